@@ -1,0 +1,36 @@
+# Headers, pkg-config files and the CMake package. The libraries themselves are installed where they are made.
+#
+# <prefix>/include                 tessera.h, tessera/
+# <prefix>/include/tessera-faces   names that their standards fix (dash/dart/if/dart.h ...), kept out of the common
+#                                  path so that they hide nobody else's headers of the same name
+include(CMakePackageConfigHelpers)
+
+install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN faces EXCLUDE)
+install(DIRECTORY include/faces/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/tessera-faces" FILES_MATCHING PATTERN "*.h")
+
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Tessera")
+install(EXPORT tessera FILE TesseraTargets.cmake NAMESPACE tessera:: DESTINATION "${package_dir}")
+configure_package_config_file(packaging/TesseraConfig.cmake.in TesseraConfig.cmake INSTALL_DESTINATION "${package_dir}")
+write_basic_package_version_file(TesseraConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/TesseraConfig.cmake" "${PROJECT_BINARY_DIR}/TesseraConfigVersion.cmake"
+        DESTINATION "${package_dir}")
+
+# The prefix is found from the file's own place, so that an installed tree may be moved or staged.
+set(pc_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+file(RELATIVE_PATH pc_to_prefix "/${pc_dir}" "/")
+string(REGEX REPLACE "/$" "" pc_to_prefix "${pc_to_prefix}")
+list(TRANSFORM MPI_C_INCLUDE_DIRS PREPEND "-isystem " OUTPUT_VARIABLE pc_mpi_cflags)
+list(JOIN pc_mpi_cflags " " pc_mpi_cflags)
+set(pc_private_libs ${MPI_C_LIBRARIES})
+if(TESSERA_HAVE_HWLOC)
+  list(APPEND pc_private_libs "${HWLOC_LIBRARY}")
+endif()
+list(JOIN pc_private_libs " " pc_private_libs)
+
+configure_file(packaging/tessera.pc.in tessera.pc @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/tessera.pc" DESTINATION "${pc_dir}")
+get_property(faces GLOBAL PROPERTY TESSERA_FACES)
+foreach(face IN LISTS faces)
+  configure_file(packaging/tessera-face.pc.in tessera-${face}.pc @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/tessera-${face}.pc" DESTINATION "${pc_dir}")
+endforeach()

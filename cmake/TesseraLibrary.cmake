@@ -1,0 +1,78 @@
+# The libraries: libtessera, and one libtessera-FACE for each face; each shared and static.
+#
+# Which symbols leave a shared library is said by its version script alone (cmake/LIBRARY.map): the faces and tools
+# need the internal tsr_ symbols of libtessera, so those are exported under a version of their own. Everything else
+# is local. In the static libraries the same symbols are hidden, so that they do not leave a program's own shared library.
+#
+# The static libraries hold plain machine code and are compiled apart from the shared ones: objects for link-time
+# optimisation would bind their users to one compiler.
+
+# hwloc is named by path, so that the installed package needs no search of its own.
+if(TESSERA_HWLOC)
+  find_path(HWLOC_INCLUDE_DIR hwloc.h)
+  find_library(HWLOC_LIBRARY hwloc)
+  if(HWLOC_INCLUDE_DIR AND HWLOC_LIBRARY)
+    set(TESSERA_HAVE_HWLOC ON)
+  else()
+    message(STATUS "hwloc not found: the topology will be read from the system (libhwloc-dev has it)")
+  endif()
+endif()
+
+# tessera_add_library(NAME EXPORT_NAME SOURCES...)
+function(tessera_add_library name export_name)
+  add_library(${name} SHARED ${ARGN})
+  add_library(${name}_static STATIC ${ARGN})
+  set_target_properties(${name}_static PROPERTIES OUTPUT_NAME ${name} C_VISIBILITY_PRESET hidden)
+
+  set(map "${PROJECT_SOURCE_DIR}/cmake/${name}.map")
+  target_link_options(${name} PRIVATE "-Wl,--version-script=${map}" -Wl,-Bsymbolic ${TESSERA_NO_UNDEFINED})
+  set_target_properties(${name} PROPERTIES
+    VERSION ${PROJECT_VERSION} SOVERSION 0 LINK_DEPENDS "${map}" INSTALL_RPATH "$ORIGIN")
+  if(TESSERA_LTO_WORKS)
+    set_target_properties(${name} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
+  endif()
+
+  foreach(suffix IN ITEMS "" _static)
+    add_library(tessera::${export_name}${suffix} ALIAS ${name}${suffix})
+    set_target_properties(${name}${suffix} PROPERTIES EXPORT_NAME ${export_name}${suffix})
+    target_include_directories(${name}${suffix} PRIVATE "${PROJECT_SOURCE_DIR}/src")
+    target_link_libraries(${name}${suffix} PRIVATE $<BUILD_INTERFACE:tessera_build>)
+    install(TARGETS ${name}${suffix} EXPORT tessera)
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY TESSERA_LIBRARIES ${name})
+endfunction()
+
+# libtessera: everything below the faces.
+function(tessera_add_core)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*.c")
+  list(FILTER sources EXCLUDE REGEX "/src/faces/")
+  tessera_add_library(tessera tessera ${sources})
+
+  foreach(target IN ITEMS tessera tessera_static)
+    target_include_directories(${target} PUBLIC
+      "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+    # <tessera/mpi.h> includes <mpi.h>.
+    target_include_directories(${target} SYSTEM PUBLIC ${MPI_C_INCLUDE_DIRS})
+    target_link_libraries(${target} PRIVATE ${MPI_C_LIBRARIES} pthread)
+    if(TESSERA_HAVE_HWLOC)
+      target_compile_definitions(${target} PRIVATE TESSERA_HAVE_HWLOC)
+      target_include_directories(${target} SYSTEM PRIVATE "${HWLOC_INCLUDE_DIR}")
+      target_link_libraries(${target} PRIVATE "${HWLOC_LIBRARY}")
+    endif()
+  endforeach()
+endfunction()
+
+# tessera_add_face(dart): libtessera-dart from src/faces/dart, with cmake/tessera-dart.map and, when the tests check
+# it, the list of its symbols in cmake/symbols/tessera-dart.txt.
+function(tessera_add_face face)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/faces/${face}/*.c")
+  tessera_add_library(tessera-${face} ${face} ${sources})
+
+  foreach(suffix IN ITEMS "" _static)
+    target_include_directories(tessera-${face}${suffix} PUBLIC
+      "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include/faces>"
+      "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tessera-faces>")
+    target_link_libraries(tessera-${face}${suffix} PUBLIC tessera${suffix})
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY TESSERA_FACES ${face})
+endfunction()
