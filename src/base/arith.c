@@ -1,0 +1,98 @@
+#include "base/arith.h"
+
+#include <complex.h>
+#include <stdint.h>
+#include <string.h>
+
+/* One kernel for each type and operation: a plain loop, which the compiler turns into vector code. Elements may lie at
+ * any address and belong to objects of any type. */
+#define ANYWHERE __attribute__((aligned(1), may_alias))
+
+typedef void (*kernel)(void *restrict inout, const void *restrict in, size_t n);
+
+#define KERNEL(type, op, element, expression)                                        \
+  static void type##_##op(void *restrict inout, const void *restrict in, size_t n) { \
+    typedef element ANYWHERE anywhere;                                               \
+    anywhere *restrict as = inout;                                                   \
+    const anywhere *restrict bs = in;                                                \
+    for (size_t i = 0; i < n; i++) {                                                 \
+      element a = as[i], b = bs[i];                                                  \
+      as[i] = (element)(expression);                                                 \
+    }                                                                                \
+  }
+
+/* Sums and products wrap: they are computed without sign, and not narrower than unsigned int, as two factors of 16 bits
+ * would be promoted to a signed int that their product overflows. */
+#define INTEGER(type, element, wide)               \
+  KERNEL(type, MIN, element, b < a ? b : a)        \
+  KERNEL(type, MAX, element, b > a ? b : a)        \
+  KERNEL(type, SUM, element, (wide)a + (wide)b)    \
+  KERNEL(type, PROD, element, (wide)a * (wide)b)   \
+  KERNEL(type, BAND, element, a & b)               \
+  KERNEL(type, BOR, element, a | b)                \
+  KERNEL(type, BXOR, element, a ^ b)               \
+  KERNEL(type, LAND, element, (a != 0) & (b != 0)) \
+  KERNEL(type, LOR, element, (a != 0) | (b != 0))  \
+  KERNEL(type, LXOR, element, (a != 0) ^ (b != 0))
+
+/* A NaN wins against any number on either side, so that minimum and maximum do not depend on the order of a reduction
+ * and no NaN gets lost. The zeros are equal: of +0 and -0 the one in `inout` stays. */
+#define FLOATING(type, element)                            \
+  KERNEL(type, MIN, element, ((b < a) | (b != b)) ? b : a) \
+  KERNEL(type, MAX, element, ((b > a) | (b != b)) ? b : a) \
+  KERNEL(type, SUM, element, a + b)                        \
+  KERNEL(type, PROD, element, a * b)
+
+#define COMPLEX(type, element)      \
+  KERNEL(type, SUM, element, a + b) \
+  KERNEL(type, PROD, element, a * b)
+
+INTEGER(I8, int8_t, unsigned)
+INTEGER(U8, uint8_t, unsigned)
+INTEGER(I16, int16_t, unsigned)
+INTEGER(U16, uint16_t, unsigned)
+INTEGER(I32, int32_t, uint32_t)
+INTEGER(U32, uint32_t, uint32_t)
+INTEGER(I64, int64_t, uint64_t)
+INTEGER(U64, uint64_t, uint64_t)
+FLOATING(F32, float)
+FLOATING(F64, double)
+FLOATING(F80, long double)
+COMPLEX(C64, float complex)
+COMPLEX(C128, double complex)
+
+#define INTEGER_ROW(type)                                                                                 \
+  [TSR_##type] = {                                                                                        \
+    [TSR_MIN] = type##_MIN,   [TSR_MAX] = type##_MAX,   [TSR_SUM] = type##_SUM, [TSR_PROD] = type##_PROD, \
+    [TSR_BAND] = type##_BAND, [TSR_LAND] = type##_LAND, [TSR_BOR] = type##_BOR, [TSR_LOR] = type##_LOR,   \
+    [TSR_BXOR] = type##_BXOR, [TSR_LXOR] = type##_LXOR}
+#define FLOATING_ROW(type) \
+  [TSR_##type] = {[TSR_MIN] = type##_MIN, [TSR_MAX] = type##_MAX, [TSR_SUM] = type##_SUM, [TSR_PROD] = type##_PROD}
+#define COMPLEX_ROW(type) [TSR_##type] = {[TSR_SUM] = type##_SUM, [TSR_PROD] = type##_PROD}
+
+/* NULL: not defined, or REPLACE and NO_OP, which look at no element. */
+static const kernel kernels[TSR_TYPES_N][TSR_ARITH_N] = {
+  INTEGER_ROW(I8),   INTEGER_ROW(U8),   INTEGER_ROW(I16),  INTEGER_ROW(U16), INTEGER_ROW(I32),
+  INTEGER_ROW(U32),  INTEGER_ROW(I64),  INTEGER_ROW(U64),  FLOATING_ROW(F32), FLOATING_ROW(F64),
+  FLOATING_ROW(F80), COMPLEX_ROW(C64),  COMPLEX_ROW(C128),
+};
+
+static const uint8_t bytes_of[TSR_TYPES_N] = {
+  [TSR_I8] = 1,  [TSR_U8] = 1,  [TSR_I16] = 2, [TSR_U16] = 2, [TSR_I32] = 4,
+  [TSR_U32] = 4, [TSR_I64] = 8, [TSR_U64] = 8, [TSR_F32] = sizeof(float), [TSR_F64] = sizeof(double),
+  [TSR_F80] = sizeof(long double), [TSR_C64] = sizeof(float complex), [TSR_C128] = sizeof(double complex),
+};
+
+size_t tsr_type_bytes(tsr_type type) { return bytes_of[type]; }
+
+bool tsr_arith_defined(tsr_type type, tsr_arith op) {
+  return op == TSR_REPLACE || op == TSR_NO_OP || kernels[type][op];
+}
+
+void tsr_arith_apply(tsr_type type, tsr_arith op, void *inout, const void *in, size_t n) {
+  if (op == TSR_NO_OP) return;
+  if (op == TSR_REPLACE)
+    memcpy(inout, in, n * bytes_of[type]);
+  else
+    kernels[type][op](inout, in, n);
+}

@@ -1,0 +1,284 @@
+#include "base/config.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "base/bits.h"
+#include "base/log.h"
+
+/* The first of each pair means no, the second yes; the first pair is the one that is printed. */
+static const char bool_words[] = "no|yes|0|1|off|on|false|true";
+
+enum kind { BYTES, INT, BOOL, ENUM, TEXT };
+
+struct variable {
+  const char *name, *help, *words; /* words: BOOL and ENUM */
+  enum kind kind;
+  size_t at;        /* of the field in struct tsr_config */
+  int64_t min, max; /* BYTES and INT; the default is allowed besides */
+};
+
+static const struct variable variables[] = {
+#define ROW(field, kind_, name_, help_, ...) \
+  {.name = name_, .help = help_, .kind = kind_, .at = offsetof(struct tsr_config, field), __VA_ARGS__},
+#define TSR_CONFIG_BYTES(field, name, def, lo, hi, help) ROW(field, BYTES, name, help, .min = lo, .max = hi)
+#define TSR_CONFIG_INT(field, name, def, lo, hi, help) ROW(field, INT, name, help, .min = lo, .max = hi)
+#define TSR_CONFIG_BOOL(field, name, def, help) ROW(field, BOOL, name, help, .words = bool_words)
+#define TSR_CONFIG_ENUM(field, name, def, choice, help) ROW(field, ENUM, name, help, .words = choice)
+#define TSR_CONFIG_TEXT(field, name, def, help) ROW(field, TEXT, name, help, .words = NULL)
+#include "base/config_table.h"
+#undef TSR_CONFIG_BYTES
+#undef TSR_CONFIG_INT
+#undef TSR_CONFIG_BOOL
+#undef TSR_CONFIG_ENUM
+#undef TSR_CONFIG_TEXT
+};
+enum { VARIABLES_N = sizeof variables / sizeof *variables };
+
+#define TSR_CONFIG_BYTES(field, name, def, lo, hi, help) .field = def,
+#define TSR_CONFIG_INT(field, name, def, lo, hi, help) .field = def,
+#define TSR_CONFIG_BOOL(field, name, def, help) .field = def,
+#define TSR_CONFIG_ENUM(field, name, def, choice, help) .field = def,
+#define TSR_CONFIG_TEXT(field, name, def, help) .field = def,
+static const struct tsr_config standard = {
+#include "base/config_table.h"
+};
+struct tsr_config tsr_config = {
+#include "base/config_table.h"
+};
+
+/* ---- fields by description ---- */
+
+static int64_t number_of(const struct variable *v, const struct tsr_config *config) {
+  const void *field = (const char *)config + v->at;
+  switch (v->kind) {
+    case BYTES: return (int64_t)*(const size_t *)field;
+    case BOOL: return *(const bool *)field;
+    default: return *(const int *)field;
+  }
+}
+
+static void set_number(const struct variable *v, struct tsr_config *config, int64_t number) {
+  void *field = (char *)config + v->at;
+  switch (v->kind) {
+    case BYTES: *(size_t *)field = (size_t)number; break;
+    case BOOL: *(bool *)field = number != 0; break;
+    default: *(int *)field = (int)number; break;
+  }
+}
+
+static const char **text_field(const struct variable *v, struct tsr_config *config) {
+  return (const char **)((char *)config + v->at);
+}
+
+/* ---- words: "one|two|three" ---- */
+
+/* -1: not among them. */
+static int word_index(const char *words, const char *text) {
+  size_t length = strlen(text);
+  for (int i = 0;; i++) {
+    size_t word_length = strcspn(words, "|");
+    if (word_length == length && strncasecmp(words, text, length) == 0) return i;
+    if (!words[word_length]) return -1;
+    words += word_length + 1;
+  }
+}
+
+static const char *word_at(const char *words, int64_t index, int *length) {
+  for (; index > 0; index--) words = strchr(words, '|') + 1;
+  *length = (int)strcspn(words, "|");
+  return words;
+}
+
+/* ---- printing ---- */
+
+/* Each is 1024 times the one before. */
+static const char suffixes[] = "KMGT";
+
+static void print_bytes(int64_t bytes, char *out, size_t out_bytes) {
+  int steps = 0;
+  for (; bytes && bytes % 1024 == 0 && suffixes[steps]; steps++) bytes /= 1024;
+  char suffix[2] = {steps ? suffixes[steps - 1] : '\0'};
+  snprintf(out, out_bytes, "%lld%s", (long long)bytes, suffix);
+}
+
+static void print_number(const struct variable *v, int64_t number, char *out, size_t out_bytes) {
+  int length;
+  const char *word;
+  switch (v->kind) {
+    case BYTES: print_bytes(number, out, out_bytes); break;
+    case INT: snprintf(out, out_bytes, "%lld", (long long)number); break;
+    default:
+      word = word_at(v->words, number, &length);
+      snprintf(out, out_bytes, "%.*s", length, word);
+  }
+}
+
+/* Either in `out` or where the text lies. */
+static const char *print_value(const struct variable *v, struct tsr_config *config, char *out, size_t out_bytes) {
+  if (v->kind == TEXT) return *text_field(v, config);
+  print_number(v, number_of(v, config), out, out_bytes);
+  return out;
+}
+
+void tsr_config_each(tsr_config_row row, void *arg) {
+  struct tsr_config now = tsr_config, first = standard;
+  for (const struct variable *v = variables; v < variables + VARIABLES_N; v++) {
+    char value[64], otherwise[64];
+    row(v->name, print_value(v, &now, value, sizeof value), print_value(v, &first, otherwise, sizeof otherwise),
+        v->help, arg);
+  }
+}
+
+/* ---- parsing ---- */
+
+/* Digits, for a number also a sign; what follows them is left in *rest. False: no digits, or beyond 64 bits. */
+static bool parse_digits(const char *text, int64_t *number, const char **rest) {
+  bool negative = *text == '-';
+  int64_t sum = 0;
+  text += negative;
+  if (*text < '0' || *text > '9') return false;
+  for (; *text >= '0' && *text <= '9'; text++) {
+    if (__builtin_mul_overflow(sum, 10, &sum) || __builtin_add_overflow(sum, *text - '0', &sum)) return false;
+  }
+  *number = negative ? -sum : sum;
+  *rest = text;
+  return true;
+}
+
+static bool parse_suffix(const char *suffix, int64_t *bytes) {
+  if (!*suffix) return true;
+  const char *known = strchr(suffixes, toupper((unsigned char)*suffix));
+  if (!known || suffix[1]) return false;
+  return !__builtin_mul_overflow(*bytes, (int64_t)1 << (10 * (known - suffixes + 1)), bytes);
+}
+
+static bool parse_range(const struct variable *v, const char *text, int64_t *number) {
+  const char *rest;
+  if (!parse_digits(text, number, &rest)) return false;
+  if (v->kind == BYTES ? !parse_suffix(rest, number) : *rest != '\0') return false;
+  return (*number >= v->min && *number <= v->max) || *number == number_of(v, &standard);
+}
+
+static bool parse_word(const struct variable *v, const char *text, int64_t *number) {
+  int index = word_index(v->words, text);
+  *number = v->kind == BOOL ? index % 2 : index;
+  return index >= 0;
+}
+
+/* A copy, as the program may change its environment; kept until the next value comes. */
+static bool keep_text(const struct variable *v, const char *text, struct tsr_config *config) {
+  static char *kept[VARIABLES_N];
+  char *copy = strdup(text);
+  if (!copy) return false;
+  free(kept[v - variables]);
+  kept[v - variables] = copy;
+  *text_field(v, config) = copy;
+  return true;
+}
+
+/* False: the field keeps its default. */
+static bool parse(const struct variable *v, const char *text, struct tsr_config *config) {
+  int64_t number;
+  if (v->kind == TEXT) return keep_text(v, text, config);
+  if (!(v->words ? parse_word : parse_range)(v, text, &number)) return false;
+  set_number(v, config, number);
+  return true;
+}
+
+/* ---- warnings ---- */
+
+static void print_allowed(const struct variable *v, const char *def, char *out, size_t out_bytes) {
+  char low[32], high[32];
+  if (v->words) {
+    snprintf(out, out_bytes, "one of %s", v->words);
+    return;
+  }
+  print_number(v, v->min, low, sizeof low);
+  print_number(v, v->max, high, sizeof high);
+  const char *what = v->kind == BYTES ? "size (such as 64K, 2M, 1G)" : "whole number";
+  bool outside = number_of(v, &standard) < v->min || number_of(v, &standard) > v->max;
+  snprintf(out, out_bytes, "a %s from %s to %s%s%s", what, low, high, outside ? ", or " : "", outside ? def : "");
+}
+
+static void warn_value(const struct variable *v, const char *text) {
+  char def[32], allowed[256];
+  if (v->kind == TEXT) {
+    tsr_warn("%s is ignored: no private memory for its %zu bytes; shorten it", v->name, strlen(text));
+    return;
+  }
+  print_number(v, number_of(v, &standard), def, sizeof def);
+  print_allowed(v, def, allowed, sizeof allowed);
+  tsr_warn("%s=%.80s is ignored and %s is used; set it to %s", v->name, text, def, allowed);
+}
+
+static const char family[] = "TESSERA_";
+enum { FAMILY_BYTES = sizeof family - 1, NAME_BYTES = 64 };
+
+/* How many letters must be put in, left out or replaced to make one of the other; b is shorter than NAME_BYTES. */
+static size_t distance(const char *a, const char *b) {
+  size_t row[NAME_BYTES], n = strlen(b);
+  for (size_t j = 0; j <= n; j++) row[j] = j;
+  for (size_t i = 0; a[i]; i++) {
+    size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (size_t j = 0; j < n; j++) {
+      size_t replaced = diagonal + (a[i] != b[j]), shorter = row[j + 1] + 1, longer = row[j] + 1;
+      diagonal = row[j + 1];
+      row[j + 1] = replaced < shorter ? replaced : shorter;
+      if (longer < row[j + 1]) row[j + 1] = longer;
+    }
+  }
+  return row[n];
+}
+
+/* NULL: none is near enough to be what was meant. */
+static const char *nearest(const char *name) {
+  const char *found = NULL;
+  size_t best = (strlen(name) - FAMILY_BYTES) / 3 + 2; /* one above the largest that counts */
+  for (int i = 0; i < VARIABLES_N; i++) {
+    size_t here = distance(variables[i].name + FAMILY_BYTES, name + FAMILY_BYTES);
+    if (here >= best) continue;
+    best = here;
+    found = variables[i].name;
+  }
+  return found;
+}
+
+static bool is_known(const char *name) {
+  for (int i = 0; i < VARIABLES_N; i++) {
+    if (strcmp(variables[i].name, name) == 0) return true;
+  }
+  return false;
+}
+
+static void warn_unknown(const char *entry) {
+  char name[FAMILY_BYTES + NAME_BYTES];
+  size_t length = strcspn(entry, "=");
+  if (length >= sizeof name) length = sizeof name - 1;
+  memcpy(name, entry, length);
+  name[length] = '\0';
+  if (is_known(name)) return;
+  const char *meant = nearest(name);
+  if (meant)
+    tsr_warn("%s is no variable of Tessera and is ignored; did you mean %s?", name, meant);
+  else
+    tsr_warn("%s is no variable of Tessera and is ignored; tessera-info prints all there are", name);
+}
+
+void tsr_config_load(bool report) {
+  struct tsr_config fresh = standard;
+  for (const struct variable *v = variables; v < variables + VARIABLES_N; v++) {
+    const char *text = getenv(v->name);
+    if (!text || !*text) continue; /* empty is as good as not set */
+    if (!parse(v, text, &fresh) && report) warn_value(v, text);
+  }
+  tsr_config = fresh;
+  for (char **entry = environ; report && entry && *entry; entry++) {
+    if (strncmp(*entry, family, FAMILY_BYTES) == 0) warn_unknown(*entry);
+  }
+}

@@ -1,0 +1,36 @@
+/* The configuration: every TESSERA_* environment variable, parsed once. */
+#ifndef TSR_BASE_CONFIG_H
+#define TSR_BASE_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct tsr_config {
+#define TSR_CONFIG_BYTES(field, name, def, min, max, help) size_t field;
+#define TSR_CONFIG_INT(field, name, def, min, max, help) int field;
+#define TSR_CONFIG_BOOL(field, name, def, help) bool field;
+#define TSR_CONFIG_ENUM(field, name, def, words, help) int field;
+#define TSR_CONFIG_TEXT(field, name, def, help) const char *field;
+#include "base/config_table.h"
+#undef TSR_CONFIG_BYTES
+#undef TSR_CONFIG_INT
+#undef TSR_CONFIG_BOOL
+#undef TSR_CONFIG_ENUM
+#undef TSR_CONFIG_TEXT
+};
+
+enum { TSR_HEAP_COMMIT_TOUCH, TSR_HEAP_COMMIT_EAGER };
+
+extern struct tsr_config tsr_config;
+
+/* Reads the environment. A bad value keeps its default, an unknown TESSERA_* name is ignored; when `report`
+ * is set each gives one warning with the remedy (allowed values; the nearest known name). Any number of
+ * times; the last call wins. */
+void tsr_config_load(bool report);
+
+/* Calls `row` for each variable, in the table's order; `value` and `standard` are printable. */
+typedef void (*tsr_config_row)(const char *name, const char *value, const char *standard, const char *help, void *arg);
+void tsr_config_each(tsr_config_row row, void *arg);
+
+#endif

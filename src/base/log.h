@@ -1,0 +1,38 @@
+/* The log: one line per message on standard error, written with one system call so that lines of several
+ * units never mix, prefixed "[tessera unit 3 @host] error: ". Level from TESSERA_LOG. */
+#ifndef TSR_BASE_LOG_H
+#define TSR_BASE_LOG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum tsr_log_level { TSR_LOG_ERROR, TSR_LOG_WARN, TSR_LOG_INFO, TSR_LOG_DEBUG };
+
+extern enum tsr_log_level tsr_log_level; /* set from the configuration; errors and warnings by default */
+
+/* Says who writes: unit number (negative: no unit, or not known yet) and the name of its node (NULL: not known yet), which is copied. */
+void tsr_log_identity(int32_t unit, const char *node);
+
+void tsr_log_write(enum tsr_log_level level, const char *format, ...)
+    __attribute__((format(printf, 2, 3), cold));
+
+/* The same from a signal handler: no allocation, no locks, plain text only. */
+void tsr_log_signal_safe(const char *text);
+
+#define tsr_log(level, ...)                                   \
+  do {                                                        \
+    if ((level) <= tsr_log_level) tsr_log_write(level, __VA_ARGS__); \
+  } while (0)
+#define tsr_error(...) tsr_log(TSR_LOG_ERROR, __VA_ARGS__)
+#define tsr_warn(...) tsr_log(TSR_LOG_WARN, __VA_ARGS__)
+#define tsr_info(...) tsr_log(TSR_LOG_INFO, __VA_ARGS__)
+#define tsr_debug(...) tsr_log(TSR_LOG_DEBUG, __VA_ARGS__)
+
+/* Makes the next identical warning silent: true the first time for this `once` flag. */
+#define TSR_ONCE(statement)                \
+  do {                                     \
+    static _Atomic bool said_;             \
+    if (!said_) { said_ = true; statement; } \
+  } while (0)
+
+#endif

@@ -1,0 +1,25 @@
+/* Tells the address sanitizer which heap memory may be touched; nothing in other builds. */
+#ifndef TSR_BASE_POISON_H
+#define TSR_BASE_POISON_H
+
+#include <stddef.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define TSR_ASAN 1
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define TSR_ASAN 1
+#endif
+
+#ifdef TSR_ASAN
+#include <sanitizer/asan_interface.h>
+static inline void tsr_poison(const void *from, size_t bytes) { __asan_poison_memory_region(from, bytes); }
+static inline void tsr_unpoison(const void *from, size_t bytes) { __asan_unpoison_memory_region(from, bytes); }
+#else
+#define TSR_ASAN 0
+static inline void tsr_poison(const void *from, size_t bytes) { (void)from; (void)bytes; }
+static inline void tsr_unpoison(const void *from, size_t bytes) { (void)from; (void)bytes; }
+#endif
+
+#endif

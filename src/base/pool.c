@@ -1,0 +1,92 @@
+#include "base/pool.h"
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/bits.h"
+#include "base/poison.h"
+
+enum { CHUNK_SLOTS = 64 /* in the first chunk */, GENERATION_MASK = INT32_MAX };
+
+/* What stands before each object. */
+struct slot {
+  _Alignas(max_align_t) uint32_t generation; /* of the object that is here, or that comes next */
+  uint32_t next_free;                        /* index + 1, 0: the last; TAKEN: an object is here */
+};
+#define TAKEN UINT32_MAX
+
+static void *object_in(struct slot *slot) { return slot + 1; }
+
+/* Chunk k starts with slot 64 * (2^k - 1). */
+static struct slot *slot_at(const tsr_pool *pool, uint32_t index) {
+  unsigned k = tsr_log2_floor(index / CHUNK_SLOTS + 1);
+  size_t within = index - CHUNK_SLOTS * ((UINT64_C(1) << k) - 1);
+  return (struct slot *)(void *)(pool->chunk[k] + within * pool->slot_bytes);
+}
+
+void tsr_pool_init(tsr_pool *pool, size_t object_bytes) {
+  static _Atomic uint32_t pools_n;
+  uint32_t before_n = atomic_fetch_add_explicit(&pools_n, 1, memory_order_relaxed);
+  *pool = (tsr_pool){
+    .object_bytes = object_bytes,
+    .slot_bytes = sizeof(struct slot) + tsr_round_up(object_bytes, _Alignof(max_align_t)),
+    /* Far from those of earlier pools, so that their handles are stale here: multiples of the golden ratio. */
+    .generation = (before_n * UINT32_C(0x9e3779b9)) & GENERATION_MASK,
+  };
+}
+
+static bool grow(tsr_pool *pool) {
+  if (pool->chunks_n == TSR_POOL_CHUNKS_MAX) return false;
+  uint32_t n = (uint32_t)CHUNK_SLOTS << pool->chunks_n, first = pool->slots_n;
+  char *chunk = calloc(n, pool->slot_bytes);
+  if (!chunk) return false;
+  pool->chunk[pool->chunks_n++] = chunk;
+  pool->slots_n += n;
+  for (uint32_t index = first; index < pool->slots_n; index++) {
+    struct slot *slot = slot_at(pool, index);
+    *slot = (struct slot){pool->generation, index + 1 < pool->slots_n ? index + 2 : pool->free_first};
+    tsr_poison(object_in(slot), pool->object_bytes);
+  }
+  pool->free_first = first + 1;
+  return true;
+}
+
+void *tsr_pool_take(tsr_pool *pool, uint64_t *handle) {
+  if (!pool->free_first && !grow(pool)) return NULL;
+  uint32_t number = pool->free_first;
+  struct slot *slot = slot_at(pool, number - 1);
+  pool->free_first = slot->next_free;
+  slot->next_free = TAKEN;
+  tsr_unpoison(object_in(slot), pool->object_bytes);
+  *handle = (uint64_t)slot->generation << 32 | number;
+  return object_in(slot);
+}
+
+/* NULL: stale, or none of ours. */
+static struct slot *taken(const tsr_pool *pool, uint64_t handle) {
+  uint32_t index = (uint32_t)handle - 1; /* of 0: the largest, which no pool has */
+  if (index >= pool->slots_n) return NULL;
+  struct slot *slot = slot_at(pool, index);
+  return slot->next_free == TAKEN && slot->generation == handle >> 32 ? slot : NULL;
+}
+
+void *tsr_pool_find(const tsr_pool *pool, uint64_t handle) {
+  struct slot *slot = taken(pool, handle);
+  return slot ? object_in(slot) : NULL;
+}
+
+void tsr_pool_give(tsr_pool *pool, uint64_t handle) {
+  struct slot *slot = taken(pool, handle);
+  assert(slot && "a live handle of this pool");
+  slot->generation = (slot->generation + 1) & GENERATION_MASK;
+  slot->next_free = pool->free_first;
+  pool->free_first = (uint32_t)handle;
+  tsr_poison(object_in(slot), pool->object_bytes);
+}
+
+void tsr_pool_finish(tsr_pool *pool) {
+  for (int k = 0; k < pool->chunks_n; k++) free(pool->chunk[k]);
+  *pool = (tsr_pool){0};
+}

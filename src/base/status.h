@@ -1,0 +1,12 @@
+/* Status codes inside the library: whoever first knows an error logs it through tsr_fail; everyone else
+ * passes the status on in silence. */
+#ifndef TSR_BASE_STATUS_H
+#define TSR_BASE_STATUS_H
+
+#include <tessera.h>
+
+/* Logs one error line (what went wrong, with which argument, and the remedy) and returns `status`. */
+tessera_status_t tsr_fail(tessera_status_t status, const char *format, ...)
+    __attribute__((format(printf, 2, 3), cold));
+
+#endif

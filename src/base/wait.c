@@ -1,0 +1,211 @@
+#include "base/wait.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/config.h"
+#include "base/log.h"
+
+static struct tsr_wait_env env;
+
+/* Threads of this process that wait at once: one leads (polls, and sleeps on the unit's doorbell), the others sleep
+ * on `turn`, which changes whenever one of their conditions may have become true. */
+static atomic_flag leading = ATOMIC_FLAG_INIT;
+static _Atomic int behind_n;
+static tsr_word turn;
+
+static inline void cpu_relax(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ __volatile__("yield");
+#endif
+}
+
+void tsr_futex_wait(tsr_word *word, uint32_t expected, uint64_t timeout_ns) {
+  struct timespec limit = {.tv_sec = (time_t)(timeout_ns / 1000000000u), .tv_nsec = (long)(timeout_ns % 1000000000u)};
+  int saved = errno;
+  syscall(SYS_futex, word, FUTEX_WAIT, expected, timeout_ns == TSR_UNTIMED ? NULL : &limit, NULL, 0);
+  errno = saved;
+}
+
+void tsr_futex_wake(tsr_word *word, int sleepers_n) {
+  int saved = errno;
+  syscall(SYS_futex, word, FUTEX_WAKE, sleepers_n, NULL, NULL, 0);
+  errno = saved;
+}
+
+void tsr_wait_nap(uint64_t ns) {
+  struct timespec time = {.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)};
+  nanosleep(&time, NULL);
+}
+
+void tsr_wait_yield(void) { sched_yield(); }
+
+void tsr_bell_wake(tsr_word *bell) {
+  if (!atomic_exchange(bell, 0)) return; /* somebody else was quicker */
+  if (env.awake_n) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);
+  tsr_futex_wake(bell, 1);
+}
+
+static bool cores_are_free(void) {
+  return !env.awake_n || atomic_load_explicit(env.awake_n, memory_order_relaxed) <= env.cores_n;
+}
+
+void tsr_word_lock_slow(tsr_word *word) {
+  for (int i = 0; i < 100 && cores_are_free(); i++) {
+    if (atomic_load_explicit(word, memory_order_relaxed) == 0 && tsr_word_trylock(word)) return;
+    cpu_relax();
+  }
+  while (atomic_exchange_explicit(word, 2, memory_order_acquire) != 0) tsr_futex_wait(word, 2, TSR_UNTIMED);
+}
+
+void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_bytes) {
+  static const char *const forms[TSR_WAIT_KINDS_N] = {
+      [TSR_WAIT_NONE] = "nothing",
+      [TSR_WAIT_BARRIER] = "the members of team %d in barrier or collective %lld",
+      [TSR_WAIT_COLLECTIVE] = "data of the members of team %d in collective %lld",
+      [TSR_WAIT_TEAM] = "the creation of a team led by unit %d with %lld members",
+      [TSR_WAIT_REPLY] = "unit %d to complete a transfer (%lld requests outstanding)",
+      [TSR_WAIT_SLOT] = "a free request slot towards unit %d (%lld requests outstanding)",
+      [TSR_WAIT_MESSAGE] = "a message from unit %d with tag %lld",
+      [TSR_WAIT_RING] = "space in the queue of unit %d (%lld bytes)",
+      [TSR_WAIT_EXIT] = "the other units at exit",
+  };
+  enum tsr_wait_kind kind = why->kind < TSR_WAIT_KINDS_N ? why->kind : TSR_WAIT_NONE;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  snprintf(text, (size_t)text_bytes, forms[kind], why->who, (long long)why->what);
+#pragma GCC diagnostic pop
+}
+
+void tsr_wait_install(const struct tsr_wait_env *with) {
+  if (with) env = *with;
+  else env = (struct tsr_wait_env){0};
+}
+
+static void wake_behind(void) {
+  if (atomic_load(&behind_n) == 0) return; /* partner: behind_n++ before the look in wait_behind */
+  atomic_fetch_add(&turn, 1);
+  tsr_futex_wake(&turn, INT_MAX);
+}
+
+void tsr_wait_nudge(void) {
+  wake_behind();
+  if (env.bell) tsr_bell_ring(env.bell);
+}
+
+static int poll_once(void) {
+  int done = env.poll ? env.poll() : 0;
+  if (done) wake_behind();
+  return done;
+}
+
+enum { CLOCK_EVERY = 64 /* reading the clock costs as much as several looks */ };
+
+/* Spins while every awake unit has a core, for at most the configured time. True: ready. */
+static bool spin(tsr_ready_fn ready, const void *arg) {
+  uint64_t limit_ns = 0;
+  for (unsigned i = 1;; i++) {
+    if (ready(arg)) return true;
+    poll_once();
+    if (!cores_are_free()) return ready(arg);
+    if (i % CLOCK_EVERY == 0) {
+      uint64_t now = tsr_clock_ns();
+      if (!limit_ns) limit_ns = now + (uint64_t)tsr_config.spin_us * 1000u;
+      if (now >= limit_ns) return ready(arg);
+    }
+    cpu_relax();
+  }
+}
+
+/* How one wait sleeps where our own MPI rank must be polled. One that a message ends lets others run some times, which
+ * costs little and finds what they send at once, then naps, longer and longer while nothing comes. One that the
+ * doorbell ends naps at once: it wakes only to serve requests of other nodes meanwhile. */
+struct sleeper {
+  unsigned naps_n; /* since something came */
+  uint64_t begun_ns;
+  bool reported;
+};
+
+enum { YIELDS_N = 32, NAP_FIRST_NS = 1600, NAP_DOUBLINGS = 6 };
+
+static bool ends_by_message(const struct tsr_wait_why *why) {
+  return why->kind == TSR_WAIT_REPLY || why->kind == TSR_WAIT_SLOT || why->kind == TSR_WAIT_MESSAGE;
+}
+
+static uint64_t next_nap(struct sleeper *sleeper, const struct tsr_wait_why *why) {
+  if (!env.polls_net) return tsr_config.watchdog_s ? (uint64_t)tsr_config.watchdog_s * 1000000000u : TSR_UNTIMED;
+  if (!ends_by_message(why)) return (uint64_t)NAP_FIRST_NS << NAP_DOUBLINGS;
+  unsigned n = sleeper->naps_n++;
+  if (n < YIELDS_N) return 0;
+  n -= YIELDS_N;
+  return (uint64_t)NAP_FIRST_NS << (n < NAP_DOUBLINGS ? n : NAP_DOUBLINGS);
+}
+
+static void report_long_wait(struct sleeper *sleeper, const struct tsr_wait_why *why) {
+  if (!tsr_config.watchdog_s || sleeper->reported) return;
+  uint64_t now = tsr_clock_ns();
+  if (!sleeper->begun_ns) sleeper->begun_ns = now;
+  if (now - sleeper->begun_ns < (uint64_t)tsr_config.watchdog_s * 1000000000u) return;
+  char text[128];
+  tsr_wait_describe(why, text, sizeof text);
+  tsr_warn("waiting for more than %d s for %s", tsr_config.watchdog_s, text);
+  sleeper->reported = true;
+}
+
+static void doze(uint64_t nap_ns) {
+  if (nap_ns) tsr_futex_wait(env.bell, 1, nap_ns);
+  else sched_yield();
+}
+
+/* Goes to sleep on the doorbell unless something came in the meantime. True: ready. */
+static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, struct sleeper *sleeper) {
+  *env.note = *why;
+  atomic_exchange(env.bell, 1); /* partner: the fence in tsr_bell_ring */
+  atomic_fetch_sub_explicit(env.awake_n, 1, memory_order_relaxed);
+  if (!ready(arg)) {
+    if (poll_once()) {
+      sleeper->naps_n = 0;
+    } else {
+      wake_behind(); /* their conditions are guarded by the doorbell only from here on */
+      doze(next_nap(sleeper, why));
+      wake_behind();
+    }
+  }
+  if (atomic_exchange(env.bell, 0)) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);
+  env.note->kind = TSR_WAIT_NONE;
+  report_long_wait(sleeper, why);
+  return ready(arg);
+}
+
+static void lead(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why) {
+  struct sleeper sleeper = {0};
+  while (!spin(ready, arg)) {
+    if (env.bell && sleep_once(ready, arg, why, &sleeper)) break;
+  }
+}
+
+void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why) {
+  atomic_fetch_add(&behind_n, 1);
+  for (;;) {
+    uint32_t seen = atomic_load(&turn);
+    if (ready(arg)) break;
+    if (!atomic_flag_test_and_set(&leading)) {
+      atomic_fetch_sub(&behind_n, 1);
+      lead(ready, arg, &why);
+      atomic_flag_clear(&leading);
+      wake_behind(); /* another thread leads from here */
+      return;
+    }
+    tsr_futex_wait(&turn, seen, TSR_UNTIMED);
+  }
+  atomic_fetch_sub(&behind_n, 1);
+}

@@ -1,0 +1,97 @@
+/* The one wait primitive, and the futex below it. Nothing else in the library spins, yields or sleeps.
+ *
+ * A unit sleeps only on its own doorbell: a word in the node's memory, 1 while the unit sleeps or is about
+ * to, 0 while it is awake. Whoever changes memory that the unit may wait for rings afterwards. Waiter: set
+ * the word, look again, sleep. Ringer: store, full fence, look at the word. One of the two always sees the
+ * other, so no wake-up is lost, and the ringer pays a system call only if somebody sleeps. Who turns the word back to 0
+ * also counts the unit as awake again, so that spinning units make room for it before it has a core to run on.
+ */
+#ifndef TSR_BASE_WAIT_H
+#define TSR_BASE_WAIT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef _Atomic uint32_t tsr_word;
+
+#define TSR_UNTIMED UINT64_MAX
+
+/* Sleeps while *word == expected, until woken or timeout_ns passed. Shared between processes. May return early. */
+void tsr_futex_wait(tsr_word *word, uint32_t expected, uint64_t timeout_ns);
+void tsr_futex_wake(tsr_word *word, int sleepers_n);
+
+/* Rings a doorbell. `tsr_bell_ring` contains the full fence; `_fenced` is for a caller that has just made one
+ * (an atomic exchange that published the data, or the first of several rings). */
+void tsr_bell_wake(tsr_word *bell);
+static inline void tsr_bell_ring_fenced(tsr_word *bell) {
+  if (atomic_load_explicit(bell, memory_order_relaxed)) tsr_bell_wake(bell);
+}
+static inline void tsr_bell_ring(tsr_word *bell) {
+  atomic_thread_fence(memory_order_seq_cst); /* partner: the exchange before the last look in wait.c */
+  tsr_bell_ring_fenced(bell);
+}
+
+/* A mutual exclusion lock on a word in shared memory: 0 free, 1 held, 2 held and somebody sleeps. Holders
+ * never wait for anything else while they hold one. */
+void tsr_word_lock_slow(tsr_word *word);
+static inline void tsr_word_lock(tsr_word *word) {
+  uint32_t open = 0;
+  if (!atomic_compare_exchange_strong_explicit(word, &open, 1, memory_order_acquire, memory_order_relaxed))
+    tsr_word_lock_slow(word);
+}
+static inline bool tsr_word_trylock(tsr_word *word) {
+  uint32_t open = 0;
+  return atomic_compare_exchange_strong_explicit(word, &open, 1, memory_order_acquire, memory_order_relaxed);
+}
+static inline void tsr_word_unlock(tsr_word *word) {
+  if (atomic_exchange_explicit(word, 0, memory_order_release) == 2) tsr_futex_wake(word, 1);
+}
+
+/* Why a unit waits: for the watchdog, and for the last message when a unit dies. Lies in the node's memory. */
+enum tsr_wait_kind {
+  TSR_WAIT_NONE, TSR_WAIT_BARRIER /* team, round */, TSR_WAIT_COLLECTIVE /* team, round */,
+  TSR_WAIT_TEAM /* creation: first member, members */, TSR_WAIT_REPLY /* unit, bytes */,
+  TSR_WAIT_SLOT /* wire slot: node */, TSR_WAIT_MESSAGE /* from unit, tag */, TSR_WAIT_RING /* space at unit */,
+  TSR_WAIT_EXIT, TSR_WAIT_KINDS_N
+};
+struct tsr_wait_why {
+  enum tsr_wait_kind kind;
+  int32_t who;  /* team, unit or node, by kind */
+  int64_t what; /* round, bytes or tag, by kind */
+};
+/* Writes "barrier 17 of team 2" or the like. */
+void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_bytes);
+
+/* What the waits of this process work with; installed once the node's memory exists. Before that a wait has
+ * nothing to wait for. */
+struct tsr_wait_env {
+  tsr_word *bell;              /* own doorbell */
+  _Atomic int32_t *awake_n;    /* units of the node that are not asleep */
+  struct tsr_wait_why *note;   /* where the reason is published while asleep */
+  int cores_n;                 /* cores the node's units may use */
+  bool polls_net;              /* progress needs our own MPI rank: sleep with growing time-outs only */
+  int (*poll)(void);           /* makes progress; how much was done */
+};
+void tsr_wait_install(const struct tsr_wait_env *env); /* NULL: removes it */
+
+typedef bool (*tsr_ready_fn)(const void *arg); /* cheap, no side effects, callable from any thread */
+
+void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why);
+
+/* Returns when ready(arg); makes progress meanwhile. Any thread, several at once. Never from a handler. */
+static inline void tsr_wait(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why) {
+  if (!ready(arg)) tsr_wait_slow(ready, arg, why);
+}
+
+/* Sleeps, whatever happens. For the end of the job only. */
+void tsr_wait_nap(uint64_t ns);
+
+/* Lets somebody else have the core, once. For who needs room that only a running unit can make. */
+void tsr_wait_yield(void);
+
+/* Says to the other waiting threads of this process that one of their conditions may have become true without
+ * a ring. Cheap when nobody else waits. */
+void tsr_wait_nudge(void);
+
+#endif

@@ -1,0 +1,186 @@
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/log.h"
+#include "unit/capture.h"
+
+static int begin(void **state) {
+  tsr_log_identity(-1, NULL);
+  tsr_log_level = TSR_LOG_WARN;
+  return capture_begin(state);
+}
+
+static void levels_have_their_labels(void **state) {
+  (void)state;
+  tsr_log_level = TSR_LOG_DEBUG;
+  tsr_error("a%d", 1);
+  assert_string_equal(capture_next(), "[tessera] error: a1\n");
+  tsr_warn("b%s", "2");
+  assert_string_equal(capture_next(), "[tessera] warning: b2\n");
+  tsr_info("c");
+  assert_string_equal(capture_next(), "[tessera] info: c\n");
+  tsr_debug("d");
+  assert_string_equal(capture_next(), "[tessera] debug: d\n");
+}
+
+static int evaluated;
+static int evaluate(void) { return ++evaluated; }
+
+static void level_silences_what_lies_above(void **state) {
+  (void)state;
+  tsr_info("not this %d", evaluate());
+  tsr_debug("nor this %d", evaluate());
+  tsr_warn("this");
+  assert_string_equal(capture_next(), "[tessera] warning: this\n");
+  tsr_log_level = TSR_LOG_ERROR;
+  tsr_warn("no longer %d", evaluate());
+  tsr_error("still this");
+  assert_string_equal(capture_next(), "[tessera] error: still this\n");
+  assert_string_equal(capture_next(), "");
+  assert_int_equal(evaluated, 0);
+}
+
+static void identity_is_copied_and_can_be_taken_back(void **state) {
+  (void)state;
+  char node[] = "east";
+  tsr_log_identity(3, node);
+  node[0] = 'w';
+  tsr_error("x");
+  assert_string_equal(capture_next(), "[tessera unit 3 @east] error: x\n");
+  tsr_log_identity(-1, "north");
+  tsr_error("y");
+  assert_string_equal(capture_next(), "[tessera @north] error: y\n");
+  tsr_log_identity(-1, NULL);
+  tsr_error("z");
+  assert_string_equal(capture_next(), "[tessera] error: z\n");
+}
+
+static void long_names_and_lines_stay_within_one_line(void **state) {
+  (void)state;
+  static char text[6000];
+  memset(text, 'n', sizeof text - 1);
+  tsr_log_identity(2147483647, text);
+  tsr_error("%s", text);
+  const char *line = capture_next();
+  size_t length = strlen(line);
+  assert_in_range(length, 1000, 4096);
+  assert_non_null(strstr(line, "] error: n"));
+  assert_string_equal(line + length - 5, "n...\n");
+  tsr_log_signal_safe(text);
+  line = capture_next();
+  assert_in_range(strlen(line), 1000, 4096);
+  assert_ptr_equal(strchr(line, '\n'), line + strlen(line) - 1);
+  assert_string_equal(capture_next(), "");
+}
+
+static void longest_line_that_fits_is_not_cut(void **state) {
+  (void)state;
+  static char text[4096];
+  size_t fits = 0;
+  for (size_t length = 1900; length < 2100; length++) {
+    memset(text, 'z', length);
+    text[length] = '\0';
+    tsr_error("%s", text);
+    const char *line = capture_next();
+    size_t head = strlen("[tessera] error: ");
+    assert_int_equal(line[strlen(line) - 1], '\n');
+    if (strlen(line) != head + length + 1 || strstr(line, "...")) break;
+    assert_memory_equal(line + head, text, length);
+    fits = length;
+  }
+  assert_in_range(fits, 1990, 2090);
+}
+
+static void text_of_several_lines_becomes_one(void **state) {
+  (void)state;
+  tsr_error("one\ntwo\tthree\r");
+  assert_string_equal(capture_next(), "[tessera] error: one two three \n");
+}
+
+static void errno_is_printed_and_preserved(void **state) {
+  (void)state;
+  char expected[200];
+  errno = ENOENT;
+  snprintf(expected, sizeof expected, "[tessera] error: open: %s\n", strerror(ENOENT));
+  errno = ENOENT;
+  tsr_error("open: %m");
+  assert_int_equal(errno, ENOENT);
+  assert_string_equal(capture_next(), expected);
+
+  int kept = dup(STDERR_FILENO);
+  close(STDERR_FILENO);
+  errno = ENOENT;
+  tsr_error("to nobody");
+  int after_error = errno;
+  tsr_log_signal_safe("to nobody");
+  int after_signal = errno;
+  dup2(kept, STDERR_FILENO);
+  close(kept);
+  assert_int_equal(after_error, ENOENT);
+  assert_int_equal(after_signal, ENOENT);
+}
+
+static void signal_text_is_written_as_it_is(void **state) {
+  (void)state;
+  tsr_log_identity(0, "h");
+  tsr_log_signal_safe("dies of %s");
+  assert_string_equal(capture_next(), "[tessera unit 0 @h] error: dies of %s\n");
+}
+
+static void once_is_once(void **state) {
+  (void)state;
+  for (int i = 0; i < 3; i++) TSR_ONCE(tsr_warn("first %d", i));
+  assert_string_equal(capture_next(), "[tessera] warning: first 0\n");
+  assert_string_equal(capture_next(), "");
+}
+
+enum { THREADS_N = 4, LINES_N = 100 };
+
+static void *write_lines(void *arg) {
+  for (int i = 0; i < LINES_N; i++) tsr_error("thread %d line %d end", (int)(intptr_t)arg, i);
+  return NULL;
+}
+
+static void lines_of_threads_do_not_mix(void **state) {
+  (void)state;
+  pthread_t threads[THREADS_N];
+  int next[THREADS_N] = {0};
+  for (intptr_t i = 0; i < THREADS_N; i++)
+    assert_int_equal(pthread_create(&threads[i], NULL, write_lines, (void *)i), 0);
+  for (int n = 0; n < THREADS_N * LINES_N;) {
+    int thread, line, end = 0;
+    const char *text = capture_next();
+    if (!*text) continue;
+    sscanf(text, "[tessera] error: thread %d line %d end\n%n", &thread, &line, &end);
+    assert_int_equal(end, strlen(text));
+    assert_in_range(thread, 0, THREADS_N - 1);
+    assert_int_equal(line, next[thread]++);
+    n++;
+  }
+  for (int i = 0; i < THREADS_N; i++) pthread_join(threads[i], NULL);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, capture_end)
+  const struct CMUnitTest tests[] = {
+    TEST(levels_have_their_labels),
+    TEST(level_silences_what_lies_above),
+    TEST(identity_is_copied_and_can_be_taken_back),
+    TEST(long_names_and_lines_stay_within_one_line),
+    TEST(longest_line_that_fits_is_not_cut),
+    TEST(text_of_several_lines_becomes_one),
+    TEST(errno_is_printed_and_preserved),
+    TEST(signal_text_is_written_as_it_is),
+    TEST(once_is_once),
+    TEST(lines_of_threads_do_not_mix),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,225 @@
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/pool.h"
+
+static uint64_t random_state = UINT64_C(0x9e3779b97f4a7c15);
+
+static uint64_t draw(uint64_t below) {
+  random_state ^= random_state << 13;
+  random_state ^= random_state >> 7;
+  random_state ^= random_state << 17;
+  return random_state % below;
+}
+
+static void handle_leads_to_its_object_until_it_is_given(void **state) {
+  (void)state;
+  tsr_pool pool;
+  uint64_t handle = 0;
+  tsr_pool_init(&pool, 24);
+  void *object = tsr_pool_take(&pool, &handle);
+  assert_non_null(object);
+  assert_int_equal((uint32_t)handle, 1);
+  assert_ptr_equal(tsr_pool_find(&pool, handle), object);
+  tsr_pool_give(&pool, handle);
+  assert_null(tsr_pool_find(&pool, handle));
+  tsr_pool_finish(&pool);
+}
+
+static void slot_is_reused_under_another_handle(void **state) {
+  (void)state;
+  tsr_pool pool;
+  uint64_t first, second;
+  tsr_pool_init(&pool, 8);
+  void *object = tsr_pool_take(&pool, &first);
+  tsr_pool_give(&pool, first);
+  assert_ptr_equal(tsr_pool_take(&pool, &second), object);
+  assert_int_equal((uint32_t)second, (uint32_t)first);
+  assert_int_not_equal(second, first);
+  assert_null(tsr_pool_find(&pool, first));
+  assert_ptr_equal(tsr_pool_find(&pool, second), object);
+  tsr_pool_finish(&pool);
+}
+
+static void foreign_numbers_are_refused(void **state) {
+  (void)state;
+  tsr_pool pool;
+  uint64_t handle, last = 0;
+  tsr_pool_init(&pool, 8);
+  tsr_pool_take(&pool, &handle);
+  const uint64_t foreign[] = {0, handle + 1, handle - 1, handle + (UINT64_C(1) << 32), handle | UINT64_C(1) << 63,
+                              UINT64_MAX, UINT32_MAX, handle + 63, handle + 64, handle | 0x80000000u};
+  for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) assert_null(tsr_pool_find(&pool, foreign[i]));
+  for (int i = 0; i < 63; i++) tsr_pool_take(&pool, &last);
+  assert_non_null(tsr_pool_find(&pool, last));
+  assert_null(tsr_pool_find(&pool, last + 1));
+  tsr_pool_finish(&pool);
+}
+
+static void give_refuses_a_stale_handle(void **state) {
+  (void)state;
+  pid_t child = fork();
+  if (child == 0) {
+    tsr_pool pool;
+    uint64_t handle;
+    close(STDERR_FILENO);
+    signal(SIGABRT, SIG_DFL);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    tsr_pool_init(&pool, 8);
+    tsr_pool_take(&pool, &handle);
+    tsr_pool_give(&pool, handle);
+    tsr_pool_give(&pool, handle);
+    _exit(0);
+  }
+  int how = 0;
+  assert_int_equal(waitpid(child, &how, 0), child);
+  assert_true(WIFSIGNALED(how) && WTERMSIG(how) == SIGABRT);
+}
+
+static void zeros_are_a_pool_without_objects(void **state) {
+  (void)state;
+  tsr_pool pool = {0};
+  assert_null(tsr_pool_find(&pool, 1));
+  assert_null(tsr_pool_find(&pool, 0));
+  tsr_pool_finish(&pool);
+}
+
+static void handles_do_not_outlive_their_pool(void **state) {
+  (void)state;
+  tsr_pool pool;
+  uint64_t old[100], handle;
+  tsr_pool_init(&pool, 8);
+  for (int i = 0; i < 100; i++) tsr_pool_take(&pool, &old[i]);
+  tsr_pool_finish(&pool);
+  for (int i = 0; i < 100; i++) assert_null(tsr_pool_find(&pool, old[i]));
+  tsr_pool_init(&pool, 8);
+  for (int i = 0; i < 100; i++) tsr_pool_take(&pool, &handle);
+  for (int i = 0; i < 100; i++) assert_null(tsr_pool_find(&pool, old[i]));
+  tsr_pool_finish(&pool);
+}
+
+static void handles_are_positive_in_any_pool(void **state) {
+  (void)state;
+  for (int i = 0; i < 1000; i++) {
+    tsr_pool pool;
+    uint64_t handle;
+    tsr_pool_init(&pool, 8);
+    tsr_pool_take(&pool, &handle);
+    assert_true((int64_t)handle > 0);
+    tsr_pool_finish(&pool);
+  }
+}
+
+static void generations_wrap_to_positive_handles(void **state) {
+  (void)state;
+  tsr_pool pool;
+  uint64_t handle, next;
+  tsr_pool_init(&pool, 8);
+  pool.generation = INT32_MAX;
+  tsr_pool_take(&pool, &handle);
+  assert_int_equal(handle >> 32, INT32_MAX);
+  tsr_pool_give(&pool, handle);
+  void *object = tsr_pool_take(&pool, &next);
+  assert_int_equal(next, 1);
+  assert_ptr_equal(tsr_pool_find(&pool, next), object);
+  assert_null(tsr_pool_find(&pool, handle));
+  tsr_pool_finish(&pool);
+}
+
+static void objects_are_aligned_and_apart(void **state) {
+  (void)state;
+  const size_t sizes[] = {1, 7, 8, 16, 17, 40, 200};
+  for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+    tsr_pool pool;
+    uint64_t handles[300];
+    unsigned char *objects[300];
+    tsr_pool_init(&pool, sizes[s]);
+    for (int i = 0; i < 300; i++) {
+      objects[i] = tsr_pool_take(&pool, &handles[i]);
+      assert_int_equal((uintptr_t)objects[i] % _Alignof(max_align_t), 0);
+      memset(objects[i], i, sizes[s]);
+    }
+    for (int i = 0; i < 300; i++) {
+      assert_ptr_equal(tsr_pool_find(&pool, handles[i]), objects[i]);
+      for (size_t b = 0; b < sizes[s]; b++) assert_int_equal(objects[i][b], (unsigned char)i);
+    }
+    tsr_pool_finish(&pool);
+  }
+}
+
+/* Random takes and gives beside a plain list of what is taken and of what was given back last. */
+static void random_use_agrees_with_a_list(void **state) {
+  (void)state;
+  enum { LIVE_MAX = 3000, STALE_N = 500, STEPS = 60000 };
+  static struct {
+    uint64_t handle, mark;
+    uint64_t *object;
+  } live[LIVE_MAX];
+  static uint64_t stale[STALE_N];
+  tsr_pool pool;
+  int live_n = 0, stale_n = 0;
+  tsr_pool_init(&pool, sizeof(uint64_t));
+  for (int step = 0; step < STEPS; step++) {
+    bool growing = step / 10000 % 2 == 0;
+    if (live_n < LIVE_MAX && (live_n == 0 || draw(3) < (growing ? 2 : 1))) {
+      live[live_n].object = tsr_pool_take(&pool, &live[live_n].handle);
+      assert_non_null(live[live_n].object);
+      *live[live_n].object = live[live_n].mark = draw(UINT64_MAX);
+      live_n++;
+    } else {
+      int out = (int)draw((uint64_t)live_n);
+      assert_int_equal(*live[out].object, live[out].mark);
+      tsr_pool_give(&pool, live[out].handle);
+      stale[stale_n++ % STALE_N] = live[out].handle;
+      live[out] = live[--live_n];
+    }
+    if (live_n) {
+      int one = (int)draw((uint64_t)live_n);
+      assert_ptr_equal(tsr_pool_find(&pool, live[one].handle), live[one].object);
+    }
+    if (stale_n) assert_null(tsr_pool_find(&pool, stale[draw(stale_n < STALE_N ? (uint64_t)stale_n : STALE_N)]));
+  }
+  for (int i = 0; i < live_n; i++) {
+    assert_ptr_equal(tsr_pool_find(&pool, live[i].handle), live[i].object);
+    assert_int_equal(*live[i].object, live[i].mark);
+  }
+  assert_in_range(pool.slots_n, 1, 2 * LIVE_MAX + 64);
+  tsr_pool_finish(&pool);
+}
+
+static void full_pool_gives_nothing(void **state) {
+  (void)state;
+  tsr_pool pool;
+  uint64_t handle = 77;
+  tsr_pool_init(&pool, 8);
+  pool.chunks_n = TSR_POOL_CHUNKS_MAX; /* as after 2^31 objects */
+  assert_null(tsr_pool_take(&pool, &handle));
+  assert_int_equal(handle, 77);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(handle_leads_to_its_object_until_it_is_given),
+    cmocka_unit_test(slot_is_reused_under_another_handle),
+    cmocka_unit_test(foreign_numbers_are_refused),
+    cmocka_unit_test(give_refuses_a_stale_handle),
+    cmocka_unit_test(zeros_are_a_pool_without_objects),
+    cmocka_unit_test(handles_do_not_outlive_their_pool),
+    cmocka_unit_test(handles_are_positive_in_any_pool),
+    cmocka_unit_test(generations_wrap_to_positive_handles),
+    cmocka_unit_test(objects_are_aligned_and_apart),
+    cmocka_unit_test(random_use_agrees_with_a_list),
+    cmocka_unit_test(full_pool_gives_nothing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
