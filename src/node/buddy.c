@@ -1,0 +1,251 @@
+#include "node/buddy.h"
+
+#include <stdlib.h>
+
+#include "base/bits.h"
+
+/* A tree node. A leaf (no children) is a block, free when `largest` is its own order and live when it is NONE. An
+ * inner node is a block that was split; two free halves are merged at once, so its `largest` is below its order. */
+struct node {
+  uint64_t bytes;    /* that were asked for, of a live block */
+  uint32_t children; /* index of the lower child, the upper one follows it; 0: leaf. In the free list: next pair */
+  int8_t largest;    /* order of the largest free block in this subtree, or NONE */
+  uint8_t tag;       /* the owner's mark on a live block */
+};
+
+enum { NONE = -1, ROOT = 0, PAIR_FIRST = 2 /* index 1 is unused, so that pairs are even and 0 means no pair */ };
+enum { ORDERS_MAX = 64, PAIRS_AT_START = 32 };
+
+struct tsr_buddy {
+  struct node *nodes;
+  uint32_t nodes_max;  /* entries of the array */
+  uint32_t nodes_made; /* entries that were ever used; those behind were not touched yet */
+  uint32_t free_pair;  /* list of pairs to be used again; 0: empty */
+  uint32_t free_n;     /* pairs in that list */
+  uint32_t pairs_n;    /* pairs in the tree */
+  unsigned range_order, min_order;
+  uint64_t used_bytes;
+};
+
+/* The way from the root to a node: step[0] is the root, step[n - 1] the node of order range_order - (n - 1). */
+struct path {
+  uint32_t step[ORDERS_MAX];
+  unsigned n;
+};
+
+tsr_buddy *tsr_buddy_create(unsigned range_order, unsigned min_order) {
+  tsr_buddy *buddy = calloc(1, sizeof *buddy);
+  if (!buddy) return NULL;
+  buddy->nodes_max = PAIR_FIRST + 2 * PAIRS_AT_START;
+  buddy->nodes = malloc(buddy->nodes_max * sizeof *buddy->nodes);
+  if (!buddy->nodes) goto fail_nodes;
+  buddy->nodes_made = PAIR_FIRST;
+  buddy->range_order = range_order;
+  buddy->min_order = min_order;
+  buddy->nodes[ROOT] = (struct node){.largest = (int8_t)range_order};
+  return buddy;
+
+fail_nodes:
+  free(buddy);
+  return NULL;
+}
+
+void tsr_buddy_destroy(tsr_buddy *buddy) {
+  if (!buddy) return;
+  free(buddy->nodes);
+  free(buddy);
+}
+
+/* Makes sure that the next `pairs` splits find their nodes: a take changes nothing or everything. */
+static bool reserve_pairs(tsr_buddy *buddy, uint32_t pairs) {
+  uint64_t spare = buddy->free_n + (uint64_t)(buddy->nodes_max - buddy->nodes_made) / 2;
+  if (spare >= pairs) return true;
+  uint64_t nodes_max = (uint64_t)buddy->nodes_max * 2;
+  if (nodes_max > UINT32_MAX) return false;
+  struct node *nodes = realloc(buddy->nodes, nodes_max * sizeof *nodes);
+  if (!nodes) return false;
+  buddy->nodes = nodes;
+  buddy->nodes_max = (uint32_t)nodes_max;
+  return true;
+}
+
+static void split(tsr_buddy *buddy, uint32_t parent, unsigned half_order) {
+  uint32_t pair = buddy->free_pair;
+  if (pair) {
+    buddy->free_pair = buddy->nodes[pair].children;
+    buddy->free_n--;
+  } else {
+    pair = buddy->nodes_made;
+    buddy->nodes_made += 2;
+  }
+  buddy->nodes[pair] = buddy->nodes[pair + 1] = (struct node){.largest = (int8_t)half_order};
+  buddy->nodes[parent].children = pair;
+  buddy->pairs_n++;
+}
+
+static void merge(tsr_buddy *buddy, uint32_t parent, unsigned order) {
+  uint32_t pair = buddy->nodes[parent].children;
+  buddy->nodes[pair].children = buddy->free_pair;
+  buddy->free_pair = pair;
+  buddy->free_n++;
+  buddy->pairs_n--;
+  buddy->nodes[parent] = (struct node){.largest = (int8_t)order};
+}
+
+/* After the last node of the path has changed: merges and corrects `largest` from there to the root. */
+static void refresh(tsr_buddy *buddy, const struct path *path) {
+  for (unsigned i = path->n - 1; i-- > 0;) {
+    unsigned order = buddy->range_order - i;
+    struct node *node = &buddy->nodes[path->step[i]];
+    const struct node *low = &buddy->nodes[node->children], *high = low + 1;
+    if (low->largest == (int)order - 1 && high->largest == (int)order - 1) merge(buddy, path->step[i], order);
+    else node->largest = low->largest > high->largest ? low->largest : high->largest;
+  }
+}
+
+/* The leaf that contains `offset` (inside the range), the way to it, and its order. */
+static const struct node *find_leaf(const tsr_buddy *buddy, uint64_t offset, struct path *path, unsigned *order) {
+  uint32_t at = ROOT;
+  unsigned k = buddy->range_order;
+  path->n = 0;
+  for (;;) {
+    path->step[path->n++] = at;
+    uint32_t children = buddy->nodes[at].children;
+    if (!children) break;
+    k--;
+    at = children + (uint32_t)(offset >> k & 1);
+  }
+  *order = k;
+  return &buddy->nodes[at];
+}
+
+static uint64_t start_of(uint64_t offset, unsigned order) { return tsr_round_down(offset, (uint64_t)1 << order); }
+
+static bool is_inside(const tsr_buddy *buddy, uint64_t offset) { return offset >> buddy->range_order == 0; }
+
+static bool is_live(const struct node *leaf) { return leaf->largest == NONE; }
+
+static unsigned order_for(const tsr_buddy *buddy, uint64_t bytes) {
+  unsigned order = tsr_log2_ceil(bytes);
+  return order > buddy->min_order ? order : buddy->min_order;
+}
+
+/* Makes the free block of `order` at `offset` live, splitting what it is part of. */
+static bool carve(tsr_buddy *buddy, uint64_t offset, unsigned order, uint64_t bytes) {
+  struct path path;
+  unsigned k;
+  find_leaf(buddy, offset, &path, &k);
+  if (!reserve_pairs(buddy, k - order)) return false;
+  uint32_t at = path.step[path.n - 1];
+  while (k > order) {
+    k--;
+    split(buddy, at, k);
+    at = buddy->nodes[at].children + (uint32_t)(offset >> k & 1);
+    path.step[path.n++] = at;
+  }
+  buddy->nodes[at] = (struct node){.bytes = bytes, .largest = NONE};
+  refresh(buddy, &path);
+  buddy->used_bytes += (uint64_t)1 << order;
+  return true;
+}
+
+/* The lowest or highest place for a block of `order`; the root says that there is one. */
+static uint64_t find_place(const tsr_buddy *buddy, unsigned order, enum tsr_buddy_end end) {
+  uint64_t offset = 0;
+  uint32_t children;
+  unsigned k = buddy->range_order;
+  for (uint32_t at = ROOT; (children = buddy->nodes[at].children) != 0;) {
+    unsigned first = end == TSR_BUDDY_LOW ? 0 : 1;
+    unsigned side = buddy->nodes[children + first].largest >= (int)order ? first : 1 - first;
+    k--;
+    offset |= (uint64_t)side << k;
+    at = children + side;
+  }
+  /* A free leaf: its first or its last part. */
+  return end == TSR_BUDDY_LOW ? offset : offset + ((uint64_t)1 << k) - ((uint64_t)1 << order);
+}
+
+bool tsr_buddy_take(tsr_buddy *buddy, uint64_t bytes, enum tsr_buddy_end end, uint64_t *offset) {
+  unsigned order = order_for(buddy, bytes);
+  if (buddy->nodes[ROOT].largest < (int)order) return false;
+  uint64_t place = find_place(buddy, order, end);
+  if (!carve(buddy, place, order, bytes)) return false;
+  *offset = place;
+  return true;
+}
+
+bool tsr_buddy_take_at(tsr_buddy *buddy, uint64_t offset, uint64_t bytes) {
+  unsigned order = order_for(buddy, bytes), leaf_order;
+  struct path path;
+  if (order > buddy->range_order || !is_inside(buddy, offset)) return false;
+  if (offset != start_of(offset, order)) return false;
+  const struct node *leaf = find_leaf(buddy, offset, &path, &leaf_order);
+  if (is_live(leaf) || leaf_order < order) return false;
+  return carve(buddy, offset, order, bytes);
+}
+
+uint64_t tsr_buddy_give(tsr_buddy *buddy, uint64_t offset) {
+  struct path path;
+  unsigned order;
+  if (!is_inside(buddy, offset)) return 0;
+  const struct node *leaf = find_leaf(buddy, offset, &path, &order);
+  if (!is_live(leaf) || offset != start_of(offset, order)) return 0;
+  uint64_t bytes = leaf->bytes;
+  buddy->nodes[path.step[path.n - 1]].largest = (int8_t)order;
+  refresh(buddy, &path);
+  buddy->used_bytes -= (uint64_t)1 << order;
+  return bytes;
+}
+
+uint64_t tsr_buddy_block(const tsr_buddy *buddy, uint64_t offset, uint64_t *start) {
+  struct path path;
+  unsigned order;
+  if (!is_inside(buddy, offset)) return 0;
+  const struct node *leaf = find_leaf(buddy, offset, &path, &order);
+  if (!is_live(leaf)) return 0;
+  if (start) *start = start_of(offset, order);
+  return leaf->bytes;
+}
+
+/* The live leaf that starts at `offset`; NULL: none does. */
+static struct node *live_at(const tsr_buddy *buddy, uint64_t offset) {
+  struct path path;
+  unsigned order;
+  if (!is_inside(buddy, offset)) return NULL;
+  const struct node *leaf = find_leaf(buddy, offset, &path, &order);
+  if (!is_live(leaf) || offset != start_of(offset, order)) return NULL;
+  return &buddy->nodes[path.step[path.n - 1]];
+}
+
+void tsr_buddy_set_tag(tsr_buddy *buddy, uint64_t offset, uint8_t tag) {
+  struct node *leaf = live_at(buddy, offset);
+  if (leaf) leaf->tag = tag;
+}
+
+int tsr_buddy_tag(const tsr_buddy *buddy, uint64_t offset) {
+  const struct node *leaf = live_at(buddy, offset);
+  return leaf ? leaf->tag : -1;
+}
+
+uint64_t tsr_buddy_rounded(const tsr_buddy *buddy, uint64_t bytes) { return (uint64_t)1 << order_for(buddy, bytes); }
+
+uint64_t tsr_buddy_largest(const tsr_buddy *buddy) {
+  int largest = buddy->nodes[ROOT].largest;
+  return largest == NONE ? 0 : (uint64_t)1 << largest;
+}
+
+uint64_t tsr_buddy_used(const tsr_buddy *buddy) { return buddy->used_bytes; }
+
+uint32_t tsr_buddy_nodes(const tsr_buddy *buddy) { return 1 + 2 * buddy->pairs_n; }
+
+void tsr_buddy_each_free(const tsr_buddy *buddy, void (*visit)(uint64_t offset, uint64_t bytes, void *arg), void *arg) {
+  const uint64_t range = (uint64_t)1 << buddy->range_order;
+  for (uint64_t offset = 0; offset < range;) { /* from leaf to leaf */
+    struct path path;
+    unsigned order;
+    bool live = is_live(find_leaf(buddy, offset, &path, &order));
+    uint64_t bytes = (uint64_t)1 << order;
+    if (!live) visit(offset, bytes, arg);
+    offset += bytes;
+  }
+}

@@ -1,0 +1,55 @@
+/* A buddy allocator over a range of offsets. It never touches the range itself: all book-keeping is private,
+ * so that free memory stays untouched and a stray store cannot break it.
+ *
+ * The range is a binary tree of blocks; each tree node knows the order of the largest free block below it.
+ * Nodes are made when a block is split and used again when its halves have merged, so memory is proportional to
+ * the largest number of live blocks, not to the range. Every call but tsr_buddy_each_free costs O(orders). One
+ * owner; the caller locks.
+ */
+#ifndef TSR_NODE_BUDDY_H
+#define TSR_NODE_BUDDY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct tsr_buddy tsr_buddy;
+
+/* Where a block is taken from: the lowest or the highest address that fits. Free halves merge at once, so a block
+ * fits wherever all its bytes are free, and two buddies with the same history of one end answer the same offsets,
+ * whatever happened at the other end in between, as long as the two regions do not meet. */
+enum tsr_buddy_end { TSR_BUDDY_LOW, TSR_BUDDY_HIGH };
+
+/* A range of 2^range_order bytes (at most 2^62) in blocks of at least 2^min_order, min_order <= range_order. NULL: no
+ * memory. Destroying NULL does nothing. */
+tsr_buddy *tsr_buddy_create(unsigned range_order, unsigned min_order);
+void tsr_buddy_destroy(tsr_buddy *buddy);
+
+/* Takes a block of at least `bytes` (> 0). False: no such block is free, or no memory for a node. */
+bool tsr_buddy_take(tsr_buddy *buddy, uint64_t bytes, enum tsr_buddy_end end, uint64_t *offset);
+
+/* Takes exactly the block at `offset` that holds `bytes`. False: not aligned to its size, outside, or not free. */
+bool tsr_buddy_take_at(tsr_buddy *buddy, uint64_t offset, uint64_t bytes);
+
+/* Gives a block back. Returns the bytes that were asked for; 0: no block starts at `offset` (nothing is changed). */
+uint64_t tsr_buddy_give(tsr_buddy *buddy, uint64_t offset);
+
+/* The bytes asked for of the live block that contains `offset`, and its start (may be NULL); 0: none. */
+uint64_t tsr_buddy_block(const tsr_buddy *buddy, uint64_t offset, uint64_t *start);
+
+/* A mark of the owner's on the live block that starts at `offset`; 0 when it is taken. tag answers -1 where no block starts. */
+void tsr_buddy_set_tag(tsr_buddy *buddy, uint64_t offset, uint8_t tag);
+int tsr_buddy_tag(const tsr_buddy *buddy, uint64_t offset);
+
+/* Bytes that a block for `bytes` takes: the next power of two, at least the smallest block. */
+uint64_t tsr_buddy_rounded(const tsr_buddy *buddy, uint64_t bytes);
+
+/* Size of the largest free block, bytes in live blocks (rounded), and nodes of the tree (1 when nothing is live). */
+uint64_t tsr_buddy_largest(const tsr_buddy *buddy);
+uint64_t tsr_buddy_used(const tsr_buddy *buddy);
+uint32_t tsr_buddy_nodes(const tsr_buddy *buddy);
+
+/* Calls visit(offset, bytes, arg) for each maximal free block, in address order. */
+void tsr_buddy_each_free(const tsr_buddy *buddy, void (*visit)(uint64_t offset, uint64_t bytes, void *arg), void *arg);
+
+#endif

@@ -1,0 +1,249 @@
+#include "node/heap.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/config.h"
+#include "base/log.h"
+#include "base/poison.h"
+#include "base/status.h"
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25
+#endif
+
+enum { PAGE_BYTES = 4096, HUGE_PAGE_BYTES = 2 << 20, BLOCK_ORDER = 6 };
+enum { HEAPS_ORDER_MAX = 45 /* all slices of a node together; user space has 47 bits */ };
+enum { SLICE_ORDER_ASAN = 28 /* the sanitizer's shadow of a poisoned slice is real memory */ };
+
+struct tsr_heap tsr_heap;
+
+/* The allocator of the own slice. */
+static struct {
+  pthread_mutex_t lock;
+  tsr_buddy *buddy;
+  int64_t charged_bytes; /* own part of the node's reserved bytes */
+  size_t kept_bytes;     /* in free blocks whose pages may still be there */
+  size_t keep_limit;     /* above which freed pages are given back at once */
+} own = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+unsigned tsr_heap_slice_order(uint32_t units_n) {
+  /* Four times the memory there is: the allocator rounds to powers of two, and address space costs nothing. */
+  size_t wanted = tsr_config.heap_size ? tsr_config.heap_size : 4 * tsr_topology_memory_total();
+  unsigned order = tsr_log2_ceil(wanted);
+  unsigned most = HEAPS_ORDER_MAX - tsr_log2_ceil(units_n);
+  if (TSR_ASAN && !tsr_config.heap_size) order = SLICE_ORDER_ASAN;
+  if (order > most) order = most;
+  return order < TSR_HEAP_SLICE_ORDER_MIN ? TSR_HEAP_SLICE_ORDER_MIN : order;
+}
+
+static size_t mapping_bytes(uint32_t units_n, unsigned slice_order) {
+  return tsr_memory_control_bytes(units_n) + ((size_t)units_n << slice_order);
+}
+
+int tsr_heap_make(uint32_t units_n, unsigned slice_order) {
+  int fd = memfd_create("tessera-heap", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (fd < 0) {
+    tsr_error("cannot create the node's memory: memfd_create: %s", strerror(errno));
+    return -1;
+  }
+  if (ftruncate(fd, (off_t)mapping_bytes(units_n, slice_order)) ||
+      fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)) {
+    tsr_error("cannot size the node's memory to %zu bytes: %s; set TESSERA_HEAP_SIZE to a smaller value",
+              mapping_bytes(units_n, slice_order), strerror(errno));
+    close(fd);
+    return -1;
+  }
+  return fd;
+}
+
+/* Maps at a fixed address without replacing anything, or anywhere on a huge page's boundary. NULL: no room. */
+static char *map_file(int fd, size_t bytes, char *at) {
+  int flags = MAP_SHARED | MAP_NORESERVE;
+  if (at) {
+    char *got = mmap(at, bytes, PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE, fd, 0);
+    if (got == at) return at;
+    if (got != MAP_FAILED) munmap(got, bytes); /* a kernel that does not know the flag took it as a hint */
+    return NULL;
+  }
+  char *room = mmap(NULL, bytes + HUGE_PAGE_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (room == MAP_FAILED) return NULL;
+  char *aligned = (char *)tsr_round_up((uintptr_t)room, HUGE_PAGE_BYTES);
+  char *end = room + bytes + HUGE_PAGE_BYTES;
+  if (aligned > room) munmap(room, (size_t)(aligned - room));
+  if (aligned + bytes < end) munmap(aligned + bytes, (size_t)(end - aligned) - bytes);
+  if (mmap(aligned, bytes, PROT_READ | PROT_WRITE, flags | MAP_FIXED, fd, 0) != MAP_FAILED) return aligned;
+  munmap(aligned, bytes);
+  return NULL;
+}
+
+tessera_status_t tsr_heap_map(int fd, uint32_t units_n, unsigned slice_order, uint32_t self, void *base) {
+  size_t control_bytes = tsr_memory_control_bytes(units_n);
+  char *map = map_file(fd, mapping_bytes(units_n, slice_order), base ? (char *)base - control_bytes : NULL);
+  if (!map) return TESSERA_ERR_MEMORY;
+  tsr_heap = (struct tsr_heap){.base = map + control_bytes,
+                               .slice_shift = slice_order,
+                               .units_n = units_n,
+                               .self = self,
+                               .memory = (struct tsr_node_memory *)map};
+  return TESSERA_OK;
+}
+
+void tsr_heap_unmap(void) {
+  if (!tsr_heap.base) return;
+  tsr_unpoison(tsr_heap_at(tsr_heap.self, 0), tsr_heap_slice_bytes());
+  tsr_buddy_destroy(own.buddy);
+  own.buddy = NULL;
+  munmap(tsr_heap.memory, mapping_bytes(tsr_heap.units_n, tsr_heap.slice_shift));
+  tsr_heap = (struct tsr_heap){0};
+}
+
+tessera_status_t tsr_heap_reset(void) {
+  tsr_buddy *buddy = tsr_buddy_create(tsr_heap.slice_shift, BLOCK_ORDER);
+  if (!buddy) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for the heap's allocator");
+  char *slice = tsr_heap_at(tsr_heap.self, 0);
+  tsr_buddy_destroy(own.buddy);
+  own.buddy = buddy;
+  own.kept_bytes = 0;
+  atomic_fetch_sub(&tsr_heap.memory->reserved_bytes, own.charged_bytes);
+  own.charged_bytes = 0;
+  size_t share = (size_t)tsr_heap.memory->limit_bytes / 8 / tsr_heap.units_n;
+  own.keep_limit = tsr_config.heap_keep < share ? tsr_config.heap_keep : share;
+  madvise(slice, tsr_heap_slice_bytes(), MADV_REMOVE);
+  /* Collective blocks grow from the bottom: huge pages pay there, where the kernel gives them. */
+  madvise(slice, tsr_heap_slice_bytes() / 2, MADV_HUGEPAGE);
+  tsr_poison(slice, tsr_heap_slice_bytes());
+  return TESSERA_OK;
+}
+
+/* What a block of this size can take from the node's memory. */
+static size_t charge_of(size_t bytes) {
+  return tsr_round_up(bytes, bytes < PAGE_BYTES ? (size_t)1 << BLOCK_ORDER : PAGE_BYTES);
+}
+
+static void give_pages_back(uint64_t off, uint64_t bytes) {
+  if (bytes >= PAGE_BYTES) madvise(tsr_heap_at(tsr_heap.self, off), tsr_round_up(bytes, PAGE_BYTES), MADV_REMOVE);
+}
+
+static bool reserve(size_t bytes) {
+  int64_t charge = (int64_t)charge_of(bytes);
+  int64_t limit = tsr_heap.memory->limit_bytes;
+  if (charge > limit) return false;
+  if (atomic_fetch_add(&tsr_heap.memory->reserved_bytes, charge) + charge > limit) {
+    atomic_fetch_sub(&tsr_heap.memory->reserved_bytes, charge);
+    return false;
+  }
+  own.charged_bytes += charge;
+  return true;
+}
+
+static void unreserve(size_t bytes) {
+  int64_t charge = (int64_t)charge_of(bytes);
+  atomic_fetch_sub(&tsr_heap.memory->reserved_bytes, charge);
+  own.charged_bytes -= charge;
+}
+
+static tessera_status_t fail_memory(size_t bytes) {
+  long long limit = tsr_heap.memory->limit_bytes, held = atomic_load(&tsr_heap.memory->reserved_bytes);
+  return tsr_fail(TESSERA_ERR_MEMORY,
+                  "out of memory: asked for %zu bytes, the node's heaps hold %lld of %lld bytes; free something, use "
+                  "more nodes, or raise TESSERA_HEAP_LIMIT if the machine has more",
+                  bytes, held, limit);
+}
+
+static tessera_status_t fail_room(size_t bytes, uint64_t largest) {
+  return tsr_fail(TESSERA_ERR_MEMORY,
+                  "out of address space: asked for %zu bytes, the largest free block of this unit's heap of %llu bytes "
+                  "has %llu; raise TESSERA_HEAP_SIZE",
+                  bytes, (unsigned long long)tsr_heap_slice_bytes(), (unsigned long long)largest);
+}
+
+/* Makes all pages of a block present. False: there is no memory for them. */
+static bool commit(uint64_t off, size_t bytes) {
+  if (tsr_config.heap_commit != TSR_HEAP_COMMIT_EAGER || bytes == 0) return true;
+  uint64_t from = tsr_round_down(off, PAGE_BYTES);
+  char *at = tsr_heap_at(tsr_heap.self, from);
+  size_t length = tsr_round_up(off + bytes, PAGE_BYTES) - from;
+  if (madvise(at, length, MADV_POPULATE_WRITE) && errno != EINVAL) return false; /* EINVAL: an older kernel */
+  if (length >= HUGE_PAGE_BYTES) madvise(at, tsr_round_down(length, HUGE_PAGE_BYTES), MADV_COLLAPSE);
+  return true;
+}
+
+/* Takes a block at *off, or where `end` says. Called with the lock held. */
+static bool take_block(size_t bytes, const enum tsr_buddy_end *end, uint64_t *off) {
+  return end ? tsr_buddy_take(own.buddy, bytes, *end, off) : tsr_buddy_take_at(own.buddy, *off, bytes);
+}
+
+/* TESSERA_ERR_MEMORY: the node has no more memory; TESSERA_ERR_RANGE: no such block is free. Called with the lock held. */
+static tessera_status_t take(size_t bytes, const enum tsr_buddy_end *end, uint64_t *off) {
+  size_t block = bytes ? bytes : 1;
+  if (!reserve(block)) return TESSERA_ERR_MEMORY;
+  tessera_status_t status = TESSERA_ERR_RANGE;
+  if (!take_block(block, end, off)) goto fail_take;
+  status = TESSERA_ERR_MEMORY;
+  if (!commit(*off, bytes)) goto fail_commit;
+  own.kept_bytes -= bytes < own.kept_bytes ? bytes : own.kept_bytes;
+  tsr_unpoison(tsr_heap_at(tsr_heap.self, *off), block);
+  return TESSERA_OK;
+
+fail_commit:
+  tsr_buddy_give(own.buddy, *off);
+fail_take:
+  unreserve(block);
+  return status;
+}
+
+tessera_status_t tsr_heap_alloc(size_t bytes, enum tsr_heap_use use, uint64_t *off) {
+  const enum tsr_buddy_end end = use == TSR_HEAP_SEGMENT ? TSR_BUDDY_LOW : TSR_BUDDY_HIGH;
+  uint64_t got = 0;
+  pthread_mutex_lock(&own.lock);
+  tessera_status_t status = take(bytes, &end, &got);
+  if (!status && use != TSR_HEAP_SEGMENT) tsr_buddy_set_tag(own.buddy, got, (uint8_t)use);
+  uint64_t largest = tsr_buddy_largest(own.buddy);
+  pthread_mutex_unlock(&own.lock);
+  if (status == TESSERA_ERR_MEMORY) return fail_memory(bytes);
+  if (status) return fail_room(bytes, largest);
+  *off = got;
+  return TESSERA_OK;
+}
+
+tessera_status_t tsr_heap_alloc_at(uint64_t off, size_t bytes) {
+  pthread_mutex_lock(&own.lock);
+  tessera_status_t status = take(bytes, NULL, &off);
+  pthread_mutex_unlock(&own.lock);
+  return status;
+}
+
+/* Gives a live block back. Called with the lock held. */
+static void give(uint64_t off) {
+  uint64_t bytes = tsr_buddy_give(own.buddy, off);
+  unreserve(bytes);
+  own.kept_bytes += bytes;
+  if (own.kept_bytes > own.keep_limit) {
+    give_pages_back(off, bytes);
+    own.kept_bytes -= bytes;
+  }
+  tsr_poison(tsr_heap_at(tsr_heap.self, off), tsr_buddy_rounded(own.buddy, bytes));
+}
+
+tessera_status_t tsr_heap_free(uint64_t off, enum tsr_heap_use use) {
+  pthread_mutex_lock(&own.lock);
+  bool found = tsr_buddy_tag(own.buddy, off) == (int)use;
+  if (found) give(off);
+  pthread_mutex_unlock(&own.lock);
+  return found ? TESSERA_OK : TESSERA_ERR_NOT_FOUND;
+}
+
+size_t tsr_heap_block(uint64_t off, uint64_t *start) {
+  pthread_mutex_lock(&own.lock);
+  size_t bytes = tsr_buddy_block(own.buddy, off, start);
+  pthread_mutex_unlock(&own.lock);
+  return bytes;
+}

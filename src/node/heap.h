@@ -1,0 +1,70 @@
+/* The heaps of one node: equal slices of one sparse range that every unit of the node has mapped once. */
+#ifndef TSR_NODE_HEAP_H
+#define TSR_NODE_HEAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tessera.h>
+
+#include "node/buddy.h"
+#include "node/memory.h"
+
+/* This process's view; constant between mapping and unmapping. The hot part of every same-node access. */
+struct tsr_heap {
+  char *base;           /* first slice */
+  uint32_t slice_shift; /* a slice is 2^slice_shift bytes */
+  uint32_t units_n;     /* slices = units of the node */
+  uint32_t self;        /* own slice */
+  struct tsr_node_memory *memory;
+};
+extern struct tsr_heap tsr_heap;
+
+/* A byte of a unit of this node: one shift and two additions, no table. */
+static inline void *tsr_heap_at(uint32_t local, uint64_t off) {
+  return tsr_heap.base + ((uint64_t)local << tsr_heap.slice_shift) + off;
+}
+static inline uint64_t tsr_heap_slice_bytes(void) { return (uint64_t)1 << tsr_heap.slice_shift; }
+static inline struct tsr_node_unit *tsr_heap_unit(uint32_t local) { return &tsr_heap.memory->units[local]; }
+
+/* Whether `address` lies in a heap of this node; then whose and where. */
+static inline bool tsr_heap_contains(const void *address, uint32_t *local, uint64_t *off) {
+  uint64_t distance = (uint64_t)((const char *)address - tsr_heap.base);
+  if (distance >> tsr_heap.slice_shift >= tsr_heap.units_n) return false;
+  *local = (uint32_t)(distance >> tsr_heap.slice_shift);
+  *off = distance & (tsr_heap_slice_bytes() - 1);
+  return true;
+}
+
+enum { TSR_HEAP_SLICE_ORDER_MIN = 20 };
+
+/* Order (log2 bytes) of a slice for `units_n` units on this host with this configuration. */
+unsigned tsr_heap_slice_order(uint32_t units_n);
+
+/* First unit of the node: makes the node's memory, sealed against resizing. Returns the descriptor, or -1. */
+int tsr_heap_make(uint32_t units_n, unsigned slice_order);
+
+/* Any unit: maps the node's memory with the heaps at `base` if that range is free (NULL: anywhere).
+ * TESSERA_ERR_MEMORY: the range is taken or the address space too small; nothing is mapped, not logged. */
+tessera_status_t tsr_heap_map(int fd, uint32_t units_n, unsigned slice_order, uint32_t self, void *base);
+void tsr_heap_unmap(void);
+
+/* After mapping, own slice: makes its allocator empty (again), and gives its pages back. */
+tessera_status_t tsr_heap_reset(void);
+
+/* What a block is for: parts of segments grow from the bottom of the slice, so that their offsets agree between units; the
+ * rest from the top. */
+enum tsr_heap_use { TSR_HEAP_SEGMENT, TSR_HEAP_LOCAL /* the program's own */, TSR_HEAP_INTERNAL /* the library's */ };
+
+/* Blocks of the own slice; thread-safe. `bytes` may be 0 (a block of the smallest size, so that the offset is
+ * unique). TESSERA_ERR_MEMORY: logged with what was asked, what is available and which variable to change. */
+tessera_status_t tsr_heap_alloc(size_t bytes, enum tsr_heap_use use, uint64_t *off);
+/* The same for a segment at a given place; not logged. TESSERA_ERR_RANGE: not free there; TESSERA_ERR_MEMORY. */
+tessera_status_t tsr_heap_alloc_at(uint64_t off, size_t bytes);
+/* TESSERA_ERR_NOT_FOUND: no live block of this use starts there. */
+tessera_status_t tsr_heap_free(uint64_t off, enum tsr_heap_use use);
+/* Requested size of the live block of the own slice that contains `off`, and its start; 0: none. */
+size_t tsr_heap_block(uint64_t off, uint64_t *start);
+
+#endif

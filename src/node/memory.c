@@ -1,0 +1,35 @@
+#include "node/memory.h"
+
+enum { HUGE_PAGE_BYTES = 2 << 20 };
+
+static size_t rings_at(uint32_t units_n) {
+  return tsr_round_up(sizeof(struct tsr_node_memory) + units_n * sizeof(struct tsr_node_unit), 4096);
+}
+
+static size_t common_at(uint32_t units_n) {
+  return tsr_round_up(rings_at(units_n) + (size_t)units_n * TSR_RING_CLASSES_N * tsr_ring_bytes(), 4096);
+}
+
+size_t tsr_memory_control_bytes(uint32_t units_n) {
+  return tsr_round_up(common_at(units_n) + (size_t)units_n * TSR_COMMON_BYTES_PER_UNIT, HUGE_PAGE_BYTES);
+}
+
+void tsr_memory_init(struct tsr_node_memory *memory, uint32_t units_n, unsigned slice_shift, uint64_t nonce) {
+  memory->nonce = nonce;
+  memory->layout = TSR_NODE_LAYOUT;
+  memory->units_n = units_n;
+  memory->heaps_at = tsr_memory_control_bytes(units_n);
+  memory->slice_shift = slice_shift;
+  memory->awake_n = (int32_t)units_n;
+  for (uint32_t local = 0; local < units_n; local++) {
+    for (int which = 0; which < TSR_RING_CLASSES_N; which++)
+      tsr_ring_init(tsr_memory_ring(memory, local, (enum tsr_ring_class)which));
+  }
+}
+
+tsr_ring *tsr_memory_ring(struct tsr_node_memory *memory, uint32_t local, enum tsr_ring_class which) {
+  size_t number = (size_t)local * TSR_RING_CLASSES_N + which;
+  return (tsr_ring *)((char *)memory + rings_at(memory->units_n) + number * tsr_ring_bytes());
+}
+
+void *tsr_memory_common(struct tsr_node_memory *memory) { return (char *)memory + common_at(memory->units_n); }

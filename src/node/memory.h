@@ -1,0 +1,56 @@
+/* What the units of a node share besides their heaps: the control block at the start of the node's memory.
+ * Layout: control block, per-unit records, rings, common area; then, from the next 2 MiB boundary, the slices.
+ */
+#ifndef TSR_NODE_MEMORY_H
+#define TSR_NODE_MEMORY_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/bits.h"
+#include "base/wait.h"
+#include "node/ring.h"
+#include "node/topology.h"
+
+enum { TSR_STRIPES_N = 4096, TSR_NODE_LAYOUT = 1, TSR_NODE_UNITS_MAX = 4096, TSR_COMMON_BYTES_PER_UNIT = 72 << 10 };
+
+/* Life of a unit, as its neighbours see it. */
+enum tsr_unit_state { TSR_UNIT_ABSENT, TSR_UNIT_UP, TSR_UNIT_DOWN /* between exit and init */, TSR_UNIT_GONE /* ended in order */ };
+
+struct tsr_node_unit {
+  TSR_ALIGNED_LINE tsr_word bell;
+  TSR_ALIGNED_LINE _Atomic int32_t pid; /* as the node's guardian sees it; 0: unknown */
+  int32_t unit;                         /* number in the world */
+  _Atomic int32_t state;                /* enum tsr_unit_state */
+  _Atomic int32_t last_signal;          /* fatal signal that it is dying of; 0: none */
+  struct tsr_wait_why why;              /* what it sleeps for */
+};
+
+struct tsr_node_memory {
+  uint64_t nonce;    /* random; a process that reads it here maps the right memory */
+  uint32_t layout;   /* TSR_NODE_LAYOUT */
+  uint32_t units_n;
+  uint64_t heaps_at; /* offset of the first slice in the mapping */
+  uint32_t slice_shift;
+  TSR_ALIGNED_LINE _Atomic int32_t awake_n; /* units that are not asleep; agents and sleepers do not count */
+  TSR_ALIGNED_LINE _Atomic int64_t reserved_bytes; /* in live blocks of all heaps */
+  int64_t limit_bytes;                             /* what they may reach */
+  TSR_ALIGNED_LINE _Atomic int32_t doomed; /* 1 + local index of the unit whose death ends the job; 0: none */
+  struct tsr_cpu_set cpus;
+  TSR_ALIGNED_LINE tsr_word stripes[TSR_STRIPES_N]; /* locks of 4 KiB of heap each, by hash */
+  struct tsr_node_unit units[];
+};
+
+size_t tsr_memory_control_bytes(uint32_t units_n); /* a multiple of 2 MiB */
+
+/* Fills in the control block, on zeroed memory; by the node's first unit, before any other looks. */
+void tsr_memory_init(struct tsr_node_memory *memory, uint32_t units_n, unsigned slice_shift, uint64_t nonce);
+
+enum tsr_ring_class { TSR_RING_REQUESTS, TSR_RING_REPLIES, TSR_RING_CLASSES_N };
+tsr_ring *tsr_memory_ring(struct tsr_node_memory *memory, uint32_t local, enum tsr_ring_class which);
+
+/* TSR_COMMON_BYTES_PER_UNIT for each unit, zeroed, for what all units of the node share from first to last. */
+void *tsr_memory_common(struct tsr_node_memory *memory);
+
+#endif

@@ -1,0 +1,354 @@
+#include "node/topology.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef TESSERA_HAVE_HWLOC
+#include <hwloc.h>
+#endif
+
+#include "node/topology_parse.h"
+
+/* CPUs */
+
+static void add_cpus(struct tsr_cpu_set *set, const cpu_set_t *own, size_t own_bytes) {
+  for (size_t cpu = 0; cpu < TSR_CPUS_MAX; cpu++) {
+    if (CPU_ISSET_S(cpu, own_bytes, own)) atomic_fetch_or(&set->word[cpu / 64], (uint64_t)1 << cpu % 64);
+  }
+}
+
+void tsr_topology_add_own_cpus(struct tsr_cpu_set *set) {
+  /* The kernel refuses a mask that is smaller than its own, and does not say how large that is. */
+  for (int cpus_n = TSR_CPUS_MAX; cpus_n <= 1 << 20; cpus_n *= 2) {
+    cpu_set_t *own = CPU_ALLOC((size_t)cpus_n);
+    if (!own) return;
+    size_t own_bytes = CPU_ALLOC_SIZE((size_t)cpus_n);
+    int refused = sched_getaffinity(0, own_bytes, own) ? errno : 0;
+    if (!refused) add_cpus(set, own, own_bytes);
+    CPU_FREE(own);
+    if (refused != EINVAL) return;
+  }
+}
+
+int tsr_topology_count(const struct tsr_cpu_set *set) {
+  int n = 0;
+  for (int i = 0; i < TSR_CPUS_MAX / 64; i++)
+    n += __builtin_popcountll(atomic_load_explicit(&set->word[i], memory_order_relaxed));
+  return n;
+}
+
+/* Small files of the kernel */
+
+static FILE *open_file(const char *root, const char *directory, const char *name) {
+  char path[PATH_MAX];
+  int length = snprintf(path, sizeof path, "%s%s/%s", root, directory, name);
+  return length < (int)sizeof path ? fopen(path, "re") : NULL;
+}
+
+/* Stores the number behind `key` on the line that starts with it ("key 12" or "key: 12"), or, without a key, at the
+ * start of the file. False: no such file, key or number ("max"). */
+static bool read_number(const char *root, const char *directory, const char *name, const char *key, uint64_t *number) {
+  FILE *file = open_file(root, directory, name);
+  if (!file) return false;
+  char line[256];
+  bool found = false;
+  size_t key_length = key ? strlen(key) : 0;
+  while (!found && fgets(line, sizeof line, file)) {
+    if (key && (strncmp(line, key, key_length) || !strchr(": \t", line[key_length]))) continue;
+    const char *digits = line + key_length + strspn(line + key_length, ": \t");
+    char *end;
+    unsigned long long value = strtoull(digits, &end, 10);
+    if (end != digits) *number = value;
+    found = end != digits;
+    if (!key) break;
+  }
+  fclose(file);
+  return found;
+}
+
+static size_t read_meminfo(const char *root, const char *key) {
+  uint64_t kib = 0;
+  read_number(root, "/proc", "meminfo", key, &kib);
+  return (size_t)kib * 1024;
+}
+
+/* Control groups */
+
+/* What the two versions call the same things. */
+struct version {
+  const char *type;       /* of the file system */
+  const char *controller; /* on its line in /proc/self/cgroup; version 2 has one line, without controllers */
+  const char *limit, *usage;
+  const char *idle_key;   /* in memory.stat: cached file pages that the kernel drops before it kills */
+  const char *events;     /* file that counts kills */
+};
+static const struct version version_1 = {.type = "cgroup",
+                                         .controller = "memory",
+                                         .limit = "memory.limit_in_bytes",
+                                         .usage = "memory.usage_in_bytes",
+                                         .idle_key = "total_inactive_file",
+                                         .events = "memory.oom_control"};
+static const struct version version_2 = {.type = "cgroup2",
+                                         .controller = "",
+                                         .limit = "memory.max",
+                                         .usage = "memory.current",
+                                         .idle_key = "inactive_file",
+                                         .events = "memory.events"};
+
+/* Our group's directory, below the root of the tests; its first `mount_length` bytes are where the hierarchy, or the
+ * part of it that we are shown, is mounted. */
+struct group {
+  char directory[PATH_MAX];
+  size_t mount_length;
+};
+
+/* Whether a comma-separated list has this word; an empty list has the empty one. */
+static bool list_has(const char *list, const char *word) {
+  size_t length = strlen(word);
+  for (;; list++) {
+    size_t item = strcspn(list, ",");
+    if (item == length && strncmp(list, word, length) == 0) return true;
+    list += item;
+    if (*list == '\0') return false;
+  }
+}
+
+/* Stores the path of our group inside the hierarchy, from a line such as "4:memory:/job/step". */
+static bool find_group_path(const char *root, const struct version *version, char path[PATH_MAX]) {
+  FILE *file = open_file(root, "/proc/self", "cgroup");
+  if (!file) return false;
+  char line[PATH_MAX + 256];
+  bool found = false;
+  while (!found && fgets(line, sizeof line, file)) {
+    line[strcspn(line, "\n")] = '\0';
+    char *list = strchr(line, ':'), *tail = list ? strchr(list + 1, ':') : NULL;
+    if (!tail) continue;
+    *tail = '\0';
+    found = list_has(list + 1, version->controller);
+    if (found) snprintf(path, PATH_MAX, "%s", tail + 1);
+  }
+  fclose(file);
+  return found;
+}
+
+/* Undoes the octal escapes of mountinfo ("\040" for a blank), in place. */
+static void unescape(char *text) {
+  char *to = text;
+  for (const char *from = text; *from; to++) {
+    bool is_escape = *from == '\\' && strspn(from + 1, "01234567") >= 3;
+    *to = is_escape ? (char)((from[1] - '0') * 64 + (from[2] - '0') * 8 + (from[3] - '0')) : *from;
+    from += is_escape ? 4 : 1;
+  }
+  *to = '\0';
+}
+
+struct mount {
+  char root[PATH_MAX];  /* path inside the hierarchy that is mounted */
+  char point[PATH_MAX];
+};
+
+/* Reads a line "36 31 0:33 ROOT POINT options [more] - TYPE source SUPER-OPTIONS". False: another hierarchy. */
+static bool parse_mount(const char *line, const struct version *version, struct mount *mount) {
+  char type[64], options[1024];
+  const char *tail = strstr(line, " - ");
+  if (!tail || sscanf(tail, " - %63s %*s %1023s", type, options) != 2) return false;
+  if (strcmp(type, version->type) || (*version->controller && !list_has(options, version->controller))) return false;
+  if (sscanf(line, "%*s %*s %*s %4095s %4095s", mount->root, mount->point) != 2) return false;
+  unescape(mount->root);
+  unescape(mount->point);
+  return true;
+}
+
+/* The part of `path` below the root of the mount; NULL: it lies elsewhere (another namespace, a foreign bind mount). */
+static const char *path_below(const struct mount *mount, const char *path) {
+  size_t length = strcmp(mount->root, "/") ? strlen(mount->root) : 0;
+  if (strncmp(path, mount->root, length) || strncmp(path, "/..", 3) == 0) return NULL;
+  if (path[length] != '/' && path[length] != '\0') return NULL;
+  return strcmp(path + length, "/") ? path + length : "";
+}
+
+/* Finds the directory of our group: below the first mount that shows it, else the first mount itself, which in a
+ * container is the container's own group. */
+static bool find_group(const char *root, const struct version *version, struct group *group) {
+  char path[PATH_MAX];
+  if (!find_group_path(root, version, path)) return false;
+  FILE *file = open_file(root, "/proc/self", "mountinfo");
+  if (!file) return false;
+  struct mount mount;
+  char *line = NULL;
+  size_t line_bytes = 0;
+  bool found = false, shown = false;
+  while (!shown && getline(&line, &line_bytes, file) > 0) {
+    if (!parse_mount(line, version, &mount)) continue;
+    const char *below = path_below(&mount, path);
+    shown = below != NULL;
+    if (found && !shown) continue;
+    found = snprintf(group->directory, sizeof group->directory, "%s%s", mount.point, shown ? below : "") <
+            (int)sizeof group->directory;
+    group->mount_length = strlen(mount.point);
+  }
+  free(line);
+  fclose(file);
+  return found;
+}
+
+/* What this one group's limit leaves. */
+static uint64_t room_here(const char *root, const struct version *version, const char *directory) {
+  uint64_t limit, usage = 0, idle = 0;
+  if (!read_number(root, directory, version->limit, NULL, &limit)) return UINT64_MAX;
+  read_number(root, directory, version->usage, NULL, &usage);
+  read_number(root, directory, "memory.stat", version->idle_key, &idle);
+  uint64_t held = usage > idle ? usage - idle : 0;
+  return limit > held ? limit - held : 0;
+}
+
+/* What the limits of our group and of all its ancestors leave. */
+static uint64_t room_in_groups(const char *root, const struct version *version) {
+  struct group group;
+  uint64_t room = UINT64_MAX;
+  if (!find_group(root, version, &group)) return room;
+  for (;;) {
+    uint64_t here = room_here(root, version, group.directory);
+    if (here < room) room = here;
+    if (strlen(group.directory) <= group.mount_length) return room;
+    *strrchr(group.directory, '/') = '\0';
+  }
+}
+
+size_t tsr_topology_memory_total_in(const char *root) { return read_meminfo(root, "MemTotal"); }
+
+size_t tsr_topology_memory_available_in(const char *root) {
+  uint64_t available = read_meminfo(root, "MemAvailable");
+  uint64_t room_1 = room_in_groups(root, &version_1), room_2 = room_in_groups(root, &version_2);
+  if (room_1 < available) available = room_1;
+  if (room_2 < available) available = room_2;
+  return (size_t)available;
+}
+
+int64_t tsr_topology_oom_kills_in(const char *root) {
+  static const struct version *const versions[] = {&version_2, &version_1};
+  uint64_t kills;
+  for (int i = 0; i < 2; i++) {
+    struct group group;
+    if (find_group(root, versions[i], &group) &&
+        read_number(root, group.directory, versions[i]->events, "oom_kill", &kills))
+      return (int64_t)kills;
+  }
+  return read_number(root, "/proc", "vmstat", "oom_kill", &kills) ? (int64_t)kills : -1;
+}
+
+size_t tsr_topology_memory_total(void) { return tsr_topology_memory_total_in(""); }
+size_t tsr_topology_memory_available(void) { return tsr_topology_memory_available_in(""); }
+int64_t tsr_topology_oom_kills(void) { return tsr_topology_oom_kills_in(""); }
+
+/* The machine in words */
+
+enum { CACHE_LEVELS_MAX = 5 };
+
+struct machine {
+  int packages_n, cores_n, cpus_n, nodes_n;
+  uint64_t cache_bytes[CACHE_LEVELS_MAX]; /* of one data cache of each level; 0: none */
+};
+
+static void print_machine(const struct machine *machine, char *text, size_t text_bytes) {
+  static const char *const plural[] = {"s", ""};
+  int used = snprintf(text, text_bytes, "%d package%s, %d core%s, %d CPU%s, %d NUMA node%s", machine->packages_n,
+                      plural[machine->packages_n == 1], machine->cores_n, plural[machine->cores_n == 1],
+                      machine->cpus_n, plural[machine->cpus_n == 1], machine->nodes_n, plural[machine->nodes_n == 1]);
+  for (int i = 0; i < CACHE_LEVELS_MAX && used < (int)text_bytes; i++) {
+    unsigned long long kib = machine->cache_bytes[i] / 1024;
+    bool whole_mib = kib >= 1024 && kib % 1024 == 0;
+    if (kib) used += snprintf(text + used, text_bytes - (size_t)used, ", L%d %llu %s", i + 1,
+                              whole_mib ? kib / 1024 : kib, whole_mib ? "MiB" : "KiB");
+  }
+}
+
+/* The number of the next entry "<prefix><number>" of an open directory; -1: no more. */
+static int next_numbered(DIR *directory, const char *prefix) {
+  size_t length = strlen(prefix);
+  struct dirent *entry;
+  while ((entry = readdir(directory))) {
+    char *end;
+    if (strncmp(entry->d_name, prefix, length) || !entry->d_name[length]) continue;
+    long number = strtol(entry->d_name + length, &end, 10);
+    if (*end == '\0') return (int)number;
+  }
+  return -1;
+}
+
+static DIR *open_directory(const char *root, const char *path) {
+  char full[PATH_MAX];
+  return snprintf(full, sizeof full, "%s%s", root, path) < (int)sizeof full ? opendir(full) : NULL;
+}
+
+/* Counts a CPU, and the core and the package of which it is the first. */
+static void add_cpu(const char *root, int cpu, struct machine *machine) {
+  char directory[64];
+  uint64_t first;
+  snprintf(directory, sizeof directory, "/sys/devices/system/cpu/cpu%d/topology", cpu);
+  if (!read_number(root, directory, "thread_siblings_list", NULL, &first)) return; /* offline */
+  machine->cpus_n++;
+  machine->cores_n += first == (uint64_t)cpu;
+  machine->packages_n += read_number(root, directory, "core_siblings_list", NULL, &first) && first == (uint64_t)cpu;
+}
+
+static void read_caches(const char *root, struct machine *machine) {
+  for (int i = 0;; i++) {
+    char directory[64], type[16] = "";
+    uint64_t level, kib;
+    snprintf(directory, sizeof directory, "/sys/devices/system/cpu/cpu0/cache/index%d", i);
+    FILE *file = open_file(root, directory, "type");
+    if (!file) return;
+    bool of_data = fgets(type, sizeof type, file) && strncmp(type, "Instruction", 11);
+    fclose(file);
+    if (!of_data || !read_number(root, directory, "level", NULL, &level) || level - 1 >= CACHE_LEVELS_MAX) continue;
+    if (read_number(root, directory, "size", NULL, &kib)) machine->cache_bytes[level - 1] = kib * 1024; /* "512K" */
+  }
+}
+
+void tsr_topology_describe_in(const char *root, char *text, size_t text_bytes) {
+  struct machine machine = {0};
+  int number;
+  DIR *cpus = open_directory(root, "/sys/devices/system/cpu");
+  while (cpus && (number = next_numbered(cpus, "cpu")) >= 0) add_cpu(root, number, &machine);
+  if (cpus) closedir(cpus);
+  DIR *nodes = open_directory(root, "/sys/devices/system/node");
+  while (nodes && next_numbered(nodes, "node") >= 0) machine.nodes_n++;
+  if (nodes) closedir(nodes);
+  if (machine.nodes_n == 0) machine.nodes_n = 1; /* a kernel without NUMA has no such directory */
+  read_caches(root, &machine);
+  print_machine(&machine, text, text_bytes);
+}
+
+#ifdef TESSERA_HAVE_HWLOC
+static bool ask_hwloc(struct machine *machine) {
+  hwloc_topology_t topology;
+  if (hwloc_topology_init(&topology)) return false;
+  bool loaded = hwloc_topology_load(topology) == 0;
+  if (loaded) {
+    machine->packages_n = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PACKAGE);
+    machine->cores_n = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
+    machine->cpus_n = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
+    machine->nodes_n = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE);
+    for (int i = 0; i < CACHE_LEVELS_MAX; i++) {
+      hwloc_obj_t cache = hwloc_get_obj_by_type(topology, (hwloc_obj_type_t)(HWLOC_OBJ_L1CACHE + i), 0);
+      if (cache) machine->cache_bytes[i] = cache->attr->cache.size;
+    }
+  }
+  hwloc_topology_destroy(topology);
+  return loaded;
+}
+
+void tsr_topology_describe(char *text, size_t text_bytes) {
+  struct machine machine = {0};
+  if (ask_hwloc(&machine)) print_machine(&machine, text, text_bytes);
+  else tsr_topology_describe_in("", text, text_bytes);
+}
+#else
+void tsr_topology_describe(char *text, size_t text_bytes) { tsr_topology_describe_in("", text, text_bytes); }
+#endif

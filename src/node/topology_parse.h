@@ -1,0 +1,15 @@
+/* The parts of topology.c that read files, for its tests: `root` goes before every path, and is "" in earnest.
+ * Private to topology.c; meanings as in topology.h.
+ */
+#ifndef TSR_NODE_TOPOLOGY_PARSE_H
+#define TSR_NODE_TOPOLOGY_PARSE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+size_t tsr_topology_memory_total_in(const char *root);
+size_t tsr_topology_memory_available_in(const char *root);
+int64_t tsr_topology_oom_kills_in(const char *root);
+void tsr_topology_describe_in(const char *root, char *text, size_t text_bytes); /* from sysfs */
+
+#endif

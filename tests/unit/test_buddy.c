@@ -1,0 +1,294 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/bits.h"
+#include "node/buddy.h"
+
+static uint64_t random_state;
+
+static uint64_t draw(uint64_t below) {
+  random_state ^= random_state << 13;
+  random_state ^= random_state >> 7;
+  random_state ^= random_state << 17;
+  return random_state % below;
+}
+
+/* The reference: 256 cells of 64 bytes, the owner of each (0: free, else 1 + first cell of the block), and what was
+ * asked for. Everything is found by looking at every place. */
+enum { CELL_BYTES = 64, CELLS_N = 256, RANGE_ORDER = 14 };
+
+struct model {
+  int owner[CELLS_N];
+  uint64_t asked[CELLS_N];
+};
+
+static int cells_for(uint64_t bytes) {
+  int cells = 1;
+  while ((uint64_t)cells * CELL_BYTES < bytes) cells *= 2;
+  return cells;
+}
+
+static bool model_is_free(const struct model *model, int first, int cells) {
+  for (int i = first; i < first + cells; i++) {
+    if (i >= CELLS_N || model->owner[i]) return false;
+  }
+  return true;
+}
+
+static int model_find(const struct model *model, int cells, enum tsr_buddy_end end) {
+  int found = -1;
+  for (int first = 0; first + cells <= CELLS_N; first += cells) {
+    if (!model_is_free(model, first, cells)) continue;
+    if (end == TSR_BUDDY_LOW) return first;
+    found = first;
+  }
+  return found;
+}
+
+static void model_set(struct model *model, int first, int cells, uint64_t asked) {
+  for (int i = first; i < first + cells; i++) model->owner[i] = asked ? first + 1 : 0;
+  model->asked[first] = asked;
+}
+
+static uint64_t model_largest(const struct model *model) {
+  for (int cells = CELLS_N; cells; cells /= 2) {
+    if (model_find(model, cells, TSR_BUDDY_LOW) >= 0) return (uint64_t)cells * CELL_BYTES;
+  }
+  return 0;
+}
+
+struct free_list {
+  uint64_t next, bytes;
+  const struct model *model;
+};
+
+/* Free blocks come in order, do not overlap, are aligned, and no two of them are halves of one. */
+static void visit_free(uint64_t offset, uint64_t bytes, void *arg) {
+  struct free_list *list = arg;
+  assert_true(offset >= list->next);
+  assert_true(tsr_is_pow2(bytes) && offset % bytes == 0);
+  int first = (int)(offset / CELL_BYTES), cells = (int)(bytes / CELL_BYTES);
+  assert_true(model_is_free(list->model, first, cells));
+  if (cells < CELLS_N) assert_false(model_is_free(list->model, first ^ cells, cells));
+  list->next = offset + bytes;
+  list->bytes += bytes;
+}
+
+static void check_against(const tsr_buddy *buddy, const struct model *model) {
+  uint64_t used = 0;
+  for (int i = 0; i < CELLS_N; i++) {
+    uint64_t start = 7, asked = tsr_buddy_block(buddy, (uint64_t)i * CELL_BYTES + draw(CELL_BYTES), &start);
+    if (model->owner[i]) {
+      assert_int_equal(start, (model->owner[i] - 1) * CELL_BYTES);
+      assert_int_equal(asked, model->asked[model->owner[i] - 1]);
+      used += CELL_BYTES;
+    } else {
+      assert_int_equal(asked, 0);
+      assert_int_equal(start, 7);
+    }
+  }
+  struct free_list list = {.model = model};
+  tsr_buddy_each_free(buddy, visit_free, &list);
+  assert_int_equal(tsr_buddy_used(buddy), used);
+  assert_int_equal(list.bytes, CELLS_N * CELL_BYTES - used);
+  assert_int_equal(tsr_buddy_largest(buddy), model_largest(model));
+}
+
+static void step_take(tsr_buddy *buddy, struct model *model, uint64_t bytes) {
+  enum tsr_buddy_end end = draw(2) ? TSR_BUDDY_LOW : TSR_BUDDY_HIGH;
+  uint64_t offset = 1;
+  int cells = cells_for(bytes), first = model_find(model, cells, end);
+  assert_int_equal(tsr_buddy_take(buddy, bytes, end, &offset), first >= 0);
+  assert_int_equal(offset, first >= 0 ? (uint64_t)first * CELL_BYTES : 1);
+  if (first >= 0) model_set(model, first, cells, bytes);
+}
+
+static void step_take_at(tsr_buddy *buddy, struct model *model, uint64_t bytes) {
+  int cells = cells_for(bytes), first = (int)draw(CELLS_N + 16);
+  if (draw(2)) first -= first % cells;
+  bool fits = first % cells == 0 && model_is_free(model, first, cells);
+  assert_int_equal(tsr_buddy_take_at(buddy, (uint64_t)first * CELL_BYTES, bytes), fits);
+  if (fits) model_set(model, first, cells, bytes);
+}
+
+static void step_give(tsr_buddy *buddy, struct model *model) {
+  int first = (int)draw(CELLS_N);
+  if (model->owner[first] && draw(4)) first = model->owner[first] - 1;
+  uint64_t asked = model->owner[first] == first + 1 ? model->asked[first] : 0;
+  assert_int_equal(tsr_buddy_give(buddy, (uint64_t)first * CELL_BYTES), asked);
+  if (asked) model_set(model, first, cells_for(asked), 0);
+}
+
+static void agrees_with_a_naive_model(void **state) {
+  (void)state;
+  random_state = 0x9e3779b97f4a7c15;
+  tsr_buddy *buddy = tsr_buddy_create(RANGE_ORDER, 6);
+  static struct model model;
+  for (int i = 0; i < 20000; i++) {
+    uint64_t bytes = 1 + draw((uint64_t)1 << draw(RANGE_ORDER + 1));
+    switch (draw(5)) {
+      case 0: case 1: step_take(buddy, &model, bytes); break;
+      case 2: step_take_at(buddy, &model, bytes); break;
+      default: step_give(buddy, &model);
+    }
+    if (i % 16 == 0) check_against(buddy, &model);
+  }
+  for (int i = 0; i < CELLS_N; i++) {
+    if (model.owner[i] == i + 1) assert_true(tsr_buddy_give(buddy, (uint64_t)i * CELL_BYTES) > 0);
+  }
+  assert_int_equal(tsr_buddy_largest(buddy), 1 << RANGE_ORDER);
+  assert_int_equal(tsr_buddy_used(buddy), 0);
+  assert_int_equal(tsr_buddy_nodes(buddy), 1);
+  tsr_buddy_destroy(buddy);
+}
+
+static void is_exhausted_and_comes_back(void **state) {
+  (void)state;
+  tsr_buddy *buddy = tsr_buddy_create(RANGE_ORDER, 6);
+  uint64_t offset = 1;
+  for (int i = 0; i < CELLS_N; i++) {
+    assert_true(tsr_buddy_take(buddy, 1, TSR_BUDDY_LOW, &offset));
+    assert_int_equal(offset, i * CELL_BYTES);
+  }
+  offset = 1;
+  assert_false(tsr_buddy_take(buddy, 1, TSR_BUDDY_LOW, &offset));
+  assert_false(tsr_buddy_take(buddy, 1, TSR_BUDDY_HIGH, &offset));
+  assert_false(tsr_buddy_take_at(buddy, 0, 1));
+  assert_int_equal(offset, 1);
+  assert_int_equal(tsr_buddy_largest(buddy), 0);
+  for (int i = 0; i < CELLS_N; i++) assert_int_equal(tsr_buddy_give(buddy, (uint64_t)i * CELL_BYTES), 1);
+  assert_true(tsr_buddy_take(buddy, 1 << RANGE_ORDER, TSR_BUDDY_HIGH, &offset));
+  assert_int_equal(offset, 0);
+  assert_int_equal(tsr_buddy_largest(buddy), 0);
+  assert_int_equal(tsr_buddy_give(buddy, 0), 1 << RANGE_ORDER);
+  tsr_buddy_destroy(buddy);
+}
+
+static void refuses_wrong_requests(void **state) {
+  (void)state;
+  tsr_buddy *buddy = tsr_buddy_create(RANGE_ORDER, 6);
+  uint64_t offset = 1;
+  assert_int_equal(tsr_buddy_give(buddy, 0), 0); /* nothing was taken */
+  assert_true(tsr_buddy_take(buddy, 1000, TSR_BUDDY_LOW, &offset));
+  assert_int_equal(tsr_buddy_rounded(buddy, 1000), 1024);
+  assert_int_equal(tsr_buddy_rounded(buddy, 1), 64);
+  assert_int_equal(tsr_buddy_used(buddy), 1024);
+  assert_int_equal(tsr_buddy_give(buddy, offset + 64), 0);
+  assert_int_equal(tsr_buddy_give(buddy, offset + 1), 0);
+  assert_int_equal(tsr_buddy_give(buddy, 1 << RANGE_ORDER), 0);
+  assert_int_equal(tsr_buddy_give(buddy, UINT64_MAX), 0);
+  assert_int_equal(tsr_buddy_block(buddy, UINT64_MAX, NULL), 0);
+  assert_int_equal(tsr_buddy_used(buddy), 1024);
+  assert_int_equal(tsr_buddy_tag(buddy, offset), 0);
+  tsr_buddy_set_tag(buddy, offset, 7);
+  tsr_buddy_set_tag(buddy, offset + 64, 9); /* starts no block */
+  assert_int_equal(tsr_buddy_tag(buddy, offset), 7);
+  assert_int_equal(tsr_buddy_tag(buddy, offset + 64), -1);
+  assert_int_equal(tsr_buddy_give(buddy, offset), 1000);
+  assert_int_equal(tsr_buddy_tag(buddy, offset), -1);
+  assert_int_equal(tsr_buddy_give(buddy, offset), 0); /* twice */
+  assert_false(tsr_buddy_take(buddy, (1 << RANGE_ORDER) + 1, TSR_BUDDY_LOW, &offset));
+  assert_false(tsr_buddy_take(buddy, UINT64_MAX, TSR_BUDDY_LOW, &offset));
+  assert_false(tsr_buddy_take_at(buddy, 0, UINT64_MAX));
+  assert_false(tsr_buddy_take_at(buddy, 64, 128));
+  assert_false(tsr_buddy_take_at(buddy, 1 << RANGE_ORDER, 1));
+  assert_int_equal(tsr_buddy_nodes(buddy), 1);
+  tsr_buddy_destroy(buddy);
+  tsr_buddy_destroy(NULL);
+}
+
+/* What happens at the high end must not show at the low end: units whose local allocations differ still agree on
+ * the offsets of collective ones. */
+static void low_end_does_not_see_the_high_end(void **state) {
+  (void)state;
+  enum { LIVE_N = 64, STEPS_N = 20000 };
+  random_state = 88172645463325252;
+  tsr_buddy *quiet = tsr_buddy_create(30, 6), *busy = tsr_buddy_create(30, 6);
+  uint64_t low[LIVE_N], high[LIVE_N];
+  memset(low, 0xff, sizeof low);
+  memset(high, 0xff, sizeof high);
+  for (int i = 0; i < STEPS_N; i++) {
+    uint64_t which = draw(LIVE_N), bytes = 1 + draw((uint64_t)1 << draw(20)), seen;
+    if (low[which] == UINT64_MAX) {
+      assert_true(tsr_buddy_take(quiet, bytes, TSR_BUDDY_LOW, &low[which]));
+      assert_true(tsr_buddy_take(busy, bytes, TSR_BUDDY_LOW, &seen));
+      assert_int_equal(low[which], seen);
+    } else {
+      assert_int_equal(tsr_buddy_give(quiet, low[which]), tsr_buddy_give(busy, low[which]));
+      low[which] = UINT64_MAX;
+    }
+    which = draw(LIVE_N);
+    bytes = 1 + draw((uint64_t)1 << draw(20));
+    if (high[which] == UINT64_MAX) {
+      assert_true(tsr_buddy_take(busy, bytes, TSR_BUDDY_HIGH, &high[which]));
+      assert_true(high[which] >= 1 << 29);
+    } else {
+      assert_true(tsr_buddy_give(busy, high[which]) > 0);
+      high[which] = UINT64_MAX;
+    }
+  }
+  tsr_buddy_destroy(quiet);
+  tsr_buddy_destroy(busy);
+}
+
+static void a_million_operations_leave_no_nodes(void **state) {
+  (void)state;
+  enum { LIVE_N = 512, STEPS_N = 1000000 };
+  random_state = 1442695040888963407;
+  tsr_buddy *buddy = tsr_buddy_create(40, 6);
+  static uint64_t live[LIVE_N];
+  memset(live, 0xff, sizeof live);
+  for (int i = 0; i < STEPS_N; i++) {
+    uint64_t *offset = &live[draw(LIVE_N)];
+    if (*offset == UINT64_MAX) {
+      assert_true(tsr_buddy_take(buddy, 1 + draw((uint64_t)1 << draw(24)), draw(2) ? TSR_BUDDY_HIGH : TSR_BUDDY_LOW,
+                                 offset));
+    } else {
+      if (!tsr_buddy_give(buddy, *offset)) fail_msg("block at %llx was lost", (unsigned long long)*offset);
+      *offset = UINT64_MAX;
+    }
+    if (tsr_buddy_nodes(buddy) > 1 + LIVE_N * 2 * (40 - 6)) fail_msg("%u nodes", tsr_buddy_nodes(buddy));
+  }
+  for (int i = 0; i < LIVE_N; i++) {
+    if (live[i] != UINT64_MAX) assert_true(tsr_buddy_give(buddy, live[i]) > 0);
+  }
+  assert_int_equal(tsr_buddy_nodes(buddy), 1);
+  assert_true(tsr_buddy_largest(buddy) == (uint64_t)1 << 40);
+  tsr_buddy_destroy(buddy);
+}
+
+static void serves_the_largest_range(void **state) {
+  (void)state;
+  const uint64_t range = (uint64_t)1 << 47;
+  tsr_buddy *buddy = tsr_buddy_create(47, 6);
+  uint64_t low, high, half;
+  assert_true(tsr_buddy_take(buddy, 64, TSR_BUDDY_LOW, &low));
+  assert_true(tsr_buddy_take(buddy, 64, TSR_BUDDY_HIGH, &high));
+  assert_true(low == 0 && high == range - 64);
+  assert_true(tsr_buddy_largest(buddy) == range / 4);
+  assert_true(tsr_buddy_take(buddy, range / 4, TSR_BUDDY_HIGH, &half));
+  assert_true(half == range / 2);
+  assert_true(tsr_buddy_take_at(buddy, range / 4, range / 4 - 1));
+  assert_true(tsr_buddy_block(buddy, range / 4 + 12345, &half) == range / 4 - 1 && half == range / 4);
+  assert_true(tsr_buddy_used(buddy) == range / 2 + 128);
+  tsr_buddy_destroy(buddy);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(agrees_with_a_naive_model),
+      cmocka_unit_test(is_exhausted_and_comes_back),
+      cmocka_unit_test(refuses_wrong_requests),
+      cmocka_unit_test(low_end_does_not_see_the_high_end),
+      cmocka_unit_test(a_million_operations_leave_no_nodes),
+      cmocka_unit_test(serves_the_largest_range),
+  };
+  return cmocka_run_group_tests_name("buddy", tests, NULL, NULL);
+}
