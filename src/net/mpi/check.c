@@ -1,0 +1,39 @@
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "net/mpi/wire.h"
+
+bool tsr_net_mpi_failed(int code, const char *call) {
+  if (code == MPI_SUCCESS) return false;
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length = 0;
+  if (MPI_Error_string(code, text, &length) != MPI_SUCCESS) snprintf(text, sizeof text, "unknown code %d", code);
+  for (char *c = text; *c; c++) { /* one message is one line */
+    if (*c == '\n') *c = ' ';
+  }
+  tsr_error("%s: %s", call, text);
+  return true;
+}
+
+void tsr_mpi_fatal(const char *format, ...) {
+  char text[400];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  tsr_net_fatal(text);
+  abort();
+}
+
+void tsr_mpi_failed(int code, const char *what) {
+  tsr_net_mpi_failed(code, what);
+  tsr_mpi_fatal("%s failed in MPI; the line before says why", what);
+}
+
+bool tsr_mpi_is_truncation(int code) {
+  int kind = MPI_SUCCESS;
+  MPI_Error_class(code, &kind);
+  return kind == MPI_ERR_TRUNCATE;
+}

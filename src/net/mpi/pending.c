@@ -1,0 +1,140 @@
+#include "net/mpi/pending.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Two parallel arrays, as MPI wants its requests side by side. */
+static struct {
+  MPI_Request *requests;
+  struct tsr_mpi_pending *pendings;
+  int n, capacity;
+} table;
+
+enum { WINDOW = 64 /* tested with one call */ };
+
+static bool grow(int capacity) {
+  MPI_Request *requests = realloc(table.requests, (size_t)capacity * sizeof *requests);
+  if (!requests) return false;
+  table.requests = requests;
+  struct tsr_mpi_pending *pendings = realloc(table.pendings, (size_t)capacity * sizeof *pendings);
+  if (!pendings) return false;
+  table.pendings = pendings;
+  table.capacity = capacity;
+  return true;
+}
+
+bool tsr_mpi_pending_start(int n) { return grow(n); }
+
+_Noreturn static void fail(int code, const struct tsr_mpi_pending *pending) {
+  char text[160];
+  snprintf(text, sizeof text, "%s %s %s rank %d (tag %d, %zu bytes)", pending->receives ? "receiving" : "sending",
+           pending->what, pending->receives ? "from" : "to", pending->rank, pending->tag, pending->bytes);
+  if (tsr_mpi_is_truncation(code)) tsr_mpi_fatal("%s: what comes is longer", text);
+  tsr_mpi_failed(code, text);
+}
+
+static void add(MPI_Request request, const struct tsr_mpi_pending *pending) {
+  if (table.n == table.capacity && !grow(2 * table.capacity))
+    tsr_mpi_fatal("no private memory to follow more than %d messages under way", table.n);
+  table.requests[table.n] = request;
+  table.pendings[table.n] = *pending;
+  table.n++;
+}
+
+void tsr_mpi_pending_receive(MPI_Comm comm, void *data, struct tsr_mpi_pending pending) {
+  MPI_Request request;
+  pending.receives = true;
+  int code = MPI_Irecv(data, (int)pending.bytes, MPI_BYTE, pending.rank, pending.tag, comm, &request);
+  if (code != MPI_SUCCESS) fail(code, &pending);
+  add(request, &pending);
+}
+
+static MPI_Request send(MPI_Comm comm, const void *data, const struct tsr_mpi_pending *pending) {
+  MPI_Request request;
+  int code = MPI_Isend(data, (int)pending->bytes, MPI_BYTE, pending->rank, pending->tag, comm, &request);
+  if (code != MPI_SUCCESS) fail(code, pending);
+  return request;
+}
+
+void tsr_mpi_pending_send(MPI_Comm comm, const void *data, struct tsr_mpi_pending pending) {
+  pending.receives = false;
+  add(send(comm, data, &pending), &pending);
+}
+
+bool tsr_mpi_pending_send_at_once(MPI_Comm comm, const void *data, struct tsr_mpi_pending pending) {
+  int over = 0;
+  pending.receives = false;
+  MPI_Request request = send(comm, data, &pending);
+  int code = MPI_Test(&request, &over, MPI_STATUS_IGNORE);
+  if (code != MPI_SUCCESS) fail(code, &pending);
+  if (!over) add(request, &pending);
+  return over;
+}
+
+_Noreturn static void fail_window(int code, int first, int n, const int which[], const MPI_Status statuses[]) {
+  int kind = MPI_SUCCESS;
+  MPI_Error_class(code, &kind);
+  for (int i = 0; kind == MPI_ERR_IN_STATUS && i < n; i++) {
+    int one = statuses[i].MPI_ERROR;
+    if (one != MPI_SUCCESS && one != MPI_ERR_PENDING) fail(one, &table.pendings[first + which[i]]);
+  }
+  tsr_mpi_failed(code, "MPI_Testsome");
+}
+
+/* Tests some of the table; what is complete has MPI_REQUEST_NULL there afterwards. Returns how many. */
+static int test_window(int first, int window_n) {
+  int which[WINDOW], n = 0;
+  MPI_Status statuses[WINDOW];
+  int code = MPI_Testsome(window_n, table.requests + first, &n, which, statuses);
+  if (code != MPI_SUCCESS) fail_window(code, first, n, which, statuses);
+  if (n == MPI_UNDEFINED) return 0;
+  for (int i = 0; i < n; i++) {
+    struct tsr_mpi_pending *pending = &table.pendings[first + which[i]];
+    int bytes = 0;
+    if (!pending->receives) continue;
+    MPI_Get_count(&statuses[i], MPI_BYTE, &bytes);
+    pending->bytes = (size_t)bytes;
+  }
+  return n;
+}
+
+/* Callbacks may add to the table, which may move it, but nothing leaves it meanwhile. */
+static void tell(int n) {
+  for (int i = 0; i < n; i++) {
+    if (table.requests[i] != MPI_REQUEST_NULL) continue;
+    struct tsr_mpi_pending over = table.pendings[i];
+    if (over.done) over.done(over.arg, TSR_NET_LOCAL, over.bytes);
+  }
+}
+
+static void close_gaps(void) {
+  int kept = 0;
+  for (int i = 0; i < table.n; i++) {
+    if (table.requests[i] == MPI_REQUEST_NULL) continue;
+    table.requests[kept] = table.requests[i];
+    table.pendings[kept] = table.pendings[i];
+    kept++;
+  }
+  table.n = kept;
+}
+
+int tsr_mpi_pending_poll(void) {
+  int done_n = 0, n = table.n;
+  for (int first = 0; first < n; first += WINDOW) done_n += test_window(first, n - first < WINDOW ? n - first : WINDOW);
+  if (!done_n) return 0;
+  tell(n);
+  close_gaps();
+  return done_n;
+}
+
+void tsr_mpi_pending_stop(void) {
+  for (int i = 0; i < table.n; i++) {
+    if (table.pendings[i].receives) MPI_Cancel(&table.requests[i]);
+  }
+  for (int i = 0; i < table.n; i++) MPI_Wait(&table.requests[i], MPI_STATUS_IGNORE);
+  free(table.requests);
+  free(table.pendings);
+  table.requests = NULL;
+  table.pendings = NULL;
+  table.n = table.capacity = 0;
+}

@@ -1,0 +1,31 @@
+/* The messages under way, of all kinds, in the order in which they were started. Under the lock. */
+#ifndef TSR_NET_MPI_PENDING_H
+#define TSR_NET_MPI_PENDING_H
+
+#include "net/mpi/wire.h"
+
+struct tsr_mpi_pending {
+  tsr_net_done_fn done; /* gets LOCAL, from tsr_mpi_pending_poll; NULL: nobody cares */
+  void *arg;
+  const char *what; /* "a reply", for messages */
+  size_t bytes;     /* to send, or room to receive; `done` is told how many it became */
+  int rank, tag;
+  bool receives; /* set by who starts it */
+};
+
+/* Room for `n` at once; more is made when needed. False: no memory. */
+bool tsr_mpi_pending_start(int n);
+
+void tsr_mpi_pending_receive(MPI_Comm comm, void *data, struct tsr_mpi_pending pending);
+void tsr_mpi_pending_send(MPI_Comm comm, const void *data, struct tsr_mpi_pending pending);
+
+/* The same for short ones, which MPI often is done with at once. True: it is, and `done` will not be called. */
+bool tsr_mpi_pending_send_at_once(MPI_Comm comm, const void *data, struct tsr_mpi_pending pending);
+
+/* Tells of all that completed, in the order in which it was started. Returns how many. */
+int tsr_mpi_pending_poll(void);
+
+/* Withdraws the receives, waits for the sends, forgets all without telling. */
+void tsr_mpi_pending_stop(void);
+
+#endif

@@ -1,0 +1,147 @@
+#include "net/mpi/requests.h"
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/mpi/pending.h"
+
+/* One request under way. Its number is part of the tags of its bulk and reply: it is free again when all of its parts,
+ * the receive of the reply among them, are complete, so no two messages with one of these tags ever meet. */
+struct slot {
+  struct slot *next_free;
+  struct tsr_mpi_header *message; /* and its payload */
+  uint16_t number;
+  int parts_n;                    /* MPI requests that are not complete */
+  int rank;
+  tsr_net_done_fn done;
+  void *done_arg;
+  size_t reply_bytes;
+};
+
+static struct {
+  struct slot *slots, *free;
+  char *messages;
+  _Atomic int busy_n;
+} origin;
+
+bool tsr_mpi_requests_start(int slots_n) {
+  assert(slots_n <= TSR_MPI_SLOTS_MAX);
+  size_t room = tsr_mpi_message_room();
+  origin.slots = calloc((size_t)slots_n, sizeof *origin.slots);
+  origin.messages = aligned_alloc(TSR_MPI_ALIGN, (size_t)slots_n * room);
+  if (!origin.slots || !origin.messages) return false;
+  for (int i = slots_n - 1; i >= 0; i--) {
+    struct slot *slot = &origin.slots[i];
+    slot->number = (uint16_t)i;
+    slot->message = (struct tsr_mpi_header *)(origin.messages + (size_t)i * room);
+    slot->next_free = origin.free;
+    origin.free = slot;
+  }
+  return true;
+}
+
+void tsr_mpi_requests_stop(void) {
+  free(origin.messages);
+  free(origin.slots);
+  origin.messages = NULL;
+  origin.slots = origin.free = NULL;
+  atomic_store_explicit(&origin.busy_n, 0, memory_order_relaxed);
+}
+
+int tsr_mpi_requests_busy(void) { return atomic_load_explicit(&origin.busy_n, memory_order_relaxed); }
+
+static struct slot *take_slot(const struct tsr_net_request *request) {
+  struct slot *slot = origin.free;
+  if (!slot) return NULL;
+  origin.free = slot->next_free;
+  atomic_fetch_add_explicit(&origin.busy_n, 1, memory_order_relaxed);
+  slot->parts_n = 0;
+  slot->rank = request->rank;
+  slot->done = request->done;
+  slot->done_arg = request->done_arg;
+  slot->reply_bytes = 0;
+  return slot;
+}
+
+/* The slot is free before its owner hears of it, so that the callback finds one for its next request. */
+static void part_done(struct slot *slot) {
+  if (--slot->parts_n > 0) return;
+  tsr_net_done_fn done = slot->done;
+  void *arg = slot->done_arg;
+  size_t bytes = slot->reply_bytes;
+  slot->next_free = origin.free;
+  origin.free = slot;
+  atomic_fetch_sub_explicit(&origin.busy_n, 1, memory_order_relaxed);
+  if (done) done(arg, TSR_NET_REMOTE, bytes);
+}
+
+static void tell_local(struct slot *slot) {
+  if (slot->done) slot->done(slot->done_arg, TSR_NET_LOCAL, 0);
+}
+
+static void on_sent(void *arg, enum tsr_net_event event, size_t bytes) {
+  (void)event, (void)bytes;
+  part_done(arg);
+}
+
+static void on_bulk_sent(void *arg, enum tsr_net_event event, size_t bytes) {
+  (void)event, (void)bytes;
+  tell_local(arg);
+  part_done(arg);
+}
+
+static void on_reply(void *arg, enum tsr_net_event event, size_t bytes) {
+  (void)event;
+  struct slot *slot = arg;
+  slot->reply_bytes = bytes;
+  part_done(slot);
+}
+
+static void post_reply(struct slot *slot, void *reply, size_t bytes) {
+  slot->parts_n++;
+  tsr_mpi_pending_receive(tsr_mpi.requests, reply,
+                          (struct tsr_mpi_pending){.done = on_reply, .arg = slot, .what = "a reply", .rank = slot->rank,
+                                                   .bytes = bytes, .tag = TSR_MPI_TAG_REPLY + slot->number});
+}
+
+static void fill_message(struct slot *slot, const struct tsr_net_request *request) {
+  struct tsr_mpi_header *header = slot->message;
+  *header = (struct tsr_mpi_header){.magic = TSR_MPI_MAGIC,
+                                    .slot = slot->number,
+                                    .handler = request->handler,
+                                    .payload_bytes = (uint32_t)request->payload_bytes & 0xffffff,
+                                    .bulk_bytes = (uint32_t)request->bulk_bytes,
+                                    .reply_bytes = (uint32_t)request->reply_bytes};
+  memcpy(header->args, request->args, sizeof header->args);
+  if (request->pack) request->pack(header + 1, request->pack_arg);
+  else if (request->payload_bytes) memcpy(header + 1, request->payload, request->payload_bytes);
+}
+
+static void send_message(struct slot *slot) {
+  struct tsr_mpi_pending pending = {.done = on_sent, .arg = slot, .what = "a request", .rank = slot->rank,
+                                    .bytes = sizeof *slot->message + slot->message->payload_bytes,
+                                    .tag = TSR_MPI_TAG_REQUEST};
+  if (!tsr_mpi_pending_send_at_once(tsr_mpi.requests, slot->message, pending)) slot->parts_n++;
+}
+
+static void send_bulk(struct slot *slot, const void *bulk, size_t bytes) {
+  slot->parts_n++;
+  tsr_mpi_pending_send(tsr_mpi.requests, bulk,
+                       (struct tsr_mpi_pending){.done = on_bulk_sent, .arg = slot, .what = "bulk", .rank = slot->rank,
+                                                .bytes = bytes, .tag = TSR_MPI_TAG_BULK + slot->number});
+}
+
+tessera_status_t tsr_mpi_request(const struct tsr_net_request *request) {
+  assert(request->rank >= 0 && request->rank < tsr_mpi.ranks_n && request->payload_bytes <= tsr_net_limits.eager_bytes);
+  assert(request->bulk_bytes <= tsr_net_limits.chunk_bytes && request->reply_bytes <= tsr_net_limits.chunk_bytes);
+  struct slot *slot = take_slot(request);
+  if (!slot) return TESSERA_ERR_AGAIN;
+  fill_message(slot, request);
+  post_reply(slot, request->reply, request->reply_bytes);
+  send_message(slot);
+  if (request->bulk_bytes) send_bulk(slot, request->bulk, request->bulk_bytes);
+  else tell_local(slot);
+  return TESSERA_OK;
+}

@@ -1,0 +1,13 @@
+/* Requests at their origin: a bounded table of slots. Under the lock. */
+#ifndef TSR_NET_MPI_REQUESTS_H
+#define TSR_NET_MPI_REQUESTS_H
+
+#include "net/mpi/wire.h"
+
+bool tsr_mpi_requests_start(int slots_n); /* false: no memory */
+void tsr_mpi_requests_stop(void);         /* after tsr_mpi_pending_stop */
+
+tessera_status_t tsr_mpi_request(const struct tsr_net_request *request);
+int tsr_mpi_requests_busy(void); /* without the lock */
+
+#endif

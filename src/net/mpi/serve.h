@@ -1,0 +1,12 @@
+/* Requests at their target. Under the lock. */
+#ifndef TSR_NET_MPI_SERVE_H
+#define TSR_NET_MPI_SERVE_H
+
+#include "net/mpi/wire.h"
+
+bool tsr_mpi_serve_start(void); /* makes the buffers; false: no memory */
+void tsr_mpi_serve_open(void);  /* requests are received from here on */
+int tsr_mpi_serve_poll(void);   /* takes what has arrived; returns how many */
+void tsr_mpi_serve_stop(void);  /* after tsr_mpi_pending_stop */
+
+#endif

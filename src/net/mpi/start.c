@@ -1,0 +1,77 @@
+#include "base/config.h"
+#include "base/status.h"
+#include "net/mpi/pending.h"
+#include "net/mpi/requests.h"
+#include "net/mpi/serve.h"
+#include "net/mpi/wire.h"
+
+struct tsr_mpi tsr_mpi = {.requests = MPI_COMM_NULL, .tagged = MPI_COMM_NULL};
+
+enum { PENDING_N = 256 /* table of messages under way, before it grows */ };
+
+static tessera_status_t check_tags(void) {
+  int *highest = NULL, known = 0;
+  MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &highest, &known);
+  int needed = TSR_NET_TAG_MAX;
+  if (known && *highest >= needed) return TESSERA_OK;
+  return tsr_fail(TESSERA_ERR_NET, "this MPI has tags up to %d only, and %d are needed; use another MPI or another of "
+                  "its transports", known ? *highest : 0, needed);
+}
+
+static tessera_status_t duplicate(MPI_Comm comm, MPI_Comm *copy) {
+  if (tsr_net_mpi_failed(MPI_Comm_dup(comm, copy), "MPI_Comm_dup") ||
+      tsr_net_mpi_failed(MPI_Comm_set_errhandler(*copy, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler"))
+    return TESSERA_ERR_NET;
+  return TESSERA_OK;
+}
+
+/* Ranks may be configured differently, where the environment does not reach them all. */
+static tessera_status_t agree_on_limits(void) {
+  unsigned long long limits[2] = {tsr_config.eager_limit, tsr_config.wire_chunk};
+  int code = MPI_Allreduce(MPI_IN_PLACE, limits, 2, MPI_UNSIGNED_LONG_LONG, MPI_MIN, tsr_mpi.tagged);
+  if (tsr_net_mpi_failed(code, "MPI_Allreduce of the limits")) return TESSERA_ERR_NET;
+  tsr_net_limits = (struct tsr_net_limits){.eager_bytes = limits[0], .chunk_bytes = limits[1]};
+  return TESSERA_OK;
+}
+
+static tessera_status_t make_tables(bool serve) {
+  if (tsr_mpi_pending_start(PENDING_N) && tsr_mpi_requests_start(tsr_config.wire_slots) &&
+      (!serve || tsr_mpi_serve_start()))
+    return TESSERA_OK;
+  return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %d wire slots of %zu bytes; lower TESSERA_WIRE_SLOTS or "
+                  "TESSERA_EAGER_LIMIT", tsr_config.wire_slots, tsr_mpi_message_room());
+}
+
+/* Either all ranks start or none does. */
+static tessera_status_t agree_on_status(tessera_status_t status) {
+  int worst = status;
+  int code = MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, tsr_mpi.tagged);
+  if (tsr_net_mpi_failed(code, "MPI_Allreduce of the status")) return TESSERA_ERR_NET;
+  return status || !worst ? status : TESSERA_ERR_PEER;
+}
+
+void tsr_mpi_stop(void) {
+  tsr_mpi_pending_stop();
+  tsr_mpi_serve_stop();
+  tsr_mpi_requests_stop();
+  if (tsr_mpi.requests != MPI_COMM_NULL) MPI_Comm_free(&tsr_mpi.requests);
+  if (tsr_mpi.tagged != MPI_COMM_NULL) MPI_Comm_free(&tsr_mpi.tagged);
+}
+
+tessera_status_t tsr_net_mpi_start(MPI_Comm comm, bool serve) {
+  if (tsr_net == &tsr_net_mpi) return tsr_fail(TESSERA_ERR_STATE, "the transport over MPI runs already");
+  tessera_status_t status = check_tags();
+  if (!status) status = duplicate(comm, &tsr_mpi.requests);
+  if (!status) status = duplicate(comm, &tsr_mpi.tagged);
+  if (!status) status = agree_on_limits();
+  if (status) goto fail;
+  MPI_Comm_size(comm, &tsr_mpi.ranks_n);
+  status = agree_on_status(make_tables(serve));
+  if (status) goto fail;
+  if (serve) tsr_mpi_serve_open();
+  tsr_net = &tsr_net_mpi;
+  return TESSERA_OK;
+fail:
+  tsr_mpi_stop();
+  return status;
+}

@@ -1,0 +1,84 @@
+/* The table of operations, and the lock around all of them. */
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "net/mpi/pending.h"
+#include "net/mpi/requests.h"
+#include "net/mpi/serve.h"
+#include "net/mpi/tagged.h"
+#include "net/mpi/wire.h"
+#include "net/none/none.h"
+
+/* One thread at a time is inside. Handlers and callbacks run there and may start traffic, so the owner enters again
+ * without taking the lock; poll finds it taken and does nothing, the owner's too. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic pthread_t owner; /* 0: nobody. Only the owner itself needs to see it right */
+static _Atomic int waiting_n;   /* threads that want to start something */
+
+static bool is_inside(void) { return atomic_load_explicit(&owner, memory_order_relaxed) == pthread_self(); }
+static void set_owner(pthread_t thread) { atomic_store_explicit(&owner, thread, memory_order_relaxed); }
+
+/* True: leave again. A thread that polls in a loop would keep all others out (a mutex knows no queue), so it steps
+ * back while one waits. */
+static bool enter(void) {
+  if (is_inside()) return false;
+  if (pthread_mutex_trylock(&lock) != 0) {
+    atomic_fetch_add_explicit(&waiting_n, 1, memory_order_relaxed);
+    pthread_mutex_lock(&lock);
+    atomic_fetch_sub_explicit(&waiting_n, 1, memory_order_relaxed);
+  }
+  set_owner(pthread_self());
+  return true;
+}
+
+static void leave(bool outermost) {
+  if (!outermost) return;
+  set_owner(0);
+  pthread_mutex_unlock(&lock);
+}
+
+static int poll(void) {
+  if (atomic_load_explicit(&waiting_n, memory_order_relaxed) > 0 || pthread_mutex_trylock(&lock) != 0) return 0;
+  set_owner(pthread_self());
+  int done_n = tsr_mpi_serve_poll() + tsr_mpi_pending_poll();
+  leave(true);
+  return done_n;
+}
+
+static tessera_status_t request(const struct tsr_net_request *request) {
+  bool outermost = enter();
+  tessera_status_t status = tsr_mpi_request(request);
+  leave(outermost);
+  return status;
+}
+
+static tessera_status_t send(int rank, int tag, const void *data, size_t bytes, tsr_net_done_fn done, void *arg) {
+  bool outermost = enter();
+  tsr_mpi_send(rank, tag, data, bytes, done, arg);
+  leave(outermost);
+  return TESSERA_OK;
+}
+
+static tessera_status_t receive(int rank, int tag, void *data, size_t bytes, tsr_net_done_fn done, void *arg) {
+  bool outermost = enter();
+  tsr_mpi_receive(rank, tag, data, bytes, done, arg);
+  leave(outermost);
+  return TESSERA_OK;
+}
+
+static void finish(void) {
+  bool outermost = enter();
+  tsr_net = &tsr_net_none;
+  tsr_mpi_stop();
+  leave(outermost);
+}
+
+const struct tsr_net_ops tsr_net_mpi = {
+    .name = "mpi",
+    .finish = finish,
+    .request = request,
+    .send = send,
+    .receive = receive,
+    .poll = poll,
+    .outstanding = tsr_mpi_requests_busy,
+};

@@ -1,0 +1,62 @@
+/* What travels, on which communicators and tags, and what to do when MPI refuses.
+ *
+ * A request is one message: header and payload. Its bulk, when it has any, is a second message straight between the
+ * two memories; its reply (empty when nothing is to be brought back) goes into a receive that the origin posted
+ * before. Both carry the number of the origin's slot in their tag, so that any number of requests is told apart. Tagged
+ * messages have a communicator of their own and keep the caller's tag.
+ */
+#ifndef TSR_NET_MPI_WIRE_H
+#define TSR_NET_MPI_WIRE_H
+
+#include "net/mpi/mpi.h"
+
+enum {
+  TSR_MPI_MAGIC = 0x7e51,  /* changes with the layout of the header */
+  TSR_MPI_SLOTS_MAX = 4096, /* no origin has more, however it is configured */
+  TSR_MPI_TAG_REQUEST = 0,
+  TSR_MPI_TAG_REPLY = TSR_MPI_SLOTS_MAX,    /* + slot */
+  TSR_MPI_TAG_BULK = 2 * TSR_MPI_SLOTS_MAX, /* + slot */
+  TSR_MPI_ALIGN = 64                        /* of message buffers, so of payloads */
+};
+
+struct tsr_mpi_header {
+  uint16_t magic;
+  uint16_t slot;
+  uint32_t handler : 8, payload_bytes : 24;
+  uint32_t bulk_bytes, reply_bytes;
+  uint64_t args[TSR_NET_ARGS_N];
+};
+_Static_assert(sizeof(struct tsr_mpi_header) == TSR_MPI_ALIGN, "the payload follows the header and is aligned like it");
+
+/* Room of one message buffer. */
+static inline size_t tsr_mpi_message_room(void) {
+  size_t bytes = sizeof(struct tsr_mpi_header) + tsr_net_limits.eager_bytes;
+  return (bytes + TSR_MPI_ALIGN - 1) / TSR_MPI_ALIGN * TSR_MPI_ALIGN;
+}
+
+/* Both from the start to the end of the transport; errors on them return. */
+struct tsr_mpi {
+  MPI_Comm requests; /* requests, bulk, replies */
+  MPI_Comm tagged;
+  int ranks_n;
+};
+extern struct tsr_mpi tsr_mpi;
+extern const struct tsr_net_ops tsr_net_mpi;
+
+/* Undoes tsr_net_mpi_start, also one that came half way. Under the lock. */
+void tsr_mpi_stop(void);
+
+/* Ends the job with one formatted line. */
+_Noreturn void tsr_mpi_fatal(const char *format, ...) __attribute__((format(printf, 1, 2), cold));
+
+/* Ends the job when `code` is an error; `what` says which call, for what. */
+_Noreturn void tsr_mpi_failed(int code, const char *what) __attribute__((cold));
+static inline void tsr_mpi_check(int code, const char *what) {
+  if (__builtin_expect(code != MPI_SUCCESS, 0)) tsr_mpi_failed(code, what);
+}
+
+/* Whether a message was longer than its receive. MPICH returns no error that comes with completion: it calls the
+ * handler of MPI_COMM_WORLD, which belongs to the program, so that as a rule MPI itself ends the job there. */
+bool tsr_mpi_is_truncation(int code);
+
+#endif

@@ -1,0 +1,23 @@
+#include "net/net.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "net/none/none.h"
+
+static void log_and_abort(const char *what) {
+  tsr_error("the transport failed: %s", what);
+  abort();
+}
+
+/* Replaced when a transport starts; these are the smallest that may be configured. */
+struct tsr_net_limits tsr_net_limits = {.eager_bytes = 1 << 10, .chunk_bytes = 64 << 10};
+const struct tsr_net_ops *tsr_net = &tsr_net_none;
+tsr_net_handler_fn tsr_net_handlers[TSR_NET_HANDLERS_MAX];
+void (*tsr_net_fatal)(const char *what) = log_and_abort;
+
+void tsr_net_register(uint8_t handler, tsr_net_handler_fn function) {
+  assert(handler < TSR_NET_HANDLERS_MAX && !tsr_net_handlers[handler]);
+  tsr_net_handlers[handler] = function;
+}

@@ -1,0 +1,113 @@
+/* Messages between nodes: the table of operations that a transport fills. Ranks are the transport's process
+ * numbers (those of the communicator it was started on); which rank serves which unit is core's business.
+ *
+ * Two kinds of traffic. *Requests* go to an endpoint, run a handler there and bring back one reply; the target
+ * unit need not take part. *Tagged messages* meet a receive of the same tag at one rank, in order per pair and tag.
+ * Nothing here blocks: calls start things, poll() advances all of them, callbacks tell. Callbacks and handlers run
+ * inside poll() (or inside the starting call) under the transport's lock; they may start new traffic, never wait.
+ * Any thread may call; what one thread starts it may leave to another to poll.
+ */
+#ifndef TSR_NET_NET_H
+#define TSR_NET_NET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tessera.h>
+
+enum { TSR_NET_ARGS_N = 6, TSR_NET_HANDLERS_MAX = 32, TSR_NET_TAG_MAX = 65535 };
+
+/* What became of a request or a tagged message. Each comes at most once, LOCAL no later than REMOTE. */
+enum tsr_net_event {
+  TSR_NET_LOCAL = 1, /* the origin's payload and bulk buffers may be reused */
+  TSR_NET_REMOTE = 2 /* the handler ran, its effects are visible at the target, the reply has arrived */
+};
+typedef void (*tsr_net_done_fn)(void *arg, enum tsr_net_event event, size_t reply_bytes);
+
+/* One request. Everything is consumed before `request` returns, but for `bulk` (until LOCAL) and `reply` (until
+ * REMOTE). */
+struct tsr_net_request {
+  int rank;                       /* endpoint */
+  uint8_t handler;                /* which entry of the target's handler table */
+  uint64_t args[TSR_NET_ARGS_N];  /* for the handler */
+  const void *payload;            /* travels inside the request; <= limits.eager_bytes */
+  size_t payload_bytes;
+  void (*pack)(void *dest, const void *arg); /* instead of payload: writes payload_bytes straight into the message
+                                              * (64-byte aligned); only that, no traffic */
+  const void *pack_arg;
+  const void *bulk;               /* travels beside it, memory to memory; <= limits.chunk_bytes */
+  size_t bulk_bytes;
+  void *reply;                    /* where the reply goes; NULL when reply_bytes is 0 */
+  size_t reply_bytes;             /* room for it, known to the origin; <= limits.chunk_bytes */
+  tsr_net_done_fn done;           /* LOCAL comes inside `request` when there is no bulk; NULL: nobody cares */
+  void *done_arg;
+};
+
+/* A request as its handler sees it. `payload` (64-byte aligned) may be changed in place and lives until the handler
+ * returns. */
+struct tsr_net_in {
+  int rank; /* origin */
+  const uint64_t *args;
+  void *payload;
+  size_t payload_bytes;
+  size_t bulk_bytes;
+  size_t reply_bytes; /* room that the origin has for the reply */
+};
+
+/* What a handler answers. */
+struct tsr_net_out {
+  void *bulk;        /* where the announced bulk goes (required when in->bulk_bytes > 0); REMOTE follows its arrival */
+  const void *reply; /* what is sent back: heap memory, or `scratch`; must stay unchanged until sent */
+  size_t reply_bytes; /* <= in->reply_bytes; more ends the job with a message */
+  void *scratch;     /* room for limits.eager_bytes that lives until the reply is sent */
+};
+typedef void (*tsr_net_handler_fn)(const struct tsr_net_in *in, struct tsr_net_out *out);
+
+/* Agreed among all ranks when a transport starts: the least of what each was configured for. */
+struct tsr_net_limits {
+  size_t eager_bytes; /* payload of a request */
+  size_t chunk_bytes; /* one bulk, one reply, one tagged message */
+};
+
+struct tsr_net_ops {
+  const char *name;
+
+  /* Ends the transport: receives that no message has met are withdrawn, and tsr_net is net/none again. Called by
+   * every rank, not collective; no traffic is in flight and no other thread is inside. */
+  void (*finish)(void);
+
+  /* Starts a request. OK, or TESSERA_ERR_AGAIN: no slot is free; poll and call again. Never to a rank of the own node.
+   * Handlers of one origin's requests run at a target in the order in which the origin started them; nothing orders
+   * their bulk, their replies, or requests to different targets. */
+  tessera_status_t (*request)(const struct tsr_net_request *request);
+
+  /* Starts a tagged message of `bytes` <= limits.chunk_bytes; tag from 0 to TSR_NET_TAG_MAX. `done` gets LOCAL (send:
+   * the buffer may be reused; receive: the data is there) and the bytes that went or came; NULL: nobody cares.
+   * A longer incoming message than `bytes` ends the job with a message. Any number outstanding. Works to any rank,
+   * also of the own node, also to itself. Messages of one sender with one tag meet its receives in order, but a later
+   * receive may complete before an earlier one. Always OK: who runs out of memory here ends the job. */
+  tessera_status_t (*send)(int rank, int tag, const void *data, size_t bytes, tsr_net_done_fn done, void *arg);
+  tessera_status_t (*receive)(int rank, int tag, void *data, size_t bytes, tsr_net_done_fn done, void *arg);
+
+  /* Advances everything; returns how many things happened. Several threads may call: one works, others return 0, and
+   * so does a call from inside a handler or callback. */
+  int (*poll)(void);
+
+  /* Requests of this process that hold a slot, for reports. Any thread, without the lock. */
+  int (*outstanding)(void);
+};
+
+extern struct tsr_net_limits tsr_net_limits;
+extern const struct tsr_net_ops *tsr_net; /* the transport in use; never NULL: net/none before the start */
+
+/* Fills one entry of the handler table; before the transport starts (owners do it as the library is loaded). Each
+ * entry has one owner. */
+void tsr_net_register(uint8_t handler, tsr_net_handler_fn function);
+extern tsr_net_handler_fn tsr_net_handlers[TSR_NET_HANDLERS_MAX];
+
+/* Called by a transport when something in it failed beyond repair: never returns. Set by core at start; until then
+ * it logs and aborts the process. */
+extern void (*tsr_net_fatal)(const char *what);
+
+#endif

@@ -1,0 +1,585 @@
+/* The transport over MPI by itself, without the runtime above it.
+ *
+ * Units: 2 3 4 7
+ */
+#include "check.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/config.h"
+#include "base/log.h"
+#include "net/mpi/wire.h"
+
+enum { H_STORE = 22, H_LOAD, H_ADD, H_SHOUT, H_IN_ORDER, H_FORWARD, H_NO_PLACE, H_TALKATIVE, H_NOBODY };
+enum { EAGER = 8 << 10, CHUNK = 2 << 20, SLOTS_N = 16, RANKS_MAX = 16, SECONDS_MAX = 50 };
+
+static int self, ranks_n;
+static unsigned char *heap; /* one chunk for each rank that stores into it */
+static uint64_t counter;    /* only handlers touch it */
+static uint64_t next_from[RANKS_MAX];
+
+/* What is told of one request or message. */
+struct track {
+  _Atomic int local_n, remote_n;
+  size_t bytes;
+};
+static _Atomic int under_way; /* requests and messages that wait for their last event */
+static _Atomic int wrong_events;
+
+/* ---- handlers ---- */
+
+static void serve_store(const struct tsr_net_in *in, struct tsr_net_out *out) {
+  unsigned char *there = heap + (size_t)in->rank * CHUNK + in->args[0];
+  if (in->bulk_bytes) out->bulk = there;
+  else memcpy(there, in->payload, in->payload_bytes);
+}
+
+static void serve_load(const struct tsr_net_in *in, struct tsr_net_out *out) {
+  out->reply = heap + (size_t)in->rank * CHUNK + in->args[0];
+  out->reply_bytes = in->args[1];
+}
+
+static void serve_add(const struct tsr_net_in *in, struct tsr_net_out *out) {
+  memcpy(out->scratch, &counter, sizeof counter);
+  out->reply = out->scratch;
+  out->reply_bytes = sizeof counter;
+  counter += in->args[0] * in->args[1] - in->args[2] + in->args[3] - in->args[4] + in->args[5];
+}
+
+/* Answers its payload with every byte one higher; changes it in place first. */
+static void serve_shout(const struct tsr_net_in *in, struct tsr_net_out *out) {
+  unsigned char *payload = in->payload;
+  for (size_t i = 0; i < in->payload_bytes; i++) payload[i]++;
+  memcpy(out->scratch, payload, in->payload_bytes);
+  out->reply = out->scratch;
+  out->reply_bytes = in->payload_bytes;
+}
+
+/* The n-th request of a rank comes n-th, bulk or not. */
+static void serve_in_order(const struct tsr_net_in *in, struct tsr_net_out *out) {
+  CHECK_EQ(in->args[0], next_from[in->rank]++);
+  if (in->bulk_bytes) out->bulk = heap + (size_t)in->rank * CHUNK;
+}
+
+static void count_event(void *arg, enum tsr_net_event event, size_t bytes);
+
+/* Sends what it was given on, as a tagged message, from the handler. */
+static void serve_forward(const struct tsr_net_in *in, struct tsr_net_out *out) {
+  static struct track ignored;
+  uint64_t *words = (uint64_t *)(heap + (size_t)in->rank * CHUNK);
+  (void)out;
+  words[in->args[1]] = in->args[2];
+  atomic_fetch_add(&under_way, 1);
+  tsr_net->send((int)in->args[0], (int)in->args[1], &words[in->args[1]], sizeof *words, count_event, &ignored);
+  CHECK_EQ(tsr_net->poll(), 0); /* nested: leaves the work to the outer one */
+}
+
+static void serve_no_place(const struct tsr_net_in *in, struct tsr_net_out *out) { (void)in, (void)out; }
+static void serve_talkative(const struct tsr_net_in *in, struct tsr_net_out *out) {
+  out->reply = heap;
+  out->reply_bytes = in->reply_bytes + 1;
+}
+
+static void register_handlers(void) {
+  tsr_net_register(H_STORE, serve_store);
+  tsr_net_register(H_LOAD, serve_load);
+  tsr_net_register(H_ADD, serve_add);
+  tsr_net_register(H_SHOUT, serve_shout);
+  tsr_net_register(H_IN_ORDER, serve_in_order);
+  tsr_net_register(H_FORWARD, serve_forward);
+  tsr_net_register(H_NO_PLACE, serve_no_place);
+  tsr_net_register(H_TALKATIVE, serve_talkative);
+}
+
+/* ---- starting and waiting ---- */
+
+static atomic_bool others_poll; /* a helper does; main waits only */
+
+static void advance(void) {
+  if (others_poll || !tsr_net->poll()) sched_yield();
+}
+
+static void wait_for_all(void) {
+  while (atomic_load(&under_way)) advance();
+}
+
+/* Everybody has arrived, and everybody's requests are served meanwhile. */
+static void meet(void) {
+  MPI_Request barrier;
+  int over = 0;
+  MPI_Ibarrier(MPI_COMM_WORLD, &barrier);
+  while (MPI_Test(&barrier, &over, MPI_STATUS_IGNORE) == MPI_SUCCESS && !over) advance();
+}
+
+static void count_event(void *arg, enum tsr_net_event event, size_t bytes) {
+  struct track *track = arg;
+  if (event == TSR_NET_LOCAL) {
+    track->local_n++;
+    track->bytes = bytes;
+    atomic_fetch_sub(&under_way, 1);
+  }
+}
+
+static void track_event(void *arg, enum tsr_net_event event, size_t bytes) {
+  struct track *track = arg;
+  bool good = event == TSR_NET_LOCAL ? !track->local_n && !track->remote_n : track->local_n == 1 && !track->remote_n;
+  if (!good) atomic_fetch_add(&wrong_events, 1);
+  if (event == TSR_NET_LOCAL) {
+    track->local_n++;
+    return;
+  }
+  track->bytes = bytes;
+  track->remote_n++;
+  atomic_fetch_sub(&under_way, 1);
+}
+
+/* Starts a request however long it takes. Returns how often no slot was free. */
+static int start(struct tsr_net_request request, struct track *track) {
+  int refused_n = 0;
+  *track = (struct track){0};
+  request.done = track_event;
+  request.done_arg = track;
+  atomic_fetch_add(&under_way, 1);
+  for (;; refused_n++) {
+    tessera_status_t status = tsr_net->request(&request);
+    if (status == TESSERA_OK) break;
+    CHECK_EQ(status, TESSERA_ERR_AGAIN);
+    CHECK_EQ(track->local_n, 0);
+    advance();
+  }
+  if (!request.bulk_bytes) CHECK_EQ(track->local_n, 1);
+  return refused_n;
+}
+
+static size_t run(struct tsr_net_request request) {
+  struct track track;
+  start(request, &track);
+  wait_for_all();
+  CHECK_EQ(track.local_n, 1);
+  CHECK_EQ(track.remote_n, 1);
+  return track.bytes;
+}
+
+static void fill(unsigned char *data, size_t bytes, unsigned seed) {
+  for (size_t i = 0; i < bytes; i++) data[i] = (unsigned char)(i * 7 + (i >> 8) * 13 + seed);
+}
+
+static bool holds(const unsigned char *data, size_t bytes, unsigned seed) {
+  for (size_t i = 0; i < bytes; i++) {
+    if (data[i] != (unsigned char)(i * 7 + (i >> 8) * 13 + seed)) return false;
+  }
+  return true;
+}
+
+/* ---- cases ---- */
+
+static void try_store(int rank, bool inside, size_t bytes, unsigned char *mine, unsigned char *back) {
+  unsigned seed = (unsigned)bytes + (unsigned)self + (unsigned)rank;
+  size_t off = bytes < CHUNK - 16 ? 3 : 0;
+  fill(mine, bytes, seed);
+  size_t replied = run((struct tsr_net_request){.rank = rank, .handler = H_STORE, .args = {off},
+                                                .payload = inside ? mine : NULL, .payload_bytes = inside ? bytes : 0,
+                                                .bulk = inside ? NULL : mine, .bulk_bytes = inside ? 0 : bytes});
+  CHECK_EQ(replied, 0);
+  memset(back, 0, bytes);
+  replied = run((struct tsr_net_request){.rank = rank, .handler = H_LOAD, .args = {off, bytes},
+                                         .reply = bytes ? back : NULL, .reply_bytes = bytes});
+  CHECK_EQ(replied, bytes);
+  CHECK(holds(back, bytes, seed));
+}
+
+static void store_and_load(void) {
+  static const size_t inside[] = {0, 1, 7, 8, 63, EAGER - 1, EAGER};
+  static const size_t beside[] = {0, 1, EAGER, EAGER + 1, 1 << 20, CHUNK};
+  unsigned char *mine = malloc(CHUNK), *back = malloc(CHUNK);
+  for (int rank = 0; rank < ranks_n; rank++) {
+    if (rank == self) continue;
+    for (size_t i = 0; i < sizeof inside / sizeof inside[0]; i++) try_store(rank, true, inside[i], mine, back);
+    for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) try_store(rank, false, beside[i], mine, back);
+  }
+  meet();
+  free(mine);
+  free(back);
+}
+
+static void write_bytes(void *dest, const void *arg) {
+  CHECK_EQ((uintptr_t)dest % 64, 0);
+  fill(dest, 1000, *(const unsigned *)arg);
+}
+
+/* The payload is written by a callback and answered by the handler out of its scratch memory. */
+static void pack(void) {
+  unsigned seed = 5;
+  unsigned char reply[2000];
+  for (int rank = 0; rank < ranks_n; rank++) {
+    if (rank == self) continue;
+    memset(reply, 99, sizeof reply);
+    size_t replied = run((struct tsr_net_request){.rank = rank, .handler = H_SHOUT, .payload_bytes = 1000,
+                                                  .pack = write_bytes, .pack_arg = &seed, .reply = reply,
+                                                  .reply_bytes = sizeof reply});
+    CHECK_EQ(replied, 1000); /* less than there was room for */
+    CHECK(holds(reply, 1000, seed + 1));
+    CHECK_EQ(reply[1000], 99);
+  }
+  meet();
+}
+
+/* All ranks add to all others' counters; each sees its own additions only grow. */
+static void add(void) {
+  enum { TIMES = 200 };
+  uint64_t before[RANKS_MAX] = {0}, seen, first = counter;
+  meet();
+  for (int i = 0; i < TIMES; i++) {
+    for (int rank = 0; rank < ranks_n; rank++) {
+      if (rank == self) continue;
+      run((struct tsr_net_request){.rank = rank, .handler = H_ADD, .args = {2, 3, 7, 4, 5, 3}, .reply = &seen,
+                                   .reply_bytes = sizeof seen});
+      CHECK(i == 0 || seen > before[rank]);
+      before[rank] = seen;
+    }
+  }
+  meet();
+  CHECK_EQ(counter - first, (uint64_t)TIMES * (uint64_t)(ranks_n - 1));
+}
+
+/* Far more requests than slots, from all to all, every third with bulk: each is told of, in order, at its target. */
+static void exhaust_slots(void) {
+  enum { TIMES = 3000 };
+  struct track *tracks = calloc(TIMES, sizeof *tracks);
+  unsigned char *bulk = calloc(1, 20000);
+  int refused_n = 0, most = 0;
+  uint64_t sent[RANKS_MAX] = {0};
+  memset(next_from, 0, sizeof next_from);
+  meet();
+  for (int i = 0; i < TIMES; i++) {
+    int rank = (self + 1 + i % (ranks_n - 1)) % ranks_n;
+    refused_n += start((struct tsr_net_request){.rank = rank, .handler = H_IN_ORDER, .args = {sent[rank]++},
+                                                .bulk = bulk, .bulk_bytes = i % 3 ? 0 : (size_t)(i % 20000 + 1)},
+                       &tracks[i]);
+    if (tsr_net->outstanding() > most) most = tsr_net->outstanding();
+  }
+  wait_for_all();
+  meet();
+  CHECK(refused_n > 0);
+  CHECK(most <= SLOTS_N);
+  CHECK(others_poll || most == SLOTS_N);
+  CHECK_EQ(tsr_net->outstanding(), 0);
+  for (int i = 0; i < TIMES; i++) CHECK(tracks[i].local_n == 1 && tracks[i].remote_n == 1);
+  free(tracks);
+  free(bulk);
+}
+
+/* A chain of requests: each is started by the callback of the one before. */
+struct chain {
+  int rank, left_n;
+  unsigned char data[70000], reply[70000];
+  bool local_told;
+};
+
+static void next_link(void *arg, enum tsr_net_event event, size_t bytes) {
+  struct chain *chain = arg;
+  (void)bytes;
+  if (event == TSR_NET_LOCAL) {
+    if (chain->local_told) atomic_fetch_add(&wrong_events, 1);
+    chain->local_told = true;
+    return;
+  }
+  if (!chain->local_told) atomic_fetch_add(&wrong_events, 1);
+  chain->local_told = false;
+  if (chain->left_n-- == 0) {
+    atomic_fetch_sub(&under_way, 1);
+    return;
+  }
+  size_t length = (size_t)chain->left_n * 1021 % sizeof chain->data + 1;
+  bool store = chain->left_n % 2;
+  struct tsr_net_request request = {.rank = chain->rank, .handler = store ? H_STORE : H_LOAD, .args = {0, length},
+                                    .done = next_link, .done_arg = chain};
+  if (store) request.bulk = chain->data, request.bulk_bytes = length;
+  else request.reply = chain->reply, request.reply_bytes = length;
+  CHECK_EQ(tsr_net->request(&request), TESSERA_OK); /* the slot of the last link is free again */
+}
+
+/* Storms that cross: large data both ways between all pairs at once. */
+static void storm(void) {
+  struct chain *chains = calloc(SLOTS_N, sizeof *chains);
+  meet();
+  for (int i = 0; i < SLOTS_N; i++) {
+    chains[i].rank = (self + 1 + i % (ranks_n - 1)) % ranks_n;
+    chains[i].left_n = 60;
+    chains[i].local_told = true;
+    atomic_fetch_add(&under_way, 1);
+    next_link(&chains[i], TSR_NET_REMOTE, 0);
+  }
+  wait_for_all();
+  meet();
+  free(chains);
+}
+
+static void forward(void) {
+  uint64_t got[RANKS_MAX] = {0};
+  struct track track = {0};
+  for (int via = 0; via < ranks_n; via++) {
+    if (via == self) continue;
+    atomic_fetch_add(&under_way, 1);
+    tsr_net->receive(via, 100 + self, &got[via], sizeof got[via], count_event, &track);
+    run((struct tsr_net_request){.rank = via, .handler = H_FORWARD,
+                                 .args = {(uint64_t)self, (uint64_t)(100 + self), (uint64_t)(1000 * via + self)}});
+    CHECK_EQ(got[via], 1000 * via + self);
+  }
+  wait_for_all();
+  meet();
+}
+
+/* One sender and receiver of many messages, half of them unexpected. */
+static void exchange_in_order(int to, int from, int tags_n, int times) {
+  int n = tags_n * times;
+  uint32_t *out = calloc((size_t)n, sizeof *out), *in = calloc((size_t)n, sizeof *in);
+  struct track *tracks = calloc((size_t)n * 2, sizeof *tracks);
+  atomic_fetch_add(&under_way, 2 * n);
+  for (int i = 0; i < n / 2; i++) tsr_net->receive(from, i % tags_n, &in[i], 4, count_event, &tracks[i]);
+  for (int i = 0; i < n; i++) {
+    out[i] = (uint32_t)(i * ranks_n + self);
+    tsr_net->send(to, i % tags_n, &out[i], 4, count_event, &tracks[n + i]);
+  }
+  for (int i = n / 2; i < n; i++) tsr_net->receive(from, i % tags_n, &in[i], 4, count_event, &tracks[i]);
+  wait_for_all();
+  for (int i = 0; i < n; i++) CHECK_EQ(in[i], i * ranks_n + from);
+  for (int i = 0; i < 2 * n; i++) CHECK(tracks[i].local_n == 1 && tracks[i].bytes == 4);
+  free(out);
+  free(in);
+  free(tracks);
+}
+
+static void exchange_large(int to, int from, size_t bytes, int tag) {
+  unsigned char *out = malloc(bytes + 1), *in = malloc(bytes + 1);
+  struct track sent = {0}, received = {0};
+  fill(out, bytes, (unsigned)self);
+  atomic_fetch_add(&under_way, 2);
+  tsr_net->send(to, tag, out, bytes, count_event, &sent);
+  tsr_net->receive(from, tag, in, bytes, count_event, &received);
+  wait_for_all();
+  CHECK_EQ(sent.bytes, bytes);
+  CHECK_EQ(received.bytes, bytes);
+  CHECK(holds(in, bytes, (unsigned)from));
+  free(out);
+  free(in);
+}
+
+static void tagged(void) {
+  for (int distance = 0; distance < ranks_n; distance++) { /* 0: to itself */
+    int to = (self + distance) % ranks_n, from = (self - distance + ranks_n) % ranks_n;
+    exchange_in_order(to, from, 5, 100);
+    exchange_large(to, from, 0, TSR_NET_TAG_MAX);
+    exchange_large(to, from, EAGER + 1, 0);
+    exchange_large(to, from, CHUNK, TSR_NET_TAG_MAX);
+    if (distance < 2) exchange_in_order(to, from, 1000, 2);
+  }
+  meet();
+}
+
+/* Nobody needs to hear of it: the data tells. */
+static void untold(void) {
+  static uint64_t seen, given = 3;
+  static _Atomic uint64_t taken;
+  struct tsr_net_request request = {.rank = (self + 1) % ranks_n, .handler = H_ADD, .args = {1, 1}, .reply = &seen,
+                                    .reply_bytes = sizeof seen};
+  meet();
+  CHECK_EQ(tsr_net->request(&request), TESSERA_OK);
+  tsr_net->receive(self, 1, (void *)&taken, sizeof taken, NULL, NULL);
+  tsr_net->send(self, 1, &given, sizeof given, NULL, NULL);
+  while (tsr_net->outstanding() || taken != given) advance();
+  meet();
+}
+
+/* ---- threads ---- */
+
+static atomic_bool helper_may_go;
+
+static void *poll_until_told(void *arg) {
+  (void)arg;
+  while (!atomic_load(&helper_may_go)) {
+    if (!tsr_net->poll()) sched_yield();
+  }
+  return NULL;
+}
+
+static void *add_many(void *sum) {
+  enum { TIMES = 500 };
+  for (int i = 0; i < TIMES; i++) {
+    struct track track;
+    uint64_t before;
+    start((struct tsr_net_request){.rank = (self + 1) % ranks_n, .handler = H_ADD, .args = {1, 1}, .reply = &before,
+                                   .reply_bytes = sizeof before}, &track);
+    while (!atomic_load(&track.remote_n)) advance();
+  }
+  atomic_fetch_add((_Atomic uint64_t *)sum, TIMES);
+  return NULL;
+}
+
+/* Three threads start requests, all of them and a helper poll. */
+static void several_threads(void) {
+  pthread_t threads[3];
+  _Atomic uint64_t sum = 0;
+  uint64_t first = counter, before = 0, expected = 0;
+  meet();
+  for (int i = 0; i < 3; i++) pthread_create(&threads[i], NULL, add_many, (void *)&sum);
+  while (atomic_load(&sum) < 1500) advance();
+  for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
+  wait_for_all();
+  meet();
+  run((struct tsr_net_request){.rank = (self + 1) % ranks_n, .handler = H_ADD, .args = {0}, .reply = &before,
+                               .reply_bytes = sizeof before});
+  meet();
+  expected = atomic_load(&sum);
+  CHECK_EQ(expected, 1500);
+  CHECK_EQ(counter - first, expected);
+}
+
+/* A helper does all the polling while main starts and waits; then everybody polls. */
+static void with_helper(void) {
+  pthread_t helper;
+  atomic_store(&helper_may_go, false);
+  pthread_create(&helper, NULL, poll_until_told, NULL);
+  atomic_store(&others_poll, true);
+  store_and_load();
+  exhaust_slots();
+  tagged();
+  atomic_store(&others_poll, false);
+  several_threads();
+  atomic_store(&helper_may_go, true);
+  pthread_join(helper, NULL);
+}
+
+/* ---- what ends the job ---- */
+
+static jmp_buf job_end;
+static char last_words[300];
+
+static void end_job(const char *what) {
+  strncpy(last_words, what, sizeof last_words - 1);
+  longjmp(job_end, 1);
+}
+
+static const struct fault {
+  const char *expected;
+  struct tsr_mpi_header header;
+  size_t bytes; /* of the message */
+  enum { REQUEST, LONG_REQUEST, TAGGED } kind;
+} faults[] = {
+    {"is shorter than a header", {.magic = TSR_MPI_MAGIC}, 20, REQUEST},
+    {"does not start with our mark", {.magic = 0x1234, .handler = H_STORE}, 64, REQUEST},
+    {"has another length than it says", {.magic = TSR_MPI_MAGIC, .handler = H_STORE, .payload_bytes = 9}, 72, REQUEST},
+    {"names a handler that does not exist", {.magic = TSR_MPI_MAGIC, .handler = H_NOBODY}, 64, REQUEST},
+    {"names a handler that does not exist", {.magic = TSR_MPI_MAGIC, .handler = TSR_NET_HANDLERS_MAX}, 64, REQUEST},
+    {"names a slot", {.magic = TSR_MPI_MAGIC, .handler = H_STORE, .slot = TSR_MPI_SLOTS_MAX}, 64, REQUEST},
+    {"announces more bulk", {.magic = TSR_MPI_MAGIC, .handler = H_STORE, .bulk_bytes = CHUNK + 1}, 64, REQUEST},
+    {"asks for more", {.magic = TSR_MPI_MAGIC, .handler = H_LOAD, .reply_bytes = CHUNK + 1}, 64, REQUEST},
+    {"8 bytes): what comes is longer", {.magic = 0}, 9, TAGGED},
+    {"gave no place for 5 bytes", {.magic = TSR_MPI_MAGIC, .handler = H_NO_PLACE, .bulk_bytes = 5}, 64, REQUEST},
+    {"answers 4 bytes", {.magic = TSR_MPI_MAGIC, .handler = H_TALKATIVE, .reply_bytes = 3}, 64, REQUEST},
+    {"longer than the eager limit", {.magic = TSR_MPI_MAGIC, .handler = H_STORE}, 64 + EAGER + 1, LONG_REQUEST},
+};
+enum { FAULTS_N = sizeof faults / sizeof faults[0] };
+
+/* Which fault hits a rank: another set for each number of ranks. */
+static const struct fault *fault_of_rank(int rank) { return &faults[(ranks_n + rank) % FAULTS_N]; }
+
+static void send_faults(void) {
+  static unsigned char message[64 + EAGER + 1];
+  for (int rank = 1; rank < ranks_n; rank++) {
+    const struct fault *fault = fault_of_rank(rank);
+    memcpy(message, &fault->header, sizeof fault->header);
+    MPI_Send(message, (int)fault->bytes, MPI_BYTE, rank, fault->kind == TAGGED ? 9 : TSR_MPI_TAG_REQUEST,
+             fault->kind == TAGGED ? tsr_mpi.tagged : tsr_mpi.requests);
+  }
+}
+
+/* Polls until the job is ended by a message that names the sender, where MPI does, and what is wrong. */
+static void expect_fault(const struct fault *fault) {
+  static uint64_t word;
+  tsr_net_fatal = end_job;
+  if (!setjmp(job_end)) {
+    if (fault->kind == TAGGED) tsr_net->receive(0, 9, &word, sizeof word, NULL, NULL);
+    for (;;) advance();
+  }
+  CHECK(strstr(last_words, fault->expected));
+  CHECK(fault->kind == LONG_REQUEST || strstr(last_words, "rank 0"));
+  if (check_failures) fprintf(stderr, "rank %d heard: %s\n", self, last_words);
+}
+
+/* The last case, as what ends the job leaves the lock taken here. */
+static void damaged_messages(void) {
+  meet();
+  MPI_Barrier(MPI_COMM_WORLD); /* nobody polls any more before all are here */
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* MPICH takes this one where a message is too long */
+  if (self == 0) send_faults();
+  else expect_fault(fault_of_rank(self));
+  tsr_net->finish();
+}
+
+/* ---- all ---- */
+
+static void start_transport(void) {
+  tsr_config.eager_limit = EAGER + 1024 * (size_t)self; /* the least counts */
+  tsr_config.wire_chunk = CHUNK + 4096 * (size_t)(ranks_n - 1 - self);
+  tsr_config.wire_slots = SLOTS_N;
+  CHECK_EQ(tsr_net_mpi_start(MPI_COMM_WORLD, true), TESSERA_OK);
+  CHECK(strcmp(tsr_net->name, "mpi") == 0);
+  CHECK_EQ(tsr_net_limits.eager_bytes, EAGER);
+  CHECK_EQ(tsr_net_limits.chunk_bytes, CHUNK);
+}
+
+/* The end withdraws what nobody will send. */
+static void stop_transport(void) {
+  static uint64_t never;
+  meet();
+  for (int i = 0; i < 3; i++) tsr_net->receive((self + i) % ranks_n, 77, &never, sizeof never, count_event, NULL);
+  tsr_net->finish();
+  CHECK(strcmp(tsr_net->name, "none") == 0);
+  CHECK_EQ(tsr_net->poll(), 0);
+}
+
+static void all_cases(int threads_level) {
+  start_transport();
+  CHECK_EQ(tsr_net_mpi_start(MPI_COMM_WORLD, true), TESSERA_ERR_STATE);
+  store_and_load();
+  pack();
+  add();
+  exhaust_slots();
+  storm();
+  forward();
+  tagged();
+  untold();
+  if (threads_level == MPI_THREAD_MULTIPLE) with_helper();
+  stop_transport();
+  start_transport(); /* once more in the same process */
+  add();
+  damaged_messages();
+}
+
+int main(int argc, char **argv) {
+  int level = 0;
+  alarm(SECONDS_MAX); /* a hang ends here */
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+  MPI_Comm_rank(MPI_COMM_WORLD, &self);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks_n);
+  if (ranks_n < 2 || ranks_n > RANKS_MAX) {
+    MPI_Finalize();
+    return 77;
+  }
+  tsr_config_load(false);
+  tsr_log_identity(self, "test");
+  register_handlers();
+  heap = calloc((size_t)ranks_n, CHUNK);
+  all_cases(level);
+  CHECK_EQ(wrong_events, 0);
+  free(heap);
+  MPI_Finalize();
+  return check_result();
+}
