@@ -1,0 +1,7 @@
+/* Fatal signals: who died of what, and in which heap, said before the program's own handler or the default action runs. */
+#ifndef TSR_CORE_FAULT_H
+#define TSR_CORE_FAULT_H
+
+void tsr_fault_install(void); /* once per process life */
+
+#endif

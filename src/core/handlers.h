@@ -1,0 +1,10 @@
+/* Numbers of the handlers that serve requests from other nodes. Their owners fill the transport's table at start. */
+#ifndef TSR_CORE_HANDLERS_H
+#define TSR_CORE_HANDLERS_H
+
+enum tsr_handler {
+  TSR_H_PUT, TSR_H_GET, TSR_H_FETCH, TSR_H_SWAP_IF, TSR_H_ACCUMULATE, /* rma */
+  TSR_H_PUT_LAYOUT, TSR_H_GET_LAYOUT                                  /* vis */
+};
+
+#endif

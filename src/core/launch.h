@@ -1,0 +1,17 @@
+/* The process's tie to the job: MPI, the communicator of the units, and the end of both. Once per process life. */
+#ifndef TSR_CORE_LAUNCH_H
+#define TSR_CORE_LAUNCH_H
+
+#include <mpi.h>
+#include <stdbool.h>
+
+#include <tessera.h>
+
+/* The first time: starts MPI unless the program did, forms the nodes, starts the transport and the watcher. Collective over
+ * the job. TESSERA_ERR_STATE: MPI was finalised; TESSERA_ERR_NET, _MEMORY, _SYSTEM: as logged. */
+tessera_status_t tsr_launch(int *argc, char ***argv);
+
+/* The units, in the order of their numbers; MPI_COMM_NULL before the launch. Traffic of the library is on duplicates. */
+MPI_Comm tsr_launch_comm(void);
+
+#endif

@@ -1,0 +1,182 @@
+#include "core/message.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/wait.h"
+#include "core/place.h"
+#include "core/progress.h"
+#include "core/runtime.h"
+#include "net/net.h"
+
+/* A mail as it travels, in a ring or in a tagged message. */
+struct mail {
+  int32_t from;
+  uint32_t bytes;
+  uint64_t tag;
+  unsigned char data[TSR_MAIL_BYTES];
+};
+
+/* Mail that has arrived and waits for its receiver, oldest first. */
+struct letter {
+  struct letter *next;
+  struct mail mail;
+};
+static struct letter *first, **last = &first;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void deliver(const struct mail *mail) {
+  struct letter *letter = malloc(sizeof *letter);
+  if (!letter) tsr_abort(1, "no private memory for a message from unit %d", mail->from);
+  letter->next = NULL;
+  letter->mail = *mail;
+  pthread_mutex_lock(&lock);
+  *last = letter;
+  last = &letter->next;
+  pthread_mutex_unlock(&lock);
+}
+
+static void take_record(const struct tsr_ring_record *record) {
+  struct mail mail = {0};
+  memcpy(&mail, record->payload, record->bytes);
+  deliver(&mail);
+}
+
+/* Finds the link to the oldest letter of this sender and tag. */
+static struct letter **find(int32_t from, uint64_t tag) {
+  for (struct letter **link = &first; *link; link = &(*link)->next) {
+    if ((*link)->mail.from == from && (*link)->mail.tag == tag) return link;
+  }
+  return NULL;
+}
+
+struct address {
+  int32_t from;
+  uint64_t tag;
+};
+
+static bool has_arrived(const void *arg) {
+  const struct address *wanted = arg;
+  pthread_mutex_lock(&lock);
+  bool found = find(wanted->from, wanted->tag) != NULL;
+  pthread_mutex_unlock(&lock);
+  return found;
+}
+
+static bool flag_is_set(const void *arg) { return atomic_load_explicit((const _Atomic bool *)arg, memory_order_acquire); }
+
+static void set_flag(void *arg, enum tsr_net_event event, size_t bytes) {
+  (void)bytes;
+  if (event == TSR_NET_LOCAL) atomic_store_explicit((_Atomic bool *)arg, true, memory_order_release);
+  tsr_wait_nudge();
+}
+
+/* Puts the mail into the ring of a unit of this node. */
+static void push(uint32_t local, const struct mail *mail) {
+  tsr_ring *ring = tsr_memory_ring(tsr_heap.memory, local, TSR_RING_REQUESTS);
+  uint32_t bytes = (uint32_t)offsetof(struct mail, data) + mail->bytes;
+  struct tsr_ring_record record;
+  while (!tsr_ring_reserve(ring, TSR_RECORD_MAIL, bytes, &record)) tsr_progress_pause();
+  memcpy(record.payload, mail, bytes);
+  tsr_ring_publish(ring, &record);
+  tsr_bell_ring_fenced(&tsr_heap_unit(local)->bell);
+}
+
+void tsr_mail_send(tsr_unit to, uint64_t tag, const void *data, size_t bytes) {
+  struct mail mail = {.from = tsr_place.self, .bytes = (uint32_t)bytes, .tag = tag};
+  memcpy(mail.data, data, bytes);
+  int32_t local = tsr_place_local(to);
+  if (local >= 0) {
+    push((uint32_t)local, &mail);
+    return;
+  }
+  _Atomic bool sent = false;
+  tsr_net->send(to.id, TSR_TAG_MAIL, &mail, sizeof mail, set_flag, &sent);
+  tsr_wait(flag_is_set, &sent, (struct tsr_wait_why){TSR_WAIT_MESSAGE, to.id, (int64_t)tag});
+}
+
+static void take_message(void *arg, enum tsr_net_event event, size_t bytes) {
+  (void)bytes;
+  if (event != TSR_NET_LOCAL) return;
+  deliver(arg);
+  free(arg);
+  tsr_wait_nudge();
+}
+
+/* One receive for one mail: it may bring another one of the same sender, which then waits as a letter. */
+static void post_receive(tsr_unit from) {
+  struct mail *mail = malloc(sizeof *mail);
+  if (!mail) tsr_abort(1, "no private memory to receive a message from unit %d", from.id);
+  tsr_net->receive(from.id, TSR_TAG_MAIL, mail, sizeof *mail, take_message, mail);
+}
+
+void tsr_mail_receive(tsr_unit from, uint64_t tag, void *data, size_t bytes) {
+  if (!tsr_place_is_here(from)) post_receive(from);
+  struct address wanted = {from.id, tag};
+  tsr_wait(has_arrived, &wanted, (struct tsr_wait_why){TSR_WAIT_MESSAGE, from.id, (int64_t)tag});
+  pthread_mutex_lock(&lock);
+  struct letter **link = find(from.id, tag);
+  struct letter *letter = *link;
+  *link = letter->next;
+  if (!*link) last = link;
+  pthread_mutex_unlock(&lock);
+  memcpy(data, letter->mail.data, bytes < letter->mail.bytes ? bytes : letter->mail.bytes);
+  free(letter);
+}
+
+/* The pieces of both blocks that are still under way. */
+struct exchange {
+  _Atomic int pending_n;
+};
+
+static void piece_done(void *arg, enum tsr_net_event event, size_t bytes) {
+  (void)bytes;
+  if (event != TSR_NET_LOCAL) return;
+  atomic_fetch_sub_explicit(&((struct exchange *)arg)->pending_n, 1, memory_order_release);
+  tsr_wait_nudge();
+}
+
+static bool all_done(const void *arg) {
+  return atomic_load_explicit(&((const struct exchange *)arg)->pending_n, memory_order_acquire) == 0;
+}
+
+typedef void (*start_fn)(const struct tsr_block *block, int tag, size_t at, size_t bytes, struct exchange *exchange);
+
+static void start_send(const struct tsr_block *block, int tag, size_t at, size_t bytes, struct exchange *exchange) {
+  tsr_net->send(block->unit.id, tag, (char *)block->data + at, bytes, piece_done, exchange);
+}
+static void start_receive(const struct tsr_block *block, int tag, size_t at, size_t bytes, struct exchange *exchange) {
+  tsr_net->receive(block->unit.id, tag, (char *)block->data + at, bytes, piece_done, exchange);
+}
+
+static void start_pieces(const struct tsr_block *block, int tag, start_fn start, struct exchange *exchange) {
+  if (block->unit.id < 0) return;
+  size_t at = 0;
+  do {
+    size_t left = block->bytes - at;
+    size_t bytes = left < tsr_net_limits.chunk_bytes ? left : tsr_net_limits.chunk_bytes;
+    atomic_fetch_add_explicit(&exchange->pending_n, 1, memory_order_relaxed);
+    start(block, tag, at, bytes, exchange);
+    at += bytes;
+  } while (at < block->bytes);
+}
+
+void tsr_block_exchange(int tag, struct tsr_block send, struct tsr_block receive) {
+  struct exchange exchange = {0};
+  start_pieces(&receive, tag, start_receive, &exchange);
+  start_pieces(&send, tag, start_send, &exchange);
+  int32_t who = receive.unit.id >= 0 ? receive.unit.id : send.unit.id;
+  tsr_wait(all_done, &exchange, (struct tsr_wait_why){TSR_WAIT_MESSAGE, who, tag});
+}
+
+void tsr_message_start(void) { tsr_progress_register(TSR_RECORD_MAIL, take_record); }
+
+void tsr_message_stop(void) {
+  while (first) {
+    struct letter *letter = first;
+    first = letter->next;
+    free(letter);
+  }
+  last = &first;
+}

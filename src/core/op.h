@@ -1,0 +1,51 @@
+/* Completion of operations that take a request. What completes at once costs no op.
+ *
+ * An op counts the pieces of an operation (or of a whole group of operations) that are still under way: local_n
+ * until the origin's buffers may be reused, remote_n until the effect is visible at the target. Both only change
+ * under the transport's lock; anyone may read them.
+ */
+#ifndef TSR_CORE_OP_H
+#define TSR_CORE_OP_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/unit.h"
+#include "net/net.h"
+
+typedef struct tsr_op {
+  _Atomic uint32_t local_n, remote_n;
+  struct tsr_op *group; /* counts the same requests; NULL: none */
+} tsr_op;
+
+static inline bool tsr_op_local_done(const tsr_op *op) { return !atomic_load_explicit(&op->local_n, memory_order_acquire); }
+static inline bool tsr_op_remote_done(const tsr_op *op) { return !atomic_load_explicit(&op->remote_n, memory_order_acquire); }
+
+/* Starts a request and counts it in `op`; waits for a slot when none is free. `done` of the request is replaced.
+ * `finish`, when given, runs at remote completion before the op is counted down (to unpack a reply). */
+tessera_status_t tsr_op_request(tsr_op *op, struct tsr_net_request *request, void (*finish)(void *arg), void *arg);
+
+/* Waits. */
+void tsr_op_wait_local(const tsr_op *op, tsr_unit who);
+void tsr_op_wait_remote(const tsr_op *op, tsr_unit who);
+
+/* The implicit group of this process's operations to one unit, completed by a flush. */
+tsr_op *tsr_op_implicit(tsr_unit unit);
+void tsr_op_flush(tsr_unit unit);
+void tsr_op_flush_local(tsr_unit unit);
+void tsr_op_flush_all(void);
+void tsr_op_flush_local_all(void);
+
+/* Explicit handles: an op with an identity. The number carries a generation, so that a stale one is caught; 0 is
+ * "already complete". */
+typedef uint64_t tsr_handle;
+/* For operations to `unit`, whose flush covers them too. TESSERA_ERR_MEMORY. */
+tessera_status_t tsr_handle_create(tsr_unit unit, tsr_handle *handle, tsr_op **op);
+tsr_op *tsr_handle_op(tsr_handle handle);                            /* NULL: stale or foreign */
+void tsr_handle_release(tsr_handle handle);                          /* the op may still be under way; it is recycled once complete */
+
+tessera_status_t tsr_op_start(void);
+void tsr_op_stop(void);
+
+#endif

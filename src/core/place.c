@@ -1,0 +1,3 @@
+#include "core/place.h"
+
+struct tsr_place tsr_place = {.self = -1};

@@ -1,0 +1,59 @@
+#include "core/progress.h"
+
+#include <stdatomic.h>
+
+#include "base/wait.h"
+#include "core/place.h"
+#include "core/watch.h"
+#include "net/net.h"
+
+static tsr_record_fn owners[TSR_RECORD_KINDS_N];
+
+/* One thread at a time consumes each ring; who comes second leaves it to the first. */
+static atomic_flag draining[TSR_RING_CLASSES_N] = {ATOMIC_FLAG_INIT, ATOMIC_FLAG_INIT};
+
+void tsr_progress_register(enum tsr_record_kind kind, tsr_record_fn function) { owners[kind] = function; }
+
+static int drain(enum tsr_ring_class which) {
+  tsr_ring *ring = tsr_memory_ring(tsr_heap.memory, tsr_heap.self, which);
+  if (tsr_ring_is_empty(ring) || atomic_flag_test_and_set_explicit(&draining[which], memory_order_acquire)) return 0;
+  int done = 0;
+  struct tsr_ring_record record;
+  while (tsr_ring_peek(ring, &record)) {
+    owners[record.kind](&record);
+    tsr_ring_release(ring, &record);
+    done++;
+  }
+  atomic_flag_clear_explicit(&draining[which], memory_order_release);
+  return done;
+}
+
+int tsr_progress(void) {
+  tsr_watch_check();
+  int done = drain(TSR_RING_REPLIES) + drain(TSR_RING_REQUESTS);
+  if (tsr_place.nodes_n > 1) done += tsr_net->poll();
+  return done;
+}
+
+void tsr_progress_pause(void) {
+  tsr_watch_check();
+  drain(TSR_RING_REPLIES);
+  tsr_wait_yield();
+}
+
+void tsr_progress_poke(void) {
+  if (tsr_place.nodes_n > 1) tsr_progress();
+}
+
+void tsr_progress_start(void) {
+  struct tsr_node_unit *unit = tsr_heap_unit(tsr_heap.self);
+  int cores_n = tsr_topology_count(&tsr_heap.memory->cpus);
+  tsr_wait_install(&(struct tsr_wait_env){.bell = &unit->bell,
+                                          .awake_n = &tsr_heap.memory->awake_n,
+                                          .note = &unit->why,
+                                          .cores_n = cores_n,
+                                          .polls_net = tsr_place.nodes_n > 1,
+                                          .poll = tsr_progress});
+}
+
+void tsr_progress_stop(void) { tsr_wait_install(NULL); }

@@ -1,0 +1,30 @@
+/* Progress: what a unit does for others, and for its own outstanding operations, whenever it calls in or waits. */
+#ifndef TSR_CORE_PROGRESS_H
+#define TSR_CORE_PROGRESS_H
+
+#include <stdint.h>
+
+#include "node/ring.h"
+
+/* Drains the own rings and advances the transport; returns how much was done. Any thread. */
+int tsr_progress(void);
+
+/* When space in somebody's ring is needed: drains replies only, and lets others run. */
+void tsr_progress_pause(void);
+
+/* For calls that complete at once but that programs repeat until something changes (flush, test): serves others when
+ * nobody else does it for us. */
+void tsr_progress_poke(void);
+
+/* Runs for a record of this kind in the thread that makes progress; copies what it keeps; never waits. */
+typedef void (*tsr_record_fn)(const struct tsr_ring_record *record);
+
+/* Who owns which kind of record. */
+enum tsr_record_kind { TSR_RECORD_MAIL, TSR_RECORD_KINDS_N };
+void tsr_progress_register(enum tsr_record_kind kind, tsr_record_fn function);
+
+/* From here on waits of this process make progress and sleep; the node's memory is mapped. */
+void tsr_progress_start(void);
+void tsr_progress_stop(void);
+
+#endif

@@ -1,0 +1,139 @@
+#include "core/runtime.h"
+
+#include <mpi.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <tessera/mpi.h>
+
+#include "base/config.h"
+#include "base/log.h"
+#include "base/stats.h"
+#include "base/status.h"
+#include "core/agree.h"
+#include "core/launch.h"
+#include "core/message.h"
+#include "core/op.h"
+#include "core/place.h"
+#include "core/progress.h"
+#include "core/team.h"
+#include "core/watch.h"
+
+bool tsr_runtime_is_up;
+bool tsr_threads;
+
+/* The faces that are up, by name. */
+enum { FACES_MAX = 8 };
+static const char *faces[FACES_MAX];
+static int faces_n;
+
+static int find_face(const char *face) {
+  for (int i = 0; i < faces_n; i++) {
+    if (strcmp(faces[i], face) == 0) return i;
+  }
+  return -1;
+}
+
+/* All below is ready: nobody may reach into a heap before its owner has emptied it. */
+static tessera_status_t start(void) {
+  tessera_status_t status = tsr_heap_reset();
+  tsr_progress_start();
+  tsr_message_start();
+  if (!status) status = tsr_op_start();
+  if (!status) status = tsr_team_start();
+  if (status) return status;
+  tsr_stats_start(tsr_place.self);
+  atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_UP);
+  tsr_agree_barrier(tsr_team_world);
+  return TESSERA_OK;
+}
+
+static void stop(void) {
+  tsr_op_flush_all();
+  tsr_agree_barrier(tsr_team_world);
+  tsr_stats_finish(tsr_place.self);
+  tsr_team_stop();
+  tsr_op_stop();
+  tsr_message_stop();
+  tsr_progress_stop();
+  atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_DOWN);
+}
+
+tessera_status_t tsr_runtime_up(const char *face, int *argc, char ***argv) {
+  if (find_face(face) >= 0)
+    return tsr_fail(TESSERA_ERR_STATE, "%s is already initialised; call its exit function first", face);
+  if (!tsr_runtime_is_up) {
+    tessera_status_t status = tsr_launch(argc, argv);
+    if (!status) status = start();
+    if (status) return status;
+    tsr_runtime_is_up = true;
+  }
+  faces[faces_n++] = face;
+  return TESSERA_OK;
+}
+
+void tsr_runtime_down(const char *face) {
+  int which = find_face(face);
+  if (which < 0) return;
+  faces[which] = faces[--faces_n];
+  if (faces_n > 0) return;
+  stop();
+  tsr_runtime_is_up = false;
+  tsr_threads = false;
+}
+
+tessera_status_t tsr_runtime_not_up(const char *call) {
+  return tsr_fail(TESSERA_ERR_STATE, "%s: called before initialisation or after exit", call);
+}
+
+/* A launcher may drop what it has not read when the job is aborted: gives it a while to read our last words. */
+static void await_readers(void) {
+  int unread = 0;
+  for (int i = 0; i < 200 && ioctl(STDERR_FILENO, FIONREAD, &unread) == 0 && unread > 0; i++) tsr_wait_nap(5000000);
+}
+
+static _Noreturn void leave(int code) {
+  int running = 0, finalized = 0;
+  MPI_Initialized(&running);
+  MPI_Finalized(&finalized);
+  tsr_runtime_is_up = false; /* the exit hook has nothing to complain about */
+  if (running && !finalized) MPI_Abort(MPI_COMM_WORLD, code ? code : EXIT_FAILURE);
+  _exit(code ? code : EXIT_FAILURE);
+}
+
+void tsr_abort(int code, const char *format, ...) {
+  char text[512];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  tsr_error("%s", text);
+  await_readers();
+  leave(code);
+}
+
+static const char native[] = "Tessera";
+
+tessera_status_t tessera_init(int *argc, char ***argv) { return tsr_runtime_up(native, argc, argv); }
+
+tessera_status_t tessera_exit(void) {
+  if (find_face(native) < 0) return tsr_runtime_not_up("tessera_exit");
+  tsr_runtime_down(native);
+  return TESSERA_OK;
+}
+
+int32_t tessera_unit(void) { return tsr_runtime_is_up ? tsr_place.self : -1; }
+int32_t tessera_units(void) { return tsr_runtime_is_up ? tsr_place.units_n : -1; }
+int32_t tessera_node(void) { return tsr_runtime_is_up ? tsr_place.node : -1; }
+int32_t tessera_nodes(void) { return tsr_runtime_is_up ? tsr_place.nodes_n : -1; }
+
+tessera_status_t tessera_comm(MPI_Comm *comm) {
+  if (!comm) return tsr_fail(TESSERA_ERR_ARG, "tessera_comm: comm is NULL; pass the address of an MPI_Comm");
+  if (!tsr_runtime_is_up) return tsr_runtime_not_up("tessera_comm");
+  *comm = tsr_launch_comm();
+  return TESSERA_OK;
+}

@@ -1,0 +1,26 @@
+/* Start and end. The runtime is up while at least one face is. */
+#ifndef TSR_CORE_RUNTIME_H
+#define TSR_CORE_RUNTIME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <tessera.h>
+
+/* Each face brings the runtime up once and takes it down once. Collective over the job. */
+tessera_status_t tsr_runtime_up(const char *face, int *argc, char ***argv);
+void tsr_runtime_down(const char *face);
+
+extern bool tsr_runtime_is_up;
+
+/* Logs "face_call: called before initialisation or after exit" and returns TESSERA_ERR_STATE. */
+tessera_status_t tsr_runtime_not_up(const char *call);
+
+/* Ends the whole job with this exit code (never 0), after one message. */
+_Noreturn void tsr_abort(int code, const char *format, ...) __attribute__((format(printf, 2, 3), cold));
+
+/* Whether several threads may be inside the library at once; raised by a face that was asked for it, never lowered
+ * while the runtime is up. */
+extern bool tsr_threads;
+
+#endif

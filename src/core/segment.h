@@ -1,0 +1,68 @@
+/* Segments: one allocation on every unit of a team, or the world's segment 0, which is each unit's whole heap (local
+ * allocations are offsets in it). */
+#ifndef TSR_CORE_SEGMENT_H
+#define TSR_CORE_SEGMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tessera.h>
+
+#include "core/address.h"
+#include "core/team.h"
+
+enum { TSR_SEGMENT_LOCAL = 0, TSR_SEGMENT_IDS = 32768 };
+
+typedef struct tsr_segment {
+  uint64_t off;    /* in each member's heap, when equal everywhere; */
+  uint64_t bytes;  /* of each member's part, when equal everywhere */
+  uint64_t *offs;  /* else by member number; NULL: equal */
+  uint64_t *sizes; /* else by member number; NULL: equal */
+  tsr_team *team;
+  int32_t id;      /* 1..TSR_SEGMENT_IDS-1 in its team; reused last */
+  uint16_t flags;  /* the face's */
+} tsr_segment;
+
+static inline uint64_t tsr_segment_off(const tsr_segment *segment, tsr_member member) {
+  return segment->offs ? segment->offs[member.id] : segment->off;
+}
+static inline uint64_t tsr_segment_bytes(const tsr_segment *segment, tsr_member member) {
+  return segment->sizes ? segment->sizes[member.id] : segment->bytes;
+}
+
+static inline tsr_segment *tsr_segment_find(const tsr_team *team, int32_t id) {
+  return (uint32_t)id < (uint32_t)team->segments_n ? team->segments[id] : (tsr_segment *)0;
+}
+
+/* Whether [off, off + bytes) lies in the member's part. */
+static inline bool tsr_segment_holds(const tsr_segment *segment, tsr_member member, uint64_t off, uint64_t bytes) {
+  uint64_t size = tsr_segment_bytes(segment, member);
+  return off <= size && bytes <= size - off;
+}
+
+/* The address of byte `off` of the member's part. The caller has checked the range. */
+static inline tsr_addr tsr_segment_address(const tsr_segment *segment, tsr_member member, uint64_t off) {
+  return (tsr_addr){tsr_team_unit(segment->team, member), tsr_segment_off(segment, member) + off};
+}
+
+/* Allocates `bytes` (0 allowed; may differ between members) on every member. Collective over the team. One member's
+ * failure is everybody's error: TESSERA_ERR_MEMORY on who ran out, TESSERA_ERR_PEER elsewhere; TESSERA_ERR_LIMIT: no
+ * id is free. Memory is not zeroed. */
+tessera_status_t tsr_segment_alloc(tsr_team *team, size_t bytes, tsr_segment **out);
+
+/* Frees it everywhere. Collective; returns when all members have called, so that nobody's memory goes while another
+ * still uses it. */
+tessera_status_t tsr_segment_free(tsr_segment *segment);
+
+/* Non-collective blocks of the own heap: offsets in segment 0 of the world. */
+tessera_status_t tsr_segment_local_alloc(size_t bytes, uint64_t *off);
+tessera_status_t tsr_segment_local_free(uint64_t off);
+
+/* Frees this unit's part without telling anybody; NULL is fine. For the end of a team. */
+void tsr_segment_drop(tsr_segment *segment);
+
+/* Gives the world its segment 0. */
+tessera_status_t tsr_segment_start(tsr_team *world);
+
+#endif

@@ -1,0 +1,250 @@
+#include "core/team.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "core/agree.h"
+#include "core/message.h"
+#include "core/place.h"
+#include "core/segment.h"
+#include "core/team_shape.h"
+
+tsr_team *tsr_teams[TSR_TEAM_IDS];
+enum { NO_BOARD = -1 };
+static tsr_team *world; /* lives as long as the process: its board is the node's common area */
+
+/* Who takes part in a creation: all of a parent, or the listed units alone. */
+struct party {
+  tsr_team *parent;
+  int32_t units_n;
+  const tsr_unit *units;
+  uint64_t tag; /* of the mail among listed units */
+};
+
+/* Numbers of teams: the candidates count on without end and a number is their remainder, so that one that was given
+ * back is the last to be used again. A thread claims the candidate it proposes. */
+static struct {
+  pthread_mutex_t lock;
+  int64_t next;
+  bool claimed[TSR_TEAM_IDS];
+} ids = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static int32_t id_of(int64_t candidate) { return 1 + (int32_t)(candidate % (TSR_TEAM_IDS - 1)); }
+
+/* Claims the first free candidate from `from` on; -1: every number is taken. */
+static int64_t claim(int64_t from) {
+  int64_t found = -1;
+  pthread_mutex_lock(&ids.lock);
+  if (from < ids.next) from = ids.next;
+  for (int64_t c = from; found < 0 && c < from + TSR_TEAM_IDS - 1; c++) {
+    if (!ids.claimed[id_of(c)]) found = c;
+  }
+  if (found >= 0) ids.claimed[id_of(found)] = true;
+  pthread_mutex_unlock(&ids.lock);
+  return found;
+}
+
+static void unclaim(int32_t id) {
+  pthread_mutex_lock(&ids.lock);
+  ids.claimed[id] = false;
+  pthread_mutex_unlock(&ids.lock);
+}
+
+static void count_on(int64_t agreed) {
+  pthread_mutex_lock(&ids.lock);
+  if (ids.next <= agreed) ids.next = agreed + 1;
+  pthread_mutex_unlock(&ids.lock);
+}
+
+/* tsr_agree_max among listed units: through the first of them. */
+static void list_max(const struct party *party, int64_t v[], int n) {
+  size_t bytes = (size_t)n * sizeof v[0];
+  tsr_unit root = party->units[0];
+  if (root.id != tsr_place.self) {
+    tsr_mail_send(root, party->tag, v, bytes);
+    tsr_mail_receive(root, party->tag, v, bytes);
+    return;
+  }
+  for (int32_t i = 1; i < party->units_n; i++) {
+    int64_t theirs[TSR_AGREE_MAX_N];
+    tsr_mail_receive(party->units[i], party->tag, theirs, bytes);
+    for (int k = 0; k < n; k++) v[k] = v[k] > theirs[k] ? v[k] : theirs[k];
+  }
+  for (int32_t i = 1; i < party->units_n; i++) tsr_mail_send(party->units[i], party->tag, v, bytes);
+}
+
+static void agree(const struct party *party, int64_t v[], int n) {
+  if (party->parent) tsr_agree_max(party->parent, v, n);
+  else list_max(party, v, n);
+}
+
+/* Everybody proposes the first number that is free for it; the largest proposal is the next to be tried. */
+static tessera_status_t agree_on_id(const struct party *party, int32_t *id) {
+  int64_t from = 0;
+  for (;;) {
+    int64_t mine = claim(from);
+    int64_t v[3] = {mine, -mine, mine < 0};
+    agree(party, v, 3);
+    if (!v[2] && v[0] == -v[1]) {
+      count_on(mine);
+      *id = id_of(mine);
+      return TESSERA_OK;
+    }
+    if (mine >= 0) unclaim(id_of(mine));
+    if (v[2]) return tsr_fail(TESSERA_ERR_LIMIT, "all %d team numbers are in use; destroy teams first", TSR_TEAM_IDS - 1);
+    from = v[0];
+  }
+}
+
+/* The first member on the node provides the board and tells the others where it lies. */
+static tessera_status_t share_board(tsr_team *team) {
+  struct { int64_t status; uint64_t off; } word = {0};
+  uint64_t tag = UINT64_C(0x7465616d) << 32 | (uint32_t)team->id;
+  tsr_unit leader = tsr_team_unit(team, TSR_MEMBER(team->locals[0]));
+  size_t bytes = tsr_agree_board_bytes(team->locals_n);
+  if (team->self_local == 0) {
+    word.status = tsr_heap_alloc(bytes, TSR_HEAP_INTERNAL, &word.off);
+    if (!word.status) memset(tsr_heap_at(tsr_heap.self, word.off), 0, bytes - tsr_agree_stages_bytes(team->locals_n));
+    for (int32_t i = 1; i < team->locals_n; i++)
+      tsr_mail_send(tsr_team_unit(team, TSR_MEMBER(team->locals[i])), tag, &word, sizeof word);
+  } else {
+    tsr_mail_receive(leader, tag, &word, sizeof word);
+  }
+  if (word.status) return team->self_local == 0 ? (tessera_status_t)word.status : TESSERA_ERR_PEER;
+  team->board_off = word.off;
+  return tsr_agree_attach(team, tsr_heap_at((uint32_t)tsr_place_local(leader), word.off));
+}
+
+static void drop_segments(tsr_team *team) {
+  for (int32_t id = 0; id < team->segments_n; id++) tsr_segment_drop(team->segments[id]);
+  free(team->segments);
+  team->segments = NULL;
+  team->segments_n = 0;
+}
+
+static void drop(tsr_team *team) {
+  tsr_agree_forget(team);
+  if (team->self_local == 0 && team->board_off != (uint64_t)NO_BOARD) tsr_heap_free(team->board_off, TSR_HEAP_INTERNAL);
+  tsr_team_shape_free(team);
+  free(team);
+}
+
+static tessera_status_t build(const struct party *party, int32_t id, tsr_team **out) {
+  tsr_team *team = calloc(1, sizeof *team);
+  if (!team) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a team");
+  team->id = id;
+  team->board_off = (uint64_t)NO_BOARD;
+  team->next_segment_id = 1;
+  *out = team;
+  tessera_status_t status = tsr_team_shape(team, party->units_n, party->units);
+  return status ? status : share_board(team);
+}
+
+static bool lists_self(const struct party *party) {
+  for (int32_t i = 0; i < party->units_n; i++) {
+    if (party->units[i].id == tsr_place.self) return true;
+  }
+  return false;
+}
+
+static tessera_status_t create(const struct party *party, tsr_team **out) {
+  int32_t id = 0;
+  tessera_status_t status = agree_on_id(party, &id);
+  if (status) return status;
+  tsr_team *team = NULL;
+  if (lists_self(party)) status = build(party, id, &team);
+  int64_t failed = status != TESSERA_OK;
+  agree(party, &failed, 1);
+  if (!failed) {
+    if (team) tsr_teams[id] = team;
+    else unclaim(id);
+    *out = team;
+    return TESSERA_OK;
+  }
+  if (team) drop(team);
+  unclaim(id);
+  return status ? status : TESSERA_ERR_PEER;
+}
+
+tessera_status_t tsr_team_create(tsr_team *parent, int32_t units_n, const tsr_unit units[], tsr_team **out) {
+  if (units_n == 0) {
+    *out = NULL;
+    return TESSERA_OK;
+  }
+  tessera_status_t status = tsr_team_check_list(parent, units_n, units);
+  if (status) return status;
+  return create(&(struct party){.parent = parent, .units_n = units_n, .units = units}, out);
+}
+
+/* Both ends of a pair make the same tag from the same list. */
+static uint64_t tag_of(int32_t units_n, const tsr_unit units[]) {
+  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+  for (int32_t i = 0; i < units_n; i++) hash = (hash ^ (uint32_t)units[i].id) * UINT64_C(0x100000001b3);
+  return hash;
+}
+
+tessera_status_t tsr_team_create_alone(int32_t units_n, const tsr_unit units[], tsr_team **out) {
+  tessera_status_t status = tsr_team_check_list(tsr_team_world, units_n, units);
+  if (status) return status;
+  struct party party = {.units_n = units_n, .units = units, .tag = tag_of(units_n, units)};
+  if (units_n == 0 || !lists_self(&party))
+    return tsr_fail(TESSERA_ERR_ARG, "a team of %d units is created by units that are not in its list; call from the members only",
+                    units_n);
+  return create(&party, out);
+}
+
+tessera_status_t tsr_team_destroy(tsr_team *team) {
+  if (team->id == TSR_TEAM_WORLD) return tsr_fail(TESSERA_ERR_ARG, "the team of all units cannot be destroyed");
+  int32_t id = team->id;
+  tsr_agree_barrier(team);
+  tsr_teams[id] = NULL;
+  drop_segments(team);
+  tsr_agree_detach(team);
+  drop(team);
+  unclaim(id);
+  return TESSERA_OK;
+}
+
+static tessera_status_t make_world(void) {
+  tsr_team *team = calloc(1, sizeof *team);
+  tsr_unit *units = malloc((size_t)tsr_place.units_n * sizeof *units);
+  tessera_status_t status = TESSERA_ERR_MEMORY;
+  if (!team || !units) goto fail;
+  for (int32_t i = 0; i < tsr_place.units_n; i++) units[i] = TSR_UNIT(i);
+  status = tsr_team_shape(team, tsr_place.units_n, units);
+  if (!status) status = tsr_agree_attach(team, tsr_memory_common(tsr_heap.memory));
+  if (status) goto fail;
+  free(units);
+  world = team;
+  return TESSERA_OK;
+fail:
+  if (team) tsr_team_shape_free(team);
+  free(team);
+  free(units);
+  return status;
+}
+
+tessera_status_t tsr_team_start(void) {
+  tessera_status_t status = world ? TESSERA_OK : make_world();
+  if (status) return status;
+  world->next_segment_id = 1;
+  tsr_teams[TSR_TEAM_WORLD] = world;
+  return tsr_segment_start(world);
+}
+
+void tsr_team_stop(void) {
+  for (int32_t id = 1; id < TSR_TEAM_IDS; id++) {
+    tsr_team *team = tsr_teams[id];
+    if (!team) continue;
+    tsr_teams[id] = NULL;
+    drop_segments(team);
+    tsr_agree_forget(team);
+    tsr_team_shape_free(team);
+    free(team);
+  }
+  drop_segments(world);
+  tsr_teams[TSR_TEAM_WORLD] = NULL;
+  memset(ids.claimed, 0, sizeof ids.claimed);
+}

@@ -1,0 +1,80 @@
+/* Teams: ordered lists of distinct units. */
+#ifndef TSR_CORE_TEAM_H
+#define TSR_CORE_TEAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <tessera.h>
+
+#include "core/unit.h"
+
+enum { TSR_TEAM_IDS = 32768, TSR_TEAM_WORLD = 0 };
+
+struct tsr_segment;
+struct tsr_board; /* the members' shared memory on this node: core/agree */
+
+typedef struct tsr_team {
+  /* hot: translation and segments */
+  int32_t size;
+  int32_t first, stride;  /* member i is unit first + i * stride, ... */
+  const int32_t *members; /* ... unless they are listed */
+  struct tsr_segment **segments; /* by id; entries are NULL or live */
+  int32_t segments_n;            /* length of the table */
+
+  const int32_t *by_unit; /* member numbers in the order of their units; NULL: they are in that order */
+
+  int32_t id;   /* 0..TSR_TEAM_IDS-1: equal on all members, unique among the teams of any member; reused last */
+  int32_t self; /* own number in the team */
+
+  /* the team on its nodes */
+  int32_t locals_n;        /* members on this node, */
+  const int32_t *locals;   /* their team numbers, ascending, */
+  int32_t self_local;      /* and which of them we are */
+  int32_t nodes_n;         /* nodes that have members; */
+  const int32_t *leaders;  /* team number of the first member on each, in the order of nodes */
+  int32_t self_node;       /* which of these nodes is ours */
+  const int32_t *node_numbers; /* by node of the world: which of these it is; -1: none */
+
+  struct tsr_board *board;
+  uint64_t board_off;      /* in the heap of the first local member */
+  int32_t next_segment_id; /* cursor of segment numbers */
+} tsr_team;
+
+extern tsr_team *tsr_teams[TSR_TEAM_IDS]; /* by id; NULL: no such team here */
+
+#define tsr_team_world (tsr_teams[TSR_TEAM_WORLD])
+
+/* NULL: unknown, destroyed, or the caller is no member. */
+static inline tsr_team *tsr_team_find(int32_t id) {
+  return (uint32_t)id < TSR_TEAM_IDS ? tsr_teams[id] : (tsr_team *)0;
+}
+
+/* Member number to world number. The caller has checked the range. */
+static inline tsr_unit tsr_team_unit(const tsr_team *team, tsr_member member) {
+  if (__builtin_expect(team->members != 0, 0)) return TSR_UNIT(team->members[member.id]);
+  return TSR_UNIT(team->first + member.id * team->stride);
+}
+static inline bool tsr_team_has(const tsr_team *team, tsr_member member) {
+  return (uint32_t)member.id < (uint32_t)team->size;
+}
+/* World number to member number; -1 when the unit is no member. Constant time for regular teams, logarithmic else. */
+tsr_member tsr_team_member(const tsr_team *team, tsr_unit unit);
+
+/* Creates a team of `units_n` distinct units in the order given. Collective over `parent`; every member of it passes
+ * the same list, of members of the parent; who is not listed gets *out = NULL and TESSERA_OK. An empty list gives
+ * NULL everywhere without communication. Errors are the same on every caller: TESSERA_ERR_ARG (null, double),
+ * TESSERA_ERR_RANGE (no member of the parent), TESSERA_ERR_LIMIT (ids), TESSERA_ERR_MEMORY, TESSERA_ERR_PEER. */
+tessera_status_t tsr_team_create(tsr_team *parent, int32_t units_n, const tsr_unit units[], tsr_team **out);
+
+/* The same, collective over the listed units only. */
+tessera_status_t tsr_team_create_alone(int32_t units_n, const tsr_unit units[], tsr_team **out);
+
+/* Destroys a team and what is left of its segments. Collective over the team; contains a barrier. Not the world. */
+tessera_status_t tsr_team_destroy(tsr_team *team);
+
+/* Makes the world, and drops what is left of all other teams; not collective. */
+tessera_status_t tsr_team_start(void);
+void tsr_team_stop(void);
+
+#endif

@@ -1,0 +1,134 @@
+#include "core/team_shape.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "core/place.h"
+
+static int compare_numbers(const void *a, const void *b) {
+  int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+  return (x > y) - (x < y);
+}
+
+tessera_status_t tsr_team_check_list(const tsr_team *parent, int32_t units_n, const tsr_unit units[]) {
+  if (units_n < 0 || (units_n > 0 && !units))
+    return tsr_fail(TESSERA_ERR_ARG, "a list of %d units at %p is no list", units_n, (const void *)units);
+  int32_t *sorted = malloc((size_t)units_n * sizeof *sorted + 1);
+  if (!sorted) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a list of %d units", units_n);
+  tessera_status_t status = TESSERA_OK;
+  for (int32_t i = 0; i < units_n; i++) {
+    sorted[i] = units[i].id;
+    if (status == TESSERA_OK && tsr_team_member(parent, units[i]).id < 0)
+      status = tsr_fail(TESSERA_ERR_RANGE, "unit %d is no member of the parent team %d; list its members only",
+                        units[i].id, parent->id);
+  }
+  qsort(sorted, (size_t)units_n, sizeof *sorted, compare_numbers);
+  for (int32_t i = 1; status == TESSERA_OK && i < units_n; i++) {
+    if (sorted[i] == sorted[i - 1])
+      status = tsr_fail(TESSERA_ERR_ARG, "unit %d is listed twice for one team", sorted[i]);
+  }
+  free(sorted);
+  return status;
+}
+
+static bool is_regular(int32_t units_n, const tsr_unit units[], int32_t *stride) {
+  *stride = units_n > 1 ? units[1].id - units[0].id : 1;
+  for (int32_t i = 1; i < units_n; i++) {
+    if (units[i].id - units[i - 1].id != *stride) return false;
+  }
+  return true;
+}
+
+static int compare_indirect(const void *a, const void *b, void *members) {
+  const int32_t *units = members;
+  return compare_numbers(&units[*(const int32_t *)a], &units[*(const int32_t *)b]);
+}
+
+static tessera_status_t list_members(tsr_team *team, const tsr_unit units[]) {
+  int32_t n = team->size;
+  int32_t *members = malloc((size_t)n * sizeof *members);
+  team->members = members;
+  if (!members) return TESSERA_ERR_MEMORY;
+  bool ascending = true;
+  for (int32_t i = 0; i < n; i++) {
+    members[i] = units[i].id;
+    if (i && units[i].id < units[i - 1].id) ascending = false;
+  }
+  if (ascending) return TESSERA_OK;
+  int32_t *by_unit = malloc((size_t)n * sizeof *by_unit);
+  team->by_unit = by_unit;
+  if (!by_unit) return TESSERA_ERR_MEMORY;
+  for (int32_t i = 0; i < n; i++) by_unit[i] = i;
+  qsort_r(by_unit, (size_t)n, sizeof *by_unit, compare_indirect, members);
+  return TESSERA_OK;
+}
+
+static tessera_status_t list_locals(tsr_team *team) {
+  int32_t n = 0;
+  for (int32_t i = 0; i < team->size; i++) n += tsr_place_is_here(tsr_team_unit(team, TSR_MEMBER(i)));
+  int32_t *locals = malloc((size_t)n * sizeof *locals);
+  team->locals = locals;
+  if (!locals) return TESSERA_ERR_MEMORY;
+  for (int32_t i = 0; i < team->size; i++) {
+    if (!tsr_place_is_here(tsr_team_unit(team, TSR_MEMBER(i)))) continue;
+    if (i == team->self) team->self_local = team->locals_n;
+    locals[team->locals_n++] = i;
+  }
+  return TESSERA_OK;
+}
+
+static tessera_status_t list_leaders(tsr_team *team) {
+  size_t bytes = (size_t)tsr_place.nodes_n * sizeof(int32_t);
+  int32_t *leaders = malloc(bytes), *numbers = malloc(bytes);
+  team->leaders = leaders;
+  team->node_numbers = numbers;
+  if (!leaders || !numbers) return TESSERA_ERR_MEMORY;
+  memset(numbers, -1, bytes);
+  for (int32_t i = 0; i < team->size; i++) {
+    int32_t node = tsr_place_node(tsr_team_unit(team, TSR_MEMBER(i)));
+    if (numbers[node] >= 0) continue;
+    numbers[node] = team->nodes_n;
+    leaders[team->nodes_n++] = i;
+  }
+  team->self_node = numbers[tsr_place.node];
+  return TESSERA_OK;
+}
+
+tessera_status_t tsr_team_shape(tsr_team *team, int32_t units_n, const tsr_unit units[]) {
+  tessera_status_t status = TESSERA_OK;
+  team->size = units_n;
+  team->first = units[0].id;
+  if (!is_regular(units_n, units, &team->stride)) status = list_members(team, units);
+  if (!status) {
+    team->self = tsr_team_member(team, TSR_UNIT(tsr_place.self)).id;
+    status = list_locals(team);
+  }
+  if (!status) status = list_leaders(team);
+  return status ? tsr_fail(status, "no private memory for a team of %d units", units_n) : TESSERA_OK;
+}
+
+void tsr_team_shape_free(tsr_team *team) {
+  free((void *)team->members);
+  free((void *)team->by_unit);
+  free((void *)team->locals);
+  free((void *)team->leaders);
+  free((void *)team->node_numbers);
+}
+
+tsr_member tsr_team_member(const tsr_team *team, tsr_unit unit) {
+  if (!team->members) {
+    int32_t distance = unit.id - team->first, index = distance / team->stride;
+    bool inside = index >= 0 && index < team->size && index * team->stride == distance;
+    return TSR_MEMBER(inside ? index : -1);
+  }
+  int32_t low = 0, high = team->size - 1;
+  while (low <= high) {
+    int32_t middle = low + (high - low) / 2;
+    int32_t index = team->by_unit ? team->by_unit[middle] : middle;
+    if (team->members[index] == unit.id) return TSR_MEMBER(index);
+    if (team->members[index] < unit.id) low = middle + 1;
+    else high = middle - 1;
+  }
+  return TSR_MEMBER(-1);
+}

@@ -1,0 +1,184 @@
+#include "core/watch.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "core/runtime.h"
+#include "node/topology.h"
+
+/* The local index that a unit says when it connects. A connection breaks when its process ends, before the launcher can have
+ * noticed anything and killed others for it: the first one to break is the cause. */
+static int lifeline = -1;
+
+/* How long the launcher gets to end the job before the guardian kills what is left of the node. */
+enum { GRACE_MS = 1500 };
+
+/* One sentence on how the unit ended. */
+static void describe_death(const struct tsr_node_unit *unit, int64_t oom_kills_before, char *text, size_t bytes) {
+  int number = atomic_load(&unit->last_signal);
+  const char *name = number ? sigabbrev_np(number) : NULL;
+  if (number) {
+    snprintf(text, bytes, "died of signal SIG%s", name ? name : "?");
+  } else if (oom_kills_before >= 0 && tsr_topology_oom_kills() > oom_kills_before) {
+    snprintf(text, bytes, "was killed, most likely by the out-of-memory killer, which struck since the start; use less "
+                          "memory, or lower TESSERA_HEAP_LIMIT to get an error instead");
+  } else {
+    snprintf(text, bytes, "was killed (SIGKILL), or left by _exit without ending Tessera");
+  }
+}
+
+static void report(uint32_t dead, int64_t oom_kills_before) {
+  char text[256];
+  describe_death(tsr_heap_unit(dead), oom_kills_before, text, sizeof text);
+  tsr_error("unit %d (process %d of this node) %s; the job ends", tsr_place_unit(dead).id,
+            atomic_load(&tsr_heap_unit(dead)->pid), text);
+  for (uint32_t local = 0; local < tsr_heap.units_n; local++) {
+    struct tsr_wait_why why = tsr_heap_unit(local)->why;
+    if (local == dead || why.kind == TSR_WAIT_NONE) continue;
+    tsr_wait_describe(&why, text, sizeof text);
+    tsr_error("unit %d was waiting for %s", tsr_place_unit(local).id, text);
+  }
+}
+
+/* The launcher ends the job when it misses the unit, and shows what was written. Where it does not, the rest of the node is killed,
+ * and then it does. */
+static void end_job(uint32_t dead) {
+  atomic_store(&tsr_heap.memory->doomed, (int32_t)dead + 1);
+  tsr_wait_nap(GRACE_MS * UINT64_C(1000000));
+  for (uint32_t local = 0; local < tsr_heap.units_n; local++) {
+    int pid = atomic_load(&tsr_heap_unit(local)->pid);
+    if (pid > 0) kill(pid, SIGKILL);
+  }
+}
+
+/* A unit that has said good-bye may go; one that is between exit and init may end as it likes. */
+static bool may_be_gone(uint32_t local) { return atomic_load(&tsr_heap_unit(local)->state) != TSR_UNIT_UP; }
+
+/* Of several that may be the cause, the one that said what it died of. */
+static uint32_t cause(uint32_t first) {
+  for (uint32_t local = 0; local < tsr_heap.units_n; local++) {
+    if (atomic_load(&tsr_heap_unit(local)->last_signal)) return local;
+  }
+  return first;
+}
+
+/* The guardian's name among local sockets, which lives no longer than it does. */
+static socklen_t make_address(struct sockaddr_un *address) {
+  *address = (struct sockaddr_un){.sun_family = AF_UNIX};
+  int length = snprintf(address->sun_path + 1, sizeof address->sun_path - 1, "tessera-guard-%016llx",
+                        (unsigned long long)tsr_heap.memory->nonce);
+  return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
+}
+
+static int listen_for_units(void) {
+  struct sockaddr_un address;
+  socklen_t bytes = make_address(&address);
+  int listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  if (listener < 0) return -1;
+  if (bind(listener, (struct sockaddr *)&address, bytes) == 0 && listen(listener, (int)tsr_heap.units_n) == 0) return listener;
+  close(listener);
+  return -1;
+}
+
+static void watch_fd(int events, int fd, uint32_t local) {
+  struct epoll_event event = {.events = EPOLLIN | EPOLLONESHOT, .data.u64 = (uint64_t)(uint32_t)fd << 32 | local};
+  if (fd >= 0) epoll_ctl(events, EPOLL_CTL_ADD, fd, &event);
+}
+
+/* Takes in one unit: its connection, and its process in case a child of it keeps the connection open. */
+static bool admit(int events, int listener) {
+  struct ucred peer = {0};
+  socklen_t bytes = sizeof peer;
+  uint32_t local;
+  int connection = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+  if (connection < 0) return false;
+  if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) || peer.uid != geteuid() ||
+      recv(connection, &local, sizeof local, 0) != (ssize_t)sizeof local || local >= tsr_heap.units_n) {
+    close(connection);
+    return false;
+  }
+  atomic_store(&tsr_heap_unit(local)->pid, peer.pid);
+  watch_fd(events, connection, local);
+  watch_fd(events, peer.pid > 0 ? (int)syscall(SYS_pidfd_open, peer.pid, 0) : -1, local);
+  return true;
+}
+
+/* Sleeps until units end. The kernel lists what broke in the order in which it broke. */
+static void guard(int listener) {
+  int64_t oom_kills = tsr_topology_oom_kills();
+  int events = epoll_create1(EPOLL_CLOEXEC);
+  uint32_t admitted_n = 0;
+  watch_fd(events, listener, tsr_heap.units_n);
+  for (uint32_t ended_n = 0; admitted_n == 0 || ended_n < admitted_n;) {
+    struct epoll_event event;
+    if (epoll_wait(events, &event, 1, -1) != 1) continue;
+    uint32_t local = (uint32_t)event.data.u64;
+    int fd = (int)(event.data.u64 >> 32);
+    if (local == tsr_heap.units_n) {
+      admitted_n += admit(events, listener);
+      struct epoll_event again = {.events = EPOLLIN | EPOLLONESHOT, .data.u64 = event.data.u64};
+      epoll_ctl(events, EPOLL_CTL_MOD, listener, &again);
+    } else if (may_be_gone(local)) {
+      char byte;
+      ended_n += recv(fd, &byte, 1, MSG_DONTWAIT) == 0; /* the connection's end counts, not the process's */
+    } else {
+      report(cause(local), oom_kills);
+      end_job(local);
+      return;
+    }
+  }
+}
+
+/* Keeps standard error: the launcher's other descriptors must close when the units do. */
+static void become_guardian(int listener) {
+  char host[256] = "?";
+  gethostname(host, sizeof host - 1);
+  prctl(PR_SET_NAME, "tessera-guard");
+  signal(SIGPIPE, SIG_IGN);
+  close(STDIN_FILENO);
+  close(STDOUT_FILENO);
+  if (listener > STDERR_FILENO + 1) syscall(SYS_close_range, STDERR_FILENO + 1, listener - 1, 0);
+  syscall(SYS_close_range, listener + 1, ~0u, 0);
+  tsr_log_identity(-1, host);
+  guard(listener);
+}
+
+/* Forks twice: the guardian is nobody's child, so the program never meets it in wait(). */
+void tsr_watch_start(void) {
+  int listener = listen_for_units();
+  pid_t child = listener < 0 ? -1 : fork();
+  if (child == 0) {
+    setsid();
+    if (fork() == 0) become_guardian(listener);
+    _exit(0);
+  }
+  if (child < 0) tsr_warn("no guardian: a unit of this node that is killed will not be named (%s)", strerror(errno));
+  while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
+  if (listener >= 0) close(listener);
+}
+
+void tsr_watch_join(void) {
+  struct sockaddr_un address;
+  socklen_t bytes = make_address(&address);
+  uint32_t self = tsr_heap.self;
+  lifeline = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  if (lifeline >= 0 && connect(lifeline, (struct sockaddr *)&address, bytes) == 0 &&
+      send(lifeline, &self, sizeof self, MSG_NOSIGNAL) == (ssize_t)sizeof self)
+    return;
+  tsr_info("no connection to the node's guardian: %s", strerror(errno));
+}
+
+void tsr_watch_stand_by(void) {
+  for (;;) tsr_wait_nap(UINT64_C(1000000000));
+}

@@ -1,0 +1,53 @@
+/* Numbers of teams and segments over a long life: more creations than there are numbers, many alive at once. */
+#include "../spmd/check.h"
+
+#include "core/agree.h"
+#include "core/place.h"
+#include "core/segment.h"
+#include "core/team.h"
+
+enum { TEAMS = 40000, TEAMS_ALIVE = 1000, SEGMENTS_ALIVE = 10000, SEGMENT_CYCLES = 100000 };
+
+static tsr_team *make_team(int32_t units_n) {
+  static tsr_unit list[64];
+  for (int32_t i = 0; i < units_n; i++) list[i] = TSR_UNIT(i);
+  tsr_team *team = NULL;
+  CHECK_EQ(tsr_team_create(tsr_team_world, units_n, list, &team), TESSERA_OK);
+  return team;
+}
+
+/* A window of living teams moves on: every number is used more than once. */
+static void teams(void) {
+  static tsr_team *alive[TEAMS_ALIVE];
+  for (int i = 0; i < TEAMS; i++) {
+    tsr_team **slot = &alive[i % TEAMS_ALIVE];
+    if (*slot) CHECK_EQ(tsr_team_destroy(*slot), TESSERA_OK);
+    *slot = make_team(i % 3 ? tsr_place.units_n : 1);
+    if (*slot && i % 1000 == 0) tsr_agree_barrier(*slot);
+  }
+  for (int i = 0; i < TEAMS_ALIVE; i++) {
+    if (alive[i]) CHECK_EQ(tsr_team_destroy(alive[i]), TESSERA_OK);
+  }
+}
+
+static void segments(void) {
+  static tsr_segment *alive[SEGMENTS_ALIVE];
+  for (int i = 0; i < SEGMENTS_ALIVE; i++) CHECK_EQ(tsr_segment_alloc(tsr_team_world, 128, &alive[i]), TESSERA_OK);
+  for (int i = 0; i < SEGMENT_CYCLES; i++) {
+    tsr_segment *segment = NULL;
+    CHECK_EQ(tsr_segment_alloc(tsr_team_world, (size_t)64 << i % 12, &segment), TESSERA_OK);
+    if (segment) CHECK(!segment->offs && !segment->sizes);
+    if (segment) CHECK_EQ(tsr_segment_free(segment), TESSERA_OK);
+  }
+  for (int i = 0; i < SEGMENTS_ALIVE; i++) CHECK_EQ(tsr_segment_free(alive[i]), TESSERA_OK);
+}
+
+int main(int argc, char **argv) {
+  if (tessera_init(&argc, &argv)) return EXIT_FAILURE;
+  teams();
+  segments();
+  CHECK_EQ(tsr_heap.memory->reserved_bytes, 0);
+  tsr_agree_barrier(tsr_team_world);
+  CHECK_EQ(tessera_exit(), TESSERA_OK);
+  return check_result();
+}

@@ -1,0 +1,34 @@
+/* Checks in SPMD programs: a failed one says where, on which unit, and what was seen; the program goes on, so that collective
+ * calls stay matched, and ends with exit code 1. */
+#ifndef CHECK_H
+#define CHECK_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <tessera.h>
+
+static int check_failures;
+
+#define CHECK(condition)                                                                                      \
+  do {                                                                                                        \
+    if (!(condition)) {                                                                                       \
+      check_failures++;                                                                                       \
+      fprintf(stderr, "%s:%d: unit %d: failed: %s\n", __FILE__, __LINE__, tessera_unit(), #condition);        \
+    }                                                                                                         \
+  } while (0)
+
+#define CHECK_EQ(actual, expected)                                                                            \
+  do {                                                                                                        \
+    long long actual_ = (long long)(actual), expected_ = (long long)(expected);                               \
+    if (actual_ != expected_) {                                                                               \
+      check_failures++;                                                                                       \
+      fprintf(stderr, "%s:%d: unit %d: %s is %lld, not %lld\n", __FILE__, __LINE__, tessera_unit(), #actual, \
+              actual_, expected_);                                                                            \
+    }                                                                                                         \
+  } while (0)
+
+/* What main returns: 0 when every check of this unit held. */
+static inline int check_result(void) { return check_failures ? EXIT_FAILURE : EXIT_SUCCESS; }
+
+#endif

@@ -1,0 +1,133 @@
+/* Teams of the core: any order, over the parent and by the members alone, numbers, translation, agreement on them. */
+#include "check.h"
+
+#include <string.h>
+
+#include "core/agree.h"
+#include "core/place.h"
+#include "core/team.h"
+
+/* Fills `list` with every unit whose bit is set, in descending or ascending order. */
+static int32_t list_bits(unsigned bits, int descending, tsr_unit list[]) {
+  int32_t n = 0;
+  for (int32_t i = 0; i < tsr_place.units_n; i++) {
+    int32_t unit = descending ? tsr_place.units_n - 1 - i : i;
+    if (bits >> unit & 1) list[n++] = TSR_UNIT(unit);
+  }
+  return n;
+}
+
+/* A team agrees on the sum of what its members know, and its tables are each other's inverse. */
+static void try_team(tsr_team *team, int32_t n, const tsr_unit list[]) {
+  CHECK_EQ(team->size, n);
+  for (int32_t i = 0; i < n; i++) {
+    CHECK_EQ(tsr_team_unit(team, TSR_MEMBER(i)).id, list[i].id);
+    CHECK_EQ(tsr_team_member(team, list[i]).id, i);
+  }
+  CHECK_EQ(tsr_team_unit(team, TSR_MEMBER(team->self)).id, tsr_place.self);
+  int64_t v[2] = {tsr_place.self, -tsr_place.self};
+  int64_t all[64], highest = list[0].id, lowest = list[0].id;
+  for (int round = 0; round < 3; round++) tsr_agree_barrier(team);
+  tsr_agree_max(team, v, 2);
+  tsr_agree_gather(team, 1000 + tsr_place.self, all);
+  for (int32_t i = 0; i < n; i++) {
+    highest = list[i].id > highest ? list[i].id : highest;
+    lowest = list[i].id < lowest ? list[i].id : lowest;
+    CHECK_EQ(all[i], 1000 + list[i].id);
+  }
+  CHECK_EQ(v[0], highest);
+  CHECK_EQ(-v[1], lowest);
+}
+
+static void every_subset(int descending, int alone) {
+  unsigned full = (1u << tsr_place.units_n) - 1;
+  for (unsigned bits = 1; bits <= full; bits++) {
+    tsr_unit list[32];
+    int32_t n = list_bits(bits, descending, list);
+    int member = bits >> tsr_place.self & 1;
+    tsr_team *team = NULL;
+    if (alone && !member) continue;
+    CHECK_EQ(alone ? tsr_team_create_alone(n, list, &team) : tsr_team_create(tsr_team_world, n, list, &team), TESSERA_OK);
+    CHECK_EQ(team != NULL, member);
+    if (!team) continue;
+    try_team(team, n, list);
+    CHECK_EQ(tsr_team_destroy(team), TESSERA_OK);
+  }
+}
+
+/* Neither ascending nor regular: 1 0 3 2 5 4 ... */
+static void shuffled(void) {
+  tsr_unit list[64];
+  int32_t n = tsr_place.units_n;
+  for (int32_t i = 0; i < n; i++) list[i] = TSR_UNIT((i ^ 1) < n ? i ^ 1 : i);
+  tsr_team *team = NULL;
+  CHECK_EQ(tsr_team_create(tsr_team_world, n, list, &team), TESSERA_OK);
+  try_team(team, n, list);
+  CHECK_EQ(tsr_team_destroy(team), TESSERA_OK);
+}
+
+/* A team's number comes back only after all others were used, and is equal on all members. */
+static void numbers(void) {
+  tsr_unit list[32];
+  int32_t n = list_bits(~0u, 0, list), before = -1;
+  for (int i = 0; i < 300; i++) {
+    tsr_team *team = NULL;
+    CHECK_EQ(tsr_team_create(tsr_team_world, n, list, &team), TESSERA_OK);
+    int64_t v[2] = {team->id, -team->id};
+    tsr_agree_max(team, v, 2);
+    CHECK_EQ(v[0], -v[1]);
+    CHECK(team->id != before);
+    CHECK(tsr_team_find(team->id) == team);
+    before = team->id;
+    CHECK_EQ(tsr_team_destroy(team), TESSERA_OK);
+    CHECK(tsr_team_find(before) == NULL);
+  }
+}
+
+/* Overlapping teams at work at once, in different orders: nobody waits for a team it does not use. */
+static void overlapping(void) {
+  int32_t n = tsr_place.units_n;
+  if (n < 3) return;
+  tsr_team *pairs[64] = {0};
+  for (int32_t i = 0; i + 1 < n; i++) {
+    tsr_unit list[2] = {TSR_UNIT(i), TSR_UNIT(i + 1)};
+    CHECK_EQ(tsr_team_create(tsr_team_world, 2, list, &pairs[i]), TESSERA_OK);
+  }
+  for (int round = 0; round < 50; round++) {
+    for (int32_t i = 0; i + 1 < n; i++) {
+      if (pairs[i]) tsr_agree_barrier(pairs[i]);
+    }
+  }
+  for (int32_t i = 0; i + 1 < n; i++) {
+    if (pairs[i]) CHECK_EQ(tsr_team_destroy(pairs[i]), TESSERA_OK);
+  }
+}
+
+static void bad_lists(void) {
+  tsr_unit twice[2] = {TSR_UNIT(0), TSR_UNIT(0)}, outside[1] = {TSR_UNIT(tsr_place.units_n)};
+  tsr_team *team = (tsr_team *)&team;
+  CHECK_EQ(tsr_team_create(tsr_team_world, 2, twice, &team), TESSERA_ERR_ARG);
+  CHECK_EQ(tsr_team_create(tsr_team_world, 1, outside, &team), TESSERA_ERR_RANGE);
+  CHECK_EQ(tsr_team_create(tsr_team_world, -1, outside, &team), TESSERA_ERR_ARG);
+  CHECK(team == (tsr_team *)&team);
+  CHECK_EQ(tsr_team_create(tsr_team_world, 0, NULL, &team), TESSERA_OK);
+  CHECK(team == NULL);
+  CHECK_EQ(tsr_team_destroy(tsr_team_world), TESSERA_ERR_ARG);
+}
+
+int main(int argc, char **argv) {
+  if (tessera_init(&argc, &argv)) return EXIT_FAILURE;
+  if (tsr_place.units_n <= 4) {
+    every_subset(0, 0);
+    every_subset(1, 0);
+    every_subset(0, 1);
+    every_subset(1, 1);
+  }
+  shuffled();
+  numbers();
+  overlapping();
+  bad_lists();
+  tsr_agree_barrier(tsr_team_world);
+  CHECK_EQ(tessera_exit(), TESSERA_OK);
+  return check_result();
+}
