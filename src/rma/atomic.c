@@ -1,0 +1,178 @@
+#include "rma/atomic.h"
+
+#include <string.h>
+
+#include "base/wait.h"
+#include "node/heap.h"
+
+/* Integers: one CPU atomic per element. */
+
+/* What the CPU has no instruction for. Both numbers are widened to 64 bits according to their sign; the result is cut
+ * to their width. */
+static inline uint64_t combine(tsr_arith op, bool is_signed, uint64_t old, uint64_t with) {
+  bool less = is_signed ? (int64_t)old < (int64_t)with : old < with;
+  switch (op) {
+    case TSR_MIN: return less ? old : with;
+    case TSR_MAX: return less ? with : old;
+    case TSR_PROD: return old * with;
+    case TSR_LAND: return old && with;
+    case TSR_LOR: return old || with;
+    case TSR_LXOR: return !old != !with;
+    default: return old;
+  }
+}
+
+/* Runs `statement` for each operand, in `with`. */
+#define EACH(word, statement)                               \
+  for (size_t i = 0; i < n; i++) {                          \
+    word with;                                              \
+    memcpy(&with, operand + i * sizeof with, sizeof with);  \
+    statement;                                              \
+  }                                                         \
+  break
+
+/* The operations on one width. Read-modify-writes acquire and release; the plain read acquires, the plain write
+ * releases. accumulate_* drops old values, for which the CPU has cheaper instructions. */
+#define INTEGER(bits)                                                                                           \
+  typedef uint##bits##_t word##bits;                                                                            \
+  static inline uint64_t widen##bits(word##bits x, bool is_signed) {                                            \
+    return is_signed ? (uint64_t)(int64_t)(int##bits##_t)x : x;                                                 \
+  }                                                                                                             \
+  static word##bits loop##bits(tsr_arith op, bool is_signed, word##bits *target, word##bits with) {             \
+    word##bits old = __atomic_load_n(target, __ATOMIC_RELAXED), new;                                            \
+    do                                                                                                          \
+      new = (word##bits)combine(op, is_signed, widen##bits(old, is_signed), widen##bits(with, is_signed));      \
+    while (!__atomic_compare_exchange_n(target, &old, new, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));          \
+    return old;                                                                                                 \
+  }                                                                                                             \
+  static inline word##bits fetch##bits(tsr_arith op, bool is_signed, word##bits *target, const void *operand) { \
+    word##bits with;                                                                                            \
+    if (op == TSR_NO_OP) return __atomic_load_n(target, __ATOMIC_ACQUIRE);                                      \
+    memcpy(&with, operand, sizeof with);                                                                        \
+    if (__builtin_expect(op == TSR_SUM, 1)) return __atomic_fetch_add(target, with, __ATOMIC_ACQ_REL);          \
+    switch (op) {                                                                                               \
+      case TSR_BAND: return __atomic_fetch_and(target, with, __ATOMIC_ACQ_REL);                                 \
+      case TSR_BOR: return __atomic_fetch_or(target, with, __ATOMIC_ACQ_REL);                                   \
+      case TSR_BXOR: return __atomic_fetch_xor(target, with, __ATOMIC_ACQ_REL);                                 \
+      case TSR_REPLACE: return __atomic_exchange_n(target, with, __ATOMIC_ACQ_REL);                             \
+      default: return loop##bits(op, is_signed, target, with);                                                  \
+    }                                                                                                           \
+  }                                                                                                             \
+  static void accumulate##bits(tsr_arith op, bool is_signed, word##bits *target, const char *operand,           \
+                               size_t n) {                                                                      \
+    switch (op) {                                                                                               \
+      case TSR_SUM: EACH(word##bits, (void)__atomic_fetch_add(target + i, with, __ATOMIC_ACQ_REL));             \
+      case TSR_BAND: EACH(word##bits, (void)__atomic_fetch_and(target + i, with, __ATOMIC_ACQ_REL));            \
+      case TSR_BOR: EACH(word##bits, (void)__atomic_fetch_or(target + i, with, __ATOMIC_ACQ_REL));              \
+      case TSR_BXOR: EACH(word##bits, (void)__atomic_fetch_xor(target + i, with, __ATOMIC_ACQ_REL));            \
+      case TSR_REPLACE: EACH(word##bits, __atomic_store_n(target + i, with, __ATOMIC_RELEASE));                 \
+      case TSR_NO_OP: break;                                                                                    \
+      default: EACH(word##bits, (void)loop##bits(op, is_signed, target + i, with));                             \
+    }                                                                                                           \
+  }                                                                                                             \
+  static inline void swap_if##bits(word##bits *target, const void *expected, const void *desired, void *result) { \
+    word##bits old, with;                                                                                       \
+    memcpy(&old, expected, sizeof old);                                                                         \
+    memcpy(&with, desired, sizeof with);                                                                        \
+    __atomic_compare_exchange_n(target, &old, with, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);                 \
+    memcpy(result, &old, sizeof old);                                                                           \
+  }
+INTEGER(8)
+INTEGER(16)
+INTEGER(32)
+INTEGER(64)
+
+/* Everything else: under the stripe lock of its address. */
+
+enum { STRIPE_SHIFT = 12, STRIPES_LOG2 = 12, WIDEST = 16 };
+_Static_assert(1 << STRIPES_LOG2 == TSR_STRIPES_N, "the hash yields every stripe");
+
+/* Position in the node's heaps: the same in all processes of the node, wherever they have mapped them. (Registered
+ * memory outside the heaps is only ever updated by its owner, so that any consistent number serves.) */
+static inline uint64_t position_of(const void *address) { return (uintptr_t)address - (uintptr_t)tsr_heap.base; }
+
+/* The lock of an element is that of its first byte. */
+static inline tsr_word *stripe_of(const void *address) {
+  uint64_t stripe = position_of(address) >> STRIPE_SHIFT;
+  return &tsr_heap.memory->stripes[stripe * 0x9e3779b97f4a7c15u >> (64 - STRIPES_LOG2)];
+}
+
+/* memcpy of one element of 4, 8 or 16 bytes. */
+static inline void copy_element(void *to, const void *from, size_t bytes) {
+  if (bytes == 8) memcpy(to, from, 8);
+  else if (bytes == 4) memcpy(to, from, 4);
+  else memcpy(to, from, WIDEST);
+}
+
+/* Private memory is touched outside the lock: its pages may have to come first. */
+static void locked_fetch(tsr_type type, tsr_arith op, void *target, const void *operand, void *result) {
+  size_t bytes = tsr_type_bytes(type);
+  char old[WIDEST], with[WIDEST];
+  if (op != TSR_NO_OP) copy_element(with, operand, bytes);
+  tsr_word *stripe = stripe_of(target);
+  tsr_word_lock(stripe);
+  copy_element(old, target, bytes);
+  if (op != TSR_NO_OP) tsr_arith_apply(type, op, target, with, 1);
+  tsr_word_unlock(stripe);
+  copy_element(result, old, bytes);
+}
+
+/* Stripe by stripe. */
+static void locked_accumulate(tsr_type type, tsr_arith op, char *target, const char *operand, size_t n) {
+  const size_t bytes = tsr_type_bytes(type), stripe_bytes = (size_t)1 << STRIPE_SHIFT;
+  if (op == TSR_NO_OP) return;
+  while (n > 0) {
+    size_t left_bytes = stripe_bytes - (position_of(target) & (stripe_bytes - 1));
+    size_t here_n = (left_bytes + bytes - 1) / bytes; /* those that begin in this stripe */
+    if (here_n > n) here_n = n;
+    tsr_word *stripe = stripe_of(target);
+    tsr_word_lock(stripe);
+    tsr_arith_apply(type, op, target, operand, here_n);
+    tsr_word_unlock(stripe);
+    target += here_n * bytes;
+    operand += here_n * bytes;
+    n -= here_n;
+  }
+}
+
+/* By type, the frequent ones first. */
+
+static inline bool is_signed(tsr_type type) {
+  return type == TSR_I64 || type == TSR_I32 || type == TSR_I16 || type == TSR_I8;
+}
+
+#define FETCH(bits)                                                     \
+  do {                                                                  \
+    word##bits old = fetch##bits(op, is_signed(type), target, operand); \
+    memcpy(result, &old, sizeof old);                                   \
+  } while (0)
+
+/* Apart, so that the frequent widths need no stack frame. */
+static __attribute__((noinline)) void fetch_other(tsr_type type, tsr_arith op, void *target, const void *operand,
+                                                  void *result) {
+  if (type == TSR_I8 || type == TSR_U8) FETCH(8);
+  else if (type == TSR_I16 || type == TSR_U16) FETCH(16);
+  else locked_fetch(type, op, target, operand, result);
+}
+
+void tsr_atomic_apply(tsr_type type, tsr_arith op, void *target, const void *operand, void *result) {
+  if (!result) tsr_atomic_accumulate(type, op, target, operand, 1);
+  else if (type == TSR_I64 || type == TSR_U64) FETCH(64);
+  else if (type == TSR_I32 || type == TSR_U32) FETCH(32);
+  else fetch_other(type, op, target, operand, result);
+}
+
+void tsr_atomic_swap_if(tsr_type type, void *target, const void *expected, const void *desired, void *result) {
+  if (type == TSR_I64 || type == TSR_U64) swap_if64(target, expected, desired, result);
+  else if (type == TSR_I32 || type == TSR_U32) swap_if32(target, expected, desired, result);
+  else if (type == TSR_I16 || type == TSR_U16) swap_if16(target, expected, desired, result);
+  else swap_if8(target, expected, desired, result);
+}
+
+void tsr_atomic_accumulate(tsr_type type, tsr_arith op, void *target, const void *operand, size_t n) {
+  if (type == TSR_I64 || type == TSR_U64) accumulate64(op, is_signed(type), target, operand, n);
+  else if (type == TSR_I32 || type == TSR_U32) accumulate32(op, is_signed(type), target, operand, n);
+  else if (type == TSR_I16 || type == TSR_U16) accumulate16(op, is_signed(type), target, operand, n);
+  else if (type == TSR_I8 || type == TSR_U8) accumulate8(op, is_signed(type), target, operand, n);
+  else locked_accumulate(type, op, target, operand, n);
+}

@@ -1,0 +1,31 @@
+/* Atomics and accumulates. All are executed by a CPU of the target's node, under one rule per element type, so that
+ * every face and every distance agree: integers of up to 8 bytes by one CPU atomic per element, everything wider and
+ * all floating point under the stripe lock of its address.
+ */
+#ifndef TSR_RMA_ATOMIC_H
+#define TSR_RMA_ATOMIC_H
+
+#include <stddef.h>
+
+#include "base/arith.h"
+#include "core/op.h"
+#include "core/place.h"
+
+/* On memory of this node: any unit, any thread, complete on return. The operation is defined for the type
+ * (tsr_arith_defined). Targets are aligned to the element; operands and results are private memory of any alignment.
+ * A fetch acquires and releases; an element is read and written as a whole. */
+
+/* *result (may be NULL) = the old value; *target = *target op *operand (NULL for NO_OP). */
+void tsr_atomic_apply(tsr_type type, tsr_arith op, void *target, const void *operand, void *result);
+/* *result = the old value; *target = *desired if it was equal to *expected. Integers only. */
+void tsr_atomic_swap_if(tsr_type type, void *target, const void *expected, const void *desired, void *result);
+/* target[i] = target[i] op operand[i], each element atomically, not all together. */
+void tsr_atomic_accumulate(tsr_type type, tsr_arith op, void *target, const void *operand, size_t n);
+
+/* Anywhere; what this node cannot reach is counted in `op_`. The target address is aligned to the element. Operands may
+ * be reused at local completion; results are there at remote completion. */
+tessera_status_t tsr_fetch(tsr_addr target, tsr_type type, tsr_arith op, const void *operand, void *result, tsr_op *op_);
+tessera_status_t tsr_swap_if(tsr_addr target, tsr_type type, const void *expected, const void *desired, void *result, tsr_op *op_);
+tessera_status_t tsr_accumulate(tsr_addr target, tsr_type type, tsr_arith op, const void *operand, size_t n, tsr_op *op_);
+
+#endif

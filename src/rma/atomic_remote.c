@@ -1,0 +1,111 @@
+#include <string.h>
+
+#include "core/handlers.h"
+#include "core/runtime.h"
+#include "rma/atomic.h"
+#include "rma/serve.h"
+
+/* Type and operation in one argument. */
+static uint64_t encode(tsr_type type, tsr_arith op) { return (uint64_t)type << 8 | (uint64_t)op; }
+
+static tsr_type decode(const struct tsr_net_in *in, tsr_arith *op) {
+  uint64_t type = in->args[2] >> 8, which = in->args[2] & 0xff;
+  if (type >= TSR_TYPES_N || which >= TSR_ARITH_N)
+    tsr_abort(1, "a request of rank %d names operation %llu on type %llu, which do not exist", in->rank,
+              (unsigned long long)which, (unsigned long long)type);
+  *op = (tsr_arith)which;
+  return (tsr_type)type;
+}
+
+static struct tsr_net_request request_to(tsr_addr target, enum tsr_handler handler, tsr_type type, tsr_arith op) {
+  return (struct tsr_net_request){.rank = tsr_place_endpoint(target.unit),
+                                  .handler = (uint8_t)handler,
+                                  .args = {(uint64_t)target.unit.id, target.off, encode(type, op)}};
+}
+
+tessera_status_t tsr_fetch(tsr_addr target, tsr_type type, tsr_arith op, const void *operand, void *result, tsr_op *op_) {
+  void *there = tsr_place_pointer(target);
+  if (there) {
+    tsr_atomic_apply(type, op, there, operand, result);
+    return TESSERA_OK;
+  }
+  struct tsr_net_request request = request_to(target, TSR_H_FETCH, type, op);
+  request.payload = operand;
+  request.payload_bytes = operand ? tsr_type_bytes(type) : 0;
+  request.reply = result;
+  request.reply_bytes = result ? tsr_type_bytes(type) : 0;
+  request.args[3] = request.reply_bytes;
+  return tsr_op_request(op_, &request, NULL, NULL);
+}
+
+tessera_status_t tsr_swap_if(tsr_addr target, tsr_type type, const void *expected, const void *desired, void *result,
+                             tsr_op *op_) {
+  void *there = tsr_place_pointer(target);
+  if (there) {
+    tsr_atomic_swap_if(type, there, expected, desired, result);
+    return TESSERA_OK;
+  }
+  size_t bytes = tsr_type_bytes(type);
+  char both[2 * sizeof(long double)];
+  memcpy(both, expected, bytes);
+  memcpy(both + bytes, desired, bytes);
+  struct tsr_net_request request = request_to(target, TSR_H_SWAP_IF, type, TSR_REPLACE);
+  request.payload = both;
+  request.payload_bytes = 2 * bytes;
+  request.reply = result;
+  request.reply_bytes = bytes;
+  return tsr_op_request(op_, &request, NULL, NULL);
+}
+
+tessera_status_t tsr_accumulate(tsr_addr target, tsr_type type, tsr_arith op, const void *operand, size_t n, tsr_op *op_) {
+  void *there = tsr_place_pointer(target);
+  if (there) {
+    tsr_atomic_accumulate(type, op, there, operand, n);
+    return TESSERA_OK;
+  }
+  size_t size = tsr_type_bytes(type), most = tsr_net_limits.eager_bytes / size;
+  tessera_status_t status = TESSERA_OK;
+  for (size_t at = 0; at < n && !status; at += most) {
+    tsr_addr here = {target.unit, target.off + at * size};
+    struct tsr_net_request request = request_to(here, TSR_H_ACCUMULATE, type, op);
+    request.payload = (const char *)operand + at * size;
+    request.payload_bytes = (n - at < most ? n - at : most) * size;
+    status = tsr_op_request(op_, &request, NULL, NULL);
+  }
+  return status;
+}
+
+/* Elements of a request never share a stripe lock's boundary with a misaligned address: the origin has checked alignment. */
+static void *target_of(const struct tsr_net_in *in, size_t bytes) { return tsr_serve_range(in, in->args[1], bytes); }
+
+static void serve_fetch(const struct tsr_net_in *in, struct tsr_net_out *out) {
+  tsr_arith op;
+  tsr_type type = decode(in, &op);
+  size_t bytes = tsr_type_bytes(type);
+  tsr_atomic_apply(type, op, target_of(in, bytes), in->payload_bytes ? in->payload : NULL, out->scratch);
+  out->reply = out->scratch;
+  out->reply_bytes = in->args[3] ? bytes : 0;
+}
+
+static void serve_swap_if(const struct tsr_net_in *in, struct tsr_net_out *out) {
+  tsr_arith op;
+  tsr_type type = decode(in, &op);
+  size_t bytes = tsr_type_bytes(type);
+  const char *expected = in->payload;
+  tsr_atomic_swap_if(type, target_of(in, bytes), expected, expected + bytes, out->scratch);
+  out->reply = out->scratch;
+  out->reply_bytes = bytes;
+}
+
+static void serve_accumulate(const struct tsr_net_in *in, struct tsr_net_out *out) {
+  (void)out;
+  tsr_arith op;
+  tsr_type type = decode(in, &op);
+  tsr_atomic_accumulate(type, op, target_of(in, in->payload_bytes), in->payload, in->payload_bytes / tsr_type_bytes(type));
+}
+
+__attribute__((constructor)) static void register_handlers(void) {
+  tsr_net_register(TSR_H_FETCH, serve_fetch);
+  tsr_net_register(TSR_H_SWAP_IF, serve_swap_if);
+  tsr_net_register(TSR_H_ACCUMULATE, serve_accumulate);
+}

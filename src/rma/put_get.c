@@ -1,0 +1,86 @@
+#include "rma/rma.h"
+
+#include "core/handlers.h"
+#include "core/runtime.h"
+#include "net/net.h"
+#include "rma/serve.h"
+
+/* One request for a piece; `piece` bytes go inside it when they fit, else beside it. */
+static tessera_status_t put_piece(tsr_addr dest, const void *src, size_t bytes, tsr_op *op) {
+  bool eager = bytes <= tsr_net_limits.eager_bytes;
+  struct tsr_net_request request = {.rank = tsr_place_endpoint(dest.unit),
+                                    .handler = TSR_H_PUT,
+                                    .args = {(uint64_t)dest.unit.id, dest.off, bytes},
+                                    .payload = eager ? src : NULL,
+                                    .payload_bytes = eager ? bytes : 0,
+                                    .bulk = eager ? NULL : src,
+                                    .bulk_bytes = eager ? 0 : bytes};
+  return tsr_op_request(op, &request, NULL, NULL);
+}
+
+static tessera_status_t get_piece(void *dest, tsr_addr src, size_t bytes, tsr_op *op) {
+  struct tsr_net_request request = {.rank = tsr_place_endpoint(src.unit),
+                                    .handler = TSR_H_GET,
+                                    .args = {(uint64_t)src.unit.id, src.off, bytes},
+                                    .reply = dest,
+                                    .reply_bytes = bytes};
+  return tsr_op_request(op, &request, NULL, NULL);
+}
+
+static size_t piece_of(size_t bytes) { return bytes < tsr_net_limits.chunk_bytes ? bytes : tsr_net_limits.chunk_bytes; }
+
+tessera_status_t tsr_put_remote(tsr_addr dest, const void *src, size_t bytes, tsr_op *op) {
+  tessera_status_t status = TESSERA_OK;
+  for (size_t at = 0; at < bytes && !status; at += piece_of(bytes - at))
+    status = put_piece((tsr_addr){dest.unit, dest.off + at}, (const char *)src + at, piece_of(bytes - at), op);
+  return status;
+}
+
+tessera_status_t tsr_get_remote(void *dest, tsr_addr src, size_t bytes, tsr_op *op) {
+  tessera_status_t status = TESSERA_OK;
+  for (size_t at = 0; at < bytes && !status; at += piece_of(bytes - at))
+    status = get_piece((char *)dest + at, (tsr_addr){src.unit, src.off + at}, piece_of(bytes - at), op);
+  return status;
+}
+
+tessera_status_t tsr_put_wait(tsr_addr dest, const void *src, size_t bytes) {
+  tsr_op op = {0};
+  tessera_status_t status = tsr_put(dest, src, bytes, &op);
+  atomic_thread_fence(memory_order_release); /* the data is there before what this thread stores next */
+  tsr_op_wait_remote(&op, dest.unit);
+  return status;
+}
+
+tessera_status_t tsr_get_wait(void *dest, tsr_addr src, size_t bytes) {
+  tsr_op op = {0};
+  tessera_status_t status = tsr_get(dest, src, bytes, &op);
+  tsr_op_wait_remote(&op, src.unit);
+  return status;
+}
+
+void *tsr_serve_range(const struct tsr_net_in *in, uint64_t off, uint64_t bytes) {
+  uint64_t slice = tsr_heap_slice_bytes();
+  bool in_world = in->args[0] < (uint64_t)tsr_place.units_n;
+  tsr_addr address = {TSR_UNIT(in_world ? (int32_t)in->args[0] : 0), off};
+  void *there = in_world && off <= slice && bytes <= slice - off ? tsr_place_pointer(address) : NULL;
+  if (!there)
+    tsr_abort(1, "a request of rank %d names %llu bytes at %llu of unit %llu, which is not in a heap of this node", in->rank,
+              (unsigned long long)bytes, (unsigned long long)off, (unsigned long long)in->args[0]);
+  return there;
+}
+
+static void serve_put(const struct tsr_net_in *in, struct tsr_net_out *out) {
+  void *there = tsr_serve_range(in, in->args[1], in->args[2]);
+  if (in->bulk_bytes) out->bulk = there;
+  else memcpy(there, in->payload, in->payload_bytes);
+}
+
+static void serve_get(const struct tsr_net_in *in, struct tsr_net_out *out) {
+  out->reply = tsr_serve_range(in, in->args[1], in->args[2]);
+  out->reply_bytes = in->args[2];
+}
+
+__attribute__((constructor)) static void register_handlers(void) {
+  tsr_net_register(TSR_H_PUT, serve_put);
+  tsr_net_register(TSR_H_GET, serve_get);
+}

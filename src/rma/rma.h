@@ -1,0 +1,42 @@
+/* Put and get. The caller has checked team, segment and range: addresses are good. What the caller's node can reach is
+ * copied at once and leaves `op` alone; the rest is started and counted in `op`.
+ */
+#ifndef TSR_RMA_RMA_H
+#define TSR_RMA_RMA_H
+
+#include <stddef.h>
+#include <string.h>
+
+#include "core/op.h"
+#include "core/place.h"
+
+/* memcpy with the sizes that matter kept out of the general routine. */
+static inline void tsr_copy(void *dest, const void *src, size_t bytes) {
+  if (bytes == 8) memcpy(dest, src, 8);
+  else if (bytes == 4) memcpy(dest, src, 4);
+  else memcpy(dest, src, bytes);
+}
+
+tessera_status_t tsr_put_remote(tsr_addr dest, const void *src, size_t bytes, tsr_op *op);
+tessera_status_t tsr_get_remote(void *dest, tsr_addr src, size_t bytes, tsr_op *op);
+
+/* Put: the source may be reused at local completion of `op`, the data is at the target at remote completion. */
+static inline tessera_status_t tsr_put(tsr_addr dest, const void *src, size_t bytes, tsr_op *op) {
+  void *there = tsr_place_pointer(dest);
+  if (__builtin_expect(!there, 0)) return tsr_put_remote(dest, src, bytes, op);
+  tsr_copy(there, src, bytes);
+  return TESSERA_OK;
+}
+/* Get: the data is here at local completion, which is also remote completion. */
+static inline tessera_status_t tsr_get(void *dest, tsr_addr src, size_t bytes, tsr_op *op) {
+  const void *there = tsr_place_pointer(src);
+  if (__builtin_expect(!there, 0)) return tsr_get_remote(dest, src, bytes, op);
+  tsr_copy(dest, there, bytes);
+  return TESSERA_OK;
+}
+
+/* Locally and remotely complete on return. */
+tessera_status_t tsr_put_wait(tsr_addr dest, const void *src, size_t bytes);
+tessera_status_t tsr_get_wait(void *dest, tsr_addr src, size_t bytes);
+
+#endif

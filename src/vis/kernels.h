@@ -1,0 +1,30 @@
+/* The kernels: what a plan runs once its nest is in normal form. */
+#ifndef TSR_VIS_KERNELS_H
+#define TSR_VIS_KERNELS_H
+
+#include <stddef.h>
+#include <string.h>
+
+#include "vis/layout.h"
+
+/* Sets kernel and inner of a plan whose runs and dimensions are known; may reorder the dimensions. */
+void tsr_kernel_choose(tsr_plan *plan);
+
+/* memcpy for a size known at run time, without a call when it is small: two copies that overlap in the middle. */
+static inline void tsr_copy_run(char *restrict dest, const char *restrict src, size_t bytes) {
+#define TSR_COPY_ENDS(width)                                     \
+  do {                                                           \
+    memcpy(dest, src, width);                                    \
+    memcpy(dest + bytes - (width), src + bytes - (width), width); \
+  } while (0)
+  if (bytes > 64) memcpy(dest, src, bytes);
+  else if (bytes >= 32) TSR_COPY_ENDS(32);
+  else if (bytes >= 16) TSR_COPY_ENDS(16);
+  else if (bytes >= 8) TSR_COPY_ENDS(8);
+  else if (bytes >= 4) TSR_COPY_ENDS(4);
+  else if (bytes >= 2) TSR_COPY_ENDS(2);
+  else if (bytes == 1) *dest = *src;
+#undef TSR_COPY_ENDS
+}
+
+#endif

@@ -1,0 +1,177 @@
+#include "vis/layout.h"
+
+#include "vis/kernels.h"
+
+static inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+/* Where the refinement stands in one simplified layout: what is left of the current dimension. The bytes of an element
+ * are a dimension too, the innermost, of stride 1. */
+struct level {
+  const tsr_layout *layout;
+  int next; /* dimension */
+  size_t count;
+  ptrdiff_t stride;
+};
+
+static struct level level_first(const tsr_layout *layout) {
+  return (struct level){.layout = layout, .count = layout->elem_bytes, .stride = 1};
+}
+
+/* Makes sure that something is left; false at the end of the layout. */
+static bool level_open(struct level *level) {
+  if (level->count > 1) return true;
+  if (level->next == level->layout->dims) return false;
+  level->count = level->layout->count[level->next];
+  level->stride = level->layout->stride[level->next++];
+  return true;
+}
+
+/* Splits `n` steps off; n divides the count. */
+static void level_split(struct level *level, size_t n) {
+  level->count /= n;
+  if (level->count > 1) level->stride *= (ptrdiff_t)n;
+}
+
+/* Whether a dimension with these strides comes before dimension d: the destination is densest in the inner ones. */
+static bool comes_before(const tsr_plan *plan, int d, ptrdiff_t dest_stride, ptrdiff_t src_stride) {
+  if (dest_stride != plan->dest_stride[d]) return dest_stride < plan->dest_stride[d];
+  return src_stride < plan->src_stride[d];
+}
+
+/* Adds a dimension of count > 1 in its place. False: there are too many. */
+static bool add_dimension(tsr_plan *plan, size_t count, ptrdiff_t dest_stride, ptrdiff_t src_stride) {
+  if (dest_stride < 0) { /* start at the other end: the destination ascends */
+    plan->dest_off += (ptrdiff_t)(count - 1) * dest_stride;
+    plan->src_off += (ptrdiff_t)(count - 1) * src_stride;
+    dest_stride = -dest_stride;
+    src_stride = -src_stride;
+  }
+  if (plan->dims == TSR_LAYOUT_DIMS) return false;
+  int d = plan->dims++;
+  for (; d > 0 && comes_before(plan, d - 1, dest_stride, src_stride); d--) {
+    plan->count[d] = plan->count[d - 1];
+    plan->dest_stride[d] = plan->dest_stride[d - 1];
+    plan->src_stride[d] = plan->src_stride[d - 1];
+  }
+  plan->count[d] = count;
+  plan->dest_stride[d] = dest_stride;
+  plan->src_stride[d] = src_stride;
+  return true;
+}
+
+/* Splits the dimensions of two simplified layouts until both have the same counts, and adds them to the plan. False:
+ * there is no such refinement, or it has too many dimensions. */
+static bool refine(tsr_plan *plan, const tsr_layout *dest, const tsr_layout *src) {
+  struct level to = level_first(dest), from = level_first(src);
+  plan->run_bytes = 1;
+  plan->dims = 0;
+  plan->dest_off = plan->src_off = 0;
+  while (level_open(&to) && level_open(&from)) {
+    size_t count = smaller(to.count, from.count);
+    if (to.count != from.count && (to.count % count != 0 || from.count % count != 0)) return false;
+    if (to.stride == 1 && from.stride == 1) plan->run_bytes = count;
+    else if (!add_dimension(plan, count, to.stride, from.stride)) return false;
+    level_split(&to, count);
+    level_split(&from, count);
+  }
+  return true;
+}
+
+/* Whether dimension d goes on, on both sides, where steps of the given strides end after `count`. */
+static bool goes_on(const tsr_plan *plan, int d, size_t count, ptrdiff_t dest_stride, ptrdiff_t src_stride) {
+  return plan->dest_stride[d] == (ptrdiff_t)count * dest_stride && plan->src_stride[d] == (ptrdiff_t)count * src_stride;
+}
+
+/* Takes what is contiguous on both sides into the run, and merges neighbours. */
+static void fold(tsr_plan *plan) {
+  int dims = 0;
+  for (int d = 0; d < plan->dims; d++) {
+    if (dims == 0 && goes_on(plan, d, plan->run_bytes, 1, 1)) {
+      plan->run_bytes *= plan->count[d];
+    } else if (dims > 0 && goes_on(plan, d, plan->count[dims - 1], plan->dest_stride[dims - 1],
+                                   plan->src_stride[dims - 1])) {
+      plan->count[dims - 1] *= plan->count[d];
+    } else {
+      plan->count[dims] = plan->count[d];
+      plan->dest_stride[dims] = plan->dest_stride[d];
+      plan->src_stride[dims++] = plan->src_stride[d];
+    }
+  }
+  plan->dims = dims;
+}
+
+/* A place in the byte stream of a layout, and how far it is contiguous. */
+struct cursor {
+  tsr_layout layout; /* simplified */
+  size_t index[TSR_LAYOUT_DIMS];
+  ptrdiff_t off;     /* from the base */
+  size_t left_bytes; /* of the current element */
+};
+
+static void cursor_start(struct cursor *cursor, const tsr_layout *layout) {
+  tsr_layout_simplify_to(&cursor->layout, layout);
+  for (int d = 0; d < cursor->layout.dims; d++) cursor->index[d] = 0;
+  cursor->off = 0;
+  cursor->left_bytes = cursor->layout.elem_bytes;
+}
+
+/* Passes `bytes` of the current element. False: that was the last. */
+static bool cursor_pass(struct cursor *cursor, size_t bytes) {
+  const tsr_layout *layout = &cursor->layout;
+  cursor->off += (ptrdiff_t)bytes;
+  cursor->left_bytes -= bytes;
+  if (cursor->left_bytes > 0) return true;
+  cursor->off -= (ptrdiff_t)layout->elem_bytes;
+  cursor->left_bytes = layout->elem_bytes;
+  for (int d = 0; d < layout->dims; d++) {
+    cursor->off += layout->stride[d];
+    if (++cursor->index[d] < layout->count[d]) return true;
+    cursor->off -= (ptrdiff_t)layout->count[d] * layout->stride[d];
+    cursor->index[d] = 0;
+  }
+  return false;
+}
+
+/* The kernel for layouts without a common refinement. */
+static void side_by_side(const tsr_plan *plan, char *dest, const char *src) {
+  struct cursor to, from;
+  cursor_start(&to, plan->dest);
+  cursor_start(&from, plan->src);
+  for (bool more = true; more;) {
+    size_t bytes = smaller(to.left_bytes, from.left_bytes);
+    tsr_copy_run(dest + to.off, src + from.off, bytes);
+    bool more_to = cursor_pass(&to, bytes), more_from = cursor_pass(&from, bytes);
+    more = more_to && more_from;
+  }
+}
+
+static void nothing(const tsr_plan *plan, char *dest, const char *src) {
+  (void)plan;
+  (void)dest;
+  (void)src;
+}
+
+void tsr_plan_make(tsr_plan *plan, const tsr_layout *dest, const tsr_layout *src) {
+  tsr_layout simple_dest, simple_src;
+  tsr_layout_simplify_to(&simple_dest, dest);
+  tsr_layout_simplify_to(&simple_src, src);
+  if (simple_dest.elem_bytes == 0 || simple_src.elem_bytes == 0) {
+    plan->dims = 0;
+    plan->dest_off = plan->src_off = 0;
+    plan->kernel = nothing;
+  } else if (refine(plan, &simple_dest, &simple_src)) {
+    fold(plan);
+    tsr_kernel_choose(plan);
+  } else {
+    plan->dest = dest;
+    plan->src = src;
+    plan->dest_off = plan->src_off = 0;
+    plan->kernel = side_by_side;
+  }
+}
+
+void tsr_layout_copy(void *dest, const tsr_layout *dest_layout, const void *src, const tsr_layout *src_layout) {
+  tsr_plan plan;
+  tsr_plan_make(&plan, dest_layout, src_layout);
+  tsr_plan_run(&plan, dest, src);
+}

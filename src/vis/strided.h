@@ -1,0 +1,18 @@
+/* Put and get of layouts: the strided engine between units. */
+#ifndef TSR_VIS_STRIDED_H
+#define TSR_VIS_STRIDED_H
+
+#include <tessera.h>
+
+#include "core/address.h"
+#include "core/op.h"
+#include "vis/layout.h"
+
+/* Both layouts describe the same number of bytes, in elements of their own; offsets are relative to the address. The caller has
+ * checked the range. Completion as in rma/rma.h. The layouts are consumed before return. */
+tessera_status_t tsr_put_layout(tsr_addr dest, const tsr_layout *dest_layout, const void *src,
+                                const tsr_layout *src_layout, tsr_op *op);
+tessera_status_t tsr_get_layout(void *dest, const tsr_layout *dest_layout, tsr_addr src,
+                                const tsr_layout *src_layout, tsr_op *op);
+
+#endif
