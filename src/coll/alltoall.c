@@ -1,0 +1,36 @@
+#include <stdlib.h>
+
+#include "coll/coll.h"
+#include "coll/local.h"
+#include "coll/nodes.h"
+
+/* Members on other nodes: in every step each member sends to one and receives from one, all of them different. */
+static void exchange_remote(const tsr_team *team, const char *send, char *recv, size_t bytes) {
+  for (int32_t step = 1; step < team->size; step++) {
+    int32_t to = (team->self + step) % team->size, from = (team->self - step + team->size) % team->size;
+    struct tsr_block out = {tsr_team_unit(team, TSR_MEMBER(to)), (void *)(send + (size_t)to * bytes), bytes};
+    struct tsr_block in = {tsr_team_unit(team, TSR_MEMBER(from)), recv + (size_t)from * bytes, bytes};
+    if (tsr_place_is_here(out.unit)) out.unit = TSR_UNIT(-1);
+    if (tsr_place_is_here(in.unit)) in.unit = TSR_UNIT(-1);
+    if (out.unit.id >= 0 || in.unit.id >= 0) tsr_block_exchange(TSR_TAG_TEAM + team->id, out, in);
+  }
+}
+
+static void exchange_local(tsr_team *team, const char *send, char *recv, size_t bytes) {
+  size_t n = (size_t)team->locals_n;
+  const char **out = tsr_nodes_memory(n * sizeof *out);
+  char **in = tsr_nodes_memory(n * sizeof *in);
+  for (size_t i = 0; i < n; i++) {
+    out[i] = send + (size_t)team->locals[i] * bytes;
+    in[i] = recv + (size_t)team->locals[i] * bytes;
+  }
+  tsr_local_exchange(team, out, bytes, in);
+  free(in);
+  free(out);
+}
+
+tessera_status_t tsr_alltoall(tsr_team *team, const void *send, void *recv, size_t bytes) {
+  exchange_local(team, send, recv, bytes);
+  if (team->nodes_n > 1) exchange_remote(team, send, recv, bytes);
+  return TESSERA_OK;
+}

@@ -1,0 +1,41 @@
+/* Collectives on a team: blocking, complete on return. Every member calls with the same arguments where they say "each". They
+ * do not complete put and get: flush first. Buffers of one call do not overlap, but for those that are in place where
+ * it says so. A member that has no private memory for its part ends the job, since the others would wait for it for ever.
+ * Argument checks are the faces' (which know how to name them).
+ */
+#ifndef TSR_COLL_COLL_H
+#define TSR_COLL_COLL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <tessera.h>
+
+#include "base/arith.h"
+#include "core/team.h"
+
+/* How elements are combined: inout[i] = in[i] op inout[i] for n elements, `in` from the lower-numbered unit. */
+typedef struct tsr_reducer {
+  size_t elem_bytes;
+  void (*apply)(void *inout, const void *in, size_t n, const struct tsr_reducer *reducer);
+  bool commutes; /* false: combined in the order of unit numbers */
+  tsr_type type; /* for the built-in apply */
+  tsr_arith op;
+  void *user;    /* for a face's apply */
+} tsr_reducer;
+tsr_reducer tsr_reducer_make(tsr_type type, tsr_arith op); /* defined for the type */
+
+void tsr_barrier(tsr_team *team);
+tessera_status_t tsr_bcast(tsr_team *team, void *buffer, size_t bytes, tsr_member root);
+/* `bytes` is each member's share. send == recv + own share (gather family) means in place. */
+tessera_status_t tsr_scatter(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root);
+tessera_status_t tsr_gather(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root);
+tessera_status_t tsr_allgather(tsr_team *team, const void *send, void *recv, size_t bytes);
+/* counts[i] bytes from member i at offs[i]. */
+tessera_status_t tsr_allgatherv(tsr_team *team, const void *send, void *recv, const size_t counts[], const size_t offs[]);
+tessera_status_t tsr_alltoall(tsr_team *team, const void *send, void *recv, size_t bytes);
+/* send == recv is in place. */
+tessera_status_t tsr_reduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how, tsr_member root);
+tessera_status_t tsr_allreduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how);
+
+#endif

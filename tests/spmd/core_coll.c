@@ -1,0 +1,222 @@
+/* Collectives of the core against what each unit can compute alone: every root, sizes around the steps, teams in odd orders,
+ * operations that do not commute, elements larger than a stage.
+ */
+#include "check.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "coll/coll.h"
+#include "core/agree.h"
+#include "core/place.h"
+#include "core/team.h"
+
+static const size_t sizes[] = {0, 1, 8, 63, 64, 65, 1000, 32 << 10, (32 << 10) + 1, 200000};
+enum { SIZES_N = sizeof sizes / sizeof sizes[0], LARGEST = 200000 };
+
+/* Byte `at` of what member `who` contributes for member `to`. */
+static unsigned char pattern(int who, int to, size_t at) { return (unsigned char)(who * 37 + to * 101 + at * 7 + at / 251); }
+
+static void fill(unsigned char *data, int who, int to, size_t bytes) {
+  for (size_t i = 0; i < bytes; i++) data[i] = pattern(who, to, i);
+}
+static size_t wrong(const unsigned char *data, int who, int to, size_t bytes) {
+  size_t n = 0;
+  for (size_t i = 0; i < bytes; i++) n += data[i] != pattern(who, to, i);
+  return n;
+}
+
+static unsigned char *buffer(size_t bytes) {
+  unsigned char *memory = malloc(bytes + 1);
+  if (!memory) abort();
+  memset(memory, 0xee, bytes + 1);
+  return memory;
+}
+
+static void bcast(tsr_team *team, size_t bytes) {
+  unsigned char *data = buffer(bytes);
+  for (int root = 0; root < team->size; root++) {
+    if (team->self == root) fill(data, root, 0, bytes);
+    CHECK_EQ(tsr_bcast(team, data, bytes, TSR_MEMBER(root)), TESSERA_OK);
+    CHECK_EQ(wrong(data, root, 0, bytes), 0);
+    CHECK_EQ(data[bytes], 0xee);
+  }
+  free(data);
+}
+
+static void scatter_and_gather(tsr_team *team, size_t bytes) {
+  size_t total = bytes * (size_t)team->size;
+  unsigned char *all = buffer(total), *mine = buffer(bytes), *back = buffer(total);
+  for (int root = 0; root < team->size; root++) {
+    for (int i = 0; i < team->size; i++) fill(all + (size_t)i * bytes, root, i, bytes);
+    bool is_root = team->self == root;
+    CHECK_EQ(tsr_scatter(team, is_root ? all : NULL, mine, bytes, TSR_MEMBER(root)), TESSERA_OK);
+    CHECK_EQ(wrong(mine, root, team->self, bytes), 0);
+    CHECK_EQ(tsr_gather(team, mine, is_root ? back : NULL, bytes, TSR_MEMBER(root)), TESSERA_OK);
+    if (is_root) CHECK(memcmp(all, back, total) == 0);
+    CHECK_EQ(mine[bytes], 0xee);
+    CHECK_EQ(back[total], 0xee);
+  }
+  free(all);
+  free(mine);
+  free(back);
+}
+
+static void allgather(tsr_team *team, size_t bytes) {
+  size_t total = bytes * (size_t)team->size;
+  unsigned char *mine = buffer(bytes), *all = buffer(total);
+  fill(mine, team->self, 1, bytes);
+  CHECK_EQ(tsr_allgather(team, mine, all, bytes), TESSERA_OK);
+  for (int i = 0; i < team->size; i++) CHECK_EQ(wrong(all + (size_t)i * bytes, i, 1, bytes), 0);
+  memset(all, 0, total);
+  fill(all + (size_t)team->self * bytes, team->self, 2, bytes);
+  CHECK_EQ(tsr_allgather(team, all + (size_t)team->self * bytes, all, bytes), TESSERA_OK); /* in place */
+  for (int i = 0; i < team->size; i++) CHECK_EQ(wrong(all + (size_t)i * bytes, i, 2, bytes), 0);
+  CHECK_EQ(all[total], 0xee);
+  free(mine);
+  free(all);
+}
+
+/* Member i gives i * bytes / size, laid out from the last member to the first with a gap. */
+static void allgatherv(tsr_team *team, size_t bytes) {
+  size_t n = (size_t)team->size, total = 0;
+  size_t *counts = malloc(n * sizeof *counts), *offs = malloc(n * sizeof *offs);
+  for (size_t i = n; i-- > 0;) {
+    counts[i] = i * bytes / n;
+    offs[i] = total;
+    total += counts[i] + 3;
+  }
+  unsigned char *mine = buffer(bytes), *all = buffer(total);
+  fill(mine, team->self, 3, counts[team->self]);
+  CHECK_EQ(tsr_allgatherv(team, mine, all, counts, offs), TESSERA_OK);
+  for (size_t i = 0; i < n; i++) {
+    CHECK_EQ(wrong(all + offs[i], (int)i, 3, counts[i]), 0);
+    CHECK_EQ(all[offs[i] + counts[i]], 0xee);
+  }
+  free(mine);
+  free(all);
+  free(counts);
+  free(offs);
+}
+
+static void alltoall(tsr_team *team, size_t bytes) {
+  size_t total = bytes * (size_t)team->size;
+  unsigned char *out = buffer(total), *in = buffer(total);
+  for (int i = 0; i < team->size; i++) fill(out + (size_t)i * bytes, team->self, i, bytes);
+  CHECK_EQ(tsr_alltoall(team, out, in, bytes), TESSERA_OK);
+  for (int i = 0; i < team->size; i++) CHECK_EQ(wrong(in + (size_t)i * bytes, i, team->self, bytes), 0);
+  CHECK_EQ(in[total], 0xee);
+  free(out);
+  free(in);
+}
+
+static int64_t value(int who, size_t at) { return (int64_t)(who + 1) * 1000003 + (int64_t)at; }
+
+static void sums(tsr_team *team, size_t n) {
+  tsr_reducer how = tsr_reducer_make(TSR_I64, TSR_SUM);
+  int64_t *mine = malloc((n + 1) * 8), *sum = malloc((n + 1) * 8);
+  for (int root = 0; root <= team->size; root++) { /* the last turn is an allreduce in place */
+    bool all = root == team->size;
+    for (size_t i = 0; i < n; i++) mine[i] = value(team->self, i);
+    sum[n] = -1;
+    if (all) memcpy(sum, mine, n * 8);
+    CHECK_EQ(all ? tsr_allreduce(team, sum, sum, n, &how) : tsr_reduce(team, mine, sum, n, &how, TSR_MEMBER(root)), TESSERA_OK);
+    size_t bad = 0;
+    for (size_t i = 0; i < n; i++) {
+      int64_t expected = 0;
+      for (int who = 0; who < team->size; who++) expected += value(who, i);
+      bad += sum[i] != expected;
+    }
+    if (all || root == team->self) CHECK_EQ(bad, 0);
+    CHECK_EQ(sum[n], -1);
+  }
+  free(mine);
+  free(sum);
+}
+
+/* Affine maps x -> a x + b under composition: associative, not commutative. */
+struct map { uint32_t a, b; };
+static void compose(void *inout, const void *in, size_t n, const tsr_reducer *reducer) {
+  (void)reducer;
+  struct map *later = inout;
+  const struct map *first = in;
+  for (size_t i = 0; i < n; i++) later[i] = (struct map){later[i].a * first[i].a, later[i].a * first[i].b + later[i].b};
+}
+static struct map map_of(int who, size_t at) { return (struct map){(uint32_t)(2 * who + 3 + (int)at), (uint32_t)(7 * who + 1)}; }
+
+static void ordered(tsr_team *team, size_t n) {
+  tsr_reducer how = {.elem_bytes = sizeof(struct map), .apply = compose, .commutes = false};
+  struct map *mine = malloc((n + 1) * sizeof *mine), *got = malloc((n + 1) * sizeof *got);
+  for (size_t i = 0; i < n; i++) mine[i] = map_of(team->self, i);
+  CHECK_EQ(tsr_allreduce(team, mine, got, n, &how), TESSERA_OK);
+  size_t bad = 0;
+  for (size_t i = 0; i < n; i++) {
+    struct map expected = map_of(0, i);
+    for (int who = 1; who < team->size; who++) {
+      struct map next = map_of(who, i);
+      compose(&next, &expected, 1, &how);
+      expected = next;
+    }
+    bad += memcmp(&expected, &got[i], sizeof expected) != 0;
+  }
+  CHECK_EQ(bad, 0);
+  free(mine);
+  free(got);
+}
+
+/* One element of 100000 bytes, combined by exclusive or. */
+enum { WIDE = 100000 };
+static void mix(void *inout, const void *in, size_t n, const tsr_reducer *reducer) {
+  (void)reducer;
+  for (size_t i = 0; i < n * WIDE; i++) ((unsigned char *)inout)[i] ^= ((const unsigned char *)in)[i];
+}
+static void wide(tsr_team *team) {
+  tsr_reducer how = {.elem_bytes = WIDE, .apply = mix, .commutes = true};
+  unsigned char *mine = buffer(WIDE), *got = buffer(WIDE);
+  fill(mine, team->self, 5, WIDE);
+  CHECK_EQ(tsr_allreduce(team, mine, got, 1, &how), TESSERA_OK);
+  for (int who = 0; who < team->size; who++) {
+    for (size_t i = 0; i < WIDE; i++) got[i] ^= pattern(who, 5, i);
+  }
+  for (size_t i = 0; i < WIDE; i++) CHECK_EQ(got[i], 0);
+  free(mine);
+  free(got);
+}
+
+static void everything(tsr_team *team) {
+  for (int i = 0; i < SIZES_N; i++) {
+    bcast(team, sizes[i]);
+    scatter_and_gather(team, sizes[i]);
+    allgather(team, sizes[i]);
+    allgatherv(team, sizes[i]);
+    alltoall(team, sizes[i]);
+    sums(team, sizes[i] / 8);
+    ordered(team, sizes[i] / 8);
+  }
+  wide(team);
+  tsr_barrier(team);
+}
+
+/* Odd units first, then even ones, each from the last to the first: leaders and numbers in no order. */
+static tsr_team *mixed_team(void) {
+  tsr_unit list[64];
+  int32_t n = 0;
+  for (int parity = 1; parity >= 0; parity--) {
+    for (int32_t unit = tsr_place.units_n - 1; unit >= 0; unit--) {
+      if (unit % 2 == parity) list[n++] = TSR_UNIT(unit);
+    }
+  }
+  tsr_team *team = NULL;
+  CHECK_EQ(tsr_team_create(tsr_team_world, n, list, &team), TESSERA_OK);
+  return team;
+}
+
+int main(int argc, char **argv) {
+  if (tessera_init(&argc, &argv)) return EXIT_FAILURE;
+  everything(tsr_team_world);
+  tsr_team *mixed = mixed_team();
+  if (mixed) everything(mixed);
+  if (mixed) CHECK_EQ(tsr_team_destroy(mixed), TESSERA_OK);
+  CHECK_EQ(tessera_exit(), TESSERA_OK);
+  return check_result();
+}
