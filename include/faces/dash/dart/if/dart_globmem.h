@@ -1,0 +1,108 @@
+/* Global pointers and global memory. */
+#ifndef TESSERA_DART_GLOBMEM_H
+#define TESSERA_DART_GLOBMEM_H
+
+#include <dash/dart/if/dart_types.h>
+#include <dash/dart/if/dart_util.h>
+
+/* A place in global memory. 128 bits whose layout is part of the interface: unit 0..23, flags 24..31, segment 32..47,
+ * team 48..63, offset 64..127. The offset is in bytes from the beginning of the segment on that unit, so that it means
+ * the same on all of them; programs may compute with it. */
+typedef struct {
+  dart_unit_t unitid : 24; /* in the team */
+  unsigned int flags : 8;  /* the low bits of the segment's flags */
+  int16_t segid;
+  int16_t teamid;
+  union {
+    uint64_t offset;
+    void *addr;
+  } addr_or_offs;
+} dart_gptr_t;
+
+/* The segment of dart_memalloc; its team is DART_TEAM_ALL. */
+#define DART_SEGMENT_LOCAL ((int16_t)0)
+
+#ifdef __cplusplus
+#define DART_GPTR_NULL (dart_gptr_t{-1, 0, 0, DART_TEAM_NULL, {0}})
+#else
+#define DART_GPTR_NULL ((dart_gptr_t){-1, 0, 0, DART_TEAM_NULL, {0}})
+#endif
+#define DART_GPTR_ISNULL(gptr)                                                             \
+  ((gptr).unitid < 0 && (gptr).segid == 0 && (gptr).teamid == DART_TEAM_NULL && \
+   (gptr).addr_or_offs.offset == 0)
+#define DART_GPTR_EQUAL(a, b)                                                                    \
+  ((a).unitid == (b).unitid && (a).segid == (b).segid && (a).teamid == (b).teamid && \
+   (a).addr_or_offs.offset == (b).addr_or_offs.offset)
+
+/* Moves a pointer by `offs` bytes (may be negative). Nothing is checked until the pointer is used.
+ * Who: any unit, any time. Return: complete, always DART_OK. Threads: any. Cost: inline. */
+DART_INLINE dart_ret_t dart_gptr_incaddr(dart_gptr_t *gptr, int64_t offs) {
+  gptr->addr_or_offs.offset += (uint64_t)offs;
+  return DART_OK;
+}
+
+/* Points to the same offset on another unit of the pointer's team. As dart_gptr_incaddr.
+ * Contract: the published text says "global unit"; the type says, and it is, the number in the team. */
+DART_INLINE dart_ret_t dart_gptr_setunit(dart_gptr_t *gptr, dart_team_unit_t unit) {
+  gptr->unitid = unit.id;
+  return DART_OK;
+}
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Stores the address of what a global pointer points to when that is the caller's own memory, else NULL (also for
+ * units of the same node). The offset is not checked: iterators form pointers past the end.
+ * Who: any unit of the pointer's team. Owner: the allocation's; until it is freed. Return: complete. Threads: any.
+ * Cost: inline. Errors: DART_ERR_INVAL: addr is NULL, or the pointer's team or segment is unknown. */
+TESSERA_DART_API dart_ret_t dart_gptr_getaddr(const dart_gptr_t gptr, void **addr) DART_NOTHROW;
+
+/* Sets the pointer's offset to where `addr` lies in the caller's own part of its segment; its unit is neither looked at
+ * nor changed.
+ * Who: any unit of the pointer's team. Return: complete. Threads: any. Cost: inline.
+ * Errors: DART_ERR_INVAL: also when the address is not in the caller's part (its end is). */
+TESSERA_DART_API dart_ret_t dart_gptr_setaddr(dart_gptr_t *gptr, void *addr) DART_NOTHROW;
+
+/* Stores the 16 flag bits that this unit keeps for the pointer's segment; 0 at allocation.
+ * Who: any unit of the pointer's team. Return: complete. Threads: any, one at a time on one segment. Cost: inline.
+ * Errors: DART_ERR_INVAL. */
+TESSERA_DART_API dart_ret_t dart_gptr_getflags(dart_gptr_t gptr, uint16_t *flags) DART_NOTHROW;
+
+/* Sets the flag bits of the pointer's segment on this unit only, and the low 8 in the pointer. As dart_gptr_getflags.
+ * */
+TESSERA_DART_API dart_ret_t dart_gptr_setflags(dart_gptr_t *gptr, uint16_t flags) DART_NOTHROW;
+
+/* Allocates global memory of the calling unit alone. The pointer's team is DART_TEAM_ALL; every unit may use it.
+ * Who: any unit. Sizes: elements of `dtype`, which is basic; 0 is allowed. Owner: the caller, until dart_memfree; not
+ * zeroed. Return: complete. Threads: any. Cost: inline.
+ * Errors, all of which store DART_GPTR_NULL: DART_ERR_INVAL: gptr is NULL, not a basic type, or a size beyond all
+ * memory. DART_ERR_OTHER: memory ran out (upstream's code; not DART_ERR_NOMEM). */
+TESSERA_DART_API dart_ret_t dart_memalloc(size_t nelem, dart_datatype_t dtype, dart_gptr_t *gptr) DART_NOTHROW;
+
+/* Frees what dart_memalloc gave, by the pointer that it gave. No operation on it is under way.
+ * Who: the unit that allocated it. Return: complete. Threads: any. Cost: inline.
+ * Errors: DART_ERR_INVAL: a null pointer, another unit's, not from dart_memalloc, or freed already. */
+TESSERA_DART_API dart_ret_t dart_memfree(dart_gptr_t gptr) DART_NOTHROW;
+
+/* Allocates a segment: memory on every unit of a team. The pointer stored is the same on all: unit 0, offset 0.
+ * Who: every unit of the team. Sizes: elements of `dtype`, which is basic; 0 is allowed. Owner: the team, until
+ * dart_team_memfree; not zeroed. Return: the segment can be used everywhere. Threads: one per team. Cost: collective,
+ * one small agreement; pages come at first touch.
+ * Errors, the same allocation failing on every unit: DART_ERR_INVAL: gptr is NULL, not a basic type, or a size
+ * beyond all memory. DART_ERR_NOMEM: this unit's memory ran out. DART_ERR_OTHER: another unit's did, or all 32767
+ * segment ids of the team are in use.
+ * Contract: `nelem` may differ between the units (the published text asks for equal numbers; DASH passes different
+ * ones): each unit's part then ends where it said. */
+TESSERA_DART_API dart_ret_t dart_team_memalloc_aligned(dart_team_t teamid, size_t nelem, dart_datatype_t dtype,
+                                                       dart_gptr_t *gptr) DART_NOTHROW;
+
+/* Frees a segment by any pointer into it; DART_GPTR_NULL is accepted. No operation on it is under way.
+ * Who: every unit of its team. Return: every unit has called it. Threads: one per team. Cost: collective.
+ * Errors: DART_ERR_INVAL: the segment is unknown or freed already, or is that of dart_memalloc. */
+TESSERA_DART_API dart_ret_t dart_team_memfree(dart_gptr_t gptr) DART_NOTHROW;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,236 @@
+/* Types and constants of the DART interface. Numeric values, sizes and layouts are the published ones: programs hold
+ * them in compiled form. */
+#ifndef TESSERA_DART_TYPES_H
+#define TESSERA_DART_TYPES_H
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <dash/dart/if/dart_util.h>
+
+/* What a call answers. */
+typedef enum {
+  DART_OK = 0,
+  DART_PENDING = 1, /* never returned */
+  DART_ERR_INVAL = 2,
+  DART_ERR_NOTFOUND = 3,
+  DART_ERR_NOTINIT = 4,
+  DART_ERR_NOMEM = 5,
+  DART_ERR_OTHER = 999
+} dart_ret_t;
+
+/* Exit codes of programs. */
+enum {
+  DART_EXIT_SUCCESS = EXIT_SUCCESS,
+  DART_EXIT_ABORT = EXIT_FAILURE,
+  DART_EXIT_ASSERT = -6
+};
+
+/* Number of a unit, whatever it is relative to. */
+typedef int32_t dart_unit_t;
+#define DART_UNDEFINED_UNIT_ID ((dart_unit_t)(-1))
+
+/* Number of a unit in DART_TEAM_ALL, and number of a unit in some team: different types, so that they cannot be mixed
+ * up. */
+typedef struct dart_global_unit {
+#ifdef __cplusplus
+  constexpr dart_global_unit() : id(DART_UNDEFINED_UNIT_ID) {}
+  constexpr dart_global_unit(dart_unit_t number) : id(number) {}
+#endif
+  dart_unit_t id;
+} dart_global_unit_t;
+
+typedef struct dart_local_unit {
+#ifdef __cplusplus
+  constexpr dart_local_unit() : id(DART_UNDEFINED_UNIT_ID) {}
+  constexpr dart_local_unit(dart_unit_t number) : id(number) {}
+#endif
+  dart_unit_t id;
+} dart_team_unit_t;
+
+DART_INLINE dart_team_unit_t dart_create_team_unit(dart_unit_t unit) {
+  dart_team_unit_t typed = {unit};
+  return typed;
+}
+DART_INLINE dart_global_unit_t dart_create_global_unit(dart_unit_t unit) {
+  dart_global_unit_t typed = {unit};
+  return typed;
+}
+#define DART_TEAM_UNIT_ID(unit) (dart_create_team_unit(unit))
+#define DART_GLOBAL_UNIT_ID(unit) (dart_create_global_unit(unit))
+#define DART_UNDEFINED_TEAM_UNIT_ID DART_TEAM_UNIT_ID(DART_UNDEFINED_UNIT_ID)
+#define DART_UNDEFINED_GLOBAL_UNIT_ID DART_GLOBAL_UNIT_ID(DART_UNDEFINED_UNIT_ID)
+
+/* A team: equal on all its members. */
+typedef int16_t dart_team_t;
+#define DART_TEAM_ALL ((dart_team_t)0) /* every unit of the job */
+#define DART_TEAM_NULL ((dart_team_t)-1)
+#define DART_UNDEFINED_TEAM_ID DART_TEAM_NULL
+
+typedef enum {
+  DART_THREAD_SINGLE = 0,   /* one thread of the process calls */
+  DART_THREAD_MULTIPLE = 10 /* any thread may call at any moment */
+} dart_thread_support_level_t;
+
+typedef struct {
+  int log_enabled;
+} dart_config_t;
+
+/* Operations of accumulates, fetch-and-op and reductions. Larger values are operations that a program made. */
+typedef uintptr_t dart_operation_t;
+#define DART_OP_UNDEFINED ((dart_operation_t)0)
+#define DART_OP_MIN ((dart_operation_t)1)
+#define DART_OP_MAX ((dart_operation_t)2)
+#define DART_OP_MINMAX ((dart_operation_t)3) /* reductions only: pairs, each counting as two elements */
+#define DART_OP_SUM ((dart_operation_t)4)
+#define DART_OP_PROD ((dart_operation_t)5)
+#define DART_OP_BAND ((dart_operation_t)6)
+#define DART_OP_LAND ((dart_operation_t)7)
+#define DART_OP_BOR ((dart_operation_t)8)
+#define DART_OP_LOR ((dart_operation_t)9)
+#define DART_OP_BXOR ((dart_operation_t)10)
+#define DART_OP_LXOR ((dart_operation_t)11)
+#define DART_OP_REPLACE ((dart_operation_t)12) /* atomics only: the operand */
+#define DART_OP_NO_OP ((dart_operation_t)13)   /* atomics only: leaves the target as it is */
+#define DART_OP_LAST ((dart_operation_t)14)    /* the number of operations */
+
+/* Places in a pair of DART_OP_MINMAX. */
+#define DART_OP_MINMAX_MIN 0
+#define DART_OP_MINMAX_MAX 1
+
+/* Types of elements. Larger values are derived types that a program made. */
+typedef intptr_t dart_datatype_t;
+#define DART_TYPE_UNDEFINED ((dart_datatype_t)0)
+#define DART_TYPE_BYTE ((dart_datatype_t)1) /* 8 bits; in arithmetic an unsigned number */
+#define DART_TYPE_SHORT ((dart_datatype_t)2)
+#define DART_TYPE_INT ((dart_datatype_t)3)
+#define DART_TYPE_UINT ((dart_datatype_t)4)
+#define DART_TYPE_LONG ((dart_datatype_t)5)
+#define DART_TYPE_ULONG ((dart_datatype_t)6)
+#define DART_TYPE_LONGLONG ((dart_datatype_t)7)
+#define DART_TYPE_ULONGLONG ((dart_datatype_t)8)
+#define DART_TYPE_FLOAT ((dart_datatype_t)9)
+#define DART_TYPE_DOUBLE ((dart_datatype_t)10)
+#define DART_TYPE_LONG_DOUBLE ((dart_datatype_t)11)
+#define DART_TYPE_LAST ((dart_datatype_t)12) /* the number of basic types */
+
+#if SIZE_MAX == UINT64_MAX
+#define DART_TYPE_SIZET DART_TYPE_ULONGLONG
+#else
+#define DART_TYPE_SIZET DART_TYPE_ULONG
+#endif
+
+/* Locality. Numbers grow from the whole job down to one hardware thread. */
+typedef enum {
+  DART_LOCALITY_SCOPE_UNDEFINED = -1,
+  DART_LOCALITY_SCOPE_GLOBAL = 0,
+  DART_LOCALITY_SCOPE_GROUP = 1, /* domains that a program grouped, at any level */
+  DART_LOCALITY_SCOPE_NETWORK = 50,
+  DART_LOCALITY_SCOPE_NODE = 100,
+  DART_LOCALITY_SCOPE_MODULE = 200,
+  DART_LOCALITY_SCOPE_NUMA = 300,
+  DART_LOCALITY_SCOPE_UNIT = 400, /* one process and its cores */
+  DART_LOCALITY_SCOPE_PACKAGE = 500,
+  DART_LOCALITY_SCOPE_UNCORE = 510,
+  DART_LOCALITY_SCOPE_CACHE = 530,
+  DART_LOCALITY_SCOPE_CORE = 550,
+  DART_LOCALITY_SCOPE_CPU = 600
+} dart_locality_scope_t;
+
+/* Upstream takes the system's HOST_NAME_MAX, which depends on the feature macros of whoever includes the header and
+ * with it every size below; here it is always the 64 that upstream's library and DASH are compiled with. */
+#define DART_LOCALITY_HOST_MAX_SIZE ((int)(64))
+#define DART_LOCALITY_DOMAIN_TAG_MAX_SIZE ((int)(32))
+#define DART_LOCALITY_MAX_DOMAIN_SCOPES ((int)(12))
+#define DART_LOCALITY_UNIT_MAX_CPUS ((int)(64))
+#define DART_LOCALITY_MAX_NUMA_ID ((int)(16))
+#define DART_LOCALITY_MAX_CACHE_LEVELS ((int)(5))
+
+typedef struct {
+  dart_locality_scope_t scope;
+  int index; /* among the siblings of that scope */
+} dart_locality_scope_pos_t;
+
+/* The hardware below a unit or a domain; -1: not known. Of constant size: programs send it as bytes. */
+typedef struct {
+  char host[DART_LOCALITY_HOST_MAX_SIZE];
+  int num_cores;
+  int num_numa;
+  int numa_id;
+  int num_sockets;
+  int core_id;
+  int cpu_id;
+  int min_cpu_mhz;
+  int max_cpu_mhz;
+  int cache_sizes[DART_LOCALITY_MAX_CACHE_LEVELS]; /* first level first */
+  int cache_line_sizes[DART_LOCALITY_MAX_CACHE_LEVELS];
+  int cache_ids[DART_LOCALITY_MAX_CACHE_LEVELS];
+  int min_threads; /* of one core */
+  int max_threads;
+  int max_shmem_mbps;      /* MB/s */
+  int system_memory_bytes; /* MB, in spite of the name: as upstream fills it */
+  int numa_memory_bytes;   /* MB */
+  dart_locality_scope_pos_t scopes[DART_LOCALITY_MAX_DOMAIN_SCOPES]; /* ancestors, nearest first */
+  int num_scopes;
+} dart_hwinfo_t;
+
+typedef struct {
+  char host[DART_LOCALITY_HOST_MAX_SIZE];
+  char module[DART_LOCALITY_HOST_MAX_SIZE];
+  dart_locality_scope_pos_t pos;
+} dart_module_location_t;
+
+/* One domain of the locality tree. */
+struct dart_domain_locality_s {
+  char host[DART_LOCALITY_HOST_MAX_SIZE];
+  char domain_tag[DART_LOCALITY_DOMAIN_TAG_MAX_SIZE]; /* ".0.1": child 1 of child 0 of the root */
+  struct dart_domain_locality_s **aliases;
+  int num_aliases;
+  dart_locality_scope_t scope;
+  int level;
+  int global_index;   /* in its scope */
+  int relative_index; /* in its parent */
+  struct dart_domain_locality_s *parent;
+  int num_domains;
+  struct dart_domain_locality_s **children;
+  int is_symmetric;
+  dart_team_t team;
+  int num_units;
+  dart_global_unit_t *unit_ids;
+  int num_nodes;
+  int node_id; /* -1: several nodes */
+  int num_cores;
+  int shared_mem_bytes;
+};
+typedef struct dart_domain_locality_s dart_domain_locality_t;
+
+/* Where one unit is. Of constant size: programs send it as bytes. */
+typedef struct {
+  dart_team_unit_t unit;
+  dart_team_t team;
+  dart_hwinfo_t hwinfo;
+  char domain_tag[DART_LOCALITY_DOMAIN_TAG_MAX_SIZE];
+} dart_unit_locality_t;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Makes a type of blocks of `blocklen` elements of `basetype` whose starts lie `stride` elements apart. How many blocks
+ * there are follows from the number of elements where the type is used.
+ * Who: any unit, any time; the type means something to this process only and outlives dart_exit. Sizes: elements of
+ * `basetype`. Owner: the caller of *newtype, until dart_type_destroy. Return: complete. Threads: any. Cost: inline.
+ * Errors: DART_ERR_INVAL: newtype is NULL, basetype is not basic (derived types do not nest), stride or blocklen is 0
+ * or as large as no memory can be. Where data is written, blocks must not overlap; where it is read, they may. */
+TESSERA_DART_API dart_ret_t dart_type_create_strided(dart_datatype_t basetype, size_t stride, size_t blocklen,
+                                                     dart_datatype_t *newtype) DART_NOTHROW;
+
+/* Destroys a derived type and stores DART_TYPE_UNDEFINED. Operations that were started with it need not be complete.
+ * Who: any unit, any time. Owner: nobody afterwards; later use of the type is caught. Return: complete. Threads: any.
+ * Cost: inline. Errors: DART_ERR_INVAL: NULL, a basic type, or no live type. */
+TESSERA_DART_API dart_ret_t dart_type_destroy(dart_datatype_t *type) DART_NOTHROW;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

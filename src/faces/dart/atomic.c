@@ -1,0 +1,111 @@
+#include <dash/dart/if/dart_communication.h>
+
+#include "base/bits.h"
+#include "base/stats.h"
+#include "faces/dart/face.h"
+#include "faces/dart/type.h"
+#include "rma/atomic.h"
+
+/* An operation on elements of one type, in the core's terms. */
+struct rule {
+  size_t elem_bytes;
+  tsr_type type;
+  tsr_arith op;
+};
+
+static inline bool find_rule(dart_datatype_t dtype, dart_operation_t op, struct rule *rule) {
+  rule->elem_bytes = tsr_dart_basic_bytes(dtype);
+  if (!TSR_LIKELY(rule->elem_bytes && tsr_dart_arith(op, &rule->op))) return false;
+  rule->type = (tsr_type)tsr_dart_basics[dtype].type;
+  return tsr_arith_defined(rule->type, rule->op);
+}
+
+/* Global memory for n whole elements. */
+static inline bool find_target(dart_gptr_t gptr, size_t n, size_t elem_bytes, tsr_addr *target) {
+  size_t bytes;
+  if (!TSR_LIKELY(tsr_mul_size(n, elem_bytes, &bytes) && tsr_dart_address(gptr, bytes, target))) return false;
+  return (target->off & (elem_bytes - 1)) == 0;
+}
+
+/* Says why one of the two found nothing. */
+static dart_ret_t refuse(const char *call, dart_gptr_t gptr, size_t n, dart_datatype_t dtype, dart_operation_t op) {
+  struct rule rule;
+  if (!tsr_dart_up) return tsr_dart_no_team(call, gptr.teamid);
+  if (!tsr_dart_basic_bytes(dtype)) return tsr_dart_refuse_type(call, dtype);
+  if (!find_rule(dtype, op, &rule)) return tsr_dart_refuse_op(call, op, dtype);
+  size_t bytes;
+  tsr_addr target;
+  if (!tsr_mul_size(n, rule.elem_bytes, &bytes))
+    return tsr_dart_invalid("%s: %zu elements are more bytes than memory can have; correct nelem", call, n);
+  if (!tsr_dart_address(gptr, bytes, &target)) return tsr_dart_refuse(call, gptr, bytes);
+  return tsr_dart_invalid("%s: offset %#lx is not a multiple of the %zu bytes of %s; atomics need aligned elements",
+                          call, (unsigned long)gptr.addr_or_offs.offset, rule.elem_bytes, tsr_dart_basics[dtype].name);
+}
+
+static dart_ret_t null_operand(const char *call, const char *which) {
+  return tsr_dart_invalid("%s: %s is NULL; pass the address of an element", call, which);
+}
+
+static dart_ret_t accumulate(const char *call, dart_gptr_t gptr, const void *values, size_t nelem,
+                             dart_datatype_t dtype, dart_operation_t op, tsr_addr *target) {
+  uint64_t begun_ns = tsr_stats_begin();
+  struct rule rule;
+  if (!find_rule(dtype, op, &rule) || !find_target(gptr, nelem, rule.elem_bytes, target))
+    return refuse(call, gptr, nelem, dtype, op);
+  if (nelem == 0 || rule.op == TSR_NO_OP) return DART_OK;
+  if (!values) return null_operand(call, "values");
+  tessera_status_t status = tsr_accumulate(*target, rule.type, rule.op, values, nelem, tsr_op_implicit(target->unit));
+  size_t bytes = nelem * rule.elem_bytes;
+  tsr_stats_end(TSR_STAT_ACCUMULATE, begun_ns, bytes, tsr_place_is_here(target->unit) ? 0 : bytes);
+  return tsr_dart_code(status);
+}
+
+dart_ret_t dart_accumulate(dart_gptr_t gptr, const void *values, size_t nelem, dart_datatype_t dtype,
+                           dart_operation_t op) {
+  tsr_addr target;
+  return accumulate(__func__, gptr, values, nelem, dtype, op, &target);
+}
+
+dart_ret_t dart_accumulate_blocking_local(dart_gptr_t gptr, const void *values, size_t nelem, dart_datatype_t dtype,
+                                          dart_operation_t op) {
+  tsr_addr target;
+  dart_ret_t result = accumulate(__func__, gptr, values, nelem, dtype, op, &target);
+  if (result == DART_OK) tsr_op_flush_local(target.unit);
+  return result;
+}
+
+dart_ret_t dart_fetch_and_op(dart_gptr_t gptr, const void *value, void *result, dart_datatype_t dtype,
+                             dart_operation_t op) {
+  uint64_t begun_ns = tsr_stats_begin();
+  struct rule rule;
+  tsr_addr target;
+  if (!TSR_LIKELY(find_rule(dtype, op, &rule) && find_target(gptr, 1, rule.elem_bytes, &target)))
+    return refuse(__func__, gptr, 1, dtype, op);
+  if (!TSR_LIKELY(result)) return null_operand(__func__, "result");
+  if (!TSR_LIKELY(value || rule.op == TSR_NO_OP)) return null_operand(__func__, "value");
+  void *there = tsr_place_pointer(target);
+  tessera_status_t status = TESSERA_OK;
+  if (TSR_LIKELY(there)) tsr_atomic_apply(rule.type, rule.op, there, value, result);
+  else status = tsr_fetch(target, rule.type, rule.op, value, result, tsr_op_implicit(target.unit));
+  tsr_stats_end(TSR_STAT_FETCH, begun_ns, rule.elem_bytes, there ? 0 : rule.elem_bytes);
+  return TSR_LIKELY(!status) ? DART_OK : tsr_dart_code(status);
+}
+
+dart_ret_t dart_compare_and_swap(dart_gptr_t gptr, const void *value, const void *compare, void *result,
+                                 dart_datatype_t dtype) {
+  uint64_t begun_ns = tsr_stats_begin();
+  struct rule rule;
+  tsr_addr target;
+  if (!TSR_LIKELY(find_rule(dtype, DART_OP_REPLACE, &rule) && find_target(gptr, 1, rule.elem_bytes, &target)))
+    return refuse(__func__, gptr, 1, dtype, DART_OP_REPLACE);
+  if (!TSR_LIKELY(tsr_type_is_integer(rule.type)))
+    return tsr_dart_invalid("%s: %s is not an integer type; compare its bits as an integer of that size", __func__,
+                            tsr_dart_basics[dtype].name);
+  if (!TSR_LIKELY(value && compare && result)) return null_operand(__func__, "value, compare or result");
+  void *there = tsr_place_pointer(target);
+  tessera_status_t status = TESSERA_OK;
+  if (TSR_LIKELY(there)) tsr_atomic_swap_if(rule.type, there, compare, value, result);
+  else status = tsr_swap_if(target, rule.type, compare, value, result, tsr_op_implicit(target.unit));
+  tsr_stats_end(TSR_STAT_SWAP_IF, begun_ns, rule.elem_bytes, there ? 0 : rule.elem_bytes);
+  return TSR_LIKELY(!status) ? DART_OK : tsr_dart_code(status);
+}

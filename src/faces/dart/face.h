@@ -1,0 +1,51 @@
+/* What the files of the DART face share: whether it is up, its error codes, and from a pointer to an address. */
+#ifndef TSR_FACES_DART_FACE_H
+#define TSR_FACES_DART_FACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <dash/dart/if/dart_globmem.h>
+#include <dash/dart/if/dart_types.h>
+
+#include "base/status.h"
+#include "core/segment.h"
+#include "core/team.h"
+
+#define TSR_LIKELY(condition) __builtin_expect(!!(condition), 1)
+
+extern bool tsr_dart_up; /* between dart_init and dart_exit; other faces may keep the runtime up beyond */
+
+/* The DART code of a status. */
+dart_ret_t tsr_dart_code(tessera_status_t status);
+
+/* Logs what is wrong with the call and returns the code. */
+#define tsr_dart_fail(status, ...) tsr_dart_code(tsr_fail((status), __VA_ARGS__))
+#define tsr_dart_invalid(...) tsr_dart_fail(TESSERA_ERR_ARG, __VA_ARGS__)
+
+/* NULL: see tsr_dart_no_team. */
+static inline tsr_team *tsr_dart_team(dart_team_t id) { return TSR_LIKELY(tsr_dart_up) ? tsr_team_find(id) : NULL; }
+
+/* NULL: see tsr_dart_refuse. */
+static inline tsr_segment *tsr_dart_segment(dart_gptr_t gptr) {
+  const tsr_team *team = tsr_dart_team(gptr.teamid);
+  return TSR_LIKELY(team) ? tsr_segment_find(team, gptr.segid) : NULL;
+}
+
+/* The address of `bytes` bytes of global memory. False: see tsr_dart_refuse. */
+static inline bool tsr_dart_address(dart_gptr_t gptr, uint64_t bytes, tsr_addr *address) {
+  const tsr_team *team = tsr_dart_team(gptr.teamid);
+  tsr_member member = TSR_MEMBER(gptr.unitid);
+  if (!TSR_LIKELY(team && tsr_team_has(team, member))) return false;
+  const tsr_segment *segment = tsr_segment_find(team, gptr.segid);
+  if (!TSR_LIKELY(segment)) return false;
+  if (!TSR_LIKELY(tsr_segment_holds(segment, member, gptr.addr_or_offs.offset, bytes))) return false;
+  *address = tsr_segment_address(segment, member, gptr.addr_or_offs.offset);
+  return true;
+}
+
+/* Says why there is no such team, or why the pointer is of no use for a transfer of `bytes`, and returns the code. */
+dart_ret_t tsr_dart_no_team(const char *call, dart_team_t id) __attribute__((cold));
+dart_ret_t tsr_dart_refuse(const char *call, dart_gptr_t gptr, uint64_t bytes) __attribute__((cold));
+
+#endif

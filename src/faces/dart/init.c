@@ -1,0 +1,47 @@
+#include <dash/dart/if/dart_initialization.h>
+
+#include <dash/dart/if/dart_config.h>
+
+#include "coll/coll.h"
+#include "core/op.h"
+#include "core/runtime.h"
+#include "faces/dart/face.h"
+
+bool tsr_dart_up;
+
+dart_ret_t dart_init(int *argc, char ***argv) {
+  if (tsr_dart_up) {
+    tsr_fail(TESSERA_ERR_STATE, "dart_init: already initialised; call dart_exit first");
+    return DART_ERR_OTHER;
+  }
+  if (tsr_runtime_up("dart", argc, argv) != TESSERA_OK) return DART_ERR_OTHER;
+  tsr_dart_up = true;
+  return DART_OK;
+}
+
+dart_ret_t dart_init_thread(int *argc, char ***argv, dart_thread_support_level_t *provided) {
+  if (!provided) return tsr_dart_invalid("dart_init_thread: provided is NULL; pass where to store the thread level");
+  dart_ret_t result = dart_init(argc, argv);
+  if (result != DART_OK) return result;
+  tsr_threads = true;
+  *provided = DART_THREAD_MULTIPLE;
+  return DART_OK;
+}
+
+dart_ret_t dart_exit(void) {
+  if (!tsr_dart_up) return tsr_dart_code(tsr_runtime_not_up("dart_exit"));
+  tsr_op_flush_all();
+  tsr_barrier(tsr_team_world); /* another face may keep the runtime up: taking it down is no barrier then */
+  tsr_dart_up = false;
+  tsr_runtime_down("dart");
+  return DART_OK;
+}
+
+bool dart_initialized(void) { return tsr_dart_up; }
+
+void dart_abort(int code) { tsr_abort(code ? code : DART_EXIT_ABORT, "dart_abort: called with code %d", code); }
+
+void dart_config(dart_config_t **config) {
+  static dart_config_t descriptor = {.log_enabled = 1};
+  if (config) *config = &descriptor;
+}

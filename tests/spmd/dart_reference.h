@@ -1,0 +1,76 @@
+/* What every operation does to every basic type, one element at a time: the tests compare with it. */
+#ifndef DART_REFERENCE_H
+#define DART_REFERENCE_H
+
+#include "dart_check.h"
+
+/* For each basic type: T, and whether bits and truth values make sense for it. */
+#define REFERENCE_TYPES(X)                                                                             \
+  X(DART_TYPE_BYTE, unsigned char, INTEGER) X(DART_TYPE_SHORT, short, INTEGER) X(DART_TYPE_INT, int, INTEGER) \
+  X(DART_TYPE_UINT, unsigned int, INTEGER) X(DART_TYPE_LONG, long, INTEGER)                            \
+  X(DART_TYPE_ULONG, unsigned long, INTEGER) X(DART_TYPE_LONGLONG, long long, INTEGER)                 \
+  X(DART_TYPE_ULONGLONG, unsigned long long, INTEGER) X(DART_TYPE_FLOAT, float, FLOATING)              \
+  X(DART_TYPE_DOUBLE, double, FLOATING) X(DART_TYPE_LONG_DOUBLE, long double, FLOATING)
+
+#define INTEGER(T, op, a, b)                                     \
+  if (op == DART_OP_BAND) return (T)(a & b);                     \
+  if (op == DART_OP_BOR) return (T)(a | b);                      \
+  if (op == DART_OP_BXOR) return (T)(a ^ b);                     \
+  if (op == DART_OP_LAND) return (T)(a && b);                    \
+  if (op == DART_OP_LOR) return (T)(a || b);                     \
+  if (op == DART_OP_LXOR) return (T)(!a != !b);
+#define FLOATING(T, op, a, b)
+
+#define DEFINE(TYPE, T, MORE)                                    \
+  static inline T combine_##TYPE(dart_operation_t op, T a, T b) { \
+    if (op == DART_OP_MIN) return b < a ? b : a;                 \
+    if (op == DART_OP_MAX) return b > a ? b : a;                 \
+    if (op == DART_OP_SUM) return (T)(a + b);                    \
+    if (op == DART_OP_PROD) return (T)(a * b);                   \
+    if (op == DART_OP_REPLACE) return b;                         \
+    MORE(T, op, a, b)                                            \
+    return a;                                                    \
+  }
+REFERENCE_TYPES(DEFINE)
+#undef DEFINE
+
+/* into[i] = into[i] op operand[i]. */
+static inline void reference_combine(dart_datatype_t type, dart_operation_t op, void *into, const void *operand, size_t n) {
+#define CASE(TYPE, T, MORE) \
+  if (type == TYPE)         \
+    for (size_t i = 0; i < n; i++) ((T *)into)[i] = combine_##TYPE(op, ((T *)into)[i], ((const T *)operand)[i]);
+  REFERENCE_TYPES(CASE)
+#undef CASE
+}
+
+/* Element i becomes this number. */
+static inline void reference_set(dart_datatype_t type, void *data, size_t i, int value) {
+#define CASE(TYPE, T, MORE) \
+  if (type == TYPE) ((T *)data)[i] = (T)value;
+  REFERENCE_TYPES(CASE)
+#undef CASE
+}
+
+/* How many of n elements differ in value: a long double has bytes that mean nothing. */
+static inline size_t reference_differ(dart_datatype_t type, const void *a, const void *b, size_t n) {
+  size_t bad = 0;
+#define CASE(TYPE, T, MORE) \
+  if (type == TYPE)         \
+    for (size_t i = 0; i < n; i++) bad += ((const T *)a)[i] != ((const T *)b)[i];
+  REFERENCE_TYPES(CASE)
+#undef CASE
+  return bad;
+}
+
+/* Whether atomics take this operation on this type, and whether reductions do. */
+static inline bool is_bitwise_or_logical(dart_operation_t op) { return op >= DART_OP_BAND && op <= DART_OP_LXOR; }
+static inline bool is_atomic_op(const struct basic_type *basic, dart_operation_t op) {
+  if (op == DART_OP_UNDEFINED || op == DART_OP_MINMAX || op >= DART_OP_LAST) return false;
+  return basic->is_integer || !is_bitwise_or_logical(op);
+}
+static inline bool is_reduction_op(const struct basic_type *basic, dart_operation_t op) {
+  return op == DART_OP_MINMAX ||
+         (op != DART_OP_REPLACE && op != DART_OP_NO_OP && is_atomic_op(basic, op));
+}
+
+#endif
