@@ -1,0 +1,251 @@
+/* MPI's one-sided communication on the works of tessera-perf, in two modes: a window from MPI_Win_allocate and,
+ * where all units share memory, one from MPI_Win_allocate_shared; both in a lock-all epoch for life. */
+#include "peer.h"
+
+#include <mpi.h>
+
+static bool one_node;
+
+/* A window that unit 0 works on, at one unit. */
+struct window {
+  MPI_Win win;
+  char *own;
+  void *local;
+  int bytes, unit;
+};
+
+static void allocate(bool shared, size_t bytes, struct window *w) {
+  MPI_Aint size = (MPI_Aint)bytes;
+  shared ? MPI_Win_allocate_shared(size, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &w->own, &w->win)
+         : MPI_Win_allocate(size, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &w->own, &w->win);
+}
+
+static void open_window(bool shared, size_t bytes, int unit, struct window *w) {
+  allocate(shared, bytes, w);
+  w->bytes = (int)bytes;
+  w->unit = unit;
+  w->local = perf_buffer(bytes);
+  memset(w->own, 0, bytes);
+  MPI_Win_lock_all(MPI_MODE_NOCHECK, w->win);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void close_window(struct window *w) {
+  MPI_Win_unlock_all(w->win);
+  MPI_Win_free(&w->win);
+  free(w->local);
+}
+
+/* Calls a function once for each mode. */
+static void in_each_mode(struct perf *p, const struct perf_work *work,
+                         void (*run)(struct perf *, const struct perf_work *, bool shared)) {
+  p->mode = "allocate";
+  run(p, work, false);
+  p->mode = "shared";
+  if (one_node) run(p, work, true);
+  p->mode = NULL;
+}
+
+/* ---- put and get ---- */
+
+static void put_flush(void *arg, uint64_t n) {
+  const struct window *w = arg;
+  for (uint64_t i = 0; i < n; i++) {
+    MPI_Put(w->local, w->bytes, MPI_BYTE, w->unit, 0, w->bytes, MPI_BYTE, w->win);
+    MPI_Win_flush(w->unit, w->win);
+  }
+}
+
+static void put_request(void *arg, uint64_t n) {
+  const struct window *w = arg;
+  for (uint64_t i = 0; i < n; i++) {
+    MPI_Request request;
+    MPI_Rput(w->local, w->bytes, MPI_BYTE, w->unit, 0, w->bytes, MPI_BYTE, w->win, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Win_flush(w->unit, w->win); /* the wait says only that the buffer is free; DART's says that data arrived */
+  }
+}
+
+static void get_flush(void *arg, uint64_t n) {
+  const struct window *w = arg;
+  for (uint64_t i = 0; i < n; i++) {
+    MPI_Get(w->local, w->bytes, MPI_BYTE, w->unit, 0, w->bytes, MPI_BYTE, w->win);
+    MPI_Win_flush(w->unit, w->win);
+  }
+}
+
+static void get_request(void *arg, uint64_t n) {
+  const struct window *w = arg;
+  for (uint64_t i = 0; i < n; i++) {
+    MPI_Request request;
+    MPI_Rget(w->local, w->bytes, MPI_BYTE, w->unit, 0, w->bytes, MPI_BYTE, w->win, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+}
+
+static void transfer(struct perf *p, const struct perf_work *work, bool shared) {
+  for (int i = 0; i < p->bytes_n; i++) {
+    struct window w;
+    struct perf_result result;
+    struct perf_op op = {work->loop, &w, 1, false};
+    if (p->bytes[i] > INT32_MAX) continue; /* MPI-3 counts are int */
+    open_window(shared, p->bytes[i], p->target, &w);
+    perf_measure(p, &op, NULL, &result);
+    perf_row_copy(p, work->name, "plain", p->bytes[i], &result);
+    close_window(&w);
+  }
+}
+
+static void run_transfer(struct perf *p, const struct perf_work *work) { in_each_mode(p, work, transfer); }
+
+/* ---- atomics ---- */
+
+static void fetch_add(void *arg, uint64_t n) {
+  const struct window *w = arg;
+  const int64_t one = 1;
+  int64_t old;
+  for (uint64_t i = 0; i < n; i++) {
+    MPI_Fetch_and_op(&one, &old, MPI_INT64_T, w->unit, 0, MPI_SUM, w->win);
+    MPI_Win_flush(w->unit, w->win);
+  }
+}
+
+static void compare_swap(void *arg, uint64_t n) {
+  const struct window *w = arg;
+  int64_t expected = 0, old = 0;
+  for (uint64_t i = 0; i < n; i++) {
+    int64_t next = expected + 1;
+    MPI_Compare_and_swap(&next, &expected, &old, MPI_INT64_T, w->unit, 0, w->win);
+    MPI_Win_flush(w->unit, w->win);
+    expected = old == expected ? next : old;
+  }
+}
+
+static void accumulate(void *arg, uint64_t n) {
+  const struct window *w = arg;
+  const int64_t one = 1;
+  for (uint64_t i = 0; i < n; i++) {
+    MPI_Accumulate(&one, 1, MPI_INT64_T, w->unit, 0, 1, MPI_INT64_T, MPI_SUM, w->win);
+    MPI_Win_flush(w->unit, w->win);
+  }
+}
+
+static void atomic(struct perf *p, const struct perf_work *work, bool shared, const char *variant, int unit,
+                   int takers_n) {
+  struct window w;
+  struct perf_result result;
+  struct perf_op op = {work->loop, &w, takers_n, takers_n > 1};
+  open_window(shared, sizeof(int64_t), unit, &w);
+  perf_measure(p, &op, NULL, &result);
+  perf_row_time(p, work->name, variant, sizeof(int64_t), &result);
+  if (takers_n > 1) perf_row_rate(p, work->name, variant, sizeof(int64_t), takers_n, &result);
+  close_window(&w);
+}
+
+static void atomic_places(struct perf *p, const struct perf_work *work, bool shared) {
+  atomic(p, work, shared, "own", 0, 1);
+  atomic(p, work, shared, "other", p->target, 1);
+  atomic(p, work, shared, "hot", p->target, p->units);
+}
+
+static void atomic_other(struct perf *p, const struct perf_work *work, bool shared) {
+  atomic(p, work, shared, "other", p->target, 1);
+}
+
+static void run_fetch_add(struct perf *p, const struct perf_work *work) { in_each_mode(p, work, atomic_places); }
+static void run_other(struct perf *p, const struct perf_work *work) { in_each_mode(p, work, atomic_other); }
+
+/* ---- barrier ---- */
+
+static void barrier_loop(void *arg, uint64_t n) {
+  (void)arg;
+  for (uint64_t i = 0; i < n; i++) MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void run_barrier(struct perf *p, const struct perf_work *work) {
+  struct perf_result result;
+  struct perf_op op = {barrier_loop, NULL, p->units, false};
+  perf_measure(p, &op, NULL, &result);
+  perf_row_time(p, work->name, "plain", 0, &result);
+}
+
+/* ---- allocation ---- */
+
+struct cycle {
+  size_t bytes;
+  bool shared, touched;
+};
+
+static void cycle(void *arg, uint64_t n) {
+  const struct cycle *c = arg;
+  for (uint64_t i = 0; i < n; i++) {
+    struct window w;
+    allocate(c->shared, c->bytes, &w);
+    if (c->touched) perf_touch(w.own, c->bytes);
+    MPI_Win_free(&w.win);
+  }
+}
+
+static void alloc(struct perf *p, const struct perf_work *work, bool shared) {
+  static const size_t usual[] = {64, 64 << 10, 1 << 20, 64 << 20};
+  const size_t *bytes = p->bytes_given ? p->bytes : usual;
+  int bytes_n = p->bytes_given ? p->bytes_n : (int)(sizeof usual / sizeof *usual);
+  for (int i = 0; i < bytes_n; i++) {
+    struct perf_result result;
+    struct cycle c = {bytes[i], shared, work->choice != 0};
+    struct perf_op op = {cycle, &c, p->units, p->units > 1 && c.touched};
+    perf_measure(p, &op, NULL, &result);
+    perf_row_time(p, work->name, "plain", bytes[i], &result);
+  }
+}
+
+static void run_alloc(struct perf *p, const struct perf_work *work) { in_each_mode(p, work, alloc); }
+
+/* ---- the program ---- */
+
+static const struct perf_work works[] = {
+    {"put.blocking", "MPI_Put and MPI_Win_flush", run_transfer, put_flush, 0},
+    {"put.nb", "MPI_Put and MPI_Win_flush", run_transfer, put_flush, 0},
+    {"put.handle", "MPI_Rput, MPI_Wait and MPI_Win_flush", run_transfer, put_request, 0},
+    {"get.blocking", "MPI_Get and MPI_Win_flush", run_transfer, get_flush, 0},
+    {"get.nb", "MPI_Get and MPI_Win_flush", run_transfer, get_flush, 0},
+    {"get.handle", "MPI_Rget and MPI_Wait", run_transfer, get_request, 0},
+    {"atomic.fetch_add", "MPI_Fetch_and_op and MPI_Win_flush", run_fetch_add, fetch_add, 0},
+    {"atomic.cas", "MPI_Compare_and_swap and MPI_Win_flush", run_other, compare_swap, 0},
+    {"atomic.accumulate", "MPI_Accumulate of one element and MPI_Win_flush", run_other, accumulate, 0},
+    {"barrier", "MPI_Barrier", run_barrier, NULL, 0},
+    {"alloc.team", "MPI_Win_allocate(_shared) and MPI_Win_free", run_alloc, NULL, false},
+    {"alloc.team.touched", "the same with every page of the own part written once between", run_alloc, NULL, true},
+    {0},
+};
+
+static const struct perf_work *const groups[] = {works, NULL};
+
+static void barrier(void) { MPI_Barrier(MPI_COMM_WORLD); }
+static void share(uint64_t *value) { MPI_Bcast(value, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD); }
+
+static bool all_share_memory(int units) {
+  MPI_Comm node;
+  int units_here;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Comm_size(node, &units_here);
+  MPI_Comm_free(&node);
+  int all = units_here == units;
+  MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);
+  return all;
+}
+
+int main(int argc, char **argv) {
+  struct perf p = {.program = "mpi_rma", .barrier = barrier, .share = share};
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &p.unit);
+  MPI_Comm_size(MPI_COMM_WORLD, &p.units);
+  one_node = all_share_memory(p.units);
+  int code = perf_parse(&p, groups, argc, argv);
+  if (code < 0) {
+    perf_run(&p, groups);
+    code = 0;
+  }
+  MPI_Finalize();
+  return code;
+}

@@ -1,0 +1,207 @@
+/* OpenSHMEM on the works of tessera-perf. */
+#include "peer.h"
+
+#include <shmem.h>
+
+/* Symmetric memory that unit 0 works on, at one unit. */
+struct place {
+  char *remote;
+  void *local;
+  size_t bytes;
+  int unit;
+};
+
+static void *symmetric(size_t bytes) {
+  void *memory = shmem_align(4096, bytes);
+  if (memory) return memory;
+  fprintf(stderr, "shmem: no room for %zu bytes: raise SHMEM_SYMMETRIC_SIZE (Open MPI: SHMEM_SYMMETRIC_HEAP_SIZE)\n",
+          bytes);
+  shmem_global_exit(1);
+  return NULL;
+}
+
+static void open_place(size_t bytes, int unit, struct place *at) {
+  *at = (struct place){symmetric(bytes), perf_buffer(bytes), bytes, unit};
+  memset(at->remote, 0, bytes);
+  shmem_barrier_all();
+}
+
+static void close_place(struct place *at) {
+  shmem_free(at->remote);
+  free(at->local);
+}
+
+/* ---- put and get ---- */
+
+static void put_quiet(void *arg, uint64_t n) {
+  const struct place *at = arg;
+  for (uint64_t i = 0; i < n; i++) {
+    shmem_putmem(at->remote, at->local, at->bytes, at->unit);
+    shmem_quiet();
+  }
+}
+
+static void put_nbi_quiet(void *arg, uint64_t n) {
+  const struct place *at = arg;
+  for (uint64_t i = 0; i < n; i++) {
+    shmem_putmem_nbi(at->remote, at->local, at->bytes, at->unit);
+    shmem_quiet();
+  }
+}
+
+static void get(void *arg, uint64_t n) {
+  const struct place *at = arg;
+  for (uint64_t i = 0; i < n; i++) shmem_getmem(at->local, at->remote, at->bytes, at->unit);
+}
+
+static void get_nbi_quiet(void *arg, uint64_t n) {
+  const struct place *at = arg;
+  for (uint64_t i = 0; i < n; i++) {
+    shmem_getmem_nbi(at->local, at->remote, at->bytes, at->unit);
+    shmem_quiet();
+  }
+}
+
+static void run_transfer(struct perf *p, const struct perf_work *work) {
+  for (int i = 0; i < p->bytes_n; i++) {
+    struct place at;
+    struct perf_result result;
+    struct perf_op op = {work->loop, &at, 1, false};
+    open_place(p->bytes[i], p->target, &at);
+    perf_measure(p, &op, NULL, &result);
+    perf_row_copy(p, work->name, "plain", p->bytes[i], &result);
+    close_place(&at);
+  }
+}
+
+/* ---- atomics ---- */
+
+static void fetch_add(void *arg, uint64_t n) {
+  const struct place *at = arg;
+  long *word = (long *)(void *)at->remote;
+  for (uint64_t i = 0; i < n; i++) (void)shmem_long_atomic_fetch_add(word, 1, at->unit);
+}
+
+static void compare_swap(void *arg, uint64_t n) {
+  const struct place *at = arg;
+  long *word = (long *)(void *)at->remote;
+  long expected = 0;
+  for (uint64_t i = 0; i < n; i++) {
+    long old = shmem_long_atomic_compare_swap(word, expected, expected + 1, at->unit);
+    expected = old == expected ? expected + 1 : old;
+  }
+}
+
+static void add_quiet(void *arg, uint64_t n) {
+  const struct place *at = arg;
+  long *word = (long *)(void *)at->remote;
+  for (uint64_t i = 0; i < n; i++) {
+    shmem_long_atomic_add(word, 1, at->unit);
+    shmem_quiet();
+  }
+}
+
+static void atomic(struct perf *p, const struct perf_work *work, const char *variant, int unit, int takers_n) {
+  struct place at;
+  struct perf_result result;
+  struct perf_op op = {work->loop, &at, takers_n, takers_n > 1};
+  open_place(sizeof(long), unit, &at);
+  perf_measure(p, &op, NULL, &result);
+  perf_row_time(p, work->name, variant, sizeof(long), &result);
+  if (takers_n > 1) perf_row_rate(p, work->name, variant, sizeof(long), takers_n, &result);
+  close_place(&at);
+}
+
+static void run_fetch_add(struct perf *p, const struct perf_work *work) {
+  atomic(p, work, "own", 0, 1);
+  atomic(p, work, "other", p->target, 1);
+  atomic(p, work, "hot", p->target, p->units);
+}
+
+static void run_other(struct perf *p, const struct perf_work *work) { atomic(p, work, "other", p->target, 1); }
+
+/* ---- barrier ---- */
+
+static void barrier_loop(void *arg, uint64_t n) {
+  (void)arg;
+  for (uint64_t i = 0; i < n; i++) shmem_barrier_all();
+}
+
+static void run_barrier(struct perf *p, const struct perf_work *work) {
+  struct perf_result result;
+  struct perf_op op = {barrier_loop, NULL, p->units, false};
+  perf_measure(p, &op, NULL, &result);
+  perf_row_time(p, work->name, "plain", 0, &result);
+}
+
+/* ---- allocation ---- */
+
+struct cycle {
+  size_t bytes;
+  bool touched;
+};
+
+static void cycle(void *arg, uint64_t n) {
+  const struct cycle *c = arg;
+  for (uint64_t i = 0; i < n; i++) {
+    void *memory = symmetric(c->bytes);
+    if (c->touched) perf_touch(memory, c->bytes);
+    shmem_free(memory);
+  }
+}
+
+static void run_alloc(struct perf *p, const struct perf_work *work) {
+  static const size_t usual[] = {64, 64 << 10, 1 << 20, 64 << 20};
+  const size_t *bytes = p->bytes_given ? p->bytes : usual;
+  int bytes_n = p->bytes_given ? p->bytes_n : (int)(sizeof usual / sizeof *usual);
+  for (int i = 0; i < bytes_n; i++) {
+    struct perf_result result;
+    struct cycle c = {bytes[i], work->choice != 0};
+    struct perf_op op = {cycle, &c, p->units, p->units > 1 && c.touched};
+    perf_measure(p, &op, NULL, &result);
+    perf_row_time(p, work->name, "plain", bytes[i], &result);
+  }
+}
+
+/* ---- the program ---- */
+
+static const struct perf_work works[] = {
+    {"put.blocking", "shmem_putmem and shmem_quiet", run_transfer, put_quiet, 0},
+    {"put.nb", "shmem_putmem_nbi and shmem_quiet", run_transfer, put_nbi_quiet, 0},
+    {"get.blocking", "shmem_getmem", run_transfer, get, 0},
+    {"get.nb", "shmem_getmem_nbi and shmem_quiet", run_transfer, get_nbi_quiet, 0},
+    {"atomic.fetch_add", "shmem_long_atomic_fetch_add", run_fetch_add, fetch_add, 0},
+    {"atomic.cas", "shmem_long_atomic_compare_swap", run_other, compare_swap, 0},
+    {"atomic.accumulate", "shmem_long_atomic_add and shmem_quiet", run_other, add_quiet, 0},
+    {"barrier", "shmem_barrier_all", run_barrier, NULL, 0},
+    {"alloc.team", "shmem_align and shmem_free", run_alloc, NULL, false},
+    {"alloc.team.touched", "the same with every page of the own part written once between", run_alloc, NULL, true},
+    {0},
+};
+
+static const struct perf_work *const groups[] = {works, NULL};
+
+static void barrier(void) { shmem_barrier_all(); }
+
+/* One unit stores to all; the second barrier keeps the next call from overtaking a slow reader. */
+static void share(uint64_t *value) {
+  static long box; /* symmetric, as every static object */
+  shmem_barrier_all();
+  if (shmem_my_pe() == 0)
+    for (int u = 0; u < shmem_n_pes(); u++) shmem_long_p(&box, (long)*value, u);
+  shmem_barrier_all();
+  *value = (uint64_t)box;
+}
+
+int main(int argc, char **argv) {
+  shmem_init();
+  struct perf p = {
+      .program = "shmem", .unit = shmem_my_pe(), .units = shmem_n_pes(), .barrier = barrier, .share = share};
+  int code = perf_parse(&p, groups, argc, argv);
+  if (code < 0) {
+    perf_run(&p, groups);
+    code = 0;
+  }
+  shmem_finalize();
+  return code;
+}

@@ -1,0 +1,218 @@
+/* tessera-info: what this Tessera is, what it finds on this host, and every variable that it reads. */
+#include <mpi.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tessera.h>
+
+#include "base/config.h"
+#include "node/memory.h"
+#include "node/topology.h"
+#include "vis/layout.h"
+
+/* Identifiers travel in 16 bits of a global pointer. */
+static const struct {
+  const char *key, *text;
+  int value;
+} limits[] = {
+  {"teams", "teams at a time", INT16_MAX},
+  {"segments_per_team", "allocations of one team at a time", INT16_MAX},
+  {"units_per_node", "units on one node", TSR_NODE_UNITS_MAX},
+  {"layout_dims", "dimensions of a strided transfer", TSR_LAYOUT_DIMS},
+};
+enum { LIMITS_N = sizeof limits / sizeof *limits };
+
+/* The first line of what MPI says about itself; it may be asked before it is started. */
+static const char *mpi_version(void) {
+  static char text[MPI_MAX_LIBRARY_VERSION_STRING + 1];
+  int length = 0;
+  MPI_Get_library_version(text, &length);
+  text[strcspn(text, "\n")] = '\0';
+  for (char *c = text; *c; c++) {
+    if ((unsigned char)*c < ' ') *c = ' ';
+  }
+  return text;
+}
+
+static const char *topology(void) {
+  static char text[1024];
+  tsr_topology_describe(text, sizeof text);
+  return text;
+}
+
+/* ---- for people ---- */
+
+static void print_memory(const char *what, size_t bytes) {
+  if (bytes)
+    printf("%.1f GiB %s", (double)bytes / ((size_t)1 << 30), what);
+  else
+    printf("%s: the kernel does not tell", what);
+}
+
+static void print_variable(const char *name, const char *value, const char *standard, const char *help, void *arg) {
+  (void)arg;
+  printf("  %s=%s", name, value);
+  if (strcmp(value, standard) == 0)
+    printf(" (default)\n");
+  else
+    printf(" (default: %s)\n", *standard ? standard : "not set");
+  printf("      %s\n", help);
+}
+
+static int print_all(void) {
+  tsr_config_load(true);
+  printf("Tessera  %s\nMPI      %s\nhost     %s\nmemory   ", tessera_version(), mpi_version(), topology());
+  print_memory("in all", tsr_topology_memory_total());
+  printf(", ");
+  print_memory("available", tsr_topology_memory_available());
+  printf("\n\nLimits\n");
+  for (int i = 0; i < LIMITS_N; i++) printf("  %5d %s\n", limits[i].value, limits[i].text);
+  printf("\nVariables\n");
+  tsr_config_each(print_variable, NULL);
+  return EXIT_SUCCESS;
+}
+
+/* ---- for programs ---- */
+
+static void print_string(const char *text) {
+  putchar('"');
+  for (; *text; text++) {
+    if ((unsigned char)*text < ' ')
+      printf("\\u%04x", (unsigned)*text);
+    else if (*text == '"' || *text == '\\')
+      printf("\\%c", *text);
+    else
+      putchar(*text);
+  }
+  putchar('"');
+}
+
+static void print_member(const char *before, const char *key, const char *text) {
+  printf("%s\"%s\": ", before, key);
+  print_string(text);
+}
+
+static void print_json_variable(const char *name, const char *value, const char *standard, const char *help,
+                                void *separator_) {
+  const char **separator = separator_;
+  print_member(*separator, "name", name);
+  print_member(", ", "value", value);
+  print_member(", ", "default", standard);
+  print_member(", ", "help", help);
+  printf("}");
+  *separator = ",\n    {";
+}
+
+static int print_json(void) {
+  const char *separator = "\n    {";
+  tsr_config_load(true);
+  print_member("{\n  ", "version", tessera_version());
+  print_member(",\n  ", "mpi", mpi_version());
+  print_member(",\n  ", "topology", topology());
+  printf(",\n  \"memory\": {\"total_bytes\": %zu, \"available_bytes\": %zu},\n  \"limits\": {",
+         tsr_topology_memory_total(), tsr_topology_memory_available());
+  for (int i = 0; i < LIMITS_N; i++) printf("%s\"%s\": %d", i ? ", " : "", limits[i].key, limits[i].value);
+  printf("},\n  \"variables\": [");
+  tsr_config_each(print_json_variable, &separator);
+  printf("\n  ]\n}\n");
+  return EXIT_SUCCESS;
+}
+
+static void print_roff(const char *text) {
+  for (; *text; text++) {
+    if (*text == '\\')
+      printf("\\e");
+    else if (*text == '-')
+      printf("\\-");
+    else
+      putchar(*text);
+  }
+}
+
+static void print_man_variable(const char *name, const char *value, const char *standard, const char *help, void *arg) {
+  (void)value, (void)arg;
+  printf(".TP\n\\fB%s\\fR (default: ", name);
+  print_roff(*standard ? standard : "not set");
+  printf(")\n\\&"); /* no line of text is taken for a request */
+  print_roff(help);
+  printf(".\n");
+}
+
+static int print_man(void) {
+  printf(".SH ENVIRONMENT\n");
+  tsr_config_each(print_man_variable, NULL);
+  return EXIT_SUCCESS;
+}
+
+static void print_name(const char *name, const char *value, const char *standard, const char *help, void *arg) {
+  (void)value, (void)standard, (void)help, (void)arg;
+  puts(name);
+}
+
+static int print_names(void) {
+  tsr_config_each(print_name, NULL);
+  return EXIT_SUCCESS;
+}
+
+/* ---- the self-test ---- */
+
+static int report(const char *call, tessera_status_t status) {
+  fprintf(stderr, "tessera-info: %s: %s: %s; %s\n", call, tessera_status_name(status), tessera_status_text(status),
+          tessera_status_remedy(status));
+  return EXIT_FAILURE;
+}
+
+static int check(void) {
+  tessera_status_t status = tessera_init(NULL, NULL);
+  if (status) return report("tessera_init", status);
+  int32_t unit = tessera_unit();
+  if (unit == 0) printf("units: %d, nodes: %d\n", tessera_units(), tessera_nodes());
+  status = tessera_exit();
+  if (status) return report("tessera_exit", status);
+  if (unit == 0) puts("OK");
+  return EXIT_SUCCESS;
+}
+
+/* ---- command line ---- */
+
+static int print_help(void);
+
+static const struct {
+  const char *name, *help;
+  int (*run)(void);
+} options[] = {
+  {"--json", "the same as one JSON object", print_json},
+  {"--man", "the variables as a section of a manual page (roff)", print_man},
+  {"--complete", "the variables' names, one per line", print_names},
+  {"--check", "start and end the runtime; alone or under mpiexec", check},
+  {"--help", "this text", print_help},
+};
+enum { OPTIONS_N = sizeof options / sizeof *options };
+
+static int print_help(void) {
+  printf("usage: tessera-info [OPTION]\n"
+         "Prints version, MPI, topology, limits, and all TESSERA_* variables with their values.\n");
+  for (int i = 0; i < OPTIONS_N; i++) printf("  %-12s %s\n", options[i].name, options[i].help);
+  return EXIT_SUCCESS;
+}
+
+static int run(int argc, char **argv) {
+  if (argc <= 1) return print_all();
+  for (int i = 0; i < OPTIONS_N && argc == 2; i++) {
+    if (strcmp(argv[1], options[i].name) == 0) return options[i].run();
+  }
+  if (argc > 2)
+    fprintf(stderr, "tessera-info: %d options were given; give one, or none (see tessera-info --help)\n", argc - 1);
+  else
+    fprintf(stderr, "tessera-info: unknown option '%s'; see tessera-info --help\n", argv[1]);
+  return 2;
+}
+
+int main(int argc, char **argv) {
+  int code = run(argc, argv);
+  if (fflush(stdout) == 0 && !ferror(stdout)) return code;
+  perror("tessera-info: standard output");
+  return EXIT_FAILURE;
+}

@@ -1,0 +1,230 @@
+#include "limits.h"
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "stage.h"
+
+static const struct stage *stage;
+static char *private_data, *private_more;
+
+void limits_open(const struct perf *p) {
+  stage = stage_open(p);
+  if (p->unit != 0) return; /* copies are unit 0's */
+  private_data = perf_buffer(stage->data_bytes);
+  private_more = perf_buffer(stage->data_bytes);
+}
+
+static const struct perf_op *if_target(const struct perf *p, const struct perf_op *op) {
+  return p->limits && stage->has_target ? op : NULL;
+}
+
+static const struct perf_op *if_all(const struct perf *p, const struct perf_op *op) {
+  return p->limits && stage->has_all ? op : NULL;
+}
+
+/* ---- copies ---- */
+
+struct copy {
+  char *to;
+  const char *from;
+  size_t bytes;
+};
+
+static void copy_loop(void *arg, uint64_t n) {
+  const struct copy *c = arg;
+  for (uint64_t i = 0; i < n; i++) {
+    memcpy(c->to, c->from, c->bytes);
+    __asm__ volatile("" ::: "memory"); /* every copy counts, also the one that changes nothing */
+  }
+}
+
+const struct perf_op *limits_copy(const struct perf *p, enum limits_copy way, size_t bytes) {
+  static struct copy copy;
+  static const struct perf_op op = {copy_loop, &copy, 1, false};
+  copy = way == LIMITS_PUT ? (struct copy){stage->data, private_data, bytes}
+                           : (struct copy){private_data, stage->data, bytes};
+  return if_target(p, &op);
+}
+
+static const struct perf_op *private_copy(size_t bytes) {
+  static struct copy copy;
+  static const struct perf_op op = {copy_loop, &copy, 1, false};
+  copy = (struct copy){private_more, private_data, bytes};
+  return &op;
+}
+
+/* ---- atomics ---- */
+
+static void fetch_add_loop(void *arg, uint64_t n) {
+  _Atomic uint64_t *word = arg;
+  uint64_t sum = 0;
+  for (uint64_t i = 0; i < n; i++) sum += atomic_fetch_add(word, 1);
+  __asm__ volatile("" ::"r"(sum)); /* the old value is wanted: a fetch-add, not an add */
+}
+
+static void compare_swap_loop(void *arg, uint64_t n) {
+  _Atomic uint64_t *word = arg;
+  uint64_t old = atomic_load(word);
+  for (uint64_t i = 0; i < n; i++) {
+    uint64_t seen = old;
+    if (atomic_compare_exchange_strong(word, &seen, old + 1)) old++;
+  }
+}
+
+/* Unit 0's: the others may not even have the stage mapped. */
+static void *own_word(const struct perf *p) {
+  return p->unit == 0 && stage->memory ? stage->memory->own.word : NULL;
+}
+
+const struct perf_op *limits_fetch_add_own(const struct perf *p) {
+  static struct perf_op op;
+  op = (struct perf_op){fetch_add_loop, own_word(p), 1, false};
+  return if_target(p, &op);
+}
+
+const struct perf_op *limits_fetch_add_hot(const struct perf *p) {
+  static struct perf_op op;
+  if (!stage->has_all) return NULL;
+  op = (struct perf_op){fetch_add_loop, stage->memory->hot.word, p->units, p->units > 1};
+  return if_all(p, &op);
+}
+
+const struct perf_op *limits_compare_swap(const struct perf *p) {
+  static struct perf_op op;
+  op = (struct perf_op){compare_swap_loop, own_word(p), 1, false};
+  return if_target(p, &op);
+}
+
+/* ---- round trip of one line ---- */
+
+/* Unit 0 writes word 0 and waits for word 1, the target answers; both words lie in one line. */
+static void round_trip_loop(void *arg, uint64_t n) {
+  const struct perf *p = arg;
+  _Atomic uint64_t *word = stage->memory->trip.word;
+  int mine = p->unit == 0 ? 0 : 1;
+  if (p->unit != 0 && p->unit != p->target) return;
+  uint64_t turn = atomic_load_explicit(&word[mine], memory_order_relaxed);
+  for (uint64_t last = turn + n; turn < last;) {
+    turn++;
+    if (mine == 0) atomic_store_explicit(&word[0], turn, memory_order_release);
+    while (atomic_load_explicit(&word[!mine], memory_order_acquire) < turn) __builtin_ia32_pause();
+    if (mine == 1) atomic_store_explicit(&word[1], turn, memory_order_release);
+  }
+}
+
+/* ---- barriers ---- */
+
+static void line_barrier_loop(void *arg, uint64_t n) {
+  const struct perf *p = arg;
+  _Atomic uint64_t *word = stage->memory->flags.word;
+  uint64_t round = atomic_load_explicit(&word[p->unit], memory_order_relaxed);
+  for (uint64_t last = round + n; round < last;) {
+    atomic_store_explicit(&word[p->unit], ++round, memory_order_release);
+    for (int u = 0; u < p->units; u++)
+      while (atomic_load_explicit(&word[u], memory_order_acquire) < round) __builtin_ia32_pause();
+  }
+}
+
+static void futex_barrier_loop(void *arg, uint64_t n) {
+  const struct perf *p = arg;
+  struct stage_memory *m = stage->memory;
+  for (uint64_t i = 0; i < n; i++) {
+    uint32_t generation = atomic_load(&m->generation);
+    if (atomic_fetch_add(&m->arrived_n, 1) + 1 == (uint32_t)p->units) {
+      atomic_store(&m->arrived_n, 0);
+      atomic_store(&m->generation, generation + 1);
+      if (p->units > 1) syscall(SYS_futex, &m->generation, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+    } else {
+      while (atomic_load(&m->generation) == generation)
+        syscall(SYS_futex, &m->generation, FUTEX_WAIT, generation, NULL, NULL, 0);
+    }
+  }
+}
+
+static const struct perf_op *line_barrier(const struct perf *p) {
+  static struct perf_op op;
+  op = (struct perf_op){line_barrier_loop, (void *)p, p->units, false};
+  return p->units <= STAGE_WORDS_N && p->units <= stage->cores_n ? if_all(p, &op) : NULL;
+}
+
+static const struct perf_op *futex_barrier(const struct perf *p) {
+  static struct perf_op op;
+  op = (struct perf_op){futex_barrier_loop, (void *)p, p->units, false};
+  return if_all(p, &op);
+}
+
+const struct perf_op *limits_barrier(const struct perf *p) {
+  const struct perf_op *line = line_barrier(p);
+  return line ? line : futex_barrier(p);
+}
+
+/* ---- as works of their own ---- */
+
+static void run_copy(struct perf *p, const struct perf_work *work) {
+  for (int way = LIMITS_PUT; way <= LIMITS_GET; way++)
+    for (int i = 0; i < p->bytes_n; i++) {
+      struct perf_result result;
+      const struct perf_op *op = limits_copy(p, (enum limits_copy)way, p->bytes[i]);
+      if (!op) return;
+      perf_measure(p, op, NULL, &result);
+      perf_row_copy(p, work->name, way == LIMITS_PUT ? "to-peer" : "from-peer", p->bytes[i], &result);
+    }
+}
+
+static void run_memcpy(struct perf *p, const struct perf_work *work) {
+  for (int i = 0; i < p->bytes_n; i++) {
+    struct perf_result result;
+    perf_measure(p, private_copy(p->bytes[i]), NULL, &result);
+    perf_row_copy(p, work->name, "private", p->bytes[i], &result);
+  }
+}
+
+static void run_round_trip(struct perf *p, const struct perf_work *work) {
+  struct perf_result result;
+  struct perf_op op = {round_trip_loop, p, p->units, false};
+  if (p->target == 0 || !if_all(p, &op)) return;
+  perf_measure(p, &op, NULL, &result);
+  perf_row_time(p, work->name, "one-line", 8, &result);
+}
+
+static void run_atomic(struct perf *p, const struct perf_work *work) {
+  struct { const char *variant; const struct perf_op *op; } ops[] = {
+      {"fetch-add.own", limits_fetch_add_own(p)},
+      {"fetch-add.hot", limits_fetch_add_hot(p)},
+      {"compare-swap.own", limits_compare_swap(p)},
+  };
+  for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+    struct perf_result result;
+    if (!ops[i].op) continue;
+    perf_measure(p, ops[i].op, NULL, &result);
+    perf_row_time(p, work->name, ops[i].variant, 8, &result);
+    if (ops[i].op->takers_n > 1) perf_row_rate(p, work->name, ops[i].variant, 8, p->units, &result);
+  }
+}
+
+static void run_barrier(struct perf *p, const struct perf_work *work) {
+  struct { const char *variant; const struct perf_op *op; } ops[] = {
+      {"one-line", line_barrier(p)},
+      {"futex", futex_barrier(p)},
+  };
+  for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+    struct perf_result result;
+    if (!ops[i].op) continue;
+    perf_measure(p, ops[i].op, NULL, &result);
+    perf_row_time(p, work->name, ops[i].variant, 0, &result);
+  }
+}
+
+const struct perf_work limits_works[] = {
+    {"limits.copy", "bare copy into the peer's mapping and out of it", run_copy, NULL, 0},
+    {"limits.memcpy", "bare copy in private memory", run_memcpy, NULL, 0},
+    {"limits.round_trip", "request and reply of two units in one cache line", run_round_trip, NULL, 0},
+    {"limits.atomic", "bare atomics on an own line and on one that all units use", run_atomic, NULL, 0},
+    {"limits.barrier", "bare barriers: words in one line (units <= cores), futex", run_barrier, NULL, 0},
+    {0},
+};

@@ -1,0 +1,28 @@
+/* What the machine allows: bare operations on the stage, without Tessera. Works measure theirs beside these.
+ *
+ * Each function returns an operation that is valid until the next call of the same function, or NULL where the
+ * limit does not apply: not wanted (--no-limit), or the units concerned do not share memory. */
+#ifndef PERF_LIMITS_H
+#define PERF_LIMITS_H
+
+#include "harness.h"
+
+enum limits_copy { LIMITS_PUT /* into the peer's mapping */, LIMITS_GET /* out of it */ };
+
+/* Collective, once, before the others. */
+void limits_open(const struct perf *p);
+
+/* A copy of this many bytes, at most the longest size given to limits_open. */
+const struct perf_op *limits_copy(const struct perf *p, enum limits_copy way, size_t bytes);
+
+/* A fetch-add on a line that nobody else uses; on one that all units use at once; compare-and-swap on the former. */
+const struct perf_op *limits_fetch_add_own(const struct perf *p);
+const struct perf_op *limits_fetch_add_hot(const struct perf *p);
+const struct perf_op *limits_compare_swap(const struct perf *p);
+
+/* The quicker of the bare barriers: words in one line where every unit has a core, else a futex. */
+const struct perf_op *limits_barrier(const struct perf *p);
+
+extern const struct perf_work limits_works[];
+
+#endif

@@ -1,0 +1,30 @@
+/* tessera-perf: what Tessera reaches beside what the machine allows. */
+#include <stdio.h>
+
+#include "limits.h"
+#include "works.h"
+
+static const struct perf_work *const groups[] = {limits_works,  transfer_works, atomic_works,
+                                                 barrier_works, alloc_works,    NULL};
+
+static void barrier(void) { works_check(dart_barrier(DART_TEAM_ALL), "dart_barrier"); }
+
+static void share(uint64_t *value) {
+  works_check(dart_bcast(value, 1, DART_TYPE_ULONG, dart_create_team_unit(0), DART_TEAM_ALL), "dart_bcast");
+}
+
+int main(int argc, char **argv) {
+  dart_global_unit_t unit;
+  size_t units;
+  if (dart_init(&argc, &argv) != DART_OK) return 1;
+  works_check(dart_myid(&unit), "dart_myid");
+  works_check(dart_size(&units), "dart_size");
+  struct perf p = {.program = "tessera-perf", .unit = unit.id, .units = (int)units, .barrier = barrier, .share = share};
+  int code = perf_parse(&p, groups, argc, argv);
+  if (code < 0) {
+    limits_open(&p);
+    perf_run(&p, groups);
+    code = 0;
+  }
+  return dart_exit() == DART_OK ? code : 1;
+}

@@ -1,0 +1,38 @@
+/* Memory that units share without Tessera's help: the stage on which limits are measured. It is of the same kind
+ * as Tessera's heap (a memfd, mapped by all), so that a limit and an operation differ by the protocol only.
+ */
+#ifndef PERF_STAGE_H
+#define PERF_STAGE_H
+
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "harness.h"
+
+enum { STAGE_APART = 128 /* bytes: two lines, because neighbours are fetched in pairs */, STAGE_WORDS_N = 8 };
+
+struct stage_line { alignas(STAGE_APART) _Atomic uint64_t word[STAGE_WORDS_N]; }; /* one cache line is used */
+
+struct stage_memory {
+  _Atomic uint64_t nonce;
+  _Atomic uint64_t cores[16]; /* what the units may run on, one bit a core */
+  struct stage_line own, hot, trip, flags;
+  alignas(STAGE_APART) _Atomic uint32_t arrived_n;
+  _Atomic uint32_t generation;
+};
+
+struct stage {
+  struct stage_memory *memory; /* NULL where the unit could not map it */
+  char *data;                  /* page-aligned; every page was first written by the target */
+  size_t data_bytes;
+  bool has_target, has_all;    /* the same at every unit: the target, all units have it mapped */
+  int cores_n;                 /* of all units together; 0 unless has_all */
+};
+
+/* Opens the stage with room for a copy of the longest size asked for. Collective. Units that are not on unit 0's
+ * node are left out, which is not an error: has_target and has_all say so. It lives until the process ends. */
+const struct stage *stage_open(const struct perf *p);
+
+#endif

@@ -1,0 +1,95 @@
+/* put and get: unit 0 with the target, the others asleep. */
+#include "works.h"
+
+#include <stdlib.h>
+
+#include "limits.h"
+
+struct transfer {
+  dart_gptr_t remote;
+  void *local;
+  size_t bytes;
+};
+
+static void put_blocking(void *arg, uint64_t n) {
+  const struct transfer *t = arg;
+  dart_ret_t bad = DART_OK;
+  for (uint64_t i = 0; i < n; i++)
+    bad |= dart_put_blocking(t->remote, t->local, t->bytes, DART_TYPE_BYTE, DART_TYPE_BYTE);
+  works_check(bad, "dart_put_blocking");
+}
+
+static void put_nb(void *arg, uint64_t n) {
+  const struct transfer *t = arg;
+  dart_ret_t bad = DART_OK;
+  for (uint64_t i = 0; i < n; i++) {
+    bad |= dart_put(t->remote, t->local, t->bytes, DART_TYPE_BYTE, DART_TYPE_BYTE);
+    bad |= dart_flush(t->remote);
+  }
+  works_check(bad, "dart_put or dart_flush");
+}
+
+static void put_handle(void *arg, uint64_t n) {
+  const struct transfer *t = arg;
+  dart_ret_t bad = DART_OK;
+  for (uint64_t i = 0; i < n; i++) {
+    dart_handle_t handle = DART_HANDLE_NULL;
+    bad |= dart_put_handle(t->remote, t->local, t->bytes, DART_TYPE_BYTE, DART_TYPE_BYTE, &handle);
+    bad |= dart_wait(&handle);
+  }
+  works_check(bad, "dart_put_handle or dart_wait");
+}
+
+static void get_blocking(void *arg, uint64_t n) {
+  const struct transfer *t = arg;
+  dart_ret_t bad = DART_OK;
+  for (uint64_t i = 0; i < n; i++)
+    bad |= dart_get_blocking(t->local, t->remote, t->bytes, DART_TYPE_BYTE, DART_TYPE_BYTE);
+  works_check(bad, "dart_get_blocking");
+}
+
+static void get_nb(void *arg, uint64_t n) {
+  const struct transfer *t = arg;
+  dart_ret_t bad = DART_OK;
+  for (uint64_t i = 0; i < n; i++) {
+    bad |= dart_get(t->local, t->remote, t->bytes, DART_TYPE_BYTE, DART_TYPE_BYTE);
+    bad |= dart_flush(t->remote);
+  }
+  works_check(bad, "dart_get or dart_flush");
+}
+
+static void get_handle(void *arg, uint64_t n) {
+  const struct transfer *t = arg;
+  dart_ret_t bad = DART_OK;
+  for (uint64_t i = 0; i < n; i++) {
+    dart_handle_t handle = DART_HANDLE_NULL;
+    bad |= dart_get_handle(t->local, t->remote, t->bytes, DART_TYPE_BYTE, DART_TYPE_BYTE, &handle);
+    bad |= dart_wait(&handle);
+  }
+  works_check(bad, "dart_get_handle or dart_wait");
+}
+
+/* The work's choice is the way of the bare copy that limits it. */
+static void run(struct perf *p, const struct perf_work *work) {
+  for (int i = 0; i < p->bytes_n; i++) {
+    struct transfer t = {.bytes = p->bytes[i]};
+    struct perf_result result;
+    t.remote = works_alloc(p, t.bytes, p->target);
+    t.local = perf_buffer(t.bytes);
+    struct perf_op op = {work->loop, &t, 1, false};
+    perf_measure(p, &op, limits_copy(p, (enum limits_copy)work->choice, t.bytes), &result);
+    perf_row_copy(p, work->name, "plain", t.bytes, &result);
+    free(t.local);
+    works_free(t.remote);
+  }
+}
+
+const struct perf_work transfer_works[] = {
+    {"put.blocking", "dart_put_blocking", run, put_blocking, LIMITS_PUT},
+    {"put.nb", "dart_put and dart_flush", run, put_nb, LIMITS_PUT},
+    {"put.handle", "dart_put_handle and dart_wait", run, put_handle, LIMITS_PUT},
+    {"get.blocking", "dart_get_blocking", run, get_blocking, LIMITS_GET},
+    {"get.nb", "dart_get and dart_flush", run, get_nb, LIMITS_GET},
+    {"get.handle", "dart_get_handle and dart_wait", run, get_handle, LIMITS_GET},
+    {0},
+};

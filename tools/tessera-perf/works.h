@@ -1,0 +1,27 @@
+/* What the works on DART share. A new work is one file with one table, named here and in main.c. */
+#ifndef PERF_WORKS_H
+#define PERF_WORKS_H
+
+#include <dash/dart/if/dart.h>
+
+#include "harness.h"
+
+extern const struct perf_work transfer_works[], atomic_works[], barrier_works[], alloc_works[];
+
+/* Ends the job unless status is DART_OK, naming the call. */
+void works_check(dart_ret_t status, const char *call);
+
+/* Allocates bytes on every unit, every page written by its unit, and points at the start of unit's part.
+ * Collective. */
+dart_gptr_t works_alloc(const struct perf *p, size_t bytes, int unit);
+
+/* Frees what works_alloc returned, whatever unit it points at. Collective. */
+void works_free(dart_gptr_t memory);
+
+/* Returns the start of unit's part. */
+static inline dart_gptr_t works_at(dart_gptr_t memory, int unit) {
+  dart_gptr_setunit(&memory, dart_create_team_unit(unit));
+  return memory;
+}
+
+#endif
