@@ -37,6 +37,7 @@ void tsr_pool_init(tsr_pool *pool, size_t object_bytes) {
   };
 }
 
+/* No slot is free. */
 static bool grow(tsr_pool *pool) {
   if (pool->chunks_n == TSR_POOL_CHUNKS_MAX) return false;
   uint32_t n = (uint32_t)CHUNK_SLOTS << pool->chunks_n, first = pool->slots_n;
@@ -46,7 +47,7 @@ static bool grow(tsr_pool *pool) {
   pool->slots_n += n;
   for (uint32_t index = first; index < pool->slots_n; index++) {
     struct slot *slot = slot_at(pool, index);
-    *slot = (struct slot){pool->generation, index + 1 < pool->slots_n ? index + 2 : pool->free_first};
+    *slot = (struct slot){pool->generation, index + 1 < pool->slots_n ? index + 2 : 0};
     tsr_poison(object_in(slot), pool->object_bytes);
   }
   pool->free_first = first + 1;

@@ -48,12 +48,11 @@ static void add(const char *text, size_t bytes) {
   trace.used += bytes;
 }
 
-/* Takes the end off a complete file, so that events can follow. */
+/* Goes to the end of the events of a complete file; what follows there is written again when the file is closed. */
 static bool reopen(void) {
   trace.fd = open(trace.path, O_WRONLY | O_CLOEXEC);
   if (trace.fd < 0) return false;
-  off_t end = lseek(trace.fd, -(off_t)(sizeof tail - 1), SEEK_END);
-  if (end >= 0 && ftruncate(trace.fd, end) == 0) return true;
+  if (lseek(trace.fd, -(off_t)(sizeof tail - 1), SEEK_END) >= 0) return true;
   close(trace.fd);
   return false;
 }

@@ -72,7 +72,6 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
       [TSR_WAIT_NONE] = "nothing",
       [TSR_WAIT_BARRIER] = "the members of team %d in barrier or collective %lld",
       [TSR_WAIT_COLLECTIVE] = "data of the members of team %d in collective %lld",
-      [TSR_WAIT_TEAM] = "the creation of a team led by unit %d with %lld members",
       [TSR_WAIT_REPLY] = "unit %d to complete a transfer (%lld requests outstanding)",
       [TSR_WAIT_SLOT] = "a free request slot towards unit %d (%lld requests outstanding)",
       [TSR_WAIT_MESSAGE] = "a message from unit %d with tag %lld",
@@ -169,7 +168,8 @@ static void doze(uint64_t nap_ns) {
 /* Goes to sleep on the doorbell unless something came in the meantime. True: ready. */
 static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, struct sleeper *sleeper) {
   *env.note = *why;
-  atomic_exchange(env.bell, 1); /* partner: the fence in tsr_bell_ring */
+  atomic_exchange(env.bell, 1);
+  tsr_fence_exchanged(); /* partner: the fence in tsr_bell_ring */
   atomic_fetch_sub_explicit(env.awake_n, 1, memory_order_relaxed);
   if (!ready(arg)) {
     if (poll_once()) {

@@ -4,7 +4,8 @@
  * to, 0 while it is awake. Whoever changes memory that the unit may wait for rings afterwards. Waiter: set
  * the word, look again, sleep. Ringer: store, full fence, look at the word. One of the two always sees the
  * other, so no wake-up is lost, and the ringer pays a system call only if somebody sleeps. Who turns the word back to 0
- * also counts the unit as awake again, so that spinning units make room for it before it has a core to run on.
+ * also counts the unit as awake again, so that spinning units make room for it before it has a core to run on. (A unit
+ * counts once, as asleep when the thread that leads its waits is, whatever its other threads do.)
  */
 #ifndef TSR_BASE_WAIT_H
 #define TSR_BASE_WAIT_H
@@ -21,10 +22,20 @@ typedef _Atomic uint32_t tsr_word;
 void tsr_futex_wait(tsr_word *word, uint32_t expected, uint64_t timeout_ns);
 void tsr_futex_wake(tsr_word *word, int sleepers_n);
 
+/* After an atomic exchange: a full fence. On x86 the exchange is one already. */
+static inline void tsr_fence_exchanged(void) {
+#if !defined(__x86_64__)
+  atomic_thread_fence(memory_order_seq_cst);
+#else
+  atomic_signal_fence(memory_order_seq_cst);
+#endif
+}
+
 /* Rings a doorbell. `tsr_bell_ring` contains the full fence; `_fenced` is for a caller that has just made one
  * (an atomic exchange that published the data, or the first of several rings). */
 void tsr_bell_wake(tsr_word *bell);
 static inline void tsr_bell_ring_fenced(tsr_word *bell) {
+  tsr_fence_exchanged();
   if (atomic_load_explicit(bell, memory_order_relaxed)) tsr_bell_wake(bell);
 }
 static inline void tsr_bell_ring(tsr_word *bell) {
@@ -51,7 +62,7 @@ static inline void tsr_word_unlock(tsr_word *word) {
 /* Why a unit waits: for the watchdog, and for the last message when a unit dies. Lies in the node's memory. */
 enum tsr_wait_kind {
   TSR_WAIT_NONE, TSR_WAIT_BARRIER /* team, round */, TSR_WAIT_COLLECTIVE /* team, round */,
-  TSR_WAIT_TEAM /* creation: first member, members */, TSR_WAIT_REPLY /* unit, bytes */,
+  TSR_WAIT_REPLY /* unit, bytes */,
   TSR_WAIT_SLOT /* wire slot: node */, TSR_WAIT_MESSAGE /* from unit, tag */, TSR_WAIT_RING /* space at unit */,
   TSR_WAIT_EXIT, TSR_WAIT_KINDS_N
 };

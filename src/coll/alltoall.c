@@ -18,8 +18,8 @@ static void exchange_remote(const tsr_team *team, const char *send, char *recv, 
 
 static void exchange_local(tsr_team *team, const char *send, char *recv, size_t bytes) {
   size_t n = (size_t)team->locals_n;
-  const char **out = tsr_nodes_memory(n * sizeof *out);
-  char **in = tsr_nodes_memory(n * sizeof *in);
+  const char **out = tsr_coll_memory(n * sizeof *out);
+  char **in = tsr_coll_memory(n * sizeof *in);
   for (size_t i = 0; i < n; i++) {
     out[i] = send + (size_t)team->locals[i] * bytes;
     in[i] = recv + (size_t)team->locals[i] * bytes;

@@ -14,6 +14,9 @@
 #include "base/arith.h"
 #include "core/team.h"
 
+/* Private memory for a collective, to be freed; ends the job when there is none, since the other members could not be told. */
+void *tsr_coll_memory(size_t bytes);
+
 /* How elements are combined: inout[i] = in[i] op inout[i] for n elements, `in` from the lower-numbered unit. */
 typedef struct tsr_reducer {
   size_t elem_bytes;

@@ -44,7 +44,7 @@ static void pack_node(const tsr_team *team, const struct placement *from, int32_
 static void collect_in_place(tsr_team *team, const void *send, const struct placement *to) {
   char **places = NULL;
   if (to->recv) {
-    places = tsr_nodes_memory((size_t)team->locals_n * sizeof *places);
+    places = tsr_coll_memory((size_t)team->locals_n * sizeof *places);
     for (int32_t i = 0; i < team->locals_n; i++) places[i] = place_of(to, team->locals[i]);
   }
   tsr_local_collect(team, send, &to->shares, places);
@@ -55,8 +55,8 @@ static void collect_in_place(tsr_team *team, const void *send, const struct plac
 static void send_node(tsr_team *team, const void *send, const struct tsr_share_list *shares, tsr_unit root) {
   bool leads = tsr_nodes_leads(team);
   size_t total = leads ? node_bytes(team, shares, team->self_node) : 0;
-  char *packed = leads ? tsr_nodes_memory(total) : NULL;
-  char **places = leads ? tsr_nodes_memory((size_t)team->locals_n * sizeof *places) : NULL;
+  char *packed = leads ? tsr_coll_memory(total) : NULL;
+  char **places = leads ? tsr_coll_memory((size_t)team->locals_n * sizeof *places) : NULL;
   size_t at = 0;
   for (int32_t i = 0; leads && i < team->locals_n; i++) {
     places[i] = packed + at;
@@ -72,7 +72,7 @@ static void receive_nodes(const tsr_team *team, const struct placement *to) {
   for (int32_t node = 0; node < team->nodes_n; node++) {
     if (node == team->self_node) continue;
     size_t bytes = node_bytes(team, &to->shares, node);
-    char *packed = tsr_nodes_memory(bytes);
+    char *packed = tsr_coll_memory(bytes);
     tsr_nodes_receive(team, tsr_nodes_leader(team, node), packed, bytes);
     unpack_node(team, to, node, packed);
     free(packed);
@@ -83,7 +83,7 @@ tessera_status_t tsr_gather(tsr_team *team, const void *send, void *recv, size_t
   struct placement to = {.shares = {.each = bytes}, .recv = team->self == root.id ? recv : NULL};
   if (tsr_nodes_of(team, root) == team->self_node) collect_in_place(team, send, &to);
   else send_node(team, send, &to.shares, tsr_team_unit(team, root));
-  if (to.recv) receive_nodes(team, &to);
+  if (team->self == root.id) receive_nodes(team, &to);
   return TESSERA_OK;
 }
 
@@ -95,7 +95,7 @@ static void circulate(const tsr_team *team, const struct placement *to) {
   for (int32_t step = 0; step + 1 < nodes_n; step++) {
     int32_t sent = (self - step + nodes_n) % nodes_n, got = (sent - 1 + nodes_n) % nodes_n;
     size_t out_bytes = node_bytes(team, &to->shares, sent), in_bytes = node_bytes(team, &to->shares, got);
-    char *out = tsr_nodes_memory(out_bytes), *in = tsr_nodes_memory(in_bytes);
+    char *out = tsr_coll_memory(out_bytes), *in = tsr_coll_memory(in_bytes);
     pack_node(team, to, sent, out);
     tsr_block_exchange(TSR_TAG_TEAM + team->id, (struct tsr_block){next, out, out_bytes},
                        (struct tsr_block){before, in, in_bytes});

@@ -42,7 +42,8 @@ void tsr_local_collect(tsr_team *team, const void *send, const struct tsr_share_
     tsr_agree_turn(team);
     for (int32_t i = 0; places && i < team->locals_n; i++) {
       size_t now = part(tsr_share_bytes(shares, team->locals[i]), from);
-      if (now && places[i] != send) memcpy(places[i] + from, tsr_agree_stage_of(team, i), now);
+      bool in_place = i == team->self_local && places[i] == send;
+      if (now && !in_place) memcpy(places[i] + from, tsr_agree_stage_of(team, i), now);
     }
   }
 }

@@ -4,7 +4,7 @@
 
 #include "core/runtime.h"
 
-void *tsr_nodes_memory(size_t bytes) {
+void *tsr_coll_memory(size_t bytes) {
   void *memory = malloc(bytes ? bytes : 1);
   if (!memory) tsr_abort(1, "no private memory for %zu bytes of a collective", bytes);
   return memory;
@@ -37,7 +37,7 @@ void tsr_nodes_bcast(const tsr_team *team, void *data, size_t bytes, int32_t roo
 
 void tsr_nodes_reduce(const tsr_team *team, void *data, size_t n, const tsr_reducer *how, int32_t root) {
   size_t bytes = n * how->elem_bytes;
-  void *theirs = tsr_nodes_memory(bytes);
+  void *theirs = tsr_coll_memory(bytes);
   int32_t self = position(team, root);
   for (int32_t bit = 1; bit < team->nodes_n; bit <<= 1) {
     if (self & bit) {

@@ -21,9 +21,6 @@ static inline int32_t tsr_nodes_of(const tsr_team *team, tsr_member member) {
   return team->node_numbers[tsr_place_node(tsr_team_unit(team, member))];
 }
 
-/* Private memory for a collective; ends the job when there is none, since the other members could not be told. */
-void *tsr_nodes_memory(size_t bytes);
-
 void tsr_nodes_send(const tsr_team *team, tsr_unit to, const void *data, size_t bytes);
 void tsr_nodes_receive(const tsr_team *team, tsr_unit from, void *data, size_t bytes);
 

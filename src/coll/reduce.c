@@ -24,7 +24,7 @@ static bool by_nodes(const tsr_team *team, const tsr_reducer *how) {
 static void reduce_gathered(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how, tsr_member root) {
   size_t bytes = n * how->elem_bytes;
   bool is_root = team->self == root.id;
-  char *all = is_root ? tsr_nodes_memory((size_t)team->size * bytes) : NULL;
+  char *all = is_root ? tsr_coll_memory((size_t)team->size * bytes) : NULL;
   tsr_gather(team, send, all, bytes, root);
   if (!is_root) return;
   memcpy(recv, all + (size_t)(team->size - 1) * bytes, bytes);
@@ -45,7 +45,7 @@ tessera_status_t tsr_reduce(tsr_team *team, const void *send, void *recv, size_t
   size_t bytes = n * how->elem_bytes;
   int32_t root_node = tsr_nodes_of(team, root);
   bool leads = tsr_nodes_leads(team);
-  void *sum = is_root ? recv : tsr_nodes_memory(bytes);
+  void *sum = is_root ? recv : tsr_coll_memory(bytes);
   tsr_local_reduce(team, send, leads ? sum : NULL, n, how);
   if (leads) tsr_nodes_reduce(team, sum, n, how, root_node);
   if (root_node == team->self_node) tsr_local_bcast(team, sum, bytes, 0);

@@ -7,7 +7,7 @@
 
 /* The pieces for the members of one node, one after another. */
 static char *pack_node(const tsr_team *team, const char *send, size_t bytes, int32_t node, size_t *total) {
-  char *packed = tsr_nodes_memory((size_t)team->size * bytes);
+  char *packed = tsr_coll_memory((size_t)team->size * bytes);
   size_t at = 0;
   for (int32_t i = 0; i < team->size; i++) {
     if (tsr_nodes_of(team, TSR_MEMBER(i)) != node) continue;
@@ -38,7 +38,7 @@ tessera_status_t tsr_scatter(tsr_team *team, const void *send, void *recv, size_
     packed = pack_node(team, send, bytes, team->self_node, &total);
   } else if (!with_root && tsr_nodes_leads(team)) {
     size_t total = (size_t)team->locals_n * bytes;
-    packed = tsr_nodes_memory(total);
+    packed = tsr_coll_memory(total);
     tsr_nodes_receive(team, tsr_team_unit(team, root), packed, total);
   }
   tsr_local_distribute(team, packed, bytes, recv, source);

@@ -82,7 +82,7 @@ static bool all_left(const void *arg) {
 void tsr_agree_detach(tsr_team *team) {
   struct tsr_board *board = team->board;
   if (team->self_local == 0) {
-    tsr_wait(all_left, board, (struct tsr_wait_why){TSR_WAIT_TEAM, team->id, board->locals_n});
+    tsr_wait(all_left, board, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, board->round});
   } else {
     tsr_word *leader = board->bells[0];
     atomic_fetch_add(&board->shared->left_n, 1); /* the board may be gone from here on */
@@ -132,7 +132,8 @@ void tsr_agree_turn(tsr_team *team) {
   if (board->locals_n == 1) return;
   struct tsr_wait_why why = {TSR_WAIT_BARRIER, team->id, board->round};
   if (board->locals_n <= LINE_MEMBERS) {
-    atomic_exchange(&board->shared->arrived[board->self], board->round); /* full fence: ours, then theirs, then the bells */
+    atomic_exchange(&board->shared->arrived[board->self], board->round);
+    tsr_fence_exchanged(); /* ours is seen before we look at theirs, and theirs before the bells */
     if (line_is_complete(board)) ring_others(board);
     else tsr_wait_slow(line_is_complete, board, why);
   } else if (arrive_last(board)) {

@@ -1,8 +1,8 @@
 /* Agreement: the tiny barrier and exchange that set-up, segments and teams need, and that the collectives stand on.
  *
  * The members of a team on one node share a *board*: for each member a slot of one cache line and a larger stage, both
- * twice. A step is: write the own slot (or stage); tsr_agree_turn; read the others' until the turn after the next: the two
- * copies alternate, so one turn per step is enough. Boards of different teams are separate, so agreements on
+ * twice. A step is: write the own slot (or stage); tsr_agree_turn; read the others' before the next turn: the two
+ * copies alternate, so that who is quicker may write meanwhile, and one turn per step is enough. Boards of different teams are separate, so agreements on
  * overlapping teams never wait for each other.
  */
 #ifndef TSR_CORE_AGREE_H

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "core/place.h"
+#include "core/runtime.h"
 #include "core/watch.h"
 #include "node/share.h"
 
@@ -159,14 +160,14 @@ static void fill_control_block(struct joining *j) {
 }
 
 /* Numbers the nodes in the order of their first units. */
-static tessera_status_t fill_place(struct joining *j) {
+static void fill_place(struct joining *j) {
   int self, size;
   MPI_Comm_rank(j->units, &self);
   MPI_Comm_size(j->units, &size);
   int32_t first = self;
   MPI_Bcast(&first, 1, MPI_INT32_T, 0, j->node);
   int32_t *node_of = malloc((size_t)size * sizeof *node_of), *locals = malloc((size_t)size * sizeof *locals);
-  if (!node_of || !locals) goto fail;
+  if (!node_of || !locals) tsr_abort(EXIT_FAILURE, "no private memory for tables of %d units", size);
   MPI_Allgather(&first, 1, MPI_INT32_T, node_of, 1, MPI_INT32_T, j->units);
   tsr_place = (struct tsr_place){.self = self, .units_n = size, .first = (uint32_t)first, .count = (uint32_t)j->node_n};
   bool consecutive = true;
@@ -186,11 +187,6 @@ static tessera_status_t fill_place(struct joining *j) {
   }
   if (tsr_place.nodes_n > 1) tsr_place.node_of = node_of;
   else free(node_of);
-  return TESSERA_OK;
-fail:
-  free(node_of);
-  free(locals);
-  return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for tables of %d units", size);
 }
 
 tessera_status_t tsr_join(MPI_Comm units) {
@@ -204,7 +200,7 @@ tessera_status_t tsr_join(MPI_Comm units) {
   }
   if (status == TESSERA_OK) {
     fill_control_block(&j);
-    status = fill_place(&j);
+    fill_place(&j);
   }
   if (j.fd >= 0) close(j.fd);
   MPI_Comm_free(&j.proposal);

@@ -95,6 +95,9 @@ tessera_status_t tsr_launch(int *argc, char ***argv) {
   if (!status) status = watch_finalize();
   if (status) return status;
   launch.owner = getpid();
+  int level = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&level);
+  tsr_threads_possible = tsr_place.nodes_n == 1 || level == MPI_THREAD_MULTIPLE;
   tsr_fault_install();
   atexit(on_exit_hook);
   return TESSERA_OK;

@@ -1,8 +1,7 @@
 /* Completion of operations that take a request. What completes at once costs no op.
  *
  * An op counts the pieces of an operation (or of a whole group of operations) that are still under way: local_n
- * until the origin's buffers may be reused, remote_n until the effect is visible at the target. Both only change
- * under the transport's lock; anyone may read them.
+ * until the origin's buffers may be reused, remote_n until the effect is visible at the target.
  */
 #ifndef TSR_CORE_OP_H
 #define TSR_CORE_OP_H

@@ -16,15 +16,17 @@ void tsr_progress_register(enum tsr_record_kind kind, tsr_record_fn function) { 
 
 static int drain(enum tsr_ring_class which) {
   tsr_ring *ring = tsr_memory_ring(tsr_heap.memory, tsr_heap.self, which);
-  if (tsr_ring_is_empty(ring) || atomic_flag_test_and_set_explicit(&draining[which], memory_order_acquire)) return 0;
   int done = 0;
   struct tsr_ring_record record;
-  while (tsr_ring_peek(ring, &record)) {
-    owners[record.kind](&record);
-    tsr_ring_release(ring, &record);
-    done++;
+  /* Looks again after it has let go: who came second in the meantime has left its record to us. */
+  while (!tsr_ring_is_empty(ring) && !atomic_flag_test_and_set(&draining[which])) {
+    while (tsr_ring_peek(ring, &record)) {
+      owners[record.kind](&record);
+      tsr_ring_release(ring, &record);
+      done++;
+    }
+    atomic_flag_clear(&draining[which]);
   }
-  atomic_flag_clear_explicit(&draining[which], memory_order_release);
   return done;
 }
 

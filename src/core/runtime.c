@@ -25,6 +25,7 @@
 
 bool tsr_runtime_is_up;
 bool tsr_threads;
+bool tsr_threads_possible;
 
 /* The faces that are up, by name. */
 enum { FACES_MAX = 8 };
@@ -38,18 +39,20 @@ static int find_face(const char *face) {
   return -1;
 }
 
-/* All below is ready: nobody may reach into a heap before its owner has emptied it. */
-static tessera_status_t start(void) {
-  tessera_status_t status = tsr_heap_reset();
+/* What fails here is private memory for small tables; the other units wait already and could not be told. */
+static void require(tessera_status_t status) {
+  if (status) tsr_abort(EXIT_FAILURE, "the start failed: %s", tessera_status_text(status));
+}
+
+static void start(void) {
+  require(tsr_heap_reset());
   tsr_progress_start();
   tsr_message_start();
-  if (!status) status = tsr_op_start();
-  if (!status) status = tsr_team_start();
-  if (status) return status;
+  require(tsr_op_start());
+  require(tsr_team_start());
   tsr_stats_start(tsr_place.self);
   atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_UP);
-  tsr_agree_barrier(tsr_team_world);
-  return TESSERA_OK;
+  tsr_agree_barrier(tsr_team_world); /* nobody reaches into a heap before its owner has emptied it */
 }
 
 static void stop(void) {
@@ -68,8 +71,8 @@ tessera_status_t tsr_runtime_up(const char *face, int *argc, char ***argv) {
     return tsr_fail(TESSERA_ERR_STATE, "%s is already initialised; call its exit function first", face);
   if (!tsr_runtime_is_up) {
     tessera_status_t status = tsr_launch(argc, argv);
-    if (!status) status = start();
     if (status) return status;
+    start();
     tsr_runtime_is_up = true;
   }
   faces[faces_n++] = face;
@@ -100,7 +103,8 @@ static _Noreturn void leave(int code) {
   int running = 0, finalized = 0;
   MPI_Initialized(&running);
   MPI_Finalized(&finalized);
-  tsr_runtime_is_up = false; /* the exit hook has nothing to complain about */
+  tsr_runtime_is_up = false; /* the exit hook has nothing to complain about, nor has the guardian */
+  if (tsr_heap.memory) atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_GONE);
   if (running && !finalized) MPI_Abort(MPI_COMM_WORLD, code ? code : EXIT_FAILURE);
   _exit(code ? code : EXIT_FAILURE);
 }

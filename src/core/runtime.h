@@ -23,4 +23,7 @@ _Noreturn void tsr_abort(int code, const char *format, ...) __attribute__((forma
  * while the runtime is up. */
 extern bool tsr_threads;
 
+/* Whether that may be: always on one node; with more, when MPI lets several threads call it. Known once the runtime is up. */
+extern bool tsr_threads_possible;
+
 #endif

@@ -1,27 +1,29 @@
 #include "core/segment.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/space.h"
 #include "base/status.h"
 #include "core/agree.h"
 #include "core/place.h"
 
-enum { TABLE_FIRST = 16 };
-
 /* The world's segment 0: every unit's whole heap. */
 static tsr_segment whole;
 
-static tessera_status_t make_room(tsr_team *team, int32_t id) {
-  if (id < team->segments_n) return TESSERA_OK;
-  int32_t n = team->segments_n ? team->segments_n * 2 : TABLE_FIRST;
-  if (n > TSR_SEGMENT_IDS) n = TSR_SEGMENT_IDS;
-  tsr_segment **table = realloc(team->segments, (size_t)n * sizeof *table);
-  if (!table) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a table of %d segments", n);
-  memset(table + team->segments_n, 0, (size_t)(n - team->segments_n) * sizeof *table);
+enum { TABLE_BYTES = TSR_SEGMENT_IDS * sizeof(tsr_segment *) };
+
+/* Address space for all numbers; what is used of it becomes memory. */
+static tessera_status_t make_table(tsr_team *team) {
+  if (team->segments) return TESSERA_OK;
+  void *table = tsr_space_reserve(TABLE_BYTES);
+  if (!table) return tsr_fail(TESSERA_ERR_MEMORY, "no address space for the segments of team %d", team->id);
   team->segments = table;
-  team->segments_n = n;
+  team->segments_n = TSR_SEGMENT_IDS;
   return TESSERA_OK;
+}
+
+static void publish(tsr_segment *segment) {
+  __atomic_store_n(&segment->team->segments[segment->id], segment, __ATOMIC_RELEASE);
 }
 
 /* The next free number, the same on all members because they allocate and free in the same order. The cursor goes
@@ -98,7 +100,7 @@ static tessera_status_t prepare(tsr_team *team, struct proposal *mine, tsr_segme
   if (!id)
     return tsr_fail(TESSERA_ERR_LIMIT, "all %d segment numbers of team %d are in use; free segments first",
                     TSR_SEGMENT_IDS - 1, team->id);
-  tessera_status_t status = make_room(team, id);
+  tessera_status_t status = make_table(team);
   if (status) return status;
   tsr_segment *segment = calloc(1, sizeof *segment);
   if (!segment) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a segment");
@@ -126,23 +128,32 @@ tessera_status_t tsr_segment_alloc(tsr_team *team, size_t bytes, tsr_segment **o
     if (segment) free_segment(segment);
     return mine.status ? mine.status : status;
   }
-  team->segments[segment->id] = segment;
+  publish(segment);
   team->next_segment_id = segment->id + 1 < TSR_SEGMENT_IDS ? segment->id + 1 : 1;
   *out = segment;
   return TESSERA_OK;
 }
 
-void tsr_segment_drop(tsr_segment *segment) {
+/* Frees this unit's part without telling anybody. */
+static void drop(tsr_segment *segment) {
   if (!segment || segment == &whole) return;
   segment->team->segments[segment->id] = NULL;
   tsr_heap_free(tsr_segment_off(segment, TSR_MEMBER(segment->team->self)), TSR_HEAP_SEGMENT);
   free_segment(segment);
 }
 
+void tsr_segment_drop_all(tsr_team *team) {
+  if (!team->segments) return;
+  for (int32_t id = 0; id < team->segments_n; id++) drop(team->segments[id]);
+  tsr_space_release(team->segments, TABLE_BYTES);
+  team->segments = NULL;
+  team->segments_n = 0;
+}
+
 tessera_status_t tsr_segment_free(tsr_segment *segment) {
   if (segment == &whole) return tsr_fail(TESSERA_ERR_ARG, "local memory is freed by its owner alone, not by the team");
   tsr_agree_barrier(segment->team);
-  tsr_segment_drop(segment);
+  drop(segment);
   return TESSERA_OK;
 }
 
@@ -151,9 +162,9 @@ tessera_status_t tsr_segment_local_alloc(size_t bytes, uint64_t *off) { return t
 tessera_status_t tsr_segment_local_free(uint64_t off) { return tsr_heap_free(off, TSR_HEAP_LOCAL); }
 
 tessera_status_t tsr_segment_start(tsr_team *world) {
-  tessera_status_t status = make_room(world, TSR_SEGMENT_LOCAL);
+  tessera_status_t status = make_table(world);
   if (status) return status;
   whole = (tsr_segment){.bytes = tsr_heap_slice_bytes(), .team = world, .id = TSR_SEGMENT_LOCAL};
-  world->segments[TSR_SEGMENT_LOCAL] = &whole;
+  publish(&whole);
   return TESSERA_OK;
 }

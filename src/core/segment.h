@@ -32,7 +32,8 @@ static inline uint64_t tsr_segment_bytes(const tsr_segment *segment, tsr_member 
 }
 
 static inline tsr_segment *tsr_segment_find(const tsr_team *team, int32_t id) {
-  return (uint32_t)id < (uint32_t)team->segments_n ? team->segments[id] : (tsr_segment *)0;
+  if ((uint32_t)id >= (uint32_t)team->segments_n) return (tsr_segment *)0;
+  return __atomic_load_n(&team->segments[id], __ATOMIC_ACQUIRE); /* partner: the store in tsr_segment_alloc */
 }
 
 /* Whether [off, off + bytes) lies in the member's part. */
@@ -59,8 +60,8 @@ tessera_status_t tsr_segment_free(tsr_segment *segment);
 tessera_status_t tsr_segment_local_alloc(size_t bytes, uint64_t *off);
 tessera_status_t tsr_segment_local_free(uint64_t off);
 
-/* Frees this unit's part without telling anybody; NULL is fine. For the end of a team. */
-void tsr_segment_drop(tsr_segment *segment);
+/* Frees this unit's part of all segments without telling anybody. For the end of a team. */
+void tsr_segment_drop_all(tsr_team *team);
 
 /* Gives the world its segment 0. */
 tessera_status_t tsr_segment_start(tsr_team *world);

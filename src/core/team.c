@@ -117,13 +117,6 @@ static tessera_status_t share_board(tsr_team *team) {
   return tsr_agree_attach(team, tsr_heap_at((uint32_t)tsr_place_local(leader), word.off));
 }
 
-static void drop_segments(tsr_team *team) {
-  for (int32_t id = 0; id < team->segments_n; id++) tsr_segment_drop(team->segments[id]);
-  free(team->segments);
-  team->segments = NULL;
-  team->segments_n = 0;
-}
-
 static void drop(tsr_team *team) {
   tsr_agree_forget(team);
   if (team->self_local == 0 && team->board_off != (uint64_t)NO_BOARD) tsr_heap_free(team->board_off, TSR_HEAP_INTERNAL);
@@ -138,8 +131,14 @@ static tessera_status_t build(const struct party *party, int32_t id, tsr_team **
   team->board_off = (uint64_t)NO_BOARD;
   team->next_segment_id = 1;
   *out = team;
-  tessera_status_t status = tsr_team_shape(team, party->units_n, party->units);
-  return status ? status : share_board(team);
+  return tsr_team_shape(team, party->units_n, party->units);
+}
+
+/* Whether somebody failed: true for all, or for none. */
+static bool any_failed(const struct party *party, tessera_status_t status) {
+  int64_t failed = status != TESSERA_OK;
+  agree(party, &failed, 1);
+  return failed != 0;
 }
 
 static bool lists_self(const struct party *party) {
@@ -155,8 +154,9 @@ static tessera_status_t create(const struct party *party, tsr_team **out) {
   if (status) return status;
   tsr_team *team = NULL;
   if (lists_self(party)) status = build(party, id, &team);
-  int64_t failed = status != TESSERA_OK;
-  agree(party, &failed, 1);
+  bool failed = any_failed(party, status); /* before a member may wait for its neighbour's board */
+  if (!failed && team) status = share_board(team);
+  if (!failed) failed = any_failed(party, status);
   if (!failed) {
     if (team) tsr_teams[id] = team;
     else unclaim(id);
@@ -200,7 +200,7 @@ tessera_status_t tsr_team_destroy(tsr_team *team) {
   int32_t id = team->id;
   tsr_agree_barrier(team);
   tsr_teams[id] = NULL;
-  drop_segments(team);
+  tsr_segment_drop_all(team);
   tsr_agree_detach(team);
   drop(team);
   unclaim(id);
@@ -239,12 +239,12 @@ void tsr_team_stop(void) {
     tsr_team *team = tsr_teams[id];
     if (!team) continue;
     tsr_teams[id] = NULL;
-    drop_segments(team);
+    tsr_segment_drop_all(team);
     tsr_agree_forget(team);
     tsr_team_shape_free(team);
     free(team);
   }
-  drop_segments(world);
+  tsr_segment_drop_all(world);
   tsr_teams[TSR_TEAM_WORLD] = NULL;
   memset(ids.claimed, 0, sizeof ids.claimed);
 }

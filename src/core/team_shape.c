@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 #include "core/place.h"
+#include "core/runtime.h"
 
 static int compare_numbers(const void *a, const void *b) {
   int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
@@ -15,7 +16,7 @@ tessera_status_t tsr_team_check_list(const tsr_team *parent, int32_t units_n, co
   if (units_n < 0 || (units_n > 0 && !units))
     return tsr_fail(TESSERA_ERR_ARG, "a list of %d units at %p is no list", units_n, (const void *)units);
   int32_t *sorted = malloc((size_t)units_n * sizeof *sorted + 1);
-  if (!sorted) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a list of %d units", units_n);
+  if (!sorted) tsr_abort(1, "no private memory for a list of %d units", units_n); /* the others could not be told */
   tessera_status_t status = TESSERA_OK;
   for (int32_t i = 0; i < units_n; i++) {
     sorted[i] = units[i].id;

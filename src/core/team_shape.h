@@ -4,7 +4,7 @@
 
 #include "core/team.h"
 
-/* Whether the units are distinct members of `parent`; logged: TESSERA_ERR_ARG, TESSERA_ERR_RANGE, TESSERA_ERR_MEMORY. */
+/* Whether the units are distinct members of `parent`; logged: TESSERA_ERR_ARG, TESSERA_ERR_RANGE. */
 tessera_status_t tsr_team_check_list(const tsr_team *parent, int32_t units_n, const tsr_unit units[]);
 
 /* Fills in everything that follows from the list; the caller is in it. Runs of equal distance are stored as first and

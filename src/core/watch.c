@@ -21,6 +21,9 @@
  * noticed anything and killed others for it: the first one to break is the cause. */
 static int lifeline = -1;
 
+/* Guardian: the units' processes, by local index; -1: not seen. A signal reaches the one that was meant, or nobody. */
+static int *processes;
+
 /* How long the launcher gets to end the job before the guardian kills what is left of the node. */
 enum { GRACE_MS = 1500 };
 
@@ -34,7 +37,7 @@ static void describe_death(const struct tsr_node_unit *unit, int64_t oom_kills_b
     snprintf(text, bytes, "was killed, most likely by the out-of-memory killer, which struck since the start; use less "
                           "memory, or lower TESSERA_HEAP_LIMIT to get an error instead");
   } else {
-    snprintf(text, bytes, "was killed (SIGKILL), or left by _exit without ending Tessera");
+    snprintf(text, bytes, "was killed (SIGKILL), or left by _exit or MPI_Abort without ending Tessera");
   }
 }
 
@@ -57,8 +60,7 @@ static void end_job(uint32_t dead) {
   atomic_store(&tsr_heap.memory->doomed, (int32_t)dead + 1);
   tsr_wait_nap(GRACE_MS * UINT64_C(1000000));
   for (uint32_t local = 0; local < tsr_heap.units_n; local++) {
-    int pid = atomic_load(&tsr_heap_unit(local)->pid);
-    if (pid > 0) kill(pid, SIGKILL);
+    if (processes[local] >= 0) syscall(SYS_pidfd_send_signal, processes[local], SIGKILL, NULL, 0);
   }
 }
 
@@ -96,7 +98,14 @@ static void watch_fd(int events, int fd, uint32_t local) {
   if (fd >= 0) epoll_ctl(events, EPOLL_CTL_ADD, fd, &event);
 }
 
-/* Takes in one unit: its connection, and its process in case a child of it keeps the connection open. */
+static void take_in(int events, int connection, uint32_t local, pid_t pid) {
+  atomic_store(&tsr_heap_unit(local)->pid, pid);
+  processes[local] = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
+  watch_fd(events, connection, local);
+  watch_fd(events, processes[local], local); /* in case a child of it keeps the connection open */
+}
+
+/* Takes in a unit that connects. */
 static bool admit(int events, int listener) {
   struct ucred peer = {0};
   socklen_t bytes = sizeof peer;
@@ -108,30 +117,36 @@ static bool admit(int events, int listener) {
     close(connection);
     return false;
   }
-  atomic_store(&tsr_heap_unit(local)->pid, peer.pid);
-  watch_fd(events, connection, local);
-  watch_fd(events, peer.pid > 0 ? (int)syscall(SYS_pidfd_open, peer.pid, 0) : -1, local);
+  take_in(events, connection, local, peer.pid);
   return true;
 }
 
-/* Sleeps until units end. The kernel lists what broke in the order in which it broke. */
-static void guard(int listener) {
+static void admit_next(int events, int listener, uint32_t *admitted_n) {
+  struct epoll_event again = {.events = EPOLLIN | EPOLLONESHOT, .data.u64 = (uint64_t)(uint32_t)listener << 32 | tsr_heap.units_n};
+  *admitted_n += admit(events, listener);
+  epoll_ctl(events, EPOLL_CTL_MOD, listener, &again);
+}
+
+/* Sleeps until units end, the first of which is connected from the start. The kernel lists what broke in the order in which it
+ * broke. */
+static void guard(int listener, int first_connection, pid_t first_pid) {
   int64_t oom_kills = tsr_topology_oom_kills();
   int events = epoll_create1(EPOLL_CLOEXEC);
-  uint32_t admitted_n = 0;
+  if (events < 0) return;
   watch_fd(events, listener, tsr_heap.units_n);
-  for (uint32_t ended_n = 0; admitted_n == 0 || ended_n < admitted_n;) {
+  take_in(events, first_connection, 0, first_pid);
+  uint32_t admitted_n = 1;
+  for (uint32_t ended_n = 0; ended_n < admitted_n;) {
     struct epoll_event event;
-    if (epoll_wait(events, &event, 1, -1) != 1) continue;
+    int n = epoll_wait(events, &event, 1, -1);
+    if (n < 0 && errno != EINTR) return;
+    if (n < 1) continue;
     uint32_t local = (uint32_t)event.data.u64;
     int fd = (int)(event.data.u64 >> 32);
     if (local == tsr_heap.units_n) {
-      admitted_n += admit(events, listener);
-      struct epoll_event again = {.events = EPOLLIN | EPOLLONESHOT, .data.u64 = event.data.u64};
-      epoll_ctl(events, EPOLL_CTL_MOD, listener, &again);
+      admit_next(events, listener, &admitted_n);
     } else if (may_be_gone(local)) {
-      char byte;
-      ended_n += recv(fd, &byte, 1, MSG_DONTWAIT) == 0; /* the connection's end counts, not the process's */
+      ended_n += fd != processes[local]; /* the connection's end counts, not the process's */
     } else {
       report(cause(local), oom_kills);
       end_job(local);
@@ -140,31 +155,42 @@ static void guard(int listener) {
   }
 }
 
-/* Keeps standard error: the launcher's other descriptors must close when the units do. */
-static void become_guardian(int listener) {
+/* Keeps standard error and its own two descriptors: the launcher's others must close when the units do. */
+static void close_others(int listener, int connection) {
+  int low = listener < connection ? listener : connection, high = listener < connection ? connection : listener;
+  close(STDIN_FILENO);
+  close(STDOUT_FILENO);
+  syscall(SYS_close_range, STDERR_FILENO + 1, low - 1, 0);
+  syscall(SYS_close_range, low + 1, high - 1, 0);
+  syscall(SYS_close_range, high + 1, ~0u, 0);
+}
+
+static void become_guardian(int listener, int connection, pid_t first_pid) {
   char host[256] = "?";
   gethostname(host, sizeof host - 1);
   prctl(PR_SET_NAME, "tessera-guard");
   signal(SIGPIPE, SIG_IGN);
-  close(STDIN_FILENO);
-  close(STDOUT_FILENO);
-  if (listener > STDERR_FILENO + 1) syscall(SYS_close_range, STDERR_FILENO + 1, listener - 1, 0);
-  syscall(SYS_close_range, listener + 1, ~0u, 0);
+  close_others(listener, connection);
   tsr_log_identity(-1, host);
-  guard(listener);
+  processes = malloc(tsr_heap.units_n * sizeof *processes);
+  for (uint32_t local = 0; processes && local < tsr_heap.units_n; local++) processes[local] = -1;
+  if (processes) guard(listener, connection, first_pid);
 }
 
 /* Forks twice: the guardian is nobody's child, so the program never meets it in wait(). */
 void tsr_watch_start(void) {
-  int listener = listen_for_units();
-  pid_t child = listener < 0 ? -1 : fork();
+  int pair[2] = {-1, -1}, listener = listen_for_units();
+  pid_t self = getpid(), child = -1;
+  if (listener >= 0 && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0) child = fork();
   if (child == 0) {
     setsid();
-    if (fork() == 0) become_guardian(listener);
+    if (fork() == 0) become_guardian(listener, pair[1], self);
     _exit(0);
   }
   if (child < 0) tsr_warn("no guardian: a unit of this node that is killed will not be named (%s)", strerror(errno));
   while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
+  lifeline = pair[0];
+  if (pair[1] >= 0) close(pair[1]);
   if (listener >= 0) close(listener);
 }
 
@@ -172,6 +198,7 @@ void tsr_watch_join(void) {
   struct sockaddr_un address;
   socklen_t bytes = make_address(&address);
   uint32_t self = tsr_heap.self;
+  if (self == 0) return; /* connected since it made the guardian */
   lifeline = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
   if (lifeline >= 0 && connect(lifeline, (struct sockaddr *)&address, bytes) == 0 &&
       send(lifeline, &self, sizeof self, MSG_NOSIGNAL) == (ssize_t)sizeof self)

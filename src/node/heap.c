@@ -133,13 +133,12 @@ static void give_pages_back(uint64_t off, uint64_t bytes) {
 }
 
 static bool reserve(size_t bytes) {
-  int64_t charge = (int64_t)charge_of(bytes);
   int64_t limit = tsr_heap.memory->limit_bytes;
-  if (charge > limit) return false;
-  if (atomic_fetch_add(&tsr_heap.memory->reserved_bytes, charge) + charge > limit) {
-    atomic_fetch_sub(&tsr_heap.memory->reserved_bytes, charge);
-    return false;
-  }
+  if (bytes > (uint64_t)limit) return false;
+  int64_t charge = (int64_t)charge_of(bytes), held = atomic_load(&tsr_heap.memory->reserved_bytes);
+  do {
+    if (charge > limit - held) return false;
+  } while (!atomic_compare_exchange_weak(&tsr_heap.memory->reserved_bytes, &held, held + charge));
   own.charged_bytes += charge;
   return true;
 }

@@ -83,6 +83,7 @@ static tessera_status_t get_pieces(void *dest, const tsr_layout *dest_layout, ts
     request.reply = landing->data;
     request.reply_bytes = piece.bytes;
     status = tsr_op_request(op, &request, unpack_landing, landing);
+    if (status) free(landing);
   }
   return status;
 }

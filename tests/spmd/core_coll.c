@@ -99,6 +99,21 @@ static void allgatherv(tsr_team *team, size_t bytes) {
   free(offs);
 }
 
+/* Only even members give anything, in place and end to end: an empty share begins where the next one does. */
+static void gaps(tsr_team *team) {
+  size_t n = (size_t)team->size, counts[64], offs[64], total = 0;
+  for (size_t i = 0; i < n; i++) {
+    counts[i] = i % 2 ? 0 : 100;
+    offs[i] = total;
+    total += counts[i];
+  }
+  unsigned char *all = buffer(total);
+  fill(all + offs[team->self], team->self, 4, counts[team->self]);
+  CHECK_EQ(tsr_allgatherv(team, all + offs[team->self], all, counts, offs), TESSERA_OK);
+  for (size_t i = 0; i < n; i++) CHECK_EQ(wrong(all + offs[i], (int)i, 4, counts[i]), 0);
+  free(all);
+}
+
 static void alltoall(tsr_team *team, size_t bytes) {
   size_t total = bytes * (size_t)team->size;
   unsigned char *out = buffer(total), *in = buffer(total);
@@ -194,6 +209,7 @@ static void everything(tsr_team *team) {
     ordered(team, sizes[i] / 8);
   }
   wide(team);
+  gaps(team);
   tsr_barrier(team);
 }
 

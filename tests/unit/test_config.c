@@ -87,7 +87,7 @@ static void sizes_take_suffixes(void **state) {
 
 static void bad_sizes_keep_the_default(void **state) {
   (void)state;
-  static const char *const bad[] = {"K",  "12Q", "-1", "8 ",  " 8",  "1.5M", "8KB", "0x10", "65T", "70368744177665",
+  static const char *const bad[] = {"K",  "12Q", "-1", "0 ", "8 ",  " 8",  "1.5M", "8KB", "0x10", "65T", "70368744177665",
                                     "9223372036854775807", "9223372036854775808", "18446744073709551616", "8388608T",
                                     "16777217T", "many"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -188,6 +188,7 @@ static void unknown_names_get_the_nearest(void **state) {
     {"TESSERA_LOGS", "did you mean TESSERA_LOG?"},
     {"TESSERA_VIRTUAL_NODE", "did you mean TESSERA_VIRTUAL_NODES?"},
     {"TESSERA_SPIN_MS", "did you mean TESSERA_SPIN_US?"},
+    {"TESSERA_XYZ", "tessera-info prints"},
     {"TESSERA_COFFEE_MACHINE", "tessera-info prints"},
     {"TESSERA_", "tessera-info prints"},
   };

@@ -137,17 +137,21 @@ static void finishing_resets(void **state) {
 enum { THREADS_N = 4, CALLS_N = 20000 };
 
 static void *count(void *arg) {
+  pthread_barrier_wait(arg);
   for (int i = 0; i < CALLS_N; i++) tsr_stats_end(TSR_STAT_FETCH, tsr_stats_begin(), 8, i % 2 ? 8 : 0);
-  return arg;
+  return NULL;
 }
 
 static void threads_lose_nothing(void **state) {
   (void)state;
   struct row row;
   pthread_t threads[THREADS_N];
+  pthread_barrier_t together;
+  pthread_barrier_init(&together, NULL, THREADS_N);
   tsr_stats_start(0);
-  for (int i = 0; i < THREADS_N; i++) assert_int_equal(pthread_create(&threads[i], NULL, count, NULL), 0);
+  for (int i = 0; i < THREADS_N; i++) assert_int_equal(pthread_create(&threads[i], NULL, count, &together), 0);
   for (int i = 0; i < THREADS_N; i++) pthread_join(threads[i], NULL);
+  pthread_barrier_destroy(&together);
   tsr_stats_finish(0);
   assert_true(find_row(capture_next(), "fetch_and_op", &row));
   assert_int_equal(row.calls, THREADS_N * CALLS_N);

@@ -150,10 +150,7 @@ dart_ret_t dart_allgatherv(const void *sendbuf, size_t nsendelem, dart_datatype_
   if (!nrecvelem || !recvdispls)
     return tsr_dart_invalid("%s: nrecvelem or recvdispls is NULL; pass one number for each of the team's %d units",
                             __func__, share.team->size);
-  size_t *table = malloc(2 * (size_t)share.team->size * sizeof *table);
-  if (!table)
-    return tsr_dart_fail(TESSERA_ERR_MEMORY, "%s: no private memory for the counts of %d units; free some", __func__,
-                         share.team->size);
+  size_t *table = tsr_coll_memory(2 * (size_t)share.team->size * sizeof *table);
   result = gather_counted(__func__, &share, sendbuf, nsendelem, recvbuf, nrecvelem, recvdispls, table);
   free(table);
   return result;
@@ -168,8 +165,7 @@ dart_ret_t dart_alltoall(const void *sendbuf, void *recvbuf, size_t nelem, dart_
   void *copy = NULL;
   if (in_place(sendbuf, recvbuf)) {
     size_t all = share.bytes * (size_t)share.team->size;
-    copy = malloc(all);
-    if (!copy) return tsr_dart_fail(TESSERA_ERR_MEMORY, "%s: no private memory for a copy of %zu bytes", __func__, all);
+    copy = tsr_coll_memory(all);
     sendbuf = memcpy(copy, recvbuf, all);
   }
   result = end(TSR_STAT_ALLTOALL, begun_ns, &share, tsr_alltoall(share.team, sendbuf, recvbuf, share.bytes));

@@ -2,6 +2,7 @@
 
 #include <dash/dart/if/dart_config.h>
 
+#include "base/log.h"
 #include "coll/coll.h"
 #include "core/op.h"
 #include "core/runtime.h"
@@ -23,8 +24,11 @@ dart_ret_t dart_init_thread(int *argc, char ***argv, dart_thread_support_level_t
   if (!provided) return tsr_dart_invalid("dart_init_thread: provided is NULL; pass where to store the thread level");
   dart_ret_t result = dart_init(argc, argv);
   if (result != DART_OK) return result;
-  tsr_threads = true;
-  *provided = DART_THREAD_MULTIPLE;
+  tsr_threads = tsr_threads_possible;
+  *provided = tsr_threads ? DART_THREAD_MULTIPLE : DART_THREAD_SINGLE;
+  if (!tsr_threads)
+    tsr_warn("dart_init_thread: the program's MPI_Init allows one thread, and with several nodes the library needs more; start "
+             "MPI with MPI_Init_thread and MPI_THREAD_MULTIPLE");
   return DART_OK;
 }
 
