@@ -27,7 +27,8 @@ TSR_CONFIG_BYTES(wire_chunk, "TESSERA_WIRE_CHUNK", 16 << 20, 64 << 10, (size_t)1
                  "largest piece of a transfer between nodes that is one message")
 TSR_CONFIG_INT(wire_slots, "TESSERA_WIRE_SLOTS", 64, 2, 4096,
                "requests to other nodes that one unit may have outstanding")
-TSR_CONFIG_BOOL(check, "TESSERA_CHECK", 0, "extra checks: collective mismatch, liveness of local memory, stale handles")
+TSR_CONFIG_BOOL(check, "TESSERA_CHECK", 0,
+                "extra checks: whether all members of a team make the same collective call, at the price of one more exchange")
 TSR_CONFIG_BOOL(stats, "TESSERA_STATS", 0, "print calls, bytes and time of each operation at exit")
 TSR_CONFIG_TEXT(trace, "TESSERA_TRACE", "", "write a timeline to this file, one per unit with .UNIT appended")
 TSR_CONFIG_INT(watchdog_s, "TESSERA_WATCHDOG", 0, 0, 1000000,

@@ -1,4 +1,4 @@
-/* Tells the address sanitizer which heap memory may be touched; nothing in other builds. */
+/* Tells the address sanitizer which heap memory may be touched; nothing in other builds. And which sanitizers there are. */
 #ifndef TSR_BASE_POISON_H
 #define TSR_BASE_POISON_H
 
@@ -8,8 +8,17 @@
 #if __has_feature(address_sanitizer)
 #define TSR_ASAN 1
 #endif
+#if __has_feature(thread_sanitizer)
+#define TSR_TSAN 1
+#endif
 #elif defined(__SANITIZE_ADDRESS__)
 #define TSR_ASAN 1
+#elif defined(__SANITIZE_THREAD__)
+#define TSR_TSAN 1
+#endif
+
+#ifndef TSR_TSAN
+#define TSR_TSAN 0
 #endif
 
 #ifdef TSR_ASAN

@@ -30,8 +30,8 @@ static struct {
 /* ---- under the lock ---- */
 
 static void give_up(const char *what) {
-  tsr_warn("timeline %s: %s: %s; set TESSERA_TRACE to a file in a folder that can be written and has room", trace.path,
-           what, strerror(errno));
+  tsr_warn("timeline %.1000s: %s: %s; set TESSERA_TRACE to a file in a folder that can be written and has room",
+           trace.path, what, strerror(errno));
   if (trace.fd >= 0) close(trace.fd);
   trace.fd = -1;
   trace.continues = false;

@@ -3,6 +3,7 @@
 #include "coll/coll.h"
 #include "coll/local.h"
 #include "coll/nodes.h"
+#include "core/check.h"
 
 /* Members on other nodes: in every step each member sends to one and receives from one, all of them different. */
 static void exchange_remote(const tsr_team *team, const char *send, char *recv, size_t bytes) {
@@ -30,6 +31,7 @@ static void exchange_local(tsr_team *team, const char *send, char *recv, size_t 
 }
 
 tessera_status_t tsr_alltoall(tsr_team *team, const void *send, void *recv, size_t bytes) {
+  tsr_check_same(team, "alltoall", bytes, -1);
   exchange_local(team, send, recv, bytes);
   if (team->nodes_n > 1) exchange_remote(team, send, recv, bytes);
   return TESSERA_OK;

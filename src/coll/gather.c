@@ -4,6 +4,7 @@
 #include "coll/coll.h"
 #include "coll/local.h"
 #include "coll/nodes.h"
+#include "core/check.h"
 
 /* The node's shares, one after another in the order of local members. */
 static size_t node_bytes(const tsr_team *team, const struct tsr_share_list *shares, int32_t node) {
@@ -80,6 +81,7 @@ static void receive_nodes(const tsr_team *team, const struct placement *to) {
 }
 
 tessera_status_t tsr_gather(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) {
+  tsr_check_same(team, "gather", bytes, root.id);
   struct placement to = {.shares = {.each = bytes}, .recv = team->self == root.id ? recv : NULL};
   if (tsr_nodes_of(team, root) == team->self_node) collect_in_place(team, send, &to);
   else send_node(team, send, &to.shares, tsr_team_unit(team, root));
@@ -122,9 +124,13 @@ static tessera_status_t gather_all(tsr_team *team, const void *send, const struc
 }
 
 tessera_status_t tsr_allgather(tsr_team *team, const void *send, void *recv, size_t bytes) {
+  tsr_check_same(team, "allgather", bytes, -1);
   return gather_all(team, send, &(struct placement){.shares = {.each = bytes}, .recv = recv});
 }
 
 tessera_status_t tsr_allgatherv(tsr_team *team, const void *send, void *recv, const size_t counts[], const size_t offs[]) {
+  size_t total = 0;
+  for (int32_t i = 0; i < team->size; i++) total += counts[i];
+  tsr_check_same(team, "allgatherv", total, -1);
   return gather_all(team, send, &(struct placement){.shares = {.counts = counts}, .offs = offs, .recv = recv});
 }

@@ -5,6 +5,7 @@
 #include "coll/local.h"
 #include "coll/nodes.h"
 #include "core/agree.h"
+#include "core/check.h"
 
 static void apply_builtin(void *inout, const void *in, size_t n, const tsr_reducer *reducer) {
   tsr_arith_apply(reducer->type, reducer->op, inout, in, n);
@@ -33,6 +34,7 @@ static void reduce_gathered(tsr_team *team, const void *send, void *recv, size_t
 }
 
 tessera_status_t tsr_reduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how, tsr_member root) {
+  tsr_check_same(team, "reduce", n * how->elem_bytes, root.id);
   bool is_root = team->self == root.id;
   if (!by_nodes(team, how)) {
     reduce_gathered(team, send, recv, n, how, root);
@@ -55,6 +57,7 @@ tessera_status_t tsr_reduce(tsr_team *team, const void *send, void *recv, size_t
 
 tessera_status_t tsr_allreduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how) {
   size_t bytes = n * how->elem_bytes;
+  tsr_check_same(team, "allreduce", bytes, -1);
   if (!by_nodes(team, how)) {
     reduce_gathered(team, send, recv, n, how, TSR_MEMBER(0));
     return tsr_bcast(team, recv, bytes, TSR_MEMBER(0));

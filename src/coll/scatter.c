@@ -4,6 +4,7 @@
 #include "coll/coll.h"
 #include "coll/local.h"
 #include "coll/nodes.h"
+#include "core/check.h"
 
 /* The pieces for the members of one node, one after another. */
 static char *pack_node(const tsr_team *team, const char *send, size_t bytes, int32_t node, size_t *total) {
@@ -29,6 +30,7 @@ static void send_nodes(const tsr_team *team, const char *send, size_t bytes) {
 }
 
 tessera_status_t tsr_scatter(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) {
+  tsr_check_same(team, "scatter", bytes, root.id);
   bool with_root = tsr_nodes_of(team, root) == team->self_node;
   int32_t source = with_root ? tsr_local_of(team, root) : 0;
   char *packed = NULL;

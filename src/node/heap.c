@@ -86,6 +86,7 @@ static char *map_file(int fd, size_t bytes, char *at) {
 
 tessera_status_t tsr_heap_map(int fd, uint32_t units_n, unsigned slice_order, uint32_t self, void *base) {
   size_t control_bytes = tsr_memory_control_bytes(units_n);
+  if (TSR_TSAN && base) return TESSERA_ERR_MEMORY; /* it knows few address ranges, and dies in others */
   char *map = map_file(fd, mapping_bytes(units_n, slice_order), base ? (char *)base - control_bytes : NULL);
   if (!map) return TESSERA_ERR_MEMORY;
   tsr_heap = (struct tsr_heap){.base = map + control_bytes,

@@ -139,7 +139,8 @@ static void out_of_range(void) {
 }
 
 static void too_many(void) {
-  static const size_t counts[] = {BYTES / 8 + 1, SIZE_MAX, SIZE_MAX / 8 + 2, SIZE_MAX / 8, (size_t)1 << 61, (size_t)1 << 60};
+  static const size_t counts[] = {BYTES / 8 + 1,   SIZE_MAX,        SIZE_MAX / 8 + 2,
+                                  SIZE_MAX / 8, (size_t)1 << 61, (size_t)1 << 60};
   dart_gptr_t there = at(canary, units_n - 1, 0);
   for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
     INVAL(dart_put_blocking(there, numbers, counts[i], DART_TYPE_LONG, DART_TYPE_LONG));
@@ -196,7 +197,8 @@ static void wrong_types(void) {
 }
 
 static void wrong_operations(void) {
-  static const dart_operation_t ops[] = {DART_OP_UNDEFINED, DART_OP_MINMAX, DART_OP_LAST, 99, UINTPTR_MAX, (dart_operation_t)&canary};
+  static const dart_operation_t ops[] = {DART_OP_UNDEFINED, DART_OP_MINMAX, DART_OP_LAST,
+                                         99,                UINTPTR_MAX,    (dart_operation_t)&canary};
   dart_gptr_t there = at(canary, units_n - 1, 0);
   for (int i = 0; i < 6; i++) {
     INVAL(dart_accumulate(there, numbers, 1, DART_TYPE_LONG, ops[i]));

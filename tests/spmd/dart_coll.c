@@ -66,8 +66,8 @@ static void allgatherv(size_t n, const struct basic_type *basic, enum place plac
   }
   unsigned char *part = private_buffer(n * size), *all = private_buffer(total * size);
   fill(place == APART ? part : all + displs[me] * size, key(me, 9), shares[me] * size);
-  OK(dart_allgatherv(place == APART ? part : place == AS_NULL ? NULL : all, shares[me], basic->type, all, shares, displs,
-                     team));
+  const void *own = place == APART ? part : place == AS_NULL ? NULL : all;
+  OK(dart_allgatherv(own, shares[me], basic->type, all, shares, displs, team));
   for (int i = 0; i < n_units; i++) {
     CHECK_EQ(wrong(all + displs[i] * size, key(i, 9), shares[i] * size), 0);
     CHECK_EQ(touched(all + (displs[i] + shares[i]) * size, 2 * size), 0);
@@ -93,7 +93,8 @@ static void numbers(const struct basic_type *basic, dart_operation_t op, int who
   for (size_t i = 0; i < n; i++) reference_set(basic->type, data, i, (int)((i * 7 + (size_t)who * 11) % (size_t)range));
 }
 
-static void combine(const struct basic_type *basic, dart_operation_t op, unsigned char *into, const unsigned char *with, size_t n) {
+static void combine(const struct basic_type *basic, dart_operation_t op, unsigned char *into, const unsigned char *with,
+                    size_t n) {
   if (op != DART_OP_MINMAX) {
     reference_combine(basic->type, op, into, with, n);
     return;

@@ -80,7 +80,8 @@ static void live(int life) {
   OK(dart_exit());
 }
 
-/* Descriptors and threads do not add up from life to life; nor does memory: what is left behind is more than there is. */
+/* Descriptors and threads do not add up from life to life; nor does memory: all that is left behind is more than there
+ * is. */
 static void lives(void) {
   dart_group_t lasting_group = DART_GROUP_NULL;
   OK(dart_group_create(&lasting_group));

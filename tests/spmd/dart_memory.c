@@ -102,16 +102,17 @@ static void segments_of(dart_team_t team) {
 /* Unit i has 100 i + 1 bytes: all of them can be reached, and not one more. */
 static void different_sizes(void) {
   dart_gptr_t base = team_alloc(DART_TEAM_ALL, (size_t)self * 100 + 1, DART_TYPE_BYTE);
+  const dart_datatype_t type = DART_TYPE_BYTE;
   unsigned char byte = (unsigned char)(self + 1), got = GUARD;
   unsigned char *mine = own_part(base, self);
   memset(mine, GUARD, (size_t)self * 100 + 1);
   barrier();
   int right = (self + 1) % units_n, left = (self + units_n - 1) % units_n;
-  OK(dart_put_blocking(at(base, right, right * 100), &byte, 1, DART_TYPE_BYTE, DART_TYPE_BYTE));
-  CHECK_EQ(dart_put_blocking(at(base, right, right * 100 + 1), &byte, 1, DART_TYPE_BYTE, DART_TYPE_BYTE), DART_ERR_INVAL);
-  CHECK_EQ(dart_get_blocking(&got, at(base, right, right * 100 + 1), 1, DART_TYPE_BYTE, DART_TYPE_BYTE), DART_ERR_INVAL);
+  OK(dart_put_blocking(at(base, right, right * 100), &byte, 1, type, type));
+  CHECK_EQ(dart_put_blocking(at(base, right, right * 100 + 1), &byte, 1, type, type), DART_ERR_INVAL);
+  CHECK_EQ(dart_get_blocking(&got, at(base, right, right * 100 + 1), 1, type, type), DART_ERR_INVAL);
   CHECK_EQ(got, GUARD);
-  OK(dart_put_blocking(at(base, right, right * 100 + 1), &byte, 0, DART_TYPE_BYTE, DART_TYPE_BYTE));
+  OK(dart_put_blocking(at(base, right, right * 100 + 1), &byte, 0, type, type));
   barrier();
   CHECK_EQ(mine[self * 100], left + 1);
   CHECK_EQ(touched(mine, (size_t)self * 100), 0);
@@ -209,7 +210,8 @@ static void live_segments(dart_team_t half) {
   }
   for (int i = 0; i < LIVE; i++) {
     dart_team_t team = i % 2 ? half : DART_TEAM_ALL;
-    if (live_bytes(i)) CHECK_EQ(wrong(own_part(segments[i], team_self(team)), (unsigned)(i + 50 * self), live_bytes(i)), 0);
+    const void *part = live_bytes(i) ? own_part(segments[i], team_self(team)) : NULL;
+    CHECK_EQ(wrong(part, (unsigned)(i + 50 * self), live_bytes(i)), 0);
     bool gone = i >= self && (i - self) % 3 == 0;
     if (!gone) CHECK_EQ(wrong(address_of(blocks[i]), (unsigned)i + 7, (size_t)(i + self) * 10), 0);
     if (!gone) OK(dart_memfree(blocks[i]));

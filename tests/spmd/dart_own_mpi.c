@@ -1,9 +1,10 @@
-/* DART in a program that started MPI itself and uses it all the while, on MPI_COMM_WORLD and on the units' communicator. */
+/* DART in a program that started MPI itself and uses it all the while, on MPI_COMM_WORLD and on the communicator of the
+ * units. */
 #include "dart_check.h"
 
 #include <tessera/mpi.h>
 
-enum { LIVES = 20, ROUNDS = 20, TAG = 3 };
+enum { LIVES = 5, ROUNDS = 10, TAG = 3 };
 
 /* Sends a value to the right and finds the left one's, by a receive that would also take any stray message. */
 static void ring(MPI_Comm comm, int value, void (*meanwhile)(int value)) {

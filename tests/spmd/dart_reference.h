@@ -35,7 +35,8 @@ REFERENCE_TYPES(DEFINE)
 #undef DEFINE
 
 /* into[i] = into[i] op operand[i]. */
-static inline void reference_combine(dart_datatype_t type, dart_operation_t op, void *into, const void *operand, size_t n) {
+static inline void reference_combine(dart_datatype_t type, dart_operation_t op, void *into, const void *operand,
+                                     size_t n) {
 #define CASE(TYPE, T, MORE) \
   if (type == TYPE)         \
     for (size_t i = 0; i < n; i++) ((T *)into)[i] = combine_##TYPE(op, ((T *)into)[i], ((const T *)operand)[i]);

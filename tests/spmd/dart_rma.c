@@ -124,8 +124,9 @@ static void all_to_all(enum way way, size_t bytes) {
     int to = (self + i) % units_n;
     unsigned char *block = out + (size_t)to * bytes;
     fill(block, (unsigned)(self * 10 + to), bytes);
-    if (way == FLUSH_ALL) OK(dart_put(at(base, to, self * (int64_t)bytes), block, bytes, DART_TYPE_BYTE, DART_TYPE_BYTE));
-    else OK(dart_put_handle(at(base, to, self * (int64_t)bytes), block, bytes, DART_TYPE_BYTE, DART_TYPE_BYTE, &handles[i]));
+    dart_gptr_t there = at(base, to, self * (int64_t)bytes);
+    if (way == FLUSH_ALL) OK(dart_put(there, block, bytes, DART_TYPE_BYTE, DART_TYPE_BYTE));
+    else OK(dart_put_handle(there, block, bytes, DART_TYPE_BYTE, DART_TYPE_BYTE, &handles[i]));
   }
   OK(way == FLUSH_ALL ? dart_flush_all(base) : dart_waitall(handles, (size_t)units_n));
   barrier();

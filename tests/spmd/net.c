@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
@@ -175,6 +176,24 @@ static bool holds(const unsigned char *data, size_t bytes, unsigned seed) {
     if (data[i] != (unsigned char)(i * 7 + (i >> 8) * 13 + seed)) return false;
   }
   return true;
+}
+
+/* Which case runs, for the message when it does not end. */
+static const char *volatile current = "none";
+
+#define RUN(test)     \
+  do {                \
+    current = #test;  \
+    test();           \
+  } while (0)
+
+static void on_alarm(int number) {
+  char text[160];
+  (void)number;
+  int length = snprintf(text, sizeof text, "rank %d: %s did not end: %d under way, %d slots busy\n", self, current,
+                        atomic_load(&under_way), tsr_net->outstanding());
+  if (write(STDERR_FILENO, text, (size_t)length) < 0) _exit(2);
+  _exit(EXIT_FAILURE);
 }
 
 /* ---- cases ---- */
@@ -447,11 +466,11 @@ static void with_helper(void) {
   atomic_store(&helper_may_go, false);
   pthread_create(&helper, NULL, poll_until_told, NULL);
   atomic_store(&others_poll, true);
-  store_and_load();
-  exhaust_slots();
-  tagged();
+  RUN(store_and_load);
+  RUN(exhaust_slots);
+  RUN(tagged);
   atomic_store(&others_poll, false);
-  several_threads();
+  RUN(several_threads);
   atomic_store(&helper_may_go, true);
   pthread_join(helper, NULL);
 }
@@ -546,26 +565,27 @@ static void stop_transport(void) {
 }
 
 static void all_cases(int threads_level) {
-  start_transport();
+  RUN(start_transport);
   CHECK_EQ(tsr_net_mpi_start(MPI_COMM_WORLD, true), TESSERA_ERR_STATE);
-  store_and_load();
-  pack();
-  add();
-  exhaust_slots();
-  storm();
-  forward();
-  tagged();
-  untold();
-  if (threads_level == MPI_THREAD_MULTIPLE) with_helper();
-  stop_transport();
-  start_transport(); /* once more in the same process */
-  add();
-  damaged_messages();
+  RUN(store_and_load);
+  RUN(pack);
+  RUN(add);
+  RUN(exhaust_slots);
+  RUN(storm);
+  RUN(forward);
+  RUN(tagged);
+  RUN(untold);
+  if (threads_level == MPI_THREAD_MULTIPLE) RUN(with_helper);
+  RUN(stop_transport);
+  RUN(start_transport); /* once more in the same process */
+  RUN(add);
+  RUN(damaged_messages);
 }
 
 int main(int argc, char **argv) {
   int level = 0;
-  alarm(SECONDS_MAX); /* a hang ends here */
+  signal(SIGALRM, on_alarm);
+  alarm(SECONDS_MAX);
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &self);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks_n);
@@ -580,6 +600,7 @@ int main(int argc, char **argv) {
   all_cases(level);
   CHECK_EQ(wrong_events, 0);
   free(heap);
+  current = "MPI_Finalize";
   MPI_Finalize();
   return check_result();
 }

@@ -1,0 +1,56 @@
+#!/bin/sh
+# heat3d on bad input: one line that names file and line, code 1 on all units, no hang.
+set -u
+program=$TESSERA_BUILD_DIR/examples/heat3d/heat3d
+[ -x "$program" ] || exit 77
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+failures=0
+
+good="grid 8 8 8
+length 1 1 1
+material 300 400 3.4e6
+boundary west 400
+boundary east 300
+boundary south insulated
+boundary north insulated
+boundary bottom insulated
+boundary top insulated
+initial 300
+steps 5
+output $folder/out"
+
+# refuses PATTERN INPUT...: a line of the output matches, and the job fails by itself.
+refuses() {
+  pattern=$1
+  shift
+  timeout 50 "$TESSERA_MPIEXEC" -n 3 "$program" "$@" >"$folder/log" 2>&1
+  code=$?
+  if [ $code -eq 0 ] || [ $code -eq 124 ] || ! grep -Eq "$pattern" "$folder/log"; then
+    echo "heat3d: expected '$pattern', got code $code and:"
+    sed 's/^/  /' "$folder/log"
+    failures=$((failures + 1))
+  fi
+}
+
+# with LINE: the good input with a line added, or replaced where it has one of the same key.
+with() {
+  key=${1%% *}
+  echo "$good" | grep -v "^$key " >"$folder/bad.heat"
+  echo "$1" >>"$folder/bad.heat"
+}
+
+echo "$good" >"$folder/good.heat"
+timeout 50 "$TESSERA_MPIEXEC" -n 3 "$program" "$folder/good.heat" >"$folder/log" 2>&1 || {
+  echo "heat3d: the good input fails:"
+  sed 's/^/  /' "$folder/log"
+  failures=1
+}
+refuses "missing.heat" "$folder/missing.heat"
+with "grit 8 8 8" && refuses "bad.heat:13: .*grit.*grid" "$folder/bad.heat"
+with "grid 8 -8 8" && refuses "bad.heat:12: .*-8" "$folder/bad.heat"
+with "length 1 1 wide" && refuses "bad.heat:12: .*wide" "$folder/bad.heat"
+with "step 1e9" && refuses "bad.heat:13: .*1e\+?0?9" "$folder/bad.heat"
+with "grid 1 1 1" && refuses "bad.heat" "$folder/bad.heat"
+echo "grid 8 8 8" >"$folder/bad.heat" && refuses "bad.heat.*(missing|length)" "$folder/bad.heat"
+exit $((failures > 0))

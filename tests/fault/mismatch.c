@@ -1,0 +1,21 @@
+/* The last unit makes another collective call than the others. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "coll/coll.h"
+#include "core/place.h"
+
+int main(int argc, char **argv) {
+  if (argc < 2 || tessera_init(&argc, &argv)) return EXIT_FAILURE;
+  bool odd = tsr_place.self == tsr_place.units_n - 1;
+  char data[64] = {0};
+  tsr_bcast(tsr_team_world, data, 8, TSR_MEMBER(0)); /* all alike */
+  if (strcmp(argv[1], "root") == 0) tsr_bcast(tsr_team_world, data, 8, TSR_MEMBER(odd));
+  if (strcmp(argv[1], "size") == 0) tsr_bcast(tsr_team_world, data, odd ? 16 : 8, TSR_MEMBER(0));
+  if (strcmp(argv[1], "call") == 0) {
+    if (odd) tsr_barrier(tsr_team_world);
+    else tsr_bcast(tsr_team_world, data, 8, TSR_MEMBER(0));
+  }
+  tessera_exit();
+  return EXIT_SUCCESS;
+}

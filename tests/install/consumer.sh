@@ -1,0 +1,69 @@
+#!/bin/sh
+# Installs into a temporary prefix and builds and runs outside programs against it: C and C++, through pkg-config and
+# through find_package, with the shared and with the static libraries.
+set -eu
+: "${TESSERA_BUILD_DIR:?}" "${TESSERA_MPIEXEC:?}" "${CC:=cc}" "${CXX:=c++}"
+export CC CXX
+project=$(cd "$(dirname "$0")/project" && pwd)
+work=$(mktemp -d "${TMPDIR:-/tmp}/tessera-install.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+fail() { echo "consumer: $*" >&2; exit 1; }
+
+# check_program WHAT FILE shared|static: runs on two units, and is linked as it should be.
+check_program() {
+  output=$(RUN_TIMEOUT=60 "$TESSERA_MPIEXEC" -n 2 "$2") || fail "$1: ended with $?: $output"
+  case $output in *"size 2"*) ;; *) fail "$1: printed '$output' instead of 'size 2'" ;; esac
+  linked=static
+  if ldd "$2" | grep -q libtessera; then linked=shared; fi
+  [ "$linked" = "$3" ] || fail "$1: is linked $linked"
+  echo "ok: $1"
+}
+
+# by_pkg_config COMPILER SUFFIX shared|static PREFIX
+by_pkg_config() {
+  libdir=$(dirname "$(find "$4" -name tessera.pc -printf '%h')")
+  static=
+  if [ "$3" = static ]; then static=--static; fi
+  for module in tessera tessera-dart; do
+    source=use_${module#tessera-}.$2
+    program=$work/pkg-config-$module-$2-$3
+    flags=$(PKG_CONFIG_PATH=$libdir/pkgconfig pkg-config --cflags --libs $static "$module")
+    # shellcheck disable=SC2086 # the flags are words
+    $1 -Wall -Wextra -Werror -o "$program" "$project/$source" $flags -Wl,-rpath,"$libdir"
+    check_program "pkg-config, $3, $module, $source" "$program" "$3"
+  done
+}
+
+# by_cmake LANGUAGE shared|static
+by_cmake() {
+  build=$work/cmake-$1-$2
+  suffix=
+  if [ "$2" = static ]; then suffix=_static; fi
+  cmake -S "$project" -B "$build" -DCMAKE_PREFIX_PATH="$work/prefix" -DLANGUAGE="$1" -DSUFFIX="$suffix" \
+    >"$build.log" || fail "find_package, $2, $1: $(cat "$build.log")"
+  cmake --build "$build" >"$build.log" || fail "find_package, $2, $1: $(cat "$build.log")"
+  for name in use_dart use_tessera; do
+    check_program "find_package, $2, $1, $name" "$build/$name" "$2"
+  done
+}
+
+cmake --install "$TESSERA_BUILD_DIR" --prefix "$work/prefix" >/dev/null
+# Who wants static libraries through pkg-config has no shared ones there, or the linker prefers those. A copy also
+# shows that an installed tree may be moved.
+cp -R "$work/prefix" "$work/prefix-static"
+find "$work/prefix-static" -name '*.so*' -exec rm {} +
+
+for kind in shared static; do
+  prefix=$work/prefix
+  if [ "$kind" = static ]; then prefix=$work/prefix-static; fi
+  by_pkg_config "$CC" c "$kind" "$prefix"
+  by_pkg_config "$CXX" cpp "$kind" "$prefix"
+  by_cmake C "$kind"
+  by_cmake CXX "$kind"
+done
+
+# The installed tools find their library, and nothing private was installed.
+for tool in "$work"/prefix/bin/*; do
+  if ldd "$tool" | grep 'not found'; then fail "$tool does not find its libraries"; fi
+done
+if grep -rlE 'include "(base|node|net|core|am|rma|vis|coll)/' "$work/prefix/include"; then fail "a private header is installed"; fi
