@@ -13,7 +13,7 @@
   ROW(TESSERA_ERR_RANGE, "an address or unit number lies outside of what it refers to",                    \
       "compare offset and size with the allocation, or the unit number with the size of the team")         \
   ROW(TESSERA_ERR_NOT_FOUND, "a team, segment or handle is unknown, freed or stale",                       \
-      "use it only between its creation and its destruction; TESSERA_CHECK=1 finds more of these")         \
+      "use it only between its creation and its destruction")                                              \
   ROW(TESSERA_ERR_STATE, "the call came before initialisation, after exit, or out of order",               \
       "initialise a face first, on every unit, and end it last")                                           \
   ROW(TESSERA_ERR_UNSUPPORTED, "the interface excludes this combination",                                  \

@@ -22,10 +22,6 @@ static tessera_status_t make_table(tsr_team *team) {
   return TESSERA_OK;
 }
 
-static void publish(tsr_segment *segment) {
-  __atomic_store_n(&segment->team->segments[segment->id], segment, __ATOMIC_RELEASE);
-}
-
 /* The next free number, the same on all members because they allocate and free in the same order. The cursor goes
  * round, so that a number that was freed is the last to be used again. 0: none is free. */
 static int32_t pick_id(const tsr_team *team) {
@@ -86,6 +82,22 @@ static tessera_status_t settle(tsr_team *team, tsr_segment *segment, struct prop
   segment->off = mine->off;
   segment->bytes = mine->bytes;
   return status;
+}
+
+/* Regular teams on nodes of consecutive units: the local members follow one another, and so do their parts. */
+static void find_window(tsr_segment *segment) {
+  const tsr_team *team = segment->team;
+  if (segment->offs || segment->sizes || team->members || tsr_place.locals) return;
+  tsr_member first = TSR_MEMBER(team->locals[0]);
+  segment->near_base = tsr_place_pointer(tsr_segment_address(segment, first, 0));
+  segment->near_stride = team->stride * (int64_t)tsr_heap_slice_bytes();
+  segment->near_first = (uint32_t)first.id;
+  segment->near_n = (uint32_t)team->locals_n;
+}
+
+static void publish(tsr_segment *segment) {
+  find_window(segment);
+  __atomic_store_n(&segment->team->segments[segment->id], segment, __ATOMIC_RELEASE);
 }
 
 static void free_segment(tsr_segment *segment) {

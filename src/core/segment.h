@@ -15,8 +15,12 @@
 enum { TSR_SEGMENT_LOCAL = 0, TSR_SEGMENT_IDS = 32768 };
 
 typedef struct tsr_segment {
-  uint64_t off;    /* in each member's heap, when equal everywhere; */
-  uint64_t bytes;  /* of each member's part, when equal everywhere */
+  uint64_t bytes;      /* of each member's part, when equal everywhere */
+  char *near_base;     /* the window of members whose parts this process reaches by arithmetic alone: part of the first, */
+  int64_t near_stride; /* distance from one to the next, in bytes, */
+  uint32_t near_first; /* number of the first, */
+  uint32_t near_n;     /* and how many; 0: none */
+  uint64_t off;        /* in each member's heap, when equal everywhere; */
   uint64_t *offs;  /* else by member number; NULL: equal */
   uint64_t *sizes; /* else by member number; NULL: equal */
   tsr_team *team;
@@ -40,6 +44,13 @@ static inline tsr_segment *tsr_segment_find(const tsr_team *team, int32_t id) {
 static inline bool tsr_segment_holds(const tsr_segment *segment, tsr_member member, uint64_t off, uint64_t bytes) {
   uint64_t size = tsr_segment_bytes(segment, member);
   return off <= size && bytes <= size - off;
+}
+
+/* The bytes themselves, when the range is good and the member in the window; else NULL, which says nothing about either. */
+static inline void *tsr_segment_near(const tsr_segment *segment, tsr_member member, uint64_t off, uint64_t bytes) {
+  uint32_t index = (uint32_t)member.id - segment->near_first;
+  bool good = index < segment->near_n && off <= segment->bytes && bytes <= segment->bytes - off;
+  return __builtin_expect(good, 1) ? segment->near_base + (int64_t)index * segment->near_stride + off : NULL;
 }
 
 /* The address of byte `off` of the member's part. The caller has checked the range. */

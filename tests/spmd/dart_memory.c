@@ -229,6 +229,7 @@ static void over_and_over(void) {
 }
 
 int main(int argc, char **argv) {
+  setenv("TESSERA_HEAP_LIMIT", "1G", 1); /* of a node; over_and_over takes several times as much */
   start(&argc, &argv);
   local_blocks();
   local_blocks_of_others();

@@ -88,8 +88,8 @@ static void sizes_take_suffixes(void **state) {
 static void bad_sizes_keep_the_default(void **state) {
   (void)state;
   static const char *const bad[] = {
-    "K",   "12Q", "-1", "0 ", "8 ", " 8", "1.5M", "8KB", "0x10", "many", "65T", "70368744177665", "16777217T", "8388608T",
-    "9223372036854775807", "9223372036854775808", "18446744073709551616"};
+    "K",   "12Q", "-1", "0 ", "8 ", " 8", "1.5M", "8KB", "0x10", "many", "65T", "70368744177665",
+    "16777217T", "8388608T", "9223372036854775807", "9223372036854775808", "18446744073709551616"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     char given[64];
     snprintf(given, sizeof given, "TESSERA_HEAP_KEEP=%s is", bad[i]);

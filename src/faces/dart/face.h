@@ -44,6 +44,13 @@ static inline bool tsr_dart_address(dart_gptr_t gptr, uint64_t bytes, tsr_addr *
   return true;
 }
 
+/* The bytes themselves, where that takes arithmetic alone; NULL: see tsr_dart_address. */
+static inline void *tsr_dart_near(dart_gptr_t gptr, uint64_t bytes) {
+  const tsr_segment *segment = tsr_dart_segment(gptr);
+  return TSR_LIKELY(segment) ? tsr_segment_near(segment, TSR_MEMBER(gptr.unitid), gptr.addr_or_offs.offset, bytes)
+                             : NULL;
+}
+
 /* Says why there is no such team, or why the pointer is of no use for a transfer of `bytes`, and returns the code. */
 dart_ret_t tsr_dart_no_team(const char *call, dart_team_t id) __attribute__((cold));
 dart_ret_t tsr_dart_refuse(const char *call, dart_gptr_t gptr, uint64_t bytes) __attribute__((cold));

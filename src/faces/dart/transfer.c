@@ -43,10 +43,8 @@ static __attribute__((noinline, cold)) dart_ret_t general_get(void *dest, dart_g
 static inline void *reach(dart_gptr_t gptr, const void *buffer, size_t nelem, dart_datatype_t src_type,
                           dart_datatype_t dst_type, size_t *bytes) {
   size_t elem_bytes = tsr_dart_basic_bytes(src_type);
-  tsr_addr address;
   if (!TSR_LIKELY(src_type == dst_type && elem_bytes && buffer && !tsr_stats_on)) return NULL;
-  if (!TSR_LIKELY(tsr_mul_size(nelem, elem_bytes, bytes) && tsr_dart_address(gptr, *bytes, &address))) return NULL;
-  return tsr_place_pointer(address);
+  return TSR_LIKELY(tsr_mul_size(nelem, elem_bytes, bytes)) ? tsr_dart_near(gptr, *bytes) : NULL;
 }
 
 dart_ret_t dart_put(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
