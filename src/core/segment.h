@@ -14,30 +14,43 @@
 
 enum { TSR_SEGMENT_LOCAL = 0, TSR_SEGMENT_IDS = 32768 };
 
+/* Instead of a size: this member takes part in the allocation only to make it fail everywhere, having said why. */
+#define TSR_SEGMENT_REFUSED SIZE_MAX
+
+/* By member number, for segments whose members differ. */
+struct tsr_segment_table {
+  uint64_t *offs, *sizes; /* NULL: equal everywhere */
+};
+
+/* One cache line, so that the table of a team's segments holds them themselves and the way to a byte is short. */
 typedef struct tsr_segment {
   uint64_t bytes;      /* of each member's part, when equal everywhere */
   char *near_base;     /* the window of members whose parts this process reaches by arithmetic alone: part of the first, */
   int64_t near_stride; /* distance from one to the next, in bytes, */
   uint32_t near_first; /* number of the first, */
-  uint32_t near_n;     /* and how many; 0: none */
-  uint64_t off;        /* in each member's heap, when equal everywhere; */
-  uint64_t *offs;  /* else by member number; NULL: equal */
-  uint64_t *sizes; /* else by member number; NULL: equal */
-  tsr_team *team;
-  int32_t id;      /* 1..TSR_SEGMENT_IDS-1 in its team; reused last */
-  uint16_t flags;  /* the face's */
+  uint32_t near_n;     /* and how many; 0: none, or the segment is not live */
+  uint64_t off;        /* in each member's heap, when equal everywhere */
+  struct tsr_segment_table *table; /* NULL: all equal */
+  tsr_team *team;                  /* NULL: not live */
+  int32_t id;                      /* 1..TSR_SEGMENT_IDS-1 in its team; reused last */
+  uint16_t flags;                  /* the face's */
 } tsr_segment;
+_Static_assert(sizeof(tsr_segment) == 64, "a segment is a cache line");
 
 static inline uint64_t tsr_segment_off(const tsr_segment *segment, tsr_member member) {
-  return segment->offs ? segment->offs[member.id] : segment->off;
+  bool listed = segment->table && segment->table->offs;
+  return listed ? segment->table->offs[member.id] : segment->off;
 }
 static inline uint64_t tsr_segment_bytes(const tsr_segment *segment, tsr_member member) {
-  return segment->sizes ? segment->sizes[member.id] : segment->bytes;
+  bool listed = segment->table && segment->table->sizes;
+  return listed ? segment->table->sizes[member.id] : segment->bytes;
 }
 
 static inline tsr_segment *tsr_segment_find(const tsr_team *team, int32_t id) {
-  if ((uint32_t)id >= (uint32_t)team->segments_n) return (tsr_segment *)0;
-  return __atomic_load_n(&team->segments[id], __ATOMIC_ACQUIRE); /* partner: the store in tsr_segment_alloc */
+  if ((uint32_t)id >= (uint32_t)__atomic_load_n(&team->segments_n, __ATOMIC_ACQUIRE)) return (tsr_segment *)0;
+  tsr_segment *segment = &team->segments[id];
+  /* Partner: the store in publish(). */
+  return __atomic_load_n(&segment->team, __ATOMIC_ACQUIRE) ? segment : (tsr_segment *)0;
 }
 
 /* Whether [off, off + bytes) lies in the member's part. */
@@ -46,10 +59,14 @@ static inline bool tsr_segment_holds(const tsr_segment *segment, tsr_member memb
   return off <= size && bytes <= size - off;
 }
 
-/* The bytes themselves, when the range is good and the member in the window; else NULL, which says nothing about either. */
-static inline void *tsr_segment_near(const tsr_segment *segment, tsr_member member, uint64_t off, uint64_t bytes) {
+/* The bytes themselves, when the segment is live, the member in its window and the range good; else NULL, which does not say
+ * what is wrong, if anything is. */
+static inline void *tsr_segment_near(const tsr_team *team, int32_t id, tsr_member member, uint64_t off, uint64_t bytes) {
+  if (__builtin_expect((uint32_t)id >= (uint32_t)__atomic_load_n(&team->segments_n, __ATOMIC_ACQUIRE), 0)) return NULL;
+  const tsr_segment *segment = &team->segments[id];
   uint32_t index = (uint32_t)member.id - segment->near_first;
-  bool good = index < segment->near_n && off <= segment->bytes && bytes <= segment->bytes - off;
+  bool good = index < __atomic_load_n(&segment->near_n, __ATOMIC_ACQUIRE) && off <= segment->bytes &&
+              bytes <= segment->bytes - off;
   return __builtin_expect(good, 1) ? segment->near_base + (int64_t)index * segment->near_stride + off : NULL;
 }
 

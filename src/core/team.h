@@ -19,8 +19,8 @@ typedef struct tsr_team {
   int32_t size;
   int32_t first, stride;  /* member i is unit first + i * stride, ... */
   const int32_t *members; /* ... unless they are listed */
-  struct tsr_segment **segments; /* by id; entries are NULL or live; never moves, so that threads may look while one adds */
-  int32_t segments_n;            /* length of the table: 0 or TSR_SEGMENT_IDS */
+  struct tsr_segment *segments; /* by id; never moves, so that threads may look while one adds */
+  int32_t segments_n;           /* all numbers in use are below */
 
   const int32_t *by_unit; /* member numbers in the order of their units; NULL: they are in that order */
 

@@ -36,7 +36,7 @@ static void segments(void) {
   for (int i = 0; i < SEGMENT_CYCLES; i++) {
     tsr_segment *segment = NULL;
     CHECK_EQ(tsr_segment_alloc(tsr_team_world, (size_t)64 << i % 12, &segment), TESSERA_OK);
-    if (segment) CHECK(!segment->offs && !segment->sizes);
+    if (segment) CHECK(!segment->table);
     if (segment) CHECK_EQ(tsr_segment_free(segment), TESSERA_OK);
   }
   for (int i = 0; i < SEGMENTS_ALIVE; i++) CHECK_EQ(tsr_segment_free(alive[i]), TESSERA_OK);

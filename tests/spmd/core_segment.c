@@ -28,7 +28,7 @@ static void sizes(size_t mine, int equal) {
   CHECK_EQ(tsr_segment_alloc(tsr_team_world, mine, &segment), TESSERA_OK);
   if (!segment) return;
   CHECK_EQ(tsr_segment_bytes(segment, TSR_MEMBER(tsr_place.self)), mine);
-  if (equal) CHECK(!segment->sizes && !segment->offs);
+  if (equal) CHECK(!segment->table);
   write_and_read(segment);
   CHECK_EQ(tsr_segment_free(segment), TESSERA_OK);
 }
@@ -41,7 +41,7 @@ static void stays_symmetric(void) {
   tsr_segment *segment[8];
   for (int i = 0; i < 8; i++) {
     CHECK_EQ(tsr_segment_alloc(tsr_team_world, 1000u << i, &segment[i]), TESSERA_OK);
-    CHECK(!segment[i]->offs);
+    CHECK(!segment[i]->table);
   }
   CHECK_EQ(tsr_segment_local_free(tsr_segment_off(segment[0], TSR_MEMBER(tsr_place.self))), TESSERA_ERR_NOT_FOUND);
   for (int i = 0; i < n; i++) CHECK_EQ(tsr_segment_local_free(local[i]), TESSERA_OK);
@@ -57,7 +57,7 @@ static void meets_after_a_sub_team(void) {
   tsr_segment *small = NULL, *big = NULL;
   if (one) CHECK_EQ(tsr_segment_alloc(one, 4096, &small), TESSERA_OK);
   CHECK_EQ(tsr_segment_alloc(tsr_team_world, 4096, &big), TESSERA_OK);
-  CHECK(big && !big->offs);
+  CHECK(big && !big->table);
   write_and_read(big);
   CHECK_EQ(tsr_segment_free(big), TESSERA_OK);
   if (small) CHECK_EQ(tsr_segment_free(small), TESSERA_OK);
@@ -77,7 +77,7 @@ static void falls_back_to_a_table(void) {
     CHECK_EQ(tsr_heap_alloc_at(blocker, 4096), TESSERA_OK);
   }
   CHECK_EQ(tsr_segment_alloc(tsr_team_world, 4096, &segment), TESSERA_OK);
-  CHECK(segment && segment->offs && slice > blocker);
+  CHECK(segment && segment->table && segment->table->offs && slice > blocker);
   if (segment) write_and_read(segment);
   if (segment) CHECK_EQ(tsr_segment_free(segment), TESSERA_OK);
   if (last) CHECK_EQ(tsr_heap_free(0, TSR_HEAP_SEGMENT), TESSERA_OK);

@@ -46,9 +46,9 @@ static inline bool tsr_dart_address(dart_gptr_t gptr, uint64_t bytes, tsr_addr *
 
 /* The bytes themselves, where that takes arithmetic alone; NULL: see tsr_dart_address. */
 static inline void *tsr_dart_near(dart_gptr_t gptr, uint64_t bytes) {
-  const tsr_segment *segment = tsr_dart_segment(gptr);
-  return TSR_LIKELY(segment) ? tsr_segment_near(segment, TSR_MEMBER(gptr.unitid), gptr.addr_or_offs.offset, bytes)
-                             : NULL;
+  const tsr_team *team = tsr_dart_team(gptr.teamid);
+  if (!TSR_LIKELY(team)) return NULL;
+  return tsr_segment_near(team, gptr.segid, TSR_MEMBER(gptr.unitid), gptr.addr_or_offs.offset, bytes);
 }
 
 /* Says why there is no such team, or why the pointer is of no use for a transfer of `bytes`, and returns the code. */

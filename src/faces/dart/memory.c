@@ -7,13 +7,10 @@
 #include "faces/dart/face.h"
 #include "faces/dart/type.h"
 
-/* More than any heap holds, in both signs of a 64-bit number. */
-#define BEYOND_ALL_MEMORY ((size_t)INT64_MAX)
-
 static dart_ret_t check_size(const char *call, size_t nelem, dart_datatype_t dtype, size_t *bytes) {
   size_t elem_bytes = tsr_dart_basic_bytes(dtype);
   if (!elem_bytes) return tsr_dart_refuse_type(call, dtype);
-  if (!tsr_mul_size(nelem, elem_bytes, bytes) || *bytes >= BEYOND_ALL_MEMORY)
+  if (!tsr_mul_size(nelem, elem_bytes, bytes) || *bytes > PTRDIFF_MAX)
     return tsr_dart_invalid("%s: %zu elements of %s are more bytes than can be counted; correct nelem", call, nelem,
                             tsr_dart_basics[dtype].name);
   return DART_OK;
@@ -51,8 +48,7 @@ dart_ret_t dart_memfree(dart_gptr_t gptr) {
   return tsr_dart_code(status);
 }
 
-/* A unit whose arguments are wrong takes part with a size that no heap has, so that the others fail too and do not
- * wait for it. */
+/* A unit whose arguments are wrong takes part all the same, so that the others fail too and do not wait for it. */
 dart_ret_t dart_team_memalloc_aligned(dart_team_t teamid, size_t nelem, dart_datatype_t dtype, dart_gptr_t *gptr) {
   tsr_team *team = tsr_dart_team(teamid);
   if (!team) return tsr_dart_no_team(__func__, teamid);
@@ -61,7 +57,7 @@ dart_ret_t dart_team_memalloc_aligned(dart_team_t teamid, size_t nelem, dart_dat
                            : tsr_dart_invalid("%s: gptr is NULL; pass where to store the pointer", __func__);
   uint64_t begun_ns = tsr_stats_begin();
   tsr_segment *segment = NULL;
-  tessera_status_t status = tsr_segment_alloc(team, result == DART_OK ? bytes : BEYOND_ALL_MEMORY, &segment);
+  tessera_status_t status = tsr_segment_alloc(team, result == DART_OK ? bytes : TSR_SEGMENT_REFUSED, &segment);
   if (result != DART_OK) return result;
   if (status) return tsr_dart_code(status);
   *gptr = (dart_gptr_t){.unitid = 0, .segid = (int16_t)segment->id, .teamid = teamid};
