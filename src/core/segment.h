@@ -25,10 +25,10 @@ struct tsr_segment_table {
 /* One cache line, so that the table of a team's segments holds them themselves and the way to a byte is short. */
 typedef struct tsr_segment {
   uint64_t bytes;      /* of each member's part, when equal everywhere */
-  char *near_base;     /* the window of members whose parts this process reaches by arithmetic alone: part of the first, */
-  int64_t near_stride; /* distance from one to the next, in bytes, */
-  uint32_t near_first; /* number of the first, */
-  uint32_t near_n;     /* and how many; 0: none, or the segment is not live */
+  uint64_t near_origin; /* the window of members whose parts this process reaches by arithmetic alone: where that of member 0 */
+  uint64_t near_stride; /* would lie, the distance from one to the next (modulo 2^64), */
+  uint32_t near_first;  /* number of the first in the window, */
+  uint32_t near_n;      /* and how many; 0: none, or the segment is not live */
   uint64_t off;        /* in each member's heap, when equal everywhere */
   struct tsr_segment_table *table; /* NULL: all equal */
   tsr_team *team;                  /* NULL: not live */
@@ -67,7 +67,8 @@ static inline void *tsr_segment_near(const tsr_team *team, int32_t id, tsr_membe
   uint32_t index = (uint32_t)member.id - segment->near_first;
   bool good = index < __atomic_load_n(&segment->near_n, __ATOMIC_ACQUIRE) && off <= segment->bytes &&
               bytes <= segment->bytes - off;
-  return __builtin_expect(good, 1) ? segment->near_base + (int64_t)index * segment->near_stride + off : NULL;
+  uint64_t at = segment->near_origin + (uint64_t)member.id * segment->near_stride + off;
+  return __builtin_expect(good, 1) ? (void *)(uintptr_t)at : NULL;
 }
 
 /* The address of byte `off` of the member's part. The caller has checked the range. */
