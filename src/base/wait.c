@@ -109,6 +109,13 @@ static int poll_once(void) {
 
 enum { CLOCK_EVERY = 64 /* reading the clock costs as much as several looks */ };
 
+/* A crowded node's scheduler may have put whoever we wait for behind us on our core, while another is free: what is not
+ * there at once is better slept for. */
+static uint64_t spin_ns(void) {
+  uint64_t most = (uint64_t)tsr_config.spin_us * 1000u;
+  return env.crowded ? most / 32 : most;
+}
+
 /* Spins while every awake unit has a core, for at most the configured time. True: ready. */
 static bool spin(tsr_ready_fn ready, const void *arg) {
   uint64_t limit_ns = 0;
@@ -118,7 +125,7 @@ static bool spin(tsr_ready_fn ready, const void *arg) {
     if (!cores_are_free()) return ready(arg);
     if (i % CLOCK_EVERY == 0) {
       uint64_t now = tsr_clock_ns();
-      if (!limit_ns) limit_ns = now + (uint64_t)tsr_config.spin_us * 1000u;
+      if (!limit_ns) limit_ns = now + spin_ns();
       if (now >= limit_ns) return ready(arg);
     }
     cpu_relax();

@@ -81,6 +81,7 @@ struct tsr_wait_env {
   _Atomic int32_t *awake_n;    /* units of the node that are not asleep */
   struct tsr_wait_why *note;   /* where the reason is published while asleep */
   int cores_n;                 /* cores the node's units may use */
+  bool crowded;                /* the node has more units than that */
   bool polls_net;              /* progress needs our own MPI rank: sleep with growing time-outs only */
   int (*poll)(void);           /* makes progress; how much was done */
 };

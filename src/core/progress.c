@@ -54,6 +54,7 @@ void tsr_progress_start(void) {
                                           .awake_n = &tsr_heap.memory->awake_n,
                                           .note = &unit->why,
                                           .cores_n = cores_n,
+                                          .crowded = (int)tsr_heap.units_n > cores_n,
                                           .polls_net = tsr_place.nodes_n > 1,
                                           .poll = tsr_progress});
 }

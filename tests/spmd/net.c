@@ -198,30 +198,42 @@ static void on_alarm(int number) {
 
 /* ---- cases ---- */
 
-static void try_store(int rank, bool inside, size_t bytes, unsigned char *mine, unsigned char *back) {
-  unsigned seed = (unsigned)bytes + (unsigned)self + (unsigned)rank;
+static unsigned seed_for(int rank, size_t bytes) { return (unsigned)bytes + (unsigned)(self * 31) + (unsigned)rank; }
+
+/* Stores into all other ranks at once, loads it back, compares. */
+static void try_store(bool inside, size_t bytes, unsigned char *mine, unsigned char *back) {
+  struct track tracks[RANKS_MAX];
   size_t off = bytes < CHUNK - 16 ? 3 : 0;
-  fill(mine, bytes, seed);
-  size_t replied = run((struct tsr_net_request){.rank = rank, .handler = H_STORE, .args = {off},
-                                                .payload = inside ? mine : NULL, .payload_bytes = inside ? bytes : 0,
-                                                .bulk = inside ? NULL : mine, .bulk_bytes = inside ? 0 : bytes});
-  CHECK_EQ(replied, 0);
-  memset(back, 0, bytes);
-  replied = run((struct tsr_net_request){.rank = rank, .handler = H_LOAD, .args = {off, bytes},
-                                         .reply = bytes ? back : NULL, .reply_bytes = bytes});
-  CHECK_EQ(replied, bytes);
-  CHECK(holds(back, bytes, seed));
+  for (int rank = 0; rank < ranks_n; rank++) {
+    unsigned char *data = mine + (size_t)rank * CHUNK;
+    if (rank == self) continue;
+    fill(data, bytes, seed_for(rank, bytes));
+    memset(back + (size_t)rank * CHUNK, 0, bytes);
+    start((struct tsr_net_request){.rank = rank, .handler = H_STORE, .args = {off}, .payload = inside ? data : NULL,
+                                   .payload_bytes = inside ? bytes : 0, .bulk = inside ? NULL : data,
+                                   .bulk_bytes = inside ? 0 : bytes}, &tracks[rank]);
+  }
+  wait_for_all();
+  for (int rank = 0; rank < ranks_n; rank++) {
+    if (rank == self) continue;
+    CHECK_EQ(tracks[rank].bytes, 0);
+    start((struct tsr_net_request){.rank = rank, .handler = H_LOAD, .args = {off, bytes}, .reply_bytes = bytes,
+                                   .reply = bytes ? back + (size_t)rank * CHUNK : NULL}, &tracks[rank]);
+  }
+  wait_for_all();
+  for (int rank = 0; rank < ranks_n; rank++) {
+    if (rank == self) continue;
+    CHECK_EQ(tracks[rank].bytes, bytes);
+    CHECK(holds(back + (size_t)rank * CHUNK, bytes, seed_for(rank, bytes)));
+  }
 }
 
 static void store_and_load(void) {
-  static const size_t inside[] = {0, 1, 7, 8, 63, EAGER - 1, EAGER};
+  static const size_t inside[] = {0, 1, 8, 63, EAGER - 1, EAGER};
   static const size_t beside[] = {0, 1, EAGER, EAGER + 1, 1 << 20, CHUNK};
-  unsigned char *mine = malloc(CHUNK), *back = malloc(CHUNK);
-  for (int rank = 0; rank < ranks_n; rank++) {
-    if (rank == self) continue;
-    for (size_t i = 0; i < sizeof inside / sizeof inside[0]; i++) try_store(rank, true, inside[i], mine, back);
-    for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) try_store(rank, false, beside[i], mine, back);
-  }
+  unsigned char *mine = malloc((size_t)ranks_n * CHUNK), *back = malloc((size_t)ranks_n * CHUNK);
+  for (size_t i = 0; i < sizeof inside / sizeof inside[0]; i++) try_store(true, inside[i], mine, back);
+  for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) try_store(false, beside[i], mine, back);
   meet();
   free(mine);
   free(back);
@@ -251,7 +263,7 @@ static void pack(void) {
 
 /* All ranks add to all others' counters at once; each sees its own additions grow. */
 static void add(void) {
-  enum { TIMES = 60 };
+  enum { TIMES = 40 };
   uint64_t before[RANKS_MAX] = {0}, seen[RANKS_MAX], first = counter;
   struct track tracks[RANKS_MAX];
   meet();
@@ -275,7 +287,7 @@ static void add(void) {
 
 /* Far more requests than slots, from all to all, every third with bulk: each is told of, in order, at its target. */
 static void exhaust_slots(void) {
-  enum { TIMES = 2000 };
+  enum { TIMES = 1000 };
   struct track *tracks = calloc(TIMES, sizeof *tracks);
   unsigned char *bulk = calloc(1, 20000);
   int refused_n = 0, most = 0;
@@ -336,7 +348,7 @@ static void storm(void) {
   meet();
   for (int i = 0; i < SLOTS_N; i++) {
     chains[i].rank = (self + 1 + i % (ranks_n - 1)) % ranks_n;
-    chains[i].left_n = 40;
+    chains[i].left_n = 25;
     chains[i].local_told = true;
     atomic_fetch_add(&under_way, 1);
     next_link(&chains[i], TSR_NET_REMOTE, 0);
@@ -434,7 +446,7 @@ static void *poll_until_told(void *arg) {
   return NULL;
 }
 
-enum { THREADS_N = 3, EACH_N = 100 };
+enum { THREADS_N = 3, EACH_N = 50 };
 
 static void *add_many(void *sum) {
   for (int i = 0; i < EACH_N; i++) {
