@@ -193,9 +193,36 @@ static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wai
   return ready(arg);
 }
 
+/* Before it sleeps on a crowded node, a wait lets the others run some times: when all of them come to the same point, as
+ * in a barrier, that takes turns without one system call per wake-up. But who gives way to a unit that computes
+ * gets the core back a whole time slice later; after that the next waits sleep at once, and are woken in time. */
+enum { GIVE_WAY_N = 64, GIVE_WAY_LONG_NS = 400000, WAITS_WITHOUT_N = 200 };
+static _Atomic int waits_without;
+
+static bool give_way(tsr_ready_fn ready, const void *arg) {
+  if (!env.crowded) return false;
+  if (atomic_load_explicit(&waits_without, memory_order_relaxed) > 0) {
+    atomic_fetch_sub_explicit(&waits_without, 1, memory_order_relaxed);
+    return false;
+  }
+  uint64_t before = tsr_clock_ns();
+  for (int i = 0; i < GIVE_WAY_N; i++) {
+    sched_yield();
+    if (ready(arg)) return true;
+    poll_once();
+    uint64_t now = tsr_clock_ns();
+    if (now - before > GIVE_WAY_LONG_NS) {
+      atomic_store_explicit(&waits_without, WAITS_WITHOUT_N, memory_order_relaxed);
+      return false;
+    }
+    before = now;
+  }
+  return false;
+}
+
 static void lead(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why) {
   struct sleeper sleeper = {0};
-  while (!spin(ready, arg)) {
+  while (!spin(ready, arg) && !give_way(ready, arg)) {
     if (env.bell && sleep_once(ready, arg, why, &sleeper)) break;
   }
 }
