@@ -71,12 +71,9 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
   static const char *const forms[TSR_WAIT_KINDS_N] = {
       [TSR_WAIT_NONE] = "nothing",
       [TSR_WAIT_BARRIER] = "the members of team %d in barrier or collective %lld",
-      [TSR_WAIT_COLLECTIVE] = "data of the members of team %d in collective %lld",
       [TSR_WAIT_REPLY] = "unit %d to complete a transfer (%lld requests outstanding)",
       [TSR_WAIT_SLOT] = "a free request slot towards unit %d (%lld requests outstanding)",
       [TSR_WAIT_MESSAGE] = "a message from unit %d with tag %lld",
-      [TSR_WAIT_RING] = "space in the queue of unit %d (%lld bytes)",
-      [TSR_WAIT_EXIT] = "the other units at exit",
   };
   enum tsr_wait_kind kind = why->kind < TSR_WAIT_KINDS_N ? why->kind : TSR_WAIT_NONE;
 #pragma GCC diagnostic push

@@ -61,10 +61,10 @@ static inline void tsr_word_unlock(tsr_word *word) {
 
 /* Why a unit waits: for the watchdog, and for the last message when a unit dies. Lies in the node's memory. */
 enum tsr_wait_kind {
-  TSR_WAIT_NONE, TSR_WAIT_BARRIER /* team, round */, TSR_WAIT_COLLECTIVE /* team, round */,
+  TSR_WAIT_NONE, TSR_WAIT_BARRIER /* team, round */,
   TSR_WAIT_REPLY /* unit, bytes */,
-  TSR_WAIT_SLOT /* wire slot: node */, TSR_WAIT_MESSAGE /* from unit, tag */, TSR_WAIT_RING /* space at unit */,
-  TSR_WAIT_EXIT, TSR_WAIT_KINDS_N
+  TSR_WAIT_SLOT /* wire slot: node */, TSR_WAIT_MESSAGE /* from unit, tag */,
+  TSR_WAIT_KINDS_N
 };
 struct tsr_wait_why {
   enum tsr_wait_kind kind;

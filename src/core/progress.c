@@ -38,9 +38,7 @@ int tsr_progress(void) {
 }
 
 void tsr_progress_pause(void) {
-  tsr_watch_check();
-  drain(TSR_RING_REPLIES);
-  tsr_wait_yield();
+  if (!tsr_progress()) tsr_wait_yield();
 }
 
 void tsr_progress_poke(void) {

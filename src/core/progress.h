@@ -9,7 +9,8 @@
 /* Drains the own rings and advances the transport; returns how much was done. Any thread. */
 int tsr_progress(void);
 
-/* When space in somebody's ring is needed: drains replies only, and lets others run. */
+/* When space in somebody's ring is needed: drains our own, for whom its owner may wait in the same way, and lets others
+ * run. Not from a record's function. */
 void tsr_progress_pause(void);
 
 /* For calls that complete at once but that programs repeat until something changes (flush, test): serves others when

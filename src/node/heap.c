@@ -240,10 +240,3 @@ tessera_status_t tsr_heap_free(uint64_t off, enum tsr_heap_use use) {
   pthread_mutex_unlock(&own.lock);
   return found ? TESSERA_OK : TESSERA_ERR_NOT_FOUND;
 }
-
-size_t tsr_heap_block(uint64_t off, uint64_t *start) {
-  pthread_mutex_lock(&own.lock);
-  size_t bytes = tsr_buddy_block(own.buddy, off, start);
-  pthread_mutex_unlock(&own.lock);
-  return bytes;
-}

@@ -64,7 +64,4 @@ tessera_status_t tsr_heap_alloc(size_t bytes, enum tsr_heap_use use, uint64_t *o
 tessera_status_t tsr_heap_alloc_at(uint64_t off, size_t bytes);
 /* TESSERA_ERR_NOT_FOUND: no live block of this use starts there. */
 tessera_status_t tsr_heap_free(uint64_t off, enum tsr_heap_use use);
-/* Requested size of the live block of the own slice that contains `off`, and its start; 0: none. */
-size_t tsr_heap_block(uint64_t off, uint64_t *start);
-
 #endif
