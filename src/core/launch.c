@@ -45,7 +45,8 @@ static void on_exit_hook(void) {
   atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_GONE);
   int finalized = 0;
   MPI_Finalized(&finalized);
-  if (!finalized && launch.owns_mpi) MPI_Finalize();
+  if (finalized || !launch.owns_mpi) return;
+  if (tsr_place.nodes_n == 1 || !tsr_net_mpi_leave()) MPI_Finalize();
 }
 
 static tessera_status_t start_mpi(int *argc, char ***argv) {

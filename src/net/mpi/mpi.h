@@ -16,4 +16,10 @@ tessera_status_t tsr_net_mpi_start(MPI_Comm comm, bool serve);
 /* Checks an MPI return code: logs the MPI's own text with the name of the call. True when it is an error. */
 bool tsr_net_mpi_failed(int code, const char *call);
 
+/* For the end of a process that will make no MPI call any more: tells the launcher that it ends in order, after all
+ * ranks have come here. MPICH over UCX needs it where a job has several hosts: its MPI_Finalize then waits in some runs
+ * for ever for connections to close, since those ranks that closed theirs no longer serve the others (pmodels/mpich
+ * PR 6596). False: not this MPI, or not its launcher; call MPI_Finalize. */
+bool tsr_net_mpi_leave(void);
+
 #endif

@@ -1,0 +1,94 @@
+# Hosts of their own on one machine: network, host name, shared memory and boot id. For scripts of tests/nodes, which
+# source this file. Needs root; without the right to make namespaces the test is skipped.
+#
+#   hosts_up N            makes hosts h1 to hN, joined by a bridge; they go when the script ends
+#   hosts_run UNITS PROGRAM [ARGUMENT...]   runs a program on units spread evenly over them, block by block
+#   hosts_bytes           bytes that have gone over the network so far
+hosts_dir=
+
+hosts_skip() {
+  echo "skipped: $1"
+  exit 77
+}
+
+hosts_down() {
+  [ -n "$hosts_dir" ] || return 0
+  for file in "$hosts_dir"/h*.pid; do
+    kill -9 "$(cat "$file")" 2>/dev/null
+  done
+  ip link delete "$hosts_bridge" 2>/dev/null
+  rm -rf "$hosts_dir"
+}
+
+# What a host does first of all: it has a place of its own for everything by which programs recognise their host.
+hosts_setup='
+  hostname "$1" &&
+  mount -t tmpfs tmpfs /dev/shm &&
+  mount --bind "$2/hosts" /etc/hosts &&
+  mount --bind "$2/$1.boot" /proc/sys/kernel/random/boot_id &&
+  ip link set lo up &&
+  touch "$2/$1.ready" &&
+  exec sleep 100000'
+
+hosts_make() {
+  name=h$1
+  address=$hosts_net.$1
+  echo "$address $name" >>"$hosts_dir/hosts"
+  cat /proc/sys/kernel/random/uuid >"$hosts_dir/$name.boot"
+  unshare --net --uts --ipc --mount --propagation private sh -c "$hosts_setup" sh "$name" "$hosts_dir" \
+    </dev/null >"$hosts_dir/$name.log" 2>&1 &
+  pid=$!
+  echo $pid >"$hosts_dir/$name.pid"
+  while kill -0 $pid 2>/dev/null && [ ! -e "$hosts_dir/$name.ready" ]; do sleep 0.05; done
+  [ -e "$hosts_dir/$name.ready" ] || hosts_skip "no host of its own could be made: $(cat "$hosts_dir/$name.log")"
+  link=$hosts_bridge-$1
+  ip link add "$link" type veth peer name eth0 netns $pid &&
+    ip link set "$link" master "$hosts_bridge" up &&
+    nsenter -t $pid -n ip addr add "$address/24" dev eth0 &&
+    nsenter -t $pid -n ip link set eth0 up || hosts_skip "no network between hosts could be made"
+}
+
+hosts_up() {
+  hosts_n=$1
+  [ "$(id -u)" -eq 0 ] || hosts_skip "only root can make hosts"
+  command -v ip nsenter unshare >/dev/null || hosts_skip "ip, nsenter or unshare is missing"
+  hosts_dir=$(mktemp -d)
+  trap hosts_down EXIT
+  trap 'exit 1' INT TERM
+  hosts_bridge=tsr$$
+  hosts_net=10.$(($$ / 250 % 250)).$(($$ % 250))
+  echo "127.0.0.1 localhost" >"$hosts_dir/hosts"
+  ip link add "$hosts_bridge" type bridge 2>/dev/null || hosts_skip "no right to make a network bridge"
+  ip addr add "$hosts_net.254/24" dev "$hosts_bridge" && ip link set "$hosts_bridge" up
+  for i in $(seq "$hosts_n"); do hosts_make "$i"; done
+  # What the launchers start on another host instead of ssh: options, the host's name, then a command for a shell.
+  cat >"$hosts_dir/agent" <<EOF
+#!/bin/sh
+while [ "\${1#-}" != "\$1" ]; do shift; done
+name=\$1
+shift
+exec nsenter -t "\$(cat "$hosts_dir/\$name.pid")" -n -u -i -m --wd="\$PWD" sh -c "\$*"
+EOF
+  chmod +x "$hosts_dir/agent"
+}
+
+hosts_run() {
+  units=$1
+  shift
+  each=$(((units + hosts_n - 1) / hosts_n))
+  list=
+  for i in $(seq "$hosts_n"); do list=$list,h$i:$each; done
+  # The launcher runs on the first host itself.
+  case $TESSERA_MPI in
+  mpich)
+    set -- -launcher ssh -launcher-exec "$hosts_dir/agent" -hosts "${list#,}" -n "$units" "$@"
+    ;;
+  openmpi)
+    set -- --host "${list#,}" --mca plm_rsh_agent "$hosts_dir/agent" --mca oob_tcp_if_include "$hosts_net.0/24" \
+      --mca btl_tcp_if_include "$hosts_net.0/24" -n "$units" "$@"
+    ;;
+  esac
+  nsenter -t "$(cat "$hosts_dir/h1.pid")" -n -u -i -m --wd="$PWD" "$TESSERA_MPIEXEC" "$@"
+}
+
+hosts_bytes() { cat "/sys/class/net/$hosts_bridge-1/statistics/rx_bytes"; }
