@@ -157,8 +157,8 @@ static void run_other(struct perf *p, const struct perf_work *work) { in_each_mo
 
 /* ---- locks ---- */
 
-/* A queue lock: unit 0's window names the last unit in the queue, each unit's the one behind it; the lock is handed over
- * by an empty message. */
+/* A queue lock: unit 0's window names the last unit in the queue, each unit's the one behind it; the lock is handed
+ * over by an empty message. */
 struct queue_lock {
   MPI_Win win;
   volatile int *own; /* both words; -1: nobody */
@@ -237,7 +237,7 @@ static void lock_hot(struct perf *p, const struct perf_work *work, bool shared) 
   lock_by(p, work, shared, "plain", -1);
 }
 
-static void run_lock_uncontended(struct perf *p, const struct perf_work *work) { in_each_mode(p, work, lock_uncontended); }
+static void run_lock_once(struct perf *p, const struct perf_work *work) { in_each_mode(p, work, lock_uncontended); }
 static void run_lock_hot(struct perf *p, const struct perf_work *work) { in_each_mode(p, work, lock_hot); }
 
 /* ---- barrier ---- */
@@ -298,7 +298,7 @@ static const struct perf_work works[] = {
     {"atomic.fetch_add", "MPI_Fetch_and_op and MPI_Win_flush", run_fetch_add, fetch_add, 0},
     {"atomic.cas", "MPI_Compare_and_swap and MPI_Win_flush", run_other, compare_swap, 0},
     {"atomic.accumulate", "MPI_Accumulate of one element and MPI_Win_flush", run_other, accumulate, 0},
-    {"lock.uncontended", "a queue lock on MPI_Fetch_and_op and MPI_Compare_and_swap", run_lock_uncontended, NULL, 0},
+    {"lock.uncontended", "a queue lock on MPI_Fetch_and_op and MPI_Compare_and_swap", run_lock_once, NULL, 0},
     {"lock.hot", "the same by all units at once", run_lock_hot, NULL, 0},
     {"barrier", "MPI_Barrier", run_barrier, NULL, 0},
     {"alloc.team", "MPI_Win_allocate(_shared) and MPI_Win_free", run_alloc, NULL, false},

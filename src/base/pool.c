@@ -9,9 +9,9 @@
 
 enum { CHUNK_SLOTS = 64 /* in the first chunk */, GENERATION_MASK = INT32_MAX };
 
-/* What stands before each object. */
+/* What stands before each object. A find reads the mark alone. */
 struct slot {
-  _Alignas(max_align_t) _Atomic uint32_t mark; /* the object's generation << 1, + 1 while it is taken; all that a find reads */
+  _Alignas(max_align_t) _Atomic uint32_t mark; /* the object's generation << 1, + 1 while it is taken */
   uint32_t next_free;                          /* index + 1, 0: the last; of free slots */
 };
 

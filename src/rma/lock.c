@@ -20,13 +20,13 @@ struct home {
 };
 _Static_assert(sizeof(struct home) == TSR_LOCK_HOME_BYTES, "one line");
 
-/* What a unit waits on, all zeros while it is not in the queue. Its owner reads and clears, its neighbours in the queue set. */
+/* What a unit waits on, all zeros while it is not in the queue. Its neighbours there set it; it reads and clears. */
 struct tsr_lock_line {
   TSR_ALIGNED_LINE _Atomic uint64_t next; /* name of the successor's line; 0: none has come */
   _Atomic uint64_t granted;               /* by the predecessor: the lock is ours */
 };
 
-/* A line's name is its address in one word: the unit + 1, so that it is never 0, and the number of the line in its heap. */
+/* A line's name is its address in one word: the unit + 1, so that it is never 0, and the line's number in the heap. */
 enum { LINE_SHIFT = 6, LINE_BITS = 41 };
 _Static_assert(sizeof(struct tsr_lock_line) == 1 << LINE_SHIFT, "one line");
 
@@ -44,7 +44,7 @@ static tessera_status_t swap_tail(const tsr_lock *lock, uint64_t *before) {
     *before = atomic_exchange_explicit(lock->tail, lock->name, memory_order_acq_rel);
     return TESSERA_OK;
   }
-  atomic_thread_fence(memory_order_release); /* partner: the next unit's look at the tail, before it writes to our line */
+  atomic_thread_fence(memory_order_release); /* partner: the next unit's look at the tail; then it writes to our line */
   tsr_op op = {0};
   tessera_status_t status = tsr_fetch(lock->home, TSR_U64, TSR_REPLACE, &lock->name, before, &op);
   tsr_op_wait_remote(&op, lock->home.unit);
@@ -95,7 +95,7 @@ static void grant(const tsr_lock *lock) {
   tell(next, offsetof(struct tsr_lock_line, granted), 1);
 }
 
-/* Leaves the queue: it is empty, or the successor has the lock. Who has stored itself in the tail is about to tell us. */
+/* Leaves the queue: it is empty, or the successor has the lock. Who is in the tail behind us is about to tell us. */
 static tessera_status_t leave(const tsr_lock *lock) {
   if (!has_next(lock->line)) {
     uint64_t before;
@@ -116,7 +116,7 @@ struct turn {
 
 static bool is_our_turn(const void *arg) {
   const struct turn *turn = arg;
-  return atomic_load_explicit(&turn->lock->serving, memory_order_acquire) == turn->ticket;
+  return atomic_load(&turn->lock->serving) == turn->ticket; /* partner: the exchange in end_turn */
 }
 
 /* Where one thread at a time is inside the library, the words are its own. */

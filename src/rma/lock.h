@@ -43,8 +43,8 @@ typedef struct tsr_lock {
 tessera_status_t tsr_lock_create(tsr_team *team, tsr_lock *lock);
 
 /* Collective over the units that created it, not over their team, which may be gone. The home returns when all others
- * have called; they do not wait. TESSERA_ERR_STATE: a thread of this unit holds it or waits for it (not logged; the lock
- * is as before, and the home waits for this unit). TESSERA_ERR_MEMORY. */
+ * have called; they do not wait. TESSERA_ERR_STATE: a thread of this unit holds it or waits for it (not logged; the
+ * lock is as before, and the home waits for this unit). TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_lock_destroy(tsr_lock *lock);
 
 /* Frees this unit's part without telling anybody, whether it is held or not. For the end. */
@@ -54,8 +54,8 @@ void tsr_lock_drop(tsr_lock *lock);
  * collective. Drop it when it is not held and not waited for. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_lock_attach(tsr_lock *lock, tsr_addr home);
 
-/* Any thread. Returns when the caller holds the lock. Free: two messages to the home or, on this node, one CPU atomic.
- * TESSERA_ERR_STATE: the calling thread holds it already (not logged). TESSERA_ERR_MEMORY. */
+/* Any thread. Returns when the caller holds the lock. A free one costs a request to the home or, on its node, one CPU
+ * atomic. TESSERA_ERR_STATE: the calling thread holds it already (not logged). TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_lock_acquire(tsr_lock *lock);
 
 /* Never waits for a holder. *got: whether the caller holds it now; false for who held it before. TESSERA_ERR_MEMORY. */

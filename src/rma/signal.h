@@ -11,9 +11,10 @@
 
 enum tsr_signal { TSR_SIGNAL_STORE, TSR_SIGNAL_ADD };
 
-/* Stores or adds `value`, atomically, to the aligned 64-bit word. Any unit, any thread, not from a handler. Whoever sees
- * the new value also sees what this thread stored before, and what it knows to be remotely complete. On this node it
- * is complete on return; elsewhere it is one request, counted in `op`. TESSERA_ERR_MEMORY: logged, nothing was done. */
+/* Stores or adds `value`, atomically, to the aligned 64-bit word. Any unit, any thread, not from a handler. Whoever
+ * sees the new value also sees what this thread stored before, and what it knows to be remotely complete. On this node
+ * it is complete on return; elsewhere it is one request, counted in `op`. TESSERA_ERR_MEMORY: logged, nothing was done.
+ */
 tessera_status_t tsr_signal(tsr_addr word, enum tsr_signal how, uint64_t value, tsr_op *op);
 
 #endif

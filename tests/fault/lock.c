@@ -1,5 +1,5 @@
-/* A unit is killed while others wait for a lock: `holder`: the last unit, which holds it; `waiter`: the last unit, which
- * waits for it as others do. */
+/* A unit is killed while others wait for a lock: `holder`: the last unit, which holds it; `waiter`: the last unit,
+ * which waits for it as others do. */
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>

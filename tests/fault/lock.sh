@@ -1,6 +1,6 @@
 #!/bin/sh
-# The holder of a lock that dies is named as such, with who waited for it; the job ends by itself, with an exit code that
-# is not zero. Of a unit that died waiting nobody says that it held one.
+# The holder of a lock that dies is named as such, with who waited for it; the job ends by itself, with an exit code
+# that is not zero. Of a unit that died waiting nobody says that it held one.
 set -u
 program=$TESSERA_BUILD_DIR/tests/fault/lock
 output=$(mktemp)

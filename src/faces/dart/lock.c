@@ -30,7 +30,8 @@ static tsr_lock *take(uint64_t *number) {
   pthread_mutex_lock(&changing);
   tsr_lock *lock = tsr_pool_take(&locks, number);
   pthread_mutex_unlock(&changing);
-  if (!lock) tsr_fail(TESSERA_ERR_MEMORY, "dart_team_lock_init: no private memory for one more lock; destroy some first");
+  if (!lock)
+    tsr_fail(TESSERA_ERR_MEMORY, "dart_team_lock_init: no private memory for one more lock; destroy some first");
   return lock;
 }
 
@@ -84,8 +85,8 @@ dart_ret_t dart_team_lock_destroy(dart_lock_t *lock) {
 
 static __attribute__((cold)) dart_ret_t not_acquired(dart_lock_t lock, tessera_status_t status) {
   if (status != TESSERA_ERR_STATE) return tsr_dart_code(status);
-  return tsr_dart_invalid("dart_lock_acquire: the calling thread already holds lock %p; release it first, locks are not "
-                          "recursive", (void *)lock);
+  return tsr_dart_invalid("dart_lock_acquire: the calling thread already holds lock %p; release it first, locks are "
+                          "not recursive", (void *)lock);
 }
 
 dart_ret_t dart_lock_acquire(dart_lock_t lock) {

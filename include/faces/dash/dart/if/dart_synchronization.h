@@ -7,8 +7,8 @@
 #include <dash/dart/if/dart_types.h>
 #include <dash/dart/if/dart_util.h>
 
-/* A lock. Each unit has its own value for it; it means nothing on another unit, and copies of it go stale when the lock is
- * destroyed. */
+/* A lock. Each unit has its own value for it, which means nothing on another unit; copies of it go stale when the lock
+ * is destroyed. */
 typedef struct dart_lock_struct *dart_lock_t;
 
 #define DART_LOCK_NULL ((dart_lock_t)NULL)
@@ -18,10 +18,10 @@ extern "C" {
 #endif
 
 /* Creates a lock that nobody holds. A team may have any number of them.
- * Who: every unit of the team. Owner: the units of the team, until each of them has destroyed it; dart_exit drops what is
- * left. Return: the lock can be used everywhere. Threads: one per team. Cost: collective, one small agreement.
- * Errors, the same creation failing on every unit: DART_ERR_INVAL: lock is NULL. DART_ERR_NOMEM: this unit's memory ran
- * out. DART_ERR_OTHER: another unit failed. */
+ * Who: every unit of the team. Owner: the units of the team, until each of them has destroyed it; dart_exit drops what
+ * is left. Return: the lock can be used everywhere. Threads: one per team. Cost: collective, one small agreement.
+ * Errors, the same creation failing on every unit: DART_ERR_INVAL: lock is NULL. DART_ERR_NOMEM: this unit's memory
+ * ran out. DART_ERR_OTHER: another unit failed. */
 TESSERA_DART_API dart_ret_t dart_team_lock_init(dart_team_t teamid, dart_lock_t *lock) DART_NOTHROW;
 
 /* Destroys a lock that nobody holds or waits for, and stores DART_LOCK_NULL; DART_LOCK_NULL is accepted.
