@@ -211,12 +211,18 @@ static void sub_teams(void) {
 /* A unit that holds it when all others destroy it releases it in peace, and unit 0 waits for that. */
 static void destroyed_while_another_holds_it(void) {
   dart_lock_t lock = new_lock(DART_TEAM_ALL);
+  dart_gptr_t gone_n = new_words();
+  const int64_t one = 1;
   if (self == units_n - 1) {
     OK(dart_lock_acquire(lock));
     CHECK_EQ(dart_team_lock_destroy(&lock), DART_ERR_INVAL);
     OK(dart_lock_release(lock));
   }
+  OK(dart_accumulate(gone_n, &one, 1, DART_TYPE_LONG, DART_OP_SUM));
+  OK(dart_flush(gone_n));
   end_lock(&lock);
+  if (self == 0) CHECK_EQ(read_word(gone_n), units_n);
+  free_words(gone_n);
 }
 
 static void not_alive(dart_lock_t lock) {
