@@ -155,6 +155,91 @@ static void atomic_other(struct perf *p, const struct perf_work *work, bool shar
 static void run_fetch_add(struct perf *p, const struct perf_work *work) { in_each_mode(p, work, atomic_places); }
 static void run_other(struct perf *p, const struct perf_work *work) { in_each_mode(p, work, atomic_other); }
 
+/* ---- locks ---- */
+
+/* A queue lock: unit 0's window names the last unit in the queue, each unit's the one behind it; the lock is handed
+ * over by an empty message. */
+struct queue_lock {
+  MPI_Win win;
+  volatile int *own; /* both words; -1: nobody */
+  int self;
+  bool takes_part;
+};
+enum { TAIL, NEXT };
+
+/* Replaces a word, and returns what it was. */
+static int swap(const struct queue_lock *lock, int unit, int word, int with) {
+  int old;
+  MPI_Fetch_and_op(&with, &old, MPI_INT, unit, word, MPI_REPLACE, lock->win);
+  MPI_Win_flush(unit, lock->win);
+  return old;
+}
+
+static int own_next(const struct queue_lock *lock) {
+  MPI_Win_sync(lock->win);
+  return lock->own[NEXT];
+}
+
+static void acquire(const struct queue_lock *lock) {
+  lock->own[NEXT] = -1;
+  MPI_Win_sync(lock->win);
+  int before = swap(lock, 0, TAIL, lock->self);
+  if (before < 0) return;
+  swap(lock, before, NEXT, lock->self);
+  MPI_Recv(NULL, 0, MPI_INT, before, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void release(const struct queue_lock *lock) {
+  const int nobody = -1;
+  int last = lock->self;
+  if (own_next(lock) < 0) {
+    MPI_Compare_and_swap(&nobody, &lock->self, &last, MPI_INT, 0, TAIL, lock->win);
+    MPI_Win_flush(0, lock->win);
+    if (last == lock->self) return;
+    while (own_next(lock) < 0) MPI_Win_flush(lock->self, lock->win);
+  }
+  MPI_Send(NULL, 0, MPI_INT, lock->own[NEXT], 0, MPI_COMM_WORLD);
+}
+
+static void lock_cycle(void *arg, uint64_t n) {
+  const struct queue_lock *lock = arg;
+  for (uint64_t i = 0; lock->takes_part && i < n; i++) {
+    acquire(lock);
+    release(lock);
+  }
+}
+
+/* One unit uses the lock, or all do (-1). */
+static void lock_by(struct perf *p, const struct perf_work *work, bool shared, const char *variant, int unit) {
+  struct queue_lock lock = {.self = p->unit, .takes_part = unit < 0 || unit == p->unit};
+  struct perf_op op = {lock_cycle, &lock, unit == 0 ? 1 : p->units, unit != 0};
+  struct perf_result result;
+  MPI_Aint bytes = 2 * sizeof(int);
+  int width = sizeof(int);
+  shared ? MPI_Win_allocate_shared(bytes, width, MPI_INFO_NULL, MPI_COMM_WORLD, &lock.own, &lock.win)
+         : MPI_Win_allocate(bytes, width, MPI_INFO_NULL, MPI_COMM_WORLD, &lock.own, &lock.win);
+  lock.own[TAIL] = lock.own[NEXT] = -1;
+  MPI_Win_lock_all(MPI_MODE_NOCHECK, lock.win);
+  MPI_Barrier(MPI_COMM_WORLD);
+  perf_measure(p, &op, NULL, &result);
+  perf_row_time(p, work->name, variant, 0, &result);
+  if (unit < 0) perf_row_rate(p, work->name, variant, 0, p->units, &result);
+  MPI_Win_unlock_all(lock.win);
+  MPI_Win_free(&lock.win);
+}
+
+static void lock_uncontended(struct perf *p, const struct perf_work *work, bool shared) {
+  lock_by(p, work, shared, "own", 0);
+  lock_by(p, work, shared, "other", p->target);
+}
+
+static void lock_hot(struct perf *p, const struct perf_work *work, bool shared) {
+  lock_by(p, work, shared, "plain", -1);
+}
+
+static void run_lock_once(struct perf *p, const struct perf_work *work) { in_each_mode(p, work, lock_uncontended); }
+static void run_lock_hot(struct perf *p, const struct perf_work *work) { in_each_mode(p, work, lock_hot); }
+
 /* ---- barrier ---- */
 
 static void barrier_loop(void *arg, uint64_t n) {
@@ -213,6 +298,8 @@ static const struct perf_work works[] = {
     {"atomic.fetch_add", "MPI_Fetch_and_op and MPI_Win_flush", run_fetch_add, fetch_add, 0},
     {"atomic.cas", "MPI_Compare_and_swap and MPI_Win_flush", run_other, compare_swap, 0},
     {"atomic.accumulate", "MPI_Accumulate of one element and MPI_Win_flush", run_other, accumulate, 0},
+    {"lock.uncontended", "a queue lock on MPI_Fetch_and_op and MPI_Compare_and_swap", run_lock_once, NULL, 0},
+    {"lock.hot", "the same by all units at once", run_lock_hot, NULL, 0},
     {"barrier", "MPI_Barrier", run_barrier, NULL, 0},
     {"alloc.team", "MPI_Win_allocate(_shared) and MPI_Win_free", run_alloc, NULL, false},
     {"alloc.team.touched", "the same with every page of the own part written once between", run_alloc, NULL, true},

@@ -120,6 +120,35 @@ static void run_fetch_add(struct perf *p, const struct perf_work *work) {
 
 static void run_other(struct perf *p, const struct perf_work *work) { atomic(p, work, "other", p->target, 1); }
 
+/* ---- locks ---- */
+
+static long lock; /* symmetric, as every static object */
+
+static void lock_cycle(void *arg, uint64_t n) {
+  const bool *takes_part = arg;
+  for (uint64_t i = 0; *takes_part && i < n; i++) {
+    shmem_set_lock(&lock);
+    shmem_clear_lock(&lock);
+  }
+}
+
+/* One unit uses the lock, or all do (-1). */
+static void lock_by(struct perf *p, const struct perf_work *work, const char *variant, int unit) {
+  bool takes_part = unit < 0 || unit == p->unit;
+  struct perf_result result;
+  struct perf_op op = {lock_cycle, &takes_part, unit == 0 ? 1 : p->units, unit != 0};
+  perf_measure(p, &op, NULL, &result);
+  perf_row_time(p, work->name, variant, 0, &result);
+  if (unit < 0) perf_row_rate(p, work->name, variant, 0, p->units, &result);
+}
+
+static void run_lock_uncontended(struct perf *p, const struct perf_work *work) {
+  lock_by(p, work, "own", 0);
+  lock_by(p, work, "other", p->target);
+}
+
+static void run_lock_hot(struct perf *p, const struct perf_work *work) { lock_by(p, work, "plain", -1); }
+
 /* ---- barrier ---- */
 
 static void barrier_loop(void *arg, uint64_t n) {
@@ -173,6 +202,8 @@ static const struct perf_work works[] = {
     {"atomic.fetch_add", "shmem_long_atomic_fetch_add", run_fetch_add, fetch_add, 0},
     {"atomic.cas", "shmem_long_atomic_compare_swap", run_other, compare_swap, 0},
     {"atomic.accumulate", "shmem_long_atomic_add and shmem_quiet", run_other, add_quiet, 0},
+    {"lock.uncontended", "shmem_set_lock and shmem_clear_lock", run_lock_uncontended, NULL, 0},
+    {"lock.hot", "the same by all units at once", run_lock_hot, NULL, 0},
     {"barrier", "shmem_barrier_all", run_barrier, NULL, 0},
     {"alloc.team", "shmem_align and shmem_free", run_alloc, NULL, false},
     {"alloc.team.touched", "the same with every page of the own part written once between", run_alloc, NULL, true},

@@ -1,7 +1,6 @@
 #include "base/pool.h"
 
 #include <assert.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -10,12 +9,16 @@
 
 enum { CHUNK_SLOTS = 64 /* in the first chunk */, GENERATION_MASK = INT32_MAX };
 
-/* What stands before each object. */
+/* What stands before each object. A find reads the mark alone. */
 struct slot {
-  _Alignas(max_align_t) uint32_t generation; /* of the object that is here, or that comes next */
-  uint32_t next_free;                        /* index + 1, 0: the last; TAKEN: an object is here */
+  _Alignas(max_align_t) _Atomic uint32_t mark; /* the object's generation << 1, + 1 while it is taken */
+  uint32_t next_free;                          /* index + 1, 0: the last; of free slots */
 };
-#define TAKEN UINT32_MAX
+
+static uint32_t mark_of(uint32_t generation, bool taken) { return generation << 1 | taken; }
+static uint32_t generation_in(const struct slot *slot) {
+  return atomic_load_explicit(&slot->mark, memory_order_relaxed) >> 1;
+}
 
 static void *object_in(struct slot *slot) { return slot + 1; }
 
@@ -40,16 +43,16 @@ void tsr_pool_init(tsr_pool *pool, size_t object_bytes) {
 /* No slot is free. */
 static bool grow(tsr_pool *pool) {
   if (pool->chunks_n == TSR_POOL_CHUNKS_MAX) return false;
-  uint32_t n = (uint32_t)CHUNK_SLOTS << pool->chunks_n, first = pool->slots_n;
+  uint32_t n = (uint32_t)CHUNK_SLOTS << pool->chunks_n, first = pool->slots_n, end = first + n;
   char *chunk = calloc(n, pool->slot_bytes);
   if (!chunk) return false;
   pool->chunk[pool->chunks_n++] = chunk;
-  pool->slots_n += n;
-  for (uint32_t index = first; index < pool->slots_n; index++) {
+  for (uint32_t index = first; index < end; index++) {
     struct slot *slot = slot_at(pool, index);
-    *slot = (struct slot){pool->generation, index + 1 < pool->slots_n ? index + 2 : 0};
+    *slot = (struct slot){mark_of(pool->generation, false), index + 1 < end ? index + 2 : 0};
     tsr_poison(object_in(slot), pool->object_bytes);
   }
+  atomic_store_explicit(&pool->slots_n, end, memory_order_release); /* partner: the load in taken() */
   pool->free_first = first + 1;
   return true;
 }
@@ -59,18 +62,20 @@ void *tsr_pool_take(tsr_pool *pool, uint64_t *handle) {
   uint32_t number = pool->free_first;
   struct slot *slot = slot_at(pool, number - 1);
   pool->free_first = slot->next_free;
-  slot->next_free = TAKEN;
+  uint32_t generation = generation_in(slot);
   tsr_unpoison(object_in(slot), pool->object_bytes);
-  *handle = (uint64_t)slot->generation << 32 | number;
+  atomic_store_explicit(&slot->mark, mark_of(generation, true), memory_order_relaxed);
+  *handle = (uint64_t)generation << 32 | number;
   return object_in(slot);
 }
 
 /* NULL: stale, or none of ours. */
 static struct slot *taken(const tsr_pool *pool, uint64_t handle) {
   uint32_t index = (uint32_t)handle - 1; /* of 0: the largest, which no pool has */
-  if (index >= pool->slots_n) return NULL;
+  if (index >= atomic_load_explicit(&pool->slots_n, memory_order_acquire)) return NULL;
   struct slot *slot = slot_at(pool, index);
-  return slot->next_free == TAKEN && slot->generation == handle >> 32 ? slot : NULL;
+  uint64_t wanted = (handle >> 32) << 1 | 1; /* wider than any mark when the handle has a bit too many */
+  return atomic_load_explicit(&slot->mark, memory_order_relaxed) == wanted ? slot : NULL;
 }
 
 void *tsr_pool_find(const tsr_pool *pool, uint64_t handle) {
@@ -81,10 +86,18 @@ void *tsr_pool_find(const tsr_pool *pool, uint64_t handle) {
 void tsr_pool_give(tsr_pool *pool, uint64_t handle) {
   struct slot *slot = taken(pool, handle);
   assert(slot && "a live handle of this pool");
-  slot->generation = (slot->generation + 1) & GENERATION_MASK;
+  uint32_t next = (generation_in(slot) + 1) & GENERATION_MASK;
+  atomic_store_explicit(&slot->mark, mark_of(next, false), memory_order_relaxed);
   slot->next_free = pool->free_first;
   pool->free_first = (uint32_t)handle;
   tsr_poison(object_in(slot), pool->object_bytes);
+}
+
+void tsr_pool_each(tsr_pool *pool, void (*visit)(void *object)) {
+  for (uint32_t index = 0; index < pool->slots_n; index++) {
+    struct slot *slot = slot_at(pool, index);
+    if (slot->mark & 1) visit(object_in(slot));
+  }
 }
 
 void tsr_pool_finish(tsr_pool *pool) {

@@ -1,11 +1,13 @@
 /* Objects of one size behind handles that go stale: an object's address stays for as long as it is taken, and its
  * handle is refused once it was given back. For what interfaces call handles, requests or types.
  *
- * Nothing here is locked: the caller orders all calls on one pool. The objects themselves may be used without.
+ * Nothing here is locked: the caller orders all calls on one pool, but for tsr_pool_find, which any thread may call
+ * beside a take or a give. The objects themselves may be used without.
  */
 #ifndef TSR_BASE_POOL_H
 #define TSR_BASE_POOL_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,9 +16,9 @@ enum { TSR_POOL_CHUNKS_MAX = 25 };
 /* Opaque. All zeros: a pool in which nothing is found. */
 typedef struct tsr_pool {
   size_t slot_bytes, object_bytes;
-  uint32_t slots_n;    /* in all chunks */
-  uint32_t free_first; /* index + 1 of the free slot that is taken next; 0: none */
-  uint32_t generation; /* of slots that were never taken */
+  _Atomic uint32_t slots_n; /* in all chunks */
+  uint32_t free_first;      /* index + 1 of the free slot that is taken next; 0: none */
+  uint32_t generation;      /* of slots that were never taken */
   int chunks_n;
   char *chunk[TSR_POOL_CHUNKS_MAX]; /* chunk k holds 64 << k slots */
 } tsr_pool;
@@ -30,11 +32,14 @@ void tsr_pool_init(tsr_pool *pool, size_t object_bytes);
 void *tsr_pool_take(tsr_pool *pool, uint64_t *handle);
 
 /* The object of a handle; NULL when it was given back, or never came from this pool. Any number is safe to ask for. A
- * stale handle may be taken for another one after 2^31 uses of its slot. */
+ * stale handle may be taken for another one after 2^31 uses of its slot. Any thread: a few instructions, no lock. */
 void *tsr_pool_find(const tsr_pool *pool, uint64_t handle);
 
 /* Gives the object of a live handle back; it is the next to be taken. */
 void tsr_pool_give(tsr_pool *pool, uint64_t handle);
+
+/* Calls visit(object) for each object that is taken, in the order of their numbers. It may give that object back. */
+void tsr_pool_each(tsr_pool *pool, void (*visit)(void *object));
 
 /* Frees everything, objects still taken included. The pool is all zeros again. */
 void tsr_pool_finish(tsr_pool *pool);

@@ -16,6 +16,7 @@
 /* One row per operation: identifier, name in reports. */
 #define TSR_STATS_TABLE(ROW)                                                                              \
   ROW(PUT, "put") ROW(GET, "get") ROW(FLUSH, "flush") ROW(WAIT, "wait") ROW(ACCUMULATE, "accumulate")     \
+  ROW(LOCK, "lock") ROW(UNLOCK, "unlock")                                                                 \
   ROW(FETCH, "fetch_and_op") ROW(SWAP_IF, "compare_and_swap") ROW(ALLOC, "alloc") ROW(FREE, "free")       \
   ROW(TEAM, "team") ROW(BARRIER, "barrier") ROW(BCAST, "bcast") ROW(SCATTER, "scatter")                   \
   ROW(GATHER, "gather") ROW(ALLGATHER, "allgather") ROW(ALLTOALL, "alltoall") ROW(REDUCE, "reduce")       \

@@ -74,6 +74,8 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
       [TSR_WAIT_REPLY] = "unit %d to complete a transfer (%lld requests outstanding)",
       [TSR_WAIT_SLOT] = "a free request slot towards unit %d (%lld requests outstanding)",
       [TSR_WAIT_MESSAGE] = "a message from unit %d with tag %lld",
+      [TSR_WAIT_LOCK] = "a lock that unit %d holds or waits for (its home is unit %lld)",
+      [TSR_WAIT_LOCK_USERS] = "the %d other units of a lock whose home is this unit to destroy it",
   };
   enum tsr_wait_kind kind = why->kind < TSR_WAIT_KINDS_N ? why->kind : TSR_WAIT_NONE;
 #pragma GCC diagnostic push
@@ -141,7 +143,8 @@ struct sleeper {
 enum { YIELDS_N = 32, NAP_FIRST_NS = 1600, NAP_DOUBLINGS = 6 };
 
 static bool ends_by_message(const struct tsr_wait_why *why) {
-  return why->kind == TSR_WAIT_REPLY || why->kind == TSR_WAIT_SLOT || why->kind == TSR_WAIT_MESSAGE;
+  return why->kind == TSR_WAIT_REPLY || why->kind == TSR_WAIT_SLOT || why->kind == TSR_WAIT_MESSAGE ||
+         why->kind == TSR_WAIT_LOCK; /* or by the doorbell, when the one before us is on our node */
 }
 
 static uint64_t next_nap(struct sleeper *sleeper, const struct tsr_wait_why *why) {

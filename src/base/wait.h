@@ -64,12 +64,13 @@ enum tsr_wait_kind {
   TSR_WAIT_NONE, TSR_WAIT_BARRIER /* team, round */,
   TSR_WAIT_REPLY /* unit, bytes */,
   TSR_WAIT_SLOT /* wire slot: node */, TSR_WAIT_MESSAGE /* from unit, tag */,
+  TSR_WAIT_LOCK /* unit before us, unit of the home */, TSR_WAIT_LOCK_USERS /* units */,
   TSR_WAIT_KINDS_N
 };
 struct tsr_wait_why {
   enum tsr_wait_kind kind;
-  int32_t who;  /* team, unit or node, by kind */
-  int64_t what; /* round, bytes or tag, by kind */
+  int32_t who;  /* team, unit, node or number of units, by kind */
+  int64_t what; /* round, bytes, tag or unit, by kind */
 };
 /* Writes "barrier 17 of team 2" or the like. */
 void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_bytes);

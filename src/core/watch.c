@@ -46,6 +46,9 @@ static void report(uint32_t dead, int64_t oom_kills_before) {
   describe_death(tsr_heap_unit(dead), oom_kills_before, text, sizeof text);
   tsr_error("unit %d (process %d of this node) %s; the job ends", tsr_place_unit(dead).id,
             atomic_load(&tsr_heap_unit(dead)->pid), text);
+  int32_t locks_n = atomic_load(&tsr_heap_unit(dead)->locks_n);
+  if (locks_n > 0)
+    tsr_error("unit %d held %d of the program's locks, which nobody can release now", tsr_place_unit(dead).id, locks_n);
   for (uint32_t local = 0; local < tsr_heap.units_n; local++) {
     struct tsr_wait_why why = tsr_heap_unit(local)->why;
     if (local == dead || why.kind == TSR_WAIT_NONE) continue;

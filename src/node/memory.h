@@ -25,6 +25,7 @@ struct tsr_node_unit {
   _Atomic int32_t state;                /* enum tsr_unit_state */
   _Atomic int32_t last_signal;          /* fatal signal that it is dying of; 0: none */
   struct tsr_wait_why why;              /* what it sleeps for */
+  _Atomic int32_t locks_n;              /* locks that it holds */
 };
 
 struct tsr_node_memory {

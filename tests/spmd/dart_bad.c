@@ -383,6 +383,33 @@ static void not_initialised(dart_gptr_t gptr) {
   OK(dart_group_destroy(&group));
 }
 
+static void locks(void) {
+  dart_lock_t lock = DART_LOCK_NULL, stale;
+  int32_t got = 77;
+  INVAL(dart_team_lock_init(DART_TEAM_NULL, &lock));
+  INVAL(dart_team_lock_init(DART_TEAM_ALL, NULL));
+  INVAL(dart_lock_acquire(DART_LOCK_NULL));
+  OK(dart_team_lock_init(DART_TEAM_ALL, &lock));
+  stale = lock;
+  INVAL(dart_lock_release(lock));
+  SAYS("DART_LOCK_NULL", DART_ERR_INVAL, dart_lock_release(DART_LOCK_NULL));
+  INVAL(dart_lock_try_acquire(lock, NULL));
+  barrier();
+  if (self == 0) {
+    OK(dart_lock_acquire(lock));
+    INVAL(dart_lock_acquire(lock));
+    SAYS("release it", DART_ERR_INVAL, dart_team_lock_destroy(&lock));
+    OK(dart_lock_release(lock));
+  }
+  OK(dart_team_lock_destroy(&lock));
+  INVAL(dart_team_lock_destroy(NULL));
+  INVAL(dart_team_lock_destroy(&stale));
+  INVAL(dart_lock_acquire(stale));
+  INVAL(dart_lock_try_acquire(stale, &got));
+  SAYS("destroyed", DART_ERR_INVAL, dart_lock_release(stale));
+  CHECK(got == 77 && stale != DART_LOCK_NULL);
+}
+
 int main(int argc, char **argv) {
   capture = memfd_create("stderr", 0);
   stderr_copy = dup(STDERR_FILENO);
@@ -404,6 +431,7 @@ int main(int argc, char **argv) {
   still_sings();
   teams();
   handles();
+  locks();
   out_of_memory();
   exhaustion();
   still_sings();

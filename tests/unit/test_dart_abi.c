@@ -113,6 +113,7 @@ SAME(offsetof(dart_gptr_t, addr_or_offs), 8);
 SAME(DART_SEGMENT_LOCAL, 0);
 SAME(sizeof(dart_group_t), sizeof(void *));
 SAME(sizeof(dart_handle_t), sizeof(void *));
+SAME(sizeof(dart_lock_t), sizeof(void *));
 
 static void pointer_bits_are_where_they_were_published(void **state) {
   (void)state;

@@ -1,3 +1,4 @@
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -207,6 +208,67 @@ static void full_pool_gives_nothing(void **state) {
   assert_int_equal(handle, 77);
 }
 
+static int visited_n, visited_sum;
+
+static void visit(void *object) {
+  visited_n++;
+  visited_sum += *(int *)object;
+}
+
+static void each_visits_what_is_taken(void **state) {
+  (void)state;
+  tsr_pool pool;
+  uint64_t handles[100];
+  tsr_pool_init(&pool, sizeof(int));
+  visited_n = visited_sum = 0;
+  tsr_pool_each(&pool, visit);
+  assert_int_equal(visited_n, 0);
+  for (int i = 0; i < 100; i++) *(int *)tsr_pool_take(&pool, &handles[i]) = i;
+  for (int i = 0; i < 100; i += 2) tsr_pool_give(&pool, handles[i]);
+  tsr_pool_each(&pool, visit);
+  assert_int_equal(visited_n, 50);
+  assert_int_equal(visited_sum, 2500);
+  tsr_pool_finish(&pool);
+}
+
+/* One thread takes and gives, while others look for an object that stays and for one that is gone. */
+static struct {
+  tsr_pool pool;
+  uint64_t lasting, stale;
+  void *object;
+  _Atomic bool stop;
+  _Atomic int wrong_n, looks_n;
+} shared;
+
+static void *look(void *arg) {
+  while (!shared.stop) {
+    if (tsr_pool_find(&shared.pool, shared.lasting) != shared.object) shared.wrong_n++;
+    if (tsr_pool_find(&shared.pool, shared.stale)) shared.wrong_n++;
+    shared.looks_n++;
+  }
+  return arg;
+}
+
+static void find_needs_no_lock(void **state) {
+  (void)state;
+  enum { LOOKERS = 2, ROUNDS = 30, BATCH = 500 };
+  static uint64_t handles[BATCH];
+  pthread_t lookers[LOOKERS];
+  tsr_pool_init(&shared.pool, 8);
+  tsr_pool_take(&shared.pool, &shared.stale);
+  tsr_pool_give(&shared.pool, shared.stale);
+  shared.object = tsr_pool_take(&shared.pool, &shared.lasting);
+  for (int i = 0; i < LOOKERS; i++) pthread_create(&lookers[i], NULL, look, NULL);
+  for (int round = 0; round < ROUNDS || shared.looks_n == 0; round++) {
+    for (int i = 0; i < BATCH; i++) tsr_pool_take(&shared.pool, &handles[i]);
+    for (int i = 0; i < BATCH; i++) tsr_pool_give(&shared.pool, handles[i]);
+  }
+  shared.stop = true;
+  for (int i = 0; i < LOOKERS; i++) pthread_join(lookers[i], NULL);
+  assert_int_equal(shared.wrong_n, 0);
+  tsr_pool_finish(&shared.pool);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(handle_leads_to_its_object_until_it_is_given),
@@ -220,6 +282,8 @@ int main(void) {
     cmocka_unit_test(objects_are_aligned_and_apart),
     cmocka_unit_test(random_use_agrees_with_a_list),
     cmocka_unit_test(full_pool_gives_nothing),
+    cmocka_unit_test(each_visits_what_is_taken),
+    cmocka_unit_test(find_needs_no_lock),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

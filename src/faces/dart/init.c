@@ -7,6 +7,7 @@
 #include "core/op.h"
 #include "core/runtime.h"
 #include "faces/dart/face.h"
+#include "faces/dart/lock.h"
 
 bool tsr_dart_up;
 
@@ -16,6 +17,7 @@ dart_ret_t dart_init(int *argc, char ***argv) {
     return DART_ERR_OTHER;
   }
   if (tsr_runtime_up("dart", argc, argv) != TESSERA_OK) return DART_ERR_OTHER;
+  tsr_dart_locks_start();
   tsr_dart_up = true;
   return DART_OK;
 }
@@ -37,6 +39,7 @@ dart_ret_t dart_exit(void) {
   tsr_op_flush_all();
   tsr_barrier(tsr_team_world); /* another face may keep the runtime up: taking it down is no barrier then */
   tsr_dart_up = false;
+  tsr_dart_locks_stop();
   tsr_runtime_down("dart");
   return DART_OK;
 }

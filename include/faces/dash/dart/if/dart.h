@@ -1,5 +1,6 @@
 /* DART: the run-time interface of DASH, version 3.2, on Tessera. This header includes the whole interface but for
- * locality and input/output, which have headers of their own.
+ * locality and input/output, which have headers of their own. Memory is in dart_globmem.h, transfers, atomics and
+ * collectives in dart_communication.h, locks in dart_synchronization.h.
  *
  * How to read the comments. Each function is described by
  *   Who      calls it: any unit, or every unit of a team (collective).
@@ -29,6 +30,7 @@
 #include <dash/dart/if/dart_config.h>
 #include <dash/dart/if/dart_globmem.h>
 #include <dash/dart/if/dart_initialization.h>
+#include <dash/dart/if/dart_synchronization.h>
 #include <dash/dart/if/dart_team_group.h>
 #include <dash/dart/if/dart_types.h>
 #include <dash/dart/if/dart_util.h>
