@@ -7,6 +7,7 @@
 #include "core/op.h"
 #include "core/runtime.h"
 #include "faces/dart/face.h"
+#include "faces/dart/locality/locality.h"
 
 bool tsr_dart_up;
 
@@ -37,6 +38,7 @@ dart_ret_t dart_exit(void) {
   tsr_op_flush_all();
   tsr_barrier(tsr_team_world); /* another face may keep the runtime up: taking it down is no barrier then */
   tsr_dart_up = false;
+  tsr_locality_drop_all();
   tsr_runtime_down("dart");
   return DART_OK;
 }
