@@ -161,6 +161,12 @@ static void keep(int32_t node, struct packed *reply) {
   sites[node] = open_site(cut ? cut : reply);
 }
 
+static bool is_listed(int32_t node, int32_t n, const int32_t list[]) {
+  int32_t i = 0;
+  while (i < n && list[i] != node) i++;
+  return i < n;
+}
+
 /* Asks the first of these nodes that are not known, as many as may be under way; stores how many it has dealt with. */
 static tessera_status_t fetch_some(int32_t nodes_n, const int32_t nodes[], int32_t *dealt_with) {
   struct packed *replies[FETCHES_N] = {NULL};
@@ -168,7 +174,7 @@ static tessera_status_t fetch_some(int32_t nodes_n, const int32_t nodes[], int32
   tsr_op op = {0};
   tessera_status_t status = TESSERA_OK;
   for (; at < nodes_n && asked_n < FETCHES_N && !status; at++) {
-    if (sites[nodes[at]].machine) continue;
+    if (sites[nodes[at]].machine || is_listed(nodes[at], asked_n, asked)) continue;
     if (nodes[at] == tsr_place.node) {
       sites[nodes[at]] = open_site(own());
       continue;

@@ -27,7 +27,7 @@ struct tsr_site {
   int32_t seats_n;
 };
 
-/* Makes the sites of these nodes known. Any unit, any thread, alone; one request and one reply for each node that is
+/* Makes the sites of these nodes, which may be named several times, known. Any unit, any thread, alone; one request and one reply for each node that is
  * not known yet. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_site_fetch(int32_t nodes_n, const int32_t nodes[]);
 
