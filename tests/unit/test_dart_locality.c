@@ -357,7 +357,7 @@ static void scopes_are_listed_in_order(void **state) {
   OK(dart_domain_scope_tags(root, DART_LOCALITY_SCOPE_NUMA, &n, &tags));
   assert_int_equal(n, 4);
   for (int i = 0; i < n; i++) {
-    char tag[16];
+    char tag[DART_LOCALITY_DOMAIN_TAG_MAX_SIZE];
     snprintf(tag, sizeof tag, ".%d.0.%d", i / 2, i % 2);
     assert_string_equal(tags[i], tag);
     assert_ptr_equal(find(root, tag), domains[i]);
