@@ -27,6 +27,8 @@ TSR_CONFIG_BYTES(wire_chunk, "TESSERA_WIRE_CHUNK", 16 << 20, 64 << 10, (size_t)1
                  "largest piece of a transfer between nodes that is one message")
 TSR_CONFIG_INT(wire_slots, "TESSERA_WIRE_SLOTS", 64, 2, 4096,
                "requests to other nodes that one unit may have outstanding")
+TSR_CONFIG_ENUM(topology, "TESSERA_TOPOLOGY", 0, "auto|system",
+                "where the hardware is read from: auto takes hwloc when built with it, system takes /sys and /proc")
 TSR_CONFIG_BOOL(check, "TESSERA_CHECK", 0,
                 "extra checks: whether all members of a team make the same collective call, at the price of one more exchange")
 TSR_CONFIG_BOOL(stats, "TESSERA_STATS", 0, "print calls, bytes and time of each operation at exit")

@@ -3,9 +3,9 @@
 #define TSR_CORE_HANDLERS_H
 
 enum tsr_handler {
-  TSR_H_PUT, TSR_H_GET, TSR_H_FETCH, TSR_H_SWAP_IF, TSR_H_ACCUMULATE, /* rma */
-  TSR_H_SIGNAL,                                                       /* rma */
-  TSR_H_PUT_LAYOUT, TSR_H_GET_LAYOUT                                  /* vis */
+  TSR_H_PUT, TSR_H_GET, TSR_H_FETCH, TSR_H_SWAP_IF, TSR_H_ACCUMULATE, TSR_H_SIGNAL, /* rma */
+  TSR_H_PUT_LAYOUT, TSR_H_GET_LAYOUT,                                               /* vis */
+  TSR_H_SITE                                                                        /* core */
 };
 
 #endif

@@ -1,5 +1,6 @@
 #include "core/join.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -156,6 +157,8 @@ static void fill_control_block(struct joining *j) {
   MPI_Comm_rank(j->units, &unit->unit);
   atomic_store(&unit->state, TSR_UNIT_UP);
   tsr_topology_add_own_cpus(&memory->cpus);
+  tsr_topology_add_own_cpus(&unit->cpus);
+  unit->cpu = sched_getcpu();
   MPI_Barrier(j->node); /* all records of the node are complete */
 }
 

@@ -26,6 +26,8 @@ struct tsr_node_unit {
   _Atomic int32_t last_signal;          /* fatal signal that it is dying of; 0: none */
   struct tsr_wait_why why;              /* what it sleeps for */
   _Atomic int32_t locks_n;              /* locks that it holds */
+  struct tsr_cpu_set cpus;              /* where it may run, as it was when the node formed, */
+  int32_t cpu;                          /* and where it ran then */
 };
 
 struct tsr_node_memory {

@@ -8,6 +8,7 @@
 #include "core/runtime.h"
 #include "faces/dart/face.h"
 #include "faces/dart/lock.h"
+#include "faces/dart/locality/locality.h"
 
 bool tsr_dart_up;
 
@@ -40,6 +41,7 @@ dart_ret_t dart_exit(void) {
   tsr_barrier(tsr_team_world); /* another face may keep the runtime up: taking it down is no barrier then */
   tsr_dart_up = false;
   tsr_dart_locks_stop();
+  tsr_locality_drop_all();
   tsr_runtime_down("dart");
   return DART_OK;
 }

@@ -5,6 +5,7 @@
 #include "base/stats.h"
 #include "faces/dart/face.h"
 #include "faces/dart/group.h"
+#include "faces/dart/locality/locality.h"
 
 static dart_ret_t null_result(const char *call) {
   return tsr_dart_invalid("%s: the pointer to the result is NULL; pass where to store it", call);
@@ -67,6 +68,7 @@ dart_ret_t dart_team_destroy(dart_team_t *teamid) {
     return tsr_dart_invalid("dart_team_destroy: DART_TEAM_ALL cannot be destroyed; it ends with dart_exit");
   tessera_status_t status = tsr_team_destroy(team);
   if (status) return tsr_dart_code(status);
+  tsr_locality_drop(*teamid);
   *teamid = DART_TEAM_NULL;
   return DART_OK;
 }

@@ -59,6 +59,16 @@ TESSERA_DART_API dart_ret_t dart_group_getmembers(const dart_group_t g, dart_glo
 TESSERA_DART_API dart_ret_t dart_group_split(const dart_group_t g, size_t n, size_t *nout,
                                              dart_group_t *gout) DART_NOTHROW;
 
+/* Splits a group by the domains of one scope in a locality tree (dart_locality.h): they are dealt out to the `n` pieces in
+ * their order, as evenly as possible, and each piece is a new group of those units of `g` that sit in its domains.
+ * `n` is clipped to the number of domains.
+ * Owner: the caller of the groups in `gout`, which has room for n and is overwritten. Errors: DART_ERR_INVAL also when
+ * n is 0; DART_ERR_NOTFOUND: no domain of this scope. Contract: as upstream, *nout is written only when n is clipped;
+ * pieces without units are DART_GROUP_NULL, and what lies in `gout` beyond the last piece stays as it is. */
+TESSERA_DART_API dart_ret_t dart_group_locality_split(const dart_group_t g, dart_domain_locality_t *domain,
+                                                      dart_locality_scope_t scope, size_t n, size_t *nout,
+                                                      dart_group_t *gout) DART_NOTHROW;
+
 /* Stores a new group of the team's members (their numbers in DART_TEAM_ALL).
  * Who: any unit of the team. Owner: the caller, until dart_group_destroy. Return: complete. Threads: any. Cost: local.
  * Errors: DART_ERR_INVAL, DART_ERR_NOMEM. */

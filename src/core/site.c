@@ -1,0 +1,212 @@
+#include "core/site.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/config.h"
+#include "base/status.h"
+#include "core/handlers.h"
+#include "core/op.h"
+#include "core/place.h"
+#include "core/runtime.h"
+
+/* A site as it travels: this, the CPUs, the seats. */
+struct packed {
+  struct tsr_machine machine;
+  int32_t seats_n;
+};
+enum {
+  PACKED_BYTES_MAX = sizeof(struct packed) + TSR_CPUS_MAX * sizeof(struct tsr_cpu) +
+                     TSR_NODE_UNITS_MAX * sizeof(struct tsr_seat),
+  FETCHES_N = 16 /* replies under way at once: each takes that much memory */
+};
+_Static_assert(PACKED_BYTES_MAX <= 64 << 10, "a site fits in the smallest reply that may be configured");
+
+static size_t packed_bytes(const struct packed *packed) {
+  return sizeof *packed + (size_t)packed->machine.cpus_n * sizeof(struct tsr_cpu) +
+         (size_t)packed->seats_n * sizeof(struct tsr_seat);
+}
+
+static struct tsr_site open_site(const struct packed *packed) {
+  const struct tsr_cpu *cpus = (const struct tsr_cpu *)(packed + 1);
+  return (struct tsr_site){&packed->machine, cpus, (const struct tsr_seat *)(cpus + packed->machine.cpus_n),
+                           packed->seats_n};
+}
+
+/* Seats */
+
+static bool may_use(const struct tsr_cpu_set *set, int os) {
+  return atomic_load_explicit(&set->word[os / 64], memory_order_relaxed) >> os % 64 & 1;
+}
+
+static bool same_set(const struct tsr_cpu_set *one, const struct tsr_cpu_set *other) {
+  for (int i = 0; i < TSR_CPUS_MAX / 64; i++) {
+    if (atomic_load_explicit(&one->word[i], memory_order_relaxed) !=
+        atomic_load_explicit(&other->word[i], memory_order_relaxed))
+      return false;
+  }
+  return true;
+}
+
+/* How many cores a unit may run on. */
+static int count_cores(const struct tsr_machine *machine, const struct tsr_cpu cpus[], const struct tsr_cpu_set *set) {
+  bool counted[TSR_CPUS_MAX] = {false};
+  int n = 0;
+  for (int i = 0; i < machine->cpus_n; i++) {
+    bool more = may_use(set, cpus[i].os) && !counted[cpus[i].core];
+    n += more;
+    if (more) counted[cpus[i].core] = true;
+  }
+  return n;
+}
+
+/* The allowed CPU whose core has the fewest units; of equals the one it started on, then the first. */
+static int choose_cpu(const struct tsr_machine *machine, const struct tsr_cpu cpus[], const struct tsr_cpu_set *set,
+                      int started_on, const int load[]) {
+  int best = -1;
+  for (int i = 0; i < machine->cpus_n; i++) {
+    if (!may_use(set, cpus[i].os)) continue;
+    int less = best < 0 ? 1 : load[cpus[best].core] - load[cpus[i].core];
+    if (less > 0 || (less == 0 && cpus[i].os == started_on)) best = i;
+  }
+  return best >= 0 ? best : 0; /* a unit on none of the CPUs that we know */
+}
+
+void tsr_site_place(const struct tsr_machine *machine, const struct tsr_cpu cpus[], int32_t seats_n,
+                    struct tsr_seat seats[], const struct tsr_cpu_set *const allowed[], const int32_t started_on[]) {
+  int load[TSR_CPUS_MAX] = {0}; /* units by core */
+  for (int32_t i = 0; i < seats_n; i++) {
+    int cpu = choose_cpu(machine, cpus, allowed[i], started_on[i], load), sharers_n = 0;
+    load[cpus[cpu].core]++;
+    for (int32_t j = 0; j < seats_n; j++) sharers_n += same_set(allowed[i], allowed[j]);
+    int cores_n = count_cores(machine, cpus, allowed[i]) / sharers_n;
+    seats[i].cpu = (int16_t)cpu;
+    seats[i].cores_n = (int16_t)(cores_n > 0 ? cores_n : 1);
+  }
+}
+
+/* The own site */
+
+static void seat_units(const struct tsr_machine *machine, const struct tsr_cpu cpus[], struct tsr_seat seats[]) {
+  const struct tsr_cpu_set **allowed = malloc(tsr_heap.units_n * sizeof *allowed);
+  int32_t *started_on = malloc(tsr_heap.units_n * sizeof *started_on);
+  if (!allowed || !started_on) tsr_abort(EXIT_FAILURE, "no private memory to place %u units", tsr_heap.units_n);
+  for (uint32_t local = 0; local < tsr_heap.units_n; local++) {
+    const struct tsr_node_unit *unit = tsr_heap_unit(local);
+    seats[local].unit = unit->unit;
+    allowed[local] = &unit->cpus;
+    started_on[local] = unit->cpu;
+  }
+  tsr_site_place(machine, cpus, (int32_t)tsr_heap.units_n, seats, allowed, started_on);
+  free(started_on);
+  free(allowed);
+}
+
+static struct packed *pack_own(void) {
+  struct tsr_machine machine;
+  struct tsr_cpu *cpus = malloc(TSR_CPUS_MAX * sizeof *cpus);
+  struct packed *packed = calloc(1, PACKED_BYTES_MAX);
+  if (!cpus || !packed) tsr_abort(EXIT_FAILURE, "no private memory for a description of this host");
+  tsr_machine_read((enum tsr_machine_source)tsr_config.topology, &machine, cpus);
+  *packed = (struct packed){machine, (int32_t)tsr_heap.units_n};
+  struct tsr_cpu *to = (struct tsr_cpu *)(packed + 1);
+  memcpy(to, cpus, (size_t)machine.cpus_n * sizeof *cpus);
+  seat_units(&machine, cpus, (struct tsr_seat *)(to + machine.cpus_n));
+  free(cpus);
+  return packed;
+}
+
+/* Others ask for it while we make progress, whatever else we hold: a lock of its own, under which nobody waits. */
+static const struct packed *own(void) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  static struct packed *packed;
+  pthread_mutex_lock(&lock);
+  if (!packed) packed = pack_own();
+  pthread_mutex_unlock(&lock);
+  return packed;
+}
+
+static void serve_site(const struct tsr_net_in *in, struct tsr_net_out *out) {
+  (void)in;
+  out->reply = own();
+  out->reply_bytes = packed_bytes(own());
+}
+
+__attribute__((constructor)) static void register_handler(void) { tsr_net_register(TSR_H_SITE, serve_site); }
+
+/* All sites */
+
+static struct tsr_site *sites; /* by node; without a machine: not known */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static tsr_unit first_unit_of(int32_t node) {
+  int32_t unit = 0;
+  while (tsr_place_node(TSR_UNIT(unit)) != node) unit++;
+  return TSR_UNIT(unit);
+}
+
+static tessera_status_t ask(int32_t node, tsr_op *op, struct packed **reply) {
+  *reply = calloc(1, PACKED_BYTES_MAX);
+  if (!*reply) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for the description of node %d", node);
+  struct tsr_net_request request = {.rank = tsr_place_endpoint(first_unit_of(node)), .handler = TSR_H_SITE,
+                                    .reply = *reply, .reply_bytes = PACKED_BYTES_MAX};
+  return tsr_op_request(op, &request, NULL, NULL);
+}
+
+/* Gives back what a reply did not need. */
+static void keep(int32_t node, struct packed *reply) {
+  struct packed *cut = realloc(reply, packed_bytes(reply));
+  sites[node] = open_site(cut ? cut : reply);
+}
+
+static bool is_listed(int32_t node, int32_t n, const int32_t list[]) {
+  int32_t i = 0;
+  while (i < n && list[i] != node) i++;
+  return i < n;
+}
+
+/* Asks the first of these nodes that are not known, as many as may be under way; stores how many it has dealt with. */
+static tessera_status_t fetch_some(int32_t nodes_n, const int32_t nodes[], int32_t *dealt_with) {
+  struct packed *replies[FETCHES_N] = {NULL};
+  int32_t asked[FETCHES_N], asked_n = 0, at = 0;
+  tsr_op op = {0};
+  tessera_status_t status = TESSERA_OK;
+  for (; at < nodes_n && asked_n < FETCHES_N && !status; at++) {
+    if (sites[nodes[at]].machine || is_listed(nodes[at], asked_n, asked)) continue;
+    if (nodes[at] == tsr_place.node) {
+      sites[nodes[at]] = open_site(own());
+      continue;
+    }
+    asked[asked_n] = nodes[at];
+    status = ask(nodes[at], &op, &replies[asked_n]);
+    asked_n += !status;
+  }
+  if (asked_n > 0) tsr_op_wait_remote(&op, first_unit_of(asked[0]));
+  for (int32_t i = 0; i < asked_n; i++) keep(asked[i], replies[i]);
+  if (status && asked_n < FETCHES_N) free(replies[asked_n]); /* made, but never asked for */
+  *dealt_with = at;
+  return status;
+}
+
+tessera_status_t tsr_site_fetch(int32_t nodes_n, const int32_t nodes[]) {
+  tessera_status_t status = TESSERA_OK;
+  pthread_mutex_lock(&lock);
+  if (!sites) sites = calloc((size_t)tsr_place.nodes_n, sizeof *sites);
+  if (!sites) status = tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %d nodes", tsr_place.nodes_n);
+  for (int32_t at = 0, n; at < nodes_n && !status; at += n) status = fetch_some(nodes_n - at, nodes + at, &n);
+  pthread_mutex_unlock(&lock);
+  return status;
+}
+
+const struct tsr_site *tsr_site_of(int32_t node) { return &sites[node]; }
+
+static int by_unit(const void *one, const void *other) {
+  return ((const struct tsr_seat *)one)->unit - ((const struct tsr_seat *)other)->unit;
+}
+
+const struct tsr_seat *tsr_site_seat(const struct tsr_site *site, tsr_unit unit) {
+  struct tsr_seat key = {.unit = unit.id};
+  return bsearch(&key, site->seats, (size_t)site->seats_n, sizeof key, by_unit);
+}

@@ -1,0 +1,45 @@
+/* Sites: the hardware of each node, and which core each of its units sits on. Read when first asked for, kept for the
+ * life of the process, equal in all units. */
+#ifndef TSR_CORE_SITE_H
+#define TSR_CORE_SITE_H
+
+#include <stdint.h>
+
+#include <tessera.h>
+
+#include "core/unit.h"
+#include "node/machine.h"
+
+/* Where one unit sits: on one of the CPUs that it may run on. Units that may run on several cores are spread over
+ * them: each takes the core where it started, unless another of the node sits there already and a less crowded one is
+ * left. */
+struct tsr_seat {
+  int32_t unit;    /* world number */
+  int16_t cpu;     /* index in the site's CPUs */
+  int16_t cores_n; /* its share of the cores that it may run on: divided by the units that may run on the same; at
+                    * least 1 */
+};
+
+struct tsr_site {
+  const struct tsr_machine *machine;
+  const struct tsr_cpu *cpus;   /* machine->cpus_n */
+  const struct tsr_seat *seats; /* of the node's units, ascending */
+  int32_t seats_n;
+};
+
+/* Makes the sites of these nodes, which may be named several times, known. Any unit, any thread, alone; one request and one reply for each node that is
+ * not known yet. TESSERA_ERR_MEMORY. */
+tessera_status_t tsr_site_fetch(int32_t nodes_n, const int32_t nodes[]);
+
+/* The site of a node whose site is known. */
+const struct tsr_site *tsr_site_of(int32_t node);
+
+/* The seat of a unit that sits there. */
+const struct tsr_seat *tsr_site_seat(const struct tsr_site *site, tsr_unit unit);
+
+/* What places a node's units, for its tests: fills in `cpu` and `cores_n` of each seat in turn. `allowed` and
+ * `started_on` are per seat; CPUs by the operating system's numbers. */
+void tsr_site_place(const struct tsr_machine *machine, const struct tsr_cpu cpus[], int32_t seats_n,
+                    struct tsr_seat seats[], const struct tsr_cpu_set *const allowed[], const int32_t started_on[]);
+
+#endif
