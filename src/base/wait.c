@@ -74,6 +74,7 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
       [TSR_WAIT_REPLY] = "unit %d to complete a transfer (%lld requests outstanding)",
       [TSR_WAIT_SLOT] = "a free request slot towards unit %d (%lld requests outstanding)",
       [TSR_WAIT_MESSAGE] = "a message from unit %d with tag %lld",
+      [TSR_WAIT_RECEIVER] = "unit %d to receive a message with tag %lld",
   };
   enum tsr_wait_kind kind = why->kind < TSR_WAIT_KINDS_N ? why->kind : TSR_WAIT_NONE;
 #pragma GCC diagnostic push
@@ -141,7 +142,8 @@ struct sleeper {
 enum { YIELDS_N = 32, NAP_FIRST_NS = 1600, NAP_DOUBLINGS = 6 };
 
 static bool ends_by_message(const struct tsr_wait_why *why) {
-  return why->kind == TSR_WAIT_REPLY || why->kind == TSR_WAIT_SLOT || why->kind == TSR_WAIT_MESSAGE;
+  return why->kind == TSR_WAIT_REPLY || why->kind == TSR_WAIT_SLOT || why->kind == TSR_WAIT_MESSAGE ||
+         why->kind == TSR_WAIT_RECEIVER;
 }
 
 static uint64_t next_nap(struct sleeper *sleeper, const struct tsr_wait_why *why) {
