@@ -147,6 +147,26 @@ static void too_long(size_t bytes, const char *sizes) {
   free(out), free(in);
 }
 
+/* Messages that nobody receives are told of, once, and all there when somebody does. */
+static void piled_up(void) {
+  enum { N = 130000 };
+  unsigned char data[SMALL] = {0};
+  if (self != 0) return;
+  listen();
+  for (int i = 0; i < N; i++) {
+    memcpy(data, &i, sizeof i);
+    OK(dart_send(data, SMALL, DART_TYPE_BYTE, 1, unit(0)));
+  }
+  CHECK(heard("wait here for receives", "from unit 0 with tag 1"));
+  int bad = 0, got;
+  for (int i = 0; i < N; i++) {
+    OK(dart_recv(data, SMALL, DART_TYPE_BYTE, 1, unit(0)));
+    memcpy(&got, data, sizeof got);
+    bad += got != i;
+  }
+  CHECK_EQ(bad, 0);
+}
+
 static void wrong_calls(void) {
   int word = 7;
   REFUSED("no unit -1", dart_send(&word, 1, DART_TYPE_INT, 0, DART_GLOBAL_UNIT_ID(-1)));
@@ -221,6 +241,7 @@ int main(int argc, char **argv) {
   too_long(300, "300 bytes, recvbuf has room for 100");
   too_long(LONG, "200000 bytes, recvbuf has room for 100");
   wrong_calls();
+  piled_up();
   if (level == DART_THREAD_MULTIPLE) threads();
   return finish();
 }

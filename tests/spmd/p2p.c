@@ -287,6 +287,8 @@ static void session(int argc, char **argv, bool agents) {
 }
 
 int main(int argc, char **argv) {
+  setenv("TESSERA_WIRE_CHUNK", "64K", 1); /* many pieces */
+  setenv("TESSERA_WIRE_SLOTS", "4", 1);   /* often none is free */
   for (int i = 0; i < 2; i++) in_private[i] = malloc(LONGEST);
   session(argc, argv, false);
   session(argc, argv, true);
