@@ -12,7 +12,7 @@
 #include "core/segment.h"
 #include "p2p/p2p.h"
 
-enum { LONGEST = 3 << 20, GUARD = 0xee };
+enum { LONGEST = 3 << 19, GUARD = 0xee };
 
 static int32_t self, units_n;
 static unsigned char *in_heap[2], *in_private[2]; /* to send from, to receive into */
@@ -57,8 +57,10 @@ static void shift(int32_t distance, size_t bytes, bool send_heap, bool receive_h
 static void every_size(void) {
   static const size_t sizes[] = {0, 1, 40, 41, 511, 512, 513, 4096, 8192, 8193, 65536, 65537, 300000, LONGEST - 1};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-    for (int32_t distance = 0; distance < units_n && distance < 4; distance++) {
-      for (int memory = 0; memory < 4; memory++) shift(distance, sizes[i], memory & 1, memory & 2);
+    for (int32_t distance = 0; distance < units_n && distance < 3; distance++) {
+      for (int memory = 0; memory < 4; memory++) {
+        if (sizes[i] > TSR_P2P_SMALL_BYTES || memory % 3 == 0) shift(distance, sizes[i], memory & 1, memory & 2);
+      }
     }
   }
   barrier();
@@ -184,7 +186,7 @@ static void truncation(size_t bytes, size_t room, bool receive_heap) {
 
 /* More small messages than a ring holds, to somebody who has not asked for one yet; everybody sends first. */
 static void flood(size_t bytes) {
-  enum { N = 3000 };
+  enum { N = 1100 };
   unsigned char data[512], got[512];
   tsr_incoming in;
   for (int i = 0; i < N; i++) {
@@ -288,7 +290,7 @@ static void session(int argc, char **argv, bool agents) {
 
 int main(int argc, char **argv) {
   setenv("TESSERA_WIRE_CHUNK", "64K", 1); /* many pieces */
-  setenv("TESSERA_WIRE_SLOTS", "4", 1);   /* often none is free */
+  setenv("TESSERA_WIRE_SLOTS", "8", 1);   /* often none is free */
   for (int i = 0; i < 2; i++) in_private[i] = malloc(LONGEST);
   session(argc, argv, false);
   session(argc, argv, true);
