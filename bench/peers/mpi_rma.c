@@ -1,5 +1,5 @@
 /* MPI's one-sided communication on the works of tessera-perf, in two modes: a window from MPI_Win_allocate and,
- * where all units share memory, one from MPI_Win_allocate_shared; both in a lock-all epoch for life. Beside it, messages. */
+ * where all units share memory, one from MPI_Win_allocate_shared; both in a lock-all epoch for life. And messages. */
 #include "peer.h"
 
 #include <mpi.h>
@@ -214,7 +214,8 @@ static void to_and_fro(void *arg, uint64_t n) {
   if (t->unit != 0 && t->unit != t->target) return;
   for (uint64_t i = 0; i < n; i++) {
     if (t->target == 0)
-      MPI_Sendrecv(t->out, t->bytes, MPI_BYTE, 0, 0, t->in, t->bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      MPI_Sendrecv(t->out, t->bytes, MPI_BYTE, 0, 0, t->in, t->bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD,
+                   MPI_STATUS_IGNORE);
     else if ((i % 2 == 0) == (t->unit == 0))
       MPI_Send(t->out, t->bytes, MPI_BYTE, other, 0, MPI_COMM_WORLD);
     else

@@ -54,8 +54,8 @@ static void serve(const struct tsr_net_in *in, struct tsr_net_out *out) {
   bool sound = note.form == TSR_NOTE_SMALL ? note.bytes == in->payload_bytes && note.bytes <= SMALL_BYTES
                                            : note.form == TSR_NOTE_FAR || note.form == TSR_NOTE_CLEAR;
   if (local < 0 || !sound)
-    tsr_abort(1, "a request of rank %d brings a message of form %u for unit %llu, which makes no sense here; all units must "
-              "run the same build of Tessera", in->rank, note.form, (unsigned long long)in->args[0]);
+    tsr_abort(1, "a request of rank %d brings a message of form %u for unit %llu, which makes no sense here; all units "
+              "must run the same build of Tessera", in->rank, note.form, (unsigned long long)in->args[0]);
   if ((uint32_t)local == tsr_heap.self) tsr_inbox_take(&note, in->payload);
   else tsr_far_forward((uint32_t)local, &note, in->payload);
 }

@@ -1,9 +1,9 @@
 /* Messages between nodes.
  *
- * A small one travels inside a request to the endpoint of the target's node. Of a long one only a note does; the receiver
- * answers, once it has met the message and has posted the first receives, how much it wants and with which wire tag,
- * and the data follows in pieces from memory to memory. A note whose target is not the endpoint itself goes on
- * through the target's ring.
+ * A small one travels inside a request to the endpoint of the target's node. Of a long one only a note does; the
+ * receiver answers, once it has met the message and has posted the first receives, how much it wants and with which
+ * wire tag, and the data follows in pieces from memory to memory. A note whose target is not the endpoint itself goes
+ * on through the target's ring.
  */
 #ifndef TSR_P2P_FAR_H
 #define TSR_P2P_FAR_H

@@ -44,8 +44,8 @@ static struct tsr_work work = {.step = step};
 static void keep(uint32_t local, const struct tsr_note *note, const void *data) {
   struct letter *letter = malloc(sizeof *letter + data_bytes(note));
   if (!letter)
-    tsr_abort(1, "no private memory for a message of %zu bytes from unit %d to another unit of this node, which takes none "
-              "in; let its senders wait for an answer now and then", data_bytes(note), note->source);
+    tsr_abort(1, "no private memory for a message of %zu bytes from unit %d to another unit of this node, which takes "
+              "none in; let its senders wait for an answer now and then", data_bytes(note), note->source);
   *letter = (struct letter){.local = local, .note = *note};
   if (data_bytes(note)) memcpy(letter->data, data, data_bytes(note));
   *last = letter;

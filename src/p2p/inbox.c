@@ -35,8 +35,8 @@ static tsr_incoming *incoming_of(tsr_match_entry *entry) {
 static size_t data_bytes(const struct tsr_note *note) { return note->form == TSR_NOTE_SMALL ? note->bytes : 0; }
 
 static void warn_of_many(const struct tsr_note *note) {
-  TSR_ONCE(tsr_warn("%zu messages (%zu bytes of memory) wait here for receives that have not started, the last from unit "
-                    "%d with tag %d; receive them, or let their senders wait for an answer now and then",
+  TSR_ONCE(tsr_warn("%zu messages (%zu bytes of memory) wait here for receives that have not started, the last from "
+                    "unit %d with tag %d; receive them, or let their senders wait for an answer now and then",
                     kept.n, kept.bytes, note->source, note->tag));
 }
 

@@ -9,8 +9,8 @@
 #include "p2p/note.h"
 #include "p2p/p2p.h"
 
-/* A note has come for this unit, with note->bytes of `data` if it is small. Any thread, also in handlers; never waits. Who
- * calls it keeps the order in which each source sent. */
+/* A note has come for this unit, with note->bytes of `data` if it is small. Any thread, also in handlers; never waits.
+ * Who calls it keeps the order in which each source sent. */
 void tsr_inbox_take(const struct tsr_note *note, const void *data);
 
 /* Puts a note for a unit of this node into its ring. False: no room now. Never waits. */

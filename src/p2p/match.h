@@ -1,8 +1,8 @@
 /* Who gets which message: receives that wait for a message, and messages that wait for a receive.
  *
- * A message meets the oldest receive that fits it, a receive the oldest message that fits it: so messages of one source,
- * context and tag are received in the order in which they arrived, and wildcards change nothing about that. Exact keys
- * are found through a hash, whatever else waits; wildcards look through what waits in its order.
+ * A message meets the oldest receive that fits it, a receive the oldest message that fits it: so messages of one
+ * source, context and tag are received in the order in which they arrived, and wildcards change nothing about that.
+ * Exact keys are found through a hash, whatever else waits; wildcards look through what waits in its order.
  *
  * Only links, no data and no locks: entries are parts of their owner's objects, which stay where they are while they
  * wait, and the caller orders all calls on one table.

@@ -35,7 +35,8 @@ static tessera_status_t take_desk(bool needs_stage, struct tsr_desk **desk) {
   tessera_status_t status = TESSERA_OK;
   pthread_mutex_lock(&lock);
   if (free_desks == NONE) status = make_block();
-  if (!status && needs_stage && stages == NONE) status = tsr_heap_alloc(STAGES_N * STAGE_BYTES, TSR_HEAP_INTERNAL, &stages);
+  if (!status && needs_stage && stages == NONE)
+    status = tsr_heap_alloc(STAGES_N * STAGE_BYTES, TSR_HEAP_INTERNAL, &stages);
   if (!status) {
     *desk = desk_at(free_desks);
     free_desks = (*desk)->next_off;
@@ -68,7 +69,7 @@ static void give_stage(tsr_outgoing *out) {
 }
 
 static void tell_filled(tsr_outgoing *out) {
-  atomic_store_explicit(&out->desk->filled, out->moved, memory_order_release); /* partner: the loads in near_receive.c */
+  atomic_store_explicit(&out->desk->filled, out->moved, memory_order_release); /* partner: near_receive.c */
   tsr_work_signal((uint32_t)tsr_place_local(out->to));
 }
 
@@ -76,7 +77,8 @@ static enum tsr_work_result fill_stage(tsr_outgoing *out) {
   struct tsr_desk *desk = out->desk;
   if (!take_stage(out)) return TSR_WORK_WAITS;
   size_t before = out->moved;
-  while (out->moved < desk->wanted && out->moved - atomic_load_explicit(&desk->taken, memory_order_acquire) < STAGE_BYTES) {
+  while (out->moved < desk->wanted &&
+         out->moved - atomic_load_explicit(&desk->taken, memory_order_acquire) < STAGE_BYTES) {
     if (out->moved - before >= TSR_WORK_BYTES) return TSR_WORK_MORE;
     size_t left = desk->wanted - out->moved, bytes = left < TSR_STAGE_PIECE_BYTES ? left : TSR_STAGE_PIECE_BYTES;
     memcpy((char *)desk_at(desk->stage_off) + out->moved % STAGE_BYTES, out->data + out->moved, bytes);
@@ -90,7 +92,8 @@ static enum tsr_work_result push(tsr_outgoing *out) {
   struct tsr_desk *desk = out->desk;
   size_t left = desk->wanted - out->moved, bytes = left < TSR_WORK_BYTES ? left : TSR_WORK_BYTES;
   if (!left) return TSR_WORK_WAITS;
-  memcpy((char *)tsr_heap_at((uint32_t)desk->buffer.local, desk->buffer.off) + out->moved, out->data + out->moved, bytes);
+  char *buffer = tsr_heap_at((uint32_t)desk->buffer.local, desk->buffer.off);
+  memcpy(buffer + out->moved, out->data + out->moved, bytes);
   out->moved += bytes;
   if (out->moved < desk->wanted) return TSR_WORK_MORE;
   tell_filled(out);
@@ -115,7 +118,8 @@ struct tsr_place_in_heap tsr_near_place(const void *data, size_t bytes) {
   uint32_t first, last;
   uint64_t off, end;
   const char *begin = data;
-  bool inside = tsr_heap_contains(begin, &first, &off) && tsr_heap_contains(begin + bytes - 1, &last, &end) && first == last;
+  bool inside = tsr_heap_contains(begin, &first, &off) && tsr_heap_contains(begin + bytes - 1, &last, &end) &&
+                first == last;
   return inside ? (struct tsr_place_in_heap){first, off} : (struct tsr_place_in_heap){-1, 0};
 }
 

@@ -1,8 +1,8 @@
 /* Two-sided messages: sent to a unit with a tag, received by source and tag, in order.
  *
- * A message is matched by context, source and tag; of those that fit, a receive gets the one that was sent first (by one
- * thread; threads of a unit that send with the same tag at the same time are in no order). It may be shorter than the
- * receive's buffer.
+ * A message is matched by context, source and tag; of those that fit, a receive gets the one that was sent first (by
+ * one thread; threads of a unit that send with the same tag at the same time are in no order). It may be shorter than
+ * the receive's buffer.
  *
  * Sends are standard: one of up to TSR_P2P_SMALL_BYTES is complete at once, whether or not its receive has started
  * (to other nodes, up to the eager limit or 8 KiB); a longer one when its data has been taken, so that a unit which
@@ -12,8 +12,8 @@
  * Memory. Small messages that come before their receive are kept in private memory of the receiver; that many of them
  * wait is said in the log, and running out of memory ends the job with a message. A unit that does not call in takes
  * nothing in: who sends to it waits once its ring is full, or all wire slots are in use. Long messages stay where they
- * are until they are received; what cannot be copied straight from one memory to the other goes through a stage of fixed
- * size in the sender's heap.
+ * are until they are received; what cannot be copied straight from one memory to the other goes through a stage of
+ * fixed size in the sender's heap.
  *
  * Threads: any, several at once; one at a time on one object.
  */
@@ -56,7 +56,8 @@ typedef struct tsr_outgoing {
 /* A receive under way. The caller's, as is `buffer`, until it is done. */
 typedef struct tsr_incoming {
   _Atomic bool done;
-  /* Valid once it is done: whose message it was, and how long: more than `room` if its end did not fit and was dropped. */
+  /* Valid once it is done: whose message it was, and how long: more than `room` if its end did not fit and was
+   * dropped. */
   tsr_unit source;
   int32_t tag;
   size_t bytes;

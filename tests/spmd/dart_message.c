@@ -64,9 +64,11 @@ static void shift(size_t bytes) {
   dart_gptr_t segment = team_alloc(DART_TEAM_ALL, 2 * bytes, DART_TYPE_BYTE);
   unsigned char *mine = own_part(segment, self);
   fill(mine, (unsigned)self, bytes);
-  OK(dart_sendrecv(mine, bytes, DART_TYPE_BYTE, 1, unit(self + 1), mine + bytes, bytes, DART_TYPE_BYTE, 1, unit(self - 1)));
+  OK(dart_sendrecv(mine, bytes, DART_TYPE_BYTE, 1, unit(self + 1), mine + bytes, bytes,
+                   DART_TYPE_BYTE, 1, unit(self - 1)));
   CHECK_EQ(wrong(mine + bytes, (unsigned)unit(self - 1).id, bytes), 0);
-  OK(dart_sendrecv(mine, bytes, DART_TYPE_BYTE, 2, unit(self - 1), mine + bytes, bytes, DART_TYPE_BYTE, 2, unit(self + 1)));
+  OK(dart_sendrecv(mine, bytes, DART_TYPE_BYTE, 2, unit(self - 1), mine + bytes, bytes,
+                   DART_TYPE_BYTE, 2, unit(self + 1)));
   CHECK_EQ(wrong(mine + bytes, (unsigned)unit(self + 1).id, bytes), 0);
   OK(dart_team_memfree(segment));
 }
@@ -134,7 +136,8 @@ static void too_long(size_t bytes, const char *sizes) {
   unsigned char *out = private_buffer(bytes), *in = private_buffer(100);
   fill(out, 5, bytes);
   listen();
-  dart_ret_t answer = dart_sendrecv(out, bytes, DART_TYPE_BYTE, 7, unit(self + 1), in, 100, DART_TYPE_BYTE, 7, unit(self - 1));
+  dart_ret_t answer = dart_sendrecv(out, bytes, DART_TYPE_BYTE, 7, unit(self + 1), in, 100, DART_TYPE_BYTE, 7,
+                                    unit(self - 1));
   CHECK(heard("dart_sendrecv", sizes));
   CHECK_EQ(answer, DART_ERR_INVAL);
   CHECK_EQ(wrong(in, 5, 100), 0);
@@ -180,7 +183,8 @@ static void wrong_calls(void) {
   REFUSED("recvbuf is NULL", dart_recv(NULL, 1, DART_TYPE_INT, 0, unit(0)));
   REFUSED("tag -3", dart_sendrecv(&word, 1, DART_TYPE_INT, 0, unit(0), &word, 1, DART_TYPE_INT, -3, unit(0)));
   REFUSED("recvbuf", dart_sendrecv(&word, 1, DART_TYPE_INT, 0, unit(0), NULL, 1, DART_TYPE_INT, 0, unit(0)));
-  REFUSED("no unit", dart_sendrecv(&word, 1, DART_TYPE_INT, 0, unit(0), &word, 1, DART_TYPE_INT, 0, DART_GLOBAL_UNIT_ID(-5)));
+  REFUSED("no unit", dart_sendrecv(&word, 1, DART_TYPE_INT, 0, unit(0), &word, 1, DART_TYPE_INT, 0,
+                                   DART_GLOBAL_UNIT_ID(-5)));
   CHECK_EQ(word, 7);
   barrier();
 }

@@ -1,5 +1,5 @@
-/* Two-sided messages of the core: every size and kind of memory, many outstanding, order, wildcards, long for short, threads,
- * and an endpoint that hands messages on to its neighbours.
+/* Two-sided messages of the core: every size and kind of memory, many outstanding, order, wildcards, long for short,
+ * threads, and an endpoint that hands messages on to its neighbours.
  */
 #include "check.h"
 
@@ -73,7 +73,8 @@ static void many(size_t bytes) {
   tsr_outgoing *out = malloc(n * sizeof *out);
   tsr_incoming *in = malloc(n * sizeof *in);
   unsigned char *sent = malloc(n * bytes + 1), *got = malloc(n * bytes + 1);
-  for (size_t i = 0; i < n; i += 2) start_receive(&in[i], unit((int32_t)(i / EACH)), (int32_t)(i % EACH), got + i * bytes, bytes);
+  for (size_t i = 0; i < n; i += 2)
+    start_receive(&in[i], unit((int32_t)(i / EACH)), (int32_t)(i % EACH), got + i * bytes, bytes);
   for (size_t i = 0; i < n; i++) {
     fill(sent + i * bytes, self * 100 + (int)(i % EACH), bytes);
     start_send(&out[i], unit((int32_t)(i / EACH)), (int32_t)(i % EACH), sent + i * bytes, bytes);

@@ -35,15 +35,16 @@ static dart_ret_t check(struct end *end) {
 }
 
 static dart_ret_t start_send(tsr_outgoing *out, const struct end *end) {
-  return tsr_dart_code(tsr_p2p_send_start(out, TSR_UNIT(end->unit.id), TSR_P2P_DART, end->tag, end->buffer, end->bytes));
+  tsr_unit to = TSR_UNIT(end->unit.id);
+  return tsr_dart_code(tsr_p2p_send_start(out, to, TSR_P2P_DART, end->tag, end->buffer, end->bytes));
 }
 
 static dart_ret_t receive(const struct end *end) {
   tsr_incoming in;
   tsr_p2p_receive(&in, TSR_UNIT(end->unit.id), TSR_P2P_DART, end->tag, (void *)end->buffer, end->bytes);
   if (TSR_LIKELY(in.bytes <= end->bytes)) return DART_OK;
-  return tsr_dart_invalid("%s: the message from unit %d with tag %d has %zu bytes, %s has room for %zu; the rest was dropped, "
-                          "receive as many elements as are sent", end->call, end->unit.id, end->tag, in.bytes,
+  return tsr_dart_invalid("%s: the message from unit %d with tag %d has %zu bytes, %s has room for %zu; the rest was "
+                          "dropped, receive as many elements as are sent", end->call, end->unit.id, end->tag, in.bytes,
                           end->buffer_name, end->bytes);
 }
 
