@@ -1,5 +1,5 @@
 /* MPI's one-sided communication on the works of tessera-perf, in two modes: a window from MPI_Win_allocate and,
- * where all units share memory, one from MPI_Win_allocate_shared; both in a lock-all epoch for life. */
+ * where all units share memory, one from MPI_Win_allocate_shared; both in a lock-all epoch for life. And messages. */
 #include "peer.h"
 
 #include <mpi.h>
@@ -286,6 +286,41 @@ static void alloc(struct perf *p, const struct perf_work *work, bool shared) {
 
 static void run_alloc(struct perf *p, const struct perf_work *work) { in_each_mode(p, work, alloc); }
 
+/* ---- messages ---- */
+
+struct trip {
+  void *out, *in;
+  int bytes, unit, target;
+};
+
+static void to_and_fro(void *arg, uint64_t n) {
+  const struct trip *t = arg;
+  int other = t->unit == 0 ? t->target : 0;
+  if (t->unit != 0 && t->unit != t->target) return;
+  for (uint64_t i = 0; i < n; i++) {
+    if (t->target == 0)
+      MPI_Sendrecv(t->out, t->bytes, MPI_BYTE, 0, 0, t->in, t->bytes, MPI_BYTE, 0, 0, MPI_COMM_WORLD,
+                   MPI_STATUS_IGNORE);
+    else if ((i % 2 == 0) == (t->unit == 0))
+      MPI_Send(t->out, t->bytes, MPI_BYTE, other, 0, MPI_COMM_WORLD);
+    else
+      MPI_Recv(t->in, t->bytes, MPI_BYTE, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+}
+
+static void run_messages(struct perf *p, const struct perf_work *work) {
+  for (int i = 0; i < p->bytes_n; i++) {
+    if (p->bytes[i] > INT32_MAX) continue; /* MPI-3 counts are int */
+    struct trip t = {perf_buffer(p->bytes[i]), perf_buffer(p->bytes[i]), (int)p->bytes[i], p->unit, p->target};
+    struct perf_op op = {work->loop, &t, p->target + 1, p->target > 0};
+    struct perf_result result;
+    perf_measure(p, &op, NULL, &result);
+    perf_row_copy(p, work->name, "plain", p->bytes[i], &result);
+    free(t.out);
+    free(t.in);
+  }
+}
+
 /* ---- the program ---- */
 
 static const struct perf_work works[] = {
@@ -303,6 +338,7 @@ static const struct perf_work works[] = {
     {"barrier", "MPI_Barrier", run_barrier, NULL, 0},
     {"alloc.team", "MPI_Win_allocate(_shared) and MPI_Win_free", run_alloc, NULL, false},
     {"alloc.team.touched", "the same with every page of the own part written once between", run_alloc, NULL, true},
+    {"p2p.send", "MPI_Send and MPI_Recv, one way", run_messages, to_and_fro, 0},
     {0},
 };
 

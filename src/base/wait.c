@@ -76,6 +76,7 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
       [TSR_WAIT_MESSAGE] = "a message from unit %d with tag %lld",
       [TSR_WAIT_LOCK] = "a lock that unit %d holds or waits for (its home is unit %lld)",
       [TSR_WAIT_LOCK_USERS] = "the %d other units of a lock whose home is this unit to destroy it",
+      [TSR_WAIT_RECEIVER] = "unit %d to receive a message with tag %lld",
   };
   enum tsr_wait_kind kind = why->kind < TSR_WAIT_KINDS_N ? why->kind : TSR_WAIT_NONE;
 #pragma GCC diagnostic push
@@ -144,6 +145,7 @@ enum { YIELDS_N = 32, NAP_FIRST_NS = 1600, NAP_DOUBLINGS = 6 };
 
 static bool ends_by_message(const struct tsr_wait_why *why) {
   return why->kind == TSR_WAIT_REPLY || why->kind == TSR_WAIT_SLOT || why->kind == TSR_WAIT_MESSAGE ||
+         why->kind == TSR_WAIT_RECEIVER ||
          why->kind == TSR_WAIT_LOCK; /* or by the doorbell, when the one before us is on our node */
 }
 

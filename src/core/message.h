@@ -15,8 +15,8 @@
 
 enum { TSR_MAIL_BYTES = 48 };
 
-/* Tags of the transport: one per team for its collectives, and one for mail. */
-enum { TSR_TAG_TEAM = 0 /* + team id, < 32768 */, TSR_TAG_MAIL = 32768 };
+/* Tags of the transport: one per team for its collectives, one for mail, and above those the long messages of p2p. */
+enum { TSR_TAG_TEAM = 0 /* + team id, < 32768 */, TSR_TAG_MAIL = 32768, TSR_TAG_P2P /* and above */ };
 
 /* `bytes` <= TSR_MAIL_BYTES. send returns when the buffer may be reused; receive with the data. `tag` is any number
  * that both sides know. Receives of the same sender and tag come in the order sent. */

@@ -8,11 +8,13 @@
 #include "net/net.h"
 
 static tsr_record_fn owners[TSR_RECORD_KINDS_N];
+static int (*further_work)(void);
 
 /* One thread at a time consumes each ring; who comes second leaves it to the first. */
 static atomic_flag draining[TSR_RING_CLASSES_N] = {ATOMIC_FLAG_INIT, ATOMIC_FLAG_INIT};
 
 void tsr_progress_register(enum tsr_record_kind kind, tsr_record_fn function) { owners[kind] = function; }
+void tsr_progress_register_work(int (*work)(void)) { further_work = work; }
 
 static int drain(enum tsr_ring_class which) {
   tsr_ring *ring = tsr_memory_ring(tsr_heap.memory, tsr_heap.self, which);
@@ -34,6 +36,7 @@ int tsr_progress(void) {
   tsr_watch_check();
   int done = drain(TSR_RING_REPLIES) + drain(TSR_RING_REQUESTS);
   if (tsr_place.nodes_n > 1) done += tsr_net->poll();
+  if (further_work) done += further_work();
   return done;
 }
 

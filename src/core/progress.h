@@ -21,8 +21,12 @@ void tsr_progress_poke(void);
 typedef void (*tsr_record_fn)(const struct tsr_ring_record *record);
 
 /* Who owns which kind of record. */
-enum tsr_record_kind { TSR_RECORD_MAIL, TSR_RECORD_KINDS_N };
+enum tsr_record_kind { TSR_RECORD_MAIL, TSR_RECORD_MESSAGE, TSR_RECORD_KINDS_N };
 void tsr_progress_register(enum tsr_record_kind kind, tsr_record_fn function);
+
+/* What else each call does, after rings and transport; returns how much was done. One owner, for the life of the
+ * process. Several threads may be in it at once. */
+void tsr_progress_register_work(int (*work)(void));
 
 /* From here on waits of this process make progress and sleep; the node's memory is mapped. */
 void tsr_progress_start(void);

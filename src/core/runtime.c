@@ -55,9 +55,13 @@ static void start(void) {
   tsr_agree_barrier(tsr_team_world); /* nobody reaches into a heap before its owner has emptied it */
 }
 
+static void (*stop_above)(void);
+void tsr_runtime_at_stop(void (*stop)(void)) { stop_above = stop; }
+
 static void stop(void) {
   tsr_op_flush_all();
   tsr_agree_barrier(tsr_team_world);
+  if (stop_above) stop_above();
   tsr_stats_finish(tsr_place.self);
   tsr_team_stop();
   tsr_op_stop();

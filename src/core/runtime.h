@@ -13,6 +13,10 @@ void tsr_runtime_down(const char *face);
 
 extern bool tsr_runtime_is_up;
 
+/* What a layer above does when the runtime goes down: all units have come to that point, the core still works. One
+ * owner, for the life of the process. */
+void tsr_runtime_at_stop(void (*stop)(void));
+
 /* Logs "face_call: called before initialisation or after exit" and returns TESSERA_ERR_STATE. */
 tessera_status_t tsr_runtime_not_up(const char *call);
 

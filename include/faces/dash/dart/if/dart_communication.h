@@ -1,4 +1,4 @@
-/* Communication: put, get and their completion; atomics; collectives. */
+/* Communication: put, get and their completion; atomics; collectives; messages. */
 #ifndef TESSERA_DART_COMMUNICATION_H
 #define TESSERA_DART_COMMUNICATION_H
 
@@ -179,6 +179,37 @@ TESSERA_DART_API dart_ret_t dart_reduce(const void *sendbuf, void *recvbuf, size
  * place when sendbuf is NULL or equals recvbuf; this takes a private copy. */
 TESSERA_DART_API dart_ret_t dart_alltoall(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
                                           dart_team_t team) DART_NOTHROW;
+
+/* ---- Messages --------------------------------------------------------------------------------------------------
+ *
+ * Two-sided: a receive takes the first message of its unit and tag that has not been received, in the order in which
+ * that unit sent them. For all: Who: the two units, by their numbers in DART_TEAM_ALL. Sizes: elements of a basic type;
+ * a message is bytes, nothing is converted. Owner: buffers are the library's during the call and do not overlap; one
+ * may be NULL when it has no elements. Threads: any; of several that use the same tag towards the same unit at the same
+ * time, the order is not defined. Cost: one message; a long one takes an answer before its data moves.
+ * Tags: 0 to INT_MAX. Nothing else in the library uses them.
+ * Errors: DART_ERR_INVAL: no such unit, a negative tag, not a basic type, a NULL buffer, a size beyond all memory;
+ * nothing is sent or received then. DART_ERR_NOMEM: no memory to follow one more long message; nothing was sent.
+ * Contract: a message may be shorter than its receive, which leaves the rest of the buffer alone; how long it was is not
+ * told. */
+
+/* Sends. Return: `sendbuf` may be reused. Up to 512 bytes that does not depend on the receiver, unless it makes no call
+ * into the library while messages to it pile up; beyond, count on a return only once the receive has started. So two
+ * units that both send first and receive then need dart_sendrecv, and so does a unit that sends to itself. */
+TESSERA_DART_API dart_ret_t dart_send(const void *sendbuf, size_t nelem, dart_datatype_t dtype, int tag,
+                                      dart_global_unit_t unit) DART_NOTHROW;
+
+/* Receives at most nelem elements. Return: the message is in `recvbuf`. Errors: DART_ERR_INVAL: also when the message is
+ * longer; its first nelem elements are there then, the rest is dropped, and its sender returns as usual. */
+TESSERA_DART_API dart_ret_t dart_recv(void *recvbuf, size_t nelem, dart_datatype_t dtype, int tag,
+                                      dart_global_unit_t unit) DART_NOTHROW;
+
+/* Sends to `dest` and receives from `src` at the same time; either may be the caller. Return and Errors: as dart_send and
+ * dart_recv together. */
+TESSERA_DART_API dart_ret_t dart_sendrecv(const void *sendbuf, size_t send_nelem, dart_datatype_t send_dtype,
+                                          int send_tag, dart_global_unit_t dest, void *recvbuf, size_t recv_nelem,
+                                          dart_datatype_t recv_dtype, int recv_tag,
+                                          dart_global_unit_t src) DART_NOTHROW;
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,33 @@
+/* Messages between nodes.
+ *
+ * A small one travels inside a request to the endpoint of the target's node. Of a long one only a note does; the
+ * receiver answers, once it has met the message and has posted the first receives, how much it wants and with which
+ * wire tag, and the data follows in pieces from memory to memory. A note whose target is not the endpoint itself goes
+ * on through the target's ring.
+ */
+#ifndef TSR_P2P_FAR_H
+#define TSR_P2P_FAR_H
+
+#include "p2p/note.h"
+#include "p2p/p2p.h"
+
+size_t tsr_far_small_bytes(void); /* the longest message that is small; the same everywhere */
+
+/* The sender of a small message: consumed on return. Waits for a wire slot. TESSERA_ERR_MEMORY. */
+tessera_status_t tsr_far_send(tsr_unit to, struct tsr_note *note, const void *data);
+
+/* The sender of a long one. TESSERA_ERR_MEMORY. */
+tessera_status_t tsr_far_offer(tsr_outgoing *out, struct tsr_note *note);
+/* An answer has come. */
+void tsr_far_clear(const struct tsr_note *note);
+
+/* The receiver of a long one. */
+void tsr_far_accept(tsr_incoming *in, const struct tsr_note *note);
+
+void tsr_far_stop(void);
+
+/* The endpoint: hands a note on to another unit of its node. Never waits: what finds no room in the ring is kept. */
+void tsr_far_forward(uint32_t local, const struct tsr_note *note, const void *data);
+void tsr_far_forward_drop(void);
+
+#endif

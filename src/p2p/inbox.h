@@ -1,0 +1,28 @@
+/* Where messages arrive: they meet their receives here, or wait for them. */
+#ifndef TSR_P2P_INBOX_H
+#define TSR_P2P_INBOX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/wait.h"
+#include "p2p/note.h"
+#include "p2p/p2p.h"
+
+/* A note has come for this unit, with note->bytes of `data` if it is small. Any thread, also in handlers; never waits.
+ * Who calls it keeps the order in which each source sent. */
+void tsr_inbox_take(const struct tsr_note *note, const void *data);
+
+/* Puts a note for a unit of this node into its ring. False: no room now. Never waits. */
+bool tsr_inbox_try_push(uint32_t local, const struct tsr_note *note, const void *data);
+
+/* A receive has met its message. */
+void tsr_incoming_accept(tsr_incoming *in, const struct tsr_note *note, const void *data);
+
+/* The last that the library does with it. */
+static inline void tsr_p2p_finish(_Atomic bool *done) {
+  atomic_store_explicit(done, true, memory_order_release); /* partner: the load in is_done */
+  tsr_wait_nudge();
+}
+
+#endif

@@ -1,0 +1,101 @@
+#include <string.h>
+
+#include "core/place.h"
+#include "p2p/inbox.h"
+#include "p2p/near.h"
+#include "p2p/private.h"
+
+enum { STAGE_BYTES = TSR_STAGE_PIECES_N * TSR_STAGE_PIECE_BYTES };
+
+static tsr_incoming *incoming_of(struct tsr_work *work) {
+  return (tsr_incoming *)((char *)work - offsetof(tsr_incoming, work));
+}
+
+/* The receiver has what it wanted: the message is the sender's again. */
+static enum tsr_work_result end(tsr_incoming *in) {
+  if (in->own) {
+    tsr_p2p_finish(&in->own->done);
+  } else {
+    atomic_store_explicit(&in->desk->wish, TSR_DESK_TAKEN, memory_order_release); /* partner: the load in near_send.c */
+    tsr_work_signal(in->local);
+  }
+  tsr_p2p_finish(&in->done);
+  return TSR_WORK_OVER;
+}
+
+static size_t next_step(const tsr_incoming *in) {
+  size_t left = in->wanted - in->moved;
+  return left < TSR_WORK_BYTES ? left : TSR_WORK_BYTES;
+}
+
+static enum tsr_work_result advance(tsr_incoming *in, size_t bytes) {
+  in->moved += bytes;
+  return in->moved < in->wanted ? TSR_WORK_MORE : end(in);
+}
+
+static enum tsr_work_result step_copy(struct tsr_work *work) {
+  tsr_incoming *in = incoming_of(work);
+  size_t bytes = next_step(in);
+  if (bytes) memcpy(in->buffer + in->moved, in->from + in->moved, bytes);
+  return advance(in, bytes);
+}
+
+static enum tsr_work_result step_stage(struct tsr_work *work) {
+  tsr_incoming *in = incoming_of(work);
+  struct tsr_desk *desk = in->desk;
+  size_t before = in->moved, filled;
+  while (in->moved < (filled = atomic_load_explicit(&desk->filled, memory_order_acquire))) {
+    if (in->moved - before >= TSR_WORK_BYTES) return TSR_WORK_MORE;
+    size_t left = filled - in->moved, bytes = left < TSR_STAGE_PIECE_BYTES ? left : TSR_STAGE_PIECE_BYTES;
+    const char *stage = tsr_heap_at(in->local, desk->stage_off);
+    memcpy(in->buffer + in->moved, stage + in->moved % STAGE_BYTES, bytes);
+    in->moved += bytes;
+    if (in->moved == in->wanted) return end(in);
+    atomic_store_explicit(&desk->taken, in->moved, memory_order_release); /* partner: the load in near_send.c */
+    tsr_work_signal(in->local);
+  }
+  return in->moved > before ? TSR_WORK_MOVED : TSR_WORK_WAITS;
+}
+
+static enum tsr_work_result step_pushed(struct tsr_work *work) {
+  tsr_incoming *in = incoming_of(work);
+  return atomic_load_explicit(&in->desk->filled, memory_order_acquire) == in->wanted ? end(in) : TSR_WORK_WAITS;
+}
+
+/* Leaves it to the sender to bring the data. */
+static enum tsr_work_result ask(tsr_incoming *in) {
+  struct tsr_desk *desk = in->desk;
+  in->moved = 0;
+  desk->wanted = in->wanted;
+  desk->buffer = tsr_near_place(in->buffer, in->wanted);
+  enum tsr_desk_wish wish = desk->buffer.local >= 0 ? TSR_DESK_PUSH : TSR_DESK_STAGE;
+  in->work.step = wish == TSR_DESK_PUSH ? step_pushed : step_stage;
+  atomic_store_explicit(&desk->wish, wish, memory_order_release); /* partner: the load in near_send.c */
+  tsr_work_signal(in->local);
+  return TSR_WORK_MOVED;
+}
+
+static enum tsr_work_result step_read(struct tsr_work *work) {
+  tsr_incoming *in = incoming_of(work);
+  size_t bytes = next_step(in);
+  if (!bytes) return end(in);
+  if (!tsr_private_read(in->local, in->desk->address + in->moved, in->buffer + in->moved, bytes)) return ask(in);
+  return advance(in, bytes);
+}
+
+void tsr_near_accept(tsr_incoming *in, const struct tsr_note *note) {
+  in->own = NULL;
+  in->local = (uint32_t)tsr_place_local(in->source);
+  in->desk = tsr_heap_at(in->local, note->number);
+  const struct tsr_place_in_heap *data = &in->desk->data;
+  if (data->local >= 0) in->from = tsr_heap_at((uint32_t)data->local, data->off);
+  in->work.step = data->local >= 0 ? step_copy : step_read;
+  tsr_work_add(&in->work);
+}
+
+void tsr_near_accept_own(tsr_incoming *in, const struct tsr_note *note) {
+  in->own = (tsr_outgoing *)(uintptr_t)note->number;
+  in->from = in->own->data;
+  in->work.step = step_copy;
+  tsr_work_add(&in->work);
+}

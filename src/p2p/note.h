@@ -1,0 +1,28 @@
+/* What a message says of itself, in a ring or in a request: small data follows it at once, of a long message it says
+ * where the data is. */
+#ifndef TSR_P2P_NOTE_H
+#define TSR_P2P_NOTE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum tsr_note_form {
+  TSR_NOTE_SMALL, /* the data follows */
+  TSR_NOTE_NEAR,  /* long, same node; number: where the sender's desk is in its heap */
+  TSR_NOTE_FAR,   /* long, other node; number: the sender's for it */
+  TSR_NOTE_OWN,   /* long, of this unit to itself; number: the address of its tsr_outgoing */
+  TSR_NOTE_CLEAR  /* answer to FAR: the receiver waits for so many bytes, in pieces with this wire tag */
+};
+
+struct tsr_note {
+  int32_t source, tag; /* in an answer: of who answers; of nobody */
+  uint16_t context, form;
+  uint32_t wire_tag;
+  uint64_t bytes; /* of the whole message, or in an answer of what is wanted */
+  uint64_t number;
+};
+
+/* What travels of a note in a ring when data follows: its size says the rest. */
+enum { TSR_NOTE_HEAD_BYTES = offsetof(struct tsr_note, bytes) };
+
+#endif

@@ -1,0 +1,108 @@
+/* Two-sided messages: sent to a unit with a tag, received by source and tag, in order.
+ *
+ * A message is matched by context, source and tag; of those that fit, a receive gets the one that was sent first (by
+ * one thread; threads of a unit that send with the same tag at the same time are in no order). It may be shorter than
+ * the receive's buffer.
+ *
+ * Sends are standard: one of up to TSR_P2P_SMALL_BYTES is complete at once, whether or not its receive has started
+ * (to other nodes, up to the eager limit or 8 KiB); a longer one when its data has been taken, so that a unit which
+ * sends such a message to itself must start the receive, too, before it waits. Both ends must call in for a message to
+ * move on; any call that makes progress will do.
+ *
+ * Memory. Small messages that come before their receive are kept in private memory of the receiver; that many of them
+ * wait is said in the log, and running out of memory ends the job with a message. A unit that does not call in takes
+ * nothing in: who sends to it waits once its ring is full, or all wire slots are in use. Long messages stay where they
+ * are until they are received; what cannot be copied straight from one memory to the other goes through a stage of
+ * fixed size in the sender's heap.
+ *
+ * Threads: any, several at once; one at a time on one object.
+ */
+#ifndef TSR_P2P_P2P_H
+#define TSR_P2P_P2P_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tessera.h>
+
+#include "core/unit.h"
+#include "p2p/match.h"
+#include "p2p/pieces.h"
+#include "p2p/work.h"
+
+enum { TSR_P2P_SMALL_BYTES = 512 };
+
+/* Who sends to whom: messages of one context never meet a receive of another. */
+enum tsr_p2p_context { TSR_P2P_DART };
+
+struct tsr_desk;
+
+/* A send under way. The caller's, as is `data`, which must not change, until it is done. All but `done` is private. */
+typedef struct tsr_outgoing {
+  _Atomic bool done;
+  tsr_unit to;
+  int32_t tag;
+  const char *data;
+  size_t bytes;
+  struct tsr_work work;
+  struct tsr_desk *desk; /* same node */
+  uint32_t stage;        /* which, + 1; 0: none */
+  size_t moved;          /* bytes that the stage or the other's heap has got */
+  struct tsr_pieces pieces; /* other nodes */
+} tsr_outgoing;
+
+/* A receive under way. The caller's, as is `buffer`, until it is done. */
+typedef struct tsr_incoming {
+  _Atomic bool done;
+  /* Valid once it is done: whose message it was, and how long: more than `room` if its end did not fit and was
+   * dropped. */
+  tsr_unit source;
+  int32_t tag;
+  size_t bytes;
+  /* private */
+  tsr_match_entry entry;
+  char *buffer;
+  size_t room, wanted, moved; /* bytes that fit, of which so many are here */
+  struct tsr_work work;
+  struct tsr_desk *desk; /* same node */
+  uint32_t local;
+  const char *from;      /* memory that can be copied */
+  tsr_outgoing *own;     /* from this unit itself */
+  uint64_t number;       /* other nodes: the sender's, */
+  int wire_tag;          /* and the tag of the data, -1: not chosen yet */
+  struct tsr_pieces pieces;
+} tsr_incoming;
+
+/* Start. Units are good, tags >= 0 (a receive also takes TSR_ANY_SOURCE and TSR_ANY_TAG). A send of a small message may
+ * wait for room in the target's ring, or a wire slot. TESSERA_ERR_MEMORY: no memory to follow one more long message;
+ * nothing was sent. */
+tessera_status_t tsr_p2p_send_start(tsr_outgoing *out, tsr_unit to, enum tsr_p2p_context context, int32_t tag,
+                                    const void *data, size_t bytes);
+void tsr_p2p_receive_start(tsr_incoming *in, tsr_unit from, enum tsr_p2p_context context, int32_t tag, void *buffer,
+                           size_t room);
+
+/* Make progress; whether it is done. */
+bool tsr_p2p_send_test(tsr_outgoing *out);
+bool tsr_p2p_receive_test(tsr_incoming *in);
+
+/* Return when it is done. */
+void tsr_p2p_send_wait(tsr_outgoing *out);
+void tsr_p2p_receive_wait(tsr_incoming *in);
+
+/* Start and wait. */
+tessera_status_t tsr_p2p_send(tsr_unit to, enum tsr_p2p_context context, int32_t tag, const void *data, size_t bytes);
+void tsr_p2p_receive(tsr_incoming *in, tsr_unit from, enum tsr_p2p_context context, int32_t tag, void *buffer,
+                     size_t room);
+
+/* What a receive with this source and tag would get. */
+struct tsr_p2p_found {
+  tsr_unit source;
+  int32_t tag;
+  size_t bytes;
+};
+/* Makes progress. False: no such message is here. */
+bool tsr_p2p_probe(tsr_unit from, enum tsr_p2p_context context, int32_t tag, struct tsr_p2p_found *found);
+
+#endif

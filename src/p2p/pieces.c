@@ -1,0 +1,45 @@
+#include "p2p/pieces.h"
+
+#include "net/net.h"
+
+enum { WINDOW_N = 4 /* pieces under way: one moves, the next waits behind it */ };
+
+/* asked_n: pieces that may be started by now. Who raises it from 0 starts them, for others who raise it meanwhile as
+ * well: so pieces are started one after another, as their receives must be, with no lock held around the transport's.
+ * held_n: pieces under way, and threads that look at this. */
+
+static void piece_done(void *arg, enum tsr_net_event event, size_t bytes);
+
+static void start_next(struct tsr_pieces *p) {
+  if (p->at >= p->bytes) return;
+  size_t left = p->bytes - p->at, bytes = left < tsr_net_limits.chunk_bytes ? left : tsr_net_limits.chunk_bytes;
+  char *data = p->data + p->at;
+  p->at += bytes;
+  atomic_fetch_add(&p->held_n, 1);
+  if (p->receives) tsr_net->receive(p->rank, p->tag, data, bytes, piece_done, p);
+  else tsr_net->send(p->rank, p->tag, data, bytes, piece_done, p);
+}
+
+static void ask(struct tsr_pieces *p, uint32_t n) {
+  if (atomic_fetch_add(&p->asked_n, n) > 0) return;
+  do start_next(p);
+  while (atomic_fetch_sub(&p->asked_n, 1) > 1);
+}
+
+void tsr_pieces_release(struct tsr_pieces *p) {
+  if (atomic_fetch_sub(&p->held_n, 1) == 1) p->done(p);
+}
+
+static void piece_done(void *arg, enum tsr_net_event event, size_t bytes) {
+  (void)bytes;
+  if (event != TSR_NET_LOCAL) return;
+  ask(arg, 1);
+  tsr_pieces_release(arg);
+}
+
+void tsr_pieces_start(struct tsr_pieces *p) {
+  p->at = 0;
+  atomic_init(&p->asked_n, 0);
+  atomic_init(&p->held_n, 1);
+  ask(p, WINDOW_N);
+}

@@ -1,0 +1,95 @@
+#include "p2p/work.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/progress.h"
+#include "node/heap.h"
+
+/* New works wait here, so that a step may add some. */
+static struct {
+  pthread_mutex_t lock;
+  struct tsr_work *first, **last;
+} fresh = {PTHREAD_MUTEX_INITIALIZER, NULL, &fresh.first};
+
+/* All others: whoever holds `busy`. */
+static struct tsr_work *works, **works_last = &works;
+static atomic_flag busy = ATOMIC_FLAG_INIT;
+static _Atomic bool wanted;          /* a step can be done without a signal */
+static _Atomic uint32_t moves_seen;  /* signals that have been answered */
+
+void tsr_work_look(void) { atomic_store(&wanted, true); }
+
+void tsr_work_add(struct tsr_work *work) {
+  work->next = NULL;
+  pthread_mutex_lock(&fresh.lock);
+  *fresh.last = work;
+  fresh.last = &work->next;
+  pthread_mutex_unlock(&fresh.lock);
+  tsr_work_look();
+}
+
+void tsr_work_signal(uint32_t local) {
+  struct tsr_node_unit *unit = tsr_heap_unit(local);
+  atomic_fetch_add(&unit->moves, 1); /* partner: the loads in is_due */
+  tsr_bell_ring_fenced(&unit->bell);
+}
+
+static void take_fresh(void) {
+  pthread_mutex_lock(&fresh.lock);
+  if (fresh.first) {
+    *works_last = fresh.first;
+    works_last = fresh.last;
+    fresh.first = NULL;
+    fresh.last = &fresh.first;
+  }
+  pthread_mutex_unlock(&fresh.lock);
+}
+
+/* Lets each do one step; returns how many did something. */
+static int step_all(void) {
+  int done = 0;
+  struct tsr_work **link = &works;
+  while (*link) {
+    struct tsr_work *work = *link, *next = work->next;
+    enum tsr_work_result result = work->step(work);
+    if (result == TSR_WORK_RETRY || result == TSR_WORK_MORE) tsr_work_look();
+    if (result >= TSR_WORK_MOVED) done++;
+    if (result == TSR_WORK_OVER) *link = next;
+    else link = &work->next;
+  }
+  works_last = link;
+  return done;
+}
+
+static uint32_t moves(void) { return atomic_load(&tsr_heap_unit(tsr_heap.self)->moves); }
+
+static bool is_due(void) { return atomic_load(&wanted) || moves() != atomic_load(&moves_seen); }
+
+/* Who finds another thread busy leaves the cause to it: it looks again after it has let go. When more is to be done it
+ * lets the rest of progress have its turn first, and the thread that leads the waits, if another, go on. */
+static int advance(void) {
+  int done = 0;
+  while (is_due() && !atomic_flag_test_and_set(&busy)) {
+    atomic_store(&moves_seen, moves());
+    atomic_store(&wanted, false);
+    take_fresh();
+    int now = step_all();
+    atomic_flag_clear(&busy);
+    done += now;
+    if (!atomic_load(&wanted)) continue;
+    if (now || moves() != atomic_load(&moves_seen)) tsr_wait_nudge();
+    break;
+  }
+  return done;
+}
+
+void tsr_work_drop(void) {
+  fresh.first = works = NULL;
+  fresh.last = &fresh.first;
+  works_last = &works;
+}
+
+__attribute__((constructor)) static void register_work(void) { tsr_progress_register_work(advance); }

@@ -1,0 +1,251 @@
+/* dart_send, dart_recv and dart_sendrecv: rings, exchanges, order, oneself, threads, wrong calls.
+ * Units: 1 2 3 4 7 16
+ */
+#include "dart_check.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <unistd.h>
+#include <sys/mman.h>
+
+enum { SMALL = 512, LONG = 200000 };
+
+static dart_global_unit_t unit(int number) { return DART_GLOBAL_UNIT_ID((number % units_n + units_n) % units_n); }
+
+/* A token goes round; each adds its number. */
+static void ring(void) {
+  long token = 0;
+  if (units_n == 1) return;
+  if (self == 0) {
+    OK(dart_send(&token, 1, DART_TYPE_LONG, 3, unit(1)));
+    OK(dart_recv(&token, 1, DART_TYPE_LONG, 3, unit(-1)));
+    CHECK_EQ(token, (long)units_n * (units_n - 1) / 2);
+  } else {
+    OK(dart_recv(&token, 1, DART_TYPE_LONG, 3, unit(self - 1)));
+    token += self;
+    OK(dart_send(&token, 1, DART_TYPE_LONG, 3, unit(self + 1)));
+  }
+}
+
+/* Pairs exchange all kinds of elements; who has no partner exchanges with itself. */
+static void exchange(size_t bytes) {
+  int partner = self ^ 1;
+  if (partner >= units_n) partner = self;
+  unsigned char *out = private_buffer(bytes), *in = private_buffer(bytes);
+  for (int i = 0; i < BASIC_TYPES_N; i++) {
+    const struct basic_type *basic = &basic_types[i];
+    size_t n = bytes / basic->bytes, moved = n * basic->bytes;
+    fill(out, (unsigned)(self + i), bytes);
+    memset(in, GUARD, bytes + 1);
+    OK(dart_sendrecv(out, n, basic->type, i, unit(partner), in, n, basic->type, i, unit(partner)));
+    CHECK_EQ(wrong(in, (unsigned)(partner + i), moved), 0);
+    CHECK_EQ(touched(in + moved, bytes + 1 - moved), 0);
+  }
+  free(out), free(in);
+}
+
+/* All send first, and receive then. */
+static void send_first(size_t bytes) {
+  unsigned char *out = private_buffer(bytes), *in = private_buffer(bytes);
+  for (int to = 0; to < units_n; to++) {
+    fill(out, (unsigned)(self * 16 + to), bytes);
+    OK(dart_send(out, bytes, DART_TYPE_BYTE, INT_MAX, unit(to)));
+  }
+  for (int from = units_n - 1; from >= 0; from--) {
+    OK(dart_recv(in, bytes, DART_TYPE_BYTE, INT_MAX, unit(from)));
+    CHECK_EQ(wrong(in, (unsigned)(from * 16 + self), bytes), 0);
+    CHECK_EQ(in[bytes], GUARD);
+  }
+  free(out), free(in);
+}
+
+/* Round the ring at the same time, both ways, between global memories. */
+static void shift(size_t bytes) {
+  dart_gptr_t segment = team_alloc(DART_TEAM_ALL, 2 * bytes, DART_TYPE_BYTE);
+  unsigned char *mine = own_part(segment, self);
+  fill(mine, (unsigned)self, bytes);
+  OK(dart_sendrecv(mine, bytes, DART_TYPE_BYTE, 1, unit(self + 1), mine + bytes, bytes,
+                   DART_TYPE_BYTE, 1, unit(self - 1)));
+  CHECK_EQ(wrong(mine + bytes, (unsigned)unit(self - 1).id, bytes), 0);
+  OK(dart_sendrecv(mine, bytes, DART_TYPE_BYTE, 2, unit(self - 1), mine + bytes, bytes,
+                   DART_TYPE_BYTE, 2, unit(self + 1)));
+  CHECK_EQ(wrong(mine + bytes, (unsigned)unit(self + 1).id, bytes), 0);
+  OK(dart_team_memfree(segment));
+}
+
+/* Messages of three tags, each in its order, received tag by tag from the last. */
+static void tags(void) {
+  enum { N = 50 };
+  for (int i = 0; i < 3 * N; i++) OK(dart_send(&i, 1, DART_TYPE_INT, i % 3, unit(self + 1)));
+  for (int tag = 2; tag >= 0; tag--) {
+    for (int i = 0; i < N; i++) {
+      int got[2] = {-1, -1};
+      OK(dart_recv(got, 2, DART_TYPE_INT, tag, unit(self - 1))); /* shorter than there is room */
+      CHECK_EQ(got[0], 3 * i + tag);
+      CHECK_EQ(got[1], -1);
+    }
+  }
+}
+
+/* Barriers and collectives in between do not disturb. */
+static void beside_collectives(void) {
+  int in = -1, sum = 0, one = 1;
+  OK(dart_send(&self, 1, DART_TYPE_INT, 0, unit(self + 1)));
+  OK(dart_allreduce(&one, &sum, 1, DART_TYPE_INT, DART_OP_SUM, DART_TEAM_ALL));
+  CHECK_EQ(sum, units_n);
+  barrier();
+  OK(dart_recv(&in, 1, DART_TYPE_INT, 0, unit(self - 1)));
+  CHECK_EQ(in, unit(self - 1).id);
+  OK(dart_sendrecv(NULL, 0, DART_TYPE_INT, 0, unit(self + 1), NULL, 0, DART_TYPE_INT, 0, unit(self - 1)));
+}
+
+/* What is written to standard error meanwhile. */
+static int capture, stderr_copy;
+static void listen(void) {
+  fflush(stderr);
+  if (ftruncate(capture, 0) || lseek(capture, 0, SEEK_SET)) abort();
+  dup2(capture, STDERR_FILENO);
+}
+static bool heard(const char *first, const char *second) {
+  char text[4096] = "";
+  dup2(stderr_copy, STDERR_FILENO);
+  ssize_t n = pread(capture, text, sizeof text - 1, 0);
+  bool one_line = n > 0 && strchr(text, '\n') == text + n - 1;
+  bool said = one_line && strstr(text, first) && strstr(text, second);
+  if (!said) fprintf(stderr, "expected \"%s\" and \"%s\", heard: %s\n", first, second, text);
+  return said;
+}
+/* The first word of a call as it stands in the source. */
+static const char *name_of(const char *call) {
+  static char name[32];
+  size_t n = strcspn(call, "(");
+  memcpy(name, call, n);
+  name[n] = 0;
+  return name;
+}
+#define REFUSED(words, call)                     \
+  do {                                           \
+    listen();                                    \
+    int answer_ = (call);                        \
+    CHECK(heard(name_of(#call), words));         \
+    CHECK_EQ(answer_, DART_ERR_INVAL);           \
+  } while (0)
+
+/* A message longer than its receive: the receiver hears both sizes, the sender is done, the next message is whole. */
+static void too_long(size_t bytes, const char *sizes) {
+  unsigned char *out = private_buffer(bytes), *in = private_buffer(100);
+  fill(out, 5, bytes);
+  listen();
+  dart_ret_t answer = dart_sendrecv(out, bytes, DART_TYPE_BYTE, 7, unit(self + 1), in, 100, DART_TYPE_BYTE, 7,
+                                    unit(self - 1));
+  CHECK(heard("dart_sendrecv", sizes));
+  CHECK_EQ(answer, DART_ERR_INVAL);
+  CHECK_EQ(wrong(in, 5, 100), 0);
+  CHECK_EQ(in[100], GUARD);
+  OK(dart_send(out, 100, DART_TYPE_BYTE, 7, unit(self + 1)));
+  OK(dart_send(out, 60, DART_TYPE_BYTE, 7, unit(self + 1)));
+  REFUSED("100 bytes, recvbuf has room for 8", dart_recv(in, 1, DART_TYPE_LONG, 7, unit(self - 1)));
+  OK(dart_recv(in, 60, DART_TYPE_BYTE, 7, unit(self - 1)));
+  CHECK_EQ(wrong(in, 5, 60), 0);
+  free(out), free(in);
+}
+
+/* Messages that nobody receives are told of, once, and all there when somebody does. */
+static void piled_up(void) {
+  enum { N = 130000 };
+  unsigned char data[SMALL] = {0};
+  if (self != 0) return;
+  listen();
+  for (int i = 0; i < N; i++) {
+    memcpy(data, &i, sizeof i);
+    OK(dart_send(data, SMALL, DART_TYPE_BYTE, 1, unit(0)));
+  }
+  CHECK(heard("wait here for receives", "from unit 0 with tag 1"));
+  int bad = 0, got;
+  for (int i = 0; i < N; i++) {
+    OK(dart_recv(data, SMALL, DART_TYPE_BYTE, 1, unit(0)));
+    memcpy(&got, data, sizeof got);
+    bad += got != i;
+  }
+  CHECK_EQ(bad, 0);
+}
+
+static void wrong_calls(void) {
+  int word = 7;
+  REFUSED("no unit -1", dart_send(&word, 1, DART_TYPE_INT, 0, DART_GLOBAL_UNIT_ID(-1)));
+  REFUSED("no unit", dart_recv(&word, 1, DART_TYPE_INT, 0, DART_GLOBAL_UNIT_ID(units_n)));
+  REFUSED("tag -1", dart_send(&word, 1, DART_TYPE_INT, -1, unit(0)));
+  REFUSED("tag -2147483648", dart_recv(&word, 1, DART_TYPE_INT, INT_MIN, unit(0)));
+  REFUSED("DART_TYPE_UNDEFINED", dart_send(&word, 1, DART_TYPE_UNDEFINED, 0, unit(0)));
+  REFUSED("type", dart_recv(&word, 1, 9999, 0, unit(0)));
+  REFUSED("memory", dart_send(&word, SIZE_MAX / 2, DART_TYPE_INT, 0, unit(0)));
+  REFUSED("sendbuf is NULL", dart_send(NULL, 1, DART_TYPE_INT, 0, unit(0)));
+  REFUSED("recvbuf is NULL", dart_recv(NULL, 1, DART_TYPE_INT, 0, unit(0)));
+  REFUSED("tag -3", dart_sendrecv(&word, 1, DART_TYPE_INT, 0, unit(0), &word, 1, DART_TYPE_INT, -3, unit(0)));
+  REFUSED("recvbuf", dart_sendrecv(&word, 1, DART_TYPE_INT, 0, unit(0), NULL, 1, DART_TYPE_INT, 0, unit(0)));
+  REFUSED("no unit", dart_sendrecv(&word, 1, DART_TYPE_INT, 0, unit(0), &word, 1, DART_TYPE_INT, 0,
+                                   DART_GLOBAL_UNIT_ID(-5)));
+  CHECK_EQ(word, 7);
+  barrier();
+}
+
+/* Each thread has a tag, and goes round with its number. */
+enum { THREADS_N = 4 };
+static void *converse(void *arg) {
+  int tag = *(int *)arg;
+  unsigned char *out = private_buffer(LONG), *in = private_buffer(LONG);
+  for (int round = 0; round < 20; round++) {
+    size_t bytes = round % 4 ? (size_t)round * 20 : LONG;
+    fill(out, (unsigned)(self + tag), bytes);
+    OK(dart_sendrecv(out, bytes, DART_TYPE_BYTE, tag, unit(self + 1), in, LONG, DART_TYPE_BYTE, tag, unit(self - 1)));
+    CHECK_EQ(wrong(in, (unsigned)(unit(self - 1).id + tag), bytes), 0);
+    if (self % 2 == 0) OK(dart_send(out, 9, DART_TYPE_BYTE, tag, unit(self + 1)));
+    if (unit(self - 1).id % 2 == 0) OK(dart_recv(in, 9, DART_TYPE_BYTE, tag, unit(self - 1)));
+  }
+  free(out), free(in);
+  return NULL;
+}
+
+static void threads(void) {
+  pthread_t thread[THREADS_N];
+  int tag[THREADS_N];
+  for (int i = 0; i < THREADS_N; i++) {
+    tag[i] = 10 + i;
+    pthread_create(&thread[i], NULL, converse, &tag[i]);
+  }
+  for (int i = 0; i < THREADS_N; i++) pthread_join(thread[i], NULL);
+}
+
+int main(int argc, char **argv) {
+  dart_thread_support_level_t level = DART_THREAD_SINGLE;
+  int word = 0;
+  capture = memfd_create("stderr", 0);
+  stderr_copy = dup(STDERR_FILENO);
+  if (capture < 0 || stderr_copy < 0) return 77;
+  listen();
+  CHECK_EQ(dart_send(&word, 1, DART_TYPE_INT, 0, DART_GLOBAL_UNIT_ID(0)), DART_ERR_NOTINIT);
+  CHECK(heard("dart_send", "before initialisation"));
+  if (dart_init_thread(&argc, &argv, &level) != DART_OK) return EXIT_FAILURE;
+  size_t n = 0;
+  dart_global_unit_t me = {-1};
+  OK(dart_myid(&me));
+  OK(dart_size(&n));
+  self = me.id;
+  units_n = (dart_unit_t)n;
+  ring();
+  exchange(SMALL);
+  exchange(LONG);
+  send_first(0);
+  send_first(1);
+  send_first(SMALL);
+  shift(100);
+  shift(LONG);
+  tags();
+  beside_collectives();
+  too_long(300, "300 bytes, recvbuf has room for 100");
+  too_long(LONG, "200000 bytes, recvbuf has room for 100");
+  wrong_calls();
+  piled_up();
+  if (level == DART_THREAD_MULTIPLE) threads();
+  return finish();
+}
