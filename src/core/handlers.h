@@ -4,7 +4,8 @@
 
 enum tsr_handler {
   TSR_H_PUT, TSR_H_GET, TSR_H_FETCH, TSR_H_SWAP_IF, TSR_H_ACCUMULATE, /* rma */
-  TSR_H_PUT_LAYOUT, TSR_H_GET_LAYOUT                                  /* vis */
+  TSR_H_PUT_LAYOUT, TSR_H_GET_LAYOUT,                                 /* vis */
+  TSR_H_PUT_RUNS, TSR_H_GET_RUNS                                      /* vis */
 };
 
 #endif
