@@ -10,7 +10,7 @@
 
 #include "vis/runs.h"
 
-enum { ROOM = 1 << 16, RUNS_MAX = 40, GUARD = 0xee };
+enum { ROOM = 1 << 13, RUNS_MAX = 40, GUARD = 0xee };
 
 static uint64_t seed;
 static size_t below(size_t n) {
@@ -86,7 +86,7 @@ static void copies_any_two_lists(void **state) {
   (void)state;
   static const size_t sizes[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 40, 64, 72};
   static struct list a, b;
-  for (int round = 0; round < 1000; round++) {
+  for (int round = 0; round < 400; round++) {
     size_t times = 1 + below(3), total = times * 12 * 24 * (1 + below(2) * 2);
     size_t each_a = sizes[below(13)], each_b = below(2) ? each_a : sizes[below(13)];
     make(&a, total, times, each_a);

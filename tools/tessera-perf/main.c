@@ -5,7 +5,7 @@
 #include "works.h"
 
 static const struct perf_work *const groups[] = {limits_works,  transfer_works, atomic_works,
-                                                 barrier_works, alloc_works,    NULL};
+                                                 barrier_works, alloc_works,    type_works,   NULL};
 
 static void barrier(void) { works_check(dart_barrier(DART_TEAM_ALL), "dart_barrier"); }
 

@@ -6,7 +6,7 @@
 
 #include "harness.h"
 
-extern const struct perf_work transfer_works[], atomic_works[], barrier_works[], alloc_works[];
+extern const struct perf_work transfer_works[], atomic_works[], barrier_works[], alloc_works[], type_works[];
 
 /* Ends the job unless status is DART_OK, naming the call. */
 void works_check(dart_ret_t status, const char *call);

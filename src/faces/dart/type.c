@@ -188,14 +188,17 @@ static bool measure(struct tsr_dart_type *type, size_t count, const size_t block
   return tsr_mul_size(type->elems_n, type->elem_bytes, &bytes) && bytes <= PTRDIFF_MAX;
 }
 
-/* Writes the blocks' offsets, then their bytes, into the type's room for twice `count`. */
-static void list_blocks(struct tsr_dart_type *type, size_t count, const size_t blocklen[], const size_t offset[]) {
+/* Writes the blocks' offsets, then their bytes, into the type's room for twice `count`; adjacent ones as one run when
+ * they are to be merged. Returns the number of blocks that are not empty. */
+static size_t list_blocks(struct tsr_dart_type *type, size_t count, const size_t blocklen[], const size_t offset[],
+                          bool merge) {
   ptrdiff_t *offs = type->lists;
-  size_t *bytes = (size_t *)(type->lists + count), n = 0;
+  size_t *bytes = (size_t *)(type->lists + count), n = 0, blocks_n = 0;
   for (size_t i = 0; i < count; i++) {
     ptrdiff_t off = (ptrdiff_t)(offset[i] * type->elem_bytes - type->low_bytes);
     if (!blocklen[i]) continue;
-    if (n > 0 && offs[n - 1] + (ptrdiff_t)bytes[n - 1] == off) {
+    blocks_n++;
+    if (merge && n > 0 && offs[n - 1] + (ptrdiff_t)bytes[n - 1] == off) {
       bytes[n - 1] += blocklen[i] * type->elem_bytes;
       continue;
     }
@@ -203,6 +206,7 @@ static void list_blocks(struct tsr_dart_type *type, size_t count, const size_t b
     bytes[n++] = blocklen[i] * type->elem_bytes;
   }
   type->runs = (tsr_runs){.offs = offs, .bytes = bytes, .n = n, .times = 1};
+  return blocks_n;
 }
 
 /* Recognises runs of equal size, and equal distances. */
@@ -219,6 +223,25 @@ static void simplify(struct tsr_dart_type *type) {
   if (!equal) return;
   runs->each = runs->bytes[0];
   runs->bytes = NULL;
+}
+
+static bool equally_long(size_t count, const size_t blocklen[]) {
+  size_t length = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (length && blocklen[i] && blocklen[i] != length) return false;
+    if (blocklen[i]) length = blocklen[i];
+  }
+  return true;
+}
+
+/* Blocks of one size are copied much faster than runs of several: they are merged only where that pays. */
+static void make_runs(struct tsr_dart_type *type, size_t count, const size_t blocklen[], const size_t offset[]) {
+  enum { WORTH = 4 };
+  size_t blocks_n = list_blocks(type, count, blocklen, offset, true);
+  simplify(type);
+  if (!type->runs.bytes || type->runs.n < blocks_n / WORTH || !equally_long(count, blocklen)) return;
+  list_blocks(type, count, blocklen, offset, false);
+  simplify(type);
 }
 
 dart_ret_t dart_type_create_indexed(dart_datatype_t basetype, size_t count, const size_t blocklen[],
@@ -239,8 +262,7 @@ dart_ret_t dart_type_create_indexed(dart_datatype_t basetype, size_t count, cons
     return tsr_dart_invalid("%s: blocklen and offset describe more bytes than memory can have; both count elements",
                             __func__);
   }
-  list_blocks(type, count, blocklen, offset);
-  simplify(type);
+  make_runs(type, count, blocklen, offset);
   return keep(__func__, type, newtype);
 }
 

@@ -40,7 +40,7 @@ struct tsr_dart_type {
   size_t low_bytes;       /* from the pointer to the lowest byte of the first instance, where the offsets of `runs` begin */
   size_t high_bytes;      /* from the pointer to the end of the first instance */
   size_t extent_bytes;    /* from one instance to the next */
-  tsr_runs runs;          /* one instance; adjacent blocks are one run */
+  tsr_runs runs;          /* one instance */
   bool regular;           /* runs of equal size, equally far apart: */
   ptrdiff_t apart_bytes;
   ptrdiff_t lists[];      /* of `runs` */
