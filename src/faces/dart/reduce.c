@@ -53,9 +53,10 @@ static dart_ret_t check_op(const char *call, size_t nelem, dart_datatype_t dtype
                            struct reduction *out) {
   if (!tsr_dart_contiguous_bytes(dtype)) return tsr_dart_refuse_type(call, dtype);
   if (tsr_dart_custom_op_find(op, &out->custom)) return check_custom(call, nelem, dtype, out);
+  if (op >= DART_OP_LAST) return tsr_dart_refuse_op(call, op, dtype);
   if (!tsr_dart_is_basic(dtype))
-    return tsr_dart_invalid("%s: no predefined operation is defined for a custom type, and %#lx is no live one of the "
-                            "program's; make one with dart_op_create", call, (unsigned long)op);
+    return tsr_dart_invalid("%s: %s is not defined for a custom type; make an operation with dart_op_create", call,
+                            tsr_dart_ops[op].name);
   tsr_type type = (tsr_type)tsr_dart_basics[dtype].type;
   tsr_arith arith;
   if (op == DART_OP_MINMAX) return check_pairs(call, nelem, type, out);
