@@ -145,8 +145,10 @@ TEMPLATE copy_pieces(const struct pieces *pieces, char *dest, const char *src, s
   }
 }
 
-#define KERNEL(width, pair, name) \
-  static void pieces_##name(const struct pieces *pieces, char *dest, const char *src) { copy_pieces(pieces, dest, src, width, pair); }
+#define KERNEL(width, pair, name)                                                       \
+  static void pieces_##name(const struct pieces *pieces, char *dest, const char *src) { \
+    copy_pieces(pieces, dest, src, width, pair);                                        \
+  }
 KERNEL(1, false, 1)
 KERNEL(2, false, 2)
 KERNEL(4, false, 4)

@@ -18,7 +18,9 @@ typedef struct tsr_runs {
 } tsr_runs;
 
 static inline tsr_runs tsr_runs_contiguous(size_t bytes) { return (tsr_runs){.each = bytes, .n = 1, .times = 1}; }
-static inline size_t tsr_runs_bytes_of(const tsr_runs *runs, size_t i) { return runs->bytes ? runs->bytes[i] : runs->each; }
+static inline size_t tsr_runs_bytes_of(const tsr_runs *runs, size_t i) {
+  return runs->bytes ? runs->bytes[i] : runs->each;
+}
 static inline ptrdiff_t tsr_runs_off_of(const tsr_runs *runs, size_t i) { return runs->offs ? runs->offs[i] : 0; }
 
 /* Bytes of all runs; SIZE_MAX when they are more than a size_t holds. */

@@ -1,4 +1,5 @@
-/* Operations of the program: every unit has the same result as a loop over all units, in their order where that matters. */
+/* Operations of the program: every unit has the same result as a loop over all units, in their order where that
+ * matters. */
 #include "dart_check.h"
 
 /* Matrices of integers modulo a prime: their product is associative and depends on the order. */

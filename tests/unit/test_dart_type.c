@@ -207,7 +207,9 @@ static void bad_arguments_are_refused(void **state) {
   assert_int_equal(dart_type_destroy(&derived), DART_OK);
 }
 
-static void combine(const void *in, void *inout, size_t len, void *user) { (void)in, (void)inout, (void)len, (void)user; }
+static void combine(const void *in, void *inout, size_t len, void *user) {
+  (void)in, (void)inout, (void)len, (void)user;
+}
 
 static void operations_are_objects(void **state) {
   (void)state;

@@ -1,4 +1,5 @@
-/* type.put and type.get: elements apart on one side, end to end on the other, beside loops that a program would write. */
+/* type.put and type.get: elements apart on one side, end to end on the other, beside loops that a program would
+ * write. */
 #include "works.h"
 
 #include <stdio.h>

@@ -42,7 +42,8 @@ static dart_ret_t check_custom(const char *call, size_t nelem, dart_datatype_t d
 }
 
 static dart_ret_t check_pairs(const char *call, size_t nelem, tsr_type type, struct reduction *out) {
-  if (nelem % 2) return tsr_dart_invalid("%s: nelem %zu is odd; DART_OP_MINMAX takes pairs of two elements", call, nelem);
+  if (nelem % 2)
+    return tsr_dart_invalid("%s: nelem %zu is odd; DART_OP_MINMAX takes pairs of two elements", call, nelem);
   out->how = (tsr_reducer){.elem_bytes = 2 * tsr_type_bytes(type), .apply = combine_pairs, .commutes = true,
                            .type = type};
   out->n = nelem / 2;

@@ -204,7 +204,8 @@ static dart_ret_t move(const struct transfer *t, const struct sides *sides) {
   tsr_addr address;
   lowest.addr_or_offs.offset += global->low_bytes;
   if (!tsr_dart_address(lowest, global->end_bytes - global->low_bytes, &address))
-    return tsr_dart_refuse(t->call, DART_GPTR_ISNULL(t->gptr) ? t->gptr : lowest, global->end_bytes - global->low_bytes);
+    return tsr_dart_refuse(t->call, DART_GPTR_ISNULL(t->gptr) ? t->gptr : lowest,
+                           global->end_bytes - global->low_bytes);
   if (!t->nelem) {
     if (t->handle) *t->handle = DART_HANDLE_NULL;
     return DART_OK;

@@ -28,8 +28,8 @@ static inline size_t tsr_dart_basic_bytes(dart_datatype_t type) {
 }
 
 /* A derived type. Once made it never changes, and it lives for as long as somebody holds it, whatever becomes of its
- * handle. One instance is a list of runs; more of them follow `extent_bytes` apart: a strided type's instance is a block,
- * a custom type's an element. */
+ * handle. One instance is a list of runs; more of them follow `extent_bytes` apart: a strided type's instance is a
+ * block, a custom type's an element. */
 enum tsr_dart_kind { TSR_DART_CUSTOM, TSR_DART_STRIDED, TSR_DART_INDEXED };
 struct tsr_dart_type {
   _Atomic uint32_t holders_n;
@@ -37,7 +37,7 @@ struct tsr_dart_type {
   dart_datatype_t base; /* of its elements: basic or custom (by then perhaps destroyed); a custom type's own handle */
   size_t elem_bytes;
   size_t elems_n;         /* of one instance */
-  size_t low_bytes;       /* from the pointer to the lowest byte of the first instance, where the offsets of `runs` begin */
+  size_t low_bytes;       /* from the pointer to the first instance's lowest byte, where offsets of `runs` begin */
   size_t high_bytes;      /* from the pointer to the end of the first instance */
   size_t extent_bytes;    /* from one instance to the next */
   tsr_runs runs;          /* one instance */
@@ -68,8 +68,8 @@ struct tsr_dart_shape {
   tsr_runs runs;              /* from low_bytes on */
 };
 
-/* Any type. Errors, logged: no live type; nelem is not a whole number of blocks or instances; more bytes than memory can
- * have. After DART_OK the shape is released. */
+/* Any type. Errors, logged: no live type; nelem is not a whole number of blocks or instances; more bytes than memory
+ * can have. After DART_OK the shape is released. */
 dart_ret_t tsr_dart_shape_make(const char *call, dart_datatype_t type, size_t nelem, struct tsr_dart_shape *shape);
 void tsr_dart_shape_release(struct tsr_dart_shape *shape);
 
@@ -96,8 +96,8 @@ static inline bool tsr_dart_arith(dart_operation_t op, tsr_arith *out) {
   return true;
 }
 
-/* Say what is wrong with a type where a basic (or, for what needs no arithmetic, a contiguous) one is wanted, or with an
- * operation where a predefined one on that basic type is. */
+/* Say what is wrong with a type where a basic (or, for what needs no arithmetic, a contiguous) one is wanted, or with
+ * an operation where a predefined one on that basic type is. */
 dart_ret_t tsr_dart_refuse_type(const char *call, dart_datatype_t type) __attribute__((cold));
 dart_ret_t tsr_dart_refuse_op(const char *call, dart_operation_t op, dart_datatype_t type) __attribute__((cold));
 
