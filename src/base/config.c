@@ -282,3 +282,15 @@ void tsr_config_load(bool report) {
     if (strncmp(*entry, family, FAMILY_BYTES) == 0) warn_unknown(*entry);
   }
 }
+
+bool tsr_config_is_set(const char *name) {
+  const char *text = getenv(name);
+  return text && *text;
+}
+
+int tsr_config_foreign(const char *name, const char *words, bool report) {
+  if (!tsr_config_is_set(name)) return -1;
+  int index = word_index(words, getenv(name));
+  if (index < 0 && report) tsr_warn("%s=%.80s is ignored; set it to one of %s", name, getenv(name), words);
+  return index;
+}

@@ -29,6 +29,13 @@ extern struct tsr_config tsr_config;
  * times; the last call wins. */
 void tsr_config_load(bool report);
 
+/* Whether the environment has a value for the variable. */
+bool tsr_config_is_set(const char *name);
+
+/* A variable that an interface has of old, whatever its name: the index of its value among `words` ("one|two"), whose
+ * case does not matter. -1: not set, or none of them, which gives a warning when `report` is set. */
+int tsr_config_foreign(const char *name, const char *words, bool report);
+
 /* Calls `row` for each variable, in the table's order; `value` and `standard` are printable. */
 typedef void (*tsr_config_row)(const char *name, const char *value, const char *standard, const char *help, void *arg);
 void tsr_config_each(tsr_config_row row, void *arg);

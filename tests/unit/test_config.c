@@ -289,6 +289,25 @@ static void printed_defaults_parse(void **state) {
   assert_memory_equal(&first, &again, sizeof first);
 }
 
+static void foreign_variables_are_words(void **state) {
+  (void)state;
+  assert_int_equal(tsr_config_foreign("OTHER_LEVEL", "low|high", true), -1);
+  assert_false(tsr_config_is_set("OTHER_LEVEL"));
+  setenv("OTHER_LEVEL", "", 1);
+  assert_false(tsr_config_is_set("OTHER_LEVEL"));
+  assert_int_equal(tsr_config_foreign("OTHER_LEVEL", "low|high", true), -1);
+  setenv("OTHER_LEVEL", "HIGH", 1);
+  assert_true(tsr_config_is_set("OTHER_LEVEL"));
+  assert_int_equal(tsr_config_foreign("OTHER_LEVEL", "low|high", true), 1);
+  assert_silent();
+  setenv("OTHER_LEVEL", "higher", 1);
+  assert_int_equal(tsr_config_foreign("OTHER_LEVEL", "low|high", false), -1);
+  assert_silent();
+  assert_int_equal(tsr_config_foreign("OTHER_LEVEL", "low|high", true), -1);
+  assert_warning("OTHER_LEVEL", "higher", "low|high", NULL);
+  unsetenv("OTHER_LEVEL");
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, capture_end)
   const struct CMUnitTest tests[] = {
@@ -306,6 +325,7 @@ int main(void) {
     TEST(nothing_is_said_without_report),
     TEST(rows_print_values_and_defaults),
     TEST(printed_defaults_parse),
+    TEST(foreign_variables_are_words),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,6 +51,45 @@ const struct perf_op *limits_copy(const struct perf *p, enum limits_copy way, si
   return if_target(p, &op);
 }
 
+/* ---- loops over blocks ---- */
+
+struct blocks {
+  double *apart, *line;
+  enum limits_copy way;
+  struct limits_blocks what;
+};
+
+/* With the length of a block known, as it would be in a program: the compiler unrolls the inner loop. */
+static inline __attribute__((always_inline)) void copy_blocks(const struct blocks *b, size_t blocklen) {
+  double *restrict apart = b->apart, *restrict line = b->line;
+  const size_t *restrict offset = b->what.offset;
+  for (size_t i = 0; i < b->what.blocks_n; i++) {
+    size_t at = offset ? offset[i] : 2 * i * blocklen;
+    for (size_t k = 0; k < blocklen; k++) {
+      if (b->way == LIMITS_PUT) apart[at + k] = line[i * blocklen + k];
+      else line[i * blocklen + k] = apart[at + k];
+    }
+  }
+}
+
+static void blocks_loop(void *arg, uint64_t n) {
+  const struct blocks *b = arg;
+  for (uint64_t i = 0; i < n; i++) {
+    if (b->what.blocklen == 1) copy_blocks(b, 1);
+    else if (b->what.blocklen == 2) copy_blocks(b, 2);
+    else if (b->what.blocklen == 8) copy_blocks(b, 8);
+    else copy_blocks(b, b->what.blocklen);
+    __asm__ volatile("" ::: "memory");
+  }
+}
+
+const struct perf_op *limits_blocks(const struct perf *p, enum limits_copy way, const struct limits_blocks *what) {
+  static struct blocks blocks;
+  static const struct perf_op op = {blocks_loop, &blocks, 1, false};
+  blocks = (struct blocks){(double *)(void *)stage->data, (double *)(void *)private_data, way, *what};
+  return if_target(p, &op);
+}
+
 static const struct perf_op *private_copy(size_t bytes) {
   static struct copy copy;
   static const struct perf_op op = {copy_loop, &copy, 1, false};

@@ -15,6 +15,15 @@ void limits_open(const struct perf *p);
 /* A copy of this many bytes, at most the longest size given to limits_open. */
 const struct perf_op *limits_copy(const struct perf *p, enum limits_copy way, size_t bytes);
 
+/* Blocks of doubles, as far apart as they are long or at `offset`s (in doubles, within twice their common length). */
+struct limits_blocks {
+  size_t blocks_n, blocklen;
+  const size_t *offset; /* NULL: every 2 * blocklen; lives as long as the operation */
+};
+/* The loop that a program would write to copy between these and doubles end to end; blocks and gaps together are at
+ * most the longest size given to limits_open. */
+const struct perf_op *limits_blocks(const struct perf *p, enum limits_copy way, const struct limits_blocks *blocks);
+
 /* A fetch-add on a line that nobody else uses; on one that all units use at once; compare-and-swap on the former. */
 const struct perf_op *limits_fetch_add_own(const struct perf *p);
 const struct perf_op *limits_fetch_add_hot(const struct perf *p);

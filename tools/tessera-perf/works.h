@@ -6,9 +6,8 @@
 
 #include "harness.h"
 
-extern const struct perf_work transfer_works[], atomic_works[], barrier_works[], alloc_works[];
-extern const struct perf_work lock_works[];
-extern const struct perf_work transfer_works[], atomic_works[], barrier_works[], alloc_works[], message_works[];
+extern const struct perf_work transfer_works[], type_works[], atomic_works[], barrier_works[], alloc_works[], lock_works[],
+    message_works[];
 
 /* Ends the job unless status is DART_OK, naming the call. */
 void works_check(dart_ret_t status, const char *call);

@@ -8,6 +8,7 @@
 #include <dash/dart/if/dart_globmem.h>
 #include <dash/dart/if/dart_types.h>
 
+#include "base/log.h"
 #include "base/status.h"
 #include "core/segment.h"
 #include "core/team.h"
@@ -22,6 +23,16 @@ dart_ret_t tsr_dart_code(tessera_status_t status);
 /* Logs what is wrong with the call and returns the code. */
 #define tsr_dart_fail(status, ...) tsr_dart_code(tsr_fail((status), __VA_ARGS__))
 #define tsr_dart_invalid(...) tsr_dart_fail(TESSERA_ERR_ARG, __VA_ARGS__)
+
+/* What dart_config shows to the program. */
+extern dart_config_t tsr_dart_config;
+/* A line below an error: none while the program has switched them off. */
+#define tsr_dart_log(level, ...)                              \
+  do {                                                        \
+    if (tsr_dart_config.log_enabled) tsr_log(level, __VA_ARGS__); \
+  } while (0)
+/* Takes the level of the log from DART_LOG_LEVEL where Tessera's own variable does not say; after the runtime is up. */
+void tsr_dart_log_start(void);
 
 /* NULL: see tsr_dart_no_team. */
 static inline tsr_team *tsr_dart_team(dart_team_t id) { return TSR_LIKELY(tsr_dart_up) ? tsr_team_find(id) : NULL; }

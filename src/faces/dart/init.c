@@ -1,8 +1,5 @@
 #include <dash/dart/if/dart_initialization.h>
 
-#include <dash/dart/if/dart_config.h>
-
-#include "base/log.h"
 #include "coll/coll.h"
 #include "core/op.h"
 #include "core/runtime.h"
@@ -20,6 +17,7 @@ dart_ret_t dart_init(int *argc, char ***argv) {
   if (tsr_runtime_up("dart", argc, argv) != TESSERA_OK) return DART_ERR_OTHER;
   tsr_dart_locks_start();
   tsr_dart_up = true;
+  tsr_dart_log_start();
   return DART_OK;
 }
 
@@ -30,8 +28,8 @@ dart_ret_t dart_init_thread(int *argc, char ***argv, dart_thread_support_level_t
   tsr_threads = tsr_threads_possible;
   *provided = tsr_threads ? DART_THREAD_MULTIPLE : DART_THREAD_SINGLE;
   if (!tsr_threads)
-    tsr_warn("dart_init_thread: the program's MPI_Init allows one thread, and with several nodes the library needs more; start "
-             "MPI with MPI_Init_thread and MPI_THREAD_MULTIPLE");
+    tsr_dart_log(TSR_LOG_WARN, "dart_init_thread: the program's MPI_Init allows one thread, and with several nodes the "
+                               "library needs more; start MPI with MPI_Init_thread and MPI_THREAD_MULTIPLE");
   return DART_OK;
 }
 
@@ -49,8 +47,3 @@ dart_ret_t dart_exit(void) {
 bool dart_initialized(void) { return tsr_dart_up; }
 
 void dart_abort(int code) { tsr_abort(code ? code : DART_EXIT_ABORT, "dart_abort: called with code %d", code); }
-
-void dart_config(dart_config_t **config) {
-  static dart_config_t descriptor = {.log_enabled = 1};
-  if (config) *config = &descriptor;
-}

@@ -8,11 +8,11 @@
 #include "faces/dart/type.h"
 
 static dart_ret_t check_size(const char *call, size_t nelem, dart_datatype_t dtype, size_t *bytes) {
-  size_t elem_bytes = tsr_dart_basic_bytes(dtype);
+  size_t elem_bytes = tsr_dart_contiguous_bytes(dtype);
   if (!elem_bytes) return tsr_dart_refuse_type(call, dtype);
   if (!tsr_mul_size(nelem, elem_bytes, bytes) || *bytes > PTRDIFF_MAX)
     return tsr_dart_invalid("%s: %zu elements of %s are more bytes than can be counted; correct nelem", call, nelem,
-                            tsr_dart_basics[dtype].name);
+                            tsr_dart_type_name(dtype));
   return DART_OK;
 }
 

@@ -6,6 +6,7 @@
 #include "faces/dart/type.h"
 #include "rma/rma.h"
 #include "vis/strided.h"
+#include "vis/vector.h"
 
 /* Two paths. Elements that follow one another on a unit of the own node are copied at once, in a few instructions and
  * without a call. All else, statistics and errors included, goes through `general` at the end. */
@@ -102,76 +103,74 @@ dart_ret_t dart_get_handle(void *dest, dart_gptr_t gptr, size_t nelem, dart_data
   return DART_OK;
 }
 
-/* The general path. One side of a transfer: blocks of elements. */
-struct side {
-  size_t blocklen, stride, blocks_n; /* elements, elements, blocks */
-  size_t extent_bytes;               /* from the first byte to behind the last */
-  bool contiguous;
-};
+/* The general path: what elements of each type touch. */
 struct sides {
-  size_t elem_bytes;
-  struct side src, dst;
+  struct tsr_dart_shape src, dst;
 };
 
-static dart_ret_t find_type(const struct transfer *t, dart_datatype_t type, struct tsr_dart_strided *out) {
-  *out = (struct tsr_dart_strided){.base = type};
-  if (tsr_dart_basic_bytes(type) || tsr_dart_strided_find(type, out)) return DART_OK;
-  return tsr_dart_invalid("%s: %#lx is neither a basic type nor a live derived one; it may have been destroyed",
-                          t->call, (unsigned long)type);
+static const struct tsr_dart_shape *global_side(const struct transfer *t, const struct sides *sides) {
+  return t->direction == PUT ? &sides->dst : &sides->src;
 }
 
-/* A basic type takes the other side's blocks, end to end, so that both sides count alike; two basic types make one
- * block. */
-static dart_ret_t measure(const struct transfer *t, const struct tsr_dart_strided *type, size_t other_blocklen,
-                          size_t elem_bytes, struct side *side) {
-  size_t blocklen = type->blocklen ? type->blocklen : other_blocklen ? other_blocklen : t->nelem + !t->nelem;
-  if (t->nelem % blocklen)
-    return tsr_dart_invalid("%s: nelem %zu is not a multiple of the type's block length %zu; move whole blocks",
-                            t->call, t->nelem, blocklen);
-  *side = (struct side){.blocklen = blocklen, .stride = type->stride ? type->stride : blocklen,
-                        .blocks_n = t->nelem / blocklen};
-  if (!side->blocks_n) return DART_OK;
-  side->contiguous = side->stride == blocklen || side->blocks_n == 1;
-  size_t extent;
-  bool fits = tsr_mul_size(side->blocks_n - 1, side->stride, &extent) &&
-              !__builtin_add_overflow(extent, blocklen, &extent) && tsr_mul_size(extent, elem_bytes, &extent) &&
-              extent <= PTRDIFF_MAX;
-  if (!fits)
-    return tsr_dart_invalid("%s: %zu elements are more bytes than memory can have; correct nelem or the type's stride",
-                            t->call, t->nelem);
-  side->extent_bytes = extent;
+static void release(struct sides *sides) {
+  tsr_dart_shape_release(&sides->src);
+  tsr_dart_shape_release(&sides->dst);
+}
+
+/* A custom type may have been destroyed since others were made of it. */
+static const char *base_name(dart_datatype_t base) {
+  return tsr_dart_is_basic(base) ? tsr_dart_type_name(base) : "a custom type";
+}
+
+static dart_ret_t check_sides(const struct transfer *t, const struct sides *sides) {
+  const struct tsr_dart_shape *src = &sides->src, *dst = &sides->dst;
+  bool both_custom = !tsr_dart_is_basic(src->base) && !tsr_dart_is_basic(dst->base);
+  if (src->base != dst->base)
+    return tsr_dart_invalid("%s: the source has elements of %s, the destination of %s; nothing is converted, use one "
+                            "type of elements", t->call, base_name(src->base),
+                            both_custom ? "another custom type" : base_name(dst->base));
+  if (!dst->contiguous && dst->type->kind == TSR_DART_STRIDED && dst->type->extent_bytes < dst->type->high_bytes)
+    return tsr_dart_invalid("%s: blocks of %zu elements every %zu elements overlap in the destination; enlarge the "
+                            "stride", t->call, dst->type->elems_n, dst->type->extent_bytes / dst->elem_bytes);
   return DART_OK;
 }
 
+/* After DART_OK the sides are released. */
 static dart_ret_t describe(const struct transfer *t, struct sides *sides) {
-  struct tsr_dart_strided src, dst;
-  dart_ret_t result = find_type(t, t->src_type, &src);
-  if (result == DART_OK) result = find_type(t, t->dst_type, &dst);
+  dart_ret_t result = tsr_dart_shape_make(t->call, t->src_type, t->nelem, &sides->src);
   if (result != DART_OK) return result;
-  if (src.base != dst.base)
-    return tsr_dart_invalid("%s: the source has elements of %s, the destination of %s; nothing is converted, use one "
-                            "basic type", t->call, tsr_dart_basics[src.base].name, tsr_dart_basics[dst.base].name);
-  sides->elem_bytes = tsr_dart_basic_bytes(src.base);
-  result = measure(t, &src, dst.blocklen, sides->elem_bytes, &sides->src);
-  if (result == DART_OK) result = measure(t, &dst, src.blocklen, sides->elem_bytes, &sides->dst);
-  if (result == DART_OK && sides->dst.stride < sides->dst.blocklen && sides->dst.blocks_n > 1)
-    return tsr_dart_invalid("%s: blocks of %zu elements every %zu elements overlap in the destination; enlarge the "
-                            "stride", t->call, sides->dst.blocklen, sides->dst.stride);
+  result = tsr_dart_shape_make(t->call, t->dst_type, t->nelem, &sides->dst);
+  if (result != DART_OK) goto fail_dst;
+  result = check_sides(t, sides);
+  if (result == DART_OK) return DART_OK;
+  tsr_dart_shape_release(&sides->dst);
+fail_dst:
+  tsr_dart_shape_release(&sides->src);
   return result;
 }
 
-static tsr_layout layout_of(const struct side *side, size_t elem_bytes) {
-  return tsr_layout_strided(side->blocklen * elem_bytes, side->blocks_n, (ptrdiff_t)(side->stride * elem_bytes));
+static tessera_status_t start_layouts(const struct transfer *t, const struct sides *sides, tsr_addr address,
+                                      char *buffer, tsr_op *op) {
+  ptrdiff_t src_off, dst_off;
+  tsr_layout src = tsr_dart_shape_layout(&sides->src, &src_off), dst = tsr_dart_shape_layout(&sides->dst, &dst_off);
+  if (t->direction == PUT) {
+    address.off += (uint64_t)dst_off;
+    return tsr_put_layout(address, &dst, buffer + src_off, &src, op);
+  }
+  address.off += (uint64_t)src_off;
+  return tsr_get_layout(buffer + dst_off, &dst, address, &src, op);
 }
 
+/* `address` is that of the lowest byte touched. */
 static tessera_status_t start(const struct transfer *t, const struct sides *sides, tsr_addr address, tsr_op *op) {
-  if (sides->src.contiguous && sides->dst.contiguous) {
-    size_t bytes = t->nelem * sides->elem_bytes;
-    return t->direction == PUT ? tsr_put(address, t->buffer, bytes, op) : tsr_get(t->buffer, address, bytes, op);
-  }
-  tsr_layout src = layout_of(&sides->src, sides->elem_bytes), dst = layout_of(&sides->dst, sides->elem_bytes);
-  return t->direction == PUT ? tsr_put_layout(address, &dst, t->buffer, &src, op)
-                             : tsr_get_layout(t->buffer, &dst, address, &src, op);
+  const struct tsr_dart_shape *src = &sides->src, *dst = &sides->dst;
+  char *buffer = (char *)t->buffer + (t->direction == PUT ? src : dst)->low_bytes;
+  if (src->contiguous && dst->contiguous)
+    return t->direction == PUT ? tsr_put(address, buffer, src->bytes, op) : tsr_get(buffer, address, src->bytes, op);
+  if (tsr_dart_shape_is_regular(src) && tsr_dart_shape_is_regular(dst))
+    return start_layouts(t, sides, address, buffer, op);
+  return t->direction == PUT ? tsr_put_runs(address, &dst->runs, buffer, &src->runs, op)
+                             : tsr_get_runs(buffer, &dst->runs, address, &src->runs, op);
 }
 
 /* What the own node can reach is complete when it has started: only other nodes need a group or a handle. */
@@ -198,26 +197,34 @@ static tessera_status_t run(const struct transfer *t, const struct sides *sides,
   return status;
 }
 
-static dart_ret_t general(const struct transfer *t) {
+static dart_ret_t move(const struct transfer *t, const struct sides *sides) {
   uint64_t begun_ns = tsr_stats_begin();
-  if (!tsr_dart_up) return tsr_dart_no_team(t->call, t->gptr.teamid);
-  if (t->completion == BY_HANDLE && !t->handle)
-    return tsr_dart_invalid("%s: handle is NULL; pass where to store the handle", t->call);
-  struct sides sides;
-  dart_ret_t result = describe(t, &sides);
-  if (result != DART_OK) return result;
-  const struct side *global = t->direction == PUT ? &sides.dst : &sides.src;
+  const struct tsr_dart_shape *global = global_side(t, sides);
+  dart_gptr_t lowest = t->gptr;
   tsr_addr address;
-  if (!tsr_dart_address(t->gptr, global->extent_bytes, &address))
-    return tsr_dart_refuse(t->call, t->gptr, global->extent_bytes);
+  lowest.addr_or_offs.offset += global->low_bytes;
+  if (!tsr_dart_address(lowest, global->end_bytes - global->low_bytes, &address))
+    return tsr_dart_refuse(t->call, DART_GPTR_ISNULL(t->gptr) ? t->gptr : lowest,
+                           global->end_bytes - global->low_bytes);
   if (!t->nelem) {
     if (t->handle) *t->handle = DART_HANDLE_NULL;
     return DART_OK;
   }
   if (!t->buffer) return tsr_dart_invalid("%s: the buffer for %zu elements is NULL; pass one", t->call, t->nelem);
-  result = tsr_dart_code(run(t, &sides, address));
-  size_t bytes = t->nelem * sides.elem_bytes;
-  tsr_stats_end(t->direction == PUT ? TSR_STAT_PUT : TSR_STAT_GET, begun_ns, bytes,
-                tsr_place_is_here(address.unit) ? 0 : bytes);
+  dart_ret_t result = tsr_dart_code(run(t, sides, address));
+  tsr_stats_end(t->direction == PUT ? TSR_STAT_PUT : TSR_STAT_GET, begun_ns, global->bytes,
+                tsr_place_is_here(address.unit) ? 0 : global->bytes);
+  return result;
+}
+
+static dart_ret_t general(const struct transfer *t) {
+  struct sides sides;
+  if (!tsr_dart_up) return tsr_dart_no_team(t->call, t->gptr.teamid);
+  if (t->completion == BY_HANDLE && !t->handle)
+    return tsr_dart_invalid("%s: handle is NULL; pass where to store the handle", t->call);
+  dart_ret_t result = describe(t, &sides);
+  if (result != DART_OK) return result;
+  result = move(t, &sides);
+  release(&sides);
   return result;
 }

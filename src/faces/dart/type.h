@@ -9,6 +9,8 @@
 #include <dash/dart/if/dart_types.h>
 
 #include "base/arith.h"
+#include "vis/layout.h"
+#include "vis/runs.h"
 
 struct tsr_dart_basic {
   const char *name;
@@ -25,13 +27,61 @@ static inline size_t tsr_dart_basic_bytes(dart_datatype_t type) {
   return tsr_dart_is_basic(type) ? tsr_dart_basics[type].bytes : 0;
 }
 
-/* Blocks of `blocklen` elements, their starts `stride` elements apart. */
-struct tsr_dart_strided {
-  dart_datatype_t base;
-  size_t blocklen, stride;
+/* A derived type. Once made it never changes, and it lives for as long as somebody holds it, whatever becomes of its
+ * handle. One instance is a list of runs; more of them follow `extent_bytes` apart: a strided type's instance is a
+ * block, a custom type's an element. */
+enum tsr_dart_kind { TSR_DART_CUSTOM, TSR_DART_STRIDED, TSR_DART_INDEXED };
+struct tsr_dart_type {
+  _Atomic uint32_t holders_n;
+  enum tsr_dart_kind kind;
+  dart_datatype_t base; /* of its elements: basic or custom (by then perhaps destroyed); a custom type's own handle */
+  size_t elem_bytes;
+  size_t elems_n;         /* of one instance */
+  size_t low_bytes;       /* from the pointer to the first instance's lowest byte, where offsets of `runs` begin */
+  size_t high_bytes;      /* from the pointer to the end of the first instance */
+  size_t extent_bytes;    /* from one instance to the next */
+  tsr_runs runs;          /* one instance */
+  bool regular;           /* runs of equal size, equally far apart: */
+  ptrdiff_t apart_bytes;
+  ptrdiff_t lists[];      /* of `runs` */
 };
-/* False: no live derived type. */
-bool tsr_dart_strided_find(dart_datatype_t type, struct tsr_dart_strided *out);
+
+/* NULL: no live derived type. Who gets one releases it. */
+struct tsr_dart_type *tsr_dart_type_hold(dart_datatype_t type);
+void tsr_dart_type_release(struct tsr_dart_type *type); /* NULL: nothing */
+
+/* Bytes of an element when elements of the type lie end to end: of basic and of live custom types. Else 0. */
+size_t tsr_dart_contiguous_bytes(dart_datatype_t type);
+
+/* For messages. */
+const char *tsr_dart_type_name(dart_datatype_t type);
+
+/* What `nelem` elements of a type touch, from a pointer on. */
+struct tsr_dart_shape {
+  struct tsr_dart_type *type; /* held; NULL: basic */
+  dart_datatype_t base;
+  size_t elem_bytes;
+  size_t bytes;               /* of all elements */
+  size_t low_bytes, end_bytes; /* touched are [low_bytes, end_bytes) */
+  size_t step_bytes;          /* to the place of the element that would follow: where another share begins */
+  bool contiguous;
+  tsr_runs runs;              /* from low_bytes on */
+};
+
+/* Any type. Errors, logged: no live type; nelem is not a whole number of blocks or instances; more bytes than memory
+ * can have. After DART_OK the shape is released. */
+dart_ret_t tsr_dart_shape_make(const char *call, dart_datatype_t type, size_t nelem, struct tsr_dart_shape *shape);
+void tsr_dart_shape_release(struct tsr_dart_shape *shape);
+
+/* Whether the layout engine can do it, and the layout then, with the distance of its base from low_bytes. */
+static inline bool tsr_dart_shape_is_regular(const struct tsr_dart_shape *shape) {
+  return shape->contiguous || shape->type->regular;
+}
+tsr_layout tsr_dart_shape_layout(const struct tsr_dart_shape *shape, ptrdiff_t *base_off);
+
+/* Copies shape->bytes between the user's buffer, the pointer of the call, and one block of private memory. */
+void tsr_dart_pack(const struct tsr_dart_shape *shape, void *packed, const void *buffer);
+void tsr_dart_unpack(const struct tsr_dart_shape *shape, void *buffer, const void *packed);
 
 struct tsr_dart_op {
   const char *name;
@@ -46,7 +96,8 @@ static inline bool tsr_dart_arith(dart_operation_t op, tsr_arith *out) {
   return true;
 }
 
-/* Say what is wrong with a type where a basic one is wanted, or with an operation on that basic type. */
+/* Say what is wrong with a type where a basic (or, for what needs no arithmetic, a contiguous) one is wanted, or with
+ * an operation where a predefined one on that basic type is. */
 dart_ret_t tsr_dart_refuse_type(const char *call, dart_datatype_t type) __attribute__((cold));
 dart_ret_t tsr_dart_refuse_op(const char *call, dart_operation_t op, dart_datatype_t type) __attribute__((cold));
 

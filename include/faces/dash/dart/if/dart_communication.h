@@ -14,8 +14,9 @@ extern "C" {
  *
  * For all of them: Who: any unit of the pointer's team. Threads: any. Cost: inline on the own node, else one message
  * and its answer. `src_type` and `dst_type` describe the two sides (what is read, what is written).
- * Sizes: `nelem` counts elements of the basic type, which both sides have in common; nothing is converted. A derived
- * type takes a multiple of its block length. nelem 0 moves nothing, and the buffer may then be NULL.
+ * Sizes: `nelem` counts elements of the base type (basic, or one custom type), which both sides have in common; nothing
+ * is converted. Either side may be contiguous, strided or indexed: a strided type takes a multiple of its block length,
+ * an indexed one of the elements of all its blocks. nelem 0 moves nothing, and the buffer may then be NULL.
  * Errors: DART_ERR_INVAL: a buffer is NULL, types that do not fit together or with nelem, a size beyond all memory, a
  * null pointer, an unknown team or segment, no such unit, or bytes outside the unit's part of the segment (nothing is
  * touched then).
@@ -129,13 +130,19 @@ TESSERA_DART_API dart_ret_t dart_compare_and_swap(dart_gptr_t gptr, const void *
 /* ---- Collectives -----------------------------------------------------------------------------------------------
  *
  * For all: Who: every unit of the team, with the same type, counts, root and operation, in the same order.
- * Sizes: elements of `dtype`, which is basic. Owner: buffers are the library's during the call and do not overlap,
- * except where it says in place; a buffer may be NULL when it has no elements. Return: complete on this unit; only
- * dart_barrier says anything about the others. Puts and gets under way are not completed: flush first. Threads: one per
- * team.
+ * Sizes: elements of `dtype`, of its base where it is strided or indexed. Owner: buffers are the library's during the
+ * call and do not overlap, except where it says in place; a buffer may be NULL when it has no elements. Return:
+ * complete on this unit; only dart_barrier says anything about the others. Puts and gets under way are not completed:
+ * flush first. Threads: one per team.
  * Cost: collective.
- * Errors: DART_ERR_INVAL: an unknown team, not a basic type, a NULL buffer, no such root, a size beyond all memory, an
- * operation that is not defined for the type. DART_ERR_NOMEM: no private memory. */
+ * Strided and indexed types are taken by all but the reductions (Contract: upstream refuses them): a buffer of several
+ * units' shares is then laid out by one use of the type for all their elements, so that each share continues the
+ * pattern of the one before. The next share begins, for nelem elements, nelem / blocklen strides behind (strided; a gap
+ * after the last block included), or as many extents behind as nelem has instances (indexed). Between the blocks
+ * nothing is touched. Such shares pass through private copies.
+ * Errors: DART_ERR_INVAL: an unknown team, a type that is not live or does not fit, nelem that is not a whole number of
+ * blocks or instances, a NULL buffer, no such root, a size beyond all memory, an operation that is not defined for the
+ * type. DART_ERR_NOMEM: no private memory. */
 
 /* Return: every unit of the team has called it, and what each had stored in its own global memory before is visible to
  * the others' loads and gets. */
@@ -161,13 +168,15 @@ TESSERA_DART_API dart_ret_t dart_allgather(const void *sendbuf, void *recvbuf, s
                                            dart_team_t team) DART_NOTHROW;
 
 /* Copies nrecvelem[i] elements from each unit i to recvbuf + recvdispls[i] elements, everywhere. `nsendelem` is the own
- * entry of nrecvelem; in place as dart_allgather, nsendelem being ignored then. */
+ * entry of nrecvelem; in place as dart_allgather, nsendelem being ignored then. With a strided or indexed type each
+ * number and each displacement is a whole number of blocks or instances. */
 TESSERA_DART_API dart_ret_t dart_allgatherv(const void *sendbuf, size_t nsendelem, dart_datatype_t dtype, void *recvbuf,
                                             const size_t *nrecvelem, const size_t *recvdispls,
                                             dart_team_t teamid) DART_NOTHROW;
 
 /* Combines nelem elements of each unit, element by element, into everybody's `recvbuf`; sendbuf may equal recvbuf.
- * DART_OP_MINMAX combines pairs, the smallest at even and the largest at odd places; nelem is then even. */
+ * DART_OP_MINMAX combines pairs, the smallest at even and the largest at odd places; nelem is then even. An operation
+ * of dart_op_create combines elements of the type that it was made for; custom types take no other. */
 TESSERA_DART_API dart_ret_t dart_allreduce(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
                                            dart_operation_t op, dart_team_t team) DART_NOTHROW;
 

@@ -3,6 +3,7 @@
 #ifndef TESSERA_DART_TYPES_H
 #define TESSERA_DART_TYPES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -216,19 +217,68 @@ typedef struct {
 extern "C" {
 #endif
 
-/* Makes a type of blocks of `blocklen` elements of `basetype` whose starts lie `stride` elements apart. How many blocks
- * there are follows from the number of elements where the type is used.
- * Who: any unit, any time; the type means something to this process only and outlives dart_exit. Sizes: elements of
- * `basetype`. Owner: the caller of *newtype, until dart_type_destroy. Return: complete. Threads: any. Cost: inline.
- * Errors: DART_ERR_INVAL: newtype is NULL, basetype is not basic (derived types do not nest), stride or blocklen is 0
- * or as large as no memory can be. Where data is written, blocks must not overlap; where it is read, they may. */
+/* ---- Derived types ---------------------------------------------------------------------------------------------
+ *
+ * They say where elements lie. A transfer counts *elements of the base type* (nelem) whatever the type, and takes them
+ * in the type's order; the two sides of a transfer may have different types of the same base. Puts and gets take any
+ * type on either side; broadcast, scatter, gather, allgather, allgatherv and alltoall too (see there); allocations and
+ * reductions take basic and custom types, atomics basic ones. Derived types do not nest: only a custom type may be a
+ * base.
+ *
+ * For all of them: Who: any unit, any time; a type means something to this process only and outlives dart_exit. Owner:
+ * the caller of *newtype, until dart_type_destroy. Return: complete; lists were copied. Threads: any. Cost: inline,
+ * with private memory for a list of blocks.
+ * Errors: DART_ERR_INVAL: newtype is NULL, or the base is neither basic nor a live custom type. DART_ERR_NOMEM: no
+ * private memory. Where data is written, blocks must not overlap; where it is read, they may. */
+
+/* Blocks of `blocklen` elements whose starts lie `stride` elements apart. How many blocks there are follows from the
+ * number of elements where the type is used, which is a multiple of blocklen.
+ * Sizes: elements of `basetype`. Errors: DART_ERR_INVAL: also when stride or blocklen is 0, or as large as no memory
+ * can be. */
 TESSERA_DART_API dart_ret_t dart_type_create_strided(dart_datatype_t basetype, size_t stride, size_t blocklen,
                                                      dart_datatype_t *newtype) DART_NOTHROW;
 
-/* Destroys a derived type and stores DART_TYPE_UNDEFINED. Operations that were started with it need not be complete.
+/* `count` blocks, in any order: block i has blocklen[i] elements, the first of them offset[i] elements from the
+ * pointer. An empty block is allowed, and counts for nothing. The type has as many elements as all blocks together;
+ * where it is used, nelem is a multiple k of that. Its k instances follow one another: each lies the type's *extent*
+ * behind the one before, which reaches from its lowest offset to the highest end of a block (as MPI's indexed types
+ * have it: what lies below the lowest offset is not repeated).
+ * Sizes: elements of `basetype`. Errors: DART_ERR_INVAL: also when a list is NULL though count is not 0, or describes
+ * more than memory can have. */
+TESSERA_DART_API dart_ret_t dart_type_create_indexed(dart_datatype_t basetype, size_t count, const size_t blocklen[],
+                                                     const size_t offset[], dart_datatype_t *newtype) DART_NOTHROW;
+
+/* One element of `num_bytes` bytes, which nobody looks into. Its elements lie end to end.
+ * Sizes: bytes. Errors: DART_ERR_INVAL: also when num_bytes is 0, or as large as no memory can be. */
+TESSERA_DART_API dart_ret_t dart_type_create_custom(size_t num_bytes, dart_datatype_t *newtype) DART_NOTHROW;
+
+/* Destroys a derived type and stores DART_TYPE_UNDEFINED. Operations that were started with it need not be complete,
+ * and types and operations made of it stay as they are.
  * Who: any unit, any time. Owner: nobody afterwards; later use of the type is caught. Return: complete. Threads: any.
  * Cost: inline. Errors: DART_ERR_INVAL: NULL, a basic type, or no live type. */
 TESSERA_DART_API dart_ret_t dart_type_destroy(dart_datatype_t *type) DART_NOTHROW;
+
+/* ---- Operations of the program ---------------------------------------------------------------------------------- */
+
+/* Combines `len` elements: inout[i] = in[i] op inout[i]. `in` comes from the unit with the lower number. Called by
+ * every unit that computes part of a result, any number of times, from within the reduction. */
+typedef void (*dart_operator_t)(const void *in, void *inout, size_t len, void *user_data);
+
+/* Makes an operation for dart_reduce and dart_allreduce on elements of `dtype`, which is basic or custom. It is
+ * associative; when `commute` is false, elements are combined in the order of units, else in any.
+ * Who: any unit, any time; every unit of a reduction makes its own. Owner: the caller of *new_op, until
+ * dart_op_destroy; `user_data` is only passed on and lives as long. `dtype` stays the caller's, who destroys it before
+ * or after the operation. Return: complete. Threads: any; `op` is called by the thread that reduces. Cost: inline.
+ * Errors: DART_ERR_INVAL: op or new_op is NULL, or dtype is not basic and not a live custom type. DART_ERR_NOMEM.
+ * Contract: dtype_is_tmp, which tells upstream that no copy of the type is needed, makes no difference here; in neither
+ * library does it hand the type over. */
+TESSERA_DART_API dart_ret_t dart_op_create(dart_operator_t op, void *user_data, bool commute, dart_datatype_t dtype,
+                                           bool dtype_is_tmp, dart_operation_t *new_op) DART_NOTHROW;
+
+/* Destroys such an operation and stores DART_OP_UNDEFINED; no reduction of this unit uses it any more.
+ * Who: any unit, any time. Owner: nobody afterwards; later use of the operation is caught. Return: complete. Threads:
+ * any. Cost: inline. Errors: DART_ERR_INVAL: NULL, a predefined operation, or no live one. */
+TESSERA_DART_API dart_ret_t dart_op_destroy(dart_operation_t *op) DART_NOTHROW;
 
 #ifdef __cplusplus
 }

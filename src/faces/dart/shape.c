@@ -1,0 +1,111 @@
+/* What a number of elements of a type touches, and copies between that and one block. */
+#include <string.h>
+
+#include "base/bits.h"
+#include "faces/dart/face.h"
+#include "faces/dart/type.h"
+
+static void shape_of_basic(dart_datatype_t type, size_t bytes, struct tsr_dart_shape *shape) {
+  *shape = (struct tsr_dart_shape){.base = type, .elem_bytes = tsr_dart_basics[type].bytes, .bytes = bytes,
+                                   .end_bytes = bytes, .step_bytes = bytes, .contiguous = true,
+                                   .runs = tsr_runs_contiguous(bytes)};
+}
+
+static dart_ret_t too_large(const char *call, size_t nelem) {
+  return tsr_dart_invalid("%s: %zu elements are more bytes than memory can have; correct nelem or the type", call,
+                          nelem);
+}
+
+static dart_ret_t check_whole(const char *call, const struct tsr_dart_type *type, size_t nelem) {
+  if (type->elems_n ? nelem % type->elems_n == 0 : nelem == 0) return DART_OK;
+  if (type->kind == TSR_DART_STRIDED)
+    return tsr_dart_invalid("%s: nelem %zu is not a multiple of the type's block length %zu; move whole blocks", call,
+                            nelem, type->elems_n);
+  if (!type->elems_n)
+    return tsr_dart_invalid("%s: nelem is %zu, but the indexed type has no elements; pass 0", call, nelem);
+  return tsr_dart_invalid("%s: nelem %zu is not a multiple of the indexed type's %zu elements; move all its blocks",
+                          call, nelem, type->elems_n);
+}
+
+/* False: more bytes than memory can have. */
+static bool spread(const struct tsr_dart_type *type, size_t nelem, struct tsr_dart_shape *shape) {
+  size_t times = type->elems_n ? nelem / type->elems_n : 0, end;
+  *shape = (struct tsr_dart_shape){.base = type->base, .elem_bytes = type->elem_bytes, .runs = type->runs};
+  shape->runs.times = times;
+  shape->runs.step = (ptrdiff_t)type->extent_bytes;
+  shape->contiguous = times == 0 || (type->runs.n == 1 && (times == 1 || type->extent_bytes == type->runs.each));
+  if (times == 0) {
+    shape->runs = tsr_runs_contiguous(0);
+    return true;
+  }
+  shape->low_bytes = type->low_bytes;
+  bool fits = tsr_mul_size(nelem, type->elem_bytes, &shape->bytes) && shape->bytes <= PTRDIFF_MAX &&
+              tsr_mul_size(times, type->extent_bytes, &shape->step_bytes) && shape->step_bytes <= PTRDIFF_MAX &&
+              !__builtin_add_overflow(shape->step_bytes - type->extent_bytes, type->high_bytes, &end) &&
+              end <= PTRDIFF_MAX;
+  shape->end_bytes = fits ? end : 0;
+  if (shape->contiguous) shape->runs = tsr_runs_contiguous(shape->bytes);
+  return fits;
+}
+
+dart_ret_t tsr_dart_shape_make(const char *call, dart_datatype_t type, size_t nelem, struct tsr_dart_shape *shape) {
+  size_t bytes, elem_bytes = tsr_dart_basic_bytes(type);
+  if (elem_bytes) {
+    if (!tsr_mul_size(nelem, elem_bytes, &bytes) || bytes > PTRDIFF_MAX) return too_large(call, nelem);
+    shape_of_basic(type, bytes, shape);
+    return DART_OK;
+  }
+  struct tsr_dart_type *derived = tsr_dart_type_hold(type);
+  if (!derived) return tsr_dart_refuse_type(call, type);
+  dart_ret_t result = check_whole(call, derived, nelem);
+  if (result == DART_OK && !spread(derived, nelem, shape)) result = too_large(call, nelem);
+  if (result != DART_OK) tsr_dart_type_release(derived);
+  else shape->type = derived;
+  return result;
+}
+
+void tsr_dart_shape_release(struct tsr_dart_shape *shape) {
+  tsr_dart_type_release(shape->type);
+  shape->type = NULL;
+}
+
+tsr_layout tsr_dart_shape_layout(const struct tsr_dart_shape *shape, ptrdiff_t *base_off) {
+  const tsr_runs *runs = &shape->runs;
+  tsr_layout layout = tsr_layout_contiguous(runs->each);
+  *base_off = tsr_runs_off_of(runs, 0);
+  if (shape->contiguous) return layout;
+  if (runs->n > 1) {
+    layout.count[0] = runs->n;
+    layout.stride[0] = shape->type->apart_bytes;
+    layout.dims = 1;
+  }
+  layout.count[layout.dims] = runs->times;
+  layout.stride[layout.dims++] = runs->step;
+  return layout;
+}
+
+void tsr_dart_pack(const struct tsr_dart_shape *shape, void *packed, const void *buffer) {
+  const char *from = (const char *)buffer + shape->low_bytes;
+  tsr_layout line = tsr_layout_contiguous(shape->bytes);
+  tsr_runs run = tsr_runs_contiguous(shape->bytes);
+  if (tsr_dart_shape_is_regular(shape)) {
+    ptrdiff_t off;
+    tsr_layout layout = tsr_dart_shape_layout(shape, &off);
+    tsr_layout_copy(packed, &line, from + off, &layout);
+  } else {
+    tsr_runs_copy(packed, &run, from, &shape->runs);
+  }
+}
+
+void tsr_dart_unpack(const struct tsr_dart_shape *shape, void *buffer, const void *packed) {
+  char *to = (char *)buffer + shape->low_bytes;
+  tsr_layout line = tsr_layout_contiguous(shape->bytes);
+  tsr_runs run = tsr_runs_contiguous(shape->bytes);
+  if (tsr_dart_shape_is_regular(shape)) {
+    ptrdiff_t off;
+    tsr_layout layout = tsr_dart_shape_layout(shape, &off);
+    tsr_layout_copy(to + off, &layout, packed, &line);
+  } else {
+    tsr_runs_copy(to, &shape->runs, packed, &run);
+  }
+}

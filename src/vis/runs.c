@@ -1,0 +1,203 @@
+#include "vis/runs.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/bits.h"
+#include "vis/kernels.h"
+
+static inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+size_t tsr_runs_bytes(const tsr_runs *runs) {
+  size_t once = 0, all;
+  if (!runs->bytes && !tsr_mul_size(runs->n, runs->each, &once)) return SIZE_MAX;
+  for (size_t i = 0; runs->bytes && i < runs->n; i++)
+    if (__builtin_add_overflow(once, runs->bytes[i], &once)) return SIZE_MAX;
+  return tsr_mul_size(once, runs->times, &all) ? all : SIZE_MAX;
+}
+
+/* The extent of the list itself. False: it overflows. *low > *high: nothing is touched. */
+static bool find_extent_once(const tsr_runs *runs, ptrdiff_t *low, ptrdiff_t *high) {
+  *low = PTRDIFF_MAX;
+  *high = PTRDIFF_MIN;
+  for (size_t i = 0; i < runs->n; i++) {
+    ptrdiff_t off = tsr_runs_off_of(runs, i), end;
+    if (tsr_runs_bytes_of(runs, i) == 0) continue;
+    if (__builtin_add_overflow(off, tsr_runs_bytes_of(runs, i), &end)) return false;
+    if (off < *low) *low = off;
+    if (end > *high) *high = end;
+  }
+  return true;
+}
+
+void tsr_runs_extent(const tsr_runs *runs, ptrdiff_t *low, ptrdiff_t *high) {
+  ptrdiff_t first_low, first_high, reach;
+  bool fits = find_extent_once(runs, &first_low, &first_high);
+  if (fits && (first_low > first_high || runs->times == 0)) {
+    *low = *high = 0;
+    return;
+  }
+  fits = fits && !__builtin_mul_overflow(runs->times - 1, runs->step, &reach) &&
+         !__builtin_add_overflow(first_low, reach < 0 ? reach : 0, low) &&
+         !__builtin_add_overflow(first_high, reach > 0 ? reach : 0, high);
+  if (fits) return;
+  *low = PTRDIFF_MIN;
+  *high = PTRDIFF_MAX;
+}
+
+/* Reads the next run that has bytes into next_off and next_bytes; false at the end, when next_bytes is 0. */
+static bool read_entry(tsr_runs_cursor *cursor) {
+  const tsr_runs *runs = cursor->runs;
+  while (cursor->time < runs->times) {
+    if (cursor->index == runs->n) {
+      cursor->index = 0;
+      cursor->time++;
+      continue;
+    }
+    size_t i = cursor->index++;
+    cursor->next_bytes = tsr_runs_bytes_of(runs, i);
+    cursor->next_off = tsr_runs_off_of(runs, i) + (ptrdiff_t)cursor->time * runs->step;
+    if (cursor->next_bytes) return true;
+  }
+  cursor->next_bytes = 0;
+  return false;
+}
+
+void tsr_runs_next(tsr_runs_cursor *cursor) {
+  cursor->off = cursor->next_off;
+  cursor->left_bytes = cursor->next_bytes;
+  if (cursor->left_bytes == 0) return;
+  while (read_entry(cursor) && cursor->next_off == cursor->off + (ptrdiff_t)cursor->left_bytes)
+    cursor->left_bytes += cursor->next_bytes;
+}
+
+tsr_runs_cursor tsr_runs_begin(const tsr_runs *runs) {
+  tsr_runs_cursor cursor = {.runs = runs, .time = runs->n ? 0 : runs->times};
+  read_entry(&cursor);
+  tsr_runs_next(&cursor);
+  return cursor;
+}
+
+void tsr_runs_pack(void *packed, const void *base, tsr_runs_cursor *from, size_t bytes) {
+  char *to = packed;
+  for (size_t now; bytes > 0; bytes -= now, to += now) {
+    now = smaller(bytes, from->left_bytes);
+    tsr_copy_run(to, (const char *)base + from->off, now);
+    tsr_runs_pass(from, now);
+  }
+}
+
+void tsr_runs_unpack(void *base, tsr_runs_cursor *to, size_t bytes, const void *packed) {
+  const char *from = packed;
+  for (size_t now; bytes > 0; bytes -= now, from += now) {
+    now = smaller(bytes, to->left_bytes);
+    tsr_copy_run((char *)base + to->off, from, now);
+    tsr_runs_pass(to, now);
+  }
+}
+
+/* The general copy: both lists are walked, each at its own pace. */
+static void copy_side_by_side(char *dest, const tsr_runs *dest_runs, const char *src, const tsr_runs *src_runs) {
+  tsr_runs_cursor to = tsr_runs_begin(dest_runs), from = tsr_runs_begin(src_runs);
+  while (to.left_bytes && from.left_bytes) {
+    size_t bytes = smaller(to.left_bytes, from.left_bytes);
+    tsr_copy_run(dest + to.off, src + from.off, bytes);
+    tsr_runs_pass(&to, bytes);
+    tsr_runs_pass(&from, bytes);
+  }
+}
+
+/* Where pieces of one size lie: piece i of repetition t at t * step + (offs ? offs[i] : i * apart). */
+struct places {
+  const ptrdiff_t *offs;
+  ptrdiff_t apart, step;
+};
+/* Equally many pieces of one size on both sides. */
+struct pieces {
+  struct places to, from;
+  size_t n, times, bytes;
+};
+
+/* A template, as those in vis/kernels.c: with a constant `width` each copy is a load and a store; a piece that is no
+ * power of two ("pair") is copied as its first and its last `width` bytes. */
+#define TEMPLATE static inline __attribute__((always_inline)) void
+
+TEMPLATE copy_constant(char *restrict dest, const char *restrict src, size_t width, size_t last, bool pair) {
+  memcpy(dest, src, width);
+  if (pair) memcpy(dest + last, src + last, width);
+}
+
+TEMPLATE copy_pieces(const struct pieces *pieces, char *dest, const char *src, size_t width, bool pair) {
+  const size_t n = pieces->n, last = pieces->bytes - width;
+  const ptrdiff_t *const to = pieces->to.offs, *const from = pieces->from.offs;
+  const ptrdiff_t to_apart = pieces->to.apart, from_apart = pieces->from.apart;
+  for (size_t t = 0; t < pieces->times; t++, dest += pieces->to.step, src += pieces->from.step) {
+    if (to && from) {
+      for (size_t i = 0; i < n; i++) copy_constant(dest + to[i], src + from[i], width, last, pair);
+    } else if (from) {
+      for (size_t i = 0; i < n; i++) copy_constant(dest + (ptrdiff_t)i * to_apart, src + from[i], width, last, pair);
+    } else if (to) {
+      for (size_t i = 0; i < n; i++) copy_constant(dest + to[i], src + (ptrdiff_t)i * from_apart, width, last, pair);
+    } else {
+      for (size_t i = 0; i < n; i++)
+        copy_constant(dest + (ptrdiff_t)i * to_apart, src + (ptrdiff_t)i * from_apart, width, last, pair);
+    }
+  }
+}
+
+#define KERNEL(width, pair, name)                                                       \
+  static void pieces_##name(const struct pieces *pieces, char *dest, const char *src) { \
+    copy_pieces(pieces, dest, src, width, pair);                                        \
+  }
+KERNEL(1, false, 1)
+KERNEL(2, false, 2)
+KERNEL(4, false, 4)
+KERNEL(8, false, 8)
+KERNEL(16, false, 16)
+KERNEL(32, false, 32)
+KERNEL(64, false, 64)
+KERNEL(2, true, to_3)
+KERNEL(4, true, to_7)
+KERNEL(8, true, to_15)
+KERNEL(16, true, to_31)
+KERNEL(32, true, to_63)
+static void pieces_long(const struct pieces *pieces, char *dest, const char *src) {
+  copy_pieces(pieces, dest, src, pieces->bytes, false);
+}
+
+typedef void (*kernel_fn)(const struct pieces *pieces, char *dest, const char *src);
+
+static kernel_fn choose(size_t bytes) {
+  static const kernel_fn power[] = {pieces_1, pieces_2, pieces_4, pieces_8, pieces_16, pieces_32, pieces_64};
+  static const kernel_fn pair[] = {NULL, pieces_to_3, pieces_to_7, pieces_to_15, pieces_to_31, pieces_to_63};
+  if (bytes > 64) return pieces_long;
+  return (tsr_is_pow2(bytes) ? power : pair)[tsr_log2_floor(bytes)];
+}
+
+/* One side in the pieces of the other, whose list is uniform. False: its runs end elsewhere. */
+static bool match(const tsr_runs *side, const tsr_runs *other, struct places *places) {
+  bool same_size = !side->bytes && side->each == other->each;
+  if (side->n == 1 && (side->times == 1 || (same_size && side->times == other->n * other->times))) {
+    ptrdiff_t apart = side->times == 1 ? (ptrdiff_t)other->each : side->step;
+    *places = (struct places){NULL, apart, (ptrdiff_t)other->n * apart};
+    return true;
+  }
+  *places = (struct places){side->offs, 0, side->step};
+  return same_size && side->n == other->n && side->times == other->times;
+}
+
+static void copy_matched(char *dest, const tsr_runs *dest_runs, const char *src, const tsr_runs *src_runs,
+                         const struct pieces *pieces) {
+  if (!pieces->to.offs) dest += tsr_runs_off_of(dest_runs, 0);
+  if (!pieces->from.offs) src += tsr_runs_off_of(src_runs, 0);
+  choose(pieces->bytes)(pieces, dest, src);
+}
+
+void tsr_runs_copy(void *dest, const tsr_runs *dest_runs, const void *src, const tsr_runs *src_runs) {
+  const tsr_runs *uniform = !src_runs->bytes && src_runs->n > 1 ? src_runs : dest_runs;
+  struct pieces pieces = {.n = uniform->n, .times = uniform->times, .bytes = uniform->each};
+  bool matched = !uniform->bytes && uniform->each && match(dest_runs, uniform, &pieces.to) &&
+                 match(src_runs, uniform, &pieces.from);
+  if (matched) copy_matched(dest, dest_runs, src, src_runs, &pieces);
+  else copy_side_by_side(dest, dest_runs, src, src_runs);
+}

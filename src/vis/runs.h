@@ -1,0 +1,62 @@
+/* Runs: bytes that lie anywhere, as a list, and the engine that moves them. What has a regular shape is better off as a
+ * layout. Pure computation on memory of this process: knows nothing of units. Any thread; nothing here waits, allocates
+ * or fails.
+ */
+#ifndef TSR_VIS_RUNS_H
+#define TSR_VIS_RUNS_H
+
+#include <stddef.h>
+
+/* `n` runs of bytes at offsets from a base, in the order in which their bytes count; the whole list `times` times over,
+ * each `step` bytes behind the one before. Runs of 0 bytes are allowed. The lists are the caller's. */
+typedef struct tsr_runs {
+  const ptrdiff_t *offs; /* NULL: the one run begins at the base (n is 1) */
+  const size_t *bytes;   /* of each run; NULL: every one has `each` */
+  size_t each;
+  size_t n, times;
+  ptrdiff_t step;
+} tsr_runs;
+
+static inline tsr_runs tsr_runs_contiguous(size_t bytes) { return (tsr_runs){.each = bytes, .n = 1, .times = 1}; }
+static inline size_t tsr_runs_bytes_of(const tsr_runs *runs, size_t i) {
+  return runs->bytes ? runs->bytes[i] : runs->each;
+}
+static inline ptrdiff_t tsr_runs_off_of(const tsr_runs *runs, size_t i) { return runs->offs ? runs->offs[i] : 0; }
+
+/* Bytes of all runs; SIZE_MAX when they are more than a size_t holds. */
+size_t tsr_runs_bytes(const tsr_runs *runs);
+/* The bytes touched, relative to the base: [*low, *high); both 0 when there are none. Runs that reach further than a
+ * ptrdiff_t give [PTRDIFF_MIN, PTRDIFF_MAX), which no range check admits. */
+void tsr_runs_extent(const tsr_runs *runs, ptrdiff_t *low, ptrdiff_t *high);
+
+/* What follows takes runs of real memory: neither of the two overflows. */
+
+/* A place in the byte stream of a list: `left_bytes` lie at `off` from the base; 0 at the end. Runs that follow one
+ * another in memory are one. Copies of a cursor are cursors of their own; the list stays where it is. */
+typedef struct tsr_runs_cursor {
+  ptrdiff_t off;
+  size_t left_bytes;
+  /* private: what comes after, and where the list is read on */
+  ptrdiff_t next_off;
+  size_t next_bytes;
+  const tsr_runs *runs;
+  size_t index, time;
+} tsr_runs_cursor;
+tsr_runs_cursor tsr_runs_begin(const tsr_runs *runs);
+/* Passes `bytes` <= left_bytes. */
+void tsr_runs_next(tsr_runs_cursor *cursor);
+static inline void tsr_runs_pass(tsr_runs_cursor *cursor, size_t bytes) {
+  cursor->off += (ptrdiff_t)bytes;
+  cursor->left_bytes -= bytes;
+  if (cursor->left_bytes == 0) tsr_runs_next(cursor);
+}
+
+/* Copies byte k of one list to byte k of the other; both have the same number of bytes. Runs of the destination overlap
+ * neither each other nor the source; those of the source may overlap each other. */
+void tsr_runs_copy(void *dest, const tsr_runs *dest_runs, const void *src, const tsr_runs *src_runs);
+
+/* Copies the next `bytes` of a list to one place, or from there, and passes them. */
+void tsr_runs_pack(void *packed, const void *base, tsr_runs_cursor *from, size_t bytes);
+void tsr_runs_unpack(void *base, tsr_runs_cursor *to, size_t bytes, const void *packed);
+
+#endif
