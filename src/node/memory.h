@@ -25,6 +25,8 @@ struct tsr_node_unit {
   _Atomic int32_t state;                /* enum tsr_unit_state */
   _Atomic int32_t last_signal;          /* fatal signal that it is dying of; 0: none */
   struct tsr_wait_why why;              /* what it sleeps for */
+  int32_t attach_pid;                   /* as the unit sees itself, for node/attach; 0: it does not want to be reached */
+  uint64_t attach_token, attach_at;     /* a random number, and where the unit has it in its own memory */
 };
 
 struct tsr_node_memory {
