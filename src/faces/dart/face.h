@@ -23,6 +23,9 @@ dart_ret_t tsr_dart_code(tessera_status_t status);
 #define tsr_dart_fail(status, ...) tsr_dart_code(tsr_fail((status), __VA_ARGS__))
 #define tsr_dart_invalid(...) tsr_dart_fail(TESSERA_ERR_ARG, __VA_ARGS__)
 
+/* The bytes of so many elements. DART_ERR_INVAL, logged: not a basic type, or beyond all memory. */
+dart_ret_t tsr_dart_size(const char *call, size_t nelem, dart_datatype_t dtype, size_t *bytes);
+
 /* NULL: see tsr_dart_no_team. */
 static inline tsr_team *tsr_dart_team(dart_team_t id) { return TSR_LIKELY(tsr_dart_up) ? tsr_team_find(id) : NULL; }
 
@@ -50,6 +53,9 @@ static inline void *tsr_dart_near(dart_gptr_t gptr, uint64_t bytes) {
   if (!TSR_LIKELY(team)) return NULL;
   return tsr_segment_near(team, gptr.segid, TSR_MEMBER(gptr.unitid), gptr.addr_or_offs.offset, bytes);
 }
+
+/* For the end: what is left of all allocators is stale. */
+void tsr_dart_drop_allocators(void);
 
 /* Says why there is no such team, or why the pointer is of no use for a transfer of `bytes`, and returns the code. */
 dart_ret_t tsr_dart_no_team(const char *call, dart_team_t id) __attribute__((cold));

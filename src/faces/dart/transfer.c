@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 #include "base/stats.h"
+#include "core/progress.h"
 #include "faces/dart/face.h"
 #include "faces/dart/type.h"
 #include "rma/rma.h"
@@ -174,7 +175,7 @@ static tessera_status_t start(const struct transfer *t, const struct sides *side
                              : tsr_get_layout(t->buffer, &dst, address, &src, op);
 }
 
-/* What the own node can reach is complete when it has started: only other nodes need a group or a handle. */
+/* What the unit can load and store is complete when it has started: only the rest needs a group or a handle. */
 static tessera_status_t run_by_handle(const struct transfer *t, const struct sides *sides, tsr_addr address) {
   tsr_handle number;
   tsr_op *op;
@@ -188,7 +189,8 @@ static tessera_status_t run_by_handle(const struct transfer *t, const struct sid
 }
 
 static tessera_status_t run(const struct transfer *t, const struct sides *sides, tsr_addr address) {
-  bool here = tsr_place_is_here(address.unit);
+  bool here = tsr_place_pointer(address) != NULL;
+  if (tsr_addr_is_outside(address)) tsr_progress_poke(); /* a program may repeat this until others, whom we serve, have been there */
   if (!here && t->completion == BY_FLUSH) return start(t, sides, address, tsr_op_implicit(address.unit));
   if (!here && t->completion == BY_HANDLE) return run_by_handle(t, sides, address);
   tsr_op op = {0};
