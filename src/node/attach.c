@@ -114,6 +114,13 @@ static void advance(struct cursor *cursor, size_t bytes) {
   cursor->done_bytes += bytes;
 }
 
+static ssize_t move(uint32_t local, enum tsr_attach_way way, const struct iovec *ours, size_t ours_n,
+                    const struct iovec *theirs, size_t theirs_n) {
+  pid_t pid = tsr_heap_unit(local)->attach_pid;
+  return way == TSR_ATTACH_PUT ? process_vm_writev(pid, ours, ours_n, theirs, theirs_n, 0)
+                               : process_vm_readv(pid, ours, ours_n, theirs, theirs_n, 0);
+}
+
 /* What the call's failure means. */
 static tessera_status_t fail(uint32_t local, enum tsr_attach_way way, const struct iovec *theirs, int error) {
   if (error == EPERM || error == ESRCH || error == ENOSYS) {
@@ -126,22 +133,27 @@ static tessera_status_t fail(uint32_t local, enum tsr_attach_way way, const stru
                   way == TSR_ATTACH_PUT ? "to" : "from", tsr_heap_unit(local)->unit, theirs->iov_base, strerror(error));
 }
 
+/* Window by window, as far as each call comes. */
+static __attribute__((noinline)) tessera_status_t copy_lists(uint32_t local, enum tsr_attach_way way, struct cursor ours,
+                                                             struct cursor theirs) {
+  struct iovec here[WINDOW_N], there[WINDOW_N];
+  for (;;) {
+    size_t here_bytes, bytes;
+    size_t here_n = fill(ours, here, WINDOW_BYTES, &here_bytes);
+    size_t there_n = fill(theirs, there, here_bytes, &bytes);
+    if (here_n == 0 || there_n == 0) return TESSERA_OK;
+    ssize_t moved = move(local, way, here, here_n, there, there_n);
+    if (moved < 0 && errno == EINTR) continue;
+    if (moved <= 0) return fail(local, way, there, moved < 0 ? errno : EFAULT);
+    advance(&ours, (size_t)moved);
+    advance(&theirs, (size_t)moved);
+  }
+}
+
 tessera_status_t tsr_attach_copy(uint32_t local, enum tsr_attach_way way, const struct iovec *ours, size_t ours_n,
                                  const struct iovec *theirs, size_t theirs_n) {
   if (!tsr_attach_works(local)) return TESSERA_ERR_UNSUPPORTED;
-  pid_t pid = tsr_heap_unit(local)->attach_pid;
-  struct cursor here = {ours, ours_n, 0}, there = {theirs, theirs_n, 0};
-  struct iovec window_here[WINDOW_N], window_there[WINDOW_N];
-  for (;;) {
-    size_t bytes, same_bytes;
-    size_t here_n = fill(here, window_here, WINDOW_BYTES, &bytes);
-    size_t there_n = fill(there, window_there, bytes, &same_bytes);
-    if (here_n == 0 || there_n == 0) return TESSERA_OK;
-    ssize_t moved = way == TSR_ATTACH_PUT ? process_vm_writev(pid, window_here, here_n, window_there, there_n, 0)
-                                          : process_vm_readv(pid, window_here, here_n, window_there, there_n, 0);
-    if (moved < 0 && errno == EINTR) continue;
-    if (moved <= 0) return fail(local, way, window_there, moved < 0 ? errno : EFAULT);
-    advance(&here, (size_t)moved);
-    advance(&there, (size_t)moved);
-  }
+  bool at_once = ours_n == 1 && theirs_n == 1 && ours->iov_len <= WINDOW_BYTES;
+  if (at_once && move(local, way, ours, 1, theirs, 1) == (ssize_t)ours->iov_len) return TESSERA_OK;
+  return copy_lists(local, way, (struct cursor){ours, ours_n, 0}, (struct cursor){theirs, theirs_n, 0});
 }

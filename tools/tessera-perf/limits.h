@@ -15,6 +15,10 @@ void limits_open(const struct perf *p);
 /* A copy of this many bytes, at most the longest size given to limits_open. */
 const struct perf_op *limits_copy(const struct perf *p, enum limits_copy way, size_t bytes);
 
+/* A copy of this many bytes of the target's private memory by a bare process_vm_writev or process_vm_readv; `memory` is
+ * the target's. Collective. */
+const struct perf_op *limits_attach(const struct perf *p, enum limits_copy way, size_t bytes, void *memory);
+
 /* A fetch-add on a line that nobody else uses; on one that all units use at once; compare-and-swap on the former. */
 const struct perf_op *limits_fetch_add_own(const struct perf *p);
 const struct perf_op *limits_fetch_add_hot(const struct perf *p);

@@ -25,7 +25,7 @@ struct transfer {
 };
 static dart_ret_t general(const struct transfer *transfer);
 
-static __attribute__((noinline, cold)) dart_ret_t general_put(dart_gptr_t gptr, const void *src, size_t nelem,
+static __attribute__((noinline)) dart_ret_t general_put(dart_gptr_t gptr, const void *src, size_t nelem,
                                                               dart_datatype_t src_type, dart_datatype_t dst_type,
                                                               enum completion completion, dart_handle_t *handle) {
   static const char *const calls[] = {"dart_put", "dart_put_blocking", "dart_put_handle"};
@@ -33,7 +33,7 @@ static __attribute__((noinline, cold)) dart_ret_t general_put(dart_gptr_t gptr, 
                                     handle});
 }
 
-static __attribute__((noinline, cold)) dart_ret_t general_get(void *dest, dart_gptr_t gptr, size_t nelem,
+static __attribute__((noinline)) dart_ret_t general_get(void *dest, dart_gptr_t gptr, size_t nelem,
                                                               dart_datatype_t src_type, dart_datatype_t dst_type,
                                                               enum completion completion, dart_handle_t *handle) {
   static const char *const calls[] = {"dart_get", "dart_get_blocking", "dart_get_handle"};
@@ -144,7 +144,18 @@ static dart_ret_t measure(const struct transfer *t, const struct tsr_dart_stride
   return DART_OK;
 }
 
+/* Elements of one basic type, end to end on both sides, as most are. False: something else, or wrong. */
+static bool describe_plain(const struct transfer *t, struct sides *sides) {
+  size_t bytes;
+  sides->elem_bytes = tsr_dart_basic_bytes(t->src_type);
+  if (t->src_type != t->dst_type || !sides->elem_bytes) return false;
+  if (!tsr_mul_size(t->nelem, sides->elem_bytes, &bytes) || bytes > PTRDIFF_MAX) return false;
+  sides->src = sides->dst = (struct side){t->nelem, t->nelem, 1, bytes, true};
+  return true;
+}
+
 static dart_ret_t describe(const struct transfer *t, struct sides *sides) {
+  if (TSR_LIKELY(describe_plain(t, sides))) return DART_OK;
   struct tsr_dart_strided src, dst;
   dart_ret_t result = find_type(t, t->src_type, &src);
   if (result == DART_OK) result = find_type(t, t->dst_type, &dst);
