@@ -15,8 +15,8 @@
 #include "net/net.h"
 
 /* Sends a request to unit `local` of the node; what it means, and when `done` is called, is as for tsr_net->request.
- * TESSERA_ERR_AGAIN: there is no room among those under way (tsr_errand_has_room). TESSERA_ERR_MEMORY: the heap or private memory ran out; logged.
- * Any thread; not from a handler or a record's function. */
+ * TESSERA_ERR_AGAIN: there is no room among those under way (tsr_errand_has_room). TESSERA_ERR_MEMORY: the heap or
+ * private memory ran out; logged. Any thread; not from a handler or a record's function. */
 tessera_status_t tsr_errand_send(uint32_t local, const struct tsr_net_request *request);
 bool tsr_errand_has_room(const struct tsr_net_request *request);
 

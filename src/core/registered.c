@@ -88,7 +88,8 @@ static int32_t pick_id(const tsr_team *team) {
 static tessera_status_t make_room(tsr_team *team) {
   if (team->registered) return TESSERA_OK;
   tsr_segment *table = tsr_space_reserve(TABLE_BYTES);
-  if (!table) return tsr_fail(TESSERA_ERR_MEMORY, "no address space for the registrations of team %d; raise ulimit -v", team->id);
+  if (!table)
+    return tsr_fail(TESSERA_ERR_MEMORY, "no address space for the registrations of team %d; raise ulimit -v", team->id);
   __atomic_store_n(&team->registered, table, __ATOMIC_RELEASE);
   return TESSERA_OK;
 }
@@ -130,7 +131,7 @@ static tessera_status_t prepare(tsr_team *team, const void *memory, size_t bytes
   if (status) return status;
   segment->id = pick_id(team);
   if (!segment->id)
-    return tsr_fail(TESSERA_ERR_LIMIT, "all %d numbers of registered memory of team %d are in use; deregister some first",
+    return tsr_fail(TESSERA_ERR_LIMIT, "all %d numbers of registered memory of team %d are in use; deregister some",
                     TSR_SEGMENT_IDS - 1, team->id);
   segment->table = new_table(team);
   if (segment->table && add_range(range_of(off_of(memory, bytes), bytes))) return TESSERA_OK;

@@ -55,9 +55,10 @@ static void say_refused(uint32_t local, const char *why) {
     TSR_ONCE(tsr_info("TESSERA_ATTACH=off: transfers to and from registered memory of other units wait until its owner "
                       "calls the library"));
   } else {
-    TSR_ONCE(tsr_warn("the kernel does not let us copy memory of unit %d (%s): transfers to and from registered memory of "
-                      "other units wait until its owner calls the library; allow process_vm_readv (kernel.yama.ptrace_scope, "
-                      "the container's seccomp profile or CAP_SYS_PTRACE), or set TESSERA_ATTACH=off", unit, why));
+    TSR_ONCE(tsr_warn("the kernel does not let us copy memory of unit %d (%s): transfers to and from registered memory "
+                      "of other units wait until its owner calls the library; allow process_vm_readv "
+                      "(kernel.yama.ptrace_scope, the container's seccomp profile or CAP_SYS_PTRACE), or set "
+                      "TESSERA_ATTACH=off", unit, why));
   }
 }
 
@@ -128,14 +129,14 @@ static tessera_status_t fail(uint32_t local, enum tsr_attach_way way, const stru
     atomic_store_explicit(&verdicts[local], REFUSED, memory_order_relaxed);
     return TESSERA_ERR_UNSUPPORTED;
   }
-  return tsr_fail(TESSERA_ERR_SYSTEM, "cannot copy %s memory of unit %d at %p: %s; registered memory must stay mapped, and "
-                  "writable for puts, until it is deregistered, and so must the buffer during the transfer",
+  return tsr_fail(TESSERA_ERR_SYSTEM, "cannot copy %s memory of unit %d at %p: %s; registered memory must stay mapped, "
+                  "and writable for puts, until it is deregistered, and so must the buffer during the transfer",
                   way == TSR_ATTACH_PUT ? "to" : "from", tsr_heap_unit(local)->unit, theirs->iov_base, strerror(error));
 }
 
 /* Window by window, as far as each call comes. */
-static __attribute__((noinline)) tessera_status_t copy_lists(uint32_t local, enum tsr_attach_way way, struct cursor ours,
-                                                             struct cursor theirs) {
+static __attribute__((noinline)) tessera_status_t copy_lists(uint32_t local, enum tsr_attach_way way,
+                                                             struct cursor ours, struct cursor theirs) {
   struct iovec here[WINDOW_N], there[WINDOW_N];
   for (;;) {
     size_t here_bytes, bytes;

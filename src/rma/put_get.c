@@ -89,8 +89,8 @@ void *tsr_serve_range(const struct tsr_net_in *in, uint64_t off, uint64_t bytes)
   void *there = NULL;
   if (in_world) there = tsr_addr_is_outside(address) ? outside_range(address, bytes) : heap_range(address, bytes);
   if (!there)
-    tsr_abort(1, "a request of rank %d names %llu bytes at %llu of unit %llu, which are neither in a heap of this node nor "
-              "registered memory of this unit", in->rank, (unsigned long long)bytes, (unsigned long long)off,
+    tsr_abort(1, "a request of rank %d names %llu bytes at %llu of unit %llu, which are neither in a heap of this node "
+              "nor registered memory of this unit", in->rank, (unsigned long long)bytes, (unsigned long long)off,
               (unsigned long long)in->args[0]);
   return there;
 }

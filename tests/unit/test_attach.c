@@ -16,8 +16,8 @@
 #include "node/attach.h"
 #include "node/heap.h"
 
-/* Two processes on one node: the test is unit 0, a child that only sleeps is unit 1. What the child has at an address is
- * its own copy of what the test has there. */
+/* Two processes on one node: the test is unit 0, a child that only sleeps is unit 1. What the child has at an address
+ * is its own copy of what the test has there. */
 enum { BYTES = 1 << 20, TESTER = 0, CHILD = 1 };
 static unsigned char memory[BYTES];
 static pid_t child;

@@ -110,7 +110,9 @@ const struct perf_work transfer_works[] = {
     {"get.blocking", "dart_get_blocking", run, get_blocking, LIMITS_GET},
     {"get.nb", "dart_get and dart_flush", run, get_nb, LIMITS_GET},
     {"get.handle", "dart_get_handle and dart_wait", run, get_handle, LIMITS_GET},
-    {"put.registered", "dart_put_blocking to memory that the target registered", run_registered, put_blocking, LIMITS_PUT},
-    {"get.registered", "dart_get_blocking from memory that the target registered", run_registered, get_blocking, LIMITS_GET},
+    {"put.registered", "dart_put_blocking to memory that the target registered", run_registered, put_blocking,
+     LIMITS_PUT},
+    {"get.registered", "dart_get_blocking from memory that the target registered", run_registered, get_blocking,
+     LIMITS_GET},
     {0},
 };

@@ -37,8 +37,8 @@ static struct allocator *find(dart_allocator_t handle) {
 
 static dart_ret_t refuse(const char *call, dart_allocator_t handle) {
   if (!tsr_dart_up) return tsr_dart_no_team(call, DART_TEAM_ALL);
-  return tsr_dart_invalid("%s: allocator %p is not live; it was destroyed, its team was, or dart_allocator_new did not make it",
-                          call, (void *)handle);
+  return tsr_dart_invalid("%s: allocator %p is not live; it was destroyed, its team was, or dart_allocator_new did not "
+                          "make it", call, (void *)handle);
 }
 
 /* Takes what the range of the buddy has behind the pool, from the smallest aligned block to the largest. */
@@ -121,8 +121,8 @@ dart_ret_t dart_allocator_new(size_t pool_size, dart_team_t teamid, dart_allocat
 static dart_ret_t take(struct allocator *from, size_t bytes, dart_gptr_t *gptr) {
   uint64_t off = 0;
   if (!tsr_buddy_take(from->buddy, bytes ? bytes : 1, TSR_BUDDY_LOW, &off))
-    return tsr_dart_fail(TESSERA_ERR_MEMORY, "dart_allocator_alloc: no block of %zu bytes is free in a pool of %zu; free some, "
-                         "or make the pool larger", bytes, from->bytes);
+    return tsr_dart_fail(TESSERA_ERR_MEMORY, "dart_allocator_alloc: no block of %zu bytes is free in a pool of %zu; free "
+                         "some, or make the pool larger", bytes, from->bytes);
   *gptr = from->base;
   gptr->addr_or_offs.offset = off;
   return DART_OK;
@@ -144,13 +144,13 @@ dart_ret_t dart_allocator_alloc(size_t nelem, dart_datatype_t dtype, dart_gptr_t
 /* Called with the lock held. */
 static dart_ret_t give(struct allocator *to, dart_gptr_t gptr) {
   if (gptr.teamid != to->base.teamid || gptr.segid != to->base.segid || gptr.unitid != to->base.unitid)
-    return tsr_dart_invalid("dart_allocator_free: unit %d, segment %d of team %d is not this unit's part (%d, %d, %d) of the "
-                            "allocator; the unit that allocated it frees it, with the same allocator", gptr.unitid,
+    return tsr_dart_invalid("dart_allocator_free: unit %d, segment %d of team %d is not this unit's part (%d, %d, %d) "
+                            "of the allocator; the unit that allocated it frees it, with the same allocator", gptr.unitid,
                             gptr.segid, gptr.teamid, to->base.unitid, to->base.segid, to->base.teamid);
   uint64_t off = gptr.addr_or_offs.offset;
   if (off < to->usable && tsr_buddy_give(to->buddy, off)) return DART_OK;
-  return tsr_dart_invalid("dart_allocator_free: no block begins at offset %" PRIu64 "; pass what dart_allocator_alloc gave, once",
-                          off);
+  return tsr_dart_invalid("dart_allocator_free: no block begins at offset %" PRIu64 "; pass what dart_allocator_alloc "
+                          "gave, once", off);
 }
 
 dart_ret_t dart_allocator_free(dart_gptr_t *gptr, dart_allocator_t allocator) {

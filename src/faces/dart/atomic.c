@@ -41,8 +41,8 @@ static dart_ret_t refuse(const char *call, dart_gptr_t gptr, size_t n, dart_data
   if (!tsr_mul_size(n, rule.elem_bytes, &bytes))
     return tsr_dart_invalid("%s: %zu elements are more bytes than memory can have; correct nelem", call, n);
   if (!tsr_dart_address(gptr, bytes, &target)) return tsr_dart_refuse(call, gptr, bytes);
-  return tsr_dart_invalid("%s: what is at offset %#lx does not lie at a multiple of the %zu bytes of %s; atomics need aligned "
-                          "elements", call, (unsigned long)gptr.addr_or_offs.offset, rule.elem_bytes,
+  return tsr_dart_invalid("%s: what is at offset %#lx does not lie at a multiple of the %zu bytes of %s; atomics need "
+                          "aligned elements", call, (unsigned long)gptr.addr_or_offs.offset, rule.elem_bytes,
                           tsr_dart_basics[dtype].name);
 }
 

@@ -73,8 +73,8 @@ dart_ret_t dart_team_memfree(dart_gptr_t gptr) {
     return tsr_dart_invalid("%s: the pointer is to local memory of unit %d; it is freed by dart_memfree on that unit",
                             __func__, gptr.unitid);
   if (segment->id < 0)
-    return tsr_dart_invalid("%s: segment %d of team %d is registered memory; end that by dart_team_memderegister, the memory "
-                            "stays the program's", __func__, gptr.segid, gptr.teamid);
+    return tsr_dart_invalid("%s: segment %d of team %d is registered memory; end that by dart_team_memderegister, the "
+                            "memory stays the program's", __func__, gptr.segid, gptr.teamid);
   uint64_t begun_ns = tsr_stats_begin();
   tessera_status_t status = tsr_segment_free(segment);
   tsr_stats_end(TSR_STAT_FREE, begun_ns, 0, 0);

@@ -201,7 +201,8 @@ static tessera_status_t run_by_handle(const struct transfer *t, const struct sid
 
 static tessera_status_t run(const struct transfer *t, const struct sides *sides, tsr_addr address) {
   bool here = tsr_place_pointer(address) != NULL;
-  if (tsr_addr_is_outside(address)) tsr_progress_poke(); /* a program may repeat this until others, whom we serve, have been there */
+  /* A program may repeat this until others, whom we serve, have been there. */
+  if (tsr_addr_is_outside(address)) tsr_progress_poke();
   if (!here && t->completion == BY_FLUSH) return start(t, sides, address, tsr_op_implicit(address.unit));
   if (!here && t->completion == BY_HANDLE) return run_by_handle(t, sides, address);
   tsr_op op = {0};
