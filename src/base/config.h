@@ -21,6 +21,7 @@ struct tsr_config {
 };
 
 enum { TSR_HEAP_COMMIT_TOUCH, TSR_HEAP_COMMIT_EAGER };
+enum { TSR_ATTACH_AUTO, TSR_ATTACH_OFF };
 
 extern struct tsr_config tsr_config;
 

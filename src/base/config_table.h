@@ -19,6 +19,9 @@ TSR_CONFIG_BYTES(heap_keep, "TESSERA_HEAP_KEEP", (size_t)256 << 20, 0, (size_t)1
                  "freed bytes whose pages a unit keeps for its next allocation")
 TSR_CONFIG_ENUM(heap_commit, "TESSERA_HEAP_COMMIT", 0, "touch|eager",
                 "when pages come: at first touch, or all at allocation")
+TSR_CONFIG_ENUM(attach, "TESSERA_ATTACH", 0, "auto|off",
+                "whether the kernel copies to and from registered memory of other units of the node: auto (where it may) "
+                "or off")
 TSR_CONFIG_INT(spin_us, "TESSERA_SPIN_US", 50, 0, 1000000,
                "how long a wait spins before it sleeps, when every awake unit has a core, in microseconds")
 TSR_CONFIG_BYTES(eager_limit, "TESSERA_EAGER_LIMIT", 8 << 10, 1 << 10, 1 << 20,

@@ -7,12 +7,14 @@
 #include "base/pool.h"
 #include "base/status.h"
 #include "base/wait.h"
+#include "core/errand.h"
 #include "core/place.h"
 #include "core/progress.h"
 #include "core/runtime.h"
 
-/* The implicit groups: one per unit of the world where there are other nodes; operations inside the node need none. */
-static tsr_op *implicit;
+/* The implicit groups, one per unit of the world: where there are other nodes, or memory outside the heaps. Else all
+ * operations complete at once and need none. */
+static tsr_op *_Atomic implicit;
 static tsr_op implicit_none;
 
 /* A request under way whose end takes more than counting. */
@@ -51,9 +53,20 @@ static void on_event(void *arg, enum tsr_net_event event, size_t reply_bytes) {
   tsr_wait_nudge();
 }
 
+/* The local index of the unit that a request goes to; negative when it is elsewhere, or no unit. */
+static int32_t local_of(const struct tsr_net_request *request) {
+  return request->rank < tsr_place.units_n ? tsr_place_local(TSR_UNIT(request->rank)) : -1;
+}
+
 static bool slot_is_free(const void *arg) {
-  (void)arg;
-  return tsr_net->outstanding() < tsr_config.wire_slots;
+  const struct tsr_net_request *request = arg;
+  return local_of(request) >= 0 ? tsr_errand_has_room(request) : tsr_net->outstanding() < tsr_config.wire_slots;
+}
+
+/* Over the wire, or to a unit of this node through its ring. */
+static tessera_status_t send(const struct tsr_net_request *request) {
+  int32_t local = local_of(request);
+  return local >= 0 ? tsr_errand_send((uint32_t)local, request) : tsr_net->request(request);
 }
 
 tessera_status_t tsr_op_request(tsr_op *op, struct tsr_net_request *request, void (*finish)(void *arg), void *arg) {
@@ -63,25 +76,37 @@ tessera_status_t tsr_op_request(tsr_op *op, struct tsr_net_request *request, voi
   request->done = on_event;
   request->done_arg = tracker;
   count_up(op);
-  while (tsr_net->request(request) == TESSERA_ERR_AGAIN) {
-    tsr_wait(slot_is_free, NULL, (struct tsr_wait_why){TSR_WAIT_SLOT, request->rank, tsr_config.wire_slots});
+  tessera_status_t status;
+  while ((status = send(request)) == TESSERA_ERR_AGAIN) {
+    tsr_wait(slot_is_free, request, (struct tsr_wait_why){TSR_WAIT_SLOT, request->rank, tsr_config.wire_slots});
   }
-  return TESSERA_OK;
+  if (status) {
+    count_down(op, true, true);
+    free(tracker);
+  }
+  return status;
 }
+
+static int outstanding(void) { return tsr_net->outstanding() + atomic_load(&tsr_errands_n); }
 
 static bool local_done(const void *op) { return tsr_op_local_done(op); }
 static bool remote_done(const void *op) { return tsr_op_remote_done(op); }
 
 void tsr_op_wait_local(const tsr_op *op, tsr_unit who) {
   if (!tsr_op_local_done(op))
-    tsr_wait(local_done, op, (struct tsr_wait_why){TSR_WAIT_REPLY, who.id, tsr_net->outstanding()});
+    tsr_wait(local_done, op, (struct tsr_wait_why){TSR_WAIT_REPLY, who.id, outstanding()});
 }
 void tsr_op_wait_remote(const tsr_op *op, tsr_unit who) {
   if (!tsr_op_remote_done(op))
-    tsr_wait(remote_done, op, (struct tsr_wait_why){TSR_WAIT_REPLY, who.id, tsr_net->outstanding()});
+    tsr_wait(remote_done, op, (struct tsr_wait_why){TSR_WAIT_REPLY, who.id, outstanding()});
 }
 
-tsr_op *tsr_op_implicit(tsr_unit unit) { return implicit ? &implicit[unit.id] : &implicit_none; }
+static tsr_op *groups(void) { return atomic_load_explicit(&implicit, memory_order_acquire); }
+
+tsr_op *tsr_op_implicit(tsr_unit unit) {
+  tsr_op *list = groups();
+  return list ? &list[unit.id] : &implicit_none;
+}
 
 /* Stores of this thread into the node's memory come before whatever it does after a flush. */
 static void fence_node(void) {
@@ -91,21 +116,23 @@ static void fence_node(void) {
 
 void tsr_op_flush(tsr_unit unit) {
   fence_node();
-  if (implicit) tsr_op_wait_remote(&implicit[unit.id], unit);
+  const tsr_op *list = groups();
+  if (list) tsr_op_wait_remote(&list[unit.id], unit);
 }
 void tsr_op_flush_local(tsr_unit unit) {
   fence_node();
-  if (implicit) tsr_op_wait_local(&implicit[unit.id], unit);
+  const tsr_op *list = groups();
+  if (list) tsr_op_wait_local(&list[unit.id], unit);
 }
 void tsr_op_flush_all(void) {
   fence_node();
-  for (int32_t unit = 0; implicit && unit < tsr_place.units_n; unit++)
-    tsr_op_wait_remote(&implicit[unit], TSR_UNIT(unit));
+  const tsr_op *list = groups();
+  for (int32_t unit = 0; list && unit < tsr_place.units_n; unit++) tsr_op_wait_remote(&list[unit], TSR_UNIT(unit));
 }
 void tsr_op_flush_local_all(void) {
   fence_node();
-  for (int32_t unit = 0; implicit && unit < tsr_place.units_n; unit++)
-    tsr_op_wait_local(&implicit[unit], TSR_UNIT(unit));
+  const tsr_op *list = groups();
+  for (int32_t unit = 0; list && unit < tsr_place.units_n; unit++) tsr_op_wait_local(&list[unit], TSR_UNIT(unit));
 }
 
 /* Explicit handles. One that is released before its op has ended waits among the abandoned for its end. */
@@ -163,16 +190,24 @@ void tsr_handle_release(tsr_handle handle) {
   pthread_mutex_unlock(&lock);
 }
 
+tessera_status_t tsr_op_track(void) {
+  tessera_status_t status = TESSERA_OK;
+  pthread_mutex_lock(&lock);
+  tsr_op *list = groups() ? NULL : calloc((size_t)tsr_place.units_n, sizeof *list);
+  if (list) atomic_store_explicit(&implicit, list, memory_order_release); /* partner: the load in groups() */
+  else if (!groups()) status = tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %d units", tsr_place.units_n);
+  pthread_mutex_unlock(&lock);
+  return status;
+}
+
 tessera_status_t tsr_op_start(void) {
   tsr_pool_init(&handles, sizeof(struct handled));
-  if (tsr_place.nodes_n == 1) return TESSERA_OK;
-  implicit = calloc((size_t)tsr_place.units_n, sizeof *implicit);
-  return implicit ? TESSERA_OK : tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %d units", tsr_place.units_n);
+  return tsr_place.nodes_n > 1 ? tsr_op_track() : TESSERA_OK;
 }
 
 void tsr_op_stop(void) {
-  free(implicit);
-  implicit = NULL;
+  free(groups());
+  atomic_store_explicit(&implicit, NULL, memory_order_relaxed);
   abandoned = NULL;
   tsr_pool_finish(&handles);
 }

@@ -21,7 +21,8 @@ typedef struct tsr_op {
 static inline bool tsr_op_local_done(const tsr_op *op) { return !atomic_load_explicit(&op->local_n, memory_order_acquire); }
 static inline bool tsr_op_remote_done(const tsr_op *op) { return !atomic_load_explicit(&op->remote_n, memory_order_acquire); }
 
-/* Starts a request and counts it in `op`; waits for a slot when none is free. `done` of the request is replaced.
+/* Starts a request and counts it in `op`; waits for a slot when none is free. A rank that is a unit of the own node is
+ * asked through its ring (core/errand), others over the wire. `done` of the request is replaced.
  * `finish`, when given, runs at remote completion before the op is counted down (to unpack a reply). */
 tessera_status_t tsr_op_request(tsr_op *op, struct tsr_net_request *request, void (*finish)(void *arg), void *arg);
 
@@ -31,6 +32,9 @@ void tsr_op_wait_remote(const tsr_op *op, tsr_unit who);
 
 /* The implicit group of this process's operations to one unit, completed by a flush. */
 tsr_op *tsr_op_implicit(tsr_unit unit);
+/* Makes sure that there are such groups. Where all operations on the node complete at once there are none, and
+ * tsr_op_implicit is a place that counts nothing. Any thread. TESSERA_ERR_MEMORY. */
+tessera_status_t tsr_op_track(void);
 void tsr_op_flush(tsr_unit unit);
 void tsr_op_flush_local(tsr_unit unit);
 void tsr_op_flush_all(void);

@@ -26,8 +26,14 @@ static inline int32_t tsr_place_local(tsr_unit unit) {
 }
 static inline bool tsr_place_is_here(tsr_unit unit) { return tsr_place_local(unit) >= 0; }
 
+/* Memory outside the heaps is reached by its unit only. */
+static inline void *tsr_place_outside(tsr_addr address) {
+  return address.unit.id == tsr_place.self ? tsr_addr_outside_pointer(address) : NULL;
+}
+
 /* The byte itself when this process can load and store it; NULL: it takes a request. */
 static inline void *tsr_place_pointer(tsr_addr address) {
+  if (__builtin_expect(tsr_addr_is_outside(address), 0)) return tsr_place_outside(address);
   int32_t local = tsr_place_local(address.unit);
   return __builtin_expect(local >= 0, 1) ? tsr_heap_at((uint32_t)local, address.off) : NULL;
 }

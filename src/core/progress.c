@@ -3,10 +3,12 @@
 #include <stdatomic.h>
 
 #include "base/wait.h"
+#include "core/errand.h"
 #include "core/place.h"
 #include "core/watch.h"
 #include "net/net.h"
 
+static _Atomic bool attended; /* the own node needs us, too */
 static tsr_record_fn owners[TSR_RECORD_KINDS_N];
 static int (*further_work)(void);
 
@@ -34,7 +36,7 @@ static int drain(enum tsr_ring_class which) {
 
 int tsr_progress(void) {
   tsr_watch_check();
-  int done = drain(TSR_RING_REPLIES) + drain(TSR_RING_REQUESTS);
+  int done = drain(TSR_RING_REPLIES) + drain(TSR_RING_REQUESTS) + tsr_errand_poll();
   if (tsr_place.nodes_n > 1) done += tsr_net->poll();
   if (further_work) done += further_work();
   return done;
@@ -45,8 +47,10 @@ void tsr_progress_pause(void) {
 }
 
 void tsr_progress_poke(void) {
-  if (tsr_place.nodes_n > 1) tsr_progress();
+  if (tsr_place.nodes_n > 1 || atomic_load_explicit(&attended, memory_order_relaxed)) tsr_progress();
 }
+
+void tsr_progress_attend(void) { atomic_store_explicit(&attended, true, memory_order_relaxed); }
 
 void tsr_progress_start(void) {
   struct tsr_node_unit *unit = tsr_heap_unit(tsr_heap.self);
@@ -60,4 +64,7 @@ void tsr_progress_start(void) {
                                           .poll = tsr_progress});
 }
 
-void tsr_progress_stop(void) { tsr_wait_install(NULL); }
+void tsr_progress_stop(void) {
+  tsr_wait_install(NULL);
+  atomic_store_explicit(&attended, false, memory_order_relaxed);
+}

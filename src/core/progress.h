@@ -17,11 +17,14 @@ void tsr_progress_pause(void);
  * nobody else does it for us. */
 void tsr_progress_poke(void);
 
+/* From here on units of the own node depend on our progress, and we on theirs: tsr_progress_poke serves them, too. */
+void tsr_progress_attend(void);
+
 /* Runs for a record of this kind in the thread that makes progress; copies what it keeps; never waits. */
 typedef void (*tsr_record_fn)(const struct tsr_ring_record *record);
 
 /* Who owns which kind of record. */
-enum tsr_record_kind { TSR_RECORD_MAIL, TSR_RECORD_MESSAGE, TSR_RECORD_KINDS_N };
+enum tsr_record_kind { TSR_RECORD_MAIL, TSR_RECORD_MESSAGE, TSR_RECORD_ERRAND, TSR_RECORD_KINDS_N };
 void tsr_progress_register(enum tsr_record_kind kind, tsr_record_fn function);
 
 /* What else each call does, after rings and transport; returns how much was done. One owner, for the life of the

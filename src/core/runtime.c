@@ -15,6 +15,7 @@
 #include "base/stats.h"
 #include "base/status.h"
 #include "core/agree.h"
+#include "core/errand.h"
 #include "core/launch.h"
 #include "core/message.h"
 #include "core/op.h"
@@ -22,6 +23,7 @@
 #include "core/progress.h"
 #include "core/team.h"
 #include "core/watch.h"
+#include "node/attach.h"
 
 bool tsr_runtime_is_up;
 bool tsr_threads;
@@ -48,6 +50,8 @@ static void start(void) {
   require(tsr_heap_reset());
   tsr_progress_start();
   tsr_message_start();
+  tsr_errand_start();
+  require(tsr_attach_start());
   require(tsr_op_start());
   require(tsr_team_start());
   tsr_stats_start(tsr_place.self);
@@ -65,6 +69,7 @@ static void stop(void) {
   tsr_stats_finish(tsr_place.self);
   tsr_team_stop();
   tsr_op_stop();
+  tsr_attach_stop();
   tsr_message_stop();
   tsr_progress_stop();
   atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_DOWN);

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "core/agree.h"
 #include "core/place.h"
+#include "core/registered.h"
 
 enum { TABLE_BYTES = TSR_SEGMENT_IDS * sizeof(tsr_segment) };
 
@@ -174,12 +175,15 @@ static void drop(tsr_segment *segment) {
 tessera_status_t tsr_segment_free(tsr_segment *segment) {
   if (segment->id == TSR_SEGMENT_LOCAL)
     return tsr_fail(TESSERA_ERR_ARG, "local memory is freed by its owner alone, not by the team");
+  if (segment->id < 0)
+    return tsr_fail(TESSERA_ERR_ARG, "registered memory of team %d is deregistered, not freed", segment->team->id);
   tsr_agree_barrier(segment->team);
   drop(segment);
   return TESSERA_OK;
 }
 
 void tsr_segment_drop_all(tsr_team *team) {
+  tsr_registered_drop_all(team);
   if (!team->segments) return;
   for (int32_t id = 0; id < team->segments_n; id++) {
     if (tsr_segment_find(team, id)) drop(&team->segments[id]);

@@ -1,5 +1,6 @@
 /* Segments: one allocation on every unit of a team, or the world's segment 0, which is each unit's whole heap (local
- * allocations are offsets in it). */
+ * allocations are offsets in it), or memory that the units brought themselves and registered: these have negative
+ * numbers. */
 #ifndef TSR_CORE_SEGMENT_H
 #define TSR_CORE_SEGMENT_H
 
@@ -32,7 +33,7 @@ typedef struct tsr_segment {
   uint64_t off;        /* in each member's heap, when equal everywhere */
   struct tsr_segment_table *table; /* NULL: all equal */
   tsr_team *team;                  /* NULL: not live */
-  int32_t id;                      /* 1..TSR_SEGMENT_IDS-1 in its team; reused last */
+  int32_t id;                      /* 1..TSR_SEGMENT_IDS-1 in its team, negative when registered; reused last */
   uint16_t flags;                  /* the face's */
 } tsr_segment;
 _Static_assert(sizeof(tsr_segment) == 64, "a segment is a cache line");
@@ -46,8 +47,12 @@ static inline uint64_t tsr_segment_bytes(const tsr_segment *segment, tsr_member 
   return listed ? segment->table->sizes[member.id] : segment->bytes;
 }
 
+/* NULL: not live. Out of line, as no memory with such a number is reached by arithmetic alone. */
+tsr_segment *tsr_segment_registered(const tsr_team *team, int32_t id);
+
 static inline tsr_segment *tsr_segment_find(const tsr_team *team, int32_t id) {
-  if ((uint32_t)id >= (uint32_t)__atomic_load_n(&team->segments_n, __ATOMIC_ACQUIRE)) return (tsr_segment *)0;
+  if (__builtin_expect((uint32_t)id >= (uint32_t)__atomic_load_n(&team->segments_n, __ATOMIC_ACQUIRE), 0))
+    return tsr_segment_registered(team, id);
   tsr_segment *segment = &team->segments[id];
   /* Partner: the store in publish(). */
   return __atomic_load_n(&segment->team, __ATOMIC_ACQUIRE) ? segment : (tsr_segment *)0;
@@ -84,6 +89,14 @@ tessera_status_t tsr_segment_alloc(tsr_team *team, size_t bytes, tsr_segment **o
 /* Frees it everywhere. Collective; returns when all members have called, so that nobody's memory goes while another
  * still uses it. */
 tessera_status_t tsr_segment_free(tsr_segment *segment);
+
+/* Registers `bytes` at `memory` on every member (different everywhere, also 0 bytes and NULL): any memory of the
+ * process that stays mapped until it is deregistered. The owner's own progress may be needed for others to reach it.
+ * Collective over the team; errors as tsr_segment_alloc. TESSERA_ERR_RANGE: beyond all memory. */
+tessera_status_t tsr_segment_register(tsr_team *team, void *memory, size_t bytes, tsr_segment **out);
+
+/* Ends a registration everywhere; the memory stays. Collective; returns when all members have called. */
+tessera_status_t tsr_segment_deregister(tsr_segment *segment);
 
 /* Non-collective blocks of the own heap: offsets in segment 0 of the world. */
 tessera_status_t tsr_segment_local_alloc(size_t bytes, uint64_t *off);

@@ -39,6 +39,10 @@ typedef struct tsr_team {
   struct tsr_board *board;
   uint64_t board_off;      /* in the heap of the first local member */
   int32_t next_segment_id; /* cursor of segment numbers */
+
+  struct tsr_segment *registered; /* by negated id; never moves */
+  int32_t registered_n;           /* all negated numbers in use are below */
+  int32_t next_registered_id;     /* cursor of their numbers */
 } tsr_team;
 
 extern tsr_team *tsr_teams[TSR_TEAM_IDS]; /* by id; NULL: no such team here */

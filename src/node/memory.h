@@ -29,6 +29,8 @@ struct tsr_node_unit {
   _Atomic int32_t locks_n;              /* locks that it holds */
   struct tsr_cpu_set cpus;              /* where it may run, as it was when the node formed, */
   int32_t cpu;                          /* and where it ran then */
+  int32_t attach_pid;                   /* as the unit sees itself, for node/attach; 0: it does not want to be reached */
+  uint64_t attach_token, attach_at;     /* a random number, and where the unit has it in its own memory */
 };
 
 struct tsr_node_memory {

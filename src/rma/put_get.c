@@ -1,8 +1,10 @@
 #include "rma/rma.h"
 
 #include "core/handlers.h"
+#include "core/registered.h"
 #include "core/runtime.h"
 #include "net/net.h"
+#include "node/attach.h"
 #include "rma/serve.h"
 
 /* One request for a piece; `piece` bytes go inside it when they fit, else beside it. */
@@ -27,17 +29,29 @@ static tessera_status_t get_piece(void *dest, tsr_addr src, size_t bytes, tsr_op
   return tsr_op_request(op, &request, NULL, NULL);
 }
 
+/* Memory outside the heap of a unit of this node: by the kernel, at once. TESSERA_ERR_UNSUPPORTED: it takes requests. */
+static tessera_status_t attach(tsr_addr there, enum tsr_attach_way way, void *here, size_t bytes) {
+  int32_t local = tsr_place_local(there.unit);
+  if (local < 0) return TESSERA_ERR_UNSUPPORTED;
+  struct iovec ours = {here, bytes}, theirs = {tsr_addr_outside_pointer(there), bytes};
+  return tsr_attach_copy((uint32_t)local, way, &ours, 1, &theirs, 1);
+}
+
 static size_t piece_of(size_t bytes) { return bytes < tsr_net_limits.chunk_bytes ? bytes : tsr_net_limits.chunk_bytes; }
 
 tessera_status_t tsr_put_remote(tsr_addr dest, const void *src, size_t bytes, tsr_op *op) {
-  tessera_status_t status = TESSERA_OK;
+  tessera_status_t status = attach(dest, TSR_ATTACH_PUT, (void *)src, bytes);
+  if (status != TESSERA_ERR_UNSUPPORTED) return status;
+  status = TESSERA_OK;
   for (size_t at = 0; at < bytes && !status; at += piece_of(bytes - at))
     status = put_piece((tsr_addr){dest.unit, dest.off + at}, (const char *)src + at, piece_of(bytes - at), op);
   return status;
 }
 
 tessera_status_t tsr_get_remote(void *dest, tsr_addr src, size_t bytes, tsr_op *op) {
-  tessera_status_t status = TESSERA_OK;
+  tessera_status_t status = attach(src, TSR_ATTACH_GET, dest, bytes);
+  if (status != TESSERA_ERR_UNSUPPORTED) return status;
+  status = TESSERA_OK;
   for (size_t at = 0; at < bytes && !status; at += piece_of(bytes - at))
     status = get_piece((char *)dest + at, (tsr_addr){src.unit, src.off + at}, piece_of(bytes - at), op);
   return status;
@@ -58,14 +72,26 @@ tessera_status_t tsr_get_wait(void *dest, tsr_addr src, size_t bytes) {
   return status;
 }
 
-void *tsr_serve_range(const struct tsr_net_in *in, uint64_t off, uint64_t bytes) {
+/* Only its unit reaches memory outside the heaps, and only while it is registered. */
+static void *outside_range(tsr_addr address, uint64_t bytes) {
+  void *there = tsr_place_pointer(address);
+  return there && tsr_registered_holds(there, bytes) ? there : NULL;
+}
+
+static void *heap_range(tsr_addr address, uint64_t bytes) {
   uint64_t slice = tsr_heap_slice_bytes();
+  return address.off <= slice && bytes <= slice - address.off ? tsr_place_pointer(address) : NULL;
+}
+
+void *tsr_serve_range(const struct tsr_net_in *in, uint64_t off, uint64_t bytes) {
   bool in_world = in->args[0] < (uint64_t)tsr_place.units_n;
   tsr_addr address = {TSR_UNIT(in_world ? (int32_t)in->args[0] : 0), off};
-  void *there = in_world && off <= slice && bytes <= slice - off ? tsr_place_pointer(address) : NULL;
+  void *there = NULL;
+  if (in_world) there = tsr_addr_is_outside(address) ? outside_range(address, bytes) : heap_range(address, bytes);
   if (!there)
-    tsr_abort(1, "a request of rank %d names %llu bytes at %llu of unit %llu, which is not in a heap of this node", in->rank,
-              (unsigned long long)bytes, (unsigned long long)off, (unsigned long long)in->args[0]);
+    tsr_abort(1, "a request of rank %d names %llu bytes at %llu of unit %llu, which are neither in a heap of this node "
+              "nor registered memory of this unit", in->rank, (unsigned long long)bytes, (unsigned long long)off,
+              (unsigned long long)in->args[0]);
   return there;
 }
 

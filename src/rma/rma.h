@@ -1,5 +1,6 @@
 /* Put and get. The caller has checked team, segment and range: addresses are good. What the caller's node can reach is
- * copied at once and leaves `op` alone; the rest is started and counted in `op`.
+ * copied at once and leaves `op` alone; the rest is started and counted in `op`. On the own node that is memory outside
+ * the heaps where the kernel does not copy it for us: its unit does when it calls in.
  */
 #ifndef TSR_RMA_RMA_H
 #define TSR_RMA_RMA_H

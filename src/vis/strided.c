@@ -10,6 +10,7 @@
 #include "net/net.h"
 #include "rma/rma.h"
 #include "rma/serve.h"
+#include "vis/attach.h"
 
 /* Between nodes a layout travels as pieces of its byte stream; each request carries the remote layout and says which piece. */
 struct piece {
@@ -103,7 +104,8 @@ tessera_status_t tsr_put_layout(tsr_addr dest, const tsr_layout *dest_layout, co
   }
   tsr_layout theirs = *dest_layout, ours = *src_layout;
   if (both_contiguous(&theirs, &ours)) return tsr_put_remote(dest, src, tsr_layout_bytes(&ours), op);
-  return put_pieces(dest, &theirs, src, &ours, op);
+  tessera_status_t status = tsr_attach_layout(TSR_ATTACH_PUT, (void *)src, &ours, dest, &theirs);
+  return status == TESSERA_ERR_UNSUPPORTED ? put_pieces(dest, &theirs, src, &ours, op) : status;
 }
 
 tessera_status_t tsr_get_layout(void *dest, const tsr_layout *dest_layout, tsr_addr src, const tsr_layout *src_layout,
@@ -115,7 +117,8 @@ tessera_status_t tsr_get_layout(void *dest, const tsr_layout *dest_layout, tsr_a
   }
   tsr_layout theirs = *src_layout, ours = *dest_layout;
   if (both_contiguous(&theirs, &ours)) return tsr_get_remote(dest, src, tsr_layout_bytes(&ours), op);
-  return get_pieces(dest, &ours, src, &theirs, op);
+  tessera_status_t status = tsr_attach_layout(TSR_ATTACH_GET, dest, &ours, src, &theirs);
+  return status == TESSERA_ERR_UNSUPPORTED ? get_pieces(dest, &ours, src, &theirs, op) : status;
 }
 
 /* The target's memory of a request, after its layout has been read and checked against the heap. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "stage.h"
@@ -95,6 +96,40 @@ static const struct perf_op *private_copy(size_t bytes) {
   static const struct perf_op op = {copy_loop, &copy, 1, false};
   copy = (struct copy){private_more, private_data, bytes};
   return &op;
+}
+
+struct attach {
+  pid_t pid;
+  struct iovec ours, theirs;
+  ssize_t (*move)(pid_t, const struct iovec *, unsigned long, const struct iovec *, unsigned long, unsigned long);
+};
+
+static bool attach_once(const struct attach *a) {
+  return a->move(a->pid, &a->ours, 1, &a->theirs, 1, 0) == (ssize_t)a->ours.iov_len;
+}
+
+static void attach_loop(void *arg, uint64_t n) {
+  for (uint64_t i = 0; i < n; i++) attach_once(arg);
+}
+
+const struct perf_op *limits_attach(const struct perf *p, enum limits_copy way, size_t bytes, void *memory) {
+  static struct attach attach;
+  static const struct perf_op op = {attach_loop, &attach, 1, false};
+  uint64_t works = 0;
+  if (!stage->has_target) return NULL;
+  if (p->unit == p->target) {
+    atomic_store(&stage->memory->target_pid, (uint64_t)getpid());
+    atomic_store(&stage->memory->target_at, (uintptr_t)memory);
+  }
+  p->barrier();
+  if (p->unit == 0) {
+    void *at = (void *)(uintptr_t)atomic_load(&stage->memory->target_at);
+    attach = (struct attach){(pid_t)atomic_load(&stage->memory->target_pid), {private_data, bytes}, {at, bytes},
+                             way == LIMITS_PUT ? process_vm_writev : process_vm_readv};
+    works = attach_once(&attach);
+  }
+  p->share(&works);
+  return works ? if_target(p, &op) : NULL;
 }
 
 /* ---- atomics ---- */

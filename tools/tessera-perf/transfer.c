@@ -84,6 +84,25 @@ static void run(struct perf *p, const struct perf_work *work) {
   }
 }
 
+/* The same on memory of the target that it has not from us. */
+static void run_registered(struct perf *p, const struct perf_work *work) {
+  for (int i = 0; i < p->bytes_n; i++) {
+    struct transfer t = {.bytes = p->bytes[i]};
+    struct perf_result result;
+    void *memory = perf_buffer(t.bytes);
+    dart_gptr_t all;
+    works_check(dart_team_memregister(DART_TEAM_ALL, t.bytes, DART_TYPE_BYTE, memory, &all), "dart_team_memregister");
+    t.remote = works_at(all, p->target);
+    t.local = perf_buffer(t.bytes);
+    struct perf_op op = {work->loop, &t, 1, false};
+    perf_measure(p, &op, limits_attach(p, (enum limits_copy)work->choice, t.bytes, memory), &result);
+    perf_row_copy(p, work->name, "plain", t.bytes, &result);
+    works_check(dart_team_memderegister(all), "dart_team_memderegister");
+    free(t.local);
+    free(memory);
+  }
+}
+
 const struct perf_work transfer_works[] = {
     {"put.blocking", "dart_put_blocking", run, put_blocking, LIMITS_PUT},
     {"put.nb", "dart_put and dart_flush", run, put_nb, LIMITS_PUT},
@@ -91,5 +110,9 @@ const struct perf_work transfer_works[] = {
     {"get.blocking", "dart_get_blocking", run, get_blocking, LIMITS_GET},
     {"get.nb", "dart_get and dart_flush", run, get_nb, LIMITS_GET},
     {"get.handle", "dart_get_handle and dart_wait", run, get_handle, LIMITS_GET},
+    {"put.registered", "dart_put_blocking to memory that the target registered", run_registered, put_blocking,
+     LIMITS_PUT},
+    {"get.registered", "dart_get_blocking from memory that the target registered", run_registered, get_blocking,
+     LIMITS_GET},
     {0},
 };

@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 #include "base/stats.h"
+#include "core/progress.h"
 #include "faces/dart/face.h"
 #include "faces/dart/type.h"
 #include "rma/atomic.h"
@@ -20,10 +21,12 @@ static inline bool find_rule(dart_datatype_t dtype, dart_operation_t op, struct 
   return tsr_arith_defined(rule->type, rule->op);
 }
 
-/* Global memory for n whole elements. */
+/* Global memory for n whole elements. Programs repeat an atomic on registered memory until others, whom we serve, have
+ * been there. */
 static inline bool find_target(dart_gptr_t gptr, size_t n, size_t elem_bytes, tsr_addr *target) {
   size_t bytes;
   if (!TSR_LIKELY(tsr_mul_size(n, elem_bytes, &bytes) && tsr_dart_address(gptr, bytes, target))) return false;
+  if (!TSR_LIKELY(!tsr_addr_is_outside(*target))) tsr_progress_poke();
   return (target->off & (elem_bytes - 1)) == 0;
 }
 
@@ -38,8 +41,9 @@ static dart_ret_t refuse(const char *call, dart_gptr_t gptr, size_t n, dart_data
   if (!tsr_mul_size(n, rule.elem_bytes, &bytes))
     return tsr_dart_invalid("%s: %zu elements are more bytes than memory can have; correct nelem", call, n);
   if (!tsr_dart_address(gptr, bytes, &target)) return tsr_dart_refuse(call, gptr, bytes);
-  return tsr_dart_invalid("%s: offset %#lx is not a multiple of the %zu bytes of %s; atomics need aligned elements",
-                          call, (unsigned long)gptr.addr_or_offs.offset, rule.elem_bytes, tsr_dart_basics[dtype].name);
+  return tsr_dart_invalid("%s: what is at offset %#lx does not lie at a multiple of the %zu bytes of %s; atomics need "
+                          "aligned elements", call, (unsigned long)gptr.addr_or_offs.offset, rule.elem_bytes,
+                          tsr_dart_basics[dtype].name);
 }
 
 static dart_ret_t null_operand(const char *call, const char *which) {

@@ -33,6 +33,8 @@ extern dart_config_t tsr_dart_config;
   } while (0)
 /* Takes the level of the log from DART_LOG_LEVEL where Tessera's own variable does not say; after the runtime is up. */
 void tsr_dart_log_start(void);
+/* The bytes of so many elements. DART_ERR_INVAL, logged: not a basic type, or beyond all memory. */
+dart_ret_t tsr_dart_size(const char *call, size_t nelem, dart_datatype_t dtype, size_t *bytes);
 
 /* NULL: see tsr_dart_no_team. */
 static inline tsr_team *tsr_dart_team(dart_team_t id) { return TSR_LIKELY(tsr_dart_up) ? tsr_team_find(id) : NULL; }
@@ -61,6 +63,9 @@ static inline void *tsr_dart_near(dart_gptr_t gptr, uint64_t bytes) {
   if (!TSR_LIKELY(team)) return NULL;
   return tsr_segment_near(team, gptr.segid, TSR_MEMBER(gptr.unitid), gptr.addr_or_offs.offset, bytes);
 }
+
+/* For the end: what is left of all allocators is stale. */
+void tsr_dart_drop_allocators(void);
 
 /* Says why there is no such team, or why the pointer is of no use for a transfer of `bytes`, and returns the code. */
 dart_ret_t tsr_dart_no_team(const char *call, dart_team_t id) __attribute__((cold));

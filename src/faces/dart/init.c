@@ -37,6 +37,7 @@ dart_ret_t dart_exit(void) {
   if (!tsr_dart_up) return tsr_dart_code(tsr_runtime_not_up("dart_exit"));
   tsr_op_flush_all();
   tsr_barrier(tsr_team_world); /* another face may keep the runtime up: taking it down is no barrier then */
+  tsr_dart_drop_allocators();
   tsr_dart_up = false;
   tsr_dart_locks_stop();
   tsr_locality_drop_all();

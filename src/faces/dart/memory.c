@@ -7,7 +7,7 @@
 #include "faces/dart/face.h"
 #include "faces/dart/type.h"
 
-static dart_ret_t check_size(const char *call, size_t nelem, dart_datatype_t dtype, size_t *bytes) {
+dart_ret_t tsr_dart_size(const char *call, size_t nelem, dart_datatype_t dtype, size_t *bytes) {
   size_t elem_bytes = tsr_dart_contiguous_bytes(dtype);
   if (!elem_bytes) return tsr_dart_refuse_type(call, dtype);
   if (!tsr_mul_size(nelem, elem_bytes, bytes) || *bytes > PTRDIFF_MAX)
@@ -22,7 +22,7 @@ dart_ret_t dart_memalloc(size_t nelem, dart_datatype_t dtype, dart_gptr_t *gptr)
   const tsr_team *world = tsr_dart_team(DART_TEAM_ALL);
   if (!world) return tsr_dart_no_team(__func__, DART_TEAM_ALL);
   size_t bytes = 0;
-  dart_ret_t result = check_size(__func__, nelem, dtype, &bytes);
+  dart_ret_t result = tsr_dart_size(__func__, nelem, dtype, &bytes);
   if (result != DART_OK) return result;
   uint64_t begun_ns = tsr_stats_begin(), off = 0;
   if (tsr_segment_local_alloc(bytes, &off) != TESSERA_OK) return DART_ERR_OTHER;
@@ -53,7 +53,7 @@ dart_ret_t dart_team_memalloc_aligned(dart_team_t teamid, size_t nelem, dart_dat
   tsr_team *team = tsr_dart_team(teamid);
   if (!team) return tsr_dart_no_team(__func__, teamid);
   size_t bytes = 0;
-  dart_ret_t result = gptr ? check_size(__func__, nelem, dtype, &bytes)
+  dart_ret_t result = gptr ? tsr_dart_size(__func__, nelem, dtype, &bytes)
                            : tsr_dart_invalid("%s: gptr is NULL; pass where to store the pointer", __func__);
   uint64_t begun_ns = tsr_stats_begin();
   tsr_segment *segment = NULL;
@@ -72,6 +72,9 @@ dart_ret_t dart_team_memfree(dart_gptr_t gptr) {
   if (gptr.teamid == DART_TEAM_ALL && gptr.segid == DART_SEGMENT_LOCAL)
     return tsr_dart_invalid("%s: the pointer is to local memory of unit %d; it is freed by dart_memfree on that unit",
                             __func__, gptr.unitid);
+  if (segment->id < 0)
+    return tsr_dart_invalid("%s: segment %d of team %d is registered memory; end that by dart_team_memderegister, the "
+                            "memory stays the program's", __func__, gptr.segid, gptr.teamid);
   uint64_t begun_ns = tsr_stats_begin();
   tessera_status_t status = tsr_segment_free(segment);
   tsr_stats_end(TSR_STAT_FREE, begun_ns, 0, 0);

@@ -26,7 +26,7 @@ dart_ret_t tsr_dart_refuse(const char *call, dart_gptr_t gptr, uint64_t bytes) {
   if (!team) return tsr_dart_no_team(call, gptr.teamid);
   const tsr_segment *segment = tsr_segment_find(team, gptr.segid);
   if (!segment)
-    return tsr_dart_invalid("%s: team %d has no segment %d; it was freed, or the pointer is damaged", call, gptr.teamid,
+    return tsr_dart_invalid("%s: team %d has no segment %d; it was freed or deregistered, or the pointer is damaged", call, gptr.teamid,
                             gptr.segid);
   if (!tsr_team_has(team, TSR_MEMBER(gptr.unitid)))
     return tsr_dart_invalid("%s: there is no unit %d in team %d, whose units are 0 to %d; correct the pointer's unit, "

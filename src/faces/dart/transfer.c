@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 #include "base/stats.h"
+#include "core/progress.h"
 #include "faces/dart/face.h"
 #include "faces/dart/type.h"
 #include "rma/rma.h"
@@ -25,7 +26,7 @@ struct transfer {
 };
 static dart_ret_t general(const struct transfer *transfer);
 
-static __attribute__((noinline, cold)) dart_ret_t general_put(dart_gptr_t gptr, const void *src, size_t nelem,
+static __attribute__((noinline)) dart_ret_t general_put(dart_gptr_t gptr, const void *src, size_t nelem,
                                                               dart_datatype_t src_type, dart_datatype_t dst_type,
                                                               enum completion completion, dart_handle_t *handle) {
   static const char *const calls[] = {"dart_put", "dart_put_blocking", "dart_put_handle"};
@@ -33,7 +34,7 @@ static __attribute__((noinline, cold)) dart_ret_t general_put(dart_gptr_t gptr, 
                                     handle});
 }
 
-static __attribute__((noinline, cold)) dart_ret_t general_get(void *dest, dart_gptr_t gptr, size_t nelem,
+static __attribute__((noinline)) dart_ret_t general_get(void *dest, dart_gptr_t gptr, size_t nelem,
                                                               dart_datatype_t src_type, dart_datatype_t dst_type,
                                                               enum completion completion, dart_handle_t *handle) {
   static const char *const calls[] = {"dart_get", "dart_get_blocking", "dart_get_handle"};
@@ -173,7 +174,7 @@ static tessera_status_t start(const struct transfer *t, const struct sides *side
                              : tsr_get_runs(buffer, &dst->runs, address, &src->runs, op);
 }
 
-/* What the own node can reach is complete when it has started: only other nodes need a group or a handle. */
+/* What the unit can load and store is complete when it has started: only the rest needs a group or a handle. */
 static tessera_status_t run_by_handle(const struct transfer *t, const struct sides *sides, tsr_addr address) {
   tsr_handle number;
   tsr_op *op;
@@ -187,7 +188,9 @@ static tessera_status_t run_by_handle(const struct transfer *t, const struct sid
 }
 
 static tessera_status_t run(const struct transfer *t, const struct sides *sides, tsr_addr address) {
-  bool here = tsr_place_is_here(address.unit);
+  bool here = tsr_place_pointer(address) != NULL;
+  /* A program may repeat this until others, whom we serve, have been there. */
+  if (tsr_addr_is_outside(address)) tsr_progress_poke();
   if (!here && t->completion == BY_FLUSH) return start(t, sides, address, tsr_op_implicit(address.unit));
   if (!here && t->completion == BY_HANDLE) return run_by_handle(t, sides, address);
   tsr_op op = {0};

@@ -102,6 +102,64 @@ TESSERA_DART_API dart_ret_t dart_team_memalloc_aligned(dart_team_t teamid, size_
  * Errors: DART_ERR_INVAL: the segment is unknown or freed already, or is that of dart_memalloc. */
 TESSERA_DART_API dart_ret_t dart_team_memfree(dart_gptr_t gptr) DART_NOTHROW;
 
+/* Makes memory that the program has already (static, on the stack, from malloc or from here) global: `nelem` elements
+ * at `addr` on this unit. The pointer stored is the same on all units: unit 0, offset 0, with a negative segment. All
+ * functions on global pointers take it. Puts and gets from units of the same node are copied by the kernel; where that
+ * is not allowed (one line in the log says so), and for atomics, and from other nodes, the unit that owns the memory
+ * serves them whenever it calls in or waits.
+ * Who: every unit of the team. Sizes: elements of `dtype`, which is basic; 0 is allowed, and `addr` may then be NULL.
+ * Owner: the memory stays the program's, mapped and writable until dart_team_memderegister. Return: the memory can be
+ * used everywhere. Threads: one per team. Cost: collective, some small agreements.
+ * Errors, the same registration failing on every unit: DART_ERR_INVAL: gptr is NULL, addr is NULL for elements, not a
+ * basic type, or beyond all memory. DART_ERR_NOMEM: no private memory. DART_ERR_OTHER: it failed on another unit, or
+ * all 32767 numbers of the team are in use.
+ * Contract: `nelem` may differ between the units; the published text asks dart_team_memregister_aligned for equal
+ * numbers, which is not needed here. */
+TESSERA_DART_API dart_ret_t dart_team_memregister_aligned(dart_team_t teamid, size_t nelem, dart_datatype_t dtype,
+                                                          void *addr, dart_gptr_t *gptr) DART_NOTHROW;
+TESSERA_DART_API dart_ret_t dart_team_memregister(dart_team_t teamid, size_t nlelem, dart_datatype_t dtype, void *addr,
+                                                  dart_gptr_t *gptr) DART_NOTHROW;
+
+/* Ends a registration by any pointer into it; DART_GPTR_NULL is accepted. No operation on it is under way; the memory
+ * itself is not touched.
+ * Who: every unit of its team. Return: every unit has called it. Threads: one per team. Cost: collective.
+ * Errors: DART_ERR_INVAL: the segment is unknown, ended already, or was allocated. */
+TESSERA_DART_API dart_ret_t dart_team_memderegister(dart_gptr_t gptr) DART_NOTHROW;
+
+/* An allocator: global memory of every unit of a team, from which each unit takes blocks of its own without telling the
+ * others. */
+typedef struct dart_allocator_struct *dart_allocator_t;
+#define DART_ALLOCATOR_NULL ((dart_allocator_t)NULL)
+
+/* Makes an allocator.
+ * Who: every unit of the team. Sizes: bytes of the pool on this unit; any number, and it may differ. Owner: the team,
+ * until dart_allocator_destroy. Return: it can be used. Threads: one per team. Cost: collective, one small agreement.
+ * Errors: as dart_team_memalloc_aligned.
+ * Contract: the published text rounds the pool up to a power of two; here it has the bytes asked for. */
+TESSERA_DART_API dart_ret_t dart_allocator_new(size_t pool_size, dart_team_t team,
+                                               dart_allocator_t *new_allocator) DART_NOTHROW;
+
+/* Takes a block of the caller's part of the pool, aligned for any element. The pointer stored names the caller; every
+ * unit of the team may use it. A block takes a power of two of bytes, at least 16.
+ * Who: any unit of the team. Sizes: elements of `dtype`, which is basic; 0 gives a block of its own, too. Owner: the
+ * caller, until dart_allocator_free; not zeroed. Return: complete. Threads: any. Cost: inline.
+ * Errors, the pointer being null then: DART_ERR_NOMEM: no such block is free. DART_ERR_INVAL: gptr is NULL, not a
+ * basic type, a size beyond all memory, or an allocator that is not live. */
+TESSERA_DART_API dart_ret_t dart_allocator_alloc(size_t nelem, dart_datatype_t dtype, dart_gptr_t *gptr,
+                                                 dart_allocator_t allocator) DART_NOTHROW;
+
+/* Gives a block back, by the pointer that dart_allocator_alloc gave, and makes that null. No operation on it is under
+ * way.
+ * Who: the unit that allocated it. Return: complete. Threads: any. Cost: inline.
+ * Errors, nothing being changed: DART_ERR_INVAL: gptr is NULL or null, another unit's, not of this allocator, or freed
+ * already; an allocator that is not live. */
+TESSERA_DART_API dart_ret_t dart_allocator_free(dart_gptr_t *gptr, dart_allocator_t allocator) DART_NOTHROW;
+
+/* Frees an allocator and all its blocks, and makes the handle null. No operation on them is under way.
+ * Who: every unit of its team. Return: every unit has called it. Threads: one per team. Cost: collective.
+ * Errors: DART_ERR_INVAL: a null pointer, or an allocator that is not live. */
+TESSERA_DART_API dart_ret_t dart_allocator_destroy(dart_allocator_t *allocator) DART_NOTHROW;
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,214 @@
+#include "core/errand.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/status.h"
+#include "core/place.h"
+#include "core/progress.h"
+#include "core/runtime.h"
+
+/* In the origin's heap: the request, then payload, bulk, and room for the answer, each from a cache line on. Between
+ * sending and `done` it is the owner's. */
+struct errand {
+  _Atomic uint32_t done; /* stored last by the owner, who does not touch the block afterwards */
+  int32_t origin;
+  uint32_t handler;
+  uint64_t args[TSR_NET_ARGS_N];
+  uint64_t payload_bytes, bulk_bytes, reply_bytes; /* the last: room for the answer, then its size */
+  TSR_ALIGNED_LINE char data[];
+};
+
+/* In the ring. */
+struct reference {
+  uint64_t off;
+  uint32_t local;
+};
+
+/* What the origin keeps of one that is under way. */
+struct pending {
+  struct pending *next;
+  struct errand *errand;
+  uint64_t off;
+  size_t bytes; /* of the block */
+  void *reply;
+  tsr_net_done_fn done;
+  void *done_arg;
+};
+
+/* Those under way hold at most this much of the heap, but one may always be. */
+enum { ERRANDS_MAX = 64, HELD_BYTES_MAX = 32 << 20 };
+static struct {
+  pthread_mutex_t lock;
+  struct pending *first;
+  size_t held_bytes;
+} own = {.lock = PTHREAD_MUTEX_INITIALIZER};
+_Atomic int tsr_errands_n;
+
+static size_t lines(size_t bytes) { return tsr_round_up(bytes, TSR_CACHE_LINE); }
+static char *bulk_of(struct errand *errand) { return errand->data + lines(errand->payload_bytes); }
+static char *answer_of(struct errand *errand) { return bulk_of(errand) + lines(errand->bulk_bytes); }
+
+/* The answer's room serves as the handler's scratch memory, too. */
+static size_t block_bytes(const struct tsr_net_request *request) {
+  size_t scratch = tsr_net_limits.eager_bytes;
+  return sizeof(struct errand) + lines(request->payload_bytes) + lines(request->bulk_bytes) +
+         (request->reply_bytes > scratch ? request->reply_bytes : scratch);
+}
+
+/* Called with the lock held. */
+static bool fits(size_t bytes) {
+  int n = atomic_load_explicit(&tsr_errands_n, memory_order_relaxed);
+  return n == 0 || (n < ERRANDS_MAX && own.held_bytes + bytes <= HELD_BYTES_MAX);
+}
+
+bool tsr_errand_has_room(const struct tsr_net_request *request) {
+  pthread_mutex_lock(&own.lock);
+  bool room = fits(block_bytes(request));
+  pthread_mutex_unlock(&own.lock);
+  return room;
+}
+
+static bool claim(size_t bytes) {
+  pthread_mutex_lock(&own.lock);
+  bool room = fits(bytes);
+  if (room) {
+    own.held_bytes += bytes;
+    atomic_fetch_add_explicit(&tsr_errands_n, 1, memory_order_relaxed);
+  }
+  pthread_mutex_unlock(&own.lock);
+  return room;
+}
+
+static void unclaim(size_t bytes) {
+  pthread_mutex_lock(&own.lock);
+  own.held_bytes -= bytes;
+  atomic_fetch_sub_explicit(&tsr_errands_n, 1, memory_order_relaxed);
+  pthread_mutex_unlock(&own.lock);
+}
+
+static void write_request(struct errand *errand, const struct tsr_net_request *request) {
+  atomic_init(&errand->done, 0);
+  errand->origin = tsr_place.self;
+  errand->handler = request->handler;
+  memcpy(errand->args, request->args, sizeof errand->args);
+  errand->payload_bytes = request->payload_bytes;
+  errand->bulk_bytes = request->bulk_bytes;
+  errand->reply_bytes = request->reply_bytes;
+  if (request->pack) request->pack(errand->data, request->pack_arg);
+  else if (request->payload_bytes) memcpy(errand->data, request->payload, request->payload_bytes);
+  if (request->bulk_bytes) memcpy(bulk_of(errand), request->bulk, request->bulk_bytes);
+}
+
+/* Into the inbound ring of the owner, who may have answered before this returns. */
+static void push(uint32_t local, uint64_t off) {
+  struct reference reference = {off, tsr_heap.self};
+  tsr_ring *ring = tsr_memory_ring(tsr_heap.memory, local, TSR_RING_REQUESTS);
+  struct tsr_ring_record record;
+  while (!tsr_ring_reserve(ring, TSR_RECORD_ERRAND, sizeof reference, &record)) tsr_progress_pause();
+  memcpy(record.payload, &reference, sizeof reference);
+  tsr_ring_publish(ring, &record);
+  tsr_bell_ring_fenced(&tsr_heap_unit(local)->bell);
+}
+
+tessera_status_t tsr_errand_send(uint32_t local, const struct tsr_net_request *request) {
+  size_t bytes = block_bytes(request);
+  if (!claim(bytes)) return TESSERA_ERR_AGAIN;
+  tessera_status_t status = TESSERA_ERR_MEMORY;
+  struct pending *pending = malloc(sizeof *pending);
+  if (!pending) {
+    tsr_fail(status, "no private memory for a request to unit %d of this node", request->rank);
+    goto fail_pending;
+  }
+  *pending = (struct pending){NULL, NULL, 0, bytes, request->reply, request->done, request->done_arg};
+  status = tsr_heap_alloc(bytes, TSR_HEAP_INTERNAL, &pending->off);
+  if (status) goto fail_block;
+  pending->errand = tsr_heap_at(tsr_heap.self, pending->off);
+  write_request(pending->errand, request);
+  if (request->done) request->done(request->done_arg, TSR_NET_LOCAL, 0);
+  uint64_t off = pending->off;
+  pthread_mutex_lock(&own.lock);
+  pending->next = own.first;
+  own.first = pending;
+  pthread_mutex_unlock(&own.lock);
+  push(local, off);
+  return TESSERA_OK;
+
+fail_block:
+  free(pending);
+fail_pending:
+  unclaim(bytes);
+  return status;
+}
+
+/* Takes those that have been answered off the list. The lock is waited for: who leaves without having looked could
+ * sleep through an answer that the holder just missed. */
+static struct pending *take_answered(void) {
+  struct pending *answered = NULL;
+  pthread_mutex_lock(&own.lock);
+  for (struct pending **link = &own.first; *link;) {
+    struct pending *pending = *link;
+    /* Partner: the store in serve(). */
+    if (!atomic_load_explicit(&pending->errand->done, memory_order_acquire)) {
+      link = &pending->next;
+      continue;
+    }
+    *link = pending->next;
+    pending->next = answered;
+    answered = pending;
+  }
+  pthread_mutex_unlock(&own.lock);
+  return answered;
+}
+
+static void finish(const struct pending *pending) {
+  size_t reply_bytes = pending->errand->reply_bytes;
+  if (reply_bytes) memcpy(pending->reply, answer_of(pending->errand), reply_bytes);
+  tsr_heap_free(pending->off, TSR_HEAP_INTERNAL);
+  unclaim(pending->bytes);
+  if (pending->done) pending->done(pending->done_arg, TSR_NET_REMOTE, reply_bytes);
+}
+
+int tsr_errand_collect(void) {
+  int done = 0;
+  for (struct pending *pending = take_answered(); pending; done++) {
+    struct pending *next = pending->next;
+    finish(pending);
+    free(pending);
+    pending = next;
+  }
+  return done;
+}
+
+/* Where a record points; a bad one is a foreign or damaged message. */
+static struct errand *errand_of(const struct tsr_ring_record *record, struct reference *reference) {
+  memcpy(reference, record->payload, sizeof *reference);
+  bool good = reference->local < tsr_heap.units_n && reference->off < tsr_heap_slice_bytes();
+  struct errand *errand = good ? tsr_heap_at(reference->local, reference->off) : NULL;
+  if (!errand || errand->handler >= TSR_NET_HANDLERS_MAX || !tsr_net_handlers[errand->handler])
+    tsr_abort(1, "a request of a unit of this node names no handler; all units must run the same build of Tessera");
+  return errand;
+}
+
+/* On the owner. */
+static void serve(const struct tsr_ring_record *record) {
+  struct reference reference;
+  struct errand *errand = errand_of(record, &reference);
+  char *answer = answer_of(errand);
+  struct tsr_net_in in = {errand->origin, errand->args, errand->data, errand->payload_bytes, errand->bulk_bytes,
+                          errand->reply_bytes};
+  struct tsr_net_out out = {.scratch = answer};
+  tsr_net_handlers[errand->handler](&in, &out);
+  if (in.bulk_bytes) memcpy(out.bulk, bulk_of(errand), in.bulk_bytes);
+  if (out.reply_bytes > in.reply_bytes)
+    tsr_abort(1, "handler %u answers %zu bytes to unit %d, which has room for %zu", errand->handler, out.reply_bytes,
+              errand->origin, in.reply_bytes);
+  if (out.reply_bytes && out.reply != answer) memcpy(answer, out.reply, out.reply_bytes);
+  errand->reply_bytes = out.reply_bytes;
+  atomic_store_explicit(&errand->done, 1, memory_order_release); /* partner: the load in take_answered() */
+  tsr_bell_ring(&tsr_heap_unit(reference.local)->bell);
+}
+
+void tsr_errand_start(void) { tsr_progress_register(TSR_RECORD_ERRAND, serve); }

@@ -1,0 +1,437 @@
+/* Memory that the program brings: static, on the stack, from malloc, mapped, and DART's own; through the kernel and,
+ * with that switched off, by request to its unit, which waits in a barrier meanwhile.
+ * Units: 1 2 3 5 */
+#include "dart_reference.h"
+
+#include <sys/mman.h>
+
+#include "base/config.h"
+
+enum { BYTES = 40000 };
+static _Alignas(16) unsigned char static_memory[BYTES];
+
+/* Where the memory comes from. */
+enum place { STATIC, STACK, MALLOC, MAPPED, LOCAL };
+
+static unsigned char *mine;
+static dart_gptr_t base;
+static int right, left;
+
+static bool is_null(dart_gptr_t gptr) { return DART_GPTR_ISNULL(gptr); }
+
+static void *address_of(dart_gptr_t gptr) {
+  void *address = &base;
+  OK(dart_gptr_getaddr(gptr, &address));
+  return address;
+}
+
+static dart_gptr_t enrol(dart_team_t team, size_t nelem, dart_datatype_t type, void *memory) {
+  dart_gptr_t gptr = DART_GPTR_NULL;
+  OK(dart_team_memregister(team, nelem, type, memory, &gptr));
+  CHECK(gptr.unitid == 0 && gptr.flags == 0 && gptr.segid < 0 && gptr.teamid == team);
+  CHECK_EQ(gptr.addr_or_offs.offset, 0);
+  return gptr;
+}
+
+/* The three ways to complete, in turns. */
+static int turn;
+
+static void put_typed(dart_gptr_t to, const void *from, size_t n, dart_datatype_t src, dart_datatype_t dst) {
+  dart_handle_t handle = DART_HANDLE_NULL;
+  int way = turn++ % 4;
+  if (way == 0) OK(dart_put_blocking(to, from, n, src, dst));
+  if (way == 1) OK(dart_put(to, from, n, src, dst));
+  if (way == 1) OK(dart_flush(to));
+  if (way == 2) OK(dart_put_handle(to, from, n, src, dst, &handle));
+  if (way == 2) OK(dart_wait(&handle));
+  if (way == 3) OK(dart_put(to, from, n, src, dst));
+  if (way == 3) OK(dart_flush_all(to));
+}
+static void get_typed(void *to, dart_gptr_t from, size_t n, dart_datatype_t src, dart_datatype_t dst) {
+  dart_handle_t handle = DART_HANDLE_NULL;
+  int32_t done = 0;
+  int way = turn++ % 4;
+  if (way == 0) OK(dart_get_blocking(to, from, n, src, dst));
+  if (way == 1) OK(dart_get(to, from, n, src, dst));
+  if (way == 1) OK(dart_flush_local(from));
+  if (way == 2) OK(dart_get_handle(to, from, n, src, dst, &handle));
+  while (way == 2 && !done) OK(dart_test(&handle, &done));
+  if (way == 3) OK(dart_get(to, from, n, src, dst));
+  if (way == 3) OK(dart_flush_local_all(from));
+}
+static void put(dart_gptr_t to, const void *from, size_t bytes) {
+  put_typed(to, from, bytes, DART_TYPE_BYTE, DART_TYPE_BYTE);
+}
+static void get(void *to, dart_gptr_t from, size_t bytes) {
+  get_typed(to, from, bytes, DART_TYPE_BYTE, DART_TYPE_BYTE);
+}
+
+/* Everybody fills the neighbour's memory in pieces of all sizes, reads it back, and finds its own filled. */
+static void pieces(void) {
+  static const size_t sizes[] = {1, 2, 3, 8, 13, 64, 100, 999, 1024, 1025, 4096, 5000, 9000, 0};
+  static unsigned char data[BYTES], got[BYTES];
+  memset(mine, GUARD, BYTES);
+  barrier();
+  fill(data, (unsigned)self, BYTES);
+  size_t off = 0;
+  for (int i = 0; off < BYTES; i++) {
+    size_t bytes = sizes[i % (int)(sizeof sizes / sizeof *sizes)];
+    if (bytes > BYTES - off) bytes = BYTES - off;
+    put(at(base, right, (int64_t)off), data + off, bytes);
+    memset(got, GUARD, BYTES);
+    get(got, at(base, right, (int64_t)off), bytes);
+    CHECK_EQ(memcmp(got, data + off, bytes), 0);
+    CHECK_EQ(touched(got + bytes, BYTES - bytes), 0);
+    off += bytes;
+  }
+  barrier();
+  CHECK_EQ(wrong(mine, (unsigned)left, BYTES), 0);
+  barrier();
+}
+
+/* Blocks of `blocklen` ints, their starts `stride` apart, in one of three combinations. */
+static void strided(size_t stride, size_t blocklen, size_t n) {
+  static int data[BYTES / 4], expected[BYTES / 4], got[BYTES / 4];
+  dart_datatype_t type = DART_TYPE_UNDEFINED;
+  OK(dart_type_create_strided(DART_TYPE_INT, stride, blocklen, &type));
+  for (int way = 0; way < 3; way++) {
+    bool here = way != 0, there = way != 1;
+    memset(expected, GUARD, BYTES);
+    memset(got, GUARD, BYTES);
+    for (size_t i = 0; i < BYTES / 4; i++) data[i] = (int)i * 7 + self + way;
+    for (size_t i = 0; i < n; i++) {
+      size_t far = i / blocklen * stride + i % blocklen;
+      expected[there ? far : i] = data[here ? far : i];
+    }
+    put(at(base, right, 0), got, BYTES);
+    put_typed(at(base, right, 0), data, n, here ? type : DART_TYPE_INT, there ? type : DART_TYPE_INT);
+    get(got, at(base, right, 0), BYTES);
+    CHECK_EQ(memcmp(got, expected, BYTES), 0);
+    memset(got, GUARD, BYTES);
+    get_typed(got, at(base, right, 0), n, there ? type : DART_TYPE_INT, here ? type : DART_TYPE_INT);
+    for (size_t i = 0; i < n; i++) {
+      size_t far = i / blocklen * stride + i % blocklen;
+      CHECK_EQ(got[here ? far : i], data[here ? far : i]);
+    }
+  }
+  OK(dart_type_destroy(&type));
+  barrier();
+}
+
+/* All add to all: the sums are right, and a fetch hands out each number once. */
+static void sums(void) {
+  enum { N = 500, ROUNDS_N = 20 };
+  static long ones[N];
+  static double halves[N];
+  long *longs = (long *)mine;
+  double *doubles = (double *)(mine + N * sizeof(long));
+  for (int i = 0; i < N; i++) {
+    ones[i] = i;
+    halves[i] = 0.5;
+    longs[i] = 0;
+    doubles[i] = 0;
+  }
+  barrier();
+  for (int round = 0; round < ROUNDS_N; round++) {
+    for (int unit = 0; unit < units_n; unit++) {
+      OK(dart_accumulate(at(base, unit, 0), ones, N, DART_TYPE_LONG, DART_OP_SUM));
+      OK(dart_accumulate_blocking_local(at(base, unit, N * sizeof(long)), halves, N, DART_TYPE_DOUBLE, DART_OP_SUM));
+    }
+  }
+  OK(dart_flush_all(base));
+  barrier();
+  for (int i = 0; i < N; i++) {
+    CHECK_EQ(longs[i], (long)i * ROUNDS_N * units_n);
+    CHECK(doubles[i] == 0.5 * ROUNDS_N * units_n);
+  }
+  barrier();
+}
+
+static void one_by_one(void) {
+  enum { ROUNDS_N = 20 };
+  uint64_t *words = (uint64_t *)mine, one = 1, old = 0, last = 0;
+  words[0] = words[1] = 0;
+  barrier();
+  for (int round = 0; round < ROUNDS_N; round++) {
+    OK(dart_fetch_and_op(at(base, 0, 0), &one, &old, DART_TYPE_ULONG, DART_OP_SUM));
+    OK(dart_flush_local(at(base, 0, 0)));
+    CHECK(round == 0 || old > last);
+    last = old;
+    uint64_t seen = 0, wanted, next;
+    do {
+      wanted = seen;
+      next = wanted + 1;
+      OK(dart_compare_and_swap(at(base, units_n - 1, 8), &next, &wanted, &seen, DART_TYPE_ULONG));
+      OK(dart_flush(at(base, units_n - 1, 8)));
+    } while (seen != wanted);
+  }
+  barrier();
+  if (self == 0) CHECK_EQ(words[0], ROUNDS_N * units_n);
+  if (self == units_n - 1) CHECK_EQ(words[1], ROUNDS_N * units_n);
+  barrier();
+}
+
+/* Every operation on every type, against the reference. */
+static void operations(void) {
+  enum { N = 7 };
+  for (int t = 0; t < BASIC_TYPES_N; t++) {
+    const struct basic_type *basic = &basic_types[t];
+    for (dart_operation_t op = DART_OP_UNDEFINED; op < DART_OP_LAST; op++) {
+      if (!is_atomic_op(basic, op)) continue;
+      _Alignas(16) unsigned char before[128] = {0}, with[128] = {0}, got[128] = {0};
+      for (size_t i = 0; i < N; i++) {
+        reference_set(basic->type, before, i, (int)i * 3 + 1);
+        reference_set(basic->type, with, i, (int)(N - i) * 2);
+      }
+      put(at(base, right, 0), before, N * basic->bytes);
+      OK(dart_fetch_and_op(at(base, right, 0), with, got, basic->type, op));
+      OK(dart_flush(at(base, right, 0)));
+      CHECK_EQ(reference_differ(basic->type, got, before, 1), 0);
+      put(at(base, right, 0), before, basic->bytes);
+      OK(dart_accumulate(at(base, right, 0), with, N, basic->type, op));
+      OK(dart_flush(at(base, right, 0)));
+      reference_combine(basic->type, op, before, with, N);
+      get(got, at(base, right, 0), N * basic->bytes);
+      CHECK_EQ(reference_differ(basic->type, got, before, N), 0);
+    }
+  }
+  barrier();
+}
+
+/* A unit that only looks, or only tries, serves the others all the same. */
+static void busy_owner(void) {
+  uint64_t *words = (uint64_t *)mine, one = 1, seen = 0;
+  words[0] = words[1] = 0;
+  barrier();
+  OK(dart_accumulate(at(base, right, 0), &one, 1, DART_TYPE_ULONG, DART_OP_SUM));
+  while (!seen) OK(dart_fetch_and_op(at(base, self, 0), NULL, &seen, DART_TYPE_ULONG, DART_OP_NO_OP));
+  OK(dart_flush(at(base, right, 0)));
+  OK(dart_accumulate(at(base, right, 8), &one, 1, DART_TYPE_ULONG, DART_OP_SUM));
+  while (!*(volatile uint64_t *)&words[1]) OK(dart_flush(at(base, right, 8)));
+  barrier();
+}
+
+static void pointers(void) {
+  int me = self, off = 24;
+  for (int unit = 0; unit < units_n; unit++) {
+    void *expected = unit == me ? mine + off : NULL;
+    CHECK(address_of(at(base, unit, off)) == expected);
+  }
+  dart_gptr_t gptr = base;
+  OK(dart_gptr_setaddr(&gptr, mine + BYTES));
+  CHECK_EQ(gptr.addr_or_offs.offset, BYTES);
+  CHECK_EQ(dart_gptr_setaddr(&gptr, mine + BYTES + 1), DART_ERR_INVAL);
+  CHECK_EQ(dart_gptr_setaddr(&gptr, NULL), DART_ERR_INVAL);
+  uint16_t flags = 77;
+  OK(dart_gptr_getflags(base, &flags));
+  CHECK_EQ(flags, 0);
+  gptr = base;
+  OK(dart_gptr_setflags(&gptr, 0x1234));
+  OK(dart_gptr_getflags(base, &flags));
+  CHECK_EQ(flags, 0x1234);
+  unsigned char byte = 0;
+  CHECK_EQ(dart_put_blocking(at(base, right, BYTES), &byte, 1, DART_TYPE_BYTE, DART_TYPE_BYTE), DART_ERR_INVAL);
+  CHECK_EQ(dart_get_blocking(&byte, at(base, right, -1), 1, DART_TYPE_BYTE, DART_TYPE_BYTE), DART_ERR_INVAL);
+  CHECK_EQ(dart_fetch_and_op(at(base, right, 1), &byte, &flags, DART_TYPE_SHORT, DART_OP_SUM), DART_ERR_INVAL);
+  CHECK_EQ(dart_put_blocking(at(base, units_n, 0), &byte, 1, DART_TYPE_BYTE, DART_TYPE_BYTE), DART_ERR_INVAL);
+}
+
+static void ended(void) {
+  unsigned char byte = 0;
+  CHECK_EQ(dart_team_memfree(base), DART_ERR_INVAL);
+  OK(dart_team_memderegister(at(base, units_n - 1, 100)));
+  CHECK_EQ(dart_team_memderegister(base), DART_ERR_INVAL);
+  CHECK_EQ(dart_put_blocking(at(base, right, 0), &byte, 1, DART_TYPE_BYTE, DART_TYPE_BYTE), DART_ERR_INVAL);
+  CHECK_EQ(dart_flush(base), DART_ERR_INVAL);
+  CHECK_EQ(dart_gptr_setaddr(&base, mine), DART_ERR_INVAL);
+}
+
+static void every_use(unsigned char *memory, bool is_heap) {
+  mine = memory;
+  base = enrol(DART_TEAM_ALL, BYTES, DART_TYPE_BYTE, memory);
+  pieces();
+  strided(3, 2, 2000);
+  strided(40, 1, 200);
+  strided(2, 1, 4000);
+  strided(700, 300, 3000);
+  sums();
+  one_by_one();
+  if (memory == static_memory) operations(); /* they take turns for long where units are many */
+  if (!is_heap) busy_owner();
+  pointers();
+  barrier();
+  ended();
+}
+
+static void on_stack(void) {
+  _Alignas(16) unsigned char memory[BYTES];
+  every_use(memory, false);
+}
+
+/* Memory of different kinds on different units, too. */
+static void use(enum place place) {
+  dart_gptr_t local = DART_GPTR_NULL;
+  unsigned char *memory = NULL;
+  switch (place) {
+    case STATIC: every_use(static_memory, false); break;
+    case STACK: on_stack(); break;
+    case MALLOC:
+      every_use(memory = malloc(BYTES), false);
+      free(memory);
+      break;
+    case MAPPED:
+      memory = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      every_use(memory, false);
+      munmap(memory, BYTES);
+      break;
+    case LOCAL:
+      OK(dart_memalloc(BYTES, DART_TYPE_BYTE, &local));
+      every_use(address_of(local), true);
+      OK(dart_memfree(local));
+      break;
+  }
+}
+
+/* Segments are collective: they are not a place of the mixed round. */
+static void in_segment(void) {
+  dart_gptr_t segment = team_alloc(DART_TEAM_ALL, BYTES + 64, DART_TYPE_BYTE);
+  every_use((unsigned char *)own_part(segment, self) + 16, true);
+  OK(dart_team_memfree(segment));
+}
+
+/* Unit i brings 100 i bytes, the first none at all; on teams in which units have other numbers, too. */
+static void uneven(dart_team_t team) {
+  int me = team_self(team), n = team_units_n(team), next = (me + 1) % n, previous = (me + n - 1) % n;
+  size_t bytes = (size_t)me * 100;
+  unsigned char *memory = bytes ? malloc(bytes) : NULL, *data = malloc((size_t)n * 100), byte = GUARD;
+  if (bytes) memset(memory, GUARD, bytes);
+  dart_gptr_t gptr = enrol(team, bytes, DART_TYPE_BYTE, memory);
+  CHECK(address_of(at(gptr, me, 0)) == memory);
+  fill(data, (unsigned)me, (size_t)next * 100);
+  put(at(gptr, next, 0), data, (size_t)next * 100);
+  CHECK_EQ(dart_put_blocking(at(gptr, next, next * 100), &byte, 1, DART_TYPE_BYTE, DART_TYPE_BYTE), DART_ERR_INVAL);
+  CHECK_EQ(dart_get_blocking(&byte, at(gptr, 0, 0), 1, DART_TYPE_BYTE, DART_TYPE_BYTE), DART_ERR_INVAL);
+  put(at(gptr, 0, 0), data, 0);
+  OK(dart_barrier(team));
+  CHECK_EQ(wrong(memory, (unsigned)previous, bytes), 0);
+  OK(dart_barrier(team));
+  OK(dart_team_memderegister(gptr));
+  free(memory);
+  free(data);
+}
+
+/* More than goes in one piece, many at once, and completed late. */
+static void large(void) {
+  enum { LARGE = 3 << 20, MANY = 300 };
+  unsigned char *memory = malloc(LARGE), *data = malloc(LARGE), *got = malloc(LARGE);
+  dart_gptr_t gptr = enrol(DART_TEAM_ALL, LARGE, DART_TYPE_BYTE, memory);
+  static dart_handle_t handles[MANY];
+  size_t each = LARGE / MANY;
+  fill(data, (unsigned)self, LARGE);
+  put(at(gptr, right, 0), data, LARGE);
+  get(got, at(gptr, right, 0), LARGE);
+  CHECK_EQ(memcmp(got, data, LARGE), 0);
+  barrier();
+  CHECK_EQ(wrong(memory, (unsigned)left, LARGE), 0);
+  barrier();
+  fill(data, (unsigned)self + 50, LARGE);
+  for (int i = 0; i < MANY; i++)
+    OK(dart_put_handle(at(gptr, right, (int64_t)(i * each)), data + i * each, each, DART_TYPE_BYTE, DART_TYPE_BYTE,
+                       &handles[i]));
+  for (int i = 0; i < MANY; i += 2) OK(dart_handle_free(&handles[i]));
+  OK(dart_waitall(handles, MANY));
+  OK(dart_flush(at(gptr, right, 0)));
+  barrier();
+  CHECK_EQ(wrong(memory, (unsigned)left + 50, each * MANY), 0);
+  barrier();
+  OK(dart_team_memderegister(gptr));
+  free(memory);
+  free(data);
+  free(got);
+}
+
+/* Numbers run from -1 down to -32767 and come again, the one that was given back first being the first. */
+static void numbers(void) {
+  enum { CYCLES_N = 33000, KEPT_N = 5 };
+  dart_team_t team = team_of((1u << units_n) - 1);
+  dart_gptr_t kept[KEPT_N];
+  int expected = -1;
+  for (int i = 0; i < KEPT_N; i++) {
+    kept[i] = enrol(team, 4, DART_TYPE_INT, static_memory);
+    CHECK_EQ(kept[i].segid, expected--);
+  }
+  int cycles_n = units_n == 1 ? CYCLES_N : 300; /* several take turns for long */
+  for (int i = 0; i < cycles_n; i++) {
+    dart_gptr_t gptr = DART_GPTR_NULL;
+    OK(dart_team_memregister_aligned(team, 4, DART_TYPE_INT, static_memory + 16, &gptr));
+    if (gptr.segid != expected) CHECK_EQ(gptr.segid, expected);
+    expected = gptr.segid == -32767 ? -1 - KEPT_N : gptr.segid - 1;
+    OK(dart_team_memderegister(gptr));
+  }
+  OK(dart_team_memderegister(kept[2]));
+  int value = self;
+  put(at(kept[1], right, 0), &value, sizeof value);
+  OK(dart_team_destroy(&team)); /* with what is left */
+}
+
+/* One unit's mistake is everybody's error; what was allocated is not deregistered. */
+static void mistakes(void) {
+  dart_ret_t mine_wrong = self == 0 ? DART_ERR_INVAL : DART_ERR_OTHER;
+  dart_gptr_t gptr = DART_GPTR_NULL;
+  void *none = self == 0 ? NULL : static_memory;
+  CHECK_EQ(dart_team_memregister(DART_TEAM_ALL, 1, DART_TYPE_INT, none, &gptr), mine_wrong);
+  dart_datatype_t type = self == 0 ? DART_TYPE_UNDEFINED : DART_TYPE_INT;
+  size_t n = self == 0 ? SIZE_MAX / 8 : 1;
+  CHECK_EQ(dart_team_memregister(DART_TEAM_ALL, 1, type, static_memory, &gptr), mine_wrong);
+  CHECK_EQ(dart_team_memregister_aligned(DART_TEAM_ALL, n, DART_TYPE_INT, static_memory, &gptr), mine_wrong);
+  CHECK_EQ(dart_team_memregister(DART_TEAM_ALL, 1, DART_TYPE_INT, static_memory, self == 0 ? NULL : &gptr), mine_wrong);
+  CHECK_EQ(dart_team_memregister(DART_TEAM_NULL, 1, DART_TYPE_INT, static_memory, &gptr), DART_ERR_INVAL);
+  CHECK(is_null(gptr));
+  dart_gptr_t segment = team_alloc(DART_TEAM_ALL, 1, DART_TYPE_INT), local = DART_GPTR_NULL;
+  OK(dart_memalloc(1, DART_TYPE_INT, &local));
+  CHECK_EQ(dart_team_memderegister(segment), DART_ERR_INVAL);
+  CHECK_EQ(dart_team_memderegister(local), DART_ERR_INVAL);
+  OK(dart_team_memderegister(DART_GPTR_NULL));
+  gptr = enrol(DART_TEAM_ALL, 1, DART_TYPE_INT, static_memory);
+  CHECK_EQ(dart_memfree(gptr), DART_ERR_INVAL);
+  OK(dart_team_memderegister(gptr));
+  OK(dart_memfree(local));
+  OK(dart_team_memfree(segment));
+}
+
+static void all(dart_team_t half) {
+  use(STATIC);
+  use(STACK);
+  use(MALLOC);
+  use(MAPPED);
+  use(LOCAL);
+  in_segment();
+  static const enum place mixed[] = {MAPPED, STACK, MALLOC};
+  use(mixed[self % 3]);
+  uneven(DART_TEAM_ALL);
+  uneven(half);
+  large();
+  mistakes();
+}
+
+static void round_of(int *argc, char ***argv, int attach) {
+  tsr_config.attach = attach;
+  start(argc, argv);
+  right = (self + 1) % units_n;
+  left = (self + units_n - 1) % units_n;
+  dart_team_t even = team_of(EVEN_UNITS & ((1u << units_n) - 1)), odd = DART_TEAM_NULL;
+  if (units_n > 1) odd = team_of(ODD_UNITS & ((1u << units_n) - 1));
+  dart_team_t half = self % 2 ? odd : even;
+  all(half);
+  if (attach == TSR_ATTACH_AUTO) numbers();
+  OK(dart_team_destroy(&half));
+}
+
+int main(int argc, char **argv) {
+  start(&argc, &argv);
+  OK(dart_exit());
+  round_of(&argc, &argv, TSR_ATTACH_AUTO);
+  OK(dart_exit());
+  round_of(&argc, &argv, TSR_ATTACH_OFF);
+  return finish();
+}

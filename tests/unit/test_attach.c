@@ -1,0 +1,201 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/config.h"
+#include "node/attach.h"
+#include "node/heap.h"
+
+/* Two processes on one node: the test is unit 0, a child that only sleeps is unit 1. What the child has at an address
+ * is its own copy of what the test has there. */
+enum { BYTES = 1 << 20, TESTER = 0, CHILD = 1 };
+static unsigned char memory[BYTES];
+static pid_t child;
+
+static unsigned char pattern(size_t i) { return (unsigned char)(i * 7 + (i >> 8) * 3 + 1); }
+
+/* The child publishes itself and writes a byte when it has. */
+static void be_unit_1(int ready) {
+  char byte = 1;
+  tsr_heap.self = CHILD;
+  bool started = tsr_attach_start() == TESSERA_OK;
+  for (size_t i = 0; i < BYTES; i++) memory[i] = pattern(i);
+  if (!started || write(ready, &byte, 1) != 1) _exit(1);
+  for (;;) pause();
+}
+
+static int start_units(void **state) {
+  (void)state;
+  int ready[2];
+  char byte = 0;
+  int fd = tsr_heap_make(2, TSR_HEAP_SLICE_ORDER_MIN);
+  if (fd < 0 || tsr_heap_map(fd, 2, TSR_HEAP_SLICE_ORDER_MIN, TESTER, NULL) || pipe(ready)) return -1;
+  close(fd);
+  tsr_memory_init(tsr_heap.memory, 2, TSR_HEAP_SLICE_ORDER_MIN, 1);
+  tsr_heap_unit(CHILD)->unit = 1;
+  child = fork();
+  if (child == 0) be_unit_1(ready[1]);
+  ssize_t got = read(ready[0], &byte, 1);
+  close(ready[0]);
+  close(ready[1]);
+  return child > 0 && got == 1 && tsr_attach_start() == TESSERA_OK ? 0 : -1;
+}
+
+static int end_units(void **state) {
+  (void)state;
+  kill(child, SIGKILL);
+  waitpid(child, NULL, 0);
+  tsr_attach_stop();
+  tsr_heap_unmap();
+  tsr_config.attach = TSR_ATTACH_AUTO;
+  return 0;
+}
+
+static void skip_where_refused(void) {
+  if (!tsr_attach_works(CHILD)) skip();
+}
+
+static void reads_and_writes(void **state) {
+  (void)state;
+  skip_where_refused();
+  static unsigned char got[BYTES];
+  struct iovec ours = {got, BYTES}, theirs = {memory, BYTES};
+  assert_int_equal(tsr_attach_copy(CHILD, TSR_ATTACH_GET, &ours, 1, &theirs, 1), TESSERA_OK);
+  for (size_t i = 0; i < BYTES; i++) assert_int_equal(got[i], pattern(i));
+  static unsigned char data[1000];
+  memset(data, 0x5a, sizeof data);
+  ours = (struct iovec){data, 1000};
+  theirs = (struct iovec){memory + 77, 1000};
+  assert_int_equal(tsr_attach_copy(CHILD, TSR_ATTACH_PUT, &ours, 1, &theirs, 1), TESSERA_OK);
+  ours = (struct iovec){got, BYTES};
+  theirs = (struct iovec){memory, BYTES};
+  assert_int_equal(tsr_attach_copy(CHILD, TSR_ATTACH_GET, &ours, 1, &theirs, 1), TESSERA_OK);
+  for (size_t i = 0; i < BYTES; i++) assert_int_equal(got[i], i >= 77 && i < 1077 ? 0x5a : pattern(i));
+  assert_int_equal(memory[77], 0); /* ours is another memory */
+  for (size_t i = 0; i < sizeof data; i++) data[i] = pattern(77 + i);
+  ours = (struct iovec){data, 1000};
+  theirs = (struct iovec){memory + 77, 1000};
+  assert_int_equal(tsr_attach_copy(CHILD, TSR_ATTACH_PUT, &ours, 1, &theirs, 1), TESSERA_OK);
+}
+
+/* More entries than the kernel takes at once, of different lengths on both sides, empty ones among them. */
+static void long_lists(void **state) {
+  (void)state;
+  skip_where_refused();
+  enum { OURS_N = 5000, THEIRS_N = 3001 };
+  static struct iovec ours[OURS_N + 1], theirs[THEIRS_N + 1];
+  static unsigned char got[BYTES];
+  size_t total = 0, sum = 0;
+  for (size_t i = 0; i < OURS_N; i++) {
+    size_t length = i % 11 * 3;
+    ours[i] = (struct iovec){got + total, length};
+    total += length;
+  }
+  for (size_t i = 0; i < THEIRS_N; i++) { /* backwards through the child's memory */
+    size_t length = i % 7 ? i % 5 * 8 : 0;
+    if (length > total - sum) length = total - sum;
+    sum += length;
+    theirs[i] = (struct iovec){memory + BYTES - 2 * sum, length};
+  }
+  theirs[THEIRS_N] = (struct iovec){memory, total - sum};
+  assert_int_equal(tsr_attach_copy(CHILD, TSR_ATTACH_GET, ours, OURS_N, theirs, THEIRS_N + 1), TESSERA_OK);
+  const unsigned char *at = got;
+  for (size_t i = 0; i <= THEIRS_N; i++) {
+    size_t from = (size_t)((unsigned char *)theirs[i].iov_base - memory);
+    for (size_t k = 0; k < theirs[i].iov_len; k++) assert_int_equal(*at++, pattern(from + k));
+  }
+}
+
+static void nothing(void **state) {
+  (void)state;
+  skip_where_refused();
+  struct iovec none[3] = {{NULL, 0}, {memory, 0}, {NULL, 0}};
+  assert_int_equal(tsr_attach_copy(CHILD, TSR_ATTACH_PUT, NULL, 0, NULL, 0), TESSERA_OK);
+  assert_int_equal(tsr_attach_copy(CHILD, TSR_ATTACH_GET, none, 3, none, 2), TESSERA_OK);
+}
+
+/* More than the kernel moves in one call: the same MiB of the child's again and again. */
+static void more_than_two_gib(void **state) {
+  (void)state;
+  skip_where_refused();
+  enum { TIMES_N = 2100 };
+  static struct iovec ours[TIMES_N], theirs[TIMES_N];
+  static unsigned char got[BYTES];
+  for (size_t i = 0; i < TIMES_N; i++) {
+    ours[i] = (struct iovec){got, BYTES};
+    theirs[i] = (struct iovec){memory, BYTES};
+  }
+  assert_int_equal(tsr_attach_copy(CHILD, TSR_ATTACH_GET, ours, TIMES_N, theirs, TIMES_N), TESSERA_OK);
+  for (size_t i = 2000; i < BYTES; i++) assert_int_equal(got[i], pattern(i));
+}
+
+/* What is not there, or may not be written, is an error; what came before it has been copied. */
+static void bad_memory(void **state) {
+  (void)state;
+  skip_where_refused();
+  static unsigned char got[64];
+  struct iovec ours = {got, 64}, theirs[2] = {{memory, 32}, {(void *)4096, 32}};
+  assert_int_equal(tsr_attach_copy(CHILD, TSR_ATTACH_GET, &ours, 1, theirs, 2), TESSERA_ERR_SYSTEM);
+  struct iovec text = {(void *)(uintptr_t)tsr_attach_copy, 64};
+  assert_int_equal(tsr_attach_copy(CHILD, TSR_ATTACH_PUT, &ours, 1, &text, 1), TESSERA_ERR_SYSTEM);
+}
+
+/* Forgets what was found out, as a new start does. */
+static void start_again(void) {
+  tsr_attach_stop();
+  assert_int_equal(tsr_attach_start(), TESSERA_OK);
+}
+
+static void refused(void) {
+  unsigned char byte = 9;
+  struct iovec one = {&byte, 1};
+  assert_false(tsr_attach_works(CHILD));
+  assert_int_equal(tsr_attach_copy(CHILD, TSR_ATTACH_GET, &one, 1, &one, 1), TESSERA_ERR_UNSUPPORTED);
+  assert_int_equal(byte, 9);
+}
+
+/* A pid that means another process here, as in another pid namespace; no process at all; an owner that does not want. */
+static void wrong_process(void **state) {
+  (void)state;
+  skip_where_refused();
+  struct tsr_node_unit *unit = tsr_heap_unit(CHILD);
+  const pid_t pids[] = {getpid(), 0, 1 << 28};
+  for (size_t i = 0; i < sizeof pids / sizeof *pids; i++) {
+    unit->attach_pid = pids[i];
+    unit->attach_token ^= 1; /* the test has its own token at the same address, as the child does */
+    start_again();
+    refused();
+    unit->attach_token ^= 1;
+  }
+  unit->attach_pid = child;
+  start_again();
+  assert_true(tsr_attach_works(CHILD));
+}
+
+static void switched_off(void **state) {
+  (void)state;
+  tsr_config.attach = TSR_ATTACH_OFF;
+  start_again();
+  refused();
+  tsr_config.attach = TSR_ATTACH_AUTO;
+  start_again();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(reads_and_writes), cmocka_unit_test(long_lists),    cmocka_unit_test(nothing),
+      cmocka_unit_test(more_than_two_gib), cmocka_unit_test(bad_memory),   cmocka_unit_test(wrong_process),
+      cmocka_unit_test(switched_off),
+  };
+  return cmocka_run_group_tests(tests, start_units, end_units);
+}
