@@ -54,24 +54,30 @@ static int print_row(char *text, size_t room, int32_t unit, enum tsr_stat what) 
                   names[what], calls, bytes, remote_bytes, (double)ns / 1e6, (double)ns / 1e3 / (double)calls);
 }
 
-/* Takes all counters. Nothing is left to print when no operation ran. */
-static int print_table(char *text, size_t room, int32_t unit) {
-  int head = snprintf(text, room, "[tessera unit %d] %-16s %12s %16s %16s %14s %12s\n", unit, "operation", "calls",
-                      "bytes", "remote bytes", "total ms", "mean us");
-  int length = head;
-  for (int i = 0; i < TSR_STATS_N; i++) {
-    length += print_row(text + length, room - (size_t)length, unit, (enum tsr_stat)i);
-  }
-  return length > head ? length : 0;
+enum { ROW_BYTES = 192 /* with all numbers at their largest */ };
+
+/* What is written at once is not split by what other units write. */
+struct page {
+  int length;
+  char text[PIPE_BUF];
+};
+
+static void flush(struct page *page) {
+  if (tsr_config.stats) tsr_write_all(STDERR_FILENO, page->text, (size_t)page->length);
+  page->length = 0;
 }
 
+/* Takes all counters. Nothing is printed when no operation ran. */
 void tsr_stats_finish(int32_t unit) {
-  enum { ROW_BYTES = 192 /* with all numbers at their largest */ };
-  char table[(TSR_STATS_N + 1) * ROW_BYTES];
-  _Static_assert(sizeof table <= PIPE_BUF, "written in one piece, which no other unit's output splits");
+  struct page page;
   tsr_stats_on = false;
-  int length = print_table(table, sizeof table, unit);
-  if (tsr_config.stats) tsr_write_all(STDERR_FILENO, table, (size_t)length);
+  int head = page.length = snprintf(page.text, sizeof page.text, "[tessera unit %d] %-16s %12s %16s %16s %14s %12s\n", unit,
+                                    "operation", "calls", "bytes", "remote bytes", "total ms", "mean us");
+  for (int i = 0; i < TSR_STATS_N; i++) {
+    if (sizeof page.text - (size_t)page.length < ROW_BYTES) flush(&page);
+    page.length += print_row(page.text + page.length, sizeof page.text - (size_t)page.length, unit, (enum tsr_stat)i);
+  }
+  if (page.length != head) flush(&page);
   tsr_trace_close();
   traced = false;
 }

@@ -1,9 +1,9 @@
 #include <string.h>
 
 #include "core/place.h"
+#include "node/attach.h"
 #include "p2p/inbox.h"
 #include "p2p/near.h"
-#include "p2p/private.h"
 
 enum { STAGE_BYTES = TSR_STAGE_PIECES_N * TSR_STAGE_PIECE_BYTES };
 
@@ -75,11 +75,15 @@ static enum tsr_work_result ask(tsr_incoming *in) {
   return TSR_WORK_MOVED;
 }
 
+/* Straight out of the sender's private memory, where the system lets us. */
 static enum tsr_work_result step_read(struct tsr_work *work) {
   tsr_incoming *in = incoming_of(work);
   size_t bytes = next_step(in);
   if (!bytes) return end(in);
-  if (!tsr_private_read(in->local, in->desk->address + in->moved, in->buffer + in->moved, bytes)) return ask(in);
+  struct iovec ours = {in->buffer + in->moved, bytes};
+  struct iovec theirs = {(void *)(uintptr_t)(in->desk->address + in->moved), bytes};
+  if (!tsr_attach_works(in->local) || tsr_attach_copy(in->local, TSR_ATTACH_GET, &ours, 1, &theirs, 1) != TESSERA_OK)
+    return ask(in);
   return advance(in, bytes);
 }
 

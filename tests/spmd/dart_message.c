@@ -191,6 +191,29 @@ static void wrong_calls(void) {
 
 /* Each thread has a tag, and goes round with its number. */
 enum { THREADS_N = 4 };
+/* Every third element goes, and lands as pairs; what lies between stays. */
+static void scattered(size_t pairs_n) {
+  size_t n = 2 * pairs_n;
+  int *out = calloc(3 * n, sizeof *out), *in = calloc(4 * n, sizeof *in);
+  dart_datatype_t thirds = DART_TYPE_UNDEFINED, pairs = DART_TYPE_UNDEFINED;
+  dart_unit_t next = (self + 1) % units_n, before = (self + units_n - 1) % units_n;
+  OK(dart_type_create_strided(DART_TYPE_INT, 3, 1, &thirds));
+  OK(dart_type_create_strided(DART_TYPE_INT, 4, 2, &pairs));
+  for (size_t i = 0; i < n; i++) out[3 * i] = (int)i + 1000 * self;
+  OK(dart_sendrecv(out, n, thirds, 9, DART_GLOBAL_UNIT_ID(next), in, n, pairs, 9, DART_GLOBAL_UNIT_ID(before)));
+  size_t bad = 0;
+  for (size_t i = 0; i < 4 * pairs_n; i++) {
+    int expected = i % 4 < 2 ? (int)(i / 4 * 2 + i % 4) + 1000 * before : 0;
+    bad += in[i] != expected;
+  }
+  CHECK_EQ(bad, 0);
+  CHECK_EQ(dart_send(out, 3, pairs, 9, DART_GLOBAL_UNIT_ID(next)), DART_ERR_INVAL);
+  OK(dart_type_destroy(&thirds));
+  OK(dart_type_destroy(&pairs));
+  free(out);
+  free(in);
+}
+
 static void *converse(void *arg) {
   int tag = *(int *)arg;
   unsigned char *out = private_buffer(LONG), *in = private_buffer(LONG);
@@ -240,6 +263,8 @@ int main(int argc, char **argv) {
   send_first(SMALL);
   shift(100);
   shift(LONG);
+  scattered(20);
+  scattered(30000);
   tags();
   beside_collectives();
   too_long(300, "300 bytes, recvbuf has room for 100");

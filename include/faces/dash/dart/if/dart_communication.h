@@ -192,13 +192,14 @@ TESSERA_DART_API dart_ret_t dart_alltoall(const void *sendbuf, void *recvbuf, si
 /* ---- Messages --------------------------------------------------------------------------------------------------
  *
  * Two-sided: a receive takes the first message of its unit and tag that has not been received, in the order in which
- * that unit sent them. For all: Who: the two units, by their numbers in DART_TEAM_ALL. Sizes: elements of a basic type;
- * a message is bytes, nothing is converted. Owner: buffers are the library's during the call and do not overlap; one
+ * that unit sent them. For all: Who: the two units, by their numbers in DART_TEAM_ALL. Sizes: elements, of a derived type
+ * as with put and get; a message is their bytes end to end, nothing is converted. Owner: buffers are the library's during the call and do not overlap; one
  * may be NULL when it has no elements. Threads: any; of several that use the same tag towards the same unit at the same
  * time, the order is not defined. Cost: one message; a long one takes an answer before its data moves.
  * Tags: 0 to INT_MAX. Nothing else in the library uses them.
- * Errors: DART_ERR_INVAL: no such unit, a negative tag, not a basic type, a NULL buffer, a size beyond all memory;
- * nothing is sent or received then. DART_ERR_NOMEM: no memory to follow one more long message; nothing was sent.
+ * Errors: DART_ERR_INVAL: no such unit, a negative tag, no such type, a NULL buffer, a size beyond all memory;
+ * nothing is sent or received then. DART_ERR_NOMEM: no memory to pack scattered elements, or to follow one more long
+ * message; likewise.
  * Contract: a message may be shorter than its receive, which leaves the rest of the buffer alone; how long it was is not
  * told. */
 
