@@ -12,6 +12,7 @@
 enum { TSR_TEAM_IDS = 32768, TSR_TEAM_WORLD = 0 };
 
 struct tsr_segment;
+struct tsr_team_comm; /* an MPI communicator: core/team_comm */
 struct tsr_board; /* the members' shared memory on this node: core/agree */
 
 typedef struct tsr_team {
@@ -39,6 +40,7 @@ typedef struct tsr_team {
   struct tsr_board *board;
   uint64_t board_off;      /* in the heap of the first local member */
   int32_t next_segment_id; /* cursor of segment numbers */
+  struct tsr_team_comm *comm; /* NULL: nobody has asked for it */
 } tsr_team;
 
 extern tsr_team *tsr_teams[TSR_TEAM_IDS]; /* by id; NULL: no such team here */
