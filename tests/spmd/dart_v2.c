@@ -246,6 +246,31 @@ static void collectives(dart_team_t team, dart_unit_t self, size_t size) {
   CHECK_EQ(sum, n * (n - 1) / 2);
 }
 
+/* A number that is only right when one unit at a time reads and writes it. */
+static void locks(dart_team_t team, dart_unit_t self, size_t size) {
+  enum { TURNS = 5 };
+  dart_gptr_t number = DART_GPTR_NULL;
+  dart_lock_t lock;
+  int value = 0;
+  OK(dart_team_memalloc_aligned(team, sizeof value, &number));
+  if (self == 0) OK(dart_put_blocking(number, &value, sizeof value));
+  OK(dart_team_lock_init(team, &lock));
+  for (int turn = 0; turn < TURNS; turn++) {
+    int32_t mine = 0;
+    if (turn % 2) OK(dart_lock_acquire(lock));
+    while (turn % 2 == 0 && !mine) OK(dart_lock_try_acquire(lock, &mine));
+    OK(dart_get_blocking(&value, number, sizeof value));
+    value++;
+    OK(dart_put_blocking(number, &value, sizeof value));
+    OK(dart_lock_release(lock));
+  }
+  OK(dart_barrier(team));
+  OK(dart_get_blocking(&value, number, sizeof value));
+  CHECK_EQ(value, TURNS * (int)size);
+  OK(dart_team_lock_free(team, &lock));
+  OK(dart_team_memfree(team, number));
+}
+
 static void in_team(dart_team_t team) {
   dart_unit_t self = -7, global = -7, back = -7;
   size_t size = 0;
@@ -258,6 +283,7 @@ static void in_team(dart_team_t team) {
   team_memory(team, self, size);
   atomics(team, self, size);
   collectives(team, self, size);
+  locks(team, self, size);
 }
 
 /* The units with odd numbers, and half of those again. */

@@ -45,6 +45,19 @@ static void put_and_get(dart_team_t team, dart_unit_t next) {
   OK(dart_team_memfree(team, base));
 }
 
+/* One unit has the lock; the others are told to come again. */
+static void lock_in_turns(void) {
+  dart_lock_t lock;
+  OK(dart_team_lock_init(DART_TEAM_ALL, &lock));
+  if (me == 0) OK(dart_lock_try_acquire(lock));
+  OK(dart_barrier(DART_TEAM_ALL));
+  if (me != 0) CHECK_EQ(dart_lock_try_acquire(lock), DART_PENDING);
+  OK(dart_barrier(DART_TEAM_ALL));
+  if (me != 0) OK(dart_lock_acquire(lock));
+  OK(dart_lock_release(lock));
+  OK(dart_team_lock_free(DART_TEAM_ALL, &lock));
+}
+
 /* Two halves, made of an array of groups; each is a team with a parent. */
 static void halves(void) {
   dart_group_t all, half[2];
@@ -77,6 +90,7 @@ int main(int argc, char **argv) {
   OK(dart_myid(&me));
   OK(dart_size(&units));
   put_and_get(DART_TEAM_ALL, (me + 1) % (dart_unit_t)units);
+  lock_in_turns();
   halves();
   OK(dart_exit());
   return check_result();

@@ -505,6 +505,29 @@ DART_INLINE dart_ret_t dart_v2_reduce_double(const double *sendbuf, double *recv
                      dart_v2_team_now(team));
 }
 
+/* ---- Locks ------------------------------------------------------------------------------------------------------ */
+
+DART_INLINE dart_ret_t dart_v2_team_lock_init(dart_v2_team_t team, dart_lock_t *lock) {
+  return dart_team_lock_init(dart_v2_team_now(team), lock);
+}
+
+/* The team is the lock's. */
+DART_INLINE dart_ret_t dart_v2_team_lock_free(dart_v2_team_t team, dart_lock_t *lock) {
+  (void)team;
+  return dart_team_lock_destroy(lock);
+}
+
+#ifdef DART_V2_2014
+/* Answers DART_OK when the caller has the lock now, DART_PENDING when somebody else has it. */
+DART_INLINE dart_ret_t dart_v2_lock_try_acquire(dart_lock_t lock) {
+  int32_t acquired = 0;
+  dart_ret_t result = dart_lock_try_acquire(lock, &acquired);
+  return result == DART_OK && !acquired ? DART_PENDING : result;
+}
+#endif
+
+/* ---- The rest --------------------------------------------------------------------------------------------------- */
+
 /* Prints how to start a program of this name. */
 DART_INLINE dart_ret_t dart_v2_usage(const char *program) {
   fprintf(stderr, "usage: mpiexec -n UNITS %s [ARGUMENT...]\n", program ? program : "PROGRAM");
@@ -605,5 +628,11 @@ DART_INLINE dart_ret_t dart_v2_usage(const char *program) {
 #define dart_allgatherv dart_v2_allgatherv
 #define dart_allreduce dart_v2_allreduce
 #define dart_reduce_double dart_v2_reduce_double
+
+#define dart_team_lock_init dart_v2_team_lock_init
+#define dart_team_lock_free dart_v2_team_lock_free
+#ifdef DART_V2_2014
+#define dart_lock_try_acquire dart_v2_lock_try_acquire
+#endif
 
 #endif
