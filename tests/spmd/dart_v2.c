@@ -164,6 +164,31 @@ static void team_memory(dart_team_t team, dart_unit_t self, size_t size) {
   OK(dart_team_memfree(team, base));
 }
 
+/* Arrays on the stack, of equal and of different sizes; the last int of the next unit's is fetched. */
+static void registered_memory(dart_team_t team, dart_unit_t self, size_t size) {
+  dart_gptr_t equal = DART_GPTR_NULL, different = DART_GPTR_NULL;
+  int numbers[WORDS], got = -1;
+  size_t own_n = 1 + (size_t)self % WORDS, next_n = 1 + ((size_t)self + 1) % size % WORDS;
+  dart_unit_t next;
+  for (int i = 0; i < WORDS; i++) numbers[i] = 1000 * self + i;
+  OK(dart_team_unit_l2g(team, (self + 1) % (dart_unit_t)size, &next));
+  OK(dart_team_memregister_aligned(team, BYTES, numbers, &equal));
+  OK(dart_team_memregister(team, own_n * sizeof(int), numbers, &different));
+  OK(dart_gptr_setunit(&equal, next));
+  OK(dart_gptr_setunit(&different, next));
+  OK(dart_gptr_incaddr(&equal, BYTES - (int)sizeof(int)));
+  OK(dart_get_blocking(&got, equal, sizeof got));
+  CHECK_EQ(got % 1000, WORDS - 1);
+  OK(dart_gptr_incaddr(&different, (int)((next_n - 1) * sizeof(int))));
+  OK(dart_get_blocking(&got, different, sizeof got));
+  CHECK_EQ(got, 1000 * ((self + 1) % (int)size) + (int)next_n - 1);
+  OK(dart_gptr_incaddr(&different, (int)sizeof(int)));
+  CHECK_EQ(dart_get_blocking(&got, different, sizeof got), DART_ERR_INVAL);
+  OK(dart_barrier(team));
+  OK(dart_team_memderegister(team, equal));
+  OK(dart_team_memderegister(team, different));
+}
+
 /* Handles are passed by value and stay in the program's hands: asking again says "complete". */
 static void handles(void) {
   dart_gptr_t base = DART_GPTR_NULL;
@@ -284,6 +309,7 @@ static void in_team(dart_team_t team) {
   atomics(team, self, size);
   collectives(team, self, size);
   locks(team, self, size);
+  registered_memory(team, self, size);
 }
 
 /* The units with odd numbers, and half of those again. */

@@ -325,6 +325,28 @@ DART_INLINE dart_ret_t dart_v2_team_memfree(dart_v2_team_t team, dart_v2_gptr_t 
   return result == DART_OK ? dart_team_memfree(now) : result;
 }
 
+DART_INLINE dart_ret_t dart_v2_team_memregister_aligned(dart_v2_team_t team, size_t nbytes, void *addr,
+                                                        dart_v2_gptr_t *gptr) {
+  dart_gptr_t now = DART_GPTR_NULL;
+  dart_ret_t result =
+    dart_team_memregister_aligned(dart_v2_team_now(team), nbytes, DART_TYPE_BYTE, addr, gptr ? &now : NULL);
+  return dart_v2_gptr_then(result, now, gptr);
+}
+
+DART_INLINE dart_ret_t dart_v2_team_memregister(dart_v2_team_t team, size_t nbytes, void *addr, dart_v2_gptr_t *gptr) {
+  dart_gptr_t now = DART_GPTR_NULL;
+  dart_ret_t result = dart_team_memregister(dart_v2_team_now(team), nbytes, DART_TYPE_BYTE, addr, gptr ? &now : NULL);
+  return dart_v2_gptr_then(result, now, gptr);
+}
+
+/* The team is the pointer's. */
+DART_INLINE dart_ret_t dart_v2_team_memderegister(dart_v2_team_t team, dart_v2_gptr_t gptr) {
+  dart_gptr_t now;
+  dart_ret_t result = dart_v2_gptr_now(gptr, &now);
+  (void)team;
+  return result == DART_OK ? dart_team_memderegister(now) : result;
+}
+
 /* ---- Put, get, completion --------------------------------------------------------------------------------------- */
 
 DART_INLINE dart_ret_t dart_v2_get_blocking(void *dest, dart_v2_gptr_t gptr, size_t nbytes) {
@@ -590,6 +612,9 @@ DART_INLINE dart_ret_t dart_v2_usage(const char *program) {
 #define dart_memfree dart_v2_memfree
 #define dart_team_memalloc_aligned dart_v2_team_memalloc_aligned
 #define dart_team_memfree dart_v2_team_memfree
+#define dart_team_memregister_aligned dart_v2_team_memregister_aligned
+#define dart_team_memregister dart_v2_team_memregister
+#define dart_team_memderegister dart_v2_team_memderegister
 
 #define dart_get_blocking dart_v2_get_blocking
 #define dart_put_blocking dart_v2_put_blocking
