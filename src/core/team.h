@@ -28,6 +28,8 @@ typedef struct tsr_team {
   int32_t id;   /* 0..TSR_TEAM_IDS-1: equal on all members, unique among the teams of any member; reused last */
   int32_t self; /* own number in the team */
 
+  struct tsr_team_comm *comm; /* NULL: nobody has asked for it */
+
   /* the team on its nodes */
   int32_t locals_n;        /* members on this node, */
   const int32_t *locals;   /* their team numbers, ascending, */
@@ -40,7 +42,6 @@ typedef struct tsr_team {
   struct tsr_board *board;
   uint64_t board_off;      /* in the heap of the first local member */
   int32_t next_segment_id; /* cursor of segment numbers */
-  struct tsr_team_comm *comm; /* NULL: nobody has asked for it */
 } tsr_team;
 
 extern tsr_team *tsr_teams[TSR_TEAM_IDS]; /* by id; NULL: no such team here */
