@@ -18,7 +18,8 @@ static tessera_status_t make(const tsr_team *team, int ranks[], MPI_Comm *comm) 
   int answer = MPI_Comm_create_group(tsr_launch_comm(), members, team->id, comm);
   MPI_Group_free(&members);
   MPI_Group_free(&job);
-  return answer == MPI_SUCCESS ? TESSERA_OK : tsr_fail(TESSERA_ERR_NET, "MPI makes no communicator for team %d", team->id);
+  if (answer == MPI_SUCCESS) return TESSERA_OK;
+  return tsr_fail(TESSERA_ERR_NET, "MPI makes no communicator for team %d; it may have too many: destroy teams", team->id);
 }
 
 static tessera_status_t attach(tsr_team *team) {

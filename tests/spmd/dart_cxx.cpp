@@ -137,7 +137,7 @@ public:
   }
   void barrier() const { OK(dart_barrier(id_)); }
 
-  /* The part that the caller is in, of `n`; all parts are made. What split stores as their number is the size of the group. */
+  /* The part that the caller is in, of `n`; all are made. What split stores as their number is the size of the group. */
   Team split(std::size_t n) const {
     dart_group_t group = DART_GROUP_NULL;
     std::vector<dart_group_t> parts(n, DART_GROUP_NULL);

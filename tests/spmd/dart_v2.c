@@ -1,4 +1,4 @@
-/* A program as it was written in 2016, on dart_v2.h: every name of that time, and what it does. Also compiled as C++. */
+/* A program as written in 2016, on dart_v2.h: every name of that time, and what it does. Also compiled as C++. */
 #include <dash/dart/if/dart_v2.h>
 
 #include <dash/dart/if/dart.h> /* what such a program includes: nothing is left of it to include */

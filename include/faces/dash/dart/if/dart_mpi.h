@@ -12,8 +12,8 @@ extern "C" {
 #endif
 
 /* Returns the communicator that holds exactly the units, in the order of their numbers in DART_TEAM_ALL; MPI_COMM_NULL
- * before the first dart_init. It is tessera_comm()'s: use it instead of MPI_COMM_WORLD, which also holds agent processes
- * where there are any. Traffic on it never meets the library's own.
+ * before the first dart_init. It is tessera_comm()'s: use it instead of MPI_COMM_WORLD, which also holds agent
+ * processes where there are any. Traffic on it never meets the library's own.
  * Who: any unit, not collective. Owner: the library; do not free it. Threads: any. Cost: inline.
  * Contract: from DART's progress branch of 2016, which published it in no header. */
 TESSERA_DART_API MPI_Comm dart_get_user_commworld(void) DART_NOTHROW;

@@ -1,5 +1,5 @@
-/* DART as it was from 2014 to 2016 (versions 2 to 3.1), on today's: a program of that time includes this header instead of
- * its dart.h, or is compiled with `-include dash/dart/if/dart_v2.h`, and otherwise stays as it is.
+/* DART as it was from 2014 to 2016 (versions 2 to 3.1), on today's: a program of that time includes this header instead
+ * of its dart.h, or is compiled with `-include dash/dart/if/dart_v2.h`, and otherwise stays as it is.
  *
  *   DART_V2_2016         (the default) put and get without a handle, completed by flush; tests store their result
  *   DART_V2_2014         put and get give a handle; tests and dart_lock_try_acquire answer DART_OK for "yes" and
@@ -7,8 +7,8 @@
  *   DART_V2_TEAM_STRUCT  team ids are structures, as in some versions of 2014, not numbers
  *
  * Include what else is needed of today's headers before this one: from here on the old names mean the old things. Each
- * function does what today's of that name does, with sizes in bytes, units as plain numbers and teams by value; only what
- * differs is said below. Error codes have today's values.
+ * function does what today's of that name does, with sizes in bytes, units as plain numbers and teams by value; only
+ * what differs is said below. Error codes have today's values.
  */
 #ifndef TESSERA_DART_V2_H
 #define TESSERA_DART_V2_H
@@ -107,8 +107,8 @@ DART_INLINE dart_ret_t dart_v2_team_destroy(dart_v2_team_t team) {
 
 /* ---- Groups -----------------------------------------------------------------------------------------------------
  *
- * A group is memory of the program, on its stack or of dart_group_sizeof bytes, from dart_group_init to dart_group_fini. A
- * function that stores a group takes any memory for it, initialised or not, as the old library did. */
+ * A group is memory of the program, on its stack or of dart_group_sizeof bytes, from dart_group_init to dart_group_fini.
+ * A function that stores a group takes any memory for it, initialised or not, as the old library did. */
 typedef struct {
   dart_group_t members; /* NULL: empty, and not used yet */
 } dart_v2_group_t;
@@ -149,7 +149,8 @@ DART_INLINE dart_ret_t dart_v2_group_copy(const dart_v2_group_t *gin, dart_v2_gr
   return result;
 }
 
-DART_INLINE dart_ret_t dart_v2_group_union(const dart_v2_group_t *g1, const dart_v2_group_t *g2, dart_v2_group_t *gout) {
+DART_INLINE dart_ret_t dart_v2_group_union(const dart_v2_group_t *g1, const dart_v2_group_t *g2,
+                                           dart_v2_group_t *gout) {
   dart_group_t made;
   dart_ret_t result = dart_group_union(dart_v2_group_now(g1), dart_v2_group_now(g2), gout ? &made : NULL);
   if (result == DART_OK) dart_v2_group_store(gout, made, g1, g2);
@@ -414,8 +415,8 @@ DART_INLINE dart_ret_t dart_v2_flush_local_all(dart_v2_gptr_t gptr) {
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* Returns 1 until the handle was waited for, or tested with success. A program of that time passes handles by value, keeps
- * the variable, and may ask again: then the operation is complete. Who: the unit that has it. Cost: inline. */
+/* Returns 1 until the handle was waited for, or tested with success. A program of that time passes handles by value,
+ * keeps the variable, and may ask again: then the operation is complete. Who: the unit that has it. Cost: inline. */
 TESSERA_DART_API int32_t dart_v2_handle_is_live(dart_handle_t handle) DART_NOTHROW;
 #ifdef __cplusplus
 }
