@@ -19,7 +19,8 @@ static tessera_status_t make(const tsr_team *team, int ranks[], MPI_Comm *comm) 
   MPI_Group_free(&members);
   MPI_Group_free(&job);
   if (answer == MPI_SUCCESS) return TESSERA_OK;
-  return tsr_fail(TESSERA_ERR_NET, "MPI makes no communicator for team %d; it may have too many: destroy teams", team->id);
+  return tsr_fail(TESSERA_ERR_NET, "MPI makes no communicator for team %d; it may have too many: destroy teams",
+                  team->id);
 }
 
 static tessera_status_t attach(tsr_team *team) {

@@ -137,7 +137,7 @@ public:
   }
   void barrier() const { OK(dart_barrier(id_)); }
 
-  /* The part that the caller is in, of `n`; all are made. What split stores as their number is the size of the group. */
+  /* The part that the caller is in, of `n`; all are made. What split stores as their number is the group's size. */
   Team split(std::size_t n) const {
     dart_group_t group = DART_GROUP_NULL;
     std::vector<dart_group_t> parts(n, DART_GROUP_NULL);
@@ -229,7 +229,9 @@ struct Particle {
 };
 
 template <class T> T element(std::size_t i) { return static_cast<T>(3 * i + 1); }
-template <> Particle element<Particle>(std::size_t i) { return {0.5 * static_cast<double>(i), 2.0, static_cast<int>(i)}; }
+template <> Particle element<Particle>(std::size_t i) {
+  return {0.5 * static_cast<double>(i), 2.0, static_cast<int>(i)};
+}
 
 /* Every unit fills its own block through memory, and sees all others' through references and copies. */
 template <class T> void fill_and_copy(const Team &team, std::size_t own_n) {

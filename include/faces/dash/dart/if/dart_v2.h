@@ -107,8 +107,8 @@ DART_INLINE dart_ret_t dart_v2_team_destroy(dart_v2_team_t team) {
 
 /* ---- Groups -----------------------------------------------------------------------------------------------------
  *
- * A group is memory of the program, on its stack or of dart_group_sizeof bytes, from dart_group_init to dart_group_fini.
- * A function that stores a group takes any memory for it, initialised or not, as the old library did. */
+ * A group is memory of the program, on its stack or of dart_group_sizeof bytes, from dart_group_init to
+ * dart_group_fini. A function that stores a group takes any memory for it, initialised or not, as the old library did. */
 typedef struct {
   dart_group_t members; /* NULL: empty, and not used yet */
 } dart_v2_group_t;
