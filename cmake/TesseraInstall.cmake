@@ -27,6 +27,13 @@ if(TESSERA_HAVE_HWLOC)
 endif()
 list(JOIN pc_private_libs " " pc_private_libs)
 
+# DASH links a DART implementation NAME as -ldart-NAME. The shared alias is a link; the static one is a linker script,
+# because a program that asks for one library needs several.
+set(alias_so "${PROJECT_BINARY_DIR}/libdart-tessera.so")
+file(CREATE_LINK libtessera-dart.so "${alias_so}" SYMBOLIC)
+configure_file(packaging/libdart-tessera.a.in libdart-tessera.a @ONLY)
+install(FILES "${alias_so}" "${PROJECT_BINARY_DIR}/libdart-tessera.a" DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+
 configure_file(packaging/tessera.pc.in tessera.pc @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/tessera.pc" DESTINATION "${pc_dir}")
 get_property(faces GLOBAL PROPERTY TESSERA_FACES)

@@ -9,6 +9,7 @@
 #include "core/message.h"
 #include "core/place.h"
 #include "core/segment.h"
+#include "core/team_comm.h"
 #include "core/team_shape.h"
 
 tsr_team *tsr_teams[TSR_TEAM_IDS];
@@ -202,6 +203,7 @@ tessera_status_t tsr_team_destroy(tsr_team *team) {
   tsr_agree_barrier(team);
   tsr_teams[id] = NULL;
   tsr_segment_drop_all(team);
+  tsr_team_comm_free(team);
   tsr_agree_detach(team);
   drop(team);
   unclaim(id);
@@ -242,6 +244,7 @@ void tsr_team_stop(void) {
     if (!team) continue;
     tsr_teams[id] = NULL;
     tsr_segment_drop_all(team);
+    tsr_team_comm_free(team);
     tsr_agree_forget(team);
     tsr_team_shape_free(team);
     free(team);

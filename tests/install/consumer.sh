@@ -34,6 +34,15 @@ by_pkg_config() {
   done
 }
 
+# by_alias shared|static PREFIX OPTION: as DASH names the libraries of its DART implementations.
+by_alias() {
+  libdir=$(dirname "$(find "$2" -name libdart-tessera.a)")
+  program=$work/alias-$1
+  "$CXX" -std=c++17 -Wall -Wextra -Werror -o "$program" "$project/alias.cpp" -I"$2/include/tessera-faces" \
+    -L"$libdir" "$3" -Wl,-rpath,"$libdir" || fail "$3, $1: does not link"
+  check_program "$3, $1" "$program" "$1"
+}
+
 # by_cmake LANGUAGE shared|static
 by_cmake() {
   build=$work/cmake-$1-$2
@@ -58,9 +67,12 @@ for kind in shared static; do
   if [ "$kind" = static ]; then prefix=$work/prefix-static; fi
   by_pkg_config "$CC" c "$kind" "$prefix"
   by_pkg_config "$CXX" cpp "$kind" "$prefix"
+  by_alias "$kind" "$prefix" -ldart-tessera
   by_cmake C "$kind"
   by_cmake CXX "$kind"
 done
+
+by_alias static "$work/prefix" -l:libdart-tessera.a # with the shared ones beside it
 
 # The installed tools find their library, and nothing private was installed.
 for tool in "$work"/prefix/bin/*; do

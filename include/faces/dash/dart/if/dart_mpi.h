@@ -1,0 +1,32 @@
+/* The MPI communicators of DART's teams, for programs and libraries that bring MPI of their own. Not part of dart.h. */
+#ifndef TESSERA_DART_MPI_H
+#define TESSERA_DART_MPI_H
+
+#include <mpi.h>
+
+#include <dash/dart/if/dart_types.h>
+#include <dash/dart/if/dart_util.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Returns the communicator that holds exactly the units, in the order of their numbers in DART_TEAM_ALL; MPI_COMM_NULL
+ * before the first dart_init. It is tessera_comm()'s: use it instead of MPI_COMM_WORLD, which also holds agent
+ * processes where there are any. Traffic on it never meets the library's own.
+ * Who: any unit, not collective. Owner: the library; do not free it. Threads: any. Cost: inline.
+ * Contract: from DART's progress branch of 2016, which published it in no header. */
+TESSERA_DART_API MPI_Comm dart_get_user_commworld(void) DART_NOTHROW;
+
+/* Stores the communicator of a team's units, in the order of their numbers there; that of DART_TEAM_ALL is
+ * dart_get_user_commworld's.
+ * Who: every unit of the team. Owner: the library, until the team is destroyed or dart_exit; do not free it. Return:
+ * complete. Threads: one per team. Cost: the first call for a team is collective and makes the communicator, later ones
+ * are inline. Errors: DART_ERR_INVAL, DART_ERR_NOMEM; DART_ERR_OTHER: another unit's memory ran out, or MPI failed.
+ * Contract: Tessera's own, no part of the published interface. */
+TESSERA_DART_API dart_ret_t dart_team_comm(dart_team_t team, MPI_Comm *comm) DART_NOTHROW;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

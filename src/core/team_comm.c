@@ -1,0 +1,53 @@
+#include "core/team_comm.h"
+
+#include <stdlib.h>
+
+#include "base/status.h"
+#include "core/agree.h"
+#include "core/launch.h"
+
+struct tsr_team_comm {
+  MPI_Comm comm;
+};
+
+static tessera_status_t make(const tsr_team *team, int ranks[], MPI_Comm *comm) {
+  MPI_Group job, members;
+  for (int32_t i = 0; i < team->size; i++) ranks[i] = tsr_team_unit(team, TSR_MEMBER(i)).id;
+  MPI_Comm_group(tsr_launch_comm(), &job);
+  MPI_Group_incl(job, team->size, ranks, &members);
+  int answer = MPI_Comm_create_group(tsr_launch_comm(), members, team->id, comm);
+  MPI_Group_free(&members);
+  MPI_Group_free(&job);
+  if (answer == MPI_SUCCESS) return TESSERA_OK;
+  return tsr_fail(TESSERA_ERR_NET, "MPI makes no communicator for team %d; it may have too many: destroy teams",
+                  team->id);
+}
+
+static tessera_status_t attach(tsr_team *team) {
+  int *ranks = malloc((size_t)team->size * sizeof *ranks);
+  struct tsr_team_comm *record = malloc(sizeof *record);
+  int64_t failed = !ranks || !record;
+  tessera_status_t status = failed ? TESSERA_ERR_MEMORY : TESSERA_ERR_PEER;
+  /* Also a barrier: MPI_Comm_create_group waits inside MPI, so it begins when everybody is here. */
+  tsr_agree_max(team, &failed, 1);
+  if (failed) tsr_fail(status, "a unit has no private memory for the communicator of team %d; free some", team->id);
+  else status = make(team, ranks, &record->comm);
+  free(ranks);
+  if (status) free(record);
+  else team->comm = record;
+  return status;
+}
+
+tessera_status_t tsr_team_comm(tsr_team *team, MPI_Comm *comm) {
+  bool is_world = team->id == TSR_TEAM_WORLD;
+  tessera_status_t status = is_world || team->comm ? TESSERA_OK : attach(team);
+  if (!status) *comm = is_world ? tsr_launch_comm() : team->comm->comm;
+  return status;
+}
+
+void tsr_team_comm_free(tsr_team *team) {
+  if (!team->comm) return;
+  MPI_Comm_free(&team->comm->comm);
+  free(team->comm);
+  team->comm = NULL;
+}

@@ -1,0 +1,19 @@
+/* The MPI communicator of a team, for programs that bring MPI of their own. Made when first asked for. */
+#ifndef TSR_CORE_TEAM_COMM_H
+#define TSR_CORE_TEAM_COMM_H
+
+#include <mpi.h>
+
+#include <tessera.h>
+
+#include "core/team.h"
+
+/* Stores the communicator of the team's units, in the order of their numbers there. The library owns it; it lives as
+ * long as the team, that of the world (tsr_launch_comm) as long as MPI. Collective over the team. Errors are the same on
+ * every unit: TESSERA_ERR_MEMORY or _PEER (private memory), TESSERA_ERR_NET. */
+tessera_status_t tsr_team_comm(tsr_team *team, MPI_Comm *comm);
+
+/* Frees it, if it was ever made. Collective over the team, whose members have all arrived. */
+void tsr_team_comm_free(tsr_team *team);
+
+#endif

@@ -1,0 +1,14 @@
+#include <dash/dart/if/dart_mpi.h>
+
+#include "core/launch.h"
+#include "core/team_comm.h"
+#include "faces/dart/face.h"
+
+MPI_Comm dart_get_user_commworld(void) { return tsr_launch_comm(); }
+
+dart_ret_t dart_team_comm(dart_team_t teamid, MPI_Comm *comm) {
+  tsr_team *team = tsr_dart_team(teamid);
+  if (!team) return tsr_dart_no_team(__func__, teamid);
+  if (!comm) return tsr_dart_invalid("dart_team_comm: comm is NULL; pass where to store the communicator");
+  return tsr_dart_code(tsr_team_comm(team, comm));
+}
