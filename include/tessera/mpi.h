@@ -9,10 +9,10 @@
 extern "C" {
 #endif
 
-/* Stores the communicator that holds exactly the units, in the order of their numbers. The library owns it: never free it;
- * it is valid from initialisation to exit, and traffic on it never meets the library's own. It may be MPI_COMM_WORLD itself,
- * which is also all a program with units on one node ever sees, so duplicate it to keep two parts of a program apart. Any
- * unit, not collective. Use it instead of MPI_COMM_WORLD, which also holds agent processes where there are any.
+/* Stores the communicator that holds exactly the units, in the order of their numbers. The library owns it: do not free
+ * it. It is valid from initialisation to exit, and traffic on it never meets the library's own. When all units share
+ * one node it may be MPI_COMM_WORLD itself: the program's messages on both then meet each other. Any unit, not
+ * collective. Use it instead of MPI_COMM_WORLD, which also holds agent processes where there are any.
  * TESSERA_ERR_ARG: comm is NULL. TESSERA_ERR_STATE: not initialised. */
 TESSERA_API tessera_status_t tessera_comm(MPI_Comm *comm);
 
