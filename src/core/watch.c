@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "core/neighbours.h"
 #include "core/runtime.h"
 #include "node/topology.h"
 

@@ -9,12 +9,12 @@
 
 #include <stdatomic.h>
 
+#include "core/neighbours.h"
 #include "core/place.h"
 
 /* Every unit, once its node's memory is mapped and filled in: ties it to a guardian, unless it is alone on its node, for
  * the rest of its life. Takes the connections over, which the guardian shares with the units from here on. The first unit starts
  * the guardian; before the process has handlers or threads of ours. */
-struct tsr_neighbours;
 void tsr_watch_start(struct tsr_neighbours *node);
 
 /* Waits for its end. An abort of our own could make the launcher drop what the guardian has just said. */
