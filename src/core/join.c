@@ -64,7 +64,8 @@ static int32_t least_of_all(struct joining *j, int32_t mine) {
   return least;
 }
 
-/* The first unit fills in the common part, each unit its own. Nobody looks before all have agreed that the mapping stays. */
+/* The first unit fills in the common part, each unit its own. Nobody looks before all have agreed that the mapping
+ * stays. */
 static void fill_control_block(const struct joining *j) {
   struct tsr_node_memory *memory = tsr_heap.memory;
   if (tsr_heap.self == 0) {
@@ -106,8 +107,8 @@ static tessera_status_t map_memory(struct joining *j) {
   while (verdict == TAKEN && order > TSR_HEAP_SLICE_ORDER_MIN) verdict = map_everywhere(j, --order);
   if (verdict == BROKEN) return j->node.fd < 0 ? TESSERA_ERR_SYSTEM : TESSERA_ERR_PEER;
   if (verdict == TAKEN)
-    return tsr_fail(TESSERA_ERR_MEMORY, "no address range for %d heaps; set TESSERA_HEAP_SIZE to a smaller value or raise ulimit -v",
-                    j->node.units_n);
+    return tsr_fail(TESSERA_ERR_MEMORY, "no address range for %d heaps; set TESSERA_HEAP_SIZE to a smaller value or "
+                    "raise ulimit -v", j->node.units_n);
   if (order < j->node.slice_order) tsr_info("heaps were halved to 2^%u bytes each to fit the address space", order);
   return TESSERA_OK;
 }

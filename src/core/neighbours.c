@@ -13,7 +13,9 @@ struct view {
   int32_t units_n, self;
 };
 
-static const struct tsr_share_ticket *ticket_of(const struct view *view, int32_t unit) { return &view->cards[unit].ticket; }
+static const struct tsr_share_ticket *ticket_of(const struct view *view, int32_t unit) {
+  return &view->cards[unit].ticket;
+}
 
 static bool is_proposed(const struct view *view, int32_t unit) {
   return view->cards[unit].host == view->cards[view->self].host;
@@ -82,7 +84,8 @@ static void keep_who_answers(struct tsr_neighbours *n) {
   n->ties_n = kept_n;
 }
 
-/* The first unit of a proposal hands its memory to the others. Who still waits when it closes its door is not called on. */
+/* The first unit of a proposal hands its memory to the others. Who still waits when it closes its door is not
+ * called on. */
 static void lead(struct tsr_neighbours *n, const struct view *view, int door) {
   uint32_t proposed_n = 0;
   for (int32_t unit = 0; unit < view->units_n; unit++) proposed_n += is_proposed(view, unit);
@@ -105,8 +108,8 @@ static bool follow(struct tsr_neighbours *n, const struct view *view, int door) 
   n->ties[n->ties_n++] = tie;
   char yes = 1;
   struct seat seat;
-  if (!holds_nonce(n->fd, first->number) || !tsr_share_say(tie, &yes, sizeof yes) || !tsr_share_hear(tie, &seat, sizeof seat))
-    return false;
+  if (!holds_nonce(n->fd, first->number)) return false;
+  if (!tsr_share_say(tie, &yes, sizeof yes) || !tsr_share_hear(tie, &seat, sizeof seat)) return false;
   n->index = seat.index;
   n->units_n = seat.units_n;
   return true;
@@ -126,7 +129,8 @@ static void be_a_node_alone(struct tsr_neighbours *n, const struct view *view) {
   n->fd = make_memory(view, 1, n->slice_order);
 }
 
-void tsr_neighbours_find(struct tsr_neighbours *n, const struct tsr_card cards[], int32_t units_n, int32_t self, int door) {
+void tsr_neighbours_find(struct tsr_neighbours *n, const struct tsr_card cards[], int32_t units_n, int32_t self,
+                         int door) {
   struct view view = {cards, units_n, self};
   *n = (struct tsr_neighbours){.fd = -1, .slice_order = common_slice_order(&view)};
   n->ties = table(&view, sizeof *n->ties);

@@ -1,6 +1,6 @@
-/* Neighbours: the units that share memory with this one, in fact, and how they talk while the nodes form. MPI proposes units
- * of one host name; a node is whoever received the descriptor of its first unit's memory and found the nonce there. Others
- * become nodes of their own.
+/* Neighbours: the units that share memory with this one, in fact, and how they talk while the nodes form. MPI
+ * proposes units of one host name; a node is whoever received the descriptor of its first unit's memory and found
+ * the nonce there. Others become nodes of their own.
  */
 #ifndef TSR_CORE_NEIGHBOURS_H
 #define TSR_CORE_NEIGHBOURS_H
@@ -24,12 +24,13 @@ struct tsr_neighbours {
   int *ties, ties_n;      /* connections: the first unit's to the others, in their order; the others' to the first */
 };
 
-/* Every unit, with the cards of all of them and the door (node/share.h) that its own tells of. Waits for the neighbours. Ends
- * the job when there is no memory for its tables. */
-void tsr_neighbours_find(struct tsr_neighbours *n, const struct tsr_card cards[], int32_t units_n, int32_t self, int door);
+/* Every unit, with the cards of all of them and the door (node/share.h) that its own tells of. Waits for the
+ * neighbours. Ends the job when there is no memory for its tables. */
+void tsr_neighbours_find(struct tsr_neighbours *n, const struct tsr_card cards[], int32_t units_n, int32_t self,
+                         int door);
 
-/* The least number that any unit of the node has, for all of them: also a barrier. Every unit of the node. Ends the job when
- * one of them is gone. */
+/* The least number that any unit of the node has, for all of them: also a barrier. Every unit of the node. Ends the
+ * job when one of them is gone. */
 int32_t tsr_neighbours_least(const struct tsr_neighbours *n, int32_t mine);
 
 /* Closes what is open. */

@@ -16,8 +16,8 @@
 #include "core/runtime.h"
 #include "node/topology.h"
 
-/* The connections over which the nodes formed become lifelines. One breaks when its process ends, before the launcher can have
- * noticed anything and killed others for it: the first one to break is the cause. */
+/* The connections over which the nodes formed become lifelines. One breaks when its process ends, before the launcher
+ * can have noticed anything and killed others for it: the first one to break is the cause. */
 static int lifeline = -1;
 
 /* The guardian's descriptors, and while it is being made the first unit's. */
@@ -95,7 +95,8 @@ static bool watch_connections(void) {
 static void watch_process(uint32_t local) {
   struct ucred peer = {0};
   socklen_t bytes = sizeof peer;
-  if (getsockopt(post.connections[local], SOL_SOCKET, SO_PEERCRED, &peer, &bytes)) peer.pid = 0; /* not seen from here */
+  int refused = getsockopt(post.connections[local], SOL_SOCKET, SO_PEERCRED, &peer, &bytes);
+  if (refused) peer.pid = 0; /* as when it cannot be seen from here */
   atomic_store(&tsr_heap_unit(local)->pid, peer.pid);
   post.processes[local] = peer.pid > 0 ? (int)syscall(SYS_pidfd_open, peer.pid, 0) : -1;
   watch_fd(post.processes[local], local);

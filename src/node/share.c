@@ -15,8 +15,8 @@
 
 enum { PATIENCE_S = 10, STRAYS_MAX = 64 /* callers of no use that may be there beside those we wait for */ };
 
-/* Readable, so that a list of sockets shows whose it is. A first byte of zero makes the name an abstract one: it belongs to
- * the network namespace and ends with the socket. */
+/* Readable, so that a list of sockets shows whose it is. A first byte of zero makes the name an abstract one: it
+ * belongs to the network namespace and ends with the socket. */
 static socklen_t make_address(const struct tsr_share_ticket *ticket, struct sockaddr_un *address) {
   *address = (struct sockaddr_un){.sun_family = AF_UNIX};
   int length = snprintf(address->sun_path + 1, sizeof address->sun_path - 1, "tessera-%016llx",
@@ -37,8 +37,8 @@ int tsr_share_open(struct tsr_share_ticket *ticket, int callers_max) {
   return door;
 
 fail:
-  tsr_fail(TESSERA_ERR_SYSTEM, "cannot share memory with other units of this host: local socket: %s; this unit will be a node "
-           "of its own; check the limit of open files (ulimit -n)", strerror(errno));
+  tsr_fail(TESSERA_ERR_SYSTEM, "cannot share memory with other units of this host: local socket: %s; this unit will be "
+           "a node of its own; check the limit of open files (ulimit -n)", strerror(errno));
   if (door >= 0) close(door);
   return -1;
 }

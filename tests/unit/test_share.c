@@ -75,7 +75,8 @@ static int nothing_is_left_open(void **state) {
 
 static bool is_the_memory(int fd) {
   uint64_t found = 0;
-  return (fcntl(fd, F_GETFD) & FD_CLOEXEC) && pread(fd, &found, sizeof found, 0) == (ssize_t)sizeof found && found == nonce;
+  if (!(fcntl(fd, F_GETFD) & FD_CLOEXEC)) return false;
+  return pread(fd, &found, sizeof found, 0) == (ssize_t)sizeof found && found == nonce;
 }
 
 /* Both ends of a connection in this process. */
@@ -103,7 +104,8 @@ struct child {
   struct tsr_share_ticket ticket;
 };
 
-/* A child that opens a door, in the circumstances that `prepare` makes, and tells its ticket. It counts its descriptors. */
+/* A child that opens a door, in the circumstances that `prepare` makes, and tells its ticket. It counts its
+ * descriptors. */
 static struct child start(int (*prepare)(void), role_fn role) {
   struct child child;
   int pipes[2];
@@ -198,7 +200,8 @@ static void tickets_are_fresh(void **state) {
 /* A caller by hand, to misbehave: a giver sends the token and the descriptor in one message. */
 static int call_by_hand(const struct tsr_share_ticket *ticket) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
-  int length = snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "tessera-%016llx", (unsigned long long)ticket->number);
+  int length = snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "tessera-%016llx",
+                        (unsigned long long)ticket->number);
   int connection = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
   socklen_t bytes = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
   if (connect(connection, (struct sockaddr *)&address, bytes)) _exit(BROKEN);
@@ -211,7 +214,8 @@ static bool send_by_hand(int connection, const void *words, size_t bytes, const 
   struct msghdr header = {
       .msg_iov = &data, .msg_iovlen = 1, .msg_control = control, .msg_controllen = CMSG_LEN(fds_n * sizeof(int))};
   struct cmsghdr *part = CMSG_FIRSTHDR(&header);
-  *part = (struct cmsghdr){.cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(fds_n * sizeof(int))};
+  *part = (struct cmsghdr){.cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+  part->cmsg_len = CMSG_LEN(fds_n * sizeof(int));
   memcpy(CMSG_DATA(part), fds, fds_n * sizeof(int));
   return sendmsg(connection, &header, MSG_NOSIGNAL) == (ssize_t)bytes;
 }
