@@ -13,7 +13,7 @@
 #include "net/mpi/mpi.h"
 
 static struct {
-  bool net_up;     /* from the launch to MPI_Finalize */
+  bool done;       /* from the launch to MPI_Finalize */
   bool owns_mpi;   /* we started MPI, so we finalise it */
   pid_t owner;     /* a forked child runs no hooks */
   MPI_Comm units;
@@ -22,10 +22,10 @@ static struct {
 MPI_Comm tsr_launch_comm(void) { return launch.units; }
 
 static void stop_net(void) {
-  if (!launch.net_up) return;
-  launch.net_up = false;
+  if (!launch.done) return;
+  launch.done = false;
   tsr_net->finish();
-  MPI_Comm_free(&launch.units);
+  if (launch.units != MPI_COMM_WORLD) MPI_Comm_free(&launch.units);
 }
 
 /* The program finalises MPI: our receives have to be withdrawn before. Attribute of MPI_COMM_SELF, deleted first thing. */
@@ -74,7 +74,7 @@ static void name_self(void) {
   char host[MPI_MAX_PROCESSOR_NAME];
   int length = 0, rank = 0;
   MPI_Get_processor_name(host, &length);
-  MPI_Comm_rank(launch.units, &rank);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   tsr_log_identity(rank, host);
   tsr_config_load(rank == 0); /* one unit reports what is wrong with the environment */
   tsr_log_level = (enum tsr_log_level)tsr_config.log_level;
@@ -82,17 +82,23 @@ static void name_self(void) {
 
 static void net_fatal(const char *what) { tsr_abort(EXIT_FAILURE, "the transport failed: %s", what); }
 
+/* One node sends no messages, so that nothing of ours can meet the program's on MPI_COMM_WORLD. */
+static tessera_status_t start_net(void) {
+  launch.units = MPI_COMM_WORLD;
+  if (tsr_place.nodes_n == 1) return TESSERA_OK;
+  MPI_Comm_dup(MPI_COMM_WORLD, &launch.units);
+  return tsr_net_mpi_start(launch.units);
+}
+
 tessera_status_t tsr_launch(int *argc, char ***argv) {
-  if (launch.net_up) return TESSERA_OK;
+  if (launch.done) return TESSERA_OK;
   tessera_status_t status = start_mpi(argc, argv);
   if (status) return status;
-  MPI_Comm_dup(MPI_COMM_WORLD, &launch.units);
   name_self();
-  status = tsr_join(launch.units);
-  if (status) return status;
   tsr_net_fatal = net_fatal;
-  status = tsr_net_mpi_start(launch.units, tsr_place.nodes_n > 1);
-  if (!status) launch.net_up = true;
+  status = tsr_join(MPI_COMM_WORLD);
+  if (!status) status = start_net();
+  if (!status) launch.done = true;
   if (!status) status = watch_finalize();
   if (status) return status;
   launch.owner = getpid();

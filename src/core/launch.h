@@ -11,7 +11,8 @@
  * the job. TESSERA_ERR_STATE: MPI was finalised; TESSERA_ERR_NET, _MEMORY, _SYSTEM: as logged. */
 tessera_status_t tsr_launch(int *argc, char ***argv);
 
-/* The units, in the order of their numbers; MPI_COMM_NULL before the launch. Traffic of the library is on duplicates. */
+/* The units, in the order of their numbers; MPI_COMM_NULL before the launch, MPI_COMM_WORLD itself when there is one node.
+ * Traffic of the library is on duplicates. */
 MPI_Comm tsr_launch_comm(void);
 
 #endif

@@ -10,12 +10,15 @@ struct tsr_team_comm {
   MPI_Comm comm;
 };
 
+/* The parent may be MPI_COMM_WORLD, where a program's own calls use low tags. */
+enum { TAGS = 32768 };
+
 static tessera_status_t make(const tsr_team *team, int ranks[], MPI_Comm *comm) {
   MPI_Group job, members;
   for (int32_t i = 0; i < team->size; i++) ranks[i] = tsr_team_unit(team, TSR_MEMBER(i)).id;
   MPI_Comm_group(tsr_launch_comm(), &job);
   MPI_Group_incl(job, team->size, ranks, &members);
-  int answer = MPI_Comm_create_group(tsr_launch_comm(), members, team->id, comm);
+  int answer = MPI_Comm_create_group(tsr_launch_comm(), members, TAGS + team->id, comm);
   MPI_Group_free(&members);
   MPI_Group_free(&job);
   if (answer == MPI_SUCCESS) return TESSERA_OK;

@@ -9,7 +9,6 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,12 +16,16 @@
 #include "core/runtime.h"
 #include "node/topology.h"
 
-/* The local index that a unit says when it connects. A connection breaks when its process ends, before the launcher can have
- * noticed anything and killed others for it: the first one to break is the cause. */
+/* The connections over which the nodes formed become lifelines. One breaks when its process ends, before the launcher
+ * can have noticed anything and killed others for it: the first one to break is the cause. */
 static int lifeline = -1;
 
-/* Guardian: the units' processes, by local index; -1: not seen. A signal reaches the one that was meant, or nobody. */
-static int *processes;
+/* The guardian's descriptors, and while it is being made the first unit's. */
+static struct {
+  int events;       /* epoll: reports what breaks, in the order in which it broke */
+  int *connections; /* to the units, by local index */
+  int *processes;   /* the units as processes; -1: not seen. A signal reaches the one that was meant, or nobody */
+} post;
 
 /* How long the launcher gets to end the job before the guardian kills what is left of the node. */
 enum { GRACE_MS = 1500 };
@@ -63,7 +66,7 @@ static void end_job(uint32_t dead) {
   atomic_store(&tsr_heap.memory->doomed, (int32_t)dead + 1);
   tsr_wait_nap(GRACE_MS * UINT64_C(1000000));
   for (uint32_t local = 0; local < tsr_heap.units_n; local++) {
-    if (processes[local] >= 0) syscall(SYS_pidfd_send_signal, processes[local], SIGKILL, NULL, 0);
+    if (post.processes[local] >= 0) syscall(SYS_pidfd_send_signal, post.processes[local], SIGKILL, NULL, 0);
   }
 }
 
@@ -78,78 +81,43 @@ static uint32_t cause(uint32_t first) {
   return first;
 }
 
-/* The guardian's name among local sockets, which lives no longer than it does. */
-static socklen_t make_address(struct sockaddr_un *address) {
-  *address = (struct sockaddr_un){.sun_family = AF_UNIX};
-  int length = snprintf(address->sun_path + 1, sizeof address->sun_path - 1, "tessera-guard-%016llx",
-                        (unsigned long long)tsr_heap.memory->nonce);
-  return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
-}
-
-static int listen_for_units(void) {
-  struct sockaddr_un address;
-  socklen_t bytes = make_address(&address);
-  int listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-  if (listener < 0) return -1;
-  if (bind(listener, (struct sockaddr *)&address, bytes) == 0 && listen(listener, (int)tsr_heap.units_n) == 0) return listener;
-  close(listener);
-  return -1;
-}
-
-static void watch_fd(int events, int fd, uint32_t local) {
+static bool watch_fd(int fd, uint32_t local) {
   struct epoll_event event = {.events = EPOLLIN | EPOLLONESHOT, .data.u64 = (uint64_t)(uint32_t)fd << 32 | local};
-  if (fd >= 0) epoll_ctl(events, EPOLL_CTL_ADD, fd, &event);
+  return fd >= 0 && epoll_ctl(post.events, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
-static void take_in(int events, int connection, uint32_t local, pid_t pid) {
-  atomic_store(&tsr_heap_unit(local)->pid, pid);
-  processes[local] = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
-  watch_fd(events, connection, local);
-  watch_fd(events, processes[local], local); /* in case a child of it keeps the connection open */
+/* Before the guardian runs: what breaks meanwhile is listed in its order. */
+static bool watch_connections(void) {
+  post.events = epoll_create1(EPOLL_CLOEXEC);
+  bool all = post.events >= 0;
+  for (uint32_t local = 0; local < tsr_heap.units_n && all; local++) all = watch_fd(post.connections[local], local);
+  return all;
 }
 
-/* Takes in a unit that connects. */
-static bool admit(int events, int listener) {
+/* In case a child of a unit keeps its connection open, and to be able to end it. */
+static void watch_process(uint32_t local) {
   struct ucred peer = {0};
   socklen_t bytes = sizeof peer;
-  uint32_t local;
-  int connection = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
-  if (connection < 0) return false;
-  if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) || peer.uid != geteuid() ||
-      recv(connection, &local, sizeof local, 0) != (ssize_t)sizeof local || local >= tsr_heap.units_n) {
-    close(connection);
-    return false;
-  }
-  take_in(events, connection, local, peer.pid);
-  return true;
+  int refused = getsockopt(post.connections[local], SOL_SOCKET, SO_PEERCRED, &peer, &bytes);
+  if (refused) peer.pid = 0; /* as when it cannot be seen from here */
+  atomic_store(&tsr_heap_unit(local)->pid, peer.pid);
+  post.processes[local] = peer.pid > 0 ? (int)syscall(SYS_pidfd_open, peer.pid, 0) : -1;
+  watch_fd(post.processes[local], local);
 }
 
-static void admit_next(int events, int listener, uint32_t *admitted_n) {
-  struct epoll_event again = {.events = EPOLLIN | EPOLLONESHOT, .data.u64 = (uint64_t)(uint32_t)listener << 32 | tsr_heap.units_n};
-  *admitted_n += admit(events, listener);
-  epoll_ctl(events, EPOLL_CTL_MOD, listener, &again);
-}
-
-/* Sleeps until units end, the first of which is connected from the start. The kernel lists what broke in the order in which it
- * broke. */
-static void guard(int listener, int first_connection, pid_t first_pid) {
+/* Sleeps until units end. */
+static void guard(void) {
   int64_t oom_kills = tsr_topology_oom_kills();
-  int events = epoll_create1(EPOLL_CLOEXEC);
-  if (events < 0) return;
-  watch_fd(events, listener, tsr_heap.units_n);
-  take_in(events, first_connection, 0, first_pid);
-  uint32_t admitted_n = 1;
-  for (uint32_t ended_n = 0; ended_n < admitted_n;) {
+  for (uint32_t local = 0; local < tsr_heap.units_n; local++) watch_process(local);
+  for (uint32_t ended_n = 0; ended_n < tsr_heap.units_n;) {
     struct epoll_event event;
-    int n = epoll_wait(events, &event, 1, -1);
+    int n = epoll_wait(post.events, &event, 1, -1);
     if (n < 0 && errno != EINTR) return;
     if (n < 1) continue;
     uint32_t local = (uint32_t)event.data.u64;
     int fd = (int)(event.data.u64 >> 32);
-    if (local == tsr_heap.units_n) {
-      admit_next(events, listener, &admitted_n);
-    } else if (may_be_gone(local)) {
-      ended_n += fd != processes[local]; /* the connection's end counts, not the process's */
+    if (may_be_gone(local)) {
+      ended_n += fd != post.processes[local]; /* the connection's end counts, not the process's */
     } else {
       report(cause(local), oom_kills);
       end_job(local);
@@ -158,55 +126,70 @@ static void guard(int listener, int first_connection, pid_t first_pid) {
   }
 }
 
-/* Keeps standard error and its own two descriptors: the launcher's others must close when the units do. */
-static void close_others(int listener, int connection) {
-  int low = listener < connection ? listener : connection, high = listener < connection ? connection : listener;
-  close(STDIN_FILENO);
-  close(STDOUT_FILENO);
-  syscall(SYS_close_range, STDERR_FILENO + 1, low - 1, 0);
-  syscall(SYS_close_range, low + 1, high - 1, 0);
-  syscall(SYS_close_range, high + 1, ~0u, 0);
+static int compare_numbers(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+
+/* Keeps standard error and what the post needs: the launcher's others must close when the units do. */
+static void close_others(void) {
+  size_t kept_n = tsr_heap.units_n + 2u, from = 0;
+  int *kept = malloc(kept_n * sizeof *kept);
+  if (!kept) return;
+  memcpy(kept, post.connections, tsr_heap.units_n * sizeof *kept);
+  kept[kept_n - 2] = post.events;
+  kept[kept_n - 1] = STDERR_FILENO;
+  qsort(kept, kept_n, sizeof *kept, compare_numbers);
+  for (size_t i = 0; i < kept_n; i++) {
+    size_t next = (size_t)kept[i];
+    if (next > from) syscall(SYS_close_range, from, next - 1, 0);
+    from = next + 1;
+  }
+  syscall(SYS_close_range, from, ~0u, 0);
+  free(kept);
 }
 
-static void become_guardian(int listener, int connection, pid_t first_pid) {
+static void become_guardian(void) {
   char host[256] = "?";
   gethostname(host, sizeof host - 1);
   prctl(PR_SET_NAME, "tessera-guard");
   signal(SIGPIPE, SIG_IGN);
-  close_others(listener, connection);
+  close_others();
   tsr_log_identity(-1, host);
-  processes = malloc(tsr_heap.units_n * sizeof *processes);
-  for (uint32_t local = 0; processes && local < tsr_heap.units_n; local++) processes[local] = -1;
-  if (processes) guard(listener, connection, first_pid);
+  post.processes = malloc(tsr_heap.units_n * sizeof *post.processes);
+  if (post.processes) guard();
 }
 
 /* Forks twice: the guardian is nobody's child, so the program never meets it in wait(). */
-void tsr_watch_start(void) {
-  int pair[2] = {-1, -1}, listener = listen_for_units();
-  pid_t self = getpid(), child = -1;
-  if (listener >= 0 && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0) child = fork();
+static bool fork_guardian(void) {
+  pid_t child = fork();
   if (child == 0) {
     setsid();
-    if (fork() == 0) become_guardian(listener, pair[1], self);
+    if (fork() == 0) become_guardian();
     _exit(0);
   }
-  if (child < 0) tsr_warn("no guardian: a unit of this node that is killed will not be named (%s)", strerror(errno));
   while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
-  lifeline = pair[0];
-  if (pair[1] >= 0) close(pair[1]);
-  if (listener >= 0) close(listener);
+  return child > 0;
 }
 
-void tsr_watch_join(void) {
-  struct sockaddr_un address;
-  socklen_t bytes = make_address(&address);
-  uint32_t self = tsr_heap.self;
-  if (self == 0) return; /* connected since it made the guardian */
-  lifeline = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-  if (lifeline >= 0 && connect(lifeline, (struct sockaddr *)&address, bytes) == 0 &&
-      send(lifeline, &self, sizeof self, MSG_NOSIGNAL) == (ssize_t)sizeof self)
-    return;
-  tsr_info("no connection to the node's guardian: %s", strerror(errno));
+static void start_guardian(const struct tsr_neighbours *node) {
+  int pair[2] = {-1, -1};
+  post.events = -1;
+  post.connections = malloc(tsr_heap.units_n * sizeof *post.connections);
+  bool made = post.connections && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0;
+  if (made) {
+    post.connections[0] = pair[1];
+    memcpy(post.connections + 1, node->ties, (size_t)node->ties_n * sizeof *post.connections);
+  }
+  if (!made || !watch_connections() || !fork_guardian())
+    tsr_warn("no guardian: a unit of this node that is killed will not be named (%s)", strerror(errno));
+  lifeline = pair[0];
+  if (made) close(pair[1]);
+  if (post.events >= 0) close(post.events);
+  free(post.connections);
+}
+
+void tsr_watch_start(struct tsr_neighbours *node) {
+  if (node->units_n == 1) return;
+  if (node->index == 0) start_guardian(node);
+  else lifeline = node->ties[--node->ties_n];
 }
 
 void tsr_watch_stand_by(void) {

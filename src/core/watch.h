@@ -1,22 +1,21 @@
 /* Death: who notices that a unit has died, says so once, and ends the job.
  *
- * A guardian process per node, which the node's first unit leaves behind, sleeps on a connection to every unit (no MPI, no
- * memory but the node's). It is not a thread, since launchers answer the death of one rank by killing all others at
- * once: in a session of its own it lives long enough to say who was first. It ends with the last unit.
+ * A guardian process per node, which the node's first unit leaves behind, sleeps on a connection to every unit (no
+ * MPI, no memory but the node's). It is not a thread, since launchers answer the death of one rank by killing all
+ * others at once: in a session of its own it lives long enough to say who was first. It ends with the last unit.
  */
 #ifndef TSR_CORE_WATCH_H
 #define TSR_CORE_WATCH_H
 
 #include <stdatomic.h>
 
+#include "core/neighbours.h"
 #include "core/place.h"
 
-/* First unit of a node with several, once its memory is mapped: starts the guardian. Before the process has handlers or threads
- * of ours. */
-void tsr_watch_start(void);
-
-/* Every unit, once the first has started the guardian: connects to it, for the rest of its life. */
-void tsr_watch_join(void);
+/* Every unit, once its node's memory is mapped and filled in: ties it to a guardian, unless it is alone on its
+ * node, for the rest of its life. Takes the connections over, which the guardian shares with the units from here
+ * on. The first unit starts the guardian; before the process has handlers or threads of ours. */
+void tsr_watch_start(struct tsr_neighbours *node);
 
 /* Waits for its end. An abort of our own could make the launcher drop what the guardian has just said. */
 _Noreturn void tsr_watch_stand_by(void);

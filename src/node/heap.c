@@ -34,13 +34,16 @@ static struct {
   size_t keep_limit;     /* above which freed pages are given back at once */
 } own = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-unsigned tsr_heap_slice_order(uint32_t units_n) {
+unsigned tsr_heap_slice_order(void) {
+  if (TSR_ASAN && !tsr_config.heap_size) return SLICE_ORDER_ASAN;
   /* Four times the memory there is: the allocator rounds to powers of two, and address space costs nothing. */
   size_t wanted = tsr_config.heap_size ? tsr_config.heap_size : 4 * tsr_topology_memory_total();
   unsigned order = tsr_log2_ceil(wanted);
-  unsigned most = HEAPS_ORDER_MAX - tsr_log2_ceil(units_n);
-  if (TSR_ASAN && !tsr_config.heap_size) order = SLICE_ORDER_ASAN;
-  if (order > most) order = most;
+  return order < TSR_HEAP_SLICE_ORDER_MIN ? TSR_HEAP_SLICE_ORDER_MIN : order;
+}
+
+unsigned tsr_heap_slice_order_max(uint32_t units_n) {
+  unsigned order = HEAPS_ORDER_MAX - tsr_log2_ceil(units_n);
   return order < TSR_HEAP_SLICE_ORDER_MIN ? TSR_HEAP_SLICE_ORDER_MIN : order;
 }
 

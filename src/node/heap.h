@@ -39,8 +39,10 @@ static inline bool tsr_heap_contains(const void *address, uint32_t *local, uint6
 
 enum { TSR_HEAP_SLICE_ORDER_MIN = 20 };
 
-/* Order (log2 bytes) of a slice for `units_n` units on this host with this configuration. */
-unsigned tsr_heap_slice_order(uint32_t units_n);
+/* Order (log2 bytes) of a slice: what this host's memory and this configuration ask for, and the most that leaves room
+ * for the slices of `units_n` units. Both at least the minimum. */
+unsigned tsr_heap_slice_order(void);
+unsigned tsr_heap_slice_order_max(uint32_t units_n);
 
 /* First unit of the node: makes the node's memory, sealed against resizing. Returns the descriptor, or -1. */
 int tsr_heap_make(uint32_t units_n, unsigned slice_order);

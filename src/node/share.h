@@ -1,41 +1,38 @@
-/* Handing a memory descriptor from one process to others of the same host and user: over a local socket with
- * an abstract name, so that nothing is left in any file system. Who receives the descriptor shares memory in
- * fact, whatever the host names say.
+/* Handing a memory descriptor from one process to others of the same host and user: over local sockets with
+ * abstract names, so that nothing is left in any file system. Who receives the descriptor shares memory in fact,
+ * whatever the host names say. The giver calls on the receivers, so that it need not be told how many will come.
+ * The connections stay, and break when the process at the other end ends.
  */
 #ifndef TSR_NODE_SHARE_H
 #define TSR_NODE_SHARE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
-#include <tessera.h>
-
-/* What a receiver must know; travels over MPI. */
+/* How to call on a process; travels over MPI. */
 struct tsr_share_ticket {
-  uint8_t name[32];  /* of the socket */
-  uint8_t token[32]; /* random; a connection that does not say it is turned away */
-  int32_t places_n;  /* receivers call themselves 0 to places_n - 1, each differently; not all need to come */
+  uint64_t number;   /* random; in the name of the socket, which all processes of the host can see */
+  uint64_t token[2]; /* random; a caller that does not say it is turned away */
 };
 
-/* Offers: opens a listening socket under a fresh random name, for receivers with places below `receivers_max`. From
- * here on they may connect, before anybody serves them. Returns the socket, which tsr_share_serve or close ends, or -1
- * (logged). */
-int tsr_share_offer(struct tsr_share_ticket *ticket, int receivers_max);
+/* Opens a door: a socket under a fresh random name, where `callers_max` processes may call before anybody answers.
+ * Returns the socket (close-on-exec), or -1 (logged); then nobody reaches us under the ticket either. */
+int tsr_share_open(struct tsr_share_ticket *ticket, int callers_max);
 
-/* Serves `receivers_n` receivers that hold the ticket and run under our user id, and turns others away; a connection
- * that says nothing stops nobody. Stores the process id of the receiver with place i in pids[i] (places_n entries,
- * the others are left alone); 0 where its process id cannot be seen from here. Ends when so many were served, or
- * after 10 s without one (a warning is logged). Closes the socket, not `fd`. Returns how many were served. */
-int tsr_share_serve(int socket, const struct tsr_share_ticket *ticket, int fd, int receivers_n, pid_t pids[]);
+/* Giver: calls on the ticket's process and hands it `fd`, which stays the caller's, too. Waits for nobody. Returns
+ * the connection, or -1: nobody is under that name here (another host or network namespace), or under another user
+ * id; not an error. Whether the other side takes the descriptor is what it says over the connection, or that it
+ * breaks. */
+int tsr_share_give(const struct tsr_share_ticket *to, int fd);
 
-/* Connects to an offer. Returns a connection, which tsr_share_receive or close ends, or -1 when there is nobody under
- * that name here (another host or network namespace) or the peer has another user id; not an error. */
-int tsr_share_connect(const struct tsr_share_ticket *ticket);
+/* Receiver: waits for a caller that says our token and hands us a descriptor, *fd (close-on-exec). Callers that say
+ * something else or nothing stop nobody. Returns the connection, or -1: `giver` cannot be reached, or closes its
+ * door, which it keeps open while it may still call. Closes our door in any case. */
+int tsr_share_take(int door, const struct tsr_share_ticket *own, const struct tsr_share_ticket *giver, int *fd);
 
-/* Receives the descriptor as receiver `place`; waits until the offerer serves or closes. Stores the offerer's process
- * id, 0 where it cannot be seen from here. Closes the connection. Returns the descriptor (close-on-exec), or -1: turned
- * away (*offerer is left alone). */
-int tsr_share_receive(int connection, const struct tsr_share_ticket *ticket, int place, pid_t *offerer);
+/* One message of `bytes`, both ways; false: the connection is broken. Receiving waits. */
+bool tsr_share_say(int connection, const void *data, size_t bytes);
+bool tsr_share_hear(int connection, void *data, size_t bytes);
 
 #endif

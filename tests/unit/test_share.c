@@ -14,7 +14,6 @@
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,7 +24,7 @@ enum { MEMORY_BYTES = 4096, OTHER_USER = 65534, RECEIVERS_N = 5 };
 static const uint64_t nonce = 0x7e55e2a0c0ffee11;
 
 /* How a child ends. */
-enum { SERVED = 0, TURNED_AWAY = 1, NOBODY_THERE = 2, SKIPPED = 77, BROKEN = 99 };
+enum { FINE = 0, NOTHING_CAME = 1, SKIPPED = 77, BROKEN = 99 };
 
 static int count_descriptors(void) {
   int n = 0;
@@ -35,7 +34,7 @@ static int count_descriptors(void) {
   return n;
 }
 
-/* What is offered: memory with the nonce in it. */
+/* What is given: memory with the nonce in it. */
 static int make_memory(void) {
   int fd = memfd_create("test_share", MFD_CLOEXEC);
   assert_true(fd >= 0);
@@ -44,217 +43,228 @@ static int make_memory(void) {
   return fd;
 }
 
+/* A process that may be called on. */
+struct party {
+  struct tsr_share_ticket ticket;
+  int door;
+};
+
+static struct party open_door(void) {
+  struct party party;
+  party.door = tsr_share_open(&party.ticket, RECEIVERS_N);
+  assert_true(party.door >= 0);
+  assert_true(fcntl(party.door, F_GETFD) & FD_CLOEXEC);
+  return party;
+}
+
+static struct party giver;
 static int descriptors_before;
 
-static int count_before(void **state) {
+static int start_test(void **state) {
   (void)state;
   descriptors_before = count_descriptors();
+  giver = open_door();
   return 0;
 }
 
 static int nothing_is_left_open(void **state) {
   (void)state;
+  if (giver.door >= 0) close(giver.door);
   return count_descriptors() == descriptors_before ? 0 : -1;
 }
 
-/* The rest of a child that has a connection: fetches, maps, checks, leaves a mark in the shared memory. */
-static int fetch(int connection, const struct tsr_share_ticket *ticket, int place) {
-  pid_t offerer = -7;
-  int fd = tsr_share_receive(connection, ticket, place, &offerer);
-  if (fd < 0) return offerer == -7 ? TURNED_AWAY : BROKEN;
-  if (offerer != getppid() || !(fcntl(fd, F_GETFD) & FD_CLOEXEC)) return BROKEN;
-  uint64_t *memory = mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-  close(fd);
-  if (memory == MAP_FAILED || memory[0] != nonce) return BROKEN;
-  memory[1 + place] = nonce + (uint64_t)place;
-  munmap(memory, MEMORY_BYTES);
-  return SERVED;
+static bool is_the_memory(int fd) {
+  uint64_t found = 0;
+  if (!(fcntl(fd, F_GETFD) & FD_CLOEXEC)) return false;
+  return pread(fd, &found, sizeof found, 0) == (ssize_t)sizeof found && found == nonce;
 }
 
-static int receiver(const struct tsr_share_ticket *ticket, int place) {
-  int connection = tsr_share_connect(ticket);
-  return connection < 0 ? NOBODY_THERE : fetch(connection, ticket, place);
+/* Both ends of a connection in this process. */
+static void assert_connected(int a, int b) {
+  int there = 17, back = 0;
+  assert_true(tsr_share_say(a, &there, sizeof there) && tsr_share_hear(b, &back, sizeof back));
+  assert_int_equal(back, there);
 }
 
-static int receiver_with_wrong_token(const struct tsr_share_ticket *ticket, int place) {
-  struct tsr_share_ticket wrong = *ticket;
-  wrong.token[sizeof wrong.token - 1] ^= 1;
-  return receiver(&wrong, place);
+static void assert_broken(int connection) {
+  char byte;
+  assert_false(tsr_share_hear(connection, &byte, sizeof byte));
 }
 
-static int receiver_with_other_user(const struct tsr_share_ticket *ticket, int place) {
-  return setuid(OTHER_USER) ? BROKEN : receiver(ticket, place);
+static void close_both(int a, int b) {
+  close(a);
+  close(b);
 }
 
-static int receiver_in_other_network(const struct tsr_share_ticket *ticket, int place) {
-  return unshare(CLONE_NEWNET) ? SKIPPED : receiver(ticket, place);
-}
+/* Runs in a child, whose door `own` is. */
+typedef int (*role_fn)(const struct party *own);
 
-/* A client by hand, to misbehave: what goes over the socket is the token and the place, in one piece or not. */
-static int connect_by_hand(const struct tsr_share_ticket *ticket) {
-  struct sockaddr_un address = {.sun_family = AF_UNIX};
-  memcpy(address.sun_path + 1, ticket->name, sizeof ticket->name);
-  int connection = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  socklen_t bytes = offsetof(struct sockaddr_un, sun_path) + 1 + sizeof ticket->name;
-  if (connect(connection, (struct sockaddr *)&address, bytes)) _exit(BROKEN);
-  return connection;
-}
-
-struct words {
-  uint8_t token[32];
-  int32_t place;
+struct child {
+  pid_t pid;
+  struct tsr_share_ticket ticket;
 };
 
-static struct words right_words(const struct tsr_share_ticket *ticket, int place) {
-  struct words words = {.place = place};
-  memcpy(words.token, ticket->token, sizeof words.token);
-  return words;
+/* A child that opens a door, in the circumstances that `prepare` makes, and tells its ticket. It counts its
+ * descriptors. */
+static struct child start(int (*prepare)(void), role_fn role) {
+  struct child child;
+  int pipes[2];
+  assert_int_equal(pipe(pipes), 0);
+  child.pid = fork();
+  assert_true(child.pid >= 0);
+  if (child.pid == 0) {
+    close(giver.door);
+    close(pipes[0]);
+    int problem = prepare ? prepare() : 0, before = count_descriptors();
+    struct party own = open_door();
+    if (write(pipes[1], &own.ticket, sizeof own.ticket) != (ssize_t)sizeof own.ticket) _exit(BROKEN);
+    if (problem) _exit(problem);
+    int end = role(&own);
+    _exit(count_descriptors() == before ? end : BROKEN);
+  }
+  close(pipes[1]);
+  assert_int_equal(read(pipes[0], &child.ticket, sizeof child.ticket), sizeof child.ticket);
+  close(pipes[0]);
+  return child;
 }
 
-/* Whether a descriptor comes back. */
-static int hear_by_hand(int connection) {
-  char byte, control[CMSG_SPACE(sizeof(int))] = {0};
-  struct iovec data = {.iov_base = &byte, .iov_len = 1};
-  struct msghdr header = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
-  ssize_t got = recvmsg(connection, &header, MSG_CMSG_CLOEXEC);
-  close(connection);
-  if (got <= 0) return TURNED_AWAY;
-  struct cmsghdr *part = CMSG_FIRSTHDR(&header);
-  if (!part) return BROKEN;
-  int fd;
-  memcpy(&fd, CMSG_DATA(part), sizeof fd);
-  close(fd);
-  return SERVED;
-}
-
-static int client_by_hand(const struct tsr_share_ticket *ticket, int place) {
-  int connection = connect_by_hand(ticket);
-  struct words words = right_words(ticket, place);
-  send(connection, &words, sizeof words, MSG_NOSIGNAL);
-  return hear_by_hand(connection);
-}
-
-/* Knows everything but has another user id, and does not ask whom it talks to. */
-static int client_with_other_user(const struct tsr_share_ticket *ticket, int place) {
-  return setuid(OTHER_USER) ? BROKEN : client_by_hand(ticket, place);
-}
-
-typedef int (*child_fn)(const struct tsr_share_ticket *ticket, int place);
-
-/* Runs `role` in a child; it counts its own descriptors. The offer's socket is not the child's. */
-static pid_t start(child_fn role, int listener, int fd, const struct tsr_share_ticket *ticket, int place) {
-  pid_t child = fork();
-  assert_true(child >= 0);
-  if (child) return child;
-  close(listener);
-  close(fd);
-  int before = count_descriptors();
-  int end = role(ticket, place);
-  _exit(count_descriptors() == before ? end : BROKEN);
-}
-
-static int end_of(pid_t child) {
+static int end_of(struct child child) {
   int status;
-  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_int_equal(waitpid(child.pid, &status, 0), child.pid);
   return WIFEXITED(status) ? WEXITSTATUS(status) : BROKEN;
 }
 
-/* Whether the receiver with this place has mapped the memory. */
-static bool has_mark(int fd, int place) {
-  uint64_t mark = 0;
-  assert_int_equal(pread(fd, &mark, sizeof mark, 8 * (1 + place)), sizeof mark);
-  return mark == nonce + (uint64_t)place;
+/* Takes, maps, and leaves a mark where the giver says. */
+static int receiver(const struct party *own) {
+  int fd = -7, place = 0, connection = tsr_share_take(own->door, &own->ticket, &giver.ticket, &fd);
+  if (connection < 0) return fd == -7 ? NOTHING_CAME : BROKEN;
+  if (!is_the_memory(fd) || !tsr_share_hear(connection, &place, sizeof place)) return BROKEN;
+  uint64_t *memory = mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (memory == MAP_FAILED) return BROKEN;
+  memory[1 + place] = nonce + (uint64_t)place;
+  munmap(memory, MEMORY_BYTES);
+  bool said = tsr_share_say(connection, &place, sizeof place);
+  close_both(connection, fd);
+  return said ? FINE : BROKEN;
 }
 
 static void receivers_map_the_same_memory(void **state) {
   (void)state;
-  struct tsr_share_ticket ticket;
-  pid_t children[RECEIVERS_N], pids[RECEIVERS_N];
-  int fd = make_memory(), listener = tsr_share_offer(&ticket, RECEIVERS_N);
-  assert_true(listener >= 0);
-  assert_true(fcntl(listener, F_GETFD) & FD_CLOEXEC);
-  for (int i = 0; i < RECEIVERS_N; i++) children[i] = start(receiver, listener, fd, &ticket, i);
-  assert_int_equal(tsr_share_serve(listener, &ticket, fd, RECEIVERS_N, pids), RECEIVERS_N);
+  struct child children[RECEIVERS_N];
+  int connections[RECEIVERS_N], fd = make_memory();
+  for (int i = 0; i < RECEIVERS_N; i++) children[i] = start(NULL, receiver);
   for (int i = 0; i < RECEIVERS_N; i++) {
-    assert_int_equal(end_of(children[i]), SERVED);
-    assert_int_equal(pids[i], children[i]);
-    assert_true(has_mark(fd, i));
-  }
-  assert_int_equal(tsr_share_connect(&ticket), -1); /* the offer has ended */
-  close(fd);
-}
-
-/* Connecting needs nobody who accepts: an agreement may lie between connecting and serving. */
-static void connecting_precedes_serving(void **state) {
-  (void)state;
-  struct tsr_share_ticket ticket;
-  int connections[RECEIVERS_N];
-  pid_t children[RECEIVERS_N], pids[RECEIVERS_N];
-  int fd = make_memory(), listener = tsr_share_offer(&ticket, RECEIVERS_N);
-  for (int i = 0; i < RECEIVERS_N; i++) {
-    connections[i] = tsr_share_connect(&ticket);
+    connections[i] = tsr_share_give(&children[i].ticket, fd);
     assert_true(connections[i] >= 0);
+    assert_true(tsr_share_say(connections[i], &i, sizeof i));
   }
   for (int i = 0; i < RECEIVERS_N; i++) {
-    children[i] = fork();
-    assert_true(children[i] >= 0);
-    if (children[i] == 0) _exit(fetch(connections[i], &ticket, i));
+    int place = -1;
+    uint64_t mark = 0;
+    assert_true(tsr_share_hear(connections[i], &place, sizeof place));
+    assert_int_equal(place, i);
+    assert_int_equal(pread(fd, &mark, sizeof mark, 8 * (1 + i)), sizeof mark);
+    assert_int_equal(mark, nonce + (uint64_t)i);
+    assert_int_equal(end_of(children[i]), FINE);
+    assert_broken(connections[i]); /* that is how one sees it */
     close(connections[i]);
   }
-  assert_int_equal(tsr_share_serve(listener, &ticket, fd, RECEIVERS_N, pids), RECEIVERS_N);
-  for (int i = 0; i < RECEIVERS_N; i++) {
-    assert_int_equal(end_of(children[i]), SERVED);
-    assert_true(has_mark(fd, i));
-    assert_int_equal(pids[i], getpid()); /* who connected */
+  close(fd);
+}
+
+/* Neither end waits for the other before it has to. */
+static void giving_precedes_taking(void **state) {
+  (void)state;
+  struct party receiver_party = open_door();
+  int fd = make_memory(), got = -1;
+  int there = tsr_share_give(&receiver_party.ticket, fd);
+  assert_true(there >= 0);
+  int here = tsr_share_take(receiver_party.door, &receiver_party.ticket, &giver.ticket, &got);
+  assert_true(here >= 0);
+  assert_true(is_the_memory(got));
+  assert_connected(there, here);
+  assert_connected(here, there);
+  assert_int_equal(tsr_share_give(&receiver_party.ticket, fd), -1); /* its door is closed now */
+  close_both(there, here);
+  close_both(fd, got);
+}
+
+static void tickets_are_fresh(void **state) {
+  (void)state;
+  struct party other = open_door();
+  assert_int_not_equal(other.ticket.number, giver.ticket.number);
+  assert_memory_not_equal(other.ticket.token, giver.ticket.token, sizeof other.ticket.token);
+  close(other.door);
+}
+
+/* A caller by hand, to misbehave: a giver sends the token and the descriptor in one message. */
+static int call_by_hand(const struct tsr_share_ticket *ticket) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  int length = snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "tessera-%016llx",
+                        (unsigned long long)ticket->number);
+  int connection = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+  socklen_t bytes = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
+  if (connect(connection, (struct sockaddr *)&address, bytes)) _exit(BROKEN);
+  return connection;
+}
+
+static bool send_by_hand(int connection, const void *words, size_t bytes, const int fds[], size_t fds_n) {
+  _Alignas(struct cmsghdr) char control[CMSG_SPACE(2 * sizeof(int))] = {0};
+  struct iovec data = {.iov_base = (void *)words, .iov_len = bytes};
+  struct msghdr header = {
+      .msg_iov = &data, .msg_iovlen = 1, .msg_control = control, .msg_controllen = CMSG_LEN(fds_n * sizeof(int))};
+  struct cmsghdr *part = CMSG_FIRSTHDR(&header);
+  *part = (struct cmsghdr){.cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+  part->cmsg_len = CMSG_LEN(fds_n * sizeof(int));
+  memcpy(CMSG_DATA(part), fds, fds_n * sizeof(int));
+  return sendmsg(connection, &header, MSG_NOSIGNAL) == (ssize_t)bytes;
+}
+
+static void the_right_one_is_taken_beside(struct party *receiver_party, const int wrong[], int wrong_n) {
+  int fd = make_memory(), got = -1;
+  int there = tsr_share_give(&receiver_party->ticket, fd);
+  assert_true(there >= 0);
+  int here = tsr_share_take(receiver_party->door, &receiver_party->ticket, &giver.ticket, &got);
+  assert_true(here >= 0);
+  assert_true(is_the_memory(got));
+  assert_connected(there, here);
+  for (int i = 0; i < wrong_n; i++) {
+    assert_broken(wrong[i]);
+    close(wrong[i]);
   }
-  close(fd);
+  close_both(there, here);
+  close_both(fd, got);
 }
 
-static void names_and_tokens_are_fresh(void **state) {
+static void wrong_words_are_turned_away(void **state) {
   (void)state;
-  struct tsr_share_ticket a, b;
-  int listeners[] = {tsr_share_offer(&a, 1), tsr_share_offer(&b, 1)};
-  assert_true(listeners[0] >= 0 && listeners[1] >= 0);
-  assert_memory_not_equal(a.name, b.name, sizeof a.name);
-  assert_memory_not_equal(a.token, b.token, sizeof a.token);
-  close(listeners[0]);
-  close(listeners[1]);
-  assert_int_equal(tsr_share_connect(&a), -1);
+  struct party receiver_party = open_door();
+  struct tsr_share_ticket wrong_ticket = receiver_party.ticket;
+  wrong_ticket.token[1] ^= 1;
+  int other = memfd_create("other", MFD_CLOEXEC), wrong[4];
+  wrong[0] = tsr_share_give(&wrong_ticket, other);
+  wrong[1] = call_by_hand(&receiver_party.ticket); /* too short */
+  assert_true(send_by_hand(wrong[1], receiver_party.ticket.token, 8, &other, 1));
+  wrong[2] = call_by_hand(&receiver_party.ticket); /* no descriptor */
+  assert_int_equal(send(wrong[2], receiver_party.ticket.token, 16, MSG_NOSIGNAL), 16);
+  wrong[3] = call_by_hand(&receiver_party.ticket); /* a wrong token, and more descriptors than one: none stays open */
+  assert_true(send_by_hand(wrong[3], wrong_ticket.token, 16, (int[]){other, other}, 2));
+  the_right_one_is_taken_beside(&receiver_party, wrong, 4);
+  close(other);
 }
 
-/* Starts `wrong` first and waits until it hangs in the queue or has given up; then serves one that is right. */
-static int end_beside_a_right_one(child_fn wrong, int wrong_place) {
-  struct tsr_share_ticket ticket;
-  pid_t pids[2] = {-5, -5};
-  int fd = make_memory(), listener = tsr_share_offer(&ticket, 2);
-  assert_true(listener >= 0);
-  pid_t stranger = start(wrong, listener, fd, &ticket, wrong_place);
-  struct pollfd queue = {.fd = listener, .events = POLLIN};
-  siginfo_t ended = {0};
-  while (poll(&queue, 1, 10) == 0 && ended.si_pid == 0)
-    waitid(P_PID, (id_t)stranger, &ended, WEXITED | WNOHANG | WNOWAIT);
-  pid_t right = start(receiver, listener, fd, &ticket, 0);
-  assert_int_equal(tsr_share_serve(listener, &ticket, fd, 1, pids), 1);
-  int end = end_of(stranger);
-  assert_int_equal(end_of(right), SERVED);
-  assert_int_equal(pids[0], right);
-  assert_int_equal(pids[1], -5);
-  assert_true(has_mark(fd, 0));
-  assert_false(has_mark(fd, 1));
-  close(fd);
-  return end;
-}
-
-static void wrong_token_is_turned_away(void **state) {
+static void silent_callers_stop_nobody(void **state) {
   (void)state;
-  assert_int_equal(end_beside_a_right_one(receiver_with_wrong_token, 1), TURNED_AWAY);
+  enum { STRAYS_N = 64 };
+  struct party receiver_party = open_door();
+  int strays[STRAYS_N];
+  for (int i = 0; i < STRAYS_N; i++) strays[i] = call_by_hand(&receiver_party.ticket);
+  close(strays[0]); /* it left again */
+  the_right_one_is_taken_beside(&receiver_party, strays + 1, STRAYS_N - 1);
 }
 
-static void wrong_place_is_turned_away(void **state) {
-  (void)state;
-  assert_int_equal(end_beside_a_right_one(receiver, 2), TURNED_AWAY);
-  assert_int_equal(end_beside_a_right_one(receiver, -1), TURNED_AWAY);
-}
+static int become_other_user(void) { return setuid(OTHER_USER) ? BROKEN : 0; }
+static int enter_other_network(void) { return unshare(CLONE_NEWNET) ? SKIPPED : 0; }
 
 static void skip_unless_root(void) {
   if (geteuid() == 0) return;
@@ -262,94 +272,98 @@ static void skip_unless_root(void) {
   skip();
 }
 
+static void other_user_is_not_called_on(void **state) {
+  (void)state;
+  skip_unless_root();
+  struct child child = start(become_other_user, receiver);
+  int fd = make_memory();
+  assert_int_equal(tsr_share_give(&child.ticket, fd), -1);
+  assert_int_equal(end_of(child), NOTHING_CAME); /* sees whose door the giver's is */
+  close(fd);
+}
+
+static struct party called;
+
+/* Knows everything but has another user id. */
+static int caller(const struct party *own) {
+  int fd = make_memory(), connection = call_by_hand(&called.ticket);
+  send_by_hand(connection, called.ticket.token, sizeof called.ticket.token, &fd, 1); /* may be turned away already */
+  char byte;
+  bool heard = tsr_share_hear(connection, &byte, sizeof byte);
+  close_both(connection, fd);
+  close(own->door);
+  return heard ? BROKEN : FINE;
+}
+
+static int become_other_user_outside(void) {
+  close(called.door);
+  return become_other_user();
+}
+
 static void other_user_is_turned_away(void **state) {
   (void)state;
   skip_unless_root();
-  assert_int_equal(end_beside_a_right_one(receiver_with_other_user, 1), NOBODY_THERE); /* sees whose offer it is */
-  assert_int_equal(end_beside_a_right_one(client_with_other_user, 1), TURNED_AWAY);
+  called = open_door();
+  struct child child = start(become_other_user_outside, caller);
+  struct pollfd queue = {.fd = called.door, .events = POLLIN};
+  assert_int_equal(poll(&queue, 1, -1), 1); /* it is the first in the queue */
+  the_right_one_is_taken_beside(&called, NULL, 0);
+  assert_int_equal(end_of(child), FINE);
 }
 
 static void other_network_finds_nobody(void **state) {
   (void)state;
   skip_unless_root();
-  int end = end_beside_a_right_one(receiver_in_other_network, 1);
+  struct child child = start(enter_other_network, receiver);
+  int fd = make_memory(), connection = tsr_share_give(&child.ticket, fd), end = end_of(child);
+  if (connection >= 0) close(connection);
+  close(fd);
   if (end == SKIPPED) {
     print_message("skipped: no right to make a network namespace\n");
     skip();
   }
-  assert_int_equal(end, NOBODY_THERE);
+  assert_int_equal(connection, -1);
+  assert_int_equal(end, NOTHING_CAME);
 }
 
-static void silent_and_slow_connections_stop_nobody(void **state) {
+/* A giver that closes its door or dies leaves nobody waiting. */
+static void end_of_the_giver_ends_the_wait(void **state) {
   (void)state;
-  struct tsr_share_ticket ticket;
-  pid_t pids[2] = {0};
-  int fd = make_memory(), listener = tsr_share_offer(&ticket, 2);
-  int silent = connect_by_hand(&ticket), slow = connect_by_hand(&ticket), gone = connect_by_hand(&ticket);
-  close(gone);
-  struct words words = right_words(&ticket, 1);
-  assert_int_equal(send(slow, &words, 20, MSG_NOSIGNAL), 20);
-  pid_t right = start(receiver, listener, fd, &ticket, 0);
-  pid_t server = fork(); /* serves while this process plays the slow client */
-  assert_true(server >= 0);
-  if (server == 0) {
-    close(silent);
-    close(slow);
-    _exit(tsr_share_serve(listener, &ticket, fd, 2, pids));
-  }
-  close(listener);
-  assert_int_equal(end_of(right), SERVED); /* although the other two were first */
-  assert_int_equal(send(slow, (char *)&words + 20, sizeof words - 20, MSG_NOSIGNAL), sizeof words - 20);
-  assert_int_equal(hear_by_hand(slow), SERVED);
-  assert_int_equal(end_of(server), 2);
-  assert_int_equal(hear_by_hand(silent), TURNED_AWAY);
-  close(fd);
+  struct child child = start(NULL, receiver);
+  struct pollfd queue = {.fd = giver.door, .events = POLLIN};
+  assert_int_equal(poll(&queue, 1, -1), 1); /* the child waits */
+  close(giver.door);
+  giver.door = -1;
+  assert_int_equal(end_of(child), NOTHING_CAME);
+  child = start(NULL, receiver);
+  assert_int_equal(end_of(child), NOTHING_CAME); /* does not even begin to wait */
 }
 
-/* More strays than may be open at once: they leave, and the right one has its turn. */
-static void many_strays_stop_nobody(void **state) {
+static void end_of_the_receiver_ends_the_wait(void **state) {
   (void)state;
-  enum { STRAYS_N = 64 };
-  struct tsr_share_ticket ticket;
-  int strays[STRAYS_N];
-  pid_t pids[1];
-  int fd = make_memory(), listener = tsr_share_offer(&ticket, 1);
-  for (int i = 0; i < STRAYS_N; i++) strays[i] = connect_by_hand(&ticket);
-  pid_t right = start(receiver, listener, fd, &ticket, 0);
-  assert_int_equal(tsr_share_serve(listener, &ticket, fd, 1, pids), 1);
-  assert_int_equal(end_of(right), SERVED);
-  for (int i = 0; i < STRAYS_N; i++) close(strays[i]);
-  close(fd);
-}
-
-/* An offerer that dies or gives up leaves nobody waiting. */
-static void end_of_the_offer_ends_the_wait(void **state) {
-  (void)state;
-  struct tsr_share_ticket ticket;
-  int fd = make_memory(), listener = tsr_share_offer(&ticket, 1);
-  int connection = tsr_share_connect(&ticket);
+  struct party receiver_party = open_door();
+  int fd = make_memory();
+  int connection = tsr_share_give(&receiver_party.ticket, fd);
   assert_true(connection >= 0);
-  assert_int_equal(tsr_share_serve(listener, &ticket, fd, 0, NULL), 0);
-  pid_t offerer = -7;
-  assert_int_equal(tsr_share_receive(connection, &ticket, 0, &offerer), -1);
-  assert_int_equal(offerer, -7);
-  close(fd);
+  close(receiver_party.door); /* with the caller still in the queue */
+  assert_broken(connection);
+  close_both(connection, fd);
 }
 
-#define SHARE_TEST(test) cmocka_unit_test_setup_teardown(test, count_before, nothing_is_left_open)
+#define SHARE_TEST(test) cmocka_unit_test_setup_teardown(test, start_test, nothing_is_left_open)
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       SHARE_TEST(receivers_map_the_same_memory),
-      SHARE_TEST(connecting_precedes_serving),
-      SHARE_TEST(names_and_tokens_are_fresh),
-      SHARE_TEST(wrong_token_is_turned_away),
-      SHARE_TEST(wrong_place_is_turned_away),
+      SHARE_TEST(giving_precedes_taking),
+      SHARE_TEST(tickets_are_fresh),
+      SHARE_TEST(wrong_words_are_turned_away),
+      SHARE_TEST(silent_callers_stop_nobody),
+      SHARE_TEST(other_user_is_not_called_on),
       SHARE_TEST(other_user_is_turned_away),
       SHARE_TEST(other_network_finds_nobody),
-      SHARE_TEST(silent_and_slow_connections_stop_nobody),
-      SHARE_TEST(many_strays_stop_nobody),
-      SHARE_TEST(end_of_the_offer_ends_the_wait),
+      SHARE_TEST(end_of_the_giver_ends_the_wait),
+      SHARE_TEST(end_of_the_receiver_ends_the_wait),
   };
   return cmocka_run_group_tests_name("share", tests, NULL, NULL);
 }

@@ -6,12 +6,11 @@
 
 #include "net/net.h"
 
-/* Starts the transport on duplicates of `comm`; collective over it. With `serve` unset no requests are received (a
- * job of one node): tagged messages, and requests to ranks that serve, still work. Afterwards tsr_net points here and
- * tsr_net_limits holds what all ranks agreed on. On an error, logged, nothing is left behind.
- * TESSERA_ERR_STATE: started already. TESSERA_ERR_NET: MPI failed or offers too few tags. TESSERA_ERR_MEMORY.
- * TESSERA_ERR_PEER: another rank failed. */
-tessera_status_t tsr_net_mpi_start(MPI_Comm comm, bool serve);
+/* Starts the transport on duplicates of `comm`; collective over it. Afterwards tsr_net points here and
+ * tsr_net_limits holds what all ranks agreed on. On an error, logged, nothing is left behind. TESSERA_ERR_STATE:
+ * started already. TESSERA_ERR_NET: MPI failed or offers too few tags. TESSERA_ERR_MEMORY. TESSERA_ERR_PEER:
+ * another rank failed. */
+tessera_status_t tsr_net_mpi_start(MPI_Comm comm);
 
 /* Checks an MPI return code: logs the MPI's own text with the name of the call. True when it is an error. */
 bool tsr_net_mpi_failed(int code, const char *call);

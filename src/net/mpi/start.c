@@ -34,9 +34,8 @@ static tessera_status_t agree_on_limits(void) {
   return TESSERA_OK;
 }
 
-static tessera_status_t make_tables(bool serve) {
-  if (tsr_mpi_pending_start(PENDING_N) && tsr_mpi_requests_start(tsr_config.wire_slots) &&
-      (!serve || tsr_mpi_serve_start()))
+static tessera_status_t make_tables(void) {
+  if (tsr_mpi_pending_start(PENDING_N) && tsr_mpi_requests_start(tsr_config.wire_slots) && tsr_mpi_serve_start())
     return TESSERA_OK;
   return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %d wire slots of %zu bytes; lower TESSERA_WIRE_SLOTS or "
                   "TESSERA_EAGER_LIMIT", tsr_config.wire_slots, tsr_mpi_message_room());
@@ -58,7 +57,7 @@ void tsr_mpi_stop(void) {
   if (tsr_mpi.tagged != MPI_COMM_NULL) MPI_Comm_free(&tsr_mpi.tagged);
 }
 
-tessera_status_t tsr_net_mpi_start(MPI_Comm comm, bool serve) {
+tessera_status_t tsr_net_mpi_start(MPI_Comm comm) {
   if (tsr_net == &tsr_net_mpi) return tsr_fail(TESSERA_ERR_STATE, "the transport over MPI runs already");
   tessera_status_t status = check_tags();
   if (!status) status = duplicate(comm, &tsr_mpi.requests);
@@ -66,9 +65,9 @@ tessera_status_t tsr_net_mpi_start(MPI_Comm comm, bool serve) {
   if (!status) status = agree_on_limits();
   if (status) goto fail;
   MPI_Comm_size(comm, &tsr_mpi.ranks_n);
-  status = agree_on_status(make_tables(serve));
+  status = agree_on_status(make_tables());
   if (status) goto fail;
-  if (serve) tsr_mpi_serve_open();
+  tsr_mpi_serve_open();
   tsr_net = &tsr_net_mpi;
   return TESSERA_OK;
 fail:

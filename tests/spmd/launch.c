@@ -1,0 +1,50 @@
+/* How often the start goes to all units through MPI. Where units outnumber cores each time costs milliseconds, so
+ * that nothing but a counter would notice that somebody adds one. */
+#include "check.h"
+
+#include <mpi.h>
+
+static int allgathers_n, others_n;
+
+/* Our definitions come before the MPI's, which has each call under another name for that. */
+int MPI_Allgather(const void *send, int send_n, MPI_Datatype send_type, void *receive, int receive_n,
+                  MPI_Datatype receive_type, MPI_Comm comm) {
+  allgathers_n++;
+  return PMPI_Allgather(send, send_n, send_type, receive, receive_n, receive_type, comm);
+}
+int MPI_Allreduce(const void *send, void *receive, int n, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  others_n++;
+  return PMPI_Allreduce(send, receive, n, type, op, comm);
+}
+int MPI_Bcast(void *data, int n, MPI_Datatype type, int root, MPI_Comm comm) {
+  others_n++;
+  return PMPI_Bcast(data, n, type, root, comm);
+}
+int MPI_Barrier(MPI_Comm comm) {
+  others_n++;
+  return PMPI_Barrier(comm);
+}
+int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *copy) {
+  others_n++;
+  return PMPI_Comm_dup(comm, copy);
+}
+int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *part) {
+  others_n++;
+  return PMPI_Comm_split(comm, color, key, part);
+}
+
+int main(int argc, char **argv) {
+  enum { LIVES = 2 };
+  for (int life = 0; life < LIVES; life++) { /* the second one starts nothing of MPI */
+    if (tessera_init(&argc, &argv)) return EXIT_FAILURE;
+    if (tessera_nodes() == 1) {
+      CHECK_EQ(allgathers_n, 1);
+      CHECK_EQ(others_n, 0);
+    } else {
+      CHECK(allgathers_n <= 2 + 3); /* one more for each address that is not free, as with sanitizers */
+      CHECK(others_n <= 5);
+    }
+    CHECK_EQ(tessera_exit(), TESSERA_OK);
+  }
+  return check_result();
+}
