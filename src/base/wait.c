@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <sys/syscall.h>
@@ -15,11 +16,19 @@
 
 static struct tsr_wait_env env;
 
-/* Threads of this process that wait at once: one leads (polls, and sleeps on the unit's doorbell), the others sleep
- * on `turn`, which changes whenever one of their conditions may have become true. */
-static atomic_flag leading = ATOMIC_FLAG_INIT;
+/* Threads of this process that wait at once: one leads (polls, and sleeps on the unit's doorbell); the others sleep
+ * each on a word of its own. The leader looks at their conditions too, and wakes those whose have become true. */
+enum behind_state { ASLEEP, READY, LEADS };
+struct behind {
+  tsr_ready_fn ready;
+  const void *arg;
+  tsr_word state;
+  struct behind *next;
+};
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER; /* guards what follows; taken before any lock of a condition */
+static struct behind *first_behind, **last_behind = &first_behind;
+static bool led;
 static _Atomic int behind_n;
-static tsr_word turn;
 
 static inline void cpu_relax(void) {
 #if defined(__x86_64__) || defined(__i386__)
@@ -90,20 +99,36 @@ void tsr_wait_install(const struct tsr_wait_env *with) {
   else env = (struct tsr_wait_env){0};
 }
 
-static void wake_behind(void) {
-  if (atomic_load(&behind_n) == 0) return; /* partner: behind_n++ before the look in wait_behind */
-  atomic_fetch_add(&turn, 1);
-  tsr_futex_wake(&turn, INT_MAX);
+/* The thread may be gone once it sees its state: the wake-up may then be one too many for somebody else, never one too
+ * few. */
+static void wake_one(struct behind **link, enum behind_state state) {
+  struct behind *thread = *link;
+  *link = thread->next;
+  if (!*link) last_behind = link;
+  atomic_fetch_sub(&behind_n, 1);
+  atomic_store_explicit(&thread->state, state, memory_order_release);
+  tsr_futex_wake(&thread->state, 1);
 }
 
+/* For the leader, after all that may have made a condition true. */
+static void wake_ready(void) {
+  if (atomic_load(&behind_n) == 0) return; /* partner: the count before the look in follow */
+  pthread_mutex_lock(&gate);
+  for (struct behind **link = &first_behind; *link;) {
+    if ((*link)->ready((*link)->arg)) wake_one(link, READY);
+    else link = &(*link)->next;
+  }
+  pthread_mutex_unlock(&gate);
+}
+
+/* The leader looks again when it is awake, and this wakes it. */
 void tsr_wait_nudge(void) {
-  wake_behind();
   if (env.bell) tsr_bell_ring(env.bell);
 }
 
 static int poll_once(void) {
   int done = env.poll ? env.poll() : 0;
-  if (done) wake_behind();
+  wake_ready();
   return done;
 }
 
@@ -181,13 +206,9 @@ static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wai
   tsr_fence_exchanged(); /* partner: the fence in tsr_bell_ring */
   atomic_fetch_sub_explicit(env.awake_n, 1, memory_order_relaxed);
   if (!ready(arg)) {
-    if (poll_once()) {
-      sleeper->naps_n = 0;
-    } else {
-      wake_behind(); /* their conditions are guarded by the doorbell only from here on */
-      doze(next_nap(sleeper, why));
-      wake_behind();
-    }
+    /* Conditions of other threads are looked at once more, since the doorbell guards them from here on. */
+    if (poll_once()) sleeper->naps_n = 0;
+    else doze(next_nap(sleeper, why));
   }
   if (atomic_exchange(env.bell, 0)) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);
   env.note->kind = TSR_WAIT_NONE;
@@ -229,19 +250,42 @@ static void lead(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why 
   }
 }
 
-void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why) {
-  atomic_fetch_add(&behind_n, 1);
-  for (;;) {
-    uint32_t seen = atomic_load(&turn);
-    if (ready(arg)) break;
-    if (!atomic_flag_test_and_set(&leading)) {
-      atomic_fetch_sub(&behind_n, 1);
-      lead(ready, arg, &why);
-      atomic_flag_clear(&leading);
-      wake_behind(); /* another thread leads from here */
-      return;
-    }
-    tsr_futex_wait(&turn, seen, TSR_UNTIMED);
+/* Of several threads the one that waits longest leads next. */
+static void hand_over(void) {
+  pthread_mutex_lock(&gate);
+  if (first_behind) wake_one(&first_behind, LEADS);
+  else led = false;
+  pthread_mutex_unlock(&gate);
+}
+
+/* Waits behind the leader. True: leads now. */
+static bool follow(struct behind *self) {
+  /* What happened before the leader knew of us is not told again. Partner: the exchange of the bell in sleep_once. */
+  pthread_mutex_lock(&gate);
+  if (atomic_load(&self->state) == ASLEEP && self->ready(self->arg)) {
+    struct behind **link = &first_behind;
+    while (*link != self) link = &(*link)->next;
+    wake_one(link, READY);
   }
-  atomic_fetch_sub(&behind_n, 1);
+  pthread_mutex_unlock(&gate);
+  uint32_t state;
+  while ((state = atomic_load_explicit(&self->state, memory_order_acquire)) == ASLEEP)
+    tsr_futex_wait(&self->state, ASLEEP, TSR_UNTIMED);
+  return state == LEADS;
+}
+
+void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why) {
+  struct behind self = {.ready = ready, .arg = arg};
+  pthread_mutex_lock(&gate);
+  bool leads = !led;
+  led = true;
+  if (!leads) {
+    *last_behind = &self;
+    last_behind = &self.next;
+    atomic_fetch_add(&behind_n, 1);
+  }
+  pthread_mutex_unlock(&gate);
+  if (!leads && !follow(&self)) return;
+  lead(ready, arg, &why);
+  hand_over();
 }
