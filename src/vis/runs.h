@@ -17,7 +17,18 @@ typedef struct tsr_runs {
   ptrdiff_t step;
 } tsr_runs;
 
-static inline tsr_runs tsr_runs_contiguous(size_t bytes) { return (tsr_runs){.each = bytes, .n = 1, .times = 1}; }
+static inline void tsr_runs_set_contiguous(tsr_runs *runs, size_t bytes) {
+  runs->offs = NULL;
+  runs->bytes = NULL;
+  runs->each = bytes;
+  runs->n = runs->times = 1;
+  runs->step = 0;
+}
+static inline tsr_runs tsr_runs_contiguous(size_t bytes) {
+  tsr_runs runs;
+  tsr_runs_set_contiguous(&runs, bytes);
+  return runs;
+}
 static inline size_t tsr_runs_bytes_of(const tsr_runs *runs, size_t i) {
   return runs->bytes ? runs->bytes[i] : runs->each;
 }

@@ -5,10 +5,15 @@
 #include "faces/dart/face.h"
 #include "faces/dart/type.h"
 
+/* Every field is named here and below: clearing the rest would cost as much as a small copy. */
 static void shape_of_basic(dart_datatype_t type, size_t bytes, struct tsr_dart_shape *shape) {
-  *shape = (struct tsr_dart_shape){.base = type, .elem_bytes = tsr_dart_basics[type].bytes, .bytes = bytes,
-                                   .end_bytes = bytes, .step_bytes = bytes, .contiguous = true,
-                                   .runs = tsr_runs_contiguous(bytes)};
+  shape->type = NULL;
+  shape->base = type;
+  shape->elem_bytes = tsr_dart_basics[type].bytes;
+  shape->bytes = shape->end_bytes = shape->step_bytes = bytes;
+  shape->low_bytes = 0;
+  shape->contiguous = true;
+  tsr_runs_set_contiguous(&shape->runs, bytes);
 }
 
 static dart_ret_t too_large(const char *call, size_t nelem) {
@@ -30,12 +35,16 @@ static dart_ret_t check_whole(const char *call, const struct tsr_dart_type *type
 /* False: more bytes than memory can have. */
 static bool spread(const struct tsr_dart_type *type, size_t nelem, struct tsr_dart_shape *shape) {
   size_t times = type->elems_n ? nelem / type->elems_n : 0, end;
-  *shape = (struct tsr_dart_shape){.base = type->base, .elem_bytes = type->elem_bytes, .runs = type->runs};
+  shape->type = NULL;
+  shape->base = type->base;
+  shape->elem_bytes = type->elem_bytes;
+  shape->bytes = shape->low_bytes = shape->end_bytes = shape->step_bytes = 0;
+  shape->runs = type->runs;
   shape->runs.times = times;
   shape->runs.step = (ptrdiff_t)type->extent_bytes;
   shape->contiguous = times == 0 || (type->runs.n == 1 && (times == 1 || type->extent_bytes == type->runs.each));
   if (times == 0) {
-    shape->runs = tsr_runs_contiguous(0);
+    tsr_runs_set_contiguous(&shape->runs, 0);
     return true;
   }
   shape->low_bytes = type->low_bytes;
@@ -44,7 +53,7 @@ static bool spread(const struct tsr_dart_type *type, size_t nelem, struct tsr_da
               !__builtin_add_overflow(shape->step_bytes - type->extent_bytes, type->high_bytes, &end) &&
               end <= PTRDIFF_MAX;
   shape->end_bytes = fits ? end : 0;
-  if (shape->contiguous) shape->runs = tsr_runs_contiguous(shape->bytes);
+  if (shape->contiguous) tsr_runs_set_contiguous(&shape->runs, shape->bytes);
   return fits;
 }
 
@@ -69,19 +78,19 @@ void tsr_dart_shape_release(struct tsr_dart_shape *shape) {
   shape->type = NULL;
 }
 
-tsr_layout tsr_dart_shape_layout(const struct tsr_dart_shape *shape, ptrdiff_t *base_off) {
+ptrdiff_t tsr_dart_shape_layout(const struct tsr_dart_shape *shape, tsr_layout *layout) {
   const tsr_runs *runs = &shape->runs;
-  tsr_layout layout = tsr_layout_contiguous(runs->each);
-  *base_off = tsr_runs_off_of(runs, 0);
-  if (shape->contiguous) return layout;
+  layout->elem_bytes = runs->each;
+  layout->dims = 0;
+  if (shape->contiguous) return tsr_runs_off_of(runs, 0);
   if (runs->n > 1) {
-    layout.count[0] = runs->n;
-    layout.stride[0] = shape->type->apart_bytes;
-    layout.dims = 1;
+    layout->count[0] = runs->n;
+    layout->stride[0] = shape->type->apart_bytes;
+    layout->dims = 1;
   }
-  layout.count[layout.dims] = runs->times;
-  layout.stride[layout.dims++] = runs->step;
-  return layout;
+  layout->count[layout->dims] = runs->times;
+  layout->stride[layout->dims++] = runs->step;
+  return tsr_runs_off_of(runs, 0);
 }
 
 void tsr_dart_pack(const struct tsr_dart_shape *shape, void *packed, const void *buffer) {
@@ -89,8 +98,8 @@ void tsr_dart_pack(const struct tsr_dart_shape *shape, void *packed, const void 
   tsr_layout line = tsr_layout_contiguous(shape->bytes);
   tsr_runs run = tsr_runs_contiguous(shape->bytes);
   if (tsr_dart_shape_is_regular(shape)) {
-    ptrdiff_t off;
-    tsr_layout layout = tsr_dart_shape_layout(shape, &off);
+    tsr_layout layout;
+    ptrdiff_t off = tsr_dart_shape_layout(shape, &layout);
     tsr_layout_copy(packed, &line, from + off, &layout);
   } else {
     tsr_runs_copy(packed, &run, from, &shape->runs);
@@ -102,8 +111,8 @@ void tsr_dart_unpack(const struct tsr_dart_shape *shape, void *buffer, const voi
   tsr_layout line = tsr_layout_contiguous(shape->bytes);
   tsr_runs run = tsr_runs_contiguous(shape->bytes);
   if (tsr_dart_shape_is_regular(shape)) {
-    ptrdiff_t off;
-    tsr_layout layout = tsr_dart_shape_layout(shape, &off);
+    tsr_layout layout;
+    ptrdiff_t off = tsr_dart_shape_layout(shape, &layout);
     tsr_layout_copy(to + off, &layout, packed, &line);
   } else {
     tsr_runs_copy(to, &shape->runs, packed, &run);

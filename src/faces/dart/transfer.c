@@ -152,8 +152,8 @@ fail_dst:
 
 static tessera_status_t start_layouts(const struct transfer *t, const struct sides *sides, tsr_addr address,
                                       char *buffer, tsr_op *op) {
-  ptrdiff_t src_off, dst_off;
-  tsr_layout src = tsr_dart_shape_layout(&sides->src, &src_off), dst = tsr_dart_shape_layout(&sides->dst, &dst_off);
+  tsr_layout src, dst;
+  ptrdiff_t src_off = tsr_dart_shape_layout(&sides->src, &src), dst_off = tsr_dart_shape_layout(&sides->dst, &dst);
   if (t->direction == PUT) {
     address.off += (uint64_t)dst_off;
     return tsr_put_layout(address, &dst, buffer + src_off, &src, op);

@@ -73,11 +73,11 @@ struct tsr_dart_shape {
 dart_ret_t tsr_dart_shape_make(const char *call, dart_datatype_t type, size_t nelem, struct tsr_dart_shape *shape);
 void tsr_dart_shape_release(struct tsr_dart_shape *shape);
 
-/* Whether the layout engine can do it, and the layout then, with the distance of its base from low_bytes. */
+/* Whether the layout engine can do it; stores the layout then, and returns the distance of its base from low_bytes. */
 static inline bool tsr_dart_shape_is_regular(const struct tsr_dart_shape *shape) {
   return shape->contiguous || shape->type->regular;
 }
-tsr_layout tsr_dart_shape_layout(const struct tsr_dart_shape *shape, ptrdiff_t *base_off);
+ptrdiff_t tsr_dart_shape_layout(const struct tsr_dart_shape *shape, tsr_layout *layout);
 
 /* Copies shape->bytes between the user's buffer, the pointer of the call, and one block of private memory. */
 void tsr_dart_pack(const struct tsr_dart_shape *shape, void *packed, const void *buffer);
