@@ -268,6 +268,7 @@ static bool follow(struct behind *self) {
     wake_one(link, READY);
   }
   pthread_mutex_unlock(&gate);
+  tsr_wait_nudge(); /* what this thread has started may need the leader's progress, and that may be asleep */
   uint32_t state;
   while ((state = atomic_load_explicit(&self->state, memory_order_acquire)) == ASLEEP)
     tsr_futex_wait(&self->state, ASLEEP, TSR_UNTIMED);

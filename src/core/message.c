@@ -35,6 +35,7 @@ static void deliver(const struct mail *mail) {
   *last = letter;
   last = &letter->next;
   pthread_mutex_unlock(&lock);
+  tsr_wait_nudge(); /* the thread that it is for may be another one */
 }
 
 static void take_record(const struct tsr_ring_record *record) {
@@ -101,7 +102,6 @@ static void take_message(void *arg, enum tsr_net_event event, size_t bytes) {
   if (event != TSR_NET_LOCAL) return;
   deliver(arg);
   free(arg);
-  tsr_wait_nudge();
 }
 
 /* One receive for one mail: it may bring another one of the same sender, which then waits as a letter. */

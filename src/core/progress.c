@@ -8,7 +8,7 @@
 #include "core/watch.h"
 #include "net/net.h"
 
-static _Atomic bool attended; /* the own node needs us, too */
+_Atomic bool tsr_progress_attended;
 static tsr_record_fn owners[TSR_RECORD_KINDS_N];
 static int (*further_work)(void);
 
@@ -47,12 +47,22 @@ void tsr_progress_pause(void) {
 }
 
 void tsr_progress_poke(void) {
-  if (tsr_place.nodes_n > 1 || atomic_load_explicit(&attended, memory_order_relaxed)) tsr_progress();
+  if (atomic_load_explicit(&tsr_progress_attended, memory_order_relaxed)) tsr_progress();
 }
 
-void tsr_progress_attend(void) { atomic_store_explicit(&attended, true, memory_order_relaxed); }
+/* Threads may lose a count to each other. */
+void tsr_progress_glance_slow(void) {
+  enum { GLANCE_EVERY = 32 };
+  static _Atomic unsigned calls_n;
+  unsigned n = atomic_load_explicit(&calls_n, memory_order_relaxed) + 1;
+  atomic_store_explicit(&calls_n, n, memory_order_relaxed);
+  if (n % GLANCE_EVERY == 0) tsr_progress();
+}
+
+void tsr_progress_attend(void) { atomic_store_explicit(&tsr_progress_attended, true, memory_order_relaxed); }
 
 void tsr_progress_start(void) {
+  if (tsr_place.nodes_n > 1) tsr_progress_attend();
   struct tsr_node_unit *unit = tsr_heap_unit(tsr_heap.self);
   int cores_n = tsr_topology_count(&tsr_heap.memory->cpus);
   tsr_wait_install(&(struct tsr_wait_env){.bell = &unit->bell,
@@ -66,5 +76,5 @@ void tsr_progress_start(void) {
 
 void tsr_progress_stop(void) {
   tsr_wait_install(NULL);
-  atomic_store_explicit(&attended, false, memory_order_relaxed);
+  atomic_store_explicit(&tsr_progress_attended, false, memory_order_relaxed);
 }

@@ -2,6 +2,8 @@
 #ifndef TSR_CORE_PROGRESS_H
 #define TSR_CORE_PROGRESS_H
 
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "node/ring.h"
@@ -17,7 +19,14 @@ void tsr_progress_pause(void);
  * nobody else does it for us. */
 void tsr_progress_poke(void);
 
-/* From here on units of the own node depend on our progress, and we on theirs: tsr_progress_poke serves them, too. */
+/* The same for calls of a few instructions, now and then. */
+extern _Atomic bool tsr_progress_attended;
+void tsr_progress_glance_slow(void);
+static inline void tsr_progress_glance(void) {
+  if (__builtin_expect(atomic_load_explicit(&tsr_progress_attended, memory_order_relaxed), 0)) tsr_progress_glance_slow();
+}
+
+/* From here on others depend on our progress, and we on theirs: with several nodes from the start. */
 void tsr_progress_attend(void);
 
 /* Runs for a record of this kind in the thread that makes progress; copies what it keeps; never waits. */

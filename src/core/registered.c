@@ -119,7 +119,10 @@ static uint64_t off_of(const void *memory, size_t bytes) {
   return own && bytes <= tsr_heap_slice_bytes() - off ? off : tsr_addr_outside(TSR_UNIT(tsr_place.self), memory).off;
 }
 
-static struct range range_of(uint64_t off, size_t bytes) { return (struct range){off & ~TSR_ADDR_OUTSIDE, bytes}; }
+/* What others may ask this unit for by address: nothing of what lies in the heap. */
+static struct range range_of(uint64_t off, size_t bytes) {
+  return (struct range){off & ~TSR_ADDR_OUTSIDE, off & TSR_ADDR_OUTSIDE ? bytes : 0};
+}
 
 /* What each member can do alone. On success the segment has a number, a table and a range. */
 static tessera_status_t prepare(tsr_team *team, const void *memory, size_t bytes, tsr_segment *segment) {
@@ -179,6 +182,7 @@ tessera_status_t tsr_segment_deregister(tsr_segment *segment) {
   if (segment->id >= 0)
     return tsr_fail(TESSERA_ERR_ARG, "segment %d of team %d was allocated, not registered; free it", segment->id,
                     segment->team->id);
+  tsr_op_flush_all(); /* what this unit has started would not find the memory any more */
   tsr_agree_barrier(segment->team);
   drop(segment);
   return TESSERA_OK;

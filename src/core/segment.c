@@ -5,6 +5,7 @@
 #include "base/space.h"
 #include "base/status.h"
 #include "core/agree.h"
+#include "core/op.h"
 #include "core/place.h"
 #include "core/registered.h"
 
@@ -177,6 +178,7 @@ tessera_status_t tsr_segment_free(tsr_segment *segment) {
     return tsr_fail(TESSERA_ERR_ARG, "local memory is freed by its owner alone, not by the team");
   if (segment->id < 0)
     return tsr_fail(TESSERA_ERR_ARG, "registered memory of team %d is deregistered, not freed", segment->team->id);
+  tsr_op_flush_all(); /* what this unit has started must not arrive in memory that is somebody else's by then */
   tsr_agree_barrier(segment->team);
   drop(segment);
   return TESSERA_OK;

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "core/agree.h"
 #include "core/message.h"
+#include "core/op.h"
 #include "core/place.h"
 #include "core/segment.h"
 #include "core/team_comm.h"
@@ -200,6 +201,7 @@ tessera_status_t tsr_team_create_alone(int32_t units_n, const tsr_unit units[], 
 tessera_status_t tsr_team_destroy(tsr_team *team) {
   if (team->id == TSR_TEAM_WORLD) return tsr_fail(TESSERA_ERR_ARG, "the team of all units cannot be destroyed");
   int32_t id = team->id;
+  tsr_op_flush_all(); /* what this unit has started must not arrive in memory that is somebody else's by then */
   tsr_agree_barrier(team);
   tsr_teams[id] = NULL;
   tsr_segment_drop_all(team);

@@ -37,6 +37,13 @@ void tsr_work_signal(uint32_t local) {
   tsr_bell_ring_fenced(&unit->bell);
 }
 
+static bool has_fresh(void) {
+  pthread_mutex_lock(&fresh.lock);
+  bool has = fresh.first != NULL;
+  pthread_mutex_unlock(&fresh.lock);
+  return has;
+}
+
 static void take_fresh(void) {
   pthread_mutex_lock(&fresh.lock);
   if (fresh.first) {
@@ -80,7 +87,7 @@ static int advance(void) {
     atomic_flag_clear(&busy);
     done += now;
     if (!atomic_load(&wanted)) continue;
-    if (now || moves() != atomic_load(&moves_seen)) tsr_wait_nudge();
+    if (now || moves() != atomic_load(&moves_seen) || has_fresh()) tsr_wait_nudge();
     break;
   }
   return done;

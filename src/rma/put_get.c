@@ -96,6 +96,9 @@ void *tsr_serve_range(const struct tsr_net_in *in, uint64_t off, uint64_t bytes)
 }
 
 static void serve_put(const struct tsr_net_in *in, struct tsr_net_out *out) {
+  if (in->payload_bytes + in->bulk_bytes != in->args[2])
+    tsr_abort(1, "a put of rank %d announces other than the %llu bytes that it brings", in->rank,
+              (unsigned long long)(in->payload_bytes + in->bulk_bytes));
   void *there = tsr_serve_range(in, in->args[1], in->args[2]);
   if (in->bulk_bytes) out->bulk = there;
   else memcpy(there, in->payload, in->payload_bytes);

@@ -8,6 +8,7 @@
 #include "core/place.h"
 #include "core/runtime.h"
 #include "net/net.h"
+#include "node/attach.h"
 #include "rma/rma.h"
 #include "rma/serve.h"
 #include "vis/kernels.h"
@@ -208,10 +209,16 @@ static tessera_status_t get_walk(struct walk *walk) {
 }
 
 /* Memory of this node that cannot be loaded and stored all the same is served run by run. */
+/* Memory of another process that the kernel copies takes no message. */
+static size_t direct_bytes_to(tsr_unit unit) {
+  int32_t local = tsr_place_local(unit);
+  return local >= 0 && tsr_attach_works((uint32_t)local) ? 1 : tsr_net_limits.eager_bytes;
+}
+
 static struct walk walk_of(tsr_addr target, const tsr_runs *remote, void *local_base, const tsr_runs *local,
                            tsr_op *op) {
   return (struct walk){target, local_base, tsr_runs_begin(remote), tsr_runs_begin(local),
-                       tsr_place_is_here(target.unit) ? 1 : tsr_net_limits.eager_bytes, op};
+                       direct_bytes_to(target.unit), op};
 }
 
 tessera_status_t tsr_put_runs(tsr_addr dest, const tsr_runs *dest_runs, const void *src, const tsr_runs *src_runs,

@@ -28,7 +28,7 @@ static inline bool find_rule(dart_datatype_t dtype, dart_operation_t op, struct 
 static inline bool find_target(dart_gptr_t gptr, size_t n, size_t elem_bytes, tsr_addr *target) {
   size_t bytes;
   if (!TSR_LIKELY(tsr_mul_size(n, elem_bytes, &bytes) && tsr_dart_address(gptr, bytes, target))) return false;
-  if (!TSR_LIKELY(!tsr_addr_is_outside(*target))) tsr_progress_poke();
+  tsr_progress_glance();
   return (target->off & (elem_bytes - 1)) == 0;
 }
 
@@ -87,6 +87,7 @@ static inline bool count_near(dart_gptr_t gptr, const void *value, void *result,
   if (!(dtype >= DART_TYPE_LONG && dtype <= DART_TYPE_ULONGLONG && op == DART_OP_SUM) || tsr_stats_on) return false;
   uint64_t *there = tsr_dart_near(gptr, bytes), more;
   if (!there || ((uintptr_t)there & (bytes - 1)) || !value || !result) return false;
+  tsr_progress_glance();
   memcpy(&more, value, bytes);
   more = __atomic_fetch_add(there, more, __ATOMIC_ACQ_REL);
   memcpy(result, &more, bytes);

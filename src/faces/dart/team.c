@@ -66,9 +66,9 @@ dart_ret_t dart_team_destroy(dart_team_t *teamid) {
   if (!team) return tsr_dart_no_team(__func__, *teamid);
   if (team == tsr_team_world)
     return tsr_dart_invalid("dart_team_destroy: DART_TEAM_ALL cannot be destroyed; it ends with dart_exit");
+  tsr_locality_drop(*teamid); /* first: the id may be another team's at once */
   tessera_status_t status = tsr_team_destroy(team);
   if (status) return tsr_dart_code(status);
-  tsr_locality_drop(*teamid);
   *teamid = DART_TEAM_NULL;
   return DART_OK;
 }

@@ -46,6 +46,7 @@ static inline void *reach(dart_gptr_t gptr, const void *buffer, size_t nelem, da
                           dart_datatype_t dst_type, size_t *bytes) {
   size_t elem_bytes = tsr_dart_basic_bytes(src_type);
   if (!TSR_LIKELY(src_type == dst_type && elem_bytes && buffer && !tsr_stats_on)) return NULL;
+  tsr_progress_glance();
   return TSR_LIKELY(tsr_mul_size(nelem, elem_bytes, bytes)) ? tsr_dart_near(gptr, *bytes) : NULL;
 }
 

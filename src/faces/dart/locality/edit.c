@@ -87,7 +87,7 @@ dart_ret_t dart_domain_move_subdomain(dart_domain_locality_t *domain, dart_domai
   int number = tsr_domain_free_number(new_parent_domain, new_domain_rel_id);
   tsr_domain_link(new_parent_domain, domain, new_domain_rel_id);
   tsr_domain_retag(domain, number);
+  tsr_domain_update_upwards(new_parent_domain); /* first: what both parents are below must not seem empty in between */
   tsr_domain_update_upwards(old_parent);
-  tsr_domain_update_upwards(new_parent_domain);
   return DART_OK;
 }
