@@ -1,5 +1,6 @@
 /* A thread that waits behind another one of its unit takes in a long message: the thread that leads, and may be asleep
- * for good, has to move it. Units: 2 4 */
+ * for good, has to move it.
+ * Units: 2 4 */
 #include "check.h"
 
 #include <pthread.h>

@@ -479,6 +479,26 @@ static void trees_are_added_moved_and_removed(void **state) {
   OK(dart_domain_destroy(first));
 }
 
+/* Between the two steps of the move their common ancestors have no units. */
+static void all_units_move_to_an_empty_domain(void **state) {
+  (void)state;
+  tsr_domain *first = usual_tree(16), *root = NULL, *holder = NULL, *empty = NULL, *part = NULL;
+  OK(dart_domain_create(&root));
+  OK(dart_domain_create(&holder));
+  OK(dart_domain_create(&empty));
+  OK(dart_domain_clone(find(first, ".1"), &part));
+  OK(dart_domain_add_subdomain(root, holder, 0));
+  OK(dart_domain_add_subdomain(root, empty, 1));
+  OK(dart_domain_add_subdomain(holder, part, 0));
+  OK(dart_domain_move_subdomain(part, empty, 0));
+  check_tree(root);
+  assert_int_equal(holder->num_units, 0);
+  assert_int_equal(empty->num_units, part->num_units);
+  assert_int_equal(root->num_units, part->num_units);
+  OK(dart_domain_destroy(root));
+  OK(dart_domain_destroy(first));
+}
+
 static void impossible_places_are_refused(void **state) {
   (void)state;
   tsr_domain *root = usual_tree(16), *copy = NULL, *other = NULL, *before = NULL;
@@ -766,6 +786,7 @@ int main(void) {
     cmocka_unit_test(selection_keeps_what_is_above_and_below),
     cmocka_unit_test(exclusion_keeps_the_others_tags),
     cmocka_unit_test(trees_are_added_moved_and_removed),
+    cmocka_unit_test(all_units_move_to_an_empty_domain),
     cmocka_unit_test(impossible_places_are_refused),
     cmocka_unit_test(tags_never_overflow),
     cmocka_unit_test(a_group_of_siblings_moves_below_it),
