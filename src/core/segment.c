@@ -19,13 +19,10 @@ static tessera_status_t make_room(tsr_team *team) {
   return TESSERA_OK;
 }
 
-/* The next free number, the same on all members because they allocate and free in the same order. The cursor goes
- * round, so that a number that was freed is the last to be used again. 0: none is free. */
+/* The lowest free number, the same on all members because they allocate and free in the same order. 0: none is free. */
 static int32_t pick_id(const tsr_team *team) {
-  int32_t id = team->next_segment_id;
-  for (int32_t tried = 1; tried < TSR_SEGMENT_IDS; tried++) {
+  for (int32_t id = team->next_segment_id; id < TSR_SEGMENT_IDS; id++) {
     if (!tsr_segment_find(team, id)) return id;
-    id = id + 1 < TSR_SEGMENT_IDS ? id + 1 : 1;
   }
   return 0;
 }
@@ -158,8 +155,7 @@ tessera_status_t tsr_segment_alloc(tsr_team *team, size_t bytes, tsr_segment **o
     return draft.status ? draft.status : status;
   }
   *out = publish(team, &draft.segment);
-  int32_t next = draft.segment.id + 1;
-  team->next_segment_id = next < TSR_SEGMENT_IDS ? next : 1;
+  team->next_segment_id = draft.segment.id + 1;
   return TESSERA_OK;
 }
 
@@ -177,8 +173,10 @@ tessera_status_t tsr_segment_free(tsr_segment *segment) {
     return tsr_fail(TESSERA_ERR_ARG, "local memory is freed by its owner alone, not by the team");
   if (segment->id < 0)
     return tsr_fail(TESSERA_ERR_ARG, "registered memory of team %d is deregistered, not freed", segment->team->id);
-  tsr_agree_barrier(segment->team);
+  tsr_team *team = segment->team;
+  tsr_agree_barrier(team);
   drop(segment);
+  if (segment->id < team->next_segment_id) team->next_segment_id = segment->id;
   return TESSERA_OK;
 }
 

@@ -94,19 +94,36 @@ static void one_fails_all_fail(void) {
   sizes(64, 1);
 }
 
+static int32_t alloc_and_free(void) {
+  tsr_segment *segment = NULL;
+  CHECK_EQ(tsr_segment_alloc(tsr_team_world, 64, &segment), TESSERA_OK);
+  int32_t id = segment->id;
+  CHECK(tsr_segment_find(tsr_team_world, id) == segment);
+  CHECK_EQ(tsr_segment_free(segment), TESSERA_OK);
+  CHECK(tsr_segment_find(tsr_team_world, id) == NULL);
+  return id;
+}
+
+/* The lowest free number is the next. */
 static void numbers(void) {
   enum { LIVE = 1000, CYCLES = 3000 };
+  static const int holes[] = {700, 20, LIVE - 1, 21};
+  static const int filled[] = {20, 21, 700, LIVE - 1};
   static tsr_segment *live[LIVE];
-  for (int i = 0; i < LIVE; i++) CHECK_EQ(tsr_segment_alloc(tsr_team_world, 64, &live[i]), TESSERA_OK);
-  int32_t before = live[LIVE - 1]->id;
-  for (int i = 0; i < CYCLES; i++) {
-    tsr_segment *segment = NULL;
-    CHECK_EQ(tsr_segment_alloc(tsr_team_world, 64, &segment), TESSERA_OK);
-    CHECK(segment->id != before);
-    before = segment->id;
-    CHECK(tsr_segment_find(tsr_team_world, before) == segment);
-    CHECK_EQ(tsr_segment_free(segment), TESSERA_OK);
-    CHECK(tsr_segment_find(tsr_team_world, before) == NULL);
+  static int32_t ids[LIVE];
+  for (int i = 0; i < LIVE; i++) {
+    CHECK_EQ(tsr_segment_alloc(tsr_team_world, 64, &live[i]), TESSERA_OK);
+    ids[i] = live[i]->id;
+    if (i) CHECK(ids[i] > ids[i - 1]);
+  }
+  for (int i = 0; i < CYCLES; i++) CHECK_EQ(alloc_and_free(), ids[LIVE - 1] + 1);
+  for (int i = 0; i < 4; i++) {
+    CHECK_EQ(tsr_segment_free(live[holes[i]]), TESSERA_OK);
+    CHECK_EQ(alloc_and_free(), i ? ids[20] : ids[700]);
+  }
+  for (int i = 0; i < 4; i++) {
+    CHECK_EQ(tsr_segment_alloc(tsr_team_world, 64, &live[filled[i]]), TESSERA_OK);
+    CHECK_EQ(live[filled[i]]->id, ids[filled[i]]);
   }
   for (int i = 0; i < LIVE; i++) CHECK_EQ(tsr_segment_free(live[i]), TESSERA_OK);
 }
