@@ -8,7 +8,7 @@
 #include "core/watch.h"
 #include "net/net.h"
 
-static _Atomic bool attended; /* the own node needs us, too */
+_Atomic bool tsr_progress_wanted;
 static tsr_record_fn owners[TSR_RECORD_KINDS_N];
 static int (*further_work)(void);
 
@@ -47,10 +47,10 @@ void tsr_progress_pause(void) {
 }
 
 void tsr_progress_poke(void) {
-  if (tsr_place.nodes_n > 1 || atomic_load_explicit(&attended, memory_order_relaxed)) tsr_progress();
+  if (atomic_load_explicit(&tsr_progress_wanted, memory_order_relaxed)) tsr_progress();
 }
 
-void tsr_progress_attend(void) { atomic_store_explicit(&attended, true, memory_order_relaxed); }
+void tsr_progress_attend(void) { atomic_store_explicit(&tsr_progress_wanted, true, memory_order_relaxed); }
 
 void tsr_progress_start(void) {
   struct tsr_node_unit *unit = tsr_heap_unit(tsr_heap.self);
@@ -62,9 +62,10 @@ void tsr_progress_start(void) {
                                           .crowded = (int)tsr_heap.units_n > cores_n,
                                           .polls_net = tsr_place.nodes_n > 1,
                                           .poll = tsr_progress});
+  if (tsr_place.nodes_n > 1) tsr_progress_attend();
 }
 
 void tsr_progress_stop(void) {
   tsr_wait_install(NULL);
-  atomic_store_explicit(&attended, false, memory_order_relaxed);
+  atomic_store_explicit(&tsr_progress_wanted, false, memory_order_relaxed);
 }

@@ -2,6 +2,7 @@
 #ifndef TSR_CORE_PROGRESS_H
 #define TSR_CORE_PROGRESS_H
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include "node/ring.h"
@@ -16,6 +17,9 @@ void tsr_progress_pause(void);
 /* For calls that complete at once but that programs repeat until something changes (flush, test): serves others when
  * nobody else does it for us. */
 void tsr_progress_poke(void);
+
+/* Whether others depend on our progress: those of other nodes, or those of the own one, too. For fast paths. */
+extern _Atomic bool tsr_progress_wanted;
 
 /* From here on units of the own node depend on our progress, and we on theirs: tsr_progress_poke serves them, too. */
 void tsr_progress_attend(void);

@@ -85,11 +85,22 @@ dart_ret_t dart_get(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t 
   return DART_OK;
 }
 
+/* Programs repeat a blocking get until another's put has arrived, and that one may wait for us: now and then, serves
+ * others. The count is only roughly right with several threads. */
+static __attribute__((noinline)) void serve_at_times(void) {
+  enum { CALLS_PER_POKE = 64 };
+  static _Atomic uint32_t calls_n;
+  uint32_t n = atomic_load_explicit(&calls_n, memory_order_relaxed);
+  atomic_store_explicit(&calls_n, n + 1, memory_order_relaxed);
+  if (n % CALLS_PER_POKE == 0) tsr_progress_poke();
+}
+
 dart_ret_t dart_get_blocking(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
                              dart_datatype_t dst_type) {
   size_t bytes;
   const void *there = reach(gptr, dest, nelem, src_type, dst_type, &bytes);
   if (!TSR_LIKELY(there)) return general_get(dest, gptr, nelem, src_type, dst_type, AT_RETURN, NULL);
+  if (!TSR_LIKELY(!atomic_load_explicit(&tsr_progress_wanted, memory_order_relaxed))) serve_at_times();
   tsr_copy(dest, there, bytes);
   return DART_OK;
 }
@@ -191,6 +202,7 @@ static tessera_status_t run(const struct transfer *t, const struct sides *sides,
   bool here = tsr_place_pointer(address) != NULL;
   /* A program may repeat this until others, whom we serve, have been there. */
   if (tsr_addr_is_outside(address)) tsr_progress_poke();
+  else if (here && t->completion == AT_RETURN) serve_at_times();
   if (!here && t->completion == BY_FLUSH) return start(t, sides, address, tsr_op_implicit(address.unit));
   if (!here && t->completion == BY_HANDLE) return run_by_handle(t, sides, address);
   tsr_op op = {0};
