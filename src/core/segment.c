@@ -20,15 +20,24 @@ static tessera_status_t make_room(tsr_team *team) {
   return TESSERA_OK;
 }
 
-/* The next free number, the same on all members because they allocate and free in the same order. The cursor goes
- * round, so that a number that was freed is the last to be used again. 0: none is free. */
+/* Numbers that were freed wait in the order in which they were, and are taken before new ones: programs rely on getting
+ * a number again. It is the same on all members because they allocate and free in the same order. A record that waits
+ * holds the next one's number in `off`. */
 static int32_t pick_id(const tsr_team *team) {
-  int32_t id = team->next_segment_id;
-  for (int32_t tried = 1; tried < TSR_SEGMENT_IDS; tried++) {
-    if (!tsr_segment_find(team, id)) return id;
-    id = id + 1 < TSR_SEGMENT_IDS ? id + 1 : 1;
-  }
-  return 0;
+  if (team->freed_first) return team->freed_first;
+  return team->fresh_id < TSR_SEGMENT_IDS ? team->fresh_id : 0;
+}
+
+static void take_id(tsr_team *team, int32_t id) {
+  if (id == team->fresh_id) team->fresh_id++;
+  else team->freed_first = (int32_t)team->segments[id].off;
+}
+
+static void give_id(tsr_team *team, int32_t id) {
+  team->segments[id].off = 0;
+  if (team->freed_first) team->segments[team->freed_last].off = (uint64_t)id;
+  else team->freed_first = id;
+  team->freed_last = id;
 }
 
 /* A segment in the making: what this member brings, and what all found out. */
@@ -158,9 +167,8 @@ tessera_status_t tsr_segment_alloc(tsr_team *team, size_t bytes, tsr_segment **o
     free_table(&draft.segment);
     return draft.status ? draft.status : status;
   }
+  take_id(team, draft.segment.id);
   *out = publish(team, &draft.segment);
-  int32_t next = draft.segment.id + 1;
-  team->next_segment_id = next < TSR_SEGMENT_IDS ? next : 1;
   return TESSERA_OK;
 }
 
@@ -179,8 +187,10 @@ tessera_status_t tsr_segment_free(tsr_segment *segment) {
   if (segment->id < 0)
     return tsr_fail(TESSERA_ERR_ARG, "registered memory of team %d is deregistered, not freed", segment->team->id);
   tsr_op_flush_all(); /* what this unit has started must not arrive in memory that is somebody else's by then */
-  tsr_agree_barrier(segment->team);
+  tsr_team *team = segment->team;
+  tsr_agree_barrier(team);
   drop(segment);
+  give_id(team, segment->id);
   return TESSERA_OK;
 }
 

@@ -33,7 +33,7 @@ typedef struct tsr_segment {
   uint64_t off;        /* in each member's heap, when equal everywhere */
   struct tsr_segment_table *table; /* NULL: all equal */
   tsr_team *team;                  /* NULL: not live */
-  int32_t id;                      /* 1..TSR_SEGMENT_IDS-1 in its team, negative when registered; reused last */
+  int32_t id;                      /* 1..TSR_SEGMENT_IDS-1 in its team, negative when registered; reused first-in-first-out */
   uint16_t flags;                  /* the face's */
 } tsr_segment;
 _Static_assert(sizeof(tsr_segment) == 64, "a segment is a cache line");

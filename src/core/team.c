@@ -131,7 +131,7 @@ static tessera_status_t build(const struct party *party, int32_t id, tsr_team **
   if (!team) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a team");
   team->id = id;
   team->board_off = (uint64_t)NO_BOARD;
-  team->next_segment_id = 1;
+  team->fresh_id = 1;
   team->next_registered_id = -1;
   *out = team;
   return tsr_team_shape(team, party->units_n, party->units);
@@ -234,7 +234,7 @@ fail:
 tessera_status_t tsr_team_start(void) {
   tessera_status_t status = world ? TESSERA_OK : make_world();
   if (status) return status;
-  world->next_segment_id = 1;
+  world->fresh_id = 1;
   world->next_registered_id = -1;
   tsr_teams[TSR_TEAM_WORLD] = world;
   return tsr_segment_start(world);

@@ -41,7 +41,8 @@ typedef struct tsr_team {
 
   struct tsr_board *board;
   uint64_t board_off;      /* in the heap of the first local member */
-  int32_t next_segment_id; /* cursor of segment numbers */
+  int32_t fresh_id;        /* segment numbers from here on were never used, */
+  int32_t freed_first, freed_last; /* these are free again; 0: none */
 
   struct tsr_segment *registered; /* by negated id; never moves */
   int32_t registered_n;           /* all negated numbers in use are below */

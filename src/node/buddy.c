@@ -149,20 +149,20 @@ static bool carve(tsr_buddy *buddy, uint64_t offset, unsigned order, uint64_t by
   return true;
 }
 
-/* The lowest or highest place for a block of `order`; the root says that there is one. */
+/* The place at this end for a block of `order`; the root says that there is one. */
 static uint64_t find_place(const tsr_buddy *buddy, unsigned order, enum tsr_buddy_end end) {
   uint64_t offset = 0;
   uint32_t children;
-  unsigned k = buddy->range_order;
+  unsigned k = buddy->range_order, chunk = order > TSR_BUDDY_CHUNK_ORDER ? order : TSR_BUDDY_CHUNK_ORDER;
   for (uint32_t at = ROOT; (children = buddy->nodes[at].children) != 0;) {
-    unsigned first = end == TSR_BUDDY_LOW ? 0 : 1;
+    unsigned first = end == TSR_BUDDY_HIGH && k > chunk;
     unsigned side = buddy->nodes[children + first].largest >= (int)order ? first : 1 - first;
     k--;
     offset |= (uint64_t)side << k;
     at = children + side;
   }
-  /* A free leaf: its first or its last part. */
-  return end == TSR_BUDDY_LOW ? offset : offset + ((uint64_t)1 << k) - ((uint64_t)1 << order);
+  /* A free leaf: its first part, or that of its last chunk. */
+  return end == TSR_BUDDY_LOW || k <= chunk ? offset : offset + ((uint64_t)1 << k) - ((uint64_t)1 << chunk);
 }
 
 bool tsr_buddy_take(tsr_buddy *buddy, uint64_t bytes, enum tsr_buddy_end end, uint64_t *offset) {

@@ -15,10 +15,12 @@
 
 typedef struct tsr_buddy tsr_buddy;
 
-/* Where a block is taken from: the lowest or the highest address that fits. Free halves merge at once, so a block
- * fits wherever all its bytes are free, and two buddies with the same history of one end answer the same offsets,
- * whatever happened at the other end in between, as long as the two regions do not meet. */
+/* Where a block is taken from: the lowest address that fits, or the highest chunk that has room, and there the lowest
+ * address (the highest for blocks of a chunk and more). Free halves merge at once, so a block fits wherever all its
+ * bytes are free, and two buddies with the same history of one end answer the same offsets, whatever happened at the
+ * other end in between, as long as the two regions do not meet. */
 enum tsr_buddy_end { TSR_BUDDY_LOW, TSR_BUDDY_HIGH };
+enum { TSR_BUDDY_CHUNK_ORDER = 16 };
 
 /* A range of 2^range_order bytes (at most 2^62) in blocks of at least 2^min_order, min_order <= range_order. NULL: no
  * memory. Destroying NULL does nothing. */

@@ -94,20 +94,38 @@ static void one_fails_all_fail(void) {
   sizes(64, 1);
 }
 
+static int32_t alloc_and_free(void) {
+  tsr_segment *segment = NULL;
+  CHECK_EQ(tsr_segment_alloc(tsr_team_world, 64, &segment), TESSERA_OK);
+  int32_t id = segment->id;
+  CHECK(tsr_segment_find(tsr_team_world, id) == segment);
+  CHECK_EQ(tsr_segment_free(segment), TESSERA_OK);
+  CHECK(tsr_segment_find(tsr_team_world, id) == NULL);
+  return id;
+}
+
+/* What was freed first is the first to be used again, before any new number. */
 static void numbers(void) {
-  enum { LIVE = 1000, CYCLES = 3000 };
+  enum { LIVE = 1000, CYCLES = 3000, HOLES = 4 };
+  static const int holes[HOLES] = {700, 20, LIVE - 1, 21};
   static tsr_segment *live[LIVE];
+  tsr_segment *extra = NULL;
+  int32_t ids[HOLES];
   for (int i = 0; i < LIVE; i++) CHECK_EQ(tsr_segment_alloc(tsr_team_world, 64, &live[i]), TESSERA_OK);
-  int32_t before = live[LIVE - 1]->id;
-  for (int i = 0; i < CYCLES; i++) {
-    tsr_segment *segment = NULL;
-    CHECK_EQ(tsr_segment_alloc(tsr_team_world, 64, &segment), TESSERA_OK);
-    CHECK(segment->id != before);
-    before = segment->id;
-    CHECK(tsr_segment_find(tsr_team_world, before) == segment);
-    CHECK_EQ(tsr_segment_free(segment), TESSERA_OK);
-    CHECK(tsr_segment_find(tsr_team_world, before) == NULL);
+  int32_t beyond = alloc_and_free();
+  for (int i = 0; i < CYCLES; i++) CHECK_EQ(alloc_and_free(), beyond);
+  for (int i = 0; i < HOLES; i++) {
+    ids[i] = live[holes[i]]->id;
+    CHECK_EQ(tsr_segment_free(live[holes[i]]), TESSERA_OK);
   }
+  CHECK_EQ(tsr_segment_alloc(tsr_team_world, 64, &extra), TESSERA_OK);
+  CHECK_EQ(extra->id, beyond);
+  for (int i = 0; i < HOLES; i++) {
+    CHECK_EQ(tsr_segment_alloc(tsr_team_world, 64, &live[holes[i]]), TESSERA_OK);
+    CHECK_EQ(live[holes[i]]->id, ids[i]);
+  }
+  CHECK_EQ(alloc_and_free(), beyond + 1);
+  CHECK_EQ(tsr_segment_free(extra), TESSERA_OK);
   for (int i = 0; i < LIVE; i++) CHECK_EQ(tsr_segment_free(live[i]), TESSERA_OK);
 }
 

@@ -20,9 +20,10 @@ static uint64_t draw(uint64_t below) {
   return random_state % below;
 }
 
-/* The reference: 256 cells of 64 bytes, the owner of each (0: free, else 1 + first cell of the block), and what was
- * asked for. Everything is found by looking at every place. */
-enum { CELL_BYTES = 64, CELLS_N = 256, RANGE_ORDER = 14 };
+/* The reference: 256 cells of a kilobyte, 64 in a chunk, the owner of each (0: free, else 1 + first cell of the block),
+ * and what was asked for. Everything is found by looking at every place. */
+enum { CELL_ORDER = 10, CELL_BYTES = 1 << CELL_ORDER, CELLS_N = 256, RANGE_ORDER = 18 };
+enum { CHUNK_CELLS_N = 1 << (TSR_BUDDY_CHUNK_ORDER - CELL_ORDER) };
 
 struct model {
   int owner[CELLS_N];
@@ -47,7 +48,7 @@ static int model_find(const struct model *model, int cells, enum tsr_buddy_end e
   for (int first = 0; first + cells <= CELLS_N; first += cells) {
     if (!model_is_free(model, first, cells)) continue;
     if (end == TSR_BUDDY_LOW) return first;
-    found = first;
+    if (found < 0 || first / CHUNK_CELLS_N > found / CHUNK_CELLS_N) found = first;
   }
   return found;
 }
@@ -129,7 +130,7 @@ static void step_give(tsr_buddy *buddy, struct model *model) {
 static void agrees_with_a_naive_model(void **state) {
   (void)state;
   random_state = 0x9e3779b97f4a7c15;
-  tsr_buddy *buddy = tsr_buddy_create(RANGE_ORDER, 6);
+  tsr_buddy *buddy = tsr_buddy_create(RANGE_ORDER, CELL_ORDER);
   static struct model model;
   for (int i = 0; i < 20000; i++) {
     uint64_t bytes = 1 + draw((uint64_t)1 << draw(RANGE_ORDER + 1));
@@ -151,7 +152,7 @@ static void agrees_with_a_naive_model(void **state) {
 
 static void is_exhausted_and_comes_back(void **state) {
   (void)state;
-  tsr_buddy *buddy = tsr_buddy_create(RANGE_ORDER, 6);
+  tsr_buddy *buddy = tsr_buddy_create(RANGE_ORDER, CELL_ORDER);
   uint64_t offset = 1;
   for (int i = 0; i < CELLS_N; i++) {
     assert_true(tsr_buddy_take(buddy, 1, TSR_BUDDY_LOW, &offset));
@@ -271,13 +272,15 @@ static void serves_the_largest_range(void **state) {
   uint64_t low, high, half;
   assert_true(tsr_buddy_take(buddy, 64, TSR_BUDDY_LOW, &low));
   assert_true(tsr_buddy_take(buddy, 64, TSR_BUDDY_HIGH, &high));
-  assert_true(low == 0 && high == range - 64);
+  assert_true(low == 0 && high == range - ((uint64_t)1 << TSR_BUDDY_CHUNK_ORDER));
+  assert_true(tsr_buddy_take(buddy, 64, TSR_BUDDY_HIGH, &half)); /* in a chunk addresses ascend */
+  assert_true(half == high + 64);
   assert_true(tsr_buddy_largest(buddy) == range / 4);
   assert_true(tsr_buddy_take(buddy, range / 4, TSR_BUDDY_HIGH, &half));
   assert_true(half == range / 2);
   assert_true(tsr_buddy_take_at(buddy, range / 4, range / 4 - 1));
   assert_true(tsr_buddy_block(buddy, range / 4 + 12345, &half) == range / 4 - 1 && half == range / 4);
-  assert_true(tsr_buddy_used(buddy) == range / 2 + 128);
+  assert_true(tsr_buddy_used(buddy) == range / 2 + 192);
   tsr_buddy_destroy(buddy);
 }
 

@@ -68,8 +68,8 @@ dart_ret_t dart_team_lock_init(dart_team_t teamid, dart_lock_t *lock) {
 }
 
 dart_ret_t dart_team_lock_destroy(dart_lock_t *lock) {
-  if (!tsr_dart_up) return tsr_dart_code(tsr_runtime_not_up(__func__));
   if (!lock) return tsr_dart_invalid("%s: lock is NULL; pass the address of the lock", __func__);
+  if (!tsr_dart_up) *lock = DART_LOCK_NULL; /* dart_exit has dropped it */
   if (*lock == DART_LOCK_NULL) return DART_OK;
   tsr_lock *found = find(*lock);
   if (!found) return no_lock(__func__, *lock);

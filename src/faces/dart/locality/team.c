@@ -127,8 +127,8 @@ dart_ret_t dart_team_locality_init(dart_team_t team) {
 }
 
 dart_ret_t dart_team_locality_finalize(dart_team_t team) {
-  if (!tsr_dart_team(team)) return tsr_dart_no_team(__func__, team);
-  tsr_locality_drop(team);
+  if (team == DART_TEAM_NULL) return tsr_dart_no_team(__func__, team);
+  tsr_locality_drop(team); /* of a team that is gone nothing is left */
   return DART_OK;
 }
 

@@ -35,4 +35,8 @@
 #include <dash/dart/if/dart_types.h>
 #include <dash/dart/if/dart_util.h>
 
+/* The published interface that this is, and when the program was compiled. */
+#define DART_VERSION_STR "3.2.0"
+#define DART_BUILD_STR (__DATE__ " " __TIME__)
+
 #endif

@@ -31,7 +31,8 @@ TESSERA_DART_API dart_ret_t dart_get(void *dest, dart_gptr_t gptr, size_t nelem,
 TESSERA_DART_API dart_ret_t dart_put(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
                                      dart_datatype_t dst_type) DART_NOTHROW;
 
-/* Gets into `dest`. Return: complete. */
+/* Gets into `dest`. Return: complete. It may be repeated until what another unit puts has arrived: the unit serves the
+ * others meanwhile, as it does in a flush and an atomic, but not while it reads its memory itself. */
 TESSERA_DART_API dart_ret_t dart_get_blocking(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
                                               dart_datatype_t dst_type) DART_NOTHROW;
 

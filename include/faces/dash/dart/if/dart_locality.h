@@ -46,8 +46,8 @@ extern "C" {
 TESSERA_DART_API dart_ret_t dart_team_locality_init(dart_team_t team) DART_NOTHROW;
 
 /* Drops the team's tree and the records of its units, and with them all edits; the next use builds new ones.
- * Who: every unit of the team, by contract; in fact any, alone. Owner: pointers into the tree and to the records are
- * void. Threads: one per team. Errors: DART_ERR_INVAL: an unknown team. */
+ * Who: every unit of the team, by contract; in fact any, alone, also when the team is gone, or after dart_exit. Owner:
+ * pointers into the tree and to the records are void. Threads: one per team. Errors: DART_ERR_INVAL: DART_TEAM_NULL. */
 TESSERA_DART_API dart_ret_t dart_team_locality_finalize(dart_team_t team) DART_NOTHROW;
 
 /* Stores the domain of the team's tree with this tag, NULL when there is none. The tree is built if need be: Cost and

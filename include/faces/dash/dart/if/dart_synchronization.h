@@ -25,8 +25,9 @@ extern "C" {
 TESSERA_DART_API dart_ret_t dart_team_lock_init(dart_team_t teamid, dart_lock_t *lock) DART_NOTHROW;
 
 /* Destroys a lock that nobody holds or waits for, and stores DART_LOCK_NULL; DART_LOCK_NULL is accepted.
- * Who: every unit that created it, also when the team is gone. Return: this unit is done with it; on the team's unit 0,
- * which keeps the lock's memory: every unit is. Threads: one per lock. Cost: one message to unit 0.
+ * Who: every unit that created it, also when the team is gone, or after dart_exit, which has dropped the lock. Return:
+ * this unit is done with it; on the team's unit 0, which keeps the lock's memory: every unit is. Threads: one per lock.
+ * Cost: one message to unit 0.
  * Errors: DART_ERR_INVAL: lock is NULL, the lock was destroyed already, or a thread of this unit holds it or waits for
  * it: the lock stays as it was; release it and call again, unit 0 waits for that. */
 TESSERA_DART_API dart_ret_t dart_team_lock_destroy(dart_lock_t *lock) DART_NOTHROW;

@@ -22,12 +22,12 @@
 #error "DART_V2_2014 and DART_V2_2016 exclude each other: define the one that the program was written for"
 #endif
 
+#undef DART_VERSION_STR
 #ifdef DART_V2_2014
 #define DART_VERSION_STR "0.0.1"
 #else
 #define DART_VERSION_STR "3.1.0"
 #endif
-#define DART_BUILD_STR (__DATE__ " " __TIME__)
 
 /* ---- Teams ----------------------------------------------------------------------------------------------------- */
 
