@@ -29,7 +29,7 @@
 #define SANITIZED false
 #endif
 
-enum { WARM_UP = LIVES / 5, PAGE_BYTES = 4096, GROWTH_BYTES = 1 << 20 };
+enum { WARM_UP = LIVES / 5, PAGE_BYTES = 4096, GROWTH_BYTES = 1 << 18 };
 
 static int entries(const char *folder) {
   DIR *dir = opendir(folder);
@@ -63,7 +63,7 @@ static void compare(const struct usage *before, const struct usage *after) {
   if (self == 0) printf("dart_lives: %ld bytes more private, %ld mapped, after %d lives\n", grown, mapped, LIVES - WARM_UP);
   if (SANITIZED) return; /* freed memory waits, or is remembered */
   CHECK(grown < GROWTH_BYTES);
-  CHECK(mapped < 8 * GROWTH_BYTES);
+  CHECK(mapped < 16 * GROWTH_BYTES);
 }
 
 static dart_global_unit_t unit(int number) { return DART_GLOBAL_UNIT_ID((number + units_n) % units_n); }

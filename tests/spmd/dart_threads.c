@@ -437,6 +437,41 @@ static void *run(void *arg) {
   return NULL;
 }
 
+/* The flushes of one thread end although the others go on putting to the same unit. */
+static _Atomic bool enough;
+
+static void *put_all_the_time(void *arg) {
+  const struct worker *w = arg;
+  static const unsigned char data[256];
+  while (!enough) OK(dart_put(at(w->base, right_of(w), 0), data, sizeof data, DART_TYPE_BYTE, DART_TYPE_BYTE));
+  OK(dart_flush_all(w->base));
+  return NULL;
+}
+
+static void *flush_meanwhile(void *arg) {
+  const struct worker *w = arg;
+  dart_gptr_t there = at(w->base, right_of(w), SHARE);
+  for (unsigned i = 0; i < 5; i++) {
+    unsigned back = i - 1;
+    OK(dart_put(there, &i, 1, DART_TYPE_UINT, DART_TYPE_UINT));
+    OK(i % 2 ? dart_flush(there) : dart_flush_all(there));
+    OK(dart_get(&back, there, 1, DART_TYPE_UINT, DART_TYPE_UINT));
+    OK(i % 2 ? dart_flush_local(there) : dart_flush_local_all(there));
+    CHECK_EQ(back, i);
+  }
+  enough = true;
+  return NULL;
+}
+
+static void run_threads(void *(*first)(void *), void *(*others)(void *), struct worker workers[]) {
+  pthread_t threads[THREADS_N];
+  for (int i = 0; i < THREADS_N; i++) {
+    if (pthread_create(&threads[i], NULL, i ? others : first, &workers[i])) abort();
+  }
+  for (int i = 0; i < THREADS_N; i++) pthread_join(threads[i], NULL);
+  barrier();
+}
+
 /* Two of all units, one of each parity, one of each half: they overlap. */
 static dart_team_t team_for(int number) {
   unsigned all = (1u << units_n) - 1, low = (1u << (units_n + 1) / 2) - 1;
@@ -475,17 +510,13 @@ static void check_totals(const struct worker workers[]) {
 
 static void all_threads(uint64_t seed) {
   struct worker workers[THREADS_N];
-  pthread_t threads[THREADS_N];
   shared.words = team_alloc(DART_TEAM_ALL, WORDS, DART_TYPE_LONG);
   memset(own_part(shared.words, self), 0, WORDS * 8);
   OK(dart_team_lock_init(DART_TEAM_ALL, &shared.lock));
   for (int i = 0; i < THREADS_N; i++) workers[i] = worker_of(i, seed);
   barrier();
-  for (int i = 0; i < THREADS_N; i++) {
-    if (pthread_create(&threads[i], NULL, run, &workers[i])) abort();
-  }
-  for (int i = 0; i < THREADS_N; i++) pthread_join(threads[i], NULL);
-  barrier();
+  run_threads(run, run, workers);
+  run_threads(flush_meanwhile, put_all_the_time, workers);
   check_totals(workers);
   OK(dart_team_lock_destroy(&shared.lock));
   OK(dart_team_memfree(shared.words));
