@@ -15,11 +15,13 @@
 static struct {
   bool done;       /* from the launch to MPI_Finalize */
   bool owns_mpi;   /* we started MPI, so we finalise it */
-  pid_t owner;     /* a forked child runs no hooks */
+  _Atomic pid_t owner; /* a forked child runs no hooks, nor does who aborts the job */
   MPI_Comm units;
 } launch = {.units = MPI_COMM_NULL};
 
 MPI_Comm tsr_launch_comm(void) { return launch.units; }
+
+void tsr_launch_abandon(void) { atomic_store(&launch.owner, 0); }
 
 static void stop_net(void) {
   if (!launch.done) return;

@@ -15,4 +15,7 @@ tessera_status_t tsr_launch(int *argc, char ***argv);
  * Traffic of the library is on duplicates. */
 MPI_Comm tsr_launch_comm(void);
 
+/* The job is about to be aborted: the process's end leaves MPI alone from now on. Any thread. */
+void tsr_launch_abandon(void);
+
 #endif

@@ -13,8 +13,16 @@
 #include "core/runtime.h"
 
 /* The implicit groups, one per unit of the world: where there are other nodes, or memory outside the heaps. Else all
- * operations complete at once and need none. */
-static tsr_op *_Atomic implicit;
+ * operations complete at once and need none.
+ *
+ * A flush must end although other threads go on starting operations: those join the new half, while the flush waits
+ * for the old one. */
+struct implicit {
+  tsr_op half[2];
+  _Atomic uint32_t joined;   /* which of them operations join */
+  _Atomic uint32_t flushing; /* a thread that may change it is at work */
+};
+static struct implicit *_Atomic implicit;
 static tsr_op implicit_none;
 
 /* A request under way whose end takes more than counting. */
@@ -101,11 +109,12 @@ void tsr_op_wait_remote(const tsr_op *op, tsr_unit who) {
     tsr_wait(remote_done, op, (struct tsr_wait_why){TSR_WAIT_REPLY, who.id, outstanding()});
 }
 
-static tsr_op *groups(void) { return atomic_load_explicit(&implicit, memory_order_acquire); }
+static struct implicit *groups(void) { return atomic_load_explicit(&implicit, memory_order_acquire); }
 
 tsr_op *tsr_op_implicit(tsr_unit unit) {
-  tsr_op *list = groups();
-  return list ? &list[unit.id] : &implicit_none;
+  struct implicit *list = groups();
+  if (!list) return &implicit_none;
+  return &list[unit.id].half[atomic_load_explicit(&list[unit.id].joined, memory_order_relaxed)];
 }
 
 /* Stores of this thread into the node's memory come before whatever it does after a flush. */
@@ -114,26 +123,61 @@ static void fence_node(void) {
   tsr_progress_poke();
 }
 
-void tsr_op_flush(tsr_unit unit) {
-  fence_node();
-  const tsr_op *list = groups();
-  if (list) tsr_op_wait_remote(&list[unit.id], unit);
+typedef void (*wait_fn)(const tsr_op *op, tsr_unit who);
+
+static bool nobody_flushes(const void *arg) {
+  return !atomic_load_explicit(&((const struct implicit *)arg)->flushing, memory_order_acquire);
 }
-void tsr_op_flush_local(tsr_unit unit) {
-  fence_node();
-  const tsr_op *list = groups();
-  if (list) tsr_op_wait_local(&list[unit.id], unit);
+
+/* One thread at a time: a second one would turn operations back to the half that the first one waits for. */
+static void begin_flush(struct implicit *group, tsr_unit unit) {
+  while (atomic_exchange(&group->flushing, 1))
+    tsr_wait(nobody_flushes, group, (struct tsr_wait_why){TSR_WAIT_REPLY, unit.id, outstanding()});
 }
-void tsr_op_flush_all(void) {
-  fence_node();
-  const tsr_op *list = groups();
-  for (int32_t unit = 0; list && unit < tsr_place.units_n; unit++) tsr_op_wait_remote(&list[unit], TSR_UNIT(unit));
+
+static void end_flush(struct implicit *group) {
+  atomic_store_explicit(&group->flushing, 0, memory_order_release);
+  tsr_wait_nudge();
 }
-void tsr_op_flush_local_all(void) {
-  fence_node();
-  const tsr_op *list = groups();
-  for (int32_t unit = 0; list && unit < tsr_place.units_n; unit++) tsr_op_wait_local(&list[unit], TSR_UNIT(unit));
+
+/* What was started before is counted in one of the halves. None joins the first one waited for, but what a thread was
+ * about to start when the halves changed last. */
+static void flush_halves(struct implicit *group, tsr_unit unit, wait_fn wait) {
+  begin_flush(group, unit);
+  uint32_t old = atomic_load_explicit(&group->joined, memory_order_relaxed);
+  wait(&group->half[!old], unit);
+  atomic_store_explicit(&group->joined, !old, memory_order_relaxed);
+  wait(&group->half[old], unit);
+  end_flush(group);
 }
+
+static void flush_group(struct implicit *group, tsr_unit unit, bool (*done)(const void *op), wait_fn wait) {
+  if (done(&group->half[0]) && done(&group->half[1])) return;
+  if (tsr_threads) {
+    flush_halves(group, unit, wait);
+  } else {
+    wait(&group->half[0], unit);
+    wait(&group->half[1], unit);
+  }
+}
+
+static void flush_one(tsr_unit unit, bool (*done)(const void *op), wait_fn wait) {
+  fence_node();
+  struct implicit *list = groups();
+  if (list) flush_group(&list[unit.id], unit, done, wait);
+}
+
+static void flush_each(bool (*done)(const void *op), wait_fn wait) {
+  fence_node();
+  struct implicit *list = groups();
+  for (int32_t unit = 0; list && unit < tsr_place.units_n; unit++)
+    flush_group(&list[unit], TSR_UNIT(unit), done, wait);
+}
+
+void tsr_op_flush(tsr_unit unit) { flush_one(unit, remote_done, tsr_op_wait_remote); }
+void tsr_op_flush_local(tsr_unit unit) { flush_one(unit, local_done, tsr_op_wait_local); }
+void tsr_op_flush_all(void) { flush_each(remote_done, tsr_op_wait_remote); }
+void tsr_op_flush_local_all(void) { flush_each(local_done, tsr_op_wait_local); }
 
 /* Explicit handles. One that is released before its op has ended waits among the abandoned for its end. */
 struct handled {
@@ -193,7 +237,7 @@ void tsr_handle_release(tsr_handle handle) {
 tessera_status_t tsr_op_track(void) {
   tessera_status_t status = TESSERA_OK;
   pthread_mutex_lock(&lock);
-  tsr_op *list = groups() ? NULL : calloc((size_t)tsr_place.units_n, sizeof *list);
+  struct implicit *list = groups() ? NULL : calloc((size_t)tsr_place.units_n, sizeof *list);
   if (list) atomic_store_explicit(&implicit, list, memory_order_release); /* partner: the load in groups() */
   else if (!groups()) status = tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %d units", tsr_place.units_n);
   pthread_mutex_unlock(&lock);

@@ -35,6 +35,7 @@ tsr_op *tsr_op_implicit(tsr_unit unit);
 /* Makes sure that there are such groups. Where all operations on the node complete at once there are none, and
  * tsr_op_implicit is a place that counts nothing. Any thread. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_op_track(void);
+/* Wait for what was started before, whatever other threads start meanwhile. */
 void tsr_op_flush(tsr_unit unit);
 void tsr_op_flush_local(tsr_unit unit);
 void tsr_op_flush_all(void);

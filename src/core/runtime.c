@@ -113,6 +113,7 @@ static _Noreturn void leave(int code) {
   MPI_Initialized(&running);
   MPI_Finalized(&finalized);
   tsr_runtime_is_up = false; /* the exit hook has nothing to complain about, nor has the guardian */
+  tsr_launch_abandon();      /* nor to finalise: MPI_Abort may call exit() */
   if (tsr_heap.memory) atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_GONE);
   if (running && !finalized) MPI_Abort(MPI_COMM_WORLD, code ? code : EXIT_FAILURE);
   _exit(code ? code : EXIT_FAILURE);

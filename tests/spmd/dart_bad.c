@@ -1,48 +1,5 @@
 /* Wrong calls: each answers what the header says, writes one line that names the call, and touches nothing. */
-#include "dart_check.h"
-
-#include <unistd.h>
-#include <sys/mman.h>
-
-static int capture;
-static int stderr_copy;
-
-static void listen(void) {
-  fflush(stderr);
-  if (ftruncate(capture, 0) || lseek(capture, 0, SEEK_SET)) abort();
-  dup2(capture, STDERR_FILENO);
-}
-
-/* Whether what was written meanwhile is one line, and holds these words. */
-static bool heard_one_line(const char *words, char *text, size_t room) {
-  dup2(stderr_copy, STDERR_FILENO);
-  ssize_t n = pread(capture, text, room - 1, 0);
-  text[n > 0 ? n : 0] = 0;
-  char *end = strchr(text, '\n');
-  return end && !end[1] && strstr(text, words);
-}
-
-/* The first word of a call as it stands in the source. */
-static const char *name_of(const char *call) {
-  static char name[64];
-  size_t n = strcspn(call, "(");
-  memcpy(name, call, n);
-  name[n] = 0;
-  return name;
-}
-
-#define SAYS(words, code, call)                                         \
-  do {                                                                  \
-    char text_[4096];                                                   \
-    listen();                                                           \
-    int answer_ = (int)(call), code_ = (int)(code);                     \
-    bool heard_ = heard_one_line(words, text_, sizeof text_);           \
-    CHECK_EQ(answer_, code_);                                           \
-    CHECK(heard_);                                                      \
-    if (!heard_) fprintf(stderr, "  %s wrote: %s\n", #call, text_);     \
-  } while (0)
-#define BAD(code, call) SAYS(name_of(#call), code, call)
-#define INVAL(call) BAD(DART_ERR_INVAL, call)
+#include "dart_says.h"
 
 enum { BYTES = 4096 };
 
@@ -340,49 +297,6 @@ static void handles(void) {
   CHECK(done == 77 && garbage[1] == (dart_handle_t)0x1234567);
 }
 
-#define NOTINIT(call) BAD(DART_ERR_NOTINIT, call)
-
-/* Before the start and after the end everything says so, and writes nothing else. */
-static void not_initialised(dart_gptr_t gptr) {
-  void *address = private_canary;
-  uint16_t flags = 77;
-  size_t n = 77;
-  dart_gptr_t out = gptr;
-  dart_handle_t handle = DART_HANDLE_NULL;
-  dart_team_t team = 77;
-  dart_team_unit_t zero = {0};
-  dart_group_t group = DART_GROUP_NULL, made = DART_GROUP_NULL;
-  OK(dart_group_create(&group));
-  NOTINIT(dart_exit());
-  NOTINIT(dart_barrier(DART_TEAM_ALL));
-  NOTINIT(dart_bcast(private_canary, 1, DART_TYPE_BYTE, zero, DART_TEAM_ALL));
-  NOTINIT(dart_allreduce(numbers, private_canary, 1, DART_TYPE_LONG, DART_OP_SUM, DART_TEAM_ALL));
-  NOTINIT(dart_allgather(numbers, private_canary, 1, DART_TYPE_BYTE, DART_TEAM_ALL));
-  NOTINIT(dart_alltoall(numbers, private_canary, 1, DART_TYPE_BYTE, DART_TEAM_ALL));
-  NOTINIT(dart_team_create(DART_TEAM_ALL, group, &team));
-  NOTINIT(dart_team_clone(DART_TEAM_ALL, &team));
-  NOTINIT(dart_team_size(DART_TEAM_ALL, &n));
-  NOTINIT(dart_team_get_group(DART_TEAM_ALL, &made));
-  NOTINIT(dart_team_memalloc_aligned(DART_TEAM_ALL, 1, DART_TYPE_LONG, &out));
-  NOTINIT(dart_team_memfree(gptr));
-  NOTINIT(dart_memfree(gptr));
-  NOTINIT(dart_gptr_getaddr(gptr, &address));
-  NOTINIT(dart_gptr_getflags(gptr, &flags));
-  NOTINIT(dart_put_blocking(gptr, numbers, 1, DART_TYPE_LONG, DART_TYPE_LONG));
-  NOTINIT(dart_put(gptr, numbers, 1, DART_TYPE_LONG, DART_TYPE_LONG));
-  NOTINIT(dart_get_blocking(private_canary, gptr, 1, DART_TYPE_LONG, DART_TYPE_LONG));
-  NOTINIT(dart_get_handle(private_canary, gptr, 1, DART_TYPE_LONG, DART_TYPE_LONG, &handle));
-  NOTINIT(dart_flush(gptr));
-  NOTINIT(dart_flush_local_all(gptr));
-  NOTINIT(dart_accumulate(gptr, numbers, 1, DART_TYPE_LONG, DART_OP_SUM));
-  NOTINIT(dart_fetch_and_op(gptr, numbers, private_canary, DART_TYPE_LONG, DART_OP_SUM));
-  NOTINIT(dart_compare_and_swap(gptr, numbers, numbers, private_canary, DART_TYPE_LONG));
-  CHECK(address == private_canary && flags == 77 && n == 77 && DART_GPTR_EQUAL(out, gptr) && !handle && team == 77);
-  CHECK(made == DART_GROUP_NULL && touched(private_canary, sizeof private_canary) == 0);
-  NOTINIT(dart_memalloc(1, DART_TYPE_LONG, &out));
-  OK(dart_group_destroy(&group));
-}
-
 static void locks(void) {
   dart_lock_t lock = DART_LOCK_NULL, stale;
   int32_t got = 77;
@@ -411,12 +325,9 @@ static void locks(void) {
 }
 
 int main(int argc, char **argv) {
-  capture = memfd_create("stderr", 0);
-  stderr_copy = dup(STDERR_FILENO);
-  if (capture < 0 || stderr_copy < 0) return 77;
+  if (!open_ears()) return 77;
   setenv("TESSERA_HEAP_LIMIT", "64M", 1);
   memset(private_canary, GUARD, sizeof private_canary);
-  not_initialised(DART_GPTR_NULL);
   start(&argc, &argv);
   hatch();
   dangling_pointers();
@@ -436,7 +347,5 @@ int main(int argc, char **argv) {
   exhaustion();
   still_sings();
   BAD(DART_ERR_OTHER, dart_init(NULL, NULL));
-  OK(dart_exit());
-  not_initialised(canary);
-  return check_result();
+  return finish();
 }

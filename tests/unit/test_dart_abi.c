@@ -10,6 +10,8 @@
 
 #include <dash/dart/if/dart.h>
 
+#include "dart_signatures.h"
+
 #define SAME(a, b) _Static_assert((a) == (b), #a " is not " #b)
 
 SAME(DART_OK, 0);
@@ -27,6 +29,9 @@ SAME(sizeof(dart_unit_t), 4);
 SAME(sizeof(dart_global_unit_t), 4);
 SAME(sizeof(dart_team_unit_t), 4);
 SAME(sizeof(dart_team_t), 2);
+SAME(sizeof(dart_ret_t), 4);
+SAME(sizeof(dart_thread_support_level_t), 4);
+SAME(sizeof(dart_locality_scope_t), 4);
 SAME(DART_UNDEFINED_UNIT_ID, -1);
 SAME(DART_TEAM_ALL, 0);
 SAME(DART_TEAM_NULL, -1);
@@ -34,6 +39,7 @@ SAME(DART_UNDEFINED_TEAM_ID, -1);
 SAME(DART_THREAD_SINGLE, 0);
 SAME(DART_THREAD_MULTIPLE, 10);
 SAME(sizeof(dart_config_t), sizeof(int));
+SAME(offsetof(dart_config_t, log_enabled), 0);
 
 SAME(sizeof(dart_operation_t), sizeof(void *));
 _Static_assert((dart_operation_t)-1 > 0, "operations are unsigned");
@@ -93,18 +99,59 @@ SAME(DART_LOCALITY_MAX_DOMAIN_SCOPES, 12);
 SAME(DART_LOCALITY_UNIT_MAX_CPUS, 64);
 SAME(DART_LOCALITY_MAX_NUMA_ID, 16);
 SAME(DART_LOCALITY_MAX_CACHE_LEVELS, 5);
+#define AT(type, field, off) SAME(offsetof(type, field), off)
 SAME(sizeof(dart_locality_scope_pos_t), 8);
+AT(dart_locality_scope_pos_t, scope, 0);
+AT(dart_locality_scope_pos_t, index, 4);
 SAME(sizeof(dart_hwinfo_t), 276);
-SAME(offsetof(dart_hwinfo_t, core_id), 80);
-SAME(offsetof(dart_hwinfo_t, cache_sizes), 96);
-SAME(offsetof(dart_hwinfo_t, scopes), 176);
+AT(dart_hwinfo_t, host, 0);
+AT(dart_hwinfo_t, num_cores, 64);
+AT(dart_hwinfo_t, num_numa, 68);
+AT(dart_hwinfo_t, numa_id, 72);
+AT(dart_hwinfo_t, num_sockets, 76);
+AT(dart_hwinfo_t, core_id, 80);
+AT(dart_hwinfo_t, cpu_id, 84);
+AT(dart_hwinfo_t, min_cpu_mhz, 88);
+AT(dart_hwinfo_t, max_cpu_mhz, 92);
+AT(dart_hwinfo_t, cache_sizes, 96);
+AT(dart_hwinfo_t, cache_line_sizes, 116);
+AT(dart_hwinfo_t, cache_ids, 136);
+AT(dart_hwinfo_t, min_threads, 156);
+AT(dart_hwinfo_t, max_threads, 160);
+AT(dart_hwinfo_t, max_shmem_mbps, 164);
+AT(dart_hwinfo_t, system_memory_bytes, 168);
+AT(dart_hwinfo_t, numa_memory_bytes, 172);
+AT(dart_hwinfo_t, scopes, 176);
+AT(dart_hwinfo_t, num_scopes, 272);
 SAME(sizeof(dart_module_location_t), 136);
+AT(dart_module_location_t, host, 0);
+AT(dart_module_location_t, module, 64);
+AT(dart_module_location_t, pos, 128);
 SAME(sizeof(dart_domain_locality_t), 192);
-SAME(offsetof(dart_domain_locality_t, domain_tag), 64);
-SAME(offsetof(dart_domain_locality_t, parent), 128);
-SAME(offsetof(dart_domain_locality_t, unit_ids), 168);
+AT(dart_domain_locality_t, host, 0);
+AT(dart_domain_locality_t, domain_tag, 64);
+AT(dart_domain_locality_t, aliases, 96);
+AT(dart_domain_locality_t, num_aliases, 104);
+AT(dart_domain_locality_t, scope, 108);
+AT(dart_domain_locality_t, level, 112);
+AT(dart_domain_locality_t, global_index, 116);
+AT(dart_domain_locality_t, relative_index, 120);
+AT(dart_domain_locality_t, parent, 128);
+AT(dart_domain_locality_t, num_domains, 136);
+AT(dart_domain_locality_t, children, 144);
+AT(dart_domain_locality_t, is_symmetric, 152);
+AT(dart_domain_locality_t, team, 156);
+AT(dart_domain_locality_t, num_units, 160);
+AT(dart_domain_locality_t, unit_ids, 168);
+AT(dart_domain_locality_t, num_nodes, 176);
+AT(dart_domain_locality_t, node_id, 180);
+AT(dart_domain_locality_t, num_cores, 184);
+AT(dart_domain_locality_t, shared_mem_bytes, 188);
 SAME(sizeof(dart_unit_locality_t), 316);
-SAME(offsetof(dart_unit_locality_t, hwinfo), 8);
+AT(dart_unit_locality_t, unit, 0);
+AT(dart_unit_locality_t, team, 4);
+AT(dart_unit_locality_t, hwinfo, 8);
+AT(dart_unit_locality_t, domain_tag, 284);
 
 SAME(sizeof(dart_gptr_t), 16);
 SAME(offsetof(dart_gptr_t, segid), 4);
@@ -114,6 +161,10 @@ SAME(DART_SEGMENT_LOCAL, 0);
 SAME(sizeof(dart_group_t), sizeof(void *));
 SAME(sizeof(dart_handle_t), sizeof(void *));
 SAME(sizeof(dart_lock_t), sizeof(void *));
+SAME(sizeof(dart_allocator_t), sizeof(void *));
+SAME(sizeof(dart_operator_t), sizeof(void *));
+SAME(_Alignof(dart_gptr_t), 8);
+_Static_assert((dart_unit_t)-1 < 0 && (dart_team_t)-1 < 0, "units and teams are signed");
 
 static void pointer_bits_are_where_they_were_published(void **state) {
   (void)state;
@@ -126,6 +177,30 @@ static void pointer_bits_are_where_they_were_published(void **state) {
   assert_int_equal(words[0] >> 32 & 0xffff, 0xfffe);
   assert_int_equal(words[0] >> 48, 0x0708);
   assert_int_equal(words[1], UINT64_C(0x1122334455667788));
+}
+
+/* Registered memory has negative segments, down to the lowest. */
+static void segment_and_team_have_signs(void **state) {
+  (void)state;
+  const uint64_t words[2] = {UINT64_C(0xffff800100fffffe), 8};
+  dart_gptr_t gptr;
+  memcpy(&gptr, words, sizeof gptr);
+  assert_int_equal(gptr.unitid, -2);
+  assert_int_equal(gptr.flags, 0);
+  assert_int_equal(gptr.segid, -32767);
+  assert_int_equal(gptr.teamid, -1);
+  assert_int_equal(gptr.addr_or_offs.offset, 8);
+  assert_ptr_equal(gptr.addr_or_offs.addr, (void *)8);
+  assert_int_equal(dart_gptr_setunit(&gptr, DART_TEAM_UNIT_ID(3)), DART_OK);
+  assert_int_equal(gptr.segid, -32767);
+}
+
+static void null_handles_are_null_pointers(void **state) {
+  (void)state;
+  assert_null(DART_GROUP_NULL);
+  assert_null(DART_HANDLE_NULL);
+  assert_null(DART_LOCK_NULL);
+  assert_null(DART_ALLOCATOR_NULL);
 }
 
 static void unit_numbers_in_pointers_have_a_sign(void **state) {
@@ -175,6 +250,8 @@ static void unit_numbers_have_their_types(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(pointer_bits_are_where_they_were_published),
+    cmocka_unit_test(segment_and_team_have_signs),
+    cmocka_unit_test(null_handles_are_null_pointers),
     cmocka_unit_test(unit_numbers_in_pointers_have_a_sign),
     cmocka_unit_test(null_pointer_is_known_whatever_its_flags),
     cmocka_unit_test(pointers_move_by_bytes_both_ways),

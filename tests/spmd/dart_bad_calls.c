@@ -1,0 +1,285 @@
+/* Wrong calls that dart_bad.c leaves: collectives, groups and teams, memory of others, used handles, registered memory,
+ * allocators, locality. Each call says so in one line, and touches nothing. */
+#include "dart_says.h"
+
+#include <dash/dart/if/dart_locality.h>
+#include <dash/dart/if/dart_mpi.h>
+
+static int64_t numbers[4] = {1, 2, 3, 4};
+static unsigned char out[512];
+
+static dart_team_unit_t member(int number) { return DART_TEAM_UNIT_ID(number); }
+
+static void roots(int root) {
+  INVAL(dart_bcast(out, 1, DART_TYPE_LONG, member(root), DART_TEAM_ALL));
+  INVAL(dart_scatter(numbers, out, 1, DART_TYPE_LONG, member(root), DART_TEAM_ALL));
+  INVAL(dart_gather(numbers, out, 1, DART_TYPE_LONG, member(root), DART_TEAM_ALL));
+  INVAL(dart_reduce(numbers, out, 1, DART_TYPE_LONG, DART_OP_SUM, member(root), DART_TEAM_ALL));
+}
+
+static void sizes(size_t n) {
+  size_t counts[64] = {0}, none[64] = {0};
+  counts[units_n - 1] = n;
+  INVAL(dart_bcast(out, n, DART_TYPE_LONG, member(0), DART_TEAM_ALL));
+  INVAL(dart_scatter(numbers, out, n, DART_TYPE_LONG, member(0), DART_TEAM_ALL));
+  INVAL(dart_gather(numbers, out, n, DART_TYPE_LONG, member(0), DART_TEAM_ALL));
+  INVAL(dart_allgather(numbers, out, n, DART_TYPE_LONG, DART_TEAM_ALL));
+  INVAL(dart_allgatherv(NULL, 0, DART_TYPE_LONG, out, counts, none, DART_TEAM_ALL));
+  counts[units_n - 1] = 1;
+  none[units_n - 1] = n;
+  INVAL(dart_allgatherv(NULL, 0, DART_TYPE_LONG, out, counts, none, DART_TEAM_ALL));
+  INVAL(dart_alltoall(numbers, out, n, DART_TYPE_LONG, DART_TEAM_ALL));
+  INVAL(dart_reduce(numbers, out, n, DART_TYPE_LONG, DART_OP_SUM, member(0), DART_TEAM_ALL));
+  INVAL(dart_allreduce(numbers, out, n, DART_TYPE_LONG, DART_OP_SUM, DART_TEAM_ALL));
+}
+
+static void null_buffers(void) {
+  size_t ones[64], places[64];
+  for (size_t i = 0; i < 64; i++) ones[i] = 1, places[i] = i;
+  INVAL(dart_bcast(NULL, 1, DART_TYPE_LONG, member(0), DART_TEAM_ALL));
+  INVAL(dart_scatter(numbers, NULL, 1, DART_TYPE_LONG, member(0), DART_TEAM_ALL));
+  INVAL(dart_gather(NULL, out, 1, DART_TYPE_LONG, member(0), DART_TEAM_ALL));
+  INVAL(dart_allgather(numbers, NULL, 1, DART_TYPE_LONG, DART_TEAM_ALL));
+  INVAL(dart_allgatherv(numbers, 1, DART_TYPE_LONG, NULL, ones, places, DART_TEAM_ALL));
+  INVAL(dart_allgatherv(numbers, 1, DART_TYPE_LONG, out, NULL, places, DART_TEAM_ALL));
+  INVAL(dart_allgatherv(numbers, 1, DART_TYPE_LONG, out, ones, NULL, DART_TEAM_ALL));
+  INVAL(dart_allgatherv(numbers, 2, DART_TYPE_LONG, out, ones, places, DART_TEAM_ALL)); /* not what the others get */
+  INVAL(dart_alltoall(numbers, NULL, 1, DART_TYPE_LONG, DART_TEAM_ALL));
+  INVAL(dart_reduce(NULL, out, 1, DART_TYPE_LONG, DART_OP_SUM, member(0), DART_TEAM_ALL));
+  INVAL(dart_allreduce(NULL, out, 1, DART_TYPE_LONG, DART_OP_SUM, DART_TEAM_ALL));
+  INVAL(dart_allreduce(numbers, NULL, 1, DART_TYPE_LONG, DART_OP_SUM, DART_TEAM_ALL));
+  INVAL(dart_allreduce(numbers, out, 3, DART_TYPE_LONG, DART_OP_MINMAX, DART_TEAM_ALL)); /* one and a half pairs */
+}
+
+static void groups(void) {
+  dart_group_t group = DART_GROUP_NULL, made = DART_GROUP_NULL, pieces[2] = {NULL, NULL};
+  size_t n = 77;
+  int32_t yes = 77;
+  OK(dart_group_create(&group));
+  INVAL(dart_group_create(NULL));
+  INVAL(dart_group_destroy(NULL));
+  INVAL(dart_group_clone(NULL, &made));
+  INVAL(dart_group_clone(group, NULL));
+  INVAL(dart_group_union(NULL, group, &made));
+  INVAL(dart_group_union(group, NULL, &made));
+  INVAL(dart_group_union(group, group, NULL));
+  INVAL(dart_group_intersect(NULL, group, &made));
+  INVAL(dart_group_intersect(group, NULL, &made));
+  INVAL(dart_group_intersect(group, group, NULL));
+  INVAL(dart_group_addmember(NULL, DART_GLOBAL_UNIT_ID(0)));
+  INVAL(dart_group_addmember(group, DART_GLOBAL_UNIT_ID(-1)));
+  INVAL(dart_group_delmember(NULL, DART_GLOBAL_UNIT_ID(0)));
+  INVAL(dart_group_ismember(NULL, DART_GLOBAL_UNIT_ID(0), &yes));
+  INVAL(dart_group_ismember(group, DART_GLOBAL_UNIT_ID(0), NULL));
+  INVAL(dart_group_size(NULL, &n));
+  INVAL(dart_group_size(group, NULL));
+  INVAL(dart_group_getmembers(NULL, (dart_global_unit_t[1]){{0}}));
+  INVAL(dart_group_split(NULL, 2, &n, pieces));
+  INVAL(dart_group_split(group, 0, &n, pieces));
+  INVAL(dart_group_split(group, 2, NULL, pieces));
+  INVAL(dart_group_split(group, 2, &n, NULL));
+  INVAL(dart_group_locality_split(group, NULL, DART_LOCALITY_SCOPE_NODE, 2, &n, pieces));
+  CHECK(!made && !pieces[0] && !pieces[1] && n == 77 && yes == 77);
+  OK(dart_group_destroy(&group));
+  OK(dart_group_destroy(&group)); /* null by now */
+}
+
+static void teams(void) {
+  dart_group_t group = DART_GROUP_NULL;
+  dart_team_t made = 77, all = DART_TEAM_ALL;
+  dart_global_unit_t global = {77};
+  dart_team_unit_t local = {77};
+  OK(dart_group_create(&group));
+  OK(dart_group_addmember(group, DART_GLOBAL_UNIT_ID(0)));
+  INVAL(dart_team_create(DART_TEAM_ALL, NULL, &made));
+  INVAL(dart_team_create(DART_TEAM_ALL, group, NULL));
+  INVAL(dart_team_create(DART_TEAM_NULL, group, &made));
+  INVAL(dart_team_clone(DART_TEAM_ALL, NULL));
+  INVAL(dart_team_get_group(DART_TEAM_ALL, NULL));
+  INVAL(dart_team_destroy(NULL));
+  INVAL(dart_team_destroy(&all));
+  INVAL(dart_team_size(DART_TEAM_ALL, NULL));
+  INVAL(dart_team_myid(DART_TEAM_ALL, NULL));
+  INVAL(dart_myid(NULL));
+  INVAL(dart_size(NULL));
+  INVAL(dart_team_unit_l2g(DART_TEAM_ALL, member(units_n), &global));
+  INVAL(dart_team_unit_l2g(DART_TEAM_ALL, member(-1), &global));
+  INVAL(dart_team_unit_l2g(DART_TEAM_ALL, member(0), NULL));
+  INVAL(dart_team_unit_g2l(DART_TEAM_ALL, DART_GLOBAL_UNIT_ID(units_n), &local));
+  INVAL(dart_team_unit_g2l(DART_TEAM_ALL, DART_GLOBAL_UNIT_ID(-1), &local));
+  INVAL(dart_team_unit_g2l(DART_TEAM_ALL, DART_GLOBAL_UNIT_ID(0), NULL));
+  INVAL(dart_team_comm(DART_TEAM_ALL, NULL));
+  INVAL(dart_team_comm(DART_TEAM_NULL, &(MPI_Comm){MPI_COMM_NULL}));
+  CHECK(made == 77 && all == DART_TEAM_ALL && global.id == 77 && local.id == 77);
+  OK(dart_group_destroy(&group));
+}
+
+/* What one unit allocated is nobody else's to free, nor is it freed twice, or by a pointer into it. */
+static void wrong_owner(void) {
+  dart_gptr_t mine = DART_GPTR_NULL, all[64];
+  dart_unit_t right = (self + 1) % units_n;
+  OK(dart_memalloc(4, DART_TYPE_LONG, &mine));
+  OK(dart_allgather(&mine, all, sizeof mine, DART_TYPE_BYTE, DART_TEAM_ALL));
+  if (units_n > 1) INVAL(dart_memfree(all[right]));
+  INVAL(dart_memfree(at(mine, self, 8)));
+  barrier();
+  OK(dart_memfree(mine));
+  INVAL(dart_memfree(mine));
+  barrier();
+}
+
+static void blocks(void) {
+  dart_allocator_t pool = DART_ALLOCATOR_NULL, stale;
+  dart_gptr_t mine = DART_GPTR_NULL, more = mine, all[64], none = DART_GPTR_NULL;
+  dart_unit_t right = (self + 1) % units_n;
+  OK(dart_allocator_new(64, DART_TEAM_ALL, &pool));
+  OK(dart_allocator_alloc(8, DART_TYPE_LONG, &mine, pool));
+  OK(dart_allgather(&mine, all, sizeof mine, DART_TYPE_BYTE, DART_TEAM_ALL));
+  BAD(DART_ERR_NOMEM, dart_allocator_alloc(1, DART_TYPE_BYTE, &more, pool));
+  BAD(DART_ERR_NOMEM, dart_allocator_alloc(1 << 20, DART_TYPE_BYTE, &more, pool));
+  INVAL(dart_allocator_alloc(SIZE_MAX / 8 + 2, DART_TYPE_LONG, &more, pool));
+  CHECK(DART_GPTR_ISNULL(more));
+  INVAL(dart_allocator_alloc(1, DART_TYPE_LONG, NULL, pool));
+  if (units_n > 1) INVAL(dart_allocator_free(&all[right], pool));
+  INVAL(dart_allocator_free(NULL, pool));
+  INVAL(dart_allocator_free(&none, pool));
+  INVAL(dart_memfree(mine));
+  more = at(mine, self, 16);
+  INVAL(dart_allocator_free(&more, pool));
+  more = mine;
+  OK(dart_allocator_free(&mine, pool));
+  INVAL(dart_allocator_free(&more, pool));
+  barrier();
+  stale = pool;
+  OK(dart_allocator_destroy(&pool));
+  INVAL(dart_allocator_alloc(1, DART_TYPE_LONG, &mine, stale));
+  INVAL(dart_allocator_free(&more, stale));
+  INVAL(dart_allocator_destroy(&stale));
+  INVAL(dart_allocator_destroy(&pool));
+  INVAL(dart_allocator_destroy(NULL));
+  INVAL(dart_allocator_new(64, DART_TEAM_NULL, &pool));
+  INVAL(dart_allocator_new(64, DART_TEAM_ALL, NULL));
+  INVAL(dart_allocator_new(SIZE_MAX, DART_TEAM_ALL, &pool));
+  CHECK(pool == DART_ALLOCATOR_NULL);
+}
+
+static void registered(void) {
+  dart_gptr_t made = DART_GPTR_NULL, gone;
+  void *foreign = numbers;
+  INVAL(dart_team_memregister(DART_TEAM_ALL, 1, DART_TYPE_LONG, NULL, &made));
+  INVAL(dart_team_memregister_aligned(DART_TEAM_ALL, 1, DART_TYPE_LONG, NULL, &made));
+  INVAL(dart_team_memregister(DART_TEAM_ALL, 1, DART_TYPE_LONG, numbers, NULL));
+  INVAL(dart_team_memregister_aligned(DART_TEAM_ALL, 1, DART_TYPE_LONG, numbers, NULL));
+  INVAL(dart_team_memregister(DART_TEAM_ALL, SIZE_MAX / 8 + 2, DART_TYPE_LONG, numbers, &made));
+  INVAL(dart_team_memregister_aligned(DART_TEAM_ALL, SIZE_MAX / 8 + 2, DART_TYPE_LONG, numbers, &made));
+  INVAL(dart_team_memregister(DART_TEAM_NULL, 1, DART_TYPE_LONG, numbers, &made));
+  INVAL(dart_team_memregister_aligned(31000, 1, DART_TYPE_LONG, numbers, &made));
+  CHECK(DART_GPTR_ISNULL(made));
+  OK(dart_team_memregister(DART_TEAM_ALL, sizeof out, DART_TYPE_BYTE, out, &made));
+  CHECK(made.segid < 0);
+  INVAL(dart_team_memfree(made));
+  INVAL(dart_memfree(made));
+  INVAL(dart_gptr_setaddr(&made, foreign));
+  INVAL(dart_put_blocking(at(made, units_n - 1, sizeof out), numbers, 1, DART_TYPE_BYTE, DART_TYPE_BYTE));
+  INVAL(dart_get_blocking(&foreign, at(made, units_n - 1, -1), 1, DART_TYPE_BYTE, DART_TYPE_BYTE));
+  INVAL(dart_flush(at(made, units_n, 0)));
+  gone = made;
+  OK(dart_team_memderegister(made));
+  INVAL(dart_team_memderegister(gone));
+  INVAL(dart_put_blocking(gone, numbers, 1, DART_TYPE_BYTE, DART_TYPE_BYTE));
+  dart_gptr_t segment = team_alloc(DART_TEAM_ALL, 4, DART_TYPE_LONG);
+  INVAL(dart_team_memderegister(segment));
+  OK(dart_team_memfree(segment));
+  OK(dart_team_memfree(DART_GPTR_NULL));
+  OK(dart_team_memderegister(DART_GPTR_NULL));
+}
+
+/* A handle is good for one wait, test or release. Only what goes to another node has one. */
+static void used_handles(void) {
+  dart_gptr_t segment = team_alloc(DART_TEAM_ALL, 4, DART_TYPE_LONG);
+  dart_handle_t handle = DART_HANDLE_NULL, both[2] = {DART_HANDLE_NULL, DART_HANDLE_NULL};
+  int32_t done = 77;
+  OK(dart_put_handle(at(segment, units_n - 1 - self, 0), numbers, 4, DART_TYPE_LONG, DART_TYPE_LONG, &handle));
+  both[1] = handle;
+  OK(dart_wait(&handle));
+  CHECK(handle == DART_HANDLE_NULL);
+  if (both[1] != DART_HANDLE_NULL) {
+    INVAL(dart_wait(&both[1]));
+    INVAL(dart_wait_local(&both[1]));
+    INVAL(dart_waitall(both, 2));
+    INVAL(dart_waitall_local(both, 2));
+    INVAL(dart_test(&both[1], &done));
+    INVAL(dart_test_local(&both[1], &done));
+    INVAL(dart_testall(both, 2, &done));
+    INVAL(dart_testall_local(both, 2, &done));
+    INVAL(dart_handle_free(&both[1]));
+    CHECK(done == 77 && both[1] != DART_HANDLE_NULL);
+  }
+  INVAL(dart_test(&handle, NULL));
+  INVAL(dart_test_local(&handle, NULL));
+  INVAL(dart_testall(&handle, 1, NULL));
+  INVAL(dart_testall_local(&handle, 1, NULL));
+  barrier();
+  OK(dart_team_memfree(segment));
+}
+
+/* Somebody else's lock, and one's own again. */
+static void locks(void) {
+  dart_lock_t lock = DART_LOCK_NULL;
+  OK(dart_team_lock_init(DART_TEAM_ALL, &lock));
+  if (self == units_n - 1) {
+    OK(dart_lock_acquire(lock));
+    INVAL(dart_lock_acquire(lock));
+    int32_t got = 77;
+    OK(dart_lock_try_acquire(lock, &got));
+    CHECK_EQ(got, 0);
+  }
+  barrier();
+  if (self != units_n - 1) INVAL(dart_lock_release(lock));
+  barrier();
+  if (self == units_n - 1) OK(dart_lock_release(lock));
+  INVAL(dart_lock_release(lock));
+  barrier();
+  OK(dart_team_lock_destroy(&lock));
+  OK(dart_team_lock_destroy(&lock)); /* null by now */
+}
+
+static void locality(void) {
+  dart_domain_locality_t *domain = NULL;
+  dart_unit_locality_t *record = NULL;
+  INVAL(dart_team_locality_init(DART_TEAM_NULL));
+  INVAL(dart_team_locality_finalize(31000));
+  INVAL(dart_domain_team_locality(DART_TEAM_NULL, ".", &domain));
+  INVAL(dart_domain_team_locality(DART_TEAM_ALL, NULL, &domain));
+  INVAL(dart_domain_team_locality(DART_TEAM_ALL, ".", NULL));
+  BAD(DART_ERR_NOTFOUND, dart_domain_team_locality(DART_TEAM_ALL, ".77.77", &domain));
+  INVAL(dart_unit_locality(DART_TEAM_ALL, member(units_n), &record));
+  INVAL(dart_unit_locality(DART_TEAM_ALL, member(-1), &record));
+  INVAL(dart_unit_locality(31000, member(0), &record));
+  INVAL(dart_unit_locality(DART_TEAM_ALL, member(0), NULL));
+  CHECK(!domain && !record);
+}
+
+int main(int argc, char **argv) {
+  if (!open_ears()) return 77;
+  start(&argc, &argv);
+  memset(out, GUARD, sizeof out);
+  roots(-1);
+  roots(units_n);
+  sizes(SIZE_MAX);
+  sizes(SIZE_MAX / 8);
+  null_buffers();
+  groups();
+  teams();
+  barrier();
+  wrong_owner();
+  blocks();
+  registered();
+  used_handles();
+  locks();
+  locality();
+  CHECK_EQ(touched(out, sizeof out), 0);
+  CHECK(numbers[0] == 1 && numbers[1] == 2 && numbers[2] == 3 && numbers[3] == 4);
+  barrier();
+  return finish();
+}
