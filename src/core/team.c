@@ -235,6 +235,7 @@ tessera_status_t tsr_team_start(void) {
   tessera_status_t status = world ? TESSERA_OK : make_world();
   if (status) return status;
   world->fresh_id = 1;
+  world->freed_first = 0;
   world->next_registered_id = -1;
   tsr_teams[TSR_TEAM_WORLD] = world;
   return tsr_segment_start(world);
