@@ -98,7 +98,8 @@ static void complete(struct worker *w, dart_handle_t handles[]) {
 /* Every unit writes a share of everybody's part, and reads it back. */
 static void handles(struct worker *w) {
   dart_handle_t under_way[UNITS_MAX];
-  unsigned char(*out)[SHARE] = private_buffer((size_t)w->n * SHARE), (*in)[SHARE] = private_buffer((size_t)w->n * SHARE);
+  size_t room = (size_t)w->n * SHARE;
+  unsigned char(*out)[SHARE] = private_buffer(room), (*in)[SHARE] = private_buffer(room);
   size_t bytes = 1 + draw(w, SHARE);
   for (int i = 0; i < w->n; i++) {
     fill(out[i], key_of(w, w->self, i), bytes);
@@ -121,7 +122,8 @@ static void handles(struct worker *w) {
 }
 
 static void implicit(struct worker *w) {
-  unsigned char(*out)[SHARE] = private_buffer((size_t)w->n * SHARE), (*in)[SHARE] = private_buffer((size_t)w->n * SHARE);
+  size_t room = (size_t)w->n * SHARE;
+  unsigned char(*out)[SHARE] = private_buffer(room), (*in)[SHARE] = private_buffer(room);
   for (int i = 0; i < w->n; i++) {
     fill(out[i], key_of(w, w->self, i), SHARE);
     OK(dart_put(at(w->base, i, w->self * SHARE), out[i], SHARE, DART_TYPE_BYTE, DART_TYPE_BYTE));
