@@ -150,6 +150,9 @@ static void opaque(void) {
   no_reduction(type);
   OK(dart_memalloc(3, type, &made));
   OK(dart_memfree(made));
+  OK(dart_team_memfree(team_alloc(DART_TEAM_ALL, 3, type)));
+  OK(dart_team_memregister(DART_TEAM_ALL, 3, type, numbers, &made));
+  OK(dart_team_memderegister(made));
   OK(dart_allocator_alloc(3, type, &made, pool));
   OK(dart_allocator_free(&made, pool));
   OK(dart_type_destroy(&type));

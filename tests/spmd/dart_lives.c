@@ -60,7 +60,7 @@ static void compare(const struct usage *before, const struct usage *after) {
   CHECK_EQ(after->files_n, before->files_n);
   CHECK_EQ(after->threads_n, before->threads_n);
   long grown = after->private_bytes - before->private_bytes, mapped = after->mapped_bytes - before->mapped_bytes;
-  if (self == 0) printf("dart_lives: %ld bytes more private, %ld mapped, after %d lives\n", grown, mapped, LIVES - WARM_UP);
+  if (self == 0) printf("%d more lives: %ld more private bytes, %ld mapped\n", LIVES - WARM_UP, grown, mapped);
   if (SANITIZED) return; /* freed memory waits, or is remembered */
   CHECK(grown < GROWTH_BYTES);
   CHECK(mapped < 16 * GROWTH_BYTES);

@@ -104,8 +104,8 @@ CALL(dart_reduce, const void *, void *, size_t, dart_datatype_t, dart_operation_
 CALL(dart_alltoall, const void *, void *, size_t, dart_datatype_t, dart_team_t);
 CALL(dart_send, const void *, size_t, dart_datatype_t, int, dart_global_unit_t);
 CALL(dart_recv, void *, size_t, dart_datatype_t, int, dart_global_unit_t);
-CALL(dart_sendrecv, const void *, size_t, dart_datatype_t, int, dart_global_unit_t, void *, size_t, dart_datatype_t, int,
-     dart_global_unit_t);
+CALL(dart_sendrecv, const void *, size_t, dart_datatype_t, int, dart_global_unit_t, void *, size_t, dart_datatype_t,
+     int, dart_global_unit_t);
 
 CALL(dart_team_lock_init, dart_team_t, dart_lock_t *);
 CALL(dart_team_lock_destroy, dart_lock_t *);

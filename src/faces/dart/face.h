@@ -33,7 +33,7 @@ extern dart_config_t tsr_dart_config;
   } while (0)
 /* Takes the level of the log from DART_LOG_LEVEL where Tessera's own variable does not say; after the runtime is up. */
 void tsr_dart_log_start(void);
-/* The bytes of so many elements. DART_ERR_INVAL, logged: not a basic type, or beyond all memory. */
+/* The bytes of so many elements. DART_ERR_INVAL, logged: neither a basic nor a custom type, or beyond all memory. */
 dart_ret_t tsr_dart_size(const char *call, size_t nelem, dart_datatype_t dtype, size_t *bytes);
 
 /* NULL: see tsr_dart_no_team. */

@@ -19,6 +19,9 @@ typedef struct {
   } addr_or_offs;
 } dart_gptr_t;
 
+/* All that allocates or registers memory takes elements of a basic or a custom type. Strided and indexed types say
+ * where elements lie, which is of no use there. */
+
 /* The segment of dart_memalloc; its team is DART_TEAM_ALL. */
 #define DART_SEGMENT_LOCAL ((int16_t)0)
 
@@ -74,9 +77,9 @@ TESSERA_DART_API dart_ret_t dart_gptr_getflags(dart_gptr_t gptr, uint16_t *flags
 TESSERA_DART_API dart_ret_t dart_gptr_setflags(dart_gptr_t *gptr, uint16_t flags) DART_NOTHROW;
 
 /* Allocates global memory of the calling unit alone. The pointer's team is DART_TEAM_ALL; every unit may use it.
- * Who: any unit. Sizes: elements of `dtype`, which is basic; 0 is allowed. Owner: the caller, until dart_memfree; not
+ * Who: any unit. Sizes: elements of `dtype`, basic or custom; 0 is allowed. Owner: the caller, until dart_memfree; not
  * zeroed. Return: complete. Threads: any. Cost: inline.
- * Errors, all of which store DART_GPTR_NULL: DART_ERR_INVAL: gptr is NULL, not a basic type, or a size beyond all
+ * Errors, all of which store DART_GPTR_NULL: DART_ERR_INVAL: gptr is NULL, no such type, or a size beyond all
  * memory. DART_ERR_OTHER: memory ran out (upstream's code; not DART_ERR_NOMEM). */
 TESSERA_DART_API dart_ret_t dart_memalloc(size_t nelem, dart_datatype_t dtype, dart_gptr_t *gptr) DART_NOTHROW;
 
@@ -86,10 +89,10 @@ TESSERA_DART_API dart_ret_t dart_memalloc(size_t nelem, dart_datatype_t dtype, d
 TESSERA_DART_API dart_ret_t dart_memfree(dart_gptr_t gptr) DART_NOTHROW;
 
 /* Allocates a segment: memory on every unit of a team. The pointer stored is the same on all: unit 0, offset 0.
- * Who: every unit of the team. Sizes: elements of `dtype`, which is basic; 0 is allowed. Owner: the team, until
+ * Who: every unit of the team. Sizes: elements of `dtype`, basic or custom; 0 is allowed. Owner: the team, until
  * dart_team_memfree; not zeroed. Return: the segment can be used everywhere. Threads: one per team. Cost: collective,
  * one small agreement; pages come at first touch.
- * Errors, the same allocation failing on every unit: DART_ERR_INVAL: gptr is NULL, not a basic type, or a size
+ * Errors, the same allocation failing on every unit: DART_ERR_INVAL: gptr is NULL, no such type, or a size
  * beyond all memory. DART_ERR_NOMEM: this unit's memory ran out. DART_ERR_OTHER: another unit's did, or all 32767
  * segment ids of the team are in use.
  * Contract: `nelem` may differ between the units (the published text asks for equal numbers; DASH passes different
@@ -107,11 +110,11 @@ TESSERA_DART_API dart_ret_t dart_team_memfree(dart_gptr_t gptr) DART_NOTHROW;
  * functions on global pointers take it. Puts and gets from units of the same node are copied by the kernel; where that
  * is not allowed (one line in the log says so), and for atomics, and from other nodes, the unit that owns the memory
  * serves them whenever it calls in or waits.
- * Who: every unit of the team. Sizes: elements of `dtype`, which is basic; 0 is allowed, and `addr` may then be NULL.
+ * Who: every unit of the team. Sizes: elements of `dtype`, basic or custom; 0 is allowed, and `addr` may then be NULL.
  * Owner: the memory stays the program's, mapped and writable until dart_team_memderegister. Return: the memory can be
  * used everywhere. Threads: one per team. Cost: collective, some small agreements.
- * Errors, the same registration failing on every unit: DART_ERR_INVAL: gptr is NULL, addr is NULL for elements, not a
- * basic type, or beyond all memory. DART_ERR_NOMEM: no private memory. DART_ERR_OTHER: it failed on another unit, or
+ * Errors, the same registration failing on every unit: DART_ERR_INVAL: gptr is NULL, addr is NULL for elements, no such
+ * type, or beyond all memory. DART_ERR_NOMEM: no private memory. DART_ERR_OTHER: it failed on another unit, or
  * all 32767 numbers of the team are in use.
  * Contract: `nelem` may differ between the units; the published text asks dart_team_memregister_aligned for equal
  * numbers, which is not needed here. */
@@ -141,10 +144,10 @@ TESSERA_DART_API dart_ret_t dart_allocator_new(size_t pool_size, dart_team_t tea
 
 /* Takes a block of the caller's part of the pool, aligned for any element. The pointer stored names the caller; every
  * unit of the team may use it. A block takes a power of two of bytes, at least 16.
- * Who: any unit of the team. Sizes: elements of `dtype`, which is basic; 0 gives a block of its own, too. Owner: the
+ * Who: any unit of the team. Sizes: elements of `dtype`, basic or custom; 0 gives a block of its own, too. Owner: the
  * caller, until dart_allocator_free; not zeroed. Return: complete. Threads: any. Cost: inline.
- * Errors, the pointer being null then: DART_ERR_NOMEM: no such block is free. DART_ERR_INVAL: gptr is NULL, not a
- * basic type, a size beyond all memory, or an allocator that is not live. */
+ * Errors, the pointer being null then: DART_ERR_NOMEM: no such block is free. DART_ERR_INVAL: gptr is NULL, no such
+ * type, a size beyond all memory, or an allocator that is not live. */
 TESSERA_DART_API dart_ret_t dart_allocator_alloc(size_t nelem, dart_datatype_t dtype, dart_gptr_t *gptr,
                                                  dart_allocator_t allocator) DART_NOTHROW;
 
