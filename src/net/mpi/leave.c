@@ -8,7 +8,7 @@
 /* The launcher's end of a process started by MPICH's mpiexec, which speaks in lines of text (PMI, version 1). -1: another
  * launcher, which may speak otherwise. */
 static int launcher_fd(void) {
-  const char *text = getenv("HYDI_CONTROL_FD") ? getenv("PMI_FD") : NULL;
+  const char *text = getenv("MPI_LOCALNRANKS") ? getenv("PMI_FD") : NULL;
   char *end = NULL;
   long fd = text ? strtol(text, &end, 10) : -1;
   return text && *text && !*end && fd >= 0 ? (int)fd : -1;
