@@ -61,18 +61,7 @@ TEMPLATE tiles(const tsr_plan *plan, char *dest, const char *src, size_t width, 
   static void tiles_##name(const tsr_plan *plan, char *dest, const char *src) {       \
     tiles(plan, dest, src, width, pair);                                              \
   }
-KERNEL(1, false, 1)
-KERNEL(2, false, 2)
-KERNEL(4, false, 4)
-KERNEL(8, false, 8)
-KERNEL(16, false, 16)
-KERNEL(32, false, 32)
-KERNEL(64, false, 64)
-KERNEL(2, true, to_3)
-KERNEL(4, true, to_7)
-KERNEL(8, true, to_15)
-KERNEL(16, true, to_31)
-KERNEL(32, true, to_63)
+TSR_KERNEL_SIZES(KERNEL)
 
 typedef void (*kernel_fn)(const tsr_plan *plan, char *dest, const char *src);
 struct kernel {

@@ -10,6 +10,13 @@
 /* Sets kernel and inner of a plan whose runs and dimensions are known; may reorder the dimensions. */
 void tsr_kernel_choose(tsr_plan *plan);
 
+/* Sizes with kernels of their own, as KERNEL(width, pair, name): one load and one store of `width` bytes, or ("pair")
+ * two of each that overlap, for sizes from the next one up to twice the width. */
+#define TSR_KERNEL_SIZES(KERNEL)                                                                              \
+  KERNEL(1, false, 1) KERNEL(2, false, 2) KERNEL(4, false, 4) KERNEL(8, false, 8) KERNEL(16, false, 16)       \
+  KERNEL(32, false, 32) KERNEL(64, false, 64) KERNEL(2, true, to_3) KERNEL(4, true, to_7) KERNEL(8, true, to_15) \
+  KERNEL(16, true, to_31) KERNEL(32, true, to_63)
+
 /* memcpy for a size known at run time, without a call when it is small: two copies that overlap in the middle. */
 static inline void tsr_copy_run(char *restrict dest, const char *restrict src, size_t bytes) {
 #define TSR_COPY_ENDS(width)                                     \

@@ -149,18 +149,7 @@ TEMPLATE copy_pieces(const struct pieces *pieces, char *dest, const char *src, s
   static void pieces_##name(const struct pieces *pieces, char *dest, const char *src) { \
     copy_pieces(pieces, dest, src, width, pair);                                        \
   }
-KERNEL(1, false, 1)
-KERNEL(2, false, 2)
-KERNEL(4, false, 4)
-KERNEL(8, false, 8)
-KERNEL(16, false, 16)
-KERNEL(32, false, 32)
-KERNEL(64, false, 64)
-KERNEL(2, true, to_3)
-KERNEL(4, true, to_7)
-KERNEL(8, true, to_15)
-KERNEL(16, true, to_31)
-KERNEL(32, true, to_63)
+TSR_KERNEL_SIZES(KERNEL)
 static void pieces_long(const struct pieces *pieces, char *dest, const char *src) {
   copy_pieces(pieces, dest, src, pieces->bytes, false);
 }
