@@ -67,6 +67,8 @@ endfunction()
 function(tessera_add_face face)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/faces/${face}/*.c")
   tessera_add_library(tessera-${face} ${face} ${sources})
+  # A program that names this library and then MPI finds our versions of MPI's calls here; libtessera would come too late.
+  target_sources(tessera-${face} PRIVATE "${PROJECT_SOURCE_DIR}/src/net/mpi/weak.c")
 
   foreach(suffix IN ITEMS "" _static)
     target_include_directories(tessera-${face}${suffix} PUBLIC

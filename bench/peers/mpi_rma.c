@@ -1,50 +1,12 @@
 /* MPI's one-sided communication on the works of tessera-perf, in two modes: a window from MPI_Win_allocate and,
  * where all units share memory, one from MPI_Win_allocate_shared; both in a lock-all epoch for life. And messages. */
-#include "peer.h"
+#include "mpi/window.h"
 
-#include <mpi.h>
-
-static bool one_node;
-
-/* A window that unit 0 works on, at one unit. */
-struct window {
-  MPI_Win win;
-  char *own;
-  void *local;
-  int bytes, unit;
-};
-
-static void allocate(bool shared, size_t bytes, struct window *w) {
-  MPI_Aint size = (MPI_Aint)bytes;
-  shared ? MPI_Win_allocate_shared(size, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &w->own, &w->win)
-         : MPI_Win_allocate(size, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &w->own, &w->win);
-}
-
-static void open_window(bool shared, size_t bytes, int unit, struct window *w) {
-  allocate(shared, bytes, w);
-  w->bytes = (int)bytes;
-  w->unit = unit;
-  w->local = perf_buffer(bytes);
-  memset(w->own, 0, bytes);
-  MPI_Win_lock_all(MPI_MODE_NOCHECK, w->win);
-  MPI_Barrier(MPI_COMM_WORLD);
-}
-
-static void close_window(struct window *w) {
-  MPI_Win_unlock_all(w->win);
-  MPI_Win_free(&w->win);
-  free(w->local);
-}
-
-/* Calls a function once for each mode. */
-static void in_each_mode(struct perf *p, const struct perf_work *work,
-                         void (*run)(struct perf *, const struct perf_work *, bool shared)) {
-  p->mode = "allocate";
-  run(p, work, false);
-  p->mode = "shared";
-  if (one_node) run(p, work, true);
-  p->mode = NULL;
-}
+#include "mpi/busy.h"
+#include "mpi/end.h"
+#include "mpi/overlap.h"
+#include "mpi/pieces.h"
+#include "mpi/stream.h"
 
 /* ---- put and get ---- */
 
@@ -342,7 +304,7 @@ static const struct perf_work works[] = {
     {0},
 };
 
-static const struct perf_work *const groups[] = {works, NULL};
+static const struct perf_work *const groups[] = {works, stream_works, pieces_works, overlap_works, busy_works, NULL};
 
 static void barrier(void) { MPI_Barrier(MPI_COMM_WORLD); }
 static void share(uint64_t *value) { MPI_Bcast(value, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD); }
@@ -369,6 +331,6 @@ int main(int argc, char **argv) {
     perf_run(&p, groups);
     code = 0;
   }
-  MPI_Finalize();
+  end_mpi();
   return code;
 }

@@ -4,11 +4,31 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <dash/dart/if/dart.h>
 
 /* A block is rows + 2 rows of width N + 2: ghost rows above and below, fixed edges left and right. */
 static int width, units, me;
+
+/* Where the time goes, s. */
+enum { COMPUTE, PUT, WAIT, BARRIER, PARTS };
+static double spent[PARTS];
+
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* What has passed since `*since`, which becomes now, was spent on this part. */
+static void spend(int part, double *since)
+{
+  const double t = now();
+  spent[part] += t - *since;
+  *since = t;
+}
 
 static int first_row(int unit) { return (int)((long)unit * (width - 2) / units); }
 static int rows_of(int unit) { return first_row(unit + 1) - first_row(unit); }
@@ -33,13 +53,19 @@ static void step(dart_gptr_t to_block, double *to, const double *from)
 {
   const int rows = rows_of(me);
   dart_handle_t sent[2] = {DART_HANDLE_NULL, DART_HANDLE_NULL};
+  double since = now();
   relax(to, from, 1, 1);
-  if (me > 0) put_row(to_block, me - 1, rows_of(me - 1) + 1, to + width, &sent[0]);
   if (rows > 1) relax(to, from, rows, rows);
+  spend(COMPUTE, &since);
+  if (me > 0) put_row(to_block, me - 1, rows_of(me - 1) + 1, to + width, &sent[0]);
   if (me + 1 < units) put_row(to_block, me + 1, 0, to + rows * width, &sent[1]);
+  spend(PUT, &since);
   relax(to, from, 2, rows - 1);
+  spend(COMPUTE, &since);
   dart_waitall(sent, 2);
+  spend(WAIT, &since);
   dart_barrier(DART_TEAM_ALL);
+  spend(BARRIER, &since);
 }
 
 /* Largest difference between this unit's rows and the same computation done by this unit alone. */
@@ -55,6 +81,16 @@ static double error_against_serial(const double *mine, int steps)
   free(grid[0]);
   free(grid[1]);
   return error;
+}
+
+/* The slowest unit's time of each part. */
+static void report_times(double seconds)
+{
+  double most[PARTS];
+  dart_allreduce(spent, most, PARTS, DART_TYPE_DOUBLE, DART_OP_MAX, DART_TEAM_ALL);
+  if (me == 0)
+    printf("stencil2d: %.6f s: compute %.6f, put %.6f, wait %.6f, barrier %.6f\n", seconds, most[COMPUTE], most[PUT],
+           most[WAIT], most[BARRIER]);
 }
 
 int main(int argc, char **argv)
@@ -86,7 +122,9 @@ int main(int argc, char **argv)
     for (int i = 0; me == 0 && i < width; i++) cells[b][i] = 1.0; /* the hot edge */
   }
   dart_barrier(DART_TEAM_ALL);
+  const double start = now();
   for (int s = 0; s < steps; s++) step(block[(s + 1) % 2], cells[(s + 1) % 2], cells[s % 2]);
+  report_times(now() - start);
   double mine = error_against_serial(cells[steps % 2], steps), worst = 0.0;
   dart_allreduce(&mine, &worst, 1, DART_TYPE_DOUBLE, DART_OP_MAX, DART_TEAM_ALL);
   const int good = worst <= 1e-12;

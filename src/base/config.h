@@ -22,6 +22,8 @@ struct tsr_config {
 
 enum { TSR_HEAP_COMMIT_TOUCH, TSR_HEAP_COMMIT_EAGER };
 enum { TSR_ATTACH_AUTO, TSR_ATTACH_OFF };
+enum { TSR_NET_RMA_TWOSIDED, TSR_NET_RMA_MPI3 };
+enum { TSR_MPI_THREADS_MULTIPLE, TSR_MPI_THREADS_KEEP };
 
 extern struct tsr_config tsr_config;
 

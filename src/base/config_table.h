@@ -26,10 +26,22 @@ TSR_CONFIG_INT(spin_us, "TESSERA_SPIN_US", 50, 0, 1000000,
                "how long a wait spins before it sleeps, when every awake unit has a core, in microseconds")
 TSR_CONFIG_BYTES(eager_limit, "TESSERA_EAGER_LIMIT", 8 << 10, 1 << 10, 1 << 20,
                  "largest payload that travels inside a request between nodes")
-TSR_CONFIG_BYTES(wire_chunk, "TESSERA_WIRE_CHUNK", 16 << 20, 64 << 10, (size_t)1 << 30,
-                 "largest piece of a transfer between nodes that is one message")
-TSR_CONFIG_INT(wire_slots, "TESSERA_WIRE_SLOTS", 64, 2, 4096,
-               "requests to other nodes that one unit may have outstanding")
+TSR_CONFIG_INT(wire_buffers, "TESSERA_WIRE_BUFFERS", 64, 2, 4096,
+               "requests that one unit may have under way to each peer of another node; more wait for a free buffer")
+TSR_CONFIG_BYTES(wire_buffer_size, "TESSERA_WIRE_BUFFER_SIZE", 16 << 20, 64 << 10, (size_t)1 << 30,
+                 "largest piece of a transfer between nodes that is one message; longer ones travel as several at once")
+TSR_CONFIG_INT(wire_delay_us, "TESSERA_WIRE_DELAY_US", 0, 0, 1000000,
+               "for tests: what arrives from other nodes takes effect this many microseconds later")
+TSR_CONFIG_TEXT(progress, "TESSERA_PROGRESS", "thread",
+                "who serves requests of other nodes while units compute: none (they wait until a unit calls in), thread (a "
+                "helper thread in the first unit of each node) or process:N (N processes of each node, which are no units)")
+TSR_CONFIG_BYTES(offload, "TESSERA_OFFLOAD", 32 << 10, 1, (size_t)1 << 46,
+                 "from how many bytes on an agent moves the data of a non-blocking transfer, so that the unit can compute")
+TSR_CONFIG_ENUM(net_rma, "TESSERA_NET_RMA", 0, "twosided|mpi3",
+                "how contiguous puts and gets between nodes travel: twosided (requests that the target's node serves) or mpi3 "
+                "(MPI_Rput and MPI_Rget on a window over the heaps)")
+TSR_CONFIG_ENUM(mpi_threads, "TESSERA_MPI_THREADS", 0, "multiple|keep",
+                "thread level that MPI is asked for at its start: multiple, or keep, which leaves it as the program wants it")
 TSR_CONFIG_ENUM(topology, "TESSERA_TOPOLOGY", 0, "auto|system",
                 "where the hardware is read from: auto takes hwloc when built with it, system takes /sys and /proc")
 TSR_CONFIG_BOOL(check, "TESSERA_CHECK", 0,
@@ -38,3 +50,5 @@ TSR_CONFIG_BOOL(stats, "TESSERA_STATS", 0, "print calls, bytes and time of each 
 TSR_CONFIG_TEXT(trace, "TESSERA_TRACE", "", "write a timeline to this file, one per unit with .UNIT appended")
 TSR_CONFIG_INT(watchdog_s, "TESSERA_WATCHDOG", 0, 0, 1000000,
                "report waits longer than this many seconds: who waits for what; 0: never")
+TSR_CONFIG_INT(node_timeout_s, "TESSERA_NODE_TIMEOUT", 60, 0, 86400,
+               "end the job when a node has given no sign of life for this many seconds, as when a link is cut; 0: never")

@@ -21,7 +21,8 @@
   ROW(TEAM, "team") ROW(BARRIER, "barrier") ROW(BCAST, "bcast") ROW(SCATTER, "scatter")                   \
   ROW(GATHER, "gather") ROW(ALLGATHER, "allgather") ROW(ALLTOALL, "alltoall") ROW(REDUCE, "reduce")       \
   ROW(ALLREDUCE, "allreduce") ROW(SEND, "send") ROW(RECEIVE, "receive")                                   \
-  ROW(REGISTER, "register") ROW(DEREGISTER, "deregister")
+  ROW(REGISTER, "register") ROW(DEREGISTER, "deregister")                                                 \
+  ROW(NO_BUFFER, "no_wire_buffer") /* waits for one of TESSERA_WIRE_BUFFERS */
 
 enum tsr_stat {
 #define TSR_STATS_ENUM(id, name) TSR_STAT_##id,

@@ -56,8 +56,6 @@ void tsr_wait_nap(uint64_t ns) {
   nanosleep(&time, NULL);
 }
 
-void tsr_wait_yield(void) { sched_yield(); }
-
 void tsr_bell_wake(tsr_word *bell) {
   if (!atomic_exchange(bell, 0)) return; /* somebody else was quicker */
   if (env.awake_n) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);
@@ -81,11 +79,12 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
       [TSR_WAIT_NONE] = "nothing",
       [TSR_WAIT_BARRIER] = "the members of team %d in barrier or collective %lld",
       [TSR_WAIT_REPLY] = "unit %d to complete a transfer (%lld requests outstanding)",
-      [TSR_WAIT_SLOT] = "a free request slot towards unit %d (%lld requests outstanding)",
+      [TSR_WAIT_SLOT] = "a free buffer towards unit %d (%lld requests outstanding)",
       [TSR_WAIT_MESSAGE] = "a message from unit %d with tag %lld",
       [TSR_WAIT_LOCK] = "a lock that unit %d holds or waits for (its home is unit %lld)",
       [TSR_WAIT_LOCK_USERS] = "the %d other units of a lock whose home is this unit to destroy it",
       [TSR_WAIT_RECEIVER] = "unit %d to receive a message with tag %lld",
+      [TSR_WAIT_ROOM] = "room in the ring of unit %d for a record of %lld bytes",
   };
   enum tsr_wait_kind kind = why->kind < TSR_WAIT_KINDS_N ? why->kind : TSR_WAIT_NONE;
 #pragma GCC diagnostic push
@@ -161,12 +160,27 @@ static bool spin(tsr_ready_fn ready, const void *arg) {
  * costs little and finds what they send at once, then naps, longer and longer while nothing comes. One that the
  * doorbell ends naps at once: it wakes only to serve requests of other nodes meanwhile. */
 struct sleeper {
-  unsigned naps_n; /* since something came */
+  struct tsr_nap nap; /* since something came */
   uint64_t begun_ns;
   bool reported;
 };
 
-enum { YIELDS_N = 32, NAP_FIRST_NS = 1600, NAP_DOUBLINGS = 6 };
+enum { YIELDS_N = 32, NAP_FIRST_NS = 1600, WAITED_BEFORE_NS = 400000 /* as one that the doorbell ends begins */ };
+
+/* A part of the time waited so far, so that who naps through the event adds little to it. One look takes some ten
+ * microseconds, most of them MPI's. */
+uint64_t tsr_nap_next(struct tsr_nap *nap) {
+  enum { SOON_NS = 100000, LATER_NS = 400000, MUCH_LATER_NS = 100000000, PART = 400 };
+  const uint64_t second_ns = 1000000000u;
+  if (nap->n++ < YIELDS_N) return 0;
+  uint64_t now = tsr_clock_ns();
+  if (!nap->begun_ns) nap->begun_ns = now;
+  uint64_t waited_ns = now - nap->begun_ns;
+  if (waited_ns >= 10 * second_ns) return waited_ns / PART < MUCH_LATER_NS ? waited_ns / PART : MUCH_LATER_NS;
+  uint64_t most_ns = waited_ns < second_ns ? SOON_NS : LATER_NS;
+  uint64_t ns = NAP_FIRST_NS + waited_ns / 4;
+  return ns < most_ns ? ns : most_ns;
+}
 
 static bool ends_by_message(const struct tsr_wait_why *why) {
   return why->kind == TSR_WAIT_REPLY || why->kind == TSR_WAIT_SLOT || why->kind == TSR_WAIT_MESSAGE ||
@@ -176,11 +190,21 @@ static bool ends_by_message(const struct tsr_wait_why *why) {
 
 static uint64_t next_nap(struct sleeper *sleeper, const struct tsr_wait_why *why) {
   if (!env.polls_net) return tsr_config.watchdog_s ? (uint64_t)tsr_config.watchdog_s * 1000000000u : TSR_UNTIMED;
-  if (!ends_by_message(why)) return (uint64_t)NAP_FIRST_NS << NAP_DOUBLINGS;
-  unsigned n = sleeper->naps_n++;
-  if (n < YIELDS_N) return 0;
-  n -= YIELDS_N;
-  return (uint64_t)NAP_FIRST_NS << (n < NAP_DOUBLINGS ? n : NAP_DOUBLINGS);
+  if (!ends_by_message(why) && !sleeper->nap.begun_ns)
+    sleeper->nap = (struct tsr_nap){YIELDS_N, tsr_clock_ns() - WAITED_BEFORE_NS};
+  return tsr_nap_next(&sleeper->nap);
+}
+
+void tsr_wait_rest(tsr_word *bell, uint64_t ns, tsr_ready_fn has_work, const void *arg) {
+  if (!ns) {
+    sched_yield();
+    return;
+  }
+  atomic_exchange(bell, 1);
+  tsr_fence_exchanged(); /* partner: the fence in tsr_bell_ring */
+  atomic_fetch_sub_explicit(env.awake_n, 1, memory_order_relaxed);
+  if (!has_work(arg)) tsr_futex_wait(bell, 1, ns);
+  if (atomic_exchange(bell, 0)) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);
 }
 
 static void report_long_wait(struct sleeper *sleeper, const struct tsr_wait_why *why) {
@@ -207,7 +231,7 @@ static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wai
   atomic_fetch_sub_explicit(env.awake_n, 1, memory_order_relaxed);
   if (!ready(arg)) {
     /* Conditions of other threads are looked at once more, since the doorbell guards them from here on. */
-    if (poll_once()) sleeper->naps_n = 0;
+    if (poll_once()) tsr_nap_begin(&sleeper->nap);
     else doze(next_nap(sleeper, why));
   }
   if (atomic_exchange(env.bell, 0)) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);

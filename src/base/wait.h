@@ -65,6 +65,7 @@ enum tsr_wait_kind {
   TSR_WAIT_REPLY /* unit, bytes */,
   TSR_WAIT_SLOT /* wire slot: node */, TSR_WAIT_MESSAGE /* from unit, tag */, TSR_WAIT_RECEIVER /* unit, tag */,
   TSR_WAIT_LOCK /* unit before us, unit of the home */, TSR_WAIT_LOCK_USERS /* units */,
+  TSR_WAIT_ROOM /* in the ring of unit, bytes */,
   TSR_WAIT_KINDS_N
 };
 struct tsr_wait_why {
@@ -100,8 +101,18 @@ static inline void tsr_wait(tsr_ready_fn ready, const void *arg, struct tsr_wait
 /* Sleeps, whatever happens. For the end of the job only. */
 void tsr_wait_nap(uint64_t ns);
 
-/* Lets somebody else have the core, once. For who needs room that only a running unit can make. */
-void tsr_wait_yield(void);
+/* How long to nap next for who has to look again, since no ring will tell: no time at all at first, then longer, the
+ * longer nothing has come; after ten seconds of that so long that many can wait at next to no cost. */
+struct tsr_nap {
+  unsigned n;
+  uint64_t begun_ns;
+};
+static inline void tsr_nap_begin(struct tsr_nap *nap) { *nap = (struct tsr_nap){0}; }
+uint64_t tsr_nap_next(struct tsr_nap *nap);
+
+/* For a thread that serves others: sleeps on a bell of its own until it is rung, or the time is over (0: lets others run
+ * once), unless there is work. Counts among those who are awake otherwise. */
+void tsr_wait_rest(tsr_word *bell, uint64_t ns, tsr_ready_fn has_work, const void *arg);
 
 /* Says to the other waiting threads of this process that one of their conditions may have become true without
  * a ring. Cheap when nobody else waits. */

@@ -3,7 +3,7 @@
 #include "coll/coll.h"
 #include "coll/local.h"
 #include "coll/nodes.h"
-#include "core/check.h"
+#include "core/refusal.h"
 
 /* Members on other nodes: in every step each member sends to one and receives from one, all of them different. */
 static void exchange_remote(const tsr_team *team, const char *send, char *recv, size_t bytes) {
@@ -17,7 +17,7 @@ static void exchange_remote(const tsr_team *team, const char *send, char *recv, 
   }
 }
 
-static void exchange_local(tsr_team *team, const char *send, char *recv, size_t bytes) {
+static bool exchange_local(tsr_team *team, const char *send, char *recv, size_t bytes) {
   size_t n = (size_t)team->locals_n;
   const char **out = tsr_coll_memory(n * sizeof *out);
   char **in = tsr_coll_memory(n * sizeof *in);
@@ -25,14 +25,15 @@ static void exchange_local(tsr_team *team, const char *send, char *recv, size_t 
     out[i] = send + (size_t)team->locals[i] * bytes;
     in[i] = recv + (size_t)team->locals[i] * bytes;
   }
-  tsr_local_exchange(team, out, bytes, in);
+  bool good = tsr_local_exchange(team, out, bytes, in);
   free(in);
   free(out);
+  return good;
 }
 
 tessera_status_t tsr_alltoall(tsr_team *team, const void *send, void *recv, size_t bytes) {
-  tsr_check_same(team, "alltoall", bytes, -1);
-  exchange_local(team, send, recv, bytes);
+  if (!tsr_call_begin(team, "alltoall", bytes, -1, 0)) return TESSERA_ERR_PEER;
+  if (!exchange_local(team, send, recv, bytes)) return tsr_call_fail(team);
   if (team->nodes_n > 1) exchange_remote(team, send, recv, bytes);
   return TESSERA_OK;
 }

@@ -1,9 +1,9 @@
 #include "coll/coll.h"
 
 #include "core/agree.h"
-#include "core/check.h"
+#include "core/refusal.h"
 
-void tsr_barrier(tsr_team *team) {
-  tsr_check_same(team, "barrier", 0, -1);
-  tsr_agree_barrier(team);
+tessera_status_t tsr_barrier(tsr_team *team) {
+  if (!tsr_call_begin(team, "barrier", 0, -1, 0)) return TESSERA_ERR_PEER;
+  return tsr_agree_barrier(team) ? TESSERA_OK : tsr_call_fail(team);
 }

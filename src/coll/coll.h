@@ -1,7 +1,10 @@
 /* Collectives on a team: blocking, complete on return. Every member calls with the same arguments where they say "each". They
  * do not complete put and get: flush first. Buffers of one call do not overlap, but for those that are in place where
  * it says so. A member that has no private memory for its part ends the job, since the others would wait for it for ever.
- * Argument checks are the faces' (which know how to name them).
+ * Argument checks are the faces' (which know how to name them). Who finds its own wrong, or cannot have the memory, says
+ * so instead of calling: tsr_call_refuse. The others then get TESSERA_ERR_PEER, and their receive buffers may have
+ * changed; across nodes that takes TESSERA_CHECK=1, else the job ends with a message (core/refusal). So that both sides
+ * meet, every call here begins with a turn of the team's board on each node, be it after a message from another.
  */
 #ifndef TSR_COLL_COLL_H
 #define TSR_COLL_COLL_H
@@ -28,7 +31,7 @@ typedef struct tsr_reducer {
 } tsr_reducer;
 tsr_reducer tsr_reducer_make(tsr_type type, tsr_arith op); /* defined for the type */
 
-void tsr_barrier(tsr_team *team);
+tessera_status_t tsr_barrier(tsr_team *team);
 tessera_status_t tsr_bcast(tsr_team *team, void *buffer, size_t bytes, tsr_member root);
 /* `bytes` is each member's share. send == recv + own share (gather family) means in place. */
 tessera_status_t tsr_scatter(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root);

@@ -1,10 +1,11 @@
+#include "coll/gather.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "coll/coll.h"
 #include "coll/local.h"
 #include "coll/nodes.h"
-#include "core/check.h"
+#include "core/refusal.h"
 
 /* The node's shares, one after another in the order of local members. */
 static size_t node_bytes(const tsr_team *team, const struct tsr_share_list *shares, int32_t node) {
@@ -42,18 +43,19 @@ static void pack_node(const tsr_team *team, const struct placement *from, int32_
 }
 
 /* Collects the local members' shares at their places in a member that has a receive buffer. */
-static void collect_in_place(tsr_team *team, const void *send, const struct placement *to) {
+static bool collect_in_place(tsr_team *team, const void *send, const struct placement *to) {
   char **places = NULL;
   if (to->recv) {
     places = tsr_coll_memory((size_t)team->locals_n * sizeof *places);
     for (int32_t i = 0; i < team->locals_n; i++) places[i] = place_of(to, team->locals[i]);
   }
-  tsr_local_collect(team, send, &to->shares, places);
+  bool good = tsr_local_collect(team, send, &to->shares, places);
   free(places);
+  return good;
 }
 
 /* Collects them one after another in the leader, which sends them to the root. */
-static void send_node(tsr_team *team, const void *send, const struct tsr_share_list *shares, tsr_unit root) {
+static bool send_node(tsr_team *team, const void *send, const struct tsr_share_list *shares, tsr_unit root) {
   bool leads = tsr_nodes_leads(team);
   size_t total = leads ? node_bytes(team, shares, team->self_node) : 0;
   char *packed = leads ? tsr_coll_memory(total) : NULL;
@@ -63,10 +65,11 @@ static void send_node(tsr_team *team, const void *send, const struct tsr_share_l
     places[i] = packed + at;
     at += tsr_share_bytes(shares, team->locals[i]);
   }
-  tsr_local_collect(team, send, shares, places);
-  if (leads) tsr_nodes_send(team, root, packed, total);
+  bool good = tsr_local_collect(team, send, shares, places);
+  if (leads && good) tsr_nodes_send(team, root, packed, total);
   free(places);
   free(packed);
+  return good;
 }
 
 static void receive_nodes(const tsr_team *team, const struct placement *to) {
@@ -80,13 +83,19 @@ static void receive_nodes(const tsr_team *team, const struct placement *to) {
   }
 }
 
-tessera_status_t tsr_gather(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) {
-  tsr_check_same(team, "gather", bytes, root.id);
+tessera_status_t tsr_gather_begun(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) {
   struct placement to = {.shares = {.each = bytes}, .recv = team->self == root.id ? recv : NULL};
-  if (tsr_nodes_of(team, root) == team->self_node) collect_in_place(team, send, &to);
-  else send_node(team, send, &to.shares, tsr_team_unit(team, root));
+  bool with_root = tsr_nodes_of(team, root) == team->self_node;
+  bool good = with_root ? collect_in_place(team, send, &to)
+                        : send_node(team, send, &to.shares, tsr_team_unit(team, root));
+  if (!good) return tsr_call_fail(team);
   if (team->self == root.id) receive_nodes(team, &to);
   return TESSERA_OK;
+}
+
+tessera_status_t tsr_gather(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) {
+  if (!tsr_call_begin(team, "gather", bytes, root.id, 0)) return TESSERA_ERR_PEER;
+  return tsr_gather_begun(team, send, recv, bytes, root);
 }
 
 /* Round a ring of leaders: each step passes on the node's shares that came in the step before. */
@@ -116,7 +125,7 @@ static void spread_nodes(tsr_team *team, const struct placement *to) {
 }
 
 static tessera_status_t gather_all(tsr_team *team, const void *send, const struct placement *to) {
-  collect_in_place(team, send, to);
+  if (!collect_in_place(team, send, to)) return tsr_call_fail(team);
   if (team->nodes_n == 1) return TESSERA_OK;
   if (tsr_nodes_leads(team)) circulate(team, to);
   spread_nodes(team, to);
@@ -124,13 +133,13 @@ static tessera_status_t gather_all(tsr_team *team, const void *send, const struc
 }
 
 tessera_status_t tsr_allgather(tsr_team *team, const void *send, void *recv, size_t bytes) {
-  tsr_check_same(team, "allgather", bytes, -1);
+  if (!tsr_call_begin(team, "allgather", bytes, -1, 0)) return TESSERA_ERR_PEER;
   return gather_all(team, send, &(struct placement){.shares = {.each = bytes}, .recv = recv});
 }
 
 tessera_status_t tsr_allgatherv(tsr_team *team, const void *send, void *recv, const size_t counts[], const size_t offs[]) {
   size_t total = 0;
   for (int32_t i = 0; i < team->size; i++) total += counts[i];
-  tsr_check_same(team, "allgatherv", total, -1);
+  if (!tsr_call_begin(team, "allgatherv", total, -1, 0)) return TESSERA_ERR_PEER;
   return gather_all(team, send, &(struct placement){.shares = {.counts = counts}, .offs = offs, .recv = recv});
 }

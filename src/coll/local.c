@@ -20,18 +20,19 @@ int32_t tsr_local_of(const tsr_team *team, tsr_member member) {
   return -1;
 }
 
-void tsr_local_bcast(tsr_team *team, void *buffer, size_t bytes, int32_t root) {
-  if (team->locals_n == 1) return;
+bool tsr_local_bcast(tsr_team *team, void *buffer, size_t bytes, int32_t root) {
+  if (team->locals_n == 1) return true;
   char *data = buffer;
   for (size_t from = 0; from < bytes; from += TSR_STAGE_BYTES) {
     size_t now = part(bytes, from);
     if (team->self_local == root) memcpy(tsr_agree_stage(team), data + from, now);
-    tsr_agree_turn(team);
+    if (!tsr_agree_turn(team)) return false;
     if (team->self_local != root) memcpy(data + from, tsr_agree_stage_of(team, root), now);
   }
+  return true;
 }
 
-void tsr_local_collect(tsr_team *team, const void *send, const struct tsr_share_list *shares, char *const places[]) {
+bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_share_list *shares, char *const places[]) {
   size_t longest = 0, own = tsr_share_bytes(shares, team->self);
   for (int32_t i = 0; i < team->locals_n; i++) {
     size_t bytes = tsr_share_bytes(shares, team->locals[i]);
@@ -39,13 +40,14 @@ void tsr_local_collect(tsr_team *team, const void *send, const struct tsr_share_
   }
   for (size_t from = 0; from < longest; from += TSR_STAGE_BYTES) {
     if (part(own, from)) memcpy(tsr_agree_stage(team), (const char *)send + from, part(own, from));
-    tsr_agree_turn(team);
+    if (!tsr_agree_turn(team)) return false;
     for (int32_t i = 0; places && i < team->locals_n; i++) {
       size_t now = part(tsr_share_bytes(shares, team->locals[i]), from);
       bool in_place = i == team->self_local && places[i] == send;
       if (now && !in_place) memcpy(places[i] + from, tsr_agree_stage_of(team, i), now);
     }
   }
+  return true;
 }
 
 /* Copies what [begin, end) of a stream has in common with the step [from, from + TSR_STAGE_BYTES) of it. */
@@ -54,13 +56,14 @@ static void copy_common(char *dest, size_t begin, size_t end, size_t from, const
   if (low < high) memcpy(dest + (low - begin), stage + (low - from), high - low);
 }
 
-void tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *recv, int32_t root) {
+bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *recv, int32_t root) {
   size_t total = bytes * (size_t)team->locals_n, begin = bytes * (size_t)team->self_local;
   for (size_t from = 0; from < total; from += TSR_STAGE_BYTES) {
     if (team->self_local == root) memcpy(tsr_agree_stage(team), (const char *)send + from, part(total, from));
-    tsr_agree_turn(team);
+    if (!tsr_agree_turn(team)) return false;
     copy_common(recv, begin, begin + bytes, from, tsr_agree_stage_of(team, root));
   }
+  return true;
 }
 
 /* Fills a step of the stream of all pieces, one after another, from where the pieces lie. */
@@ -73,26 +76,28 @@ static void fill_step(char *stage, const char *const places[], size_t bytes, siz
   }
 }
 
-void tsr_local_exchange(tsr_team *team, const char *const places[], size_t bytes, char *const recv[]) {
+bool tsr_local_exchange(tsr_team *team, const char *const places[], size_t bytes, char *const recv[]) {
   size_t total = bytes * (size_t)team->locals_n, begin = bytes * (size_t)team->self_local;
   for (size_t from = 0; from < total; from += TSR_STAGE_BYTES) {
     fill_step(tsr_agree_stage(team), places, bytes, total, from);
-    tsr_agree_turn(team);
+    if (!tsr_agree_turn(team)) return false;
     for (int32_t i = 0; i < team->locals_n; i++)
       copy_common(recv[i], begin, begin + bytes, from, tsr_agree_stage_of(team, i));
   }
+  return true;
 }
 
-void tsr_local_reduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how) {
+bool tsr_local_reduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how) {
   size_t most = TSR_STAGE_BYTES / how->elem_bytes;
   int32_t last = team->locals_n - 1;
   for (size_t from = 0; from < n; from += most) {
     size_t now = smaller(n - from, most), at = from * how->elem_bytes;
     memcpy(tsr_agree_stage(team), (const char *)send + at, now * how->elem_bytes);
-    tsr_agree_turn(team);
+    if (!tsr_agree_turn(team)) return false;
     if (!recv) continue;
     char *sum = (char *)recv + at;
     memcpy(sum, tsr_agree_stage_of(team, last), now * how->elem_bytes);
     for (int32_t i = last - 1; i >= 0; i--) how->apply(sum, tsr_agree_stage_of(team, i), now, how);
   }
+  return true;
 }

@@ -1,9 +1,11 @@
 /* The part of a collective inside one node, through the stages of the team's board. Every member on the node calls.
- * Data of any size passes in steps of a stage; the copies alternate, so a step is one turn.
+ * Data of any size passes in steps of a stage; the copies alternate, so a step is one turn. False: a member refused the
+ * call in the first of them (core/refusal).
  */
 #ifndef TSR_COLL_LOCAL_H
 #define TSR_COLL_LOCAL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "coll/coll.h"
@@ -13,7 +15,7 @@
 int32_t tsr_local_of(const tsr_team *team, tsr_member member);
 
 /* The local member `root` has `bytes` in buffer; afterwards all have. */
-void tsr_local_bcast(tsr_team *team, void *buffer, size_t bytes, int32_t root);
+bool tsr_local_bcast(tsr_team *team, void *buffer, size_t bytes, int32_t root);
 
 /* Each local member sends its share; a member that wants them gets the i-th local member's at places[i], except its own when it
  * lies there already. */
@@ -24,15 +26,15 @@ struct tsr_share_list {
 static inline size_t tsr_share_bytes(const struct tsr_share_list *shares, int32_t member) {
   return shares->counts ? shares->counts[member] : shares->each;
 }
-void tsr_local_collect(tsr_team *team, const void *send, const struct tsr_share_list *shares, char *const places[]);
+bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_share_list *shares, char *const places[]);
 
 /* The local member `root` has `bytes` for each local member, one after another in `send`; each gets its own. */
-void tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *recv, int32_t root);
+bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *recv, int32_t root);
 
 /* Each local member has `bytes` for each local member at places[i]; each gets those for it at recv[i]. */
-void tsr_local_exchange(tsr_team *team, const char *const places[], size_t bytes, char *const recv[]);
+bool tsr_local_exchange(tsr_team *team, const char *const places[], size_t bytes, char *const recv[]);
 
 /* Combines n elements of every local member in team order into `recv` of every member that passes one. */
-void tsr_local_reduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how);
+bool tsr_local_reduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how);
 
 #endif

@@ -4,7 +4,7 @@
 #include "coll/coll.h"
 #include "coll/local.h"
 #include "coll/nodes.h"
-#include "core/check.h"
+#include "core/refusal.h"
 
 /* The pieces for the members of one node, one after another. */
 static char *pack_node(const tsr_team *team, const char *send, size_t bytes, int32_t node, size_t *total) {
@@ -30,7 +30,7 @@ static void send_nodes(const tsr_team *team, const char *send, size_t bytes) {
 }
 
 tessera_status_t tsr_scatter(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) {
-  tsr_check_same(team, "scatter", bytes, root.id);
+  if (!tsr_call_begin(team, "scatter", bytes, root.id, 0)) return TESSERA_ERR_PEER;
   bool with_root = tsr_nodes_of(team, root) == team->self_node;
   int32_t source = with_root ? tsr_local_of(team, root) : 0;
   char *packed = NULL;
@@ -43,7 +43,7 @@ tessera_status_t tsr_scatter(tsr_team *team, const void *send, void *recv, size_
     packed = tsr_coll_memory(total);
     tsr_nodes_receive(team, tsr_team_unit(team, root), packed, total);
   }
-  tsr_local_distribute(team, packed, bytes, recv, source);
+  bool good = tsr_local_distribute(team, packed, bytes, recv, source);
   free(packed);
-  return TESSERA_OK;
+  return good ? TESSERA_OK : tsr_call_fail(team);
 }

@@ -13,12 +13,15 @@
 
 enum { LINE_MEMBERS = 4, TREE_DEGREE = 4 };
 
-/* A board as it lies in the node's memory. Rounds count turns and wrap; zero is the state before the first. */
+/* A board as it lies in the node's memory. Rounds count turns; zero is the state before the first. Arrivals have only
+ * their low half. Whoever waits looks at one line, which tells at once whether the turn is over and whether it failed. */
 struct shared {
   TSR_ALIGNED_LINE _Atomic uint32_t arrived[LINE_MEMBERS]; /* up to four members: the round that each has reached */
+  _Atomic uint32_t released;                               /* more members: the round that all may leave */
   _Atomic uint32_t left_n;                                 /* members that have detached */
-  TSR_ALIGNED_LINE _Atomic uint32_t released;              /* more members: the round that all may leave */
+  _Atomic uint64_t refused[2];                             /* last even and last odd round that a member refused */
 };
+_Static_assert(sizeof(struct shared) == TSR_CACHE_LINE, "it is one line");
 /* Followed by the counters of the arrival tree, one line each, leaves first; then the slots, then the stages. */
 struct counter {
   TSR_ALIGNED_LINE _Atomic uint32_t arrivals_n; /* of all rounds so far */
@@ -30,7 +33,7 @@ struct tsr_board {
   struct counter *counters;
   char *slots, *stages;
   int32_t locals_n, self;
-  uint32_t round; /* turns so far */
+  uint64_t round; /* turns so far */
   tsr_word *bells[]; /* doorbell of each local member */
 };
 
@@ -82,7 +85,7 @@ static bool all_left(const void *arg) {
 void tsr_agree_detach(tsr_team *team) {
   struct tsr_board *board = team->board;
   if (team->self_local == 0) {
-    tsr_wait(all_left, board, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, board->round});
+    tsr_wait(all_left, board, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, (int64_t)board->round});
   } else {
     tsr_word *leader = board->bells[0];
     atomic_fetch_add(&board->shared->left_n, 1); /* the board may be gone from here on */
@@ -96,7 +99,7 @@ void tsr_agree_forget(tsr_team *team) {
   team->board = NULL;
 }
 
-static bool reached(uint32_t round, uint32_t wanted) { return (int32_t)(round - wanted) >= 0; }
+static bool reached(uint32_t round, uint64_t wanted) { return (int32_t)(round - (uint32_t)wanted) >= 0; }
 
 static bool line_is_complete(const void *arg) {
   const struct tsr_board *board = arg;
@@ -118,7 +121,7 @@ static bool arrive_last(const struct tsr_board *board) {
   for (int32_t n = board->locals_n; n > 1; n = parents_of(n)) {
     int32_t group = index / TREE_DEGREE;
     int32_t members_n = n - group * TREE_DEGREE < TREE_DEGREE ? n - group * TREE_DEGREE : TREE_DEGREE;
-    uint32_t full = (uint32_t)members_n * board->round;
+    uint32_t full = (uint32_t)members_n * (uint32_t)board->round;
     if (atomic_fetch_add(&level[group].arrivals_n, 1) + 1 != full) return false;
     level += parents_of(n);
     index = group;
@@ -126,25 +129,38 @@ static bool arrive_last(const struct tsr_board *board) {
   return true;
 }
 
-void tsr_agree_turn(tsr_team *team) {
-  struct tsr_board *board = team->board;
-  board->round++;
-  if (board->locals_n == 1) return;
-  struct tsr_wait_why why = {TSR_WAIT_BARRIER, team->id, board->round};
+static void meet(const struct tsr_board *board, struct tsr_wait_why why) {
+  uint32_t round = (uint32_t)board->round;
   if (board->locals_n <= LINE_MEMBERS) {
-    atomic_exchange(&board->shared->arrived[board->self], board->round);
+    atomic_exchange(&board->shared->arrived[board->self], round);
     tsr_fence_exchanged(); /* ours is seen before we look at theirs, and theirs before the bells */
     if (line_is_complete(board)) ring_others(board);
     else tsr_wait_slow(line_is_complete, board, why);
   } else if (arrive_last(board)) {
-    atomic_exchange(&board->shared->released, board->round);
+    atomic_exchange(&board->shared->released, round);
     ring_others(board);
   } else {
     tsr_wait(is_released, board, why);
   }
 }
 
-static size_t copy_at(int32_t local, uint32_t round, size_t bytes) {
+bool tsr_agree_turn(tsr_team *team) {
+  struct tsr_board *board = team->board;
+  board->round++;
+  if (board->locals_n == 1) return true;
+  meet(board, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, (int64_t)board->round});
+  return atomic_load_explicit(&board->shared->refused[board->round & 1], memory_order_relaxed) != board->round;
+}
+
+/* Nobody refuses the round after the next before all have seen what became of this one. */
+void tsr_agree_refuse(tsr_team *team) {
+  struct tsr_board *board = team->board;
+  uint64_t round = board->round + 1;
+  atomic_store_explicit(&board->shared->refused[round & 1], round, memory_order_relaxed); /* the arrival publishes it */
+  tsr_agree_turn(team);
+}
+
+static size_t copy_at(int32_t local, uint64_t round, size_t bytes) {
   return ((size_t)local * 2 + (round & 1)) * bytes;
 }
 void *tsr_agree_slot(tsr_team *team) {
@@ -187,12 +203,12 @@ static void leaders_max(const tsr_team *team, int64_t v[], int64_t theirs[], int
   }
 }
 
-void tsr_agree_max(tsr_team *team, int64_t v[], int n) {
+bool tsr_agree_max(tsr_team *team, int64_t v[], int n) {
   size_t bytes = (size_t)n * sizeof v[0];
   memcpy(tsr_agree_slot(team), v, bytes);
-  tsr_agree_turn(team);
+  if (!tsr_agree_turn(team)) return false;
   for (int32_t i = 0; i < team->locals_n; i++) raise_to(v, tsr_agree_slot_of(team, i), n);
-  if (team->nodes_n == 1) return;
+  if (team->nodes_n == 1) return true;
   if (leads(team)) {
     int64_t theirs[TSR_AGREE_MAX_N];
     leaders_max(team, v, theirs, n);
@@ -200,11 +216,11 @@ void tsr_agree_max(tsr_team *team, int64_t v[], int n) {
   }
   tsr_agree_turn(team);
   memcpy(v, tsr_agree_slot_of(team, 0), bytes);
+  return true;
 }
 
-void tsr_agree_barrier(tsr_team *team) {
-  if (team->nodes_n == 1) tsr_agree_turn(team);
-  else tsr_agree_max(team, (int64_t[1]){0}, 1);
+bool tsr_agree_barrier(tsr_team *team) {
+  return team->nodes_n == 1 ? tsr_agree_turn(team) : tsr_agree_max(team, (int64_t[1]){0}, 1);
 }
 
 /* What the leader has in all[0..n) becomes everybody's on the node. */

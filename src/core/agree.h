@@ -18,11 +18,12 @@
 
 enum { TSR_SLOT_BYTES = 64, TSR_STAGE_BYTES = 32 << 10, TSR_AGREE_MAX_N = 6 };
 
-/* All members have arrived, and what they stored before is visible to all. Collective over the team. */
-void tsr_agree_barrier(tsr_team *team);
+/* All members have arrived, and what they stored before is visible to all. Collective over the team. False, on all of
+ * a node: one of them came to refuse another call (tsr_agree_refuse). */
+bool tsr_agree_barrier(tsr_team *team);
 
-/* v[i] becomes the maximum over all members; n <= TSR_AGREE_MAX_N. Collective; also a barrier. */
-void tsr_agree_max(tsr_team *team, int64_t v[], int n);
+/* v[i] becomes the maximum over all members; n <= TSR_AGREE_MAX_N. Collective; also a barrier. False as there. */
+bool tsr_agree_max(tsr_team *team, int64_t v[], int n);
 
 /* Collects one number of each member, in team order. Collective. Set-up only: time and memory grow with the team. */
 void tsr_agree_gather(tsr_team *team, int64_t mine, int64_t all[]);
@@ -33,8 +34,11 @@ void *tsr_agree_stage(tsr_team *team);
 const void *tsr_agree_slot_of(const tsr_team *team, int32_t local);
 const void *tsr_agree_stage_of(const tsr_team *team, int32_t local);
 
-/* Ends a step: all members on this node have written theirs. Collective over the team's members on the node. */
-void tsr_agree_turn(tsr_team *team);
+/* Ends a step: all members on this node have written theirs. Collective over the team's members on the node. False, on
+ * all of them: one has refused, there is nothing to read. */
+bool tsr_agree_turn(tsr_team *team);
+/* A turn that fails for all: for who cannot go on and must not keep the others waiting. */
+void tsr_agree_refuse(tsr_team *team);
 
 /* The board's memory, zeroed by who provides it; one member prepares it before any other attaches. */
 size_t tsr_agree_board_bytes(int32_t locals_n);

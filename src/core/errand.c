@@ -7,7 +7,7 @@
 #include "base/bits.h"
 #include "base/status.h"
 #include "core/place.h"
-#include "core/progress.h"
+#include "core/post.h"
 #include "core/runtime.h"
 
 /* In the origin's heap: the request, then payload, bulk, and room for the answer, each from a cache line on. Between
@@ -53,9 +53,7 @@ static char *answer_of(struct errand *errand) { return bulk_of(errand) + lines(e
 
 /* The answer's room serves as the handler's scratch memory, too. */
 static size_t block_bytes(const struct tsr_net_request *request) {
-  size_t scratch = tsr_net_limits.eager_bytes;
-  return sizeof(struct errand) + lines(request->payload_bytes) + lines(request->bulk_bytes) +
-         (request->reply_bytes > scratch ? request->reply_bytes : scratch);
+  return sizeof(struct errand) + lines(request->payload_bytes) + lines(request->bulk_bytes) + request->reply_bytes;
 }
 
 /* Called with the lock held. */
@@ -105,12 +103,10 @@ static void write_request(struct errand *errand, const struct tsr_net_request *r
 /* Into the inbound ring of the owner, who may have answered before this returns. */
 static void push(uint32_t local, uint64_t off) {
   struct reference reference = {off, tsr_heap.self};
-  tsr_ring *ring = tsr_memory_ring(tsr_heap.memory, local, TSR_RING_REQUESTS);
-  struct tsr_ring_record record;
-  while (!tsr_ring_reserve(ring, TSR_RECORD_ERRAND, sizeof reference, &record)) tsr_progress_pause();
-  memcpy(record.payload, &reference, sizeof reference);
-  tsr_ring_publish(ring, &record);
-  tsr_bell_ring_fenced(&tsr_heap_unit(local)->bell);
+  struct tsr_post out;
+  tsr_post_open(&out, local, TSR_RECORD_ERRAND, sizeof reference);
+  memcpy(out.record.payload, &reference, sizeof reference);
+  tsr_post_send(&out);
 }
 
 tessera_status_t tsr_errand_send(uint32_t local, const struct tsr_net_request *request) {
@@ -198,7 +194,7 @@ static void serve(const struct tsr_ring_record *record) {
   struct errand *errand = errand_of(record, &reference);
   char *answer = answer_of(errand);
   struct tsr_net_in in = {errand->origin, errand->args, errand->data, errand->payload_bytes, errand->bulk_bytes,
-                          errand->reply_bytes};
+                          errand->reply_bytes, NULL};
   struct tsr_net_out out = {.scratch = answer};
   tsr_net_handlers[errand->handler](&in, &out);
   if (in.bulk_bytes) memcpy(out.bulk, bulk_of(errand), in.bulk_bytes);

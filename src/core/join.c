@@ -2,6 +2,7 @@
 
 #include <sched.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/config.h"
 #include "base/log.h"
@@ -14,52 +15,70 @@
 /* What became of mapping a node's memory at an address; the least of all units' counts. */
 enum { BROKEN /* there is no memory */, TAKEN /* no room there */, MAPPED };
 
-/* What a unit tells all others, once it has its node. */
+/* What a process tells all others, once it has its node. */
 struct vote {
-  int32_t first; /* unit of its node */
+  int32_t first; /* rank of its node */
   int32_t verdict;
 };
 
 /* What is known while the nodes form. */
 struct joining {
-  MPI_Comm units;
-  int32_t self, units_n;
-  struct vote *votes; /* of all units; stay zero when one node is all there is */
+  MPI_Comm world;
+  int32_t self, ranks_n;
+  struct tsr_progress_plan progress;
+  struct vote *votes; /* of all ranks; stay zero when one node is all there is */
   struct tsr_neighbours node;
 };
 
 static void *table(const struct joining *j, size_t entry_bytes) {
-  void *entries = calloc((size_t)j->units_n, entry_bytes);
-  if (!entries) tsr_abort(EXIT_FAILURE, "no private memory for a table of %d units", j->units_n);
+  void *entries = calloc((size_t)j->ranks_n, entry_bytes);
+  if (!entries) tsr_abort(EXIT_FAILURE, "no private memory for a table of %d units", j->ranks_n);
   return entries;
 }
 
-/* Hash of the host's name as MPI has it, and of the pretended node: those are blocks of consecutive units. */
+/* Hash of the host's name as MPI has it, and of the pretended node: those are blocks of consecutive ranks. */
 static uint64_t identify_host(const struct joining *j) {
   char name[MPI_MAX_PROCESSOR_NAME];
   int length = 0;
   MPI_Get_processor_name(name, &length);
-  int64_t blocks_n = tsr_config.virtual_nodes < j->units_n ? tsr_config.virtual_nodes : j->units_n;
-  uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ (uint64_t)(j->self * blocks_n / j->units_n);
+  int64_t blocks_n = tsr_config.virtual_nodes < j->ranks_n ? tsr_config.virtual_nodes : j->ranks_n;
+  uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ (uint64_t)(j->self * blocks_n / j->ranks_n);
   for (int i = 0; i < length; i++) hash = (hash ^ (unsigned char)name[i]) * UINT64_C(0x100000001b3);
   return hash;
 }
 
+/* What rank 0 asks for, as far as all can follow. */
+static struct tsr_progress_plan agree_on_progress(const struct tsr_card cards[], int32_t ranks_n) {
+  struct tsr_progress_plan plan = cards[0].progress;
+  for (int32_t rank = 0; rank < ranks_n; rank++) {
+    if (plan.mode == TSR_PROGRESS_THREAD && cards[rank].progress.mode == TSR_PROGRESS_NONE) plan.mode = TSR_PROGRESS_NONE;
+  }
+  return plan;
+}
+
+static bool has_threads(void) {
+  int level = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&level);
+  return level == MPI_THREAD_MULTIPLE;
+}
+
 static void find_neighbours(struct joining *j) {
-  struct tsr_card own = {.host = identify_host(j), .slice_order = tsr_heap_slice_order()};
+  struct tsr_card own = {
+      .host = identify_host(j), .slice_order = tsr_heap_slice_order(), .progress = tsr_agent_plan(has_threads(), j->self == 0)};
   struct tsr_card *cards = table(j, sizeof *cards);
-  int door = tsr_share_open(&own.ticket, j->units_n);
-  MPI_Allgather(&own, (int)sizeof own, MPI_BYTE, cards, (int)sizeof own, MPI_BYTE, j->units);
-  tsr_neighbours_find(&j->node, cards, j->units_n, j->self, door);
+  int door = tsr_share_open(&own.ticket, j->ranks_n);
+  MPI_Allgather(&own, (int)sizeof own, MPI_BYTE, cards, (int)sizeof own, MPI_BYTE, j->world);
+  j->progress = agree_on_progress(cards, j->ranks_n);
+  tsr_neighbours_find(&j->node, cards, j->ranks_n, j->self, door);
   free(cards);
 }
 
 static int32_t least_of_all(struct joining *j, int32_t mine) {
-  if (j->node.units_n == j->units_n) return tsr_neighbours_least(&j->node, mine);
+  if (j->node.units_n == j->ranks_n) return tsr_neighbours_least(&j->node, mine);
   struct vote own = {j->node.first, mine};
-  MPI_Allgather(&own, 2, MPI_INT32_T, j->votes, 2, MPI_INT32_T, j->units);
+  MPI_Allgather(&own, 2, MPI_INT32_T, j->votes, 2, MPI_INT32_T, j->world);
   int32_t least = mine;
-  for (int32_t i = 0; i < j->units_n; i++) {
+  for (int32_t i = 0; i < j->ranks_n; i++) {
     if (j->votes[i].verdict < least) least = j->votes[i].verdict;
   }
   return least;
@@ -67,7 +86,7 @@ static int32_t least_of_all(struct joining *j, int32_t mine) {
 
 /* The first unit fills in the common part, each unit its own. Nobody looks before all have agreed that the mapping
  * stays. */
-static void fill_control_block(const struct joining *j) {
+static void fill_control_block(void) {
   struct tsr_node_memory *memory = tsr_heap.memory;
   if (tsr_heap.self == 0) {
     size_t available = tsr_topology_memory_available();
@@ -75,7 +94,7 @@ static void fill_control_block(const struct joining *j) {
     memory->limit_bytes = (int64_t)(tsr_config.heap_limit ? tsr_config.heap_limit : available);
   }
   struct tsr_node_unit *unit = tsr_heap_unit(tsr_heap.self);
-  unit->unit = j->self;
+  unit->unit = -1;
   atomic_store(&unit->state, TSR_UNIT_UP);
   tsr_topology_add_own_cpus(&memory->cpus);
   tsr_topology_add_own_cpus(&unit->cpus);
@@ -86,7 +105,7 @@ static int32_t map_own(const struct joining *j, unsigned slice_order, void *base
   const struct tsr_neighbours *node = &j->node;
   if (node->fd < 0) return BROKEN;
   if (tsr_heap_map(node->fd, (uint32_t)node->units_n, slice_order, (uint32_t)node->index, base)) return TAKEN;
-  fill_control_block(j);
+  fill_control_block();
   return MAPPED;
 }
 
@@ -116,42 +135,39 @@ static tessera_status_t map_memory(struct joining *j) {
   return TESSERA_OK;
 }
 
-/* Numbers the nodes in the order of their first units. */
-static void fill_place(const struct joining *j) {
-  int32_t here = j->node.first;
-  int32_t *node_of = table(j, sizeof *node_of), *locals = table(j, sizeof *locals);
-  tsr_place = (struct tsr_place){
-      .self = j->self, .units_n = j->units_n, .first = (uint32_t)here, .count = (uint32_t)j->node.units_n};
-  bool consecutive = true;
-  int32_t local = 0;
-  for (int32_t i = 0; i < j->units_n; i++) {
-    int32_t first = j->votes[i].first;
-    locals[i] = first == here ? local++ : -1;
-    if (first == here && i - first != locals[i]) consecutive = false;
-    node_of[i] = first == i ? tsr_place.nodes_n++ : node_of[first]; /* first units come before their nodes' others */
-  }
-  tsr_place.node = node_of[j->self];
-  if (!consecutive) {
-    tsr_place.count = 0;
-    tsr_place.locals = locals;
-  } else {
-    free(locals);
-  }
-  if (tsr_place.nodes_n > 1) tsr_place.node_of = node_of;
-  else free(node_of);
+static tessera_status_t fill_place(const struct joining *j) {
+  int32_t *first_of = table(j, sizeof *first_of);
+  for (int32_t rank = 0; rank < j->ranks_n; rank++) first_of[rank] = j->votes[rank].first;
+  tessera_status_t status =
+      tsr_place_fill(&(struct tsr_place_plan){.ranks_n = j->ranks_n,
+                                              .self = j->self,
+                                              .first_of = first_of,
+                                              .agents_n = j->progress.processes_n,
+                                              .first_serves = j->progress.mode == TSR_PROGRESS_THREAD});
+  free(first_of);
+  if (!status) tsr_heap_unit(tsr_heap.self)->unit = tsr_place.self;
+  return status;
 }
 
-tessera_status_t tsr_join(MPI_Comm units) {
-  struct joining j = {.units = units};
-  MPI_Comm_rank(units, &j.self);
-  MPI_Comm_size(units, &j.units_n);
+/* From here on the guardians watch, each its node and, where there are several, the others. */
+static void start_watch(struct joining *j) {
+  struct tsr_lines_door door = {.addresses_n = 0};
+  bool several = tsr_place.nodes_n > 1;
+  int listener = several && j->self == 0 ? tsr_lines_open(&door) : -1;
+  if (several) MPI_Bcast(&door, (int)sizeof door, MPI_BYTE, 0, j->world);
+  tsr_watch_start(&j->node, &door, listener);
+  if (listener >= 0) close(listener);
+}
+
+tessera_status_t tsr_join(MPI_Comm world) {
+  struct joining j = {.world = world};
+  MPI_Comm_rank(world, &j.self);
+  MPI_Comm_size(world, &j.ranks_n);
   j.votes = table(&j, sizeof *j.votes);
   find_neighbours(&j);
   tessera_status_t status = map_memory(&j);
-  if (!status) {
-    fill_place(&j);
-    tsr_watch_start(&j.node);
-  }
+  if (!status) status = fill_place(&j);
+  if (!status) start_watch(&j);
   tsr_neighbours_forget(&j.node);
   free(j.votes);
   return status;

@@ -1,15 +1,19 @@
 #include "core/launch.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/config.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "core/agent.h"
 #include "core/fault.h"
 #include "core/join.h"
 #include "core/place.h"
 #include "core/runtime.h"
+#include "core/site.h"
+#include "core/watch.h"
 #include "net/mpi/mpi.h"
 
 static struct {
@@ -21,11 +25,19 @@ static struct {
 
 MPI_Comm tsr_launch_comm(void) { return launch.units; }
 
+bool tsr_launch_may_call_mpi(void) {
+  int level = MPI_THREAD_SINGLE, is_main = 0;
+  MPI_Query_thread(&level);
+  MPI_Is_thread_main(&is_main);
+  return level >= MPI_THREAD_SERIALIZED || is_main;
+}
+
 void tsr_launch_abandon(void) { atomic_store(&launch.owner, 0); }
 
 static void stop_net(void) {
   if (!launch.done) return;
   launch.done = false;
+  tsr_agent_leave();
   tsr_net->finish();
   if (launch.units != MPI_COMM_WORLD) MPI_Comm_free(&launch.units);
 }
@@ -39,16 +51,20 @@ static int on_finalize(MPI_Comm comm, int key, void *value, void *state) {
   return MPI_SUCCESS;
 }
 
+static void end_mpi(void) {
+  atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_GONE);
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  if (finalized || !launch.owns_mpi) return;
+  MPI_Finalize(); /* our version of it */
+}
+
 /* The process ends, in order or not. */
 static void on_exit_hook(void) {
   if (launch.owner != getpid()) return;
   if (tsr_runtime_is_up)
     tsr_abort(EXIT_FAILURE, "the program ended without ending Tessera; every unit calls the exit function of every face it started");
-  atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_GONE);
-  int finalized = 0;
-  MPI_Finalized(&finalized);
-  if (finalized || !launch.owns_mpi) return;
-  if (tsr_place.nodes_n == 1 || !tsr_net_mpi_leave()) MPI_Finalize();
+  end_mpi();
 }
 
 static tessera_status_t start_mpi(int *argc, char ***argv) {
@@ -57,57 +73,113 @@ static tessera_status_t start_mpi(int *argc, char ***argv) {
   if (finalized) return tsr_fail(TESSERA_ERR_STATE, "MPI was already finalised; initialise Tessera before MPI_Finalize");
   MPI_Initialized(&running);
   if (running) return TESSERA_OK;
-  if (MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &level) != MPI_SUCCESS)
+  if (MPI_Init_thread(argc, argv, MPI_THREAD_SINGLE, &level) != MPI_SUCCESS)
     return tsr_fail(TESSERA_ERR_NET, "MPI_Init_thread failed; start the program with the mpiexec of the MPI it was built with");
   launch.owns_mpi = true;
   return TESSERA_OK;
 }
 
+/* The key stays: our own MPI_Finalize asks for the attribute by it. */
 static tessera_status_t watch_finalize(void) {
   int key = MPI_KEYVAL_INVALID;
   if (MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_finalize, &key, NULL) != MPI_SUCCESS ||
       MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL) != MPI_SUCCESS)
     return tsr_fail(TESSERA_ERR_NET, "MPI refused an attribute on MPI_COMM_SELF");
-  MPI_Comm_free_keyval(&key);
   return TESSERA_OK;
 }
 
-static void name_self(void) {
+static void name_self(int32_t unit) {
   char host[MPI_MAX_PROCESSOR_NAME];
-  int length = 0, rank = 0;
+  int length = 0;
   MPI_Get_processor_name(host, &length);
+  tsr_log_identity(unit, host);
+}
+
+static void configure(void) {
+  int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  tsr_log_identity(rank, host);
+  name_self(rank); /* as long as nothing else is known */
   tsr_config_load(rank == 0); /* one unit reports what is wrong with the environment */
   tsr_log_level = (enum tsr_log_level)tsr_config.log_level;
 }
 
-static void net_fatal(const char *what) { tsr_abort(EXIT_FAILURE, "the transport failed: %s", what); }
+/* A death elsewhere may show in a transfer first: the guardians get a moment to say whose it was. */
+static void net_fatal(const char *what) {
+  for (int i = 0; i < 20; i++) {
+    tsr_watch_check();
+    tsr_wait_nap(50000000);
+  }
+  tsr_abort(EXIT_FAILURE, "the transport failed: %s", what);
+}
+
+/* The ranks of the transport: first the units, then the agents. */
+static tessera_status_t start_transport(void) {
+  if (tsr_place.agents_n == 0) return tsr_net_mpi_start(launch.units);
+  MPI_Comm all;
+  MPI_Comm_split(MPI_COMM_WORLD, 0, tsr_place.self, &all);
+  tessera_status_t status = tsr_net_mpi_start(all);
+  MPI_Comm_free(&all);
+  return status;
+}
 
 /* One node sends no messages, so that nothing of ours can meet the program's on MPI_COMM_WORLD. */
 static tessera_status_t start_net(void) {
   launch.units = MPI_COMM_WORLD;
+  if (tsr_place.agents_n > 0) MPI_Comm_split(MPI_COMM_WORLD, tsr_place_is_agent(), tsr_place.self, &launch.units);
   if (tsr_place.nodes_n == 1) return TESSERA_OK;
-  MPI_Comm_dup(MPI_COMM_WORLD, &launch.units);
-  return tsr_net_mpi_start(launch.units);
+  if (tsr_place.agents_n == 0) MPI_Comm_dup(MPI_COMM_WORLD, &launch.units);
+  tsr_net_mpi_expect_leave();
+  tessera_status_t status = start_transport();
+  if (status || tsr_place_is_agent()) return status;
+  status = tsr_net_mpi_window_start(launch.units, tsr_heap_at(tsr_heap.self, 0), tsr_heap_slice_bytes());
+  if (!status) return TESSERA_OK;
+  tsr_net->finish();
+  atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_GONE); /* all units fail here, and none is missed */
+  return status;
+}
+
+/* An agent process lives here, and never goes back to the program: it ends with the units, without what the program does
+ * at its end. If the program started MPI, the units' MPI_Finalize awaits ours. */
+_Noreturn static void live_as_agent(void) {
+  tsr_agent_serve();
+  launch.owns_mpi = true;
+  end_mpi();
+  fflush(NULL);
+  _exit(EXIT_SUCCESS);
+}
+
+/* Our own MPI_Init asks for the highest level, but a program in Fortran, or one linked with MPI before us, misses it. */
+static void check_threads(void) {
+  int level = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&level);
+  tsr_threads_possible = tsr_place.nodes_n == 1 || level == MPI_THREAD_MULTIPLE;
+  if (tsr_threads_possible || tsr_place.self != 0 || tsr_config.mpi_threads == TSR_MPI_THREADS_KEEP) return;
+  tsr_warn("MPI was started below MPI_THREAD_MULTIPLE: only one thread of a unit may call, and requests of other nodes "
+           "are served when the unit calls in. Link Tessera before MPI, ask for that level in MPI_Init_thread, or set "
+           "MPIR_CVAR_DEFAULT_THREAD_LEVEL=MPI_THREAD_MULTIPLE (MPICH) or OMPI_MPI_THREAD_LEVEL=3 (Open MPI)");
 }
 
 tessera_status_t tsr_launch(int *argc, char ***argv) {
   if (launch.done) return TESSERA_OK;
   tessera_status_t status = start_mpi(argc, argv);
   if (status) return status;
-  name_self();
+  configure();
   tsr_net_fatal = net_fatal;
   status = tsr_join(MPI_COMM_WORLD);
+  if (!status) name_self(tsr_place_is_agent() ? -1 : tsr_place.self);
+  if (!status) status = tsr_site_start();
   if (!status) status = start_net();
   if (!status) launch.done = true;
   if (!status) status = watch_finalize();
+  if (!status && tsr_place.self == 0 && tsr_place.agents_n > 0 && !launch.owns_mpi)
+    tsr_warn("MPI_COMM_WORLD holds agents besides the units, which take part in no call of the program on it: use the "
+             "communicator of tessera_comm(), or another TESSERA_PROGRESS");
+  if (status && tsr_place.agents_n > 0) tsr_abort(EXIT_FAILURE, "the start failed, and the agents wait: see the line above");
   if (status) return status;
   launch.owner = getpid();
-  int level = MPI_THREAD_SINGLE;
-  MPI_Query_thread(&level);
-  tsr_threads_possible = tsr_place.nodes_n == 1 || level == MPI_THREAD_MULTIPLE;
+  check_threads();
   tsr_fault_install();
+  if (tsr_place_is_agent()) live_as_agent();
   atexit(on_exit_hook);
   return TESSERA_OK;
 }

@@ -15,6 +15,9 @@ tessera_status_t tsr_launch(int *argc, char ***argv);
  * Traffic of the library is on duplicates. */
 MPI_Comm tsr_launch_comm(void);
 
+/* Whether MPI lets the calling thread call it: below MPI_THREAD_SERIALIZED only the one that started it may. Any thread. */
+bool tsr_launch_may_call_mpi(void);
+
 /* The job is about to be aborted: the process's end leaves MPI alone from now on. Any thread. */
 void tsr_launch_abandon(void);
 

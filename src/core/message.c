@@ -6,7 +6,9 @@
 
 #include "base/wait.h"
 #include "core/place.h"
+#include "core/post.h"
 #include "core/progress.h"
+#include "core/refusal.h"
 #include "core/runtime.h"
 #include "net/net.h"
 
@@ -75,13 +77,11 @@ static void set_flag(void *arg, enum tsr_net_event event, size_t bytes) {
 
 /* Puts the mail into the ring of a unit of this node. */
 static void push(uint32_t local, const struct mail *mail) {
-  tsr_ring *ring = tsr_memory_ring(tsr_heap.memory, local, TSR_RING_REQUESTS);
   uint32_t bytes = (uint32_t)offsetof(struct mail, data) + mail->bytes;
-  struct tsr_ring_record record;
-  while (!tsr_ring_reserve(ring, TSR_RECORD_MAIL, bytes, &record)) tsr_progress_pause();
-  memcpy(record.payload, mail, bytes);
-  tsr_ring_publish(ring, &record);
-  tsr_bell_ring_fenced(&tsr_heap_unit(local)->bell);
+  struct tsr_post out;
+  tsr_post_open(&out, local, TSR_RECORD_MAIL, bytes);
+  memcpy(out.record.payload, mail, bytes);
+  tsr_post_send(&out);
 }
 
 void tsr_mail_send(tsr_unit to, uint64_t tag, const void *data, size_t bytes) {
@@ -141,6 +141,11 @@ static bool all_done(const void *arg) {
   return atomic_load_explicit(&((const struct exchange *)arg)->pending_n, memory_order_acquire) == 0;
 }
 
+/* Who is to send may have left the call. */
+static bool all_done_or_news(const void *arg) {
+  return all_done(arg) || atomic_load_explicit(&tsr_refusal_news, memory_order_relaxed);
+}
+
 typedef void (*start_fn)(const struct tsr_block *block, int tag, size_t at, size_t bytes, struct exchange *exchange);
 
 static void start_send(const struct tsr_block *block, int tag, size_t at, size_t bytes, struct exchange *exchange) {
@@ -167,7 +172,11 @@ void tsr_block_exchange(int tag, struct tsr_block send, struct tsr_block receive
   start_pieces(&receive, tag, start_receive, &exchange);
   start_pieces(&send, tag, start_send, &exchange);
   int32_t who = receive.unit.id >= 0 ? receive.unit.id : send.unit.id;
-  tsr_wait(all_done, &exchange, (struct tsr_wait_why){TSR_WAIT_MESSAGE, who, tag});
+  for (;;) {
+    tsr_wait(all_done_or_news, &exchange, (struct tsr_wait_why){TSR_WAIT_MESSAGE, who, tag});
+    if (all_done(&exchange)) return;
+    tsr_refusal_look();
+  }
 }
 
 void tsr_message_start(void) { tsr_progress_register(TSR_RECORD_MAIL, take_record); }

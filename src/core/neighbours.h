@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 
+#include "core/agent.h"
 #include "node/share.h"
 
 /* How a unit introduces itself to all others. */
@@ -14,6 +15,7 @@ struct tsr_card {
   struct tsr_share_ticket ticket; /* its number is the nonce of the memory that the unit makes */
   uint64_t host;                  /* units with the same may be neighbours */
   uint32_t slice_order;           /* what its host and its configuration ask for */
+  struct tsr_progress_plan progress; /* the same */
 };
 
 struct tsr_neighbours {

@@ -5,6 +5,7 @@
 
 #include "base/config.h"
 #include "base/pool.h"
+#include "base/stats.h"
 #include "base/status.h"
 #include "base/wait.h"
 #include "core/errand.h"
@@ -61,14 +62,21 @@ static void on_event(void *arg, enum tsr_net_event event, size_t reply_bytes) {
   tsr_wait_nudge();
 }
 
+void tsr_op_begin(tsr_op *op) { count_up(op); }
+
+void tsr_op_end(tsr_op *op) {
+  count_down(op, true, true);
+  tsr_wait_nudge();
+}
+
 /* The local index of the unit that a request goes to; negative when it is elsewhere, or no unit. */
 static int32_t local_of(const struct tsr_net_request *request) {
   return request->rank < tsr_place.units_n ? tsr_place_local(TSR_UNIT(request->rank)) : -1;
 }
 
-static bool slot_is_free(const void *arg) {
+static bool buffer_is_free(const void *arg) {
   const struct tsr_net_request *request = arg;
-  return local_of(request) >= 0 ? tsr_errand_has_room(request) : tsr_net->outstanding() < tsr_config.wire_slots;
+  return local_of(request) >= 0 ? tsr_errand_has_room(request) : tsr_net->outstanding(request->rank) < tsr_config.wire_buffers;
 }
 
 /* Over the wire, or to a unit of this node through its ring. */
@@ -77,25 +85,64 @@ static tessera_status_t send(const struct tsr_net_request *request) {
   return local >= 0 ? tsr_errand_send((uint32_t)local, request) : tsr_net->request(request);
 }
 
-tessera_status_t tsr_op_request(tsr_op *op, struct tsr_net_request *request, void (*finish)(void *arg), void *arg) {
+/* Counted, so that who looks at the statistics sees when there are too few. */
+static void wait_for_buffer(tsr_ready_fn is_free, const void *arg, int32_t rank) {
+  uint64_t begun = tsr_stats_begin();
+  tsr_wait(is_free, arg, (struct tsr_wait_why){TSR_WAIT_SLOT, rank, tsr_config.wire_buffers});
+  tsr_stats_end(TSR_STAT_NO_BUFFER, begun, 0, 0);
+}
+
+/* Counts what is about to start. NULL: no memory, which is logged. */
+static struct tracker *track(struct tracker what, int32_t rank) {
   struct tracker *tracker = malloc(sizeof *tracker);
-  if (!tracker) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a request to rank %d", request->rank);
-  *tracker = (struct tracker){op, finish, arg, request->reply_bytes > 0};
+  if (!tracker) {
+    tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a request to rank %d", rank);
+    return NULL;
+  }
+  *tracker = what;
+  count_up(what.op);
+  return tracker;
+}
+
+/* It did not start. */
+static void untrack(struct tracker *tracker) {
+  count_down(tracker->op, true, true);
+  free(tracker);
+}
+
+tessera_status_t tsr_op_request(tsr_op *op, struct tsr_net_request *request, void (*finish)(void *arg), void *arg) {
+  struct tracker *tracker = track((struct tracker){op, finish, arg, request->reply_bytes > 0}, request->rank);
+  if (!tracker) return TESSERA_ERR_MEMORY;
   request->done = on_event;
   request->done_arg = tracker;
-  count_up(op);
   tessera_status_t status;
-  while ((status = send(request)) == TESSERA_ERR_AGAIN) {
-    tsr_wait(slot_is_free, request, (struct tsr_wait_why){TSR_WAIT_SLOT, request->rank, tsr_config.wire_slots});
-  }
-  if (status) {
-    count_down(op, true, true);
-    free(tracker);
-  }
+  while ((status = send(request)) == TESSERA_ERR_AGAIN) wait_for_buffer(buffer_is_free, request, request->rank);
+  if (status) untrack(tracker);
   return status;
 }
 
-static int outstanding(void) { return tsr_net->outstanding() + atomic_load(&tsr_errands_n); }
+static bool window_is_free(const void *arg) {
+  (void)arg;
+  return tsr_net->outstanding(-1) < tsr_config.wire_buffers;
+}
+
+typedef tessera_status_t (*access_fn)(const struct tsr_net_piece *piece);
+
+static tessera_status_t access_window(tsr_op *op, struct tsr_net_piece *piece, access_fn start, bool has_reply) {
+  struct tracker *tracker = track((struct tracker){.op = op, .has_reply = has_reply}, piece->unit);
+  if (!tracker) return TESSERA_ERR_MEMORY;
+  piece->done = on_event;
+  piece->done_arg = tracker;
+  tessera_status_t status;
+  while ((status = start(piece)) == TESSERA_ERR_AGAIN) wait_for_buffer(window_is_free, NULL, piece->unit);
+  if (status) untrack(tracker);
+  return status;
+}
+
+tessera_status_t tsr_op_put(tsr_op *op, struct tsr_net_piece *piece) { return access_window(op, piece, tsr_net->put, false); }
+tessera_status_t tsr_op_get(tsr_op *op, struct tsr_net_piece *piece) { return access_window(op, piece, tsr_net->get, true); }
+
+static int outstanding(void) { return tsr_net->outstanding(-1) + atomic_load(&tsr_errands_n); }
 
 static bool local_done(const void *op) { return tsr_op_local_done(op); }
 static bool remote_done(const void *op) { return tsr_op_remote_done(op); }
@@ -179,7 +226,9 @@ void tsr_op_flush_local(tsr_unit unit) { flush_one(unit, local_done, tsr_op_wait
 void tsr_op_flush_all(void) { flush_each(remote_done, tsr_op_wait_remote); }
 void tsr_op_flush_local_all(void) { flush_each(local_done, tsr_op_wait_local); }
 
-/* Explicit handles. One that is released before its op has ended waits among the abandoned for its end. */
+/* Explicit handles. One that is released before its op has ended queues among the abandoned. Each call looks at the first
+ * few of those and puts back, at the end, what has not ended: so it costs the same however many there are. */
+enum { LOOKS_N = 2 };
 struct handled {
   tsr_op op;
   tsr_handle number;
@@ -187,25 +236,35 @@ struct handled {
   struct handled *next_abandoned;
 };
 static tsr_pool handles;
-static struct handled *abandoned;
+static struct {
+  struct handled *first, *last;
+} abandoned;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void reap_abandoned(void) {
-  for (struct handled **link = &abandoned; *link;) {
-    struct handled *one = *link;
-    if (!tsr_op_remote_done(&one->op) || !tsr_op_local_done(&one->op)) {
-      link = &one->next_abandoned;
-      continue;
-    }
-    *link = one->next_abandoned;
+/* Recycles it, or lets it queue (again). */
+static void retire(struct handled *one) {
+  if (tsr_op_remote_done(&one->op) && tsr_op_local_done(&one->op)) {
     tsr_pool_give(&handles, one->number);
+    return;
+  }
+  one->next_abandoned = NULL;
+  if (abandoned.first) abandoned.last->next_abandoned = one;
+  else abandoned.first = one;
+  abandoned.last = one;
+}
+
+static void reap_some(void) {
+  for (int i = 0; i < LOOKS_N && abandoned.first; i++) {
+    struct handled *one = abandoned.first;
+    abandoned.first = one->next_abandoned;
+    retire(one);
   }
 }
 
 tessera_status_t tsr_handle_create(tsr_unit unit, tsr_handle *handle, tsr_op **op) {
   tsr_handle number = 0;
   pthread_mutex_lock(&lock);
-  reap_abandoned();
+  reap_some();
   struct handled *one = tsr_pool_take(&handles, &number);
   pthread_mutex_unlock(&lock);
   if (!one) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for one more handle; wait for or free some first");
@@ -227,9 +286,8 @@ void tsr_handle_release(tsr_handle handle) {
   struct handled *one = tsr_pool_find(&handles, handle);
   if (one && !one->released) {
     one->released = true;
-    one->next_abandoned = abandoned;
-    abandoned = one;
-    reap_abandoned();
+    reap_some();
+    retire(one);
   }
   pthread_mutex_unlock(&lock);
 }
@@ -246,12 +304,12 @@ tessera_status_t tsr_op_track(void) {
 
 tessera_status_t tsr_op_start(void) {
   tsr_pool_init(&handles, sizeof(struct handled));
-  return tsr_place.nodes_n > 1 ? tsr_op_track() : TESSERA_OK;
+  return tsr_place.nodes_n > 1 || tsr_place.agents_n > 0 ? tsr_op_track() : TESSERA_OK;
 }
 
 void tsr_op_stop(void) {
   free(groups());
   atomic_store_explicit(&implicit, NULL, memory_order_relaxed);
-  abandoned = NULL;
+  abandoned.first = abandoned.last = NULL;
   tsr_pool_finish(&handles);
 }

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/progress.h"
 #include "core/unit.h"
 #include "net/net.h"
 
@@ -26,6 +27,14 @@ static inline bool tsr_op_remote_done(const tsr_op *op) { return !atomic_load_ex
  * `finish`, when given, runs at remote completion before the op is counted down (to unpack a reply). */
 tessera_status_t tsr_op_request(tsr_op *op, struct tsr_net_request *request, void (*finish)(void *arg), void *arg);
 
+/* The same for a contiguous piece of the heap of a unit on another node, where the transport has a window. */
+tessera_status_t tsr_op_put(tsr_op *op, struct tsr_net_piece *piece);
+tessera_status_t tsr_op_get(tsr_op *op, struct tsr_net_piece *piece);
+
+/* For what others do for us: one more piece under way, and its end. */
+void tsr_op_begin(tsr_op *op);
+void tsr_op_end(tsr_op *op);
+
 /* Waits. */
 void tsr_op_wait_local(const tsr_op *op, tsr_unit who);
 void tsr_op_wait_remote(const tsr_op *op, tsr_unit who);
@@ -40,6 +49,13 @@ void tsr_op_flush(tsr_unit unit);
 void tsr_op_flush_local(tsr_unit unit);
 void tsr_op_flush_all(void);
 void tsr_op_flush_local_all(void);
+
+/* Where nobody depends on anybody's progress, all operations complete at once. Then only the stores of this thread into
+ * the node's memory come before whatever it does next; partner: the acquire of whoever is told that the data is there. */
+static inline bool tsr_op_nothing_under_way(void) {
+  atomic_thread_fence(memory_order_release);
+  return __builtin_expect(!atomic_load_explicit(&tsr_progress_attended, memory_order_relaxed), 1);
+}
 
 /* Explicit handles: an op with an identity. The number carries a generation, so that a stale one is caught; 0 is
  * "already complete". */

@@ -1,22 +1,40 @@
-/* Where units are: the one place that decides "same node or not". */
+/* Where units are: the one place that decides "same node or not". A unit's rank in the transport is its number; agents
+ * have the ranks after the last unit's. */
 #ifndef TSR_CORE_PLACE_H
 #define TSR_CORE_PLACE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <tessera.h>
+
 #include "core/address.h"
 #include "node/heap.h"
 
 struct tsr_place {
-  int32_t self, units_n; /* own number in the world, units of the world */
+  int32_t self, units_n; /* own number in the world (an agent's: its rank), units of the world */
   int32_t node, nodes_n;
   uint32_t first, count; /* the node's units, when they are consecutive in the world: [first, first + count) */
   const int32_t *locals; /* otherwise: local index of each unit, -1 off the node; NULL when consecutive */
   const int32_t *node_of; /* node of each unit; NULL with one node */
-  const int32_t *rank_of; /* endpoint that serves each unit; NULL: rank = unit */
+  const int32_t *endpoint_of; /* rank that serves requests to each unit's heap; NULL: the unit itself */
+  int32_t agents_n;           /* processes of this node that are agents, not units: its last local indices */
 };
 extern struct tsr_place tsr_place;
+
+/* What the places of all processes follow from. */
+struct tsr_place_plan {
+  int32_t ranks_n, self;   /* processes, and which one this is */
+  const int32_t *first_of; /* first rank of each one's node */
+  int32_t agents_n;        /* processes of each node, the last ones, that are agents */
+  bool first_serves;       /* the first unit of each node serves requests to all of the node */
+};
+
+/* Fills in tsr_place: units are numbered in the order of their ranks, nodes in the order of their first ranks; agents
+ * have the numbers after the last unit's, node by node, and serve the units of their node in turns. TESSERA_ERR_ARG: a
+ * node would have no unit; the same everywhere, and logged by all, since the launcher may end the job, and drop what others
+ * say, when the first of them gives up. TESSERA_ERR_MEMORY. */
+tessera_status_t tsr_place_fill(const struct tsr_place_plan *plan);
 
 /* The unit's index on this node; negative when it is elsewhere. */
 static inline int32_t tsr_place_local(tsr_unit unit) {
@@ -40,8 +58,18 @@ static inline void *tsr_place_pointer(tsr_addr address) {
 
 static inline int32_t tsr_place_node(tsr_unit unit) { return tsr_place.node_of ? tsr_place.node_of[unit.id] : 0; }
 
-/* The rank that serves requests to this unit (an endpoint of its node). */
-static inline int tsr_place_endpoint(tsr_unit unit) { return tsr_place.rank_of ? tsr_place.rank_of[unit.id] : unit.id; }
+static inline bool tsr_place_is_agent(void) { return tsr_place.self >= tsr_place.units_n; }
+static inline uint32_t tsr_place_units_here(void) { return tsr_heap.units_n - (uint32_t)tsr_place.agents_n; }
+
+/* The unit's own rank: who has to take part in person is asked there. */
+static inline int tsr_place_rank(tsr_unit unit) { return unit.id; }
+
+/* The rank that serves requests to this memory: an endpoint of the unit's node, or for what lies outside the heaps the
+ * unit. */
+static inline int tsr_place_endpoint(tsr_addr address) {
+  bool anybody = tsr_place.endpoint_of && !tsr_addr_is_outside(address);
+  return anybody ? tsr_place.endpoint_of[address.unit.id] : tsr_place_rank(address.unit);
+}
 
 /* World number of a unit of this node. */
 static inline tsr_unit tsr_place_unit(uint32_t local) { return TSR_UNIT(tsr_heap_unit(local)->unit); }

@@ -9,41 +9,67 @@
 #include "net/net.h"
 
 _Atomic bool tsr_progress_attended;
+_Atomic unsigned tsr_progress_calls_n;
 static tsr_record_fn owners[TSR_RECORD_KINDS_N];
 static int (*further_work)(void);
 
 /* One thread at a time consumes each ring; who comes second leaves it to the first. */
-static atomic_flag draining[TSR_RING_CLASSES_N] = {ATOMIC_FLAG_INIT, ATOMIC_FLAG_INIT};
+static atomic_bool draining[TSR_RING_CLASSES_N];
 
 void tsr_progress_register(enum tsr_record_kind kind, tsr_record_fn function) { owners[kind] = function; }
 void tsr_progress_register_work(int (*work)(void)) { further_work = work; }
 
-static int drain(enum tsr_ring_class which) {
-  tsr_ring *ring = tsr_memory_ring(tsr_heap.memory, tsr_heap.self, which);
-  int done = 0;
+/* After a full fence. */
+static void call_waiters(tsr_ring *ring) {
+  uint64_t waiters = tsr_ring_take_waiters(ring);
+  for (uint32_t local = 0; waiters && local < tsr_heap.units_n; local++) {
+    if (waiters >> local % 64 & 1) tsr_bell_ring(&tsr_heap_unit(local)->bell);
+  }
+}
+
+void tsr_progress_call_waiters(tsr_ring *ring) {
+  atomic_thread_fence(memory_order_seq_cst); /* partner: the fence in sleep_once, before the question for room */
+  call_waiters(ring);
+}
+
+/* So many at a time: who waits for room is not kept until the ring is empty, which it may never be. */
+enum { BATCH_N = TSR_RING_SLOTS / 4 };
+
+static int drain_batch(tsr_ring *ring) {
   struct tsr_ring_record record;
-  /* Looks again after it has let go: who came second in the meantime has left its record to us. */
-  while (!tsr_ring_is_empty(ring) && !atomic_flag_test_and_set(&draining[which])) {
-    while (tsr_ring_peek(ring, &record)) {
-      owners[record.kind](&record);
-      tsr_ring_release(ring, &record);
-      done++;
-    }
-    atomic_flag_clear(&draining[which]);
+  int done = 0;
+  for (; done < BATCH_N && tsr_ring_peek(ring, &record); done++) {
+    owners[record.kind](&record);
+    tsr_ring_release(ring, &record);
   }
   return done;
 }
 
+static int drain(enum tsr_ring_class which) {
+  tsr_ring *ring = tsr_memory_ring(tsr_heap.memory, tsr_heap.self, which);
+  int done = 0;
+  /* Looks again after it has let go: who came second in the meantime has left its record to us. */
+  while (!tsr_ring_is_empty(ring) && !atomic_exchange(&draining[which], true)) {
+    done += drain_batch(ring);
+    atomic_exchange(&draining[which], false);
+    tsr_fence_exchanged(); /* partner: the fence in sleep_once, before the question for room */
+    call_waiters(ring);
+  }
+  return done;
+}
+
+static void count_call(void) {
+  unsigned n = atomic_load_explicit(&tsr_progress_calls_n, memory_order_relaxed); /* threads may lose a count */
+  atomic_store_explicit(&tsr_progress_calls_n, n + 1, memory_order_relaxed);
+}
+
 int tsr_progress(void) {
   tsr_watch_check();
+  count_call();
   int done = drain(TSR_RING_REPLIES) + drain(TSR_RING_REQUESTS) + tsr_errand_poll();
   if (tsr_place.nodes_n > 1) done += tsr_net->poll();
   if (further_work) done += further_work();
   return done;
-}
-
-void tsr_progress_pause(void) {
-  if (!tsr_progress()) tsr_wait_yield();
 }
 
 void tsr_progress_poke(void) {
@@ -62,7 +88,7 @@ void tsr_progress_glance_slow(void) {
 void tsr_progress_attend(void) { atomic_store_explicit(&tsr_progress_attended, true, memory_order_relaxed); }
 
 void tsr_progress_start(void) {
-  if (tsr_place.nodes_n > 1) tsr_progress_attend();
+  if (tsr_place.nodes_n > 1 || tsr_place.agents_n > 0) tsr_progress_attend();
   struct tsr_node_unit *unit = tsr_heap_unit(tsr_heap.self);
   int cores_n = tsr_topology_count(&tsr_heap.memory->cpus);
   tsr_wait_install(&(struct tsr_wait_env){.bell = &unit->bell,

@@ -11,9 +11,8 @@
 /* Drains the own rings and advances the transport; returns how much was done. Any thread. */
 int tsr_progress(void);
 
-/* When space in somebody's ring is needed: drains our own, for whom its owner may wait in the same way, and lets others
- * run. Not from a record's function. */
-void tsr_progress_pause(void);
+/* How often it was called, about: for who takes over when that is not often enough. */
+extern _Atomic unsigned tsr_progress_calls_n;
 
 /* For calls that complete at once but that programs repeat until something changes (flush, test): serves others when
  * nobody else does it for us. */
@@ -33,8 +32,15 @@ void tsr_progress_attend(void);
 typedef void (*tsr_record_fn)(const struct tsr_ring_record *record);
 
 /* Who owns which kind of record. */
-enum tsr_record_kind { TSR_RECORD_MAIL, TSR_RECORD_MESSAGE, TSR_RECORD_ERRAND, TSR_RECORD_KINDS_N };
+enum tsr_record_kind {
+  TSR_RECORD_MAIL, TSR_RECORD_MESSAGE, TSR_RECORD_ERRAND, TSR_RECORD_RECEIPT,
+  TSR_RECORD_ORDER, TSR_RECORD_PROBE, /* to agents */
+  TSR_RECORD_KINDS_N
+};
 void tsr_progress_register(enum tsr_record_kind kind, tsr_record_fn function);
+
+/* Wakes those that sleep until the ring has room: for who drains another ring than the unit's own. */
+void tsr_progress_call_waiters(tsr_ring *ring);
 
 /* What else each call does, after rings and transport; returns how much was done. One owner, for the life of the
  * process. Several threads may be in it at once. */

@@ -188,6 +188,13 @@ tessera_status_t tsr_segment_deregister(tsr_segment *segment) {
   return TESSERA_OK;
 }
 
+void tsr_registered_drop_face(tsr_team *team, enum tsr_face face) {
+  for (int32_t id = -1; id > -team->registered_n; id--) {
+    tsr_segment *segment = tsr_segment_registered(team, id);
+    if (segment && segment->face == face) drop(segment);
+  }
+}
+
 void tsr_registered_drop_all(tsr_team *team) {
   if (!team->registered) return;
   for (int32_t id = -1; id > -team->registered_n; id--) {

@@ -5,12 +5,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/face.h"
 #include "core/team.h"
 
 /* Whether all of [memory, memory + bytes) lies in one range that this unit has registered. Any thread. */
 bool tsr_registered_holds(const void *memory, size_t bytes);
 
-/* Ends the registrations of a team without telling anybody. For the end of the team. */
+/* End the registrations of a face, or all, in a team without telling anybody: see tsr_segment_drop_face. */
+void tsr_registered_drop_face(tsr_team *team, enum tsr_face face);
 void tsr_registered_drop_all(tsr_team *team);
 
 #endif

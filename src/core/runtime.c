@@ -4,7 +4,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -14,6 +13,7 @@
 #include "base/log.h"
 #include "base/stats.h"
 #include "base/status.h"
+#include "core/agent.h"
 #include "core/agree.h"
 #include "core/errand.h"
 #include "core/launch.h"
@@ -21,6 +21,8 @@
 #include "core/op.h"
 #include "core/place.h"
 #include "core/progress.h"
+#include "core/refusal.h"
+#include "core/segment.h"
 #include "core/team.h"
 #include "core/watch.h"
 #include "node/attach.h"
@@ -29,17 +31,9 @@ bool tsr_runtime_is_up;
 bool tsr_threads;
 bool tsr_threads_possible;
 
-/* The faces that are up, by name. */
-enum { FACES_MAX = 8 };
-static const char *faces[FACES_MAX];
-static int faces_n;
-
-static int find_face(const char *face) {
-  for (int i = 0; i < faces_n; i++) {
-    if (strcmp(faces[i], face) == 0) return i;
-  }
-  return -1;
-}
+static const char *const names[TSR_FACES_N] = {"Tessera", "dart"};
+static bool is_up[TSR_FACES_N];
+static int faces_n; /* that are up */
 
 /* What fails here is private memory for small tables; the other units wait already and could not be told. */
 static void require(tessera_status_t status) {
@@ -56,43 +50,50 @@ static void start(void) {
   require(tsr_team_start());
   tsr_stats_start(tsr_place.self);
   atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_UP);
-  tsr_agree_barrier(tsr_team_world); /* nobody reaches into a heap before its owner has emptied it */
+  tsr_agent_start();
 }
 
 static void (*stop_above)(void);
 void tsr_runtime_at_stop(void (*stop)(void)) { stop_above = stop; }
 
 static void stop(void) {
-  tsr_op_flush_all();
-  tsr_agree_barrier(tsr_team_world);
+  tsr_agent_stop();
   if (stop_above) stop_above();
   tsr_stats_finish(tsr_place.self);
   tsr_team_stop();
   tsr_op_stop();
   tsr_attach_stop();
   tsr_message_stop();
+  tsr_refusal_stop();
   tsr_progress_stop();
   atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_DOWN);
 }
 
-tessera_status_t tsr_runtime_up(const char *face, int *argc, char ***argv) {
-  if (find_face(face) >= 0)
-    return tsr_fail(TESSERA_ERR_STATE, "%s is already initialised; call its exit function first", face);
-  if (!tsr_runtime_is_up) {
+tessera_status_t tsr_runtime_up(enum tsr_face face, int *argc, char ***argv) {
+  if (is_up[face])
+    return tsr_fail(TESSERA_ERR_STATE, "%s is already initialised; call its exit function first", names[face]);
+  bool starts = !tsr_runtime_is_up;
+  if (starts) {
     tessera_status_t status = tsr_launch(argc, argv);
     if (status) return status;
     start();
     tsr_runtime_is_up = true;
   }
-  faces[faces_n++] = face;
+  is_up[face] = true;
+  faces_n++;
+  tsr_agree_barrier(tsr_team_world); /* nobody reaches into a heap before its owner has emptied it */
+  if (starts) tsr_agent_started();
   return TESSERA_OK;
 }
 
-void tsr_runtime_down(const char *face) {
-  int which = find_face(face);
-  if (which < 0) return;
-  faces[which] = faces[--faces_n];
-  if (faces_n > 0) return;
+void tsr_runtime_down(enum tsr_face face) {
+  if (!is_up[face]) return;
+  tsr_op_flush_all();
+  tsr_agree_barrier(tsr_team_world);
+  tsr_team_drop_face(face);
+  tsr_segment_local_drop(face);
+  is_up[face] = false;
+  if (--faces_n > 0) return;
   stop();
   tsr_runtime_is_up = false;
   tsr_threads = false;
@@ -130,13 +131,11 @@ void tsr_abort(int code, const char *format, ...) {
   leave(code);
 }
 
-static const char native[] = "Tessera";
-
-tessera_status_t tessera_init(int *argc, char ***argv) { return tsr_runtime_up(native, argc, argv); }
+tessera_status_t tessera_init(int *argc, char ***argv) { return tsr_runtime_up(TSR_FACE_NATIVE, argc, argv); }
 
 tessera_status_t tessera_exit(void) {
-  if (find_face(native) < 0) return tsr_runtime_not_up("tessera_exit");
-  tsr_runtime_down(native);
+  if (!is_up[TSR_FACE_NATIVE]) return tsr_runtime_not_up("tessera_exit");
+  tsr_runtime_down(TSR_FACE_NATIVE);
   return TESSERA_OK;
 }
 

@@ -7,9 +7,12 @@
 
 #include <tessera.h>
 
-/* Each face brings the runtime up once and takes it down once. Collective over the job. */
-tessera_status_t tsr_runtime_up(const char *face, int *argc, char ***argv);
-void tsr_runtime_down(const char *face);
+#include "core/face.h"
+
+/* Each face brings the runtime up once and takes it down once: then all that it has made is dropped. Collective over the
+ * job; both return when every unit has called. */
+tessera_status_t tsr_runtime_up(enum tsr_face face, int *argc, char ***argv);
+void tsr_runtime_down(enum tsr_face face);
 
 extern bool tsr_runtime_is_up;
 

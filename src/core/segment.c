@@ -194,6 +194,16 @@ tessera_status_t tsr_segment_free(tsr_segment *segment) {
   return TESSERA_OK;
 }
 
+void tsr_segment_drop_face(tsr_team *team, enum tsr_face face) {
+  tsr_registered_drop_face(team, face);
+  for (int32_t id = 1; id < team->segments_n; id++) {
+    tsr_segment *segment = tsr_segment_find(team, id);
+    if (!segment || segment->face != face) continue;
+    drop(segment);
+    give_id(team, id);
+  }
+}
+
 void tsr_segment_drop_all(tsr_team *team) {
   tsr_registered_drop_all(team);
   if (!team->segments) return;
@@ -205,9 +215,15 @@ void tsr_segment_drop_all(tsr_team *team) {
   team->segments_n = 0;
 }
 
-tessera_status_t tsr_segment_local_alloc(size_t bytes, uint64_t *off) { return tsr_heap_alloc(bytes, TSR_HEAP_LOCAL, off); }
+static enum tsr_heap_use local_of(enum tsr_face face) { return (enum tsr_heap_use)(TSR_HEAP_LOCAL + (int)face); }
 
-tessera_status_t tsr_segment_local_free(uint64_t off) { return tsr_heap_free(off, TSR_HEAP_LOCAL); }
+tessera_status_t tsr_segment_local_alloc(enum tsr_face face, size_t bytes, uint64_t *off) {
+  return tsr_heap_alloc(bytes, local_of(face), off);
+}
+
+tessera_status_t tsr_segment_local_free(enum tsr_face face, uint64_t off) { return tsr_heap_free(off, local_of(face)); }
+
+void tsr_segment_local_drop(enum tsr_face face) { tsr_heap_free_all(local_of(face)); }
 
 tessera_status_t tsr_segment_start(tsr_team *world) {
   tessera_status_t status = make_room(world);

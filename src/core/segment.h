@@ -11,6 +11,7 @@
 #include <tessera.h>
 
 #include "core/address.h"
+#include "core/face.h"
 #include "core/team.h"
 
 enum { TSR_SEGMENT_LOCAL = 0, TSR_SEGMENT_IDS = 32768 };
@@ -34,7 +35,8 @@ typedef struct tsr_segment {
   struct tsr_segment_table *table; /* NULL: all equal */
   tsr_team *team;                  /* NULL: not live */
   int32_t id;                      /* 1..TSR_SEGMENT_IDS-1 in its team, negative when registered; reused first-in-first-out */
-  uint16_t flags;                  /* the face's */
+  uint16_t flags;                  /* its face's */
+  uint8_t face;                    /* whose it is; that of the native interface, until its maker says so */
 } tsr_segment;
 _Static_assert(sizeof(tsr_segment) == 64, "a segment is a cache line");
 
@@ -98,11 +100,15 @@ tessera_status_t tsr_segment_register(tsr_team *team, void *memory, size_t bytes
 /* Ends a registration everywhere; the memory stays. Collective; returns when all members have called. */
 tessera_status_t tsr_segment_deregister(tsr_segment *segment);
 
-/* Non-collective blocks of the own heap: offsets in segment 0 of the world. */
-tessera_status_t tsr_segment_local_alloc(size_t bytes, uint64_t *off);
-tessera_status_t tsr_segment_local_free(uint64_t off);
+/* Non-collective blocks of the own heap: offsets in segment 0 of the world. Freed by the face that allocated them. */
+tessera_status_t tsr_segment_local_alloc(enum tsr_face face, size_t bytes, uint64_t *off);
+tessera_status_t tsr_segment_local_free(enum tsr_face face, uint64_t off);
+void tsr_segment_local_drop(enum tsr_face face); /* all of them */
 
-/* Frees this unit's part of all segments without telling anybody. For the end of a team. */
+/* Frees this unit's part of all segments of a face, without telling anybody: all members do so, when nobody uses them
+ * any more. */
+void tsr_segment_drop_face(tsr_team *team, enum tsr_face face);
+/* The same of all segments. For the end of a team. */
 void tsr_segment_drop_all(tsr_team *team);
 
 /* Gives the world its segment 0. */

@@ -1,7 +1,8 @@
 #include "core/site.h"
 
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,10 +30,21 @@ static size_t packed_bytes(const struct packed *packed) {
          (size_t)packed->seats_n * sizeof(struct tsr_seat);
 }
 
-static struct tsr_site open_site(const struct packed *packed) {
-  const struct tsr_cpu *cpus = (const struct tsr_cpu *)(packed + 1);
-  return (struct tsr_site){&packed->machine, cpus, (const struct tsr_seat *)(cpus + packed->machine.cpus_n),
-                           packed->seats_n};
+/* A site that this process knows, kept for good: first as the program sees it, then as it came. */
+struct known {
+  struct tsr_site site;
+  struct packed packed;
+};
+enum { KNOWN_BYTES_MAX = offsetof(struct known, packed) + PACKED_BYTES_MAX };
+
+/* Gives back the room that it did not need. */
+static const struct tsr_site *settle(struct known *made) {
+  struct known *cut = realloc(made, offsetof(struct known, packed) + packed_bytes(&made->packed));
+  struct known *known = cut ? cut : made;
+  const struct tsr_cpu *cpus = (const struct tsr_cpu *)(&known->packed + 1);
+  known->site = (struct tsr_site){&known->packed.machine, cpus,
+                                  (const struct tsr_seat *)(cpus + known->packed.machine.cpus_n), known->packed.seats_n};
+  return &known->site;
 }
 
 /* Seats */
@@ -90,56 +102,70 @@ void tsr_site_place(const struct tsr_machine *machine, const struct tsr_cpu cpus
 /* The own site */
 
 static void seat_units(const struct tsr_machine *machine, const struct tsr_cpu cpus[], struct tsr_seat seats[]) {
-  const struct tsr_cpu_set **allowed = malloc(tsr_heap.units_n * sizeof *allowed);
-  int32_t *started_on = malloc(tsr_heap.units_n * sizeof *started_on);
-  if (!allowed || !started_on) tsr_abort(EXIT_FAILURE, "no private memory to place %u units", tsr_heap.units_n);
-  for (uint32_t local = 0; local < tsr_heap.units_n; local++) {
-    const struct tsr_node_unit *unit = tsr_heap_unit(local);
-    seats[local].unit = unit->unit;
-    allowed[local] = &unit->cpus;
-    started_on[local] = unit->cpu;
+  uint32_t units_n = tsr_place_units_here();
+  const struct tsr_cpu_set **allowed = malloc(units_n * sizeof *allowed);
+  int32_t *started_on = malloc(units_n * sizeof *started_on);
+  if (!allowed || !started_on) tsr_abort(EXIT_FAILURE, "no private memory to place %u units", units_n);
+  for (int32_t unit = 0; unit < tsr_place.units_n; unit++) {
+    int32_t local = tsr_place_local(TSR_UNIT(unit));
+    if (local < 0) continue;
+    seats[local].unit = unit;
+    allowed[local] = &tsr_heap_unit((uint32_t)local)->cpus;
+    started_on[local] = tsr_heap_unit((uint32_t)local)->cpu;
   }
-  tsr_site_place(machine, cpus, (int32_t)tsr_heap.units_n, seats, allowed, started_on);
+  tsr_site_place(machine, cpus, (int32_t)units_n, seats, allowed, started_on);
   free(started_on);
   free(allowed);
 }
 
-static struct packed *pack_own(void) {
+static struct known *describe_own(void) {
   struct tsr_machine machine;
   struct tsr_cpu *cpus = malloc(TSR_CPUS_MAX * sizeof *cpus);
-  struct packed *packed = calloc(1, PACKED_BYTES_MAX);
-  if (!cpus || !packed) tsr_abort(EXIT_FAILURE, "no private memory for a description of this host");
+  struct known *known = calloc(1, KNOWN_BYTES_MAX);
+  if (!cpus || !known) tsr_abort(EXIT_FAILURE, "no private memory for a description of this host");
   tsr_machine_read((enum tsr_machine_source)tsr_config.topology, &machine, cpus);
-  *packed = (struct packed){machine, (int32_t)tsr_heap.units_n};
-  struct tsr_cpu *to = (struct tsr_cpu *)(packed + 1);
+  known->packed = (struct packed){machine, (int32_t)tsr_place_units_here()};
+  struct tsr_cpu *to = (struct tsr_cpu *)(&known->packed + 1);
   memcpy(to, cpus, (size_t)machine.cpus_n * sizeof *cpus);
   seat_units(&machine, cpus, (struct tsr_seat *)(to + machine.cpus_n));
   free(cpus);
-  return packed;
+  return known;
 }
-
-/* Others ask for it while we make progress, whatever else we hold: a lock of its own, under which nobody waits. */
-static const struct packed *own(void) {
-  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-  static struct packed *packed;
-  pthread_mutex_lock(&lock);
-  if (!packed) packed = pack_own();
-  pthread_mutex_unlock(&lock);
-  return packed;
-}
-
-static void serve_site(const struct tsr_net_in *in, struct tsr_net_out *out) {
-  (void)in;
-  out->reply = own();
-  out->reply_bytes = packed_bytes(own());
-}
-
-__attribute__((constructor)) static void register_handler(void) { tsr_net_register(TSR_H_SITE, serve_site); }
 
 /* All sites */
 
-static struct tsr_site *sites; /* by node; without a machine: not known */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* By node; NULL: not known. Threads that fetch the same one at the same time all get it, and the first one's is kept:
+ * so nobody holds a lock while it waits for an answer. */
+typedef const struct tsr_site *_Atomic slot;
+static slot *_Atomic sites;
+
+/* NULL: no memory. */
+static slot *slots(void) {
+  slot *list = atomic_load(&sites);
+  if (list) return list;
+  slot *made = calloc((size_t)tsr_place.nodes_n, sizeof *made);
+  if (!made || atomic_compare_exchange_strong(&sites, &list, made)) return made;
+  free(made);
+  return list;
+}
+
+static bool is_known(int32_t node) { return atomic_load(&atomic_load(&sites)[node]) != NULL; }
+
+static void keep(int32_t node, struct known *made) {
+  const struct tsr_site *nobody = NULL, *site = settle(made);
+  if (!atomic_compare_exchange_strong(&atomic_load(&sites)[node], &nobody, site)) free((void *)site);
+}
+
+static const struct packed *packed_of(const struct tsr_site *site) { return &((const struct known *)site)->packed; }
+
+/* Others ask the first unit of a node, which has it since the launch: reading it takes long. */
+static void serve_site(const struct tsr_net_in *in, struct tsr_net_out *out) {
+  (void)in;
+  out->reply = packed_of(tsr_site_of(tsr_place.node));
+  out->reply_bytes = packed_bytes(out->reply);
+}
+
+__attribute__((constructor)) static void register_handler(void) { tsr_net_register(TSR_H_SITE, serve_site); }
 
 static tsr_unit first_unit_of(int32_t node) {
   int32_t unit = 0;
@@ -147,18 +173,12 @@ static tsr_unit first_unit_of(int32_t node) {
   return TSR_UNIT(unit);
 }
 
-static tessera_status_t ask(int32_t node, tsr_op *op, struct packed **reply) {
-  *reply = calloc(1, PACKED_BYTES_MAX);
-  if (!*reply) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for the description of node %d", node);
-  struct tsr_net_request request = {.rank = tsr_place_endpoint(first_unit_of(node)), .handler = TSR_H_SITE,
-                                    .reply = *reply, .reply_bytes = PACKED_BYTES_MAX};
+static tessera_status_t ask(int32_t node, tsr_op *op, struct known **answer) {
+  *answer = calloc(1, KNOWN_BYTES_MAX);
+  if (!*answer) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for the description of node %d", node);
+  struct tsr_net_request request = {.rank = tsr_place_rank(first_unit_of(node)), .handler = TSR_H_SITE,
+                                    .reply = &(*answer)->packed, .reply_bytes = PACKED_BYTES_MAX};
   return tsr_op_request(op, &request, NULL, NULL);
-}
-
-/* Gives back what a reply did not need. */
-static void keep(int32_t node, struct packed *reply) {
-  struct packed *cut = realloc(reply, packed_bytes(reply));
-  sites[node] = open_site(cut ? cut : reply);
 }
 
 static bool is_listed(int32_t node, int32_t n, const int32_t list[]) {
@@ -169,38 +189,40 @@ static bool is_listed(int32_t node, int32_t n, const int32_t list[]) {
 
 /* Asks the first of these nodes that are not known, as many as may be under way; stores how many it has dealt with. */
 static tessera_status_t fetch_some(int32_t nodes_n, const int32_t nodes[], int32_t *dealt_with) {
-  struct packed *replies[FETCHES_N] = {NULL};
+  struct known *answers[FETCHES_N] = {NULL};
   int32_t asked[FETCHES_N], asked_n = 0, at = 0;
   tsr_op op = {0};
   tessera_status_t status = TESSERA_OK;
   for (; at < nodes_n && asked_n < FETCHES_N && !status; at++) {
-    if (sites[nodes[at]].machine || is_listed(nodes[at], asked_n, asked)) continue;
+    if (is_known(nodes[at]) || is_listed(nodes[at], asked_n, asked)) continue;
     if (nodes[at] == tsr_place.node) {
-      sites[nodes[at]] = open_site(own());
+      keep(nodes[at], describe_own());
       continue;
     }
     asked[asked_n] = nodes[at];
-    status = ask(nodes[at], &op, &replies[asked_n]);
+    status = ask(nodes[at], &op, &answers[asked_n]);
     asked_n += !status;
   }
   if (asked_n > 0) tsr_op_wait_remote(&op, first_unit_of(asked[0]));
-  for (int32_t i = 0; i < asked_n; i++) keep(asked[i], replies[i]);
-  if (status && asked_n < FETCHES_N) free(replies[asked_n]); /* made, but never asked for */
+  for (int32_t i = 0; i < asked_n; i++) keep(asked[i], answers[i]);
+  if (status && asked_n < FETCHES_N) free(answers[asked_n]); /* made, but never asked for */
   *dealt_with = at;
   return status;
 }
 
 tessera_status_t tsr_site_fetch(int32_t nodes_n, const int32_t nodes[]) {
   tessera_status_t status = TESSERA_OK;
-  pthread_mutex_lock(&lock);
-  if (!sites) sites = calloc((size_t)tsr_place.nodes_n, sizeof *sites);
-  if (!sites) status = tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %d nodes", tsr_place.nodes_n);
+  if (!slots()) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %d nodes", tsr_place.nodes_n);
   for (int32_t at = 0, n; at < nodes_n && !status; at += n) status = fetch_some(nodes_n - at, nodes + at, &n);
-  pthread_mutex_unlock(&lock);
   return status;
 }
 
-const struct tsr_site *tsr_site_of(int32_t node) { return &sites[node]; }
+tessera_status_t tsr_site_start(void) {
+  bool is_asked = tsr_place.nodes_n > 1 && first_unit_of(tsr_place.node).id == tsr_place.self;
+  return is_asked ? tsr_site_fetch(1, &tsr_place.node) : TESSERA_OK;
+}
+
+const struct tsr_site *tsr_site_of(int32_t node) { return atomic_load(&atomic_load(&sites)[node]); }
 
 static int by_unit(const void *one, const void *other) {
   return ((const struct tsr_seat *)one)->unit - ((const struct tsr_seat *)other)->unit;

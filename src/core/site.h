@@ -1,5 +1,5 @@
-/* Sites: the hardware of each node, and which core each of its units sits on. Read when first asked for, kept for the
- * life of the process, equal in all units. */
+/* Sites: the hardware of each node, and which core each of its units sits on. Read when first asked for (with
+ * several nodes, by the first unit of each at the launch), kept for the life of the process, equal in all units. */
 #ifndef TSR_CORE_SITE_H
 #define TSR_CORE_SITE_H
 
@@ -27,8 +27,12 @@ struct tsr_site {
   int32_t seats_n;
 };
 
-/* Makes the sites of these nodes, which may be named several times, known. Any unit, any thread, alone; one request and one reply for each node that is
- * not known yet. TESSERA_ERR_MEMORY. */
+/* The launch: the unit that others ask for its node's site reads it now (milliseconds), not while it serves requests.
+ * Before the transport starts. TESSERA_ERR_MEMORY. */
+tessera_status_t tsr_site_start(void);
+
+/* Makes the sites of these nodes, which may be named several times, known. Any unit, any thread, alone; one request and
+ * one reply for each node that is not known yet. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_site_fetch(int32_t nodes_n, const int32_t nodes[]);
 
 /* The site of a node whose site is known. */

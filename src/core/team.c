@@ -82,12 +82,14 @@ static void agree(const struct party *party, int64_t v[], int n) {
   else list_max(party, v, n);
 }
 
-/* Everybody proposes the first number that is free for it; the largest proposal is the next to be tried. */
-static tessera_status_t agree_on_id(const struct party *party, int32_t *id) {
+/* Everybody proposes the first number that is free for it; the largest proposal is the next to be tried. One that comes
+ * with an error proposes none, and all fail. */
+static tessera_status_t agree_on_id(const struct party *party, tessera_status_t status, int32_t *id) {
+  enum { GOOD, NONE_FREE, REFUSED };
   int64_t from = 0;
   for (;;) {
-    int64_t mine = claim(from);
-    int64_t v[3] = {mine, -mine, mine < 0};
+    int64_t mine = status ? -1 : claim(from);
+    int64_t v[3] = {mine, -mine, status ? REFUSED : mine < 0 ? NONE_FREE : GOOD};
     agree(party, v, 3);
     if (!v[2] && v[0] == -v[1]) {
       count_on(mine);
@@ -95,6 +97,7 @@ static tessera_status_t agree_on_id(const struct party *party, int32_t *id) {
       return TESSERA_OK;
     }
     if (mine >= 0) unclaim(id_of(mine));
+    if (v[2] == REFUSED) return status ? status : TESSERA_ERR_PEER;
     if (v[2]) return tsr_fail(TESSERA_ERR_LIMIT, "all %d team numbers are in use; destroy teams first", TSR_TEAM_IDS - 1);
     from = v[0];
   }
@@ -151,9 +154,10 @@ static bool lists_self(const struct party *party) {
   return false;
 }
 
-static tessera_status_t create(const struct party *party, tsr_team **out) {
+/* `status`: what this unit brings. */
+static tessera_status_t create(const struct party *party, tessera_status_t status, tsr_team **out) {
   int32_t id = 0;
-  tessera_status_t status = agree_on_id(party, &id);
+  status = agree_on_id(party, status, &id);
   if (status) return status;
   tsr_team *team = NULL;
   if (lists_self(party)) status = build(party, id, &team);
@@ -176,9 +180,8 @@ tessera_status_t tsr_team_create(tsr_team *parent, int32_t units_n, const tsr_un
     *out = NULL;
     return TESSERA_OK;
   }
-  tessera_status_t status = tsr_team_check_list(parent, units_n, units);
-  if (status) return status;
-  return create(&(struct party){.parent = parent, .units_n = units_n, .units = units}, out);
+  tessera_status_t status = units_n == TSR_TEAM_REFUSED ? TESSERA_ERR_ARG : tsr_team_check_list(parent, units_n, units);
+  return create(&(struct party){.parent = parent, .units_n = units_n, .units = units}, status, out);
 }
 
 /* Both ends of a pair make the same tag from the same list. */
@@ -195,21 +198,35 @@ tessera_status_t tsr_team_create_alone(int32_t units_n, const tsr_unit units[], 
   if (units_n == 0 || !lists_self(&party))
     return tsr_fail(TESSERA_ERR_ARG, "a team of %d units is created by units that are not in its list; call from the members only",
                     units_n);
-  return create(&party, out);
+  return create(&party, TESSERA_OK, out);
 }
 
-tessera_status_t tsr_team_destroy(tsr_team *team) {
-  if (team->id == TSR_TEAM_WORLD) return tsr_fail(TESSERA_ERR_ARG, "the team of all units cannot be destroyed");
+/* Every member, in the same order of teams: makes MPI's communicator go, and waits for who uses the board. */
+static void dismiss(tsr_team *team) {
   int32_t id = team->id;
-  tsr_op_flush_all(); /* what this unit has started must not arrive in memory that is somebody else's by then */
-  tsr_agree_barrier(team);
   tsr_teams[id] = NULL;
   tsr_segment_drop_all(team);
   tsr_team_comm_free(team);
   tsr_agree_detach(team);
   drop(team);
   unclaim(id);
+}
+
+tessera_status_t tsr_team_destroy(tsr_team *team) {
+  if (team->id == TSR_TEAM_WORLD) return tsr_fail(TESSERA_ERR_ARG, "the team of all units cannot be destroyed");
+  tsr_op_flush_all(); /* what this unit has started must not arrive in memory that is somebody else's by then */
+  tsr_agree_barrier(team);
+  dismiss(team);
   return TESSERA_OK;
+}
+
+void tsr_team_drop_face(enum tsr_face face) {
+  for (int32_t id = 0; id < TSR_TEAM_IDS; id++) {
+    tsr_team *team = tsr_teams[id];
+    if (!team) continue;
+    if (team->face == face && id != TSR_TEAM_WORLD) dismiss(team);
+    else tsr_segment_drop_face(team, face);
+  }
 }
 
 static tessera_status_t make_world(void) {
@@ -242,17 +259,6 @@ tessera_status_t tsr_team_start(void) {
 }
 
 void tsr_team_stop(void) {
-  for (int32_t id = 1; id < TSR_TEAM_IDS; id++) {
-    tsr_team *team = tsr_teams[id];
-    if (!team) continue;
-    tsr_teams[id] = NULL;
-    tsr_segment_drop_all(team);
-    tsr_team_comm_free(team);
-    tsr_agree_forget(team);
-    tsr_team_shape_free(team);
-    free(team);
-  }
   tsr_segment_drop_all(world);
   tsr_teams[TSR_TEAM_WORLD] = NULL;
-  memset(ids.claimed, 0, sizeof ids.claimed);
 }

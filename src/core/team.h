@@ -7,7 +7,11 @@
 
 #include <tessera.h>
 
+#include "core/face.h"
 #include "core/unit.h"
+
+/* Instead of a number of units: this member takes part in a creation only to make it fail everywhere, having said why. */
+enum { TSR_TEAM_REFUSED = INT32_MIN };
 
 enum { TSR_TEAM_IDS = 32768, TSR_TEAM_WORLD = 0 };
 
@@ -39,6 +43,8 @@ typedef struct tsr_team {
   int32_t self_node;       /* which of these nodes is ours */
   const int32_t *node_numbers; /* by node of the world: which of these it is; -1: none */
 
+  uint64_t calls_n; /* collective calls so far, of teams on several nodes: core/refusal */
+
   struct tsr_board *board;
   uint64_t board_off;      /* in the heap of the first local member */
   int32_t fresh_id;        /* segment numbers from here on were never used, */
@@ -47,6 +53,8 @@ typedef struct tsr_team {
   struct tsr_segment *registered; /* by negated id; never moves */
   int32_t registered_n;           /* all negated numbers in use are below */
   int32_t next_registered_id;     /* cursor of their numbers */
+
+  uint8_t face; /* whose it is; that of the native interface, until its maker says so */
 } tsr_team;
 
 extern tsr_team *tsr_teams[TSR_TEAM_IDS]; /* by id; NULL: no such team here */
@@ -71,8 +79,8 @@ tsr_member tsr_team_member(const tsr_team *team, tsr_unit unit);
 
 /* Creates a team of `units_n` distinct units in the order given. Collective over `parent`; every member of it passes
  * the same list, of members of the parent; who is not listed gets *out = NULL and TESSERA_OK. An empty list gives
- * NULL everywhere without communication. Errors are the same on every caller: TESSERA_ERR_ARG (null, double),
- * TESSERA_ERR_RANGE (no member of the parent), TESSERA_ERR_LIMIT (ids), TESSERA_ERR_MEMORY, TESSERA_ERR_PEER. */
+ * NULL everywhere without communication. One caller's error is everybody's: TESSERA_ERR_ARG (null, double),
+ * TESSERA_ERR_RANGE (no member of the parent), TESSERA_ERR_LIMIT (ids), TESSERA_ERR_MEMORY; TESSERA_ERR_PEER elsewhere. */
 tessera_status_t tsr_team_create(tsr_team *parent, int32_t units_n, const tsr_unit units[], tsr_team **out);
 
 /* The same, collective over the listed units only. */
@@ -81,7 +89,11 @@ tessera_status_t tsr_team_create_alone(int32_t units_n, const tsr_unit units[], 
 /* Destroys a team and what is left of its segments. Collective over the team; contains a barrier. Not the world. */
 tessera_status_t tsr_team_destroy(tsr_team *team);
 
-/* Makes the world, and drops what is left of all other teams; not collective. */
+/* Drops what a face has made and left: its teams, and its segments in others. Collective over the job: all units have come
+ * to that point, and use nothing of it any more. */
+void tsr_team_drop_face(enum tsr_face face);
+
+/* Makes the world; not collective. Ends it, when all faces have dropped theirs. */
 tessera_status_t tsr_team_start(void);
 void tsr_team_stop(void);
 

@@ -26,15 +26,27 @@ static tessera_status_t make(const tsr_team *team, int ranks[], MPI_Comm *comm) 
                   team->id);
 }
 
+/* What each member can do alone. */
+static tessera_status_t prepare(const tsr_team *team, int **ranks, struct tsr_team_comm **record) {
+  if (!tsr_launch_may_call_mpi())
+    return tsr_fail(TESSERA_ERR_UNSUPPORTED, "the first call for the communicator of team %d calls MPI, which this thread "
+                    "may not; call from the thread that started MPI, or start it by MPI_Init_thread with "
+                    "MPI_THREAD_SERIALIZED or more", team->id);
+  *ranks = malloc((size_t)team->size * sizeof **ranks);
+  *record = malloc(sizeof **record);
+  if (*ranks && *record) return TESSERA_OK;
+  return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for the communicator of team %d; free some", team->id);
+}
+
 static tessera_status_t attach(tsr_team *team) {
-  int *ranks = malloc((size_t)team->size * sizeof *ranks);
-  struct tsr_team_comm *record = malloc(sizeof *record);
-  int64_t failed = !ranks || !record;
-  tessera_status_t status = failed ? TESSERA_ERR_MEMORY : TESSERA_ERR_PEER;
+  int *ranks = NULL;
+  struct tsr_team_comm *record = NULL;
+  tessera_status_t status = prepare(team, &ranks, &record);
+  int64_t failed = status != TESSERA_OK;
   /* Also a barrier: MPI_Comm_create_group waits inside MPI, so it begins when everybody is here. */
   tsr_agree_max(team, &failed, 1);
-  if (failed) tsr_fail(status, "a unit has no private memory for the communicator of team %d; free some", team->id);
-  else status = make(team, ranks, &record->comm);
+  if (!failed) status = make(team, ranks, &record->comm);
+  else if (!status) status = TESSERA_ERR_PEER;
   free(ranks);
   if (status) free(record);
   else team->comm = record;
@@ -50,7 +62,7 @@ tessera_status_t tsr_team_comm(tsr_team *team, MPI_Comm *comm) {
 
 void tsr_team_comm_free(tsr_team *team) {
   if (!team->comm) return;
-  MPI_Comm_free(&team->comm->comm);
+  if (tsr_launch_may_call_mpi()) MPI_Comm_free(&team->comm->comm); /* else it stays with MPI to its end */
   free(team->comm);
   team->comm = NULL;
 }

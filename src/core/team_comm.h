@@ -9,8 +9,9 @@
 #include "core/team.h"
 
 /* Stores the communicator of the team's units, in the order of their numbers there. The library owns it; it lives as
- * long as the team, that of the world (tsr_launch_comm) as long as MPI. Collective over the team. Errors are the same on
- * every unit: TESSERA_ERR_MEMORY or _PEER (private memory), TESSERA_ERR_NET. */
+ * long as the team, that of the world (tsr_launch_comm) as long as MPI. Collective over the team. One
+ * member's failure is everybody's: TESSERA_ERR_MEMORY, or TESSERA_ERR_UNSUPPORTED (the calling thread may not call MPI),
+ * on who has it, TESSERA_ERR_PEER elsewhere; TESSERA_ERR_NET. */
 tessera_status_t tsr_team_comm(tsr_team *team, MPI_Comm *comm);
 
 /* Frees it, if it was ever made. Collective over the team, whose members have all arrived. */

@@ -12,7 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/config.h"
 #include "base/log.h"
+#include "core/lines.h"
 #include "core/runtime.h"
 #include "node/topology.h"
 
@@ -25,6 +27,7 @@ static struct {
   int events;       /* epoll: reports what breaks, in the order in which it broke */
   int *connections; /* to the units, by local index */
   int *processes;   /* the units as processes; -1: not seen. A signal reaches the one that was meant, or nobody */
+  int listener;     /* for lines from other nodes; -1: none */
 } post;
 
 /* How long the launcher gets to end the job before the guardian kills what is left of the node. */
@@ -44,14 +47,36 @@ static void describe_death(const struct tsr_node_unit *unit, int64_t oom_kills_b
   }
 }
 
-static void report(uint32_t dead, int64_t oom_kills_before) {
+static void report_dead(uint32_t dead, int64_t oom_kills_before) {
   char text[256];
   describe_death(tsr_heap_unit(dead), oom_kills_before, text, sizeof text);
-  tsr_error("unit %d (process %d of this node) %s; the job ends", tsr_place_unit(dead).id,
-            atomic_load(&tsr_heap_unit(dead)->pid), text);
+  int32_t unit = tsr_place_unit(dead).id, pid = atomic_load(&tsr_heap_unit(dead)->pid);
+  if (unit < tsr_place.units_n) tsr_error("unit %d (process %d of this node) %s; the job ends", unit, pid, text);
+  else tsr_error("an agent (process %d of this node) %s; the job ends", pid, text);
   int32_t locks_n = atomic_load(&tsr_heap_unit(dead)->locks_n);
   if (locks_n > 0)
-    tsr_error("unit %d held %d of the program's locks, which nobody can release now", tsr_place_unit(dead).id, locks_n);
+    tsr_error("unit %d held %d of the program's locks, which nobody can release now", unit, locks_n);
+}
+
+static void report_lost(const struct tsr_lines_news *news) {
+  int32_t first = -1, units_n = 0;
+  for (int32_t unit = 0; unit < tsr_place.units_n; unit++) {
+    if (tsr_place_node(TSR_UNIT(unit)) != news->node) continue;
+    if (units_n++ == 0) first = unit;
+  }
+  if (news->silent)
+    tsr_error("node %d, host %s (%d units from unit %d on) has given no sign of life for %d s (TESSERA_NODE_TIMEOUT): its "
+              "link is cut, or the host is down; the job ends",
+              news->node, news->host, units_n, first, tsr_config.node_timeout_s);
+  else
+    tsr_error("node %d, host %s (%d units from unit %d on): all of its processes were killed, or the host went down; the job "
+              "ends", news->node, news->host, units_n, first);
+}
+
+/* What the units of this node waited for when the job broke. */
+enum { NOBODY = -1 };
+static void report_waits(int64_t dead) {
+  char text[256];
   for (uint32_t local = 0; local < tsr_heap.units_n; local++) {
     struct tsr_wait_why why = tsr_heap_unit(local)->why;
     if (local == dead || why.kind == TSR_WAIT_NONE) continue;
@@ -62,8 +87,8 @@ static void report(uint32_t dead, int64_t oom_kills_before) {
 
 /* The launcher ends the job when it misses the unit, and shows what was written. Where it does not, the rest of the node is killed,
  * and then it does. */
-static void end_job(uint32_t dead) {
-  atomic_store(&tsr_heap.memory->doomed, (int32_t)dead + 1);
+static void end_job(void) {
+  atomic_store(&tsr_heap.memory->doomed, 1);
   tsr_wait_nap(GRACE_MS * UINT64_C(1000000));
   for (uint32_t local = 0; local < tsr_heap.units_n; local++) {
     if (post.processes[local] >= 0) syscall(SYS_pidfd_send_signal, post.processes[local], SIGKILL, NULL, 0);
@@ -105,6 +130,30 @@ static void watch_process(uint32_t local) {
   watch_fd(post.processes[local], local);
 }
 
+/* A unit of this node died: of several deaths in the job, the first is reported, by its own node. */
+static void end_for_dead(uint32_t dead, int64_t oom_kills) {
+  int32_t unit = tsr_place_unit(dead).id;
+  bool own = tsr_lines_settle(unit) == unit;
+  if (own) report_dead(dead, oom_kills);
+  report_waits(own ? (int64_t)dead : NOBODY);
+  end_job();
+}
+
+/* True: something happened on another node that ends the job here. */
+static bool end_for_news(struct tsr_lines_news news) {
+  if (news.kind == TSR_LINES_NOTHING) return false;
+  if (news.kind == TSR_LINES_LOST && news.host) {
+    bool up = false;
+    for (uint32_t local = 0; local < tsr_heap.units_n; local++) up |= !may_be_gone(local);
+    if (!up) return false;
+    report_lost(&news);
+    tsr_lines_tell_lost(news.node);
+  }
+  report_waits(NOBODY);
+  end_job();
+  return true;
+}
+
 /* Sleeps until units end. */
 static void guard(void) {
   int64_t oom_kills = tsr_topology_oom_kills();
@@ -116,37 +165,40 @@ static void guard(void) {
     if (n < 1) continue;
     uint32_t local = (uint32_t)event.data.u64;
     int fd = (int)(event.data.u64 >> 32);
-    if (may_be_gone(local)) {
+    if (local == TSR_LINES_EVENT) {
+      if (end_for_news(tsr_lines_take(fd))) return;
+    } else if (may_be_gone(local)) {
       ended_n += fd != post.processes[local]; /* the connection's end counts, not the process's */
     } else {
-      report(cause(local), oom_kills);
-      end_job(local);
+      end_for_dead(cause(local), oom_kills);
       return;
     }
   }
+  tsr_lines_end();
 }
 
 static int compare_numbers(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
 /* Keeps standard error and what the post needs: the launcher's others must close when the units do. */
 static void close_others(void) {
-  size_t kept_n = tsr_heap.units_n + 2u, from = 0;
+  size_t kept_n = tsr_heap.units_n + 3u, from = 0;
   int *kept = malloc(kept_n * sizeof *kept);
   if (!kept) return;
   memcpy(kept, post.connections, tsr_heap.units_n * sizeof *kept);
-  kept[kept_n - 2] = post.events;
+  kept[kept_n - 3] = post.events;
+  kept[kept_n - 2] = post.listener >= 0 ? post.listener : post.events;
   kept[kept_n - 1] = STDERR_FILENO;
   qsort(kept, kept_n, sizeof *kept, compare_numbers);
   for (size_t i = 0; i < kept_n; i++) {
     size_t next = (size_t)kept[i];
     if (next > from) syscall(SYS_close_range, from, next - 1, 0);
-    from = next + 1;
+    if (next >= from) from = next + 1;
   }
   syscall(SYS_close_range, from, ~0u, 0);
   free(kept);
 }
 
-static void become_guardian(void) {
+static void become_guardian(const struct tsr_lines_door *door) {
   char host[256] = "?";
   gethostname(host, sizeof host - 1);
   prctl(PR_SET_NAME, "tessera-guard");
@@ -154,22 +206,24 @@ static void become_guardian(void) {
   close_others();
   tsr_log_identity(-1, host);
   post.processes = malloc(tsr_heap.units_n * sizeof *post.processes);
-  if (post.processes) guard();
+  if (!post.processes) return;
+  tsr_lines_start(door, post.listener, post.events);
+  guard();
 }
 
 /* Forks twice: the guardian is nobody's child, so the program never meets it in wait(). */
-static bool fork_guardian(void) {
+static bool fork_guardian(const struct tsr_lines_door *door) {
   pid_t child = fork();
   if (child == 0) {
     setsid();
-    if (fork() == 0) become_guardian();
+    if (fork() == 0) become_guardian(door);
     _exit(0);
   }
   while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
   return child > 0;
 }
 
-static void start_guardian(const struct tsr_neighbours *node) {
+static void start_guardian(const struct tsr_neighbours *node, const struct tsr_lines_door *door) {
   int pair[2] = {-1, -1};
   post.events = -1;
   post.connections = malloc(tsr_heap.units_n * sizeof *post.connections);
@@ -178,7 +232,7 @@ static void start_guardian(const struct tsr_neighbours *node) {
     post.connections[0] = pair[1];
     memcpy(post.connections + 1, node->ties, (size_t)node->ties_n * sizeof *post.connections);
   }
-  if (!made || !watch_connections() || !fork_guardian())
+  if (!made || !watch_connections() || !fork_guardian(door))
     tsr_warn("no guardian: a unit of this node that is killed will not be named (%s)", strerror(errno));
   lifeline = pair[0];
   if (made) close(pair[1]);
@@ -186,9 +240,10 @@ static void start_guardian(const struct tsr_neighbours *node) {
   free(post.connections);
 }
 
-void tsr_watch_start(struct tsr_neighbours *node) {
-  if (node->units_n == 1) return;
-  if (node->index == 0) start_guardian(node);
+void tsr_watch_start(struct tsr_neighbours *node, const struct tsr_lines_door *door, int listener) {
+  post.listener = listener;
+  if (node->units_n == 1 && tsr_place.nodes_n == 1) return;
+  if (node->index == 0) start_guardian(node, door);
   else lifeline = node->ties[--node->ties_n];
 }
 

@@ -9,13 +9,15 @@
 
 #include <stdatomic.h>
 
+#include "core/lines.h"
 #include "core/neighbours.h"
 #include "core/place.h"
 
-/* Every unit, once its node's memory is mapped and filled in: ties it to a guardian, unless it is alone on its
- * node, for the rest of its life. Takes the connections over, which the guardian shares with the units from here
- * on. The first unit starts the guardian; before the process has handlers or threads of ours. */
-void tsr_watch_start(struct tsr_neighbours *node);
+/* Every unit, once its node's memory is mapped and filled in: ties it to a guardian, unless it is alone in
+ * the job, for the rest of its life. Takes the connections over, which the guardian shares with the units from here
+ * on. The first unit starts the guardian; before the process has handlers or threads of ours. `door` and `listener`, which
+ * stays the caller's: for the lines between the guardians. */
+void tsr_watch_start(struct tsr_neighbours *node, const struct tsr_lines_door *door, int listener);
 
 /* Waits for its end. An abort of our own could make the launcher drop what the guardian has just said. */
 _Noreturn void tsr_watch_stand_by(void);

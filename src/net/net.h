@@ -6,6 +6,12 @@
  * Nothing here blocks: calls start things, poll() advances all of them, callbacks tell. Callbacks and handlers run
  * inside poll() (or inside the starting call) under the transport's lock; they may start new traffic, never wait.
  * Any thread may call; what one thread starts it may leave to another to poll.
+ *
+ * Memory. A process has at most TESSERA_WIRE_BUFFERS requests under way to each endpoint. With M = 64 bytes +
+ * TESSERA_EAGER_LIMIT it keeps up to WIRE_BUFFERS * M for each endpoint that it has talked to. An endpoint keeps 80 * M,
+ * and each of the N processes that talk to it can have it hold WIRE_BUFFERS * M more in requests that it has not taken
+ * yet (these lie in the MPI), twice that in requests that wait for their order or for a late answer: in all not more
+ * than (80 + 2 * N * WIRE_BUFFERS) * M. Bulk goes straight into its place and needs none.
  */
 #ifndef TSR_NET_NET_H
 #define TSR_NET_NET_H
@@ -30,6 +36,8 @@ typedef void (*tsr_net_done_fn)(void *arg, enum tsr_net_event event, size_t repl
 struct tsr_net_request {
   int rank;                       /* endpoint */
   uint8_t handler;                /* which entry of the target's handler table */
+  bool ordered;                   /* takes effect, bulk and reply included, only after all earlier ordered requests of
+                                   * this process to this endpoint have; the others pay nothing for it */
   uint64_t args[TSR_NET_ARGS_N];  /* for the handler */
   const void *payload;            /* travels inside the request; <= limits.eager_bytes */
   size_t payload_bytes;
@@ -53,6 +61,7 @@ struct tsr_net_in {
   size_t payload_bytes;
   size_t bulk_bytes;
   size_t reply_bytes; /* room that the origin has for the reply */
+  void *job;          /* for `later`; NULL: this request must be answered at once */
 };
 
 /* What a handler answers. */
@@ -60,9 +69,20 @@ struct tsr_net_out {
   void *bulk;        /* where the announced bulk goes (required when in->bulk_bytes > 0); REMOTE follows its arrival */
   const void *reply; /* what is sent back: heap memory, or `scratch`; must stay unchanged until sent */
   size_t reply_bytes; /* <= in->reply_bytes; more ends the job with a message */
-  void *scratch;     /* room for limits.eager_bytes that lives until the reply is sent */
+  void *scratch;     /* room for in->reply_bytes or limits.eager_bytes, whichever is less; lives until the reply is sent */
+  bool later;        /* nothing is answered now: tsr_net->answer(in->job, ...) does it, once, after the handler */
 };
 typedef void (*tsr_net_handler_fn)(const struct tsr_net_in *in, struct tsr_net_out *out);
+
+/* Contiguous memory in the heap of a unit on another node, and the memory here that goes there or comes from there. */
+struct tsr_net_piece {
+  int32_t unit;
+  uint64_t off;         /* in its heap */
+  void *here;           /* a put only reads it, until LOCAL; a get has filled it at REMOTE */
+  size_t bytes;         /* <= limits.chunk_bytes */
+  tsr_net_done_fn done; /* put: LOCAL, later REMOTE; get: REMOTE only. Both from poll */
+  void *done_arg;
+};
 
 /* Agreed among all ranks when a transport starts: the least of what each was configured for. */
 struct tsr_net_limits {
@@ -74,13 +94,20 @@ struct tsr_net_ops {
   const char *name;
 
   /* Ends the transport: receives that no message has met are withdrawn, and tsr_net is net/none again. Called by
-   * every rank, not collective; no traffic is in flight and no other thread is inside. */
+   * every rank, collective where it has a window; no traffic is in flight and no other thread is inside. */
   void (*finish)(void);
 
-  /* Starts a request. OK, or TESSERA_ERR_AGAIN: no slot is free; poll and call again. Never to a rank of the own node.
-   * Handlers of one origin's requests run at a target in the order in which the origin started them; nothing orders
-   * their bulk, their replies, or requests to different targets. */
+  /* Starts a request. OK, or TESSERA_ERR_AGAIN: no buffer towards this endpoint is free; poll and call again. Never to
+   * a rank of the own node. Handlers of one origin's requests run at a target in the order in which the origin started
+   * them; nothing orders their bulk and their replies, but `ordered`, or requests to different targets. */
   tessera_status_t (*request)(const struct tsr_net_request *request);
+
+  /* Whether `put` and `get` work: the transport has a window over all heaps. They start a transfer that no handler
+   * sees, and that nothing but completion orders, neither with requests nor with each other. OK; TESSERA_ERR_AGAIN: poll
+   * and call again; TESSERA_ERR_MEMORY. */
+  bool has_window;
+  tessera_status_t (*put)(const struct tsr_net_piece *piece);
+  tessera_status_t (*get)(const struct tsr_net_piece *piece);
 
   /* Starts a tagged message of `bytes` <= limits.chunk_bytes; tag from 0 to TSR_NET_TAG_MAX. `done` gets LOCAL (send:
    * the buffer may be reused; receive: the data is there) and the bytes that went or came; NULL: nobody cares.
@@ -94,8 +121,12 @@ struct tsr_net_ops {
    * so does a call from inside a handler or callback. */
   int (*poll)(void);
 
-  /* Requests of this process that hold a slot, for reports. Any thread, without the lock. */
-  int (*outstanding)(void);
+  /* Answers a request whose handler said `later`: REMOTE follows at its origin. `reply` is the job's scratch or, as in
+   * a handler, heap memory. Any thread, also from a callback or another handler, not from the request's own. */
+  void (*answer)(void *job, const void *reply, size_t reply_bytes);
+
+  /* Requests of this process under way to `rank`, or, when it is negative, all of them and all pieces. Any thread, without the lock. */
+  int (*outstanding)(int rank);
 };
 
 extern struct tsr_net_limits tsr_net_limits;

@@ -26,8 +26,9 @@ static _Atomic uint8_t *verdicts;
 /* What others read here to be sure that they read this process: a pid may mean another one to them. */
 static uint64_t token;
 
-/* One call takes this much: the kernel's own limits are 1024 entries and just below 2 GiB. */
-enum { WINDOW_N = 512, WINDOW_BYTES = 1 << 30 };
+/* One call takes so many entries of each side; the kernel's own limits are 1024, and just below 2 GiB, where it stops
+ * by itself. */
+enum { WINDOW_N = 512 };
 
 tessera_status_t tsr_attach_start(void) {
   struct tsr_node_unit *unit = tsr_heap_unit(tsr_heap.self);
@@ -86,34 +87,38 @@ bool tsr_attach_works(uint32_t local) {
   return verdict == WORKS;
 }
 
-/* What is left of a list: entries, and bytes of the first that are done. */
-struct cursor {
-  const struct iovec *at;
-  size_t left_n, done_bytes;
-};
-
-/* The next entries, at most WINDOW_N of them and `most` bytes. */
-static size_t fill(struct cursor cursor, struct iovec window[], size_t most, size_t *bytes) {
-  size_t n = 0, sum = 0;
-  for (; cursor.left_n && n < WINDOW_N && sum < most; cursor.at++, cursor.left_n--, cursor.done_bytes = 0) {
-    size_t length = cursor.at->iov_len - cursor.done_bytes;
-    if (length == 0) continue;
-    if (length > most - sum) length = most - sum;
-    window[n++] = (struct iovec){(char *)cursor.at->iov_base + cursor.done_bytes, length};
-    sum += length;
-  }
-  *bytes = sum;
-  return n;
+bool tsr_attach_works_now(uint32_t local) {
+  atomic_store_explicit(&verdicts[local], UNKNOWN, memory_order_relaxed);
+  return tsr_attach_works(local);
 }
 
-static void advance(struct cursor *cursor, size_t bytes) {
-  while (cursor->left_n && bytes >= cursor->at->iov_len - cursor->done_bytes) {
-    bytes -= cursor->at->iov_len - cursor->done_bytes;
-    cursor->at++;
-    cursor->left_n--;
-    cursor->done_bytes = 0;
+/* The next entries of a side, and of the first what is left. */
+struct window {
+  struct tsr_attach_side *side;
+  bool has_more; /* the side's entry is yet to come in */
+  size_t n;
+  struct iovec entries[WINDOW_N];
+};
+
+static void fill(struct window *window) {
+  for (struct tsr_attach_side *side = window->side; window->has_more && window->n < WINDOW_N;) {
+    if (side->entry.iov_len) window->entries[window->n++] = side->entry;
+    window->has_more = side->next && side->next(side);
   }
-  cursor->done_bytes += bytes;
+}
+
+static void pass(struct iovec *entry, size_t bytes) {
+  entry->iov_base = (char *)entry->iov_base + bytes;
+  entry->iov_len -= bytes;
+}
+
+/* Passes what a call has moved, which may end inside an entry. */
+static void advance(struct window *window, size_t bytes) {
+  size_t done_n = 0;
+  for (; done_n < window->n && bytes >= window->entries[done_n].iov_len; done_n++) bytes -= window->entries[done_n].iov_len;
+  window->n -= done_n;
+  memmove(window->entries, window->entries + done_n, window->n * sizeof *window->entries);
+  if (window->n) pass(window->entries, bytes);
 }
 
 static ssize_t move(uint32_t local, enum tsr_attach_way way, const struct iovec *ours, size_t ours_n,
@@ -124,38 +129,58 @@ static ssize_t move(uint32_t local, enum tsr_attach_way way, const struct iovec 
 }
 
 /* What the call's failure means. */
-static tessera_status_t fail(uint32_t local, enum tsr_attach_way way, const struct iovec *theirs, int error) {
+static tessera_status_t fail(uint32_t local, int error) {
   if (error == EPERM || error == ESRCH || error == ENOSYS) {
     say_refused(local, strerror(error));
     atomic_store_explicit(&verdicts[local], REFUSED, memory_order_relaxed);
     return TESSERA_ERR_UNSUPPORTED;
   }
-  return tsr_fail(TESSERA_ERR_SYSTEM, "cannot copy %s memory of unit %d at %p: %s; registered memory must stay mapped, "
-                  "and writable for puts, until it is deregistered, and so must the buffer during the transfer",
-                  way == TSR_ATTACH_PUT ? "to" : "from", tsr_heap_unit(local)->unit, theirs->iov_base, strerror(error));
+  errno = error;
+  return TESSERA_ERR_SYSTEM;
 }
 
-/* Window by window, as far as each call comes. */
+/* Window by window, as far as each call comes: to the end of the shorter window, or to where memory is missing. */
 static __attribute__((noinline)) tessera_status_t copy_lists(uint32_t local, enum tsr_attach_way way,
-                                                             struct cursor ours, struct cursor theirs) {
-  struct iovec here[WINDOW_N], there[WINDOW_N];
+                                                             struct tsr_attach_side *our_side,
+                                                             struct tsr_attach_side *their_side) {
+  struct window ours, theirs; /* not cleared: their entries are long */
+  ours.side = our_side;
+  theirs.side = their_side;
+  ours.has_more = theirs.has_more = true;
+  ours.n = theirs.n = 0;
   for (;;) {
-    size_t here_bytes, bytes;
-    size_t here_n = fill(ours, here, WINDOW_BYTES, &here_bytes);
-    size_t there_n = fill(theirs, there, here_bytes, &bytes);
-    if (here_n == 0 || there_n == 0) return TESSERA_OK;
-    ssize_t moved = move(local, way, here, here_n, there, there_n);
+    fill(&ours);
+    fill(&theirs);
+    if (ours.n == 0 || theirs.n == 0) return TESSERA_OK;
+    ssize_t moved = move(local, way, ours.entries, ours.n, theirs.entries, theirs.n);
     if (moved < 0 && errno == EINTR) continue;
-    if (moved <= 0) return fail(local, way, there, moved < 0 ? errno : EFAULT);
+    if (moved <= 0) {
+      their_side->entry = theirs.entries[0];
+      return fail(local, moved < 0 ? errno : EFAULT);
+    }
     advance(&ours, (size_t)moved);
     advance(&theirs, (size_t)moved);
   }
 }
 
-tessera_status_t tsr_attach_copy(uint32_t local, enum tsr_attach_way way, const struct iovec *ours, size_t ours_n,
-                                 const struct iovec *theirs, size_t theirs_n) {
+tessera_status_t tsr_attach_try(uint32_t local, enum tsr_attach_way way, struct tsr_attach_side *ours,
+                                struct tsr_attach_side *theirs) {
   if (!tsr_attach_works(local)) return TESSERA_ERR_UNSUPPORTED;
-  bool at_once = ours_n == 1 && theirs_n == 1 && ours->iov_len <= WINDOW_BYTES;
-  if (at_once && move(local, way, ours, 1, theirs, 1) == (ssize_t)ours->iov_len) return TESSERA_OK;
-  return copy_lists(local, way, (struct cursor){ours, ours_n, 0}, (struct cursor){theirs, theirs_n, 0});
+  if (!ours->next && !theirs->next) {
+    ssize_t moved = move(local, way, &ours->entry, 1, &theirs->entry, 1);
+    if (moved == (ssize_t)ours->entry.iov_len) return TESSERA_OK;
+    if (moved > 0) pass(&ours->entry, (size_t)moved);
+    if (moved > 0) pass(&theirs->entry, (size_t)moved);
+  }
+  return copy_lists(local, way, ours, theirs);
+}
+
+tessera_status_t tsr_attach_copy(uint32_t local, enum tsr_attach_way way, struct tsr_attach_side *ours,
+                                 struct tsr_attach_side *theirs) {
+  tessera_status_t status = tsr_attach_try(local, way, ours, theirs);
+  if (status != TESSERA_ERR_SYSTEM) return status;
+  return tsr_fail(status, "cannot copy %s memory of unit %d at %p: %s; registered memory must stay mapped, and writable "
+                  "for puts, until it is deregistered, and so must the buffer during the transfer",
+                  way == TSR_ATTACH_PUT ? "to" : "from", tsr_heap_unit(local)->unit, theirs->entry.iov_base,
+                  strerror(errno));
 }

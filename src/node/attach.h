@@ -21,13 +21,27 @@ void tsr_attach_stop(void);
 
 /* Whether memory of this unit of the node can be copied; found out by trying, the first time. Any thread. */
 bool tsr_attach_works(uint32_t local);
+/* The same, found out anew: the unit may have started again. */
+bool tsr_attach_works_now(uint32_t local);
 
-/* Copies all bytes of one list to the other; both hold equally many. `theirs` are addresses as that unit knows them.
- * Any number of entries, also empty ones, of any size. Return: complete. Any thread. Cost: a system call for some
- * hundred entries or a GiB.
+/* One side of a copy: memory, entry by entry, so that a list of any length and kind needs no array. */
+struct tsr_attach_side {
+  struct iovec entry;                         /* the first; later the one that `next` has written. May be empty */
+  bool (*next)(struct tsr_attach_side *side); /* writes the entry that follows; false: there is none. NULL: one is all */
+};
+static inline struct tsr_attach_side tsr_attach_one(void *memory, size_t bytes) {
+  return (struct tsr_attach_side){{memory, bytes}, NULL};
+}
+
+/* Copies all bytes of one side to the other; both hold equally many. `theirs` are addresses as that unit knows them. The
+ * sides are consumed. Return: complete. Any thread. Cost: a system call for some hundred entries or two GiB.
  * TESSERA_ERR_UNSUPPORTED: the unit cannot be reached (see tsr_attach_works; not logged again): ask it; part may have
  * been copied. TESSERA_ERR_SYSTEM: memory on one of the sides is not there, or may not be written; logged. */
-tessera_status_t tsr_attach_copy(uint32_t local, enum tsr_attach_way way, const struct iovec *ours, size_t ours_n,
-                                 const struct iovec *theirs, size_t theirs_n);
+tessera_status_t tsr_attach_copy(uint32_t local, enum tsr_attach_way way, struct tsr_attach_side *ours,
+                                 struct tsr_attach_side *theirs);
+
+/* The same for who has another way: TESSERA_ERR_SYSTEM is not logged; errno says why, and theirs->entry how far it came. */
+tessera_status_t tsr_attach_try(uint32_t local, enum tsr_attach_way way, struct tsr_attach_side *ours,
+                                struct tsr_attach_side *theirs);
 
 #endif

@@ -227,6 +227,22 @@ int tsr_buddy_tag(const tsr_buddy *buddy, uint64_t offset) {
   return leaf ? leaf->tag : -1;
 }
 
+bool tsr_buddy_next(const tsr_buddy *buddy, uint8_t tag, uint64_t *offset) {
+  uint64_t at = *offset;
+  while (is_inside(buddy, at)) { /* from leaf to leaf */
+    struct path path;
+    unsigned order;
+    const struct node *leaf = find_leaf(buddy, at, &path, &order);
+    uint64_t start = start_of(at, order);
+    if (is_live(leaf) && leaf->tag == tag && start >= *offset) {
+      *offset = start;
+      return true;
+    }
+    at = start + ((uint64_t)1 << order);
+  }
+  return false;
+}
+
 uint64_t tsr_buddy_rounded(const tsr_buddy *buddy, uint64_t bytes) { return (uint64_t)1 << order_for(buddy, bytes); }
 
 uint64_t tsr_buddy_largest(const tsr_buddy *buddy) {

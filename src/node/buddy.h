@@ -3,7 +3,7 @@
  *
  * The range is a binary tree of blocks; each tree node knows the order of the largest free block below it.
  * Nodes are made when a block is split and used again when its halves have merged, so memory is proportional to
- * the largest number of live blocks, not to the range. Every call but tsr_buddy_each_free costs O(orders). One
+ * the largest number of live blocks, not to the range. Every call that does not go from block to block costs O(orders). One
  * owner; the caller locks.
  */
 #ifndef TSR_NODE_BUDDY_H
@@ -42,6 +42,9 @@ uint64_t tsr_buddy_block(const tsr_buddy *buddy, uint64_t offset, uint64_t *star
 /* A mark of the owner's on the live block that starts at `offset`; 0 when it is taken. tag answers -1 where no block starts. */
 void tsr_buddy_set_tag(tsr_buddy *buddy, uint64_t offset, uint8_t tag);
 int tsr_buddy_tag(const tsr_buddy *buddy, uint64_t offset);
+
+/* Moves *offset on to where the next live block with this mark starts, at *offset or behind it. False: none does. */
+bool tsr_buddy_next(const tsr_buddy *buddy, uint8_t tag, uint64_t *offset);
 
 /* Bytes that a block for `bytes` takes: the next power of two, at least the smallest block. */
 uint64_t tsr_buddy_rounded(const tsr_buddy *buddy, uint64_t bytes);

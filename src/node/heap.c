@@ -243,3 +243,9 @@ tessera_status_t tsr_heap_free(uint64_t off, enum tsr_heap_use use) {
   pthread_mutex_unlock(&own.lock);
   return found ? TESSERA_OK : TESSERA_ERR_NOT_FOUND;
 }
+
+void tsr_heap_free_all(enum tsr_heap_use use) {
+  pthread_mutex_lock(&own.lock);
+  for (uint64_t off = 0; tsr_buddy_next(own.buddy, (uint8_t)use, &off);) give(off);
+  pthread_mutex_unlock(&own.lock);
+}

@@ -57,7 +57,11 @@ tessera_status_t tsr_heap_reset(void);
 
 /* What a block is for: parts of segments grow from the bottom of the slice, so that their offsets agree between units; the
  * rest from the top. */
-enum tsr_heap_use { TSR_HEAP_SEGMENT, TSR_HEAP_LOCAL /* the program's own */, TSR_HEAP_INTERNAL /* the library's */ };
+enum tsr_heap_use {
+  TSR_HEAP_SEGMENT,
+  TSR_HEAP_INTERNAL, /* the library's */
+  TSR_HEAP_LOCAL     /* the program's own; so are the next numbers */
+};
 
 /* Blocks of the own slice; thread-safe. `bytes` may be 0 (a block of the smallest size, so that the offset is
  * unique). TESSERA_ERR_MEMORY: logged with what was asked, what is available and which variable to change. */
@@ -66,4 +70,6 @@ tessera_status_t tsr_heap_alloc(size_t bytes, enum tsr_heap_use use, uint64_t *o
 tessera_status_t tsr_heap_alloc_at(uint64_t off, size_t bytes);
 /* TESSERA_ERR_NOT_FOUND: no live block of this use starts there. */
 tessera_status_t tsr_heap_free(uint64_t off, enum tsr_heap_use use);
+/* Frees all blocks of a use; not for segments. */
+void tsr_heap_free_all(enum tsr_heap_use use);
 #endif

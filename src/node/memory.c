@@ -6,8 +6,10 @@ static size_t rings_at(uint32_t units_n) {
   return tsr_round_up(sizeof(struct tsr_node_memory) + units_n * sizeof(struct tsr_node_unit), 4096);
 }
 
+static size_t rings_n(uint32_t units_n) { return (size_t)units_n * TSR_RING_CLASSES_N + TSR_NODE_AGENTS_MAX; }
+
 static size_t common_at(uint32_t units_n) {
-  return tsr_round_up(rings_at(units_n) + (size_t)units_n * TSR_RING_CLASSES_N * tsr_ring_bytes(), 4096);
+  return tsr_round_up(rings_at(units_n) + rings_n(units_n) * tsr_ring_bytes(), 4096);
 }
 
 size_t tsr_memory_control_bytes(uint32_t units_n) {
@@ -25,11 +27,19 @@ void tsr_memory_init(struct tsr_node_memory *memory, uint32_t units_n, unsigned 
     for (int which = 0; which < TSR_RING_CLASSES_N; which++)
       tsr_ring_init(tsr_memory_ring(memory, local, (enum tsr_ring_class)which));
   }
+  for (uint32_t agent = 0; agent < TSR_NODE_AGENTS_MAX; agent++) tsr_ring_init(tsr_memory_agent_ring(memory, agent));
+}
+
+static tsr_ring *ring(struct tsr_node_memory *memory, size_t number) {
+  return (tsr_ring *)((char *)memory + rings_at(memory->units_n) + number * tsr_ring_bytes());
 }
 
 tsr_ring *tsr_memory_ring(struct tsr_node_memory *memory, uint32_t local, enum tsr_ring_class which) {
-  size_t number = (size_t)local * TSR_RING_CLASSES_N + which;
-  return (tsr_ring *)((char *)memory + rings_at(memory->units_n) + number * tsr_ring_bytes());
+  return ring(memory, (size_t)local * TSR_RING_CLASSES_N + which);
+}
+
+tsr_ring *tsr_memory_agent_ring(struct tsr_node_memory *memory, uint32_t agent) {
+  return ring(memory, (size_t)memory->units_n * TSR_RING_CLASSES_N + agent);
 }
 
 void *tsr_memory_common(struct tsr_node_memory *memory) { return (char *)memory + common_at(memory->units_n); }

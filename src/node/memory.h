@@ -13,7 +13,7 @@
 #include "node/ring.h"
 #include "node/topology.h"
 
-enum { TSR_STRIPES_N = 4096, TSR_NODE_LAYOUT = 1, TSR_NODE_UNITS_MAX = 4096, TSR_COMMON_BYTES_PER_UNIT = 72 << 10 };
+enum { TSR_STRIPES_N = 4096, TSR_NODE_LAYOUT = 2, TSR_NODE_AGENTS_MAX = 8, TSR_NODE_UNITS_MAX = 4096, TSR_COMMON_BYTES_PER_UNIT = 72 << 10 };
 
 /* Life of a unit, as its neighbours see it. */
 enum tsr_unit_state { TSR_UNIT_ABSENT, TSR_UNIT_UP, TSR_UNIT_DOWN /* between exit and init */, TSR_UNIT_GONE /* ended in order */ };
@@ -30,7 +30,14 @@ struct tsr_node_unit {
   struct tsr_cpu_set cpus;              /* where it may run, as it was when the node formed, */
   int32_t cpu;                          /* and where it ran then */
   int32_t attach_pid;                   /* as the unit sees itself, for node/attach; 0: it does not want to be reached */
+  _Atomic int32_t agent_reach;          /* enum tsr_agent_reach: whether its agent may read and write its private memory */
   uint64_t attach_token, attach_at;     /* a random number, and where the unit has it in its own memory */
+};
+
+/* Where the units of the node leave work for an agent. */
+struct tsr_node_agent {
+  TSR_ALIGNED_LINE tsr_word bell;
+  _Atomic int32_t state; /* enum tsr_unit_state */
 };
 
 struct tsr_node_memory {
@@ -39,11 +46,13 @@ struct tsr_node_memory {
   uint32_t units_n;
   uint64_t heaps_at; /* offset of the first slice in the mapping */
   uint32_t slice_shift;
-  TSR_ALIGNED_LINE _Atomic int32_t awake_n; /* units that are not asleep; agents and sleepers do not count */
+  TSR_ALIGNED_LINE _Atomic int32_t awake_n; /* units and agents that are not asleep */
   TSR_ALIGNED_LINE _Atomic int64_t reserved_bytes; /* in live blocks of all heaps */
   int64_t limit_bytes;                             /* what they may reach */
+  TSR_ALIGNED_LINE _Atomic int32_t left_n; /* units that will not come back; agents end after the last */
   TSR_ALIGNED_LINE _Atomic int32_t doomed; /* 1 + local index of the unit whose death ends the job; 0: none */
   struct tsr_cpu_set cpus;
+  struct tsr_node_agent agents[TSR_NODE_AGENTS_MAX];
   TSR_ALIGNED_LINE tsr_word stripes[TSR_STRIPES_N]; /* locks of 4 KiB of heap each, by hash */
   struct tsr_node_unit units[];
 };
@@ -55,6 +64,9 @@ void tsr_memory_init(struct tsr_node_memory *memory, uint32_t units_n, unsigned 
 
 enum tsr_ring_class { TSR_RING_REQUESTS, TSR_RING_REPLIES, TSR_RING_CLASSES_N };
 tsr_ring *tsr_memory_ring(struct tsr_node_memory *memory, uint32_t local, enum tsr_ring_class which);
+
+/* What units want an agent to do. */
+tsr_ring *tsr_memory_agent_ring(struct tsr_node_memory *memory, uint32_t agent);
 
 /* TSR_COMMON_BYTES_PER_UNIT for each unit, zeroed, for what all units of the node share from first to last. */
 void *tsr_memory_common(struct tsr_node_memory *memory);

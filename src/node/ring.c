@@ -36,6 +36,7 @@ struct tsr_ring {
   _Atomic uint64_t seen_head;             /* some earlier value of head */
   /* The consumer's line. */
   TSR_ALIGNED_LINE _Atomic uint64_t head; /* next position to read; everything before it is free */
+  _Atomic uint64_t waiters;               /* producers that were told there is no room */
   TSR_ALIGNED_LINE struct slot slots[SLOTS];
 };
 
@@ -51,6 +52,7 @@ void tsr_ring_init(tsr_ring *ring) {
   atomic_init(&ring->tail, 0);
   atomic_init(&ring->seen_head, 0);
   atomic_init(&ring->head, 0);
+  atomic_init(&ring->waiters, 0);
 }
 
 static uint32_t slots_for(uint32_t bytes) {
@@ -69,6 +71,9 @@ static uint64_t make_header(uint64_t position, uint16_t kind, uint32_t bytes) {
   return stamp_of(position) | (uint64_t)kind << KIND_SHIFT | (uint64_t)bytes << BYTES_SHIFT;
 }
 
+/* Slots to skip before a record that takes `need` of them. */
+static uint64_t filler_for(uint64_t tail, uint64_t need) { return rest_of_round(tail) < need ? rest_of_round(tail) : 0; }
+
 static void fill_record(tsr_ring *ring, struct tsr_ring_record *record, uint64_t position, uint16_t kind,
                         uint32_t bytes) {
   struct slot *slot = slot_at(ring, position);
@@ -85,7 +90,7 @@ bool tsr_ring_reserve(tsr_ring *ring, uint16_t kind, uint32_t bytes, struct tsr_
   uint64_t head = atomic_load_explicit(&ring->seen_head, memory_order_acquire);
   uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
   for (;;) {
-    uint64_t filler = rest_of_round(tail) < need ? rest_of_round(tail) : 0;
+    uint64_t filler = filler_for(tail, need);
     if (tail + filler + need - head > SLOTS) {
       uint64_t now = atomic_load_explicit(&ring->head, memory_order_acquire);
       if (now == head) return false;
@@ -101,6 +106,27 @@ bool tsr_ring_reserve(tsr_ring *ring, uint16_t kind, uint32_t bytes, struct tsr_
       return true;
     }
   }
+}
+
+static bool fits(tsr_ring *ring, uint64_t need) {
+  uint64_t head = atomic_load_explicit(&ring->head, memory_order_acquire); /* before the tail, as in reserve */
+  uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
+  return tail + filler_for(tail, need) + need - head <= SLOTS;
+}
+
+/* Asked: doorbell set, fence, the bit (set if it is not), head. Consumer: head, fence, the bits taken, fence, doorbell.
+ * Who misses the new head has a bit that is taken later, or was taken by one who sees the doorbell. */
+bool tsr_ring_has_room(tsr_ring *ring, uint32_t bytes, uint32_t who) {
+  uint64_t need = slots_for(bytes), bit = (uint64_t)1 << who % 64;
+  if (fits(ring, need)) return true;
+  bool known = atomic_load_explicit(&ring->waiters, memory_order_relaxed) & bit;
+  if (!known) atomic_fetch_or(&ring->waiters, bit);
+  return fits(ring, need);
+}
+
+uint64_t tsr_ring_take_waiters(tsr_ring *ring) {
+  if (__builtin_expect(!atomic_load_explicit(&ring->waiters, memory_order_relaxed), 1)) return 0;
+  return atomic_exchange(&ring->waiters, 0);
 }
 
 void tsr_ring_publish(tsr_ring *ring, const struct tsr_ring_record *record) {

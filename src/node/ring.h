@@ -35,6 +35,12 @@ struct tsr_ring_record {
 bool tsr_ring_reserve(tsr_ring *ring, uint16_t kind, uint32_t bytes, struct tsr_ring_record *record);
 void tsr_ring_publish(tsr_ring *ring, const struct tsr_ring_record *record);
 
+/* Whether a record of `bytes` would find room now. If not, the unit with local index `who` is called when there is some:
+ * by a doorbell that it has set before it asked. It may ask again without need, and may be called in vain. */
+bool tsr_ring_has_room(tsr_ring *ring, uint32_t bytes, uint32_t who);
+/* The consumer, after it has made room and a full fence: the bits, by local index modulo 64, of the units to call. */
+uint64_t tsr_ring_take_waiters(tsr_ring *ring);
+
 /* The oldest published record. False: none. The consumer releases it before it peeks again; it may write into the
  * payload until then. */
 bool tsr_ring_peek(tsr_ring *ring, struct tsr_ring_record *record);

@@ -13,7 +13,8 @@
 #include "base/log.h"
 #include "base/status.h"
 
-enum { PATIENCE_S = 10, STRAYS_MAX = 64 /* callers of no use that may be there beside those we wait for */ };
+/* Callers of no use may be there beside those we wait for. */
+enum { PATIENCE_S = 10, RETRY_MS = 20, STRAYS_MAX = 64 };
 
 /* Readable, so that a list of sockets shows whose it is. A first byte of zero makes the name an abstract one: it
  * belongs to the network namespace and ends with the socket. */
@@ -49,20 +50,22 @@ static bool peer_is_ours(int connection) {
   return getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) == 0 && peer.uid == geteuid();
 }
 
-/* -1: nobody is there, or not of our user id. */
-static int call_on(const struct tsr_share_ticket *ticket) {
+enum { NOBODY = -1 /* nobody is there, or not of our user id */, CROWDED = -2 /* no room in the queue at the door */ };
+
+/* A caller with patience waits for its turn when the queue is full; not forever. */
+static int call_on(const struct tsr_share_ticket *ticket, bool patiently) {
   struct sockaddr_un address;
   socklen_t address_bytes = make_address(ticket, &address);
   struct timeval patience = {.tv_sec = PATIENCE_S};
-  int refused, connection = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-  if (connection < 0) return -1;
-  /* When strays fill the queue at the door, calling waits for its turn; not forever. */
+  int refused, connection = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | (patiently ? 0 : SOCK_NONBLOCK), 0);
+  if (connection < 0) return NOBODY;
   setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
   do refused = connect(connection, (struct sockaddr *)&address, address_bytes);
   while (refused && errno == EINTR);
   if (!refused && peer_is_ours(connection)) return connection;
+  bool crowded = refused && errno == EAGAIN;
   close(connection);
-  return -1;
+  return crowded ? CROWDED : NOBODY;
 }
 
 /* What a giver says, with room for one descriptor. */
@@ -82,7 +85,7 @@ static void wrap(struct parcel *parcel) {
 }
 
 int tsr_share_give(const struct tsr_share_ticket *to, int fd) {
-  int connection = call_on(to);
+  int connection = call_on(to, true);
   if (connection < 0) return -1;
   struct parcel parcel;
   wrap(&parcel);
@@ -117,52 +120,72 @@ struct hall {
   nfds_t n;
 };
 
+/* Who says nothing longest makes room: the right one speaks as soon as it has called. */
+static void add_caller(struct hall *hall, int connection) {
+  struct pollfd *callers = &hall->polls[CALLERS];
+  if (hall->n == CALLERS + 1 + STRAYS_MAX) {
+    close(callers[0].fd);
+    memmove(&callers[0], &callers[1], STRAYS_MAX * sizeof callers[0]);
+    hall->n--;
+  }
+  hall->polls[hall->n++] = (struct pollfd){.fd = connection, .events = POLLIN};
+}
+
 /* False: no caller can be let in any more. */
 static bool admit(struct hall *hall) {
   int connection = accept4(hall->polls[DOOR].fd, NULL, NULL, SOCK_CLOEXEC);
   if (connection < 0) return errno == EAGAIN || errno == EINTR || errno == ECONNABORTED;
-  if (peer_is_ours(connection)) hall->polls[hall->n++] = (struct pollfd){.fd = connection, .events = POLLIN};
+  if (peer_is_ours(connection)) add_caller(hall, connection);
   else close(connection);
   return true;
 }
 
 /* Hears the callers that say something, and shows all but the right one out. Returns the right one, or -1. */
 static int attend(struct hall *hall, const struct tsr_share_ticket *own, int *fd) {
-  for (nfds_t i = hall->n; i-- > CALLERS;) {
-    if (!hall->polls[i].revents) continue;
-    int caller = hall->polls[i].fd, got = unpack(caller, own);
-    hall->polls[i] = hall->polls[--hall->n]; /* looked at already */
-    if (got >= 0) {
-      *fd = got;
-      return caller;
-    }
-    close(caller);
+  nfds_t kept_n = CALLERS;
+  int right = -1;
+  for (nfds_t i = CALLERS; i < hall->n; i++) {
+    bool speaks = hall->polls[i].revents && right < 0;
+    int caller = hall->polls[i].fd, got = speaks ? unpack(caller, own) : -1;
+    if (got >= 0) right = caller, *fd = got;
+    else if (speaks) close(caller);
+    else hall->polls[kept_n++] = hall->polls[i];
   }
-  return -1;
+  hall->n = kept_n;
+  return right;
 }
 
-static int wait_for_giver(struct hall *hall, const struct tsr_share_ticket *own, int *fd) {
-  int door = hall->polls[DOOR].fd, connection = -1;
-  while (connection < 0) {
-    hall->polls[DOOR].fd = hall->n < CALLERS + 1 + STRAYS_MAX ? door : -1; /* negative: not looked at */
-    if (poll(hall->polls, hall->n, -1) < 0) continue;
+/* The giver answers no calls at its door, but closes it when it will not call on us any more, or ends: we stand there to
+ * see that. Where the queue is too short for all (net.core.somaxconn) we come back now and then. False: nobody is there. */
+static bool watch_giver(struct hall *hall, const struct tsr_share_ticket *giver) {
+  if (hall->polls[GIVER].fd >= 0) return !hall->polls[GIVER].revents;
+  hall->polls[GIVER] = (struct pollfd){.fd = call_on(giver, false)};
+  return hall->polls[GIVER].fd != NOBODY;
+}
+
+/* Before the giver closes its door it has heard our answer, had it called. */
+static int wait_for_giver(struct hall *hall, const struct tsr_share_ticket *own, const struct tsr_share_ticket *giver,
+                          int *fd) {
+  int connection = -1;
+  while (connection < 0 && watch_giver(hall, giver)) {
+    int timeout_ms = hall->polls[GIVER].fd >= 0 ? -1 : RETRY_MS;
+    if (poll(hall->polls, hall->n, timeout_ms) < 0) {
+      for (nfds_t i = 0; i < hall->n; i++) hall->polls[i].revents = 0;
+      continue;
+    }
     connection = attend(hall, own, fd);
-    if (hall->polls[GIVER].revents) break; /* before it closed its door it heard our answer, had it called */
-    if (hall->polls[DOOR].revents && !admit(hall)) break;
+    if (connection < 0 && hall->polls[DOOR].revents && !admit(hall)) break;
   }
   return connection;
 }
 
 int tsr_share_take(int door, const struct tsr_share_ticket *own, const struct tsr_share_ticket *giver, int *fd) {
-  int connection = -1, to_giver = call_on(giver);
-  if (to_giver >= 0) {
-    struct hall hall = {.n = CALLERS};
-    hall.polls[DOOR] = (struct pollfd){.fd = door, .events = POLLIN};
-    hall.polls[GIVER] = (struct pollfd){.fd = to_giver};
-    connection = wait_for_giver(&hall, own, fd);
-    while (hall.n > CALLERS) close(hall.polls[--hall.n].fd);
-    close(to_giver);
-  }
+  struct hall hall = {.n = CALLERS};
+  hall.polls[DOOR] = (struct pollfd){.fd = door, .events = POLLIN};
+  hall.polls[GIVER] = (struct pollfd){.fd = CROWDED};
+  int connection = wait_for_giver(&hall, own, giver, fd);
+  while (hall.n > CALLERS) close(hall.polls[--hall.n].fd);
+  if (hall.polls[GIVER].fd >= 0) close(hall.polls[GIVER].fd);
   close(door);
   return connection;
 }

@@ -35,6 +35,18 @@ void tsr_topology_add_own_cpus(struct tsr_cpu_set *set) {
   }
 }
 
+void tsr_topology_use_cpus(const struct tsr_cpu_set *set) {
+  cpu_set_t *cpus = CPU_ALLOC(TSR_CPUS_MAX);
+  if (!cpus) return;
+  size_t bytes = CPU_ALLOC_SIZE(TSR_CPUS_MAX);
+  CPU_ZERO_S(bytes, cpus);
+  for (int i = 0; i < TSR_CPUS_MAX; i++) {
+    if (atomic_load(&set->word[i / 64]) >> i % 64 & 1) CPU_SET_S((size_t)i, bytes, cpus);
+  }
+  sched_setaffinity(0, bytes, cpus);
+  CPU_FREE(cpus);
+}
+
 int tsr_topology_count(const struct tsr_cpu_set *set) {
   int n = 0;
   for (int i = 0; i < TSR_CPUS_MAX / 64; i++)

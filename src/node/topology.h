@@ -17,6 +17,8 @@ struct tsr_cpu_set {
  * union over a node's units says how many cores they have together. Any process at any time; the set only grows.
  * CPUs from TSR_CPUS_MAX on are left out. */
 void tsr_topology_add_own_cpus(struct tsr_cpu_set *set);
+/* Lets the calling thread run on all of them; where the system refuses, it stays where it is. */
+void tsr_topology_use_cpus(const struct tsr_cpu_set *set);
 int tsr_topology_count(const struct tsr_cpu_set *set);
 
 /* Bytes of memory that this host has, and that are available to us now: the smaller of what the kernel calls

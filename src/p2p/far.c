@@ -29,7 +29,7 @@ size_t tsr_far_small_bytes(void) {
 
 /* A note in the arguments of a request, behind the target unit. */
 static struct tsr_net_request request_for(tsr_unit to, const struct tsr_note *note) {
-  return (struct tsr_net_request){.rank = tsr_place_endpoint(to),
+  return (struct tsr_net_request){.rank = tsr_place_rank(to),
                                   .handler = TSR_H_MESSAGE,
                                   .args = {(uint64_t)to.id, (uint64_t)note->source << 32 | (uint32_t)note->tag,
                                            (uint64_t)note->wire_tag << 32 | (uint32_t)note->context << 16 | note->form,
@@ -49,15 +49,13 @@ static struct tsr_note note_in(const uint64_t args[]) {
 static void serve(const struct tsr_net_in *in, struct tsr_net_out *out) {
   (void)out;
   struct tsr_note note = note_in(in->args);
-  bool in_world = in->args[0] < (uint64_t)tsr_place.units_n;
-  int32_t local = in_world ? tsr_place_local(TSR_UNIT((int32_t)in->args[0])) : -1;
+  bool ours = in->args[0] == (uint64_t)tsr_place.self;
   bool sound = note.form == TSR_NOTE_SMALL ? note.bytes == in->payload_bytes && note.bytes <= SMALL_BYTES
                                            : note.form == TSR_NOTE_FAR || note.form == TSR_NOTE_CLEAR;
-  if (local < 0 || !sound)
+  if (!ours || !sound)
     tsr_abort(1, "a request of rank %d brings a message of form %u for unit %llu, which makes no sense here; all units "
               "must run the same build of Tessera", in->rank, note.form, (unsigned long long)in->args[0]);
-  if ((uint32_t)local == tsr_heap.self) tsr_inbox_take(&note, in->payload);
-  else tsr_far_forward((uint32_t)local, &note, in->payload);
+  tsr_inbox_take(&note, in->payload);
 }
 
 /* Counted with the operations to the unit, so that it has arrived before the units agree on the end. */
@@ -166,7 +164,6 @@ void tsr_far_accept(tsr_incoming *in, const struct tsr_note *note) {
 }
 
 void tsr_far_stop(void) {
-  tsr_far_forward_drop();
   tsr_pool_finish(&sends);
   sends_ready = false;
   memset(tag_in_use, 0, sizeof tag_in_use);

@@ -1,9 +1,8 @@
 /* Messages between nodes.
  *
- * A small one travels inside a request to the endpoint of the target's node. Of a long one only a note does; the
- * receiver answers, once it has met the message and has posted the first receives, how much it wants and with which
- * wire tag, and the data follows in pieces from memory to memory. A note whose target is not the endpoint itself goes
- * on through the target's ring.
+ * A small one travels inside a request to the receiver's own rank, which takes it when it calls in: nobody else could
+ * match it. Of a long one only a note does; the receiver answers, once it has met the message and has posted the first
+ * receives, how much it wants and with which wire tag, and the data follows in pieces from memory to memory.
  */
 #ifndef TSR_P2P_FAR_H
 #define TSR_P2P_FAR_H
@@ -25,9 +24,5 @@ void tsr_far_clear(const struct tsr_note *note);
 void tsr_far_accept(tsr_incoming *in, const struct tsr_note *note);
 
 void tsr_far_stop(void);
-
-/* The endpoint: hands a note on to another unit of its node. Never waits: what finds no room in the ring is kept. */
-void tsr_far_forward(uint32_t local, const struct tsr_note *note, const void *data);
-void tsr_far_forward_drop(void);
 
 #endif

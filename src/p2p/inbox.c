@@ -6,7 +6,7 @@
 
 #include "base/log.h"
 #include "core/place.h"
-#include "core/progress.h"
+#include "core/post.h"
 #include "core/runtime.h"
 #include "p2p/far.h"
 #include "p2p/near.h"
@@ -104,16 +104,27 @@ bool tsr_p2p_probe(tsr_unit from, enum tsr_p2p_context context, int32_t tag, str
 }
 
 /* A record is a note, or the head of one with the data behind it. */
+static uint32_t head_bytes(const struct tsr_note *note) {
+  return note->form == TSR_NOTE_SMALL ? (uint32_t)TSR_NOTE_HEAD_BYTES : (uint32_t)sizeof *note;
+}
+static uint32_t record_bytes(const struct tsr_note *note) { return head_bytes(note) + (uint32_t)data_bytes(note); }
+
+static void send_record(const struct tsr_post *post, const struct tsr_note *note, const void *data) {
+  memcpy(post->record.payload, note, head_bytes(note));
+  if (data_bytes(note)) memcpy((char *)post->record.payload + head_bytes(note), data, data_bytes(note));
+  tsr_post_send(post);
+}
+
+void tsr_inbox_push(uint32_t local, const struct tsr_note *note, const void *data) {
+  struct tsr_post post;
+  tsr_post_open(&post, local, TSR_RECORD_MESSAGE, record_bytes(note));
+  send_record(&post, note, data);
+}
+
 bool tsr_inbox_try_push(uint32_t local, const struct tsr_note *note, const void *data) {
-  bool small = note->form == TSR_NOTE_SMALL;
-  uint32_t head_bytes = small ? (uint32_t)TSR_NOTE_HEAD_BYTES : (uint32_t)sizeof *note;
-  tsr_ring *ring = tsr_memory_ring(tsr_heap.memory, local, TSR_RING_REQUESTS);
-  struct tsr_ring_record record;
-  if (!tsr_ring_reserve(ring, TSR_RECORD_MESSAGE, head_bytes + (uint32_t)data_bytes(note), &record)) return false;
-  memcpy(record.payload, note, head_bytes);
-  if (data_bytes(note)) memcpy((char *)record.payload + head_bytes, data, data_bytes(note));
-  tsr_ring_publish(ring, &record);
-  tsr_bell_ring_fenced(&tsr_heap_unit(local)->bell);
+  struct tsr_post post;
+  if (tsr_post_try(&post, tsr_post_box_of(local), TSR_RECORD_MESSAGE, record_bytes(note))) return false;
+  send_record(&post, note, data);
   return true;
 }
 
@@ -125,18 +136,28 @@ static void take_record(const struct tsr_ring_record *record) {
   tsr_inbox_take(&note, (const char *)record->payload + TSR_NOTE_HEAD_BYTES);
 }
 
-/* What all have sent before they came here is in our ring or was taken. */
+static void lose(tsr_match_entry *entry) {
+  tsr_info("a message from unit %d with tag %d was never received", entry->key.source, entry->key.tag);
+  forget(message_of(entry));
+  free(message_of(entry));
+}
+
+/* What all have sent before they met is in our ring or was taken. */
+void tsr_p2p_drop(enum tsr_p2p_context context) {
+  tsr_match_entry any = {.key = {TSR_ANY_SOURCE, TSR_ANY_TAG, (uint16_t)context}};
+  while (tsr_progress()) continue;
+  pthread_mutex_lock(&lock);
+  while (tsr_match_probe(&table, &any.key)) lose(tsr_match_receive(&table, &any));
+  pthread_mutex_unlock(&lock);
+}
+
 static void stop(void) {
   while (tsr_progress()) continue;
   tsr_work_drop();
   tsr_near_stop();
   tsr_far_stop();
-  for (tsr_match_entry *entry; (entry = tsr_match_oldest(&table));) {
-    tsr_info("a message from unit %d with tag %d was never received", entry->key.source, entry->key.tag);
-    free(message_of(entry));
-  }
+  for (tsr_match_entry *entry; (entry = tsr_match_oldest(&table));) lose(entry);
   memset(&table, 0, sizeof table);
-  memset(&kept, 0, sizeof kept);
 }
 
 __attribute__((constructor)) static void register_inbox(void) {

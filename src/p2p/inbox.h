@@ -13,7 +13,8 @@
  * Who calls it keeps the order in which each source sent. */
 void tsr_inbox_take(const struct tsr_note *note, const void *data);
 
-/* Puts a note for a unit of this node into its ring. False: no room now. Never waits. */
+/* Puts a note for a unit of this node into its ring. _try never waits; false: no room now. */
+void tsr_inbox_push(uint32_t local, const struct tsr_note *note, const void *data);
 bool tsr_inbox_try_push(uint32_t local, const struct tsr_note *note, const void *data);
 
 /* A receive has met its message. */

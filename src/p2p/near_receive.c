@@ -80,11 +80,9 @@ static enum tsr_work_result step_read(struct tsr_work *work) {
   tsr_incoming *in = incoming_of(work);
   size_t bytes = next_step(in);
   if (!bytes) return end(in);
-  struct iovec ours = {in->buffer + in->moved, bytes};
-  struct iovec theirs = {(void *)(uintptr_t)(in->desk->address + in->moved), bytes};
-  if (!tsr_attach_works(in->local) || tsr_attach_copy(in->local, TSR_ATTACH_GET, &ours, 1, &theirs, 1) != TESSERA_OK)
-    return ask(in);
-  return advance(in, bytes);
+  struct tsr_attach_side ours = tsr_attach_one(in->buffer + in->moved, bytes);
+  struct tsr_attach_side theirs = tsr_attach_one((void *)(uintptr_t)(in->desk->address + in->moved), bytes);
+  return tsr_attach_try(in->local, TSR_ATTACH_GET, &ours, &theirs) ? ask(in) : advance(in, bytes);
 }
 
 void tsr_near_accept(tsr_incoming *in, const struct tsr_note *note) {

@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "core/place.h"
+#include "core/runtime.h"
+#include "node/attach.h"
 #include "p2p/inbox.h"
 #include "p2p/near.h"
 
@@ -31,12 +33,16 @@ static tessera_status_t make_block(void) {
   return TESSERA_OK;
 }
 
+/* Called with the lock held. */
+static tessera_status_t make_stages(void) {
+  return stages == NONE ? tsr_heap_alloc(STAGES_N * STAGE_BYTES, TSR_HEAP_INTERNAL, &stages) : TESSERA_OK;
+}
+
 static tessera_status_t take_desk(bool needs_stage, struct tsr_desk **desk) {
   tessera_status_t status = TESSERA_OK;
   pthread_mutex_lock(&lock);
   if (free_desks == NONE) status = make_block();
-  if (!status && needs_stage && stages == NONE)
-    status = tsr_heap_alloc(STAGES_N * STAGE_BYTES, TSR_HEAP_INTERNAL, &stages);
+  if (!status && needs_stage) status = make_stages();
   if (!status) {
     *desk = desk_at(free_desks);
     free_desks = (*desk)->next_off;
@@ -52,7 +58,16 @@ static void give_desk(struct tsr_desk *desk) {
   pthread_mutex_unlock(&lock);
 }
 
+/* The other end, which was thought to read our memory, could not. */
+static void require_stages(void) {
+  pthread_mutex_lock(&lock);
+  tessera_status_t status = make_stages();
+  pthread_mutex_unlock(&lock);
+  if (status) tsr_abort(1, "no memory in the heap to send a message under way; free some, or set TESSERA_ATTACH=off");
+}
+
 static bool take_stage(tsr_outgoing *out) {
+  if (stages == NONE) require_stages();
   for (uint32_t i = 0; i < STAGES_N && !out->stage; i++) {
     if (stage_in_use[i]) continue;
     stage_in_use[i] = true;
@@ -125,7 +140,9 @@ struct tsr_place_in_heap tsr_near_place(const void *data, size_t bytes) {
 
 tessera_status_t tsr_near_offer(tsr_outgoing *out, struct tsr_note *note) {
   struct tsr_place_in_heap place = tsr_near_place(out->data, out->bytes);
-  tessera_status_t status = take_desk(place.local < 0, &out->desk);
+  /* Who reads our memory needs no stage; most likely it can if we can read its. */
+  bool needs_stage = place.local < 0 && !tsr_attach_works((uint32_t)tsr_place_local(out->to));
+  tessera_status_t status = take_desk(needs_stage, &out->desk);
   if (status) return status;
   out->desk->data = place;
   out->desk->address = (uintptr_t)out->data;

@@ -105,4 +105,8 @@ struct tsr_p2p_found {
 /* Makes progress. False: no such message is here. */
 bool tsr_p2p_probe(tsr_unit from, enum tsr_p2p_context context, int32_t tag, struct tsr_p2p_found *found);
 
+/* Forgets the messages of a context that were not received, and says so. All who sent some have met this unit since, and
+ * nothing else of the context is under way. */
+void tsr_p2p_drop(enum tsr_p2p_context context);
+
 #endif

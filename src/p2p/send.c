@@ -20,7 +20,7 @@ static tessera_status_t send_near(tsr_outgoing *out, uint32_t local, struct tsr_
     tessera_status_t status = tsr_near_offer(out, note);
     if (status) return status;
   }
-  while (!tsr_inbox_try_push(local, note, out->data)) tsr_progress_pause();
+  tsr_inbox_push(local, note, out->data);
   return TESSERA_OK;
 }
 

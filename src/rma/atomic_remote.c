@@ -18,7 +18,7 @@ static tsr_type decode(const struct tsr_net_in *in, tsr_arith *op) {
 }
 
 static struct tsr_net_request request_to(tsr_addr target, enum tsr_handler handler, tsr_type type, tsr_arith op) {
-  return (struct tsr_net_request){.rank = tsr_place_endpoint(target.unit),
+  return (struct tsr_net_request){.rank = tsr_place_endpoint(target),
                                   .handler = (uint8_t)handler,
                                   .args = {(uint64_t)target.unit.id, target.off, encode(type, op)}};
 }
@@ -34,7 +34,6 @@ tessera_status_t tsr_fetch(tsr_addr target, tsr_type type, tsr_arith op, const v
   request.payload_bytes = operand ? tsr_type_bytes(type) : 0;
   request.reply = result;
   request.reply_bytes = result ? tsr_type_bytes(type) : 0;
-  request.args[3] = request.reply_bytes;
   return tsr_op_request(op_, &request, NULL, NULL);
 }
 
@@ -78,19 +77,23 @@ tessera_status_t tsr_accumulate(tsr_addr target, tsr_type type, tsr_arith op, co
 /* Elements of a request never share a stripe lock's boundary with a misaligned address: the origin has checked alignment. */
 static void *target_of(const struct tsr_net_in *in, size_t bytes) { return tsr_serve_range(in, in->args[1], bytes); }
 
+/* Who has no room for the old value does not want it. */
 static void serve_fetch(const struct tsr_net_in *in, struct tsr_net_out *out) {
   tsr_arith op;
   tsr_type type = decode(in, &op);
   size_t bytes = tsr_type_bytes(type);
-  tsr_atomic_apply(type, op, target_of(in, bytes), in->payload_bytes ? in->payload : NULL, out->scratch);
+  bool wanted = in->reply_bytes >= bytes;
+  tsr_atomic_apply(type, op, target_of(in, bytes), in->payload_bytes ? in->payload : NULL, wanted ? out->scratch : NULL);
   out->reply = out->scratch;
-  out->reply_bytes = in->args[3] ? bytes : 0;
+  out->reply_bytes = wanted ? bytes : 0;
 }
 
 static void serve_swap_if(const struct tsr_net_in *in, struct tsr_net_out *out) {
   tsr_arith op;
   tsr_type type = decode(in, &op);
   size_t bytes = tsr_type_bytes(type);
+  if (in->payload_bytes != 2 * bytes || in->reply_bytes < bytes)
+    tsr_abort(1, "a compare-and-swap of rank %d does not bring two values, or has no room for one", in->rank);
   const char *expected = in->payload;
   tsr_atomic_swap_if(type, target_of(in, bytes), expected, expected + bytes, out->scratch);
   out->reply = out->scratch;

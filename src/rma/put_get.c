@@ -7,10 +7,15 @@
 #include "node/attach.h"
 #include "rma/serve.h"
 
+/* Whether MPI itself may put and get there: memory outside the heaps is in no window. */
+static bool is_in_window(tsr_addr there) { return tsr_net->has_window && !tsr_addr_is_outside(there); }
+
 /* One request for a piece; `piece` bytes go inside it when they fit, else beside it. */
 static tessera_status_t put_piece(tsr_addr dest, const void *src, size_t bytes, tsr_op *op) {
+  if (is_in_window(dest))
+    return tsr_op_put(op, &(struct tsr_net_piece){.unit = dest.unit.id, .off = dest.off, .here = (void *)src, .bytes = bytes});
   bool eager = bytes <= tsr_net_limits.eager_bytes;
-  struct tsr_net_request request = {.rank = tsr_place_endpoint(dest.unit),
+  struct tsr_net_request request = {.rank = tsr_place_endpoint(dest),
                                     .handler = TSR_H_PUT,
                                     .args = {(uint64_t)dest.unit.id, dest.off, bytes},
                                     .payload = eager ? src : NULL,
@@ -21,7 +26,9 @@ static tessera_status_t put_piece(tsr_addr dest, const void *src, size_t bytes, 
 }
 
 static tessera_status_t get_piece(void *dest, tsr_addr src, size_t bytes, tsr_op *op) {
-  struct tsr_net_request request = {.rank = tsr_place_endpoint(src.unit),
+  if (is_in_window(src))
+    return tsr_op_get(op, &(struct tsr_net_piece){.unit = src.unit.id, .off = src.off, .here = dest, .bytes = bytes});
+  struct tsr_net_request request = {.rank = tsr_place_endpoint(src),
                                     .handler = TSR_H_GET,
                                     .args = {(uint64_t)src.unit.id, src.off, bytes},
                                     .reply = dest,
@@ -33,8 +40,9 @@ static tessera_status_t get_piece(void *dest, tsr_addr src, size_t bytes, tsr_op
 static tessera_status_t attach(tsr_addr there, enum tsr_attach_way way, void *here, size_t bytes) {
   int32_t local = tsr_place_local(there.unit);
   if (local < 0) return TESSERA_ERR_UNSUPPORTED;
-  struct iovec ours = {here, bytes}, theirs = {tsr_addr_outside_pointer(there), bytes};
-  return tsr_attach_copy((uint32_t)local, way, &ours, 1, &theirs, 1);
+  struct tsr_attach_side ours = tsr_attach_one(here, bytes);
+  struct tsr_attach_side theirs = tsr_attach_one(tsr_addr_outside_pointer(there), bytes);
+  return tsr_attach_copy((uint32_t)local, way, &ours, &theirs);
 }
 
 static size_t piece_of(size_t bytes) { return bytes < tsr_net_limits.chunk_bytes ? bytes : tsr_net_limits.chunk_bytes; }

@@ -10,6 +10,7 @@
 
 #include "core/op.h"
 #include "core/place.h"
+#include "rma/offload.h"
 
 /* memcpy with the sizes that matter kept out of the general routine. */
 static inline void tsr_copy(void *dest, const void *src, size_t bytes) {
@@ -34,6 +35,16 @@ static inline tessera_status_t tsr_get(void *dest, tsr_addr src, size_t bytes, t
   if (__builtin_expect(!there, 0)) return tsr_get_remote(dest, src, bytes, op);
   tsr_copy(dest, there, bytes);
   return TESSERA_OK;
+}
+
+/* The same for what the caller does not wait for at once: an agent may do it. */
+static inline tessera_status_t tsr_put_nb(tsr_addr dest, const void *src, size_t bytes, tsr_op *op) {
+  if (tsr_offload_wants(dest.unit, bytes) && tsr_offload_put(dest, src, bytes, op)) return TESSERA_OK;
+  return tsr_put(dest, src, bytes, op);
+}
+static inline tessera_status_t tsr_get_nb(void *dest, tsr_addr src, size_t bytes, tsr_op *op) {
+  if (tsr_offload_wants(src.unit, bytes) && tsr_offload_get(dest, src, bytes, op)) return TESSERA_OK;
+  return tsr_get(dest, src, bytes, op);
 }
 
 /* Locally and remotely complete on return. */

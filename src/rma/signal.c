@@ -21,7 +21,7 @@ tessera_status_t tsr_signal(tsr_addr word, enum tsr_signal how, uint64_t value, 
     return TESSERA_OK;
   }
   atomic_thread_fence(memory_order_release); /* partner: the acquire of whoever sees the value */
-  struct tsr_net_request request = {.rank = tsr_place_endpoint(word.unit),
+  struct tsr_net_request request = {.rank = tsr_place_endpoint(word),
                                     .handler = TSR_H_SIGNAL,
                                     .args = {(uint64_t)word.unit.id, word.off, (uint64_t)how, value}};
   return tsr_op_request(op, &request, NULL, NULL);

@@ -2,71 +2,83 @@
 
 #include "core/place.h"
 
+/* Whether it is for the kernel to try; then the unit's local index. */
+static bool reaches(tsr_addr theirs, uint32_t *local) {
+  int32_t here = tsr_place_local(theirs.unit);
+  *local = (uint32_t)here;
+  return here >= 0 && tsr_attach_works(*local);
+}
+
 /* The elements of a layout one after the other. */
-struct walk {
+struct elements {
+  struct tsr_attach_side side;
   tsr_layout layout; /* simplified */
   size_t index[TSR_LAYOUT_DIMS];
-  char *at;
-  size_t left_bytes; /* of the element at `at` */
 };
 
-static void walk_start(struct walk *walk, void *base, const tsr_layout *layout) {
-  tsr_layout_simplify_to(&walk->layout, layout);
-  for (int d = 0; d < walk->layout.dims; d++) walk->index[d] = 0;
-  walk->at = base;
-  walk->left_bytes = walk->layout.elem_bytes;
-}
-
-/* Takes bytes of the element, and goes on to the next one at its end. */
-static void walk_on(struct walk *walk, size_t bytes) {
-  const tsr_layout *layout = &walk->layout;
-  walk->at += bytes;
-  walk->left_bytes -= bytes;
-  if (walk->left_bytes) return;
-  walk->at -= layout->elem_bytes;
-  walk->left_bytes = layout->elem_bytes;
+static bool next_element(struct tsr_attach_side *side) {
+  struct elements *elements = (struct elements *)side;
+  const tsr_layout *layout = &elements->layout;
+  char *at = side->entry.iov_base;
   for (int d = 0; d < layout->dims; d++) {
-    walk->at += layout->stride[d];
-    if (++walk->index[d] < layout->count[d]) return;
-    walk->at -= (ptrdiff_t)layout->count[d] * layout->stride[d];
-    walk->index[d] = 0;
+    at += layout->stride[d];
+    if (++elements->index[d] < layout->count[d]) {
+      side->entry = (struct iovec){at, layout->elem_bytes};
+      return true;
+    }
+    at -= (ptrdiff_t)layout->count[d] * layout->stride[d];
+    elements->index[d] = 0;
   }
+  return false;
 }
 
-/* What one call moves on one side. */
-enum { ENTRIES_N = 512 };
-struct batch {
-  struct iovec entries[ENTRIES_N];
-  size_t n;
-};
-
-static void batch_add(struct batch *batch, char *at, size_t bytes) {
-  struct iovec *last = batch->n ? &batch->entries[batch->n - 1] : NULL;
-  if (last && (char *)last->iov_base + last->iov_len == at) last->iov_len += bytes;
-  else batch->entries[batch->n++] = (struct iovec){at, bytes};
+static void start_elements(struct elements *elements, void *base, const tsr_layout *layout) {
+  bool one = tsr_layout_simplify_to(&elements->layout, layout);
+  for (int d = 0; d < elements->layout.dims; d++) elements->index[d] = 0;
+  elements->side = (struct tsr_attach_side){{base, elements->layout.elem_bytes}, one ? NULL : next_element};
 }
 
 tessera_status_t tsr_attach_layout(enum tsr_attach_way way, void *ours, const tsr_layout *our_layout, tsr_addr theirs,
                                    const tsr_layout *their_layout) {
-  int32_t local = tsr_place_local(theirs.unit);
-  if (local < 0 || !tsr_attach_works((uint32_t)local)) return TESSERA_ERR_UNSUPPORTED;
-  struct walk here, there;
-  struct batch near, far;
-  tessera_status_t status = TESSERA_OK;
-  size_t left = tsr_layout_bytes(our_layout);
-  walk_start(&here, ours, our_layout);
-  walk_start(&there, tsr_addr_outside_pointer(theirs), their_layout);
-  while (left && !status) {
-    near.n = far.n = 0;
-    while (left && near.n < ENTRIES_N && far.n < ENTRIES_N) {
-      size_t bytes = here.left_bytes < there.left_bytes ? here.left_bytes : there.left_bytes;
-      batch_add(&near, here.at, bytes);
-      batch_add(&far, there.at, bytes);
-      walk_on(&here, bytes);
-      walk_on(&there, bytes);
-      left -= bytes;
-    }
-    status = tsr_attach_copy((uint32_t)local, way, near.entries, near.n, far.entries, far.n);
-  }
-  return status;
+  uint32_t local;
+  if (!reaches(theirs, &local)) return TESSERA_ERR_UNSUPPORTED;
+  struct elements here, there;
+  start_elements(&here, ours, our_layout);
+  start_elements(&there, tsr_addr_outside_pointer(theirs), their_layout);
+  return tsr_attach_copy(local, way, &here.side, &there.side);
+}
+
+/* The runs of a list. */
+struct run_list {
+  struct tsr_attach_side side;
+  char *base;
+  tsr_runs_cursor cursor;
+};
+
+static bool take_run(struct run_list *list) {
+  list->side.entry = (struct iovec){list->base + list->cursor.off, list->cursor.left_bytes};
+  return list->cursor.left_bytes > 0;
+}
+
+static bool next_run(struct tsr_attach_side *side) {
+  struct run_list *list = (struct run_list *)side;
+  tsr_runs_next(&list->cursor);
+  return take_run(list);
+}
+
+static void start_runs(struct run_list *list, void *base, const tsr_runs *runs) {
+  list->base = base;
+  list->cursor = tsr_runs_begin(runs);
+  list->side.next = next_run;
+  take_run(list);
+}
+
+tessera_status_t tsr_attach_runs(enum tsr_attach_way way, void *ours, const tsr_runs *our_runs, tsr_addr theirs,
+                                 const tsr_runs *their_runs) {
+  uint32_t local;
+  if (!reaches(theirs, &local)) return TESSERA_ERR_UNSUPPORTED;
+  struct run_list here, there;
+  start_runs(&here, ours, our_runs);
+  start_runs(&there, tsr_addr_outside_pointer(theirs), their_runs);
+  return tsr_attach_copy(local, way, &here.side, &there.side);
 }

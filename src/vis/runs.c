@@ -5,6 +5,7 @@
 
 #include "base/bits.h"
 #include "vis/kernels.h"
+#include "vis/blocks.h"
 
 static inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
@@ -107,86 +108,30 @@ static void copy_side_by_side(char *dest, const tsr_runs *dest_runs, const char 
   }
 }
 
-/* Where pieces of one size lie: piece i of repetition t at t * step + (offs ? offs[i] : i * apart). */
-struct places {
-  const ptrdiff_t *offs;
-  ptrdiff_t apart, step;
-};
-/* Equally many pieces of one size on both sides. */
-struct pieces {
-  struct places to, from;
-  size_t n, times, bytes;
-};
-
-/* A template, as those in vis/kernels.c: with a constant `width` each copy is a load and a store; a piece that is no
- * power of two ("pair") is copied as its first and its last `width` bytes. */
-#define TEMPLATE static inline __attribute__((always_inline)) void
-
-TEMPLATE copy_constant(char *restrict dest, const char *restrict src, size_t width, size_t last, bool pair) {
-  memcpy(dest, src, width);
-  if (pair) memcpy(dest + last, src + last, width);
-}
-
-TEMPLATE copy_pieces(const struct pieces *pieces, char *dest, const char *src, size_t width, bool pair) {
-  const size_t n = pieces->n, last = pieces->bytes - width;
-  const ptrdiff_t *const to = pieces->to.offs, *const from = pieces->from.offs;
-  const ptrdiff_t to_apart = pieces->to.apart, from_apart = pieces->from.apart;
-  for (size_t t = 0; t < pieces->times; t++, dest += pieces->to.step, src += pieces->from.step) {
-    if (to && from) {
-      for (size_t i = 0; i < n; i++) copy_constant(dest + to[i], src + from[i], width, last, pair);
-    } else if (from) {
-      for (size_t i = 0; i < n; i++) copy_constant(dest + (ptrdiff_t)i * to_apart, src + from[i], width, last, pair);
-    } else if (to) {
-      for (size_t i = 0; i < n; i++) copy_constant(dest + to[i], src + (ptrdiff_t)i * from_apart, width, last, pair);
-    } else {
-      for (size_t i = 0; i < n; i++)
-        copy_constant(dest + (ptrdiff_t)i * to_apart, src + (ptrdiff_t)i * from_apart, width, last, pair);
-    }
-  }
-}
-
-#define KERNEL(width, pair, name)                                                       \
-  static void pieces_##name(const struct pieces *pieces, char *dest, const char *src) { \
-    copy_pieces(pieces, dest, src, width, pair);                                        \
-  }
-TSR_KERNEL_SIZES(KERNEL)
-static void pieces_long(const struct pieces *pieces, char *dest, const char *src) {
-  copy_pieces(pieces, dest, src, pieces->bytes, false);
-}
-
-typedef void (*kernel_fn)(const struct pieces *pieces, char *dest, const char *src);
-
-static kernel_fn choose(size_t bytes) {
-  static const kernel_fn power[] = {pieces_1, pieces_2, pieces_4, pieces_8, pieces_16, pieces_32, pieces_64};
-  static const kernel_fn pair[] = {NULL, pieces_to_3, pieces_to_7, pieces_to_15, pieces_to_31, pieces_to_63};
-  if (bytes > 64) return pieces_long;
-  return (tsr_is_pow2(bytes) ? power : pair)[tsr_log2_floor(bytes)];
-}
-
-/* One side in the pieces of the other, whose list is uniform. False: its runs end elsewhere. */
-static bool match(const tsr_runs *side, const tsr_runs *other, struct places *places) {
+/* One side in the blocks of the other, whose list is uniform. False: its runs end elsewhere. */
+static bool match(const tsr_runs *side, const tsr_runs *other, tsr_places *places) {
   bool same_size = !side->bytes && side->each == other->each;
   if (side->n == 1 && (side->times == 1 || (same_size && side->times == other->n * other->times))) {
     ptrdiff_t apart = side->times == 1 ? (ptrdiff_t)other->each : side->step;
-    *places = (struct places){NULL, apart, (ptrdiff_t)other->n * apart};
+    *places = (tsr_places){NULL, apart, (ptrdiff_t)other->n * apart};
     return true;
   }
-  *places = (struct places){side->offs, 0, side->step};
+  *places = (tsr_places){side->offs, 0, side->step};
   return same_size && side->n == other->n && side->times == other->times;
 }
 
 static void copy_matched(char *dest, const tsr_runs *dest_runs, const char *src, const tsr_runs *src_runs,
-                         const struct pieces *pieces) {
-  if (!pieces->to.offs) dest += tsr_runs_off_of(dest_runs, 0);
-  if (!pieces->from.offs) src += tsr_runs_off_of(src_runs, 0);
-  choose(pieces->bytes)(pieces, dest, src);
+                         const tsr_blocks *blocks) {
+  if (!blocks->to.offs) dest += tsr_runs_off_of(dest_runs, 0);
+  if (!blocks->from.offs) src += tsr_runs_off_of(src_runs, 0);
+  tsr_blocks_kernel(blocks->bytes)(blocks, dest, src);
 }
 
 void tsr_runs_copy(void *dest, const tsr_runs *dest_runs, const void *src, const tsr_runs *src_runs) {
   const tsr_runs *uniform = !src_runs->bytes && src_runs->n > 1 ? src_runs : dest_runs;
-  struct pieces pieces = {.n = uniform->n, .times = uniform->times, .bytes = uniform->each};
-  bool matched = !uniform->bytes && uniform->each && match(dest_runs, uniform, &pieces.to) &&
-                 match(src_runs, uniform, &pieces.from);
-  if (matched) copy_matched(dest, dest_runs, src, src_runs, &pieces);
+  tsr_blocks blocks = {.n = uniform->n, .times = uniform->times, .bytes = uniform->each};
+  bool matched = !uniform->bytes && uniform->each && match(dest_runs, uniform, &blocks.to) &&
+                 match(src_runs, uniform, &blocks.from);
+  if (matched) copy_matched(dest, dest_runs, src, src_runs, &blocks);
   else copy_side_by_side(dest, dest_runs, src, src_runs);
 }

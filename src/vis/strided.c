@@ -32,7 +32,7 @@ static void pack_put(void *dest, const void *arg) {
 static void pack_get(void *dest, const void *arg) { tsr_layout_encode(((const struct piece *)arg)->remote, dest); }
 
 static struct tsr_net_request request_to(tsr_addr target, enum tsr_handler handler, const struct piece *piece) {
-  return (struct tsr_net_request){.rank = tsr_place_endpoint(target.unit),
+  return (struct tsr_net_request){.rank = tsr_place_endpoint(target),
                                   .handler = (uint8_t)handler,
                                   .args = {(uint64_t)target.unit.id, target.off, piece->from, piece->bytes},
                                   .pack_arg = piece};
@@ -142,6 +142,8 @@ static void serve_put_layout(const struct tsr_net_in *in, struct tsr_net_out *ou
 static void serve_get_layout(const struct tsr_net_in *in, struct tsr_net_out *out) {
   tsr_layout layout;
   const char *there = target_of(in, &layout);
+  if (in->args[3] > in->reply_bytes || in->args[3] > tsr_net_limits.eager_bytes)
+    tsr_abort(1, "a strided request of rank %d asks for more bytes than one reply has", in->rank);
   tsr_layout_pack(out->scratch, there, &layout, in->args[2], in->args[3]);
   out->reply = out->scratch;
   out->reply_bytes = in->args[3];

@@ -2,24 +2,13 @@
 # A unit that dies is named, whatever it dies of; the others end soon, with an exit code that is not zero; nothing of
 # ours is left behind.
 set -u
-program=$TESSERA_BUILD_DIR/tests/fault/die
-output=$(mktemp)
-trap 'rm -f "$output"' EXIT
-failures=0
+. "$(dirname "$0")/../support/fault.sh"
 
-fail() {
-  echo "death $1, $2 units: $3"
-  sed 's/^/  /' "$output"
-  failures=$((failures + 1))
-}
-
-# die HOW UNITS PATTERN: the job ends by itself, in disgrace, and says something that matches the pattern.
+# die HOW UNITS PATTERN: the job fails, and says something that matches the pattern.
 die() {
-  timeout 30 "$TESSERA_MPIEXEC" -n "$2" "$program" "$1" >"$output" 2>&1
-  code=$?
-  if [ $code -eq 124 ]; then fail "$1" "$2" "still running after 30 s"; fi
-  if [ $code -eq 0 ]; then fail "$1" "$2" "exit code 0"; fi
-  if ! grep -Eq "$3" "$output"; then fail "$1" "$2" "no line matches '$3'"; fi
+  job "$2" "$TESSERA_BUILD_DIR/tests/fault/die" "$1"
+  fails
+  says "$3"
 }
 
 before=$(ls /dev/shm 2>/dev/null | grep -c tessera)
@@ -34,5 +23,5 @@ for units in 2 4; do
 done
 die exit 1 "unit 0 @[^ ]*\] .*ended without ending Tessera"
 after=$(ls /dev/shm 2>/dev/null | grep -c tessera)
-[ "$before" = "$after" ] || fail all all "something of ours is left in /dev/shm"
-exit $((failures > 0))
+check "something of ours is left in /dev/shm" [ "$before" = "$after" ]
+finish

@@ -1,9 +1,13 @@
 /* A unit dies in the way that the first argument names, while the others wait for it or compute.
  *
  * kill: SIGKILL; segv, abort: fatal signals; exit: ends without ending the runtime; computing: SIGKILL while the others
- * never call in; leak: SIGKILL with live allocations.
+ * never call in; leak: SIGKILL with live allocations; transfer: SIGKILL while the others put to it and get from it;
+ * agent: the first unit kills the agent of its node; wait: nobody dies here, but the last unit never comes to a
+ * barrier, so that a script can cut it off.
  */
+#include <sched.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -12,8 +16,46 @@
 #include "core/place.h"
 #include "core/segment.h"
 #include "core/team.h"
+#include "rma/rma.h"
+
+enum { BYTES = 1 << 20 };
+
+static bool never(const void *arg) {
+  (void)arg;
+  return false;
+}
+
+/* The last unit serves others until it has seen some data, and dies. */
+static bool has_seen_data(const void *arg) {
+  if (*(const volatile int *)arg) raise(SIGKILL);
+  return false;
+}
+
+static void transfer(void) {
+  static char data[BYTES];
+  struct tsr_wait_why why = {.kind = TSR_WAIT_NONE};
+  tsr_segment *segment = NULL;
+  tsr_member last = TSR_MEMBER(tsr_place.units_n - 1);
+  if (tsr_segment_alloc(tsr_team_world, BYTES, &segment)) exit(EXIT_FAILURE);
+  tsr_addr there = tsr_segment_address(segment, last, 0);
+  if (tsr_place.self == last.id) memset(tsr_place_pointer(there), 0, BYTES);
+  tsr_agree_barrier(tsr_team_world);
+  if (tsr_place.self == last.id) tsr_wait(has_seen_data, tsr_place_pointer(there), why);
+  for (data[0] = 1;;) {
+    tsr_put_wait(there, data, BYTES);
+    tsr_get_wait(data, there, BYTES);
+  }
+}
+
+/* Its process is known once the guardian has seen it. */
+static void kill_agent(void) {
+  _Atomic int32_t *pid = &tsr_heap_unit(tsr_place_units_here())->pid;
+  while (atomic_load(pid) == 0) sched_yield();
+  kill(atomic_load(pid), SIGKILL);
+}
 
 static void die(const char *how) {
+  if (strcmp(how, "wait") == 0 || strcmp(how, "agent") == 0) tsr_wait(never, NULL, (struct tsr_wait_why){.kind = TSR_WAIT_NONE});
   if (strcmp(how, "kill") == 0 || strcmp(how, "computing") == 0 || strcmp(how, "leak") == 0) raise(SIGKILL);
   if (strcmp(how, "segv") == 0) munmap(tsr_heap.memory, 4096), tsr_agree_barrier(tsr_team_world);
   if (strcmp(how, "abort") == 0) abort();
@@ -24,7 +66,10 @@ int main(int argc, char **argv) {
   if (argc < 2 || tessera_init(&argc, &argv)) return EXIT_FAILURE;
   tsr_segment *segment = NULL;
   if (strcmp(argv[1], "leak") == 0) tsr_segment_alloc(tsr_team_world, 1 << 20, &segment);
+  if (strcmp(argv[1], "transfer") == 0) transfer();
   tsr_agree_barrier(tsr_team_world);
+  if (strcmp(argv[1], "agent") == 0 && tsr_place.self == 0) kill_agent();
+  if (strcmp(argv[1], "wait") == 0 && tsr_place.self == 0) fprintf(stderr, "all wait\n");
   if (tsr_place.self == tsr_place.units_n - 1) die(argv[1]);
   if (strcmp(argv[1], "computing") == 0) {
     for (volatile unsigned long i = 0;; i++) continue;

@@ -3,9 +3,9 @@
 set -u
 program=$TESSERA_BUILD_DIR/examples/heat3d/heat3d
 [ -x "$program" ] || exit 77
+. "$(dirname "$0")/../support/fault.sh"
 folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-failures=0
+trap 'rm -rf "$folder" "$output"' EXIT
 
 good="grid 8 8 8
 length 1 1 1
@@ -20,17 +20,11 @@ initial 300
 steps 5
 output $folder/out"
 
-# refuses PATTERN INPUT...: a line of the output matches, and the job fails by itself.
+# refuses PATTERN INPUT: a line of the output matches, and the job fails by itself.
 refuses() {
-  pattern=$1
-  shift
-  timeout 50 "$TESSERA_MPIEXEC" -n 3 "$program" "$@" >"$folder/log" 2>&1
-  code=$?
-  if [ $code -eq 0 ] || [ $code -eq 124 ] || ! grep -Eq "$pattern" "$folder/log"; then
-    echo "heat3d: expected '$pattern', got code $code and:"
-    sed 's/^/  /' "$folder/log"
-    failures=$((failures + 1))
-  fi
+  job 3 "$program" "$2"
+  fails
+  says "$1"
 }
 
 # with LINE: the good input with a line added, or replaced where it has one of the same key.
@@ -41,11 +35,8 @@ with() {
 }
 
 echo "$good" >"$folder/good.heat"
-timeout 50 "$TESSERA_MPIEXEC" -n 3 "$program" "$folder/good.heat" >"$folder/log" 2>&1 || {
-  echo "heat3d: the good input fails:"
-  sed 's/^/  /' "$folder/log"
-  failures=1
-}
+job 3 "$program" "$folder/good.heat"
+succeeds
 refuses "missing.heat" "$folder/missing.heat"
 with "grit 8 8 8" && refuses "bad.heat:13: .*grit.*grid" "$folder/bad.heat"
 with "grid 8 -8 8" && refuses "bad.heat:12: .*-8" "$folder/bad.heat"
@@ -53,4 +44,4 @@ with "length 1 1 wide" && refuses "bad.heat:12: .*wide" "$folder/bad.heat"
 with "step 1e9" && refuses "bad.heat:13: .*1e\+?0?9" "$folder/bad.heat"
 with "grid 1 1 1" && refuses "bad.heat" "$folder/bad.heat"
 echo "grid 8 8 8" >"$folder/bad.heat" && refuses "bad.heat.*(missing|length)" "$folder/bad.heat"
-exit $((failures > 0))
+finish

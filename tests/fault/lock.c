@@ -31,7 +31,7 @@ int main(int argc, char **argv) {
   if (tsr_place.self == holder) dart_lock_acquire(lock);
   dart_barrier(DART_TEAM_ALL);
   if (tsr_place.self == holder) {
-    while (!others_wait()) tsr_progress_pause();
+    while (!others_wait()) tsr_progress();
     int32_t victim = tsr_place_local(TSR_UNIT(last));
     if (victim >= 0) kill(tsr_heap_unit((uint32_t)victim)->pid, SIGKILL);
     dart_barrier(DART_TEAM_ALL);

@@ -12,6 +12,10 @@ int main(int argc, char **argv) {
   tsr_bcast(tsr_team_world, data, 8, TSR_MEMBER(0)); /* all alike */
   if (strcmp(argv[1], "root") == 0) tsr_bcast(tsr_team_world, data, 8, TSR_MEMBER(odd));
   if (strcmp(argv[1], "size") == 0) tsr_bcast(tsr_team_world, data, odd ? 16 : 8, TSR_MEMBER(0));
+  tsr_reducer sum = tsr_reducer_make(TSR_I64, TSR_SUM), other = sum;
+  if (strcmp(argv[1], "operation") == 0) other = tsr_reducer_make(TSR_I64, TSR_MAX);
+  if (strcmp(argv[1], "type") == 0) other = tsr_reducer_make(TSR_F64, TSR_SUM);
+  if (other.op != sum.op || other.type != sum.type) tsr_allreduce(tsr_team_world, data, data + 8, 1, odd ? &other : &sum);
   if (strcmp(argv[1], "call") == 0) {
     if (odd) tsr_barrier(tsr_team_world);
     else tsr_bcast(tsr_team_world, data, 8, TSR_MEMBER(0));

@@ -3,6 +3,7 @@
 #ifndef CHECK_H
 #define CHECK_H
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -27,6 +28,15 @@ static int check_failures;
               actual_, expected_);                                                                            \
     }                                                                                                         \
   } while (0)
+
+/* How many things a folder lists. */
+static inline int entries(const char *folder) {
+  DIR *dir = opendir(folder);
+  int n = 0;
+  while (dir && readdir(dir)) n++;
+  if (dir) closedir(dir);
+  return n;
+}
 
 /* What main returns: 0 when every check of this unit held. */
 static inline int check_result(void) { return check_failures ? EXIT_FAILURE : EXIT_SUCCESS; }

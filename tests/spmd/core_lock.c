@@ -75,7 +75,9 @@ static void signals_go_round(void) {
 static int32_t last_in(const tsr_lock *lock) { return (int32_t)(read_word(lock->home) >> 41) - 1; }
 
 static void await_last(const tsr_lock *lock, int32_t unit) {
-  while (last_in(lock) != unit) tsr_progress_pause();
+  while (last_in(lock) != unit) {
+    if (!tsr_progress()) sched_yield();
+  }
 }
 
 /* Unit 0 holds the lock until all others have queued up behind it, one after the other. */

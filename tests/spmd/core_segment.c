@@ -37,14 +37,14 @@ static void sizes(size_t mine, int equal) {
 static void stays_symmetric(void) {
   uint64_t local[16];
   int n = tsr_place.self % 5 + 3;
-  for (int i = 0; i < n; i++) CHECK_EQ(tsr_segment_local_alloc(100 * (size_t)(i + tsr_place.self + 1), &local[i]), TESSERA_OK);
+  for (int i = 0; i < n; i++) CHECK_EQ(tsr_segment_local_alloc(TSR_FACE_NATIVE, 100 * (size_t)(i + tsr_place.self + 1), &local[i]), TESSERA_OK);
   tsr_segment *segment[8];
   for (int i = 0; i < 8; i++) {
     CHECK_EQ(tsr_segment_alloc(tsr_team_world, 1000u << i, &segment[i]), TESSERA_OK);
     CHECK(!segment[i]->table);
   }
-  CHECK_EQ(tsr_segment_local_free(tsr_segment_off(segment[0], TSR_MEMBER(tsr_place.self))), TESSERA_ERR_NOT_FOUND);
-  for (int i = 0; i < n; i++) CHECK_EQ(tsr_segment_local_free(local[i]), TESSERA_OK);
+  CHECK_EQ(tsr_segment_local_free(TSR_FACE_NATIVE, tsr_segment_off(segment[0], TSR_MEMBER(tsr_place.self))), TESSERA_ERR_NOT_FOUND);
+  for (int i = 0; i < n; i++) CHECK_EQ(tsr_segment_local_free(TSR_FACE_NATIVE, local[i]), TESSERA_OK);
   for (int i = 0; i < 8; i++) CHECK_EQ(tsr_segment_free(segment[i]), TESSERA_OK);
 }
 

@@ -16,14 +16,18 @@
 static dart_unit_t self;
 static dart_unit_t units_n;
 
-static inline void start(int *argc, char ***argv) {
-  if (dart_init(argc, argv) != DART_OK) exit(EXIT_FAILURE);
+static inline void learn_units(void) {
   dart_global_unit_t me = {-7};
   size_t n = 0;
   OK(dart_myid(&me));
   OK(dart_size(&n));
   self = me.id;
   units_n = (dart_unit_t)n;
+}
+
+static inline void start(int *argc, char ***argv) {
+  if (dart_init(argc, argv) != DART_OK) exit(EXIT_FAILURE);
+  learn_units();
 }
 
 static inline int finish(void) {

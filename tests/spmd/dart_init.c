@@ -1,17 +1,7 @@
 /* A hundred lives of DART in one process, and what calls answer outside them. MPI is DART's business here. */
 #include "dart_check.h"
 
-#include <dirent.h>
-
 enum { LIVES = 100 };
-
-static int entries(const char *folder) {
-  DIR *dir = opendir(folder);
-  int n = 0;
-  while (dir && readdir(dir)) n++;
-  if (dir) closedir(dir);
-  return n;
-}
 
 static void not_alive(void) {
   dart_global_unit_t me = {5};

@@ -4,7 +4,6 @@
  */
 #include "dart_check.h"
 
-#include <dirent.h>
 #include <unistd.h>
 
 #include <dash/dart/if/dart_locality.h>
@@ -30,14 +29,6 @@
 #endif
 
 enum { WARM_UP = LIVES / 5, PAGE_BYTES = 4096, GROWTH_BYTES = 1 << 18 };
-
-static int entries(const char *folder) {
-  DIR *dir = opendir(folder);
-  int n = 0;
-  while (dir && readdir(dir)) n++;
-  if (dir) closedir(dir);
-  return n;
-}
 
 /* What a process must not gather. Private memory: what is resident and not shared. */
 struct usage {
@@ -163,12 +154,7 @@ static void live(int life) {
   dart_thread_support_level_t level = DART_THREAD_SINGLE;
   if (life % 3 == 2) OK(dart_init_thread(NULL, NULL, &level));
   else OK(dart_init(NULL, NULL));
-  dart_global_unit_t me = {-1};
-  size_t n = 0;
-  OK(dart_myid(&me));
-  OK(dart_size(&n));
-  self = me.id;
-  units_n = (dart_unit_t)n;
+  learn_units();
   unsigned even = EVEN_UNITS & ((1u << units_n) - 1), odd = ODD_UNITS & ((1u << units_n) - 1);
   dart_team_t first = team_of(even), second = odd ? team_of(odd) : DART_TEAM_NULL;
   dart_team_t half = first != DART_TEAM_NULL ? first : second;

@@ -89,33 +89,50 @@ static void pieces(void) {
   barrier();
 }
 
-/* Blocks of `blocklen` ints, their starts `stride` apart, in one of three combinations. */
-static void strided(size_t stride, size_t blocklen, size_t n) {
+/* Transfers of `n` ints, of which number i lies at far[i] when its side has the type, in one of three combinations. */
+static void typed(dart_datatype_t type, const size_t far[], size_t n) {
   static int data[BYTES / 4], expected[BYTES / 4], got[BYTES / 4];
-  dart_datatype_t type = DART_TYPE_UNDEFINED;
-  OK(dart_type_create_strided(DART_TYPE_INT, stride, blocklen, &type));
   for (int way = 0; way < 3; way++) {
     bool here = way != 0, there = way != 1;
     memset(expected, GUARD, BYTES);
     memset(got, GUARD, BYTES);
     for (size_t i = 0; i < BYTES / 4; i++) data[i] = (int)i * 7 + self + way;
-    for (size_t i = 0; i < n; i++) {
-      size_t far = i / blocklen * stride + i % blocklen;
-      expected[there ? far : i] = data[here ? far : i];
-    }
+    for (size_t i = 0; i < n; i++) expected[there ? far[i] : i] = data[here ? far[i] : i];
     put(at(base, right, 0), got, BYTES);
     put_typed(at(base, right, 0), data, n, here ? type : DART_TYPE_INT, there ? type : DART_TYPE_INT);
     get(got, at(base, right, 0), BYTES);
     CHECK_EQ(memcmp(got, expected, BYTES), 0);
     memset(got, GUARD, BYTES);
     get_typed(got, at(base, right, 0), n, there ? type : DART_TYPE_INT, here ? type : DART_TYPE_INT);
-    for (size_t i = 0; i < n; i++) {
-      size_t far = i / blocklen * stride + i % blocklen;
-      CHECK_EQ(got[here ? far : i], data[here ? far : i]);
-    }
+    for (size_t i = 0; i < n; i++) CHECK_EQ(got[here ? far[i] : i], data[here ? far[i] : i]);
   }
-  OK(dart_type_destroy(&type));
   barrier();
+}
+
+/* Blocks of `blocklen` ints, their starts `stride` apart. */
+static void strided(size_t stride, size_t blocklen, size_t n) {
+  static size_t far[BYTES / 4];
+  dart_datatype_t type = DART_TYPE_UNDEFINED;
+  OK(dart_type_create_strided(DART_TYPE_INT, stride, blocklen, &type));
+  for (size_t i = 0; i < n; i++) far[i] = i / blocklen * stride + i % blocklen;
+  typed(type, far, n);
+  OK(dart_type_destroy(&type));
+}
+
+/* Blocks of 0 to 4 ints, in another order than their places. */
+static void indexed(void) {
+  enum { BLOCKS_N = 900 };
+  static size_t lengths[BLOCKS_N], offs[BLOCKS_N], far[BYTES / 4];
+  dart_datatype_t type = DART_TYPE_UNDEFINED;
+  size_t n = 0;
+  for (size_t i = 0; i < BLOCKS_N; i++) {
+    lengths[i] = i % 5;
+    offs[i] = i * 7 % BLOCKS_N * 5;
+    for (size_t k = 0; k < lengths[i]; k++) far[n++] = offs[i] + k;
+  }
+  OK(dart_type_create_indexed(DART_TYPE_INT, BLOCKS_N, lengths, offs, &type));
+  typed(type, far, n);
+  OK(dart_type_destroy(&type));
 }
 
 /* All add to all: the sums are right, and a fetch hands out each number once. */
@@ -254,6 +271,7 @@ static void every_use(unsigned char *memory, bool is_heap) {
   strided(40, 1, 200);
   strided(2, 1, 4000);
   strided(700, 300, 3000);
+  indexed();
   sums();
   one_by_one();
   if (memory == static_memory) operations(); /* they take turns for long where units are many */

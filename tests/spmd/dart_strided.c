@@ -227,6 +227,24 @@ static void bad_types(void) {
   CHECK_EQ(dart_type_destroy(NULL), DART_ERR_INVAL);
 }
 
+/* However often a type was used before: its handle goes stale with it, also while others take its place. */
+static void destroyed_after_use(void) {
+  int32_t one[3] = {1, 2, 3};
+  for (int turns = 0; turns < 3; turns++) {
+    dart_datatype_t type = type_of((struct shape){2, 1}, DART_TYPE_INT), gone = type, next;
+    for (int i = 0; i < 2; i++) OK(dart_put_blocking(at(base, self, 0), one, 3, DART_TYPE_INT, type));
+    drop(type);
+    CHECK_EQ(dart_put_blocking(at(base, self, 0), one, 3, DART_TYPE_INT, gone), DART_ERR_INVAL);
+    next = type_of((struct shape){2, 1}, DART_TYPE_INT);
+    CHECK_EQ(dart_put_blocking(at(base, self, 0), one, 3, DART_TYPE_INT, gone), DART_ERR_INVAL);
+    CHECK_EQ(dart_put_blocking(at(base, self, 0), one, 3, DART_TYPE_INT, DART_TYPE_UNDEFINED), DART_ERR_INVAL);
+    OK(dart_get_blocking(one, at(base, self, 0), 3, next, DART_TYPE_INT));
+    CHECK_EQ(one[2], 3);
+    drop(next);
+    CHECK_EQ(dart_get_blocking(one, at(base, self, 0), 3, next, DART_TYPE_INT), DART_ERR_INVAL);
+  }
+}
+
 int main(int argc, char **argv) {
   start(&argc, &argv);
   base = team_alloc(DART_TEAM_ALL, REGION, DART_TYPE_BYTE);
@@ -241,6 +259,7 @@ int main(int argc, char **argv) {
   many_elements(600000);
   bounds();
   bad_types();
+  destroyed_after_use();
   barrier();
   OK(dart_team_memfree(base));
   return finish();

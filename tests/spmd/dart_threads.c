@@ -549,12 +549,7 @@ static uint64_t common_seed(int argc, char **argv) {
 int main(int argc, char **argv) {
   dart_thread_support_level_t level = DART_THREAD_SINGLE;
   if (dart_init_thread(&argc, &argv, &level) != DART_OK) return EXIT_FAILURE;
-  dart_global_unit_t me = {-1};
-  size_t n = 0;
-  OK(dart_myid(&me));
-  OK(dart_size(&n));
-  self = me.id;
-  units_n = (dart_unit_t)n;
+  learn_units();
   uint64_t seed = common_seed(argc, argv);
   if (level == DART_THREAD_MULTIPLE) all_threads(seed);
   int result = finish();

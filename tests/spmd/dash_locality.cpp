@@ -6,18 +6,13 @@
 #include <string>
 #include <vector>
 
-#include <dash/dart/if/dart.h>
 #include <dash/dart/if/dart_locality.h>
 
-#include "check.h"
+#include "dart_check.h"
 
 namespace {
 
-#define OK(call) CHECK_EQ(call, DART_OK)
-
 using Domain = dart_domain_locality_t;
-
-dart_unit_t self, units_n;
 
 Domain *root_of(dart_team_t team) {
   Domain *root = nullptr;
@@ -216,13 +211,7 @@ void teams_are_split(dart_locality_scope_t scope, std::size_t parts_n) {
 
 int main(int argc, char **argv) {
   for (int life = 0; life < 2; life++) {
-    OK(dart_init(&argc, &argv));
-    dart_global_unit_t me;
-    std::size_t n = 0;
-    OK(dart_myid(&me));
-    OK(dart_size(&n));
-    self = me.id;
-    units_n = static_cast<dart_unit_t>(n);
+    start(&argc, &argv);
     every_unit_has_its_place(DART_TEAM_ALL);
     copies_are_changed_alone();
     for (dart_locality_scope_t scope : {DART_LOCALITY_SCOPE_NODE, DART_LOCALITY_SCOPE_MODULE, DART_LOCALITY_SCOPE_NUMA,

@@ -5,14 +5,11 @@
 #include <memory>
 #include <vector>
 
-#include <dash/dart/if/dart.h>
 #include <dash/dart/if/dart_locality.h>
 
-#include "check.h"
+#include "dart_check.h"
 
 namespace {
-
-#define OK(call) CHECK_EQ(call, DART_OK)
 
 /* Null pointers are constants, also as members and in larger expressions. */
 struct Pointer {
@@ -37,8 +34,6 @@ struct TeamUnit : dart_team_unit_t {
   constexpr operator dart_unit_t() const noexcept { return id; }
 };
 static_assert(sizeof(TeamUnit) == sizeof(dart_unit_t) && TeamUnit(3) == 3, "");
-
-dart_unit_t self, units_n;
 
 int *address_of(dart_gptr_t gptr) {
   void *address = nullptr;
@@ -190,13 +185,7 @@ Mutex new_mutex(dart_team_t team) {
 
 int main(int argc, char **argv) {
   for (int life = 0; life < 3; life++) {
-    OK(dart_init(&argc, &argv));
-    dart_global_unit_t me;
-    std::size_t n = 0;
-    OK(dart_myid(&me));
-    OK(dart_size(&n));
-    self = me.id;
-    units_n = static_cast<dart_unit_t>(n);
+    start(&argc, &argv);
     local_blocks_ascend();
     Mutex used = new_mutex(DART_TEAM_ALL), left = new_mutex(DART_TEAM_ALL);
     OK(dart_lock_acquire(used.get()));

@@ -6,15 +6,11 @@
 #include <thread>
 #include <vector>
 
-#include <dash/dart/if/dart.h>
-
-#include "check.h"
+#include "dart_check.h"
 
 namespace {
 
-#define OK(call) CHECK_EQ(call, DART_OK)
-
-dart_unit_t self, units_n, right;
+dart_unit_t right;
 
 /* `n` ints on each unit, filled by `start` and what follows. */
 class Ints {
@@ -279,13 +275,7 @@ void structures_are_atomic() {
 } // namespace
 
 int main(int argc, char **argv) {
-  OK(dart_init(&argc, &argv));
-  dart_global_unit_t me;
-  std::size_t n = 0;
-  OK(dart_myid(&me));
-  OK(dart_size(&n));
-  self = me.id;
-  units_n = static_cast<dart_unit_t>(n);
+  start(&argc, &argv);
   right = (self + 1) % units_n;
   overlapping_blocks_follow_their_order();
   halos_are_updated_repeatedly();
@@ -296,6 +286,5 @@ int main(int argc, char **argv) {
   counts_are_exchanged();
   structures_are_atomic();
   signals_arrive();
-  OK(dart_exit());
-  return check_result();
+  return finish();
 }

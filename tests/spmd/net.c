@@ -191,7 +191,7 @@ static void on_alarm(int number) {
   char text[160];
   (void)number;
   int length = snprintf(text, sizeof text, "rank %d: %s did not end: %d under way, %d slots busy\n", self, current,
-                        atomic_load(&under_way), tsr_net->outstanding());
+                        atomic_load(&under_way), tsr_net->outstanding(-1));
   if (write(STDERR_FILENO, text, (size_t)length) < 0) _exit(2);
   _exit(EXIT_FAILURE);
 }
@@ -285,7 +285,7 @@ static void add(void) {
   CHECK_EQ(counter - first, (uint64_t)TIMES * (uint64_t)(ranks_n - 1));
 }
 
-/* Far more requests than slots, from all to all, every third with bulk: each is told of, in order, at its target. */
+/* Far more requests than buffers, from all to all, every third with bulk: each is told of, in order, at its target. */
 static void exhaust_slots(void) {
   enum { TIMES = 1000 };
   struct track *tracks = calloc(TIMES, sizeof *tracks);
@@ -299,14 +299,15 @@ static void exhaust_slots(void) {
     refused_n += start((struct tsr_net_request){.rank = rank, .handler = H_IN_ORDER, .args = {sent[rank]++},
                                                 .bulk = bulk, .bulk_bytes = i % 3 ? 0 : (size_t)(i % 20000 + 1)},
                        &tracks[i]);
-    if (tsr_net->outstanding() > most) most = tsr_net->outstanding();
+    if (tsr_net->outstanding(rank) > most) most = tsr_net->outstanding(rank);
+    CHECK(others_poll || tsr_net->outstanding(-1) >= tsr_net->outstanding(rank));
   }
   wait_for_all();
   meet();
   CHECK(refused_n > 0);
   CHECK(most <= SLOTS_N);
   CHECK(others_poll || most == SLOTS_N);
-  CHECK_EQ(tsr_net->outstanding(), 0);
+  CHECK_EQ(tsr_net->outstanding(-1), 0);
   for (int i = 0; i < TIMES; i++) CHECK(tracks[i].local_n == 1 && tracks[i].remote_n == 1);
   free(tracks);
   free(bulk);
@@ -430,7 +431,7 @@ static void untold(void) {
   CHECK_EQ(tsr_net->request(&request), TESSERA_OK);
   tsr_net->receive(self, 1, (void *)&taken, sizeof taken, NULL, NULL);
   tsr_net->send(self, 1, &given, sizeof given, NULL, NULL);
-  while (tsr_net->outstanding() || taken != given) advance();
+  while (tsr_net->outstanding(-1) || taken != given) advance();
   meet();
 }
 
@@ -560,8 +561,8 @@ static void damaged_messages(void) {
 
 static void start_transport(void) {
   tsr_config.eager_limit = EAGER + 1024 * (size_t)self; /* the least counts */
-  tsr_config.wire_chunk = CHUNK + 4096 * (size_t)(ranks_n - 1 - self);
-  tsr_config.wire_slots = SLOTS_N;
+  tsr_config.wire_buffer_size = CHUNK + 4096 * (size_t)(ranks_n - 1 - self);
+  tsr_config.wire_buffers = SLOTS_N;
   CHECK_EQ(tsr_net_mpi_start(MPI_COMM_WORLD), TESSERA_OK);
   CHECK(strcmp(tsr_net->name, "mpi") == 0);
   CHECK_EQ(tsr_net_limits.eager_bytes, EAGER);

@@ -1,5 +1,5 @@
-/* Two-sided messages of the core: every size and kind of memory, many outstanding, order, wildcards, long for short,
- * threads, and an endpoint that hands messages on to its neighbours.
+/* Two-sided messages of the core: every size and kind of memory, many outstanding, order, wildcards, long for short, and
+ * threads.
  */
 #include "check.h"
 
@@ -256,45 +256,25 @@ static void everything(void) {
   threads();
 }
 
-/* The first unit of each node serves requests to all of it, as an agent would. */
-static void through_an_agent(void) {
-  static int32_t ranks[64];
-  if (tsr_place.nodes_n == 1) return;
-  for (int32_t i = units_n - 1; i >= 0; i--) {
-    for (int32_t other = 0; other <= i; other++) {
-      if (tsr_place_node(TSR_UNIT(other)) == tsr_place_node(TSR_UNIT(i))) {
-        ranks[i] = other;
-        break;
-      }
-    }
-  }
-  barrier();
-  tsr_place.rank_of = ranks;
-  everything();
-  tsr_place.rank_of = NULL;
-}
-
-static void session(int argc, char **argv, bool agents) {
+static void session(int argc, char **argv) {
   if (tessera_init(&argc, &argv)) exit(EXIT_FAILURE);
   self = tsr_place.self;
   units_n = tsr_place.units_n;
   uint64_t offs[2];
   for (int i = 0; i < 2; i++) {
-    CHECK_EQ(tsr_segment_local_alloc(LONGEST, &offs[i]), TESSERA_OK);
+    CHECK_EQ(tsr_segment_local_alloc(TSR_FACE_NATIVE, LONGEST, &offs[i]), TESSERA_OK);
     in_heap[i] = tsr_heap_at(tsr_heap.self, offs[i]);
   }
-  if (agents) through_an_agent();
-  else everything();
+  everything();
   CHECK_EQ(tsr_p2p_send(unit(self + 1), TSR_P2P_DART, 77, in_heap[0], 100), TESSERA_OK); /* never received */
   CHECK_EQ(tessera_exit(), TESSERA_OK);
 }
 
 int main(int argc, char **argv) {
-  setenv("TESSERA_WIRE_CHUNK", "64K", 1); /* many pieces */
-  setenv("TESSERA_WIRE_SLOTS", "8", 1);   /* often none is free */
+  setenv("TESSERA_WIRE_BUFFER_SIZE", "64K", 1);  /* many pieces */
+  setenv("TESSERA_WIRE_BUFFERS", "4", 1);        /* often none is free */
   for (int i = 0; i < 2; i++) in_private[i] = malloc(LONGEST);
-  session(argc, argv, false);
-  session(argc, argv, true);
+  session(argc, argv);
   for (int i = 0; i < 2; i++) free(in_private[i]);
   return check_result();
 }

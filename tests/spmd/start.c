@@ -1,7 +1,6 @@
 /* Starts that one unit spoils: all get an error and may try again, or fit in with that unit. */
 #include "check.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <mpi.h>
 #include <signal.h>
@@ -13,14 +12,6 @@
 #include "core/place.h"
 
 static int self, units_n;
-
-static int entries(const char *folder) {
-  DIR *dir = opendir(folder);
-  int n = 0;
-  while (dir && readdir(dir)) n++;
-  if (dir) closedir(dir);
-  return n;
-}
 
 static rlim_t file_bytes(void) { return 1 << 16; }
 

@@ -13,12 +13,15 @@ hosts_skip() {
 
 hosts_down() {
   [ -n "$hosts_dir" ] || return 0
-  for file in "$hosts_dir"/h*.pid; do
+  for file in "$hosts_dir"/*.pid; do
     kill -9 "$(cat "$file")" 2>/dev/null
   done
-  ip link delete "$hosts_bridge" 2>/dev/null
   rm -rf "$hosts_dir"
 }
+
+# The network lives in a namespace of its own: programs outside, whose MPI looks through all interfaces of the machine
+# when it starts, must not see ours come and go.
+hosts_switch='ip link add bridge type bridge && ip link set bridge up'
 
 # What a host does first of all: it has a place of its own for everything by which programs recognise their host.
 hosts_setup='
@@ -26,26 +29,36 @@ hosts_setup='
   mount -t tmpfs tmpfs /dev/shm &&
   mount --bind "$2/hosts" /etc/hosts &&
   mount --bind "$2/$1.boot" /proc/sys/kernel/random/boot_id &&
-  ip link set lo up &&
-  touch "$2/$1.ready" &&
-  exec sleep 100000'
+  ip link set lo up'
+
+# hosts_start NAME SETUP OPTION...: a process in the namespaces that these options of unshare name; it has done SETUP.
+hosts_start() {
+  name=$1
+  setup="$2 && touch \"\$2/\$1.ready\" && exec sleep 100000"
+  shift 2
+  unshare "$@" sh -c "$setup" sh "$name" "$hosts_dir" </dev/null >"$hosts_dir/$name.log" 2>&1 &
+  echo $! >"$hosts_dir/$name.pid"
+  while kill -0 $! 2>/dev/null && [ ! -e "$hosts_dir/$name.ready" ]; do sleep 0.05; done
+  [ -e "$hosts_dir/$name.ready" ] || hosts_skip "no $name of its own could be made: $(cat "$hosts_dir/$name.log")"
+}
+
+# hosts_ip NAME ARGUMENT...: `ip` in the network of that host, or of the switch.
+hosts_ip() {
+  pid=$(cat "$hosts_dir/$1.pid")
+  shift
+  nsenter -t "$pid" -n ip "$@"
+}
 
 hosts_make() {
   name=h$1
-  address=$hosts_net.$1
+  address=10.0.0.$1
   echo "$address $name" >>"$hosts_dir/hosts"
   cat /proc/sys/kernel/random/uuid >"$hosts_dir/$name.boot"
-  unshare --net --uts --ipc --mount --propagation private sh -c "$hosts_setup" sh "$name" "$hosts_dir" \
-    </dev/null >"$hosts_dir/$name.log" 2>&1 &
-  pid=$!
-  echo $pid >"$hosts_dir/$name.pid"
-  while kill -0 $pid 2>/dev/null && [ ! -e "$hosts_dir/$name.ready" ]; do sleep 0.05; done
-  [ -e "$hosts_dir/$name.ready" ] || hosts_skip "no host of its own could be made: $(cat "$hosts_dir/$name.log")"
-  link=$hosts_bridge-$1
-  ip link add "$link" type veth peer name eth0 netns $pid &&
-    ip link set "$link" master "$hosts_bridge" up &&
-    nsenter -t $pid -n ip addr add "$address/24" dev eth0 &&
-    nsenter -t $pid -n ip link set eth0 up || hosts_skip "no network between hosts could be made"
+  hosts_start "$name" "$hosts_setup" --net --uts --ipc --mount --propagation private
+  hosts_ip switch link add "to-$name" type veth peer name eth0 netns "$(cat "$hosts_dir/$name.pid")" &&
+    hosts_ip switch link set "to-$name" master bridge up &&
+    hosts_ip "$name" addr add "$address/24" dev eth0 &&
+    hosts_ip "$name" link set eth0 up || hosts_skip "no network between hosts could be made"
 }
 
 hosts_up() {
@@ -55,11 +68,8 @@ hosts_up() {
   hosts_dir=$(mktemp -d)
   trap hosts_down EXIT
   trap 'exit 1' INT TERM
-  hosts_bridge=tsr$$
-  hosts_net=10.$(($$ / 250 % 250)).$(($$ % 250))
   echo "127.0.0.1 localhost" >"$hosts_dir/hosts"
-  ip link add "$hosts_bridge" type bridge 2>/dev/null || hosts_skip "no right to make a network bridge"
-  ip addr add "$hosts_net.254/24" dev "$hosts_bridge" && ip link set "$hosts_bridge" up
+  hosts_start switch "$hosts_switch" --net
   for i in $(seq "$hosts_n"); do hosts_make "$i"; done
   # What the launchers start on another host instead of ssh: options, the host's name, then a command for a shell.
   cat >"$hosts_dir/agent" <<EOF
@@ -84,11 +94,11 @@ hosts_run() {
     set -- -launcher ssh -launcher-exec "$hosts_dir/agent" -hosts "${list#,}" -n "$units" "$@"
     ;;
   openmpi)
-    set -- --host "${list#,}" --mca plm_rsh_agent "$hosts_dir/agent" --mca oob_tcp_if_include "$hosts_net.0/24" \
-      --mca btl_tcp_if_include "$hosts_net.0/24" -n "$units" "$@"
+    set -- --host "${list#,}" --mca plm_rsh_agent "$hosts_dir/agent" --mca oob_tcp_if_include "10.0.0.0/24" \
+      --mca btl_tcp_if_include "10.0.0.0/24" -n "$units" "$@"
     ;;
   esac
   nsenter -t "$(cat "$hosts_dir/h1.pid")" -n -u -i -m --wd="$PWD" "$TESSERA_MPIEXEC" "$@"
 }
 
-hosts_bytes() { cat "/sys/class/net/$hosts_bridge-1/statistics/rx_bytes"; }
+hosts_bytes() { awk '$1 == "eth0:" { print $2 + $10 }' "/proc/$(cat "$hosts_dir/h1.pid")/net/dev"; }

@@ -114,15 +114,15 @@ static void a_default_outside_the_range_may_be_given(void **state) {
 static void numbers_are_whole_and_in_range(void **state) {
   (void)state;
   static const char *const bad[] = {"1", "4097", "-5", "8x", "8K", "", "99999999999", "4294967298"};
-  load_with("TESSERA_WIRE_SLOTS", "2");
-  assert_int_equal(tsr_config.wire_slots, 2);
-  load_with("TESSERA_WIRE_SLOTS", "4096");
-  assert_int_equal(tsr_config.wire_slots, 4096);
+  load_with("TESSERA_WIRE_BUFFERS", "2");
+  assert_int_equal(tsr_config.wire_buffers, 2);
+  load_with("TESSERA_WIRE_BUFFERS", "4096");
+  assert_int_equal(tsr_config.wire_buffers, 4096);
   assert_silent();
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-    load_with("TESSERA_WIRE_SLOTS", bad[i]);
-    if (*bad[i]) assert_warning("TESSERA_WIRE_SLOTS=", bad[i], "64 is used", "from 2 to 4096", NULL);
-    assert_int_equal(tsr_config.wire_slots, 64);
+    load_with("TESSERA_WIRE_BUFFERS", bad[i]);
+    if (*bad[i]) assert_warning("TESSERA_WIRE_BUFFERS=", bad[i], "64 is used", "from 2 to 4096", NULL);
+    assert_int_equal(tsr_config.wire_buffers, 64);
   }
   assert_silent();
 }
@@ -253,7 +253,7 @@ static void rows_print_values_and_defaults(void **state) {
   tsr_config.heap_size = (size_t)1 << 40;
   tsr_config.heap_keep = 1000;
   tsr_config.eager_limit = 1536;
-  tsr_config.wire_chunk = 3 << 20;
+  tsr_config.wire_buffer_size = 3 << 20;
   tsr_config.check = true;
   tsr_config.log_level = TSR_LOG_DEBUG;
   tsr_config.trace = "out";
@@ -265,7 +265,7 @@ static void rows_print_values_and_defaults(void **state) {
   assert_string_equal(value_of(&rows, "TESSERA_HEAP_LIMIT"), "0");
   assert_string_equal(value_of(&rows, "TESSERA_HEAP_KEEP"), "1000");
   assert_string_equal(value_of(&rows, "TESSERA_EAGER_LIMIT"), "1536");
-  assert_string_equal(value_of(&rows, "TESSERA_WIRE_CHUNK"), "3M");
+  assert_string_equal(value_of(&rows, "TESSERA_WIRE_BUFFER_SIZE"), "3M");
   assert_string_equal(value_of(&rows, "TESSERA_CHECK"), "yes");
   assert_string_equal(value_of(&rows, "TESSERA_STATS"), "no");
   assert_string_equal(value_of(&rows, "TESSERA_TRACE"), "out");

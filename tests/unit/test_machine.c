@@ -9,52 +9,22 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <errno.h>
-#include <ftw.h>
-#include <limits.h>
 #include <sched.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "node/machine.h"
+#include "unit/false_root.h"
 
-static char root[] = "/tmp/test_machine.XXXXXX"; /* a false root directory, made for each test */
 static struct tsr_machine machine;
 static struct tsr_cpu cpus[TSR_CPUS_MAX];
 
-static int make_root(void **state) {
-  (void)state;
-  memcpy(root + sizeof root - 7, "XXXXXX", 6);
-  return mkdtemp(root) ? 0 : -1;
-}
-
-static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *ftw) {
-  (void)info, (void)type, (void)ftw;
-  return remove(path);
-}
-
-static int drop_root(void **state) {
-  (void)state;
-  return nftw(root, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-/* Writes a file below the false root, directories included. */
 static void put(const char *text, const char *format, ...) {
-  char path[PATH_MAX], full[2 * PATH_MAX];
+  char path[PATH_MAX];
   va_list list;
   va_start(list, format);
   vsnprintf(path, sizeof path, format, list);
   va_end(list);
-  snprintf(full, sizeof full, "%s%s", root, path);
-  for (char *slash = strchr(full + strlen(root) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-    *slash = '\0';
-    if (mkdir(full, 0700)) assert_int_equal(errno, EEXIST);
-    *slash = '/';
-  }
-  FILE *file = fopen(full, "w");
-  assert_non_null(file);
-  assert_true(fputs(text, file) >= 0);
-  assert_int_equal(fclose(file), 0);
+  put_file(path, text);
 }
 
 static void put_cache(int cpu, int index, const char *level, const char *type, const char *size, const char *shared) {

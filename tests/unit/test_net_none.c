@@ -41,16 +41,20 @@ static void has_no_unset_operation(void **state) {
   (void)state;
   assert_non_null(tsr_net_none.finish);
   assert_non_null(tsr_net_none.request);
+  assert_false(tsr_net_none.has_window);
+  assert_non_null(tsr_net_none.put);
+  assert_non_null(tsr_net_none.get);
   assert_non_null(tsr_net_none.send);
   assert_non_null(tsr_net_none.receive);
   assert_non_null(tsr_net_none.poll);
+  assert_non_null(tsr_net_none.answer);
   assert_non_null(tsr_net_none.outstanding);
 }
 
 static void has_nothing_to_do(void **state) {
   (void)state;
   assert_int_equal(tsr_net->poll(), 0);
-  assert_int_equal(tsr_net->outstanding(), 0);
+  assert_int_equal(tsr_net->outstanding(-1), 0);
   tsr_net->finish();
   assert_ptr_equal(tsr_net, &tsr_net_none);
 }
@@ -84,6 +88,16 @@ static void refuses_a_receive(void **state) {
   assert_non_null(strstr(last_words, "no transport: a receive from rank 5"));
 }
 
+static void refuses_a_piece(void **state) {
+  (void)state;
+  struct tsr_net_piece piece = {.unit = 6, .done = never_called};
+  if (!setjmp(job_end)) {
+    tsr_net->put(&piece);
+    fail_msg("the put was accepted");
+  }
+  assert_non_null(strstr(last_words, "no transport: a put to the heap of rank 6"));
+}
+
 static void handle(const struct tsr_net_in *in, struct tsr_net_out *out) { (void)in, (void)out; }
 
 static void registers_handlers(void **state) {
@@ -104,6 +118,7 @@ int main(void) {
       cmocka_unit_test_setup(refuses_a_request, set_up),
       cmocka_unit_test_setup(refuses_a_message, set_up),
       cmocka_unit_test_setup(refuses_a_receive, set_up),
+      cmocka_unit_test_setup(refuses_a_piece, set_up),
       cmocka_unit_test_setup(registers_handlers, set_up),
   };
   return cmocka_run_group_tests_name("net/none", tests, NULL, NULL);

@@ -106,6 +106,46 @@ static void is_full_and_comes_back(void **state) {
   }
 }
 
+static bool asks(uint32_t bytes, uint32_t who) { return tsr_ring_has_room(ring, bytes, who); }
+
+/* Says the same as a try does, and who was told "no" is called once. */
+static void calls_who_waits_for_room(void **state) {
+  (void)state;
+  for (uint64_t i = 0; i < TSR_RING_SLOTS; i++) {
+    assert_true(asks(8, 3));
+    assert_true(put(1, &i, 8));
+  }
+  assert_int_equal(tsr_ring_take_waiters(ring), 0);
+  assert_false(asks(8, 3) || asks(8, 3) || asks(57, 64 + 5));
+  assert_int_equal(tsr_ring_take_waiters(ring), 1 << 3 | 1 << 5);
+  assert_int_equal(tsr_ring_take_waiters(ring), 0);
+  assert_false(asks(8, 3));
+  assert_int_equal(take_number(), 0);
+  assert_true(asks(8, 4));
+  assert_false(asks(57, 6)); /* two slots */
+  assert_int_equal(tsr_ring_take_waiters(ring), 1 << 3 | 1 << 6);
+  assert_int_equal(take_number(), 1);
+  assert_true(asks(57, 6));
+}
+
+/* A run that would wrap needs the rest of the round, too: whatever the places, the answer is that of a try. */
+static void room_for_runs_is_told_right(void **state) {
+  (void)state;
+  struct tsr_ring_record record;
+  int no_n = 0;
+  for (uint32_t i = 0; i < 20000; i++) {
+    uint32_t bytes = i * 7919 % TSR_RING_RUN_BYTES;
+    bool told = asks(bytes, 0);
+    assert_int_equal(tsr_ring_reserve(ring, 1, bytes, &record), told);
+    if (told) tsr_ring_publish(ring, &record);
+    no_n += !told;
+    if (told && i % 4) continue;
+    assert_true(tsr_ring_peek(ring, &record));
+    tsr_ring_release(ring, &record);
+  }
+  assert_true(no_n > 100);
+}
+
 /* From every place of the round, the longest run fits into an empty ring, filler included. */
 static void longest_run_fits_at_every_place(void **state) {
   (void)state;
@@ -324,6 +364,8 @@ int main(void) {
       RING_TEST(keeps_order_through_many_rounds),
       RING_TEST(carries_every_size),
       RING_TEST(is_full_and_comes_back),
+      RING_TEST(calls_who_waits_for_room),
+      RING_TEST(room_for_runs_is_told_right),
       RING_TEST(longest_run_fits_at_every_place),
       RING_TEST(payload_never_passes_for_a_header),
       RING_TEST(takes_many_threads),

@@ -172,6 +172,12 @@ static void receivers_map_the_same_memory(void **state) {
   close(fd);
 }
 
+/* As where net.core.somaxconn is smaller than the number of units. */
+static void a_short_queue_keeps_nobody_away(void **state) {
+  assert_int_equal(listen(giver.door, 0), 0);
+  receivers_map_the_same_memory(state);
+}
+
 /* Neither end waits for the other before it has to. */
 static void giving_precedes_taking(void **state) {
   (void)state;
@@ -255,7 +261,7 @@ static void wrong_words_are_turned_away(void **state) {
 
 static void silent_callers_stop_nobody(void **state) {
   (void)state;
-  enum { STRAYS_N = 64 };
+  enum { STRAYS_N = 68 }; /* and one that is right: as many as the queue takes */
   struct party receiver_party = open_door();
   int strays[STRAYS_N];
   for (int i = 0; i < STRAYS_N; i++) strays[i] = call_by_hand(&receiver_party.ticket);
@@ -355,6 +361,7 @@ static void end_of_the_receiver_ends_the_wait(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       SHARE_TEST(receivers_map_the_same_memory),
+      SHARE_TEST(a_short_queue_keeps_nobody_away),
       SHARE_TEST(giving_precedes_taking),
       SHARE_TEST(tickets_are_fresh),
       SHARE_TEST(wrong_words_are_turned_away),

@@ -8,52 +8,15 @@
 #include <string.h>
 
 #include <cmocka.h>
-#include <errno.h>
-#include <ftw.h>
-#include <limits.h>
 #include <pthread.h>
 #include <sched.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "node/topology.h"
 #include "node/topology_parse.h"
+#include "unit/false_root.h"
 
 enum { MIB = 1 << 20 };
-
-/* A false root directory, made for each test. */
-static char root[] = "/tmp/test_topology.XXXXXX";
-
-static int make_root(void **state) {
-  (void)state;
-  memcpy(root + sizeof root - 7, "XXXXXX", 6);
-  return mkdtemp(root) ? 0 : -1;
-}
-
-static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *ftw) {
-  (void)info, (void)type, (void)ftw;
-  return remove(path);
-}
-
-static int drop_root(void **state) {
-  (void)state;
-  return nftw(root, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-/* Writes a file below the false root, directories included. */
-static void put_file(const char *path, const char *text) {
-  char full[PATH_MAX];
-  snprintf(full, sizeof full, "%s%s", root, path);
-  for (char *slash = strchr(full + strlen(root) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-    *slash = '\0';
-    if (mkdir(full, 0700)) assert_int_equal(errno, EEXIST);
-    *slash = '/';
-  }
-  FILE *file = fopen(full, "w");
-  assert_non_null(file);
-  assert_true(fputs(text, file) >= 0);
-  assert_int_equal(fclose(file), 0);
-}
 
 static void put_number(const char *directory, const char *name, unsigned long long number) {
   char path[PATH_MAX], text[64];

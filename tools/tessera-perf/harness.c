@@ -254,6 +254,13 @@ static void print_row(const struct perf *p, const struct row *r) {
   fflush(stdout); /* whoever ends a run that takes too long keeps the rows so far */
 }
 
+void perf_row_figure(const struct perf *p, const char *work, const char *variant, const char *unit, size_t bytes,
+                     double value, double limit) {
+  if (p->unit != 0) return;
+  struct row row = {work, variant, unit, bytes, value, value, value, limit};
+  print_row(p, &row);
+}
+
 void perf_row_time(const struct perf *p, const char *work, const char *variant, size_t bytes,
                    const struct perf_result *result) {
   if (p->unit != 0) return;

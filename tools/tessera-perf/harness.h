@@ -80,6 +80,10 @@ void perf_row_copy(const struct perf *p, const char *work, const char *variant, 
 void perf_row_rate(const struct perf *p, const char *work, const char *variant, size_t bytes, int at_once,
                    const struct perf_result *result);
 
+/* One figure that is no sample of batches: "%" or a time that was taken otherwise. limit: 0 when there is none. */
+void perf_row_figure(const struct perf *p, const char *work, const char *variant, const char *unit, size_t bytes,
+                     double value, double limit);
+
 /* Returns page-aligned private memory with every page written. The caller frees it. Ends the process when there
  * is none. */
 void *perf_buffer(size_t bytes);

@@ -9,70 +9,48 @@ struct transfer {
   dart_gptr_t remote;
   void *local;
   size_t bytes;
+  bool gets;
 };
 
-static void put_blocking(void *arg, uint64_t n) {
+static void blocking(void *arg, uint64_t n) {
   const struct transfer *t = arg;
+  const bool gets = t->gets;
   dart_ret_t bad = DART_OK;
   for (uint64_t i = 0; i < n; i++)
-    bad |= dart_put_blocking(t->remote, t->local, t->bytes, DART_TYPE_BYTE, DART_TYPE_BYTE);
-  works_check(bad, "dart_put_blocking");
+    bad |= gets ? dart_get_blocking(t->local, t->remote, t->bytes, DART_TYPE_BYTE, DART_TYPE_BYTE)
+                   : dart_put_blocking(t->remote, t->local, t->bytes, DART_TYPE_BYTE, DART_TYPE_BYTE);
+  works_check(bad, gets ? "dart_get_blocking" : "dart_put_blocking");
 }
 
-static void put_nb(void *arg, uint64_t n) {
+static void flushed(void *arg, uint64_t n) {
   const struct transfer *t = arg;
+  const bool gets = t->gets;
   dart_ret_t bad = DART_OK;
   for (uint64_t i = 0; i < n; i++) {
-    bad |= dart_put(t->remote, t->local, t->bytes, DART_TYPE_BYTE, DART_TYPE_BYTE);
+    bad |= gets ? dart_get(t->local, t->remote, t->bytes, DART_TYPE_BYTE, DART_TYPE_BYTE)
+                   : dart_put(t->remote, t->local, t->bytes, DART_TYPE_BYTE, DART_TYPE_BYTE);
     bad |= dart_flush(t->remote);
   }
-  works_check(bad, "dart_put or dart_flush");
+  works_check(bad, gets ? "dart_get or dart_flush" : "dart_put or dart_flush");
 }
 
-static void put_handle(void *arg, uint64_t n) {
+static void waited_for(void *arg, uint64_t n) {
   const struct transfer *t = arg;
+  const bool gets = t->gets;
   dart_ret_t bad = DART_OK;
   for (uint64_t i = 0; i < n; i++) {
     dart_handle_t handle = DART_HANDLE_NULL;
-    bad |= dart_put_handle(t->remote, t->local, t->bytes, DART_TYPE_BYTE, DART_TYPE_BYTE, &handle);
+    bad |= gets ? dart_get_handle(t->local, t->remote, t->bytes, DART_TYPE_BYTE, DART_TYPE_BYTE, &handle)
+                   : dart_put_handle(t->remote, t->local, t->bytes, DART_TYPE_BYTE, DART_TYPE_BYTE, &handle);
     bad |= dart_wait(&handle);
   }
-  works_check(bad, "dart_put_handle or dart_wait");
-}
-
-static void get_blocking(void *arg, uint64_t n) {
-  const struct transfer *t = arg;
-  dart_ret_t bad = DART_OK;
-  for (uint64_t i = 0; i < n; i++)
-    bad |= dart_get_blocking(t->local, t->remote, t->bytes, DART_TYPE_BYTE, DART_TYPE_BYTE);
-  works_check(bad, "dart_get_blocking");
-}
-
-static void get_nb(void *arg, uint64_t n) {
-  const struct transfer *t = arg;
-  dart_ret_t bad = DART_OK;
-  for (uint64_t i = 0; i < n; i++) {
-    bad |= dart_get(t->local, t->remote, t->bytes, DART_TYPE_BYTE, DART_TYPE_BYTE);
-    bad |= dart_flush(t->remote);
-  }
-  works_check(bad, "dart_get or dart_flush");
-}
-
-static void get_handle(void *arg, uint64_t n) {
-  const struct transfer *t = arg;
-  dart_ret_t bad = DART_OK;
-  for (uint64_t i = 0; i < n; i++) {
-    dart_handle_t handle = DART_HANDLE_NULL;
-    bad |= dart_get_handle(t->local, t->remote, t->bytes, DART_TYPE_BYTE, DART_TYPE_BYTE, &handle);
-    bad |= dart_wait(&handle);
-  }
-  works_check(bad, "dart_get_handle or dart_wait");
+  works_check(bad, gets ? "dart_get_handle or dart_wait" : "dart_put_handle or dart_wait");
 }
 
 /* The work's choice is the way of the bare copy that limits it. */
 static void run(struct perf *p, const struct perf_work *work) {
   for (int i = 0; i < p->bytes_n; i++) {
-    struct transfer t = {.bytes = p->bytes[i]};
+    struct transfer t = {.bytes = p->bytes[i], .gets = work->choice == LIMITS_GET};
     struct perf_result result;
     t.remote = works_alloc(p, t.bytes, p->target);
     t.local = perf_buffer(t.bytes);
@@ -87,7 +65,7 @@ static void run(struct perf *p, const struct perf_work *work) {
 /* The same on memory of the target that it has not from us. */
 static void run_registered(struct perf *p, const struct perf_work *work) {
   for (int i = 0; i < p->bytes_n; i++) {
-    struct transfer t = {.bytes = p->bytes[i]};
+    struct transfer t = {.bytes = p->bytes[i], .gets = work->choice == LIMITS_GET};
     struct perf_result result;
     void *memory = perf_buffer(t.bytes);
     dart_gptr_t all;
@@ -104,15 +82,15 @@ static void run_registered(struct perf *p, const struct perf_work *work) {
 }
 
 const struct perf_work transfer_works[] = {
-    {"put.blocking", "dart_put_blocking", run, put_blocking, LIMITS_PUT},
-    {"put.nb", "dart_put and dart_flush", run, put_nb, LIMITS_PUT},
-    {"put.handle", "dart_put_handle and dart_wait", run, put_handle, LIMITS_PUT},
-    {"get.blocking", "dart_get_blocking", run, get_blocking, LIMITS_GET},
-    {"get.nb", "dart_get and dart_flush", run, get_nb, LIMITS_GET},
-    {"get.handle", "dart_get_handle and dart_wait", run, get_handle, LIMITS_GET},
-    {"put.registered", "dart_put_blocking to memory that the target registered", run_registered, put_blocking,
+    {"put.blocking", "dart_put_blocking", run, blocking, LIMITS_PUT},
+    {"put.nb", "dart_put and dart_flush", run, flushed, LIMITS_PUT},
+    {"put.handle", "dart_put_handle and dart_wait", run, waited_for, LIMITS_PUT},
+    {"get.blocking", "dart_get_blocking", run, blocking, LIMITS_GET},
+    {"get.nb", "dart_get and dart_flush", run, flushed, LIMITS_GET},
+    {"get.handle", "dart_get_handle and dart_wait", run, waited_for, LIMITS_GET},
+    {"put.registered", "dart_put_blocking to memory that the target registered", run_registered, blocking,
      LIMITS_PUT},
-    {"get.registered", "dart_get_blocking from memory that the target registered", run_registered, get_blocking,
+    {"get.registered", "dart_get_blocking from memory that the target registered", run_registered, blocking,
      LIMITS_GET},
     {0},
 };

@@ -107,6 +107,7 @@ dart_ret_t dart_allocator_new(size_t pool_size, dart_team_t teamid, dart_allocat
   tessera_status_t status = tsr_segment_alloc(team, result == DART_OK ? made->usable : TSR_SEGMENT_REFUSED, &segment);
   pthread_mutex_lock(&own.lock);
   if (!status) {
+    segment->face = TSR_FACE_DART;
     made->segment = segment;
     made->base = (dart_gptr_t){.unitid = team->self, .segid = (int16_t)segment->id, .teamid = teamid};
     *new_allocator = (dart_allocator_t)(uintptr_t)made->handle;

@@ -87,30 +87,36 @@ static inline bool count_near(dart_gptr_t gptr, const void *value, void *result,
   if (!(dtype >= DART_TYPE_LONG && dtype <= DART_TYPE_ULONGLONG && op == DART_OP_SUM) || tsr_stats_on) return false;
   uint64_t *there = tsr_dart_near(gptr, bytes), more;
   if (!there || ((uintptr_t)there & (bytes - 1)) || !value || !result) return false;
-  tsr_progress_glance();
   memcpy(&more, value, bytes);
   more = __atomic_fetch_add(there, more, __ATOMIC_ACQ_REL);
   memcpy(result, &more, bytes);
+  tsr_progress_glance();
   return true;
 }
 _Static_assert(DART_TYPE_LONG + 3 == DART_TYPE_ULONGLONG && sizeof(long) == 8, "these four types have 64 bits");
 
-dart_ret_t dart_fetch_and_op(dart_gptr_t gptr, const void *value, void *result, dart_datatype_t dtype,
-                             dart_operation_t op) {
-  if (TSR_LIKELY(count_near(gptr, value, result, dtype, op))) return DART_OK;
+/* Apart, so that counting needs no stack frame. */
+static __attribute__((noinline)) dart_ret_t fetch(const char *call, dart_gptr_t gptr, const void *value, void *result,
+                                                  dart_datatype_t dtype, dart_operation_t op) {
   uint64_t begun_ns = tsr_stats_begin();
   struct rule rule;
   tsr_addr target;
   if (!TSR_LIKELY(find_rule(dtype, op, &rule) && find_target(gptr, 1, rule.elem_bytes, &target)))
-    return refuse(__func__, gptr, 1, dtype, op);
-  if (!TSR_LIKELY(result)) return null_operand(__func__, "result");
-  if (!TSR_LIKELY(value || rule.op == TSR_NO_OP)) return null_operand(__func__, "value");
+    return refuse(call, gptr, 1, dtype, op);
+  if (!TSR_LIKELY(result)) return null_operand(call, "result");
+  if (!TSR_LIKELY(value || rule.op == TSR_NO_OP)) return null_operand(call, "value");
   void *there = tsr_place_pointer(target);
   tessera_status_t status = TESSERA_OK;
   if (TSR_LIKELY(there)) tsr_atomic_apply(rule.type, rule.op, there, value, result);
   else status = tsr_fetch(target, rule.type, rule.op, value, result, tsr_op_implicit(target.unit));
   tsr_stats_end(TSR_STAT_FETCH, begun_ns, rule.elem_bytes, there ? 0 : rule.elem_bytes);
   return TSR_LIKELY(!status) ? DART_OK : tsr_dart_code(status);
+}
+
+dart_ret_t dart_fetch_and_op(dart_gptr_t gptr, const void *value, void *result, dart_datatype_t dtype,
+                             dart_operation_t op) {
+  if (TSR_LIKELY(count_near(gptr, value, result, dtype, op))) return DART_OK;
+  return fetch(__func__, gptr, value, result, dtype, op);
 }
 
 dart_ret_t dart_compare_and_swap(dart_gptr_t gptr, const void *value, const void *compare, void *result,

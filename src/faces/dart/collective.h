@@ -16,11 +16,15 @@ struct tsr_dart_share {
   size_t step_bytes; /* from one share to the next in a buffer of several */
 };
 
-/* After DART_OK the share is ended. */
+/* After DART_OK the share is ended. A unit that finds its arguments wrong, here or in the checks below, refuses the call,
+ * so that the others fail too and do not wait for it; not when nelem is 0, since the others do nothing then. */
 dart_ret_t tsr_dart_share_begin(struct tsr_dart_share *share, const char *call, dart_team_t team, size_t nelem,
                                 dart_datatype_t dtype);
 /* Counts a call that was answered with DART_OK. Returns `result`. */
 dart_ret_t tsr_dart_share_end(struct tsr_dart_share *share, enum tsr_stat what, dart_ret_t result);
+
+/* Whether the call goes on after the checks. When they went wrong it is refused; without bytes there is nothing to do. */
+bool tsr_dart_share_goes_on(const struct tsr_dart_share *share, dart_ret_t result);
 
 dart_ret_t tsr_dart_check_root(const struct tsr_dart_share *share, dart_team_unit_t root);
 /* A buffer that is needed when there are bytes to move; one that only the root needs. */

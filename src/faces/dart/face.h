@@ -58,7 +58,7 @@ static inline bool tsr_dart_address(dart_gptr_t gptr, uint64_t bytes, tsr_addr *
 }
 
 /* The bytes themselves, where that takes arithmetic alone; NULL: see tsr_dart_address. */
-static inline void *tsr_dart_near(dart_gptr_t gptr, uint64_t bytes) {
+static inline __attribute__((always_inline)) void *tsr_dart_near(dart_gptr_t gptr, uint64_t bytes) {
   const tsr_team *team = tsr_dart_team(gptr.teamid);
   if (!TSR_LIKELY(team)) return NULL;
   return tsr_segment_near(team, gptr.segid, TSR_MEMBER(gptr.unitid), gptr.addr_or_offs.offset, bytes);

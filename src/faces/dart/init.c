@@ -6,6 +6,7 @@
 #include "faces/dart/face.h"
 #include "faces/dart/lock.h"
 #include "faces/dart/locality/locality.h"
+#include "p2p/p2p.h"
 
 bool tsr_dart_up;
 
@@ -14,7 +15,7 @@ dart_ret_t dart_init(int *argc, char ***argv) {
     tsr_fail(TESSERA_ERR_STATE, "dart_init: already initialised; call dart_exit first");
     return DART_ERR_OTHER;
   }
-  if (tsr_runtime_up("dart", argc, argv) != TESSERA_OK) return DART_ERR_OTHER;
+  if (tsr_runtime_up(TSR_FACE_DART, argc, argv) != TESSERA_OK) return DART_ERR_OTHER;
   tsr_dart_locks_start();
   tsr_dart_up = true;
   tsr_dart_log_start();
@@ -36,12 +37,13 @@ dart_ret_t dart_init_thread(int *argc, char ***argv, dart_thread_support_level_t
 dart_ret_t dart_exit(void) {
   if (!tsr_dart_up) return tsr_dart_code(tsr_runtime_not_up("dart_exit"));
   tsr_op_flush_all();
-  tsr_barrier(tsr_team_world); /* another face may keep the runtime up: taking it down is no barrier then */
+  tsr_barrier(tsr_team_world); /* nobody uses anything of DART's any more */
+  tsr_p2p_drop(TSR_P2P_DART);
   tsr_dart_drop_allocators();
   tsr_dart_up = false;
   tsr_dart_locks_stop();
   tsr_locality_drop_all();
-  tsr_runtime_down("dart");
+  tsr_runtime_down(TSR_FACE_DART);
   return DART_OK;
 }
 

@@ -49,7 +49,8 @@ static inline tsr_lock *find(const struct dart_lock_struct *lock) {
 static __attribute__((cold)) dart_ret_t no_lock(const char *call, dart_lock_t lock) {
   if (!tsr_dart_up) return tsr_dart_code(tsr_runtime_not_up(call));
   if (!lock) return tsr_dart_invalid("%s: the lock is DART_LOCK_NULL; create it with dart_team_lock_init", call);
-  return tsr_dart_invalid("%s: unknown lock %p; it was destroyed, or did not come from dart_team_lock_init", call,
+  return tsr_dart_invalid("%s: unknown lock %p; it was destroyed, went with an earlier dart_exit, or did not come from "
+                         "dart_team_lock_init", call,
                           (void *)lock);
 }
 

@@ -25,7 +25,7 @@ dart_ret_t dart_memalloc(size_t nelem, dart_datatype_t dtype, dart_gptr_t *gptr)
   dart_ret_t result = tsr_dart_size(__func__, nelem, dtype, &bytes);
   if (result != DART_OK) return result;
   uint64_t begun_ns = tsr_stats_begin(), off = 0;
-  if (tsr_segment_local_alloc(bytes, &off) != TESSERA_OK) return DART_ERR_OTHER;
+  if (tsr_segment_local_alloc(TSR_FACE_DART, bytes, &off) != TESSERA_OK) return DART_ERR_OTHER;
   *gptr = (dart_gptr_t){.unitid = world->self, .segid = DART_SEGMENT_LOCAL, .teamid = DART_TEAM_ALL,
                         .addr_or_offs.offset = off};
   tsr_stats_end(TSR_STAT_ALLOC, begun_ns, bytes, 0);
@@ -40,7 +40,7 @@ dart_ret_t dart_memfree(dart_gptr_t gptr) {
                             "called dart_memalloc frees it", __func__, gptr.unitid, gptr.segid, gptr.teamid,
                             segment->team->self);
   uint64_t begun_ns = tsr_stats_begin();
-  tessera_status_t status = tsr_segment_local_free(gptr.addr_or_offs.offset);
+  tessera_status_t status = tsr_segment_local_free(TSR_FACE_DART, gptr.addr_or_offs.offset);
   tsr_stats_end(TSR_STAT_FREE, begun_ns, 0, 0);
   if (status == TESSERA_ERR_NOT_FOUND)
     return tsr_dart_fail(status, "%s: no allocation of this unit begins at offset %" PRIu64 "; pass the pointer that "
@@ -60,6 +60,7 @@ dart_ret_t dart_team_memalloc_aligned(dart_team_t teamid, size_t nelem, dart_dat
   tessera_status_t status = tsr_segment_alloc(team, result == DART_OK ? bytes : TSR_SEGMENT_REFUSED, &segment);
   if (result != DART_OK) return result;
   if (status) return tsr_dart_code(status);
+  segment->face = TSR_FACE_DART;
   *gptr = (dart_gptr_t){.unitid = 0, .segid = (int16_t)segment->id, .teamid = teamid};
   tsr_stats_end(TSR_STAT_ALLOC, begun_ns, bytes, 0);
   return DART_OK;

@@ -77,7 +77,7 @@ dart_ret_t dart_allreduce(const void *sendbuf, void *recvbuf, size_t nelem, dart
   result = check_op(__func__, nelem, dtype, op, &reduction);
   if (result == DART_OK) result = tsr_dart_check_buffer(&share, sendbuf, "sendbuf");
   if (result == DART_OK) result = tsr_dart_check_buffer(&share, recvbuf, "recvbuf");
-  if (result == DART_OK && share.bytes)
+  if (tsr_dart_share_goes_on(&share, result))
     result = tsr_dart_code(tsr_allreduce(share.team, sendbuf, recvbuf, reduction.n, &reduction.how));
   return tsr_dart_share_end(&share, TSR_STAT_ALLREDUCE, result);
 }
@@ -92,7 +92,7 @@ dart_ret_t dart_reduce(const void *sendbuf, void *recvbuf, size_t nelem, dart_da
   if (result == DART_OK) result = check_op(__func__, nelem, dtype, op, &reduction);
   if (result == DART_OK) result = tsr_dart_check_buffer(&share, sendbuf, "sendbuf");
   if (result == DART_OK) result = tsr_dart_check_at_root(&share, root, recvbuf, "recvbuf of the root");
-  if (result == DART_OK && share.bytes)
+  if (tsr_dart_share_goes_on(&share, result))
     result = tsr_dart_code(tsr_reduce(share.team, sendbuf, recvbuf, reduction.n, &reduction.how, TSR_MEMBER(root.id)));
   return tsr_dart_share_end(&share, TSR_STAT_REDUCE, result);
 }

@@ -20,6 +20,7 @@ static dart_ret_t enrol(const char *call, dart_team_t teamid, size_t nelem, dart
   tessera_status_t status = tsr_segment_register(team, addr, result == DART_OK ? bytes : TSR_SEGMENT_REFUSED, &segment);
   if (result != DART_OK) return result;
   if (status) return tsr_dart_code(status);
+  segment->face = TSR_FACE_DART;
   *gptr = (dart_gptr_t){.unitid = 0, .segid = (int16_t)segment->id, .teamid = teamid};
   tsr_stats_end(TSR_STAT_REGISTER, begun_ns, bytes, 0);
   return DART_OK;

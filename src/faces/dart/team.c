@@ -15,7 +15,7 @@ dart_ret_t dart_team_get_group(dart_team_t teamid, dart_group_t *group) {
   const tsr_team *team = tsr_dart_team(teamid);
   if (!team) return tsr_dart_no_team(__func__, teamid);
   if (!group) return null_result(__func__);
-  dart_group_t made;
+  dart_group_t made = DART_GROUP_NULL;
   dart_ret_t result = dart_group_create(&made);
   for (int32_t i = 0; result == DART_OK && i < team->size; i++)
     result = dart_group_addmember(made, dart_create_global_unit(tsr_team_unit(team, TSR_MEMBER(i)).id));
@@ -24,35 +24,49 @@ dart_ret_t dart_team_get_group(dart_team_t teamid, dart_group_t *group) {
   return result;
 }
 
+/* Takes part in a creation all the same, so that the others fail too and do not wait for this unit. */
+static dart_ret_t refuse(tsr_team *parent, dart_ret_t result) {
+  tsr_team *none = NULL;
+  tsr_team_create(parent, TSR_TEAM_REFUSED, NULL, &none);
+  return result;
+}
+
 static dart_ret_t create(tsr_team *parent, const struct dart_group_struct *group, dart_team_t *newteam) {
   uint64_t begun_ns = tsr_stats_begin();
   tsr_team *team = NULL;
   tessera_status_t status = tsr_team_create(parent, (int32_t)group->n, group->units, &team);
   if (status) return tsr_dart_code(status);
+  if (team) team->face = TSR_FACE_DART;
   *newteam = team ? (dart_team_t)team->id : DART_TEAM_NULL;
   tsr_stats_end(TSR_STAT_TEAM, begun_ns, 0, 0);
   return DART_OK;
 }
 
+static dart_ret_t check_creation(dart_team_t teamid, const tsr_team *parent, const struct dart_group_struct *group,
+                                 const dart_team_t *newteam) {
+  static const char call[] = "dart_team_create";
+  if (!newteam) return null_result(call);
+  if (!group) return tsr_dart_invalid("%s: the group is NULL; every unit of team %d passes the same group", call, teamid);
+  if (group->n <= (size_t)parent->size) return DART_OK;
+  return tsr_dart_invalid("%s: the group has %zu units, more than its parent team %d has (%d); name members of the parent "
+                          "only", call, group->n, teamid, parent->size);
+}
+
+/* With an empty group nobody waits for anybody. */
 dart_ret_t dart_team_create(dart_team_t teamid, const dart_group_t group, dart_team_t *newteam) {
   tsr_team *parent = tsr_dart_team(teamid);
   if (!parent) return tsr_dart_no_team(__func__, teamid);
-  if (!newteam) return null_result(__func__);
-  if (!group)
-    return tsr_dart_invalid("dart_team_create: the group is NULL; every unit of team %d passes the same group", teamid);
-  if (group->n > (size_t)parent->size)
-    return tsr_dart_invalid("dart_team_create: the group has %zu units, more than its parent team %d has (%d); name "
-                            "members of the parent only", group->n, teamid, parent->size);
-  return create(parent, group, newteam);
+  if (group && !group->n) return newteam ? create(parent, group, newteam) : null_result(__func__);
+  dart_ret_t result = check_creation(teamid, parent, group, newteam);
+  return result == DART_OK ? create(parent, group, newteam) : refuse(parent, result);
 }
 
 dart_ret_t dart_team_clone(dart_team_t team, dart_team_t *newteam) {
   tsr_team *parent = tsr_dart_team(team);
   if (!parent) return tsr_dart_no_team(__func__, team);
-  if (!newteam) return null_result(__func__);
-  dart_group_t group;
-  dart_ret_t result = dart_team_get_group(team, &group);
-  if (result != DART_OK) return result;
+  dart_group_t group = DART_GROUP_NULL;
+  dart_ret_t result = newteam ? dart_team_get_group(team, &group) : null_result(__func__);
+  if (result != DART_OK) return refuse(parent, result);
   result = create(parent, group, newteam);
   dart_group_destroy(&group);
   return result;

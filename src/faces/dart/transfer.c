@@ -3,14 +3,16 @@
 #include "base/bits.h"
 #include "base/stats.h"
 #include "core/progress.h"
+#include "faces/dart/blocks.h"
 #include "faces/dart/face.h"
 #include "faces/dart/type.h"
 #include "rma/rma.h"
 #include "vis/strided.h"
 #include "vis/vector.h"
 
-/* Two paths. Elements that follow one another on a unit of the own node are copied at once, in a few instructions and
- * without a call. All else, statistics and errors included, goes through `general` at the end. */
+/* Three paths. Elements that follow one another on a unit of the own node are copied at once, in a few instructions and
+ * without a call. Most of what lies apart there is too, by one kernel (faces/dart/blocks). All else, statistics and errors
+ * included, goes through `general` at the end. */
 enum direction { PUT, GET };
 enum completion { BY_FLUSH, AT_RETURN, BY_HANDLE };
 
@@ -26,17 +28,19 @@ struct transfer {
 };
 static dart_ret_t general(const struct transfer *transfer);
 
-static __attribute__((noinline)) dart_ret_t general_put(dart_gptr_t gptr, const void *src, size_t nelem,
-                                                              dart_datatype_t src_type, dart_datatype_t dst_type,
-                                                              enum completion completion, dart_handle_t *handle) {
+/* Calls of these are the last thing that a frequent path does, which therefore needs no stack frame. */
+#define APART static __attribute__((noinline)) dart_ret_t
+#define TEMPLATE static inline __attribute__((always_inline)) dart_ret_t
+
+APART general_put(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type, dart_datatype_t dst_type,
+                  enum completion completion, dart_handle_t *handle) {
   static const char *const calls[] = {"dart_put", "dart_put_blocking", "dart_put_handle"};
   return general(&(struct transfer){calls[completion], gptr, (void *)src, nelem, src_type, dst_type, PUT, completion,
                                     handle});
 }
 
-static __attribute__((noinline)) dart_ret_t general_get(void *dest, dart_gptr_t gptr, size_t nelem,
-                                                              dart_datatype_t src_type, dart_datatype_t dst_type,
-                                                              enum completion completion, dart_handle_t *handle) {
+APART general_get(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type, dart_datatype_t dst_type,
+                  enum completion completion, dart_handle_t *handle) {
   static const char *const calls[] = {"dart_get", "dart_get_blocking", "dart_get_handle"};
   return general(&(struct transfer){calls[completion], gptr, dest, nelem, src_type, dst_type, GET, completion, handle});
 }
@@ -46,62 +50,109 @@ static inline void *reach(dart_gptr_t gptr, const void *buffer, size_t nelem, da
                           dart_datatype_t dst_type, size_t *bytes) {
   size_t elem_bytes = tsr_dart_basic_bytes(src_type);
   if (!TSR_LIKELY(src_type == dst_type && elem_bytes && buffer && !tsr_stats_on)) return NULL;
-  tsr_progress_glance();
   return TSR_LIKELY(tsr_mul_size(nelem, elem_bytes, bytes)) ? tsr_dart_near(gptr, *bytes) : NULL;
+}
+
+/* Longer ones that nobody waits for now may be an agent's. */
+static inline bool is_at_once(size_t bytes) { return bytes < tsr_offload.near_bytes; }
+
+/* Not one copy. */
+TEMPLATE put_other(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type, dart_datatype_t dst_type,
+                   enum completion completion, dart_handle_t *handle) {
+  bool may = completion != BY_HANDLE || handle;
+  if (!may || !tsr_dart_copy_blocks(gptr, src, nelem, src_type, dst_type, true))
+    return general_put(gptr, src, nelem, src_type, dst_type, completion, handle);
+  if (handle) *handle = DART_HANDLE_NULL;
+  return DART_OK;
+}
+APART put_flushed(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
+                  dart_datatype_t dst_type) {
+  return put_other(gptr, src, nelem, src_type, dst_type, BY_FLUSH, NULL);
+}
+APART put_blocking(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
+                   dart_datatype_t dst_type) {
+  return put_other(gptr, src, nelem, src_type, dst_type, AT_RETURN, NULL);
+}
+APART put_handled(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
+                  dart_datatype_t dst_type, dart_handle_t *handle) {
+  return put_other(gptr, src, nelem, src_type, dst_type, BY_HANDLE, handle);
+}
+
+TEMPLATE get_other(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type, dart_datatype_t dst_type,
+                   enum completion completion, dart_handle_t *handle) {
+  bool may = completion != BY_HANDLE || handle;
+  if (!may || !tsr_dart_copy_blocks(gptr, dest, nelem, src_type, dst_type, false))
+    return general_get(dest, gptr, nelem, src_type, dst_type, completion, handle);
+  if (handle) *handle = DART_HANDLE_NULL;
+  return DART_OK;
+}
+APART get_flushed(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
+                  dart_datatype_t dst_type) {
+  return get_other(dest, gptr, nelem, src_type, dst_type, BY_FLUSH, NULL);
+}
+APART get_blocking(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
+                   dart_datatype_t dst_type) {
+  return get_other(dest, gptr, nelem, src_type, dst_type, AT_RETURN, NULL);
+}
+APART get_handled(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
+                  dart_datatype_t dst_type, dart_handle_t *handle) {
+  return get_other(dest, gptr, nelem, src_type, dst_type, BY_HANDLE, handle);
 }
 
 dart_ret_t dart_put(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
                     dart_datatype_t dst_type) {
   size_t bytes;
   void *there = reach(gptr, src, nelem, src_type, dst_type, &bytes);
-  if (!TSR_LIKELY(there)) return general_put(gptr, src, nelem, src_type, dst_type, BY_FLUSH, NULL);
+  if (!TSR_LIKELY(there && is_at_once(bytes))) return put_flushed(gptr, src, nelem, src_type, dst_type);
   tsr_copy(there, src, bytes);
+  tsr_progress_glance();
   return DART_OK;
 }
-
 dart_ret_t dart_put_blocking(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
                              dart_datatype_t dst_type) {
   size_t bytes;
   void *there = reach(gptr, src, nelem, src_type, dst_type, &bytes);
-  if (!TSR_LIKELY(there)) return general_put(gptr, src, nelem, src_type, dst_type, AT_RETURN, NULL);
+  if (!TSR_LIKELY(there)) return put_blocking(gptr, src, nelem, src_type, dst_type);
   tsr_copy(there, src, bytes);
+  tsr_progress_glance();
   return DART_OK;
 }
-
 dart_ret_t dart_put_handle(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
                            dart_datatype_t dst_type, dart_handle_t *handle) {
   size_t bytes;
   void *there = reach(gptr, src, nelem, src_type, dst_type, &bytes);
-  if (!TSR_LIKELY(there && handle)) return general_put(gptr, src, nelem, src_type, dst_type, BY_HANDLE, handle);
+  if (!TSR_LIKELY(there && handle && is_at_once(bytes))) return put_handled(gptr, src, nelem, src_type, dst_type, handle);
   tsr_copy(there, src, bytes);
   *handle = DART_HANDLE_NULL;
+  tsr_progress_glance();
   return DART_OK;
 }
 
 dart_ret_t dart_get(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type, dart_datatype_t dst_type) {
   size_t bytes;
   const void *there = reach(gptr, dest, nelem, src_type, dst_type, &bytes);
-  if (!TSR_LIKELY(there)) return general_get(dest, gptr, nelem, src_type, dst_type, BY_FLUSH, NULL);
+  if (!TSR_LIKELY(there && is_at_once(bytes))) return get_flushed(dest, gptr, nelem, src_type, dst_type);
   tsr_copy(dest, there, bytes);
+  tsr_progress_glance();
   return DART_OK;
 }
-
 dart_ret_t dart_get_blocking(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
                              dart_datatype_t dst_type) {
   size_t bytes;
   const void *there = reach(gptr, dest, nelem, src_type, dst_type, &bytes);
-  if (!TSR_LIKELY(there)) return general_get(dest, gptr, nelem, src_type, dst_type, AT_RETURN, NULL);
+  if (!TSR_LIKELY(there)) return get_blocking(dest, gptr, nelem, src_type, dst_type);
   tsr_copy(dest, there, bytes);
+  tsr_progress_glance();
   return DART_OK;
 }
-
 dart_ret_t dart_get_handle(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
                            dart_datatype_t dst_type, dart_handle_t *handle) {
   size_t bytes;
   const void *there = reach(gptr, dest, nelem, src_type, dst_type, &bytes);
-  if (!TSR_LIKELY(there && handle)) return general_get(dest, gptr, nelem, src_type, dst_type, BY_HANDLE, handle);
+  if (!TSR_LIKELY(there && handle && is_at_once(bytes))) return get_handled(dest, gptr, nelem, src_type, dst_type, handle);
   tsr_copy(dest, there, bytes);
   *handle = DART_HANDLE_NULL;
+  tsr_progress_glance();
   return DART_OK;
 }
 
@@ -131,7 +182,7 @@ static dart_ret_t check_sides(const struct transfer *t, const struct sides *side
     return tsr_dart_invalid("%s: the source has elements of %s, the destination of %s; nothing is converted, use one "
                             "type of elements", t->call, base_name(src->base),
                             both_custom ? "another custom type" : base_name(dst->base));
-  if (!dst->contiguous && dst->type->kind == TSR_DART_STRIDED && dst->type->extent_bytes < dst->type->high_bytes)
+  if (!dst->contiguous && dst->type->overlaps)
     return tsr_dart_invalid("%s: blocks of %zu elements every %zu elements overlap in the destination; enlarge the "
                             "stride", t->call, dst->type->elems_n, dst->type->extent_bytes / dst->elem_bytes);
   return DART_OK;
@@ -163,12 +214,17 @@ static tessera_status_t start_layouts(const struct transfer *t, const struct sid
   return tsr_get_layout(buffer + dst_off, &dst, address, &src, op);
 }
 
+static tessera_status_t start_contiguous(const struct transfer *t, tsr_addr address, char *buffer, size_t bytes, tsr_op *op) {
+  bool waits = t->completion == AT_RETURN;
+  if (t->direction == PUT) return waits ? tsr_put(address, buffer, bytes, op) : tsr_put_nb(address, buffer, bytes, op);
+  return waits ? tsr_get(buffer, address, bytes, op) : tsr_get_nb(buffer, address, bytes, op);
+}
+
 /* `address` is that of the lowest byte touched. */
 static tessera_status_t start(const struct transfer *t, const struct sides *sides, tsr_addr address, tsr_op *op) {
   const struct tsr_dart_shape *src = &sides->src, *dst = &sides->dst;
   char *buffer = (char *)t->buffer + (t->direction == PUT ? src : dst)->low_bytes;
-  if (src->contiguous && dst->contiguous)
-    return t->direction == PUT ? tsr_put(address, buffer, src->bytes, op) : tsr_get(buffer, address, src->bytes, op);
+  if (src->contiguous && dst->contiguous) return start_contiguous(t, address, buffer, src->bytes, op);
   if (tsr_dart_shape_is_regular(src) && tsr_dart_shape_is_regular(dst))
     return start_layouts(t, sides, address, buffer, op);
   return t->direction == PUT ? tsr_put_runs(address, &dst->runs, buffer, &src->runs, op)
@@ -190,8 +246,6 @@ static tessera_status_t run_by_handle(const struct transfer *t, const struct sid
 
 static tessera_status_t run(const struct transfer *t, const struct sides *sides, tsr_addr address) {
   bool here = tsr_place_pointer(address) != NULL;
-  /* A program may repeat this until others, whom we serve, have been there. */
-  if (tsr_addr_is_outside(address)) tsr_progress_poke();
   if (!here && t->completion == BY_FLUSH) return start(t, sides, address, tsr_op_implicit(address.unit));
   if (!here && t->completion == BY_HANDLE) return run_by_handle(t, sides, address);
   tsr_op op = {0};
@@ -223,6 +277,7 @@ static dart_ret_t move(const struct transfer *t, const struct sides *sides) {
 
 static dart_ret_t general(const struct transfer *t) {
   struct sides sides;
+  tsr_progress_glance(); /* a program may repeat this until others, whom we serve, have been there */
   if (!tsr_dart_up) return tsr_dart_no_team(t->call, t->gptr.teamid);
   if (t->completion == BY_HANDLE && !t->handle)
     return tsr_dart_invalid("%s: handle is NULL; pass where to store the handle", t->call);

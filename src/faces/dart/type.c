@@ -44,10 +44,12 @@ static struct {
   tsr_pool pool; /* of pointers */
 } live = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+struct tsr_dart_borrowed tsr_dart_borrowed;
+
 static uint64_t number_of(dart_datatype_t type) { return (uint64_t)type - (uint64_t)DART_TYPE_LAST; }
 static dart_datatype_t handle_of(uint64_t number) { return (dart_datatype_t)(number + (uint64_t)DART_TYPE_LAST); }
 
-/* Under the lock. */
+/* Under the lock, where there are threads. */
 static struct tsr_dart_type *find(dart_datatype_t type) {
   if ((uintptr_t)type <= (uintptr_t)DART_TYPE_LAST) return NULL;
   struct tsr_dart_type **place = tsr_pool_find(&live.pool, number_of(type));
@@ -59,6 +61,13 @@ struct tsr_dart_type *tsr_dart_type_hold(dart_datatype_t type) {
   struct tsr_dart_type *found = find(type);
   if (found) atomic_fetch_add_explicit(&found->holders_n, 1, memory_order_relaxed);
   pthread_mutex_unlock(&live.lock);
+  return found;
+}
+
+struct tsr_dart_type *tsr_dart_type_borrow_slow(dart_datatype_t type) {
+  if (tsr_threads) return tsr_dart_type_hold(type);
+  struct tsr_dart_type *found = find(type);
+  if (found) tsr_dart_borrowed = (struct tsr_dart_borrowed){type, found};
   return found;
 }
 
@@ -97,9 +106,23 @@ dart_ret_t tsr_dart_refuse_type(const char *call, dart_datatype_t type) {
                           (unsigned long)type, tsr_dart_type_name(type));
 }
 
+/* What transfers need to know of it each time. */
+static void prepare(struct tsr_dart_type *type) {
+  const tsr_runs *runs = &type->runs;
+  size_t longest = type->elems_n * type->elem_bytes;
+  if (type->high_bytes > longest) longest = type->high_bytes;
+  if (type->extent_bytes > longest) longest = type->extent_bytes;
+  type->overlaps = type->kind == TSR_DART_STRIDED && type->extent_bytes < type->high_bytes;
+  if (!runs->n || runs->bytes || (runs->n == 1 && type->extent_bytes == runs->each)) return;
+  type->kernel = tsr_blocks_kernel(runs->each);
+  type->most_times = PTRDIFF_MAX / longest;
+  type->elems_log2 = tsr_is_pow2(type->elems_n) ? (int8_t)tsr_log2_floor(type->elems_n) : -1;
+}
+
 /* Takes the type over, which has one holder; what fails frees it. */
 static dart_ret_t keep(const char *call, struct tsr_dart_type *type, dart_datatype_t *newtype) {
   uint64_t number = 0;
+  prepare(type);
   pthread_mutex_lock(&live.lock);
   if (!live.ready) tsr_pool_init(&live.pool, sizeof type);
   live.ready = true;
@@ -271,6 +294,7 @@ dart_ret_t dart_type_destroy(dart_datatype_t *type) {
   pthread_mutex_lock(&live.lock);
   struct tsr_dart_type *found = find(*type);
   if (found) tsr_pool_give(&live.pool, number_of(*type));
+  if (tsr_dart_borrowed.handle == *type) tsr_dart_borrowed = (struct tsr_dart_borrowed){DART_TYPE_UNDEFINED, NULL};
   pthread_mutex_unlock(&live.lock);
   if (!found)
     return tsr_dart_invalid("%s: %#lx is not a live derived type; basic types stay, any other is destroyed once",

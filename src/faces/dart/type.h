@@ -9,7 +9,10 @@
 #include <dash/dart/if/dart_types.h>
 
 #include "base/arith.h"
+#include "core/runtime.h"
+#include "faces/dart/face.h"
 #include "vis/layout.h"
+#include "vis/blocks.h"
 #include "vis/runs.h"
 
 struct tsr_dart_basic {
@@ -43,12 +46,32 @@ struct tsr_dart_type {
   tsr_runs runs;          /* one instance */
   bool regular;           /* runs of equal size, equally far apart: */
   ptrdiff_t apart_bytes;
+  bool overlaps;          /* more than one instance cannot be written */
+  tsr_blocks_fn kernel;   /* for runs of equal size with gaps; NULL: they are not so */
+  size_t most_times;      /* the instances that memory can have, when there is a kernel */
+  int8_t elems_log2;      /* of elems_n; -1: no power of two */
   ptrdiff_t lists[];      /* of `runs` */
 };
 
 /* NULL: no live derived type. Who gets one releases it. */
 struct tsr_dart_type *tsr_dart_type_hold(dart_datatype_t type);
 void tsr_dart_type_release(struct tsr_dart_type *type); /* NULL: nothing */
+
+/* The same for a call that is over before its thread could destroy the type: then only other threads cost anything.
+ * Without them, most transfers use the same type as the one before. */
+struct tsr_dart_borrowed {
+  dart_datatype_t handle; /* DART_TYPE_UNDEFINED: none, */
+  struct tsr_dart_type *type; /* and NULL */
+};
+extern struct tsr_dart_borrowed tsr_dart_borrowed;
+struct tsr_dart_type *tsr_dart_type_borrow_slow(dart_datatype_t type);
+static inline struct tsr_dart_type *tsr_dart_type_borrow(dart_datatype_t type) {
+  if (TSR_LIKELY(type == tsr_dart_borrowed.handle && !tsr_threads)) return tsr_dart_borrowed.type;
+  return tsr_dart_type_borrow_slow(type);
+}
+static inline void tsr_dart_type_return(struct tsr_dart_type *type) {
+  if (!TSR_LIKELY(!tsr_threads)) tsr_dart_type_release(type);
+}
 
 /* Bytes of an element when elements of the type lie end to end: of basic and of live custom types. Else 0. */
 size_t tsr_dart_contiguous_bytes(dart_datatype_t type);

@@ -22,6 +22,8 @@ static void await_answer(int fd) {
   if (poll(&readable, 1, PATIENCE_MS) == 1 && read(fd, answer, sizeof answer) < 0) return;
 }
 
+bool tsr_net_mpi_can_leave(void) { return launcher_fd() >= 0; }
+
 bool tsr_net_mpi_leave(void) {
   static const char farewell[] = "cmd=finalize\n";
   int fd = launcher_fd();
@@ -31,5 +33,6 @@ bool tsr_net_mpi_leave(void) {
   return true;
 }
 #else
+bool tsr_net_mpi_can_leave(void) { return false; }
 bool tsr_net_mpi_leave(void) { return false; }
 #endif

@@ -9,16 +9,25 @@
 /* Starts the transport on duplicates of `comm`; collective over it. Afterwards tsr_net points here and
  * tsr_net_limits holds what all ranks agreed on. On an error, logged, nothing is left behind. TESSERA_ERR_STATE:
  * started already. TESSERA_ERR_NET: MPI failed or offers too few tags. TESSERA_ERR_MEMORY. TESSERA_ERR_PEER:
- * another rank failed. */
+ * another rank failed. TESSERA_ERR_ARG: TESSERA_NET_RMA differs. */
 tessera_status_t tsr_net_mpi_start(MPI_Comm comm);
+
+/* TESSERA_NET_RMA=mpi3: lets the transport put and get by MPI's one-sided operations, on a window over the own heap of
+ * each unit. `units`: the units in the order of their numbers. After tsr_net_mpi_start; collective over them. Else
+ * nothing happens. TESSERA_ERR_UNSUPPORTED: not with this MPI, for the reason that is logged; TESSERA_ERR_NET. The transport runs on, for the caller to end. */
+tessera_status_t tsr_net_mpi_window_start(MPI_Comm units, void *heap, size_t bytes);
 
 /* Checks an MPI return code: logs the MPI's own text with the name of the call. True when it is an error. */
 bool tsr_net_mpi_failed(int code, const char *call);
+
+/* The job has several nodes, so that MPI_Finalize may have to be replaced. */
+void tsr_net_mpi_expect_leave(void);
 
 /* For the end of a process that will make no MPI call any more: tells the launcher that it ends in order, after all
  * ranks have come here. MPICH over UCX needs it where a job has several hosts: its MPI_Finalize then waits in some runs
  * for ever for connections to close, since those ranks that closed theirs no longer serve the others (pmodels/mpich
  * PR 6596). False: not this MPI, or not its launcher; call MPI_Finalize. */
+bool tsr_net_mpi_can_leave(void);
 bool tsr_net_mpi_leave(void);
 
 #endif

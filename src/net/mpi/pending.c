@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "net/mpi/delay.h"
+
 /* Two parallel arrays, as MPI wants its requests side by side. */
 static struct {
   MPI_Request *requests;
@@ -61,6 +63,11 @@ void tsr_mpi_pending_send(MPI_Comm comm, const void *data, struct tsr_mpi_pendin
   add(send(comm, data, &pending), &pending);
 }
 
+void tsr_mpi_pending_follow(MPI_Request request, struct tsr_mpi_pending pending) {
+  pending.receives = false; /* its status counts nothing */
+  add(request, &pending);
+}
+
 bool tsr_mpi_pending_send_at_once(MPI_Comm comm, const void *data, struct tsr_mpi_pending pending) {
   int over = 0;
   pending.receives = false;
@@ -103,7 +110,9 @@ static void tell(int n) {
   for (int i = 0; i < n; i++) {
     if (table.requests[i] != MPI_REQUEST_NULL) continue;
     struct tsr_mpi_pending over = table.pendings[i];
-    if (over.done) over.done(over.arg, TSR_NET_LOCAL, over.bytes);
+    if (!over.done) continue;
+    if (over.receives && tsr_mpi_delay_wanted()) tsr_mpi_delay(over.done, over.arg, over.bytes);
+    else over.done(over.arg, TSR_NET_LOCAL, over.bytes);
   }
 }
 

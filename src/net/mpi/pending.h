@@ -19,7 +19,10 @@ bool tsr_mpi_pending_start(int n);
 void tsr_mpi_pending_receive(MPI_Comm comm, void *data, struct tsr_mpi_pending pending);
 void tsr_mpi_pending_send(MPI_Comm comm, const void *data, struct tsr_mpi_pending pending);
 
-/* The same for short ones, which MPI often is done with at once. True: it is, and `done` will not be called. */
+/* A transfer that MPI has begun already, in one direction or the other; `bytes` of it says how many. */
+void tsr_mpi_pending_follow(MPI_Request request, struct tsr_mpi_pending pending);
+
+/* A send of a short message, which MPI often is done with at once. True: it is, and `done` will not be called. */
 bool tsr_mpi_pending_send_at_once(MPI_Comm comm, const void *data, struct tsr_mpi_pending pending);
 
 /* Tells of all that completed, in the order in which it was started. Returns how many. */

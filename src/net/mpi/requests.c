@@ -11,54 +11,82 @@
  * the receive of the reply among them, are complete, so no two messages with one of these tags ever meet. */
 struct slot {
   struct slot *next_free;
+  struct peer *peer;
   struct tsr_mpi_header *message; /* and its payload */
   uint16_t number;
   int parts_n;                    /* MPI requests that are not complete */
-  int rank;
   tsr_net_done_fn done;
   void *done_arg;
   size_t reply_bytes;
 };
 
-static struct {
+/* An endpoint, and the slots towards it, which are made with the first request. */
+struct peer {
+  int rank;
   struct slot *slots, *free;
   char *messages;
   _Atomic int busy_n;
+};
+
+static struct {
+  struct peer *peers; /* by rank */
+  int slots_n;        /* of each */
+  _Atomic int busy_n; /* of all */
 } origin;
 
 bool tsr_mpi_requests_start(int slots_n) {
   assert(slots_n <= TSR_MPI_SLOTS_MAX);
+  origin.slots_n = slots_n;
+  origin.peers = calloc((size_t)tsr_mpi.ranks_n, sizeof *origin.peers);
+  return origin.peers;
+}
+
+/* Slots that were used last are used next: memory that many requests at once never needed is never touched. */
+static void open_peer(struct peer *peer, int rank) {
   size_t room = tsr_mpi_message_room();
-  origin.slots = calloc((size_t)slots_n, sizeof *origin.slots);
-  origin.messages = aligned_alloc(TSR_MPI_ALIGN, (size_t)slots_n * room);
-  if (!origin.slots || !origin.messages) return false;
-  for (int i = slots_n - 1; i >= 0; i--) {
-    struct slot *slot = &origin.slots[i];
+  peer->rank = rank;
+  peer->slots = calloc((size_t)origin.slots_n, sizeof *peer->slots);
+  peer->messages = aligned_alloc(TSR_MPI_ALIGN, (size_t)origin.slots_n * room);
+  if (!peer->slots || !peer->messages)
+    tsr_mpi_fatal("no private memory for %d requests of %zu bytes to rank %d; lower TESSERA_WIRE_BUFFERS or "
+                  "TESSERA_EAGER_LIMIT", origin.slots_n, room, rank);
+  for (int i = origin.slots_n - 1; i >= 0; i--) {
+    struct slot *slot = &peer->slots[i];
+    slot->peer = peer;
     slot->number = (uint16_t)i;
-    slot->message = (struct tsr_mpi_header *)(origin.messages + (size_t)i * room);
-    slot->next_free = origin.free;
-    origin.free = slot;
+    slot->message = (struct tsr_mpi_header *)(peer->messages + (size_t)i * room);
+    slot->next_free = peer->free;
+    peer->free = slot;
   }
-  return true;
 }
 
 void tsr_mpi_requests_stop(void) {
-  free(origin.messages);
-  free(origin.slots);
-  origin.messages = NULL;
-  origin.slots = origin.free = NULL;
+  for (int i = 0; origin.peers && i < tsr_mpi.ranks_n; i++) {
+    free(origin.peers[i].messages);
+    free(origin.peers[i].slots);
+  }
+  free(origin.peers);
+  origin.peers = NULL;
   atomic_store_explicit(&origin.busy_n, 0, memory_order_relaxed);
 }
 
-int tsr_mpi_requests_busy(void) { return atomic_load_explicit(&origin.busy_n, memory_order_relaxed); }
+int tsr_mpi_requests_busy(int rank) {
+  return atomic_load_explicit(rank < 0 ? &origin.busy_n : &origin.peers[rank].busy_n, memory_order_relaxed);
+}
+
+static void count_busy(struct peer *peer, int more) {
+  atomic_fetch_add_explicit(&peer->busy_n, more, memory_order_relaxed);
+  atomic_fetch_add_explicit(&origin.busy_n, more, memory_order_relaxed);
+}
 
 static struct slot *take_slot(const struct tsr_net_request *request) {
-  struct slot *slot = origin.free;
+  struct peer *peer = &origin.peers[request->rank];
+  if (!peer->slots) open_peer(peer, request->rank);
+  struct slot *slot = peer->free;
   if (!slot) return NULL;
-  origin.free = slot->next_free;
-  atomic_fetch_add_explicit(&origin.busy_n, 1, memory_order_relaxed);
+  peer->free = slot->next_free;
+  count_busy(peer, 1);
   slot->parts_n = 0;
-  slot->rank = request->rank;
   slot->done = request->done;
   slot->done_arg = request->done_arg;
   slot->reply_bytes = 0;
@@ -71,9 +99,9 @@ static void part_done(struct slot *slot) {
   tsr_net_done_fn done = slot->done;
   void *arg = slot->done_arg;
   size_t bytes = slot->reply_bytes;
-  slot->next_free = origin.free;
-  origin.free = slot;
-  atomic_fetch_sub_explicit(&origin.busy_n, 1, memory_order_relaxed);
+  slot->next_free = slot->peer->free;
+  slot->peer->free = slot;
+  count_busy(slot->peer, -1);
   if (done) done(arg, TSR_NET_REMOTE, bytes);
 }
 
@@ -102,7 +130,7 @@ static void on_reply(void *arg, enum tsr_net_event event, size_t bytes) {
 static void post_reply(struct slot *slot, void *reply, size_t bytes) {
   slot->parts_n++;
   tsr_mpi_pending_receive(tsr_mpi.requests, reply,
-                          (struct tsr_mpi_pending){.done = on_reply, .arg = slot, .what = "a reply", .rank = slot->rank,
+                          (struct tsr_mpi_pending){.done = on_reply, .arg = slot, .what = "a reply", .rank = slot->peer->rank,
                                                    .bytes = bytes, .tag = TSR_MPI_TAG_REPLY + slot->number});
 }
 
@@ -110,7 +138,8 @@ static void fill_message(struct slot *slot, const struct tsr_net_request *reques
   struct tsr_mpi_header *header = slot->message;
   *header = (struct tsr_mpi_header){.magic = TSR_MPI_MAGIC,
                                     .slot = slot->number,
-                                    .handler = request->handler,
+                                    .handler = request->handler & 0x7f,
+                                    .ordered = request->ordered,
                                     .payload_bytes = (uint32_t)request->payload_bytes & 0xffffff,
                                     .bulk_bytes = (uint32_t)request->bulk_bytes,
                                     .reply_bytes = (uint32_t)request->reply_bytes};
@@ -120,7 +149,7 @@ static void fill_message(struct slot *slot, const struct tsr_net_request *reques
 }
 
 static void send_message(struct slot *slot) {
-  struct tsr_mpi_pending pending = {.done = on_sent, .arg = slot, .what = "a request", .rank = slot->rank,
+  struct tsr_mpi_pending pending = {.done = on_sent, .arg = slot, .what = "a request", .rank = slot->peer->rank,
                                     .bytes = sizeof *slot->message + slot->message->payload_bytes,
                                     .tag = TSR_MPI_TAG_REQUEST};
   if (!tsr_mpi_pending_send_at_once(tsr_mpi.requests, slot->message, pending)) slot->parts_n++;
@@ -129,7 +158,7 @@ static void send_message(struct slot *slot) {
 static void send_bulk(struct slot *slot, const void *bulk, size_t bytes) {
   slot->parts_n++;
   tsr_mpi_pending_send(tsr_mpi.requests, bulk,
-                       (struct tsr_mpi_pending){.done = on_bulk_sent, .arg = slot, .what = "bulk", .rank = slot->rank,
+                       (struct tsr_mpi_pending){.done = on_bulk_sent, .arg = slot, .what = "bulk", .rank = slot->peer->rank,
                                                 .bytes = bytes, .tag = TSR_MPI_TAG_BULK + slot->number});
 }
 

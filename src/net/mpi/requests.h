@@ -1,13 +1,13 @@
-/* Requests at their origin: a bounded table of slots. Under the lock. */
+/* Requests at their origin: a bounded table of slots for each target. Under the lock. */
 #ifndef TSR_NET_MPI_REQUESTS_H
 #define TSR_NET_MPI_REQUESTS_H
 
 #include "net/mpi/wire.h"
 
-bool tsr_mpi_requests_start(int slots_n); /* false: no memory */
+bool tsr_mpi_requests_start(int slots_n); /* for each target, made when it is first used; false: no memory */
 void tsr_mpi_requests_stop(void);         /* after tsr_mpi_pending_stop */
 
 tessera_status_t tsr_mpi_request(const struct tsr_net_request *request);
-int tsr_mpi_requests_busy(void); /* without the lock */
+int tsr_mpi_requests_busy(int rank); /* all when negative; without the lock */
 
 #endif

@@ -1,9 +1,12 @@
 #include "base/config.h"
 #include "base/status.h"
+#include "net/mpi/delay.h"
+#include "net/mpi/job.h"
 #include "net/mpi/pending.h"
 #include "net/mpi/requests.h"
 #include "net/mpi/serve.h"
-#include "net/mpi/wire.h"
+#include "net/mpi/window.h"
+#include "net/none/none.h"
 
 struct tsr_mpi tsr_mpi = {.requests = MPI_COMM_NULL, .tagged = MPI_COMM_NULL};
 
@@ -25,20 +28,26 @@ static tessera_status_t duplicate(MPI_Comm comm, MPI_Comm *copy) {
   return TESSERA_OK;
 }
 
-/* Ranks may be configured differently, where the environment does not reach them all. */
+/* Ranks may be configured differently, where the environment does not reach them all. The least of each limit is good
+ * for all; a window takes all of them. */
 static tessera_status_t agree_on_limits(void) {
-  unsigned long long limits[2] = {tsr_config.eager_limit, tsr_config.wire_chunk};
-  int code = MPI_Allreduce(MPI_IN_PLACE, limits, 2, MPI_UNSIGNED_LONG_LONG, MPI_MIN, tsr_mpi.tagged);
+  long long window = tsr_config.net_rma == TSR_NET_RMA_MPI3;
+  long long limits[] = {(long long)tsr_config.eager_limit, (long long)tsr_config.wire_buffer_size, window, -window};
+  int code = MPI_Allreduce(MPI_IN_PLACE, limits, 4, MPI_LONG_LONG, MPI_MIN, tsr_mpi.tagged);
   if (tsr_net_mpi_failed(code, "MPI_Allreduce of the limits")) return TESSERA_ERR_NET;
-  tsr_net_limits = (struct tsr_net_limits){.eager_bytes = limits[0], .chunk_bytes = limits[1]};
+  if (limits[2] != -limits[3])
+    return tsr_fail(TESSERA_ERR_ARG, "TESSERA_NET_RMA differs between the units; let the launcher hand it to all of them");
+  tsr_net_limits = (struct tsr_net_limits){.eager_bytes = (size_t)limits[0], .chunk_bytes = (size_t)limits[1]};
+  tsr_mpi.window = limits[2] ? TSR_MPI_WINDOW_WANTED : TSR_MPI_WINDOW_NONE;
   return TESSERA_OK;
 }
 
 static tessera_status_t make_tables(void) {
-  if (tsr_mpi_pending_start(PENDING_N) && tsr_mpi_requests_start(tsr_config.wire_slots) && tsr_mpi_serve_start())
+  if (tsr_mpi_pending_start(PENDING_N) && tsr_mpi_requests_start(tsr_config.wire_buffers) && tsr_mpi_jobs_start() &&
+      tsr_mpi_serve_start())
     return TESSERA_OK;
-  return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %d wire slots of %zu bytes; lower TESSERA_WIRE_SLOTS or "
-                  "TESSERA_EAGER_LIMIT", tsr_config.wire_slots, tsr_mpi_message_room());
+  return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for messages of %zu bytes; lower TESSERA_EAGER_LIMIT",
+                  tsr_mpi_message_room());
 }
 
 /* Either all ranks start or none does. */
@@ -51,14 +60,17 @@ static tessera_status_t agree_on_status(tessera_status_t status) {
 
 void tsr_mpi_stop(void) {
   tsr_mpi_pending_stop();
+  tsr_mpi_window_stop();
   tsr_mpi_serve_stop();
+  tsr_mpi_delay_stop();
+  tsr_mpi_jobs_stop();
   tsr_mpi_requests_stop();
   if (tsr_mpi.requests != MPI_COMM_NULL) MPI_Comm_free(&tsr_mpi.requests);
   if (tsr_mpi.tagged != MPI_COMM_NULL) MPI_Comm_free(&tsr_mpi.tagged);
 }
 
 tessera_status_t tsr_net_mpi_start(MPI_Comm comm) {
-  if (tsr_net == &tsr_net_mpi) return tsr_fail(TESSERA_ERR_STATE, "the transport over MPI runs already");
+  if (tsr_net != &tsr_net_none) return tsr_fail(TESSERA_ERR_STATE, "the transport over MPI runs already");
   tessera_status_t status = check_tags();
   if (!status) status = duplicate(comm, &tsr_mpi.requests);
   if (!status) status = duplicate(comm, &tsr_mpi.tagged);

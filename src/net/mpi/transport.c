@@ -2,10 +2,14 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/status.h"
+#include "net/mpi/delay.h"
+#include "net/mpi/job.h"
 #include "net/mpi/pending.h"
 #include "net/mpi/requests.h"
 #include "net/mpi/serve.h"
 #include "net/mpi/tagged.h"
+#include "net/mpi/window.h"
 #include "net/mpi/wire.h"
 #include "net/none/none.h"
 
@@ -40,7 +44,9 @@ static void leave(bool outermost) {
 static int poll(void) {
   if (atomic_load_explicit(&waiting_n, memory_order_relaxed) > 0 || pthread_mutex_trylock(&lock) != 0) return 0;
   set_owner(pthread_self());
-  int done_n = tsr_mpi_serve_poll() + tsr_mpi_pending_poll();
+  int done_n = tsr_mpi_pending_poll() + tsr_mpi_serve_poll();
+  if (tsr_mpi_delay_wanted()) done_n += tsr_mpi_delay_poll();
+  done_n += tsr_mpi_window_poll();
   leave(true);
   return done_n;
 }
@@ -66,6 +72,12 @@ static tessera_status_t receive(int rank, int tag, void *data, size_t bytes, tsr
   return TESSERA_OK;
 }
 
+static void answer(void *job, const void *reply, size_t reply_bytes) {
+  bool outermost = enter();
+  tsr_mpi_job_answer(job, reply, reply_bytes);
+  leave(outermost);
+}
+
 static void finish(void) {
   bool outermost = enter();
   tsr_net = &tsr_net_none;
@@ -73,12 +85,29 @@ static void finish(void) {
   leave(outermost);
 }
 
-const struct tsr_net_ops tsr_net_mpi = {
-    .name = "mpi",
-    .finish = finish,
-    .request = request,
-    .send = send,
-    .receive = receive,
-    .poll = poll,
-    .outstanding = tsr_mpi_requests_busy,
-};
+static int outstanding(int rank) { return tsr_mpi_requests_busy(rank) + (rank < 0 ? tsr_mpi_window_busy() : 0); }
+
+static tessera_status_t put(const struct tsr_net_piece *piece) {
+  bool outermost = enter();
+  tessera_status_t status = tsr_mpi_window_put(piece);
+  leave(outermost);
+  return status;
+}
+
+static tessera_status_t get(const struct tsr_net_piece *piece) {
+  bool outermost = enter();
+  tessera_status_t status = tsr_mpi_window_get(piece);
+  leave(outermost);
+  return status;
+}
+
+static tessera_status_t no_window(const struct tsr_net_piece *piece) {
+  return tsr_fail(TESSERA_ERR_UNSUPPORTED, "there is no window over the heap of unit %d", piece->unit);
+}
+
+#define COMMON_OPS                                                                                                 \
+  .name = "mpi", .finish = finish, .request = request, .send = send, .receive = receive, .poll = poll,              \
+  .answer = answer, .outstanding = outstanding
+
+const struct tsr_net_ops tsr_net_mpi = {COMMON_OPS, .put = no_window, .get = no_window};
+const struct tsr_net_ops tsr_net_mpi_window = {COMMON_OPS, .has_window = true, .put = put, .get = get};

@@ -2,8 +2,8 @@
  *
  * A request is one message: header and payload. Its bulk, when it has any, is a second message straight between the
  * two memories; its reply (empty when nothing is to be brought back) goes into a receive that the origin posted
- * before. Both carry the number of the origin's slot in their tag, so that any number of requests is told apart. Tagged
- * messages have a communicator of their own and keep the caller's tag.
+ * before. Both carry the number of the origin's slot towards this target in their tag, so that any number of requests is
+ * told apart. Tagged messages have a communicator of their own and keep the caller's tag.
  */
 #ifndef TSR_NET_MPI_WIRE_H
 #define TSR_NET_MPI_WIRE_H
@@ -11,8 +11,8 @@
 #include "net/mpi/mpi.h"
 
 enum {
-  TSR_MPI_MAGIC = 0x7e51,  /* changes with the layout of the header */
-  TSR_MPI_SLOTS_MAX = 4096, /* no origin has more, however it is configured */
+  TSR_MPI_MAGIC = 0x7e52,  /* changes with the layout of the header */
+  TSR_MPI_SLOTS_MAX = 4096, /* no origin has more towards one target, however it is configured */
   TSR_MPI_TAG_REQUEST = 0,
   TSR_MPI_TAG_REPLY = TSR_MPI_SLOTS_MAX,    /* + slot */
   TSR_MPI_TAG_BULK = 2 * TSR_MPI_SLOTS_MAX, /* + slot */
@@ -22,7 +22,7 @@ enum {
 struct tsr_mpi_header {
   uint16_t magic;
   uint16_t slot;
-  uint32_t handler : 8, payload_bytes : 24;
+  uint32_t handler : 7, ordered : 1, payload_bytes : 24;
   uint32_t bulk_bytes, reply_bytes;
   uint64_t args[TSR_NET_ARGS_N];
 };
@@ -39,9 +39,10 @@ struct tsr_mpi {
   MPI_Comm requests; /* requests, bulk, replies */
   MPI_Comm tagged;
   int ranks_n;
+  enum { TSR_MPI_WINDOW_NONE, TSR_MPI_WINDOW_WANTED } window; /* what all ranks want */
 };
 extern struct tsr_mpi tsr_mpi;
-extern const struct tsr_net_ops tsr_net_mpi;
+extern const struct tsr_net_ops tsr_net_mpi, tsr_net_mpi_window;
 
 /* Undoes tsr_net_mpi_start, also one that came half way. Under the lock. */
 void tsr_mpi_stop(void);

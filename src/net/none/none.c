@@ -23,15 +23,37 @@ static tessera_status_t receive(int rank, int tag, void *data, size_t bytes, tsr
   return refuse("a receive from", rank);
 }
 
+static tessera_status_t put(const struct tsr_net_piece *piece) {
+  refuse("a put to the heap of", piece->unit);
+  return TESSERA_ERR_UNSUPPORTED;
+}
+
+static tessera_status_t get(const struct tsr_net_piece *piece) {
+  refuse("a get from the heap of", piece->unit);
+  return TESSERA_ERR_UNSUPPORTED;
+}
+
 static int poll(void) { return 0; }
-static int outstanding(void) { return 0; }
+
+static void answer(void *job, const void *reply, size_t reply_bytes) {
+  (void)job, (void)reply, (void)reply_bytes;
+  tsr_net_fatal("no transport: an answer was given before initialisation or after exit");
+}
+
+static int outstanding(int rank) {
+  (void)rank;
+  return 0;
+}
 
 const struct tsr_net_ops tsr_net_none = {
     .name = "none",
     .finish = finish,
     .request = request,
+    .put = put,
+    .get = get,
     .send = send,
     .receive = receive,
     .poll = poll,
+    .answer = answer,
     .outstanding = outstanding,
 };

@@ -25,11 +25,15 @@ static struct locality **find_link(dart_team_t team) {
   return link;
 }
 
+static void free_locality(struct locality *locality) {
+  tsr_domain_free(locality->root);
+  free(locality);
+}
+
 static void drop_link(struct locality **link) {
   struct locality *locality = *link;
   *link = locality->next;
-  tsr_domain_free(locality->root);
-  free(locality);
+  free_locality(locality);
 }
 
 void tsr_locality_drop(dart_team_t team) {
@@ -89,7 +93,7 @@ static struct locality *describe(const tsr_team *team, const struct tsr_roster *
   return made;
 }
 
-/* Stores NULL when memory is out or another node did not answer. */
+/* Asks other nodes, whose units may wait for other threads of this one: never called with the lock held. */
 static dart_ret_t build(const char *call, const tsr_team *team, struct locality **made) {
   int32_t *units = malloc((size_t)team->size * sizeof *units), *nodes = malloc((size_t)team->size * sizeof *nodes);
   dart_ret_t result = DART_OK;
@@ -105,16 +109,24 @@ static dart_ret_t build(const char *call, const tsr_team *team, struct locality 
   return result != DART_OK || *made ? result : tsr_domain_no_memory(call);
 }
 
-/* The team's locality, which is built if need be. Ends with the lock held; after an error without. */
+/* The team's locality, which is built if need be: of two threads that build it the first one's stays. Ends with the
+ * lock held; after an error without. */
 static dart_ret_t enter(const char *call, dart_team_t id, struct locality **locality) {
   const tsr_team *team = tsr_dart_team(id);
   if (!team) return tsr_dart_no_team(call, id);
   pthread_mutex_lock(&lock);
+  *locality = *find_link(id);
+  if (*locality) return DART_OK;
+  pthread_mutex_unlock(&lock);
+  struct locality *made;
+  dart_ret_t result = build(call, team, &made);
+  if (result != DART_OK) return result;
+  pthread_mutex_lock(&lock);
   struct locality **link = find_link(id);
-  dart_ret_t result = *link ? DART_OK : build(call, team, link);
+  if (*link) free_locality(made);
+  else *link = made;
   *locality = *link;
-  if (result != DART_OK) pthread_mutex_unlock(&lock);
-  return result;
+  return DART_OK;
 }
 
 static void leave(void) { pthread_mutex_unlock(&lock); }

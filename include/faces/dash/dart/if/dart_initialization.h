@@ -20,12 +20,18 @@ TESSERA_DART_API dart_ret_t dart_init(int *argc, char ***argv) DART_NOTHROW;
 
 /* As dart_init, and lets several threads call at once; stores the level that is provided: DART_THREAD_MULTIPLE, or
  * DART_THREAD_SINGLE, which is no error.
+ * The level is that of DART's functions alone. On one node they use no MPI, and all threads may call them whatever
+ * MPI's level is; with several nodes DART_THREAD_MULTIPLE takes MPI_THREAD_MULTIPLE. A program that calls MPI itself keeps
+ * to MPI's own level, which MPI_Query_thread tells: DART asks for MPI_THREAD_MULTIPLE when it starts MPI, and does not
+ * raise what the program has started with less. Calls of MPI, at any level, are dart_init, dart_init_thread, dart_exit,
+ * and those that dart_mpi.h names.
  * Errors: as dart_init; DART_ERR_INVAL: `provided` is NULL. */
 TESSERA_DART_API dart_ret_t dart_init_thread(int *argc, char ***argv,
                                              dart_thread_support_level_t *provided) DART_NOTHROW;
 
-/* Ends the runtime. Outstanding operations are completed. What the program still has, teams, segments and memory, is
- * gone; types and groups, which are local, stay.
+/* Ends the runtime. Outstanding operations are completed. What the program still has through DART, teams, segments,
+ * registrations, locks and memory, is gone, also where another interface of the library stays up, which keeps its own;
+ * types and groups, which are local, stay.
  * Who: every unit of the job. Return: every unit has called it. MPI goes on when the program had started it. Threads:
  * one, the last. Cost: collective. Errors: the common ones only. */
 TESSERA_DART_API dart_ret_t dart_exit(void) DART_NOTHROW;

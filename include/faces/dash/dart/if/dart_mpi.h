@@ -21,8 +21,12 @@ TESSERA_DART_API MPI_Comm dart_get_user_commworld(void) DART_NOTHROW;
 /* Stores the communicator of a team's units, in the order of their numbers there; that of DART_TEAM_ALL is
  * dart_get_user_commworld's.
  * Who: every unit of the team. Owner: the library, until the team is destroyed or dart_exit; do not free it. Return:
- * complete. Threads: one per team. Cost: the first call for a team is collective and makes the communicator, later ones
- * are inline. Errors: DART_ERR_INVAL, DART_ERR_NOMEM; DART_ERR_OTHER: another unit's memory ran out, or MPI failed.
+ * complete. Cost: the first call for a team is collective and makes the communicator, later ones are inline.
+ * Threads: one per team. The first call, and the end of such a team, are calls of MPI by the calling thread: where MPI
+ * was started with less than MPI_THREAD_MULTIPLE, the program orders them with its own calls of MPI as that level
+ * demands, and with less than MPI_THREAD_SERIALIZED only the thread that started MPI may make the first call.
+ * Errors: DART_ERR_INVAL: the team, the pointer, or a thread that may not call MPI; DART_ERR_NOMEM; DART_ERR_OTHER:
+ * another unit failed in one of these ways, or MPI did.
  * Contract: Tessera's own, no part of the published interface. */
 TESSERA_DART_API dart_ret_t dart_team_comm(dart_team_t team, MPI_Comm *comm) DART_NOTHROW;
 

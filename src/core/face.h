@@ -1,0 +1,8 @@
+/* Faces: the interfaces through which a program uses the runtime, several at once. What is made through one is that one's:
+ * it goes when the face goes down, and the others' stays. */
+#ifndef TSR_CORE_FACE_H
+#define TSR_CORE_FACE_H
+
+enum tsr_face { TSR_FACE_NATIVE, TSR_FACE_DART, TSR_FACES_N };
+
+#endif

@@ -1,0 +1,53 @@
+/* Posting: records for units and agents of this node go into their inbound rings. Whoever finds a ring full makes progress
+ * while it waits: the owner may be waiting for room in ours.
+ */
+#ifndef TSR_CORE_POST_H
+#define TSR_CORE_POST_H
+
+#include <stdint.h>
+
+#include <tessera.h>
+
+#include "core/progress.h"
+#include "node/heap.h"
+
+/* Where somebody takes records from, and what wakes them. */
+struct tsr_post_box {
+  tsr_ring *ring;
+  tsr_word *bell;
+};
+static inline struct tsr_post_box tsr_post_box_of(uint32_t local) {
+  return (struct tsr_post_box){tsr_memory_ring(tsr_heap.memory, local, TSR_RING_REQUESTS), &tsr_heap_unit(local)->bell};
+}
+
+/* A record under construction: its bytes go to record.payload (node/ring.h). */
+struct tsr_post {
+  struct tsr_ring_record record;
+  struct tsr_post_box box;
+};
+
+/* Begins a record of `bytes` <= TSR_RING_RUN_BYTES. TESSERA_ERR_AGAIN: no room now; nothing is left behind, and progress
+ * of both sides makes some. Never waits: also for handlers and records' functions. Between here and tsr_post_send nothing
+ * waits, and no code of the program runs: the owner cannot pass the record. */
+static inline tessera_status_t tsr_post_try(struct tsr_post *post, struct tsr_post_box box, enum tsr_record_kind kind,
+                                            uint32_t bytes) {
+  post->box = box;
+  return tsr_ring_reserve(box.ring, (uint16_t)kind, bytes, &post->record) ? TESSERA_OK : TESSERA_ERR_AGAIN;
+}
+
+/* The same, but waits for room; `whose` unit it is (or which has the agent) is for reports. Any thread; not from a handler
+ * or a record's function. */
+void tsr_post_open_slow(struct tsr_post *post, struct tsr_post_box box, int32_t whose, enum tsr_record_kind kind,
+                        uint32_t bytes);
+static inline void tsr_post_open(struct tsr_post *post, uint32_t local, enum tsr_record_kind kind, uint32_t bytes) {
+  struct tsr_post_box box = tsr_post_box_of(local);
+  if (tsr_post_try(post, box, kind, bytes)) tsr_post_open_slow(post, box, tsr_heap_unit(local)->unit, kind, bytes);
+}
+
+/* Sends what was begun, and wakes the owner. */
+static inline void tsr_post_send(const struct tsr_post *post) {
+  tsr_ring_publish(post->box.ring, &post->record);
+  tsr_bell_ring_fenced(post->box.bell);
+}
+
+#endif

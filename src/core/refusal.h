@@ -1,0 +1,42 @@
+/* Refusals: what becomes of a collective call that one member cannot make, because its arguments are wrong or its
+ * memory is used up, so that nobody waits for it.
+ *
+ * Calls on a team are counted. Each begins on every node with a turn of the board; who refuses makes that turn fail, and
+ * all members on the node leave the call with an error. With TESSERA_CHECK=1 the members of all nodes learn of it before
+ * anything begins. Without it a node whose members left tells the other nodes. Those that left the same call, too,
+ * which is what a program sees that passes the same wrong arguments everywhere, have nothing to do. On any other the
+ * messages of the call are under way and cannot be taken back: the job ends with a message that names the unit.
+ */
+#ifndef TSR_CORE_REFUSAL_H
+#define TSR_CORE_REFUSAL_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <tessera.h>
+
+#include "core/check.h"
+#include "core/team.h"
+
+/* Begins a collective call. False: with TESSERA_CHECK=1 a member refused it; return TESSERA_ERR_PEER. */
+void tsr_call_count(tsr_team *team);
+static inline bool tsr_call_begin(tsr_team *team, const char *name, uint64_t bytes, int32_t root,
+                                  uint64_t how) {
+  if (__builtin_expect(team->nodes_n > 1, 0)) tsr_call_count(team);
+  return tsr_check_same(team, name, bytes, root, how);
+}
+
+/* Its first turn on this node failed: ends it. Returns TESSERA_ERR_PEER. */
+tessera_status_t tsr_call_fail(tsr_team *team) __attribute__((cold));
+
+/* Instead of a call, by who has said what is wrong. Collective: it waits as the call would have, but briefly. */
+void tsr_call_refuse(tsr_team *team) __attribute__((cold));
+
+/* Whether news of a refusal have come; ends the job when this unit is in that call, or beyond it. Any thread. */
+extern _Atomic bool tsr_refusal_news;
+void tsr_refusal_look(void) __attribute__((cold));
+
+void tsr_refusal_stop(void);
+
+#endif

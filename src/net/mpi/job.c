@@ -1,0 +1,250 @@
+#include "net/mpi/job.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net/mpi/delay.h"
+#include "net/mpi/pending.h"
+
+enum { JOBS_N = 64 /* whose bulk or reply is under way in MPI at once; also how many are made at once */ };
+
+struct job {
+  struct job *next; /* of the free ones, or of those that wait for their order */
+  void *scratch;
+  struct tsr_mpi_header *message; /* its own copy, while the handler has to wait; else NULL */
+  void *bulk;
+  const void *reply;
+  size_t bulk_bytes, reply_bytes, reply_room;
+  int rank;
+  uint16_t slot;
+  bool ordered;
+  uint8_t awaited_n; /* before the reply: bulk, a late answer */
+};
+
+/* Ordered requests of one origin: at most one is under way, the later ones wait. MPI brings them in the order in which
+ * they were started, so they need no numbers. */
+struct line {
+  bool busy, advancing;
+  struct job *first, *last;
+};
+
+struct slab {
+  struct slab *next;
+  struct job jobs[JOBS_N];
+  char *scratch;
+};
+
+static struct {
+  struct slab *slabs;
+  struct job *free;
+  struct line *lines; /* by rank */
+  int moving_n;       /* jobs whose bulk or reply is under way */
+} target;
+
+/* Jobs that wait for their order or a late answer do not count as moving, so that nobody's wait can keep out what ends
+ * it; the buffers of the origins bound them. */
+static bool add_slab(void) {
+  size_t room = tsr_mpi_message_room();
+  struct slab *slab = calloc(1, sizeof *slab);
+  char *scratch = aligned_alloc(TSR_MPI_ALIGN, JOBS_N * room);
+  if (!slab || !scratch) {
+    free(slab);
+    free(scratch);
+    return false;
+  }
+  *slab = (struct slab){.next = target.slabs, .scratch = scratch};
+  target.slabs = slab;
+  for (int i = JOBS_N - 1; i >= 0; i--) {
+    slab->jobs[i] = (struct job){.next = target.free, .scratch = scratch + (size_t)i * room};
+    target.free = &slab->jobs[i];
+  }
+  return true;
+}
+
+bool tsr_mpi_jobs_start(void) {
+  target.moving_n = 0;
+  target.lines = calloc((size_t)tsr_mpi.ranks_n, sizeof *target.lines);
+  return target.lines && add_slab();
+}
+
+void tsr_mpi_jobs_stop(void) {
+  for (struct slab *slab; (slab = target.slabs);) {
+    target.slabs = slab->next;
+    for (int i = 0; i < JOBS_N; i++) free(slab->jobs[i].message);
+    free(slab->scratch);
+    free(slab);
+  }
+  free(target.lines);
+  target.lines = NULL;
+  target.free = NULL;
+}
+
+bool tsr_mpi_jobs_have_room(void) { return target.moving_n < JOBS_N; }
+
+_Noreturn static void no_memory(int rank) {
+  tsr_mpi_fatal("no private memory to serve one more request of rank %d; lower TESSERA_WIRE_BUFFERS or "
+                "TESSERA_EAGER_LIMIT", rank);
+}
+
+static struct job *take_job(const struct tsr_mpi_header *message, int rank) {
+  if (!target.free && !add_slab()) no_memory(rank);
+  struct job *job = target.free;
+  target.free = job->next;
+  job->rank = rank;
+  job->slot = message->slot;
+  job->ordered = message->ordered;
+  job->bulk_bytes = message->bulk_bytes;
+  job->reply_room = message->reply_bytes;
+  return job;
+}
+
+static void advance_line(struct line *line);
+
+static void end_job(struct job *job) {
+  struct line *line = job->ordered ? &target.lines[job->rank] : NULL;
+  target.moving_n--;
+  job->next = target.free;
+  target.free = job;
+  if (!line) return;
+  line->busy = false;
+  advance_line(line);
+}
+
+static void on_replied(void *arg, enum tsr_net_event event, size_t bytes) {
+  (void)event, (void)bytes;
+  end_job(arg);
+}
+
+static void send_reply(struct job *job) {
+  struct tsr_mpi_pending pending = {.done = on_replied, .arg = job, .what = "a reply", .rank = job->rank,
+                                    .bytes = job->reply_bytes, .tag = TSR_MPI_TAG_REPLY + job->slot};
+  if (tsr_mpi_pending_send_at_once(tsr_mpi.requests, job->reply, pending)) end_job(job);
+}
+
+static void set_reply(struct job *job, const void *reply, size_t bytes) {
+  if (bytes > job->reply_room)
+    tsr_mpi_fatal("a handler answers %zu bytes to rank %d, which has room for %zu", bytes, job->rank, job->reply_room);
+  job->reply = reply;
+  job->reply_bytes = bytes;
+}
+
+static void one_came(struct job *job) {
+  if (--job->awaited_n == 0) send_reply(job);
+}
+
+void tsr_mpi_job_answer(void *arg, const void *reply, size_t bytes) {
+  struct job *job = arg;
+  assert(job->awaited_n > 0);
+  set_reply(job, reply, bytes);
+  target.moving_n++;
+  one_came(job);
+}
+
+static void on_bulk(void *arg, enum tsr_net_event event, size_t bytes) {
+  (void)event;
+  struct job *job = arg;
+  if (bytes != job->bulk_bytes)
+    tsr_mpi_fatal("bulk from rank %d has %zu bytes, not the %zu that its request announced", job->rank, bytes,
+                  job->bulk_bytes);
+  one_came(job);
+}
+
+static void receive_bulk(void *arg, enum tsr_net_event event, size_t bytes) {
+  (void)event, (void)bytes;
+  struct job *job = arg;
+  tsr_mpi_pending_receive(tsr_mpi.requests, job->bulk,
+                          (struct tsr_mpi_pending){.done = on_bulk, .arg = job, .what = "bulk", .rank = job->rank,
+                                                   .bytes = job->bulk_bytes, .tag = TSR_MPI_TAG_BULK + job->slot});
+}
+
+static void run_handler(struct job *job, struct tsr_mpi_header *message, struct tsr_net_out *out) {
+  struct tsr_net_in in = {job->rank, message->args, message + 1, message->payload_bytes, job->bulk_bytes,
+                          job->reply_room, job};
+  tsr_net_handlers[message->handler](&in, out);
+  if (in.bulk_bytes && !out->bulk)
+    tsr_mpi_fatal("handler %d gave no place for %zu bytes of bulk from rank %d", message->handler, in.bulk_bytes,
+                  job->rank);
+}
+
+static void run(struct job *job, struct tsr_mpi_header *message) {
+  struct tsr_net_out out = {.scratch = job->scratch};
+  job->awaited_n = 0;
+  target.moving_n++;
+  run_handler(job, message, &out);
+  set_reply(job, out.reply, out.later ? 0 : out.reply_bytes);
+  job->bulk = out.bulk;
+  job->awaited_n = (uint8_t)((job->bulk_bytes > 0) + out.later);
+  target.moving_n -= out.later;
+  if (!job->awaited_n) send_reply(job);
+  else if (!job->bulk_bytes) return;
+  else if (tsr_mpi_delay_wanted()) tsr_mpi_delay(receive_bulk, job, 0);
+  else receive_bulk(job, TSR_NET_LOCAL, 0);
+}
+
+/* The job may be another request's when its handler has run. */
+static void run_kept(struct job *job) {
+  struct tsr_mpi_header *message = job->message;
+  job->message = NULL;
+  run(job, message);
+  free(message);
+}
+
+/* One that ends at once makes way for the next one here, however many they are. */
+static void advance_line(struct line *line) {
+  if (line->advancing) return;
+  line->advancing = true;
+  while (!line->busy && line->first) {
+    struct job *job = line->first;
+    line->first = job->next;
+    line->busy = true;
+    run_kept(job);
+  }
+  line->advancing = false;
+}
+
+static bool must_wait(const struct line *line) { return line->busy || line->first; }
+
+static void keep_message(struct job *job, const struct tsr_mpi_header *message) {
+  if (job->message) return;
+  size_t bytes = sizeof *message + message->payload_bytes;
+  job->message = aligned_alloc(TSR_MPI_ALIGN, (bytes + TSR_MPI_ALIGN - 1) / TSR_MPI_ALIGN * TSR_MPI_ALIGN);
+  if (!job->message) no_memory(job->rank);
+  memcpy(job->message, message, bytes);
+}
+
+static void queue(struct line *line, struct job *job) {
+  job->next = NULL;
+  if (line->first) line->last->next = job;
+  else line->first = job;
+  line->last = job;
+}
+
+/* `message` is the job's own copy, or the inbox's. */
+static void admit(struct job *job, struct tsr_mpi_header *message) {
+  struct line *line = &target.lines[job->rank];
+  if (job->ordered && must_wait(line)) {
+    keep_message(job, message);
+    queue(line, job);
+    return;
+  }
+  if (job->ordered) line->busy = true;
+  if (job->message) run_kept(job);
+  else run(job, message);
+}
+
+static void on_due(void *arg, enum tsr_net_event event, size_t bytes) {
+  (void)event, (void)bytes;
+  struct job *job = arg;
+  admit(job, job->message);
+}
+
+void tsr_mpi_job_begin(struct tsr_mpi_header *message, int rank) {
+  struct job *job = take_job(message, rank);
+  if (!tsr_mpi_delay_wanted()) {
+    admit(job, message);
+    return;
+  }
+  keep_message(job, message);
+  tsr_mpi_delay(on_due, job, 0);
+}

@@ -1,0 +1,206 @@
+#include "net/mpi/window.h"
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "base/config.h"
+#include "base/status.h"
+#include "net/mpi/pending.h"
+#include "net/mpi/requests.h"
+
+/* A piece under way. */
+struct piece {
+  struct piece *next; /* among the sent of its target */
+  int rank;
+  bool is_get;
+  tsr_net_done_fn done;
+  void *done_arg;
+};
+
+/* Puts to one rank. MPI knows no flush that could be tested, and a flush keeps its caller until the target has seen
+ * all: so it waits for a poll that finds nothing new, as whoever waits for the puts makes many of them. */
+struct target {
+  struct piece *sent; /* locally complete, to be flushed */
+  int under_way;      /* the others */
+  int restarts_n;     /* polls since the last flush that found new puts */
+  bool fresh;         /* a put was started since the last poll */
+};
+
+enum { RESTARTS_MAX = 16 /* another thread may go on and on */ };
+
+static struct {
+  MPI_Win win;
+  bool is_locked;
+  struct target *targets;
+  int ranks_n;
+  int sent_n;
+  _Atomic int busy_n;
+} window = {.win = MPI_WIN_NULL};
+
+int tsr_mpi_window_busy(void) { return atomic_load_explicit(&window.busy_n, memory_order_relaxed); }
+
+/* ---- start and end ---- */
+
+#define REMEDY "set TESSERA_NET_RMA=twosided"
+
+static tessera_status_t refuse_window(int code) {
+  tsr_net_mpi_failed(code, "MPI_Win_create");
+#ifdef OPEN_MPI
+  return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TESSERA_NET_RMA=mpi3: Open MPI %d.%d.%d makes no window here. Over TCP only its "
+                  "component osc/pt2pt can (until 4.1), and that not with MPI_THREAD_MULTIPLE: start with --mca osc "
+                  "sm,pt2pt and TESSERA_MPI_THREADS=keep, or " REMEDY, OMPI_MAJOR_VERSION, OMPI_MINOR_VERSION,
+                  OMPI_RELEASE_VERSION);
+#else
+  return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TESSERA_NET_RMA=mpi3: this MPI makes no window over the heaps; " REMEDY);
+#endif
+}
+
+/* The heaps are read and written by CPUs beside MPI, so MPI must work on the same bytes. */
+static bool is_unified(void) {
+  int *model = NULL, known = 0;
+  MPI_Win_get_attr(window.win, MPI_WIN_MODEL, &model, &known);
+  return known && *model == MPI_WIN_UNIFIED;
+}
+
+static tessera_status_t open_window(MPI_Comm units, void *heap, size_t bytes) {
+  int code = MPI_Win_create(heap, (MPI_Aint)bytes, 1, MPI_INFO_NULL, units, &window.win);
+  if (code != MPI_SUCCESS) return refuse_window(code);
+  MPI_Win_set_errhandler(window.win, MPI_ERRORS_RETURN);
+  if (!is_unified())
+    return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TESSERA_NET_RMA=mpi3: this MPI keeps windows apart from the memory that the CPU "
+                    "sees; " REMEDY);
+  code = MPI_Win_lock_all(MPI_MODE_NOCHECK, window.win);
+  window.is_locked = code == MPI_SUCCESS;
+  return tsr_net_mpi_failed(code, "MPI_Win_lock_all") ? TESSERA_ERR_NET : TESSERA_OK;
+}
+
+tessera_status_t tsr_net_mpi_window_start(MPI_Comm units, void *heap, size_t bytes) {
+  if (tsr_mpi.window != TSR_MPI_WINDOW_WANTED) return TESSERA_OK;
+  MPI_Errhandler before; /* of the program, perhaps */
+  MPI_Comm_get_errhandler(units, &before);
+  MPI_Comm_set_errhandler(units, MPI_ERRORS_RETURN);
+  MPI_Comm_size(units, &window.ranks_n);
+  window.targets = calloc((size_t)window.ranks_n, sizeof *window.targets);
+  if (!window.targets) tsr_mpi_fatal("no private memory for %d targets", window.ranks_n);
+  tessera_status_t status = open_window(units, heap, bytes);
+  MPI_Comm_set_errhandler(units, before);
+  if (before != MPI_ERRHANDLER_NULL) MPI_Errhandler_free(&before);
+  if (!status) tsr_net = &tsr_net_mpi_window;
+  return status;
+}
+
+void tsr_mpi_window_stop(void) {
+  free(window.targets);
+  window.targets = NULL;
+  if (window.win == MPI_WIN_NULL) return;
+  if (window.is_locked) MPI_Win_unlock_all(window.win);
+  MPI_Win_free(&window.win);
+}
+
+/* ---- pieces ---- */
+
+static struct piece *take(const struct tsr_net_piece *request, bool is_get) {
+  struct piece *piece = malloc(sizeof *piece);
+  if (!piece) return NULL;
+  *piece = (struct piece){NULL, request->unit, is_get, request->done, request->done_arg};
+  atomic_fetch_add_explicit(&window.busy_n, 1, memory_order_relaxed);
+  return piece;
+}
+
+/* The slot is free before its owner hears of it. */
+static void end(struct piece *piece) {
+  tsr_net_done_fn done = piece->done;
+  void *arg = piece->done_arg;
+  free(piece);
+  atomic_fetch_sub_explicit(&window.busy_n, 1, memory_order_relaxed);
+  if (done) done(arg, TSR_NET_REMOTE, 0);
+}
+
+static void on_transferred(void *arg, enum tsr_net_event event, size_t bytes) {
+  (void)event, (void)bytes;
+  struct piece *piece = arg;
+  if (piece->is_get) {
+    end(piece);
+    return;
+  }
+  struct target *target = &window.targets[piece->rank];
+  target->under_way--;
+  window.sent_n++;
+  piece->next = target->sent;
+  target->sent = piece;
+  if (piece->done) piece->done(piece->done_arg, TSR_NET_LOCAL, 0);
+}
+
+static bool has_no_slot(void) { return tsr_mpi_window_busy() >= tsr_config.wire_buffers; }
+
+static void follow(MPI_Request transfer, struct piece *piece, size_t bytes) {
+  tsr_mpi_pending_follow(transfer, (struct tsr_mpi_pending){.done = on_transferred, .arg = piece, .rank = piece->rank,
+                                                            .what = piece->is_get ? "an MPI_Rget" : "an MPI_Rput",
+                                                            .bytes = bytes});
+}
+
+tessera_status_t tsr_mpi_window_put(const struct tsr_net_piece *request) {
+  assert(request->unit >= 0 && request->unit < window.ranks_n && request->bytes <= tsr_net_limits.chunk_bytes);
+  if (has_no_slot()) return TESSERA_ERR_AGAIN;
+  struct piece *piece = take(request, false);
+  if (!piece) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a put to unit %d", request->unit);
+  MPI_Request transfer;
+  int bytes = (int)request->bytes;
+  tsr_mpi_check(MPI_Rput(request->here, bytes, MPI_BYTE, request->unit, (MPI_Aint)request->off, bytes, MPI_BYTE,
+                         window.win, &transfer),
+                "MPI_Rput");
+  window.targets[request->unit].under_way++;
+  window.targets[request->unit].fresh = true;
+  follow(transfer, piece, request->bytes);
+  return TESSERA_OK;
+}
+
+tessera_status_t tsr_mpi_window_get(const struct tsr_net_piece *request) {
+  assert(request->unit >= 0 && request->unit < window.ranks_n && request->bytes <= tsr_net_limits.chunk_bytes);
+  if (has_no_slot()) return TESSERA_ERR_AGAIN;
+  struct piece *piece = take(request, true);
+  if (!piece) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a get from unit %d", request->unit);
+  MPI_Request transfer;
+  int bytes = (int)request->bytes;
+  tsr_mpi_check(MPI_Rget(request->here, bytes, MPI_BYTE, request->unit, (MPI_Aint)request->off, bytes, MPI_BYTE,
+                         window.win, &transfer),
+                "MPI_Rget");
+  follow(transfer, piece, request->bytes);
+  return TESSERA_OK;
+}
+
+/* ---- flush ---- */
+
+static bool is_ripe(struct target *target) {
+  bool fresh = target->fresh;
+  target->fresh = false;
+  if (!target->sent) return false;
+  if (!fresh) return !target->under_way;
+  return ++target->restarts_n >= RESTARTS_MAX;
+}
+
+/* What is started by those who are told waits for the next flush. */
+static int flush(int rank) {
+  struct target *target = &window.targets[rank];
+  struct piece *sent = target->sent;
+  int done_n = 0;
+  tsr_mpi_check(MPI_Win_flush(rank, window.win), "MPI_Win_flush");
+  target->sent = NULL;
+  target->restarts_n = 0;
+  for (; sent; done_n++) {
+    struct piece *next = sent->next;
+    end(sent);
+    sent = next;
+  }
+  window.sent_n -= done_n;
+  return done_n;
+}
+
+int tsr_mpi_window_poll(void) {
+  int done_n = 0;
+  for (int rank = 0; window.sent_n && rank < window.ranks_n; rank++) {
+    if (is_ripe(&window.targets[rank])) done_n += flush(rank);
+  }
+  return done_n;
+}

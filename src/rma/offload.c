@@ -1,0 +1,66 @@
+#include "rma/offload.h"
+
+#include <string.h>
+
+#include "base/config.h"
+#include "base/wait.h"
+#include "core/agent.h"
+#include "core/progress.h"
+#include "core/runtime.h"
+#include "node/attach.h"
+#include "rma/order.h"
+
+struct tsr_offload tsr_offload = {SIZE_MAX, SIZE_MAX};
+
+/* How many have been handed over. One thread begins an op and another may end it; what lies between is ordered by an agent
+ * that may be another process, where the thread sanitizer does not see it. It sees this. */
+static _Atomic unsigned handed_n;
+
+/* The buffer as the agent knows it. Private memory takes the kernel's help, unless the agent is a thread of ours. */
+static bool locate(const void *buffer, struct tsr_order *order) {
+  uint32_t local = 0;
+  uint64_t off = 0;
+  order->origin = tsr_heap.self;
+  order->is_private = !tsr_heap_contains(buffer, &local, &off);
+  order->buffer = order->is_private ? (uint64_t)(uintptr_t)buffer : (uint64_t)local << tsr_heap.slice_shift | off;
+  return !order->is_private || tsr_agent_reaches_us();
+}
+
+static bool hand_over(struct tsr_order *order, tsr_addr remote, const void *buffer, size_t bytes, tsr_op *op) {
+  if (tsr_addr_is_outside(remote) || !locate(buffer, order)) return false;
+  order->unit = remote.unit.id;
+  order->off = remote.off;
+  order->bytes = bytes;
+  order->op = (uint64_t)(uintptr_t)op;
+  tsr_op_begin(op);
+  atomic_fetch_add_explicit(&handed_n, 1, memory_order_release); /* partner: take_receipt() */
+  tsr_agent_give(TSR_RECORD_ORDER, order, sizeof *order);
+  return true;
+}
+
+bool tsr_offload_put(tsr_addr dest, const void *src, size_t bytes, tsr_op *op) {
+  return hand_over(&(struct tsr_order){.is_put = true}, dest, src, bytes, op);
+}
+
+bool tsr_offload_get(void *dest, tsr_addr src, size_t bytes, tsr_op *op) {
+  return hand_over(&(struct tsr_order){.is_put = false}, src, dest, bytes, op);
+}
+
+/* The unit: an agent has done something. */
+static void take_receipt(const struct tsr_ring_record *record) {
+  uint64_t op;
+  memcpy(&op, record->payload, sizeof op);
+  (void)atomic_load_explicit(&handed_n, memory_order_acquire);
+  tsr_op_end((tsr_op *)(uintptr_t)op);
+}
+
+static void start(void) {
+  bool agents = tsr_agent_exists();
+  tsr_offload.far_bytes = agents && tsr_place.nodes_n > 1 ? tsr_config.offload : SIZE_MAX;
+  tsr_offload.near_bytes = agents && tsr_place.agents_n > 0 ? tsr_config.offload : SIZE_MAX;
+}
+
+__attribute__((constructor)) static void register_owner(void) {
+  tsr_progress_register(TSR_RECORD_RECEIPT, take_receipt);
+  tsr_agent_register(&(struct tsr_agent_work){start, tsr_order_take, tsr_order_any, tsr_order_work});
+}

@@ -1,0 +1,30 @@
+/* Offload: long transfers that nobody waits for at once are handed to an agent of the node, which moves the data while
+ * the unit computes.
+ *
+ * The unit leaves an order in the agent's ring. The agent reads or writes the unit's memory where it lies: heaps
+ * directly, private memory through the kernel; where that is refused such transfers stay with the unit. At the end it
+ * tells the unit through its ring, which counts the operation down when it next makes progress.
+ */
+#ifndef TSR_RMA_OFFLOAD_H
+#define TSR_RMA_OFFLOAD_H
+
+#include "core/op.h"
+#include "core/place.h"
+
+/* From how many bytes on a transfer is handed over: to other nodes, and within the own, which is no less. SIZE_MAX: never. */
+struct tsr_offload {
+  size_t far_bytes, near_bytes;
+};
+extern struct tsr_offload tsr_offload;
+
+static inline bool tsr_offload_wants(tsr_unit unit, size_t bytes) {
+  return bytes >= tsr_offload.near_bytes || (bytes >= tsr_offload.far_bytes && !tsr_place_is_here(unit));
+}
+
+/* False: the unit has to do it itself. Else the operation is counted in `op`; the buffer may be reused, and the data is
+ * there, at its remote completion. Never from a handler. */
+bool tsr_offload_put(tsr_addr dest, const void *src, size_t bytes, tsr_op *op);
+bool tsr_offload_get(void *dest, tsr_addr src, size_t bytes, tsr_op *op);
+
+
+#endif

@@ -1,0 +1,185 @@
+#include "rma/order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/wait.h"
+#include "core/agent.h"
+#include "core/handlers.h"
+#include "core/place.h"
+#include "core/post.h"
+#include "core/progress.h"
+#include "core/runtime.h"
+#include "net/net.h"
+#include "node/attach.h"
+#include "rma/rma.h"
+
+/* One that is under way. Pieces are started in order; each that passes through memory of ours holds a buffer. */
+struct job {
+  struct tsr_order order;
+  uint64_t started_bytes;
+  _Atomic uint32_t pieces_n; /* under way; they may end in any thread that polls */
+  struct job *next;
+};
+
+/* A piece under way. */
+struct piece {
+  struct job *job;
+  uint64_t at;
+  size_t bytes;
+  char data[]; /* of private memory of another process */
+};
+
+enum {
+  STEP_BYTES = 256 << 10, /* copied in one go within the node: requests are served in between */
+  PIECE_BYTES = 1 << 20,  /* through memory of ours */
+  HELD_PIECES = 8         /* of them at once, for all jobs */
+};
+
+static struct {
+  struct job *first, **last;
+  _Atomic int held_n;
+} jobs = {.last = &jobs.first};
+
+void tsr_order_take(const struct tsr_ring_record *record) {
+  struct job *job = calloc(1, sizeof *job);
+  if (!job) tsr_abort(EXIT_FAILURE, "an agent has no private memory to take one more transfer; raise TESSERA_OFFLOAD, so "
+                        "that units do more themselves");
+  memcpy(&job->order, record->payload, sizeof job->order);
+  *jobs.last = job;
+  jobs.last = &job->next;
+}
+
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+/* The origin's buffer as this process can load and store it; NULL: through the kernel only. */
+static char *buffer_at(const struct tsr_order *order, uint64_t at) {
+  if (!order->is_private) return tsr_heap.base + order->buffer + at;
+  return order->origin == tsr_heap.self ? (char *)(uintptr_t)order->buffer + at : NULL;
+}
+
+/* Between private memory of the origin and ours, or a heap. */
+static void attach(const struct tsr_order *order, enum tsr_attach_way way, uint64_t at, void *ours, size_t bytes) {
+  void *theirs = (void *)(uintptr_t)(order->buffer + at);
+  struct tsr_attach_side here = tsr_attach_one(ours, bytes), there = tsr_attach_one(theirs, bytes);
+  if (tsr_attach_copy(order->origin, way, &here, &there))
+    tsr_abort(EXIT_FAILURE, "%zu bytes at %p of unit %d, the buffer of a non-blocking transfer, cannot be %s; it must stay "
+              "allocated until the transfer is complete", bytes, theirs, tsr_place_unit(order->origin).id,
+              way == TSR_ATTACH_GET ? "read" : "written");
+}
+
+/* Within the node: some of it now. */
+static int copy_some(struct job *job) {
+  const struct tsr_order *order = &job->order;
+  uint64_t at = job->started_bytes;
+  size_t bytes = smaller(order->bytes - at, STEP_BYTES);
+  char *heap = tsr_place_pointer((tsr_addr){TSR_UNIT(order->unit), order->off + at}), *buffer = buffer_at(order, at);
+  if (!buffer) attach(order, order->is_put ? TSR_ATTACH_GET : TSR_ATTACH_PUT, at, heap, bytes);
+  else if (order->is_put) memcpy(heap, buffer, bytes);
+  else memcpy(buffer, heap, bytes);
+  job->started_bytes += bytes;
+  return 1;
+}
+
+/* The job may be gone after this. */
+static void free_piece(struct piece *piece, bool held) {
+  if (held) atomic_fetch_sub(&jobs.held_n, 1);
+  atomic_fetch_sub(&piece->job->pieces_n, 1);
+  free(piece);
+}
+
+/* A piece has come or gone. */
+static void on_done(void *arg, enum tsr_net_event event, size_t reply_bytes) {
+  (void)reply_bytes;
+  struct piece *piece = arg;
+  if (event != TSR_NET_REMOTE) return;
+  const struct tsr_order *order = &piece->job->order;
+  bool held = !buffer_at(order, 0);
+  if (held && !order->is_put) attach(order, TSR_ATTACH_PUT, piece->at, piece->data, piece->bytes);
+  free_piece(piece, held);
+  tsr_agent_nudge();
+}
+
+/* Like a put or get of the unit's own. */
+static struct tsr_net_request request_for(struct piece *piece, char *data) {
+  const struct tsr_order *order = &piece->job->order;
+  tsr_addr remote = {TSR_UNIT(order->unit), order->off + piece->at};
+  struct tsr_net_request request = {.rank = tsr_place_endpoint(remote), .args = {(uint64_t)order->unit, remote.off, piece->bytes},
+                                    .done = on_done, .done_arg = piece};
+  request.handler = order->is_put ? TSR_H_PUT : TSR_H_GET;
+  if (!order->is_put) {
+    request.reply = data;
+    request.reply_bytes = piece->bytes;
+  } else if (piece->bytes <= tsr_net_limits.eager_bytes) {
+    request.payload = data;
+    request.payload_bytes = piece->bytes;
+  } else {
+    request.bulk = data;
+    request.bulk_bytes = piece->bytes;
+  }
+  return request;
+}
+
+/* To another node. Returns 0 when there is no room for more now. */
+static int send_some(struct job *job) {
+  const struct tsr_order *order = &job->order;
+  char *buffer = buffer_at(order, job->started_bytes);
+  bool held = !buffer;
+  if (held && atomic_load(&jobs.held_n) >= HELD_PIECES) return 0;
+  size_t most = held ? smaller(PIECE_BYTES, tsr_net_limits.chunk_bytes) : tsr_net_limits.chunk_bytes;
+  size_t bytes = smaller(order->bytes - job->started_bytes, most);
+  struct piece *piece = malloc(sizeof *piece + (held ? bytes : 0));
+  if (!piece)
+    tsr_abort(EXIT_FAILURE, "an agent has no private memory for a piece of %zu bytes of a transfer of unit %d; raise "
+              "TESSERA_OFFLOAD, so that units do more themselves", bytes, tsr_place_unit(order->origin).id);
+  *piece = (struct piece){.job = job, .at = job->started_bytes, .bytes = bytes};
+  if (held && order->is_put) attach(order, TSR_ATTACH_GET, piece->at, piece->data, bytes);
+  struct tsr_net_request request = request_for(piece, held ? piece->data : buffer);
+  atomic_fetch_add(&job->pieces_n, 1);
+  if (held) atomic_fetch_add(&jobs.held_n, 1);
+  if (tsr_net->request(&request)) {
+    free_piece(piece, held);
+    return 0;
+  }
+  job->started_bytes += bytes;
+  return 1;
+}
+
+/* False: the origin's ring is full. */
+static bool report(const struct job *job) {
+  struct tsr_post_box box = {tsr_memory_ring(tsr_heap.memory, job->order.origin, TSR_RING_REPLIES),
+                             &tsr_heap_unit(job->order.origin)->bell};
+  struct tsr_post out;
+  if (tsr_post_try(&out, box, TSR_RECORD_RECEIPT, sizeof job->order.op)) return false;
+  memcpy(out.record.payload, &job->order.op, sizeof job->order.op);
+  tsr_post_send(&out);
+  return true;
+}
+
+/* A copy leaves room for others after each step; what goes to another node is started as far as there is room. */
+static int advance(struct job *job) {
+  const struct tsr_order *order = &job->order;
+  int done = 0;
+  if (tsr_place_is_here(TSR_UNIT(order->unit))) return job->started_bytes < order->bytes ? copy_some(job) : 0;
+  while (job->started_bytes < order->bytes && send_some(job)) done++;
+  return done;
+}
+
+bool tsr_order_any(void) { return jobs.first != NULL; }
+
+int tsr_order_work(void) {
+  int done = 0;
+  for (struct job **link = &jobs.first; *link;) {
+    struct job *job = *link;
+    done += advance(job);
+    if (job->started_bytes < job->order.bytes || atomic_load(&job->pieces_n) || !report(job)) {
+      link = &job->next;
+      continue;
+    }
+    *link = job->next;
+    if (!*link) jobs.last = link;
+    free(job);
+    done++;
+  }
+  return done;
+}

@@ -1,0 +1,267 @@
+#include "vis/batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/status.h"
+#include "vis/strided.h"
+#include "vis/vector.h"
+#include "vis/wire.h"
+
+/* The block is filled from both ends: from the bottom with the data of puts or the places of gets, from the top, downwards,
+ * with the runs at the target. On the wire a run is shorter than here, hence a request's worth needs a block of a third
+ * more. */
+struct run {
+  uint64_t off;
+  size_t bytes;
+};
+enum { BLOCK_ALIGN = 16 };
+static size_t block_bytes(void) { return (tsr_net_limits.eager_bytes * 4 / 3 / BLOCK_ALIGN + 1) * BLOCK_ALIGN; }
+
+static struct run *run_at(const tsr_batch *batch, size_t i) {
+  return (struct run *)(batch->block + block_bytes()) - 1 - i;
+}
+static struct tsr_landing_place *places_of(const tsr_batch *batch) { return (struct tsr_landing_place *)batch->block; }
+
+/* ---- sending ---- */
+
+static void pack(void *dest, const void *arg) {
+  const tsr_batch *batch = arg;
+  char *off_at = dest, *bytes_at = off_at + batch->runs_n * sizeof(tsr_wire_off);
+  for (size_t i = 0; i < batch->runs_n; i++) {
+    const struct run *run = run_at(batch, i);
+    memcpy(off_at + i * sizeof(tsr_wire_off), &(tsr_wire_off){run->off}, sizeof(tsr_wire_off));
+    memcpy(bytes_at + i * sizeof(tsr_wire_bytes), &(tsr_wire_bytes){(tsr_wire_bytes)run->bytes}, sizeof(tsr_wire_bytes));
+  }
+  if (batch->kind == TSR_BATCH_PUTS)
+    memcpy(bytes_at + batch->runs_n * sizeof(tsr_wire_bytes), batch->block, batch->bytes);
+}
+
+static struct tsr_net_request request_of(const tsr_batch *batch) {
+  enum tsr_handler handler = batch->kind == TSR_BATCH_PUTS ? TSR_H_PUT_RUNS : TSR_H_GET_RUNS;
+  struct tsr_net_request request = tsr_wire_request(handler, (tsr_addr){batch->unit, 0}, batch->runs_n, batch->bytes);
+  request.pack = pack;
+  request.pack_arg = batch;
+  return request;
+}
+
+static tessera_status_t send_puts(tsr_batch *batch) {
+  struct tsr_net_request request = request_of(batch);
+  request.payload_bytes += batch->bytes;
+  return tsr_op_request(batch->op, &request, NULL, NULL);
+}
+
+static tessera_status_t send_gets(tsr_batch *batch) {
+  struct tsr_landing *landing = tsr_landing_new(batch->places_n, batch->bytes);
+  if (!landing) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %zu bytes of a batch of gets", batch->bytes);
+  memcpy(landing->place, places_of(batch), batch->places_n * sizeof landing->place[0]);
+  struct tsr_net_request request = request_of(batch);
+  request.reply = landing->data;
+  request.reply_bytes = batch->bytes;
+  tessera_status_t status = tsr_op_request(batch->op, &request, tsr_landing_unpack, landing);
+  if (status) free(landing);
+  return status;
+}
+
+/* What is started from here on is counted in batch->op. */
+static tessera_status_t begin(tsr_batch *batch) {
+  return batch->handle ? TESSERA_OK : tsr_handle_create(batch->unit, &batch->handle, &batch->op);
+}
+
+tessera_status_t tsr_batch_flush(tsr_batch *batch) {
+  if (!batch->runs_n) return TESSERA_OK;
+  tessera_status_t status = begin(batch);
+  if (!status) status = batch->kind == TSR_BATCH_PUTS ? send_puts(batch) : send_gets(batch);
+  batch->runs_n = batch->bytes = batch->places_n = 0;
+  return status;
+}
+
+tessera_status_t tsr_batch_wait(tsr_batch *batch) {
+  tessera_status_t status = tsr_batch_flush(batch);
+  if (batch->handle) {
+    tsr_op_wait_local(batch->op, batch->unit);
+    tsr_handle_release(batch->handle);
+  }
+  free(batch->block);
+  tsr_batch_open(batch, batch->unit);
+  return status;
+}
+
+/* ---- collecting ---- */
+
+/* One side of an operation, in one of three shapes: a layout in its simplest form, runs, or neither. */
+struct side {
+  uint64_t at; /* of the target an offset in its heap, here an address */
+  const tsr_layout *layout;
+  const tsr_runs *runs;
+};
+
+static void *pointer_of(const struct side *side) { return (void *)(uintptr_t)side->at; }
+
+/* In how many pieces it lies, at most. */
+static size_t count_pieces(const struct side *side, size_t bytes) {
+  size_t n = 1;
+  if (side->layout) return bytes / side->layout->elem_bytes;
+  if (side->runs && !tsr_mul_size(side->runs->n, side->runs->times, &n)) return SIZE_MAX;
+  return n;
+}
+
+typedef void (*add_fn)(tsr_batch *batch, uint64_t at, size_t bytes);
+
+/* What follows the one before is part of it. */
+static void add_run(tsr_batch *batch, uint64_t at, size_t bytes) {
+  struct run *next = run_at(batch, batch->runs_n);
+  if (batch->runs_n && next[1].off + next[1].bytes == at) {
+    next[1].bytes += bytes;
+    return;
+  }
+  *next = (struct run){at, bytes};
+  batch->runs_n++;
+}
+
+static void add_place(tsr_batch *batch, uint64_t at, size_t bytes) {
+  struct tsr_landing_place *next = places_of(batch) + batch->places_n;
+  if (batch->places_n && (uintptr_t)next[-1].to + next[-1].bytes == at) {
+    next[-1].bytes += bytes;
+    return;
+  }
+  *next = (struct tsr_landing_place){(char *)(uintptr_t)at, bytes};
+  batch->places_n++;
+}
+
+static void add_elements(tsr_batch *batch, add_fn add, uint64_t at, const tsr_layout *layout) {
+  size_t index[TSR_LAYOUT_DIMS] = {0};
+  int d;
+  do {
+    add(batch, at, layout->elem_bytes);
+    for (d = 0; d < layout->dims && ++index[d] == layout->count[d]; d++) {
+      at -= (layout->count[d] - 1) * (uint64_t)layout->stride[d];
+      index[d] = 0;
+    }
+    if (d < layout->dims) at += (uint64_t)layout->stride[d];
+  } while (d < layout->dims);
+}
+
+static void add_side(tsr_batch *batch, add_fn add, const struct side *side, size_t bytes) {
+  if (side->layout) {
+    add_elements(batch, add, side->at, side->layout);
+  } else if (side->runs) {
+    tsr_runs_cursor cursor = tsr_runs_begin(side->runs);
+    for (; cursor.left_bytes; tsr_runs_pass(&cursor, cursor.left_bytes))
+      add(batch, side->at + (uint64_t)cursor.off, cursor.left_bytes);
+  } else {
+    add(batch, side->at, bytes);
+  }
+}
+
+static void add_data(tsr_batch *batch, const struct side *from, size_t bytes) {
+  char *data = batch->block + batch->bytes;
+  if (from->layout) {
+    tsr_layout_pack(data, pointer_of(from), from->layout, 0, bytes);
+  } else if (from->runs) {
+    tsr_runs_cursor cursor = tsr_runs_begin(from->runs);
+    tsr_runs_pack(data, pointer_of(from), &cursor, bytes);
+  } else {
+    tsr_copy(data, pointer_of(from), bytes);
+  }
+}
+
+/* How much of the block an operation takes: data or places, and runs. */
+struct need {
+  size_t bytes, places_n, runs_n;
+};
+
+/* The data of puts shares a request with the list. That of gets comes back in the reply; their places stay here. */
+static bool fits(enum tsr_batch_kind kind, const struct need *need, size_t room) {
+  size_t low = kind == TSR_BATCH_PUTS ? need->bytes : need->places_n * sizeof(struct tsr_landing_place);
+  return need->bytes <= room && low + need->runs_n * TSR_WIRE_RUN_BYTES <= room;
+}
+
+static bool is_short(enum tsr_batch_kind kind, const struct need *need) {
+  size_t half = tsr_net_limits.eager_bytes / 2;
+  return need->places_n <= half && need->runs_n <= half && fits(kind, need, half);
+}
+
+/* Sends what is in the way. A short operation has room in an empty block. */
+static tessera_status_t make_room(tsr_batch *batch, enum tsr_batch_kind kind, const struct need *need) {
+  struct need all = {batch->bytes + need->bytes, batch->places_n + need->places_n, batch->runs_n + need->runs_n};
+  tessera_status_t status = TESSERA_OK;
+  if (batch->runs_n && (batch->kind != kind || !fits(kind, &all, tsr_net_limits.eager_bytes)))
+    status = tsr_batch_flush(batch);
+  batch->kind = kind;
+  if (!batch->block) batch->block = malloc(block_bytes());
+  if (!batch->block) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a batch of operations");
+  return status;
+}
+
+/* TESSERA_ERR_UNSUPPORTED: the operation does not go into a batch; the caller starts it, counted in batch->op. */
+static tessera_status_t collect(tsr_batch *batch, enum tsr_batch_kind kind, const struct side *remote,
+                                const struct side *local, size_t bytes) {
+  if (!bytes) return TESSERA_OK;
+  struct need need = {bytes, kind == TSR_BATCH_GETS ? count_pieces(local, bytes) : 0, count_pieces(remote, bytes)};
+  tessera_status_t status;
+  if (remote->at >= TSR_ADDR_OUTSIDE || !is_short(kind, &need))
+    return (status = begin(batch)) ? status : TESSERA_ERR_UNSUPPORTED;
+  if ((status = make_room(batch, kind, &need))) return status;
+  add_side(batch, add_run, remote, bytes);
+  if (kind == TSR_BATCH_PUTS) add_data(batch, local, bytes);
+  else add_side(batch, add_place, local, bytes);
+  batch->bytes += bytes;
+  return TESSERA_OK;
+}
+
+static tessera_status_t collect_layouts(tsr_batch *batch, enum tsr_batch_kind kind, tsr_addr there,
+                                        const tsr_layout *remote, const void *here, const tsr_layout *local) {
+  if (tsr_place_pointer(there)) return TESSERA_ERR_UNSUPPORTED;
+  tsr_layout theirs, ours;
+  tsr_layout_simplify_to(&theirs, remote);
+  tsr_layout_simplify_to(&ours, local);
+  return collect(batch, kind, &(struct side){.at = there.off, .layout = &theirs},
+                 &(struct side){.at = (uintptr_t)here, .layout = &ours}, tsr_layout_bytes(&theirs));
+}
+
+static tessera_status_t collect_runs(tsr_batch *batch, enum tsr_batch_kind kind, tsr_addr there, const tsr_runs *remote,
+                                     const void *here, const tsr_runs *local) {
+  if (tsr_place_pointer(there)) return TESSERA_ERR_UNSUPPORTED;
+  return collect(batch, kind, &(struct side){.at = there.off, .runs = remote},
+                 &(struct side){.at = (uintptr_t)here, .runs = local}, tsr_runs_bytes(remote));
+}
+
+/* ---- operations ---- */
+
+tessera_status_t tsr_batch_put_remote(tsr_batch *batch, tsr_addr dest, const void *src, size_t bytes) {
+  tessera_status_t status = collect(batch, TSR_BATCH_PUTS, &(struct side){.at = dest.off},
+                                    &(struct side){.at = (uintptr_t)src}, bytes);
+  return status == TESSERA_ERR_UNSUPPORTED ? tsr_put_nb(dest, src, bytes, batch->op) : status;
+}
+
+tessera_status_t tsr_batch_get_remote(tsr_batch *batch, void *dest, tsr_addr src, size_t bytes) {
+  tessera_status_t status = collect(batch, TSR_BATCH_GETS, &(struct side){.at = src.off},
+                                    &(struct side){.at = (uintptr_t)dest}, bytes);
+  return status == TESSERA_ERR_UNSUPPORTED ? tsr_get_nb(dest, src, bytes, batch->op) : status;
+}
+
+tessera_status_t tsr_batch_put_layout(tsr_batch *batch, tsr_addr dest, const tsr_layout *dest_layout, const void *src,
+                                      const tsr_layout *src_layout) {
+  tessera_status_t status = collect_layouts(batch, TSR_BATCH_PUTS, dest, dest_layout, src, src_layout);
+  return status == TESSERA_ERR_UNSUPPORTED ? tsr_put_layout(dest, dest_layout, src, src_layout, batch->op) : status;
+}
+
+tessera_status_t tsr_batch_get_layout(tsr_batch *batch, void *dest, const tsr_layout *dest_layout, tsr_addr src,
+                                      const tsr_layout *src_layout) {
+  tessera_status_t status = collect_layouts(batch, TSR_BATCH_GETS, src, src_layout, dest, dest_layout);
+  return status == TESSERA_ERR_UNSUPPORTED ? tsr_get_layout(dest, dest_layout, src, src_layout, batch->op) : status;
+}
+
+tessera_status_t tsr_batch_put_runs(tsr_batch *batch, tsr_addr dest, const tsr_runs *dest_runs, const void *src,
+                                    const tsr_runs *src_runs) {
+  tessera_status_t status = collect_runs(batch, TSR_BATCH_PUTS, dest, dest_runs, src, src_runs);
+  return status == TESSERA_ERR_UNSUPPORTED ? tsr_put_runs(dest, dest_runs, src, src_runs, batch->op) : status;
+}
+
+tessera_status_t tsr_batch_get_runs(tsr_batch *batch, void *dest, const tsr_runs *dest_runs, tsr_addr src,
+                                    const tsr_runs *src_runs) {
+  tessera_status_t status = collect_runs(batch, TSR_BATCH_GETS, src, src_runs, dest, dest_runs);
+  return status == TESSERA_ERR_UNSUPPORTED ? tsr_get_runs(dest, dest_runs, src, src_runs, batch->op) : status;
+}

@@ -1,0 +1,88 @@
+#include "vis/blocks.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "vis/kernels.h"
+
+/* Templates, as those in vis/kernels.c: with a constant `width` each copy is a load and a store; a block that is no power
+ * of two ("pair") is copied as its first and its last `width` bytes. */
+#define TEMPLATE static inline __attribute__((always_inline)) void
+
+/* One side of a copy on its way. The compiler knows which of three kinds it is: there is a list, or the distance is a
+ * constant (a line: end to end), or neither. */
+struct side {
+  char *at;
+  const ptrdiff_t *offs;
+  ptrdiff_t apart;
+};
+static inline __attribute__((always_inline)) char *block_of(const struct side *side, ptrdiff_t k) {
+  return side->at + (side->offs ? side->offs[k] : k * side->apart);
+}
+TEMPLATE pass(struct side *side, ptrdiff_t n) {
+  if (side->offs) side->offs += n;
+  else side->at += n * side->apart;
+}
+
+/* Small ones go by fours, */
+enum { FEW = 4, SMALL = 16 };
+
+/* and into a line so that all four are read before the first is written: then one store may do for two. */
+TEMPLATE copy_few(const struct side *to, const struct side *from, size_t width, bool to_line) {
+  struct { char bytes[SMALL]; } block[FEW];
+  for (ptrdiff_t k = 0; k < FEW; k++) {
+    memcpy(&block[k], block_of(from, k), width);
+    if (!to_line) memcpy(block_of(to, k), &block[k], width);
+  }
+  for (ptrdiff_t k = 0; to_line && k < FEW; k++) memcpy(block_of(to, k), &block[k], width);
+}
+
+TEMPLATE copy_one(char *restrict dest, const char *restrict src, size_t width, size_t last, bool pair) {
+  memcpy(dest, src, width);
+  if (pair) memcpy(dest + last, src + last, width);
+}
+
+TEMPLATE copy_all(struct side to, struct side from, size_t n, size_t width, size_t last, bool pair, bool to_line) {
+  if (width <= SMALL && !pair)
+    for (; n >= FEW; n -= FEW, pass(&to, FEW), pass(&from, FEW)) copy_few(&to, &from, width, to_line);
+  for (; n > 0; n--, pass(&to, 1), pass(&from, 1)) copy_one(block_of(&to, 0), block_of(&from, 0), width, last, pair);
+}
+
+TEMPLATE copy_once(const tsr_blocks *blocks, char *dest, char *src, size_t width, bool pair) {
+  const ptrdiff_t line = (ptrdiff_t)width, *to = blocks->to.offs, *from = blocks->from.offs;
+  const size_t n = blocks->n, last = blocks->bytes - width;
+  const struct side to_list = {dest, to, 0}, to_line = {dest, NULL, line}, to_apart = {dest, NULL, blocks->to.apart},
+                    from_list = {src, from, 0}, from_line = {src, NULL, line},
+                    from_apart = {src, NULL, blocks->from.apart};
+  const bool into_line = !pair && !to && to_apart.apart == line, out_of_line = !pair && !from && from_apart.apart == line;
+  if (into_line && from) copy_all(to_line, from_list, n, width, last, pair, true);
+  else if (into_line) copy_all(to_line, from_apart, n, width, last, pair, true);
+  else if (out_of_line && to) copy_all(to_list, from_line, n, width, last, pair, false);
+  else if (out_of_line) copy_all(to_apart, from_line, n, width, last, pair, false);
+  else if (to && from) copy_all(to_list, from_list, n, width, last, pair, false);
+  else if (from) copy_all(to_apart, from_list, n, width, last, pair, false);
+  else if (to) copy_all(to_list, from_apart, n, width, last, pair, false);
+  else copy_all(to_apart, from_apart, n, width, last, pair, false);
+}
+
+TEMPLATE copy(const tsr_blocks *blocks, char *dest, const char *src, size_t width, bool pair) {
+  for (size_t t = 0; t < blocks->times; t++, dest += blocks->to.step, src += blocks->from.step)
+    copy_once(blocks, dest, (char *)src, width, pair);
+}
+
+#define KERNEL(width, pair, name)                                                \
+  static void copy_##name(const tsr_blocks *blocks, char *dest, const char *src) { \
+    copy(blocks, dest, src, width, pair);                                        \
+  }
+TSR_KERNEL_SIZES(KERNEL)
+static void copy_long(const tsr_blocks *blocks, char *dest, const char *src) {
+  copy(blocks, dest, src, blocks->bytes, false);
+}
+
+tsr_blocks_fn tsr_blocks_kernel(size_t bytes) {
+  static const tsr_blocks_fn power[] = {copy_1, copy_2, copy_4, copy_8, copy_16, copy_32, copy_64};
+  static const tsr_blocks_fn pair[] = {NULL, copy_to_3, copy_to_7, copy_to_15, copy_to_31, copy_to_63};
+  if (bytes > 64) return copy_long;
+  return (tsr_is_pow2(bytes) ? power : pair)[tsr_log2_floor(bytes)];
+}

@@ -1,0 +1,28 @@
+/* Blocks of one size, equally many on both sides: what most lists of runs and most blocks of elements come down to. Pure
+ * computation on memory of this process. Any thread; nothing here waits, allocates or fails.
+ */
+#ifndef TSR_VIS_BLOCKS_H
+#define TSR_VIS_BLOCKS_H
+
+#include <stddef.h>
+
+/* Where the blocks lie: block i of repetition t at t * step + (offs ? offs[i] : i * apart) from a base. */
+typedef struct tsr_places {
+  const ptrdiff_t *offs; /* the caller's */
+  ptrdiff_t apart, step;
+} tsr_places;
+
+/* `n` blocks of `bytes`, `times` times over. Those of the destination overlap neither each other nor the source; those
+ * of the source may overlap each other. */
+typedef struct tsr_blocks {
+  tsr_places to, from;
+  size_t n, times, bytes;
+} tsr_blocks;
+
+/* Copies them, from base to base. */
+typedef void (*tsr_blocks_fn)(const tsr_blocks *blocks, char *dest, const char *src);
+
+/* The kernel for blocks of this many bytes, at least 1. */
+tsr_blocks_fn tsr_blocks_kernel(size_t bytes);
+
+#endif

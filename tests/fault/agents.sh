@@ -1,0 +1,30 @@
+#!/bin/sh
+# Agents: a plan that leaves no unit is refused, an unknown one is not followed, and an agent that dies ends the job.
+set -u
+. "$(dirname "$0")/../support/fault.sh"
+
+hello=$TESSERA_BUILD_DIR/examples/hello/hello
+
+job 2 TESSERA_PROGRESS=process:2 "$hello"
+fails
+says "2 agents per node leave no unit on the node of rank 0, which has 2 processes"
+
+job 4 TESSERA_PROGRESS=process:2 TESSERA_VIRTUAL_NODES=2 "$hello"
+fails
+says "2 agents per node leave no unit"
+
+for progress in process:0 process:two process:99 threads; do
+  job 2 TESSERA_PROGRESS=$progress "$hello"
+  succeeds
+  says "TESSERA_PROGRESS=$progress is unknown; thread is used"
+done
+
+job 6 TESSERA_PROGRESS=process:2 TESSERA_VIRTUAL_NODES=2 "$hello"
+succeeds
+says "hello: 2 units on 2 nodes"
+
+# The last process of a node is an agent.
+job 4 TESSERA_PROGRESS=process:1 "$TESSERA_BUILD_DIR/tests/fault/die" agent
+fails
+says "an agent \(process .*was killed"
+finish

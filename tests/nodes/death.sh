@@ -1,0 +1,69 @@
+#!/bin/sh
+# A unit that dies on another host, and a host that is cut off: one message names who and where, the units say what they
+# waited for, all end soon and in disgrace, and nothing is left behind.
+set -u
+. "$(dirname "$0")/../support/hosts.sh"
+
+hosts_up 2
+program=$TESSERA_BUILD_DIR/tests/fault/die
+failures=0
+
+fail() {
+  echo "death between hosts, $1: $2"
+  tail -n 40 "$hosts_dir/output" | sed 's/^/  /'
+  failures=$((failures + 1))
+}
+
+# Processes on the hosts, but for the one that each is made of.
+left_behind() {
+  for pid in $(cat "$hosts_dir"/h*.pid); do
+    pgrep -a --ns "$pid" --nslist net . | grep -v "^$pid "
+  done
+}
+units_left() { left_behind | grep -E "^[0-9]+ [^ ]*/fault/die "; }
+
+# Waits for a while until a command says nothing.
+goes_away() {
+  for attempt in $(seq 200); do
+    [ -n "$("$@")" ] || return 0
+    sleep 0.1
+  done
+  return 1
+}
+
+check_end() {
+  [ "$code" -ne 124 ] || fail "$1" "still running after $2 s"
+  [ "$code" -ne 0 ] || fail "$1" "exit code 0"
+  [ "$(grep -Ec "$3" "$hosts_dir/output")" -eq 1 ] || fail "$1" "not one line matches '$3'"
+  ends=$(grep -c "the job ends" "$hosts_dir/output")
+  [ "$ends" -eq 1 ] || [ "$1" = cut ] || fail "$1" "$ends lines say that the job ends" # both sides of a cut do
+  goes_away left_behind || fail "$1" "left behind: $(left_behind)"
+}
+
+# die HOW UNITS PATTERN
+die() {
+  RUN_TIMEOUT=30 hosts_run "$2" "$program" "$1" >"$hosts_dir/output" 2>&1
+  code=$?
+  check_end "$1" 30 "$3"
+}
+
+die kill 4 "tessera @h2. error: unit 3 \(process .*was killed"
+grep -q "unit [0-2] was waiting for" "$hosts_dir/output" || fail kill "nobody says what it waited for"
+die transfer 4 "tessera @h2. error: unit 3 \(process .*was killed"
+grep -Eq "unit [0-2] was waiting for|rank 3 \(tag" "$hosts_dir/output" || fail transfer "nobody says what it waited for"
+die computing 2 "tessera @h2. error: unit 1 \(process .*was killed"
+
+# The second host's link goes down while all units wait. They end; Open MPI's launcher goes on waiting for its own daemon.
+export TESSERA_NODE_TIMEOUT=4
+RUN_TIMEOUT=40 hosts_run 4 "$program" wait >"$hosts_dir/output" 2>&1 &
+job=$!
+while kill -0 $job 2>/dev/null && ! grep -q "all wait" "$hosts_dir/output"; do sleep 0.1; done
+hosts_ip switch link set to-h2 down
+sleep 1
+goes_away units_left || fail cut "units are still there: $(units_left)"
+hosts_ip switch link set to-h2 up
+wait $job
+code=$?
+if [ "$TESSERA_MPI" = openmpi ] && [ $code -eq 124 ]; then code=1; fi
+check_end cut 40 "node 1, host h2 \(2 units from unit 2 on\) has given no sign of life for 4 s"
+exit $((failures > 0))

@@ -1,0 +1,38 @@
+#!/bin/sh
+# Puts and gets by windows of MPI-3: on pretended nodes with either MPI, and on hosts where the MPI can. Where it cannot, the
+# job says why and ends.
+set -u
+. "$(dirname "$0")/../support/hosts.sh"
+output=$(mktemp)
+failures=0
+export TESSERA_NET_RMA=mpi3
+
+fail() {
+  echo "window: $1:"
+  tail -n 40 "$output" | sed 's/^/  /'
+  failures=$((failures + 1))
+}
+
+for program in dart_rma dart_strided dart_own_mpi; do
+  TESSERA_VIRTUAL_NODES=2 RUN_TIMEOUT=50 "$TESSERA_MPIEXEC" -n 4 "$TESSERA_BUILD_DIR/tests/spmd/$program" \
+    >"$output" 2>&1 || fail "$program failed"
+done
+[ $failures -eq 0 ] || exit 1
+
+hosts_up 2
+if [ "$TESSERA_MPI" = openmpi ]; then
+  RUN_TIMEOUT=50 hosts_run 2 "$TESSERA_BUILD_DIR/tests/spmd/window" >"$output" 2>&1
+  if [ $? -ne 0 ]; then
+    grep -q "TESSERA_NET_RMA=mpi3: Open MPI .* makes no window.*--mca osc sm,pt2pt.*TESSERA_NET_RMA=twosided" "$output" ||
+      fail "Open MPI made no window, and nobody said why"
+  fi
+  export OMPI_MCA_osc=sm,pt2pt TESSERA_MPI_THREADS=keep
+fi
+before=$(hosts_bytes)
+for program in window dart_rma; do
+  RUN_TIMEOUT=50 hosts_run 4 "$TESSERA_BUILD_DIR/tests/spmd/$program" >"$output" 2>&1 || fail "$program failed on hosts"
+done
+after=$(hosts_bytes)
+[ $((after - before)) -gt 1000000 ] || fail "only $((after - before)) bytes went over the network"
+rm -f "$output"
+exit $((failures > 0))

@@ -1,0 +1,35 @@
+# Jobs that are meant to go wrong, and what they say of it. For scripts of tests/fault, which source this file and end
+# with `finish`. A failed check shows the job and its output, and the script goes on.
+#
+#   job UNITS [VARIABLE=VALUE...] PROGRAM [ARGUMENT...]   runs a program; sets `code` and fills the file "$output"
+#   succeeds, fails       how the job ended: a failed one did so by itself, with an exit code that is not zero
+#   says PATTERN          a line of the output matches
+#   check WHAT COMMAND... the command succeeds; else WHAT is wrong
+output=$(mktemp)
+trap 'rm -f "$output"' EXIT
+failures=0
+
+check() {
+  what=$1
+  shift
+  "$@" && return
+  echo "$(basename "$0"): $job: $what"
+  sed 's/^/  /' "$output"
+  failures=$((failures + 1))
+}
+
+job() {
+  units=$1
+  shift
+  job="$* on $units units"
+  code=0
+  timeout 50 "$TESSERA_MPIEXEC" -n "$units" env "$@" >"$output" 2>&1 || code=$?
+}
+
+succeeds() { check "exit code $code" [ $code -eq 0 ]; }
+fails() {
+  check "exit code 0" [ $code -ne 0 ]
+  check "still running after 50 s" [ $code -ne 124 ]
+}
+says() { check "no line matches '$1'" grep -Eq "$1" "$output"; }
+finish() { exit $((failures > 0)); }

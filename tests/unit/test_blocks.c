@@ -1,0 +1,59 @@
+/* Blocks of one size: every kernel, with each way in which either side can lie. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "vis/blocks.h"
+
+enum { N_MAX = 9, TIMES_MAX = 2, BYTES_MAX = 80, GAP = 5, ROOM = 2 * (N_MAX + 1) * (TIMES_MAX + 1) * (BYTES_MAX + GAP) };
+static unsigned char source[ROOM], dest[ROOM], expected[ROOM];
+static ptrdiff_t to_list[N_MAX], from_list[N_MAX];
+
+enum kind { LINE, APART, BACKWARDS, LISTED, KINDS_N };
+
+/* Fills the list where there is one. */
+static tsr_places places_of(enum kind kind, size_t n, size_t bytes, ptrdiff_t list[]) {
+  const ptrdiff_t apart = (ptrdiff_t)bytes + (kind == LINE ? 0 : GAP);
+  for (size_t i = 0; i < n; i++) list[i] = (ptrdiff_t)(i * 4 % n) * apart + (ptrdiff_t)i % GAP; /* 4 and 9 share nothing */
+  if (kind == LISTED && n % 2) return (tsr_places){list, 0, (ptrdiff_t)n * apart + GAP};
+  return (tsr_places){NULL, kind == BACKWARDS ? -apart : apart, (ptrdiff_t)n * apart};
+}
+
+static ptrdiff_t off_of(const tsr_places *places, size_t t, size_t i) {
+  return (ptrdiff_t)t * places->step + (places->offs ? places->offs[i] : (ptrdiff_t)i * places->apart);
+}
+
+static void check(enum kind to, enum kind from, size_t bytes, size_t n, size_t times) {
+  const tsr_blocks blocks = {places_of(to, n, bytes, to_list), places_of(from, n, bytes, from_list), n, times, bytes};
+  const size_t middle = ROOM / 2;
+  memset(dest, 0, sizeof dest);
+  memset(expected, 0, sizeof expected);
+  for (size_t t = 0; t < times; t++)
+    for (size_t i = 0; i < n; i++)
+      for (size_t k = 0; k < bytes; k++)
+        expected[(ptrdiff_t)(middle + k) + off_of(&blocks.to, t, i)] =
+            source[(ptrdiff_t)(middle + k) + off_of(&blocks.from, t, i)];
+  tsr_blocks_kernel(bytes)(&blocks, (char *)dest + middle, (const char *)source + middle);
+  assert_memory_equal(dest, expected, sizeof dest);
+}
+
+static void every_kernel_copies_what_it_is_told(void **state) {
+  (void)state;
+  for (size_t i = 0; i < ROOM; i++) source[i] = (unsigned char)(i * 7 + (i >> 8) * 3 + 1);
+  for (int way = 0; way < KINDS_N * KINDS_N; way++)
+    for (size_t bytes = 1; bytes <= BYTES_MAX; bytes++)
+      for (size_t n = 0; n <= N_MAX; n++)
+        for (size_t times = 0; times <= TIMES_MAX; times++)
+          check((enum kind)(way / KINDS_N), (enum kind)(way % KINDS_N), bytes, n, times);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_kernel_copies_what_it_is_told)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,110 @@
+/* What the limits of the wire ought to be: the same put inside its request and beside it, and a long transfer in pieces of
+ * different length. Unit 0 with the target, the others asleep. A limit can be tried up to what the job was started with,
+ * so TESSERA_EAGER_LIMIT=1M tries all. */
+#include "works.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/place.h"
+#include "net/net.h"
+
+enum { LONG = 16 << 20, AT_ONCE = 16, PIECE_FIRST = 64 << 10, SIZE_FIRST = 256 };
+
+struct wire {
+  dart_gptr_t remote;
+  void *local;
+  size_t bytes;
+  struct tsr_net_limits limits; /* in force while it runs */
+};
+
+/* The limits are the origin's own choice, as long as they stay below those that all agreed on. */
+static struct tsr_net_limits set_limits(struct tsr_net_limits limits) {
+  struct tsr_net_limits before = tsr_net_limits;
+  tsr_net_limits = limits;
+  return before;
+}
+
+static void put_loop(void *arg, uint64_t n) {
+  const struct wire *w = arg;
+  struct tsr_net_limits before = set_limits(w->limits);
+  dart_ret_t bad = DART_OK;
+  for (uint64_t i = 0; i < n; i++)
+    bad |= dart_put_blocking(w->remote, w->local, w->bytes, DART_TYPE_BYTE, DART_TYPE_BYTE);
+  set_limits(before);
+  works_check(bad, "dart_put_blocking");
+}
+
+static void get_loop(void *arg, uint64_t n) {
+  const struct wire *w = arg;
+  struct tsr_net_limits before = set_limits(w->limits);
+  dart_ret_t bad = DART_OK;
+  for (uint64_t i = 0; i < n; i++)
+    bad |= dart_get_blocking(w->local, w->remote, w->bytes, DART_TYPE_BYTE, DART_TYPE_BYTE);
+  set_limits(before);
+  works_check(bad, "dart_get_blocking");
+}
+
+static void many_loop(void *arg, uint64_t n) {
+  const struct wire *w = arg;
+  struct tsr_net_limits before = set_limits(w->limits);
+  dart_ret_t bad = DART_OK;
+  for (uint64_t i = 0; i < n; i++) {
+    for (int k = 0; k < AT_ONCE; k++) bad |= dart_put(w->remote, w->local, w->bytes, DART_TYPE_BYTE, DART_TYPE_BYTE);
+    bad |= dart_flush(w->remote);
+  }
+  set_limits(before);
+  works_check(bad, "dart_put or dart_flush");
+}
+
+static void measure(const struct perf *p, const struct perf_work *work, const char *variant, perf_loop loop,
+                    struct wire *w) {
+  struct perf_result result;
+  struct perf_op op = {loop, w, 1, false};
+  perf_measure(p, &op, NULL, &result);
+  perf_row_copy(p, work->name, variant, w->bytes, &result);
+}
+
+/* The target is on unit 0's node: nothing would go over the wire. Collective. */
+static bool is_near(const struct perf *p) {
+  uint64_t near = p->unit == 0 && tsr_place_is_here(TSR_UNIT(p->target));
+  p->share(&near);
+  return near;
+}
+
+static void run_sizes(struct perf *p, const struct perf_work *work) {
+  if (is_near(p)) return;
+  struct tsr_net_limits inside = tsr_net_limits, beside = {0, tsr_net_limits.chunk_bytes};
+  struct wire w = {works_alloc(p, inside.eager_bytes, p->target), perf_buffer(inside.eager_bytes), 0, inside};
+  for (w.bytes = SIZE_FIRST; w.bytes <= inside.eager_bytes; w.bytes *= 2) {
+    w.limits = inside;
+    measure(p, work, "inside", put_loop, &w);
+    measure(p, work, "inside.16", many_loop, &w);
+    w.limits = beside;
+    measure(p, work, "beside", put_loop, &w);
+    measure(p, work, "beside.16", many_loop, &w);
+  }
+  free(w.local);
+  works_free(w.remote);
+}
+
+static void run_pieces(struct perf *p, const struct perf_work *work) {
+  if (is_near(p)) return;
+  struct wire w = {works_alloc(p, LONG, p->target), perf_buffer(LONG), LONG, tsr_net_limits};
+  for (size_t piece = PIECE_FIRST; piece <= tsr_net_limits.chunk_bytes && piece <= LONG; piece *= 2) {
+    char variant[32];
+    w.limits.chunk_bytes = piece;
+    snprintf(variant, sizeof variant, "put.%zuK", piece >> 10);
+    measure(p, work, variant, put_loop, &w);
+    snprintf(variant, sizeof variant, "get.%zuK", piece >> 10);
+    measure(p, work, variant, get_loop, &w);
+  }
+  free(w.local);
+  works_free(w.remote);
+}
+
+const struct perf_work eager_works[] = {
+    {"eager.size", "a put inside its request and beside it, one and 16 at once; nothing inside a node", run_sizes, NULL, 0},
+    {"eager.piece", "a transfer of 16 MiB in pieces of different length; nothing inside a node", run_pieces, NULL, 0},
+    {0},
+};

@@ -1,0 +1,49 @@
+/* How much of a non-blocking transfer to the target its origin can compute in. */
+#include "overlap.h"
+#include "works.h"
+
+#include <stdlib.h>
+
+struct move {
+  dart_gptr_t there;
+  void *here;
+  size_t bytes;
+  dart_handle_t handle;
+};
+
+static void start_put(void *arg) {
+  struct move *m = arg;
+  works_check(dart_put_handle(m->there, m->here, m->bytes, DART_TYPE_BYTE, DART_TYPE_BYTE, &m->handle), "dart_put_handle");
+}
+
+static void start_get(void *arg) {
+  struct move *m = arg;
+  works_check(dart_get_handle(m->here, m->there, m->bytes, DART_TYPE_BYTE, DART_TYPE_BYTE, &m->handle), "dart_get_handle");
+}
+
+static void complete(void *arg) { works_check(dart_wait(&((struct move *)arg)->handle), "dart_wait"); }
+
+enum { PUT, GET };
+
+static void run(struct perf *p, const struct perf_work *work) {
+  for (int i = 0; i < p->bytes_n; i++) {
+    struct move m = {.bytes = p->bytes[i], .handle = DART_HANDLE_NULL};
+    struct perf_transfer transfer = {work->choice == PUT ? start_put : start_get, complete, &m};
+    dart_gptr_t there = works_alloc(p, m.bytes, p->target), own = works_alloc(p, m.bytes, p->unit);
+    m.there = there;
+    works_check(dart_gptr_getaddr(own, &m.here), "dart_gptr_getaddr");
+    perf_overlap(p, work->name, "global", m.bytes, &transfer);
+    m.here = perf_buffer(m.bytes);
+    perf_overlap(p, work->name, "plain", m.bytes, &transfer);
+    free(m.here);
+    works_free(own);
+    works_free(there);
+  }
+}
+
+const struct perf_work overlap_works[] = {
+    {"overlap.put", "dart_put_handle, computation, dart_wait: share of the transfer's time that is left to compute", run, NULL,
+     PUT},
+    {"overlap.get", "dart_get_handle, computation, dart_wait: the same", run, NULL, GET},
+    {0},
+};
