@@ -86,10 +86,19 @@ tessera_status_t tsr_runtime_up(enum tsr_face face, int *argc, char ***argv) {
   return TESSERA_OK;
 }
 
+/* Who refused a call has told everybody before the barrier. Nobody goes on to MPI_Finalize while another unit has to end
+ * the job for it: Open MPI's launcher may hang or crash when MPI_Abort meets it (docs/mpi-notes.md). */
+static void settle_refusals(void) {
+  if (tsr_place.nodes_n == 1) return;
+  tsr_refusal_look();
+  tsr_agree_barrier(tsr_team_world);
+}
+
 void tsr_runtime_down(enum tsr_face face) {
   if (!is_up[face]) return;
   tsr_op_flush_all();
   tsr_agree_barrier(tsr_team_world);
+  settle_refusals();
   tsr_team_drop_face(face);
   tsr_segment_local_drop(face);
   is_up[face] = false;

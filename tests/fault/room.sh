@@ -18,7 +18,7 @@ run() {
   watchdog=$1
   shift
   : >"$output"
-  TESSERA_WATCHDOG=$watchdog timeout 25 "$TESSERA_MPIEXEC" -n "$units" "$program" "$@" >>"$output" 2>&1
+  TESSERA_WATCHDOG=$watchdog timeout -k 5 25 "$TESSERA_MPIEXEC" -n "$units" "$program" "$@" >>"$output" 2>&1
   code=$?
   if [ $code -eq 124 ]; then fail "$*, $units units: still running after 25 s"; fi
 }

@@ -23,6 +23,18 @@ here() {
   RUN_TIMEOUT=30 "$TESSERA_MPIEXEC" -n 2 "$programs/$name" "$@" >"$output" 2>&1
 }
 
+# An end by MPI_Abort that meets MPI_Finalize, several times: the launcher's exit codes. A stop from outside may be needed.
+abort_in_finalize() {
+  title="one host, abort_finalize"
+  codes=
+  for _ in 1 2 3 4 5; do
+    timeout -s KILL 5 "$TESSERA_MPIEXEC" -n 3 "$programs/abort_finalize" >/dev/null 2>&1
+    codes="$codes $?"
+  done
+  case $codes in *137*) echo "the launcher hung" ;; *139*) echo "the launcher crashed" ;; *) echo "ended" ;; esac >"$output"
+  says "."
+}
+
 # there PROGRAM [ARGUMENT...]: on four ranks of two hosts.
 there() {
   title="two hosts, $*"
@@ -40,6 +52,7 @@ here passive_target
 says "^a put to a target|^MPI_Win_create fails"
 here truncation
 says "^the error (returns|goes)"
+abort_in_finalize 2>/dev/null
 
 hosts_up 2
 there window 44 multiple

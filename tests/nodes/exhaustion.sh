@@ -4,7 +4,7 @@ set -u
 program=$TESSERA_BUILD_DIR/tests/spmd/flood
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
-if ! TESSERA_STATS=1 timeout 100 "$TESSERA_MPIEXEC" -n 4 "$program" >"$output" 2>&1; then
+if ! TESSERA_STATS=1 timeout -k 5 100 "$TESSERA_MPIEXEC" -n 4 "$program" >"$output" 2>&1; then
   echo "exhaustion: the flood failed:"
   cat "$output"
   exit 1

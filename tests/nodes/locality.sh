@@ -5,7 +5,7 @@ program=$TESSERA_BUILD_DIR/tests/spmd/dart_locality
 failures=0
 
 passes() {
-  if ! timeout 55 env "$@"; then
+  if ! timeout -k 5 55 env "$@"; then
     echo "locality: failed: $*"
     failures=$((failures + 1))
   fi

@@ -8,7 +8,7 @@ failures=0
 # level THREADS HOW LEVEL [NODES]: TESSERA_MPI_THREADS, the program's way, what it gets.
 level() {
   for program in ending ending_static; do
-    timeout 50 env TESSERA_MPI_THREADS="$1" TESSERA_VIRTUAL_NODES="${4:-1}" "$TESSERA_MPIEXEC" -n 2 \
+    timeout -k 5 50 env TESSERA_MPI_THREADS="$1" TESSERA_VIRTUAL_NODES="${4:-1}" "$TESSERA_MPIEXEC" -n 2 \
       "$TESSERA_BUILD_DIR/tests/nodes/$program" "$2" >"$output" 2>&1
     code=$?
     if [ $code -ne 0 ] || ! grep -q "^level: $3$" "$output"; then

@@ -11,7 +11,7 @@ failures=0
 
 # places ARGUMENT...: a job that ends well.
 places() {
-  timeout 50 "$TESSERA_MPIEXEC" "$@" >"$output" 2>&1 && return
+  timeout -k 5 50 "$TESSERA_MPIEXEC" "$@" >"$output" 2>&1 && return
   echo "network: $* failed:"
   sed 's/^/  /' "$output"
   failures=$((failures + 1))

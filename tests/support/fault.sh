@@ -23,7 +23,7 @@ job() {
   shift
   job="$* on $units units"
   code=0
-  timeout 50 "$TESSERA_MPIEXEC" -n "$units" env "$@" >"$output" 2>&1 || code=$?
+  timeout -k 5 50 "$TESSERA_MPIEXEC" -n "$units" env "$@" >"$output" 2>&1 || code=$?
 }
 
 succeeds() { check "exit code $code" [ $code -eq 0 ]; }
