@@ -25,7 +25,8 @@ typedef struct tsr_reducer {
   size_t elem_bytes;
   void (*apply)(void *inout, const void *in, size_t n, const struct tsr_reducer *reducer);
   bool commutes; /* false: combined in the order of unit numbers */
-  tsr_type type; /* for the built-in apply */
+  bool builtin;  /* apply combines elements of a type by an operation: */
+  tsr_type type;
   tsr_arith op;
   void *user;    /* for a face's apply */
 } tsr_reducer;

@@ -24,9 +24,10 @@ static inline int32_t tsr_nodes_of(const tsr_team *team, tsr_member member) {
 void tsr_nodes_send(const tsr_team *team, tsr_unit to, const void *data, size_t bytes);
 void tsr_nodes_receive(const tsr_team *team, tsr_unit from, void *data, size_t bytes);
 
-/* Binomial trees rooted at the leader of node `root`. reduce: the root's `data` becomes the combination of all; the others' is
- * destroyed; for operations that commute. */
-void tsr_nodes_bcast(const tsr_team *team, void *data, size_t bytes, int32_t root);
-void tsr_nodes_reduce(const tsr_team *team, void *data, size_t n, const tsr_reducer *how, int32_t root);
+/* Rooted at the leader of node `root`. reduce: the root's `data` becomes the combination of all; the others' is destroyed;
+ * allreduce: everybody's does; for operations that commute. */
+void tsr_nodes_bcast(tsr_team *team, void *data, size_t bytes, int32_t root);
+void tsr_nodes_reduce(tsr_team *team, void *data, size_t n, const tsr_reducer *how, int32_t root);
+void tsr_nodes_allreduce(tsr_team *team, void *data, size_t n, const tsr_reducer *how);
 
 #endif

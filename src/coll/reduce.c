@@ -13,7 +13,7 @@ static void apply_builtin(void *inout, const void *in, size_t n, const tsr_reduc
 }
 
 tsr_reducer tsr_reducer_make(tsr_type type, tsr_arith op) {
-  return (tsr_reducer){.elem_bytes = tsr_type_bytes(type), .apply = apply_builtin, .commutes = true, .type = type, .op = op};
+  return (tsr_reducer){tsr_type_bytes(type), apply_builtin, .commutes = true, .builtin = true, .type = type, .op = op};
 }
 
 /* What members must have in common of it; of a face's own operations that is little. */
@@ -67,10 +67,7 @@ tessera_status_t tsr_allreduce(tsr_team *team, const void *send, void *recv, siz
   }
   if (!tsr_local_reduce(team, send, recv, n, how)) return tsr_call_fail(team);
   if (team->nodes_n == 1) return TESSERA_OK;
-  if (tsr_nodes_leads(team)) {
-    tsr_nodes_reduce(team, recv, n, how, 0);
-    tsr_nodes_bcast(team, recv, bytes, 0);
-  }
+  if (tsr_nodes_leads(team)) tsr_nodes_allreduce(team, recv, n, how);
   tsr_local_bcast(team, recv, bytes, 0);
   return TESSERA_OK;
 }

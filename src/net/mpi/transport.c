@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "net/mpi/delay.h"
+#include "net/mpi/group.h"
 #include "net/mpi/job.h"
 #include "net/mpi/pending.h"
 #include "net/mpi/requests.h"
@@ -72,6 +73,25 @@ static tessera_status_t receive(int rank, int tag, void *data, size_t bytes, tsr
   return TESSERA_OK;
 }
 
+static tessera_status_t group_create(int tag, const int ranks[], int n, struct tsr_net_group **group) {
+  bool outermost = enter();
+  tessera_status_t status = tsr_mpi_group_create(tag, ranks, n, group);
+  leave(outermost);
+  return status;
+}
+
+static void group_free(struct tsr_net_group *group) {
+  bool outermost = enter();
+  tsr_mpi_group_free(group);
+  leave(outermost);
+}
+
+static void group_start(struct tsr_net_group *group, const struct tsr_net_collective *what) {
+  bool outermost = enter();
+  tsr_mpi_group_start(group, what);
+  leave(outermost);
+}
+
 static void answer(void *job, const void *reply, size_t reply_bytes) {
   bool outermost = enter();
   tsr_mpi_job_answer(job, reply, reply_bytes);
@@ -105,9 +125,10 @@ static tessera_status_t no_window(const struct tsr_net_piece *piece) {
   return tsr_fail(TESSERA_ERR_UNSUPPORTED, "there is no window over the heap of unit %d", piece->unit);
 }
 
-#define COMMON_OPS                                                                                                 \
-  .name = "mpi", .finish = finish, .request = request, .send = send, .receive = receive, .poll = poll,              \
-  .answer = answer, .outstanding = outstanding
+#define COMMON_OPS                                                                                     \
+  .name = "mpi", .finish = finish, .request = request, .send = send, .receive = receive, .poll = poll, \
+  .group_create = group_create, .group_free = group_free, .group_combines = tsr_mpi_group_combines,    \
+  .group_start = group_start, .answer = answer, .outstanding = outstanding
 
 const struct tsr_net_ops tsr_net_mpi = {COMMON_OPS, .put = no_window, .get = no_window};
 const struct tsr_net_ops tsr_net_mpi_window = {COMMON_OPS, .has_window = true, .put = put, .get = get};
