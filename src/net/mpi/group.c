@@ -18,7 +18,7 @@ static int make_comm(int tag, const int ranks[], int n, MPI_Comm *comm) {
   code = MPI_Group_incl(all, n, ranks, &some);
   MPI_Group_free(&all);
   if (code != MPI_SUCCESS) return code;
-  code = MPI_Comm_create_group(tsr_mpi.requests, some, tag, comm);
+  code = MPI_Comm_create_group(tsr_mpi.requests, some, TSR_MPI_TAG_GROUP + tag, comm);
   MPI_Group_free(&some);
   return code == MPI_SUCCESS ? MPI_Comm_set_errhandler(*comm, MPI_ERRORS_RETURN) : code;
 }

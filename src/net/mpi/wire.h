@@ -16,6 +16,7 @@ enum {
   TSR_MPI_TAG_REQUEST = 0,
   TSR_MPI_TAG_REPLY = TSR_MPI_SLOTS_MAX,    /* + slot */
   TSR_MPI_TAG_BULK = 2 * TSR_MPI_SLOTS_MAX, /* + slot */
+  TSR_MPI_TAG_GROUP = 3 * TSR_MPI_SLOTS_MAX, /* + tag: Open MPI makes groups by messages like any other */
   TSR_MPI_ALIGN = 64                        /* of message buffers, so of payloads */
 };
 
