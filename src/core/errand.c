@@ -195,7 +195,7 @@ static void serve(const struct tsr_ring_record *record) {
   char *answer = answer_of(errand);
   struct tsr_net_in in = {errand->origin, errand->args, errand->data, errand->payload_bytes, errand->bulk_bytes,
                           errand->reply_bytes, NULL};
-  struct tsr_net_out out = {.scratch = answer};
+  struct tsr_net_out out = {.scratch = answer, .scratch_bytes = errand->reply_bytes};
   tsr_net_handlers[errand->handler](&in, &out);
   if (in.bulk_bytes) memcpy(out.bulk, bulk_of(errand), in.bulk_bytes);
   if (out.reply_bytes > in.reply_bytes)

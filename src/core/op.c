@@ -76,7 +76,7 @@ static int32_t local_of(const struct tsr_net_request *request) {
 
 static bool buffer_is_free(const void *arg) {
   const struct tsr_net_request *request = arg;
-  return local_of(request) >= 0 ? tsr_errand_has_room(request) : tsr_net->outstanding(request->rank) < tsr_config.wire_buffers;
+  return local_of(request) >= 0 ? tsr_errand_has_room(request) : tsr_net->has_room(request);
 }
 
 /* Over the wire, or to a unit of this node through its ring. */

@@ -7,11 +7,13 @@
  * inside poll() (or inside the starting call) under the transport's lock; they may start new traffic, never wait.
  * Any thread may call; what one thread starts it may leave to another to poll.
  *
- * Memory. A process has at most TESSERA_WIRE_BUFFERS requests under way to each endpoint. With M = 64 bytes +
- * TESSERA_EAGER_LIMIT it keeps up to WIRE_BUFFERS * M for each endpoint that it has talked to. An endpoint keeps 80 * M,
- * and each of the N processes that talk to it can have it hold WIRE_BUFFERS * M more in requests that it has not taken
- * yet (these lie in the MPI), twice that in requests that wait for their order or for a late answer: in all not more
- * than (80 + 2 * N * WIRE_BUFFERS) * M. Bulk goes straight into its place and needs none.
+ * Memory. A process has at most TESSERA_WIRE_BUFFERS requests under way to each endpoint, of which L = TSR_NET_LONG_N may
+ * have a long payload. With M = 64 bytes + TESSERA_EAGER_LIMIT and P = 64 bytes + limits.payload_bytes it keeps up to
+ * WIRE_BUFFERS * M + L * P for each endpoint that it has talked to. An endpoint keeps 80 * M + 65 * P, the latter for long
+ * payloads and long replies under way, once there were so many. Each of the N processes that talk to it can have it hold
+ * WIRE_BUFFERS * M + L * P more in requests that it has not taken yet (these lie in the MPI), and WIRE_BUFFERS * M in
+ * requests that wait for their order or for a late answer: in all not more than
+ * (80 + 2 * N * WIRE_BUFFERS) * M + (65 + N * L) * P. Bulk goes straight into its place and needs none.
  */
 #ifndef TSR_NET_NET_H
 #define TSR_NET_NET_H
@@ -24,7 +26,7 @@
 
 #include "base/arith.h"
 
-enum { TSR_NET_ARGS_N = 6, TSR_NET_HANDLERS_MAX = 32, TSR_NET_TAG_MAX = 65535 };
+enum { TSR_NET_ARGS_N = 6, TSR_NET_HANDLERS_MAX = 32, TSR_NET_TAG_MAX = 65535, TSR_NET_LONG_N = 4 };
 
 /* What became of a request or a tagged message. Each comes at most once, LOCAL no later than REMOTE. */
 enum tsr_net_event {
@@ -41,10 +43,11 @@ struct tsr_net_request {
   bool ordered;                   /* takes effect, bulk and reply included, only after all earlier ordered requests of
                                    * this process to this endpoint have; the others pay nothing for it */
   uint64_t args[TSR_NET_ARGS_N];  /* for the handler */
-  const void *payload;            /* travels inside the request; <= limits.eager_bytes */
+  const void *payload;            /* travels inside the request, or when it is long (more than limits.eager_bytes) beside
+                                   * it; <= limits.payload_bytes, and short when there is bulk */
   size_t payload_bytes;
   void (*pack)(void *dest, const void *arg); /* instead of payload: writes payload_bytes straight into the message
-                                              * (64-byte aligned); only that, no traffic */
+                                              * (aligned to 64 bytes); only that, no traffic */
   const void *pack_arg;
   const void *bulk;               /* travels beside it, memory to memory; <= limits.chunk_bytes */
   size_t bulk_bytes;
@@ -71,8 +74,10 @@ struct tsr_net_out {
   void *bulk;        /* where the announced bulk goes (required when in->bulk_bytes > 0); REMOTE follows its arrival */
   const void *reply; /* what is sent back: heap memory, or `scratch`; must stay unchanged until sent */
   size_t reply_bytes; /* <= in->reply_bytes; more ends the job with a message */
-  void *scratch;     /* room for in->reply_bytes or limits.eager_bytes, whichever is less; lives until the reply is sent */
-  bool later;        /* nothing is answered now: tsr_net->answer(in->job, ...) does it, once, after the handler */
+  void *scratch;     /* of scratch_bytes; lives until the reply is sent */
+  size_t scratch_bytes; /* in->reply_bytes up to limits.payload_bytes; beyond that they may be fewer */
+  bool later;        /* nothing is answered now: tsr_net->answer(in->job, ...) does it, once, after the handler; such
+                      * requests ask for short replies only, or their scratch comes on top of what is stated above */
 };
 typedef void (*tsr_net_handler_fn)(const struct tsr_net_in *in, struct tsr_net_out *out);
 
@@ -105,8 +110,9 @@ struct tsr_net_collective {
 
 /* Agreed among all ranks when a transport starts: the least of what each was configured for. */
 struct tsr_net_limits {
-  size_t eager_bytes; /* payload of a request */
-  size_t chunk_bytes; /* one bulk, one reply, one tagged message */
+  size_t eager_bytes;   /* payload inside a request */
+  size_t chunk_bytes;   /* one bulk, one reply, one tagged message */
+  size_t payload_bytes; /* payload of any request; not less than eager_bytes */
 };
 
 struct tsr_net_ops {
@@ -116,10 +122,14 @@ struct tsr_net_ops {
    * every rank, collective where it has a window; no traffic is in flight and no other thread is inside. */
   void (*finish)(void);
 
-  /* Starts a request. OK, or TESSERA_ERR_AGAIN: no buffer towards this endpoint is free; poll and call again. Never to
-   * a rank of the own node. Handlers of one origin's requests run at a target in the order in which the origin started
-   * them; nothing orders their bulk and their replies, but `ordered`, or requests to different targets. */
+  /* Starts a request. OK, or TESSERA_ERR_AGAIN: no buffer for it towards this endpoint is free; poll and call again. Never
+   * to a rank of the own node. Handlers of one origin's requests run at a target in the order in which the origin started
+   * them, those with a long payload when it has come; nothing orders these, nor bulk and replies, but `ordered`, or
+   * requests to different targets. */
   tessera_status_t (*request)(const struct tsr_net_request *request);
+
+  /* Whether a buffer for it is free. Any thread, without the lock. */
+  bool (*has_room)(const struct tsr_net_request *request);
 
   /* Whether `put` and `get` work: the transport has a window over all heaps. They start a transfer that no handler
    * sees, and that nothing but completion orders, neither with requests nor with each other. OK; TESSERA_ERR_AGAIN: poll

@@ -62,7 +62,7 @@ tessera_status_t tsr_accumulate(tsr_addr target, tsr_type type, tsr_arith op, co
     tsr_atomic_accumulate(type, op, there, operand, n);
     return TESSERA_OK;
   }
-  size_t size = tsr_type_bytes(type), most = tsr_net_limits.eager_bytes / size;
+  size_t size = tsr_type_bytes(type), most = tsr_net_limits.payload_bytes / size;
   tessera_status_t status = TESSERA_OK;
   for (size_t at = 0; at < n && !status; at += most) {
     tsr_addr here = {target.unit, target.off + at * size};

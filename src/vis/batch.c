@@ -53,14 +53,14 @@ static tessera_status_t send_puts(tsr_batch *batch) {
 }
 
 static tessera_status_t send_gets(tsr_batch *batch) {
-  struct tsr_landing *landing = tsr_landing_new(batch->places_n, batch->bytes);
+  struct tsr_landing *landing = tsr_landing_new(batch->unit, batch->places_n, batch->bytes);
   if (!landing) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %zu bytes of a batch of gets", batch->bytes);
   memcpy(landing->place, places_of(batch), batch->places_n * sizeof landing->place[0]);
   struct tsr_net_request request = request_of(batch);
   request.reply = landing->data;
   request.reply_bytes = batch->bytes;
   tessera_status_t status = tsr_op_request(batch->op, &request, tsr_landing_unpack, landing);
-  if (status) free(landing);
+  if (status) tsr_landing_drop(landing);
   return status;
 }
 

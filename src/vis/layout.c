@@ -85,6 +85,8 @@ _Static_assert(sizeof(struct wire_head) + TSR_LAYOUT_DIMS * sizeof(struct wire_d
 
 static size_t wire_bytes(uint32_t dims) { return sizeof(struct wire_head) + dims * sizeof(struct wire_dim); }
 
+size_t tsr_layout_wire_bytes(const tsr_layout *layout) { return wire_bytes((uint32_t)layout->dims); }
+
 size_t tsr_layout_encode(const tsr_layout *layout, void *wire) {
   struct wire_head head = {layout->elem_bytes, (uint32_t)layout->dims, WIRE_MARK};
   memcpy(wire, &head, sizeof head);

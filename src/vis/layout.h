@@ -80,10 +80,12 @@ void tsr_layout_copy(void *dest, const tsr_layout *dest_layout, const void *src,
 void tsr_layout_pack(void *packed, const void *base, const tsr_layout *layout, size_t from, size_t bytes);
 void tsr_layout_unpack(void *base, const tsr_layout *layout, size_t from, size_t bytes, const void *packed);
 
-/* A layout as a message carries it: at most TSR_LAYOUT_WIRE_BYTES, any alignment. encode returns the bytes written;
+/* A layout as a message carries it: a multiple of 16 bytes, at most TSR_LAYOUT_WIRE_BYTES; any alignment. encode returns the
+ * bytes written, which wire_bytes tells before;
  * decode those read, 0 when the bytes are not a layout, or one whose size or extent overflows. Whether its extent lies
  * in memory that the sender may touch is for the caller to check. */
 enum { TSR_LAYOUT_WIRE_BYTES = 16 + 16 * TSR_LAYOUT_DIMS };
+size_t tsr_layout_wire_bytes(const tsr_layout *layout);
 size_t tsr_layout_encode(const tsr_layout *layout, void *wire);
 size_t tsr_layout_decode(tsr_layout *layout, const void *wire, size_t bytes);
 

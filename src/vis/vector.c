@@ -1,6 +1,5 @@
 #include "vis/vector.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
@@ -16,6 +15,11 @@
 
 /* Between nodes the two lists are walked side by side. What is long on both sides goes by itself, memory to memory; the
  * rest is packed: one message carries a list of runs of the target and, in a put, their data. */
+enum {
+  RUNS_MAX = 800,   /* of one message: it is unpacked while the next is packed */
+  PLACES_MAX = 4096 /* of one reply here */
+};
+
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 struct walk {
@@ -34,13 +38,12 @@ struct message {
 };
 
 /* Passes what a message has room for, and says what that is. A put has its data in the same room as the list, a get
- * has it in the reply, which is no longer. */
-static struct message plan(struct walk *walk, bool is_put) {
+ * has at most `room` of them, in the reply. */
+static struct message plan(struct walk *walk, bool is_put, size_t room) {
   struct message message = {.remote = walk->remote, .local = &walk->local, .src = walk->local_base};
-  size_t room = tsr_net_limits.eager_bytes;
-  while (walk->remote.left_bytes && !(message.runs_n && walk->remote.left_bytes >= room)) {
+  while (walk->remote.left_bytes && message.runs_n < RUNS_MAX && !(message.runs_n && walk->remote.left_bytes >= room)) {
     size_t list_bytes = (message.runs_n + 1) * TSR_WIRE_RUN_BYTES, used = message.bytes + (is_put ? list_bytes : 0);
-    if (used >= room || list_bytes > room) break;
+    if (used >= room || list_bytes > tsr_net_limits.payload_bytes) break;
     size_t now = smaller(walk->remote.left_bytes, room - used);
     message.runs_n++;
     message.bytes += now;
@@ -93,7 +96,7 @@ static tsr_addr remote_place(const struct walk *walk) {
 }
 
 static tessera_status_t put_message(struct walk *walk) {
-  struct message message = plan(walk, true);
+  struct message message = plan(walk, true, tsr_net_limits.payload_bytes);
   struct packing packing = {&message, walk->target.off};
   struct tsr_net_request request = tsr_wire_request(TSR_H_PUT_RUNS, walk->target, message.runs_n, message.bytes);
   request.pack = pack_put;
@@ -122,10 +125,20 @@ static size_t count_runs(tsr_runs_cursor cursor, size_t bytes) {
   return n;
 }
 
+/* The bytes of so many local runs, at most a reply's: the list of their places is bounded, too. */
+static size_t reach_of(tsr_runs_cursor cursor) {
+  size_t bytes = 0, most = tsr_net_limits.payload_bytes;
+  for (int n = 0; n < PLACES_MAX && cursor.left_bytes && bytes < most; n++) {
+    bytes += cursor.left_bytes;
+    tsr_runs_pass(&cursor, cursor.left_bytes);
+  }
+  return smaller(bytes, most);
+}
+
 /* Passes the local runs of a reply of `bytes`. NULL: no memory. */
 static struct tsr_landing *prepare_landing(struct walk *walk, size_t bytes) {
   size_t runs_n = count_runs(walk->local, bytes);
-  struct tsr_landing *landing = tsr_landing_new(runs_n, bytes);
+  struct tsr_landing *landing = tsr_landing_new(walk->target.unit, runs_n, bytes);
   for (size_t i = 0; landing && i < runs_n; i++) {
     size_t now = smaller(bytes, walk->local.left_bytes);
     landing->place[i] = (struct tsr_landing_place){(char *)walk->local_base + walk->local.off, now};
@@ -136,7 +149,7 @@ static struct tsr_landing *prepare_landing(struct walk *walk, size_t bytes) {
 }
 
 static tessera_status_t get_message(struct walk *walk) {
-  struct message message = plan(walk, false);
+  struct message message = plan(walk, false, reach_of(walk->local));
   struct packing packing = {&message, walk->target.off};
   struct tsr_net_request request = tsr_wire_request(TSR_H_GET_RUNS, walk->target, message.runs_n, message.bytes);
   request.pack = pack_get;
@@ -151,7 +164,7 @@ static tessera_status_t get_message(struct walk *walk) {
   if (!landing) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %zu bytes of an indexed get", message.bytes);
   request.reply = landing->data;
   tessera_status_t status = tsr_op_request(walk->op, &request, tsr_landing_unpack, landing);
-  if (status) free(landing);
+  if (status) tsr_landing_drop(landing);
   return status;
 }
 
@@ -258,7 +271,7 @@ static void serve_put_runs(const struct tsr_net_in *in, struct tsr_net_out *out)
 
 static void serve_get_runs(const struct tsr_net_in *in, struct tsr_net_out *out) {
   struct list list = list_of(in, 0);
-  if (in->args[2] > in->reply_bytes || in->args[2] > tsr_net_limits.eager_bytes)
+  if (in->args[2] > out->scratch_bytes)
     tsr_abort(1, "a request of rank %d asks for more bytes than one reply has", in->rank);
   char *to = out->scratch;
   for (size_t i = 0; i < list.runs_n; i++) {

@@ -1,7 +1,11 @@
 #include "vis/wire.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/wait.h"
 #include "core/place.h"
 #include "vis/kernels.h"
 
@@ -12,13 +16,75 @@ struct tsr_net_request tsr_wire_request(enum tsr_handler handler, tsr_addr targe
                                   .payload_bytes = runs_n * TSR_WIRE_RUN_BYTES};
 }
 
-struct tsr_landing *tsr_landing_new(size_t places_n, size_t bytes) {
-  size_t list_bytes = places_n * sizeof(struct tsr_landing_place);
-  struct tsr_landing *landing = malloc(sizeof *landing + list_bytes + bytes);
+/* Buffers for long replies. They are kept until the process ends: they are few, and memory that is given back and asked for
+ * again comes page by page. */
+static struct {
+  pthread_mutex_t lock;
+  void *free[TSR_LANDINGS_N];
+  int free_n;
+  size_t room; /* of each */
+  _Atomic int taken_n;
+} landings = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static bool one_is_left(const void *unused) {
+  (void)unused;
+  return atomic_load_explicit(&landings.taken_n, memory_order_relaxed) < TSR_LANDINGS_N;
+}
+
+/* Another life of the runtime may have other limits. */
+static void fit_room(size_t room) {
+  if (landings.room == room) return;
+  while (landings.free_n) free(landings.free[--landings.free_n]);
+  landings.room = room;
+}
+
+/* False: all are in use. */
+static bool try_take(void **data) {
+  pthread_mutex_lock(&landings.lock);
+  bool left = one_is_left(NULL);
+  if (left) {
+    fit_room(tsr_net_limits.payload_bytes);
+    *data = landings.free_n ? landings.free[--landings.free_n] : malloc(landings.room);
+    if (*data) atomic_fetch_add_explicit(&landings.taken_n, 1, memory_order_relaxed);
+  }
+  pthread_mutex_unlock(&landings.lock);
+  return left;
+}
+
+static bool is_long(size_t bytes) { return bytes > tsr_net_limits.eager_bytes; }
+
+void *tsr_landing_take(tsr_unit from, size_t bytes) {
+  void *data = NULL;
+  if (!is_long(bytes)) return malloc(bytes);
+  while (!try_take(&data)) tsr_wait(one_is_left, NULL, (struct tsr_wait_why){TSR_WAIT_SLOT, from.id, TSR_LANDINGS_N});
+  return data;
+}
+
+void tsr_landing_give(void *data, size_t bytes) {
+  if (!is_long(bytes)) {
+    free(data);
+    return;
+  }
+  pthread_mutex_lock(&landings.lock);
+  landings.free[landings.free_n++] = data;
+  atomic_fetch_sub_explicit(&landings.taken_n, 1, memory_order_relaxed);
+  pthread_mutex_unlock(&landings.lock);
+}
+
+struct tsr_landing *tsr_landing_new(tsr_unit from, size_t places_n, size_t bytes) {
+  struct tsr_landing *landing = malloc(sizeof *landing + places_n * sizeof landing->place[0]);
   if (!landing) return NULL;
-  landing->data = (char *)(landing + 1) + list_bytes;
+  landing->data = tsr_landing_take(from, bytes);
+  landing->bytes = bytes;
   landing->places_n = places_n;
-  return landing;
+  if (landing->data) return landing;
+  free(landing);
+  return NULL;
+}
+
+void tsr_landing_drop(struct tsr_landing *landing) {
+  tsr_landing_give(landing->data, landing->bytes);
+  free(landing);
 }
 
 void tsr_landing_unpack(void *arg) {
@@ -28,5 +94,5 @@ void tsr_landing_unpack(void *arg) {
     tsr_copy_run(landing->place[i].to, data, landing->place[i].bytes);
     data += landing->place[i].bytes;
   }
-  free(landing);
+  tsr_landing_drop(landing);
 }

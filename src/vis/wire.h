@@ -1,4 +1,4 @@
-/* Lists of runs on the wire: the requests in which vector.c and batch.c send them, and where replies go. */
+/* Layouts and lists of runs on the wire: the requests in which runs are sent, and where replies go before they are unpacked. */
 #ifndef TSR_VIS_WIRE_H
 #define TSR_VIS_WIRE_H
 
@@ -17,21 +17,29 @@ enum { TSR_WIRE_RUN_BYTES = sizeof(tsr_wire_off) + sizeof(tsr_wire_bytes) };
 /* A request with a list of `runs_n` runs of `bytes` in all; the caller adds what packs it, and room for data or reply. */
 struct tsr_net_request tsr_wire_request(enum tsr_handler handler, tsr_addr target, size_t runs_n, size_t bytes);
 
-/* A reply on its way, and where its bytes go when it is here: the caller's lists are gone by then. */
+/* Memory for a reply. Short ones (up to limits.eager_bytes) are the caller's business alone; of long ones, up to
+ * limits.payload_bytes, only TSR_LANDINGS_N are there: waits while all are in use. NULL: no memory. Any thread; take not
+ * from a handler. */
+enum { TSR_LANDINGS_N = 16 };
+void *tsr_landing_take(tsr_unit from, size_t bytes);
+void tsr_landing_give(void *data, size_t bytes);
+
+/* A reply of a list on its way, and where its bytes go when it is here: the caller's lists are gone by then. */
 struct tsr_landing_place {
   char *to;
   size_t bytes;
 };
 struct tsr_landing {
-  char *data; /* room for the reply, behind the places in the same block */
-  size_t places_n;
+  char *data; /* room for the reply */
+  size_t bytes, places_n;
   struct tsr_landing_place place[];
 };
 
-/* The caller fills in the places, and frees it unless it is unpacked. NULL: no memory. */
-struct tsr_landing *tsr_landing_new(size_t places_n, size_t bytes);
+/* The caller fills in the places, and drops it unless it is unpacked. NULL: no memory. Waits as tsr_landing_take. */
+struct tsr_landing *tsr_landing_new(tsr_unit from, size_t places_n, size_t bytes);
+void tsr_landing_drop(struct tsr_landing *landing);
 
-/* Distributes the reply and frees the landing; for tsr_op_request. */
+/* Distributes the reply and drops the landing; for tsr_op_request. */
 void tsr_landing_unpack(void *landing);
 
 #endif

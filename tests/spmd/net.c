@@ -514,6 +514,10 @@ static const struct fault {
     {"names a slot", {.magic = TSR_MPI_MAGIC, .handler = H_STORE, .slot = TSR_MPI_SLOTS_MAX}, 64, REQUEST},
     {"announces more bulk", {.magic = TSR_MPI_MAGIC, .handler = H_STORE, .bulk_bytes = CHUNK + 1}, 64, REQUEST},
     {"asks for more", {.magic = TSR_MPI_MAGIC, .handler = H_LOAD, .reply_bytes = CHUNK + 1}, 64, REQUEST},
+    {"announces a longer payload", {.magic = TSR_MPI_MAGIC, .handler = H_STORE, .beside = 1, .payload_bytes = 1 << 22},
+     64, REQUEST},
+    {"announces both", {.magic = TSR_MPI_MAGIC, .handler = H_STORE, .beside = 1, .payload_bytes = 9, .bulk_bytes = 9},
+     64, REQUEST},
     {"8 bytes): what comes is longer", {.magic = 0}, 9, TAGGED},
     {"gave no place for 5 bytes", {.magic = TSR_MPI_MAGIC, .handler = H_NO_PLACE, .bulk_bytes = 5}, 64, REQUEST},
     {"answers 4 bytes", {.magic = TSR_MPI_MAGIC, .handler = H_TALKATIVE, .reply_bytes = 3}, 64, REQUEST},
@@ -567,6 +571,7 @@ static void start_transport(void) {
   CHECK(strcmp(tsr_net->name, "mpi") == 0);
   CHECK_EQ(tsr_net_limits.eager_bytes, EAGER);
   CHECK_EQ(tsr_net_limits.chunk_bytes, CHUNK);
+  CHECK(tsr_net_limits.payload_bytes > EAGER && tsr_net_limits.payload_bytes <= CHUNK);
 }
 
 /* The end withdraws what nobody will send. */

@@ -1,5 +1,5 @@
 /* What the transport over MPI promises beyond one request: order for those that ask for it, late answers, and
- * delays. By itself, without the runtime above it.
+ * delays, long payloads. By itself, without the runtime above it.
  *
  * Units: 2 4
  */
@@ -34,8 +34,13 @@ static void serve_store(const struct tsr_net_in *in, struct tsr_net_out *out) {
   else memcpy(there, in->payload, in->payload_bytes);
 }
 
+/* From where it lies, or, when that is wanted, by way of the scratch memory. */
 static void serve_load(const struct tsr_net_in *in, struct tsr_net_out *out) {
-  out->reply = heap + (size_t)in->rank * HEAP_BYTES + in->args[0];
+  const unsigned char *from = heap + (size_t)in->rank * HEAP_BYTES + in->args[0];
+  CHECK(out->scratch_bytes >= (in->reply_bytes < EAGER ? in->reply_bytes : EAGER));
+  CHECK(in->reply_bytes > tsr_net_limits.payload_bytes || out->scratch_bytes == in->reply_bytes);
+  bool packed = in->args[2] && in->args[1] <= out->scratch_bytes;
+  out->reply = packed ? memcpy(out->scratch, from, in->args[1]) : from;
   out->reply_bytes = in->args[1];
 }
 
@@ -121,7 +126,8 @@ enum { OPS_N = 60 };
 static unsigned seed;
 static unsigned any(unsigned below) { return (seed = seed * 1103515245u + 12345u) / 65536u % below; }
 
-/* Overlapping stores, inside requests and beside them, and loads of what they leave, all under way at once. */
+/* Overlapping stores, inside requests, beside them and as long payloads, and loads of what they leave, all under way at
+ * once. */
 static void in_order(void) {
   static unsigned char model[HEAP_BYTES], sent[OPS_N][HEAP_BYTES], loaded[OPS_N][HEAP_BYTES], expected[OPS_N][HEAP_BYTES];
   size_t bytes[OPS_N] = {0};
@@ -134,14 +140,14 @@ static void in_order(void) {
     if (any(3)) {
       memset(sent[i], i + 1, length);
       memcpy(model + off, sent[i], length);
-      bool beside = length > EAGER || any(4) == 0;
+      bool beside = length > tsr_net_limits.payload_bytes || any(4) == 0;
       start((struct tsr_net_request){.rank = next, .handler = H_STORE, .ordered = true, .args = {off},
                                      .payload = beside ? NULL : sent[i], .payload_bytes = beside ? 0 : length,
                                      .bulk = beside ? sent[i] : NULL, .bulk_bytes = beside ? length : 0});
     } else {
       bytes[i] = length;
       memcpy(expected[i], model + off, length);
-      start((struct tsr_net_request){.rank = next, .handler = H_LOAD, .ordered = true, .args = {off, length},
+      start((struct tsr_net_request){.rank = next, .handler = H_LOAD, .ordered = true, .args = {off, length, any(2)},
                                      .reply = loaded[i], .reply_bytes = length});
     }
     if (any(3) == 0) start((struct tsr_net_request){.rank = next, .handler = H_COUNT}); /* overtakes them */
@@ -173,6 +179,58 @@ static void held_up(void) {
   CHECK_EQ(answer, 5);
   meet();
   CHECK_EQ(counted_n - before, 101);
+}
+
+/* ---- long payloads ---- */
+
+static unsigned char payloads[TSR_NET_LONG_N + 1][128 << 10];
+static size_t payload_bytes(void) { return tsr_net_limits.payload_bytes; }
+
+static void pack_payload(void *dest, const void *arg) {
+  CHECK_EQ((uintptr_t)dest % 64, 0);
+  memcpy(dest, arg, payload_bytes());
+}
+
+static struct tsr_net_request long_request(int i) {
+  return (struct tsr_net_request){.rank = next, .handler = H_STORE, .pack = pack_payload, .pack_arg = payloads[i],
+                                  .payload_bytes = payload_bytes(), .done = on_remote};
+}
+
+/* So many and no more; short ones go on beside them. Nobody polls here meanwhile, so that none can end. */
+static void few_long_ones(void) {
+  for (int i = 0; i <= TSR_NET_LONG_N; i++) memset(payloads[i], i + 1, sizeof payloads[i]);
+  struct tsr_net_request one = long_request(TSR_NET_LONG_N), small = {.rank = next, .handler = H_COUNT, .done = on_remote};
+  meet();
+  for (int round = 0; round < 3; round++) {
+    for (int i = 0; i < TSR_NET_LONG_N; i++) start(long_request(i));
+    CHECK(!tsr_net->has_room(&one));
+    CHECK_EQ(tsr_net->request(&one), TESSERA_ERR_AGAIN);
+    CHECK(tsr_net->has_room(&small));
+    start(small);
+    wait_for_all();
+    CHECK(tsr_net->has_room(&one));
+    start(one); /* after the others are at the target: it is what remains */
+    wait_for_all();
+    start((struct tsr_net_request){.rank = next, .handler = H_LOAD, .args = {0, payload_bytes(), round % 2},
+                                   .reply = payloads[0], .reply_bytes = payload_bytes()});
+    wait_for_all();
+    CHECK(memcmp(payloads[0], payloads[TSR_NET_LONG_N], payload_bytes()) == 0);
+  }
+  meet();
+}
+
+/* All to one, as fast as they can. */
+static void flood_of_long_ones(void) {
+  enum { FLOOD_N = 200 };
+  for (int i = 0; i < FLOOD_N && self > 0; i++) {
+    struct tsr_net_request request = long_request(i % TSR_NET_LONG_N);
+    request.rank = 0;
+    request.ordered = i % 3 == 0;
+    start(request);
+    CHECK(tsr_net->outstanding(0) <= BUFFERS_N);
+  }
+  wait_for_all();
+  meet();
 }
 
 /* ---- late answers ---- */
@@ -245,6 +303,8 @@ static void cases(int delay_us) {
   if (delay_us) RUN(takes_its_time);
   for (int i = 0; i < 3; i++) RUN(in_order);
   RUN(held_up);
+  RUN(few_long_ones);
+  if (!delay_us) RUN(flood_of_long_ones);
   RUN(late_answers_here);
 }
 

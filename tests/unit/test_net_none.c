@@ -35,12 +35,14 @@ static void is_in_use_before_any_start(void **state) {
   assert_string_equal(tsr_net->name, "none");
   assert_true(tsr_net_limits.eager_bytes > 0);
   assert_true(tsr_net_limits.chunk_bytes >= tsr_net_limits.eager_bytes);
+  assert_true(tsr_net_limits.payload_bytes >= tsr_net_limits.eager_bytes);
 }
 
 static void has_no_unset_operation(void **state) {
   (void)state;
   assert_non_null(tsr_net_none.finish);
   assert_non_null(tsr_net_none.request);
+  assert_non_null(tsr_net_none.has_room);
   assert_false(tsr_net_none.has_window);
   assert_non_null(tsr_net_none.put);
   assert_non_null(tsr_net_none.get);
@@ -71,6 +73,12 @@ static void refuses_a_request(void **state) {
     fail_msg("the request was accepted");
   }
   assert_non_null(strstr(last_words, "no transport: a request to rank 17"));
+}
+
+/* Whoever waited for room first would wait for ever. */
+static void keeps_nobody_from_being_refused(void **state) {
+  (void)state;
+  assert_true(tsr_net->has_room(&(struct tsr_net_request){.rank = 17}));
 }
 
 static void refuses_a_message(void **state) {
@@ -120,6 +128,7 @@ int main(void) {
       cmocka_unit_test_setup(has_no_unset_operation, set_up),
       cmocka_unit_test_setup(has_nothing_to_do, set_up),
       cmocka_unit_test_setup(refuses_a_request, set_up),
+      cmocka_unit_test_setup(keeps_nobody_from_being_refused, set_up),
       cmocka_unit_test_setup(refuses_a_message, set_up),
       cmocka_unit_test_setup(refuses_a_receive, set_up),
       cmocka_unit_test_setup(refuses_a_piece, set_up),

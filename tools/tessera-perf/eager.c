@@ -74,7 +74,8 @@ static bool is_near(const struct perf *p) {
 
 static void run_sizes(struct perf *p, const struct perf_work *work) {
   if (is_near(p)) return;
-  struct tsr_net_limits inside = tsr_net_limits, beside = {0, tsr_net_limits.chunk_bytes};
+  struct tsr_net_limits inside = tsr_net_limits, beside = inside;
+  beside.eager_bytes = 0;
   struct wire w = {works_alloc(p, inside.eager_bytes, p->target), perf_buffer(inside.eager_bytes), 0, inside};
   for (w.bytes = SIZE_FIRST; w.bytes <= inside.eager_bytes; w.bytes *= 2) {
     w.limits = inside;

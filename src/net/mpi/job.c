@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "net/mpi/delay.h"
+#include "net/mpi/long.h"
 #include "net/mpi/pending.h"
 
 enum { JOBS_N = 64 /* whose bulk or reply is under way in MPI at once; also how many are made at once */ };
@@ -12,7 +13,9 @@ enum { JOBS_N = 64 /* whose bulk or reply is under way in MPI at once; also how 
 struct job {
   struct job *next; /* of the free ones, or of those that wait for their order */
   void *scratch;
-  struct tsr_mpi_header *message; /* its own copy, while the handler has to wait; else NULL */
+  void *long_scratch;             /* instead, until the reply is sent; else NULL */
+  struct tsr_mpi_header *message; /* its own copy, while the handler has to wait; else NULL. One with a long payload lies
+                                   * in a buffer for such */
   void *bulk;
   const void *reply;
   size_t bulk_bytes, reply_bytes, reply_room;
@@ -71,7 +74,10 @@ bool tsr_mpi_jobs_start(void) {
 void tsr_mpi_jobs_stop(void) {
   for (struct slab *slab; (slab = target.slabs);) {
     target.slabs = slab->next;
-    for (int i = 0; i < JOBS_N; i++) free(slab->jobs[i].message);
+    for (int i = 0; i < JOBS_N; i++) {
+      free(slab->jobs[i].message);
+      free(slab->jobs[i].long_scratch);
+    }
     free(slab->scratch);
     free(slab);
   }
@@ -104,6 +110,8 @@ static void advance_line(struct line *line);
 static void end_job(struct job *job) {
   struct line *line = job->ordered ? &target.lines[job->rank] : NULL;
   target.moving_n--;
+  tsr_mpi_long_give(job->long_scratch);
+  job->long_scratch = NULL;
   job->next = target.free;
   target.free = job;
   if (!line) return;
@@ -167,8 +175,21 @@ static void run_handler(struct job *job, struct tsr_mpi_header *message, struct 
                   job->rank);
 }
 
+/* A reply that could have been made in a long buffer, but lies in a heap, leaves its pages untouched. */
+static void give_scratch(struct job *job, struct tsr_net_out *out) {
+  size_t eager = tsr_net_limits.eager_bytes, room = job->reply_room;
+  if (room > eager && room <= tsr_net_limits.payload_bytes) {
+    out->scratch = job->long_scratch = tsr_mpi_long_take(job->rank);
+    out->scratch_bytes = room;
+  } else {
+    out->scratch = job->scratch;
+    out->scratch_bytes = room < eager ? room : eager;
+  }
+}
+
 static void run(struct job *job, struct tsr_mpi_header *message) {
-  struct tsr_net_out out = {.scratch = job->scratch};
+  struct tsr_net_out out = {0};
+  give_scratch(job, &out);
   job->awaited_n = 0;
   target.moving_n++;
   run_handler(job, message, &out);
@@ -187,7 +208,36 @@ static void run_kept(struct job *job) {
   struct tsr_mpi_header *message = job->message;
   job->message = NULL;
   run(job, message);
-  free(message);
+  if (message->beside) tsr_mpi_long_give(message);
+  else free(message);
+}
+
+static void on_payload(void *arg, enum tsr_net_event event, size_t bytes) {
+  (void)event;
+  struct job *job = arg;
+  if (bytes != job->message->payload_bytes)
+    tsr_mpi_fatal("a payload from rank %d has %zu bytes, not the %u that its request announced", job->rank, bytes,
+                  (unsigned)job->message->payload_bytes);
+  target.moving_n--;
+  run_kept(job);
+}
+
+static void receive_payload(struct job *job, const struct tsr_mpi_header *message) {
+  struct tsr_mpi_header *landing = tsr_mpi_long_take(job->rank);
+  *landing = *message;
+  free(job->message);
+  job->message = landing;
+  target.moving_n++;
+  tsr_mpi_pending_receive(tsr_mpi.requests, landing + 1,
+                          (struct tsr_mpi_pending){.done = on_payload, .arg = job, .what = "a long payload", .rank = job->rank,
+                                                   .bytes = landing->payload_bytes, .tag = TSR_MPI_TAG_BULK + job->slot});
+}
+
+/* `message` is the job's own copy, or the inbox's. */
+static void start(struct job *job, struct tsr_mpi_header *message) {
+  if (message->beside) receive_payload(job, message);
+  else if (job->message) run_kept(job);
+  else run(job, message);
 }
 
 /* One that ends at once makes way for the next one here, however many they are. */
@@ -198,7 +248,7 @@ static void advance_line(struct line *line) {
     struct job *job = line->first;
     line->first = job->next;
     line->busy = true;
-    run_kept(job);
+    start(job, job->message);
   }
   line->advancing = false;
 }
@@ -207,7 +257,7 @@ static bool must_wait(const struct line *line) { return line->busy || line->firs
 
 static void keep_message(struct job *job, const struct tsr_mpi_header *message) {
   if (job->message) return;
-  size_t bytes = sizeof *message + message->payload_bytes;
+  size_t bytes = tsr_mpi_message_bytes(message);
   job->message = aligned_alloc(TSR_MPI_ALIGN, (bytes + TSR_MPI_ALIGN - 1) / TSR_MPI_ALIGN * TSR_MPI_ALIGN);
   if (!job->message) no_memory(job->rank);
   memcpy(job->message, message, bytes);
@@ -220,7 +270,6 @@ static void queue(struct line *line, struct job *job) {
   line->last = job;
 }
 
-/* `message` is the job's own copy, or the inbox's. */
 static void admit(struct job *job, struct tsr_mpi_header *message) {
   struct line *line = &target.lines[job->rank];
   if (job->ordered && must_wait(line)) {
@@ -229,8 +278,7 @@ static void admit(struct job *job, struct tsr_mpi_header *message) {
     return;
   }
   if (job->ordered) line->busy = true;
-  if (job->message) run_kept(job);
-  else run(job, message);
+  start(job, message);
 }
 
 static void on_due(void *arg, enum tsr_net_event event, size_t bytes) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/mpi/long.h"
 #include "net/mpi/pending.h"
 
 /* One request under way. Its number is part of the tags of its bulk and reply: it is free again when all of its parts,
@@ -13,6 +14,7 @@ struct slot {
   struct slot *next_free;
   struct peer *peer;
   struct tsr_mpi_header *message; /* and its payload */
+  struct tsr_mpi_header *beside;  /* the payload when it is long, behind room that nobody uses; else NULL */
   uint16_t number;
   int parts_n;                    /* MPI requests that are not complete */
   tsr_net_done_fn done;
@@ -25,7 +27,7 @@ struct peer {
   int rank;
   struct slot *slots, *free;
   char *messages;
-  _Atomic int busy_n;
+  _Atomic int busy_n, long_n; /* slots in use, and those of them with a long payload */
 };
 
 static struct {
@@ -74,6 +76,14 @@ int tsr_mpi_requests_busy(int rank) {
   return atomic_load_explicit(rank < 0 ? &origin.busy_n : &origin.peers[rank].busy_n, memory_order_relaxed);
 }
 
+static bool is_long(const struct tsr_net_request *request) { return request->payload_bytes > tsr_net_limits.eager_bytes; }
+
+bool tsr_mpi_requests_have_room(const struct tsr_net_request *request) {
+  struct peer *peer = &origin.peers[request->rank];
+  return atomic_load_explicit(&peer->busy_n, memory_order_relaxed) < origin.slots_n &&
+         (!is_long(request) || atomic_load_explicit(&peer->long_n, memory_order_relaxed) < TSR_NET_LONG_N);
+}
+
 static void count_busy(struct peer *peer, int more) {
   atomic_fetch_add_explicit(&peer->busy_n, more, memory_order_relaxed);
   atomic_fetch_add_explicit(&origin.busy_n, more, memory_order_relaxed);
@@ -82,8 +92,8 @@ static void count_busy(struct peer *peer, int more) {
 static struct slot *take_slot(const struct tsr_net_request *request) {
   struct peer *peer = &origin.peers[request->rank];
   if (!peer->slots) open_peer(peer, request->rank);
+  if (!tsr_mpi_requests_have_room(request)) return NULL;
   struct slot *slot = peer->free;
-  if (!slot) return NULL;
   peer->free = slot->next_free;
   count_busy(peer, 1);
   slot->parts_n = 0;
@@ -93,12 +103,25 @@ static struct slot *take_slot(const struct tsr_net_request *request) {
   return slot;
 }
 
+static void take_long(struct slot *slot) {
+  atomic_fetch_add_explicit(&slot->peer->long_n, 1, memory_order_relaxed);
+  slot->beside = tsr_mpi_long_take(slot->peer->rank);
+}
+
+/* Only now, since a send that is complete may still fill the target's memory. */
+static void give_long(struct slot *slot) {
+  tsr_mpi_long_give(slot->beside);
+  slot->beside = NULL;
+  atomic_fetch_sub_explicit(&slot->peer->long_n, 1, memory_order_relaxed);
+}
+
 /* The slot is free before its owner hears of it, so that the callback finds one for its next request. */
 static void part_done(struct slot *slot) {
   if (--slot->parts_n > 0) return;
   tsr_net_done_fn done = slot->done;
   void *arg = slot->done_arg;
   size_t bytes = slot->reply_bytes;
+  if (slot->beside) give_long(slot);
   slot->next_free = slot->peer->free;
   slot->peer->free = slot;
   count_busy(slot->peer, -1);
@@ -136,22 +159,23 @@ static void post_reply(struct slot *slot, void *reply, size_t bytes) {
 
 static void fill_message(struct slot *slot, const struct tsr_net_request *request) {
   struct tsr_mpi_header *header = slot->message;
+  void *payload = (slot->beside ? slot->beside : header) + 1;
   *header = (struct tsr_mpi_header){.magic = TSR_MPI_MAGIC,
                                     .slot = slot->number,
                                     .handler = request->handler & 0x7f,
                                     .ordered = request->ordered,
-                                    .payload_bytes = (uint32_t)request->payload_bytes & 0xffffff,
+                                    .beside = slot->beside != NULL,
+                                    .payload_bytes = (uint32_t)request->payload_bytes & 0x7fffff,
                                     .bulk_bytes = (uint32_t)request->bulk_bytes,
                                     .reply_bytes = (uint32_t)request->reply_bytes};
   memcpy(header->args, request->args, sizeof header->args);
-  if (request->pack) request->pack(header + 1, request->pack_arg);
-  else if (request->payload_bytes) memcpy(header + 1, request->payload, request->payload_bytes);
+  if (request->pack) request->pack(payload, request->pack_arg);
+  else if (request->payload_bytes) memcpy(payload, request->payload, request->payload_bytes);
 }
 
 static void send_message(struct slot *slot) {
   struct tsr_mpi_pending pending = {.done = on_sent, .arg = slot, .what = "a request", .rank = slot->peer->rank,
-                                    .bytes = sizeof *slot->message + slot->message->payload_bytes,
-                                    .tag = TSR_MPI_TAG_REQUEST};
+                                    .bytes = tsr_mpi_message_bytes(slot->message), .tag = TSR_MPI_TAG_REQUEST};
   if (!tsr_mpi_pending_send_at_once(tsr_mpi.requests, slot->message, pending)) slot->parts_n++;
 }
 
@@ -162,14 +186,24 @@ static void send_bulk(struct slot *slot, const void *bulk, size_t bytes) {
                                                 .bytes = bytes, .tag = TSR_MPI_TAG_BULK + slot->number});
 }
 
+static void send_beside(struct slot *slot) {
+  struct tsr_mpi_pending pending = {.done = on_sent, .arg = slot, .what = "a long payload", .rank = slot->peer->rank,
+                                    .bytes = slot->message->payload_bytes, .tag = TSR_MPI_TAG_BULK + slot->number};
+  slot->parts_n++;
+  tsr_mpi_pending_send(tsr_mpi.requests, slot->beside + 1, pending);
+}
+
 tessera_status_t tsr_mpi_request(const struct tsr_net_request *request) {
-  assert(request->rank >= 0 && request->rank < tsr_mpi.ranks_n && request->payload_bytes <= tsr_net_limits.eager_bytes);
+  assert(request->rank >= 0 && request->rank < tsr_mpi.ranks_n && request->payload_bytes <= tsr_net_limits.payload_bytes);
   assert(request->bulk_bytes <= tsr_net_limits.chunk_bytes && request->reply_bytes <= tsr_net_limits.chunk_bytes);
+  assert(!request->bulk_bytes || !is_long(request));
   struct slot *slot = take_slot(request);
   if (!slot) return TESSERA_ERR_AGAIN;
+  if (is_long(request)) take_long(slot);
   fill_message(slot, request);
   post_reply(slot, request->reply, request->reply_bytes);
   send_message(slot);
+  if (slot->beside) send_beside(slot);
   if (request->bulk_bytes) send_bulk(slot, request->bulk, request->bulk_bytes);
   else tell_local(slot);
   return TESSERA_OK;

@@ -8,6 +8,7 @@ bool tsr_mpi_requests_start(int slots_n); /* for each target, made when it is fi
 void tsr_mpi_requests_stop(void);         /* after tsr_mpi_pending_stop */
 
 tessera_status_t tsr_mpi_request(const struct tsr_net_request *request);
+bool tsr_mpi_requests_have_room(const struct tsr_net_request *request); /* without the lock */
 int tsr_mpi_requests_busy(int rank); /* all when negative; without the lock */
 
 #endif

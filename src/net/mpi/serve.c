@@ -58,10 +58,12 @@ void tsr_mpi_serve_stop(void) {
 static const char *fault_of(const struct tsr_mpi_header *header, size_t bytes) {
   if (bytes < sizeof *header) return "is shorter than a header";
   if (header->magic != TSR_MPI_MAGIC) return "does not start with our mark";
-  if (bytes != sizeof *header + header->payload_bytes) return "has another length than it says";
+  if (bytes != tsr_mpi_message_bytes(header)) return "has another length than it says";
   if (header->handler >= TSR_NET_HANDLERS_MAX || !tsr_net_handlers[header->handler])
     return "names a handler that does not exist";
   if (header->slot >= TSR_MPI_SLOTS_MAX) return "names a slot that cannot exist";
+  if (header->payload_bytes > tsr_net_limits.payload_bytes) return "announces a longer payload than there may be";
+  if (header->beside && header->bulk_bytes) return "announces both bulk and a long payload";
   if (header->bulk_bytes > tsr_net_limits.chunk_bytes) return "announces more bulk than one piece may have";
   if (header->reply_bytes > tsr_net_limits.chunk_bytes) return "asks for more than one piece may have";
   return NULL;

@@ -2,6 +2,7 @@
 #include "base/status.h"
 #include "net/mpi/delay.h"
 #include "net/mpi/job.h"
+#include "net/mpi/long.h"
 #include "net/mpi/pending.h"
 #include "net/mpi/requests.h"
 #include "net/mpi/serve.h"
@@ -10,7 +11,10 @@
 
 struct tsr_mpi tsr_mpi = {.requests = MPI_COMM_NULL, .tagged = MPI_COMM_NULL};
 
-enum { PENDING_N = 256 /* table of messages under way, before it grows */ };
+enum {
+  PENDING_N = 256,       /* table of messages under way, before it grows */
+  LONG_BYTES = 128 << 10 /* a longer payload gains little, and one of 64 KiB takes a third more time for a transfer */
+};
 
 static tessera_status_t check_tags(void) {
   int *highest = NULL, known = 0;
@@ -28,6 +32,9 @@ static tessera_status_t duplicate(MPI_Comm comm, MPI_Comm *copy) {
   return TESSERA_OK;
 }
 
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+
 /* Ranks may be configured differently, where the environment does not reach them all. The least of each limit is good
  * for all; a window takes all of them. */
 static tessera_status_t agree_on_limits(void) {
@@ -37,7 +44,8 @@ static tessera_status_t agree_on_limits(void) {
   if (tsr_net_mpi_failed(code, "MPI_Allreduce of the limits")) return TESSERA_ERR_NET;
   if (limits[2] != -limits[3])
     return tsr_fail(TESSERA_ERR_ARG, "TESSERA_NET_RMA differs between the units; let the launcher hand it to all of them");
-  tsr_net_limits = (struct tsr_net_limits){.eager_bytes = (size_t)limits[0], .chunk_bytes = (size_t)limits[1]};
+  size_t eager = (size_t)limits[0], chunk = larger(eager, (size_t)limits[1]);
+  tsr_net_limits = (struct tsr_net_limits){eager, chunk, .payload_bytes = larger(eager, smaller(chunk, LONG_BYTES))};
   tsr_mpi.window = limits[2] ? TSR_MPI_WINDOW_WANTED : TSR_MPI_WINDOW_NONE;
   return TESSERA_OK;
 }
@@ -65,6 +73,7 @@ void tsr_mpi_stop(void) {
   tsr_mpi_delay_stop();
   tsr_mpi_jobs_stop();
   tsr_mpi_requests_stop();
+  tsr_mpi_longs_stop();
   if (tsr_mpi.requests != MPI_COMM_NULL) MPI_Comm_free(&tsr_mpi.requests);
   if (tsr_mpi.tagged != MPI_COMM_NULL) MPI_Comm_free(&tsr_mpi.tagged);
 }

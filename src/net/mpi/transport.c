@@ -125,10 +125,10 @@ static tessera_status_t no_window(const struct tsr_net_piece *piece) {
   return tsr_fail(TESSERA_ERR_UNSUPPORTED, "there is no window over the heap of unit %d", piece->unit);
 }
 
-#define COMMON_OPS                                                                                     \
-  .name = "mpi", .finish = finish, .request = request, .send = send, .receive = receive, .poll = poll, \
-  .group_create = group_create, .group_free = group_free, .group_combines = tsr_mpi_group_combines,    \
-  .group_start = group_start, .answer = answer, .outstanding = outstanding
+#define COMMON_OPS                                                                                             \
+  .name = "mpi", .finish = finish, .request = request, .has_room = tsr_mpi_requests_have_room, .send = send,   \
+  .receive = receive, .poll = poll, .group_create = group_create, .group_free = group_free,                    \
+  .group_combines = tsr_mpi_group_combines, .group_start = group_start, .answer = answer, .outstanding = outstanding
 
 const struct tsr_net_ops tsr_net_mpi = {COMMON_OPS, .put = no_window, .get = no_window};
 const struct tsr_net_ops tsr_net_mpi_window = {COMMON_OPS, .has_window = true, .put = put, .get = get};

@@ -1,9 +1,10 @@
 /* What travels, on which communicators and tags, and what to do when MPI refuses.
  *
  * A request is one message: header and payload. Its bulk, when it has any, is a second message straight between the
- * two memories; its reply (empty when nothing is to be brought back) goes into a receive that the origin posted
- * before. Both carry the number of the origin's slot towards this target in their tag, so that any number of requests is
- * told apart. Tagged messages have a communicator of their own and keep the caller's tag.
+ * two memories, and so is a long payload, from a buffer into one; its reply (empty when nothing is to be brought back)
+ * goes into a receive that the origin posted before. Both carry the number of the origin's slot towards this target in
+ * their tag, so that any number of requests is told apart. Tagged messages have a communicator of their own and keep the
+ * caller's tag.
  */
 #ifndef TSR_NET_MPI_WIRE_H
 #define TSR_NET_MPI_WIRE_H
@@ -11,7 +12,7 @@
 #include "net/mpi/mpi.h"
 
 enum {
-  TSR_MPI_MAGIC = 0x7e52,  /* changes with the layout of the header */
+  TSR_MPI_MAGIC = 0x7e53,  /* changes with the layout of the header */
   TSR_MPI_SLOTS_MAX = 4096, /* no origin has more towards one target, however it is configured */
   TSR_MPI_TAG_REQUEST = 0,
   TSR_MPI_TAG_REPLY = TSR_MPI_SLOTS_MAX,    /* + slot */
@@ -23,16 +24,23 @@ enum {
 struct tsr_mpi_header {
   uint16_t magic;
   uint16_t slot;
-  uint32_t handler : 7, ordered : 1, payload_bytes : 24;
+  uint32_t handler : 7, ordered : 1, beside : 1 /* the payload is long */, payload_bytes : 23;
   uint32_t bulk_bytes, reply_bytes;
   uint64_t args[TSR_NET_ARGS_N];
 };
 _Static_assert(sizeof(struct tsr_mpi_header) == TSR_MPI_ALIGN, "the payload follows the header and is aligned like it");
 
+/* Room for a header and a payload of so many bytes. */
+static inline size_t tsr_mpi_room_for(size_t payload_bytes) {
+  return (sizeof(struct tsr_mpi_header) + payload_bytes + TSR_MPI_ALIGN - 1) / TSR_MPI_ALIGN * TSR_MPI_ALIGN;
+}
+
 /* Room of one message buffer. */
-static inline size_t tsr_mpi_message_room(void) {
-  size_t bytes = sizeof(struct tsr_mpi_header) + tsr_net_limits.eager_bytes;
-  return (bytes + TSR_MPI_ALIGN - 1) / TSR_MPI_ALIGN * TSR_MPI_ALIGN;
+static inline size_t tsr_mpi_message_room(void) { return tsr_mpi_room_for(tsr_net_limits.eager_bytes); }
+
+/* Bytes of a request's first message. */
+static inline size_t tsr_mpi_message_bytes(const struct tsr_mpi_header *header) {
+  return sizeof *header + (header->beside ? 0 : header->payload_bytes);
 }
 
 /* Both from the start to the end of the transport; errors on them return. */

@@ -1,0 +1,14 @@
+/* Buffers for long payloads and long replies, at origins and endpoints. Who takes them counts them. Under the lock. */
+#ifndef TSR_NET_MPI_LONG_H
+#define TSR_NET_MPI_LONG_H
+
+#include "net/mpi/wire.h"
+
+/* Room for a header and limits.payload_bytes, aligned like every message. Ends the job when there is no memory for it;
+ * `rank` is for the message. */
+struct tsr_mpi_header *tsr_mpi_long_take(int rank);
+void tsr_mpi_long_give(void *buffer); /* to be taken again; NULL is none */
+
+void tsr_mpi_longs_stop(void); /* none is taken */
+
+#endif
