@@ -1,8 +1,8 @@
 /* The inbound ring of a unit (src/node/ring.c), the waits for room in it (core/post.c, core/progress.c) and for its records
  * (base/wait.c), for spin.
  *
- * PRODUCERS units send MESSAGES records each (all but one of them OTHERS), of one slot or of a run of two, through a ring of SLOTS. Claims, for all
- * orders of steps: the consumer gets each record once, those of one producer in their order, whole; nothing that lies in the
+ * PRODUCERS units send MESSAGES records each (all but one of them OTHERS), of one slot or of a run of two, through a ring
+ * of SLOTS. Claims, for all orders of steps: the consumer gets each record once, those of one producer in their order, whole; nothing that lies in the
  * payload of a run is taken for a header; nobody sleeps for ever (spin calls that an invalid end state), neither for a
  * record nor for room.
  *

@@ -1,7 +1,8 @@
 /* The part of collectives between nodes, one rank for each node, message by message as src/coll and src/core/agree.c have
  * them: to be run on simulated hosts (SimGrid's smpirun) by bench/scale-model.
  *
- * between ALGORITHM BYTES REPETITIONS: rank 0 prints the time of one, from the last rank's begin to the last one's end, in ns. */
+ * between ALGORITHM BYTES REPETITIONS: rank 0 prints the time of one in ns, from the last rank's begin to the last one's
+ * end. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
