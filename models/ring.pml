@@ -2,9 +2,9 @@
  * (base/wait.c), for spin.
  *
  * PRODUCERS units send MESSAGES records each (all but one of them OTHERS), of one slot or of a run of two, through a ring
- * of SLOTS. Claims, for all orders of steps: the consumer gets each record once, those of one producer in their order, whole; nothing that lies in the
- * payload of a run is taken for a header; nobody sleeps for ever (spin calls that an invalid end state), neither for a
- * record nor for room.
+ * of SLOTS. Claims, for all orders of steps: the consumer gets each record once, those of one producer in their order,
+ * whole; nothing that lies in the payload of a run is taken for a header; nobody sleeps for ever (spin calls that an
+ * invalid end state), neither for a record nor for room.
  *
  * Memory is sequentially consistent. What is a plain store in a broken variant goes through a store buffer, from
  * which a process of its own takes it at any later time.

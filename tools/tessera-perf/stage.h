@@ -11,7 +11,8 @@
 
 #include "harness.h"
 
-enum { STAGE_APART = 128 /* bytes: two lines, because neighbours are fetched in pairs */, STAGE_WORDS_N = 8, STAGE_SLOTS_N = 64 };
+enum { STAGE_APART = 128 /* bytes: two lines, because neighbours are fetched in pairs */ };
+enum { STAGE_WORDS_N = 8, STAGE_SLOTS_N = 64 };
 
 struct stage_line { alignas(STAGE_APART) _Atomic uint64_t word[STAGE_WORDS_N]; }; /* one cache line is used */
 
