@@ -1,8 +1,9 @@
 /* MPI's one-sided communication on the works of tessera-perf, in two modes: a window from MPI_Win_allocate and,
- * where all units share memory, one from MPI_Win_allocate_shared; both in a lock-all epoch for life. And messages. */
+ * where all units share memory, one from MPI_Win_allocate_shared; both in a lock-all epoch for life. And messages and collectives. */
 #include "mpi/window.h"
 
 #include "mpi/busy.h"
+#include "mpi/coll.h"
 #include "mpi/end.h"
 #include "mpi/overlap.h"
 #include "mpi/pieces.h"
@@ -304,7 +305,8 @@ static const struct perf_work works[] = {
     {0},
 };
 
-static const struct perf_work *const groups[] = {works, stream_works, pieces_works, overlap_works, busy_works, NULL};
+static const struct perf_work *const groups[] = {works,         coll_works, stream_works, pieces_works,
+                                                 overlap_works, busy_works, NULL};
 
 static void barrier(void) { MPI_Barrier(MPI_COMM_WORLD); }
 static void share(uint64_t *value) { MPI_Bcast(value, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD); }

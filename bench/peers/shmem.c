@@ -3,14 +3,6 @@
 
 #include <shmem.h>
 
-/* Symmetric memory that unit 0 works on, at one unit. */
-struct place {
-  char *remote;
-  void *local;
-  size_t bytes;
-  int unit;
-};
-
 static void *symmetric(size_t bytes) {
   void *memory = shmem_align(4096, bytes);
   if (memory) return memory;
@@ -19,6 +11,16 @@ static void *symmetric(size_t bytes) {
   shmem_global_exit(1);
   return NULL;
 }
+
+#include "shmem/coll.h"
+
+/* Symmetric memory that unit 0 works on, at one unit. */
+struct place {
+  char *remote;
+  void *local;
+  size_t bytes;
+  int unit;
+};
 
 static void open_place(size_t bytes, int unit, struct place *at) {
   *at = (struct place){symmetric(bytes), perf_buffer(bytes), bytes, unit};
@@ -210,7 +212,7 @@ static const struct perf_work works[] = {
     {0},
 };
 
-static const struct perf_work *const groups[] = {works, NULL};
+static const struct perf_work *const groups[] = {works, coll_works, NULL};
 
 static void barrier(void) { shmem_barrier_all(); }
 

@@ -17,9 +17,10 @@ fail() {
 
 # The library would warn of TESSERA_ names that it does not know.
 env -u TESSERA_MPIEXEC -u TESSERA_MPI -u TESSERA_BUILD_DIR "$(dirname "$0")/../../bench/compare" --hosts 2 \
-  --build "$TESSERA_BUILD_DIR" --peers "$TESSERA_MPI" --works "trip.get,pieces.vector,overlap.put,stencil2d 32 4" \
+  --build "$TESSERA_BUILD_DIR" --peers "$TESSERA_MPI" \
+  --works "trip.get,pieces.vector,overlap.put,coll.allreduce,stencil2d 32 4" \
   --bytes 64 --seconds 0.001 --reps 1 --rounds 1 --timeout 60 --json >"$rows" 2>&1 || fail "failed"
-for work in trip.get pieces.vector overlap.put; do
+for work in trip.get pieces.vector overlap.put coll.allreduce; do
   row="^{\"work\": \"$work\".*\"units\": 2, \"peer\": \"$TESSERA_MPI\".*\"ratio\": [0-9]"
   grep -q "$row" "$rows" || fail "no row for $work"
 done

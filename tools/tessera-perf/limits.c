@@ -191,6 +191,42 @@ static void round_trip_loop(void *arg, uint64_t n) {
   }
 }
 
+/* ---- messages ---- */
+
+static uint64_t taken_n; /* messages that this unit has received so far */
+
+static void send_one(struct stage_ring *to) {
+  uint64_t place = atomic_fetch_add(&to->tail.word[0], 1);
+  struct stage_line *slot = &to->slot[place % STAGE_SLOTS_N];
+  atomic_store_explicit(&slot->word[1], place, memory_order_relaxed);
+  atomic_exchange(&slot->word[0], place + 1); /* a full fence, as for everyone who looks for a sleeper next */
+}
+
+static void receive_one(struct stage_ring *from) {
+  struct stage_line *slot = &from->slot[taken_n % STAGE_SLOTS_N];
+  while (atomic_load_explicit(&slot->word[0], memory_order_acquire) != taken_n + 1) __builtin_ia32_pause();
+  uint64_t got = atomic_load_explicit(&slot->word[1], memory_order_relaxed);
+  __asm__ volatile("" ::"r"(got));
+  taken_n++;
+}
+
+/* One is under way at a time, so the queues never fill. */
+static void message_loop(void *arg, uint64_t n) {
+  const struct perf *p = arg;
+  if (p->unit != 0 && p->unit != p->target) return;
+  bool first = p->unit == 0;
+  for (uint64_t i = 0; i < n; i++) {
+    if ((i % 2 == 0) == first) send_one(&stage->memory->ring[first]);
+    else receive_one(&stage->memory->ring[!first]);
+  }
+}
+
+const struct perf_op *limits_message(const struct perf *p) {
+  static struct perf_op op;
+  op = (struct perf_op){message_loop, (void *)p, p->target + 1, true};
+  return p->target > 0 && p->units <= stage->cores_n ? if_all(p, &op) : NULL;
+}
+
 /* ---- barriers ---- */
 
 static void line_barrier_loop(void *arg, uint64_t n) {
@@ -266,6 +302,14 @@ static void run_round_trip(struct perf *p, const struct perf_work *work) {
   perf_row_time(p, work->name, "one-line", 8, &result);
 }
 
+static void run_message(struct perf *p, const struct perf_work *work) {
+  struct perf_result result;
+  const struct perf_op *op = limits_message(p);
+  if (!op) return;
+  perf_measure(p, op, NULL, &result);
+  perf_row_time(p, work->name, "one-way", 8, &result);
+}
+
 static void run_atomic(struct perf *p, const struct perf_work *work) {
   struct { const char *variant; const struct perf_op *op; } ops[] = {
       {"fetch-add.own", limits_fetch_add_own(p)},
@@ -298,6 +342,7 @@ const struct perf_work limits_works[] = {
     {"limits.copy", "bare copy into the peer's mapping and out of it", run_copy, NULL, 0},
     {"limits.memcpy", "bare copy in private memory", run_memcpy, NULL, 0},
     {"limits.round_trip", "request and reply of two units in one cache line", run_round_trip, NULL, 0},
+    {"limits.message", "8 bytes one way through a bare queue of many writers (units <= cores)", run_message, NULL, 0},
     {"limits.atomic", "bare atomics on an own line and on one that all units use", run_atomic, NULL, 0},
     {"limits.barrier", "bare barriers: words in one line (units <= cores), futex", run_barrier, NULL, 0},
     {0},

@@ -32,6 +32,9 @@ const struct perf_op *limits_fetch_add_own(const struct perf *p);
 const struct perf_op *limits_fetch_add_hot(const struct perf *p);
 const struct perf_op *limits_compare_swap(const struct perf *p);
 
+/* 8 bytes to the other's queue and back in turns, one way; who waits does not sleep, so both need a core. */
+const struct perf_op *limits_message(const struct perf *p);
+
 /* The quicker of the bare barriers: words in one line where every unit has a core, else a futex. */
 const struct perf_op *limits_barrier(const struct perf *p);
 

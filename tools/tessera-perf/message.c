@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "limits.h"
+
 struct trip {
   void *out, *in;
   size_t bytes;
@@ -29,6 +31,11 @@ static void to_and_fro(void *arg, uint64_t n) {
   works_check(bad, "dart_send, dart_recv or dart_sendrecv");
 }
 
+static const struct perf_op *limit_of(const struct perf *p, size_t bytes) {
+  if (bytes <= 8) return limits_message(p);
+  return bytes >= PERF_BANDWIDTH_FROM && p->target > 0 ? limits_copy(p, LIMITS_GET, bytes) : NULL;
+}
+
 /* Buffers that the program has anyhow, and buffers in global memory. */
 static void run(struct perf *p, const struct perf_work *work) {
   for (int i = 0; i < p->bytes_n; i++) {
@@ -39,11 +46,11 @@ static void run(struct perf *p, const struct perf_work *work) {
     void *private = perf_buffer(2 * t.bytes);
     works_check(dart_gptr_getaddr(global, &t.out), "dart_gptr_getaddr");
     t.in = (char *)t.out + t.bytes;
-    perf_measure(p, &op, NULL, &result);
+    perf_measure(p, &op, limit_of(p, t.bytes), &result);
     perf_row_copy(p, work->name, "global", t.bytes, &result);
     t.out = private;
     t.in = (char *)private + t.bytes;
-    perf_measure(p, &op, NULL, &result);
+    perf_measure(p, &op, limit_of(p, t.bytes), &result);
     perf_row_copy(p, work->name, "plain", t.bytes, &result);
     free(private);
     works_free(global);

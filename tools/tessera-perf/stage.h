@@ -11,14 +11,21 @@
 
 #include "harness.h"
 
-enum { STAGE_APART = 128 /* bytes: two lines, because neighbours are fetched in pairs */, STAGE_WORDS_N = 8 };
+enum { STAGE_APART = 128 /* bytes: two lines, because neighbours are fetched in pairs */ };
+enum { STAGE_WORDS_N = 8, STAGE_SLOTS_N = 64 };
 
 struct stage_line { alignas(STAGE_APART) _Atomic uint64_t word[STAGE_WORDS_N]; }; /* one cache line is used */
+
+/* A queue of messages in its simplest form: whoever writes takes a place by one addition. */
+struct stage_ring {
+  struct stage_line tail, slot[STAGE_SLOTS_N];
+};
 
 struct stage_memory {
   _Atomic uint64_t nonce;
   _Atomic uint64_t cores[16]; /* what the units may run on, one bit a core */
   struct stage_line own, hot, trip, flags;
+  struct stage_ring ring[2]; /* inbound: unit 0's, the target's */
   _Atomic uint64_t target_pid, target_at; /* where the target's private memory is */
   alignas(STAGE_APART) _Atomic uint32_t arrived_n;
   _Atomic uint32_t generation;
