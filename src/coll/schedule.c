@@ -45,7 +45,7 @@ struct tsr_schedule {
   const char *name;
   uint64_t number;
   struct step *steps;
-  size_t steps_n, room_n; /* steps_n < room_n: steps there is memory for */
+  size_t steps_n, room_n; /* steps, and those there is memory for */
   size_t at, moved;       /* the step that is next, and what is done of it */
   struct message *messages;
   size_t round_n, most_n;     /* while it is made: messages of this round, and of the largest */
@@ -161,7 +161,8 @@ static bool start_send(tsr_schedule *schedule, const struct step *step) {
   struct message *message = &schedule->messages[schedule->started_n];
   tsr_unit to = tsr_team_unit(schedule->team, TSR_MEMBER(step->member));
   message->is_send = true;
-  if (!schedule->prepared && tsr_attempt_prepare(&message->send, to, context_of(schedule), tag_of(schedule), step->from, step->n))
+  if (!schedule->prepared &&
+      tsr_attempt_prepare(&message->send, to, context_of(schedule), tag_of(schedule), step->from, step->n))
     tsr_abort(1, "%s: a message of %zu bytes to unit %d cannot be sent, for which others wait; see the line above",
               schedule->name, step->n, to.id);
   schedule->prepared = !tsr_attempt_send(&message->send);

@@ -165,7 +165,8 @@ static void counted(tsr_team *team, size_t n, int root) {
   if (root == 0) {
     p = begin("allgatherv", 0, l.total);
     fill(&bytes_of, p->recv + l.offs[team->self], team->self, 2, own);
-    go(p, tsr_nb_allgatherv(team, p->recv + l.offs[team->self], p->recv, shares), memcpy(memory(l.total), all, l.total), l.total);
+    wanted = memcpy(memory(l.total), all, l.total);
+    go(p, tsr_nb_allgatherv(team, p->recv + l.offs[team->self], p->recv, shares), wanted, l.total);
   }
   free(all);
 }
@@ -277,8 +278,9 @@ static void many(tsr_team *team) {
   for (int i = 0; i < 2 * N; i++) {
     tsr_team *on = i % 2 ? team : tsr_team_world;
     values[i] = i;
-    tsr_schedule_start(i % 3 ? tsr_nb_allreduce(on, &values[i], &values[i], 1, &sum) : tsr_nb_bcast(on, &values[i], 8, TSR_MEMBER(0)),
-                       &ops[i], NULL, NULL);
+    tsr_schedule *schedule = i % 3 ? tsr_nb_allreduce(on, &values[i], &values[i], 1, &sum)
+                                   : tsr_nb_bcast(on, &values[i], 8, TSR_MEMBER(0));
+    tsr_schedule_start(schedule, &ops[i], NULL, NULL);
   }
   CHECK_EQ(tsr_team_destroy(team), TESSERA_OK);
   for (int i = 1; i < 2 * N; i += 2) CHECK(tsr_op_remote_done(&ops[i]));

@@ -78,14 +78,14 @@ static void complete(void) {
 /* n is even. */
 static void moves(dart_datatype_t type, bool gaps, size_t n, int root_number) {
   dart_team_unit_t root = DART_TEAM_UNIT_ID(root_number);
-  size_t units = (size_t)n_units, all = n * units, self = (size_t)me;
+  size_t units = (size_t)n_units, all = n * units, place_of_me = (size_t)me;
   bool is_root = me == root_number;
   int *data = is_root ? filled(gaps, n, root_number, 0) : filled(gaps, n, me, 7777);
   OK(dart_ibcast(data, n, type, root, team, handle()));
   wish(data, gaps, 0, n, root_number, 0);
   int *into = numbers(place(gaps, all) + 2);
   OK(dart_iscatter(is_root ? filled(gaps, all, root_number, 0) : NULL, into, n, type, root, team, handle()));
-  wish(into, gaps, 0, n, root_number, self * n);
+  wish(into, gaps, 0, n, root_number, place_of_me * n);
   into = numbers(place(gaps, all) + 2);
   OK(dart_igather(filled(gaps, n, me, 3), is_root ? into : NULL, n, type, root, team, handle()));
   for (size_t i = 0; is_root && i < units; i++) wish(into, gaps, i * n, n, (int)i, 3);
@@ -94,27 +94,29 @@ static void moves(dart_datatype_t type, bool gaps, size_t n, int root_number) {
   for (size_t i = 0; i < units; i++) wish(into, gaps, i * n, n, (int)i, 4);
   into = numbers(place(gaps, all) + 2);
   OK(dart_ialltoall(filled(gaps, all, me, 0), into, n, type, team, handle()));
-  for (size_t i = 0; i < units; i++) wish(into, gaps, i * n, n, (int)i, self * n);
+  for (size_t i = 0; i < units; i++) wish(into, gaps, i * n, n, (int)i, place_of_me * n);
   into = filled(gaps, all, me, 0);
   OK(dart_ialltoall(NULL, into, n, type, team, handle()));
-  for (size_t i = 0; i < units; i++) wish(into, gaps, i * n, n, (int)i, self * n);
+  for (size_t i = 0; i < units; i++) wish(into, gaps, i * n, n, (int)i, place_of_me * n);
 }
 
 /* Unit i has n * (i % 3), from the last unit to the first. */
 static void counted(dart_datatype_t type, bool gaps, size_t n, int root_number) {
   dart_team_unit_t root = DART_TEAM_UNIT_ID(root_number);
-  size_t counts[MOST_N], displs[MOST_N], equal[MOST_N], steps[MOST_N], total = 0, units = (size_t)n_units, self = (size_t)me;
+  size_t counts[MOST_N], displs[MOST_N], equal[MOST_N], steps[MOST_N], total = 0;
+  size_t units = (size_t)n_units, place_of_me = (size_t)me;
   bool is_root = me == root_number;
   for (size_t i = units; i-- > 0;) {
     counts[i] = n * (i % 3);
     displs[i] = total;
     total += counts[i];
-    equal[i] = n * ((i + self) % 3);
+    equal[i] = n * ((i + place_of_me) % 3);
     steps[i] = 2 * n * i;
   }
   const size_t *nc = is_root ? counts : NULL, *nd = is_root ? displs : NULL;
   int *into = numbers(place(gaps, total) + 2);
-  OK(dart_iscatterv(is_root ? filled(gaps, total, root_number, 0) : NULL, nc, nd, type, into, counts[me], root, team, handle()));
+  const int *from = is_root ? filled(gaps, total, root_number, 0) : NULL;
+  OK(dart_iscatterv(from, nc, nd, type, into, counts[me], root, team, handle()));
   wish(into, gaps, 0, counts[me], root_number, displs[me]);
   into = numbers(place(gaps, total) + 2);
   OK(dart_igatherv(filled(gaps, counts[me], me, 5), counts[me], type, is_root ? into : NULL, nc, nd, root, team, handle()));
@@ -125,7 +127,7 @@ static void counted(dart_datatype_t type, bool gaps, size_t n, int root_number) 
   size_t room = 2 * n * units;
   into = numbers(place(gaps, room) + 2);
   OK(dart_ialltoallv(filled(gaps, room, me, 0), equal, steps, type, into, equal, steps, team, handle()));
-  for (size_t i = 0; i < units; i++) wish(into, gaps, steps[i], equal[i], (int)i, 2 * n * self);
+  for (size_t i = 0; i < units; i++) wish(into, gaps, steps[i], equal[i], (int)i, 2 * n * place_of_me);
   /* blocking, and in place */
   into = is_root ? filled(gaps, total, root_number, 0) : numbers(place(gaps, total) + 2);
   OK(dart_scatterv(into, nc, nd, type, is_root ? NULL : into, counts[me], root, team));
@@ -135,7 +137,7 @@ static void counted(dart_datatype_t type, bool gaps, size_t n, int root_number) 
   for (size_t i = 0; is_root && i < units; i++) wish(into, gaps, displs[i], counts[i], (int)i, displs[i]);
   into = filled(gaps, room, me, 0);
   OK(dart_alltoallv(NULL, NULL, NULL, type, into, equal, steps, team));
-  for (size_t i = 0; i < units; i++) wish(into, gaps, steps[i], equal[i], (int)i, 2 * n * self);
+  for (size_t i = 0; i < units; i++) wish(into, gaps, steps[i], equal[i], (int)i, 2 * n * place_of_me);
 }
 
 /* out = in, which lies before it, and then out: keeps the first digit of the lower, adds the lengths. */
