@@ -20,7 +20,8 @@
   ROW(FETCH, "fetch_and_op") ROW(SWAP_IF, "compare_and_swap") ROW(ALLOC, "alloc") ROW(FREE, "free")       \
   ROW(TEAM, "team") ROW(BARRIER, "barrier") ROW(BCAST, "bcast") ROW(SCATTER, "scatter")                   \
   ROW(GATHER, "gather") ROW(ALLGATHER, "allgather") ROW(ALLTOALL, "alltoall") ROW(REDUCE, "reduce")       \
-  ROW(ALLREDUCE, "allreduce") ROW(SEND, "send") ROW(RECEIVE, "receive")                                   \
+  ROW(ALLREDUCE, "allreduce") ROW(REDUCE_SCATTER, "reduce_scatter") ROW(SCAN, "scan")                 \
+  ROW(SEND, "send") ROW(RECEIVE, "receive")                                   \
   ROW(REGISTER, "register") ROW(DEREGISTER, "deregister")                                                 \
   ROW(NO_BUFFER, "no_wire_buffer") /* waits for one of TESSERA_WIRE_BUFFERS */
 

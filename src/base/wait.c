@@ -84,6 +84,7 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
       [TSR_WAIT_LOCK] = "a lock that unit %d holds or waits for (its home is unit %lld)",
       [TSR_WAIT_LOCK_USERS] = "the %d other units of a lock whose home is this unit to destroy it",
       [TSR_WAIT_RECEIVER] = "unit %d to receive a message with tag %lld",
+      [TSR_WAIT_STARTED] = "the members of team %d in non-blocking collectives (%lld of them not complete)",
       [TSR_WAIT_ROOM] = "room in the ring of unit %d for a record of %lld bytes",
       [TSR_WAIT_LEADERS] = "the other nodes of team %d in collective %lld",
   };
@@ -185,7 +186,7 @@ uint64_t tsr_nap_next(struct tsr_nap *nap) {
 
 static bool ends_by_message(const struct tsr_wait_why *why) {
   return why->kind == TSR_WAIT_REPLY || why->kind == TSR_WAIT_SLOT || why->kind == TSR_WAIT_MESSAGE ||
-         why->kind == TSR_WAIT_RECEIVER || why->kind == TSR_WAIT_LEADERS ||
+         why->kind == TSR_WAIT_RECEIVER || why->kind == TSR_WAIT_STARTED || why->kind == TSR_WAIT_LEADERS ||
          why->kind == TSR_WAIT_LOCK; /* or by the doorbell, when the one before us is on our node */
 }
 

@@ -10,12 +10,14 @@
 #include "core/place.h"
 #include "core/runtime.h"
 
-/* A call that some nodes have left, until all have. */
+#define STARTED ((uint64_t)1 << 63)
+
+/* A call that some have left, until all have. */
 struct refusal {
   struct refusal *next;
   int32_t team;
-  uint64_t call;
-  int32_t nodes_n; /* that have told of it */
+  uint64_t call;   /* with STARTED: of those that go on after they return, which have numbers of their own */
+  int32_t told_n;  /* who told of it: nodes; or units, of those that go on */
   int32_t unit;    /* which told last */
   bool own;        /* this unit has left it, too */
 };
@@ -51,20 +53,32 @@ static void hear(const struct tsr_net_in *in, struct tsr_net_out *out) {
   int32_t team = (int32_t)in->args[0];
   pthread_mutex_lock(&lock);
   struct refusal **link = find(team, in->args[1]);
-  (*link)->nodes_n++;
+  (*link)->told_n++;
   (*link)->unit = (int32_t)in->args[2];
   bool own = (*link)->own;
-  if (own && (*link)->nodes_n == (int32_t)in->args[3] - 1) remove_at(link);
+  if (own && (*link)->told_n == (int32_t)in->args[3]) remove_at(link);
   if (!own) atomic_store(&tsr_refusal_news, true);
   pthread_mutex_unlock(&lock);
-  if (!own) tsr_wait_nudge();
+  if (!own && in->args[1] & STARTED) tsr_refusal_look();
+  else if (!own) tsr_wait_nudge();
 }
 
 static __attribute__((constructor)) void register_handler(void) { tsr_net_register(TSR_H_REFUSAL, hear); }
 
 static bool is_in_or_beyond(const struct refusal *refusal) {
   const tsr_team *team = tsr_team_find(refusal->team);
-  return !refusal->own && team && __atomic_load_n(&team->calls_n, __ATOMIC_SEQ_CST) >= refusal->call;
+  if (refusal->own || !team) return false;
+  const uint64_t *calls_n = refusal->call & STARTED ? &team->started_n : &team->calls_n;
+  return __atomic_load_n(calls_n, __ATOMIC_SEQ_CST) >= (refusal->call & ~STARTED);
+}
+
+_Noreturn static void end_for(const struct refusal *found) {
+  const bool started = found->call & STARTED;
+  tsr_abort(EXIT_FAILURE, "unit %d%s left %s call %llu of team %d with an error, which a line of that %s describes; this "
+            "unit is in that call or beyond, whose messages cannot be taken back. Correct the arguments%s", found->unit,
+            started ? "" : " and its node", started ? "non-blocking collective" : "collective",
+            (unsigned long long)(found->call & ~STARTED), found->team, started ? "unit" : "node",
+            started ? "" : "; with TESSERA_CHECK=1 every unit gets the error");
 }
 
 void tsr_refusal_look(void) {
@@ -75,11 +89,7 @@ void tsr_refusal_look(void) {
     if (is_in_or_beyond(at)) found = *at;
   }
   pthread_mutex_unlock(&lock);
-  if (!found.call) return;
-  tsr_abort(EXIT_FAILURE, "unit %d and its node left collective call %llu of team %d with an error, which a line of that "
-            "node describes; this unit is in that call or beyond, whose messages cannot be taken back. Correct the "
-            "arguments; with TESSERA_CHECK=1 every unit gets the error", found.unit, (unsigned long long)found.call,
-            found.team);
+  if (found.call) end_for(&found);
 }
 
 /* The count first, then the look: a refusal that comes in between sees the count. */
@@ -88,27 +98,33 @@ void tsr_call_count(tsr_team *team) {
   if (__builtin_expect(atomic_load(&open_n) != 0, 0)) tsr_refusal_look();
 }
 
-/* To one unit of another node. */
-static void tell(const tsr_team *team, tsr_unit unit) {
+/* To one unit, which will hear of it from so many. */
+static void tell(const tsr_team *team, uint64_t call, int32_t tellers_n, tsr_unit unit, tsr_op *op) {
   struct tsr_net_request request = {.rank = tsr_place_rank(unit), .handler = TSR_H_REFUSAL,
-                                    .args = {(uint64_t)team->id, team->calls_n, (uint64_t)tsr_place.self,
-                                             (uint64_t)team->nodes_n}};
-  if (tsr_op_request(tsr_op_implicit(unit), &request, NULL, NULL))
+                                    .args = {(uint64_t)team->id, call, (uint64_t)tsr_place.self, (uint64_t)tellers_n}};
+  if (tsr_op_request(op, &request, NULL, NULL))
     tsr_abort(EXIT_FAILURE, "unit %d cannot be told that a member left a call of team %d", unit.id, team->id);
 }
 
-/* Notes that this unit has left the call, and says so for its node. `counts`: it never began it, so the call is yet to be
- * counted, and nobody may see the count without the note. */
-static void leave_call(tsr_team *team, bool counts) {
+/* Notes that this unit has left the last call of a count. `counts`: it never began it, so the call is yet to be counted,
+ * and nobody may see the count without the note. */
+static uint64_t note_left(tsr_team *team, uint64_t *calls_n, bool counts, int32_t tellers_n) {
   pthread_mutex_lock(&lock);
-  if (counts) __atomic_add_fetch(&team->calls_n, 1, __ATOMIC_SEQ_CST);
-  struct refusal **link = find(team->id, team->calls_n);
+  if (counts) __atomic_add_fetch(calls_n, 1, __ATOMIC_SEQ_CST);
+  uint64_t call = *calls_n | (calls_n == &team->started_n ? STARTED : 0);
+  struct refusal **link = find(team->id, call);
   (*link)->own = true;
-  if ((*link)->nodes_n == team->nodes_n - 1) remove_at(link);
+  if ((*link)->told_n == tellers_n) remove_at(link);
   pthread_mutex_unlock(&lock);
+  return call;
+}
+
+/* And says so for its node. */
+static void leave_call(tsr_team *team, bool counts) {
+  uint64_t call = note_left(team, &team->calls_n, counts, team->nodes_n - 1);
   for (int32_t i = 0; team->self_local == 0 && i < team->size; i++) {
     tsr_unit unit = tsr_team_unit(team, TSR_MEMBER(i));
-    if (!tsr_place_is_here(unit)) tell(team, unit);
+    if (!tsr_place_is_here(unit)) tell(team, call, team->nodes_n - 1, unit, tsr_op_implicit(unit));
   }
 }
 
@@ -125,6 +141,20 @@ void tsr_call_refuse(tsr_team *team) {
   }
   if (team->nodes_n > 1) leave_call(team, true);
   tsr_agree_refuse(team);
+}
+
+void tsr_start_count(tsr_team *team) {
+  __atomic_add_fetch(&team->started_n, 1, __ATOMIC_SEQ_CST);
+  if (__builtin_expect(atomic_load(&open_n) != 0, 0)) tsr_refusal_look();
+}
+
+void tsr_start_refuse(tsr_team *team) {
+  tsr_op told = {0};
+  uint64_t call = note_left(team, &team->started_n, true, team->size - 1);
+  for (int32_t i = 0; i < team->size; i++) {
+    if (i != team->self) tell(team, call, team->size - 1, tsr_team_unit(team, TSR_MEMBER(i)), &told);
+  }
+  tsr_op_wait_remote(&told, TSR_UNIT(-1));
 }
 
 void tsr_refusal_stop(void) {

@@ -33,6 +33,12 @@ tessera_status_t tsr_call_fail(tsr_team *team) __attribute__((cold));
 /* Instead of a call, by who has said what is wrong. Collective: it waits as the call would have, but briefly. */
 void tsr_call_refuse(tsr_team *team) __attribute__((cold));
 
+/* The same for calls that go on after they return: begins one, and refuses one. Whoever else has begun it, or a later one,
+ * ends the job with a message when it hears of that; who refuses it, too, has nothing to do. Refusing waits until the
+ * others have heard, which they do when they call in. */
+void tsr_start_count(tsr_team *team);
+void tsr_start_refuse(tsr_team *team) __attribute__((cold));
+
 /* Whether news of a refusal have come; ends the job when this unit is in that call, or beyond it. Any thread. */
 extern _Atomic bool tsr_refusal_news;
 void tsr_refusal_look(void) __attribute__((cold));

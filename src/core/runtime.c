@@ -96,6 +96,7 @@ static void settle_refusals(void) {
 
 void tsr_runtime_down(enum tsr_face face) {
   if (!is_up[face]) return;
+  tsr_team_settle_all();
   tsr_op_flush_all();
   tsr_agree_barrier(tsr_team_world);
   settle_refusals();

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "base/wait.h"
 #include "core/agree.h"
 #include "core/message.h"
 #include "core/op.h"
@@ -219,8 +220,23 @@ static void dismiss(tsr_team *team) {
   unclaim(id);
 }
 
+static bool is_settled(const void *arg) {
+  return atomic_load_explicit(&((const tsr_team *)arg)->going_n, memory_order_acquire) == 0;
+}
+
+void tsr_team_settle(tsr_team *team) {
+  tsr_wait(is_settled, team, (struct tsr_wait_why){TSR_WAIT_STARTED, team->id, atomic_load(&team->going_n)});
+}
+
+void tsr_team_settle_all(void) {
+  for (int32_t id = 0; id < TSR_TEAM_IDS; id++) {
+    if (tsr_teams[id]) tsr_team_settle(tsr_teams[id]);
+  }
+}
+
 tessera_status_t tsr_team_destroy(tsr_team *team) {
   if (team->id == TSR_TEAM_WORLD) return tsr_fail(TESSERA_ERR_ARG, "the team of all units cannot be destroyed");
+  tsr_team_settle(team);
   tsr_op_flush_all(); /* what this unit has started must not arrive in memory that is somebody else's by then */
   tsr_agree_barrier(team);
   dismiss(team);
@@ -258,6 +274,7 @@ fail:
 tessera_status_t tsr_team_start(void) {
   tessera_status_t status = world ? TESSERA_OK : make_world();
   if (status) return status;
+  world->started_n = 0;
   world->fresh_id = 1;
   world->freed_first = 0;
   world->next_registered_id = -1;

@@ -2,6 +2,7 @@
 #ifndef TSR_CORE_TEAM_H
 #define TSR_CORE_TEAM_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -47,6 +48,9 @@ typedef struct tsr_team {
 
   uint64_t calls_n; /* collective calls so far, of teams on several nodes: core/refusal */
 
+  uint64_t started_n;        /* calls started so far that go on after they return: coll/schedule, core/refusal */
+  _Atomic uint32_t going_n;  /* of these, not complete */
+
   struct tsr_board *board;
   uint64_t board_off;      /* in the heap of the first local member */
   int32_t fresh_id;        /* segment numbers from here on were never used, */
@@ -90,6 +94,10 @@ tessera_status_t tsr_team_create_alone(int32_t units_n, const tsr_unit units[], 
 
 /* Destroys a team and what is left of its segments. Collective over the team; contains a barrier. Not the world. */
 tessera_status_t tsr_team_destroy(tsr_team *team);
+
+/* Waits until what was started on the team, or on any, is complete on this unit: the others have started it, too. */
+void tsr_team_settle(tsr_team *team);
+void tsr_team_settle_all(void);
 
 /* Drops what a face has made and left: its teams, and its segments in others. Collective over the job: all units have come
  * to that point, and use nothing of it any more. */

@@ -86,10 +86,24 @@ static tsr_outgoing *give_number(uint64_t number) {
   return out;
 }
 
-tessera_status_t tsr_far_offer(tsr_outgoing *out, struct tsr_note *note) {
+tessera_status_t tsr_far_prepare(tsr_outgoing *out, struct tsr_note *note) {
+  if (note->bytes <= tsr_far_small_bytes()) return TESSERA_OK;
   note->form = TSR_NOTE_FAR;
-  if (!take_number(out, &note->number))
-    return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for one more message to unit %d; wait for some", out->to.id);
+  if (take_number(out, &note->number)) return TESSERA_OK;
+  return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for one more message to unit %d; wait for some", out->to.id);
+}
+
+bool tsr_far_try(tsr_unit to, const struct tsr_note *note, const void *data) {
+  struct tsr_net_request request = request_for(to, note);
+  if (note->form == TSR_NOTE_SMALL) {
+    request.payload = data;
+    request.payload_bytes = note->bytes;
+  }
+  return tsr_net->request(&request) != TESSERA_ERR_AGAIN;
+}
+
+tessera_status_t tsr_far_offer(tsr_outgoing *out, struct tsr_note *note) {
+  if (tsr_far_prepare(out, note)) return TESSERA_ERR_MEMORY;
   struct tsr_net_request request = request_for(out->to, note);
   tessera_status_t status = tsr_op_request(tsr_op_implicit(out->to), &request, NULL, NULL);
   if (status) give_number(note->number);

@@ -17,6 +17,9 @@ tessera_status_t tsr_far_send(tsr_unit to, struct tsr_note *note, const void *da
 
 /* The sender of a long one. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_far_offer(tsr_outgoing *out, struct tsr_note *note);
+/* Both for who may not wait: prepare gives a long message its number; then try until true, and it is on its way. */
+tessera_status_t tsr_far_prepare(tsr_outgoing *out, struct tsr_note *note);
+bool tsr_far_try(tsr_unit to, const struct tsr_note *note, const void *data);
 /* An answer has come. */
 void tsr_far_clear(const struct tsr_note *note);
 

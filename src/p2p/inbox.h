@@ -23,6 +23,7 @@ void tsr_incoming_accept(tsr_incoming *in, const struct tsr_note *note, const vo
 /* The last that the library does with it. */
 static inline void tsr_p2p_finish(_Atomic bool *done) {
   atomic_store_explicit(done, true, memory_order_release); /* partner: the load in is_done */
+  if (atomic_load_explicit(&tsr_work_followers_n, memory_order_relaxed)) tsr_work_look();
   tsr_wait_nudge();
 }
 

@@ -35,7 +35,7 @@
 enum { TSR_P2P_SMALL_BYTES = 512 };
 
 /* Who sends to whom: messages of one context never meet a receive of another. */
-enum tsr_p2p_context { TSR_P2P_DART };
+enum tsr_p2p_context { TSR_P2P_DART, TSR_P2P_COLL = 0x8000 /* + team id, < 32768 */ };
 
 struct tsr_desk;
 

@@ -14,12 +14,17 @@ struct tsr_dart_share {
   struct tsr_dart_shape shape;
   size_t bytes;      /* of its elements */
   size_t step_bytes; /* from one share to the next in a buffer of several */
+  bool starts;       /* the call goes on after it returns: coll/nb */
+  bool meets;        /* the units meet although this one has no bytes */
 };
 
 /* After DART_OK the share is ended. A unit that finds its arguments wrong, here or in the checks below, refuses the call,
  * so that the others fail too and do not wait for it; not when nelem is 0, since the others do nothing then. */
 dart_ret_t tsr_dart_share_begin(struct tsr_dart_share *share, const char *call, dart_team_t team, size_t nelem,
                                 dart_datatype_t dtype);
+/* The same for a call that starts something; the others wait for it even when nelem is 0 if it `meets`. */
+dart_ret_t tsr_dart_share_start(struct tsr_dart_share *share, const char *call, dart_team_t team, size_t nelem,
+                                dart_datatype_t dtype, bool meets);
 /* Counts a call that was answered with DART_OK. Returns `result`. */
 dart_ret_t tsr_dart_share_end(struct tsr_dart_share *share, enum tsr_stat what, dart_ret_t result);
 

@@ -5,6 +5,7 @@
 #include "faces/dart/collective.h"
 #include "faces/dart/face.h"
 #include "faces/dart/op.h"
+#include "faces/dart/reduction.h"
 
 /* Pairs: the smallest at DART_OP_MINMAX_MIN, the largest at DART_OP_MINMAX_MAX. */
 static void combine_pairs(void *inout, const void *in, size_t n, const tsr_reducer *how) {
@@ -23,14 +24,7 @@ static void combine_custom(void *inout, const void *in, size_t n, const tsr_redu
   op->function(in, inout, n, op->user);
 }
 
-/* How to combine, and the number of things to combine. */
-struct reduction {
-  tsr_reducer how;
-  size_t n;
-  struct tsr_dart_custom_op custom;
-};
-
-static dart_ret_t check_custom(const char *call, size_t nelem, dart_datatype_t dtype, struct reduction *out) {
+static dart_ret_t check_custom(const char *call, size_t nelem, dart_datatype_t dtype, struct tsr_dart_reduction *out) {
   const struct tsr_dart_custom_op *custom = &out->custom;
   if (custom->type != dtype)
     return tsr_dart_invalid("%s: the elements are of %s, not of the type that the operation was made for; make one "
@@ -41,7 +35,7 @@ static dart_ret_t check_custom(const char *call, size_t nelem, dart_datatype_t d
   return DART_OK;
 }
 
-static dart_ret_t check_pairs(const char *call, size_t nelem, tsr_type type, struct reduction *out) {
+static dart_ret_t check_pairs(const char *call, size_t nelem, tsr_type type, struct tsr_dart_reduction *out) {
   if (nelem % 2)
     return tsr_dart_invalid("%s: nelem %zu is odd; DART_OP_MINMAX takes pairs of two elements", call, nelem);
   out->how = (tsr_reducer){.elem_bytes = 2 * tsr_type_bytes(type), .apply = combine_pairs, .commutes = true,
@@ -50,8 +44,8 @@ static dart_ret_t check_pairs(const char *call, size_t nelem, tsr_type type, str
   return DART_OK;
 }
 
-static dart_ret_t check_op(const char *call, size_t nelem, dart_datatype_t dtype, dart_operation_t op,
-                           struct reduction *out) {
+dart_ret_t tsr_dart_reduction_make(const char *call, size_t nelem, dart_datatype_t dtype, dart_operation_t op,
+                                   struct tsr_dart_reduction *out) {
   if (!tsr_dart_contiguous_bytes(dtype)) return tsr_dart_refuse_type(call, dtype);
   if (tsr_dart_custom_op_find(op, &out->custom)) return check_custom(call, nelem, dtype, out);
   if (op >= DART_OP_LAST) return tsr_dart_refuse_op(call, op, dtype);
@@ -71,10 +65,10 @@ static dart_ret_t check_op(const char *call, size_t nelem, dart_datatype_t dtype
 dart_ret_t dart_allreduce(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype, dart_operation_t op,
                           dart_team_t team) {
   struct tsr_dart_share share;
-  struct reduction reduction;
+  struct tsr_dart_reduction reduction;
   dart_ret_t result = tsr_dart_share_begin(&share, __func__, team, nelem, dtype);
   if (result != DART_OK) return result;
-  result = check_op(__func__, nelem, dtype, op, &reduction);
+  result = tsr_dart_reduction_make(__func__, nelem, dtype, op, &reduction);
   if (result == DART_OK) result = tsr_dart_check_buffer(&share, sendbuf, "sendbuf");
   if (result == DART_OK) result = tsr_dart_check_buffer(&share, recvbuf, "recvbuf");
   if (tsr_dart_share_goes_on(&share, result))
@@ -85,11 +79,11 @@ dart_ret_t dart_allreduce(const void *sendbuf, void *recvbuf, size_t nelem, dart
 dart_ret_t dart_reduce(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype, dart_operation_t op,
                        dart_team_unit_t root, dart_team_t team) {
   struct tsr_dart_share share;
-  struct reduction reduction;
+  struct tsr_dart_reduction reduction;
   dart_ret_t result = tsr_dart_share_begin(&share, __func__, team, nelem, dtype);
   if (result != DART_OK) return result;
   result = tsr_dart_check_root(&share, root);
-  if (result == DART_OK) result = check_op(__func__, nelem, dtype, op, &reduction);
+  if (result == DART_OK) result = tsr_dart_reduction_make(__func__, nelem, dtype, op, &reduction);
   if (result == DART_OK) result = tsr_dart_check_buffer(&share, sendbuf, "sendbuf");
   if (result == DART_OK) result = tsr_dart_check_at_root(&share, root, recvbuf, "recvbuf of the root");
   if (tsr_dart_share_goes_on(&share, result))

@@ -1,0 +1,49 @@
+/* All kinds of collectives as programs (coll/schedule.h), to be started, or run. Who calls, and with what, is as in
+ * coll/coll.h, whose argument rules hold here too. Counts and displacements in bytes are read during the call only;
+ * buffers stay the program's until it has ended. A kind that is in place says so.
+ */
+#ifndef TSR_COLL_NB_H
+#define TSR_COLL_NB_H
+
+#include "coll/schedule.h"
+
+tsr_schedule *tsr_nb_barrier(tsr_team *team);
+tsr_schedule *tsr_nb_bcast(tsr_team *team, void *buffer, size_t bytes, tsr_member root);
+
+/* The root's tables only: counts[i] bytes for, or from, member i at offs[i]. The own share may be in its place already.
+ * Without tables, `bytes` each, one after another. */
+struct tsr_shares {
+  const size_t *counts, *offs;
+};
+tsr_schedule *tsr_nb_scatter(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root);
+tsr_schedule *tsr_nb_scatterv(tsr_team *team, const void *send, struct tsr_shares shares, void *recv, size_t bytes,
+                              tsr_member root);
+tsr_schedule *tsr_nb_gather(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root);
+tsr_schedule *tsr_nb_gatherv(tsr_team *team, const void *send, size_t bytes, void *recv, struct tsr_shares shares,
+                             tsr_member root);
+
+/* Everybody's tables are alike; in place as above. */
+tsr_schedule *tsr_nb_allgather(tsr_team *team, const void *send, void *recv, size_t bytes);
+tsr_schedule *tsr_nb_allgatherv(tsr_team *team, const void *send, void *recv, struct tsr_shares shares);
+
+/* Each has its own tables; what i sends to j is what j receives from i. */
+tsr_schedule *tsr_nb_alltoall(tsr_team *team, const void *send, void *recv, size_t bytes);
+tsr_schedule *tsr_nb_alltoallv(tsr_team *team, const void *send, struct tsr_shares out, void *recv, struct tsr_shares in);
+
+/* send == recv is in place. */
+tsr_schedule *tsr_nb_reduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how,
+                            tsr_member root);
+tsr_schedule *tsr_nb_allreduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how);
+/* counts[i] elements of the result, which lie one after another in `send`, are for member i; in place the own ones are at
+ * the beginning of recv afterwards, and what follows is undefined. */
+tsr_schedule *tsr_nb_reduce_scatter(tsr_team *team, const void *send, void *recv, const size_t counts[],
+                                    const tsr_reducer *how);
+/* Of the members up to this one; before this one, when `exclusive`: then member 0's `recv` stays as it is. */
+tsr_schedule *tsr_nb_scan(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how, bool exclusive);
+
+/* For builders: parts of programs. Shares are in bytes. */
+void tsr_nb_add_bcast(tsr_schedule *schedule, tsr_team *team, void *buffer, size_t bytes, int32_t root);
+void tsr_nb_add_allgather(tsr_schedule *schedule, const tsr_team *team, const void *send, void *recv,
+                          struct tsr_shares shares, bool by_ring);
+
+#endif

@@ -1,0 +1,215 @@
+/* Scatter, gather and allgather. */
+#include <stdlib.h>
+
+#include "coll/nb.h"
+#include "coll/select.h"
+#include "coll/tree.h"
+
+static size_t count_of(struct tsr_shares shares, size_t each, int32_t member) {
+  return shares.counts ? shares.counts[member] : each;
+}
+static size_t off_of(struct tsr_shares shares, size_t each, int32_t member) {
+  return shares.offs ? shares.offs[member] : (size_t)member * each;
+}
+
+static void scatter_direct(tsr_schedule *schedule, const tsr_team *team, const char *send, struct tsr_shares shares,
+                           void *recv, size_t bytes, int32_t root) {
+  if (team->self != root) {
+    tsr_schedule_receive(schedule, root, recv, bytes);
+    return;
+  }
+  for (int32_t i = 1; i < team->size; i++) {
+    int32_t to = (root + i) % team->size;
+    tsr_schedule_send(schedule, to, send + off_of(shares, bytes, to), count_of(shares, bytes, to));
+  }
+  tsr_schedule_copy(schedule, recv, send + off_of(shares, bytes, root), count_of(shares, bytes, root));
+}
+
+static void gather_direct(tsr_schedule *schedule, const tsr_team *team, const void *send, size_t bytes, char *recv,
+                          struct tsr_shares shares, int32_t root) {
+  if (team->self != root) {
+    tsr_schedule_send(schedule, root, send, bytes);
+    return;
+  }
+  for (int32_t i = 1; i < team->size; i++) {
+    int32_t from = (root + i) % team->size;
+    tsr_schedule_receive(schedule, from, recv + off_of(shares, bytes, from), count_of(shares, bytes, from));
+  }
+  tsr_schedule_copy(schedule, recv + off_of(shares, bytes, root), send, count_of(shares, bytes, root));
+}
+
+/* A binomial tree over places, counted from the root on: below a place with lowest bit b are the places up to b further. */
+struct branch {
+  int32_t n, place, bit, root;
+};
+
+static struct branch branch_of(const tsr_team *team, int32_t root) {
+  struct branch branch = {.n = team->size, .place = (team->self - root + team->size) % team->size, .bit = 1, .root = root};
+  while (branch.bit < branch.n && !(branch.place & branch.bit)) branch.bit <<= 1;
+  return branch;
+}
+static int32_t member_at(const struct branch *branch, int32_t place) { return (place + branch->root) % branch->n; }
+/* Places from `place` on that a branch with this bit has. */
+static size_t places_n(const struct branch *branch, int32_t place, int32_t bit) {
+  return (size_t)(branch->n - place < bit ? branch->n - place : bit);
+}
+
+/* The root's shares from its own on. */
+static void turn(tsr_schedule *schedule, const struct branch *branch, char *to, size_t to_at, const char *from, size_t from_at,
+                 size_t bytes) {
+  size_t n = (size_t)branch->n;
+  for (size_t done = 0; done < n;) {
+    size_t a = (to_at + done) % n, b = (from_at + done) % n, most = n - (a > b ? a : b);
+    size_t run = n - done < most ? n - done : most;
+    tsr_schedule_copy(schedule, to + a * bytes, from + b * bytes, run * bytes);
+    done += run;
+  }
+}
+
+static void scatter_tree(tsr_schedule *schedule, const tsr_team *team, const void *send, void *recv, size_t bytes,
+                         int32_t root) {
+  struct branch branch = branch_of(team, root);
+  char *held = tsr_schedule_memory(schedule, places_n(&branch, branch.place, branch.bit) * bytes);
+  if (branch.place == 0) turn(schedule, &branch, held, 0, send, (size_t)root, bytes);
+  else
+    tsr_schedule_receive(schedule, member_at(&branch, branch.place - branch.bit), held,
+                         places_n(&branch, branch.place, branch.bit) * bytes);
+  tsr_schedule_wait(schedule);
+  for (int32_t bit = branch.bit >> 1; bit > 0; bit >>= 1) {
+    int32_t child = branch.place + bit;
+    if (child < branch.n)
+      tsr_schedule_send(schedule, member_at(&branch, child), held + (size_t)bit * bytes, places_n(&branch, child, bit) * bytes);
+  }
+  if (branch.place != 0) tsr_schedule_copy(schedule, recv, held, bytes);
+  else tsr_schedule_copy(schedule, recv, (const char *)send + (size_t)root * bytes, bytes);
+}
+
+static void gather_tree(tsr_schedule *schedule, const tsr_team *team, const void *send, void *recv, size_t bytes,
+                        int32_t root) {
+  struct branch branch = branch_of(team, root);
+  char *held = tsr_schedule_memory(schedule, places_n(&branch, branch.place, branch.bit) * bytes);
+  tsr_schedule_copy(schedule, held, send, bytes);
+  for (int32_t bit = branch.bit >> 1; bit > 0; bit >>= 1) {
+    int32_t child = branch.place + bit;
+    if (child < branch.n)
+      tsr_schedule_receive(schedule, member_at(&branch, child), held + (size_t)bit * bytes,
+                           places_n(&branch, child, bit) * bytes);
+  }
+  tsr_schedule_wait(schedule);
+  if (branch.place == 0) turn(schedule, &branch, recv, (size_t)root, held, 0, bytes);
+  else
+    tsr_schedule_send(schedule, member_at(&branch, branch.place - branch.bit), held,
+                      places_n(&branch, branch.place, branch.bit) * bytes);
+}
+
+tsr_schedule *tsr_nb_scatter(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) {
+  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"scatter", bytes, root.id, 0});
+  if (tsr_select(TSR_COLL_SCATTER, team, bytes, true) == TSR_BY_TREE)
+    scatter_tree(schedule, team, send, recv, bytes, root.id);
+  else scatter_direct(schedule, team, send, (struct tsr_shares){0}, recv, bytes, root.id);
+  return schedule;
+}
+
+tsr_schedule *tsr_nb_scatterv(tsr_team *team, const void *send, struct tsr_shares shares, void *recv, size_t bytes,
+                              tsr_member root) {
+  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"scatterv", 0, root.id, 0});
+  scatter_direct(schedule, team, send, shares, recv, bytes, root.id);
+  return schedule;
+}
+
+tsr_schedule *tsr_nb_gather(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) {
+  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"gather", bytes, root.id, 0});
+  if (tsr_select(TSR_COLL_GATHER, team, bytes, true) == TSR_BY_TREE)
+    gather_tree(schedule, team, send, recv, bytes, root.id);
+  else gather_direct(schedule, team, send, bytes, recv, (struct tsr_shares){0}, root.id);
+  return schedule;
+}
+
+tsr_schedule *tsr_nb_gatherv(tsr_team *team, const void *send, size_t bytes, void *recv, struct tsr_shares shares,
+                             tsr_member root) {
+  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"gatherv", 0, root.id, 0});
+  gather_direct(schedule, team, send, bytes, recv, shares, root.id);
+  return schedule;
+}
+
+enum { WINDOW_N = 16 /* members that one exchanges with at a time */ };
+
+static void allgather_direct(tsr_schedule *schedule, const tsr_team *team, const void *own, char *recv,
+                             struct tsr_shares shares) {
+  int32_t n = team->size;
+  for (int32_t i = 1; i < n; i++) {
+    int32_t to = (team->self + i) % n, from = (team->self - i + n) % n;
+    tsr_schedule_receive(schedule, from, recv + shares.offs[from], shares.counts[from]);
+    tsr_schedule_send(schedule, to, own, shares.counts[team->self]);
+    if (i % WINDOW_N == 0) tsr_schedule_wait(schedule);
+  }
+  tsr_schedule_wait(schedule);
+}
+
+/* Each passes on what came in the round before. */
+static void allgather_ring(tsr_schedule *schedule, const tsr_team *team, char *recv, struct tsr_shares shares) {
+  int32_t n = team->size, *order = tsr_coll_memory((size_t)n * sizeof *order), self = tsr_ring_make(team, order);
+  for (int32_t i = 0; i + 1 < n; i++) {
+    int32_t out = order[(self - i + n) % n], in = order[(self - i - 1 + n) % n];
+    tsr_schedule_receive(schedule, order[(self - 1 + n) % n], recv + shares.offs[in], shares.counts[in]);
+    tsr_schedule_send(schedule, order[(self + 1) % n], recv + shares.offs[out], shares.counts[out]);
+    tsr_schedule_wait(schedule);
+  }
+  free(order);
+}
+
+void tsr_nb_add_allgather(tsr_schedule *schedule, const tsr_team *team, const void *send, void *recv,
+                          struct tsr_shares shares, bool by_ring) {
+  char *own = (char *)recv + shares.offs[team->self];
+  tsr_schedule_copy(schedule, own, send, shares.counts[team->self]);
+  if (by_ring) allgather_ring(schedule, team, recv, shares);
+  else allgather_direct(schedule, team, own, recv, shares);
+}
+
+/* Shares from the own on, and of others behind it: twice as many after each round. */
+static void allgather_doubling(tsr_schedule *schedule, const tsr_team *team, const void *send, char *recv, size_t bytes) {
+  int32_t n = team->size, self = team->self;
+  char *held = tsr_schedule_memory(schedule, (size_t)n * bytes);
+  tsr_schedule_copy(schedule, held, send, bytes);
+  for (int32_t have = 1; have < n; have += have) {
+    size_t more = (size_t)(n - have < have ? n - have : have) * bytes;
+    tsr_schedule_send(schedule, (self - have + n) % n, held, more);
+    tsr_schedule_receive(schedule, (self + have) % n, held + (size_t)have * bytes, more);
+    tsr_schedule_wait(schedule);
+    if (have > n / 2) break;
+  }
+  size_t tail = (size_t)(n - self);
+  tsr_schedule_copy(schedule, recv + (size_t)self * bytes, held, tail * bytes);
+  tsr_schedule_copy(schedule, recv, held + tail * bytes, (size_t)self * bytes);
+}
+
+static struct tsr_shares equal_shares(tsr_schedule *schedule, const tsr_team *team, size_t bytes) {
+  size_t n = (size_t)team->size, *counts = tsr_schedule_memory(schedule, 2 * n * sizeof *counts);
+  for (size_t i = 0; i < n; i++) {
+    counts[i] = bytes;
+    counts[n + i] = i * bytes;
+  }
+  return (struct tsr_shares){counts, counts + n};
+}
+
+tsr_schedule *tsr_nb_allgather(tsr_team *team, const void *send, void *recv, size_t bytes) {
+  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"allgather", bytes, -1, 0});
+  enum tsr_algorithm algorithm = tsr_select(TSR_COLL_ALLGATHER, team, bytes, true);
+  if (algorithm == TSR_BY_DOUBLING) allgather_doubling(schedule, team, send, recv, bytes);
+  else
+    tsr_nb_add_allgather(schedule, team, send, recv, equal_shares(schedule, team, bytes), algorithm == TSR_BY_RING);
+  return schedule;
+}
+
+/* Doubling takes equal shares only. */
+tsr_schedule *tsr_nb_allgatherv(tsr_team *team, const void *send, void *recv, struct tsr_shares shares) {
+  size_t total = 0, digest = 0;
+  for (int32_t i = 0; i < team->size; i++) {
+    total += shares.counts[i];
+    digest = digest * 31 + shares.counts[i];
+  }
+  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"allgatherv", total, -1, digest});
+  bool by_ring = tsr_select(TSR_COLL_ALLGATHER, team, total, true) == TSR_BY_RING;
+  tsr_nb_add_allgather(schedule, team, send, recv, shares, by_ring);
+  return schedule;
+}

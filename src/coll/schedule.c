@@ -1,0 +1,282 @@
+#include "coll/schedule.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/refusal.h"
+#include "core/runtime.h"
+#include "p2p/attempt.h"
+#include "p2p/p2p.h"
+
+enum step_kind { SEND, RECEIVE, COPY, COMBINE, COMPARE, WAIT };
+
+struct step {
+  enum step_kind kind;
+  int32_t member;
+  void *to;         /* RECEIVE, COPY, COMBINE, COMPARE; only those write it */
+  const void *from; /* SEND, COPY, COMBINE */
+  size_t n;         /* bytes; COMBINE: elements */
+};
+
+/* A message of the round. */
+struct message {
+  bool is_send;
+  union {
+    tsr_attempt send;
+    tsr_incoming receive;
+  };
+};
+
+/* What members with TESSERA_CHECK=1 tell each other. */
+struct notice {
+  char name[24];
+  uint64_t bytes, how;
+  int64_t root; /* as wide as the others: no gaps, which memcmp would see */
+};
+
+struct memory {
+  struct memory *next;
+  _Alignas(max_align_t) char data[];
+};
+
+struct tsr_schedule {
+  struct tsr_work work;
+  tsr_team *team;
+  const char *name;
+  uint64_t number;
+  struct step *steps;
+  size_t steps_n, room_n; /* steps, and those there is memory for */
+  size_t at, moved;       /* the step that is next, and what is done of it */
+  struct message *messages;
+  size_t round_n, most_n;     /* while it is made: messages of this round, and of the largest */
+  size_t started_n, ended_n;  /* of the round */
+  bool prepared;              /* the send that is next has all but room */
+  tsr_reducer how;
+  struct memory *memory;
+  tsr_op *op;
+  void (*finish)(void *arg);
+  void *arg;
+};
+
+void *tsr_schedule_memory(tsr_schedule *schedule, size_t bytes) {
+  struct memory *memory = tsr_coll_memory(sizeof *memory + bytes);
+  memory->next = schedule->memory;
+  schedule->memory = memory;
+  return memory->data;
+}
+
+static void add(tsr_schedule *schedule, struct step step) {
+  if (schedule->steps_n == schedule->room_n) {
+    schedule->room_n = 2 * schedule->room_n + 16;
+    schedule->steps = realloc(schedule->steps, schedule->room_n * sizeof step);
+    if (!schedule->steps) tsr_abort(1, "no private memory for the %zu steps of a %s", schedule->room_n, schedule->name);
+  }
+  schedule->steps[schedule->steps_n++] = step;
+}
+
+static void add_message(tsr_schedule *schedule, struct step step) {
+  schedule->round_n++;
+  if (schedule->round_n > schedule->most_n) schedule->most_n = schedule->round_n;
+  add(schedule, step);
+}
+
+void tsr_schedule_send(tsr_schedule *schedule, int32_t member, const void *data, size_t bytes) {
+  add_message(schedule, (struct step){.kind = SEND, .member = member, .from = data, .n = bytes});
+}
+
+void tsr_schedule_receive(tsr_schedule *schedule, int32_t member, void *data, size_t bytes) {
+  add_message(schedule, (struct step){.kind = RECEIVE, .member = member, .to = data, .n = bytes});
+}
+
+void tsr_schedule_copy(tsr_schedule *schedule, void *to, const void *from, size_t bytes) {
+  if (to != from && bytes) add(schedule, (struct step){.kind = COPY, .to = to, .from = from, .n = bytes});
+}
+
+void tsr_schedule_combine(tsr_schedule *schedule, const tsr_reducer *how, void *inout, const void *in, size_t n) {
+  schedule->how = *how;
+  if (n) add(schedule, (struct step){.kind = COMBINE, .to = inout, .from = in, .n = n});
+}
+
+void tsr_schedule_wait(tsr_schedule *schedule) {
+  if (schedule->round_n) add(schedule, (struct step){.kind = WAIT});
+  schedule->round_n = 0;
+}
+
+static struct notice notice_of(const struct tsr_check_call *call) {
+  struct notice notice = {.bytes = call->bytes, .how = call->how, .root = call->root};
+  strncpy(notice.name, call->name, sizeof notice.name - 1);
+  return notice;
+}
+
+static void add_check(tsr_schedule *schedule, const struct tsr_check_call *call) {
+  int32_t size = schedule->team->size, self = schedule->team->self, before = (self - 1 + size) % size;
+  struct notice *notices = tsr_schedule_memory(schedule, 2 * sizeof *notices);
+  notices[0] = notice_of(call);
+  tsr_schedule_send(schedule, (self + 1) % size, &notices[0], sizeof notices[0]);
+  tsr_schedule_receive(schedule, before, &notices[1], sizeof notices[1]);
+  tsr_schedule_wait(schedule);
+  add(schedule, (struct step){.kind = COMPARE, .member = before, .to = notices});
+}
+
+tsr_schedule *tsr_schedule_begin(tsr_team *team, const struct tsr_check_call *call) {
+  tsr_schedule *schedule = tsr_coll_memory(sizeof *schedule);
+  memset(schedule, 0, sizeof *schedule);
+  tsr_start_count(team);
+  schedule->team = team;
+  schedule->name = call->name;
+  schedule->number = team->started_n;
+  if (tsr_config.check && team->size > 1) add_check(schedule, call);
+  return schedule;
+}
+
+static int32_t unit_of(const tsr_schedule *schedule, int32_t member) {
+  return tsr_team_unit(schedule->team, TSR_MEMBER(member)).id;
+}
+
+static void compare(const tsr_schedule *schedule, const struct step *step) {
+  const struct notice *own = step->to, *theirs = own + 1;
+  if (memcmp(own, theirs, sizeof *own) == 0) return;
+  tsr_abort(1, "non-blocking collective %llu of team %d: unit %d calls %s (%llu bytes, root %d, operation %llx), unit %d "
+            "calls %s (%llu bytes, root %d, operation %llx); let all members call alike, in the same order",
+            (unsigned long long)schedule->number, schedule->team->id, unit_of(schedule, schedule->team->self), own->name,
+            (unsigned long long)own->bytes, (int)own->root, (unsigned long long)own->how, unit_of(schedule, step->member),
+            theirs->name, (unsigned long long)theirs->bytes, (int)theirs->root, (unsigned long long)theirs->how);
+}
+
+static void check_size(const tsr_schedule *schedule, const tsr_incoming *in) {
+  if (in->bytes == in->room) return;
+  tsr_abort(1, "%s, non-blocking collective %llu of team %d: unit %d expects %zu bytes from unit %d, which sends %zu; let "
+            "all members pass the same sizes, in the same order of calls (TESSERA_CHECK=1 says more)", schedule->name,
+            (unsigned long long)schedule->number, schedule->team->id, unit_of(schedule, schedule->team->self), in->room,
+            in->source.id, in->bytes);
+}
+
+static enum tsr_p2p_context context_of(const tsr_schedule *schedule) {
+  return (enum tsr_p2p_context)((int32_t)TSR_P2P_COLL + schedule->team->id);
+}
+static int32_t tag_of(const tsr_schedule *schedule) { return (int32_t)(schedule->number & INT32_MAX); }
+
+/* False: no room for it now. */
+static bool start_send(tsr_schedule *schedule, const struct step *step) {
+  struct message *message = &schedule->messages[schedule->started_n];
+  tsr_unit to = tsr_team_unit(schedule->team, TSR_MEMBER(step->member));
+  message->is_send = true;
+  if (!schedule->prepared &&
+      tsr_attempt_prepare(&message->send, to, context_of(schedule), tag_of(schedule), step->from, step->n))
+    tsr_abort(1, "%s: a message of %zu bytes to unit %d cannot be sent, for which others wait; see the line above",
+              schedule->name, step->n, to.id);
+  schedule->prepared = !tsr_attempt_send(&message->send);
+  if (!schedule->prepared) schedule->started_n++;
+  return !schedule->prepared;
+}
+
+static void start_receive(tsr_schedule *schedule, const struct step *step) {
+  struct message *message = &schedule->messages[schedule->started_n++];
+  tsr_unit from = tsr_team_unit(schedule->team, TSR_MEMBER(step->member));
+  message->is_send = false;
+  tsr_p2p_receive_start(&message->receive, from, context_of(schedule), tag_of(schedule), step->to, step->n);
+}
+
+static bool has_ended(const tsr_schedule *schedule, const struct message *message) {
+  const _Atomic bool *done = message->is_send ? &message->send.out.done : &message->receive.done;
+  if (!atomic_load_explicit(done, memory_order_acquire)) return false;
+  if (!message->is_send) check_size(schedule, &message->receive);
+  return true;
+}
+
+static bool round_has_ended(tsr_schedule *schedule) {
+  while (schedule->ended_n < schedule->started_n && has_ended(schedule, &schedule->messages[schedule->ended_n]))
+    schedule->ended_n++;
+  if (schedule->ended_n < schedule->started_n) return false;
+  schedule->started_n = schedule->ended_n = 0;
+  return true;
+}
+
+/* At most so many bytes at a time. True: all is done. */
+static bool copy_some(tsr_schedule *schedule, const struct step *step) {
+  size_t left = step->n - schedule->moved, bytes = left < TSR_WORK_BYTES ? left : TSR_WORK_BYTES;
+  memcpy((char *)step->to + schedule->moved, (const char *)step->from + schedule->moved, bytes);
+  schedule->moved += bytes;
+  return schedule->moved == step->n;
+}
+
+static bool combine_some(tsr_schedule *schedule, const struct step *step) {
+  const tsr_reducer *how = &schedule->how;
+  size_t most = TSR_WORK_BYTES / how->elem_bytes, left = step->n - schedule->moved;
+  size_t n = left <= most ? left : most ? most : 1, off = schedule->moved * how->elem_bytes;
+  how->apply((char *)step->to + off, (const char *)step->from + off, n, how);
+  schedule->moved += n;
+  return schedule->moved == step->n;
+}
+
+static void free_schedule(tsr_schedule *schedule) {
+  while (schedule->memory) {
+    struct memory *memory = schedule->memory;
+    schedule->memory = memory->next;
+    free(memory);
+  }
+  free(schedule->messages);
+  free(schedule->steps);
+  free(schedule);
+}
+
+/* The team may end as soon as nothing of it goes on, and the op is the last that anybody waits for. */
+static void end(tsr_schedule *schedule) {
+  tsr_op *op = schedule->op;
+  tsr_team *team = schedule->team;
+  if (schedule->finish) schedule->finish(schedule->arg);
+  free_schedule(schedule);
+  atomic_fetch_sub(&tsr_work_followers_n, 1);
+  atomic_fetch_sub_explicit(&team->going_n, 1, memory_order_release); /* partner: is_settled in core/team.c */
+  tsr_op_end(op);
+}
+
+/* What became of the step: MOVED means that the next may be done. */
+static enum tsr_work_result do_step(tsr_schedule *schedule, const struct step *step) {
+  bool over = true;
+  switch (step->kind) {
+    case SEND: return start_send(schedule, step) ? TSR_WORK_MOVED : TSR_WORK_RETRY;
+    case RECEIVE: start_receive(schedule, step); break;
+    case COPY: over = copy_some(schedule, step); break;
+    case COMBINE: over = combine_some(schedule, step); break;
+    case COMPARE: compare(schedule, step); break;
+    default: return round_has_ended(schedule) ? TSR_WORK_MOVED : TSR_WORK_WAITS;
+  }
+  return over ? TSR_WORK_MOVED : TSR_WORK_MORE;
+}
+
+static enum tsr_work_result advance(struct tsr_work *work) {
+  tsr_schedule *schedule = (tsr_schedule *)((char *)work - offsetof(tsr_schedule, work));
+  size_t before = schedule->at;
+  while (schedule->at < schedule->steps_n) {
+    enum tsr_work_result result = do_step(schedule, &schedule->steps[schedule->at]);
+    if (result == TSR_WORK_WAITS && schedule->at > before) return TSR_WORK_MOVED;
+    if (result != TSR_WORK_MOVED) return result;
+    schedule->at++;
+    schedule->moved = 0;
+  }
+  end(schedule);
+  return TSR_WORK_OVER;
+}
+
+void tsr_schedule_start(tsr_schedule *schedule, tsr_op *op, void (*finish)(void *arg), void *arg) {
+  tsr_schedule_wait(schedule);
+  schedule->messages = tsr_coll_memory(schedule->most_n * sizeof *schedule->messages);
+  schedule->op = op;
+  schedule->finish = finish;
+  schedule->arg = arg;
+  schedule->work.step = advance;
+  tsr_op_begin(op);
+  atomic_fetch_add(&schedule->team->going_n, 1);
+  atomic_fetch_add(&tsr_work_followers_n, 1);
+  tsr_progress_attend();
+  tsr_work_add(&schedule->work);
+  tsr_progress();
+}
+
+tessera_status_t tsr_schedule_run(tsr_schedule *schedule) {
+  tsr_op op = {0};
+  tsr_schedule_start(schedule, &op, NULL, NULL);
+  tsr_op_wait_remote(&op, TSR_UNIT(-1));
+  return TESSERA_OK;
+}

@@ -1,0 +1,27 @@
+/* Which message algorithm a collective takes: by what it is, where the team is, its size, and that of the data. One
+ * table, in select.c. All members get the same answer from the same call. */
+#ifndef TSR_COLL_SELECT_H
+#define TSR_COLL_SELECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/team.h"
+
+enum tsr_coll_kind {
+  TSR_COLL_BARRIER, TSR_COLL_BCAST, TSR_COLL_SCATTER, TSR_COLL_GATHER, TSR_COLL_ALLGATHER, TSR_COLL_REDUCE,
+  TSR_COLL_ALLREDUCE, TSR_COLL_REDUCE_SCATTER, TSR_COLL_KINDS_N
+};
+
+enum tsr_algorithm {
+  TSR_BY_TREE,     /* binomial: few rounds, all data in each */
+  TSR_BY_DOUBLING, /* everybody in every round, with twice the distance of the one before */
+  TSR_BY_DIRECT,   /* one round, everybody with everybody concerned */
+  TSR_BY_RING      /* in parts along a line or a ring: many rounds, least data on each edge */
+};
+
+/* `bytes` of one member's share, or of the whole vector of a reduction or broadcast. `commutes`: the order of units does
+ * not matter, as where nothing is combined. */
+enum tsr_algorithm tsr_select(enum tsr_coll_kind kind, const tsr_team *team, size_t bytes, bool commutes);
+
+#endif

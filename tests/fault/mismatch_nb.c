@@ -1,0 +1,33 @@
+/* The last unit makes another non-blocking call than the others, or one with a wrong argument. */
+#include <dash/dart/if/dart.h>
+#include <dash/dart/if/dart_ext.h>
+#include <stdlib.h>
+#include <string.h>
+
+static long in[4096], out[4096];
+
+int main(int argc, char **argv) {
+  dart_global_unit_t me = {0};
+  size_t units_n = 0;
+  dart_handle_t handle = DART_HANDLE_NULL;
+  dart_team_unit_t zero = {0}, one = {1}, bad = {-1};
+  if (argc < 2 || dart_init(&argc, &argv) != DART_OK) return EXIT_FAILURE;
+  dart_myid(&me);
+  dart_size(&units_n);
+  int odd = me.id == (int)units_n - 1;
+  const char *what = argv[1];
+  dart_ibcast(out, 1, DART_TYPE_LONG, bad, DART_TEAM_ALL, &handle); /* all alike: nothing happens */
+  if (dart_ibarrier(DART_TEAM_ALL, &handle) != DART_OK || dart_wait(&handle) != DART_OK) return 3;
+  if (!strcmp(what, "root")) dart_ibcast(out, 1, DART_TYPE_LONG, odd ? one : zero, DART_TEAM_ALL, &handle);
+  if (!strcmp(what, "size")) dart_iallreduce(in, out, odd ? 2 : 1, DART_TYPE_LONG, DART_OP_SUM, DART_TEAM_ALL, &handle);
+  if (!strcmp(what, "none")) dart_ibcast(out, odd ? 0 : 1, DART_TYPE_LONG, zero, DART_TEAM_ALL, &handle);
+  if (!strcmp(what, "operation"))
+    dart_iallreduce(in, out, 1, DART_TYPE_LONG, odd ? DART_OP_MAX : DART_OP_SUM, DART_TEAM_ALL, &handle);
+  if (!strcmp(what, "call") && odd) dart_ibarrier(DART_TEAM_ALL, &handle);
+  if (!strcmp(what, "call") && !odd) dart_iallgather(in, out, 1, DART_TYPE_LONG, DART_TEAM_ALL, &handle);
+  if (!strcmp(what, "refuse")) dart_iallreduce(in, odd ? NULL : out, 4096, DART_TYPE_LONG, DART_OP_SUM, DART_TEAM_ALL, &handle);
+  if (!strcmp(what, "refuse-bcast")) dart_ibcast(odd ? NULL : out, 1, DART_TYPE_LONG, zero, DART_TEAM_ALL, &handle);
+  dart_wait(&handle);
+  dart_exit();
+  return EXIT_SUCCESS;
+}
