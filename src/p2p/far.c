@@ -97,7 +97,7 @@ tessera_status_t tsr_far_offer(tsr_outgoing *out, struct tsr_note *note) {
 }
 
 static void all_sent(struct tsr_pieces *pieces) {
-  tsr_p2p_finish(&((tsr_outgoing *)((char *)pieces - offsetof(tsr_outgoing, pieces)))->done);
+  tsr_outgoing_finish((tsr_outgoing *)((char *)pieces - offsetof(tsr_outgoing, pieces)));
 }
 
 void tsr_far_clear(const struct tsr_note *note) {
@@ -132,7 +132,7 @@ static void give_tag(int tag) {
 static void all_received(struct tsr_pieces *pieces) {
   tsr_incoming *in = (tsr_incoming *)((char *)pieces - offsetof(tsr_incoming, pieces));
   give_tag(in->wire_tag);
-  tsr_p2p_finish(&in->done);
+  tsr_incoming_finish(in);
 }
 
 static bool post_receives(tsr_incoming *in) {

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/wait.h"
+#include "core/runtime.h"
 #include "p2p/note.h"
 #include "p2p/p2p.h"
 
@@ -20,10 +21,21 @@ bool tsr_inbox_try_push(uint32_t local, const struct tsr_note *note, const void 
 /* A receive has met its message. */
 void tsr_incoming_accept(tsr_incoming *in, const struct tsr_note *note, const void *data);
 
-/* The last that the library does with it. */
-static inline void tsr_p2p_finish(_Atomic bool *done) {
+/* The end: frees what was sent buffered and never received. */
+void tsr_buffered_stop(void);
+
+/* The last that the library does with it: `after`, if there is one, may free it. */
+static inline void tsr_p2p_tell(_Atomic bool *done) {
   atomic_store_explicit(done, true, memory_order_release); /* partner: the load in is_done */
-  tsr_wait_nudge();
+  if (!tsr_alone()) tsr_wait_nudge();
+}
+static inline void tsr_outgoing_finish(tsr_outgoing *out) {
+  if (out->after) out->after(out);
+  else tsr_p2p_tell(&out->done);
+}
+static inline void tsr_incoming_finish(tsr_incoming *in) {
+  if (in->after) in->after(in);
+  else tsr_p2p_tell(&in->done);
 }
 
 #endif

@@ -19,7 +19,7 @@ void tsr_incoming_accept(tsr_incoming *in, const struct tsr_note *note, const vo
     tsr_far_accept(in, note);
   } else {
     if (in->wanted) memcpy(in->buffer, data, in->wanted);
-    tsr_p2p_finish(&in->done);
+    tsr_incoming_finish(in);
   }
 }
 
