@@ -79,6 +79,7 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
       [TSR_WAIT_NONE] = "nothing",
       [TSR_WAIT_BARRIER] = "the members of team %d in barrier or collective %lld",
       [TSR_WAIT_REPLY] = "unit %d to complete a transfer (%lld requests outstanding)",
+      [TSR_WAIT_NOTICE] = "a notification on one of %d counters (the first is to reach %lld)",
       [TSR_WAIT_SLOT] = "a free buffer towards unit %d (%lld requests outstanding)",
       [TSR_WAIT_MESSAGE] = "a message from unit %d with tag %lld",
       [TSR_WAIT_LOCK] = "a lock that unit %d holds or waits for (its home is unit %lld)",
@@ -183,7 +184,7 @@ uint64_t tsr_nap_next(struct tsr_nap *nap) {
 }
 
 static bool ends_by_message(const struct tsr_wait_why *why) {
-  return why->kind == TSR_WAIT_REPLY || why->kind == TSR_WAIT_SLOT || why->kind == TSR_WAIT_MESSAGE ||
+  return why->kind == TSR_WAIT_REPLY || why->kind == TSR_WAIT_NOTICE || why->kind == TSR_WAIT_SLOT || why->kind == TSR_WAIT_MESSAGE ||
          why->kind == TSR_WAIT_RECEIVER ||
          why->kind == TSR_WAIT_LOCK; /* or by the doorbell, when the one before us is on our node */
 }

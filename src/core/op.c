@@ -268,7 +268,7 @@ tessera_status_t tsr_handle_create(tsr_unit unit, tsr_handle *handle, tsr_op **o
   struct handled *one = tsr_pool_take(&handles, &number);
   pthread_mutex_unlock(&lock);
   if (!one) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for one more handle; wait for or free some first");
-  *one = (struct handled){.op.group = tsr_op_implicit(unit), .number = number};
+  *one = (struct handled){.op.group = unit.id < 0 ? NULL : tsr_op_implicit(unit), .number = number};
   *handle = number;
   *op = &one->op;
   return TESSERA_OK;

@@ -60,7 +60,7 @@ static inline bool tsr_op_nothing_under_way(void) {
 /* Explicit handles: an op with an identity. The number carries a generation, so that a stale one is caught; 0 is
  * "already complete". */
 typedef uint64_t tsr_handle;
-/* For operations to `unit`, whose flush covers them too. TESSERA_ERR_MEMORY. */
+/* For operations to `unit`, whose flush covers them too; -1: to none, what no flush waits for. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_handle_create(tsr_unit unit, tsr_handle *handle, tsr_op **op);
 tsr_op *tsr_handle_op(tsr_handle handle);                            /* NULL: stale or foreign */
 void tsr_handle_release(tsr_handle handle);                          /* the op may still be under way; it is recycled once complete */

@@ -91,13 +91,16 @@ tessera_status_t tsr_far_offer(tsr_outgoing *out, struct tsr_note *note) {
   if (!take_number(out, &note->number))
     return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for one more message to unit %d; wait for some", out->to.id);
   struct tsr_net_request request = request_for(out->to, note);
+  tsr_p2p_moves(); /* before the answer can come */
   tessera_status_t status = tsr_op_request(tsr_op_implicit(out->to), &request, NULL, NULL);
-  if (status) give_number(note->number);
+  if (!status) return TESSERA_OK;
+  tsr_p2p_rests();
+  give_number(note->number);
   return status;
 }
 
 static void all_sent(struct tsr_pieces *pieces) {
-  tsr_outgoing_finish((tsr_outgoing *)((char *)pieces - offsetof(tsr_outgoing, pieces)));
+  tsr_outgoing_gone((tsr_outgoing *)((char *)pieces - offsetof(tsr_outgoing, pieces)));
 }
 
 void tsr_far_clear(const struct tsr_note *note) {
@@ -132,7 +135,7 @@ static void give_tag(int tag) {
 static void all_received(struct tsr_pieces *pieces) {
   tsr_incoming *in = (tsr_incoming *)((char *)pieces - offsetof(tsr_incoming, pieces));
   give_tag(in->wire_tag);
-  tsr_incoming_finish(in);
+  tsr_incoming_arrived(in);
 }
 
 static bool post_receives(tsr_incoming *in) {

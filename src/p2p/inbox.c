@@ -189,10 +189,47 @@ static void take_record(const struct tsr_ring_record *record) {
   tsr_inbox_take(&note, data);
 }
 
-static void lose(tsr_match_entry *entry) {
+static void end_receive(tsr_incoming *in) {
+  in->source = TSR_UNIT(-1);
+  in->tag = -1;
+  in->bytes = 0;
+  tsr_incoming_finish(in);
+}
+
+static void say_lost(const tsr_match_entry *entry) {
   tsr_info("a message from unit %d with tag %d was never received", entry->key.source, entry->key.tag);
+}
+
+static void lose(tsr_match_entry *entry) {
+  say_lost(entry);
   forget(message_of(entry));
   free(message_of(entry));
+}
+
+static void free_incoming(tsr_incoming *in) { free(in); }
+
+/* The sender of a long message is told, as if somebody had taken none of it. */
+static void take_nothing_of(tsr_match_entry *entry) {
+  tsr_incoming *in = message_of(entry)->note.form == TSR_NOTE_SMALL ? NULL : calloc(1, sizeof *in);
+  if (in) {
+    in->after = free_incoming;
+    tsr_incoming_accept(in, &message_of(entry)->note, NULL);
+  }
+  lose(entry);
+}
+
+static bool nothing_moves(const void *unused) {
+  (void)unused;
+  return atomic_load(&tsr_p2p_moving_n) == 0;
+}
+
+void tsr_p2p_settle(enum tsr_p2p_context context) {
+  tsr_match_entry any = {.key = {TSR_ANY_SOURCE, TSR_ANY_TAG, (uint16_t)context}};
+  while (tsr_progress()) continue;
+  for (tsr_match_entry *receive; (receive = tsr_match_any_receive(&table, (uint16_t)context));)
+    end_receive(incoming_of(receive));
+  while (tsr_match_probe(&table, &any.key)) take_nothing_of(tsr_match_receive(&table, &any));
+  tsr_wait(nothing_moves, NULL, (struct tsr_wait_why){TSR_WAIT_RECEIVER, TSR_ANY_SOURCE, TSR_ANY_TAG});
 }
 
 /* What all have sent before they met is in our ring or was taken. */

@@ -14,12 +14,12 @@ static tsr_incoming *incoming_of(struct tsr_work *work) {
 /* The receiver has what it wanted: the message is the sender's again. */
 static enum tsr_work_result end(tsr_incoming *in) {
   if (in->own) {
-    tsr_outgoing_finish(in->own);
+    tsr_outgoing_gone(in->own);
   } else {
     atomic_store_explicit(&in->desk->wish, TSR_DESK_TAKEN, memory_order_release); /* partner: the load in near_send.c */
     tsr_work_signal(in->local);
   }
-  tsr_incoming_finish(in);
+  tsr_incoming_arrived(in);
   return TSR_WORK_OVER;
 }
 

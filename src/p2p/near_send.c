@@ -152,7 +152,7 @@ static enum tsr_work_result step(struct tsr_work *work) {
   }
   give_stage(out);
   give_desk(out->desk);
-  tsr_outgoing_finish(out);
+  tsr_outgoing_gone(out);
   return TSR_WORK_OVER;
 }
 
@@ -186,6 +186,7 @@ tessera_status_t tsr_near_offer(tsr_outgoing *out, struct tsr_note *note, bool s
   atomic_init(&desk->taken, 0);
   atomic_init(&desk->wish, out->stage ? TSR_DESK_STAGE : TSR_DESK_OFFERED);
   out->work.step = step;
+  tsr_p2p_moves();
   tsr_work_add(&out->work);
   note->form = TSR_NOTE_NEAR;
   note->number = desk_off(desk);

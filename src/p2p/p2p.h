@@ -132,6 +132,10 @@ bool tsr_p2p_probe(tsr_unit from, enum tsr_p2p_context context, int32_t tag, str
 /* Waits for one. */
 void tsr_p2p_probe_wait(tsr_unit from, enum tsr_p2p_context context, int32_t tag, struct tsr_p2p_found *found);
 
+/* Ends what goes on in a context: receives that no message has met, whose `after` sees source -1; sends that no receive has
+ * met, as if one had; the rest by waiting for it. All units of the job call it, after a flush of all and a barrier. */
+void tsr_p2p_settle(enum tsr_p2p_context context);
+
 /* Forgets the messages of a context that were not received, and says so. All who sent some have met this unit since, and
  * nothing else of the context is under way. */
 void tsr_p2p_drop(enum tsr_p2p_context context);

@@ -19,6 +19,7 @@ static tessera_status_t send_own(tsr_outgoing *out, struct tsr_note *note, struc
   bool small = out->bytes <= TSR_P2P_SMALL_BYTES && !wish.synchronous;
   note->form = small ? TSR_NOTE_SMALL : TSR_NOTE_OWN;
   note->number = (uintptr_t)out;
+  if (!small) tsr_p2p_moves();
   tsr_inbox_take(note, out->data);
   if (small) end_at_once(out);
   return TESSERA_OK;

@@ -37,6 +37,8 @@ dart_ret_t dart_init_thread(int *argc, char ***argv, dart_thread_support_level_t
 dart_ret_t dart_exit(void) {
   if (!tsr_dart_up) return tsr_dart_code(tsr_runtime_not_up("dart_exit"));
   tsr_op_flush_all();
+  tsr_barrier(tsr_team_world);
+  tsr_p2p_settle(TSR_P2P_DART);
   tsr_barrier(tsr_team_world); /* nobody uses anything of DART's any more */
   tsr_p2p_drop(TSR_P2P_DART);
   tsr_dart_drop_allocators();
