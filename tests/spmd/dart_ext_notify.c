@@ -15,7 +15,9 @@ static uint64_t *own_counters;
 static dart_unit_t unit(dart_unit_t number) { return (number % units_n + units_n) % units_n; }
 static dart_gptr_t counter(dart_unit_t of, int i) { return at(counters, of, i * (int)sizeof(uint64_t)); }
 
+/* Nobody has waited for the last notifications: they arrive before the barrier ends. */
 static void reset_all(void) {
+  OK(dart_flush_all(counters));
   barrier();
   for (int i = 0; i < COUNTERS_N; i++) OK(dart_notify_reset(counter(self, i), NULL));
   barrier();
