@@ -27,7 +27,7 @@ struct behind {
 };
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER; /* guards what follows; taken before any lock of a condition */
 static struct behind *first_behind, **last_behind = &first_behind;
-static bool led;
+static _Atomic bool led; /* taken and given up without the gate: so who waits alone pays little */
 static _Atomic int behind_n;
 
 static inline void cpu_relax(void) {
@@ -79,6 +79,7 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
       [TSR_WAIT_NONE] = "nothing",
       [TSR_WAIT_BARRIER] = "the members of team %d in barrier or collective %lld",
       [TSR_WAIT_REPLY] = "unit %d to complete a transfer (%lld requests outstanding)",
+      [TSR_WAIT_NOTICE] = "a notification on one of %d counters (the first is to reach %lld)",
       [TSR_WAIT_SLOT] = "a free buffer towards unit %d (%lld requests outstanding)",
       [TSR_WAIT_MESSAGE] = "a message from unit %d with tag %lld",
       [TSR_WAIT_LOCK] = "a lock that unit %d holds or waits for (its home is unit %lld)",
@@ -185,8 +186,9 @@ uint64_t tsr_nap_next(struct tsr_nap *nap) {
 }
 
 static bool ends_by_message(const struct tsr_wait_why *why) {
-  return why->kind == TSR_WAIT_REPLY || why->kind == TSR_WAIT_SLOT || why->kind == TSR_WAIT_MESSAGE ||
-         why->kind == TSR_WAIT_RECEIVER || why->kind == TSR_WAIT_STARTED || why->kind == TSR_WAIT_LEADERS ||
+  return why->kind == TSR_WAIT_REPLY || why->kind == TSR_WAIT_NOTICE || why->kind == TSR_WAIT_SLOT ||
+         why->kind == TSR_WAIT_MESSAGE || why->kind == TSR_WAIT_RECEIVER || why->kind == TSR_WAIT_STARTED ||
+         why->kind == TSR_WAIT_LEADERS ||
          why->kind == TSR_WAIT_LOCK; /* or by the doorbell, when the one before us is on our node */
 }
 
@@ -278,9 +280,10 @@ static void lead(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why 
 
 /* Of several threads the one that waits longest leads next. */
 static void hand_over(void) {
+  atomic_exchange(&led, false); /* partner: the count before the exchange in tsr_wait_slow */
+  if (atomic_load(&behind_n) == 0) return;
   pthread_mutex_lock(&gate);
-  if (first_behind) wake_one(&first_behind, LEADS);
-  else led = false;
+  if (first_behind && !atomic_exchange(&led, true)) wake_one(&first_behind, LEADS);
   pthread_mutex_unlock(&gate);
 }
 
@@ -301,18 +304,28 @@ static bool follow(struct behind *self) {
   return state == LEADS;
 }
 
-void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why) {
-  struct behind self = {.ready = ready, .arg = arg};
+/* Gets in line behind the leader. False: there is none any more, and the caller leads. */
+static bool get_in_line(struct behind *self) {
   pthread_mutex_lock(&gate);
-  bool leads = !led;
-  led = true;
-  if (!leads) {
-    *last_behind = &self;
-    last_behind = &self.next;
-    atomic_fetch_add(&behind_n, 1);
+  bool behind = true;
+  *last_behind = self;
+  last_behind = &self->next;
+  atomic_fetch_add(&behind_n, 1); /* partner: the load after the exchange in hand_over */
+  if (!atomic_exchange(&led, true)) {
+    struct behind **link = &first_behind;
+    while (*link != self) link = &(*link)->next;
+    *link = NULL; /* it is the last */
+    last_behind = link;
+    atomic_fetch_sub(&behind_n, 1);
+    behind = false;
   }
   pthread_mutex_unlock(&gate);
-  if (!leads && !follow(&self)) return;
+  return behind;
+}
+
+void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why) {
+  struct behind self = {.ready = ready, .arg = arg};
+  if (atomic_exchange(&led, true) && get_in_line(&self) && !follow(&self)) return;
   lead(ready, arg, &why);
   hand_over();
 }

@@ -5,6 +5,7 @@
 #include "base/wait.h"
 #include "core/errand.h"
 #include "core/place.h"
+#include "core/runtime.h"
 #include "core/watch.h"
 #include "net/net.h"
 
@@ -45,11 +46,19 @@ static int drain_batch(tsr_ring *ring) {
   return done;
 }
 
+/* Whether somebody is at it already; else nobody else is until `draining` is false. */
+static bool begin_draining(enum tsr_ring_class which) {
+  if (!tsr_alone()) return atomic_exchange(&draining[which], true);
+  bool before = atomic_load_explicit(&draining[which], memory_order_relaxed);
+  atomic_store_explicit(&draining[which], true, memory_order_relaxed);
+  return before;
+}
+
 static int drain(enum tsr_ring_class which) {
   tsr_ring *ring = tsr_memory_ring(tsr_heap.memory, tsr_heap.self, which);
   int done = 0;
   /* Looks again after it has let go: who came second in the meantime has left its record to us. */
-  while (!tsr_ring_is_empty(ring) && !atomic_exchange(&draining[which], true)) {
+  while (!tsr_ring_is_empty(ring) && !begin_draining(which)) {
     done += drain_batch(ring);
     atomic_exchange(&draining[which], false);
     tsr_fence_exchanged(); /* partner: the fence in sleep_once, before the question for room */

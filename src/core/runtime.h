@@ -8,6 +8,7 @@
 #include <tessera.h>
 
 #include "core/face.h"
+#include "core/place.h"
 
 /* Each face brings the runtime up once and takes it down once: then all that it has made is dropped. Collective over the
  * job; both return when every unit has called. */
@@ -29,6 +30,10 @@ _Noreturn void tsr_abort(int code, const char *format, ...) __attribute__((forma
 /* Whether several threads may be inside the library at once; raised by a face that was asked for it, never lowered
  * while the runtime is up. */
 extern bool tsr_threads;
+
+/* Whether nobody else of this process can be inside the library: neither a thread of the program nor a helper. Who guards
+ * something against those alone need not then. */
+static inline bool tsr_alone(void) { return __builtin_expect(!tsr_threads && tsr_place.nodes_n == 1, 1); }
 
 /* Whether that may be: always on one node; with more, when MPI lets several threads call it. Known once the runtime is up. */
 extern bool tsr_threads_possible;

@@ -78,6 +78,7 @@ static void fill_record(tsr_ring *ring, struct tsr_ring_record *record, uint64_t
                         uint32_t bytes) {
   struct slot *slot = slot_at(ring, position);
   record->payload = bytes <= TSR_RING_INLINE_BYTES ? (void *)slot->payload : (void *)(slot + 1);
+  record->aside = slot->payload;
   record->bytes = bytes;
   record->kind = kind;
   record->ticket = position;
@@ -157,14 +158,21 @@ bool tsr_ring_peek(tsr_ring *ring, struct tsr_ring_record *record) {
   return true;
 }
 
+/* Clears what is stamped for the next round in slots [at, end), which are of one round: hardly ever any. */
+static inline void clear_imitations(tsr_ring *ring, uint64_t at, uint64_t end) {
+  const uint64_t stamp = stamp_of(at + SLOTS);
+  struct slot *slot = slot_at(ring, at), *last = slot + (end - at);
+  for (; slot < last; slot++) {
+    uint64_t word = atomic_load_explicit(&slot->header, memory_order_relaxed);
+    if (__builtin_expect((word & STAMP_MASK) == stamp, 0)) atomic_store_explicit(&slot->header, 0, memory_order_relaxed);
+  }
+}
+
 void tsr_ring_release(tsr_ring *ring, const struct tsr_ring_record *record) {
   uint64_t end = record->ticket + slots_for(record->bytes);
-  uint64_t at = atomic_load_explicit(&ring->head, memory_order_relaxed); /* a filler before the record goes with it */
-  for (; at < end; at++) {
-    _Atomic uint64_t *word = &slot_at(ring, at)->header;
-    if (is_stamped(atomic_load_explicit(word, memory_order_relaxed), at + SLOTS))
-      atomic_store_explicit(word, 0, memory_order_relaxed);
-  }
+  uint64_t at = atomic_load_explicit(&ring->head, memory_order_relaxed);
+  if (__builtin_expect(at != record->ticket, 0)) clear_imitations(ring, at, record->ticket); /* a filler goes with it */
+  clear_imitations(ring, record->ticket, end);
   /* Our reads and clears come before the next producer's writes. Partner: the loads of head in reserve. */
   atomic_store_explicit(&ring->head, end, memory_order_release);
 }

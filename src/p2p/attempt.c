@@ -6,7 +6,7 @@
 #include "p2p/inbox.h"
 #include "p2p/near.h"
 
-static size_t small_bytes(tsr_unit to) { return tsr_place_local(to) >= 0 ? TSR_P2P_SMALL_BYTES : tsr_far_small_bytes(); }
+static size_t small_bytes(tsr_unit to) { return tsr_place_local(to) >= 0 ? TSR_P2P_RING_BYTES : tsr_far_small_bytes(); }
 
 tessera_status_t tsr_attempt_prepare(tsr_attempt *attempt, tsr_unit to, enum tsr_p2p_context context, int32_t tag,
                                      const void *data, size_t bytes) {
@@ -17,9 +17,10 @@ tessera_status_t tsr_attempt_prepare(tsr_attempt *attempt, tsr_unit to, enum tsr
   out->tag = tag;
   out->data = data;
   out->bytes = bytes;
+  out->after = NULL;
   atomic_init(&out->done, small);
   if (small) return TESSERA_OK;
-  return tsr_place_local(to) >= 0 ? tsr_near_offer(out, &attempt->note) : tsr_far_prepare(out, &attempt->note);
+  return tsr_place_local(to) >= 0 ? tsr_near_offer(out, &attempt->note, false) : tsr_far_prepare(out, &attempt->note);
 }
 
 /* Asks the ring for a call, since nobody else may: asleep, it is this question that finds the doorbell set. */

@@ -87,9 +87,10 @@ static tsr_outgoing *give_number(uint64_t number) {
 }
 
 tessera_status_t tsr_far_prepare(tsr_outgoing *out, struct tsr_note *note) {
-  if (note->bytes <= tsr_far_small_bytes()) return TESSERA_OK;
   note->form = TSR_NOTE_FAR;
+  tsr_p2p_moves(); /* before the answer can come */
   if (take_number(out, &note->number)) return TESSERA_OK;
+  tsr_p2p_rests();
   return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for one more message to unit %d; wait for some", out->to.id);
 }
 
@@ -106,12 +107,14 @@ tessera_status_t tsr_far_offer(tsr_outgoing *out, struct tsr_note *note) {
   if (tsr_far_prepare(out, note)) return TESSERA_ERR_MEMORY;
   struct tsr_net_request request = request_for(out->to, note);
   tessera_status_t status = tsr_op_request(tsr_op_implicit(out->to), &request, NULL, NULL);
-  if (status) give_number(note->number);
+  if (!status) return TESSERA_OK;
+  tsr_p2p_rests();
+  give_number(note->number);
   return status;
 }
 
 static void all_sent(struct tsr_pieces *pieces) {
-  tsr_p2p_finish(&((tsr_outgoing *)((char *)pieces - offsetof(tsr_outgoing, pieces)))->done);
+  tsr_outgoing_gone((tsr_outgoing *)((char *)pieces - offsetof(tsr_outgoing, pieces)));
 }
 
 void tsr_far_clear(const struct tsr_note *note) {
@@ -146,7 +149,7 @@ static void give_tag(int tag) {
 static void all_received(struct tsr_pieces *pieces) {
   tsr_incoming *in = (tsr_incoming *)((char *)pieces - offsetof(tsr_incoming, pieces));
   give_tag(in->wire_tag);
-  tsr_p2p_finish(&in->done);
+  tsr_incoming_arrived(in);
 }
 
 static bool post_receives(tsr_incoming *in) {

@@ -25,6 +25,15 @@ static struct { size_t n, bytes; } kept;
 
 enum { KEPT_WORTH_A_WARNING = 64 << 20 /* bytes */ };
 
+static bool lock_table(void) {
+  bool guarded = !tsr_alone();
+  if (guarded) pthread_mutex_lock(&lock);
+  return guarded;
+}
+static void unlock_table(bool guarded) {
+  if (guarded) pthread_mutex_unlock(&lock);
+}
+
 static struct message *message_of(tsr_match_entry *entry) {
   return (struct message *)((char *)entry - offsetof(struct message, entry));
 }
@@ -63,11 +72,12 @@ static void forget(struct message *message) {
 
 static void deliver(const struct tsr_note *note, const void *data) {
   struct tsr_match_key key = {note->source, note->tag, note->context};
-  pthread_mutex_lock(&lock);
+  bool guarded = lock_table();
   tsr_match_entry *receive = tsr_match_message(&table, &key);
   if (!receive) keep(&key, note, data);
-  pthread_mutex_unlock(&lock);
+  unlock_table(guarded);
   if (receive) tsr_incoming_accept(incoming_of(receive), note, data);
+  else if (!tsr_alone()) tsr_wait_nudge(); /* a thread may wait in a probe */
 }
 
 void tsr_inbox_take(const struct tsr_note *note, const void *data) {
@@ -75,43 +85,80 @@ void tsr_inbox_take(const struct tsr_note *note, const void *data) {
   else deliver(note, data);
 }
 
-void tsr_p2p_receive_start(tsr_incoming *in, tsr_unit from, enum tsr_p2p_context context, int32_t tag, void *buffer,
-                           size_t room) {
-  atomic_init(&in->done, false);
+static void start(tsr_incoming *in, tsr_unit from, enum tsr_p2p_context context, int32_t tag, void *buffer, size_t room) {
   in->entry.key = (struct tsr_match_key){from.id, tag, (uint16_t)context};
   in->buffer = buffer;
   in->room = room;
-  pthread_mutex_lock(&lock);
+  bool guarded = lock_table();
   tsr_match_entry *entry = tsr_match_receive(&table, &in->entry);
   if (entry) forget(message_of(entry));
-  pthread_mutex_unlock(&lock);
+  unlock_table(guarded);
   if (!entry) return;
   tsr_incoming_accept(in, &message_of(entry)->note, message_of(entry)->data);
   free(message_of(entry));
 }
 
-bool tsr_p2p_probe(tsr_unit from, enum tsr_p2p_context context, int32_t tag, struct tsr_p2p_found *found) {
-  struct tsr_match_key key = {from.id, tag, (uint16_t)context};
-  tsr_progress();
-  pthread_mutex_lock(&lock);
-  tsr_match_entry *entry = tsr_match_probe(&table, &key);
+void tsr_p2p_receive_start(tsr_incoming *in, tsr_unit from, enum tsr_p2p_context context, int32_t tag, void *buffer,
+                           size_t room) {
+  atomic_init(&in->done, false);
+  in->after = NULL;
+  start(in, from, context, tag, buffer, room);
+}
+
+void tsr_p2p_receive_start_then(tsr_incoming *in, tsr_unit from, enum tsr_p2p_context context, int32_t tag, void *buffer,
+                                size_t room, void (*after)(tsr_incoming *in)) {
+  atomic_init(&in->done, false);
+  in->after = after;
+  start(in, from, context, tag, buffer, room);
+}
+struct search {
+  struct tsr_match_key key;
+  struct tsr_p2p_found *found;
+};
+
+static bool is_found(const void *arg) {
+  const struct search *search = arg;
+  bool guarded = lock_table();
+  tsr_match_entry *entry = tsr_match_probe(&table, &search->key);
   if (entry) {
     const struct tsr_note *note = &message_of(entry)->note;
-    *found = (struct tsr_p2p_found){TSR_UNIT(note->source), note->tag, note->bytes};
+    *search->found = (struct tsr_p2p_found){TSR_UNIT(note->source), note->tag, note->bytes};
   }
-  pthread_mutex_unlock(&lock);
+  unlock_table(guarded);
   return entry != NULL;
 }
 
-/* A record is a note, or the head of one with the data behind it. */
-static uint32_t head_bytes(const struct tsr_note *note) {
-  return note->form == TSR_NOTE_SMALL ? (uint32_t)TSR_NOTE_HEAD_BYTES : (uint32_t)sizeof *note;
+bool tsr_p2p_probe(tsr_unit from, enum tsr_p2p_context context, int32_t tag, struct tsr_p2p_found *found) {
+  struct search search = {{from.id, tag, (uint16_t)context}, found};
+  tsr_progress();
+  return is_found(&search);
 }
-static uint32_t record_bytes(const struct tsr_note *note) { return head_bytes(note) + (uint32_t)data_bytes(note); }
+
+void tsr_p2p_probe_wait(tsr_unit from, enum tsr_p2p_context context, int32_t tag, struct tsr_p2p_found *found) {
+  struct search search = {{from.id, tag, (uint16_t)context}, found};
+  tsr_wait(is_found, &search, (struct tsr_wait_why){TSR_WAIT_MESSAGE, from.id, tag});
+}
+
+/* A record is a note, or the head of one with the data behind it; or, when that is more than a line, the data, and the
+ * note in the line before: so the data is aligned, and copies are fast. */
+enum { LINE_BYTES = TSR_RING_INLINE_BYTES, IN_LINE_MAX = LINE_BYTES - TSR_NOTE_HEAD_BYTES };
+static uint32_t record_bytes(const struct tsr_note *note) {
+  if (note->form != TSR_NOTE_SMALL) return sizeof *note;
+  if (note->bytes <= IN_LINE_MAX) return (uint32_t)(TSR_NOTE_HEAD_BYTES + note->bytes);
+  return note->bytes > LINE_BYTES ? (uint32_t)note->bytes : LINE_BYTES + 1;
+}
 
 static void send_record(const struct tsr_post *post, const struct tsr_note *note, const void *data) {
-  memcpy(post->record.payload, note, head_bytes(note));
-  if (data_bytes(note)) memcpy((char *)post->record.payload + head_bytes(note), data, data_bytes(note));
+  const struct tsr_ring_record *record = &post->record;
+  if (record->bytes > LINE_BYTES) {
+    memcpy(record->aside, note, sizeof *note);
+    memcpy(record->payload, data, note->bytes);
+  } else if (note->form == TSR_NOTE_SMALL) {
+    memcpy(record->payload, note, TSR_NOTE_HEAD_BYTES);
+    if (note->bytes) memcpy((char *)record->payload + TSR_NOTE_HEAD_BYTES, data, note->bytes);
+  } else {
+    memcpy(record->payload, note, sizeof *note);
+  }
   tsr_post_send(post);
 }
 
@@ -130,16 +177,59 @@ bool tsr_inbox_try_push(uint32_t local, const struct tsr_note *note, const void 
 
 static void take_record(const struct tsr_ring_record *record) {
   struct tsr_note note;
-  memcpy(&note, record->payload, TSR_NOTE_HEAD_BYTES);
-  if (note.form == TSR_NOTE_SMALL) note.bytes = record->bytes - TSR_NOTE_HEAD_BYTES;
-  else memcpy(&note, record->payload, sizeof note);
-  tsr_inbox_take(&note, (const char *)record->payload + TSR_NOTE_HEAD_BYTES);
+  const char *data = record->payload;
+  if (record->bytes > LINE_BYTES) {
+    memcpy(&note, record->aside, sizeof note);
+  } else {
+    memcpy(&note, data, TSR_NOTE_HEAD_BYTES);
+    if (note.form == TSR_NOTE_SMALL) note.bytes = record->bytes - TSR_NOTE_HEAD_BYTES;
+    else memcpy(&note, data, sizeof note);
+    data += TSR_NOTE_HEAD_BYTES;
+  }
+  tsr_inbox_take(&note, data);
+}
+
+static void end_receive(tsr_incoming *in) {
+  in->source = TSR_UNIT(-1);
+  in->tag = -1;
+  in->bytes = 0;
+  tsr_incoming_finish(in);
+}
+
+static void say_lost(const tsr_match_entry *entry) {
+  tsr_info("a message from unit %d with tag %d was never received", entry->key.source, entry->key.tag);
 }
 
 static void lose(tsr_match_entry *entry) {
-  tsr_info("a message from unit %d with tag %d was never received", entry->key.source, entry->key.tag);
+  say_lost(entry);
   forget(message_of(entry));
   free(message_of(entry));
+}
+
+static void free_incoming(tsr_incoming *in) { free(in); }
+
+/* The sender of a long message is told, as if somebody had taken none of it. */
+static void take_nothing_of(tsr_match_entry *entry) {
+  tsr_incoming *in = message_of(entry)->note.form == TSR_NOTE_SMALL ? NULL : calloc(1, sizeof *in);
+  if (in) {
+    in->after = free_incoming;
+    tsr_incoming_accept(in, &message_of(entry)->note, NULL);
+  }
+  lose(entry);
+}
+
+static bool nothing_moves(const void *unused) {
+  (void)unused;
+  return atomic_load(&tsr_p2p_moving_n) == 0;
+}
+
+void tsr_p2p_settle(enum tsr_p2p_context context) {
+  tsr_match_entry any = {.key = {TSR_ANY_SOURCE, TSR_ANY_TAG, (uint16_t)context}};
+  while (tsr_progress()) continue;
+  for (tsr_match_entry *receive; (receive = tsr_match_any_receive(&table, (uint16_t)context));)
+    end_receive(incoming_of(receive));
+  while (tsr_match_probe(&table, &any.key)) take_nothing_of(tsr_match_receive(&table, &any));
+  tsr_wait(nothing_moves, NULL, (struct tsr_wait_why){TSR_WAIT_RECEIVER, TSR_ANY_SOURCE, TSR_ANY_TAG});
 }
 
 /* What all have sent before they met is in our ring or was taken. */
@@ -156,6 +246,7 @@ static void stop(void) {
   tsr_work_drop();
   tsr_near_stop();
   tsr_far_stop();
+  tsr_buffered_stop();
   for (tsr_match_entry *entry; (entry = tsr_match_oldest(&table));) lose(entry);
   memset(&table, 0, sizeof table);
 }

@@ -85,3 +85,16 @@ tsr_match_entry *tsr_match_oldest(tsr_match *table) {
   if (message) take_message(table, message);
   return message;
 }
+
+static tsr_match_entry *take_receive(struct tsr_match_list *list, uint16_t context) {
+  tsr_match_entry *receive = list->first;
+  while (receive && receive->key.context != context) receive = receive->way[BY_KEY].after;
+  if (receive) take_out(list, receive, BY_KEY);
+  return receive;
+}
+
+tsr_match_entry *tsr_match_any_receive(tsr_match *table, uint16_t context) {
+  tsr_match_entry *receive = take_receive(&table->wild, context);
+  for (int i = 0; i < TSR_MATCH_BUCKETS_N && !receive; i++) receive = take_receive(&table->receives[i], context);
+  return receive;
+}

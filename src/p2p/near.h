@@ -6,6 +6,8 @@
  * - the receive's buffer in a heap of the node: the sender copies the data there;
  * - else the sender fills a stage in its heap, piece by piece, from which the receiver copies. There are few stages;
  *   who finds none waits for one.
+ * Two copies at the same time take less time than one by the kernel: so a sender of private memory that finds a stage
+ * takes it and begins at once, unless the message is longer than a stage and the sender may be about to do something else.
  * The receiver says so when it has what it wanted; the sender then takes the desk back.
  */
 #ifndef TSR_P2P_NEAR_H
@@ -37,13 +39,14 @@ struct tsr_desk {
 };
 
 /* The stage is a circle of pieces. */
-enum { TSR_STAGE_PIECE_BYTES = 64 << 10, TSR_STAGE_PIECES_N = 4 };
+enum { TSR_STAGE_PIECE_BYTES = 32 << 10, TSR_STAGE_PIECES_N = 8 };
 
 /* Where `bytes` bytes at `data` lie, if in one heap of the node. */
 struct tsr_place_in_heap tsr_near_place(const void *data, size_t bytes);
 
-/* The sender: lays the data out on a desk and completes the note. TESSERA_ERR_MEMORY. */
-tessera_status_t tsr_near_offer(tsr_outgoing *out, struct tsr_note *note);
+/* The sender: lays the data out on a desk and completes the note. `stays`: it makes progress until the end.
+ * TESSERA_ERR_MEMORY. */
+tessera_status_t tsr_near_offer(tsr_outgoing *out, struct tsr_note *note, bool stays);
 
 /* The receiver. */
 void tsr_near_accept(tsr_incoming *in, const struct tsr_note *note);

@@ -14,12 +14,12 @@ static tsr_incoming *incoming_of(struct tsr_work *work) {
 /* The receiver has what it wanted: the message is the sender's again. */
 static enum tsr_work_result end(tsr_incoming *in) {
   if (in->own) {
-    tsr_p2p_finish(&in->own->done);
+    tsr_outgoing_gone(in->own);
   } else {
     atomic_store_explicit(&in->desk->wish, TSR_DESK_TAKEN, memory_order_release); /* partner: the load in near_send.c */
     tsr_work_signal(in->local);
   }
-  tsr_p2p_finish(&in->done);
+  tsr_incoming_arrived(in);
   return TSR_WORK_OVER;
 }
 
@@ -44,9 +44,12 @@ static enum tsr_work_result step_stage(struct tsr_work *work) {
   tsr_incoming *in = incoming_of(work);
   struct tsr_desk *desk = in->desk;
   size_t before = in->moved, filled;
+  if (!in->wanted) return end(in);
   while (in->moved < (filled = atomic_load_explicit(&desk->filled, memory_order_acquire))) {
     if (in->moved - before >= TSR_WORK_BYTES) return TSR_WORK_MORE;
-    size_t left = filled - in->moved, bytes = left < TSR_STAGE_PIECE_BYTES ? left : TSR_STAGE_PIECE_BYTES;
+    if (filled > in->wanted) filled = in->wanted;
+    size_t left = filled - in->moved, piece = TSR_STAGE_PIECE_BYTES - in->moved % TSR_STAGE_PIECE_BYTES;
+    size_t bytes = left < piece ? left : piece;
     const char *stage = tsr_heap_at(in->local, desk->stage_off);
     memcpy(in->buffer + in->moved, stage + in->moved % STAGE_BYTES, bytes);
     in->moved += bytes;
@@ -92,6 +95,7 @@ void tsr_near_accept(tsr_incoming *in, const struct tsr_note *note) {
   const struct tsr_place_in_heap *data = &in->desk->data;
   if (data->local >= 0) in->from = tsr_heap_at((uint32_t)data->local, data->off);
   in->work.step = data->local >= 0 ? step_copy : step_read;
+  if (atomic_load_explicit(&in->desk->wish, memory_order_acquire) == TSR_DESK_STAGE) in->work.step = step_stage;
   tsr_work_add(&in->work);
 }
 

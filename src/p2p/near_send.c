@@ -7,14 +7,13 @@
 #include "p2p/inbox.h"
 #include "p2p/near.h"
 
-/* Desks come in blocks, whose first one only links the blocks. The lock covers taking and giving them, and making the
- * stages; which stages are in use only steps know. */
+/* Desks come in blocks, whose first one only links the blocks. The lock covers taking and giving them, and the stages. */
 enum { BLOCK_DESKS_N = 64, STAGES_N = 4, STAGE_BYTES = TSR_STAGE_PIECES_N * TSR_STAGE_PIECE_BYTES };
 #define NONE UINT64_MAX
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t blocks = NONE, free_desks = NONE, stages = NONE; /* offsets in the own heap */
-static bool stage_in_use[STAGES_N];
+static bool stage_in_use[STAGES_N], stages_refused;
 
 static struct tsr_desk *desk_at(uint64_t off) { return tsr_heap_at(tsr_heap.self, off); }
 static uint64_t desk_off(const struct tsr_desk *desk) { return (uint64_t)((char *)desk - (char *)desk_at(0)); }
@@ -38,15 +37,39 @@ static tessera_status_t make_stages(void) {
   return stages == NONE ? tsr_heap_alloc(STAGES_N * STAGE_BYTES, TSR_HEAP_INTERNAL, &stages) : TESSERA_OK;
 }
 
-static tessera_status_t take_desk(bool needs_stage, struct tsr_desk **desk) {
+/* Called with the lock held. */
+static bool pick_stage(tsr_outgoing *out) {
+  for (uint32_t i = 0; i < STAGES_N && !out->stage; i++) {
+    if (stage_in_use[i]) continue;
+    stage_in_use[i] = true;
+    out->stage = i + 1;
+    out->desk->stage_off = stages + (uint64_t)i * STAGE_BYTES;
+  }
+  return out->stage > 0;
+}
+
+/* Whether what is offered goes through a stage: never; as soon as there is one; perhaps, so that there must be some. */
+enum stage_need { STAGE_UNUSED, STAGE_WELCOME, STAGE_NEEDED };
+
+/* Called with the lock held. Who can do without one does, and does not ask again where the heap had no memory. */
+static tessera_status_t give_stage_to(tsr_outgoing *out, enum stage_need need) {
+  if (need == STAGE_UNUSED || (need == STAGE_WELCOME && stages_refused)) return TESSERA_OK;
+  tessera_status_t status = make_stages();
+  stages_refused = status != TESSERA_OK;
+  if (!status && need == STAGE_WELCOME) pick_stage(out);
+  return need == STAGE_WELCOME ? TESSERA_OK : status;
+}
+
+static tessera_status_t take_desk(tsr_outgoing *out, enum stage_need need) {
   tessera_status_t status = TESSERA_OK;
+  out->stage = 0;
   pthread_mutex_lock(&lock);
   if (free_desks == NONE) status = make_block();
-  if (!status && needs_stage) status = make_stages();
   if (!status) {
-    *desk = desk_at(free_desks);
-    free_desks = (*desk)->next_off;
+    out->desk = desk_at(free_desks);
+    status = give_stage_to(out, need);
   }
+  if (!status) free_desks = out->desk->next_off;
   pthread_mutex_unlock(&lock);
   return status;
 }
@@ -67,25 +90,31 @@ static void require_stages(void) {
 }
 
 static bool take_stage(tsr_outgoing *out) {
+  if (out->stage) return true;
   if (stages == NONE) require_stages();
-  for (uint32_t i = 0; i < STAGES_N && !out->stage; i++) {
-    if (stage_in_use[i]) continue;
-    stage_in_use[i] = true;
-    out->stage = i + 1;
-    out->desk->stage_off = stages + (uint64_t)i * STAGE_BYTES;
-  }
-  return out->stage > 0;
+  pthread_mutex_lock(&lock);
+  bool got = pick_stage(out);
+  pthread_mutex_unlock(&lock);
+  return got;
 }
 
 static void give_stage(tsr_outgoing *out) {
   if (!out->stage) return;
+  pthread_mutex_lock(&lock);
   stage_in_use[out->stage - 1] = false;
+  pthread_mutex_unlock(&lock);
   tsr_work_look(); /* another send may wait for it */
 }
 
 static void tell_filled(tsr_outgoing *out) {
   atomic_store_explicit(&out->desk->filled, out->moved, memory_order_release); /* partner: near_receive.c */
   tsr_work_signal((uint32_t)tsr_place_local(out->to));
+}
+
+static void fill_piece(tsr_outgoing *out) {
+  size_t left = out->desk->wanted - out->moved, bytes = left < TSR_STAGE_PIECE_BYTES ? left : TSR_STAGE_PIECE_BYTES;
+  if (bytes) memcpy((char *)desk_at(out->desk->stage_off) + out->moved % STAGE_BYTES, out->data + out->moved, bytes);
+  out->moved += bytes;
 }
 
 static enum tsr_work_result fill_stage(tsr_outgoing *out) {
@@ -95,9 +124,7 @@ static enum tsr_work_result fill_stage(tsr_outgoing *out) {
   while (out->moved < desk->wanted &&
          out->moved - atomic_load_explicit(&desk->taken, memory_order_acquire) < STAGE_BYTES) {
     if (out->moved - before >= TSR_WORK_BYTES) return TSR_WORK_MORE;
-    size_t left = desk->wanted - out->moved, bytes = left < TSR_STAGE_PIECE_BYTES ? left : TSR_STAGE_PIECE_BYTES;
-    memcpy((char *)desk_at(desk->stage_off) + out->moved % STAGE_BYTES, out->data + out->moved, bytes);
-    out->moved += bytes;
+    fill_piece(out);
     tell_filled(out);
   }
   return out->moved > before ? TSR_WORK_MOVED : TSR_WORK_WAITS;
@@ -125,7 +152,7 @@ static enum tsr_work_result step(struct tsr_work *work) {
   }
   give_stage(out);
   give_desk(out->desk);
-  tsr_p2p_finish(&out->done);
+  tsr_outgoing_gone(out);
   return TSR_WORK_OVER;
 }
 
@@ -133,28 +160,36 @@ struct tsr_place_in_heap tsr_near_place(const void *data, size_t bytes) {
   uint32_t first, last;
   uint64_t off, end;
   const char *begin = data;
-  bool inside = tsr_heap_contains(begin, &first, &off) && tsr_heap_contains(begin + bytes - 1, &last, &end) &&
+  bool inside = bytes && tsr_heap_contains(begin, &first, &off) && tsr_heap_contains(begin + bytes - 1, &last, &end) &&
                 first == last;
   return inside ? (struct tsr_place_in_heap){first, off} : (struct tsr_place_in_heap){-1, 0};
 }
 
-tessera_status_t tsr_near_offer(tsr_outgoing *out, struct tsr_note *note) {
+/* Who reads our memory needs no stage; most likely it can if we can read its. */
+static enum stage_need need_of(const tsr_outgoing *out, const struct tsr_place_in_heap *place, bool stays) {
+  if (place->local >= 0) return STAGE_UNUSED;
+  if (out->bytes <= STAGE_BYTES || stays) return STAGE_WELCOME;
+  return tsr_attach_works((uint32_t)tsr_place_local(out->to)) ? STAGE_UNUSED : STAGE_NEEDED;
+}
+
+tessera_status_t tsr_near_offer(tsr_outgoing *out, struct tsr_note *note, bool stays) {
   struct tsr_place_in_heap place = tsr_near_place(out->data, out->bytes);
-  /* Who reads our memory needs no stage; most likely it can if we can read its. */
-  bool needs_stage = place.local < 0 && !tsr_attach_works((uint32_t)tsr_place_local(out->to));
-  tessera_status_t status = take_desk(needs_stage, &out->desk);
+  tessera_status_t status = take_desk(out, need_of(out, &place, stays));
   if (status) return status;
-  out->desk->data = place;
-  out->desk->address = (uintptr_t)out->data;
-  atomic_init(&out->desk->filled, 0);
-  atomic_init(&out->desk->taken, 0);
-  atomic_init(&out->desk->wish, TSR_DESK_OFFERED);
-  out->stage = 0;
+  struct tsr_desk *desk = out->desk;
+  desk->data = place;
+  desk->address = (uintptr_t)out->data;
+  desk->wanted = out->bytes;
   out->moved = 0;
+  if (out->stage) fill_piece(out);
+  atomic_init(&desk->filled, out->moved);
+  atomic_init(&desk->taken, 0);
+  atomic_init(&desk->wish, out->stage ? TSR_DESK_STAGE : TSR_DESK_OFFERED);
   out->work.step = step;
+  tsr_p2p_moves();
   tsr_work_add(&out->work);
   note->form = TSR_NOTE_NEAR;
-  note->number = desk_off(out->desk);
+  note->number = desk_off(desk);
   return TESSERA_OK;
 }
 
@@ -166,4 +201,5 @@ void tsr_near_stop(void) {
   if (stages != NONE) tsr_heap_free(stages, TSR_HEAP_INTERNAL);
   blocks = free_desks = stages = NONE;
   memset(stage_in_use, 0, sizeof stage_in_use);
+  stages_refused = false;
 }

@@ -4,8 +4,9 @@
  * one thread; threads of a unit that send with the same tag at the same time are in no order). It may be shorter than
  * the receive's buffer.
  *
- * Sends are standard: one of up to TSR_P2P_SMALL_BYTES is complete at once, whether or not its receive has started
- * (to other nodes, up to the eager limit or 8 KiB); a longer one when its data has been taken, so that a unit which
+ * Sends are standard unless they say otherwise: one of up to TSR_P2P_SMALL_BYTES is complete at once, whether or not its
+ * receive has started (to other nodes, up to the eager limit or 8 KiB; within a node, up to TSR_P2P_RING_BYTES while the
+ * receiver's ring has room); a longer one when its data has been taken, so that a unit which
  * sends such a message to itself must start the receive, too, before it waits. Both ends must call in for a message to
  * move on; any call that makes progress will do.
  *
@@ -32,16 +33,23 @@
 #include "p2p/pieces.h"
 #include "p2p/work.h"
 
-enum { TSR_P2P_SMALL_BYTES = 512 };
+enum {
+  TSR_P2P_SMALL_BYTES = 512,
+  TSR_P2P_RING_BYTES = 8 << 10 /* up to this within a node a message is copied into the receiver's ring if there is room now */
+};
 
 /* Who sends to whom: messages of one context never meet a receive of another. */
 enum tsr_p2p_context { TSR_P2P_DART, TSR_P2P_COLL = 0x8000 /* + team id, < 32768 */ };
 
 struct tsr_desk;
 
+/* How a send ends: standard as said above; synchronous when its receive has taken the data, whatever the size. */
+enum tsr_p2p_mode { TSR_P2P_STANDARD, TSR_P2P_SYNCHRONOUS };
+
 /* A send under way. The caller's, as is `data`, which must not change, until it is done. All but `done` is private. */
 typedef struct tsr_outgoing {
   _Atomic bool done;
+  void (*after)(struct tsr_outgoing *out);
   tsr_unit to;
   int32_t tag;
   const char *data;
@@ -62,6 +70,7 @@ typedef struct tsr_incoming {
   int32_t tag;
   size_t bytes;
   /* private */
+  void (*after)(struct tsr_incoming *in);
   tsr_match_entry entry;
   char *buffer;
   size_t room, wanted, moved; /* bytes that fit, of which so many are here */
@@ -75,13 +84,21 @@ typedef struct tsr_incoming {
   struct tsr_pieces pieces;
 } tsr_incoming;
 
-/* Start. Units are good, tags >= 0 (a receive also takes TSR_ANY_SOURCE and TSR_ANY_TAG). A send of a small message may
+/* Start; who does so goes on to wait, soon, or the message may take longer. Units are good, tags >= 0 (a receive also takes TSR_ANY_SOURCE and TSR_ANY_TAG). A send of a small message may
  * wait for room in the target's ring, or a wire slot. TESSERA_ERR_MEMORY: no memory to follow one more long message;
  * nothing was sent. */
 tessera_status_t tsr_p2p_send_start(tsr_outgoing *out, tsr_unit to, enum tsr_p2p_context context, int32_t tag,
                                     const void *data, size_t bytes);
 void tsr_p2p_receive_start(tsr_incoming *in, tsr_unit from, enum tsr_p2p_context context, int32_t tag, void *buffer,
                            size_t room);
+
+/* The same for who may do something else meanwhile, with a function that runs once it is done, instead of `done`: in any thread, perhaps inside the starting call;
+ * it never waits, and the object is its own. After an error of the send it does not run. */
+tessera_status_t tsr_p2p_send_start_then(tsr_outgoing *out, tsr_unit to, enum tsr_p2p_context context, int32_t tag,
+                                         const void *data, size_t bytes, enum tsr_p2p_mode mode,
+                                         void (*after)(tsr_outgoing *out));
+void tsr_p2p_receive_start_then(tsr_incoming *in, tsr_unit from, enum tsr_p2p_context context, int32_t tag, void *buffer,
+                                size_t room, void (*after)(tsr_incoming *in));
 
 /* Make progress; whether it is done. */
 bool tsr_p2p_send_test(tsr_outgoing *out);
@@ -93,8 +110,16 @@ void tsr_p2p_receive_wait(tsr_incoming *in);
 
 /* Start and wait. */
 tessera_status_t tsr_p2p_send(tsr_unit to, enum tsr_p2p_context context, int32_t tag, const void *data, size_t bytes);
+tessera_status_t tsr_p2p_send_synchronous(tsr_unit to, enum tsr_p2p_context context, int32_t tag, const void *data,
+                                          size_t bytes);
 void tsr_p2p_receive(tsr_incoming *in, tsr_unit from, enum tsr_p2p_context context, int32_t tag, void *buffer,
                      size_t room);
+
+/* Buffered: complete on return, as the library keeps a copy of what cannot go at once: of all together not more than
+ * TSR_P2P_BUFFERED_BYTES_MAX. TESSERA_ERR_MEMORY: logged: that many wait, or no private memory; nothing was sent. */
+enum { TSR_P2P_BUFFERED_BYTES_MAX = 64 << 20 };
+tessera_status_t tsr_p2p_send_buffered(tsr_unit to, enum tsr_p2p_context context, int32_t tag, const void *data,
+                                       size_t bytes);
 
 /* What a receive with this source and tag would get. */
 struct tsr_p2p_found {
@@ -104,6 +129,12 @@ struct tsr_p2p_found {
 };
 /* Makes progress. False: no such message is here. */
 bool tsr_p2p_probe(tsr_unit from, enum tsr_p2p_context context, int32_t tag, struct tsr_p2p_found *found);
+/* Waits for one. */
+void tsr_p2p_probe_wait(tsr_unit from, enum tsr_p2p_context context, int32_t tag, struct tsr_p2p_found *found);
+
+/* Ends what goes on in a context: receives that no message has met, whose `after` sees source -1; sends that no receive has
+ * met, as if one had; the rest by waiting for it. All units of the job call it, after a flush of all and a barrier. */
+void tsr_p2p_settle(enum tsr_p2p_context context);
 
 /* Forgets the messages of a context that were not received, and says so. All who sent some have met this unit since, and
  * nothing else of the context is under way. */

@@ -5,12 +5,15 @@
 #include "p2p/inbox.h"
 #include "p2p/near.h"
 
+_Atomic uint32_t tsr_p2p_moving_n;
+
 void tsr_incoming_accept(tsr_incoming *in, const struct tsr_note *note, const void *data) {
   in->source = TSR_UNIT(note->source);
   in->tag = note->tag;
   in->bytes = note->bytes;
   in->wanted = note->bytes < in->room ? note->bytes : in->room;
   in->moved = 0;
+  if (note->form != TSR_NOTE_SMALL) tsr_p2p_moves();
   if (note->form == TSR_NOTE_NEAR) {
     tsr_near_accept(in, note);
   } else if (note->form == TSR_NOTE_OWN) {
@@ -19,7 +22,7 @@ void tsr_incoming_accept(tsr_incoming *in, const struct tsr_note *note, const vo
     tsr_far_accept(in, note);
   } else {
     if (in->wanted) memcpy(in->buffer, data, in->wanted);
-    tsr_p2p_finish(&in->done);
+    tsr_incoming_finish(in);
   }
 }
 

@@ -4,42 +4,78 @@
 #include "p2p/inbox.h"
 #include "p2p/near.h"
 
-static tessera_status_t send_own(tsr_outgoing *out, struct tsr_note *note) {
-  bool small = out->bytes <= TSR_P2P_SMALL_BYTES;
+/* What the sender wants. */
+struct wish {
+  bool synchronous, stays; /* stays: it makes progress until the end */
+};
+
+/* Nobody can wait for it yet. */
+static void end_at_once(tsr_outgoing *out) {
+  if (out->after) out->after(out);
+  else atomic_init(&out->done, true);
+}
+
+static tessera_status_t send_own(tsr_outgoing *out, struct tsr_note *note, struct wish wish) {
+  bool small = out->bytes <= TSR_P2P_SMALL_BYTES && !wish.synchronous;
   note->form = small ? TSR_NOTE_SMALL : TSR_NOTE_OWN;
   note->number = (uintptr_t)out;
-  atomic_init(&out->done, small);
+  if (!small) tsr_p2p_moves();
   tsr_inbox_take(note, out->data);
+  if (small) end_at_once(out);
   return TESSERA_OK;
 }
 
-static tessera_status_t send_near(tsr_outgoing *out, uint32_t local, struct tsr_note *note) {
-  bool small = out->bytes <= TSR_P2P_SMALL_BYTES;
-  atomic_init(&out->done, small);
-  if (!small) {
-    tessera_status_t status = tsr_near_offer(out, note);
-    if (status) return status;
+/* Two copies through the ring take less time than agreeing on one, up to a size; that it has no room is no reason to wait,
+ * unless the message is small. */
+static bool send_in_ring(const tsr_outgoing *out, uint32_t local, struct tsr_note *note, struct wish wish) {
+  if (out->bytes > TSR_P2P_RING_BYTES || wish.synchronous) return false;
+  bool gone = tsr_inbox_try_push(local, note, out->data);
+  if (!gone && out->bytes > TSR_P2P_SMALL_BYTES) return false;
+  if (!gone) tsr_inbox_push(local, note, out->data);
+  return true;
+}
+
+static tessera_status_t send_near(tsr_outgoing *out, uint32_t local, struct tsr_note *note, struct wish wish) {
+  if (send_in_ring(out, local, note, wish)) {
+    end_at_once(out);
+    return TESSERA_OK;
   }
-  tsr_inbox_push(local, note, out->data);
-  return TESSERA_OK;
+  tessera_status_t status = tsr_near_offer(out, note, wish.stays);
+  if (!status) tsr_inbox_push(local, note, out->data);
+  return status;
 }
 
-static tessera_status_t send_far(tsr_outgoing *out, struct tsr_note *note) {
-  bool small = out->bytes <= tsr_far_small_bytes();
-  atomic_init(&out->done, small);
-  return small ? tsr_far_send(out->to, note, out->data) : tsr_far_offer(out, note);
+static tessera_status_t send_far(tsr_outgoing *out, struct tsr_note *note, struct wish wish) {
+  if (out->bytes > tsr_far_small_bytes() || wish.synchronous) return tsr_far_offer(out, note);
+  tessera_status_t status = tsr_far_send(out->to, note, out->data);
+  if (!status) end_at_once(out);
+  return status;
 }
 
-tessera_status_t tsr_p2p_send_start(tsr_outgoing *out, tsr_unit to, enum tsr_p2p_context context, int32_t tag,
-                                    const void *data, size_t bytes) {
+static tessera_status_t start(tsr_outgoing *out, tsr_unit to, enum tsr_p2p_context context, int32_t tag, const void *data,
+                              size_t bytes, struct wish wish) {
   struct tsr_note note = {.source = tsr_place.self, .tag = tag, .context = (uint16_t)context, .bytes = bytes};
   out->to = to;
   out->tag = tag;
   out->data = data;
   out->bytes = bytes;
+  atomic_init(&out->done, false);
   int32_t local = tsr_place_local(to);
-  if (to.id == tsr_place.self) return send_own(out, &note);
-  return local >= 0 ? send_near(out, (uint32_t)local, &note) : send_far(out, &note);
+  if (to.id == tsr_place.self) return send_own(out, &note, wish);
+  return local >= 0 ? send_near(out, (uint32_t)local, &note, wish) : send_far(out, &note, wish);
+}
+
+tessera_status_t tsr_p2p_send_start(tsr_outgoing *out, tsr_unit to, enum tsr_p2p_context context, int32_t tag,
+                                    const void *data, size_t bytes) {
+  out->after = NULL;
+  return start(out, to, context, tag, data, bytes, (struct wish){.stays = true});
+}
+
+tessera_status_t tsr_p2p_send_start_then(tsr_outgoing *out, tsr_unit to, enum tsr_p2p_context context, int32_t tag,
+                                         const void *data, size_t bytes, enum tsr_p2p_mode mode,
+                                         void (*after)(tsr_outgoing *out)) {
+  out->after = after;
+  return start(out, to, context, tag, data, bytes, (struct wish){.synchronous = mode == TSR_P2P_SYNCHRONOUS});
 }
 
 static bool is_done(const void *arg) {
@@ -55,9 +91,20 @@ void tsr_p2p_send_wait(tsr_outgoing *out) {
   tsr_wait(is_done, out, (struct tsr_wait_why){TSR_WAIT_RECEIVER, out->to.id, out->tag});
 }
 
-tessera_status_t tsr_p2p_send(tsr_unit to, enum tsr_p2p_context context, int32_t tag, const void *data, size_t bytes) {
+static tessera_status_t send_and_wait(tsr_unit to, enum tsr_p2p_context context, int32_t tag, const void *data,
+                                      size_t bytes, struct wish wish) {
   tsr_outgoing out;
-  tessera_status_t status = tsr_p2p_send_start(&out, to, context, tag, data, bytes);
+  out.after = NULL;
+  tessera_status_t status = start(&out, to, context, tag, data, bytes, wish);
   if (!status) tsr_p2p_send_wait(&out);
   return status;
+}
+
+tessera_status_t tsr_p2p_send(tsr_unit to, enum tsr_p2p_context context, int32_t tag, const void *data, size_t bytes) {
+  return send_and_wait(to, context, tag, data, bytes, (struct wish){.stays = true});
+}
+
+tessera_status_t tsr_p2p_send_synchronous(tsr_unit to, enum tsr_p2p_context context, int32_t tag, const void *data,
+                                          size_t bytes) {
+  return send_and_wait(to, context, tag, data, bytes, (struct wish){true, true});
 }

@@ -62,6 +62,7 @@ static void sender(tsr_unit partner) {
 int main(int argc, char **argv) {
   if (tessera_init(&argc, &argv)) return EXIT_FAILURE;
   if (!tsr_threads_possible) return 77;
+  tsr_threads = true;
   for (int i = 0; i < LONG; i++) expected[i] = (char)(i * 31 + i / 1000);
   int32_t self = tsr_place.self, half = tsr_place.units_n / 2;
   tsr_agree_barrier(tsr_team_world);

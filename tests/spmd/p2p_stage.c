@@ -1,5 +1,5 @@
-/* Long messages out of private memory: no memory is set aside for copies that nobody makes, and where the kernel cannot
- * read, another way is taken without a word.
+/* Long messages out of private memory that their sender may leave alone: no memory is set aside for copies that nobody
+ * makes, and where the kernel cannot read, another way is taken without a word.
  * Units: 2
  */
 #include "check.h"
@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/wait.h"
 #include "core/agree.h"
 #include "core/place.h"
 #include "node/attach.h"
@@ -49,22 +50,42 @@ static void receive(void) {
   for (size_t i = 0; i < BYTES; i += 4095) CHECK_EQ(memory[i], KEY);
 }
 
+static bool sent;
+static void note_sent(tsr_outgoing *out) {
+  (void)out;
+  sent = true;
+}
+static bool is_sent(const void *unused) {
+  (void)unused;
+  return sent;
+}
+
+static tsr_outgoing *start(void) {
+  static tsr_outgoing out;
+  sent = false;
+  CHECK_EQ(tsr_p2p_send_start_then(&out, TSR_UNIT(1), TSR_P2P_DART, TAG, memory, BYTES, TSR_P2P_STANDARD, note_sent),
+           TESSERA_OK);
+  return &out;
+}
+static void finish(const tsr_outgoing *out) {
+  tsr_wait(is_sent, NULL, (struct tsr_wait_why){TSR_WAIT_RECEIVER, out->to.id, out->tag});
+}
+
 static void what_is_read_takes_no_stage(void) {
   int64_t before = held_bytes();
-  if (tsr_place.self == 0) CHECK_EQ(tsr_p2p_send(TSR_UNIT(1), TSR_P2P_DART, TAG, memory, BYTES), TESSERA_OK);
+  if (tsr_place.self == 0) finish(start());
   else receive();
   CHECK(held_bytes() < before + STAGES_BYTES);
 }
 
 /* The data cannot be read from outside, or at all, until the receiver has tried. */
 static void send_hidden(void) {
-  tsr_outgoing out;
   CHECK_EQ(mprotect(memory, BYTES, PROT_NONE), 0);
-  CHECK_EQ(tsr_p2p_send_start(&out, TSR_UNIT(1), TSR_P2P_DART, TAG, memory, BYTES), TESSERA_OK);
-  while (atomic_load(&out.desk->wish) == TSR_DESK_OFFERED) sched_yield();
-  CHECK_EQ(atomic_load(&out.desk->wish), TSR_DESK_STAGE);
+  const tsr_outgoing *out = start();
+  while (atomic_load(&out->desk->wish) == TSR_DESK_OFFERED) sched_yield();
+  CHECK_EQ(atomic_load(&out->desk->wish), TSR_DESK_STAGE);
   CHECK_EQ(mprotect(memory, BYTES, PROT_READ | PROT_WRITE), 0);
-  tsr_p2p_send_wait(&out);
+  finish(out);
 }
 
 static void what_cannot_be_read_takes_one(void) {

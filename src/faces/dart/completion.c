@@ -102,7 +102,7 @@ static dart_ret_t test(const char *call, dart_handle_t handles[], size_t n, int3
   if (!finished) return tsr_dart_invalid("%s: the pointer to the result is NULL; pass where to store it", call);
   bool done = all_done(handles, n, reach);
   if (!done) {
-    tsr_progress(); /* what it waits for may need this unit */
+    tsr_progress(); /* even where nobody depends on others for transfers, messages do */
     done = all_done(handles, n, reach);
   }
   if (done) release(handles, n);

@@ -38,6 +38,8 @@ dart_ret_t dart_exit(void) {
   if (!tsr_dart_up) return tsr_dart_code(tsr_runtime_not_up("dart_exit"));
   tsr_team_settle_all();
   tsr_op_flush_all();
+  tsr_barrier(tsr_team_world);
+  tsr_p2p_settle(TSR_P2P_DART);
   tsr_barrier(tsr_team_world); /* nobody uses anything of DART's any more */
   tsr_p2p_drop(TSR_P2P_DART);
   tsr_dart_drop_allocators();

@@ -1,40 +1,36 @@
 #include <dash/dart/if/dart_communication.h>
+#include <dash/dart/if/dart_ext_message.h>
 
 #include <stdlib.h>
 
 #include "base/stats.h"
 #include "core/place.h"
 #include "faces/dart/face.h"
-#include "faces/dart/type.h"
+#include "faces/dart/message.h"
 #include "p2p/p2p.h"
 
-/* One end of a message. */
-struct end {
-  const char *call, *buffer_name;
-  const void *buffer; /* written by a receive */
-  size_t nelem;
-  dart_datatype_t dtype;
-  int tag;
-  dart_global_unit_t unit;
-  /* set by open_end */
-  struct tsr_dart_shape shape;
-  char *block;  /* the elements end to end: in the buffer, ... */
-  void *packed; /* ... or this copy of them, when they are scattered there */
-};
+static bool is_any_unit(const struct tsr_dart_end *end) { return end->takes_any && end->unit.id == DART_ANY_UNIT.id; }
+static bool is_any_tag(const struct tsr_dart_end *end) { return end->takes_any && end->tag == DART_ANY_TAG; }
 
-static dart_ret_t check(const struct end *end) {
+tsr_unit tsr_dart_end_unit(const struct tsr_dart_end *end) {
+  return TSR_UNIT(is_any_unit(end) ? TSR_ANY_SOURCE : end->unit.id);
+}
+int32_t tsr_dart_end_tag(const struct tsr_dart_end *end) { return is_any_tag(end) ? TSR_ANY_TAG : end->tag; }
+
+dart_ret_t tsr_dart_end_check(const struct tsr_dart_end *end) {
   if (!tsr_dart_up) return tsr_dart_no_team(end->call, DART_TEAM_ALL);
-  if (!tsr_team_has(tsr_team_world, TSR_MEMBER(end->unit.id)))
+  if (!is_any_unit(end) && !tsr_team_has(tsr_team_world, TSR_MEMBER(end->unit.id)))
     return tsr_dart_invalid("%s: there is no unit %d; name one of DART_TEAM_ALL, 0 to %d", end->call, end->unit.id,
                             tsr_place.units_n - 1);
-  if (end->tag < 0) return tsr_dart_invalid("%s: tag %d is negative; use 0 to INT_MAX", end->call, end->tag);
+  if (!is_any_tag(end) && end->tag < 0)
+    return tsr_dart_invalid("%s: tag %d is negative; use 0 to INT_MAX", end->call, end->tag);
   if (end->nelem && !end->buffer)
     return tsr_dart_invalid("%s: %s is NULL; pass the buffer, or nelem 0", end->call, end->buffer_name);
   return DART_OK;
 }
 
 /* Scattered elements are packed at both ends: what a short message leaves of a receive's buffer stays as it is. */
-static dart_ret_t pack(struct end *end) {
+static dart_ret_t pack(struct tsr_dart_end *end) {
   end->packed = malloc(end->shape.bytes);
   if (!end->packed)
     return tsr_dart_fail(TESSERA_ERR_MEMORY, "%s: no private memory to pack %zu bytes of %s; send parts of it", end->call,
@@ -45,8 +41,8 @@ static dart_ret_t pack(struct end *end) {
 }
 
 /* After DART_OK the end is closed. */
-static dart_ret_t open_end(struct end *end) {
-  dart_ret_t result = check(end);
+dart_ret_t tsr_dart_end_open(struct tsr_dart_end *end) {
+  dart_ret_t result = tsr_dart_end_check(end);
   if (result == DART_OK) result = tsr_dart_shape_make(end->call, end->dtype, end->nelem, &end->shape);
   if (result != DART_OK) return result;
   if (end->shape.bytes) end->block = (char *)end->buffer + end->shape.low_bytes;
@@ -55,55 +51,60 @@ static dart_ret_t open_end(struct end *end) {
   return result;
 }
 
-static void close_end(struct end *end) {
+void tsr_dart_end_close(struct tsr_dart_end *end) {
   free(end->packed);
   tsr_dart_shape_release(&end->shape);
 }
 
-static size_t remote_bytes(const struct end *end) {
+size_t tsr_dart_end_remote_bytes(const struct tsr_dart_end *end) {
   return tsr_place_is_here(TSR_UNIT(end->unit.id)) ? 0 : end->shape.bytes;
 }
 
-static dart_ret_t start_send(tsr_outgoing *out, const struct end *end) {
+static dart_ret_t start_send(tsr_outgoing *out, const struct tsr_dart_end *end) {
   tsr_unit to = TSR_UNIT(end->unit.id);
   return tsr_dart_code(tsr_p2p_send_start(out, to, TSR_P2P_DART, end->tag, end->block, end->shape.bytes));
 }
 
-static void finish_send(tsr_outgoing *out, const struct end *end, uint64_t begun_ns) {
+static void finish_send(tsr_outgoing *out, const struct tsr_dart_end *end, uint64_t begun_ns) {
   tsr_p2p_send_wait(out);
-  tsr_stats_end(TSR_STAT_SEND, begun_ns, end->shape.bytes, remote_bytes(end));
+  tsr_stats_end(TSR_STAT_SEND, begun_ns, end->shape.bytes, tsr_dart_end_remote_bytes(end));
 }
 
-static dart_ret_t receive(const struct end *end) {
+dart_ret_t tsr_dart_end_receive(const struct tsr_dart_end *end, tsr_unit source, int tag, size_t bytes) {
+  if (end->packed) tsr_dart_unpack(&end->shape, (void *)end->buffer, end->packed);
+  if (TSR_LIKELY(bytes <= end->shape.bytes)) return DART_OK;
+  return tsr_dart_invalid("%s: the message from unit %d with tag %d has %zu bytes, %s has room for %zu; the rest was "
+                          "dropped, receive as many elements as are sent", end->call, source.id, tag, bytes,
+                          end->buffer_name, end->shape.bytes);
+}
+
+static dart_ret_t receive(const struct tsr_dart_end *end) {
   uint64_t begun_ns = tsr_stats_begin();
   tsr_incoming in;
   tsr_p2p_receive(&in, TSR_UNIT(end->unit.id), TSR_P2P_DART, end->tag, end->block, end->shape.bytes);
-  if (end->packed) tsr_dart_unpack(&end->shape, (void *)end->buffer, end->packed);
-  tsr_stats_end(TSR_STAT_RECEIVE, begun_ns, end->shape.bytes, remote_bytes(end));
-  if (TSR_LIKELY(in.bytes <= end->shape.bytes)) return DART_OK;
-  return tsr_dart_invalid("%s: the message from unit %d with tag %d has %zu bytes, %s has room for %zu; the rest was "
-                          "dropped, receive as many elements as are sent", end->call, end->unit.id, end->tag, in.bytes,
-                          end->buffer_name, end->shape.bytes);
+  dart_ret_t result = tsr_dart_end_receive(end, in.source, in.tag, in.bytes);
+  tsr_stats_end(TSR_STAT_RECEIVE, begun_ns, end->shape.bytes, tsr_dart_end_remote_bytes(end));
+  return result;
 }
 
 dart_ret_t dart_send(const void *sendbuf, size_t nelem, dart_datatype_t dtype, int tag, dart_global_unit_t unit) {
   uint64_t begun_ns = tsr_stats_begin();
-  struct end to = {__func__, "sendbuf", sendbuf, nelem, dtype, tag, unit, {0}, NULL, NULL};
+  struct tsr_dart_end to = {__func__, "sendbuf", sendbuf, nelem, dtype, tag, unit, false, {0}, NULL, NULL};
   tsr_outgoing out;
-  dart_ret_t result = open_end(&to);
+  dart_ret_t result = tsr_dart_end_open(&to);
   if (result != DART_OK) return result;
   result = start_send(&out, &to);
   if (result == DART_OK) finish_send(&out, &to, begun_ns);
-  close_end(&to);
+  tsr_dart_end_close(&to);
   return result;
 }
 
 dart_ret_t dart_recv(void *recvbuf, size_t nelem, dart_datatype_t dtype, int tag, dart_global_unit_t unit) {
-  struct end from = {__func__, "recvbuf", recvbuf, nelem, dtype, tag, unit, {0}, NULL, NULL};
-  dart_ret_t result = open_end(&from);
+  struct tsr_dart_end from = {__func__, "recvbuf", recvbuf, nelem, dtype, tag, unit, false, {0}, NULL, NULL};
+  dart_ret_t result = tsr_dart_end_open(&from);
   if (result != DART_OK) return result;
   result = receive(&from);
-  close_end(&from);
+  tsr_dart_end_close(&from);
   return result;
 }
 
@@ -112,20 +113,20 @@ dart_ret_t dart_sendrecv(const void *sendbuf, size_t send_nelem, dart_datatype_t
                          dart_global_unit_t dest, void *recvbuf, size_t recv_nelem, dart_datatype_t recv_dtype,
                          int recv_tag, dart_global_unit_t src) {
   uint64_t begun_ns = tsr_stats_begin();
-  struct end to = {__func__, "sendbuf", sendbuf, send_nelem, send_dtype, send_tag, dest, {0}, NULL, NULL};
-  struct end from = {__func__, "recvbuf", recvbuf, recv_nelem, recv_dtype, recv_tag, src, {0}, NULL, NULL};
+  struct tsr_dart_end to = {__func__, "sendbuf", sendbuf, send_nelem, send_dtype, send_tag, dest, false, {0}, NULL, NULL};
+  struct tsr_dart_end from = {__func__, "recvbuf", recvbuf, recv_nelem, recv_dtype, recv_tag, src, false, {0}, NULL, NULL};
   tsr_outgoing out;
-  dart_ret_t result = open_end(&to);
+  dart_ret_t result = tsr_dart_end_open(&to);
   if (result != DART_OK) return result;
-  result = open_end(&from);
+  result = tsr_dart_end_open(&from);
   if (result != DART_OK) goto fail_from;
   result = start_send(&out, &to);
   if (result == DART_OK) {
     result = receive(&from);
     finish_send(&out, &to, begun_ns);
   }
-  close_end(&from);
+  tsr_dart_end_close(&from);
 fail_from:
-  close_end(&to);
+  tsr_dart_end_close(&to);
   return result;
 }

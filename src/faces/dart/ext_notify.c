@@ -1,0 +1,191 @@
+#include <dash/dart/if/dart_ext_notify.h>
+
+#include <stdlib.h>
+
+#include "base/bits.h"
+#include "base/stats.h"
+#include "core/progress.h"
+#include "faces/dart/face.h"
+#include "faces/dart/type.h"
+#include "rma/notify.h"
+
+enum { COUNTER_BYTES = sizeof(uint64_t) };
+
+static dart_ret_t find_counter(const char *call, dart_gptr_t gptr, tsr_addr *counter) {
+  if (!tsr_dart_up) return tsr_dart_no_team(call, gptr.teamid);
+  if (!tsr_dart_address(gptr, COUNTER_BYTES, counter)) return tsr_dart_refuse(call, gptr, COUNTER_BYTES);
+  if (tsr_addr_is_outside(*counter))
+    return tsr_dart_invalid("%s: the counter lies in registered memory, where nobody else can count; allocate it", call);
+  if (counter->off % COUNTER_BYTES)
+    return tsr_dart_invalid("%s: the counter at offset %#lx does not lie at a multiple of its 8 bytes; align it", call,
+                            (unsigned long)gptr.addr_or_offs.offset);
+  return DART_OK;
+}
+
+/* A counter of the caller. */
+static dart_ret_t find_own(const char *call, dart_gptr_t gptr, uint64_t **counter) {
+  tsr_addr address = {.off = 0};
+  dart_ret_t result = find_counter(call, gptr, &address);
+  if (result != DART_OK) return result;
+  if (address.unit.id != tsr_place.self)
+    return tsr_dart_invalid("%s: the counter is of unit %d; only its owner waits for it and reads it, others can get its "
+                            "value with dart_fetch_and_op", call, address.unit.id);
+  *counter = tsr_heap_at(tsr_heap.self, address.off);
+  return DART_OK;
+}
+
+static dart_ret_t null_result(const char *call, const char *which) {
+  return tsr_dart_invalid("%s: %s is NULL; pass where to store the result", call, which);
+}
+
+/* A notified put. */
+struct notice {
+  const char *call;
+  dart_gptr_t gptr;
+  const void *src;
+  size_t nelem;
+  dart_datatype_t src_type, dst_type;
+  dart_gptr_t counter;
+  uint64_t increment;
+};
+
+static bool is_contiguous(const struct notice *n) {
+  return n->src_type == n->dst_type && tsr_dart_contiguous_bytes(n->src_type) > 0;
+}
+
+/* What needs no request of its own is put here; then only the counter is left. */
+static dart_ret_t check_put(const struct notice *n, tsr_addr counter, tsr_addr *dest, size_t *bytes) {
+  *dest = counter;
+  *bytes = 0;
+  tsr_addr there = {.off = 0};
+  if (!is_contiguous(n)) return dart_put_blocking(n->gptr, n->src, n->nelem, n->src_type, n->dst_type);
+  if (!tsr_mul_size(n->nelem, tsr_dart_contiguous_bytes(n->src_type), bytes))
+    return tsr_dart_invalid("%s: %zu elements are more bytes than memory can have; correct nelem", n->call, n->nelem);
+  if (!tsr_dart_address(n->gptr, *bytes, &there)) return tsr_dart_refuse(n->call, n->gptr, *bytes);
+  if (*bytes && !n->src) return tsr_dart_invalid("%s: the buffer for %zu elements is NULL; pass one", n->call, n->nelem);
+  if (*bytes) *dest = there;
+  return DART_OK;
+}
+
+static dart_ret_t check_same_unit(const struct notice *n, tsr_addr counter) {
+  tsr_addr there = {.off = 0};
+  if (!tsr_dart_address(n->gptr, 0, &there)) return tsr_dart_refuse(n->call, n->gptr, 0);
+  if (there.unit.id == counter.unit.id) return DART_OK;
+  return tsr_dart_invalid("%s: the data goes to unit %d, the counter is of unit %d; name one unit", n->call, there.unit.id,
+                          counter.unit.id);
+}
+
+static dart_ret_t prepare(const struct notice *n, tsr_addr *dest, size_t *bytes, tsr_addr *counter) {
+  tsr_progress_glance();
+  dart_ret_t result = find_counter(n->call, n->counter, counter);
+  if (result == DART_OK) result = check_same_unit(n, *counter);
+  if (result == DART_OK) result = check_put(n, *counter, dest, bytes);
+  return result;
+}
+
+dart_ret_t dart_put_notify(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
+                           dart_datatype_t dst_type, dart_gptr_t counter, uint64_t increment) {
+  uint64_t begun_ns = tsr_stats_begin();
+  const struct notice n = {__func__, gptr, src, nelem, src_type, dst_type, counter, increment};
+  tsr_addr dest, there;
+  size_t bytes;
+  dart_ret_t result = prepare(&n, &dest, &bytes, &there);
+  if (result != DART_OK) return result;
+  result = tsr_dart_code(tsr_put_notify(dest, src, bytes, there, increment, tsr_op_implicit(there.unit)));
+  tsr_stats_end(TSR_STAT_PUT, begun_ns, bytes, tsr_place_is_here(there.unit) ? 0 : bytes);
+  return result;
+}
+
+dart_ret_t dart_put_notify_handle(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
+                                  dart_datatype_t dst_type, dart_gptr_t counter, uint64_t increment,
+                                  dart_handle_t *handle) {
+  uint64_t begun_ns = tsr_stats_begin();
+  const struct notice n = {__func__, gptr, src, nelem, src_type, dst_type, counter, increment};
+  if (!handle) return null_result(__func__, "handle");
+  tsr_addr dest, there;
+  size_t bytes;
+  dart_ret_t result = prepare(&n, &dest, &bytes, &there);
+  if (result != DART_OK) return result;
+  tsr_handle number;
+  tsr_op *op;
+  tessera_status_t status = tsr_handle_create(there.unit, &number, &op);
+  if (status) return tsr_dart_code(status);
+  status = tsr_put_notify(dest, src, bytes, there, increment, op);
+  bool done = tsr_op_remote_done(op);
+  if (status || done) tsr_handle_release(number);
+  if (!status) *handle = done ? DART_HANDLE_NULL : (dart_handle_t)(uintptr_t)number;
+  tsr_stats_end(TSR_STAT_PUT, begun_ns, bytes, tsr_place_is_here(there.unit) ? 0 : bytes);
+  return tsr_dart_code(status);
+}
+
+dart_ret_t dart_notify(dart_gptr_t counter, uint64_t increment) {
+  tsr_addr there = {.off = 0};
+  tsr_progress_glance();
+  dart_ret_t result = find_counter(__func__, counter, &there);
+  if (result != DART_OK) return result;
+  return tsr_dart_code(tsr_put_notify(there, NULL, 0, there, increment, tsr_op_implicit(there.unit)));
+}
+
+dart_ret_t dart_notify_wait(dart_gptr_t counter, uint64_t least) {
+  uint64_t begun_ns = tsr_stats_begin();
+  uint64_t *own = NULL;
+  dart_ret_t result = find_own(__func__, counter, &own);
+  if (result != DART_OK) return result;
+  tsr_notify_wait_any(&(struct tsr_notify_goal){own, least}, 1);
+  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
+  return DART_OK;
+}
+
+static dart_ret_t find_goals(const char *call, const dart_gptr_t counters[], const uint64_t least[], size_t n,
+                             struct tsr_notify_goal goals[]) {
+  dart_ret_t result = DART_OK;
+  for (size_t i = 0; i < n && result == DART_OK; i++) {
+    uint64_t *own = NULL;
+    result = find_own(call, counters[i], &own);
+    if (result == DART_OK) goals[i] = (struct tsr_notify_goal){own, least[i]};
+  }
+  return result;
+}
+
+dart_ret_t dart_notify_wait_any(const dart_gptr_t counters[], const uint64_t least[], size_t n, size_t *which) {
+  enum { FEW = 16 };
+  uint64_t begun_ns = tsr_stats_begin();
+  struct tsr_notify_goal few[FEW];
+  if (!which) return null_result(__func__, "which");
+  if (!n || !counters || !least)
+    return tsr_dart_invalid("%s: there is no counter to wait for; pass at least one, and its goal", __func__);
+  struct tsr_notify_goal *goals = n <= FEW ? few : calloc(n, sizeof *goals);
+  if (!goals) return tsr_dart_fail(TESSERA_ERR_MEMORY, "%s: no private memory for %zu counters; name fewer", __func__, n);
+  dart_ret_t result = find_goals(__func__, counters, least, n, goals);
+  if (result == DART_OK) *which = tsr_notify_wait_any(goals, n);
+  if (goals != few) free(goals);
+  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
+  return result;
+}
+
+dart_ret_t dart_notify_test(dart_gptr_t counter, uint64_t least, int32_t *is_reached) {
+  uint64_t *own = NULL;
+  if (!is_reached) return null_result(__func__, "is_reached");
+  dart_ret_t result = find_own(__func__, counter, &own);
+  if (result != DART_OK) return result;
+  *is_reached = tsr_notify_test(&(struct tsr_notify_goal){own, least}, 1) == 0;
+  return DART_OK;
+}
+
+dart_ret_t dart_notify_read(dart_gptr_t counter, uint64_t *value) {
+  uint64_t *own = NULL;
+  if (!value) return null_result(__func__, "value");
+  dart_ret_t result = find_own(__func__, counter, &own);
+  if (result == DART_OK) *value = tsr_notify_read(own);
+  tsr_progress_glance();
+  return result;
+}
+
+dart_ret_t dart_notify_reset(dart_gptr_t counter, uint64_t *value) {
+  uint64_t *own = NULL;
+  dart_ret_t result = find_own(__func__, counter, &own);
+  if (result != DART_OK) return result;
+  uint64_t before = __atomic_exchange_n(own, 0, __ATOMIC_ACQ_REL);
+  if (value) *value = before;
+  return DART_OK;
+}
