@@ -17,13 +17,15 @@ enum { LINE_MEMBERS = 4, TREE_DEGREE = 4, COPIES_N = 8 };
  * the stages. Rounds count steps; zero is the state before the first. What belongs to a round lies in copy
  * round % COPIES_N, and is used again when the round COPIES_N later begins. */
 struct shared {
-  TSR_ALIGNED_LINE _Atomic uint64_t released;              /* above four members: the last round that all have reached */
+  TSR_ALIGNED_LINE _Atomic uint64_t arrived[LINE_MEMBERS]; /* up to four members: a round that each has reached */
+  _Atomic uint64_t released;                               /* more members: the last round that all have reached */
   _Atomic uint32_t left_n;                                 /* members that have detached */
   TSR_ALIGNED_LINE _Atomic uint64_t refused[COPIES_N];     /* last round of each copy that a member refused */
 };
 
-/* What a member shows in a round: that it has arrived, and its part if that is small. Up to four members share a line, so
- * that one look tells everything. */
+/* A member's arrival together with a small part: up to four members share a line, so that one look tells everything. Who
+ * waits for all and shows nothing, as in a barrier, arrives in the line above: it has no copies and therefore moves less
+ * between the caches. */
 struct cell {
   _Atomic uint64_t arrival; /* round * 2, and 1 if it refuses; then the part, aligned for any element that fits */
 };
@@ -42,6 +44,7 @@ struct tsr_board {
   uint32_t part_off, part_bytes; /* of the part in a cell */
   uint64_t round;   /* steps so far */
   uint64_t settled; /* a round that all are known to have reached */
+  bool shows;       /* has written a part of the round to come */
   tsr_word *bells[]; /* doorbell of each local member */
 };
 
@@ -128,11 +131,17 @@ void tsr_agree_forget(tsr_team *team) {
   team->board = NULL;
 }
 
+static bool has_reached(const struct tsr_board *board, int32_t local, uint64_t round) {
+  bool in_line = board->locals_n <= LINE_MEMBERS;
+  if (in_line && atomic_load_explicit(&board->shared->arrived[local], memory_order_acquire) >= round) return true;
+  return arrival_of(board, local, round) >= round * 2;
+}
+
 /* All have reached the round. */
 static bool is_complete(const struct tsr_board *board, uint64_t round) {
   if (board->locals_n > LINE_MEMBERS) return atomic_load_explicit(&board->shared->released, memory_order_acquire) >= round;
   for (int32_t i = 0; i < board->locals_n; i++) {
-    if (arrival_of(board, i, round) < round * 2) return false;
+    if (!has_reached(board, i, round)) return false;
   }
   return true;
 }
@@ -148,7 +157,7 @@ enum { ALL = -1 };
 /* Who waits for one member looks at all the same: when members disagree on which one it is, that has not told. */
 static bool have_come(const void *arg) {
   const struct awaited *awaited = arg;
-  if (awaited->local != ALL && arrival_of(awaited->board, awaited->local, awaited->round) >= awaited->round * 2) return true;
+  if (awaited->local != ALL && has_reached(awaited->board, awaited->local, awaited->round)) return true;
   return is_complete(awaited->board, awaited->round);
 }
 
@@ -186,10 +195,27 @@ static bool arrive_last(const struct tsr_board *board) {
   return true;
 }
 
-/* Begins a round: publishes this member's arrival and its part. True: it was the last to come, and everybody who waits has been
- * rung. The exchange is seen before we look at what the others did, and before their bells (partner: the exchange of the
- * bell in base/wait, before the last look there). */
-static bool arrive(tsr_team *team, bool refuses) {
+enum arrival {
+  BARE,   /* waits for all, and may show nothing */
+  SHOWN,  /* in the cell in any case */
+  REFUSED /* in both places, for whoever looks */
+};
+
+/* Full fence. */
+static void publish(struct tsr_board *board, enum arrival how) {
+  uint64_t round = board->round;
+  bool in_line = board->locals_n <= LINE_MEMBERS;
+  bool bare = how == BARE && !board->shows && in_line;
+  if (!bare) atomic_exchange(&cell_of(board, board->self, round)->arrival, round * 2 + (how == REFUSED));
+  if (bare || (how == REFUSED && in_line)) atomic_exchange(&board->shared->arrived[board->self], round);
+  board->shows = false;
+  tsr_fence_exchanged();
+}
+
+/* Begins a round. True: this member was the last to come, and everybody who waits has been rung. What it publishes is seen
+ * before it looks at what the others did, and before their bells (partner: the exchange of the bell in base/wait, before the
+ * last look there). */
+static bool arrive(tsr_team *team, enum arrival how) {
   struct tsr_board *board = team->board;
   make_room(team);
   uint64_t round = ++board->round;
@@ -197,8 +223,7 @@ static bool arrive(tsr_team *team, bool refuses) {
     board->settled = round;
     return true;
   }
-  atomic_exchange(&cell_of(board, board->self, round)->arrival, round * 2 + refuses);
-  tsr_fence_exchanged();
+  publish(board, how);
   if (board->locals_n > LINE_MEMBERS) {
     if (!arrive_last(board)) return false;
     atomic_exchange(&board->shared->released, round);
@@ -209,28 +234,26 @@ static bool arrive(tsr_team *team, bool refuses) {
   return true;
 }
 
-static bool end_turn(tsr_team *team, bool refuses) {
+bool tsr_agree_turn(tsr_team *team) {
   struct tsr_board *board = team->board;
-  if (!arrive(team, refuses)) await(team, board->round, ALL);
+  if (!arrive(team, BARE)) await(team, board->round, ALL);
   board->settled = board->round;
   return atomic_load_explicit(&board->shared->refused[board->round % COPIES_N], memory_order_relaxed) != board->round;
 }
 
-bool tsr_agree_turn(tsr_team *team) { return end_turn(team, false); }
-
 bool tsr_agree_follow(tsr_team *team, int32_t local) {
   struct tsr_board *board = team->board;
-  arrive(team, false);
+  arrive(team, SHOWN);
   if (local == board->self) return true;
   await(team, board->round, local);
   return !(arrival_of(board, local, board->round) & 1);
 }
 
 void tsr_agree_tell(tsr_team *team) {
-  if (!arrive(team, false)) ring_others(team->board);
+  if (!arrive(team, SHOWN)) ring_others(team->board);
 }
 
-void tsr_agree_pass(tsr_team *team) { arrive(team, false); }
+void tsr_agree_pass(tsr_team *team) { arrive(team, SHOWN); }
 
 /* Who follows this member is rung as after a tell. */
 void tsr_agree_refuse(tsr_team *team) {
@@ -238,7 +261,7 @@ void tsr_agree_refuse(tsr_team *team) {
   make_room(team);
   uint64_t round = board->round + 1;
   atomic_store_explicit(&board->shared->refused[round % COPIES_N], round, memory_order_relaxed); /* the arrival publishes it */
-  if (!arrive(team, true)) ring_others(board);
+  if (!arrive(team, REFUSED)) ring_others(board);
 }
 
 static char *part_at(const struct tsr_board *board, int32_t local, uint64_t round, size_t bytes) {
@@ -250,6 +273,7 @@ static char *part_at(const struct tsr_board *board, int32_t local, uint64_t roun
 void *tsr_agree_mine(tsr_team *team, size_t bytes) {
   struct tsr_board *board = team->board;
   make_room(team);
+  board->shows = true;
   if (bytes > board->part_bytes && board->settled < board->round) settle(team, board->round);
   return part_at(board, board->self, board->round + 1, bytes);
 }
