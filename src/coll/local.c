@@ -1,6 +1,5 @@
 #include "coll/local.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "coll/direct.h"
@@ -11,12 +10,7 @@ static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 /* Bytes [from, from + step) of a run that is `bytes` long: how many there are. */
 static size_t part(size_t bytes, size_t from) { return bytes <= from ? 0 : smaller(bytes - from, TSR_STAGE_BYTES); }
 
-/* What fits into one step takes no other. */
-static bool is_large(size_t bytes) { return bytes > TSR_STAGE_BYTES; }
-
-/* Whether members may leave the first step before all have come: when no other node waits for news of a refusal, and
- * the call has no other step, which who refuses would not take. */
-static bool may_leave(const tsr_team *team, size_t bytes) { return team->nodes_n == 1 && !is_large(bytes); }
+static bool is_large(size_t bytes) { return bytes > TSR_DIRECT_BYTES; }
 
 int32_t tsr_local_of(const tsr_team *team, tsr_member member) {
   int32_t low = 0, high = team->locals_n - 1;
@@ -29,9 +23,13 @@ int32_t tsr_local_of(const tsr_team *team, tsr_member member) {
   return -1;
 }
 
-/* A step in which one member shows its part to the others. `together`: all learn of a refusal. */
-static bool show(tsr_team *team, int32_t root, bool together) {
-  if (together) return tsr_agree_turn(team);
+/* Whether members may leave a call's first step before all have come: when it is the only one, since who refuses takes no
+ * other, and no other node waits for news of a refusal. */
+static bool may_leave(const tsr_team *team, bool is_first) { return !is_first || team->nodes_n == 1; }
+
+/* A step in which one member shows its part to the others. */
+static bool show(tsr_team *team, int32_t root, bool is_first) {
+  if (!may_leave(team, is_first)) return tsr_agree_turn(team);
   if (team->self_local != root) return tsr_agree_follow(team, root);
   tsr_agree_tell(team);
   return true;
@@ -51,16 +49,15 @@ bool tsr_local_bcast(tsr_team *team, void *buffer, size_t bytes, int32_t root) {
     enum tsr_direct direct = tsr_direct_begin(team, is_root ? buffer : NULL, NULL, bytes);
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
-      if (!is_root) tsr_direct_get(team, root, 0, buffer, bytes);
+      if (!is_root) memcpy(buffer, tsr_direct_source(team, root), bytes);
       end_direct(team, is_root);
       return true;
     }
   }
-  bool together = !is_large(bytes) && !may_leave(team, bytes);
   for (size_t from = 0; from < bytes; from += TSR_STAGE_BYTES) {
     size_t now = part(bytes, from);
     if (is_root) memcpy(tsr_agree_mine(team, now), data + from, now);
-    if (!show(team, root, together)) return false;
+    if (!show(team, root, !is_large(bytes))) return false;
     if (!is_root) memcpy(data + from, tsr_agree_theirs(team, root, now), now);
   }
   return true;
@@ -79,7 +76,7 @@ static void get_shares(const tsr_team *team, const void *send, const struct tsr_
   for (int32_t i = 0; i < team->locals_n; i++) {
     size_t bytes = tsr_share_bytes(shares, team->locals[i]);
     bool in_place = i == team->self_local && places[i] == send;
-    if (bytes && !in_place) tsr_direct_get(team, i, 0, places[i], bytes);
+    if (bytes && !in_place) memcpy(places[i], tsr_direct_source(team, i), bytes);
   }
 }
 
@@ -104,7 +101,7 @@ bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_share_
       return true;
     }
   }
-  bool leaves = !places && may_leave(team, longest);
+  bool leaves = !places && may_leave(team, !is_large(longest));
   for (size_t from = 0; from < longest; from += TSR_STAGE_BYTES) {
     size_t step = part(longest, from);
     if (part(own, from)) memcpy(tsr_agree_mine(team, step), (const char *)send + from, part(own, from));
@@ -125,19 +122,18 @@ bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *
   size_t total = bytes * (size_t)team->locals_n, begin = bytes * (size_t)team->self_local;
   bool is_root = team->self_local == root;
   if (is_large(total)) {
-    enum tsr_direct direct = tsr_direct_begin(team, is_root ? send : NULL, NULL, bytes);
+    enum tsr_direct direct = tsr_direct_begin(team, is_root ? send : NULL, NULL, total);
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
-      tsr_direct_get(team, root, begin, recv, bytes);
+      memcpy(recv, tsr_direct_source(team, root) + begin, bytes);
       end_direct(team, is_root);
       return true;
     }
   }
-  bool together = !is_large(total) && !may_leave(team, total);
   for (size_t from = 0; from < total; from += TSR_STAGE_BYTES) {
     size_t now = part(total, from);
     if (is_root) memcpy(tsr_agree_mine(team, now), (const char *)send + from, now);
-    if (!show(team, root, together)) return false;
+    if (!show(team, root, !is_large(total))) return false;
     copy_common(recv, begin, begin + bytes, from, tsr_agree_theirs(team, root, now));
   }
   return true;
@@ -156,11 +152,11 @@ static void fill_step(char *stage, const char *const places[], size_t bytes, siz
 bool tsr_local_exchange(tsr_team *team, const char *const places[], size_t bytes, char *const recv[]) {
   size_t total = bytes * (size_t)team->locals_n, begin = bytes * (size_t)team->self_local;
   if (is_large(total)) {
-    enum tsr_direct direct = tsr_direct_begin(team, places[0], NULL, bytes);
+    enum tsr_direct direct = tsr_direct_begin(team, places[0], NULL, total);
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
       size_t off = (size_t)(places[team->self_local] - places[0]);
-      for (int32_t i = 0; i < team->locals_n; i++) tsr_direct_get(team, i, off, recv[i], bytes);
+      for (int32_t i = 0; i < team->locals_n; i++) memcpy(recv[i], tsr_direct_source(team, i) + off, bytes);
       end_direct(team, true);
       return true;
     }

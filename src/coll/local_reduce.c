@@ -44,7 +44,7 @@ static void combine_split(tsr_team *team, size_t bytes, char *sum, const tsr_red
 static bool reduce_staged(tsr_team *team, const char *send, char *recv, size_t n, const tsr_reducer *how) {
   size_t most = TSR_STAGE_BYTES / how->elem_bytes, total = n * how->elem_bytes;
   bool splits = team->locals_n >= SPLIT_MEMBERS && total >= SPLIT_BYTES;
-  bool leaves = !recv && !splits && n <= most && team->nodes_n == 1; /* the call's only step, on the only node */
+  bool leaves = !recv && !splits && n <= most && team->nodes_n == 1; /* the only step that shows anything, on the only node */
   for (size_t from = 0; from < n; from += most) {
     size_t now = smaller(n - from, most), at = from * how->elem_bytes, bytes = now * how->elem_bytes;
     char *sum = recv ? recv + at : NULL;
@@ -57,29 +57,20 @@ static bool reduce_staged(tsr_team *team, const char *send, char *recv, size_t n
   return true;
 }
 
-/* Into `sum`: n elements from `first` on of all sources. `theirs` has room for as many. */
-static void combine_sources(const tsr_team *team, char *sum, char *theirs, size_t first, size_t n, const tsr_reducer *how) {
-  size_t off = first * how->elem_bytes, bytes = n * how->elem_bytes;
-  int32_t last = team->locals_n - 1;
-  tsr_direct_get(team, last, off, sum, bytes);
-  for (int32_t i = last - 1; i >= 0; i--) {
-    const void *source = tsr_direct_source(team, i, off);
-    if (!source) tsr_direct_get(team, i, off, theirs, bytes);
-    how->apply(sum, source ? source : theirs, n, how);
-  }
-}
-
-/* Each member combines its part, chunk by chunk, and puts it wherever it is wanted. A chunk of any source is read by this
- * member alone, and before it is put: so sources may be destinations. */
+/* Each member combines its part, chunk by chunk, and copies it to wherever it is wanted. A chunk of any source is read by
+ * this member alone, and before it is copied: so sources may be destinations. */
 static void reduce_directly(tsr_team *team, size_t n, const tsr_reducer *how) {
   size_t end = first_of(team, team->self_local + 1, n);
   size_t most = CHUNK_BYTES > how->elem_bytes ? CHUNK_BYTES / how->elem_bytes : 1;
-  char *sum = tsr_coll_memory(2 * most * how->elem_bytes);
+  int32_t last = team->locals_n - 1;
+  char *sum = tsr_coll_memory(most * how->elem_bytes);
   for (size_t first = first_of(team, team->self_local, n); first < end; first += most) {
-    size_t now = smaller(end - first, most);
-    combine_sources(team, sum, sum + most * how->elem_bytes, first, now, how);
-    for (int32_t i = 0; i < team->locals_n; i++) {
-      if (tsr_direct_wants(team, i)) tsr_direct_put(team, i, first * how->elem_bytes, sum, now * how->elem_bytes);
+    size_t now = smaller(end - first, most), off = first * how->elem_bytes, bytes = now * how->elem_bytes;
+    memcpy(sum, tsr_direct_source(team, last) + off, bytes);
+    for (int32_t i = last - 1; i >= 0; i--) how->apply(sum, tsr_direct_source(team, i) + off, now, how);
+    for (int32_t i = 0; i <= last; i++) {
+      char *dest = tsr_direct_dest(team, i);
+      if (dest) memcpy(dest + off, sum, bytes);
     }
   }
   free(sum);
@@ -87,8 +78,8 @@ static void reduce_directly(tsr_team *team, size_t n, const tsr_reducer *how) {
 
 bool tsr_local_reduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how) {
   size_t bytes = n * how->elem_bytes;
-  if (bytes > TSR_STAGE_BYTES) {
-    enum tsr_direct direct = tsr_direct_begin(team, send, recv, bytes / (size_t)team->locals_n);
+  if (bytes > TSR_DIRECT_BYTES) {
+    enum tsr_direct direct = tsr_direct_begin(team, send, recv, bytes);
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
       reduce_directly(team, n, how);

@@ -236,7 +236,10 @@ static bool arrive(tsr_team *team, enum arrival how) {
 
 bool tsr_agree_turn(tsr_team *team) {
   struct tsr_board *board = team->board;
-  if (!arrive(team, BARE)) await(team, board->round, ALL);
+  if (!arrive(team, BARE)) {
+    struct awaited all = {board, board->round, ALL};
+    tsr_wait_slow(have_come, &all, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, (int64_t)board->round});
+  }
   board->settled = board->round;
   return atomic_load_explicit(&board->shared->refused[board->round % COPIES_N], memory_order_relaxed) != board->round;
 }

@@ -3,7 +3,7 @@
  *
  * Calls on a team are counted. Each begins on every node with a turn of the board; who refuses makes that turn fail, and
  * all members on the node leave the call with an error. One exception: on a team on one node a call that consists of a single
- * step (up to TSR_STAGE_BYTES) fails only for those who wait for the one that refuses: of a broadcast or scatter that is
+ * step (up to TSR_DIRECT_BYTES in all) fails only for those who wait for the one that refuses: of a broadcast or scatter that is
  * who waits for the root, when the root refuses; of a reduction to one member, or a gather, the root. The others have left
  * with what they came for, perhaps long before. With TESSERA_CHECK=1 the members of all nodes learn of it before
  * anything begins. Without it a node whose members left tells the other nodes. Those that left the same call, too,
