@@ -2,12 +2,15 @@
 
 #include <string.h>
 
+#include "coll/direct.h"
 #include "core/agree.h"
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 /* Bytes [from, from + step) of a run that is `bytes` long: how many there are. */
 static size_t part(size_t bytes, size_t from) { return bytes <= from ? 0 : smaller(bytes - from, TSR_STAGE_BYTES); }
+
+static bool is_large(size_t bytes) { return bytes > TSR_DIRECT_BYTES; }
 
 int32_t tsr_local_of(const tsr_team *team, tsr_member member) {
   int32_t low = 0, high = team->locals_n - 1;
@@ -20,32 +23,91 @@ int32_t tsr_local_of(const tsr_team *team, tsr_member member) {
   return -1;
 }
 
+/* Whether members may leave a call's first step before all have come: when it is the only one, since who refuses takes no
+ * other, and no other node waits for news of a refusal. */
+static bool may_leave(const tsr_team *team, bool is_first) { return !is_first || team->nodes_n == 1; }
+
+/* A step in which one member shows its part to the others. */
+static bool show(tsr_team *team, int32_t root, bool is_first) {
+  if (!may_leave(team, is_first)) return tsr_agree_turn(team);
+  if (team->self_local != root) return tsr_agree_follow(team, root);
+  tsr_agree_tell(team);
+  return true;
+}
+
+/* The last step of a direct copy: who has given memory to others waits for them. */
+static void end_direct(tsr_team *team, bool has_given) {
+  if (has_given) tsr_agree_turn(team);
+  else tsr_agree_pass(team);
+}
+
 bool tsr_local_bcast(tsr_team *team, void *buffer, size_t bytes, int32_t root) {
   if (team->locals_n == 1) return true;
   char *data = buffer;
+  bool is_root = team->self_local == root;
+  if (is_large(bytes)) {
+    enum tsr_direct direct = tsr_direct_begin(team, is_root ? buffer : NULL, NULL, bytes);
+    if (direct == TSR_DIRECT_REFUSED) return false;
+    if (direct == TSR_DIRECT_YES) {
+      if (!is_root) memcpy(buffer, tsr_direct_source(team, root), bytes);
+      end_direct(team, is_root);
+      return true;
+    }
+  }
   for (size_t from = 0; from < bytes; from += TSR_STAGE_BYTES) {
     size_t now = part(bytes, from);
-    if (team->self_local == root) memcpy(tsr_agree_stage(team), data + from, now);
-    if (!tsr_agree_turn(team)) return false;
-    if (team->self_local != root) memcpy(data + from, tsr_agree_stage_of(team, root), now);
+    if (is_root) memcpy(tsr_agree_mine(team, now), data + from, now);
+    if (!show(team, root, !is_large(bytes))) return false;
+    if (!is_root) memcpy(data + from, tsr_agree_theirs(team, root, now), now);
   }
   return true;
 }
 
-bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_share_list *shares, char *const places[]) {
-  size_t longest = 0, own = tsr_share_bytes(shares, team->self);
+static size_t longest_of(const tsr_team *team, const struct tsr_share_list *shares) {
+  size_t longest = 0;
   for (int32_t i = 0; i < team->locals_n; i++) {
     size_t bytes = tsr_share_bytes(shares, team->locals[i]);
     longest = bytes > longest ? bytes : longest;
   }
-  for (size_t from = 0; from < longest; from += TSR_STAGE_BYTES) {
-    if (part(own, from)) memcpy(tsr_agree_stage(team), (const char *)send + from, part(own, from));
-    if (!tsr_agree_turn(team)) return false;
-    for (int32_t i = 0; places && i < team->locals_n; i++) {
-      size_t now = part(tsr_share_bytes(shares, team->locals[i]), from);
-      bool in_place = i == team->self_local && places[i] == send;
-      if (now && !in_place) memcpy(places[i] + from, tsr_agree_stage_of(team, i), now);
+  return longest;
+}
+
+static void get_shares(const tsr_team *team, const void *send, const struct tsr_share_list *shares, char *const places[]) {
+  for (int32_t i = 0; i < team->locals_n; i++) {
+    size_t bytes = tsr_share_bytes(shares, team->locals[i]);
+    bool in_place = i == team->self_local && places[i] == send;
+    if (bytes && !in_place) memcpy(places[i], tsr_direct_source(team, i), bytes);
+  }
+}
+
+/* The step's parts of all shares, each to its place. */
+static void take_shares(const tsr_team *team, const void *send, const struct tsr_share_list *shares, char *const places[],
+                        size_t from, size_t step) {
+  for (int32_t i = 0; i < team->locals_n; i++) {
+    size_t now = part(tsr_share_bytes(shares, team->locals[i]), from);
+    bool in_place = i == team->self_local && places[i] == send;
+    if (now && !in_place) memcpy(places[i] + from, tsr_agree_theirs(team, i, step), now);
+  }
+}
+
+bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_share_list *shares, char *const places[]) {
+  size_t longest = longest_of(team, shares), own = tsr_share_bytes(shares, team->self);
+  if (is_large(longest)) {
+    enum tsr_direct direct = tsr_direct_begin(team, own ? send : NULL, NULL, longest);
+    if (direct == TSR_DIRECT_REFUSED) return false;
+    if (direct == TSR_DIRECT_YES) {
+      if (places) get_shares(team, send, shares, places);
+      end_direct(team, true);
+      return true;
     }
+  }
+  bool leaves = !places && may_leave(team, !is_large(longest));
+  for (size_t from = 0; from < longest; from += TSR_STAGE_BYTES) {
+    size_t step = part(longest, from);
+    if (part(own, from)) memcpy(tsr_agree_mine(team, step), (const char *)send + from, part(own, from));
+    if (leaves) tsr_agree_pass(team);
+    else if (!tsr_agree_turn(team)) return false;
+    if (places) take_shares(team, send, shares, places, from, step);
   }
   return true;
 }
@@ -58,10 +120,21 @@ static void copy_common(char *dest, size_t begin, size_t end, size_t from, const
 
 bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *recv, int32_t root) {
   size_t total = bytes * (size_t)team->locals_n, begin = bytes * (size_t)team->self_local;
+  bool is_root = team->self_local == root;
+  if (is_large(total)) {
+    enum tsr_direct direct = tsr_direct_begin(team, is_root ? send : NULL, NULL, total);
+    if (direct == TSR_DIRECT_REFUSED) return false;
+    if (direct == TSR_DIRECT_YES) {
+      memcpy(recv, tsr_direct_source(team, root) + begin, bytes);
+      end_direct(team, is_root);
+      return true;
+    }
+  }
   for (size_t from = 0; from < total; from += TSR_STAGE_BYTES) {
-    if (team->self_local == root) memcpy(tsr_agree_stage(team), (const char *)send + from, part(total, from));
-    if (!tsr_agree_turn(team)) return false;
-    copy_common(recv, begin, begin + bytes, from, tsr_agree_stage_of(team, root));
+    size_t now = part(total, from);
+    if (is_root) memcpy(tsr_agree_mine(team, now), (const char *)send + from, now);
+    if (!show(team, root, !is_large(total))) return false;
+    copy_common(recv, begin, begin + bytes, from, tsr_agree_theirs(team, root, now));
   }
   return true;
 }
@@ -78,26 +151,22 @@ static void fill_step(char *stage, const char *const places[], size_t bytes, siz
 
 bool tsr_local_exchange(tsr_team *team, const char *const places[], size_t bytes, char *const recv[]) {
   size_t total = bytes * (size_t)team->locals_n, begin = bytes * (size_t)team->self_local;
+  if (is_large(total)) {
+    enum tsr_direct direct = tsr_direct_begin(team, places[0], NULL, total);
+    if (direct == TSR_DIRECT_REFUSED) return false;
+    if (direct == TSR_DIRECT_YES) {
+      size_t off = (size_t)(places[team->self_local] - places[0]);
+      for (int32_t i = 0; i < team->locals_n; i++) memcpy(recv[i], tsr_direct_source(team, i) + off, bytes);
+      end_direct(team, true);
+      return true;
+    }
+  }
   for (size_t from = 0; from < total; from += TSR_STAGE_BYTES) {
-    fill_step(tsr_agree_stage(team), places, bytes, total, from);
+    size_t now = part(total, from);
+    fill_step(tsr_agree_mine(team, now), places, bytes, total, from);
     if (!tsr_agree_turn(team)) return false;
     for (int32_t i = 0; i < team->locals_n; i++)
-      copy_common(recv[i], begin, begin + bytes, from, tsr_agree_stage_of(team, i));
-  }
-  return true;
-}
-
-bool tsr_local_reduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how) {
-  size_t most = TSR_STAGE_BYTES / how->elem_bytes;
-  int32_t last = team->locals_n - 1;
-  for (size_t from = 0; from < n; from += most) {
-    size_t now = smaller(n - from, most), at = from * how->elem_bytes;
-    memcpy(tsr_agree_stage(team), (const char *)send + at, now * how->elem_bytes);
-    if (!tsr_agree_turn(team)) return false;
-    if (!recv) continue;
-    char *sum = (char *)recv + at;
-    memcpy(sum, tsr_agree_stage_of(team, last), now * how->elem_bytes);
-    for (int32_t i = last - 1; i >= 0; i--) how->apply(sum, tsr_agree_stage_of(team, i), now, how);
+      copy_common(recv[i], begin, begin + bytes, from, tsr_agree_theirs(team, i, now));
   }
   return true;
 }

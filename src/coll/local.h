@@ -1,6 +1,6 @@
-/* The part of a collective inside one node, through the stages of the team's board. Every member on the node calls.
- * Data of any size passes in steps of a stage; the copies alternate, so a step is one turn. False: a member refused the
- * call in the first of them (core/refusal).
+/* The part of a collective inside one node. Every member on the node calls. What fits into a step of the team's board takes
+ * one; large data goes straight from heap to heap (coll/direct), or else through the stages, step by step. False: a
+ * member refused the call in the first step (core/refusal).
  */
 #ifndef TSR_COLL_LOCAL_H
 #define TSR_COLL_LOCAL_H

@@ -11,29 +11,40 @@
 #include "core/place.h"
 #include "core/runtime.h"
 
-enum { LINE_MEMBERS = 4, TREE_DEGREE = 4 };
+enum { LINE_MEMBERS = 4, TREE_DEGREE = 4, COPIES_N = 8 };
 
-/* A board as it lies in the node's memory. Rounds count turns; zero is the state before the first. Arrivals have only
- * their low half. Whoever waits looks at one line, which tells at once whether the turn is over and whether it failed. */
+/* A board as it lies in the node's memory: this, the cells, the counters of the arrival tree (one line each, leaves first),
+ * the stages. Rounds count steps; zero is the state before the first. What belongs to a round lies in copy
+ * round % COPIES_N, and is used again when the round COPIES_N later begins. */
 struct shared {
-  TSR_ALIGNED_LINE _Atomic uint32_t arrived[LINE_MEMBERS]; /* up to four members: the round that each has reached */
-  _Atomic uint32_t released;                               /* more members: the round that all may leave */
+  TSR_ALIGNED_LINE _Atomic uint64_t arrived[LINE_MEMBERS]; /* up to four members: a round that each has reached */
+  _Atomic uint64_t released;                               /* more members: the last round that all have reached */
   _Atomic uint32_t left_n;                                 /* members that have detached */
-  _Atomic uint64_t refused[2];                             /* last even and last odd round that a member refused */
+  TSR_ALIGNED_LINE _Atomic uint64_t refused[COPIES_N];     /* last round of each copy that a member refused */
 };
-_Static_assert(sizeof(struct shared) == TSR_CACHE_LINE, "it is one line");
-/* Followed by the counters of the arrival tree, one line each, leaves first; then the slots, then the stages. */
+
+/* A member's arrival together with a small part: up to four members share a line, so that one look tells everything. Who
+ * waits for all and shows nothing, as in a barrier, arrives in the line above: it has no copies and therefore moves less
+ * between the caches. */
+struct cell {
+  _Atomic uint64_t arrival; /* round * 2, and 1 if it refuses; then the part, aligned for any element that fits */
+};
+
 struct counter {
-  TSR_ALIGNED_LINE _Atomic uint32_t arrivals_n; /* of all rounds so far */
+  TSR_ALIGNED_LINE _Atomic uint32_t arrivals_n[COPIES_N]; /* in all rounds of each copy so far */
 };
 
 /* A member's view of the board. */
 struct tsr_board {
   struct shared *shared;
   struct counter *counters;
-  char *slots, *stages;
+  char *cells, *stages;
   int32_t locals_n, self;
-  uint64_t round; /* turns so far */
+  uint32_t stride_bytes;         /* from one member's cell to the next one's */
+  uint32_t part_off, part_bytes; /* of the part in a cell */
+  uint64_t round;   /* steps so far */
+  uint64_t settled; /* a round that all are known to have reached */
+  bool shows;       /* has written a part of the round to come */
   tsr_word *bells[]; /* doorbell of each local member */
 };
 
@@ -45,30 +56,51 @@ static int32_t counters_n(int32_t locals_n) {
   return total;
 }
 
+/* A line for all, or one for each. */
+static size_t cells_bytes(int32_t locals_n) {
+  return (size_t)(locals_n <= LINE_MEMBERS ? 1 : locals_n) * COPIES_N * TSR_CACHE_LINE;
+}
+
 size_t tsr_agree_stages_bytes(int32_t locals_n) { return (size_t)locals_n * 2 * TSR_STAGE_BYTES; }
 
 size_t tsr_agree_board_bytes(int32_t locals_n) {
-  return sizeof(struct shared) + (size_t)counters_n(locals_n) * sizeof(struct counter) +
-         (size_t)locals_n * 2 * TSR_SLOT_BYTES + tsr_agree_stages_bytes(locals_n);
+  return sizeof(struct shared) + cells_bytes(locals_n) + (size_t)counters_n(locals_n) * sizeof(struct counter) +
+         tsr_agree_stages_bytes(locals_n);
+}
+
+static void lay_out_cells(struct tsr_board *board) {
+  int32_t n = board->locals_n;
+  uint32_t cell_bytes = n == 1 || n > LINE_MEMBERS ? TSR_CACHE_LINE : TSR_CACHE_LINE / (n == 2 ? 2 : LINE_MEMBERS);
+  board->part_off = cell_bytes > 2 * sizeof(struct cell) ? 2 * sizeof(struct cell) : sizeof(struct cell);
+  board->part_bytes = cell_bytes - board->part_off;
+  board->stride_bytes = n > LINE_MEMBERS ? COPIES_N * TSR_CACHE_LINE : cell_bytes;
 }
 
 tessera_status_t tsr_agree_attach(tsr_team *team, void *memory) {
   int32_t n = team->locals_n;
-  struct tsr_board *board = malloc(sizeof *board + (size_t)n * sizeof board->bells[0]);
+  struct tsr_board *board = calloc(1, sizeof *board + (size_t)n * sizeof board->bells[0]);
   if (!board) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a team of %d local members", n);
   board->shared = memory;
-  board->counters = (struct counter *)(board->shared + 1);
-  board->slots = (char *)(board->counters + counters_n(n));
-  board->stages = board->slots + (size_t)n * 2 * TSR_SLOT_BYTES;
+  board->cells = (char *)(board->shared + 1);
+  board->counters = (struct counter *)(board->cells + cells_bytes(n));
+  board->stages = (char *)(board->counters + counters_n(n));
   board->locals_n = n;
   board->self = team->self_local;
-  board->round = 0;
+  lay_out_cells(board);
   for (int32_t i = 0; i < n; i++) {
     int32_t local = tsr_place_local(tsr_team_unit(team, TSR_MEMBER(team->locals[i])));
     board->bells[i] = &tsr_heap_unit((uint32_t)local)->bell;
   }
   team->board = board;
   return TESSERA_OK;
+}
+
+static struct cell *cell_of(const struct tsr_board *board, int32_t local, uint64_t round) {
+  return (struct cell *)(board->cells + (size_t)local * board->stride_bytes + round % COPIES_N * TSR_CACHE_LINE);
+}
+
+static uint64_t arrival_of(const struct tsr_board *board, int32_t local, uint64_t round) {
+  return atomic_load_explicit(&cell_of(board, local, round)->arrival, memory_order_acquire);
 }
 
 static void ring_others(const struct tsr_board *board) {
@@ -99,85 +131,159 @@ void tsr_agree_forget(tsr_team *team) {
   team->board = NULL;
 }
 
-static bool reached(uint32_t round, uint64_t wanted) { return (int32_t)(round - (uint32_t)wanted) >= 0; }
+static bool has_reached(const struct tsr_board *board, int32_t local, uint64_t round) {
+  bool in_line = board->locals_n <= LINE_MEMBERS;
+  if (in_line && atomic_load_explicit(&board->shared->arrived[local], memory_order_acquire) >= round) return true;
+  return arrival_of(board, local, round) >= round * 2;
+}
 
-static bool line_is_complete(const void *arg) {
-  const struct tsr_board *board = arg;
+/* All have reached the round. */
+static bool is_complete(const struct tsr_board *board, uint64_t round) {
+  if (board->locals_n > LINE_MEMBERS) return atomic_load_explicit(&board->shared->released, memory_order_acquire) >= round;
   for (int32_t i = 0; i < board->locals_n; i++) {
-    if (!reached(atomic_load_explicit(&board->shared->arrived[i], memory_order_acquire), board->round)) return false;
+    if (!has_reached(board, i, round)) return false;
   }
   return true;
 }
 
-static bool is_released(const void *arg) {
-  const struct tsr_board *board = arg;
-  return reached(atomic_load_explicit(&board->shared->released, memory_order_acquire), board->round);
+/* What a wait is for: all members, or one of them, to reach a round. */
+struct awaited {
+  const struct tsr_board *board;
+  uint64_t round;
+  int32_t local; /* ALL */
+};
+enum { ALL = -1 };
+
+/* Who waits for one member looks at all the same: when members disagree on which one it is, that has not told. */
+static bool have_come(const void *arg) {
+  const struct awaited *awaited = arg;
+  if (awaited->local != ALL && has_reached(awaited->board, awaited->local, awaited->round)) return true;
+  return is_complete(awaited->board, awaited->round);
+}
+
+static void await(const tsr_team *team, uint64_t round, int32_t local) {
+  struct awaited awaited = {team->board, round, local};
+  tsr_wait(have_come, &awaited, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, (int64_t)round});
+}
+
+static void settle(tsr_team *team, uint64_t round) {
+  await(team, round, ALL);
+  team->board->settled = round;
+}
+
+/* Before a member writes anything of the next round: whoever may still read what the copy held has read it when it
+ * arrives in the round after that. It waits for a later round at once, so that it need not look every time. */
+static inline void make_room(tsr_team *team) {
+  const struct tsr_board *board = team->board;
+  uint64_t next = board->round + 1;
+  if (__builtin_expect(next >= board->settled + COPIES_N, 0)) settle(team, next - COPIES_N / 2);
 }
 
 /* Arrives in the tree; true for the last arriver of all, who has gone all the way up. */
 static bool arrive_last(const struct tsr_board *board) {
   struct counter *level = board->counters;
   int32_t index = board->self;
+  uint64_t uses_n = (board->round + COPIES_N - 1) / COPIES_N; /* rounds that have come to this copy */
   for (int32_t n = board->locals_n; n > 1; n = parents_of(n)) {
     int32_t group = index / TREE_DEGREE;
     int32_t members_n = n - group * TREE_DEGREE < TREE_DEGREE ? n - group * TREE_DEGREE : TREE_DEGREE;
-    uint32_t full = (uint32_t)members_n * (uint32_t)board->round;
-    if (atomic_fetch_add(&level[group].arrivals_n, 1) + 1 != full) return false;
+    uint32_t full = (uint32_t)members_n * (uint32_t)uses_n;
+    if (atomic_fetch_add(&level[group].arrivals_n[board->round % COPIES_N], 1) + 1 != full) return false;
     level += parents_of(n);
     index = group;
   }
   return true;
 }
 
-static void meet(const struct tsr_board *board, struct tsr_wait_why why) {
-  uint32_t round = (uint32_t)board->round;
-  if (board->locals_n <= LINE_MEMBERS) {
-    atomic_exchange(&board->shared->arrived[board->self], round);
-    tsr_fence_exchanged(); /* ours is seen before we look at theirs, and theirs before the bells */
-    if (line_is_complete(board)) ring_others(board);
-    else tsr_wait_slow(line_is_complete, board, why);
-  } else if (arrive_last(board)) {
-    atomic_exchange(&board->shared->released, round);
-    ring_others(board);
-  } else {
-    tsr_wait(is_released, board, why);
+enum arrival {
+  BARE,   /* waits for all, and may show nothing */
+  SHOWN,  /* in the cell in any case */
+  REFUSED /* in both places, for whoever looks */
+};
+
+/* Full fence. */
+static void publish(struct tsr_board *board, enum arrival how) {
+  uint64_t round = board->round;
+  bool in_line = board->locals_n <= LINE_MEMBERS;
+  bool bare = how == BARE && !board->shows && in_line;
+  if (!bare) atomic_exchange(&cell_of(board, board->self, round)->arrival, round * 2 + (how == REFUSED));
+  if (bare || (how == REFUSED && in_line)) atomic_exchange(&board->shared->arrived[board->self], round);
+  board->shows = false;
+  tsr_fence_exchanged();
+}
+
+/* Begins a round. True: this member was the last to come, and everybody who waits has been rung. What it publishes is seen
+ * before it looks at what the others did, and before their bells (partner: the exchange of the bell in base/wait, before the
+ * last look there). */
+static bool arrive(tsr_team *team, enum arrival how) {
+  struct tsr_board *board = team->board;
+  make_room(team);
+  uint64_t round = ++board->round;
+  if (board->locals_n == 1) {
+    board->settled = round;
+    return true;
   }
+  publish(board, how);
+  if (board->locals_n > LINE_MEMBERS) {
+    if (!arrive_last(board)) return false;
+    atomic_exchange(&board->shared->released, round);
+  } else if (!is_complete(board, round)) {
+    return false;
+  }
+  ring_others(board);
+  return true;
 }
 
 bool tsr_agree_turn(tsr_team *team) {
   struct tsr_board *board = team->board;
-  board->round++;
-  if (board->locals_n == 1) return true;
-  meet(board, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, (int64_t)board->round});
-  return atomic_load_explicit(&board->shared->refused[board->round & 1], memory_order_relaxed) != board->round;
+  if (!arrive(team, BARE)) {
+    struct awaited all = {board, board->round, ALL};
+    tsr_wait_slow(have_come, &all, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, (int64_t)board->round});
+  }
+  board->settled = board->round;
+  return atomic_load_explicit(&board->shared->refused[board->round % COPIES_N], memory_order_relaxed) != board->round;
 }
 
-/* Nobody refuses the round after the next before all have seen what became of this one. */
+bool tsr_agree_follow(tsr_team *team, int32_t local) {
+  struct tsr_board *board = team->board;
+  arrive(team, SHOWN);
+  if (local == board->self) return true;
+  await(team, board->round, local);
+  return !(arrival_of(board, local, board->round) & 1);
+}
+
+void tsr_agree_tell(tsr_team *team) {
+  if (!arrive(team, SHOWN)) ring_others(team->board);
+}
+
+void tsr_agree_pass(tsr_team *team) { arrive(team, SHOWN); }
+
+/* Who follows this member is rung as after a tell. */
 void tsr_agree_refuse(tsr_team *team) {
   struct tsr_board *board = team->board;
+  make_room(team);
   uint64_t round = board->round + 1;
-  atomic_store_explicit(&board->shared->refused[round & 1], round, memory_order_relaxed); /* the arrival publishes it */
-  tsr_agree_turn(team);
+  atomic_store_explicit(&board->shared->refused[round % COPIES_N], round, memory_order_relaxed); /* the arrival publishes it */
+  if (!arrive(team, REFUSED)) ring_others(board);
 }
 
-static size_t copy_at(int32_t local, uint64_t round, size_t bytes) {
-  return ((size_t)local * 2 + (round & 1)) * bytes;
+static char *part_at(const struct tsr_board *board, int32_t local, uint64_t round, size_t bytes) {
+  if (bytes <= board->part_bytes) return (char *)cell_of(board, local, round) + board->part_off;
+  return board->stages + ((size_t)local * 2 + (round & 1)) * TSR_STAGE_BYTES;
 }
-void *tsr_agree_slot(tsr_team *team) {
+
+/* A stage has two copies only: who reads one has read the other. */
+void *tsr_agree_mine(tsr_team *team, size_t bytes) {
   struct tsr_board *board = team->board;
-  return board->slots + copy_at(board->self, board->round + 1, TSR_SLOT_BYTES);
+  make_room(team);
+  board->shows = true;
+  if (bytes > board->part_bytes && board->settled < board->round) settle(team, board->round);
+  return part_at(board, board->self, board->round + 1, bytes);
 }
-void *tsr_agree_stage(tsr_team *team) {
-  struct tsr_board *board = team->board;
-  return board->stages + copy_at(board->self, board->round + 1, TSR_STAGE_BYTES);
-}
-const void *tsr_agree_slot_of(const tsr_team *team, int32_t local) {
+
+const void *tsr_agree_theirs(const tsr_team *team, int32_t local, size_t bytes) {
   const struct tsr_board *board = team->board;
-  return board->slots + copy_at(local, board->round, TSR_SLOT_BYTES);
-}
-const void *tsr_agree_stage_of(const tsr_team *team, int32_t local) {
-  const struct tsr_board *board = team->board;
-  return board->stages + copy_at(local, board->round, TSR_STAGE_BYTES);
+  return part_at(board, local, board->round, bytes);
 }
 
 static bool leads(const tsr_team *team) { return team->self_local == 0; }
@@ -203,19 +309,32 @@ static void leaders_max(const tsr_team *team, int64_t v[], int64_t theirs[], int
   }
 }
 
+/* What the leader has in all[0..n) becomes everybody's on the node. */
+static void spread(tsr_team *team, int64_t all[], int32_t n) {
+  const int32_t step = TSR_STAGE_BYTES / (int32_t)sizeof all[0];
+  for (int32_t at = 0; at < n; at += step) {
+    size_t bytes = (size_t)(n - at < step ? n - at : step) * sizeof all[0];
+    if (leads(team)) {
+      memcpy(tsr_agree_mine(team, bytes), all + at, bytes);
+      tsr_agree_tell(team);
+    } else {
+      tsr_agree_follow(team, 0);
+      memcpy(all + at, tsr_agree_theirs(team, 0, bytes), bytes);
+    }
+  }
+}
+
 bool tsr_agree_max(tsr_team *team, int64_t v[], int n) {
   size_t bytes = (size_t)n * sizeof v[0];
-  memcpy(tsr_agree_slot(team), v, bytes);
+  memcpy(tsr_agree_mine(team, bytes), v, bytes);
   if (!tsr_agree_turn(team)) return false;
-  for (int32_t i = 0; i < team->locals_n; i++) raise_to(v, tsr_agree_slot_of(team, i), n);
+  for (int32_t i = 0; i < team->locals_n; i++) raise_to(v, tsr_agree_theirs(team, i, bytes), n);
   if (team->nodes_n == 1) return true;
   if (leads(team)) {
     int64_t theirs[TSR_AGREE_MAX_N];
     leaders_max(team, v, theirs, n);
-    memcpy(tsr_agree_slot(team), v, bytes);
   }
-  tsr_agree_turn(team);
-  memcpy(v, tsr_agree_slot_of(team, 0), bytes);
+  spread(team, v, n);
   return true;
 }
 
@@ -223,22 +342,12 @@ bool tsr_agree_barrier(tsr_team *team) {
   return team->nodes_n == 1 ? tsr_agree_turn(team) : tsr_agree_max(team, (int64_t[1]){0}, 1);
 }
 
-/* What the leader has in all[0..n) becomes everybody's on the node. */
-static void spread(tsr_team *team, int64_t all[], int32_t n) {
-  const int32_t step = TSR_STAGE_BYTES / (int32_t)sizeof all[0];
-  for (int32_t at = 0; at < n; at += step) {
-    size_t bytes = (size_t)(n - at < step ? n - at : step) * sizeof all[0];
-    if (leads(team)) memcpy(tsr_agree_stage(team), all + at, bytes);
-    tsr_agree_turn(team);
-    memcpy(all + at, tsr_agree_stage_of(team, 0), bytes);
-  }
-}
-
 void tsr_agree_gather(tsr_team *team, int64_t mine, int64_t all[]) {
   for (int32_t i = 0; i < team->size; i++) all[i] = INT64_MIN;
-  memcpy(tsr_agree_slot(team), &mine, sizeof mine);
+  memcpy(tsr_agree_mine(team, sizeof mine), &mine, sizeof mine);
   tsr_agree_turn(team);
-  for (int32_t i = 0; i < team->locals_n; i++) memcpy(&all[team->locals[i]], tsr_agree_slot_of(team, i), sizeof mine);
+  for (int32_t i = 0; i < team->locals_n; i++)
+    memcpy(&all[team->locals[i]], tsr_agree_theirs(team, i, sizeof mine), sizeof mine);
   if (team->nodes_n == 1) return;
   if (leads(team)) {
     int64_t *theirs = malloc((size_t)team->size * sizeof *theirs);

@@ -1,9 +1,11 @@
 /* Agreement: the tiny barrier and exchange that set-up, segments and teams need, and that the collectives stand on.
  *
- * The members of a team on one node share a *board*: for each member a slot of one cache line and a larger stage, both
- * twice. A step is: write the own slot (or stage); tsr_agree_turn; read the others' before the next turn: the two
- * copies alternate, so that who is quicker may write meanwhile, and one turn per step is enough. Boards of different teams are separate, so agreements on
- * overlapping teams never wait for each other.
+ * The members of a team on one node share a *board*. A step is: write the own part (tsr_agree_mine), take a turn, read the
+ * parts of others (tsr_agree_theirs) before the next step. Small parts lie in the cache line that tells of the arrival, larger
+ * ones in a stage beside it. Every member arrives once in every step, in one of four ways, which differ in whom it waits for:
+ * all (tsr_agree_turn), one (tsr_agree_follow), or nobody (tsr_agree_tell, tsr_agree_pass). Lines have some copies, used in
+ * turns, so that who waits for nobody may be a few steps ahead; then it waits for the slowest. Boards of different teams
+ * are separate, so agreements on overlapping teams never wait for each other.
  */
 #ifndef TSR_CORE_AGREE_H
 #define TSR_CORE_AGREE_H
@@ -16,7 +18,7 @@
 
 #include "core/team.h"
 
-enum { TSR_SLOT_BYTES = 64, TSR_STAGE_BYTES = 32 << 10, TSR_AGREE_MAX_N = 6 };
+enum { TSR_STAGE_BYTES = 32 << 10, TSR_AGREE_MAX_N = 6 };
 
 /* All members have arrived, and what they stored before is visible to all. Collective over the team. False, on all of
  * a node: one of them came to refuse another call (tsr_agree_refuse). */
@@ -28,16 +30,20 @@ bool tsr_agree_max(tsr_team *team, int64_t v[], int n);
 /* Collects one number of each member, in team order. Collective. Set-up only: time and memory grow with the team. */
 void tsr_agree_gather(tsr_team *team, int64_t mine, int64_t all[]);
 
-/* Own slot and stage for the step to come; those of local member `local` for the step that the last turn ended. */
-void *tsr_agree_slot(tsr_team *team);
-void *tsr_agree_stage(tsr_team *team);
-const void *tsr_agree_slot_of(const tsr_team *team, int32_t local);
-const void *tsr_agree_stage_of(const tsr_team *team, int32_t local);
+/* Room for `bytes` of the own part in the step to come, and the part of local member `local` in the step that the last turn
+ * ended. `bytes` is at most TSR_STAGE_BYTES, and the same for all parts of a step: it decides where they lie. */
+void *tsr_agree_mine(tsr_team *team, size_t bytes);
+const void *tsr_agree_theirs(const tsr_team *team, int32_t local, size_t bytes);
 
-/* Ends a step: all members on this node have written theirs. Collective over the team's members on the node. False, on
- * all of them: one has refused, there is nothing to read. */
+/* Ends a step: all members on this node have written theirs. False: one has refused, there is nothing to read. When all
+ * members take this turn, all of them learn of it. */
 bool tsr_agree_turn(tsr_team *team);
-/* A turn that fails for all: for who cannot go on and must not keep the others waiting. */
+/* The same, but for the part of one member only. False: it has refused, whatever others did. */
+bool tsr_agree_follow(tsr_team *team, int32_t local);
+/* Arrives and waits for nobody: `tell` when others follow this member, `pass` when only turns need it. */
+void tsr_agree_tell(tsr_team *team);
+void tsr_agree_pass(tsr_team *team);
+/* A turn that fails for who waits for this member: for who cannot go on and must not keep the others waiting. */
 void tsr_agree_refuse(tsr_team *team);
 
 /* The board's memory, zeroed by who provides it; one member prepares it before any other attaches. */

@@ -2,7 +2,10 @@
  * memory is used up, so that nobody waits for it.
  *
  * Calls on a team are counted. Each begins on every node with a turn of the board; who refuses makes that turn fail, and
- * all members on the node leave the call with an error. With TESSERA_CHECK=1 the members of all nodes learn of it before
+ * all members on the node leave the call with an error. One exception: on a team on one node a call that consists of a single
+ * step (up to TSR_DIRECT_BYTES in all) fails only for those who wait for the one that refuses: of a broadcast or scatter that is
+ * who waits for the root, when the root refuses; of a reduction to one member, or a gather, the root. The others have left
+ * with what they came for, perhaps long before. With TESSERA_CHECK=1 the members of all nodes learn of it before
  * anything begins. Without it a node whose members left tells the other nodes. Those that left the same call, too,
  * which is what a program sees that passes the same wrong arguments everywhere, have nothing to do. On any other the
  * messages of the call are under way and cannot be taken back: the job ends with a message that names the unit.

@@ -1,5 +1,5 @@
 /* Collectives of the core against what each unit can compute alone: every root, sizes around the steps, teams in odd orders,
- * operations that do not commute, elements larger than a stage.
+ * operations that do not commute, elements larger than a stage, buffers in the heaps, in private memory, and in both.
  */
 #include "check.h"
 
@@ -10,9 +10,12 @@
 #include "core/agree.h"
 #include "core/place.h"
 #include "core/team.h"
+#include "node/heap.h"
 
-static const size_t sizes[] = {0, 1, 8, 63, 64, 65, 1000, 32 << 10, (32 << 10) + 1, 200000};
-enum { SIZES_N = sizeof sizes / sizeof sizes[0], LARGEST = 200000 };
+static const size_t sizes[] = {0, 1, 7, 8, 9, 16, 17, 48, 49, 64, 1000, 4096, 16 << 10, (16 << 10) + 1, (32 << 10) - 1, 32 << 10, (32 << 10) + 1, 200000};
+enum { SIZES_N = sizeof sizes / sizeof sizes[0], LARGE_BYTES = 16 << 10 /* from here on it matters where buffers lie */ };
+
+static enum { PRIVATE, IN_HEAP, MIXED, PLACES_N } place;
 
 /* Byte `at` of what member `who` contributes for member `to`. */
 static unsigned char pattern(int who, int to, size_t at) { return (unsigned char)(who * 37 + to * 101 + at * 7 + at / 251); }
@@ -26,28 +29,43 @@ static size_t wrong(const unsigned char *data, int who, int to, size_t bytes) {
   return n;
 }
 
-static unsigned char *buffer(size_t bytes) {
-  unsigned char *memory = malloc(bytes + 1);
+static bool in_heap(void) { return place == IN_HEAP || (place == MIXED && tsr_place.self % 2); }
+
+/* With one byte more, which nobody may change. */
+static void *buffer(size_t bytes) {
+  unsigned char *memory = NULL;
+  uint64_t off;
+  if (!in_heap()) memory = malloc(bytes + 1);
+  else if (!tsr_heap_alloc(bytes + 1, TSR_HEAP_LOCAL, &off)) memory = tsr_heap_at(tsr_heap.self, off);
   if (!memory) abort();
   memset(memory, 0xee, bytes + 1);
   return memory;
 }
+static void release(void *memory) {
+  uint32_t local;
+  uint64_t off;
+  if (!tsr_heap_contains(memory, &local, &off)) free(memory);
+  else CHECK_EQ(tsr_heap_free(off, TSR_HEAP_LOCAL), TESSERA_OK);
+}
+
+/* Every root of a few members, some of many. */
+static int next_root(const tsr_team *team, int root) { return root + (team->size > 8 ? 5 : 1); }
 
 static void bcast(tsr_team *team, size_t bytes) {
   unsigned char *data = buffer(bytes);
-  for (int root = 0; root < team->size; root++) {
+  for (int root = 0; root < team->size; root = next_root(team, root)) {
     if (team->self == root) fill(data, root, 0, bytes);
     CHECK_EQ(tsr_bcast(team, data, bytes, TSR_MEMBER(root)), TESSERA_OK);
     CHECK_EQ(wrong(data, root, 0, bytes), 0);
     CHECK_EQ(data[bytes], 0xee);
   }
-  free(data);
+  release(data);
 }
 
 static void scatter_and_gather(tsr_team *team, size_t bytes) {
   size_t total = bytes * (size_t)team->size;
   unsigned char *all = buffer(total), *mine = buffer(bytes), *back = buffer(total);
-  for (int root = 0; root < team->size; root++) {
+  for (int root = 0; root < team->size; root = next_root(team, root)) {
     for (int i = 0; i < team->size; i++) fill(all + (size_t)i * bytes, root, i, bytes);
     bool is_root = team->self == root;
     CHECK_EQ(tsr_scatter(team, is_root ? all : NULL, mine, bytes, TSR_MEMBER(root)), TESSERA_OK);
@@ -57,9 +75,9 @@ static void scatter_and_gather(tsr_team *team, size_t bytes) {
     CHECK_EQ(mine[bytes], 0xee);
     CHECK_EQ(back[total], 0xee);
   }
-  free(all);
-  free(mine);
-  free(back);
+  release(all);
+  release(mine);
+  release(back);
 }
 
 static void allgather(tsr_team *team, size_t bytes) {
@@ -73,8 +91,8 @@ static void allgather(tsr_team *team, size_t bytes) {
   CHECK_EQ(tsr_allgather(team, all + (size_t)team->self * bytes, all, bytes), TESSERA_OK); /* in place */
   for (int i = 0; i < team->size; i++) CHECK_EQ(wrong(all + (size_t)i * bytes, i, 2, bytes), 0);
   CHECK_EQ(all[total], 0xee);
-  free(mine);
-  free(all);
+  release(mine);
+  release(all);
 }
 
 /* Member i gives i * bytes / size, laid out from the last member to the first with a gap. */
@@ -93,8 +111,8 @@ static void allgatherv(tsr_team *team, size_t bytes) {
     CHECK_EQ(wrong(all + offs[i], (int)i, 3, counts[i]), 0);
     CHECK_EQ(all[offs[i] + counts[i]], 0xee);
   }
-  free(mine);
-  free(all);
+  release(mine);
+  release(all);
   free(counts);
   free(offs);
 }
@@ -111,7 +129,7 @@ static void gaps(tsr_team *team) {
   fill(all + offs[team->self], team->self, 4, counts[team->self]);
   CHECK_EQ(tsr_allgatherv(team, all + offs[team->self], all, counts, offs), TESSERA_OK);
   for (size_t i = 0; i < n; i++) CHECK_EQ(wrong(all + offs[i], (int)i, 4, counts[i]), 0);
-  free(all);
+  release(all);
 }
 
 static void alltoall(tsr_team *team, size_t bytes) {
@@ -121,15 +139,15 @@ static void alltoall(tsr_team *team, size_t bytes) {
   CHECK_EQ(tsr_alltoall(team, out, in, bytes), TESSERA_OK);
   for (int i = 0; i < team->size; i++) CHECK_EQ(wrong(in + (size_t)i * bytes, i, team->self, bytes), 0);
   CHECK_EQ(in[total], 0xee);
-  free(out);
-  free(in);
+  release(out);
+  release(in);
 }
 
 static int64_t value(int who, size_t at) { return (int64_t)(who + 1) * 1000003 + (int64_t)at; }
 
 static void sums(tsr_team *team, size_t n) {
   tsr_reducer how = tsr_reducer_make(TSR_I64, TSR_SUM);
-  int64_t *mine = malloc((n + 1) * 8), *sum = malloc((n + 1) * 8);
+  int64_t *mine = buffer((n + 1) * 8), *sum = buffer((n + 1) * 8);
   for (int root = 0; root <= team->size; root++) { /* the last turn is an allreduce in place */
     bool all = root == team->size;
     for (size_t i = 0; i < n; i++) mine[i] = value(team->self, i);
@@ -145,8 +163,8 @@ static void sums(tsr_team *team, size_t n) {
     if (all || root == team->self) CHECK_EQ(bad, 0);
     CHECK_EQ(sum[n], -1);
   }
-  free(mine);
-  free(sum);
+  release(mine);
+  release(sum);
 }
 
 /* Affine maps x -> a x + b under composition: associative, not commutative. */
@@ -161,7 +179,7 @@ static struct map map_of(int who, size_t at) { return (struct map){(uint32_t)(2 
 
 static void ordered(tsr_team *team, size_t n) {
   tsr_reducer how = {.elem_bytes = sizeof(struct map), .apply = compose, .commutes = false};
-  struct map *mine = malloc((n + 1) * sizeof *mine), *got = malloc((n + 1) * sizeof *got);
+  struct map *mine = buffer(n * sizeof *mine), *got = buffer(n * sizeof *got);
   for (size_t i = 0; i < n; i++) mine[i] = map_of(team->self, i);
   CHECK_EQ(tsr_allreduce(team, mine, got, n, &how), TESSERA_OK);
   size_t bad = 0;
@@ -175,8 +193,8 @@ static void ordered(tsr_team *team, size_t n) {
     bad += memcmp(&expected, &got[i], sizeof expected) != 0;
   }
   CHECK_EQ(bad, 0);
-  free(mine);
-  free(got);
+  release(mine);
+  release(got);
 }
 
 /* One element of 100000 bytes, combined by exclusive or. */
@@ -194,12 +212,13 @@ static void wide(tsr_team *team) {
     for (size_t i = 0; i < WIDE; i++) got[i] ^= pattern(who, 5, i);
   }
   for (size_t i = 0; i < WIDE; i++) CHECK_EQ(got[i], 0);
-  free(mine);
-  free(got);
+  release(mine);
+  release(got);
 }
 
-static void everything(tsr_team *team) {
+static void everything(tsr_team *team, size_t from_bytes) {
   for (int i = 0; i < SIZES_N; i++) {
+    if (sizes[i] < from_bytes) continue;
     bcast(team, sizes[i]);
     scatter_and_gather(team, sizes[i]);
     allgather(team, sizes[i]);
@@ -229,9 +248,10 @@ static tsr_team *mixed_team(void) {
 
 int main(int argc, char **argv) {
   if (tessera_init(&argc, &argv)) return EXIT_FAILURE;
-  everything(tsr_team_world);
+  everything(tsr_team_world, 0);
   tsr_team *mixed = mixed_team();
-  if (mixed) everything(mixed);
+  if (mixed) everything(mixed, 0);
+  for (place = IN_HEAP; mixed && place < PLACES_N; place++) everything(mixed, LARGE_BYTES);
   if (mixed) CHECK_EQ(tsr_team_destroy(mixed), TESSERA_OK);
   CHECK_EQ(tessera_exit(), TESSERA_OK);
   return check_result();

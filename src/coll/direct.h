@@ -1,0 +1,31 @@
+/* Buffers of the members of a node that lie in its heaps, where everybody can load and store them: a collective of large data
+ * exchanges where its buffers are, copies straight between them, and ends with a step after which everybody may use its
+ * own again. Private memory goes through the stages: the kernel's copies between processes (node/attach) were measured
+ * slower than two copies through the cache at all sizes from 32 KiB to 16 MiB.
+ */
+#ifndef TSR_COLL_DIRECT_H
+#define TSR_COLL_DIRECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/team.h"
+
+/* More than this is worth asking for; private buffers lose a turn by that. */
+enum { TSR_DIRECT_BYTES = 16 << 10 };
+
+enum tsr_direct {
+  TSR_DIRECT_REFUSED, /* a member refused the call */
+  TSR_DIRECT_NO,      /* some buffer is private: take the stages */
+  TSR_DIRECT_YES
+};
+
+/* A turn. `source` is what other members will read of this one's, `dest` what they will write; NULL: nothing. `bytes` and the
+ * answer are the same on all members; the job ends when sizes differ, since nobody may write past another's buffer. */
+enum tsr_direct tsr_direct_begin(tsr_team *team, const void *source, void *dest, size_t bytes);
+
+/* Between that and the next step: source and destination of local member `local`; NULL: it gave none. */
+const char *tsr_direct_source(const tsr_team *team, int32_t local);
+char *tsr_direct_dest(const tsr_team *team, int32_t local);
+
+#endif

@@ -1,0 +1,91 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "coll/direct.h"
+#include "coll/local.h"
+#include "core/agree.h"
+
+/* From so many members and bytes on, each combines a part of the elements for all, instead of all for itself. */
+enum { SPLIT_MEMBERS = 3, SPLIT_BYTES = 2048 };
+
+/* So much is combined at a time, and stays in the cache meanwhile. */
+enum { CHUNK_BYTES = 32 << 10 };
+
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+/* First element of the part that local member `local` combines. */
+static size_t first_of(const tsr_team *team, int32_t local, size_t n) {
+  size_t locals_n = (size_t)team->locals_n, i = (size_t)local;
+  return n / locals_n * i + smaller(i, n % locals_n);
+}
+
+/* Elements [first, end) of what all members show in this step, of `bytes` each. */
+static void combine_shown(const tsr_team *team, size_t bytes, char *sum, size_t first, size_t end, const tsr_reducer *how) {
+  size_t off = first * how->elem_bytes;
+  int32_t last = team->locals_n - 1;
+  if (first == end) return;
+  memcpy(sum, (const char *)tsr_agree_theirs(team, last, bytes) + off, (end - first) * how->elem_bytes);
+  for (int32_t i = last - 1; i >= 0; i--)
+    how->apply(sum, (const char *)tsr_agree_theirs(team, i, bytes) + off, end - first, how);
+}
+
+/* The same step, split: each member combines a part and shows it in another step. */
+static void combine_split(tsr_team *team, size_t bytes, char *sum, const tsr_reducer *how) {
+  size_t n = bytes / how->elem_bytes;
+  combine_shown(team, bytes, tsr_agree_mine(team, bytes), first_of(team, team->self_local, n),
+                first_of(team, team->self_local + 1, n), how);
+  tsr_agree_turn(team);
+  for (int32_t i = 0; sum && i < team->locals_n; i++) {
+    size_t first = first_of(team, i, n), part_n = first_of(team, i + 1, n) - first;
+    memcpy(sum + first * how->elem_bytes, tsr_agree_theirs(team, i, bytes), part_n * how->elem_bytes);
+  }
+}
+
+static bool reduce_staged(tsr_team *team, const char *send, char *recv, size_t n, const tsr_reducer *how) {
+  size_t most = TSR_STAGE_BYTES / how->elem_bytes, total = n * how->elem_bytes;
+  bool splits = team->locals_n >= SPLIT_MEMBERS && total >= SPLIT_BYTES;
+  bool leaves = !recv && !splits && n <= most && team->nodes_n == 1; /* the only step that shows anything, on the only node */
+  for (size_t from = 0; from < n; from += most) {
+    size_t now = smaller(n - from, most), at = from * how->elem_bytes, bytes = now * how->elem_bytes;
+    char *sum = recv ? recv + at : NULL;
+    memcpy(tsr_agree_mine(team, bytes), send + at, bytes);
+    if (leaves) tsr_agree_pass(team);
+    else if (!tsr_agree_turn(team)) return false;
+    if (splits) combine_split(team, bytes, sum, how);
+    else if (sum) combine_shown(team, bytes, sum, 0, now, how);
+  }
+  return true;
+}
+
+/* Each member combines its part, chunk by chunk, and copies it to wherever it is wanted. A chunk of any source is read by
+ * this member alone, and before it is copied: so sources may be destinations. */
+static void reduce_directly(tsr_team *team, size_t n, const tsr_reducer *how) {
+  size_t end = first_of(team, team->self_local + 1, n);
+  size_t most = CHUNK_BYTES > how->elem_bytes ? CHUNK_BYTES / how->elem_bytes : 1;
+  int32_t last = team->locals_n - 1;
+  char *sum = tsr_coll_memory(most * how->elem_bytes);
+  for (size_t first = first_of(team, team->self_local, n); first < end; first += most) {
+    size_t now = smaller(end - first, most), off = first * how->elem_bytes, bytes = now * how->elem_bytes;
+    memcpy(sum, tsr_direct_source(team, last) + off, bytes);
+    for (int32_t i = last - 1; i >= 0; i--) how->apply(sum, tsr_direct_source(team, i) + off, now, how);
+    for (int32_t i = 0; i <= last; i++) {
+      char *dest = tsr_direct_dest(team, i);
+      if (dest) memcpy(dest + off, sum, bytes);
+    }
+  }
+  free(sum);
+}
+
+bool tsr_local_reduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how) {
+  size_t bytes = n * how->elem_bytes;
+  if (bytes > TSR_DIRECT_BYTES) {
+    enum tsr_direct direct = tsr_direct_begin(team, send, recv, bytes);
+    if (direct == TSR_DIRECT_REFUSED) return false;
+    if (direct == TSR_DIRECT_YES) {
+      reduce_directly(team, n, how);
+      tsr_agree_turn(team);
+      return true;
+    }
+  }
+  return reduce_staged(team, send, recv, n, how);
+}
