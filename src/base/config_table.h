@@ -35,7 +35,7 @@ TSR_CONFIG_INT(wire_delay_us, "TESSERA_WIRE_DELAY_US", 0, 0, 1000000,
 TSR_CONFIG_TEXT(progress, "TESSERA_PROGRESS", "thread",
                 "who serves requests of other nodes while units compute: none (they wait until a unit calls in), thread (a "
                 "helper thread in the first unit of each node) or process:N (N processes of each node, which are no units)")
-TSR_CONFIG_BYTES(offload, "TESSERA_OFFLOAD", 32 << 10, 1, (size_t)1 << 46,
+TSR_CONFIG_BYTES(offload, "TESSERA_OFFLOAD", 16 << 10, 1, (size_t)1 << 46,
                  "from how many bytes on an agent moves the data of a non-blocking transfer, so that the unit can compute")
 TSR_CONFIG_ENUM(net_rma, "TESSERA_NET_RMA", 0, "twosided|mpi3",
                 "how contiguous puts and gets between nodes travel: twosided (requests that the target's node serves) or mpi3 "

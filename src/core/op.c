@@ -41,32 +41,43 @@ static void count_up(tsr_op *op) {
   }
 }
 
-/* An op may be gone as soon as its last count is down: its group comes first, and remote after local. */
-static void count_down(tsr_op *op, bool local, bool remote) {
-  if (op->group) count_down(op->group, local, remote);
-  if (local) atomic_fetch_sub_explicit(&op->local_n, 1, memory_order_release);
-  if (remote) atomic_fetch_sub_explicit(&op->remote_n, 1, memory_order_release);
+/* An op may be gone as soon as its last count is down: its group comes first, and remote after local. True: somebody may
+ * have waited for this, since all waits for ops are for a count of zero. */
+static bool count_down(tsr_op *op, bool local, bool remote) {
+  bool over = op->group && count_down(op->group, local, remote);
+  if (local) over |= atomic_fetch_sub_explicit(&op->local_n, 1, memory_order_release) == 1;
+  if (remote) over |= atomic_fetch_sub_explicit(&op->remote_n, 1, memory_order_release) == 1;
+  return over;
 }
 
-/* What brings data back is complete, locally too, when the reply is there. */
+/* Threads that wait for a buffer, which any request that ends may free. */
+static _Atomic int room_wanted_n;
+
+static bool frees_room(void) {
+  atomic_thread_fence(memory_order_seq_cst); /* partner: the count in wait_for_buffer, before the look for room */
+  return atomic_load_explicit(&room_wanted_n, memory_order_relaxed) > 0;
+}
+
+/* What brings data back is complete, locally too, when the reply is there. Waking a unit that sleeps costs more than most
+ * requests: it is done for the last of many. */
 static void on_event(void *arg, enum tsr_net_event event, size_t reply_bytes) {
   (void)reply_bytes;
   struct tracker *tracker = arg;
+  bool matters = false;
   if (event == TSR_NET_LOCAL) {
-    if (!tracker->has_reply) count_down(tracker->op, true, false);
+    if (!tracker->has_reply) matters = count_down(tracker->op, true, false);
   } else {
     if (tracker->finish) tracker->finish(tracker->arg);
-    count_down(tracker->op, tracker->has_reply, true);
+    matters = count_down(tracker->op, tracker->has_reply, true) || tracker->finish || frees_room();
     free(tracker);
   }
-  tsr_wait_nudge();
+  if (matters) tsr_wait_nudge();
 }
 
 void tsr_op_begin(tsr_op *op) { count_up(op); }
 
 void tsr_op_end(tsr_op *op) {
-  count_down(op, true, true);
-  tsr_wait_nudge();
+  if (count_down(op, true, true)) tsr_wait_nudge();
 }
 
 /* The local index of the unit that a request goes to; negative when it is elsewhere, or no unit. */
@@ -88,7 +99,9 @@ static tessera_status_t send(const struct tsr_net_request *request) {
 /* Counted, so that who looks at the statistics sees when there are too few. */
 static void wait_for_buffer(tsr_ready_fn is_free, const void *arg, int32_t rank) {
   uint64_t begun = tsr_stats_begin();
+  atomic_fetch_add(&room_wanted_n, 1);
   tsr_wait(is_free, arg, (struct tsr_wait_why){TSR_WAIT_SLOT, rank, tsr_config.wire_buffers});
+  atomic_fetch_sub(&room_wanted_n, 1);
   tsr_stats_end(TSR_STAT_NO_BUFFER, begun, 0, 0);
 }
 

@@ -12,6 +12,11 @@
 
 struct tsr_offload tsr_offload = {SIZE_MAX, SIZE_MAX};
 
+/* Orders of this unit that have not ended. A unit that has given several and goes on does not compute, but starts one
+ * transfer after the other: then it does the next ones itself, rather than have the agent do all the work. */
+enum { MOST_N = 4 };
+static _Atomic int under_way_n;
+
 /* How many have been handed over. One thread begins an op and another may end it; what lies between is ordered by an agent
  * that may be another process, where the thread sanitizer does not see it. It sees this. */
 static _Atomic unsigned handed_n;
@@ -27,12 +32,14 @@ static bool locate(const void *buffer, struct tsr_order *order) {
 }
 
 static bool hand_over(struct tsr_order *order, tsr_addr remote, const void *buffer, size_t bytes, tsr_op *op) {
+  if (atomic_load_explicit(&under_way_n, memory_order_relaxed) >= MOST_N) return false;
   if (tsr_addr_is_outside(remote) || !locate(buffer, order)) return false;
   order->unit = remote.unit.id;
   order->off = remote.off;
   order->bytes = bytes;
   order->op = (uint64_t)(uintptr_t)op;
   tsr_op_begin(op);
+  atomic_fetch_add_explicit(&under_way_n, 1, memory_order_relaxed);
   atomic_fetch_add_explicit(&handed_n, 1, memory_order_release); /* partner: take_receipt() */
   tsr_agent_give(TSR_RECORD_ORDER, order, sizeof *order);
   return true;
@@ -46,12 +53,17 @@ bool tsr_offload_get(void *dest, tsr_addr src, size_t bytes, tsr_op *op) {
   return hand_over(&(struct tsr_order){.is_put = false}, src, dest, bytes, op);
 }
 
+void tsr_offload_end(uint64_t op) {
+  atomic_fetch_sub_explicit(&under_way_n, 1, memory_order_relaxed);
+  tsr_op_end((tsr_op *)(uintptr_t)op);
+}
+
 /* The unit: an agent has done something. */
 static void take_receipt(const struct tsr_ring_record *record) {
   uint64_t op;
   memcpy(&op, record->payload, sizeof op);
   (void)atomic_load_explicit(&handed_n, memory_order_acquire);
-  tsr_op_end((tsr_op *)(uintptr_t)op);
+  tsr_offload_end(op);
 }
 
 static void start(void) {

@@ -26,5 +26,7 @@ static inline bool tsr_offload_wants(tsr_unit unit, size_t bytes) {
 bool tsr_offload_put(tsr_addr dest, const void *src, size_t bytes, tsr_op *op);
 bool tsr_offload_get(void *dest, tsr_addr src, size_t bytes, tsr_op *op);
 
+/* An agent has done what this unit ordered for this op. Any thread of the unit's process. */
+void tsr_offload_end(uint64_t op);
 
 #endif

@@ -12,6 +12,7 @@
 #include "core/runtime.h"
 #include "net/net.h"
 #include "node/attach.h"
+#include "rma/offload.h"
 #include "rma/rma.h"
 
 /* One that is under way. Pieces are started in order; each that passes through memory of ours holds a buffer. */
@@ -38,7 +39,7 @@ enum {
 
 static struct {
   struct job *first, **last;
-  _Atomic int held_n;
+  _Atomic int n, held_n;
 } jobs = {.last = &jobs.first};
 
 void tsr_order_take(const struct tsr_ring_record *record) {
@@ -48,6 +49,7 @@ void tsr_order_take(const struct tsr_ring_record *record) {
   memcpy(&job->order, record->payload, sizeof job->order);
   *jobs.last = job;
   jobs.last = &job->next;
+  atomic_fetch_add_explicit(&jobs.n, 1, memory_order_relaxed);
 }
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
@@ -145,8 +147,12 @@ static int send_some(struct job *job) {
   return 1;
 }
 
-/* False: the origin's ring is full. */
+/* False: the origin's ring is full. The unit whose process this is need not be told through one. */
 static bool report(const struct job *job) {
+  if (job->order.origin == tsr_heap.self) {
+    tsr_offload_end(job->order.op);
+    return true;
+  }
   struct tsr_post_box box = {tsr_memory_ring(tsr_heap.memory, job->order.origin, TSR_RING_REPLIES),
                              &tsr_heap_unit(job->order.origin)->bell};
   struct tsr_post out;
@@ -165,7 +171,7 @@ static int advance(struct job *job) {
   return done;
 }
 
-bool tsr_order_any(void) { return jobs.first != NULL; }
+bool tsr_order_any(void) { return atomic_load_explicit(&jobs.n, memory_order_relaxed) > 0; }
 
 int tsr_order_work(void) {
   int done = 0;
@@ -178,6 +184,7 @@ int tsr_order_work(void) {
     }
     *link = job->next;
     if (!*link) jobs.last = link;
+    atomic_fetch_sub_explicit(&jobs.n, 1, memory_order_relaxed);
     free(job);
     done++;
   }
