@@ -115,7 +115,7 @@ static void *help(void *arg) {
     tsr_watch_check();
     int done = take_records(0) + work.go_on();
     bool steps_back = unit_calls_in() && !work.busy();
-    if (!steps_back) done += tsr_net->poll();
+    if (!steps_back) done += tsr_progress_aside();
     if (done) tsr_nap_begin(&r.nap);
     else rest(&r, steps_back ? LATELY_NS : 0);
   }

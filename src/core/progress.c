@@ -72,13 +72,17 @@ static void count_call(void) {
   atomic_store_explicit(&tsr_progress_calls_n, n + 1, memory_order_relaxed);
 }
 
-int tsr_progress(void) {
-  tsr_watch_check();
-  count_call();
+int tsr_progress_aside(void) {
   int done = drain(TSR_RING_REPLIES) + drain(TSR_RING_REQUESTS) + tsr_errand_poll();
   if (tsr_place.nodes_n > 1) done += tsr_net->poll();
   if (further_work) done += further_work();
   return done;
+}
+
+int tsr_progress(void) {
+  tsr_watch_check();
+  count_call();
+  return tsr_progress_aside();
 }
 
 void tsr_progress_poke(void) {

@@ -11,7 +11,10 @@
 /* Drains the own rings and advances the transport; returns how much was done. Any thread. */
 int tsr_progress(void);
 
-/* How often it was called, about: for who takes over when that is not often enough. */
+/* The same on behalf of a unit that computes: it is not counted as a call of the unit. */
+int tsr_progress_aside(void);
+
+/* How often tsr_progress was called, about: for who takes over when that is not often enough. */
 extern _Atomic unsigned tsr_progress_calls_n;
 
 /* For calls that complete at once but that programs repeat until something changes (flush, test): serves others when
