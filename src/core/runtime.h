@@ -32,8 +32,8 @@ _Noreturn void tsr_abort(int code, const char *format, ...) __attribute__((forma
 extern bool tsr_threads;
 
 /* Whether nobody else of this process can be inside the library: neither a thread of the program nor a helper. Who guards
- * something against those alone need not then. */
-static inline bool tsr_alone(void) { return __builtin_expect(!tsr_threads && tsr_place.nodes_n == 1, 1); }
+ * something against those alone need not then. The nodes come first: a helper runs before a face may raise the other. */
+static inline bool tsr_alone(void) { return __builtin_expect(tsr_place.nodes_n == 1 && !tsr_threads, 1); }
 
 /* Whether that may be: always on one node; with more, when MPI lets several threads call it. Known once the runtime is up. */
 extern bool tsr_threads_possible;
