@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <dash/dart/if/dart.h>
+
 #include "coll/coll.h"
 #include "core/place.h"
 
@@ -19,6 +21,10 @@ int main(int argc, char **argv) {
   if (strcmp(argv[1], "call") == 0) {
     if (odd) tsr_barrier(tsr_team_world);
     else tsr_bcast(tsr_team_world, data, 8, TSR_MEMBER(0));
+  }
+  if (strcmp(argv[1], "nothing") == 0 && dart_init(NULL, NULL) == DART_OK) {
+    dart_bcast(data, odd ? 0 : 8, DART_TYPE_BYTE, (dart_team_unit_t){0}, DART_TEAM_ALL);
+    dart_exit();
   }
   tessera_exit();
   return EXIT_SUCCESS;

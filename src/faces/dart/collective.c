@@ -26,10 +26,11 @@ static dart_ret_t measure(struct tsr_dart_share *share, size_t nelem, dart_datat
 
 dart_ret_t tsr_dart_share_begin(struct tsr_dart_share *share, const char *call, dart_team_t team, size_t nelem,
                                 dart_datatype_t dtype) {
-  *share = (struct tsr_dart_share){.call = call, .begun_ns = tsr_stats_begin(), .team = tsr_dart_team(team)};
+  *share = (struct tsr_dart_share){.call = call, .begun_ns = tsr_stats_begin(), .team = tsr_dart_team(team),
+                                   .meets = tsr_config.check};
   if (!share->team) return tsr_dart_no_team(call, team);
   dart_ret_t result = measure(share, nelem, dtype);
-  if (result != DART_OK && nelem) tsr_call_refuse(share->team);
+  if (result != DART_OK && (nelem || share->meets)) tsr_call_refuse(share->team);
   return result;
 }
 
