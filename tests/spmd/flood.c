@@ -93,7 +93,9 @@ static void reset(void) {
 int main(int argc, char **argv) {
   setenv("TESSERA_WIRE_BUFFER_SIZE", "64K", 1);
   setenv("TESSERA_WIRE_BUFFERS", "16", 1);
-  setenv("TESSERA_VIRTUAL_NODES", "64", 0); /* a node for each unit, unless there is another wish */
+  const char *progress = getenv("TESSERA_PROGRESS");
+  bool has_agents = progress && strncmp(progress, "process", 7) == 0;
+  if (!has_agents) setenv("TESSERA_VIRTUAL_NODES", "64", 0); /* a node for each unit, unless there is another wish */
   CHECK_EQ(tessera_init(&argc, &argv), TESSERA_OK);
   self = tsr_place.self;
   units_n = tsr_place.units_n;

@@ -44,7 +44,7 @@ static void fails_everywhere(int unit, int resource, rlim_t (*limit)(void)) {
   int files = entries("/proc/self/fd");
   CHECK_EQ(start_with(unit, resource, limit), self == unit ? TESSERA_ERR_SYSTEM : TESSERA_ERR_PEER);
   CHECK_EQ(tessera_units(), -1);
-  CHECK_EQ(entries("/proc/self/fd"), files);
+  CHECK(entries("/proc/self/fd") <= files); /* MPI may have closed some */
 }
 
 static void heaps_are_halved(void) {

@@ -101,4 +101,4 @@ hosts_run() {
   nsenter -t "$(cat "$hosts_dir/h1.pid")" -n -u -i -m --wd="$PWD" "$TESSERA_MPIEXEC" "$@"
 }
 
-hosts_bytes() { awk '$1 == "eth0:" { print $2 + $10 }' "/proc/$(cat "$hosts_dir/h1.pid")/net/dev"; }
+hosts_bytes() { awk '$1 == "eth0:" { printf "%.0f\n", $2 + $10 }' "/proc/$(cat "$hosts_dir/h1.pid")/net/dev"; }
