@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include <tessera.h>
+#include <tessera/request.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -98,23 +99,6 @@ static inline tessera_reduction_t tessera_user_op(tessera_combine_t combine, voi
   tessera_reduction_t how = {TESSERA_TYPE_USER, TESSERA_SUM, combine, user, elem_bytes, commutes};
   return how;
 }
-
-/* ---- Requests ---------------------------------------------------------------------------------------------------
- *
- * What a non-blocking call stores; id 0: complete. The caller's until a wait, or a test that finds it complete, sets it to
- * 0; a copy of it is stale then. Any unit, not collective. A unit's part of a collective goes on whenever the unit waits for
- * anything or calls in, so one that waits for nothing tests now and then. */
-typedef struct tessera_request {
-  uint64_t id;
-} tessera_request_t;
-
-/* Stores whether the call is complete on this unit: its buffers are the program's again. TESSERA_ERR_ARG: request or
- * complete is NULL. TESSERA_ERR_NOT_FOUND: a stale request. */
-TESSERA_API tessera_status_t tessera_test(tessera_request_t *request, bool *complete);
-
-/* Return when it is, or all n are. Errors as above; when any is wrong none was waited for. */
-TESSERA_API tessera_status_t tessera_wait(tessera_request_t *request);
-TESSERA_API tessera_status_t tessera_wait_all(tessera_request_t requests[], size_t n);
 
 /* ---- Collectives ------------------------------------------------------------------------------------------------
  *

@@ -141,14 +141,6 @@ void tsr_abort(int code, const char *format, ...) {
   leave(code);
 }
 
-tessera_status_t tessera_init(int *argc, char ***argv) { return tsr_runtime_up(TSR_FACE_NATIVE, argc, argv); }
-
-tessera_status_t tessera_exit(void) {
-  if (!tsr_face_is_up[TSR_FACE_NATIVE]) return tsr_runtime_not_up("tessera_exit");
-  tsr_runtime_down(TSR_FACE_NATIVE);
-  return TESSERA_OK;
-}
-
 int32_t tessera_unit(void) { return tsr_runtime_is_up ? tsr_place.self : -1; }
 int32_t tessera_units(void) { return tsr_runtime_is_up ? tsr_place.units_n : -1; }
 int32_t tessera_node(void) { return tsr_runtime_is_up ? tsr_place.node : -1; }
