@@ -42,11 +42,12 @@ function(tessera_add_library name export_name)
   set_property(GLOBAL APPEND PROPERTY TESSERA_LIBRARIES ${name})
 endfunction()
 
-# libtessera: everything below the faces.
+# libtessera: everything below the faces, and the native one.
 function(tessera_add_core)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*.c")
   list(FILTER sources EXCLUDE REGEX "/src/faces/")
-  tessera_add_library(tessera tessera ${sources})
+  file(GLOB native CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/faces/native/*.c")
+  tessera_add_library(tessera tessera ${sources} ${native})
 
   foreach(target IN ITEMS tessera tessera_static)
     target_include_directories(${target} PUBLIC

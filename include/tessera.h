@@ -1,7 +1,9 @@
 /* Tessera: a partitioned-global-address-space runtime.
  *
  * The small native interface that is common to all faces: version, status codes, start and end, and who
- * and where the caller is. Memory and communication are used through a face (dart.h and others).
+ * and where the caller is. Teams and collectives are in <tessera/coll.h>, two-sided messages in
+ * <tessera/message.h>, MPI's communicator of the units in <tessera/mpi.h>. Global memory is used through a face (dart.h and
+ * others).
  */
 #ifndef TESSERA_H
 #define TESSERA_H

@@ -28,7 +28,8 @@ typedef struct tsr_reducer {
   bool builtin;  /* apply combines elements of a type by an operation: */
   tsr_type type;
   tsr_arith op;
-  void *user;    /* for a face's apply */
+  void *user;    /* for a face's apply, */
+  void (*function)(void *inout, const void *in, size_t n, void *user); /* and this */
 } tsr_reducer;
 tsr_reducer tsr_reducer_make(tsr_type type, tsr_arith op); /* defined for the type */
 

@@ -32,7 +32,7 @@ bool tsr_threads;
 bool tsr_threads_possible;
 
 static const char *const names[TSR_FACES_N] = {"Tessera", "dart"};
-static bool is_up[TSR_FACES_N];
+bool tsr_face_is_up[TSR_FACES_N];
 static int faces_n; /* that are up */
 
 /* What fails here is private memory for small tables; the other units wait already and could not be told. */
@@ -70,7 +70,7 @@ static void stop(void) {
 }
 
 tessera_status_t tsr_runtime_up(enum tsr_face face, int *argc, char ***argv) {
-  if (is_up[face])
+  if (tsr_face_is_up[face])
     return tsr_fail(TESSERA_ERR_STATE, "%s is already initialised; call its exit function first", names[face]);
   bool starts = !tsr_runtime_is_up;
   if (starts) {
@@ -79,7 +79,7 @@ tessera_status_t tsr_runtime_up(enum tsr_face face, int *argc, char ***argv) {
     start();
     tsr_runtime_is_up = true;
   }
-  is_up[face] = true;
+  tsr_face_is_up[face] = true;
   faces_n++;
   tsr_agree_barrier(tsr_team_world); /* nobody reaches into a heap before its owner has emptied it */
   if (starts) tsr_agent_started();
@@ -95,14 +95,14 @@ static void settle_refusals(void) {
 }
 
 void tsr_runtime_down(enum tsr_face face) {
-  if (!is_up[face]) return;
+  if (!tsr_face_is_up[face]) return;
   tsr_team_settle_all();
   tsr_op_flush_all();
   tsr_agree_barrier(tsr_team_world);
   settle_refusals();
   tsr_team_drop_face(face);
   tsr_segment_local_drop(face);
-  is_up[face] = false;
+  tsr_face_is_up[face] = false;
   if (--faces_n > 0) return;
   stop();
   tsr_runtime_is_up = false;
@@ -139,14 +139,6 @@ void tsr_abort(int code, const char *format, ...) {
   tsr_error("%s", text);
   await_readers();
   leave(code);
-}
-
-tessera_status_t tessera_init(int *argc, char ***argv) { return tsr_runtime_up(TSR_FACE_NATIVE, argc, argv); }
-
-tessera_status_t tessera_exit(void) {
-  if (!is_up[TSR_FACE_NATIVE]) return tsr_runtime_not_up("tessera_exit");
-  tsr_runtime_down(TSR_FACE_NATIVE);
-  return TESSERA_OK;
 }
 
 int32_t tessera_unit(void) { return tsr_runtime_is_up ? tsr_place.self : -1; }

@@ -16,6 +16,7 @@ tessera_status_t tsr_runtime_up(enum tsr_face face, int *argc, char ***argv);
 void tsr_runtime_down(enum tsr_face face);
 
 extern bool tsr_runtime_is_up;
+extern bool tsr_face_is_up[TSR_FACES_N];
 
 /* What a layer above does when the runtime goes down: all units have come to that point, the core still works. One
  * owner, for the life of the process. */

@@ -1,0 +1,18 @@
+#include "coll/coll.h"
+#include "core/op.h"
+#include "core/runtime.h"
+#include "p2p/p2p.h"
+
+tessera_status_t tessera_init(int *argc, char ***argv) { return tsr_runtime_up(TSR_FACE_NATIVE, argc, argv); }
+
+tessera_status_t tessera_exit(void) {
+  if (!tsr_face_is_up[TSR_FACE_NATIVE]) return tsr_runtime_not_up("tessera_exit");
+  tsr_team_settle_all();
+  tsr_op_flush_all();
+  tsr_barrier(tsr_team_world);
+  tsr_p2p_settle(TSR_P2P_NATIVE);
+  tsr_barrier(tsr_team_world); /* nobody sends or receives any more */
+  tsr_p2p_drop(TSR_P2P_NATIVE);
+  tsr_runtime_down(TSR_FACE_NATIVE);
+  return TESSERA_OK;
+}
