@@ -1,37 +1,55 @@
-/* The turn of a board (src/core/agree.c) with the sleep of its members (src/base/wait.h), for spin.
+/* The steps of a board (src/core/agree.c) with the sleep of its members (src/base/wait.h), for spin.
  *
- * N members take ROUNDS turns; up to LINE of them each have a word of one line, more arrive in a tree of degree DEGREE
- * whose last arriver releases all. Before a turn each writes its slot, and one may refuse the round. Claims, for all orders of
- * steps: nobody leaves a round that another has not entered; all then see the same refusal and what each has written for
- * that round; nobody sleeps for ever (spin calls that an invalid end state); at the end all are counted as awake.
+ * N members take ROUNDS steps on COPIES copies. Whoever is first in a round decides what it is: a turn of all, a broadcast (the
+ * root tells and leaves, the others follow it), or a collection (the root takes a turn, the others pass and leave); the
+ * first member may refuse instead. Up to LINE members look at each other's arrivals, more arrive in a tree of degree DEGREE
+ * whose last arriver releases all. In the end all let go of the board, and the first member frees it.
+ *
+ * Claims, for all orders of steps: nobody sleeps for ever (spin calls that an invalid end state); who waits leaves no round
+ * before those it waits for have entered it; what it then reads is of that round, up to its next step; it knows of a
+ * refusal if and only if there was one, of any member in a turn, of the root when it follows; nobody looks at a freed
+ * board; at the end all are counted as awake. With two copies make_room is also the rule of the stages.
  *
  * Memory is sequentially consistent, as between locked instructions. What is a plain store in a broken variant goes through
  * a store buffer, from which a process of its own takes it at any later time.
  *
  * Each line below is one run of `models/check`: broken variants have to fail.
  *
- * Holds: -DN=2 -DROUNDS=4
- * Holds: -DN=3 -DROUNDS=2
- * Holds: -DN=3 -DLINE=2 -DROUNDS=3
- * Holds: -DN=4 -DLINE=3 -DROUNDS=1
+ * Holds: -DN=2 -DROUNDS=4 -DCOPIES=2
+ * Holds: -DN=2 -DROUNDS=4 -DCOPIES=3
+ * Holds: -DN=3 -DROUNDS=3 -DFEW_KINDS -DNO_REFUSAL
+ * Holds: -DN=3 -DROUNDS=2 -DFEW_KINDS
+ * Holds: -DN=3 -DROUNDS=3 -DLINE=2 -DFEW_KINDS -DNO_REFUSAL
+ * Holds: -DN=3 -DROUNDS=2 -DCOPIES=3 -DLINE=2 -DFEW_KINDS -DNO_REFUSAL
  * Fails: -DN=2 -DROUNDS=2 -DNO_SECOND_LOOK
  * Fails: -DN=2 -DROUNDS=2 -DPLAIN_BELL
  * Fails: -DN=2 -DROUNDS=2 -DPLAIN_ARRIVAL
- * Fails: -DN=2 -DROUNDS=2 -DEXACT_ROUND
- * Fails: -DN=2 -DROUNDS=2 -DONE_REFUSED
- * Fails: -DN=2 -DROUNDS=2 -DONE_COPY
+ * Fails: -DN=2 -DROUNDS=3 -DEXACT_ROUND
+ * Fails: -DN=2 -DROUNDS=3 -DONE_REFUSED
+ * Fails: -DN=2 -DROUNDS=3 -DONE_COPY
+ * Fails: -DN=2 -DROUNDS=4 -DNO_ROOM
+ * Fails: -DN=2 -DROUNDS=4 -DSHORT_ROOM
+ * Fails: -DN=2 -DROUNDS=5 -DCOPIES=3 -DSHORT_ROOM
  * Fails: -DN=2 -DROUNDS=2 -DSILENT
+ * Fails: -DN=3 -DROUNDS=1 -DSILENT_TELL
+ * Fails: -DN=3 -DROUNDS=1 -DSILENT_REFUSAL
+ * Fails: -DN=2 -DROUNDS=2 -DFREE_AT_ONCE
  * Fails: -DN=3 -DROUNDS=2 -DLINE=2 -DNO_SECOND_LOOK
  * Fails: -DN=3 -DROUNDS=2 -DLINE=2 -DPLAIN_BELL
  * Fails: -DN=3 -DROUNDS=2 -DLINE=2 -DPLAIN_RELEASE
  * Fails: -DN=3 -DROUNDS=2 -DLINE=2 -DEARLY_RELEASE
+ * Fails: -DN=3 -DROUNDS=2 -DCOPIES=3 -DLINE=2 -DONE_COUNTER
  * Fails: -DN=3 -DROUNDS=2 -DLINE=2 -DSILENT
+ * Fails: -DN=3 -DROUNDS=1 -DLINE=2 -DSILENT_TELL
  */
 #ifndef N
 #define N 3
 #endif
 #ifndef ROUNDS
 #define ROUNDS 3
+#endif
+#ifndef COPIES
+#define COPIES 2
 #endif
 #ifndef LINE
 #define LINE 4
@@ -41,46 +59,72 @@
 #endif
 
 #define PARENTS_OF(n) (((n) + DEGREE - 1) / DEGREE)
+#define COUNTERS_N N /* of the arrival tree, leaves first; more than enough */
 
 /* The board, and the members' doorbells. */
-byte arrived[N], released, refused[2], slot[2 * N];
-byte counter[N]; /* of the arrival tree, leaves first */
-bool bell[N], asleep[N];
+byte arrived[N], released, left;
+byte arrival[N * COPIES], part[N * COPIES], refused[COPIES];
+byte counter[COUNTERS_N * COPIES];
+bool bell[N], asleep[N], freed;
 short awake = N;
 
 /* What is true, for the assertions. */
 byte entered[N];
 bool was_refused[ROUNDS + 1];
+byte followed; /* last round in which the second member has followed another */
 byte gone; /* members that are through */
 
+/* What a round is, once somebody has entered it. */
+#define TURN 1
+#define BCAST 2         /* BCAST + 1: the other root */
+#define COLLECT 4
+byte kind[ROUNDS + 1];
+#define KIND kind[round]
+#define IS_BCAST (KIND / 2 == BCAST / 2)
+#define ROOT (KIND % 2 * (N - 1)) /* in a turn: who does not come bare */
+#define SHOWS(i) ((i == ROOT) == (KIND < COLLECT)) /* has a part for others */
+
+#define COPY(member, round) ((member) * COPIES + (round) % COPIES)
 #ifdef ONE_REFUSED
 #define REFUSED(round) refused[0]
 #else
-#define REFUSED(round) refused[(round) & 1]
+#define REFUSED(round) refused[(round) % COPIES]
 #endif
 #ifdef ONE_COPY
-#define SLOT(member, round) slot[member]
+#define PART(member, round) part[member]
 #else
-#define SLOT(member, round) slot[2 * (member) + ((round) & 1)]
+#define PART(member, round) part[COPY(member, round)]
+#endif
+#ifdef ONE_COUNTER
+#define COUNTER(index) counter[index]
+#define USES_N round
+#else
+#define COUNTER(index) counter[COPY(index, round)]
+#define USES_N ((round + COPIES - 1) / COPIES)
 #endif
 #ifdef EXACT_ROUND
-#define REACHED(word) ((word) == round)
+#define REACHED(seen) ((seen) == goal)
 #else
-#define REACHED(word) ((word) >= round)
+#define REACHED(seen) ((seen) >= goal)
+#endif
+#ifdef SHORT_ROOM
+#define ROOM (COPIES + 1)
+#else
+#define ROOM COPIES
 #endif
 
 /* ---- store buffers, of one store each ---- */
 
-byte arrived_late[N], released_late[N];
+byte arrival_late[N], released_late[N];
 bool bell_late[N];
-#define DRAINED(me) (!arrived_late[me] && !released_late[me] && !bell_late[me])
+#define DRAINED(me) (!arrival_late[me] && !released_late[me] && !bell_late[me])
 
 #if defined(PLAIN_ARRIVAL) || defined(PLAIN_RELEASE) || defined(PLAIN_BELL)
 #define BUFFERED
 proctype memory(byte me) {
 end:
   do
-  :: atomic { arrived_late[me] -> arrived[me] = arrived_late[me]; arrived_late[me] = 0 }
+  :: atomic { arrival_late[me] -> arrival[COPY(me, arrival_late[me] / 2)] = arrival_late[me]; arrival_late[me] = 0 }
   :: atomic { released_late[me] -> released = released_late[me]; released_late[me] = 0 }
   :: atomic { bell_late[me] -> bell[me] = true; bell_late[me] = false }
   od
@@ -110,11 +154,9 @@ inline futex_wait() {
 }
 
 inline clear_bell() {
-  atomic {
-    DRAINED(me) ->
-    awake = awake + bell[me];
-    bell[me] = false
-  }
+  DRAINED(me) ->
+  awake = awake + bell[me];
+  bell[me] = false
 }
 
 /* After a full fence. One step, as a look that is followed by the exchange comes to the same as the exchange alone. */
@@ -128,24 +170,21 @@ inline ring(who) {
 }
 
 inline ring_others() {
-#ifndef SILENT
   i = 0;
   do
   :: i < N && i != me -> ring(i); i++
   :: i == me -> i++
   :: i == N -> break
   od;
-#endif
   i = 0
 }
 
-inline wait_until_ready() {
+/* Looks before it sets the bell are left out: they only save work. Nobody minds when the bell is cleared before a look. */
+inline wait_for(whom, which) {
+  d_step { goal = which; who = whom; ready = false };
   do
-  :: look();
-     if
-     :: ready -> break
-     :: else
-     fi;
+  :: ready -> break
+  :: !ready ->
      set_bell();
 #ifdef NO_SECOND_LOOK
      futex_wait();
@@ -156,53 +195,157 @@ inline wait_until_ready() {
      :: else
      fi;
 #endif
-     clear_bell()
+     atomic { clear_bell(); look() }
   od
 }
 
-/* ---- the turn: core/agree.c ---- */
+/* ---- the step: core/agree.c ---- */
+
+/* What a member waits for. */
+#define ALL N
+#define LEFT (N + 1)
+
+#define CELL_REACHED(i) REACHED(arrival[COPY(i, goal)] / 2)
+#if N <= LINE
+#define HAS_REACHED(i) (i == me || REACHED(arrived[i]) || CELL_REACHED(i))
+#else
+#define HAS_REACHED(i) (i == me || CELL_REACHED(i))
+#endif
 
 #if N <= LINE
-
-/* A member sees its own store before the others do. */
-#define SEEN(i) (i == me && arrived_late[i] -> arrived_late[i] : arrived[i])
-
-inline look() {
+inline look_at_all() {
   i = 0;
   do
-  :: i < N && REACHED(SEEN(i)) -> i++
-  :: i < N && !REACHED(SEEN(i)) -> ready = false; break
-  :: i == N -> ready = true; break
+  :: i < N && HAS_REACHED(i) -> i++
+  :: else -> break
   od;
+  ready = i == N;
   i = 0
 }
-
-inline meet() {
-#ifdef PLAIN_ARRIVAL
-  arrived_late[me] = round;
 #else
-  arrived[me] = round;
+inline look_at_all() { ready = REACHED(released) }
 #endif
-  look();
+
+/* One step: what has become true remains true, so looking at one word after another finds nothing else. */
+inline look() {
+  d_step {
+    assert(!freed);
+    if
+    :: who == LEFT -> ready = (left + 1 == N)
+    :: else ->
+       ready = false;
+       if
+       :: who < N -> ready = HAS_REACHED(who)
+       :: else
+       fi;
+       if
+       :: !ready -> look_at_all()
+       :: else
+       fi
+    fi
+  }
+}
+
+inline make_room() {
   if
-  :: ready -> ring_others()
-  :: else -> wait_until_ready()
+#ifndef NO_ROOM
+  :: round + 1 >= settled + ROOM ->
+     wait_for(ALL, round + 1 - COPIES / 2 - (ROOM - COPIES));
+     settled = goal
+#endif
+  :: else
   fi
 }
 
+/* Before the exchange that tells of it a member may write at any time: this is the earliest. */
+inline enter() {
+  atomic {
+    round++;
+    if
+    :: kind[round] == 0 ->
+       if
+       :: kind[round] = TURN
+       :: kind[round] = BCAST
+       :: kind[round] = COLLECT + 1
+#ifndef FEW_KINDS
+       :: kind[round] = BCAST + 1
+       :: kind[round] = COLLECT
+#endif
+       fi
+    :: else
+    fi;
+    entered[me] = round;
+    if
+#ifndef NO_REFUSAL
+    :: me == 0 -> refuses = true; REFUSED(round) = round; was_refused[round] = true
+#endif
+    :: SHOWS(me) -> PART(me, round) = round
+    :: !SHOWS(me)
+    fi;
+    forget()
+  }
+}
+
+/* Makes states alike that differ only in rounds which all have left. */
+inline forget() {
+  d_step {
+    i = 0;
+    do
+    :: i < N && entered[i] >= round -> i++
+    :: else -> break
+    od;
+    if
+    :: i == N ->
+       kind[round - 1] = 0;
+       was_refused[round - 1] = false;
+#ifndef EXACT_ROUND
+       for (i : 0 .. N - 1) { arrived[i] = (arrived[i] < round -> round - 1 : arrived[i]) }
+       for (i : 0 .. N * COPIES - 1) {
+         arrival[i] = (arrival[i] < round * 2 -> 0 : arrival[i]);
+         part[i] = (part[i] < round -> 0 : part[i])
+       }
+       for (i : 0 .. COPIES - 1) { refused[i] = (refused[i] < round -> 0 : refused[i]) }
+#endif
+    :: else
+    fi;
+    i = 0
+  }
+}
+
+/* In a turn of all, one comes bare; the root of a collection does, too. */
+#define BARE (N <= LINE && !refuses && !IS_BCAST && !SHOWS(me))
+
+inline publish() {
+  assert(!freed);
+  if
+  :: BARE -> arrived[me] = round
+  :: else ->
+#ifdef PLAIN_ARRIVAL
+     arrival_late[me] = round * 2 + refuses
 #else
+     arrival[COPY(me, round)] = round * 2 + refuses
+#endif
+  fi;
+#if N <= LINE
+  if
+  :: refuses -> arrived[me] = round
+  :: else
+  fi
+#endif
+}
 
-inline look() { ready = REACHED(released) }
-
-inline arrive() {
+inline climb() {
   level = 0; index = me; n = N; last = true;
   do
   :: n > 1 && last ->
-     members = (n - index / DEGREE * DEGREE < DEGREE -> n - index / DEGREE * DEGREE : DEGREE);
-     index = index / DEGREE;
-     atomic { counter[level + index]++; last = counter[level + index] == members * round }
-     level = level + PARENTS_OF(n);
-     n = PARENTS_OF(n);
+     atomic {
+       members = (n - index / DEGREE * DEGREE < DEGREE -> n - index / DEGREE * DEGREE : DEGREE);
+       index = index / DEGREE;
+       COUNTER(level + index)++;
+       last = COUNTER(level + index) == members * USES_N;
+       level = level + PARENTS_OF(n);
+       n = PARENTS_OF(n)
+     }
 #ifdef EARLY_RELEASE
      break
 #endif
@@ -211,57 +354,130 @@ inline arrive() {
   level = 0; index = 0; n = 0; members = 0
 }
 
-inline meet() {
-  arrive();
+inline arrive() {
+  publish();
+#if N <= LINE
+  atomic { goal = round; who = ALL; look(); last = ready };
+#else
+  climb();
   if
   :: last ->
 #ifdef PLAIN_RELEASE
-     released_late[me] = round;
+     released_late[me] = round
 #else
-     released = round;
+     released = round
 #endif
-     ring_others()
-  :: else -> wait_until_ready()
-  fi
-}
-
+  :: else
+  fi;
 #endif
-
-inline enter() {
-  atomic { round++; entered[me] = round; SLOT(me, round) = round }
+#ifndef SILENT
   if
-  :: d_step { me == 0 -> REFUSED(round) = round; was_refused[round] = true }
-  :: true
+  :: last -> ring_others()
+  :: else
   fi
+#endif
 }
 
-/* At any time before the next round, and the later it is, the more may have changed. */
-inline judge() {
+/* At any time before the next step, and the later it is, the more may have changed. */
+inline judge_turn() {
   d_step {
     assert((REFUSED(round) == round) == was_refused[round]);
     for (i : 0 .. N - 1) {
       assert(entered[i] >= round);
-      assert(SLOT(i, round) == round)
+      assert(was_refused[round] || !SHOWS(i) || PART(i, round) == round)
     }
-    i = 0;
-    ready = false
+    i = 0
   }
 }
 
-proctype member(byte me) {
-  byte round, i;
-  bool ready;
-#if N > LINE
-  byte level, index, n, members;
-  bool last;
-#endif
-  do
-  :: round < ROUNDS -> enter(); meet(); judge()
-  :: else -> break
-  od;
-  gone++
+inline judge_follow() {
+  d_step {
+    assert(entered[ROOT] >= round);
+    assert(arrival[COPY(ROOT, round)] % 2 == (ROOT == 0 && was_refused[round]));
+    assert((ROOT == 0 && was_refused[round]) || PART(ROOT, round) == round)
+  }
 }
 
+/* The last member may need something of the second before it comes: then only the root can have rung that one. */
+#if N > 2
+inline come() {
+  if
+  :: me == N - 1 && kind[round + 1] == BCAST -> followed > round
+  :: true
+  fi
+}
+#else
+inline come() { skip }
+#endif
+
+inline step() {
+  come();
+  make_room();
+  enter();
+  arrive();
+  if
+  :: refuses ->
+#ifndef SILENT_REFUSAL
+     if
+     :: !last -> ring_others()
+     :: else
+     fi;
+#endif
+     refuses = false
+  :: !refuses && IS_BCAST && me == ROOT ->
+#ifndef SILENT_TELL
+     if
+     :: !last -> ring_others()
+     :: else
+     fi
+#endif
+  :: !refuses && IS_BCAST && me != ROOT ->
+     wait_for(ROOT, round);
+     judge_follow();
+     if
+     :: N > 2 && me == 1 -> followed = round
+     :: else
+     fi
+  :: !refuses && !IS_BCAST && (me == ROOT || KIND == TURN) ->
+     if
+     :: !last -> wait_for(ALL, round)
+     :: else
+     fi;
+     settled = round;
+     judge_turn()
+  :: else /* passes */
+  fi;
+  d_step { last = false; ready = false; goal = 0; who = 0 }
+}
+
+/* ---- letting go ---- */
+
+inline detach() {
+  if
+  :: me == 0 ->
+#ifndef FREE_AT_ONCE
+     wait_for(LEFT, 0);
+#endif
+     freed = true
+  :: else ->
+     left++;
+     ring(0)
+  fi
+}
+
+proctype member(byte me) {
+  byte round, settled, i, goal, who;
+  bool ready, refuses, last;
+#if N > LINE
+  byte level, index, n, members;
+#endif
+  do
+  :: round < ROUNDS -> step()
+  :: else -> break
+  od;
+  detach();
+  gone++
+}
 
 init {
   byte k;
