@@ -101,6 +101,7 @@ bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_share_
       return true;
     }
   }
+  if (!longest) return tsr_agree_turn(team); /* other nodes may have shares, so a member may come to refuse the call */
   bool leaves = !places && may_leave(team, !is_large(longest));
   for (size_t from = 0; from < longest; from += TSR_STAGE_BYTES) {
     size_t step = part(longest, from);

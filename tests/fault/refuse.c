@@ -13,6 +13,12 @@ static dart_ret_t call(const char *what, dart_team_unit_t root) {
   if (strcmp(what, "allreduce") == 0)
     return dart_allreduce(numbers, wanted, 1, DART_TYPE_LONG, DART_OP_SUM, DART_TEAM_ALL);
   if (strcmp(what, "allgather") == 0) return dart_allgather(numbers, wanted, 1, DART_TYPE_LONG, DART_TEAM_ALL);
+  if (strcmp(what, "allgatherv") == 0) { /* only unit 0 has anything */
+    size_t counts[64] = {1}, displs[64] = {0};
+    dart_global_unit_t me = {0};
+    dart_myid(&me);
+    return dart_allgatherv(numbers, me.id == 0, DART_TYPE_LONG, out, counts, root.id < 0 ? NULL : displs, DART_TEAM_ALL);
+  }
   return dart_alltoall(numbers, wanted, 1, DART_TYPE_LONG, DART_TEAM_ALL);
 }
 
