@@ -56,15 +56,22 @@ static void heaps_are_halved(void) {
   CHECK_EQ(tessera_exit(), TESSERA_OK);
 }
 
+/* So that MPI has opened what it needs before descriptors are counted. */
+static void meet_everybody(void) {
+  for (int i = 1; i < units_n; i++) {
+    int got, to = (self + i) % units_n, from = (self - i + units_n) % units_n;
+    MPI_Sendrecv(&self, 1, MPI_INT, to, 0, &got, 1, MPI_INT, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    CHECK_EQ(got, from);
+  }
+}
+
 int main(int argc, char **argv) {
   setenv("TESSERA_HEAP_SIZE", "4G", 1);
   signal(SIGXFSZ, SIG_IGN);
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &self);
   MPI_Comm_size(MPI_COMM_WORLD, &units_n);
-  char mine[64] = {0}, *all = malloc((size_t)units_n * sizeof mine);
-  MPI_Allgather(mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, MPI_COMM_WORLD); /* it opens what it needs */
-  free(all);
+  meet_everybody();
   fails_everywhere(0, RLIMIT_FSIZE, file_bytes);
   fails_everywhere(units_n - 1, RLIMIT_NOFILE, open_files);
   heaps_are_halved();
