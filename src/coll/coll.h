@@ -3,8 +3,9 @@
  * it says so. A member that has no private memory for its part ends the job, since the others would wait for it for ever.
  * Argument checks are the faces' (which know how to name them). Who finds its own wrong, or cannot have the memory, says
  * so instead of calling: tsr_call_refuse. The others then get TESSERA_ERR_PEER, and their receive buffers may have
- * changed (but who waits for nobody, or for the root only, may have left a small call with success: core/refusal); across nodes that takes TESSERA_CHECK=1, else the job ends with a message (core/refusal). So that both sides
- * meet, every call here begins with a turn of the team's board on each node, be it after a message from another.
+ * changed; but who waits for nobody, or for the root only, may have left a small call with success. Across nodes that takes
+ * TESSERA_CHECK=1, else the job ends with a message (core/refusal). So that both sides meet, every call here begins with a
+ * step of the team's board on each node, be it after a message from another.
  */
 #ifndef TSR_COLL_COLL_H
 #define TSR_COLL_COLL_H

@@ -7,7 +7,7 @@
 
 struct tsr_net_group {
   MPI_Comm comm;
-  int self, size;
+  int self;
 };
 
 /* MPI makes its communicator between these ranks alone; others do not hear of it. */

@@ -13,7 +13,7 @@ struct tsr_mpi tsr_mpi = {.requests = MPI_COMM_NULL, .tagged = MPI_COMM_NULL};
 
 enum {
   PENDING_N = 256,       /* table of messages under way, before it grows */
-  LONG_BYTES = 128 << 10 /* a longer payload gains little, and one of 64 KiB takes a third more time for a transfer */
+  LONG_BYTES = 128 << 10 /* bounds the memory of an endpoint: net.h has the formula */
 };
 
 static tessera_status_t check_tags(void) {
