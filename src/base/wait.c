@@ -229,7 +229,6 @@ static void doze(uint64_t nap_ns) {
 
 /* Goes to sleep on the doorbell unless something came in the meantime. True: ready. */
 static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, struct sleeper *sleeper) {
-  *env.note = *why;
   atomic_exchange(env.bell, 1);
   tsr_fence_exchanged(); /* partner: the fence in tsr_bell_ring */
   atomic_fetch_sub_explicit(env.awake_n, 1, memory_order_relaxed);
@@ -239,7 +238,6 @@ static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wai
     else doze(next_nap(sleeper, why));
   }
   if (atomic_exchange(env.bell, 0)) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);
-  env.note->kind = TSR_WAIT_NONE;
   report_long_wait(sleeper, why);
   return ready(arg);
 }
@@ -271,10 +269,19 @@ static bool give_way(tsr_ready_fn ready, const void *arg) {
   return false;
 }
 
-static void lead(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why) {
+/* The note stands for the whole wait, naps and looks alike: the guardian may read it at any moment. */
+static void sleep_long(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why) {
   struct sleeper sleeper = {0};
+  *env.note = *why;
+  while (!sleep_once(ready, arg, why, &sleeper) && !spin(ready, arg) && !give_way(ready, arg)) continue;
+  env.note->kind = TSR_WAIT_NONE;
+}
+
+static void lead(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why) {
   while (!spin(ready, arg) && !give_way(ready, arg)) {
-    if (env.bell && sleep_once(ready, arg, why, &sleeper)) break;
+    if (!env.bell) continue;
+    sleep_long(ready, arg, why);
+    return;
   }
 }
 

@@ -1,6 +1,6 @@
 /* A unit dies in the way that the first argument names, while the others wait for it or compute.
  *
- * kill: SIGKILL; segv, abort: fatal signals; exit: ends without ending the runtime; computing: SIGKILL while the others
+ * kill: SIGKILL, once the others of its node sleep; segv, abort: fatal signals; exit: ends without ending the runtime; computing: SIGKILL while the others
  * never call in; leak: SIGKILL with live allocations; transfer: SIGKILL while the others put to it and get from it;
  * agent: the first unit kills the agent of its node; wait: nobody dies here, but the last unit never comes to a
  * barrier, so that a script can cut it off.
@@ -54,7 +54,15 @@ static void kill_agent(void) {
   kill(atomic_load(pid), SIGKILL);
 }
 
+static void await_sleepers(void) {
+  for (uint32_t local = 0; local < tsr_place_units_here(); local++) {
+    const volatile struct tsr_wait_why *why = &tsr_heap_unit(local)->why;
+    while (tsr_place_unit(local).id != tsr_place.self && why->kind == TSR_WAIT_NONE) sched_yield();
+  }
+}
+
 static void die(const char *how) {
+  if (strcmp(how, "kill") == 0) await_sleepers();
   if (strcmp(how, "wait") == 0 || strcmp(how, "agent") == 0) tsr_wait(never, NULL, (struct tsr_wait_why){.kind = TSR_WAIT_NONE});
   if (strcmp(how, "kill") == 0 || strcmp(how, "computing") == 0 || strcmp(how, "leak") == 0) raise(SIGKILL);
   if (strcmp(how, "segv") == 0) munmap(tsr_heap.memory, 4096), tsr_agree_barrier(tsr_team_world);
