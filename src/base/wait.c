@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -38,7 +39,16 @@ static inline void cpu_relax(void) {
 #endif
 }
 
+/* The kernel lets a thread oversleep by 50 microseconds unless it says otherwise: more than most naps last. */
+static void be_punctual(void) {
+  static _Thread_local bool is_punctual;
+  if (is_punctual) return;
+  is_punctual = true;
+  prctl(PR_SET_TIMERSLACK, 1000ul, 0ul, 0ul, 0ul);
+}
+
 void tsr_futex_wait(tsr_word *word, uint32_t expected, uint64_t timeout_ns) {
+  if (timeout_ns < 1000000u) be_punctual();
   struct timespec limit = {.tv_sec = (time_t)(timeout_ns / 1000000000u), .tv_nsec = (long)(timeout_ns % 1000000000u)};
   int saved = errno;
   syscall(SYS_futex, word, FUTEX_WAIT, expected, timeout_ns == TSR_UNTIMED ? NULL : &limit, NULL, 0);
@@ -161,7 +171,7 @@ static bool spin(tsr_ready_fn ready, const void *arg) {
 
 /* How one wait sleeps where our own MPI rank must be polled. One that a message ends lets others run some times, which
  * costs little and finds what they send at once, then naps, longer and longer while nothing comes. One that the
- * doorbell ends naps at once: it wakes only to serve requests of other nodes meanwhile. */
+ * doorbell ends naps at once: it wakes only to serve requests of other nodes meanwhile, until one comes. */
 struct sleeper {
   struct tsr_nap nap; /* since something came */
   uint64_t begun_ns;
@@ -175,7 +185,10 @@ enum { YIELDS_N = 32, NAP_FIRST_NS = 1600, WAITED_BEFORE_NS = 400000 /* as one t
 uint64_t tsr_nap_next(struct tsr_nap *nap) {
   enum { SOON_NS = 100000, LATER_NS = 400000, MUCH_LATER_NS = 100000000, PART = 400 };
   const uint64_t second_ns = 1000000000u;
-  if (nap->n++ < YIELDS_N) return 0;
+  if (nap->yields_n > 0) {
+    nap->yields_n--;
+    return 0;
+  }
   uint64_t now = tsr_clock_ns();
   if (!nap->begun_ns) nap->begun_ns = now;
   uint64_t waited_ns = now - nap->begun_ns;
@@ -192,10 +205,13 @@ static bool ends_by_message(const struct tsr_wait_why *why) {
          why->kind == TSR_WAIT_LOCK; /* or by the doorbell, when the one before us is on our node */
 }
 
-static uint64_t next_nap(struct sleeper *sleeper, const struct tsr_wait_why *why) {
+static struct tsr_nap first_nap(const struct tsr_wait_why *why) {
+  if (!env.polls_net || ends_by_message(why)) return (struct tsr_nap){YIELDS_N, 0};
+  return (struct tsr_nap){0, tsr_clock_ns() - WAITED_BEFORE_NS};
+}
+
+static uint64_t next_nap(struct sleeper *sleeper) {
   if (!env.polls_net) return tsr_config.watchdog_s ? (uint64_t)tsr_config.watchdog_s * 1000000000u : TSR_UNTIMED;
-  if (!ends_by_message(why) && !sleeper->nap.begun_ns)
-    sleeper->nap = (struct tsr_nap){YIELDS_N, tsr_clock_ns() - WAITED_BEFORE_NS};
   return tsr_nap_next(&sleeper->nap);
 }
 
@@ -234,8 +250,8 @@ static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wai
   atomic_fetch_sub_explicit(env.awake_n, 1, memory_order_relaxed);
   if (!ready(arg)) {
     /* Conditions of other threads are looked at once more, since the doorbell guards them from here on. */
-    if (poll_once()) tsr_nap_begin(&sleeper->nap);
-    else doze(next_nap(sleeper, why));
+    if (poll_once()) tsr_nap_begin(&sleeper->nap, YIELDS_N);
+    else doze(next_nap(sleeper));
   }
   if (atomic_exchange(env.bell, 0)) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);
   report_long_wait(sleeper, why);
@@ -271,9 +287,11 @@ static bool give_way(tsr_ready_fn ready, const void *arg) {
 
 /* The note stands for the whole wait, naps and looks alike: the guardian may read it at any moment. */
 static void sleep_long(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why) {
-  struct sleeper sleeper = {0};
+  struct sleeper sleeper = {.nap = first_nap(why)};
   *env.note = *why;
-  while (!sleep_once(ready, arg, why, &sleeper) && !spin(ready, arg) && !give_way(ready, arg)) continue;
+  while (!sleep_once(ready, arg, why, &sleeper)) {
+    if (!env.polls_net && (spin(ready, arg) || give_way(ready, arg))) break; /* else the naps say how often to look */
+  }
   env.note->kind = TSR_WAIT_NONE;
 }
 
@@ -284,6 +302,8 @@ static void lead(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why 
     return;
   }
 }
+
+bool tsr_wait_goes_on(void) { return atomic_load_explicit(&led, memory_order_relaxed); }
 
 /* Of several threads the one that waits longest leads next. */
 static void hand_over(void) {

@@ -99,16 +99,19 @@ static inline void tsr_wait(tsr_ready_fn ready, const void *arg, struct tsr_wait
   if (!ready(arg)) tsr_wait_slow(ready, arg, why);
 }
 
+/* Whether a thread of this process waits now, and so makes progress. */
+bool tsr_wait_goes_on(void);
+
 /* Sleeps, whatever happens. For the end of the job only. */
 void tsr_wait_nap(uint64_t ns);
 
-/* How long to nap next for who has to look again, since no ring will tell: no time at all at first, then longer, the
- * longer nothing has come; after ten seconds of that so long that many can wait at next to no cost. */
+/* How long to nap next for who has to look again, since no ring will tell: no time at all for the first `yields_n`, then
+ * longer, the longer nothing has come; after ten seconds of that so long that many can wait at next to no cost. */
 struct tsr_nap {
-  unsigned n;
+  unsigned yields_n;
   uint64_t begun_ns;
 };
-static inline void tsr_nap_begin(struct tsr_nap *nap) { *nap = (struct tsr_nap){0}; }
+static inline void tsr_nap_begin(struct tsr_nap *nap, unsigned yields_n) { *nap = (struct tsr_nap){yields_n, 0}; }
 uint64_t tsr_nap_next(struct tsr_nap *nap);
 
 /* For a thread that serves others: sleeps on a bell of its own until it is rung, or the time is over (0: lets others run

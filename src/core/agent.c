@@ -60,8 +60,10 @@ static void rest(struct rest *r, uint64_t least_ns) {
 }
 
 /* The helper thread. While its unit calls in often, that serves the rank as well as a second one could, which would only
- * be in its way. */
-enum { LATELY_NS = 400000 };
+ * be in its way. It naps rather than gives way: beside a unit that computes, who yields gets the core back a whole time
+ * slice later, and who sleeps gets it as soon as he wakes. With nothing under way it looks now and then only, since its
+ * looks cost that unit time. */
+enum { LATELY_NS = 400000, LOOKS_N = 5 /* soon one after the other, for what follows the last that came */ };
 
 /* Nothing, in a program that is linked statically with no transfers. */
 static void start_nothing(void) {}
@@ -106,18 +108,23 @@ static bool help_is_wanted(const void *unused) {
          !tsr_ring_is_empty(tsr_memory_agent_ring(tsr_heap.memory, 0));
 }
 
+static bool unit_serves(void) { return unit_calls_in() || tsr_wait_goes_on(); }
+
+static bool is_quiet(int looks_n) { return looks_n >= LOOKS_N && tsr_net->outstanding(-1) == 0; }
+
 static void *help(void *arg) {
   struct rest r = {.bell = arg, .has_work = help_is_wanted};
+  int looks_n = 0; /* in vain, since something came */
   prctl(PR_SET_NAME, "tessera-agent");
   tsr_topology_use_cpus(&tsr_heap.memory->cpus);
-  tsr_nap_begin(&r.nap);
   while (!atomic_load_explicit(&helper.over, memory_order_acquire)) {
     tsr_watch_check();
     int done = take_records(0) + work.go_on();
-    bool steps_back = unit_calls_in() && !work.busy();
+    bool steps_back = unit_serves() && !work.busy();
     if (!steps_back) done += tsr_progress_aside();
-    if (done) tsr_nap_begin(&r.nap);
-    else rest(&r, steps_back ? LATELY_NS : 0);
+    looks_n = done ? 0 : looks_n + 1;
+    if (done) tsr_nap_begin(&r.nap, 0);
+    else rest(&r, steps_back || is_quiet(looks_n) ? LATELY_NS : 0);
   }
   return NULL;
 }
@@ -161,6 +168,7 @@ void tsr_agent_stop(void) {
 }
 
 /* Agent processes. */
+enum { AGENT_YIELDS_N = 32 };
 static uint32_t own_number(void) { return tsr_heap.self - tsr_place_units_here(); }
 
 static bool all_have_left(void) {
@@ -177,9 +185,9 @@ void tsr_agent_serve(void) {
   tsr_progress_start();
   if (tsr_attach_start()) tsr_abort(EXIT_FAILURE, "an agent could not start: see the line above");
   tsr_topology_use_cpus(&tsr_heap.memory->cpus);
-  tsr_nap_begin(&r.nap);
+  tsr_nap_begin(&r.nap, AGENT_YIELDS_N);
   while (!all_have_left()) {
-    if (take_records(own_number()) + work.go_on() + tsr_progress()) tsr_nap_begin(&r.nap);
+    if (take_records(own_number()) + work.go_on() + tsr_progress()) tsr_nap_begin(&r.nap, AGENT_YIELDS_N);
     else rest(&r, 0);
   }
   tsr_attach_stop();
