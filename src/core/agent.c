@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 
+#include "base/clock.h"
 #include "base/config.h"
 #include "base/log.h"
 #include "base/wait.h"
@@ -63,7 +64,7 @@ static void rest(struct rest *r, uint64_t least_ns) {
  * be in its way. It naps rather than gives way: beside a unit that computes, who yields gets the core back a whole time
  * slice later, and who sleeps gets it as soon as he wakes. With nothing under way it looks now and then only, since its
  * looks cost that unit time. */
-enum { LATELY_NS = 400000, LOOKS_N = 5 /* soon one after the other, for what follows the last that came */ };
+enum { LATELY_NS = 400000, SOON_NS = 150000 /* in which the next part of what came last follows */ };
 
 /* Nothing, in a program that is linked statically with no transfers. */
 static void start_nothing(void) {}
@@ -110,11 +111,12 @@ static bool help_is_wanted(const void *unused) {
 
 static bool unit_serves(void) { return unit_calls_in() || tsr_wait_goes_on(); }
 
-static bool is_quiet(int looks_n) { return looks_n >= LOOKS_N && tsr_net->outstanding(-1) == 0; }
+static bool is_quiet(const struct tsr_nap *nap) {
+  return nap->begun_ns && tsr_clock_ns() - nap->begun_ns > SOON_NS && tsr_net->outstanding(-1) == 0;
+}
 
 static void *help(void *arg) {
   struct rest r = {.bell = arg, .has_work = help_is_wanted};
-  int looks_n = 0; /* in vain, since something came */
   prctl(PR_SET_NAME, "tessera-agent");
   tsr_topology_use_cpus(&tsr_heap.memory->cpus);
   while (!atomic_load_explicit(&helper.over, memory_order_acquire)) {
@@ -122,9 +124,8 @@ static void *help(void *arg) {
     int done = take_records(0) + work.go_on();
     bool steps_back = unit_serves() && !work.busy();
     if (!steps_back) done += tsr_progress_aside();
-    looks_n = done ? 0 : looks_n + 1;
     if (done) tsr_nap_begin(&r.nap, 0);
-    else rest(&r, steps_back || is_quiet(looks_n) ? LATELY_NS : 0);
+    else rest(&r, steps_back || is_quiet(&r.nap) ? LATELY_NS : 0);
   }
   return NULL;
 }
