@@ -1,4 +1,4 @@
-/* The table of operations, and the lock around all of them. */
+/* The table of operations, and the lock around them. */
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -73,13 +73,6 @@ static tessera_status_t receive(int rank, int tag, void *data, size_t bytes, tsr
   return TESSERA_OK;
 }
 
-static tessera_status_t group_create(int tag, const int ranks[], int n, struct tsr_net_group **group) {
-  bool outermost = enter();
-  tessera_status_t status = tsr_mpi_group_create(tag, ranks, n, group);
-  leave(outermost);
-  return status;
-}
-
 static void group_free(struct tsr_net_group *group) {
   bool outermost = enter();
   tsr_mpi_group_free(group);
@@ -125,9 +118,9 @@ static tessera_status_t no_window(const struct tsr_net_piece *piece) {
   return tsr_fail(TESSERA_ERR_UNSUPPORTED, "there is no window over the heap of unit %d", piece->unit);
 }
 
-#define COMMON_OPS                                                                                             \
-  .name = "mpi", .finish = finish, .request = request, .has_room = tsr_mpi_requests_have_room, .send = send,   \
-  .receive = receive, .poll = poll, .group_create = group_create, .group_free = group_free,                    \
+#define COMMON_OPS                                                                                                 \
+  .name = "mpi", .finish = finish, .request = request, .has_room = tsr_mpi_requests_have_room, .send = send,       \
+  .receive = receive, .poll = poll, .group_create = tsr_mpi_group_create, .group_free = group_free,                \
   .group_combines = tsr_mpi_group_combines, .group_start = group_start, .answer = answer, .outstanding = outstanding
 
 const struct tsr_net_ops tsr_net_mpi = {COMMON_OPS, .put = no_window, .get = no_window};
