@@ -42,6 +42,8 @@ TSR_CONFIG_ENUM(net_rma, "TESSERA_NET_RMA", 0, "twosided|mpi3",
                 "(MPI_Rput and MPI_Rget on a window over the heaps)")
 TSR_CONFIG_ENUM(mpi_threads, "TESSERA_MPI_THREADS", 0, "multiple|keep",
                 "thread level that MPI is asked for at its start: multiple, or keep, which leaves it as the program wants it")
+TSR_CONFIG_TEXT(coll_table, "TESSERA_COLL_TABLE", "",
+                "file with rows for the choice of message algorithms, as tessera-tune writes it; unit 0 reads it for all")
 TSR_CONFIG_ENUM(topology, "TESSERA_TOPOLOGY", 0, "auto|system",
                 "where the hardware is read from: auto takes hwloc when built with it, system takes /sys and /proc")
 TSR_CONFIG_BOOL(check, "TESSERA_CHECK", 0,

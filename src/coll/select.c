@@ -1,65 +1,131 @@
 #include "coll/select.h"
 
-#include <stdint.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-enum where { ONE_NODE = 1, NODES = 2, ANYWHERE = ONE_NODE | NODES };
-#define ANY_TEAM INT32_MAX
-#define ANY_SIZE SIZE_MAX
-
-struct row {
-  enum tsr_coll_kind kind;
-  enum where where;
-  bool commutes;     /* for operations that commute only */
-  int32_t most_members;
-  size_t most_bytes;
-  enum tsr_algorithm algorithm;
-};
+#include "base/config.h"
+#include "base/log.h"
+#include "core/agree.h"
+#include "core/runtime.h"
 
 /* The first row that fits. Inside a node a receiver copies straight from the sender's memory, so all receivers of one sender
  * copy side by side: large data goes directly. Between nodes each edge counts. */
-static const struct row table[] = {
-    {TSR_COLL_BARRIER, ONE_NODE, false, ANY_TEAM, ANY_SIZE, TSR_BY_DOUBLING},
-    {TSR_COLL_BARRIER, NODES, false, ANY_TEAM, ANY_SIZE, TSR_BY_TREE},
+static const struct tsr_select_row table[] = {
+    {TSR_COLL_BARRIER, TSR_ONE_NODE, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_DOUBLING},
+    {TSR_COLL_BARRIER, TSR_NODES, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_TREE},
 
-    {TSR_COLL_BCAST, ONE_NODE, false, ANY_TEAM, 8 << 10, TSR_BY_TREE},
-    {TSR_COLL_BCAST, ONE_NODE, false, ANY_TEAM, ANY_SIZE, TSR_BY_DIRECT},
-    {TSR_COLL_BCAST, NODES, false, ANY_TEAM, 64 << 10, TSR_BY_TREE},
-    {TSR_COLL_BCAST, NODES, false, ANY_TEAM, ANY_SIZE, TSR_BY_RING},
+    {TSR_COLL_BCAST, TSR_ONE_NODE, false, TSR_ANY_TEAM, 8 << 10, TSR_BY_TREE},
+    {TSR_COLL_BCAST, TSR_ONE_NODE, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_DIRECT},
+    {TSR_COLL_BCAST, TSR_NODES, false, TSR_ANY_TEAM, 64 << 10, TSR_BY_TREE},
+    {TSR_COLL_BCAST, TSR_NODES, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_RING},
 
-    {TSR_COLL_SCATTER, ANYWHERE, false, 8, ANY_SIZE, TSR_BY_DIRECT},
-    {TSR_COLL_SCATTER, ANYWHERE, false, ANY_TEAM, 512, TSR_BY_TREE},
-    {TSR_COLL_SCATTER, ANYWHERE, false, ANY_TEAM, ANY_SIZE, TSR_BY_DIRECT},
+    {TSR_COLL_SCATTER, TSR_ANYWHERE, false, 8, TSR_ANY_SIZE, TSR_BY_DIRECT},
+    {TSR_COLL_SCATTER, TSR_ANYWHERE, false, TSR_ANY_TEAM, 512, TSR_BY_TREE},
+    {TSR_COLL_SCATTER, TSR_ANYWHERE, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_DIRECT},
 
-    {TSR_COLL_GATHER, ANYWHERE, false, 8, ANY_SIZE, TSR_BY_DIRECT},
-    {TSR_COLL_GATHER, ANYWHERE, false, ANY_TEAM, 512, TSR_BY_TREE},
-    {TSR_COLL_GATHER, ANYWHERE, false, ANY_TEAM, ANY_SIZE, TSR_BY_DIRECT},
+    {TSR_COLL_GATHER, TSR_ANYWHERE, false, 8, TSR_ANY_SIZE, TSR_BY_DIRECT},
+    {TSR_COLL_GATHER, TSR_ANYWHERE, false, TSR_ANY_TEAM, 512, TSR_BY_TREE},
+    {TSR_COLL_GATHER, TSR_ANYWHERE, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_DIRECT},
 
-    {TSR_COLL_ALLGATHER, ANYWHERE, false, 4, 512, TSR_BY_DIRECT},
-    {TSR_COLL_ALLGATHER, ANYWHERE, false, ANY_TEAM, 512, TSR_BY_DOUBLING},
-    {TSR_COLL_ALLGATHER, ONE_NODE, false, 32, ANY_SIZE, TSR_BY_DIRECT},
-    {TSR_COLL_ALLGATHER, ANYWHERE, false, ANY_TEAM, ANY_SIZE, TSR_BY_RING},
+    {TSR_COLL_ALLGATHER, TSR_ANYWHERE, false, 4, 512, TSR_BY_DIRECT},
+    {TSR_COLL_ALLGATHER, TSR_ANYWHERE, false, TSR_ANY_TEAM, 512, TSR_BY_DOUBLING},
+    {TSR_COLL_ALLGATHER, TSR_ONE_NODE, false, 32, TSR_ANY_SIZE, TSR_BY_DIRECT},
+    {TSR_COLL_ALLGATHER, TSR_ANYWHERE, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_RING},
 
-    {TSR_COLL_REDUCE, ANYWHERE, false, ANY_TEAM, 16 << 10, TSR_BY_TREE},
-    {TSR_COLL_REDUCE, ONE_NODE, false, 32, ANY_SIZE, TSR_BY_DIRECT},
-    {TSR_COLL_REDUCE, ANYWHERE, true, ANY_TEAM, ANY_SIZE, TSR_BY_RING},
-    {TSR_COLL_REDUCE, ANYWHERE, false, ANY_TEAM, ANY_SIZE, TSR_BY_TREE},
+    {TSR_COLL_REDUCE, TSR_ANYWHERE, false, TSR_ANY_TEAM, 16 << 10, TSR_BY_TREE},
+    {TSR_COLL_REDUCE, TSR_ONE_NODE, false, 32, TSR_ANY_SIZE, TSR_BY_DIRECT},
+    {TSR_COLL_REDUCE, TSR_ANYWHERE, true, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_RING},
+    {TSR_COLL_REDUCE, TSR_ANYWHERE, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_TREE},
 
-    {TSR_COLL_ALLREDUCE, NODES, true, ANY_TEAM, 16 << 10, TSR_BY_TREE},
-    {TSR_COLL_ALLREDUCE, ANYWHERE, false, ANY_TEAM, 16 << 10, TSR_BY_DOUBLING},
-    {TSR_COLL_ALLREDUCE, ONE_NODE, false, 32, ANY_SIZE, TSR_BY_DIRECT},
-    {TSR_COLL_ALLREDUCE, ANYWHERE, true, ANY_TEAM, ANY_SIZE, TSR_BY_RING},
-    {TSR_COLL_ALLREDUCE, ANYWHERE, false, ANY_TEAM, ANY_SIZE, TSR_BY_DOUBLING},
+    {TSR_COLL_ALLREDUCE, TSR_NODES, true, TSR_ANY_TEAM, 16 << 10, TSR_BY_TREE},
+    {TSR_COLL_ALLREDUCE, TSR_ANYWHERE, false, TSR_ANY_TEAM, 16 << 10, TSR_BY_DOUBLING},
+    {TSR_COLL_ALLREDUCE, TSR_ONE_NODE, false, 32, TSR_ANY_SIZE, TSR_BY_DIRECT},
+    {TSR_COLL_ALLREDUCE, TSR_ANYWHERE, true, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_RING},
+    {TSR_COLL_ALLREDUCE, TSR_ANYWHERE, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_DOUBLING},
 
-    {TSR_COLL_REDUCE_SCATTER, ONE_NODE, false, 32, ANY_SIZE, TSR_BY_DIRECT},
-    {TSR_COLL_REDUCE_SCATTER, ANYWHERE, true, ANY_TEAM, ANY_SIZE, TSR_BY_RING},
-    {TSR_COLL_REDUCE_SCATTER, ANYWHERE, false, ANY_TEAM, ANY_SIZE, TSR_BY_DIRECT},
+    {TSR_COLL_REDUCE_SCATTER, TSR_ONE_NODE, false, 32, TSR_ANY_SIZE, TSR_BY_DIRECT},
+    {TSR_COLL_REDUCE_SCATTER, TSR_ANYWHERE, true, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_RING},
+    {TSR_COLL_REDUCE_SCATTER, TSR_ANYWHERE, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_DIRECT},
 };
 
+/* What the file says. */
+enum { FILE_ROWS_MAX = 256, FILE_BYTES_MAX = 64 << 10 };
+static struct tsr_select_row file_rows[FILE_ROWS_MAX];
+static int file_rows_n;
+
+static bool fits(const struct tsr_select_row *row, enum tsr_coll_kind kind, const tsr_team *team, size_t bytes, bool commutes) {
+  enum tsr_where where = team->nodes_n > 1 ? TSR_NODES : TSR_ONE_NODE;
+  return row->kind == kind && (row->where & where) && (commutes || !row->commutes) && team->size <= row->most_members &&
+         bytes <= row->most_bytes;
+}
+
 enum tsr_algorithm tsr_select(enum tsr_coll_kind kind, const tsr_team *team, size_t bytes, bool commutes) {
-  enum where where = team->nodes_n > 1 ? NODES : ONE_NODE;
-  const struct row *row = table;
-  while (row->kind != kind || !(row->where & where) || (row->commutes && !commutes) || row->most_members < team->size ||
-         row->most_bytes < bytes)
-    row++; /* the last row of each kind takes all */
+  for (int i = 0; i < file_rows_n; i++) {
+    if (fits(&file_rows[i], kind, team, bytes, commutes)) return file_rows[i].algorithm;
+  }
+  const struct tsr_select_row *row = table;
+  while (!fits(row, kind, team, bytes, commutes)) row++; /* the last row of each kind takes all */
   return row->algorithm;
 }
+
+/* The file's text; NULL: there is none, which is said. */
+static char *read_file(const char *path) {
+  FILE *file = fopen(path, "r");
+  char *text = file ? calloc(1, FILE_BYTES_MAX) : NULL;
+  size_t bytes = text ? fread(text, 1, FILE_BYTES_MAX, file) : 0;
+  bool whole = text && !ferror(file) && bytes < FILE_BYTES_MAX;
+  if (!whole)
+    tsr_warn("TESSERA_COLL_TABLE=%s cannot be read (%s); the built-in table is used", path,
+             bytes == FILE_BYTES_MAX ? "it is longer than any table" : strerror(errno));
+  if (file) fclose(file);
+  if (whole) return text;
+  free(text);
+  return NULL;
+}
+
+/* Unit 0. Returns the number of rows; of a file that is wrong none are taken. */
+static int load(void) {
+  if (!*tsr_config.coll_table) return 0;
+  char *text = read_file(tsr_config.coll_table);
+  if (!text) return 0;
+  const char *fault = NULL;
+  int n = tsr_select_parse(text, file_rows, FILE_ROWS_MAX, &fault);
+  if (n < 0)
+    tsr_warn("TESSERA_COLL_TABLE=%s, line %d: %s; the built-in table is used (docs/tuning-collectives.md)",
+             tsr_config.coll_table, -n, fault);
+  free(text);
+  return n < 0 ? 0 : n;
+}
+
+/* A row as numbers that are never negative, so that the maximum over all units is what unit 0 says. */
+static void encode(const struct tsr_select_row *row, int64_t v[2]) {
+  v[0] = row->most_members | (int64_t)row->kind << 32 | (int64_t)row->where << 40 | (int64_t)row->commutes << 42 |
+         (int64_t)row->algorithm << 43;
+  v[1] = row->most_bytes > INT64_MAX ? INT64_MAX : (int64_t)row->most_bytes;
+}
+
+static struct tsr_select_row decode(const int64_t v[2]) {
+  return (struct tsr_select_row){.kind = (enum tsr_coll_kind)(v[0] >> 32 & 0xff),
+                                 .where = (enum tsr_where)(v[0] >> 40 & 3),
+                                 .commutes = v[0] >> 42 & 1,
+                                 .most_members = (int32_t)(v[0] & INT32_MAX),
+                                 .most_bytes = v[1] == INT64_MAX ? TSR_ANY_SIZE : (size_t)v[1],
+                                 .algorithm = (enum tsr_algorithm)(v[0] >> 43)};
+}
+
+static void share_table(void) {
+  bool reads = tsr_place.self == 0;
+  int64_t n = reads ? load() : 0;
+  tsr_agree_max(tsr_team_world, &n, 1);
+  for (int i = 0; i < (int)n; i++) {
+    int64_t v[2] = {0, 0};
+    if (reads) encode(&file_rows[i], v);
+    tsr_agree_max(tsr_team_world, v, 2);
+    file_rows[i] = decode(v);
+  }
+  file_rows_n = (int)n;
+}
+
+__attribute__((constructor)) static void register_table(void) { tsr_runtime_at_start(share_table); }

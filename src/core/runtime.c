@@ -53,7 +53,8 @@ static void start(void) {
   tsr_agent_start();
 }
 
-static void (*stop_above)(void);
+static void (*start_above)(void), (*stop_above)(void);
+void tsr_runtime_at_start(void (*start)(void)) { start_above = start; }
 void tsr_runtime_at_stop(void (*stop)(void)) { stop_above = stop; }
 
 static void stop(void) {
@@ -83,6 +84,7 @@ tessera_status_t tsr_runtime_up(enum tsr_face face, int *argc, char ***argv) {
   faces_n++;
   tsr_agree_barrier(tsr_team_world); /* nobody reaches into a heap before its owner has emptied it */
   if (starts) tsr_agent_started();
+  if (starts && start_above) start_above();
   return TESSERA_OK;
 }
 

@@ -18,6 +18,8 @@ void tsr_runtime_down(enum tsr_face face);
 extern bool tsr_runtime_is_up;
 extern bool tsr_face_is_up[TSR_FACES_N];
 
+/* What a layer above does when the runtime has come up, on all units; collective steps on the world are allowed. One owner. */
+void tsr_runtime_at_start(void (*start)(void));
 /* What a layer above does when the runtime goes down: all units have come to that point, the core still works. One
  * owner, for the life of the process. */
 void tsr_runtime_at_stop(void (*stop)(void));

@@ -1,0 +1,103 @@
+/* Rows of a table as text: KIND WHERE MEMBERS BYTES ALGORITHM. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "coll/select.h"
+
+enum { WORDS_N = 5, WORD_BYTES = 32 };
+typedef char word[WORD_BYTES];
+
+static const char *const kinds[] = {[TSR_COLL_BARRIER] = "barrier",     [TSR_COLL_BCAST] = "bcast",
+                                    [TSR_COLL_SCATTER] = "scatter",     [TSR_COLL_GATHER] = "gather",
+                                    [TSR_COLL_ALLGATHER] = "allgather", [TSR_COLL_REDUCE] = "reduce",
+                                    [TSR_COLL_ALLREDUCE] = "allreduce", [TSR_COLL_REDUCE_SCATTER] = "reduce_scatter"};
+static const char *const places[] = {"", "node", "nodes", "any"}; /* by enum tsr_where */
+static const char *const algorithms[] = {
+    [TSR_BY_TREE] = "tree", [TSR_BY_DOUBLING] = "doubling", [TSR_BY_DIRECT] = "direct", [TSR_BY_RING] = "ring"};
+enum { ALGORITHMS_N = sizeof algorithms / sizeof *algorithms };
+
+/* What the builders of each kind know. */
+#define CAN(algorithm) (1u << TSR_BY_##algorithm)
+static const unsigned known[] = {[TSR_COLL_BARRIER] = CAN(TREE) | CAN(DOUBLING),
+                                 [TSR_COLL_BCAST] = CAN(TREE) | CAN(DIRECT) | CAN(RING),
+                                 [TSR_COLL_SCATTER] = CAN(TREE) | CAN(DIRECT),
+                                 [TSR_COLL_GATHER] = CAN(TREE) | CAN(DIRECT),
+                                 [TSR_COLL_ALLGATHER] = CAN(DOUBLING) | CAN(DIRECT) | CAN(RING),
+                                 [TSR_COLL_REDUCE] = CAN(TREE) | CAN(DIRECT) | CAN(RING),
+                                 [TSR_COLL_ALLREDUCE] = CAN(TREE) | CAN(DOUBLING) | CAN(DIRECT) | CAN(RING),
+                                 [TSR_COLL_REDUCE_SCATTER] = CAN(DIRECT) | CAN(RING)};
+
+static int find(const char *text, const char *const names[], int n) {
+  for (int i = 0; i < n; i++) {
+    if (strcmp(text, names[i]) == 0) return i;
+  }
+  return -1;
+}
+
+/* A number from 1 on, or "any", which is `most`. 0: neither. */
+static size_t number(const char *text, size_t most) {
+  if (strcmp(text, "any") == 0) return most;
+  char *end = NULL;
+  unsigned long long n = isdigit((unsigned char)*text) ? strtoull(text, &end, 10) : 0;
+  return end && !*end && n <= most ? (size_t)n : 0;
+}
+
+/* NULL: the row is right. */
+static const char *read_row(word words[], struct tsr_select_row *row) {
+  int kind = find(words[0], kinds, TSR_COLL_KINDS_N), where = find(words[1], places, TSR_ANYWHERE + 1);
+  int algorithm = find(words[4], algorithms, ALGORITHMS_N);
+  if (kind < 0) return "the first word is no collective";
+  if (where < TSR_ONE_NODE) return "the second word is none of node, nodes and any";
+  if (algorithm < 0) return "the last word is no algorithm";
+  if (!(known[kind] >> algorithm & 1)) return "the collective is not made by that algorithm";
+  size_t members = number(words[2], TSR_ANY_TEAM), bytes = number(words[3], TSR_ANY_SIZE);
+  if (!members || !bytes) return "members and bytes are numbers from 1 on, or any";
+  bool combines = kind == TSR_COLL_REDUCE || kind == TSR_COLL_ALLREDUCE || kind == TSR_COLL_REDUCE_SCATTER;
+  *row = (struct tsr_select_row){.kind = (enum tsr_coll_kind)kind,
+                                 .where = (enum tsr_where)where,
+                                 .commutes = combines && algorithm == TSR_BY_RING, /* which combines out of order */
+                                 .most_members = (int32_t)members,
+                                 .most_bytes = bytes,
+                                 .algorithm = (enum tsr_algorithm)algorithm};
+  return NULL;
+}
+
+/* The words of a line up to a comment; more than there may be count, but are not kept. */
+static int split(const char *line, size_t bytes, word words[]) {
+  int n = 0;
+  for (size_t at = 0; at < bytes && line[at] != '#';) {
+    size_t end = at;
+    while (end < bytes && !isspace((unsigned char)line[end]) && line[end] != '#') end++;
+    if (end == at) {
+      at++;
+      continue;
+    }
+    size_t length = end - at < WORD_BYTES ? end - at : WORD_BYTES - 1;
+    if (n < WORDS_N) {
+      memcpy(words[n], line + at, length);
+      words[n][length] = '\0';
+    }
+    n++;
+    at = end;
+  }
+  return n;
+}
+
+int tsr_select_parse(const char *text, struct tsr_select_row rows[], int most_n, const char **fault) {
+  int n = 0;
+  for (int line = 1; *text; line++) {
+    size_t bytes = strcspn(text, "\n");
+    word words[WORDS_N];
+    int words_n = split(text, bytes, words);
+    if (words_n != 0) {
+      *fault = words_n != WORDS_N ? "not five words: collective, place, members, bytes, algorithm"
+               : n == most_n      ? "too many rows"
+                                  : read_row(words, &rows[n]);
+      if (*fault) return -line;
+      n++;
+    }
+    text += bytes + (text[bytes] == '\n');
+  }
+  return n;
+}

@@ -1,0 +1,50 @@
+#!/bin/sh
+# TESSERA_COLL_TABLE: whatever algorithm a file chooses, results are right; a file that is wrong gives one warning and
+# changes nothing; tessera-tune writes one that is right, and keeps the rows for other teams.
+set -u
+. "$(dirname "$0")/../support/fault.sh"
+
+table=$(mktemp)
+trap 'rm -f "$output" "$table"' EXIT
+program=$TESSERA_BUILD_DIR/tests/spmd/coll_nb
+
+# Each as far as the collective knows it.
+for algorithm in tree doubling direct ring; do
+  for kind in barrier bcast scatter gather allgather reduce allreduce reduce_scatter; do
+    case $algorithm:$kind in
+      tree:allgather | tree:reduce_scatter | direct:barrier | ring:barrier | ring:scatter | ring:gather) ;;
+      doubling:barrier | doubling:allgather | doubling:allreduce) echo "$kind any any any $algorithm" ;;
+      doubling:*) ;;
+      *) echo "$kind any any any $algorithm" ;;
+    esac
+  done >"$table"
+  for nodes in 1 2; do
+    job 4 TESSERA_COLL_TABLE="$table" TESSERA_VIRTUAL_NODES=$nodes "$program"
+    succeeds
+    check "a warning" [ "$(grep -c warning "$output")" -eq 0 ]
+  done
+done
+
+warns() {
+  job 2 TESSERA_COLL_TABLE="$1" "$program"
+  succeeds
+  says "$2"
+  check "not one warning" [ "$(grep -c warning "$output")" -eq 1 ]
+}
+warns /nowhere/table "/nowhere/table cannot be read"
+printf 'bcast any any any tree\nbcast any any any doubling\n' >"$table"
+warns "$table" "line 2: the collective is not made by that algorithm"
+
+echo "# mine" >"$table"
+echo "bcast nodes 99 any ring" >>"$table"
+job 3 "$TESSERA_BUILD_DIR/tools/tessera-tune" "$table" --seconds 0.0001
+succeeds
+check "the table has no rows for 3 units" grep -Eq "^allreduce +node +3 +any " "$table"
+check "a row for others is gone" grep -q "^bcast nodes 99 any ring" "$table"
+job 3 TESSERA_COLL_TABLE="$table" "$program"
+succeeds
+check "a warning" [ "$(grep -c warning "$output")" -eq 0 ]
+job 1 "$TESSERA_BUILD_DIR/tools/tessera-tune"
+fails
+says "usage"
+finish

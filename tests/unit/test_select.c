@@ -1,0 +1,68 @@
+/* The table of message algorithms as a file has it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "coll/select.h"
+
+enum { ROWS_N = 4 };
+static struct tsr_select_row rows[ROWS_N];
+static const char *fault;
+
+static int parse(const char *text) {
+  fault = NULL;
+  return tsr_select_parse(text, rows, ROWS_N, &fault);
+}
+
+static void rows_are_read_in_their_order(void **state) {
+  (void)state;
+  assert_int_equal(parse("# a comment\n\nbcast node 8 4096 tree\n  reduce\tany any any ring # and another"), 2);
+  assert_null(fault);
+  assert_int_equal(rows[0].kind, TSR_COLL_BCAST);
+  assert_int_equal(rows[0].where, TSR_ONE_NODE);
+  assert_int_equal(rows[0].most_members, 8);
+  assert_int_equal(rows[0].most_bytes, 4096);
+  assert_int_equal(rows[0].algorithm, TSR_BY_TREE);
+  assert_false(rows[0].commutes);
+  assert_int_equal(rows[1].kind, TSR_COLL_REDUCE);
+  assert_int_equal(rows[1].where, TSR_ANYWHERE);
+  assert_int_equal(rows[1].most_members, TSR_ANY_TEAM);
+  assert_true(rows[1].most_bytes == TSR_ANY_SIZE);
+  assert_true(rows[1].commutes); /* a ring combines out of order */
+}
+
+static void an_empty_table_has_no_rows(void **state) {
+  (void)state;
+  assert_int_equal(parse(""), 0);
+  assert_int_equal(parse("\n# nothing\n"), 0);
+}
+
+static void what_is_wrong_is_told_with_its_line(void **state) {
+  (void)state;
+  static const char *const wrong[] = {
+      "\nbroadcast node 8 4096 tree", "\nbcast here 8 4096 tree", "\nbcast node 0 4096 tree",   "\nbcast node -1 4096 tree",
+      "\nbcast node 8 4k tree",       "\nbcast node 8 tree",      "\nbcast node 8 9 tree ring", "\nbcast node 8 4096 doubling",
+      "\nbarrier any any any ring",   "\nbcast node 8 4096 best", "\nbcast node 99999999999 4096 tree"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    assert_int_equal(parse(wrong[i]), -2);
+    assert_non_null(fault);
+  }
+}
+
+static void more_rows_than_there_is_room_for_are_refused(void **state) {
+  (void)state;
+  assert_int_equal(parse("barrier any 1 any tree\nbarrier any 2 any tree\nbarrier any 3 any tree\nbarrier any 4 any tree\n"), 4);
+  assert_int_equal(parse("barrier any 1 any tree\nbarrier any 2 any tree\nbarrier any 3 any tree\nbarrier any 4 any tree\n"
+                         "barrier any 5 any tree\n"), -5);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rows_are_read_in_their_order), cmocka_unit_test(an_empty_table_has_no_rows),
+      cmocka_unit_test(what_is_wrong_is_told_with_its_line),
+      cmocka_unit_test(more_rows_than_there_is_room_for_are_refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,105 @@
+/* The collectives whose algorithm is chosen, and how long they take. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <tessera.h>
+
+#include "tune.h"
+
+const size_t tune_sizes[SIZES_N] = {8, 64, 512, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20};
+const char *const tune_algorithms[ALGORITHMS_N] = {"tree", "doubling", "direct", "ring"};
+
+bool tune_knows(const struct tune_kind *kind, const char *algorithm) {
+  const char *at = strstr(kind->algorithms, algorithm);
+  return at && (at[strlen(algorithm)] == ' ' || !at[strlen(algorithm)]);
+}
+
+static tessera_reduction_t sum(void) { return tessera_builtin(TESSERA_F64, TESSERA_SUM); }
+
+static tessera_status_t barrier(void *send, void *recv, size_t bytes, int32_t root, tessera_request_t *request) {
+  (void)send, (void)recv, (void)bytes, (void)root;
+  return tessera_barrier_nb(tessera_team_world(), request);
+}
+static tessera_status_t bcast(void *send, void *recv, size_t bytes, int32_t root, tessera_request_t *request) {
+  (void)recv;
+  return tessera_bcast_nb(tessera_team_world(), send, bytes, root, request);
+}
+static tessera_status_t scatter(void *send, void *recv, size_t bytes, int32_t root, tessera_request_t *request) {
+  return tessera_scatter_nb(tessera_team_world(), send, recv, bytes, root, request);
+}
+static tessera_status_t gather(void *send, void *recv, size_t bytes, int32_t root, tessera_request_t *request) {
+  return tessera_gather_nb(tessera_team_world(), send, recv, bytes, root, request);
+}
+static tessera_status_t allgather(void *send, void *recv, size_t bytes, int32_t root, tessera_request_t *request) {
+  (void)root;
+  return tessera_allgather_nb(tessera_team_world(), send, recv, bytes, request);
+}
+static tessera_status_t reduce(void *send, void *recv, size_t bytes, int32_t root, tessera_request_t *request) {
+  return tessera_reduce_nb(tessera_team_world(), send, recv, bytes / sizeof(double), sum(), root, request);
+}
+static tessera_status_t allreduce(void *send, void *recv, size_t bytes, int32_t root, tessera_request_t *request) {
+  (void)root;
+  return tessera_allreduce_nb(tessera_team_world(), send, recv, bytes / sizeof(double), sum(), request);
+}
+/* Nearly equal shares of the whole vector. */
+static tessera_status_t reduce_scatter(void *send, void *recv, size_t bytes, int32_t root, tessera_request_t *request) {
+  (void)root;
+  size_t units = (size_t)tessera_units(), n = bytes / sizeof(double), *counts = malloc(units * sizeof *counts);
+  if (!counts) return TESSERA_ERR_MEMORY;
+  for (size_t i = 0; i < units; i++) counts[i] = n / units + (i < n % units);
+  tessera_status_t status = tessera_reduce_scatter_nb(tessera_team_world(), send, recv, counts, sum(), request);
+  free(counts);
+  return status;
+}
+
+const struct tune_kind tune_kinds[KINDS_N] = {{"barrier", "tree doubling", false, barrier},
+                                              {"bcast", "tree direct ring", true, bcast},
+                                              {"scatter", "tree direct", true, scatter},
+                                              {"gather", "tree direct", true, gather},
+                                              {"allgather", "doubling direct ring", true, allgather},
+                                              {"reduce", "tree direct ring", true, reduce},
+                                              {"allreduce", "tree doubling direct ring", true, allreduce},
+                                              {"reduce_scatter", "direct ring", true, reduce_scatter}};
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static void must(tessera_status_t status) {
+  if (!status) return;
+  fprintf(stderr, "tessera-tune: %s\n", tessera_status_text(status));
+  abort();
+}
+
+/* Another root each time, so that nobody is always ahead. */
+static double batch(const struct tune_kind *kind, size_t bytes, int32_t n, void *send, void *recv) {
+  must(tessera_barrier(tessera_team_world()));
+  double begun = now();
+  for (int32_t i = 0; i < n; i++) {
+    tessera_request_t request;
+    must(kind->start(send, recv, bytes, i % tessera_units(), &request));
+    must(tessera_wait(&request));
+  }
+  must(tessera_barrier(tessera_team_world()));
+  return (now() - begun) / n;
+}
+
+static int ascending(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+double tune_measure(const struct tune_kind *kind, size_t bytes, double seconds, void *send, void *recv) {
+  enum { BATCHES_N = 5 };
+  double took[BATCHES_N], first = batch(kind, bytes, 4, send, recv);
+  double wanted = seconds * 1e9 / BATCHES_N / first;
+  int32_t n = wanted < 1 ? 1 : wanted > 100000 ? 100000 : (int32_t)wanted;
+  must(tessera_bcast(tessera_team_world(), &n, sizeof n, 0));
+  for (int i = 0; i < BATCHES_N; i++) took[i] = batch(kind, bytes, n, send, recv);
+  qsort(took, BATCHES_N, sizeof *took, ascending);
+  return took[BATCHES_N / 2];
+}

@@ -1,0 +1,95 @@
+/* The table as a file: a row is `KIND WHERE MEMBERS BYTES ALGORITHM`; the first that fits a call holds. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tune.h"
+
+enum { LINE_BYTES = 256, ROWS_MAX = 256 };
+
+bool tune_write_single(const char *path, const char *algorithm) {
+  FILE *file = fopen(path, "w");
+  if (!file) return false;
+  for (int k = 0; k < KINDS_N; k++) {
+    if (tune_knows(&tune_kinds[k], algorithm)) fprintf(file, "%s any any any %s\n", tune_kinds[k].name, algorithm);
+  }
+  return fclose(file) == 0;
+}
+
+/* A row to write, sorted by members: the first that fits holds, so small teams come before large ones. */
+struct line {
+  double members;
+  int order;
+  char text[LINE_BYTES];
+};
+struct lines {
+  struct line line[ROWS_MAX];
+  int n;
+};
+
+static void add(struct lines *lines, double members, const char *text) {
+  if (lines->n == ROWS_MAX) return;
+  struct line *line = &lines->line[lines->n];
+  *line = (struct line){.members = members, .order = lines->n++};
+  snprintf(line->text, sizeof line->text, "%s", text);
+}
+
+static int by_members(const void *a, const void *b) {
+  const struct line *x = a, *y = b;
+  if (x->members != y->members) return x->members < y->members ? -1 : 1;
+  return x->order - y->order;
+}
+
+/* What the file has for other teams. A file that is not there has nothing. */
+static bool keep_others(const char *path, const char *where, int32_t units, struct lines *lines) {
+  FILE *file = fopen(path, "r");
+  if (!file) return errno == ENOENT;
+  char text[LINE_BYTES], kind[LINE_BYTES], place[LINE_BYTES], members[LINE_BYTES];
+  while (fgets(text, sizeof text, file)) {
+    if (sscanf(text, "%255s %255s %255s", kind, place, members) != 3 || *kind == '#') continue;
+    double n = strcmp(members, "any") == 0 ? 1e18 : strtod(members, NULL);
+    if (strcmp(place, where) == 0 && n == units) continue;
+    text[strcspn(text, "\n")] = '\0';
+    add(lines, n, text);
+  }
+  fclose(file);
+  return true;
+}
+
+static int fastest(tune_times times, int kind, int size) {
+  int best = -1;
+  for (int a = 0; a < ALGORITHMS_N; a++) {
+    bool is_known = tune_knows(&tune_kinds[kind], tune_algorithms[a]);
+    if (is_known && (best < 0 || times[a][kind][size] < times[best][kind][size])) best = a;
+  }
+  return best;
+}
+
+/* One row for sizes in a row that want the same; the largest stands for all beyond it. */
+static void add_kind(struct lines *lines, const char *where, int32_t units, tune_times times, int kind) {
+  int sizes_n = tune_kinds[kind].has_size ? SIZES_N : 1;
+  for (int s = 0; s < sizes_n; s++) {
+    int best = fastest(times, kind, s);
+    if (s + 1 < sizes_n && fastest(times, kind, s + 1) == best) continue;
+    char text[LINE_BYTES], bytes[32] = "any";
+    if (s + 1 < sizes_n) snprintf(bytes, sizeof bytes, "%zu", tune_sizes[s]);
+    snprintf(text, sizeof text, "%-14s %-5s %6d %8s %s", tune_kinds[kind].name, where, units, bytes,
+             tune_algorithms[best]);
+    add(lines, units, text);
+  }
+}
+
+bool tune_write(const char *path, bool on_nodes, int32_t units, tune_times times) {
+  static struct lines lines;
+  const char *where = on_nodes ? "nodes" : "node";
+  lines.n = 0;
+  if (!keep_others(path, where, units, &lines)) return false;
+  for (int k = 0; k < KINDS_N; k++) add_kind(&lines, where, units, times, k);
+  qsort(lines.line, (size_t)lines.n, sizeof *lines.line, by_members);
+  FILE *file = fopen(path, "w");
+  if (!file) return false;
+  fprintf(file, "# written by tessera-tune, for TESSERA_COLL_TABLE: collective, place, members, bytes, algorithm\n");
+  for (int i = 0; i < lines.n; i++) fprintf(file, "%s\n", lines.line[i].text);
+  return fclose(file) == 0;
+}
