@@ -7,7 +7,16 @@
 
 #include "core/place.h"
 
+/* A process fills its place once, and keeps the tables. */
+static void forget(void) {
+  free((void *)tsr_place.node_of);
+  free((void *)tsr_place.locals);
+  free((void *)tsr_place.endpoint_of);
+  tsr_place = (struct tsr_place){0};
+}
+
 static void fill(int32_t self, int32_t ranks_n, const int32_t first_of[], int32_t agents_n, bool first_serves) {
+  forget();
   struct tsr_place_plan plan = {ranks_n, self, first_of, agents_n, first_serves};
   assert_int_equal(tsr_place_fill(&plan), TESSERA_OK);
 }
@@ -76,5 +85,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(units_only), cmocka_unit_test(first_serves),
                                      cmocka_unit_test(agents_in_blocks), cmocka_unit_test(agents_in_turns),
                                      cmocka_unit_test(no_unit_left)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  int failed_n = cmocka_run_group_tests(tests, NULL, NULL);
+  forget();
+  return failed_n;
 }
