@@ -5,6 +5,7 @@
 #include "mpi/busy.h"
 #include "mpi/coll.h"
 #include "mpi/end.h"
+#include "mpi/notify.h"
 #include "mpi/overlap.h"
 #include "mpi/pieces.h"
 #include "mpi/stream.h"
@@ -302,6 +303,7 @@ static const struct perf_work works[] = {
     {"alloc.team", "MPI_Win_allocate(_shared) and MPI_Win_free", run_alloc, NULL, false},
     {"alloc.team.touched", "the same with every page of the own part written once between", run_alloc, NULL, true},
     {"p2p.send", "MPI_Send and MPI_Recv, one way", run_messages, to_and_fro, 0},
+    {"notify.put", "MPI_Put and MPI_Win_flush, then an empty message", run_notify, notify_to_and_fro, 0},
     {0},
 };
 

@@ -13,6 +13,7 @@ static void *symmetric(size_t bytes) {
 }
 
 #include "shmem/coll.h"
+#include "shmem/notify.h"
 
 /* Symmetric memory that unit 0 works on, at one unit. */
 struct place {
@@ -207,6 +208,7 @@ static const struct perf_work works[] = {
     {"lock.uncontended", "shmem_set_lock and shmem_clear_lock", run_lock_uncontended, NULL, 0},
     {"lock.hot", "the same by all units at once", run_lock_hot, NULL, 0},
     {"barrier", "shmem_barrier_all", run_barrier, NULL, 0},
+    {"notify.put", "shmem_putmem, shmem_fence, shmem_long_atomic_inc and shmem_long_wait_until", run_notify, NULL, 0},
     {"alloc.team", "shmem_align and shmem_free", run_alloc, NULL, false},
     {"alloc.team.touched", "the same with every page of the own part written once between", run_alloc, NULL, true},
     {0},
