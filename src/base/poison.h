@@ -21,6 +21,17 @@
 #define TSR_TSAN 0
 #endif
 
+/* An order between threads of one process that runs through another process, where the thread sanitizer does not see it: what
+ * came before the release comes before what follows the acquire. */
+#if TSR_TSAN
+#include <sanitizer/tsan_interface.h>
+static inline void tsr_order_release(void *what) { __tsan_release(what); }
+static inline void tsr_order_acquire(void *what) { __tsan_acquire(what); }
+#else
+static inline void tsr_order_release(void *what) { (void)what; }
+static inline void tsr_order_acquire(void *what) { (void)what; }
+#endif
+
 #ifdef TSR_ASAN
 #include <sanitizer/asan_interface.h>
 static inline void tsr_poison(const void *from, size_t bytes) { __asan_poison_memory_region(from, bytes); }

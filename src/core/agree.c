@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/poison.h"
 #include "base/status.h"
 #include "base/wait.h"
 #include "core/message.h"
@@ -212,10 +213,14 @@ static void publish(struct tsr_board *board, enum arrival how) {
   tsr_fence_exchanged();
 }
 
+static char arrivals; /* of this process */
+void tsr_agree_passed(void) { tsr_order_acquire(&arrivals); }
+
 /* Begins a round. True: this member was the last to come, and everybody who waits has been rung. What it publishes is seen
  * before it looks at what the others did, and before their bells (partner: the exchange of the bell in base/wait, before the
  * last look there). */
 static bool arrive(tsr_team *team, enum arrival how) {
+  tsr_order_release(&arrivals);
   struct tsr_board *board = team->board;
   make_room(team);
   uint64_t round = ++board->round;

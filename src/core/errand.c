@@ -6,6 +6,7 @@
 
 #include "base/bits.h"
 #include "base/status.h"
+#include "core/agree.h"
 #include "core/place.h"
 #include "core/post.h"
 #include "core/runtime.h"
@@ -191,6 +192,7 @@ static struct errand *errand_of(const struct tsr_ring_record *record, struct ref
 /* On the owner. */
 static void serve(const struct tsr_ring_record *record) {
   struct reference reference;
+  tsr_agree_passed();
   struct errand *errand = errand_of(record, &reference);
   char *answer = answer_of(errand);
   struct tsr_net_in in = {errand->origin, errand->args, errand->data, errand->payload_bytes, errand->bulk_bytes,
