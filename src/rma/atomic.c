@@ -2,8 +2,7 @@
 
 #include <string.h>
 
-#include "base/wait.h"
-#include "node/heap.h"
+#include "rma/stripe.h"
 
 /* Integers: one CPU atomic per element. */
 
@@ -70,6 +69,16 @@ static inline uint64_t combine(tsr_arith op, bool is_signed, uint64_t old, uint6
       default: EACH(word##bits, (void)loop##bits(op, is_signed, target + i, with));                             \
     }                                                                                                           \
   }                                                                                                             \
+  static void add_row##bits(char *target, ptrdiff_t target_step, const char *source, ptrdiff_t source_step,       \
+                            const void *scale, size_t n) {                                                      \
+    word##bits by = 1, with;                                                                                    \
+    if (scale) memcpy(&by, scale, sizeof by);                                                                   \
+    for (; n > 0; n--, target += target_step, source += source_step) {                                          \
+      memcpy(&with, source, sizeof with);                                                                       \
+      with = (word##bits)((uint64_t)by * with);                                                                 \
+      (void)__atomic_fetch_add((word##bits *)(void *)target, with, __ATOMIC_ACQ_REL);                           \
+    }                                                                                                           \
+  }                                                                                                             \
   static inline void swap_if##bits(word##bits *target, const void *expected, const void *desired, void *result) { \
     word##bits old, with;                                                                                       \
     memcpy(&old, expected, sizeof old);                                                                         \
@@ -84,18 +93,7 @@ INTEGER(64)
 
 /* Everything else: under the stripe lock of its address. */
 
-enum { STRIPE_SHIFT = 12, STRIPES_LOG2 = 12, WIDEST = 16 };
-_Static_assert(1 << STRIPES_LOG2 == TSR_STRIPES_N, "the hash yields every stripe");
-
-/* Position in the node's heaps: the same in all processes of the node, wherever they have mapped them. (Registered
- * memory outside the heaps is only ever updated by its owner, so that any consistent number serves.) */
-static inline uint64_t position_of(const void *address) { return (uintptr_t)address - (uintptr_t)tsr_heap.base; }
-
-/* The lock of an element is that of its first byte. */
-static inline tsr_word *stripe_of(const void *address) {
-  uint64_t stripe = position_of(address) >> STRIPE_SHIFT;
-  return &tsr_heap.memory->stripes[stripe * 0x9e3779b97f4a7c15u >> (64 - STRIPES_LOG2)];
-}
+enum { WIDEST = 16 };
 
 /* memcpy of one element of 4, 8 or 16 bytes. */
 static inline void copy_element(void *to, const void *from, size_t bytes) {
@@ -109,7 +107,7 @@ static void locked_fetch(tsr_type type, tsr_arith op, void *target, const void *
   size_t bytes = tsr_type_bytes(type);
   char old[WIDEST], with[WIDEST];
   if (op != TSR_NO_OP) copy_element(with, operand, bytes);
-  tsr_word *stripe = stripe_of(target);
+  tsr_word *stripe = tsr_stripe_lock(tsr_stripe_number(target));
   tsr_word_lock(stripe);
   copy_element(old, target, bytes);
   if (op != TSR_NO_OP) tsr_arith_apply(type, op, target, with, 1);
@@ -119,13 +117,12 @@ static void locked_fetch(tsr_type type, tsr_arith op, void *target, const void *
 
 /* Stripe by stripe. */
 static void locked_accumulate(tsr_type type, tsr_arith op, char *target, const char *operand, size_t n) {
-  const size_t bytes = tsr_type_bytes(type), stripe_bytes = (size_t)1 << STRIPE_SHIFT;
+  const size_t bytes = tsr_type_bytes(type);
   if (op == TSR_NO_OP) return;
   while (n > 0) {
-    size_t left_bytes = stripe_bytes - (position_of(target) & (stripe_bytes - 1));
-    size_t here_n = (left_bytes + bytes - 1) / bytes; /* those that begin in this stripe */
+    size_t here_n = (tsr_stripe_left(target) + bytes - 1) / bytes; /* those that begin in this stripe */
     if (here_n > n) here_n = n;
-    tsr_word *stripe = stripe_of(target);
+    tsr_word *stripe = tsr_stripe_lock(tsr_stripe_number(target));
     tsr_word_lock(stripe);
     tsr_arith_apply(type, op, target, operand, here_n);
     tsr_word_unlock(stripe);
@@ -175,4 +172,12 @@ void tsr_atomic_accumulate(tsr_type type, tsr_arith op, void *target, const void
   else if (type == TSR_I16 || type == TSR_U16) accumulate16(op, is_signed(type), target, operand, n);
   else if (type == TSR_I8 || type == TSR_U8) accumulate8(op, is_signed(type), target, operand, n);
   else locked_accumulate(type, op, target, operand, n);
+}
+
+void tsr_atomic_add_row(tsr_type type, void *target, ptrdiff_t target_step, const void *source, ptrdiff_t source_step,
+                        const void *scale, size_t n) {
+  if (type == TSR_I64 || type == TSR_U64) add_row64(target, target_step, source, source_step, scale, n);
+  else if (type == TSR_I32 || type == TSR_U32) add_row32(target, target_step, source, source_step, scale, n);
+  else if (type == TSR_I16 || type == TSR_U16) add_row16(target, target_step, source, source_step, scale, n);
+  else add_row8(target, target_step, source, source_step, scale, n);
 }

@@ -21,6 +21,10 @@ void tsr_atomic_apply(tsr_type type, tsr_arith op, void *target, const void *ope
 void tsr_atomic_swap_if(tsr_type type, void *target, const void *expected, const void *desired, void *result);
 /* target[i] = target[i] op operand[i], each element atomically, not all together. */
 void tsr_atomic_accumulate(tsr_type type, tsr_arith op, void *target, const void *operand, size_t n);
+/* target += scale * source (scale NULL: 1), for n elements so many bytes apart, each atomically. Integers only; the others
+ * are vis/adder.h's. */
+void tsr_atomic_add_row(tsr_type type, void *target, ptrdiff_t target_step, const void *source, ptrdiff_t source_step,
+                        const void *scale, size_t n);
 
 /* Anywhere; what this node cannot reach is counted in `op_`. The target address is aligned to the element. Operands may
  * be reused at local completion; results are there at remote completion. */

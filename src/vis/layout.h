@@ -74,6 +74,16 @@ static inline void tsr_plan_run(const tsr_plan *plan, void *dest, const void *sr
 /* Copies; make and run in one. Ranges do not overlap. */
 void tsr_layout_copy(void *dest, const tsr_layout *dest_layout, const void *src, const tsr_layout *src_layout);
 
+/* For who does something else with the bytes than copying them: what is contiguous on both sides, in rows of `n` such runs,
+ * each so far from the one before; in any order. The destination may overlap itself: then its bytes come up repeatedly. */
+struct tsr_row {
+  size_t run_bytes, n;
+  ptrdiff_t dest_stride, src_stride; /* the destination's is not negative */
+};
+typedef void (*tsr_row_fn)(void *arg, char *dest, const char *src, const struct tsr_row *row);
+void tsr_layout_rows(void *dest, const tsr_layout *dest_layout, const void *src, const tsr_layout *src_layout,
+                     tsr_row_fn fn, void *arg);
+
 /* Packs bytes [from, from + bytes) of the layout's byte stream (its elements in order of visit) into `packed`, and
  * back. The range lies within the stream. Any cut is allowed, inside an element too; finding the place costs O(dims),
  * so that a transfer may go in chunks. */

@@ -132,17 +132,29 @@ static bool cursor_pass(struct cursor *cursor, size_t bytes) {
   return false;
 }
 
-/* The kernel for layouts without a common refinement. */
-static void side_by_side(const tsr_plan *plan, char *dest, const char *src) {
+/* The layouts side by side, in runs that are contiguous in both; neither is empty. Inlined, so that a copy is no call. */
+static inline __attribute__((always_inline)) void walk_side_by_side(char *dest, const tsr_layout *dest_layout,
+                                                                    const char *src, const tsr_layout *src_layout,
+                                                                    tsr_row_fn fn, void *arg) {
   struct cursor to, from;
-  cursor_start(&to, plan->dest);
-  cursor_start(&from, plan->src);
+  cursor_start(&to, dest_layout);
+  cursor_start(&from, src_layout);
   for (bool more = true; more;) {
-    size_t bytes = smaller(to.left_bytes, from.left_bytes);
-    tsr_copy_run(dest + to.off, src + from.off, bytes);
-    bool more_to = cursor_pass(&to, bytes), more_from = cursor_pass(&from, bytes);
+    struct tsr_row run = {.run_bytes = smaller(to.left_bytes, from.left_bytes), .n = 1};
+    fn(arg, dest + to.off, src + from.off, &run);
+    bool more_to = cursor_pass(&to, run.run_bytes), more_from = cursor_pass(&from, run.run_bytes);
     more = more_to && more_from;
   }
+}
+
+static inline void copy_one(void *unused, char *dest, const char *src, const struct tsr_row *run) {
+  (void)unused;
+  tsr_copy_run(dest, src, run->run_bytes);
+}
+
+/* The kernel for layouts without a common refinement. */
+static void side_by_side(const tsr_plan *plan, char *dest, const char *src) {
+  walk_side_by_side(dest, plan->dest, src, plan->src, copy_one, NULL);
 }
 
 static void nothing(const tsr_plan *plan, char *dest, const char *src) {
@@ -174,4 +186,38 @@ void tsr_layout_copy(void *dest, const tsr_layout *dest_layout, const void *src,
   tsr_plan plan;
   tsr_plan_make(&plan, dest_layout, src_layout);
   tsr_plan_run(&plan, dest, src);
+}
+
+/* An odometer over the dimensions above the rows. */
+static void walk_nest(const tsr_plan *plan, char *dest, const char *src, tsr_row_fn fn, void *arg) {
+  struct tsr_row row = {.run_bytes = plan->run_bytes, .n = 1};
+  if (plan->dims > 0) row = (struct tsr_row){plan->run_bytes, plan->count[0], plan->dest_stride[0], plan->src_stride[0]};
+  size_t index[TSR_LAYOUT_DIMS] = {0};
+  ptrdiff_t to = plan->dest_off, from = plan->src_off;
+  for (int d = 0; d < plan->dims || d == 0;) {
+    fn(arg, dest + to, src + from, &row);
+    for (d = 1; d < plan->dims; d++) {
+      to += plan->dest_stride[d];
+      from += plan->src_stride[d];
+      if (++index[d] < plan->count[d]) break;
+      to -= (ptrdiff_t)plan->count[d] * plan->dest_stride[d];
+      from -= (ptrdiff_t)plan->count[d] * plan->src_stride[d];
+      index[d] = 0;
+    }
+  }
+}
+
+void tsr_layout_rows(void *dest, const tsr_layout *dest_layout, const void *src, const tsr_layout *src_layout,
+                     tsr_row_fn fn, void *arg) {
+  tsr_plan plan;
+  tsr_layout simple_dest, simple_src;
+  tsr_layout_simplify_to(&simple_dest, dest_layout);
+  tsr_layout_simplify_to(&simple_src, src_layout);
+  if (simple_dest.elem_bytes == 0 || simple_src.elem_bytes == 0) return;
+  if (refine(&plan, &simple_dest, &simple_src)) {
+    fold(&plan);
+    walk_nest(&plan, dest, src, fn, arg);
+  } else {
+    walk_side_by_side(dest, dest_layout, src, src_layout, fn, arg);
+  }
 }

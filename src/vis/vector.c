@@ -1,24 +1,18 @@
 #include "vis/vector.h"
 
-#include <string.h>
-
 #include "base/status.h"
 #include "core/handlers.h"
 #include "core/place.h"
 #include "core/runtime.h"
 #include "net/net.h"
 #include "rma/rma.h"
-#include "rma/serve.h"
 #include "vis/attach.h"
 #include "vis/kernels.h"
-#include "vis/wire.h"
+#include "vis/message.h"
 
 /* Between nodes the two lists are walked side by side. What is long on both sides goes by itself, memory to memory; the
  * rest is packed: one message carries a list of runs of the target and, in a put, their data. */
-enum {
-  RUNS_MAX = 800,   /* of one message: it is unpacked while the next is packed */
-  PLACES_MAX = 4096 /* of one reply here */
-};
+enum { PLACES_MAX = 4096 }; /* of one reply here */
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
@@ -31,38 +25,13 @@ struct walk {
 
 /* What one message covers. */
 struct message {
-  size_t runs_n, bytes;
-  tsr_runs_cursor remote; /* where its runs begin */
+  struct tsr_list_part part;
   tsr_runs_cursor *local; /* packing passes what it has packed */
   const void *src;
 };
 
-/* Passes what a message has room for, and says what that is. A put has its data in the same room as the list, a get
- * has at most `room` of them, in the reply. */
 static struct message plan(struct walk *walk, bool is_put, size_t room) {
-  struct message message = {.remote = walk->remote, .local = &walk->local, .src = walk->local_base};
-  while (walk->remote.left_bytes && message.runs_n < RUNS_MAX && !(message.runs_n && walk->remote.left_bytes >= room)) {
-    size_t list_bytes = (message.runs_n + 1) * TSR_WIRE_RUN_BYTES, used = message.bytes + (is_put ? list_bytes : 0);
-    if (used >= room || list_bytes > tsr_net_limits.payload_bytes) break;
-    size_t now = smaller(walk->remote.left_bytes, room - used);
-    message.runs_n++;
-    message.bytes += now;
-    tsr_runs_pass(&walk->remote, now);
-  }
-  return message;
-}
-
-static char *write_list(char *wire, const struct message *message, uint64_t target_off) {
-  char *bytes_at = wire + message->runs_n * sizeof(tsr_wire_off);
-  tsr_runs_cursor cursor = message->remote;
-  for (size_t left = message->bytes; left > 0; bytes_at += sizeof(tsr_wire_bytes), wire += sizeof(tsr_wire_off)) {
-    size_t now = smaller(left, cursor.left_bytes);
-    memcpy(wire, &(tsr_wire_off){target_off + (uint64_t)cursor.off}, sizeof(tsr_wire_off));
-    memcpy(bytes_at, &(tsr_wire_bytes){(tsr_wire_bytes)now}, sizeof(tsr_wire_bytes));
-    tsr_runs_pass(&cursor, now);
-    left -= now;
-  }
-  return bytes_at;
+  return (struct message){tsr_list_take(&walk->remote, is_put, room, 1), &walk->local, walk->local_base};
 }
 
 struct packing {
@@ -73,13 +42,13 @@ struct packing {
 static void pack_put(void *dest, const void *arg) {
   const struct packing *packing = arg;
   const struct message *message = packing->message;
-  char *data = write_list(dest, message, packing->target_off);
-  tsr_runs_pack(data, message->src, message->local, message->bytes);
+  char *data = tsr_list_write(dest, &message->part, packing->target_off);
+  tsr_runs_pack(data, message->src, message->local, message->part.bytes);
 }
 
 static void pack_get(void *dest, const void *arg) {
   const struct packing *packing = arg;
-  write_list(dest, packing->message, packing->target_off);
+  tsr_list_write(dest, &packing->message->part, packing->target_off);
 }
 
 /* The length of what goes by itself; 0: it is too short for that. */
@@ -98,10 +67,10 @@ static tsr_addr remote_place(const struct walk *walk) {
 static tessera_status_t put_message(struct walk *walk) {
   struct message message = plan(walk, true, tsr_net_limits.payload_bytes);
   struct packing packing = {&message, walk->target.off};
-  struct tsr_net_request request = tsr_wire_request(TSR_H_PUT_RUNS, walk->target, message.runs_n, message.bytes);
+  struct tsr_net_request request = tsr_wire_request(TSR_H_PUT_RUNS, walk->target, message.part.runs_n, message.part.bytes);
   request.pack = pack_put;
   request.pack_arg = &packing;
-  request.payload_bytes += message.bytes;
+  request.payload_bytes += message.part.bytes;
   return tsr_op_request(walk->op, &request, NULL, NULL);
 }
 
@@ -151,17 +120,17 @@ static struct tsr_landing *prepare_landing(struct walk *walk, size_t bytes) {
 static tessera_status_t get_message(struct walk *walk) {
   struct message message = plan(walk, false, reach_of(walk->local));
   struct packing packing = {&message, walk->target.off};
-  struct tsr_net_request request = tsr_wire_request(TSR_H_GET_RUNS, walk->target, message.runs_n, message.bytes);
+  struct tsr_net_request request = tsr_wire_request(TSR_H_GET_RUNS, walk->target, message.part.runs_n, message.part.bytes);
   request.pack = pack_get;
   request.pack_arg = &packing;
-  request.reply_bytes = message.bytes;
-  if (walk->local.left_bytes >= message.bytes) { /* one run: the reply goes where it belongs */
+  request.reply_bytes = message.part.bytes;
+  if (walk->local.left_bytes >= message.part.bytes) { /* one run: the reply goes where it belongs */
     request.reply = (char *)walk->local_base + walk->local.off;
-    tsr_runs_pass(&walk->local, message.bytes);
+    tsr_runs_pass(&walk->local, message.part.bytes);
     return tsr_op_request(walk->op, &request, NULL, NULL);
   }
-  struct tsr_landing *landing = prepare_landing(walk, message.bytes);
-  if (!landing) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %zu bytes of an indexed get", message.bytes);
+  struct tsr_landing *landing = prepare_landing(walk, message.part.bytes);
+  if (!landing) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %zu bytes of an indexed get", message.part.bytes);
   request.reply = landing->data;
   tessera_status_t status = tsr_op_request(walk->op, &request, tsr_landing_unpack, landing);
   if (status) tsr_landing_drop(landing);
@@ -213,70 +182,24 @@ tessera_status_t tsr_get_runs(void *dest, const tsr_runs *dest_runs, tsr_addr sr
   return get_walk(&walk);
 }
 
-/* At the target: the list of a request, and the memory that it names. */
-struct list {
-  const char *offs, *lengths;
-  size_t runs_n;
-  char *base; /* of the heap's byte `low` */
-  uint64_t low;
-};
-
-static uint64_t off_at(const struct list *list, size_t i) {
-  tsr_wire_off off;
-  memcpy(&off, list->offs + i * sizeof off, sizeof off);
-  return off;
-}
-static size_t bytes_at(const struct list *list, size_t i) {
-  tsr_wire_bytes bytes;
-  memcpy(&bytes, list->lengths + i * sizeof bytes, sizeof bytes);
-  return bytes;
-}
-
-/* False: the bytes are no list, or not of as many bytes as its request says. */
-static bool read_list(const struct tsr_net_in *in, struct list *list, uint64_t *high) {
-  uint64_t total = 0;
-  *list = (struct list){.offs = in->payload, .runs_n = in->args[1], .low = UINT64_MAX};
-  *high = 0;
-  if (!list->runs_n || list->runs_n > in->payload_bytes / TSR_WIRE_RUN_BYTES) return false;
-  list->lengths = list->offs + list->runs_n * sizeof(tsr_wire_off);
-  for (size_t i = 0; i < list->runs_n; i++) {
-    uint64_t off = off_at(list, i), end;
-    if (__builtin_add_overflow(off, bytes_at(list, i), &end)) return false;
-    if (off < list->low) list->low = off;
-    if (end > *high) *high = end;
-    total += bytes_at(list, i);
-  }
-  return total == in->args[2];
-}
-
-/* The list of a request that carries `data_bytes` behind it, checked against the heap. */
-static struct list list_of(const struct tsr_net_in *in, size_t data_bytes) {
-  struct list list;
-  uint64_t high;
-  if (!read_list(in, &list, &high) || in->payload_bytes - list.runs_n * TSR_WIRE_RUN_BYTES < data_bytes)
-    tsr_abort(1, "a request of rank %d carries no valid list of runs", in->rank);
-  list.base = tsr_serve_range(in, list.low, high - list.low);
-  return list;
-}
-
 static void serve_put_runs(const struct tsr_net_in *in, struct tsr_net_out *out) {
   (void)out;
-  struct list list = list_of(in, in->args[2]);
-  const char *data = list.lengths + list.runs_n * sizeof(tsr_wire_bytes);
+  struct tsr_list list = tsr_list_read(in, in->args[2]);
+  const char *data = tsr_list_data(&list);
   for (size_t i = 0; i < list.runs_n; i++) {
-    tsr_copy_run(list.base + (off_at(&list, i) - list.low), data, bytes_at(&list, i));
-    data += bytes_at(&list, i);
+    tsr_copy_run(tsr_list_run(&list, i), data, tsr_list_bytes(&list, i));
+    data += tsr_list_bytes(&list, i);
   }
 }
 
 static void serve_get_runs(const struct tsr_net_in *in, struct tsr_net_out *out) {
-  struct list list = list_of(in, 0);
+  struct tsr_list list = tsr_list_read(in, 0);
   if (in->args[2] > out->scratch_bytes)
     tsr_abort(1, "a request of rank %d asks for more bytes than one reply has", in->rank);
   char *to = out->scratch;
   for (size_t i = 0; i < list.runs_n; i++) {
-    tsr_copy_run(to, list.base + (off_at(&list, i) - list.low), bytes_at(&list, i));
-    to += bytes_at(&list, i);
+    tsr_copy_run(to, tsr_list_run(&list, i), tsr_list_bytes(&list, i));
+    to += tsr_list_bytes(&list, i);
   }
   out->reply = out->scratch;
   out->reply_bytes = in->args[2];

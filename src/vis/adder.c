@@ -1,0 +1,84 @@
+#include "vis/adder.h"
+
+#include "base/scale.h"
+#include "rma/atomic.h"
+#include "rma/stripe.h"
+
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+void tsr_adder_close(tsr_adder *adder) {
+  if (adder->held) tsr_word_unlock(adder->held);
+  adder->held = NULL;
+}
+
+/* Holds the lock of the element at `target`, and no other. */
+static inline void hold(tsr_adder *adder, const char *target) {
+  uint64_t stripe = tsr_stripe_number(target);
+  if (adder->held && adder->stripe == stripe) return;
+  tsr_adder_close(adder);
+  adder->stripe = stripe;
+  adder->held = tsr_stripe_lock(stripe);
+  tsr_word_lock(adder->held);
+}
+
+/* How many of `n` elements, each `step` bytes behind the one before, begin in the stripe of the first. */
+static size_t count_here(const char *target, size_t step, size_t n) {
+  return step ? smaller(n, (tsr_stripe_left(target) + step - 1) / step) : n;
+}
+
+void tsr_adder_run(tsr_adder *adder, char *target, const char *source, size_t bytes) {
+  const size_t elem_bytes = adder->elem_bytes, n = bytes / elem_bytes;
+  if (tsr_type_is_integer(adder->type)) {
+    const ptrdiff_t step = (ptrdiff_t)elem_bytes;
+    tsr_atomic_add_row(adder->type, target, step, source, step, adder->scale, n);
+    return;
+  }
+  for (size_t left = n, here_n; left > 0; left -= here_n) {
+    here_n = count_here(target, elem_bytes, left);
+    hold(adder, target);
+    tsr_scale_add(adder->type, target, source, adder->scale, here_n);
+    target += here_n * elem_bytes;
+    source += here_n * elem_bytes;
+  }
+}
+
+/* A row of runs of one element each. */
+static void add_apart(tsr_adder *adder, char *target, const char *source, const struct tsr_row *row) {
+  if (tsr_type_is_integer(adder->type)) {
+    tsr_atomic_add_row(adder->type, target, row->dest_stride, source, row->src_stride, adder->scale, row->n);
+    return;
+  }
+  for (size_t left = row->n, here_n; left > 0; left -= here_n) {
+    here_n = count_here(target, (size_t)row->dest_stride, left);
+    hold(adder, target);
+    tsr_scale_add_apart(adder->type, target, row->dest_stride, source, row->src_stride, adder->scale, here_n);
+    target += (ptrdiff_t)here_n * row->dest_stride;
+    source += (ptrdiff_t)here_n * row->src_stride;
+  }
+}
+
+static void add_row(void *arg, char *target, const char *source, const struct tsr_row *row) {
+  tsr_adder *adder = arg;
+  if (row->run_bytes == adder->elem_bytes) {
+    add_apart(adder, target, source, row);
+    return;
+  }
+  for (size_t i = 0; i < row->n; i++)
+    tsr_adder_run(adder, target + (ptrdiff_t)i * row->dest_stride, source + (ptrdiff_t)i * row->src_stride, row->run_bytes);
+}
+
+void tsr_adder_layout(tsr_adder *adder, void *target, const tsr_layout *target_layout, const void *source,
+                      const tsr_layout *source_layout) {
+  tsr_layout_rows(target, target_layout, source, source_layout, add_row, adder);
+}
+
+void tsr_adder_runs(tsr_adder *adder, void *target, const tsr_runs *target_runs, const void *source,
+                    const tsr_runs *source_runs) {
+  tsr_runs_cursor to = tsr_runs_begin(target_runs), from = tsr_runs_begin(source_runs);
+  while (to.left_bytes && from.left_bytes) {
+    size_t bytes = smaller(to.left_bytes, from.left_bytes);
+    tsr_adder_run(adder, (char *)target + to.off, (const char *)source + from.off, bytes);
+    tsr_runs_pass(&to, bytes);
+    tsr_runs_pass(&from, bytes);
+  }
+}

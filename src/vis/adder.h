@@ -1,0 +1,37 @@
+/* target += scale * source on memory of this node, under the rule of rma/atomic.h: integers by one CPU atomic each, all else
+ * under the stripe lock of its address. One lock is held over all that comes one after the other in one stripe. Any unit,
+ * any thread; an open adder waits for nothing and calls nobody else.
+ */
+#ifndef TSR_VIS_ADDER_H
+#define TSR_VIS_ADDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arith.h"
+#include "base/wait.h"
+#include "vis/layout.h"
+#include "vis/runs.h"
+
+/* All private. */
+typedef struct tsr_adder {
+  tsr_type type;
+  size_t elem_bytes;
+  const void *scale; /* the caller's; NULL: 1 */
+  tsr_word *held;    /* lock of this stripe; NULL: none */
+  uint64_t stripe;
+} tsr_adder;
+
+static inline tsr_adder tsr_adder_open(tsr_type type, const void *scale) {
+  return (tsr_adder){.type = type, .elem_bytes = tsr_type_bytes(type), .scale = scale};
+}
+/* Whole elements; the target is aligned, the source need not be. */
+void tsr_adder_run(tsr_adder *adder, char *target, const char *source, size_t bytes);
+void tsr_adder_layout(tsr_adder *adder, void *target, const tsr_layout *target_layout, const void *source,
+                      const tsr_layout *source_layout);
+void tsr_adder_runs(tsr_adder *adder, void *target, const tsr_runs *target_runs, const void *source,
+                    const tsr_runs *source_runs);
+/* What was added is complete. */
+void tsr_adder_close(tsr_adder *adder);
+
+#endif
