@@ -4,7 +4,9 @@
 #include "coll/coll.h"
 #include "core/op.h"
 #include "core/team_comm.h"
+#include "faces/armci/address.h"
 #include "faces/armci/armci_face.h"
+#include "faces/armci/handle.h"
 #include "p2p/p2p.h"
 
 bool tsr_armci_up;
@@ -16,6 +18,8 @@ static int start(int *argc, char ***argv) {
     return 0;
   }
   if (tsr_runtime_up(TSR_FACE_ARMCI, argc, argv) != TESSERA_OK) return FAIL;
+  tsr_armci_addresses_start();
+  tsr_armci_handles_start();
   tsr_armci_groups_start();
   tsr_armci_up = true;
   starts_n = 1;
@@ -59,6 +63,7 @@ int PARMCI_Initialized(void) { return tsr_armci_up; }
 int PARMCI_Finalize(void) {
   if (!tsr_armci_up) return tsr_armci_not_up("ARMCI_Finalize");
   if (--starts_n > 0) return 0;
+  tsr_armci_batches_flush(-1);
   tsr_team_settle_all();
   tsr_op_flush_all();
   tsr_barrier(tsr_team_world);
@@ -66,6 +71,8 @@ int PARMCI_Finalize(void) {
   tsr_barrier(tsr_team_world); /* nobody uses anything of ARMCI's any more */
   tsr_p2p_drop(TSR_P2P_ARMCI);
   tsr_armci_groups_stop();
+  tsr_armci_handles_stop();
+  tsr_armci_addresses_stop();
   tsr_armci_up = false;
   tsr_runtime_down(TSR_FACE_ARMCI);
   return 0;
