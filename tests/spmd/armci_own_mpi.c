@@ -9,10 +9,10 @@ static void use_both(void) {
   int rank, left = -1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   OK(ARMCI_PutValueInt(self, memory.of[right_of(self)], right_of(self)));
+  ARMCI_Barrier(); /* with TESSERA_PROGRESS=none nobody is served by who waits in MPI */
   MPI_Sendrecv(&rank, 1, MPI_INT, right_of(self), 3, &left, 1, MPI_INT, left_of(self), 3, MPI_COMM_WORLD,
                MPI_STATUS_IGNORE);
   CHECK_EQ(left, left_of(self));
-  ARMCI_AllFence();
   MPI_Barrier(MPI_COMM_WORLD);
   CHECK_EQ(ARMCI_GetValueInt(memory.of[self], self), left);
   unshare(&memory);
@@ -37,6 +37,8 @@ static void check_comms(void) {
 }
 
 int main(int argc, char **argv) {
+  const char *progress = getenv("TESSERA_PROGRESS");
+  if (progress && strncmp(progress, "process", 7) == 0) return 77; /* MPI_COMM_WORLD holds agents, too */
   MPI_Init(&argc, &argv);
   OK(ARMCI_Init());
   learn_units();
