@@ -2,7 +2,8 @@
 #
 # <prefix>/include                 tessera.h, tessera/
 # <prefix>/include/tessera-faces   names that their standards fix (dash/dart/if/dart.h ...), kept out of the common
-#                                  path so that they hide nobody else's headers of the same name
+#                                  path so that they hide nobody else's headers of the same name; those without a folder
+#                                  are in one of their face (armci/armci.h, found as armci.h)
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN faces EXCLUDE)
@@ -27,17 +28,25 @@ if(TESSERA_HAVE_HWLOC)
 endif()
 list(JOIN pc_private_libs " " pc_private_libs)
 
-# DASH links a DART implementation NAME as -ldart-NAME. The shared alias is a link; the static one is a linker script,
-# because a program that asks for one library needs several.
-set(alias_so "${PROJECT_BINARY_DIR}/libdart-tessera.so")
-file(CREATE_LINK libtessera-dart.so "${alias_so}" SYMBOLIC)
-configure_file(packaging/libdart-tessera.a.in libdart-tessera.a @ONLY)
-install(FILES "${alias_so}" "${PROJECT_BINARY_DIR}/libdart-tessera.a" DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+# DASH links a DART implementation NAME as -ldart-NAME, Global Arrays links ARMCI as -larmci. The shared alias is a link;
+# the static one is a linker script, because a program that asks for one library needs several.
+function(tessera_add_alias alias face)
+  set(alias_so "${PROJECT_BINARY_DIR}/lib${alias}.so")
+  file(CREATE_LINK libtessera-${face}.so "${alias_so}" SYMBOLIC)
+  configure_file(packaging/alias.a.in lib${alias}.a @ONLY)
+  install(FILES "${alias_so}" "${PROJECT_BINARY_DIR}/lib${alias}.a" DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+endfunction()
+tessera_add_alias(dart-tessera dart)
+tessera_add_alias(armci armci)
 
 configure_file(packaging/tessera.pc.in tessera.pc @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/tessera.pc" DESTINATION "${pc_dir}")
 get_property(faces GLOBAL PROPERTY TESSERA_FACES)
 foreach(face IN LISTS faces)
+  set(face_cflags "-I\${includedir}/tessera-faces")
+  if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/include/faces/${face}")
+    string(APPEND face_cflags " -I\${includedir}/tessera-faces/${face}")
+  endif()
   configure_file(packaging/tessera-face.pc.in tessera-${face}.pc @ONLY)
   install(FILES "${PROJECT_BINARY_DIR}/tessera-${face}.pc" DESTINATION "${pc_dir}")
 endforeach()

@@ -64,7 +64,8 @@ function(tessera_add_core)
 endfunction()
 
 # tessera_add_face(dart): libtessera-dart from src/faces/dart, with cmake/tessera-dart.map and, when the tests check
-# it, the list of its symbols in cmake/symbols/tessera-dart.txt.
+# it, the list of its symbols in cmake/symbols/tessera-dart.txt. Headers that programs name without a folder are in
+# include/faces/FACE, which is searched then.
 function(tessera_add_face face)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/faces/${face}/*.c")
   tessera_add_library(tessera-${face} ${face} ${sources})
@@ -75,6 +76,11 @@ function(tessera_add_face face)
     target_include_directories(tessera-${face}${suffix} PUBLIC
       "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include/faces>"
       "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tessera-faces>")
+    if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/include/faces/${face}")
+      target_include_directories(tessera-${face}${suffix} PUBLIC
+        "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include/faces/${face}>"
+        "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tessera-faces/${face}>")
+    endif()
     target_link_libraries(tessera-${face}${suffix} PUBLIC tessera${suffix})
   endforeach()
   set_property(GLOBAL APPEND PROPERTY TESSERA_FACES ${face})

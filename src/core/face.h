@@ -3,6 +3,6 @@
 #ifndef TSR_CORE_FACE_H
 #define TSR_CORE_FACE_H
 
-enum tsr_face { TSR_FACE_NATIVE, TSR_FACE_DART, TSR_FACES_N };
+enum tsr_face { TSR_FACE_NATIVE, TSR_FACE_DART, TSR_FACE_ARMCI, TSR_FACES_N };
 
 #endif

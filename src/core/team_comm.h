@@ -3,6 +3,7 @@
 #define TSR_CORE_TEAM_COMM_H
 
 #include <mpi.h>
+#include <stdbool.h>
 
 #include <tessera.h>
 
@@ -13,6 +14,9 @@
  * member's failure is everybody's: TESSERA_ERR_MEMORY, or TESSERA_ERR_UNSUPPORTED (the calling thread may not call MPI),
  * on who has it, TESSERA_ERR_PEER elsewhere; TESSERA_ERR_NET. */
 tessera_status_t tsr_team_comm(tsr_team *team, MPI_Comm *comm);
+
+/* Whether a program's communicator names the units, as they are numbered, or is MPI_COMM_WORLD. */
+bool tsr_team_comm_is_world(MPI_Comm comm);
 
 /* Frees it, if it was ever made. Collective over the team, whose members have all arrived. */
 void tsr_team_comm_free(tsr_team *team);

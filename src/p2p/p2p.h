@@ -39,7 +39,7 @@ enum {
 };
 
 /* Who sends to whom: messages of one context never meet a receive of another. */
-enum tsr_p2p_context { TSR_P2P_DART, TSR_P2P_NATIVE, TSR_P2P_COLL = 0x8000 /* + team id, < 32768 */ };
+enum tsr_p2p_context { TSR_P2P_DART, TSR_P2P_NATIVE, TSR_P2P_ARMCI, TSR_P2P_COLL = 0x8000 /* + team id, < 32768 */ };
 
 struct tsr_desk;
 

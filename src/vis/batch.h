@@ -76,6 +76,11 @@ tessera_status_t tsr_batch_get_runs(tsr_batch *batch, void *dest, const tsr_runs
  * nothing of what is not sent. */
 tessera_status_t tsr_batch_flush(tsr_batch *batch);
 
+/* Whether nothing is collected and all that was sent is locally complete: then a wait returns at once. */
+static inline bool tsr_batch_done(const tsr_batch *batch) {
+  return !batch->runs_n && (!batch->handle || tsr_op_local_done(batch->op));
+}
+
 /* Sends what is collected and waits until all operations are locally complete: the data of gets is here, all buffers may be
  * reused. Puts are at the target after tsr_op_flush. The batch is empty again, as after tsr_batch_open, also when an error
  * is returned: used for more, or forgotten. Harmless on an empty one. */

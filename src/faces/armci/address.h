@@ -1,0 +1,49 @@
+/* From a process's own pointer, which programs name its memory by, to an address. */
+#ifndef TSR_FACES_ARMCI_ADDRESS_H
+#define TSR_FACES_ARMCI_ADDRESS_H
+
+#include "core/address.h"
+#include "core/place.h"
+#include "faces/armci/armci_face.h"
+
+/* Where each unit's heap begins in that unit's own memory. Usually that follows from one number, but units that found no
+ * common free range have mapped it anywhere. */
+extern uint64_t *tsr_armci_heaps;
+
+/* Collective over the job; not. */
+void tsr_armci_addresses_start(void);
+void tsr_armci_addresses_stop(void);
+
+static inline bool tsr_armci_has(int proc) { return (uint32_t)proc < (uint32_t)tsr_place.units_n; }
+
+/* Calls are allowed, and there is such a process: 0; else what to return, logged. */
+int tsr_armci_no_proc(const char *call, int proc) __attribute__((cold));
+static inline int tsr_armci_check_proc(const char *call, int proc) {
+  if (TSR_ARMCI_LIKELY(tsr_armci_up && tsr_armci_has(proc))) return 0;
+  return tsr_armci_up ? tsr_armci_no_proc(call, proc) : tsr_armci_not_up(call);
+}
+
+/* The address of what lies at [pointer + low, pointer + high) in a process, which exists: that of `pointer`, which may lie
+ * outside that range. The caller's own memory may be any; of others it must lie in the heap: false. */
+static inline bool tsr_armci_address(const void *pointer, ptrdiff_t low, ptrdiff_t high, int proc, tsr_addr *address) {
+  uint64_t off = (uintptr_t)pointer - tsr_armci_heaps[proc], begin = off + (uint64_t)low, bytes = (uint64_t)high - (uint64_t)low;
+  uint64_t slice_bytes = tsr_heap_slice_bytes();
+  *address = (tsr_addr){TSR_UNIT(proc), off};
+  if (TSR_ARMCI_LIKELY(begin <= slice_bytes && bytes <= slice_bytes - begin && off < slice_bytes)) return true;
+  *address = tsr_addr_outside(TSR_UNIT(proc), pointer);
+  return proc == tsr_place.self;
+}
+
+/* FAIL6, logged: the address is of no use. */
+int tsr_armci_no_address(const char *call, const void *pointer, ptrdiff_t low, ptrdiff_t high, int proc)
+    __attribute__((cold));
+
+/* FAIL, logged: an element of `align` bytes cannot lie there. */
+int tsr_armci_not_aligned(const char *call, const void *pointer, size_t align) __attribute__((cold));
+
+/* The pointer that a unit itself knows this byte of its heap by. */
+static inline void *tsr_armci_pointer(tsr_unit unit, uint64_t off) {
+  return (void *)(uintptr_t)(tsr_armci_heaps[unit.id] + off);
+}
+
+#endif

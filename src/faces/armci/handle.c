@@ -1,0 +1,261 @@
+#include "faces/armci/handle.h"
+
+#include <pthread.h>
+
+#include "base/pool.h"
+#include "base/stats.h"
+#include "core/progress.h"
+#include "faces/armci/address.h"
+
+/* The program's handle has room for the number of a record: its index in `target`, 0 when it stands for nothing; in
+ * `aggregate` its generation, above the bit that says whether the handle is aggregate. A number that is not, or no longer,
+ * one of a record stands for nothing either: so do handles that WaitAll has answered, copies of used ones, and forgotten
+ * initialisations. */
+
+/* Operations of one handle on one unit. */
+struct going {
+  uint64_t number;
+  struct going *next; /* same handle, another unit */
+  bool is_first;      /* of its handle */
+  tsr_unit unit;
+  tsr_handle handle; /* 0: nothing was started by itself */
+  tsr_op *op;
+  bool collects;
+  tsr_batch batch;
+};
+static tsr_pool records;
+static int collecting_n; /* records that collect */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for all here; no handler takes it */
+
+static void enter(void) {
+  if (tsr_threads) pthread_mutex_lock(&lock);
+}
+static void leave(void) {
+  if (tsr_threads) pthread_mutex_unlock(&lock);
+}
+
+void tsr_armci_handles_start(void) { tsr_pool_init(&records, sizeof(struct going)); }
+
+/* ---- The program's handle ---- */
+
+static uint64_t number_of(const armci_hdl_t *handle) {
+  return (uint64_t)((uint32_t)handle->aggregate >> 1) << 32 | (uint32_t)handle->target;
+}
+
+static struct going *first_of(const armci_hdl_t *handle) {
+  struct going *first = handle->target > 0 ? tsr_pool_find(&records, number_of(handle)) : NULL;
+  return first && first->is_first ? first : NULL;
+}
+
+bool tsr_armci_is_aggregate(const armci_hdl_t *handle) { return handle->aggregate & 1; }
+
+static void set(armci_hdl_t *handle, uint64_t number) {
+  bool aggregate = tsr_armci_is_aggregate(handle);
+  handle->target = (int)(uint32_t)number;
+  handle->aggregate = (int)((uint32_t)(number >> 32) << 1 | aggregate);
+}
+
+#undef ARMCI_INIT_HANDLE
+void ARMCI_INIT_HANDLE(armci_hdl_t *handle) {
+  if (handle) *handle = (armci_hdl_t){0, 0};
+}
+
+static void no_handle(const char *call) { tsr_armci_die("%s: the handle is NULL; pass the address of an armci_hdl_t", call); }
+
+void PARMCI_SET_AGGREGATE_HANDLE(armci_hdl_t *handle) {
+  if (!handle) no_handle("ARMCI_SET_AGGREGATE_HANDLE");
+  handle->aggregate |= 1;
+}
+
+void PARMCI_UNSET_AGGREGATE_HANDLE(armci_hdl_t *handle) {
+  if (!handle) no_handle("ARMCI_UNSET_AGGREGATE_HANDLE");
+  handle->aggregate &= ~1;
+}
+
+/* ---- Records ---- */
+
+static struct going *add(armci_hdl_t *handle, struct going *first, tsr_unit unit) {
+  uint64_t number;
+  struct going *record = tsr_pool_take(&records, &number);
+  if (!record) {
+    (void)tsr_fail(TESSERA_ERR_MEMORY, "no private memory for one more handle; wait for some first");
+    return NULL;
+  }
+  *record = (struct going){.number = number, .next = first, .is_first = true, .unit = unit};
+  if (first) first->is_first = false;
+  set(handle, number);
+  return record;
+}
+
+static struct going *find_or_add(armci_hdl_t *handle, tsr_unit unit) {
+  struct going *first = first_of(handle), *found = first;
+  while (found && found->unit.id != unit.id) found = found->next;
+  return found ? found : add(handle, first, unit);
+}
+
+tsr_op *tsr_armci_handle_op(armci_hdl_t *handle, tsr_unit unit) {
+  enter();
+  struct going *record = find_or_add(handle, unit);
+  tessera_status_t status = record ? TESSERA_OK : TESSERA_ERR_MEMORY;
+  if (record && !record->handle) status = tsr_handle_create(unit, &record->handle, &record->op);
+  leave();
+  return status ? NULL : record->op;
+}
+
+static bool collects_elsewhere(const armci_hdl_t *handle, tsr_unit unit, int *where) {
+  for (const struct going *one = first_of(handle); one; one = one->next) {
+    *where = one->unit.id;
+    if (one->collects && one->unit.id != unit.id) return true;
+  }
+  return false;
+}
+
+tsr_batch *tsr_armci_batch_borrow(const char *call, armci_hdl_t *handle, tsr_unit unit, int *code) {
+  int where = 0;
+  enter();
+  struct going *record = NULL;
+  *code = FAIL8;
+  if (collects_elsewhere(handle, unit, &where))
+    *code = tsr_armci_fail(FAIL7, "%s: the aggregate handle is in use for process %d, and this is for process %d; wait for it "
+                           "first, or use one handle for each process", call, where, unit.id);
+  else record = find_or_add(handle, unit);
+  if (!record) {
+    leave();
+    return NULL;
+  }
+  if (!record->collects) {
+    tsr_batch_open(&record->batch, unit);
+    record->collects = true;
+    collecting_n++;
+  }
+  return &record->batch;
+}
+
+void tsr_armci_batch_return(void) { leave(); }
+
+/* What is to be flushed; a visit has no argument. */
+static int flushed_proc;
+static void flush_collected(void *object) {
+  struct going *record = object;
+  if (record->collects && (flushed_proc < 0 || record->unit.id == flushed_proc) && tsr_batch_flush(&record->batch))
+    tsr_armci_die("an aggregate handle for process %d could not be sent", record->unit.id);
+}
+
+void tsr_armci_batches_flush(int proc) {
+  enter();
+  flushed_proc = proc;
+  if (collecting_n > 0) tsr_pool_each(&records, flush_collected);
+  leave();
+}
+
+/* ---- Waiting ---- */
+
+static bool is_done(struct going *one) {
+  for (; one; one = one->next) {
+    if (one->handle && !tsr_op_local_done(one->op)) return false;
+    if (one->collects && !tsr_batch_done(&one->batch)) return false;
+  }
+  return true;
+}
+
+/* Waits for all operations, and gives the records back. */
+static int finish(struct going *one) {
+  tessera_status_t status = TESSERA_OK;
+  while (one) {
+    struct going *next = one->next;
+    if (one->collects) {
+      tessera_status_t sent = tsr_batch_wait(&one->batch);
+      if (sent) status = sent;
+      collecting_n--;
+    }
+    if (one->handle) {
+      tsr_op_wait_local(one->op, one->unit);
+      tsr_handle_release(one->handle);
+    }
+    tsr_pool_give(&records, one->number);
+    one = next;
+  }
+  return tsr_armci_code(status);
+}
+
+static void send(struct going *one) {
+  for (; one; one = one->next) {
+    if (one->collects && tsr_batch_flush(&one->batch))
+      tsr_armci_die("an aggregate handle for process %d could not be sent", one->unit.id);
+  }
+}
+
+int PARMCI_Wait(armci_hdl_t *handle) {
+  uint64_t begun_ns = tsr_stats_begin();
+  int code = tsr_armci_check_up("ARMCI_Wait");
+  if (code || !handle) return code;
+  if (handle->target) {
+    enter();
+    code = finish(first_of(handle));
+    set(handle, 0);
+    leave();
+  }
+  tsr_progress_glance();
+  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
+  return code;
+}
+
+int PARMCI_Test(armci_hdl_t *handle) {
+  if (tsr_armci_check_up("ARMCI_Test") || !handle || !handle->target) return 0;
+  enter();
+  struct going *first = first_of(handle);
+  send(first);
+  if (!is_done(first)) tsr_progress();
+  bool done = is_done(first);
+  if (done) {
+    finish(first);
+    set(handle, 0);
+  }
+  leave();
+  return !done;
+}
+
+static void finish_if_done(void *object) {
+  struct going *record = object;
+  if (record->is_first && is_done(record)) finish(record);
+}
+
+static void finish_done(void) {
+  enter();
+  tsr_pool_each(&records, finish_if_done);
+  leave();
+}
+
+int PARMCI_WaitProc(int proc) {
+  uint64_t begun_ns = tsr_stats_begin();
+  int code = tsr_armci_check_proc("ARMCI_WaitProc", proc);
+  if (code) return code;
+  tsr_armci_batches_flush(proc);
+  tsr_op_flush_local(TSR_UNIT(proc));
+  finish_done();
+  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
+  return 0;
+}
+
+int PARMCI_WaitAll(void) {
+  uint64_t begun_ns = tsr_stats_begin();
+  int code = tsr_armci_check_up("ARMCI_WaitAll");
+  if (code) return code;
+  tsr_armci_batches_flush(-1);
+  tsr_op_flush_local_all();
+  finish_done();
+  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
+  return 0;
+}
+
+void tsr_armci_handles_stop(void) {
+  finish_done();
+  tsr_pool_finish(&records);
+}
+
+TSR_ARMCI_NAME(SET_AGGREGATE_HANDLE);
+TSR_ARMCI_NAME(UNSET_AGGREGATE_HANDLE);
+TSR_ARMCI_NAME(Wait);
+TSR_ARMCI_NAME(Test);
+TSR_ARMCI_NAME(WaitProc);
+TSR_ARMCI_NAME(WaitAll);

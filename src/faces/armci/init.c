@@ -1,0 +1,109 @@
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "coll/coll.h"
+#include "core/op.h"
+#include "core/team_comm.h"
+#include "faces/armci/address.h"
+#include "faces/armci/armci_face.h"
+#include "faces/armci/handle.h"
+#include "p2p/p2p.h"
+
+bool tsr_armci_up;
+static int starts_n; /* that no ARMCI_Finalize has answered */
+
+static int start(int *argc, char ***argv) {
+  if (starts_n > 0) {
+    starts_n++;
+    return 0;
+  }
+  if (tsr_runtime_up(TSR_FACE_ARMCI, argc, argv) != TESSERA_OK) return FAIL;
+  tsr_armci_addresses_start();
+  tsr_armci_handles_start();
+  tsr_armci_groups_start();
+  tsr_armci_up = true;
+  starts_n = 1;
+  return 0;
+}
+
+int PARMCI_Init(void) { return start(NULL, NULL); }
+int PARMCI_Init_args(int *argc, char ***argv) { return start(argc, argv); }
+
+/* Threads may be inside at once from here on, where the program wants that. */
+static int start_threads(const char *call, int level) {
+  if (level < MPI_THREAD_SINGLE || level > MPI_THREAD_MULTIPLE)
+    return tsr_armci_fail(FAIL, "%s: %d is no thread level of MPI; pass one of MPI_THREAD_SINGLE .. MPI_THREAD_MULTIPLE",
+                          call, level);
+  int answer = start(NULL, NULL);
+  if (answer || level < MPI_THREAD_MULTIPLE) return answer;
+  if (tsr_threads_possible) {
+    tsr_threads = true;
+    return 0;
+  }
+  PARMCI_Finalize();
+  return tsr_armci_fail(FAIL, "%s: MPI was started below MPI_THREAD_MULTIPLE, which several nodes need for several threads; "
+                        "start it by MPI_Init_thread with that level", call);
+}
+
+int PARMCI_Init_thread(int level) { return start_threads("ARMCI_Init_thread", level); }
+
+int PARMCI_Init_thread_comm(int level, MPI_Comm comm) {
+  static const char call[] = "ARMCI_Init_thread_comm";
+  int answer = start_threads(call, level);
+  if (answer || tsr_team_comm_is_world(comm)) return answer;
+  PARMCI_Finalize();
+  return tsr_armci_fail(FAIL, "%s: the communicator does not hold all processes of the job in their order; pass "
+                        "MPI_COMM_WORLD, or what tessera_comm gives", call);
+}
+
+int PARMCI_Init_mpi_comm(MPI_Comm comm) { return PARMCI_Init_thread_comm(MPI_THREAD_SINGLE, comm) == 0; }
+
+int PARMCI_Initialized(void) { return tsr_armci_up; }
+
+int PARMCI_Finalize(void) {
+  if (!tsr_armci_up) return tsr_armci_not_up("ARMCI_Finalize");
+  if (--starts_n > 0) return 0;
+  tsr_armci_batches_flush(-1);
+  tsr_team_settle_all();
+  tsr_op_flush_all();
+  tsr_barrier(tsr_team_world);
+  tsr_p2p_settle(TSR_P2P_ARMCI);
+  tsr_barrier(tsr_team_world); /* nobody uses anything of ARMCI's any more */
+  tsr_p2p_drop(TSR_P2P_ARMCI);
+  tsr_armci_groups_stop();
+  tsr_armci_handles_stop();
+  tsr_armci_addresses_stop();
+  tsr_armci_up = false;
+  tsr_runtime_down(TSR_FACE_ARMCI);
+  return 0;
+}
+
+/* Nothing of ours outlives the process: there are no files, and the nodes' memory goes with the last of its processes. */
+void PARMCI_Cleanup(void) {}
+
+void PARMCI_Error(const char *msg, int code) {
+  tsr_abort(code ? code : EXIT_FAILURE, "ARMCI_Error: %s (%d)", msg ? msg : "", code);
+}
+
+int tsr_armci_not_up(const char *call) {
+  tsr_runtime_not_up(call);
+  return FAIL;
+}
+
+int tsr_armci_code(tessera_status_t status) {
+  switch (status) {
+  case TESSERA_OK: return 0;
+  case TESSERA_ERR_MEMORY: return FAIL8;
+  default: return FAIL;
+  }
+}
+
+TSR_ARMCI_NAME(Init);
+TSR_ARMCI_NAME(Init_args);
+TSR_ARMCI_NAME(Init_thread);
+TSR_ARMCI_NAME(Init_thread_comm);
+TSR_ARMCI_NAME(Init_mpi_comm);
+TSR_ARMCI_NAME(Initialized);
+TSR_ARMCI_NAME(Finalize);
+TSR_ARMCI_NAME(Cleanup);
+TSR_ARMCI_NAME(Error);

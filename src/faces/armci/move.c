@@ -1,0 +1,142 @@
+#include "faces/armci/move.h"
+
+#include "base/stats.h"
+#include "faces/armci/handle.h"
+#include "net/net.h"
+#include "rma/rma.h"
+#include "vis/accumulate.h"
+#include "vis/strided.h"
+#include "vis/vector.h"
+
+static const struct {
+  tsr_type type;
+  size_t bytes, align;
+} elements[] = {[ARMCI_ACC_INT] = {TSR_I32, sizeof(int), sizeof(int)},
+                [ARMCI_ACC_LNG] = {TSR_I64, sizeof(long), sizeof(long)},
+                [ARMCI_ACC_FLT] = {TSR_F32, sizeof(float), sizeof(float)},
+                [ARMCI_ACC_DBL] = {TSR_F64, sizeof(double), sizeof(double)},
+                [ARMCI_ACC_CPL] = {TSR_C64, 2 * sizeof(float), sizeof(float)},
+                [ARMCI_ACC_DCP] = {TSR_C128, 2 * sizeof(double), sizeof(double)}};
+
+static int check_element(const struct tsr_armci_call *call) {
+  if ((unsigned)call->type >= sizeof elements / sizeof elements[0])
+    return tsr_armci_fail(FAIL, "%s: %d is no type of elements; pass one of ARMCI_ACC_INT .. ARMCI_ACC_DCP", call->name,
+                          call->type);
+  if (!call->scale)
+    return tsr_armci_fail(FAIL2, "%s: scale is NULL; pass the address of one element of the type, 1 for a sum", call->name);
+  return 0;
+}
+
+int tsr_armci_begin(const struct tsr_armci_call *call, size_t *elem_bytes, size_t *align) {
+  *elem_bytes = *align = 1;
+  int code = tsr_armci_check_proc(call->name, call->proc);
+  if (code || call->kind != TSR_ARMCI_ACC) return code;
+  code = check_element(call);
+  if (code) return code;
+  *elem_bytes = elements[call->type].bytes;
+  *align = elements[call->type].align;
+  return 0;
+}
+
+/* ---- Starting: counted in `op` unless it is complete at once ---- */
+
+static tessera_status_t put(const struct tsr_armci_move *m, tsr_op *op, bool waits) {
+  if (m->their_runs) return tsr_put_runs(m->there, m->their_runs, m->here, m->our_runs, op);
+  if (m->their_layout) return tsr_put_layout(m->there, m->their_layout, m->here, m->our_layout, op);
+  return waits ? tsr_put(m->there, m->here, m->bytes, op) : tsr_put_nb(m->there, m->here, m->bytes, op);
+}
+
+static tessera_status_t get(const struct tsr_armci_move *m, tsr_op *op, bool waits) {
+  if (m->their_runs) return tsr_get_runs(m->here, m->our_runs, m->there, m->their_runs, op);
+  if (m->their_layout) return tsr_get_layout(m->here, m->our_layout, m->there, m->their_layout, op);
+  return waits ? tsr_get(m->here, m->there, m->bytes, op) : tsr_get_nb(m->here, m->there, m->bytes, op);
+}
+
+static tessera_status_t accumulate(const struct tsr_armci_move *m, tsr_type type, const void *scale, tsr_op *op) {
+  if (m->their_runs) return tsr_acc_runs(m->there, m->their_runs, m->here, m->our_runs, type, scale, op);
+  if (m->their_layout) return tsr_acc_layout(m->there, m->their_layout, m->here, m->our_layout, type, scale, op);
+  tsr_layout line = tsr_layout_contiguous(m->bytes);
+  return tsr_acc_layout(m->there, &line, m->here, &line, type, scale, op);
+}
+
+static tessera_status_t start(const struct tsr_armci_call *call, const struct tsr_armci_move *move, tsr_op *op) {
+  switch (call->kind) {
+  case TSR_ARMCI_PUT: return put(move, op, call->waits);
+  case TSR_ARMCI_GET: return get(move, op, call->waits);
+  default: return accumulate(move, elements[call->type].type, call->scale, op);
+  }
+}
+
+/* ---- Collecting ---- */
+
+static tessera_status_t collect_put(tsr_batch *batch, const struct tsr_armci_move *m) {
+  if (m->their_runs) return tsr_batch_put_runs(batch, m->there, m->their_runs, m->here, m->our_runs);
+  if (m->their_layout) return tsr_batch_put_layout(batch, m->there, m->their_layout, m->here, m->our_layout);
+  return tsr_batch_put(batch, m->there, m->here, m->bytes);
+}
+
+static tessera_status_t collect_get(tsr_batch *batch, const struct tsr_armci_move *m) {
+  if (m->their_runs) return tsr_batch_get_runs(batch, m->here, m->our_runs, m->there, m->their_runs);
+  if (m->their_layout) return tsr_batch_get_layout(batch, m->here, m->our_layout, m->there, m->their_layout);
+  return tsr_batch_get(batch, m->here, m->there, m->bytes);
+}
+
+static int collect(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
+  int code;
+  tsr_batch *batch = tsr_armci_batch_borrow(call->name, call->handle, move->there.unit, &code);
+  if (!batch) return code;
+  bool puts = call->kind == TSR_ARMCI_PUT;
+  tessera_status_t status = puts ? collect_put(batch, move) : collect_get(batch, move);
+  tsr_armci_batch_return();
+  return tsr_armci_code(status);
+}
+
+/* ---- Running ---- */
+
+/* Whether the move is one short request, whose data travels inside it: then the source may be reused at once, and whatever
+ * this process asks of the target's endpoint next is served after it. */
+static bool is_short(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
+  size_t room = tsr_net_limits.eager_bytes, runs_n = move->their_runs ? move->their_runs->n : 0;
+  size_t extra_bytes = TSR_LAYOUT_WIRE_BYTES + runs_n * sizeof(uint64_t[2]); /* of a shape, at most */
+  return call->kind != TSR_ARMCI_GET && !tsr_net->has_window && extra_bytes < room && move->bytes <= room - extra_bytes;
+}
+
+/* The promised order: what the caller does next to this process finds it done. What is not sure to be served in turn is
+ * waited for. */
+static int run_blocking(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
+  if (!tsr_place_is_here(move->there.unit) && is_short(call, move))
+    return tsr_armci_code(start(call, move, tsr_op_implicit(move->there.unit)));
+  tsr_op op = {0};
+  tessera_status_t status = start(call, move, &op);
+  atomic_thread_fence(memory_order_release); /* the data is there before what this thread stores next */
+  tsr_op_wait_remote(&op, move->there.unit);
+  return tsr_armci_code(status);
+}
+
+/* What this process does itself, at once, needs no op. */
+static bool is_at_once(const struct tsr_armci_move *move) {
+  bool contiguous = !move->their_runs && !move->their_layout;
+  return tsr_place_pointer(move->there) && !(contiguous && tsr_offload_wants(move->there.unit, move->bytes));
+}
+
+static int run_nb(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
+  bool named = call->handle != NULL;
+  if (named && tsr_armci_is_aggregate(call->handle) && call->kind != TSR_ARMCI_ACC) return collect(call, move);
+  tsr_op none = {0}, *op = &none;
+  if (!is_at_once(move))
+    op = named ? tsr_armci_handle_op(call->handle, move->there.unit) : tsr_op_implicit(move->there.unit);
+  if (!op) return FAIL8;
+  return tsr_armci_code(start(call, move, op));
+}
+
+static enum tsr_stat stat_of(enum tsr_armci_kind kind) {
+  return kind == TSR_ARMCI_PUT ? TSR_STAT_PUT : kind == TSR_ARMCI_GET ? TSR_STAT_GET : TSR_STAT_ACCUMULATE;
+}
+
+int tsr_armci_run(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
+  uint64_t begun_ns = tsr_stats_begin();
+  int code = call->waits ? run_blocking(call, move) : run_nb(call, move);
+  tsr_progress_glance();
+  tsr_stats_end(stat_of(call->kind), begun_ns, move->bytes, tsr_place_is_here(move->there.unit) ? 0 : move->bytes);
+  return code;
+}

@@ -1,0 +1,53 @@
+#include <string.h>
+
+#include "base/stats.h"
+#include "core/op.h"
+#include "faces/armci/address.h"
+#include "rma/atomic.h"
+
+static const struct {
+  tsr_type type;
+  tsr_arith op;
+} kinds[] = {[ARMCI_FETCH_AND_ADD] = {TSR_I32, TSR_SUM}, [ARMCI_FETCH_AND_ADD_LONG] = {TSR_I64, TSR_SUM},
+             [ARMCI_SWAP] = {TSR_I32, TSR_REPLACE}, [ARMCI_SWAP_LONG] = {TSR_I64, TSR_REPLACE}};
+
+static int check(int op, const void *local, int proc) {
+  static const char call[] = "ARMCI_Rmw";
+  int code = tsr_armci_check_proc(call, proc);
+  if (code) return code;
+  if ((unsigned)op >= sizeof kinds / sizeof kinds[0])
+    return tsr_armci_fail(FAIL, "%s: %d is no operation; pass one of ARMCI_FETCH_AND_ADD .. ARMCI_SWAP_LONG", call, op);
+  if (!local) return tsr_armci_fail(FAIL2, "%s: local is NULL; pass where the old value goes", call);
+  return 0;
+}
+
+/* The number at `local` of a swap may lie anywhere, and the old value goes to the same place: both are copies. */
+static int run(int op, void *local, tsr_addr there, int extra) {
+  const tsr_type type = kinds[op].type;
+  const size_t bytes = tsr_type_bytes(type);
+  int small = extra;
+  int64_t large = extra, old = 0;
+  const void *operand = bytes == sizeof small ? (void *)&small : &large;
+  if (kinds[op].op == TSR_REPLACE) operand = memcpy(&large, local, bytes);
+  tsr_op pending = {0};
+  tessera_status_t status = tsr_fetch(there, type, kinds[op].op, operand, &old, &pending);
+  tsr_op_wait_remote(&pending, there.unit);
+  if (!status) memcpy(local, &old, bytes);
+  return tsr_armci_code(status);
+}
+
+int PARMCI_Rmw(int op, void *local, void *remote, int extra, int proc) {
+  uint64_t begun_ns = tsr_stats_begin();
+  tsr_addr there;
+  int code = check(op, local, proc);
+  if (code) return code;
+  const size_t bytes = tsr_type_bytes(kinds[op].type);
+  if (!tsr_armci_address(remote, 0, (ptrdiff_t)bytes, proc, &there))
+    return tsr_armci_no_address("ARMCI_Rmw", remote, 0, (ptrdiff_t)bytes, proc);
+  if ((uintptr_t)remote % bytes) return tsr_armci_not_aligned("ARMCI_Rmw", remote, bytes);
+  code = run(op, local, there, extra);
+  tsr_stats_end(TSR_STAT_FETCH, begun_ns, bytes, tsr_place_is_here(there.unit) ? 0 : bytes);
+  return code;
+}
+
+TSR_ARMCI_NAME(Rmw);

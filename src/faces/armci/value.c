@@ -1,0 +1,48 @@
+/* Values are transfers of a variable of the call. */
+#include "core/op.h"
+#include "faces/armci/handle.h"
+#include "faces/armci/move.h"
+#include "rma/rma.h"
+
+/* Blocking, whatever the handle: the value is gone when the call returns. Of an aggregate handle the batch has a copy. */
+static int put(const char *name, const void *value, size_t bytes, void *dst, int proc, armci_hdl_t *handle) {
+  struct tsr_armci_call call = {name, TSR_ARMCI_PUT, proc, .waits = !handle || !tsr_armci_is_aggregate(handle),
+                                .handle = handle};
+  struct tsr_armci_move move = {.here = (void *)value, .bytes = bytes};
+  int code = tsr_armci_check_proc(name, proc);
+  if (code) return code;
+  if (!tsr_armci_address(dst, 0, (ptrdiff_t)bytes, proc, &move.there))
+    return tsr_armci_no_address(name, dst, 0, (ptrdiff_t)bytes, proc);
+  return tsr_armci_run(&call, &move);
+}
+
+static void get(const char *name, void *value, size_t bytes, void *src, int proc) {
+  struct tsr_armci_call call = {name, TSR_ARMCI_GET, proc, .waits = true};
+  struct tsr_armci_move move = {.here = value, .bytes = bytes};
+  int code = tsr_armci_check_proc(name, proc);
+  if (!code && !tsr_armci_address(src, 0, (ptrdiff_t)bytes, proc, &move.there))
+    code = tsr_armci_no_address(name, src, 0, (ptrdiff_t)bytes, proc);
+  if (!code) code = tsr_armci_run(&call, &move);
+  if (code) tsr_armci_die("%s: has no value to return (error %d)", name, code);
+}
+
+#define VALUES(Name, type)                                                                    \
+  int PARMCI_PutValue##Name(type src, void *dst, int proc) {                                  \
+    return put("ARMCI_PutValue" #Name, &src, sizeof src, dst, proc, NULL);                    \
+  }                                                                                           \
+  int PARMCI_NbPutValue##Name(type src, void *dst, int proc, armci_hdl_t *handle) {           \
+    return put("ARMCI_NbPutValue" #Name, &src, sizeof src, dst, proc, handle);                \
+  }                                                                                           \
+  type PARMCI_GetValue##Name(void *src, int proc) {                                           \
+    type value;                                                                               \
+    get("ARMCI_GetValue" #Name, &value, sizeof value, src, proc);                             \
+    return value;                                                                             \
+  }                                                                                           \
+  TSR_ARMCI_NAME(PutValue##Name);                                                             \
+  TSR_ARMCI_NAME(NbPutValue##Name);                                                           \
+  TSR_ARMCI_NAME(GetValue##Name);
+
+VALUES(Int, int)
+VALUES(Long, long)
+VALUES(Float, float)
+VALUES(Double, double)
