@@ -1,0 +1,125 @@
+/* ARMCI: wrong calls are answered with a code and one line that names the call, and nothing is done. */
+#include "armci_check.h"
+#include "says.h"
+
+static struct shared memory;
+static char here[64];
+
+static void before_and_after(void) {
+  int old;
+  BAD(FAIL, ARMCI_Put(here, here, 8, 0));
+  BAD(FAIL, ARMCI_Malloc((void **)memory.of, 8));
+  BAD(FAIL, ARMCI_Rmw(ARMCI_SWAP, &old, here, 0, 0));
+  BAD(FAIL, ARMCI_WaitAll());
+  BAD(FAIL, ARMCI_Free_local(here));
+  BAD(FAIL, ARMCI_Finalize());
+  SAYS("ARMCI_Malloc_local", 1, ARMCI_Malloc_local(8) == NULL);
+}
+
+static void contiguous(int unit) {
+  BAD(FAIL5, ARMCI_Put(here, memory.of[unit], 8, units_n));
+  BAD(FAIL5, ARMCI_Get(memory.of[unit], here, 8, -1));
+  BAD(FAIL5, ARMCI_WaitProc(units_n));
+  BAD(FAIL3, ARMCI_Put(here, memory.of[unit], -8, unit));
+  BAD(FAIL2, ARMCI_Put(NULL, memory.of[unit], 8, unit));
+  BAD(FAIL2, ARMCI_NbGet(memory.of[unit], NULL, 8, unit, NULL));
+  double scale = 1;
+  BAD(FAIL, ARMCI_Acc(17, &scale, here, memory.of[unit], 8, unit));
+  BAD(FAIL2, ARMCI_Acc(ARMCI_ACC_DBL, NULL, here, memory.of[unit], 8, unit));
+  BAD(FAIL, ARMCI_Acc(ARMCI_ACC_DBL, &scale, here, memory.of[unit], 12, unit));
+  BAD(FAIL, ARMCI_Acc(ARMCI_ACC_DBL, &scale, here, memory.of[unit] + 4, 8, unit));
+}
+
+/* Addresses that only their owner knows; for who has no other process there are none. */
+static void addresses(int unit) {
+  if (unit == self) return;
+  BAD(FAIL6, ARMCI_Put(here, here, 8, unit));
+  BAD(FAIL6, ARMCI_NbPut(here, NULL, 8, unit, NULL));
+  BAD(FAIL6, ARMCI_Get(here, here, 8, unit));
+  BAD(FAIL6, ARMCI_PutValueInt(1, here, unit));
+  int old = 0, stride = 1 << 30, count[2] = {8, 1 << 30};
+  BAD(FAIL6, ARMCI_Rmw(ARMCI_FETCH_AND_ADD, &old, here, 1, unit));
+  BAD(FAIL6, ARMCI_PutS(here, &stride, memory.of[unit], &stride, count, 1, unit));
+  void *from[1] = {here}, *to[1] = {here};
+  armci_giov_t giov = {.src_ptr_array = from, .dst_ptr_array = to, .bytes = 8, .ptr_array_len = 1};
+  BAD(FAIL6, ARMCI_PutV(&giov, 1, unit));
+}
+
+static void strided(int unit) {
+  int stride[10] = {8}, count[10] = {8, 2};
+  BAD(FAIL4, ARMCI_PutS(here, stride, memory.of[unit], stride, count, 9, unit));
+  BAD(FAIL4, ARMCI_GetS(memory.of[unit], stride, here, stride, count, -1, unit));
+  BAD(FAIL2, ARMCI_PutS(here, NULL, memory.of[unit], stride, count, 1, unit));
+  BAD(FAIL2, ARMCI_PutS(here, stride, memory.of[unit], stride, NULL, 1, unit));
+  BAD(FAIL2, ARMCI_NbPutS(NULL, stride, memory.of[unit], stride, count, 1, unit, NULL));
+  count[1] = -2;
+  BAD(FAIL3, ARMCI_PutS(here, stride, memory.of[unit], stride, count, 1, unit));
+  count[1] = 2;
+  stride[0] = 12;
+  double scale = 1;
+  BAD(FAIL, ARMCI_AccS(ARMCI_ACC_DBL, &scale, here, stride, memory.of[unit], stride, count, 1, unit));
+}
+
+static void vectors(int unit) {
+  void *from[1] = {here}, *to[1] = {memory.of[unit]};
+  armci_giov_t giov = {.src_ptr_array = from, .dst_ptr_array = to, .bytes = 8, .ptr_array_len = -1};
+  BAD(FAIL3, ARMCI_PutV(&giov, 1, unit));
+  BAD(FAIL3, ARMCI_PutV(&giov, -1, unit));
+  BAD(FAIL2, ARMCI_PutV(NULL, 1, unit));
+  giov.ptr_array_len = 1;
+  giov.src_ptr_array = NULL;
+  BAD(FAIL2, ARMCI_PutV(&giov, 1, unit));
+}
+
+static void others(int unit) {
+  int old = 0;
+  BAD(FAIL, ARMCI_Rmw(4, &old, memory.of[unit], 1, unit));
+  BAD(FAIL2, ARMCI_Rmw(ARMCI_SWAP, NULL, memory.of[unit], 1, unit));
+  BAD(FAIL, ARMCI_Rmw(ARMCI_SWAP_LONG, &old, memory.of[unit] + 4, 1, unit));
+  BAD(FAIL6, ARMCI_Free_local(here));
+  SAYS("ARMCI_Malloc_local", 1, ARMCI_Malloc_local(-8) == NULL);
+}
+
+/* An aggregate handle is for one process at a time. */
+static void two_targets(void) {
+  if (units_n == 1) return;
+  armci_hdl_t handle;
+  ARMCI_INIT_HANDLE(&handle);
+  ARMCI_SET_AGGREGATE_HANDLE(&handle);
+  OK(ARMCI_NbPut(here, memory.of[0], 8, 0, &handle));
+  BAD(FAIL7, ARMCI_NbPut(here, memory.of[1], 8, 1, &handle));
+  OK(ARMCI_Wait(&handle));
+  OK(ARMCI_NbPut(here, memory.of[1], 8, 1, &handle));
+  OK(ARMCI_Wait(&handle));
+}
+
+/* Collective: who is wrong makes it fail everywhere, and each who knows why says so. */
+static void allocations(void) {
+  struct shared made;
+  ARMCI_Barrier();
+  if (self == 0) BAD(FAIL3, ARMCI_Malloc((void **)made.of, -1));
+  else CHECK(ARMCI_Malloc((void **)made.of, 8) != 0);
+  ARMCI_Barrier();
+  if (self == 0) BAD(FAIL6, ARMCI_Free(here));
+  else CHECK_EQ(ARMCI_Free(memory.of[self]), FAIL6);
+  ARMCI_Barrier();
+}
+
+int main(int argc, char **argv) {
+  if (!open_ears()) return 77;
+  before_and_after();
+  start(&argc, &argv);
+  memory = share(64);
+  contiguous(right_of(self));
+  addresses(right_of(self));
+  strided(right_of(self));
+  vectors(right_of(self));
+  others(right_of(self));
+  two_targets();
+  allocations();
+  for (int i = 0; i < 32; i++) CHECK_EQ(memory.of[self][i], 0);
+  unshare(&memory);
+  int result = finish();
+  before_and_after();
+  return result ? result : check_result();
+}

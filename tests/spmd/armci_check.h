@@ -1,0 +1,83 @@
+/* What the tests of ARMCI share: start and end, allocations, and a generator of shapes that all units run alike. */
+#ifndef ARMCI_CHECK_H
+#define ARMCI_CHECK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <armci.h>
+
+#include "check.h"
+
+#define OK(call) CHECK_EQ(call, 0)
+
+enum { UNITS_MAX = 64 };
+
+static int self, units_n;
+
+static inline void learn_units(void) {
+  self = tessera_unit();
+  units_n = tessera_units();
+  if (units_n > UNITS_MAX) abort();
+}
+
+static inline void start(int *argc, char ***argv) {
+  if (ARMCI_Init_args(argc, argv)) exit(EXIT_FAILURE);
+  learn_units();
+}
+
+static inline int finish(void) {
+  OK(ARMCI_Finalize());
+  return check_result();
+}
+
+static inline int right_of(int unit) { return (unit + 1) % units_n; }
+static inline int left_of(int unit) { return (unit + units_n - 1) % units_n; }
+
+/* Everybody's memory; collective. */
+struct shared {
+  char *of[UNITS_MAX];
+};
+static inline struct shared share(long bytes) {
+  struct shared made = {{NULL}};
+  OK(ARMCI_Malloc((void **)made.of, bytes));
+  if (bytes && made.of[self]) memset(made.of[self], 0, (size_t)bytes);
+  ARMCI_Barrier();
+  return made;
+}
+static inline void unshare(const struct shared *made) {
+  ARMCI_Barrier();
+  OK(ARMCI_Free(made->of[self]));
+}
+
+static inline void *take(size_t bytes) {
+  void *memory = malloc(bytes + 1);
+  if (!memory) abort();
+  return memory;
+}
+
+static uint64_t random_state = 88172645463325252u;
+static inline uint64_t random_bits(void) {
+  random_state ^= random_state << 13;
+  random_state ^= random_state >> 7;
+  random_state ^= random_state << 17;
+  return random_state;
+}
+/* From 0 to n - 1. */
+static inline int below(int n) { return (int)((random_bits() >> 33) % (uint64_t)n); }
+
+static inline unsigned char pattern(unsigned key, size_t i) {
+  return (unsigned char)(key * 37 + i * 7 + (i >> 8));
+}
+static inline void fill(void *data, unsigned key, size_t bytes) {
+  for (size_t i = 0; i < bytes; i++) ((unsigned char *)data)[i] = pattern(key, i);
+}
+static inline size_t wrong(const void *data, unsigned key, size_t bytes) {
+  size_t n = 0;
+  for (size_t i = 0; i < bytes; i++) n += ((const unsigned char *)data)[i] != pattern(key, i);
+  return n;
+}
+
+#endif

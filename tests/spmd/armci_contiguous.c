@@ -1,0 +1,81 @@
+/* ARMCI: blocking transfers of bytes and of values, of all sizes, to and from everybody. */
+#include "armci_check.h"
+
+enum { ROOM = 2 << 20 };
+static const int sizes[] = {1, 3, 4, 8, 24, 100, 512, 4096, 8192, 65536, 100001, ROOM - 8};
+
+static struct shared memory;
+static char *mine, *back;
+
+static void puts_and_gets(int bytes, int off) {
+  fill(mine, (unsigned)(self + bytes), (size_t)bytes);
+  OK(ARMCI_Put(mine, memory.of[right_of(self)] + off, bytes, right_of(self)));
+  memset(back, 0, (size_t)bytes);
+  OK(ARMCI_Get(memory.of[right_of(self)] + off, back, bytes, right_of(self)));
+  CHECK_EQ(wrong(back, (unsigned)(self + bytes), (size_t)bytes), 0);
+  ARMCI_Barrier();
+  CHECK_EQ(wrong(memory.of[self] + off, (unsigned)(left_of(self) + bytes), (size_t)bytes), 0);
+  for (int unit = 0; unit < units_n; unit++) {
+    OK(ARMCI_Get(memory.of[unit] + off, back, bytes, unit));
+    CHECK_EQ(wrong(back, (unsigned)(left_of(unit) + bytes), (size_t)bytes), 0);
+  }
+  ARMCI_Barrier();
+}
+
+static void values(void) {
+  int to = right_of(self);
+  char *there = memory.of[to];
+  OK(ARMCI_PutValueInt(self - 5, there, to));
+  OK(ARMCI_PutValueLong(self * 1000000000000L, there + 9, to));
+  OK(ARMCI_PutValueFloat((float)self + 0.5f, there + 20, to));
+  OK(ARMCI_PutValueDouble(self + 0.25, there + 32, to));
+  CHECK_EQ(ARMCI_GetValueInt(there, to), self - 5);
+  CHECK_EQ(ARMCI_GetValueLong(there + 9, to), self * 1000000000000L);
+  CHECK(ARMCI_GetValueFloat(there + 20, to) == (float)self + 0.5f);
+  CHECK(ARMCI_GetValueDouble(there + 32, to) == self + 0.25);
+  ARMCI_Barrier();
+}
+
+/* Each waits for its left neighbour's flag, and then sees the data. */
+static void flags(void) {
+  enum { ROUNDS = 50, BYTES = 10000, FLAG = BYTES + 8 };
+  volatile int *flag = (volatile int *)(void *)(memory.of[self] + FLAG);
+  *flag = 0;
+  ARMCI_Barrier();
+  for (int round = 1; round <= ROUNDS; round++) {
+    int to = right_of(self);
+    fill(mine, (unsigned)(self * 3 + round), BYTES);
+    OK(ARMCI_Put_flag(mine, memory.of[to], BYTES, (int *)(void *)(memory.of[to] + FLAG), round, to));
+    while (__atomic_load_n(flag, __ATOMIC_ACQUIRE) != round) OK(ARMCI_WaitAll());
+    CHECK_EQ(wrong(memory.of[self], (unsigned)(left_of(self) * 3 + round), BYTES), 0);
+    ARMCI_Barrier();
+  }
+}
+
+/* A process's own memory may be any. */
+static void to_oneself(void) {
+  int from = 17, to = 0;
+  OK(ARMCI_Put(&from, &to, sizeof to, self));
+  CHECK_EQ(to, 17);
+  from = 0;
+  OK(ARMCI_Get(&to, &from, sizeof to, self));
+  CHECK_EQ(from, 17);
+  ARMCI_Copy(&self, &from, sizeof from);
+  CHECK_EQ(from, self);
+}
+
+int main(int argc, char **argv) {
+  start(&argc, &argv);
+  memory = share(ROOM);
+  mine = take(ROOM);
+  back = take(ROOM);
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) puts_and_gets(sizes[i], (int)i % 8);
+  OK(ARMCI_Put(NULL, NULL, 0, self));
+  values();
+  flags();
+  to_oneself();
+  unshare(&memory);
+  free(mine);
+  free(back);
+  return finish();
+}

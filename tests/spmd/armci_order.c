@@ -1,0 +1,81 @@
+/* ARMCI: blocking calls of one process to one target take effect in the order of the calls; fences make all visible. */
+#include "armci_check.h"
+
+enum { ROUNDS = 300, BYTES = 30000 };
+
+static struct shared memory;
+static char *mine, *back;
+
+/* What was put last is got, whatever the sizes and shapes. */
+static void put_then_get(void) {
+  int unit = right_of(self), stride = 16, count[2] = {16, 0};
+  for (int round = 0; round < ROUNDS; round++) {
+    int bytes = 16 * (1 + below(BYTES / 16));
+    fill(mine, (unsigned)(self + round), (size_t)bytes);
+    OK(ARMCI_Put(mine, memory.of[unit], bytes, unit));
+    fill(mine, (unsigned)(self + round + 1), (size_t)bytes);
+    count[1] = bytes / 16;
+    OK(ARMCI_PutS(mine, &stride, memory.of[unit], &stride, count, 1, unit));
+    OK(ARMCI_Get(memory.of[unit], back, bytes, unit));
+    CHECK_EQ(wrong(back, (unsigned)(self + round + 1), (size_t)bytes), 0);
+  }
+  ARMCI_Barrier();
+}
+
+/* Accumulates, values, atomic additions and puts on the same number. */
+static void mixed(void) {
+  int unit = right_of(self);
+  long *there = (long *)(void *)memory.of[unit], one = 1, old = 0;
+  for (int round = 0; round < ROUNDS; round++) {
+    OK(ARMCI_PutValueLong(round, there, unit));
+    OK(ARMCI_Acc(ARMCI_ACC_LNG, &one, &one, there, sizeof one, unit));
+    OK(ARMCI_Rmw(ARMCI_FETCH_AND_ADD_LONG, &old, there, 5, unit));
+    CHECK_EQ(old, round + 1);
+    CHECK_EQ(ARMCI_GetValueLong(there, unit), round + 6);
+  }
+  ARMCI_Barrier();
+}
+
+/* After a fence everybody sees what was started, who is told by other means. */
+static void fenced(void) {
+  enum { TOLD = BYTES };
+  int unit = right_of(self);
+  for (int round = 1; round <= 50; round++) {
+    fill(mine, (unsigned)(self + round), BYTES);
+    for (int i = 0; i < BYTES; i += 1000) OK(ARMCI_NbPut(mine + i, memory.of[unit] + i, 1000, unit, NULL));
+    if (round % 2) ARMCI_Fence(unit);
+    else ARMCI_AllFence();
+    OK(ARMCI_PutValueInt(round, memory.of[unit] + TOLD, unit));
+    while (__atomic_load_n((int *)(void *)(memory.of[self] + TOLD), __ATOMIC_ACQUIRE) != round) OK(ARMCI_WaitAll());
+    CHECK_EQ(wrong(memory.of[self], (unsigned)(left_of(self) + round), BYTES), 0);
+    ARMCI_Barrier();
+  }
+}
+
+/* A barrier does the same for all. */
+static void barriers(void) {
+  for (int round = 0; round < 50; round++) {
+    for (int unit = 0; unit < units_n; unit++)
+      OK(ARMCI_NbPut(memcpy(mine + 8 * unit, &(long){round * 100 + unit}, 8), memory.of[unit] + 8 * self, 8, unit, NULL));
+    ARMCI_Barrier();
+    for (int unit = 0; unit < units_n; unit++) CHECK_EQ(((long *)(void *)memory.of[self])[unit], round * 100 + self);
+    ARMCI_Barrier();
+  }
+}
+
+int main(int argc, char **argv) {
+  start(&argc, &argv);
+  memory = share(BYTES + 8);
+  mine = take(BYTES);
+  back = take(BYTES);
+  put_then_get();
+  mixed();
+  memset(memory.of[self], 0, BYTES + 8);
+  ARMCI_Barrier();
+  fenced();
+  barriers();
+  unshare(&memory);
+  free(mine);
+  free(back);
+  return finish();
+}

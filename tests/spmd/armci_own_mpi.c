@@ -1,0 +1,54 @@
+/* ARMCI in a program that started MPI itself, by a plain MPI_Init, and uses it all the while; ARMCI starts several times, in
+ * all ways. */
+#include "armci_check.h"
+
+#include <mpi.h>
+
+static void use_both(void) {
+  struct shared memory = share(sizeof(int));
+  int rank, left = -1;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  OK(ARMCI_PutValueInt(self, memory.of[right_of(self)], right_of(self)));
+  MPI_Sendrecv(&rank, 1, MPI_INT, right_of(self), 3, &left, 1, MPI_INT, left_of(self), 3, MPI_COMM_WORLD,
+               MPI_STATUS_IGNORE);
+  CHECK_EQ(left, left_of(self));
+  ARMCI_AllFence();
+  MPI_Barrier(MPI_COMM_WORLD);
+  CHECK_EQ(ARMCI_GetValueInt(memory.of[self], self), left);
+  unshare(&memory);
+}
+
+static void check_comms(void) {
+  MPI_Comm copy, backwards;
+  int rank, size;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+  MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &backwards);
+  CHECK_EQ(ARMCI_Init_mpi_comm(copy), 1);
+  use_both();
+  OK(ARMCI_Finalize());
+  CHECK_EQ(ARMCI_Init_mpi_comm(backwards), size == 1);
+  CHECK_EQ(ARMCI_Initialized(), size == 1);
+  if (size == 1) OK(ARMCI_Finalize());
+  CHECK_EQ(ARMCI_Init_thread(99), FAIL);
+  MPI_Comm_free(&copy);
+  MPI_Comm_free(&backwards);
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  OK(ARMCI_Init());
+  learn_units();
+  use_both();
+  OK(ARMCI_Finalize());
+  check_comms();
+  OK(ARMCI_Init_thread_comm(MPI_THREAD_SINGLE, MPI_COMM_WORLD));
+  use_both();
+  OK(ARMCI_Finalize());
+  int finalized = 1;
+  MPI_Finalized(&finalized);
+  CHECK(!finalized);
+  MPI_Finalize();
+  return check_result();
+}

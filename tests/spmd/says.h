@@ -1,0 +1,58 @@
+/* For tests of wrong calls: what a call answers, and that it writes one line to standard error which names it. */
+#ifndef SAYS_H
+#define SAYS_H
+
+#include "check.h"
+
+#include <stdbool.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static int capture;
+static int stderr_copy;
+
+/* False: there is nothing to hear with. Before all else. */
+static inline bool open_ears(void) {
+  capture = memfd_create("stderr", 0);
+  stderr_copy = dup(STDERR_FILENO);
+  return capture >= 0 && stderr_copy >= 0;
+}
+
+static inline void listen(void) {
+  fflush(stderr);
+  if (ftruncate(capture, 0) || lseek(capture, 0, SEEK_SET)) abort();
+  dup2(capture, STDERR_FILENO);
+}
+
+/* Whether what was written meanwhile is one line, and holds these words. */
+static inline bool heard_one_line(const char *words, char *text, size_t room) {
+  dup2(stderr_copy, STDERR_FILENO);
+  ssize_t n = pread(capture, text, room - 1, 0);
+  text[n > 0 ? n : 0] = 0;
+  char *end = strchr(text, '\n');
+  return end && !end[1] && strstr(text, words);
+}
+
+/* The first word of a call as it stands in the source. */
+static inline const char *name_of(const char *call) {
+  static char name[64];
+  size_t n = strcspn(call, "(");
+  memcpy(name, call, n);
+  name[n] = 0;
+  return name;
+}
+
+#define SAYS(words, code, call)                                         \
+  do {                                                                  \
+    char text_[4096];                                                   \
+    listen();                                                           \
+    int answer_ = (int)(call), code_ = (int)(code);                     \
+    bool heard_ = heard_one_line(words, text_, sizeof text_);           \
+    CHECK_EQ(answer_, code_);                                           \
+    CHECK(heard_);                                                      \
+    if (!heard_) fprintf(stderr, "  %s wrote: %s\n", #call, text_);     \
+  } while (0)
+#define BAD(code, call) SAYS(name_of(#call), code, call)
+
+#endif
