@@ -42,7 +42,7 @@ struct tsr_armci_group *tsr_armci_group_must(const char *call, const ARMCI_Group
 
 /* What a process has that is not in it. */
 static ARMCI_Group foreign(int n) {
-  return (ARMCI_Group){.comm = MPI_COMM_NULL, .reserved = MPI_COMM_NULL, .rank = -1, .size = n};
+  return (ARMCI_Group){.comm = tsr_team_comm_none(), .reserved = tsr_team_comm_none(), .rank = -1, .size = n};
 }
 
 static ARMCI_Group own(const char *call, tsr_team *team, MPI_Comm comm) {
@@ -53,7 +53,7 @@ static ARMCI_Group own(const char *call, tsr_team *team, MPI_Comm comm) {
   if (!made) tsr_armci_die("%s: no private memory for one more group; free some first", call);
   *made = (struct tsr_armci_group){.team = team, .scopes = {[SCOPE_ALL] = team}};
   return (ARMCI_Group){.comm = comm,
-                       .reserved = MPI_COMM_NULL,
+                       .reserved = tsr_team_comm_none(),
                        .grp_to_abs = (int *)(uintptr_t)number,
                        .rank = team->self,
                        .size = team->size};
@@ -90,8 +90,8 @@ static ARMCI_Group make(const char *call, int n, const tsr_unit units[]) {
   if (tsr_team_check_list(tsr_team_world, n, units)) tsr_armci_die("%s: the list of %d processes is wrong", call, n);
   if (!lists_self(n, units)) return foreign(n);
   tsr_team *team = make_team(call, n, units);
-  MPI_Comm comm = MPI_COMM_NULL;
-  if (tsr_team_comm(team, &comm)) comm = MPI_COMM_NULL;
+  MPI_Comm comm = tsr_team_comm_none();
+  tsr_team_comm(team, &comm);
   return own(call, team, comm);
 }
 
