@@ -69,7 +69,10 @@ static void add_row(void *arg, char *target, const char *source, const struct ts
 
 void tsr_adder_layout(tsr_adder *adder, void *target, const tsr_layout *target_layout, const void *source,
                       const tsr_layout *source_layout) {
-  tsr_layout_rows(target, target_layout, source, source_layout, add_row, adder);
+  if (target_layout->dims == 0 && source_layout->dims == 0)
+    tsr_adder_run(adder, target, source, target_layout->elem_bytes);
+  else
+    tsr_layout_rows(target, target_layout, source, source_layout, add_row, adder);
 }
 
 void tsr_adder_runs(tsr_adder *adder, void *target, const tsr_runs *target_runs, const void *source,

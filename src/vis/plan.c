@@ -192,8 +192,9 @@ void tsr_layout_copy(void *dest, const tsr_layout *dest_layout, const void *src,
 static void walk_nest(const tsr_plan *plan, char *dest, const char *src, tsr_row_fn fn, void *arg) {
   struct tsr_row row = {.run_bytes = plan->run_bytes, .n = 1};
   if (plan->dims > 0) row = (struct tsr_row){plan->run_bytes, plan->count[0], plan->dest_stride[0], plan->src_stride[0]};
-  size_t index[TSR_LAYOUT_DIMS] = {0};
+  size_t index[TSR_LAYOUT_DIMS];
   ptrdiff_t to = plan->dest_off, from = plan->src_off;
+  for (int d = 1; d < plan->dims; d++) index[d] = 0;
   for (int d = 0; d < plan->dims || d == 0;) {
     fn(arg, dest + to, src + from, &row);
     for (d = 1; d < plan->dims; d++) {

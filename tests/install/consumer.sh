@@ -24,7 +24,7 @@ by_pkg_config() {
   libdir=$(dirname "$(find "$4" -name tessera.pc -printf '%h')")
   static=
   if [ "$3" = static ]; then static=--static; fi
-  for module in tessera tessera-dart; do
+  for module in tessera tessera-dart tessera-armci; do
     source=use_${module#tessera-}.$2
     program=$work/pkg-config-$module-$2-$3
     flags=$(PKG_CONFIG_PATH=$libdir/pkgconfig pkg-config --cflags --libs $static "$module")
@@ -34,12 +34,15 @@ by_pkg_config() {
   done
 }
 
-# by_alias shared|static PREFIX OPTION: as DASH names the libraries of its DART implementations.
+# by_alias shared|static PREFIX OPTION SOURCE: by the names that others have for the libraries: DASH for its DART
+# implementations, Global Arrays for ARMCI.
 by_alias() {
   libdir=$(dirname "$(find "$2" -name libdart-tessera.a)")
   program=$work/alias-$1
-  "$CXX" -std=c++17 -Wall -Wextra -Werror -o "$program" "$project/alias.cpp" -I"$2/include/tessera-faces" \
-    -L"$libdir" "$3" -Wl,-rpath,"$libdir" || fail "$3, $1: does not link"
+  flags=$(PKG_CONFIG_PATH=$libdir/pkgconfig pkg-config --cflags tessera)
+  # shellcheck disable=SC2086 # the flags are words
+  "$CXX" -std=c++17 -Wall -Wextra -Werror -o "$program" "$project/$4" $flags -I"$2/include/tessera-faces" \
+    -I"$2/include/tessera-faces/armci" -L"$libdir" "$3" -Wl,-rpath,"$libdir" || fail "$3, $1: does not link"
   check_program "$3, $1" "$program" "$1"
 }
 
@@ -51,7 +54,7 @@ by_cmake() {
   cmake -S "$project" -B "$build" -DCMAKE_PREFIX_PATH="$work/prefix" -DLANGUAGE="$1" -DSUFFIX="$suffix" \
     >"$build.log" || fail "find_package, $2, $1: $(cat "$build.log")"
   cmake --build "$build" >"$build.log" || fail "find_package, $2, $1: $(cat "$build.log")"
-  for name in use_dart use_tessera; do
+  for name in use_dart use_armci use_tessera; do
     check_program "find_package, $2, $1, $name" "$build/$name" "$2"
   done
 }
@@ -67,12 +70,13 @@ for kind in shared static; do
   if [ "$kind" = static ]; then prefix=$work/prefix-static; fi
   by_pkg_config "$CC" c "$kind" "$prefix"
   by_pkg_config "$CXX" cpp "$kind" "$prefix"
-  by_alias "$kind" "$prefix" -ldart-tessera
+  by_alias "$kind" "$prefix" -ldart-tessera alias.cpp
+  by_alias "$kind" "$prefix" -larmci alias_armci.cpp
   by_cmake C "$kind"
   by_cmake CXX "$kind"
 done
 
-by_alias static "$work/prefix" -l:libdart-tessera.a # with the shared ones beside it
+by_alias static "$work/prefix" -l:libdart-tessera.a alias.cpp # with the shared ones beside it
 
 # The installed tools find their library, and nothing private was installed.
 for tool in "$work"/prefix/bin/*; do

@@ -57,7 +57,8 @@ static void naive_add(tsr_type type, void *target, const void *source, const voi
 static void write_number(tsr_type type, void *x, int re, int im) {
   memset(x, 0, tsr_type_bytes(type)); /* a long double has bytes that mean nothing */
   switch (type) {
-#define WRITE(type, element) case TSR_##type: memcpy(x, &(element){(element)re}, TSR_##type == TSR_F80 ? 10 : sizeof(element)); break;
+#define WRITE(type, element) \
+    case TSR_##type: memcpy(x, &(element){(element)re}, TSR_##type == TSR_F80 ? 10 : sizeof(element)); break;
     EACH_TYPE(WRITE)
     default: fail();
   }
@@ -279,7 +280,8 @@ static void check_runs(tsr_type type) {
   fill(type, source, ROOM);
   memcpy(expected, target, ROOM);
   tsr_runs_cursor t = tsr_runs_begin(&to), s = tsr_runs_begin(&from);
-  for (; t.left_bytes; tsr_runs_pass(&t, size), tsr_runs_pass(&s, size)) naive_add(type, expected + t.off, source + s.off, scale);
+  for (; t.left_bytes; tsr_runs_pass(&t, size), tsr_runs_pass(&s, size))
+    naive_add(type, expected + t.off, source + s.off, scale);
   tsr_adder adder = tsr_adder_open(type, scale);
   tsr_adder_runs(&adder, target, &to, source, &from);
   tsr_adder_close(&adder);

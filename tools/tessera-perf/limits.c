@@ -52,6 +52,28 @@ const struct perf_op *limits_copy(const struct perf *p, enum limits_copy way, si
   return if_target(p, &op);
 }
 
+static void accumulate_loop(void *arg, uint64_t n) {
+  const struct copy *c = arg;
+  double *restrict to = (double *)(void *)c->to;
+  const double *restrict from = (const double *)(const void *)c->from;
+  for (uint64_t i = 0; i < n; i++) {
+    for (size_t k = 0; k < c->bytes / sizeof(double); k++) to[k] += 0.5 * from[k];
+    __asm__ volatile("" ::: "memory");
+  }
+}
+
+/* On plain numbers: what copies have left there may be slower ones. */
+const struct perf_op *limits_accumulate(const struct perf *p, size_t bytes) {
+  static struct copy sum;
+  static const struct perf_op op = {accumulate_loop, &sum, 1, false};
+  sum = (struct copy){stage->data, private_data, bytes};
+  for (size_t k = 0; p->unit == 0 && stage->has_target && k < bytes / sizeof(double); k++) {
+    memcpy(private_data + k * sizeof(double), &(double){1}, sizeof(double));
+    memcpy(stage->data + k * sizeof(double), &(double){0}, sizeof(double));
+  }
+  return if_target(p, &op);
+}
+
 /* ---- loops over blocks ---- */
 
 struct blocks {

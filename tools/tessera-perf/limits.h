@@ -23,6 +23,8 @@ struct limits_blocks {
 /* The loop that a program would write to copy between these and doubles end to end; blocks and gaps together are at
  * most the longest size given to limits_open. */
 const struct perf_op *limits_blocks(const struct perf *p, enum limits_copy way, const struct limits_blocks *blocks);
+/* A loop that adds so many bytes of doubles, times a scale, to the stage's. */
+const struct perf_op *limits_accumulate(const struct perf *p, size_t bytes);
 /* A copy of this many bytes of the target's private memory by a bare process_vm_writev or process_vm_readv; `memory` is
  * the target's. Collective. */
 const struct perf_op *limits_attach(const struct perf *p, enum limits_copy way, size_t bytes, void *memory);

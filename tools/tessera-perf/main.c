@@ -5,9 +5,9 @@
 #include "works.h"
 
 static const struct perf_work *const groups[] = {limits_works,  transfer_works, batch_works,  type_works,
-                                                 atomic_works,  barrier_works,  alloc_works,  lock_works,
-                                                 message_works, coll_works,     stream_works, pieces_works,
-                                                 overlap_works, busy_works,     eager_works,  NULL};
+                                                 acc_works,     atomic_works,   barrier_works, alloc_works,
+                                                 lock_works,    message_works,  coll_works,   stream_works,
+                                                 pieces_works,  overlap_works,  busy_works,   eager_works,  NULL};
 
 static void barrier(void) { works_check(dart_barrier(DART_TEAM_ALL), "dart_barrier"); }
 

@@ -2,6 +2,7 @@
 
 #include "base/stats.h"
 #include "faces/armci/handle.h"
+#include "net/net.h"
 #include "rma/rma.h"
 #include "vis/accumulate.h"
 #include "vis/strided.h"
@@ -92,8 +93,19 @@ static int collect(const struct tsr_armci_call *call, const struct tsr_armci_mov
 
 /* ---- Running ---- */
 
-/* Complete also at the target: whatever the caller does next to this process finds it done, which is the promised order. */
+/* Whether the move is one short request, whose data travels inside it: then the source may be reused at once, and whatever
+ * this process asks of the target's endpoint next is served after it. */
+static bool is_short(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
+  size_t room = tsr_net_limits.eager_bytes, runs_n = move->their_runs ? move->their_runs->n : 0;
+  size_t extra_bytes = TSR_LAYOUT_WIRE_BYTES + runs_n * sizeof(uint64_t[2]); /* of a shape, at most */
+  return call->kind != TSR_ARMCI_GET && !tsr_net->has_window && extra_bytes < room && move->bytes <= room - extra_bytes;
+}
+
+/* The promised order: what the caller does next to this process finds it done. What is not sure to be served in turn is
+ * waited for. */
 static int run_blocking(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
+  if (!tsr_place_is_here(move->there.unit) && is_short(call, move))
+    return tsr_armci_code(start(call, move, tsr_op_implicit(move->there.unit)));
   tsr_op op = {0};
   tessera_status_t status = start(call, move, &op);
   atomic_thread_fence(memory_order_release); /* the data is there before what this thread stores next */
