@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "check.h"
@@ -322,9 +323,9 @@ static void selects(const int all[]) {
 
 static void exchanges(ARMCI_Group *group, int n, const int list[]) {
   void *pointers[64];
-  for (int i = 0; i < n; i++) pointers[i] = list[i] == me ? (char *)0 + 8 + 64 * me : NULL;
+  for (int i = 0; i < n; i++) pointers[i] = list[i] == me ? (void *)(uintptr_t)(8 + 64 * me) : NULL;
   armci_exchange_address_grp(pointers, n, group);
-  for (int i = 0; i < n; i++) CHECK_EQ((char *)pointers[i] - (char *)0, 8 + 64 * list[i]);
+  for (int i = 0; i < n; i++) CHECK_EQ((uintptr_t)pointers[i], 8 + 64 * list[i]);
 }
 
 /* Two groups by parity, the odd one reversed, at the same time as each other; then the world again. */
