@@ -65,9 +65,9 @@ TESSERA_ARMCI_API void ARMCI_Error(const char *msg, int code);
 
 /* Allocates `bytes` here, and stores in ptrs[i] the pointer of the default group's process i: as that process itself
  * knows its memory, which is what calls take. Collective. Processes may pass different sizes, also 0: their entry is NULL
- * then. Memory is not zeroed, and aligned to 64 bytes at least. A pointer of a process of the same node may be
- * dereferenced only where ARMCI_Same_node says so and the pointers agree, which is the usual case (README). The one who
- * ran out of memory gets FAIL8, as everybody does. */
+ * then. Memory is not zeroed, and aligned to 64 bytes at least. Who is on the same
+ * node may also load and store by another's pointer, as long as all processes found one common range of addresses for
+ * their memory; only a limit on address space (ulimit -v) keeps them from that. FAIL8, everywhere: one ran out of memory. */
 TESSERA_ARMCI_API int ARMCI_Malloc(void **ptrs, armci_size_t bytes);
 
 /* Frees an allocation of ARMCI_Malloc everywhere. Collective over the group that made it. `ptr` is the caller's own
