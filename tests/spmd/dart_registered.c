@@ -224,7 +224,7 @@ static void busy_owner(void) {
   while (!seen) OK(dart_fetch_and_op(at(base, self, 0), NULL, &seen, DART_TYPE_ULONG, DART_OP_NO_OP));
   OK(dart_flush(at(base, right, 0)));
   OK(dart_accumulate(at(base, right, 8), &one, 1, DART_TYPE_ULONG, DART_OP_SUM));
-  while (!*(volatile uint64_t *)&words[1]) OK(dart_flush(at(base, right, 8)));
+  while (!__atomic_load_n(&words[1], __ATOMIC_ACQUIRE)) OK(dart_flush(at(base, right, 8)));
   barrier();
 }
 
