@@ -26,8 +26,8 @@ function(tessera_find_ga mpi)
   set(GA_ARMCI "${ga_armci}" PARENT_SCOPE)
 endfunction()
 
-# tessera_add_ga_program(TARGET SOURCE): on Global Arrays over our ARMCI. No tessera_add_program: Global Arrays was compiled to
-# copy data of MPI's into the program, which those forbid; and it knows no internal symbols.
+# tessera_add_ga_program(TARGET SOURCE): on Global Arrays over our ARMCI. No tessera_add_program: Global Arrays was compiled
+# to copy data of MPI's into the program, which those forbid; and it knows no internal symbols.
 function(tessera_add_ga_program target source)
   add_executable(${target} "${source}")
   tessera_keep_modules(${target})

@@ -42,7 +42,7 @@ static void open_patch(const struct perf *p, int rows, int columns, struct patch
   at->ld[0] = columns;
   at->local = perf_buffer((size_t)rows * (size_t)columns * sizeof(double));
   for (long i = 0; i < (long)rows * columns; i++) at->local[i] = 1;
-  if (at->hi[0] > last[0] || at->hi[1] > last[1]) GA_Error("the array is not distributed as asked: a patch has more owners", rows);
+  if (at->hi[0] > last[0] || at->hi[1] > last[1]) GA_Error("not distributed as asked: a patch has several owners", rows);
   GA_Sync();
 }
 

@@ -178,10 +178,12 @@ static inline struct patch random_patch(const struct array *a) {
   return p;
 }
 
-static inline void fill_buffer(const struct array *a, const struct patch *p, char *buffer, long (*value)(size_t, long), long key) {
+static inline long value_of(size_t index, long key) { return (long)((index * 7 + (size_t)key * 31) % 1009) - 500; }
+
+static inline void fill_buffer(const struct array *a, const struct patch *p, char *buffer, long key) {
   int at[DIMS_MAX];
   memcpy(at, p->lo, sizeof at);
-  do a->type->store(buffer + buffer_place(a, p, at) * a->type->bytes, value(place(a, at), key));
+  do a->type->store(buffer + buffer_place(a, p, at) * a->type->bytes, value_of(place(a, at), key));
   while (next(a, p, at));
 }
 
@@ -204,8 +206,6 @@ static inline size_t wrong_elements(const struct array *a) {
   free(buffer);
   return n;
 }
-
-static inline long value_of(size_t index, long key) { return (long)((index * 7 + (size_t)key * 31) % 1009) - 500; }
 
 static inline struct array describe(const struct type *type, int ndim, const int dims[]) {
   struct array a = {.type = type, .ndim = ndim, .elements_n = 1};
@@ -232,7 +232,7 @@ static inline void set_values(struct array *a, long key) {
   if (p.lo[0] >= 0 && p.hi[0] >= p.lo[0]) {
     shape_buffer(a, &p, 0);
     char *buffer = take(p.buffer_n * a->type->bytes);
-    fill_buffer(a, &p, buffer, value_of, key);
+    fill_buffer(a, &p, buffer, key);
     NGA_Put(a->ga, p.lo, p.hi, buffer, p.ld);
     free(buffer);
   }

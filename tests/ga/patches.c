@@ -1,4 +1,5 @@
-/* Put, get and accumulate of patches: 1 to 4 dimensions, all types, regular and irregular distributions, blocking and not. */
+/* Put, get and accumulate of patches: 1 to 4 dimensions, all types, regular and irregular distributions, with handles and
+ * without. */
 #include "ga_check.h"
 
 enum { ROUNDS = 24, BURST = 6 };
@@ -45,7 +46,7 @@ static void in_turns(struct array *a) {
     union scalar factor = scalar_of(a->type, 3);
     if (round % units_n == self) {
       char *buffer = take((p.buffer_n + q.buffer_n) * a->type->bytes);
-      fill_buffer(a, &p, buffer, value_of, round);
+      fill_buffer(a, &p, buffer, round);
       if (adds)
         NGA_Acc(a->ga, p.lo, p.hi, buffer, p.ld, &factor);
       else
@@ -74,7 +75,7 @@ static void together(struct array *a) {
       expect_acc(a, &p, key, factor);
       if (unit != self) continue;
       char *buffer = take(p.buffer_n * a->type->bytes);
-      fill_buffer(a, &p, buffer, value_of, key);
+      fill_buffer(a, &p, buffer, key);
       NGA_Acc(a->ga, p.lo, p.hi, buffer, p.ld, &given);
       memset(buffer, 0xee, p.buffer_n * a->type->bytes); /* it is ours again */
       free(buffer);
@@ -102,7 +103,7 @@ static void write_slabs(struct array *a, bool adds) {
     adds ? expect_acc(a, &p, 5, 2) : expect_put(a, &p, 4);
     if (row % units_n != self) continue;
     buffers[row] = take(p.buffer_n * a->type->bytes);
-    fill_buffer(a, &p, buffers[row], value_of, adds ? 5 : 4);
+    fill_buffer(a, &p, buffers[row], adds ? 5 : 4);
     if (adds)
       NGA_NbAcc(a->ga, p.lo, p.hi, buffers[row], p.ld, &factor, &handles[row]);
     else
