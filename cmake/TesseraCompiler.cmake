@@ -37,6 +37,14 @@ if(TESSERA_LTO)
   endif()
 endif()
 
+# In a program with the address sanitizer, libraries that were closed stay: it names what they left allocated.
+function(tessera_keep_modules target)
+  if(TESSERA_SANITIZE MATCHES address)
+    target_sources(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tests/support/keep_modules.c")
+    target_link_options(${target} PRIVATE -Wl,--export-dynamic-symbol=dlclose)
+  endif()
+endfunction()
+
 # Programs of this tree that may use internal (tsr_) symbols of the shared libraries. Those bind their own data
 # directly (-Bsymbolic), so a copy of it in the program would be a second truth: position-independent code needs
 # none, and the linker refuses any.
@@ -45,8 +53,5 @@ function(tessera_add_program target)
   target_compile_options(${target} PRIVATE -fPIC)
   target_link_options(${target} PRIVATE -Wl,-z,nocopyreloc)
   target_link_libraries(${target} PRIVATE tessera_build)
-  if(TESSERA_SANITIZE MATCHES address)
-    target_sources(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tests/support/keep_modules.c")
-    target_link_options(${target} PRIVATE -Wl,--export-dynamic-symbol=dlclose)
-  endif()
+  tessera_keep_modules(${target})
 endfunction()

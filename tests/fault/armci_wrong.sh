@@ -38,7 +38,7 @@ wrong late "ARMCI_Unlock: called before ARMCI_Init or after ARMCI_Finalize"
 
 job 2 TESSERA_VIRTUAL_NODES=2 "$program" far
 fails
-says "armci_msg_bcast_scope: the root [01] is not in the caller's scope"
+says "armci_msg_bcast_scope: the root [01] is not in the caller's group and scope"
 job 2 TESSERA_VIRTUAL_NODES=2 "$program" nothing
 succeeds
 finish

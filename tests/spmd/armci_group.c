@@ -141,7 +141,7 @@ static void splits(void) {
 
 /* Calls without a group are about the default one. */
 static void has_a_default(void) {
-  ARMCI_Group half, before, now;
+  ARMCI_Group half, before, now, last;
   int list[64], n = 0, first = me < procs_n / 2 ? 0 : procs_n / 2, end = me < procs_n / 2 ? procs_n / 2 : procs_n;
   for (int i = first; i < end; i++) list[n++] = i;
   ARMCI_Group_create(n, list, &half);
@@ -165,6 +165,10 @@ static void has_a_default(void) {
   OK(ARMCI_Free(pointers[me - first]));
   ARMCI_Group_get_default(&now);
   check_member(&now, n, list, me - first);
+  ARMCI_Group_create(1, (int[]){n - 1}, &last);
+  if (me == end - 1) check_member(&last, 1, &list[n - 1], 0);
+  else check_foreign(&last);
+  ARMCI_Group_free(&last);
   if (me % 2) ARMCI_Group_set_default(&before); /* else its end makes the world the default */
   ARMCI_Group_free(&half);
   CHECK_EQ(armci_msg_nproc(), procs_n);

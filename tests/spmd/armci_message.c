@@ -91,12 +91,6 @@ static bool has(int n, const int list[], int proc) {
   return false;
 }
 
-static int rank_in(int n, const int list[], int proc) {
-  int i = 0;
-  while (i < n && list[i] != proc) i++;
-  return i;
-}
-
 /* ---- reductions ---- */
 
 static long value_of(int proc, int i) { return (proc * 7 + i * 3) % 11 - 5; }
@@ -233,7 +227,7 @@ static void knows_extremes(void) {
 
 /* ---- broadcasts, trees, selections ---- */
 
-/* The root's rank is that in the group, in all scopes. */
+/* The root's number is that in the world, in all scopes. */
 static void broadcasts(ARMCI_Group *group, int n, const int list[]) {
   static const int lengths[] = {0, 1, 40, LONG_BYTES};
   static unsigned char data[LONG_BYTES];
@@ -243,7 +237,7 @@ static void broadcasts(ARMCI_Group *group, int n, const int list[]) {
     for (int k = 0; k < part_n; k++) {
       for (int l = 0; l < 4; l++) {
         for (size_t i = 0; i < (size_t)lengths[l]; i++) data[i] = byte_of(me, k, i);
-        armci_msg_group_bcast_scope(scope, data, lengths[l], rank_in(n, list, part[k]), group);
+        armci_msg_group_bcast_scope(scope, data, lengths[l], part[k], group);
         int from = has(part_n, part, me) ? part[k] : me, wrong = 0;
         for (size_t i = 0; i < (size_t)lengths[l]; i++) wrong += data[i] != byte_of(from, k, i);
         CHECK_EQ(wrong, 0);

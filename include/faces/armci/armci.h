@@ -243,8 +243,8 @@ TESSERA_ARMCI_API int armci_notify_wait(int proc, int *number);
 
 /* ---- Groups ---------------------------------------------------------------------------------------------------------- */
 
-/* Makes a group of n processes, listed by their numbers in the world, in the order of their ranks. Collective over the
- * listed processes; others may call, and get a group with rank -1. Wrong lists end the job. */
+/* Makes a group of n processes, listed by their ranks in the default group, in the order of their new ranks. Collective over
+ * the listed processes; others may call, and get a group with rank -1. Wrong lists end the job. */
 TESSERA_ARMCI_API void ARMCI_Group_create(int n, int *procs, ARMCI_Group *group);
 /* The same, listed by their ranks in `parent`. */
 TESSERA_ARMCI_API void ARMCI_Group_create_child(int n, int *procs, ARMCI_Group *group, ARMCI_Group *parent);

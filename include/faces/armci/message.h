@@ -47,7 +47,8 @@ TESSERA_ARMCI_API int armci_msg_rcvany(int tag, void *buffer, int buffer_bytes, 
 TESSERA_ARMCI_API void armci_msg_barrier(void);
 TESSERA_ARMCI_API void armci_msg_group_barrier(ARMCI_Group *group);
 
-/* The root's data goes to all. `root` is a rank of the default group, or of the group; in the narrower scopes too. */
+/* The root's data goes to all. `root` is a rank of the default group; where a group is named, a number in the world. In the
+ * narrower scopes too. */
 TESSERA_ARMCI_API void armci_msg_bcast(void *buffer, int bytes, int root);
 TESSERA_ARMCI_API void armci_msg_brdcst(void *buffer, int bytes, int root);
 TESSERA_ARMCI_API void armci_msg_bcast_scope(int scope, void *buffer, int bytes, int root);

@@ -14,36 +14,34 @@ void armci_msg_group_barrier(ARMCI_Group *group) __attribute__((weak, alias("par
 
 /* ---- broadcasts ---- */
 
-/* The root's number among those in the scope. */
-static tsr_member root_of(const char *call, const tsr_team *team, const tsr_team *scope, int root) {
-  if (!tsr_team_has(team, TSR_MEMBER(root)))
-    tsr_armci_die("%s: there is no root %d; the group's ranks are 0 to %d", call, root, team->size - 1);
-  tsr_member member = tsr_team_member(scope, tsr_team_unit(team, TSR_MEMBER(root)));
-  if (member.id < 0) tsr_armci_die("%s: the root %d is not in the caller's scope; name a rank that is", call, root);
-  return member;
-}
-
-static void bcast(const char *call, const ARMCI_Group *group, int scope, void *buffer, int bytes, int root) {
+/* `root` is a number in `numbering`. */
+static void bcast(const char *call, const ARMCI_Group *group, int scope, void *buffer, int bytes, int root,
+                  const tsr_team *numbering) {
   struct tsr_armci_run run = tsr_armci_begin(call);
-  struct tsr_armci_group *found = tsr_armci_group_must(call, group);
-  tsr_team *party = tsr_armci_scope(call, found, scope);
+  tsr_team *party = tsr_armci_scope(call, tsr_armci_group_must(call, group), scope);
   if (!party) return;
   tsr_armci_check_buffer(call, buffer, bytes);
-  tsr_member member = root_of(call, found->team, party, root);
+  if (!tsr_team_has(numbering, TSR_MEMBER(root)))
+    tsr_armci_die("%s: there is no root %d; processes are 0 to %d", call, root, numbering->size - 1);
+  tsr_member member = tsr_team_member(party, tsr_team_unit(numbering, TSR_MEMBER(root)));
+  if (member.id < 0)
+    tsr_armci_die("%s: the root %d is not in the caller's group and scope; name a process that is", call, root);
   tsr_armci_end(run, TSR_STAT_BCAST, (size_t)bytes, tsr_bcast(party, buffer, (size_t)bytes, member));
 }
 
-void armci_msg_bcast(void *buffer, int bytes, int root) {
-  bcast(__func__, tsr_armci_default_group(), SCOPE_ALL, buffer, bytes, root);
+static void bcast_default(const char *call, int scope, void *buffer, int bytes, int root) {
+  const ARMCI_Group *group = tsr_armci_default_group();
+  bcast(call, group, scope, buffer, bytes, root, tsr_armci_group_must(call, group)->team);
 }
-void armci_msg_brdcst(void *buffer, int bytes, int root) {
-  bcast(__func__, tsr_armci_default_group(), SCOPE_ALL, buffer, bytes, root);
-}
+
+void armci_msg_bcast(void *buffer, int bytes, int root) { bcast_default(__func__, SCOPE_ALL, buffer, bytes, root); }
+void armci_msg_brdcst(void *buffer, int bytes, int root) { bcast_default(__func__, SCOPE_ALL, buffer, bytes, root); }
 void armci_msg_bcast_scope(int scope, void *buffer, int bytes, int root) {
-  bcast(__func__, tsr_armci_default_group(), scope, buffer, bytes, root);
+  bcast_default(__func__, scope, buffer, bytes, root);
 }
+/* Global Arrays passes a number in the world here. */
 void armci_msg_group_bcast_scope(int scope, void *buffer, int bytes, int root, ARMCI_Group *group) {
-  bcast(__func__, group, scope, buffer, bytes, root);
+  bcast(__func__, group, scope, buffer, bytes, root, tsr_team_world);
 }
 
 void armci_msg_clus_brdcst(void *buffer, int bytes) {

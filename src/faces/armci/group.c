@@ -111,7 +111,7 @@ static void create(const char *call, int n, const int procs[], ARMCI_Group *grou
 
 void PARMCI_Group_create(int n, int *procs, ARMCI_Group *group) {
   static const char call[] = "ARMCI_Group_create";
-  create(call, n, procs, group, tsr_armci_group_must(call, &world)->team);
+  create(call, n, procs, group, tsr_armci_group_must(call, &chosen)->team);
 }
 
 void PARMCI_Group_create_child(int n, int *procs, ARMCI_Group *group, ARMCI_Group *parent) {
