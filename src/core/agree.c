@@ -213,8 +213,9 @@ static void publish(struct tsr_board *board, enum arrival how) {
   tsr_fence_exchanged();
 }
 
-static char arrivals; /* of this process */
-void tsr_agree_passed(void) { tsr_order_acquire(&arrivals); }
+static char arrivals, services; /* of this process */
+void tsr_agree_serve(void) { tsr_order_acquire(&arrivals); }
+void tsr_agree_served(void) { tsr_order_release(&services); }
 
 /* Begins a round. True: this member was the last to come, and everybody who waits has been rung. What it publishes is seen
  * before it looks at what the others did, and before their bells (partner: the exchange of the bell in base/wait, before the
@@ -246,6 +247,7 @@ bool tsr_agree_turn(tsr_team *team) {
     tsr_wait_slow(have_come, &all, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, (int64_t)board->round});
   }
   board->settled = board->round;
+  tsr_order_acquire(&services);
   return atomic_load_explicit(&board->shared->refused[board->round % COPIES_N], memory_order_relaxed) != board->round;
 }
 
@@ -254,6 +256,7 @@ bool tsr_agree_follow(tsr_team *team, int32_t local) {
   arrive(team, SHOWN);
   if (local == board->self) return true;
   await(team, board->round, local);
+  tsr_order_acquire(&services);
   return !(arrival_of(board, local, board->round) & 1);
 }
 

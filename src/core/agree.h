@@ -54,8 +54,10 @@ tessera_status_t tsr_agree_attach(tsr_team *team, void *memory);
 /* Lets go of the board after a barrier. On the node's first member it returns when all others have let go: then the memory is
  * nobody's. */
 void tsr_agree_detach(tsr_team *team);
-/* In a thread that does what another process asked for after a step of this one: what came before the step is visible. */
-void tsr_agree_passed(void);
+/* Around what a thread does for another process, which asks after a step of this one and takes a step when it is done: what
+ * came before the first step is visible then, and what is done, after the second. */
+void tsr_agree_serve(void);
+void tsr_agree_served(void);
 /* Lets go without telling anybody; NULL board is fine. For the end of the runtime. */
 void tsr_agree_forget(tsr_team *team);
 

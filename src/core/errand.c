@@ -192,7 +192,7 @@ static struct errand *errand_of(const struct tsr_ring_record *record, struct ref
 /* On the owner. */
 static void serve(const struct tsr_ring_record *record) {
   struct reference reference;
-  tsr_agree_passed();
+  tsr_agree_serve();
   struct errand *errand = errand_of(record, &reference);
   char *answer = answer_of(errand);
   struct tsr_net_in in = {errand->origin, errand->args, errand->data, errand->payload_bytes, errand->bulk_bytes,
@@ -205,6 +205,7 @@ static void serve(const struct tsr_ring_record *record) {
               errand->origin, in.reply_bytes);
   if (out.reply_bytes && out.reply != answer) memcpy(answer, out.reply, out.reply_bytes);
   errand->reply_bytes = out.reply_bytes;
+  tsr_agree_served();
   atomic_store_explicit(&errand->done, 1, memory_order_release); /* partner: the load in take_answered() */
   tsr_bell_ring(&tsr_heap_unit(reference.local)->bell);
 }

@@ -22,7 +22,7 @@ enum { EAGER = 8 << 10, CHUNK = 2 << 20, SLOTS_N = 16, RANKS_MAX = 16, SECONDS_M
 
 static int self, ranks_n;
 static unsigned char *heap; /* one chunk for each rank that stores into it */
-static uint64_t counter;    /* only handlers touch it */
+static _Atomic uint64_t counter; /* handlers add to it */
 static uint64_t next_from[RANKS_MAX];
 
 /* What is told of one request or message. */
@@ -47,9 +47,10 @@ static void serve_load(const struct tsr_net_in *in, struct tsr_net_out *out) {
 }
 
 static void serve_add(const struct tsr_net_in *in, struct tsr_net_out *out) {
-  memcpy(out->scratch, &counter, sizeof counter);
+  uint64_t before = counter;
+  memcpy(out->scratch, &before, sizeof before);
   out->reply = out->scratch;
-  out->reply_bytes = sizeof counter;
+  out->reply_bytes = sizeof before;
   counter += in->args[0] * in->args[1] - in->args[2] + in->args[3] - in->args[4] + in->args[5];
 }
 

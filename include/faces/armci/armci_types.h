@@ -3,6 +3,10 @@
 #ifndef TESSERA_ARMCI_TYPES_H
 #define TESSERA_ARMCI_TYPES_H
 
+/* Without its C++ calls, which MPI took back, and which would have to be linked. */
+#if defined(__cplusplus) && !defined(OMPI_SKIP_MPICXX)
+#define OMPI_SKIP_MPICXX 1
+#endif
 #include <mpi.h>
 
 #if defined(__GNUC__)
