@@ -59,6 +59,13 @@ static void end_mpi(void) {
   MPI_Finalize(); /* our version of it */
 }
 
+void tsr_launch_end_mpi(void) {
+  int running = 0, finalized = 0;
+  MPI_Initialized(&running);
+  MPI_Finalized(&finalized);
+  if (running && !finalized) MPI_Finalize();
+}
+
 /* The process ends, in order or not. */
 static void on_exit_hook(void) {
   if (launch.owner != getpid()) return;

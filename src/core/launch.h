@@ -18,6 +18,9 @@ MPI_Comm tsr_launch_comm(void);
 /* Whether MPI lets the calling thread call it: below MPI_THREAD_SERIALIZED only the one that started it may. Any thread. */
 bool tsr_launch_may_call_mpi(void);
 
+/* Ends MPI before the process ends, if it runs: nothing of the library is up, or will be again. Collective over the job. */
+void tsr_launch_end_mpi(void);
+
 /* The job is about to be aborted: the process's end leaves MPI alone from now on. Any thread. */
 void tsr_launch_abandon(void);
 

@@ -67,6 +67,8 @@ void tsr_team_comm_free(tsr_team *team) {
   team->comm = NULL;
 }
 
+MPI_Comm tsr_team_comm_none(void) { return MPI_COMM_NULL; }
+
 bool tsr_team_comm_is_world(MPI_Comm comm) {
   int how = MPI_UNEQUAL;
   if (comm == MPI_COMM_WORLD || comm == MPI_COMM_NULL) return comm == MPI_COMM_WORLD;

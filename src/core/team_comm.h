@@ -15,6 +15,9 @@
  * on who has it, TESSERA_ERR_PEER elsewhere; TESSERA_ERR_NET. */
 tessera_status_t tsr_team_comm(tsr_team *team, MPI_Comm *comm);
 
+/* MPI_COMM_NULL, for faces, whose libraries are linked without MPI. */
+MPI_Comm tsr_team_comm_none(void);
+
 /* Whether a program's communicator names the units, as they are numbered, or is MPI_COMM_WORLD. */
 bool tsr_team_comm_is_world(MPI_Comm comm);
 

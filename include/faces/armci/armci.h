@@ -248,7 +248,8 @@ TESSERA_ARMCI_API int armci_notify_wait(int proc, int *number);
 TESSERA_ARMCI_API void ARMCI_Group_create(int n, int *procs, ARMCI_Group *group);
 /* The same, listed by their ranks in `parent`. */
 TESSERA_ARMCI_API void ARMCI_Group_create_child(int n, int *procs, ARMCI_Group *group, ARMCI_Group *parent);
-/* Collective over the group. */
+/* Collective over the group. What is allocated over it goes, mutexes of it must have gone; if it was the default, the
+ * world is again. Of who is no member: nothing is done. */
 TESSERA_ARMCI_API void ARMCI_Group_free(ARMCI_Group *group);
 /* Stores the caller's rank: -1, and the result is not 0, when it is no member. */
 TESSERA_ARMCI_API int ARMCI_Group_rank(ARMCI_Group *group, int *rank);

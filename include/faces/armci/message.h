@@ -53,8 +53,8 @@ TESSERA_ARMCI_API void armci_msg_brdcst(void *buffer, int bytes, int root);
 TESSERA_ARMCI_API void armci_msg_bcast_scope(int scope, void *buffer, int bytes, int root);
 TESSERA_ARMCI_API void armci_msg_group_bcast_scope(int scope, void *buffer, int bytes, int root, ARMCI_Group *group);
 
-/* A binary tree over the scope: the numbers of its root and of the caller's parent and children; -1: there is none. No
- * communication. */
+/* A binary tree over the scope: the numbers in the world of its root and of the caller's parent and children; -1: there is
+ * none. No communication. */
 TESSERA_ARMCI_API void armci_msg_bintree(int scope, int *root, int *up, int *left, int *right);
 
 /* Of those who contribute (not 0), the one with the largest ("max") or smallest ("min") first element, which is of `type`:

@@ -1,12 +1,16 @@
+#include <armcix.h>
 #include <stdlib.h>
 
 #include "base/log.h"
 #include "coll/coll.h"
 #include "core/op.h"
+#include "core/progress.h"
 #include "core/team_comm.h"
 #include "faces/armci/address.h"
 #include "faces/armci/armci_face.h"
 #include "faces/armci/handle.h"
+#include "faces/armci/mutex.h"
+#include "faces/armci/notify.h"
 #include "p2p/p2p.h"
 
 bool tsr_armci_up;
@@ -21,6 +25,8 @@ static int start(int *argc, char ***argv) {
   tsr_armci_addresses_start();
   tsr_armci_handles_start();
   tsr_armci_groups_start();
+  tsr_armci_mutexes_start();
+  tsr_armci_notify_start();
   tsr_armci_up = true;
   starts_n = 1;
   return 0;
@@ -70,12 +76,18 @@ int PARMCI_Finalize(void) {
   tsr_p2p_settle(TSR_P2P_ARMCI);
   tsr_barrier(tsr_team_world); /* nobody uses anything of ARMCI's any more */
   tsr_p2p_drop(TSR_P2P_ARMCI);
+  tsr_armci_notify_stop();
+  tsr_armci_mutexes_stop();
   tsr_armci_groups_stop();
   tsr_armci_handles_stop();
   tsr_armci_addresses_stop();
   tsr_armci_up = false;
   tsr_runtime_down(TSR_FACE_ARMCI);
   return 0;
+}
+
+void ARMCIX_Progress(void) {
+  if (!tsr_armci_check_up(__func__)) tsr_progress();
 }
 
 /* Nothing of ours outlives the process: there are no files, and the nodes' memory goes with the last of its processes. */

@@ -1,0 +1,44 @@
+#!/bin/sh
+# What is wrong with a call of ARMCI that has no result ends the job by itself, with one message that names it.
+set -u
+. "$(dirname "$0")/../support/fault.sh"
+program=$TESSERA_BUILD_DIR/tests/fault/armci_wrong
+
+# wrong WHAT SAYS
+wrong() {
+  for nodes in 1 2; do
+    job 2 TESSERA_VIRTUAL_NODES=$nodes "$program" "$1"
+    fails
+    says "$2"
+  done
+}
+
+wrong unlock "ARMCI_Unlock: mutex 1 of process 1: the caller does not hold it"
+wrong others "ARMCI_Unlock: mutex 0 of process 1: the caller does not hold it"
+wrong twice "ARMCI_Lock: mutex 0 of process 1: the caller holds it already"
+wrong number "ARMCI_Lock: process 0 has no mutex 1; it created 1"
+wrong process "ARMCI_Lock: process 2 has no mutexes"
+wrong short "armci_msg_rcv: the message from process 0 with tag 3 has 16 bytes, the buffer 4"
+wrong tag "armci_msg_snd: tag -1 is negative"
+wrong to "armci_msg_snd: there is no process 2"
+wrong root "armci_msg_bcast: there is no root 2"
+wrong scope "armci_msg_gop_scope: 17 is no scope"
+wrong operation 'armci_msg_igop: there is no operation "plus"'
+wrong real 'armci_msg_gop_scope: there is no operation "or" for this type'
+wrong type "armci_msg_gop_scope: 99 is no type"
+wrong nobody "armci_msg_sel: nobody contributes"
+wrong places "armci_exchange_address: there are 3 places"
+wrong double "unit 1 is listed twice"
+wrong stranger "ARMCI_Group_create: procs.1. is 2"
+wrong world "ARMCI_Group_free: the group of all"
+wrong sets "ARMCI_Group_free: there are 1 sets of mutexes"
+wrong freed "armci_msg_group_barrier: the group is NULL, was freed"
+wrong early "armci_msg_barrier: called before ARMCI_Init"
+wrong late "ARMCI_Unlock: called before ARMCI_Init or after ARMCI_Finalize"
+
+job 2 TESSERA_VIRTUAL_NODES=2 "$program" far
+fails
+says "armci_msg_bcast_scope: the root [01] is not in the caller's scope"
+job 2 TESSERA_VIRTUAL_NODES=2 "$program" nothing
+succeeds
+finish

@@ -1,0 +1,382 @@
+/* Messages and collectives of ARMCI: against plain arithmetic, in all scopes, of the world and of overlapping groups. */
+#include <armci.h>
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "check.h"
+
+enum { N = 5, MOST = 3000, LONG_BYTES = 200000 };
+
+static int me, procs_n;
+static int node_of[64]; /* by process */
+
+/* ---- messages ---- */
+
+static unsigned char byte_of(int from, int tag, size_t i) { return (unsigned char)(i * 7 + (size_t)from * 31 + (size_t)tag); }
+
+static void send(int to, int tag, int bytes) {
+  static unsigned char out[LONG_BYTES];
+  for (size_t i = 0; i < (size_t)bytes; i++) out[i] = byte_of(me, tag, i);
+  armci_msg_snd(tag, out, bytes, to);
+}
+
+/* from < 0: anybody. Returns who it was. */
+static int receive(int from, int tag, int bytes) {
+  static unsigned char in[LONG_BYTES];
+  int got = -1, wrong = 0;
+  if (from < 0) from = armci_msg_rcvany(tag, in, LONG_BYTES, &got);
+  else armci_msg_rcv(tag, in, LONG_BYTES, &got, from);
+  CHECK_EQ(got, bytes);
+  for (size_t i = 0; i < (size_t)bytes; i++) wrong += in[i] != byte_of(from, tag, i);
+  CHECK_EQ(wrong, 0);
+  return from;
+}
+
+/* Round the ring: every second process sends first, so that long ones meet their receive. */
+static void sends(void) {
+  static const int sizes[] = {0, 1, 513, 9000, LONG_BYTES};
+  int next = (me + 1) % procs_n, before = (me + procs_n - 1) % procs_n;
+  for (int i = 0; i < 5 && procs_n > 1; i++) {
+    if (me % 2 || me == procs_n - 1) {
+      receive(before, i, sizes[i]);
+      send(next, i, sizes[i]);
+    } else {
+      send(next, i, sizes[i]);
+      receive(before, i, sizes[i]);
+    }
+  }
+  send(me, 9, 100);
+  receive(me, 9, 100);
+  armci_msg_snd(10, NULL, 0, me);
+  armci_msg_rcv(10, NULL, 0, NULL, me);
+}
+
+static void receives_from_anybody(void) {
+  int seen[64] = {0};
+  send(0, 20, 50 + me);
+  if (me != 0) return;
+  for (int i = 0; i < procs_n; i++) {
+    unsigned char in[200];
+    int got, from = armci_msg_rcvany(20, in, sizeof in, &got);
+    CHECK_EQ(got, 50 + from);
+    CHECK_EQ(in[49], byte_of(from, 20, 49));
+    seen[from]++;
+  }
+  for (int i = 0; i < procs_n; i++) CHECK_EQ(seen[i], 1);
+}
+
+/* ---- who is in a scope ---- */
+
+/* The processes of a list that are in a scope, as the caller sees it; whether it is one of them. */
+static int narrow(int n, const int list[], int scope, int out[]) {
+  int out_n = 0;
+  for (int i = 0; i < n; i++) {
+    bool first = true;
+    for (int k = 0; k < i; k++) first = first && node_of[list[k]] != node_of[list[i]];
+    bool in = scope == SCOPE_ALL || (scope == SCOPE_NODE ? node_of[list[i]] == node_of[me] : first);
+    if (in) out[out_n++] = list[i];
+  }
+  return out_n;
+}
+
+static bool has(int n, const int list[], int proc) {
+  for (int i = 0; i < n; i++) {
+    if (list[i] == proc) return true;
+  }
+  return false;
+}
+
+static int rank_in(int n, const int list[], int proc) {
+  int i = 0;
+  while (i < n && list[i] != proc) i++;
+  return i;
+}
+
+/* ---- reductions ---- */
+
+static long value_of(int proc, int i) { return (proc * 7 + i * 3) % 11 - 5; }
+
+static long combine(const char *op, long a, long b) {
+  if (strcmp(op, "+") == 0) return a + b;
+  if (strcmp(op, "*") == 0) return a * b;
+  if (strcmp(op, "min") == 0) return a < b ? a : b;
+  if (strcmp(op, "max") == 0) return a > b ? a : b;
+  if (strcmp(op, "absmin") == 0) return labs(a) < labs(b) ? labs(a) : labs(b);
+  if (strcmp(op, "absmax") == 0) return labs(a) > labs(b) ? labs(a) : labs(b);
+  if (strcmp(op, "or") == 0) return a | b;
+  if (strcmp(op, "and") == 0) return a & b;
+  if (strcmp(op, "xor") == 0) return a ^ b;
+  return strcmp(op, "||") == 0 ? a || b : a && b;
+}
+
+static long expected(const char *op, int n, const int list[], int i) {
+  long sum = value_of(list[0], i);
+  if (strncmp(op, "abs", 3) == 0) sum = labs(sum);
+  for (int k = 1; k < n; k++) sum = combine(op, sum, value_of(list[k], i));
+  return sum;
+}
+
+static union {
+  int i[MOST];
+  long l[MOST];
+  long long ll[MOST];
+  float f[MOST];
+  double d[MOST];
+} x;
+
+static void fill(int type, int n) {
+  for (int i = 0; i < n; i++) {
+    long value = value_of(me, i);
+    switch (type) {
+    case ARMCI_INT: x.i[i] = (int)value; break;
+    case ARMCI_LONG: x.l[i] = value; break;
+    case ARMCI_LONG_LONG: x.ll[i] = value; break;
+    case ARMCI_FLOAT: x.f[i] = (float)value; break;
+    default: x.d[i] = (double)value; break;
+    }
+  }
+}
+
+static long seen(int type, int i) {
+  switch (type) {
+  case ARMCI_INT: return x.i[i];
+  case ARMCI_LONG: return x.l[i];
+  case ARMCI_LONG_LONG: return (long)x.ll[i];
+  case ARMCI_FLOAT: return (long)x.f[i];
+  default: return (long)x.d[i];
+  }
+}
+
+static void check_sums(const char *op, int type, int n, const int list[], int elements_n) {
+  int wrong = 0;
+  for (int i = 0; i < elements_n; i++) wrong += seen(type, i) != expected(op, n, list, i);
+  CHECK_EQ(wrong, 0);
+  if (wrong) fprintf(stderr, "op %s, type %d, %d processes\n", op, type, n);
+}
+
+static const char *const operations[] = {"+", "*", "min", "max", "absmin", "absmax", "or", "and", "xor", "||", "&&"};
+enum { OPERATIONS_N = 11, FOR_ALL_N = 6 };
+
+/* A logical operation of one alone changes nothing. */
+static bool makes_sense(int op, int type, int n) { return type >= ARMCI_FLOAT ? op < FOR_ALL_N : n > 1 || op < 9; }
+
+/* Over a group, whose members are listed in order. */
+static void reduces(ARMCI_Group *group, int n, const int list[]) {
+  int part[64];
+  for (int scope = SCOPE_ALL; scope <= SCOPE_MASTERS; scope++) {
+    int part_n = narrow(n, list, scope, part);
+    bool in = has(part_n, part, me);
+    for (int type = ARMCI_INT; type <= ARMCI_DOUBLE; type++) {
+      for (int op = 0; op < OPERATIONS_N; op++) {
+        int elements_n = op == 0 ? MOST : N;
+        if (!makes_sense(op, type, part_n)) continue;
+        fill(type, elements_n);
+        armci_msg_group_gop_scope(scope, &x, elements_n, operations[op], type, group);
+        if (in) check_sums(operations[op], type, part_n, part, elements_n);
+        else CHECK_EQ(seen(type, N - 1), value_of(me, N - 1)); /* as it was */
+      }
+    }
+  }
+}
+
+/* The short names, which say the type; the same for the default group, a named one, and the node. */
+#define TRY(letters, member, type)                                      \
+  do {                                                                  \
+    fill(type, N);                                                      \
+    armci_msg_##letters##gop(x.member, N, "max");                       \
+    check_sums("max", type, procs_n, all, N);                           \
+    fill(type, N);                                                      \
+    armci_msg_group_##letters##gop(x.member, N, "absmax", &world);      \
+    check_sums("absmax", type, procs_n, all, N);                        \
+    fill(type, N);                                                      \
+    armci_msg_clus_##letters##gop(x.member, N, "+");                    \
+    check_sums("+", type, here_n, here, N);                             \
+    fill(type, N);                                                      \
+    armci_msg_gop_scope(SCOPE_NODE, &x, N, "*", type);                  \
+    check_sums("*", type, here_n, here, N);                             \
+    fill(type, N);                                                      \
+    armci_msg_reduce(&x, N, "+", type);                                 \
+    if (me == 0) check_sums("+", type, procs_n, all, N);                \
+    fill(type, N);                                                      \
+    armci_msg_reduce_scope(SCOPE_NODE, &x, N, "min", type);             \
+    if (me == here[0]) check_sums("min", type, here_n, here, N);        \
+  } while (0)
+
+static void reduces_by_short_names(const int all[]) {
+  ARMCI_Group world;
+  int here[64], here_n = narrow(procs_n, all, SCOPE_NODE, here);
+  ARMCI_Group_get_world(&world);
+  TRY(i, i, ARMCI_INT);
+  TRY(l, l, ARMCI_LONG);
+  TRY(ll, ll, ARMCI_LONG_LONG);
+  TRY(f, f, ARMCI_FLOAT);
+  TRY(d, d, ARMCI_DOUBLE);
+  armci_msg_igop(NULL, 0, "+");
+}
+
+static void knows_extremes(void) {
+  int i = INT_MIN;
+  double d = me == procs_n - 1 ? -DBL_MAX : 1;
+  armci_msg_igop(&i, 1, "absmax");
+  CHECK_EQ(i, INT_MIN); /* has no positive twin */
+  armci_msg_dgop(&d, 1, "absmax");
+  CHECK(d == DBL_MAX);
+  i = me ? 3 : -2;
+  armci_msg_igop(&i, 1, "absmin");
+  CHECK_EQ(i, 2);
+}
+
+/* ---- broadcasts, trees, selections ---- */
+
+/* The root's rank is that in the group, in all scopes. */
+static void broadcasts(ARMCI_Group *group, int n, const int list[]) {
+  static const int lengths[] = {0, 1, 40, LONG_BYTES};
+  static unsigned char data[LONG_BYTES];
+  int part[64];
+  for (int scope = SCOPE_ALL; scope <= SCOPE_MASTERS; scope++) {
+    int part_n = narrow(n, list, scope, part);
+    for (int k = 0; k < part_n; k++) {
+      for (int l = 0; l < 4; l++) {
+        for (size_t i = 0; i < (size_t)lengths[l]; i++) data[i] = byte_of(me, k, i);
+        armci_msg_group_bcast_scope(scope, data, lengths[l], rank_in(n, list, part[k]), group);
+        int from = has(part_n, part, me) ? part[k] : me, wrong = 0;
+        for (size_t i = 0; i < (size_t)lengths[l]; i++) wrong += data[i] != byte_of(from, k, i);
+        CHECK_EQ(wrong, 0);
+      }
+    }
+  }
+}
+
+static void broadcasts_by_short_names(const int all[]) {
+  int here[64], last = procs_n - 1;
+  narrow(procs_n, all, SCOPE_NODE, here);
+  int word = me + 100;
+  armci_msg_bcast(&word, sizeof word, last);
+  CHECK_EQ(word, last + 100);
+  word = me;
+  armci_msg_brdcst(&word, sizeof word, last);
+  CHECK_EQ(word, last);
+  word = me;
+  armci_msg_bcast_scope(SCOPE_NODE, &word, sizeof word, here[0]);
+  CHECK_EQ(word, here[0]);
+  word = me + 7;
+  armci_msg_clus_brdcst(&word, sizeof word);
+  CHECK_EQ(word, here[0] + 7);
+}
+
+/* Everybody but the root has one parent, which has it as a child; the sum climbs up the tree. */
+static void has_trees(const int all[]) {
+  int part[64];
+  for (int scope = SCOPE_ALL; scope <= SCOPE_MASTERS; scope++) {
+    int part_n = narrow(procs_n, all, scope, part), root, up, left, right, got, theirs = 0, sum = 1;
+    armci_msg_bintree(scope, &root, &up, &left, &right);
+    CHECK_EQ(root, part[0]);
+    if (!has(part_n, part, me)) {
+      CHECK(up == -1 && left == -1 && right == -1);
+      continue;
+    }
+    CHECK_EQ(up == -1, me == root);
+    if (left >= 0) armci_msg_rcv(30 + scope, &theirs, sizeof theirs, &got, left);
+    sum += left >= 0 ? theirs : 0;
+    if (right >= 0) armci_msg_rcv(30 + scope, &theirs, sizeof theirs, &got, right);
+    sum += right >= 0 ? theirs : 0;
+    if (up >= 0) armci_msg_snd(30 + scope, &sum, sizeof sum, up);
+    else CHECK_EQ(sum, part_n);
+  }
+}
+
+struct choice {
+  double key;
+  int who;
+};
+
+static void selects(const int all[]) {
+  int part[64];
+  for (int scope = SCOPE_ALL; scope <= SCOPE_MASTERS; scope++) {
+    int part_n = narrow(procs_n, all, scope, part);
+    struct choice mine = {-(double)(me / 2), me}; /* pairs of the same key: the lower one is chosen */
+    int least = part[part_n - 1];
+    if (part_n > 1 && part[part_n - 2] / 2 == least / 2) least = part[part_n - 2];
+    armci_msg_sel_scope(scope, &mine, sizeof mine, "min", ARMCI_DOUBLE, 1);
+    CHECK_EQ(mine.who, has(part_n, part, me) ? least : me);
+    CHECK(mine.key == -(double)(mine.who / 2));
+  }
+  int last = procs_n - 1;
+  float real[2] = {me == last ? NAN : (float)me, (float)me}; /* what is no number is chosen last */
+  armci_msg_sel(real, sizeof real, "max", ARMCI_FLOAT, 1);
+  CHECK_EQ((int)real[1], last ? last - 1 : 0);
+  long words[40] = {LONG_MIN + me, [39] = me};
+  armci_msg_sel(words, sizeof words, "max", ARMCI_LONG, me == last || me == 0);
+  CHECK_EQ(words[39], last);
+  int word[2] = {me, me}; /* only one contributes, and not the best */
+  armci_msg_sel(word, sizeof word, "min", ARMCI_INT, me == last);
+  CHECK_EQ(word[1], last);
+  long long lone = -me;
+  armci_msg_sel(&lone, sizeof lone, "min", ARMCI_LONG_LONG, 1);
+  CHECK_EQ(lone, -last);
+}
+
+static void exchanges(ARMCI_Group *group, int n, const int list[]) {
+  void *pointers[64];
+  for (int i = 0; i < n; i++) pointers[i] = list[i] == me ? (void *)(uintptr_t)(8 + 64 * me) : NULL;
+  armci_exchange_address_grp(pointers, n, group);
+  for (int i = 0; i < n; i++) CHECK_EQ((uintptr_t)pointers[i], 8 + 64 * list[i]);
+}
+
+/* Two groups by parity, the odd one reversed, at the same time as each other; then the world again. */
+static void works_in_groups(void) {
+  int list[64], n = 0;
+  for (int i = 0; i < procs_n; i++) {
+    int proc = me % 2 ? procs_n - 1 - i : i;
+    if (proc % 2 == me % 2) list[n++] = proc;
+  }
+  ARMCI_Group half;
+  ARMCI_Group_create(n, list, &half);
+  reduces(&half, n, list);
+  broadcasts(&half, n, list);
+  exchanges(&half, n, list);
+  armci_msg_group_barrier(&half);
+  ARMCI_Group_free(&half);
+}
+
+int main(int argc, char **argv) {
+  int all[64];
+  ARMCI_Group world;
+  armci_msg_init(&argc, &argv);
+  me = armci_msg_me();
+  procs_n = armci_msg_nproc();
+  for (int life = 0; life < 2; life++) {
+    CHECK_EQ(ARMCI_Init_args(&argc, &argv), 0);
+    CHECK_EQ(me, armci_msg_me());
+    CHECK_EQ(procs_n, armci_msg_nproc());
+    double begun = armci_timer();
+    memset(node_of, 0, sizeof node_of);
+    node_of[me] = tessera_node();
+    armci_msg_igop(node_of, procs_n, "+");
+    for (int i = 0; i < procs_n; i++) all[i] = i;
+    ARMCI_Group_get_world(&world);
+    sends();
+    receives_from_anybody();
+    reduces(&world, procs_n, all);
+    reduces_by_short_names(all);
+    knows_extremes();
+    broadcasts(&world, procs_n, all);
+    broadcasts_by_short_names(all);
+    has_trees(all);
+    selects(all);
+    works_in_groups();
+    exchanges(&world, procs_n, all);
+    armci_msg_barrier();
+    parmci_msg_barrier();
+    CHECK(armci_timer() >= begun);
+    CHECK_EQ(ARMCI_Finalize(), 0);
+  }
+  int result = check_result();
+  armci_msg_finalize();
+  return result;
+}
