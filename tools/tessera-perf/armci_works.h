@@ -1,5 +1,5 @@
-/* What the works on ARMCI share. They use nothing but its published interface, so that bench/peers/armci_mpi.c runs the very same
- * files on another ARMCI; limits are measured beside ours only. */
+/* What the works on ARMCI share. They use nothing but its published interface, so that bench/peers/armci_mpi.c runs the very
+ * same files on another ARMCI; limits are measured beside ours only. */
 #ifndef PERF_ARMCI_WORKS_H
 #define PERF_ARMCI_WORKS_H
 
