@@ -45,7 +45,7 @@ void plan_make(problem *p, plan *f)
   f->here = memory((size_t)n, sizeof *f->here);
   f->aggregate = memory(units, sizeof *f->aggregate);
   f->plain = memory(units, sizeof *f->plain);
-  require(f->x ? 0 : FAIL8, "ARMCI_Malloc_local");
+  require(f->x == NULL, "ARMCI_Malloc_local");
   find_owners(p, place, f);
   for (size_t u = 0; u < units; u++) {
     ARMCI_INIT_HANDLE(&f->plain[u]);

@@ -111,6 +111,12 @@ static void report(const options *o, const problem *p, const int remote[2], cons
   for (int w = 0; w < WAYS; w++)
     printf("%-12s %16.9f %16.9f %8.2f %8.2f   %s\n", ways[w].name, costs[w].whole / n, costs[w].fetch / n,
            costs[0].whole / costs[w].whole, costs[0].fetch / costs[w].fetch, ways[w].help);
+
+  double all = 0.0; /* for bench/compare */
+  for (int w = 0; w < WAYS; w++) all += costs[w].whole;
+  printf("spmv-armci: %.6f s: ", all);
+  for (int w = 0; w < WAYS; w++) printf("%s%s %.6f", w ? ", " : "", ways[w].name, costs[w].whole);
+  printf("; %ld products in each way\n", o->repeat);
 }
 
 static bool run(const options *o, const matrix *whole)
@@ -145,6 +151,7 @@ int main(int argc, char **argv)
   char wrong[MESSAGE_BYTES];
   options o;
   matrix whole = {0};
+  MPI_Init(&argc, &argv); /* not every ARMCI does it by itself */
   if (ARMCI_Init_args(&argc, &argv) != 0) return 1;
 
   bool good = parse_options(argc, argv, &o, wrong);
@@ -155,5 +162,6 @@ int main(int argc, char **argv)
     matrix_free(&whole);
   }
   ARMCI_Finalize();
+  MPI_Finalize();
   return good ? 0 : 1;
 }

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include <armci.h>
+#include <mpi.h>
 
 /* What a matrix may have at most: then no block is longer than an int says, which is what ARMCI's calls take. */
 enum { ROWS_MAX = 100000000, ENTRIES_MAX = 100000000 };

@@ -8,9 +8,9 @@ program=$TESSERA_BUILD_DIR/examples/spmv-armci/spmv-armci
 folder=$(mktemp -d)
 trap 'rm -rf "$folder" "$output"' EXIT
 
-# refuses PATTERN: a line of the output matches, and the job on the bad file fails by itself.
+# refuses PATTERN [UNITS]: a line of the output matches, and the job on the bad file fails by itself.
 refuses() {
-  job 3 "$program" "$folder/bad"
+  job "${2:-1}" "$program" "$folder/bad"
   fails
   says "$1"
 }
@@ -41,10 +41,10 @@ job 3 "$program" "$input/lund_a.mtx"
 succeeds
 check "the sum is not $first as in the other format" [ "$(sum)" = "$first" ]
 
-job 2 "$program" "$folder/missing.rua"
+job 1 "$program" "$folder/missing.rua"
 fails
 says "missing.rua: cannot open"
-job 2 "$program" --generate 10 101
+job 1 "$program" --generate 10 101
 fails
 says "NONZEROS needs a whole number from 0 to 100, got '101'"
 job 2 "$program" --generate 10 60
@@ -54,7 +54,7 @@ boeing 0 "" && job 3 "$program" --repeat 1 "$folder/bad"
 succeeds
 boeing 2 "             3             1" && job 3 "$program" --repeat 1 "$folder/bad"
 succeeds
-boeing 3 "CUA                        3             3             4" && refuses "bad:3: .*CUA.*real"
+boeing 3 "CUA                        3             3             4" && refuses "bad:3: .*CUA.*real" 3
 boeing 3 "RSA                        3             2             4" && refuses "bad:3: .*square"
 boeing 3 "RUA                        0             3             4" && refuses "bad:3: rows: .* 1 and"
 boeing 4 "(4I3)           (I3,I4)         (4D10.3)" && refuses "bad:4: .*row indices.*I3,I4"
@@ -67,7 +67,7 @@ boeing 7 " 1.000D+00 one" && refuses "bad:7: values: ' one'"
 boeing 7 "" && refuses "bad:6: the file ends here, but values"
 printf 'x\000\001' >"$folder/bad" && refuses "bad:[01]: "
 
-market "array real general" </dev/null && refuses "bad:1: 'array'"
+market "array real general" </dev/null && refuses "bad:1: 'array'" 3
 market "coordinate complex general" </dev/null && refuses "bad:1: 'complex'"
 market "coordinate real hermitian" </dev/null && refuses "bad:1: 'hermitian'"
 printf '2 3 1\n1 1 1\n' | market "coordinate real symmetric" && refuses "bad:2: .*square"
