@@ -19,7 +19,7 @@ void armci_check(int result, const char *call) {
 void armci_open(const struct perf *p, size_t bytes, int unit, struct armci_place *place) {
   void **of = calloc((size_t)p->units, sizeof *of);
   if (!of) ARMCI_Error("perf: no memory", 1);
-  armci_check(ARMCI_Malloc(of, (armci_size_t)bytes), "ARMCI_Malloc");
+  armci_check(ARMCI_Malloc(of, (armci_size_t)((bytes + 63) / 64 * 64)), "ARMCI_Malloc");
   *place = (struct armci_place){of, unit, of[unit], perf_buffer(bytes), bytes};
   ARMCI_Access_begin(of[p->unit]);
   memset(of[p->unit], 0, bytes);

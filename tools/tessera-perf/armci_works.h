@@ -18,7 +18,8 @@ struct armci_place {
   size_t bytes;
 };
 
-/* Collective, both. */
+/* Collective, both. The memory of a unit is whole cache lines: ARMCI-MPI on MPICH 4.0 mixes up parts of one node whose length
+ * is no multiple of 16. */
 void armci_open(const struct perf *p, size_t bytes, int unit, struct armci_place *place);
 void armci_close(const struct perf *p, struct armci_place *place);
 
