@@ -48,6 +48,10 @@ here thread_level
 says "^a plain MPI_Init gives"
 here window 44 multiple
 says "$window"
+here window_parts 1208
+says "^parts of 1208 bytes: a put arrives"
+here window_parts 1216
+says "^parts of 1216 bytes: a put arrives where it should"
 here passive_target
 says "^a put to a target|^MPI_Win_create fails"
 here truncation

@@ -1,13 +1,15 @@
 /* tessera-perf: what Tessera reaches beside what the machine allows. */
 #include <stdio.h>
 
+#include "armci_works.h"
 #include "limits.h"
 #include "works.h"
 
 static const struct perf_work *const groups[] = {limits_works, transfer_works, batch_works,  type_works,    acc_works,
                                                  atomic_works, barrier_works,  alloc_works,  lock_works,    message_works,
                                                  notify_works, coll_works,     stream_works, pieces_works,  overlap_works,
-                                                 busy_works,   eager_works,    NULL};
+                                                 busy_works,   eager_works,    armci_transfer_works, armci_sync_works,
+                                                 NULL};
 
 static void barrier(void) { works_check(dart_barrier(DART_TEAM_ALL), "dart_barrier"); }
 
@@ -21,6 +23,7 @@ int main(int argc, char **argv) {
   if (dart_init(&argc, &argv) != DART_OK) return 1;
   works_check(dart_myid(&unit), "dart_myid");
   works_check(dart_size(&units), "dart_size");
+  armci_check(ARMCI_Init(), "ARMCI_Init");
   struct perf p = {.program = "tessera-perf", .unit = unit.id, .units = (int)units, .barrier = barrier, .share = share};
   int code = perf_parse(&p, groups, argc, argv);
   if (code < 0) {
@@ -28,5 +31,6 @@ int main(int argc, char **argv) {
     perf_run(&p, groups);
     code = 0;
   }
+  ARMCI_Finalize();
   return dart_exit() == DART_OK ? code : 1;
 }

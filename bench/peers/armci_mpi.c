@@ -1,0 +1,45 @@
+/* ARMCI-MPI on the works of tessera-perf: on the very same files, for the interface is the same. */
+#include "peer.h"
+
+#include <mpi.h>
+
+#include "../../tools/tessera-perf/armci_sync.c"
+#include "../../tools/tessera-perf/armci_transfer.c"
+#include "mpi/end.h"
+
+/* ---- no limits beside a peer ---- */
+
+const struct perf_op *limits_copy(const struct perf *p, enum limits_copy way, size_t bytes) {
+  return (void)p, (void)way, (void)bytes, NULL;
+}
+
+const struct perf_op *limits_blocks(const struct perf *p, enum limits_copy way, const struct limits_blocks *blocks) {
+  return (void)p, (void)way, (void)blocks, NULL;
+}
+
+const struct perf_op *limits_accumulate(const struct perf *p, size_t bytes) { return (void)p, (void)bytes, NULL; }
+const struct perf_op *limits_fetch_add_own(const struct perf *p) { return (void)p, NULL; }
+const struct perf_op *limits_fetch_add_hot(const struct perf *p) { return (void)p, NULL; }
+const struct perf_op *limits_barrier(const struct perf *p) { return (void)p, NULL; }
+
+/* ---- the program ---- */
+
+static const struct perf_work *const groups[] = {armci_transfer_works, armci_sync_works, NULL};
+
+static void barrier(void) { MPI_Barrier(MPI_COMM_WORLD); }
+static void share(uint64_t *value) { MPI_Bcast(value, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD); }
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  if (ARMCI_Init_args(&argc, &argv) != 0) return 1;
+  struct perf p = {.program = "armci_mpi", .unit = armci_msg_me(), .units = armci_msg_nproc(), .barrier = barrier,
+                   .share = share};
+  int code = perf_parse(&p, groups, argc, argv);
+  if (code < 0) {
+    perf_run(&p, groups);
+    code = 0;
+  }
+  ARMCI_Finalize();
+  end_mpi();
+  return code;
+}
