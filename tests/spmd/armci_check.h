@@ -10,6 +10,7 @@
 #include <armci.h>
 
 #include "check.h"
+#include "pattern.h"
 
 #define OK(call) CHECK_EQ(call, 0)
 
@@ -67,17 +68,5 @@ static inline uint64_t random_bits(void) {
 }
 /* From 0 to n - 1. */
 static inline int below(int n) { return (int)((random_bits() >> 33) % (uint64_t)n); }
-
-static inline unsigned char pattern(unsigned key, size_t i) {
-  return (unsigned char)(key * 37 + i * 7 + (i >> 8));
-}
-static inline void fill(void *data, unsigned key, size_t bytes) {
-  for (size_t i = 0; i < bytes; i++) ((unsigned char *)data)[i] = pattern(key, i);
-}
-static inline size_t wrong(const void *data, unsigned key, size_t bytes) {
-  size_t n = 0;
-  for (size_t i = 0; i < bytes; i++) n += ((const unsigned char *)data)[i] != pattern(key, i);
-  return n;
-}
 
 #endif

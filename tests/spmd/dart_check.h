@@ -8,6 +8,7 @@
 #include <dash/dart/if/dart.h>
 
 #include "check.h"
+#include "pattern.h"
 
 /* The call succeeds. */
 #define OK(call) CHECK_EQ(call, DART_OK)
@@ -108,19 +109,7 @@ static inline void *private_buffer(size_t bytes) {
   return memset(memory, GUARD, bytes + 1);
 }
 
-/* Byte `i` of the data with number `key`. */
-static inline unsigned char pattern(unsigned key, size_t i) {
-  return (unsigned char)(key * 37 + i * 7 + (i >> 8));
-}
-static inline void fill(void *data, unsigned key, size_t bytes) {
-  for (size_t i = 0; i < bytes; i++) ((unsigned char *)data)[i] = pattern(key, i);
-}
-/* How many bytes are not the pattern, or not the guard. */
-static inline size_t wrong(const void *data, unsigned key, size_t bytes) {
-  size_t n = 0;
-  for (size_t i = 0; i < bytes; i++) n += ((const unsigned char *)data)[i] != pattern(key, i);
-  return n;
-}
+/* How many bytes are not the guard. */
 static inline size_t touched(const void *data, size_t bytes) {
   size_t n = 0;
   for (size_t i = 0; i < bytes; i++) n += ((const unsigned char *)data)[i] != GUARD;

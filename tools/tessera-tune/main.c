@@ -40,8 +40,8 @@ static void measure_all(int algorithm, double seconds, tune_times times) {
   free(recv);
 }
 
-/* One life of the runtime for each algorithm: it reads the table when it starts. Unit 0 alone knows its number in time from
- * the life before. */
+/* One life of the runtime for each algorithm, since it reads the table when it starts. A life before those tells who is unit
+ * 0, which writes. */
 static void tune(const char *path, double seconds, int *argc, char ***argv) {
   static tune_times times;
   char single[4096];

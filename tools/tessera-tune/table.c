@@ -6,7 +6,7 @@
 
 #include "tune.h"
 
-enum { LINE_BYTES = 256, ROWS_MAX = 256 };
+enum { LINE_BYTES = 256, ROWS_MAX = 256 /* as many as the library reads */ };
 
 bool tune_write_single(const char *path, const char *algorithm) {
   FILE *file = fopen(path, "w");
@@ -28,8 +28,13 @@ struct lines {
   int n;
 };
 
+/* A file with one row more would be refused as a whole by the library. */
 static void add(struct lines *lines, double members, const char *text) {
-  if (lines->n == ROWS_MAX) return;
+  if (lines->n == ROWS_MAX) {
+    fprintf(stderr, "tessera-tune: the table would have more than %d rows; remove those of teams that you do not use, or "
+                    "start another file\n", ROWS_MAX);
+    abort();
+  }
   struct line *line = &lines->line[lines->n];
   *line = (struct line){.members = members, .order = lines->n++};
   snprintf(line->text, sizeof line->text, "%s", text);

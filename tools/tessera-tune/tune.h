@@ -24,10 +24,10 @@ extern const struct tune_kind tune_kinds[KINDS_N];
 /* Nanoseconds of one call; collective. Buffers have room for one share of the largest size for each unit. */
 double tune_measure(const struct tune_kind *kind, size_t bytes, double seconds, void *send, void *recv);
 
-/* The rows that choose the fastest algorithm of each kind. `names[a]` took times[a] for it. */
 enum { ALGORITHMS_N = 4 };
-typedef double tune_times[ALGORITHMS_N][KINDS_N][SIZES_N]; /* infinite: not made that way */
 extern const char *const tune_algorithms[ALGORITHMS_N];
+/* What each call took, where it is made by the algorithm. */
+typedef double tune_times[ALGORITHMS_N][KINDS_N][SIZES_N];
 
 /* Whether the collective is made by the algorithm. */
 bool tune_knows(const struct tune_kind *kind, const char *algorithm);
@@ -35,8 +35,8 @@ bool tune_knows(const struct tune_kind *kind, const char *algorithm);
 /* Writes a table in which every call takes one algorithm, where it is made that way. False: errno says why. */
 bool tune_write_single(const char *path, const char *algorithm);
 
-/* Puts the rows for teams of up to `units` into the table at `path`, in place of those that it has for the same. False: errno
- * says why. */
+/* Puts rows that choose the fastest, for teams of up to `units`, into the table at `path`, in place of those that it has for
+ * the same. False: errno says why. */
 bool tune_write(const char *path, bool on_nodes, int32_t units, tune_times times);
 
 #endif
