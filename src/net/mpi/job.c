@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/mpi/acks.h"
 #include "net/mpi/delay.h"
 #include "net/mpi/long.h"
 #include "net/mpi/pending.h"
@@ -125,6 +126,11 @@ static void on_replied(void *arg, enum tsr_net_event event, size_t bytes) {
 }
 
 static void send_reply(struct job *job) {
+  if (!job->reply_room) {
+    tsr_mpi_ack(job->rank, job->slot);
+    end_job(job);
+    return;
+  }
   struct tsr_mpi_pending pending = {.done = on_replied, .arg = job, .what = "a reply", .rank = job->rank,
                                     .bytes = job->reply_bytes, .tag = TSR_MPI_TAG_REPLY + job->slot};
   if (tsr_mpi_pending_send_at_once(tsr_mpi.requests, job->reply, pending)) end_job(job);

@@ -20,6 +20,7 @@ struct slot {
   tsr_net_done_fn done;
   void *done_arg;
   size_t reply_bytes;
+  bool awaits_ack; /* and no reply */
 };
 
 /* An endpoint, and the slots towards it, which are made with the first request. */
@@ -33,6 +34,7 @@ struct peer {
 static struct {
   struct peer *peers; /* by rank */
   int slots_n;        /* of each */
+  int unacked_n;      /* requests that wait for an acknowledgement */
   _Atomic int busy_n; /* of all */
 } origin;
 
@@ -69,6 +71,7 @@ void tsr_mpi_requests_stop(void) {
   }
   free(origin.peers);
   origin.peers = NULL;
+  origin.unacked_n = 0;
   atomic_store_explicit(&origin.busy_n, 0, memory_order_relaxed);
 }
 
@@ -157,6 +160,24 @@ static void post_reply(struct slot *slot, void *reply, size_t bytes) {
                                                    .bytes = bytes, .tag = TSR_MPI_TAG_REPLY + slot->number});
 }
 
+static void await_ack(struct slot *slot) {
+  slot->parts_n++;
+  slot->awaits_ack = true;
+  origin.unacked_n++;
+}
+
+bool tsr_mpi_requests_await_acks(void) { return origin.unacked_n > 0; }
+
+void tsr_mpi_request_acked(int rank, uint16_t number) {
+  struct peer *peer = &origin.peers[rank];
+  struct slot *slot = peer->slots && number < origin.slots_n ? &peer->slots[number] : NULL;
+  if (!slot || !slot->awaits_ack)
+    tsr_mpi_fatal("rank %d acknowledges request %u, which was not sent; " TSR_MPI_ONE_BUILD, rank, number);
+  slot->awaits_ack = false;
+  origin.unacked_n--;
+  part_done(slot);
+}
+
 static void fill_message(struct slot *slot, const struct tsr_net_request *request) {
   struct tsr_mpi_header *header = slot->message;
   void *payload = (slot->beside ? slot->beside : header) + 1;
@@ -201,7 +222,8 @@ tessera_status_t tsr_mpi_request(const struct tsr_net_request *request) {
   if (!slot) return TESSERA_ERR_AGAIN;
   if (is_long(request)) take_long(slot);
   fill_message(slot, request);
-  post_reply(slot, request->reply, request->reply_bytes);
+  if (request->reply_bytes) post_reply(slot, request->reply, request->reply_bytes);
+  else await_ack(slot);
   send_message(slot);
   if (slot->beside) send_beside(slot);
   if (request->bulk_bytes) send_bulk(slot, request->bulk, request->bulk_bytes);

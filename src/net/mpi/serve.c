@@ -69,18 +69,16 @@ static const char *fault_of(const struct tsr_mpi_header *header, size_t bytes) {
   return NULL;
 }
 
-#define ONE_BUILD "all ranks must run the same build of Tessera, and no other code may use its communicators"
-
 static void validate(const struct tsr_mpi_header *header, int rank, size_t bytes) {
   const char *fault = fault_of(header, bytes);
   if (!fault) return;
-  tsr_mpi_fatal("a request of %zu bytes from rank %d %s; " ONE_BUILD, bytes, rank, fault);
+  tsr_mpi_fatal("a request of %zu bytes from rank %d %s; " TSR_MPI_ONE_BUILD, bytes, rank, fault);
 }
 
 _Noreturn static void fail_receive(struct inbox *inbox, int code) {
   inbox->request = MPI_REQUEST_NULL; /* MPI has taken it back, but only some say so */
   if (tsr_mpi_is_truncation(code))
-    tsr_mpi_fatal("a request is longer than the eager limit of %zu bytes; " ONE_BUILD, tsr_net_limits.eager_bytes);
+    tsr_mpi_fatal("a request is longer than the eager limit of %zu bytes; " TSR_MPI_ONE_BUILD, tsr_net_limits.eager_bytes);
   tsr_mpi_failed(code, "receiving a request");
 }
 

@@ -1,5 +1,6 @@
 #include "base/config.h"
 #include "base/status.h"
+#include "net/mpi/acks.h"
 #include "net/mpi/delay.h"
 #include "net/mpi/job.h"
 #include "net/mpi/long.h"
@@ -71,6 +72,7 @@ void tsr_mpi_stop(void) {
   tsr_mpi_window_stop();
   tsr_mpi_serve_stop();
   tsr_mpi_delay_stop();
+  tsr_mpi_acks_stop();
   tsr_mpi_jobs_stop();
   tsr_mpi_requests_stop();
   tsr_mpi_longs_stop();
@@ -89,6 +91,7 @@ tessera_status_t tsr_net_mpi_start(MPI_Comm comm) {
   status = agree_on_status(make_tables());
   if (status) goto fail;
   tsr_mpi_serve_open();
+  tsr_mpi_acks_open();
   tsr_net = &tsr_net_mpi;
   return TESSERA_OK;
 fail:

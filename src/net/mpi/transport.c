@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 
 #include "base/status.h"
+#include "net/mpi/acks.h"
 #include "net/mpi/delay.h"
 #include "net/mpi/group.h"
 #include "net/mpi/job.h"
@@ -45,8 +46,9 @@ static void leave(bool outermost) {
 static int poll(void) {
   if (atomic_load_explicit(&waiting_n, memory_order_relaxed) > 0 || pthread_mutex_trylock(&lock) != 0) return 0;
   set_owner(pthread_self());
-  int done_n = tsr_mpi_pending_poll() + tsr_mpi_serve_poll();
+  int done_n = tsr_mpi_pending_poll() + tsr_mpi_acks_poll() + tsr_mpi_serve_poll();
   if (tsr_mpi_delay_wanted()) done_n += tsr_mpi_delay_poll();
+  tsr_mpi_acks_send();
   done_n += tsr_mpi_window_poll();
   leave(true);
   return done_n;
@@ -88,6 +90,7 @@ static void group_start(struct tsr_net_group *group, const struct tsr_net_collec
 static void answer(void *job, const void *reply, size_t reply_bytes) {
   bool outermost = enter();
   tsr_mpi_job_answer(job, reply, reply_bytes);
+  if (outermost) tsr_mpi_acks_send();
   leave(outermost);
 }
 

@@ -1,10 +1,10 @@
 /* What travels, on which communicators and tags, and what to do when MPI refuses.
  *
  * A request is one message: header and payload. Its bulk, when it has any, is a second message straight between the
- * two memories, and so is a long payload, from a buffer into one; its reply (empty when nothing is to be brought back)
- * goes into a receive that the origin posted before. Both carry the number of the origin's slot towards this target in
- * their tag, so that any number of requests is told apart. Tagged messages have a communicator of their own and keep the
- * caller's tag.
+ * two memories, and so is a long payload, from a buffer into one; its reply goes into a receive that the origin posted
+ * before. Both carry the number of the origin's slot towards this target in their tag, so that any number of requests is
+ * told apart. When nothing is to be brought back there is no reply: acknowledgements name the slots of several requests.
+ * Tagged messages have a communicator of their own and keep the caller's tag.
  */
 #ifndef TSR_NET_MPI_WIRE_H
 #define TSR_NET_MPI_WIRE_H
@@ -15,6 +15,7 @@ enum {
   TSR_MPI_MAGIC = 0x7e53,  /* changes with the layout of the header */
   TSR_MPI_SLOTS_MAX = 4096, /* no origin has more towards one target, however it is configured */
   TSR_MPI_TAG_REQUEST = 0,
+  TSR_MPI_TAG_ACK = 1,
   TSR_MPI_TAG_REPLY = TSR_MPI_SLOTS_MAX,    /* + slot */
   TSR_MPI_TAG_BULK = 2 * TSR_MPI_SLOTS_MAX, /* + slot */
   TSR_MPI_TAG_GROUP = 3 * TSR_MPI_SLOTS_MAX, /* + tag: Open MPI makes groups by messages like any other */
@@ -55,6 +56,8 @@ extern const struct tsr_net_ops tsr_net_mpi, tsr_net_mpi_window;
 
 /* Undoes tsr_net_mpi_start, also one that came half way. Under the lock. */
 void tsr_mpi_stop(void);
+
+#define TSR_MPI_ONE_BUILD "all ranks must run the same build of Tessera, and no other code may use its communicators"
 
 /* Ends the job with one formatted line. */
 _Noreturn void tsr_mpi_fatal(const char *format, ...) __attribute__((format(printf, 1, 2), cold));

@@ -1,0 +1,158 @@
+#include "net/mpi/acks.h"
+
+#include <stdlib.h>
+
+#include "net/mpi/delay.h"
+#include "net/mpi/pending.h"
+#include "net/mpi/requests.h"
+
+enum { RECEIVES_N = 8, SLOTS_N = 60 };
+
+/* What travels. */
+struct bundle {
+  uint16_t magic, n;
+  int32_t rank; /* of the endpoint */
+  uint16_t slots[SLOTS_N];
+};
+_Static_assert(sizeof(struct bundle) == 2 * TSR_MPI_ALIGN, "two cache lines");
+
+/* A bundle that is being filled, for one origin, or that MPI is sending. */
+struct outgoing {
+  struct outgoing *next;
+  int rank;
+  struct bundle bundle;
+};
+
+static struct {
+  struct outgoing *filling, *free;
+  struct bundle bundles[RECEIVES_N];
+  MPI_Request requests[RECEIVES_N];
+  int head; /* the oldest receive: they are filled in turn */
+  int own_rank;
+  bool open;
+} acks;
+
+static void post(int i) {
+  tsr_mpi_check(MPI_Irecv(&acks.bundles[i], (int)sizeof acks.bundles[i], MPI_BYTE, MPI_ANY_SOURCE, TSR_MPI_TAG_ACK,
+                          tsr_mpi.requests, &acks.requests[i]),
+                "MPI_Irecv of acknowledgements");
+}
+
+void tsr_mpi_acks_open(void) {
+  MPI_Comm_rank(tsr_mpi.requests, &acks.own_rank);
+  acks.open = true;
+  acks.head = 0;
+  for (int i = 0; i < RECEIVES_N; i++) post(i);
+}
+
+static void free_list(struct outgoing **list) {
+  for (struct outgoing *one; (one = *list);) {
+    *list = one->next;
+    free(one);
+  }
+}
+
+void tsr_mpi_acks_stop(void) {
+  if (!acks.open) return;
+  acks.open = false;
+  for (int i = 0; i < RECEIVES_N; i++) MPI_Cancel(&acks.requests[i]);
+  for (int i = 0; i < RECEIVES_N; i++) MPI_Wait(&acks.requests[i], MPI_STATUS_IGNORE);
+  free_list(&acks.filling);
+  free_list(&acks.free);
+}
+
+static void give(struct outgoing *one) {
+  one->next = acks.free;
+  acks.free = one;
+}
+
+static void on_sent(void *arg, enum tsr_net_event event, size_t bytes) {
+  (void)event, (void)bytes;
+  give(arg);
+}
+
+static void send(struct outgoing *one) {
+  struct tsr_mpi_pending pending = {.done = on_sent, .arg = one, .what = "acknowledgements", .rank = one->rank,
+                                    .bytes = offsetof(struct bundle, slots) + one->bundle.n * sizeof one->bundle.slots[0],
+                                    .tag = TSR_MPI_TAG_ACK};
+  if (tsr_mpi_pending_send_at_once(tsr_mpi.requests, &one->bundle, pending)) give(one);
+}
+
+void tsr_mpi_acks_send(void) {
+  for (struct outgoing *one; (one = acks.filling);) {
+    acks.filling = one->next;
+    send(one);
+  }
+}
+
+static struct outgoing *begin(int rank) {
+  struct outgoing *one = acks.free;
+  if (one) acks.free = one->next;
+  else one = malloc(sizeof *one);
+  if (!one) tsr_mpi_fatal("no private memory to acknowledge a request of rank %d", rank);
+  one->rank = rank;
+  one->bundle.magic = TSR_MPI_MAGIC;
+  one->bundle.rank = acks.own_rank;
+  one->bundle.n = 0;
+  one->next = acks.filling;
+  acks.filling = one;
+  return one;
+}
+
+/* Of those that are being filled there are few: one for each origin that was served in this poll. */
+void tsr_mpi_ack(int rank, uint16_t slot) {
+  struct outgoing **link = &acks.filling;
+  while (*link && (*link)->rank != rank) link = &(*link)->next;
+  struct outgoing *one = *link ? *link : begin(rank);
+  one->bundle.slots[one->bundle.n++] = slot;
+  if (one->bundle.n < SLOTS_N) return;
+  for (link = &acks.filling; *link != one;) link = &(*link)->next;
+  *link = one->next;
+  send(one);
+}
+
+static void take(const struct bundle *bundle) {
+  for (int i = 0; i < bundle->n; i++) tsr_mpi_request_acked(bundle->rank, bundle->slots[i]);
+}
+
+static void take_late(void *arg, enum tsr_net_event event, size_t bytes) {
+  (void)event, (void)bytes;
+  take(arg);
+  free(arg);
+}
+
+/* What is put aside leaves its place to the next. */
+static void delay(const struct bundle *bundle) {
+  struct bundle *copy = malloc(sizeof *copy);
+  if (!copy) tsr_mpi_fatal("no private memory to delay a message; unset TESSERA_WIRE_DELAY_US");
+  *copy = *bundle;
+  tsr_mpi_delay(take_late, copy, sizeof *copy);
+}
+
+static void validate(const struct bundle *bundle, int rank, size_t bytes) {
+  size_t head = offsetof(struct bundle, slots);
+  if (bytes >= head && bundle->magic == TSR_MPI_MAGIC && bundle->rank == rank && bundle->n <= SLOTS_N &&
+      bytes == head + bundle->n * sizeof bundle->slots[0]) return;
+  tsr_mpi_fatal("a message of %zu bytes from rank %d acknowledges no requests of ours; " TSR_MPI_ONE_BUILD, bytes, rank);
+}
+
+static bool take_oldest(void) {
+  struct bundle *bundle = &acks.bundles[acks.head];
+  MPI_Status status;
+  int arrived = 0, bytes = 0;
+  tsr_mpi_check(MPI_Test(&acks.requests[acks.head], &arrived, &status), "receiving acknowledgements");
+  if (!arrived) return false;
+  MPI_Get_count(&status, MPI_BYTE, &bytes);
+  validate(bundle, status.MPI_SOURCE, (size_t)bytes);
+  if (tsr_mpi_delay_wanted()) delay(bundle);
+  else take(bundle);
+  post(acks.head);
+  acks.head = (acks.head + 1) % RECEIVES_N;
+  return true;
+}
+
+int tsr_mpi_acks_poll(void) {
+  int taken_n = 0;
+  while (taken_n < RECEIVES_N && tsr_mpi_requests_await_acks() && take_oldest()) taken_n++;
+  return taken_n;
+}

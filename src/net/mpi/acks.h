@@ -1,0 +1,18 @@
+/* Acknowledgements: replies that bring nothing back. An endpoint gathers those of one poll and tells each origin of all of
+ * its in one message, so that a stream of puts takes little more than one message for each. Under the lock. */
+#ifndef TSR_NET_MPI_ACKS_H
+#define TSR_NET_MPI_ACKS_H
+
+#include "net/mpi/wire.h"
+
+void tsr_mpi_acks_open(void); /* they are received from here on */
+void tsr_mpi_acks_stop(void); /* after tsr_mpi_pending_stop and tsr_mpi_delay_stop */
+
+/* The endpoint: the request with this slot of this origin has taken effect. */
+void tsr_mpi_ack(int rank, uint16_t slot);
+void tsr_mpi_acks_send(void); /* what was gathered */
+
+/* The origin: takes what has come; returns how many messages. */
+int tsr_mpi_acks_poll(void);
+
+#endif
