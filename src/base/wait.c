@@ -255,22 +255,29 @@ static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wai
 /* Before it sleeps on a crowded node, a wait lets the others run some times: when all of them come to the same point, as
  * in a barrier, that takes turns without one system call per wake-up. But who gives way to somebody that computes, a unit
  * or another program, gets the core back a whole time slice later: the scheduler takes it that who yields has had its
- * share. Then all units of the node sleep at once, and are woken in time, for so much longer than what was lost that it
- * does not matter. */
-enum { GIVE_WAY_N = 64, GIVE_WAY_LONG_NS = 400000, SLEEP_TIMES = 64 };
+ * share. Once does not matter; when it comes again before some times what was lost, all units of the node sleep at once,
+ * and are woken in time, for so long that the next try does not matter either. */
+enum { GIVE_WAY_N = 64, LAPSE_NS = 400000, GOOD_TIMES = 4, SLEEP_TIMES = 32 };
+
+/* The core was away from `from` to `now`. */
+static void note_lapse(uint64_t from, uint64_t now) {
+  static _Atomic uint64_t last_end;
+  uint64_t last = atomic_exchange_explicit(&last_end, now, memory_order_relaxed);
+  uint64_t slept = atomic_load_explicit(env.sleep_until_ns, memory_order_relaxed), lost = now - from;
+  if (from < (last > slept ? last : slept) + lost * GOOD_TIMES)
+    atomic_store_explicit(env.sleep_until_ns, now + lost * SLEEP_TIMES, memory_order_relaxed);
+}
 
 static bool give_way(tsr_ready_fn ready, const void *arg) {
   if (!env.crowded) return false;
   uint64_t before = tsr_clock_ns();
-  if (before < atomic_load_explicit(env.sleep_until_ns, memory_order_relaxed)) return false;
   for (int i = 0; i < GIVE_WAY_N; i++) {
+    if (before < atomic_load_explicit(env.sleep_until_ns, memory_order_relaxed)) return false;
     sched_yield();
     uint64_t now = tsr_clock_ns();
-    bool is_long = now - before > GIVE_WAY_LONG_NS;
-    if (is_long) atomic_store_explicit(env.sleep_until_ns, now + (now - before) * SLEEP_TIMES, memory_order_relaxed);
+    if (now - before > LAPSE_NS) note_lapse(before, now);
     if (ready(arg)) return true;
     poll_once();
-    if (is_long) return false;
     before = now;
   }
   return false;
