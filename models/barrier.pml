@@ -1,4 +1,5 @@
-/* The steps of a board (src/core/agree.c) with the sleep of its members (src/base/wait.h), for spin.
+/* The steps of a board (src/core/agree.c) with the sleep of its members (src/base/wait.h), for spin. They sleep on the board's
+ * gong and their bells, except DEAF of them, which only their bells wake.
  *
  * N members take ROUNDS steps on COPIES copies. Whoever is first in a round decides what it is: a turn of all, a broadcast (the
  * root tells and leaves, the others follow it), or a collection (the root takes a turn, the others pass and leave); the
@@ -17,12 +18,18 @@
  *
  * Holds: -DN=2 -DROUNDS=4 -DCOPIES=2
  * Holds: -DN=2 -DROUNDS=4 -DCOPIES=3
+ * Holds: -DN=2 -DROUNDS=3 -DDEAF=1
+ * Holds: -DN=2 -DROUNDS=3 -DDEAF=2
  * Holds: -DN=3 -DROUNDS=3 -DFEW_KINDS -DNO_REFUSAL
  * Holds: -DN=3 -DROUNDS=2 -DFEW_KINDS
  * Holds: -DN=3 -DROUNDS=3 -DLINE=2 -DFEW_KINDS -DNO_REFUSAL
  * Holds: -DN=3 -DROUNDS=2 -DCOPIES=3 -DLINE=2 -DFEW_KINDS -DNO_REFUSAL
  * Fails: -DN=2 -DROUNDS=2 -DNO_SECOND_LOOK
- * Fails: -DN=2 -DROUNDS=2 -DPLAIN_BELL
+ * Fails: -DN=2 -DROUNDS=2 -DPLAIN_BELL -DDEAF=2
+ * Fails: -DN=2 -DROUNDS=2 -DPLAIN_COUNT
+ * Fails: -DN=2 -DROUNDS=2 -DNO_STROKE
+ * Fails: -DN=2 -DROUNDS=2 -DSTROKES_LATE
+ * Fails: -DN=2 -DROUNDS=2 -DFORGET_DEAF -DDEAF=1
  * Fails: -DN=2 -DROUNDS=2 -DPLAIN_ARRIVAL
  * Fails: -DN=2 -DROUNDS=3 -DEXACT_ROUND
  * Fails: -DN=2 -DROUNDS=3 -DONE_REFUSED
@@ -35,7 +42,8 @@
  * Fails: -DN=3 -DROUNDS=1 -DSILENT_REFUSAL
  * Fails: -DN=2 -DROUNDS=2 -DFREE_AT_ONCE
  * Fails: -DN=3 -DROUNDS=2 -DLINE=2 -DNO_SECOND_LOOK
- * Fails: -DN=3 -DROUNDS=2 -DLINE=2 -DPLAIN_BELL
+ * Fails: -DN=3 -DROUNDS=2 -DLINE=2 -DPLAIN_BELL -DDEAF=3
+ * Fails: -DN=3 -DROUNDS=2 -DLINE=2 -DPLAIN_COUNT
  * Fails: -DN=3 -DROUNDS=2 -DLINE=2 -DPLAIN_RELEASE
  * Fails: -DN=3 -DROUNDS=2 -DLINE=2 -DEARLY_RELEASE
  * Fails: -DN=3 -DROUNDS=2 -DCOPIES=3 -DLINE=2 -DONE_COUNTER
@@ -57,6 +65,9 @@
 #ifndef DEGREE
 #define DEGREE 2
 #endif
+#ifndef DEAF
+#define DEAF 0
+#endif
 
 #define PARENTS_OF(n) (((n) + DEGREE - 1) / DEGREE)
 #define COUNTERS_N N /* of the arrival tree, leaves first; more than enough */
@@ -65,7 +76,8 @@
 byte arrived[N], released, left;
 byte arrival[N * COPIES], part[N * COPIES], refused[COPIES];
 byte counter[COUNTERS_N * COPIES];
-bool bell[N], asleep[N], freed;
+byte listeners, deaf;
+bool bell[N], asleep[N], heedful[N] /* the gong wakes it */, unheard[N] /* no stroke since it read their number */, freed;
 short awake = N;
 
 /* What is true, for the assertions. */
@@ -116,10 +128,10 @@ byte kind[ROUNDS + 1];
 /* ---- store buffers, of one store each ---- */
 
 byte arrival_late[N], released_late[N];
-bool bell_late[N];
-#define DRAINED(me) (!arrival_late[me] && !released_late[me] && !bell_late[me])
+bool bell_late[N], listens_late[N];
+#define DRAINED(me) (!arrival_late[me] && !released_late[me] && !bell_late[me] && !listens_late[me])
 
-#if defined(PLAIN_ARRIVAL) || defined(PLAIN_RELEASE) || defined(PLAIN_BELL)
+#if defined(PLAIN_ARRIVAL) || defined(PLAIN_RELEASE) || defined(PLAIN_BELL) || defined(PLAIN_COUNT)
 #define BUFFERED
 proctype memory(byte me) {
 end:
@@ -127,11 +139,19 @@ end:
   :: atomic { arrival_late[me] -> arrival[COPY(me, arrival_late[me] / 2)] = arrival_late[me]; arrival_late[me] = 0 }
   :: atomic { released_late[me] -> released = released_late[me]; released_late[me] = 0 }
   :: atomic { bell_late[me] -> bell[me] = true; bell_late[me] = false }
+  :: atomic { listens_late[me] -> listeners++; listens_late[me] = false }
   od
 }
 #endif
 
 /* ---- sleeping: base/wait.c ---- */
+
+/* What a member waits for, if not for one other. */
+#define ALL N
+#define LEFT (N + 1)
+
+#define WAITS_FOR_NEWS (who != LEFT)
+#define HEARS (WAITS_FOR_NEWS && me >= DEAF)
 
 inline set_bell() {
 #ifdef PLAIN_BELL
@@ -141,22 +161,50 @@ inline set_bell() {
 #endif
 }
 
+inline count_listener() {
+#ifdef PLAIN_COUNT
+  listens_late[me] = true
+#else
+  listeners++
+#endif
+}
+
+/* Nobody looks at the bell of who listens to the gong, so that its bell and its count are one step. */
+inline begin_listening() {
+  if
+  :: HEARS -> atomic { set_bell(); count_listener() }
+#ifndef STROKES_LATE
+     unheard[me] = true
+#endif
+  :: !HEARS ->
+     set_bell();
+     atomic { DRAINED(me) || !WAITS_FOR_NEWS -> deaf = deaf + WAITS_FOR_NEWS }
+  fi
+}
+
 /* The kernel compares under a lock. */
 inline futex_wait() {
+#ifdef STROKES_LATE
+  unheard[me] = true;
+#endif
   atomic {
     DRAINED(me);
     if
-    :: bell[me] -> asleep[me] = true
+    :: bell[me] && (unheard[me] || !HEARS) -> asleep[me] = true; heedful[me] = HEARS
     :: else
     fi
   }
   !asleep[me]
 }
 
-inline clear_bell() {
+inline end_listening() {
   DRAINED(me) ->
   awake = awake + bell[me];
-  bell[me] = false
+  bell[me] = false;
+  listeners = listeners - HEARS;
+  deaf = deaf - (WAITS_FOR_NEWS && !HEARS);
+  heedful[me] = false;
+  unheard[me] = false
 }
 
 /* After a full fence. One step, as a look that is followed by the exchange comes to the same as the exchange alone. */
@@ -166,6 +214,19 @@ inline ring(who) {
     :: bell[who] -> bell[who] = false; asleep[who] = false; awake++
     :: else
     fi
+  }
+}
+
+inline strike() {
+#ifndef NO_STROKE
+  d_step {
+    for (i : 0 .. N - 1) { unheard[i] = false }
+    i = 0
+  };
+#endif
+  d_step {
+    for (i : 0 .. N - 1) { asleep[i] = asleep[i] && !heedful[i] }
+    i = 0
   }
 }
 
@@ -179,13 +240,27 @@ inline ring_others() {
   i = 0
 }
 
+inline wake_others() {
+  assert(!freed);
+  if
+  :: listeners > 0 -> strike()
+  :: else
+  fi;
+#if DEAF > 0 && !defined(FORGET_DEAF)
+  if
+  :: deaf > 0 -> ring_others()
+  :: else
+  fi
+#endif
+}
+
 /* Looks before it sets the bell are left out: they only save work. Nobody minds when the bell is cleared before a look. */
 inline wait_for(whom, which) {
   d_step { goal = which; who = whom; ready = false };
   do
   :: ready -> break
   :: !ready ->
-     set_bell();
+     begin_listening();
 #ifdef NO_SECOND_LOOK
      futex_wait();
 #else
@@ -195,15 +270,11 @@ inline wait_for(whom, which) {
      :: else
      fi;
 #endif
-     atomic { clear_bell(); look() }
+     atomic { end_listening(); look() }
   od
 }
 
 /* ---- the step: core/agree.c ---- */
-
-/* What a member waits for. */
-#define ALL N
-#define LEFT (N + 1)
 
 #define CELL_REACHED(i) REACHED(arrival[COPY(i, goal)] / 2)
 #if N <= LINE
@@ -372,7 +443,7 @@ inline arrive() {
 #endif
 #ifndef SILENT
   if
-  :: last -> ring_others()
+  :: last -> wake_others()
   :: else
   fi
 #endif
@@ -419,7 +490,7 @@ inline step() {
   :: refuses ->
 #ifndef SILENT_REFUSAL
      if
-     :: !last -> ring_others()
+     :: !last -> wake_others()
      :: else
      fi;
 #endif
@@ -427,7 +498,7 @@ inline step() {
   :: !refuses && IS_BCAST && me == ROOT ->
 #ifndef SILENT_TELL
      if
-     :: !last -> ring_others()
+     :: !last -> wake_others()
      :: else
      fi
 #endif

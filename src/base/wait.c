@@ -1,21 +1,17 @@
 #include "base/wait.h"
 
-#include <errno.h>
 #include <limits.h>
-#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/config.h"
 #include "base/log.h"
 
 static struct tsr_wait_env env;
+static bool hears; /* gongs while it sleeps */
 
 /* Threads of this process that wait at once: one leads (polls, and sleeps on the unit's doorbell); the others sleep
  * each on a word of its own. The leader looks at their conditions too, and wakes those whose have become true. */
@@ -39,28 +35,6 @@ static inline void cpu_relax(void) {
 #endif
 }
 
-/* The kernel lets a thread oversleep by 50 microseconds unless it says otherwise: more than most naps last. */
-static void be_punctual(void) {
-  static _Thread_local bool is_punctual;
-  if (is_punctual) return;
-  is_punctual = true;
-  prctl(PR_SET_TIMERSLACK, 1000ul, 0ul, 0ul, 0ul);
-}
-
-void tsr_futex_wait(tsr_word *word, uint32_t expected, uint64_t timeout_ns) {
-  if (timeout_ns < 1000000u) be_punctual();
-  struct timespec limit = {.tv_sec = (time_t)(timeout_ns / 1000000000u), .tv_nsec = (long)(timeout_ns % 1000000000u)};
-  int saved = errno;
-  syscall(SYS_futex, word, FUTEX_WAIT, expected, timeout_ns == TSR_UNTIMED ? NULL : &limit, NULL, 0);
-  errno = saved;
-}
-
-void tsr_futex_wake(tsr_word *word, int sleepers_n) {
-  int saved = errno;
-  syscall(SYS_futex, word, FUTEX_WAKE, sleepers_n, NULL, NULL, 0);
-  errno = saved;
-}
-
 void tsr_wait_nap(uint64_t ns) {
   struct timespec time = {.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)};
   nanosleep(&time, NULL);
@@ -70,6 +44,11 @@ void tsr_bell_wake(tsr_word *bell) {
   if (!atomic_exchange(bell, 0)) return; /* somebody else was quicker */
   if (env.awake_n) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);
   tsr_futex_wake(bell, 1);
+}
+
+void tsr_gong_sound(tsr_gong *gong) {
+  atomic_fetch_add(&gong->strokes_n, 1);
+  tsr_futex_wake(&gong->strokes_n, INT_MAX);
 }
 
 static bool cores_are_free(void) {
@@ -109,6 +88,7 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
 void tsr_wait_install(const struct tsr_wait_env *with) {
   if (with) env = *with;
   else env = (struct tsr_wait_env){0};
+  hears = !env.polls_net && tsr_futex_has_pairs(); /* who polls naps, and looks often enough */
 }
 
 /* The thread may be gone once it sees its state: the wake-up may then be one too many for somebody else, never one too
@@ -144,14 +124,10 @@ static int poll_once(void) {
   return done;
 }
 
-enum { CLOCK_EVERY = 64 /* reading the clock costs as much as several looks */ };
-
-/* A crowded node's scheduler may have put whoever we wait for behind us on our core, while another is free: what is not
- * there at once is better slept for. */
-static uint64_t spin_ns(void) {
-  uint64_t most = (uint64_t)tsr_config.spin_us * 1000u;
-  return env.crowded ? most / 32 : most;
-}
+enum {
+  CLOCK_EVERY = 64,  /* reading the clock costs as much as several looks */
+  CROWDED_LOOKS = 16 /* a crowded node's scheduler may have put whoever we wait for behind us on our core */
+};
 
 /* Spins while every awake unit has a core, for at most the configured time. True: ready. */
 static bool spin(tsr_ready_fn ready, const void *arg) {
@@ -159,10 +135,10 @@ static bool spin(tsr_ready_fn ready, const void *arg) {
   for (unsigned i = 1;; i++) {
     if (ready(arg)) return true;
     poll_once();
-    if (!cores_are_free()) return ready(arg);
+    if (!cores_are_free() || (env.crowded && i >= CROWDED_LOOKS)) return ready(arg);
     if (i % CLOCK_EVERY == 0) {
       uint64_t now = tsr_clock_ns();
-      if (!limit_ns) limit_ns = now + spin_ns();
+      if (!limit_ns) limit_ns = now + (uint64_t)tsr_config.spin_us * 1000u;
       if (now >= limit_ns) return ready(arg);
     }
     cpu_relax();
@@ -176,6 +152,7 @@ struct sleeper {
   struct tsr_nap nap; /* since something came */
   uint64_t begun_ns;
   bool reported;
+  tsr_gong *gong; /* NULL: none */
 };
 
 enum { YIELDS_N = 32, NAP_FIRST_NS = 1600, WAITED_BEFORE_NS = 400000 /* as one that the doorbell ends begins */ };
@@ -238,67 +215,94 @@ static void report_long_wait(struct sleeper *sleeper, const struct tsr_wait_why 
   sleeper->reported = true;
 }
 
-static void doze(uint64_t nap_ns) {
-  if (nap_ns) tsr_futex_wait(env.bell, 1, nap_ns);
-  else sched_yield();
+/* Who sleeps with one eye open, because it polls, has its bell rung. Returns the strokes so far, which is before the last
+ * look; the count is a full fence (partner: the one before tsr_gong_strike_fenced). */
+static uint32_t begin_listening(tsr_gong *gong) {
+  if (!gong) return 0;
+  atomic_fetch_add(hears ? &gong->listeners_n : &gong->deaf_n, 1);
+  tsr_fence_exchanged();
+  return atomic_load_explicit(&gong->strokes_n, memory_order_acquire);
 }
 
-/* Goes to sleep on the doorbell unless something came in the meantime. True: ready. */
+static void end_listening(tsr_gong *gong) {
+  if (gong) atomic_fetch_sub_explicit(hears ? &gong->listeners_n : &gong->deaf_n, 1, memory_order_relaxed);
+}
+
+static void doze(struct sleeper *sleeper, uint32_t strokes_n) {
+  uint64_t nap_ns = next_nap(sleeper);
+  if (!nap_ns) sched_yield();
+  else if (!sleeper->gong || !hears) tsr_futex_wait(env.bell, 1, nap_ns);
+  else tsr_futex_wait_pair((tsr_word *const[2]){env.bell, &sleeper->gong->strokes_n}, (uint32_t[2]){1, strokes_n}, nap_ns);
+}
+
+/* Goes to sleep on the doorbell, and the gong, unless something came in the meantime. True: ready. */
 static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, struct sleeper *sleeper) {
   atomic_exchange(env.bell, 1);
   tsr_fence_exchanged(); /* partner: the fence in tsr_bell_ring */
   atomic_fetch_sub_explicit(env.awake_n, 1, memory_order_relaxed);
+  uint32_t strokes_n = begin_listening(sleeper->gong);
   if (!ready(arg)) {
     /* Conditions of other threads are looked at once more, since the doorbell guards them from here on. */
     if (poll_once()) tsr_nap_begin(&sleeper->nap, YIELDS_N);
-    else doze(next_nap(sleeper));
+    else doze(sleeper, strokes_n);
   }
+  end_listening(sleeper->gong);
   if (atomic_exchange(env.bell, 0)) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);
   report_long_wait(sleeper, why);
   return ready(arg);
 }
 
 /* Before it sleeps on a crowded node, a wait lets the others run some times: when all of them come to the same point, as
- * in a barrier, that takes turns without one system call per wake-up. But who gives way to a unit that computes
- * gets the core back a whole time slice later; after that the next waits sleep at once, and are woken in time. */
-enum { GIVE_WAY_N = 64, GIVE_WAY_LONG_NS = 400000, WAITS_WITHOUT_N = 200 };
-static _Atomic int waits_without;
+ * in a barrier, that takes turns without one system call per wake-up. But who gives way to somebody that computes, a unit
+ * or another program, gets the core back a whole time slice later: the scheduler takes it that who yields has had its
+ * share. Once does not matter; when it comes again before some times what was lost, all units of the node sleep at once,
+ * and are woken in time, for so long that the next try does not matter either. */
+enum { GIVE_WAY_N = 64, LAPSE_NS = 400000, GOOD_TIMES = 4, SLEEP_TIMES = 32 };
+
+/* The core was away from `from` to `now`. */
+static void note_lapse(uint64_t from, uint64_t now) {
+  static _Atomic uint64_t last_end;
+  uint64_t last = atomic_exchange_explicit(&last_end, now, memory_order_relaxed);
+  uint64_t slept = atomic_load_explicit(env.sleep_until_ns, memory_order_relaxed), lost = now - from;
+  if (from < (last > slept ? last : slept) + lost * GOOD_TIMES)
+    atomic_store_explicit(env.sleep_until_ns, now + lost * SLEEP_TIMES, memory_order_relaxed);
+}
 
 static bool give_way(tsr_ready_fn ready, const void *arg) {
   if (!env.crowded) return false;
-  if (atomic_load_explicit(&waits_without, memory_order_relaxed) > 0) {
-    atomic_fetch_sub_explicit(&waits_without, 1, memory_order_relaxed);
-    return false;
-  }
   uint64_t before = tsr_clock_ns();
   for (int i = 0; i < GIVE_WAY_N; i++) {
+    if (before < atomic_load_explicit(env.sleep_until_ns, memory_order_relaxed)) return false;
     sched_yield();
+    uint64_t now = tsr_clock_ns();
+    if (now - before > LAPSE_NS) note_lapse(before, now);
     if (ready(arg)) return true;
     poll_once();
-    uint64_t now = tsr_clock_ns();
-    if (now - before > GIVE_WAY_LONG_NS) {
-      atomic_store_explicit(&waits_without, WAITS_WITHOUT_N, memory_order_relaxed);
-      return false;
-    }
     before = now;
   }
   return false;
 }
 
+/* Who waits for many on a crowded node need not spin: some of them are behind us on our core. True: ready. */
+static bool look_around(tsr_ready_fn ready, const void *arg, const tsr_gong *gong) {
+  if (!(env.crowded && gong) && spin(ready, arg)) return true;
+  return give_way(ready, arg);
+}
+
 /* The note stands for the whole wait, naps and looks alike: the guardian may read it at any moment. */
-static void sleep_long(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why) {
-  struct sleeper sleeper = {.nap = first_nap(why)};
+static void sleep_long(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, tsr_gong *gong) {
+  struct sleeper sleeper = {.nap = first_nap(why), .gong = gong};
   *env.note = *why;
   while (!sleep_once(ready, arg, why, &sleeper)) {
-    if (!env.polls_net && (spin(ready, arg) || give_way(ready, arg))) break; /* else the naps say how often to look */
+    if (!env.polls_net && look_around(ready, arg, gong)) break; /* else the naps say how often to look */
   }
   env.note->kind = TSR_WAIT_NONE;
 }
 
-static void lead(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why) {
-  while (!spin(ready, arg) && !give_way(ready, arg)) {
+static void lead(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, tsr_gong *gong) {
+  while (!look_around(ready, arg, gong)) {
     if (!env.bell) continue;
-    sleep_long(ready, arg, why);
+    sleep_long(ready, arg, why, gong);
     return;
   }
 }
@@ -350,9 +354,18 @@ static bool get_in_line(struct behind *self) {
   return behind;
 }
 
-void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why) {
+/* Who has news of the gong rings us, and wakes the leader. True: leads now. */
+static bool wait_behind(struct behind *self, tsr_gong *gong) {
+  if (gong) atomic_fetch_add(&gong->deaf_n, 1);
+  tsr_fence_exchanged(); /* before the look in follow; partner: the one before tsr_gong_strike_fenced */
+  bool leads = !get_in_line(self) || follow(self);
+  if (gong) atomic_fetch_sub_explicit(&gong->deaf_n, 1, memory_order_relaxed);
+  return leads;
+}
+
+void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why, tsr_gong *gong) {
   struct behind self = {.ready = ready, .arg = arg};
-  if (atomic_exchange(&led, true) && get_in_line(&self) && !follow(&self)) return;
-  lead(ready, arg, &why);
+  if (atomic_exchange(&led, true) && !wait_behind(&self, gong)) return;
+  lead(ready, arg, &why, gong);
   hand_over();
 }

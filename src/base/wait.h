@@ -1,26 +1,23 @@
-/* The one wait primitive, and the futex below it. Nothing else in the library spins, yields or sleeps.
+/* The one wait primitive. Nothing else in the library spins, yields or sleeps.
  *
- * A unit sleeps only on its own doorbell: a word in the node's memory, 1 while the unit sleeps or is about
+ * A unit sleeps on its own doorbell: a word in the node's memory, 1 while the unit sleeps or is about
  * to, 0 while it is awake. Whoever changes memory that the unit may wait for rings afterwards. Waiter: set
  * the word, look again, sleep. Ringer: store, full fence, look at the word. One of the two always sees the
  * other, so no wake-up is lost, and the ringer pays a system call only if somebody sleeps. Who turns the word back to 0
  * also counts the unit as awake again, so that spinning units make room for it before it has a core to run on. (A unit
  * counts once, as asleep when the thread that leads its waits is, whatever its other threads do.)
+ *
+ * Where many wait for the same news they listen to a gong besides: one stroke, which is one system call, wakes them all.
  */
 #ifndef TSR_BASE_WAIT_H
 #define TSR_BASE_WAIT_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-typedef _Atomic uint32_t tsr_word;
-
-#define TSR_UNTIMED UINT64_MAX
-
-/* Sleeps while *word == expected, until woken or timeout_ns passed. Shared between processes. May return early. */
-void tsr_futex_wait(tsr_word *word, uint32_t expected, uint64_t timeout_ns);
-void tsr_futex_wake(tsr_word *word, int sleepers_n);
+#include "base/futex.h"
 
 /* After an atomic exchange: a full fence. On x86 the exchange is one already. */
 static inline void tsr_fence_exchanged(void) {
@@ -41,6 +38,21 @@ static inline void tsr_bell_ring_fenced(tsr_word *bell) {
 static inline void tsr_bell_ring(tsr_word *bell) {
   atomic_thread_fence(memory_order_seq_cst); /* partner: the exchange before the last look in wait.c */
   tsr_bell_ring_fenced(bell);
+}
+
+/* Lies in memory of the node, zero at first. Who has news: store, full fence, strike. Listener: count itself, read the number
+ * of strokes, look, sleep while that number is the same. */
+typedef struct tsr_gong {
+  tsr_word strokes_n;
+  _Atomic uint32_t listeners_n; /* that sleep or are about to */
+  _Atomic uint32_t deaf_n;      /* that wait for this news, but only their doorbells wake them */
+} tsr_gong;
+void tsr_gong_sound(tsr_gong *gong);
+/* After a full fence. True: there are deaf ones, all whom it may concern have to be rung. */
+static inline bool tsr_gong_strike_fenced(tsr_gong *gong) {
+  tsr_fence_exchanged();
+  if (atomic_load_explicit(&gong->listeners_n, memory_order_relaxed)) tsr_gong_sound(gong);
+  return atomic_load_explicit(&gong->deaf_n, memory_order_relaxed) != 0;
 }
 
 /* A mutual exclusion lock on a word in shared memory: 0 free, 1 held, 2 held and somebody sleeps. Holders
@@ -82,6 +94,7 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
 struct tsr_wait_env {
   tsr_word *bell;              /* own doorbell */
   _Atomic int32_t *awake_n;    /* units of the node that are not asleep */
+  _Atomic uint64_t *sleep_until_ns; /* the node's: until then nobody gives way before it sleeps */
   struct tsr_wait_why *note;   /* where the reason is published while asleep */
   int cores_n;                 /* cores the node's units may use */
   bool crowded;                /* the node has more units than that */
@@ -92,11 +105,12 @@ void tsr_wait_install(const struct tsr_wait_env *env); /* NULL: removes it */
 
 typedef bool (*tsr_ready_fn)(const void *arg); /* cheap, no side effects, callable from any thread */
 
-void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why);
+/* `gong`: who makes it ready strikes that, and rings the doorbell if need be; NULL: always rings. */
+void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why, tsr_gong *gong);
 
 /* Returns when ready(arg); makes progress meanwhile. Any thread, several at once. Never from a handler. */
 static inline void tsr_wait(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why) {
-  if (!ready(arg)) tsr_wait_slow(ready, arg, why);
+  if (!ready(arg)) tsr_wait_slow(ready, arg, why, NULL);
 }
 
 /* Whether a thread of this process waits now, and so makes progress. */

@@ -21,6 +21,7 @@ struct shared {
   TSR_ALIGNED_LINE _Atomic uint64_t arrived[LINE_MEMBERS]; /* up to four members: a round that each has reached */
   _Atomic uint64_t released;                               /* more members: the last round that all have reached */
   _Atomic uint32_t left_n;                                 /* members that have detached */
+  tsr_gong gong;                                           /* whoever waits for any of this listens */
   TSR_ALIGNED_LINE _Atomic uint64_t refused[COPIES_N];     /* last round of each copy that a member refused */
 };
 
@@ -104,7 +105,9 @@ static uint64_t arrival_of(const struct tsr_board *board, int32_t local, uint64_
   return atomic_load_explicit(&cell_of(board, local, round)->arrival, memory_order_acquire);
 }
 
-static void ring_others(const struct tsr_board *board) {
+/* After a full fence. */
+static void wake_others(const struct tsr_board *board) {
+  if (!tsr_gong_strike_fenced(&board->shared->gong)) return;
   for (int32_t i = 0; i < board->locals_n; i++) {
     if (i != board->self) tsr_bell_ring_fenced(board->bells[i]);
   }
@@ -162,9 +165,15 @@ static bool have_come(const void *arg) {
   return is_complete(awaited->board, awaited->round);
 }
 
-static void await(const tsr_team *team, uint64_t round, int32_t local) {
+/* For who has just looked. */
+static void await_slow(const tsr_team *team, uint64_t round, int32_t local) {
   struct awaited awaited = {team->board, round, local};
-  tsr_wait(have_come, &awaited, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, (int64_t)round});
+  struct tsr_wait_why why = {TSR_WAIT_BARRIER, team->id, (int64_t)round};
+  tsr_wait_slow(have_come, &awaited, why, &team->board->shared->gong);
+}
+
+static void await(const tsr_team *team, uint64_t round, int32_t local) {
+  if (!have_come(&(struct awaited){team->board, round, local})) await_slow(team, round, local);
 }
 
 static void settle(tsr_team *team, uint64_t round) {
@@ -217,9 +226,8 @@ static char arrivals, services; /* of this process */
 void tsr_agree_serve(void) { tsr_order_acquire(&arrivals); }
 void tsr_agree_served(void) { tsr_order_release(&services); }
 
-/* Begins a round. True: this member was the last to come, and everybody who waits has been rung. What it publishes is seen
- * before it looks at what the others did, and before their bells (partner: the exchange of the bell in base/wait, before the
- * last look there). */
+/* Begins a round. True: this member was the last to come, and everybody who waits has been woken. What it publishes is seen
+ * before it looks at what the others did, and at who listens (partner: the count in base/wait, before the last look there). */
 static bool arrive(tsr_team *team, enum arrival how) {
   tsr_order_release(&arrivals);
   struct tsr_board *board = team->board;
@@ -236,16 +244,13 @@ static bool arrive(tsr_team *team, enum arrival how) {
   } else if (!is_complete(board, round)) {
     return false;
   }
-  ring_others(board);
+  wake_others(board);
   return true;
 }
 
 bool tsr_agree_turn(tsr_team *team) {
   struct tsr_board *board = team->board;
-  if (!arrive(team, BARE)) {
-    struct awaited all = {board, board->round, ALL};
-    tsr_wait_slow(have_come, &all, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, (int64_t)board->round});
-  }
+  if (!arrive(team, BARE)) await_slow(team, board->round, ALL);
   board->settled = board->round;
   tsr_order_acquire(&services);
   return atomic_load_explicit(&board->shared->refused[board->round % COPIES_N], memory_order_relaxed) != board->round;
@@ -261,18 +266,18 @@ bool tsr_agree_follow(tsr_team *team, int32_t local) {
 }
 
 void tsr_agree_tell(tsr_team *team) {
-  if (!arrive(team, SHOWN)) ring_others(team->board);
+  if (!arrive(team, SHOWN)) wake_others(team->board);
 }
 
 void tsr_agree_pass(tsr_team *team) { arrive(team, SHOWN); }
 
-/* Who follows this member is rung as after a tell. */
+/* Who follows this member is woken as after a tell. */
 void tsr_agree_refuse(tsr_team *team) {
   struct tsr_board *board = team->board;
   make_room(team);
   uint64_t round = board->round + 1;
   atomic_store_explicit(&board->shared->refused[round % COPIES_N], round, memory_order_relaxed); /* the arrival publishes it */
-  if (!arrive(team, REFUSED)) ring_others(board);
+  if (!arrive(team, REFUSED)) wake_others(board);
 }
 
 static char *part_at(const struct tsr_board *board, int32_t local, uint64_t round, size_t bytes) {

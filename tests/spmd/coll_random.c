@@ -1,5 +1,6 @@
 /* Random interleavings of non-blocking collectives on overlapping teams with blocking ones and messages. All units draw the
  * same calls; each waits for its own in an order of its own.
+ * Units: 1 2 3 4 5 7 8 16
  */
 #include "check.h"
 

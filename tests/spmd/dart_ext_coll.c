@@ -1,5 +1,6 @@
 /* Extended collectives of DART: every one, with basic, strided and indexed types, against what each unit can compute, all
  * under way at once; operations of the program, in place, counts, handles, wrong arguments.
+ * Units: 1 2 3 4 5 7 8 16
  */
 #include <dash/dart/if/dart.h>
 #include <dash/dart/if/dart_ext.h>

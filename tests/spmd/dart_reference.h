@@ -63,6 +63,25 @@ static inline size_t reference_differ(dart_datatype_t type, const void *a, const
   return bad;
 }
 
+/* What unit `who` has: small numbers, zero among them. */
+static inline void reference_numbers(const struct basic_type *basic, dart_operation_t op, int who, void *data, size_t n) {
+  int range = op == DART_OP_PROD ? 3 : 50;
+  for (size_t i = 0; i < n; i++) reference_set(basic->type, data, i, (int)((i * 7 + (size_t)who * 11) % (size_t)range));
+}
+
+/* As a reduction does; with MINMAX a pair's two places are reduced in their own ways. */
+static inline void reference_join(const struct basic_type *basic, dart_operation_t op, unsigned char *into,
+                                  const unsigned char *with, size_t n) {
+  if (op != DART_OP_MINMAX) {
+    reference_combine(basic->type, op, into, with, n);
+    return;
+  }
+  for (size_t i = 0; i < n; i++) {
+    reference_combine(basic->type, i % 2 == DART_OP_MINMAX_MIN ? DART_OP_MIN : DART_OP_MAX, into + i * basic->bytes,
+                      with + i * basic->bytes, 1);
+  }
+}
+
 /* Whether atomics take this operation on this type, and whether reductions do. */
 static inline bool is_bitwise_or_logical(dart_operation_t op) { return op >= DART_OP_BAND && op <= DART_OP_LXOR; }
 static inline bool is_atomic_op(const struct basic_type *basic, dart_operation_t op) {
