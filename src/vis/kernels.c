@@ -84,22 +84,11 @@ static void rows_long(const tsr_plan *plan, char *dest, const char *src) {
   }
 }
 
-/* An odometer over dimensions 2 and up around the inner kernel. */
 static void nest(const tsr_plan *plan, char *dest, const char *src) {
-  size_t index[TSR_LAYOUT_DIMS];
-  ptrdiff_t to = 0, from = 0;
-  for (int d = 2; d < plan->dims; d++) index[d] = 0;
-  for (int d = 0; d < plan->dims;) {
-    plan->inner(plan, dest + to, src + from);
-    for (d = 2; d < plan->dims; d++) {
-      to += plan->dest_stride[d];
-      from += plan->src_stride[d];
-      if (++index[d] < plan->count[d]) break;
-      to -= (ptrdiff_t)plan->count[d] * plan->dest_stride[d];
-      from -= (ptrdiff_t)plan->count[d] * plan->src_stride[d];
-      index[d] = 0;
-    }
-  }
+  struct tsr_odometer at;
+  tsr_odometer_start(&at, plan, 2);
+  do plan->inner(plan, dest + at.dest, src + at.src);
+  while (tsr_odometer_next(&at, plan));
 }
 
 static size_t magnitude(ptrdiff_t stride) { return stride < 0 ? 0 - (size_t)stride : (size_t)stride; }

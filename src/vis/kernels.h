@@ -10,6 +10,29 @@
 /* Sets kernel and inner of a plan whose runs and dimensions are known; may reorder the dimensions. */
 void tsr_kernel_choose(tsr_plan *plan);
 
+/* An odometer over the dimensions of a plan from `first` on: do with what lies inside of them at dest and src, while next. */
+struct tsr_odometer {
+  ptrdiff_t dest, src; /* from where the walk began */
+  int first;
+  size_t index[TSR_LAYOUT_DIMS];
+};
+static inline void tsr_odometer_start(struct tsr_odometer *odometer, const tsr_plan *plan, int first) {
+  odometer->dest = odometer->src = 0;
+  odometer->first = first;
+  for (int d = first; d < plan->dims; d++) odometer->index[d] = 0;
+}
+static inline bool tsr_odometer_next(struct tsr_odometer *odometer, const tsr_plan *plan) {
+  for (int d = odometer->first; d < plan->dims; d++) {
+    odometer->dest += plan->dest_stride[d];
+    odometer->src += plan->src_stride[d];
+    if (++odometer->index[d] < plan->count[d]) return true;
+    odometer->dest -= (ptrdiff_t)plan->count[d] * plan->dest_stride[d];
+    odometer->src -= (ptrdiff_t)plan->count[d] * plan->src_stride[d];
+    odometer->index[d] = 0;
+  }
+  return false;
+}
+
 /* Sizes with kernels of their own, as KERNEL(width, pair, name): one load and one store of `width` bytes, or ("pair")
  * two of each that overlap, for sizes from the next one up to twice the width. */
 #define TSR_KERNEL_SIZES(KERNEL)                                                                              \
