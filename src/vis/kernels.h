@@ -40,6 +40,13 @@ static inline bool tsr_odometer_next(struct tsr_odometer *odometer, const tsr_pl
   KERNEL(32, false, 32) KERNEL(64, false, 64) KERNEL(2, true, to_3) KERNEL(4, true, to_7) KERNEL(8, true, to_15) \
   KERNEL(16, true, to_31) KERNEL(32, true, to_63)
 
+/* A run in a kernel of its own: `width` and `pair` are constants there. */
+static inline __attribute__((always_inline)) void tsr_copy_constant(char *restrict dest, const char *restrict src, size_t width,
+                                                                    size_t last, bool pair) {
+  memcpy(dest, src, width);
+  if (pair) memcpy(dest + last, src + last, width);
+}
+
 /* memcpy for a size known at run time, without a call when it is small: two copies that overlap in the middle. */
 static inline void tsr_copy_run(char *restrict dest, const char *restrict src, size_t bytes) {
 #define TSR_COPY_ENDS(width)                                     \

@@ -1,0 +1,24 @@
+#include "vis/simd.h"
+
+enum tsr_simd tsr_simd;
+
+static enum tsr_simd best(void) {
+#if !__has_builtin(__builtin_shufflevector)
+  return TSR_SIMD_NONE;
+#elif defined __x86_64__
+  __builtin_cpu_init();
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2")) return TSR_SIMD_VECTORS;
+  if (!__builtin_cpu_supports("avx512bw") || !__builtin_cpu_supports("avx512vl") || !__builtin_cpu_supports("avx512vbmi"))
+    return TSR_SIMD_AVX2;
+  return TSR_SIMD_AVX512;
+#else
+  return TSR_SIMD_VECTORS;
+#endif
+}
+
+__attribute__((constructor)) static void use_best(void) { tsr_simd = best(); }
+
+enum tsr_simd tsr_simd_limit(enum tsr_simd most) {
+  enum tsr_simd all = best();
+  return tsr_simd = most < all ? most : all;
+}
