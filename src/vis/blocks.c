@@ -5,6 +5,8 @@
 
 #include "base/bits.h"
 #include "vis/kernels.h"
+#include "vis/stream.h"
+#include "vis/windows.h"
 
 /* Templates: with a constant `width` each copy is a load and a store; a block that is no power of two ("pair") is copied as
  * its first and its last `width` bytes. */
@@ -52,7 +54,7 @@ TEMPLATE copy_all(const tsr_blocks *blocks, struct side to, struct side from, si
   }
 }
 
-TEMPLATE copy(const tsr_blocks *blocks, char *dest, const char *source, size_t width, bool pair) {
+TEMPLATE copy_each(const tsr_blocks *blocks, char *dest, const char *source, size_t width, bool pair) {
   const ptrdiff_t line = (ptrdiff_t)width, *to = blocks->to.offs, *from = blocks->from.offs;
   char *src = (char *)source;
   const struct side to_list = {dest, to, 0}, to_line = {dest, NULL, line}, to_apart = {dest, NULL, blocks->to.apart},
@@ -69,13 +71,14 @@ TEMPLATE copy(const tsr_blocks *blocks, char *dest, const char *source, size_t w
   else copy_all(blocks, to_apart, from_apart, width, pair, false);
 }
 
-#define KERNEL(width, pair, name)                                                \
-  static void copy_##name(const tsr_blocks *blocks, char *dest, const char *src) { \
-    copy(blocks, dest, src, width, pair);                                        \
+#define KERNEL(width, pair, name)                                                                                        \
+  static void copy_##name(const tsr_blocks *blocks, char *dest, const char *src) {                                       \
+    if ((width) <= TSR_WINDOWS_MOST_BYTES && blocks->n >= TSR_WINDOWS_FROM && tsr_windows_copy(blocks, dest, src)) return; \
+    copy_each(blocks, dest, src, width, pair);                                                                           \
   }
 TSR_KERNEL_SIZES(KERNEL)
 static void copy_long(const tsr_blocks *blocks, char *dest, const char *src) {
-  copy(blocks, dest, src, blocks->bytes, false);
+  copy_each(blocks, dest, src, blocks->bytes, false);
 }
 
 tsr_blocks_fn tsr_blocks_kernel(size_t bytes) {
@@ -83,4 +86,16 @@ tsr_blocks_fn tsr_blocks_kernel(size_t bytes) {
   static const tsr_blocks_fn pair[] = {NULL, copy_to_3, copy_to_7, copy_to_15, copy_to_31, copy_to_63};
   if (bytes > 64) return copy_long;
   return (tsr_is_pow2(bytes) ? power : pair)[tsr_log2_floor(bytes)];
+}
+
+/* ---- streaming ---- */
+
+void tsr_blocks_stream(const tsr_blocks *blocks, char *dest, const char *src) {
+  for (size_t t = 0; t < blocks->times; t++, dest += blocks->to.step, src += blocks->from.step) {
+    const struct side to = {dest, blocks->to.offs, blocks->to.apart};
+    const struct side from = {(char *)src, blocks->from.offs, blocks->from.apart};
+    for (size_t i = 0; i < blocks->n; i++)
+      tsr_stream_copy(block_of(&to, (ptrdiff_t)i), block_of(&from, (ptrdiff_t)i), blocks->bytes);
+  }
+  tsr_stream_end();
 }

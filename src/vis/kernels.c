@@ -1,5 +1,6 @@
 #include "vis/kernels.h"
 
+#include "vis/stream.h"
 #include "vis/tiles.h"
 
 /* Every inner kernel moves dimensions 0 and 1 of the plan; the nest walks the others. */
@@ -49,6 +50,14 @@ static void move_to_second(tsr_plan *plan, int d) {
   plan->src_stride[1] = src_stride;
 }
 
+/* Many long runs that lie apart at the destination. Where they lie end to end it was measured to be no quicker. */
+static bool streams(const tsr_plan *plan) {
+  size_t bytes = plan->run_bytes;
+  for (int d = 0; d < plan->dims; d++) bytes *= plan->count[d];
+  return plan->run_bytes >= TSR_STREAM_RUN && bytes >= TSR_STREAM_FROM &&
+         plan->dest_stride[0] > (ptrdiff_t)plan->run_bytes;
+}
+
 /* The kernel for the two inner dimensions. */
 static tsr_plan_fn choose_inner(tsr_plan *plan) {
   int along = plan->run_bytes > SMALL_RUN ? 0 : densest_in_source(plan);
@@ -56,7 +65,7 @@ static tsr_plan_fn choose_inner(tsr_plan *plan) {
     move_to_second(plan, along);
     return tsr_tiles_kernel(plan);
   }
-  plan->blocks = tsr_blocks_kernel(plan->run_bytes);
+  plan->blocks = streams(plan) ? tsr_blocks_stream : tsr_blocks_kernel(plan->run_bytes);
   return rows;
 }
 
