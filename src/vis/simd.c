@@ -1,6 +1,17 @@
 #include "vis/simd.h"
 
+#include <stdbool.h>
+
 enum tsr_simd tsr_simd;
+
+/* AVX-512 kernels read what lies between elements, which may be another thread's: harmless, but TSan cannot know. */
+#if defined __SANITIZE_THREAD__
+#define UNDER_TSAN 1
+#elif defined __has_feature
+#define UNDER_TSAN __has_feature(thread_sanitizer)
+#else
+#define UNDER_TSAN 0
+#endif
 
 static enum tsr_simd best(void) {
 #if !__has_builtin(__builtin_shufflevector)
@@ -8,9 +19,9 @@ static enum tsr_simd best(void) {
 #elif defined __x86_64__
   __builtin_cpu_init();
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2")) return TSR_SIMD_VECTORS;
-  if (!__builtin_cpu_supports("avx512bw") || !__builtin_cpu_supports("avx512vl") || !__builtin_cpu_supports("avx512vbmi"))
-    return TSR_SIMD_AVX2;
-  return TSR_SIMD_AVX512;
+  bool permutes = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+                  __builtin_cpu_supports("avx512vbmi");
+  return permutes && !UNDER_TSAN ? TSR_SIMD_AVX512 : TSR_SIMD_AVX2;
 #else
   return TSR_SIMD_VECTORS;
 #endif
