@@ -12,18 +12,19 @@
  * its first and its last `width` bytes. */
 #define TEMPLATE static inline __attribute__((always_inline)) void
 
-/* One side of a copy on its way. The compiler knows which of three kinds it is: there is a list, or the distance is a
- * constant (a line: end to end), or neither. */
+/* One side of a copy on its way. The compiler knows which of three kinds it is: listed, or at a constant distance (a line: end
+ * to end), or neither. */
 struct side {
   char *at;
   const ptrdiff_t *offs;
   ptrdiff_t apart;
+  bool listed;
 };
 static inline __attribute__((always_inline)) char *block_of(const struct side *side, ptrdiff_t k) {
-  return side->at + (side->offs ? side->offs[k] : k * side->apart);
+  return side->at + (side->listed ? side->offs[k] : k * side->apart);
 }
 TEMPLATE pass(struct side *side, ptrdiff_t n) {
-  if (side->offs) side->offs += n;
+  if (side->listed) side->offs += n;
   else side->at += n * side->apart;
 }
 
@@ -57,9 +58,9 @@ TEMPLATE copy_all(const tsr_blocks *blocks, struct side to, struct side from, si
 TEMPLATE copy_each(const tsr_blocks *blocks, char *dest, const char *source, size_t width, bool pair) {
   const ptrdiff_t line = (ptrdiff_t)width, *to = blocks->to.offs, *from = blocks->from.offs;
   char *src = (char *)source;
-  const struct side to_list = {dest, to, 0}, to_line = {dest, NULL, line}, to_apart = {dest, NULL, blocks->to.apart},
-                    from_list = {src, from, 0}, from_line = {src, NULL, line},
-                    from_apart = {src, NULL, blocks->from.apart};
+  const struct side to_list = {dest, to, 0, true}, to_line = {dest, NULL, line, false},
+                    to_apart = {dest, NULL, blocks->to.apart, false}, from_list = {src, from, 0, true},
+                    from_line = {src, NULL, line, false}, from_apart = {src, NULL, blocks->from.apart, false};
   const bool into_line = !pair && !to && to_apart.apart == line, out_of_line = !pair && !from && from_apart.apart == line;
   if (into_line && from) copy_all(blocks, to_line, from_list, width, pair, true);
   else if (into_line) copy_all(blocks, to_line, from_apart, width, pair, true);
@@ -92,8 +93,8 @@ tsr_blocks_fn tsr_blocks_kernel(size_t bytes) {
 
 void tsr_blocks_stream(const tsr_blocks *blocks, char *dest, const char *src) {
   for (size_t t = 0; t < blocks->times; t++, dest += blocks->to.step, src += blocks->from.step) {
-    const struct side to = {dest, blocks->to.offs, blocks->to.apart};
-    const struct side from = {(char *)src, blocks->from.offs, blocks->from.apart};
+    const struct side to = {dest, blocks->to.offs, blocks->to.apart, blocks->to.offs};
+    const struct side from = {(char *)src, blocks->from.offs, blocks->from.apart, blocks->from.offs};
     for (size_t i = 0; i < blocks->n; i++)
       tsr_stream_copy(block_of(&to, (ptrdiff_t)i), block_of(&from, (ptrdiff_t)i), blocks->bytes);
   }

@@ -95,7 +95,7 @@ static void copy_listed_once(const tsr_blocks *all, tsr_blocks_fn kernel, char *
   copy_span(all, kernel, dest, src, done, all->n - done);
 }
 
-enum { LIST_LEAST = 32 /* blocks: of fewer the kernel takes no longer than a look */ };
+enum { LIST_LEAST = 256 /* blocks: of fewer the kernel takes no longer than a look */ };
 
 void tsr_listed_copy(const tsr_blocks *blocks, char *dest, const char *src) {
   const tsr_blocks_fn kernel = tsr_blocks_kernel(blocks->bytes);
