@@ -5,23 +5,26 @@
 
 #include "base/bits.h"
 #include "vis/kernels.h"
+#include "vis/stream.h"
+#include "vis/windows.h"
 
-/* Templates, as those in vis/kernels.c: with a constant `width` each copy is a load and a store; a block that is no power
- * of two ("pair") is copied as its first and its last `width` bytes. */
+/* Templates: with a constant `width` each copy is a load and a store; a block that is no power of two ("pair") is copied as
+ * its first and its last `width` bytes. */
 #define TEMPLATE static inline __attribute__((always_inline)) void
 
-/* One side of a copy on its way. The compiler knows which of three kinds it is: there is a list, or the distance is a
- * constant (a line: end to end), or neither. */
+/* One side of a copy on its way. The compiler knows which of three kinds it is: listed, or at a constant distance (a line: end
+ * to end), or neither. */
 struct side {
   char *at;
   const ptrdiff_t *offs;
   ptrdiff_t apart;
+  bool listed;
 };
 static inline __attribute__((always_inline)) char *block_of(const struct side *side, ptrdiff_t k) {
-  return side->at + (side->offs ? side->offs[k] : k * side->apart);
+  return side->at + (side->listed ? side->offs[k] : k * side->apart);
 }
 TEMPLATE pass(struct side *side, ptrdiff_t n) {
-  if (side->offs) side->offs += n;
+  if (side->listed) side->offs += n;
   else side->at += n * side->apart;
 }
 
@@ -38,46 +41,45 @@ TEMPLATE copy_few(const struct side *to, const struct side *from, size_t width, 
   for (ptrdiff_t k = 0; to_line && k < FEW; k++) memcpy(block_of(to, k), &block[k], width);
 }
 
-TEMPLATE copy_one(char *restrict dest, const char *restrict src, size_t width, size_t last, bool pair) {
-  memcpy(dest, src, width);
-  if (pair) memcpy(dest + last, src + last, width);
-}
-
-TEMPLATE copy_all(struct side to, struct side from, size_t n, size_t width, size_t last, bool pair, bool to_line) {
-  if (width <= SMALL && !pair)
-    for (; n >= FEW; n -= FEW, pass(&to, FEW), pass(&from, FEW)) copy_few(&to, &from, width, to_line);
-  for (; n > 0; n--, pass(&to, 1), pass(&from, 1)) copy_one(block_of(&to, 0), block_of(&from, 0), width, last, pair);
-}
-
-TEMPLATE copy_once(const tsr_blocks *blocks, char *dest, char *src, size_t width, bool pair) {
-  const ptrdiff_t line = (ptrdiff_t)width, *to = blocks->to.offs, *from = blocks->from.offs;
+/* Each time over, with the kinds of both sides known to the compiler. */
+TEMPLATE copy_all(const tsr_blocks *blocks, struct side to, struct side from, size_t width, bool pair, bool to_line) {
   const size_t n = blocks->n, last = blocks->bytes - width;
-  const struct side to_list = {dest, to, 0}, to_line = {dest, NULL, line}, to_apart = {dest, NULL, blocks->to.apart},
-                    from_list = {src, from, 0}, from_line = {src, NULL, line},
-                    from_apart = {src, NULL, blocks->from.apart};
+  const ptrdiff_t to_step = blocks->to.step, from_step = blocks->from.step;
+  for (size_t times = blocks->times; times > 0; times--, to.at += to_step, from.at += from_step) {
+    struct side dest = to, src = from;
+    size_t left = n;
+    if (width <= SMALL && !pair)
+      for (; left >= FEW; left -= FEW, pass(&dest, FEW), pass(&src, FEW)) copy_few(&dest, &src, width, to_line);
+    for (; left > 0; left--, pass(&dest, 1), pass(&src, 1))
+      tsr_copy_constant(block_of(&dest, 0), block_of(&src, 0), width, last, pair);
+  }
+}
+
+TEMPLATE copy_each(const tsr_blocks *blocks, char *dest, const char *source, size_t width, bool pair) {
+  const ptrdiff_t line = (ptrdiff_t)width, *to = blocks->to.offs, *from = blocks->from.offs;
+  char *src = (char *)source;
+  const struct side to_list = {dest, to, 0, true}, to_line = {dest, NULL, line, false},
+                    to_apart = {dest, NULL, blocks->to.apart, false}, from_list = {src, from, 0, true},
+                    from_line = {src, NULL, line, false}, from_apart = {src, NULL, blocks->from.apart, false};
   const bool into_line = !pair && !to && to_apart.apart == line, out_of_line = !pair && !from && from_apart.apart == line;
-  if (into_line && from) copy_all(to_line, from_list, n, width, last, pair, true);
-  else if (into_line) copy_all(to_line, from_apart, n, width, last, pair, true);
-  else if (out_of_line && to) copy_all(to_list, from_line, n, width, last, pair, false);
-  else if (out_of_line) copy_all(to_apart, from_line, n, width, last, pair, false);
-  else if (to && from) copy_all(to_list, from_list, n, width, last, pair, false);
-  else if (from) copy_all(to_apart, from_list, n, width, last, pair, false);
-  else if (to) copy_all(to_list, from_apart, n, width, last, pair, false);
-  else copy_all(to_apart, from_apart, n, width, last, pair, false);
+  if (into_line && from) copy_all(blocks, to_line, from_list, width, pair, true);
+  else if (into_line) copy_all(blocks, to_line, from_apart, width, pair, true);
+  else if (out_of_line && to) copy_all(blocks, to_list, from_line, width, pair, false);
+  else if (out_of_line) copy_all(blocks, to_apart, from_line, width, pair, false);
+  else if (to && from) copy_all(blocks, to_list, from_list, width, pair, false);
+  else if (from) copy_all(blocks, to_apart, from_list, width, pair, false);
+  else if (to) copy_all(blocks, to_list, from_apart, width, pair, false);
+  else copy_all(blocks, to_apart, from_apart, width, pair, false);
 }
 
-TEMPLATE copy(const tsr_blocks *blocks, char *dest, const char *src, size_t width, bool pair) {
-  for (size_t t = 0; t < blocks->times; t++, dest += blocks->to.step, src += blocks->from.step)
-    copy_once(blocks, dest, (char *)src, width, pair);
-}
-
-#define KERNEL(width, pair, name)                                                \
-  static void copy_##name(const tsr_blocks *blocks, char *dest, const char *src) { \
-    copy(blocks, dest, src, width, pair);                                        \
+#define KERNEL(width, pair, name)                                                                                        \
+  static void copy_##name(const tsr_blocks *blocks, char *dest, const char *src) {                                       \
+    if ((width) <= TSR_WINDOWS_MOST_BYTES && blocks->n >= TSR_WINDOWS_FROM && tsr_windows_copy(blocks, dest, src)) return; \
+    copy_each(blocks, dest, src, width, pair);                                                                           \
   }
 TSR_KERNEL_SIZES(KERNEL)
 static void copy_long(const tsr_blocks *blocks, char *dest, const char *src) {
-  copy(blocks, dest, src, blocks->bytes, false);
+  copy_each(blocks, dest, src, blocks->bytes, false);
 }
 
 tsr_blocks_fn tsr_blocks_kernel(size_t bytes) {
@@ -85,4 +87,16 @@ tsr_blocks_fn tsr_blocks_kernel(size_t bytes) {
   static const tsr_blocks_fn pair[] = {NULL, copy_to_3, copy_to_7, copy_to_15, copy_to_31, copy_to_63};
   if (bytes > 64) return copy_long;
   return (tsr_is_pow2(bytes) ? power : pair)[tsr_log2_floor(bytes)];
+}
+
+/* ---- streaming ---- */
+
+void tsr_blocks_stream(const tsr_blocks *blocks, char *dest, const char *src) {
+  for (size_t t = 0; t < blocks->times; t++, dest += blocks->to.step, src += blocks->from.step) {
+    const struct side to = {dest, blocks->to.offs, blocks->to.apart, blocks->to.offs};
+    const struct side from = {(char *)src, blocks->from.offs, blocks->from.apart, blocks->from.offs};
+    for (size_t i = 0; i < blocks->n; i++)
+      tsr_stream_copy(block_of(&to, (ptrdiff_t)i), block_of(&from, (ptrdiff_t)i), blocks->bytes);
+  }
+  tsr_stream_end();
 }

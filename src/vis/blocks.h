@@ -25,4 +25,7 @@ typedef void (*tsr_blocks_fn)(const tsr_blocks *blocks, char *dest, const char *
 /* The kernel for blocks of this many bytes, at least 1. */
 tsr_blocks_fn tsr_blocks_kernel(size_t bytes);
 
+/* The one that goes past the caches (vis/stream.h), for blocks of any size. */
+void tsr_blocks_stream(const tsr_blocks *blocks, char *dest, const char *src);
+
 #endif

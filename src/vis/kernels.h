@@ -10,12 +10,42 @@
 /* Sets kernel and inner of a plan whose runs and dimensions are known; may reorder the dimensions. */
 void tsr_kernel_choose(tsr_plan *plan);
 
+/* An odometer over the dimensions of a plan from `first` on: do with what lies inside of them at dest and src, while next. */
+struct tsr_odometer {
+  ptrdiff_t dest, src; /* from where the walk began */
+  int first;
+  size_t index[TSR_LAYOUT_DIMS];
+};
+static inline void tsr_odometer_start(struct tsr_odometer *odometer, const tsr_plan *plan, int first) {
+  odometer->dest = odometer->src = 0;
+  odometer->first = first;
+  for (int d = first; d < plan->dims; d++) odometer->index[d] = 0;
+}
+static inline bool tsr_odometer_next(struct tsr_odometer *odometer, const tsr_plan *plan) {
+  for (int d = odometer->first; d < plan->dims; d++) {
+    odometer->dest += plan->dest_stride[d];
+    odometer->src += plan->src_stride[d];
+    if (++odometer->index[d] < plan->count[d]) return true;
+    odometer->dest -= (ptrdiff_t)plan->count[d] * plan->dest_stride[d];
+    odometer->src -= (ptrdiff_t)plan->count[d] * plan->src_stride[d];
+    odometer->index[d] = 0;
+  }
+  return false;
+}
+
 /* Sizes with kernels of their own, as KERNEL(width, pair, name): one load and one store of `width` bytes, or ("pair")
  * two of each that overlap, for sizes from the next one up to twice the width. */
 #define TSR_KERNEL_SIZES(KERNEL)                                                                              \
   KERNEL(1, false, 1) KERNEL(2, false, 2) KERNEL(4, false, 4) KERNEL(8, false, 8) KERNEL(16, false, 16)       \
   KERNEL(32, false, 32) KERNEL(64, false, 64) KERNEL(2, true, to_3) KERNEL(4, true, to_7) KERNEL(8, true, to_15) \
   KERNEL(16, true, to_31) KERNEL(32, true, to_63)
+
+/* A run in a kernel of its own: `width` and `pair` are constants there. */
+static inline __attribute__((always_inline)) void tsr_copy_constant(char *restrict dest, const char *restrict src, size_t width,
+                                                                    size_t last, bool pair) {
+  memcpy(dest, src, width);
+  if (pair) memcpy(dest + last, src + last, width);
+}
 
 /* memcpy for a size known at run time, without a call when it is small: two copies that overlap in the middle. */
 static inline void tsr_copy_run(char *restrict dest, const char *restrict src, size_t bytes) {

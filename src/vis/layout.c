@@ -44,27 +44,47 @@ void tsr_layout_extent(const tsr_layout *layout, ptrdiff_t *low, ptrdiff_t *high
   }
 }
 
-/* Whether steps of `outer` go on where `count` steps of `inner` end; then their product is added to *count. */
-static bool merge(size_t *count, ptrdiff_t inner, size_t outer_count, ptrdiff_t outer) {
+/* The dimension that is being merged; `end` is where its steps end, and those of the next would go on. */
+struct merging {
+  size_t count;
   ptrdiff_t end;
-  return !__builtin_mul_overflow(*count, inner, &end) && end == outer && tsr_mul_size(*count, outer_count, count);
+};
+
+/* Adds `count` steps of `stride` when they go on. */
+static inline bool merge(struct merging *inner, size_t count, ptrdiff_t stride) {
+  struct merging both;
+  if (stride != inner->end || !tsr_mul_size(inner->count, count, &both.count)) return false;
+  if (__builtin_mul_overflow(inner->end, count, &both.end)) return false;
+  *inner = both;
+  return true;
+}
+
+static inline struct merging begin_dimension(tsr_layout *simple, size_t count, ptrdiff_t stride) {
+  struct merging outer = {.count = count};
+  if (__builtin_mul_overflow(stride, count, &outer.end)) outer.end = PTRDIFF_MIN; /* where nothing goes on */
+  simple->stride[simple->dims++] = stride;
+  return outer;
 }
 
 int tsr_layout_simplify_to(tsr_layout *simple, const tsr_layout *layout) {
-  int dims = 0;
-  bool empty = is_empty(layout);
-  simple->elem_bytes = empty ? 0 : layout->elem_bytes;
-  for (int d = 0; d < layout->dims && !empty; d++) { /* never writes beyond what it has read: may work in place */
-    size_t count = layout->count[d];
-    ptrdiff_t stride = layout->stride[d];
+  const int dims = layout->dims;
+  struct merging inner = {layout->elem_bytes, (ptrdiff_t)layout->elem_bytes};
+  bool empty = layout->elem_bytes == 0;
+  size_t *place = &simple->elem_bytes; /* of what is being merged */
+  simple->dims = 0;
+  for (int d = 0; d < dims; d++) { /* never writes beyond what it has read: may work in place */
+    const size_t count = layout->count[d];
+    const ptrdiff_t stride = layout->stride[d];
     if (count == 1) continue;
-    if (dims == 0 && merge(&simple->elem_bytes, 1, count, stride)) continue;
-    if (dims > 0 && merge(&simple->count[dims - 1], simple->stride[dims - 1], count, stride)) continue;
-    simple->count[dims] = count;
-    simple->stride[dims++] = stride;
+    empty |= count == 0;
+    if (merge(&inner, count, stride)) continue;
+    *place = inner.count;
+    place = &simple->count[simple->dims];
+    inner = begin_dimension(simple, count, stride);
   }
-  simple->dims = dims;
-  return dims == 0;
+  *place = inner.count;
+  if (empty) simple->elem_bytes = 0, simple->dims = 0;
+  return simple->dims == 0;
 }
 
 int tsr_layout_simplify(tsr_layout *layout) { return tsr_layout_simplify_to(layout, layout); }

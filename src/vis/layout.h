@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "vis/blocks.h"
+
 enum { TSR_LAYOUT_DIMS = 32 };
 
 /* Elements of elem_bytes at base + sum(index[d] * stride[d]), 0 <= index[d] < count[d]; dimension 0 runs fastest.
@@ -59,6 +61,7 @@ int tsr_layout_simplify_to(tsr_layout *simple, const tsr_layout *layout);
 typedef struct tsr_plan {
   void (*kernel)(const struct tsr_plan *plan, char *dest, const char *src); /* moves all from the first run on */
   void (*inner)(const struct tsr_plan *plan, char *dest, const char *src);  /* more than 2 dims: moves the inner two */
+  tsr_blocks_fn blocks;        /* the rows' */
   ptrdiff_t dest_off, src_off; /* of the first run, from the bases */
   size_t run_bytes;            /* contiguous on both sides */
   int dims;                    /* below 2: count and strides are there for two all the same */

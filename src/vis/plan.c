@@ -188,24 +188,16 @@ void tsr_layout_copy(void *dest, const tsr_layout *dest_layout, const void *src,
   tsr_plan_run(&plan, dest, src);
 }
 
-/* An odometer over the dimensions above the rows. */
-static void walk_nest(const tsr_plan *plan, char *dest, const char *src, tsr_row_fn fn, void *arg) {
+/* Row after row. */
+static void walk_rows(const tsr_plan *plan, char *dest, const char *src, tsr_row_fn fn, void *arg) {
   struct tsr_row row = {.run_bytes = plan->run_bytes, .n = 1};
   if (plan->dims > 0) row = (struct tsr_row){plan->run_bytes, plan->count[0], plan->dest_stride[0], plan->src_stride[0]};
-  size_t index[TSR_LAYOUT_DIMS];
-  ptrdiff_t to = plan->dest_off, from = plan->src_off;
-  for (int d = 1; d < plan->dims; d++) index[d] = 0;
-  for (int d = 0; d < plan->dims || d == 0;) {
-    fn(arg, dest + to, src + from, &row);
-    for (d = 1; d < plan->dims; d++) {
-      to += plan->dest_stride[d];
-      from += plan->src_stride[d];
-      if (++index[d] < plan->count[d]) break;
-      to -= (ptrdiff_t)plan->count[d] * plan->dest_stride[d];
-      from -= (ptrdiff_t)plan->count[d] * plan->src_stride[d];
-      index[d] = 0;
-    }
-  }
+  struct tsr_odometer at;
+  tsr_odometer_start(&at, plan, 1);
+  dest += plan->dest_off;
+  src += plan->src_off;
+  do fn(arg, dest + at.dest, src + at.src, &row);
+  while (tsr_odometer_next(&at, plan));
 }
 
 void tsr_layout_rows(void *dest, const tsr_layout *dest_layout, const void *src, const tsr_layout *src_layout,
@@ -217,7 +209,7 @@ void tsr_layout_rows(void *dest, const tsr_layout *dest_layout, const void *src,
   if (simple_dest.elem_bytes == 0 || simple_src.elem_bytes == 0) return;
   if (refine(&plan, &simple_dest, &simple_src)) {
     fold(&plan);
-    walk_nest(&plan, dest, src, fn, arg);
+    walk_rows(&plan, dest, src, fn, arg);
   } else {
     walk_side_by_side(dest, dest_layout, src, src_layout, fn, arg);
   }

@@ -7,7 +7,10 @@
 #include <cmocka.h>
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "simd_names.h"
 
 #include "vis/blocks.h"
 
@@ -53,7 +56,58 @@ static void every_kernel_copies_what_it_is_told(void **state) {
           check((enum kind)(way / KINDS_N), (enum kind)(way % KINDS_N), bytes, n, times);
 }
 
+/* Many small blocks a little apart, in memory that ends where they do, and whose other bytes stay. */
+enum { MANY_BYTES = 40, FURTHEST = 66, MANY_N = 700 };
+
+static void check_many(size_t bytes, size_t apart, size_t n, size_t times) {
+  const size_t row_bytes = (n - 1) * apart + bytes, all = n * times * bytes, span = row_bytes * times;
+  const tsr_places places = {NULL, (ptrdiff_t)apart, (ptrdiff_t)row_bytes};
+  const tsr_places line = {NULL, (ptrdiff_t)bytes, (ptrdiff_t)(n * bytes)};
+  const tsr_blocks gather = {line, places, n, times, bytes}, scatter = {places, line, n, times, bytes};
+  unsigned char *spread = malloc(span), *packed = malloc(all), *right = malloc(span), *back = malloc(span);
+  for (size_t i = 0; i < span; i++) spread[i] = (unsigned char)(i * 7 + (i >> 8) * 3 + 1);
+  for (size_t i = 0; i < span; i++) right[i] = back[i] = (unsigned char)(i * 5);
+  tsr_blocks_kernel(bytes)(&gather, (char *)packed, (const char *)spread);
+  for (size_t i = 0; i < n * times; i++) {
+    const size_t at = i / n * row_bytes + i % n * apart;
+    assert_memory_equal(packed + i * bytes, spread + at, bytes);
+    memcpy(right + at, spread + at, bytes);
+  }
+  tsr_blocks_kernel(bytes)(&scatter, (char *)back, (const char *)packed);
+  assert_memory_equal(back, right, span);
+  free(spread);
+  free(packed);
+  free(right);
+  free(back);
+}
+
+static void small_blocks_move_many_at_a_time(void **state) {
+  (void)state;
+  for (size_t bytes = 1; bytes <= MANY_BYTES; bytes++)
+    for (size_t apart = bytes + 1; apart <= FURTHEST; apart++) {
+      check_many(bytes, apart, 512 + (bytes * apart) % (MANY_N - 512), 1);
+      check_many(bytes, apart, 64 + (bytes * apart) % 64, 8);
+    }
+}
+
+static void blocks_stream(void **state) {
+  (void)state;
+  for (size_t bytes = 1; bytes <= 300; bytes += 23) {
+    const ptrdiff_t apart = (ptrdiff_t)bytes + GAP, line = (ptrdiff_t)bytes;
+    const tsr_blocks blocks = {{NULL, apart, 4 * apart}, {NULL, line, 4 * line}, 4, 3, bytes};
+    memset(dest, 0, sizeof dest);
+    memset(expected, 0, sizeof expected);
+    for (ptrdiff_t i = 0; i < 12; i++) memcpy(expected + i * apart, source + i * line, bytes);
+    tsr_blocks_stream(&blocks, (char *)dest, (const char *)source);
+    assert_memory_equal(dest, expected, sizeof dest);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_kernel_copies_what_it_is_told)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_kernel_copies_what_it_is_told),
+                                     cmocka_unit_test(small_blocks_move_many_at_a_time), cmocka_unit_test(blocks_stream)};
+  int failed = 0;
+  for (int most = TSR_SIMD_NONE; simd_use(most); most++)
+    failed += cmocka_run_group_tests_name(simd_names[most], tests, NULL, NULL);
+  return failed;
 }

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "random_layout.h"
+#include "simd_names.h"
 
 enum { CASES = 6000 };
 static const uint64_t seed = 0x91a9;
@@ -118,6 +119,35 @@ static void test_every_kernel(void **state) {
       src.stride[1] = -3 * e * n0;
       check_copy(&random, &dest, &src, "strided", (int)elem);
     }
+  }
+}
+
+/* Transpositions of more than one strip, and of tiles that are cut off at both edges. */
+static void test_large_transposition(void **state) {
+  (void)state;
+  static const size_t counts[][2] = {{1500, 41}, {39, 1200}, {16, 16}, {17, 31}, {64, 15}};
+  struct random random = {seed + 7};
+  for (size_t elem = 1; elem <= 16; elem *= 2) {
+    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+      const ptrdiff_t e = (ptrdiff_t)elem, n = (ptrdiff_t)counts[c][0], rows_n = (ptrdiff_t)counts[c][1];
+      tsr_layout dest = {.elem_bytes = elem, .dims = 2, .count = {(size_t)n, (size_t)rows_n}, .stride = {e, (n + 3) * e}}, src = dest;
+      src.stride[0] = rows_n * e;
+      src.stride[1] = e;
+      check_copy(&random, &dest, &src, "large transposition", (int)elem);
+      src.stride[0] = -rows_n * e;
+      check_copy(&random, &dest, &src, "large transposition, mirrored", (int)elem);
+    }
+  }
+}
+
+/* What goes past the caches: runs that begin and end anywhere in their lines. */
+static void test_large_scatter(void **state) {
+  (void)state;
+  struct random random = {seed + 8};
+  for (size_t run = 64; run <= 1024; run += 960 - 7) {
+    tsr_layout dest = tsr_layout_strided(run, ((size_t)8 << 20) / run + 1, (ptrdiff_t)run + 9);
+    tsr_layout src = tsr_layout_contiguous(tsr_layout_bytes(&dest));
+    check_copy(&random, &dest, &src, "large scatter", (int)run);
   }
 }
 
@@ -262,6 +292,7 @@ int main(void) {
       cmocka_unit_test(test_different_shapes),
       cmocka_unit_test(test_repeating_source),
       cmocka_unit_test(test_every_kernel),
+      cmocka_unit_test(test_large_transposition),
       cmocka_unit_test(test_many_dimensions),
       cmocka_unit_test(test_refinement),
       cmocka_unit_test(test_refinement_too_long),
@@ -269,5 +300,9 @@ int main(void) {
       cmocka_unit_test(test_transposition_is_tiled),
       cmocka_unit_test(test_plan_is_reusable),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  const struct CMUnitTest once[] = {cmocka_unit_test(test_large_scatter)};
+  int failed = cmocka_run_group_tests_name("once", once, NULL, NULL);
+  for (int most = TSR_SIMD_NONE; simd_use(most); most++)
+    failed += cmocka_run_group_tests_name(simd_names[most], tests, NULL, NULL);
+  return failed;
 }

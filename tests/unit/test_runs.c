@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "simd_names.h"
 #include "vis/runs.h"
 
 enum { ROOM = 1 << 13, RUNS_MAX = 40, GUARD = 0xee };
@@ -104,6 +105,35 @@ static void copies_any_two_lists(void **state) {
   }
 }
 
+/* Long lists, with and without stretches in which one run follows the other, against lists of all kinds. */
+enum { LONG_N = 1300, LONG_EACH = 3 };
+static ptrdiff_t long_offs[2][LONG_N];
+static size_t long_bytes[LONG_N];
+
+static void copies_long_lists(void **state) {
+  (void)state;
+  for (int round = 0; round < 60; round++) {
+    for (int l = 0; l < 2; l++) {
+      bool dense = below(2), gaps = below(2);
+      ptrdiff_t end = 0;
+      for (size_t i = 0; i < LONG_N; i++) {
+        if (gaps && below(200) == 0) dense = !dense;
+        long_offs[l][i] = end;
+        end += LONG_EACH + (dense ? 0 : 1 + (ptrdiff_t)below(2));
+        long_bytes[i] = below(LONG_EACH + 1);
+      }
+    }
+    size_t n = LONG_N - below(500);
+    tsr_runs a = {long_offs[0], NULL, LONG_EACH, n, 1, 0}, b = {long_offs[1], NULL, LONG_EACH, n, 1, 0};
+    assert_copied(&a, &b);
+    tsr_runs line = tsr_runs_contiguous(n * LONG_EACH);
+    assert_copied(&a, &line);
+    assert_copied(&line, &b);
+    a.bytes = b.bytes = long_bytes;
+    assert_copied(&a, &b);
+  }
+}
+
 static void adjacent_runs_are_one(void **state) {
   (void)state;
   static const ptrdiff_t offs[] = {10, 14, 99, 18, 40};
@@ -146,8 +176,12 @@ static void sizes_that_overflow_are_told(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(copies_any_two_lists),
+    cmocka_unit_test(copies_long_lists),
     cmocka_unit_test(adjacent_runs_are_one),
     cmocka_unit_test(sizes_that_overflow_are_told),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  int failed = 0;
+  for (int most = TSR_SIMD_NONE; simd_use(most); most++)
+    failed += cmocka_run_group_tests_name(simd_names[most], tests, NULL, NULL);
+  return failed;
 }

@@ -8,6 +8,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "apart.h"
+#include "shapes.h"
 #include "stage.h"
 
 static const struct stage *stage;
@@ -111,6 +113,40 @@ const struct perf_op *limits_blocks(const struct perf *p, enum limits_copy way, 
   static const struct perf_op op = {blocks_loop, &blocks, 1, false};
   blocks = (struct blocks){(double *)(void *)stage->data, (double *)(void *)private_data, way, *what};
   return if_target(p, &op);
+}
+
+/* ---- doubles apart ---- */
+
+struct apart_arg {
+  struct apart what;
+  apart_loop loop;
+};
+
+static void apart_ops(void *arg, uint64_t n) {
+  const struct apart_arg *a = arg;
+  for (uint64_t i = 0; i < n; i++) {
+    a->loop(&a->what);
+    __asm__ volatile("" ::: "memory");
+  }
+}
+
+static size_t span_of(const struct apart *what) {
+  size_t last = what->stride ? (what->n - 1) * what->stride : 0;
+  for (size_t i = 0; !what->stride && i < what->n; i++) last = what->offset[i] > last ? what->offset[i] : last;
+  return (last + 1) * sizeof(double);
+}
+
+/* Unit 0 alone tries the loops out. */
+const struct perf_op *limits_apart(const struct perf *p, enum limits_copy way, const struct apart *what) {
+  static struct apart_arg arg;
+  static const struct perf_op op = {apart_ops, &arg, 1, false};
+  if (!if_target(p, &op) || span_of(what) > stage->data_bytes) return NULL;
+  if (p->unit != 0) return &op;
+  arg.what = *what;
+  arg.what.apart = (double *)(void *)stage->data;
+  arg.what.line = (double *)(void *)private_data;
+  arg.loop = way == LIMITS_PUT ? apart_scatter(&arg.what) : apart_gather(&arg.what);
+  return &op;
 }
 
 static const struct perf_op *private_copy(size_t bytes) {
@@ -316,6 +352,18 @@ static void run_memcpy(struct perf *p, const struct perf_work *work) {
   }
 }
 
+/* 8 bytes of every 32, to the peer's mapping and from there; the work's choice says which. */
+static void run_apart(struct perf *p, const struct perf_work *work) {
+  for (int i = 0; i < p->bytes_n; i++) {
+    const struct apart what = {.n = p->bytes[i] / sizeof(double), .stride = PERF_APART};
+    struct perf_result result;
+    const struct perf_op *op = what.n ? limits_apart(p, (enum limits_copy)work->choice, &what) : NULL;
+    if (!op) continue;
+    perf_measure(p, op, NULL, &result);
+    perf_row_copy(p, work->name, "8B/25%", what.n * sizeof(double), &result);
+  }
+}
+
 static void run_round_trip(struct perf *p, const struct perf_work *work) {
   struct perf_result result;
   struct perf_op op = {round_trip_loop, p, p->units, false};
@@ -363,6 +411,9 @@ static void run_barrier(struct perf *p, const struct perf_work *work) {
 const struct perf_work limits_works[] = {
     {"limits.copy", "bare copy into the peer's mapping and out of it", run_copy, NULL, 0},
     {"limits.memcpy", "bare copy in private memory", run_memcpy, NULL, 0},
+    {"limits.gather", "doubles, one of four in the peer's mapping, to private memory: the best loop by hand", run_apart, NULL,
+     LIMITS_GET},
+    {"limits.scatter", "the same, from private memory into the peer's mapping", run_apart, NULL, LIMITS_PUT},
     {"limits.round_trip", "request and reply of two units in one cache line", run_round_trip, NULL, 0},
     {"limits.message", "8 bytes one way through a bare queue of many writers (units <= cores)", run_message, NULL, 0},
     {"limits.atomic", "bare atomics on an own line and on one that all units use", run_atomic, NULL, 0},

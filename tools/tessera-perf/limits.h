@@ -23,6 +23,10 @@ struct limits_blocks {
 /* The loop that a program would write to copy between these and doubles end to end; blocks and gaps together are at
  * most the longest size given to limits_open. */
 const struct perf_op *limits_blocks(const struct perf *p, enum limits_copy way, const struct limits_blocks *blocks);
+/* The quickest of the loops that one would write by hand to copy between doubles apart and doubles end to end (apart.h); the
+ * doubles of `what` are not used. NULL, too, where the stage is too short. */
+struct apart;
+const struct perf_op *limits_apart(const struct perf *p, enum limits_copy way, const struct apart *what);
 /* A loop that adds so many bytes of doubles, times a scale, to the stage's. */
 const struct perf_op *limits_accumulate(const struct perf *p, size_t bytes);
 /* A copy of this many bytes of the target's private memory by a bare process_vm_writev or process_vm_readv; `memory` is

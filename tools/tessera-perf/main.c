@@ -5,7 +5,7 @@
 #include "limits.h"
 #include "works.h"
 
-static const struct perf_work *const groups[] = {limits_works, transfer_works, batch_works,  type_works,    acc_works,
+static const struct perf_work *const groups[] = {limits_works, transfer_works, batch_works,  type_works,    acc_works,    vis_works,
                                                  atomic_works, barrier_works,  alloc_works,  lock_works,    message_works,
                                                  notify_works, coll_works,     stream_works, pieces_works,  overlap_works,
                                                  busy_works,   eager_works,    armci_transfer_works, armci_sync_works,

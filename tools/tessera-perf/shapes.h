@@ -11,6 +11,9 @@ enum { PERF_STREAM_N = 16 };
 /* pieces.*: 64 bytes of doubles, one piece in four of the memory: 25 %. */
 enum { PERF_PIECE_N = 8, PERF_PIECE_APART = 4 * PERF_PIECE_N };
 
+/* vis.*, limits.gather, limits.scatter: one double in so many, 25 %. */
+enum { PERF_APART = 4 };
+
 /* scatter.*: so many doubles, each somewhere in its own part of the memory, no two next to each other by rule. */
 enum { PERF_SCATTER_N = 1000, PERF_SCATTER_APART = 64 };
 

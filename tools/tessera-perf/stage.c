@@ -81,8 +81,11 @@ static void take_attendance(const struct perf *p) {
   stage.cores_n = stage.has_all ? count_cores() : 0;
 }
 
+/* What lies apart takes room too, as far as vis.* goes by itself. */
+enum { APART_BYTES = 8 << 20 };
+
 static size_t longest(const struct perf *p) {
-  size_t bytes = (size_t)p->units; /* room for the attendance */
+  size_t bytes = (size_t)p->units > APART_BYTES ? (size_t)p->units : APART_BYTES; /* room for the attendance */
   for (int i = 0; i < p->bytes_n; i++) bytes = p->bytes[i] > bytes ? p->bytes[i] : bytes;
   return (bytes + 4095) & ~(size_t)4095;
 }

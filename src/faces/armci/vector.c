@@ -5,10 +5,10 @@
 
 /* The pieces of all descriptors as two lists: offsets of the pieces of each side from one of them. */
 struct pieces {
-  size_t n;
+  size_t n, each; /* bytes; 0: of several sizes */
   ptrdiff_t *theirs, *ours;
-  size_t *bytes;
-  void *memory; /* what the lists lie in, when they are long */
+  size_t *bytes; /* of several sizes */
+  void *memory;  /* what the lists lie in, when they are long */
 };
 enum { FEW = 32 };
 struct few {
@@ -28,54 +28,87 @@ static int check_one(const char *name, const armci_giov_t *one, int i, size_t el
   return 0;
 }
 
-/* Counts pieces and bytes; those without bytes do not count. */
-static int check(const struct tsr_armci_call *call, const armci_giov_t giov[], int n, size_t elem_bytes, size_t *pieces_n,
-                 size_t *bytes) {
+/* What all descriptors come to; pieces without bytes do not count. */
+struct sum {
+  size_t pieces_n, bytes, each; /* 0: of several sizes */
+};
+
+static int check(const struct tsr_armci_call *call, const armci_giov_t giov[], int n, size_t elem_bytes, struct sum *sum) {
   if (n < 0) return tsr_armci_fail(FAIL3, "%s: %d descriptors; pass a number from 0 on", call->name, n);
   if (n > 0 && !giov) return tsr_armci_fail(FAIL2, "%s: the descriptors are NULL; pass %d of them", call->name, n);
-  *pieces_n = *bytes = 0;
+  *sum = (struct sum){0};
   for (int i = 0; i < n; i++) {
     int code = check_one(call->name, &giov[i], i, elem_bytes);
     if (code) return code;
-    if (giov[i].bytes == 0) continue;
-    *pieces_n += (size_t)giov[i].ptr_array_len;
-    *bytes += (size_t)giov[i].ptr_array_len * (size_t)giov[i].bytes;
+    if (giov[i].bytes == 0 || giov[i].ptr_array_len == 0) continue;
+    if (!sum->pieces_n) sum->each = (size_t)giov[i].bytes;
+    else if (sum->each != (size_t)giov[i].bytes) sum->each = 0;
+    sum->pieces_n += (size_t)giov[i].ptr_array_len;
+    sum->bytes += (size_t)giov[i].ptr_array_len * (size_t)giov[i].bytes;
   }
   return 0;
 }
 
-static bool make_room(struct pieces *pieces, struct few *few, size_t n) {
-  *pieces = (struct pieces){0, few->theirs, few->ours, few->bytes, NULL};
+static bool make_room(struct pieces *pieces, struct few *few, const struct sum *sum) {
+  const size_t n = sum->pieces_n;
+  *pieces = (struct pieces){0, sum->each, few->theirs, few->ours, few->bytes, NULL};
   if (n <= FEW) return true;
   size_t bytes;
-  pieces->memory = tsr_mul_size(n, 3 * sizeof(size_t), &bytes) ? malloc(bytes) : NULL;
+  pieces->memory = tsr_mul_size(n, (sum->each ? 2 : 3) * sizeof(size_t), &bytes) ? malloc(bytes) : NULL;
   pieces->theirs = pieces->memory;
   pieces->ours = pieces->theirs + n;
   pieces->bytes = (size_t *)(pieces->ours + n);
   return pieces->memory;
 }
 
-/* Pieces of one descriptor, from two pointers on. */
-static int list(const struct tsr_armci_call *call, const armci_giov_t *one, const char *their_base, const char *our_base,
-                size_t align, struct pieces *pieces) {
-  for (int k = 0; one->bytes > 0 && k < one->ptr_array_len; k++) {
-    const char *theirs = tsr_armci_theirs(call, one->src_ptr_array[k], one->dst_ptr_array[k]);
-    const char *ours = tsr_armci_ours(call, one->src_ptr_array[k], one->dst_ptr_array[k]);
+static void **theirs_of(const struct tsr_armci_call *call, const armci_giov_t *one) {
+  return call->kind == TSR_ARMCI_GET ? one->src_ptr_array : one->dst_ptr_array;
+}
+static void **ours_of(const struct tsr_armci_call *call, const armci_giov_t *one) {
+  return call->kind == TSR_ARMCI_GET ? one->dst_ptr_array : one->src_ptr_array;
+}
+
+/* Says which piece is wrong. */
+__attribute__((cold)) static int refuse(const struct tsr_armci_call *call, const armci_giov_t *one, size_t align) {
+  for (int k = 0; k < one->ptr_array_len; k++) {
+    const void *theirs = theirs_of(call, one)[k];
     tsr_addr unused;
     if (!tsr_armci_address(theirs, 0, one->bytes, call->proc, &unused))
       return tsr_armci_no_address(call->name, theirs, 0, one->bytes, call->proc);
     if ((uintptr_t)theirs % align) return tsr_armci_not_aligned(call->name, theirs, align);
-    if (!ours) return tsr_armci_fail(FAIL2, "%s: the local pointer of piece %d is NULL", call->name, k);
-    pieces->theirs[pieces->n] = (ptrdiff_t)((uintptr_t)theirs - (uintptr_t)their_base);
-    pieces->ours[pieces->n] = (ptrdiff_t)((uintptr_t)ours - (uintptr_t)our_base);
-    pieces->bytes[pieces->n++] = (size_t)one->bytes;
+    if (!ours_of(call, one)[k]) return tsr_armci_fail(FAIL2, "%s: the local pointer of piece %d is NULL", call->name, k);
   }
+  return FAIL;
+}
+
+/* Where the pieces of one descriptor lie, from two pointers on. What is wrong is looked for when something is. */
+static int list(const struct tsr_armci_call *call, const armci_giov_t *one, const char *their_base, const char *our_base,
+                size_t align, struct pieces *pieces) {
+  const size_t n = one->bytes > 0 ? (size_t)one->ptr_array_len : 0, bytes = (size_t)one->bytes;
+  void *const *theirs = theirs_of(call, one), *const *ours = ours_of(call, one);
+  ptrdiff_t *their_offs = pieces->theirs + pieces->n, *our_offs = pieces->ours + pieces->n;
+  const uintptr_t heap = tsr_armci_heaps[call->proc], slice_bytes = tsr_heap_slice_bytes();
+  uintptr_t furthest = 0, crooked = 0;
+  bool null = false;
+  for (size_t k = 0; k < n; k++) {
+    const uintptr_t at = (uintptr_t)theirs[k], off = at - heap;
+    furthest = off > furthest ? off : furthest;
+    crooked |= at & (align - 1);
+    null |= !ours[k];
+    their_offs[k] = (ptrdiff_t)(at - (uintptr_t)their_base);
+    our_offs[k] = (ptrdiff_t)((uintptr_t)ours[k] - (uintptr_t)our_base);
+  }
+  const bool outside = bytes > slice_bytes || furthest > slice_bytes - bytes;
+  if ((outside && call->proc != tsr_place.self) || crooked || null) return refuse(call, one, align);
+  for (size_t k = 0; !pieces->each && k < n; k++) pieces->bytes[pieces->n + k] = bytes;
+  pieces->n += n;
   return 0;
 }
 
 static int run(const struct tsr_armci_call *call, const struct pieces *pieces, struct tsr_armci_move *move) {
-  tsr_runs theirs = {.offs = pieces->theirs, .bytes = pieces->bytes, .n = pieces->n, .times = 1};
-  tsr_runs ours = {.offs = pieces->ours, .bytes = pieces->bytes, .n = pieces->n, .times = 1};
+  const size_t *bytes = pieces->each ? NULL : pieces->bytes;
+  tsr_runs theirs = {.offs = pieces->theirs, .bytes = bytes, .each = pieces->each, .n = pieces->n, .times = 1};
+  tsr_runs ours = {.offs = pieces->ours, .bytes = bytes, .each = pieces->each, .n = pieces->n, .times = 1};
   move->their_runs = &theirs;
   move->our_runs = &ours;
   return tsr_armci_run(call, move);
@@ -90,21 +123,21 @@ static tsr_addr base_of(const struct tsr_armci_call *call, const void *pointer) 
 }
 
 static int vector(const struct tsr_armci_call *call, const armci_giov_t giov[], int n) {
-  size_t elem_bytes, align, pieces_n = 0, bytes = 0;
+  size_t elem_bytes, align;
+  struct sum sum = {0};
   int code = tsr_armci_begin(call, &elem_bytes, &align);
-  if (!code) code = check(call, giov, n, elem_bytes, &pieces_n, &bytes);
-  if (code || !pieces_n) return code;
+  if (!code) code = check(call, giov, n, elem_bytes, &sum);
+  if (code || !sum.pieces_n) return code;
   struct few few;
   struct pieces pieces;
-  if (!make_room(&pieces, &few, pieces_n))
-    return tsr_armci_fail(FAIL8, "%s: no private memory for %zu pieces; pass fewer at a time", call->name, pieces_n);
+  if (!make_room(&pieces, &few, &sum))
+    return tsr_armci_fail(FAIL8, "%s: no private memory for %zu pieces; pass fewer at a time", call->name, sum.pieces_n);
   const armci_giov_t *first = giov;
   while (!first->bytes || !first->ptr_array_len) first++;
-  char *their_base = tsr_armci_theirs(call, first->src_ptr_array[0], first->dst_ptr_array[0]);
-  char *our_base = tsr_armci_ours(call, first->src_ptr_array[0], first->dst_ptr_array[0]);
+  char *their_base = theirs_of(call, first)[0], *our_base = ours_of(call, first)[0];
   for (int i = 0; i < n && !code; i++) code = list(call, &giov[i], their_base, our_base, align, &pieces);
   if (!code) {
-    struct tsr_armci_move move = {.there = base_of(call, their_base), .here = our_base, .bytes = bytes};
+    struct tsr_armci_move move = {.there = base_of(call, their_base), .here = our_base, .bytes = sum.bytes};
     code = run(call, &pieces, &move);
   }
   free(pieces.memory);

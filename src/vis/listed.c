@@ -1,0 +1,108 @@
+#include "vis/listed.h"
+
+#include <string.h>
+
+#include "vis/simd.h"
+#if defined __x86_64__
+#include <immintrin.h>
+#endif
+
+static inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+static inline __attribute__((always_inline)) bool all_follow(const ptrdiff_t *offs, size_t n, ptrdiff_t bytes) {
+  ptrdiff_t differ = 0;
+  for (size_t i = 0; i < n; i++) differ |= offs[i] ^ (offs[0] + (ptrdiff_t)i * bytes);
+  return differ == 0;
+}
+#if defined __x86_64__
+TSR_TARGET_AVX2 static bool all_follow_avx2(const ptrdiff_t *offs, size_t n, ptrdiff_t bytes) {
+  return all_follow(offs, n, bytes);
+}
+
+TSR_TARGET_AVX512 static bool all_follow_avx512(const ptrdiff_t *offs, size_t n, ptrdiff_t bytes) {
+  enum { AT_ONCE = 4, LANES = 8 };
+  const __m512i lane = _mm512_setr_epi64(0, bytes, 2 * bytes, 3 * bytes, 4 * bytes, 5 * bytes, 6 * bytes, 7 * bytes);
+  const __m512i step = _mm512_set1_epi64(AT_ONCE * LANES * bytes);
+  __m512i right[AT_ONCE], differ[AT_ONCE];
+  for (int k = 0; k < AT_ONCE; k++) {
+    right[k] = _mm512_add_epi64(lane, _mm512_set1_epi64(offs[0] + k * LANES * bytes));
+    differ[k] = _mm512_setzero_si512();
+  }
+  size_t i = 0;
+  for (; i + AT_ONCE * LANES <= n; i += AT_ONCE * LANES)
+    for (int k = 0; k < AT_ONCE; k++) {
+      const __m512i wrong = _mm512_xor_si512(_mm512_loadu_si512(offs + i + k * LANES), right[k]);
+      differ[k] = _mm512_or_si512(differ[k], wrong);
+      right[k] = _mm512_add_epi64(right[k], step);
+    }
+  const __m512i any = _mm512_or_si512(_mm512_or_si512(differ[0], differ[1]), _mm512_or_si512(differ[2], differ[3]));
+  return _mm512_test_epi64_mask(any, any) == 0 && (i == n || all_follow(offs + i - 1, n - i + 1, bytes));
+}
+#endif
+
+/* Most that are not dense show it by their ends. */
+bool tsr_list_is_dense(const ptrdiff_t *offs, size_t n, ptrdiff_t bytes) {
+  if (offs[n - 1] - offs[0] != (ptrdiff_t)(n - 1) * bytes) return false;
+#if defined __x86_64__
+  if (tsr_simd >= TSR_SIMD_AVX512) return all_follow_avx512(offs, n, bytes);
+  if (tsr_simd >= TSR_SIMD_AVX2) return all_follow_avx2(offs, n, bytes);
+#endif
+  return all_follow(offs, n, bytes);
+}
+
+static char *place_of(const tsr_places *places, char *base, size_t i) {
+  return base + (places->offs ? places->offs[i] : (ptrdiff_t)i * places->apart);
+}
+
+static tsr_places places_from(const tsr_places *places, size_t i) {
+  return places->offs ? (tsr_places){places->offs + i, 0, 0} : (tsr_places){NULL, places->apart, 0};
+}
+
+/* Blocks i to i + n, whose lists say all there is to say. */
+static void copy_span(const tsr_blocks *all, tsr_blocks_fn kernel, char *dest, char *src, size_t i, size_t n) {
+  const tsr_blocks span = {places_from(&all->to, i), places_from(&all->from, i), n, 1, all->bytes};
+  if (!n) return;
+  kernel(&span, span.to.offs ? dest : place_of(&all->to, dest, i), span.from.offs ? src : place_of(&all->from, src, i));
+}
+
+/* The same, of which one side is a line or both are. */
+static void copy_dense(const tsr_blocks *all, tsr_blocks_fn kernel, char *dest, char *src, size_t i, size_t n, bool to_line,
+                       bool from_line) {
+  const tsr_places line = {NULL, (ptrdiff_t)all->bytes, 0};
+  const tsr_blocks part = {to_line ? line : places_from(&all->to, i), from_line ? line : places_from(&all->from, i), n, 1,
+                           all->bytes};
+  char *to = part.to.offs ? dest : place_of(&all->to, dest, i), *from = part.from.offs ? src : place_of(&all->from, src, i);
+  if (to_line && from_line) memcpy(to, from, n * all->bytes);
+  else kernel(&part, to, from);
+}
+
+static bool is_line(const tsr_places *places, size_t i, size_t n, ptrdiff_t bytes) {
+  return places->offs ? tsr_list_is_dense(places->offs + i, n, bytes) : places->apart == bytes;
+}
+
+/* Once. Parts that are dense on a listed side are copied by themselves, and all between them by one call. */
+static void copy_listed_once(const tsr_blocks *all, tsr_blocks_fn kernel, char *dest, char *src) {
+  const ptrdiff_t bytes = (ptrdiff_t)all->bytes;
+  size_t done = 0;
+  for (size_t i = 0, n; i < all->n; i += n) {
+    n = smaller(TSR_LIST_PART_N, all->n - i);
+    const bool to_line = is_line(&all->to, i, n, bytes), from_line = is_line(&all->from, i, n, bytes);
+    if (!(to_line && all->to.offs) && !(from_line && all->from.offs)) continue;
+    copy_span(all, kernel, dest, src, done, i - done);
+    copy_dense(all, kernel, dest, src, i, n, to_line, from_line);
+    done = i + n;
+  }
+  copy_span(all, kernel, dest, src, done, all->n - done);
+}
+
+enum { LIST_LEAST = 256 /* blocks: of fewer the kernel takes no longer than a look */ };
+
+void tsr_listed_copy(const tsr_blocks *blocks, char *dest, const char *src) {
+  const tsr_blocks_fn kernel = tsr_blocks_kernel(blocks->bytes);
+  if ((!blocks->to.offs && !blocks->from.offs) || blocks->n < LIST_LEAST) {
+    kernel(blocks, dest, src);
+    return;
+  }
+  for (size_t t = 0; t < blocks->times; t++, dest += blocks->to.step, src += blocks->from.step)
+    copy_listed_once(blocks, kernel, dest, (char *)src);
+}

@@ -1,0 +1,35 @@
+#include "vis/simd.h"
+
+#include <stdbool.h>
+
+enum tsr_simd tsr_simd;
+
+/* AVX-512 kernels read what lies between elements, which may be another thread's: harmless, but TSan cannot know. */
+#if defined __SANITIZE_THREAD__
+#define UNDER_TSAN 1
+#elif defined __has_feature
+#define UNDER_TSAN __has_feature(thread_sanitizer)
+#else
+#define UNDER_TSAN 0
+#endif
+
+static enum tsr_simd best(void) {
+#if !__has_builtin(__builtin_shufflevector)
+  return TSR_SIMD_NONE;
+#elif defined __x86_64__
+  __builtin_cpu_init();
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2")) return TSR_SIMD_VECTORS;
+  bool permutes = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+                  __builtin_cpu_supports("avx512vbmi");
+  return permutes && !UNDER_TSAN ? TSR_SIMD_AVX512 : TSR_SIMD_AVX2;
+#else
+  return TSR_SIMD_VECTORS;
+#endif
+}
+
+__attribute__((constructor)) static void use_best(void) { tsr_simd = best(); }
+
+enum tsr_simd tsr_simd_limit(enum tsr_simd most) {
+  enum tsr_simd all = best();
+  return tsr_simd = most < all ? most : all;
+}

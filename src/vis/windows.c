@@ -1,0 +1,169 @@
+#include "vis/windows.h"
+
+#include <stdint.h>
+
+#include "base/bits.h"
+#include "vis/simd.h"
+
+#if defined __x86_64__
+#include <immintrin.h>
+
+/* Of the side that lies apart, a gather looks at windows of two lines' length, one or more for each line that it stores; a
+ * scatter stores windows of one line's length. */
+enum { LINE = TSR_CACHE_LINE, WINDOW = 2 * LINE, WINDOWS_MOST = 4 };
+enum { WORTH_IT = 256 /* blocks: for fewer the tables are not worth making */ };
+
+static inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+static inline size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+static inline size_t divide_up(size_t a, size_t b) { return (a + b - 1) / b; }
+/* The first n bytes of a line. */
+static inline __mmask64 first(ptrdiff_t n) { return n <= 0 ? 0 : n >= LINE ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1; }
+
+/* For each byte i of a line: i - before, and `more` added for every `each` bytes of that. */
+TSR_TARGET_AVX512 static inline __m256i half_steps(__m512i i, size_t before, size_t each, ptrdiff_t more) {
+  const __m512i at = _mm512_sub_epi16(i, _mm512_set1_epi16((short)before));
+  const __m512i inverse = _mm512_set1_epi16((short)(32768 / each + 1));
+  const __m512i done = _mm512_mulhi_epu16(_mm512_add_epi16(at, at), inverse); /* at / each: of such small numbers it is exact */
+  return _mm512_cvtepi16_epi8(_mm512_add_epi16(at, _mm512_mullo_epi16(done, _mm512_set1_epi16((short)more))));
+}
+TSR_TARGET_AVX512 static inline __m512i steps(size_t before, size_t each, ptrdiff_t more) {
+  const __m512i low = _mm512_set_epi16(31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9,
+                                       8, 7, 6, 5, 4, 3, 2, 1, 0);
+  const __m512i high = _mm512_add_epi16(low, _mm512_set1_epi16(32));
+  return _mm512_inserti64x4(_mm512_castsi256_si512(half_steps(low, before, each, more)), half_steps(high, before, each, more), 1);
+}
+
+/* ---- gather ---- */
+
+struct gather {
+  size_t width, stride;
+  size_t window_n, step_n;      /* elements of a window, of a line that is stored */
+  size_t free_n;                /* while so many are left a step reads and writes inside of them without a mask */
+  ptrdiff_t window_bytes;       /* from one window to the next */
+  __mmask64 part[WINDOWS_MOST]; /* of the line, which a window fills, */
+  __m512i from[WINDOWS_MOST];   /* and where its bytes are in the window */
+};
+
+static inline size_t gather_window_n(size_t width, size_t stride) {
+  return smaller((WINDOW - width) / stride + 1, LINE / width);
+}
+
+TSR_TARGET_AVX512 static inline __attribute__((always_inline)) struct gather prepare(size_t width, size_t stride,
+                                                                                     size_t windows_n) {
+  const size_t window_n = gather_window_n(width, stride), part_bytes = window_n * width;
+  const size_t reach = (windows_n - 1) * window_n * stride + WINDOW; /* what a step reads */
+  struct gather g = {.width = width,
+                     .stride = stride,
+                     .window_n = window_n,
+                     .step_n = windows_n * window_n,
+                     .free_n = larger(divide_up(reach - width, stride) + 1, divide_up(LINE, width)),
+                     .window_bytes = (ptrdiff_t)(window_n * stride)};
+  for (size_t i = 0; i < windows_n; i++) {
+    g.part[i] = first((ptrdiff_t)((i + 1) * part_bytes)) ^ first((ptrdiff_t)(i * part_bytes));
+    g.from[i] = steps(i * part_bytes, width, (ptrdiff_t)(stride - width));
+  }
+  return g;
+}
+
+/* A line of elements, of which `left` bytes are there to be read. */
+TSR_TARGET_AVX512 static inline __attribute__((always_inline)) __m512i take(const struct gather *g, const char *src,
+                                                                            ptrdiff_t left, size_t windows_n, bool masked) {
+  __m512i line = _mm512_setzero_si512();
+  for (size_t i = 0; i < windows_n; i++, src += g->window_bytes, left -= g->window_bytes) {
+    const __m512i low = masked ? _mm512_maskz_loadu_epi8(first(left), src) : _mm512_loadu_si512(src);
+    const __m512i high = masked ? _mm512_maskz_loadu_epi8(first(left - LINE), src + LINE) : _mm512_loadu_si512(src + LINE);
+    if (windows_n == 1) return _mm512_permutex2var_epi8(low, g->from[i], high);
+    line = _mm512_or_si512(line, _mm512_maskz_permutex2var_epi8(g->part[i], low, g->from[i], high));
+  }
+  return line;
+}
+
+/* Inlined whole, so that what has been prepared stays in registers. */
+TSR_TARGET_AVX512 static inline __attribute__((always_inline)) void gather_by(const tsr_blocks *blocks, char *dest,
+                                                                              const char *src, size_t windows_n) {
+  const struct gather g = prepare(blocks->bytes, (size_t)blocks->from.apart, windows_n);
+  const size_t to_step = g.step_n * g.width, from_step = g.step_n * g.stride;
+  for (size_t t = 0; t < blocks->times; t++, dest += blocks->to.step, src += blocks->from.step) {
+    char *to = dest;
+    const char *from = src;
+    size_t n = blocks->n;
+    for (; n >= g.free_n; n -= g.step_n, to += to_step, from += from_step)
+      _mm512_storeu_si512(to, take(&g, from, 0, windows_n, false));
+    for (size_t now; n > 0; n -= now, to += to_step, from += from_step) {
+      now = smaller(n, g.step_n);
+      const __m512i line = take(&g, from, (ptrdiff_t)((n - 1) * g.stride + g.width), windows_n, true);
+      _mm512_mask_storeu_epi8(to, first((ptrdiff_t)(now * g.width)), line);
+    }
+  }
+}
+
+TSR_TARGET_AVX512 static void gather(const tsr_blocks *blocks, char *dest, const char *src, size_t windows_n) {
+  if (windows_n == 1) gather_by(blocks, dest, src, 1);
+  else if (windows_n == 2) gather_by(blocks, dest, src, 2);
+  else gather_by(blocks, dest, src, WINDOWS_MOST);
+}
+
+/* ---- scatter ---- */
+
+TSR_TARGET_AVX512 static void scatter(const tsr_blocks *blocks, char *dest, const char *src) {
+  const size_t width = blocks->bytes, stride = (size_t)blocks->to.apart, window_n = (LINE - width) / stride + 1;
+  const size_t to_step = window_n * stride, from_step = window_n * width, free_n = larger(window_n, divide_up(LINE, width));
+  const __m512i where = steps(0, stride, -(ptrdiff_t)(stride - width));
+  __mmask64 part = 0;
+  for (size_t k = 0; k < window_n; k++) part |= first((ptrdiff_t)width) << (k * stride);
+  for (size_t t = 0; t < blocks->times; t++, dest += blocks->to.step, src += blocks->from.step) {
+    char *to = dest;
+    const char *from = src;
+    size_t n = blocks->n;
+    for (; n >= free_n; n -= window_n, to += to_step, from += from_step)
+      _mm512_mask_storeu_epi8(to, part, _mm512_permutexvar_epi8(where, _mm512_loadu_si512(from)));
+    for (size_t now; n > 0; n -= now, to += to_step, from += from_step) {
+      now = smaller(n, window_n);
+      const __m512i some = _mm512_maskz_loadu_epi8(first((ptrdiff_t)(n * width)), from);
+      _mm512_mask_storeu_epi8(to, part & first((ptrdiff_t)((now - 1) * stride + width)), _mm512_permutexvar_epi8(where, some));
+    }
+  }
+}
+
+/* ---- choosing ---- */
+
+static bool lies_close(const tsr_blocks *blocks, ptrdiff_t apart) {
+  return apart > (ptrdiff_t)blocks->bytes && apart < LINE;
+}
+
+/* Where it is quicker was measured, against kernels that take two copies for what is no power of two. */
+static bool is_pair(size_t width) { return !tsr_is_pow2(width); }
+
+static bool try_gather(const tsr_blocks *blocks, char *dest, const char *src) {
+  const size_t width = blocks->bytes, window_n = gather_window_n(width, (size_t)blocks->from.apart);
+  const size_t fitting = LINE / (window_n * width), windows_n = fitting >= WINDOWS_MOST ? WINDOWS_MOST : fitting >= 2 ? 2 : 1;
+  if (window_n * (is_pair(width) ? 3 : width >= 8 ? 2 : 1) < 8) return false;
+  gather(blocks, dest, src, windows_n);
+  return true;
+}
+
+static bool try_scatter(const tsr_blocks *blocks, char *dest, const char *src) {
+  const size_t window_n = (LINE - blocks->bytes) / (size_t)blocks->to.apart + 1;
+  if (window_n * (is_pair(blocks->bytes) ? 2 : 1) < 4) return false;
+  scatter(blocks, dest, src);
+  return true;
+}
+
+bool tsr_windows_copy(const tsr_blocks *blocks, char *dest, const char *src) {
+  const ptrdiff_t line = (ptrdiff_t)blocks->bytes;
+  if (tsr_simd < TSR_SIMD_AVX512 || blocks->to.offs || blocks->from.offs || blocks->n * blocks->times < WORTH_IT) return false;
+  if (blocks->to.apart == line && lies_close(blocks, blocks->from.apart)) return try_gather(blocks, dest, src);
+  if (blocks->from.apart == line && lies_close(blocks, blocks->to.apart)) return try_scatter(blocks, dest, src);
+  return false;
+}
+
+#else
+
+bool tsr_windows_copy(const tsr_blocks *blocks, char *dest, const char *src) {
+  (void)blocks;
+  (void)dest;
+  (void)src;
+  return false;
+}
+
+#endif
