@@ -2,6 +2,7 @@
 
 #include "base/stats.h"
 #include "core/progress.h"
+#include "faces/armci/handle.h"
 #include "faces/armci/move.h"
 #include "rma/rma.h"
 
@@ -62,11 +63,30 @@ int PARMCI_Acc(int type, void *scale, void *src, void *dst, int bytes, int proc)
   return contiguous(&call, src, dst, bytes);
 }
 
+/* The same for what the caller does not wait for at once. An aggregate handle leaves nothing to agents. */
+static inline void *near_nb(const void *theirs, const void *ours, int bytes, int proc, armci_hdl_t *handle) {
+  bool left_to_agents = (size_t)bytes >= tsr_offload.near_bytes;
+  void *there = TSR_ARMCI_LIKELY(!left_to_agents) ? near(theirs, ours, bytes, proc) : NULL;
+  return there && tsr_armci_handle_use_near(handle, proc) ? there : NULL;
+}
+
 int PARMCI_NbPut(void *src, void *dst, int bytes, int proc, armci_hdl_t *handle) {
+  void *there = near_nb(dst, src, bytes, proc, handle);
+  if (there) {
+    tsr_copy(there, src, (size_t)bytes);
+    tsr_progress_glance();
+    return 0;
+  }
   return contiguous(&(struct tsr_armci_call){"ARMCI_NbPut", TSR_ARMCI_PUT, proc, .handle = handle}, src, dst, bytes);
 }
 
 int PARMCI_NbGet(void *src, void *dst, int bytes, int proc, armci_hdl_t *handle) {
+  const void *there = near_nb(src, dst, bytes, proc, handle);
+  if (there) {
+    tsr_copy(dst, there, (size_t)bytes);
+    tsr_progress_glance();
+    return 0;
+  }
   return contiguous(&(struct tsr_armci_call){"ARMCI_NbGet", TSR_ARMCI_GET, proc, .handle = handle}, src, dst, bytes);
 }
 

@@ -10,7 +10,7 @@
 /* The program's handle has room for the number of a record: its index in `target`, 0 when it stands for nothing; in
  * `aggregate` its generation, above the bit that says whether the handle is aggregate. A number that is not, or no longer,
  * one of a record stands for nothing either: so do handles that WaitAll has answered, copies of used ones, and forgotten
- * initialisations. */
+ * initialisations. Below 0 `target` says all by itself, as handle.h tells. */
 
 /* Operations of one handle on one unit. */
 struct going {
@@ -25,6 +25,7 @@ struct going {
 };
 static tsr_pool records;
 static int collecting_n; /* records that collect */
+_Atomic uint32_t tsr_armci_waits_n;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for all here; no handler takes it */
 
 static void enter(void) {
@@ -46,8 +47,6 @@ static struct going *first_of(const armci_hdl_t *handle) {
   struct going *first = handle->target > 0 ? tsr_pool_find(&records, number_of(handle)) : NULL;
   return first && first->is_first ? first : NULL;
 }
-
-bool tsr_armci_is_aggregate(const armci_hdl_t *handle) { return handle->aggregate & 1; }
 
 static void set(armci_hdl_t *handle, uint64_t number) {
   bool aggregate = tsr_armci_is_aggregate(handle);
@@ -87,8 +86,31 @@ static struct going *add(armci_hdl_t *handle, struct going *first, tsr_unit unit
   return record;
 }
 
+static void collect_from_now_on(struct going *record) {
+  if (record->collects) return;
+  tsr_batch_open(&record->batch, record->unit);
+  record->collects = true;
+  collecting_n++;
+}
+
+/* The process of the own node that the handle says by itself it is in use for; negative: none. */
+static int near_of(const armci_hdl_t *handle) {
+  int proc = -1 - handle->target;
+  if (handle->target >= 0 || !tsr_armci_has(proc)) return -1;
+  return ((uint32_t)handle->aggregate ^ (uint32_t)tsr_armci_handle_near(proc).aggregate) >> 1 ? -1 : proc;
+}
+
+/* With a record it says so no more: the record of that process does. */
+static struct going *first_or_near(armci_hdl_t *handle) {
+  int proc = near_of(handle);
+  if (proc < 0) return first_of(handle);
+  struct going *record = add(handle, NULL, TSR_UNIT(proc));
+  if (record) collect_from_now_on(record);
+  return record;
+}
+
 static struct going *find_or_add(armci_hdl_t *handle, tsr_unit unit) {
-  struct going *first = first_of(handle), *found = first;
+  struct going *first = first_or_near(handle), *found = first;
   while (found && found->unit.id != unit.id) found = found->next;
   return found ? found : add(handle, first, unit);
 }
@@ -102,7 +124,18 @@ tsr_op *tsr_armci_handle_op(armci_hdl_t *handle, tsr_unit unit) {
   return status ? NULL : record->op;
 }
 
+bool tsr_armci_handle_use(armci_hdl_t *handle, int proc) {
+  enter();
+  int near = near_of(handle);
+  bool unused = near < 0 && !first_of(handle);
+  leave();
+  if (unused) *handle = tsr_armci_handle_near(proc);
+  return unused || near == proc;
+}
+
 static bool collects_elsewhere(const armci_hdl_t *handle, tsr_unit unit, int *where) {
+  *where = near_of(handle);
+  if (*where >= 0) return *where != unit.id;
   for (const struct going *one = first_of(handle); one; one = one->next) {
     *where = one->unit.id;
     if (one->collects && one->unit.id != unit.id) return true;
@@ -123,11 +156,7 @@ tsr_batch *tsr_armci_batch_borrow(const char *call, armci_hdl_t *handle, tsr_uni
     leave();
     return NULL;
   }
-  if (!record->collects) {
-    tsr_batch_open(&record->batch, unit);
-    record->collects = true;
-    collecting_n++;
-  }
+  collect_from_now_on(record);
   return &record->batch;
 }
 
@@ -189,12 +218,12 @@ int PARMCI_Wait(armci_hdl_t *handle) {
   uint64_t begun_ns = tsr_stats_begin();
   int code = tsr_armci_check_up("ARMCI_Wait");
   if (code || !handle) return code;
-  if (handle->target) {
+  if (handle->target > 0) {
     enter();
     code = finish(first_of(handle));
-    set(handle, 0);
     leave();
   }
+  set(handle, 0);
   tsr_progress_glance();
   tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
   return code;
@@ -220,8 +249,10 @@ static void finish_if_done(void *object) {
   if (record->is_first && is_done(record)) finish(record);
 }
 
+/* Nothing is collected or under way that the caller has waited for. */
 static void finish_done(void) {
   enter();
+  atomic_fetch_add_explicit(&tsr_armci_waits_n, 1, memory_order_relaxed);
   tsr_pool_each(&records, finish_if_done);
   leave();
 }

@@ -38,7 +38,7 @@ int tsr_armci_begin(const struct tsr_armci_call *call, size_t *elem_bytes, size_
   return 0;
 }
 
-/* ---- Starting: counted in `op` unless it is complete at once ---- */
+/* ---- Starting: counted in `op` unless it is complete at once. What is waited for is left to no agent ---- */
 
 static tessera_status_t put(const struct tsr_armci_move *m, tsr_op *op, bool waits) {
   if (m->their_runs) return tsr_put_runs(m->there, m->their_runs, m->here, m->our_runs, op);
@@ -59,10 +59,10 @@ static tessera_status_t accumulate(const struct tsr_armci_move *m, tsr_type type
   return tsr_acc_layout(m->there, &line, m->here, &line, type, scale, op);
 }
 
-static tessera_status_t start(const struct tsr_armci_call *call, const struct tsr_armci_move *move, tsr_op *op) {
+static tessera_status_t start(const struct tsr_armci_call *call, const struct tsr_armci_move *move, tsr_op *op, bool waits) {
   switch (call->kind) {
-  case TSR_ARMCI_PUT: return put(move, op, call->waits);
-  case TSR_ARMCI_GET: return get(move, op, call->waits);
+  case TSR_ARMCI_PUT: return put(move, op, waits);
+  case TSR_ARMCI_GET: return get(move, op, waits);
   default: return accumulate(move, elements[call->type].type, call->scale, op);
   }
 }
@@ -83,6 +83,8 @@ static tessera_status_t collect_get(tsr_batch *batch, const struct tsr_armci_mov
 
 static int collect(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
   int code;
+  if (tsr_place_pointer(move->there) && tsr_armci_handle_use_near(call->handle, call->proc))
+    return tsr_armci_code(start(call, move, &(tsr_op){0}, true));
   tsr_batch *batch = tsr_armci_batch_borrow(call->name, call->handle, move->there.unit, &code);
   if (!batch) return code;
   bool puts = call->kind == TSR_ARMCI_PUT;
@@ -105,9 +107,9 @@ static bool is_short(const struct tsr_armci_call *call, const struct tsr_armci_m
  * waited for. */
 static int run_blocking(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
   if (!tsr_place_is_here(move->there.unit) && is_short(call, move))
-    return tsr_armci_code(start(call, move, tsr_op_implicit(move->there.unit)));
+    return tsr_armci_code(start(call, move, tsr_op_implicit(move->there.unit), true));
   tsr_op op = {0};
-  tessera_status_t status = start(call, move, &op);
+  tessera_status_t status = start(call, move, &op, true);
   atomic_thread_fence(memory_order_release); /* the data is there before what this thread stores next */
   tsr_op_wait_remote(&op, move->there.unit);
   return tsr_armci_code(status);
@@ -126,7 +128,7 @@ static int run_nb(const struct tsr_armci_call *call, const struct tsr_armci_move
   if (!is_at_once(move))
     op = named ? tsr_armci_handle_op(call->handle, move->there.unit) : tsr_op_implicit(move->there.unit);
   if (!op) return FAIL8;
-  return tsr_armci_code(start(call, move, op));
+  return tsr_armci_code(start(call, move, op, false));
 }
 
 static enum tsr_stat stat_of(enum tsr_armci_kind kind) {
