@@ -1,10 +1,7 @@
 #include <string.h>
 
-#include "base/stats.h"
-#include "core/progress.h"
-#include "faces/armci/handle.h"
 #include "faces/armci/move.h"
-#include "rma/rma.h"
+#include "faces/armci/near.h"
 
 static int null_pointer(const char *call, const char *which) {
   return tsr_armci_fail(FAIL2, "%s: %s is NULL; pass where the data lies", call, which);
@@ -31,67 +28,35 @@ static int contiguous(const struct tsr_armci_call *call, void *src, void *dst, i
   return tsr_armci_run(call, &move);
 }
 
-/* What the own node has, when nothing is wrong and nobody counts: NULL otherwise. */
-static inline void *near(const void *theirs, const void *ours, int bytes, int proc) {
-  tsr_addr there;
-  bool plain = tsr_armci_up && bytes > 0 && ours && tsr_armci_has(proc) && !tsr_stats_on;
-  if (!TSR_ARMCI_LIKELY(plain) || !tsr_armci_address(theirs, 0, bytes, proc, &there)) return NULL;
-  return tsr_place_pointer(there);
-}
-
 int PARMCI_Put(void *src, void *dst, int bytes, int proc) {
-  void *there = near(dst, src, bytes, proc);
-  if (!there)
-    return contiguous(&(struct tsr_armci_call){"ARMCI_Put", TSR_ARMCI_PUT, proc, .waits = true}, src, dst, bytes);
-  tsr_copy(there, src, (size_t)bytes);
-  atomic_thread_fence(memory_order_release); /* before what this thread stores next; partner: who reads that */
-  tsr_progress_glance();
-  return 0;
+  if (tsr_armci_put_near(src, dst, bytes, proc)) return 0;
+  return contiguous(&(struct tsr_armci_call){"ARMCI_Put", TSR_ARMCI_PUT, proc, .waits = true}, src, dst, bytes);
 }
 
 int PARMCI_Get(void *src, void *dst, int bytes, int proc) {
-  const void *there = near(src, dst, bytes, proc);
-  if (!there)
-    return contiguous(&(struct tsr_armci_call){"ARMCI_Get", TSR_ARMCI_GET, proc, .waits = true}, src, dst, bytes);
-  tsr_copy(dst, there, (size_t)bytes);
-  tsr_progress_glance();
-  return 0;
+  if (tsr_armci_get_near(src, dst, bytes, proc)) return 0;
+  return contiguous(&(struct tsr_armci_call){"ARMCI_Get", TSR_ARMCI_GET, proc, .waits = true}, src, dst, bytes);
 }
 
 int PARMCI_Acc(int type, void *scale, void *src, void *dst, int bytes, int proc) {
   struct tsr_armci_call call = {"ARMCI_Acc", TSR_ARMCI_ACC, proc, .waits = true, .type = type, .scale = scale};
+  if (tsr_armci_acc_near(type, scale, src, dst, bytes, proc)) return 0;
   return contiguous(&call, src, dst, bytes);
 }
 
-/* The same for what the caller does not wait for at once. An aggregate handle leaves nothing to agents. */
-static inline void *near_nb(const void *theirs, const void *ours, int bytes, int proc, armci_hdl_t *handle) {
-  bool left_to_agents = (size_t)bytes >= tsr_offload.near_bytes;
-  void *there = TSR_ARMCI_LIKELY(!left_to_agents) ? near(theirs, ours, bytes, proc) : NULL;
-  return there && tsr_armci_handle_use_near(handle, proc) ? there : NULL;
-}
-
 int PARMCI_NbPut(void *src, void *dst, int bytes, int proc, armci_hdl_t *handle) {
-  void *there = near_nb(dst, src, bytes, proc, handle);
-  if (there) {
-    tsr_copy(there, src, (size_t)bytes);
-    tsr_progress_glance();
-    return 0;
-  }
+  if (tsr_armci_put_near_nb(src, dst, bytes, proc, handle)) return 0;
   return contiguous(&(struct tsr_armci_call){"ARMCI_NbPut", TSR_ARMCI_PUT, proc, .handle = handle}, src, dst, bytes);
 }
 
 int PARMCI_NbGet(void *src, void *dst, int bytes, int proc, armci_hdl_t *handle) {
-  const void *there = near_nb(src, dst, bytes, proc, handle);
-  if (there) {
-    tsr_copy(dst, there, (size_t)bytes);
-    tsr_progress_glance();
-    return 0;
-  }
+  if (tsr_armci_get_near_nb(src, dst, bytes, proc, handle)) return 0;
   return contiguous(&(struct tsr_armci_call){"ARMCI_NbGet", TSR_ARMCI_GET, proc, .handle = handle}, src, dst, bytes);
 }
 
 int PARMCI_NbAcc(int type, void *scale, void *src, void *dst, int bytes, int proc, armci_hdl_t *handle) {
   struct tsr_armci_call call = {"ARMCI_NbAcc", TSR_ARMCI_ACC, proc, .handle = handle, .type = type, .scale = scale};
+  if (tsr_armci_acc_near(type, scale, src, dst, bytes, proc)) return 0;
   return contiguous(&call, src, dst, bytes);
 }
 

@@ -1,7 +1,7 @@
 #include "faces/armci/move.h"
 
 #include "base/stats.h"
-#include "faces/armci/handle.h"
+#include "faces/armci/near.h"
 #include "net/net.h"
 #include "rma/rma.h"
 #include "vis/accumulate.h"
@@ -36,6 +36,16 @@ int tsr_armci_begin(const struct tsr_armci_call *call, size_t *elem_bytes, size_
   *elem_bytes = elements[call->type].bytes;
   *align = elements[call->type].align;
   return 0;
+}
+
+bool tsr_armci_acc_near(int type, const void *scale, const void *src, void *dst, int bytes, int proc) {
+  if ((unsigned)type >= sizeof elements / sizeof elements[0] || !scale) return false;
+  if ((size_t)bytes & (elements[type].bytes - 1) || (uintptr_t)dst & (elements[type].align - 1)) return false;
+  void *there = tsr_armci_near(dst, src, bytes, proc);
+  if (!there) return false;
+  tsr_acc_here(there, src, (size_t)bytes, elements[type].type, scale);
+  tsr_progress_glance();
+  return true;
 }
 
 /* ---- Starting: counted in `op` unless it is complete at once. What is waited for is left to no agent ---- */
