@@ -9,7 +9,7 @@ static int null_pointer(const char *call, const char *which) {
 
 static int check(const struct tsr_armci_call *call, const void *ours, int bytes, size_t elem_bytes) {
   if (bytes < 0) return tsr_armci_fail(FAIL3, "%s: bytes is %d; pass a number from 0 on", call->name, bytes);
-  if ((size_t)bytes % elem_bytes)
+  if ((size_t)bytes & (elem_bytes - 1))
     return tsr_armci_fail(FAIL, "%s: %d bytes are no whole number of elements of %zu bytes", call->name, bytes, elem_bytes);
   if (bytes > 0 && !ours) return null_pointer(call->name, call->kind == TSR_ARMCI_GET ? "dst" : "src");
   return 0;
@@ -24,7 +24,7 @@ static int contiguous(const struct tsr_armci_call *call, void *src, void *dst, i
   if (code || !bytes) return code;
   if (!tsr_armci_address(theirs, 0, bytes, call->proc, &move.there))
     return tsr_armci_no_address(call->name, theirs, 0, bytes, call->proc);
-  if ((uintptr_t)theirs % align) return tsr_armci_not_aligned(call->name, theirs, align);
+  if ((uintptr_t)theirs & (align - 1)) return tsr_armci_not_aligned(call->name, theirs, align);
   return tsr_armci_run(call, &move);
 }
 
@@ -44,13 +44,32 @@ int PARMCI_Acc(int type, void *scale, void *src, void *dst, int bytes, int proc)
   return contiguous(&call, src, dst, bytes);
 }
 
+/* The short way between nodes: one more operation on an aggregate handle. NULL: the long way. */
+static inline tsr_batch *batch_of(const void *theirs, const void *ours, int bytes, int proc, const armci_hdl_t *handle,
+                                  tsr_addr *there) {
+  bool plain = handle && tsr_armci_is_aggregate(handle) && tsr_armci_up && bytes > 0 && ours && tsr_armci_has(proc);
+  if (!plain || tsr_stats_on || !tsr_armci_address(theirs, 0, bytes, proc, there)) return NULL;
+  return tsr_armci_batch_borrow_again(handle, there->unit);
+}
+
+static inline int return_batch(tessera_status_t status) {
+  tsr_armci_batch_return();
+  return TSR_ARMCI_LIKELY(!status) ? 0 : tsr_armci_code(status);
+}
+
 int PARMCI_NbPut(void *src, void *dst, int bytes, int proc, armci_hdl_t *handle) {
+  tsr_addr there;
   if (tsr_armci_put_near_nb(src, dst, bytes, proc, handle)) return 0;
+  tsr_batch *batch = batch_of(dst, src, bytes, proc, handle, &there);
+  if (batch) return return_batch(tsr_batch_put(batch, there, src, (size_t)bytes));
   return contiguous(&(struct tsr_armci_call){"ARMCI_NbPut", TSR_ARMCI_PUT, proc, .handle = handle}, src, dst, bytes);
 }
 
 int PARMCI_NbGet(void *src, void *dst, int bytes, int proc, armci_hdl_t *handle) {
+  tsr_addr there;
   if (tsr_armci_get_near_nb(src, dst, bytes, proc, handle)) return 0;
+  tsr_batch *batch = batch_of(src, dst, bytes, proc, handle, &there);
+  if (batch) return return_batch(tsr_batch_get(batch, dst, there, (size_t)bytes));
   return contiguous(&(struct tsr_armci_call){"ARMCI_NbGet", TSR_ARMCI_GET, proc, .handle = handle}, src, dst, bytes);
 }
 

@@ -43,9 +43,16 @@ static uint64_t number_of(const armci_hdl_t *handle) {
   return (uint64_t)((uint32_t)handle->aggregate >> 1) << 32 | (uint32_t)handle->target;
 }
 
+/* What was found last: most often it is asked for again. */
+static struct going *last;
+
 static struct going *first_of(const armci_hdl_t *handle) {
-  struct going *first = handle->target > 0 ? tsr_pool_find(&records, number_of(handle)) : NULL;
-  return first && first->is_first ? first : NULL;
+  if (handle->target <= 0) return NULL;
+  uint64_t number = number_of(handle);
+  struct going *first = last && last->number == number ? last : tsr_pool_find(&records, number);
+  if (!first || !first->is_first) return NULL;
+  last = first;
+  return first;
 }
 
 static void set(armci_hdl_t *handle, uint64_t number) {
@@ -143,21 +150,32 @@ static bool collects_elsewhere(const armci_hdl_t *handle, tsr_unit unit, int *wh
   return false;
 }
 
-tsr_batch *tsr_armci_batch_borrow(const char *call, armci_hdl_t *handle, tsr_unit unit, int *code) {
+static struct going *find_for_batch(const char *call, armci_hdl_t *handle, tsr_unit unit, int *code) {
   int where = 0;
-  enter();
   struct going *record = NULL;
   *code = FAIL8;
   if (collects_elsewhere(handle, unit, &where))
     *code = tsr_armci_fail(FAIL7, "%s: the aggregate handle is in use for process %d, and this is for process %d; wait for it "
                            "first, or use one handle for each process", call, where, unit.id);
   else record = find_or_add(handle, unit);
-  if (!record) {
-    leave();
-    return NULL;
-  }
-  collect_from_now_on(record);
-  return &record->batch;
+  if (record) collect_from_now_on(record);
+  return record;
+}
+
+tsr_batch *tsr_armci_batch_borrow_again(const armci_hdl_t *handle, tsr_unit unit) {
+  enter();
+  struct going *first = first_of(handle);
+  if (first && !first->next && first->collects && first->unit.id == unit.id) return &first->batch;
+  leave();
+  return NULL;
+}
+
+tsr_batch *tsr_armci_batch_borrow(const char *call, armci_hdl_t *handle, tsr_unit unit, int *code) {
+  enter();
+  struct going *record = find_for_batch(call, handle, unit, code);
+  if (record) return &record->batch;
+  leave();
+  return NULL;
 }
 
 void tsr_armci_batch_return(void) { leave(); }
@@ -201,6 +219,7 @@ static int finish(struct going *one) {
       tsr_op_wait_local(one->op, one->unit);
       tsr_handle_release(one->handle);
     }
+    if (last == one) last = NULL;
     tsr_pool_give(&records, one->number);
     one = next;
   }
@@ -281,6 +300,7 @@ int PARMCI_WaitAll(void) {
 
 void tsr_armci_handles_stop(void) {
   finish_done();
+  last = NULL;
   tsr_pool_finish(&records);
 }
 

@@ -91,10 +91,19 @@ static tessera_status_t collect_get(tsr_batch *batch, const struct tsr_armci_mov
   return tsr_batch_get(batch, m->here, m->there, m->bytes);
 }
 
-static int collect(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
+static inline bool is_collected(const struct tsr_armci_call *call) {
+  return !call->waits && call->handle && tsr_armci_is_aggregate(call->handle) && call->kind != TSR_ARMCI_ACC;
+}
+
+static __attribute__((noinline)) int run_near(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
+  tsr_op none = {0};
+  return tsr_armci_code(start(call, move, &none, true));
+}
+
+/* A few instructions: what others want of us waits until something is sent. */
+static __attribute__((noinline)) int collect(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
   int code;
-  if (tsr_place_pointer(move->there) && tsr_armci_handle_use_near(call->handle, call->proc))
-    return tsr_armci_code(start(call, move, &(tsr_op){0}, true));
+  if (tsr_place_pointer(move->there) && tsr_armci_handle_use_near(call->handle, call->proc)) return run_near(call, move);
   tsr_batch *batch = tsr_armci_batch_borrow(call->name, call->handle, move->there.unit, &code);
   if (!batch) return code;
   bool puts = call->kind == TSR_ARMCI_PUT;
@@ -132,11 +141,9 @@ static bool is_at_once(const struct tsr_armci_move *move) {
 }
 
 static int run_nb(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
-  bool named = call->handle != NULL;
-  if (named && tsr_armci_is_aggregate(call->handle) && call->kind != TSR_ARMCI_ACC) return collect(call, move);
   tsr_op none = {0}, *op = &none;
   if (!is_at_once(move))
-    op = named ? tsr_armci_handle_op(call->handle, move->there.unit) : tsr_op_implicit(move->there.unit);
+    op = call->handle ? tsr_armci_handle_op(call->handle, move->there.unit) : tsr_op_implicit(move->there.unit);
   if (!op) return FAIL8;
   return tsr_armci_code(start(call, move, op, false));
 }
@@ -145,10 +152,20 @@ static enum tsr_stat stat_of(enum tsr_armci_kind kind) {
   return kind == TSR_ARMCI_PUT ? TSR_STAT_PUT : kind == TSR_ARMCI_GET ? TSR_STAT_GET : TSR_STAT_ACCUMULATE;
 }
 
-int tsr_armci_run(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
-  uint64_t begun_ns = tsr_stats_begin();
+static __attribute__((noinline)) int run(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
   int code = call->waits ? run_blocking(call, move) : run_nb(call, move);
   tsr_progress_glance();
+  return code;
+}
+
+static int run_counted(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
+  uint64_t begun_ns = tsr_stats_begin();
+  int code = is_collected(call) ? collect(call, move) : run(call, move);
   tsr_stats_end(stat_of(call->kind), begun_ns, move->bytes, tsr_place_is_here(move->there.unit) ? 0 : move->bytes);
   return code;
+}
+
+int tsr_armci_run(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
+  if (__builtin_expect(tsr_stats_on, 0)) return run_counted(call, move);
+  return is_collected(call) ? collect(call, move) : run(call, move);
 }

@@ -38,7 +38,7 @@ static int run(int op, void *local, tsr_addr there, int extra) {
 static inline bool rmw_near(int op, void *local, void *remote, int extra, int proc) {
   const bool is_long = op == ARMCI_FETCH_AND_ADD_LONG || op == ARMCI_SWAP_LONG;
   const int bytes = is_long ? sizeof(long) : sizeof(int);
-  if ((unsigned)op >= sizeof kinds / sizeof kinds[0] || (uintptr_t)remote % (size_t)bytes) return false;
+  if ((unsigned)op >= sizeof kinds / sizeof kinds[0] || (uintptr_t)remote & (uintptr_t)(bytes - 1)) return false;
   void *there = tsr_armci_near(remote, local, bytes, proc);
   if (!there) return false;
   switch (op) {

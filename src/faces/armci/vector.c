@@ -20,7 +20,7 @@ static int check_one(const char *name, const armci_giov_t *one, int i, size_t el
   if (one->ptr_array_len < 0 || one->bytes < 0)
     return tsr_armci_fail(FAIL3, "%s: descriptor %d has %d pieces of %d bytes; pass numbers from 0 on", name, i,
                           one->ptr_array_len, one->bytes);
-  if ((size_t)one->bytes % elem_bytes)
+  if ((size_t)one->bytes & (elem_bytes - 1))
     return tsr_armci_fail(FAIL, "%s: descriptor %d has pieces of %d bytes, no whole number of elements of %zu bytes", name, i,
                           one->bytes, elem_bytes);
   if (one->ptr_array_len > 0 && one->bytes > 0 && !(one->src_ptr_array && one->dst_ptr_array))
@@ -64,7 +64,7 @@ static int list(const struct tsr_armci_call *call, const armci_giov_t *one, cons
     tsr_addr unused;
     if (!tsr_armci_address(theirs, 0, one->bytes, call->proc, &unused))
       return tsr_armci_no_address(call->name, theirs, 0, one->bytes, call->proc);
-    if ((uintptr_t)theirs % align) return tsr_armci_not_aligned(call->name, theirs, align);
+    if ((uintptr_t)theirs & (align - 1)) return tsr_armci_not_aligned(call->name, theirs, align);
     if (!ours) return tsr_armci_fail(FAIL2, "%s: the local pointer of piece %d is NULL", call->name, k);
     pieces->theirs[pieces->n] = (ptrdiff_t)((uintptr_t)theirs - (uintptr_t)their_base);
     pieces->ours[pieces->n] = (ptrdiff_t)((uintptr_t)ours - (uintptr_t)our_base);
