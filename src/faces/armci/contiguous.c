@@ -47,8 +47,8 @@ int PARMCI_Acc(int type, void *scale, void *src, void *dst, int bytes, int proc)
 /* The short way between nodes: one more operation on an aggregate handle. NULL: the long way. */
 static inline tsr_batch *batch_of(const void *theirs, const void *ours, int bytes, int proc, const armci_hdl_t *handle,
                                   tsr_addr *there) {
-  bool plain = handle && tsr_armci_is_aggregate(handle) && tsr_armci_up && bytes > 0 && ours && tsr_armci_has(proc);
-  if (!plain || tsr_stats_on || !tsr_armci_address(theirs, 0, bytes, proc, there)) return NULL;
+  bool plain = tsr_armci_plain && handle && tsr_armci_is_aggregate(handle) && bytes > 0 && ours && tsr_armci_has(proc);
+  if (!plain || !tsr_armci_translate(theirs, 0, bytes, proc, there)) return NULL;
   return tsr_armci_batch_borrow_again(handle, there->unit);
 }
 

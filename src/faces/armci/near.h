@@ -1,9 +1,8 @@
-/* The short way: one run of bytes on the own node, of a call in which nothing is wrong, and that nobody counts. All else goes
- * the long way, which says what is wrong. */
+/* The short way: one run of bytes on the own node, of a call in which nothing is wrong, and that nobody counts or checks. All
+ * else goes the long way, which says what is wrong. */
 #ifndef TSR_FACES_ARMCI_NEAR_H
 #define TSR_FACES_ARMCI_NEAR_H
 
-#include "base/stats.h"
 #include "core/progress.h"
 #include "faces/armci/address.h"
 #include "faces/armci/handle.h"
@@ -12,8 +11,8 @@
 /* Where the bytes lie; NULL: the long way. */
 static inline void *tsr_armci_near(const void *theirs, const void *ours, int bytes, int proc) {
   tsr_addr there;
-  bool plain = tsr_armci_up && bytes > 0 && ours && tsr_armci_has(proc) && !tsr_stats_on;
-  if (!TSR_ARMCI_LIKELY(plain) || !tsr_armci_address(theirs, 0, bytes, proc, &there)) return NULL;
+  bool plain = tsr_armci_plain && bytes > 0 && ours && tsr_armci_has(proc);
+  if (!TSR_ARMCI_LIKELY(plain) || !tsr_armci_translate(theirs, 0, bytes, proc, &there)) return NULL;
   return tsr_place_pointer(there);
 }
 

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/stats.h"
 #include "faces/armci/near.h"
 #include "rma/atomic.h"
 

@@ -3,6 +3,7 @@
 #include "core/op.h"
 #include "faces/armci/move.h"
 #include "faces/armci/near.h"
+#include "faces/armci/overlap.h"
 #include "rma/atomic.h"
 
 int tsr_armci_strides_check(const char *call, const struct tsr_armci_strides *strides, const char *which, bool *any) {
@@ -102,7 +103,8 @@ static int strided(const struct tsr_armci_call *call, const struct strided *s) {
   bool beyond = move.bytes == SIZE_MAX || (low == PTRDIFF_MIN && high == PTRDIFF_MAX);
   if (beyond || !tsr_armci_address(pointer, low, high, call->proc, &move.there))
     return tsr_armci_no_address(call->name, pointer, low, high, call->proc);
-  return tsr_armci_run(call, &move);
+  code = tsr_armci_check_overlap(call, &move);
+  return code ? code : tsr_armci_run(call, &move);
 }
 
 int PARMCI_PutS(void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels, int proc) {

@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 #include "faces/armci/move.h"
+#include "faces/armci/overlap.h"
 
 /* The pieces of all descriptors as two lists: offsets of the pieces of each side from one of them. */
 struct pieces {
@@ -78,14 +79,15 @@ static int run(const struct tsr_armci_call *call, const struct pieces *pieces, s
   tsr_runs ours = {.offs = pieces->ours, .bytes = pieces->bytes, .n = pieces->n, .times = 1};
   move->their_runs = &theirs;
   move->our_runs = &ours;
-  return tsr_armci_run(call, move);
+  int code = tsr_armci_check_overlap(call, move);
+  return code ? code : tsr_armci_run(call, move);
 }
 
 /* Of the caller itself pieces may lie anywhere, and are named as such; others' all lie in their heap. */
 static tsr_addr base_of(const struct tsr_armci_call *call, const void *pointer) {
   tsr_addr address;
   if (call->proc == tsr_place.self) return tsr_addr_outside(TSR_UNIT(call->proc), pointer);
-  tsr_armci_address(pointer, 0, 0, call->proc, &address);
+  tsr_armci_translate(pointer, 0, 0, call->proc, &address);
   return address;
 }
 
