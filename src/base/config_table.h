@@ -47,7 +47,8 @@ TSR_CONFIG_TEXT(coll_table, "TESSERA_COLL_TABLE", "",
 TSR_CONFIG_ENUM(topology, "TESSERA_TOPOLOGY", 0, "auto|system",
                 "where the hardware is read from: auto takes hwloc when built with it, system takes /sys and /proc")
 TSR_CONFIG_BOOL(check, "TESSERA_CHECK", 0,
-                "extra checks: whether all members of a team make the same collective call, at the price of one more exchange")
+                "extra checks: whether all members of a team make the same collective call, at the price of one more exchange; "
+                "of ARMCI, whether pieces of a destination overlap or were freed")
 TSR_CONFIG_BOOL(stats, "TESSERA_STATS", 0, "print calls, bytes and time of each operation at exit")
 TSR_CONFIG_TEXT(trace, "TESSERA_TRACE", "", "write a timeline to this file, one per unit with .UNIT appended")
 TSR_CONFIG_INT(watchdog_s, "TESSERA_WATCHDOG", 0, 0, 1000000,

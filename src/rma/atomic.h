@@ -17,6 +17,13 @@
 
 /* *result (may be NULL) = the old value; *target = *target op *operand (NULL for NO_OP). */
 void tsr_atomic_apply(tsr_type type, tsr_arith op, void *target, const void *operand, void *result);
+/* The same for what is asked for most. */
+static inline int32_t tsr_atomic_add_i32(void *target, int32_t operand) {
+  return __atomic_fetch_add((int32_t *)target, operand, __ATOMIC_ACQ_REL);
+}
+static inline int64_t tsr_atomic_add_i64(void *target, int64_t operand) {
+  return __atomic_fetch_add((int64_t *)target, operand, __ATOMIC_ACQ_REL);
+}
 /* *result = the old value; *target = *desired if it was equal to *expected. Integers only. */
 void tsr_atomic_swap_if(tsr_type type, void *target, const void *expected, const void *desired, void *result);
 /* target[i] = target[i] op operand[i], each element atomically, not all together. */

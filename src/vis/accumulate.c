@@ -22,6 +22,12 @@ static void multiply(const struct factor *factor, void *data, size_t bytes) {
   if (factor->scale) tsr_scale(factor->type, data, factor->scale, bytes / tsr_type_bytes(factor->type));
 }
 
+void tsr_acc_here(void *dest, const void *src, size_t bytes, tsr_type type, const void *scale) {
+  tsr_adder adder = tsr_adder_open(type, scale);
+  tsr_adder_run(&adder, dest, src, bytes);
+  tsr_adder_close(&adder);
+}
+
 /* ---- layouts ---- */
 
 struct packing_layout {

@@ -27,4 +27,7 @@ tessera_status_t tsr_acc_layout(tsr_addr dest, const tsr_layout *dest_layout, co
 tessera_status_t tsr_acc_runs(tsr_addr dest, const tsr_runs *dest_runs, const void *src, const tsr_runs *src_runs,
                               tsr_type type, const void *scale, tsr_op *op);
 
+/* The same for one run of bytes on the own node, done on return. */
+void tsr_acc_here(void *dest, const void *src, size_t bytes, tsr_type type, const void *scale);
+
 #endif

@@ -1,5 +1,6 @@
 #include "vis/adder.h"
 
+#include "base/bits.h"
 #include "base/scale.h"
 #include "rma/atomic.h"
 #include "rma/stripe.h"
@@ -21,13 +22,15 @@ static inline void hold(tsr_adder *adder, const char *target) {
   tsr_word_lock(adder->held);
 }
 
-/* How many of `n` elements, each `step` bytes behind the one before, begin in the stripe of the first. */
+/* How many of `n` elements, each `step` bytes behind the one before, begin in the stripe of the first. Most often all. */
 static size_t count_here(const char *target, size_t step, size_t n) {
-  return step ? smaller(n, (tsr_stripe_left(target) + step - 1) / step) : n;
+  size_t left = tsr_stripe_left(target);
+  if (n == 1 || step == 0 || (n < TSR_STRIPE_BYTES && step < TSR_STRIPE_BYTES && n * step <= left)) return n;
+  return smaller(n, (left + step - 1) / step);
 }
 
 void tsr_adder_run(tsr_adder *adder, char *target, const char *source, size_t bytes) {
-  const size_t elem_bytes = adder->elem_bytes, n = bytes / elem_bytes;
+  const size_t elem_bytes = adder->elem_bytes, n = bytes >> tsr_log2_floor(elem_bytes); /* a power of two */
   if (tsr_type_is_integer(adder->type)) {
     const ptrdiff_t step = (ptrdiff_t)elem_bytes;
     tsr_atomic_add_row(adder->type, target, step, source, step, adder->scale, n);

@@ -26,7 +26,8 @@ static bool find_extent(const tsr_layout *layout, ptrdiff_t *low, ptrdiff_t *hig
   ptrdiff_t below = 0, above = 0;
   for (int d = 0; d < layout->dims; d++) {
     ptrdiff_t *end = layout->stride[d] < 0 ? &below : &above, reach;
-    if (__builtin_mul_overflow(layout->count[d] - 1, layout->stride[d], &reach)) return false;
+    size_t steps = layout->count[d] - 1; /* of one sign with the stride, the product is one instruction */
+    if (steps > PTRDIFF_MAX || __builtin_mul_overflow((ptrdiff_t)steps, layout->stride[d], &reach)) return false;
     if (__builtin_add_overflow(*end, reach, end)) return false;
   }
   if (__builtin_add_overflow(above, layout->elem_bytes, &above)) return false;

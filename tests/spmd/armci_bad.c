@@ -80,17 +80,46 @@ static void others(int unit) {
   SAYS("ARMCI_Malloc_local", 1, ARMCI_Malloc_local(-8) == NULL);
 }
 
-/* An aggregate handle is for one process at a time. */
+/* Every kind of operation that an aggregate handle collects is refused for another process than it is in use for. */
+static void refused(int unit, armci_hdl_t *handle) {
+  int stride = 16, count[2] = {8, 2};
+  void *from[1] = {here}, *to[1] = {memory.of[unit]};
+  armci_giov_t giov = {.src_ptr_array = from, .dst_ptr_array = to, .bytes = 8, .ptr_array_len = 1};
+  BAD(FAIL7, ARMCI_NbPut(here, memory.of[unit], 8, unit, handle));
+  BAD(FAIL7, ARMCI_NbGet(memory.of[unit], here, 8, unit, handle));
+  BAD(FAIL7, ARMCI_NbPutS(here, &stride, memory.of[unit], &stride, count, 1, unit, handle));
+  BAD(FAIL7, ARMCI_NbPutV(&giov, 1, unit, handle));
+  BAD(FAIL7, ARMCI_NbPutValueInt(0, memory.of[unit], unit, handle));
+}
+
+static void wait_in_some_way(int way, int unit, armci_hdl_t *handle) {
+  if (way == 0) OK(ARMCI_Wait(handle));
+  if (way == 1) while (ARMCI_Test(handle)) continue;
+  if (way == 2) OK(ARMCI_WaitAll());
+  if (way == 3) OK(ARMCI_WaitProc(unit));
+}
+
+/* An aggregate handle is for one process at a time: until a wait, whatever else happens on it. Accumulates, which it does
+ * not collect, may be for any. */
 static void two_targets(void) {
   if (units_n == 1) return;
   armci_hdl_t handle;
+  long nothing = 0, one = 1;
   ARMCI_INIT_HANDLE(&handle);
   ARMCI_SET_AGGREGATE_HANDLE(&handle);
-  OK(ARMCI_NbPut(here, memory.of[0], 8, 0, &handle));
-  BAD(FAIL7, ARMCI_NbPut(here, memory.of[1], 8, 1, &handle));
-  OK(ARMCI_Wait(&handle));
-  OK(ARMCI_NbPut(here, memory.of[1], 8, 1, &handle));
-  OK(ARMCI_Wait(&handle));
+  for (int way = 0; way < 4; way++) {
+    int unit = way % 2, other = !unit;
+    OK(ARMCI_NbPut(here, memory.of[unit], 8, unit, &handle));
+    refused(other, &handle);
+    OK(ARMCI_NbPut(here, memory.of[unit] + 8, 8, unit, &handle));
+    OK(ARMCI_NbAcc(ARMCI_ACC_LNG, &one, &nothing, memory.of[other], 8, other, &handle));
+    ARMCI_Fence(unit);
+    refused(other, &handle);
+    wait_in_some_way(way, unit, &handle);
+    OK(ARMCI_NbPut(here, memory.of[other], 8, other, &handle));
+    refused(unit, &handle);
+    wait_in_some_way(way, other, &handle);
+  }
 }
 
 /* Collective: who is wrong makes it fail everywhere, and each who knows why says so. */

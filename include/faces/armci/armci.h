@@ -71,7 +71,8 @@ TESSERA_ARMCI_API void ARMCI_Error(const char *msg, int code);
 TESSERA_ARMCI_API int ARMCI_Malloc(void **ptrs, armci_size_t bytes);
 
 /* Frees an allocation of ARMCI_Malloc everywhere. Collective over the group that made it. `ptr` is the caller's own
- * pointer; a process with no memory in it passes NULL. Fences nothing: operations on it have completed. */
+ * pointer; a process with no memory in it passes NULL. Fences nothing: operations on it have completed. TESSERA_CHECK=1 keeps the
+ * memory for a while and refuses what still uses it (FAIL6). */
 TESSERA_ARMCI_API int ARMCI_Free(void *ptr);
 
 /* Local memory that is fast as source and destination, and that others may address too. NULL: none left, or bytes is
@@ -88,6 +89,17 @@ TESSERA_ARMCI_API int ARMCI_Malloc_memdev(void **ptrs, armci_size_t bytes, const
 TESSERA_ARMCI_API int ARMCI_Malloc_group_memdev(void **ptrs, armci_size_t bytes, ARMCI_Group *group, const char *device);
 TESSERA_ARMCI_API int ARMCI_Free_memdev(void *ptr);
 
+/* Memory that one process makes alone and describes to others, who get the description as the program likes, and then
+ * transfer to and from armci_addr of process cpid. What is wrong ends the job, also that there is no memory left.
+ *
+ * Memget makes `bytes` > 0 of it and fills in *meminfo; memflg is 0. Memat gives the address of its byte `offset`: on the node of
+ * its maker one for loads and stores, elsewhere one for transfers. Memdt says that the caller does without from now on;
+ * it does nothing. Memctl frees it when the caller is its maker; whoever else calls only clears its own description. */
+TESSERA_ARMCI_API void ARMCI_Memget(size_t bytes, armci_meminfo_t *meminfo, int memflg);
+TESSERA_ARMCI_API void *ARMCI_Memat(armci_meminfo_t *meminfo, long offset);
+TESSERA_ARMCI_API void ARMCI_Memdt(armci_meminfo_t *meminfo, long offset);
+TESSERA_ARMCI_API void ARMCI_Memctl(armci_meminfo_t *meminfo);
+
 /* Brackets for direct loads and stores of one's own memory. Between nodes and on one node, all transfers are coherent with
  * loads and stores; the brackets order them against those of other processes. From ARMCI-MPI. */
 TESSERA_ARMCI_API void ARMCI_Access_begin(void *ptr);
@@ -103,6 +115,9 @@ TESSERA_ARMCI_API void ARMCI_Copy(void *src, void *dst, int bytes);
 /* Writes to `proc`. Return: locally complete. */
 TESSERA_ARMCI_API int ARMCI_Put(void *src, void *dst, int bytes, int proc);
 
+/* Elsewhere only for a process of the own node. */
+#define ARMCI_Put1(src, dst, bytes, proc) ARMCI_Put(src, dst, bytes, proc)
+
 /* Reads from `proc`. Return: complete. */
 TESSERA_ARMCI_API int ARMCI_Get(void *src, void *dst, int bytes, int proc);
 
@@ -117,7 +132,7 @@ TESSERA_ARMCI_API int ARMCI_Acc(int type, void *scale, void *src, void *dst, int
  * count[2] times at stride[1] bytes, and so on up to count[levels]. levels = 0: contiguous, the strides are not read, and may be NULL.
  * The two sides have the same counts and strides of their own, which may be negative. A count of 0 makes it
  * nothing. At most ARMCI_MAX_STRIDE_LEVEL levels. Places of the destination that coincide hold one of their sources after a
- * put, and the sum of all after an accumulate. Completion and the rest as for contiguous transfers. */
+ * put or get, which TESSERA_CHECK=1 refuses (FAIL), and the sum of all after an accumulate. Completion and the rest as for contiguous transfers. */
 
 TESSERA_ARMCI_API int ARMCI_PutS(void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels,
                                  int proc);
@@ -130,7 +145,8 @@ TESSERA_ARMCI_API int ARMCI_AccS(int type, void *scale, void *src, int src_strid
 /* ---- Transfers of many pieces ---------------------------------------------------------------------------------------
  *
  * `n` descriptors of pieces, all on `proc`. Descriptors without pieces, and pieces of 0 bytes, are allowed. Pieces of a
- * destination that overlap hold one of their sources after a put or get, and all of them added after an accumulate. */
+ * destination that overlap hold one of their sources after a put or get, which TESSERA_CHECK=1 refuses (FAIL), and all of them
+ * added after an accumulate. */
 
 TESSERA_ARMCI_API int ARMCI_PutV(armci_giov_t giov[], int n, int proc);
 TESSERA_ARMCI_API int ARMCI_GetV(armci_giov_t giov[], int n, int proc);
@@ -290,6 +306,31 @@ TESSERA_ARMCI_API void ARMCI_Set_shm_limit(unsigned long bytes);
 
 TESSERA_ARMCI_API void armci_write_strided(void *ptr, int levels, int stride[], int count[], char *buffer);
 TESSERA_ARMCI_API void armci_read_strided(void *ptr, int levels, int stride[], int count[], char *buffer);
+
+/* ---- Assertions --------------------------------------------------------------------------------------------------------
+ *
+ * Of the classic header. What does not hold ends the job with a line that names it. `arguments` are those of printf, in
+ * parentheses; an assertion that is not `enabled` looks at nothing. */
+
+#ifndef dassertc
+#define dassertc(enabled, condition, arguments, code)                     \
+  do {                                                                    \
+    if ((enabled) && !(condition)) {                                      \
+      derr_printf arguments;                                              \
+      dassertp_fail(#condition, __FILE__, __func__, __LINE__, (code));    \
+    }                                                                     \
+  } while (0)
+#define dassertp(enabled, condition, arguments) dassertc(enabled, condition, arguments, 1)
+#define dassert(enabled, condition) dassertc(enabled, condition, ("%s", ""), 1)
+#define dassert1(enabled, condition, value) dassertc(enabled, condition, ("%d", (int)(value)), 1)
+#define armci_die(message, code) dassertc(1, 0, ("%s: %d", (message), (code)), (code))
+#define armci_die2(message, code, value) dassertc(1, 0, ("%s: (%d,%d)", (message), (code), (value)), (code))
+#endif
+
+/* What they call: keeps a line for the next failure of the calling thread; ends the job with `code` (1 if it is 0). */
+TESSERA_ARMCI_API void derr_printf(const char *format, ...) TESSERA_ARMCI_PRINTS;
+TESSERA_ARMCI_API int dassertp_fail(const char *condition, const char *file, const char *function, unsigned int line,
+                                    int code);
 
 #ifdef __cplusplus
 }

@@ -7,12 +7,16 @@
 #if defined(__cplusplus) && !defined(OMPI_SKIP_MPICXX)
 #define OMPI_SKIP_MPICXX 1
 #endif
+#include <stddef.h>
+
 #include <mpi.h>
 
 #if defined(__GNUC__)
 #define TESSERA_ARMCI_API __attribute__((visibility("default")))
+#define TESSERA_ARMCI_PRINTS __attribute__((format(printf, 1, 2)))
 #else
 #define TESSERA_ARMCI_API
+#define TESSERA_ARMCI_PRINTS
 #endif
 
 /* Bytes of an allocation. */
@@ -41,6 +45,17 @@ typedef struct armci_hdl_s {
   int target;
   int aggregate;
 } armci_hdl_t;
+
+typedef armci_hdl_t armci_req_t; /* an older name of it */
+
+/* The description of memory that one process made by ARMCI_Memget; a value that may be sent to others. */
+typedef struct armci_meminfo_ds {
+  char *armci_addr; /* where it begins, for transfers; NULL: it was freed */
+  char *addr;       /* the same, for loads and stores of the process that made it */
+  size_t size;      /* bytes */
+  int cpid;         /* the process that made it */
+  long idlist[128]; /* not used */
+} armci_meminfo_t;
 
 /* A group of processes; a value that may be copied. `comm` holds the members in the order of their ranks; the library owns
  * it. The other members are the library's. */

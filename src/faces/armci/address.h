@@ -5,6 +5,7 @@
 #include "core/address.h"
 #include "core/place.h"
 #include "faces/armci/armci_face.h"
+#include "faces/armci/freed.h"
 
 /* Where each unit's heap begins in that unit's own memory. Usually that follows from one number, but units that found no
  * common free range have mapped it anywhere. */
@@ -25,13 +26,20 @@ static inline int tsr_armci_check_proc(const char *call, int proc) {
 
 /* The address of what lies at [pointer + low, pointer + high) in a process, which exists: that of `pointer`, which may lie
  * outside that range. The caller's own memory may be any; of others it must lie in the heap: false. */
-static inline bool tsr_armci_address(const void *pointer, ptrdiff_t low, ptrdiff_t high, int proc, tsr_addr *address) {
+static inline bool tsr_armci_translate(const void *pointer, ptrdiff_t low, ptrdiff_t high, int proc, tsr_addr *address) {
   uint64_t off = (uintptr_t)pointer - tsr_armci_heaps[proc], begin = off + (uint64_t)low, bytes = (uint64_t)high - (uint64_t)low;
   uint64_t slice_bytes = tsr_heap_slice_bytes();
   *address = (tsr_addr){TSR_UNIT(proc), off};
   if (TSR_ARMCI_LIKELY(begin <= slice_bytes && bytes <= slice_bytes - begin && off < slice_bytes)) return true;
   *address = tsr_addr_outside(TSR_UNIT(proc), pointer);
   return proc == tsr_place.self;
+}
+
+/* The same, and nothing of it was freed, as far as TESSERA_CHECK=1 can tell. */
+static inline bool tsr_armci_address(const void *pointer, ptrdiff_t low, ptrdiff_t high, int proc, tsr_addr *address) {
+  if (!tsr_armci_translate(pointer, low, high, proc, address)) return false;
+  bool look = __builtin_expect(tsr_config.check, 0) && high > low && !tsr_addr_is_outside(*address);
+  return !look || !tsr_armci_is_freed(address->unit, address->off + (uint64_t)low, (uint64_t)high - (uint64_t)low);
 }
 
 /* FAIL6, logged: the address is of no use. */

@@ -21,6 +21,8 @@
 
 /* Between ARMCI_Init and ARMCI_Finalize; other faces may keep the runtime up beyond. */
 extern bool tsr_armci_up;
+/* The same where nothing is checked beyond arguments, and nothing counted: calls may go the short way. */
+extern bool tsr_armci_plain;
 
 /* Logs what is wrong with a call and gives the code to return. */
 #define tsr_armci_fail(code, ...) ((void)tsr_fail(TESSERA_ERR_ARG, __VA_ARGS__), (code))

@@ -1,9 +1,7 @@
 #include <string.h>
 
-#include "base/stats.h"
-#include "core/progress.h"
 #include "faces/armci/move.h"
-#include "rma/rma.h"
+#include "faces/armci/near.h"
 
 static int null_pointer(const char *call, const char *which) {
   return tsr_armci_fail(FAIL2, "%s: %s is NULL; pass where the data lies", call, which);
@@ -11,7 +9,7 @@ static int null_pointer(const char *call, const char *which) {
 
 static int check(const struct tsr_armci_call *call, const void *ours, int bytes, size_t elem_bytes) {
   if (bytes < 0) return tsr_armci_fail(FAIL3, "%s: bytes is %d; pass a number from 0 on", call->name, bytes);
-  if ((size_t)bytes % elem_bytes)
+  if ((size_t)bytes & (elem_bytes - 1))
     return tsr_armci_fail(FAIL, "%s: %d bytes are no whole number of elements of %zu bytes", call->name, bytes, elem_bytes);
   if (bytes > 0 && !ours) return null_pointer(call->name, call->kind == TSR_ARMCI_GET ? "dst" : "src");
   return 0;
@@ -26,52 +24,58 @@ static int contiguous(const struct tsr_armci_call *call, void *src, void *dst, i
   if (code || !bytes) return code;
   if (!tsr_armci_address(theirs, 0, bytes, call->proc, &move.there))
     return tsr_armci_no_address(call->name, theirs, 0, bytes, call->proc);
-  if ((uintptr_t)theirs % align) return tsr_armci_not_aligned(call->name, theirs, align);
+  if ((uintptr_t)theirs & (align - 1)) return tsr_armci_not_aligned(call->name, theirs, align);
   return tsr_armci_run(call, &move);
 }
 
-/* What the own node has, when nothing is wrong and nobody counts: NULL otherwise. */
-static inline void *near(const void *theirs, const void *ours, int bytes, int proc) {
-  tsr_addr there;
-  bool plain = tsr_armci_up && bytes > 0 && ours && tsr_armci_has(proc) && !tsr_stats_on;
-  if (!TSR_ARMCI_LIKELY(plain) || !tsr_armci_address(theirs, 0, bytes, proc, &there)) return NULL;
-  return tsr_place_pointer(there);
-}
-
 int PARMCI_Put(void *src, void *dst, int bytes, int proc) {
-  void *there = near(dst, src, bytes, proc);
-  if (!there)
-    return contiguous(&(struct tsr_armci_call){"ARMCI_Put", TSR_ARMCI_PUT, proc, .waits = true}, src, dst, bytes);
-  tsr_copy(there, src, (size_t)bytes);
-  atomic_thread_fence(memory_order_release); /* before what this thread stores next; partner: who reads that */
-  tsr_progress_glance();
-  return 0;
+  if (tsr_armci_put_near(src, dst, bytes, proc)) return 0;
+  return contiguous(&(struct tsr_armci_call){"ARMCI_Put", TSR_ARMCI_PUT, proc, .waits = true}, src, dst, bytes);
 }
 
 int PARMCI_Get(void *src, void *dst, int bytes, int proc) {
-  const void *there = near(src, dst, bytes, proc);
-  if (!there)
-    return contiguous(&(struct tsr_armci_call){"ARMCI_Get", TSR_ARMCI_GET, proc, .waits = true}, src, dst, bytes);
-  tsr_copy(dst, there, (size_t)bytes);
-  tsr_progress_glance();
-  return 0;
+  if (tsr_armci_get_near(src, dst, bytes, proc)) return 0;
+  return contiguous(&(struct tsr_armci_call){"ARMCI_Get", TSR_ARMCI_GET, proc, .waits = true}, src, dst, bytes);
 }
 
 int PARMCI_Acc(int type, void *scale, void *src, void *dst, int bytes, int proc) {
   struct tsr_armci_call call = {"ARMCI_Acc", TSR_ARMCI_ACC, proc, .waits = true, .type = type, .scale = scale};
+  if (tsr_armci_acc_near(type, scale, src, dst, bytes, proc)) return 0;
   return contiguous(&call, src, dst, bytes);
 }
 
+/* The short way between nodes: one more operation on an aggregate handle. NULL: the long way. */
+static inline tsr_batch *batch_of(const void *theirs, const void *ours, int bytes, int proc, const armci_hdl_t *handle,
+                                  tsr_addr *there) {
+  bool plain = tsr_armci_plain && handle && tsr_armci_is_aggregate(handle) && bytes > 0 && ours && tsr_armci_has(proc);
+  if (!plain || !tsr_armci_translate(theirs, 0, bytes, proc, there)) return NULL;
+  return tsr_armci_batch_borrow_again(handle, there->unit);
+}
+
+static inline int return_batch(tessera_status_t status) {
+  tsr_armci_batch_return();
+  return TSR_ARMCI_LIKELY(!status) ? 0 : tsr_armci_code(status);
+}
+
 int PARMCI_NbPut(void *src, void *dst, int bytes, int proc, armci_hdl_t *handle) {
+  tsr_addr there;
+  if (tsr_armci_put_near_nb(src, dst, bytes, proc, handle)) return 0;
+  tsr_batch *batch = batch_of(dst, src, bytes, proc, handle, &there);
+  if (batch) return return_batch(tsr_batch_put(batch, there, src, (size_t)bytes));
   return contiguous(&(struct tsr_armci_call){"ARMCI_NbPut", TSR_ARMCI_PUT, proc, .handle = handle}, src, dst, bytes);
 }
 
 int PARMCI_NbGet(void *src, void *dst, int bytes, int proc, armci_hdl_t *handle) {
+  tsr_addr there;
+  if (tsr_armci_get_near_nb(src, dst, bytes, proc, handle)) return 0;
+  tsr_batch *batch = batch_of(src, dst, bytes, proc, handle, &there);
+  if (batch) return return_batch(tsr_batch_get(batch, dst, there, (size_t)bytes));
   return contiguous(&(struct tsr_armci_call){"ARMCI_NbGet", TSR_ARMCI_GET, proc, .handle = handle}, src, dst, bytes);
 }
 
 int PARMCI_NbAcc(int type, void *scale, void *src, void *dst, int bytes, int proc, armci_hdl_t *handle) {
   struct tsr_armci_call call = {"ARMCI_NbAcc", TSR_ARMCI_ACC, proc, .handle = handle, .type = type, .scale = scale};
+  if (tsr_armci_acc_near(type, scale, src, dst, bytes, proc)) return 0;
   return contiguous(&call, src, dst, bytes);
 }
 

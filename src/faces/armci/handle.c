@@ -10,7 +10,7 @@
 /* The program's handle has room for the number of a record: its index in `target`, 0 when it stands for nothing; in
  * `aggregate` its generation, above the bit that says whether the handle is aggregate. A number that is not, or no longer,
  * one of a record stands for nothing either: so do handles that WaitAll has answered, copies of used ones, and forgotten
- * initialisations. */
+ * initialisations. Below 0 `target` says all by itself, as handle.h tells. */
 
 /* Operations of one handle on one unit. */
 struct going {
@@ -25,6 +25,7 @@ struct going {
 };
 static tsr_pool records;
 static int collecting_n; /* records that collect */
+_Atomic uint32_t tsr_armci_waits_n;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for all here; no handler takes it */
 
 static void enter(void) {
@@ -42,12 +43,17 @@ static uint64_t number_of(const armci_hdl_t *handle) {
   return (uint64_t)((uint32_t)handle->aggregate >> 1) << 32 | (uint32_t)handle->target;
 }
 
-static struct going *first_of(const armci_hdl_t *handle) {
-  struct going *first = handle->target > 0 ? tsr_pool_find(&records, number_of(handle)) : NULL;
-  return first && first->is_first ? first : NULL;
-}
+/* What was found last: most often it is asked for again. */
+static struct going *last;
 
-bool tsr_armci_is_aggregate(const armci_hdl_t *handle) { return handle->aggregate & 1; }
+static struct going *first_of(const armci_hdl_t *handle) {
+  if (handle->target <= 0) return NULL;
+  uint64_t number = number_of(handle);
+  struct going *first = last && last->number == number ? last : tsr_pool_find(&records, number);
+  if (!first || !first->is_first) return NULL;
+  last = first;
+  return first;
+}
 
 static void set(armci_hdl_t *handle, uint64_t number) {
   bool aggregate = tsr_armci_is_aggregate(handle);
@@ -87,8 +93,31 @@ static struct going *add(armci_hdl_t *handle, struct going *first, tsr_unit unit
   return record;
 }
 
+static void collect_from_now_on(struct going *record) {
+  if (record->collects) return;
+  tsr_batch_open(&record->batch, record->unit);
+  record->collects = true;
+  collecting_n++;
+}
+
+/* The process of the own node that the handle says by itself it is in use for; negative: none. */
+static int near_of(const armci_hdl_t *handle) {
+  int proc = -1 - handle->target;
+  if (handle->target >= 0 || !tsr_armci_has(proc)) return -1;
+  return ((uint32_t)handle->aggregate ^ (uint32_t)tsr_armci_handle_near(proc).aggregate) >> 1 ? -1 : proc;
+}
+
+/* With a record it says so no more: the record of that process does. */
+static struct going *first_or_near(armci_hdl_t *handle) {
+  int proc = near_of(handle);
+  if (proc < 0) return first_of(handle);
+  struct going *record = add(handle, NULL, TSR_UNIT(proc));
+  if (record) collect_from_now_on(record);
+  return record;
+}
+
 static struct going *find_or_add(armci_hdl_t *handle, tsr_unit unit) {
-  struct going *first = first_of(handle), *found = first;
+  struct going *first = first_or_near(handle), *found = first;
   while (found && found->unit.id != unit.id) found = found->next;
   return found ? found : add(handle, first, unit);
 }
@@ -102,7 +131,18 @@ tsr_op *tsr_armci_handle_op(armci_hdl_t *handle, tsr_unit unit) {
   return status ? NULL : record->op;
 }
 
+bool tsr_armci_handle_use(armci_hdl_t *handle, int proc) {
+  enter();
+  int near = near_of(handle);
+  bool unused = near < 0 && !first_of(handle);
+  leave();
+  if (unused) *handle = tsr_armci_handle_near(proc);
+  return unused || near == proc;
+}
+
 static bool collects_elsewhere(const armci_hdl_t *handle, tsr_unit unit, int *where) {
+  *where = near_of(handle);
+  if (*where >= 0) return *where != unit.id;
   for (const struct going *one = first_of(handle); one; one = one->next) {
     *where = one->unit.id;
     if (one->collects && one->unit.id != unit.id) return true;
@@ -110,25 +150,32 @@ static bool collects_elsewhere(const armci_hdl_t *handle, tsr_unit unit, int *wh
   return false;
 }
 
-tsr_batch *tsr_armci_batch_borrow(const char *call, armci_hdl_t *handle, tsr_unit unit, int *code) {
+static struct going *find_for_batch(const char *call, armci_hdl_t *handle, tsr_unit unit, int *code) {
   int where = 0;
-  enter();
   struct going *record = NULL;
   *code = FAIL8;
   if (collects_elsewhere(handle, unit, &where))
     *code = tsr_armci_fail(FAIL7, "%s: the aggregate handle is in use for process %d, and this is for process %d; wait for it "
                            "first, or use one handle for each process", call, where, unit.id);
   else record = find_or_add(handle, unit);
-  if (!record) {
-    leave();
-    return NULL;
-  }
-  if (!record->collects) {
-    tsr_batch_open(&record->batch, unit);
-    record->collects = true;
-    collecting_n++;
-  }
-  return &record->batch;
+  if (record) collect_from_now_on(record);
+  return record;
+}
+
+tsr_batch *tsr_armci_batch_borrow_again(const armci_hdl_t *handle, tsr_unit unit) {
+  enter();
+  struct going *first = first_of(handle);
+  if (first && !first->next && first->collects && first->unit.id == unit.id) return &first->batch;
+  leave();
+  return NULL;
+}
+
+tsr_batch *tsr_armci_batch_borrow(const char *call, armci_hdl_t *handle, tsr_unit unit, int *code) {
+  enter();
+  struct going *record = find_for_batch(call, handle, unit, code);
+  if (record) return &record->batch;
+  leave();
+  return NULL;
 }
 
 void tsr_armci_batch_return(void) { leave(); }
@@ -172,6 +219,7 @@ static int finish(struct going *one) {
       tsr_op_wait_local(one->op, one->unit);
       tsr_handle_release(one->handle);
     }
+    if (last == one) last = NULL;
     tsr_pool_give(&records, one->number);
     one = next;
   }
@@ -189,12 +237,12 @@ int PARMCI_Wait(armci_hdl_t *handle) {
   uint64_t begun_ns = tsr_stats_begin();
   int code = tsr_armci_check_up("ARMCI_Wait");
   if (code || !handle) return code;
-  if (handle->target) {
+  if (handle->target > 0) {
     enter();
     code = finish(first_of(handle));
-    set(handle, 0);
     leave();
   }
+  set(handle, 0);
   tsr_progress_glance();
   tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
   return code;
@@ -220,8 +268,10 @@ static void finish_if_done(void *object) {
   if (record->is_first && is_done(record)) finish(record);
 }
 
+/* Nothing is collected or under way that the caller has waited for. */
 static void finish_done(void) {
   enter();
+  atomic_fetch_add_explicit(&tsr_armci_waits_n, 1, memory_order_relaxed);
   tsr_pool_each(&records, finish_if_done);
   leave();
 }
@@ -250,6 +300,7 @@ int PARMCI_WaitAll(void) {
 
 void tsr_armci_handles_stop(void) {
   finish_done();
+  last = NULL;
   tsr_pool_finish(&records);
 }
 

@@ -1,7 +1,9 @@
 #include <armcix.h>
 #include <stdlib.h>
 
+#include "base/config.h"
 #include "base/log.h"
+#include "base/stats.h"
 #include "coll/coll.h"
 #include "core/op.h"
 #include "core/progress.h"
@@ -13,7 +15,7 @@
 #include "faces/armci/notify.h"
 #include "p2p/p2p.h"
 
-bool tsr_armci_up;
+bool tsr_armci_up, tsr_armci_plain;
 static int starts_n; /* that no ARMCI_Finalize has answered */
 
 static int start(int *argc, char ***argv) {
@@ -28,6 +30,7 @@ static int start(int *argc, char ***argv) {
   tsr_armci_mutexes_start();
   tsr_armci_notify_start();
   tsr_armci_up = true;
+  tsr_armci_plain = !tsr_stats_on && !tsr_config.check;
   starts_n = 1;
   return 0;
 }
@@ -81,7 +84,7 @@ int PARMCI_Finalize(void) {
   tsr_armci_groups_stop();
   tsr_armci_handles_stop();
   tsr_armci_addresses_stop();
-  tsr_armci_up = false;
+  tsr_armci_up = tsr_armci_plain = false;
   tsr_runtime_down(TSR_FACE_ARMCI);
   return 0;
 }

@@ -4,6 +4,7 @@
 #include "core/agree.h"
 #include "core/segment.h"
 #include "faces/armci/address.h"
+#include "faces/armci/freed.h"
 #include "faces/armci/handle.h"
 
 /* ---- Collective allocations ---- */
@@ -36,9 +37,12 @@ static int allocate(const char *call, void **ptrs, armci_size_t bytes, const ARM
   if (!team) return tsr_armci_fail(FAIL, "%s: no group, or one that the caller is no member of", call);
   code = check(call, ptrs, bytes);
   tsr_segment *segment = NULL;
-  tessera_status_t status = tsr_segment_alloc(team, code ? TSR_SEGMENT_REFUSED : (size_t)bytes, &segment);
+  const size_t wanted = code ? TSR_SEGMENT_REFUSED : (size_t)bytes;
+  tessera_status_t status = tsr_segment_alloc(team, wanted, &segment);
+  if (status && tsr_armci_give_back(team)) status = tsr_segment_alloc(team, wanted, &segment);
   if (status) return code ? code : FAIL8;
   segment->face = TSR_FACE_ARMCI;
+  segment->flags = 0;
   fill(segment, ptrs);
   if (is_empty(segment)) tsr_segment_free(segment);
   tsr_stats_end(TSR_STAT_ALLOC, begun_ns, (uint64_t)bytes, 0);
@@ -49,7 +53,7 @@ static int allocate(const char *call, void **ptrs, armci_size_t bytes, const ARM
 static tsr_segment *find_in(const tsr_team *team, uint64_t off) {
   for (int32_t id = 1; id < team->segments_n; id++) {
     tsr_segment *segment = tsr_segment_find(team, id);
-    if (!segment || segment->face != TSR_FACE_ARMCI) continue;
+    if (!segment || segment->face != TSR_FACE_ARMCI || tsr_armci_is_kept(segment)) continue;
     if (tsr_segment_off(segment, TSR_MEMBER(team->self)) == off) return segment;
   }
   return NULL;
@@ -89,7 +93,7 @@ static int release(const char *call, void *ptr, const ARMCI_Group *group) {
   if (code || !id) return code;
   if (id < 0) return tsr_armci_fail(FAIL6, "%s: the processes do not name one and the same allocation; nothing is freed", call);
   tsr_armci_batches_flush(-1);
-  tessera_status_t status = tsr_segment_free(tsr_segment_find(team, id));
+  tessera_status_t status = tsr_armci_free_later(tsr_segment_find(team, id));
   tsr_stats_end(TSR_STAT_FREE, begun_ns, 0, 0);
   return tsr_armci_code(status);
 }

@@ -1,7 +1,7 @@
 #include "faces/armci/move.h"
 
 #include "base/stats.h"
-#include "faces/armci/handle.h"
+#include "faces/armci/near.h"
 #include "net/net.h"
 #include "rma/rma.h"
 #include "vis/accumulate.h"
@@ -38,7 +38,17 @@ int tsr_armci_begin(const struct tsr_armci_call *call, size_t *elem_bytes, size_
   return 0;
 }
 
-/* ---- Starting: counted in `op` unless it is complete at once ---- */
+bool tsr_armci_acc_near(int type, const void *scale, const void *src, void *dst, int bytes, int proc) {
+  if ((unsigned)type >= sizeof elements / sizeof elements[0] || !scale) return false;
+  if ((size_t)bytes & (elements[type].bytes - 1) || (uintptr_t)dst & (elements[type].align - 1)) return false;
+  void *there = tsr_armci_near(dst, src, bytes, proc);
+  if (!there) return false;
+  tsr_acc_here(there, src, (size_t)bytes, elements[type].type, scale);
+  tsr_progress_glance();
+  return true;
+}
+
+/* ---- Starting: counted in `op` unless it is complete at once. What is waited for is left to no agent ---- */
 
 static tessera_status_t put(const struct tsr_armci_move *m, tsr_op *op, bool waits) {
   if (m->their_runs) return tsr_put_runs(m->there, m->their_runs, m->here, m->our_runs, op);
@@ -59,10 +69,10 @@ static tessera_status_t accumulate(const struct tsr_armci_move *m, tsr_type type
   return tsr_acc_layout(m->there, &line, m->here, &line, type, scale, op);
 }
 
-static tessera_status_t start(const struct tsr_armci_call *call, const struct tsr_armci_move *move, tsr_op *op) {
+static tessera_status_t start(const struct tsr_armci_call *call, const struct tsr_armci_move *move, tsr_op *op, bool waits) {
   switch (call->kind) {
-  case TSR_ARMCI_PUT: return put(move, op, call->waits);
-  case TSR_ARMCI_GET: return get(move, op, call->waits);
+  case TSR_ARMCI_PUT: return put(move, op, waits);
+  case TSR_ARMCI_GET: return get(move, op, waits);
   default: return accumulate(move, elements[call->type].type, call->scale, op);
   }
 }
@@ -81,8 +91,19 @@ static tessera_status_t collect_get(tsr_batch *batch, const struct tsr_armci_mov
   return tsr_batch_get(batch, m->here, m->there, m->bytes);
 }
 
-static int collect(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
+static inline bool is_collected(const struct tsr_armci_call *call) {
+  return !call->waits && call->handle && tsr_armci_is_aggregate(call->handle) && call->kind != TSR_ARMCI_ACC;
+}
+
+static __attribute__((noinline)) int run_near(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
+  tsr_op none = {0};
+  return tsr_armci_code(start(call, move, &none, true));
+}
+
+/* A few instructions: what others want of us waits until something is sent. */
+static __attribute__((noinline)) int collect(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
   int code;
+  if (tsr_place_pointer(move->there) && tsr_armci_handle_use_near(call->handle, call->proc)) return run_near(call, move);
   tsr_batch *batch = tsr_armci_batch_borrow(call->name, call->handle, move->there.unit, &code);
   if (!batch) return code;
   bool puts = call->kind == TSR_ARMCI_PUT;
@@ -105,9 +126,9 @@ static bool is_short(const struct tsr_armci_call *call, const struct tsr_armci_m
  * waited for. */
 static int run_blocking(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
   if (!tsr_place_is_here(move->there.unit) && is_short(call, move))
-    return tsr_armci_code(start(call, move, tsr_op_implicit(move->there.unit)));
+    return tsr_armci_code(start(call, move, tsr_op_implicit(move->there.unit), true));
   tsr_op op = {0};
-  tessera_status_t status = start(call, move, &op);
+  tessera_status_t status = start(call, move, &op, true);
   atomic_thread_fence(memory_order_release); /* the data is there before what this thread stores next */
   tsr_op_wait_remote(&op, move->there.unit);
   return tsr_armci_code(status);
@@ -120,23 +141,31 @@ static bool is_at_once(const struct tsr_armci_move *move) {
 }
 
 static int run_nb(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
-  bool named = call->handle != NULL;
-  if (named && tsr_armci_is_aggregate(call->handle) && call->kind != TSR_ARMCI_ACC) return collect(call, move);
   tsr_op none = {0}, *op = &none;
   if (!is_at_once(move))
-    op = named ? tsr_armci_handle_op(call->handle, move->there.unit) : tsr_op_implicit(move->there.unit);
+    op = call->handle ? tsr_armci_handle_op(call->handle, move->there.unit) : tsr_op_implicit(move->there.unit);
   if (!op) return FAIL8;
-  return tsr_armci_code(start(call, move, op));
+  return tsr_armci_code(start(call, move, op, false));
 }
 
 static enum tsr_stat stat_of(enum tsr_armci_kind kind) {
   return kind == TSR_ARMCI_PUT ? TSR_STAT_PUT : kind == TSR_ARMCI_GET ? TSR_STAT_GET : TSR_STAT_ACCUMULATE;
 }
 
-int tsr_armci_run(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
-  uint64_t begun_ns = tsr_stats_begin();
+static __attribute__((noinline)) int run(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
   int code = call->waits ? run_blocking(call, move) : run_nb(call, move);
   tsr_progress_glance();
+  return code;
+}
+
+static int run_counted(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
+  uint64_t begun_ns = tsr_stats_begin();
+  int code = is_collected(call) ? collect(call, move) : run(call, move);
   tsr_stats_end(stat_of(call->kind), begun_ns, move->bytes, tsr_place_is_here(move->there.unit) ? 0 : move->bytes);
   return code;
+}
+
+int tsr_armci_run(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
+  if (__builtin_expect(tsr_stats_on, 0)) return run_counted(call, move);
+  return is_collected(call) ? collect(call, move) : run(call, move);
 }

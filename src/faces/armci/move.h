@@ -37,7 +37,7 @@ struct tsr_armci_move {
 };
 
 /* Checks what all have in common: the process, and of accumulates type and scale. Stores the bytes of an element, and how it
- * is aligned; 1 of what is none. 0, or the code to return, logged. */
+ * is aligned, powers of two; 1 of what is none. 0, or the code to return, logged. */
 int tsr_armci_begin(const struct tsr_armci_call *call, size_t *elem_bytes, size_t *align);
 
 /* The addresses are good. Returns what the call returns. */

@@ -1,8 +1,7 @@
 #include <string.h>
 
 #include "base/stats.h"
-#include "core/op.h"
-#include "faces/armci/address.h"
+#include "faces/armci/near.h"
 #include "rma/atomic.h"
 
 static const struct {
@@ -36,7 +35,35 @@ static int run(int op, void *local, tsr_addr there, int extra) {
   return tsr_armci_code(status);
 }
 
+/* The short way. False: nothing was done. */
+static inline bool rmw_near(int op, void *local, void *remote, int extra, int proc) {
+  const bool is_long = op == ARMCI_FETCH_AND_ADD_LONG || op == ARMCI_SWAP_LONG;
+  const int bytes = is_long ? sizeof(long) : sizeof(int);
+  if ((unsigned)op >= sizeof kinds / sizeof kinds[0] || (uintptr_t)remote & (uintptr_t)(bytes - 1)) return false;
+  void *there = tsr_armci_near(remote, local, bytes, proc);
+  if (!there) return false;
+  switch (op) {
+  case ARMCI_FETCH_AND_ADD: {
+    int old = tsr_atomic_add_i32(there, extra);
+    memcpy(local, &old, sizeof old);
+    break;
+  }
+  case ARMCI_FETCH_AND_ADD_LONG: {
+    long old = tsr_atomic_add_i64(there, extra);
+    memcpy(local, &old, sizeof old);
+    break;
+  }
+  default: {
+    long old;
+    tsr_atomic_apply(kinds[op].type, TSR_REPLACE, there, local, &old);
+    memcpy(local, &old, (size_t)bytes);
+  }
+  }
+  return true;
+}
+
 int PARMCI_Rmw(int op, void *local, void *remote, int extra, int proc) {
+  if (TSR_ARMCI_LIKELY(rmw_near(op, local, remote, extra, proc))) return 0;
   uint64_t begun_ns = tsr_stats_begin();
   tsr_addr there;
   int code = check(op, local, proc);

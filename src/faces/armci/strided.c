@@ -2,6 +2,8 @@
 
 #include "core/op.h"
 #include "faces/armci/move.h"
+#include "faces/armci/near.h"
+#include "faces/armci/overlap.h"
 #include "rma/atomic.h"
 
 int tsr_armci_strides_check(const char *call, const struct tsr_armci_strides *strides, const char *which, bool *any) {
@@ -38,15 +40,28 @@ struct strided {
   int levels;
 };
 
-static int check(const struct tsr_armci_call *call, const struct strided *s, size_t elem_bytes, bool *any) {
+/* Whether it is a piece with bytes. Else the long way says what is wrong, or that it is nothing. */
+static inline bool has_bytes(const struct strided *s) {
+  if (s->levels < 0 || s->levels > ARMCI_MAX_STRIDE_LEVEL || !s->count) return false;
+  bool good = s->levels == 0 || (s->src_stride && s->dst_stride);
+  for (int level = 0; level <= s->levels; level++) good &= s->count[level] > 0;
+  return good;
+}
+
+static int check_strides(const struct tsr_armci_call *call, const struct strided *s, bool *any) {
   struct tsr_armci_strides from = {s->count, s->src_stride, s->levels}, to = {s->count, s->dst_stride, s->levels};
   int code = tsr_armci_strides_check(call->name, &from, "src_stride", any);
-  if (!code) code = tsr_armci_strides_check(call->name, &to, "dst_stride", any);
+  return code ? code : tsr_armci_strides_check(call->name, &to, "dst_stride", any);
+}
+
+static int check(const struct tsr_armci_call *call, const struct strided *s, size_t elem_bytes, bool *any) {
+  *any = has_bytes(s);
+  int code = *any ? 0 : check_strides(call, s, any);
   if (code || !*any) return code;
   if (!tsr_armci_ours(call, s->src, s->dst))
     return tsr_armci_fail(FAIL2, "%s: %s is NULL; pass where the data lies", call->name,
                           call->kind == TSR_ARMCI_GET ? "dst" : "src");
-  if ((size_t)s->count[0] % elem_bytes)
+  if ((size_t)s->count[0] & (elem_bytes - 1))
     return tsr_armci_fail(FAIL, "%s: count[0], %d bytes, is no whole number of elements of %zu bytes", call->name,
                           s->count[0], elem_bytes);
   return 0;
@@ -54,7 +69,8 @@ static int check(const struct tsr_armci_call *call, const struct strided *s, siz
 
 /* Of an accumulate: every element of the destination. Strides that are not taken do not matter. */
 static int check_alignment(const struct tsr_armci_call *call, const struct strided *s, size_t align) {
-  if ((uintptr_t)s->dst % align) return tsr_armci_not_aligned(call->name, s->dst, align);
+  if (align == 1) return 0;
+  if ((uintptr_t)s->dst & (align - 1)) return tsr_armci_not_aligned(call->name, s->dst, align);
   for (int level = 0; level < s->levels; level++) {
     if (s->count[level + 1] > 1 && s->dst_stride[level] % (int)align)
       return tsr_armci_fail(FAIL, "%s: dst_stride[%d] is %d; elements of this type are at multiples of %zu bytes",
@@ -87,39 +103,52 @@ static int strided(const struct tsr_armci_call *call, const struct strided *s) {
   bool beyond = move.bytes == SIZE_MAX || (low == PTRDIFF_MIN && high == PTRDIFF_MAX);
   if (beyond || !tsr_armci_address(pointer, low, high, call->proc, &move.there))
     return tsr_armci_no_address(call->name, pointer, low, high, call->proc);
-  return tsr_armci_run(call, &move);
+  code = tsr_armci_check_overlap(call, &move);
+  return code ? code : tsr_armci_run(call, &move);
 }
 
 int PARMCI_PutS(void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels, int proc) {
+  const int bytes = tsr_armci_one_run(src_stride, dst_stride, count, levels);
+  if (tsr_armci_put_near(src, dst, bytes, proc)) return 0;
   struct tsr_armci_call call = {"ARMCI_PutS", TSR_ARMCI_PUT, proc, .waits = true};
   return strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
 }
 
 int PARMCI_GetS(void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels, int proc) {
+  const int bytes = tsr_armci_one_run(src_stride, dst_stride, count, levels);
+  if (tsr_armci_get_near(src, dst, bytes, proc)) return 0;
   struct tsr_armci_call call = {"ARMCI_GetS", TSR_ARMCI_GET, proc, .waits = true};
   return strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
 }
 
 int PARMCI_AccS(int type, void *scale, void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels,
                 int proc) {
+  const int bytes = tsr_armci_one_run(src_stride, dst_stride, count, levels);
+  if (tsr_armci_acc_near(type, scale, src, dst, bytes, proc)) return 0;
   struct tsr_armci_call call = {"ARMCI_AccS", TSR_ARMCI_ACC, proc, .waits = true, .type = type, .scale = scale};
   return strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
 }
 
 int PARMCI_NbPutS(void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels, int proc,
                   armci_hdl_t *handle) {
+  const int bytes = tsr_armci_one_run(src_stride, dst_stride, count, levels);
+  if (tsr_armci_put_near_nb(src, dst, bytes, proc, handle)) return 0;
   struct tsr_armci_call call = {"ARMCI_NbPutS", TSR_ARMCI_PUT, proc, .handle = handle};
   return strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
 }
 
 int PARMCI_NbGetS(void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels, int proc,
                   armci_hdl_t *handle) {
+  const int bytes = tsr_armci_one_run(src_stride, dst_stride, count, levels);
+  if (tsr_armci_get_near_nb(src, dst, bytes, proc, handle)) return 0;
   struct tsr_armci_call call = {"ARMCI_NbGetS", TSR_ARMCI_GET, proc, .handle = handle};
   return strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
 }
 
 int PARMCI_NbAccS(int type, void *scale, void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels,
                   int proc, armci_hdl_t *handle) {
+  const int bytes = tsr_armci_one_run(src_stride, dst_stride, count, levels);
+  if (tsr_armci_acc_near(type, scale, src, dst, bytes, proc)) return 0;
   struct tsr_armci_call call = {"ARMCI_NbAccS", TSR_ARMCI_ACC, proc, .handle = handle, .type = type, .scale = scale};
   return strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
 }

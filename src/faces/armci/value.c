@@ -1,14 +1,13 @@
 /* Values are transfers of a variable of the call. */
-#include "core/op.h"
-#include "faces/armci/handle.h"
 #include "faces/armci/move.h"
-#include "rma/rma.h"
+#include "faces/armci/near.h"
 
 /* Blocking, whatever the handle: the value is gone when the call returns. Of an aggregate handle the batch has a copy. */
 static int put(const char *name, const void *value, size_t bytes, void *dst, int proc, armci_hdl_t *handle) {
-  struct tsr_armci_call call = {name, TSR_ARMCI_PUT, proc, .waits = !handle || !tsr_armci_is_aggregate(handle),
-                                .handle = handle};
+  const bool waits = !handle || !tsr_armci_is_aggregate(handle);
+  struct tsr_armci_call call = {name, TSR_ARMCI_PUT, proc, .waits = waits, .handle = handle};
   struct tsr_armci_move move = {.here = (void *)value, .bytes = bytes};
+  if (waits && tsr_armci_put_near(value, dst, (int)bytes, proc)) return 0;
   int code = tsr_armci_check_proc(name, proc);
   if (code) return code;
   if (!tsr_armci_address(dst, 0, (ptrdiff_t)bytes, proc, &move.there))
@@ -19,6 +18,7 @@ static int put(const char *name, const void *value, size_t bytes, void *dst, int
 static void get(const char *name, void *value, size_t bytes, void *src, int proc) {
   struct tsr_armci_call call = {name, TSR_ARMCI_GET, proc, .waits = true};
   struct tsr_armci_move move = {.here = value, .bytes = bytes};
+  if (tsr_armci_get_near(src, value, (int)bytes, proc)) return;
   int code = tsr_armci_check_proc(name, proc);
   if (!code && !tsr_armci_address(src, 0, (ptrdiff_t)bytes, proc, &move.there))
     code = tsr_armci_no_address(name, src, 0, (ptrdiff_t)bytes, proc);

@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 #include "faces/armci/move.h"
+#include "faces/armci/overlap.h"
 
 /* The pieces of all descriptors as two lists: offsets of the pieces of each side from one of them. */
 struct pieces {
@@ -20,7 +21,7 @@ static int check_one(const char *name, const armci_giov_t *one, int i, size_t el
   if (one->ptr_array_len < 0 || one->bytes < 0)
     return tsr_armci_fail(FAIL3, "%s: descriptor %d has %d pieces of %d bytes; pass numbers from 0 on", name, i,
                           one->ptr_array_len, one->bytes);
-  if ((size_t)one->bytes % elem_bytes)
+  if ((size_t)one->bytes & (elem_bytes - 1))
     return tsr_armci_fail(FAIL, "%s: descriptor %d has pieces of %d bytes, no whole number of elements of %zu bytes", name, i,
                           one->bytes, elem_bytes);
   if (one->ptr_array_len > 0 && one->bytes > 0 && !(one->src_ptr_array && one->dst_ptr_array))
@@ -75,7 +76,7 @@ __attribute__((cold)) static int refuse(const struct tsr_armci_call *call, const
     tsr_addr unused;
     if (!tsr_armci_address(theirs, 0, one->bytes, call->proc, &unused))
       return tsr_armci_no_address(call->name, theirs, 0, one->bytes, call->proc);
-    if ((uintptr_t)theirs % align) return tsr_armci_not_aligned(call->name, theirs, align);
+    if ((uintptr_t)theirs & (align - 1)) return tsr_armci_not_aligned(call->name, theirs, align);
     if (!ours_of(call, one)[k]) return tsr_armci_fail(FAIL2, "%s: the local pointer of piece %d is NULL", call->name, k);
   }
   return FAIL;
@@ -111,14 +112,15 @@ static int run(const struct tsr_armci_call *call, const struct pieces *pieces, s
   tsr_runs ours = {.offs = pieces->ours, .bytes = bytes, .each = pieces->each, .n = pieces->n, .times = 1};
   move->their_runs = &theirs;
   move->our_runs = &ours;
-  return tsr_armci_run(call, move);
+  int code = tsr_armci_check_overlap(call, move);
+  return code ? code : tsr_armci_run(call, move);
 }
 
 /* Of the caller itself pieces may lie anywhere, and are named as such; others' all lie in their heap. */
 static tsr_addr base_of(const struct tsr_armci_call *call, const void *pointer) {
   tsr_addr address;
   if (call->proc == tsr_place.self) return tsr_addr_outside(TSR_UNIT(call->proc), pointer);
-  tsr_armci_address(pointer, 0, 0, call->proc, &address);
+  tsr_armci_translate(pointer, 0, 0, call->proc, &address);
   return address;
 }
 

@@ -1,0 +1,17 @@
+/* ARMCI: the names by which programs that came with it, and with Global Arrays, call their message passing: MPI. */
+#ifndef TESSERA_MP3_H
+#define TESSERA_MP3_H
+
+#include <mpi.h>
+
+#define MP_INIT(argc, argv) MPI_Init(&(argc), &(argv))
+#define MP_PROCS(n) MPI_Comm_size(MPI_COMM_WORLD, (n))
+#define MP_MYID(me) MPI_Comm_rank(MPI_COMM_WORLD, (me))
+#define MP_BARRIER() MPI_Barrier(MPI_COMM_WORLD)
+#define MP_TIMER() MPI_Wtime()
+#define MP_FINALIZE() MPI_Finalize()
+
+#define ARMCI_INIT(argc, argv) ARMCI_Init()
+#define GA_INIT(argc, argv) GA_Initialize()
+
+#endif
