@@ -7,6 +7,7 @@
 #include "core/origin.h"
 #include "core/place.h"
 #include "core/progress.h"
+#include "faces/gasnet/am.h"
 #include "faces/gasnet/gasnet_face.h"
 #include "faces/gasnet/limit.h"
 
@@ -31,8 +32,6 @@ int tsr_gex_fail(int code, const char *format, ...) {
   tsr_error("%s", text);
   return code;
 }
-
-void tsr_gex_check_context(const char *call) { (void)call; }
 
 void tsr_gex_poll(void) { tsr_progress(); }
 
@@ -116,6 +115,7 @@ void tsr_gex_stop(void) {
   show(0, 0);
   programs_near = NULL;
   tsr_gex_up = false;
+  tsr_gex_am_stop();
   tsr_gex_hosts_stop();
   tsr_gex_teams_stop();
   tsr_gex_addresses_stop();
