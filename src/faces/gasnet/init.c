@@ -108,6 +108,7 @@ int gexi_client_init(gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM_t *tm_p, con
 /* ---- End ---- */
 
 void tsr_gex_stop(void) {
+  tsr_am_settle(); /* handlers may still use everything */
   tsr_gex_events_stop();
   tsr_team_settle_all();
   tsr_op_flush_all();
