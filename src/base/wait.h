@@ -62,11 +62,12 @@ static inline void tsr_word_unlock(tsr_word *word) {
 /* Why a unit waits: for the watchdog, and for the last message when a unit dies. Lies in the node's memory. */
 enum tsr_wait_kind {
   TSR_WAIT_NONE, TSR_WAIT_BARRIER /* team, round */,
-  TSR_WAIT_REPLY /* unit, bytes */, TSR_WAIT_NOTICE /* counters, goal of the first */,
+  TSR_WAIT_REPLY /* unit, bytes */, TSR_WAIT_EVENTS /* events, pieces of theirs */, TSR_WAIT_NOTICE /* counters, goal of the first */,
   TSR_WAIT_SLOT /* wire slot: node */, TSR_WAIT_MESSAGE /* from unit, tag */, TSR_WAIT_RECEIVER /* unit, tag */,
   TSR_WAIT_LOCK /* unit before us, unit of the home */, TSR_WAIT_LOCK_USERS /* units */,
   TSR_WAIT_STARTED /* team, calls */,
   TSR_WAIT_ROOM /* in the ring of unit, bytes */, TSR_WAIT_LEADERS /* team, call */,
+  TSR_WAIT_AM_BLOCK /* to unit, bytes */, TSR_WAIT_AM_TAKEN /* unit, messages */, TSR_WAIT_AM /* nothing */,
   TSR_WAIT_KINDS_N
 };
 struct tsr_wait_why {
@@ -94,7 +95,8 @@ typedef bool (*tsr_ready_fn)(const void *arg); /* cheap, no side effects, callab
 
 void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why);
 
-/* Returns when ready(arg); makes progress meanwhile. Any thread, several at once. Never from a handler. */
+/* Returns when ready(arg); makes progress meanwhile. Any thread, several at once. From no handler but that of an active
+ * message: a wait that runs one and the wait inside it share the thread's place among those that wait. */
 static inline void tsr_wait(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why) {
   if (!ready(arg)) tsr_wait_slow(ready, arg, why);
 }
