@@ -67,6 +67,7 @@
 #include <gex/team.h>
 #include <gex/event.h>
 #include <gex/rma.h>
+#include <gex/barrier.h>
 #include <gex/am.h>
 #include <gex/hsl.h>
 #include <gex/legacy.h>

@@ -25,6 +25,9 @@ void tsr_gex_am_stop(void);
 /* gex_EP_RegisterHandlers on behalf of `call`; gex_nargs may be TSR_GEX_ARGS_ANY. */
 int tsr_gex_register(const char *call, gex_AM_Entry_t *table, size_t entries_n);
 
+/* No program has this index: a message to it runs, as a reply without arguments, the handler that its one argument names. */
+enum { TSR_GEX_AM_NOTIFY = 0 };
+
 /* The entry of the handler that a message runs. */
 const gex_AM_Entry_t *tsr_gex_entry(const tsr_am_token *token);
 

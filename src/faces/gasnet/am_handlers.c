@@ -171,9 +171,25 @@ static void run_with_data(gex_AM_Fn_t function, gex_Token_t token, void *data, s
   switch (args_n) { FOR_EACH_COUNT(WITH_DATA) }
 }
 
+static void dispatch(tsr_am_token *message);
+
+/* No program's handler: one that a put wants to have run, or none. */
+static __attribute__((cold)) void dispatch_other(const tsr_am_token *message) {
+  bool is_notice = message->handler == TSR_GEX_AM_NOTIFY && message->kind == TSR_AM_MEDIUM && message->args_n == 1;
+  if (!is_notice || !message->args[0]) die_without(message);
+  tsr_am_token reply = *message;
+  reply.handler = (uint8_t)message->args[0];
+  reply.args_n = 0;
+  reply.is_request = false;
+  dispatch(&reply);
+}
+
 static void dispatch(tsr_am_token *message) {
   const struct handler *handler = &handlers[message->handler];
-  if (__builtin_expect(!atomic_load_explicit(&handler->is_there, memory_order_acquire), 0)) die_without(message);
+  if (__builtin_expect(!atomic_load_explicit(&handler->is_there, memory_order_acquire), 0)) {
+    dispatch_other(message);
+    return;
+  }
   const struct tsr_gex_thread before = tsr_gex_thread;
   if (__builtin_expect(tsr_config.check, 0)) check_fits(message, &handler->entry);
   gex_Token_t token = (gex_Token_t)message;
