@@ -89,6 +89,7 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
       [TSR_WAIT_NONE] = "nothing",
       [TSR_WAIT_BARRIER] = "the members of team %d in barrier or collective %lld",
       [TSR_WAIT_REPLY] = "unit %d to complete a transfer (%lld requests outstanding)",
+      [TSR_WAIT_EVENTS] = "one of %d events or groups of operations (%lld pieces of theirs under way)",
       [TSR_WAIT_NOTICE] = "a notification on one of %d counters (the first is to reach %lld)",
       [TSR_WAIT_SLOT] = "a free buffer towards unit %d (%lld requests outstanding)",
       [TSR_WAIT_MESSAGE] = "a message from unit %d with tag %lld",

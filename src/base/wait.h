@@ -62,7 +62,7 @@ static inline void tsr_word_unlock(tsr_word *word) {
 /* Why a unit waits: for the watchdog, and for the last message when a unit dies. Lies in the node's memory. */
 enum tsr_wait_kind {
   TSR_WAIT_NONE, TSR_WAIT_BARRIER /* team, round */,
-  TSR_WAIT_REPLY /* unit, bytes */, TSR_WAIT_NOTICE /* counters, goal of the first */,
+  TSR_WAIT_REPLY /* unit, bytes */, TSR_WAIT_EVENTS /* events, pieces of theirs */, TSR_WAIT_NOTICE /* counters, goal of the first */,
   TSR_WAIT_SLOT /* wire slot: node */, TSR_WAIT_MESSAGE /* from unit, tag */, TSR_WAIT_RECEIVER /* unit, tag */,
   TSR_WAIT_LOCK /* unit before us, unit of the home */, TSR_WAIT_LOCK_USERS /* units */,
   TSR_WAIT_STARTED /* team, calls */,

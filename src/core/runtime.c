@@ -31,7 +31,7 @@ bool tsr_runtime_is_up;
 bool tsr_threads;
 bool tsr_threads_possible;
 
-static const char *const names[TSR_FACES_N] = {"Tessera", "dart", "ARMCI"};
+static const char *const names[TSR_FACES_N] = {"Tessera", "dart", "ARMCI", "GASNet"};
 bool tsr_face_is_up[TSR_FACES_N];
 static int faces_n; /* that are up */
 
