@@ -98,6 +98,9 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
       [TSR_WAIT_RECEIVER] = "unit %d to receive a message with tag %lld",
       [TSR_WAIT_STARTED] = "the members of team %d in non-blocking collectives (%lld of them not complete)",
       [TSR_WAIT_ROOM] = "room in the ring of unit %d for a record of %lld bytes",
+      [TSR_WAIT_AM_BLOCK] = "a free block for an active message to unit %d (%lld bytes; TESSERA_AM_POOL)",
+      [TSR_WAIT_AM_TAKEN] = "unit %d of another node to take active messages (%lld of them under way)",
+      [TSR_WAIT_AM] = "active messages, by the program",
       [TSR_WAIT_LEADERS] = "the other nodes of team %d in collective %lld",
   };
   enum tsr_wait_kind kind = why->kind < TSR_WAIT_KINDS_N ? why->kind : TSR_WAIT_NONE;
@@ -202,7 +205,7 @@ uint64_t tsr_nap_next(struct tsr_nap *nap) {
 static bool ends_by_message(const struct tsr_wait_why *why) {
   return why->kind == TSR_WAIT_REPLY || why->kind == TSR_WAIT_NOTICE || why->kind == TSR_WAIT_SLOT ||
          why->kind == TSR_WAIT_MESSAGE || why->kind == TSR_WAIT_RECEIVER || why->kind == TSR_WAIT_STARTED ||
-         why->kind == TSR_WAIT_LEADERS ||
+         why->kind == TSR_WAIT_LEADERS || why->kind == TSR_WAIT_AM_TAKEN || why->kind == TSR_WAIT_AM ||
          why->kind == TSR_WAIT_LOCK; /* or by the doorbell, when the one before us is on our node */
 }
 
@@ -297,11 +300,12 @@ static bool give_way(tsr_ready_fn ready, const void *arg) {
 /* The note stands for the whole wait, naps and looks alike: the guardian may read it at any moment. */
 static void sleep_long(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why) {
   struct sleeper sleeper = {.nap = first_nap(why)};
+  const struct tsr_wait_why around = *env.note;
   *env.note = *why;
   while (!sleep_once(ready, arg, why, &sleeper)) {
     if (!env.polls_net && (spin(ready, arg) || give_way(ready, arg))) break; /* else the naps say how often to look */
   }
-  env.note->kind = TSR_WAIT_NONE;
+  *env.note = around;
 }
 
 static void lead(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why) {
@@ -381,9 +385,22 @@ void tsr_wait_doze(struct tsr_doze *state) {
   else sleep_at_most(tsr_nap_next(&state->nap));
 }
 
+/* A handler waits that a wait of this thread runs, perhaps while it is about to sleep: as far as others can see it does. */
+static void lead_inside(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why) {
+  if (env.bell && atomic_exchange(env.bell, 0)) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);
+  lead(ready, arg, why);
+}
+
 void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why) {
+  static _Thread_local bool leads;
+  if (leads) {
+    lead_inside(ready, arg, &why);
+    return;
+  }
   struct behind self = {.ready = ready, .arg = arg};
   if (atomic_exchange(&led, true) && get_in_line(&self) && !follow(&self)) return;
+  leads = true;
   lead(ready, arg, &why);
+  leads = false;
   hand_over();
 }

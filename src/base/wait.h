@@ -67,6 +67,7 @@ enum tsr_wait_kind {
   TSR_WAIT_LOCK /* unit before us, unit of the home */, TSR_WAIT_LOCK_USERS /* units */,
   TSR_WAIT_STARTED /* team, calls */,
   TSR_WAIT_ROOM /* in the ring of unit, bytes */, TSR_WAIT_LEADERS /* team, call */,
+  TSR_WAIT_AM_BLOCK /* to unit, bytes */, TSR_WAIT_AM_TAKEN /* unit, messages */, TSR_WAIT_AM /* nothing */,
   TSR_WAIT_KINDS_N
 };
 struct tsr_wait_why {
@@ -94,7 +95,8 @@ typedef bool (*tsr_ready_fn)(const void *arg); /* cheap, no side effects, callab
 
 void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why);
 
-/* Returns when ready(arg); makes progress meanwhile. Any thread, several at once. Never from a handler. */
+/* Returns when ready(arg); makes progress meanwhile. Any thread, several at once. From no handler but that of an active
+ * message: a wait that runs one and the wait inside it share the thread's place among those that wait. */
 static inline void tsr_wait(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why) {
   if (!ready(arg)) tsr_wait_slow(ready, arg, why);
 }

@@ -53,13 +53,19 @@ static void start(void) {
   tsr_agent_start();
 }
 
-static void (*start_above)(void), (*stop_above)(void);
+enum { STOPS_N = 2 };
+static void (*start_above)(void), (*settle_above)(void), (*stop_above[STOPS_N])(void);
 void tsr_runtime_at_start(void (*start)(void)) { start_above = start; }
-void tsr_runtime_at_stop(void (*stop)(void)) { stop_above = stop; }
+void tsr_runtime_at_settle(void (*settle)(void)) { settle_above = settle; }
+void tsr_runtime_at_stop(void (*stop)(void)) {
+  int i = 0;
+  while (stop_above[i]) i++;
+  stop_above[i] = stop;
+}
 
 static void stop(void) {
   tsr_agent_stop();
-  if (stop_above) stop_above();
+  for (int i = 0; i < STOPS_N && stop_above[i]; i++) stop_above[i]();
   tsr_stats_finish(tsr_place.self);
   tsr_team_stop();
   tsr_op_stop();
@@ -100,6 +106,7 @@ void tsr_runtime_down(enum tsr_face face) {
   if (!tsr_face_is_up[face]) return;
   tsr_team_settle_all();
   tsr_op_flush_all();
+  if (settle_above) settle_above();
   tsr_agree_barrier(tsr_team_world);
   settle_refusals();
   tsr_team_drop_face(face);
