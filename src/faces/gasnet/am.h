@@ -13,8 +13,7 @@
 #include "base/config.h"
 #include "core/op.h"
 
-/* For the face's start and end. */
-void tsr_gex_am_start(void);
+/* For the face's end: forgets all handlers. */
 void tsr_gex_am_stop(void);
 
 /* ---- Handlers ---- */

@@ -183,7 +183,7 @@ static void dispatch(tsr_am_token *message) {
   if (__builtin_expect(tsr_config.check, 0)) check_return(message, &handler->entry, &before);
 }
 
-void tsr_gex_am_start(void) { tsr_am_register(TSR_AM_GASNET, dispatch); }
+__attribute__((constructor)) static void register_dispatch(void) { tsr_am_register(TSR_AM_GASNET, dispatch); }
 
 void tsr_gex_am_stop(void) {
   for (int i = 0; i < TSR_AM_HANDLERS_MAX; i++) atomic_store(&handlers[i].is_there, false);

@@ -9,6 +9,7 @@
 #include "core/progress.h"
 #include "faces/gasnet/barrier.h"
 #include "faces/gasnet/exit.h"
+#include "faces/gasnet/am.h"
 #include "faces/gasnet/gasnet_face.h"
 #include "faces/gasnet/limit.h"
 
@@ -33,8 +34,6 @@ int tsr_gex_fail(int code, const char *format, ...) {
   tsr_error("%s", text);
   return code;
 }
-
-void tsr_gex_check_context(const char *call) { (void)call; }
 
 void tsr_gex_poll(void) { tsr_progress(); }
 
@@ -120,6 +119,7 @@ void tsr_gex_stop(void) {
   show(0, 0);
   programs_near = NULL;
   tsr_gex_up = false;
+  tsr_gex_am_stop();
   tsr_gex_hosts_stop();
   tsr_gex_teams_stop();
   tsr_gex_addresses_stop();
