@@ -7,6 +7,8 @@
 #include "core/origin.h"
 #include "core/place.h"
 #include "core/progress.h"
+#include "faces/gasnet/barrier.h"
+#include "faces/gasnet/exit.h"
 #include "faces/gasnet/am.h"
 #include "faces/gasnet/gasnet_face.h"
 #include "faces/gasnet/limit.h"
@@ -85,6 +87,8 @@ int tsr_gex_start(const struct tsr_gex_start *how) {
   tsr_gex_limits_start();
   tsr_gex_teams_start();
   tsr_gex_hosts_start();
+  tsr_gex_barrier_start();
+  tsr_gex_exit_start();
   programs_near = how->near;
   show((gex_Rank_t)tsr_place.self, (gex_Rank_t)tsr_place.units_n);
   tsr_gex_up = true;
