@@ -2,8 +2,8 @@
  *
  * The small native interface that is common to all faces: version, status codes, start and end, and who
  * and where the caller is. Teams and collectives are in <tessera/coll.h>, two-sided messages in
- * <tessera/message.h>, MPI's communicator of the units in <tessera/mpi.h>. Global memory is used through a face (dart.h and
- * others).
+ * <tessera/message.h>, active messages in <tessera/am.h>, MPI's communicator of the units in <tessera/mpi.h>. Global memory is
+ * used through a face (dart.h and others).
  */
 #ifndef TESSERA_H
 #define TESSERA_H

@@ -37,6 +37,9 @@ TSR_CONFIG_TEXT(progress, "TESSERA_PROGRESS", "thread",
                 "helper thread in the first unit of each node) or process:N (N processes of each node, which are no units)")
 TSR_CONFIG_BYTES(offload, "TESSERA_OFFLOAD", 16 << 10, 1, (size_t)1 << 46,
                  "from how many bytes on an agent moves the data of a non-blocking transfer, so that the unit can compute")
+TSR_CONFIG_BYTES(am_pool, "TESSERA_AM_POOL", 4 << 20, 256 << 10, (size_t)1 << 30,
+                 "memory of a unit for the data of active messages that their targets have not handled: requests; a quarter of "
+                 "it again for replies, and as much for what an endpoint has received")
 TSR_CONFIG_ENUM(net_rma, "TESSERA_NET_RMA", 0, "twosided|mpi3",
                 "how contiguous puts and gets between nodes travel: twosided (requests that the target's node serves) or mpi3 "
                 "(MPI_Rput and MPI_Rget on a window over the heaps)")

@@ -21,7 +21,7 @@
   ROW(TEAM, "team") ROW(BARRIER, "barrier") ROW(BCAST, "bcast") ROW(SCATTER, "scatter")                   \
   ROW(GATHER, "gather") ROW(ALLGATHER, "allgather") ROW(ALLTOALL, "alltoall") ROW(REDUCE, "reduce")       \
   ROW(ALLREDUCE, "allreduce") ROW(REDUCE_SCATTER, "reduce_scatter") ROW(SCAN, "scan")                 \
-  ROW(SEND, "send") ROW(RECEIVE, "receive")                                   \
+  ROW(SEND, "send") ROW(RECEIVE, "receive") ROW(AM_REQUEST, "am_request") ROW(AM_REPLY, "am_reply")       \
   ROW(REGISTER, "register") ROW(DEREGISTER, "deregister")                                                 \
   ROW(NO_BUFFER, "no_wire_buffer") /* waits for one of TESSERA_WIRE_BUFFERS */
 

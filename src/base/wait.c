@@ -98,6 +98,9 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
       [TSR_WAIT_RECEIVER] = "unit %d to receive a message with tag %lld",
       [TSR_WAIT_STARTED] = "the members of team %d in non-blocking collectives (%lld of them not complete)",
       [TSR_WAIT_ROOM] = "room in the ring of unit %d for a record of %lld bytes",
+      [TSR_WAIT_AM_BLOCK] = "a free block for an active message to unit %d (%lld bytes; TESSERA_AM_POOL)",
+      [TSR_WAIT_AM_TAKEN] = "unit %d of another node to take active messages (%lld of them under way)",
+      [TSR_WAIT_AM] = "active messages, by the program",
       [TSR_WAIT_LEADERS] = "the other nodes of team %d in collective %lld",
   };
   enum tsr_wait_kind kind = why->kind < TSR_WAIT_KINDS_N ? why->kind : TSR_WAIT_NONE;
@@ -202,7 +205,7 @@ uint64_t tsr_nap_next(struct tsr_nap *nap) {
 static bool ends_by_message(const struct tsr_wait_why *why) {
   return why->kind == TSR_WAIT_REPLY || why->kind == TSR_WAIT_NOTICE || why->kind == TSR_WAIT_SLOT ||
          why->kind == TSR_WAIT_MESSAGE || why->kind == TSR_WAIT_RECEIVER || why->kind == TSR_WAIT_STARTED ||
-         why->kind == TSR_WAIT_LEADERS ||
+         why->kind == TSR_WAIT_LEADERS || why->kind == TSR_WAIT_AM_TAKEN || why->kind == TSR_WAIT_AM ||
          why->kind == TSR_WAIT_LOCK; /* or by the doorbell, when the one before us is on our node */
 }
 
@@ -244,17 +247,25 @@ static void doze(uint64_t nap_ns) {
   else sched_yield();
 }
 
-/* Goes to sleep on the doorbell unless something came in the meantime. True: ready. */
-static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, struct sleeper *sleeper) {
+/* Around a sleep: what comes from the first on rings. */
+static void lie_down(void) {
   atomic_exchange(env.bell, 1);
   tsr_fence_exchanged(); /* partner: the fence in tsr_bell_ring */
   atomic_fetch_sub_explicit(env.awake_n, 1, memory_order_relaxed);
+}
+static void get_up(void) {
+  if (atomic_exchange(env.bell, 0)) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);
+}
+
+/* Goes to sleep on the doorbell unless something came in the meantime. True: ready. */
+static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, struct sleeper *sleeper) {
+  lie_down();
   if (!ready(arg)) {
     /* Conditions of other threads are looked at once more, since the doorbell guards them from here on. */
     if (poll_once()) tsr_nap_begin(&sleeper->nap, YIELDS_N);
     else doze(next_nap(sleeper));
   }
-  if (atomic_exchange(env.bell, 0)) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);
+  get_up();
   report_long_wait(sleeper, why);
   return ready(arg);
 }
@@ -289,11 +300,12 @@ static bool give_way(tsr_ready_fn ready, const void *arg) {
 /* The note stands for the whole wait, naps and looks alike: the guardian may read it at any moment. */
 static void sleep_long(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why) {
   struct sleeper sleeper = {.nap = first_nap(why)};
+  const struct tsr_wait_why around = *env.note;
   *env.note = *why;
   while (!sleep_once(ready, arg, why, &sleeper)) {
     if (!env.polls_net && (spin(ready, arg) || give_way(ready, arg))) break; /* else the naps say how often to look */
   }
-  env.note->kind = TSR_WAIT_NONE;
+  *env.note = around;
 }
 
 static void lead(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why) {
@@ -351,9 +363,44 @@ static bool get_in_line(struct behind *self) {
   return behind;
 }
 
+/* Behind another thread that waits there is nothing to lead, and no bell to sleep on. */
+static void sleep_at_most(uint64_t ns) {
+  if (!env.bell || atomic_exchange(&led, true)) {
+    tsr_wait_nap(ns);
+    return;
+  }
+  lie_down();
+  if (!poll_once()) doze(ns);
+  get_up();
+  hand_over();
+}
+
+void tsr_wait_doze(struct tsr_doze *state) {
+  uint64_t now = tsr_clock_ns();
+  if (poll_once() || !state->begun_ns) {
+    *state = (struct tsr_doze){{YIELDS_N, 0}, now};
+    return;
+  }
+  if (cores_are_free() && now - state->begun_ns < spin_ns()) cpu_relax();
+  else sleep_at_most(tsr_nap_next(&state->nap));
+}
+
+/* A handler waits that a wait of this thread runs, perhaps while it is about to sleep: as far as others can see it does. */
+static void lead_inside(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why) {
+  if (env.bell && atomic_exchange(env.bell, 0)) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);
+  lead(ready, arg, why);
+}
+
 void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why) {
+  static _Thread_local bool leads;
+  if (leads) {
+    lead_inside(ready, arg, &why);
+    return;
+  }
   struct behind self = {.ready = ready, .arg = arg};
   if (atomic_exchange(&led, true) && get_in_line(&self) && !follow(&self)) return;
+  leads = true;
   lead(ready, arg, &why);
+  leads = false;
   hand_over();
 }

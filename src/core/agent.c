@@ -184,7 +184,7 @@ static bool agent_is_wanted(const void *unused) {
 void tsr_agent_serve(void) {
   struct rest r = {.bell = &post(own_number())->bell, .has_work = agent_is_wanted};
   tsr_progress_start();
-  if (tsr_attach_start()) tsr_abort(EXIT_FAILURE, "an agent could not start: see the line above");
+  if (tsr_heap_reset() || tsr_attach_start()) tsr_abort(EXIT_FAILURE, "an agent could not start: see the line above");
   tsr_topology_use_cpus(&tsr_heap.memory->cpus);
   tsr_nap_begin(&r.nap, AGENT_YIELDS_N);
   while (!all_have_left()) {

@@ -16,9 +16,10 @@ struct tsr_post_box {
   tsr_ring *ring;
   tsr_word *bell;
 };
-static inline struct tsr_post_box tsr_post_box_of(uint32_t local) {
-  return (struct tsr_post_box){tsr_memory_ring(tsr_heap.memory, local, TSR_RING_REQUESTS), &tsr_heap_unit(local)->bell};
+static inline struct tsr_post_box tsr_post_box_for(uint32_t local, enum tsr_ring_class which) {
+  return (struct tsr_post_box){tsr_memory_ring(tsr_heap.memory, local, which), &tsr_heap_unit(local)->bell};
 }
+static inline struct tsr_post_box tsr_post_box_of(uint32_t local) { return tsr_post_box_for(local, TSR_RING_REQUESTS); }
 
 /* A record under construction: its bytes go to record.payload (node/ring.h). */
 struct tsr_post {
@@ -36,7 +37,7 @@ static inline tessera_status_t tsr_post_try(struct tsr_post *post, struct tsr_po
 }
 
 /* The same, but waits for room; `whose` unit it is (or which has the agent) is for reports. Any thread; not from a handler
- * or a record's function. */
+ * of a request or a record's function, but from one of an active message. */
 void tsr_post_open_slow(struct tsr_post *post, struct tsr_post_box box, int32_t whose, enum tsr_record_kind kind,
                         uint32_t bytes);
 static inline void tsr_post_open(struct tsr_post *post, uint32_t local, enum tsr_record_kind kind, uint32_t bytes) {

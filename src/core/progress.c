@@ -12,13 +12,18 @@
 _Atomic bool tsr_progress_attended;
 _Atomic unsigned tsr_progress_calls_n;
 static tsr_record_fn owners[TSR_RECORD_KINDS_N];
-static int (*further_work)(void);
+enum { WORKS_N = 2 };
+static int (*further_work[WORKS_N])(void);
 
 /* One thread at a time consumes each ring; who comes second leaves it to the first. */
 static atomic_bool draining[TSR_RING_CLASSES_N];
 
 void tsr_progress_register(enum tsr_record_kind kind, tsr_record_fn function) { owners[kind] = function; }
-void tsr_progress_register_work(int (*work)(void)) { further_work = work; }
+void tsr_progress_register_work(int (*work)(void)) {
+  int i = 0;
+  while (further_work[i]) i++;
+  further_work[i] = work;
+}
 
 /* After a full fence. */
 static void call_waiters(tsr_ring *ring) {
@@ -54,16 +59,31 @@ static bool begin_draining(enum tsr_ring_class which) {
   return before;
 }
 
+static void end_draining(enum tsr_ring_class which, tsr_ring *ring) {
+  atomic_exchange(&draining[which], false);
+  tsr_fence_exchanged(); /* partner: the fence in sleep_once, before the question for room */
+  call_waiters(ring);
+}
+
 static int drain(enum tsr_ring_class which) {
   tsr_ring *ring = tsr_memory_ring(tsr_heap.memory, tsr_heap.self, which);
   int done = 0;
   /* Looks again after it has let go: who came second in the meantime has left its record to us. */
   while (!tsr_ring_is_empty(ring) && !begin_draining(which)) {
     done += drain_batch(ring);
-    atomic_exchange(&draining[which], false);
-    tsr_fence_exchanged(); /* partner: the fence in sleep_once, before the question for room */
-    call_waiters(ring);
+    end_draining(which, ring);
   }
+  return done;
+}
+
+/* Those that run the program's code: one batch, since senders may keep up with the handlers for ever. What is left then, or
+ * came while we were at it, is another thread's, or ours when we come again. */
+static int drain_once(enum tsr_ring_class which) {
+  tsr_ring *ring = tsr_memory_ring(tsr_heap.memory, tsr_heap.self, which);
+  if (tsr_ring_is_empty(ring) || begin_draining(which)) return 0;
+  int done = drain_batch(ring);
+  end_draining(which, ring);
+  if (!tsr_alone() && !tsr_ring_is_empty(ring)) tsr_wait_nudge();
   return done;
 }
 
@@ -73,16 +93,17 @@ static void count_call(void) {
 }
 
 int tsr_progress_aside(void) {
-  int done = drain(TSR_RING_REPLIES) + drain(TSR_RING_REQUESTS) + tsr_errand_poll();
+  int done = drain(TSR_RING_REQUESTS) + tsr_errand_poll();
   if (tsr_place.nodes_n > 1) done += tsr_net->poll();
-  if (further_work) done += further_work();
+  for (int i = 0; i < WORKS_N && further_work[i]; i++) done += further_work[i]();
   return done;
 }
 
 int tsr_progress(void) {
   tsr_watch_check();
   count_call();
-  return tsr_progress_aside();
+  int done = tsr_progress_aside();
+  return done + drain_once(TSR_RING_AM_REPLIES) + drain_once(TSR_RING_AM_REQUESTS);
 }
 
 void tsr_progress_poke(void) {

@@ -8,10 +8,11 @@
 
 #include "node/ring.h"
 
-/* Drains the own rings and advances the transport; returns how much was done. Any thread. */
+/* Drains the own rings, which may run handlers of the program's, and advances the transport; returns how much was done. A
+ * thread of the unit's, not a helper; also from a handler of an active message, when no second one begins. */
 int tsr_progress(void);
 
-/* The same on behalf of a unit that computes: it is not counted as a call of the unit. */
+/* The same on behalf of a unit that computes: it is not counted as a call of the unit, and takes no active messages. */
 int tsr_progress_aside(void);
 
 /* How often tsr_progress was called, about: for who takes over when that is not often enough. */
@@ -38,6 +39,7 @@ typedef void (*tsr_record_fn)(const struct tsr_ring_record *record);
 enum tsr_record_kind {
   TSR_RECORD_MAIL, TSR_RECORD_MESSAGE, TSR_RECORD_ERRAND, TSR_RECORD_RECEIPT,
   TSR_RECORD_ORDER, TSR_RECORD_PROBE, /* to agents */
+  TSR_RECORD_AM, TSR_RECORD_AM_RUN, TSR_RECORD_AM_REFERENCE,
   TSR_RECORD_KINDS_N
 };
 void tsr_progress_register(enum tsr_record_kind kind, tsr_record_fn function);
@@ -45,7 +47,7 @@ void tsr_progress_register(enum tsr_record_kind kind, tsr_record_fn function);
 /* Wakes those that sleep until the ring has room: for who drains another ring than the unit's own. */
 void tsr_progress_call_waiters(tsr_ring *ring);
 
-/* What else each call does, after rings and transport; returns how much was done. One owner, for the life of the
+/* What else each call does, after transport and requests; returns how much was done. A few owners, for the life of the
  * process. Several threads may be in it at once. */
 void tsr_progress_register_work(int (*work)(void));
 

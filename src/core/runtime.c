@@ -53,13 +53,19 @@ static void start(void) {
   tsr_agent_start();
 }
 
-static void (*start_above)(void), (*stop_above)(void);
+enum { STOPS_N = 2 };
+static void (*start_above)(void), (*settle_above)(void), (*stop_above[STOPS_N])(void);
 void tsr_runtime_at_start(void (*start)(void)) { start_above = start; }
-void tsr_runtime_at_stop(void (*stop)(void)) { stop_above = stop; }
+void tsr_runtime_at_settle(void (*settle)(void)) { settle_above = settle; }
+void tsr_runtime_at_stop(void (*stop)(void)) {
+  int i = 0;
+  while (stop_above[i]) i++;
+  stop_above[i] = stop;
+}
 
 static void stop(void) {
   tsr_agent_stop();
-  if (stop_above) stop_above();
+  for (int i = 0; i < STOPS_N && stop_above[i]; i++) stop_above[i]();
   tsr_stats_finish(tsr_place.self);
   tsr_team_stop();
   tsr_op_stop();
@@ -100,6 +106,7 @@ void tsr_runtime_down(enum tsr_face face) {
   if (!tsr_face_is_up[face]) return;
   tsr_team_settle_all();
   tsr_op_flush_all();
+  if (settle_above) settle_above();
   tsr_agree_barrier(tsr_team_world);
   settle_refusals();
   tsr_team_drop_face(face);
@@ -121,15 +128,19 @@ static void await_readers(void) {
   for (int i = 0; i < 200 && ioctl(STDERR_FILENO, FIONREAD, &unread) == 0 && unread > 0; i++) tsr_wait_nap(5000000);
 }
 
-static _Noreturn void leave(int code) {
-  int running = 0, finalized = 0;
-  MPI_Initialized(&running);
-  MPI_Finalized(&finalized);
+void tsr_runtime_abandon(void) {
   tsr_runtime_is_up = false; /* the exit hook has nothing to complain about, nor has the guardian */
   tsr_launch_abandon();      /* nor to finalise: MPI_Abort may call exit() */
   if (tsr_heap.memory) atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_GONE);
-  if (running && !finalized) MPI_Abort(MPI_COMM_WORLD, code ? code : EXIT_FAILURE);
-  _exit(code ? code : EXIT_FAILURE);
+}
+
+void tsr_leave(int code) {
+  int running = 0, finalized = 0;
+  MPI_Initialized(&running);
+  MPI_Finalized(&finalized);
+  tsr_runtime_abandon();
+  if (running && !finalized) MPI_Abort(MPI_COMM_WORLD, code);
+  _exit(code);
 }
 
 void tsr_abort(int code, const char *format, ...) {
@@ -140,7 +151,7 @@ void tsr_abort(int code, const char *format, ...) {
   va_end(list);
   tsr_error("%s", text);
   await_readers();
-  leave(code);
+  tsr_leave(code ? code : EXIT_FAILURE);
 }
 
 int32_t tessera_unit(void) { return tsr_runtime_is_up ? tsr_place.self : -1; }

@@ -20,15 +20,22 @@ extern bool tsr_face_is_up[TSR_FACES_N];
 
 /* What a layer above does when the runtime has come up, on all units; collective steps on the world are allowed. One owner. */
 void tsr_runtime_at_start(void (*start)(void));
-/* What a layer above does when the runtime goes down: all units have come to that point, the core still works. One
- * owner, for the life of the process. */
+/* What layers above do when the runtime goes down: all units have come to that point, the core still works. A few
+ * owners, for the life of the process. */
 void tsr_runtime_at_stop(void (*stop)(void));
+/* What a layer above does each time a face goes down, on all units: completes what is under way. One owner. */
+void tsr_runtime_at_settle(void (*settle)(void));
 
 /* Logs "face_call: called before initialisation or after exit" and returns TESSERA_ERR_STATE. */
 tessera_status_t tsr_runtime_not_up(const char *call);
 
 /* Ends the whole job with this exit code (never 0), after one message. */
 _Noreturn void tsr_abort(int code, const char *format, ...) __attribute__((format(printf, 2, 3), cold));
+
+/* The same without a message, and with 0 too: for an interface in which programs end so. */
+_Noreturn void tsr_leave(int code);
+/* This process is about to end, alone, and not by a call of ours: its end leaves the runtime and MPI alone. */
+void tsr_runtime_abandon(void);
 
 /* Whether several threads may be inside the library at once; raised by a face that was asked for it, never lowered
  * while the runtime is up. */

@@ -13,7 +13,7 @@
 #include "node/ring.h"
 #include "node/topology.h"
 
-enum { TSR_STRIPES_N = 4096, TSR_NODE_LAYOUT = 2, TSR_NODE_AGENTS_MAX = 8, TSR_NODE_UNITS_MAX = 4096, TSR_COMMON_BYTES_PER_UNIT = 72 << 10 };
+enum { TSR_STRIPES_N = 4096, TSR_NODE_LAYOUT = 3, TSR_NODE_AGENTS_MAX = 8, TSR_NODE_UNITS_MAX = 4096, TSR_COMMON_BYTES_PER_UNIT = 72 << 10 };
 
 /* Life of a unit, as its neighbours see it. */
 enum tsr_unit_state { TSR_UNIT_ABSENT, TSR_UNIT_UP, TSR_UNIT_DOWN /* between exit and init */, TSR_UNIT_GONE /* ended in order */ };
@@ -62,7 +62,8 @@ size_t tsr_memory_control_bytes(uint32_t units_n); /* a multiple of 2 MiB */
 /* Fills in the control block, on zeroed memory; by the node's first unit, before any other looks. */
 void tsr_memory_init(struct tsr_node_memory *memory, uint32_t units_n, unsigned slice_shift, uint64_t nonce);
 
-enum tsr_ring_class { TSR_RING_REQUESTS, TSR_RING_REPLIES, TSR_RING_CLASSES_N };
+/* What others want of a unit: anybody of its process may take it up; and active messages, which its own threads alone do. */
+enum tsr_ring_class { TSR_RING_REQUESTS, TSR_RING_AM_REQUESTS, TSR_RING_AM_REPLIES, TSR_RING_CLASSES_N };
 tsr_ring *tsr_memory_ring(struct tsr_node_memory *memory, uint32_t local, enum tsr_ring_class which);
 
 /* What units want an agent to do. */

@@ -153,10 +153,8 @@ static bool report(const struct job *job) {
     tsr_offload_end(job->order.op);
     return true;
   }
-  struct tsr_post_box box = {tsr_memory_ring(tsr_heap.memory, job->order.origin, TSR_RING_REPLIES),
-                             &tsr_heap_unit(job->order.origin)->bell};
   struct tsr_post out;
-  if (tsr_post_try(&out, box, TSR_RECORD_RECEIPT, sizeof job->order.op)) return false;
+  if (tsr_post_try(&out, tsr_post_box_of(job->order.origin), TSR_RECORD_RECEIPT, sizeof job->order.op)) return false;
   memcpy(out.record.payload, &job->order.op, sizeof job->order.op);
   tsr_post_send(&out);
   return true;

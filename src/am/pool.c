@@ -1,0 +1,188 @@
+#include "am/pool.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/config.h"
+#include "base/status.h"
+#include "core/place.h"
+#include "core/runtime.h"
+
+/* A pool is a row of pages, and a row of runs of them: a block that is taken, or free pages. What is free is known from
+ * the words that others clear, and is joined where the row is walked. The lock orders the threads of this process. */
+enum { PAGE_BYTES = 1024, POOL_BYTES_MIN = 256 << 10 };
+#define NOWHERE UINT32_MAX
+
+static struct pool {
+  pthread_mutex_t lock;
+  uint64_t off;     /* in the own heap */
+  uint32_t *run;    /* pages of the run that begins here; NULL: not made yet */
+  uint32_t pages_n;
+  uint32_t cursor;  /* where a run begins: the search starts behind the block that was taken last */
+} pools[TSR_AM_POOLS_N] = {
+    {.lock = PTHREAD_MUTEX_INITIALIZER}, {.lock = PTHREAD_MUTEX_INITIALIZER},
+    {.lock = PTHREAD_MUTEX_INITIALIZER}, {.lock = PTHREAD_MUTEX_INITIALIZER}};
+
+static bool lock_pool(struct pool *pool) {
+  bool guarded = !tsr_alone();
+  if (guarded) pthread_mutex_lock(&pool->lock);
+  return guarded;
+}
+static void unlock_pool(struct pool *pool, bool guarded) {
+  if (guarded) pthread_mutex_unlock(&pool->lock);
+}
+
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+static bool is_for_replies(enum tsr_am_pool which) {
+  return which == TSR_AM_POOL_REPLIES || which == TSR_AM_POOL_IN_REPLIES;
+}
+
+/* A small heap is not given away to pools; the smallest one still has room for the longest medium message. */
+static size_t whole_bytes(enum tsr_am_pool which) {
+  size_t wanted = is_for_replies(which) ? tsr_config.am_pool / 4 : tsr_config.am_pool;
+  if (wanted < POOL_BYTES_MIN) wanted = POOL_BYTES_MIN;
+  return tsr_round_down(smaller(wanted, tsr_heap_slice_bytes() / 8), PAGE_BYTES);
+}
+
+size_t tsr_am_pool_bytes(enum tsr_am_pool which) { return whole_bytes(which) - sizeof(struct tsr_am_block); }
+
+static struct tsr_am_block *block_at(const struct pool *pool, uint32_t page) {
+  return tsr_heap_at(tsr_heap.self, pool->off + (uint64_t)page * PAGE_BYTES);
+}
+
+/* Partner: the release in tsr_am_block_give. */
+static bool is_free(const struct pool *pool, uint32_t page) {
+  return !atomic_load_explicit(&block_at(pool, page)->in_use, memory_order_acquire);
+}
+
+/* Called with the lock held. */
+static tessera_status_t make(struct pool *pool, size_t bytes) {
+  uint32_t pages_n = (uint32_t)(bytes / PAGE_BYTES);
+  uint32_t *run = malloc(pages_n * sizeof *run);
+  if (!run) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory to keep account of data of active messages");
+  tessera_status_t status = tsr_heap_alloc(bytes, TSR_HEAP_INTERNAL, &pool->off);
+  if (status) {
+    free(run);
+    return status;
+  }
+  pool->run = run;
+  pool->pages_n = run[0] = pages_n;
+  pool->cursor = 0;
+  atomic_init(&block_at(pool, 0)->in_use, 0);
+  return TESSERA_OK;
+}
+
+/* Joins free runs from this page on, up to `most` pages. Returns how many these are; 0: it is taken. */
+static uint32_t join(struct pool *pool, uint32_t page, uint32_t most) {
+  if (!is_free(pool, page)) return 0;
+  uint32_t *run = pool->run;
+  while (run[page] < most) {
+    uint32_t end = page + run[page];
+    if (end == pool->pages_n || !is_free(pool, end)) break;
+    if (pool->cursor == end) pool->cursor = page;
+    run[page] += run[end];
+  }
+  return run[page];
+}
+
+/* The first block again, when its target keeps up: it is in everybody's caches. Else the oldest. */
+static uint32_t find(struct pool *pool, uint32_t least, uint32_t most) {
+  if (join(pool, 0, most) >= least) return 0;
+  uint32_t page = pool->cursor;
+  for (uint32_t seen_n = 0; seen_n < pool->pages_n; seen_n += pool->run[page], page += pool->run[page]) {
+    if (page == pool->pages_n) page = 0;
+    if (join(pool, page, most) >= least) return page;
+  }
+  return NOWHERE;
+}
+
+static void claim(struct pool *pool, uint32_t page, uint32_t most) {
+  uint32_t *run = pool->run, end = page + most;
+  if (run[page] > most) {
+    run[end] = run[page] - most;
+    run[page] = most;
+    atomic_store_explicit(&block_at(pool, end)->in_use, 0, memory_order_relaxed);
+  }
+  end = page + run[page];
+  pool->cursor = end == pool->pages_n ? 0 : end;
+  atomic_store_explicit(&block_at(pool, page)->in_use, 1, memory_order_relaxed);
+}
+
+static uint32_t pages_for(size_t bytes) {
+  return (uint32_t)((bytes + sizeof(struct tsr_am_block) + PAGE_BYTES - 1) / PAGE_BYTES);
+}
+
+tessera_status_t tsr_am_pool_try(enum tsr_am_pool which, size_t least, size_t *bytes, struct tsr_am_block **block) {
+  struct pool *pool = &pools[which];
+  size_t most = smaller(*bytes, tsr_am_pool_bytes(which));
+  tessera_status_t status = TESSERA_OK;
+  bool guarded = lock_pool(pool);
+  if (!pool->run) status = make(pool, whole_bytes(which));
+  uint32_t page = status ? NOWHERE : find(pool, pages_for(least), pages_for(most));
+  if (page != NOWHERE) {
+    claim(pool, page, pages_for(most));
+    *block = block_at(pool, page);
+    *bytes = smaller(most, (size_t)pool->run[page] * PAGE_BYTES - sizeof(struct tsr_am_block));
+  } else if (!status) {
+    status = TESSERA_ERR_AGAIN;
+  }
+  unlock_pool(pool, guarded);
+  return status;
+}
+
+struct wish {
+  struct pool *pool;
+  uint32_t pages_n;
+};
+
+static bool has_room(const void *arg) {
+  const struct wish *wish = arg;
+  bool guarded = lock_pool(wish->pool);
+  bool has = find(wish->pool, wish->pages_n, wish->pages_n) != NOWHERE;
+  unlock_pool(wish->pool, guarded);
+  return has;
+}
+
+tessera_status_t tsr_am_pool_take(enum tsr_am_pool which, size_t least, size_t *bytes, struct tsr_am_block **block,
+                                  tsr_unit to) {
+  tessera_status_t status;
+  struct wish wish = {&pools[which], pages_for(least)};
+  while ((status = tsr_am_pool_try(which, least, bytes, block)) == TESSERA_ERR_AGAIN)
+    tsr_wait(has_room, &wish, (struct tsr_wait_why){TSR_WAIT_AM_BLOCK, to.id, (int64_t)least});
+  return status;
+}
+
+/* Its owner may wait for room; if that is we, another thread of ours. */
+void tsr_am_block_give(struct tsr_am_block *block) {
+  uint32_t local = 0;
+  uint64_t off;
+  tsr_heap_contains(block, &local, &off);
+  atomic_store_explicit(&block->in_use, 0, memory_order_release); /* partner: the load in is_free() */
+  tsr_bell_ring(&tsr_heap_unit(local)->bell);
+}
+
+static int taken_in(struct pool *pool) {
+  int n = 0;
+  bool guarded = lock_pool(pool);
+  for (uint32_t page = 0; pool->run && page < pool->pages_n; page += pool->run[page]) n += !is_free(pool, page);
+  unlock_pool(pool, guarded);
+  return n;
+}
+
+int tsr_am_pool_taken(void) {
+  int n = 0;
+  for (int i = 0; i < TSR_AM_POOLS_N; i++) n += taken_in(&pools[i]);
+  return n;
+}
+
+void tsr_am_pool_stop(void) {
+  for (int i = 0; i < TSR_AM_POOLS_N; i++) {
+    struct pool *pool = &pools[i];
+    if (!pool->run) continue;
+    tsr_heap_free(pool->off, TSR_HEAP_INTERNAL);
+    free(pool->run);
+    pool->run = NULL;
+  }
+}

@@ -1,0 +1,87 @@
+#include <string.h>
+
+#include "am/am.h"
+#include "am/pool.h"
+#include "am/record.h"
+#include "core/place.h"
+#include "core/progress.h"
+#include "core/runtime.h"
+
+static tsr_am_dispatch_fn families[TSR_AM_FAMILIES_N];
+static _Thread_local const tsr_am_token *running;
+
+void tsr_am_register(enum tsr_am_family family, tsr_am_dispatch_fn dispatch) { families[family] = dispatch; }
+
+const tsr_am_token *tsr_am_running(void) { return running; }
+
+int tsr_am_poll(void) { return tsr_progress(); }
+
+static tsr_am_token token_of(const struct tsr_am_head *head) {
+  return (tsr_am_token){.source = TSR_UNIT(head->source),
+                        .family = head->family,
+                        .handler = head->handler,
+                        .kind = head->kind,
+                        .args_n = head->args_n,
+                        .is_request = !head->is_reply,
+                        .bytes = head->bytes};
+}
+
+/* A request's handler that waits runs those of replies inside it. */
+static void run(tsr_am_token *token) {
+  tsr_am_dispatch_fn dispatch = families[token->family];
+  if (!dispatch)
+    tsr_abort(1, "an active message of unit %d for handler %d came through an interface that this unit has not started; all "
+              "units start the same ones", token->source.id, token->handler);
+  const tsr_am_token *outer = running;
+  running = token;
+  dispatch(token);
+  running = outer;
+}
+
+/* Small data lies where it is not aligned. */
+static void take_packed(const struct tsr_ring_record *record) {
+  TSR_ALIGNED_LINE char data[TSR_AM_SMALL_BYTES];
+  const char *at = record->payload;
+  struct tsr_am_head head;
+  memcpy(&head, at, sizeof head);
+  tsr_am_token token = token_of(&head);
+  token.args = (const int32_t *)(at + TSR_AM_HEAD_BYTES);
+  if (head.kind == TSR_AM_MEDIUM) {
+    token.data = data;
+    memcpy(data, at + TSR_AM_HEAD_BYTES + 4u * head.args_n, head.bytes);
+  }
+  run(&token);
+}
+
+static void take_run(const struct tsr_ring_record *record) {
+  struct tsr_am_head head;
+  int32_t args[TSR_AM_ARGS_MAX];
+  memcpy(&head, record->aside, sizeof head);
+  tsr_am_token token = token_of(&head);
+  token.args = (const int32_t *)((const char *)record->aside + TSR_AM_HEAD_BYTES);
+  token.data = record->payload;
+  if (head.args_n > TSR_AM_LINE_ARGS) {
+    memcpy(args, token.args, 4 * TSR_AM_LINE_ARGS);
+    memcpy(args + TSR_AM_LINE_ARGS, record->payload, 4u * (head.args_n - TSR_AM_LINE_ARGS));
+    token.args = args;
+    token.data = (char *)record->payload + TSR_CACHE_LINE;
+  }
+  run(&token);
+}
+
+static void take_reference(const struct tsr_ring_record *record) {
+  struct tsr_am_reference reference;
+  memcpy(&reference, record->payload, sizeof reference);
+  tsr_am_token token = token_of(&reference.head);
+  token.args = (const int32_t *)((const char *)record->payload + TSR_AM_REFERENCE_BYTES);
+  token.bytes = reference.bytes;
+  token.data = tsr_heap.base + ((uint64_t)reference.at_high << 32 | reference.at_low);
+  run(&token);
+  if (token.kind == TSR_AM_MEDIUM) tsr_am_block_give((struct tsr_am_block *)token.data - 1);
+}
+
+__attribute__((constructor)) static void register_records(void) {
+  tsr_progress_register(TSR_RECORD_AM, take_packed);
+  tsr_progress_register(TSR_RECORD_AM_RUN, take_run);
+  tsr_progress_register(TSR_RECORD_AM_REFERENCE, take_reference);
+}

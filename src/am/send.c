@@ -1,0 +1,116 @@
+#include <string.h>
+
+#include "am/am.h"
+#include "am/far.h"
+#include "am/near.h"
+#include "core/agree.h"
+#include "core/place.h"
+#include "core/progress.h"
+#include "core/runtime.h"
+
+enum { MEDIUM_BYTES = 64 << 10 };
+
+size_t tsr_am_medium_bytes(void) {
+  if (tsr_place.nodes_n == 1) return MEDIUM_BYTES;
+  size_t wire = tsr_net_limits.payload_bytes - TSR_CACHE_LINE;
+  return wire < MEDIUM_BYTES ? wire : MEDIUM_BYTES;
+}
+
+static inline tessera_status_t send(tsr_unit to, bool is_request, const struct tsr_am_message *message,
+                                    struct tsr_am_block *block, enum tsr_am_patience patience, tsr_op *local) {
+  bool waits = patience == TSR_AM_WAITS;
+  int32_t here = tsr_place_local(to);
+  if (__builtin_expect(here < 0, 0)) return tsr_am_far_send(to, is_request, message, block, waits, local);
+  struct tsr_am_route route = {.local = (uint32_t)here, .source = tsr_place.self, .is_request = is_request, .waits = waits};
+  return tsr_am_near_send(&route, message, block);
+}
+
+tessera_status_t tsr_am_request(tsr_unit to, const struct tsr_am_message *message, enum tsr_am_patience patience,
+                                tsr_op *local) {
+  return send(to, true, message, NULL, patience, local);
+}
+
+tessera_status_t tsr_am_reply(tsr_am_token *token, const struct tsr_am_message *message, enum tsr_am_patience patience,
+                              tsr_op *local) {
+  tessera_status_t status = send(token->source, false, message, NULL, patience, local);
+  token->replied = !status;
+  return status;
+}
+
+/* Negotiated payload. */
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+static size_t most_in_block(enum tsr_am_kind kind, enum tsr_am_pool pool, bool is_near) {
+  size_t most = tsr_am_pool_bytes(pool);
+  return kind == TSR_AM_MEDIUM && !is_near ? smaller(most, tsr_am_medium_bytes()) : most;
+}
+
+size_t tsr_am_room_bytes(enum tsr_am_kind kind, bool own_data) {
+  if (own_data) return kind == TSR_AM_MEDIUM ? tsr_am_medium_bytes() : TSR_AM_LONG_BYTES;
+  return most_in_block(kind, TSR_AM_POOL_REPLIES, tsr_place.nodes_n == 1);
+}
+
+static tessera_status_t prepare(tsr_am_room *room, enum tsr_am_pool pool, enum tsr_am_patience patience) {
+  const struct tsr_am_wish *wish = &room->wish;
+  enum tsr_am_kind kind = (enum tsr_am_kind)wish->kind;
+  if (wish->data) {
+    room->data = (void *)wish->data;
+    room->bytes = smaller(wish->most, kind == TSR_AM_MEDIUM ? tsr_am_medium_bytes() : TSR_AM_LONG_BYTES);
+    return TESSERA_OK;
+  }
+  room->bytes = smaller(wish->most, most_in_block(kind, pool, tsr_place_is_here(room->to)));
+  tessera_status_t status = patience == TSR_AM_WAITS
+                                ? tsr_am_pool_take(pool, wish->least, &room->bytes, &room->block, room->to)
+                                : tsr_am_pool_try(pool, wish->least, &room->bytes, &room->block);
+  if (!status) room->data = room->block->data;
+  return status;
+}
+
+tessera_status_t tsr_am_prepare_request(tsr_am_room *room, tsr_unit to, const struct tsr_am_wish *wish,
+                                        enum tsr_am_patience patience, tsr_op *local) {
+  *room = (tsr_am_room){.to = to, .wish = *wish, .local = local};
+  return prepare(room, TSR_AM_POOL_REQUESTS, patience);
+}
+
+tessera_status_t tsr_am_prepare_reply(tsr_am_room *room, tsr_am_token *token, const struct tsr_am_wish *wish,
+                                      enum tsr_am_patience patience, tsr_op *local) {
+  *room = (tsr_am_room){.to = token->source, .token = token, .wish = *wish, .local = local};
+  tessera_status_t status = prepare(room, TSR_AM_POOL_REPLIES, patience);
+  token->replied = !status;
+  return status;
+}
+
+tessera_status_t tsr_am_commit(tsr_am_room *room, const struct tsr_am_message *message, enum tsr_am_patience patience) {
+  struct tsr_am_message whole = *message;
+  whole.data = room->data;
+  return send(room->to, !room->token, &whole, room->block, patience, room->local);
+}
+
+void tsr_am_cancel(tsr_am_room *room) {
+  if (room->block) tsr_am_block_give(room->block);
+  if (room->token) room->token->replied = false;
+}
+
+/* The end: what was sent arrives, and its handlers run, while every unit still can answer. */
+static void drain(enum tsr_ring_class which) {
+  while (!tsr_ring_is_empty(tsr_memory_ring(tsr_heap.memory, tsr_heap.self, which))) tsr_progress();
+}
+
+void tsr_am_settle(void) {
+  tsr_am_far_settle();
+  tsr_agree_barrier(tsr_team_world); /* nobody sends requests any more */
+  drain(TSR_RING_AM_REQUESTS);
+  tsr_am_far_settle();
+  tsr_agree_barrier(tsr_team_world); /* nor replies */
+  drain(TSR_RING_AM_REPLIES);
+}
+
+static void stop(void) {
+  tsr_am_far_stop();
+  tsr_am_pool_stop();
+}
+
+__attribute__((constructor)) static void register_ends(void) {
+  tsr_runtime_at_settle(tsr_am_settle);
+  tsr_runtime_at_stop(stop);
+}
