@@ -247,17 +247,25 @@ static void doze(uint64_t nap_ns) {
   else sched_yield();
 }
 
-/* Goes to sleep on the doorbell unless something came in the meantime. True: ready. */
-static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, struct sleeper *sleeper) {
+/* Around a sleep: what comes from the first on rings. */
+static void lie_down(void) {
   atomic_exchange(env.bell, 1);
   tsr_fence_exchanged(); /* partner: the fence in tsr_bell_ring */
   atomic_fetch_sub_explicit(env.awake_n, 1, memory_order_relaxed);
+}
+static void get_up(void) {
+  if (atomic_exchange(env.bell, 0)) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);
+}
+
+/* Goes to sleep on the doorbell unless something came in the meantime. True: ready. */
+static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, struct sleeper *sleeper) {
+  lie_down();
   if (!ready(arg)) {
     /* Conditions of other threads are looked at once more, since the doorbell guards them from here on. */
     if (poll_once()) tsr_nap_begin(&sleeper->nap, YIELDS_N);
     else doze(next_nap(sleeper));
   }
-  if (atomic_exchange(env.bell, 0)) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);
+  get_up();
   report_long_wait(sleeper, why);
   return ready(arg);
 }
@@ -353,6 +361,28 @@ static bool get_in_line(struct behind *self) {
   }
   pthread_mutex_unlock(&gate);
   return behind;
+}
+
+/* Behind another thread that waits there is nothing to lead, and no bell to sleep on. */
+static void sleep_at_most(uint64_t ns) {
+  if (!env.bell || atomic_exchange(&led, true)) {
+    tsr_wait_nap(ns);
+    return;
+  }
+  lie_down();
+  if (!poll_once()) doze(ns);
+  get_up();
+  hand_over();
+}
+
+void tsr_wait_doze(struct tsr_doze *state) {
+  uint64_t now = tsr_clock_ns();
+  if (poll_once() || !state->begun_ns) {
+    *state = (struct tsr_doze){{YIELDS_N, 0}, now};
+    return;
+  }
+  if (cores_are_free() && now - state->begun_ns < spin_ns()) cpu_relax();
+  else sleep_at_most(tsr_nap_next(&state->nap));
 }
 
 /* A handler waits that a wait of this thread runs, perhaps while it is about to sleep: as far as others can see it does. */

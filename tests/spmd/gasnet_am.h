@@ -44,7 +44,7 @@ static inline void start(int *argc, char ***argv, gex_AM_Entry_t *table, size_t 
   units_n = (int)gex_TM_QuerySize(all);
   if (units_n > UNITS_MAX) abort();
   bytes = ((size_t)units_n * bytes + PAGE - 1) / PAGE * PAGE;
-  CHECK_EQ(gex_Segment_Attach(&segment, all, bytes ? bytes : PAGE), GASNET_OK);
+  CHECK_EQ(gex_Segment_Attach(&segment, all, bytes ? bytes : (size_t)PAGE), GASNET_OK);
   CHECK_EQ(gex_EP_RegisterHandlers(ep, table, entries_n), GASNET_OK);
   learn_segments();
   barrier();

@@ -72,10 +72,4 @@
 #include <gex/hsl.h>
 #include <gex/legacy.h>
 
-/* ---- What functions that call often may begin with: nothing is needed ---- */
-
-#define GASNET_BEGIN_FUNCTION() GASNET_POST_THREADINFO(GASNET_GET_THREADINFO())
-#define GASNET_GET_THREADINFO() ((void *)0)
-#define GASNET_POST_THREADINFO(info) ((void)(info))
-
 #endif

@@ -5,10 +5,12 @@
 #include "core/agree.h"
 #include "core/place.h"
 #include "faces/gasnet/gasnet_face.h"
+#include "faces/gasnet/host.h"
 
 struct group {
   gex_Rank_t *ranks; /* ascending; what gex_RankInfo_t holds */
   gex_Rank_t ranks_n, self;  /* and where in the list this process is */
+  gex_Rank_t *which;         /* the group of each rank of the job, */
   gex_Rank_t groups_n, mine; /* of such groups in the job, in the order of their first members, and which is ours */
 };
 static struct group neighbourhood, host;
@@ -43,14 +45,13 @@ static gex_Rank_t count_groups(const int64_t numbers[], gex_Rank_t n, gex_Rank_t
 
 static struct group find(const int64_t numbers[]) {
   gex_Rank_t n = (gex_Rank_t)tsr_place.units_n, *which = list(n, sizeof *which), *ranks = list(n, sizeof *ranks);
-  struct group found = {.ranks = ranks, .groups_n = count_groups(numbers, n, which)};
+  struct group found = {.ranks = ranks, .which = which, .groups_n = count_groups(numbers, n, which)};
   found.mine = which[tsr_place.self];
   for (gex_Rank_t rank = 0; rank < n; rank++) {
     if (which[rank] != found.mine) continue;
     if (rank == (gex_Rank_t)tsr_place.self) found.self = found.ranks_n;
     ranks[found.ranks_n++] = rank;
   }
-  free(which);
   return found;
 }
 
@@ -65,9 +66,14 @@ void tsr_gex_hosts_start(void) {
 
 void tsr_gex_hosts_stop(void) {
   free(neighbourhood.ranks);
+  free(neighbourhood.which);
   free(host.ranks);
+  free(host.which);
   neighbourhood = host = (struct group){0};
 }
+
+gex_Rank_t tsr_gex_neighbourhood_of(gex_Rank_t rank) { return neighbourhood.which[rank]; }
+gex_Rank_t tsr_gex_host_of(gex_Rank_t rank) { return host.which[rank]; }
 
 static void tell(const struct group *group, gex_RankInfo_t **info_p, gex_Rank_t *count_p, gex_Rank_t *self_p) {
   if (info_p) *info_p = (gex_RankInfo_t *)group->ranks;

@@ -7,9 +7,12 @@
 #include "core/origin.h"
 #include "core/place.h"
 #include "core/progress.h"
+#include "faces/gasnet/barrier.h"
+#include "faces/gasnet/exit.h"
 #include "faces/gasnet/am.h"
 #include "faces/gasnet/gasnet_face.h"
 #include "faces/gasnet/limit.h"
+#include "faces/gasnet/segment.h"
 
 bool tsr_gex_up;
 enum gexi_threads tsr_gex_threads;
@@ -85,6 +88,8 @@ int tsr_gex_start(const struct tsr_gex_start *how) {
   tsr_gex_limits_start();
   tsr_gex_teams_start();
   tsr_gex_hosts_start();
+  tsr_gex_barrier_start();
+  tsr_gex_exit_start();
   programs_near = how->near;
   show((gex_Rank_t)tsr_place.self, (gex_Rank_t)tsr_place.units_n);
   tsr_gex_up = true;
@@ -108,6 +113,7 @@ int gexi_client_init(gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM_t *tm_p, con
 /* ---- End ---- */
 
 void tsr_gex_stop(void) {
+  tsr_am_settle(); /* handlers may still use everything */
   tsr_gex_events_stop();
   tsr_team_settle_all();
   tsr_op_flush_all();
@@ -118,6 +124,7 @@ void tsr_gex_stop(void) {
   tsr_gex_am_stop();
   tsr_gex_hosts_stop();
   tsr_gex_teams_stop();
+  tsr_gex_segments_stop();
   tsr_gex_addresses_stop();
   free(tsr_gex_client.name);
   tsr_runtime_down(TSR_FACE_GASNET);
