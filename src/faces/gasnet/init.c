@@ -12,6 +12,7 @@
 #include "faces/gasnet/am.h"
 #include "faces/gasnet/gasnet_face.h"
 #include "faces/gasnet/limit.h"
+#include "faces/gasnet/segment.h"
 
 bool tsr_gex_up;
 enum gexi_threads tsr_gex_threads;
@@ -123,6 +124,7 @@ void tsr_gex_stop(void) {
   tsr_gex_am_stop();
   tsr_gex_hosts_stop();
   tsr_gex_teams_stop();
+  tsr_gex_segments_stop();
   tsr_gex_addresses_stop();
   free(tsr_gex_client.name);
   tsr_runtime_down(TSR_FACE_GASNET);
