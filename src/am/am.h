@@ -102,4 +102,7 @@ size_t tsr_am_room_bytes(enum tsr_am_kind kind, bool own_data);
 /* Serves what has come and what is under way, once; for calls that only poll. */
 int tsr_am_poll(void);
 
+/* Returns when all that anybody sent before has arrived, and its handlers have run. Collective over the job. */
+void tsr_am_settle(void);
+
 #endif

@@ -104,7 +104,7 @@ static void drain(enum tsr_ring_class which) {
   while (!tsr_ring_is_empty(tsr_memory_ring(tsr_heap.memory, tsr_heap.self, which))) tsr_progress();
 }
 
-static void settle(void) {
+void tsr_am_settle(void) {
   tsr_am_far_settle();
   tsr_agree_barrier(tsr_team_world); /* nobody sends requests any more */
   drain(TSR_RING_AM_REQUESTS);
@@ -119,6 +119,6 @@ static void stop(void) {
 }
 
 __attribute__((constructor)) static void register_ends(void) {
-  tsr_runtime_at_settle(settle);
+  tsr_runtime_at_settle(tsr_am_settle);
   tsr_runtime_at_stop(stop);
 }

@@ -294,3 +294,5 @@ int tsr_config_foreign(const char *name, const char *words, bool report) {
   if (index < 0 && report) tsr_warn("%s=%.80s is ignored; set it to one of %s", name, getenv(name), words);
   return index;
 }
+
+const char *tsr_config_foreign_text(const char *name) { return getenv(name); }

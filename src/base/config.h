@@ -39,6 +39,9 @@ bool tsr_config_is_set(const char *name);
  * case does not matter. -1: not set, or none of them, which gives a warning when `report` is set. */
 int tsr_config_foreign(const char *name, const char *words, bool report);
 
+/* The value of such a variable, whatever it is; NULL: not set. */
+const char *tsr_config_foreign_text(const char *name);
+
 /* Calls `row` for each variable, in the table's order; `value` and `standard` are printable. */
 typedef void (*tsr_config_row)(const char *name, const char *value, const char *standard, const char *help, void *arg);
 void tsr_config_each(tsr_config_row row, void *arg);

@@ -68,6 +68,7 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
       [TSR_WAIT_NONE] = "nothing",
       [TSR_WAIT_BARRIER] = "the members of team %d in barrier or collective %lld",
       [TSR_WAIT_REPLY] = "unit %d to complete a transfer (%lld requests outstanding)",
+      [TSR_WAIT_EVENTS] = "one of %d events or groups of operations (%lld pieces of theirs under way)",
       [TSR_WAIT_NOTICE] = "a notification on one of %d counters (the first is to reach %lld)",
       [TSR_WAIT_SLOT] = "a free buffer towards unit %d (%lld requests outstanding)",
       [TSR_WAIT_MESSAGE] = "a message from unit %d with tag %lld",
@@ -231,18 +232,30 @@ static void end_listening(tsr_gong *gong) {
   if (gong) atomic_fetch_sub_explicit(hears ? &gong->listeners_n : &gong->deaf_n, 1, memory_order_relaxed);
 }
 
+static void sleep_on_bell(uint64_t ns) {
+  if (ns) tsr_futex_wait(env.bell, 1, ns);
+  else sched_yield();
+}
+
 static void doze(struct sleeper *sleeper, uint32_t strokes_n) {
-  uint64_t nap_ns = next_nap(sleeper);
-  if (!nap_ns) sched_yield();
-  else if (!sleeper->gong || !hears) tsr_futex_wait(env.bell, 1, nap_ns);
-  else tsr_futex_wait_pair((tsr_word *const[2]){env.bell, &sleeper->gong->strokes_n}, (uint32_t[2]){1, strokes_n}, nap_ns);
+  uint64_t ns = next_nap(sleeper);
+  if (!ns || !sleeper->gong || !hears) sleep_on_bell(ns);
+  else tsr_futex_wait_pair((tsr_word *const[2]){env.bell, &sleeper->gong->strokes_n}, (uint32_t[2]){1, strokes_n}, ns);
+}
+
+/* Around a sleep: what comes from the first on rings. */
+static void lie_down(void) {
+  atomic_exchange(env.bell, 1);
+  tsr_fence_exchanged(); /* partner: the fence in tsr_bell_ring */
+  atomic_fetch_sub_explicit(env.awake_n, 1, memory_order_relaxed);
+}
+static void get_up(void) {
+  if (atomic_exchange(env.bell, 0)) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);
 }
 
 /* Goes to sleep on the doorbell, and the gong, unless something came in the meantime. True: ready. */
 static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, struct sleeper *sleeper) {
-  atomic_exchange(env.bell, 1);
-  tsr_fence_exchanged(); /* partner: the fence in tsr_bell_ring */
-  atomic_fetch_sub_explicit(env.awake_n, 1, memory_order_relaxed);
+  lie_down();
   uint32_t strokes_n = begin_listening(sleeper->gong);
   if (!ready(arg)) {
     /* Conditions of other threads are looked at once more, since the doorbell guards them from here on. */
@@ -250,7 +263,7 @@ static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wai
     else doze(sleeper, strokes_n);
   }
   end_listening(sleeper->gong);
-  if (atomic_exchange(env.bell, 0)) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);
+  get_up();
   report_long_wait(sleeper, why);
   return ready(arg);
 }
@@ -367,6 +380,32 @@ static bool wait_behind(struct behind *self, tsr_gong *gong) {
   return leads;
 }
 
+static _Thread_local bool leading;
+
+/* Behind another thread that waits there is nothing to lead, and no bell to sleep on. */
+static void sleep_at_most(uint64_t ns) {
+  if (!env.bell || atomic_exchange(&led, true)) {
+    tsr_wait_nap(ns);
+    return;
+  }
+  leading = true;
+  lie_down();
+  if (!poll_once()) sleep_on_bell(ns);
+  get_up();
+  leading = false;
+  hand_over();
+}
+
+void tsr_wait_doze(struct tsr_doze *state) {
+  uint64_t now = tsr_clock_ns();
+  if (poll_once() || !state->begun_ns) {
+    *state = (struct tsr_doze){{YIELDS_N, 0}, now};
+    return;
+  }
+  if (cores_are_free() && !env.crowded && now - state->begun_ns < (uint64_t)tsr_config.spin_us * 1000u) cpu_relax();
+  else sleep_at_most(tsr_nap_next(&state->nap));
+}
+
 /* A handler waits that a wait of this thread runs, perhaps while it is about to sleep: as far as others can see it does. */
 static void lead_inside(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, tsr_gong *gong) {
   if (env.bell && atomic_exchange(env.bell, 0)) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);
@@ -374,15 +413,14 @@ static void lead_inside(tsr_ready_fn ready, const void *arg, const struct tsr_wa
 }
 
 void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why, tsr_gong *gong) {
-  static _Thread_local bool leads;
-  if (leads) {
+  if (leading) {
     lead_inside(ready, arg, &why, gong);
     return;
   }
   struct behind self = {.ready = ready, .arg = arg};
   if (atomic_exchange(&led, true) && !wait_behind(&self, gong)) return;
-  leads = true;
+  leading = true;
   lead(ready, arg, &why, gong);
-  leads = false;
+  leading = false;
   hand_over();
 }

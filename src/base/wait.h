@@ -74,7 +74,7 @@ static inline void tsr_word_unlock(tsr_word *word) {
 /* Why a unit waits: for the watchdog, and for the last message when a unit dies. Lies in the node's memory. */
 enum tsr_wait_kind {
   TSR_WAIT_NONE, TSR_WAIT_BARRIER /* team, round */,
-  TSR_WAIT_REPLY /* unit, bytes */, TSR_WAIT_NOTICE /* counters, goal of the first */,
+  TSR_WAIT_REPLY /* unit, bytes */, TSR_WAIT_EVENTS /* events, pieces of theirs */, TSR_WAIT_NOTICE /* counters, goal of the first */,
   TSR_WAIT_SLOT /* wire slot: node */, TSR_WAIT_MESSAGE /* from unit, tag */, TSR_WAIT_RECEIVER /* unit, tag */,
   TSR_WAIT_LOCK /* unit before us, unit of the home */, TSR_WAIT_LOCK_USERS /* units */,
   TSR_WAIT_STARTED /* team, calls */,
@@ -118,7 +118,7 @@ static inline void tsr_wait(tsr_ready_fn ready, const void *arg, struct tsr_wait
 /* Whether a thread of this process waits now, and so makes progress. */
 bool tsr_wait_goes_on(void);
 
-/* Sleeps, whatever happens. For the end of the job only. */
+/* Sleeps, whatever happens. For the end of the job, and for who wants nothing else. */
 void tsr_wait_nap(uint64_t ns);
 
 /* How long to nap next for who has to look again, since no ring will tell: no time at all for the first `yields_n`, then
@@ -129,6 +129,15 @@ struct tsr_nap {
 };
 static inline void tsr_nap_begin(struct tsr_nap *nap, unsigned yields_n) { *nap = (struct tsr_nap){yields_n, 0}; }
 uint64_t tsr_nap_next(struct tsr_nap *nap);
+
+/* For who waits for something that no function of ours can look at, and so looks itself, again and again, from a state of
+ * zeros: makes progress; if there was none to make, spins as other waits do, and later sleeps until the doorbell is rung, or
+ * for a nap. Never from a handler. */
+struct tsr_doze {
+  struct tsr_nap nap;
+  uint64_t begun_ns; /* when nothing came for the first time */
+};
+void tsr_wait_doze(struct tsr_doze *doze);
 
 /* For a thread that serves others: sleeps on a bell of its own until it is rung, or the time is over (0: lets others run
  * once), unless there is work. Counts among those who are awake otherwise. */

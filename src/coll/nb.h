@@ -8,6 +8,10 @@
 #include "coll/schedule.h"
 
 tsr_schedule *tsr_nb_barrier(tsr_team *team);
+/* The same without a message or a program, for a team on one node, where nobody checks what the members call. Arrives; true:
+ * all have come. Else tsr_barrier_follow counts it in `op`, until they have. Mixes with all other calls. */
+bool tsr_barrier_begin(tsr_team *team, uint64_t *number);
+void tsr_barrier_follow(tsr_team *team, uint64_t number, tsr_op *op);
 tsr_schedule *tsr_nb_bcast(tsr_team *team, void *buffer, size_t bytes, tsr_member root);
 
 /* The root's tables only: counts[i] bytes for, or from, member i at offs[i]. The own share may be in its place already.

@@ -271,6 +271,17 @@ void tsr_agree_tell(tsr_team *team) {
 
 void tsr_agree_pass(tsr_team *team) { arrive(team, SHOWN); }
 
+void tsr_agree_await_all(tsr_team *team) {
+  settle(team, team->board->round);
+  tsr_order_acquire(&services);
+}
+
+bool tsr_agree_all_came(tsr_team *team) {
+  if (!is_complete(team->board, team->board->round)) return false;
+  tsr_agree_await_all(team);
+  return true;
+}
+
 /* Who follows this member is woken as after a tell. */
 void tsr_agree_refuse(tsr_team *team) {
   struct tsr_board *board = team->board;

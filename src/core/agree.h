@@ -43,6 +43,10 @@ bool tsr_agree_follow(tsr_team *team, int32_t local);
 /* Arrives and waits for nobody: `tell` when others follow this member, `pass` when only turns need it. */
 void tsr_agree_tell(tsr_team *team);
 void tsr_agree_pass(tsr_team *team);
+/* After either: whether all members on this node have come to that step, whose parts can be read then; and waits for that.
+ * A step in two halves, with whatever the member does between them. */
+bool tsr_agree_all_came(tsr_team *team);
+void tsr_agree_await_all(tsr_team *team);
 /* A turn that fails for who waits for this member: for who cannot go on and must not keep the others waiting. */
 void tsr_agree_refuse(tsr_team *team);
 

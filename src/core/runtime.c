@@ -31,7 +31,7 @@ bool tsr_runtime_is_up;
 bool tsr_threads;
 bool tsr_threads_possible;
 
-static const char *const names[TSR_FACES_N] = {"Tessera", "dart", "ARMCI"};
+static const char *const names[TSR_FACES_N] = {"Tessera", "dart", "ARMCI", "GASNet"};
 bool tsr_face_is_up[TSR_FACES_N];
 static int faces_n; /* that are up */
 
@@ -128,15 +128,19 @@ static void await_readers(void) {
   for (int i = 0; i < 200 && ioctl(STDERR_FILENO, FIONREAD, &unread) == 0 && unread > 0; i++) tsr_wait_nap(5000000);
 }
 
-static _Noreturn void leave(int code) {
-  int running = 0, finalized = 0;
-  MPI_Initialized(&running);
-  MPI_Finalized(&finalized);
+void tsr_runtime_abandon(void) {
   tsr_runtime_is_up = false; /* the exit hook has nothing to complain about, nor has the guardian */
   tsr_launch_abandon();      /* nor to finalise: MPI_Abort may call exit() */
   if (tsr_heap.memory) atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_GONE);
-  if (running && !finalized) MPI_Abort(MPI_COMM_WORLD, code ? code : EXIT_FAILURE);
-  _exit(code ? code : EXIT_FAILURE);
+}
+
+void tsr_leave(int code) {
+  int running = 0, finalized = 0;
+  MPI_Initialized(&running);
+  MPI_Finalized(&finalized);
+  tsr_runtime_abandon();
+  if (running && !finalized) MPI_Abort(MPI_COMM_WORLD, code);
+  _exit(code);
 }
 
 void tsr_abort(int code, const char *format, ...) {
@@ -147,7 +151,7 @@ void tsr_abort(int code, const char *format, ...) {
   va_end(list);
   tsr_error("%s", text);
   await_readers();
-  leave(code);
+  tsr_leave(code ? code : EXIT_FAILURE);
 }
 
 int32_t tessera_unit(void) { return tsr_runtime_is_up ? tsr_place.self : -1; }

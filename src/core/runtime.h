@@ -32,6 +32,11 @@ tessera_status_t tsr_runtime_not_up(const char *call);
 /* Ends the whole job with this exit code (never 0), after one message. */
 _Noreturn void tsr_abort(int code, const char *format, ...) __attribute__((format(printf, 2, 3), cold));
 
+/* The same without a message, and with 0 too: for an interface in which programs end so. */
+_Noreturn void tsr_leave(int code);
+/* This process is about to end, alone, and not by a call of ours: its end leaves the runtime and MPI alone. */
+void tsr_runtime_abandon(void);
+
 /* Whether several threads may be inside the library at once; raised by a face that was asked for it, never lowered
  * while the runtime is up. */
 extern bool tsr_threads;

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "base/wait.h"
 #include "core/agree.h"
+#include "core/meet.h"
 #include "core/message.h"
 #include "core/op.h"
 #include "core/place.h"
@@ -105,12 +106,27 @@ static tessera_status_t agree_on_id(const struct party *party, tessera_status_t 
   }
 }
 
-/* The first member on the node provides the board and tells the others where it lies. */
+/* What the members on a node share: the lines of their meetings, and the board, whose stages need not be zeroed. */
+static size_t shared_bytes(const tsr_team *team) {
+  return tsr_meet_bytes(team->locals_n) + tsr_agree_board_bytes(team->locals_n);
+}
+
+static tessera_status_t attach_shared(tsr_team *team, void *memory) {
+  tessera_status_t status = tsr_meet_attach(team, memory);
+  return status ? status : tsr_agree_attach(team, (char *)memory + tsr_meet_bytes(team->locals_n));
+}
+
+static void forget_shared(tsr_team *team) {
+  tsr_agree_forget(team);
+  tsr_meet_forget(team);
+}
+
+/* The first member on the node provides it and tells the others where it lies. */
 static tessera_status_t share_board(tsr_team *team) {
   struct { int64_t status; uint64_t off; } word = {0};
   uint64_t tag = UINT64_C(0x7465616d) << 32 | (uint32_t)team->id;
   tsr_unit leader = tsr_team_unit(team, TSR_MEMBER(team->locals[0]));
-  size_t bytes = tsr_agree_board_bytes(team->locals_n);
+  size_t bytes = shared_bytes(team);
   if (team->self_local == 0) {
     word.status = tsr_heap_alloc(bytes, TSR_HEAP_INTERNAL, &word.off);
     if (!word.status) memset(tsr_heap_at(tsr_heap.self, word.off), 0, bytes - tsr_agree_stages_bytes(team->locals_n));
@@ -121,11 +137,11 @@ static tessera_status_t share_board(tsr_team *team) {
   }
   if (word.status) return team->self_local == 0 ? (tessera_status_t)word.status : TESSERA_ERR_PEER;
   team->board_off = word.off;
-  return tsr_agree_attach(team, tsr_heap_at((uint32_t)tsr_place_local(leader), word.off));
+  return attach_shared(team, tsr_heap_at((uint32_t)tsr_place_local(leader), word.off));
 }
 
 static void drop(tsr_team *team) {
-  tsr_agree_forget(team);
+  forget_shared(team);
   if (team->self_local == 0 && team->board_off != (uint64_t)NO_BOARD) tsr_heap_free(team->board_off, TSR_HEAP_INTERNAL);
   tsr_team_shape_free(team);
   free(team);
@@ -259,12 +275,13 @@ static tessera_status_t make_world(void) {
   if (!team || !units) goto fail;
   for (int32_t i = 0; i < tsr_place.units_n; i++) units[i] = TSR_UNIT(i);
   status = tsr_team_shape(team, tsr_place.units_n, units);
-  if (!status) status = tsr_agree_attach(team, tsr_memory_common(tsr_heap.memory));
+  if (!status) status = attach_shared(team, tsr_memory_common(tsr_heap.memory));
   if (status) goto fail;
   free(units);
   world = team;
   return TESSERA_OK;
 fail:
+  if (team) forget_shared(team);
   if (team) tsr_team_shape_free(team);
   free(team);
   free(units);

@@ -52,6 +52,7 @@ typedef struct tsr_team {
   _Atomic uint32_t going_n;  /* of these, not complete */
 
   struct tsr_board *board;
+  struct tsr_meet *meet; /* core/meet */
   uint64_t board_off;      /* in the heap of the first local member */
   int32_t fresh_id;        /* segment numbers from here on were never used, */
   int32_t freed_first, freed_last; /* these are free again; 0: none */

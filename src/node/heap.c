@@ -153,6 +153,15 @@ static void unreserve(size_t bytes) {
   own.charged_bytes -= charge;
 }
 
+size_t tsr_heap_room(uint32_t takers_n) {
+  pthread_mutex_lock(&own.lock);
+  uint64_t largest = tsr_buddy_largest(own.buddy);
+  pthread_mutex_unlock(&own.lock);
+  int64_t left = tsr_heap.memory->limit_bytes - atomic_load(&tsr_heap.memory->reserved_bytes);
+  uint64_t share = left > 0 ? (uint64_t)left / takers_n : 0;
+  return tsr_round_down(share < largest ? share : largest, PAGE_BYTES);
+}
+
 static tessera_status_t fail_memory(size_t bytes) {
   long long limit = tsr_heap.memory->limit_bytes, held = atomic_load(&tsr_heap.memory->reserved_bytes);
   return tsr_fail(TESSERA_ERR_MEMORY,

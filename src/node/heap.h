@@ -55,6 +55,9 @@ void tsr_heap_unmap(void);
 /* After mapping, own slice: makes its allocator empty (again), and gives its pages back. */
 tessera_status_t tsr_heap_reset(void);
 
+/* The largest block that each unit of the node could still take, if all took one. */
+size_t tsr_heap_room(uint32_t takers_n);
+
 /* What a block is for: parts of segments grow from the bottom of the slice, so that their offsets agree between units; the
  * rest from the top. */
 enum tsr_heap_use {

@@ -84,7 +84,7 @@ static inline uint64_t combine(tsr_arith op, bool is_signed, uint64_t old, uint6
     memcpy(&old, expected, sizeof old);                                                                         \
     memcpy(&with, desired, sizeof with);                                                                        \
     __atomic_compare_exchange_n(target, &old, with, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);                 \
-    memcpy(result, &old, sizeof old);                                                                           \
+    if (result) memcpy(result, &old, sizeof old);                                                               \
   }
 INTEGER(8)
 INTEGER(16)
@@ -113,6 +113,18 @@ static void locked_fetch(tsr_type type, tsr_arith op, void *target, const void *
   if (op != TSR_NO_OP) tsr_arith_apply(type, op, target, with, 1);
   tsr_word_unlock(stripe);
   copy_element(result, old, bytes);
+}
+
+static void locked_swap_if(size_t bytes, void *target, const void *expected, const void *desired, void *result) {
+  char old[WIDEST], wanted[WIDEST], with[WIDEST];
+  copy_element(wanted, expected, bytes);
+  copy_element(with, desired, bytes);
+  tsr_word *stripe = tsr_stripe_lock(tsr_stripe_number(target));
+  tsr_word_lock(stripe);
+  copy_element(old, target, bytes);
+  if (memcmp(old, wanted, bytes) == 0) copy_element(target, with, bytes);
+  tsr_word_unlock(stripe);
+  if (result) copy_element(result, old, bytes);
 }
 
 /* Stripe by stripe. */
@@ -163,7 +175,8 @@ void tsr_atomic_swap_if(tsr_type type, void *target, const void *expected, const
   if (type == TSR_I64 || type == TSR_U64) swap_if64(target, expected, desired, result);
   else if (type == TSR_I32 || type == TSR_U32) swap_if32(target, expected, desired, result);
   else if (type == TSR_I16 || type == TSR_U16) swap_if16(target, expected, desired, result);
-  else swap_if8(target, expected, desired, result);
+  else if (type == TSR_I8 || type == TSR_U8) swap_if8(target, expected, desired, result);
+  else locked_swap_if(tsr_type_bytes(type), target, expected, desired, result);
 }
 
 void tsr_atomic_accumulate(tsr_type type, tsr_arith op, void *target, const void *operand, size_t n) {

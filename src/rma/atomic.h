@@ -24,7 +24,8 @@ static inline int32_t tsr_atomic_add_i32(void *target, int32_t operand) {
 static inline int64_t tsr_atomic_add_i64(void *target, int64_t operand) {
   return __atomic_fetch_add((int64_t *)target, operand, __ATOMIC_ACQ_REL);
 }
-/* *result = the old value; *target = *desired if it was equal to *expected. Integers only. */
+/* *result (may be NULL) = the old value; *target = *desired if its bytes were those of *expected: of floating point the zeros
+ * differ, and a NaN is equal to itself. Every type but long double, whose padding says nothing. */
 void tsr_atomic_swap_if(tsr_type type, void *target, const void *expected, const void *desired, void *result);
 /* target[i] = target[i] op operand[i], each element atomically, not all together. */
 void tsr_atomic_accumulate(tsr_type type, tsr_arith op, void *target, const void *operand, size_t n);
@@ -34,7 +35,7 @@ void tsr_atomic_add_row(tsr_type type, void *target, ptrdiff_t target_step, cons
                         const void *scale, size_t n);
 
 /* Anywhere; what this node cannot reach is counted in `op_`. The target address is aligned to the element. Operands may
- * be reused at local completion; results are there at remote completion. */
+ * be reused at local completion; results, which may be NULL, are there at remote completion. */
 tessera_status_t tsr_fetch(tsr_addr target, tsr_type type, tsr_arith op, const void *operand, void *result, tsr_op *op_);
 tessera_status_t tsr_swap_if(tsr_addr target, tsr_type type, const void *expected, const void *desired, void *result, tsr_op *op_);
 tessera_status_t tsr_accumulate(tsr_addr target, tsr_type type, tsr_arith op, const void *operand, size_t n, tsr_op *op_);

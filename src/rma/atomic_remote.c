@@ -52,7 +52,7 @@ tessera_status_t tsr_swap_if(tsr_addr target, tsr_type type, const void *expecte
   request.payload = both;
   request.payload_bytes = 2 * bytes;
   request.reply = result;
-  request.reply_bytes = bytes;
+  request.reply_bytes = result ? bytes : 0;
   return tsr_op_request(op_, &request, NULL, NULL);
 }
 
@@ -92,12 +92,12 @@ static void serve_swap_if(const struct tsr_net_in *in, struct tsr_net_out *out) 
   tsr_arith op;
   tsr_type type = decode(in, &op);
   size_t bytes = tsr_type_bytes(type);
-  if (in->payload_bytes != 2 * bytes || in->reply_bytes < bytes)
-    tsr_abort(1, "a compare-and-swap of rank %d does not bring two values, or has no room for one", in->rank);
+  bool wanted = in->reply_bytes >= bytes;
+  if (in->payload_bytes != 2 * bytes) tsr_abort(1, "a compare-and-swap of rank %d does not bring two values", in->rank);
   const char *expected = in->payload;
-  tsr_atomic_swap_if(type, target_of(in, bytes), expected, expected + bytes, out->scratch);
+  tsr_atomic_swap_if(type, target_of(in, bytes), expected, expected + bytes, wanted ? out->scratch : NULL);
   out->reply = out->scratch;
-  out->reply_bytes = bytes;
+  out->reply_bytes = wanted ? bytes : 0;
 }
 
 static void serve_accumulate(const struct tsr_net_in *in, struct tsr_net_out *out) {

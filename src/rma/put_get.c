@@ -1,5 +1,7 @@
 #include "rma/rma.h"
 
+#include "base/config.h"
+#include "core/errand.h"
 #include "core/handlers.h"
 #include "core/registered.h"
 #include "core/runtime.h"
@@ -63,6 +65,15 @@ tessera_status_t tsr_get_remote(void *dest, tsr_addr src, size_t bytes, tsr_op *
   for (size_t at = 0; at < bytes && !status; at += piece_of(bytes - at))
     status = get_piece((char *)dest + at, (tsr_addr){src.unit, src.off + at}, piece_of(bytes - at), op);
   return status;
+}
+
+bool tsr_rma_has_room(tsr_addr there, size_t bytes) {
+  if (tsr_place_pointer(there)) return true;
+  struct tsr_net_request request = {.rank = tsr_place_endpoint(there)};
+  if (tsr_place_is_here(there.unit)) return tsr_errand_has_room(&request);
+  size_t pieces_n = (bytes + tsr_net_limits.chunk_bytes - 1) / tsr_net_limits.chunk_bytes;
+  int under_way_n = tsr_net->outstanding(is_in_window(there) ? -1 : request.rank);
+  return pieces_n + (size_t)under_way_n <= (size_t)tsr_config.wire_buffers;
 }
 
 tessera_status_t tsr_put_wait(tsr_addr dest, const void *src, size_t bytes) {

@@ -47,6 +47,9 @@ static inline tessera_status_t tsr_get_nb(void *dest, tsr_addr src, size_t bytes
   return tsr_get(dest, src, bytes, op);
 }
 
+/* Whether a put or get of so many bytes there would start without waiting for a buffer: for who asks before. */
+bool tsr_rma_has_room(tsr_addr there, size_t bytes);
+
 /* Locally and remotely complete on return. */
 tessera_status_t tsr_put_wait(tsr_addr dest, const void *src, size_t bytes);
 tessera_status_t tsr_get_wait(void *dest, tsr_addr src, size_t bytes);

@@ -231,6 +231,26 @@ static void test_swap_if(void **state) {
   }
 }
 
+/* A swap says nothing where nobody asks, and takes floating point by its bytes. */
+static void test_swap_if_of_floats(void **state) {
+  (void)state;
+  double *target = (double *)(void *)(tsr_heap.base + 16), old = 5, plus = 0.0, minus = -0.0, nan = __builtin_nan("7");
+  float complex *pair = (float complex *)(void *)(tsr_heap.base + 40), one = 1 + 2 * I, two = 3 + 4 * I, was = 0;
+  *target = minus;
+  tsr_atomic_swap_if(TSR_F64, target, &plus, &nan, &old);
+  assert_memory_equal(&old, &minus, sizeof old);
+  assert_memory_equal(target, &minus, sizeof minus);
+  tsr_atomic_swap_if(TSR_F64, target, &minus, &nan, NULL);
+  assert_memory_equal(target, &nan, sizeof nan);
+  tsr_atomic_swap_if(TSR_F64, target, &nan, &plus, &old);
+  assert_memory_equal(&old, &nan, sizeof nan);
+  assert_memory_equal(target, &plus, sizeof plus);
+  *pair = one;
+  tsr_atomic_swap_if(TSR_C64, pair, &one, &two, &was);
+  assert_memory_equal(&was, &one, sizeof one);
+  assert_memory_equal(pair, &two, sizeof two);
+}
+
 /* Many at once. */
 
 /* What all workers update, in the heap. The arrays lie across stripes. */
@@ -240,7 +260,8 @@ struct shared {
   uint32_t fetched_32;
   uint16_t swapped_16;
   int8_t fetched_8;
-  double single, token;
+  double single, token, swapped_f64;
+  float swapped_f32;
   _Alignas(PAGE) char gap[PAGE - 8];
   double edge[2]; /* the last of one stripe, the first of the next */
   int64_t integers[ARRAY_N];
@@ -269,6 +290,24 @@ static void increment_by_swaps(void *target, tsr_type type, size_t bytes) {
   }
 }
 
+/* Against additions to the same number, which take the same lock. */
+static void add_by_swaps(void) {
+  struct shared *s = shared();
+  double seen = 0, next, old;
+  tsr_atomic_apply(TSR_F64, TSR_NO_OP, &s->swapped_f64, NULL, &seen);
+  for (;; seen = old) {
+    next = seen + 1;
+    tsr_atomic_swap_if(TSR_F64, &s->swapped_f64, &seen, &next, &old);
+    if (old == seen) break;
+  }
+  float one = 1, wide, more, was;
+  tsr_atomic_apply(TSR_F32, TSR_SUM, &s->swapped_f32, &one, NULL);
+  tsr_atomic_apply(TSR_F32, TSR_NO_OP, &s->swapped_f32, NULL, &wide);
+  more = wide + 1;
+  tsr_atomic_swap_if(TSR_F32, &s->swapped_f32, &wide, &more, &was);
+  if (was == wide) more = -1, tsr_atomic_apply(TSR_F32, TSR_SUM, &s->swapped_f32, &more, NULL);
+}
+
 /* Returns what the worker took away from the token. */
 static double singles(int worker, int round) {
   struct shared *s = shared();
@@ -280,6 +319,8 @@ static double singles(int worker, int round) {
   tsr_atomic_apply(TSR_I8, TSR_SUM, &s->fetched_8, (int8_t[]){round % 2 ? 1 : -1}, &(int8_t){0});
   increment_by_swaps(&s->swapped, TSR_U64, 8);
   increment_by_swaps(&s->swapped_16, TSR_U16, 2);
+  add_by_swaps();
+  tsr_atomic_apply(TSR_F64, TSR_SUM, &s->swapped_f64, &one, NULL);
   fetch_u64(TSR_PROD, &s->multiplied, 3);
   fetch_u64(round % 2 ? TSR_BXOR : TSR_BOR, &s->flags, bit); /* set, then cleared: nobody else touches the bit */
   fetch_u64(TSR_MIN, &s->smallest, 1000000 - (uint64_t)(round * WORKERS + worker));
@@ -344,6 +385,8 @@ static void check_singles(double taken) {
   assert_int_equal(s->fetched_8, 0);
   assert_int_equal(s->swapped, all);
   assert_int_equal(s->swapped_16, all & 0xffff);
+  assert_true(s->swapped_f64 == 2 * (double)all);
+  assert_true(s->swapped_f32 == (float)all);
   assert_true(s->multiplied == product);
   assert_int_equal(s->flags, 0);
   assert_int_equal(s->smallest, 1000000 - (all - 1));
@@ -448,6 +491,7 @@ int main(void) {
       cmocka_unit_test_setup(test_no_elements, clear_heap),
       cmocka_unit_test_setup(test_element_across_stripes, clear_heap),
       cmocka_unit_test_setup(test_swap_if, clear_heap),
+      cmocka_unit_test_setup(test_swap_if_of_floats, clear_heap),
       cmocka_unit_test_setup(test_threads, clear_heap),
       cmocka_unit_test_setup(test_processes, clear_heap),
   };

@@ -3,17 +3,10 @@
 #define TSR_FACES_ARMCI_ADDRESS_H
 
 #include "core/address.h"
+#include "core/origin.h"
 #include "core/place.h"
 #include "faces/armci/armci_face.h"
 #include "faces/armci/freed.h"
-
-/* Where each unit's heap begins in that unit's own memory. Usually that follows from one number, but units that found no
- * common free range have mapped it anywhere. */
-extern uint64_t *tsr_armci_heaps;
-
-/* Collective over the job; not. */
-void tsr_armci_addresses_start(void);
-void tsr_armci_addresses_stop(void);
 
 static inline bool tsr_armci_has(int proc) { return (uint32_t)proc < (uint32_t)tsr_place.units_n; }
 
@@ -27,7 +20,7 @@ static inline int tsr_armci_check_proc(const char *call, int proc) {
 /* The address of what lies at [pointer + low, pointer + high) in a process, which exists: that of `pointer`, which may lie
  * outside that range. The caller's own memory may be any; of others it must lie in the heap: false. */
 static inline bool tsr_armci_translate(const void *pointer, ptrdiff_t low, ptrdiff_t high, int proc, tsr_addr *address) {
-  uint64_t off = (uintptr_t)pointer - tsr_armci_heaps[proc], begin = off + (uint64_t)low, bytes = (uint64_t)high - (uint64_t)low;
+  uint64_t off = (uintptr_t)pointer - tsr_origins[proc], begin = off + (uint64_t)low, bytes = (uint64_t)high - (uint64_t)low;
   uint64_t slice_bytes = tsr_heap_slice_bytes();
   *address = (tsr_addr){TSR_UNIT(proc), off};
   if (TSR_ARMCI_LIKELY(begin <= slice_bytes && bytes <= slice_bytes - begin && off < slice_bytes)) return true;
@@ -48,10 +41,5 @@ int tsr_armci_no_address(const char *call, const void *pointer, ptrdiff_t low, p
 
 /* FAIL, logged: an element of `align` bytes cannot lie there. */
 int tsr_armci_not_aligned(const char *call, const void *pointer, size_t align) __attribute__((cold));
-
-/* The pointer that a unit itself knows this byte of its heap by. */
-static inline void *tsr_armci_pointer(tsr_unit unit, uint64_t off) {
-  return (void *)(uintptr_t)(tsr_armci_heaps[unit.id] + off);
-}
 
 #endif

@@ -24,7 +24,7 @@ static int start(int *argc, char ***argv) {
     return 0;
   }
   if (tsr_runtime_up(TSR_FACE_ARMCI, argc, argv) != TESSERA_OK) return FAIL;
-  tsr_armci_addresses_start();
+  if (tsr_origins_start()) tsr_armci_die("ARMCI_Init: no private memory for a table of %d processes", tsr_place.units_n);
   tsr_armci_handles_start();
   tsr_armci_groups_start();
   tsr_armci_mutexes_start();
@@ -83,7 +83,7 @@ int PARMCI_Finalize(void) {
   tsr_armci_mutexes_stop();
   tsr_armci_groups_stop();
   tsr_armci_handles_stop();
-  tsr_armci_addresses_stop();
+  tsr_origins_stop();
   tsr_armci_up = tsr_armci_plain = false;
   tsr_runtime_down(TSR_FACE_ARMCI);
   return 0;

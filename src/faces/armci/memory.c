@@ -15,7 +15,7 @@ static void fill(const tsr_segment *segment, void **ptrs) {
   for (int32_t i = 0; i < team->size; i++) {
     tsr_member member = TSR_MEMBER(i);
     bool any = tsr_segment_bytes(segment, member) > 0;
-    ptrs[i] = any ? tsr_armci_pointer(tsr_team_unit(team, member), tsr_segment_off(segment, member)) : NULL;
+    ptrs[i] = any ? tsr_origin_pointer(tsr_team_unit(team, member), tsr_segment_off(segment, member)) : NULL;
   }
 }
 

@@ -88,7 +88,7 @@ static int list(const struct tsr_armci_call *call, const armci_giov_t *one, cons
   const size_t n = one->bytes > 0 ? (size_t)one->ptr_array_len : 0, bytes = (size_t)one->bytes;
   void *const *theirs = theirs_of(call, one), *const *ours = ours_of(call, one);
   ptrdiff_t *their_offs = pieces->theirs + pieces->n, *our_offs = pieces->ours + pieces->n;
-  const uintptr_t heap = tsr_armci_heaps[call->proc], slice_bytes = tsr_heap_slice_bytes();
+  const uintptr_t heap = tsr_origins[call->proc], slice_bytes = tsr_heap_slice_bytes();
   uintptr_t furthest = 0, crooked = 0;
   bool null = false;
   for (size_t k = 0; k < n; k++) {

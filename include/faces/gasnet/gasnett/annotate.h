@@ -1,0 +1,75 @@
+/* GASNet tools: what a declaration can tell the compiler. Part of gasnet_tools.h and of gasnetex.h.
+ *
+ * Forms with a P at their end name a function for compilers that take such facts as pragmas; here they are empty.
+ */
+#ifndef TSR_GASNETT_ANNOTATE_H
+#define TSR_GASNETT_ANNOTATE_H
+
+#include <stddef.h>
+
+/* ---- Likely and unlikely ---- */
+
+#define GASNETT_PREDICT_TRUE(condition) __builtin_expect(!!(condition), 1)
+#define GASNETT_PREDICT_FALSE(condition) __builtin_expect(!!(condition), 0)
+#ifndef if_pf
+#define if_pf(condition) if (GASNETT_PREDICT_FALSE(condition))
+#define if_pt(condition) if (GASNETT_PREDICT_TRUE(condition))
+#endif
+#define gasnett_constant_p(expression) __builtin_constant_p(expression)
+#define gasnett_unreachable() __builtin_unreachable()
+
+/* ---- Linkage ---- */
+
+#ifdef __cplusplus
+#define GASNETT_BEGIN_EXTERNC extern "C" {
+#define GASNETT_END_EXTERNC }
+#define GASNETT_EXTERNC extern "C"
+#else
+#define GASNETT_BEGIN_EXTERNC
+#define GASNETT_END_EXTERNC
+#define GASNETT_EXTERNC extern
+#endif
+#define GASNETT_TENTATIVE_EXTERN extern
+
+/* ---- Functions ---- */
+
+#define GASNETT_INLINE(name) static inline
+#define GASNETT_NEVER_INLINE(name, declarator) __attribute__((__noinline__)) declarator
+#define GASNETT_USED __attribute__((__used__))
+#define GASNETT_UNUSED __attribute__((__unused__))
+#define GASNETT_NORETURN __attribute__((__noreturn__))
+#define GASNETT_NORETURNP(name)
+#define GASNETT_WARN_UNUSED_RESULT __attribute__((__warn_unused_result__))
+#define GASNETT_MALLOC __attribute__((__malloc__)) GASNETT_WARN_UNUSED_RESULT
+#define GASNETT_MALLOCP(name)
+#define GASNETT_PURE __attribute__((__pure__))
+#define GASNETT_PUREP(name)
+#define GASNETT_CONST __attribute__((__const__))
+#define GASNETT_CONSTP(name)
+#define GASNETT_HOT __attribute__((__hot__))
+#define GASNETT_COLD __attribute__((__cold__))
+#define GASNETT_DEPRECATED __attribute__((__deprecated__))
+
+/* `format` and `first` are the numbers of the format and of the first argument that it formats, from 1. */
+#define GASNETT_FORMAT_PRINTF(name, format, first, declarator) \
+  __attribute__((__format__(__printf__, format, first))) declarator
+#define GASNETT_FORMAT_PRINTF_FUNCPTR(name, format, first, declarator) GASNETT_FORMAT_PRINTF(name, format, first, declarator)
+#define GASNETT_FORMAT_PRINTF_FUNCPTR_ARG(name, format, first, declarator) \
+  GASNETT_FORMAT_PRINTF(name, format, first, declarator)
+
+/* ---- The rest ---- */
+
+#define GASNETT_RESTRICT __restrict__
+#define GASNETT_FALLTHROUGH __attribute__((__fallthrough__));
+#define GASNETT_CURRENT_FUNCTION __func__
+
+/* A text to be found in the binary; a semicolon follows. */
+#define GASNETT_IDENT(name, text) static const char name[] __attribute__((__used__)) = text
+
+/* Macros that are not of the tools, but that programs take from GASNet's headers all the same. */
+#define GASNETI_UNUSED GASNETT_UNUSED
+#define GASNETI_INLINE GASNETT_INLINE
+#define GASNETI_NORETURN GASNETT_NORETURN
+#define GASNETI_FORMAT_PRINTF GASNETT_FORMAT_PRINTF
+
+#endif

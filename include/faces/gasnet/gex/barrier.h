@@ -1,0 +1,18 @@
+/* GASNet-EX: the barrier. Other collectives are in gasnet_coll.h. */
+#ifndef TSR_GASNET_GEX_BARRIER_H
+#define TSR_GASNET_GEX_BARRIER_H
+
+#include <gex/client.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The event is complete when all members have called, and not before. Releases what this thread stored before; who completes
+ * the event acquires it. Members call collectives on a team in the same order; many may be under way. */
+gex_Event_t gex_Coll_BarrierNB(gex_TM_t tm, gex_Flags_t flags);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

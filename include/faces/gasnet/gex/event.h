@@ -1,0 +1,45 @@
+/* GASNet-EX: events, and operations that are completed in groups.
+ *
+ * A root event stands for a whole operation, a leaf for a part of its completion. Who has waited for a root, or tested it with
+ * success, must use neither it nor its leaves again. Any thread may complete any event.
+ */
+#ifndef TSR_GASNET_GEX_EVENT_H
+#define TSR_GASNET_GEX_EVENT_H
+
+#include <gex/near.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+int gexi_event_test(gex_Event_t event);
+void gexi_event_wait(gex_Event_t event);
+
+/* 0 when it is complete, else GASNET_ERR_NOT_READY. Makes no progress: whoever tests in a loop calls gasnet_AMPoll there. */
+static inline int gex_Event_Test(gex_Event_t event) { return event == GEX_EVENT_INVALID ? GASNET_OK : gexi_event_test(event); }
+/* Makes progress, and sleeps when there is nothing to do. */
+static inline void gex_Event_Wait(gex_Event_t event) {
+  if (event != GEX_EVENT_INVALID) gexi_event_wait(event);
+}
+
+/* Of a list, in which complete ones become GEX_EVENT_INVALID: 0 when any is complete (Some), or all are; or none was left. */
+int gex_Event_TestSome(gex_Event_t *events, size_t events_n, gex_Flags_t flags);
+int gex_Event_TestAll(gex_Event_t *events, size_t events_n, gex_Flags_t flags);
+void gex_Event_WaitSome(gex_Event_t *events, size_t events_n, gex_Flags_t flags);
+void gex_Event_WaitAll(gex_Event_t *events, size_t events_n, gex_Flags_t flags);
+
+/* The leaf for one category of a root that was not completed; always the same. */
+gex_Event_t gex_Event_QueryLeaf(gex_Event_t root, gex_EC_t category);
+
+/* What the calling thread started by _NBI calls, outside of access regions; several categories may be given. */
+int gex_NBI_Test(gex_EC_t categories, gex_Flags_t flags);
+void gex_NBI_Wait(gex_EC_t categories, gex_Flags_t flags);
+
+/* Between the two, _NBI operations of the calling thread are counted by the event that the second one gives. */
+void gex_NBI_BeginAccessRegion(gex_Flags_t flags);
+gex_Event_t gex_NBI_EndAccessRegion(gex_Flags_t flags);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,40 @@
+/* GASNet-EX: kinds of memory. This library knows the host's only (GEX_MK_HOST): no GASNET_HAVE_MK_CLASS_... is defined. */
+#ifndef TSR_GASNET_GEX_MK_H
+#define TSR_GASNET_GEX_MK_H
+
+#include <gex/client.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum { GEX_MK_CLASS_HOST, GEX_MK_CLASS_CUDA_UVA, GEX_MK_CLASS_HIP, GEX_MK_CLASS_ZE } gex_MK_Class_t;
+
+typedef struct {
+  uint64_t gex_flags; /* 0 */
+  gex_MK_Class_t gex_class;
+  union {
+    struct {
+      int gex_CUdevice;
+    } gex_class_cuda_uva;
+    struct {
+      int gex_hipDevice;
+    } gex_class_hip;
+    struct {
+      void *gex_zeContext;
+      void *gex_zeDevice;
+      uint32_t gex_zeMemoryOrdinal;
+    } gex_class_ze;
+  } gex_args;
+} gex_MK_Create_args_t;
+
+/* Not collective. GASNET_ERR_BAD_ARG: the library was built without this class; and of the host's there is one, GEX_MK_HOST,
+ * which need not be made. */
+int gex_MK_Create(gex_MK_t *memkind_p, gex_Client_t client, const gex_MK_Create_args_t *args, gex_Flags_t flags);
+/* Ends the job: no kind was created. */
+void gex_MK_Destroy(gex_MK_t memkind, gex_Flags_t flags);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

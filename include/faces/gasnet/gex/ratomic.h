@@ -1,0 +1,125 @@
+/* GASNet-EX: remote atomics. A domain has one type, and the operations that will be used on it. On the node of the target, integers
+ * are changed here by one CPU atomic when the operation is a constant; everything else is the library's, which changes every
+ * element under the same rule: operations of this and of all other interfaces of the library on one number may be mixed.
+ */
+#ifndef TSR_GASNET_GEX_RATOMIC_H
+#define TSR_GASNET_GEX_RATOMIC_H
+
+#include <gex/client.h>
+#include <gex/event.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What the inline functions see of a domain. The library's own part follows. */
+struct gexi_ad {
+  const struct gexi_tm *tm;
+  gex_DT_t dt;
+  gex_OP_t ops; /* 0: destroyed */
+};
+typedef struct gexi_ad *gex_AD_t;
+#define GEX_AD_INVALID ((gex_AD_t)(uintptr_t)0)
+
+/* Collective over the team; dt, ops and flags are the same everywhere. Hints (GEX_FLAG_AD_FAVOR_...) change nothing, since
+ * one way is the fastest for all. Ends the job when an operation is not defined for the type. */
+void gex_AD_Create(gex_AD_t *ad_p, gex_TM_t tm, gex_DT_t dt, gex_OP_t ops, gex_Flags_t flags);
+/* Collective over its team, no barrier: all operations on it have been completed, and everybody knows that. */
+void gex_AD_Destroy(gex_AD_t ad);
+
+gex_Flags_t gex_AD_QueryFlags(gex_AD_t ad);
+gex_TM_t gex_AD_QueryTM(gex_AD_t ad);
+gex_DT_t gex_AD_QueryDT(gex_AD_t ad);
+gex_OP_t gex_AD_QueryOps(gex_AD_t ad);
+void gex_AD_SetCData(gex_AD_t ad, const void *value);
+void *gex_AD_QueryCData(gex_AD_t ad);
+
+/* What is not done here. Operands and result are of type `dt`. */
+gex_Event_t gexi_ad_nb(gex_AD_t ad, gex_DT_t dt, void *result, gex_Rank_t rank, void *address, gex_OP_t op, const void *operand1,
+                       const void *operand2, gex_Flags_t flags);
+int gexi_ad_nbi(gex_AD_t ad, gex_DT_t dt, void *result, gex_Rank_t rank, void *address, gex_OP_t op, const void *operand1,
+                const void *operand2, gex_Flags_t flags);
+
+/* The element, when a constant operation can be done here: one of the domain, on a number of this node that is aligned. */
+static inline void *gexi_ad_near(gex_AD_t ad, gex_DT_t dt, gex_Rank_t rank, void *address, size_t bytes, gex_OP_t op,
+                                 gex_Flags_t flags) {
+  if (!GEXI_LIKELY(ad && ad->dt == dt && (ad->ops & op) && !(op & (op - 1)))) return 0;
+  if (!GEXI_LIKELY(!(flags & GEX_FLAG_RANK_IS_JOBRANK) && !((uintptr_t)address & (bytes - 1)))) return 0;
+  return gexi_near(ad->tm, rank, address, bytes);
+}
+
+/* Read-modify-writes acquire and release. A read releases, and a write acquires, only when that is asked for. 1: done. */
+#define GEXI_AD_FETCH_(primitive)                                                    \
+  old = primitive;                                                                  \
+  break
+#define GEXI_AD_INTEGER_(name, type)                                                                                        \
+  static inline int gexi_ad_done_##name(gex_AD_t ad, type *result, gex_Rank_t rank, void *address, gex_OP_t op,             \
+                                        type operand1, type operand2, gex_Flags_t flags) {                                  \
+    type *there, old;                                                                                                       \
+    if (!__builtin_constant_p(op)) return 0;                                                                                \
+    if (op >= GEX_OP_FAND && !GEXI_LIKELY(result != 0)) return 0;                                                           \
+    there = (type *)gexi_ad_near(ad, GEX_DT_##name, rank, address, sizeof(type), op, flags);                                \
+    if (!GEXI_LIKELY(there != 0)) return 0;                                                                                 \
+    switch (op) {                                                                                                           \
+    case GEX_OP_ADD: case GEX_OP_FADD: GEXI_AD_FETCH_(__atomic_fetch_add(there, operand1, __ATOMIC_ACQ_REL));               \
+    case GEX_OP_SUB: case GEX_OP_FSUB: GEXI_AD_FETCH_(__atomic_fetch_sub(there, operand1, __ATOMIC_ACQ_REL));               \
+    case GEX_OP_INC: case GEX_OP_FINC: GEXI_AD_FETCH_(__atomic_fetch_add(there, 1, __ATOMIC_ACQ_REL));                      \
+    case GEX_OP_DEC: case GEX_OP_FDEC: GEXI_AD_FETCH_(__atomic_fetch_sub(there, 1, __ATOMIC_ACQ_REL));                      \
+    case GEX_OP_AND: case GEX_OP_FAND: GEXI_AD_FETCH_(__atomic_fetch_and(there, operand1, __ATOMIC_ACQ_REL));               \
+    case GEX_OP_OR: case GEX_OP_FOR: GEXI_AD_FETCH_(__atomic_fetch_or(there, operand1, __ATOMIC_ACQ_REL));                  \
+    case GEX_OP_XOR: case GEX_OP_FXOR: GEXI_AD_FETCH_(__atomic_fetch_xor(there, operand1, __ATOMIC_ACQ_REL));               \
+    case GEX_OP_SWAP: GEXI_AD_FETCH_(__atomic_exchange_n(there, operand1, __ATOMIC_ACQ_REL));                               \
+    case GEX_OP_CAS: case GEX_OP_FCAS:                                                                                      \
+      old = operand1;                                                                                                       \
+      __atomic_compare_exchange_n(there, &old, operand2, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);                            \
+      break;                                                                                                                \
+    case GEX_OP_SET:                                                                                                        \
+      if (flags & GEX_FLAG_AD_ACQ) __atomic_exchange_n(there, operand1, __ATOMIC_ACQ_REL);                                  \
+      else __atomic_store_n(there, operand1, __ATOMIC_RELEASE);                                                             \
+      return 1;                                                                                                             \
+    case GEX_OP_GET:                                                                                                        \
+      if (flags & GEX_FLAG_AD_REL) __atomic_thread_fence(__ATOMIC_SEQ_CST);                                                 \
+      GEXI_AD_FETCH_(__atomic_load_n(there, __ATOMIC_ACQUIRE));                                                             \
+    default: return 0;                                                                                                      \
+    }                                                                                                                       \
+    if (op >= GEX_OP_FAND) *result = old;                                                                                   \
+    return 1;                                                                                                               \
+  }
+GEXI_AD_INTEGER_(I32, int32_t)
+GEXI_AD_INTEGER_(U32, uint32_t)
+GEXI_AD_INTEGER_(I64, int64_t)
+GEXI_AD_INTEGER_(U64, uint64_t)
+#undef GEXI_AD_INTEGER_
+#undef GEXI_AD_FETCH_
+
+/* The CPU has no such operations on floating point: they take a lock. */
+#define gexi_ad_done_FLT(ad, result, rank, address, op, operand1, operand2, flags) 0
+#define gexi_ad_done_DBL(ad, result, rank, address, op, operand1, operand2, flags) 0
+
+/* *result_p = the old value, of operations that fetch; the number at tgt_addr of the member's bound segment becomes what
+ * the operation makes of it. With an event, or completed by gex_NBI_Wait (GEX_EC_PUT of a SET, GEX_EC_GET of a GET, else
+ * GEX_EC_RMW). Not 0, or GEX_EVENT_NO_OP, with GEX_FLAG_IMMEDIATE only: nothing was done. */
+#define GEXI_AD_OP_(name, type)                                                                                             \
+  static inline gex_Event_t gex_AD_OpNB_##name(gex_AD_t ad, type *result_p, gex_Rank_t tgt_rank, void *tgt_addr,            \
+                                               gex_OP_t opcode, type operand1, type operand2, gex_Flags_t flags) {          \
+    if (GEXI_LIKELY(gexi_ad_done_##name(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2, flags)))              \
+      return GEX_EVENT_INVALID;                                                                                             \
+    return gexi_ad_nb(ad, GEX_DT_##name, result_p, tgt_rank, tgt_addr, opcode, &operand1, &operand2, flags);                \
+  }                                                                                                                         \
+  static inline int gex_AD_OpNBI_##name(gex_AD_t ad, type *result_p, gex_Rank_t tgt_rank, void *tgt_addr, gex_OP_t opcode,  \
+                                        type operand1, type operand2, gex_Flags_t flags) {                                  \
+    if (GEXI_LIKELY(gexi_ad_done_##name(ad, result_p, tgt_rank, tgt_addr, opcode, operand1, operand2, flags))) return 0;    \
+    return gexi_ad_nbi(ad, GEX_DT_##name, result_p, tgt_rank, tgt_addr, opcode, &operand1, &operand2, flags);               \
+  }
+GEXI_AD_OP_(I32, int32_t)
+GEXI_AD_OP_(U32, uint32_t)
+GEXI_AD_OP_(I64, int64_t)
+GEXI_AD_OP_(U64, uint64_t)
+GEXI_AD_OP_(FLT, float)
+GEXI_AD_OP_(DBL, double)
+#undef GEXI_AD_OP_
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,142 @@
+/* GASNet-EX: put and get. Remote places are named by addresses in the peer's own memory, inside its bound segment; the local
+ * side may be anywhere. What shares memory with the caller is copied here, the rest is the library's.
+ */
+#ifndef TSR_GASNET_GEX_RMA_H
+#define TSR_GASNET_GEX_RMA_H
+
+#include <gex/client.h>
+#include <gex/event.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* 0, or what GEX_FLAG_IMMEDIATE gives when there is no room: not 0, or GEX_EVENT_NO_OP. */
+int gexi_put_blocking(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t bytes, gex_Flags_t flags);
+int gexi_get_blocking(gex_TM_t tm, void *dest, gex_Rank_t rank, const void *src, size_t bytes, gex_Flags_t flags);
+gex_Event_t gexi_put_nb(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t bytes, gex_Event_t *lc_opt,
+                        gex_Flags_t flags);
+gex_Event_t gexi_get_nb(gex_TM_t tm, void *dest, gex_Rank_t rank, const void *src, size_t bytes, gex_Flags_t flags);
+int gexi_put_nbi(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t bytes, gex_Event_t *lc_opt,
+                 gex_Flags_t flags);
+int gexi_get_nbi(gex_TM_t tm, void *dest, gex_Rank_t rank, const void *src, size_t bytes, gex_Flags_t flags);
+int gexi_put_value(gex_TM_t tm, gex_Rank_t rank, void *dest, gex_RMA_Value_t value, size_t bytes, gex_Flags_t flags);
+gex_Event_t gexi_put_value_nb(gex_TM_t tm, gex_Rank_t rank, void *dest, gex_RMA_Value_t value, size_t bytes, gex_Flags_t flags);
+int gexi_put_value_nbi(gex_TM_t tm, gex_Rank_t rank, void *dest, gex_RMA_Value_t value, size_t bytes, gex_Flags_t flags);
+gex_RMA_Value_t gexi_get_value(gex_TM_t tm, gex_Rank_t rank, const void *src, size_t bytes, gex_Flags_t flags);
+
+/* ---- On the own node. True: done. ---- */
+
+/* What other processes see of a put comes before whatever this one does next, and what a get has read is no older than the
+ * call; partner: the other side's. */
+static inline int gexi_put_near(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t bytes, gex_Flags_t flags) {
+  if (bytes > GEXI_NEAR_BYTES_MAX || (flags & GEX_FLAG_PEER_NEVER_NBRHD)) return 0;
+  void *there = gexi_near(tm, rank, dest, bytes);
+  if (!GEXI_LIKELY(there)) return 0;
+  memcpy(there, src, bytes);
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+  return 1;
+}
+static inline int gexi_get_near(gex_TM_t tm, void *dest, gex_Rank_t rank, const void *src, size_t bytes, gex_Flags_t flags) {
+  if (bytes > GEXI_NEAR_BYTES_MAX || (flags & GEX_FLAG_PEER_NEVER_NBRHD)) return 0;
+  const void *there = gexi_near(tm, rank, src, bytes);
+  if (!GEXI_LIKELY(there)) return 0;
+  memcpy(dest, there, bytes);
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  return 1;
+}
+
+static inline int gexi_put_value_near(gex_TM_t tm, gex_Rank_t rank, void *dest, gex_RMA_Value_t value, size_t bytes,
+                                      gex_Flags_t flags) {
+  uint8_t v1 = (uint8_t)value;
+  uint16_t v2 = (uint16_t)value;
+  uint32_t v4 = (uint32_t)value;
+  switch (bytes) {
+  case 1: return gexi_put_near(tm, rank, dest, &v1, 1, flags);
+  case 2: return gexi_put_near(tm, rank, dest, &v2, 2, flags);
+  case 4: return gexi_put_near(tm, rank, dest, &v4, 4, flags);
+  case 8: return gexi_put_near(tm, rank, dest, &value, 8, flags);
+  default: return 0;
+  }
+}
+
+/* A pointer that is none of the three constants gets the event. */
+static inline int gexi_lc_complete(gex_Event_t *lc_opt) {
+  if ((uintptr_t)lc_opt > (uintptr_t)GEX_EVENT_GROUP) *lc_opt = GEX_EVENT_INVALID;
+  return lc_opt != 0;
+}
+
+/* ---- Blocking: complete on return ---- */
+
+static inline int gex_RMA_PutBlocking(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t nbytes,
+                                      gex_Flags_t flags) {
+  if (GEXI_LIKELY(gexi_put_near(tm, rank, dest, src, nbytes, flags))) return 0;
+  return gexi_put_blocking(tm, rank, dest, src, nbytes, flags);
+}
+static inline int gex_RMA_GetBlocking(gex_TM_t tm, void *dest, gex_Rank_t rank, void *src, size_t nbytes, gex_Flags_t flags) {
+  if (GEXI_LIKELY(gexi_get_near(tm, dest, rank, src, nbytes, flags))) return 0;
+  return gexi_get_blocking(tm, dest, rank, src, nbytes, flags);
+}
+
+/* ---- With an event. lc_opt says when the source may be used again: GEX_EVENT_NOW: on return; GEX_EVENT_DEFER: with the
+ * operation; the address of an event: when that is complete. ---- */
+
+static inline gex_Event_t gex_RMA_PutNB(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t nbytes,
+                                        gex_Event_t *lc_opt, gex_Flags_t flags) {
+  if (GEXI_LIKELY(lc_opt != 0 && lc_opt != GEX_EVENT_GROUP && gexi_put_near(tm, rank, dest, src, nbytes, flags)))
+    return gexi_lc_complete(lc_opt), GEX_EVENT_INVALID;
+  return gexi_put_nb(tm, rank, dest, src, nbytes, lc_opt, flags);
+}
+static inline gex_Event_t gex_RMA_GetNB(gex_TM_t tm, void *dest, gex_Rank_t rank, void *src, size_t nbytes,
+                                        gex_Flags_t flags) {
+  if (GEXI_LIKELY(gexi_get_near(tm, dest, rank, src, nbytes, flags))) return GEX_EVENT_INVALID;
+  return gexi_get_nb(tm, dest, rank, src, nbytes, flags);
+}
+
+/* ---- Completed by gex_NBI_Wait, or the event of the access region. GEX_EVENT_GROUP: the source by GEX_EC_LC. ---- */
+
+static inline int gex_RMA_PutNBI(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t nbytes, gex_Event_t *lc_opt,
+                                 gex_Flags_t flags) {
+  if (GEXI_LIKELY((uintptr_t)lc_opt - 1 < (uintptr_t)GEX_EVENT_GROUP && gexi_put_near(tm, rank, dest, src, nbytes, flags)))
+    return 0;
+  return gexi_put_nbi(tm, rank, dest, src, nbytes, lc_opt, flags);
+}
+static inline int gex_RMA_GetNBI(gex_TM_t tm, void *dest, gex_Rank_t rank, void *src, size_t nbytes, gex_Flags_t flags) {
+  if (GEXI_LIKELY(gexi_get_near(tm, dest, rank, src, nbytes, flags))) return 0;
+  return gexi_get_nbi(tm, dest, rank, src, nbytes, flags);
+}
+
+/* ---- By value: the low 1 to 8 bytes ---- */
+
+static inline int gex_RMA_PutBlockingVal(gex_TM_t tm, gex_Rank_t rank, void *dest, gex_RMA_Value_t value, size_t nbytes,
+                                         gex_Flags_t flags) {
+  if (GEXI_LIKELY(gexi_put_value_near(tm, rank, dest, value, nbytes, flags))) return 0;
+  return gexi_put_value(tm, rank, dest, value, nbytes, flags);
+}
+static inline gex_Event_t gex_RMA_PutNBVal(gex_TM_t tm, gex_Rank_t rank, void *dest, gex_RMA_Value_t value, size_t nbytes,
+                                           gex_Flags_t flags) {
+  if (GEXI_LIKELY(gexi_put_value_near(tm, rank, dest, value, nbytes, flags))) return GEX_EVENT_INVALID;
+  return gexi_put_value_nb(tm, rank, dest, value, nbytes, flags);
+}
+static inline int gex_RMA_PutNBIVal(gex_TM_t tm, gex_Rank_t rank, void *dest, gex_RMA_Value_t value, size_t nbytes,
+                                    gex_Flags_t flags) {
+  if (GEXI_LIKELY(gexi_put_value_near(tm, rank, dest, value, nbytes, flags))) return 0;
+  return gexi_put_value_nbi(tm, rank, dest, value, nbytes, flags);
+}
+static inline gex_RMA_Value_t gex_RMA_GetBlockingVal(gex_TM_t tm, gex_Rank_t rank, void *src, size_t nbytes,
+                                                     gex_Flags_t flags) {
+  uint8_t v1;
+  uint16_t v2;
+  uint32_t v4;
+  uint64_t v8;
+  if (nbytes == 1 && gexi_get_near(tm, &v1, rank, src, 1, flags)) return v1;
+  if (nbytes == 2 && gexi_get_near(tm, &v2, rank, src, 2, flags)) return v2;
+  if (nbytes == 4 && gexi_get_near(tm, &v4, rank, src, 4, flags)) return v4;
+  if (nbytes == 8 && gexi_get_near(tm, &v8, rank, src, 8, flags)) return v8;
+  return gexi_get_value(tm, rank, src, nbytes, flags);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

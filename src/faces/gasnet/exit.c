@@ -1,0 +1,110 @@
+/* The end of the job. Units that all come to it leave in order: MPI is finalised, and each process ends with the highest of
+ * their codes. When somebody does not come in time, because only one has called or the others are stuck, MPI_Abort ends
+ * them, with the code of the first to lose patience.
+ */
+#include "faces/gasnet/exit.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <gasnet_tools.h>
+#include <gex/legacy.h>
+
+#include "am/am.h"
+#include "base/clock.h"
+#include "base/wait.h"
+#include "core/launch.h"
+#include "core/progress.h"
+#include "faces/gasnet/gasnet_face.h"
+#include "faces/gasnet/meeting.h"
+
+static struct tsr_gex_meeting meeting;
+static pid_t owner; /* a forked child ends like any process */
+static atomic_bool leaving;
+static _Thread_local bool leads; /* this thread does what is to be done */
+
+/* Who is alone to call, with an error, is not waited for long; who ends well may have slower companions. */
+enum { PATIENCE_S = 5, PATIENCE_WITH_ERROR_MS = 500, NAP_NS = 200000, NAP_LONG_NS = 100000000 };
+
+static uint64_t patience_ns(int code) {
+  if (code) return PATIENCE_WITH_ERROR_MS * UINT64_C(1000000);
+  double seconds = gasnett_getenv_dbl_withdefault("GASNET_EXITTIMEOUT", PATIENCE_S);
+  return (uint64_t)((seconds > 0 ? seconds : 0) * 1e9);
+}
+
+/* In a handler nothing can be sent, and nothing but memory be looked at. */
+static bool may_communicate(void) { return !tsr_am_running(); }
+
+/* Comes to the meeting of those who leave. False: not all have come in time. */
+static bool meet(int code) {
+  bool near = meeting.team->nodes_n == 1;
+  if (!near && !may_communicate()) return false;
+  uint64_t end_ns = tsr_clock_ns() + patience_ns(code);
+  tsr_gex_meeting_come(&meeting, (struct tsr_gex_word){.value = code, .speaks = true});
+  while (!tsr_gex_meeting_is_over(&meeting)) {
+    if (tsr_clock_ns() > end_ns) return false;
+    if (may_communicate()) tsr_progress();
+    tsr_wait_nap(NAP_NS);
+  }
+  return true;
+}
+
+/* What a shell sees of a code. */
+static int seen(int code) { return code & 0xff ? code & 0xff : code != 0; }
+
+/* All leave in order, unless some thread of theirs is in the way: then this ends it. */
+static void *lose_patience(void *code) {
+  tsr_wait_nap(PATIENCE_S * UINT64_C(1000000000));
+  tsr_leave((int)(intptr_t)code);
+}
+
+static void leave_together(int code) {
+  pthread_t watch;
+  if (pthread_create(&watch, NULL, lose_patience, (void *)(intptr_t)code) == 0) pthread_detach(watch);
+  tsr_gex_stop();
+  for (int face = 0; face < TSR_FACES_N; face++) tsr_runtime_down((enum tsr_face)face);
+  tsr_launch_end_mpi();
+}
+
+/* The job ends by another thread, or this one is on its way out already. */
+_Noreturn static void stay(int code) {
+  if (leads) _exit(code);
+  for (;;) tsr_wait_nap(NAP_LONG_NS);
+}
+
+void gasnet_exit(int exitcode) {
+  int code = seen(exitcode);
+  if (!tsr_gex_up && !atomic_load(&leaving)) exit(code);
+  if (owner != getpid()) _exit(code);
+  if (atomic_exchange(&leaving, true)) stay(code);
+  leads = true;
+  fflush(NULL);
+  if (!meet(code)) {
+    if (code) tsr_abort(code, "gasnet_exit: called with code %d", exitcode);
+    tsr_leave(code);
+  }
+  code = tsr_gex_meeting_heard(&meeting).most;
+  if (!may_communicate()) tsr_leave(code);
+  leave_together(code);
+  exit(code);
+}
+
+/* The process ends, and nobody has ended GASNet: this does, and leaves the exit code as it is. Without company it leaves MPI
+ * alone: then the launcher takes the end of this process for a failure, and ends the others. */
+static void on_exit_hook(void) {
+  if (!tsr_gex_up || !tsr_runtime_is_up || owner != getpid() || atomic_exchange(&leaving, true)) return;
+  leads = true;
+  if (meet(0)) leave_together(tsr_gex_meeting_heard(&meeting).most);
+  else tsr_runtime_abandon();
+}
+
+void tsr_gex_exit_start(void) {
+  static bool is_registered;
+  tsr_gex_meeting_make(&meeting);
+  owner = getpid();
+  if (!is_registered) atexit(on_exit_hook);
+  is_registered = true;
+}

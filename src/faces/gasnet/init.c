@@ -1,0 +1,141 @@
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "coll/coll.h"
+#include "core/origin.h"
+#include "core/place.h"
+#include "core/progress.h"
+#include "faces/gasnet/barrier.h"
+#include "faces/gasnet/exit.h"
+#include "faces/gasnet/am.h"
+#include "faces/gasnet/gasnet_face.h"
+#include "faces/gasnet/limit.h"
+#include "faces/gasnet/segment.h"
+
+bool tsr_gex_up;
+enum gexi_threads tsr_gex_threads;
+struct gexi_near tsr_gex_near_1;
+static struct gexi_near *programs_near; /* a program that is no shared object has a copy of the symbol */
+static bool verbose_errors = true;
+
+/* ---- Errors ---- */
+
+int gex_System_GetVerboseErrors(void) { return verbose_errors; }
+void gex_System_SetVerboseErrors(int enable) { verbose_errors = enable != 0; }
+
+int tsr_gex_fail(int code, const char *format, ...) {
+  if (!verbose_errors) return code;
+  char text[512];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  tsr_error("%s", text);
+  return code;
+}
+
+void tsr_gex_poll(void) { tsr_progress(); }
+
+void tsr_gex_not_up(const char *call) {
+  tsr_gex_die("%s: called before gex_Client_Init or after the end; initialise first", call);
+}
+
+/* ---- Start ---- */
+
+static void show(gex_Rank_t rank, gex_Rank_t size) {
+  tsr_gex_near_1 = (struct gexi_near){rank, size};
+  if (programs_near) *programs_near = tsr_gex_near_1;
+}
+
+static int check(const struct tsr_gex_start *how) {
+  if (tsr_gex_up) return tsr_gex_fail(GASNET_ERR_NOT_INIT, "%s: GASNet is initialised already; call it once", how->call);
+  if (!how->name || !how->name[0])
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: the client has no name; pass one such as \"MYCLIENT\"", how->call);
+  if (how->flags & ~(GEX_FLAG_USES_GASNET1 | GEX_FLAG_DEFER_THREADS))
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: flags 0x%x: pass 0, GEX_FLAG_USES_GASNET1 or GEX_FLAG_DEFER_THREADS",
+                        how->call, how->flags);
+  return GASNET_OK;
+}
+
+static int code_of(tessera_status_t status) { return status == TESSERA_ERR_STATE ? GASNET_ERR_NOT_INIT : GASNET_ERR_RESOURCE; }
+
+/* Threads may be inside at once from here on, where the program wants that. Dies, since others may have started. */
+static void start_threads(const struct tsr_gex_start *how) {
+  tsr_gex_threads = how->threads;
+  if (how->threads == GEXI_SEQ) return;
+  if (!tsr_threads_possible)
+    tsr_gex_die("%s: MPI was started below MPI_THREAD_MULTIPLE, which several nodes need for a program with threads; start it "
+                "by MPI_Init_thread with that level", how->call);
+  tsr_threads = true;
+}
+
+int tsr_gex_start(const struct tsr_gex_start *how) {
+  int code = check(how);
+  if (code) return code;
+  char *name = strdup(how->name);
+  if (!name) return tsr_gex_fail(GASNET_ERR_RESOURCE, "%s: no private memory", how->call);
+  tessera_status_t status = tsr_runtime_up(TSR_FACE_GASNET, how->argc, how->argv);
+  if (status) {
+    free(name);
+    return code_of(status);
+  }
+  start_threads(how);
+  tsr_gex_client = (struct gexi_client){.name = name, .flags = how->flags};
+  tsr_gex_ep = (struct gexi_ep){.client = &tsr_gex_client};
+  tsr_gex_addresses_start();
+  tsr_gex_limits_start();
+  tsr_gex_teams_start();
+  tsr_gex_hosts_start();
+  tsr_gex_barrier_start();
+  tsr_gex_exit_start();
+  programs_near = how->near;
+  show((gex_Rank_t)tsr_place.self, (gex_Rank_t)tsr_place.units_n);
+  tsr_gex_up = true;
+  tsr_barrier(tsr_team_world);
+  return GASNET_OK;
+}
+
+int gexi_client_init(gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM_t *tm_p, const char *name, int *argc, char ***argv,
+                     gex_Flags_t flags, enum gexi_threads threads, struct gexi_near *near) {
+  static const char call[] = "gex_Client_Init";
+  if (!client_p || !ep_p || !tm_p)
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: client_p, ep_p or tm_p is NULL; pass where the three objects go", call);
+  int code = tsr_gex_start(&(struct tsr_gex_start){call, name, argc, argv, flags, threads, near});
+  if (code) return code;
+  *client_p = &tsr_gex_client;
+  *ep_p = &tsr_gex_ep;
+  *tm_p = tsr_gex_tm0();
+  return GASNET_OK;
+}
+
+/* ---- End ---- */
+
+void tsr_gex_stop(void) {
+  tsr_am_settle(); /* handlers may still use everything */
+  tsr_gex_events_stop();
+  tsr_team_settle_all();
+  tsr_op_flush_all();
+  tsr_barrier(tsr_team_world); /* nobody uses anything of GASNet's any more */
+  show(0, 0);
+  programs_near = NULL;
+  tsr_gex_up = false;
+  tsr_gex_am_stop();
+  tsr_gex_hosts_stop();
+  tsr_gex_teams_stop();
+  tsr_gex_segments_stop();
+  tsr_gex_addresses_stop();
+  free(tsr_gex_client.name);
+  tsr_runtime_down(TSR_FACE_GASNET);
+}
+
+int tessera_gex_finalize(gex_Client_t client) {
+  static const char call[] = "tessera_gex_finalize";
+  tsr_gex_check_up(call);
+  tsr_gex_check_context(call);
+  if (client != &tsr_gex_client)
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: no client; pass what gex_Client_Init gave", call);
+  tsr_gex_stop();
+  return GASNET_OK;
+}

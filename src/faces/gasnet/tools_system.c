@@ -1,0 +1,98 @@
+/* GASNet tools: the system, and locks whose type the headers hide. */
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <gasnet_tools.h>
+
+#include "base/space.h"
+#include "node/topology.h"
+
+int gasnett_cpu_count(void) {
+  long count = sysconf(_SC_NPROCESSORS_ONLN);
+  return count > 0 ? (int)count : 0;
+}
+
+uint64_t gasnett_getPhysMemSz(int failure_is_fatal) {
+  uint64_t bytes = tsr_topology_memory_total();
+  if (!bytes && failure_is_fatal) gasnett_fatalerror("gasnett_getPhysMemSz: the system does not tell how much memory it has");
+  return bytes;
+}
+
+const char *gasnett_gethostname(void) {
+  static char name[256];
+  if (!name[0] && gethostname(name, sizeof name - 1)) gasnett_fatalerror("gasnett_gethostname: %s", strerror(errno));
+  return name;
+}
+
+int gasnett_isLittleEndian(void) { return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__; }
+
+int gasnett_set_affinity(int rank) {
+  cpu_set_t may, one;
+  if (sched_getaffinity(getpid(), sizeof may, &may)) return 1;
+  int left = (rank < 0 ? 0 : rank) % CPU_COUNT(&may), cpu = 0;
+  while (!CPU_ISSET(cpu, &may) || left-- > 0) cpu++;
+  CPU_ZERO(&one);
+  CPU_SET(cpu, &one);
+  return sched_setaffinity(0, sizeof one, &one) != 0;
+}
+
+int gasnett_maximize_rlimit(int resource, const char *name) {
+  (void)name;
+  struct rlimit limit;
+  if (getrlimit((__rlimit_resource_t)resource, &limit)) return 0;
+  limit.rlim_cur = limit.rlim_max;
+  return setrlimit((__rlimit_resource_t)resource, &limit) == 0;
+}
+
+int gasnett_maximize_rlimits(void) {
+  static const int resources[] = {RLIMIT_CPU, RLIMIT_FSIZE, RLIMIT_DATA, RLIMIT_STACK, RLIMIT_RSS, RLIMIT_AS};
+  int raised = 0;
+  for (size_t i = 0; i < sizeof resources / sizeof resources[0]; i++) raised |= gasnett_maximize_rlimit(resources[i], "");
+  return raised;
+}
+
+void *gasnett_mmap(uintptr_t bytes) {
+  void *space = tsr_space_reserve(bytes);
+  if (!space) gasnett_fatalerror("gasnett_mmap: no room for %llu bytes", (unsigned long long)bytes);
+  return space;
+}
+
+void gasnett_flush_streams(void) { fflush(NULL); }
+
+void gasnett_close_streams(void) {
+  fflush(NULL);
+  fclose(stdin);
+  fclose(stdout);
+  fclose(stderr);
+}
+
+gasnett_sighandlerfn_t gasnett_reghandler(int signal_number, gasnett_sighandlerfn_t handler) {
+  gasnett_sighandlerfn_t before = signal(signal_number, handler);
+  if (before == SIG_ERR) gasnett_fatalerror("gasnett_reghandler: signal %d: %s", signal_number, strerror(errno));
+  return before;
+}
+
+const char *gasnett_signame_fromval(int signal_number) {
+  static _Thread_local char name[16];
+  const char *known = sigabbrev_np(signal_number);
+  snprintf(name, sizeof name, "SIG%s", known ? known : "???");
+  return name;
+}
+
+_Static_assert(sizeof(gasnett_rwlock_t) >= sizeof(pthread_rwlock_t), "the hidden type fits");
+
+static pthread_rwlock_t *rwlock_of(gasnett_rwlock_t *lock) { return (pthread_rwlock_t *)lock; }
+
+void gasnett_rwlock_init(gasnett_rwlock_t *lock) { pthread_rwlock_init(rwlock_of(lock), NULL); }
+void gasnett_rwlock_destroy(gasnett_rwlock_t *lock) { pthread_rwlock_destroy(rwlock_of(lock)); }
+void gasnett_rwlock_rdlock(gasnett_rwlock_t *lock) { pthread_rwlock_rdlock(rwlock_of(lock)); }
+void gasnett_rwlock_wrlock(gasnett_rwlock_t *lock) { pthread_rwlock_wrlock(rwlock_of(lock)); }
+int gasnett_rwlock_tryrdlock(gasnett_rwlock_t *lock) { return pthread_rwlock_tryrdlock(rwlock_of(lock)); }
+int gasnett_rwlock_trywrlock(gasnett_rwlock_t *lock) { return pthread_rwlock_trywrlock(rwlock_of(lock)); }
+void gasnett_rwlock_unlock(gasnett_rwlock_t *lock) { pthread_rwlock_unlock(rwlock_of(lock)); }

@@ -1,0 +1,39 @@
+/* Transfers of data in pieces: what the calls for lists and for nests come down to. */
+#ifndef TSR_FACES_GASNET_VIS_H
+#define TSR_FACES_GASNET_VIS_H
+
+#include <gex/vis.h>
+
+#include "faces/gasnet/gasnet_face.h"
+
+/* Which call of the program it is. */
+enum tsr_gex_way { TSR_GEX_BLOCKING, TSR_GEX_NB, TSR_GEX_NBI };
+struct tsr_gex_vis {
+  const char *name;
+  bool puts;
+  enum tsr_gex_way way;
+  gex_TM_t tm;
+  gex_Rank_t rank;
+  gex_Flags_t flags;
+  tsr_unit unit; /* of the rank: found by _check */
+};
+
+/* The peer, and where the call is made; dies when either is wrong. */
+void tsr_gex_vis_check(struct tsr_gex_vis *vis);
+
+/* Where [low, high) relative to `base` lies at the peer: the address of `base` itself. False: not all of it is in the peer's
+ * segment. */
+bool tsr_gex_vis_address(const struct tsr_gex_vis *vis, const char *base, ptrdiff_t low, ptrdiff_t high, tsr_addr *address);
+
+/* Runs `move`, which starts the transfer and counts it in the op, and completes it as the call says. The bytes are for
+ * statistics. Returns what an _NB call returns. */
+typedef tessera_status_t (*tsr_gex_move_fn)(const void *arg, tsr_op *op);
+gex_Event_t tsr_gex_vis_run(const struct tsr_gex_vis *vis, tsr_gex_move_fn move, const void *arg, size_t bytes);
+
+/* The call moves nothing. */
+gex_Event_t tsr_gex_vis_nothing(const struct tsr_gex_vis *vis);
+
+/* For _NBI and _Blocking calls: 0, or not. */
+static inline int tsr_gex_vis_code(gex_Event_t event) { return event == GEX_EVENT_NO_OP; }
+
+#endif

@@ -1,0 +1,157 @@
+#include "base/bits.h"
+#include "faces/gasnet/vis.h"
+#include "vis/vector.h"
+
+/* One side of a call, as the program describes it: pieces of any length, or addresses of pieces of `each` bytes. */
+struct side {
+  const gex_Memvec_t *vector;
+  void *const *list;
+  size_t each, n;
+};
+
+static inline char *start_of(const struct side *side, size_t i) {
+  return side->vector ? side->vector[i].gex_addr : side->list[i];
+}
+static inline size_t bytes_of(const struct side *side, size_t i) { return side->vector ? side->vector[i].gex_len : side->each; }
+
+/* Lists are as long as programs like: they are gone through part by part, each described on the stack. */
+enum { PART_N = 512 };
+
+/* Next of a side: piece `index`, of which `done` bytes are done. */
+struct place {
+  size_t index, done;
+};
+
+struct part {
+  char *base; /* of the offsets: where the first piece begins */
+  size_t n, total;
+  ptrdiff_t offs[PART_N];
+  size_t bytes[PART_N];
+};
+
+/* The pieces from a place on, at most so many bytes in at most PART_N pieces, the last and the first of which may be parts of
+ * pieces. Passes them. */
+static void take(const struct side *side, struct place *place, size_t most, struct part *part) {
+  part->n = part->total = 0;
+  while (part->n < PART_N && place->index < side->n && part->total < most) {
+    size_t left = bytes_of(side, place->index) - place->done, room = most - part->total;
+    size_t now = left < room ? left : room;
+    char *start = start_of(side, place->index) + place->done;
+    if (part->n == 0) part->base = start;
+    part->offs[part->n] = (ptrdiff_t)((uintptr_t)start - (uintptr_t)part->base);
+    part->bytes[part->n] = now;
+    part->n += now > 0;
+    part->total += now;
+    place->done += now;
+    if (now < left) return;
+    place->index++;
+    place->done = 0;
+  }
+}
+
+static tsr_runs runs_of(const struct part *part) { return (tsr_runs){part->offs, part->bytes, 0, part->n, 1, 0}; }
+
+/* Where the part lies at the peer; dies, naming the piece, when one is outside of its segment. */
+static tsr_addr address_of(const struct tsr_gex_vis *vis, const struct part *part) {
+  ptrdiff_t low = 0, high = 0;
+  for (size_t i = 0; i < part->n; i++) {
+    ptrdiff_t end = (ptrdiff_t)((size_t)part->offs[i] + part->bytes[i]);
+    low = part->offs[i] < low ? part->offs[i] : low;
+    high = end > high ? end : high;
+  }
+  tsr_addr address = {0};
+  if (!tsr_gex_vis_address(vis, part->base, low, high, &address)) {
+    for (size_t i = 0; i < part->n; i++)
+      tsr_gex_address(vis->name, vis->unit, (char *)((uintptr_t)part->base + (size_t)part->offs[i]), part->bytes[i]);
+  }
+  return address;
+}
+
+struct lists {
+  const struct tsr_gex_vis *vis;
+  struct side dst, src;
+};
+
+static tessera_status_t move_part(const struct tsr_gex_vis *vis, const struct part *dst, const struct part *src, tsr_op *op) {
+  tsr_runs to = runs_of(dst), from = runs_of(src);
+  return vis->puts ? tsr_put_runs(address_of(vis, dst), &to, src->base, &from, op)
+                   : tsr_get_runs(dst->base, &to, address_of(vis, src), &from, op);
+}
+
+/* Both parts of a step have the same number of bytes. */
+static tessera_status_t move(const void *arg, tsr_op *op) {
+  const struct lists *lists = arg;
+  struct place to = {0}, from = {0};
+  struct part dst, src;
+  tessera_status_t status = TESSERA_OK;
+  do {
+    struct place before = to;
+    take(&lists->dst, &to, SIZE_MAX, &dst);
+    take(&lists->src, &from, dst.total, &src);
+    if (src.total < dst.total) {
+      to = before;
+      take(&lists->dst, &to, src.total, &dst);
+    }
+    if (dst.total) status = move_part(lists->vis, &dst, &src, op);
+  } while (dst.total && !status);
+  return status;
+}
+
+/* The bytes of a side; dies where that is no number, or a list is missing. */
+static size_t total_of(const struct tsr_gex_vis *vis, const struct side *side, const char *which) {
+  size_t total = 0;
+  if (side->n && !side->vector && !side->list)
+    tsr_gex_die("%s: %slist is NULL; pass %zu entries", vis->name, which, side->n);
+  bool fits = side->vector || tsr_mul_size(side->n, side->each, &total);
+  for (size_t i = 0; side->vector && fits && i < side->n; i++)
+    fits = !__builtin_add_overflow(total, side->vector[i].gex_len, &total);
+  if (!fits) tsr_gex_die("%s: %slist has more bytes than memory can have; correct its lengths", vis->name, which);
+  return total;
+}
+
+static gex_Event_t run(struct tsr_gex_vis vis, struct side dst, struct side src) {
+  size_t bytes = total_of(&vis, &dst, "dst"), from = total_of(&vis, &src, "src");
+  if (bytes != from)
+    tsr_gex_die("%s: dstlist has %zu bytes, srclist %zu; they must be as many", vis.name, bytes, from);
+  if (!bytes) return tsr_gex_vis_nothing(&vis);
+  tsr_gex_vis_check(&vis);
+  struct lists lists = {&vis, dst, src};
+  return tsr_gex_vis_run(&vis, move, &lists, bytes);
+}
+
+#define VECTOR_PUT(way_, result, close, name)                                                                              \
+  result gex_VIS_VectorPut##name(gex_TM_t tm, gex_Rank_t dstrank, size_t dstcount, const gex_Memvec_t dstlist[],          \
+                                 size_t srccount, const gex_Memvec_t srclist[], gex_Flags_t flags) {                      \
+    return close(run((struct tsr_gex_vis){__func__, true, way_, tm, dstrank, flags, TSR_UNIT(-1)},                        \
+                     (struct side){.vector = dstlist, .n = dstcount}, (struct side){.vector = srclist, .n = srccount})); \
+  }
+#define VECTOR_GET(way_, result, close, name)                                                                              \
+  result gex_VIS_VectorGet##name(gex_TM_t tm, size_t dstcount, const gex_Memvec_t dstlist[], gex_Rank_t srcrank,          \
+                                 size_t srccount, const gex_Memvec_t srclist[], gex_Flags_t flags) {                      \
+    return close(run((struct tsr_gex_vis){__func__, false, way_, tm, srcrank, flags, TSR_UNIT(-1)},                       \
+                     (struct side){.vector = dstlist, .n = dstcount}, (struct side){.vector = srclist, .n = srccount})); \
+  }
+#define INDEXED_PUT(way_, result, close, name)                                                                             \
+  result gex_VIS_IndexedPut##name(gex_TM_t tm, gex_Rank_t dstrank, size_t dstcount, void *const dstlist[],                \
+                                  size_t dstlen, size_t srccount, void *const srclist[], size_t srclen,                   \
+                                  gex_Flags_t flags) {                                                                    \
+    return close(run((struct tsr_gex_vis){__func__, true, way_, tm, dstrank, flags, TSR_UNIT(-1)},                        \
+                     (struct side){.list = dstlist, .each = dstlen, .n = dstcount},                                       \
+                     (struct side){.list = srclist, .each = srclen, .n = srccount}));                                     \
+  }
+#define INDEXED_GET(way_, result, close, name)                                                                             \
+  result gex_VIS_IndexedGet##name(gex_TM_t tm, size_t dstcount, void *const dstlist[], size_t dstlen,                     \
+                                  gex_Rank_t srcrank, size_t srccount, void *const srclist[], size_t srclen,              \
+                                  gex_Flags_t flags) {                                                                    \
+    return close(run((struct tsr_gex_vis){__func__, false, way_, tm, srcrank, flags, TSR_UNIT(-1)},                       \
+                     (struct side){.list = dstlist, .each = dstlen, .n = dstcount},                                       \
+                     (struct side){.list = srclist, .each = srclen, .n = srccount}));                                     \
+  }
+#define THREE_WAYS(CALL)                       \
+  CALL(TSR_GEX_NB, gex_Event_t, , NB)          \
+  CALL(TSR_GEX_NBI, int, tsr_gex_vis_code, NBI) \
+  CALL(TSR_GEX_BLOCKING, int, tsr_gex_vis_code, Blocking)
+THREE_WAYS(VECTOR_PUT)
+THREE_WAYS(VECTOR_GET)
+THREE_WAYS(INDEXED_PUT)
+THREE_WAYS(INDEXED_GET)

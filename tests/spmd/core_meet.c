@@ -1,0 +1,96 @@
+/* Meetings: over when all members of the node have arrived and no sooner, with what they stored; any number of them open.
+ * Units: 1 2 3 4 5 7 17
+ */
+#include "check.h"
+
+#include "base/wait.h"
+#include "core/agree.h"
+#include "core/meet.h"
+#include "core/place.h"
+#include "core/segment.h"
+#include "core/team.h"
+
+enum { ROUNDS = 1200, OPEN_N = 100 };
+
+static tsr_segment *steps; /* of each unit: how many meetings it has come to */
+
+static volatile uint64_t *step_of(int32_t unit) {
+  return tsr_place_pointer(tsr_segment_address(steps, TSR_MEMBER(unit), 0));
+}
+
+struct meeting {
+  tsr_team *team;
+  uint64_t number;
+};
+static bool is_over(const void *arg) {
+  const struct meeting *meeting = arg;
+  return tsr_meet_is_over(meeting->team, meeting->number);
+}
+
+static void come(tsr_team *team) {
+  ++*step_of(tsr_place.self);
+  tsr_meet_arrive(team);
+}
+
+/* After the meeting all members on the node have come to it at least. */
+static void leave(tsr_team *team, uint64_t number, uint64_t before) {
+  struct meeting meeting = {team, number};
+  tsr_wait(is_over, &meeting, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, (int64_t)number});
+  int wrong = 0;
+  for (int32_t i = 0; i < team->locals_n; i++) {
+    tsr_unit unit = tsr_team_unit(team, TSR_MEMBER(team->locals[i]));
+    wrong += *step_of(unit.id) < before + number;
+  }
+  CHECK_EQ(wrong, 0);
+}
+
+/* Some are ahead of others, by one or by many. */
+static void run(tsr_team *team, uint64_t before) {
+  uint64_t come_n = 0, left_n = 0;
+  unsigned random = 12345u + (unsigned)tsr_place.self;
+  while (left_n < ROUNDS) {
+    random = random * 1103515245u + 12345u;
+    bool ahead = come_n < ROUNDS && come_n - left_n < OPEN_N && (random >> 16) % 3;
+    if (ahead || come_n == left_n) {
+      come(team);
+      come_n++;
+    } else {
+      leave(team, ++left_n, before);
+    }
+  }
+}
+
+/* Nobody's meeting is over while the last member has not come. */
+static void one_is_late(tsr_team *team) {
+  bool late = team->self_local == team->locals_n - 1;
+  for (int i = 0; i < 10 && !late; i++) tsr_meet_arrive(team);
+  if (!late) CHECK(!tsr_meet_is_over(team, ROUNDS + 1));
+  tsr_agree_barrier(team);
+  for (int i = 0; i < 10 && late; i++) tsr_meet_arrive(team);
+  struct meeting last = {team, ROUNDS + 10};
+  tsr_wait(is_over, &last, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, ROUNDS + 10});
+}
+
+static void run_on(tsr_team *team, uint64_t before) {
+  run(team, before);
+  tsr_agree_barrier(team);
+  one_is_late(team);
+  tsr_agree_barrier(team);
+}
+
+int main(int argc, char **argv) {
+  if (tessera_init(&argc, &argv)) return EXIT_FAILURE;
+  CHECK_EQ(tsr_segment_alloc(tsr_team_world, sizeof(uint64_t), &steps), TESSERA_OK);
+  *step_of(tsr_place.self) = 0;
+  tsr_agree_barrier(tsr_team_world);
+  run_on(tsr_team_world, 0);
+  tsr_unit backwards[64];
+  for (int32_t i = 0; i < tsr_place.units_n; i++) backwards[i] = TSR_UNIT(tsr_place.units_n - 1 - i);
+  tsr_team *team = NULL;
+  CHECK_EQ(tsr_team_create(tsr_team_world, tsr_place.units_n, backwards, &team), TESSERA_OK);
+  run_on(team, ROUNDS);
+  CHECK_EQ(tsr_team_destroy(team), TESSERA_OK);
+  CHECK_EQ(tsr_segment_free(steps), TESSERA_OK);
+  CHECK_EQ(tessera_exit(), TESSERA_OK);
+  return check_result();
+}

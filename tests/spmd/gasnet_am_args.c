@@ -1,0 +1,135 @@
+/* Active messages of each category with 0 to 16 arguments, requests and replies, between all units. */
+#include "gasnet_am.h"
+
+enum { SHORT = GEX_AM_INDEX_BASE, MEDIUM = SHORT + 17, LONG = MEDIUM + 17 };
+
+static volatile int requests_n, replies_n;
+static const unsigned char *data_of[17]; /* what a message with so many arguments carries */
+static unsigned char data[17][17 * 13];
+
+/* Argument i of n. */
+static gex_AM_Arg_t value(int n, int i) { return (gex_AM_Arg_t)((unsigned)n * 2654435761u + (unsigned)i * 1640531527u); }
+
+static bool count(gex_Token_t token, int n, const gex_AM_Arg_t *args) {
+  for (int i = 1; i <= n; i++) CHECK_EQ(args[i], value(n, i));
+  bool request = is_request(token);
+  if (request) requests_n++;
+  else replies_n++;
+  return request;
+}
+
+static size_t bytes_of(int n) { return (size_t)n * 13; }
+
+static void check_data(int n, const void *buffer, size_t bytes) {
+  CHECK_EQ(bytes, bytes_of(n));
+  CHECK_EQ(memcmp(buffer, data_of[n], bytes), 0);
+}
+
+/* Where a long message of ours goes at its target. */
+static char *place(int unit, bool request) { return segments[unit] + (size_t)self * 2 * 256 + (request ? 0 : 256); }
+static char *place_from(int unit, bool request) { return segments[self] + (size_t)unit * 2 * 256 + (request ? 0 : 256); }
+
+#define PARAMETERS_0
+#define PARAMETERS_1 , gex_AM_Arg_t a1
+#define PARAMETERS_2 PARAMETERS_1, gex_AM_Arg_t a2
+#define PARAMETERS_3 PARAMETERS_2, gex_AM_Arg_t a3
+#define PARAMETERS_4 PARAMETERS_3, gex_AM_Arg_t a4
+#define PARAMETERS_5 PARAMETERS_4, gex_AM_Arg_t a5
+#define PARAMETERS_6 PARAMETERS_5, gex_AM_Arg_t a6
+#define PARAMETERS_7 PARAMETERS_6, gex_AM_Arg_t a7
+#define PARAMETERS_8 PARAMETERS_7, gex_AM_Arg_t a8
+#define PARAMETERS_9 PARAMETERS_8, gex_AM_Arg_t a9
+#define PARAMETERS_10 PARAMETERS_9, gex_AM_Arg_t a10
+#define PARAMETERS_11 PARAMETERS_10, gex_AM_Arg_t a11
+#define PARAMETERS_12 PARAMETERS_11, gex_AM_Arg_t a12
+#define PARAMETERS_13 PARAMETERS_12, gex_AM_Arg_t a13
+#define PARAMETERS_14 PARAMETERS_13, gex_AM_Arg_t a14
+#define PARAMETERS_15 PARAMETERS_14, gex_AM_Arg_t a15
+#define PARAMETERS_16 PARAMETERS_15, gex_AM_Arg_t a16
+#define NAMES_0
+#define NAMES_1 , a1
+#define NAMES_2 NAMES_1, a2
+#define NAMES_3 NAMES_2, a3
+#define NAMES_4 NAMES_3, a4
+#define NAMES_5 NAMES_4, a5
+#define NAMES_6 NAMES_5, a6
+#define NAMES_7 NAMES_6, a7
+#define NAMES_8 NAMES_7, a8
+#define NAMES_9 NAMES_8, a9
+#define NAMES_10 NAMES_9, a10
+#define NAMES_11 NAMES_10, a11
+#define NAMES_12 NAMES_11, a12
+#define NAMES_13 NAMES_12, a13
+#define NAMES_14 NAMES_13, a14
+#define NAMES_15 NAMES_14, a15
+#define NAMES_16 NAMES_15, a16
+#define VALUES_0(n)
+#define VALUES_1(n) , value(n, 1)
+#define VALUES_2(n) VALUES_1(n), value(n, 2)
+#define VALUES_3(n) VALUES_2(n), value(n, 3)
+#define VALUES_4(n) VALUES_3(n), value(n, 4)
+#define VALUES_5(n) VALUES_4(n), value(n, 5)
+#define VALUES_6(n) VALUES_5(n), value(n, 6)
+#define VALUES_7(n) VALUES_6(n), value(n, 7)
+#define VALUES_8(n) VALUES_7(n), value(n, 8)
+#define VALUES_9(n) VALUES_8(n), value(n, 9)
+#define VALUES_10(n) VALUES_9(n), value(n, 10)
+#define VALUES_11(n) VALUES_10(n), value(n, 11)
+#define VALUES_12(n) VALUES_11(n), value(n, 12)
+#define VALUES_13(n) VALUES_12(n), value(n, 13)
+#define VALUES_14(n) VALUES_13(n), value(n, 14)
+#define VALUES_15(n) VALUES_14(n), value(n, 15)
+#define VALUES_16(n) VALUES_15(n), value(n, 16)
+#define FOR_EACH_COUNT(F) F(0) F(1) F(2) F(3) F(4) F(5) F(6) F(7) F(8) F(9) F(10) F(11) F(12) F(13) F(14) F(15) F(16)
+
+#define CALLS(n)                                                                                                              \
+  static void short_##n(gex_Token_t token PARAMETERS_##n) {                                                                   \
+    const gex_AM_Arg_t args[] = {0 NAMES_##n};                                                                                \
+    if (count(token, n, args)) CHECK_EQ(gex_AM_ReplyShort##n(token, SHORT + n, 0 VALUES_##n(n)), 0);                          \
+  }                                                                                                                           \
+  static void medium_##n(gex_Token_t token, void *buffer, size_t bytes PARAMETERS_##n) {                                      \
+    const gex_AM_Arg_t args[] = {0 NAMES_##n};                                                                                \
+    check_data(n, buffer, bytes);                                                                                             \
+    if (count(token, n, args))                                                                                                \
+      CHECK_EQ(gex_AM_ReplyMedium##n(token, MEDIUM + n, buffer, bytes, GEX_EVENT_NOW, 0 VALUES_##n(n)), 0);                   \
+  }                                                                                                                           \
+  static void long_##n(gex_Token_t token, void *buffer, size_t bytes PARAMETERS_##n) {                                        \
+    const gex_AM_Arg_t args[] = {0 NAMES_##n};                                                                                \
+    int source = source_of(token);                                                                                            \
+    CHECK(buffer == place_from(source, is_request(token)));                                                                   \
+    check_data(n, buffer, bytes);                                                                                             \
+    if (count(token, n, args))                                                                                                \
+      CHECK_EQ(gex_AM_ReplyLong##n(token, LONG + n, data_of[n], bytes, place(source, false), GEX_EVENT_NOW, 0 VALUES_##n(n)), 0); \
+  }                                                                                                                           \
+  static void send_##n(gex_Rank_t to) {                                                                                       \
+    CHECK_EQ(gex_AM_RequestShort##n(all, to, SHORT + n, 0 VALUES_##n(n)), 0);                                                 \
+    CHECK_EQ(gex_AM_RequestMedium##n(all, to, MEDIUM + n, data_of[n], bytes_of(n), GEX_EVENT_NOW, 0 VALUES_##n(n)), 0);       \
+    CHECK_EQ(gex_AM_RequestLong##n(all, to, LONG + n, data_of[n], bytes_of(n), place((int)to, true), GEX_EVENT_NOW,           \
+                                   0 VALUES_##n(n)), 0);                                                                      \
+  }
+FOR_EACH_COUNT(CALLS)
+
+#define ENTRIES(n)                                                                                 \
+  {SHORT + n, (gex_AM_Fn_t)short_##n, GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQREP, n, NULL, NULL},      \
+  {MEDIUM + n, (gex_AM_Fn_t)medium_##n, GEX_FLAG_AM_MEDIUM | GEX_FLAG_AM_REQREP, n, NULL, NULL},   \
+  {LONG + n, (gex_AM_Fn_t)long_##n, GEX_FLAG_AM_LONG | GEX_FLAG_AM_REQREP, n, NULL, NULL},
+#define SENDER(n) send_##n,
+
+static void (*const senders[])(gex_Rank_t to) = {FOR_EACH_COUNT(SENDER)};
+
+int main(int argc, char **argv) {
+  gex_AM_Entry_t table[] = {FOR_EACH_COUNT(ENTRIES)};
+  for (int n = 0; n <= 16; n++) {
+    fill(data[n], (unsigned)n, bytes_of(n));
+    data_of[n] = data[n];
+  }
+  start(&argc, &argv, table, LENGTH(table), 512);
+  CHECK_EQ(gex_AM_MaxArgs(), 16);
+  for (int n = 0; n <= 16; n++) {
+    for (int i = 0; i < units_n; i++) senders[n]((gex_Rank_t)((self + i) % units_n));
+    GASNET_BLOCKUNTIL(replies_n == (n + 1) * units_n * 3);
+  }
+  barrier();
+  CHECK_EQ(requests_n, 17 * 3 * units_n);
+  return finish();
+}

@@ -1,0 +1,2 @@
+/* gasnet_am_infer in C++. */
+#include "gasnet_am_infer.c"
