@@ -30,6 +30,17 @@ static void link_in(tsr_gex_tm *tm) {
   else first = tm;
 }
 
+/* The last ones that were destroyed, a team without members each: so that who uses one is told. */
+enum { GRAVES_N = 1024 };
+static tsr_gex_tm *graves[GRAVES_N];
+static unsigned buried_n;
+
+static void bury(tsr_gex_tm *tm) {
+  tsr_gex_tm **grave = &graves[buried_n++ % GRAVES_N];
+  free(*grave);
+  *grave = tm;
+}
+
 static tsr_gex_tm *adopt(tsr_team *team, gex_Flags_t flags) {
   tsr_gex_tm *tm = calloc(1, sizeof *tm);
   struct gexi_peer *peers = calloc((size_t)team->size, sizeof *peers);
@@ -47,7 +58,9 @@ static void discard(tsr_gex_tm *tm) {
   else first = tm->next;
   if (tm->next) tm->next->previous = tm->previous;
   free((void *)tm->near.peers);
-  free(tm);
+  tm->near = (struct gexi_tm){0};
+  tm->team = NULL;
+  bury(tm);
 }
 
 void tsr_gex_teams_start(void) {
@@ -58,6 +71,10 @@ void tsr_gex_teams_start(void) {
 
 void tsr_gex_teams_stop(void) {
   while (first) discard(first);
+  for (int i = 0; i < GRAVES_N; i++) {
+    free(graves[i]);
+    graves[i] = NULL;
+  }
   pair = no_pair = (tsr_gex_tm){0};
 }
 
@@ -69,6 +86,7 @@ gex_TM_t tsr_gex_tm0(void) { return &first->near; }
 static tsr_gex_tm *tm_of(const char *call, gex_TM_t tm) {
   tsr_gex_check_up(call);
   if (!tm) gexi_no_tm(call);
+  if (!tm->size && tm != &no_pair.near) tsr_gex_die("%s: the team is destroyed", call);
   return (tsr_gex_tm *)tm;
 }
 
