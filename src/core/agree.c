@@ -267,12 +267,13 @@ void tsr_agree_tell(tsr_team *team) {
 void tsr_agree_pass(tsr_team *team) { arrive(team, SHOWN); }
 
 void tsr_agree_await_all(tsr_team *team) {
-  settle(team, team->board->round);
+  if (team->board->settled < team->board->round) settle(team, team->board->round);
   tsr_order_acquire(&services);
 }
 
 bool tsr_agree_all_came(tsr_team *team) {
-  if (!is_complete(team->board, team->board->round)) return false;
+  const struct tsr_board *board = team->board;
+  if (board->settled < board->round && !is_complete(board, board->round)) return false;
   tsr_agree_await_all(team);
   return true;
 }

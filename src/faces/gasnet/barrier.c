@@ -1,6 +1,7 @@
 /* The barrier of GASNet-1: it comes in two halves and may have a name, which all have to agree on. */
 #include "core/agree.h"
 #include "faces/gasnet/barrier.h"
+#include "faces/gasnet/exit.h"
 #include "faces/gasnet/gasnet_face.h"
 #include "faces/gasnet/meeting.h"
 
@@ -23,6 +24,7 @@ void tsr_gex_barrier_start(void) {
 static bool is_silent(int flags) { return (flags & GASNET_BARRIERFLAG_UNNAMED) == GASNET_BARRIERFLAG_UNNAMED; }
 
 static void check(const char *call, bool going) {
+  tsr_gex_check_leaving();
   tsr_gex_check_up(call);
   tsr_gex_check_context(call);
   if (going == barrier.going) return;

@@ -23,7 +23,7 @@
 
 static struct tsr_gex_meeting meeting;
 static pid_t owner; /* a forked child ends like any process */
-static atomic_bool leaving;
+atomic_bool tsr_gex_leaving;
 static _Thread_local bool leads; /* this thread does what is to be done */
 
 /* Who is alone to call, with an error, is not waited for long; who ends well may have slower companions. */
@@ -61,11 +61,29 @@ static void *lose_patience(void *code) {
   tsr_leave((int)(intptr_t)code);
 }
 
-static void leave_together(int code) {
+static void end_runtime(int code) {
   pthread_t watch;
   if (pthread_create(&watch, NULL, lose_patience, (void *)(intptr_t)code) == 0) pthread_detach(watch);
   tsr_gex_stop();
   for (int face = 0; face < TSR_FACES_N; face++) tsr_runtime_down((enum tsr_face)face);
+}
+
+/* Other threads of the program may be anywhere. On one node they do not call MPI, and may go on until the process is gone;
+ * else they stay where they come in next, and MPI_Abort ends those that wait inside. */
+static void leave_threads(int code) {
+  enum { TO_GET_OUT_NS = 20000000 };
+  if (tsr_place.nodes_n == 1 && tsr_place.agents_n == 0) {
+    tsr_runtime_abandon();
+    return;
+  }
+  tsr_wait_nap(TO_GET_OUT_NS);
+  if (tsr_wait_goes_on()) tsr_leave(code);
+  end_runtime(code);
+}
+
+static void leave_together(int code) {
+  if (tsr_gex_threads == GEXI_SEQ) end_runtime(code);
+  else leave_threads(code);
   tsr_launch_end_mpi();
 }
 
@@ -77,9 +95,9 @@ _Noreturn static void stay(int code) {
 
 void gasnet_exit(int exitcode) {
   int code = seen(exitcode);
-  if (!tsr_gex_up && !atomic_load(&leaving)) exit(code);
+  if (!tsr_gex_up && !atomic_load(&tsr_gex_leaving)) exit(code);
   if (owner != getpid()) _exit(code);
-  if (atomic_exchange(&leaving, true)) stay(code);
+  if (atomic_exchange(&tsr_gex_leaving, true)) stay(code);
   leads = true;
   fflush(NULL);
   if (!meet(code)) {
@@ -89,13 +107,16 @@ void gasnet_exit(int exitcode) {
   code = tsr_gex_meeting_heard(&meeting).most;
   if (!may_communicate()) tsr_leave(code);
   leave_together(code);
-  exit(code);
+  if (tsr_gex_threads == GEXI_SEQ) exit(code);
+  _exit(code); /* other threads may use what exit would destroy */
 }
+
+void tsr_gex_exit_wait(void) { stay(EXIT_FAILURE); }
 
 /* The process ends, and nobody has ended GASNet: this does, and leaves the exit code as it is. Without company it leaves MPI
  * alone: then the launcher takes the end of this process for a failure, and ends the others. */
 static void on_exit_hook(void) {
-  if (!tsr_gex_up || !tsr_runtime_is_up || owner != getpid() || atomic_exchange(&leaving, true)) return;
+  if (!tsr_gex_up || !tsr_runtime_is_up || owner != getpid() || atomic_exchange(&tsr_gex_leaving, true)) return;
   leads = true;
   if (meet(0)) leave_together(tsr_gex_meeting_heard(&meeting).most);
   else tsr_runtime_abandon();

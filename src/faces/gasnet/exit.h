@@ -2,8 +2,18 @@
 #ifndef TSR_FACES_GASNET_EXIT_H
 #define TSR_FACES_GASNET_EXIT_H
 
+#include <stdatomic.h>
+#include <stdbool.h>
+
 /* Collective over the job. From here on a process may end as programs in GASNet do: by gasnet_exit, by exit, by returning
  * from main. */
 void tsr_gex_exit_start(void);
+
+/* Another thread ends the process: this one does not get in its way. */
+extern atomic_bool tsr_gex_leaving;
+_Noreturn void tsr_gex_exit_wait(void);
+static inline void tsr_gex_check_leaving(void) {
+  if (__builtin_expect(atomic_load_explicit(&tsr_gex_leaving, memory_order_relaxed), 0)) tsr_gex_exit_wait();
+}
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/config.h"
 #include "base/wait.h"
 #include "core/place.h"
+#include "faces/gasnet/exit.h"
 #include "faces/gasnet/gasnet_face.h"
 #include "faces/gasnet/host.h"
 
@@ -30,6 +31,7 @@ const char *gasnet_ErrorName(int code) { return text_of(code, true); }
 const char *gasnet_ErrorDesc(int code) { return text_of(code, false); }
 
 int gasnet_AMPoll(void) {
+  tsr_gex_check_leaving();
   tsr_gex_check_up(__func__);
   tsr_gex_check_context(__func__);
   tsr_gex_poll();
@@ -39,6 +41,7 @@ int gasnet_AMPoll(void) {
 _Static_assert(sizeof(struct gexi_block) >= sizeof(struct tsr_doze), "a program's state of zeros holds ours");
 
 void gexi_block(struct gexi_block *block) {
+  tsr_gex_check_leaving();
   tsr_gex_check_up("GASNET_BLOCKUNTIL");
   tsr_gex_check_context("GASNET_BLOCKUNTIL");
   struct tsr_doze doze = {{block->yields_n, block->nap_begun_ns}, block->begun_ns};
