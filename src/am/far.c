@@ -342,7 +342,7 @@ static void fill(struct far *far, const struct tsr_am_message *message) {
 
 tessera_status_t tsr_am_far_send(tsr_unit to, bool is_request, const struct tsr_am_message *message,
                                  struct tsr_am_block *block, bool waits, tsr_op *local) {
-  struct far *far;
+  struct far *far = NULL;
   tsr_op own = {0};
   tessera_status_t status = take(to, is_request ? REQUESTS : REPLIES, waits, &far);
   if (status) return status;

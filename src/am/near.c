@@ -3,9 +3,6 @@
 #include "core/place.h"
 #include "core/post.h"
 
-/* What is written into a block costs its target more to find than a copy of a few lines costs its sender. */
-enum { WORTH_A_BLOCK_BYTES = 2 << 10 };
-
 static inline tessera_status_t open_post(struct tsr_post *post, const struct tsr_am_route *route,
                                          enum tsr_record_kind kind, uint32_t bytes) {
   struct tsr_post_box box = tsr_post_box_for(route->local, route->is_request ? TSR_RING_AM_REQUESTS : TSR_RING_AM_REPLIES);
@@ -87,7 +84,7 @@ static tessera_status_t send_in_block(const struct tsr_am_route *route, const st
 static tessera_status_t send_medium(const struct tsr_am_route *route, const struct tsr_am_message *message,
                                     struct tsr_am_block *block) {
   if (4u * message->args_n + message->bytes <= TSR_AM_SMALL_BYTES) return send_packed(route, message, message->bytes);
-  if (message->bytes <= (block ? WORTH_A_BLOCK_BYTES : TSR_AM_RUN_BYTES)) return send_run(route, message);
+  if (message->bytes <= TSR_AM_RUN_BYTES) return send_run(route, message);
   return block ? send_reference(route, message, distance(block->data), NULL) : send_in_block(route, message);
 }
 
@@ -96,14 +93,15 @@ static tessera_status_t send_long(const struct tsr_am_route *route, const struct
   return send_reference(route, message, at, message->bytes ? message->data : NULL);
 }
 
-static bool keeps_block(const struct tsr_am_message *message) {
-  return message->kind == TSR_AM_MEDIUM && message->bytes > WORTH_A_BLOCK_BYTES;
+/* What the target finds there, it gives back. */
+static bool goes_by_block(const struct tsr_am_message *message) {
+  return message->kind == TSR_AM_MEDIUM && message->bytes > TSR_AM_RUN_BYTES;
 }
 
 tessera_status_t tsr_am_near_send(const struct tsr_am_route *route, const struct tsr_am_message *message,
                                   struct tsr_am_block *block) {
   if (message->kind == TSR_AM_SHORT) return send_packed(route, message, 0);
   tessera_status_t status = message->kind == TSR_AM_MEDIUM ? send_medium(route, message, block) : send_long(route, message);
-  if (!status && block && !keeps_block(message)) tsr_am_block_give(block);
+  if (!status && block && !goes_by_block(message)) tsr_am_block_give(block);
   return status;
 }

@@ -37,7 +37,7 @@ enum {
   TSR_AM_REFERENCE_BYTES = sizeof(struct tsr_am_reference),
   TSR_AM_LINE_ARGS = (TSR_RING_INLINE_BYTES - TSR_AM_HEAD_BYTES) / 4,
   TSR_AM_SMALL_BYTES = TSR_RING_INLINE_BYTES - TSR_AM_HEAD_BYTES, /* most data behind the arguments */
-  TSR_AM_RUN_BYTES = TSR_RING_RUN_BYTES / 2 /* most data that goes through a ring */
+  TSR_AM_RUN_BYTES = 512 /* most data that goes through a ring: longer runs leave it little room */
 };
 
 /* Who sends, and what is not in the message itself. */

@@ -37,7 +37,10 @@ tessera_status_t tsr_am_reply(tsr_am_token *token, const struct tsr_am_message *
   return status;
 }
 
-/* Negotiated payload. */
+/* Negotiated payload. What the record itself will hold needs no block; a handler may run between the two steps of a request. */
+enum { SMALL_BYTES = TSR_AM_RUN_BYTES };
+static _Thread_local TSR_ALIGNED_LINE char small_rooms[2][SMALL_BYTES];
+
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 static size_t most_in_block(enum tsr_am_kind kind, enum tsr_am_pool pool, bool is_near) {
@@ -56,6 +59,11 @@ static tessera_status_t prepare(tsr_am_room *room, enum tsr_am_pool pool, enum t
   if (wish->data) {
     room->data = (void *)wish->data;
     room->bytes = smaller(wish->most, kind == TSR_AM_MEDIUM ? tsr_am_medium_bytes() : TSR_AM_LONG_BYTES);
+    return TESSERA_OK;
+  }
+  if (wish->most <= SMALL_BYTES) {
+    room->data = small_rooms[room->token != NULL];
+    room->bytes = wish->most;
     return TESSERA_OK;
   }
   room->bytes = smaller(wish->most, most_in_block(kind, pool, tsr_place_is_here(room->to)));

@@ -124,6 +124,21 @@ static struct range range_of(uint64_t off, size_t bytes) {
   return (struct range){off & ~TSR_ADDR_OUTSIDE, off & TSR_ADDR_OUTSIDE ? bytes : 0};
 }
 
+tessera_status_t tsr_registered_add(const void *memory, size_t bytes, uint64_t *off) {
+  tessera_status_t status = tsr_op_track();
+  if (status) return status;
+  *off = off_of(memory, bytes);
+  if (!(*off & TSR_ADDR_OUTSIDE)) return TESSERA_OK;
+  if (!add_range(range_of(*off, bytes))) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for one more registration");
+  tsr_progress_attend();
+  return TESSERA_OK;
+}
+
+void tsr_registered_remove(const void *memory, size_t bytes) {
+  uint64_t off = off_of(memory, bytes);
+  if (off & TSR_ADDR_OUTSIDE) remove_range(range_of(off, bytes));
+}
+
 /* What each member can do alone. On success the segment has a number, a table and a range. */
 static tessera_status_t prepare(tsr_team *team, const void *memory, size_t bytes, tsr_segment *segment) {
   if (bytes == TSR_SEGMENT_REFUSED) return TESSERA_ERR_ARG;

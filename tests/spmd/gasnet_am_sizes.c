@@ -72,12 +72,12 @@ int main(int argc, char **argv) {
       {REQUEST, (gex_AM_Fn_t)request, GEX_FLAG_AM_MEDLONG | GEX_FLAG_AM_REQUEST, 2, NULL, NULL},
       {REPLY, (gex_AM_Fn_t)reply, GEX_FLAG_AM_MEDLONG | GEX_FLAG_AM_REPLY, 2, NULL, NULL},
   };
-  start(&argc, &argv, table, LENGTH(table), 2 * long_max);
-  size_t medium_max = gex_AM_MaxRequestMedium(all, GEX_RANK_INVALID, GEX_EVENT_NOW, 0, 2);
-  CHECK(medium_max >= 512 && medium_max <= long_max);
   outgoing = malloc(long_max);
   incoming = malloc(long_max);
   if (!outgoing || !incoming) abort();
+  start(&argc, &argv, table, LENGTH(table), 2 * long_max);
+  size_t medium_max = gex_AM_MaxRequestMedium(all, GEX_RANK_INVALID, GEX_EVENT_NOW, 0, 2);
+  CHECK(medium_max >= 512 && medium_max <= long_max);
   for (size_t i = 0; i < LENGTH(sizes); i++)
     for (int kind = MEDIUM; kind < KINDS_N; kind++)
       if (kind == LONG || sizes[i] <= medium_max) run(kind, sizes[i]);

@@ -8,7 +8,7 @@
 
 extern const struct perf_work transfer_works[], type_works[], atomic_works[], barrier_works[], alloc_works[], lock_works[],
     message_works[], coll_works[], stream_works[], pieces_works[], overlap_works[], busy_works[], eager_works[], batch_works[],
-    notify_works[], acc_works[];
+    notify_works[], acc_works[], am_works[], am_schedule_works[];
 
 /* Ends the job unless status is DART_OK, naming the call. */
 void works_check(dart_ret_t status, const char *call);

@@ -72,13 +72,9 @@ void *tsr_gex_near(tsr_unit unit, const void *pointer, size_t bytes) {
   return inside(bound, pointer, bytes, &off) ? tsr_place_pointer((tsr_addr){unit, bound->off + off}) : NULL;
 }
 
-/* Calls that are counted, timed or checked do not end in the program's own code. */
-static bool is_open(const struct tsr_gex_bound *bound, tsr_unit unit) {
-  return bound->bytes && tsr_place_is_here(unit) && !tsr_stats_on && !tsr_config.check;
-}
-
 struct gexi_peer tsr_gex_peer(tsr_unit unit) {
   const struct tsr_gex_bound *bound = &tsr_gex_bounds[unit.id];
-  if (!is_open(bound, unit)) return (struct gexi_peer){.base = UINT64_MAX};
-  return (struct gexi_peer){bound->base, bound->bytes, tsr_place_pointer((tsr_addr){unit, bound->off}), 0};
+  bool closed = !bound->bytes || tsr_stats_on || tsr_config.check; /* what is counted or checked goes through the library */
+  char *here = closed ? NULL : tsr_place_pointer((tsr_addr){unit, bound->off});
+  return here ? (struct gexi_peer){bound->base, bound->bytes, here} : (struct gexi_peer){.base = UINT64_MAX};
 }

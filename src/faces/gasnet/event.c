@@ -275,6 +275,15 @@ gex_Event_t tsr_gex_event_lc(gex_Event_t root) {
 
 void tsr_gex_event_drop(gex_Event_t root) { give((struct root *)root); }
 
+int tsr_gex_events_n(void) {
+  int n = 0;
+  enter();
+  for (const struct slab *slab = slabs; slab; slab = slab->next)
+    for (int i = 0; i < SLAB_N; i++) n += atomic_load(&slab->roots[i].state) != FREE;
+  leave();
+  return n;
+}
+
 void tsr_gex_events_stop(void) {
   tsr_gex_nbi_stop();
   while (slabs) {

@@ -18,6 +18,9 @@ void tsr_gex_group_wait(const tsr_gex_group *group, gex_EC_t categories);
 /* A new root event with all categories: of an access region. */
 gex_Event_t tsr_gex_event_region(tsr_gex_group **group);
 
+/* Root events that were given out and not completed, about. */
+int tsr_gex_events_n(void);
+
 /* What threads have started by themselves: at the end, that is waited for and gone. */
 void tsr_gex_nbi_stop(void);
 

@@ -60,7 +60,9 @@ struct gexi_segment {
   char *address;
   uintptr_t bytes;
   const void *cdata;
-  bool ours; /* the memory: to be freed with it */
+  bool ours;  /* the memory: to be freed with it */
+  bool bound; /* the endpoint's, and not attached */
+  struct gexi_segment *next;
 };
 extern struct gexi_client tsr_gex_client;
 extern struct gexi_ep tsr_gex_ep;
@@ -138,7 +140,7 @@ struct tsr_gex_start {
   char ***argv;
   gex_Flags_t flags;
   enum gexi_threads threads;
-  struct gexi_near *near;
+  const struct gexi_near *near;
 };
 int tsr_gex_start(const struct tsr_gex_start *how);
 /* Takes it down. Collective over the job. */

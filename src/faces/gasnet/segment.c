@@ -1,18 +1,18 @@
 #include <gex/segment.h>
-#include <gex/team.h>
 
-#include "base/config.h"
 #include "coll/coll.h"
-#include "core/agree.h"
 #include "core/origin.h"
 #include "core/place.h"
 #include "faces/gasnet/gasnet_face.h"
 #include "faces/gasnet/limit.h"
+#include "faces/gasnet/segment.h"
 #include "faces/gasnet/team.h"
 
 enum { PAGE_BYTES = 4096 }; /* GASNET_PAGESIZE */
 
 static struct gexi_segment attached;
+
+
 
 /* ---- The attached segment ---- */
 
@@ -20,7 +20,7 @@ static int check(const char *call, gex_Segment_t *segment_p, gex_TM_t tm, uintpt
   if (tm != tsr_gex_tm0())
     return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: not the team of all; pass what gex_Client_Init gave", call);
   if (!segment_p) return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: segment_p is NULL; pass where the segment goes", call);
-  if (tsr_gex_ep.segment) return tsr_gex_fail(GASNET_ERR_NOT_INIT, "%s: a segment is attached already; call it once", call);
+  if (tsr_gex_ep.segment) return tsr_gex_fail(GASNET_ERR_NOT_INIT, "%s: the endpoint has a segment already; call it once", call);
   if (!size || size % PAGE_BYTES)
     return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: %zu bytes; pass a multiple of %d above 0", call, (size_t)size, PAGE_BYTES);
   if (size > tsr_gex_limit_local())
@@ -59,57 +59,6 @@ int tsr_gex_attach(const char *call, gex_Segment_t *segment_p, gex_TM_t tm, uint
 
 int gex_Segment_Attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size) {
   return tsr_gex_attach("gex_Segment_Attach", segment_p, tm, size);
-}
-
-/* ---- Segments that no endpoint has ---- */
-
-int gex_Segment_Create(gex_Segment_t *segment_p, gex_Client_t client, gex_Addr_t address, uintptr_t length, gex_MK_t kind,
-                       gex_Flags_t flags) {
-  static const char call[] = "gex_Segment_Create";
-  tsr_gex_check_up(call);
-  if (!segment_p || client != &tsr_gex_client || !length || flags)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: pass where the segment goes, the client, a length above 0, and flags 0", call);
-  if (kind != GEX_MK_HOST)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: there is memory of one kind only, GEX_MK_HOST", call);
-  struct gexi_segment *segment = malloc(sizeof *segment);
-  uint64_t off;
-  if (!segment || (!address && tsr_segment_local_alloc(TSR_FACE_GASNET, length, &off))) {
-    free(segment);
-    return tsr_gex_fail(GASNET_ERR_RESOURCE, "%s: no memory for %zu bytes", call, (size_t)length);
-  }
-  char *memory = address ? address : tsr_heap_at(tsr_heap.self, off);
-  *segment = (struct gexi_segment){&tsr_gex_client, memory, length, NULL, !address};
-  *segment_p = segment;
-  return GASNET_OK;
-}
-
-void gex_Segment_Destroy(gex_Segment_t segment, gex_Flags_t flags) {
-  static const char call[] = "gex_Segment_Destroy";
-  (void)flags;
-  tsr_gex_check_up(call);
-  if (!segment || segment == &attached)
-    tsr_gex_die("%s: pass what gex_Segment_Create gave; the attached segment stays to the end", call);
-  uint32_t local;
-  uint64_t off;
-  if (segment->ours && tsr_heap_contains(segment->address, &local, &off)) tsr_segment_local_free(TSR_FACE_GASNET, off);
-  free(segment);
-}
-
-int gex_EP_BindSegment(gex_EP_t ep, gex_Segment_t segment, gex_Flags_t flags) {
-  static const char call[] = "gex_EP_BindSegment";
-  tsr_gex_check_up(call);
-  if (ep != &tsr_gex_ep || !segment || flags)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: pass an endpoint, a segment, and flags 0", call);
-  return tsr_gex_fail(GASNET_ERR_RESOURCE, "%s: the process's one endpoint gets its segment from gex_Segment_Attach", call);
-}
-
-int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t *eps, size_t num_eps, gex_Flags_t flags) {
-  static const char call[] = "gex_EP_PublishBoundSegment";
-  tsr_team *team = tsr_gex_team(call, tm);
-  tsr_gex_check_context(call);
-  bool good = !flags && num_eps <= GASNET_MAXEPS && (!num_eps || (eps && eps[0] == &tsr_gex_ep));
-  tsr_barrier(team);
-  return good ? GASNET_OK : tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: pass distinct endpoints of this process, and flags 0", call);
 }
 
 /* ---- Queries ---- */

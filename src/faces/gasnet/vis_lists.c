@@ -25,23 +25,51 @@ struct place {
 struct part {
   char *base; /* of the offsets: where the first piece begins */
   size_t n, total;
+  bool even;  /* all pieces have `each` bytes; else as `bytes` says */
+  size_t each;
   ptrdiff_t offs[PART_N];
   size_t bytes[PART_N];
 };
+
+static inline ptrdiff_t off_of(const struct part *part, const char *start) {
+  return (ptrdiff_t)((uintptr_t)start - (uintptr_t)part->base);
+}
+
+/* What most lists are: whole pieces of one length. */
+static void take_even(const struct side *side, struct place *place, size_t most, struct part *part) {
+  size_t n = most / side->each, left = side->n - place->index;
+  void *const *list = side->list + place->index;
+  if (n > left) n = left;
+  if (n > PART_N) n = PART_N;
+  part->each = side->each;
+  part->n = n;
+  part->total = n * side->each;
+  for (size_t i = 0; i < n; i++) part->offs[i] = off_of(part, list[i]);
+  place->index += n;
+}
+
+static void append(struct part *part, const char *start, size_t bytes) {
+  if (part->n == 0) part->each = bytes;
+  if (part->even && bytes != part->each) {
+    for (size_t i = 0; i < part->n; i++) part->bytes[i] = part->each;
+    part->even = false;
+  }
+  if (!part->even) part->bytes[part->n] = bytes;
+  part->offs[part->n++] = off_of(part, start);
+  part->total += bytes;
+}
 
 /* The pieces from a place on, at most so many bytes in at most PART_N pieces, the last and the first of which may be parts of
  * pieces. Passes them. */
 static void take(const struct side *side, struct place *place, size_t most, struct part *part) {
   part->n = part->total = 0;
+  part->even = true;
+  if (place->index < side->n) part->base = start_of(side, place->index) + place->done;
+  if (!side->vector && side->each && !place->done) take_even(side, place, most, part);
   while (part->n < PART_N && place->index < side->n && part->total < most) {
     size_t left = bytes_of(side, place->index) - place->done, room = most - part->total;
     size_t now = left < room ? left : room;
-    char *start = start_of(side, place->index) + place->done;
-    if (part->n == 0) part->base = start;
-    part->offs[part->n] = (ptrdiff_t)((uintptr_t)start - (uintptr_t)part->base);
-    part->bytes[part->n] = now;
-    part->n += now > 0;
-    part->total += now;
+    if (now) append(part, start_of(side, place->index) + place->done, now);
     place->done += now;
     if (now < left) return;
     place->index++;
@@ -49,20 +77,33 @@ static void take(const struct side *side, struct place *place, size_t most, stru
   }
 }
 
-static tsr_runs runs_of(const struct part *part) { return (tsr_runs){part->offs, part->bytes, 0, part->n, 1, 0}; }
+static tsr_runs runs_of(const struct part *part) {
+  return (tsr_runs){part->offs, part->even ? NULL : part->bytes, part->each, part->n, 1, 0};
+}
+
+static inline size_t part_bytes(const struct part *part, size_t i) { return part->even ? part->each : part->bytes[i]; }
+
+static void extent_of(const struct part *part, ptrdiff_t *low, ptrdiff_t *high) {
+  ptrdiff_t least = 0, most = 0;
+  for (size_t i = 0; i < part->n; i++) least = part->offs[i] < least ? part->offs[i] : least;
+  for (size_t i = 0; part->even && i < part->n; i++) most = part->offs[i] > most ? part->offs[i] : most;
+  if (part->even) most = (ptrdiff_t)((size_t)most + part->each);
+  for (size_t i = 0; !part->even && i < part->n; i++) {
+    ptrdiff_t end = (ptrdiff_t)((size_t)part->offs[i] + part->bytes[i]);
+    most = end > most ? end : most;
+  }
+  *low = least;
+  *high = most;
+}
 
 /* Where the part lies at the peer; dies, naming the piece, when one is outside of its segment. */
 static tsr_addr address_of(const struct tsr_gex_vis *vis, const struct part *part) {
-  ptrdiff_t low = 0, high = 0;
-  for (size_t i = 0; i < part->n; i++) {
-    ptrdiff_t end = (ptrdiff_t)((size_t)part->offs[i] + part->bytes[i]);
-    low = part->offs[i] < low ? part->offs[i] : low;
-    high = end > high ? end : high;
-  }
+  ptrdiff_t low, high;
   tsr_addr address = {0};
+  extent_of(part, &low, &high);
   if (!tsr_gex_vis_address(vis, part->base, low, high, &address)) {
     for (size_t i = 0; i < part->n; i++)
-      tsr_gex_address(vis->name, vis->unit, (char *)((uintptr_t)part->base + (size_t)part->offs[i]), part->bytes[i]);
+      tsr_gex_address(vis->name, vis->unit, (char *)((uintptr_t)part->base + (size_t)part->offs[i]), part_bytes(part, i));
   }
   return address;
 }

@@ -1,6 +1,7 @@
 #include "coll/coll.h"
 #include "core/op.h"
 #include "core/runtime.h"
+#include "faces/native/native.h"
 #include "p2p/p2p.h"
 
 tessera_status_t tessera_init(int *argc, char ***argv) { return tsr_runtime_up(TSR_FACE_NATIVE, argc, argv); }
@@ -14,5 +15,6 @@ tessera_status_t tessera_exit(void) {
   tsr_barrier(tsr_team_world); /* nobody sends or receives any more */
   tsr_p2p_drop(TSR_P2P_NATIVE);
   tsr_runtime_down(TSR_FACE_NATIVE);
+  tsr_native_am_forget();
   return TESSERA_OK;
 }

@@ -79,4 +79,7 @@ tessera_status_t tsr_native_end(const struct tsr_native_call *call, tessera_stat
 /* Runs the program, or starts it and stores the request. `keep`, of tsr_coll_memory or NULL, lives until it has ended. */
 tessera_status_t tsr_native_start(const struct tsr_native_call *call, tsr_schedule *schedule, void *keep);
 
+/* The handlers of active messages, at the end. */
+void tsr_native_am_forget(void);
+
 #endif

@@ -18,13 +18,15 @@ uintptr_t gasnet_getMaxGlobalSegmentSize(void);
  * error is everybody's: GASNET_ERR_BAD_ARG, GASNET_ERR_RESOURCE, GASNET_ERR_NOT_INIT (a second time). */
 int gex_Segment_Attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size);
 
-/* Segments for further endpoints: of the program's own memory, or (address NULL) memory that the library gives. Since there
- * is one endpoint, whose segment is the attached one, none can be bound: GASNET_ERR_RESOURCE. */
+/* Segments that a process makes by itself: of the program's own memory, or (address NULL) memory that the library gives, which
+ * peers of the node reach faster. kind is GEX_MK_HOST. */
 int gex_Segment_Create(gex_Segment_t *segment_p, gex_Client_t client, gex_Addr_t address, uintptr_t length, gex_MK_t kind,
                        gex_Flags_t flags);
 void gex_Segment_Destroy(gex_Segment_t segment, gex_Flags_t flags);
+
+/* Instead of gex_Segment_Attach: makes a segment the endpoint's, once; GASNET_ERR_RESOURCE when it has one. Then others learn of
+ * it by the second call, collective over a team; who has nothing to show passes no endpoint. Returns when all have called. */
 int gex_EP_BindSegment(gex_EP_t ep, gex_Segment_t segment, gex_Flags_t flags);
-/* Collective over the team. Attached segments are known everywhere already. */
 int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t *eps, size_t num_eps, gex_Flags_t flags);
 
 void gex_Segment_SetCData(gex_Segment_t segment, const void *value);

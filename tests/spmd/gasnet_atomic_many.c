@@ -1,0 +1,8 @@
+/* Many units change the same numbers at once. */
+#include "gasnet_atomic_shared.h"
+
+int main(int argc, char **argv) {
+  begin(&argc, &argv);
+  change_all(self);
+  return end(1);
+}

@@ -1,0 +1,75 @@
+/* What the tests of GASNet's transfers in pieces share: an area of a peer that only one unit uses at a time, a picture of what
+ * must be there, and the ways in which a put or get may be completed. */
+#ifndef GASNET_VIS_TEST_H
+#define GASNET_VIS_TEST_H
+
+#include "gasnet_am.h"
+
+#include <gasnet_vis.h>
+
+enum { AREA = 12288, GUARD = 64, ROOM = AREA + 2 * GUARD };
+
+/* A generator of our own, so that a seed means the same everywhere. */
+static uint64_t random_state;
+static inline uint64_t random_next(void) {
+  uint64_t x = random_state += 0x9e3779b97f4a7c15u;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+static inline size_t below(size_t n) { return (size_t)(random_next() % n); }
+static inline bool chance(unsigned percent) { return below(100) < percent; }
+
+static inline void scribble(char *at, size_t bytes) {
+  for (size_t i = 0; i < bytes; i++) at[i] = (char)random_next();
+}
+
+/* The peer's area, as the peer knows it: of this round, only the caller's. */
+static inline char *area_of(int unit) { return segments[unit] + GUARD; }
+
+/* The peer's area and the guards around it, as this unit has them. */
+static char image[ROOM], seen[ROOM];
+
+static inline void write_area(int unit) {
+  scribble(image, ROOM);
+  gex_RMA_PutBlocking(all, (gex_Rank_t)unit, segments[unit], image, ROOM, 0);
+}
+static inline bool area_is_as_expected(int unit) {
+  gex_RMA_GetBlocking(all, seen, (gex_Rank_t)unit, segments[unit], ROOM, 0);
+  return memcmp(seen, image, ROOM) == 0;
+}
+
+enum way { BLOCKING, NB, NBI, REGION, NB_LEAF, NBI_LEAF, WAYS_N };
+static const char *const way_names[] = {"blocking", "nb", "nbi", "region", "nb, leaf", "nbi, leaf"};
+
+static inline gex_Flags_t flags_of(enum way way, bool puts) {
+  return puts && (way == NB_LEAF || way == NBI_LEAF) ? GEX_FLAG_ENABLE_LEAF_LC : 0;
+}
+
+/* What `call` has started is complete afterwards; the source is spoilt as soon as that is allowed. */
+#define COMPLETE(way, puts, source, source_bytes, call_nb, call_nbi, call_blocking) \
+  do {                                                                             \
+    gex_Event_t event_ = GEX_EVENT_INVALID;                                        \
+    switch (way) {                                                                 \
+      case BLOCKING: CHECK_EQ(call_blocking, 0); break;                            \
+      case NB: case NB_LEAF: event_ = call_nb; break;                              \
+      case NBI: case NBI_LEAF: CHECK_EQ(call_nbi, 0); break;                       \
+      default:                                                                     \
+        gex_NBI_BeginAccessRegion(0);                                              \
+        CHECK_EQ(call_nbi, 0);                                                     \
+        event_ = gex_NBI_EndAccessRegion(0);                                       \
+    }                                                                              \
+    bool leaf_ = (puts) && ((way) == NB_LEAF || (way) == NBI_LEAF);                \
+    if (leaf_ && (way) == NB_LEAF) gex_Event_Wait(gex_Event_QueryLeaf(event_, GEX_EC_LC)); \
+    if (leaf_ && (way) == NBI_LEAF) gex_NBI_Wait(GEX_EC_LC, 0);                    \
+    if (leaf_) memset(source, 0x5a, source_bytes);                                 \
+    gex_Event_Wait(event_);                                                        \
+    if ((way) == NBI || (way) == NBI_LEAF) gex_NBI_Wait((puts) ? GEX_EC_PUT : GEX_EC_GET, 0); \
+  } while (0)
+
+static inline void report(const char *what, int round, int target, enum way way) {
+  check_failures++;
+  fprintf(stderr, "unit %d: round %d, peer %d, %s: wrong data of %s\n", self, round, target, way_names[way], what);
+}
+
+#endif

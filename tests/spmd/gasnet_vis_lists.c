@@ -1,0 +1,143 @@
+/* GASNet's vector and indexed transfers: random pieces of both sides, cut in different ways, against a copy byte by byte. */
+#include "gasnet_vis.h"
+
+enum { ROUNDS = 240, PIECES = 1500 };
+
+/* One side: disjoint pieces of an area, in any order. */
+struct pieces {
+  size_t n, off[PIECES], bytes[PIECES];
+};
+
+static void swap(size_t *a, size_t *b) {
+  size_t c = *a;
+  *a = *b;
+  *b = c;
+}
+
+static void shuffle(struct pieces *p) {
+  for (size_t i = 0; i < p->n; i++) {
+    size_t j = below(i + 1);
+    swap(&p->off[i], &p->off[j]);
+    swap(&p->bytes[i], &p->bytes[j]);
+  }
+}
+
+/* Pieces of any length, `total` bytes in all, some empty. */
+static void cut(struct pieces *p, size_t total) {
+  size_t at = 0, gaps = AREA - total, longest = 1 + below(chance(20) ? 2000 : 60);
+  p->n = 0;
+  while (total > 0) {
+    size_t bytes = 1 + below(longest), gap = gaps ? below(gaps / 4 + 1) : 0;
+    if (bytes > total || p->n + 4 >= PIECES) bytes = total;
+    if (chance(50)) gap = 0;
+    p->off[p->n] = at += gap;
+    p->bytes[p->n++] = bytes;
+    at += bytes;
+    gaps -= gap;
+    total -= bytes;
+    if (chance(5)) p->off[p->n] = below(AREA), p->bytes[p->n++] = 0;
+  }
+  if (chance(70)) shuffle(p);
+}
+
+/* `n` pieces of one length. */
+static void cut_evenly(struct pieces *p, size_t n, size_t bytes) {
+  size_t slots = AREA / bytes, slot = 0;
+  p->n = n;
+  for (size_t i = 0; i < n; i++, slot++) {
+    size_t spare = slots - slot - (n - i);
+    slot += spare && chance(50) ? below(spare / 2 + 1) : 0;
+    p->off[i] = slot * bytes;
+    p->bytes[i] = bytes;
+  }
+  if (chance(70)) shuffle(p);
+}
+
+static void copy(char *to, const struct pieces *dst, const char *from, const struct pieces *src) {
+  static char stream[AREA];
+  size_t at = 0;
+  for (size_t i = 0; i < src->n; at += src->bytes[i], i++) memcpy(stream + at, from + src->off[i], src->bytes[i]);
+  at = 0;
+  for (size_t i = 0; i < dst->n; at += dst->bytes[i], i++) memcpy(to + dst->off[i], stream + at, dst->bytes[i]);
+}
+
+static char local[ROOM], expected[ROOM];
+static struct pieces dst, src;
+static gex_Memvec_t dst_vector[PIECES], src_vector[PIECES];
+static void *dst_list[PIECES], *src_list[PIECES];
+
+static void list(const struct pieces *p, char *base, gex_Memvec_t vector[], void *addresses[]) {
+  for (size_t i = 0; i < p->n; i++) {
+    vector[i].gex_addr = addresses[i] = base + p->off[i];
+    vector[i].gex_len = p->bytes[i];
+  }
+}
+
+static void put(int target, enum way way, int round, bool indexed) {
+  const gex_Rank_t rank = (gex_Rank_t)target;
+  const gex_Flags_t flags = flags_of(way, true);
+  write_area(target);
+  scribble(local, ROOM);
+  copy(image + GUARD, &dst, local + GUARD, &src);
+  list(&dst, area_of(target), dst_vector, dst_list);
+  list(&src, local + GUARD, src_vector, src_list);
+#define PUT_I(name) gex_VIS_IndexedPut##name(all, rank, dst.n, dst_list, dst.bytes[0], src.n, src_list, src.bytes[0], flags)
+#define PUT_V(name) gex_VIS_VectorPut##name(all, rank, dst.n, dst_vector, src.n, src_vector, flags)
+  if (indexed) COMPLETE(way, true, local, ROOM, PUT_I(NB), PUT_I(NBI), PUT_I(Blocking));
+  else COMPLETE(way, true, local, ROOM, PUT_V(NB), PUT_V(NBI), PUT_V(Blocking));
+  if (!area_is_as_expected(target)) report(indexed ? "an indexed put" : "a vector put", round, target, way);
+}
+
+static void get(int target, enum way way, int round, bool indexed) {
+  const gex_Rank_t rank = (gex_Rank_t)target;
+  write_area(target);
+  scribble(local, ROOM);
+  memcpy(expected, local, ROOM);
+  copy(expected + GUARD, &dst, image + GUARD, &src);
+  list(&dst, local + GUARD, dst_vector, dst_list);
+  list(&src, area_of(target), src_vector, src_list);
+#define GET_I(name) gex_VIS_IndexedGet##name(all, dst.n, dst_list, dst.bytes[0], rank, src.n, src_list, src.bytes[0], 0)
+#define GET_V(name) gex_VIS_VectorGet##name(all, dst.n, dst_vector, rank, src.n, src_vector, 0)
+  if (indexed) COMPLETE(way, false, local, ROOM, GET_I(NB), GET_I(NBI), GET_I(Blocking));
+  else COMPLETE(way, false, local, ROOM, GET_V(NB), GET_V(NBI), GET_V(Blocking));
+  if (memcmp(local, expected, ROOM) != 0) report(indexed ? "an indexed get" : "a vector get", round, target, way);
+}
+
+/* As many bytes on both sides: one whole, or pieces whose lengths divide each other, or not. */
+static void cut_both_evenly(void) {
+  static const size_t lengths[] = {1, 2, 4, 8, 8, 8, 12, 16, 24, 48, 64, 120};
+  size_t a = lengths[below(LENGTH(lengths))], b = lengths[below(LENGTH(lengths))], most = AREA / 2 / (a * b);
+  size_t times = 1 + below(most < 150 ? most + 1 : 150);
+  while (times > 1 && (times * a > PIECES || times * b > PIECES)) times--;
+  if (a * b > AREA / 2) b = a = 8, times = 10;
+  cut_evenly(&dst, times * a, b);
+  cut_evenly(&src, times * b, a);
+  if (chance(15)) cut_evenly(&dst, 1, times * a * b);
+  else if (chance(15)) cut_evenly(&src, 1, times * a * b);
+}
+
+static void nothing_to_do(gex_Rank_t target) {
+  void *somewhere[1] = {NULL};
+  gex_Memvec_t empty[2] = {{NULL, 0}, {NULL, 0}};
+  CHECK(!gex_VIS_VectorPutNB(all, target, 0, NULL, 0, NULL, 0));
+  CHECK(!gex_VIS_VectorGetNB(all, 2, empty, target, 1, empty, 0));
+  CHECK_EQ(gex_VIS_IndexedPutNBI(all, target, 1, somewhere, 0, 0, NULL, 8, 0), 0);
+  CHECK_EQ(gex_VIS_IndexedGetBlocking(all, 0, NULL, 8, target, 1, somewhere, 0, 0), 0);
+}
+
+int main(int argc, char **argv) {
+  start(&argc, &argv, NULL, 0, ROOM);
+  random_state = 99 + (uint64_t)self;
+  for (int round = 0; round < ROUNDS; round++) {
+    int target = (self + round) % units_n;
+    bool indexed = round % 3 == 0;
+    size_t total = 1 + below(AREA * 3 / 4);
+    if (indexed) cut_both_evenly();
+    else cut(&dst, total), cut(&src, total);
+    if (chance(50)) put(target, (enum way)below(WAYS_N), round, indexed);
+    else get(target, (enum way)below(WAYS_N), round, indexed);
+    if (round % 16 == 0) nothing_to_do((gex_Rank_t)target);
+    barrier();
+  }
+  return finish();
+}

@@ -1,0 +1,146 @@
+/* GASNet's strided transfers: random nests of both sides, in any order and direction, against an element by element copy. */
+#include "gasnet_vis.h"
+
+enum { LEVELS = 6, ROUNDS = 240, BYTES_MAX = 3000 };
+
+/* One side of a nest. */
+struct nest {
+  ptrdiff_t strides[LEVELS];
+  size_t base; /* in its area */
+};
+
+static size_t elem_bytes, count[LEVELS], levels;
+
+static void random_shape(void) {
+  static const size_t sizes[] = {1, 2, 3, 4, 5, 7, 8, 8, 8, 12, 16, 24, 33, 64, 100, 300};
+  size_t bytes = elem_bytes = sizes[below(LENGTH(sizes))];
+  levels = below(LEVELS + 1);
+  for (size_t i = 0; i < levels; i++) {
+    count[i] = chance(25) ? 1 : 1 + below(chance(15) ? 30 : 6);
+    if (bytes * count[i] > BYTES_MAX) count[i] = 1;
+    bytes *= count[i];
+  }
+  if (chance(4)) elem_bytes = 0;
+  if (levels && chance(4)) count[below(levels)] = 0;
+}
+
+/* Levels lie in each other in any order, dense or not, upwards or downwards; a source may repeat itself. Returns the bytes
+ * from the first to the last. */
+static size_t try_strides(struct nest *nest, bool is_source, bool dense) {
+  size_t order[LEVELS], span = elem_bytes ? elem_bytes : 1;
+  bool sorted = chance(40);
+  ptrdiff_t low = 0;
+  for (size_t i = 0; i < levels; i++) {
+    size_t at = sorted ? i : below(i + 1);
+    order[i] = order[at];
+    order[at] = i;
+  }
+  for (size_t k = 0; k < levels; k++) {
+    size_t i = order[k], step = span + (dense ? 0 : below(9));
+    if (is_source && chance(5)) step = 0;
+    nest->strides[i] = chance(30) ? -(ptrdiff_t)step : (ptrdiff_t)step;
+    if (count[i] == 1 && chance(50)) nest->strides[i] = (ptrdiff_t)random_next();
+    if (count[i] < 2) continue;
+    if (nest->strides[i] < 0) low += nest->strides[i] * (ptrdiff_t)(count[i] - 1);
+    span += step * (count[i] - 1);
+  }
+  nest->base = (size_t)-low + (span < AREA ? below(AREA - span) : 0);
+  return span;
+}
+
+static void random_strides(struct nest *nest, bool is_source) {
+  bool dense = chance(40);
+  while (try_strides(nest, is_source, dense) > AREA) dense = true;
+}
+
+static void copy_level(char *to, const ptrdiff_t *to_strides, const char *from, const ptrdiff_t *from_strides, size_t level) {
+  if (level == 0) {
+    memcpy(to, from, elem_bytes);
+    return;
+  }
+  for (size_t i = 0; i < count[level - 1]; i++) {
+    ptrdiff_t to_off = i ? (ptrdiff_t)i * to_strides[level - 1] : 0, from_off = i ? (ptrdiff_t)i * from_strides[level - 1] : 0;
+    copy_level(to + to_off, to_strides, from + from_off, from_strides, level - 1);
+  }
+}
+
+static char local[ROOM], expected[ROOM];
+
+static void put(int target, enum way way, int round) {
+  struct nest dst, src;
+  random_strides(&dst, false);
+  random_strides(&src, true);
+  write_area(target);
+  scribble(local, ROOM);
+  copy_level(image + GUARD + dst.base, dst.strides, local + GUARD + src.base, src.strides, levels);
+#define PUT(name)                                                                                                          \
+  gex_VIS_StridedPut##name(all, (gex_Rank_t)target, area_of(target) + dst.base, dst.strides, local + GUARD + src.base,     \
+                           src.strides, elem_bytes, count, levels, flags_of(way, true))
+  COMPLETE(way, true, local, ROOM, PUT(NB), PUT(NBI), PUT(Blocking));
+  if (!area_is_as_expected(target)) report("a put", round, target, way);
+}
+
+static void get(int target, enum way way, int round) {
+  struct nest dst, src;
+  random_strides(&dst, false);
+  random_strides(&src, true);
+  write_area(target);
+  scribble(local, ROOM);
+  memcpy(expected, local, ROOM);
+  copy_level(expected + GUARD + dst.base, dst.strides, image + GUARD + src.base, src.strides, levels);
+#define GET(name)                                                                                                          \
+  gex_VIS_StridedGet##name(all, local + GUARD + dst.base, dst.strides, (gex_Rank_t)target, area_of(target) + src.base,     \
+                           src.strides, elem_bytes, count, levels, 0)
+  COMPLETE(way, false, local, ROOM, GET(NB), GET(NBI), GET(Blocking));
+  if (memcmp(local, expected, ROOM) != 0) report("a get", round, target, way);
+  if (!area_is_as_expected(target)) report("the source of a get", round, target, way);
+}
+
+/* Transfers of which nothing but what they say is looked at. */
+static void nothing_to_do(int target) {
+  const size_t none[2] = {3, 0};
+  const ptrdiff_t strides[2] = {8, 64};
+  CHECK(!gex_VIS_StridedPutNB(all, (gex_Rank_t)target, NULL, NULL, NULL, NULL, 0, NULL, 3, 0));
+  CHECK(!gex_VIS_StridedGetNB(all, NULL, strides, (gex_Rank_t)target, NULL, strides, 8, none, 2, 0));
+  CHECK_EQ(gex_VIS_StridedPutBlocking(all, (gex_Rank_t)target, NULL, strides, NULL, strides, 8, none, 2, 0), 0);
+  char eight[8] = "seven";
+  write_area(target);
+  memcpy(image + GUARD, eight, sizeof eight);
+  CHECK_EQ(gex_VIS_StridedPutBlocking(all, (gex_Rank_t)target, area_of(target), NULL, eight, NULL, 8, NULL, 0, 0), 0);
+  if (!area_is_as_expected(target)) report("a put of one piece", 0, target, BLOCKING);
+}
+
+/* A matrix goes there transposed, and comes back as it was. */
+static void transpose(int target) {
+  enum { N = 24 };
+  double matrix[N][N], back[N][N];
+  const ptrdiff_t rows[2] = {8, 8 * N}, columns[2] = {8 * N, 8};
+  const size_t counts[2] = {N, N};
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++) matrix[i][j] = 100 * i + j;
+  gex_VIS_StridedPutBlocking(all, (gex_Rank_t)target, area_of(target), columns, matrix, rows, 8, counts, 2, 0);
+  gex_RMA_GetBlocking(all, back, (gex_Rank_t)target, area_of(target), sizeof back, 0);
+  int wrong = 0;
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++) wrong += back[j][i] != matrix[i][j];
+  CHECK_EQ(wrong, 0);
+  gex_VIS_StridedGetBlocking(all, back, rows, (gex_Rank_t)target, area_of(target), columns, 8, counts, 2, 0);
+  CHECK(memcmp(back, matrix, sizeof matrix) == 0);
+}
+
+int main(int argc, char **argv) {
+  start(&argc, &argv, NULL, 0, ROOM);
+  random_state = 77 + (uint64_t)self;
+  for (int round = 0; round < ROUNDS; round++) {
+    int target = (self + round) % units_n;
+    random_shape();
+    if (round % 2) put(target, (enum way)below(WAYS_N), round);
+    else get(target, (enum way)below(WAYS_N), round);
+    if (round % units_n == 0) {
+      nothing_to_do(target);
+      transpose(target);
+    }
+    barrier();
+  }
+  return finish();
+}

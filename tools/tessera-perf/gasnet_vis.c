@@ -1,0 +1,162 @@
+/* GASNet's atomics, transfers in pieces, and barrier. */
+#include "gasnet_works.h"
+
+#include <gasnet_ratomic.h>
+#include <gasnet_vis.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "limits.h"
+
+void gasnet_open(const struct perf *p, size_t bytes, int unit, struct gasnet_place *place) {
+  gex_EP_t ep;
+  gex_Segment_t segment;
+  void *base = NULL;
+  size_t whole = (bytes + GASNET_PAGESIZE - 1) / GASNET_PAGESIZE * GASNET_PAGESIZE;
+  int bad = gex_Client_Init(&place->client, &ep, &place->all, "PERF", NULL, NULL, 0);
+  if (!bad) bad = gex_Segment_Attach(&segment, place->all, whole);
+  if (bad) {
+    fprintf(stderr, "perf: GASNet does not start; see the line above\n");
+    exit(1);
+  }
+  memset(gex_Segment_QueryAddr(segment), 0, whole);
+  place->rank = (gex_Rank_t)unit;
+  gex_Event_Wait(gex_EP_QueryBoundSegmentNB(place->all, place->rank, &base, NULL, NULL, 0));
+  place->there = base;
+  p->barrier();
+}
+
+void gasnet_close(struct gasnet_place *place) { tessera_gex_finalize(place->client); }
+
+/* ---- atomics ---- */
+
+struct counter {
+  gex_AD_t ad;
+  gex_Rank_t rank;
+  void *there;
+};
+
+static void fetch_add(void *arg, uint64_t n) {
+  const struct counter *c = arg;
+  int64_t old;
+  while (n--) gex_Event_Wait(gex_AD_OpNB_I64(c->ad, &old, c->rank, c->there, GEX_OP_FADD, 1, 0, 0));
+}
+
+static void fetch_add_double(void *arg, uint64_t n) {
+  const struct counter *c = arg;
+  double old;
+  while (n--) gex_Event_Wait(gex_AD_OpNB_DBL(c->ad, &old, c->rank, c->there, GEX_OP_FADD, 1, 0, 0));
+}
+
+static void measure_atomic(const struct perf *p, const struct perf_work *work, const char *variant, int unit, int takers_n,
+                           const struct perf_op *limit) {
+  struct gasnet_place place;
+  struct perf_result result;
+  gasnet_open(p, sizeof(int64_t), unit, &place);
+  struct counter c = {NULL, place.rank, place.there};
+  struct perf_op op = {work->loop, &c, takers_n, takers_n > 1};
+  gex_AD_Create(&c.ad, place.all, (gex_DT_t)work->choice, GEX_OP_FADD, 0);
+  perf_measure(p, &op, limit, &result);
+  perf_row_time(p, work->name, variant, sizeof(int64_t), &result);
+  if (takers_n > 1) perf_row_rate(p, work->name, variant, sizeof(int64_t), takers_n, &result);
+  gex_AD_Destroy(c.ad);
+  gasnet_close(&place);
+}
+
+static void run_atomic(struct perf *p, const struct perf_work *work) {
+  measure_atomic(p, work, "own", 0, 1, limits_fetch_add_own(p));
+  measure_atomic(p, work, "other", p->target, 1, limits_fetch_add_own(p));
+  measure_atomic(p, work, "hot", p->target, p->units, limits_fetch_add_hot(p));
+}
+
+/* ---- pieces: of blocks of doubles, half of the memory there, end to end here ---- */
+
+struct pieces {
+  struct gasnet_place place;
+  size_t blocks_n, block_bytes;
+  char *here;
+  void **list;
+};
+
+static void put_strided(void *arg, uint64_t n) {
+  const struct pieces *t = arg;
+  const ptrdiff_t theirs[1] = {(ptrdiff_t)(2 * t->block_bytes)}, ours[1] = {(ptrdiff_t)t->block_bytes};
+  while (n--)
+    gex_VIS_StridedPutBlocking(t->place.all, t->place.rank, t->place.there, theirs, t->here, ours, t->block_bytes,
+                               &t->blocks_n, 1, 0);
+}
+
+static void put_indexed(void *arg, uint64_t n) {
+  const struct pieces *t = arg;
+  void *whole[1] = {t->here};
+  while (n--)
+    gex_VIS_IndexedPutBlocking(t->place.all, t->place.rank, t->blocks_n, t->list, t->block_bytes, 1, whole,
+                               t->blocks_n * t->block_bytes, 0);
+}
+
+/* Each block at one of two places, always the same ones: offsets in doubles. */
+static size_t *scatter(size_t blocks_n, size_t blocklen) {
+  size_t *offset = perf_buffer(blocks_n * sizeof *offset);
+  uint32_t state = 1;
+  for (size_t i = 0; i < blocks_n; i++) {
+    state = state * 1664525u + 1013904223u;
+    offset[i] = 2 * i * blocklen + (state >> 31);
+  }
+  return offset;
+}
+
+static void measure_pieces(const struct perf *p, const struct perf_work *work, size_t span_bytes, size_t blocklen) {
+  struct pieces t = {.block_bytes = blocklen * sizeof(double), .blocks_n = span_bytes / (2 * blocklen * sizeof(double))};
+  size_t bytes = t.blocks_n * t.block_bytes, *offset = scatter(t.blocks_n, blocklen);
+  struct limits_blocks blocks = {t.blocks_n, blocklen, work->choice ? offset : NULL};
+  struct perf_op op = {work->loop, &t, 1, false};
+  struct perf_result result;
+  char variant[32];
+  gasnet_open(p, 2 * bytes, p->target, &t.place);
+  t.here = perf_buffer(bytes);
+  t.list = perf_buffer(t.blocks_n * sizeof *t.list);
+  for (size_t i = 0; i < t.blocks_n; i++) t.list[i] = t.place.there + offset[i] * sizeof(double);
+  perf_measure(p, &op, limits_blocks(p, LIMITS_PUT, &blocks), &result);
+  snprintf(variant, sizeof variant, "%zuB", t.block_bytes);
+  perf_row_copy(p, work->name, variant, bytes, &result);
+  gasnet_close(&t.place);
+  free(t.list);
+  free(t.here);
+  free(offset);
+}
+
+static void run_pieces(struct perf *p, const struct perf_work *work) {
+  static const size_t blocklens[] = {1, 8};
+  for (int i = 0; i < p->bytes_n; i++)
+    for (int k = 0; k < 2; k++)
+      if (p->bytes[i] >= 4 * blocklens[k] * sizeof(double) && (p->bytes_given || p->bytes[i] >= PERF_BANDWIDTH_FROM))
+        measure_pieces(p, work, p->bytes[i], blocklens[k]);
+}
+
+/* ---- barrier ---- */
+
+static void barrier(void *arg, uint64_t n) {
+  const struct gasnet_place *place = arg;
+  while (n--) gex_Event_Wait(gex_Coll_BarrierNB(place->all, 0));
+}
+
+static void run_barrier(struct perf *p, const struct perf_work *work) {
+  struct gasnet_place place;
+  struct perf_result result;
+  gasnet_open(p, sizeof(int64_t), 0, &place);
+  struct perf_op op = {work->loop, &place, p->units, false};
+  perf_measure(p, &op, limits_barrier(p), &result);
+  perf_row_time(p, work->name, "plain", 0, &result);
+  gasnet_close(&place);
+}
+
+const struct perf_work gasnet_vis_works[] = {
+    {"gasnet.fetch_add", "gex_AD_OpNB_I64, fetch-and-add: own word, the target's, one that all units use", run_atomic, fetch_add,
+     (int)GEX_DT_I64},
+    {"gasnet.fetch_add_double", "the same of a double, gex_AD_OpNB_DBL", run_atomic, fetch_add_double, (int)GEX_DT_DBL},
+    {"gasnet.vis.strided", "gex_VIS_StridedPutBlocking into every second block of 8 or 64 bytes", run_pieces, put_strided, 0},
+    {"gasnet.vis.indexed", "gex_VIS_IndexedPutBlocking of one run into blocks of 8 or 64 bytes", run_pieces, put_indexed, 1},
+    {"gasnet.barrier_nb", "gex_Coll_BarrierNB and gex_Event_Wait of all units", run_barrier, barrier, 0},
+    {0},
+};
