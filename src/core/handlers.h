@@ -4,7 +4,7 @@
 
 enum tsr_handler {
   TSR_H_PUT, TSR_H_GET, TSR_H_FETCH, TSR_H_SWAP_IF, TSR_H_ACCUMULATE, TSR_H_SIGNAL, /* rma */
-  TSR_H_NOTIFY,
+  TSR_H_NOTIFY, TSR_H_GET_NOTIFY,
   TSR_H_PUT_LAYOUT, TSR_H_GET_LAYOUT, TSR_H_PUT_RUNS, TSR_H_GET_RUNS,               /* vis */
   TSR_H_ACC_LAYOUT, TSR_H_ACC_RUNS,
   TSR_H_MESSAGE,                                                                    /* p2p */

@@ -63,15 +63,70 @@ tessera_status_t tsr_put_notify(tsr_addr dest, const void *src, size_t bytes, ts
   return put_long(dest, src, bytes, counter, increment, op);
 }
 
+/* Straight from the heap, so that the data has to stay until each piece is sent: what follows in order comes after that. */
+static tessera_status_t get_long(char *dest, tsr_addr src, size_t bytes, tsr_addr counter, uint64_t increment, tsr_op *op) {
+  tessera_status_t status = TESSERA_OK;
+  for (size_t at = 0, piece; at < bytes && !status; at += piece) {
+    piece = bytes - at < tsr_net_limits.chunk_bytes ? bytes - at : tsr_net_limits.chunk_bytes;
+    struct tsr_net_request request = {.rank = tsr_place_endpoint(src),
+                                      .handler = TSR_H_GET,
+                                      .ordered = true,
+                                      .args = {(uint64_t)src.unit.id, src.off + at, piece},
+                                      .reply = dest + at,
+                                      .reply_bytes = piece};
+    status = tsr_op_request(op, &request, NULL, NULL);
+  }
+  return status ? status : count_far(src, NULL, 0, counter, increment, true, op);
+}
+
+static tessera_status_t get_short(void *dest, tsr_addr src, size_t bytes, tsr_addr counter, uint64_t increment, tsr_op *op) {
+  struct tsr_net_request request = {.rank = tsr_place_endpoint(src),
+                                    .handler = TSR_H_GET_NOTIFY,
+                                    .args = {(uint64_t)src.unit.id, src.off, bytes, counter.off, increment},
+                                    .reply = dest,
+                                    .reply_bytes = bytes};
+  return tsr_op_request(op, &request, NULL, NULL);
+}
+
+tessera_status_t tsr_get_notify(void *dest, tsr_addr src, size_t bytes, tsr_addr counter, uint64_t increment, tsr_op *op) {
+  int32_t local = tsr_place_local(counter.unit);
+  if (local >= 0) {
+    tessera_status_t status = bytes ? tsr_get_wait(dest, src, bytes) : TESSERA_OK;
+    if (!status) tsr_notify_near((uint32_t)local, counter.off, increment);
+    return status;
+  }
+  if (!bytes) return count_far(src, NULL, 0, counter, increment, false, op);
+  if (bytes <= tsr_net_limits.eager_bytes) return get_short(dest, src, bytes, counter, increment, op);
+  return get_long(dest, src, bytes, counter, increment, op);
+}
+
+/* Of the unit that a request is for. */
+static void count(const struct tsr_net_in *in, uint64_t off, uint64_t increment) {
+  if (off % sizeof(uint64_t) || off >= TSR_ADDR_OUTSIDE)
+    tsr_abort(1, "a notification of rank %d names no counter; all units must run the same build of Tessera", in->rank);
+  tsr_serve_range(in, off, sizeof(uint64_t));
+  tsr_notify_near((uint32_t)tsr_place_local(TSR_UNIT((int32_t)in->args[0])), off, increment);
+}
+
 static void serve_notify(const struct tsr_net_in *in, struct tsr_net_out *out) {
   (void)out;
   const uint64_t *args = in->args;
-  if (in->payload_bytes != args[2] || args[3] % sizeof(uint64_t) || args[3] >= TSR_ADDR_OUTSIDE)
-    tsr_abort(1, "a notified put of rank %d brings %zu bytes instead of %llu, or names no counter; all units must run the "
-              "same build of Tessera", in->rank, in->payload_bytes, (unsigned long long)args[2]);
+  if (in->payload_bytes != args[2])
+    tsr_abort(1, "a notified put of rank %d brings %zu bytes instead of %llu; all units must run the same build of Tessera",
+              in->rank, in->payload_bytes, (unsigned long long)args[2]);
   if (args[2]) memcpy(tsr_serve_range(in, args[1], args[2]), in->payload, args[2]);
-  tsr_serve_range(in, args[3], sizeof(uint64_t));
-  tsr_notify_near((uint32_t)tsr_place_local(TSR_UNIT((int32_t)args[0])), args[3], args[4]);
+  count(in, args[3], args[4]);
+}
+
+static void serve_get_notify(const struct tsr_net_in *in, struct tsr_net_out *out) {
+  const uint64_t *args = in->args;
+  if (args[2] > out->scratch_bytes)
+    tsr_abort(1, "a notified get of rank %d asks for %llu bytes, which are too many for one message; all units must run the "
+              "same build of Tessera", in->rank, (unsigned long long)args[2]);
+  memcpy(out->scratch, tsr_serve_range(in, args[1], args[2]), args[2]);
+  out->reply = out->scratch;
+  out->reply_bytes = args[2];
+  count(in, args[3], args[4]);
 }
 
 struct search {
@@ -100,4 +155,7 @@ size_t tsr_notify_wait_any(const struct tsr_notify_goal goals[], size_t n) {
   return first_reached(&search);
 }
 
-__attribute__((constructor)) static void register_handler(void) { tsr_net_register(TSR_H_NOTIFY, serve_notify); }
+__attribute__((constructor)) static void register_handlers(void) {
+  tsr_net_register(TSR_H_NOTIFY, serve_notify);
+  tsr_net_register(TSR_H_GET_NOTIFY, serve_get_notify);
+}

@@ -1,6 +1,6 @@
-/* Notified access: a put whose target learns of it. After the data is there, a counter at the target is increased: a word
- * of 64 bits in a heap, which any unit can address. Whoever sees the counter with acquire sees the data too, and whose heap
- * it lies in waits for it asleep.
+/* Notified access: a put or get whose target learns of it. After the data is there, or has been read, a counter at the
+ * target is increased: a word of 64 bits in a heap, which any unit can address. Whoever sees the counter with acquire sees
+ * the data too, or may overwrite it, and whose heap it lies in waits for it asleep.
  *
  * Data and counter are of one unit. Addresses are good (team, segment and range were checked), the counter aligned.
  * Threads: any; not from a handler. */
@@ -23,6 +23,10 @@ void tsr_notify_near(uint32_t local, uint64_t off, uint64_t increment);
  * one request, long data goes before. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_put_notify(tsr_addr dest, const void *src, size_t bytes, tsr_addr counter, uint64_t increment,
                                 tsr_op *op);
+
+/* Gets `bytes`; counts when they need not lie there any more. On this node complete on return; elsewhere counted in `op`:
+ * one request when they fit in an eager message, long data is fetched before. TESSERA_ERR_MEMORY. */
+tessera_status_t tsr_get_notify(void *dest, tsr_addr src, size_t bytes, tsr_addr counter, uint64_t increment, tsr_op *op);
 
 /* A counter of the own heap. */
 static inline uint64_t tsr_notify_read(const uint64_t *counter) { return __atomic_load_n(counter, __ATOMIC_ACQUIRE); }

@@ -1,4 +1,4 @@
-/* Notified access: the data is there when the counter says so, at every size; many notifiers, several counters, handles,
+/* Notified access: the data is there when the counter says so, or has been read, at every size; many notifiers, several counters, handles,
  * flow control, more units than cores asleep, bad calls.
  */
 #include "dart_check.h"
@@ -48,6 +48,54 @@ static void rounds(size_t bytes, int rounds_n) {
     OK(dart_notify(counter(before, 1), 1));
   }
   free(src);
+  reset_all();
+}
+
+static void get(int how, size_t bytes, void *dest, dart_unit_t from) {
+  dart_handle_t handle = DART_HANDLE_NULL;
+  dart_gptr_t src = at(data, from, 0);
+  if (how % 2) {
+    OK(dart_get_notify_handle(dest, src, bytes, DART_TYPE_BYTE, DART_TYPE_BYTE, counter(from, 1), 1, &handle));
+    OK(dart_wait(&handle));
+  } else {
+    OK(dart_get_notify(dest, src, bytes, DART_TYPE_BYTE, DART_TYPE_BYTE, counter(from, 1), 1));
+    OK(dart_flush(src));
+  }
+}
+
+/* From the unit before, which writes the next at once when it has been told. */
+static void fetches(size_t bytes, int rounds_n) {
+  dart_unit_t next = unit(self + 1), before = unit(self - 1);
+  unsigned char *dest = private_buffer(bytes), *here = own_part(data, self);
+  for (int round = 0; round < rounds_n; round++) {
+    if (round) OK(dart_notify_wait(counter(self, 1), (uint64_t)round));
+    fill(here, (unsigned)(self * 50 + round), bytes);
+    OK(dart_notify(counter(next, 0), 1));
+    OK(dart_notify_wait(counter(self, 0), (uint64_t)round + 1));
+    get(round, bytes, dest, before);
+    CHECK_EQ(wrong(dest, (unsigned)(before * 50 + round), bytes), 0);
+    CHECK_EQ(dest[bytes], GUARD);
+  }
+  OK(dart_notify_wait(counter(self, 1), (uint64_t)rounds_n));
+  free(dest);
+  reset_all();
+}
+
+/* Two gets of everything, and the owner overwrites it before they are waited for. */
+static void overwritten(void) {
+  dart_unit_t next = unit(self + 1);
+  unsigned char *first = private_buffer(LONGEST), *second = private_buffer(LONGEST), *here = own_part(data, self);
+  fill(here, (unsigned)self, LONGEST);
+  barrier();
+  OK(dart_get_notify(first, at(data, next, 0), LONGEST, DART_TYPE_BYTE, DART_TYPE_BYTE, counter(next, 0), 1));
+  OK(dart_get_notify(second, at(data, next, 0), LONGEST, DART_TYPE_BYTE, DART_TYPE_BYTE, counter(next, 0), 1));
+  OK(dart_notify_wait(counter(self, 0), 2));
+  memset(here, 0, LONGEST);
+  OK(dart_flush(at(data, next, 0)));
+  CHECK_EQ(wrong(first, (unsigned)next, LONGEST), 0);
+  CHECK_EQ(wrong(second, (unsigned)next, LONGEST), 0);
+  free(first);
+  free(second);
   reset_all();
 }
 
@@ -104,6 +152,13 @@ static void types(void) {
   for (int i = 0; i < N; i++) CHECK_EQ(here[i * APART], unit(self - 1) * 100 + i);
   OK(dart_put_notify(at(data, next, 0), NULL, 0, DART_TYPE_INT, DART_TYPE_INT, counter(next, 0), 1));
   OK(dart_notify_wait(counter(self, 0), 2));
+  barrier();
+  memset(row, 0, sizeof row);
+  OK(dart_get_notify(row, at(data, next, 0), N, column, DART_TYPE_INT, counter(next, 0), 1));
+  OK(dart_notify_wait(counter(self, 0), 3));
+  for (int i = 0; i < N; i++) CHECK_EQ(row[i], self * 100 + i);
+  OK(dart_get_notify(NULL, at(data, next, 0), 0, DART_TYPE_INT, DART_TYPE_INT, counter(next, 0), 1));
+  OK(dart_notify_wait(counter(self, 0), 4));
   OK(dart_type_destroy(&column));
   reset_all();
 }
@@ -157,6 +212,7 @@ static void bad_calls(void) {
     CHECK_EQ(dart_notify_test(bad[i], 1, &reached), DART_ERR_INVAL);
     CHECK_EQ(dart_notify_wait_any(&bad[i], &least, 1, &which), DART_ERR_INVAL);
     CHECK_EQ(dart_put_notify(at(data, self, 0), &value, 8, DART_TYPE_BYTE, DART_TYPE_BYTE, bad[i], 1), DART_ERR_INVAL);
+    CHECK_EQ(dart_get_notify(&value, at(data, self, 0), 8, DART_TYPE_BYTE, DART_TYPE_BYTE, bad[i], 1), DART_ERR_INVAL);
   }
   if (units_n > 1) {
     CHECK_EQ(dart_notify_wait(counter(next, 0), 0), DART_ERR_INVAL);
@@ -168,6 +224,10 @@ static void bad_calls(void) {
   CHECK_EQ(dart_put_notify(at(data, next, 0), NULL, 8, DART_TYPE_BYTE, DART_TYPE_BYTE, counter(next, 0), 1),
            DART_ERR_INVAL);
   CHECK_EQ(dart_put_notify_handle(at(data, next, 0), &value, 8, DART_TYPE_BYTE, DART_TYPE_BYTE, counter(next, 0), 1, NULL),
+           DART_ERR_INVAL);
+  CHECK_EQ(dart_get_notify(NULL, at(data, next, 0), 8, DART_TYPE_BYTE, DART_TYPE_BYTE, counter(next, 0), 1),
+           DART_ERR_INVAL);
+  CHECK_EQ(dart_get_notify_handle(&value, at(data, next, 0), 8, DART_TYPE_BYTE, DART_TYPE_BYTE, counter(next, 0), 1, NULL),
            DART_ERR_INVAL);
   CHECK_EQ(dart_notify_wait_any(NULL, NULL, 0, &which), DART_ERR_INVAL);
   CHECK_EQ(dart_notify_wait_any(&odd, &least, 1, NULL), DART_ERR_INVAL);
@@ -188,6 +248,12 @@ static void registered_data(void) {
   OK(dart_put_notify(at(there, next, 0), src, 2000, DART_TYPE_ULONG, DART_TYPE_ULONG, counter(next, 0), 1));
   OK(dart_notify_wait(counter(self, 0), 1));
   for (size_t i = 0; i < 2000; i++) CHECK_EQ(brought[i], (uint64_t)unit(self - 1) + i);
+  barrier();
+  memset(src, 0, sizeof src);
+  OK(dart_get_notify(src, at(there, next, 0), 2000, DART_TYPE_ULONG, DART_TYPE_ULONG, counter(next, 0), 1));
+  OK(dart_flush(at(there, next, 0)));
+  for (size_t i = 0; i < 2000; i++) CHECK_EQ(src[i], (uint64_t)self + i);
+  OK(dart_notify_wait(counter(self, 0), 2));
   OK(dart_flush(at(there, next, 0)));
   reset_all();
   OK(dart_team_memderegister(there));
@@ -204,7 +270,11 @@ int main(int argc, char **argv) {
   memset(own_counters, 0xff, COUNTERS_N * sizeof *own_counters);
   reset_all();
   static const size_t sizes[] = {8, 100, 512, 8192, 8193, 65536, 300000, LONGEST};
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) rounds(sizes[i], sizes[i] > 100000 ? 8 : 40);
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    rounds(sizes[i], sizes[i] > 100000 ? 8 : 40);
+    fetches(sizes[i], sizes[i] > 100000 ? 8 : 40);
+  }
+  overwritten();
   several();
   testing();
   types();

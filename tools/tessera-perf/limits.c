@@ -2,6 +2,7 @@
 
 #include <limits.h>
 #include <linux/futex.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -314,19 +315,35 @@ static void line_barrier_loop(void *arg, uint64_t n) {
   }
 }
 
+/* True: the last to arrive, who has begun the next generation. */
+static bool arrive(const struct perf *p, uint32_t generation) {
+  struct stage_memory *m = stage->memory;
+  if (atomic_fetch_add(&m->arrived_n, 1) + 1 != (uint32_t)p->units) return false;
+  atomic_store(&m->arrived_n, 0);
+  atomic_store(&m->generation, generation + 1);
+  return true;
+}
+
 static void futex_barrier_loop(void *arg, uint64_t n) {
   const struct perf *p = arg;
   struct stage_memory *m = stage->memory;
   for (uint64_t i = 0; i < n; i++) {
     uint32_t generation = atomic_load(&m->generation);
-    if (atomic_fetch_add(&m->arrived_n, 1) + 1 == (uint32_t)p->units) {
-      atomic_store(&m->arrived_n, 0);
-      atomic_store(&m->generation, generation + 1);
+    if (arrive(p, generation)) {
       if (p->units > 1) syscall(SYS_futex, &m->generation, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
     } else {
       while (atomic_load(&m->generation) == generation)
         syscall(SYS_futex, &m->generation, FUTEX_WAIT, generation, NULL, NULL, 0);
     }
+  }
+}
+
+static void yield_barrier_loop(void *arg, uint64_t n) {
+  const struct perf *p = arg;
+  for (uint64_t i = 0; i < n; i++) {
+    uint32_t generation = atomic_load(&stage->memory->generation);
+    if (arrive(p, generation)) continue;
+    while (atomic_load(&stage->memory->generation) == generation) sched_yield();
   }
 }
 
@@ -340,6 +357,13 @@ static const struct perf_op *futex_barrier(const struct perf *p) {
   static struct perf_op op;
   op = (struct perf_op){futex_barrier_loop, (void *)p, p->units, false};
   return if_all(p, &op);
+}
+
+/* Quicker than sleep where nobody else computes, and very slow where somebody does: no limit to compare with. */
+static const struct perf_op *yield_barrier(const struct perf *p) {
+  static struct perf_op op;
+  op = (struct perf_op){yield_barrier_loop, (void *)p, p->units, false};
+  return p->units > stage->cores_n ? if_all(p, &op) : NULL;
 }
 
 const struct perf_op *limits_barrier(const struct perf *p) {
@@ -415,6 +439,7 @@ static void run_barrier(struct perf *p, const struct perf_work *work) {
   struct { const char *variant; const struct perf_op *op; } ops[] = {
       {"one-line", line_barrier(p)},
       {"futex", futex_barrier(p)},
+      {"yield", yield_barrier(p)},
   };
   for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
     struct perf_result result;
@@ -433,6 +458,6 @@ const struct perf_work limits_works[] = {
     {"limits.round_trip", "request and reply of two units in one cache line", run_round_trip, NULL, 0},
     {"limits.message", "8 bytes one way through a bare queue of many writers (units <= cores)", run_message, NULL, 0},
     {"limits.atomic", "bare atomics on an own line and on one that all units use", run_atomic, NULL, 0},
-    {"limits.barrier", "bare barriers: words in one line (units <= cores), futex", run_barrier, NULL, 0},
+    {"limits.barrier", "bare barriers: words in one line (units <= cores), futex, yield (else)", run_barrier, NULL, 0},
     {0},
 };

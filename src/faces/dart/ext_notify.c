@@ -38,32 +38,45 @@ static dart_ret_t null_result(const char *call, const char *which) {
   return tsr_dart_invalid("%s: %s is NULL; pass where to store the result", call, which);
 }
 
-/* A notified put. */
+/* A notified put or get. */
 struct notice {
   const char *call;
+  bool gets;
   dart_gptr_t gptr;
-  const void *src;
+  void *here; /* a put only reads it */
   size_t nelem;
   dart_datatype_t src_type, dst_type;
   dart_gptr_t counter;
   uint64_t increment;
 };
 
+/* The same, looked up. */
+struct access {
+  tsr_addr there, counter;
+  size_t bytes;
+};
+
 static bool is_contiguous(const struct notice *n) {
   return n->src_type == n->dst_type && tsr_dart_contiguous_bytes(n->src_type) > 0;
 }
 
-/* What needs no request of its own is put here; then only the counter is left. */
-static dart_ret_t check_put(const struct notice *n, tsr_addr counter, tsr_addr *dest, size_t *bytes) {
-  *dest = counter;
-  *bytes = 0;
+static dart_ret_t move(const struct notice *n) {
+  if (n->gets) return dart_get_blocking(n->here, n->gptr, n->nelem, n->src_type, n->dst_type);
+  return dart_put_blocking(n->gptr, n->here, n->nelem, n->src_type, n->dst_type);
+}
+
+/* What needs requests of its own is moved here; then only the counter is left. */
+static dart_ret_t check_data(const struct notice *n, struct access *access) {
+  access->there = access->counter;
+  access->bytes = 0;
   tsr_addr there = {.off = 0};
-  if (!is_contiguous(n)) return dart_put_blocking(n->gptr, n->src, n->nelem, n->src_type, n->dst_type);
-  if (!tsr_mul_size(n->nelem, tsr_dart_contiguous_bytes(n->src_type), bytes))
+  if (!is_contiguous(n)) return move(n);
+  if (!tsr_mul_size(n->nelem, tsr_dart_contiguous_bytes(n->src_type), &access->bytes))
     return tsr_dart_invalid("%s: %zu elements are more bytes than memory can have; correct nelem", n->call, n->nelem);
-  if (!tsr_dart_address(n->gptr, *bytes, &there)) return tsr_dart_refuse(n->call, n->gptr, *bytes);
-  if (*bytes && !n->src) return tsr_dart_invalid("%s: the buffer for %zu elements is NULL; pass one", n->call, n->nelem);
-  if (*bytes) *dest = there;
+  if (!tsr_dart_address(n->gptr, access->bytes, &there)) return tsr_dart_refuse(n->call, n->gptr, access->bytes);
+  if (access->bytes && !n->here)
+    return tsr_dart_invalid("%s: the buffer for %zu elements is NULL; pass one", n->call, n->nelem);
+  if (access->bytes) access->there = there;
   return DART_OK;
 }
 
@@ -71,51 +84,71 @@ static dart_ret_t check_same_unit(const struct notice *n, tsr_addr counter) {
   tsr_addr there = {.off = 0};
   if (!tsr_dart_address(n->gptr, 0, &there)) return tsr_dart_refuse(n->call, n->gptr, 0);
   if (there.unit.id == counter.unit.id) return DART_OK;
-  return tsr_dart_invalid("%s: the data goes to unit %d, the counter is of unit %d; name one unit", n->call, there.unit.id,
+  return tsr_dart_invalid("%s: the data is of unit %d, the counter of unit %d; name one unit", n->call, there.unit.id,
                           counter.unit.id);
 }
 
-static dart_ret_t prepare(const struct notice *n, tsr_addr *dest, size_t *bytes, tsr_addr *counter) {
+static dart_ret_t prepare(const struct notice *n, struct access *access) {
   tsr_progress_glance();
-  dart_ret_t result = find_counter(n->call, n->counter, counter);
-  if (result == DART_OK) result = check_same_unit(n, *counter);
-  if (result == DART_OK) result = check_put(n, *counter, dest, bytes);
+  dart_ret_t result = find_counter(n->call, n->counter, &access->counter);
+  if (result == DART_OK) result = check_same_unit(n, access->counter);
+  if (result == DART_OK) result = check_data(n, access);
   return result;
+}
+
+static tessera_status_t start(const struct notice *n, const struct access *a, tsr_op *op) {
+  uint64_t begun_ns = tsr_stats_begin();
+  tessera_status_t status = n->gets ? tsr_get_notify(n->here, a->there, a->bytes, a->counter, n->increment, op)
+                                    : tsr_put_notify(a->there, n->here, a->bytes, a->counter, n->increment, op);
+  tsr_stats_end(n->gets ? TSR_STAT_GET : TSR_STAT_PUT, begun_ns, a->bytes, tsr_place_is_here(a->there.unit) ? 0 : a->bytes);
+  return status;
+}
+
+static dart_ret_t notify(const struct notice *n) {
+  struct access access;
+  dart_ret_t result = prepare(n, &access);
+  if (result != DART_OK) return result;
+  return tsr_dart_code(start(n, &access, tsr_op_implicit(access.there.unit)));
+}
+
+static dart_ret_t notify_handle(const struct notice *n, dart_handle_t *handle) {
+  if (!handle) return null_result(n->call, "handle");
+  struct access access;
+  dart_ret_t result = prepare(n, &access);
+  if (result != DART_OK) return result;
+  tsr_handle number;
+  tsr_op *op;
+  tessera_status_t status = tsr_handle_create(access.there.unit, &number, &op);
+  if (status) return tsr_dart_code(status);
+  status = start(n, &access, op);
+  bool done = tsr_op_remote_done(op);
+  if (status || done) tsr_handle_release(number);
+  if (!status) *handle = done ? DART_HANDLE_NULL : (dart_handle_t)(uintptr_t)number;
+  return tsr_dart_code(status);
 }
 
 dart_ret_t dart_put_notify(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
                            dart_datatype_t dst_type, dart_gptr_t counter, uint64_t increment) {
-  uint64_t begun_ns = tsr_stats_begin();
-  const struct notice n = {__func__, gptr, src, nelem, src_type, dst_type, counter, increment};
-  tsr_addr dest, there;
-  size_t bytes;
-  dart_ret_t result = prepare(&n, &dest, &bytes, &there);
-  if (result != DART_OK) return result;
-  result = tsr_dart_code(tsr_put_notify(dest, src, bytes, there, increment, tsr_op_implicit(there.unit)));
-  tsr_stats_end(TSR_STAT_PUT, begun_ns, bytes, tsr_place_is_here(there.unit) ? 0 : bytes);
-  return result;
+  return notify(&(struct notice){__func__, false, gptr, (void *)src, nelem, src_type, dst_type, counter, increment});
 }
 
 dart_ret_t dart_put_notify_handle(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
                                   dart_datatype_t dst_type, dart_gptr_t counter, uint64_t increment,
                                   dart_handle_t *handle) {
-  uint64_t begun_ns = tsr_stats_begin();
-  const struct notice n = {__func__, gptr, src, nelem, src_type, dst_type, counter, increment};
-  if (!handle) return null_result(__func__, "handle");
-  tsr_addr dest, there;
-  size_t bytes;
-  dart_ret_t result = prepare(&n, &dest, &bytes, &there);
-  if (result != DART_OK) return result;
-  tsr_handle number;
-  tsr_op *op;
-  tessera_status_t status = tsr_handle_create(there.unit, &number, &op);
-  if (status) return tsr_dart_code(status);
-  status = tsr_put_notify(dest, src, bytes, there, increment, op);
-  bool done = tsr_op_remote_done(op);
-  if (status || done) tsr_handle_release(number);
-  if (!status) *handle = done ? DART_HANDLE_NULL : (dart_handle_t)(uintptr_t)number;
-  tsr_stats_end(TSR_STAT_PUT, begun_ns, bytes, tsr_place_is_here(there.unit) ? 0 : bytes);
-  return tsr_dart_code(status);
+  struct notice put = {__func__, false, gptr, (void *)src, nelem, src_type, dst_type, counter, increment};
+  return notify_handle(&put, handle);
+}
+
+dart_ret_t dart_get_notify(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type, dart_datatype_t dst_type,
+                           dart_gptr_t counter, uint64_t increment) {
+  return notify(&(struct notice){__func__, true, gptr, dest, nelem, src_type, dst_type, counter, increment});
+}
+
+dart_ret_t dart_get_notify_handle(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
+                                  dart_datatype_t dst_type, dart_gptr_t counter, uint64_t increment,
+                                  dart_handle_t *handle) {
+  struct notice get = {__func__, true, gptr, dest, nelem, src_type, dst_type, counter, increment};
+  return notify_handle(&get, handle);
 }
 
 dart_ret_t dart_notify(dart_gptr_t counter, uint64_t increment) {

@@ -1,4 +1,4 @@
-/* Notified access: a put whose target learns of it. An extension by Tessera. */
+/* Notified access: a put or get whose target learns of it. An extension by Tessera. */
 #ifndef TESSERA_DART_EXT_NOTIFY_H
 #define TESSERA_DART_EXT_NOTIFY_H
 
@@ -26,8 +26,8 @@ extern "C" {
  *
  * Who: any unit of the pointers' teams, also the counter's owner. Cost: as dart_put, and on the own node one atomic addition,
  * with a system call only when the owner sleeps; to another node data of up to TESSERA_EAGER_LIMIT and the counter travel in
- * one message, longer data takes one message more. Elements that do not lie end to end on both sides are put first, and waited
- * for. */
+ * one message (a get: and its answer), longer data takes one message more. Elements that do not lie end to end on both sides
+ * are moved first, and waited for. */
 
 /* Puts as dart_put does, and then adds `increment` to `counter`, which is of the same unit. Whoever sees the counter grown by
  * this, in one of the calls below, sees the data. Nothing is said of other puts: who depends on them, too, flushes them
@@ -40,6 +40,18 @@ TESSERA_DART_API dart_ret_t dart_put_notify(dart_gptr_t gptr, const void *src, s
 TESSERA_DART_API dart_ret_t dart_put_notify_handle(dart_gptr_t gptr, const void *src, size_t nelem,
                                                    dart_datatype_t src_type, dart_datatype_t dst_type,
                                                    dart_gptr_t counter, uint64_t increment,
+                                                   dart_handle_t *handle) DART_NOTHROW;
+
+/* Gets as dart_get does, and adds `increment` to `counter`, which is of the same unit, once the data has been read there:
+ * whoever sees the counter grown by this, in one of the calls below, may overwrite it. Nothing is said of other gets. Return:
+ * nothing is complete before a flush, which is when `dest` holds the data. Owner: `dest` must not be used until then.
+ * Errors: DART_ERR_INVAL: also as dart_get, and: pointers of different units. */
+TESSERA_DART_API dart_ret_t dart_get_notify(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
+                                            dart_datatype_t dst_type, dart_gptr_t counter, uint64_t increment) DART_NOTHROW;
+
+/* The same with a handle, as dart_get_handle has it. */
+TESSERA_DART_API dart_ret_t dart_get_notify_handle(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
+                                                   dart_datatype_t dst_type, dart_gptr_t counter, uint64_t increment,
                                                    dart_handle_t *handle) DART_NOTHROW;
 
 /* Adds `increment` to the counter alone. What this unit has put and flushed before is there when the counter has grown.
