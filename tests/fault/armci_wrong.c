@@ -53,6 +53,25 @@ static void group_wrongly(void) {
   if (is("freed")) armci_msg_group_barrier(&copy);
 }
 
+static void describe_wrongly(void) {
+  armci_meminfo_t made, copy;
+  if (is("flag")) ARMCI_Memget(8, &made, 1);
+  if (is("none")) ARMCI_Memget(0, &made, 0);
+  ARMCI_Memget(64, &made, 0);
+  copy = made;
+  if (is("beyond")) ARMCI_Memat(&made, 65);
+  ARMCI_Memctl(&made);
+  if (is("forgotten")) ARMCI_Memat(&made, 0);
+  if (is("again")) ARMCI_Memctl(&copy);
+}
+
+static void assert_wrongly(void) {
+  dassert(!is("disabled"), me >= 0);
+  if (is("plain")) dassert(1, me > last);
+  if (is("words")) dassertp(1, me > last, ("%d of %d\n", me, last + 1));
+  if (is("die")) armci_die("no luck", 41);
+}
+
 int main(int argc, char **argv) {
   if (argc < 2) return 2;
   what = argv[1];
@@ -60,6 +79,8 @@ int main(int argc, char **argv) {
   ARMCI_Init();
   me = armci_msg_me();
   last = armci_msg_nproc() - 1;
+  assert_wrongly();
+  describe_wrongly();
   group_wrongly();
   message_wrongly();
   lock_wrongly();

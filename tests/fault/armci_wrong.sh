@@ -36,6 +36,15 @@ wrong freed "armci_msg_group_barrier: the group is NULL, was freed"
 wrong early "armci_msg_barrier: called before ARMCI_Init"
 wrong late "ARMCI_Unlock: called before ARMCI_Init or after ARMCI_Finalize"
 
+wrong flag "ARMCI_Memget: 8 bytes with flag 1"
+wrong none "ARMCI_Memget: 0 bytes with flag 0"
+wrong beyond "ARMCI_Memat: offset is 65; pass 0 to 64"
+wrong forgotten "ARMCI_Memat: meminfo describes no memory: it was freed"
+wrong again "ARMCI_Memctl: no memory of ARMCI_Memget begins at .*; free it once"
+wrong plain "armci_wrong.c:[0-9]+: assert_wrongly: me > last does not hold"
+wrong words "me > last does not hold: [01] of 2"
+wrong die "no luck: 41"
+
 job 2 TESSERA_VIRTUAL_NODES=2 "$program" far
 fails
 says "armci_msg_bcast_scope: the root [01] is not in the caller's group and scope"

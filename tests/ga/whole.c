@@ -99,6 +99,7 @@ static void copy_patches(void) {
 
 int main(int argc, char **argv) {
   static const int shapes[][2] = {{64, 64}, {17, 5}, {5, 17}, {1, 40}, {40, 1}, {33, 127}, {200, 150}};
+  static const int products[][3] = {{20, 20, 20}, {13, 31, 7}, {1, 1, 1}, {1, 50, 3}, {64, 1, 9}, {5, 6, 200}, {128, 96, 80}};
   const int cube[DIMS_MAX] = {11, 8, 9, 5};
   start(&argc, &argv, MA_DOUBLES);
   for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
@@ -106,8 +107,8 @@ int main(int argc, char **argv) {
     transpose(type_double, shapes[i][0], shapes[i][1]);
   }
   for (int turn = 0; turn < 4; turn++) {
-    product(turn & 1, turn & 2, 20, 20, 20);
-    product(turn & 1, turn & 2, 13, 31, 7);
+    for (size_t i = 0; i < sizeof products / sizeof *products; i++)
+      product(turn & 1, turn & 2, products[i][0], products[i][1], products[i][2]);
   }
   for (int t = 0; t < TYPES_N; t++)
     for (int ndim = 1; ndim <= DIMS_MAX; ndim++) copy_and_fill(&types[t], ndim, cube);

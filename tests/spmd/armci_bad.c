@@ -58,6 +58,9 @@ static void strided(int unit) {
   stride[0] = 12;
   double scale = 1;
   BAD(FAIL, ARMCI_AccS(ARMCI_ACC_DBL, &scale, here, stride, memory.of[unit], stride, count, 1, unit));
+  stride[0] = 16;
+  count[0] = 12;
+  BAD(FAIL, ARMCI_AccS(ARMCI_ACC_DBL, &scale, here, stride, memory.of[unit], stride, count, 1, unit));
 }
 
 static void vectors(int unit) {
@@ -66,7 +69,10 @@ static void vectors(int unit) {
   BAD(FAIL3, ARMCI_PutV(&giov, 1, unit));
   BAD(FAIL3, ARMCI_PutV(&giov, -1, unit));
   BAD(FAIL2, ARMCI_PutV(NULL, 1, unit));
+  double scale = 1;
   giov.ptr_array_len = 1;
+  giov.bytes = 12;
+  BAD(FAIL, ARMCI_AccV(ARMCI_ACC_DBL, &scale, &giov, 1, unit));
   giov.src_ptr_array = NULL;
   BAD(FAIL2, ARMCI_PutV(&giov, 1, unit));
 }
@@ -122,6 +128,22 @@ static void two_targets(void) {
   }
 }
 
+/* A group of the others is none that the caller can allocate over. */
+static void outsiders(void) {
+  ARMCI_Group group;
+  void *pointers[UNITS_MAX];
+  int rank;
+  if (units_n == 1) return;
+  ARMCI_Group_create(1, (int[]){right_of(self) == 0 ? 0 : self}, &group);
+  if (ARMCI_Group_rank(&group, &rank) == 0) {
+    ARMCI_Group_free(&group);
+    return;
+  }
+  CHECK_EQ(rank, -1);
+  BAD(FAIL, ARMCI_Malloc_group(pointers, 8, &group));
+  BAD(FAIL, ARMCI_Free_group(memory.of[self], &group));
+}
+
 /* Collective: who is wrong makes it fail everywhere, and each who knows why says so. */
 static void allocations(void) {
   struct shared made;
@@ -145,6 +167,7 @@ int main(int argc, char **argv) {
   vectors(right_of(self));
   others(right_of(self));
   two_targets();
+  outsiders();
   allocations();
   for (int i = 0; i < 32; i++) CHECK_EQ(memory.of[self][i], 0);
   unshare(&memory);

@@ -1,5 +1,5 @@
-/* ARMCI with TESSERA_CHECK=1: puts and gets whose destination holds a byte twice, and operations on memory that was freed, are
- * refused; what is right passes, however odd. */
+/* ARMCI with TESSERA_CHECK=1: puts and gets whose destination holds a byte twice, and operations on memory that was freed,
+ * are refused; what is right passes, however odd. */
 #include "armci_check.h"
 #include "says.h"
 
@@ -45,7 +45,8 @@ static void freed(int unit) {
   struct shared gone = share(BYTES);
   char *there = gone.of[unit];
   int old = 0, stride = 64, count[2] = {8, 4};
-  armci_giov_t giov = {.src_ptr_array = (void *[]){here}, .dst_ptr_array = (void *[]){there + 8}, .bytes = 8, .ptr_array_len = 1};
+  void *from[1] = {here}, *to[1] = {there + 8};
+  armci_giov_t giov = {.src_ptr_array = from, .dst_ptr_array = to, .bytes = 8, .ptr_array_len = 1};
   OK(ARMCI_Put(here, there, 8, unit));
   unshare(&gone);
   BAD(FAIL6, ARMCI_Put(here, there, 8, unit));

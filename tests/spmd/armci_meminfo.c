@@ -85,7 +85,9 @@ static void classic_names(void) {
   int procs, me;
   MP_PROCS(&procs);
   MP_MYID(&me);
-  CHECK(procs >= units_n && me < procs && MP_TIMER() > 0);
+  CHECK(procs >= units_n);
+  CHECK(me >= 0 && me < procs);
+  CHECK(MP_TIMER() >= 0);
 }
 
 int main(int argc, char **argv) {

@@ -2,7 +2,7 @@
 #ifndef TESSERA_MP3_H
 #define TESSERA_MP3_H
 
-#include <mpi.h>
+#include <armci_types.h> /* for mpi.h */
 
 #define MP_INIT(argc, argv) MPI_Init(&(argc), &(argv))
 #define MP_PROCS(n) MPI_Comm_size(MPI_COMM_WORLD, (n))
