@@ -7,6 +7,8 @@
 #include <immintrin.h>
 #endif
 
+enum { LONG_PART_N = 4 * TSR_LIST_PART_N };
+
 static inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 static inline __attribute__((always_inline)) bool all_follow(const ptrdiff_t *offs, size_t n, ptrdiff_t bytes) {
@@ -65,32 +67,46 @@ static void copy_span(const tsr_blocks *all, tsr_blocks_fn kernel, char *dest, c
   kernel(&span, span.to.offs ? dest : place_of(&all->to, dest, i), span.from.offs ? src : place_of(&all->from, src, i));
 }
 
-/* The same, of which one side is a line or both are. */
-static void copy_dense(const tsr_blocks *all, tsr_blocks_fn kernel, char *dest, char *src, size_t i, size_t n, bool to_line,
-                       bool from_line) {
-  const tsr_places line = {NULL, (ptrdiff_t)all->bytes, 0};
-  const tsr_blocks part = {to_line ? line : places_from(&all->to, i), from_line ? line : places_from(&all->from, i), n, 1,
-                           all->bytes};
-  char *to = part.to.offs ? dest : place_of(&all->to, dest, i), *from = part.from.offs ? src : place_of(&all->from, src, i);
-  if (to_line && from_line) memcpy(to, from, n * all->bytes);
-  else kernel(&part, to, from);
-}
-
 static bool is_line(const tsr_places *places, size_t i, size_t n, ptrdiff_t bytes) {
   return places->offs ? tsr_list_is_dense(places->offs + i, n, bytes) : places->apart == bytes;
 }
 
-/* Once. Parts that are dense on a listed side are copied by themselves, and all between them by one call. */
+/* Of a part, which sides are lines. A side that is one anyhow makes no part worth a copy of its own. */
+struct part {
+  size_t n;
+  bool to_line, from_line, dense;
+};
+
+static struct part look_at(const tsr_blocks *all, size_t i, size_t most) {
+  struct part part = {.n = smaller(most, all->n - i)};
+  part.to_line = is_line(&all->to, i, part.n, (ptrdiff_t)all->bytes);
+  part.from_line = is_line(&all->from, i, part.n, (ptrdiff_t)all->bytes);
+  part.dense = (part.to_line && all->to.offs) || (part.from_line && all->from.offs);
+  return part;
+}
+
+/* Blocks i and on, of which one side is a line or both are. */
+static void copy_dense(const tsr_blocks *all, tsr_blocks_fn kernel, char *dest, char *src, size_t i, const struct part *part) {
+  const tsr_places line = {NULL, (ptrdiff_t)all->bytes, 0};
+  const tsr_blocks blocks = {part->to_line ? line : places_from(&all->to, i),
+                             part->from_line ? line : places_from(&all->from, i), part->n, 1, all->bytes};
+  char *to = blocks.to.offs ? dest : place_of(&all->to, dest, i), *from = blocks.from.offs ? src : place_of(&all->from, src, i);
+  if (part->to_line && part->from_line) memcpy(to, from, part->n * all->bytes);
+  else kernel(&blocks, to, from);
+}
+
+/* Once. Parts that are dense on a listed side are copied by themselves, long ones where they are, and all between them by one
+ * call. */
 static void copy_listed_once(const tsr_blocks *all, tsr_blocks_fn kernel, char *dest, char *src) {
-  const ptrdiff_t bytes = (ptrdiff_t)all->bytes;
   size_t done = 0;
-  for (size_t i = 0, n; i < all->n; i += n) {
-    n = smaller(TSR_LIST_PART_N, all->n - i);
-    const bool to_line = is_line(&all->to, i, n, bytes), from_line = is_line(&all->from, i, n, bytes);
-    if (!(to_line && all->to.offs) && !(from_line && all->from.offs)) continue;
+  struct part part;
+  for (size_t i = 0; i < all->n; i += part.n) {
+    part = look_at(all, i, LONG_PART_N);
+    if (!part.dense) part = look_at(all, i, TSR_LIST_PART_N);
+    if (!part.dense) continue;
     copy_span(all, kernel, dest, src, done, i - done);
-    copy_dense(all, kernel, dest, src, i, n, to_line, from_line);
-    done = i + n;
+    copy_dense(all, kernel, dest, src, i, &part);
+    done = i + part.n;
   }
   copy_span(all, kernel, dest, src, done, all->n - done);
 }

@@ -11,7 +11,7 @@
 #include "simd_names.h"
 #include "vis/runs.h"
 
-enum { ROOM = 1 << 13, RUNS_MAX = 40, GUARD = 0xee };
+enum { ROOM = 1 << 14, RUNS_MAX = 40, GUARD = 0xee };
 
 static uint64_t seed;
 static size_t below(size_t n) {
@@ -106,7 +106,7 @@ static void copies_any_two_lists(void **state) {
 }
 
 /* Long lists, with and without stretches in which one run follows the other, against lists of all kinds. */
-enum { LONG_N = 1300, LONG_EACH = 3 };
+enum { LONG_N = 2700, LONG_EACH = 3 };
 static ptrdiff_t long_offs[2][LONG_N];
 static size_t long_bytes[LONG_N];
 
