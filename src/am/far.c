@@ -31,7 +31,7 @@ struct far {
   char verdict;               /* what the endpoint answers */
 };
 
-/* A target, for requests or for replies. When it has no room it is asked again with one message, after a pause that grows. */
+/* A target, for requests or for replies. One that had no room is asked again with one message, after a pause that grows. */
 struct peer {
   tsr_unit unit;
   int class_;

@@ -1,5 +1,6 @@
 /* Random active messages with checksums: all kinds, sizes and numbers of arguments, fixed and negotiated, immediate or not,
- * some cancelled, each answered at random, to units that stay away at times. For five minutes, or the seconds of the argument. */
+ * some cancelled, each answered at random, to units that stay away at times. For five minutes, or as many seconds as the
+ * argument says. */
 #include "../spmd/check.h"
 
 #include <string.h>
@@ -16,7 +17,7 @@ enum kind { SHORT, MEDIUM, LONG };
 enum { SLOTS_N = 48, PART_BYTES = 150000, ARGS_MAX = TESSERA_AM_ARGS_MAX };
 
 static int32_t me, units_n;
-static unsigned char *memory; /* SLOTS_N parts for the long requests of each unit; then as many for long answers to this one */
+static unsigned char *memory; /* SLOTS_N parts for the long requests of each unit; then as many for answers to this one */
 static uint64_t base;
 static bool busy[SLOTS_N];
 static uint64_t sent_n, asked_n, answered_n, again_n, cancelled_n;
@@ -109,7 +110,8 @@ static tessera_status_t prepare(tessera_am_room_t *room, int32_t unit, const tes
                                 unsigned flags) {
   size_t n = bytes_of(seed), most = n + seed_word(seed, 5) % 3000;
   if (kind_of(seed) == MEDIUM)
-    return to ? tessera_am_prepare_reply_medium(room, to, n, most, flags) : tessera_am_prepare_medium(room, unit, n, most, flags);
+    return to ? tessera_am_prepare_reply_medium(room, to, n, most, flags)
+              : tessera_am_prepare_medium(room, unit, n, most, flags);
   uint64_t place = place_of(me, slot, to != NULL);
   most = most < PART_BYTES ? most : PART_BYTES;
   return to ? tessera_am_prepare_reply_long(room, to, place, n, most, flags)
@@ -186,7 +188,8 @@ int main(int argc, char **argv) {
   state = (uint64_t)me + 1;
   dart_gptr_t all;
   void *start;
-  CHECK_EQ(dart_team_memalloc_aligned(DART_TEAM_ALL, (size_t)(units_n + 1) * SLOTS_N * PART_BYTES, DART_TYPE_BYTE, &all), DART_OK);
+  size_t bytes = (size_t)(units_n + 1) * SLOTS_N * PART_BYTES;
+  CHECK_EQ(dart_team_memalloc_aligned(DART_TEAM_ALL, bytes, DART_TYPE_BYTE, &all), DART_OK);
   dart_gptr_setunit(&all, dart_create_team_unit(me));
   CHECK_EQ(dart_gptr_getaddr(all, &start), DART_OK);
   memory = start;
@@ -201,8 +204,10 @@ int main(int argc, char **argv) {
   uint64_t sums[2] = {sent_n, asked_n};
   CHECK_EQ(dart_allreduce((uint64_t[]){sent_n, asked_n}, sums, 2, DART_TYPE_ULONG, DART_OP_SUM, DART_TEAM_ALL), DART_OK);
   CHECK_EQ(sums[0], sums[1]);
-  if (me == 0) printf("%llu requests by all; by unit 0: %llu, %llu times no room, %llu cancelled\n", (unsigned long long)sums[0],
-                      (unsigned long long)sent_n, (unsigned long long)again_n, (unsigned long long)cancelled_n);
+  if (me == 0)
+    printf("%llu requests by all; by unit 0: %llu, %llu times none was sent, %llu of them cancelled\n",
+           (unsigned long long)sums[0], (unsigned long long)sent_n, (unsigned long long)again_n,
+           (unsigned long long)cancelled_n);
   CHECK_EQ(dart_team_memfree(all), DART_OK);
   OK(tessera_exit());
   CHECK_EQ(dart_exit(), DART_OK);
