@@ -23,7 +23,7 @@ static void barriers(void) {
   for (int n = 1; n <= MANY; n = n * 3 + 1) {
     for (int i = 0; i < n; i++) events[i] = gex_Coll_BarrierNB(team, 0);
     for (int i = n - 1; i >= 0; i--) {
-      if (i % 2) gex_Event_Wait(events[i]);
+      if (i % 16) gex_Event_Wait(events[i]);
       else while (gex_Event_Test(events[i])) gex_NBI_Wait(GEX_EC_ALL, 0);
     }
   }
