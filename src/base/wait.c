@@ -388,7 +388,7 @@ static void sleep_at_most(uint64_t ns) {
     tsr_wait_nap(ns);
     return;
   }
-  leading = true;
+  leading = true; /* a handler may wait */
   lie_down();
   if (!poll_once()) sleep_on_bell(ns);
   get_up();
