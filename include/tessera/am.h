@@ -1,22 +1,23 @@
 /* Active messages of the native interface: a request runs a handler at its target, which may answer with one reply.
  *
  * For all: between tessera_init and tessera_exit, else TESSERA_ERR_STATE. Units are numbered as tessera_unit has it, the
- * caller's own included. A message has up to 16 arguments of 32 bits; a medium one also data, which its handler may use until it
- * returns; a long one also data, which is in a place of the target's heap before the handler runs. Delivery is reliable, exactly
- * once, and in no order. Messages never meet those of other interfaces.
+ * caller's own included. A message has up to 16 arguments of 32 bits; a medium one also data, which its handler has until
+ * it returns; a long one also data, which is in a place of the target's heap before the handler runs. Delivery is
+ * reliable, exactly once, and in no order. Messages never meet those of other interfaces.
  *
- * Handlers run in a thread of the target that calls in: in tessera_am_poll, or in any call that waits. A handler may send one
- * reply when it runs for a request, and may ask who and where it is; it starts nothing else and does not wait. Data of a medium
- * message is aligned to 64 bytes, and may be changed.
+ * Handlers run in a thread of the target that calls in: in tessera_am_poll, or in any call that waits. A handler may send
+ * one reply when it runs for a request, and may ask who and where it is; it starts nothing else and does not wait. Data
+ * of a medium message is aligned to 64 bytes, and may be changed.
  *
- * Who sends is done when the call returns; `data` may be reused (but see the calls with a request). When there is no room a call waits for
- * it, and runs handlers meanwhile, or with TESSERA_AM_IMMEDIATE answers TESSERA_ERR_AGAIN at once: nothing was sent; try later.
+ * When a call returns the message is on its way, and `data` may be reused (but see the calls with a request). When there
+ * is no room a call waits for it, and runs handlers meanwhile; with TESSERA_AM_IMMEDIATE it answers TESSERA_ERR_AGAIN at
+ * once: nothing was sent; poll, and try again.
  *
- * Every other error is logged with its remedy; nothing was sent then. Threads: one at a time, several when an interface that was
- * asked for several is started, too. Errors: TESSERA_ERR_RANGE: there is no such unit, handler number or place. TESSERA_ERR_ARG: too many arguments or
- * bytes, unknown flags, or NULL where something is to be read or stored. TESSERA_ERR_STATE also: a request from a handler, a
- * reply from elsewhere, or a second one. TESSERA_ERR_MEMORY: no memory to hold the message; wait, or send less at once.
- * tessera_exit delivers what was sent before. */
+ * Every other error is logged with its remedy; nothing was sent then. TESSERA_ERR_RANGE: there is no such unit, handler
+ * number or place. TESSERA_ERR_ARG: too many arguments or bytes, unknown flags, or NULL where something is to be read or
+ * stored. TESSERA_ERR_STATE also: a request from a handler, a reply from elsewhere, or a second one. TESSERA_ERR_MEMORY:
+ * no memory to hold the message; wait, or send less at once. Threads: one at a time, several when an interface that was
+ * asked for several is started, too. tessera_exit delivers what was sent before. */
 #ifndef TESSERA_AM_H
 #define TESSERA_AM_H
 
@@ -48,8 +49,8 @@ typedef struct tessera_am {
 typedef void (*tessera_am_handler_t)(const tessera_am_t *message, void *context);
 
 /* Says what runs for messages to handler `number`, 0 to 255, on this unit, from now on; NULL: nothing. Any time after
- * tessera_init, not from a handler. A message for a number that has no handler ends the job: tell the others when it is there, by
- * a barrier for example. tessera_exit forgets all. */
+ * tessera_init, not from a handler. A message for a number that has no handler ends the job: tell the others when it is
+ * there, by a barrier for example. tessera_exit forgets all. */
 TESSERA_API tessera_status_t tessera_am_register(int32_t number, tessera_am_handler_t handler, void *context);
 
 /* Bytes of the longest medium and long message; the same on all units, for the life of the job. */
@@ -83,10 +84,10 @@ TESSERA_API tessera_status_t tessera_am_reply_medium(const tessera_am_t *to, int
 TESSERA_API tessera_status_t tessera_am_reply_long(const tessera_am_t *to, int32_t handler, const void *data, size_t bytes,
                                                    uint64_t place, const int32_t args[], int32_t args_n, unsigned flags);
 
-/* Negotiated data: the library gives room, the program writes the data there, and the message is sent without another copy of
- * it where that can be avoided. Room is for `least` to `most` bytes: what `bytes` says, which may be more than tessera_am_medium_max.
- * Between the two a thread prepares nothing else and sends nothing. Each room is committed or cancelled once, by the thread that prepared it;
- * that of a reply before its handler returns. */
+/* Negotiated data: the library gives room, the program writes the data there, and the message is sent without another
+ * copy of it where that can be avoided. Room is for `least` to `most` bytes: `bytes` says for how many, which may be more
+ * than tessera_am_medium_max. It is committed or cancelled once, by the thread that prepared it, which prepares nothing
+ * else meanwhile; that of a reply before its handler returns. */
 typedef struct tessera_am_room {
   void *data; /* aligned to 64 bytes */
   size_t bytes;
@@ -117,8 +118,8 @@ TESSERA_API tessera_status_t tessera_am_wait(bool (*ready)(const void *arg), con
 
 /* Where messages are, as seen from here and now, without waiting. */
 typedef struct tessera_am_state {
-  int32_t requests_queued, replies_queued; /* lines of 64 bytes in the rings of a unit of this node, which it has not handled; */
-  int32_t queue_lines;                     /* so many has each ring; 0: a unit of another node, whose rings cannot be seen */
+  int32_t requests_queued, replies_queued; /* lines of 64 bytes in the rings of a unit of this node, not handled yet */
+  int32_t queue_lines;                     /* that each of them has; 0: a unit of another node, whose rings are not seen */
   int32_t under_way;                       /* messages from here to a unit of another node that it has not taken */
   int32_t blocks;                          /* with data from here whose handlers have not returned, to all units */
   int32_t waits_for;                       /* whom that unit (of this node) waits for to take messages; -1: nobody */

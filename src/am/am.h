@@ -2,9 +2,10 @@
  *
  * Handlers run in a thread of the target that calls in or waits, one request at a time (and, while that one waits for
  * room for its reply, replies), never in a helper thread or an agent. Within a node a message lies in one of the target's
- * two rings for active messages, or, when it is long or was negotiated, in a block of the sender's pool to which the
+ * two rings for active messages, or, when its data is more than some lines, in a block of the sender's pool to which the
  * ring's record points; from another node it comes over the wire, and the endpoint that it reaches puts it into the same
- * ring. Delivery is reliable, exactly once, and in no order.
+ * ring, or says that there is no room: then its sender keeps it, and tries again after a while. Delivery is reliable,
+ * exactly once, and in no order. What is under way when a face goes down arrives before it has gone.
  *
  * Flow. Requests and replies have rings, pool blocks and wire slots of their own. Who waits for room for a request
  * serves everything meanwhile; who waits for room for a reply takes replies only, which ask for nothing: so request and
@@ -59,13 +60,14 @@ struct tsr_am_message {
   const int32_t *args;
   const void *data; /* anywhere in this process */
   size_t bytes;     /* at most what the kind allows: the caller has checked that, and the range of `dest_off` */
-  uint64_t dest_off; /* long: where the data goes in the target's heap */
+  uint64_t dest_off; /* long: where the data goes in the target's heap; without data any number, modulo 2^64 */
 };
 
 /* When there is no room: waits for some; or gives up at once, with nothing done (TESSERA_ERR_AGAIN; never blocks). */
 enum tsr_am_patience { TSR_AM_WAITS, TSR_AM_IMMEDIATE };
 
-/* `local`: NULL: the data may be reused on return; else it counts there until it may. TESSERA_ERR_MEMORY: logged.
+/* `local`: NULL: the data may be reused on return; else it counts there until it may, which may be at once. Then nothing
+ * was counted. TESSERA_ERR_MEMORY: logged.
  * A request: not from a handler. A reply: from a request's handler, once. */
 tessera_status_t tsr_am_request(tsr_unit to, const struct tsr_am_message *message, enum tsr_am_patience patience,
                                 tsr_op *local);
@@ -77,7 +79,7 @@ tessera_status_t tsr_am_reply(tsr_am_token *token, const struct tsr_am_message *
 struct tsr_am_wish {
   uint8_t kind, args_n;       /* medium or long */
   const void *data;           /* the data lies here already (NULL: it will be written into the room that is given) */
-  size_t least, most;         /* bytes that are wanted */
+  size_t least, most;         /* bytes that are wanted; `least` is not more than tsr_am_room_bytes */
   uint64_t dest_off;          /* long */
 };
 typedef struct tsr_am_room {

@@ -31,7 +31,7 @@ struct far {
   char verdict;               /* what the endpoint answers */
 };
 
-/* A target, for requests or for replies. When it has no room it is asked again with one message, after a pause that grows. */
+/* A target, for requests or for replies. One that had no room is asked again with one message, after a pause that grows. */
 struct peer {
   tsr_unit unit;
   int class_;
@@ -342,7 +342,7 @@ static void fill(struct far *far, const struct tsr_am_message *message) {
 
 tessera_status_t tsr_am_far_send(tsr_unit to, bool is_request, const struct tsr_am_message *message,
                                  struct tsr_am_block *block, bool waits, tsr_op *local) {
-  struct far *far;
+  struct far *far = NULL;
   tsr_op own = {0};
   tessera_status_t status = take(to, is_request ? REQUESTS : REPLIES, waits, &far);
   if (status) return status;

@@ -11,7 +11,11 @@
 #include "base/bits.h"
 #include "base/wait.h"
 
-enum tsr_am_pool { TSR_AM_POOL_REQUESTS, TSR_AM_POOL_REPLIES, TSR_AM_POOL_IN_REQUESTS, TSR_AM_POOL_IN_REPLIES, TSR_AM_POOLS_N };
+enum tsr_am_pool {
+  TSR_AM_POOL_REQUESTS, TSR_AM_POOL_REPLIES,
+  TSR_AM_POOL_IN_REQUESTS, TSR_AM_POOL_IN_REPLIES, /* what came from other nodes */
+  TSR_AM_POOLS_N
+};
 
 struct tsr_am_block {
   TSR_ALIGNED_LINE tsr_word in_use; /* cleared last by who has used the data */

@@ -37,7 +37,8 @@ tessera_status_t tsr_am_reply(tsr_am_token *token, const struct tsr_am_message *
   return status;
 }
 
-/* Negotiated payload. What the record itself will hold needs no block; a handler may run between the two steps of a request. */
+/* Negotiated payload. What a record itself will hold needs no block. Between the two steps of a request a handler may run, and
+ * prepare a reply. */
 enum { SMALL_BYTES = TSR_AM_RUN_BYTES };
 static _Thread_local TSR_ALIGNED_LINE char small_rooms[2][SMALL_BYTES];
 

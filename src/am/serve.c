@@ -9,8 +9,8 @@
 #include "net/net.h"
 
 _Noreturn static void refuse(const struct tsr_net_in *in) {
-  tsr_abort(1, "a request of rank %d brings an active message of %llu bytes for unit %lld, which makes no sense here; all units "
-            "must run the same build of Tessera", in->rank, (unsigned long long)in->args[3], (long long)in->args[0]);
+  tsr_abort(1, "a request of rank %d brings an active message of %llu bytes for unit %lld, which makes no sense here; all "
+            "units must run the same build of Tessera", in->rank, (unsigned long long)in->args[3], (long long)in->args[0]);
 }
 
 static uint32_t target_of(const struct tsr_net_in *in) {

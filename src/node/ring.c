@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 
 #include "base/bits.h"
+#include "base/poison.h"
 
 /* Positions count slots since the beginning and never wrap; position p lies in slot p % SLOTS, in round p / SLOTS.
  *
@@ -104,6 +105,7 @@ bool tsr_ring_reserve(tsr_ring *ring, uint16_t kind, uint32_t bytes, struct tsr_
         atomic_store_explicit(&slot_at(ring, tail)->header, make_header(tail, 0, FILLER), memory_order_relaxed);
       }
       fill_record(ring, record, tail + filler, kind, bytes);
+      tsr_order_acquire(ring); /* who used the slots before may be ordered with us by another process only */
       return true;
     }
   }
@@ -131,6 +133,7 @@ uint64_t tsr_ring_take_waiters(tsr_ring *ring) {
 }
 
 void tsr_ring_publish(tsr_ring *ring, const struct tsr_ring_record *record) {
+  tsr_order_release(ring);
   /* Release for the payload; as an exchange also the full fence that tsr_bell_ring_fenced asks for. Partner: the
    * exchange on the doorbell before the last look at the ring in base/wait.c. */
   atomic_exchange_explicit(&slot_at(ring, record->ticket)->header,
@@ -173,6 +176,7 @@ void tsr_ring_release(tsr_ring *ring, const struct tsr_ring_record *record) {
   uint64_t at = atomic_load_explicit(&ring->head, memory_order_relaxed);
   if (__builtin_expect(at != record->ticket, 0)) clear_imitations(ring, at, record->ticket); /* a filler goes with it */
   clear_imitations(ring, record->ticket, end);
+  tsr_order_release(ring);
   /* Our reads and clears come before the next producer's writes. Partner: the loads of head in reserve. */
   atomic_store_explicit(&ring->head, end, memory_order_release);
 }

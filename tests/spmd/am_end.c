@@ -31,7 +31,8 @@ int main(int argc, char **argv) {
     OK(tessera_am_register(ANSWER, answer, NULL));
     OK(tessera_barrier(tessera_team_world()));
     for (int i = 0; i < EACH; i++) {
-      for (int32_t to = 0; to < units_n; to++) OK(tessera_am_request_medium(to, ASK, data, i % 3 ? 0 : sizeof data, NULL, 0, 0));
+      size_t n = i % 3 ? 0 : sizeof data;
+      for (int32_t to = 0; to < units_n; to++) OK(tessera_am_request_medium(to, ASK, data, n, NULL, 0, 0));
     }
     OK(tessera_exit());
     CHECK_EQ(asked_n, (long)EACH * units_n);

@@ -1,5 +1,5 @@
-/* More active messages than there is room for: from all to one that stays away for a while, from each to itself, and requests
- * whose replies are as many and as long. Public headers only. */
+/* More active messages than there is room for: from all to one that stays away for a while, from each to itself, and
+ * requests whose replies are as many and as long. Public headers only. */
 #include <tessera/am.h>
 #include <tessera/coll.h>
 
@@ -21,7 +21,8 @@ static void count(const tessera_am_t *message, void *context) {
   (void)context;
   counted_n++;
   counted_sum += message->args[0];
-  for (size_t i = 0; i < message->bytes; i += 97) CHECK_EQ(((unsigned char *)message->data)[i], (unsigned char)message->args[0]);
+  const unsigned char *bytes = message->data;
+  for (size_t i = 0; i < message->bytes; i += 97) CHECK_EQ(bytes[i], message->args[0]);
 }
 
 static void echo(const tessera_am_t *message, void *context) {
@@ -51,7 +52,8 @@ static void barrier(void) { OK(tessera_barrier(tessera_team_world())); }
 static void send_until_taken(int32_t to, int32_t arg, size_t n, unsigned flags) {
   tessera_status_t status;
   memset(data, arg, n);
-  while ((status = tessera_am_request_medium(to, COUNT, data, n, &arg, 1, flags)) == TESSERA_ERR_AGAIN) OK(tessera_am_poll());
+  while ((status = tessera_am_request_medium(to, COUNT, data, n, &arg, 1, flags)) == TESSERA_ERR_AGAIN)
+    OK(tessera_am_poll());
   CHECK_EQ(status, TESSERA_OK);
 }
 

@@ -48,7 +48,9 @@ static void answer_placed(const tessera_am_t *message, void *place) {
 static bool has_arrived(const void *goal) { return arrived_n >= *(const uint64_t *)goal; }
 static bool is_answered(const void *goal) { return answered_n >= *(const uint64_t *)goal; }
 
-static void await(bool (*reached)(const void *), uint64_t goal) { check(tessera_am_wait(reached, &goal), "tessera_am_wait"); }
+static void await(bool (*reached)(const void *), uint64_t goal) {
+  check(tessera_am_wait(reached, &goal), "tessera_am_wait");
+}
 
 struct traffic {
   enum kind kind;
@@ -78,12 +80,14 @@ static struct traffic traffic_of(const struct perf *p, enum kind kind, bool all)
 }
 
 static void send(const struct traffic *t, bool answered) {
-  if (t->kind == SHORT) check(tessera_am_request_short(t->to, answered ? ANSWER : COUNT, NULL, 0, 0), "tessera_am_request_short");
+  static const int32_t answering[] = {ANSWER, ANSWER_DATA, ANSWER_PLACED};
+  int32_t handler = answered ? answering[t->kind] : COUNT;
+  if (t->kind == SHORT)
+    check(tessera_am_request_short(t->to, handler, NULL, 0, 0), "tessera_am_request_short");
   else if (t->kind == MEDIUM)
-    check(tessera_am_request_medium(t->to, answered ? ANSWER_DATA : COUNT, t->data, t->bytes, NULL, 0, 0), "tessera_am_request_medium");
+    check(tessera_am_request_medium(t->to, handler, t->data, t->bytes, NULL, 0, 0), "tessera_am_request_medium");
   else
-    check(tessera_am_request_long(t->to, answered ? ANSWER_PLACED : COUNT, t->data, t->bytes, t->place, NULL, 0, 0),
-          "tessera_am_request_long");
+    check(tessera_am_request_long(t->to, handler, t->data, t->bytes, t->place, NULL, 0, 0), "tessera_am_request_long");
 }
 
 static void round_trips(void *arg, uint64_t n) {
@@ -154,6 +158,7 @@ static void finish(struct traffic *t, dart_gptr_t memory) {
 static void run_short(struct perf *p, const struct perf_work *work) {
   uint64_t place;
   struct traffic t = traffic_of(p, SHORT, work->choice != 0);
+  if (work->choice && p->units < 2) return;
   dart_gptr_t memory = prepare(p, &t, 64, &place);
   t.bytes = 0;
   measure(p, &t, work, work->choice ? "all pairs" : "", work->choice ? p->units : p->target + 1);
@@ -204,6 +209,7 @@ const struct perf_work am_works[] = {
     {"am.medium", "request and reply with data, round trip", run_data, round_trips, MEDIUM},
     {"am.long", "request and reply that put data into the heap, round trip", run_data, round_trips, LONG},
     {"am.flood", "requests one way, without data and with", run_flood, one_way, 0},
-    {"am.negotiated", "requests one way with data made for each: in a buffer (fixed), in room from the library", run_negotiated, one_way, 0},
+    {"am.negotiated", "requests one way with data made for each: in a buffer (fixed), in room from the library",
+     run_negotiated, one_way, 0},
     {0},
 };

@@ -7,7 +7,7 @@
 
 #include "harness.h"
 
-extern const struct perf_work gasnet_vis_works[];
+extern const struct perf_work gasnet_transfer_works[], gasnet_vis_works[], gasnet_am_works[];
 
 /* A client with a segment on every unit, and one of them, that is worked on. */
 struct gasnet_place {

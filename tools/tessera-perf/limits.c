@@ -52,6 +52,22 @@ const struct perf_op *limits_copy(const struct perf *p, enum limits_copy way, si
   return if_target(p, &op);
 }
 
+static void store_loop(void *arg, uint64_t n) {
+  const struct copy c = *(const struct copy *)arg;
+  for (uint64_t i = 0; i < n; i++) {
+    memcpy(c.to, c.from, sizeof(uint64_t));
+    __asm__ volatile("" ::: "memory"); /* as above */
+  }
+}
+
+const struct perf_op *limits_store(const struct perf *p, enum limits_copy way) {
+  static struct copy copy;
+  static const struct perf_op op = {store_loop, &copy, 1, false};
+  copy = way == LIMITS_PUT ? (struct copy){stage->data, private_data, sizeof(uint64_t)}
+                           : (struct copy){private_data, stage->data, sizeof(uint64_t)};
+  return if_target(p, &op);
+}
+
 static void accumulate_loop(void *arg, uint64_t n) {
   const struct copy *c = arg;
   double *restrict to = (double *)(void *)c->to;

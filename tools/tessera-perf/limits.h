@@ -15,6 +15,9 @@ void limits_open(const struct perf *p);
 /* A copy of this many bytes, at most the longest size given to limits_open. */
 const struct perf_op *limits_copy(const struct perf *p, enum limits_copy way, size_t bytes);
 
+/* The same of 8 bytes, which the compiler knows: a load and a store in a loop. */
+const struct perf_op *limits_store(const struct perf *p, enum limits_copy way);
+
 /* Blocks of doubles, as far apart as they are long or at `offset`s (in doubles, within twice their common length). */
 struct limits_blocks {
   size_t blocks_n, blocklen;

@@ -10,7 +10,8 @@ static const struct perf_work *const groups[] = {limits_works, transfer_works, b
                                                  atomic_works, barrier_works,  alloc_works,  lock_works,    message_works,
                                                  notify_works, coll_works,     stream_works, pieces_works,  overlap_works,
                                                  busy_works,   eager_works,    armci_transfer_works, armci_sync_works,
-                                                 am_works,     am_schedule_works, gasnet_vis_works, NULL};
+                                                 am_works,     am_schedule_works, gasnet_transfer_works,
+                                                 gasnet_vis_works, gasnet_am_works,   NULL};
 
 static void barrier(void) { works_check(dart_barrier(DART_TEAM_ALL), "dart_barrier"); }
 

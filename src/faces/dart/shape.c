@@ -34,7 +34,7 @@ static dart_ret_t check_whole(const char *call, const struct tsr_dart_type *type
 
 /* False: more bytes than memory can have. */
 static bool spread(const struct tsr_dart_type *type, size_t nelem, struct tsr_dart_shape *shape) {
-  size_t times = type->elems_n ? nelem / type->elems_n : 0, end;
+  size_t times = type->elems_n ? nelem / type->elems_n : 0, end = 0;
   shape->type = NULL;
   shape->base = type->base;
   shape->elem_bytes = type->elem_bytes;

@@ -76,5 +76,5 @@ struct gexi_peer tsr_gex_peer(tsr_unit unit) {
   const struct tsr_gex_bound *bound = &tsr_gex_bounds[unit.id];
   bool closed = !bound->bytes || tsr_stats_on || tsr_config.check; /* what is counted or checked goes through the library */
   char *here = closed ? NULL : tsr_place_pointer((tsr_addr){unit, bound->off});
-  return here ? (struct gexi_peer){bound->base, bound->bytes, here, 0} : (struct gexi_peer){.base = UINT64_MAX};
+  return here ? (struct gexi_peer){bound->base, bound->bytes, here} : (struct gexi_peer){.base = UINT64_MAX};
 }

@@ -4,6 +4,7 @@
  */
 #include "faces/gasnet/exit.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -87,6 +88,12 @@ static void leave_together(int code) {
   tsr_launch_end_mpi();
 }
 
+/* The others are ended, wherever they are. */
+_Noreturn static void leave_alone(int code) {
+  if (code) tsr_abort(code, "gasnet_exit, or the process's end, with code %d, and not of all: the job ends", code);
+  tsr_leave(code);
+}
+
 /* The job ends by another thread, or this one is on its way out already. */
 _Noreturn static void stay(int code) {
   if (leads) _exit(code);
@@ -100,10 +107,7 @@ void gasnet_exit(int exitcode) {
   if (atomic_exchange(&tsr_gex_leaving, true)) stay(code);
   leads = true;
   fflush(NULL);
-  if (!meet(code)) {
-    if (code) tsr_abort(code, "gasnet_exit: called with code %d", exitcode);
-    tsr_leave(code);
-  }
+  if (!meet(code)) leave_alone(code);
   code = tsr_gex_meeting_heard(&meeting).most;
   if (!may_communicate()) tsr_leave(code);
   leave_together(code);
@@ -113,19 +117,27 @@ void gasnet_exit(int exitcode) {
 
 void tsr_gex_exit_wait(void) { stay(EXIT_FAILURE); }
 
-/* The process ends, and nobody has ended GASNet: this does, and leaves the exit code as it is. Without company it leaves MPI
- * alone: then the launcher takes the end of this process for a failure, and ends the others. */
-static void on_exit_hook(void) {
+/* The process ends by exit or from main, and nobody has ended GASNet. */
+static void on_exit_hook(int status, void *arg) {
+  (void)arg;
   if (!tsr_gex_up || !tsr_runtime_is_up || owner != getpid() || atomic_exchange(&tsr_gex_leaving, true)) return;
   leads = true;
-  if (meet(0)) leave_together(tsr_gex_meeting_heard(&meeting).most);
-  else tsr_runtime_abandon();
+  fflush(NULL);
+  if (!meet(seen(status))) leave_alone(seen(status));
+  leave_together(tsr_gex_meeting_heard(&meeting).most);
+}
+
+/* The hook stays when the program closes this library, which it is to end with. */
+static void register_hook(void) {
+  Dl_info self;
+  if (dladdr((void *)(uintptr_t)tsr_gex_exit_start, &self)) dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+  on_exit(on_exit_hook, NULL);
 }
 
 void tsr_gex_exit_start(void) {
   static bool is_registered;
   tsr_gex_meeting_make(&meeting);
   owner = getpid();
-  if (!is_registered) atexit(on_exit_hook);
+  if (!is_registered) register_hook();
   is_registered = true;
 }

@@ -140,7 +140,7 @@ struct tsr_gex_start {
   char ***argv;
   gex_Flags_t flags;
   enum gexi_threads threads;
-  struct gexi_near *near;
+  const struct gexi_near *near;
 };
 int tsr_gex_start(const struct tsr_gex_start *how);
 /* Takes it down. Collective over the job. */

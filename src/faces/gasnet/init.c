@@ -12,12 +12,11 @@
 #include "faces/gasnet/am.h"
 #include "faces/gasnet/gasnet_face.h"
 #include "faces/gasnet/limit.h"
+#include "faces/gasnet/near.h"
 #include "faces/gasnet/segment.h"
 
 bool tsr_gex_up;
 enum gexi_threads tsr_gex_threads;
-struct gexi_near tsr_gex_near_1;
-static struct gexi_near *programs_near; /* a program that is no shared object has a copy of the symbol */
 static bool verbose_errors = true;
 
 /* ---- Errors ---- */
@@ -43,11 +42,6 @@ void tsr_gex_not_up(const char *call) {
 }
 
 /* ---- Start ---- */
-
-static void show(gex_Rank_t rank, gex_Rank_t size) {
-  tsr_gex_near_1 = (struct gexi_near){rank, size};
-  if (programs_near) *programs_near = tsr_gex_near_1;
-}
 
 static int check(const struct tsr_gex_start *how) {
   if (tsr_gex_up) return tsr_gex_fail(GASNET_ERR_NOT_INIT, "%s: GASNet is initialised already; call it once", how->call);
@@ -90,15 +84,14 @@ int tsr_gex_start(const struct tsr_gex_start *how) {
   tsr_gex_hosts_start();
   tsr_gex_barrier_start();
   tsr_gex_exit_start();
-  programs_near = how->near;
-  show((gex_Rank_t)tsr_place.self, (gex_Rank_t)tsr_place.units_n);
+  tsr_gex_near_start(how->near);
   tsr_gex_up = true;
   tsr_barrier(tsr_team_world);
   return GASNET_OK;
 }
 
 int gexi_client_init(gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM_t *tm_p, const char *name, int *argc, char ***argv,
-                     gex_Flags_t flags, enum gexi_threads threads, struct gexi_near *near) {
+                     gex_Flags_t flags, enum gexi_threads threads, const struct gexi_near *near) {
   static const char call[] = "gex_Client_Init";
   if (!client_p || !ep_p || !tm_p)
     return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: client_p, ep_p or tm_p is NULL; pass where the three objects go", call);
@@ -118,8 +111,7 @@ void tsr_gex_stop(void) {
   tsr_team_settle_all();
   tsr_op_flush_all();
   tsr_barrier(tsr_team_world); /* nobody uses anything of GASNet's any more */
-  show(0, 0);
-  programs_near = NULL;
+  tsr_gex_near_stop();
   tsr_gex_up = false;
   tsr_gex_am_stop();
   tsr_gex_hosts_stop();

@@ -3,6 +3,7 @@
 #include "core/agree.h"
 #include "core/place.h"
 #include "faces/gasnet/gasnet_face.h"
+#include "faces/gasnet/near.h"
 #include "faces/gasnet/team.h"
 
 /* All real teams of this process, the first one first: what they show the inline functions changes with the segments. */
@@ -19,6 +20,7 @@ static void fill(tsr_gex_tm *tm) {
 
 void tsr_gex_teams_refresh(void) {
   for (tsr_gex_tm *tm = first; tm; tm = tm->next) fill(tm);
+  tsr_gex_near_refresh(&first->near);
 }
 
 static void link_in(tsr_gex_tm *tm) {
@@ -53,14 +55,24 @@ static tsr_gex_tm *adopt(tsr_team *team, gex_Flags_t flags) {
   return tm;
 }
 
+/* Not the team of all, which is the first. */
 static void discard(tsr_gex_tm *tm) {
-  if (tm->previous) tm->previous->next = tm->next;
-  else first = tm->next;
+  tm->previous->next = tm->next;
   if (tm->next) tm->next->previous = tm->previous;
   free((void *)tm->near.peers);
   tm->near = (struct gexi_tm){0};
   tm->team = NULL;
   bury(tm);
+}
+
+/* The team of all keeps its address for ever: see gex/near.h. */
+static void retire_first(void) {
+  static tsr_gex_tm *earlier;
+  free((void *)first->near.peers);
+  first->near = (struct gexi_tm){0};
+  first->next = earlier;
+  earlier = first;
+  first = NULL;
 }
 
 void tsr_gex_teams_start(void) {
@@ -70,7 +82,8 @@ void tsr_gex_teams_start(void) {
 }
 
 void tsr_gex_teams_stop(void) {
-  while (first) discard(first);
+  while (first->next) discard(first->next);
+  retire_first();
   for (int i = 0; i < GRAVES_N; i++) {
     free(graves[i]);
     graves[i] = NULL;

@@ -18,8 +18,8 @@ static struct entry table[TESSERA_AM_HANDLERS_MAX];
 static void dispatch(tsr_am_token *token) {
   struct entry entry = table[token->handler];
   if (!entry.handler)
-    tsr_abort(1, "unit %d sends an active message to handler %d, which has none here; call tessera_am_register, and a barrier, "
-              "before anybody sends one", token->source.id, token->handler);
+    tsr_abort(1, "unit %d sends an active message to handler %d, and there is none here; call tessera_am_register, then a "
+              "barrier, before anybody sends one", token->source.id, token->handler);
   tessera_am_t message = {.unit = token->source.id, .args_n = token->args_n, .args = token->args, .data = token->data,
                           .bytes = token->bytes, .is_request = token->is_request, .token = token};
   entry.handler(&message, entry.context);

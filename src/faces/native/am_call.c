@@ -17,8 +17,8 @@ tessera_status_t tsr_native_am_check_flags(const char *name, unsigned flags) {
 tessera_status_t tsr_native_am_check_place(const struct tsr_native_am *call) {
   uint64_t slice = tsr_heap_slice_bytes();
   if (call->kind != TSR_AM_LONG || (call->place <= slice && call->bytes <= slice - call->place)) return TESSERA_OK;
-  return tsr_fail(TESSERA_ERR_RANGE, "%s: %zu bytes at place %llu are in no heap; pass a place that tessera_am_place gave the "
-                  "target", call->name, call->bytes, (unsigned long long)call->place);
+  return tsr_fail(TESSERA_ERR_RANGE, "%s: %zu bytes at place %llu are in no heap; pass a place that tessera_am_place "
+                  "gave the target", call->name, call->bytes, (unsigned long long)call->place);
 }
 
 tessera_status_t tsr_native_am_check_data(const struct tsr_native_am *call) {

@@ -25,9 +25,10 @@ tessera_status_t tsr_native_am_check_outside(const char *name); /* not in a hand
 tessera_status_t tsr_native_am_check_unit(const char *name, int32_t unit);
 tessera_status_t tsr_native_am_check_flags(const char *name, unsigned flags);
 tessera_status_t tsr_native_am_check_place(const struct tsr_native_am *call);
-tessera_status_t tsr_native_am_check_args(const struct tsr_native_am *call);                 /* handler, arguments, flags */
-tessera_status_t tsr_native_am_check_data(const struct tsr_native_am *call);                 /* and place */
-tessera_status_t tsr_native_am_check_request(const struct tsr_native_am *call, int32_t unit); /* who sends to whom, and when */
+tessera_status_t tsr_native_am_check_args(const struct tsr_native_am *call); /* handler, arguments, flags */
+tessera_status_t tsr_native_am_check_data(const struct tsr_native_am *call); /* and place */
+/* Who sends to whom, and when. */
+tessera_status_t tsr_native_am_check_request(const struct tsr_native_am *call, int32_t unit);
 tessera_status_t tsr_native_am_check_reply(const struct tsr_native_am *call, const tessera_am_t *to);
 
 static inline struct tsr_am_message tsr_native_am_message(const struct tsr_native_am *call) {

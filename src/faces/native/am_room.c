@@ -7,8 +7,8 @@ _Static_assert(sizeof(tsr_am_room) <= sizeof(((tessera_am_room_t *)0)->kept), "a
 static tessera_status_t check_room(const char *name, const tessera_am_room_t *room, size_t least, size_t most) {
   if (!room) return tsr_fail(TESSERA_ERR_ARG, "%s: room is NULL; pass where to store it", name);
   if (least > most || least > tessera_am_room_max())
-    return tsr_fail(TESSERA_ERR_ARG, "%s: %zu to %zu bytes cannot be had; ask for at least %zu or less, and not for less than "
-                    "that at most", name, least, most, tessera_am_room_max());
+    return tsr_fail(TESSERA_ERR_ARG, "%s: %zu to %zu bytes cannot be had; ask for at least %zu or less, and for as many "
+                    "or more at most", name, least, most, tessera_am_room_max());
   return TESSERA_OK;
 }
 
@@ -21,8 +21,8 @@ static tessera_status_t show(tessera_am_room_t *room, const tsr_am_room *kept, t
 }
 
 /* The wish and the room for it; `to` is a request, of which this is the reply. `call->bytes` is the least that will do. */
-static tessera_status_t prepare(const struct tsr_native_am *call, tessera_am_room_t *room, int32_t unit, const tessera_am_t *to,
-                                size_t most) {
+static tessera_status_t prepare(const struct tsr_native_am *call, tessera_am_room_t *room, int32_t unit,
+                                const tessera_am_t *to, size_t most) {
   tsr_am_room kept;
   struct tsr_am_wish wish = {.kind = (uint8_t)call->kind, .args_n = TESSERA_AM_ARGS_MAX, .least = call->bytes, .most = most,
                              .dest_off = call->place};
@@ -35,12 +35,14 @@ static tessera_status_t prepare(const struct tsr_native_am *call, tessera_am_roo
                               : tsr_am_prepare_request(&kept, TSR_UNIT(unit), &wish, patience, NULL));
 }
 
-static tessera_status_t prepare_request(const struct tsr_native_am *call, tessera_am_room_t *room, int32_t unit, size_t most) {
+static tessera_status_t prepare_request(const struct tsr_native_am *call, tessera_am_room_t *room, int32_t unit,
+                                        size_t most) {
   tessera_status_t status = tsr_native_am_check_request(call, unit);
   return status ? status : prepare(call, room, unit, NULL, most);
 }
 
-static tessera_status_t prepare_reply(const struct tsr_native_am *call, tessera_am_room_t *room, const tessera_am_t *to, size_t most) {
+static tessera_status_t prepare_reply(const struct tsr_native_am *call, tessera_am_room_t *room, const tessera_am_t *to,
+                                      size_t most) {
   tessera_status_t status = tsr_native_am_check_reply(call, to);
   return status ? status : prepare(call, room, -1, to, most);
 }
@@ -48,7 +50,8 @@ static tessera_status_t prepare_reply(const struct tsr_native_am *call, tessera_
 #define MEDIUM_ROOM (&(struct tsr_native_am){__func__, NULL, least, 0, NULL, 0, 0, TSR_AM_MEDIUM, flags})
 #define LONG_ROOM (&(struct tsr_native_am){__func__, NULL, least, place, NULL, 0, 0, TSR_AM_LONG, flags})
 
-tessera_status_t tessera_am_prepare_medium(tessera_am_room_t *room, int32_t unit, size_t least, size_t most, unsigned flags) {
+tessera_status_t tessera_am_prepare_medium(tessera_am_room_t *room, int32_t unit, size_t least, size_t most,
+                                           unsigned flags) {
   return prepare_request(MEDIUM_ROOM, room, unit, most);
 }
 tessera_status_t tessera_am_prepare_long(tessera_am_room_t *room, int32_t unit, uint64_t place, size_t least, size_t most,

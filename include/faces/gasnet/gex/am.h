@@ -9,7 +9,7 @@
 #ifndef TSR_GASNET_GEX_AM_H
 #define TSR_GASNET_GEX_AM_H
 
-#include "client.h"
+#include <gex/client.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -152,6 +152,6 @@ int gexi_commit(enum gexi_commit which, gex_AM_SrcDesc_t sd, gex_AM_Index_t hand
 }
 #endif
 
-#include "am_calls.h"
+#include <gex/am_calls.h>
 
 #endif

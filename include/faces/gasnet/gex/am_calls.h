@@ -15,7 +15,7 @@
 #ifndef TSR_GASNET_GEX_AM_CALLS_H
 #define TSR_GASNET_GEX_AM_CALLS_H
 
-#include "am.h"
+#include <gex/am.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -26,7 +26,7 @@ typedef struct gexi_mk *gex_MK_t;
 enum gexi_threads { GEXI_SEQ, GEXI_PARSYNC, GEXI_PAR };
 
 int gexi_client_init(gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM_t *tm_p, const char *name, int *argc, char ***argv,
-                     gex_Flags_t flags, enum gexi_threads threads, struct gexi_near *near);
+                     gex_Flags_t flags, enum gexi_threads threads, const struct gexi_near *near);
 
 #if defined(GASNET_SEQ) || defined(GASNET_PAR) || defined(GASNET_PARSYNC)
 #if defined(GASNET_PAR)
@@ -74,8 +74,8 @@ int gex_EP_Create(gex_EP_t *ep_p, gex_Client_t client, gex_EP_Capabilities_t cap
 
 /* ---- The job. All are allowed in handlers. ---- */
 
-static inline gex_Rank_t gex_System_QueryJobRank(void) { return tsr_gex_near_1.rank; }
-static inline gex_Rank_t gex_System_QueryJobSize(void) { return tsr_gex_near_1.size; }
+static inline gex_Rank_t gex_System_QueryJobRank(void) { return *(const volatile gex_Rank_t *)&tsr_gex_near_1.rank; }
+static inline gex_Rank_t gex_System_QueryJobSize(void) { return *(const volatile gex_Rank_t *)&tsr_gex_near_1.size; }
 
 typedef const struct {
   gex_Rank_t gex_jobrank;

@@ -7,7 +7,7 @@
 #ifndef TSR_GASNET_GEX_HSL_H
 #define TSR_GASNET_GEX_HSL_H
 
-#include "near.h"
+#include <gex/near.h>
 
 #ifdef __cplusplus
 extern "C" {

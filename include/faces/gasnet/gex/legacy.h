@@ -46,8 +46,9 @@ const char *gasnet_ErrorDesc(int code);
 /* ---- The end ---- */
 
 /* Ends the job with this exit code; from any process, in any thread, in a handler too. Does not return. When all processes
- * call it within GASNET_EXITTIMEOUT seconds (5, or half of one second for who ends with an error), or return from main, they end
- * in order, with the highest of their codes; else those that have not called are ended, wherever they are. */
+ * call it within GASNET_EXITTIMEOUT seconds (5; half of one for who ends with an error), or exit, or return from main, the job
+ * ends in order, and this call's code becomes the highest of all; else those that have not called are ended, wherever they
+ * are. */
 void gasnet_exit(int exitcode) GASNETT_NORETURN;
 
 /* ---- Progress, and waiting for what the library does not know ---- */

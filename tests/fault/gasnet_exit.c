@@ -1,0 +1,112 @@
+/* gasnet_exit HOW CODE: a job of GASNet's that ends by one process, in the way that HOW says, while the others do something else;
+ * it never ends by itself. With several threads it is gasnet_exit_par. */
+#if !defined(GASNET_PAR)
+#define GASNET_SEQ 1
+#endif
+#include <gasnetex.h>
+
+#include <gasnet_tools.h>
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HANDLER = 200 };
+
+static gex_TM_t all;
+static int last, self, code;
+
+GASNETT_EXTERNC void on_message(gex_Token_t token, gex_AM_Arg_t value);
+void on_message(gex_Token_t token, gex_AM_Arg_t value) {
+  (void)token;
+  gasnet_exit(value);
+}
+
+GASNETT_EXTERNC void on_quit(int number);
+void on_quit(int number) {
+  (void)number;
+  gasnet_exit(code);
+}
+
+static void ask_to_exit(int rank) { gex_AM_RequestShort1(all, (gex_Rank_t)rank, HANDLER, 0, code); }
+
+_Noreturn static void poll_for_ever(void) {
+  for (;;) gasnet_AMPoll();
+}
+_Noreturn static void spin_for_ever(void) {
+  for (;;) gasnett_compiler_fence();
+}
+_Noreturn static void wait_for_ever(void) {
+  gasnet_barrier(0, GASNET_BARRIERFLAG_UNNAMED);
+  abort();
+}
+
+static void *exit_in_thread(void *arg) {
+  gasnet_exit(code);
+  return arg;
+}
+
+/* All come. */
+static int together(const char *how) {
+  if (!strcmp(how, "together")) gasnet_exit(code);
+  if (!strcmp(how, "return")) return 1;
+  if (!strcmp(how, "exit")) exit(code);
+  if (!strcmp(how, "handlers")) {
+    ask_to_exit((self ^ 1) <= last ? self ^ 1 : self);
+    poll_for_ever();
+  }
+  return 0;
+}
+
+/* Only the last one does. */
+static int alone(const char *how) {
+  if (!strcmp(how, "alone_return")) {
+    if (self == last) return 1;
+    wait_for_ever();
+  }
+  if (!strcmp(how, "alone_barrier")) self == last ? gasnet_exit(code) : wait_for_ever();
+  if (!strcmp(how, "alone_spin")) self == last ? gasnet_exit(code) : spin_for_ever();
+  if (!strcmp(how, "alone_handler")) {
+    if (self == 0) ask_to_exit(last);
+    poll_for_ever();
+  }
+  if (!strcmp(how, "loopback")) {
+    if (self == last) ask_to_exit(last);
+    poll_for_ever();
+  }
+  if (!strcmp(how, "signal")) {
+    gasnett_reghandler(SIGQUIT, on_quit);
+    if (self == last) raise(SIGQUIT);
+    wait_for_ever();
+  }
+  if (!strcmp(how, "thread")) {
+    pthread_t thread;
+    if (self == last) pthread_create(&thread, NULL, exit_in_thread, NULL);
+    poll_for_ever();
+  }
+  if (!strcmp(how, "fatal")) {
+    if (self == last) gasnett_fatalerror("the test wants it so");
+    wait_for_ever();
+  }
+  return 0;
+}
+
+int main(int argc, char **argv) {
+  gex_Client_t client;
+  gex_EP_t ep;
+  gex_Segment_t segment;
+  gex_AM_Entry_t entry = {HANDLER, (gex_AM_Fn_t)on_message, GEX_FLAG_AM_REQUEST | GEX_FLAG_AM_SHORT, 1, NULL, NULL};
+  if (argc != 3) return 99;
+  const char *how = argv[1];
+  code = atoi(argv[2]);
+  if (!strcmp(how, "before")) gasnet_exit(code);
+  if (gex_Client_Init(&client, &ep, &all, "EXIT", &argc, &argv, 0)) return 99;
+  self = (int)gex_TM_QueryRank(all);
+  last = (int)gex_TM_QuerySize(all) - 1;
+  if (!strcmp(how, "unattached")) self == last ? gasnet_exit(code) : spin_for_ever();
+  if (gex_Segment_Attach(&segment, all, GASNET_PAGESIZE) || gex_EP_RegisterHandlers(ep, &entry, 1)) return 99;
+  gasnet_barrier(0, GASNET_BARRIERFLAG_UNNAMED);
+  if (!together(how) && !alone(how)) return 99;
+  return code;
+}

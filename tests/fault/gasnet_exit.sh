@@ -1,0 +1,57 @@
+#!/bin/sh
+# Whoever ends a job of GASNet's, from wherever, ends all of it, with its exit code; nothing stays behind. One that ends well
+# alone is waited for a while before.
+set -u
+. "$(dirname "$0")/../support/fault.sh"
+
+# ends UNITS HOW CODE [VARIABLE=VALUE...]: the job ends by itself, with this code. The program is gasnet_exit$mode.
+mode=
+ends() {
+  units=$1 how=$2 wanted=$3
+  shift 3
+  job "$units" "$@" GASNET_EXITTIMEOUT=1 "$TESSERA_BUILD_DIR/tests/fault/gasnet_exit$mode" "$how" "$wanted"
+  check "exit code $code, not $wanted" [ $code -eq "$wanted" ]
+}
+
+# The guardian of a node ends a moment after its last unit.
+nothing_left() {
+  for _ in 1 2 3 4 5 6 7 8 9 10; do
+    pgrep -f "$TESSERA_BUILD_DIR/tests/fault/gasnet_exit" >/dev/null || return 0
+    sleep 0.2
+  done
+  return 1
+}
+
+before=$(ls /dev/shm 2>/dev/null | grep -c tessera)
+ends 1 together 5
+ends 1 loopback 6
+for nodes in 1 2; do
+  v=TESSERA_VIRTUAL_NODES=$nodes
+  mode=
+  ends 3 together 0 $v
+  ends 3 return 2 $v
+  ends 2 handlers 10 $v
+  ends 3 alone_barrier 3 $v
+  ends 2 alone_barrier 0 $v
+  ends 3 alone_spin 5 $v
+  ends 3 alone_handler 11 $v
+  mode=_par
+  ends 3 together 1 $v
+  ends 2 exit 3 $v
+  ends 2 alone_barrier 13 $v
+  ends 2 loopback 12 $v
+  ends 2 thread 15 $v
+done
+ends 2 alone_return 9
+mode=
+ends 2 before 4
+ends 3 unattached 7
+ends 2 signal 4
+ends 3 alone_return 8
+job 3 "$TESSERA_BUILD_DIR/tests/fault/gasnet_exit" fatal 1
+fails
+says "unit 2 @[^ ]*\] error: the test wants it so"
+after=$(ls /dev/shm 2>/dev/null | grep -c tessera)
+check "something of ours is left in /dev/shm" [ "$before" = "$after" ]
+check "a process is left" nothing_left
+finish

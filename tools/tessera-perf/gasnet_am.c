@@ -1,0 +1,92 @@
+/* GASNet's active messages: round trips of unit 0 and the target. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "gasnet_works.h"
+
+enum { ASK = GEX_AM_INDEX_BASE, ASK_DATA, ANSWER, ANSWER_DATA };
+
+static volatile uint64_t arrived_n, answered_n;
+static uint64_t sent_n; /* that arrive by the end of this batch: what comes may come before it */
+
+static void ask(gex_Token_t token) {
+  arrived_n = arrived_n + 1;
+  gex_AM_ReplyShort0(token, ANSWER, 0);
+}
+static void ask_data(gex_Token_t token, void *data, size_t bytes) {
+  arrived_n = arrived_n + 1;
+  gex_AM_ReplyMedium0(token, ANSWER_DATA, data, bytes, GEX_EVENT_NOW, 0);
+}
+static void answer(gex_Token_t token) {
+  (void)token;
+  answered_n = answered_n + 1;
+}
+static void answer_data(gex_Token_t token, void *data, size_t bytes) {
+  (void)data, (void)bytes;
+  answer(token);
+}
+
+struct traffic {
+  struct gasnet_place place;
+  bool sends, receives;
+  char *data;
+  size_t bytes;
+};
+
+static void await(const volatile uint64_t *counter, uint64_t goal) { GASNET_BLOCKUNTIL(*counter >= goal); }
+
+static void short_trips(void *arg, uint64_t n) {
+  const struct traffic *t = arg;
+  for (uint64_t i = 0; t->sends && i < n; i++) {
+    uint64_t goal = answered_n + 1;
+    gex_AM_RequestShort0(t->place.all, t->place.rank, ASK, 0);
+    await(&answered_n, goal);
+  }
+  if (t->receives) await(&arrived_n, sent_n += n);
+}
+
+static void medium_trips(void *arg, uint64_t n) {
+  const struct traffic *t = arg;
+  for (uint64_t i = 0; t->sends && i < n; i++) {
+    uint64_t goal = answered_n + 1;
+    gex_AM_RequestMedium0(t->place.all, t->place.rank, ASK_DATA, t->data, t->bytes, GEX_EVENT_NOW, 0);
+    await(&answered_n, goal);
+  }
+  if (t->receives) await(&arrived_n, sent_n += n);
+}
+
+static void register_handlers(const struct perf *p, gex_TM_t all) {
+  gex_AM_Entry_t table[] = {
+      {ASK, (gex_AM_Fn_t)ask, GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 0, NULL, NULL},
+      {ASK_DATA, (gex_AM_Fn_t)ask_data, GEX_FLAG_AM_MEDIUM | GEX_FLAG_AM_REQUEST, 0, NULL, NULL},
+      {ANSWER, (gex_AM_Fn_t)answer, GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REPLY, 0, NULL, NULL},
+      {ANSWER_DATA, (gex_AM_Fn_t)answer_data, GEX_FLAG_AM_MEDIUM | GEX_FLAG_AM_REPLY, 0, NULL, NULL},
+  };
+  if (gex_EP_RegisterHandlers(gex_TM_QueryEP(all), table, sizeof table / sizeof table[0])) exit(1);
+  p->barrier();
+}
+
+static void measure(struct perf *p, const struct perf_work *work, size_t bytes) {
+  struct traffic t = {.sends = p->unit == 0, .receives = p->unit == p->target, .data = perf_buffer(bytes), .bytes = bytes};
+  struct perf_op op = {work->loop, &t, p->target + 1, false};
+  struct perf_result result;
+  gasnet_open(p, 64, p->target, &t.place);
+  register_handlers(p, t.place.all);
+  perf_measure(p, &op, NULL, &result);
+  perf_row_time(p, work->name, "", bytes, &result);
+  gasnet_close(&t.place);
+  free(t.data);
+}
+
+static void run_short(struct perf *p, const struct perf_work *work) { measure(p, work, 0); }
+
+static void run_medium(struct perf *p, const struct perf_work *work) {
+  for (int i = 0; i < p->bytes_n; i++)
+    if (p->bytes[i] <= 32768) measure(p, work, p->bytes[i]);
+}
+
+const struct perf_work gasnet_am_works[] = {
+    {"gasnet.am.short", "gex_AM_RequestShort and its reply, round trip", run_short, short_trips, 0},
+    {"gasnet.am.medium", "gex_AM_RequestMedium and its reply with as much data, round trip", run_medium, medium_trips, 0},
+    {0},
+};
