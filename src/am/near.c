@@ -1,5 +1,6 @@
 #include "am/near.h"
 
+#include "base/poison.h"
 #include "core/place.h"
 #include "core/post.h"
 
@@ -58,6 +59,7 @@ static tessera_status_t send_reference(const struct tsr_am_route *route, const s
   if (from && !route->waits) memcpy(tsr_heap.base + at, from, message->bytes);
   memcpy(post.record.payload, &reference, sizeof reference);
   tsr_am_put_args((char *)post.record.payload + TSR_AM_REFERENCE_BYTES, message->args, message->args_n);
+  tsr_order_release(tsr_heap.base); /* partner: in tsr_am_pool_try, where the target has given a block back */
   tsr_post_send(&post);
   return TESSERA_OK;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/config.h"
+#include "base/poison.h"
 #include "base/status.h"
 #include "core/place.h"
 #include "core/runtime.h"
@@ -124,6 +125,7 @@ tessera_status_t tsr_am_pool_try(enum tsr_am_pool which, size_t least, size_t *b
   if (page != NOWHERE) {
     claim(pool, page, pages_for(most));
     *block = block_at(pool, page);
+    tsr_order_acquire(tsr_heap.base); /* one for all blocks, since they are split and joined */
     *bytes = smaller(most, (size_t)pool->run[page] * PAGE_BYTES - sizeof(struct tsr_am_block));
   } else if (!status) {
     status = TESSERA_ERR_AGAIN;

@@ -363,15 +363,19 @@ static bool get_in_line(struct behind *self) {
   return behind;
 }
 
+static _Thread_local bool leads;
+
 /* Behind another thread that waits there is nothing to lead, and no bell to sleep on. */
 static void sleep_at_most(uint64_t ns) {
   if (!env.bell || atomic_exchange(&led, true)) {
     tsr_wait_nap(ns);
     return;
   }
+  leads = true; /* a handler may wait */
   lie_down();
   if (!poll_once()) doze(ns);
   get_up();
+  leads = false;
   hand_over();
 }
 
@@ -392,7 +396,6 @@ static void lead_inside(tsr_ready_fn ready, const void *arg, const struct tsr_wa
 }
 
 void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why) {
-  static _Thread_local bool leads;
   if (leads) {
     lead_inside(ready, arg, &why);
     return;

@@ -44,7 +44,7 @@ static const int64_t samples[] = {0, 1, -1, 2, 5, -7, 100, INT32_MAX, INT32_MIN}
     gex_AD_t ad;                                                                                                       \
     gex_AD_Create(&ad, all, GEX_DT_##name, all_ops(integers), GEX_FLAG_AD_FAVOR_REMOTE);                               \
     for (int unit = 0; unit < units_n; unit++)                                                                         \
-      for (int k = unit == self ? 0 : self; k < 90; k += unit == self ? 1 : 7) {                                       \
+      for (int k = unit == self ? 0 : self; k < 90; k += unit == self ? 1 : 29) {                                      \
         for (size_t i = 0; i < LENGTH(arithmetic); i++) try_##name(ad, arithmetic[i], unit, k);                        \
         for (size_t i = 0; integers && i < LENGTH(bitwise); i++) try_##name(ad, bitwise[i], unit, k);                  \
       }                                                                                                                \

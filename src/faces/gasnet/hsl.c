@@ -9,9 +9,11 @@ static const void *myself(void) { return &tsr_gex_thread; }
 
 static tsr_word *as_word(uint32_t *word) { return (tsr_word *)word; }
 
+static uint32_t word_of(gex_HSL_t *hsl) { return atomic_load_explicit(as_word(&hsl->word), memory_order_relaxed); }
+
 /* Whether checks are on for this lock; ends the job when it is none. */
 static bool is_checked(const char *call, gex_HSL_t *hsl) {
-  uint32_t word = atomic_load_explicit(as_word(&hsl->word), memory_order_relaxed);
+  uint32_t word = word_of(hsl);
   if (word == GEXI_HSL_NEW && !tsr_config.check) {
     atomic_compare_exchange_strong(as_word(&hsl->word), &word, 0);
     return false;
@@ -39,7 +41,7 @@ void gex_HSL_Init(gex_HSL_t *hsl) { *hsl = (gex_HSL_t)GEX_HSL_INITIALIZER; }
 
 void gex_HSL_Destroy(gex_HSL_t *hsl) {
   is_checked(__func__, hsl);
-  if (holder_of(hsl) || (hsl->word != GEXI_HSL_NEW && hsl->word))
+  if (holder_of(hsl) || (word_of(hsl) != GEXI_HSL_NEW && word_of(hsl)))
     tsr_gex_die("%s: a thread holds the lock at %p", __func__, (void *)hsl);
   hsl->word = GEXI_HSL_GONE;
 }
@@ -67,7 +69,7 @@ int gexi_hsl_trylock(gex_HSL_t *hsl) {
 void gexi_hsl_unlock(gex_HSL_t *hsl) {
   static const char call[] = "gex_HSL_Unlock";
   if (!is_checked(call, hsl)) {
-    if (!hsl->word) tsr_gex_die("%s: nobody holds the lock at %p", call, (void *)hsl);
+    if (!word_of(hsl)) tsr_gex_die("%s: nobody holds the lock at %p", call, (void *)hsl);
     tsr_word_unlock(as_word(&hsl->word));
     return;
   }
