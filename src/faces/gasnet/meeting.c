@@ -77,6 +77,7 @@ struct tsr_gex_heard tsr_gex_meeting_heard(struct tsr_gex_meeting *meeting) {
       hear(heard, said);
     }
   }
-  return (struct tsr_gex_heard){.spoken = heard[MOST] != INT64_MIN, .least = (int32_t)-heard[LEAST_NEGATED],
-                                .most = (int32_t)heard[MOST], .objected = heard[OBJECTS] != 0};
+  struct tsr_gex_heard all = {.spoken = heard[MOST] != INT64_MIN, .objected = heard[OBJECTS] != 0};
+  if (all.spoken) all.least = (int32_t)-heard[LEAST_NEGATED], all.most = (int32_t)heard[MOST];
+  return all;
 }
