@@ -157,6 +157,7 @@ size_t tsr_heap_room(uint32_t takers_n) {
   pthread_mutex_lock(&own.lock);
   uint64_t largest = tsr_buddy_largest(own.buddy);
   pthread_mutex_unlock(&own.lock);
+  if (largest == tsr_heap_slice_bytes()) largest /= 2; /* the whole slice is gone with the first byte that anybody takes */
   int64_t left = tsr_heap.memory->limit_bytes - atomic_load(&tsr_heap.memory->reserved_bytes);
   uint64_t share = left > 0 ? (uint64_t)left / takers_n : 0;
   return tsr_round_down(share < largest ? share : largest, PAGE_BYTES);

@@ -14,8 +14,31 @@
 #error "the tools follow GASNet's mode"
 #endif
 
+static void formats(void) {
+  gex_Memvec_t pieces[2] = {{&pieces[0], 8}, {&pieces[1], 16}};
+  void *places[2] = {&pieces[0], NULL};
+  const ptrdiff_t strides[2] = {-8, 100};
+  char text[512];
+  CHECK(gasnett_format_memveclist_bufsz(2) <= sizeof text && gasnett_format_addrlist_bufsz(2) <= sizeof text);
+  CHECK(gasnett_format_strides_bufsz(2) <= sizeof text);
+  CHECK_EQ(gasnett_format_memveclist(text, 2, pieces), 24);
+  CHECK(strlen(text) < gasnett_format_memveclist_bufsz(2));
+  CHECK_EQ(gasnett_format_addrlist(text, 2, places, 4), 8);
+  CHECK(strlen(text) < gasnett_format_addrlist_bufsz(2));
+  gasnett_format_strides(text, 2, strides);
+  CHECK(!strcmp(text, "[-8, 100]"));
+  CHECK_EQ(gasnett_format_dt(NULL, GEX_DT_I32 | GEX_DT_DBL), sizeof "GEX_DT_I32|GEX_DT_DBL");
+  gasnett_format_dt(text, GEX_DT_I32 | GEX_DT_DBL);
+  CHECK(!strcmp(text, "GEX_DT_I32|GEX_DT_DBL"));
+  gasnett_format_op(text, GEX_OP_FCAS);
+  CHECK(!strcmp(text, "GEX_OP_FCAS"));
+  gasnett_format_ti(text, 0);
+  CHECK(!strcmp(text, "0"));
+}
+
 int main(int argc, char **argv) {
   all_tools();
+  formats();
   gex_Client_t client;
   gex_EP_t ep;
   gex_TM_t all;

@@ -45,6 +45,9 @@
 #include <gasnett/platform.h>
 #include <gasnett/thread.h>
 #include <gasnett/utility.h>
+#if defined(_INCLUDED_GASNETEX_H)
+#include <gasnett/format.h>
+#endif
 
 #define GASNETT_RELEASE_VERSION_MAJOR 2025
 #define GASNETT_RELEASE_VERSION_MINOR 8

@@ -36,6 +36,9 @@
 
 /* ---- The compiler ---- */
 
+/* Open MPI's header has these two, too, and writes them otherwise. */
+#undef PLATFORM_COMPILER_VERSION
+#undef PLATFORM_COMPILER_VERSION_STR
 #if defined(__clang__)
 #define PLATFORM_COMPILER_CLANG 1
 #define PLATFORM_COMPILER_FAMILYNAME CLANG

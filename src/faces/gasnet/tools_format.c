@@ -1,0 +1,83 @@
+/* GASNet tools: what calls of GASNet-EX take, in words. */
+#include <gasnett/format.h>
+
+#include <stdio.h>
+#include <string.h>
+
+enum { HEAD_BYTES = 64, PIECE_BYTES = 48 };
+
+size_t gasnett_format_memveclist_bufsz(size_t count) { return HEAD_BYTES + count * PIECE_BYTES; }
+size_t gasnett_format_addrlist_bufsz(size_t count) { return HEAD_BYTES + count * PIECE_BYTES; }
+size_t gasnett_format_strides_bufsz(size_t count) { return HEAD_BYTES + count * PIECE_BYTES; }
+
+static char *head(char *text, size_t count, size_t bytes) {
+  return text + sprintf(text, "%zu pieces of %zu bytes together:", count, bytes);
+}
+
+size_t gasnett_format_memveclist(char *text, size_t count, const gex_Memvec_t list[]) {
+  size_t bytes = 0;
+  for (size_t i = 0; i < count; i++) bytes += list[i].gex_len;
+  char *at = head(text, count, bytes);
+  for (size_t i = 0; i < count; i++) at += sprintf(at, " %p+%zu", list[i].gex_addr, list[i].gex_len);
+  return bytes;
+}
+
+size_t gasnett_format_addrlist(char *text, size_t count, void *const list[], size_t bytes_each) {
+  char *at = head(text, count, count * bytes_each);
+  for (size_t i = 0; i < count; i++) at += sprintf(at, " %p", list[i]);
+  return count * bytes_each;
+}
+
+void gasnett_format_strides(char *text, size_t count, const ptrdiff_t list[]) {
+  char *at = text + sprintf(text, "[");
+  for (size_t i = 0; i < count; i++) at += sprintf(at, i ? ", %td" : "%td", list[i]);
+  strcpy(at, "]");
+}
+
+struct bit {
+  uint32_t bit;
+  const char *name;
+};
+
+static size_t add(char *text, size_t at, const char *word) {
+  size_t n = strlen(word);
+  if (text) memcpy(text + at, word, n + 1);
+  return at + n;
+}
+
+/* Bits without a name are left out. */
+static size_t name_bits(char *text, uint32_t set, const struct bit bits[], size_t n) {
+  size_t at = add(text, 0, "");
+  for (size_t i = 0; i < n; i++) {
+    if (!(set & bits[i].bit)) continue;
+    if (at) at = add(text, at, "|");
+    at = add(text, at, bits[i].name);
+  }
+  if (!at) at = add(text, at, "0");
+  return at + 1;
+}
+
+#define BIT(name) {name, #name}
+#define NAME_BITS(text, set, bits) name_bits(text, set, bits, sizeof(bits) / sizeof(bits)[0])
+
+size_t gasnett_format_dt(char *text, gex_DT_t dt) {
+  static const struct bit bits[] = {BIT(GEX_DT_I32), BIT(GEX_DT_U32), BIT(GEX_DT_I64), BIT(GEX_DT_U64),
+                                    BIT(GEX_DT_FLT), BIT(GEX_DT_DBL), BIT(GEX_DT_USER)};
+  return NAME_BITS(text, dt, bits);
+}
+
+size_t gasnett_format_op(char *text, gex_OP_t op) {
+  static const struct bit bits[] = {
+      BIT(GEX_OP_AND),  BIT(GEX_OP_OR),    BIT(GEX_OP_XOR),  BIT(GEX_OP_ADD),  BIT(GEX_OP_SUB),  BIT(GEX_OP_MULT),
+      BIT(GEX_OP_MIN),  BIT(GEX_OP_MAX),   BIT(GEX_OP_INC),  BIT(GEX_OP_DEC),  BIT(GEX_OP_SET),  BIT(GEX_OP_CAS),
+      BIT(GEX_OP_FAND), BIT(GEX_OP_FOR),   BIT(GEX_OP_FXOR), BIT(GEX_OP_FADD), BIT(GEX_OP_FSUB), BIT(GEX_OP_FMULT),
+      BIT(GEX_OP_FMIN), BIT(GEX_OP_FMAX),  BIT(GEX_OP_FINC), BIT(GEX_OP_FDEC), BIT(GEX_OP_SWAP), BIT(GEX_OP_FCAS),
+      BIT(GEX_OP_GET),  BIT(GEX_OP_USER),  BIT(GEX_OP_USER_NC)};
+  return NAME_BITS(text, op, bits);
+}
+
+size_t gasnett_format_ti(char *text, gex_TI_t ti) {
+  static const struct bit bits[] = {BIT(GEX_TI_SRCRANK), BIT(GEX_TI_EP), BIT(GEX_TI_ENTRY), BIT(GEX_TI_IS_REQ),
+                                    BIT(GEX_TI_IS_LONG)};
+  return NAME_BITS(text, ti, bits);
+}

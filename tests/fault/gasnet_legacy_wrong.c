@@ -1,0 +1,41 @@
+/* gasnet_legacy_wrong WHAT: one wrong call of GASNet-1's interface or of the tools. */
+#define GASNET_SEQ 1
+#include <gasnet.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Before the start, or without one. */
+static void alone(const char *what) {
+  if (!strcmp(what, "early")) gasnet_barrier(0, 0);
+  if (!strcmp(what, "number")) gasnett_parse_int("12 apples", 1);
+  if (!strcmp(what, "yes")) gasnett_setenv("TEST_OF_WRONG", "perhaps"), gasnett_getenv_yesno_withdefault("TEST_OF_WRONG", 1);
+}
+
+static void started(const char *what) {
+  int value = 0;
+  gex_Client_t client;
+  gex_EP_t ep;
+  gex_TM_t all;
+  if (gex_Client_Init(&client, &ep, &all, "WRONG", NULL, NULL, 0)) return;
+  if (!strcmp(what, "client")) gasnet_put(0, &value, &value, sizeof value);
+  if (!strcmp(what, "wait")) gasnet_barrier_wait(0, 0);
+  if (!strcmp(what, "notify")) gasnet_barrier_notify(0, 0), gasnet_barrier_notify(0, 0);
+}
+
+static void legacy(const char *what) {
+  char byte = 0;
+  if (gasnet_init(NULL, NULL) || gasnet_attach(NULL, 0, 0, 0)) return;
+  if (!strcmp(what, "rank")) gasnet_put(gasnet_nodes(), &byte, &byte, 1);
+  if (!strcmp(what, "place")) gasnet_memset(0, &byte, 0, 1);
+  if (!strcmp(what, "value")) gasnet_get_nb_val(0, &byte, 9);
+  if (!strcmp(what, "valget")) gasnet_wait_syncnb_valget(NULL);
+}
+
+int main(int argc, char **argv) {
+  if (argc != 2) return 99;
+  alone(argv[1]);
+  if (!strcmp(argv[1], "client") || !strcmp(argv[1], "wait") || !strcmp(argv[1], "notify")) started(argv[1]);
+  else legacy(argv[1]);
+  gasnet_exit(0);
+}

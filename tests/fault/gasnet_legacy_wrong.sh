@@ -1,0 +1,23 @@
+#!/bin/sh
+# What is wrong with a call of GASNet-1's interface, or of the tools, ends the job by itself, with one message that names it.
+set -u
+. "$(dirname "$0")/../support/fault.sh"
+
+# wrong WHAT SAYS
+wrong() {
+  job 2 "$TESSERA_BUILD_DIR/tests/fault/gasnet_legacy_wrong" "$1"
+  fails
+  says "$2"
+}
+
+wrong early "gasnet_barrier: called before gex_Client_Init"
+wrong number "gasnett_parse_int: '12 apples' is no number"
+wrong yes "TEST_OF_WRONG=perhaps: set it to yes or no"
+wrong client "no client of GASNet-1; call gasnet_init"
+wrong wait "gasnet_barrier_wait: no barrier goes on"
+wrong notify "gasnet_barrier_notify: a barrier goes on"
+wrong rank "rank 2"
+wrong place "gasnet_memset: .*segment"
+wrong value "gasnet_get_nb_val: a value of 9 bytes"
+wrong valget "gasnet_wait_syncnb_valget: the handle is NULL"
+finish
