@@ -101,7 +101,8 @@ void tsr_am_cancel(tsr_am_room *room);
 /* Most that a negotiated message can be granted now or later: for limit queries. */
 size_t tsr_am_room_bytes(enum tsr_am_kind kind, bool own_data);
 
-/* Serves what has come and what is under way, once; for calls that only poll. */
+/* Serves what has come and what is under way, once; for calls that only poll. Who finds nothing gives way to other units where
+ * there are not enough cores for all that are awake. */
 int tsr_am_poll(void);
 
 /* Returns when all that anybody sent before has arrived, and its handlers have run. Collective over the job. */

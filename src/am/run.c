@@ -3,6 +3,7 @@
 #include "am/am.h"
 #include "am/pool.h"
 #include "am/record.h"
+#include "base/wait.h"
 #include "core/place.h"
 #include "core/progress.h"
 #include "core/runtime.h"
@@ -14,7 +15,11 @@ void tsr_am_register(enum tsr_am_family family, tsr_am_dispatch_fn dispatch) { f
 
 const tsr_am_token *tsr_am_running(void) { return running; }
 
-int tsr_am_poll(void) { return tsr_progress(); }
+int tsr_am_poll(void) {
+  int done = tsr_progress();
+  if (!done) tsr_wait_give_way();
+  return done;
+}
 
 static tsr_am_token token_of(const struct tsr_am_head *head) {
   return (tsr_am_token){.source = TSR_UNIT(head->source),

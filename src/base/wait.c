@@ -76,6 +76,10 @@ static bool cores_are_free(void) {
   return !env.awake_n || atomic_load_explicit(env.awake_n, memory_order_relaxed) <= env.cores_n;
 }
 
+void tsr_wait_give_way(void) {
+  if (!cores_are_free()) sched_yield();
+}
+
 void tsr_word_lock_slow(tsr_word *word) {
   for (int i = 0; i < 100 && cores_are_free(); i++) {
     if (atomic_load_explicit(word, memory_order_relaxed) == 0 && tsr_word_trylock(word)) return;

@@ -104,6 +104,9 @@ static inline void tsr_wait(tsr_ready_fn ready, const void *arg, struct tsr_wait
 /* Whether a thread of this process waits now, and so makes progress. */
 bool tsr_wait_goes_on(void);
 
+/* For who looks again and again and found nothing: lets others run once when more units are awake than there are cores. */
+void tsr_wait_give_way(void);
+
 /* Sleeps, whatever happens. For the end of the job, and for who wants nothing else. */
 void tsr_wait_nap(uint64_t ns);
 

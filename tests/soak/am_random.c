@@ -82,7 +82,7 @@ static uint64_t place_of(int32_t sender, int32_t slot, bool is_answer) {
 
 /* One of a message's two ways; `to` is the request that it answers, or NULL. False: there was no room. */
 static bool send_fixed(int32_t unit, const tessera_am_t *to, int32_t slot, uint32_t seed, unsigned flags) {
-  int32_t args[ARGS_MAX];
+  int32_t args[ARGS_MAX] = {0};
   size_t n = bytes_of(seed);
   int args_n = args_of(seed);
   unsigned char *data = buffer[to != NULL];
@@ -119,7 +119,7 @@ static tessera_status_t prepare(tessera_am_room_t *room, int32_t unit, const tes
 }
 
 static bool send_negotiated(int32_t unit, const tessera_am_t *to, int32_t slot, uint32_t seed, unsigned flags) {
-  int32_t args[ARGS_MAX];
+  int32_t args[ARGS_MAX] = {0};
   tessera_am_room_t room;
   tessera_status_t status = prepare(&room, unit, to, slot, seed, flags);
   CHECK(status == TESSERA_OK || (flags && status == TESSERA_ERR_AGAIN));

@@ -43,7 +43,7 @@ static void check_message(const tessera_am_t *message, bool is_request) {
 
 /* The context says how: it is some address that is known. */
 static void answer(const tessera_am_t *message, void *kind) {
-  int32_t args[ARGS_MAX];
+  int32_t args[ARGS_MAX] = {0};
   int args_n = ARGS_MAX - message->args_n;
   size_t n = message->bytes;
   check_message(message, true);
@@ -70,7 +70,7 @@ static bool all_answered(const void *unused) {
 }
 
 static void send_one(int kind, int32_t to, int args_n, size_t n) {
-  int32_t args[ARGS_MAX];
+  int32_t args[ARGS_MAX] = {0};
   tessera_request_t request = {0};
   unsigned char *copy = malloc(n + 1);
   fill_args(args, args_n, kind == SHORT ? 0 : n);
