@@ -38,7 +38,8 @@ TSR_TARGET_AVX512 static bool all_follow_avx512(const ptrdiff_t *offs, size_t n,
       right[k] = _mm512_add_epi64(right[k], step);
     }
   const __m512i any = _mm512_or_si512(_mm512_or_si512(differ[0], differ[1]), _mm512_or_si512(differ[2], differ[3]));
-  return _mm512_test_epi64_mask(any, any) == 0 && (i == n || all_follow(offs + i - 1, n - i + 1, bytes));
+  const size_t rest = i > 0 ? i - 1 : 0; /* from the last that is known to be right */
+  return _mm512_test_epi64_mask(any, any) == 0 && all_follow(offs + rest, n - rest, bytes);
 }
 #endif
 
