@@ -6,7 +6,6 @@
 
 #include <vector>
 
-static_assert(GEX_EVENT_INVALID == nullptr, "zero");
 static_assert(GEX_OP_TO_FETCHING(GEX_OP_SET) == GEX_OP_SWAP && GEX_OP_TO_NONFETCHING(GEX_OP_FCAS) == GEX_OP_CAS, "pairs");
 static_assert(GEX_OP_TO_FETCHING(GEX_OP_ADD) == GEX_OP_FADD && GEX_OP_TO_FETCHING(GEX_OP_DEC) == GEX_OP_FDEC, "pairs");
 static_assert(sizeof(gex_RMA_Value_t) == SIZEOF_GEX_RMA_VALUE_T, "the size as the preprocessor knows it");
