@@ -33,7 +33,7 @@ static void check_cells(const struct array *a, const int width[]) {
   NGA_Release_ghosts(a->ga);
 }
 
-/* ---- the ways to update. NGA_NbGet_ghost_dir of Global Arrays 5.8 refuses every mask, over any ARMCI ---- */
+/* ---- the ways to update. NGA_NbGet_ghost_dir of Global Arrays 5.8 refused every mask here ---- */
 
 static void at_once(const struct array *a) { GA_Update_ghosts(a->ga); }
 
