@@ -105,24 +105,37 @@ TSR_TARGET_AVX512 static void gather(const tsr_blocks *blocks, char *dest, const
 
 /* ---- scatter ---- */
 
-TSR_TARGET_AVX512 static void scatter(const tsr_blocks *blocks, char *dest, const char *src) {
+/* One line that is loaded fills so many windows. */
+TSR_TARGET_AVX512 static inline __attribute__((always_inline)) void scatter_by(const tsr_blocks *blocks, char *dest,
+                                                                               const char *src, size_t windows_n) {
   const size_t width = blocks->bytes, stride = (size_t)blocks->to.apart, window_n = (LINE - width) / stride + 1;
-  const size_t to_step = window_n * stride, from_step = window_n * width, free_n = larger(window_n, divide_up(LINE, width));
-  const __m512i where = steps(0, stride, -(ptrdiff_t)(stride - width));
+  const size_t to_step = window_n * stride, from_step = window_n * width, step_n = windows_n * window_n;
+  const size_t free_n = larger(step_n, divide_up(LINE, width));
+  const __m512i next = _mm512_set1_epi8((char)from_step), where = steps(0, stride, -(ptrdiff_t)(stride - width));
   __mmask64 part = 0;
   for (size_t k = 0; k < window_n; k++) part |= first((ptrdiff_t)width) << (k * stride);
   for (size_t t = 0; t < blocks->times; t++, dest += blocks->to.step, src += blocks->from.step) {
     char *to = dest;
     const char *from = src;
     size_t n = blocks->n;
-    for (; n >= free_n; n -= window_n, to += to_step, from += from_step)
-      _mm512_mask_storeu_epi8(to, part, _mm512_permutexvar_epi8(where, _mm512_loadu_si512(from)));
+    for (; n >= free_n; n -= step_n, from += windows_n * from_step) {
+      const __m512i line = _mm512_loadu_si512(from);
+      __m512i at = where;
+      for (size_t i = 0; i < windows_n; i++, to += to_step, at = _mm512_add_epi8(at, next))
+        _mm512_mask_storeu_epi8(to, part, _mm512_permutexvar_epi8(at, line));
+    }
     for (size_t now; n > 0; n -= now, to += to_step, from += from_step) {
       now = smaller(n, window_n);
       const __m512i some = _mm512_maskz_loadu_epi8(first((ptrdiff_t)(n * width)), from);
       _mm512_mask_storeu_epi8(to, part & first((ptrdiff_t)((now - 1) * stride + width)), _mm512_permutexvar_epi8(where, some));
     }
   }
+}
+
+TSR_TARGET_AVX512 static void scatter(const tsr_blocks *blocks, char *dest, const char *src, size_t windows_n) {
+  if (windows_n == 1) scatter_by(blocks, dest, src, 1);
+  else if (windows_n == 2) scatter_by(blocks, dest, src, 2);
+  else scatter_by(blocks, dest, src, WINDOWS_MOST);
 }
 
 /* ---- choosing ---- */
@@ -134,18 +147,20 @@ static bool lies_close(const tsr_blocks *blocks, ptrdiff_t apart) {
 /* Where it is quicker was measured, against kernels that take two copies for what is no power of two. */
 static bool is_pair(size_t width) { return !tsr_is_pow2(width); }
 
+/* How many windows of so many bytes a line holds, of the numbers that there are kernels for. */
+static size_t windows_for(size_t bytes) { return bytes * WINDOWS_MOST <= LINE ? WINDOWS_MOST : bytes * 2 <= LINE ? 2 : 1; }
+
 static bool try_gather(const tsr_blocks *blocks, char *dest, const char *src) {
   const size_t width = blocks->bytes, window_n = gather_window_n(width, (size_t)blocks->from.apart);
-  const size_t fitting = LINE / (window_n * width), windows_n = fitting >= WINDOWS_MOST ? WINDOWS_MOST : fitting >= 2 ? 2 : 1;
   if (window_n * (is_pair(width) ? 3 : width >= 8 ? 2 : 1) < 8) return false;
-  gather(blocks, dest, src, windows_n);
+  gather(blocks, dest, src, windows_for(window_n * width));
   return true;
 }
 
 static bool try_scatter(const tsr_blocks *blocks, char *dest, const char *src) {
   const size_t window_n = (LINE - blocks->bytes) / (size_t)blocks->to.apart + 1;
   if (window_n * (is_pair(blocks->bytes) ? 2 : 1) < 4) return false;
-  scatter(blocks, dest, src);
+  scatter(blocks, dest, src, windows_for(window_n * blocks->bytes));
   return true;
 }
 
