@@ -110,19 +110,19 @@ static void wait_in_some_way(int way, int unit, armci_hdl_t *handle) {
 static void two_targets(void) {
   if (units_n == 1) return;
   armci_hdl_t handle;
-  long nothing = 0, one = 1;
+  long nothing = 0, one = 1, own = 64 + 16 * self;
   ARMCI_INIT_HANDLE(&handle);
   ARMCI_SET_AGGREGATE_HANDLE(&handle);
   for (int way = 0; way < 4; way++) {
     int unit = way % 2, other = !unit;
-    OK(ARMCI_NbPut(here, memory.of[unit], 8, unit, &handle));
+    OK(ARMCI_NbPut(here, memory.of[unit] + own, 8, unit, &handle));
     refused(other, &handle);
-    OK(ARMCI_NbPut(here, memory.of[unit] + 8, 8, unit, &handle));
+    OK(ARMCI_NbPut(here, memory.of[unit] + own + 8, 8, unit, &handle));
     OK(ARMCI_NbAcc(ARMCI_ACC_LNG, &one, &nothing, memory.of[other], 8, other, &handle));
     ARMCI_Fence(unit);
     refused(other, &handle);
     wait_in_some_way(way, unit, &handle);
-    OK(ARMCI_NbPut(here, memory.of[other], 8, other, &handle));
+    OK(ARMCI_NbPut(here, memory.of[other] + own, 8, other, &handle));
     refused(unit, &handle);
     wait_in_some_way(way, other, &handle);
   }
@@ -160,7 +160,7 @@ int main(int argc, char **argv) {
   if (!open_ears()) return 77;
   before_and_after();
   start(&argc, &argv);
-  memory = share(64);
+  memory = share(64 + 16 * UNITS_MAX);
   contiguous(right_of(self));
   addresses(right_of(self));
   strided(right_of(self));
