@@ -119,7 +119,8 @@ void tsr_gex_event_drop(gex_Event_t root);
  * and nothing more; puts count in PUT only, whose local part belongs to GEX_EC_LC. */
 tsr_op *tsr_gex_nbi(enum tsr_gex_category category);
 
-/* What a call does for others while it is inside: serves active messages and the wire, once. */
+/* What a call does for others that programs repeat until something changes: serves active messages and the wire, once, or
+ * when there was nothing lets others run. */
 void tsr_gex_poll(void);
 
 /* ---- Parts of the start, in the order of their calls, and the end; collective ---- */

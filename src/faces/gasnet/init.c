@@ -2,11 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "am/am.h"
 #include "base/log.h"
 #include "coll/coll.h"
 #include "core/origin.h"
 #include "core/place.h"
-#include "core/progress.h"
 #include "faces/gasnet/barrier.h"
 #include "faces/gasnet/exit.h"
 #include "faces/gasnet/am.h"
@@ -35,7 +35,7 @@ int tsr_gex_fail(int code, const char *format, ...) {
   return code;
 }
 
-void tsr_gex_poll(void) { tsr_progress(); }
+void tsr_gex_poll(void) { tsr_am_poll(); }
 
 void tsr_gex_not_up(const char *call) {
   tsr_gex_die("%s: called before gex_Client_Init or after the end; initialise first", call);

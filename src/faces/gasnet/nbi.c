@@ -85,7 +85,7 @@ int gex_NBI_Test(gex_EC_t categories, gex_Flags_t flags) {
 void gex_NBI_Wait(gex_EC_t categories, gex_Flags_t flags) {
   (void)flags;
   const tsr_gex_group *group = implicit("gex_NBI_Wait", categories);
-  tsr_gex_poll();
+  tsr_progress(); /* and no more than that: as a rule nothing is waited for */
   tsr_gex_group_wait(group, categories);
 }
 
