@@ -38,7 +38,7 @@ static void check_comms(void) {
 
 int main(int argc, char **argv) {
   const char *progress = getenv("TESSERA_PROGRESS");
-  if (progress && strncmp(progress, "process", 7) == 0) return 77; /* MPI_COMM_WORLD holds agents, too */
+  if (progress && strncmp(progress, "process", 7) == 0) return check_skip(); /* MPI_COMM_WORLD holds agents, too */
   MPI_Init(&argc, &argv);
   OK(ARMCI_Init());
   learn_units();

@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include <tessera.h>
 
@@ -28,6 +29,14 @@ static int check_failures;
               actual_, expected_);                                                                            \
     }                                                                                                         \
   } while (0)
+
+/* What main returns to be skipped before MPI was called. Hydra dies of a broken pipe, 1 run in 30, when all processes end
+ * while it still tells their proxy how to start them. */
+static inline int check_skip(void) {
+  const struct timespec moment = {0, 100000000};
+  nanosleep(&moment, NULL);
+  return 77;
+}
 
 /* How many things a folder lists. */
 static inline int entries(const char *folder) {
