@@ -42,6 +42,7 @@ struct tsr_net_request {
   uint8_t handler;                /* which entry of the target's handler table */
   bool ordered;                   /* takes effect, bulk and reply included, only after all earlier ordered requests of
                                    * this process to this endpoint have; the others pay nothing for it */
+  bool patient;                   /* nobody waits for REMOTE: it may come late, when reply_bytes is 0 */
   uint64_t args[TSR_NET_ARGS_N];  /* for the handler */
   const void *payload;            /* travels inside the request, or when it is long (more than limits.eager_bytes) beside
                                    * it; <= limits.payload_bytes, and short when there is bulk */

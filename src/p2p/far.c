@@ -31,6 +31,7 @@ size_t tsr_far_small_bytes(void) {
 static struct tsr_net_request request_for(tsr_unit to, const struct tsr_note *note) {
   return (struct tsr_net_request){.rank = tsr_place_rank(to),
                                   .handler = TSR_H_MESSAGE,
+                                  .patient = true,
                                   .args = {(uint64_t)to.id, (uint64_t)note->source << 32 | (uint32_t)note->tag,
                                            (uint64_t)note->wire_tag << 32 | (uint32_t)note->context << 16 | note->form,
                                            note->bytes, note->number}};

@@ -32,6 +32,10 @@ static bool locate(const void *buffer, struct tsr_order *order) {
 }
 
 static bool hand_over(struct tsr_order *order, tsr_addr remote, const void *buffer, size_t bytes, tsr_op *op) {
+  if (tsr_agent_is_beside_us()) {
+    tsr_agent_call();
+    return false;
+  }
   if (atomic_load_explicit(&under_way_n, memory_order_relaxed) >= MOST_N) return false;
   if (tsr_addr_is_outside(remote) || !locate(buffer, order)) return false;
   order->unit = remote.unit.id;

@@ -509,20 +509,23 @@ static const struct fault {
 } faults[] = {
     {"is shorter than a header", {.magic = TSR_MPI_MAGIC}, 20, REQUEST},
     {"does not start with our mark", {.magic = 0x1234, .handler = H_STORE}, 64, REQUEST},
-    {"has another length than it says", {.magic = TSR_MPI_MAGIC, .handler = H_STORE, .payload_bytes = 9}, 72, REQUEST},
+    {"is shorter than it says", {.magic = TSR_MPI_MAGIC, .handler = H_STORE, .payload_bytes = 9}, 72, REQUEST},
+    {"is longer than it says", {.magic = TSR_MPI_MAGIC, .handler = H_STORE}, 67, REQUEST},
+    {"is longer than it says", {.magic = TSR_MPI_MAGIC, .handler = H_STORE}, 64 + 2 * TSR_MPI_RIDERS_MAX + 2, REQUEST},
+    {"acknowledges request 0, which was not sent", {.magic = TSR_MPI_MAGIC, .handler = H_STORE}, 66, REQUEST},
     {"names a handler that does not exist", {.magic = TSR_MPI_MAGIC, .handler = H_NOBODY}, 64, REQUEST},
     {"names a handler that does not exist", {.magic = TSR_MPI_MAGIC, .handler = TSR_NET_HANDLERS_MAX}, 64, REQUEST},
     {"names a slot", {.magic = TSR_MPI_MAGIC, .handler = H_STORE, .slot = TSR_MPI_SLOTS_MAX}, 64, REQUEST},
     {"announces more bulk", {.magic = TSR_MPI_MAGIC, .handler = H_STORE, .bulk_bytes = CHUNK + 1}, 64, REQUEST},
     {"asks for more", {.magic = TSR_MPI_MAGIC, .handler = H_LOAD, .reply_bytes = CHUNK + 1}, 64, REQUEST},
-    {"announces a longer payload", {.magic = TSR_MPI_MAGIC, .handler = H_STORE, .beside = 1, .payload_bytes = 1 << 22},
+    {"announces a longer payload", {.magic = TSR_MPI_MAGIC, .handler = H_STORE, .beside = 1, .payload_bytes = 1 << 21},
      64, REQUEST},
     {"announces both", {.magic = TSR_MPI_MAGIC, .handler = H_STORE, .beside = 1, .payload_bytes = 9, .bulk_bytes = 9},
      64, REQUEST},
     {"8 bytes): what comes is longer", {.magic = 0}, 9, TAGGED},
     {"gave no place for 5 bytes", {.magic = TSR_MPI_MAGIC, .handler = H_NO_PLACE, .bulk_bytes = 5}, 64, REQUEST},
     {"answers 4 bytes", {.magic = TSR_MPI_MAGIC, .handler = H_TALKATIVE, .reply_bytes = 3}, 64, REQUEST},
-    {"longer than the eager limit", {.magic = TSR_MPI_MAGIC, .handler = H_STORE}, 64 + EAGER + 1, LONG_REQUEST},
+    {"longer than the eager limit", {.magic = TSR_MPI_MAGIC, .handler = H_STORE}, 64 + EAGER + 2 * TSR_MPI_RIDERS_MAX + 1, LONG_REQUEST},
 };
 enum { FAULTS_N = sizeof faults / sizeof faults[0] };
 
@@ -530,7 +533,7 @@ enum { FAULTS_N = sizeof faults / sizeof faults[0] };
 static const struct fault *fault_of_rank(int rank) { return &faults[(ranks_n + rank) % FAULTS_N]; }
 
 static void send_faults(void) {
-  static unsigned char message[64 + EAGER + 1];
+  static unsigned char message[64 + EAGER + 2 * TSR_MPI_RIDERS_MAX + 1];
   for (int rank = 1; rank < ranks_n; rank++) {
     const struct fault *fault = fault_of_rank(rank);
     memcpy(message, &fault->header, sizeof fault->header);

@@ -1,12 +1,13 @@
 #include "net/mpi/acks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "net/mpi/delay.h"
 #include "net/mpi/pending.h"
 #include "net/mpi/requests.h"
 
-enum { RECEIVES_N = 8, SLOTS_N = 60 };
+enum { RECEIVES_N = 8, SLOTS_N = 60, PATIENT_N = 16 /* no more stay: the origin has so many slots only */ };
 
 /* What travels. */
 struct bundle {
@@ -20,6 +21,7 @@ _Static_assert(sizeof(struct bundle) == 2 * TSR_MPI_ALIGN, "two cache lines");
 struct outgoing {
   struct outgoing *next;
   int rank;
+  bool patient;
   struct bundle bundle;
 };
 
@@ -78,9 +80,13 @@ static void send(struct outgoing *one) {
   if (tsr_mpi_pending_send_at_once(tsr_mpi.requests, &one->bundle, pending)) give(one);
 }
 
-void tsr_mpi_acks_send(void) {
-  for (struct outgoing *one; (one = acks.filling);) {
-    acks.filling = one->next;
+void tsr_mpi_acks_send(bool all) {
+  for (struct outgoing **link = &acks.filling, *one; (one = *link);) {
+    if (one->patient && !all) {
+      link = &one->next;
+      continue;
+    }
+    *link = one->next;
     send(one);
   }
 }
@@ -91,6 +97,7 @@ static struct outgoing *begin(int rank) {
   else one = malloc(sizeof *one);
   if (!one) tsr_mpi_fatal("no private memory to acknowledge a request of rank %d", rank);
   one->rank = rank;
+  one->patient = true;
   one->bundle.magic = TSR_MPI_MAGIC;
   one->bundle.rank = acks.own_rank;
   one->bundle.n = 0;
@@ -99,16 +106,30 @@ static struct outgoing *begin(int rank) {
   return one;
 }
 
-/* Of those that are being filled there are few: one for each origin that was served in this poll. */
-void tsr_mpi_ack(int rank, uint16_t slot) {
+/* Of those that are being filled there are few: one for each origin that was served lately. */
+static struct outgoing **filling_for(int rank) {
   struct outgoing **link = &acks.filling;
   while (*link && (*link)->rank != rank) link = &(*link)->next;
-  struct outgoing *one = *link ? *link : begin(rank);
+  return link;
+}
+
+void tsr_mpi_ack(int rank, uint16_t slot, bool patient) {
+  struct outgoing *one = *filling_for(rank);
+  if (!one) one = begin(rank);
   one->bundle.slots[one->bundle.n++] = slot;
+  one->patient = one->patient && patient && one->bundle.n < PATIENT_N;
   if (one->bundle.n < SLOTS_N) return;
-  for (link = &acks.filling; *link != one;) link = &(*link)->next;
-  *link = one->next;
+  *filling_for(rank) = one->next;
   send(one);
+}
+
+int tsr_mpi_acks_ride(int rank, uint16_t slots[]) {
+  struct outgoing **link = filling_for(rank), *one = *link;
+  if (!one || one->bundle.n > TSR_MPI_RIDERS_MAX) return 0;
+  memcpy(slots, one->bundle.slots, one->bundle.n * sizeof *slots);
+  *link = one->next;
+  give(one);
+  return one->bundle.n;
 }
 
 static void take(const struct bundle *bundle) {
@@ -136,6 +157,17 @@ static void validate(const struct bundle *bundle, int rank, size_t bytes) {
   tsr_mpi_fatal("a message of %zu bytes from rank %d acknowledges no requests of ours; " TSR_MPI_ONE_BUILD, bytes, rank);
 }
 
+static void take_or_delay(const struct bundle *bundle) {
+  if (tsr_mpi_delay_wanted()) delay(bundle);
+  else take(bundle);
+}
+
+void tsr_mpi_acks_rode(int rank, const void *slots, size_t bytes) {
+  struct bundle bundle = {TSR_MPI_MAGIC, (uint16_t)(bytes / sizeof bundle.slots[0]), rank, {0}};
+  memcpy(bundle.slots, slots, bytes);
+  take_or_delay(&bundle);
+}
+
 static bool take_oldest(void) {
   struct bundle *bundle = &acks.bundles[acks.head];
   MPI_Status status;
@@ -144,8 +176,7 @@ static bool take_oldest(void) {
   if (!arrived) return false;
   MPI_Get_count(&status, MPI_BYTE, &bytes);
   validate(bundle, status.MPI_SOURCE, (size_t)bytes);
-  if (tsr_mpi_delay_wanted()) delay(bundle);
-  else take(bundle);
+  take_or_delay(bundle);
   post(acks.head);
   acks.head = (acks.head + 1) % RECEIVES_N;
   return true;

@@ -1,5 +1,6 @@
 /* Acknowledgements: replies that bring nothing back. An endpoint gathers those of one poll and tells each origin of all of
- * its in one message, so that a stream of puts takes little more than one message for each. Under the lock. */
+ * its in one message, so that a stream of puts takes little more than one message for each. Those for which nobody waits
+ * stay a while longer: as a rule a request to that origin takes them along. Under the lock. */
 #ifndef TSR_NET_MPI_ACKS_H
 #define TSR_NET_MPI_ACKS_H
 
@@ -9,8 +10,12 @@ void tsr_mpi_acks_open(void); /* they are received from here on */
 void tsr_mpi_acks_stop(void); /* after tsr_mpi_pending_stop and tsr_mpi_delay_stop */
 
 /* The endpoint: the request with this slot of this origin has taken effect. */
-void tsr_mpi_ack(int rank, uint16_t slot);
-void tsr_mpi_acks_send(void); /* what was gathered */
+void tsr_mpi_ack(int rank, uint16_t slot, bool patient);
+void tsr_mpi_acks_send(bool all); /* what was gathered; else without what has time */
+
+/* Those for that origin that a request to it takes along: writes up to TSR_MPI_RIDERS_MAX slots, returns how many. */
+int tsr_mpi_acks_ride(int rank, uint16_t slots[]);
+void tsr_mpi_acks_rode(int rank, const void *slots, size_t bytes); /* what came like that */
 
 /* The origin: takes what has come; returns how many messages. */
 int tsr_mpi_acks_poll(void);

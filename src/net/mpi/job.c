@@ -13,7 +13,7 @@ enum { JOBS_N = 64 /* whose bulk or reply is under way in MPI at once; also how 
 
 struct job {
   struct job *next; /* of the free ones, or of those that wait for their order */
-  void *scratch;
+  void *scratch;                  /* in which replies are made; NULL until the first one */
   void *long_scratch;             /* instead, until the reply is sent; else NULL */
   struct tsr_mpi_header *message; /* its own copy, while the handler has to wait; else NULL. One with a long payload lies
                                    * in a buffer for such */
@@ -22,7 +22,7 @@ struct job {
   size_t bulk_bytes, reply_bytes, reply_room;
   int rank;
   uint16_t slot;
-  bool ordered;
+  bool ordered, patient;
   uint8_t awaited_n; /* before the reply: bulk, a late answer */
 };
 
@@ -36,7 +36,6 @@ struct line {
 struct slab {
   struct slab *next;
   struct job jobs[JOBS_N];
-  char *scratch;
 };
 
 static struct {
@@ -49,18 +48,12 @@ static struct {
 /* Jobs that wait for their order or a late answer do not count as moving, so that nobody's wait can keep out what ends
  * it; the buffers of the origins bound them. */
 static bool add_slab(void) {
-  size_t room = tsr_mpi_message_room();
   struct slab *slab = calloc(1, sizeof *slab);
-  char *scratch = aligned_alloc(TSR_MPI_ALIGN, JOBS_N * room);
-  if (!slab || !scratch) {
-    free(slab);
-    free(scratch);
-    return false;
-  }
-  *slab = (struct slab){.next = target.slabs, .scratch = scratch};
+  if (!slab) return false;
+  slab->next = target.slabs;
   target.slabs = slab;
   for (int i = JOBS_N - 1; i >= 0; i--) {
-    slab->jobs[i] = (struct job){.next = target.free, .scratch = scratch + (size_t)i * room};
+    slab->jobs[i].next = target.free;
     target.free = &slab->jobs[i];
   }
   return true;
@@ -77,9 +70,9 @@ void tsr_mpi_jobs_stop(void) {
     target.slabs = slab->next;
     for (int i = 0; i < JOBS_N; i++) {
       free(slab->jobs[i].message);
+      free(slab->jobs[i].scratch);
       free(slab->jobs[i].long_scratch);
     }
-    free(slab->scratch);
     free(slab);
   }
   free(target.lines);
@@ -101,6 +94,7 @@ static struct job *take_job(const struct tsr_mpi_header *message, int rank) {
   job->rank = rank;
   job->slot = message->slot;
   job->ordered = message->ordered;
+  job->patient = message->patient;
   job->bulk_bytes = message->bulk_bytes;
   job->reply_room = message->reply_bytes;
   return job;
@@ -127,7 +121,7 @@ static void on_replied(void *arg, enum tsr_net_event event, size_t bytes) {
 
 static void send_reply(struct job *job) {
   if (!job->reply_room) {
-    tsr_mpi_ack(job->rank, job->slot);
+    tsr_mpi_ack(job->rank, job->slot, job->patient);
     end_job(job);
     return;
   }
@@ -181,13 +175,16 @@ static void run_handler(struct job *job, struct tsr_mpi_header *message, struct 
                   job->rank);
 }
 
-/* A reply that could have been made in a long buffer, but lies in a heap, leaves its pages untouched. */
+/* A reply that could have been made in a buffer, but lies in a heap, leaves its pages untouched. */
 static void give_scratch(struct job *job, struct tsr_net_out *out) {
   size_t eager = tsr_net_limits.eager_bytes, room = job->reply_room;
+  if (!room) return;
   if (room > eager && room <= tsr_net_limits.payload_bytes) {
     out->scratch = job->long_scratch = tsr_mpi_long_take(job->rank);
     out->scratch_bytes = room;
   } else {
+    if (!job->scratch) job->scratch = aligned_alloc(TSR_MPI_ALIGN, tsr_mpi_message_room());
+    if (!job->scratch) no_memory(job->rank);
     out->scratch = job->scratch;
     out->scratch_bytes = room < eager ? room : eager;
   }

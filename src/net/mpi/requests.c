@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/mpi/acks.h"
 #include "net/mpi/long.h"
 #include "net/mpi/pending.h"
 
@@ -13,7 +14,7 @@
 struct slot {
   struct slot *next_free;
   struct peer *peer;
-  struct tsr_mpi_header *message; /* and its payload */
+  struct tsr_mpi_header *message; /* and its payload; NULL until the slot is first taken */
   struct tsr_mpi_header *beside;  /* the payload when it is long, behind room that nobody uses; else NULL */
   uint16_t number;
   int parts_n;                    /* MPI requests that are not complete */
@@ -27,7 +28,6 @@ struct slot {
 struct peer {
   int rank;
   struct slot *slots, *free;
-  char *messages;
   _Atomic int busy_n, long_n; /* slots in use, and those of them with a long payload */
 };
 
@@ -45,30 +45,31 @@ bool tsr_mpi_requests_start(int slots_n) {
   return origin.peers;
 }
 
-/* Slots that were used last are used next: memory that many requests at once never needed is never touched. */
+_Noreturn static void no_memory(int rank) {
+  tsr_mpi_fatal("no private memory for %d requests of %zu bytes to rank %d; lower TESSERA_WIRE_BUFFERS or "
+                "TESSERA_EAGER_LIMIT", origin.slots_n, tsr_mpi_message_room(), rank);
+}
+
 static void open_peer(struct peer *peer, int rank) {
-  size_t room = tsr_mpi_message_room();
   peer->rank = rank;
   peer->slots = calloc((size_t)origin.slots_n, sizeof *peer->slots);
-  peer->messages = aligned_alloc(TSR_MPI_ALIGN, (size_t)origin.slots_n * room);
-  if (!peer->slots || !peer->messages)
-    tsr_mpi_fatal("no private memory for %d requests of %zu bytes to rank %d; lower TESSERA_WIRE_BUFFERS or "
-                  "TESSERA_EAGER_LIMIT", origin.slots_n, room, rank);
+  if (!peer->slots) no_memory(rank);
   for (int i = origin.slots_n - 1; i >= 0; i--) {
     struct slot *slot = &peer->slots[i];
     slot->peer = peer;
     slot->number = (uint16_t)i;
-    slot->message = (struct tsr_mpi_header *)(peer->messages + (size_t)i * room);
     slot->next_free = peer->free;
     peer->free = slot;
   }
 }
 
+static void close_peer(struct peer *peer) {
+  for (int i = 0; peer->slots && i < origin.slots_n; i++) free(peer->slots[i].message);
+  free(peer->slots);
+}
+
 void tsr_mpi_requests_stop(void) {
-  for (int i = 0; origin.peers && i < tsr_mpi.ranks_n; i++) {
-    free(origin.peers[i].messages);
-    free(origin.peers[i].slots);
-  }
+  for (int i = 0; origin.peers && i < tsr_mpi.ranks_n; i++) close_peer(&origin.peers[i]);
   free(origin.peers);
   origin.peers = NULL;
   origin.unacked_n = 0;
@@ -96,7 +97,9 @@ static struct slot *take_slot(const struct tsr_net_request *request) {
   struct peer *peer = &origin.peers[request->rank];
   if (!peer->slots) open_peer(peer, request->rank);
   if (!tsr_mpi_requests_have_room(request)) return NULL;
-  struct slot *slot = peer->free;
+  struct slot *slot = peer->free; /* the one that was used last: memory for more at once than there ever were is never made */
+  if (!slot->message) slot->message = aligned_alloc(TSR_MPI_ALIGN, tsr_mpi_message_room());
+  if (!slot->message) no_memory(request->rank);
   peer->free = slot->next_free;
   count_busy(peer, 1);
   slot->parts_n = 0;
@@ -186,7 +189,8 @@ static void fill_message(struct slot *slot, const struct tsr_net_request *reques
                                     .handler = request->handler & 0x7f,
                                     .ordered = request->ordered,
                                     .beside = slot->beside != NULL,
-                                    .payload_bytes = (uint32_t)request->payload_bytes & 0x7fffff,
+                                    .patient = request->patient,
+                                    .payload_bytes = (uint32_t)request->payload_bytes & 0x3fffff,
                                     .bulk_bytes = (uint32_t)request->bulk_bytes,
                                     .reply_bytes = (uint32_t)request->reply_bytes};
   memcpy(header->args, request->args, sizeof header->args);
@@ -194,9 +198,17 @@ static void fill_message(struct slot *slot, const struct tsr_net_request *reques
   else if (request->payload_bytes) memcpy(payload, request->payload, request->payload_bytes);
 }
 
+/* At the end of the message; returns its bytes. */
+static size_t add_riders(struct slot *slot) {
+  uint16_t slots[TSR_MPI_RIDERS_MAX];
+  size_t bytes = tsr_mpi_message_bytes(slot->message), n = (size_t)tsr_mpi_acks_ride(slot->peer->rank, slots);
+  memcpy((char *)slot->message + bytes, slots, n * sizeof *slots);
+  return bytes + n * sizeof *slots;
+}
+
 static void send_message(struct slot *slot) {
   struct tsr_mpi_pending pending = {.done = on_sent, .arg = slot, .what = "a request", .rank = slot->peer->rank,
-                                    .bytes = tsr_mpi_message_bytes(slot->message), .tag = TSR_MPI_TAG_REQUEST};
+                                    .bytes = add_riders(slot), .tag = TSR_MPI_TAG_REQUEST};
   if (!tsr_mpi_pending_send_at_once(tsr_mpi.requests, slot->message, pending)) slot->parts_n++;
 }
 

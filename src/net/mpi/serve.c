@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "net/mpi/acks.h"
 #include "net/mpi/job.h"
 
 enum { INBOXES_N = 16 /* requests that MPI can put where they belong while nobody looks */ };
@@ -39,7 +40,7 @@ static void post(struct inbox *inbox) {
 
 void tsr_mpi_serve_open(void) {
   target.head = 0;
-  target.room = (int)(sizeof(struct tsr_mpi_header) + tsr_net_limits.eager_bytes);
+  target.room = (int)tsr_mpi_message_most();
   for (int i = 0; i < INBOXES_N; i++) post(&target.inboxes[i]);
 }
 
@@ -54,11 +55,16 @@ void tsr_mpi_serve_stop(void) {
   target.buffers = NULL;
 }
 
+/* Of the acknowledgements at the end. */
+static size_t riders_bytes(const struct tsr_mpi_header *header, size_t bytes) { return bytes - tsr_mpi_message_bytes(header); }
+
 /* What is wrong with a message of `bytes`; NULL: nothing. */
 static const char *fault_of(const struct tsr_mpi_header *header, size_t bytes) {
   if (bytes < sizeof *header) return "is shorter than a header";
   if (header->magic != TSR_MPI_MAGIC) return "does not start with our mark";
-  if (bytes != tsr_mpi_message_bytes(header)) return "has another length than it says";
+  if (bytes < tsr_mpi_message_bytes(header)) return "is shorter than it says";
+  if (riders_bytes(header, bytes) % sizeof(uint16_t) || riders_bytes(header, bytes) > TSR_MPI_RIDERS_MAX * sizeof(uint16_t))
+    return "is longer than it says";
   if (header->handler >= TSR_NET_HANDLERS_MAX || !tsr_net_handlers[header->handler])
     return "names a handler that does not exist";
   if (header->slot >= TSR_MPI_SLOTS_MAX) return "names a slot that cannot exist";
@@ -73,6 +79,11 @@ static void validate(const struct tsr_mpi_header *header, int rank, size_t bytes
   const char *fault = fault_of(header, bytes);
   if (!fault) return;
   tsr_mpi_fatal("a request of %zu bytes from rank %d %s; " TSR_MPI_ONE_BUILD, bytes, rank, fault);
+}
+
+static void take_riders(const struct tsr_mpi_header *header, int rank, size_t bytes) {
+  size_t riders = riders_bytes(header, bytes);
+  if (riders) tsr_mpi_acks_rode(rank, (const char *)header + bytes - riders, riders);
 }
 
 _Noreturn static void fail_receive(struct inbox *inbox, int code) {
@@ -92,6 +103,7 @@ static bool take_oldest(void) {
   if (!arrived) return false;
   MPI_Get_count(&status, MPI_BYTE, &bytes);
   validate(inbox->message, status.MPI_SOURCE, (size_t)bytes);
+  take_riders(inbox->message, status.MPI_SOURCE, (size_t)bytes);
   tsr_mpi_job_begin(inbox->message, status.MPI_SOURCE);
   post(inbox);
   target.head = (target.head + 1) % INBOXES_N;

@@ -48,7 +48,7 @@ static int poll(void) {
   set_owner(pthread_self());
   int done_n = tsr_mpi_pending_poll() + tsr_mpi_acks_poll() + tsr_mpi_serve_poll();
   if (tsr_mpi_delay_wanted()) done_n += tsr_mpi_delay_poll();
-  tsr_mpi_acks_send();
+  tsr_mpi_acks_send(done_n == 0);
   done_n += tsr_mpi_window_poll();
   leave(true);
   return done_n;
@@ -90,7 +90,7 @@ static void group_start(struct tsr_net_group *group, const struct tsr_net_collec
 static void answer(void *job, const void *reply, size_t reply_bytes) {
   bool outermost = enter();
   tsr_mpi_job_answer(job, reply, reply_bytes);
-  if (outermost) tsr_mpi_acks_send();
+  if (outermost) tsr_mpi_acks_send(false);
   leave(outermost);
 }
 

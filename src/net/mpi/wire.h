@@ -3,7 +3,8 @@
  * A request is one message: header and payload. Its bulk, when it has any, is a second message straight between the
  * two memories, and so is a long payload, from a buffer into one; its reply goes into a receive that the origin posted
  * before. Both carry the number of the origin's slot towards this target in their tag, so that any number of requests is
- * told apart. When nothing is to be brought back there is no reply: acknowledgements name the slots of several requests.
+ * told apart. When nothing is to be brought back there is no reply: acknowledgements name the slots of several requests, in
+ * a message of their own, or at the end of a request that goes to that origin anyway.
  * Tagged messages have a communicator of their own and keep the caller's tag.
  */
 #ifndef TSR_NET_MPI_WIRE_H
@@ -12,20 +13,21 @@
 #include "net/mpi/mpi.h"
 
 enum {
-  TSR_MPI_MAGIC = 0x7e53,  /* changes with the layout of the header */
+  TSR_MPI_MAGIC = 0x7e54,  /* changes with the layout of the header */
   TSR_MPI_SLOTS_MAX = 4096, /* no origin has more towards one target, however it is configured */
   TSR_MPI_TAG_REQUEST = 0,
   TSR_MPI_TAG_ACK = 1,
   TSR_MPI_TAG_REPLY = TSR_MPI_SLOTS_MAX,    /* + slot */
   TSR_MPI_TAG_BULK = 2 * TSR_MPI_SLOTS_MAX, /* + slot */
   TSR_MPI_TAG_GROUP = 3 * TSR_MPI_SLOTS_MAX, /* + tag: Open MPI makes groups by messages like any other */
-  TSR_MPI_ALIGN = 64                        /* of message buffers, so of payloads */
+  TSR_MPI_ALIGN = 64,                       /* of message buffers, so of payloads */
+  TSR_MPI_RIDERS_MAX = 16                   /* acknowledgements at the end of a request */
 };
 
 struct tsr_mpi_header {
   uint16_t magic;
   uint16_t slot;
-  uint32_t handler : 7, ordered : 1, beside : 1 /* the payload is long */, payload_bytes : 23;
+  uint32_t handler : 7, ordered : 1, beside : 1 /* the payload is long */, patient : 1, payload_bytes : 22;
   uint32_t bulk_bytes, reply_bytes;
   uint64_t args[TSR_NET_ARGS_N];
 };
@@ -36,10 +38,15 @@ static inline size_t tsr_mpi_room_for(size_t payload_bytes) {
   return (sizeof(struct tsr_mpi_header) + payload_bytes + TSR_MPI_ALIGN - 1) / TSR_MPI_ALIGN * TSR_MPI_ALIGN;
 }
 
-/* Room of one message buffer. */
-static inline size_t tsr_mpi_message_room(void) { return tsr_mpi_room_for(tsr_net_limits.eager_bytes); }
+/* Bytes of the longest first message of a request, and room for it. */
+static inline size_t tsr_mpi_message_most(void) {
+  return sizeof(struct tsr_mpi_header) + tsr_net_limits.eager_bytes + TSR_MPI_RIDERS_MAX * sizeof(uint16_t);
+}
+static inline size_t tsr_mpi_message_room(void) {
+  return tsr_mpi_room_for(tsr_mpi_message_most() - sizeof(struct tsr_mpi_header));
+}
 
-/* Bytes of a request's first message. */
+/* Bytes of a request's first message, without acknowledgements. */
 static inline size_t tsr_mpi_message_bytes(const struct tsr_mpi_header *header) {
   return sizeof *header + (header->beside ? 0 : header->payload_bytes);
 }
