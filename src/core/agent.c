@@ -81,12 +81,10 @@ static struct tsr_agent_work work = {start_nothing, take_nothing, has_nothing, d
 void tsr_agent_register(const struct tsr_agent_work *what) { work = *what; }
 
 /* A unit asks whether its private memory can be reached. */
-enum reach { UNKNOWN, ASKED, REACHED, REFUSED };
-
 static void probe(const struct tsr_ring_record *record) {
   uint32_t local;
   memcpy(&local, record->payload, sizeof local);
-  atomic_store(&tsr_heap_unit(local)->agent_reach, tsr_attach_works_now(local) ? REACHED : REFUSED);
+  atomic_store(&tsr_heap_unit(local)->agent_reach, tsr_attach_works_now(local) ? TSR_REACH_GIVEN : TSR_REACH_REFUSED);
 }
 
 static int take_records(uint32_t agent) {
@@ -179,7 +177,7 @@ void tsr_agent_start(void) {
 }
 
 void tsr_agent_started(void) {
-  atomic_store(&tsr_heap_unit(tsr_heap.self)->agent_reach, UNKNOWN);
+  atomic_store(&tsr_heap_unit(tsr_heap.self)->agent_reach, TSR_REACH_UNKNOWN);
   work.start();
 }
 
@@ -244,10 +242,10 @@ void tsr_agent_give(enum tsr_record_kind kind, const void *data, uint32_t bytes)
 bool tsr_agent_reaches_us(void) {
   if (helper.runs) return true;
   _Atomic int32_t *reach = &tsr_heap_unit(tsr_heap.self)->agent_reach;
-  int32_t unknown = UNKNOWN;
-  if (atomic_compare_exchange_strong(reach, &unknown, ASKED))
+  int32_t unknown = TSR_REACH_UNKNOWN;
+  if (atomic_compare_exchange_strong(reach, &unknown, TSR_REACH_ASKED))
     tsr_agent_give(TSR_RECORD_PROBE, &tsr_heap.self, sizeof tsr_heap.self);
-  return atomic_load_explicit(reach, memory_order_acquire) == REACHED;
+  return atomic_load_explicit(reach, memory_order_acquire) == TSR_REACH_GIVEN;
 }
 
 void tsr_agent_leave(void) {

@@ -49,7 +49,9 @@ void tsr_agent_call(void);
 /* Puts a record of up to TSR_RING_INLINE_BYTES into the ring of the caller's agent, and wakes it. Waits while that is full. */
 void tsr_agent_give(enum tsr_record_kind kind, const void *data, uint32_t bytes);
 
-/* Whether the agent can read and write private memory of this unit. No until it has tried, which the first call asks for. */
+/* Whether the agent can read and write private memory of this unit. No until it has tried, which the first call asks for;
+ * how far that is stands in the unit's agent_reach. */
+enum tsr_agent_reach { TSR_REACH_UNKNOWN, TSR_REACH_ASKED, TSR_REACH_GIVEN, TSR_REACH_REFUSED };
 bool tsr_agent_reaches_us(void);
 
 /* The agent of this process has something to do now. Any thread. */

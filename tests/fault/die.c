@@ -1,16 +1,19 @@
 /* A unit dies in the way that the first argument names, while the others wait for it or compute.
  *
- * kill: SIGKILL, once the others of its node sleep; segv, abort: fatal signals; exit: ends without ending the runtime; computing: SIGKILL while the others
- * never call in; leak: SIGKILL with live allocations; transfer: SIGKILL while the others put to it and get from it;
- * agent: the first unit kills the agent of its node; wait: nobody dies here, but the last unit never comes to a
- * barrier, so that a script can cut it off.
+ * kill: SIGKILL, once the others of its node sleep; segv, abort: fatal signals; exit: ends without ending the runtime;
+ * computing: SIGKILL while the others never call in; leak: SIGKILL with live allocations; transfer: SIGKILL while the one
+ * before it waits and the others put to it and get from it, and the file that the second argument names is made right
+ * before; agent: the first unit kills the agent of its node; wait: nobody dies here, but the last unit never comes to a barrier, so that a script
+ * can cut it off; asleep: nor here, and all units sleep outside of the library.
  */
+#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "core/agree.h"
 #include "core/place.h"
@@ -25,22 +28,29 @@ static bool never(const void *arg) {
   return false;
 }
 
-/* The last unit serves others until it has seen some data, and dies. */
-static bool has_seen_data(const void *arg) {
-  if (*(const volatile int *)arg) raise(SIGKILL);
-  return false;
+static const char *mark; /* a file that says when; NULL: none */
+
+/* Serves others until it has seen some data and a neighbour sleeps, and dies. */
+static void die_in_transfer(const volatile int *data) {
+  const volatile struct tsr_wait_why *why = &tsr_heap_unit(tsr_heap.self - 1)->why;
+  while (!*data || why->kind == TSR_WAIT_NONE) {
+    tsr_progress();
+    sched_yield();
+  }
+  if (mark) close(open(mark, O_CREAT | O_WRONLY, 0600));
+  raise(SIGKILL);
 }
 
 static void transfer(void) {
   static char data[BYTES];
-  struct tsr_wait_why why = {.kind = TSR_WAIT_NONE};
   tsr_segment *segment = NULL;
-  tsr_member last = TSR_MEMBER(tsr_place.units_n - 1);
+  int32_t last = tsr_place.units_n - 1;
   if (tsr_segment_alloc(tsr_team_world, BYTES, &segment)) exit(EXIT_FAILURE);
-  tsr_addr there = tsr_segment_address(segment, last, 0);
-  if (tsr_place.self == last.id) memset(tsr_place_pointer(there), 0, BYTES);
+  tsr_addr there = tsr_segment_address(segment, TSR_MEMBER(last), 0);
+  if (tsr_place.self == last) memset(tsr_place_pointer(there), 0, BYTES);
   tsr_agree_barrier(tsr_team_world);
-  if (tsr_place.self == last.id) tsr_wait(has_seen_data, tsr_place_pointer(there), why);
+  if (tsr_place.self == last) die_in_transfer(tsr_place_pointer(there));
+  if (tsr_place.self == last - 1) tsr_agree_barrier(tsr_team_world);
   for (data[0] = 1;;) {
     tsr_put_wait(there, data, BYTES);
     tsr_get_wait(data, there, BYTES);
@@ -72,12 +82,15 @@ static void die(const char *how) {
 
 int main(int argc, char **argv) {
   if (argc < 2 || tessera_init(&argc, &argv)) return EXIT_FAILURE;
+  if (argc > 2) mark = argv[2];
   tsr_segment *segment = NULL;
   if (strcmp(argv[1], "leak") == 0) tsr_segment_alloc(tsr_team_world, 1 << 20, &segment);
   if (strcmp(argv[1], "transfer") == 0) transfer();
   tsr_agree_barrier(tsr_team_world);
   if (strcmp(argv[1], "agent") == 0 && tsr_place.self == 0) kill_agent();
-  if (strcmp(argv[1], "wait") == 0 && tsr_place.self == 0) fprintf(stderr, "all wait\n");
+  bool asleep = strcmp(argv[1], "asleep") == 0;
+  if ((asleep || strcmp(argv[1], "wait") == 0) && tsr_place.self == 0) fprintf(stderr, "all wait\n");
+  while (asleep) pause();
   if (tsr_place.self == tsr_place.units_n - 1) die(argv[1]);
   if (strcmp(argv[1], "computing") == 0) {
     for (volatile unsigned long i = 0;; i++) continue;

@@ -43,6 +43,38 @@ there() {
   RUN_TIMEOUT=15 hosts_run 4 "$programs/$name" "$@" >"$output" 2>&1
 }
 
+# Whether the job that runs in the background ends within so many seconds.
+ends_within() {
+  for _ in $(seq $(($1 * 10))); do
+    kill -0 $job 2>/dev/null || return 0
+    sleep 0.1
+  done
+  return 1
+}
+
+# cut_link [OPTION...]: the link to the second host goes down, then all ranks die, then it is up again: when the launcher ends.
+cut_link() {
+  title="two hosts, cut_link $*"
+  mark=$hosts_dir/cut
+  rm -f "$mark"
+  : >"$output"
+  RUN_TIMEOUT=40 hosts_run 4 "$@" "$programs/cut_link" "$mark" >"$output" 2>&1 &
+  job=$!
+  while kill -0 $job 2>/dev/null && ! grep -q "all are there" "$output"; do sleep 0.1; done
+  hosts_ip switch link set to-h2 down
+  answer="ends when the link is cut"
+  ends_within 8 || {
+    touch "$mark"
+    answer="ends when all ranks have died"
+    ends_within 5 || answer="ends once the link is back"
+  }
+  hosts_ip switch link set to-h2 up
+  wait $job
+  [ $? -ne 124 ] || answer="stays, also when the link is back"
+  echo "the launcher $answer" >"$output"
+  says "^the launcher"
+}
+
 window="^MPI_Win_create fails|^a window of|^what was put there arrived"
 here thread_level
 says "^a plain MPI_Init gives"
@@ -65,7 +97,9 @@ there passive_target
 says "^a put to a target|^MPI_Win_create fails"
 there finalize && echo "ended in order" >"$output" || echo "did not end" >>"$output"
 says "^ended in order|^did not end"
+cut_link
 if [ "$TESSERA_MPI" = openmpi ]; then
+  cut_link --mca oob_tcp_keepalive_time 1 --mca oob_tcp_keepalive_intvl 1 --mca oob_tcp_keepalive_probes 3
   export OMPI_MCA_osc=sm,pt2pt
   there window 44
   title="$title, osc/pt2pt"

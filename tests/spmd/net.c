@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -501,68 +502,124 @@ static void end_job(const char *what) {
   longjmp(job_end, 1);
 }
 
+/* As acks.c sends them. */
+struct acks {
+  uint16_t magic, n;
+  int32_t rank;
+  uint16_t slots[61];
+};
+enum { ACKS_ROOM = 128, RIDERS_BYTES = TSR_MPI_RIDERS_MAX * sizeof(uint16_t) };
+#define ACKS(...) {.acks = {.magic = TSR_MPI_MAGIC, __VA_ARGS__}}
+#define ACKS_BYTES(n) (offsetof(struct acks, slots) + (n) * sizeof(uint16_t))
+
 static const struct fault {
   const char *expected;
-  struct tsr_mpi_header header;
+  union {
+    struct tsr_mpi_header header;
+    struct acks acks;
+  };
   size_t bytes; /* of the message */
-  enum { REQUEST, LONG_REQUEST, TAGGED } kind;
+  enum { REQUEST, LONG_REQUEST, TAGGED, ACKED } kind;
 } faults[] = {
-    {"is shorter than a header", {.magic = TSR_MPI_MAGIC}, 20, REQUEST},
-    {"does not start with our mark", {.magic = 0x1234, .handler = H_STORE}, 64, REQUEST},
-    {"is shorter than it says", {.magic = TSR_MPI_MAGIC, .handler = H_STORE, .payload_bytes = 9}, 72, REQUEST},
-    {"is longer than it says", {.magic = TSR_MPI_MAGIC, .handler = H_STORE}, 67, REQUEST},
-    {"is longer than it says", {.magic = TSR_MPI_MAGIC, .handler = H_STORE}, 64 + 2 * TSR_MPI_RIDERS_MAX + 2, REQUEST},
-    {"acknowledges request 0, which was not sent", {.magic = TSR_MPI_MAGIC, .handler = H_STORE}, 66, REQUEST},
-    {"names a handler that does not exist", {.magic = TSR_MPI_MAGIC, .handler = H_NOBODY}, 64, REQUEST},
-    {"names a handler that does not exist", {.magic = TSR_MPI_MAGIC, .handler = TSR_NET_HANDLERS_MAX}, 64, REQUEST},
-    {"names a slot", {.magic = TSR_MPI_MAGIC, .handler = H_STORE, .slot = TSR_MPI_SLOTS_MAX}, 64, REQUEST},
-    {"announces more bulk", {.magic = TSR_MPI_MAGIC, .handler = H_STORE, .bulk_bytes = CHUNK + 1}, 64, REQUEST},
-    {"asks for more", {.magic = TSR_MPI_MAGIC, .handler = H_LOAD, .reply_bytes = CHUNK + 1}, 64, REQUEST},
-    {"announces a longer payload", {.magic = TSR_MPI_MAGIC, .handler = H_STORE, .beside = 1, .payload_bytes = 1 << 21},
+    {"is shorter than a header", {{.magic = TSR_MPI_MAGIC}}, 20, REQUEST},
+    {"does not start with our mark", {{.magic = 0x1234, .handler = H_STORE}}, 64, REQUEST},
+    {"is shorter than it says", {{.magic = TSR_MPI_MAGIC, .handler = H_STORE, .payload_bytes = 9}}, 72, REQUEST},
+    {"is longer than it says", {{.magic = TSR_MPI_MAGIC, .handler = H_STORE}}, 67, REQUEST},
+    {"is longer than it says", {{.magic = TSR_MPI_MAGIC, .handler = H_STORE}}, 64 + RIDERS_BYTES + 2, REQUEST},
+    {"acknowledges request 0, which was not sent", {{.magic = TSR_MPI_MAGIC, .handler = H_STORE}}, 66, REQUEST},
+    {"names a handler that does not exist", {{.magic = TSR_MPI_MAGIC, .handler = H_NOBODY}}, 64, REQUEST},
+    {"names a handler that does not exist", {{.magic = TSR_MPI_MAGIC, .handler = TSR_NET_HANDLERS_MAX}}, 64, REQUEST},
+    {"names a slot", {{.magic = TSR_MPI_MAGIC, .handler = H_STORE, .slot = TSR_MPI_SLOTS_MAX}}, 64, REQUEST},
+    {"announces more bulk", {{.magic = TSR_MPI_MAGIC, .handler = H_STORE, .bulk_bytes = CHUNK + 1}}, 64, REQUEST},
+    {"asks for more", {{.magic = TSR_MPI_MAGIC, .handler = H_LOAD, .reply_bytes = CHUNK + 1}}, 64, REQUEST},
+    {"a longer payload", {{.magic = TSR_MPI_MAGIC, .handler = H_STORE, .beside = 1, .payload_bytes = 1 << 21}},
      64, REQUEST},
-    {"announces both", {.magic = TSR_MPI_MAGIC, .handler = H_STORE, .beside = 1, .payload_bytes = 9, .bulk_bytes = 9},
+    {"announces both", {{.magic = TSR_MPI_MAGIC, .handler = H_STORE, .beside = 1, .payload_bytes = 9, .bulk_bytes = 9}},
      64, REQUEST},
-    {"8 bytes): what comes is longer", {.magic = 0}, 9, TAGGED},
-    {"gave no place for 5 bytes", {.magic = TSR_MPI_MAGIC, .handler = H_NO_PLACE, .bulk_bytes = 5}, 64, REQUEST},
-    {"answers 4 bytes", {.magic = TSR_MPI_MAGIC, .handler = H_TALKATIVE, .reply_bytes = 3}, 64, REQUEST},
-    {"longer than the eager limit", {.magic = TSR_MPI_MAGIC, .handler = H_STORE}, 64 + EAGER + 2 * TSR_MPI_RIDERS_MAX + 1, LONG_REQUEST},
+    {"8 bytes): what comes is longer", {{.magic = 0}}, 9, TAGGED},
+    {"gave no place for 5 bytes", {{.magic = TSR_MPI_MAGIC, .handler = H_NO_PLACE, .bulk_bytes = 5}}, 64, REQUEST},
+    {"answers 4 bytes", {{.magic = TSR_MPI_MAGIC, .handler = H_TALKATIVE, .reply_bytes = 3}}, 64, REQUEST},
+    {"longer than the eager limit", {{.magic = TSR_MPI_MAGIC, .handler = H_STORE}}, 64 + EAGER + RIDERS_BYTES + 1, LONG_REQUEST},
+    {"of 0 bytes from rank 0 acknowledges no", ACKS(.n = 1), 0, ACKED},
+    {"of 6 bytes from rank 0 acknowledges no", ACKS(.n = 1), 6, ACKED},
+    {"of 10 bytes from rank 0 acknowledges no", ACKS(.n = 2), ACKS_BYTES(1), ACKED},
+    {"of 128 bytes from rank 0 acknowledges no", ACKS(.n = 61), ACKS_ROOM, ACKED},
+    {"of 10 bytes from rank 0 acknowledges no", {.acks = {.magic = 0x1234, .n = 1}}, ACKS_BYTES(1), ACKED},
+    {"of 10 bytes from rank 0 acknowledges no", ACKS(.n = 1, .rank = 1), ACKS_BYTES(1), ACKED},
+    {"rank 0 acknowledges request 16, which", ACKS(.n = 1, .slots = {SLOTS_N}), ACKS_BYTES(1), ACKED},
+    {"rank 0 acknowledges request 65535, which", ACKS(.n = 1, .slots = {65535}), ACKS_BYTES(1), ACKED},
+    {"rank 0 acknowledges request 3, which", ACKS(.n = 1, .slots = {3}), ACKS_BYTES(1), ACKED},
+    {"rank 0 acknowledges request 0, which", ACKS(.n = 2, .slots = {0, 0}), ACKS_BYTES(2), ACKED},
+    {"that acknowledges requests is longer than 128", ACKS(.n = 61), ACKS_ROOM + 2, ACKED},
 };
 enum { FAULTS_N = sizeof faults / sizeof faults[0] };
 
-/* Which fault hits a rank: another set for each number of ranks. */
-static const struct fault *fault_of_rank(int rank) { return &faults[(ranks_n + rank) % FAULTS_N]; }
+/* Which fault hits a rank; NULL: none. */
+static const struct fault *fault_of_rank(int round, int rank) {
+  int i = round * (ranks_n - 1) + rank - 1;
+  return i < FAULTS_N ? &faults[i] : NULL;
+}
 
-static void send_faults(void) {
-  static unsigned char message[64 + EAGER + 2 * TSR_MPI_RIDERS_MAX + 1];
-  for (int rank = 1; rank < ranks_n; rank++) {
-    const struct fault *fault = fault_of_rank(rank);
-    memcpy(message, &fault->header, sizeof fault->header);
-    MPI_Send(message, (int)fault->bytes, MPI_BYTE, rank, fault->kind == TAGGED ? 9 : TSR_MPI_TAG_REQUEST,
-             fault->kind == TAGGED ? tsr_mpi.tagged : tsr_mpi.requests);
-  }
+static void send_fault(const struct fault *fault, int rank) {
+  static unsigned char message[64 + EAGER + RIDERS_BYTES + 1];
+  int tag = fault->kind == TAGGED ? 9 : fault->kind == ACKED ? TSR_MPI_TAG_ACK : TSR_MPI_TAG_REQUEST;
+  memset(message, 0, sizeof message);
+  memcpy(message, &fault->header, fault->kind == ACKED ? sizeof fault->acks : sizeof fault->header);
+  MPI_Send(message, (int)fault->bytes, MPI_BYTE, rank, tag, fault->kind == TAGGED ? tsr_mpi.tagged : tsr_mpi.requests);
+}
+
+/* What the fault is an answer to. Rank 0 answers nothing else: it does not poll. */
+static void ask(const struct fault *fault, struct track *track) {
+  static uint64_t word;
+  if (fault->kind == TAGGED) tsr_net->receive(0, 9, &word, sizeof word, NULL, NULL);
+  if (fault->kind == ACKED) start((struct tsr_net_request){.rank = 0, .handler = H_STORE}, track);
 }
 
 /* Polls until the job is ended by a message that names the sender, where MPI does, and what is wrong. */
 static void expect_fault(const struct fault *fault) {
-  static uint64_t word;
-  tsr_net_fatal = end_job;
+  static struct track track;
+  last_words[0] = 0;
   if (!setjmp(job_end)) {
-    if (fault->kind == TAGGED) tsr_net->receive(0, 9, &word, sizeof word, NULL, NULL);
+    ask(fault, &track);
     for (;;) advance();
   }
-  CHECK(strstr(last_words, fault->expected));
-  CHECK(fault->kind == LONG_REQUEST || strstr(last_words, "rank 0"));
-  if (check_failures) fprintf(stderr, "rank %d heard: %s\n", self, last_words);
+  bool heard = strstr(last_words, fault->expected) && (fault->kind == LONG_REQUEST || strstr(last_words, "rank 0"));
+  CHECK(heard);
+  if (!heard) fprintf(stderr, "rank %d heard \"%s\" instead of \"%s\"\n", self, last_words, fault->expected);
+  /* Of several acknowledgements, those before the wrong one count. */
+  if (fault->kind == ACKED) CHECK_EQ(track.remote_n, fault->acks.n == 2 && fault->bytes == ACKS_BYTES(2));
+  atomic_store(&under_way, 0);
 }
 
-/* The last case, as what ends the job leaves the lock taken here. */
-static void damaged_messages(void) {
+/* What a rank has asked rank 0 has come when this has: else the next transport's communicator, which may look the same to
+ * MPI, would take it for its own. */
+static void tell_that_all_was_sent(int rank) {
+  if (self == rank) MPI_Send(NULL, 0, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
+  if (self == 0) MPI_Recv(NULL, 0, MPI_BYTE, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void damage_round(int round) {
   meet();
   MPI_Barrier(MPI_COMM_WORLD); /* nobody polls any more before all are here */
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* MPICH takes this one where a message is too long */
-  if (self == 0) send_faults();
-  else expect_fault(fault_of_rank(self));
+  for (int rank = 1; rank < ranks_n; rank++) {
+    const struct fault *fault = fault_of_rank(round, rank);
+    if (fault && self == 0) send_fault(fault, rank);
+    if (fault && self == rank) expect_fault(fault);
+  }
+  for (int rank = 1; rank < ranks_n; rank++) tell_that_all_was_sent(rank);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
   tsr_net->finish();
+}
+
+static void start_transport(void);
+
+static void damaged_messages(void) {
+  tsr_net_fatal = end_job;
+  for (int round = 0; fault_of_rank(round, 1); round++) {
+    if (round > 0) start_transport();
+    damage_round(round);
+  }
 }
 
 /* ---- all ---- */
@@ -601,7 +658,7 @@ static void all_cases(int threads_level) {
   RUN(untold);
   if (threads_level == MPI_THREAD_MULTIPLE) RUN(with_helper);
   RUN(stop_transport);
-  RUN(start_transport); /* once more in the same process */
+  RUN(start_transport); /* once more in the same process, and again and again */
   RUN(add);
   RUN(damaged_messages);
 }

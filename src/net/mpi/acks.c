@@ -57,7 +57,9 @@ static void free_list(struct outgoing **list) {
 void tsr_mpi_acks_stop(void) {
   if (!acks.open) return;
   acks.open = false;
-  for (int i = 0; i < RECEIVES_N; i++) MPI_Cancel(&acks.requests[i]);
+  for (int i = 0; i < RECEIVES_N; i++) {
+    if (acks.requests[i] != MPI_REQUEST_NULL) MPI_Cancel(&acks.requests[i]);
+  }
   for (int i = 0; i < RECEIVES_N; i++) MPI_Wait(&acks.requests[i], MPI_STATUS_IGNORE);
   free_list(&acks.filling);
   free_list(&acks.free);
@@ -168,11 +170,20 @@ void tsr_mpi_acks_rode(int rank, const void *slots, size_t bytes) {
   take_or_delay(&bundle);
 }
 
+_Noreturn static void fail_receive(int code, int rank) {
+  acks.requests[acks.head] = MPI_REQUEST_NULL; /* MPI has taken it back, but only some say so */
+  if (tsr_mpi_is_truncation(code))
+    tsr_mpi_fatal("a message from rank %d that acknowledges requests is longer than %zu bytes; " TSR_MPI_ONE_BUILD, rank,
+                  sizeof(struct bundle));
+  tsr_mpi_failed(code, "receiving acknowledgements");
+}
+
 static bool take_oldest(void) {
   struct bundle *bundle = &acks.bundles[acks.head];
   MPI_Status status;
   int arrived = 0, bytes = 0;
-  tsr_mpi_check(MPI_Test(&acks.requests[acks.head], &arrived, &status), "receiving acknowledgements");
+  int code = MPI_Test(&acks.requests[acks.head], &arrived, &status);
+  if (code != MPI_SUCCESS) fail_receive(code, status.MPI_SOURCE);
   if (!arrived) return false;
   MPI_Get_count(&status, MPI_BYTE, &bytes);
   validate(bundle, status.MPI_SOURCE, (size_t)bytes);

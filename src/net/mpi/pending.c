@@ -138,7 +138,7 @@ int tsr_mpi_pending_poll(void) {
 
 void tsr_mpi_pending_stop(void) {
   for (int i = 0; i < table.n; i++) {
-    if (table.pendings[i].receives) MPI_Cancel(&table.requests[i]);
+    if (table.pendings[i].receives && table.requests[i] != MPI_REQUEST_NULL) MPI_Cancel(&table.requests[i]);
   }
   for (int i = 0; i < table.n; i++) MPI_Wait(&table.requests[i], MPI_STATUS_IGNORE);
   free(table.requests);

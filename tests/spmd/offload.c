@@ -1,0 +1,121 @@
+/* An agent process moves long non-blocking transfers within its node while the unit does not call in. It is stopped first,
+ * to see that nobody else moves them.
+ * Units: 4 7 */
+#include "check.h"
+
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+
+#include "core/agent.h"
+#include "core/agree.h"
+#include "core/place.h"
+#include "core/segment.h"
+#include "rma/rma.h"
+
+enum { WORDS_N = 3 << 17, SEED_PUT = 1000, SEED_GET = 2000 };
+static const size_t bytes = WORDS_N * sizeof(uint64_t);
+
+static pid_t agent; /* of this node; it is behind the units */
+static _Atomic uint64_t *there; /* the other unit's part, as this unit sees it */
+static tsr_addr there_addr;
+
+static void await_agent(void) {
+  _Atomic int32_t *pid = &tsr_heap_unit(tsr_place_units_here())->pid;
+  while (!atomic_load(pid)) sched_yield(); /* until the guardian has seen it */
+  agent = atomic_load(pid);
+}
+
+static char state_of(pid_t pid) {
+  char path[64], line[512] = "";
+  snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+  FILE *file = fopen(path, "r");
+  if (file && !fgets(line, sizeof line, file)) line[0] = 0;
+  if (file) fclose(file);
+  const char *end = strrchr(line, ')');
+  return end ? end[2] : '?';
+}
+
+static void stop_agent(void) {
+  CHECK_EQ(kill(agent, SIGSTOP), 0);
+  while (state_of(agent) != 'T') sched_yield();
+}
+
+static void fill(_Atomic uint64_t *words, uint64_t seed) {
+  for (uint64_t i = 0; i < WORDS_N; i++) atomic_store_explicit(&words[i], seed + i, memory_order_relaxed);
+}
+
+static uint64_t count(const _Atomic uint64_t *words, uint64_t seed) {
+  uint64_t n = 0;
+  for (uint64_t i = 0; i < WORDS_N; i++) n += atomic_load_explicit(&words[i], memory_order_acquire) == seed + i;
+  return n;
+}
+
+/* The agent is stopped, and a transfer into `words` was given to it. */
+static void expect_agent_moves(const _Atomic uint64_t *words, uint64_t seed, const tsr_op *op) {
+  CHECK_EQ(count(words, seed), 0);
+  CHECK(!tsr_op_remote_done(op));
+  CHECK_EQ(kill(agent, SIGCONT), 0);
+  while (count(words, seed) < WORDS_N) continue; /* calls nothing of the library */
+}
+
+static void put(_Atomic uint64_t *buffer) {
+  tsr_op op = {0};
+  fill(buffer, SEED_PUT);
+  fill(there, 0);
+  stop_agent();
+  CHECK_EQ(tsr_put_nb(there_addr, (const void *)buffer, bytes, &op), TESSERA_OK);
+  expect_agent_moves(there, SEED_PUT, &op);
+  tsr_op_wait_remote(&op, there_addr.unit);
+}
+
+static void get(_Atomic uint64_t *buffer) {
+  tsr_op op = {0};
+  fill(there, SEED_GET);
+  fill(buffer, 0);
+  stop_agent();
+  CHECK_EQ(tsr_get_nb((void *)buffer, there_addr, bytes, &op), TESSERA_OK);
+  expect_agent_moves(buffer, SEED_GET, &op);
+  tsr_op_wait_remote(&op, there_addr.unit);
+}
+
+/* False: the kernel refuses it here, or it is switched off. */
+static bool private_memory_is_reached(void) {
+  _Atomic int32_t *reach = &tsr_heap_unit(tsr_heap.self)->agent_reach;
+  while (!tsr_agent_reaches_us() && atomic_load(reach) != TSR_REACH_REFUSED) sched_yield();
+  return atomic_load(reach) != TSR_REACH_REFUSED;
+}
+
+static void transfers(_Atomic uint64_t *in_heap, _Atomic uint64_t *private) {
+  put(in_heap);
+  get(in_heap);
+  if (private_memory_is_reached()) {
+    put(private);
+    get(private);
+  } else if (tsr_place.self == 0) {
+    printf("not from private memory: an agent may not read it here\n");
+  }
+}
+
+int main(int argc, char **argv) {
+  setenv("TESSERA_PROGRESS", "process:1", 1);
+  setenv("TESSERA_OFFLOAD", "64K", 1);
+  if (tessera_init(&argc, &argv)) return EXIT_FAILURE;
+  tsr_segment *target, *source;
+  CHECK_EQ(tsr_segment_alloc(tsr_team_world, bytes, &target), TESSERA_OK);
+  CHECK_EQ(tsr_segment_alloc(tsr_team_world, bytes, &source), TESSERA_OK);
+  _Atomic uint64_t *private = malloc(bytes);
+  uint32_t next = (tsr_heap.self + 1) % tsr_place_units_here(); /* alone on its node: itself */
+  there_addr = tsr_segment_address(target, TSR_MEMBER(tsr_place_unit(next).id), 0);
+  there = tsr_place_pointer(there_addr);
+  await_agent();
+  for (int32_t turn = 0; turn < tsr_place.units_n; turn++) {
+    if (turn == tsr_place.self) transfers(tsr_place_pointer(tsr_segment_address(source, TSR_MEMBER(turn), 0)), private);
+    tsr_agree_barrier(tsr_team_world);
+  }
+  free((void *)private);
+  CHECK_EQ(tsr_segment_free(source), TESSERA_OK);
+  CHECK_EQ(tsr_segment_free(target), TESSERA_OK);
+  CHECK_EQ(tessera_exit(), TESSERA_OK);
+  return check_result();
+}
