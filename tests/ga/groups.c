@@ -93,11 +93,22 @@ static void halve(int n) {
   }
 }
 
+/* Nodes and processes are counted in the world, whatever is the default. */
+static void check_nodes(void) {
+  int n = 0;
+  for (int node = 0; node < GA_Cluster_nnodes(); node++)
+    for (int i = 0; i < GA_Cluster_nprocs(node); i++, n++)
+      CHECK_EQ(GA_Cluster_proc_nodeid(GA_Cluster_procid(node, i)), node);
+  CHECK_EQ(n, units_n);
+  CHECK_EQ(GA_Cluster_nodeid(), GA_Cluster_proc_nodeid(self));
+}
+
 /* With the group as default, all collective calls are the group's. */
 static void as_default(int group) {
   const int dims[2] = {19, 12}, turned[2] = {12, 19};
   int before = self, all = units_n, world = GA_Pgroup_get_default(), one = 1;
   GA_Pgroup_set_default(group);
+  check_nodes();
   self = GA_Nodeid();
   units_n = GA_Nnodes();
   CHECK_EQ(units_n, GA_Pgroup_nnodes(group));
@@ -144,15 +155,6 @@ static void check_groups(int parts, bool backwards) {
   use_group(mine);
   GA_Sync();
   GA_Pgroup_destroy(mine);
-}
-
-static void check_nodes(void) {
-  int n = 0;
-  for (int node = 0; node < GA_Cluster_nnodes(); node++)
-    for (int i = 0; i < GA_Cluster_nprocs(node); i++, n++)
-      CHECK_EQ(GA_Cluster_proc_nodeid(GA_Cluster_procid(node, i)), node);
-  CHECK_EQ(n, units_n);
-  CHECK_EQ(GA_Cluster_nodeid(), GA_Cluster_proc_nodeid(self));
 }
 
 int main(int argc, char **argv) {

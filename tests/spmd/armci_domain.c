@@ -1,4 +1,4 @@
-/* Domains of ARMCI: the nodes as they are, of the world and of a default group. */
+/* Domains of ARMCI: the nodes as they are, also while a default group has processes on some of them only. */
 #include <armci.h>
 
 #include "check.h"
@@ -6,17 +6,16 @@
 static int me, procs_n;
 static int node_of[64]; /* by process: as the native interface numbers them */
 
-/* The domains of a group's processes, against a count of them by hand. */
-static void check_domains(int n, const int procs[]) {
+/* Against a count by hand. */
+static void check_domains(void) {
   int nodes_n = 0, order[64], held_n[64] = {0};
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < procs_n; i++) {
     int at = 0;
-    while (at < nodes_n && order[at] != node_of[procs[i]]) at++;
-    if (at == nodes_n) order[nodes_n++] = node_of[procs[i]];
-    CHECK_EQ(armci_domain_id(ARMCI_DOMAIN_SMP, procs[i]), at);
-    CHECK_EQ(armci_domain_glob_proc_id(ARMCI_DOMAIN_SMP, at, held_n[at]), procs[i]);
-    if (node_of[procs[i]] == node_of[me])
-      CHECK_EQ(armci_domain_glob_proc_id(ARMCI_DOMAIN_SMP, -1, held_n[at]), procs[i]);
+    while (at < nodes_n && order[at] != node_of[i]) at++;
+    if (at == nodes_n) order[nodes_n++] = node_of[i];
+    CHECK_EQ(armci_domain_id(ARMCI_DOMAIN_SMP, i), at);
+    CHECK_EQ(armci_domain_glob_proc_id(ARMCI_DOMAIN_SMP, at, held_n[at]), i);
+    if (node_of[i] == node_of[me]) CHECK_EQ(armci_domain_glob_proc_id(ARMCI_DOMAIN_SMP, -1, held_n[at]), i);
     held_n[at]++;
   }
   CHECK_EQ(armci_domain_count(ARMCI_DOMAIN_SMP), nodes_n);
@@ -52,18 +51,17 @@ int main(void) {
   procs_n = armci_msg_nproc();
   node_of[me] = tessera_node();
   armci_msg_igop(node_of, procs_n, "+");
-  for (int i = 0; i < procs_n; i++) procs[i] = i;
-  check_domains(procs_n, procs);
+  check_domains();
   knows_neighbours();
-  for (int i = procs_n - 1; i >= 0; i -= 2) procs[n++] = i;
+  for (int i = procs_n - 1; i >= 0; i--) {
+    if (node_of[i] == node_of[me]) procs[n++] = i;
+  }
   ARMCI_Group group;
   ARMCI_Group_create(n, procs, &group);
-  if ((procs_n - 1 - me) % 2 == 0) {
-    ARMCI_Group_set_default(&group);
-    check_domains(n, procs);
-    knows_neighbours();
-    ARMCI_Group_free(&group);
-  }
+  ARMCI_Group_set_default(&group);
+  check_domains();
+  knows_neighbours();
+  ARMCI_Group_free(&group);
   CHECK_EQ(ARMCI_Finalize(), 0);
   return check_result();
 }

@@ -23,13 +23,15 @@ static void follows_puts(void) {
     for (int i = 0; i < n; i++) data[i] = word_of(round, i);
     OK(ARMCI_Put(data, parts[next], n * (int)sizeof(long), next));
     CHECK_EQ(armci_notify(next), expected);
-    OK(armci_notify_wait(before, &number));
+    int come = armci_notify_wait(before, &number);
     CHECK_EQ(number, expected);
+    CHECK(come >= expected && come <= (before == next ? 2 * round : round));
     int wrong = 0;
     for (int i = 0; i < n; i++) wrong += mine[i] != word_of(round, i);
     CHECK_EQ(wrong, 0);
-    armci_notify(before);
-    OK(armci_notify_wait(next, NULL));
+    parmci_notify(before);
+    come = parmci_notify_wait(next, NULL);
+    CHECK(come >= (before == next ? 2 * round : round)); /* more, when that one has gone on */
   }
 }
 
@@ -43,10 +45,10 @@ static void counts_each(void) {
   }
   armci_msg_barrier();
   for (int from = procs_n - 1; from >= 0; from--) {
-    int first;
-    OK(armci_notify_wait(from, &first));
-    for (int i = 0; i < me; i++) OK(armci_notify_wait(from, &awaited[from]));
+    int first, come = armci_notify_wait(from, &first);
+    for (int i = 0; i < me; i++) come = armci_notify_wait(from, &awaited[from]);
     if (me) CHECK_EQ(awaited[from], first + me);
+    CHECK_EQ(come, first + me);
   }
 }
 

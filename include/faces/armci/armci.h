@@ -254,7 +254,8 @@ TESSERA_ARMCI_API void ARMCI_Unlock(int mutex, int proc);
 
 /* Tells `proc` that all earlier operations of the caller on it are there. Return: how many times it has been told. */
 TESSERA_ARMCI_API int armci_notify(int proc);
-/* Waits for the next notification of `proc` that has not been waited for; stores its number in *number. NULL: not wanted. */
+/* Waits for the next notification of `proc` that has not been waited for; stores its number in *number. NULL: not
+ * wanted. Return: how many have come so far, at least that number. */
 TESSERA_ARMCI_API int armci_notify_wait(int proc, int *number);
 
 /* ---- Groups ---------------------------------------------------------------------------------------------------------- */

@@ -6,7 +6,7 @@
 #ifndef TESSERA_ARMCI_MESSAGE_H
 #define TESSERA_ARMCI_MESSAGE_H
 
-#include <armci_types.h>
+#include <armci.h> /* old programs include this header only */
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,7 +19,8 @@ TESSERA_ARMCI_API int armci_msg_nproc(void);
 /* Ends the whole job with `code` (1 if it is 0). */
 TESSERA_ARMCI_API void armci_msg_abort(int code);
 
-/* Start and end MPI, if the program has not. After armci_msg_finalize nothing of it can be used. */
+/* Start and end MPI, if the program has not. After armci_msg_finalize nothing of it can be used; it ends ARMCI first where that
+ * is still up, and is collective over the job. */
 TESSERA_ARMCI_API void armci_msg_init(int *argc, char ***argv);
 TESSERA_ARMCI_API void armci_msg_finalize(void);
 

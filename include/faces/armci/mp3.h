@@ -8,8 +8,10 @@
 #define MP_PROCS(n) MPI_Comm_size(MPI_COMM_WORLD, (n))
 #define MP_MYID(me) MPI_Comm_rank(MPI_COMM_WORLD, (me))
 #define MP_BARRIER() MPI_Barrier(MPI_COMM_WORLD)
-#define MP_TIMER() MPI_Wtime()
+#define MP_TIMER MPI_Wtime
 #define MP_FINALIZE() MPI_Finalize()
+/* Round one of these, except the timer: what fails ends the job. */
+#define MP_ASSERT(call) ((call) == MPI_SUCCESS ? (void)0 : (void)MPI_Abort(MPI_COMM_WORLD, 1))
 
 #define ARMCI_INIT(argc, argv) ARMCI_Init()
 #define GA_INIT(argc, argv) GA_Initialize()

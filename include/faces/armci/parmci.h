@@ -90,6 +90,8 @@ TESSERA_ARMCI_API int PARMCI_Create_mutexes(int n);
 TESSERA_ARMCI_API int PARMCI_Destroy_mutexes(void);
 TESSERA_ARMCI_API void PARMCI_Lock(int mutex, int proc);
 TESSERA_ARMCI_API void PARMCI_Unlock(int mutex, int proc);
+TESSERA_ARMCI_API int parmci_notify(int proc);
+TESSERA_ARMCI_API int parmci_notify_wait(int proc, int *number);
 TESSERA_ARMCI_API void PARMCI_Group_create(int n, int *procs, ARMCI_Group *group);
 TESSERA_ARMCI_API void PARMCI_Group_create_child(int n, int *procs, ARMCI_Group *group, ARMCI_Group *parent);
 TESSERA_ARMCI_API void PARMCI_Group_free(ARMCI_Group *group);

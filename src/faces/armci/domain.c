@@ -1,11 +1,11 @@
-/* Domains: the nodes that have processes of the default group, which share memory there. */
+/* Domains: the nodes, whose processes share memory there. Always of the world: a default group changes nothing here. */
 #include "core/place.h"
 #include "faces/armci/address.h"
 
 /* NULL, logged: not up, or another kind of domain than there is. */
 static const tsr_team *find(const char *call, armci_domain_t domain) {
   if (tsr_armci_check_up(call)) return NULL;
-  if (domain == ARMCI_DOMAIN_SMP) return tsr_armci_team(tsr_armci_default_group());
+  if (domain == ARMCI_DOMAIN_SMP) return tsr_team_world;
   return tsr_armci_fail(NULL, "%s: %d is no kind of domain; pass ARMCI_DOMAIN_SMP", call, domain);
 }
 
@@ -17,8 +17,7 @@ static const tsr_team *find_node(const char *call, armci_domain_t domain, int *i
   return tsr_armci_fail(NULL, "%s: there is no domain %d; they are 0 to %d", call, *id, team->nodes_n - 1);
 }
 
-/* Visits the group's members on a node in their order: the number in the world of the one at place `which`, and else -1; *n:
- * how many were seen. */
+/* Visits the processes of a node in their order: the number of the one at place `which`, and else -1; *n: how many were seen. */
 static int32_t walk(const tsr_team *team, int id, int which, int *n) {
   int32_t node = tsr_place_node(tsr_team_unit(team, TSR_MEMBER(team->leaders[id])));
   *n = 0;
@@ -49,8 +48,8 @@ int armci_domain_glob_proc_id(armci_domain_t domain, int id, int local) {
 int armci_domain_id(armci_domain_t domain, int proc) {
   const tsr_team *team = find(__func__, domain);
   if (!team) return FAIL;
-  if (!tsr_armci_has(proc) || tsr_team_member(team, TSR_UNIT(proc)).id < 0)
-    return tsr_armci_fail(FAIL5, "%s: process %d is not in the default group of %d", __func__, proc, team->size);
+  if (!tsr_armci_has(proc))
+    return tsr_armci_fail(FAIL5, "%s: there is no process %d; they are 0 to %d", __func__, proc, team->size - 1);
   return team->node_numbers[tsr_place_node(TSR_UNIT(proc))];
 }
 

@@ -36,8 +36,8 @@ static tsr_addr counter_of(int at, int from) {
   return tsr_segment_address(counters, TSR_MEMBER(at), (uint64_t)from * sizeof(uint64_t));
 }
 
-int armci_notify(int proc) {
-  int answer = tsr_armci_check_proc(__func__, proc);
+int parmci_notify(int proc) {
+  int answer = tsr_armci_check_proc("armci_notify", proc);
   if (answer) return answer;
   PARMCI_Fence(proc);
   tessera_status_t status =
@@ -45,14 +45,18 @@ int armci_notify(int proc) {
   return status ? tsr_armci_code(status) : atomic_fetch_add(&seen[proc].told_n, 1) + 1;
 }
 
-int armci_notify_wait(int proc, int *number) {
+int parmci_notify_wait(int proc, int *number) {
   uint64_t begun_ns = tsr_stats_begin();
-  int answer = tsr_armci_check_proc(__func__, proc);
+  int answer = tsr_armci_check_proc("armci_notify_wait", proc);
   if (answer) return answer;
   int next = atomic_fetch_add(&seen[proc].awaited_n, 1) + 1;
   tsr_addr own = counter_of(tsr_place.self, proc);
-  tsr_notify_wait_any(&(struct tsr_notify_goal){tsr_heap_at(tsr_heap.self, own.off), (uint64_t)next}, 1);
+  const uint64_t *counter = tsr_heap_at(tsr_heap.self, own.off);
+  tsr_notify_wait_any(&(struct tsr_notify_goal){counter, (uint64_t)next}, 1);
   if (number) *number = next;
   tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
-  return 0;
+  return (int)tsr_notify_read(counter);
 }
+
+int armci_notify(int proc) __attribute__((weak, alias("parmci_notify")));
+int armci_notify_wait(int proc, int *number) __attribute__((weak, alias("parmci_notify_wait")));
