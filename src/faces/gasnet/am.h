@@ -49,8 +49,12 @@ size_t tsr_gex_am_most(enum tsr_am_kind kind);
  * TESSERA_CHECK=1 also as tsr_gex_check_context does. */
 tsr_am_token *tsr_gex_am_answerable(const char *call, gex_Token_t token);
 
-/* The offset of a long message's destination. Nothing is written when there are no bytes: then any address may be named. */
-uint64_t tsr_gex_am_dest(const char *call, tsr_unit unit, const void *dest_addr, size_t bytes);
+/* Ends the job unless a long message may have its data there. Nothing is written when there are no bytes: then any address may be
+ * named. */
+void tsr_gex_am_check_dest(const char *call, tsr_unit unit, const void *dest_addr, size_t bytes);
+/* The same, and tells a long message where it goes. Into memory of the peer's program, which no message can write to, the data
+ * is put here and now, and the message follows without it. */
+void tsr_gex_am_aim(const char *call, tsr_unit unit, const void *dest_addr, struct tsr_am_message *message);
 
 /* Where the local completion of a message is counted, as its `lc_opt` wants it. */
 struct tsr_gex_am_local {
