@@ -326,6 +326,10 @@ static void of_legacy(void) {
   gasnet_node_t source;
   use((uint64_t)gasnet_init(NULL, NULL) + (uint64_t)gasnet_attach(&entry, 1, size, size));
   use(gasnet_mynode() + gasnet_nodes() + gasneti_mynode + gasneti_nodes);
+  use(GASNETI_MAX_THREADS);
+  gasneti_assert(false);
+  use_pointer((const void *)(uintptr_t)_gasneti_threadkey_init);
+  use_pointer((const void *)(uintptr_t)_gasnett_trace_printf_noop);
   use((uint64_t)gasnet_getNodeInfo(&node, 1) + node.host + node.supernode + node.offset);
   use((uint64_t)gasnet_getSegmentInfo(&info, 1) + info.size), use_pointer(info.addr);
   use((uint64_t)gasnet_AMGetMsgSource((gasnet_token_t)token, &source));
