@@ -12,6 +12,8 @@
 #include "am/am.h"
 #include "base/config.h"
 #include "core/op.h"
+#include "core/place.h"
+#include "core/progress.h"
 
 /* For the face's end: forgets all handlers. */
 void tsr_gex_am_stop(void);
@@ -64,6 +66,12 @@ struct tsr_gex_am_local {
 struct tsr_gex_am_local tsr_gex_am_local(const char *call, gex_Event_t *lc_opt, bool is_request);
 /* The message was sent (not: it was not, and will not be). */
 void tsr_gex_am_local_done(const struct tsr_gex_am_local *local, bool sent);
+
+/* After a request: one to the caller itself is served at once. Programs count on that: one whose threads do nothing then but puts
+ * to their own node would not come to it. */
+static inline void tsr_gex_am_to_self(tsr_unit unit) {
+  if (__builtin_expect(unit.id == tsr_place.self, 0)) tsr_progress();
+}
 
 /* Ends the job when a status is one that no program can do anything about; whether the message was sent. */
 bool tsr_gex_am_sent(const char *call, tessera_status_t status);

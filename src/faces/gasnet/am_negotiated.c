@@ -174,7 +174,9 @@ int gexi_commit(enum gexi_commit which, gex_AM_SrcDesc_t sd, gex_AM_Index_t hand
   tsr_gex_thread.prepared = NULL;
   enum tsr_am_patience patience = commit_flags & GEX_FLAG_IMMEDIATE ? TSR_AM_IMMEDIATE : TSR_AM_WAITS;
   if (tsr_gex_am_sent(call, tsr_am_commit(&sd->room, &message, patience))) {
+    tsr_unit to = sd->room.to;
     close_source(sd, true);
+    if (is_request(which)) tsr_gex_am_to_self(to);
     return 0;
   }
   tsr_gex_thread.prepared = prepares[which];

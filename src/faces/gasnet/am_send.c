@@ -28,6 +28,7 @@ static inline int request(gex_TM_t tm, gex_Rank_t rank, struct tsr_am_message *m
     local = tsr_gex_am_local(call, lc_opt, true);
   }
   bool sent = tsr_gex_am_sent(call, tsr_am_request(unit, message, patience_of(flags), local.op));
+  tsr_gex_am_to_self(unit);
   if (local.out) tsr_gex_am_local_done(&local, sent);
   return !sent;
 }
