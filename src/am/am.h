@@ -58,9 +58,9 @@ const tsr_am_token *tsr_am_running(void);
 struct tsr_am_message {
   uint8_t family, handler, kind, args_n;
   const int32_t *args;
-  const void *data; /* anywhere in this process */
+  const void *data; /* anywhere in this process; NULL: a long one's is in its place already */
   size_t bytes;     /* at most what the kind allows: the caller has checked that, and the range of `dest_off` */
-  uint64_t dest_off; /* long: where the data goes in the target's heap; without data any number, modulo 2^64 */
+  uint64_t dest_off; /* long: where the data goes in the target's heap; when nothing goes, any number, modulo 2^64 */
 };
 
 /* When there is no room: waits for some; or gives up at once, with nothing done (TESSERA_ERR_AGAIN; never blocks). */
@@ -95,7 +95,8 @@ tessera_status_t tsr_am_prepare_request(tsr_am_room *room, tsr_unit to, const st
                                         enum tsr_am_patience patience, tsr_op *local);
 tessera_status_t tsr_am_prepare_reply(tsr_am_room *room, tsr_am_token *token, const struct tsr_am_wish *wish,
                                       enum tsr_am_patience patience, tsr_op *local);
-/* Sends the first message->bytes of the room's data. TESSERA_ERR_AGAIN: nothing is done, the room is still good. */
+/* Sends the first message->bytes of the room's data, which is also the message's, unless that is in its place already.
+ * TESSERA_ERR_AGAIN: nothing is done, the room is still good. */
 tessera_status_t tsr_am_commit(tsr_am_room *room, const struct tsr_am_message *message, enum tsr_am_patience patience);
 void tsr_am_cancel(tsr_am_room *room);
 /* Most that a negotiated message can be granted now or later: for limit queries. */

@@ -317,9 +317,10 @@ static int work(void) {
   return done;
 }
 
-/* Whether the data does not fit into the request. */
+/* Whether the data does not go in the request: it does not fit, or is there already. */
 static bool goes_ahead(const struct tsr_am_message *message) {
-  return message->kind == TSR_AM_LONG && message->bytes + TSR_CACHE_LINE > tsr_net_limits.eager_bytes;
+  return message->kind == TSR_AM_LONG &&
+         ((message->bytes && !message->data) || message->bytes + TSR_CACHE_LINE > tsr_net_limits.eager_bytes);
 }
 
 static tessera_status_t copy_data(struct far *far) {
@@ -338,6 +339,7 @@ static void fill(struct far *far, const struct tsr_am_message *message) {
   if (message->args_n) memcpy(far->args, message->args, 4u * message->args_n);
   if (message->kind == TSR_AM_SHORT) far->message.bytes = 0;
   far->ordered = far->goes_ahead = goes_ahead(&far->message);
+  if (!message->data) far->ahead_bytes = far->message.bytes;
 }
 
 tessera_status_t tsr_am_far_send(tsr_unit to, bool is_request, const struct tsr_am_message *message,
@@ -347,10 +349,11 @@ tessera_status_t tsr_am_far_send(tsr_unit to, bool is_request, const struct tsr_
   tessera_status_t status = take(to, is_request ? REQUESTS : REPLIES, waits, &far);
   if (status) return status;
   fill(far, message);
-  bool stays = far->goes_ahead && waits && !block && !local; /* copying it would take longer than waiting */
+  bool has_data = far->message.bytes && far->message.data && !block;
+  bool stays = has_data && far->goes_ahead && waits && !local; /* copying it would take longer than waiting */
   far->block = block;
-  if (far->message.bytes && !block) far->local = stays ? &own : local;
-  if (far->message.bytes && !block && !far->local) status = copy_data(far);
+  if (has_data) far->local = stays ? &own : local;
+  if (has_data && !far->local) status = copy_data(far);
   if (status) {
     give(far);
     return status;

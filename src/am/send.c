@@ -90,9 +90,7 @@ tessera_status_t tsr_am_prepare_reply(tsr_am_room *room, tsr_am_token *token, co
 }
 
 tessera_status_t tsr_am_commit(tsr_am_room *room, const struct tsr_am_message *message, enum tsr_am_patience patience) {
-  struct tsr_am_message whole = *message;
-  whole.data = room->data;
-  return send(room->to, !room->token, &whole, room->block, patience, room->local);
+  return send(room->to, !room->token, message, room->block, patience, room->local);
 }
 
 void tsr_am_cancel(tsr_am_room *room) {

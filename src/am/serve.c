@@ -32,7 +32,8 @@ static struct tsr_am_message message_of(const struct tsr_net_in *in, const struc
   size_t riding = tag->rides ? message.bytes : 0;
   bool sound = message.args_n <= TSR_AM_ARGS_MAX && in->payload_bytes == line + riding && in->reply_bytes == 1 &&
                (tag->rides || message.kind == TSR_AM_LONG) && message.kind <= TSR_AM_LONG;
-  if (!sound || (message.kind == TSR_AM_LONG && !is_in_heap(message.dest_off, message.bytes))) refuse(in);
+  bool goes_to_heap = tag->rides && message.kind == TSR_AM_LONG;
+  if (!sound || (goes_to_heap && !is_in_heap(message.dest_off, message.bytes))) refuse(in);
   message.args = line ? in->payload : (const void *)&in->args[4];
   message.data = tag->rides ? (char *)in->payload + line : NULL;
   return message;

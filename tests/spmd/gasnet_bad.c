@@ -40,7 +40,7 @@ static void segments(void) {
   attach(GASNET_PAGESIZE);
   BAD(GASNET_ERR_NOT_INIT, gex_Segment_Attach(&made, tm, GASNET_PAGESIZE));
   OK(gex_Segment_Create(&made, client, own, 64, GEX_MK_HOST, 0));
-  BAD(GASNET_ERR_RESOURCE, gex_EP_BindSegment(ep, made, 0));
+  BAD(GASNET_ERR_BAD_ARG, gex_EP_BindSegment(ep, made, 0));
   gex_Segment_Destroy(made, 0);
   BAD(GASNET_ERR_BAD_ARG, gex_EP_PublishBoundSegment(tm, NULL, 1, 0));
   BAD(GASNET_ERR_BAD_ARG, gasnet_getSegmentInfo(NULL, 1));

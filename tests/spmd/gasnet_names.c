@@ -99,7 +99,20 @@ static void distinct(const gex_Flags_t bits[], size_t n) {
 }
 #define DISTINCT(bits) distinct(bits, sizeof bits / sizeof bits[0])
 
+/* Programs that load GASNet at run time have these numbers in headers of their own, and compare. */
+static void check_numbers(void) {
+  CHECK_EQ(GEX_FLAG_IMMEDIATE, 1u << 0);
+  CHECK_EQ(GEX_FLAG_AM_PREPARE_LEAST_CLIENT, 1u << 11);
+  CHECK_EQ(GEX_FLAG_AM_PREPARE_LEAST_ALLOC, 1u << 12);
+  CHECK_EQ(GEX_EP_CAPABILITY_RMA, 1u << 0);
+  CHECK_EQ(GEX_DT_U64, 1u << 3);
+  CHECK_EQ(GEX_OP_ADD, 1u << 3);
+  CHECK_EQ((uintptr_t)GEX_MK_HOST, 1u);
+  CHECK_EQ(GASNET_ERR_NOT_READY, 10004);
+}
+
 static void check_bits(void) {
+  check_numbers();
   DISTINCT(transfer_flags);
   DISTINCT(domain_flags);
   DISTINCT(handler_flags);
@@ -313,6 +326,10 @@ static void of_legacy(void) {
   gasnet_node_t source;
   use((uint64_t)gasnet_init(NULL, NULL) + (uint64_t)gasnet_attach(&entry, 1, size, size));
   use(gasnet_mynode() + gasnet_nodes() + gasneti_mynode + gasneti_nodes);
+  use(GASNETI_MAX_THREADS);
+  gasneti_assert(false);
+  use_pointer((const void *)(uintptr_t)_gasneti_threadkey_init);
+  use_pointer((const void *)(uintptr_t)_gasnett_trace_printf_noop);
   use((uint64_t)gasnet_getNodeInfo(&node, 1) + node.host + node.supernode + node.offset);
   use((uint64_t)gasnet_getSegmentInfo(&info, 1) + info.size), use_pointer(info.addr);
   use((uint64_t)gasnet_AMGetMsgSource((gasnet_token_t)token, &source));

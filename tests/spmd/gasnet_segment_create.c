@@ -1,7 +1,70 @@
 /* GASNet-EX: segments that each process makes by itself, of its own memory or of the library's, bound and published. */
 #include "gasnet_check.h"
 
-enum { BYTES = 3 * 4096 - 32, OFF = 16 };
+enum { BYTES = 6 * 4096 - 32, HALF = BYTES / 2, OFF = 16 };
+
+/* ---- Long messages there: a request with data for the target's first half, a reply with data for the sender's second ---- */
+
+enum { REQUEST = 200, REPLY = 201 };
+static char *own_base;
+static int got_n, replies_n;
+
+static void on_request(gex_Token_t token, void *data, size_t bytes, gex_AM_Arg_t from, gex_AM_Arg_t negotiated) {
+  CHECK(data == own_base);
+  CHECK_EQ(wrong(own_base, (gex_Rank_t)from, bytes), 0);
+  got_n++;
+  char *there = base((gex_Rank_t)from) + HALF;
+  static char answer[HALF];
+  fill(answer, self, bytes);
+  if (!negotiated) {
+    gex_AM_ReplyLong0(token, REPLY, answer, bytes, there, GEX_EVENT_NOW, 0);
+    return;
+  }
+  gex_AM_SrcDesc_t sd = gex_AM_PrepareReplyLong(token, NULL, bytes, bytes, there, NULL, 0, 0);
+  memcpy(gex_AM_SrcDescAddr(sd), answer, bytes);
+  gex_AM_CommitReplyLong0(sd, REPLY, bytes, there);
+}
+
+static void on_reply(gex_Token_t token, void *data, size_t bytes) {
+  (void)token;
+  CHECK(data == own_base + HALF);
+  CHECK_EQ(wrong(own_base + HALF, right_of(self), bytes), 0);
+  replies_n++;
+}
+
+static void send(const char *here, size_t bytes, int negotiated) {
+  gex_Rank_t to = right_of(self);
+  if (!negotiated) {
+    gex_Event_t local = GEX_EVENT_INVALID;
+    gex_AM_RequestLong2(tm, to, REQUEST, here, bytes, base(to), bytes % 2 ? &local : GEX_EVENT_NOW, 0, (gex_AM_Arg_t)self, 0);
+    gex_Event_Wait(local);
+    return;
+  }
+  gex_AM_SrcDesc_t sd = gex_AM_PrepareRequestLong(tm, to, NULL, bytes, bytes, base(to), NULL, 0, 2);
+  memcpy(gex_AM_SrcDescAddr(sd), here, bytes);
+  gex_AM_CommitRequestLong2(sd, REQUEST, bytes, base(to), (gex_AM_Arg_t)self, 1);
+}
+
+/* Of what fits into a record, into a request, and into neither. */
+static void use_messages(void) {
+  static const size_t sizes[] = {4, 701, 5001, HALF};
+  char here[HALF];
+  int sent_n = 0;
+  fill(here, self, sizeof here);
+  for (int i = 0; i < 8; i++) {
+    send(here, sizes[i / 2], i % 2);
+    sent_n++;
+    GASNET_BLOCKUNTIL(got_n == sent_n && replies_n == sent_n);
+    barrier();
+  }
+}
+
+static void listen(void) {
+  gex_AM_Entry_t handlers[] = {
+      {REQUEST, (gex_AM_Fn_t)on_request, GEX_FLAG_AM_REQUEST | GEX_FLAG_AM_LONG, 2, NULL, "request"},
+      {REPLY, (gex_AM_Fn_t)on_reply, GEX_FLAG_AM_REPLY | GEX_FLAG_AM_LONG, 0, NULL, "reply"}};
+  OK(gex_EP_RegisterHandlers(ep, handlers, 2));
+}
 
 /* Odd ranks show memory of their own. */
 static gex_Segment_t make(char *own) {
@@ -43,15 +106,18 @@ static void use(char *mine) {
 int main(int argc, char **argv) {
   start(&argc, &argv);
   char *own = (char *)take(BYTES + OFF);
+  listen();
   gex_Segment_t made = make(own);
   OK(gex_EP_PublishBoundSegment(tm, &ep, 1, 0)); /* nothing yet */
   OK(gex_EP_BindSegment(ep, made, 0));
   CHECK(gex_EP_QuerySegment(ep) == made);
+  own_base = (char *)gex_Segment_QueryAddr(made);
   CHECK(base(self) == gex_Segment_QueryAddr(made));
   publish();
   use((char *)gex_Segment_QueryAddr(made));
   OK(gex_EP_PublishBoundSegment(tm, &ep, 1, 0));
   use((char *)gex_Segment_QueryAddr(made));
+  use_messages();
   OK(tessera_gex_finalize(client));
   free(own);
   return check_result();

@@ -31,6 +31,13 @@ static void translate(gex_TM_t team) {
   CHECK_EQ(members, n);
 }
 
+/* Who does not ask for the scratch memory is not told that there is some. */
+static void end_unasked(void) {
+  gex_TM_t team = GEX_TM_INVALID;
+  gex_TM_Split(&team, tm, 0, 0, gex_Segment_QueryAddr(segment), WORD, 0);
+  CHECK_EQ(gex_TM_Destroy(team, NULL, 0), 0);
+}
+
 static void end(gex_TM_t team, const void *scratch, size_t bytes) {
   gex_Memvec_t back = {NULL, 0};
   int handed = gex_TM_Destroy(team, &back, 0);
@@ -136,5 +143,6 @@ int main(int argc, char **argv) {
   create(0);
   create(GEX_FLAG_RANK_IS_JOBRANK);
   pairs();
+  end_unasked();
   return finish();
 }

@@ -51,7 +51,6 @@ gex_TM_t gexi_legacy_tm(void);
 
 #define gasnet_mynode() gex_System_QueryJobRank()
 #define gasnet_nodes() gex_System_QueryJobSize()
-char *gasnet_getenv(const char *name);
 
 /* ---- Active messages ---- */
 

@@ -125,12 +125,12 @@ typedef uint32_t gex_Flags_t;
 #define GEX_FLAG_PEER_SEG_OFFSET ((gex_Flags_t)1 << 8)
 #define GEX_FLAG_LC_COPY_YES ((gex_Flags_t)1 << 9)
 #define GEX_FLAG_LC_COPY_NO ((gex_Flags_t)1 << 10)
-#define GEX_FLAG_PEER_NEVER_SELF ((gex_Flags_t)1 << 11)  /* a promise: the peer is another process */
-#define GEX_FLAG_PEER_NEVER_NBRHD ((gex_Flags_t)1 << 12) /* and shares no memory with this one */
+#define GEX_FLAG_AM_PREPARE_LEAST_CLIENT ((gex_Flags_t)1 << 11) /* programs have this number */
+#define GEX_FLAG_AM_PREPARE_LEAST_ALLOC ((gex_Flags_t)1 << 12)  /* and this one in headers of their own */
 #define GEX_FLAG_RANK_IS_JOBRANK ((gex_Flags_t)1 << 13)
 #define GEX_FLAG_ENABLE_LEAF_LC ((gex_Flags_t)1 << 14)
-#define GEX_FLAG_AM_PREPARE_LEAST_CLIENT ((gex_Flags_t)1 << 15)
-#define GEX_FLAG_AM_PREPARE_LEAST_ALLOC ((gex_Flags_t)1 << 16)
+#define GEX_FLAG_PEER_NEVER_SELF ((gex_Flags_t)1 << 15)  /* a promise: the peer is another process */
+#define GEX_FLAG_PEER_NEVER_NBRHD ((gex_Flags_t)1 << 16) /* and shares no memory with this one */
 #define GEX_FLAG_AD_MY_RANK ((gex_Flags_t)1 << 17)
 #define GEX_FLAG_AD_MY_NBRHD ((gex_Flags_t)1 << 18)
 #define GEX_FLAG_AD_ACQ ((gex_Flags_t)1 << 19)

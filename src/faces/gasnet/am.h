@@ -12,6 +12,8 @@
 #include "am/am.h"
 #include "base/config.h"
 #include "core/op.h"
+#include "core/place.h"
+#include "core/progress.h"
 
 /* For the face's end: forgets all handlers. */
 void tsr_gex_am_stop(void);
@@ -49,8 +51,12 @@ size_t tsr_gex_am_most(enum tsr_am_kind kind);
  * TESSERA_CHECK=1 also as tsr_gex_check_context does. */
 tsr_am_token *tsr_gex_am_answerable(const char *call, gex_Token_t token);
 
-/* The offset of a long message's destination. Nothing is written when there are no bytes: then any address may be named. */
-uint64_t tsr_gex_am_dest(const char *call, tsr_unit unit, const void *dest_addr, size_t bytes);
+/* Ends the job unless a long message may have its data there. Nothing is written when there are no bytes: then any address may be
+ * named. */
+void tsr_gex_am_check_dest(const char *call, tsr_unit unit, const void *dest_addr, size_t bytes);
+/* The same, and tells a long message where it goes. Into memory of the peer's program, which no message can write to, the data
+ * is put here and now, and the message follows without it. */
+void tsr_gex_am_aim(const char *call, tsr_unit unit, const void *dest_addr, struct tsr_am_message *message);
 
 /* Where the local completion of a message is counted, as its `lc_opt` wants it. */
 struct tsr_gex_am_local {
@@ -60,6 +66,12 @@ struct tsr_gex_am_local {
 struct tsr_gex_am_local tsr_gex_am_local(const char *call, gex_Event_t *lc_opt, bool is_request);
 /* The message was sent (not: it was not, and will not be). */
 void tsr_gex_am_local_done(const struct tsr_gex_am_local *local, bool sent);
+
+/* After a request: one to the caller itself is served at once. Programs count on that: one whose threads do nothing then but puts
+ * to their own node would not come to it. */
+static inline void tsr_gex_am_to_self(tsr_unit unit) {
+  if (__builtin_expect(unit.id == tsr_place.self, 0)) tsr_progress();
+}
 
 /* Ends the job when a status is one that no program can do anything about; whether the message was sent. */
 bool tsr_gex_am_sent(const char *call, tessera_status_t status);

@@ -2,6 +2,7 @@
 #include "core/origin.h"
 #include "faces/gasnet/am.h"
 #include "faces/gasnet/gasnet_face.h"
+#include "rma/rma.h"
 
 _Thread_local struct tsr_gex_thread tsr_gex_thread;
 
@@ -56,9 +57,23 @@ void tsr_gex_am_local_done(const struct tsr_gex_am_local *local, bool sent) {
   else tsr_gex_event_drop(local->event);
 }
 
-uint64_t tsr_gex_am_dest(const char *call, tsr_unit unit, const void *dest_addr, size_t bytes) {
-  if (bytes) return tsr_gex_address(call, unit, dest_addr, bytes).off;
-  return (uintptr_t)dest_addr - tsr_origins[unit.id];
+void tsr_gex_am_check_dest(const char *call, tsr_unit unit, const void *dest_addr, size_t bytes) {
+  if (bytes) tsr_gex_address(call, unit, dest_addr, bytes);
+}
+
+static void put_ahead(const char *call, tsr_addr there, struct tsr_am_message *message) {
+  tsr_op op = {0};
+  if (tsr_put(there, message->data, message->bytes, &op))
+    tsr_gex_die("%s: the data for job rank %d could not be put in its place", call, there.unit.id);
+  tsr_op_wait_remote(&op, there.unit);
+  message->data = NULL;
+}
+
+void tsr_gex_am_aim(const char *call, tsr_unit unit, const void *dest_addr, struct tsr_am_message *message) {
+  message->dest_off = (uintptr_t)dest_addr - tsr_origins[unit.id];
+  if (!message->bytes) return;
+  tsr_addr there = tsr_gex_address(call, unit, dest_addr, message->bytes);
+  if (__builtin_expect(tsr_addr_is_outside(there), 0)) put_ahead(call, there, message);
 }
 
 bool tsr_gex_am_sent(const char *call, tessera_status_t status) {

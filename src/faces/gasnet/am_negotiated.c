@@ -64,7 +64,7 @@ static gex_AM_SrcDesc_t prepare(const struct wanted *wanted, tsr_am_token *token
   check_wanted(call, wanted);
   struct tsr_am_wish wish = {.kind = (uint8_t)kind_of(wanted->which), .args_n = (uint8_t)wanted->numargs,
                              .data = wanted->client_buf, .least = wanted->least, .most = wanted->most};
-  if (wanted->dest_addr) wish.dest_off = tsr_gex_am_dest(call, unit, wanted->dest_addr, wanted->least);
+  if (wanted->dest_addr) tsr_gex_am_check_dest(call, unit, wanted->dest_addr, wanted->least);
   struct tsr_gex_am_local local = {0};
   if (wanted->client_buf) local = tsr_gex_am_local(call, wanted->lc_opt, !token);
   enum tsr_am_patience patience = wanted->flags & GEX_FLAG_IMMEDIATE ? TSR_AM_IMMEDIATE : TSR_AM_WAITS;
@@ -169,12 +169,14 @@ int gexi_commit(enum gexi_commit which, gex_AM_SrcDesc_t sd, gex_AM_Index_t hand
   check_commit(call, sd, nbytes, dest_addr, numargs);
   struct tsr_am_message message = {.family = TSR_AM_GASNET, .handler = handler, .kind = (uint8_t)kind_of(which),
                                    .args_n = (uint8_t)numargs, .args = args, .data = sd->room.data, .bytes = nbytes};
-  if (message.kind == TSR_AM_LONG) message.dest_off = tsr_gex_am_dest(call, sd->room.to, dest_addr, nbytes);
+  if (message.kind == TSR_AM_LONG) tsr_gex_am_aim(call, sd->room.to, dest_addr, &message);
   /* Handlers may run in here. */
   tsr_gex_thread.prepared = NULL;
   enum tsr_am_patience patience = commit_flags & GEX_FLAG_IMMEDIATE ? TSR_AM_IMMEDIATE : TSR_AM_WAITS;
   if (tsr_gex_am_sent(call, tsr_am_commit(&sd->room, &message, patience))) {
+    tsr_unit to = sd->room.to;
     close_source(sd, true);
+    if (is_request(which)) tsr_gex_am_to_self(to);
     return 0;
   }
   tsr_gex_thread.prepared = prepares[which];

@@ -67,7 +67,7 @@ int gex_EP_BindSegment(gex_EP_t ep, gex_Segment_t segment, gex_Flags_t flags) {
   tsr_gex_check_up(call);
   if (ep != &tsr_gex_ep || !segment || flags)
     return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: pass an endpoint, a segment, and flags 0", call);
-  if (ep->segment) return tsr_gex_fail(GASNET_ERR_RESOURCE, "%s: the endpoint has a segment already, which stays to the end", call);
+  if (ep->segment) return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: the endpoint has a segment already, which stays to the end", call);
   uint64_t off;
   if (tsr_registered_add(segment->address, segment->bytes, &off))
     return tsr_gex_fail(GASNET_ERR_RESOURCE, "%s: no private memory", call);

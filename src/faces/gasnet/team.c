@@ -250,7 +250,7 @@ int gex_TM_Destroy(gex_TM_t tm, gex_Memvec_t *scratch_p, gex_Flags_t flags) {
   gex_Memvec_t scratch = own->scratch;
   if (tsr_team_destroy(team)) tsr_gex_die("%s: the team was not destroyed", call);
   discard(own);
-  if (!scratch.gex_addr || !scratch.gex_len) return 0;
-  if (scratch_p) *scratch_p = scratch;
+  if (!scratch_p || !scratch.gex_addr || !scratch.gex_len) return 0;
+  *scratch_p = scratch;
   return 1;
 }

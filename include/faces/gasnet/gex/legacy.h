@@ -43,6 +43,9 @@ extern "C" {
 const char *gasnet_ErrorName(int code);
 const char *gasnet_ErrorDesc(int code);
 
+/* The environment of the job; a variable that is not set: NULL. */
+char *gasnet_getenv(const char *name);
+
 /* ---- The end ---- */
 
 /* Ends the job with this exit code; from any process, in any thread, in a handler too. Does not return. When all processes
@@ -137,6 +140,8 @@ gasnet_threadinfo_t gexi_thread(void);
 /* Names that are nobody's interface, but that programs use. */
 #define gasneti_mynode gex_System_QueryJobRank()
 #define gasneti_nodes gex_System_QueryJobSize()
+#define gasneti_assert(expression) ((void)0)
+#define GASNETI_MAX_THREADS GASNETT_MAX_THREADS /* of gasnet_tools.h */
 
 #ifdef __cplusplus
 }

@@ -24,7 +24,7 @@ int gex_Segment_Create(gex_Segment_t *segment_p, gex_Client_t client, gex_Addr_t
                        gex_Flags_t flags);
 void gex_Segment_Destroy(gex_Segment_t segment, gex_Flags_t flags);
 
-/* Instead of gex_Segment_Attach: makes a segment the endpoint's, once; GASNET_ERR_RESOURCE when it has one. Then others learn of
+/* Instead of gex_Segment_Attach: makes a segment the endpoint's, once; GASNET_ERR_BAD_ARG when it has one. Then others learn of
  * it by the second call, collective over a team; who has nothing to show passes no endpoint. Returns when all have called. */
 int gex_EP_BindSegment(gex_EP_t ep, gex_Segment_t segment, gex_Flags_t flags);
 int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t *eps, size_t num_eps, gex_Flags_t flags);

@@ -33,7 +33,8 @@ size_t gex_TM_Split(gex_TM_t *new_tm_p, gex_TM_t parent, int color, int key, voi
 size_t gex_TM_Create(gex_TM_t *new_tms, size_t num_new_tms, gex_TM_t parent, gex_EP_Location_t *args, size_t numargs,
                      gex_Addr_t *scratch_addrs, size_t scratch_size, gex_Flags_t flags);
 
-/* Ends a team; not the first. Collective over it. Not 0: *scratch_p has the scratch memory that was given for it. */
+/* Ends a team; not the first. Collective over it. Not 0: *scratch_p has the scratch memory that was given for it. Who passes NULL
+ * does not ask for it, and gets 0. */
 int gex_TM_Destroy(gex_TM_t tm, gex_Memvec_t *scratch_p, gex_Flags_t flags);
 
 /* A name for the endpoints of this index in all processes, by job rank: for what one process does to another, not for
