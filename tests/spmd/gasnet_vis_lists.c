@@ -26,6 +26,7 @@ static void shuffle(struct pieces *p) {
 static void cut(struct pieces *p, size_t total) {
   size_t at = 0, gaps = AREA - total, longest = 1 + below(chance(20) ? 2000 : 60);
   p->n = 0;
+  if (chance(10)) p->off[p->n] = 0, p->bytes[p->n++] = 0;
   while (total > 0) {
     size_t bytes = 1 + below(longest), gap = gaps ? below(gaps / 4 + 1) : 0;
     if (bytes > total || p->n + 4 >= PIECES) bytes = total;
@@ -66,10 +67,12 @@ static struct pieces dst, src;
 static gex_Memvec_t dst_vector[PIECES], src_vector[PIECES];
 static void *dst_list[PIECES], *src_list[PIECES];
 
+/* An empty piece may lie anywhere, and nowhere. */
 static void list(const struct pieces *p, char *base, gex_Memvec_t vector[], void *addresses[]) {
   for (size_t i = 0; i < p->n; i++) {
     vector[i].gex_addr = addresses[i] = base + p->off[i];
     vector[i].gex_len = p->bytes[i];
+    if (!p->bytes[i] && chance(70)) vector[i].gex_addr = chance(50) ? NULL : (void *)expected;
   }
 }
 

@@ -104,5 +104,12 @@ int main(int argc, char **argv) {
   barrier();
   CHECK_EQ(arrived, ROUNDS);
   CHECK_EQ(others, 1);
+  /* A barrier calls the handler of what was sent before, also for who comes last and does not wait. */
+  for (int round = 0; round < ROUNDS; round++) {
+    gex_VIS_SetPeerCompletionHandler(OTHER, NULL, 0, 0);
+    gex_VIS_VectorPutBlocking(all, (gex_Rank_t)self, 0, NULL, 0, NULL, 0);
+    gex_Event_Wait(gex_Coll_BarrierNB(all, 0));
+    CHECK_EQ(others, 2 + round);
+  }
   return finish();
 }

@@ -23,9 +23,13 @@
 
 #define _INCLUDED_GASNETEX_H 1
 
+/* The standard headers that programs leave to this one are among these. */
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* ---- What this is ---- */
 

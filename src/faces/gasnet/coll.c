@@ -36,6 +36,7 @@ gex_Event_t gex_Coll_BarrierNB(gex_TM_t tm, gex_Flags_t flags) {
     event = tsr_gex_event(&op, TSR_GEX_AM);
     tsr_barrier_follow(team, number, op);
   }
+  if (!event) tsr_gex_poll(); /* nobody will wait: a program may rely on barriers for what a handler does */
   tsr_stats_end(TSR_STAT_BARRIER, begun_ns, 0, 0);
   return event;
 }

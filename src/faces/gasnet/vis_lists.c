@@ -23,7 +23,7 @@ struct place {
 };
 
 struct part {
-  char *base; /* of the offsets: where the first piece begins */
+  char *base; /* of the offsets: where the first piece begins that is not empty; empty ones may lie anywhere */
   size_t n, total;
   bool even;  /* all pieces have `each` bytes; else as `bytes` says */
   size_t each;
@@ -41,6 +41,7 @@ static void take_even(const struct side *side, struct place *place, size_t most,
   void *const *list = side->list + place->index;
   if (n > left) n = left;
   if (n > PART_N) n = PART_N;
+  part->base = list[0];
   part->each = side->each;
   part->n = n;
   part->total = n * side->each;
@@ -48,8 +49,11 @@ static void take_even(const struct side *side, struct place *place, size_t most,
   place->index += n;
 }
 
-static void append(struct part *part, const char *start, size_t bytes) {
-  if (part->n == 0) part->each = bytes;
+static void append(struct part *part, char *start, size_t bytes) {
+  if (part->n == 0) {
+    part->base = start;
+    part->each = bytes;
+  }
   if (part->even && bytes != part->each) {
     for (size_t i = 0; i < part->n; i++) part->bytes[i] = part->each;
     part->even = false;
@@ -64,8 +68,7 @@ static void append(struct part *part, const char *start, size_t bytes) {
 static void take(const struct side *side, struct place *place, size_t most, struct part *part) {
   part->n = part->total = 0;
   part->even = true;
-  if (place->index < side->n) part->base = start_of(side, place->index) + place->done;
-  if (!side->vector && side->each && !place->done) take_even(side, place, most, part);
+  if (!side->vector && side->each && !place->done && place->index < side->n) take_even(side, place, most, part);
   while (part->n < PART_N && place->index < side->n && part->total < most) {
     size_t left = bytes_of(side, place->index) - place->done, room = most - part->total;
     size_t now = left < room ? left : room;
