@@ -18,7 +18,7 @@
 #include "base/log.h"
 #include "net/mpi/wire.h"
 
-enum { H_STORE = 22, H_LOAD, H_ADD, H_SHOUT, H_IN_ORDER, H_FORWARD, H_NO_PLACE, H_TALKATIVE, H_NOBODY };
+enum { H_STORE = 22, H_LOAD, H_ADD, H_SHOUT, H_IN_ORDER, H_FORWARD, H_PONG, H_NO_PLACE, H_TALKATIVE, H_NOBODY };
 enum { EAGER = 8 << 10, CHUNK = 2 << 20, SLOTS_N = 16, RANKS_MAX = 16, SECONDS_MAX = 50 };
 
 static int self, ranks_n;
@@ -83,6 +83,14 @@ static void serve_forward(const struct tsr_net_in *in, struct tsr_net_out *out) 
   CHECK_EQ(tsr_net->poll(), 0); /* nested: leaves the work to the outer one */
 }
 
+static struct track ping;
+static int pongs_n, pings_over_n; /* when a pong comes */
+static void serve_pong(const struct tsr_net_in *in, struct tsr_net_out *out) {
+  (void)in, (void)out;
+  pongs_n++;
+  pings_over_n += ping.remote_n;
+}
+
 static void serve_no_place(const struct tsr_net_in *in, struct tsr_net_out *out) { (void)in, (void)out; }
 static void serve_talkative(const struct tsr_net_in *in, struct tsr_net_out *out) {
   out->reply = heap;
@@ -96,6 +104,7 @@ static void register_handlers(void) {
   tsr_net_register(H_SHOUT, serve_shout);
   tsr_net_register(H_IN_ORDER, serve_in_order);
   tsr_net_register(H_FORWARD, serve_forward);
+  tsr_net_register(H_PONG, serve_pong);
   tsr_net_register(H_NO_PLACE, serve_no_place);
   tsr_net_register(H_TALKATIVE, serve_talkative);
 }
@@ -463,6 +472,26 @@ static void *add_many(void *sum) {
   return NULL;
 }
 
+/* What has time is acknowledged by the request that answers it, not by a message of its own; and also when none comes. */
+static void patient(void) {
+  enum { ROUNDS_N = 30 };
+  struct tsr_net_request request = {.rank = 1 - self, .handler = self ? H_PONG : H_STORE, .patient = true};
+  struct track pong;
+  pongs_n = pings_over_n = 0;
+  memset(heap, 0, 1);
+  meet();
+  for (unsigned char round = 1; self < 2 && round <= ROUNDS_N; round++) {
+    request.payload = &round;
+    request.payload_bytes = self ? 0 : 1;
+    if (self == 0) start(request, &ping);
+    while (self == 0 ? pongs_n < round : heap[0] != round) advance();
+    if (self == 1) start(request, &pong);
+    wait_for_all();
+  }
+  meet();
+  if (self == 0) CHECK_EQ(pings_over_n, ROUNDS_N);
+}
+
 /* Several threads start requests; all of them, main and a helper poll. */
 static void several_threads(void) {
   pthread_t threads[THREADS_N];
@@ -656,6 +685,7 @@ static void all_cases(int threads_level) {
   RUN(forward);
   RUN(tagged);
   RUN(untold);
+  RUN(patient);
   if (threads_level == MPI_THREAD_MULTIPLE) RUN(with_helper);
   RUN(stop_transport);
   RUN(start_transport); /* once more in the same process, and again and again */
