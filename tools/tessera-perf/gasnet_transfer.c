@@ -71,8 +71,8 @@ struct way {
   const char *name;
   perf_loop loop;
 };
-static const struct way puts[] = {{"blocking", put}, {"nb", put_nb}, {"nbi", put_nbi}, {"nbi-now", put_now}, {0}};
-static const struct way gets[] = {{"blocking", get}, {"nb", get_nb}, {"nbi", get_nbi}, {0}};
+static const struct way put_loops[] = {{"blocking", put}, {"nb", put_nb}, {"nbi", put_nbi}, {"nbi-now", put_now}, {0}};
+static const struct way get_loops[] = {{"blocking", get}, {"nb", get_nb}, {"nbi", get_nbi}, {0}};
 
 static const struct perf_op *limit_of(const struct perf *p, enum limits_copy way, size_t bytes) {
   return bytes == 8 ? limits_store(p, way) : limits_copy(p, way, bytes);
@@ -80,7 +80,7 @@ static const struct perf_op *limit_of(const struct perf *p, enum limits_copy way
 
 static void run_transfer(struct perf *p, const struct perf_work *work) {
   const enum limits_copy way = (enum limits_copy)work->choice;
-  for (const struct way *w = way == LIMITS_PUT ? puts : gets; w->name; w++)
+  for (const struct way *w = way == LIMITS_PUT ? put_loops : get_loops; w->name; w++)
     for (int i = 0; i < p->bytes_n; i++) {
       struct transfer t = {.bytes = p->bytes[i], .here = perf_buffer(p->bytes[i])};
       struct perf_op op = {w->loop, &t, 1, false};
