@@ -22,11 +22,11 @@ typedef int32_t gex_AM_Arg_t;
 typedef struct gexi_token *gex_Token_t; /* the message that a handler runs for, until it returns */
 
 /* Any handler: void (gex_Token_t, gex_AM_Arg_t...) of short messages, void (gex_Token_t, void *, size_t, gex_AM_Arg_t...) of
- * others. In C such functions convert to this type by themselves. */
-#if defined(GASNET_USE_STRICT_PROTOTYPES)
-typedef void *gex_AM_Fn_t;
-#elif defined(__cplusplus)
+ * others. In C such functions convert to this type by themselves; since C23 () means no arguments, so that it is another. */
+#if defined(__cplusplus) && !defined(GASNET_USE_STRICT_PROTOTYPES)
 typedef void (*gex_AM_Fn_t)();
+#elif defined(GASNET_USE_STRICT_PROTOTYPES) || (defined(__STDC_VERSION__) && __STDC_VERSION__ > 201710L)
+typedef void *gex_AM_Fn_t;
 #else
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wstrict-prototypes"
