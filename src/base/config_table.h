@@ -24,7 +24,7 @@ TSR_CONFIG_ENUM(attach, "TESSERA_ATTACH", 0, "auto|off",
                 "or off")
 TSR_CONFIG_INT(spin_us, "TESSERA_SPIN_US", 50, 0, 1000000,
                "how long a wait spins before it sleeps, when every awake unit has a core, in microseconds")
-TSR_CONFIG_BYTES(eager_limit, "TESSERA_EAGER_LIMIT", 64 << 10, 1 << 10, 1 << 20,
+TSR_CONFIG_BYTES(eager_limit, "TESSERA_EAGER_LIMIT", 16 << 10, 1 << 10, 1 << 20,
                  "largest payload that travels inside a request between nodes")
 TSR_CONFIG_INT(wire_buffers, "TESSERA_WIRE_BUFFERS", 64, 2, 4096,
                "requests that one unit may have under way to each peer of another node; more wait for a free buffer")

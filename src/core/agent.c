@@ -23,8 +23,7 @@ static struct {
   bool runs;
   pthread_t thread;
   _Atomic bool over;
-  _Atomic bool called, deaf; /* the unit whose rank it shares has started a transfer; need not say so again now */
-  unsigned seen_n;           /* calls of that unit, when it looked last */
+  unsigned seen_n; /* calls of the unit whose rank it shares, when it looked last */
 } helper;
 
 static struct tsr_node_agent *post(uint32_t agent) { return &tsr_heap.memory->agents[agent]; }
@@ -65,12 +64,7 @@ static void rest(struct rest *r, uint64_t least_ns) {
  * be in its way. It naps rather than gives way: beside a unit that computes, who yields gets the core back a whole time
  * slice later, and who sleeps gets it as soon as he wakes. With nothing under way it looks now and then only, since its
  * looks cost that unit time. */
-enum {
-  LATELY_NS = 400000,
-  SOON_NS = 150000,  /* in which the next part of what came last follows */
-  MOMENT_NS = 20000, /* in which a unit that has started a transfer shows whether it stays with it */
-  DEAF_NS = 100000   /* after it has stayed: it starts one transfer after the other */
-};
+enum { LATELY_NS = 400000, SOON_NS = 150000 /* in which the next part of what came last follows */ };
 
 /* Nothing, in a program that is linked statically with no transfers. */
 static void start_nothing(void) {}
@@ -109,7 +103,7 @@ static bool unit_calls_in(void) {
 
 static bool help_is_wanted(const void *unused) {
   (void)unused;
-  return atomic_load_explicit(&helper.over, memory_order_acquire) || atomic_load(&helper.called) ||
+  return atomic_load_explicit(&helper.over, memory_order_acquire) ||
          !tsr_ring_is_empty(tsr_memory_agent_ring(tsr_heap.memory, 0));
 }
 
@@ -119,33 +113,16 @@ static bool is_quiet(const struct tsr_nap *nap) {
   return nap->begun_ns && tsr_clock_ns() - nap->begun_ns > SOON_NS && tsr_net->outstanding(-1) == 0;
 }
 
-/* The unit has started a transfer. True: it stays with it, and needs no help. */
-static bool answer_call(struct rest *r) {
-  atomic_store(&helper.deaf, true);
-  atomic_store(&helper.called, false);
-  unit_calls_in();
-  tsr_wait_rest(r->bell, MOMENT_NS, help_is_wanted, NULL);
-  bool stays = unit_serves();
-  if (stays) tsr_wait_rest(r->bell, DEAF_NS, help_is_wanted, NULL);
-  else tsr_nap_begin(&r->nap, 0);
-  atomic_store(&helper.deaf, false);
-  return stays;
-}
-
-void tsr_agent_call(void) {
-  if (atomic_load_explicit(&helper.deaf, memory_order_relaxed)) return;
-  atomic_store(&helper.called, true); /* partner: help_is_wanted(), after the bell is set */
-  tsr_bell_ring(&post(0)->bell);
-}
-
 static void *help(void *arg) {
   struct rest r = {.bell = arg, .has_work = help_is_wanted};
   prctl(PR_SET_NAME, "tessera-agent");
   tsr_topology_use_cpus(&tsr_heap.memory->cpus);
   while (!atomic_load_explicit(&helper.over, memory_order_acquire)) {
     tsr_watch_check();
-    int done = take_records(0) + work.go_on();
-    bool steps_back = (atomic_load(&helper.called) ? answer_call(&r) : unit_serves()) && !work.busy();
+    int taken_n = take_records(0);
+    if (taken_n) unit_calls_in(); /* only what it does from now on tells whether it computes */
+    int done = taken_n + work.go_on();
+    bool steps_back = unit_serves() && !work.busy();
     if (!steps_back) done += tsr_progress_aside();
     if (done) tsr_nap_begin(&r.nap, 0);
     else rest(&r, steps_back || is_quiet(&r.nap) ? LATELY_NS : 0);

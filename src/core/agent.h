@@ -33,7 +33,7 @@ void tsr_agent_serve(void);
 struct tsr_agent_work {
   void (*start)(void);                                /* every unit, when the runtime starts */
   void (*take)(const struct tsr_ring_record *record); /* the agent: what somebody gave it */
-  bool (*busy)(void);                                 /* there is something to go on with */
+  bool (*busy)(void);                                 /* something waits to be started */
   int (*go_on)(void);                                 /* how much was done */
 };
 void tsr_agent_register(const struct tsr_agent_work *work);
@@ -41,10 +41,8 @@ void tsr_agent_register(const struct tsr_agent_work *work);
 /* Whether units of this node have an agent to give work to. */
 bool tsr_agent_exists(void);
 
-/* Whether it is a thread of the caller's process. Such a one sees to the caller's own transfers, too, while that computes:
- * it comes when it is called, at the start of one, unless it has learned that the caller waits for them anyway. */
+/* Whether it is a thread of the caller's process. */
 bool tsr_agent_is_beside_us(void);
-void tsr_agent_call(void);
 
 /* Puts a record of up to TSR_RING_INLINE_BYTES into the ring of the caller's agent, and wakes it. Waits while that is full. */
 void tsr_agent_give(enum tsr_record_kind kind, const void *data, uint32_t bytes);

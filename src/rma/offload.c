@@ -9,6 +9,7 @@
 #include "core/runtime.h"
 #include "node/attach.h"
 #include "rma/order.h"
+#include "rma/rma.h"
 
 struct tsr_offload tsr_offload = {SIZE_MAX, SIZE_MAX};
 
@@ -32,10 +33,6 @@ static bool locate(const void *buffer, struct tsr_order *order) {
 }
 
 static bool hand_over(struct tsr_order *order, tsr_addr remote, const void *buffer, size_t bytes, tsr_op *op) {
-  if (tsr_agent_is_beside_us()) {
-    tsr_agent_call();
-    return false;
-  }
   if (atomic_load_explicit(&under_way_n, memory_order_relaxed) >= MOST_N) return false;
   if (tsr_addr_is_outside(remote) || !locate(buffer, order)) return false;
   order->unit = remote.unit.id;
@@ -49,12 +46,22 @@ static bool hand_over(struct tsr_order *order, tsr_addr remote, const void *buff
   return true;
 }
 
-bool tsr_offload_put(tsr_addr dest, const void *src, size_t bytes, tsr_op *op) {
-  return hand_over(&(struct tsr_order){.is_put = true}, dest, src, bytes, op);
+/* A helper in our process would be at the transport together with us. When we do not compute meanwhile, but wait for the
+ * transfer or start the next one, that only takes a core, perhaps the target's. */
+static bool stays_here(void) { return tsr_agent_is_beside_us() && !tsr_progress_unit_computes(); }
+
+tessera_status_t tsr_offload_put(tsr_addr dest, const void *src, size_t bytes, tsr_op *op) {
+  bool handed = !stays_here() && hand_over(&(struct tsr_order){.is_put = true}, dest, src, bytes, op);
+  tessera_status_t status = handed ? TESSERA_OK : tsr_put(dest, src, bytes, op);
+  tsr_progress_leave();
+  return status;
 }
 
-bool tsr_offload_get(void *dest, tsr_addr src, size_t bytes, tsr_op *op) {
-  return hand_over(&(struct tsr_order){.is_put = false}, src, dest, bytes, op);
+tessera_status_t tsr_offload_get(void *dest, tsr_addr src, size_t bytes, tsr_op *op) {
+  bool handed = !stays_here() && hand_over(&(struct tsr_order){.is_put = false}, src, dest, bytes, op);
+  tessera_status_t status = handed ? TESSERA_OK : tsr_get(dest, src, bytes, op);
+  tsr_progress_leave();
+  return status;
 }
 
 void tsr_offload_end(uint64_t op) {

@@ -21,10 +21,10 @@ static inline bool tsr_offload_wants(tsr_unit unit, size_t bytes) {
   return bytes >= tsr_offload.near_bytes || (bytes >= tsr_offload.far_bytes && !tsr_place_is_here(unit));
 }
 
-/* False: the unit has to do it itself. Else the operation is counted in `op`; the buffer may be reused, and the data is
- * there, at its remote completion. Never from a handler. */
-bool tsr_offload_put(tsr_addr dest, const void *src, size_t bytes, tsr_op *op);
-bool tsr_offload_get(void *dest, tsr_addr src, size_t bytes, tsr_op *op);
+/* By an agent, or like any other where that is not possible or no use. When it was handed over the operation is counted in
+ * `op`; the buffer may be reused, and the data is there, at its remote completion. Never from a handler. */
+tessera_status_t tsr_offload_put(tsr_addr dest, const void *src, size_t bytes, tsr_op *op);
+tessera_status_t tsr_offload_get(void *dest, tsr_addr src, size_t bytes, tsr_op *op);
 
 /* An agent has done what this unit ordered for this op. Any thread of the unit's process. */
 void tsr_offload_end(uint64_t op);

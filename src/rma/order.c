@@ -15,11 +15,13 @@
 #include "rma/offload.h"
 #include "rma/rma.h"
 
-/* One that is under way. Pieces are started in order; each that passes through memory of ours holds a buffer. */
+/* One that is under way. Pieces are started in order; each that passes through memory of ours holds a buffer. They may end in
+ * any thread that polls; the last one to end it tells the unit, so that a unit that waits, and polls, need not wait for us. */
 struct job {
   struct tsr_order order;
   uint64_t started_bytes;
-  _Atomic uint32_t pieces_n; /* under way; they may end in any thread that polls */
+  _Atomic uint32_t parts_n; /* that have not ended: pieces under way, and the start of further ones */
+  _Atomic enum { UNDER_WAY, UNREPORTED, OVER } state;
   struct job *next;
 };
 
@@ -39,7 +41,8 @@ enum {
 
 static struct {
   struct job *first, **last;
-  _Atomic int n, held_n;
+  _Atomic int unstarted_n, held_n; /* jobs of which something is to be started; pieces */
+  _Atomic bool short_of_room;      /* for a piece, until one ends */
 } jobs = {.last = &jobs.first};
 
 void tsr_order_take(const struct tsr_ring_record *record) {
@@ -47,9 +50,10 @@ void tsr_order_take(const struct tsr_ring_record *record) {
   if (!job) tsr_abort(EXIT_FAILURE, "an agent has no private memory to take one more transfer; raise TESSERA_OFFLOAD, so "
                         "that units do more themselves");
   memcpy(&job->order, record->payload, sizeof job->order);
+  atomic_init(&job->parts_n, 1);
   *jobs.last = job;
   jobs.last = &job->next;
-  atomic_fetch_add_explicit(&jobs.n, 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(&jobs.unstarted_n, 1, memory_order_relaxed);
 }
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
@@ -83,10 +87,29 @@ static int copy_some(struct job *job) {
   return 1;
 }
 
+/* False: the origin's ring is full. The unit whose process this is need not be told through one. */
+static bool report(const struct job *job) {
+  if (job->order.origin == tsr_heap.self) {
+    tsr_offload_end(job->order.op);
+    return true;
+  }
+  struct tsr_post out;
+  if (tsr_post_try(&out, tsr_post_box_of(job->order.origin), TSR_RECORD_RECEIPT, sizeof job->order.op)) return false;
+  memcpy(out.record.payload, &job->order.op, sizeof job->order.op);
+  tsr_post_send(&out);
+  return true;
+}
+
 /* The job may be gone after this. */
+static void end_part(struct job *job) {
+  if (atomic_fetch_sub(&job->parts_n, 1) > 1) return;
+  bool told = report(job);
+  atomic_store(&job->state, told ? OVER : UNREPORTED);
+  if (!told) tsr_agent_nudge();
+}
+
 static void free_piece(struct piece *piece, bool held) {
   if (held) atomic_fetch_sub(&jobs.held_n, 1);
-  atomic_fetch_sub(&piece->job->pieces_n, 1);
   free(piece);
 }
 
@@ -98,8 +121,10 @@ static void on_done(void *arg, enum tsr_net_event event, size_t reply_bytes) {
   const struct tsr_order *order = &piece->job->order;
   bool held = !buffer_at(order, 0);
   if (held && !order->is_put) attach(order, TSR_ATTACH_PUT, piece->at, piece->data, piece->bytes);
+  struct job *job = piece->job;
   free_piece(piece, held);
-  tsr_agent_nudge();
+  end_part(job);
+  if (atomic_exchange(&jobs.short_of_room, false)) tsr_agent_nudge();
 }
 
 /* Like a put or get of the unit's own. */
@@ -122,12 +147,12 @@ static struct tsr_net_request request_for(struct piece *piece, char *data) {
   return request;
 }
 
-/* To another node. Returns 0 when there is no room for more now. */
-static int send_some(struct job *job) {
+/* To another node. False: there is no room for more now. */
+static bool send_some(struct job *job) {
   const struct tsr_order *order = &job->order;
   char *buffer = buffer_at(order, job->started_bytes);
   bool held = !buffer;
-  if (held && atomic_load(&jobs.held_n) >= HELD_PIECES) return 0;
+  if (held && atomic_load(&jobs.held_n) >= HELD_PIECES) return false;
   size_t most = held ? smaller(PIECE_BYTES, tsr_net_limits.chunk_bytes) : tsr_net_limits.chunk_bytes;
   size_t bytes = smaller(order->bytes - job->started_bytes, most);
   struct piece *piece = malloc(sizeof *piece + (held ? bytes : 0));
@@ -137,26 +162,14 @@ static int send_some(struct job *job) {
   *piece = (struct piece){.job = job, .at = job->started_bytes, .bytes = bytes};
   if (held && order->is_put) attach(order, TSR_ATTACH_GET, piece->at, piece->data, bytes);
   struct tsr_net_request request = request_for(piece, held ? piece->data : buffer);
-  atomic_fetch_add(&job->pieces_n, 1);
+  atomic_fetch_add(&job->parts_n, 1);
   if (held) atomic_fetch_add(&jobs.held_n, 1);
   if (tsr_net->request(&request)) {
     free_piece(piece, held);
-    return 0;
+    atomic_fetch_sub(&job->parts_n, 1);
+    return false;
   }
   job->started_bytes += bytes;
-  return 1;
-}
-
-/* False: the origin's ring is full. The unit whose process this is need not be told through one. */
-static bool report(const struct job *job) {
-  if (job->order.origin == tsr_heap.self) {
-    tsr_offload_end(job->order.op);
-    return true;
-  }
-  struct tsr_post out;
-  if (tsr_post_try(&out, tsr_post_box_of(job->order.origin), TSR_RECORD_RECEIPT, sizeof job->order.op)) return false;
-  memcpy(out.record.payload, &job->order.op, sizeof job->order.op);
-  tsr_post_send(&out);
   return true;
 }
 
@@ -164,25 +177,41 @@ static bool report(const struct job *job) {
 static int advance(struct job *job) {
   const struct tsr_order *order = &job->order;
   int done = 0;
-  if (tsr_place_is_here(TSR_UNIT(order->unit))) return job->started_bytes < order->bytes ? copy_some(job) : 0;
-  while (job->started_bytes < order->bytes && send_some(job)) done++;
+  if (tsr_place_is_here(TSR_UNIT(order->unit))) return copy_some(job);
+  for (; job->started_bytes < order->bytes; done++) {
+    if (send_some(job)) continue;
+    atomic_store(&jobs.short_of_room, true); /* one that has just ended does not matter: we look again soon */
+    break;
+  }
   return done;
 }
 
-bool tsr_order_any(void) { return atomic_load_explicit(&jobs.n, memory_order_relaxed) > 0; }
+static int go_on(struct job *job) {
+  if (job->started_bytes == job->order.bytes) return 0;
+  int done = advance(job);
+  if (job->started_bytes < job->order.bytes) return done;
+  atomic_fetch_sub_explicit(&jobs.unstarted_n, 1, memory_order_relaxed);
+  end_part(job);
+  return done;
+}
+
+static bool is_over(struct job *job) {
+  return atomic_load(&job->state) == OVER || (atomic_load(&job->state) == UNREPORTED && report(job));
+}
+
+bool tsr_order_any(void) { return atomic_load_explicit(&jobs.unstarted_n, memory_order_relaxed) > 0; }
 
 int tsr_order_work(void) {
   int done = 0;
   for (struct job **link = &jobs.first; *link;) {
     struct job *job = *link;
-    done += advance(job);
-    if (job->started_bytes < job->order.bytes || atomic_load(&job->pieces_n) || !report(job)) {
+    done += go_on(job);
+    if (!is_over(job)) {
       link = &job->next;
       continue;
     }
     *link = job->next;
     if (!*link) jobs.last = link;
-    atomic_fetch_sub_explicit(&jobs.n, 1, memory_order_relaxed);
     free(job);
     done++;
   }

@@ -39,11 +39,11 @@ static inline tessera_status_t tsr_get(void *dest, tsr_addr src, size_t bytes, t
 
 /* The same for what the caller does not wait for at once: an agent may do it. */
 static inline tessera_status_t tsr_put_nb(tsr_addr dest, const void *src, size_t bytes, tsr_op *op) {
-  if (tsr_offload_wants(dest.unit, bytes) && tsr_offload_put(dest, src, bytes, op)) return TESSERA_OK;
+  if (tsr_offload_wants(dest.unit, bytes)) return tsr_offload_put(dest, src, bytes, op);
   return tsr_put(dest, src, bytes, op);
 }
 static inline tessera_status_t tsr_get_nb(void *dest, tsr_addr src, size_t bytes, tsr_op *op) {
-  if (tsr_offload_wants(src.unit, bytes) && tsr_offload_get(dest, src, bytes, op)) return TESSERA_OK;
+  if (tsr_offload_wants(src.unit, bytes)) return tsr_offload_get(dest, src, bytes, op);
   return tsr_get(dest, src, bytes, op);
 }
 
