@@ -10,6 +10,7 @@
 #include "base/config.h"
 #include "base/log.h"
 #include "base/wait.h"
+#include "core/habit.h"
 #include "core/place.h"
 #include "core/post.h"
 #include "core/progress.h"
@@ -57,13 +58,14 @@ struct rest {
 
 static void rest(struct rest *r, uint64_t least_ns) {
   uint64_t ns = tsr_nap_next(&r->nap);
+  tsr_habit_count_rest();
   tsr_wait_rest(r->bell, ns > least_ns ? ns : least_ns, r->has_work, NULL);
 }
 
 /* The helper thread. While its unit calls in often, that serves the rank as well as a second one could, which would only
  * be in its way. It naps rather than gives way: beside a unit that computes, who yields gets the core back a whole time
  * slice later, and who sleeps gets it as soon as he wakes. With nothing under way it looks now and then only, since its
- * looks cost that unit time. */
+ * looks cost that unit time; nor more often where each of them takes the unit's core. */
 enum { LATELY_NS = 400000, SOON_NS = 150000 /* in which the next part of what came last follows */ };
 
 /* Nothing, in a program that is linked statically with no transfers. */
@@ -125,7 +127,7 @@ static void *help(void *arg) {
     bool steps_back = unit_serves() && !work.busy();
     if (!steps_back) done += tsr_progress_aside();
     if (done) tsr_nap_begin(&r.nap, 0);
-    else rest(&r, steps_back || is_quiet(&r.nap) ? LATELY_NS : 0);
+    else rest(&r, steps_back || tsr_habit_crowded() || is_quiet(&r.nap) ? LATELY_NS : 0);
   }
   return NULL;
 }

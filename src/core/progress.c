@@ -2,9 +2,9 @@
 
 #include <stdatomic.h>
 
-#include "base/clock.h"
 #include "base/wait.h"
 #include "core/errand.h"
+#include "core/habit.h"
 #include "core/place.h"
 #include "core/runtime.h"
 #include "core/watch.h"
@@ -93,31 +93,6 @@ static void count_call(void) {
   atomic_store_explicit(&tsr_progress_calls_n, n + 1, memory_order_relaxed);
 }
 
-/* The habits of the unit. Computing counts double: of several transfers that are started together, only the last one is
- * followed by it. Threads may lose an observation. */
-enum { AWAY_NS = 4000, SURE = 4 };
-static _Atomic uint64_t left_ns; /* when it started a transfer; 0: it has called since */
-static _Atomic int computes_n = SURE;
-
-void tsr_progress_leave(void) { atomic_store_explicit(&left_ns, tsr_clock_ns(), memory_order_relaxed); }
-
-static void come_back(uint64_t left) {
-  bool computed = tsr_clock_ns() - left > AWAY_NS;
-  int n = atomic_load_explicit(&computes_n, memory_order_relaxed) + (computed ? 2 : -1);
-  atomic_store_explicit(&computes_n, n < 0 ? 0 : n > SURE ? SURE : n, memory_order_relaxed);
-  atomic_store_explicit(&left_ns, 0, memory_order_relaxed);
-}
-
-static void look_back(void) {
-  uint64_t left = atomic_load_explicit(&left_ns, memory_order_relaxed);
-  if (left) come_back(left);
-}
-
-bool tsr_progress_unit_computes(void) {
-  look_back();
-  return atomic_load_explicit(&computes_n, memory_order_relaxed) >= SURE / 2;
-}
-
 int tsr_progress_aside(void) {
   int done = drain(TSR_RING_REQUESTS) + tsr_errand_poll();
   if (tsr_place.nodes_n > 1) done += tsr_net->poll();
@@ -127,7 +102,7 @@ int tsr_progress_aside(void) {
 
 int tsr_progress(void) {
   tsr_watch_check();
-  look_back();
+  tsr_habit_return();
   count_call();
   int done = tsr_progress_aside();
   return done + drain_once(TSR_RING_AM_REPLIES) + drain_once(TSR_RING_AM_REQUESTS);

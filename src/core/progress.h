@@ -18,11 +18,6 @@ int tsr_progress_aside(void);
 /* How often tsr_progress was called, about: for who takes over when that is not often enough. */
 extern _Atomic unsigned tsr_progress_calls_n;
 
-/* The unit has started a transfer that goes on without it. And whether it is wont to compute then, rather than to wait or to
- * start the next one at once. */
-void tsr_progress_leave(void);
-bool tsr_progress_unit_computes(void);
-
 /* For calls that complete at once but that programs repeat until something changes (flush, test): serves others when
  * nobody else does it for us. */
 void tsr_progress_poke(void);
