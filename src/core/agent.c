@@ -1,6 +1,7 @@
 #include "core/agent.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +67,11 @@ static void rest(struct rest *r, uint64_t least_ns) {
  * be in its way. It naps rather than gives way: beside a unit that computes, who yields gets the core back a whole time
  * slice later, and who sleeps gets it as soon as he wakes. With nothing under way it looks now and then only, since its
  * looks cost that unit time; nor more often where each of them takes the unit's core. */
-enum { LATELY_NS = 400000, SOON_NS = 150000 /* in which the next part of what came last follows */ };
+enum {
+  LATELY_NS = 400000,
+  SOON_NS = 150000, /* in which the next part of what came last follows */
+  HOT_NS = 400000   /* in which the unit's next transfer follows; waking for it would take as long as a short one */
+};
 
 /* Nothing, in a program that is linked statically with no transfers. */
 static void start_nothing(void) {}
@@ -115,6 +120,11 @@ static bool is_quiet(const struct tsr_nap *nap) {
   return nap->begun_ns && tsr_clock_ns() - nap->begun_ns > SOON_NS && tsr_net->outstanding(-1) == 0;
 }
 
+static void stay_awake(void) {
+  tsr_habit_count_rest();
+  sched_yield();
+}
+
 static void *help(void *arg) {
   struct rest r = {.bell = arg, .has_work = help_is_wanted};
   prctl(PR_SET_NAME, "tessera-agent");
@@ -127,6 +137,7 @@ static void *help(void *arg) {
     bool steps_back = unit_serves() && !work.busy();
     if (!steps_back) done += tsr_progress_aside();
     if (done) tsr_nap_begin(&r.nap, 0);
+    else if (tsr_habit_goes_on(HOT_NS)) stay_awake();
     else rest(&r, steps_back || tsr_habit_crowded() || is_quiet(&r.nap) ? LATELY_NS : 0);
   }
   return NULL;

@@ -9,6 +9,7 @@
 enum { AWAY_NS = 4000, SURE = 4, ENOUGH_N = 32 };
 
 _Atomic uint64_t tsr_habit_left_ns;
+static _Atomic uint64_t started_ns; /* the same, but stays */
 static _Atomic int computes_n = SURE;
 static _Atomic bool crowded;
 
@@ -32,7 +33,9 @@ void tsr_habit_leave(void) {
   atomic_store_explicit(&who, pthread_self(), memory_order_relaxed);
   store(&losses_before, losses());
   store(&rests_before, load(&rests_n));
-  atomic_store_explicit(&tsr_habit_left_ns, tsr_clock_ns(), memory_order_relaxed);
+  uint64_t now = tsr_clock_ns();
+  atomic_store_explicit(&started_ns, now, memory_order_relaxed);
+  atomic_store_explicit(&tsr_habit_left_ns, now, memory_order_relaxed);
 }
 
 /* Where a core is free the helper is seldom in the way; where none is, about each of its looks costs the unit its core. */
@@ -53,9 +56,16 @@ void tsr_habit_return_slow(uint64_t left_ns) {
   atomic_store_explicit(&tsr_habit_left_ns, 0, memory_order_relaxed);
 }
 
+static bool is_sure(void) { return atomic_load_explicit(&computes_n, memory_order_relaxed) >= SURE / 2; }
+
 bool tsr_habit_computes(void) {
   tsr_habit_return();
-  return atomic_load_explicit(&computes_n, memory_order_relaxed) >= SURE / 2;
+  return is_sure();
 }
 
 bool tsr_habit_crowded(void) { return atomic_load_explicit(&crowded, memory_order_relaxed); }
+
+bool tsr_habit_goes_on(uint64_t ns) {
+  return is_sure() && !tsr_habit_crowded() &&
+         tsr_clock_ns() - atomic_load_explicit(&started_ns, memory_order_relaxed) < ns;
+}

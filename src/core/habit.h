@@ -18,8 +18,12 @@ static inline void tsr_habit_return(void) {
   if (__builtin_expect(left_ns != 0, 0)) tsr_habit_return_slow(left_ns);
 }
 
-bool tsr_habit_computes(void);
+bool tsr_habit_computes(void); /* asked by the unit */
 bool tsr_habit_crowded(void);
+
+/* The helper asks: has the unit started a transfer in the last so many nanoseconds, as one that computes meanwhile, and left
+ * a core free? Then the next one comes before the helper could be asleep and awake again. */
+bool tsr_habit_goes_on(uint64_t ns);
 
 /* The helper is about to rest: it will want a core again. */
 void tsr_habit_count_rest(void);

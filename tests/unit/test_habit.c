@@ -49,6 +49,16 @@ static void the_question_ends_the_time_away(void **state) {
   assert_int_equal(tsr_habit_left_ns, 0);
 }
 
+static void who_computes_beside_transfers_goes_on_for_a_while(void **state) {
+  (void)state;
+  start_and_compute();
+  start_and_compute();
+  assert_true(tsr_habit_goes_on(UINT64_MAX));
+  assert_false(tsr_habit_goes_on(0));
+  start_and_stay();
+  assert_false(tsr_habit_goes_on(UINT64_MAX));
+}
+
 static long losses(void) {
   struct rusage usage;
   getrusage(RUSAGE_THREAD, &usage);
@@ -86,6 +96,8 @@ static void a_helper_whose_looks_cost_the_core_makes_a_crowd(void **state) {
   lose(RESTS_N / 2 + 1);
   tsr_habit_return();
   assert_true(tsr_habit_crowded());
+  assert_true(tsr_habit_computes());
+  assert_false(tsr_habit_goes_on(UINT64_MAX));
   tsr_habit_leave();
   for (int i = 0; i < 1000 * RESTS_N; i++) tsr_habit_count_rest();
   compute();
@@ -110,6 +122,7 @@ static void few_looks_make_no_verdict(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_unit_that_stays_is_recognised_and_one_that_computes_again),
                                      cmocka_unit_test(the_question_ends_the_time_away),
+                                     cmocka_unit_test(who_computes_beside_transfers_goes_on_for_a_while),
                                      cmocka_unit_test(a_helper_whose_looks_cost_the_core_makes_a_crowd),
                                      cmocka_unit_test(few_looks_make_no_verdict)};
   return cmocka_run_group_tests(tests, NULL, NULL);
