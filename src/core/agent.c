@@ -1,7 +1,6 @@
 #include "core/agent.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,9 +119,9 @@ static bool is_quiet(const struct tsr_nap *nap) {
   return nap->begun_ns && tsr_clock_ns() - nap->begun_ns > SOON_NS && tsr_net->outstanding(-1) == 0;
 }
 
-static void stay_awake(void) {
+static void stay_awake(struct rest *r) {
   tsr_habit_count_rest();
-  sched_yield();
+  tsr_wait_rest(r->bell, 0, r->has_work, NULL);
 }
 
 static void *help(void *arg) {
@@ -137,7 +136,7 @@ static void *help(void *arg) {
     bool steps_back = unit_serves() && !work.busy();
     if (!steps_back) done += tsr_progress_aside();
     if (done) tsr_nap_begin(&r.nap, 0);
-    else if (tsr_habit_goes_on(HOT_NS)) stay_awake();
+    else if (tsr_habit_goes_on(HOT_NS)) stay_awake(&r);
     else rest(&r, steps_back || tsr_habit_crowded() || is_quiet(&r.nap) ? LATELY_NS : 0);
   }
   return NULL;
