@@ -119,6 +119,7 @@ static bool is_quiet(const struct tsr_nap *nap) {
   return nap->begun_ns && tsr_clock_ns() - nap->begun_ns > SOON_NS && tsr_net->outstanding(-1) == 0;
 }
 
+/* The one case in which it gives way: for a bounded time, and where there is a core that it takes from nobody. */
 static void stay_awake(struct rest *r) {
   tsr_habit_count_rest();
   tsr_wait_rest(r->bell, 0, r->has_work, NULL);

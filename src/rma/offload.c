@@ -51,17 +51,22 @@ static bool hand_over(struct tsr_order *order, tsr_addr remote, const void *buff
  * transfer or start the next one, that only takes a core, perhaps the target's; when we do, it may take ours. */
 static bool stays_here(void) { return tsr_agent_is_beside_us() && (!tsr_habit_computes() || tsr_habit_crowded()); }
 
+/* Nobody else asks for the habits of the unit. */
+static void leave(void) {
+  if (tsr_agent_is_beside_us()) tsr_habit_leave();
+}
+
 tessera_status_t tsr_offload_put(tsr_addr dest, const void *src, size_t bytes, tsr_op *op) {
   bool handed = !stays_here() && hand_over(&(struct tsr_order){.is_put = true}, dest, src, bytes, op);
   tessera_status_t status = handed ? TESSERA_OK : tsr_put(dest, src, bytes, op);
-  tsr_habit_leave();
+  leave();
   return status;
 }
 
 tessera_status_t tsr_offload_get(void *dest, tsr_addr src, size_t bytes, tsr_op *op) {
   bool handed = !stays_here() && hand_over(&(struct tsr_order){.is_put = false}, src, dest, bytes, op);
   tessera_status_t status = handed ? TESSERA_OK : tsr_get(dest, src, bytes, op);
-  tsr_habit_leave();
+  leave();
   return status;
 }
 
