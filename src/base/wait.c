@@ -84,7 +84,7 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
       [TSR_WAIT_AM_BLOCK] = "a free block for an active message to unit %d (%lld bytes; TESSERA_AM_POOL)",
       [TSR_WAIT_AM_TAKEN] = "unit %d of another node to take active messages (%lld of them under way)",
       [TSR_WAIT_AM] = "active messages, by the program",
-      [TSR_WAIT_LEADERS] = "the other nodes of team %d in collective %lld",
+      [TSR_WAIT_NODES] = "unit %d, on another node, in a barrier or collective of team %lld",
   };
   enum tsr_wait_kind kind = why->kind < TSR_WAIT_KINDS_N ? why->kind : TSR_WAIT_NONE;
 #pragma GCC diagnostic push
@@ -186,7 +186,7 @@ uint64_t tsr_nap_next(struct tsr_nap *nap) {
 static bool ends_by_message(const struct tsr_wait_why *why) {
   return why->kind == TSR_WAIT_REPLY || why->kind == TSR_WAIT_NOTICE || why->kind == TSR_WAIT_SLOT ||
          why->kind == TSR_WAIT_MESSAGE || why->kind == TSR_WAIT_RECEIVER || why->kind == TSR_WAIT_STARTED ||
-         why->kind == TSR_WAIT_LEADERS || why->kind == TSR_WAIT_AM_TAKEN || why->kind == TSR_WAIT_AM ||
+         why->kind == TSR_WAIT_NODES || why->kind == TSR_WAIT_AM_TAKEN || why->kind == TSR_WAIT_AM ||
          why->kind == TSR_WAIT_LOCK; /* or by the doorbell, when the one before us is on our node */
 }
 

@@ -78,7 +78,7 @@ enum tsr_wait_kind {
   TSR_WAIT_SLOT /* wire slot: node */, TSR_WAIT_MESSAGE /* from unit, tag */, TSR_WAIT_RECEIVER /* unit, tag */,
   TSR_WAIT_LOCK /* unit before us, unit of the home */, TSR_WAIT_LOCK_USERS /* units */,
   TSR_WAIT_STARTED /* team, calls */,
-  TSR_WAIT_ROOM /* in the ring of unit, bytes */, TSR_WAIT_LEADERS /* team, call */,
+  TSR_WAIT_ROOM /* in the ring of unit, bytes */, TSR_WAIT_NODES /* unit, team */,
   TSR_WAIT_AM_BLOCK /* to unit, bytes */, TSR_WAIT_AM_TAKEN /* unit, messages */, TSR_WAIT_AM /* nothing */,
   TSR_WAIT_KINDS_N
 };

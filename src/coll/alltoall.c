@@ -9,11 +9,12 @@
 static void exchange_remote(const tsr_team *team, const char *send, char *recv, size_t bytes) {
   for (int32_t step = 1; step < team->size; step++) {
     int32_t to = (team->self + step) % team->size, from = (team->self - step + team->size) % team->size;
-    struct tsr_block out = {tsr_team_unit(team, TSR_MEMBER(to)), (void *)(send + (size_t)to * bytes), bytes};
-    struct tsr_block in = {tsr_team_unit(team, TSR_MEMBER(from)), recv + (size_t)from * bytes, bytes};
-    if (tsr_place_is_here(out.unit)) out.unit = TSR_UNIT(-1);
-    if (tsr_place_is_here(in.unit)) in.unit = TSR_UNIT(-1);
-    if (out.unit.id >= 0 || in.unit.id >= 0) tsr_block_exchange(TSR_TAG_TEAM + team->id, out, in);
+    tsr_unit target = tsr_team_unit(team, TSR_MEMBER(to)), source = tsr_team_unit(team, TSR_MEMBER(from));
+    tsr_exchange exchange;
+    tsr_exchange_begin(&exchange, tsr_nodes_tag(team));
+    if (!tsr_place_is_here(source)) tsr_exchange_receive(&exchange, source, recv + (size_t)from * bytes, bytes);
+    if (!tsr_place_is_here(target)) tsr_exchange_send(&exchange, target, send + (size_t)to * bytes, bytes);
+    tsr_exchange_end(&exchange);
   }
 }
 

@@ -5,11 +5,10 @@
 
 tessera_status_t tsr_bcast(tsr_team *team, void *buffer, size_t bytes, tsr_member root) {
   if (!tsr_call_begin(team, "broadcast", bytes, root.id, 0)) return TESSERA_ERR_PEER;
-  int32_t root_node = tsr_nodes_of(team, root);
-  bool with_root = root_node == team->self_node;
+  bool with_root = tsr_nodes_of(team, root) == team->self_node;
   if (with_root && !tsr_local_bcast(team, buffer, bytes, tsr_local_of(team, root))) return tsr_call_fail(team);
   if (team->nodes_n == 1) return TESSERA_OK;
-  if (tsr_nodes_leads(team)) tsr_nodes_bcast(team, buffer, bytes, root_node);
+  if (tsr_nodes_acts(team, root)) tsr_nodes_bcast(team, buffer, bytes, root);
   if (!with_root && !tsr_local_bcast(team, buffer, bytes, 0)) return tsr_call_fail(team);
   return TESSERA_OK;
 }

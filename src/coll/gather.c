@@ -42,6 +42,26 @@ static void pack_node(const tsr_team *team, const struct placement *from, int32_
   }
 }
 
+/* A node's shares as one block: in their places, when they lie there one after another, else packed. */
+struct block {
+  char *data, *packed; /* the same, or NULL */
+  size_t bytes;
+};
+
+static struct block block_of(const tsr_team *team, const struct placement *where, int32_t node) {
+  struct block block = {NULL, NULL, 0};
+  bool is_one = true;
+  for (int32_t i = 0; i < team->size; i++) {
+    if (tsr_nodes_of(team, TSR_MEMBER(i)) != node) continue;
+    char *place = place_of(where, i);
+    if (!block.data) block.data = place;
+    is_one = is_one && place == block.data + block.bytes;
+    block.bytes += tsr_share_bytes(&where->shares, i);
+  }
+  if (!is_one) block.data = block.packed = tsr_coll_memory(block.bytes);
+  return block;
+}
+
 /* Collects the local members' shares at their places in a member that has a receive buffer. */
 static bool collect_in_place(tsr_team *team, const void *send, const struct placement *to) {
   char **places = NULL;
@@ -56,6 +76,10 @@ static bool collect_in_place(tsr_team *team, const void *send, const struct plac
 
 /* Collects them one after another in the leader, which sends them to the root. */
 static bool send_node(tsr_team *team, const void *send, const struct tsr_share_list *shares, tsr_unit root) {
+  if (team->locals_n == 1) {
+    tsr_nodes_send(team, root, send, tsr_share_bytes(shares, team->self));
+    return true;
+  }
   bool leads = tsr_nodes_leads(team);
   size_t total = leads ? node_bytes(team, shares, team->self_node) : 0;
   char *packed = leads ? tsr_coll_memory(total) : NULL;
@@ -72,15 +96,23 @@ static bool send_node(tsr_team *team, const void *send, const struct tsr_share_l
   return good;
 }
 
+/* Of all other nodes, side by side. */
 static void receive_nodes(const tsr_team *team, const struct placement *to) {
+  struct block *blocks = tsr_coll_memory((size_t)team->nodes_n * sizeof *blocks);
+  tsr_exchange in;
+  tsr_exchange_begin(&in, tsr_nodes_tag(team));
   for (int32_t node = 0; node < team->nodes_n; node++) {
     if (node == team->self_node) continue;
-    size_t bytes = node_bytes(team, &to->shares, node);
-    char *packed = tsr_coll_memory(bytes);
-    tsr_nodes_receive(team, tsr_nodes_leader(team, node), packed, bytes);
-    unpack_node(team, to, node, packed);
-    free(packed);
+    blocks[node] = block_of(team, to, node);
+    tsr_exchange_receive(&in, tsr_nodes_leader(team, node), blocks[node].data, blocks[node].bytes);
   }
+  tsr_exchange_end(&in);
+  for (int32_t node = 0; node < team->nodes_n; node++) {
+    if (node == team->self_node) continue;
+    if (blocks[node].packed) unpack_node(team, to, node, blocks[node].packed);
+    free(blocks[node].packed);
+  }
+  free(blocks);
 }
 
 tessera_status_t tsr_gather_begun(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) {
@@ -103,17 +135,17 @@ static void circulate(const tsr_team *team, const struct placement *to) {
   int32_t nodes_n = team->nodes_n, self = team->self_node;
   tsr_unit next = tsr_nodes_leader(team, (self + 1) % nodes_n);
   tsr_unit before = tsr_nodes_leader(team, (self - 1 + nodes_n) % nodes_n);
-  for (int32_t step = 0; step + 1 < nodes_n; step++) {
-    int32_t sent = (self - step + nodes_n) % nodes_n, got = (sent - 1 + nodes_n) % nodes_n;
-    size_t out_bytes = node_bytes(team, &to->shares, sent), in_bytes = node_bytes(team, &to->shares, got);
-    char *out = tsr_coll_memory(out_bytes), *in = tsr_coll_memory(in_bytes);
-    pack_node(team, to, sent, out);
-    tsr_block_exchange(TSR_TAG_TEAM + team->id, (struct tsr_block){next, out, out_bytes},
-                       (struct tsr_block){before, in, in_bytes});
-    unpack_node(team, to, got, in);
-    free(out);
-    free(in);
+  struct block out = block_of(team, to, self);
+  if (out.packed) pack_node(team, to, self, out.packed);
+  for (int32_t step = 1; step < nodes_n; step++) {
+    int32_t node = (self - step + nodes_n) % nodes_n;
+    struct block in = block_of(team, to, node);
+    tsr_nodes_swap(team, next, out.data, out.bytes, before, in.data, in.bytes);
+    free(out.packed);
+    if (in.packed) unpack_node(team, to, node, in.packed);
+    out = in;
   }
+  free(out.packed);
 }
 
 /* The leader has everything; the others take what came from other nodes. */

@@ -63,6 +63,12 @@ bool tsr_local_bcast(tsr_team *team, void *buffer, size_t bytes, int32_t root) {
   return true;
 }
 
+/* For the only member of its node, whose part may lie in its place already. */
+static bool keep_own(void *place, const void *own, size_t bytes) {
+  if (place && place != own && bytes) memcpy(place, own, bytes);
+  return true;
+}
+
 static size_t longest_of(const tsr_team *team, const struct tsr_share_list *shares) {
   size_t longest = 0;
   for (int32_t i = 0; i < team->locals_n; i++) {
@@ -92,6 +98,7 @@ static void take_shares(const tsr_team *team, const void *send, const struct tsr
 
 bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_share_list *shares, char *const places[]) {
   size_t longest = longest_of(team, shares), own = tsr_share_bytes(shares, team->self);
+  if (team->locals_n == 1) return keep_own(places ? places[0] : NULL, send, own);
   if (is_large(longest)) {
     enum tsr_direct direct = tsr_direct_begin(team, own ? send : NULL, NULL, longest);
     if (direct == TSR_DIRECT_REFUSED) return false;
@@ -122,6 +129,7 @@ static void copy_common(char *dest, size_t begin, size_t end, size_t from, const
 bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *recv, int32_t root) {
   size_t total = bytes * (size_t)team->locals_n, begin = bytes * (size_t)team->self_local;
   bool is_root = team->self_local == root;
+  if (team->locals_n == 1) return keep_own(recv, send, bytes);
   if (is_large(total)) {
     enum tsr_direct direct = tsr_direct_begin(team, is_root ? send : NULL, NULL, total);
     if (direct == TSR_DIRECT_REFUSED) return false;
@@ -151,6 +159,7 @@ static void fill_step(char *stage, const char *const places[], size_t bytes, siz
 }
 
 bool tsr_local_exchange(tsr_team *team, const char *const places[], size_t bytes, char *const recv[]) {
+  if (team->locals_n == 1) return keep_own(recv[0], places[0], bytes);
   size_t total = bytes * (size_t)team->locals_n, begin = bytes * (size_t)team->self_local;
   if (is_large(total)) {
     enum tsr_direct direct = tsr_direct_begin(team, places[0], NULL, total);

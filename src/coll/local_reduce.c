@@ -78,6 +78,10 @@ static void reduce_directly(tsr_team *team, size_t n, const tsr_reducer *how) {
 
 bool tsr_local_reduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how) {
   size_t bytes = n * how->elem_bytes;
+  if (team->locals_n == 1) {
+    if (recv && recv != send && bytes) memcpy(recv, send, bytes);
+    return true;
+  }
   if (bytes > TSR_DIRECT_BYTES) {
     enum tsr_direct direct = tsr_direct_begin(team, send, recv, bytes);
     if (direct == TSR_DIRECT_REFUSED) return false;

@@ -1,4 +1,6 @@
-/* The part of a collective between the leaders of a team's nodes: the first member on each. Only leaders call. */
+/* The part of a collective between a team's nodes. One member acts for each: its leader, who is the first, or, where there
+ * is a root, that one for its node. Messages of our own, all of a step side by side: MPI's non-blocking collectives are slower than its blocking ones, and those keep a
+ * core busy and serve nobody else while they wait. Which way a call takes, coll/select says. */
 #ifndef TSR_COLL_NODES_H
 #define TSR_COLL_NODES_H
 
@@ -21,13 +23,38 @@ static inline int32_t tsr_nodes_of(const tsr_team *team, tsr_member member) {
   return team->node_numbers[tsr_place_node(tsr_team_unit(team, member))];
 }
 
+static inline int tsr_nodes_tag(const tsr_team *team) { return TSR_TAG_TEAM + team->id; }
+
+/* Who acts for its node in a call with a root: the root itself, and the leaders of the other nodes. */
+static inline bool tsr_nodes_acts(const tsr_team *team, tsr_member root) {
+  return tsr_nodes_of(team, root) == team->self_node ? team->self == root.id : tsr_nodes_leads(team);
+}
+
+/* The place of the own node when they are counted from the root's; and who acts for the node at a place. */
+static inline int32_t tsr_nodes_place(const tsr_team *team, tsr_member root) {
+  return (team->self_node - tsr_nodes_of(team, root) + team->nodes_n) % team->nodes_n;
+}
+static inline tsr_unit tsr_nodes_at(const tsr_team *team, tsr_member root, int32_t place) {
+  return place ? tsr_nodes_leader(team, (tsr_nodes_of(team, root) + place) % team->nodes_n) : tsr_team_unit(team, root);
+}
+
+/* Long data goes along a line of nodes in pieces: one from `at` on. */
+enum { TSR_LINE_BYTES = 128 << 10 };
+static inline size_t tsr_line_piece(size_t bytes, size_t at) {
+  return bytes - at < TSR_LINE_BYTES ? bytes - at : TSR_LINE_BYTES;
+}
+
+/* One message to, or from, or both; the units may be different ones. */
 void tsr_nodes_send(const tsr_team *team, tsr_unit to, const void *data, size_t bytes);
 void tsr_nodes_receive(const tsr_team *team, tsr_unit from, void *data, size_t bytes);
+void tsr_nodes_swap(const tsr_team *team, tsr_unit to, const void *data, size_t bytes, tsr_unit from, void *theirs,
+                    size_t their_bytes);
 
-/* Rooted at the leader of node `root`. reduce: the root's `data` becomes the combination of all; the others' is destroyed;
- * allreduce: everybody's does; for operations that commute. */
-void tsr_nodes_bcast(tsr_team *team, void *data, size_t bytes, int32_t root);
-void tsr_nodes_reduce(tsr_team *team, void *data, size_t n, const tsr_reducer *how, int32_t root);
-void tsr_nodes_allreduce(tsr_team *team, void *data, size_t n, const tsr_reducer *how);
+/* Those who act for their nodes call. */
+void tsr_nodes_bcast(const tsr_team *team, void *data, size_t bytes, tsr_member root);
+
+/* `mine` of all combined, by an operation that commutes: in the root's `sum`; allreduce: in each leader's. It may be `mine`. */
+void tsr_nodes_reduce(const tsr_team *team, const void *mine, void *sum, size_t n, const tsr_reducer *how, tsr_member root);
+void tsr_nodes_allreduce(const tsr_team *team, const void *mine, void *sum, size_t n, const tsr_reducer *how);
 
 #endif

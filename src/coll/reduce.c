@@ -42,19 +42,27 @@ static tessera_status_t reduce_gathered(tsr_team *team, const void *send, void *
   return status;
 }
 
+/* What the members of the node have, combined, with who acts for it: in `result`, when that is given, else in memory that the
+ * caller frees; the only member's own stays where it is. False: a member refused the call. */
+static bool combine_node(tsr_team *team, const void *send, void *result, bool acts, size_t n, const tsr_reducer *how,
+                         const void **sum, void **memory) {
+  *sum = send;
+  *memory = NULL;
+  if (team->locals_n == 1) return true;
+  if (acts && !result) result = *memory = tsr_coll_memory(n * how->elem_bytes);
+  *sum = result;
+  return tsr_local_reduce(team, send, acts ? result : NULL, n, how);
+}
+
 tessera_status_t tsr_reduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how, tsr_member root) {
   if (!tsr_call_begin(team, "reduce", n * how->elem_bytes, root.id, digest(how))) return TESSERA_ERR_PEER;
-  bool is_root = team->self == root.id;
+  void *result = team->self == root.id ? recv : NULL, *memory;
   if (!by_nodes(team, how)) return reduce_gathered(team, send, recv, n, how, root);
-  if (team->nodes_n == 1) return tsr_local_reduce(team, send, is_root ? recv : NULL, n, how) ? TESSERA_OK : tsr_call_fail(team);
-  size_t bytes = n * how->elem_bytes;
-  int32_t root_node = tsr_nodes_of(team, root);
-  bool leads = tsr_nodes_leads(team);
-  void *sum = is_root ? recv : tsr_coll_memory(bytes);
-  bool good = tsr_local_reduce(team, send, leads ? sum : NULL, n, how);
-  if (good && leads) tsr_nodes_reduce(team, sum, n, how, root_node);
-  if (good && root_node == team->self_node) tsr_local_bcast(team, sum, bytes, 0);
-  if (!is_root) free(sum);
+  if (team->nodes_n == 1) return tsr_local_reduce(team, send, result, n, how) ? TESSERA_OK : tsr_call_fail(team);
+  const void *sum;
+  bool acts = tsr_nodes_acts(team, root), good = combine_node(team, send, result, acts, n, how, &sum, &memory);
+  if (good && acts) tsr_nodes_reduce(team, sum, result, n, how, root);
+  free(memory);
   return good ? TESSERA_OK : tsr_call_fail(team);
 }
 
@@ -65,9 +73,12 @@ tessera_status_t tsr_allreduce(tsr_team *team, const void *send, void *recv, siz
     tessera_status_t status = reduce_gathered(team, send, recv, n, how, TSR_MEMBER(0));
     return status ? status : tsr_bcast(team, recv, bytes, TSR_MEMBER(0));
   }
-  if (!tsr_local_reduce(team, send, recv, n, how)) return tsr_call_fail(team);
-  if (team->nodes_n == 1) return TESSERA_OK;
-  if (tsr_nodes_leads(team)) tsr_nodes_allreduce(team, recv, n, how);
+  if (team->nodes_n == 1) return tsr_local_reduce(team, send, recv, n, how) ? TESSERA_OK : tsr_call_fail(team);
+  const void *sum;
+  void *memory;
+  bool leads = tsr_nodes_leads(team);
+  if (!combine_node(team, send, recv, leads, n, how, &sum, &memory)) return tsr_call_fail(team);
+  if (leads) tsr_nodes_allreduce(team, sum, recv, n, how);
   tsr_local_bcast(team, recv, bytes, 0);
   return TESSERA_OK;
 }

@@ -48,6 +48,14 @@ static const struct tsr_select_row table[] = {
     {TSR_COLL_REDUCE_SCATTER, TSR_ONE_NODE, false, 32, TSR_ANY_SIZE, TSR_BY_DIRECT},
     {TSR_COLL_REDUCE_SCATTER, TSR_ANYWHERE, true, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_RING},
     {TSR_COLL_REDUCE_SCATTER, TSR_ANYWHERE, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_DIRECT},
+
+    {TSR_COLL_BCAST, TSR_LEADERS, false, 2, TSR_ANY_SIZE, TSR_BY_TREE},
+    {TSR_COLL_BCAST, TSR_LEADERS, false, TSR_ANY_TEAM, 64 << 10, TSR_BY_TREE},
+    {TSR_COLL_BCAST, TSR_LEADERS, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_RING},
+    {TSR_COLL_REDUCE, TSR_LEADERS, false, TSR_ANY_TEAM, 64 << 10, TSR_BY_TREE},
+    {TSR_COLL_REDUCE, TSR_LEADERS, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_RING},
+    {TSR_COLL_ALLREDUCE, TSR_LEADERS, false, TSR_ANY_TEAM, 16 << 10, TSR_BY_DOUBLING},
+    {TSR_COLL_ALLREDUCE, TSR_LEADERS, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_RING},
 };
 
 /* What the file says. */
@@ -55,19 +63,35 @@ enum { FILE_ROWS_MAX = 256, FILE_BYTES_MAX = 64 << 10 };
 static struct tsr_select_row file_rows[FILE_ROWS_MAX];
 static int file_rows_n;
 
-static bool fits(const struct tsr_select_row *row, enum tsr_coll_kind kind, const tsr_team *team, size_t bytes, bool commutes) {
-  enum tsr_where where = team->nodes_n > 1 ? TSR_NODES : TSR_ONE_NODE;
-  return row->kind == kind && (row->where & where) && (commutes || !row->commutes) && team->size <= row->most_members &&
-         bytes <= row->most_bytes;
+/* What the rows are asked for. */
+struct call {
+  enum tsr_coll_kind kind;
+  enum tsr_where where;
+  int32_t members;
+  size_t bytes;
+  bool commutes;
+};
+
+static bool fits(const struct tsr_select_row *row, const struct call *call) {
+  return row->kind == call->kind && (row->where & call->where) && (call->commutes || !row->commutes) &&
+         call->members <= row->most_members && call->bytes <= row->most_bytes;
+}
+
+static enum tsr_algorithm find(const struct call *call) {
+  for (int i = 0; i < file_rows_n; i++) {
+    if (fits(&file_rows[i], call)) return file_rows[i].algorithm;
+  }
+  const struct tsr_select_row *row = table;
+  while (!fits(row, call)) row++; /* the last row of each kind and place takes all */
+  return row->algorithm;
 }
 
 enum tsr_algorithm tsr_select(enum tsr_coll_kind kind, const tsr_team *team, size_t bytes, bool commutes) {
-  for (int i = 0; i < file_rows_n; i++) {
-    if (fits(&file_rows[i], kind, team, bytes, commutes)) return file_rows[i].algorithm;
-  }
-  const struct tsr_select_row *row = table;
-  while (!fits(row, kind, team, bytes, commutes)) row++; /* the last row of each kind takes all */
-  return row->algorithm;
+  return find(&(struct call){kind, team->nodes_n > 1 ? TSR_NODES : TSR_ONE_NODE, team->size, bytes, commutes});
+}
+
+enum tsr_algorithm tsr_select_leaders(enum tsr_coll_kind kind, const tsr_team *team, size_t bytes) {
+  return find(&(struct call){kind, TSR_LEADERS, team->nodes_n, bytes, true});
 }
 
 /* The file's text; NULL: there is none, which is said. */
@@ -101,18 +125,18 @@ static int load(void) {
 
 /* A row as numbers that are never negative, so that the maximum over all units is what unit 0 says. */
 static void encode(const struct tsr_select_row *row, int64_t v[2]) {
-  v[0] = row->most_members | (int64_t)row->kind << 32 | (int64_t)row->where << 40 | (int64_t)row->commutes << 42 |
-         (int64_t)row->algorithm << 43;
+  v[0] = row->most_members | (int64_t)row->kind << 32 | (int64_t)row->where << 40 | (int64_t)row->commutes << 43 |
+         (int64_t)row->algorithm << 44;
   v[1] = row->most_bytes > INT64_MAX ? INT64_MAX : (int64_t)row->most_bytes;
 }
 
 static struct tsr_select_row decode(const int64_t v[2]) {
   return (struct tsr_select_row){.kind = (enum tsr_coll_kind)(v[0] >> 32 & 0xff),
-                                 .where = (enum tsr_where)(v[0] >> 40 & 3),
-                                 .commutes = v[0] >> 42 & 1,
+                                 .where = (enum tsr_where)(v[0] >> 40 & 7),
+                                 .commutes = v[0] >> 43 & 1,
                                  .most_members = (int32_t)(v[0] & INT32_MAX),
                                  .most_bytes = v[1] == INT64_MAX ? TSR_ANY_SIZE : (size_t)v[1],
-                                 .algorithm = (enum tsr_algorithm)(v[0] >> 43)};
+                                 .algorithm = (enum tsr_algorithm)(v[0] >> 44)};
 }
 
 static void share_table(void) {

@@ -22,7 +22,8 @@ enum tsr_algorithm {
   TSR_BY_RING      /* in parts along a line or a ring: many rounds, least data on each edge */
 };
 
-enum tsr_where { TSR_ONE_NODE = 1, TSR_NODES = 2, TSR_ANYWHERE = TSR_ONE_NODE | TSR_NODES };
+/* What is between leaders only is the part of a blocking collective between the nodes, of which each is a member then. */
+enum tsr_where { TSR_ONE_NODE = 1, TSR_NODES = 2, TSR_ANYWHERE = TSR_ONE_NODE | TSR_NODES, TSR_LEADERS = 4 };
 
 #define TSR_ANY_TEAM INT32_MAX
 #define TSR_ANY_SIZE SIZE_MAX
@@ -41,6 +42,7 @@ int tsr_select_parse(const char *text, struct tsr_select_row rows[], int most_n,
 
 /* `bytes` of one member's share, or of the whole vector of a reduction or broadcast. `commutes`: the order of units does
  * not matter, as where nothing is combined. */
+enum tsr_algorithm tsr_select_leaders(enum tsr_coll_kind kind, const tsr_team *team, size_t bytes);
 enum tsr_algorithm tsr_select(enum tsr_coll_kind kind, const tsr_team *team, size_t bytes, bool commutes);
 
 #endif

@@ -12,7 +12,8 @@ static const char *const kinds[] = {[TSR_COLL_BARRIER] = "barrier",     [TSR_COL
                                     [TSR_COLL_SCATTER] = "scatter",     [TSR_COLL_GATHER] = "gather",
                                     [TSR_COLL_ALLGATHER] = "allgather", [TSR_COLL_REDUCE] = "reduce",
                                     [TSR_COLL_ALLREDUCE] = "allreduce", [TSR_COLL_REDUCE_SCATTER] = "reduce_scatter"};
-static const char *const places[] = {"", "node", "nodes", "any"}; /* by enum tsr_where */
+static const char *const places[] = {"", "node", "nodes", "any", "leaders"}; /* by enum tsr_where */
+enum { PLACES_N = sizeof places / sizeof *places };
 static const char *const algorithms[] = {
     [TSR_BY_TREE] = "tree", [TSR_BY_DOUBLING] = "doubling", [TSR_BY_DIRECT] = "direct", [TSR_BY_RING] = "ring"};
 enum { ALGORITHMS_N = sizeof algorithms / sizeof *algorithms };
@@ -27,6 +28,9 @@ static const unsigned known[] = {[TSR_COLL_BARRIER] = CAN(TREE) | CAN(DOUBLING),
                                  [TSR_COLL_REDUCE] = CAN(TREE) | CAN(DIRECT) | CAN(RING),
                                  [TSR_COLL_ALLREDUCE] = CAN(TREE) | CAN(DOUBLING) | CAN(DIRECT) | CAN(RING),
                                  [TSR_COLL_REDUCE_SCATTER] = CAN(DIRECT) | CAN(RING)};
+static const unsigned known_to_leaders[TSR_COLL_KINDS_N] = {[TSR_COLL_BCAST] = CAN(TREE) | CAN(RING),
+                                                            [TSR_COLL_REDUCE] = CAN(TREE) | CAN(RING),
+                                                            [TSR_COLL_ALLREDUCE] = CAN(DOUBLING) | CAN(RING)};
 
 static int find(const char *text, const char *const names[], int n) {
   for (int i = 0; i < n; i++) {
@@ -45,12 +49,13 @@ static size_t number(const char *text, size_t most) {
 
 /* NULL: the row is right. */
 static const char *read_row(word words[], struct tsr_select_row *row) {
-  int kind = find(words[0], kinds, TSR_COLL_KINDS_N), where = find(words[1], places, TSR_ANYWHERE + 1);
+  int kind = find(words[0], kinds, TSR_COLL_KINDS_N), where = find(words[1], places, PLACES_N);
   int algorithm = find(words[4], algorithms, ALGORITHMS_N);
   if (kind < 0) return "the first word is no collective";
-  if (where < TSR_ONE_NODE) return "the second word is none of node, nodes and any";
+  if (where < TSR_ONE_NODE) return "the second word is none of node, nodes, any and leaders";
   if (algorithm < 0) return "the last word is no algorithm";
-  if (!(known[kind] >> algorithm & 1)) return "the collective is not made by that algorithm";
+  if (!((where == TSR_LEADERS ? known_to_leaders : known)[kind] >> algorithm & 1))
+    return "the collective is not made by that algorithm there";
   size_t members = number(words[2], TSR_ANY_TEAM), bytes = number(words[3], TSR_ANY_SIZE);
   if (!members || !bytes) return "members and bytes are numbers from 1 on, or any";
   bool combines = kind == TSR_COLL_REDUCE || kind == TSR_COLL_ALLREDUCE || kind == TSR_COLL_REDUCE_SCATTER;

@@ -328,8 +328,11 @@ static void leaders_max(const tsr_team *team, int64_t v[], int64_t theirs[], int
   for (int32_t distance = 1; distance < nodes_n; distance *= 2) {
     tsr_unit to = leader_of(team, (team->self_node + distance) % nodes_n);
     tsr_unit from = leader_of(team, (team->self_node - distance + nodes_n) % nodes_n);
-    tsr_block_exchange(TSR_TAG_TEAM + team->id, (struct tsr_block){to, v, bytes},
-                       (struct tsr_block){from, theirs, bytes});
+    tsr_exchange exchange;
+    tsr_exchange_begin(&exchange, TSR_TAG_TEAM + team->id);
+    tsr_exchange_receive(&exchange, from, theirs, bytes);
+    tsr_exchange_send(&exchange, to, v, bytes);
+    tsr_exchange_end(&exchange);
     raise_to(v, theirs, n);
   }
 }

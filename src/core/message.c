@@ -125,20 +125,15 @@ void tsr_mail_receive(tsr_unit from, uint64_t tag, void *data, size_t bytes) {
   free(letter);
 }
 
-/* The pieces of both blocks that are still under way. */
-struct exchange {
-  _Atomic int pending_n;
-};
-
 static void piece_done(void *arg, enum tsr_net_event event, size_t bytes) {
   (void)bytes;
   if (event != TSR_NET_LOCAL) return;
-  atomic_fetch_sub_explicit(&((struct exchange *)arg)->pending_n, 1, memory_order_release);
+  atomic_fetch_sub_explicit(&((tsr_exchange *)arg)->pending_n, 1, memory_order_release);
   tsr_wait_nudge();
 }
 
 static bool all_done(const void *arg) {
-  return atomic_load_explicit(&((const struct exchange *)arg)->pending_n, memory_order_acquire) == 0;
+  return atomic_load_explicit(&((const tsr_exchange *)arg)->pending_n, memory_order_acquire) == 0;
 }
 
 /* Who is to send may have left the call. */
@@ -146,35 +141,42 @@ static bool all_done_or_news(const void *arg) {
   return all_done(arg) || atomic_load_explicit(&tsr_refusal_news, memory_order_relaxed);
 }
 
-typedef void (*start_fn)(const struct tsr_block *block, int tag, size_t at, size_t bytes, struct exchange *exchange);
-
-static void start_send(const struct tsr_block *block, int tag, size_t at, size_t bytes, struct exchange *exchange) {
-  tsr_net->send(block->unit.id, tag, (char *)block->data + at, bytes, piece_done, exchange);
-}
-static void start_receive(const struct tsr_block *block, int tag, size_t at, size_t bytes, struct exchange *exchange) {
-  tsr_net->receive(block->unit.id, tag, (char *)block->data + at, bytes, piece_done, exchange);
+void tsr_exchange_begin(tsr_exchange *exchange, int tag) {
+  atomic_init(&exchange->pending_n, 0);
+  exchange->tag = tag;
+  exchange->who = -1;
 }
 
-static void start_pieces(const struct tsr_block *block, int tag, start_fn start, struct exchange *exchange) {
-  if (block->unit.id < 0) return;
+/* Of what is left of a block. */
+static size_t next_piece(tsr_exchange *exchange, size_t left) {
+  atomic_fetch_add_explicit(&exchange->pending_n, 1, memory_order_relaxed);
+  return left < tsr_net_limits.chunk_bytes ? left : tsr_net_limits.chunk_bytes;
+}
+
+void tsr_exchange_send(tsr_exchange *exchange, tsr_unit to, const void *data, size_t bytes) {
   size_t at = 0;
+  if (exchange->who < 0) exchange->who = to.id;
   do {
-    size_t left = block->bytes - at;
-    size_t bytes = left < tsr_net_limits.chunk_bytes ? left : tsr_net_limits.chunk_bytes;
-    atomic_fetch_add_explicit(&exchange->pending_n, 1, memory_order_relaxed);
-    start(block, tag, at, bytes, exchange);
-    at += bytes;
-  } while (at < block->bytes);
+    size_t now = next_piece(exchange, bytes - at);
+    tsr_net->send(to.id, exchange->tag, (const char *)data + at, now, piece_done, exchange);
+    at += now;
+  } while (at < bytes);
 }
 
-void tsr_block_exchange(int tag, struct tsr_block send, struct tsr_block receive) {
-  struct exchange exchange = {0};
-  start_pieces(&receive, tag, start_receive, &exchange);
-  start_pieces(&send, tag, start_send, &exchange);
-  int32_t who = receive.unit.id >= 0 ? receive.unit.id : send.unit.id;
+void tsr_exchange_receive(tsr_exchange *exchange, tsr_unit from, void *data, size_t bytes) {
+  size_t at = 0;
+  exchange->who = from.id;
+  do {
+    size_t now = next_piece(exchange, bytes - at);
+    tsr_net->receive(from.id, exchange->tag, (char *)data + at, now, piece_done, exchange);
+    at += now;
+  } while (at < bytes);
+}
+
+void tsr_exchange_end(tsr_exchange *exchange) {
   for (;;) {
-    tsr_wait(all_done_or_news, &exchange, (struct tsr_wait_why){TSR_WAIT_MESSAGE, who, tag});
-    if (all_done(&exchange)) return;
+    tsr_wait(all_done_or_news, exchange, (struct tsr_wait_why){TSR_WAIT_NODES, exchange->who, exchange->tag - TSR_TAG_TEAM});
+    if (all_done(exchange)) return;
     tsr_refusal_look();
   }
 }

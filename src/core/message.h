@@ -23,14 +23,19 @@ enum { TSR_TAG_TEAM = 0 /* + team id, < 32768 */, TSR_TAG_MAIL = 32768, TSR_TAG_
 void tsr_mail_send(tsr_unit to, uint64_t tag, const void *data, size_t bytes);
 void tsr_mail_receive(tsr_unit from, uint64_t tag, void *data, size_t bytes);
 
-/* Sends a block to one unit while receiving one from another (both on other nodes); sizes are known on both sides; either may be
- * 0 bytes, which still is a message. A unit number of -1: no message that way. */
-struct tsr_block {
-  tsr_unit unit;
-  void *data;
-  size_t bytes;
-};
-void tsr_block_exchange(int tag, struct tsr_block send, struct tsr_block receive);
+/* Blocks that are sent and received side by side, with units on other nodes: any number between begin and end, which waits
+ * for all. Sizes are known on both sides; a block of 0 bytes is a message, too. Blocks between two units with one tag meet
+ * in the order in which they were started. */
+typedef struct tsr_exchange {
+  _Atomic int pending_n;
+  int tag;
+  int32_t who; /* for the watchdog: one of them */
+} tsr_exchange;
+
+void tsr_exchange_begin(tsr_exchange *exchange, int tag);
+void tsr_exchange_send(tsr_exchange *exchange, tsr_unit to, const void *data, size_t bytes);
+void tsr_exchange_receive(tsr_exchange *exchange, tsr_unit from, void *data, size_t bytes);
+void tsr_exchange_end(tsr_exchange *exchange);
 
 void tsr_message_start(void);
 void tsr_message_stop(void); /* drops mail that nobody received */

@@ -14,7 +14,6 @@
 #include "core/segment.h"
 #include "core/team_comm.h"
 #include "core/team_shape.h"
-#include "net/net.h"
 
 tsr_team *tsr_teams[TSR_TEAM_IDS];
 enum { NO_BOARD = -1 };
@@ -219,18 +218,12 @@ tessera_status_t tsr_team_create_alone(int32_t units_n, const tsr_unit units[], 
   return create(&party, TESSERA_OK, out);
 }
 
-static void free_group(tsr_team *team) {
-  if (team->leaders_group) tsr_net->group_free(team->leaders_group);
-  team->leaders_group = NULL;
-}
-
 /* Every member, in the same order of teams: makes MPI's communicator go, and waits for who uses the board. */
 static void dismiss(tsr_team *team) {
   int32_t id = team->id;
   tsr_teams[id] = NULL;
   tsr_segment_drop_all(team);
   tsr_team_comm_free(team);
-  free_group(team);
   tsr_agree_detach(team);
   drop(team);
   unclaim(id);
@@ -301,6 +294,5 @@ tessera_status_t tsr_team_start(void) {
 
 void tsr_team_stop(void) {
   tsr_segment_drop_all(world);
-  free_group(world);
   tsr_teams[TSR_TEAM_WORLD] = NULL;
 }

@@ -18,7 +18,6 @@ enum { TSR_TEAM_IDS = 32768, TSR_TEAM_WORLD = 0 };
 
 struct tsr_segment;
 struct tsr_team_comm; /* an MPI communicator: core/team_comm */
-struct tsr_net_group; /* of leaders: coll/nodes */
 struct tsr_board; /* the members' shared memory on this node: core/agree */
 
 typedef struct tsr_team {
@@ -35,7 +34,6 @@ typedef struct tsr_team {
   int32_t self; /* own number in the team */
 
   struct tsr_team_comm *comm;    /* NULL: nobody has asked for it */
-  struct tsr_net_group *leaders_group; /* of a leader; NULL: no collective between nodes has needed it */
 
   /* the team on its nodes */
   int32_t locals_n;        /* members on this node, */

@@ -24,7 +24,6 @@
 
 #include <tessera.h>
 
-#include "base/arith.h"
 
 enum { TSR_NET_ARGS_N = 6, TSR_NET_HANDLERS_MAX = 32, TSR_NET_TAG_MAX = 65535, TSR_NET_LONG_N = 4 };
 
@@ -92,23 +91,6 @@ struct tsr_net_piece {
   void *done_arg;
 };
 
-/* Ranks that combine or spread data together. */
-struct tsr_net_group;
-enum tsr_net_group_kind { TSR_NET_BCAST, TSR_NET_REDUCE, TSR_NET_ALLREDUCE };
-
-/* One collective among the ranks of a group, on contiguous data in place: what comes out replaces what went in. `done` gets
- * LOCAL, from poll, when `data` holds the result, or may be reused where there is none. */
-struct tsr_net_collective {
-  enum tsr_net_group_kind kind;
-  void *data; /* REDUCE: destroyed, but for the root's */
-  size_t n;   /* elements; BCAST: bytes */
-  tsr_type type;
-  tsr_arith op;
-  int root; /* by its place in the group */
-  tsr_net_done_fn done;
-  void *done_arg;
-};
-
 /* Agreed among all ranks when a transport starts: the least of what each was configured for. */
 struct tsr_net_limits {
   size_t eager_bytes;   /* payload inside a request */
@@ -146,18 +128,6 @@ struct tsr_net_ops {
    * receive may complete before an earlier one. Always OK: who runs out of memory here ends the job. */
   tessera_status_t (*send)(int rank, int tag, const void *data, size_t bytes, tsr_net_done_fn done, void *arg);
   tessera_status_t (*receive)(int rank, int tag, void *data, size_t bytes, tsr_net_done_fn done, void *arg);
-
-  /* Makes a group of `n` distinct ranks, in that order; collective over them, and waits inside, so that all must be about
-   * to call. `tag` tells groups apart that have members in common and are made at the same time; < 32768.
-   * TESSERA_ERR_NET, TESSERA_ERR_MEMORY. group_free: each rank for itself, when nothing is under way. */
-  tessera_status_t (*group_create)(int tag, const int ranks[], int n, struct tsr_net_group **group);
-  void (*group_free)(struct tsr_net_group *group);
-
-  /* Whether a group combines elements of this type so. */
-  bool (*group_combines)(tsr_type type, tsr_arith op);
-
-  /* Starts a collective. All ranks of the group start the same ones in the same order, with the same arguments. */
-  void (*group_start)(struct tsr_net_group *group, const struct tsr_net_collective *what);
 
   /* Advances everything; returns how many things happened. Several threads may call: one works, others return 0, and
    * so does a call from inside a handler or callback. */

@@ -25,6 +25,16 @@ for algorithm in tree doubling direct ring; do
   done
 done
 
+# What goes between nodes of blocking ones.
+for rows in "bcast:tree reduce:tree allreduce:doubling" "bcast:ring reduce:ring allreduce:ring"; do
+  for row in $rows; do echo "${row%:*} leaders any any ${row#*:}"; done >"$table"
+  for nodes in 3 5; do
+    job 5 TESSERA_COLL_TABLE="$table" TESSERA_VIRTUAL_NODES=$nodes "$TESSERA_BUILD_DIR/tests/spmd/core_coll"
+    succeeds
+    check "a warning" [ "$(grep -c warning "$output")" -eq 0 ]
+  done
+done
+
 warns() {
   job 2 TESSERA_COLL_TABLE="$1" "$program"
   succeeds
@@ -34,6 +44,8 @@ warns() {
 warns /nowhere/table "/nowhere/table cannot be read"
 printf 'bcast any any any tree\nbcast any any any doubling\n' >"$table"
 warns "$table" "line 2: the collective is not made by that algorithm"
+echo 'bcast leaders any any direct' >"$table"
+warns "$table" "line 1: the collective is not made by that algorithm there"
 
 echo "# mine" >"$table"
 echo "bcast nodes 99 any ring" >>"$table"
@@ -41,6 +53,11 @@ job 3 "$TESSERA_BUILD_DIR/tools/tessera-tune" "$table" --seconds 0.0001
 succeeds
 check "the table has no rows for 3 units" grep -Eq "^allreduce +node +3 +any " "$table"
 check "a row for others is gone" grep -q "^bcast nodes 99 any ring" "$table"
+job 3 TESSERA_VIRTUAL_NODES=2 "$TESSERA_BUILD_DIR/tools/tessera-tune" "$table" --seconds 0.0001
+succeeds
+check "the table has no rows for 3 units on nodes" grep -Eq "^allreduce +nodes +3 +any " "$table"
+check "the table has no rows for 2 leaders" grep -Eq "^allreduce +leaders +2 +any (doubling|ring)" "$table"
+check "the rows for one node are gone" grep -Eq "^allreduce +node +3 +any " "$table"
 job 3 TESSERA_COLL_TABLE="$table" "$program"
 succeeds
 check "a warning" [ "$(grep -c warning "$output")" -eq 0 ]

@@ -48,10 +48,6 @@ static void has_no_unset_operation(void **state) {
   assert_non_null(tsr_net_none.get);
   assert_non_null(tsr_net_none.send);
   assert_non_null(tsr_net_none.receive);
-  assert_non_null(tsr_net_none.group_create);
-  assert_non_null(tsr_net_none.group_free);
-  assert_non_null(tsr_net_none.group_combines);
-  assert_non_null(tsr_net_none.group_start);
   assert_non_null(tsr_net_none.poll);
   assert_non_null(tsr_net_none.answer);
   assert_non_null(tsr_net_none.outstanding);

@@ -12,7 +12,7 @@
 
 static const char usage[] =
     "usage: mpiexec -n UNITS tessera-tune TABLE [--seconds S]\n"
-    "Measures each algorithm of the non-blocking collectives, S seconds (default 0.02) for each size, and puts rows for\n"
+    "Measures each algorithm of the collectives, S seconds (default 0.02) for each size, and puts rows for\n"
     "teams of up to UNITS members into the file TABLE; its rows for other teams stay. Use it with TESSERA_COLL_TABLE=TABLE.\n";
 
 static void must(tessera_status_t status) {
@@ -31,7 +31,8 @@ static void measure_all(int algorithm, double seconds, tune_times times) {
   if (!send || !recv) give_up("no memory for", "buffers");
   for (int k = 0; k < KINDS_N; k++) {
     const struct tune_kind *kind = &tune_kinds[k];
-    for (int s = 0; s < SIZES_N && tune_knows(kind, tune_algorithms[algorithm]); s++) {
+    if (!tune_knows(kind, tune_algorithms[algorithm]) || (kind->among_leaders && tessera_nodes() == 1)) continue;
+    for (int s = 0; s < SIZES_N; s++) {
       if (!kind->has_size && s > 0) break;
       times[algorithm][k][s] = tune_measure(kind, tune_sizes[s], seconds, send, recv);
     }
@@ -47,8 +48,8 @@ static void tune(const char *path, double seconds, int *argc, char ***argv) {
   char single[4096];
   snprintf(single, sizeof single, "%s.tmp", path);
   must(tessera_init(argc, argv));
-  bool first = tessera_unit() == 0, on_nodes = tessera_nodes() > 1;
-  int32_t units = tessera_units();
+  bool first = tessera_unit() == 0;
+  struct tune_team team = {tessera_units(), tessera_nodes()};
   tessera_exit();
   setenv("TESSERA_COLL_TABLE", single, 1);
   for (int a = 0; a < ALGORITHMS_N; a++) {
@@ -59,8 +60,9 @@ static void tune(const char *path, double seconds, int *argc, char ***argv) {
   }
   if (!first) return;
   remove(single);
-  if (!tune_write(path, on_nodes, units, times)) give_up("cannot write", path);
-  printf("tessera-tune: rows for up to %d units on %s are in %s\n", units, on_nodes ? "several nodes" : "one node", path);
+  if (!tune_write(path, &team, times)) give_up("cannot write", path);
+  printf("tessera-tune: rows for up to %d units on %s are in %s\n", team.units, team.nodes > 1 ? "several nodes" : "one node",
+         path);
 }
 
 int main(int argc, char **argv) {

@@ -12,7 +12,9 @@ bool tune_write_single(const char *path, const char *algorithm) {
   FILE *file = fopen(path, "w");
   if (!file) return false;
   for (int k = 0; k < KINDS_N; k++) {
-    if (tune_knows(&tune_kinds[k], algorithm)) fprintf(file, "%s any any any %s\n", tune_kinds[k].name, algorithm);
+    const struct tune_kind *kind = &tune_kinds[k];
+    if (tune_knows(kind, algorithm))
+      fprintf(file, "%s %s any any %s\n", kind->name, kind->among_leaders ? "leaders" : "any", algorithm);
   }
   return fclose(file) == 0;
 }
@@ -46,15 +48,23 @@ static int by_members(const void *a, const void *b) {
   return x->order - y->order;
 }
 
+static const char *place_of(const struct tune_team *team) { return team->nodes > 1 ? "nodes" : "node"; }
+
+/* Whether the row is for the team. */
+static bool is_for(const struct tune_team *team, const char *place, double members) {
+  if (strcmp(place, "leaders") == 0) return members == team->nodes;
+  return strcmp(place, place_of(team)) == 0 && members == team->units;
+}
+
 /* What the file has for other teams. A file that is not there has nothing. */
-static bool keep_others(const char *path, const char *where, int32_t units, struct lines *lines) {
+static bool keep_others(const char *path, const struct tune_team *team, struct lines *lines) {
   FILE *file = fopen(path, "r");
   if (!file) return errno == ENOENT;
   char text[LINE_BYTES], kind[LINE_BYTES], place[LINE_BYTES], members[LINE_BYTES];
   while (fgets(text, sizeof text, file)) {
     if (sscanf(text, "%255s %255s %255s", kind, place, members) != 3 || *kind == '#') continue;
     double n = strcmp(members, "any") == 0 ? 1e18 : strtod(members, NULL);
-    if (strcmp(place, where) == 0 && n == units) continue;
+    if (is_for(team, place, n)) continue;
     text[strcspn(text, "\n")] = '\0';
     add(lines, n, text);
   }
@@ -72,25 +82,27 @@ static int fastest(tune_times times, int kind, int size) {
 }
 
 /* One row for sizes in a row that want the same; the largest stands for all beyond it. */
-static void add_kind(struct lines *lines, const char *where, int32_t units, tune_times times, int kind) {
-  int sizes_n = tune_kinds[kind].has_size ? SIZES_N : 1;
+static void add_kind(struct lines *lines, const struct tune_team *team, tune_times times, int kind) {
+  bool among_leaders = tune_kinds[kind].among_leaders;
+  int sizes_n = tune_kinds[kind].has_size ? SIZES_N : 1, members = among_leaders ? team->nodes : team->units;
   for (int s = 0; s < sizes_n; s++) {
     int best = fastest(times, kind, s);
     if (s + 1 < sizes_n && fastest(times, kind, s + 1) == best) continue;
     char text[LINE_BYTES], bytes[32] = "any";
     if (s + 1 < sizes_n) snprintf(bytes, sizeof bytes, "%zu", tune_sizes[s]);
-    snprintf(text, sizeof text, "%-14s %-5s %6d %8s %s", tune_kinds[kind].name, where, units, bytes,
-             tune_algorithms[best]);
-    add(lines, units, text);
+    snprintf(text, sizeof text, "%-14s %-7s %6d %8s %s", tune_kinds[kind].name,
+             among_leaders ? "leaders" : place_of(team), members, bytes, tune_algorithms[best]);
+    add(lines, members, text);
   }
 }
 
-bool tune_write(const char *path, bool on_nodes, int32_t units, tune_times times) {
+bool tune_write(const char *path, const struct tune_team *team, tune_times times) {
   static struct lines lines;
-  const char *where = on_nodes ? "nodes" : "node";
   lines.n = 0;
-  if (!keep_others(path, where, units, &lines)) return false;
-  for (int k = 0; k < KINDS_N; k++) add_kind(&lines, where, units, times, k);
+  if (!keep_others(path, team, &lines)) return false;
+  for (int k = 0; k < KINDS_N; k++) {
+    if (team->nodes > 1 || !tune_kinds[k].among_leaders) add_kind(&lines, team, times, k);
+  }
   qsort(lines.line, (size_t)lines.n, sizeof *lines.line, by_members);
   FILE *file = fopen(path, "w");
   if (!file) return false;

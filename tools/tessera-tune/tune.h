@@ -15,10 +15,11 @@ extern const size_t tune_sizes[SIZES_N]; /* bytes, ascending */
 struct tune_kind {
   const char *name, *algorithms;
   bool has_size;
+  bool among_leaders; /* the blocking one: its part between the nodes */
   /* `bytes` as in a row of the table; `units` shares of that lie in each buffer. */
   tessera_status_t (*start)(void *send, void *recv, size_t bytes, int32_t root, tessera_request_t *request);
 };
-enum { KINDS_N = 8 };
+enum { KINDS_N = 11 };
 extern const struct tune_kind tune_kinds[KINDS_N];
 
 /* Nanoseconds of one call; collective. Buffers have room for one share of the largest size for each unit. */
@@ -35,8 +36,13 @@ bool tune_knows(const struct tune_kind *kind, const char *algorithm);
 /* Writes a table in which every call takes one algorithm, where it is made that way. False: errno says why. */
 bool tune_write_single(const char *path, const char *algorithm);
 
-/* Puts rows that choose the fastest, for teams of up to `units`, into the table at `path`, in place of those that it has for
+/* Those that were measured. */
+struct tune_team {
+  int32_t units, nodes;
+};
+
+/* Puts rows that choose the fastest, for teams of up to so many, into the table at `path`, in place of those that it has for
  * the same. False: errno says why. */
-bool tune_write(const char *path, bool on_nodes, int32_t units, tune_times times);
+bool tune_write(const char *path, const struct tune_team *team, tune_times times);
 
 #endif

@@ -5,7 +5,6 @@
 #include "base/status.h"
 #include "net/mpi/acks.h"
 #include "net/mpi/delay.h"
-#include "net/mpi/group.h"
 #include "net/mpi/job.h"
 #include "net/mpi/pending.h"
 #include "net/mpi/requests.h"
@@ -75,18 +74,6 @@ static tessera_status_t receive(int rank, int tag, void *data, size_t bytes, tsr
   return TESSERA_OK;
 }
 
-static void group_free(struct tsr_net_group *group) {
-  bool outermost = enter();
-  tsr_mpi_group_free(group);
-  leave(outermost);
-}
-
-static void group_start(struct tsr_net_group *group, const struct tsr_net_collective *what) {
-  bool outermost = enter();
-  tsr_mpi_group_start(group, what);
-  leave(outermost);
-}
-
 static void answer(void *job, const void *reply, size_t reply_bytes) {
   bool outermost = enter();
   tsr_mpi_job_answer(job, reply, reply_bytes);
@@ -124,8 +111,7 @@ static tessera_status_t no_window(const struct tsr_net_piece *piece) {
 
 #define COMMON_OPS                                                                                                 \
   .name = "mpi", .finish = finish, .request = request, .has_room = tsr_mpi_requests_have_room, .send = send,       \
-  .receive = receive, .poll = poll, .group_create = tsr_mpi_group_create, .group_free = group_free,                \
-  .group_combines = tsr_mpi_group_combines, .group_start = group_start, .answer = answer, .outstanding = outstanding
+  .receive = receive, .poll = poll, .answer = answer, .outstanding = outstanding
 
 const struct tsr_net_ops tsr_net_mpi = {COMMON_OPS, .put = no_window, .get = no_window};
 const struct tsr_net_ops tsr_net_mpi_window = {COMMON_OPS, .has_window = true, .put = put, .get = get};

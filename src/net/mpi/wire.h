@@ -19,7 +19,6 @@ enum {
   TSR_MPI_TAG_ACK = 1,
   TSR_MPI_TAG_REPLY = TSR_MPI_SLOTS_MAX,    /* + slot */
   TSR_MPI_TAG_BULK = 2 * TSR_MPI_SLOTS_MAX, /* + slot */
-  TSR_MPI_TAG_GROUP = 3 * TSR_MPI_SLOTS_MAX, /* + tag: Open MPI makes groups by messages like any other */
   TSR_MPI_ALIGN = 64,                       /* of message buffers, so of payloads */
   TSR_MPI_RIDERS_MAX = 16                   /* acknowledgements at the end of a request */
 };

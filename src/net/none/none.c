@@ -38,23 +38,6 @@ static tessera_status_t get(const struct tsr_net_piece *piece) {
   return TESSERA_ERR_UNSUPPORTED;
 }
 
-static tessera_status_t group_create(int tag, const int ranks[], int n, struct tsr_net_group **group) {
-  (void)tag, (void)group;
-  return refuse("a group with", n > 0 ? ranks[0] : -1);
-}
-
-static void group_free(struct tsr_net_group *group) { (void)group; }
-
-static bool group_combines(tsr_type type, tsr_arith op) {
-  (void)type, (void)op;
-  return false;
-}
-
-static void group_start(struct tsr_net_group *group, const struct tsr_net_collective *what) {
-  (void)group;
-  refuse("a collective with root", what->root);
-}
-
 static int poll(void) { return 0; }
 
 static void answer(void *job, const void *reply, size_t reply_bytes) {
@@ -76,10 +59,6 @@ const struct tsr_net_ops tsr_net_none = {
     .get = get,
     .send = send,
     .receive = receive,
-    .group_create = group_create,
-    .group_free = group_free,
-    .group_combines = group_combines,
-    .group_start = group_start,
     .poll = poll,
     .answer = answer,
     .outstanding = outstanding,
