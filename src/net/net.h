@@ -125,8 +125,10 @@ struct tsr_net_ops {
    * the buffer may be reused; receive: the data is there) and the bytes that went or came; NULL: nobody cares.
    * A longer incoming message than `bytes` ends the job with a message. Any number outstanding. Works to any rank,
    * also of the own node, also to itself. Messages of one sender with one tag meet its receives in order, but a later
-   * receive may complete before an earlier one. Always OK: who runs out of memory here ends the job. */
+   * receive may complete before an earlier one. Always OK: who runs out of memory here ends the job. A
+   * synchronous send is LOCAL only when its receive has met it. */
   tessera_status_t (*send)(int rank, int tag, const void *data, size_t bytes, tsr_net_done_fn done, void *arg);
+  tessera_status_t (*send_synchronous)(int rank, int tag, const void *data, size_t bytes, tsr_net_done_fn done, void *arg);
   tessera_status_t (*receive)(int rank, int tag, void *data, size_t bytes, tsr_net_done_fn done, void *arg);
 
   /* Advances everything; returns how many things happened. Several threads may call: one works, others return 0, and

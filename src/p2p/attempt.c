@@ -34,5 +34,5 @@ static bool push(tsr_attempt *attempt, uint32_t local) {
 bool tsr_attempt_send(tsr_attempt *attempt) {
   int32_t local = tsr_place_local(attempt->out.to);
   if (local >= 0) return push(attempt, (uint32_t)local);
-  return tsr_far_try(attempt->out.to, &attempt->note, attempt->out.data);
+  return tsr_far_try(&attempt->out, &attempt->note);
 }

@@ -1,8 +1,8 @@
 /* Messages between nodes.
  *
  * A small one travels inside a request to the receiver's own rank, which takes it when it calls in: nobody else could
- * match it. Of a long one only a note does; the receiver answers, once it has met the message and has posted the first
- * receives, how much it wants and with which wire tag, and the data follows in pieces from memory to memory.
+ * match it. Of a long one only a note does, with the wire tag of the data, which follows at once in synchronous messages from
+ * memory to memory: the transport moves it when the receiver has met the note, and so has posted receives with that tag.
  */
 #ifndef TSR_P2P_FAR_H
 #define TSR_P2P_FAR_H
@@ -15,13 +15,11 @@ size_t tsr_far_small_bytes(void); /* the longest message that is small; the same
 /* The sender of a small message: consumed on return. Waits for a wire slot. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_far_send(tsr_unit to, struct tsr_note *note, const void *data);
 
-/* The sender of a long one. TESSERA_ERR_MEMORY. */
+/* The sender of a long one. TESSERA_ERR_MEMORY: so many are under way that no wire tag is left. */
 tessera_status_t tsr_far_offer(tsr_outgoing *out, struct tsr_note *note);
-/* Both for who may not wait: prepare gives a long message its number; then try until true, and it is on its way. */
+/* Both for who may not wait: prepare gives a long message its tag; then try until true, and it is on its way. */
 tessera_status_t tsr_far_prepare(tsr_outgoing *out, struct tsr_note *note);
-bool tsr_far_try(tsr_unit to, const struct tsr_note *note, const void *data);
-/* An answer has come. */
-void tsr_far_clear(const struct tsr_note *note);
+bool tsr_far_try(tsr_outgoing *out, const struct tsr_note *note);
 
 /* The receiver of a long one. */
 void tsr_far_accept(tsr_incoming *in, const struct tsr_note *note);

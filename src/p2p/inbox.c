@@ -70,7 +70,7 @@ static void forget(struct message *message) {
   kept.bytes -= sizeof *message + data_bytes(&message->note);
 }
 
-static void deliver(const struct tsr_note *note, const void *data) {
+void tsr_inbox_take(const struct tsr_note *note, const void *data) {
   struct tsr_match_key key = {note->source, note->tag, note->context};
   bool guarded = lock_table();
   tsr_match_entry *receive = tsr_match_message(&table, &key);
@@ -78,11 +78,6 @@ static void deliver(const struct tsr_note *note, const void *data) {
   unlock_table(guarded);
   if (receive) tsr_incoming_accept(incoming_of(receive), note, data);
   else if (!tsr_alone()) tsr_wait_nudge(); /* a thread may wait in a probe */
-}
-
-void tsr_inbox_take(const struct tsr_note *note, const void *data) {
-  if (note->form == TSR_NOTE_CLEAR) tsr_far_clear(note);
-  else deliver(note, data);
 }
 
 static void start(tsr_incoming *in, tsr_unit from, enum tsr_p2p_context context, int32_t tag, void *buffer, size_t room) {

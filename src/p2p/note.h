@@ -9,16 +9,15 @@
 enum tsr_note_form {
   TSR_NOTE_SMALL, /* the data follows */
   TSR_NOTE_NEAR,  /* long, same node; number: where the sender's desk is in its heap */
-  TSR_NOTE_FAR,   /* long, other node; number: the sender's for it */
-  TSR_NOTE_OWN,   /* long, of this unit to itself; number: the address of its tsr_outgoing */
-  TSR_NOTE_CLEAR  /* answer to FAR: the receiver waits for so many bytes, in pieces with this wire tag */
+  TSR_NOTE_FAR,   /* long, other node: comes in pieces with this wire tag */
+  TSR_NOTE_OWN    /* long, of this unit to itself; number: the address of its tsr_outgoing */
 };
 
 struct tsr_note {
-  int32_t source, tag; /* in an answer: of who answers; of nobody */
+  int32_t source, tag;
   uint16_t context, form;
   uint32_t wire_tag;
-  uint64_t bytes; /* of the whole message, or in an answer of what is wanted */
+  uint64_t bytes;
   uint64_t number;
 };
 

@@ -79,9 +79,7 @@ typedef struct tsr_incoming {
   uint32_t local;
   const char *from;      /* memory that can be copied */
   tsr_outgoing *own;     /* from this unit itself */
-  uint64_t number;       /* other nodes: the sender's, */
-  int wire_tag;          /* and the tag of the data, -1: not chosen yet */
-  struct tsr_pieces pieces;
+  struct tsr_pieces pieces; /* other nodes */
 } tsr_incoming;
 
 /* Start; who does so goes on to wait, soon, or the message may take longer. Units are good, tags >= 0 (a receive also takes TSR_ANY_SOURCE and TSR_ANY_TAG). A send of a small message may

@@ -11,13 +11,14 @@ enum { WINDOW_N = 4 /* pieces under way: one moves, the next waits behind it */ 
 static void piece_done(void *arg, enum tsr_net_event event, size_t bytes);
 
 static void start_next(struct tsr_pieces *p) {
-  if (p->at >= p->bytes) return;
+  if (p->ended) return;
   size_t left = p->bytes - p->at, bytes = left < tsr_net_limits.chunk_bytes ? left : tsr_net_limits.chunk_bytes;
   char *data = p->data + p->at;
   p->at += bytes;
+  p->ended = p->at == p->bytes;
   atomic_fetch_add(&p->held_n, 1);
   if (p->receives) tsr_net->receive(p->rank, p->tag, data, bytes, piece_done, p);
-  else tsr_net->send(p->rank, p->tag, data, bytes, piece_done, p);
+  else tsr_net->send_synchronous(p->rank, p->tag, data, bytes, piece_done, p);
 }
 
 static void ask(struct tsr_pieces *p, uint32_t n) {
@@ -39,6 +40,7 @@ static void piece_done(void *arg, enum tsr_net_event event, size_t bytes) {
 
 void tsr_pieces_start(struct tsr_pieces *p) {
   p->at = 0;
+  p->ended = false;
   atomic_init(&p->asked_n, 0);
   atomic_init(&p->held_n, 1);
   ask(p, WINDOW_N);

@@ -1,5 +1,6 @@
 /* A block that goes from one unit to one of another node in pieces, several of them under way at once: the same on both
- * sides, which know its size and a tag that nothing else between the two uses meanwhile. */
+ * sides, which know its size and a tag that nothing else between the two uses meanwhile. Who sends it is done when receives
+ * have met all of it. One of 0 bytes is a message, too. */
 #ifndef TSR_P2P_PIECES_H
 #define TSR_P2P_PIECES_H
 
@@ -16,6 +17,7 @@ struct tsr_pieces {
   void (*done)(struct tsr_pieces *pieces); /* may free it; runs like a callback of the transport: never waits */
   /* private */
   size_t at;
+  bool ended; /* the last one is started */
   _Atomic uint32_t asked_n, held_n;
 };
 

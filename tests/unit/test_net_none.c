@@ -47,6 +47,7 @@ static void has_no_unset_operation(void **state) {
   assert_non_null(tsr_net_none.put);
   assert_non_null(tsr_net_none.get);
   assert_non_null(tsr_net_none.send);
+  assert_non_null(tsr_net_none.send_synchronous);
   assert_non_null(tsr_net_none.receive);
   assert_non_null(tsr_net_none.poll);
   assert_non_null(tsr_net_none.answer);

@@ -53,7 +53,8 @@ void tsr_mpi_pending_receive(MPI_Comm comm, void *data, struct tsr_mpi_pending p
 
 static MPI_Request send(MPI_Comm comm, const void *data, const struct tsr_mpi_pending *pending) {
   MPI_Request request;
-  int code = MPI_Isend(data, (int)pending->bytes, MPI_BYTE, pending->rank, pending->tag, comm, &request);
+  int code = (pending->synchronous ? MPI_Issend : MPI_Isend)(data, (int)pending->bytes, MPI_BYTE, pending->rank,
+                                                             pending->tag, comm, &request);
   if (code != MPI_SUCCESS) fail(code, pending);
   return request;
 }

@@ -10,7 +10,8 @@ struct tsr_mpi_pending {
   const char *what; /* "a reply", for messages */
   size_t bytes;     /* to send, or room to receive; `done` is told how many it became */
   int rank, tag;
-  bool receives; /* set by who starts it */
+  bool synchronous; /* a send that ends when its receive has met it */
+  bool receives;    /* set by who starts it */
 };
 
 /* Room for `n` at once; more is made when needed. False: no memory. */

@@ -62,7 +62,14 @@ static tessera_status_t request(const struct tsr_net_request *request) {
 
 static tessera_status_t send(int rank, int tag, const void *data, size_t bytes, tsr_net_done_fn done, void *arg) {
   bool outermost = enter();
-  tsr_mpi_send(rank, tag, data, bytes, done, arg);
+  tsr_mpi_send(rank, tag, data, bytes, false, done, arg);
+  leave(outermost);
+  return TESSERA_OK;
+}
+
+static tessera_status_t send_synchronous(int rank, int tag, const void *data, size_t bytes, tsr_net_done_fn done, void *arg) {
+  bool outermost = enter();
+  tsr_mpi_send(rank, tag, data, bytes, true, done, arg);
   leave(outermost);
   return TESSERA_OK;
 }
@@ -111,7 +118,7 @@ static tessera_status_t no_window(const struct tsr_net_piece *piece) {
 
 #define COMMON_OPS                                                                                                 \
   .name = "mpi", .finish = finish, .request = request, .has_room = tsr_mpi_requests_have_room, .send = send,       \
-  .receive = receive, .poll = poll, .answer = answer, .outstanding = outstanding
+  .send_synchronous = send_synchronous, .receive = receive, .poll = poll, .answer = answer, .outstanding = outstanding
 
 const struct tsr_net_ops tsr_net_mpi = {COMMON_OPS, .put = no_window, .get = no_window};
 const struct tsr_net_ops tsr_net_mpi_window = {COMMON_OPS, .has_window = true, .put = put, .get = get};

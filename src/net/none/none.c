@@ -58,6 +58,7 @@ const struct tsr_net_ops tsr_net_none = {
     .put = put,
     .get = get,
     .send = send,
+    .send_synchronous = send,
     .receive = receive,
     .poll = poll,
     .answer = answer,
