@@ -13,8 +13,8 @@
  * Memory. Small messages that come before their receive are kept in private memory of the receiver; that many of them
  * wait is said in the log, and running out of memory ends the job with a message. A unit that does not call in takes
  * nothing in: who sends to it waits once its ring is full, or all wire slots are in use. Long messages stay where they
- * are until they are received; what cannot be copied straight from one memory to the other goes through a stage of
- * fixed size in the sender's heap.
+ * are until they are received (those from other nodes perhaps in MPI's memory); what cannot be copied straight from one
+ * memory to the other goes through a stage of fixed size in the sender's heap.
  *
  * Threads: any, several at once; one at a time on one object.
  */
