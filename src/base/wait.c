@@ -241,7 +241,19 @@ static void sleep_on_bell(uint64_t ns) {
   else sched_yield();
 }
 
+/* Whether to look on all the same: data comes or goes in the looks, and nobody wants the core (this unit has been counted as
+ * asleep). Not for long: who is to take or send it may be away. */
+static bool stays_up(struct tsr_nap *nap) {
+  enum { MOVING_NS = 4000000 };
+  if (nap->yields_n > 0 || !env.moves || !env.moves()) return false;
+  if (atomic_load_explicit(env.awake_n, memory_order_relaxed) >= env.cores_n) return false;
+  uint64_t now = tsr_clock_ns();
+  if (!nap->begun_ns) nap->begun_ns = now;
+  return now - nap->begun_ns < MOVING_NS;
+}
+
 static void doze(struct sleeper *sleeper, uint32_t strokes_n) {
+  if (stays_up(&sleeper->nap)) return;
   uint64_t ns = next_nap(sleeper);
   if (!ns || !sleeper->gong || !hears) sleep_on_bell(ns);
   else tsr_futex_wait_pair((tsr_word *const[2]){env.bell, &sleeper->gong->strokes_n}, (uint32_t[2]){1, strokes_n}, ns);

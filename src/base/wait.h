@@ -101,6 +101,7 @@ struct tsr_wait_env {
   bool crowded;                /* the node has more units than that */
   bool polls_net;              /* progress needs our own MPI rank: sleep with growing time-outs only */
   int (*poll)(void);           /* makes progress; how much was done */
+  bool (*moves)(void);         /* whether looks move long data; NULL: never */
 };
 void tsr_wait_install(const struct tsr_wait_env *env); /* NULL: removes it */
 

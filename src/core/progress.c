@@ -123,6 +123,8 @@ void tsr_progress_glance_slow(void) {
 
 void tsr_progress_attend(void) { atomic_store_explicit(&tsr_progress_attended, true, memory_order_relaxed); }
 
+static bool moves(void) { return tsr_net->moves(); }
+
 void tsr_progress_start(void) {
   if (tsr_place.nodes_n > 1 || tsr_place.agents_n > 0) tsr_progress_attend();
   struct tsr_node_unit *unit = tsr_heap_unit(tsr_heap.self);
@@ -134,7 +136,8 @@ void tsr_progress_start(void) {
                                           .cores_n = cores_n,
                                           .crowded = (int)tsr_heap.units_n > cores_n,
                                           .polls_net = tsr_place.nodes_n > 1,
-                                          .poll = tsr_progress});
+                                          .poll = tsr_progress,
+                                          .moves = moves});
 }
 
 void tsr_progress_stop(void) {

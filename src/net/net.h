@@ -141,6 +141,9 @@ struct tsr_net_ops {
 
   /* Requests of this process under way to `rank`, or, when it is negative, all of them and all pieces. Any thread, without the lock. */
   int (*outstanding)(int rank);
+
+  /* Whether messages longer than the eager limit are expected or under way: polls move their data. Any thread, without the lock. */
+  bool (*moves)(void);
 };
 
 extern struct tsr_net_limits tsr_net_limits;

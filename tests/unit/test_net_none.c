@@ -52,6 +52,7 @@ static void has_no_unset_operation(void **state) {
   assert_non_null(tsr_net_none.poll);
   assert_non_null(tsr_net_none.answer);
   assert_non_null(tsr_net_none.outstanding);
+  assert_non_null(tsr_net_none.moves);
 }
 
 static void has_nothing_to_do(void **state) {

@@ -1,5 +1,6 @@
 #include "net/mpi/pending.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,6 +11,7 @@ static struct {
   MPI_Request *requests;
   struct tsr_mpi_pending *pendings;
   int n, capacity;
+  _Atomic int long_n; /* of them */
 } table;
 
 enum { WINDOW = 64 /* tested with one call */ };
@@ -38,10 +40,15 @@ _Noreturn static void fail(int code, const struct tsr_mpi_pending *pending) {
 static void add(MPI_Request request, const struct tsr_mpi_pending *pending) {
   if (table.n == table.capacity && !grow(2 * table.capacity))
     tsr_mpi_fatal("no private memory to follow more than %d messages under way", table.n);
+  bool is_long = pending->bytes > tsr_net_limits.eager_bytes;
   table.requests[table.n] = request;
   table.pendings[table.n] = *pending;
+  table.pendings[table.n].is_long = is_long;
   table.n++;
+  if (is_long) atomic_fetch_add_explicit(&table.long_n, 1, memory_order_relaxed);
 }
+
+bool tsr_mpi_pending_moves(void) { return atomic_load_explicit(&table.long_n, memory_order_relaxed) > 0; }
 
 void tsr_mpi_pending_receive(MPI_Comm comm, void *data, struct tsr_mpi_pending pending) {
   MPI_Request request;
@@ -111,6 +118,7 @@ static void tell(int n) {
   for (int i = 0; i < n; i++) {
     if (table.requests[i] != MPI_REQUEST_NULL) continue;
     struct tsr_mpi_pending over = table.pendings[i];
+    if (over.is_long) atomic_fetch_sub_explicit(&table.long_n, 1, memory_order_relaxed);
     if (!over.done) continue;
     if (over.receives && tsr_mpi_delay_wanted()) tsr_mpi_delay(over.done, over.arg, over.bytes);
     else over.done(over.arg, TSR_NET_LOCAL, over.bytes);
@@ -147,4 +155,5 @@ void tsr_mpi_pending_stop(void) {
   table.requests = NULL;
   table.pendings = NULL;
   table.n = table.capacity = 0;
+  atomic_store_explicit(&table.long_n, 0, memory_order_relaxed);
 }

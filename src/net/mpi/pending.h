@@ -11,7 +11,7 @@ struct tsr_mpi_pending {
   size_t bytes;     /* to send, or room to receive; `done` is told how many it became */
   int rank, tag;
   bool synchronous; /* a send that ends when its receive has met it */
-  bool receives;    /* set by who starts it */
+  bool receives, is_long; /* set when it is started; is_long: beyond the eager limit */
 };
 
 /* Room for `n` at once; more is made when needed. False: no memory. */
@@ -28,6 +28,8 @@ bool tsr_mpi_pending_send_at_once(MPI_Comm comm, const void *data, struct tsr_mp
 
 /* Tells of all that completed, in the order in which it was started. Returns how many. */
 int tsr_mpi_pending_poll(void);
+
+bool tsr_mpi_pending_moves(void); /* whether any is long; without the lock */
 
 /* Withdraws the receives, waits for the sends, forgets all without telling. */
 void tsr_mpi_pending_stop(void);

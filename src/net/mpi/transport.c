@@ -118,7 +118,8 @@ static tessera_status_t no_window(const struct tsr_net_piece *piece) {
 
 #define COMMON_OPS                                                                                                 \
   .name = "mpi", .finish = finish, .request = request, .has_room = tsr_mpi_requests_have_room, .send = send,       \
-  .send_synchronous = send_synchronous, .receive = receive, .poll = poll, .answer = answer, .outstanding = outstanding
+  .send_synchronous = send_synchronous, .receive = receive, .poll = poll, .answer = answer, .outstanding = outstanding, \
+  .moves = tsr_mpi_pending_moves
 
 const struct tsr_net_ops tsr_net_mpi = {COMMON_OPS, .put = no_window, .get = no_window};
 const struct tsr_net_ops tsr_net_mpi_window = {COMMON_OPS, .has_window = true, .put = put, .get = get};

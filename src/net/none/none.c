@@ -50,6 +50,8 @@ static int outstanding(int rank) {
   return 0;
 }
 
+static bool moves(void) { return false; }
+
 const struct tsr_net_ops tsr_net_none = {
     .name = "none",
     .finish = finish,
@@ -63,4 +65,5 @@ const struct tsr_net_ops tsr_net_none = {
     .poll = poll,
     .answer = answer,
     .outstanding = outstanding,
+    .moves = moves,
 };
