@@ -30,8 +30,8 @@ enum tsr_am_kind {
   TSR_AM_LONG    /* and data, which is in its place in the target's heap before the handler runs */
 };
 enum { TSR_AM_ARGS_MAX = 16, TSR_AM_HANDLERS_MAX = 256 };
-#define TSR_AM_LONG_BYTES ((size_t)INT32_MAX) /* most data of one long message */
-size_t tsr_am_medium_bytes(void);            /* ... and of a medium; the same everywhere, for the life of the job */
+#define TSR_AM_LONG_BYTES ((size_t)INT32_MAX)   /* most data of one long message */
+#define TSR_AM_MEDIUM_BYTES ((size_t)64 << 10) /* ... and of a medium; programs may ask for both before the start */
 
 /* Who gives handlers their numbers. */
 enum tsr_am_family { TSR_AM_NATIVE, TSR_AM_GASNET, TSR_AM_FAMILIES_N };

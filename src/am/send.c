@@ -8,13 +8,7 @@
 #include "core/progress.h"
 #include "core/runtime.h"
 
-enum { MEDIUM_BYTES = 64 << 10 };
-
-size_t tsr_am_medium_bytes(void) {
-  if (tsr_place.nodes_n == 1) return MEDIUM_BYTES;
-  size_t wire = tsr_net_limits.payload_bytes - TSR_CACHE_LINE;
-  return wire < MEDIUM_BYTES ? wire : MEDIUM_BYTES;
-}
+_Static_assert(TSR_AM_MEDIUM_BYTES + TSR_CACHE_LINE <= TSR_NET_PAYLOAD_LEAST, "a medium and its arguments fit into one request");
 
 static inline tessera_status_t send(tsr_unit to, bool is_request, const struct tsr_am_message *message,
                                     struct tsr_am_block *block, enum tsr_am_patience patience, tsr_op *local) {
@@ -46,11 +40,11 @@ static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 static size_t most_in_block(enum tsr_am_kind kind, enum tsr_am_pool pool, bool is_near) {
   size_t most = tsr_am_pool_bytes(pool);
-  return kind == TSR_AM_MEDIUM && !is_near ? smaller(most, tsr_am_medium_bytes()) : most;
+  return kind == TSR_AM_MEDIUM && !is_near ? smaller(most, TSR_AM_MEDIUM_BYTES) : most;
 }
 
 size_t tsr_am_room_bytes(enum tsr_am_kind kind, bool own_data) {
-  if (own_data) return kind == TSR_AM_MEDIUM ? tsr_am_medium_bytes() : TSR_AM_LONG_BYTES;
+  if (own_data) return kind == TSR_AM_MEDIUM ? TSR_AM_MEDIUM_BYTES : TSR_AM_LONG_BYTES;
   return most_in_block(kind, TSR_AM_POOL_REPLIES, tsr_place.nodes_n == 1);
 }
 
@@ -59,7 +53,7 @@ static tessera_status_t prepare(tsr_am_room *room, enum tsr_am_pool pool, enum t
   enum tsr_am_kind kind = (enum tsr_am_kind)wish->kind;
   if (wish->data) {
     room->data = (void *)wish->data;
-    room->bytes = smaller(wish->most, kind == TSR_AM_MEDIUM ? tsr_am_medium_bytes() : TSR_AM_LONG_BYTES);
+    room->bytes = smaller(wish->most, kind == TSR_AM_MEDIUM ? TSR_AM_MEDIUM_BYTES : TSR_AM_LONG_BYTES);
     return TESSERA_OK;
   }
   if (wish->most <= SMALL_BYTES) {

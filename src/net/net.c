@@ -12,7 +12,8 @@ static void log_and_abort(const char *what) {
 }
 
 /* Replaced when a transport starts; these are the smallest that may be configured. */
-struct tsr_net_limits tsr_net_limits = {.eager_bytes = 1 << 10, .chunk_bytes = 64 << 10, .payload_bytes = 1 << 10};
+struct tsr_net_limits tsr_net_limits = {
+    .eager_bytes = 1 << 10, .chunk_bytes = TSR_NET_PAYLOAD_LEAST, .payload_bytes = TSR_NET_PAYLOAD_LEAST};
 const struct tsr_net_ops *tsr_net = &tsr_net_none;
 tsr_net_handler_fn tsr_net_handlers[TSR_NET_HANDLERS_MAX];
 void (*tsr_net_fatal)(const char *what) = log_and_abort;

@@ -27,6 +27,9 @@
 
 enum { TSR_NET_ARGS_N = 6, TSR_NET_HANDLERS_MAX = 32, TSR_NET_TAG_MAX = 65535, TSR_NET_LONG_N = 4 };
 
+/* Any request may have so much payload, whatever is configured, and before a transport has started, too. */
+#define TSR_NET_PAYLOAD_LEAST ((size_t)65 << 10)
+
 /* What became of a request or a tagged message. Each comes at most once, LOCAL no later than REMOTE. */
 enum tsr_net_event {
   TSR_NET_LOCAL = 1, /* the origin's payload and bulk buffers may be reused */
@@ -95,7 +98,7 @@ struct tsr_net_piece {
 struct tsr_net_limits {
   size_t eager_bytes;   /* payload inside a request */
   size_t chunk_bytes;   /* one bulk, one reply, one tagged message */
-  size_t payload_bytes; /* payload of any request; not less than eager_bytes */
+  size_t payload_bytes; /* payload of any request; not less than eager_bytes and TSR_NET_PAYLOAD_LEAST */
 };
 
 struct tsr_net_ops {

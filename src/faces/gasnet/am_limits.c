@@ -15,7 +15,7 @@ gex_TI_t gex_Token_Info(gex_Token_t token, gex_Token_Info_t *info, gex_TI_t mask
   return GEX_TI_ALL;
 }
 
-size_t tsr_gex_am_most(enum tsr_am_kind kind) { return kind == TSR_AM_LONG ? TSR_AM_LONG_BYTES : tsr_am_medium_bytes(); }
+size_t tsr_gex_am_most(enum tsr_am_kind kind) { return kind == TSR_AM_LONG ? TSR_AM_LONG_BYTES : TSR_AM_MEDIUM_BYTES; }
 
 static size_t most(const char *call, enum tsr_am_kind kind, gex_Flags_t flags, unsigned int numargs) {
   if (numargs > TSR_AM_ARGS_MAX)
@@ -27,6 +27,7 @@ static size_t most(const char *call, enum tsr_am_kind kind, gex_Flags_t flags, u
 
 static size_t most_to(const char *call, gex_TM_t tm, gex_Rank_t rank, enum tsr_am_kind kind, gex_Flags_t flags,
                       unsigned int numargs) {
+  tsr_gex_check_up(call);
   if (rank != GEX_RANK_INVALID) tsr_gex_unit(call, tm, rank);
   return most(call, kind, flags, numargs);
 }

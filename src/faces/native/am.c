@@ -25,7 +25,7 @@ static void dispatch(tsr_am_token *token) {
   entry.handler(&message, entry.context);
 }
 
-size_t tessera_am_medium_max(void) { return tsr_runtime_is_up ? tsr_am_medium_bytes() : 0; }
+size_t tessera_am_medium_max(void) { return tsr_runtime_is_up ? TSR_AM_MEDIUM_BYTES : 0; }
 size_t tessera_am_long_max(void) { return TSR_AM_LONG_BYTES; }
 
 tessera_status_t tessera_am_register(int32_t number, tessera_am_handler_t handler, void *context) {

@@ -22,7 +22,7 @@ tessera_status_t tsr_native_am_check_place(const struct tsr_native_am *call) {
 }
 
 tessera_status_t tsr_native_am_check_data(const struct tsr_native_am *call) {
-  size_t most = call->kind == TSR_AM_LONG ? TSR_AM_LONG_BYTES : tsr_am_medium_bytes();
+  size_t most = call->kind == TSR_AM_LONG ? TSR_AM_LONG_BYTES : TSR_AM_MEDIUM_BYTES;
   if (call->kind == TSR_AM_SHORT) return TESSERA_OK;
   if (call->bytes > most)
     return tsr_fail(TESSERA_ERR_ARG, "%s: %zu bytes are more than the %zu of one message; send several", call->name,

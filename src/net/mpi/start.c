@@ -45,7 +45,7 @@ static tessera_status_t agree_on_limits(void) {
   if (tsr_net_mpi_failed(code, "MPI_Allreduce of the limits")) return TESSERA_ERR_NET;
   if (limits[2] != -limits[3])
     return tsr_fail(TESSERA_ERR_ARG, "TESSERA_NET_RMA differs between the units; let the launcher hand it to all of them");
-  size_t eager = (size_t)limits[0], chunk = larger(eager, (size_t)limits[1]);
+  size_t eager = (size_t)limits[0], chunk = larger(larger(eager, TSR_NET_PAYLOAD_LEAST), (size_t)limits[1]);
   tsr_net_limits = (struct tsr_net_limits){eager, chunk, .payload_bytes = larger(eager, smaller(chunk, LONG_BYTES))};
   tsr_mpi.window = limits[2] ? TSR_MPI_WINDOW_WANTED : TSR_MPI_WINDOW_NONE;
   return TESSERA_OK;

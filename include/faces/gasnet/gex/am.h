@@ -89,7 +89,7 @@ size_t gex_Token_MaxReplyMedium(gex_Token_t token, const gex_Event_t *lc_opt, ge
                                          unsigned int numargs);
 size_t gex_Token_MaxReplyLong(gex_Token_t token, const gex_Event_t *lc_opt, gex_Flags_t flags,
                                        unsigned int numargs);
-/* What all of the above are at least, without the two flags. */
+/* What all of the above are at least, without the two flags. Any time, also before gex_Client_Init. */
 size_t gex_AM_LUBRequestMedium(void);
 size_t gex_AM_LUBReplyMedium(void);
 size_t gex_AM_LUBRequestLong(void);
