@@ -19,7 +19,7 @@ static char *there; /* the last one's segment */
 static const char *what;
 static char data[1000];
 static gex_Event_t event;
-static gex_HSL_t lock = GEX_HSL_INITIALIZER, other = GEX_HSL_INITIALIZER;
+static gex_HSL_t lock = GEX_HSL_INITIALIZER, other = GEX_HSL_INITIALIZER, unborn;
 static gex_Token_t old;
 
 static bool is(const char *name) { return strcmp(what, name) == 0; }
@@ -116,6 +116,24 @@ static void lock_wrongly(void) {
   if (is("held wait")) gex_HSL_Lock(&lock), gex_NBI_Wait(GEX_EC_ALL, 0);
 }
 
+/* What a lock leaves behind in memory that is used again is not taken for one. */
+static void init_locks(void) {
+  gex_HSL_t *heap = malloc(sizeof *heap), stack;
+  if (!heap) exit(4);
+  for (int i = 0; i < 2; i++) {
+    gex_HSL_Init(&stack);
+    gex_HSL_Init(heap);
+    gex_HSL_Init(&unborn);
+    gex_HSL_Lock(&unborn);
+    gex_HSL_Unlock(&unborn);
+    gex_HSL_Destroy(&unborn);
+  }
+  free(heap);
+  if (is("init initialised")) gex_HSL_Init(&other);
+  if (is("init twice")) gex_HSL_Init(&unborn), gex_HSL_Init(&unborn);
+  if (is("init held")) gex_HSL_Init(&stack), gex_HSL_Lock(&stack), gex_HSL_Init(&stack);
+}
+
 static void register_handlers(void) {
   gex_AM_Entry_t table[] = {
       {PING, (gex_AM_Fn_t)ping, GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 1, NULL, "ping"},
@@ -144,6 +162,7 @@ int main(int argc, char **argv) {
     send_wrongly();
     negotiate_wrongly();
     lock_wrongly();
+    init_locks();
     gex_AM_RequestShort1(all, last, PING, 0, 1);
   }
   for (int i = 0; i < 3; i++) gex_Event_Wait(gex_Coll_BarrierNB(all, 0));

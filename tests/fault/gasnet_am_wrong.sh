@@ -77,12 +77,20 @@ checked lock\ twice "gex_HSL_Lock: the calling thread holds the lock at 0x[0-9a-
 checked try\ twice "gex_HSL_Trylock: the calling thread holds the lock"
 checked unlock "gex_HSL_Unlock: the calling thread does not hold the lock"
 checked order "gex_HSL_Unlock: the calling thread has taken another lock after the one"
+checked init\ held "gex_HSL_Init: a thread holds the lock at 0x[0-9a-f]+, which is initialised already"
 checked held\ request "gex_AM_RequestShort: the caller holds a handler-safe lock"
 checked held\ poll "gasnet_AMPoll: the caller holds a handler-safe lock"
 checked held\ wait "gex_NBI_Wait: the caller holds a handler-safe lock"
 
+for what in initialised twice; do
+  job 2 TESSERA_CHECK=1 "$program" init\ $what
+  succeeds
+  says "warning: gex_HSL_Init: the lock at 0x[0-9a-f]+ is initialised already"
+done
+
 for nodes in 1 2; do
   job 2 TESSERA_CHECK=1 TESSERA_VIRTUAL_NODES=$nodes "$program" all\ is\ well
   succeeds
+  check "a warning where all is well" sh -c '! grep -q gex_HSL_Init "$1"' - "$output"
 done
 finish

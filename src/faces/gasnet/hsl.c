@@ -1,5 +1,8 @@
 /* Handler-safe locks. The first call on a new one decides: with TESSERA_CHECK=1 its word stays new, so that all calls come
  * here, where holders are known; else it becomes 0, and who finds a lock free does not come at all. */
+#include <dlfcn.h>
+
+#include "base/log.h"
 #include "base/wait.h"
 #include "faces/gasnet/am.h"
 #include "faces/gasnet/gasnet_face.h"
@@ -37,7 +40,25 @@ static void note_taken(gex_HSL_t *hsl) {
   tsr_gex_thread.held = hsl;
 }
 
-void gex_HSL_Init(gex_HSL_t *hsl) { *hsl = (gex_HSL_t)GEX_HSL_INITIALIZER; }
+/* Memory that nobody hands out again, so that a lock in it is not just what an object left behind that lay there before. */
+static bool is_static(const void *memory) {
+  Dl_info object;
+  return dladdr(memory, &object) != 0;
+}
+
+static void check_new(const char *call, gex_HSL_t *hsl) {
+  if (word_of(hsl) != GEXI_HSL_NEW) return;
+  if (holder_of(hsl) && (hsl->checked == 1 || hsl->checked == 2))
+    tsr_gex_die("%s: a thread holds the lock at %p, which is initialised already", call, (void *)hsl);
+  if (is_static(hsl))
+    tsr_warn("%s: the lock at %p is initialised already, by GEX_HSL_INITIALIZER or gex_HSL_Init, and not destroyed since; "
+             "initialise it once", call, (void *)hsl);
+}
+
+void gex_HSL_Init(gex_HSL_t *hsl) {
+  if (tsr_config.check) check_new(__func__, hsl);
+  *hsl = (gex_HSL_t)GEX_HSL_INITIALIZER;
+}
 
 void gex_HSL_Destroy(gex_HSL_t *hsl) {
   is_checked(__func__, hsl);

@@ -26,7 +26,9 @@ enum {
 };
 #define GEX_HSL_INITIALIZER {GEXI_HSL_NEW, 0, 0, 0}
 
-/* Without the initialiser, before anything else; and at the end, when nobody holds it. */
+/* Without the initialiser, before anything else; and at the end, when nobody holds it. TESSERA_CHECK=1 notices a second one
+ * without an end between them of a lock that is held, which ends the job, and of a variable outside of functions, which gets a
+ * warning: elsewhere the bytes of a lock may be those of an object that lay there before. */
 void gex_HSL_Init(gex_HSL_t *hsl);
 void gex_HSL_Destroy(gex_HSL_t *hsl);
 
