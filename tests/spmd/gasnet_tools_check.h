@@ -59,6 +59,9 @@ static inline void annotations(void) {
 #error "one of each pair"
 #endif
   CHECK_EQ(gasnett_isLittleEndian(), PLATFORM_ARCH_LITTLE_ENDIAN);
+  CHECK(SIZEOF_CHAR == 1 && SIZEOF_SHORT == sizeof(short) && SIZEOF_INT == sizeof(int) && SIZEOF_LONG == sizeof(long));
+  CHECK(SIZEOF_LONG_LONG == sizeof(long long) && SIZEOF_VOID_P == sizeof(void *) && SIZEOF_SIZE_T == sizeof(size_t));
+  CHECK(SIZEOF_PTRDIFF_T == sizeof(ptrdiff_t));
 }
 
 /* ---- Time ---- */
@@ -217,6 +220,29 @@ static inline void numbers(void) {
   CHECK(gasnett_checksum("ab", 2) == gasnett_checksum("ab", 2));
 }
 
+/* ---- Values ---- */
+
+static inline uint64_t value_at(const void *place, size_t bytes) { GASNETT_VALUE_RETURN(place, bytes); }
+
+static inline void values(void) {
+  const uint64_t number = UINT64_C(0x8182838485868788);
+  for (size_t bytes = 1; bytes <= 8; bytes++) {
+    unsigned char places[10], copy[10];
+    memset(places, 0x11, sizeof places);
+    GASNETT_VALUE_ASSIGN(places + 1, number, bytes);
+    CHECK(places[0] == 0x11 && places[bytes + 1] == 0x11);
+    uint64_t kept = bytes == 8 ? number : number & ((UINT64_C(1) << (8 * bytes)) - 1);
+    CHECK(value_at(places + 1, bytes) == kept);
+    memset(copy, 0, sizeof copy);
+    GASNETT_FAST_ALIGNED_MEMCPY(copy, places, 8);
+    GASNETT_FAST_UNALIGNED_MEMCPY(copy + 7, places + 7, 3);
+    CHECK(!memcmp(copy, places, sizeof copy));
+  }
+  uint32_t word;
+  GASNETT_VALUE_ASSIGN(&word, number, sizeof word);
+  CHECK(word == (uint32_t)number);
+}
+
 /* ---- The environment ---- */
 
 static inline void environment(void) {
@@ -303,6 +329,7 @@ static inline void all_tools(void) {
   atomics();
   locks();
   numbers();
+  values();
   environment();
   system_calls();
   hooks();

@@ -46,6 +46,7 @@
 #include <gasnett/thread.h>
 #include <gasnett/utility.h>
 #if defined(_INCLUDED_GASNETEX_H)
+#include <gasnett/diagnose.h>
 #include <gasnett/format.h>
 #endif
 

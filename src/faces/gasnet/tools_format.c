@@ -34,6 +34,67 @@ void gasnett_format_strides(char *text, size_t count, const ptrdiff_t list[]) {
   strcpy(at, "]");
 }
 
+/* ---- Whole transfers ---- */
+
+enum { PEER_BYTES = 32 };
+
+static char *peer_text(char *text, gex_Rank_t peer) { return text + sprintf(text, "peer %u: ", peer); }
+static char *end_of(char *text) { return text + strlen(text); }
+
+size_t gasnett_format_putvgetv_bufsz(size_t to_count, size_t from_count) {
+  return PEER_BYTES + gasnett_format_memveclist_bufsz(to_count) + gasnett_format_memveclist_bufsz(from_count);
+}
+
+size_t gasnett_format_putvgetv(char *text, gex_TM_t team, gex_Rank_t peer, size_t to_count, const gex_Memvec_t to[],
+                               size_t from_count, const gex_Memvec_t from[]) {
+  (void)team;
+  char *at = peer_text(text, peer);
+  size_t bytes = gasnett_format_memveclist(at, to_count, to);
+  at = strcpy(end_of(at), " from ");
+  gasnett_format_memveclist(end_of(at), from_count, from);
+  return bytes;
+}
+
+size_t gasnett_format_putigeti_bufsz(size_t to_count, size_t from_count) {
+  return PEER_BYTES + gasnett_format_addrlist_bufsz(to_count) + gasnett_format_addrlist_bufsz(from_count);
+}
+
+size_t gasnett_format_putigeti(char *text, gex_TM_t team, gex_Rank_t peer, size_t to_count, void *const to[], size_t to_bytes,
+                               size_t from_count, void *const from[], size_t from_bytes) {
+  (void)team;
+  char *at = peer_text(text, peer);
+  size_t bytes = gasnett_format_addrlist(at, to_count, to, to_bytes);
+  at = strcpy(end_of(at), " from ");
+  gasnett_format_addrlist(end_of(at), from_count, from, from_bytes);
+  return bytes;
+}
+
+/* Three lists, two addresses and a size. */
+size_t gasnett_format_putsgets_bufsz(size_t levels) {
+  return PEER_BYTES + 3 * gasnett_format_strides_bufsz(levels) + 3 * PIECE_BYTES;
+}
+
+size_t gasnett_format_putsgets(char *text, void *unused, gex_TM_t team, gex_Rank_t peer, void *to,
+                               const ptrdiff_t to_strides[], void *from, const ptrdiff_t from_strides[], size_t element_bytes,
+                               const size_t count[], size_t levels) {
+  (void)unused, (void)team;
+  size_t bytes = element_bytes;
+  char *at = peer_text(text, peer);
+  at += sprintf(at, "%zu bytes * [", element_bytes);
+  for (size_t i = 0; i < levels; i++) {
+    at += sprintf(at, i ? ", %zu" : "%zu", count[i]);
+    bytes *= count[i];
+  }
+  at += sprintf(at, "] to %p ", to);
+  gasnett_format_strides(at, levels, to_strides);
+  at = end_of(at);
+  at += sprintf(at, " from %p ", from);
+  gasnett_format_strides(at, levels, from_strides);
+  return bytes;
+}
+
+/* ---- Sets ---- */
+
 struct bit {
   uint32_t bit;
   const char *name;

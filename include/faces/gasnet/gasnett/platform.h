@@ -34,6 +34,18 @@
 #define SCNuSZ "zu"
 #endif
 
+/* Sizes of types, for programs that ask before they are compiled. They are numbers, as other headers have them. */
+#if UINTPTR_MAX == UINT64_MAX && !defined(SIZEOF_INT)
+#define SIZEOF_CHAR 1
+#define SIZEOF_SHORT 2
+#define SIZEOF_INT 4
+#define SIZEOF_LONG 8
+#define SIZEOF_LONG_LONG 8
+#define SIZEOF_VOID_P 8
+#define SIZEOF_SIZE_T 8
+#define SIZEOF_PTRDIFF_T 8
+#endif
+
 /* ---- The compiler ---- */
 
 /* Open MPI's header has these two, too, and writes them otherwise. */

@@ -69,6 +69,26 @@ static inline int gasnett_count0s_uint64_t(uint64_t number) { return (int)gasnet
 static inline int gasnett_count0s_uint32_t(uint32_t number) { return (int)gasnett_count0s(&number, sizeof number); }
 static inline int gasnett_count0s_uintptr_t(uintptr_t number) { return (int)gasnett_count0s(&number, sizeof number); }
 
+/* Copies and numbers of 1 to 8 bytes as compilers of languages generate them: the last bytes of a number, whatever the memory's
+ * alignment. The last macro is a return statement of a function whose type is gex_RMA_Value_t. */
+#define GASNETT_FAST_ALIGNED_MEMCPY(to, from, bytes) ((void)__builtin_memcpy((to), (from), (bytes)))
+#define GASNETT_FAST_UNALIGNED_MEMCPY(to, from, bytes) GASNETT_FAST_ALIGNED_MEMCPY(to, from, bytes)
+#define GASNETT_VALUE_ASSIGN(to, value, bytes) gasnett_store_((to), (uint64_t)(value), (bytes))
+#define GASNETT_VALUE_RETURN(from, bytes) return gasnett_load_((from), (bytes))
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define GASNETT_LAST_BYTES_(number, bytes) ((char *)(number) + sizeof *(number) - (bytes))
+#else
+#define GASNETT_LAST_BYTES_(number, bytes) ((char *)(number))
+#endif
+static inline void gasnett_store_(void *to, uint64_t value, size_t bytes) {
+  __builtin_memcpy(to, GASNETT_LAST_BYTES_(&value, bytes), bytes);
+}
+static inline uint64_t gasnett_load_(const void *from, size_t bytes) {
+  uint64_t value = 0;
+  __builtin_memcpy(GASNETT_LAST_BYTES_(&value, bytes), from, bytes);
+  return value;
+}
+
 /* ---- Numbers in words: a memory size has a unit, B, KB, MB and so on, of powers of 1024 ---- */
 
 /* Returns `text`. What it writes, gasnett_parse_int reads as the same number. */
