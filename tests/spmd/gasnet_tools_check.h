@@ -282,6 +282,7 @@ static inline void system_calls(void) {
   CHECK(gasnett_cpu_count() > 0);
   CHECK(gasnett_getPhysMemSz(1) > (uint64_t)1 << 20);
   CHECK(strlen(gasnett_gethostname()) > 0);
+  CHECK(strstr(gasnett_exe_name(), "/gasnet_tools") && access(gasnett_exe_name(), X_OK) == 0);
   CHECK(gasnett_performance_warning_str() != NULL);
   CHECK_EQ(gasnett_set_affinity(1), 0);
   gasnett_maximize_rlimits();

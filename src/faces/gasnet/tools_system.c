@@ -30,6 +30,13 @@ const char *gasnett_gethostname(void) {
   return name;
 }
 
+const char *gasnett_exe_name(void) {
+  static _Thread_local char name[4096];
+  ssize_t bytes = readlink("/proc/self/exe", name, sizeof name - 1);
+  name[bytes > 0 ? bytes : 0] = 0;
+  return name;
+}
+
 int gasnett_isLittleEndian(void) { return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__; }
 
 int gasnett_set_affinity(int rank) {

@@ -37,6 +37,7 @@ int gasnett_cpu_count(void);
 /* Bytes; 0: the system does not tell, which is fatal where the caller says so. */
 uint64_t gasnett_getPhysMemSz(int failure_is_fatal);
 const char *gasnett_gethostname(void);
+const char *gasnett_exe_name(void); /* the program's file; "": the system does not tell */
 int gasnett_isLittleEndian(void);
 
 /* Binds the calling thread to one of the cores that it may use. 0: done. */
