@@ -85,6 +85,7 @@ int main(int argc, char **argv) {
   ARMCI_Barrier();
   freed(right_of(self));
   much();
+  turns(&memory);
   unshare(&memory);
   return finish();
 }

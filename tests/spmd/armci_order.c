@@ -74,6 +74,7 @@ int main(int argc, char **argv) {
   ARMCI_Barrier();
   fenced();
   barriers();
+  turns(&memory);
   unshare(&memory);
   free(mine);
   free(back);

@@ -101,7 +101,8 @@ TESSERA_ARMCI_API void ARMCI_Memdt(armci_meminfo_t *meminfo, long offset);
 TESSERA_ARMCI_API void ARMCI_Memctl(armci_meminfo_t *meminfo);
 
 /* Brackets for direct loads and stores of one's own memory. Between nodes and on one node, all transfers are coherent with
- * loads and stores; the brackets order them against those of other processes. From ARMCI-MPI. */
+ * loads and stores; the brackets order them against those of other processes. Programs may repeat them until another process
+ * has changed something: they let the library go on. From ARMCI-MPI. */
 TESSERA_ARMCI_API void ARMCI_Access_begin(void *ptr);
 TESSERA_ARMCI_API void ARMCI_Access_end(void *ptr);
 

@@ -1,6 +1,7 @@
 #include "base/stats.h"
 #include "coll/coll.h"
 #include "core/op.h"
+#include "core/progress.h"
 #include "faces/armci/address.h"
 #include "faces/armci/handle.h"
 
@@ -51,9 +52,11 @@ void PARMCI_Barrier(void) {
   tsr_stats_end(TSR_STAT_BARRIER, begun_ns, 0, 0);
 }
 
-/* Memory is coherent; what is left is the order of this thread's own accesses to it. */
+/* Memory is coherent; what is left is the order of this thread's own accesses to it, and that who repeats this until others
+ * have written serves them. */
 static void order(const char *call) {
   require_up(call);
+  tsr_progress_poke();
   atomic_thread_fence(memory_order_seq_cst);
 }
 void PARMCI_Access_begin(void *ptr) {

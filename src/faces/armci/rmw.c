@@ -32,6 +32,7 @@ static int run(int op, void *local, tsr_addr there, int extra) {
   tessera_status_t status = tsr_fetch(there, type, kinds[op].op, operand, &old, &pending);
   tsr_op_wait_remote(&pending, there.unit);
   if (!status) memcpy(local, &old, bytes);
+  tsr_progress_glance();
   return tsr_armci_code(status);
 }
 
@@ -59,6 +60,7 @@ static inline bool rmw_near(int op, void *local, void *remote, int extra, int pr
     memcpy(local, &old, (size_t)bytes);
   }
   }
+  tsr_progress_glance(); /* a program may repeat this until others, whom we serve, have been there */
   return true;
 }
 
