@@ -312,7 +312,8 @@ TESSERA_ARMCI_API void armci_read_strided(void *ptr, int levels, int stride[], i
 /* ---- Assertions --------------------------------------------------------------------------------------------------------
  *
  * Of the classic header. What does not hold ends the job with a line that names it. `arguments` are those of printf, in
- * parentheses; an assertion that is not `enabled` looks at nothing. */
+ * parentheses; an assertion that is not `enabled` looks at nothing. Programs that have such macros of their own keep
+ * them. */
 
 #ifndef dassertc
 #define dassertc(enabled, condition, arguments, code)                     \
@@ -322,10 +323,20 @@ TESSERA_ARMCI_API void armci_read_strided(void *ptr, int levels, int stride[], i
       dassertp_fail(#condition, __FILE__, __func__, __LINE__, (code));    \
     }                                                                     \
   } while (0)
+#endif
+#ifndef dassertp
 #define dassertp(enabled, condition, arguments) dassertc(enabled, condition, arguments, 1)
+#endif
+#ifndef dassert
 #define dassert(enabled, condition) dassertc(enabled, condition, ("%s", ""), 1)
+#endif
+#ifndef dassert1
 #define dassert1(enabled, condition, value) dassertc(enabled, condition, ("%d", (int)(value)), 1)
+#endif
+#ifndef armci_die
 #define armci_die(message, code) dassertc(1, 0, ("%s: %d", (message), (code)), (code))
+#endif
+#ifndef armci_die2
 #define armci_die2(message, code, value) dassertc(1, 0, ("%s: (%d,%d)", (message), (code), (value)), (code))
 #endif
 

@@ -3,13 +3,21 @@
 #ifndef TESSERA_ARMCI_TYPES_H
 #define TESSERA_ARMCI_TYPES_H
 
-/* Without its C++ calls, which MPI took back, and which would have to be linked. */
-#if defined(__cplusplus) && !defined(OMPI_SKIP_MPICXX)
+/* In C++ these bring templates, also where a program says extern "C" around our headers. Open MPI's own C++ calls, which MPI
+ * took back, would have to be linked. */
+#ifdef __cplusplus
+#ifndef OMPI_SKIP_MPICXX
 #define OMPI_SKIP_MPICXX 1
 #endif
+extern "C++" {
+#endif
 #include <stddef.h>
+#include <stdlib.h> /* old programs rely on it */
 
 #include <mpi.h>
+#ifdef __cplusplus
+}
+#endif
 
 #if defined(__GNUC__)
 #define TESSERA_ARMCI_API __attribute__((visibility("default")))
@@ -75,7 +83,12 @@ typedef int armci_domain_t;
 /* Who takes part in a call of message.h: the default group's members, those on the caller's node, the first of each node. */
 enum armci_scope_e { SCOPE_ALL, SCOPE_NODE, SCOPE_MASTERS };
 
-/* The elements of a reduction. */
+/* The elements of a reduction. Old programs define classic ARMCI's numbers of them themselves, before they include this. */
+#undef ARMCI_INT
+#undef ARMCI_LONG
+#undef ARMCI_LONG_LONG
+#undef ARMCI_FLOAT
+#undef ARMCI_DOUBLE
 enum armci_type_e { ARMCI_INT, ARMCI_LONG, ARMCI_LONG_LONG, ARMCI_FLOAT, ARMCI_DOUBLE };
 
 /* What calls return for wrong arguments, the log says which. Programs that have such names of their own keep them. */
