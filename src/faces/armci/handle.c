@@ -122,13 +122,15 @@ static struct going *find_or_add(armci_hdl_t *handle, tsr_unit unit) {
   return found ? found : add(handle, first, unit);
 }
 
-tsr_op *tsr_armci_handle_op(armci_hdl_t *handle, tsr_unit unit) {
+tsr_op *tsr_armci_handle_begin(armci_hdl_t *handle, tsr_unit unit) {
   enter();
   struct going *record = find_or_add(handle, unit);
   tessera_status_t status = record ? TESSERA_OK : TESSERA_ERR_MEMORY;
   if (record && !record->handle) status = tsr_handle_create(unit, &record->handle, &record->op);
+  tsr_op *op = status ? NULL : record->op;
+  if (op) tsr_op_begin(op);
   leave();
-  return status ? NULL : record->op;
+  return op;
 }
 
 bool tsr_armci_handle_use(armci_hdl_t *handle, int proc) {

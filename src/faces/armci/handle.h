@@ -10,8 +10,9 @@ void tsr_armci_handles_start(void);
 /* What is left is dropped: nothing of it is under way. */
 void tsr_armci_handles_stop(void);
 
-/* The op that counts the operations of a handle on a unit. NULL: no memory, logged. */
-tsr_op *tsr_armci_handle_op(armci_hdl_t *handle, tsr_unit unit);
+/* The op that counts the operations of a handle on a unit; this call counts as one until tsr_op_end: a wait of another thread
+ * for all operations ends what has nothing under way. NULL: no memory, logged. */
+tsr_op *tsr_armci_handle_begin(armci_hdl_t *handle, tsr_unit unit);
 
 static inline bool tsr_armci_is_aggregate(const armci_hdl_t *handle) { return handle->aggregate & 1; }
 

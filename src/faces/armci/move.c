@@ -141,11 +141,14 @@ static bool is_at_once(const struct tsr_armci_move *move) {
 }
 
 static int run_nb(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
-  tsr_op none = {0}, *op = &none;
-  if (!is_at_once(move))
-    op = call->handle ? tsr_armci_handle_op(call->handle, move->there.unit) : tsr_op_implicit(move->there.unit);
+  tsr_op none = {0};
+  if (is_at_once(move)) return tsr_armci_code(start(call, move, &none, false));
+  if (!call->handle) return tsr_armci_code(start(call, move, tsr_op_implicit(move->there.unit), false));
+  tsr_op *op = tsr_armci_handle_begin(call->handle, move->there.unit);
   if (!op) return FAIL8;
-  return tsr_armci_code(start(call, move, op, false));
+  tessera_status_t status = start(call, move, op, false);
+  tsr_op_end(op);
+  return tsr_armci_code(status);
 }
 
 static enum tsr_stat stat_of(enum tsr_armci_kind kind) {
