@@ -568,7 +568,7 @@ static const struct fault {
     {"8 bytes): what comes is longer", {{.magic = 0}}, 9, TAGGED},
     {"gave no place for 5 bytes", {{.magic = TSR_MPI_MAGIC, .handler = H_NO_PLACE, .bulk_bytes = 5}}, 64, REQUEST},
     {"answers 4 bytes", {{.magic = TSR_MPI_MAGIC, .handler = H_TALKATIVE, .reply_bytes = 3}}, 64, REQUEST},
-    {"longer than the eager limit", {{.magic = TSR_MPI_MAGIC, .handler = H_STORE}}, 64 + EAGER + RIDERS_BYTES + 1, LONG_REQUEST},
+    {"receiving a request from rank 0", {{.magic = TSR_MPI_MAGIC, .handler = H_STORE}}, 64 + EAGER + RIDERS_BYTES + 1, LONG_REQUEST},
     {"of 0 bytes from rank 0 acknowledges no", ACKS(.n = 1), 0, ACKED},
     {"of 6 bytes from rank 0 acknowledges no", ACKS(.n = 1), 6, ACKED},
     {"of 10 bytes from rank 0 acknowledges no", ACKS(.n = 2), ACKS_BYTES(1), ACKED},
@@ -579,7 +579,7 @@ static const struct fault {
     {"rank 0 acknowledges request 65535, which", ACKS(.n = 1, .slots = {65535}), ACKS_BYTES(1), ACKED},
     {"rank 0 acknowledges request 3, which", ACKS(.n = 1, .slots = {3}), ACKS_BYTES(1), ACKED},
     {"rank 0 acknowledges request 0, which", ACKS(.n = 2, .slots = {0, 0}), ACKS_BYTES(2), ACKED},
-    {"that acknowledges requests is longer than 128", ACKS(.n = 61), ACKS_ROOM + 2, ACKED},
+    {"receiving acknowledgements from rank 0", ACKS(.n = 61), ACKS_ROOM + 2, ACKED},
 };
 enum { FAULTS_N = sizeof faults / sizeof faults[0] };
 

@@ -3,11 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/mpi/circle.h"
 #include "net/mpi/delay.h"
 #include "net/mpi/pending.h"
 #include "net/mpi/requests.h"
 
-enum { RECEIVES_N = 8, SLOTS_N = 60, PATIENT_N = 16 /* no more stay: the origin has so many slots only */ };
+enum { RECEIVES_N = 2, SLOTS_N = 60, PATIENT_N = 16 /* no more stay: the origin has so many slots only */ };
 
 /* What travels. */
 struct bundle {
@@ -27,24 +28,17 @@ struct outgoing {
 
 static struct {
   struct outgoing *filling, *free;
+  struct tsr_mpi_circle circle;
   struct bundle bundles[RECEIVES_N];
-  MPI_Request requests[RECEIVES_N];
-  int head; /* the oldest receive: they are filled in turn */
   int own_rank;
-  bool open;
 } acks;
-
-static void post(int i) {
-  tsr_mpi_check(MPI_Irecv(&acks.bundles[i], (int)sizeof acks.bundles[i], MPI_BYTE, MPI_ANY_SOURCE, TSR_MPI_TAG_ACK,
-                          tsr_mpi.requests, &acks.requests[i]),
-                "MPI_Irecv of acknowledgements");
-}
 
 void tsr_mpi_acks_open(void) {
   MPI_Comm_rank(tsr_mpi.requests, &acks.own_rank);
-  acks.open = true;
-  acks.head = 0;
-  for (int i = 0; i < RECEIVES_N; i++) post(i);
+  acks.circle = (struct tsr_mpi_circle){
+      .what = "acknowledgements", .tag = TSR_MPI_TAG_ACK, .n = RECEIVES_N, .most = sizeof(struct bundle)};
+  for (int i = 0; i < RECEIVES_N; i++) acks.circle.inboxes[i].message = &acks.bundles[i];
+  tsr_mpi_circle_open(&acks.circle);
 }
 
 static void free_list(struct outgoing **list) {
@@ -55,12 +49,6 @@ static void free_list(struct outgoing **list) {
 }
 
 void tsr_mpi_acks_stop(void) {
-  if (!acks.open) return;
-  acks.open = false;
-  for (int i = 0; i < RECEIVES_N; i++) {
-    if (acks.requests[i] != MPI_REQUEST_NULL) MPI_Cancel(&acks.requests[i]);
-  }
-  for (int i = 0; i < RECEIVES_N; i++) MPI_Wait(&acks.requests[i], MPI_STATUS_IGNORE);
   free_list(&acks.filling);
   free_list(&acks.free);
 }
@@ -170,31 +158,13 @@ void tsr_mpi_acks_rode(int rank, const void *slots, size_t bytes) {
   take_or_delay(&bundle);
 }
 
-_Noreturn static void fail_receive(int code, int rank) {
-  acks.requests[acks.head] = MPI_REQUEST_NULL; /* MPI has taken it back, but only some say so */
-  if (tsr_mpi_is_truncation(code))
-    tsr_mpi_fatal("a message from rank %d that acknowledges requests is longer than %zu bytes; " TSR_MPI_ONE_BUILD, rank,
-                  sizeof(struct bundle));
-  tsr_mpi_failed(code, "receiving acknowledgements");
-}
-
-static bool take_oldest(void) {
-  struct bundle *bundle = &acks.bundles[acks.head];
-  MPI_Status status;
-  int arrived = 0, bytes = 0;
-  int code = MPI_Test(&acks.requests[acks.head], &arrived, &status);
-  if (code != MPI_SUCCESS) fail_receive(code, status.MPI_SOURCE);
-  if (!arrived) return false;
-  MPI_Get_count(&status, MPI_BYTE, &bytes);
-  validate(bundle, status.MPI_SOURCE, (size_t)bytes);
-  take_or_delay(bundle);
-  post(acks.head);
-  acks.head = (acks.head + 1) % RECEIVES_N;
-  return true;
-}
-
 int tsr_mpi_acks_poll(void) {
   int taken_n = 0;
-  while (taken_n < RECEIVES_N && tsr_mpi_requests_await_acks() && take_oldest()) taken_n++;
+  struct tsr_mpi_inbox *inbox;
+  for (; (inbox = tsr_mpi_circle_oldest(&acks.circle)); taken_n++) {
+    validate(inbox->message, inbox->rank, inbox->bytes);
+    take_or_delay(inbox->message);
+    tsr_mpi_circle_taken(&acks.circle);
+  }
   return taken_n;
 }

@@ -33,14 +33,14 @@ _Noreturn static void fail(int code, const struct tsr_mpi_pending *pending) {
   char text[160];
   snprintf(text, sizeof text, "%s %s %s rank %d (tag %d, %zu bytes)", pending->receives ? "receiving" : "sending",
            pending->what, pending->receives ? "from" : "to", pending->rank, pending->tag, pending->bytes);
-  if (tsr_mpi_is_truncation(code)) tsr_mpi_fatal("%s: what comes is longer", text);
+  if (tsr_mpi_is_truncation(code)) tsr_mpi_fatal("%s: what comes is longer; " TSR_MPI_ONE_BUILD, text);
   tsr_mpi_failed(code, text);
 }
 
 static void add(MPI_Request request, const struct tsr_mpi_pending *pending) {
   if (table.n == table.capacity && !grow(2 * table.capacity))
     tsr_mpi_fatal("no private memory to follow more than %d messages under way", table.n);
-  bool is_long = pending->bytes > tsr_net_limits.eager_bytes;
+  bool is_long = !pending->source && pending->bytes > tsr_net_limits.eager_bytes;
   table.requests[table.n] = request;
   table.pendings[table.n] = *pending;
   table.pendings[table.n].is_long = is_long;
@@ -91,7 +91,11 @@ _Noreturn static void fail_window(int code, int first, int n, const int which[],
   MPI_Error_class(code, &kind);
   for (int i = 0; kind == MPI_ERR_IN_STATUS && i < n; i++) {
     int one = statuses[i].MPI_ERROR;
-    if (one != MPI_SUCCESS && one != MPI_ERR_PENDING) fail(one, &table.pendings[first + which[i]]);
+    if (one == MPI_SUCCESS || one == MPI_ERR_PENDING) continue;
+    struct tsr_mpi_pending *pending = &table.pendings[first + which[i]];
+    table.requests[first + which[i]] = MPI_REQUEST_NULL; /* MPI has taken it back, but only some say so */
+    if (pending->source) pending->rank = statuses[i].MPI_SOURCE;
+    fail(one, pending);
   }
   tsr_mpi_failed(code, "MPI_Testsome");
 }
@@ -109,6 +113,7 @@ static int test_window(int first, int window_n) {
     if (!pending->receives) continue;
     MPI_Get_count(&statuses[i], MPI_BYTE, &bytes);
     pending->bytes = (size_t)bytes;
+    if (pending->source) *pending->source = statuses[i].MPI_SOURCE;
   }
   return n;
 }
@@ -120,7 +125,7 @@ static void tell(int n) {
     struct tsr_mpi_pending over = table.pendings[i];
     if (over.is_long) atomic_fetch_sub_explicit(&table.long_n, 1, memory_order_relaxed);
     if (!over.done) continue;
-    if (over.receives && tsr_mpi_delay_wanted()) tsr_mpi_delay(over.done, over.arg, over.bytes);
+    if (over.receives && !over.source && tsr_mpi_delay_wanted()) tsr_mpi_delay(over.done, over.arg, over.bytes);
     else over.done(over.arg, TSR_NET_LOCAL, over.bytes);
   }
 }

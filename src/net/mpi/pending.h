@@ -1,4 +1,5 @@
-/* The messages under way, of all kinds, in the order in which they were started. Under the lock. */
+/* The messages under way, of all kinds, in the order in which they were started; also those that are expected from nobody in
+ * particular, since a test of its own costs one look at the network more. Under the lock. */
 #ifndef TSR_NET_MPI_PENDING_H
 #define TSR_NET_MPI_PENDING_H
 
@@ -9,7 +10,8 @@ struct tsr_mpi_pending {
   void *arg;
   const char *what; /* "a reply", for messages */
   size_t bytes;     /* to send, or room to receive; `done` is told how many it became */
-  int rank, tag;
+  int rank, tag;    /* rank: MPI_ANY_SOURCE for a receive that takes from everybody, */
+  int *source;      /* which is told here from whom before `done`; else NULL */
   bool synchronous; /* a send that ends when its receive has met it */
   bool receives, is_long; /* set when it is started; is_long: beyond the eager limit */
 };

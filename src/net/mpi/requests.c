@@ -34,7 +34,6 @@ struct peer {
 static struct {
   struct peer *peers; /* by rank */
   int slots_n;        /* of each */
-  int unacked_n;      /* requests that wait for an acknowledgement */
   _Atomic int busy_n; /* of all */
 } origin;
 
@@ -72,7 +71,6 @@ void tsr_mpi_requests_stop(void) {
   for (int i = 0; origin.peers && i < tsr_mpi.ranks_n; i++) close_peer(&origin.peers[i]);
   free(origin.peers);
   origin.peers = NULL;
-  origin.unacked_n = 0;
   atomic_store_explicit(&origin.busy_n, 0, memory_order_relaxed);
 }
 
@@ -166,10 +164,7 @@ static void post_reply(struct slot *slot, void *reply, size_t bytes) {
 static void await_ack(struct slot *slot) {
   slot->parts_n++;
   slot->awaits_ack = true;
-  origin.unacked_n++;
 }
-
-bool tsr_mpi_requests_await_acks(void) { return origin.unacked_n > 0; }
 
 void tsr_mpi_request_acked(int rank, uint16_t number) {
   struct peer *peer = &origin.peers[rank];
@@ -177,7 +172,6 @@ void tsr_mpi_request_acked(int rank, uint16_t number) {
   if (!slot || !slot->awaits_ack)
     tsr_mpi_fatal("rank %d acknowledges request %u, which was not sent; " TSR_MPI_ONE_BUILD, rank, number);
   slot->awaits_ack = false;
-  origin.unacked_n--;
   part_done(slot);
 }
 

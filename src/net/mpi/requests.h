@@ -9,9 +9,7 @@ void tsr_mpi_requests_stop(void);         /* after tsr_mpi_pending_stop */
 
 tessera_status_t tsr_mpi_request(const struct tsr_net_request *request);
 bool tsr_mpi_requests_have_room(const struct tsr_net_request *request); /* without the lock */
-/* An endpoint has acknowledged the request in this slot. And whether any request waits for that. */
-void tsr_mpi_request_acked(int rank, uint16_t slot);
-bool tsr_mpi_requests_await_acks(void);
+void tsr_mpi_request_acked(int rank, uint16_t slot); /* an endpoint has acknowledged the one in this slot */
 
 int tsr_mpi_requests_busy(int rank); /* all when negative; without the lock */
 

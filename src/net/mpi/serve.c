@@ -3,54 +3,29 @@
 #include <stdlib.h>
 
 #include "net/mpi/acks.h"
+#include "net/mpi/circle.h"
 #include "net/mpi/job.h"
 
-enum { INBOXES_N = 16 /* requests that MPI can put where they belong while nobody looks */ };
-
-/* Receives for requests, in a circle. MPI fills them in the order in which they were posted, and they are taken in
- * that order: so requests of one origin are served in the order in which it started them. */
-struct inbox {
-  MPI_Request request;
-  struct tsr_mpi_header *message;
-};
+enum { INBOXES_N = 8 /* requests that MPI can put where they belong while nobody looks; each makes looks longer */ };
 
 static struct {
-  struct inbox inboxes[INBOXES_N];
-  int head; /* the oldest */
+  struct tsr_mpi_circle circle;
   char *buffers;
-  int room; /* of one, as all have agreed; who tries out lower limits for what it sends changes tsr_net_limits */
 } target;
 
 bool tsr_mpi_serve_start(void) {
   size_t room = tsr_mpi_message_room();
   target.buffers = aligned_alloc(TSR_MPI_ALIGN, INBOXES_N * room);
   if (!target.buffers) return false;
-  for (int i = 0; i < INBOXES_N; i++) {
-    target.inboxes[i].message = (struct tsr_mpi_header *)(target.buffers + (size_t)i * room);
-    target.inboxes[i].request = MPI_REQUEST_NULL;
-  }
+  target.circle = (struct tsr_mpi_circle){
+      .what = "a request", .tag = TSR_MPI_TAG_REQUEST, .n = INBOXES_N, .most = tsr_mpi_message_most()};
+  for (int i = 0; i < INBOXES_N; i++) target.circle.inboxes[i].message = target.buffers + (size_t)i * room;
   return true;
 }
 
-static void post(struct inbox *inbox) {
-  tsr_mpi_check(MPI_Irecv(inbox->message, target.room, MPI_BYTE, MPI_ANY_SOURCE, TSR_MPI_TAG_REQUEST, tsr_mpi.requests,
-                          &inbox->request),
-                "MPI_Irecv of a request");
-}
+void tsr_mpi_serve_open(void) { tsr_mpi_circle_open(&target.circle); }
 
-void tsr_mpi_serve_open(void) {
-  target.head = 0;
-  target.room = (int)tsr_mpi_message_most();
-  for (int i = 0; i < INBOXES_N; i++) post(&target.inboxes[i]);
-}
-
-/* A receive that has met a message all the same is complete: its wait ends, too. */
 void tsr_mpi_serve_stop(void) {
-  if (!target.buffers) return;
-  for (int i = 0; i < INBOXES_N; i++) {
-    if (target.inboxes[i].request != MPI_REQUEST_NULL) MPI_Cancel(&target.inboxes[i].request);
-  }
-  for (int i = 0; i < INBOXES_N; i++) MPI_Wait(&target.inboxes[i].request, MPI_STATUS_IGNORE);
   free(target.buffers);
   target.buffers = NULL;
 }
@@ -86,32 +61,18 @@ static void take_riders(const struct tsr_mpi_header *header, int rank, size_t by
   if (riders) tsr_mpi_acks_rode(rank, (const char *)header + bytes - riders, riders);
 }
 
-_Noreturn static void fail_receive(struct inbox *inbox, int code) {
-  inbox->request = MPI_REQUEST_NULL; /* MPI has taken it back, but only some say so */
-  if (tsr_mpi_is_truncation(code))
-    tsr_mpi_fatal("a request is longer than the eager limit of %zu bytes; " TSR_MPI_ONE_BUILD, tsr_net_limits.eager_bytes);
-  tsr_mpi_failed(code, "receiving a request");
-}
-
-/* Serves the oldest inbox and posts it again, as the youngest. False: nothing has arrived there. */
-static bool take_oldest(void) {
-  struct inbox *inbox = &target.inboxes[target.head];
-  MPI_Status status;
-  int arrived = 0, bytes = 0;
-  int code = MPI_Test(&inbox->request, &arrived, &status);
-  if (code != MPI_SUCCESS) fail_receive(inbox, code);
-  if (!arrived) return false;
-  MPI_Get_count(&status, MPI_BYTE, &bytes);
-  validate(inbox->message, status.MPI_SOURCE, (size_t)bytes);
-  take_riders(inbox->message, status.MPI_SOURCE, (size_t)bytes);
-  tsr_mpi_job_begin(inbox->message, status.MPI_SOURCE);
-  post(inbox);
-  target.head = (target.head + 1) % INBOXES_N;
-  return true;
+static void take(const struct tsr_mpi_inbox *inbox) {
+  validate(inbox->message, inbox->rank, inbox->bytes);
+  take_riders(inbox->message, inbox->rank, inbox->bytes);
+  tsr_mpi_job_begin(inbox->message, inbox->rank);
 }
 
 int tsr_mpi_serve_poll(void) {
   int taken_n = 0;
-  while (taken_n < INBOXES_N && tsr_mpi_jobs_have_room() && take_oldest()) taken_n++;
+  struct tsr_mpi_inbox *inbox;
+  for (; tsr_mpi_jobs_have_room() && (inbox = tsr_mpi_circle_oldest(&target.circle)); taken_n++) {
+    take(inbox);
+    tsr_mpi_circle_taken(&target.circle);
+  }
   return taken_n;
 }
