@@ -13,7 +13,7 @@
  * payloads and long replies under way, once there were so many. Each of the N processes that talk to it can have it hold
  * WIRE_BUFFERS * M + L * P more in requests that it has not taken yet (these lie in the MPI), and WIRE_BUFFERS * M in
  * requests that wait for their order or for a late answer: in all not more than
- * (80 + 2 * N * WIRE_BUFFERS) * M + (65 + N * L) * P. Bulk goes straight into its place and needs none.
+ * (72 + 2 * N * WIRE_BUFFERS) * M + (65 + N * L) * P. Bulk goes straight into its place and needs none.
  */
 #ifndef TSR_NET_NET_H
 #define TSR_NET_NET_H

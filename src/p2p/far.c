@@ -12,8 +12,7 @@
 #include "core/runtime.h"
 #include "p2p/inbox.h"
 
-enum { SMALL_BYTES = 8 << 10 /* a record of a ring has room for it */, WIRE_TAGS_N = 16384 };
-_Static_assert((int)SMALL_BYTES + (int)TSR_NOTE_HEAD_BYTES <= (int)TSR_RING_RUN_BYTES, "a small message is one record");
+enum { SMALL_BYTES = 16 << 10, WIRE_TAGS_N = 16384 };
 _Static_assert((int)TSR_TAG_P2P + (int)WIRE_TAGS_N - 1 <= (int)TSR_NET_TAG_MAX, "wire tags exist");
 
 /* Wire tags of the long messages that this unit sends. A synchronous message ends when its receive has met it, so what a tag

@@ -5,7 +5,7 @@
  * the receive's buffer.
  *
  * Sends are standard unless they say otherwise: one of up to TSR_P2P_SMALL_BYTES is complete at once, whether or not its
- * receive has started (to other nodes, up to the eager limit or 8 KiB; within a node, up to TSR_P2P_RING_BYTES while the
+ * receive has started (to other nodes, up to the eager limit or 16 KiB; within a node, up to TSR_P2P_RING_BYTES while the
  * receiver's ring has room); a longer one when its data has been taken, so that a unit which
  * sends such a message to itself must start the receive, too, before it waits. Both ends must call in for a message to
  * move on; any call that makes progress will do.
