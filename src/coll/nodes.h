@@ -1,6 +1,7 @@
-/* The part of a collective between a team's nodes. One member acts for each: its leader, who is the first, or, where there
- * is a root, that one for its node. Messages of our own, all of a step side by side: MPI's non-blocking collectives are slower than its blocking ones, and those keep a
- * core busy and serve nobody else while they wait. Which way a call takes, coll/select says. */
+/* The part of a collective between a team's nodes. One member acts for each: its leader, who is the first, or, where there is
+ * a root, that one for its node. Messages of our own, all of a step side by side: MPI's non-blocking collectives are slower
+ * than its blocking ones, and those keep a core busy and serve nobody else while they wait. Which way a call takes,
+ * coll/select says. */
 #ifndef TSR_COLL_NODES_H
 #define TSR_COLL_NODES_H
 

@@ -8,6 +8,13 @@ table=$(mktemp)
 trap 'rm -f "$output" "$table"' EXIT
 program=$TESSERA_BUILD_DIR/tests/spmd/coll_nb
 
+# obeys UNITS NODES PROGRAM
+obeys() {
+  job "$1" TESSERA_COLL_TABLE="$table" TESSERA_VIRTUAL_NODES="$2" "$3"
+  succeeds
+  check "a warning" [ "$(grep -c warning "$output")" -eq 0 ]
+}
+
 # Each as far as the collective knows it.
 for algorithm in tree doubling direct ring; do
   for kind in barrier bcast scatter gather allgather reduce allreduce reduce_scatter; do
@@ -18,21 +25,13 @@ for algorithm in tree doubling direct ring; do
       *) echo "$kind any any any $algorithm" ;;
     esac
   done >"$table"
-  for nodes in 1 2; do
-    job 4 TESSERA_COLL_TABLE="$table" TESSERA_VIRTUAL_NODES=$nodes "$program"
-    succeeds
-    check "a warning" [ "$(grep -c warning "$output")" -eq 0 ]
-  done
+  for nodes in 1 2; do obeys 4 $nodes "$program"; done
 done
 
 # What goes between nodes of blocking ones.
 for rows in "bcast:tree reduce:tree allreduce:doubling" "bcast:ring reduce:ring allreduce:ring"; do
   for row in $rows; do echo "${row%:*} leaders any any ${row#*:}"; done >"$table"
-  for nodes in 3 5; do
-    job 5 TESSERA_COLL_TABLE="$table" TESSERA_VIRTUAL_NODES=$nodes "$TESSERA_BUILD_DIR/tests/spmd/core_coll"
-    succeeds
-    check "a warning" [ "$(grep -c warning "$output")" -eq 0 ]
-  done
+  for nodes in 3 5; do obeys 5 $nodes "$TESSERA_BUILD_DIR/tests/spmd/core_coll"; done
 done
 
 warns() {
@@ -58,9 +57,7 @@ succeeds
 check "the table has no rows for 3 units on nodes" grep -Eq "^allreduce +nodes +3 +any " "$table"
 check "the table has no rows for 2 leaders" grep -Eq "^allreduce +leaders +2 +any (doubling|ring)" "$table"
 check "the rows for one node are gone" grep -Eq "^allreduce +node +3 +any " "$table"
-job 3 TESSERA_COLL_TABLE="$table" "$program"
-succeeds
-check "a warning" [ "$(grep -c warning "$output")" -eq 0 ]
+obeys 3 1 "$program"
 job 1 "$TESSERA_BUILD_DIR/tools/tessera-tune"
 fails
 says "usage"
