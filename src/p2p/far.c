@@ -144,8 +144,8 @@ static char *landing_of(const tsr_incoming *in) {
   if (in->wanted == in->bytes) return in->buffer;
   char *memory = malloc(in->bytes);
   if (!memory)
-    tsr_abort(1, "no private memory for a message of %zu bytes from unit %d with tag %d, of which the receive takes %zu; give the receive that much room",
-              in->bytes, in->source.id, in->tag, in->wanted);
+    tsr_abort(1, "no private memory for a message of %zu bytes from unit %d with tag %d, of which the receive takes %zu; give "
+              "the receive that much room", in->bytes, in->source.id, in->tag, in->wanted);
   return memory;
 }
 
