@@ -97,6 +97,7 @@ static void reduce_line(struct line *line) {
 
 void tsr_nodes_reduce(const tsr_team *team, const void *mine, void *sum, size_t n, const tsr_reducer *how, tsr_member root) {
   size_t bytes = n * how->elem_bytes;
+  if (!n) return; /* there may be no buffers either */
   bool fits = TSR_LINE_BYTES % how->elem_bytes == 0;
   if (!fits || tsr_select_leaders(TSR_COLL_REDUCE, team, bytes) == TSR_BY_TREE) {
     reduce_tree(team, mine, sum, n, how, root);
@@ -175,6 +176,7 @@ static void allreduce_ring(const tsr_team *team, const char *mine, char *sum, si
 
 void tsr_nodes_allreduce(const tsr_team *team, const void *mine, void *sum, size_t n, const tsr_reducer *how) {
   size_t bytes = n * how->elem_bytes;
+  if (!n) return;
   if (tsr_select_leaders(TSR_COLL_ALLREDUCE, team, bytes) == TSR_BY_RING) {
     allreduce_ring(team, mine, sum, n, how);
   } else {

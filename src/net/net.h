@@ -24,7 +24,6 @@
 
 #include <tessera.h>
 
-
 enum { TSR_NET_ARGS_N = 6, TSR_NET_HANDLERS_MAX = 32, TSR_NET_TAG_MAX = 65535, TSR_NET_LONG_N = 4 };
 
 /* Any request may have so much payload, whatever is configured, and before a transport has started, too. */
