@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/helper.h"
 #include "core/refusal.h"
 #include "core/runtime.h"
 #include "p2p/attempt.h"
@@ -226,7 +227,7 @@ static void end(tsr_schedule *schedule) {
   tsr_team *team = schedule->team;
   if (schedule->finish) schedule->finish(schedule->arg);
   free_schedule(schedule);
-  atomic_fetch_sub(&tsr_work_followers_n, 1);
+  atomic_fetch_sub(&tsr_helper_followed_n, 1);
   atomic_fetch_sub_explicit(&team->going_n, 1, memory_order_release); /* partner: is_settled in core/team.c */
   tsr_op_end(op);
 }
@@ -259,7 +260,7 @@ static enum tsr_work_result advance(struct tsr_work *work) {
   return TSR_WORK_OVER;
 }
 
-void tsr_schedule_start(tsr_schedule *schedule, tsr_op *op, void (*finish)(void *arg), void *arg) {
+static void start(tsr_schedule *schedule, tsr_op *op, void (*finish)(void *arg), void *arg) {
   tsr_schedule_wait(schedule);
   schedule->messages = tsr_coll_memory(schedule->most_n * sizeof *schedule->messages);
   schedule->op = op;
@@ -268,15 +269,20 @@ void tsr_schedule_start(tsr_schedule *schedule, tsr_op *op, void (*finish)(void 
   schedule->work.step = advance;
   tsr_op_begin(op);
   atomic_fetch_add(&schedule->team->going_n, 1);
-  atomic_fetch_add(&tsr_work_followers_n, 1);
+  atomic_fetch_add(&tsr_helper_followed_n, 1);
   tsr_progress_attend();
   tsr_work_add(&schedule->work);
   tsr_progress();
 }
 
+void tsr_schedule_start(tsr_schedule *schedule, tsr_op *op, void (*finish)(void *arg), void *arg) {
+  start(schedule, op, finish, arg);
+  if (atomic_load_explicit(&tsr_helper_followed_n, memory_order_relaxed)) tsr_helper_call();
+}
+
 tessera_status_t tsr_schedule_run(tsr_schedule *schedule) {
   tsr_op op = {0};
-  tsr_schedule_start(schedule, &op, NULL, NULL);
+  start(schedule, &op, NULL, NULL);
   tsr_op_wait_remote(&op, TSR_UNIT(-1));
   return TESSERA_OK;
 }

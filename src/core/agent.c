@@ -1,31 +1,17 @@
 #include "core/agent.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 
-#include "base/clock.h"
 #include "base/config.h"
 #include "base/log.h"
 #include "base/wait.h"
-#include "core/habit.h"
+#include "core/helper.h"
 #include "core/place.h"
 #include "core/post.h"
 #include "core/progress.h"
 #include "core/runtime.h"
-#include "core/watch.h"
-#include "net/net.h"
 #include "node/attach.h"
-
-/* The one that this process drives. */
-static struct {
-  bool runs;
-  pthread_t thread;
-  _Atomic bool over;
-  unsigned seen_n; /* calls of the unit whose rank it shares, when it looked last */
-} helper;
 
 static struct tsr_node_agent *post(uint32_t agent) { return &tsr_heap.memory->agents[agent]; }
 
@@ -48,29 +34,6 @@ struct tsr_progress_plan tsr_agent_plan(bool may_have_threads, bool report) {
              TSR_NODE_AGENTS_MAX);
   return (struct tsr_progress_plan){may_have_threads ? TSR_PROGRESS_THREAD : TSR_PROGRESS_NONE, 0};
 }
-
-/* How one agent rests: nothing wakes it but its bell, so it looks now and then whether a message has come. */
-struct rest {
-  struct tsr_nap nap;
-  tsr_word *bell;
-  tsr_ready_fn has_work;
-};
-
-static void rest(struct rest *r, uint64_t least_ns) {
-  uint64_t ns = tsr_nap_next(&r->nap);
-  tsr_habit_count_rest();
-  tsr_wait_rest(r->bell, ns > least_ns ? ns : least_ns, r->has_work, NULL);
-}
-
-/* The helper thread. While its unit calls in often, that serves the rank as well as a second one could, which would only
- * be in its way. It naps rather than gives way: beside a unit that computes, who yields gets the core back a whole time
- * slice later, and who sleeps gets it as soon as he wakes. With nothing under way it looks now and then only, since its
- * looks cost that unit time; nor more often where each of them takes the unit's core. */
-enum {
-  LATELY_NS = 400000,
-  SOON_NS = 150000, /* in which the next part of what came last follows */
-  HOT_NS = 400000   /* in which the unit's next transfer follows; waking for it would take as long as a short one */
-};
 
 /* Nothing, in a program that is linked statically with no transfers. */
 static void start_nothing(void) {}
@@ -100,70 +63,20 @@ static int take_records(uint32_t agent) {
   return n;
 }
 
-static bool unit_calls_in(void) {
-  unsigned calls_n = atomic_load_explicit(&tsr_progress_calls_n, memory_order_relaxed);
-  bool called = calls_n != helper.seen_n;
-  helper.seen_n = calls_n;
-  return called;
-}
+/* The helper thread: that of the node's first unit serves the node. */
+static bool helps;
 
-static bool help_is_wanted(const void *unused) {
-  (void)unused;
-  return atomic_load_explicit(&helper.over, memory_order_acquire) ||
-         !tsr_ring_is_empty(tsr_memory_agent_ring(tsr_heap.memory, 0));
-}
-
-static bool unit_serves(void) { return unit_calls_in() || tsr_wait_goes_on(); }
-
-static bool is_quiet(const struct tsr_nap *nap) {
-  return nap->begun_ns && tsr_clock_ns() - nap->begun_ns > SOON_NS && tsr_net->outstanding(-1) == 0;
-}
-
-/* The one case in which it gives way: for a bounded time, and where there is a core that it takes from nobody. */
-static void stay_awake(struct rest *r) {
-  tsr_habit_count_rest();
-  tsr_wait_rest(r->bell, 0, r->has_work, NULL);
-}
-
-static void *help(void *arg) {
-  struct rest r = {.bell = arg, .has_work = help_is_wanted};
-  prctl(PR_SET_NAME, "tessera-agent");
-  tsr_topology_use_cpus(&tsr_heap.memory->cpus);
-  while (!atomic_load_explicit(&helper.over, memory_order_acquire)) {
-    tsr_watch_check();
-    int taken_n = take_records(0);
-    if (taken_n) unit_calls_in(); /* only what it does from now on tells whether it computes */
-    int done = taken_n + work.go_on();
-    bool steps_back = unit_serves() && !work.busy();
-    if (!steps_back) done += tsr_progress_aside();
-    if (done) tsr_nap_begin(&r.nap, 0);
-    else if (tsr_habit_goes_on(HOT_NS)) stay_awake(&r);
-    else rest(&r, steps_back || tsr_habit_crowded() || is_quiet(&r.nap) ? LATELY_NS : 0);
-  }
-  return NULL;
-}
+static bool is_called(void) { return !tsr_ring_is_empty(tsr_memory_agent_ring(tsr_heap.memory, 0)); }
+static int do_orders(void) { return take_records(0) + work.go_on(); }
 
 static bool has_helper(void) {
   return tsr_place.endpoint_of && !tsr_place.agents_n && tsr_place.endpoint_of[tsr_place.self] == tsr_place_rank(TSR_UNIT(tsr_place.self));
 }
 
-static void start_helper(void) {
-  sigset_t all, before;
-  sigfillset(&all);
-  atomic_store(&helper.over, false);
-  pthread_sigmask(SIG_SETMASK, &all, &before); /* the program's handlers run in its own threads */
-  atomic_fetch_add(&tsr_heap.memory->awake_n, 1);
-  int refused = pthread_create(&helper.thread, NULL, help, &post(0)->bell);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  helper.runs = !refused;
-  if (!refused) atomic_store(&post(0)->state, TSR_UNIT_UP);
-  if (!refused) return;
-  atomic_fetch_sub(&tsr_heap.memory->awake_n, 1);
-  tsr_warn("no helper thread (%s): requests of other nodes wait until this unit calls in", strerror(refused));
-}
-
 void tsr_agent_start(void) {
-  if (has_helper()) start_helper();
+  if (!has_helper()) return;
+  helps = tsr_helper_start(&(struct tsr_helper_duty){&post(0)->bell, is_called, do_orders, work.busy});
+  if (helps) atomic_store(&post(0)->state, TSR_UNIT_UP);
 }
 
 void tsr_agent_started(void) {
@@ -172,13 +85,9 @@ void tsr_agent_started(void) {
 }
 
 void tsr_agent_stop(void) {
-  if (!helper.runs) return;
-  atomic_store(&post(0)->state, TSR_UNIT_DOWN);
-  atomic_store_explicit(&helper.over, true, memory_order_release);
-  tsr_bell_ring(&post(0)->bell);
-  pthread_join(helper.thread, NULL);
-  atomic_fetch_sub(&tsr_heap.memory->awake_n, 1);
-  helper.runs = false;
+  if (helps) atomic_store(&post(0)->state, TSR_UNIT_DOWN);
+  tsr_helper_stop();
+  helps = false;
 }
 
 /* Agent processes. */
@@ -195,14 +104,14 @@ static bool agent_is_wanted(const void *unused) {
 }
 
 void tsr_agent_serve(void) {
-  struct rest r = {.bell = &post(own_number())->bell, .has_work = agent_is_wanted};
+  struct tsr_nap nap;
   tsr_progress_start();
   if (tsr_heap_reset() || tsr_attach_start()) tsr_abort(EXIT_FAILURE, "an agent could not start: see the line above");
   tsr_topology_use_cpus(&tsr_heap.memory->cpus);
-  tsr_nap_begin(&r.nap, AGENT_YIELDS_N);
+  tsr_nap_begin(&nap, AGENT_YIELDS_N);
   while (!all_have_left()) {
-    if (take_records(own_number()) + work.go_on() + tsr_progress()) tsr_nap_begin(&r.nap, AGENT_YIELDS_N);
-    else rest(&r, 0);
+    if (take_records(own_number()) + work.go_on() + tsr_progress()) tsr_nap_begin(&nap, AGENT_YIELDS_N);
+    else tsr_wait_rest(&post(own_number())->bell, tsr_nap_next(&nap), agent_is_wanted, NULL);
   }
   tsr_attach_stop();
   tsr_progress_stop();
@@ -216,7 +125,7 @@ static uint32_t agent_here(void) {
 
 void tsr_agent_nudge(void) { tsr_bell_ring(&post(agent_here())->bell); }
 
-bool tsr_agent_is_beside_us(void) { return helper.runs; }
+bool tsr_agent_is_beside_us(void) { return helps; }
 
 bool tsr_agent_exists(void) { return tsr_place.agents_n > 0 || (tsr_place.endpoint_of && atomic_load(&post(0)->state) == TSR_UNIT_UP); }
 
@@ -230,7 +139,7 @@ void tsr_agent_give(enum tsr_record_kind kind, const void *data, uint32_t bytes)
 }
 
 bool tsr_agent_reaches_us(void) {
-  if (helper.runs) return true;
+  if (helps) return true;
   _Atomic int32_t *reach = &tsr_heap_unit(tsr_heap.self)->agent_reach;
   int32_t unknown = TSR_REACH_UNKNOWN;
   if (atomic_compare_exchange_strong(reach, &unknown, TSR_REACH_ASKED))

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/wait.h"
+#include "core/helper.h"
 #include "core/runtime.h"
 #include "p2p/note.h"
 #include "p2p/p2p.h"
@@ -27,7 +28,7 @@ void tsr_buffered_stop(void);
 /* The last that the library does with a message: `after`, if there is one, may free it. */
 static inline void tsr_p2p_tell(_Atomic bool *done) {
   atomic_store_explicit(done, true, memory_order_release); /* partner: the load in is_done */
-  if (atomic_load_explicit(&tsr_work_followers_n, memory_order_relaxed)) tsr_work_look();
+  if (atomic_load_explicit(&tsr_helper_followed_n, memory_order_relaxed)) tsr_work_look();
   if (!tsr_alone()) tsr_wait_nudge();
 }
 static inline void tsr_incoming_finish(tsr_incoming *in) {

@@ -20,8 +20,6 @@ static atomic_flag busy = ATOMIC_FLAG_INIT;
 static _Atomic bool wanted;          /* a step can be done without a signal */
 static _Atomic uint32_t moves_seen;  /* signals that have been answered */
 
-_Atomic uint32_t tsr_work_followers_n;
-
 void tsr_work_look(void) { atomic_store(&wanted, true); }
 
 void tsr_work_add(struct tsr_work *work) {

@@ -28,9 +28,6 @@ void tsr_work_add(struct tsr_work *work);
 /* Something has changed for works that retry or wait. */
 void tsr_work_look(void);
 
-/* Works that wait for messages of this unit, and look after each that is done. */
-extern _Atomic uint32_t tsr_work_followers_n;
-
 /* Tells a unit of the node that shared memory has changed for one of its works: call it after the change. */
 void tsr_work_signal(uint32_t local);
 

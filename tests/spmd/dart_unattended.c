@@ -1,6 +1,6 @@
-/* Non-blocking collectives and messages go on while the first unit of a node computes and calls nothing: its helper thread
- * takes its part.
- * Units: 2
+/* Non-blocking collectives go on while all units but one compute and call nothing: helper threads take their part; so do
+ * messages to the first unit of a node.
+ * Units: 2 7
  */
 #include "dart_check.h"
 
@@ -24,29 +24,38 @@ static void count_up_to(long last) {
   for (long i = 0; i < N; i++) atomic_store_explicit(&data[i], last - (N - 1 - i), memory_order_relaxed);
 }
 
-/* Unit 0 has started its part, and does no more for it, when unit 1 begins. */
+/* All but the last unit have started their part, and do no more for it, when that begins. */
 static void broadcast(long last) {
-  dart_team_unit_t root = {1};
+  dart_unit_t root = units_n - 1;
   dart_handle_t handle = DART_HANDLE_NULL;
-  if (self == 0) OK(dart_ibcast((void *)data, N, DART_TYPE_LONG, root, DART_TEAM_ALL, &handle));
-  barrier();
-  if (self == 0) {
-    compute_until(&handle, last);
-  } else {
-    count_up_to(last);
-    OK(dart_ibcast((void *)data, N, DART_TYPE_LONG, root, DART_TEAM_ALL, &handle));
-    OK(dart_wait(&handle));
-  }
+  if (self == root) count_up_to(last);
+  if (self == root) barrier();
+  OK(dart_ibcast((void *)data, N, DART_TYPE_LONG, DART_TEAM_UNIT_ID(root), DART_TEAM_ALL, &handle));
+  if (self != root) barrier();
+  if (self != root) compute_until(&handle, last);
+  OK(dart_wait(&handle));
+}
+
+static void reduction(long last) {
+  static _Atomic long sum;
+  dart_handle_t handle = DART_HANDLE_NULL;
+  sum = 0;
+  if (self == units_n - 1) barrier();
+  OK(dart_iallreduce(&last, (void *)&sum, 1, DART_TYPE_LONG, DART_OP_SUM, DART_TEAM_ALL, &handle));
+  if (self != units_n - 1) barrier();
+  while (self != units_n - 1 && atomic_load_explicit(&sum, memory_order_acquire) != last * units_n) continue;
+  OK(dart_wait(&handle));
+  CHECK_EQ(sum, last * units_n);
 }
 
 static void message(long last) {
-  dart_global_unit_t other = {1 - self};
+  dart_global_unit_t other = {self == 0 ? units_n - 1 : 0};
   dart_handle_t handle = DART_HANDLE_NULL;
   if (self == 0) OK(dart_irecv((void *)data, N, DART_TYPE_LONG, TAG, other, NULL, &handle));
   barrier();
   if (self == 0) {
     compute_until(&handle, last);
-  } else {
+  } else if (self == units_n - 1) {
     count_up_to(last);
     OK(dart_send((void *)data, N, DART_TYPE_LONG, TAG, other));
   }
@@ -55,11 +64,14 @@ static void message(long last) {
 int main(int argc, char **argv) {
   start(&argc, &argv);
   const char *progress = getenv("TESSERA_PROGRESS");
-  bool helps = tessera_nodes() == 2 && (!progress || strcmp(progress, "thread") == 0);
+  bool helps = tessera_nodes() == 2 && (!progress || strcmp(progress, "none") != 0);
+  bool first_is_helped = helps && (!progress || strcmp(progress, "thread") == 0);
   for (long round = 1; helps && round <= ROUNDS_N; round++) {
     broadcast(round * 2 * N);
     barrier();
-    message(round * 2 * N + N);
+    reduction(round);
+    barrier();
+    if (first_is_helped) message(round * 2 * N + N);
     barrier();
   }
   int result = finish();

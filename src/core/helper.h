@@ -1,0 +1,32 @@
+/* Helper: a thread of a unit's process that makes progress while the unit computes. The first unit of a node has one from
+ * the start, if helpers serve its node, since requests of other nodes come at any time; the other units, from the first time
+ * on that something of theirs goes on which needs steps of their own, as non-blocking collectives between nodes do.
+ */
+#ifndef TSR_CORE_HELPER_H
+#define TSR_CORE_HELPER_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/futex.h"
+
+/* What it does besides, for the node. */
+struct tsr_helper_duty {
+  tsr_word *bell;          /* to be rung when there is something */
+  bool (*is_called)(void); /* there is something; any thread */
+  int (*work)(void);       /* how much was done */
+  bool (*busy)(void);      /* work waits that nobody else starts, though the unit calls in */
+};
+
+/* Once, at the start of the runtime. False: it could not start, which was said. */
+bool tsr_helper_start(const struct tsr_helper_duty *duty);
+void tsr_helper_stop(void); /* the unit's, whatever it does */
+
+/* How many things go on that need steps of this unit. Who adds one and then lets the unit go on with something else calls a
+ * helper for it: from there until nothing goes on the unit has one, if helpers or agents serve its node and the MPI's level
+ * of threads allows it. Any thread. */
+extern _Atomic uint32_t tsr_helper_followed_n;
+void tsr_helper_call(void);
+
+#endif
