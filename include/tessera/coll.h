@@ -123,6 +123,17 @@ static inline tessera_reduction_t tessera_user_op(tessera_combine_t combine, voi
 TESSERA_API tessera_status_t tessera_barrier(tessera_team_t team);
 TESSERA_API tessera_status_t tessera_barrier_nb(tessera_team_t team, tessera_request_t *request);
 
+/* A barrier in two halves, with a name. notify, collective as a _nb call: this member has come; it goes on. wait returns when
+ * all have, and ends the barrier; try stores whether all have, and ends the barrier if so. One at a time on a team. All
+ * members whose name is not TESSERA_UNNAMED pass the same one: who finds that they do not, at the end, gets TESSERA_ERR_ARG,
+ * as all do, and the barrier has ended all the same. Threads: one of the team's members' at a time. What was stored before
+ * notify is visible after the end. TESSERA_ERR_STATE: notify while one is open; wait or try while none is. TESSERA_ERR_ARG:
+ * over is NULL. */
+#define TESSERA_UNNAMED INT64_MIN
+TESSERA_API tessera_status_t tessera_barrier_notify(tessera_team_t team, int64_t name);
+TESSERA_API tessera_status_t tessera_barrier_wait(tessera_team_t team);
+TESSERA_API tessera_status_t tessera_barrier_try(tessera_team_t team, bool *over);
+
 /* Copies `bytes` of the root's buffer to everybody's. */
 TESSERA_API tessera_status_t tessera_bcast(tessera_team_t team, void *buffer, size_t bytes, int32_t root);
 TESSERA_API tessera_status_t tessera_bcast_nb(tessera_team_t team, void *buffer, size_t bytes, int32_t root,

@@ -280,9 +280,9 @@ void tsr_schedule_start(tsr_schedule *schedule, tsr_op *op, void (*finish)(void 
   if (atomic_load_explicit(&tsr_helper_followed_n, memory_order_relaxed)) tsr_helper_call();
 }
 
-tessera_status_t tsr_schedule_run(tsr_schedule *schedule) {
+tessera_status_t tsr_schedule_run(tsr_schedule *schedule, void (*finish)(void *arg), void *arg) {
   tsr_op op = {0};
-  start(schedule, &op, NULL, NULL);
+  start(schedule, &op, finish, arg);
   tsr_op_wait_remote(&op, TSR_UNIT(-1));
   return TESSERA_OK;
 }

@@ -38,6 +38,6 @@ void *tsr_schedule_memory(tsr_schedule *schedule, size_t bytes); /* freed with i
 /* Starts it, with one more piece in `op`, which ends when this member's part is complete; `finish`, when given, runs
  * before, in the thread that makes progress. Or starts it and waits. The schedule is gone then. */
 void tsr_schedule_start(tsr_schedule *schedule, tsr_op *op, void (*finish)(void *arg), void *arg);
-tessera_status_t tsr_schedule_run(tsr_schedule *schedule);
+tessera_status_t tsr_schedule_run(tsr_schedule *schedule, void (*finish)(void *arg), void *arg);
 
 #endif

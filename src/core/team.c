@@ -143,6 +143,7 @@ static void drop(tsr_team *team) {
   forget_shared(team);
   if (team->self_local == 0 && team->board_off != (uint64_t)NO_BOARD) tsr_heap_free(team->board_off, TSR_HEAP_INTERNAL);
   tsr_team_shape_free(team);
+  free(team->named);
   free(team);
 }
 

@@ -51,6 +51,7 @@ typedef struct tsr_team {
 
   struct tsr_board *board;
   struct tsr_meet *meet; /* core/meet */
+  struct tsr_named *named; /* coll/named, which asks for it once: plain memory */
   uint64_t board_off;      /* in the heap of the first local member */
   int32_t fresh_id;        /* segment numbers from here on were never used, */
   int32_t freed_first, freed_last; /* these are free again; 0: none */

@@ -208,6 +208,25 @@ static void pairs(void) {
   CHECK(got[0] == 0 && got[1] == root && got[2] == -root && got[3] == 0);
 }
 
+/* A barrier in two halves beside a collective, with one name, then with several. */
+static void names(void) {
+  int32_t over = 0, mine = 1, sum = 0;
+  dart_handle_t h;
+  CHECK_EQ(dart_barrier_wait(team), DART_ERR_INVAL);
+  OK(dart_barrier_notify(team, 11));
+  CHECK_EQ(dart_barrier_notify(team, 11), DART_ERR_INVAL);
+  OK(dart_iallreduce(&mine, &sum, 1, DART_TYPE_INT, DART_OP_SUM, team, &h));
+  OK(dart_wait(&h));
+  CHECK_EQ(sum, n_units);
+  while (!over) OK(dart_barrier_try(team, &over));
+  OK(dart_barrier_notify(team, me ? DART_BARRIER_UNNAMED : 12));
+  CHECK_EQ(dart_barrier_try(team, NULL), DART_ERR_INVAL);
+  OK(dart_barrier_wait(team));
+  OK(dart_barrier_notify(team, me));
+  CHECK_EQ(dart_barrier_wait(team), n_units > 1 ? DART_ERR_INVAL : DART_OK);
+  CHECK_EQ(dart_barrier_try(team, &over), DART_ERR_INVAL);
+}
+
 /* Wrong on all units alike: nobody waits, and what follows works. */
 static void wrong_arguments(dart_operation_t op) {
   int a[MOST_N] = {0}, b[MOST_N] = {0};
@@ -257,6 +276,7 @@ int main(int argc, char **argv) {
     reductions(op, sizes[s]);
   }
   pairs();
+  names();
   wrong_arguments(op);
   dart_handle_t left = DART_HANDLE_NULL;
   OK(dart_ibarrier(team, &left));

@@ -51,18 +51,12 @@ static void finish(void *arg) {
   drop(started);
 }
 
-static void run(struct tsr_dart_started *started, tsr_schedule *schedule) {
-  tsr_op op = {0};
-  tsr_schedule_start(schedule, &op, finish, started);
-  tsr_op_wait_remote(&op, TSR_UNIT(-1));
-}
-
 dart_ret_t tsr_dart_started_go(struct tsr_dart_started *started, tsr_schedule *schedule) {
   struct tsr_dart_how how = started->how;
   uint64_t begun_ns = started->share.begun_ns, bytes = started->share.bytes + started->in.total;
   tsr_handle handle = started->handle;
   tsr_op *op = started->op;
-  if (how.blocks) run(started, schedule);
+  if (how.blocks) (void)tsr_schedule_run(schedule, finish, started);
   else tsr_schedule_start(schedule, op, finish, started);
   if (!how.blocks && tsr_op_remote_done(op)) {
     tsr_handle_release(handle);

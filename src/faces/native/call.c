@@ -99,12 +99,9 @@ tessera_status_t tsr_native_end(const struct tsr_native_call *call, tessera_stat
 }
 
 tessera_status_t tsr_native_start(const struct tsr_native_call *call, tsr_schedule *schedule, void *keep) {
-  if (call->kind.blocks) {
-    tessera_status_t status = tsr_schedule_run(schedule);
-    free(keep);
-    return tsr_native_end(call, status);
-  }
-  tsr_schedule_start(schedule, call->op, keep ? free : NULL, keep);
+  void (*finish)(void *) = keep ? free : NULL;
+  if (call->kind.blocks) return tsr_native_end(call, tsr_schedule_run(schedule, finish, keep));
+  tsr_schedule_start(schedule, call->op, finish, keep);
   bool complete = tsr_op_remote_done(call->op);
   if (complete) tsr_handle_release(call->handle);
   call->kind.request->id = complete ? 0 : call->handle;

@@ -66,8 +66,9 @@ TESSERA_DART_API dart_ret_t dart_exscan(const void *sendbuf, void *recvbuf, size
  * DART_HANDLE_NULL when this unit's part is complete at once. A local wait is a wait. For all: Who: every unit of the team,
  * in the same order among the team's non-blocking collectives and those above. They and the blocking ones of
  * dart_communication.h may be in any order to each other. Any number may be under way on one team, and they complete in
- * any order. A unit's part goes on whenever the unit waits for anything or calls in; so a unit that waits for nothing may
- * keep others waiting: dart_test now and then helps.
+ * any order. A unit's part goes on whenever the unit waits for anything or calls in; between nodes a helper takes it while
+ * the unit computes, unless TESSERA_PROGRESS is none. A unit of one node that waits for nothing may keep others waiting:
+ * dart_test now and then helps.
  * Owner: buffers are the library's until the handle is complete, and may not be read either when they receive; tables of
  * counts and displacements, types and operations are free on return. The handle is the caller's until a wait, a successful
  * test, or dart_handle_free, after which the collective goes on. dart_team_destroy and dart_exit wait for all that
@@ -76,6 +77,17 @@ TESSERA_DART_API dart_ret_t dart_exscan(const void *sendbuf, void *recvbuf, size
  * Errors: as above; DART_ERR_INVAL: also when handle is NULL; DART_ERR_NOMEM: too many handles. */
 
 TESSERA_DART_API dart_ret_t dart_ibarrier(dart_team_t team, dart_handle_t *handle) DART_NOTHROW;
+
+/* A barrier in two halves, with a name. notify: this unit has come; it goes on. wait returns when all units have, and ends the
+ * barrier; try stores in *over whether all have (1 or 0), and ends the barrier if so. One at a time on a team. All units whose
+ * name is not DART_BARRIER_UNNAMED pass the same one: else all get DART_ERR_INVAL at the end, with a message that tells
+ * between which names they were, and the barrier has ended all the same. DART_ERR_INVAL: also notify while one is open, wait or
+ * try while none is, over is NULL. */
+#define DART_BARRIER_UNNAMED INT64_MIN
+TESSERA_DART_API dart_ret_t dart_barrier_notify(dart_team_t team, int64_t name) DART_NOTHROW;
+TESSERA_DART_API dart_ret_t dart_barrier_wait(dart_team_t team) DART_NOTHROW;
+TESSERA_DART_API dart_ret_t dart_barrier_try(dart_team_t team, int32_t *over) DART_NOTHROW;
+
 TESSERA_DART_API dart_ret_t dart_ibcast(void *buf, size_t nelem, dart_datatype_t dtype, dart_team_unit_t root,
                                         dart_team_t team, dart_handle_t *handle) DART_NOTHROW;
 TESSERA_DART_API dart_ret_t dart_iscatter(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
