@@ -2,6 +2,7 @@
 # What is wrong with a call of ARMCI that has no result ends the job by itself, with one message that names it.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
+at_once
 program=$TESSERA_BUILD_DIR/tests/fault/armci_wrong
 
 # wrong WHAT SAYS

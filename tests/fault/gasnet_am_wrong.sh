@@ -3,6 +3,7 @@
 # handlers and what belongs together always, the rest with TESSERA_CHECK=1.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
+at_once
 program=$TESSERA_BUILD_DIR/tests/fault/gasnet_am_wrong
 
 # wrong WHAT SAYS, checked WHAT SAYS

@@ -2,6 +2,7 @@
 # What is wrong with a call of GASNet-1's interface, or of the tools, ends the job by itself, with one message that names it.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
+at_once
 
 # wrong WHAT SAYS
 wrong() {

@@ -3,6 +3,7 @@
 # what the members of a team call differently, and promises that are not kept, with TESSERA_CHECK=1.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
+at_once
 program=$TESSERA_BUILD_DIR/tests/fault/gasnet_pieces_wrong
 
 # wrong WHAT SAYS, checked WHAT SAYS

@@ -2,6 +2,7 @@
 # What is wrong with a call of GASNet-EX that has no error to return ends the job, with one message that names it.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
+at_once
 program=$TESSERA_BUILD_DIR/tests/fault/gasnet_wrong
 
 # wrong WHAT SAYS [SETTING]; on as many nodes as `on` says

@@ -4,6 +4,7 @@ set -u
 program=$TESSERA_BUILD_DIR/examples/heat3d/heat3d
 [ -x "$program" ] || exit 77
 . "$(dirname "$0")/../support/fault.sh"
+at_once
 folder=$(mktemp -d)
 trap 'rm -rf "$folder" "$output"' EXIT
 

@@ -5,6 +5,7 @@ set -u
 program=$TESSERA_BUILD_DIR/examples/spmv-armci/spmv-armci
 [ -x "$program" ] || exit 77
 . "$(dirname "$0")/../support/fault.sh"
+at_once
 folder=$(mktemp -d)
 trap 'rm -rf "$folder" "$output"' EXIT
 

@@ -5,6 +5,8 @@
 #   succeeds, fails       how the job ended: a failed one did so by itself, with an exit code that is not zero
 #   says PATTERN          a line of the output matches
 #   check WHAT COMMAND... the command succeeds; else WHAT is wrong
+#   at_once               from here on Open MPI's launcher kills the units that are left when one has failed without giving
+#                         them a second to end: for jobs of which only counts what the failed one said
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
 failures=0
@@ -26,6 +28,7 @@ job() {
   timeout -k 5 50 "$TESSERA_MPIEXEC" -n "$units" env "$@" >"$output" 2>&1 || code=$?
 }
 
+at_once() { export OMPI_MCA_odls_base_sigkill_timeout=0; }
 succeeds() { check "exit code $code" [ $code -eq 0 ]; }
 fails() {
   check "exit code 0" [ $code -ne 0 ]
