@@ -26,7 +26,8 @@ struct going {
 static tsr_pool records;
 static int collecting_n; /* records that collect */
 _Atomic uint32_t tsr_armci_waits_n;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* for all here; no handler takes it */
+/* For all here; no handler takes it. Who holds it may wait for a buffer to send from, for no operation of its own. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void enter(void) {
   if (tsr_threads) pthread_mutex_lock(&lock);
@@ -207,62 +208,81 @@ static bool is_done(struct going *one) {
   return true;
 }
 
-/* Waits for all operations, and gives the records back. */
-static int finish(struct going *one) {
-  tessera_status_t status = TESSERA_OK;
+/* Gives the records back; nothing of them is under way. */
+static void finish(struct going *one) {
   while (one) {
     struct going *next = one->next;
     if (one->collects) {
-      tessera_status_t sent = tsr_batch_wait(&one->batch);
-      if (sent) status = sent;
+      (void)tsr_batch_wait(&one->batch);
       collecting_n--;
     }
-    if (one->handle) {
-      tsr_op_wait_local(one->op, one->unit);
-      tsr_handle_release(one->handle);
-    }
+    if (one->handle) tsr_handle_release(one->handle);
     if (last == one) last = NULL;
     tsr_pool_give(&records, one->number);
     one = next;
   }
-  return tsr_armci_code(status);
 }
 
-static void send(struct going *one) {
+static tessera_status_t send(struct going *one) {
+  tessera_status_t status = TESSERA_OK;
   for (; one; one = one->next) {
-    if (one->collects && tsr_batch_flush(&one->batch))
-      tsr_armci_die("an aggregate handle for process %d could not be sent", one->unit.id);
+    tessera_status_t sent = one->collects ? tsr_batch_flush(&one->batch) : TESSERA_OK;
+    if (sent) status = sent;
   }
+  return status;
+}
+
+static void await(const struct going *one) {
+  for (; one; one = one->next) {
+    if (one->collects && one->batch.handle) tsr_op_wait_local(one->batch.op, one->unit);
+    if (one->handle) tsr_op_wait_local(one->op, one->unit);
+  }
+}
+
+/* Without the lock: what is waited for may need other threads, and their handles, to come about. The records are first of
+ * no handle any more, so that none but this wait ends them. */
+static tessera_status_t wait_for(const armci_hdl_t *handle) {
+  enter();
+  struct going *first = first_of(handle);
+  tessera_status_t status = send(first);
+  if (first) first->is_first = false;
+  leave();
+  await(first);
+  enter();
+  finish(first);
+  leave();
+  return status;
 }
 
 int PARMCI_Wait(armci_hdl_t *handle) {
   uint64_t begun_ns = tsr_stats_begin();
   int code = tsr_armci_check_up("ARMCI_Wait");
   if (code || !handle) return code;
-  if (handle->target > 0) {
-    enter();
-    code = finish(first_of(handle));
-    leave();
-  }
+  if (handle->target > 0) code = tsr_armci_code(wait_for(handle));
   set(handle, 0);
   tsr_progress_glance();
   tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
   return code;
 }
 
-int PARMCI_Test(armci_hdl_t *handle) {
-  if (tsr_armci_check_up("ARMCI_Test") || !handle || !handle->target) return 0;
+/* Of an operation that is over nothing is left. */
+static bool test(armci_hdl_t *handle) {
   enter();
   struct going *first = first_of(handle);
-  send(first);
-  if (!is_done(first)) tsr_progress();
+  if (send(first)) tsr_armci_die("an aggregate handle for process %d could not be sent", first->unit.id);
   bool done = is_done(first);
   if (done) {
     finish(first);
     set(handle, 0);
   }
   leave();
-  return !done;
+  return done;
+}
+
+int PARMCI_Test(armci_hdl_t *handle) {
+  if (tsr_armci_check_up("ARMCI_Test") || !handle || !handle->target || test(handle)) return 0;
+  tsr_progress();
+  return !test(handle);
 }
 
 static void finish_if_done(void *object) {
