@@ -79,6 +79,8 @@ int main(int argc, char **argv) {
   ARMCI_Init();
   me = armci_msg_me();
   last = armci_msg_nproc() - 1;
+  if (is("error")) ARMCI_Error("no more", 7);
+  if (is("abort")) armci_msg_abort(0);
   assert_wrongly();
   describe_wrongly();
   group_wrongly();

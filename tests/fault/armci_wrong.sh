@@ -45,6 +45,8 @@ wrong again "ARMCI_Memctl: no memory of ARMCI_Memget begins at .*; free it once"
 wrong plain "armci_wrong.c:[0-9]+: assert_wrongly: me > last does not hold"
 wrong words "me > last does not hold: [01] of 2"
 wrong die "no luck: 41"
+wrong error "ARMCI_Error: no more .7."
+wrong abort "armci_msg_abort: the program ends the job .0."
 
 job 2 TESSERA_VIRTUAL_NODES=2 "$program" far
 fails

@@ -1,5 +1,5 @@
-/* ARMCI with TESSERA_CHECK=1: puts and gets whose destination holds a byte twice, and operations on memory that was freed,
- * are refused; what is right passes, however odd. */
+/* ARMCI with TESSERA_CHECK=1: puts and gets whose destination holds a byte twice, and operations on memory that was freed
+ * or goes beyond an allocation, are refused; what is right passes, however odd. */
 #include "armci_check.h"
 #include "says.h"
 
@@ -64,6 +64,28 @@ static void freed(int unit) {
   }
 }
 
+/* Pieces that are partly in an allocation, or right behind it, of one unit's own size. */
+static void beyond(int unit) {
+  struct shared one;
+  OK(ARMCI_Malloc((void **)one.of, 1000 - self % 8 * 8));
+  char *there = one.of[unit], *end = there + 1000 - unit % 8 * 8;
+  int old = 0, stride = 100, count[2] = {8, 10};
+  double scale = 1;
+  void *from[2] = {here, here + 8}, *to[2] = {there, end - 4};
+  armci_giov_t giov = {.src_ptr_array = from, .dst_ptr_array = to, .bytes = 8, .ptr_array_len = 2};
+  BAD(FAIL6, ARMCI_Put(here, end - 4, 8, unit));
+  BAD(FAIL6, ARMCI_NbGet(end, here, 8, unit, NULL));
+  BAD(FAIL6, ARMCI_Acc(ARMCI_ACC_DBL, &scale, here, end, 8, unit));
+  BAD(FAIL6, ARMCI_PutV(&giov, 1, unit));
+  BAD(FAIL6, ARMCI_Rmw(ARMCI_SWAP, &old, end, 1, unit));
+  BAD(FAIL6, ARMCI_PutValueLong(1, end, unit));
+  OK(ARMCI_PutS(here, &stride, there, &stride, count, 1, unit));
+  count[1] = 12;
+  BAD(FAIL6, ARMCI_PutS(here, &stride, there, &stride, count, 1, unit));
+  OK(ARMCI_Put(here, there, (int)(end - there), unit));
+  unshare(&one);
+}
+
 /* Memory that is kept does not make an allocation fail. */
 static void much(void) {
   for (int i = 0; i < 2 * KEPT; i++) {
@@ -83,6 +105,7 @@ int main(int argc, char **argv) {
   ARMCI_Barrier();
   strides(right_of(self));
   ARMCI_Barrier();
+  beyond(right_of(self));
   freed(right_of(self));
   much();
   turns(&memory);

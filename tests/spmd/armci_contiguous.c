@@ -33,6 +33,15 @@ static void values(void) {
   CHECK_EQ(ARMCI_GetValueLong(there + 9, to), self * 1000000000000L);
   CHECK(ARMCI_GetValueFloat(there + 20, to) == (float)self + 0.5f);
   CHECK(ARMCI_GetValueDouble(there + 32, to) == self + 0.25);
+  OK(ARMCI_NbPutValueFloat((float)self - 0.5f, there + 44, to, NULL));
+  OK(ARMCI_NbPutValueDouble(self - 0.25, there + 48, to, NULL));
+  OK(ARMCI_WaitAll());
+  ARMCI_Barrier();
+  float single;
+  double real;
+  memcpy(&single, memory.of[self] + 44, sizeof single);
+  memcpy(&real, memory.of[self] + 48, sizeof real);
+  CHECK(single == (float)left_of(self) - 0.5f && real == left_of(self) - 0.25);
   ARMCI_Barrier();
 }
 

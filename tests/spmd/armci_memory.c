@@ -40,6 +40,13 @@ static void other_names(void) {
   void *pointers[UNITS_MAX];
   OK(ARMCI_Malloc_memdev(pointers, 100, "fast"));
   OK(ARMCI_Free_memdev(pointers[self]));
+  ARMCI_Group world;
+  ARMCI_Group_get_world(&world);
+  OK(ARMCI_Malloc_group_memdev(pointers, 100, &world, "large"));
+  OK(ARMCI_PutValueInt(self, pointers[right_of(self)], right_of(self)));
+  ARMCI_Barrier();
+  CHECK_EQ(*(int *)pointers[self], left_of(self));
+  OK(ARMCI_Free_memdev(pointers[self]));
 }
 
 /* Others reach it, too. */

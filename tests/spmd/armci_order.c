@@ -1,4 +1,6 @@
 /* ARMCI: blocking calls of one process to one target take effect in the order of the calls; fences make all visible. */
+#include <armcix.h>
+
 #include "armci_check.h"
 
 enum { ROUNDS = 300, BYTES = 30000 };
@@ -40,16 +42,36 @@ static void mixed(void) {
 static void fenced(void) {
   enum { TOLD = BYTES };
   int unit = right_of(self);
+  ARMCI_Group world;
+  ARMCI_Group_get_world(&world);
   for (int round = 1; round <= 50; round++) {
     fill(mine, (unsigned)(self + round), BYTES);
     for (int i = 0; i < BYTES; i += 1000) OK(ARMCI_NbPut(mine + i, memory.of[unit] + i, 1000, unit, NULL));
-    if (round % 2) ARMCI_Fence(unit);
-    else ARMCI_AllFence();
+    if (round % 3 == 0) ARMCI_Fence(unit);
+    if (round % 3 == 1) ARMCI_AllFence();
+    if (round % 3 == 2) ARMCI_GroupFence(&world);
     OK(ARMCI_PutValueInt(round, memory.of[unit] + TOLD, unit));
     while (__atomic_load_n((int *)(void *)(memory.of[self] + TOLD), __ATOMIC_ACQUIRE) != round) OK(ARMCI_WaitAll());
     CHECK_EQ(wrong(memory.of[self], (unsigned)(left_of(self) + round), BYTES), 0);
     ARMCI_Barrier();
   }
+}
+
+/* The same of a group, for its members. */
+static void fenced_by_group(void) {
+  ARMCI_Group pair;
+  int first = self / 2 * 2, n = first + 1 < units_n ? 2 : 1, unit = n == 1 ? self : 2 * first + 1 - self;
+  ARMCI_Group_create(n, (int[]){first, first + 1}, &pair);
+  for (int round = 1; round <= 20; round++) {
+    fill(mine, (unsigned)(self * 5 + round), BYTES);
+    for (int i = 0; i < BYTES; i += 1000) OK(ARMCI_NbPut(mine + i, memory.of[unit] + i, 1000, unit, NULL));
+    ARMCI_GroupFence(&pair);
+    armci_msg_group_barrier(&pair);
+    CHECK_EQ(wrong(memory.of[self], (unsigned)(unit * 5 + round), BYTES), 0);
+    armci_msg_group_barrier(&pair);
+  }
+  ARMCI_Group_free(&pair);
+  ARMCI_Barrier();
 }
 
 /* A barrier does the same for all. */
@@ -63,6 +85,12 @@ static void barriers(void) {
   }
 }
 
+/* The only call that who waits for its turn makes. */
+static int progress_for_turn(int *own) {
+  ARMCIX_Progress();
+  return __atomic_load_n(own, __ATOMIC_ACQUIRE);
+}
+
 int main(int argc, char **argv) {
   start(&argc, &argv);
   memory = share(BYTES + 8);
@@ -73,8 +101,10 @@ int main(int argc, char **argv) {
   memset(memory.of[self], 0, BYTES + 8);
   ARMCI_Barrier();
   fenced();
+  fenced_by_group();
   barriers();
   turns(&memory);
+  take_turns(&memory, progress_for_turn);
   unshare(&memory);
   free(mine);
   free(back);

@@ -165,13 +165,16 @@ static void check_accumulate(struct shape *from, struct shape *to, bool blocking
   CHECK(memcmp(back, expected, ROOM) == 0);
 }
 
-static void flagged(void) {
+typedef int (*put_flag_fn)(void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels, int *flag,
+                           int value, int proc);
+
+static void flagged(put_flag_fn put) {
   int count[2] = {24, 100}, from_stride = 24, to_stride = 40, to = right_of(self);
   int *flag = (int *)(void *)(memory.of[self] + 8000);
   *flag = 0;
   ARMCI_Barrier();
   fill(mine, (unsigned)self, 2400);
-  OK(ARMCI_PutS_flag(mine, &from_stride, memory.of[to], &to_stride, count, 1, (int *)(void *)(memory.of[to] + 8000), 5, to));
+  OK(put(mine, &from_stride, memory.of[to], &to_stride, count, 1, (int *)(void *)(memory.of[to] + 8000), 5, to));
   while (__atomic_load_n(flag, __ATOMIC_ACQUIRE) != 5) OK(ARMCI_WaitAll());
   fill(back, (unsigned)left_of(self), 2400);
   for (int i = 0; i < 100; i++) CHECK(memcmp(memory.of[self] + 40 * i, back + 24 * i, 24) == 0);
@@ -200,7 +203,8 @@ int main(int argc, char **argv) {
     check_accumulate(&from, &to, i % 2);
   }
   ARMCI_Barrier();
-  flagged();
+  flagged(ARMCI_PutS_flag);
+  flagged(ARMCI_PutS_flag_dir);
   unshare(&memory);
   free(mine);
   free(back);

@@ -28,11 +28,11 @@ static inline bool tsr_armci_translate(const void *pointer, ptrdiff_t low, ptrdi
   return proc == tsr_place.self;
 }
 
-/* The same, and nothing of it was freed, as far as TESSERA_CHECK=1 can tell. */
+/* The same, and it is in one allocation that was not freed, as far as TESSERA_CHECK=1 can tell. */
 static inline bool tsr_armci_address(const void *pointer, ptrdiff_t low, ptrdiff_t high, int proc, tsr_addr *address) {
   if (!tsr_armci_translate(pointer, low, high, proc, address)) return false;
   bool look = __builtin_expect(tsr_config.check, 0) && high > low && !tsr_addr_is_outside(*address);
-  return !look || !tsr_armci_is_freed(address->unit, address->off + (uint64_t)low, (uint64_t)high - (uint64_t)low);
+  return !look || !tsr_armci_look(address->unit, address->off + (uint64_t)low, (uint64_t)high - (uint64_t)low);
 }
 
 /* FAIL6, logged: the address is of no use. */

@@ -2,6 +2,8 @@
 
 #include <stdatomic.h>
 
+#include "base/bits.h"
+
 enum { KEPT_MAX = 16 };        /* of a team */
 static _Atomic uint16_t frees_n; /* stands in the flags of what is kept, so that the oldest is known */
 
@@ -38,20 +40,28 @@ bool tsr_armci_give_back(tsr_team *team) {
   return given_n > 0;
 }
 
-static bool is_freed_in(const tsr_team *team, tsr_unit unit, uint64_t off, uint64_t bytes) {
-  tsr_member member = tsr_team_member(team, unit);
-  for (int32_t id = 1; tsr_team_has(team, member) && id < team->segments_n; id++) {
-    const tsr_segment *one = kept(team, id);
-    if (!one) continue;
-    uint64_t begin = tsr_segment_off(one, member);
-    if (off < begin + tsr_segment_bytes(one, member) && begin < off + bytes) return true;
-  }
-  return false;
+/* What lies behind an allocation, up to the next power of two, is in nobody else's either. */
+static enum tsr_armci_use look_in(const tsr_segment *segment, tsr_member member, uint64_t off, uint64_t bytes) {
+  uint64_t begin = tsr_segment_off(segment, member), size = tsr_segment_bytes(segment, member);
+  if (!size || off >= begin + (UINT64_C(1) << tsr_log2_ceil(size)) || begin >= off + bytes) return TSR_ARMCI_GOOD;
+  bool kept = segment->face == TSR_FACE_ARMCI && tsr_armci_is_kept(segment);
+  bool holds = off >= begin && tsr_segment_holds(segment, member, off - begin, bytes);
+  return kept ? TSR_ARMCI_FREED : holds ? TSR_ARMCI_GOOD : TSR_ARMCI_BEYOND;
 }
 
-bool tsr_armci_is_freed(tsr_unit unit, uint64_t off, uint64_t bytes) {
-  bool freed = false;
-  for (int32_t id = 0; id < TSR_TEAM_IDS && !freed; id++)
-    freed = tsr_team_find(id) && is_freed_in(tsr_team_find(id), unit, off, bytes);
-  return freed;
+static enum tsr_armci_use look_in_team(const tsr_team *team, tsr_unit unit, uint64_t off, uint64_t bytes) {
+  tsr_member member = tsr_team_member(team, unit);
+  enum tsr_armci_use use = TSR_ARMCI_GOOD;
+  for (int32_t id = 1; tsr_team_has(team, member) && id < team->segments_n && use == TSR_ARMCI_GOOD; id++) {
+    const tsr_segment *one = tsr_segment_find(team, id);
+    if (one) use = look_in(one, member, off, bytes);
+  }
+  return use;
+}
+
+enum tsr_armci_use tsr_armci_look(tsr_unit unit, uint64_t off, uint64_t bytes) {
+  enum tsr_armci_use use = TSR_ARMCI_GOOD;
+  for (int32_t id = 0; id < TSR_TEAM_IDS && use == TSR_ARMCI_GOOD; id++)
+    if (tsr_team_find(id)) use = look_in_team(tsr_team_find(id), unit, off, bytes);
+  return use;
 }

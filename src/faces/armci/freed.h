@@ -1,4 +1,5 @@
-/* TESSERA_CHECK=1: memory that was freed is kept until its group has freed some more, so that who still uses it is told. */
+/* TESSERA_CHECK=1: memory that was freed is kept until its group has freed some more, so that who still uses it is told; and who goes beyond
+ * an allocation. */
 #ifndef TSR_FACES_ARMCI_FREED_H
 #define TSR_FACES_ARMCI_FREED_H
 
@@ -14,7 +15,9 @@ tessera_status_t tsr_armci_free_later(tsr_segment *segment);
 /* Collective: gives back what is kept of the team's. False: nothing. */
 bool tsr_armci_give_back(tsr_team *team);
 
-/* Whether some of these bytes of a unit's heap are kept. */
-bool tsr_armci_is_freed(tsr_unit unit, uint64_t off, uint64_t bytes);
+/* What these bytes, more than 0, of a unit's heap are, as far as the caller knows it: memory that only its owner allocated, or
+ * a group of others, passes. */
+enum tsr_armci_use { TSR_ARMCI_GOOD, TSR_ARMCI_FREED /* some are kept */, TSR_ARMCI_BEYOND /* not all in one allocation */ };
+enum tsr_armci_use tsr_armci_look(tsr_unit unit, uint64_t off, uint64_t bytes);
 
 #endif
