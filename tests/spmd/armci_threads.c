@@ -1,4 +1,5 @@
-/* ARMCI: threads with handles of their own, plain and aggregate, while one of them waits for everything again and again. */
+/* ARMCI: threads with handles of their own, plain and aggregate, while one of them waits for everything again and again; and
+ * what all threads of all units add to. */
 #include <armci.h>
 
 #include <pthread.h>
@@ -12,7 +13,8 @@
 enum { THREADS = 4, ROUNDS = 300, BYTES = 2048, PIECE = 64 };
 
 static int self, units_n;
-static char *memory[64];
+enum { SUMS = 40, COUNTER = SUMS * sizeof(double), COMMON_BYTES = COUNTER + sizeof(long) };
+static char *memory[64], *common[64];
 static _Atomic int working_n;
 
 /* What a thread has at a process. */
@@ -35,6 +37,24 @@ static void get(char *data, char *there, int unit, armci_hdl_t *plain) {
   while (ARMCI_Test(plain)) continue;
 }
 
+/* Adds 2 to each sum of a process in one of three shapes, with all kinds of completion, and 1 to its counter. */
+static void add(int unit, int round, armci_hdl_t *plain) {
+  double ones[SUMS], two = 2, *sums = (double *)(void *)common[unit];
+  int stride = 2 * sizeof(double), count[2] = {sizeof(double), SUMS / 2};
+  void *from[SUMS], *to[SUMS];
+  armci_giov_t giov = {.src_ptr_array = from, .dst_ptr_array = to, .bytes = sizeof(double), .ptr_array_len = SUMS};
+  for (int i = 0; i < SUMS; i++) ones[i] = 1, from[i] = &ones[i], to[i] = &sums[SUMS - 1 - i];
+  if (round % 3 == 0) OK(ARMCI_Acc(ARMCI_ACC_DBL, &two, ones, sums, sizeof ones, unit));
+  for (int i = 0; round % 3 == 1 && i < 2; i++)
+    OK(ARMCI_NbAccS(ARMCI_ACC_DBL, &two, ones + i, &stride, sums + i, &stride, count, 1, unit, plain));
+  if (round % 3 == 2) OK(ARMCI_NbAccV(ARMCI_ACC_DBL, &two, &giov, 1, unit, NULL));
+  long old, now, *counter = (long *)(void *)(common[unit] + COUNTER);
+  OK(ARMCI_Rmw(ARMCI_FETCH_AND_ADD_LONG, &old, counter, 1, unit));
+  OK(ARMCI_Rmw(ARMCI_FETCH_AND_ADD_LONG, &now, counter, 0, unit));
+  CHECK(old < now);
+  OK(round % 3 == 1 ? ARMCI_Wait(plain) : ARMCI_WaitProc(unit)); /* then `ones` may go */
+}
+
 static void *work(void *arg) {
   int number = *(int *)arg;
   char data[BYTES], back[BYTES];
@@ -49,9 +69,21 @@ static void *work(void *arg) {
     ARMCI_Fence(unit);
     get(back, place(number, unit), unit, &plain);
     CHECK_EQ(memcmp(data, back, BYTES), 0);
+    add(unit, round, &plain);
   }
   working_n--;
   return NULL;
+}
+
+/* Every thread of each unit added this often to the sums of this one. */
+static void check_sums(void) {
+  long rounds_n = 0;
+  const double *sums = (const double *)(void *)common[self];
+  for (int unit = 0; unit < units_n; unit++)
+    for (int number = 0; number < THREADS; number++)
+      for (int round = 0; round < ROUNDS; round++) rounds_n += (unit + number + round) % units_n == self;
+  for (int i = 0; i < SUMS; i++) CHECK_EQ((long)sums[i], 2 * rounds_n);
+  CHECK_EQ(*(const long *)(const void *)(common[self] + COUNTER), rounds_n);
 }
 
 int main(void) {
@@ -59,6 +91,9 @@ int main(void) {
   self = armci_msg_me();
   units_n = armci_msg_nproc();
   OK(ARMCI_Malloc((void **)memory, (armci_size_t)units_n * THREADS * BYTES));
+  OK(ARMCI_Malloc((void **)common, COMMON_BYTES));
+  memset(common[self], 0, COMMON_BYTES);
+  ARMCI_Barrier();
   pthread_t threads[THREADS];
   int numbers[THREADS];
   working_n = THREADS;
@@ -69,6 +104,8 @@ int main(void) {
   for (int i = 0; working_n > 0; i++) OK(i % 2 ? ARMCI_WaitAll() : ARMCI_WaitProc(i / 2 % units_n));
   for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
   ARMCI_Barrier();
+  check_sums();
+  OK(ARMCI_Free(common[self]));
   OK(ARMCI_Free(memory[self]));
   OK(ARMCI_Finalize());
   return check_result();
