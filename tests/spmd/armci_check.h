@@ -86,7 +86,7 @@ static inline void take_turns(const struct shared *memory, int (*read)(int *own)
   int other = units_n - 1 - self, *own = (int *)(void *)memory->of[self];
   *own = 0;
   ARMCI_Barrier();
-  for (int round = 1; other != self && (self == 0 || other == 0) && round <= 50; round++) {
+  for (int round = 1; other != self && (self == 0 || other == 0) && round <= 20; round++) {
     if (self == 0) OK(ARMCI_PutValueInt(round, memory->of[other], other));
     while (read(own) != round) continue;
     if (other == 0) OK(ARMCI_PutValueInt(round, memory->of[other], other));
