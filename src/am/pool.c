@@ -123,9 +123,9 @@ tessera_status_t tsr_am_pool_try(enum tsr_am_pool which, size_t least, size_t *b
   if (!pool->run) status = make(pool, whole_bytes(which));
   uint32_t page = status ? NOWHERE : find(pool, pages_for(least), pages_for(most));
   if (page != NOWHERE) {
+    tsr_order_acquire(tsr_heap.base); /* one for all blocks, since they are split and joined */
     claim(pool, page, pages_for(most));
     *block = block_at(pool, page);
-    tsr_order_acquire(tsr_heap.base); /* one for all blocks, since they are split and joined */
     *bytes = smaller(most, (size_t)pool->run[page] * PAGE_BYTES - sizeof(struct tsr_am_block));
   } else if (!status) {
     status = TESSERA_ERR_AGAIN;
