@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { ASK = 190, ASK_DATA, ANSWER, ANSWER_DATA, THREADS = 3, ROUNDS = 120, BYTES = 2500 };
+enum { ASK = 190, ASK_DATA, ANSWER, ANSWER_DATA, THREADS = 4, ROUNDS = 120, BYTES = 2500 };
 
 struct worker {
   pthread_t thread;

@@ -15,7 +15,7 @@ enum { HANDLER = 200, ROUNDS_N = 50 };
 
 static gex_TM_t all;
 static int self, units_n, came_n, plain;
-static volatile int flag;
+static gasnett_atomic_t flag = gasnett_atomic_init(0);
 
 GASNETT_EXTERNC void on_message(gex_Token_t token, gex_AM_Arg_t value);
 void on_message(gex_Token_t token, gex_AM_Arg_t value) {
@@ -48,15 +48,14 @@ static void by_puts(volatile int *own, void *peer) {
 
 static void *set_flag(void *arg) {
   usleep(3000);
-  gasnett_local_wmb();
-  flag = 1;
+  gasnett_atomic_set(&flag, 1, GASNETT_ATOMIC_REL);
   return arg;
 }
 
 static void by_thread(void) {
   pthread_t setter;
   CHECK_EQ(pthread_create(&setter, NULL, set_flag, NULL), 0);
-  GASNET_BLOCKUNTIL(flag);
+  GASNET_BLOCKUNTIL(gasnett_atomic_read(&flag, GASNETT_ATOMIC_ACQ));
   CHECK_EQ(pthread_join(setter, NULL), 0);
 }
 
