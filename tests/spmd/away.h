@@ -1,0 +1,34 @@
+/* Units that are away: asleep until a signal, with nobody inside the library. They say so by a signal too, so that
+ * the other one begins no sooner. For tests of GASNet, which serve by gasnet_AMPoll meanwhile. */
+#ifndef AWAY_H
+#define AWAY_H
+
+#include <signal.h>
+#include <sys/types.h>
+#include <time.h>
+
+#include "check.h"
+
+static sigset_t away_signal;
+
+/* Before there are threads. */
+static inline void away_prepare(void) {
+  sigemptyset(&away_signal);
+  sigaddset(&away_signal, SIGUSR1);
+  CHECK_EQ(sigprocmask(SIG_BLOCK, &away_signal, NULL), 0);
+}
+
+/* Returns when `other` has called come_back. */
+static inline void stay_away(pid_t other) {
+  int number;
+  CHECK_EQ(kill(other, SIGUSR1), 0);
+  CHECK_EQ(sigwait(&away_signal, &number), 0);
+}
+
+static inline void until_away(void) {
+  const struct timespec now = {0, 0};
+  while (sigtimedwait(&away_signal, NULL, &now) < 0) gasnet_AMPoll();
+}
+static inline void come_back(pid_t other) { CHECK_EQ(kill(other, SIGUSR1), 0); }
+
+#endif

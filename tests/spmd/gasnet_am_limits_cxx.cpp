@@ -1,0 +1,2 @@
+/* gasnet_am_limits in C++. */
+#include "gasnet_am_limits.c"

@@ -1,0 +1,2 @@
+/* gasnet_am_negotiated in C++. */
+#include "gasnet_am_negotiated.c"

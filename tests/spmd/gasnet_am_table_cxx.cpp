@@ -1,0 +1,2 @@
+/* gasnet_am_table in C++. */
+#include "gasnet_am_table.c"

@@ -1,0 +1,2 @@
+/* gasnet_atomic in C++. */
+#include "gasnet_atomic.c"

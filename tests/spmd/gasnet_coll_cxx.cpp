@@ -1,0 +1,2 @@
+/* gasnet_coll in C++. */
+#include "gasnet_coll.c"

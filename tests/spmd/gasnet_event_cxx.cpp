@@ -1,0 +1,2 @@
+/* gasnet_event in C++. */
+#include "gasnet_event.c"

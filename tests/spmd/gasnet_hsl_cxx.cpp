@@ -1,0 +1,2 @@
+/* gasnet_hsl in C++. */
+#include "gasnet_hsl.c"

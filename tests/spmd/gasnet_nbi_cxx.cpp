@@ -1,0 +1,2 @@
+/* gasnet_nbi in C++. */
+#include "gasnet_nbi.c"

@@ -1,0 +1,2 @@
+/* gasnet_query in C++. */
+#include "gasnet_query.c"

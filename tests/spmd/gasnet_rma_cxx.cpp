@@ -1,0 +1,2 @@
+/* gasnet_rma in C++. */
+#include "gasnet_rma.c"

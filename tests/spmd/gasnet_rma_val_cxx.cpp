@@ -1,0 +1,2 @@
+/* gasnet_rma_val in C++. */
+#include "gasnet_rma_val.c"

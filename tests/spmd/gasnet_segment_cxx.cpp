@@ -1,0 +1,2 @@
+/* gasnet_segment in C++. */
+#include "gasnet_segment.c"

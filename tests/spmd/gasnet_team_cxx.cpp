@@ -1,0 +1,2 @@
+/* gasnet_team in C++. */
+#include "gasnet_team.c"

@@ -1,0 +1,2 @@
+/* gasnet_vis_lists in C++. */
+#include "gasnet_vis_lists.c"

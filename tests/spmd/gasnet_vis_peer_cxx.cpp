@@ -1,0 +1,2 @@
+/* gasnet_vis_peer in C++. */
+#include "gasnet_vis_peer.c"
