@@ -324,12 +324,12 @@ static bool look_around(tsr_ready_fn ready, const void *arg, const tsr_gong *gon
 /* The note stands for the whole wait, naps and looks alike: the guardian may read it at any moment. */
 static void sleep_long(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, tsr_gong *gong) {
   struct sleeper sleeper = {.nap = first_nap(why), .gong = gong};
-  const struct tsr_wait_why around = *env.note;
-  *env.note = *why;
+  const struct tsr_wait_why around = tsr_wait_note(env.note);
+  tsr_wait_set_note(env.note, *why);
   while (!sleep_once(ready, arg, why, &sleeper)) {
     if (!env.polls_net && look_around(ready, arg, gong)) break; /* else the naps say how often to look */
   }
-  *env.note = around;
+  tsr_wait_set_note(env.note, around);
 }
 
 static void lead(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, tsr_gong *gong) {

@@ -87,6 +87,16 @@ struct tsr_wait_why {
   int32_t who;  /* team, unit, node or number of units, by kind */
   int64_t what; /* round, bytes, tag or unit, by kind */
 };
+/* A note that other threads and processes read and write at any moment: each field is one of those that were there. */
+static inline struct tsr_wait_why tsr_wait_note(const struct tsr_wait_why *note) {
+  return (struct tsr_wait_why){__atomic_load_n(&note->kind, __ATOMIC_RELAXED), __atomic_load_n(&note->who, __ATOMIC_RELAXED),
+                               __atomic_load_n(&note->what, __ATOMIC_RELAXED)};
+}
+static inline void tsr_wait_set_note(struct tsr_wait_why *note, struct tsr_wait_why why) {
+  __atomic_store_n(&note->who, why.who, __ATOMIC_RELAXED);
+  __atomic_store_n(&note->what, why.what, __ATOMIC_RELAXED);
+  __atomic_store_n(&note->kind, why.kind, __ATOMIC_RELAXED);
+}
 /* Writes "barrier 17 of team 2" or the like. */
 void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_bytes);
 

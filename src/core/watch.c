@@ -78,7 +78,7 @@ enum { NOBODY = -1 };
 static void report_waits(int64_t dead) {
   char text[256];
   for (uint32_t local = 0; local < tsr_heap.units_n; local++) {
-    struct tsr_wait_why why = tsr_heap_unit(local)->why;
+    struct tsr_wait_why why = tsr_wait_note(&tsr_heap_unit(local)->why);
     if (local == dead || why.kind == TSR_WAIT_NONE) continue;
     tsr_wait_describe(&why, text, sizeof text);
     tsr_error("unit %d was waiting for %s", tsr_place_unit(local).id, text);

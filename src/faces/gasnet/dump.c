@@ -16,7 +16,7 @@ static unsigned queued(uint32_t local, enum tsr_ring_class which) {
 /* A unit of this node, whose memory tells. */
 static void say_near(uint32_t local) {
   char text[256] = "nothing: it is awake";
-  struct tsr_wait_why why = tsr_heap_unit(local)->why;
+  struct tsr_wait_why why = tsr_wait_note(&tsr_heap_unit(local)->why);
   if (why.kind != TSR_WAIT_NONE) tsr_wait_describe(&why, text, sizeof text);
   say("job rank %d waits for %s; it has %u lines of requests and %u of replies to handle", tsr_place_unit(local).id, text,
       queued(local, TSR_RING_AM_REQUESTS), queued(local, TSR_RING_AM_REPLIES));

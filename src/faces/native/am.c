@@ -69,9 +69,9 @@ tessera_status_t tessera_am_wait(bool (*ready)(const void *arg), const void *arg
   return TESSERA_OK;
 }
 
-static int32_t waits_for(const struct tsr_wait_why *why) {
-  bool for_room = why->kind == TSR_WAIT_ROOM || why->kind == TSR_WAIT_AM_BLOCK || why->kind == TSR_WAIT_AM_TAKEN;
-  return for_room ? why->who : -1;
+static int32_t waits_for(struct tsr_wait_why why) {
+  bool for_room = why.kind == TSR_WAIT_ROOM || why.kind == TSR_WAIT_AM_BLOCK || why.kind == TSR_WAIT_AM_TAKEN;
+  return for_room ? why.who : -1;
 }
 
 tessera_status_t tessera_am_state(int32_t unit, tessera_am_state_t *state) {
@@ -89,7 +89,7 @@ tessera_status_t tessera_am_state(int32_t unit, tessera_am_state_t *state) {
   state->requests_queued = (int32_t)tsr_ring_depth(tsr_memory_ring(memory, (uint32_t)local, TSR_RING_AM_REQUESTS));
   state->replies_queued = (int32_t)tsr_ring_depth(tsr_memory_ring(memory, (uint32_t)local, TSR_RING_AM_REPLIES));
   state->queue_lines = TSR_RING_SLOTS;
-  state->waits_for = waits_for(&tsr_heap_unit((uint32_t)local)->why);
+  state->waits_for = waits_for(tsr_wait_note(&tsr_heap_unit((uint32_t)local)->why));
   return TESSERA_OK;
 }
 
