@@ -1,5 +1,5 @@
-/* TESSERA_CHECK=1: memory that was freed is kept until its group has freed some more, so that who still uses it is told; and who goes beyond
- * an allocation. */
+/* TESSERA_CHECK=1: memory that was freed is kept until its group has freed some more, so that who still uses it is told, as
+ * is who goes beyond an allocation. */
 #ifndef TSR_FACES_ARMCI_FREED_H
 #define TSR_FACES_ARMCI_FREED_H
 
