@@ -7,9 +7,12 @@
 #   check WHAT COMMAND... the command succeeds; else WHAT is wrong
 #   at_once               from here on Open MPI's launcher kills the units that are left when one has failed without giving
 #                         them a second to end: for jobs of which only counts what the failed one said
+#   patiently             from here on MPICH's launcher does not kill the units that are left, which it may have done before a
+#                         guardian of another node has a core: for jobs whose guardians shall agree who died first
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
 failures=0
+options=
 
 check() {
   what=$1
@@ -25,9 +28,10 @@ job() {
   shift
   job="$* on $units units"
   code=0
-  timeout -k 5 50 "$TESSERA_MPIEXEC" -n "$units" env "$@" >"$output" 2>&1 || code=$?
+  timeout -k 5 50 "$TESSERA_MPIEXEC" $options -n "$units" env "$@" >"$output" 2>&1 || code=$?
 }
 
+patiently() { [ "$TESSERA_MPI" != mpich ] || options=-disable-auto-cleanup; }
 at_once() { export OMPI_MCA_odls_base_sigkill_timeout=0; }
 succeeds() { check "exit code $code" [ $code -eq 0 ]; }
 fails() {
