@@ -126,8 +126,8 @@ TESSERA_API tessera_status_t tessera_barrier_nb(tessera_team_t team, tessera_req
 /* A barrier in two halves, with a name. notify, collective as a _nb call: this member has come; it goes on. wait returns when
  * all have, and ends the barrier; try stores whether all have, and ends the barrier if so. One at a time on a team. All
  * members whose name is not TESSERA_UNNAMED pass the same one: who finds that they do not, at the end, gets TESSERA_ERR_ARG,
- * as all do, and the barrier has ended all the same. Threads: one of the team's members' at a time. What was stored before
- * notify is visible after the end. TESSERA_ERR_STATE: notify while one is open; wait or try while none is. TESSERA_ERR_ARG:
+ * as all do, and the barrier has ended all the same. Threads: one of a member's at a time. What was stored before notify
+ * is visible after the end. TESSERA_ERR_STATE: notify while one is open; wait or try while none is. TESSERA_ERR_ARG:
  * over is NULL. */
 #define TESSERA_UNNAMED INT64_MIN
 TESSERA_API tessera_status_t tessera_barrier_notify(tessera_team_t team, int64_t name);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "base/wait.h"
 #include "coll/nb.h"
 
 /* The least name is told turned over, so that both are maxima, which one reduction finds; who has no name tells the least of
@@ -35,7 +36,11 @@ void tsr_named_notify(tsr_team *team, int64_t name) {
 
 bool tsr_named_is_over(const tsr_team *team) { return tsr_op_remote_done(&team->named->op); }
 
-void tsr_named_await(tsr_team *team) { tsr_op_wait_remote(&team->named->op, TSR_UNIT(-1)); }
+static bool is_over(const void *team) { return tsr_named_is_over(team); }
+
+void tsr_named_await(tsr_team *team) {
+  tsr_wait(is_over, team, (struct tsr_wait_why){TSR_WAIT_STARTED, team->id, atomic_load(&team->going_n)});
+}
 
 tessera_status_t tsr_named_close(tsr_team *team, const char *call) {
   int64_t most = team->named->heard[MOST], least = ~team->named->heard[LEAST_TURNED];

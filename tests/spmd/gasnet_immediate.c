@@ -67,8 +67,8 @@ static bool try_one(gex_Rank_t to, int i) {
   case PUT_NBI: return !gex_RMA_PutNBI(all, to, area->places[i], here[i], BYTES, GEX_EVENT_DEFER, flags);
   case GET_NB: return start_event(i, gex_RMA_GetNB(all, got[i], to, area->places[i], BYTES, flags));
   case STRIDED:
-    return start_event(i, gex_VIS_StridedPutNB(all, to, area->places[i], pitch_there, here[i], pitch_here, PIECE, pieces_n, 1,
-                                               flags));
+    return start_event(i, gex_VIS_StridedPutNB(all, to, area->places[i], pitch_there, here[i], pitch_here, PIECE, pieces_n,
+                                               1, flags));
   case INDEXED: return !gex_VIS_IndexedPutNBI(all, to, PIECES, lists[i], PIECE, 1, sources[i], BYTES, flags);
   case VECTOR: return start_event(i, gex_VIS_VectorPutNB(all, to, PIECES, vectors[i], 1, source_vectors[i], flags));
   case ADD: return !gex_AD_OpNBI_I64(domain, NULL, to, &area->sum, GEX_OP_ADD, 1, 0, flags);
@@ -81,8 +81,9 @@ static bool try_one(gex_Rank_t to, int i) {
 static void fetch(gex_Rank_t to, int i, char data[]) {
   enum kind kind = (enum kind)(i % KINDS_N);
   bool whole = kind == PUT_NB || kind == PUT_NBI;
-  if (whole) gex_RMA_GetBlocking(all, data, to, area_of(to)->places[i], BYTES, 0);
-  else gex_VIS_StridedGetBlocking(all, data, pitch_here, to, area_of(to)->places[i], pitch_there, PIECE, pieces_n, 1, 0);
+  void *place = area_of(to)->places[i];
+  if (whole) gex_RMA_GetBlocking(all, data, to, place, BYTES, 0);
+  else gex_VIS_StridedGetBlocking(all, data, pitch_here, to, place, pitch_there, PIECE, pieces_n, 1, 0);
 }
 
 static void check_one(gex_Rank_t to, int i) {

@@ -60,6 +60,17 @@ TESSERA_DART_API dart_ret_t dart_scan(const void *sendbuf, void *recvbuf, size_t
 TESSERA_DART_API dart_ret_t dart_exscan(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
                                         dart_operation_t op, dart_team_t team) DART_NOTHROW;
 
+/* A barrier in two halves, with a name. notify: this unit has come; it goes on. wait returns when all units have, and ends the
+ * barrier; try stores in *over whether all have (1 or 0), and ends the barrier if so. One at a time on a team. Who: as the
+ * non-blocking collectives below, and mixes with all others. What was stored before notify is visible after the end. All
+ * units whose name is not DART_BARRIER_UNNAMED pass the same one: else all get DART_ERR_INVAL at the end, with a message
+ * that tells between which names they were, and the barrier has ended all the same. DART_ERR_INVAL: also notify while one is
+ * open, wait or try while none is, over is NULL. */
+#define DART_BARRIER_UNNAMED INT64_MIN
+TESSERA_DART_API dart_ret_t dart_barrier_notify(dart_team_t team, int64_t name) DART_NOTHROW;
+TESSERA_DART_API dart_ret_t dart_barrier_wait(dart_team_t team) DART_NOTHROW;
+TESSERA_DART_API dart_ret_t dart_barrier_try(dart_team_t team, int32_t *over) DART_NOTHROW;
+
 /* ---- Non-blocking collectives ----------------------------------------------------------------------------------
  *
  * Each starts the collective of the same name and stores a handle, for dart_wait, dart_test and their relatives;
@@ -77,17 +88,6 @@ TESSERA_DART_API dart_ret_t dart_exscan(const void *sendbuf, void *recvbuf, size
  * Errors: as above; DART_ERR_INVAL: also when handle is NULL; DART_ERR_NOMEM: too many handles. */
 
 TESSERA_DART_API dart_ret_t dart_ibarrier(dart_team_t team, dart_handle_t *handle) DART_NOTHROW;
-
-/* A barrier in two halves, with a name. notify: this unit has come; it goes on. wait returns when all units have, and ends the
- * barrier; try stores in *over whether all have (1 or 0), and ends the barrier if so. One at a time on a team. All units whose
- * name is not DART_BARRIER_UNNAMED pass the same one: else all get DART_ERR_INVAL at the end, with a message that tells
- * between which names they were, and the barrier has ended all the same. DART_ERR_INVAL: also notify while one is open, wait or
- * try while none is, over is NULL. */
-#define DART_BARRIER_UNNAMED INT64_MIN
-TESSERA_DART_API dart_ret_t dart_barrier_notify(dart_team_t team, int64_t name) DART_NOTHROW;
-TESSERA_DART_API dart_ret_t dart_barrier_wait(dart_team_t team) DART_NOTHROW;
-TESSERA_DART_API dart_ret_t dart_barrier_try(dart_team_t team, int32_t *over) DART_NOTHROW;
-
 TESSERA_DART_API dart_ret_t dart_ibcast(void *buf, size_t nelem, dart_datatype_t dtype, dart_team_unit_t root,
                                         dart_team_t team, dart_handle_t *handle) DART_NOTHROW;
 TESSERA_DART_API dart_ret_t dart_iscatter(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
