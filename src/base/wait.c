@@ -79,7 +79,7 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
       [TSR_WAIT_LOCK] = "a lock that unit %d holds or waits for (its home is unit %lld)",
       [TSR_WAIT_LOCK_USERS] = "the %d other units of a lock whose home is this unit to destroy it",
       [TSR_WAIT_RECEIVER] = "unit %d to receive a message with tag %lld",
-      [TSR_WAIT_STARTED] = "the members of team %d in non-blocking collectives (%lld of them not complete)",
+      [TSR_WAIT_STARTED] = "the members of team %d in collectives that go on in steps (%lld of them not complete)",
       [TSR_WAIT_ROOM] = "room in the ring of unit %d for a record of %lld bytes",
       [TSR_WAIT_AM_BLOCK] = "a free block for an active message to unit %d (%lld bytes; TESSERA_AM_POOL)",
       [TSR_WAIT_AM_TAKEN] = "unit %d of another node to take active messages (%lld of them under way)",
@@ -186,7 +186,7 @@ uint64_t tsr_nap_next(struct tsr_nap *nap) {
 static bool ends_by_message(const struct tsr_wait_why *why) {
   return why->kind == TSR_WAIT_REPLY || why->kind == TSR_WAIT_NOTICE || why->kind == TSR_WAIT_SLOT ||
          why->kind == TSR_WAIT_MESSAGE || why->kind == TSR_WAIT_RECEIVER || why->kind == TSR_WAIT_STARTED ||
-         why->kind == TSR_WAIT_NODES || why->kind == TSR_WAIT_AM_TAKEN || why->kind == TSR_WAIT_AM ||
+         why->kind == TSR_WAIT_EVENTS || why->kind == TSR_WAIT_NODES || why->kind == TSR_WAIT_AM_TAKEN || why->kind == TSR_WAIT_AM ||
          why->kind == TSR_WAIT_LOCK; /* or by the doorbell, when the one before us is on our node */
 }
 
@@ -217,9 +217,10 @@ static void report_long_wait(struct sleeper *sleeper, const struct tsr_wait_why 
   uint64_t now = tsr_clock_ns();
   if (!sleeper->begun_ns) sleeper->begun_ns = now;
   if (now - sleeper->begun_ns < (uint64_t)tsr_config.watchdog_s * 1000000000u) return;
-  char text[128];
+  char text[128], missing[512] = "";
   tsr_wait_describe(why, text, sizeof text);
-  tsr_warn("waiting for more than %d s for %s", tsr_config.watchdog_s, text);
+  if (env.missing) env.missing(why, missing, sizeof missing);
+  tsr_warn("waiting for more than %d s for %s%s", tsr_config.watchdog_s, text, missing);
   sleeper->reported = true;
 }
 

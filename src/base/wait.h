@@ -112,6 +112,8 @@ struct tsr_wait_env {
   bool polls_net;              /* progress needs our own MPI rank: sleep with growing time-outs only */
   int (*poll)(void);           /* makes progress; how much was done */
   bool (*moves)(void);         /* whether looks move long data; NULL: never */
+  /* Writes whom the wait is for, as the end of a sentence; NULL: unknown. */
+  void (*missing)(const struct tsr_wait_why *why, char *text, int text_bytes);
 };
 void tsr_wait_install(const struct tsr_wait_env *env); /* NULL: removes it */
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/helper.h"
+#include "core/missing.h"
 #include "core/refusal.h"
 #include "core/runtime.h"
 #include "p2p/attempt.h"
@@ -225,11 +226,20 @@ static void free_schedule(tsr_schedule *schedule) {
 static void end(tsr_schedule *schedule) {
   tsr_op *op = schedule->op;
   tsr_team *team = schedule->team;
+  uint64_t number = schedule->number;
   if (schedule->finish) schedule->finish(schedule->arg);
   free_schedule(schedule);
   atomic_fetch_sub(&tsr_helper_followed_n, 1);
+  tsr_missing_forget(team->id, number);
   atomic_fetch_sub_explicit(&team->going_n, 1, memory_order_release); /* partner: is_settled in core/team.c */
   tsr_op_end(op);
+}
+
+/* The first of the round that has not ended. */
+static void note_whom(const tsr_schedule *schedule) {
+  const struct message *message = &schedule->messages[schedule->ended_n];
+  int32_t unit = message->is_send ? message->send.out.to.id : message->receive.entry.key.source;
+  tsr_missing_note(schedule->team->id, schedule->number, unit);
 }
 
 /* What became of the step: MOVED means that the next may be done. */
@@ -241,7 +251,10 @@ static enum tsr_work_result do_step(tsr_schedule *schedule, const struct step *s
     case COPY: over = copy_some(schedule, step); break;
     case COMBINE: over = combine_some(schedule, step); break;
     case COMPARE: compare(schedule, step); break;
-    default: return round_has_ended(schedule) ? TSR_WORK_MOVED : TSR_WORK_WAITS;
+    default:
+      if (round_has_ended(schedule)) return TSR_WORK_MOVED;
+      note_whom(schedule);
+      return TSR_WORK_WAITS;
   }
   return over ? TSR_WORK_MOVED : TSR_WORK_MORE;
 }
@@ -280,9 +293,12 @@ void tsr_schedule_start(tsr_schedule *schedule, tsr_op *op, void (*finish)(void 
   if (atomic_load_explicit(&tsr_helper_followed_n, memory_order_relaxed)) tsr_helper_call();
 }
 
+static bool is_over(const void *op) { return tsr_op_remote_done(op); }
+
 tessera_status_t tsr_schedule_run(tsr_schedule *schedule, void (*finish)(void *arg), void *arg) {
   tsr_op op = {0};
+  struct tsr_wait_why why = {TSR_WAIT_STARTED, schedule->team->id, 1};
   start(schedule, &op, finish, arg);
-  tsr_op_wait_remote(&op, TSR_UNIT(-1));
+  tsr_wait(is_over, &op, why);
   return TESSERA_OK;
 }

@@ -141,6 +141,10 @@ static bool has_reached(const struct tsr_board *board, int32_t local, uint64_t r
   return arrival_of(board, local, round) >= round * 2;
 }
 
+bool tsr_agree_has_come(const tsr_team *team, int32_t local, uint64_t round) {
+  return has_reached(team->board, local, round);
+}
+
 /* All have reached the round. */
 static bool is_complete(const struct tsr_board *board, uint64_t round) {
   if (board->locals_n > LINE_MEMBERS) return atomic_load_explicit(&board->shared->released, memory_order_acquire) >= round;

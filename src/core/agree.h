@@ -47,6 +47,8 @@ void tsr_agree_pass(tsr_team *team);
  * A step in two halves, with whatever the member does between them. */
 bool tsr_agree_all_came(tsr_team *team);
 void tsr_agree_await_all(tsr_team *team);
+/* Whether a member on this node has come to a step; the caller waits for one that has not come to its own. */
+bool tsr_agree_has_come(const tsr_team *team, int32_t local, uint64_t round);
 /* A turn that fails for who waits for this member: for who cannot go on and must not keep the others waiting. */
 void tsr_agree_refuse(tsr_team *team);
 

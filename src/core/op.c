@@ -160,13 +160,16 @@ static int outstanding(void) { return tsr_net->outstanding(-1) + atomic_load(&ts
 static bool local_done(const void *op) { return tsr_op_local_done(op); }
 static bool remote_done(const void *op) { return tsr_op_remote_done(op); }
 
+static struct tsr_wait_why why(const tsr_op *op, tsr_unit who) {
+  if (who.id >= 0) return (struct tsr_wait_why){TSR_WAIT_REPLY, who.id, outstanding()};
+  return (struct tsr_wait_why){TSR_WAIT_EVENTS, 1, atomic_load_explicit(&op->remote_n, memory_order_relaxed)};
+}
+
 void tsr_op_wait_local(const tsr_op *op, tsr_unit who) {
-  if (!tsr_op_local_done(op))
-    tsr_wait(local_done, op, (struct tsr_wait_why){TSR_WAIT_REPLY, who.id, outstanding()});
+  if (!tsr_op_local_done(op)) tsr_wait(local_done, op, why(op, who));
 }
 void tsr_op_wait_remote(const tsr_op *op, tsr_unit who) {
-  if (!tsr_op_remote_done(op))
-    tsr_wait(remote_done, op, (struct tsr_wait_why){TSR_WAIT_REPLY, who.id, outstanding()});
+  if (!tsr_op_remote_done(op)) tsr_wait(remote_done, op, why(op, who));
 }
 
 static struct implicit *groups(void) { return atomic_load_explicit(&implicit, memory_order_acquire); }

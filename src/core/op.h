@@ -35,7 +35,7 @@ tessera_status_t tsr_op_get(tsr_op *op, struct tsr_net_piece *piece);
 void tsr_op_begin(tsr_op *op);
 void tsr_op_end(tsr_op *op);
 
-/* Waits. */
+/* Waits; who: for whom, -1: for several or unknown. */
 void tsr_op_wait_local(const tsr_op *op, tsr_unit who);
 void tsr_op_wait_remote(const tsr_op *op, tsr_unit who);
 

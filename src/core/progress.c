@@ -5,6 +5,7 @@
 #include "base/wait.h"
 #include "core/errand.h"
 #include "core/habit.h"
+#include "core/missing.h"
 #include "core/place.h"
 #include "core/runtime.h"
 #include "core/watch.h"
@@ -137,7 +138,8 @@ void tsr_progress_start(void) {
                                           .crowded = (int)tsr_heap.units_n > cores_n,
                                           .polls_net = tsr_place.nodes_n > 1,
                                           .poll = tsr_progress,
-                                          .moves = moves});
+                                          .moves = moves,
+                                          .missing = tsr_missing_describe});
 }
 
 void tsr_progress_stop(void) {

@@ -1,0 +1,92 @@
+#include "core/missing.h"
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "core/agree.h"
+#include "core/place.h"
+#include "core/team.h"
+
+enum { NAMES_MAX = 4 }; /* the others are counted */
+
+/* What is being written. */
+struct line {
+  char *text;
+  int bytes, used;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct line *line, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  int left = line->bytes - line->used, n = vsnprintf(line->text + line->used, (size_t)left, format, args);
+  va_end(args);
+  line->used += n < left ? n : left - 1;
+}
+
+/* Of a unit on this node it is known what it is at. */
+static void name_neighbour(struct line *line, tsr_unit unit) {
+  char text[128];
+  struct tsr_wait_why why = tsr_wait_note(&tsr_heap_unit((uint32_t)tsr_place_local(unit))->why);
+  tsr_wait_describe(&why, text, sizeof text);
+  if (why.kind == TSR_WAIT_NONE) add(line, "unit %d, which is in no wait of ours", unit.id);
+  else add(line, "unit %d, which waits for %s", unit.id, text);
+}
+
+/* Members on this node that have not come to a step of the team. */
+static void name_members(struct line *line, const tsr_team *team, uint64_t round) {
+  int32_t missing_n = 0;
+  for (int32_t local = 0; local < team->locals_n; local++) {
+    if (tsr_agree_has_come(team, local, round) || missing_n++ >= NAMES_MAX) continue;
+    add(line, missing_n == 1 ? "; missing: " : "; ");
+    name_neighbour(line, tsr_team_unit(team, TSR_MEMBER(team->locals[local])));
+  }
+  if (missing_n > NAMES_MAX) add(line, "; and %d more", missing_n - NAMES_MAX);
+}
+
+/* Collectives that go on in steps, by their number; of two that fall on one place the later one is known. Any thread writes
+ * and reads: a word may be that of a neighbour in time, which is good enough to look for a fault. */
+enum { NOTES_N = 16 };
+static struct {
+  _Atomic int32_t unit; /* + 1; 0: none */
+  _Atomic int32_t team;
+  _Atomic uint64_t number;
+} notes[NOTES_N];
+
+void tsr_missing_note(int32_t team, uint64_t number, int32_t unit) {
+  size_t at = number % NOTES_N;
+  atomic_store_explicit(&notes[at].team, team, memory_order_relaxed);
+  atomic_store_explicit(&notes[at].number, number, memory_order_relaxed);
+  atomic_store_explicit(&notes[at].unit, unit + 1, memory_order_relaxed);
+}
+
+static bool is_about(size_t at, int32_t team, uint64_t number) {
+  return atomic_load_explicit(&notes[at].team, memory_order_relaxed) == team &&
+         atomic_load_explicit(&notes[at].number, memory_order_relaxed) == number;
+}
+
+void tsr_missing_forget(int32_t team, uint64_t number) {
+  size_t at = number % NOTES_N;
+  if (is_about(at, team, number)) atomic_store_explicit(&notes[at].unit, 0, memory_order_relaxed);
+}
+
+static void name_started(struct line *line) {
+  int named_n = 0;
+  for (size_t at = 0; at < NOTES_N && named_n < NAMES_MAX; at++) {
+    int32_t unit = atomic_load_explicit(&notes[at].unit, memory_order_relaxed) - 1;
+    if (unit < 0) continue;
+    named_n++;
+    add(line, "; collective %llu of team %d that goes on in steps waits for unit %d",
+        (unsigned long long)atomic_load_explicit(&notes[at].number, memory_order_relaxed),
+        atomic_load_explicit(&notes[at].team, memory_order_relaxed), unit);
+  }
+}
+
+void tsr_missing_describe(const struct tsr_wait_why *why, char *text, int text_bytes) {
+  struct line line = {text, text_bytes, 0};
+  const tsr_team *team = why->kind == TSR_WAIT_BARRIER ? tsr_team_find(why->who) : NULL;
+  text[0] = 0;
+  if (team) name_members(&line, team, (uint64_t)why->what);
+  else if (why->kind == TSR_WAIT_STARTED || why->kind == TSR_WAIT_EVENTS) name_started(&line);
+}

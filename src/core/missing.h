@@ -1,0 +1,16 @@
+/* Missing: whom a wait is for, as far as the node's memory and this unit's own collectives tell. For the watchdog. */
+#ifndef TSR_CORE_MISSING_H
+#define TSR_CORE_MISSING_H
+
+#include <stdint.h>
+
+#include "base/wait.h"
+
+/* Writes "; missing: unit 2, which is in no wait of ours" or the like; nothing when it cannot be said. */
+void tsr_missing_describe(const struct tsr_wait_why *why, char *text, int text_bytes);
+
+/* A collective that goes on in steps has come to one that only `unit` can end; and it goes on. */
+void tsr_missing_note(int32_t team, uint64_t number, int32_t unit);
+void tsr_missing_forget(int32_t team, uint64_t number);
+
+#endif
