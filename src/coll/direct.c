@@ -12,9 +12,12 @@ typedef uint64_t spot;
 enum { NOWHERE = 0 };
 #define PRIVATE UINT64_MAX
 
+/* The step tells it from what an earlier call, or one that shows nothing, has left in its place. */
 struct spots {
   spot source, dest;
   uint64_t bytes; /* of the whole call */
+  uint64_t step;
+  int32_t call, root;
 };
 
 static spot spot_of(const void *memory) {
@@ -30,19 +33,25 @@ static const struct spots *spots_of(const tsr_team *team, int32_t local) {
   return tsr_agree_theirs(team, local, sizeof(struct spots));
 }
 
-enum tsr_direct tsr_direct_begin(tsr_team *team, const void *source, void *dest, size_t bytes) {
+static bool same_call(const struct spots *a, const struct spots *b) {
+  return a->step == b->step && a->call == b->call && a->root == b->root && a->bytes == b->bytes;
+}
+
+enum tsr_direct tsr_direct_begin(tsr_team *team, enum tsr_direct_call call, int32_t root, const void *source, void *dest,
+                                 size_t bytes) {
   struct spots *mine = tsr_agree_mine(team, sizeof *mine);
-  *mine = (struct spots){spot_of(source), spot_of(dest), bytes};
+  bool is_private = false;
+  *mine = (struct spots){spot_of(source), spot_of(dest), bytes, tsr_agree_number(team), (int32_t)call, root};
   if (!tsr_agree_turn(team)) return TSR_DIRECT_REFUSED;
   for (int32_t i = 0; i < team->locals_n; i++) {
-    if (spots_of(team, i)->bytes != bytes)
-      tsr_abort(EXIT_FAILURE, "members of team %d make different collective calls, or pass different sizes; TESSERA_CHECK=1 "
-                "names them", team->id);
+    const struct spots *theirs = spots_of(team, i);
+    if (!same_call(theirs, mine))
+      tsr_abort(EXIT_FAILURE, "unit %d makes another collective call on team %d than unit %d, or passes another size or root; "
+                "let all members call alike, in the same order (TESSERA_CHECK=1 says what each calls)",
+                tsr_team_unit(team, TSR_MEMBER(team->locals[i])).id, team->id, tsr_place.self);
+    is_private |= theirs->source == PRIVATE || theirs->dest == PRIVATE;
   }
-  for (int32_t i = 0; i < team->locals_n; i++) {
-    if (spots_of(team, i)->source == PRIVATE || spots_of(team, i)->dest == PRIVATE) return TSR_DIRECT_NO;
-  }
-  return TSR_DIRECT_YES;
+  return is_private ? TSR_DIRECT_NO : TSR_DIRECT_YES;
 }
 
 const char *tsr_direct_source(const tsr_team *team, int32_t local) { return pointer(spots_of(team, local)->source); }

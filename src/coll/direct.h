@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "core/team.h"
 
@@ -21,9 +22,14 @@ enum tsr_direct {
   TSR_DIRECT_YES
 };
 
-/* A turn. `source` is what other members will read of this one's, `dest` what they will write; NULL: nothing. `bytes` and the
- * answer are the same on all members; the job ends when sizes differ, since nobody may write past another's buffer. */
-enum tsr_direct tsr_direct_begin(tsr_team *team, const void *source, void *dest, size_t bytes);
+/* What is called. */
+enum tsr_direct_call { TSR_DIRECT_BCAST, TSR_DIRECT_COLLECT, TSR_DIRECT_DISTRIBUTE, TSR_DIRECT_EXCHANGE, TSR_DIRECT_REDUCE };
+
+/* A turn. `root` is -1 where there is none. `source` is what other members will read of this one's, `dest` what they will write; NULL: nothing. The call, its
+ * root and `bytes` are the same on all members, as is the answer; the job ends when they differ, with or without
+ * TESSERA_CHECK, since nobody may touch memory that another one has not given for this very call. */
+enum tsr_direct tsr_direct_begin(tsr_team *team, enum tsr_direct_call call, int32_t root, const void *source, void *dest,
+                                 size_t bytes);
 
 /* Between that and the next step: source and destination of local member `local`; NULL: it gave none. */
 const char *tsr_direct_source(const tsr_team *team, int32_t local);

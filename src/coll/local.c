@@ -46,7 +46,7 @@ bool tsr_local_bcast(tsr_team *team, void *buffer, size_t bytes, int32_t root) {
   char *data = buffer;
   bool is_root = team->self_local == root;
   if (is_large(bytes)) {
-    enum tsr_direct direct = tsr_direct_begin(team, is_root ? buffer : NULL, NULL, bytes);
+    enum tsr_direct direct = tsr_direct_begin(team, TSR_DIRECT_BCAST, root, is_root ? buffer : NULL, NULL, bytes);
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
       if (!is_root) memcpy(buffer, tsr_direct_source(team, root), bytes);
@@ -100,7 +100,7 @@ bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_share_
   size_t longest = longest_of(team, shares), own = tsr_share_bytes(shares, team->self);
   if (team->locals_n == 1) return keep_own(places ? places[0] : NULL, send, own);
   if (is_large(longest)) {
-    enum tsr_direct direct = tsr_direct_begin(team, own ? send : NULL, NULL, longest);
+    enum tsr_direct direct = tsr_direct_begin(team, TSR_DIRECT_COLLECT, -1, own ? send : NULL, NULL, longest);
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
       if (places) get_shares(team, send, shares, places);
@@ -131,7 +131,7 @@ bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *
   bool is_root = team->self_local == root;
   if (team->locals_n == 1) return keep_own(recv, send, bytes);
   if (is_large(total)) {
-    enum tsr_direct direct = tsr_direct_begin(team, is_root ? send : NULL, NULL, total);
+    enum tsr_direct direct = tsr_direct_begin(team, TSR_DIRECT_DISTRIBUTE, root, is_root ? send : NULL, NULL, total);
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
       memcpy(recv, tsr_direct_source(team, root) + begin, bytes);
@@ -162,7 +162,7 @@ bool tsr_local_exchange(tsr_team *team, const char *const places[], size_t bytes
   if (team->locals_n == 1) return keep_own(recv[0], places[0], bytes);
   size_t total = bytes * (size_t)team->locals_n, begin = bytes * (size_t)team->self_local;
   if (is_large(total)) {
-    enum tsr_direct direct = tsr_direct_begin(team, places[0], NULL, total);
+    enum tsr_direct direct = tsr_direct_begin(team, TSR_DIRECT_EXCHANGE, -1, places[0], NULL, total);
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
       size_t off = (size_t)(places[team->self_local] - places[0]);

@@ -83,7 +83,7 @@ bool tsr_local_reduce(tsr_team *team, const void *send, void *recv, size_t n, co
     return true;
   }
   if (bytes > TSR_DIRECT_BYTES) {
-    enum tsr_direct direct = tsr_direct_begin(team, send, recv, bytes);
+    enum tsr_direct direct = tsr_direct_begin(team, TSR_DIRECT_REDUCE, -1, send, recv, bytes);
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
       reduce_directly(team, n, how);

@@ -296,6 +296,8 @@ void tsr_agree_refuse(tsr_team *team) {
   if (!arrive(team, REFUSED)) wake_others(board);
 }
 
+uint64_t tsr_agree_number(const tsr_team *team) { return team->board->round + 1; }
+
 static char *part_at(const struct tsr_board *board, int32_t local, uint64_t round, size_t bytes) {
   if (bytes <= board->part_bytes) return (char *)cell_of(board, local, round) + board->part_off;
   return board->stages + ((size_t)local * 2 + (round & 1)) * TSR_STAGE_BYTES;

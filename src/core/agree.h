@@ -35,6 +35,9 @@ void tsr_agree_gather(tsr_team *team, int64_t mine, int64_t all[]);
 void *tsr_agree_mine(tsr_team *team, size_t bytes);
 const void *tsr_agree_theirs(const tsr_team *team, int32_t local, size_t bytes);
 
+/* The number of the step to come: the same on all members that make the same calls. */
+uint64_t tsr_agree_number(const tsr_team *team);
+
 /* Ends a step: all members on this node have written theirs. False: one has refused, there is nothing to read. When all
  * members take this turn, all of them learn of it. */
 bool tsr_agree_turn(tsr_team *team);

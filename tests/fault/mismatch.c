@@ -6,6 +6,27 @@
 
 #include "coll/coll.h"
 #include "core/place.h"
+#include "node/heap.h"
+
+/* Large data in heaps is exchanged where it lies, by addresses that members show each other: those of a call before must not
+ * be taken for this one's. */
+enum { LARGE_N = 1 << 17, REPEATS_N = 4 /* as many steps as the board has copies */ };
+static void large(const char *what, bool odd) {
+  const tsr_reducer sum = tsr_reducer_make(TSR_I64, TSR_SUM);
+  uint64_t off;
+  if (tsr_heap_alloc(2 * LARGE_N * sizeof(int64_t), TSR_HEAP_INTERNAL, &off)) exit(EXIT_FAILURE);
+  int64_t *data = memset(tsr_heap_at(tsr_heap.self, off), 0, 2 * LARGE_N * sizeof *data);
+  for (int i = 0; i < REPEATS_N; i++) tsr_allreduce(tsr_team_world, data, data + LARGE_N, LARGE_N, &sum);
+  if (!strcmp(what, "large-root")) {
+    tsr_bcast(tsr_team_world, data, LARGE_N, TSR_MEMBER(odd));
+  } else if (!strcmp(what, "large-scatter")) {
+    tsr_scatter(tsr_team_world, data, data + LARGE_N, LARGE_N, TSR_MEMBER(odd));
+  } else if (odd) {
+    tsr_barrier(tsr_team_world);
+  } else {
+    tsr_allreduce(tsr_team_world, data, data + LARGE_N, LARGE_N, &sum);
+  }
+}
 
 int main(int argc, char **argv) {
   if (argc < 2 || tessera_init(&argc, &argv)) return EXIT_FAILURE;
@@ -26,6 +47,7 @@ int main(int argc, char **argv) {
     dart_bcast(data, odd ? 0 : 8, DART_TYPE_BYTE, (dart_team_unit_t){0}, DART_TEAM_ALL);
     dart_exit();
   }
+  if (!strncmp(argv[1], "large", 5)) large(argv[1], odd);
   tessera_exit();
   return EXIT_SUCCESS;
 }
