@@ -138,6 +138,7 @@ static bool start(const struct tsr_helper_duty *duty, uint64_t late_ns, void *(*
   atomic_store(&helper.over, false);
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before); /* the program's handlers run in its own threads */
+  atomic_store(&tsr_helped, true);
   atomic_fetch_add(&tsr_heap.memory->awake_n, 1);
   int refused = pthread_create(&helper.thread, NULL, run, NULL);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -161,8 +162,11 @@ static void start_follower(void) {
   pthread_mutex_unlock(&lock);
 }
 
+/* Helpers or agents; the latter on one node as well. */
+static bool has_servers(void) { return tsr_place.endpoint_of || tsr_place.agents_n > 0; }
+
 void tsr_helper_call(void) {
-  if (!tsr_place.endpoint_of || !tsr_threads_possible) return;
+  if (!has_servers() || !tsr_threads_possible) return;
   if (!atomic_load_explicit(&helper.runs, memory_order_acquire)) start_follower();
   else if (atomic_load(&helper.off_duty)) tsr_bell_ring(&own_bell); /* partner: sleep_until_followed looks after it has set it */
 }

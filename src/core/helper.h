@@ -24,8 +24,8 @@ bool tsr_helper_start(const struct tsr_helper_duty *duty);
 void tsr_helper_stop(void); /* the unit's, whatever it does */
 
 /* How many things go on that need steps of this unit. Who adds one and then lets the unit go on with something else calls a
- * helper for it: from there until nothing goes on the unit has one, if helpers or agents serve its node and the MPI's level
- * of threads allows it. Any thread. */
+ * helper for it: from there until nothing goes on the unit has one, if helpers or agents serve its node (on one node: agents)
+ * and the MPI's level of threads allows it. Any thread. */
 extern _Atomic uint32_t tsr_helper_followed_n;
 void tsr_helper_call(void);
 

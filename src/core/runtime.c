@@ -29,6 +29,7 @@
 
 bool tsr_runtime_is_up;
 bool tsr_threads;
+_Atomic bool tsr_helped;
 bool tsr_threads_possible;
 
 static const char *const names[TSR_FACES_N] = {"Tessera", "dart", "ARMCI", "GASNet"};
@@ -116,6 +117,7 @@ void tsr_runtime_down(enum tsr_face face) {
   stop();
   tsr_runtime_is_up = false;
   tsr_threads = false;
+  atomic_store(&tsr_helped, false);
 }
 
 tessera_status_t tsr_runtime_not_up(const char *call) {

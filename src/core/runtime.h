@@ -2,6 +2,7 @@
 #ifndef TSR_CORE_RUNTIME_H
 #define TSR_CORE_RUNTIME_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -41,9 +42,16 @@ void tsr_runtime_abandon(void);
  * while the runtime is up. */
 extern bool tsr_threads;
 
+/* Whether this unit has, or is about to have, a helper although it has one node only; raised by core/helper. With more nodes
+ * there may be one at any time. */
+extern _Atomic bool tsr_helped;
+
 /* Whether nobody else of this process can be inside the library: neither a thread of the program nor a helper. Who guards
- * something against those alone need not then. The nodes come first: a helper runs before a face may raise the other. */
-static inline bool tsr_alone(void) { return __builtin_expect(tsr_place.nodes_n == 1 && !tsr_threads, 1); }
+ * something against those alone need not then. */
+static inline bool tsr_alone(void) {
+  bool others = tsr_threads | atomic_load_explicit(&tsr_helped, memory_order_relaxed);
+  return __builtin_expect(tsr_place.nodes_n == 1 && !others, 1);
+}
 
 /* Whether that may be: always on one node; with more, when MPI lets several threads call it. Known once the runtime is up. */
 extern bool tsr_threads_possible;

@@ -1,5 +1,5 @@
-/* Non-blocking collectives go on while all units but one compute and call nothing: helper threads take their part; so do
- * messages to the first unit of a node.
+/* Non-blocking collectives go on while all units but one compute and call nothing: helper threads take their part, between
+ * nodes and on one that has agents; so do messages to the first unit of a node.
  * Units: 2 7
  */
 #include "dart_check.h"
@@ -64,8 +64,9 @@ static void message(long last) {
 int main(int argc, char **argv) {
   start(&argc, &argv);
   const char *progress = getenv("TESSERA_PROGRESS");
-  bool helps = tessera_nodes() == 2 && (!progress || strcmp(progress, "none") != 0);
-  bool first_is_helped = helps && (!progress || strcmp(progress, "thread") == 0);
+  bool agents = progress && !strncmp(progress, "process:", 8);
+  bool helps = agents || (tessera_nodes() == 2 && (!progress || strcmp(progress, "none") != 0));
+  bool first_is_helped = helps && !agents;
   for (long round = 1; helps && round <= ROUNDS_N; round++) {
     broadcast(round * 2 * N);
     barrier();
