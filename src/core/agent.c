@@ -125,6 +125,11 @@ static uint32_t agent_here(void) {
 
 void tsr_agent_nudge(void) { tsr_bell_ring(&post(agent_here())->bell); }
 
+void tsr_agent_count(unsigned transfers_n) {
+  atomic_fetch_add_explicit(&post(agent_here())->orders_n, 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(&post(agent_here())->transfers_n, transfers_n, memory_order_relaxed);
+}
+
 bool tsr_agent_is_beside_us(void) { return helps; }
 
 bool tsr_agent_exists(void) { return tsr_place.agents_n > 0 || (tsr_place.endpoint_of && atomic_load(&post(0)->state) == TSR_UNIT_UP); }

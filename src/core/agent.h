@@ -52,6 +52,9 @@ void tsr_agent_give(enum tsr_record_kind kind, const void *data, uint32_t bytes)
 enum tsr_agent_reach { TSR_REACH_UNKNOWN, TSR_REACH_ASKED, TSR_REACH_GIVEN, TSR_REACH_REFUSED };
 bool tsr_agent_reaches_us(void);
 
+/* The agent of this process has taken an order, for which so many transfers more are made. */
+void tsr_agent_count(unsigned transfers_n);
+
 /* The agent of this process has something to do now. Any thread. */
 void tsr_agent_nudge(void);
 

@@ -38,6 +38,7 @@ struct tsr_node_unit {
 struct tsr_node_agent {
   TSR_ALIGNED_LINE tsr_word bell;
   _Atomic int32_t state; /* enum tsr_unit_state */
+  _Atomic uint64_t orders_n, transfers_n; /* that it has taken, and what it has made of them */
 };
 
 struct tsr_node_memory {

@@ -75,12 +75,14 @@ void tsr_offload_end(uint64_t op) {
   tsr_op_end((tsr_op *)(uintptr_t)op);
 }
 
-/* The unit: an agent has done something. */
+/* The unit: an agent has done what some orders were for. */
 static void take_receipt(const struct tsr_ring_record *record) {
-  uint64_t op;
-  memcpy(&op, record->payload, sizeof op);
   (void)atomic_load_explicit(&handed_n, memory_order_acquire);
-  tsr_offload_end(op);
+  for (uint32_t at = 0; at < record->bytes; at += (uint32_t)sizeof(uint64_t)) {
+    uint64_t op;
+    memcpy(&op, (const char *)record->payload + at, sizeof op);
+    tsr_offload_end(op);
+  }
 }
 
 static void start(void) {

@@ -1,7 +1,9 @@
 /* Offload: long transfers that nobody waits for at once are handed to an agent of the node, which moves the data while
  * the unit computes.
  *
- * The unit leaves an order in the agent's ring. The agent reads or writes the unit's memory where it lies: heaps
+ * The unit leaves an order in the agent's ring. An agent that has nothing to do is woken by it; one that has finds, when it
+ * looks next, all orders that have come meanwhile, and makes one transfer of those that go on where the one before them
+ * ends. So consecutive ones are batched while others keep the agent busy, and none is ever held back. The agent reads or writes the unit's memory where it lies: heaps
  * directly, private memory through the kernel; where that is refused such transfers stay with the unit. At the end it
  * tells the unit through its ring, which counts the operation down when it next makes progress.
  */

@@ -15,10 +15,14 @@
 #include "rma/offload.h"
 #include "rma/rma.h"
 
-/* One that is under way. Pieces are started in order; each that passes through memory of ours holds a buffer. They may end in
+/* One that is under way, or several: those that have come since the agent looked last, and of which each goes on where the
+ * one before it ends, are one transfer and one receipt. Pieces are started in order; each that passes through memory of ours holds a buffer. They may end in
  * any thread that polls; the last one to end it tells the unit, so that a unit that waits, and polls, need not wait for us. */
+enum { JOINED_MAX = TSR_RING_INLINE_BYTES / sizeof(uint64_t) /* as many as a receipt has room for */ };
 struct job {
-  struct tsr_order order;
+  struct tsr_order order; /* the first, as long as all together */
+  uint64_t ops[JOINED_MAX];
+  uint32_t ops_n;
   uint64_t started_bytes;
   _Atomic uint32_t parts_n; /* that have not ended: pieces under way, and the start of further ones */
   _Atomic enum { UNDER_WAY, UNREPORTED, OVER } state;
@@ -40,23 +44,48 @@ enum {
 };
 
 static struct {
-  struct job *first, **last;
+  struct job *first, **last, *newest;
   _Atomic int unstarted_n, held_n; /* jobs of which something is to be started; pieces */
   _Atomic bool short_of_room;      /* for a piece, until one ends */
 } jobs = {.last = &jobs.first};
 
-void tsr_order_take(const struct tsr_ring_record *record) {
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+/* What is one message to another node anyway, or a few steps here. */
+static size_t most_joined(const struct tsr_order *order) {
+  return tsr_place_is_here(TSR_UNIT(order->unit)) ? STEP_BYTES : tsr_net_limits.chunk_bytes;
+}
+
+static bool can_join(const struct job *job, const struct tsr_order *order) {
+  const struct tsr_order *before = &job->order;
+  bool alike = order->unit == before->unit && order->origin == before->origin && order->is_put == before->is_put &&
+               order->is_private == before->is_private;
+  bool goes_on = order->off == before->off + before->bytes && order->buffer == before->buffer + before->bytes;
+  return alike && goes_on && job->started_bytes == 0 && job->ops_n < JOINED_MAX &&
+         before->bytes + order->bytes <= most_joined(order);
+}
+
+static struct job *add_job(const struct tsr_order *order) {
   struct job *job = calloc(1, sizeof *job);
   if (!job) tsr_abort(EXIT_FAILURE, "an agent has no private memory to take one more transfer; raise TESSERA_OFFLOAD, so "
                         "that units do more themselves");
-  memcpy(&job->order, record->payload, sizeof job->order);
+  job->order = *order;
   atomic_init(&job->parts_n, 1);
   *jobs.last = job;
   jobs.last = &job->next;
   atomic_fetch_add_explicit(&jobs.unstarted_n, 1, memory_order_relaxed);
+  return job;
 }
 
-static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+void tsr_order_take(const struct tsr_ring_record *record) {
+  struct tsr_order order;
+  memcpy(&order, record->payload, sizeof order);
+  bool joins = jobs.newest && can_join(jobs.newest, &order);
+  if (joins) jobs.newest->order.bytes += order.bytes;
+  else jobs.newest = add_job(&order);
+  jobs.newest->ops[jobs.newest->ops_n++] = order.op;
+  tsr_agent_count(joins ? 0 : 1);
+}
 
 /* The origin's buffer as this process can load and store it; NULL: through the kernel only. */
 static char *buffer_at(const struct tsr_order *order, uint64_t at) {
@@ -90,12 +119,13 @@ static int copy_some(struct job *job) {
 /* False: the origin's ring is full. The unit whose process this is need not be told through one. */
 static bool report(const struct job *job) {
   if (job->order.origin == tsr_heap.self) {
-    tsr_offload_end(job->order.op);
+    for (uint32_t i = 0; i < job->ops_n; i++) tsr_offload_end(job->ops[i]);
     return true;
   }
   struct tsr_post out;
-  if (tsr_post_try(&out, tsr_post_box_of(job->order.origin), TSR_RECORD_RECEIPT, sizeof job->order.op)) return false;
-  memcpy(out.record.payload, &job->order.op, sizeof job->order.op);
+  uint32_t bytes = job->ops_n * (uint32_t)sizeof job->ops[0];
+  if (tsr_post_try(&out, tsr_post_box_of(job->order.origin), TSR_RECORD_RECEIPT, bytes)) return false;
+  memcpy(out.record.payload, job->ops, bytes);
   tsr_post_send(&out);
   return true;
 }
@@ -212,6 +242,7 @@ int tsr_order_work(void) {
     }
     *link = job->next;
     if (!*link) jobs.last = link;
+    if (job == jobs.newest) jobs.newest = NULL;
     free(job);
     done++;
   }

@@ -17,7 +17,8 @@ struct tsr_order {
   uint32_t origin : 30, is_put : 1, is_private : 1;
 };
 
-/* All for the agent's thread. Takes one from the ring; copies what it keeps. */
+/* All for the agent's thread. Takes one from the ring; copies what it keeps. One that goes on where the last one ends, of which
+ * nothing has been started, becomes part of that. */
 void tsr_order_take(const struct tsr_ring_record *record);
 
 bool tsr_order_any(void);

@@ -1,5 +1,5 @@
 /* An agent process moves long non-blocking transfers within its node while the unit does not call in. It is stopped first,
- * to see that nobody else moves them.
+ * to see that nobody else moves them. What comes while it is away it makes one transfer of, where it can.
  * Units: 4 7 */
 #include "check.h"
 
@@ -13,7 +13,7 @@
 #include "core/segment.h"
 #include "rma/rma.h"
 
-enum { WORDS_N = 3 << 17, SEED_PUT = 1000, SEED_GET = 2000 };
+enum { WORDS_N = 3 << 17, SEED_PUT = 1000, SEED_GET = 2000, SEED_BATCH = 3000 };
 static const size_t bytes = WORDS_N * sizeof(uint64_t);
 
 static pid_t agent; /* of this node; it is behind the units */
@@ -79,6 +79,36 @@ static void get(_Atomic uint64_t *buffer) {
   tsr_op_wait_remote(&op, there_addr.unit);
 }
 
+/* Four orders while the agent is away: three that go on where the one before ends, in no other way, and one behind a gap. */
+static void batch(_Atomic uint64_t *buffer, tsr_addr dest, const _Atomic uint64_t *at_dest) {
+  enum { PIECE_N = 1 << 13, PIECES_N = 4 };
+  const size_t piece = PIECE_N * sizeof(uint64_t), offs[PIECES_N] = {0, piece, 2 * piece, 4 * piece};
+  struct tsr_node_agent *post = &tsr_heap.memory->agents[0];
+  uint64_t orders_n = atomic_load(&post->orders_n), transfers_n = atomic_load(&post->transfers_n);
+  tsr_op ops[PIECES_N] = {0};
+  fill(buffer, SEED_BATCH + (uint64_t)dest.unit.id);
+  stop_agent();
+  for (int i = 0; i < PIECES_N; i++) {
+    tsr_addr to = {dest.unit, dest.off + offs[i]};
+    CHECK_EQ(tsr_put_nb(to, (const char *)buffer + offs[i], piece, &ops[i]), TESSERA_OK);
+  }
+  for (int i = 0; i < PIECES_N; i++) CHECK(!tsr_op_remote_done(&ops[i]));
+  CHECK_EQ(kill(agent, SIGCONT), 0);
+  for (int i = 0; i < PIECES_N; i++) tsr_op_wait_remote(&ops[i], dest.unit);
+  CHECK_EQ(atomic_load(&post->orders_n) - orders_n, PIECES_N);
+  CHECK_EQ(atomic_load(&post->transfers_n) - transfers_n, 2);
+  if (at_dest) CHECK_EQ(count(at_dest, SEED_BATCH + (uint64_t)dest.unit.id), PIECES_N * PIECE_N);
+}
+
+/* To where no unit of this node can look: the data comes back by a get. */
+static void batch_far(_Atomic uint64_t *buffer, tsr_addr dest) {
+  fill(buffer, 0);
+  CHECK_EQ(tsr_put_wait(dest, (const void *)buffer, bytes), TESSERA_OK);
+  batch(buffer, dest, NULL);
+  CHECK_EQ(tsr_get_wait((void *)buffer, dest, bytes), TESSERA_OK);
+  CHECK_EQ(count(buffer, SEED_BATCH + (uint64_t)dest.unit.id), 4 << 13);
+}
+
 /* False: the kernel refuses it here, or it is switched off. */
 static bool private_memory_is_reached(void) {
   _Atomic int32_t *reach = &tsr_heap_unit(tsr_heap.self)->agent_reach;
@@ -86,12 +116,20 @@ static bool private_memory_is_reached(void) {
   return atomic_load(reach) != TSR_REACH_REFUSED;
 }
 
-static void transfers(_Atomic uint64_t *in_heap, _Atomic uint64_t *private) {
+static void batches(_Atomic uint64_t *buffer, tsr_addr elsewhere) {
+  fill(there, 0);
+  batch(buffer, there_addr, there);
+  if (!tsr_place_is_here(elsewhere.unit)) batch_far(buffer, elsewhere);
+}
+
+static void transfers(_Atomic uint64_t *in_heap, _Atomic uint64_t *private, tsr_addr elsewhere) {
   put(in_heap);
   get(in_heap);
+  batches(in_heap, elsewhere);
   if (private_memory_is_reached()) {
     put(private);
     get(private);
+    batches(private, elsewhere);
   } else if (tsr_place.self == 0) {
     printf("not from private memory: an agent may not read it here\n");
   }
@@ -110,7 +148,9 @@ int main(int argc, char **argv) {
   there = tsr_place_pointer(there_addr);
   await_agent();
   for (int32_t turn = 0; turn < tsr_place.units_n; turn++) {
-    if (turn == tsr_place.self) transfers(tsr_place_pointer(tsr_segment_address(source, TSR_MEMBER(turn), 0)), private);
+    tsr_addr elsewhere = tsr_segment_address(target, TSR_MEMBER(tsr_place.units_n - 1 - turn), 0);
+    if (turn == tsr_place.self)
+      transfers(tsr_place_pointer(tsr_segment_address(source, TSR_MEMBER(turn), 0)), private, elsewhere);
     tsr_agree_barrier(tsr_team_world);
   }
   free((void *)private);
