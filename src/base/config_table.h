@@ -47,6 +47,9 @@ TSR_CONFIG_ENUM(mpi_threads, "TESSERA_MPI_THREADS", 0, "multiple|keep",
                 "thread level that MPI is asked for at its start: multiple, or keep, which leaves it as the program wants it")
 TSR_CONFIG_TEXT(coll_table, "TESSERA_COLL_TABLE", "",
                 "file with rows for the choice of message algorithms, as tessera-tune writes it; unit 0 reads it for all")
+TSR_CONFIG_INT(barrier_degree, "TESSERA_BARRIER_DEGREE", 4, 2, 64,
+               "how many members, or groups of them, meet in one line of the tree in which more than four members on a node "
+               "arrive at a barrier: 2, 4, 8, 16, 32 or 64; others are rounded down. The first unit of a node says it for all")
 TSR_CONFIG_ENUM(topology, "TESSERA_TOPOLOGY", 0, "auto|system",
                 "where the hardware is read from: auto takes hwloc when built with it, system takes /sys and /proc")
 TSR_CONFIG_BOOL(check, "TESSERA_CHECK", 0,

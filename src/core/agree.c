@@ -12,7 +12,7 @@
 #include "core/place.h"
 #include "core/runtime.h"
 
-enum { LINE_MEMBERS = 4, TREE_DEGREE = 4, COPIES_N = 8 };
+enum { LINE_MEMBERS = 4, COPIES_N = 8 };
 
 /* A board as it lies in the node's memory: this, the cells, the counters of the arrival tree (one line each, leaves first),
  * the stages. Rounds count steps; zero is the state before the first. What belongs to a round lies in copy
@@ -50,7 +50,9 @@ struct tsr_board {
   tsr_word *bells[]; /* doorbell of each local member */
 };
 
-static int32_t parents_of(int32_t nodes_n) { return (nodes_n + TREE_DEGREE - 1) / TREE_DEGREE; }
+/* The arrival tree, of a degree that is a power of two. */
+static uint32_t shift(void) { return tsr_heap.memory->barrier_shift; }
+static int32_t parents_of(int32_t nodes_n) { return (nodes_n + (1 << shift()) - 1) >> shift(); }
 
 static int32_t counters_n(int32_t locals_n) {
   int32_t total = 0;
@@ -199,8 +201,8 @@ static bool arrive_last(const struct tsr_board *board) {
   int32_t index = board->self;
   uint64_t uses_n = (board->round + COPIES_N - 1) / COPIES_N; /* rounds that have come to this copy */
   for (int32_t n = board->locals_n; n > 1; n = parents_of(n)) {
-    int32_t group = index / TREE_DEGREE;
-    int32_t members_n = n - group * TREE_DEGREE < TREE_DEGREE ? n - group * TREE_DEGREE : TREE_DEGREE;
+    int32_t group = index >> shift(), left_n = n - (group << shift());
+    int32_t members_n = left_n < 1 << shift() ? left_n : 1 << shift();
     uint32_t full = (uint32_t)members_n * (uint32_t)uses_n;
     if (atomic_fetch_add(&level[group].arrivals_n[board->round % COPIES_N], 1) + 1 != full) return false;
     level += parents_of(n);

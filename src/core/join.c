@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/bits.h"
 #include "base/config.h"
 #include "base/log.h"
 #include "base/status.h"
@@ -91,6 +92,7 @@ static void fill_control_block(void) {
   if (tsr_heap.self == 0) {
     size_t available = tsr_topology_memory_available();
     tsr_memory_init(memory, tsr_heap.units_n, tsr_heap.slice_shift, memory->nonce);
+    memory->barrier_shift = (uint32_t)tsr_log2_floor((uint64_t)tsr_config.barrier_degree);
     memory->limit_bytes = (int64_t)(tsr_config.heap_limit ? tsr_config.heap_limit : available);
   }
   struct tsr_node_unit *unit = tsr_heap_unit(tsr_heap.self);

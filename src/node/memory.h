@@ -47,6 +47,7 @@ struct tsr_node_memory {
   uint32_t units_n;
   uint64_t heaps_at; /* offset of the first slice in the mapping */
   uint32_t slice_shift;
+  uint32_t barrier_shift; /* see TESSERA_BARRIER_DEGREE */
   TSR_ALIGNED_LINE _Atomic int32_t awake_n; /* units and agents that are not asleep */
   _Atomic uint64_t sleep_until_ns;          /* see base/wait */
   TSR_ALIGNED_LINE _Atomic int64_t reserved_bytes; /* in live blocks of all heaps */
