@@ -139,6 +139,26 @@ static void testing(void) {
   reset_all();
 }
 
+/* The last of several counters first. */
+static void testing_several(void) {
+  dart_gptr_t own[COUNTERS_N];
+  uint64_t least[COUNTERS_N];
+  for (int i = 0; i < COUNTERS_N; i++) own[i] = counter(self, i), least[i] = 2;
+  for (size_t last = COUNTERS_N; last-- > 0;) {
+    int32_t reached = -1;
+    size_t which = 99;
+    OK(dart_notify_test_any(own, least, COUNTERS_N, &which, &reached));
+    if (last == COUNTERS_N - 1) CHECK(reached == 0 && which == 99);
+    else CHECK(reached == 1 && which == last + 1);
+    barrier();
+    OK(dart_notify(counter(unit(self + 1), (int)last), 2));
+    do OK(dart_notify_test_any(own, least, last + 1, &which, &reached));
+    while (!reached);
+    CHECK_EQ(which, last);
+  }
+  reset_all();
+}
+
 /* A row goes into a column. */
 static void types(void) {
   enum { N = 50, APART = 4 };
@@ -211,6 +231,7 @@ static void bad_calls(void) {
     CHECK_EQ(dart_notify_reset(bad[i], &value), DART_ERR_INVAL);
     CHECK_EQ(dart_notify_test(bad[i], 1, &reached), DART_ERR_INVAL);
     CHECK_EQ(dart_notify_wait_any(&bad[i], &least, 1, &which), DART_ERR_INVAL);
+    CHECK_EQ(dart_notify_test_any(&bad[i], &least, 1, &which, &reached), DART_ERR_INVAL);
     CHECK_EQ(dart_put_notify(at(data, self, 0), &value, 8, DART_TYPE_BYTE, DART_TYPE_BYTE, bad[i], 1), DART_ERR_INVAL);
     CHECK_EQ(dart_get_notify(&value, at(data, self, 0), 8, DART_TYPE_BYTE, DART_TYPE_BYTE, bad[i], 1), DART_ERR_INVAL);
   }
@@ -231,6 +252,9 @@ static void bad_calls(void) {
            DART_ERR_INVAL);
   CHECK_EQ(dart_notify_wait_any(NULL, NULL, 0, &which), DART_ERR_INVAL);
   CHECK_EQ(dart_notify_wait_any(&odd, &least, 1, NULL), DART_ERR_INVAL);
+  CHECK_EQ(dart_notify_test_any(NULL, NULL, 0, &which, &reached), DART_ERR_INVAL);
+  CHECK_EQ(dart_notify_test_any(&odd, &least, 1, NULL, &reached), DART_ERR_INVAL);
+  CHECK_EQ(dart_notify_test_any(&odd, &least, 1, &which, NULL), DART_ERR_INVAL);
   CHECK_EQ(dart_notify_read(counter(self, 0), NULL), DART_ERR_INVAL);
   barrier();
   for (int i = 0; i < COUNTERS_N; i++) CHECK_EQ(own_counters[i], 0);
@@ -277,6 +301,7 @@ int main(int argc, char **argv) {
   overwritten();
   several();
   testing();
+  testing_several();
   types();
   turns();
   if (level == DART_THREAD_MULTIPLE) threads();

@@ -180,20 +180,39 @@ static dart_ret_t find_goals(const char *call, const dart_gptr_t counters[], con
   return result;
 }
 
-dart_ret_t dart_notify_wait_any(const dart_gptr_t counters[], const uint64_t least[], size_t n, size_t *which) {
+/* Stores the first that has reached its goal; n: none has, after a look. */
+static dart_ret_t find_first(const char *call, const dart_gptr_t counters[], const uint64_t least[], size_t n, size_t *which,
+                             size_t (*first)(const struct tsr_notify_goal goals[], size_t n)) {
   enum { FEW = 16 };
-  uint64_t begun_ns = tsr_stats_begin();
   struct tsr_notify_goal few[FEW];
-  if (!which) return null_result(__func__, "which");
+  if (!which) return null_result(call, "which");
   if (!n || !counters || !least)
-    return tsr_dart_invalid("%s: there is no counter to wait for; pass at least one, and its goal", __func__);
+    return tsr_dart_invalid("%s: there is no counter to wait for; pass at least one, and its goal", call);
   struct tsr_notify_goal *goals = n <= FEW ? few : calloc(n, sizeof *goals);
-  if (!goals) return tsr_dart_fail(TESSERA_ERR_MEMORY, "%s: no private memory for %zu counters; name fewer", __func__, n);
-  dart_ret_t result = find_goals(__func__, counters, least, n, goals);
-  if (result == DART_OK) *which = tsr_notify_wait_any(goals, n);
+  if (!goals) return tsr_dart_fail(TESSERA_ERR_MEMORY, "%s: no private memory for %zu counters; name fewer", call, n);
+  dart_ret_t result = find_goals(call, counters, least, n, goals);
+  if (result == DART_OK) *which = first(goals, n);
   if (goals != few) free(goals);
+  return result;
+}
+
+dart_ret_t dart_notify_wait_any(const dart_gptr_t counters[], const uint64_t least[], size_t n, size_t *which) {
+  uint64_t begun_ns = tsr_stats_begin();
+  dart_ret_t result = find_first(__func__, counters, least, n, which, tsr_notify_wait_any);
   tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
   return result;
+}
+
+dart_ret_t dart_notify_test_any(const dart_gptr_t counters[], const uint64_t least[], size_t n, size_t *which,
+                                int32_t *is_reached) {
+  size_t first = 0;
+  if (!which) return null_result(__func__, "which");
+  if (!is_reached) return null_result(__func__, "is_reached");
+  dart_ret_t result = find_first(__func__, counters, least, n, &first, tsr_notify_test);
+  if (result != DART_OK) return result;
+  *is_reached = first < n;
+  if (first < n) *which = first;
+  return DART_OK;
 }
 
 dart_ret_t dart_notify_test(dart_gptr_t counter, uint64_t least, int32_t *is_reached) {

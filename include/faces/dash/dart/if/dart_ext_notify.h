@@ -73,6 +73,10 @@ TESSERA_DART_API dart_ret_t dart_notify_wait_any(const dart_gptr_t counters[], c
 /* Stores 1 when the counter is at least `least`, else 0. Return: at once; makes progress, so that it may be repeated. */
 TESSERA_DART_API dart_ret_t dart_notify_test(dart_gptr_t counter, uint64_t least, int32_t *is_reached) DART_NOTHROW;
 
+/* The same for n > 0 counters: stores 1, and the first place where that is so; or 0, and no place. */
+TESSERA_DART_API dart_ret_t dart_notify_test_any(const dart_gptr_t counters[], const uint64_t least[], size_t n, size_t *which,
+                                                 int32_t *is_reached) DART_NOTHROW;
+
 /* Stores the counter's value. Cost: a load. */
 TESSERA_DART_API dart_ret_t dart_notify_read(dart_gptr_t counter, uint64_t *value) DART_NOTHROW;
 
