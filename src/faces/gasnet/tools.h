@@ -8,4 +8,7 @@
 /* As gasnett_parse_int. False: the text is no number. */
 bool tsr_gex_parse_int(const char *text, uint64_t unit, int64_t *number);
 
+/* Whether GASNET_FREEZE_ON_ERROR is set. */
+bool tsr_gex_freezes_on_error(void);
+
 #endif

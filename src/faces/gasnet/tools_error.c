@@ -11,17 +11,26 @@
 
 #include "base/config.h"
 #include "base/log.h"
-#include "base/wait.h"
 #include "core/runtime.h"
+#include "faces/gasnet/tools.h"
 
+/* What helps on the way out may itself be asked for wrongly, which is such an error, too. */
 void gasnett_fatalerror(const char *format, ...) {
+  static _Thread_local bool dying;
   char text[512];
   va_list list;
   va_start(list, format);
   vsnprintf(text, sizeof text, format, list);
   va_end(list);
   fflush(NULL);
-  gasnett_print_backtrace_ifenabled(STDERR_FILENO);
+  if (!dying) {
+    dying = true;
+    if (tsr_gex_freezes_on_error()) {
+      tsr_error("%s", text);
+      gasnett_freezeForDebuggerErr();
+    }
+    gasnett_print_backtrace_ifenabled(STDERR_FILENO);
+  }
   tsr_abort(EXIT_FAILURE, "%s", text);
 }
 
@@ -34,16 +43,6 @@ char *gasnett_location_(const char *function, const char *file, int line) {
   char *text = texts[next++ % TEXTS_N];
   snprintf(text, sizeof texts[0], "%s(%s:%d)", function, file, line);
   return text;
-}
-
-void gasnett_freezeForDebuggerNow(volatile int *flag, const char *flag_name) {
-  tsr_warn("process %d waits for a debugger that sets %s to 1", (int)getpid(), flag_name);
-  while (!*flag) tsr_wait_nap(100000000);
-}
-
-void gasnett_freezeForDebuggerErr(void) {
-  static volatile int gasnet_frozen;
-  if (gasnett_getenv_yesno_withdefault("GASNET_FREEZE_ON_ERROR", 0)) gasnett_freezeForDebuggerNow(&gasnet_frozen, "gasnet_frozen");
 }
 
 const char *gasnett_performance_warning_str(void) {

@@ -1,6 +1,5 @@
-/* GASNet tools: the system, and locks whose type the headers hide. */
+/* GASNet tools: the system. */
 #include <errno.h>
-#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -91,15 +90,3 @@ const char *gasnett_signame_fromval(int signal_number) {
   snprintf(name, sizeof name, "SIG%s", known ? known : "???");
   return name;
 }
-
-_Static_assert(sizeof(gasnett_rwlock_t) >= sizeof(pthread_rwlock_t), "the hidden type fits");
-
-static pthread_rwlock_t *rwlock_of(gasnett_rwlock_t *lock) { return (pthread_rwlock_t *)lock; }
-
-void gasnett_rwlock_init(gasnett_rwlock_t *lock) { pthread_rwlock_init(rwlock_of(lock), NULL); }
-void gasnett_rwlock_destroy(gasnett_rwlock_t *lock) { pthread_rwlock_destroy(rwlock_of(lock)); }
-void gasnett_rwlock_rdlock(gasnett_rwlock_t *lock) { pthread_rwlock_rdlock(rwlock_of(lock)); }
-void gasnett_rwlock_wrlock(gasnett_rwlock_t *lock) { pthread_rwlock_wrlock(rwlock_of(lock)); }
-int gasnett_rwlock_tryrdlock(gasnett_rwlock_t *lock) { return pthread_rwlock_tryrdlock(rwlock_of(lock)); }
-int gasnett_rwlock_trywrlock(gasnett_rwlock_t *lock) { return pthread_rwlock_trywrlock(rwlock_of(lock)); }
-void gasnett_rwlock_unlock(gasnett_rwlock_t *lock) { pthread_rwlock_unlock(rwlock_of(lock)); }

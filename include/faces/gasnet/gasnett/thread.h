@@ -15,18 +15,44 @@ extern "C" {
 
 static inline int gasnett_sched_yield(void) { return sched_yield(); }
 
-/* ---- Mutexes. trylock returns 0 when it has the lock. ---- */
+/* What an assertion that does not hold comes to: with TESSERA_CHECK=1 it ends the job, else nothing happens. */
+void gasnett_lock_wrong_(const char *what, const void *lock, const char *function, const char *file, int line);
+#define GASNETT_LOCK_ASSERT_(holds, what, p) ((holds) ? (void)0 : gasnett_lock_wrong_(what, p, __func__, __FILE__, __LINE__))
 
-typedef pthread_mutex_t gasnett_mutex_t;
-#define GASNETT_MUTEX_INITIALIZER PTHREAD_MUTEX_INITIALIZER
-#define gasnett_mutex_init(p) ((void)pthread_mutex_init((p), NULL))
-#define gasnett_mutex_destroy(p) ((void)pthread_mutex_destroy(p))
-#define gasnett_mutex_destroy_ignoreerr(p) ((void)pthread_mutex_destroy(p))
-#define gasnett_mutex_lock(p) ((void)pthread_mutex_lock(p))
-#define gasnett_mutex_trylock(p) pthread_mutex_trylock(p)
-#define gasnett_mutex_unlock(p) ((void)pthread_mutex_unlock(p))
-#define gasnett_mutex_assertlocked(p) ((void)(p))
-#define gasnett_mutex_assertunlocked(p) ((void)(p))
+/* ---- Mutexes. trylock returns 0 when it has the lock. Assertions are about the calling thread. ---- */
+
+typedef struct {
+  pthread_mutex_t mutex_;
+  pthread_t holder_; /* 0: nobody */
+} gasnett_mutex_t;
+#define GASNETT_MUTEX_INITIALIZER {PTHREAD_MUTEX_INITIALIZER, 0}
+static inline void gasnett_mutex_note_(gasnett_mutex_t *p, pthread_t holder) {
+  __atomic_store_n(&p->holder_, holder, __ATOMIC_RELAXED);
+}
+static inline void gasnett_mutex_init(gasnett_mutex_t *p) {
+  (void)pthread_mutex_init(&p->mutex_, NULL);
+  gasnett_mutex_note_(p, 0);
+}
+static inline void gasnett_mutex_destroy(gasnett_mutex_t *p) { (void)pthread_mutex_destroy(&p->mutex_); }
+static inline void gasnett_mutex_destroy_ignoreerr(gasnett_mutex_t *p) { (void)pthread_mutex_destroy(&p->mutex_); }
+static inline void gasnett_mutex_lock(gasnett_mutex_t *p) {
+  (void)pthread_mutex_lock(&p->mutex_);
+  gasnett_mutex_note_(p, pthread_self());
+}
+static inline int gasnett_mutex_trylock(gasnett_mutex_t *p) {
+  int code = pthread_mutex_trylock(&p->mutex_);
+  if (!code) gasnett_mutex_note_(p, pthread_self());
+  return code;
+}
+static inline void gasnett_mutex_unlock(gasnett_mutex_t *p) {
+  gasnett_mutex_note_(p, 0);
+  (void)pthread_mutex_unlock(&p->mutex_);
+}
+static inline int gasnett_mutex_is_mine_(const gasnett_mutex_t *p) {
+  return __atomic_load_n(&p->holder_, __ATOMIC_RELAXED) == pthread_self();
+}
+#define gasnett_mutex_assertlocked(p) GASNETT_LOCK_ASSERT_(gasnett_mutex_is_mine_(p), "taken", p)
+#define gasnett_mutex_assertunlocked(p) GASNETT_LOCK_ASSERT_(!gasnett_mutex_is_mine_(p), "released", p)
 
 /* ---- Conditions ---- */
 
@@ -34,7 +60,11 @@ typedef pthread_cond_t gasnett_cond_t;
 #define GASNETT_COND_INITIALIZER PTHREAD_COND_INITIALIZER
 #define gasnett_cond_init(p) ((void)pthread_cond_init((p), NULL))
 #define gasnett_cond_destroy(p) ((void)pthread_cond_destroy(p))
-#define gasnett_cond_wait(p, mutex) ((void)pthread_cond_wait((p), (mutex)))
+static inline void gasnett_cond_wait(gasnett_cond_t *p, gasnett_mutex_t *mutex) {
+  gasnett_mutex_note_(mutex, 0);
+  (void)pthread_cond_wait(p, &mutex->mutex_);
+  gasnett_mutex_note_(mutex, pthread_self());
+}
 #define gasnett_cond_signal(p) ((void)pthread_cond_signal(p))
 #define gasnett_cond_broadcast(p) ((void)pthread_cond_broadcast(p))
 
@@ -52,10 +82,15 @@ void gasnett_rwlock_wrlock(gasnett_rwlock_t *lock);
 int gasnett_rwlock_tryrdlock(gasnett_rwlock_t *lock);
 int gasnett_rwlock_trywrlock(gasnett_rwlock_t *lock);
 void gasnett_rwlock_unlock(gasnett_rwlock_t *lock);
-#define gasnett_rwlock_assertlocked(p) ((void)(p))
-#define gasnett_rwlock_assertrdlocked(p) ((void)(p))
-#define gasnett_rwlock_assertwrlocked(p) ((void)(p))
-#define gasnett_rwlock_assertunlocked(p) ((void)(p))
+
+/* How the calling thread may hold it, as far as is known. */
+enum gasnett_rwlock_held_ { GASNETT_RWLOCK_FREE_ = 1, GASNETT_RWLOCK_READ_ = 2, GASNETT_RWLOCK_WRITE_ = 4 };
+int gasnett_rwlock_may_be_(const gasnett_rwlock_t *lock, int how);
+#define GASNETT_RWLOCK_ASSERT_(p, how, what) GASNETT_LOCK_ASSERT_(gasnett_rwlock_may_be_(p, how), what, p)
+#define gasnett_rwlock_assertlocked(p) GASNETT_RWLOCK_ASSERT_(p, GASNETT_RWLOCK_READ_ | GASNETT_RWLOCK_WRITE_, "taken")
+#define gasnett_rwlock_assertrdlocked(p) GASNETT_RWLOCK_ASSERT_(p, GASNETT_RWLOCK_READ_, "taken for reading")
+#define gasnett_rwlock_assertwrlocked(p) GASNETT_RWLOCK_ASSERT_(p, GASNETT_RWLOCK_WRITE_, "taken for writing")
+#define gasnett_rwlock_assertunlocked(p) GASNETT_RWLOCK_ASSERT_(p, GASNETT_RWLOCK_FREE_, "released")
 
 /* ---- A pointer of each thread, NULL at first. Keys need no init; a semicolon follows DECLARE and DEFINE. ---- */
 

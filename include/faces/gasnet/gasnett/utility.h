@@ -118,7 +118,7 @@ void gasnett_envdbl_display(const char *name, double value, int is_standard);
 
 /* ---- Errors ---- */
 
-/* Ends the job with a message. */
+/* Ends the job with a message, after what GASNET_FREEZE_ON_ERROR and GASNET_BACKTRACE ask for. */
 void gasnett_fatalerror(const char *format, ...) __attribute__((__format__(__printf__, 1, 2), __noreturn__));
 /* Ends the process alone, without anything that programs do at their end. */
 void gasnett_killmyprocess(int code) __attribute__((__noreturn__));
@@ -127,9 +127,11 @@ void gasnett_killmyprocess(int code) __attribute__((__noreturn__));
 #define gasnett_current_loc gasnett_location_(__func__, __FILE__, __LINE__)
 char *gasnett_location_(const char *function, const char *file, int line);
 
-/* Waits for a debugger that sets *flag to something else than 0; the other one only where GASNET_FREEZE_ON_ERROR is set. */
+/* Sets *flag to 1 and waits until a debugger makes it 0, or the process gets SIGCONT, which makes it 0, too. The other one does
+ * so with gasnet_frozen, and only where GASNET_FREEZE_ON_ERROR is set. */
 void gasnett_freezeForDebuggerNow(volatile int *flag, const char *flag_name);
 void gasnett_freezeForDebuggerErr(void);
+extern volatile int gasnet_frozen;
 
 /* What makes this library slower than it could be, a line each; "": nothing. */
 const char *gasnett_performance_warning_str(void);

@@ -1,0 +1,90 @@
+/* GASNet tools: locks whose type the headers hide, and what programs assert of locks. */
+#include <pthread.h>
+#include <stdbool.h>
+
+#include <gasnet_tools.h>
+
+#include "base/config.h"
+#include "core/runtime.h"
+
+/* Where nothing was started, nobody has read the configuration. */
+static void read_configuration(void) {
+  if (!tsr_runtime_is_up) tsr_config_load(false);
+}
+
+static bool checks(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, read_configuration);
+  return tsr_config.check;
+}
+
+void gasnett_lock_wrong_(const char *what, const void *lock, const char *function, const char *file, int line) {
+  if (checks()) gasnett_fatalerror("%s(%s:%d): the calling thread has not %s the lock at %p", function, file, line, what, lock);
+}
+
+/* ---- Locks for many readers or one writer ---- */
+
+_Static_assert(sizeof(gasnett_rwlock_t) >= sizeof(pthread_rwlock_t), "the hidden type fits");
+
+static pthread_rwlock_t *rwlock_of(gasnett_rwlock_t *lock) { return (pthread_rwlock_t *)lock; }
+
+/* What the calling thread holds, each as often as it does. */
+enum { HELD_MAX = 32 };
+static _Thread_local struct {
+  const gasnett_rwlock_t *lock;
+  enum gasnett_rwlock_held_ how;
+} held[HELD_MAX];
+static _Thread_local int held_n;
+static _Thread_local bool lost; /* there were more: nothing is known until there are none */
+
+static int note_taken(int code, const gasnett_rwlock_t *lock, enum gasnett_rwlock_held_ how) {
+  if (code) return code;
+  lost |= held_n == HELD_MAX;
+  if (!lost) {
+    held[held_n].lock = lock;
+    held[held_n].how = how;
+  }
+  held_n++;
+  return 0;
+}
+
+/* The last place where the lock is noted; -1: nowhere. */
+static int find(const gasnett_rwlock_t *lock) {
+  int i = held_n - 1;
+  while (i >= 0 && held[i].lock != lock) i--;
+  return i;
+}
+
+static void note_released(const gasnett_rwlock_t *lock) {
+  int i = lost ? 0 : find(lock);
+  if (i < 0) return;
+  held_n--;
+  if (lost) lost = held_n > 0;
+  else held[i] = held[held_n];
+}
+
+void gasnett_rwlock_init(gasnett_rwlock_t *lock) { pthread_rwlock_init(rwlock_of(lock), NULL); }
+void gasnett_rwlock_destroy(gasnett_rwlock_t *lock) { pthread_rwlock_destroy(rwlock_of(lock)); }
+
+void gasnett_rwlock_rdlock(gasnett_rwlock_t *lock) {
+  note_taken(pthread_rwlock_rdlock(rwlock_of(lock)), lock, GASNETT_RWLOCK_READ_);
+}
+void gasnett_rwlock_wrlock(gasnett_rwlock_t *lock) {
+  note_taken(pthread_rwlock_wrlock(rwlock_of(lock)), lock, GASNETT_RWLOCK_WRITE_);
+}
+int gasnett_rwlock_tryrdlock(gasnett_rwlock_t *lock) {
+  return note_taken(pthread_rwlock_tryrdlock(rwlock_of(lock)), lock, GASNETT_RWLOCK_READ_);
+}
+int gasnett_rwlock_trywrlock(gasnett_rwlock_t *lock) {
+  return note_taken(pthread_rwlock_trywrlock(rwlock_of(lock)), lock, GASNETT_RWLOCK_WRITE_);
+}
+void gasnett_rwlock_unlock(gasnett_rwlock_t *lock) {
+  note_released(lock);
+  pthread_rwlock_unlock(rwlock_of(lock));
+}
+
+int gasnett_rwlock_may_be_(const gasnett_rwlock_t *lock, int how) {
+  if (lost) return 1;
+  int i = find(lock);
+  return (i < 0 ? GASNETT_RWLOCK_FREE_ : (int)held[i].how) & how;
+}
