@@ -1,7 +1,11 @@
-/* Active messages of each category with 0 to 16 arguments, requests and replies, between all units. */
+/* Active messages of each category with 0 to 16 arguments, requests and replies, fixed and negotiated, between all units. */
 #include "gasnet_am.h"
 
 enum { SHORT = GEX_AM_INDEX_BASE, MEDIUM = SHORT + 17, LONG = MEDIUM + 17 };
+
+/* How requests are sent and answered, the same everywhere at a time. */
+enum way { FIXED, COMMITTED, COMMITTED_V2, WAYS_N };
+static volatile enum way way;
 
 static volatile int requests_n, replies_n;
 static const unsigned char *data_of[17]; /* what a message with so many arguments carries */
@@ -28,6 +32,25 @@ static void check_data(int n, const void *buffer, size_t bytes) {
 /* Where a long message of ours goes at its target. */
 static char *place(int unit, bool request) { return segments[unit] + (size_t)self * 2 * 256 + (request ? 0 : 256); }
 static char *place_from(int unit, bool request) { return segments[self] + (size_t)unit * 2 * 256 + (request ? 0 : 256); }
+
+/* Room of the library's, with the data in it. */
+static gex_AM_SrcDesc_t filled(gex_AM_SrcDesc_t sd, int n) {
+  CHECK(gex_AM_SrcDescSize(sd) >= bytes_of(n));
+  memcpy(gex_AM_SrcDescAddr(sd), data_of[n], bytes_of(n));
+  return sd;
+}
+static gex_AM_SrcDesc_t medium_for(gex_Rank_t to, int n) {
+  return filled(gex_AM_PrepareRequestMedium(all, to, NULL, bytes_of(n), bytes_of(n), NULL, 0, (unsigned)n), n);
+}
+static gex_AM_SrcDesc_t long_for(gex_Rank_t to, int n) {
+  return filled(gex_AM_PrepareRequestLong(all, to, NULL, bytes_of(n), bytes_of(n), NULL, NULL, 0, (unsigned)n), n);
+}
+static gex_AM_SrcDesc_t medium_back(gex_Token_t token, int n) {
+  return filled(gex_AM_PrepareReplyMedium(token, NULL, bytes_of(n), bytes_of(n), NULL, 0, (unsigned)n), n);
+}
+static gex_AM_SrcDesc_t long_back(gex_Token_t token, int n) {
+  return filled(gex_AM_PrepareReplyLong(token, NULL, bytes_of(n), bytes_of(n), NULL, NULL, 0, (unsigned)n), n);
+}
 
 #define PARAMETERS_0
 #define PARAMETERS_1 , gex_AM_Arg_t a1
@@ -82,30 +105,53 @@ static char *place_from(int unit, bool request) { return segments[self] + (size_
 #define VALUES_16(n) VALUES_15(n), value(n, 16)
 #define FOR_EACH_COUNT(F) F(0) F(1) F(2) F(3) F(4) F(5) F(6) F(7) F(8) F(9) F(10) F(11) F(12) F(13) F(14) F(15) F(16)
 
-#define CALLS(n)                                                                                                              \
-  static void short_##n(gex_Token_t token PARAMETERS_##n) {                                                                   \
-    const gex_AM_Arg_t args[] = {0 NAMES_##n};                                                                                \
-    if (count(token, n, args)) CHECK_EQ(gex_AM_ReplyShort##n(token, SHORT + n, 0 VALUES_##n(n)), 0);                          \
-  }                                                                                                                           \
-  static void medium_##n(gex_Token_t token, void *buffer, size_t bytes PARAMETERS_##n) {                                      \
-    const gex_AM_Arg_t args[] = {0 NAMES_##n};                                                                                \
-    check_data(n, buffer, bytes);                                                                                             \
-    if (count(token, n, args))                                                                                                \
-      CHECK_EQ(gex_AM_ReplyMedium##n(token, MEDIUM + n, buffer, bytes, GEX_EVENT_NOW, 0 VALUES_##n(n)), 0);                   \
-  }                                                                                                                           \
-  static void long_##n(gex_Token_t token, void *buffer, size_t bytes PARAMETERS_##n) {                                        \
-    const gex_AM_Arg_t args[] = {0 NAMES_##n};                                                                                \
-    int source = source_of(token);                                                                                            \
-    CHECK(buffer == place_from(source, is_request(token)));                                                                   \
-    check_data(n, buffer, bytes);                                                                                             \
-    if (count(token, n, args))                                                                                                \
-      CHECK_EQ(gex_AM_ReplyLong##n(token, LONG + n, data_of[n], bytes, place(source, false), GEX_EVENT_NOW, 0 VALUES_##n(n)), 0); \
-  }                                                                                                                           \
-  static void send_##n(gex_Rank_t to) {                                                                                       \
-    CHECK_EQ(gex_AM_RequestShort##n(all, to, SHORT + n, 0 VALUES_##n(n)), 0);                                                 \
-    CHECK_EQ(gex_AM_RequestMedium##n(all, to, MEDIUM + n, data_of[n], bytes_of(n), GEX_EVENT_NOW, 0 VALUES_##n(n)), 0);       \
-    CHECK_EQ(gex_AM_RequestLong##n(all, to, LONG + n, data_of[n], bytes_of(n), place((int)to, true), GEX_EVENT_NOW,           \
-                                   0 VALUES_##n(n)), 0);                                                                      \
+#define CALLS(n)                                                                                                       \
+  static void short_##n(gex_Token_t token PARAMETERS_##n) {                                                            \
+    const gex_AM_Arg_t args[] = {0 NAMES_##n};                                                                         \
+    if (count(token, n, args)) CHECK_EQ(gex_AM_ReplyShort##n(token, SHORT + n, 0 VALUES_##n(n)), 0);                   \
+  }                                                                                                                    \
+  static void answer_medium_##n(gex_Token_t token, const void *buffer, size_t bytes) {                                 \
+    if (way == FIXED)                                                                                                  \
+      CHECK_EQ(gex_AM_ReplyMedium##n(token, MEDIUM + n, buffer, bytes, GEX_EVENT_NOW, 0 VALUES_##n(n)), 0);            \
+    else if (way == COMMITTED)                                                                                         \
+      gex_AM_CommitReplyMedium##n(medium_back(token, n), MEDIUM + n, bytes VALUES_##n(n));                             \
+    else                                                                                                               \
+      CHECK_EQ(gex_AM_CommitReplyMedium##n##_v2(medium_back(token, n), MEDIUM + n, bytes, 0 VALUES_##n(n)), 0);        \
+  }                                                                                                                    \
+  static void medium_##n(gex_Token_t token, void *buffer, size_t bytes PARAMETERS_##n) {                               \
+    const gex_AM_Arg_t args[] = {0 NAMES_##n};                                                                         \
+    check_data(n, buffer, bytes);                                                                                      \
+    if (count(token, n, args)) answer_medium_##n(token, buffer, bytes);                                                \
+  }                                                                                                                    \
+  static void answer_long_##n(gex_Token_t token, size_t bytes, char *there) {                                          \
+    if (way == FIXED)                                                                                                  \
+      CHECK_EQ(gex_AM_ReplyLong##n(token, LONG + n, data_of[n], bytes, there, GEX_EVENT_NOW, 0 VALUES_##n(n)), 0);     \
+    else if (way == COMMITTED)                                                                                         \
+      gex_AM_CommitReplyLong##n(long_back(token, n), LONG + n, bytes, there VALUES_##n(n));                            \
+    else                                                                                                               \
+      CHECK_EQ(gex_AM_CommitReplyLong##n##_v2(long_back(token, n), LONG + n, bytes, there, 0 VALUES_##n(n)), 0);       \
+  }                                                                                                                    \
+  static void long_##n(gex_Token_t token, void *buffer, size_t bytes PARAMETERS_##n) {                                 \
+    const gex_AM_Arg_t args[] = {0 NAMES_##n};                                                                         \
+    int source = source_of(token);                                                                                     \
+    CHECK(buffer == place_from(source, is_request(token)));                                                            \
+    check_data(n, buffer, bytes);                                                                                      \
+    if (count(token, n, args)) answer_long_##n(token, bytes, place(source, false));                                    \
+  }                                                                                                                    \
+  static void send_##n(gex_Rank_t to) {                                                                                \
+    const size_t bytes = bytes_of(n);                                                                                  \
+    char *there = place((int)to, true);                                                                                \
+    CHECK_EQ(gex_AM_RequestShort##n(all, to, SHORT + n, 0 VALUES_##n(n)), 0);                                          \
+    if (way == FIXED) {                                                                                                \
+      CHECK_EQ(gex_AM_RequestMedium##n(all, to, MEDIUM + n, data_of[n], bytes, GEX_EVENT_NOW, 0 VALUES_##n(n)), 0);    \
+      CHECK_EQ(gex_AM_RequestLong##n(all, to, LONG + n, data_of[n], bytes, there, GEX_EVENT_NOW, 0 VALUES_##n(n)), 0); \
+    } else if (way == COMMITTED) {                                                                                     \
+      gex_AM_CommitRequestMedium##n(medium_for(to, n), MEDIUM + n, bytes VALUES_##n(n));                               \
+      gex_AM_CommitRequestLong##n(long_for(to, n), LONG + n, bytes, there VALUES_##n(n));                              \
+    } else {                                                                                                           \
+      CHECK_EQ(gex_AM_CommitRequestMedium##n##_v2(medium_for(to, n), MEDIUM + n, bytes, 0 VALUES_##n(n)), 0);          \
+      CHECK_EQ(gex_AM_CommitRequestLong##n##_v2(long_for(to, n), LONG + n, bytes, there, 0 VALUES_##n(n)), 0);         \
+    }                                                                                                                  \
   }
 FOR_EACH_COUNT(CALLS)
 
@@ -117,6 +163,18 @@ FOR_EACH_COUNT(CALLS)
 
 static void (*const senders[])(gex_Rank_t to) = {FOR_EACH_COUNT(SENDER)};
 
+static void send_all(void) {
+  int goal = replies_n;
+  for (int n = 0; n <= 16; n++) {
+    memset(segments[self], 0, (size_t)units_n * 512);
+    barrier();
+    for (int i = 0; i < units_n; i++) senders[n]((gex_Rank_t)((self + i) % units_n));
+    goal += units_n * 3;
+    GASNET_BLOCKUNTIL(replies_n == goal);
+    barrier();
+  }
+}
+
 int main(int argc, char **argv) {
   gex_AM_Entry_t table[] = {FOR_EACH_COUNT(ENTRIES)};
   for (int n = 0; n <= 16; n++) {
@@ -125,11 +183,12 @@ int main(int argc, char **argv) {
   }
   start(&argc, &argv, table, LENGTH(table), 512);
   CHECK_EQ(gex_AM_MaxArgs(), 16);
-  for (int n = 0; n <= 16; n++) {
-    for (int i = 0; i < units_n; i++) senders[n]((gex_Rank_t)((self + i) % units_n));
-    GASNET_BLOCKUNTIL(replies_n == (n + 1) * units_n * 3);
+  for (int w = 0; w < WAYS_N; w++) {
+    way = (enum way)w;
+    barrier();
+    send_all();
+    barrier();
+    CHECK_EQ(requests_n, (w + 1) * 17 * 3 * units_n);
   }
-  barrier();
-  CHECK_EQ(requests_n, 17 * 3 * units_n);
   return finish();
 }
