@@ -1,4 +1,4 @@
-/* gasnet_legacy_wrong WHAT: one wrong call of GASNet-1's interface or of the tools. */
+/* gasnet_legacy_wrong WHAT: one wrong call of GASNet-1's interface or of the tools; locks in a program with one thread. */
 #define GASNET_SEQ 1
 #include <gasnet.h>
 
@@ -23,12 +23,22 @@ static void started(const char *what) {
   if (!strcmp(what, "notify")) gasnet_barrier_notify(0, 0), gasnet_barrier_notify(0, 0);
 }
 
+static void locks(const char *what) {
+  static gasnet_hsl_t lock = GASNET_HSL_INITIALIZER, second;
+  if (!strcmp(what, "lock twice")) gasnet_hsl_lock(&lock), gasnet_hsl_lock(&lock);
+  if (!strcmp(what, "try twice") && gasnet_hsl_trylock(&lock) == GASNET_OK) gasnet_hsl_trylock(&lock);
+  if (!strcmp(what, "unlock")) gasnet_hsl_lock(&lock), gasnet_hsl_unlock(&lock), gasnet_hsl_unlock(&lock);
+  if (!strcmp(what, "init")) gasnet_hsl_init(&second), gasnet_hsl_lock(&second), gasnet_hsl_lock(&second);
+  if (!strcmp(what, "destroy")) gasnet_hsl_destroy(&lock), gasnet_hsl_lock(&lock);
+}
+
 static void legacy(const char *what) {
   char byte = 0;
   if (gasnet_init(NULL, NULL) || gasnet_attach(NULL, 0, 0, 0)) return;
   if (!strcmp(what, "rank")) gasnet_put(gasnet_nodes(), &byte, &byte, 1);
   if (!strcmp(what, "place")) gasnet_memset(0, &byte, 0, 1);
   if (!strcmp(what, "value")) gasnet_get_nb_val(0, &byte, 9);
+  locks(what);
   if (!strcmp(what, "valget")) gasnet_wait_syncnb_valget(NULL);
 }
 

@@ -4,9 +4,14 @@ set -u
 . "$(dirname "$0")/../support/fault.sh"
 at_once
 
-# wrong WHAT SAYS
+# wrong WHAT SAYS, checked WHAT SAYS
 wrong() {
   job 2 "$TESSERA_BUILD_DIR/tests/fault/gasnet_legacy_wrong" "$1"
+  fails
+  says "$2"
+}
+checked() {
+  job 2 TESSERA_CHECK=1 "$TESSERA_BUILD_DIR/tests/fault/gasnet_legacy_wrong" "$1"
   fails
   says "$2"
 }
@@ -21,4 +26,9 @@ wrong rank "rank 2"
 wrong place "gasnet_memset: .*segment"
 wrong value "gasnet_get_nb_val: a value of 9 bytes"
 wrong valget "gasnet_wait_syncnb_valget: the handle is NULL"
+wrong destroy "gex_HSL_Lock: the lock at 0x[0-9a-f]+ is destroyed"
+checked lock\ twice "gex_HSL_Lock: the calling thread holds the lock at 0x[0-9a-f]+ already"
+checked try\ twice "gex_HSL_Trylock: the calling thread holds the lock"
+checked unlock "gex_HSL_Unlock: the calling thread does not hold the lock"
+checked init "gex_HSL_Lock: the calling thread holds the lock at 0x[0-9a-f]+ already"
 finish

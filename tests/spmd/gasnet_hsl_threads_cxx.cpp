@@ -1,0 +1,2 @@
+/* gasnet_hsl_threads in C++. */
+#include "gasnet_hsl_threads.c"
