@@ -1,5 +1,7 @@
 /* Atomics, transfers in pieces, collectives and memory kinds of GASNet, with something wrong: which one is the argument. */
+#if !defined(GASNET_PAR)
 #define GASNET_SEQ 1
+#endif
 #include <gasnetex.h>
 #include <gasnet_coll.h>
 #include <gasnet_mk.h>
@@ -55,7 +57,9 @@ static void pieces_wrongly(void) {
   void *list[2] = {there, there + 4090}, *here[1] = {data};
   gex_Memvec_t to[2] = {{there, 8}, {there + 16, 8}}, from[1] = {{data, 15}}, endless[2] = {{there, SIZE_MAX}, {there, 8}};
   const ptrdiff_t far[1] = {8192}, near[1] = {8}, beyond[1] = {PTRDIFF_MAX};
-  const size_t count[1] = {2}, counts[40] = {[0 ... 39] = 2};
+  const size_t count[1] = {2};
+  size_t counts[40];
+  for (int i = 0; i < 40; i++) counts[i] = 2;
   const ptrdiff_t strides[40] = {0};
   if (is("sizes")) gex_VIS_VectorPutNB(all, last, 2, to, 1, from, 0);
   if (is("endless")) gex_VIS_VectorPutNBI(all, last, 2, endless, 1, from, 0);
@@ -109,7 +113,7 @@ int main(int argc, char **argv) {
   if (is("unattached")) gex_VIS_StridedPutBlocking(all, last, &what, NULL, &what, NULL, sizeof what, NULL, 0, 0);
   gex_Segment_Attach(&segment, all, 4096);
   gex_Event_Wait(gex_EP_QueryBoundSegmentNB(all, last, &base, NULL, NULL, 0));
-  there = base;
+  there = (char *)base;
   atomics_wrongly();
   pieces_wrongly();
   together_wrongly();

@@ -72,4 +72,6 @@ job 2 "$program" "kind quiet"
 fails
 check "said although that was turned off" sh -c '! grep -q gex_MK_Create "$1"' - "$output"
 wrong "kind end" "gex_MK_Destroy: .* was not made by gex_MK_Create"
+program=${program}_cxx
+[ ! -x "$program" ] || wrong "kind end" "gex_MK_Destroy: .* was not made by gex_MK_Create"
 finish

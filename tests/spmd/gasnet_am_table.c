@@ -19,7 +19,20 @@ static void check_info(gex_Token_t token, gex_AM_Index_t index, bool request, bo
   came_n = came_n + 1;
 }
 
+/* A reply to it may be as long as one to anybody, and have as many arguments. */
+static void check_room(gex_Token_t token) {
+  static gex_Event_t event;
+  const gex_Event_t *const lcs[] = {GEX_EVENT_NOW, &event, NULL};
+  gex_Rank_t source = (gex_Rank_t)source_of(token);
+  for (size_t lc = 0; lc < LENGTH(lcs); lc++)
+    for (unsigned n = 0; n <= gex_AM_MaxArgs(); n++) {
+      CHECK_EQ(gex_Token_MaxReplyMedium(token, lcs[lc], 0, n), gex_AM_MaxReplyMedium(all, source, lcs[lc], 0, n));
+      CHECK_EQ(gex_Token_MaxReplyLong(token, lcs[lc], 0, n), gex_AM_MaxReplyLong(all, source, lcs[lc], 0, n));
+    }
+}
+
 static void first(gex_Token_t token, gex_AM_Arg_t index) {
+  check_room(token);
   check_info(token, (gex_AM_Index_t)index, true, false);
   gex_Token_Info_t info = info_of(token);
   CHECK(info.gex_entry->gex_fnptr == (gex_AM_Fn_t)first);

@@ -1,5 +1,6 @@
 /* GASNet-EX: events one by one and in lists: roots and leaves, tests and waits, in any order; thousands under way. */
 #include "gasnet_check.h"
+#include "says.h"
 
 enum { N = 2000, BYTES = 40, LONG = 1 << 19 };
 
@@ -19,6 +20,26 @@ static void check_all(void) {
   for (int i = 0; i < N; i++) CHECK_EQ(wrong(mine + i * BYTES, (unsigned)i + left_of(self), BYTES), 0);
   barrier();
   memset(mine, 0, N * BYTES);
+  barrier();
+}
+
+/* What is under way, as the library writes it: more when something of ours is. Within a node nothing ever is. */
+static int dumped(void) {
+  char text[8192];
+  int events_n = -1;
+  listen();
+  tessera_gex_dump();
+  (void)heard_one_line("", text, sizeof text);
+  const char *found = strstr(text, "of this process are under way: ");
+  if (!found || sscanf(found, "of this process are under way: %d events", &events_n) != 1) fprintf(stderr, "  %s\n", text);
+  return events_n;
+}
+static void dumps(void) {
+  CHECK_EQ(dumped(), 0);
+  gex_Event_t event = put(0);
+  CHECK_EQ(dumped(), event != GEX_EVENT_INVALID);
+  gex_Event_Wait(event);
+  CHECK_EQ(dumped(), 0);
   barrier();
 }
 
@@ -89,11 +110,13 @@ static void leaves(void) {
 }
 
 int main(int argc, char **argv) {
+  if (!open_ears()) return check_skip();
   start(&argc, &argv);
   attach(4 * LONG);
   mine = (char *)gex_Segment_QueryAddr(segment);
   here = (char *)take(4 * LONG);
   none();
+  dumps();
   one_by_one();
   lists();
   leaves();

@@ -21,6 +21,15 @@ static void objects(void) {
   CHECK(gex_TM_QueryCData(tm) == (void *)&ep);
 }
 
+/* There is one endpoint. */
+static void more(void) {
+  gex_EP_t other = GEX_EP_INVALID;
+  gex_System_SetVerboseErrors(0);
+  CHECK_EQ(gex_EP_Create(&other, client, GEX_EP_CAPABILITY_ALL, 0), GASNET_ERR_RESOURCE);
+  CHECK(other == GEX_EP_INVALID);
+  gex_System_SetVerboseErrors(1);
+}
+
 static void threads(void) {
   unsigned int count = 99;
   const gex_ProgressThreadInfo_t *info = NULL;
@@ -41,6 +50,7 @@ int main(int argc, char **argv) {
   CHECK_EQ(units_n, tessera_units());
   CHECK_EQ(gex_Client_QueryFlags(client), 0);
   objects();
+  more();
   threads();
   barrier();
   OK(tessera_gex_finalize(client));

@@ -177,6 +177,17 @@ static void objects(void) {
   CHECK(gex_Client_QueryFlags(client) & GEX_FLAG_USES_GASNET1);
 }
 
+static void old_names(void) {
+  GASNET_BEGIN_FUNCTION();
+  gasnet_threadinfo_t thread = GASNET_GET_THREADINFO();
+  GASNET_POST_THREADINFO(thread);
+  CHECK(thread != NULL && thread == GASNET_GET_THREADINFO());
+  CHECK(gasneti_mynode == gasnet_mynode() && gasneti_nodes == gasnet_nodes());
+  int evaluated_n = 0;
+  gasneti_assert(++evaluated_n > 99);
+  CHECK_EQ(evaluated_n, 0);
+}
+
 static void names(void) {
   CHECK(!strcmp(gasnet_ErrorName(GASNET_ERR_NOT_READY), "GASNET_ERR_NOT_READY"));
   CHECK(strlen(gasnet_ErrorDesc(GASNET_ERR_RESOURCE)) > 0 && gasnet_ErrorName(-7) && gasnet_ErrorDesc(-7));
@@ -197,6 +208,7 @@ int main(int argc, char **argv) {
   places();
   objects();
   names();
+  old_names();
   barrier();
   messages();
   OK(gasnet_AMPoll());

@@ -1,6 +1,8 @@
 /* GASNet-EX: segments that each process makes by itself, of its own memory or of the library's, bound and published. */
 #include "gasnet_check.h"
 
+#include <gasnet_mk.h>
+
 enum { BYTES = 6 * 4096 - 32, HALF = BYTES / 2, OFF = 16 };
 
 /* ---- Long messages there: a request with data for the target's first half, a reply with data for the sender's second ---- */
@@ -79,6 +81,21 @@ static gex_Segment_t make(char *own) {
   return made;
 }
 
+/* Memory of other kinds than the host's is not there, and no call makes another one of the host's. */
+static void other_kinds(void) {
+  static const gex_MK_Class_t classes[] = {GEX_MK_CLASS_HOST, GEX_MK_CLASS_CUDA_UVA, GEX_MK_CLASS_HIP, GEX_MK_CLASS_ZE};
+  gex_MK_t kind = GEX_MK_INVALID;
+  gex_System_SetVerboseErrors(0);
+  for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+    gex_MK_Create_args_t args;
+    memset(&args, 0, sizeof args);
+    args.gex_class = classes[i];
+    CHECK_EQ(gex_MK_Create(&kind, client, &args, 0), GASNET_ERR_BAD_ARG);
+  }
+  CHECK(kind == GEX_MK_INVALID);
+  gex_System_SetVerboseErrors(1);
+}
+
 /* Everybody's, in two halves of a team that is gone afterwards. */
 static void publish(void) {
   gex_TM_t turned = GEX_TM_INVALID;
@@ -107,6 +124,7 @@ int main(int argc, char **argv) {
   start(&argc, &argv);
   char *own = (char *)take(BYTES + OFF);
   listen();
+  other_kinds();
   gex_Segment_t made = make(own);
   OK(gex_EP_PublishBoundSegment(tm, &ep, 1, 0)); /* nothing yet */
   OK(gex_EP_BindSegment(ep, made, 0));

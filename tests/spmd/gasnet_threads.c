@@ -7,6 +7,7 @@
 enum { THREADS_N = 4, ROUNDS = 50, BYTES = 48, N = 20 };
 
 static gex_Event_t handed[THREADS_N][ROUNDS];
+static gasnet_threadinfo_t infos[THREADS_N];
 static pthread_barrier_t meet;
 
 static char *place(gex_Rank_t rank, long thread, int round, int i) {
@@ -16,6 +17,7 @@ static char *place(gex_Rank_t rank, long thread, int round, int i) {
 static void *work(void *arg) {
   long me = (long)arg, next = (me + 1) % THREADS_N;
   gex_Rank_t to = right_of(self);
+  infos[me] = GASNET_GET_THREADINFO();
   static _Thread_local char here[ROUNDS][N][BYTES];
   for (int round = 0; round < ROUNDS; round++) {
     bool region = round % 3 == 0;
@@ -36,6 +38,7 @@ static void *work(void *arg) {
   }
   pthread_barrier_wait(&meet);
   gex_Event_WaitAll(handed[next], ROUNDS, 0);
+  for (int i = 0; i < THREADS_N; i++) CHECK_EQ(infos[i] == GASNET_GET_THREADINFO(), i == me);
   pthread_barrier_wait(&meet);
   return NULL;
 }

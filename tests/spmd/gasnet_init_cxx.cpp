@@ -1,0 +1,2 @@
+/* gasnet_init in C++. */
+#include "gasnet_init.c"

@@ -1,0 +1,2 @@
+/* gasnet_segment_create in C++. */
+#include "gasnet_segment_create.c"
