@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "gasnet_tools_threads.h"
 
 /* ---- Children ---- */
 
@@ -451,6 +452,8 @@ static inline void assert_checked(void) {
   gasnett_setenv("TESSERA_CHECK", "1");
   assert_rightly();
   assert_of_many();
+  holding();
+  signals();
 }
 
 static inline void assertions(void) {

@@ -116,27 +116,53 @@ static inline void signals(void) {
   gasnett_cond_destroy(&one_more);
 }
 
-/* ---- Peterson's lock of two threads: without a full barrier both see the other one outside ---- */
+/* ---- Each of two threads stores and loads what the other one stores: with a full barrier between, one of them sees it ---- */
 
-enum { CROSSINGS_N = 20000 };
-static volatile int wants[2], last_to_come;
-static volatile long crossings_n;
+enum { ROUNDS_N = 6000 };
+static struct {
+  char apart_0[128];
+  int come_n;
+  char apart_1[128];
+  struct {
+    gasnett_atomic_t at;
+    char apart[128];
+  } stored[2];
+  int loaded[2];
+} crossing;
+
+/* The two come here at once, as nearly as can be; how much later one of them goes on is another time every round. */
+static inline void come(int me, int round) {
+  int goal = 2 * round;
+  __atomic_add_fetch(&crossing.come_n, 1, __ATOMIC_ACQ_REL);
+  for (int i = 0; __atomic_load_n(&crossing.come_n, __ATOMIC_ACQUIRE) < goal; i++) {
+    if (i < 100) gasnett_spinloop_hint();
+    else gasnett_sched_yield();
+  }
+  for (int i = me ? round % 64 : round / 64 % 64; i > 0; i--) gasnett_compiler_fence();
+}
+
+/* In a program of one thread weak barriers do nothing between threads. */
+#if GASNETT_THREAD_SAFE
+#define BETWEEN_THREADS(kind) gasnett_weak_##kind()
+#else
+#define BETWEEN_THREADS(kind) gasnett_local_##kind()
+#endif
+
+static inline int store_and_load(gasnett_atomic_t *mine, gasnett_atomic_t *other, int value) {
+  int in_set = value % 4 == 1 ? GASNETT_ATOMIC_MB_POST : 0, in_read = value % 4 == 2 ? GASNETT_ATOMIC_MB_PRE : 0;
+  gasnett_atomic_set(mine, (gasnett_atomic_val_t)value, in_set);
+  if (value % 4 == 0) gasnett_local_mb();
+  if (value % 4 == 3) BETWEEN_THREADS(mb);
+  return (int)gasnett_atomic_read(other, in_read);
+}
 
 static inline void *cross(void *arg) {
-  int me = arg != NULL;
-  for (int i = 0; i < CROSSINGS_N; i++) {
-    __atomic_store_n(&wants[me], 1, __ATOMIC_RELAXED);
-    __atomic_store_n(&last_to_come, me, __ATOMIC_RELAXED);
-    if (i % 2) gasnett_local_mb();
-    else gasnett_local_wmb(), gasnett_local_rmb(), gasnett_local_mb();
-    while (__atomic_load_n(&wants[!me], __ATOMIC_RELAXED) && __atomic_load_n(&last_to_come, __ATOMIC_RELAXED) == me)
-      gasnett_sched_yield();
-    gasnett_local_rmb();
-    long n = __atomic_load_n(&crossings_n, __ATOMIC_RELAXED);
-    gasnett_spinloop_hint();
-    __atomic_store_n(&crossings_n, n + 1, __ATOMIC_RELAXED);
-    gasnett_local_wmb();
-    __atomic_store_n(&wants[me], 0, __ATOMIC_RELAXED);
+  int me = arg != NULL, round = 0;
+  for (int i = 0; i < ROUNDS_N; i++) {
+    come(me, ++round);
+    crossing.loaded[me] = store_and_load(&crossing.stored[me].at, &crossing.stored[!me].at, i + 1);
+    come(me, ++round);
+    CHECK(crossing.loaded[0] == i + 1 || crossing.loaded[1] == i + 1);
   }
   return NULL;
 }
@@ -145,7 +171,32 @@ static inline void crossings(void) {
   CHECK_EQ(pthread_create(&thread, NULL, cross, &mutex), 0);
   cross(NULL);
   CHECK_EQ(pthread_join(thread, NULL), 0);
-  CHECK_EQ(crossings_n, 2 * CROSSINGS_N);
+}
+
+/* ---- What is stored before a write barrier is there behind the read barrier of who sees what is stored after it ---- */
+
+static int message, message_is_there;
+
+static inline void *receive(void *arg) {
+  (void)arg;
+  for (int i = 1; i <= ROUNDS_N; i++) {
+    while (__atomic_load_n(&message_is_there, __ATOMIC_RELAXED) < i) gasnett_sched_yield();
+    if (i % 2) gasnett_local_rmb();
+    else BETWEEN_THREADS(rmb);
+    CHECK(__atomic_load_n(&message, __ATOMIC_RELAXED) >= i);
+  }
+  return NULL;
+}
+static inline void messages(void) {
+  pthread_t thread;
+  CHECK_EQ(pthread_create(&thread, NULL, receive, NULL), 0);
+  for (int i = 1; i <= ROUNDS_N; i++) {
+    __atomic_store_n(&message, i, __ATOMIC_RELAXED);
+    if (i % 2) gasnett_local_wmb();
+    else BETWEEN_THREADS(wmb);
+    __atomic_store_n(&message_is_there, i, __ATOMIC_RELAXED);
+  }
+  CHECK_EQ(pthread_join(thread, NULL), 0);
 }
 
 static inline void between_threads(void) {
@@ -160,6 +211,7 @@ static inline void between_threads(void) {
   holding();
   signals();
   crossings();
+  messages();
 }
 
 #endif
