@@ -1,4 +1,4 @@
-/* gasnet_legacy_wrong WHAT: one wrong call of GASNet-1's interface or of the tools; locks in a program with one thread. */
+/* gasnet_legacy_wrong WHAT: one wrong call of GASNet-1's interface or of the tools, in a program with one thread. */
 #define GASNET_SEQ 1
 #include <gasnet.h>
 

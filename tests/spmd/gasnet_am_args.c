@@ -1,4 +1,4 @@
-/* Active messages of each category with 0 to 16 arguments, requests and replies, fixed and negotiated, between all units. */
+/* Active messages of each category with 0 to 16 arguments between all units: requests and replies, fixed and negotiated. */
 #include "gasnet_am.h"
 
 enum { SHORT = GEX_AM_INDEX_BASE, MEDIUM = SHORT + 17, LONG = MEDIUM + 17 };

@@ -26,7 +26,8 @@ GASNETT_NORETURNP(gone)
 void gone(void) GASNETT_COLD;
 GASNETT_FORMAT_PRINTF(length_of, 1, 2, int length_of(const char *format, ...)) GASNETT_HOT;
 int length_of(const char *format, ...) { return (int)strlen(format); }
-static inline int length_by(GASNETT_FORMAT_PRINTF_FUNCPTR_ARG(f, 1, 2, int (*f)(const char *format, ...)), const char *text) {
+static inline int length_by(GASNETT_FORMAT_PRINTF_FUNCPTR_ARG(f, 1, 2, int (*f)(const char *format, ...)),
+                            const char *text) {
   return f("%s", text);
 }
 GASNETT_USED static int nobody(void) { return GASNETT_CURRENT_FUNCTION[0]; }

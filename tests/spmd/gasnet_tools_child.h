@@ -1,5 +1,5 @@
-/* What of GASNet's tools only a process of its own can show: how it ends, freezes, and loses its streams and limits; what it
- * writes, and what it does not. Children are forked before there are threads and before the start. */
+/* What of GASNet's tools only a process of its own can show: how it ends, freezes, and loses its streams and limits; what
+ * it writes, and what it does not. Children are forked before there are threads and before the start. */
 #ifndef GASNET_TOOLS_CHILD_H
 #define GASNET_TOOLS_CHILD_H
 
@@ -146,7 +146,8 @@ static inline void streams(void) {
 
 /* ---- Limits ---- */
 
-static const int raised_resources[] = {RLIMIT_CPU, RLIMIT_FSIZE, RLIMIT_STACK};
+static const int raised[] = {RLIMIT_CPU, RLIMIT_FSIZE, RLIMIT_STACK};
+enum { RAISED_N = sizeof raised / sizeof raised[0] };
 
 /* False: it cannot be less. */
 static inline bool lower(int resource) {
@@ -166,10 +167,9 @@ static inline void raise_limits(void) {
   CHECK(gasnett_maximize_rlimit(RLIMIT_NOFILE, "RLIMIT_NOFILE") != 0);
   CHECK(is_highest(RLIMIT_NOFILE));
   CHECK_EQ(gasnett_maximize_rlimit(-1, "no limit"), 0);
-  for (size_t i = 0; i < sizeof raised_resources / sizeof raised_resources[0]; i++)
-    CHECK(lower(raised_resources[i]) && !is_highest(raised_resources[i]));
+  for (int i = 0; i < RAISED_N; i++) CHECK(lower(raised[i]) && !is_highest(raised[i]));
   CHECK(gasnett_maximize_rlimits() != 0);
-  for (size_t i = 0; i < sizeof raised_resources / sizeof raised_resources[0]; i++) CHECK(is_highest(raised_resources[i]));
+  for (int i = 0; i < RAISED_N; i++) CHECK(is_highest(raised[i]));
 }
 
 static inline void bind_to_core(void) {

@@ -116,7 +116,7 @@ static inline void signals(void) {
   gasnett_cond_destroy(&one_more);
 }
 
-/* ---- Each of two threads stores and loads what the other one stores: with a full barrier between, one of them sees it ---- */
+/* ---- Each of two threads stores, and loads what the other one stores: behind a full barrier one of them sees it ---- */
 
 enum { ROUNDS_N = 6000 };
 static struct {
@@ -173,7 +173,7 @@ static inline void crossings(void) {
   CHECK_EQ(pthread_join(thread, NULL), 0);
 }
 
-/* ---- What is stored before a write barrier is there behind the read barrier of who sees what is stored after it ---- */
+/* ---- What is stored before a write barrier is there for who has a read barrier behind what is stored after it ---- */
 
 static int message, message_is_there;
 

@@ -19,7 +19,8 @@ static bool checks(void) {
 }
 
 void gasnett_lock_wrong_(const char *what, const void *lock, const char *function, const char *file, int line) {
-  if (checks()) gasnett_fatalerror("%s(%s:%d): the calling thread has not %s the lock at %p", function, file, line, what, lock);
+  if (!checks()) return;
+  gasnett_fatalerror("%s(%s:%d): the calling thread has not %s the lock at %p", function, file, line, what, lock);
 }
 
 /* ---- Locks for many readers or one writer ---- */

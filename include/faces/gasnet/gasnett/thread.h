@@ -17,7 +17,8 @@ static inline int gasnett_sched_yield(void) { return sched_yield(); }
 
 /* What an assertion that does not hold comes to: with TESSERA_CHECK=1 it ends the job, else nothing happens. */
 void gasnett_lock_wrong_(const char *what, const void *lock, const char *function, const char *file, int line);
-#define GASNETT_LOCK_ASSERT_(holds, what, p) ((holds) ? (void)0 : gasnett_lock_wrong_(what, p, __func__, __FILE__, __LINE__))
+#define GASNETT_LOCK_ASSERT_(holds, what, p) \
+  ((holds) ? (void)0 : gasnett_lock_wrong_(what, p, __func__, __FILE__, __LINE__))
 
 /* ---- Mutexes. trylock returns 0 when it has the lock. Assertions are about the calling thread. ---- */
 

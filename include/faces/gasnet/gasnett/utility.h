@@ -127,8 +127,8 @@ void gasnett_killmyprocess(int code) __attribute__((__noreturn__));
 #define gasnett_current_loc gasnett_location_(__func__, __FILE__, __LINE__)
 char *gasnett_location_(const char *function, const char *file, int line);
 
-/* Sets *flag to 1 and waits until a debugger makes it 0, or the process gets SIGCONT, which makes it 0, too. The other one does
- * so with gasnet_frozen, and only where GASNET_FREEZE_ON_ERROR is set. */
+/* Sets *flag to 1 and waits until a debugger makes it 0, or the process gets SIGCONT, which makes it 0, too. The other one
+ * does so with gasnet_frozen, and only where GASNET_FREEZE_ON_ERROR is set. */
 void gasnett_freezeForDebuggerNow(volatile int *flag, const char *flag_name);
 void gasnett_freezeForDebuggerErr(void);
 extern volatile int gasnet_frozen;
