@@ -22,8 +22,6 @@ int apart(const int *GASNETT_RESTRICT p) { return *p; }
 void *fresh(void) GASNETT_MALLOC;
 GASNETT_MALLOCP(fresh)
 void *fresh(void) { return malloc(1); }
-GASNETT_NORETURNP(gone)
-void gone(void) GASNETT_COLD;
 GASNETT_FORMAT_PRINTF(length_of, 1, 2, int length_of(const char *format, ...)) GASNETT_HOT;
 int length_of(const char *format, ...) { return (int)strlen(format); }
 static inline int length_by(GASNETT_FORMAT_PRINTF_FUNCPTR_ARG(f, 1, 2, int (*f)(const char *format, ...)),

@@ -109,7 +109,8 @@ static inline void end_fatally_at_last(void) {
   end_fatally();
 }
 
-GASNETT_EXTERNC void gone(void) GASNETT_NORETURN;
+GASNETT_EXTERNC void gone(void) GASNETT_NORETURN GASNETT_COLD;
+GASNETT_NORETURNP(gone)
 void gone(void) { gasnett_fatalerror("%s", gasnett_current_loc); }
 
 static inline void ends(void) {
