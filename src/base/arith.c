@@ -4,22 +4,34 @@
 #include <stdint.h>
 #include <string.h>
 
-/* One kernel for each type and operation: a plain loop, which the compiler turns into vector code. Elements may lie at
- * any address and belong to objects of any type. */
+#include "base/simd.h"
+
+/* One kernel for each type and operation: a plain loop, which the compiler turns into vector code, once for any machine of its
+ * kind and once more for those with wider vectors. Elements may lie at any address and belong to objects of any type. */
 #define ANYWHERE __attribute__((aligned(1), may_alias))
 
 typedef void (*kernel)(void *restrict inout, const void *restrict in, size_t n);
 
-#define KERNEL(type, op, element, expression)                                        \
-  static void type##_##op(void *restrict inout, const void *restrict in, size_t n) { \
-    typedef element ANYWHERE anywhere;                                               \
-    anywhere *restrict as = inout;                                                   \
-    const anywhere *restrict bs = in;                                                \
-    for (size_t i = 0; i < n; i++) {                                                 \
-      element a = as[i], b = bs[i];                                                  \
-      as[i] = (element)(expression);                                                 \
-    }                                                                                \
+#define LOOP(name, element, expression)                                       \
+  static void name(void *restrict inout, const void *restrict in, size_t n) { \
+    typedef element ANYWHERE anywhere;                                        \
+    anywhere *restrict as = inout;                                            \
+    const anywhere *restrict bs = in;                                         \
+    for (size_t i = 0; i < n; i++) {                                          \
+      element a = as[i], b = bs[i];                                           \
+      as[i] = (element)(expression);                                          \
+    }                                                                         \
   }
+
+#if defined __x86_64__
+#define KERNEL(type, op, element, expression) \
+  LOOP(type##_##op, element, expression)      \
+  TSR_TARGET_AVX2 LOOP(type##_##op##_AVX2, element, expression)
+#define BOTH(type, op) {type##_##op, type##_##op##_AVX2}
+#else
+#define KERNEL(type, op, element, expression) LOOP(type##_##op, element, expression)
+#define BOTH(type, op) {type##_##op, type##_##op}
+#endif
 
 /* Sums and products wrap: they are computed without sign, and not narrower than unsigned int, as two factors of 16 bits
  * would be promoted to a signed int that their product overflows. */
@@ -61,17 +73,17 @@ FLOATING(F80, long double)
 COMPLEX(C64, float complex)
 COMPLEX(C128, double complex)
 
-#define INTEGER_ROW(type)                                                                                 \
-  [TSR_##type] = {                                                                                        \
-    [TSR_MIN] = type##_MIN,   [TSR_MAX] = type##_MAX,   [TSR_SUM] = type##_SUM, [TSR_PROD] = type##_PROD, \
-    [TSR_BAND] = type##_BAND, [TSR_LAND] = type##_LAND, [TSR_BOR] = type##_BOR, [TSR_LOR] = type##_LOR,   \
-    [TSR_BXOR] = type##_BXOR, [TSR_LXOR] = type##_LXOR}
-#define FLOATING_ROW(type) \
-  [TSR_##type] = {[TSR_MIN] = type##_MIN, [TSR_MAX] = type##_MAX, [TSR_SUM] = type##_SUM, [TSR_PROD] = type##_PROD}
-#define COMPLEX_ROW(type) [TSR_##type] = {[TSR_SUM] = type##_SUM, [TSR_PROD] = type##_PROD}
+#define ORDERED_ROW(type) \
+  [TSR_MIN] = BOTH(type, MIN), [TSR_MAX] = BOTH(type, MAX), [TSR_SUM] = BOTH(type, SUM), [TSR_PROD] = BOTH(type, PROD)
+#define INTEGER_ROW(type)                                                                                        \
+  [TSR_##type] = {                                                                                               \
+    ORDERED_ROW(type), [TSR_BAND] = BOTH(type, BAND), [TSR_LAND] = BOTH(type, LAND), [TSR_BOR] = BOTH(type, BOR), \
+    [TSR_LOR] = BOTH(type, LOR), [TSR_BXOR] = BOTH(type, BXOR), [TSR_LXOR] = BOTH(type, LXOR)}
+#define FLOATING_ROW(type) [TSR_##type] = {ORDERED_ROW(type)}
+#define COMPLEX_ROW(type) [TSR_##type] = {[TSR_SUM] = BOTH(type, SUM), [TSR_PROD] = BOTH(type, PROD)}
 
-/* NULL: not defined, or REPLACE and NO_OP, which look at no element. */
-static const kernel kernels[TSR_TYPES_N][TSR_ARITH_N] = {
+/* For any machine, and with wider vectors. NULL: not defined, or REPLACE and NO_OP, which look at no element. */
+static const kernel kernels[TSR_TYPES_N][TSR_ARITH_N][2] = {
   INTEGER_ROW(I8),   INTEGER_ROW(U8),   INTEGER_ROW(I16),  INTEGER_ROW(U16), INTEGER_ROW(I32),
   INTEGER_ROW(U32),  INTEGER_ROW(I64),  INTEGER_ROW(U64),  FLOATING_ROW(F32), FLOATING_ROW(F64),
   FLOATING_ROW(F80), COMPLEX_ROW(C64),  COMPLEX_ROW(C128),
@@ -86,7 +98,7 @@ static const uint8_t bytes_of[TSR_TYPES_N] = {
 size_t tsr_type_bytes(tsr_type type) { return bytes_of[type]; }
 
 bool tsr_arith_defined(tsr_type type, tsr_arith op) {
-  return op == TSR_REPLACE || op == TSR_NO_OP || kernels[type][op];
+  return op == TSR_REPLACE || op == TSR_NO_OP || kernels[type][op][0];
 }
 
 void tsr_arith_apply(tsr_type type, tsr_arith op, void *inout, const void *in, size_t n) {
@@ -94,5 +106,5 @@ void tsr_arith_apply(tsr_type type, tsr_arith op, void *inout, const void *in, s
   if (op == TSR_REPLACE)
     memcpy(inout, in, n * bytes_of[type]);
   else
-    kernels[type][op](inout, in, n);
+    kernels[type][op][tsr_simd >= TSR_SIMD_AVX2](inout, in, n);
 }

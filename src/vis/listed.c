@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "vis/simd.h"
+#include "base/simd.h"
 #if defined __x86_64__
 #include <immintrin.h>
 #endif

@@ -4,7 +4,7 @@
 
 #include "base/bits.h"
 #include "vis/kernels.h"
-#include "vis/simd.h"
+#include "base/simd.h"
 #if defined __x86_64__
 #include <immintrin.h>
 #endif

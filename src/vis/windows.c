@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 #include "base/bits.h"
-#include "vis/simd.h"
+#include "base/simd.h"
 
 #if defined __x86_64__
 #include <immintrin.h>

@@ -11,7 +11,7 @@
 #include "vis/adder.h"
 #include "vis/layout.h"
 #include "vis/runs.h"
-#include "vis/simd.h"
+#include "base/simd.h"
 
 enum { BYTES_MOST = 1 << 13, TOP = TSR_LAYOUT_DIMS };
 

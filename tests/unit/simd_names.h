@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "vis/simd.h"
+#include "base/simd.h"
 
 static const char *const simd_names[] = {
     [TSR_SIMD_NONE] = "portable", [TSR_SIMD_VECTORS] = "vectors", [TSR_SIMD_AVX2] = "AVX2", [TSR_SIMD_AVX512] = "AVX-512"};

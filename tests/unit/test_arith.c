@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/arith.h"
+#include "simd_names.h"
 
 static uint64_t random_state;
 
@@ -232,5 +233,8 @@ int main(void) {
     TEST(complex_numbers_add_and_multiply),
     TEST(replace_copies_and_no_op_does_nothing),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  int failed = 0;
+  for (int most = TSR_SIMD_NONE; simd_use(most); most++)
+    failed += cmocka_run_group_tests_name(simd_names[most], tests, NULL, NULL);
+  return failed;
 }

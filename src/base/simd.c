@@ -1,4 +1,4 @@
-#include "vis/simd.h"
+#include "base/simd.h"
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* Which instructions the kernels use. */
-#ifndef TSR_VIS_SIMD_H
-#define TSR_VIS_SIMD_H
+#ifndef TSR_BASE_SIMD_H
+#define TSR_BASE_SIMD_H
 
 /* Each has all that those before it have. */
 enum tsr_simd {
