@@ -1,6 +1,7 @@
 /* Non-blocking collectives of the core, every kind from every root, against what each unit can compute alone: all of one
  * size and team under way at once, and waited for in a random order. Teams in odd orders; operations that do not commute.
  * Units: 1 2 3 4 5 7 8 16
+ * Nodes: 3
  */
 #include "check.h"
 

@@ -1,6 +1,7 @@
 /* Collectives of the core against what each unit can compute alone: every root, sizes around the steps, teams in odd orders,
  * operations that do not commute, elements larger than a stage, buffers in the heaps, in private memory, and in both.
  * Units: 1 2 3 4 5 7 8 16
+ * Nodes: 3
  */
 #include "check.h"
 
