@@ -9,51 +9,13 @@
 #include <string.h>
 
 #include "coll/nb.h"
+#include "coll_reference.h"
 #include "core/place.h"
 
 static uint32_t next_random(void) {
   static uint32_t state = 12345;
   state = state * 1664525u + 1013904223u;
   return state >> 8;
-}
-
-/* What is combined, and how. */
-struct map { uint32_t a, b; }; /* x -> a x + b; composition does not commute */
-static void compose(void *inout, const void *in, size_t n, const tsr_reducer *reducer) {
-  (void)reducer;
-  struct map *later = inout;
-  const struct map *first = in;
-  for (size_t i = 0; i < n; i++) later[i] = (struct map){later[i].a * first[i].a, later[i].a * first[i].b + later[i].b};
-}
-
-static void fill(const tsr_reducer *how, void *data, int who, size_t from, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    uint32_t x = (uint32_t)(who * 7919 + 1) * 2654435761u ^ (uint32_t)(from + i) * 40503u;
-    char *at = (char *)data + i * how->elem_bytes;
-    if (!how->commutes) memcpy(at, &(struct map){x | 1, x >> 3}, sizeof(struct map));
-    else if (how->type == TSR_F64) memcpy(at, &(double){(double)(x % 1000)}, 8);
-    else if (how->type == TSR_I64) memcpy(at, &(int64_t){(int64_t)x - (1 << 30)}, 8);
-    else memcpy(at, &x, how->elem_bytes);
-  }
-}
-
-static void *memory(size_t bytes) {
-  unsigned char *data = malloc(bytes + 1);
-  if (!data) abort();
-  memset(data, 0xee, bytes + 1);
-  return data;
-}
-
-/* What members first to last have at elements from `from` on, combined. */
-static void *expected(const tsr_reducer *how, int first, int last, size_t from, size_t n) {
-  void *sum = memory(n * how->elem_bytes), *theirs = memory(n * how->elem_bytes);
-  fill(how, sum, last, from, n);
-  for (int who = last - 1; who >= first; who--) {
-    fill(how, theirs, who, from, n);
-    how->apply(sum, theirs, n, how);
-  }
-  free(theirs);
-  return sum;
 }
 
 /* A collective under way, and what it shall have brought. */
@@ -90,7 +52,7 @@ static void finish(struct pending **link) {
   bool right = !p->wanted || memcmp(p->recv, p->wanted, p->bytes) == 0;
   if (!right) fprintf(stderr, "wrong result of a %s of %zu bytes\n", p->name, p->bytes);
   CHECK(right);
-  CHECK_EQ((unsigned char)p->recv[p->room], 0xee);
+  CHECK_EQ((unsigned char)p->recv[p->room], GUARD);
   free(p->send);
   free(p->recv);
   free(p->wanted);
@@ -237,7 +199,7 @@ static void everything(tsr_team *team) {
   const tsr_reducer ways[] = {tsr_reducer_make(TSR_I64, TSR_SUM), tsr_reducer_make(TSR_F64, TSR_MIN),
                               tsr_reducer_make(TSR_I32, TSR_PROD), tsr_reducer_make(TSR_U8, TSR_MAX),
                               tsr_reducer_make(TSR_F64, TSR_SUM),
-                              {.elem_bytes = sizeof(struct map), .apply = compose, .commutes = false}};
+                              MAPS_IN_ORDER};
   for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
     size_t n = sizes[s];
     int step = n > 1000 ? team->size / 2 + 1 : 1;

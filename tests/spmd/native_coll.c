@@ -182,7 +182,9 @@ static void all_kinds(tessera_team_t which) {
     OK(tessera_barrier(team));       \
   } while (0)
 
-static void combine_nothing(void *inout, const void *in, size_t n, void *user) { (void)inout, (void)in, (void)n, (void)user; }
+static void combine_nothing(void *inout, const void *in, size_t n, void *user) {
+  (void)inout, (void)in, (void)n, (void)user;
+}
 
 static void wrong_arguments(void) {
   int64_t in[MEMBERS_MAX] = {0}, out[MEMBERS_MAX];

@@ -1,6 +1,6 @@
-/* Every reduction of the native interface, of every type by every operation, and by the program's own ones of which one does
- * not commute, against a loop over the members: blocking and not, in place and apart, in lengths on both sides of the
- * places where the algorithms change, on teams in several orders. What only moves bytes is in native_coll.c.
+/* Every reduction of the native interface, of every type by every operation, and by the program's own ones, of which one
+ * does not commute, against a loop over the members: blocking and not, in place and apart, in lengths on both sides of
+ * the places where the algorithms change, on teams in several orders. What only moves bytes is in native_coll.c.
  * Units: 1 2 3 4 5 7 8 16
  * Nodes: 3
  */
@@ -90,8 +90,8 @@ static int small_of(int32_t who, size_t at, tessera_op_t op) {
     return bad;                                                                                      \
   }
 
-/* The program's own: maps x -> a x + b one after another, modulo 2^32, which do not commute; and the exclusive or of three
- * bytes, an element of an odd size. */
+/* The program's own: maps x -> a x + b one after another, modulo 2^32, which do not commute; and the exclusive or of
+ * three bytes, an element of an odd size. */
 struct map { uint32_t a, b; };
 static struct map map_make(int32_t who, size_t at, tessera_op_t op) {
   uint64_t x = bits_of(who, at, op);
@@ -139,7 +139,8 @@ static void combine_threes(void *inout, const void *in, size_t n, void *user) {
   three_fold(inout, in, TESSERA_SUM, n);
 }
 
-#define ROW(NAME, T, OPS_N, FIRST) {#NAME, TESSERA_##NAME, sizeof(T), FIRST, OPS_N, NAME##_fill, NAME##_fold, NAME##_wrong}
+#define ROW(NAME, T, FIRST, LAST) \
+  {#NAME, TESSERA_##NAME, sizeof(T), TESSERA_##FIRST, TESSERA_##LAST + 1, NAME##_fill, NAME##_fold, NAME##_wrong}
 static const struct element {
   const char *name;
   tessera_type_t type;
@@ -149,13 +150,13 @@ static const struct element {
   void (*fold)(void *inout, const void *lower, tessera_op_t op, size_t n);
   size_t (*wrong)(const void *data, const void *right, size_t n);
 } elements[] = {
-  ROW(I8, int8_t, TESSERA_LXOR + 1, 0),          ROW(U8, uint8_t, TESSERA_LXOR + 1, 0),
-  ROW(I16, int16_t, TESSERA_LXOR + 1, 0),        ROW(U16, uint16_t, TESSERA_LXOR + 1, 0),
-  ROW(I32, int32_t, TESSERA_LXOR + 1, 0),        ROW(U32, uint32_t, TESSERA_LXOR + 1, 0),
-  ROW(I64, int64_t, TESSERA_LXOR + 1, 0),        ROW(U64, uint64_t, TESSERA_LXOR + 1, 0),
-  ROW(F32, float, TESSERA_PROD + 1, 0),          ROW(F64, double, TESSERA_PROD + 1, 0),
-  ROW(F80, long double, TESSERA_PROD + 1, 0),
-  ROW(C64, float complex, TESSERA_PROD + 1, TESSERA_SUM), ROW(C128, double complex, TESSERA_PROD + 1, TESSERA_SUM),
+  ROW(I8, int8_t, MIN, LXOR),     ROW(U8, uint8_t, MIN, LXOR),
+  ROW(I16, int16_t, MIN, LXOR),   ROW(U16, uint16_t, MIN, LXOR),
+  ROW(I32, int32_t, MIN, LXOR),   ROW(U32, uint32_t, MIN, LXOR),
+  ROW(I64, int64_t, MIN, LXOR),   ROW(U64, uint64_t, MIN, LXOR),
+  ROW(F32, float, MIN, PROD),     ROW(F64, double, MIN, PROD),
+  ROW(F80, long double, MIN, PROD), ROW(C64, float complex, SUM, PROD),
+  ROW(C128, double complex, SUM, PROD),
   {"maps", TESSERA_TYPE_USER, sizeof(struct map), TESSERA_SUM, TESSERA_SUM + 1, map_fill, map_fold, map_wrong},
   {"threes", TESSERA_TYPE_USER, 3, TESSERA_SUM, TESSERA_SUM + 1, three_fill, three_fold, three_wrong},
 };
@@ -164,7 +165,8 @@ enum { ELEMENTS_N = sizeof elements / sizeof *elements };
 static tessera_reduction_t way_of(const struct element *element, tessera_op_t op) {
   if (element->type != TESSERA_TYPE_USER) return tessera_builtin(element->type, op);
   bool commutes = element->bytes == 3;
-  return tessera_user_op(commutes ? combine_threes : combine_maps, commutes ? NULL : &user_data, element->bytes, commutes);
+  if (commutes) return tessera_user_op(combine_threes, NULL, element->bytes, true);
+  return tessera_user_op(combine_maps, &user_data, element->bytes, false);
 }
 
 /* ---- The calls -------------------------------------------------------------------------------------------------- */
@@ -188,8 +190,8 @@ static void compute(void) {
   }
 }
 
-/* Receive buffers of a round, each with guards behind it. They shall hold `n` of the elements that members 0 to `last` have
- * together, from the one with number `first` on; last < 0: what they held before. */
+/* Receive buffers of a round, each with guards behind it. They shall hold `n` of the elements that members 0 to `last`
+ * have together, from the one with number `first` on; last < 0: what they held before. */
 static struct result {
   _Alignas(16) unsigned char data[MOST_BYTES + 16];
   const char *call;
@@ -215,8 +217,8 @@ static void compare(const struct result *result) {
   for (size_t i = from; i < n * size + 16; i++) bad += result->data[i] != GUARD;
   if (result->last >= 0) bad += element->wrong(result->data, up_to[result->last] + result->first * size, result->n);
   if (bad)
-    fprintf(stderr, "%s of %zu %s, operation %d, member %d of %d: %zu wrong\n", result->call, n, element->name, (int)op, me,
-            members_n, bad);
+    fprintf(stderr, "%s of %zu %s, operation %d, member %d of %d: %zu wrong\n", result->call, n, element->name, (int)op,
+            me, members_n, bad);
   CHECK_EQ(bad, 0);
 }
 
@@ -260,8 +262,8 @@ static void one_round(int number) {
   }
 }
 
-/* Every operation, or every second one. The program's own meet each length; the others another one for each `shift`, so that
- * each type meets all. */
+/* Every operation, or every second one. The program's own meet each length; the others another one for each `shift`, so
+ * that each type meets all. */
 static void run(tessera_team_t which, int step, int shift) {
   if (which.id < 0) return;
   team = which;
@@ -299,7 +301,8 @@ int main(int argc, char **argv) {
   OK(tessera_init(&argc, &argv));
   int32_t units_n = tessera_units();
   if (units_n > MEMBERS_MAX) return check_skip();
-  tessera_team_t reversed = make(0, 1, true), even = make(0, 2, false), odd = make(1, 2, true), alone = make(0, units_n, false);
+  tessera_team_t reversed = make(0, 1, true), even = make(0, 2, false), odd = make(1, 2, true);
+  tessera_team_t alone = make(0, units_n, false);
   run(tessera_team_world(), 1, 0);
   run(reversed, 1, 1);
   run(even, 2, 0); /* and at the same time */

@@ -1,0 +1,55 @@
+/* What members of a team contribute to the core's collectives in tests, and what that is together. */
+#ifndef COLL_REFERENCE_H
+#define COLL_REFERENCE_H
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "coll/coll.h"
+
+/* x -> a x + b; composition does not commute. */
+struct map { uint32_t a, b; };
+static inline void compose(void *inout, const void *in, size_t n, const tsr_reducer *reducer) {
+  (void)reducer;
+  struct map *later = inout;
+  const struct map *first = in;
+  for (size_t i = 0; i < n; i++) later[i] = (struct map){later[i].a * first[i].a, later[i].a * first[i].b + later[i].b};
+}
+#define MAPS_IN_ORDER {.elem_bytes = sizeof(struct map), .apply = compose, .commutes = false}
+
+/* Elements from number `from` on of what member `who` has: any bits, but of floating types small whole numbers. */
+static inline void fill(const tsr_reducer *how, void *data, int who, size_t from, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    uint32_t x = (uint32_t)(who * 7919 + 1) * 2654435761u ^ (uint32_t)(from + i) * 40503u;
+    char *at = (char *)data + i * how->elem_bytes;
+    if (!how->commutes) memcpy(at, &(struct map){x | 1, x >> 3}, sizeof(struct map));
+    else if (how->type == TSR_F32) memcpy(at, &(float){(float)(x % 1000)}, 4);
+    else if (how->type == TSR_F64) memcpy(at, &(double){(double)(x % 1000)}, 8);
+    else if (how->type == TSR_C128) memcpy(at, (double[]){(double)(x % 1000), (double)(x % 77)}, 16);
+    else if (how->type == TSR_I64) memcpy(at, &(int64_t){(int64_t)x - (1 << 30)}, 8);
+    else memcpy(at, &x, how->elem_bytes);
+  }
+}
+
+/* With one byte more, which nobody may change. */
+enum { GUARD = 0xee };
+static inline void *memory(size_t bytes) {
+  unsigned char *data = malloc(bytes + 1);
+  if (!data) abort();
+  return memset(data, GUARD, bytes + 1);
+}
+
+/* What members first to last have at elements from `from` on, combined; to be freed. */
+static inline void *expected(const tsr_reducer *how, int first, int last, size_t from, size_t n) {
+  void *sum = memory(n * how->elem_bytes), *theirs = memory(n * how->elem_bytes);
+  fill(how, sum, last, from, n);
+  for (int who = last - 1; who >= first; who--) {
+    fill(how, theirs, who, from, n);
+    how->apply(sum, theirs, n, how);
+  }
+  free(theirs);
+  return sum;
+}
+
+#endif
