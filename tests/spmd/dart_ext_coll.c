@@ -1,59 +1,87 @@
-/* Extended collectives of DART: every one, with basic, strided and indexed types, against what each unit can compute, all
- * under way at once; operations of the program, in place, counts, handles, wrong arguments.
+/* Collectives of DART that move data, its own and the extended ones, with elements of every basic type, as strided and as
+ * indexed types have them, too: blocking and all under way at once, in place, on teams, against what each unit can
+ * compute; operations of the program, named barriers, wrong arguments.
  * Units: 1 2 3 4 5 7 8 16
  */
-#include <dash/dart/if/dart.h>
-#include <dash/dart/if/dart_ext.h>
-
 #include "dart_check.h"
 
-#include <string.h>
+#include <dash/dart/if/dart_ext.h>
 
+/* The team at work. */
+static dart_team_t team;
 static int me, n_units;
-static const dart_team_t team = DART_TEAM_ALL;
 
 enum { MOST_N = 64, HANDLES_MAX = 512 };
 static dart_handle_t handles[HANDLES_MAX];
 static size_t handles_n;
 static dart_handle_t *handle(void) { return &handles[handles_n++]; }
 
-/* Element `at` of what unit `who` has. */
-static int value(int who, size_t at) { return who * 1000 + (int)at; }
+/* Each call is made blocking, or started and waited for later. */
+static bool starts;
+#define RUN(name, ...) OK(starts ? dart_i##name(__VA_ARGS__, handle()) : dart_##name(__VA_ARGS__))
 
-/* Buffers of this test live until its end. */
-static int *numbers(size_t n) {
-  static int *all[HANDLES_MAX * 2];
-  static size_t all_n;
-  if (!n) {
-    while (all_n) free(all[--all_n]);
-    return NULL;
+/* ---- Types ------------------------------------------------------------------------------------------------------ */
+
+/* Where element i lies. An indexed type has six elements, in three blocks that are not in the order of their places; the
+ * extent of seven leaves a gap in each instance, and one before the first. */
+static const size_t block_lens[] = {2, 3, 1}, block_offs[] = {4, 1, 7}, six_places[] = {4, 5, 1, 2, 3, 7};
+static size_t place_contiguous(size_t i) { return i; }
+static size_t place_strided(size_t i) { return i / 2 * 3 + i % 2; }
+static size_t place_indexed(size_t i) { return i / 6 * 7 + six_places[i % 6]; }
+typedef size_t (*place_fn)(size_t i);
+static const place_fn places[] = {place_contiguous, place_strided, place_indexed};
+enum { LAYOUTS_N = 3 };
+
+static dart_datatype_t type;
+static size_t elem_bytes;
+static place_fn place;
+
+static void make_type(const struct basic_type *basic, int layout) {
+  elem_bytes = basic->bytes;
+  place = places[layout];
+  type = basic->type;
+  if (layout == 1) OK(dart_type_create_strided(basic->type, 3, 2, &type));
+  if (layout == 2) OK(dart_type_create_indexed(basic->type, 3, block_lens, block_offs, &type));
+}
+static void drop_type(int layout) {
+  if (layout) OK(dart_type_destroy(&type));
+}
+
+/* ---- Buffers: what the call sees, and what shall be there in the end, gaps and all ------------------------------ */
+
+struct buffer {
+  struct buffer *next;
+  unsigned char *data, *wanted;
+  size_t bytes;
+};
+static struct buffer *buffers;
+
+static struct buffer *empty(size_t n) {
+  struct buffer *buffer = malloc(sizeof *buffer);
+  if (!buffer) abort();
+  buffer->bytes = (place_strided(n) + 8) * elem_bytes;
+  buffer->data = private_buffer(buffer->bytes);
+  buffer->wanted = private_buffer(buffer->bytes);
+  buffer->next = buffers;
+  return buffers = buffer;
+}
+
+/* n elements from place `at` on, as unit `who` has them from number `from` on. */
+static void put(unsigned char *data, size_t at, size_t n, int who, size_t from) {
+  for (size_t i = 0; i < n; i++) {
+    for (size_t k = 0; k < elem_bytes; k++)
+      data[place(at + i) * elem_bytes + k] = pattern((unsigned)who * 7 + 1, (from + i) * elem_bytes + k);
   }
-  int *one = malloc(n * sizeof *one);
-  if (!one || all_n == HANDLES_MAX * 2) abort();
-  for (size_t i = 0; i < n; i++) one[i] = -1;
-  return all[all_n++] = one;
 }
+static void wish(struct buffer *buffer, size_t at, size_t n, int who, size_t from) { put(buffer->wanted, at, n, who, from); }
 
-/* A layout: element i lies at place i, or with gaps. */
-static size_t place(bool gaps, size_t i) { return gaps ? i / 2 * 3 + i % 2 : i; }
-
-static int *filled(bool gaps, size_t n, int who, size_t from) {
-  int *data = numbers(place(gaps, n) + 2);
-  for (size_t i = 0; i < n; i++) data[place(gaps, i)] = value(who, from + i);
-  return data;
+static struct buffer *filled(size_t n, int who, size_t from) {
+  struct buffer *buffer = empty(n);
+  put(buffer->data, 0, n, who, from);
+  wish(buffer, 0, n, who, from);
+  return buffer;
 }
-
-/* What a receive shall bring, looked at once all are complete. */
-static struct { const int *data; bool gaps; size_t at, n; int who; size_t from; } wishes[4096];
-static size_t wishes_n;
-static void wish(const int *data, bool gaps, size_t at, size_t n, int who, size_t from) {
-  wishes[wishes_n].data = data;
-  wishes[wishes_n].gaps = gaps;
-  wishes[wishes_n].at = at;
-  wishes[wishes_n].n = n;
-  wishes[wishes_n].who = who;
-  wishes[wishes_n++].from = from;
-}
+static void *data_of(const struct buffer *buffer) { return buffer ? buffer->data : NULL; }
 
 static void complete(void) {
   for (size_t i = handles_n; i-- > 0;) {
@@ -63,82 +91,137 @@ static void complete(void) {
     CHECK(handles[i] == DART_HANDLE_NULL);
   }
   handles_n = 0;
-  for (size_t i = 0; i < wishes_n; i++) {
-    size_t wrong = 0;
-    for (size_t k = 0; k < wishes[i].n; k++)
-      wrong += wishes[i].data[place(wishes[i].gaps, wishes[i].at + k)] != value(wishes[i].who, wishes[i].from + k);
-    if (wrong) fprintf(stderr, "wish %zu of %zu: %zu wrong\n", i, wishes_n, wrong);
-    CHECK_EQ(wrong, 0);
-    for (size_t k = 1; wishes[i].gaps && k < wishes[i].n / 2; k++)
-      CHECK_EQ(wishes[i].data[(wishes[i].at / 2 + k) * 3 - 1], -1);
+  while (buffers) {
+    struct buffer *buffer = buffers;
+    CHECK(!memcmp(buffer->data, buffer->wanted, buffer->bytes + 1));
+    buffers = buffer->next;
+    free(buffer->data);
+    free(buffer->wanted);
+    free(buffer);
   }
-  wishes_n = 0;
-  numbers(0);
 }
 
-/* n is even. */
-static void moves(dart_datatype_t type, bool gaps, size_t n, int root_number) {
+/* ---- Moves: n is a multiple of six ------------------------------------------------------------------------------ */
+
+static void moves(size_t n, int root_number) {
   dart_team_unit_t root = DART_TEAM_UNIT_ID(root_number);
-  size_t units = (size_t)n_units, all = n * units, place_of_me = (size_t)me;
+  size_t units = (size_t)n_units, all = n * units, own = (size_t)me * n;
   bool is_root = me == root_number;
-  int *data = is_root ? filled(gaps, n, root_number, 0) : filled(gaps, n, me, 7777);
-  OK(dart_ibcast(data, n, type, root, team, handle()));
-  wish(data, gaps, 0, n, root_number, 0);
-  int *into = numbers(place(gaps, all) + 2);
-  OK(dart_iscatter(is_root ? filled(gaps, all, root_number, 0) : NULL, into, n, type, root, team, handle()));
-  wish(into, gaps, 0, n, root_number, place_of_me * n);
-  into = numbers(place(gaps, all) + 2);
-  OK(dart_igather(filled(gaps, n, me, 3), is_root ? into : NULL, n, type, root, team, handle()));
-  for (size_t i = 0; is_root && i < units; i++) wish(into, gaps, i * n, n, (int)i, 3);
-  into = numbers(place(gaps, all) + 2);
-  OK(dart_iallgather(filled(gaps, n, me, 4), into, n, type, team, handle()));
-  for (size_t i = 0; i < units; i++) wish(into, gaps, i * n, n, (int)i, 4);
-  into = numbers(place(gaps, all) + 2);
-  OK(dart_ialltoall(filled(gaps, all, me, 0), into, n, type, team, handle()));
-  for (size_t i = 0; i < units; i++) wish(into, gaps, i * n, n, (int)i, place_of_me * n);
-  into = filled(gaps, all, me, 0);
-  OK(dart_ialltoall(NULL, into, n, type, team, handle()));
-  for (size_t i = 0; i < units; i++) wish(into, gaps, i * n, n, (int)i, place_of_me * n);
+  struct buffer *into = is_root ? filled(n, root_number, 0) : empty(n);
+  RUN(bcast, data_of(into), n, type, root, team);
+  wish(into, 0, n, root_number, 0);
+  into = empty(n);
+  RUN(scatter, data_of(is_root ? filled(all, root_number, 0) : NULL), data_of(into), n, type, root, team);
+  wish(into, 0, n, root_number, own);
+  into = is_root ? empty(all) : NULL;
+  RUN(gather, data_of(filled(n, me, 3)), data_of(into), n, type, root, team);
+  for (size_t i = 0; is_root && i < units; i++) wish(into, i * n, n, (int)i, 3);
+  into = empty(all);
+  RUN(allgather, data_of(filled(n, me, 4)), data_of(into), n, type, team);
+  for (size_t i = 0; i < units; i++) wish(into, i * n, n, (int)i, 4);
+  into = filled(all, me, 0);
+  RUN(allgather, NULL, data_of(into), n, type, team);
+  for (size_t i = 0; i < units; i++) wish(into, i * n, n, (int)i, i * n);
+  into = empty(all);
+  RUN(alltoall, data_of(filled(all, me, 0)), data_of(into), n, type, team);
+  for (size_t i = 0; i < units; i++) wish(into, i * n, n, (int)i, own);
+  into = filled(all, me, 0);
+  RUN(alltoall, NULL, data_of(into), n, type, team);
+  for (size_t i = 0; i < units; i++) wish(into, i * n, n, (int)i, own);
 }
 
 /* Unit i has n * (i % 3), from the last unit to the first. */
-static void counted(dart_datatype_t type, bool gaps, size_t n, int root_number) {
+static void counted(size_t n, int root_number) {
   dart_team_unit_t root = DART_TEAM_UNIT_ID(root_number);
-  size_t counts[MOST_N], displs[MOST_N], equal[MOST_N], steps[MOST_N], total = 0;
-  size_t units = (size_t)n_units, place_of_me = (size_t)me;
+  size_t counts[MOST_N], displs[MOST_N], total = 0, units = (size_t)n_units;
   bool is_root = me == root_number;
-  for (size_t i = units; i-- > 0;) {
+  for (size_t i = units; i-- > 0; total += counts[i]) {
     counts[i] = n * (i % 3);
     displs[i] = total;
-    total += counts[i];
-    equal[i] = n * ((i + place_of_me) % 3);
+  }
+  const size_t *nc = is_root ? counts : NULL, *nd = is_root ? displs : NULL, own = counts[me];
+  struct buffer *into = empty(own), *from = is_root ? filled(total, root_number, 0) : NULL;
+  RUN(scatterv, data_of(from), nc, nd, type, data_of(into), own, root, team);
+  wish(into, 0, own, root_number, displs[me]);
+  into = is_root ? filled(total, root_number, 0) : empty(own);
+  RUN(scatterv, data_of(into), nc, nd, type, is_root ? NULL : data_of(into), own, root, team);
+  if (!is_root) wish(into, 0, own, root_number, displs[me]);
+  into = is_root ? empty(total) : NULL;
+  RUN(gatherv, data_of(filled(own, me, 5)), own, type, data_of(into), nc, nd, root, team);
+  for (size_t i = 0; is_root && i < units; i++) wish(into, displs[i], counts[i], (int)i, 5);
+  into = filled(is_root ? total : own, me, is_root ? 0 : displs[me]);
+  RUN(gatherv, is_root ? NULL : data_of(into), own, type, data_of(into), nc, nd, root, team);
+  for (size_t i = 0; is_root && i < units; i++) wish(into, displs[i], counts[i], (int)i, displs[i]);
+  into = empty(total);
+  RUN(allgatherv, data_of(filled(own, me, 6)), own, type, data_of(into), counts, displs, team);
+  for (size_t i = 0; i < units; i++) wish(into, displs[i], counts[i], (int)i, 6);
+  into = filled(total, me, 0);
+  RUN(allgatherv, NULL, 0, type, data_of(into), counts, displs, team);
+  for (size_t i = 0; i < units; i++) wish(into, displs[i], counts[i], (int)i, displs[i]);
+}
+
+/* Units i and j pass each other n * ((i + j) % 3), and have room for 2 * n. */
+static void pairwise(size_t n) {
+  size_t counts[MOST_N], steps[MOST_N], units = (size_t)n_units, room = 2 * n * units, own = 2 * n * (size_t)me;
+  for (size_t i = 0; i < units; i++) {
+    counts[i] = n * ((i + (size_t)me) % 3);
     steps[i] = 2 * n * i;
   }
-  const size_t *nc = is_root ? counts : NULL, *nd = is_root ? displs : NULL;
-  int *into = numbers(place(gaps, total) + 2);
-  const int *from = is_root ? filled(gaps, total, root_number, 0) : NULL;
-  OK(dart_iscatterv(from, nc, nd, type, into, counts[me], root, team, handle()));
-  wish(into, gaps, 0, counts[me], root_number, displs[me]);
-  into = numbers(place(gaps, total) + 2);
-  OK(dart_igatherv(filled(gaps, counts[me], me, 5), counts[me], type, is_root ? into : NULL, nc, nd, root, team, handle()));
-  for (size_t i = 0; is_root && i < units; i++) wish(into, gaps, displs[i], counts[i], (int)i, 5);
-  into = numbers(place(gaps, total) + 2);
-  OK(dart_iallgatherv(filled(gaps, counts[me], me, 6), counts[me], type, into, counts, displs, team, handle()));
-  for (size_t i = 0; i < units; i++) wish(into, gaps, displs[i], counts[i], (int)i, 6);
-  size_t room = 2 * n * units;
-  into = numbers(place(gaps, room) + 2);
-  OK(dart_ialltoallv(filled(gaps, room, me, 0), equal, steps, type, into, equal, steps, team, handle()));
-  for (size_t i = 0; i < units; i++) wish(into, gaps, steps[i], equal[i], (int)i, 2 * n * place_of_me);
-  /* blocking, and in place */
-  into = is_root ? filled(gaps, total, root_number, 0) : numbers(place(gaps, total) + 2);
-  OK(dart_scatterv(into, nc, nd, type, is_root ? NULL : into, counts[me], root, team));
-  wish(into, gaps, is_root ? displs[me] : 0, counts[me], root_number, displs[me]);
-  into = filled(gaps, is_root ? total : counts[me], me, is_root ? 0 : displs[me]);
-  OK(dart_gatherv(is_root ? NULL : into, counts[me], type, into, nc, nd, root, team));
-  for (size_t i = 0; is_root && i < units; i++) wish(into, gaps, displs[i], counts[i], (int)i, displs[i]);
-  into = filled(gaps, room, me, 0);
-  OK(dart_alltoallv(NULL, NULL, NULL, type, into, equal, steps, team));
-  for (size_t i = 0; i < units; i++) wish(into, gaps, steps[i], equal[i], (int)i, 2 * n * place_of_me);
+  struct buffer *into = empty(room);
+  RUN(alltoallv, data_of(filled(room, me, 0)), counts, steps, type, data_of(into), counts, steps, team);
+  for (size_t i = 0; i < units; i++) wish(into, steps[i], counts[i], (int)i, own);
+  into = filled(room, me, 0);
+  RUN(alltoallv, NULL, NULL, NULL, type, data_of(into), counts, steps, team);
+  for (size_t i = 0; i < units; i++) wish(into, steps[i], counts[i], (int)i, own);
+}
+
+/* Each type in each layout, in another length and from another root each time, blocking and not, or one after the other. */
+static void every_type(bool both) {
+  static const size_t lengths[] = {6, 60, 600};
+  int turn = 0;
+  for (int i = 0; i < BASIC_TYPES_N; i++) {
+    for (int layout = 0; layout < LAYOUTS_N; layout++, turn++) {
+      make_type(&basic_types[i], layout);
+      for (int way = both ? 0 : turn % 2; way < (both ? 2 : turn % 2 + 1); way++) {
+        size_t n = lengths[(turn + i + way) % 3];
+        int root = (turn + way) % n_units;
+        starts = way;
+        moves(n, root);
+        counted(n, root);
+        pairwise(n);
+        complete();
+      }
+      drop_type(layout);
+    }
+  }
+}
+
+/* Long shares. */
+static void long_ones(void) {
+  make_type(&basic_types[2], 2);
+  for (int root = 0; root < n_units; root += n_units / 2 + 1) {
+    starts = !starts;
+    moves(6000, root);
+    counted(6000, root);
+    complete();
+  }
+  drop_type(2);
+}
+
+/* ---- Reductions by an operation of the program ------------------------------------------------------------------ */
+
+/* Buffers of these tests live until the end of one. */
+static int *numbers(size_t n) {
+  static int *all[64];
+  static size_t all_n;
+  if (!n) {
+    while (all_n) free(all[--all_n]);
+    return NULL;
+  }
+  int *one = malloc(n * sizeof *one);
+  if (!one || all_n == sizeof all / sizeof *all) abort();
+  for (size_t i = 0; i < n; i++) one[i] = -1;
+  return all[all_n++] = one;
 }
 
 /* out = in, which lies before it, and then out: keeps the first digit of the lower, adds the lengths. */
@@ -199,6 +282,7 @@ static void reductions(dart_operation_t op, size_t n) {
   check_joined(block, 0, root, (size_t)me * n, n);
   check_joined(part, 0, root, before, counts[me]);
   complete();
+  numbers(0);
 }
 
 static void pairs(void) {
@@ -252,37 +336,30 @@ static void wrong_arguments(dart_operation_t op) {
   OK(dart_wait(&h));
 }
 
-int main(int argc, char **argv) {
-  dart_global_unit_t id;
-  size_t size;
-  if (dart_init(&argc, &argv) != DART_OK) return EXIT_FAILURE;
-  OK(dart_myid(&id));
-  OK(dart_size(&size));
-  me = id.id;
-  n_units = (int)size;
-  dart_datatype_t strided;
-  dart_operation_t op;
-  OK(dart_type_create_strided(DART_TYPE_INT, 3, 2, &strided));
+static void use(dart_team_t on) {
+  dart_operation_t op = DART_OP_UNDEFINED;
+  team = on;
+  me = team_self(on);
+  n_units = team_units_n(on);
+  every_type(on == DART_TEAM_ALL);
   OK(dart_op_create(join, NULL, false, DART_TYPE_INT, false, &op));
-  static const size_t sizes[] = {2, 60, 6000};
-  for (int s = 0; s < 3; s++) {
-    for (int root = 0; root < n_units; root++) {
-      moves(DART_TYPE_INT, false, sizes[s], root);
-      moves(strided, true, sizes[s], root);
-      counted(DART_TYPE_INT, false, sizes[s], root);
-      counted(strided, true, sizes[s], root);
-    }
-    complete();
-    reductions(op, sizes[s]);
-  }
+  reductions(op, 2);
+  reductions(op, 6000);
   pairs();
   names();
   wrong_arguments(op);
+  OK(dart_op_destroy(&op));
+}
+
+int main(int argc, char **argv) {
+  start(&argc, &argv);
+  use(DART_TEAM_ALL);
+  long_ones();
+  unsigned all = (1u << units_n) - 1;
+  dart_team_t even = team_of(EVEN_UNITS & all), odd = units_n > 1 ? team_of(ODD_UNITS & all) : DART_TEAM_NULL;
+  use(self % 2 ? odd : even); /* both at once */
   dart_handle_t left = DART_HANDLE_NULL;
   OK(dart_ibarrier(team, &left));
   OK(dart_handle_free(&left)); /* goes on, and dart_exit waits for it */
-  OK(dart_type_destroy(&strided));
-  OK(dart_op_destroy(&op));
-  OK(dart_exit());
-  return check_result();
+  return finish();
 }
