@@ -1,18 +1,18 @@
-/* Scans and reductions of the extensions, blocking and not: every type and operation, against a loop over the units.
+/* Reductions of DART and of its extensions, blocking and not: every type and operation, in place, short and long, on teams,
+ * against a loop over the units.
  * Units: 1 2 3 4 5 7 8 16
  */
 #include "dart_reference.h"
 
 #include <dash/dart/if/dart_ext.h>
 
-enum { N = 6, UNITS_MAX = 16, CALLS_MAX = 8 };
+enum { UNITS_MAX = 16, RESULTS_MAX = 8, SHORT_N = 6, LONG_N = 1506 /* of pairs */ };
 
+/* The team at work, and what is combined there. */
+static dart_team_t team;
 static int me, n_units;
 static const struct basic_type *basic;
 static dart_operation_t op;
-
-/* Element 0 of unit i's part, when they have different lengths; of whole pairs. */
-static size_t counts[UNITS_MAX], firsts[UNITS_MAX + 1];
 
 static unsigned char *contribution(int who, size_t n) {
   unsigned char *data = private_buffer(n * basic->bytes);
@@ -20,84 +20,97 @@ static unsigned char *contribution(int who, size_t n) {
   return data;
 }
 
-static unsigned char *room(size_t n) {
-  unsigned char *data = private_buffer(n * basic->bytes);
-  memset(data, GUARD, n * basic->bytes);
-  return data;
+/* Receive buffers, which shall hold elements [first, first + n) of what units 0 to `last` have together, of `of` each;
+ * last < 0: what they held before. */
+static struct result {
+  unsigned char *data;
+  int last;
+  size_t of, first, n;
+} results[RESULTS_MAX];
+static size_t results_n;
+
+static void *expect(bool in_place, int last, size_t of, size_t first, size_t n) {
+  struct result *result = &results[results_n++];
+  *result = (struct result){in_place ? contribution(me, of) : private_buffer(n * basic->bytes), last, of, first, n};
+  return result->data;
 }
 
-/* Elements [first, first + n) of the result over units 0 to `last`. */
-static bool is_result(const unsigned char *got, int last, size_t of, size_t first, size_t n) {
-  unsigned char *sum = contribution(0, of);
-  for (int who = 1; who <= last; who++) {
-    unsigned char *with = contribution(who, of);
-    reference_join(basic, op, sum, with, of);
+static bool is_right(const struct result *result) {
+  if (result->last < 0) return touched(result->data, result->n * basic->bytes + 1) == 0;
+  unsigned char *sum = contribution(0, result->of);
+  for (int who = 1; who <= result->last; who++) {
+    unsigned char *with = contribution(who, result->of);
+    reference_join(basic, op, sum, with, result->of);
     free(with);
   }
-  bool same = reference_differ(basic->type, got, sum + first * basic->bytes, n) == 0 && got[n * basic->bytes] == GUARD;
+  size_t bad = reference_differ(basic->type, result->data, sum + result->first * basic->bytes, result->n);
   free(sum);
-  return same;
+  return bad == 0;
 }
 
-struct results {
-  unsigned char *up_to, *before, *block, *part, *reduced, *everywhere;
-};
-
-static void expect(const struct results *r, bool has_reductions) {
-  int last = n_units - 1;
-  size_t all = N * (size_t)n_units;
-  CHECK(is_result(r->up_to, me, N, 0, N));
-  CHECK(me ? is_result(r->before, me - 1, N, 0, N) : touched(r->before, N * basic->bytes) == 0);
-  CHECK(is_result(r->block, last, all, (size_t)me * N, N));
-  CHECK(is_result(r->part, last, firsts[n_units], firsts[me], counts[me]));
-  if (!has_reductions) return;
-  CHECK(me == last ? is_result(r->reduced, last, N, 0, N) : touched(r->reduced, N * basic->bytes) == 0);
-  CHECK(is_result(r->everywhere, last, N, 0, N));
+static void compare(struct result *result, bool in_place) {
+  CHECK(is_right(result));
+  CHECK_EQ(result->data[(in_place ? result->of : result->n) * basic->bytes], GUARD);
+  free(result->data);
 }
 
-static void each_way(bool blocks) {
-  dart_handle_t handles[CALLS_MAX];
-  size_t n = 0;
+static bool starts;
+static dart_handle_t handles[RESULTS_MAX];
+static size_t handles_n;
+#define RUN(name, ...) OK(starts ? dart_i##name(__VA_ARGS__, &handles[handles_n++]) : dart_##name(__VA_ARGS__))
+
+/* In place: the buffer twice. */
+static void all_kinds(size_t n, bool in_place, int root) {
   dart_datatype_t type = basic->type;
-  dart_team_t team = DART_TEAM_ALL;
-  dart_team_unit_t last = DART_TEAM_UNIT_ID(n_units - 1);
-  unsigned char *few = contribution(me, N), *all = contribution(me, N * (size_t)n_units),
-                *uneven = contribution(me, firsts[n_units]);
-  struct results r = {room(N), room(N), room(N), room(counts[me]), room(N), room(N)};
-  if (blocks) {
-    OK(dart_scan(few, r.up_to, N, type, op, team));
-    OK(dart_exscan(few, r.before, N, type, op, team));
-    OK(dart_reduce_scatter_block(all, r.block, N, type, op, team));
-    OK(dart_reduce_scatter(uneven, r.part, counts, type, op, team));
-  } else {
-    OK(dart_iscan(few, r.up_to, N, type, op, team, &handles[n++]));
-    OK(dart_iexscan(few, r.before, N, type, op, team, &handles[n++]));
-    OK(dart_ireduce_scatter_block(all, r.block, N, type, op, team, &handles[n++]));
-    OK(dart_ireduce_scatter(uneven, r.part, counts, type, op, team, &handles[n++]));
-    OK(dart_ireduce(few, r.reduced, N, type, op, last, team, &handles[n++]));
-    OK(dart_iallreduce(few, r.everywhere, N, type, op, team, &handles[n++]));
-    OK(dart_waitall(handles, n));
+  size_t all = n * (size_t)n_units, counts[UNITS_MAX], own_first = 0, total = 0;
+  int last = n_units - 1;
+  for (int i = 0; i < n_units; total += counts[i++]) {
+    counts[i] = n / 6 * 2 * (size_t)(i % 3);
+    if (i < me) own_first += counts[i];
   }
-  expect(&r, !blocks);
-  unsigned char *const used[] = {few, all, uneven, r.up_to, r.before, r.block, r.part, r.reduced, r.everywhere};
+  unsigned char *few = contribution(me, n), *many = contribution(me, all), *uneven = contribution(me, total), *into;
+  results_n = handles_n = 0;
+  into = expect(false, me == root ? last : -1, n, 0, n);
+  RUN(reduce, few, me == root ? into : NULL, n, type, op, DART_TEAM_UNIT_ID(root), team);
+  into = expect(in_place, last, n, 0, n);
+  RUN(allreduce, in_place ? into : few, into, n, type, op, team);
+  into = expect(in_place, me, n, 0, n);
+  RUN(scan, in_place ? into : few, into, n, type, op, team);
+  into = expect(in_place, me || !in_place ? me - 1 : 0, n, 0, n);
+  RUN(exscan, in_place ? into : few, into, n, type, op, team);
+  into = expect(in_place, last, all, (size_t)me * n, n);
+  RUN(reduce_scatter_block, in_place ? into : many, into, n, type, op, team);
+  into = expect(in_place, last, total, own_first, counts[me]);
+  RUN(reduce_scatter, in_place ? into : uneven, into, counts, type, op, team);
+  OK(dart_waitall(handles, handles_n));
+  for (size_t i = 0; i < results_n; i++) compare(&results[i], in_place && i);
+  unsigned char *const used[] = {few, many, uneven};
   for (size_t i = 0; i < sizeof used / sizeof *used; i++) free(used[i]);
 }
 
-int main(int argc, char **argv) {
-  start(&argc, &argv);
-  me = self;
-  n_units = units_n;
-  for (int i = 0; i < n_units; i++) {
-    counts[i] = 2 * (size_t)(i % 3);
-    firsts[i + 1] = firsts[i] + counts[i];
-  }
+static void use(dart_team_t on, bool both) {
+  int turn = 0;
+  team = on;
+  me = team_self(on);
+  n_units = team_units_n(on);
   for (int i = 0; i < BASIC_TYPES_N; i++) {
     basic = &basic_types[i];
     for (op = DART_OP_UNDEFINED; op < DART_OP_LAST; op++) {
       if (!is_reduction_op(basic, op)) continue;
-      each_way(true);
-      each_way(false);
+      for (int way = 0; way < 2; way++, turn++) {
+        starts = way;
+        if (both || (i + (int)op + way) % 2) all_kinds((turn / 2 + way) % 4 ? SHORT_N : LONG_N, turn % 3 == 0, turn % n_units);
+      }
     }
   }
+}
+
+int main(int argc, char **argv) {
+  start(&argc, &argv);
+  if (units_n > UNITS_MAX) return check_skip();
+  use(DART_TEAM_ALL, true);
+  unsigned all = (1u << units_n) - 1;
+  dart_team_t even = team_of(EVEN_UNITS & all), odd = units_n > 1 ? team_of(ODD_UNITS & all) : DART_TEAM_NULL;
+  use(self % 2 ? odd : even, false); /* both at once */
   return finish();
 }
