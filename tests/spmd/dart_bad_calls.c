@@ -2,6 +2,7 @@
  * allocators, locality. Each call says so in one line, and touches nothing. */
 #include "dart_says.h"
 
+#include <dash/dart/if/dart_ext.h>
 #include <dash/dart/if/dart_locality.h>
 #include <dash/dart/if/dart_mpi.h>
 
@@ -194,33 +195,90 @@ static void registered(void) {
   OK(dart_team_memderegister(DART_GPTR_NULL));
 }
 
-/* A handle is good for one wait, test or release. Only what goes to another node has one. */
+/* A handle is good for one wait, test or release. */
+static void refuse_used(dart_handle_t used) {
+  dart_handle_t both[2] = {DART_HANDLE_NULL, used};
+  int32_t done = 77;
+  if (used == DART_HANDLE_NULL) return;
+  INVAL(dart_wait(&both[1]));
+  INVAL(dart_wait_local(&both[1]));
+  INVAL(dart_waitall(both, 2));
+  INVAL(dart_waitall_local(both, 2));
+  INVAL(dart_test(&both[1], &done));
+  INVAL(dart_test_local(&both[1], &done));
+  INVAL(dart_testall(both, 2, &done));
+  INVAL(dart_testall_local(both, 2, &done));
+  INVAL(dart_handle_free(&both[1]));
+  CHECK(done == 77 && both[1] == used);
+}
+
+/* Of transfers; only what goes to another node has one. */
 static void used_handles(void) {
   dart_gptr_t segment = team_alloc(DART_TEAM_ALL, 4, DART_TYPE_LONG);
-  dart_handle_t handle = DART_HANDLE_NULL, both[2] = {DART_HANDLE_NULL, DART_HANDLE_NULL};
-  int32_t done = 77;
+  dart_handle_t handle = DART_HANDLE_NULL, copy;
   OK(dart_put_handle(at(segment, units_n - 1 - self, 0), numbers, 4, DART_TYPE_LONG, DART_TYPE_LONG, &handle));
-  both[1] = handle;
+  copy = handle;
   OK(dart_wait(&handle));
   CHECK(handle == DART_HANDLE_NULL);
-  if (both[1] != DART_HANDLE_NULL) {
-    INVAL(dart_wait(&both[1]));
-    INVAL(dart_wait_local(&both[1]));
-    INVAL(dart_waitall(both, 2));
-    INVAL(dart_waitall_local(both, 2));
-    INVAL(dart_test(&both[1], &done));
-    INVAL(dart_test_local(&both[1], &done));
-    INVAL(dart_testall(both, 2, &done));
-    INVAL(dart_testall_local(both, 2, &done));
-    INVAL(dart_handle_free(&both[1]));
-    CHECK(done == 77 && both[1] != DART_HANDLE_NULL);
-  }
+  refuse_used(copy);
   INVAL(dart_test(&handle, NULL));
   INVAL(dart_test_local(&handle, NULL));
   INVAL(dart_testall(&handle, 1, NULL));
   INVAL(dart_testall_local(&handle, 1, NULL));
   barrier();
   OK(dart_team_memfree(segment));
+}
+
+/* Of messages to oneself, which have one as long as the other end has not come: used up in each way, and looked at again
+ * while a new one, perhaps in its place, goes on. */
+static void used_message_handles(void) {
+  static int64_t got;
+  dart_global_unit_t to_self = DART_GLOBAL_UNIT_ID(self);
+  for (int way = 0; way < 5; way++) {
+    int64_t got_next = 0;
+    int32_t done = 0;
+    dart_handle_t handle, next, copy, next_copy;
+    OK(dart_irecv(&got, 1, DART_TYPE_LONG, 5, to_self, NULL, &handle));
+    CHECK((copy = handle) != DART_HANDLE_NULL);
+    OK(dart_bsend(&numbers[way % 4], 1, DART_TYPE_LONG, 5, to_self));
+    if (way == 0) OK(dart_wait(&handle));
+    if (way == 1) OK(dart_waitall(&handle, 1));
+    while (way == 2 && !done) OK(dart_test(&handle, &done));
+    while (way == 3 && !done) OK(dart_testall_local(&handle, 1, &done));
+    if (way == 4) OK(dart_handle_free(&handle));
+    CHECK(handle == DART_HANDLE_NULL);
+    OK(dart_issend(&numbers[3], 1, DART_TYPE_LONG, 6, to_self, &next));
+    CHECK((next_copy = next) != DART_HANDLE_NULL);
+    CHECK(next != copy);
+    refuse_used(copy);
+    OK(dart_test(&next, &done));
+    CHECK(!done && next == next_copy);
+    OK(dart_recv(&got_next, 1, DART_TYPE_LONG, 6, to_self));
+    OK(dart_wait(&next));
+    refuse_used(next_copy);
+    CHECK_EQ(got_next, 4);
+    if (way < 4) CHECK_EQ(got, numbers[way % 4]);
+    got = 0;
+  }
+}
+
+/* Of collectives: unit 0 has one, since the others come later. */
+static void used_collective_handles(void) {
+  int64_t sum = 0, more = 0;
+  dart_handle_t handles[2], copies[2];
+  if (self) OK(dart_recv(&more, 1, DART_TYPE_LONG, 7, DART_GLOBAL_UNIT_ID(0)));
+  OK(dart_iallreduce(&numbers[0], &sum, 1, DART_TYPE_LONG, DART_OP_SUM, DART_TEAM_ALL, &handles[0]));
+  OK(dart_ibarrier(DART_TEAM_ALL, &handles[1]));
+  memcpy(copies, handles, sizeof copies);
+  for (int unit = 1; self == 0 && unit < units_n; unit++)
+    OK(dart_send(&numbers[0], 1, DART_TYPE_LONG, 7, DART_GLOBAL_UNIT_ID(unit)));
+  if (self == 0 && units_n > 1) CHECK(handles[0] != DART_HANDLE_NULL && handles[1] != DART_HANDLE_NULL);
+  OK(dart_wait(&handles[1]));
+  refuse_used(copies[1]);
+  OK(dart_waitall(handles, 2));
+  refuse_used(copies[0]);
+  CHECK_EQ(sum, units_n);
+  barrier();
 }
 
 /* Somebody else's lock, and one's own again. */
@@ -277,6 +335,8 @@ int main(int argc, char **argv) {
   blocks();
   registered();
   used_handles();
+  used_message_handles();
+  used_collective_handles();
   locks();
   locality();
   CHECK_EQ(touched(out, sizeof out), 0);
