@@ -1,6 +1,6 @@
-/* More than 2 GiB, more elements than an int counts, and displacements that no int holds, in every kind of call. What is
- * large is between unit 0 and the last one, which with two pretended nodes are on different ones; the others only take part
- * where all do. Takes about 14 GiB of memory.
+/* More than 2 GiB, more elements than an int counts, and displacements that no int holds, in every kind of call. What
+ * is large is between unit 0 and the last one, which with two pretended nodes are on different ones; the others only
+ * take part where all do. Takes about 14 GiB of memory.
  */
 #include "../spmd/dart_check.h"
 
@@ -96,8 +96,9 @@ static void collectives(dart_team_t pair, uint64_t *data, uint64_t *other) {
   CHECK_EQ(wrong_words(other, half, me == 0 ? 3 : 4), 0);
 }
 
-/* ---- Counts beyond INT_MAX. What is sent is the same memory again and again, whose length divides no power of two, so that
- * an offset that wrapped shows. ------------------------------------------------------------------------------------ */
+/* ---- Counts beyond INT_MAX: between members 0 and 1 --------------------------------------------------------------
+ *
+ * What is sent is the same memory again and again; its length divides no power of two, so an offset that wrapped shows. */
 
 enum { PERIOD = 513 << 12 };
 static const size_t MANY = (size_t)INT_MAX + 4099;
@@ -223,7 +224,7 @@ static void far_apart(dart_unit_t root_number) {
   size_t own = far.counts[self], each[FAR_UNITS];
   bool is_root = self == root_number;
   uint64_t *place = far.recv + far.displs[root_number];
-  dart_handle_t handle[2];
+  dart_handle_t handle = DART_HANDLE_NULL;
   far_fill();
   OK(dart_scatterv(far.send, far.counts, far.displs, DART_TYPE_ULONG, place, own, root, DART_TEAM_ALL));
   far_check(root_number, self, own);
@@ -234,12 +235,12 @@ static void far_apart(dart_unit_t root_number) {
   OK(dart_allgatherv(far.send + far.displs[0], own, DART_TYPE_ULONG, far.recv, far.counts, far.displs, DART_TEAM_ALL));
   for (int who = 0; who < units_n; who++) far_check(who, 0, far.counts[who]);
   OK(dart_iallgatherv(far.send + far.displs[0], own, DART_TYPE_ULONG, far.recv, far.counts, far.displs, DART_TEAM_ALL,
-                      &handle[0]));
-  OK(dart_wait(&handle[0]));
+                      &handle));
+  OK(dart_wait(&handle));
   for (int who = 0; who < units_n; who++) far_check(who, 0, far.counts[who]);
   for (int i = 0; i < units_n; i++) each[i] = FEW - 10;
-  OK(dart_ialltoallv(far.send, each, far.displs, DART_TYPE_ULONG, far.recv, each, far.displs, DART_TEAM_ALL, &handle[1]));
-  OK(dart_wait(&handle[1]));
+  OK(dart_ialltoallv(far.send, each, far.displs, DART_TYPE_ULONG, far.recv, each, far.displs, DART_TEAM_ALL, &handle));
+  OK(dart_wait(&handle));
   for (int who = 0; who < units_n; who++) far_check(who, self, FEW - 10);
 }
 

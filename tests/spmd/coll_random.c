@@ -1,6 +1,6 @@
 /* Random interleavings of all non-blocking collectives, of several types and operations, on overlapping teams with
- * blocking ones and messages. All units draw the same calls; each waits for its own in an order of its own. An argument,
- * or COLL_RANDOM_SEED, is what the drawing begins with.
+ * blocking ones and messages. All units draw the same calls; each waits for its own in an order of its own. An
+ * argument, or COLL_RANDOM_SEED, is what the drawing begins with.
  * Units: 1 2 3 4 5 7 8 16
  */
 #include "check.h"

@@ -229,8 +229,8 @@ static void used_handles(void) {
   OK(dart_team_memfree(segment));
 }
 
-/* Of messages to oneself, which have one as long as the other end has not come: used up in each way, and looked at again
- * while a new one, perhaps in its place, goes on. */
+/* Of messages to oneself, which have one as long as the other end has not come: used up in each way, and looked at
+ * again while a new one, perhaps in its place, goes on. */
 static void used_message_handles(void) {
   static int64_t got;
   dart_global_unit_t to_self = DART_GLOBAL_UNIT_ID(self);

@@ -1,6 +1,6 @@
-/* Collectives of DART that move data, its own and the extended ones, with elements of every basic type, as strided and as
- * indexed types have them, too: blocking and all under way at once, in place, on teams, against what each unit can
- * compute; operations of the program, named barriers, wrong arguments.
+/* Collectives of DART that move data, its own and the extended ones, with elements of every basic type, as strided
+ * and as indexed types have them, too: blocking and all under way at once, in place, on teams, against what each unit
+ * can compute; operations of the program, named barriers, wrong arguments.
  * Units: 1 2 3 4 5 7 8 16
  */
 #include "dart_check.h"
@@ -22,8 +22,8 @@ static bool starts;
 
 /* ---- Types ------------------------------------------------------------------------------------------------------ */
 
-/* Where element i lies. An indexed type has six elements, in three blocks that are not in the order of their places; the
- * extent of seven leaves a gap in each instance, and one before the first. */
+/* Where element i lies. An indexed type has six elements, in three blocks that are not in the order of their places;
+ * the extent of seven leaves a gap in each instance, and one before the first. */
 static const size_t block_lens[] = {2, 3, 1}, block_offs[] = {4, 1, 7}, six_places[] = {4, 5, 1, 2, 3, 7};
 static size_t place_contiguous(size_t i) { return i; }
 static size_t place_strided(size_t i) { return i / 2 * 3 + i % 2; }
@@ -73,7 +73,9 @@ static void put(unsigned char *data, size_t at, size_t n, int who, size_t from) 
       data[place(at + i) * elem_bytes + k] = pattern((unsigned)who * 7 + 1, (from + i) * elem_bytes + k);
   }
 }
-static void wish(struct buffer *buffer, size_t at, size_t n, int who, size_t from) { put(buffer->wanted, at, n, who, from); }
+static void wish(struct buffer *buffer, size_t at, size_t n, int who, size_t from) {
+  put(buffer->wanted, at, n, who, from);
+}
 
 static struct buffer *filled(size_t n, int who, size_t from) {
   struct buffer *buffer = empty(n);
@@ -175,7 +177,8 @@ static void pairwise(size_t n) {
   for (size_t i = 0; i < units; i++) wish(into, steps[i], counts[i], (int)i, own);
 }
 
-/* Each type in each layout, in another length and from another root each time, blocking and not, or one after the other. */
+/* Each type in each layout, in another length and from another root each time, blocking and not, or one after the
+ * other. */
 static void every_type(bool both) {
   static const size_t lengths[] = {6, 60, 600};
   int turn = 0;
@@ -258,7 +261,8 @@ static void reductions(dart_operation_t op, size_t n) {
   }
   int *reduced = numbers(n + 1), *block = to_join(all), *part = numbers(counts[me] + 1), *everywhere = to_join(n),
       *up_to = numbers(n + 1), *before_me = to_join(n), root = n_units - 1;
-  OK(dart_ireduce(to_join(n), me == root ? reduced : NULL, n, DART_TYPE_INT, op, DART_TEAM_UNIT_ID(root), team, handle()));
+  OK(dart_ireduce(to_join(n), me == root ? reduced : NULL, n, DART_TYPE_INT, op, DART_TEAM_UNIT_ID(root), team,
+                  handle()));
   OK(dart_iallreduce(everywhere, everywhere, n, DART_TYPE_INT, op, team, handle()));
   OK(dart_ireduce_scatter_block(block, block, n, DART_TYPE_INT, op, team, handle()));
   OK(dart_ireduce_scatter(to_join(total), part, counts, DART_TYPE_INT, op, team, handle()));

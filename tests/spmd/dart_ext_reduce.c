@@ -1,5 +1,5 @@
-/* Reductions of DART and of its extensions, blocking and not: every type and operation, in place, short and long, on teams,
- * against a loop over the units.
+/* Reductions of DART and of its extensions, blocking and not: every type and operation, in place, short and long, on
+ * teams, against a loop over the units.
  * Units: 1 2 3 4 5 7 8 16
  */
 #include "dart_reference.h"
@@ -99,7 +99,8 @@ static void use(dart_team_t on, bool both) {
       if (!is_reduction_op(basic, op)) continue;
       for (int way = 0; way < 2; way++, turn++) {
         starts = way;
-        if (both || (i + (int)op + way) % 2) all_kinds((turn / 2 + way) % 4 ? SHORT_N : LONG_N, turn % 3 == 0, turn % n_units);
+        size_t n = (turn / 2 + way) % 4 ? SHORT_N : LONG_N;
+        if (both || (i + (int)op + way) % 2) all_kinds(n, turn % 3 == 0, turn % n_units);
       }
     }
   }

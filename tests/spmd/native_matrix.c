@@ -1,6 +1,7 @@
-/* Every reduction of the native interface, of every type by every operation, and by the program's own ones, of which one
- * does not commute, against a loop over the members: blocking and not, in place and apart, in lengths on both sides of
- * the places where the algorithms change, on teams in several orders. What only moves bytes is in native_coll.c.
+/* Every reduction of the native interface, of every type by every operation, and by the program's own ones, of which
+ * one does not commute, against a loop over the members: blocking and not, in place and apart, in lengths on both
+ * sides of the places where the algorithms change, on teams in several orders. What only moves bytes is in
+ * native_coll.c.
  * Units: 1 2 3 4 5 7 8 16
  * Nodes: 3
  */

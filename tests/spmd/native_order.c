@@ -1,6 +1,6 @@
-/* Who waits for whom in collectives: a non-blocking one completes before an earlier one of its team, to which a member has
- * not come, and so does one of another team; the root of a small broadcast waits for nobody. Who comes late does so when
- * it is told that the others got on without it, so a call that waits for it waits for ever.
+/* Who waits for whom in collectives: a non-blocking one completes before an earlier one of its team, to which a
+ * member has not come, and so does one of another team; the root of a small broadcast waits for nobody. Who comes
+ * late does so when it is told that the others got on without it, so a call that waits for it waits for ever.
  * Nodes: 3
  */
 #include <string.h>
@@ -32,8 +32,8 @@ static tessera_request_t early[EARLY_MAX], later[EARLY_MAX];
 static size_t early_n, later_n;
 static tessera_request_t *request(bool needs_late) { return needs_late ? &early[early_n++] : &later[later_n++]; }
 
-/* All in the same order: two that take everybody, and then turns of a scatter from a root, a gather to who is late, and a
- * broadcast, which may come by way of who is late. */
+/* All in the same order: two that take everybody, and then turns of a scatter from a root, a gather to who is late,
+ * and a broadcast, which may come by way of who is late. */
 static void start_all(int32_t root, int32_t late) {
   bool is_late = self == late;
   early_n = later_n = 0;
@@ -125,7 +125,9 @@ static void root_leaves(tessera_team_t team, size_t bytes, int32_t root) {
 static void roots_leave(tessera_team_t team, size_t most_bytes) {
   static const size_t sizes[] = {1, 8, 48, 49, 1000, 16 << 10};
   for (int32_t root = 0; root < tessera_team_size(team); root++) {
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes && sizes[i] <= most_bytes; i++) root_leaves(team, sizes[i], root);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+      if (sizes[i] <= most_bytes) root_leaves(team, sizes[i], root);
+    }
   }
 }
 
