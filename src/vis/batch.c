@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/scale.h"
 #include "base/status.h"
+#include "vis/accumulate.h"
 #include "vis/strided.h"
 #include "vis/vector.h"
 #include "vis/wire.h"
 
-/* The block is filled from both ends: from the bottom with the data of puts or the places of gets, from the top, downwards,
+/* The block is filled from both ends: from the bottom with the data of puts and sums or the places of gets, from the top, downwards,
  * with the runs at the target. On the wire a run is shorter than here, hence a request's worth needs a block of a third
  * more. */
 struct run {
@@ -34,20 +36,21 @@ static void pack(void *dest, const void *arg) {
     memcpy(off_at + i * sizeof(tsr_wire_off), &(tsr_wire_off){run->off}, sizeof(tsr_wire_off));
     memcpy(bytes_at + i * sizeof(tsr_wire_bytes), &(tsr_wire_bytes){(tsr_wire_bytes)run->bytes}, sizeof(tsr_wire_bytes));
   }
-  if (batch->kind == TSR_BATCH_PUTS)
+  if (batch->kind != TSR_BATCH_GETS)
     memcpy(bytes_at + batch->runs_n * sizeof(tsr_wire_bytes), batch->block, batch->bytes);
 }
 
-static struct tsr_net_request request_of(const tsr_batch *batch) {
-  enum tsr_handler handler = batch->kind == TSR_BATCH_PUTS ? TSR_H_PUT_RUNS : TSR_H_GET_RUNS;
+static struct tsr_net_request request_of(const tsr_batch *batch, enum tsr_handler handler) {
   struct tsr_net_request request = tsr_wire_request(handler, (tsr_addr){batch->unit, 0}, batch->runs_n, batch->bytes);
   request.pack = pack;
   request.pack_arg = batch;
   return request;
 }
 
-static tessera_status_t send_puts(tsr_batch *batch) {
-  struct tsr_net_request request = request_of(batch);
+static tessera_status_t send_data(tsr_batch *batch) {
+  bool sums = batch->kind >= TSR_BATCH_SUMS;
+  struct tsr_net_request request = request_of(batch, sums ? TSR_H_ACC_RUNS : TSR_H_PUT_RUNS);
+  if (sums) request.args[4] = (uint64_t)(batch->kind - TSR_BATCH_SUMS);
   request.payload_bytes += batch->bytes;
   return tsr_op_request(batch->op, &request, NULL, NULL);
 }
@@ -56,7 +59,7 @@ static tessera_status_t send_gets(tsr_batch *batch) {
   struct tsr_landing *landing = tsr_landing_new(batch->unit, batch->places_n, batch->bytes);
   if (!landing) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %zu bytes of a batch of gets", batch->bytes);
   memcpy(landing->place, places_of(batch), batch->places_n * sizeof landing->place[0]);
-  struct tsr_net_request request = request_of(batch);
+  struct tsr_net_request request = request_of(batch, TSR_H_GET_RUNS);
   request.reply = landing->data;
   request.reply_bytes = batch->bytes;
   tessera_status_t status = tsr_op_request(batch->op, &request, tsr_landing_unpack, landing);
@@ -72,7 +75,7 @@ static tessera_status_t begin(tsr_batch *batch) {
 tessera_status_t tsr_batch_flush(tsr_batch *batch) {
   if (!batch->runs_n) return TESSERA_OK;
   tessera_status_t status = begin(batch);
-  if (!status) status = batch->kind == TSR_BATCH_PUTS ? send_puts(batch) : send_gets(batch);
+  if (!status) status = batch->kind == TSR_BATCH_GETS ? send_gets(batch) : send_data(batch);
   batch->runs_n = batch->bytes = batch->places_n = 0;
   return status;
 }
@@ -172,19 +175,19 @@ struct need {
   size_t bytes, places_n, runs_n;
 };
 
-/* The data of puts shares a request with the list. That of gets comes back in the reply; their places stay here. */
-static bool fits(enum tsr_batch_kind kind, const struct need *need, size_t room) {
-  size_t low = kind == TSR_BATCH_PUTS ? need->bytes : need->places_n * sizeof(struct tsr_landing_place);
+/* The data of puts and sums shares a request with the list. That of gets comes back in the reply; their places stay here. */
+static bool fits(int kind, const struct need *need, size_t room) {
+  size_t low = kind == TSR_BATCH_GETS ? need->places_n * sizeof(struct tsr_landing_place) : need->bytes;
   return need->bytes <= room && low + need->runs_n * TSR_WIRE_RUN_BYTES <= room;
 }
 
-static bool is_short(enum tsr_batch_kind kind, const struct need *need) {
+static bool is_short(int kind, const struct need *need) {
   size_t half = tsr_net_limits.eager_bytes / 2;
   return need->places_n <= half && need->runs_n <= half && fits(kind, need, half);
 }
 
 /* Sends what is in the way. A short operation has room in an empty block. */
-static tessera_status_t make_room(tsr_batch *batch, enum tsr_batch_kind kind, const struct need *need) {
+static tessera_status_t make_room(tsr_batch *batch, int kind, const struct need *need) {
   struct need all = {batch->bytes + need->bytes, batch->places_n + need->places_n, batch->runs_n + need->runs_n};
   tessera_status_t status = TESSERA_OK;
   if (batch->runs_n && (batch->kind != kind || !fits(kind, &all, tsr_net_limits.eager_bytes)))
@@ -196,7 +199,7 @@ static tessera_status_t make_room(tsr_batch *batch, enum tsr_batch_kind kind, co
 }
 
 /* TESSERA_ERR_UNSUPPORTED: the operation does not go into a batch; the caller starts it, counted in batch->op. */
-static tessera_status_t collect(tsr_batch *batch, enum tsr_batch_kind kind, const struct side *remote,
+static tessera_status_t collect(tsr_batch *batch, int kind, const struct side *remote,
                                 const struct side *local, size_t bytes) {
   if (!bytes) return TESSERA_OK;
   struct need need = {bytes, kind == TSR_BATCH_GETS ? count_pieces(local, bytes) : 0, count_pieces(remote, bytes)};
@@ -205,13 +208,13 @@ static tessera_status_t collect(tsr_batch *batch, enum tsr_batch_kind kind, cons
     return (status = begin(batch)) ? status : TESSERA_ERR_UNSUPPORTED;
   if ((status = make_room(batch, kind, &need))) return status;
   add_side(batch, add_run, remote, bytes);
-  if (kind == TSR_BATCH_PUTS) add_data(batch, local, bytes);
-  else add_side(batch, add_place, local, bytes);
+  if (kind == TSR_BATCH_GETS) add_side(batch, add_place, local, bytes);
+  else add_data(batch, local, bytes);
   batch->bytes += bytes;
   return TESSERA_OK;
 }
 
-static tessera_status_t collect_layouts(tsr_batch *batch, enum tsr_batch_kind kind, tsr_addr there,
+static tessera_status_t collect_layouts(tsr_batch *batch, int kind, tsr_addr there,
                                         const tsr_layout *remote, const void *here, const tsr_layout *local) {
   if (tsr_place_pointer(there)) return TESSERA_ERR_UNSUPPORTED;
   tsr_layout theirs, ours;
@@ -221,7 +224,7 @@ static tessera_status_t collect_layouts(tsr_batch *batch, enum tsr_batch_kind ki
                  &(struct side){.at = (uintptr_t)here, .layout = &ours}, tsr_layout_bytes(&theirs));
 }
 
-static tessera_status_t collect_runs(tsr_batch *batch, enum tsr_batch_kind kind, tsr_addr there, const tsr_runs *remote,
+static tessera_status_t collect_runs(tsr_batch *batch, int kind, tsr_addr there, const tsr_runs *remote,
                                      const void *here, const tsr_runs *local) {
   if (tsr_place_pointer(there)) return TESSERA_ERR_UNSUPPORTED;
   return collect(batch, kind, &(struct side){.at = there.off, .runs = remote},
@@ -231,7 +234,7 @@ static tessera_status_t collect_runs(tsr_batch *batch, enum tsr_batch_kind kind,
 /* ---- operations ---- */
 
 /* One more run after others of its kind, when there is room: the most frequent case of what collect() does. */
-static inline bool goes_on(const tsr_batch *batch, enum tsr_batch_kind kind, tsr_addr there, size_t bytes) {
+static inline bool goes_on(const tsr_batch *batch, int kind, tsr_addr there, size_t bytes) {
   size_t places_n = kind == TSR_BATCH_GETS;
   struct need all = {batch->bytes + bytes, batch->places_n + places_n, batch->runs_n + 1};
   return batch->runs_n && batch->kind == kind && bytes && bytes <= tsr_net_limits.eager_bytes / 4 &&
@@ -284,4 +287,25 @@ tessera_status_t tsr_batch_get_runs(tsr_batch *batch, void *dest, const tsr_runs
                                     const tsr_runs *src_runs) {
   tessera_status_t status = collect_runs(batch, TSR_BATCH_GETS, src, src_runs, dest, dest_runs);
   return status == TESSERA_ERR_UNSUPPORTED ? tsr_get_runs(dest, dest_runs, src, src_runs, batch->op) : status;
+}
+
+/* The origin multiplies, as in vis/accumulate.c: what was collected last. */
+static void multiply(tsr_batch *batch, size_t bytes, tsr_type type, const void *scale) {
+  if (scale && bytes) tsr_scale(type, batch->block + batch->bytes - bytes, scale, bytes / tsr_type_bytes(type));
+}
+
+tessera_status_t tsr_batch_acc_layout(tsr_batch *batch, tsr_addr dest, const tsr_layout *dest_layout, const void *src,
+                                      const tsr_layout *src_layout, tsr_type type, const void *scale) {
+  tessera_status_t status = collect_layouts(batch, TSR_BATCH_SUMS + (int)type, dest, dest_layout, src, src_layout);
+  if (status == TESSERA_ERR_UNSUPPORTED) return tsr_acc_layout(dest, dest_layout, src, src_layout, type, scale, batch->op);
+  if (!status) multiply(batch, tsr_layout_bytes(dest_layout), type, scale);
+  return status;
+}
+
+tessera_status_t tsr_batch_acc_runs(tsr_batch *batch, tsr_addr dest, const tsr_runs *dest_runs, const void *src,
+                                    const tsr_runs *src_runs, tsr_type type, const void *scale) {
+  tessera_status_t status = collect_runs(batch, TSR_BATCH_SUMS + (int)type, dest, dest_runs, src, src_runs);
+  if (status == TESSERA_ERR_UNSUPPORTED) return tsr_acc_runs(dest, dest_runs, src, src_runs, type, scale, batch->op);
+  if (!status) multiply(batch, tsr_runs_bytes(dest_runs), type, scale);
+  return status;
 }

@@ -1,9 +1,9 @@
 /* Batches: many short operations on one unit that travel together.
  *
- * What lies on the own node is done at once. Between nodes short puts and gets are collected and sent as one request,
- * whatever their shapes: when TESSERA_EAGER_LIMIT bytes have come together, when a put follows a get or a get a put, and
- * when the owner says so. Operations of more than half that much, and those on memory outside the heaps, are started by
- * themselves, at once.
+ * What lies on the own node is done at once. Between nodes short puts, gets and accumulates are collected and sent as one
+ * request, whatever their shapes: when TESSERA_EAGER_LIMIT bytes have come together, when one of another kind follows (a get
+ * after puts, an accumulate of doubles after those of integers), and when the owner says so. Operations of more than half that
+ * much, and those on memory outside the heaps, are started by themselves, at once.
  *
  * Order: the collected operations of a batch take effect at their target in the order of the calls: a get sees the puts
  * before it, and of two puts to one place the second remains. Those that are started by themselves, and all other
@@ -22,6 +22,7 @@
 
 #include <tessera.h>
 
+#include "base/arith.h"
 #include "core/address.h"
 #include "core/op.h"
 #include "core/place.h"
@@ -29,17 +30,17 @@
 #include "vis/layout.h"
 #include "vis/runs.h"
 
-enum tsr_batch_kind { TSR_BATCH_PUTS, TSR_BATCH_GETS };
+enum { TSR_BATCH_PUTS, TSR_BATCH_GETS, TSR_BATCH_SUMS /* + their tsr_type */ };
 
 /* All private. The caller's memory, which must stay where it is from the first operation until a wait. */
 typedef struct tsr_batch {
   tsr_unit unit;
-  enum tsr_batch_kind kind; /* of what is collected */
-  tsr_handle handle;        /* counts what has been sent since the last wait; 0: nothing */
-  tsr_op *op;               /* the handle's */
-  char *block;              /* NULL: nothing has been collected since the last wait */
-  size_t runs_n, bytes;     /* at the target, of all that is collected */
-  size_t places_n;          /* here, for gets */
+  int kind;             /* of what is collected */
+  tsr_handle handle;    /* counts what has been sent since the last wait; 0: nothing */
+  tsr_op *op;           /* the handle's */
+  char *block;          /* NULL: nothing has been collected since the last wait */
+  size_t runs_n, bytes; /* at the target, of all that is collected */
+  size_t places_n;      /* here, for gets */
 } tsr_batch;
 
 /* Makes an empty batch for operations on `unit`. Costs nothing, and nothing is left behind when it is not used. */
@@ -50,7 +51,8 @@ static inline void tsr_batch_open(tsr_batch *batch, tsr_unit unit) {
 tessera_status_t tsr_batch_put_remote(tsr_batch *batch, tsr_addr dest, const void *src, size_t bytes);
 tessera_status_t tsr_batch_get_remote(tsr_batch *batch, void *dest, tsr_addr src, size_t bytes);
 
-/* Add an operation; the address is one of the batch's unit. What is moved is as in rma/rma.h, vis/strided.h, vis/vector.h. */
+/* Add an operation; the address is one of the batch's unit. What is moved is as in rma/rma.h, vis/strided.h, vis/vector.h, what
+ * is added as in vis/accumulate.h. */
 static inline tessera_status_t tsr_batch_put(tsr_batch *batch, tsr_addr dest, const void *src, size_t bytes) {
   void *there = tsr_place_pointer(dest);
   if (__builtin_expect(!there, 0)) return tsr_batch_put_remote(batch, dest, src, bytes);
@@ -71,6 +73,10 @@ tessera_status_t tsr_batch_put_runs(tsr_batch *batch, tsr_addr dest, const tsr_r
                                     const tsr_runs *src_runs);
 tessera_status_t tsr_batch_get_runs(tsr_batch *batch, void *dest, const tsr_runs *dest_runs, tsr_addr src,
                                     const tsr_runs *src_runs);
+tessera_status_t tsr_batch_acc_layout(tsr_batch *batch, tsr_addr dest, const tsr_layout *dest_layout, const void *src,
+                                      const tsr_layout *src_layout, tsr_type type, const void *scale);
+tessera_status_t tsr_batch_acc_runs(tsr_batch *batch, tsr_addr dest, const tsr_runs *dest_runs, const void *src,
+                                    const tsr_runs *src_runs, tsr_type type, const void *scale);
 
 /* Sends what is collected, without waiting for it. From then on tsr_op_flush of the unit and its like cover it; they know
  * nothing of what is not sent. */

@@ -12,6 +12,8 @@
 #include "core/runtime.h"
 #include "core/segment.h"
 #include "net/net.h"
+#include "vis/accumulate.h"
+#include "vis/adder.h"
 #include "vis/batch.h"
 
 enum { DOUBLES_N = 1000, APART = 3, LONG = 100000, RANDOM_BYTES = 40000, RANDOM_OPS = 400, EAGER = 8 << 10 };
@@ -26,7 +28,7 @@ struct part {
 static tsr_segment *segment;
 static int32_t self, units_n;
 static _Atomic int served_n;
-static tsr_net_handler_fn serve_put_runs, serve_get_runs;
+static tsr_net_handler_fn serve_put_runs, serve_get_runs, serve_acc_runs;
 
 #define ADDRESS(unit, field) \
   tsr_segment_address(segment, TSR_MEMBER(unit), (size_t)self * sizeof(struct part) + offsetof(struct part, field))
@@ -47,12 +49,18 @@ static void count_get_runs(const struct tsr_net_in *in, struct tsr_net_out *out)
   atomic_fetch_add(&served_n, 1);
   serve_get_runs(in, out);
 }
+static void count_acc_runs(const struct tsr_net_in *in, struct tsr_net_out *out) {
+  atomic_fetch_add(&served_n, 1);
+  serve_acc_runs(in, out);
+}
 
 static void watch_handlers(void) {
   serve_put_runs = tsr_net_handlers[TSR_H_PUT_RUNS];
   serve_get_runs = tsr_net_handlers[TSR_H_GET_RUNS];
+  serve_acc_runs = tsr_net_handlers[TSR_H_ACC_RUNS];
   tsr_net_handlers[TSR_H_PUT_RUNS] = count_put_runs;
   tsr_net_handlers[TSR_H_GET_RUNS] = count_get_runs;
+  tsr_net_handlers[TSR_H_ACC_RUNS] = count_acc_runs;
 }
 
 /* Everything is complete. By whom they are served is known to the units only where no agents do it. Collective. */
@@ -104,6 +112,40 @@ static void scattered(void) {
   for (int32_t origin = 0; origin < units_n; origin++)
     for (int i = 0; i < DOUBLES_N; i++) CHECK(part_of(origin)->doubles[i * APART] == origin * 10000 + i);
   check_served(far_pairs() * (puts_n + gets_n), far_pairs() * (puts_n + gets_n));
+}
+
+/* ---- sums: one request for as many as go into it, and one more for another type ---- */
+
+static void add_doubles_to(int32_t target) {
+  tsr_layout one = tsr_layout_contiguous(sizeof(double));
+  tsr_batch batch;
+  tsr_batch_open(&batch, TSR_UNIT(target));
+  for (int i = 0; i < DOUBLES_N; i++) {
+    double value = i + 1, scale = self + 1; /* gone after the call */
+    tsr_addr there = ADDRESS(target, doubles);
+    there.off += (uint64_t)(i / 2) * 2 * APART * sizeof value; /* two to each place */
+    CHECK_EQ(tsr_batch_acc_layout(&batch, there, &one, &value, &one, TSR_F64, &scale), TESSERA_OK);
+  }
+  tsr_layout word = tsr_layout_contiguous(sizeof(int32_t));
+  for (int32_t i = 0; i < 2; i++)
+    CHECK_EQ(tsr_batch_acc_layout(&batch, ADDRESS(target, random), &word, &i, &word, TSR_I32, NULL), TESSERA_OK);
+  CHECK_EQ(tsr_batch_wait(&batch), TESSERA_OK);
+}
+
+static void sums(void) {
+  int sums_n = (DOUBLES_N * 20 + EAGER - 1) / EAGER;
+  memset(part_of(0), 0, sizeof(struct part) * (size_t)units_n);
+  meet();
+  for (int32_t i = 0; i < units_n; i++) add_doubles_to((self + i) % units_n);
+  tsr_op_flush_all();
+  meet();
+  for (int32_t origin = 0; origin < units_n; origin++) {
+    const struct part *part = part_of(origin);
+    for (int i = 0; i < DOUBLES_N; i += 2) CHECK(part->doubles[i * APART] == (origin + 1) * (2 * i + 3));
+    CHECK_EQ(part->random[0], 1);
+  }
+  meet();
+  check_served(far_pairs() * (sums_n + 1), far_pairs() * (sums_n + 1));
 }
 
 /* ---- what is adjacent travels as one run ---- */
@@ -218,6 +260,21 @@ static void one_of_runs(tsr_batch *batch, int i, tsr_addr there) {
   memset(data, 0xee, sizeof data);
 }
 
+/* As an adder on this node has it, of which other tests know that it is right. */
+static void one_sum(tsr_batch *batch, int i, tsr_addr there) {
+  unsigned char data[4000], scale = (unsigned char)any(5);
+  ptrdiff_t offs_there[RUNS_N], offs_here[RUNS_N];
+  size_t bytes_there[RUNS_N], bytes_here[RUNS_N], each = any(25), times = any(4), off = any(RANDOM_BYTES - sizeof data);
+  tsr_runs theirs = any_runs(offs_there, bytes_there, each, times), ours = any_runs(offs_here, bytes_here, each, times);
+  tsr_adder adder = tsr_adder_open(TSR_U8, &scale);
+  there.off += off;
+  for (size_t k = 0; k < sizeof data; k++) data[k] = (unsigned char)(5 * i + (int)k);
+  CHECK_EQ(tsr_batch_acc_runs(batch, there, &theirs, data, &ours, TSR_U8, &scale), TESSERA_OK);
+  tsr_adder_runs(&adder, model->there + off, &theirs, data, &ours);
+  tsr_adder_close(&adder);
+  memset(data, 0xee, sizeof data);
+}
+
 static void random_order(int32_t target) {
   tsr_batch batch;
   memset(model, 0, sizeof *model);
@@ -225,11 +282,12 @@ static void random_order(int32_t target) {
   meet();
   tsr_batch_open(&batch, TSR_UNIT(target));
   for (int i = 0; i < RANDOM_OPS; i++) {
-    unsigned which = any(3);
+    unsigned which = any(4);
     tsr_addr there = ADDRESS(target, random);
     if (which == 0) one_contiguous(&batch, i, there);
     else if (which == 1) one_layout(&batch, i, there);
-    else one_of_runs(&batch, i, there);
+    else if (which == 2) one_of_runs(&batch, i, there);
+    else one_sum(&batch, i, there);
     if (any(50) == 0) CHECK_EQ(tsr_batch_flush(&batch), TESSERA_OK);
   }
   CHECK_EQ(tsr_batch_wait(&batch), TESSERA_OK);
@@ -332,6 +390,7 @@ int main(int argc, char **argv) {
   model = malloc(sizeof *model);
   CHECK_EQ(tsr_segment_alloc(tsr_team_world, sizeof(struct part) * (size_t)units_n, &segment), TESSERA_OK);
   scattered();
+  sums();
   adjacent();
   for (int32_t i = 0; i < units_n; i++) random_order((self + i) % units_n);
   long_ones((self + 1) % units_n);

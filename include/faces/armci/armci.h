@@ -187,8 +187,8 @@ TESSERA_ARMCI_API int ARMCI_PutS_flag_dir(void *src, int src_stride[], void *dst
 TESSERA_ARMCI_API void ARMCI_INIT_HANDLE(armci_hdl_t *handle);
 #define ARMCI_INIT_HANDLE ARMCI_INIT_HANDLE /* a macro elsewhere; programs may ask for it */
 
-/* Makes an inactive handle aggregate: many small puts, or gets, to one process travel together. They are sent when
- * enough has come together, at a wait for the handle, and at a fence or barrier. Sources of puts and all destinations stay
+/* Makes an inactive handle aggregate: many small puts, or gets, or accumulates, to one process travel together. They are sent
+ * when enough has come together, at a wait for the handle, and at a fence or barrier. Sources of puts and all destinations stay
  * as they are until the wait. FAIL7, for an operation: the handle is in use for another process. */
 TESSERA_ARMCI_API void ARMCI_SET_AGGREGATE_HANDLE(armci_hdl_t *handle);
 /* Makes it a plain one; what it stands for, it stands for still. */

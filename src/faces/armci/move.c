@@ -91,8 +91,23 @@ static tessera_status_t collect_get(tsr_batch *batch, const struct tsr_armci_mov
   return tsr_batch_get(batch, m->here, m->there, m->bytes);
 }
 
+static tessera_status_t collect_acc(tsr_batch *batch, const struct tsr_armci_move *m, tsr_type type, const void *scale) {
+  if (m->their_runs) return tsr_batch_acc_runs(batch, m->there, m->their_runs, m->here, m->our_runs, type, scale);
+  if (m->their_layout) return tsr_batch_acc_layout(batch, m->there, m->their_layout, m->here, m->our_layout, type, scale);
+  tsr_layout line = tsr_layout_contiguous(m->bytes);
+  return tsr_batch_acc_layout(batch, m->there, &line, m->here, &line, type, scale);
+}
+
+static tessera_status_t add(const struct tsr_armci_call *call, const struct tsr_armci_move *move, tsr_batch *batch) {
+  switch (call->kind) {
+  case TSR_ARMCI_PUT: return collect_put(batch, move);
+  case TSR_ARMCI_GET: return collect_get(batch, move);
+  default: return collect_acc(batch, move, elements[call->type].type, call->scale);
+  }
+}
+
 static inline bool is_collected(const struct tsr_armci_call *call) {
-  return !call->waits && call->handle && tsr_armci_is_aggregate(call->handle) && call->kind != TSR_ARMCI_ACC;
+  return !call->waits && call->handle && tsr_armci_is_aggregate(call->handle);
 }
 
 static __attribute__((noinline)) int run_near(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
@@ -106,8 +121,7 @@ static __attribute__((noinline)) int collect(const struct tsr_armci_call *call, 
   if (tsr_place_pointer(move->there) && tsr_armci_handle_use_near(call->handle, call->proc)) return run_near(call, move);
   tsr_batch *batch = tsr_armci_batch_borrow(call->name, call->handle, move->there.unit, &code);
   if (!batch) return code;
-  bool puts = call->kind == TSR_ARMCI_PUT;
-  tessera_status_t status = puts ? collect_put(batch, move) : collect_get(batch, move);
+  tessera_status_t status = add(call, move, batch);
   tsr_armci_batch_return();
   return tsr_armci_code(status);
 }
