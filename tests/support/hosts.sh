@@ -3,7 +3,10 @@
 #
 #   hosts_up N            makes hosts h1 to hN, joined by a bridge; they go when the script ends
 #   hosts_run UNITS PROGRAM [ARGUMENT...]   runs a program on units spread evenly over them, block by block
-#   hosts_bytes           bytes that have gone over the network so far
+#   hosts_bytes           bytes that have gone over the network of the first of them so far
+#   hosts_carry UNITS [VARIABLE=VALUE...]   moves a known number of bytes between two halves of the units, and fails when it
+#                         goes wrong or the interfaces of the first half have not carried so many, in and out; says what in
+#                         the file $hosts_dir/output. The hosts and the units are even in number
 hosts_dir=
 
 hosts_skip() {
@@ -101,4 +104,23 @@ hosts_run() {
   nsenter -t "$(cat "$hosts_dir/h1.pid")" -n -u -i -m --wd="$PWD" "$TESSERA_MPIEXEC" "$@"
 }
 
-hosts_bytes() { awk '$1 == "eth0:" { printf "%.0f\n", $2 + $10 }' "/proc/$(cat "$hosts_dir/h1.pid")/net/dev"; }
+# hosts_count FIELDS HOST...: the sum of these fields of the interfaces' counters; $2: bytes in, $10: bytes out.
+hosts_count() {
+  fields=$1
+  shift
+  for host in "$@"; do cat "/proc/$(cat "$hosts_dir/$host.pid")/net/dev"; done |
+    awk '$1 == "eth0:" { sum += '"$fields"' } END { printf "%.0f\n", sum }'
+}
+hosts_bytes() { hosts_count '$2 + $10' h1; }
+
+hosts_carry() {
+  units=$1
+  shift
+  half=$(seq -f h%g $((hosts_n / 2)))
+  in=$(hosts_count '$2' $half) out=$(hosts_count '$10' $half)
+  hosts_run "$units" env "$@" "$TESSERA_BUILD_DIR/tests/nodes/carry" >"$hosts_dir/output" 2>&1 || return 1
+  in=$(($(hosts_count '$2' $half) - in)) out=$(($(hosts_count '$10' $half) - out))
+  known=$(sed -n 's/^carried \([0-9]*\) bytes each way$/\1/p' "$hosts_dir/output")
+  echo "the network carried $in bytes in and $out bytes out of at least ${known:-?}" >>"$hosts_dir/output"
+  [ "${known:-0}" -gt 0 ] && [ "$in" -ge "$known" ] && [ "$out" -ge "$known" ]
+}

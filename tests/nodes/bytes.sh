@@ -1,0 +1,28 @@
+#!/bin/sh
+# Whoever moves them, bytes between hosts go over the network: MPIs that only look at host names have gone by shared memory. The
+# counters of the interfaces have to grow by as many as a program has moved; with virtual nodes on one host they do not,
+# which shows that they tell the one from the other.
+set -u
+. "$(dirname "$0")/../support/hosts.sh"
+failures=0
+
+fail() {
+  echo "bytes: $1:"
+  tail -n 40 "$hosts_dir/output" | sed 's/^/  /'
+  failures=$((failures + 1))
+}
+
+hosts_up 2
+for mode in none thread process:1 process:2; do
+  units=4
+  case $mode in process:*) units=$((4 + 2 * ${mode#process:})) ;; esac
+  RUN_TIMEOUT=50 hosts_carry $units TESSERA_PROGRESS=$mode || fail "progress $mode"
+done
+
+hosts_run() {
+  shift
+  TESSERA_VIRTUAL_NODES=2 nsenter -t "$(cat "$hosts_dir/h1.pid")" -n -u -i -m --wd="$PWD" "$TESSERA_MPIEXEC" -n 4 "$@"
+}
+RUN_TIMEOUT=50 hosts_carry 4 && fail "on one host, too"
+grep -q "^carried " "$hosts_dir/output" || fail "on one host"
+exit $((failures > 0))
