@@ -8,12 +8,13 @@
  * Any thread may call; what one thread starts it may leave to another to poll.
  *
  * Memory. A process has at most TESSERA_WIRE_BUFFERS requests under way to each endpoint, of which L = TSR_NET_LONG_N may
- * have a long payload. With M = 64 bytes + TESSERA_EAGER_LIMIT and P = 64 bytes + limits.payload_bytes it keeps up to
- * WIRE_BUFFERS * M + L * P for each endpoint that it has talked to. An endpoint keeps 80 * M + 65 * P, the latter for long
- * payloads and long replies under way, once there were so many. Each of the N processes that talk to it can have it hold
- * WIRE_BUFFERS * M + L * P more in requests that it has not taken yet (these lie in the MPI), and WIRE_BUFFERS * M in
- * requests that wait for their order or for a late answer: in all not more than
- * (72 + 2 * N * WIRE_BUFFERS) * M + (65 + N * L) * P. Bulk goes straight into its place and needs none.
+ * have a long payload. With M = TESSERA_EAGER_LIMIT + 128 bytes (a header, and room for acknowledgements) and P =
+ * limits.payload_bytes + 64 it keeps up to WIRE_BUFFERS * M + L * P for each endpoint that it has talked to. Every process has
+ * 8 * M to receive requests in. An endpoint keeps 64 * M more, and 65 * P for long payloads and long replies under way, once
+ * there were so many. Each of the N processes that talk to it can have it hold WIRE_BUFFERS * M + L * P more in requests that
+ * it has not taken yet (these lie in the MPI), and WIRE_BUFFERS * M in requests that wait for their order or for a late
+ * answer: in all not more than (72 + 2 * N * WIRE_BUFFERS) * M + (65 + N * L) * P. Bulk goes straight into its place and needs
+ * none. docs/between-nodes.md says what that makes for a node.
  */
 #ifndef TSR_NET_NET_H
 #define TSR_NET_NET_H

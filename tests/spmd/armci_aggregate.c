@@ -1,6 +1,6 @@
 /* ARMCI: what is asked for on an aggregate handle travels together, by each of the calls that take one: requests are counted
  * where they are served, against those of the same operations on a plain handle.
- * Units: 2 4 7 */
+ * Units: 4 */
 #include "armci_check.h"
 
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 /* TESSERA_WIRE_DELAY_US: what comes from another node takes effect so much later, a request as well as its answer. Only lower
  * bounds are checked, so a slow machine does no harm.
- * Units: 2 4 */
+ * Units: 4 */
 #include "dart_check.h"
 
 #include "base/clock.h"

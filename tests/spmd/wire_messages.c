@@ -1,6 +1,6 @@
 /* How many messages an operation between nodes is, and between which memories: counted where they are handed to MPI. Units
  * serve themselves, so that nobody else sends anything.
- * Units: 2 4 */
+ * Units: 4 */
 #include "check.h"
 
 #include <stdbool.h>

@@ -1,21 +1,24 @@
-/* What the limits of the wire ought to be: the same put inside its request and beside it, and a long transfer in pieces of
- * different length. Unit 0 with the target, the others asleep. A limit can be tried up to what the job was started with,
- * so TESSERA_EAGER_LIMIT=1M tries all. */
+/* What the limits of the wire ought to be: the same put inside its request and beside it, a long transfer in pieces of
+ * different length, and many short ones with few buffers and with many. Unit 0 with the target, the others asleep. A limit can
+ * be tried up to what the job was started with, so TESSERA_EAGER_LIMIT=1M and TESSERA_WIRE_BUFFERS=1024 try all. */
 #include "works.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/config.h"
 #include "core/place.h"
+#include "core/progress.h"
 #include "net/net.h"
 
-enum { LONG = 16 << 20, AT_ONCE = 16, PIECE_FIRST = 64 << 10, SIZE_FIRST = 256 };
+enum { LONG = 16 << 20, AT_ONCE = 16, PIECE_FIRST = 64 << 10, SIZE_FIRST = 256, BURST = 1024, BUFFERS_FIRST = 4 };
 
 struct wire {
   dart_gptr_t remote;
   void *local;
   size_t bytes;
   struct tsr_net_limits limits; /* in force while it runs */
+  int rank, buffers_n;          /* the endpoint, and how many requests to it there may be at once */
 };
 
 /* The limits are the origin's own choice, as long as they stay below those that all agreed on. */
@@ -57,6 +60,20 @@ static void many_loop(void *arg, uint64_t n) {
   works_check(bad, "dart_put or dart_flush");
 }
 
+/* Waits where the library would if it had only so many buffers. */
+static void burst_loop(void *arg, uint64_t n) {
+  const struct wire *w = arg;
+  dart_ret_t bad = DART_OK;
+  for (uint64_t i = 0; i < n; i++) {
+    for (int k = 0; k < BURST; k++) {
+      while (tsr_net->outstanding(w->rank) >= w->buffers_n) tsr_progress();
+      bad |= dart_put(w->remote, w->local, w->bytes, DART_TYPE_BYTE, DART_TYPE_BYTE);
+    }
+    bad |= dart_flush(w->remote);
+  }
+  works_check(bad, "dart_put or dart_flush");
+}
+
 static void measure(const struct perf *p, const struct perf_work *work, const char *variant, perf_loop loop,
                     struct wire *w) {
   struct perf_result result;
@@ -76,7 +93,7 @@ static void run_sizes(struct perf *p, const struct perf_work *work) {
   if (is_near(p)) return;
   struct tsr_net_limits inside = tsr_net_limits, beside = inside;
   beside.eager_bytes = 0;
-  struct wire w = {works_alloc(p, inside.eager_bytes, p->target), perf_buffer(inside.eager_bytes), 0, inside};
+  struct wire w = {.remote = works_alloc(p, inside.eager_bytes, p->target), .local = perf_buffer(inside.eager_bytes)};
   for (w.bytes = SIZE_FIRST; w.bytes <= inside.eager_bytes; w.bytes *= 2) {
     w.limits = inside;
     measure(p, work, "inside", put_loop, &w);
@@ -91,7 +108,7 @@ static void run_sizes(struct perf *p, const struct perf_work *work) {
 
 static void run_pieces(struct perf *p, const struct perf_work *work) {
   if (is_near(p)) return;
-  struct wire w = {works_alloc(p, LONG, p->target), perf_buffer(LONG), LONG, tsr_net_limits};
+  struct wire w = {.remote = works_alloc(p, LONG, p->target), .local = perf_buffer(LONG), .bytes = LONG, .limits = tsr_net_limits};
   for (size_t piece = PIECE_FIRST; piece <= tsr_net_limits.chunk_bytes && piece <= LONG; piece *= 2) {
     char variant[32];
     w.limits.chunk_bytes = piece;
@@ -104,8 +121,25 @@ static void run_pieces(struct perf *p, const struct perf_work *work) {
   works_free(w.remote);
 }
 
+static void run_buffers(struct perf *p, const struct perf_work *work) {
+  enum { SHORT = 8, LONGER = 4096 };
+  if (is_near(p)) return;
+  struct wire w = {.remote = works_alloc(p, LONGER, p->target), .local = perf_buffer(LONGER)};
+  w.rank = tsr_place_endpoint((tsr_addr){TSR_UNIT(p->target), 0});
+  for (w.bytes = SHORT; w.bytes <= LONGER; w.bytes *= LONGER / SHORT) {
+    for (w.buffers_n = BUFFERS_FIRST; w.buffers_n <= tsr_config.wire_buffers; w.buffers_n *= 2) {
+      char variant[32];
+      snprintf(variant, sizeof variant, "put.%d", w.buffers_n);
+      measure(p, work, variant, burst_loop, &w);
+    }
+  }
+  free(w.local);
+  works_free(w.remote);
+}
+
 const struct perf_work eager_works[] = {
     {"eager.size", "a put inside its request and beside it, one and 16 at once; nothing inside a node", run_sizes, NULL, 0},
     {"eager.piece", "a transfer of 16 MiB in pieces of different length; nothing inside a node", run_pieces, NULL, 0},
+    {"eager.buffers", "1024 short puts with so many requests at once; nothing inside a node", run_buffers, NULL, 0},
     {0},
 };

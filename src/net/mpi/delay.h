@@ -1,5 +1,6 @@
-/* Delay injection, for tests: what arrives is put aside and takes effect later, in the order in which it arrived. Under
- * the lock. */
+/* Delay injection, for tests: what arrives is put aside and takes effect later, in the order in which it arrived: requests,
+ * bulk, replies, acknowledgements, tagged messages; not pieces that go by a window, which MPI itself has put into their place.
+ * Under the lock. */
 #ifndef TSR_NET_MPI_DELAY_H
 #define TSR_NET_MPI_DELAY_H
 
