@@ -4,11 +4,12 @@
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 
-# die HOW UNITS PATTERN: the job fails, and says something that matches the pattern.
+# die HOW UNITS PATTERN: the job fails, and one line matches the pattern. Nobody says more than once that the job ends.
 die() {
   job "$2" "$TESSERA_BUILD_DIR/tests/fault/die" "$1"
   fails
-  says "$3"
+  says_once "$3"
+  check "several lines say that the job ends" [ "$(grep -c "the job ends" "$output")" -le 1 ]
 }
 
 before=$(ls /dev/shm 2>/dev/null | grep -c tessera)

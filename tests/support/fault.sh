@@ -3,7 +3,7 @@
 #
 #   job UNITS [VARIABLE=VALUE...] PROGRAM [ARGUMENT...]   runs a program; sets `code` and fills the file "$output"
 #   succeeds, fails       how the job ended: a failed one did so by itself, with an exit code that is not zero
-#   says PATTERN          a line of the output matches
+#   says PATTERN          a line of the output matches; says_once: just one
 #   check WHAT COMMAND... the command succeeds; else WHAT is wrong
 #   at_once               from here on Open MPI's launcher kills the units that are left when one has failed without giving
 #                         them a second to end: for jobs of which only counts what the failed one said
@@ -39,4 +39,8 @@ fails() {
   check "still running after 50 s" [ $code -ne 124 ]
 }
 says() { check "no line matches '$1'" grep -Eq "$1" "$output"; }
+says_once() {
+  says "$1"
+  check "$(grep -Ec "$1" "$output") lines match '$1'" [ "$(grep -Ec "$1" "$output")" -le 1 ]
+}
 finish() { exit $((failures > 0)); }

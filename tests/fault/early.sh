@@ -1,0 +1,29 @@
+#!/bin/sh
+# A unit that exits early, with whatever code and whether or not the exit hooks run, on one node and on two, whoever serves
+# requests: one message names it, the others end, in disgrace, and nothing is left behind.
+set -u
+. "$(dirname "$0")/../support/fault.sh"
+patiently # a guardian of each node has to agree with the others
+
+count_left() { ls /dev/shm 2>/dev/null | grep -c tessera; }
+
+# early HOW PATTERN
+early() {
+  ranks=4
+  [ "$progress" = thread ] || ranks=$((4 + nodes))
+  job $ranks TESSERA_PROGRESS="$progress" TESSERA_VIRTUAL_NODES="$nodes" "$TESSERA_BUILD_DIR/tests/fault/die" "$1"
+  fails
+  says_once "$2"
+  check "not one line names the unit" [ "$(grep -Ec "unit 3 (@|\(process)" "$output")" -eq 1 ]
+}
+
+before=$(count_left)
+for progress in thread process:1; do
+  for nodes in 1 2; do
+    early exit "unit 3 @[^ ]*\\] .*ended without ending Tessera"
+    early exit3 "unit 3 @[^ ]*\\] .*ended without ending Tessera"
+    early _exit "unit 3 \\(process .*left by _exit"
+  done
+done
+check "something of ours is left in /dev/shm" [ "$before" = "$(count_left)" ]
+finish
