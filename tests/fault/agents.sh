@@ -1,5 +1,6 @@
 #!/bin/sh
-# Agents: a plan that leaves no unit is refused, an unknown one is not followed, and an agent that dies ends the job.
+# Agents: a plan that leaves no unit is refused, an unknown one is not followed, they never come back into the program, and one
+# that dies ends the job.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 
@@ -22,6 +23,21 @@ done
 job 6 TESSERA_PROGRESS=process:2 TESSERA_VIRTUAL_NODES=2 "$hello"
 succeeds
 says "hello: 2 units on 2 nodes"
+
+# comes_by COUNT WHAT: so many processes do.
+comes_by() { check "not $1 processes come by: $2" [ "$(grep -c "comes by: $2" "$output")" -eq "$1" ]; }
+
+# Two units and four agents, who see the begin of the program and nothing else, whoever starts MPI; twice the units' lives.
+for how in ours init; do
+  job 6 TESSERA_PROGRESS=process:2 TESSERA_VIRTUAL_NODES=2 "$TESSERA_BUILD_DIR/tests/fault/agent_life" $how
+  succeeds
+  comes_by 6 begin
+  comes_by 4 start
+  comes_by 2 end
+  comes_by 2 atexit
+  comes_by 2 destructor
+  comes_by 0 at_quick_exit
+done
 
 # The last process of a node is an agent.
 job 4 TESSERA_PROGRESS=process:1 "$TESSERA_BUILD_DIR/tests/fault/die" agent
