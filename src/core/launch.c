@@ -137,8 +137,8 @@ static tessera_status_t start_net(void) {
   if (tsr_place.agents_n == 0) MPI_Comm_dup(MPI_COMM_WORLD, &launch.units);
   tsr_net_mpi_expect_leave();
   tessera_status_t status = start_transport();
-  if (status || tsr_place_is_agent()) return status;
-  status = tsr_net_mpi_window_start(launch.units, tsr_heap_at(tsr_heap.self, 0), tsr_heap_slice_bytes());
+  if (!status && !tsr_place_is_agent())
+    status = tsr_net_mpi_window_start(launch.units, tsr_heap_at(tsr_heap.self, 0), tsr_heap_slice_bytes());
   if (!status) return TESSERA_OK;
   tsr_net->finish();
   atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_GONE); /* all units fail here, and none is missed */

@@ -1,0 +1,25 @@
+#!/bin/sh
+# TESSERA_NET_RMA=mpi3 is refused, with the reason and what to do, on all units and without a hang: by an MPI that keeps its
+# windows apart from the memory that others load and store, and when not all units ask for it.
+set -u
+. "$(dirname "$0")/../support/fault.sh"
+program=$TESSERA_BUILD_DIR/tests/fault/window
+export TESSERA_VIRTUAL_NODES=2
+
+# refuses PATTERN: every one of the three units, for the reason that matches.
+refuses() {
+  fails
+  says "$1"
+  check "not 3 units are refused" [ "$(grep -c "^refused: " "$output")" -eq 3 ]
+}
+
+job 3 TESSERA_NET_RMA=mpi3 "$program" alike
+succeeds
+job 3 TESSERA_NET_RMA=mpi3 "$program" apart
+refuses "TESSERA_NET_RMA=mpi3: this MPI keeps windows apart from the memory that the CPU sees; set TESSERA_NET_RMA=twosided"
+
+job 2 TESSERA_NET_RMA=mpi3 "$program" alike : -n 1 "$program" alike
+refuses "TESSERA_NET_RMA differs between the units; let the launcher hand it to all of them"
+job 1 "$program" alike : -n 2 env TESSERA_NET_RMA=mpi3 "$program" alike
+refuses "TESSERA_NET_RMA differs between the units"
+finish
