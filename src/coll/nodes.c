@@ -67,6 +67,8 @@ static void bcast_line(const tsr_team *team, char *data, size_t bytes, tsr_membe
 }
 
 void tsr_nodes_bcast(const tsr_team *team, void *data, size_t bytes, tsr_member root) {
-  if (tsr_select_leaders(TSR_COLL_BCAST, team, bytes) == TSR_BY_TREE) bcast_tree(team, data, bytes, root);
+  enum tsr_algorithm algorithm = tsr_select_leaders(TSR_COLL_BCAST, team, bytes);
+  if (algorithm == TSR_BY_TREE) bcast_tree(team, data, bytes, root);
+  else if (algorithm == TSR_BY_HALVING) tsr_halves_bcast(team, data, bytes, root);
   else bcast_line(team, data, bytes, root);
 }

@@ -45,6 +45,19 @@ static inline size_t tsr_line_piece(size_t bytes, size_t at) {
   return bytes - at < TSR_LINE_BYTES ? bytes - at : TSR_LINE_BYTES;
 }
 
+/* A vector of elements in nearly equal parts: where one begins. */
+struct tsr_parts {
+  size_t n, elem_bytes;
+  int32_t parts_n;
+};
+static inline size_t tsr_part_off(const struct tsr_parts *parts, int32_t part) {
+  size_t parts_n = (size_t)parts->parts_n, each = parts->n / parts_n, rest = parts->n % parts_n, i = (size_t)part;
+  return (i * each + (i < rest ? i : rest)) * parts->elem_bytes;
+}
+static inline size_t tsr_part_bytes(const struct tsr_parts *parts, int32_t part) {
+  return tsr_part_off(parts, part + 1) - tsr_part_off(parts, part);
+}
+
 /* One message to, or from, or both; the units may be different ones. */
 void tsr_nodes_send(const tsr_team *team, tsr_unit to, const void *data, size_t bytes);
 void tsr_nodes_receive(const tsr_team *team, tsr_unit from, void *data, size_t bytes);
@@ -57,5 +70,10 @@ void tsr_nodes_bcast(const tsr_team *team, void *data, size_t bytes, tsr_member 
 /* `mine` of all combined, by an operation that commutes: in the root's `sum`; allreduce: in each leader's. It may be `mine`. */
 void tsr_nodes_reduce(const tsr_team *team, const void *mine, void *sum, size_t n, const tsr_reducer *how, tsr_member root);
 void tsr_nodes_allreduce(const tsr_team *team, const void *mine, void *sum, size_t n, const tsr_reducer *how);
+
+/* The same by halves, for them; of an allreduce the own part is in `sum` already. */
+void tsr_halves_bcast(const tsr_team *team, void *data, size_t bytes, tsr_member root);
+void tsr_halves_reduce(const tsr_team *team, const void *mine, void *sum, size_t n, const tsr_reducer *how, tsr_member root);
+void tsr_halves_allreduce(const tsr_team *team, void *sum, size_t n, const tsr_reducer *how);
 
 #endif

@@ -99,7 +99,10 @@ void tsr_nodes_reduce(const tsr_team *team, const void *mine, void *sum, size_t 
   size_t bytes = n * how->elem_bytes;
   if (!n) return; /* there may be no buffers either */
   bool fits = TSR_LINE_BYTES % how->elem_bytes == 0;
-  if (!fits || tsr_select_leaders(TSR_COLL_REDUCE, team, bytes) == TSR_BY_TREE) {
+  enum tsr_algorithm algorithm = tsr_select_leaders(TSR_COLL_REDUCE, team, bytes);
+  if (algorithm == TSR_BY_HALVING) {
+    tsr_halves_reduce(team, mine, sum, n, how, root);
+  } else if (algorithm == TSR_BY_TREE || !fits) {
     reduce_tree(team, mine, sum, n, how, root);
   } else {
     struct line line = {.team = team, .mine = mine, .sum = sum, .bytes = bytes, .how = how, .root = root,
@@ -137,38 +140,27 @@ static void allreduce_doubling(const tsr_team *team, char *sum, size_t n, const 
   if (paired) tsr_nodes_send(team, tsr_nodes_leader(team, self - 1), sum, bytes);
 }
 
-/* The vector in as many parts as there are nodes: where one begins. */
-struct parts {
-  size_t n, elem_bytes;
-  int32_t nodes_n;
-};
-static size_t part_off(const struct parts *parts, int32_t part) {
-  size_t nodes_n = (size_t)parts->nodes_n, each = parts->n / nodes_n, rest = parts->n % nodes_n, i = (size_t)part;
-  return (i * each + (i < rest ? i : rest)) * parts->elem_bytes;
-}
-static size_t part_bytes(const struct parts *parts, int32_t part) { return part_off(parts, part + 1) - part_off(parts, part); }
-
 /* The sum of each part grows while it goes round a ring; then it goes round once more, whole. */
 static void allreduce_ring(const tsr_team *team, const char *mine, char *sum, size_t n, const tsr_reducer *how) {
   int32_t nodes_n = team->nodes_n, self = team->self_node;
-  struct parts parts = {n, how->elem_bytes, nodes_n};
+  struct tsr_parts parts = {n, how->elem_bytes, nodes_n};
   tsr_unit next = tsr_nodes_leader(team, (self + 1) % nodes_n), before = tsr_nodes_leader(team, (self - 1 + nodes_n) % nodes_n);
-  size_t most = part_bytes(&parts, 0);
+  size_t most = tsr_part_bytes(&parts, 0);
   char *held[2] = {tsr_coll_memory(most), tsr_coll_memory(most)};
-  const char *value = mine + part_off(&parts, self);
+  const char *value = mine + tsr_part_off(&parts, self);
   for (int32_t step = 1; step < nodes_n; step++) {
     int32_t out = (self - step + 1 + nodes_n) % nodes_n, in = (self - step + nodes_n) % nodes_n;
-    size_t off = part_off(&parts, in), bytes = part_bytes(&parts, in);
-    tsr_nodes_swap(team, next, value, part_bytes(&parts, out), before, held[step % 2], bytes);
+    size_t off = tsr_part_off(&parts, in), bytes = tsr_part_bytes(&parts, in);
+    tsr_nodes_swap(team, next, value, tsr_part_bytes(&parts, out), before, held[step % 2], bytes);
     how->apply(held[step % 2], mine + off, bytes / how->elem_bytes, how);
     value = held[step % 2];
   }
   int32_t own = (self + 1) % nodes_n;
-  memcpy(sum + part_off(&parts, own), value, part_bytes(&parts, own));
+  memcpy(sum + tsr_part_off(&parts, own), value, tsr_part_bytes(&parts, own));
   for (int32_t step = 1; step < nodes_n; step++) {
     int32_t out = (own - step + 1 + nodes_n) % nodes_n, in = (own - step + nodes_n) % nodes_n;
-    tsr_nodes_swap(team, next, sum + part_off(&parts, out), part_bytes(&parts, out), before, sum + part_off(&parts, in),
-                   part_bytes(&parts, in));
+    tsr_nodes_swap(team, next, sum + tsr_part_off(&parts, out), tsr_part_bytes(&parts, out), before,
+                   sum + tsr_part_off(&parts, in), tsr_part_bytes(&parts, in));
   }
   free(held[0]);
   free(held[1]);
@@ -177,10 +169,12 @@ static void allreduce_ring(const tsr_team *team, const char *mine, char *sum, si
 void tsr_nodes_allreduce(const tsr_team *team, const void *mine, void *sum, size_t n, const tsr_reducer *how) {
   size_t bytes = n * how->elem_bytes;
   if (!n) return;
-  if (tsr_select_leaders(TSR_COLL_ALLREDUCE, team, bytes) == TSR_BY_RING) {
+  enum tsr_algorithm algorithm = tsr_select_leaders(TSR_COLL_ALLREDUCE, team, bytes);
+  if (algorithm == TSR_BY_RING) {
     allreduce_ring(team, mine, sum, n, how);
-  } else {
-    if (sum != mine) memcpy(sum, mine, bytes);
-    allreduce_doubling(team, sum, n, how);
+    return;
   }
+  if (sum != mine) memcpy(sum, mine, bytes);
+  if (algorithm == TSR_BY_HALVING) tsr_halves_allreduce(team, sum, n, how);
+  else allreduce_doubling(team, sum, n, how);
 }

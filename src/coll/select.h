@@ -19,7 +19,8 @@ enum tsr_algorithm {
   TSR_BY_TREE,     /* binomial: few rounds, all data in each */
   TSR_BY_DOUBLING, /* everybody in every round, with twice the distance of the one before */
   TSR_BY_DIRECT,   /* one round, everybody with everybody concerned */
-  TSR_BY_RING      /* in parts along a line or a ring: many rounds, least data on each edge */
+  TSR_BY_RING,     /* in parts along a line or a ring: many rounds, least data on each edge */
+  TSR_BY_HALVING   /* in parts, with half the distance of the round before: few rounds, little data in each */
 };
 
 /* What is between leaders only is the part of a blocking collective between the nodes, of which each is a member then. */

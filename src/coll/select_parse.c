@@ -15,7 +15,8 @@ static const char *const kinds[] = {[TSR_COLL_BARRIER] = "barrier",     [TSR_COL
 static const char *const places[] = {"", "node", "nodes", "any", "leaders"}; /* by enum tsr_where */
 enum { PLACES_N = sizeof places / sizeof *places };
 static const char *const algorithms[] = {
-    [TSR_BY_TREE] = "tree", [TSR_BY_DOUBLING] = "doubling", [TSR_BY_DIRECT] = "direct", [TSR_BY_RING] = "ring"};
+    [TSR_BY_TREE] = "tree", [TSR_BY_DOUBLING] = "doubling", [TSR_BY_DIRECT] = "direct", [TSR_BY_RING] = "ring",
+    [TSR_BY_HALVING] = "halving"};
 enum { ALGORITHMS_N = sizeof algorithms / sizeof *algorithms };
 
 /* What the builders of each kind know. */
@@ -28,9 +29,10 @@ static const unsigned known[] = {[TSR_COLL_BARRIER] = CAN(TREE) | CAN(DOUBLING),
                                  [TSR_COLL_REDUCE] = CAN(TREE) | CAN(DIRECT) | CAN(RING),
                                  [TSR_COLL_ALLREDUCE] = CAN(TREE) | CAN(DOUBLING) | CAN(DIRECT) | CAN(RING),
                                  [TSR_COLL_REDUCE_SCATTER] = CAN(DIRECT) | CAN(RING)};
-static const unsigned known_to_leaders[TSR_COLL_KINDS_N] = {[TSR_COLL_BCAST] = CAN(TREE) | CAN(RING),
-                                                            [TSR_COLL_REDUCE] = CAN(TREE) | CAN(RING),
-                                                            [TSR_COLL_ALLREDUCE] = CAN(DOUBLING) | CAN(RING)};
+static const unsigned known_to_leaders[TSR_COLL_KINDS_N] = {
+    [TSR_COLL_BCAST] = CAN(TREE) | CAN(RING) | CAN(HALVING),
+    [TSR_COLL_REDUCE] = CAN(TREE) | CAN(RING) | CAN(HALVING),
+    [TSR_COLL_ALLREDUCE] = CAN(DOUBLING) | CAN(RING) | CAN(HALVING)};
 
 static int find(const char *text, const char *const names[], int n) {
   for (int i = 0; i < n; i++) {

@@ -29,7 +29,8 @@ for algorithm in tree doubling direct ring; do
 done
 
 # What goes between nodes of blocking ones.
-for rows in "bcast:tree reduce:tree allreduce:doubling" "bcast:ring reduce:ring allreduce:ring"; do
+for rows in "bcast:tree reduce:tree allreduce:doubling" "bcast:ring reduce:ring allreduce:ring" \
+  "bcast:halving reduce:halving allreduce:halving"; do
   for row in $rows; do echo "${row%:*} leaders any any ${row#*:}"; done >"$table"
   for nodes in 3 5; do obeys 5 $nodes "$TESSERA_BUILD_DIR/tests/spmd/core_coll"; done
 done
@@ -43,8 +44,10 @@ warns() {
 warns /nowhere/table "/nowhere/table cannot be read"
 printf 'bcast any any any tree\nbcast any any any doubling\n' >"$table"
 warns "$table" "line 2: the collective is not made by that algorithm"
-echo 'bcast leaders any any direct' >"$table"
-warns "$table" "line 1: the collective is not made by that algorithm there"
+for row in 'bcast leaders any any direct' 'bcast nodes any any halving'; do
+  echo "$row" >"$table"
+  warns "$table" "line 1: the collective is not made by that algorithm there"
+done
 
 echo "# mine" >"$table"
 echo "bcast nodes 99 any ring" >>"$table"
@@ -55,7 +58,7 @@ check "a row for others is gone" grep -q "^bcast nodes 99 any ring" "$table"
 job 3 TESSERA_VIRTUAL_NODES=2 "$TESSERA_BUILD_DIR/tools/tessera-tune" "$table" --seconds 0.0001
 succeeds
 check "the table has no rows for 3 units on nodes" grep -Eq "^allreduce +nodes +3 +any " "$table"
-check "the table has no rows for 2 leaders" grep -Eq "^allreduce +leaders +2 +any (doubling|ring)" "$table"
+check "the table has no rows for 2 leaders" grep -Eq "^allreduce +leaders +2 +any (doubling|ring|halving)" "$table"
 check "the rows for one node are gone" grep -Eq "^allreduce +node +3 +any " "$table"
 obeys 3 1 "$program"
 job 1 "$TESSERA_BUILD_DIR/tools/tessera-tune"

@@ -59,10 +59,44 @@ static void more_rows_than_there_is_room_for_are_refused(void **state) {
                          "barrier any 5 any tree\n"), -5);
 }
 
+/* Without a file: the built-in table. */
+static enum tsr_algorithm leaders(enum tsr_coll_kind kind, int32_t nodes_n, size_t bytes) {
+  return tsr_select_leaders(kind, &(tsr_team){.nodes_n = nodes_n}, bytes);
+}
+
+static void short_data_among_leaders_goes_the_same_way_however_many_there_are(void **state) {
+  (void)state;
+  for (int32_t nodes_n = 2; nodes_n < 1 << 20; nodes_n *= 2) {
+    assert_int_equal(leaders(TSR_COLL_BCAST, nodes_n, 16 << 10), TSR_BY_TREE);
+    assert_int_equal(leaders(TSR_COLL_REDUCE, nodes_n, 16 << 10), TSR_BY_TREE);
+    assert_int_equal(leaders(TSR_COLL_ALLREDUCE, nodes_n, 16 << 10), TSR_BY_DOUBLING);
+  }
+}
+
+/* A ring's steps are as many as the leaders, a line's those and the pieces. */
+static void long_data_takes_no_step_for_each_of_many_leaders(void **state) {
+  (void)state;
+  for (int32_t nodes_n = 3; nodes_n <= 4; nodes_n++) {
+    assert_int_equal(leaders(TSR_COLL_BCAST, nodes_n, 64 << 10), TSR_BY_TREE);
+    assert_int_equal(leaders(TSR_COLL_BCAST, nodes_n, 1 << 20), TSR_BY_RING);
+    assert_int_equal(leaders(TSR_COLL_REDUCE, nodes_n, 1 << 20), TSR_BY_RING);
+    assert_int_equal(leaders(TSR_COLL_ALLREDUCE, nodes_n, 1 << 20), TSR_BY_RING);
+  }
+  for (int32_t nodes_n = 5; nodes_n < 1 << 20; nodes_n *= 2) {
+    assert_int_equal(leaders(TSR_COLL_BCAST, nodes_n, 1 << 20), TSR_BY_HALVING);
+    assert_int_equal(leaders(TSR_COLL_REDUCE, nodes_n, 1 << 20), TSR_BY_HALVING);
+    assert_int_equal(leaders(TSR_COLL_ALLREDUCE, nodes_n, 64 << 20), TSR_BY_HALVING);
+  }
+  assert_int_equal(leaders(TSR_COLL_BCAST, 64, 64 << 20), TSR_BY_RING); /* more pieces than nodes */
+  assert_int_equal(leaders(TSR_COLL_BCAST, 65, 64 << 20), TSR_BY_HALVING);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rows_are_read_in_their_order), cmocka_unit_test(an_empty_table_has_no_rows),
       cmocka_unit_test(what_is_wrong_is_told_with_its_line),
-      cmocka_unit_test(more_rows_than_there_is_room_for_are_refused)};
+      cmocka_unit_test(more_rows_than_there_is_room_for_are_refused),
+      cmocka_unit_test(short_data_among_leaders_goes_the_same_way_however_many_there_are),
+      cmocka_unit_test(long_data_takes_no_step_for_each_of_many_leaders)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 #include "tune.h"
 
 const size_t tune_sizes[SIZES_N] = {8, 64, 512, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20};
-const char *const tune_algorithms[ALGORITHMS_N] = {"tree", "doubling", "direct", "ring"};
+const char *const tune_algorithms[ALGORITHMS_N] = {"tree", "doubling", "direct", "ring", "halving"};
 
 bool tune_knows(const struct tune_kind *kind, const char *algorithm) {
   const char *at = strstr(kind->algorithms, algorithm);
@@ -78,9 +78,9 @@ const struct tune_kind tune_kinds[KINDS_N] = {{"barrier", "tree doubling", false
                                               {"reduce", "tree direct ring", true, false, reduce},
                                               {"allreduce", "tree doubling direct ring", true, false, allreduce},
                                               {"reduce_scatter", "direct ring", true, false, reduce_scatter},
-                                              {"bcast", "tree ring", true, true, bcast_leaders},
-                                              {"reduce", "tree ring", true, true, reduce_leaders},
-                                              {"allreduce", "doubling ring", true, true, allreduce_leaders}};
+                                              {"bcast", "tree ring halving", true, true, bcast_leaders},
+                                              {"reduce", "tree ring halving", true, true, reduce_leaders},
+                                              {"allreduce", "doubling ring halving", true, true, allreduce_leaders}};
 
 static double now(void) {
   struct timespec t;

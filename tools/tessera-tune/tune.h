@@ -25,7 +25,7 @@ extern const struct tune_kind tune_kinds[KINDS_N];
 /* Nanoseconds of one call; collective. Buffers have room for one share of the largest size for each unit. */
 double tune_measure(const struct tune_kind *kind, size_t bytes, double seconds, void *send, void *recv);
 
-enum { ALGORITHMS_N = 4 };
+enum { ALGORITHMS_N = 5 };
 extern const char *const tune_algorithms[ALGORITHMS_N];
 /* What each call took, where it is made by the algorithm. */
 typedef double tune_times[ALGORITHMS_N][KINDS_N][SIZES_N];
