@@ -1,97 +1,193 @@
-/* The part of collectives between nodes, one rank for each node, message by message as src/coll and src/core/agree.c have
- * them: to be run on simulated hosts (SimGrid's smpirun) by bench/scale-model.
+/* The part of collectives between nodes, one rank for each node, on simulated hosts (SimGrid's smpirun); bench/scale-model
+ * builds and runs it. The algorithms are the library's own files, src/coll/nodes*.c and src/core/agree.c; here is what they
+ * stand on, made of SMPI's messages. What they compute is looked at.
  *
- * between ALGORITHM BYTES REPETITIONS: rank 0 prints the time of one in ns, from the last rank's begin to the last one's
- * end. */
+ * between COLLECTIVE ALGORITHM BYTES: rank 0 prints the time in ns until the last rank has ended. */
 #include <mpi.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-enum { REPETITIONS_MAX = 1000 };
+#include "base/status.h"
+#include "base/wait.h"
+#include "coll/nodes.h"
+#include "coll/select.h"
+#include "core/agree.h"
+#include "core/place.h"
+#include "core/runtime.h"
 
-static int self, nodes_n;
-static char *data, *theirs;
+/* ---- what the algorithms stand on ---- */
 
-static void exchange(int to, const void *out, int from, void *in, int bytes) {
-  MPI_Sendrecv(out, bytes, MPI_BYTE, to, 0, in, bytes, MPI_BYTE, from, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+struct tsr_place tsr_place;
+struct tsr_heap tsr_heap;
+
+_Noreturn void tsr_abort(int code, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vfprintf(stderr, format, arguments);
+  va_end(arguments);
+  fputc('\n', stderr);
+  MPI_Abort(MPI_COMM_WORLD, code);
+  abort();
 }
 
-static void dissemination(int bytes) {
-  for (int distance = 1; distance < nodes_n; distance *= 2)
-    exchange((self + distance) % nodes_n, data, (self - distance + nodes_n) % nodes_n, theirs, bytes);
+/* Each rank is the only one of its node: it waits for nobody there. */
+void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why, tsr_gong *gong) {
+  (void)ready, (void)arg, (void)gong;
+  tsr_abort(1, "a wait of kind %d on a node with one rank", why.kind);
+}
+void tsr_bell_wake(tsr_word *bell) { (void)bell; }
+void tsr_gong_sound(tsr_gong *gong) { (void)gong; }
+tessera_status_t tsr_fail(tessera_status_t status, const char *format, ...) { return (void)format, status; }
+
+static enum tsr_algorithm algorithm;
+enum tsr_algorithm tsr_select_leaders(enum tsr_coll_kind kind, const tsr_team *team, size_t bytes) {
+  (void)kind, (void)team, (void)bytes;
+  return algorithm;
 }
 
-static void bcast(int bytes) {
-  int bit = 1;
-  while (bit < nodes_n && !(self & bit)) bit <<= 1;
-  if (self) MPI_Recv(data, bytes, MPI_BYTE, self - bit, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  for (bit >>= 1; bit > 0; bit >>= 1)
-    if (self + bit < nodes_n) MPI_Send(data, bytes, MPI_BYTE, self + bit, 0, MPI_COMM_WORLD);
+/* Messages under way, each of some exchange. */
+static struct pending {
+  const tsr_exchange *of;
+  MPI_Request request;
+} *pending;
+static int pending_n, pending_room;
+
+static MPI_Request *one_more(tsr_exchange *exchange) {
+  if (pending_n == pending_room) {
+    pending_room = 2 * pending_room + 8;
+    pending = realloc(pending, (size_t)pending_room * sizeof *pending);
+    if (!pending) tsr_abort(1, "no memory for %d messages under way", pending_room);
+  }
+  pending[pending_n].of = exchange;
+  return &pending[pending_n++].request;
 }
 
-static void reduce(int bytes) {
-  for (int bit = 1; bit < nodes_n; bit <<= 1) {
-    if (self & bit) {
-      MPI_Send(data, bytes, MPI_BYTE, self - bit, 0, MPI_COMM_WORLD);
-      return;
-    }
-    if (self + bit < nodes_n) MPI_Recv(theirs, bytes, MPI_BYTE, self + bit, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+void tsr_exchange_begin(tsr_exchange *exchange, int tag) { exchange->tag = tag; }
+
+void tsr_exchange_send(tsr_exchange *exchange, tsr_unit to, const void *data, size_t bytes) {
+  MPI_Request *request = one_more(exchange);
+  MPI_Isend(data, (int)bytes, MPI_BYTE, to.id, exchange->tag, MPI_COMM_WORLD, request);
+}
+
+void tsr_exchange_receive(tsr_exchange *exchange, tsr_unit from, void *data, size_t bytes) {
+  MPI_Request *request = one_more(exchange);
+  MPI_Irecv(data, (int)bytes, MPI_BYTE, from.id, exchange->tag, MPI_COMM_WORLD, request);
+}
+
+void tsr_exchange_end(tsr_exchange *exchange) {
+  int left_n = 0;
+  for (int i = 0; i < pending_n; i++) {
+    if (pending[i].of == exchange) MPI_Wait(&pending[i].request, MPI_STATUS_IGNORE);
+    else pending[left_n++] = pending[i];
+  }
+  pending_n = left_n;
+}
+
+/* ---- a team of one unit on each node ---- */
+
+static tsr_team team;
+
+static void make_team(void) {
+  int nodes_n;
+  MPI_Comm_size(MPI_COMM_WORLD, &nodes_n);
+  MPI_Comm_rank(MPI_COMM_WORLD, &tsr_place.self);
+  int32_t *numbers = malloc((size_t)nodes_n * sizeof *numbers);
+  for (int i = 0; i < nodes_n; i++) numbers[i] = i;
+  tsr_place.node_of = numbers;
+  tsr_place.first = (uint32_t)tsr_place.self;
+  tsr_place.count = 1;
+  team = (tsr_team){.size = nodes_n, .stride = 1, .self = tsr_place.self, .locals_n = 1, .locals = &tsr_place.self,
+                    .nodes_n = nodes_n, .leaders = numbers, .self_node = tsr_place.self, .node_numbers = numbers};
+  if (tsr_agree_attach(&team, calloc(1, tsr_agree_board_bytes(1)))) tsr_abort(1, "no board");
+}
+
+/* ---- the collectives, on vectors of counts ---- */
+
+static long *vector;
+static size_t n;
+
+static void add(void *inout, const void *in, size_t elems_n, const struct tsr_reducer *how) {
+  (void)how;
+  for (size_t i = 0; i < elems_n; i++) ((long *)inout)[i] += ((const long *)in)[i];
+}
+static const tsr_reducer sum = {.elem_bytes = sizeof(long), .apply = add, .commutes = true};
+
+static void barrier(void) { tsr_agree_barrier(&team); }
+static void bcast(void) { tsr_nodes_bcast(&team, vector, n * sizeof *vector, TSR_MEMBER(0)); }
+static void reduce(void) { tsr_nodes_reduce(&team, vector, vector, n, &sum, TSR_MEMBER(0)); }
+static void allreduce(void) { tsr_nodes_allreduce(&team, vector, vector, n, &sum); }
+
+/* How element i of rank `self` begins, and what it is afterwards; only the root has a sum of reduce. */
+static long first(int self, size_t i) { return (long)(i % 1000) + self; }
+static long whole(size_t i) {
+  long ranks_n = team.nodes_n;
+  return ranks_n * (long)(i % 1000) + ranks_n * (ranks_n - 1) / 2;
+}
+static long root_has(size_t i) { return first(0, i); }
+
+static const struct collective {
+  const char *name;
+  void (*run)(void);
+  long (*expected)(size_t i);
+  bool at_root_only;
+} collectives[] = {{"barrier", barrier, NULL, false},
+                   {"bcast", bcast, root_has, false},
+                   {"reduce", reduce, whole, true},
+                   {"allreduce", allreduce, whole, false}};
+
+static const struct collective *find_collective(const char *name) {
+  for (size_t i = 0; i < sizeof collectives / sizeof *collectives; i++)
+    if (strcmp(name, collectives[i].name) == 0) return &collectives[i];
+  tsr_abort(2, "no collective is called %s", name);
+}
+
+static enum tsr_algorithm find_algorithm(const char *name) {
+  static const char *const names[] = {
+      [TSR_BY_TREE] = "tree", [TSR_BY_DOUBLING] = "doubling", [TSR_BY_RING] = "ring", [TSR_BY_HALVING] = "halving"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (names[i] && strcmp(name, names[i]) == 0) return (enum tsr_algorithm)i;
+  tsr_abort(2, "no algorithm is called %s", name);
+}
+
+static void look_at_result(const struct collective *what) {
+  if (!what->expected || (what->at_root_only && team.self)) return;
+  for (size_t i = 0; i < n; i++) {
+    long wanted = what->expected(i);
+    if (vector[i] != wanted)
+      tsr_abort(1, "%s: element %zu of node %d is %ld, not %ld", what->name, i, team.self, vector[i], wanted);
   }
 }
 
-static void trees(int bytes) {
-  reduce(bytes);
-  bcast(bytes);
-}
-
-/* Rabenseifner's: halves of what is left are summed, then collected again. The number of nodes is a power of two. */
-static void swap_part(int bit, int bytes) {
-  int part = (int)((long)bytes * bit / nodes_n);
-  exchange(self ^ bit, data, self ^ bit, theirs, part ? part : 1);
-}
-
-static void halves(int bytes) {
-  for (int bit = nodes_n / 2; bit > 0; bit /= 2) swap_part(bit, bytes);
-  for (int bit = 1; bit < nodes_n; bit *= 2) swap_part(bit, bytes);
-}
-
-static const struct {
-  const char *name;
-  void (*run)(int bytes);
-} algorithms[] = {{"dissemination", dissemination}, {"bcast", bcast}, {"trees", trees}, {"halves", halves}};
-
-static void (*find(const char *name))(int) {
-  for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++)
-    if (!strcmp(name, algorithms[i].name)) return algorithms[i].run;
-  return NULL;
+/* Sleeps until a moment that is the same for all: a barrier lets some go before others. Returns that moment. */
+static double begin_together(void) {
+  double now = MPI_Wtime(), latest;
+  MPI_Allreduce(&now, &latest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  double left = latest + 1 - MPI_Wtime();
+  struct timespec pause = {.tv_sec = (time_t)left};
+  pause.tv_nsec = (long)((left - (double)pause.tv_sec) * 1e9);
+  nanosleep(&pause, NULL);
+  return latest + 1;
 }
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &self);
-  MPI_Comm_size(MPI_COMM_WORLD, &nodes_n);
-  void (*run)(int) = argc == 4 ? find(argv[1]) : NULL;
-  int bytes = argc == 4 ? atoi(argv[2]) : 0, times = argc == 4 ? atoi(argv[3]) : 0;
-  if (!run || bytes < 1 || times < 1 || times > REPETITIONS_MAX) {
-    if (self == 0) fprintf(stderr, "usage: between dissemination|bcast|trees|halves BYTES REPETITIONS\n");
-    MPI_Abort(MPI_COMM_WORLD, 2);
-  }
-  data = calloc(2, (size_t)bytes + 1);
-  theirs = data ? data + bytes + 1 : NULL;
-  if (!data) MPI_Abort(MPI_COMM_WORLD, 1);
-  double whole = 0;
-  for (int i = 0; i < times; i++) {
-    MPI_Barrier(MPI_COMM_WORLD);
-    double start = MPI_Wtime(), end, first, last;
-    run(bytes);
-    end = MPI_Wtime();
-    MPI_Allreduce(&start, &first, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    MPI_Allreduce(&end, &last, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    whole += last - first;
-  }
-  if (self == 0) printf("%.1f\n", whole / times * 1e9);
-  free(data);
+  make_team();
+  if (argc != 4 || atol(argv[3]) < 1) tsr_abort(2, "usage: between COLLECTIVE ALGORITHM BYTES");
+  const struct collective *what = find_collective(argv[1]);
+  algorithm = find_algorithm(argv[2]);
+  n = ((size_t)atol(argv[3]) + sizeof *vector - 1) / sizeof *vector;
+  vector = malloc(n * sizeof *vector);
+  if (!vector) tsr_abort(1, "no memory for a vector of %zu elements", n);
+  for (size_t i = 0; i < n; i++) vector[i] = first(team.self, i);
+  double begun = begin_together(), ended, last_ended;
+  what->run();
+  ended = MPI_Wtime();
+  MPI_Allreduce(&ended, &last_ended, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  look_at_result(what);
+  if (team.self == 0) printf("%.1f\n", (last_ended - begun) * 1e9);
   MPI_Finalize();
   return 0;
 }

@@ -53,7 +53,7 @@ static const struct tsr_select_row table[] = {
      * docs/collectives-scaling.md. */
     {TSR_COLL_BCAST, TSR_LEADERS, false, 2, TSR_ANY_SIZE, TSR_BY_TREE},
     {TSR_COLL_BCAST, TSR_LEADERS, false, 4, 64 << 10, TSR_BY_TREE},
-    {TSR_COLL_BCAST, TSR_LEADERS, false, TSR_ANY_TEAM, 16 << 10, TSR_BY_TREE},
+    {TSR_COLL_BCAST, TSR_LEADERS, false, TSR_ANY_TEAM, 8 << 10, TSR_BY_TREE},
     {TSR_COLL_BCAST, TSR_LEADERS, false, 4, TSR_ANY_SIZE, TSR_BY_RING},
     {TSR_COLL_BCAST, TSR_LEADERS, false, TSR_ANY_TEAM, 8 << 20, TSR_BY_HALVING},
     {TSR_COLL_BCAST, TSR_LEADERS, false, 64, TSR_ANY_SIZE, TSR_BY_RING},

@@ -67,7 +67,7 @@ static enum tsr_algorithm leaders(enum tsr_coll_kind kind, int32_t nodes_n, size
 static void short_data_among_leaders_goes_the_same_way_however_many_there_are(void **state) {
   (void)state;
   for (int32_t nodes_n = 2; nodes_n < 1 << 20; nodes_n *= 2) {
-    assert_int_equal(leaders(TSR_COLL_BCAST, nodes_n, 16 << 10), TSR_BY_TREE);
+    assert_int_equal(leaders(TSR_COLL_BCAST, nodes_n, 8 << 10), TSR_BY_TREE);
     assert_int_equal(leaders(TSR_COLL_REDUCE, nodes_n, 16 << 10), TSR_BY_TREE);
     assert_int_equal(leaders(TSR_COLL_ALLREDUCE, nodes_n, 16 << 10), TSR_BY_DOUBLING);
   }

@@ -1,0 +1,247 @@
+"""The model: what a machine's rows say of it, and what barrier and allreduce take there. Times in ns."""
+import functools
+import math
+
+import source
+
+SMALL, LARGE = 8, 1 << 20
+
+
+class Machine:
+    """Parameters taken from rows: of the batches of each point the quickest, since a disturbance only adds."""
+
+    def __init__(self, rows):
+        self.rows = rows
+        self.cores = rows[0]["cores"]
+        self.line = self.least("limits.round_trip") / 2           # one line from core to core
+        self.add = self.least("limits.atomic", "fetch-add.hot")   # one more arrival on a shared line
+        self.byte = self.least("limits.memcpy", size=LARGE) / LARGE
+        self.turn = self.turn_of_a_core()
+        self.set_wire()
+
+    def times(self, work, variant=None, size=None, hosts=1):
+        return [row for row in self.rows if row["work"] == work and row["unit"] == "ns" and row["hosts"] == hosts and
+                variant in (None, row["variant"]) and size in (None, row["bytes"])]
+
+    def least(self, *wanted, **more):
+        found = self.times(*wanted, **more)
+        if not found:
+            raise SystemExit(f"scale-model: no row of {' '.join(wanted)}: measure again")
+        return min(row["min"] for row in found)
+
+    def turn_of_a_core(self):
+        """What one more unit on a core, which gives way, adds to a bare barrier; 0 where none had to share."""
+        each = [row["min"] * self.cores / row["units"] for row in self.times("limits.barrier", "yield")]
+        return sum(each) / len(each) if each else 0
+
+    def set_wire(self):
+        """A message takes overhead, latency, bytes * per_byte, overhead; several follow each other by one overhead."""
+        hosts = max(row["hosts"] for row in self.rows)
+        self.hosts = hosts if hosts > 1 else 0
+        if not self.hosts:
+            return
+        small, large = (self.least("p2p.send", "plain", size, hosts) for size in (SMALL, LARGE))
+        self.per_byte = max(large - small, 1) / (LARGE - SMALL)
+        self.overhead = min(self.least("stream.put", None, SMALL, hosts), small / 3)
+        self.latency = small - 2 * self.overhead
+
+    def message(self, size):
+        return 2 * self.overhead + self.latency + size * self.per_byte
+
+
+def levels(n, degree=2):
+    depth = 0
+    while degree ** depth < n:
+        depth += 1
+    return depth
+
+
+def subtrees(nodes):
+    """How many nodes there are below each child of the root of a binomial tree, the child included."""
+    return [min(2 ** k, nodes - 2 ** k) for k in reversed(range(levels(nodes)))]
+
+
+def held(nodes, step):
+    """Parts of which a node has a sum in hand after so many steps by halves."""
+    return -(-nodes // 2 ** step)
+
+
+def shared(begins, work):
+    """When transfers end that begin then, in order, take `work` each alone, and share a link evenly."""
+    ends, now, left = [], 0, []
+    for begin in [*begins, math.inf]:
+        while left and now + left[0] * len(left) <= begin:
+            now += left[0] * len(left)
+            left = [one - left[0] for one in left[1:]]
+            ends.append(now)
+        left = [one - (begin - now) / len(left) for one in left] + [work]
+        now = begin
+    return ends
+
+
+class Between:
+    """Leaders, one for each of `nodes`: src/coll/nodes*.c, and for the barrier src/core/agree.c. `add` is the time to add
+    one byte up; a method for each collective and algorithm."""
+
+    def __init__(self, machine, add):
+        self.machine, self.add = machine, add
+        self.message, self.per_byte = machine.message, machine.per_byte
+
+    def take(self, collective, algorithm, nodes, size):
+        return getattr(self, f"{collective}_{algorithm}")(nodes, size)
+
+    def chosen(self, collective, nodes, size):
+        return self.take(collective, source.chosen(collective, nodes, size), nodes, size)
+
+    def algorithms(self, collective):
+        return [name for name in ("tree", "doubling", "ring", "halving") if hasattr(self, f"{collective}_{name}")]
+
+    def barrier_doubling(self, nodes, _):
+        return levels(nodes) * self.message(SMALL)
+
+    def allreduce_doubling(self, nodes, size):
+        """Nodes beyond a power of two give theirs to a neighbour, and get the sum from it."""
+        whole = 2 ** (nodes.bit_length() - 1)
+        steps = levels(whole) + (nodes > whole)
+        return steps * (self.message(size) + size * self.add) + (nodes > whole) * self.message(size)
+
+    def allreduce_ring(self, nodes, size):
+        return 2 * (nodes - 1) * self.message(size / nodes) + size * (nodes - 1) / nodes * self.add
+
+    def halves(self, nodes, size):
+        """The steps of one way. Somebody's parts go past the end, and are two messages."""
+        for step in range(levels(nodes)):
+            keeps = held(nodes, step + 1)
+            moved = (held(nodes, step) - keeps) * size / nodes
+            yield self.message(moved) + (keeps > 1) * self.machine.overhead, moved
+
+    def sum_up(self, nodes, size):
+        return sum(time + moved * self.add for time, moved in self.halves(nodes, size))
+
+    def collect(self, nodes, size):
+        return sum(time for time, _ in self.halves(nodes, size))
+
+    def pass_parts(self, nodes, size):
+        """Between the root and all, each its part."""
+        return levels(nodes) * self.message(0) + size * (nodes - 1) / nodes * self.per_byte
+
+    def allreduce_halving(self, nodes, size):
+        return self.sum_up(nodes, size) + self.collect(nodes, size)
+
+    def bcast_halving(self, nodes, size):
+        return self.pass_parts(nodes, size) + self.collect(nodes, size)
+
+    def reduce_halving(self, nodes, size):
+        return self.sum_up(nodes, size) + self.pass_parts(nodes, size)
+
+    def bcast_tree(self, nodes, size):
+        """A node starts all its messages at once, those to the largest subtrees first; they share its link."""
+        @functools.cache
+        def end(members):
+            below = subtrees(members)
+            sent = shared([k * self.machine.overhead for k in range(len(below))], size * self.per_byte)
+            return max((at + self.message(0) + end(part) for at, part in zip(sent, below)), default=0)
+        return end(nodes)
+
+    def reduce_tree(self, nodes, size):
+        """The messages to a node come one after another over its link; it adds up when it has all."""
+        @functools.cache
+        def end(members):
+            below, free = subtrees(members), 0
+            for ready in sorted(end(part) + self.message(0) for part in below):
+                free = max(free, ready) + size * self.per_byte
+            return free + len(below) * size * self.add
+        return end(nodes)
+
+    def bcast_ring(self, nodes, size):
+        """Two pieces are under way between neighbours, and share the link."""
+        pair = min(size, 2 * source.LINE_BYTES)
+        return (nodes - 2) * self.message(pair) + self.message(size)
+
+    def reduce_ring(self, nodes, size):
+        piece = min(size, source.LINE_BYTES)
+        return (nodes - 1) * (self.message(piece) + piece * self.add) + (size - piece) * max(self.per_byte, self.add)
+
+
+class Model:
+    """Nodes of `members` units each, which have `cores` there."""
+
+    def __init__(self, machine, cores):
+        self.machine, self.cores = machine, cores
+        self.between = Between(machine, machine.byte) if machine.hosts else None
+
+    def crowding(self, members):
+        return max(1, members / self.cores)
+
+    def turn(self, members):
+        """A turn of the board on one node. Where units share cores each has to run once; else the words of a line, or the
+        tree's lines, change hands one after another, and so do the copies of the line that releases all."""
+        m = self.machine
+        if members == 1:
+            return 0
+        if members > self.cores:
+            return members / self.cores * m.turn
+        if members <= source.LINE_MEMBERS:
+            return members * m.line
+        return levels(members, source.TREE_DEGREE) * source.TREE_DEGREE * m.add + members * m.line
+
+    def show(self, members):
+        """One member shows something to the others, who fetch its line one after another, or each has to run."""
+        return 0 if members == 1 else members / self.cores * self.machine.turn if members > self.cores else \
+            members * self.machine.line
+
+    def copy(self, members, size):
+        return size * self.machine.byte * self.crowding(members)
+
+    def fetch(self, members):
+        """The others' parts, up to four in a line that the turn has brought already."""
+        return 0 if members <= source.LINE_MEMBERS else (members - 1) * self.machine.line * self.crowding(members)
+
+    def pieces(self, size):
+        """Private memory goes through stages; for long data everybody has asked first whether it has to."""
+        whole, rest = divmod(size, source.STAGE_BYTES)
+        return [source.STAGE_BYTES] * whole + [rest] * (rest > 0)
+
+    def local_reduce(self, members, size):
+        if members == 1:
+            return 0
+        time = self.turn(members) if size > source.DIRECT_BYTES else 0
+        splits = members >= source.SPLIT_MEMBERS and size >= source.SPLIT_BYTES
+        for piece in self.pieces(size):
+            time += self.copy(members, piece) + self.turn(members) + self.fetch(members)
+            if splits:  # each adds a part up for all, and shows it
+                time += self.copy(members, piece) + self.turn(members) + self.copy(members, piece)
+            else:
+                time += members * self.copy(members, piece)
+        return time
+
+    def local_bcast(self, members, size):
+        if members == 1:
+            return 0
+        time = self.turn(members) if size > source.DIRECT_BYTES else 0
+        return time + sum(2 * self.copy(members, piece) + self.show(members) for piece in self.pieces(size))
+
+    def barrier(self, nodes, members):
+        if nodes == 1:
+            return self.turn(members)
+        return self.turn(members) + self.between.barrier_doubling(nodes, SMALL) + self.show(members)
+
+    def allreduce(self, nodes, members, size):
+        if nodes == 1:
+            return self.local_reduce(members, size)
+        return (self.local_reduce(members, size) + self.between.chosen("allreduce", nodes, size) +
+                self.local_bcast(members, size))
+
+
+def split(units, per_node):
+    nodes = -(-units // per_node)
+    return nodes, -(-units // nodes)
+
+
+def of_row(machine, row):
+    """The prediction for a measured row of barrier or allreduce. Hosts on one machine share its cores."""
+    hosts, members = row["hosts"], math.ceil(row["units"] / row["hosts"])
+    model = Model(machine, machine.cores if hosts == 1 else max(1, machine.cores // hosts))
+    if row["work"] == "barrier":
+        return model.barrier(hosts, members)
+    return model.allreduce(hosts, members, row["bytes"])

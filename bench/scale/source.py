@@ -1,0 +1,46 @@
+"""What the model takes from the library's own source, so that neither has to be told of a change in the other."""
+import pathlib
+import re
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+NUMBER = r"\d+(?: << \d+)?"
+
+
+def value(text):
+    base, _, shift = text.partition(" << ")
+    return int(base) << int(shift or 0)
+
+
+def constant(path, name):
+    found = re.search(rf"\b{name} = ({NUMBER})\b", (ROOT / path).read_text())
+    if not found:
+        raise SystemExit(f"scale-model: {path} has no {name} any more: what the model says of it has to be looked at")
+    return value(found.group(1))
+
+
+LINE_MEMBERS = constant("src/core/agree.c", "LINE_MEMBERS")
+TREE_DEGREE = constant("src/core/agree.c", "TREE_DEGREE")
+STAGE_BYTES = constant("src/core/agree.h", "TSR_STAGE_BYTES")
+DIRECT_BYTES = constant("src/coll/direct.h", "TSR_DIRECT_BYTES")
+SPLIT_MEMBERS = constant("src/coll/local_reduce.c", "SPLIT_MEMBERS")
+SPLIT_BYTES = constant("src/coll/local_reduce.c", "SPLIT_BYTES")
+LINE_BYTES = constant("src/coll/nodes.h", "TSR_LINE_BYTES")
+
+
+def leaders_table():
+    """Rows (collective, most nodes, most bytes, algorithm) of the built-in table, for what goes between leaders."""
+    most = rf"TSR_ANY_\w+|{NUMBER}"
+    row = re.compile(rf"\{{TSR_COLL_(\w+), TSR_LEADERS, \w+, ({most}), ({most}), TSR_BY_(\w+)\}}")
+    for kind, nodes, size, algorithm in row.findall((ROOT / "src/coll/select.c").read_text()):
+        limits = [float("inf") if text.startswith("TSR") else value(text) for text in (nodes, size)]
+        yield kind.lower(), *limits, algorithm.lower()
+
+
+TABLE = list(leaders_table())
+
+
+def chosen(collective, nodes, size):
+    for kind, most_nodes, most_bytes, algorithm in TABLE:
+        if kind == collective and nodes <= most_nodes and size <= most_bytes:
+            return algorithm
+    raise SystemExit(f"scale-model: src/coll/select.c has no row for {collective} between leaders")
