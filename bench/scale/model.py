@@ -194,8 +194,8 @@ class Model:
         return size * self.machine.byte * self.crowding(members)
 
     def fetch(self, members):
-        """The others' parts, up to four in a line that the turn has brought already."""
-        return 0 if members <= source.LINE_MEMBERS else (members - 1) * self.machine.line * self.crowding(members)
+        """The others' parts, up to four in a line that the turn has brought already; each core fetches them once."""
+        return 0 if members <= source.LINE_MEMBERS else (members - 1) * self.machine.line
 
     def pieces(self, size):
         """Private memory goes through stages; for long data everybody has asked first whether it has to."""

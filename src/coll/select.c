@@ -10,6 +10,9 @@
 #include "core/agree.h"
 #include "core/runtime.h"
 
+/* Of more members a ring has so many steps that they cost more than what 1 MiB saves by it. */
+enum { MANY = 256 };
+
 /* The first row that fits. Inside a node a receiver copies straight from the sender's memory, so all receivers of one sender
  * copy side by side: large data goes directly. Between nodes each edge counts. */
 static const struct tsr_select_row table[] = {
@@ -19,6 +22,8 @@ static const struct tsr_select_row table[] = {
     {TSR_COLL_BCAST, TSR_ONE_NODE, false, TSR_ANY_TEAM, 8 << 10, TSR_BY_TREE},
     {TSR_COLL_BCAST, TSR_ONE_NODE, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_DIRECT},
     {TSR_COLL_BCAST, TSR_NODES, false, TSR_ANY_TEAM, 64 << 10, TSR_BY_TREE},
+    {TSR_COLL_BCAST, TSR_NODES, false, MANY, TSR_ANY_SIZE, TSR_BY_RING},
+    {TSR_COLL_BCAST, TSR_NODES, false, TSR_ANY_TEAM, 1 << 20, TSR_BY_TREE},
     {TSR_COLL_BCAST, TSR_NODES, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_RING},
 
     {TSR_COLL_SCATTER, TSR_ANYWHERE, false, 8, TSR_ANY_SIZE, TSR_BY_DIRECT},
@@ -36,12 +41,16 @@ static const struct tsr_select_row table[] = {
 
     {TSR_COLL_REDUCE, TSR_ANYWHERE, false, TSR_ANY_TEAM, 16 << 10, TSR_BY_TREE},
     {TSR_COLL_REDUCE, TSR_ONE_NODE, false, 32, TSR_ANY_SIZE, TSR_BY_DIRECT},
+    {TSR_COLL_REDUCE, TSR_ANYWHERE, true, MANY, TSR_ANY_SIZE, TSR_BY_RING},
+    {TSR_COLL_REDUCE, TSR_ANYWHERE, false, TSR_ANY_TEAM, 1 << 20, TSR_BY_TREE},
     {TSR_COLL_REDUCE, TSR_ANYWHERE, true, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_RING},
     {TSR_COLL_REDUCE, TSR_ANYWHERE, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_TREE},
 
     {TSR_COLL_ALLREDUCE, TSR_NODES, true, TSR_ANY_TEAM, 16 << 10, TSR_BY_TREE},
     {TSR_COLL_ALLREDUCE, TSR_ANYWHERE, false, TSR_ANY_TEAM, 16 << 10, TSR_BY_DOUBLING},
     {TSR_COLL_ALLREDUCE, TSR_ONE_NODE, false, 32, TSR_ANY_SIZE, TSR_BY_DIRECT},
+    {TSR_COLL_ALLREDUCE, TSR_ANYWHERE, true, MANY, TSR_ANY_SIZE, TSR_BY_RING},
+    {TSR_COLL_ALLREDUCE, TSR_ANYWHERE, false, TSR_ANY_TEAM, 1 << 20, TSR_BY_DOUBLING},
     {TSR_COLL_ALLREDUCE, TSR_ANYWHERE, true, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_RING},
     {TSR_COLL_ALLREDUCE, TSR_ANYWHERE, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_DOUBLING},
 

@@ -91,12 +91,28 @@ static void long_data_takes_no_step_for_each_of_many_leaders(void **state) {
   assert_int_equal(leaders(TSR_COLL_BCAST, 65, 64 << 20), TSR_BY_HALVING);
 }
 
+static enum tsr_algorithm units(enum tsr_coll_kind kind, int32_t n, size_t bytes) {
+  return tsr_select(kind, &(tsr_team){.size = n, .nodes_n = n / 2}, bytes, true);
+}
+
+static void a_ring_of_many_units_is_for_very_long_data_only(void **state) {
+  (void)state;
+  static const enum tsr_coll_kind kinds[] = {TSR_COLL_BCAST, TSR_COLL_REDUCE, TSR_COLL_ALLREDUCE};
+  static const enum tsr_algorithm others[] = {TSR_BY_TREE, TSR_BY_TREE, TSR_BY_DOUBLING};
+  for (int i = 0; i < 3; i++) {
+    assert_int_equal(units(kinds[i], 256, 1 << 20), TSR_BY_RING);
+    assert_int_equal(units(kinds[i], 257, 1 << 20), others[i]);
+    assert_int_equal(units(kinds[i], 257, 2 << 20), TSR_BY_RING);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rows_are_read_in_their_order), cmocka_unit_test(an_empty_table_has_no_rows),
       cmocka_unit_test(what_is_wrong_is_told_with_its_line),
       cmocka_unit_test(more_rows_than_there_is_room_for_are_refused),
       cmocka_unit_test(short_data_among_leaders_goes_the_same_way_however_many_there_are),
-      cmocka_unit_test(long_data_takes_no_step_for_each_of_many_leaders)};
+      cmocka_unit_test(long_data_takes_no_step_for_each_of_many_leaders),
+      cmocka_unit_test(a_ring_of_many_units_is_for_very_long_data_only)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
