@@ -36,7 +36,8 @@ class Side:
             output = compare.launch(place, self.path, self.kind, units, arguments, max(1, min(RUN_MOST, limit)))
         except compare.Failed as failure:
             output = failure.args[1]
-            self.most[hosts] = units
+            if limit >= RUN_MOST:
+                self.most[hosts] = units
             print(f"scale-model: {self.title}, {units} units, {hosts} hosts: {failure.args[0]}", file=sys.stderr)
         for (work, variant, _, unit), [(_, value), *_] in compare.rows_of(output).items():
             if unit == "ns" and (variant == "plain" or (work == BARE and variant == "futex")):
