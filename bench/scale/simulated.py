@@ -51,7 +51,7 @@ def run(program, machine, nodes, collective, algorithm, size):
                *(f"--cfg={name}:{value}" for name, value in settings.items()), "--log=root.thres:critical",
                str(program), collective, algorithm, str(size)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
-    if done.returncode:
+    if done.returncode or not done.stdout.strip():
         raise SystemExit(f"scale-model: {' '.join(command)} failed:\n{done.stdout}{done.stderr}")
     return float(done.stdout.split()[-1])
 
