@@ -70,6 +70,17 @@ bool tsr_errand_has_room(const struct tsr_net_request *request) {
   return room;
 }
 
+bool tsr_errand_has_room_for(uint32_t local, size_t n, size_t bytes) {
+  if (n > ERRANDS_MAX) return false;
+  size_t with_heads = bytes + n * (sizeof(struct errand) + (size_t)2 * TSR_CACHE_LINE);
+  pthread_mutex_lock(&own.lock);
+  size_t there_n = (size_t)atomic_load_explicit(&tsr_errands_n, memory_order_relaxed);
+  bool room = there_n + n <= ERRANDS_MAX && (there_n + n == 1 || own.held_bytes + with_heads <= HELD_BYTES_MAX);
+  pthread_mutex_unlock(&own.lock);
+  uint32_t records_bytes = (uint32_t)(n * TSR_CACHE_LINE);
+  return room && tsr_ring_has_room(tsr_post_box_of(local).ring, records_bytes, tsr_heap.self);
+}
+
 static bool claim(size_t bytes) {
   pthread_mutex_lock(&own.lock);
   bool room = fits(bytes);

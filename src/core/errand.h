@@ -19,6 +19,8 @@
  * private memory ran out; logged. Any thread; not from a handler or a record's function. */
 tessera_status_t tsr_errand_send(uint32_t local, const struct tsr_net_request *request);
 bool tsr_errand_has_room(const struct tsr_net_request *request);
+/* Whether so many that carry `bytes` in all would start without waiting: for who asks before. */
+bool tsr_errand_has_room_for(uint32_t local, size_t n, size_t bytes);
 
 /* Completes those that have been answered; returns how many. Any thread. */
 extern _Atomic int tsr_errands_n; /* under way */

@@ -81,18 +81,16 @@ void tsr_op_end(tsr_op *op) {
 }
 
 /* The local index of the unit that a request goes to; negative when it is elsewhere, or no unit. */
-static int32_t local_of(const struct tsr_net_request *request) {
-  return request->rank < tsr_place.units_n ? tsr_place_local(TSR_UNIT(request->rank)) : -1;
-}
+static int32_t local_of(int rank) { return rank < tsr_place.units_n ? tsr_place_local(TSR_UNIT(rank)) : -1; }
 
 static bool buffer_is_free(const void *arg) {
   const struct tsr_net_request *request = arg;
-  return local_of(request) >= 0 ? tsr_errand_has_room(request) : tsr_net->has_room(request);
+  return local_of(request->rank) >= 0 ? tsr_errand_has_room(request) : tsr_net->has_room(request);
 }
 
 /* Over the wire, or to a unit of this node through its ring. */
 static tessera_status_t send(const struct tsr_net_request *request) {
-  int32_t local = local_of(request);
+  int32_t local = local_of(request->rank);
   return local >= 0 ? tsr_errand_send((uint32_t)local, request) : tsr_net->request(request);
 }
 
@@ -123,11 +121,40 @@ static void untrack(struct tracker *tracker) {
   free(tracker);
 }
 
+/* What the calling thread has claimed, and not used yet. */
+static _Thread_local struct tsr_op_need claimed;
+
+bool tsr_op_claim(const struct tsr_op_need *need) {
+  int32_t local = local_of(need->rank);
+  if (need->pieces_n && need->pieces_n + (size_t)tsr_net->outstanding(-1) > (size_t)tsr_config.wire_buffers) return false;
+  if (!need->requests_n) return true;
+  if (local >= 0) return tsr_errand_has_room_for((uint32_t)local, need->requests_n, need->bytes);
+  if (!tsr_net->claim(need->rank, need->requests_n, need->long_n)) return false;
+  claimed = *need;
+  return true;
+}
+
+void tsr_op_unclaim(void) {
+  if (!claimed.requests_n) return;
+  tsr_net->unclaim(claimed.rank, claimed.requests_n, claimed.long_n);
+  claimed.requests_n = 0;
+  if (frees_room()) tsr_wait_nudge();
+}
+
+static void use_claim(struct tsr_net_request *request) {
+  bool is_long = request->payload_bytes > tsr_net_limits.eager_bytes;
+  request->claimed = request->rank == claimed.rank && (!is_long || claimed.long_n);
+  if (!request->claimed) return;
+  claimed.requests_n--;
+  claimed.long_n -= is_long;
+}
+
 tessera_status_t tsr_op_request(tsr_op *op, struct tsr_net_request *request, void (*finish)(void *arg), void *arg) {
   struct tracker *tracker = track((struct tracker){op, finish, arg, request->reply_bytes > 0}, request->rank);
   if (!tracker) return TESSERA_ERR_MEMORY;
   request->done = on_event;
   request->done_arg = tracker;
+  if (__builtin_expect(claimed.requests_n > 0, 0)) use_claim(request);
   tessera_status_t status;
   while ((status = send(request)) == TESSERA_ERR_AGAIN) wait_for_buffer(buffer_is_free, request, request->rank);
   if (status) untrack(tracker);

@@ -27,7 +27,26 @@ static inline bool tsr_op_remote_done(const tsr_op *op) { return !atomic_load_ex
  * `finish`, when given, runs at remote completion before the op is counted down (to unpack a reply). */
 tessera_status_t tsr_op_request(tsr_op *op, struct tsr_net_request *request, void (*finish)(void *arg), void *arg);
 
-/* The same for a contiguous piece of the heap of a unit on another node, where the transport has a window. */
+/* What operations to one rank need that are to start without waiting. */
+struct tsr_op_need {
+  int rank;
+  size_t requests_n, long_n, bytes; /* requests, those of them with a long payload, and all that they carry and bring back */
+  size_t pieces_n;                  /* for tsr_op_put and tsr_op_get */
+};
+static inline void tsr_op_need_request(struct tsr_op_need *need, int rank, size_t payload_bytes, size_t other_bytes) {
+  need->rank = rank;
+  need->requests_n++;
+  need->long_n += payload_bytes > tsr_net_limits.eager_bytes;
+  need->bytes += payload_bytes + other_bytes;
+}
+
+/* Sets it aside for the calling thread, which then starts these, or less, and calls tsr_op_unclaim. What others may take
+ * all the same is room towards units of the own node, and for pieces. False: it is not there now, or never: more than
+ * TESSERA_WIRE_BUFFERS requests, or more than TSR_NET_LONG_N long ones; nothing is set aside. */
+bool tsr_op_claim(const struct tsr_op_need *need);
+void tsr_op_unclaim(void);
+
+/* As tsr_op_request, for a contiguous piece of the heap of a unit on another node, where the transport has a window. */
 tessera_status_t tsr_op_put(tsr_op *op, struct tsr_net_piece *piece);
 tessera_status_t tsr_op_get(tsr_op *op, struct tsr_net_piece *piece);
 

@@ -67,13 +67,17 @@ tessera_status_t tsr_get_remote(void *dest, tsr_addr src, size_t bytes, tsr_op *
   return status;
 }
 
-bool tsr_rma_has_room(tsr_addr there, size_t bytes) {
-  if (tsr_place_pointer(there)) return true;
-  struct tsr_net_request request = {.rank = tsr_place_endpoint(there)};
-  if (tsr_place_is_here(there.unit)) return tsr_errand_has_room(&request);
-  size_t pieces_n = (bytes + tsr_net_limits.chunk_bytes - 1) / tsr_net_limits.chunk_bytes;
-  int under_way_n = tsr_net->outstanding(is_in_window(there) ? -1 : request.rank);
-  return pieces_n + (size_t)under_way_n <= (size_t)tsr_config.wire_buffers;
+bool tsr_rma_is_at_once(tsr_addr there) {
+  int32_t local = tsr_place_local(there.unit);
+  return tsr_place_pointer(there) || (local >= 0 && tsr_attach_works((uint32_t)local));
+}
+
+void tsr_rma_need(struct tsr_op_need *need, tsr_addr there, size_t bytes) {
+  if (tsr_rma_is_at_once(there)) return;
+  for (size_t at = 0; at < bytes; at += piece_of(bytes - at)) {
+    if (is_in_window(there)) need->pieces_n++;
+    else tsr_op_need_request(need, tsr_place_endpoint(there), 0, piece_of(bytes - at));
+  }
 }
 
 tessera_status_t tsr_put_wait(tsr_addr dest, const void *src, size_t bytes) {

@@ -47,8 +47,10 @@ static inline tessera_status_t tsr_get_nb(void *dest, tsr_addr src, size_t bytes
   return tsr_get(dest, src, bytes, op);
 }
 
-/* Whether a put or get of so many bytes there would start without waiting for a buffer: for who asks before. */
-bool tsr_rma_has_room(tsr_addr there, size_t bytes);
+/* Whether puts and gets there are complete on return: the memory is in reach, or the kernel copies. */
+bool tsr_rma_is_at_once(tsr_addr there);
+/* Adds what a put or get of so many bytes there needs to start without waiting; none of the _nb kind needs more. */
+void tsr_rma_need(struct tsr_op_need *need, tsr_addr there, size_t bytes);
 
 /* Locally and remotely complete on return. */
 tessera_status_t tsr_put_wait(tsr_addr dest, const void *src, size_t bytes);

@@ -120,6 +120,22 @@ tessera_status_t tsr_get_layout(void *dest, const tsr_layout *dest_layout, tsr_a
   return status == TESSERA_ERR_UNSUPPORTED ? get_pieces(dest, &ours, src, &theirs, op) : status;
 }
 
+void tsr_layout_need(struct tsr_op_need *need, bool puts, tsr_addr there, const tsr_layout *their_layout,
+                     const tsr_layout *our_layout) {
+  if (tsr_rma_is_at_once(there)) return;
+  tsr_layout theirs = *their_layout, ours = *our_layout;
+  size_t total = tsr_layout_bytes(&theirs);
+  if (both_contiguous(&theirs, &ours)) {
+    tsr_rma_need(need, there, total);
+    return;
+  }
+  size_t length = tsr_piece_length(&theirs, total), wire_bytes = tsr_layout_wire_bytes(&theirs);
+  for (size_t from = 0; from < total; from += length) {
+    size_t bytes = total - from < length ? total - from : length;
+    tsr_op_need_request(need, tsr_place_endpoint(there), wire_bytes + (puts ? bytes : 0), puts ? 0 : bytes);
+  }
+}
+
 static void serve_put_layout(const struct tsr_net_in *in, struct tsr_net_out *out) {
   (void)out;
   tsr_layout layout;

@@ -60,6 +60,9 @@ static void pass_direct(struct walk *walk, size_t bytes) {
   tsr_runs_pass(&walk->remote, bytes);
   tsr_runs_pass(&walk->local, bytes);
 }
+static void pass_local(struct walk *walk, size_t bytes) {
+  for (size_t now; bytes > 0; bytes -= now) tsr_runs_pass(&walk->local, now = smaller(bytes, walk->local.left_bytes));
+}
 static tsr_addr remote_place(const struct walk *walk) {
   return (tsr_addr){walk->target.unit, walk->target.off + (uint64_t)walk->remote.off};
 }
@@ -180,6 +183,31 @@ tessera_status_t tsr_get_runs(void *dest, const tsr_runs *dest_runs, tsr_addr sr
   if (status != TESSERA_ERR_UNSUPPORTED) return status;
   struct walk walk = walk_of(src, src_runs, dest, dest_runs, op);
   return get_walk(&walk);
+}
+
+/* Goes the way of the transfer, message by message. */
+static void need_walk(struct tsr_op_need *need, struct walk walk, bool is_put) {
+  if (tsr_rma_is_at_once(walk.target)) return;
+  while (walk.remote.left_bytes) {
+    size_t bytes = direct(&walk);
+    if (bytes) {
+      tsr_rma_need(need, remote_place(&walk), bytes);
+      pass_direct(&walk, bytes);
+      continue;
+    }
+    struct tsr_list_part part = plan(&walk, is_put, is_put ? tsr_net_limits.payload_bytes : reach_of(walk.local)).part;
+    size_t list_bytes = part.runs_n * TSR_WIRE_RUN_BYTES;
+    tsr_op_need_request(need, tsr_place_endpoint(walk.target), list_bytes + (is_put ? part.bytes : 0), is_put ? 0 : part.bytes);
+    pass_local(&walk, part.bytes);
+  }
+}
+
+void tsr_put_runs_need(struct tsr_op_need *need, tsr_addr dest, const tsr_runs *dest_runs, const tsr_runs *src_runs) {
+  need_walk(need, walk_of(dest, dest_runs, NULL, src_runs, NULL), true);
+}
+
+void tsr_get_runs_need(struct tsr_op_need *need, const tsr_runs *dest_runs, tsr_addr src, const tsr_runs *src_runs) {
+  need_walk(need, walk_of(src, src_runs, NULL, dest_runs, NULL), false);
 }
 
 static void serve_put_runs(const struct tsr_net_in *in, struct tsr_net_out *out) {

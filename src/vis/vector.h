@@ -15,4 +15,8 @@ tessera_status_t tsr_put_runs(tsr_addr dest, const tsr_runs *dest_runs, const vo
 tessera_status_t tsr_get_runs(void *dest, const tsr_runs *dest_runs, tsr_addr src, const tsr_runs *src_runs,
                               tsr_op *op);
 
+/* Add what each of them needs to start without waiting. */
+void tsr_put_runs_need(struct tsr_op_need *need, tsr_addr dest, const tsr_runs *dest_runs, const tsr_runs *src_runs);
+void tsr_get_runs_need(struct tsr_op_need *need, const tsr_runs *dest_runs, tsr_addr src, const tsr_runs *src_runs);
+
 #endif

@@ -55,8 +55,9 @@ tsr_am_token *tsr_gex_am_answerable(const char *call, gex_Token_t token);
  * named. */
 void tsr_gex_am_check_dest(const char *call, tsr_unit unit, const void *dest_addr, size_t bytes);
 /* The same, and tells a long message where it goes. Into memory of the peer's program, which no message can write to, the data
- * is put here and now, and the message follows without it. */
-void tsr_gex_am_aim(const char *call, tsr_unit unit, const void *dest_addr, struct tsr_am_message *message);
+ * is put here and now, and the message follows without it. False: that would take a wait, or write what a message that is then
+ * refused must not have written, and the flags have GEX_FLAG_IMMEDIATE. */
+bool tsr_gex_am_aim(const char *call, tsr_unit unit, const void *dest_addr, gex_Flags_t flags, struct tsr_am_message *message);
 
 /* Where the local completion of a message is counted, as its `lc_opt` wants it. */
 struct tsr_gex_am_local {

@@ -69,11 +69,14 @@ static void put_ahead(const char *call, tsr_addr there, struct tsr_am_message *m
   message->data = NULL;
 }
 
-void tsr_gex_am_aim(const char *call, tsr_unit unit, const void *dest_addr, struct tsr_am_message *message) {
+bool tsr_gex_am_aim(const char *call, tsr_unit unit, const void *dest_addr, gex_Flags_t flags, struct tsr_am_message *message) {
   message->dest_off = (uintptr_t)dest_addr - tsr_origins[unit.id];
-  if (!message->bytes) return;
+  if (!message->bytes) return true;
   tsr_addr there = tsr_gex_address(call, unit, dest_addr, message->bytes);
-  if (__builtin_expect(tsr_addr_is_outside(there), 0)) put_ahead(call, there, message);
+  if (__builtin_expect(!tsr_addr_is_outside(there), 1)) return true;
+  if (flags & GEX_FLAG_IMMEDIATE) return false;
+  put_ahead(call, there, message);
+  return true;
 }
 
 bool tsr_gex_am_sent(const char *call, tessera_status_t status) {

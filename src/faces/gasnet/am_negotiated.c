@@ -169,7 +169,7 @@ int gexi_commit(enum gexi_commit which, gex_AM_SrcDesc_t sd, gex_AM_Index_t hand
   check_commit(call, sd, nbytes, dest_addr, numargs);
   struct tsr_am_message message = {.family = TSR_AM_GASNET, .handler = handler, .kind = (uint8_t)kind_of(which),
                                    .args_n = (uint8_t)numargs, .args = args, .data = sd->room.data, .bytes = nbytes};
-  if (message.kind == TSR_AM_LONG) tsr_gex_am_aim(call, sd->room.to, dest_addr, &message);
+  if (message.kind == TSR_AM_LONG && !tsr_gex_am_aim(call, sd->room.to, dest_addr, commit_flags, &message)) return 1;
   /* Handlers may run in here. */
   tsr_gex_thread.prepared = NULL;
   enum tsr_am_patience patience = commit_flags & GEX_FLAG_IMMEDIATE ? TSR_AM_IMMEDIATE : TSR_AM_WAITS;

@@ -24,7 +24,7 @@ static inline int request(gex_TM_t tm, gex_Rank_t rank, struct tsr_am_message *m
   struct tsr_gex_am_local local = {0};
   if (message->kind != TSR_AM_SHORT) {
     check_data(call, message->kind, message->data, message->bytes);
-    if (message->kind == TSR_AM_LONG) tsr_gex_am_aim(call, unit, dest_addr, message);
+    if (message->kind == TSR_AM_LONG && !tsr_gex_am_aim(call, unit, dest_addr, flags, message)) return 1;
     local = tsr_gex_am_local(call, lc_opt, true);
   }
   bool sent = tsr_gex_am_sent(call, tsr_am_request(unit, message, patience_of(flags), local.op));
@@ -40,7 +40,7 @@ static inline int reply(gex_Token_t to, struct tsr_am_message *message, const vo
   struct tsr_gex_am_local local = {0};
   if (message->kind != TSR_AM_SHORT) {
     check_data(call, message->kind, message->data, message->bytes);
-    if (message->kind == TSR_AM_LONG) tsr_gex_am_aim(call, token->source, dest_addr, message);
+    if (message->kind == TSR_AM_LONG && !tsr_gex_am_aim(call, token->source, dest_addr, flags, message)) return 1;
     local = tsr_gex_am_local(call, lc_opt, false);
   }
   bool sent = tsr_gex_am_sent(call, tsr_am_reply(token, message, patience_of(flags), local.op));

@@ -19,7 +19,7 @@ static const struct rule rules[] = {
     [0] = {TSR_BAND, GIVEN},  [1] = {TSR_BOR, GIVEN},   [2] = {TSR_BXOR, GIVEN}, [3] = {TSR_SUM, GIVEN},
     [4] = {TSR_SUM, NEGATED}, [5] = {TSR_PROD, GIVEN},  [6] = {TSR_MIN, GIVEN},  [7] = {TSR_MAX, GIVEN},
     [8] = {TSR_SUM, ONE},     [9] = {TSR_SUM, MINUS_ONE}, [10] = {TSR_REPLACE, GIVEN}};
-enum { FETCHING_BITS = 12 /* from an operation to the one that fetches */, WIDEST_PAYLOAD = 16 /* two numbers */ };
+enum { FETCHING_BITS = 12 /* from an operation to the one that fetches */, WIDEST_BYTES = 24 /* two operands, and the old value */ };
 _Static_assert(GEX_OP_TO_FETCHING(GEX_OP_ADD) == GEX_OP_ADD << FETCHING_BITS && GEX_OP_SET == 1u << 10, "as the rules say");
 
 static inline bool fetches(gex_OP_t op) { return op >= 1u << FETCHING_BITS; }
@@ -91,7 +91,7 @@ static tsr_addr check(const struct call *c, size_t bytes) {
   return tsr_gex_address(c->name, unit, c->address, bytes);
 }
 
-/* Consumes the operands; on the own node it is complete on return. */
+/* Consumes the operands; what is in reach is complete on return. */
 static void start(const struct call *c, tsr_addr target, tsr_type type, tsr_op *op) {
   uint64_t begun_ns = tsr_stats_begin();
   bool swaps_if = c->op == GEX_OP_CAS || c->op == GEX_OP_FCAS;
@@ -108,6 +108,7 @@ static void start(const struct call *c, tsr_addr target, tsr_type type, tsr_op *
     status = tsr_fetch(target, type, rule->arith, &operand, result, op);
   }
   if (status) tsr_gex_die("%s: the operation cannot be started; see the line above", c->name);
+  if (c->flags & GEX_FLAG_IMMEDIATE) tsr_op_unclaim();
   size_t bytes = tsr_type_bytes(type);
   tsr_stats_end(swaps_if ? TSR_STAT_SWAP_IF : result ? TSR_STAT_FETCH : TSR_STAT_ACCUMULATE, begun_ns, bytes,
                 tsr_place_is_here(target.unit) ? 0 : bytes);
@@ -117,16 +118,24 @@ static enum tsr_gex_category category_of(gex_OP_t op) {
   return op == GEX_OP_SET ? TSR_GEX_PUT : op == GEX_OP_GET ? TSR_GEX_GET : TSR_GEX_RMW;
 }
 
+/* Memory of the program's own is in reach of its process only. */
+static inline bool is_at_once(tsr_addr target) { return tsr_place_pointer(target) != NULL; }
+
+static bool claim(tsr_addr target) {
+  struct tsr_op_need need = {0};
+  if (is_at_once(target)) return true;
+  tsr_op_need_request(&need, tsr_place_endpoint(target), 0, WIDEST_BYTES);
+  return tsr_op_claim(&need);
+}
+
 /* Where the number lies, and its type. What the thread has done before comes first where that is asked for. False: there is no
  * room for a request, and GEX_FLAG_IMMEDIATE. */
 static bool prepare(const struct call *c, tsr_type *type, tsr_addr *target) {
   tsr_gex_type(c->dt, type);
   *target = check(c, tsr_type_bytes(*type));
-  if ((c->flags & GEX_FLAG_IMMEDIATE) && !tsr_place_is_here(target->unit) && !tsr_rma_has_room(*target, WIDEST_PAYLOAD))
-    return false;
   if (c->flags & (GEX_FLAG_AD_REL | GEX_FLAG_AD_ACQ)) atomic_thread_fence(memory_order_seq_cst);
   tsr_progress_glance();
-  return true;
+  return !(c->flags & GEX_FLAG_IMMEDIATE) || claim(*target);
 }
 
 static const char *const names_nb[] = {"gex_AD_OpNB_I32", "gex_AD_OpNB_U32", "gex_AD_OpNB_I64",
@@ -140,7 +149,7 @@ gex_Event_t gexi_ad_nb(gex_AD_t ad, gex_DT_t dt, void *result, gex_Rank_t rank, 
   tsr_type type;
   tsr_addr target;
   if (!prepare(&c, &type, &target)) return GEX_EVENT_NO_OP;
-  if (tsr_place_is_here(target.unit)) {
+  if (is_at_once(target)) {
     start(&c, target, type, NULL);
     return GEX_EVENT_INVALID;
   }
@@ -156,6 +165,6 @@ int gexi_ad_nbi(gex_AD_t ad, gex_DT_t dt, void *result, gex_Rank_t rank, void *a
   tsr_type type;
   tsr_addr target;
   if (!prepare(&c, &type, &target)) return 1;
-  start(&c, target, type, tsr_place_is_here(target.unit) ? NULL : tsr_gex_nbi(category_of(op)));
+  start(&c, target, type, is_at_once(target) ? NULL : tsr_gex_nbi(category_of(op)));
   return 0;
 }

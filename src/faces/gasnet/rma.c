@@ -31,13 +31,20 @@ static tessera_status_t start(const struct tsr_gex_transfer *t, tsr_op *op) {
   return t->get ? tsr_get_nb(t->here, t->there, t->bytes, op) : tsr_put_nb(t->there, t->here, t->bytes, op);
 }
 
+static bool claim(const struct tsr_gex_transfer *t) {
+  struct tsr_op_need need = {0};
+  tsr_rma_need(&need, t->there, t->bytes);
+  return tsr_op_claim(&need);
+}
+
 static uint64_t remote_bytes(const struct tsr_gex_transfer *t) { return tsr_place_is_here(t->there.unit) ? 0 : t->bytes; }
 
 bool tsr_gex_transfer_start(const struct tsr_gex_transfer *t, gex_Flags_t flags, tsr_op *op) {
   uint64_t begun_ns = tsr_stats_begin();
   if (tsr_config.check) check_promises(t->call, t->there.unit, flags);
-  if ((flags & GEX_FLAG_IMMEDIATE) && !tsr_rma_has_room(t->there, t->bytes)) return false;
+  if ((flags & GEX_FLAG_IMMEDIATE) && !claim(t)) return false;
   if (start(t, op)) tsr_gex_die("%s: the transfer with job rank %d failed", t->call, t->there.unit.id);
+  if (flags & GEX_FLAG_IMMEDIATE) tsr_op_unclaim();
   atomic_thread_fence(memory_order_release); /* what is there already, before what this thread stores next */
   tsr_stats_end(t->get ? TSR_STAT_GET : TSR_STAT_PUT, begun_ns, t->bytes, remote_bytes(t));
   return true;

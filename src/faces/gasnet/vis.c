@@ -54,18 +54,24 @@ bool tsr_gex_vis_address(const struct tsr_gex_vis *vis, const char *base, ptrdif
   return true;
 }
 
-/* GEX_FLAG_IMMEDIATE looks for room for the first message only: how many there will be shows when they are packed. */
-static bool has_room(const struct tsr_gex_vis *vis, size_t bytes) {
-  if (!(vis->flags & GEX_FLAG_IMMEDIATE) || tsr_place_is_here(vis->unit)) return true;
-  size_t first = bytes < tsr_net_limits.payload_bytes ? bytes : tsr_net_limits.payload_bytes;
-  return tsr_rma_has_room((tsr_addr){vis->unit, tsr_gex_bounds[vis->unit.id].off}, first);
+/* What a put has run at its peer takes a message, for which nothing can be set aside: it is refused. */
+static bool claim(const struct tsr_gex_vis *vis, tsr_gex_move_fn move, const void *arg) {
+  struct tsr_op_need need = {0};
+  if (vis->puts && armed.handler) return false;
+  move(arg, NULL, &need);
+  return tsr_op_claim(&need);
+}
+
+/* Whether all of the peer's segment is in reach. */
+static bool is_at_once(const struct tsr_gex_vis *vis) {
+  return tsr_rma_is_at_once((tsr_addr){vis->unit, tsr_gex_bounds[vis->unit.id].off});
 }
 
 /* Where the transfer is counted; NULL: nowhere, it is complete on return. */
 static tsr_op *pending_op(const struct tsr_gex_vis *vis, gex_Event_t *event) {
   enum tsr_gex_category category = vis->puts ? TSR_GEX_PUT : TSR_GEX_GET;
   tsr_op *op = NULL;
-  if (tsr_place_is_here(vis->unit) || vis->way == TSR_GEX_BLOCKING || (vis->puts && armed.handler)) return NULL;
+  if (vis->way == TSR_GEX_BLOCKING || (vis->puts && armed.handler) || is_at_once(vis)) return NULL;
   if (vis->way == TSR_GEX_NBI) return tsr_gex_nbi(category);
   *event = tsr_gex_event(&op, category);
   return op;
@@ -74,9 +80,10 @@ static tsr_op *pending_op(const struct tsr_gex_vis *vis, gex_Event_t *event) {
 gex_Event_t tsr_gex_vis_run(const struct tsr_gex_vis *vis, tsr_gex_move_fn move, const void *arg, size_t bytes) {
   uint64_t begun_ns = tsr_stats_begin();
   gex_Event_t event = GEX_EVENT_INVALID;
-  if (!has_room(vis, bytes)) return GEX_EVENT_NO_OP;
+  if ((vis->flags & GEX_FLAG_IMMEDIATE) && !claim(vis, move, arg)) return GEX_EVENT_NO_OP;
   tsr_op own = {0}, *op = pending_op(vis, &event);
-  if (move(arg, op ? op : &own)) tsr_gex_die("%s: the transfer cannot be started; see the line above", vis->name);
+  if (move(arg, op ? op : &own, NULL)) tsr_gex_die("%s: the transfer cannot be started; see the line above", vis->name);
+  if (vis->flags & GEX_FLAG_IMMEDIATE) tsr_op_unclaim();
   if (event) {
     event = tsr_gex_event_started(event);
   } else if (!op) {
@@ -91,6 +98,7 @@ gex_Event_t tsr_gex_vis_run(const struct tsr_gex_vis *vis, tsr_gex_move_fn move,
 
 gex_Event_t tsr_gex_vis_nothing(const struct tsr_gex_vis *vis) {
   if (vis->puts && armed.handler) {
+    if (vis->flags & GEX_FLAG_IMMEDIATE) return GEX_EVENT_NO_OP;
     struct tsr_gex_vis checked = *vis;
     tsr_gex_vis_check(&checked);
     notify(&checked);

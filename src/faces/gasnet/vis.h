@@ -25,9 +25,9 @@ void tsr_gex_vis_check(struct tsr_gex_vis *vis);
  * segment. */
 bool tsr_gex_vis_address(const struct tsr_gex_vis *vis, const char *base, ptrdiff_t low, ptrdiff_t high, tsr_addr *address);
 
-/* Runs `move`, which starts the transfer and counts it in the op, and completes it as the call says. The bytes are for
- * statistics. Returns what an _NB call returns. */
-typedef tessera_status_t (*tsr_gex_move_fn)(const void *arg, tsr_op *op);
+/* Runs `move`, which starts the transfer and counts it in the op (or, with `need`, only adds what it needs to start without
+ * waiting), and completes it as the call says. The bytes are for statistics. Returns what an _NB call returns. */
+typedef tessera_status_t (*tsr_gex_move_fn)(const void *arg, tsr_op *op, struct tsr_op_need *need);
 gex_Event_t tsr_gex_vis_run(const struct tsr_gex_vis *vis, tsr_gex_move_fn move, const void *arg, size_t bytes);
 
 /* The call moves nothing. */

@@ -116,6 +116,12 @@ struct lists {
   struct side dst, src;
 };
 
+static void need_part(const struct tsr_gex_vis *vis, const struct part *dst, const struct part *src, struct tsr_op_need *need) {
+  tsr_runs to = runs_of(dst), from = runs_of(src);
+  if (vis->puts) tsr_put_runs_need(need, address_of(vis, dst), &to, &from);
+  else tsr_get_runs_need(need, &to, address_of(vis, src), &from);
+}
+
 static tessera_status_t move_part(const struct tsr_gex_vis *vis, const struct part *dst, const struct part *src, tsr_op *op) {
   tsr_runs to = runs_of(dst), from = runs_of(src);
   return vis->puts ? tsr_put_runs(address_of(vis, dst), &to, src->base, &from, op)
@@ -123,7 +129,7 @@ static tessera_status_t move_part(const struct tsr_gex_vis *vis, const struct pa
 }
 
 /* Both parts of a step have the same number of bytes. */
-static tessera_status_t move(const void *arg, tsr_op *op) {
+static tessera_status_t move(const void *arg, tsr_op *op, struct tsr_op_need *need) {
   const struct lists *lists = arg;
   struct place to = {0}, from = {0};
   struct part dst, src;
@@ -136,7 +142,8 @@ static tessera_status_t move(const void *arg, tsr_op *op) {
       to = before;
       take(&lists->dst, &to, src.total, &dst);
     }
-    if (dst.total) status = move_part(lists->vis, &dst, &src, op);
+    if (need && dst.total) need_part(lists->vis, &dst, &src, need);
+    else if (dst.total) status = move_part(lists->vis, &dst, &src, op);
   } while (dst.total && !status);
   return status;
 }

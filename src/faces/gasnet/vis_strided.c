@@ -19,8 +19,12 @@ struct move {
   tsr_layout theirs, ours;
 };
 
-static tessera_status_t move(const void *arg, tsr_op *op) {
+static tessera_status_t move(const void *arg, tsr_op *op, struct tsr_op_need *need) {
   const struct move *m = arg;
+  if (need) {
+    tsr_layout_need(need, m->puts, m->there, &m->theirs, &m->ours);
+    return TESSERA_OK;
+  }
   return m->puts ? tsr_put_layout(m->there, &m->theirs, m->here, &m->ours, op)
                  : tsr_get_layout(m->here, &m->ours, m->there, &m->theirs, op);
 }

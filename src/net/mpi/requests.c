@@ -28,7 +28,7 @@ struct slot {
 struct peer {
   int rank;
   struct slot *slots, *free;
-  _Atomic int busy_n, long_n; /* slots in use, and those of them with a long payload */
+  _Atomic int busy_n, long_n; /* slots in use or claimed, and those of them with a long payload */
 };
 
 static struct {
@@ -91,15 +91,31 @@ static void count_busy(struct peer *peer, int more) {
   atomic_fetch_add_explicit(&origin.busy_n, more, memory_order_relaxed);
 }
 
+bool tsr_mpi_requests_claim(int rank, size_t requests_n, size_t long_n) {
+  struct peer *peer = &origin.peers[rank];
+  size_t busy_n = (size_t)atomic_load_explicit(&peer->busy_n, memory_order_relaxed);
+  size_t long_busy_n = (size_t)atomic_load_explicit(&peer->long_n, memory_order_relaxed);
+  if (requests_n > (size_t)origin.slots_n - busy_n || long_n > TSR_NET_LONG_N - long_busy_n) return false;
+  count_busy(peer, (int)requests_n);
+  atomic_fetch_add_explicit(&peer->long_n, (int)long_n, memory_order_relaxed);
+  return true;
+}
+
+void tsr_mpi_requests_unclaim(int rank, size_t requests_n, size_t long_n) {
+  struct peer *peer = &origin.peers[rank];
+  count_busy(peer, -(int)requests_n);
+  atomic_fetch_sub_explicit(&peer->long_n, (int)long_n, memory_order_relaxed);
+}
+
 static struct slot *take_slot(const struct tsr_net_request *request) {
   struct peer *peer = &origin.peers[request->rank];
   if (!peer->slots) open_peer(peer, request->rank);
-  if (!tsr_mpi_requests_have_room(request)) return NULL;
+  if (!request->claimed && !tsr_mpi_requests_have_room(request)) return NULL;
   struct slot *slot = peer->free; /* the one that was used last: memory for more at once than there ever were is never made */
   if (!slot->message) slot->message = aligned_alloc(TSR_MPI_ALIGN, tsr_mpi_message_room());
   if (!slot->message) no_memory(request->rank);
   peer->free = slot->next_free;
-  count_busy(peer, 1);
+  if (!request->claimed) count_busy(peer, 1);
   slot->parts_n = 0;
   slot->done = request->done;
   slot->done_arg = request->done_arg;
@@ -107,8 +123,8 @@ static struct slot *take_slot(const struct tsr_net_request *request) {
   return slot;
 }
 
-static void take_long(struct slot *slot) {
-  atomic_fetch_add_explicit(&slot->peer->long_n, 1, memory_order_relaxed);
+static void take_long(struct slot *slot, bool claimed) {
+  if (!claimed) atomic_fetch_add_explicit(&slot->peer->long_n, 1, memory_order_relaxed);
   slot->beside = tsr_mpi_long_take(slot->peer->rank);
 }
 
@@ -226,7 +242,7 @@ tessera_status_t tsr_mpi_request(const struct tsr_net_request *request) {
   assert(!request->bulk_bytes || !is_long(request));
   struct slot *slot = take_slot(request);
   if (!slot) return TESSERA_ERR_AGAIN;
-  if (is_long(request)) take_long(slot);
+  if (is_long(request)) take_long(slot, request->claimed);
   fill_message(slot, request);
   if (request->reply_bytes) post_reply(slot, request->reply, request->reply_bytes);
   else await_ack(slot);

@@ -60,6 +60,19 @@ static tessera_status_t request(const struct tsr_net_request *request) {
   return status;
 }
 
+static bool claim(int rank, size_t requests_n, size_t long_n) {
+  bool outermost = enter();
+  bool claimed = tsr_mpi_requests_claim(rank, requests_n, long_n);
+  leave(outermost);
+  return claimed;
+}
+
+static void unclaim(int rank, size_t requests_n, size_t long_n) {
+  bool outermost = enter();
+  tsr_mpi_requests_unclaim(rank, requests_n, long_n);
+  leave(outermost);
+}
+
 static tessera_status_t send(int rank, int tag, const void *data, size_t bytes, tsr_net_done_fn done, void *arg) {
   bool outermost = enter();
   tsr_mpi_send(rank, tag, data, bytes, false, done, arg);
@@ -117,9 +130,9 @@ static tessera_status_t no_window(const struct tsr_net_piece *piece) {
 }
 
 #define COMMON_OPS                                                                                                 \
-  .name = "mpi", .finish = finish, .request = request, .has_room = tsr_mpi_requests_have_room, .send = send,       \
-  .send_synchronous = send_synchronous, .receive = receive, .poll = poll, .answer = answer, .outstanding = outstanding, \
-  .moves = tsr_mpi_pending_moves
+  .name = "mpi", .finish = finish, .request = request, .has_room = tsr_mpi_requests_have_room, .claim = claim,     \
+  .unclaim = unclaim, .send = send, .send_synchronous = send_synchronous, .receive = receive, .poll = poll,        \
+  .answer = answer, .outstanding = outstanding, .moves = tsr_mpi_pending_moves
 
 const struct tsr_net_ops tsr_net_mpi = {COMMON_OPS, .put = no_window, .get = no_window};
 const struct tsr_net_ops tsr_net_mpi_window = {COMMON_OPS, .has_window = true, .put = put, .get = get};

@@ -11,6 +11,7 @@
  * with (tm, rank) of the target of a request and the token of a reply; N is 0 to 16, or left out, and then counted. Arguments
  * convert to gex_AM_Arg_t as in any call. All return 0, or with GEX_FLAG_IMMEDIATE something else when nothing was done
  * because there was no room; commits without _v2 return nothing. What is prepared stays so until a commit has returned 0.
+ * For data of a long message into a segment of the program's own memory (gex_Segment_Create) there never is any.
  */
 #ifndef TSR_GASNET_GEX_AM_CALLS_H
 #define TSR_GASNET_GEX_AM_CALLS_H

@@ -4,8 +4,10 @@
  * nothing; those that are read may overlap each other.
  *
  * NB gives an event, NBI is completed by gex_NBI_Wait or the event of the access region, Blocking is complete on return; not 0,
- * or GEX_EVENT_NO_OP, with GEX_FLAG_IMMEDIATE only: nothing was done. GEX_FLAG_ENABLE_LEAF_LC of a put, NB or NBI: the source
- * may be used again when the leaf GEX_EC_LC is complete, else when the operation is. The lists are read before return.
+ * or GEX_EVENT_NO_OP, with GEX_FLAG_IMMEDIATE only: nothing was done. A transfer goes whole or not at all: one that takes more
+ * messages than a process may have under way to another (TESSERA_WIRE_BUFFERS; 4 of them with more than TESSERA_EAGER_LIMIT
+ * bytes of lists and data) is never done with that flag. GEX_FLAG_ENABLE_LEAF_LC of a put, NB or NBI: the source may be used
+ * again when the leaf GEX_EC_LC is complete, else when the operation is. The lists are read before return.
  */
 #ifndef TSR_GASNET_GEX_VIS_H
 #define TSR_GASNET_GEX_VIS_H
@@ -67,7 +69,7 @@ int gex_VIS_StridedGetBlocking(gex_TM_t tm, void *dstaddr, const ptrdiff_t dstst
 
 /* The next put of this thread that is one of the above runs a handler at its peer when its data is there: one of a medium reply
  * without arguments, with nbytes from source_addr, which may be used again when the source of the put may. Handler 0: none, after
- * all. Such a put is complete on return. */
+ * all. Such a put is complete on return, and with GEX_FLAG_IMMEDIATE never done; the handler then waits for the next one. */
 #define GEX_VIS_MAX_PEERCOMPLETION ((size_t)127)
 void gex_VIS_SetPeerCompletionHandler(gex_AM_Index_t handler, const void *source_addr, size_t nbytes, gex_Flags_t flags);
 
