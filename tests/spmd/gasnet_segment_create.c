@@ -2,6 +2,10 @@
 #include "gasnet_check.h"
 
 #include <gasnet_mk.h>
+#include <gasnet_ratomic.h>
+#include <gasnet_vis.h>
+
+#include <stdlib.h>
 
 enum { BYTES = 6 * 4096 - 32, HALF = BYTES / 2, OFF = 16 };
 
@@ -59,6 +63,104 @@ static void use_messages(void) {
     GASNET_BLOCKUNTIL(got_n == sent_n && replies_n == sent_n);
     barrier();
   }
+}
+
+/* Which are never sent at once to memory of a program's own, and have written nothing there when they come back. */
+static void use_immediate(void) {
+  gex_Rank_t to = right_of(self);
+  char here[100], before[100], after[100];
+  memset(here, 1 + self, sizeof here);
+  gex_RMA_GetBlocking(tm, before, to, base(to), sizeof before, 0);
+  barrier();
+  if (to % 2) {
+    CHECK(gex_AM_RequestLong2(tm, to, REQUEST, here, sizeof here, base(to), GEX_EVENT_NOW, GEX_FLAG_IMMEDIATE, 0, 0));
+    gex_AM_SrcDesc_t sd = gex_AM_PrepareRequestLong(tm, to, here, sizeof here, sizeof here, base(to), GEX_EVENT_NOW, 0, 2);
+    CHECK(gex_AM_CommitRequestLong2_v2(sd, REQUEST, sizeof here, base(to), GEX_FLAG_IMMEDIATE, 0, 0));
+    gex_AM_CancelRequestLong(sd, 0);
+    gex_RMA_GetBlocking(tm, after, to, base(to), sizeof after, 0);
+    CHECK_EQ(memcmp(before, after, sizeof after), 0);
+  }
+  barrier();
+}
+
+/* ---- Atomics there: everybody on everybody's first two numbers, immediate ones until they go ---- */
+
+static void use_atomics(void) {
+  gex_AD_t domain = GEX_AD_INVALID;
+  gex_AD_Create(&domain, tm, GEX_DT_I64, GEX_OP_ADD | GEX_OP_FADD | GEX_OP_FCAS | GEX_OP_GET | GEX_OP_SET, 0);
+  int64_t *numbers = (int64_t *)(void *)own_base, old = -1, sum = 0;
+  numbers[0] = 0;
+  numbers[1] = 7;
+  barrier();
+  for (gex_Rank_t rank = 0; rank < units_n; rank++) {
+    int64_t *there = (int64_t *)(void *)base(rank);
+    gex_AD_OpNBI_I64(domain, NULL, rank, there, GEX_OP_ADD, 1, 0, 0);
+    while (gex_AD_OpNBI_I64(domain, NULL, rank, there, GEX_OP_ADD, 1, 0, GEX_FLAG_IMMEDIATE)) gasnet_AMPoll();
+    gex_NBI_Wait(GEX_EC_RMW, 0);
+    gex_Event_Wait(gex_AD_OpNB_I64(domain, &old, rank, there, GEX_OP_FADD, 3, 0, 0));
+    CHECK(old >= 2 && old <= 5 * (int64_t)units_n - 3);
+    gex_Event_Wait(gex_AD_OpNB_I64(domain, &old, rank, there + 1, GEX_OP_FCAS, 7, 100 + (int64_t)self, 0));
+    CHECK(old == 7 || (old >= 100 && old < 100 + (int64_t)units_n));
+  }
+  barrier();
+  CHECK_EQ(numbers[0], 5 * (int64_t)units_n);
+  gex_Event_Wait(gex_AD_OpNB_I64(domain, &sum, right_of(self), base(right_of(self)), GEX_OP_GET, 0, 0, 0));
+  CHECK_EQ(sum, 5 * (int64_t)units_n);
+  barrier();
+  gex_AD_Destroy(domain);
+}
+
+/* ---- Data in pieces there; the lists change as soon as the call has returned ---- */
+
+enum { ELEM = 12, PITCH = 20, PIECES = HALF / PITCH };
+
+static void use_strided(const char *here) {
+  ptrdiff_t apart[] = {PITCH}, dense[] = {ELEM};
+  size_t n[] = {PIECES};
+  static char got[PIECES * ELEM];
+  gex_Rank_t to = right_of(self);
+  gex_Event_t put = gex_VIS_StridedPutNB(tm, to, base(to), apart, (void *)here, dense, ELEM, n, 1, 0);
+  apart[0] = dense[0] = 1, n[0] = 3;
+  gex_Event_Wait(put);
+  barrier();
+  for (int i = 0; i < PIECES; i++) CHECK_EQ(wrong(own_base + i * PITCH, left_of(self) + (gex_Rank_t)i, ELEM), 0);
+  apart[0] = PITCH, dense[0] = ELEM, n[0] = PIECES;
+  CHECK_EQ(gex_VIS_StridedGetNBI(tm, got, dense, to, base(to), apart, ELEM, n, 1, 0), 0);
+  apart[0] = dense[0] = 1, n[0] = 3;
+  gex_NBI_Wait(GEX_EC_GET, 0);
+  CHECK_EQ(memcmp(got, here, sizeof got), 0);
+  barrier();
+}
+
+static void use_lists(const char *here) {
+  static void *there[PIECES];
+  static gex_Memvec_t vector[PIECES];
+  static char got[PIECES * ELEM];
+  void *one[] = {(void *)here};
+  gex_Memvec_t whole;
+  gex_Rank_t to = right_of(self);
+  for (int i = 0; i < PIECES; i++) {
+    there[i] = vector[i].gex_addr = base(to) + HALF + i * PITCH;
+    vector[i].gex_len = ELEM;
+  }
+  whole.gex_addr = got;
+  whole.gex_len = sizeof got;
+  CHECK_EQ(gex_VIS_IndexedPutNBI(tm, to, PIECES, there, ELEM, 1, one, sizeof got, 0), 0);
+  memset((void *)there, 0, sizeof there);
+  gex_NBI_Wait(GEX_EC_PUT, 0);
+  gex_Event_t get = gex_VIS_VectorGetNB(tm, 1, &whole, to, PIECES, vector, 0);
+  memset(vector, 0, sizeof vector);
+  whole.gex_addr = NULL;
+  gex_Event_Wait(get);
+  CHECK_EQ(memcmp(got, here, sizeof got), 0);
+  barrier();
+}
+
+static void use_pieces(void) {
+  static char here[PIECES * ELEM];
+  for (int i = 0; i < PIECES; i++) fill(here + i * ELEM, self + (gex_Rank_t)i, ELEM);
+  use_strided(here);
+  use_lists(here);
 }
 
 static void listen(void) {
@@ -121,6 +223,9 @@ static void use(char *mine) {
 }
 
 int main(int argc, char **argv) {
+#ifdef NO_ATTACH
+  setenv("TESSERA_ATTACH", "off", 1);
+#endif
   start(&argc, &argv);
   char *own = (char *)take(BYTES + OFF);
   listen();
@@ -136,6 +241,9 @@ int main(int argc, char **argv) {
   OK(gex_EP_PublishBoundSegment(tm, &ep, 1, 0));
   use((char *)gex_Segment_QueryAddr(made));
   use_messages();
+  use_immediate();
+  use_atomics();
+  use_pieces();
   OK(tessera_gex_finalize(client));
   free(own);
   return check_result();

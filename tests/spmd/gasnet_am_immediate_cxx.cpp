@@ -1,0 +1,2 @@
+/* gasnet_am_immediate in C++. */
+#include "gasnet_am_immediate.c"
