@@ -1,0 +1,2 @@
+/* gasnet_am_granted in C++. */
+#include "gasnet_am_granted.c"
