@@ -1,5 +1,7 @@
 /* Active messages and locks of GASNet, with something wrong: which one is the argument. Rank 0 does it to the last one. */
+#ifndef GASNET_PAR
 #define GASNET_SEQ 1
+#endif
 #include <gasnetex.h>
 #include <gasnet_coll.h>
 

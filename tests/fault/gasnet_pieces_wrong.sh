@@ -11,13 +11,13 @@ wrong() {
   for nodes in 1 2; do
     job 2 TESSERA_VIRTUAL_NODES=$nodes "$program" "$1"
     fails
-    says "$2"
+    says_each "$2"
   done
 }
 checked() {
   job 2 TESSERA_CHECK=1 "$program" "$1"
   fails
-  says "$2"
+  says_each "$2"
 }
 
 wrong early "gex_Coll_BroadcastNB: called before gex_Client_Init"

@@ -1,5 +1,7 @@
 /* Calls of GASNet-EX that have no error to return, with something wrong: which one is the argument. */
+#ifndef GASNET_PAR
 #define GASNET_SEQ 1
+#endif
 #include <gasnetex.h>
 
 #include <stdlib.h>

@@ -5,13 +5,15 @@ set -u
 at_once
 program=$TESSERA_BUILD_DIR/tests/fault/gasnet_wrong
 
-# wrong WHAT SAYS [SETTING]; on as many nodes as `on` says
+# wrong WHAT SAYS [SETTING]; on as many nodes as `on` says, on two of them in a program with threads
 on="1 2"
 wrong() {
   for nodes in $on; do
-    job 2 TESSERA_VIRTUAL_NODES=$nodes ${3-TESSERA_CHECK=0} "$program" "$1"
+    threads=
+    [ $nodes = 1 ] || threads=_par
+    job 2 TESSERA_VIRTUAL_NODES=$nodes ${3-TESSERA_CHECK=0} "$program$threads" "$1"
     fails
-    says "$2"
+    says_each "$2"
   done
 }
 

@@ -4,6 +4,8 @@
 #   job UNITS [VARIABLE=VALUE...] PROGRAM [ARGUMENT...]   runs a program; sets `code` and fills the file "$output"
 #   succeeds, fails       how the job ended: a failed one did so by itself, with an exit code that is not zero
 #   says PATTERN          a line of the output matches; says_once: just one
+#   says_alone PATTERN    a line of the output matches, and it is the only one that says what went wrong
+#   says_each PATTERN     the same where several units do it wrong: no unit says more than one
 #   check WHAT COMMAND... the command succeeds; else WHAT is wrong
 #   at_once               from here on Open MPI's launcher kills the units that are left when one has failed without giving
 #                         them a second to end: for jobs of which only counts what the failed one said
@@ -42,5 +44,16 @@ says() { check "no line matches '$1'" grep -Eq "$1" "$output"; }
 says_once() {
   says "$1"
   check "$(grep -Ec "$1" "$output") lines match '$1'" [ "$(grep -Ec "$1" "$output")" -le 1 ]
+}
+errors() { grep -Eo '\[tessera [^]]*\] error:' "$output"; }
+is_alone() { [ "$(errors | wc -l)" -eq 1 ]; }
+is_alone_each() { [ -z "$(errors | sort | uniq -d)" ]; }
+says_alone() {
+  says "$1"
+  check "$(errors | wc -l) lines are errors" is_alone
+}
+says_each() {
+  says "$1"
+  check "a unit says more than one error" is_alone_each
 }
 finish() { exit $((failures > 0)); }

@@ -1,0 +1,67 @@
+#!/bin/sh
+# Handlers of GASNet-EX that do what only the rest of a program may, which TESSERA_CHECK=1 finds, or reply with what is too long or
+# has no place at the sender, which is found always: one line says so, and the job ends. In programs with one thread and with
+# several, on one node and on two.
+set -u
+. "$(dirname "$0")/../support/fault.sh"
+at_once
+
+# wrong WHAT SAYS, checked WHAT CALL: the modes and numbers of nodes take turns
+mode= nodes=1
+run() {
+  job 2 TESSERA_VIRTUAL_NODES=$nodes TESSERA_CHECK=$1 "$TESSERA_BUILD_DIR/tests/fault/gasnet_handler_wrong$mode" "$2"
+}
+turn() {
+  case $mode$nodes in
+    1) nodes=2 ;;
+    2) mode=_par nodes=1 ;;
+    _par1) nodes=2 ;;
+    *) mode= nodes=1 ;;
+  esac
+}
+wrong() {
+  run 0 "$1"
+  fails
+  says_alone "unit 1 @.*error: $2"
+  turn
+}
+checked() {
+  run 1 "$1"
+  fails
+  says_alone "unit 1 @.*error: $2: called from handler 200, of a message of rank 0 of the job"
+  turn
+}
+
+for i in 1 2 3 4; do checked put gex_RMA_PutBlocking; done
+checked "put nb" gex_RMA_PutNB
+checked "put value" gex_RMA_PutBlockingVal
+checked "get nbi" gex_RMA_GetNBI
+for i in 1 2; do checked strided gex_VIS_StridedPutNB; done
+checked indexed gex_VIS_IndexedGetBlocking
+for i in 1 2; do checked atomic gex_AD_OpNB_I64; done
+checked "atomic nbi" gex_AD_OpNBI_I64
+for i in 1 2 3 4; do checked wait gex_Event_Wait; done
+checked test gex_Event_Test
+checked "wait all" gex_Event_WaitAll
+checked "nbi test" gex_NBI_Test
+for i in 1 2; do checked notify gasnet_barrier_notify; done
+checked barrier gasnet_barrier
+checked broadcast gex_Coll_BroadcastNB
+checked split gex_TM_Split
+checked prepare gex_AM_PrepareRequestMedium
+
+outside="100 bytes at 0x[0-9a-f]+ are not inside the segment of job rank 0"
+for i in 1 2; do wrong "reply medium long" "gex_AM_ReplyMedium: [0-9]+ bytes are too long for one message"; done
+wrong "reply long long" "gex_AM_ReplyLong: 1099511627776 bytes are too long"
+for i in 1 2; do wrong "reply place" "gex_AM_ReplyLong: $outside"; done
+wrong "reply null" "gex_AM_ReplyMedium: 1 bytes are to be sent from NULL"
+wrong "prepared least" "gex_AM_PrepareReplyMedium: at least [0-9]+ bytes are more than a message can have"
+wrong "prepared place" "gex_AM_PrepareReplyLong: 10 bytes at 0x[0-9a-f]+ are not inside the segment of job rank 0"
+for i in 1 2; do wrong "committed place" "gex_AM_CommitReplyLong: 10 bytes at 0x[0-9a-f]+ are not inside the segment"; done
+
+for i in 1 2 3 4; do
+  run 1 "nothing"
+  succeeds
+  turn
+done
+finish
