@@ -202,17 +202,17 @@ tessera_status_t tsr_team_create(tsr_team *parent, int32_t units_n, const tsr_un
   return create(&(struct party){.parent = parent, .units_n = units_n, .units = units}, status, out);
 }
 
-/* Both ends of a pair make the same tag from the same list. */
-static uint64_t tag_of(int32_t units_n, const tsr_unit units[]) {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+/* Both ends of a pair make the same tag from the same list and key. */
+static uint64_t tag_of(int32_t units_n, const tsr_unit units[], int32_t key) {
+  uint64_t hash = (UINT64_C(0xcbf29ce484222325) ^ (uint32_t)key) * UINT64_C(0x100000001b3);
   for (int32_t i = 0; i < units_n; i++) hash = (hash ^ (uint32_t)units[i].id) * UINT64_C(0x100000001b3);
   return hash;
 }
 
-tessera_status_t tsr_team_create_alone(int32_t units_n, const tsr_unit units[], tsr_team **out) {
+tessera_status_t tsr_team_create_alone(int32_t units_n, const tsr_unit units[], int32_t key, tsr_team **out) {
   tessera_status_t status = tsr_team_check_list(tsr_team_world, units_n, units);
   if (status) return status;
-  struct party party = {.units_n = units_n, .units = units, .tag = tag_of(units_n, units)};
+  struct party party = {.units_n = units_n, .units = units, .tag = tag_of(units_n, units, key)};
   if (units_n == 0 || !lists_self(&party))
     return tsr_fail(TESSERA_ERR_ARG, "a team of %d units is created by units that are not in its list; call from the members only",
                     units_n);

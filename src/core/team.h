@@ -89,8 +89,9 @@ tsr_member tsr_team_member(const tsr_team *team, tsr_unit unit);
  * TESSERA_ERR_RANGE (no member of the parent), TESSERA_ERR_LIMIT (ids), TESSERA_ERR_MEMORY; TESSERA_ERR_PEER elsewhere. */
 tessera_status_t tsr_team_create(tsr_team *parent, int32_t units_n, const tsr_unit units[], tsr_team **out);
 
-/* The same, collective over the listed units only. */
-tessera_status_t tsr_team_create_alone(int32_t units_n, const tsr_unit units[], tsr_team **out);
+/* The same, collective over the listed units only. Creations by the same units that threads call at the same time have different
+ * keys. */
+tessera_status_t tsr_team_create_alone(int32_t units_n, const tsr_unit units[], int32_t key, tsr_team **out);
 
 /* Destroys a team and what is left of its segments. Collective over the team; contains a barrier. Not the world. */
 tessera_status_t tsr_team_destroy(tsr_team *team);

@@ -47,7 +47,7 @@ static void every_subset(int descending, int alone) {
     int member = bits >> tsr_place.self & 1;
     tsr_team *team = NULL;
     if (alone && !member) continue;
-    CHECK_EQ(alone ? tsr_team_create_alone(n, list, &team) : tsr_team_create(tsr_team_world, n, list, &team), TESSERA_OK);
+    CHECK_EQ(alone ? tsr_team_create_alone(n, list, 0, &team) : tsr_team_create(tsr_team_world, n, list, &team), TESSERA_OK);
     CHECK_EQ(team != NULL, member);
     if (!team) continue;
     try_team(team, n, list);

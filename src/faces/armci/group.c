@@ -72,7 +72,7 @@ void tsr_armci_groups_stop(void) { tsr_pool_finish(&groups); }
 static tsr_team *make_team(const char *call, int n, const tsr_unit units[]) {
   uint64_t begun_ns = tsr_stats_begin();
   tsr_team *team = NULL;
-  if (tsr_team_create_alone(n, units, &team))
+  if (tsr_team_create_alone(n, units, 0, &team))
     tsr_armci_die("%s: a group of %d processes could not be made: see the line above, here or of another", call, n);
   team->face = TSR_FACE_ARMCI;
   tsr_stats_end(TSR_STAT_TEAM, begun_ns, 0, 0);

@@ -1,4 +1,5 @@
 #include <gex/team.h>
+#include <pthread.h>
 
 #include "core/agree.h"
 #include "core/place.h"
@@ -6,8 +7,10 @@
 #include "faces/gasnet/near.h"
 #include "faces/gasnet/team.h"
 
-/* All real teams of this process, the first one first: what they show the inline functions changes with the segments. */
+/* All real teams of this process, the first one first: what they show the inline functions changes with the segments. Threads
+ * may make and end teams at the same time: the lock is for the list, and for the graves below. */
 static tsr_gex_tm *first;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* The pairs that there are: to the other processes' first endpoints, and to any other, which no process has. */
 static tsr_gex_tm pair, no_pair;
@@ -19,7 +22,9 @@ static void fill(tsr_gex_tm *tm) {
 }
 
 void tsr_gex_teams_refresh(void) {
+  pthread_mutex_lock(&lock);
   for (tsr_gex_tm *tm = first; tm; tm = tm->next) fill(tm);
+  pthread_mutex_unlock(&lock);
   tsr_gex_near_refresh(&first->near);
 }
 
@@ -50,19 +55,23 @@ static tsr_gex_tm *adopt(tsr_team *team, gex_Flags_t flags) {
   tm->near = (struct gexi_tm){peers, (gex_Rank_t)team->size, (gex_Rank_t)team->self};
   tm->team = team;
   tm->flags = flags;
+  pthread_mutex_lock(&lock);
   fill(tm);
   link_in(tm);
+  pthread_mutex_unlock(&lock);
   return tm;
 }
 
 /* Not the team of all, which is the first. */
 static void discard(tsr_gex_tm *tm) {
+  pthread_mutex_lock(&lock);
   tm->previous->next = tm->next;
   if (tm->next) tm->next->previous = tm->previous;
   free((void *)tm->near.peers);
   tm->near = (struct gexi_tm){0};
   tm->team = NULL;
   bury(tm);
+  pthread_mutex_unlock(&lock);
 }
 
 /* The team of all keeps its address for ever: see gex/near.h. */
@@ -147,9 +156,11 @@ gex_EP_Location_t gex_TM_TranslateRankToEP(gex_TM_t tm, gex_Rank_t rank, gex_Fla
 /* What programs may give as scratch memory. None of it is used: our collectives have theirs. */
 enum { SCRATCH_BYTES = 4096 };
 
-static gex_TM_t make(const char *call, const tsr_unit units[], int32_t units_n, gex_Flags_t flags, gex_Memvec_t scratch) {
+/* The parent tells apart what several threads make of the same processes. */
+static gex_TM_t make(const char *call, const tsr_team *parent, const tsr_unit units[], int32_t units_n, gex_Flags_t flags,
+                     gex_Memvec_t scratch) {
   tsr_team *team = NULL;
-  if (tsr_team_create_alone(units_n, units, &team)) tsr_gex_die("%s: the new team was not made", call);
+  if (tsr_team_create_alone(units_n, units, parent->id, &team)) tsr_gex_die("%s: the new team was not made", call);
   team->face = TSR_FACE_GASNET;
   tsr_gex_tm *tm = adopt(team, flags);
   if (!(flags & GEX_FLAG_TM_NO_SCRATCH)) tm->scratch = scratch;
@@ -199,7 +210,7 @@ size_t gex_TM_Split(gex_TM_t *new_tm_p, gex_TM_t parent, int color, int key, voi
   struct choice *choices = malloc((size_t)team->size * sizeof *choices);
   if (!units || !choices) tsr_gex_die("%s: no private memory for a list of %d processes", call, team->size);
   int32_t n = choose(team, new_tm_p ? color : -1, key, units, choices);
-  if (new_tm_p) *new_tm_p = make(call, units, n, flags, (gex_Memvec_t){scratch_addr, scratch_size});
+  if (new_tm_p) *new_tm_p = make(call, team, units, n, flags, (gex_Memvec_t){scratch_addr, scratch_size});
   free(units);
   free(choices);
   return 0;
@@ -235,7 +246,7 @@ size_t gex_TM_Create(gex_TM_t *new_tms, size_t num_new_tms, gex_TM_t parent, gex
   if (!units) tsr_gex_die("%s: no private memory for a list of %zu processes", call, numargs);
   for (size_t i = 0; i < numargs; i++) units[i] = listed(call, parent, &args[i], flags);
   gex_Memvec_t scratch = {own_scratch(scratch_addrs, flags, units, numargs), scratch_size};
-  *new_tms = make(call, units, (int32_t)numargs, flags, scratch);
+  *new_tms = make(call, team, units, (int32_t)numargs, flags, scratch);
   free(units);
   return 0;
 }
