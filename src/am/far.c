@@ -363,7 +363,7 @@ tessera_status_t tsr_am_far_send(tsr_unit to, bool is_request, const struct tsr_
   queue(far, false);
   pthread_mutex_unlock(&lock);
   work();
-  if (stays) tsr_op_wait_local(&own, to);
+  if (stays) tsr_op_wait_remote(&own, to); /* local is counted down before, and `own` lives until all is */
   return TESSERA_OK;
 }
 

@@ -4,7 +4,7 @@
 #   job UNITS [VARIABLE=VALUE...] PROGRAM [ARGUMENT...]   runs a program; sets `code` and fills the file "$output"
 #   succeeds, fails       how the job ended: a failed one did so by itself, with an exit code that is not zero
 #   says PATTERN          a line of the output matches; says_once: just one
-#   says_alone PATTERN    a line of the output matches, and it is the only one that says what went wrong
+#   says_alone PATTERN    a line of the output matches, and no unit says anything else that went wrong; guardians may
 #   says_each PATTERN     the same where several units do it wrong: no unit says more than one
 #   check WHAT COMMAND... the command succeeds; else WHAT is wrong
 #   at_once               from here on Open MPI's launcher kills the units that are left when one has failed without giving
@@ -45,7 +45,7 @@ says_once() {
   says "$1"
   check "$(grep -Ec "$1" "$output") lines match '$1'" [ "$(grep -Ec "$1" "$output")" -le 1 ]
 }
-errors() { grep -Eo '\[tessera [^]]*\] error:' "$output"; }
+errors() { grep -Eo '\[tessera unit [^]]*\] error:' "$output"; }
 is_alone() { [ "$(errors | wc -l)" -eq 1 ]; }
 is_alone_each() { [ -z "$(errors | sort | uniq -d)" ]; }
 says_alone() {
