@@ -129,6 +129,14 @@ static tessera_status_t start_transport(void) {
   return status;
 }
 
+/* All units fail here, and none is missed. They end MPI together: the launcher would take the first to go without that for a
+ * death, and kill others which have not said yet what is wrong. */
+static void give_up(void) {
+  atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_GONE);
+  launch.owner = getpid();
+  atexit(on_exit_hook);
+}
+
 /* One node sends no messages, so that nothing of ours can meet the program's on MPI_COMM_WORLD. */
 static tessera_status_t start_net(void) {
   launch.units = MPI_COMM_WORLD;
@@ -141,7 +149,7 @@ static tessera_status_t start_net(void) {
     status = tsr_net_mpi_window_start(launch.units, tsr_heap_at(tsr_heap.self, 0), tsr_heap_slice_bytes());
   if (!status) return TESSERA_OK;
   tsr_net->finish();
-  atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_GONE); /* all units fail here, and none is missed */
+  give_up();
   return status;
 }
 
