@@ -1,6 +1,6 @@
-/* The part of collectives between nodes, one rank for each node, on simulated hosts (SimGrid's smpirun); bench/scale-model
- * builds and runs it. The algorithms are the library's own files, src/coll/nodes*.c and src/core/agree.c; here is what they
- * stand on, made of SMPI's messages. What they compute is looked at.
+/* The part of collectives between nodes, one rank for each node, on simulated hosts (SimGrid's smpirun);
+ * bench/scale-model builds and runs it. The algorithms are the library's own files, src/coll/nodes*.c and
+ * src/core/agree.c; here is what they stand on, made of SMPI's messages. What they compute is looked at.
  *
  * between COLLECTIVE ALGORITHM BYTES: rank 0 prints the time in ns until the last rank has ended. */
 #include <mpi.h>

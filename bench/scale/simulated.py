@@ -13,7 +13,8 @@ MIDDLE = 64 << 10
 RUNS = [("barrier", "doubling", SMALL), ("allreduce", "doubling", SMALL), ("allreduce", "doubling", 16 << 10),
         ("allreduce", "ring", MIDDLE), ("allreduce", "halving", MIDDLE), ("allreduce", "halving", LARGE),
         ("bcast", "tree", SMALL), ("bcast", "tree", 16 << 10), ("bcast", "ring", LARGE), ("bcast", "halving", LARGE),
-        ("reduce", "tree", SMALL), ("reduce", "tree", 16 << 10), ("reduce", "ring", LARGE), ("reduce", "halving", LARGE)]
+        ("reduce", "tree", SMALL), ("reduce", "tree", 16 << 10), ("reduce", "ring", LARGE),
+        ("reduce", "halving", LARGE)]
 RING_MOST = 256  # nodes: a ring of more has so many messages that their simulation takes minutes
 
 PLATFORM = """<?xml version='1.0'?>

@@ -1,6 +1,6 @@
-/* Long data among many leaders. The vector is in as many parts as there are nodes, and each step has half the distance, and
- * half the parts, of the one before: as few steps as a tree has, for any number of nodes, and each byte passes a node's link
- * about twice. A node at place p ends with part p; the same steps back give everybody all parts. */
+/* Long data among many leaders. The vector is in as many parts as there are nodes, and each step has half the distance,
+ * and half the parts, of the one before: as few steps as a tree has, for any number of nodes, and each byte passes a
+ * node's link about twice. A node at place p ends with part p; the same steps back give everybody all parts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,7 +43,8 @@ static struct range range_at(const struct halves *halves, int32_t place, int32_t
 }
 
 /* Their spans begin and end at the same parts as ours. NULL: each goes where it belongs. */
-static void swap(const struct halves *halves, int32_t to, struct range mine, int32_t from, struct range ours, char *theirs) {
+static void swap(const struct halves *halves, int32_t to, struct range mine, int32_t from, struct range ours,
+                 char *theirs) {
   struct span out[SPANS_N], in[SPANS_N];
   tsr_exchange exchange;
   find_spans(&halves->parts, mine, out);
@@ -97,8 +98,8 @@ static void collect(const struct halves *halves) {
   }
 }
 
-/* From the root every node gets the part of its place, with those that it passes on: the most first, and alone, since whoever
- * gets them has the longest way to go. */
+/* From the root every node gets the part of its place, with those that it passes on: the most first, and alone, since
+ * whoever gets them has the longest way to go. */
 static void spread(const struct halves *halves) {
   for (int32_t low = 0, end = nodes_n(halves); end - low > 1;) {
     int32_t middle = end - (end - low) / 2;
@@ -144,7 +145,8 @@ void tsr_halves_bcast(const tsr_team *team, void *data, size_t bytes, tsr_member
   collect(&halves);
 }
 
-void tsr_halves_reduce(const tsr_team *team, const void *mine, void *sum, size_t n, const tsr_reducer *how, tsr_member root) {
+void tsr_halves_reduce(const tsr_team *team, const void *mine, void *sum, size_t n, const tsr_reducer *how,
+                       tsr_member root) {
   size_t bytes = n * how->elem_bytes;
   bool is_root = tsr_nodes_place(team, root) == 0;
   char *data = is_root ? sum : tsr_coll_memory(bytes);

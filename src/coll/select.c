@@ -58,8 +58,8 @@ static const struct tsr_select_row table[] = {
     {TSR_COLL_REDUCE_SCATTER, TSR_ANYWHERE, true, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_RING},
     {TSR_COLL_REDUCE_SCATTER, TSR_ANYWHERE, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_DIRECT},
 
-    /* Few nodes as measured on up to four hosts; for many a line is too long, or its pieces are too few, by the model of
-     * docs/collectives-scaling.md. */
+    /* Few nodes as measured on up to four hosts; for many a line is too long, or its pieces are too few, by the model
+     * of docs/collectives-scaling.md. */
     {TSR_COLL_BCAST, TSR_LEADERS, false, 2, TSR_ANY_SIZE, TSR_BY_TREE},
     {TSR_COLL_BCAST, TSR_LEADERS, false, 4, 64 << 10, TSR_BY_TREE},
     {TSR_COLL_BCAST, TSR_LEADERS, false, TSR_ANY_TEAM, 8 << 10, TSR_BY_TREE},

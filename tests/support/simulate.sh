@@ -1,7 +1,8 @@
-# For scripts that compare the model of the collectives with simulated nodes. Their variables: bench, said; their function: fail.
+# For scripts that compare the model of the collectives with simulated nodes. Their variables: bench, said; their
+# function: fail.
 
-# simulate NODES,...: every algorithm between leaders gives the right result there, in the time that the model says. Where their
-# number is no power of two, some begin before others, which the model does not know.
+# simulate NODES,...: every algorithm between leaders gives the right result there, in the time that the model says.
+# Where their number is no power of two, some begin before others, which the model does not know.
 simulate() {
   "$bench/scale-model" check "$bench/scale/measured.rows" --simulate "$1" >"$said" 2>&1 || fail "simulated nodes failed"
   for nodes in $(echo "$1" | tr , ' '); do
