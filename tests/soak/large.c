@@ -98,7 +98,7 @@ static void collectives(dart_team_t pair, uint64_t *data, uint64_t *other) {
 
 /* ---- Counts beyond INT_MAX: between members 0 and 1 --------------------------------------------------------------
  *
- * What is sent is the same memory again and again; its length divides no power of two, so an offset that wrapped shows. */
+ * What is sent is the same memory again and again. Its length divides no power of two: an offset that wrapped shows. */
 
 enum { PERIOD = 513 << 12 };
 static const size_t MANY = (size_t)INT_MAX + 4099;
