@@ -27,13 +27,13 @@ TSR_CONFIG_INT(spin_us, "TESSERA_SPIN_US", 50, 0, 1000000,
 TSR_CONFIG_BYTES(eager_limit, "TESSERA_EAGER_LIMIT", 16 << 10, 1 << 10, 1 << 20,
                  "largest payload that travels inside a request between nodes")
 TSR_CONFIG_INT(wire_buffers, "TESSERA_WIRE_BUFFERS", 64, 2, 4096,
-               "requests that one process may have under way to each process of another node that serves it; more wait for a free "
-               "buffer")
+               "requests that one process may have under way to each process of another node that serves it; more wait for "
+               "a free buffer")
 TSR_CONFIG_BYTES(wire_buffer_size, "TESSERA_WIRE_BUFFER_SIZE", 16 << 20, 64 << 10, (size_t)1 << 30,
                  "largest piece of a transfer between nodes that is one message; longer ones travel as several at once")
 TSR_CONFIG_INT(wire_delay_us, "TESSERA_WIRE_DELAY_US", 0, 0, 1000000,
-               "for tests: requests, replies and messages of other nodes take effect this many microseconds later; what MPI itself "
-               "does (collectives, TESSERA_NET_RMA=mpi3) does not")
+               "for tests: requests, replies and messages of other nodes take effect this many microseconds later; what MPI "
+               "itself does (collectives, TESSERA_NET_RMA=mpi3) does not")
 TSR_CONFIG_TEXT(progress, "TESSERA_PROGRESS", "thread",
                 "who serves requests of other nodes while units compute: none (they wait until a unit calls in), thread (a "
                 "helper thread in the first unit of each node) or process:N (N processes of each node, which are no units)")

@@ -11,8 +11,8 @@
 #include "vis/vector.h"
 #include "vis/wire.h"
 
-/* The block is filled from both ends: from the bottom with the data of puts and sums or the places of gets, from the top, downwards,
- * with the runs at the target. On the wire a run is shorter than here, hence a request's worth needs a block of a third
+/* The block is filled from both ends: from the bottom with the data of puts and sums or the places of gets, from the top,
+ * downwards, with the runs at the target. On the wire a run is shorter than here, hence a request's worth needs a block of a third
  * more. */
 struct run {
   uint64_t off;

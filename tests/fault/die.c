@@ -1,10 +1,11 @@
 /* A unit dies in the way that the first argument names, while the others wait for it or compute.
  *
- * kill: SIGKILL, once the others of its node sleep; segv, abort: fatal signals; exit, exit3: ends without ending the runtime,
- * with 0 or 3; _exit: the same with 0, and nothing of ours is called; computing: SIGKILL while the others never call in; leak: SIGKILL with live allocations; transfer: SIGKILL while the one
- * before it waits and the others put to it and get from it, and the file that the second argument names is made right
- * before; agent: the first unit kills the agent of its node; wait: nobody dies here, but the last unit never comes to a
- * barrier, so that a script can cut it off; asleep: nor here, and all units sleep outside of the library.
+ * kill: SIGKILL, once the others of its node sleep; segv, abort: fatal signals; exit, exit3: ends without ending the
+ * runtime, with 0 or 3; _exit: the same with 0, and nothing of ours is called; computing: SIGKILL while the others
+ * never call in; leak: SIGKILL with live allocations; transfer: SIGKILL while the one before it waits and the others
+ * put to it and get from it, and the file that the second argument names is made right before; agent: the first unit
+ * kills the agent of its node; wait: nobody dies here, but the last unit never comes to a barrier, so that a script
+ * can cut it off; asleep: nor here, and all units sleep outside of the library.
  */
 #include <fcntl.h>
 #include <sched.h>

@@ -117,7 +117,7 @@ static void run(enum call call, bool aggregate) {
 /* On a plain handle each is a request of its own. On an aggregate one all go into as many as their data and lists fill, 28 bytes
  * for each long at most. Agents count for themselves, which the units cannot see. */
 static void try_call(enum call call) {
-  long fill_n = (TIMES * longs_of(call) * 28L + (long)tsr_net_limits.eager_bytes - 1) / (long)tsr_net_limits.eager_bytes, far_n = 0;
+  long eager = (long)tsr_net_limits.eager_bytes, fill_n = (TIMES * longs_of(call) * 28L + eager - 1) / eager, far_n = 0;
   for (int unit = 0; unit < units_n; unit++)
     far_n += tsr_place_node(TSR_UNIT(unit)) != tsr_place_node(TSR_UNIT((unit + units_n / 2) % units_n));
   run(call, false);

@@ -108,7 +108,7 @@ static void run_sizes(struct perf *p, const struct perf_work *work) {
 
 static void run_pieces(struct perf *p, const struct perf_work *work) {
   if (is_near(p)) return;
-  struct wire w = {.remote = works_alloc(p, LONG, p->target), .local = perf_buffer(LONG), .bytes = LONG, .limits = tsr_net_limits};
+  struct wire w = {works_alloc(p, LONG, p->target), perf_buffer(LONG), LONG, tsr_net_limits, 0, 0};
   for (size_t piece = PIECE_FIRST; piece <= tsr_net_limits.chunk_bytes && piece <= LONG; piece *= 2) {
     char variant[32];
     w.limits.chunk_bytes = piece;
