@@ -11,15 +11,23 @@ def value(text):
     return int(base) << int(shift or 0)
 
 
-def constant(path, name):
-    found = re.search(rf"\b{name} = ({NUMBER})\b", (ROOT / path).read_text())
+def number(path, name, pattern):
+    found = re.search(pattern, (ROOT / path).read_text())
     if not found:
         raise SystemExit(f"scale-model: {path} has no {name} any more: what the model says of it has to be looked at")
     return value(found.group(1))
 
 
+def constant(path, name):
+    return number(path, name, rf"\b{name} = ({NUMBER})\b")
+
+
+def default(variable):
+    return number("src/base/config_table.h", variable, rf'"{variable}", ({NUMBER}),')
+
+
 LINE_MEMBERS = constant("src/core/agree.c", "LINE_MEMBERS")
-TREE_DEGREE = constant("src/core/agree.c", "TREE_DEGREE")
+TREE_DEGREE = default("TESSERA_BARRIER_DEGREE")
 STAGE_BYTES = constant("src/core/agree.h", "TSR_STAGE_BYTES")
 DIRECT_BYTES = constant("src/coll/direct.h", "TSR_DIRECT_BYTES")
 SPLIT_MEMBERS = constant("src/coll/local_reduce.c", "SPLIT_MEMBERS")

@@ -105,8 +105,8 @@ static void wait_in_some_way(int way, int unit, armci_hdl_t *handle) {
   if (way == 3) OK(ARMCI_WaitProc(unit));
 }
 
-/* An aggregate handle is for one process at a time: until a wait, whatever else happens on it. Accumulates, which it does
- * not collect, may be for any. */
+/* An aggregate handle is for one process at a time: until a wait, whatever else happens on it. Accumulates for another
+ * go by themselves. */
 static void two_targets(void) {
   if (units_n == 1) return;
   armci_hdl_t handle;

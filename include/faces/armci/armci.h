@@ -189,7 +189,8 @@ TESSERA_ARMCI_API void ARMCI_INIT_HANDLE(armci_hdl_t *handle);
 
 /* Makes an inactive handle aggregate: many small puts, or gets, or accumulates, to one process travel together. They are sent
  * when enough has come together, at a wait for the handle, and at a fence or barrier. Sources of puts and all destinations stay
- * as they are until the wait. FAIL7, for an operation: the handle is in use for another process. */
+ * as they are until the wait. FAIL7, for a put or get: the handle is in use for another process; an
+ * accumulate then goes by itself. */
 TESSERA_ARMCI_API void ARMCI_SET_AGGREGATE_HANDLE(armci_hdl_t *handle);
 /* Makes it a plain one; what it stands for, it stands for still. */
 TESSERA_ARMCI_API void ARMCI_UNSET_AGGREGATE_HANDLE(armci_hdl_t *handle);

@@ -153,6 +153,14 @@ static bool collects_elsewhere(const armci_hdl_t *handle, tsr_unit unit, int *wh
   return false;
 }
 
+bool tsr_armci_handle_is_elsewhere(const armci_hdl_t *handle, tsr_unit unit) {
+  int where;
+  enter();
+  bool is_elsewhere = collects_elsewhere(handle, unit, &where);
+  leave();
+  return is_elsewhere;
+}
+
 static struct going *find_for_batch(const char *call, armci_hdl_t *handle, tsr_unit unit, int *code) {
   int where = 0;
   struct going *record = NULL;

@@ -36,6 +36,9 @@ static inline bool tsr_armci_handle_use_near(armci_hdl_t *handle, int proc) {
   return __builtin_expect(same, 1) || tsr_armci_handle_use(handle, proc);
 }
 
+/* Whether an aggregate handle collects for another unit than this one. */
+bool tsr_armci_handle_is_elsewhere(const armci_hdl_t *handle, tsr_unit unit);
+
 /* The batch of an aggregate handle, for operations on `unit`; given back when one has been added. NULL, and the code to return
  * in *code, logged: the handle is in use for another unit, or no memory. */
 tsr_batch *tsr_armci_batch_borrow(const char *call, armci_hdl_t *handle, tsr_unit unit, int *code);

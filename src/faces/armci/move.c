@@ -106,8 +106,10 @@ static tessera_status_t add(const struct tsr_armci_call *call, const struct tsr_
   }
 }
 
+/* An accumulate for another process than the handle collects for goes by itself. */
 static inline bool is_collected(const struct tsr_armci_call *call) {
-  return !call->waits && call->handle && tsr_armci_is_aggregate(call->handle);
+  if (call->waits || !call->handle || !tsr_armci_is_aggregate(call->handle)) return false;
+  return call->kind != TSR_ARMCI_ACC || !tsr_armci_handle_is_elsewhere(call->handle, TSR_UNIT(call->proc));
 }
 
 static __attribute__((noinline)) int run_near(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
