@@ -33,7 +33,8 @@ static tessera_status_t call(const char *what) {
     tessera_reduction_t how = tessera_builtin(TESSERA_I64, TESSERA_SUM);
     return finish(tessera_allreduce_nb(all, &one, &sum, 1, how, &request), &request);
   }
-  return finish(tessera_barrier_notify(all, 7), &request) || tessera_barrier_wait(all);
+  tessera_status_t status = tessera_barrier_notify(all, 7);
+  return status ? status : tessera_barrier_wait(all);
 }
 
 int main(int argc, char **argv) {

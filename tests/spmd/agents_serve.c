@@ -2,6 +2,7 @@
  * this program up to its initialisation, so they write into what they serve who they are.
  * Units: 12 */
 #include "check.h"
+#include "process_state.h"
 
 #include <sched.h>
 #include <signal.h>
@@ -59,19 +60,9 @@ static void serving(void) {
   meet();
 }
 
-static char state_of(pid_t pid) {
-  char path[64], line[512] = "";
-  snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-  FILE *file = fopen(path, "r");
-  if (file && !fgets(line, sizeof line, file)) line[0] = 0;
-  if (file) fclose(file);
-  const char *end = strrchr(line, ')');
-  return end ? end[2] : '?';
-}
-
 static void stop(pid_t pid) {
   CHECK_EQ(kill(pid, SIGSTOP), 0);
-  while (state_of(pid) != 'T') sched_yield();
+  while (process_state(pid) != 'T') sched_yield();
 }
 
 static size_t wrong(const unsigned char *data, int value) {

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "process_state.h"
 #include "gasnet_tools_threads.h"
 
 /* ---- Children ---- */
@@ -240,18 +241,6 @@ static inline void freeze_fatally(void) {
   end_fatally();
 }
 
-/* Z: it has ended; S: it sleeps, and nothing else than a freeze lets it. */
-static inline char state_of(pid_t pid) {
-  char path[64], text[512] = "";
-  snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-  FILE *stat = fopen(path, "r");
-  size_t n = stat ? fread(text, 1, sizeof text - 1, stat) : 0;
-  if (stat) fclose(stat);
-  text[n] = 0;
-  const char *end = strrchr(text, ')');
-  return end ? end[2] : 'Z';
-}
-
 static inline struct child begin_frozen(void (*work)(void), const char *flag) {
   char line[512], pid[32];
   freezer->flag = freezer->gone_on = freezer->own_signals_n = 0;
@@ -261,7 +250,8 @@ static inline struct child begin_frozen(void (*work)(void), const char *flag) {
   snprintf(pid, sizeof pid, "process %d ", (int)child.pid);
   CHECK(strstr(line, pid) && strstr(line, flag) && strstr(line, "SIGCONT"));
   char state;
-  while ((state = state_of(child.pid)) != 'S' && state != 'Z') sched_yield();
+  /* S: it sleeps, and nothing else than a freeze lets it; Z: it has ended, and was not waited for. */
+  while ((state = process_state(child.pid)) != 'S' && state != 'Z') sched_yield();
   CHECK_EQ(state, 'S');
   CHECK_EQ(freezer->gone_on, 0);
   return child;

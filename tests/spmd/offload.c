@@ -2,6 +2,7 @@
  * to see that nobody else moves them. What comes while it is away it makes one transfer of, where it can.
  * Units: 4 7 */
 #include "check.h"
+#include "process_state.h"
 
 #include <sched.h>
 #include <signal.h>
@@ -26,19 +27,9 @@ static void await_agent(void) {
   agent = atomic_load(pid);
 }
 
-static char state_of(pid_t pid) {
-  char path[64], line[512] = "";
-  snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-  FILE *file = fopen(path, "r");
-  if (file && !fgets(line, sizeof line, file)) line[0] = 0;
-  if (file) fclose(file);
-  const char *end = strrchr(line, ')');
-  return end ? end[2] : '?';
-}
-
 static void stop_agent(void) {
   CHECK_EQ(kill(agent, SIGSTOP), 0);
-  while (state_of(agent) != 'T') sched_yield();
+  while (process_state(agent) != 'T') sched_yield();
 }
 
 static void fill(_Atomic uint64_t *words, uint64_t seed) {
