@@ -1,5 +1,6 @@
 /* The steps of a board (src/core/agree.c) with the sleep of its members (src/base/wait.h), for spin. They sleep on the board's
- * gong and their bells, except DEAF of them, which only their bells wake.
+ * gong and their bells, except DEAF of them, which only their bells wake. A stroke wakes WOKEN of them, no matter which, and each
+ * of these as many in turn.
  *
  * N members take ROUNDS steps on COPIES copies. Whoever is first in a round decides what it is: a turn of all, a broadcast (the
  * root tells and leaves, the others follow it), or a collection (the root takes a turn, the others pass and leave); the
@@ -20,7 +21,9 @@
  * Holds: -DN=2 -DROUNDS=4 -DCOPIES=3
  * Holds: -DN=2 -DROUNDS=3 -DDEAF=1
  * Holds: -DN=2 -DROUNDS=3 -DDEAF=2
- * Holds: -DN=3 -DROUNDS=2 -DFEW_KINDS -DNO_REFUSAL
+ * Holds: -DN=3 -DROUNDS=1
+ * Later: -DN=3 -DROUNDS=2 -DFEW_KINDS -DNO_REFUSAL
+ * Later: -DN=4 -DROUNDS=1 -DFEW_KINDS -DNO_REFUSAL
  * Later: -DN=3 -DROUNDS=3 -DFEW_KINDS -DNO_REFUSAL
  * Later: -DN=3 -DROUNDS=2 -DFEW_KINDS
  * Later: -DN=3 -DROUNDS=3 -DLINE=2 -DFEW_KINDS -DNO_REFUSAL
@@ -30,6 +33,9 @@
  * Fails: -DN=2 -DROUNDS=2 -DPLAIN_COUNT
  * Fails: -DN=2 -DROUNDS=2 -DNO_STROKE
  * Fails: -DN=2 -DROUNDS=2 -DSTROKES_LATE
+ * Fails: -DN=3 -DROUNDS=1 -DKEEP_IT
+ * Fails: -DN=3 -DROUNDS=2 -DFEW_KINDS -DNO_REFUSAL -DONLY_OF_OWN_STROKE
+ * Fails: -DN=3 -DROUNDS=2 -DFEW_KINDS -DNO_REFUSAL -DHEARD_TOO_MUCH
  * Fails: -DN=2 -DROUNDS=2 -DFORGET_DEAF -DDEAF=1
  * Fails: -DN=2 -DROUNDS=2 -DPLAIN_ARRIVAL
  * Fails: -DN=2 -DROUNDS=3 -DEXACT_ROUND
@@ -69,6 +75,9 @@
 #ifndef DEAF
 #define DEAF 0
 #endif
+#ifndef WOKEN
+#define WOKEN 1
+#endif
 
 #define PARENTS_OF(n) (((n) + DEGREE - 1) / DEGREE)
 #define COUNTERS_N N /* of the arrival tree, leaves first; more than enough */
@@ -79,6 +88,7 @@ byte arrival[N * COPIES], part[N * COPIES], refused[COPIES];
 byte counter[COUNTERS_N * COPIES];
 byte listeners, deaf;
 bool bell[N], asleep[N], heedful[N] /* the gong wakes it */, unheard[N] /* no stroke since it read their number */, freed;
+bool heard; /* by all: their number is that of the last stroke */
 short awake = N;
 
 /* What is true, for the assertions. */
@@ -204,8 +214,7 @@ inline end_listening() {
   bell[me] = false;
   listeners = listeners - HEARS;
   deaf = deaf - (WAITS_FOR_NEWS && !HEARS);
-  heedful[me] = false;
-  unheard[me] = false
+  heedful[me] = false
 }
 
 /* After a full fence. One step, as a look that is followed by the exchange comes to the same as the exchange alone. */
@@ -222,12 +231,44 @@ inline strike() {
 #ifndef NO_STROKE
   d_step {
     for (i : 0 .. N - 1) { unheard[i] = false }
-    i = 0
+    i = 0;
+    heard = false
   };
 #endif
-  d_step {
-    for (i : 0 .. N - 1) { asleep[i] = asleep[i] && !heedful[i] }
+  unheard[me] = true;
+  wake_some()
+}
+
+/* After the number of strokes was read: unheard[me]. */
+inline wake_some() {
+  atomic {
+    do
+    :: i < WOKEN ->
+       if
+       :: asleep[0] && heedful[0] -> asleep[0] = false
+       :: asleep[1] && heedful[1] -> asleep[1] = false
+#if N > 2
+       :: asleep[2] && heedful[2] -> asleep[2] = false
+#endif
+#if N > 3
+       :: asleep[3] && heedful[3] -> asleep[3] = false
+#endif
+       :: else -> break
+       fi;
+       i++
+    :: else -> break
+    od;
+    few = i < WOKEN;
     i = 0
+  };
+  atomic {
+#ifdef HEARD_TOO_MUCH
+    heard = heard || few;
+#else
+    heard = (few -> unheard[me] : heard);
+#endif
+    few = false;
+    unheard[me] = false
   }
 }
 
@@ -255,6 +296,12 @@ inline wake_others() {
 #endif
 }
 
+#ifdef ONLY_OF_OWN_STROKE
+#define PASSES (!heard && !unheard[me])
+#else
+#define PASSES !heard
+#endif
+
 /* Looks before it sets the bell are left out: they only save work. Nobody minds when the bell is cleared before a look. */
 inline wait_for(whom, which) {
   d_step { goal = which; who = whom; ready = false };
@@ -271,7 +318,13 @@ inline wait_for(whom, which) {
      :: else
      fi;
 #endif
-     atomic { end_listening(); look() }
+     atomic { end_listening(); few = HEARS && listeners > 0 && PASSES; unheard[me] = few; look() };
+#ifndef KEEP_IT
+     if
+     :: few -> few = false; wake_some()
+     :: else
+     fi
+#endif
   od
 }
 
@@ -539,7 +592,7 @@ inline detach() {
 
 proctype member(byte me) {
   byte round, settled, i, goal, who;
-  bool ready, refuses, last;
+  bool ready, refuses, last, few;
 #if N > LINE
   byte level, index, n, members;
 #endif

@@ -29,10 +29,11 @@ void tsr_futex_wait(tsr_word *word, uint32_t expected, uint64_t timeout_ns) {
   errno = saved;
 }
 
-void tsr_futex_wake(tsr_word *word, int sleepers_n) {
+int tsr_futex_wake(tsr_word *word, int sleepers_n) {
   int saved = errno;
-  syscall(SYS_futex, word, FUTEX_WAKE, sleepers_n, NULL, NULL, 0);
+  long woken_n = syscall(SYS_futex, word, FUTEX_WAKE, sleepers_n, NULL, NULL, 0);
   errno = saved;
+  return woken_n < 0 ? 0 : (int)woken_n;
 }
 
 #ifdef SYS_futex_waitv

@@ -1,6 +1,5 @@
 #include "base/wait.h"
 
-#include <limits.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
@@ -46,9 +45,17 @@ void tsr_bell_wake(tsr_word *bell) {
   tsr_futex_wake(bell, 1);
 }
 
+/* Wakes the next of those who slept before the last stroke. If there were fewer, none sleeps any more: from the stroke on the
+ * kernel lets nobody sleep who read the number before. */
+static void wake_some(tsr_gong *gong) {
+  enum { WOKEN_BY_EACH = 4 };
+  uint32_t stroke = atomic_load(&gong->strokes_n);
+  if (tsr_futex_wake(&gong->strokes_n, WOKEN_BY_EACH) < WOKEN_BY_EACH) atomic_store(&gong->heard_n, stroke);
+}
+
 void tsr_gong_sound(tsr_gong *gong) {
   atomic_fetch_add(&gong->strokes_n, 1);
-  tsr_futex_wake(&gong->strokes_n, INT_MAX);
+  wake_some(gong);
 }
 
 static bool cores_are_free(void) {
@@ -233,8 +240,12 @@ static uint32_t begin_listening(tsr_gong *gong) {
   return atomic_load_explicit(&gong->strokes_n, memory_order_acquire);
 }
 
+/* Wakes others in turn while a stroke has not woken all. Whatever has woken this one, the stroke may have counted on it, even if
+ * it slept after the stroke only, since the kernel wakes by priority. */
 static void end_listening(tsr_gong *gong) {
-  if (gong) atomic_fetch_sub_explicit(hears ? &gong->listeners_n : &gong->deaf_n, 1, memory_order_relaxed);
+  if (!gong) return;
+  uint32_t others_n = atomic_fetch_sub(hears ? &gong->listeners_n : &gong->deaf_n, 1) - 1;
+  if (hears && others_n && atomic_load(&gong->strokes_n) != atomic_load(&gong->heard_n)) wake_some(gong);
 }
 
 static void sleep_on_bell(uint64_t ns) {

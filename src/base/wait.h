@@ -7,7 +7,8 @@
  * also counts the unit as awake again, so that spinning units make room for it before it has a core to run on. (A unit
  * counts once, as asleep when the thread that leads its waits is, whatever its other threads do.)
  *
- * Where many wait for the same news they listen to a gong besides: one stroke, which is one system call, wakes them all.
+ * Where many wait for the same news they listen to a gong besides. A stroke, which is one system call, wakes some of them, and
+ * each of these some more: so the sleepers are woken in a tree, by as many cores as there are, and no one of them pays for all.
  */
 #ifndef TSR_BASE_WAIT_H
 #define TSR_BASE_WAIT_H
@@ -41,9 +42,10 @@ static inline void tsr_bell_ring(tsr_word *bell) {
 }
 
 /* Lies in memory of the node, zero at first. Who has news: store, full fence, strike. Listener: count itself, read the number
- * of strokes, look, sleep while that number is the same. */
+ * of strokes, look, sleep while that number is the same; then wake others, while there are any that a stroke has not woken. */
 typedef struct tsr_gong {
   tsr_word strokes_n;
+  _Atomic uint32_t heard_n;     /* the last stroke, as a rule, that has woken all who slept before it */
   _Atomic uint32_t listeners_n; /* that sleep or are about to */
   _Atomic uint32_t deaf_n;      /* that wait for this news, but only their doorbells wake them */
 } tsr_gong;
