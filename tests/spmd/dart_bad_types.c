@@ -1,6 +1,9 @@
-/* Types where they are not allowed: destroyed ones everywhere, strided and indexed ones outside of transfers and
- * collectives, custom ones in arithmetic; operations likewise. Each call says so in one line, and touches nothing. */
+/* Types where they are not allowed: destroyed ones everywhere, strided and indexed ones in atomics and allocations,
+ * parts of their blocks, custom ones in arithmetic; operations likewise. Each call says so in one line, and touches
+ * nothing. */
 #include "dart_says.h"
+
+#include <dash/dart/if/dart_ext.h>
 
 enum { BYTES = 1024 };
 
@@ -116,7 +119,6 @@ static void destroyed(dart_datatype_t type) {
 
 static void scattered(dart_datatype_t type) {
   no_atomic(type);
-  no_reduction(type);
   no_allocation(type);
   no_base(type);
   OK(dart_type_destroy(&type));
@@ -137,6 +139,14 @@ static void in_halves(dart_datatype_t type) {
   INVAL(dart_allgatherv(NULL, 0, type, out, counts, displs, DART_TEAM_ALL));
   INVAL(dart_allgatherv(NULL, 0, type, out, displs, one, DART_TEAM_ALL));
   INVAL(dart_alltoall(numbers, out, 3, type, DART_TEAM_ALL));
+  INVAL(dart_reduce(numbers, out, 3, type, DART_OP_SUM, zero, DART_TEAM_ALL));
+  INVAL(dart_allreduce(numbers, out, 3, type, DART_OP_SUM, DART_TEAM_ALL));
+  INVAL(dart_iallreduce(numbers, out, 3, type, DART_OP_SUM, DART_TEAM_ALL, &handle));
+  INVAL(dart_scan(numbers, out, 3, type, DART_OP_SUM, DART_TEAM_ALL));
+  INVAL(dart_iexscan(numbers, out, 3, type, DART_OP_SUM, DART_TEAM_ALL, &handle));
+  INVAL(dart_reduce_scatter_block(numbers, out, 3, type, DART_OP_SUM, DART_TEAM_ALL));
+  INVAL(dart_ireduce_scatter(numbers, out, counts, type, DART_OP_SUM, DART_TEAM_ALL, &handle));
+  CHECK(handle == DART_HANDLE_NULL);
   INVAL(dart_send(numbers, 3, type, 0, me));
   INVAL(dart_recv(out, 3, type, 0, me));
   OK(dart_type_destroy(&type));

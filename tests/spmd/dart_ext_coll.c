@@ -3,7 +3,7 @@
  * can compute; operations of the program, named barriers, wrong arguments.
  * Units: 1 2 3 4 5 7 8 16
  */
-#include "dart_check.h"
+#include "dart_layouts.h"
 
 #include <dash/dart/if/dart_ext.h>
 
@@ -22,30 +22,17 @@ static bool starts;
 
 /* ---- Types ------------------------------------------------------------------------------------------------------ */
 
-/* Where element i lies. An indexed type has six elements, in three blocks that are not in the order of their places;
- * the extent of seven leaves a gap in each instance, and one before the first. */
-static const size_t block_lens[] = {2, 3, 1}, block_offs[] = {4, 1, 7}, six_places[] = {4, 5, 1, 2, 3, 7};
-static size_t place_contiguous(size_t i) { return i; }
-static size_t place_strided(size_t i) { return i / 2 * 3 + i % 2; }
-static size_t place_indexed(size_t i) { return i / 6 * 7 + six_places[i % 6]; }
-typedef size_t (*place_fn)(size_t i);
-static const place_fn places[] = {place_contiguous, place_strided, place_indexed};
-enum { LAYOUTS_N = 3 };
-
 static dart_datatype_t type;
 static size_t elem_bytes;
-static place_fn place;
+static int layout;
+static size_t place(size_t i) { return layouts[layout].place(i); }
 
-static void make_type(const struct basic_type *basic, int layout) {
+static void make_type(const struct basic_type *basic, int of) {
   elem_bytes = basic->bytes;
-  place = places[layout];
-  type = basic->type;
-  if (layout == 1) OK(dart_type_create_strided(basic->type, 3, 2, &type));
-  if (layout == 2) OK(dart_type_create_indexed(basic->type, 3, block_lens, block_offs, &type));
+  layout = of;
+  type = layout_type(layout, basic->type);
 }
-static void drop_type(int layout) {
-  if (layout) OK(dart_type_destroy(&type));
-}
+static void drop_type(void) { layout_drop(layout, &type); }
 
 /* ---- Buffers: what the call sees, and what shall be there in the end, gaps and all ------------------------------ */
 
@@ -59,7 +46,7 @@ static struct buffer *buffers;
 static struct buffer *empty(size_t n) {
   struct buffer *buffer = malloc(sizeof *buffer);
   if (!buffer) abort();
-  buffer->bytes = (place_strided(n) + 8) * elem_bytes;
+  buffer->bytes = layout_room(n) * elem_bytes;
   buffer->data = private_buffer(buffer->bytes);
   buffer->wanted = private_buffer(buffer->bytes);
   buffer->next = buffers;
@@ -177,14 +164,14 @@ static void pairwise(size_t n) {
   for (size_t i = 0; i < units; i++) wish(into, steps[i], counts[i], (int)i, own);
 }
 
-/* Each type in each layout, in another length and from another root each time, blocking and not, or one after the
- * other. */
+/* Each type in each layout, and in another one on each unit; in another length and from another root each time,
+ * blocking and not, or one after the other. */
 static void every_type(bool both) {
   static const size_t lengths[] = {6, 60, 600};
   int turn = 0;
   for (int i = 0; i < BASIC_TYPES_N; i++) {
-    for (int layout = 0; layout < LAYOUTS_N; layout++, turn++) {
-      make_type(&basic_types[i], layout);
+    for (int which = 0; which <= LAYOUTS_N; which++, turn++) {
+      make_type(&basic_types[i], which < LAYOUTS_N ? which : (turn + me) % LAYOUTS_N);
       for (int way = both ? 0 : turn % 2; way < (both ? 2 : turn % 2 + 1); way++) {
         size_t n = lengths[(turn + i + way) % 3];
         int root = (turn + way) % n_units;
@@ -194,21 +181,21 @@ static void every_type(bool both) {
         pairwise(n);
         complete();
       }
-      drop_type(layout);
+      drop_type();
     }
   }
 }
 
 /* Long shares. */
 static void long_ones(void) {
-  make_type(&basic_types[2], 2);
+  make_type(&basic_types[2], INDEXED);
   for (int root = 0; root < n_units; root += n_units / 2 + 1) {
     starts = !starts;
     moves(6000, root);
     counted(6000, root);
     complete();
   }
-  drop_type(2);
+  drop_type();
 }
 
 /* ---- Reductions by an operation of the program ------------------------------------------------------------------ */
@@ -335,7 +322,8 @@ static void wrong_arguments(dart_operation_t op) {
   CHECK_EQ(dart_ialltoall(a, b, (size_t)1 << 61, DART_TYPE_INT, team, &h), DART_ERR_INVAL);
   CHECK(h == DART_HANDLE_NULL);
   OK(dart_ibcast(NULL, 0, DART_TYPE_INT, zero, team, &h));
-  CHECK(h == DART_HANDLE_NULL);
+  if (!getenv("TESSERA_CHECK")) CHECK(h == DART_HANDLE_NULL); /* with it they meet all the same */
+  OK(dart_wait(&h));
   OK(dart_ibarrier(team, &h));
   OK(dart_wait(&h));
 }

@@ -1,6 +1,6 @@
 /* Operations of the program: every unit has the same result as a loop over all units, in their order where that
  * matters. */
-#include "dart_check.h"
+#include "dart_layouts.h"
 
 /* Matrices of integers modulo a prime: their product is associative and depends on the order. */
 enum { PRIME = 10007 };
@@ -97,6 +97,30 @@ static void ordered(bool is_tmp, bool type_first) {
   if (!type_first) OK(dart_type_destroy(&type));
 }
 
+/* Matrices with others between them; the type that all is made of is gone. */
+static void spread_products(int layout, size_t n) {
+  enum { BYTES = sizeof(struct matrix) };
+  unsigned char *own = private_buffer(layout_room(n) * BYTES), *got = private_buffer(layout_room(n) * BYTES);
+  struct matrix *dense = private_buffer(n * BYTES);
+  dart_datatype_t matrix = DART_TYPE_UNDEFINED, type;
+  dart_operation_t op = DART_OP_UNDEFINED;
+  OK(dart_type_create_custom(BYTES, &matrix));
+  OK(dart_op_create(multiply, &calls_n, false, matrix, false, &op));
+  type = layout_type(layout, matrix);
+  OK(dart_type_destroy(&matrix));
+  for (size_t i = 0; i < n; i++) dense[i] = of(me, i);
+  layout_spread(layout, BYTES, own, (unsigned char *)dense, n);
+  OK(dart_allreduce(own, got, n, type, op, team));
+  layout_collect(layout, BYTES, (unsigned char *)dense, got, n);
+  check_product(dense, n);
+  CHECK_EQ(layout_touched_gaps(layout, BYTES, got, n, layout_room(n)), 0);
+  OK(dart_op_destroy(&op));
+  OK(dart_type_destroy(&type));
+  free(own);
+  free(got);
+  free(dense);
+}
+
 static void basic_elements(void) {
   int own[3] = {me, 10 + me, -me}, got[3] = {77, 77, 77}, limit = 10 + n_units / 2;
   dart_operation_t op = DART_OP_UNDEFINED;
@@ -137,7 +161,7 @@ static void bad_calls(void) {
   CHECK_EQ(dart_allreduce(in, out, 4, DART_TYPE_UINT, op, team), DART_ERR_INVAL);
   CHECK_EQ(dart_allreduce(in, out, 4, custom, op, team), DART_ERR_INVAL);
   CHECK_EQ(dart_allreduce(in, out, 4, DART_TYPE_INT, on_custom, team), DART_ERR_INVAL);
-  CHECK_EQ(dart_allreduce(in, out, 4, spread, op, team), DART_ERR_INVAL);
+  CHECK_EQ(dart_allreduce(in, out, 4, spread, on_custom, team), DART_ERR_INVAL);
   CHECK_EQ(dart_reduce(in, out, 4, custom, DART_OP_SUM, DART_TEAM_UNIT_ID(0), team), DART_ERR_INVAL);
   CHECK_EQ(dart_accumulate(local, in, 4, DART_TYPE_INT, op), DART_ERR_INVAL);
   CHECK_EQ(dart_accumulate_blocking_local(local, in, 4, DART_TYPE_INT, op), DART_ERR_INVAL);
@@ -164,6 +188,10 @@ static void use(dart_team_t on) {
   n_units = team_units_n(on);
   ordered(true, false);
   ordered(false, true);
+  for (int layout = STRIDED; layout < LAYOUTS_N; layout++) {
+    spread_products(layout, 6);
+    spread_products(layout, 3000);
+  }
   basic_elements();
   long_elements(true);
   long_elements(false);

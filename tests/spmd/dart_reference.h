@@ -52,6 +52,15 @@ static inline void reference_set(dart_datatype_t type, void *data, size_t i, int
 #undef CASE
 }
 
+/* What number element i is. */
+static inline int reference_get(dart_datatype_t type, const void *data, size_t i) {
+#define CASE(TYPE, T, MORE) \
+  if (type == TYPE) return (int)((const T *)data)[i];
+  REFERENCE_TYPES(CASE)
+#undef CASE
+  return -1;
+}
+
 /* How many of n elements differ in value: a long double has bytes that mean nothing. */
 static inline size_t reference_differ(dart_datatype_t type, const void *a, const void *b, size_t n) {
   size_t bad = 0;

@@ -197,7 +197,7 @@ static void bad_uses(dart_datatype_t strided, dart_datatype_t doubles) {
   CHECK_EQ(dart_compare_and_swap(gptr, data, data, result, strided), DART_ERR_INVAL);
   CHECK_EQ(dart_memalloc(3, strided, &out), DART_ERR_INVAL);
   CHECK_EQ(dart_team_memalloc_aligned(DART_TEAM_ALL, 3, strided, &out), DART_ERR_INVAL);
-  CHECK_EQ(dart_allreduce(data, result, 3, strided, DART_OP_SUM, DART_TEAM_ALL), DART_ERR_INVAL);
+  CHECK_EQ(dart_allreduce(data, result, 4, strided, DART_OP_SUM, DART_TEAM_ALL), DART_ERR_INVAL);
   CHECK_EQ(dart_allgather(data, result, 4, strided, DART_TEAM_ALL), DART_ERR_INVAL);
   CHECK(handle == DART_HANDLE_NULL);
   CHECK_EQ(touched(result, sizeof result), 0);

@@ -11,12 +11,22 @@
 #include "faces/dart/face.h"
 #include "faces/dart/shares.h"
 
+dart_ret_t tsr_dart_share_measure(struct tsr_dart_share *share, size_t nelem, dart_datatype_t dtype) {
+  struct tsr_dart_shape shape;
+  dart_ret_t result = tsr_dart_shape_make(share->call, dtype, nelem, &shape);
+  if (result != DART_OK) return result;
+  tsr_dart_shape_release(&share->shape);
+  share->shape = shape;
+  share->bytes = shape.bytes;
+  share->step_bytes = shape.step_bytes;
+  return DART_OK;
+}
+
+/* The same for each unit. */
 static dart_ret_t measure(struct tsr_dart_share *share, size_t nelem, dart_datatype_t dtype) {
   size_t all;
-  dart_ret_t result = tsr_dart_shape_make(share->call, dtype, nelem, &share->shape);
+  dart_ret_t result = tsr_dart_share_measure(share, nelem, dtype);
   if (result != DART_OK) return result;
-  share->bytes = share->shape.bytes;
-  share->step_bytes = share->shape.step_bytes;
   size_t widest = share->step_bytes > share->bytes ? share->step_bytes : share->bytes;
   if (tsr_mul_size(widest, (size_t)share->team->size, &all) && all <= PTRDIFF_MAX) return DART_OK;
   tsr_dart_shape_release(&share->shape);

@@ -25,6 +25,8 @@ dart_ret_t tsr_dart_share_begin(struct tsr_dart_share *share, const char *call, 
 /* The same for a call that starts something; the others wait for it even when nelem is 0 if it `meets`. */
 dart_ret_t tsr_dart_share_start(struct tsr_dart_share *share, const char *call, dart_team_t team, size_t nelem,
                                 dart_datatype_t dtype, bool meets);
+/* It becomes so many elements of the type; other units may have others. Errors as of tsr_dart_shape_make: it stays. */
+dart_ret_t tsr_dart_share_measure(struct tsr_dart_share *share, size_t nelem, dart_datatype_t dtype);
 /* Counts a call that was answered with DART_OK. Returns `result`. */
 dart_ret_t tsr_dart_share_end(struct tsr_dart_share *share, enum tsr_stat what, dart_ret_t result);
 

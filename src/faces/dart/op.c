@@ -34,8 +34,8 @@ bool tsr_dart_custom_op_find(dart_operation_t op, struct tsr_dart_custom_op *out
 dart_ret_t tsr_dart_refuse_op(const char *call, dart_operation_t op, dart_datatype_t type) {
   struct tsr_dart_custom_op custom;
   if (tsr_dart_custom_op_find(op, &custom))
-    return tsr_dart_invalid("%s: operation %#lx was made by dart_op_create, which is for dart_reduce and "
-                            "dart_allreduce; use one of DART_OP_*", call, (unsigned long)op);
+    return tsr_dart_invalid("%s: operation %#lx was made by dart_op_create, which is for reductions; use "
+                            "one of DART_OP_*", call, (unsigned long)op);
   if (op >= DART_OP_LAST)
     return tsr_dart_invalid("%s: operation %#lx is neither predefined nor live; it may have been destroyed", call,
                             (unsigned long)op);

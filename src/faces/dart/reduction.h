@@ -12,8 +12,9 @@ struct tsr_dart_reduction {
   struct tsr_dart_custom_op custom;
 };
 
-/* DART_ERR_INVAL, logged: the operation is not defined for the type, or for so many elements. */
-dart_ret_t tsr_dart_reduction_make(const char *call, size_t nelem, dart_datatype_t dtype, dart_operation_t op,
+/* Of elements of a basic or custom type: of the base, where the user's type is derived from it. DART_ERR_INVAL, logged:
+ * the operation is not defined for the type, or for so many elements. */
+dart_ret_t tsr_dart_reduction_make(const char *call, size_t nelem, dart_datatype_t base, dart_operation_t op,
                                    struct tsr_dart_reduction *out);
 
 #endif

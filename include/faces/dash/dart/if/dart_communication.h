@@ -130,17 +130,21 @@ TESSERA_DART_API dart_ret_t dart_compare_and_swap(dart_gptr_t gptr, const void *
 
 /* ---- Collectives -----------------------------------------------------------------------------------------------
  *
- * For all: Who: every unit of the team, with the same type, counts, root and operation, in the same order.
+ * For all: Who: every unit of the team, with the same counts, root and operation, and types of the same base, in the
+ * same order. How a type spreads elements is each unit's own affair.
  * Sizes: elements of `dtype`, of its base where it is strided or indexed. Owner: buffers are the library's during the
  * call and do not overlap, except where it says in place; a buffer may be NULL when it has no elements. Return:
  * complete on this unit; only dart_barrier says anything about the others. Puts and gets under way are not completed:
  * flush first. Threads: one per team.
  * Cost: collective.
- * Strided and indexed types are taken by all but the reductions (Contract: upstream refuses them): a buffer of several
- * units' shares is then laid out by one use of the type for all their elements, so that each share continues the
- * pattern of the one before. The next share begins, for nelem elements, nelem / blocklen strides behind (strided; a gap
- * after the last block included), or as many extents behind as nelem has instances (indexed). Between the blocks
- * nothing is touched. Such shares pass through private copies.
+ * Strided and indexed types are taken by all (Contract: upstream refuses them): a buffer of several units' shares is
+ * then laid out by one use of the type for all their elements, so that each share continues the pattern of the one
+ * before. The next share begins, for nelem elements, nelem / blocklen strides behind (strided; a gap after the last
+ * block included), or as many extents behind as nelem has instances (indexed). Between the blocks nothing is touched. A
+ * reduction combines the elements that the type selects, in its order, by what is defined for its base: element i of
+ * one unit with element i of the others, wherever each lies; an operation of the program gets them end to end. Buffers
+ * with gaps pass through private copies, one of what is sent and one of what is received: that takes as much private
+ * memory as both have elements, and the time to copy each element once more.
  * Errors: DART_ERR_INVAL: an unknown team, a type that is not live or does not fit, nelem that is not a whole number of
  * blocks or instances, a NULL buffer, no such root, a size beyond all memory, an operation that is not defined for the
  * type. DART_ERR_NOMEM: no private memory. */
@@ -176,8 +180,9 @@ TESSERA_DART_API dart_ret_t dart_allgatherv(const void *sendbuf, size_t nsendele
                                             dart_team_t teamid) DART_NOTHROW;
 
 /* Combines nelem elements of each unit, element by element, into everybody's `recvbuf`; sendbuf may equal recvbuf.
- * DART_OP_MINMAX combines pairs, the smallest at even and the largest at odd places; nelem is then even. An operation
- * of dart_op_create combines elements of the type that it was made for; custom types take no other. */
+ * DART_OP_MINMAX combines pairs, the smallest at even and the largest at odd places among the elements; nelem is then
+ * even. An operation of dart_op_create combines elements of the type that it was made for, and of types that have it as
+ * their base; custom types take no other. */
 TESSERA_DART_API dart_ret_t dart_allreduce(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
                                            dart_operation_t op, dart_team_t team) DART_NOTHROW;
 

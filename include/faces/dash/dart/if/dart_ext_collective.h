@@ -20,7 +20,7 @@ extern "C" {
  * arguments in that call: nobody can wait for it then. Sizes and displacements are size_t: nothing ends at INT_MAX.
  * With TESSERA_CHECK=1 units that make different calls, or with different sizes, roots or operations, end the job with a
  * message that names two of them; without it a message that comes with another size than is expected does.
- * Reductions combine in the order of units where the operation does not commute, and take basic and custom types. */
+ * Reductions combine in the order of units where the operation does not commute. */
 
 /* Copies nsendelem[i] elements at sendbuf + senddispls[i] elements of the root into unit i's `recvbuf`, which has room for
  * nrecvelem: the same number. Only the root's sendbuf, nsendelem and senddispls are read. When the root's recvbuf is NULL
@@ -43,9 +43,10 @@ TESSERA_DART_API dart_ret_t dart_alltoallv(const void *sendbuf, const size_t *ns
                                            dart_datatype_t dtype, void *recvbuf, const size_t *nrecvelem,
                                            const size_t *recvdispls, dart_team_t team) DART_NOTHROW;
 
-/* Combines the units' `sendbuf`, element by element, and gives each unit its part of the result in `recvbuf`: nelem elements
- * for each unit, in the order of units (_block), or nelem[i] for unit i. sendbuf may equal recvbuf: what lies behind the
- * own part is undefined afterwards. */
+/* Combines the units' `sendbuf`, element by element, and gives each unit its part of the result in `recvbuf`: nelem
+ * elements for each unit, in the order of units (_block), or nelem[i] for unit i. With a strided or indexed type that
+ * is whole blocks or instances; in sendbuf each part continues the pattern of the one before, in recvbuf it begins it.
+ * sendbuf may equal recvbuf: the elements behind the own part are undefined afterwards. */
 TESSERA_DART_API dart_ret_t dart_reduce_scatter_block(const void *sendbuf, void *recvbuf, size_t nelem,
                                                       dart_datatype_t dtype, dart_operation_t op,
                                                       dart_team_t team) DART_NOTHROW;

@@ -221,9 +221,8 @@ extern "C" {
  *
  * They say where elements lie. A transfer counts *elements of the base type* (nelem) whatever the type, and takes them
  * in the type's order; the two sides of a transfer may have different types of the same base. Puts and gets take any
- * type on either side; broadcast, scatter, gather, allgather, allgatherv and alltoall too (see there); allocations and
- * reductions take basic and custom types, atomics basic ones. Derived types do not nest: only a custom type may be a
- * base.
+ * type on either side; messages and all collectives, reductions among them, too (see there); allocations take basic and
+ * custom types, atomics basic ones. Derived types do not nest: only a custom type may be a base.
  *
  * For all of them: Who: any unit, any time; a type means something to this process only and outlives dart_exit. Owner:
  * the caller of *newtype, until dart_type_destroy. Return: complete; lists were copied. Threads: any. Cost: inline,
@@ -260,11 +259,11 @@ TESSERA_DART_API dart_ret_t dart_type_destroy(dart_datatype_t *type) DART_NOTHRO
 
 /* ---- Operations of the program ---------------------------------------------------------------------------------- */
 
-/* Combines `len` elements: inout[i] = in[i] op inout[i]. `in` comes from the unit with the lower number. Called by
- * every unit that computes part of a result, any number of times, from within the reduction. */
+/* Combines `len` elements, which lie end to end: inout[i] = in[i] op inout[i]. `in` comes from the unit with the lower
+ * number. Called by every unit that computes part of a result, any number of times, from within the reduction. */
 typedef void (*dart_operator_t)(const void *in, void *inout, size_t len, void *user_data);
 
-/* Makes an operation for dart_reduce and dart_allreduce on elements of `dtype`, which is basic or custom. It is
+/* Makes an operation for reductions of elements of `dtype`, which is basic or custom, and of types made of it. It is
  * associative; when `commute` is false, elements are combined in the order of units, else in any.
  * Who: any unit, any time; every unit of a reduction makes its own. Owner: the caller of *new_op, until
  * dart_op_destroy; `user_data` is only passed on and lives as long. `dtype` stays the caller's, who destroys it before
