@@ -28,7 +28,7 @@ define configure_and_build
 cmake --preset $(call preset,$(1)) -B $(call build_dir,$(1)) >/dev/null
 cmake --build $(call build_dir,$(1))
 endef
-ctest = ctest --test-dir $(1) --output-on-failure --no-tests=error -j 4
+ctest = ctest --test-dir $(1) --output-on-failure --no-tests=error -j 8
 
 .PHONY: all deps run check soak sanitize bench install clean
 
