@@ -11,7 +11,7 @@
 
 #define OK(call) CHECK_EQ(call, TESSERA_OK)
 
-enum { ASK, ANSWER, THREADS_N = 4, EACH = 150, LONGEST = 20000 };
+enum { ASK, ANSWER, THREADS_N = 4, EACH = 80, LONGEST = 20000 };
 
 static int32_t units_n;
 static _Atomic long asked_n, answered_n, answered_by_thread[THREADS_N];

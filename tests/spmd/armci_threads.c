@@ -10,7 +10,7 @@
 
 #define OK(call) CHECK_EQ(call, 0)
 
-enum { THREADS = 4, ROUNDS = 300, BYTES = 2048, PIECE = 64 };
+enum { THREADS = 4, ROUNDS = 150, BYTES = 2048, PIECE = 64 };
 
 static int self, units_n;
 enum { SUMS = 40, COUNTER = SUMS * sizeof(double), COMMON_BYTES = COUNTER + sizeof(long) };
