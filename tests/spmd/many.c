@@ -1,5 +1,5 @@
 /* More units than any test machine has cores: start, agree, allocate, talk to everybody, end.
- * Units: 16 64
+ * Units: 16 32 64
  */
 #include "check.h"
 
