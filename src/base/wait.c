@@ -74,6 +74,15 @@ void tsr_word_lock_slow(tsr_word *word) {
   while (atomic_exchange_explicit(word, 2, memory_order_acquire) != 0) tsr_futex_wait(word, 2, TSR_UNTIMED);
 }
 
+/* Programs receive and probe with wildcards. */
+static void describe_message(const struct tsr_wait_why *why, char *text, int text_bytes) {
+  char unit[16] = "any unit", tag[32] = "any tag";
+  if (why->who >= 0) snprintf(unit, sizeof unit, "unit %d", why->who);
+  if (why->what >= 0) snprintf(tag, sizeof tag, "tag %lld", (long long)why->what);
+  if (why->kind == TSR_WAIT_MESSAGE) snprintf(text, (size_t)text_bytes, "a message from %s with %s", unit, tag);
+  else snprintf(text, (size_t)text_bytes, "%s to receive a message with %s", unit, tag);
+}
+
 void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_bytes) {
   static const char *const forms[TSR_WAIT_KINDS_N] = {
       [TSR_WAIT_NONE] = "nothing",
@@ -82,11 +91,12 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
       [TSR_WAIT_EVENTS] = "one of %d events or groups of operations (%lld pieces of theirs under way)",
       [TSR_WAIT_NOTICE] = "a notification on one of %d counters (the first is to reach %lld)",
       [TSR_WAIT_SLOT] = "a free buffer towards unit %d (%lld requests outstanding)",
-      [TSR_WAIT_MESSAGE] = "a message from unit %d with tag %lld",
+      [TSR_WAIT_MESSAGES] = "the other ends of %d messages under way",
+      [TSR_WAIT_MAIL] = "unit %d in the creation of a team",
       [TSR_WAIT_LOCK] = "a lock that unit %d holds or waits for (its home is unit %lld)",
       [TSR_WAIT_LOCK_USERS] = "the %d other units of a lock whose home is this unit to destroy it",
-      [TSR_WAIT_RECEIVER] = "unit %d to receive a message with tag %lld",
-      [TSR_WAIT_STARTED] = "the members of team %d in collectives that go on in steps (%lld of them not complete)",
+      [TSR_WAIT_STARTED] = "the members of team %d in non-blocking collectives (%lld of them not complete)",
+      [TSR_WAIT_COLLECTIVE] = "the members of team %d in non-blocking collective %lld",
       [TSR_WAIT_ROOM] = "room in the ring of unit %d for a record of %lld bytes",
       [TSR_WAIT_AM_BLOCK] = "a free block for an active message to unit %d (%lld bytes; TESSERA_AM_POOL)",
       [TSR_WAIT_AM_TAKEN] = "unit %d of another node to take active messages (%lld of them under way)",
@@ -94,6 +104,10 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
       [TSR_WAIT_NODES] = "unit %d, on another node, in a barrier or collective of team %lld",
   };
   enum tsr_wait_kind kind = why->kind < TSR_WAIT_KINDS_N ? why->kind : TSR_WAIT_NONE;
+  if (kind == TSR_WAIT_MESSAGE || kind == TSR_WAIT_RECEIVER) {
+    describe_message(why, text, text_bytes);
+    return;
+  }
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
   snprintf(text, (size_t)text_bytes, forms[kind], why->who, (long long)why->what);
@@ -192,7 +206,8 @@ uint64_t tsr_nap_next(struct tsr_nap *nap) {
 
 static bool ends_by_message(const struct tsr_wait_why *why) {
   return why->kind == TSR_WAIT_REPLY || why->kind == TSR_WAIT_NOTICE || why->kind == TSR_WAIT_SLOT ||
-         why->kind == TSR_WAIT_MESSAGE || why->kind == TSR_WAIT_RECEIVER || why->kind == TSR_WAIT_STARTED ||
+         why->kind == TSR_WAIT_MESSAGE || why->kind == TSR_WAIT_RECEIVER || why->kind == TSR_WAIT_MESSAGES ||
+         why->kind == TSR_WAIT_MAIL || why->kind == TSR_WAIT_STARTED || why->kind == TSR_WAIT_COLLECTIVE ||
          why->kind == TSR_WAIT_EVENTS || why->kind == TSR_WAIT_NODES || why->kind == TSR_WAIT_AM_TAKEN || why->kind == TSR_WAIT_AM ||
          why->kind == TSR_WAIT_LOCK; /* or by the doorbell, when the one before us is on our node */
 }

@@ -77,9 +77,10 @@ static inline void tsr_word_unlock(tsr_word *word) {
 enum tsr_wait_kind {
   TSR_WAIT_NONE, TSR_WAIT_BARRIER /* team, round */,
   TSR_WAIT_REPLY /* unit, bytes */, TSR_WAIT_EVENTS /* events, pieces of theirs */, TSR_WAIT_NOTICE /* counters, goal of the first */,
-  TSR_WAIT_SLOT /* wire slot: node */, TSR_WAIT_MESSAGE /* from unit, tag */, TSR_WAIT_RECEIVER /* unit, tag */,
+  TSR_WAIT_SLOT /* wire slot: node */, TSR_WAIT_MESSAGE /* from unit, tag; negative: any */, TSR_WAIT_RECEIVER /* unit, tag */,
+  TSR_WAIT_MESSAGES /* how many */, TSR_WAIT_MAIL /* unit */,
   TSR_WAIT_LOCK /* unit before us, unit of the home */, TSR_WAIT_LOCK_USERS /* units */,
-  TSR_WAIT_STARTED /* team, calls */,
+  TSR_WAIT_STARTED /* team, calls */, TSR_WAIT_COLLECTIVE /* team, number of the call */,
   TSR_WAIT_ROOM /* in the ring of unit, bytes */, TSR_WAIT_NODES /* unit, team */,
   TSR_WAIT_AM_BLOCK /* to unit, bytes */, TSR_WAIT_AM_TAKEN /* unit, messages */, TSR_WAIT_AM /* nothing */,
   TSR_WAIT_KINDS_N

@@ -259,6 +259,10 @@ static enum tsr_work_result do_step(tsr_schedule *schedule, const struct step *s
   return over ? TSR_WORK_MOVED : TSR_WORK_MORE;
 }
 
+struct tsr_wait_why tsr_schedule_why(const tsr_schedule *schedule) {
+  return (struct tsr_wait_why){TSR_WAIT_COLLECTIVE, schedule->team->id, (int64_t)schedule->number};
+}
+
 static enum tsr_work_result advance(struct tsr_work *work) {
   tsr_schedule *schedule = (tsr_schedule *)((char *)work - offsetof(tsr_schedule, work));
   size_t before = schedule->at;
@@ -297,7 +301,7 @@ static bool is_over(const void *op) { return tsr_op_remote_done(op); }
 
 tessera_status_t tsr_schedule_run(tsr_schedule *schedule, void (*finish)(void *arg), void *arg) {
   tsr_op op = {0};
-  struct tsr_wait_why why = {TSR_WAIT_STARTED, schedule->team->id, 1};
+  struct tsr_wait_why why = tsr_schedule_why(schedule);
   start(schedule, &op, finish, arg);
   tsr_wait(is_over, &op, why);
   return TESSERA_OK;

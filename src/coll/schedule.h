@@ -35,6 +35,9 @@ void tsr_schedule_combine(tsr_schedule *schedule, const tsr_reducer *how, void *
 void tsr_schedule_wait(tsr_schedule *schedule);
 void *tsr_schedule_memory(tsr_schedule *schedule, size_t bytes); /* freed with it */
 
+/* What a wait for its end is for. */
+struct tsr_wait_why tsr_schedule_why(const tsr_schedule *schedule);
+
 /* Starts it, with one more piece in `op`, which ends when this member's part is complete; `finish`, when given, runs
  * before, in the thread that makes progress. Or starts it and waits. The schedule is gone then. */
 void tsr_schedule_start(tsr_schedule *schedule, tsr_op *op, void (*finish)(void *arg), void *arg);

@@ -94,7 +94,7 @@ void tsr_mail_send(tsr_unit to, uint64_t tag, const void *data, size_t bytes) {
   }
   _Atomic bool sent = false;
   tsr_net->send(to.id, TSR_TAG_MAIL, &mail, sizeof mail, set_flag, &sent);
-  tsr_wait(flag_is_set, &sent, (struct tsr_wait_why){TSR_WAIT_MESSAGE, to.id, (int64_t)tag});
+  tsr_wait(flag_is_set, &sent, (struct tsr_wait_why){TSR_WAIT_MAIL, to.id, 0});
 }
 
 static void take_message(void *arg, enum tsr_net_event event, size_t bytes) {
@@ -114,7 +114,7 @@ static void post_receive(tsr_unit from) {
 void tsr_mail_receive(tsr_unit from, uint64_t tag, void *data, size_t bytes) {
   if (!tsr_place_is_here(from)) post_receive(from);
   struct address wanted = {from.id, tag};
-  tsr_wait(has_arrived, &wanted, (struct tsr_wait_why){TSR_WAIT_MESSAGE, from.id, (int64_t)tag});
+  tsr_wait(has_arrived, &wanted, (struct tsr_wait_why){TSR_WAIT_MAIL, from.id, 0});
   pthread_mutex_lock(&lock);
   struct letter **link = find(from.id, tag);
   struct letter *letter = *link;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "core/agree.h"
+#include "core/op.h"
 #include "core/place.h"
 #include "core/team.h"
 
@@ -25,13 +26,15 @@ __attribute__((format(printf, 2, 3))) static void add(struct line *line, const c
   line->used += n < left ? n : left - 1;
 }
 
-/* Of a unit on this node it is known what it is at. */
-static void name_neighbour(struct line *line, tsr_unit unit) {
+/* Of a unit on this node it is known what it is at; of this unit itself, to whoever reads the line. `link`: before that. */
+static void name_unit(struct line *line, tsr_unit unit, const char *link) {
   char text[128];
+  add(line, "unit %d", unit.id);
+  if (!tsr_place_is_here(unit) || unit.id == tsr_place.self) return;
   struct tsr_wait_why why = tsr_wait_note(&tsr_heap_unit((uint32_t)tsr_place_local(unit))->why);
   tsr_wait_describe(&why, text, sizeof text);
-  if (why.kind == TSR_WAIT_NONE) add(line, "unit %d, which is in no wait of ours", unit.id);
-  else add(line, "unit %d, which waits for %s", unit.id, text);
+  if (why.kind == TSR_WAIT_NONE) add(line, "%s is in no wait of ours", link);
+  else add(line, "%s waits for %s", link, text);
 }
 
 /* Members on this node that have not come to a step of the team. */
@@ -40,7 +43,7 @@ static void name_members(struct line *line, const tsr_team *team, uint64_t round
   for (int32_t local = 0; local < team->locals_n; local++) {
     if (tsr_agree_has_come(team, local, round) || missing_n++ >= NAMES_MAX) continue;
     add(line, missing_n == 1 ? "; missing: " : "; ");
-    name_neighbour(line, tsr_team_unit(team, TSR_MEMBER(team->locals[local])));
+    name_unit(line, tsr_team_unit(team, TSR_MEMBER(team->locals[local])), ", which");
   }
   if (missing_n > NAMES_MAX) add(line, "; and %d more", missing_n - NAMES_MAX);
 }
@@ -71,22 +74,57 @@ void tsr_missing_forget(int32_t team, uint64_t number) {
   if (is_about(at, team, number)) atomic_store_explicit(&notes[at].unit, 0, memory_order_relaxed);
 }
 
-static void name_started(struct line *line) {
+static void name_all_started(struct line *line) {
   int named_n = 0;
   for (size_t at = 0; at < NOTES_N && named_n < NAMES_MAX; at++) {
     int32_t unit = atomic_load_explicit(&notes[at].unit, memory_order_relaxed) - 1;
     if (unit < 0) continue;
     named_n++;
-    add(line, "; collective %llu of team %d that goes on in steps waits for unit %d",
+    add(line, "; non-blocking collective %llu of team %d waits for ",
         (unsigned long long)atomic_load_explicit(&notes[at].number, memory_order_relaxed),
-        atomic_load_explicit(&notes[at].team, memory_order_relaxed), unit);
+        atomic_load_explicit(&notes[at].team, memory_order_relaxed));
+    name_unit(line, TSR_UNIT(unit), ", which");
+  }
+}
+
+static void name_started(struct line *line, int32_t team, uint64_t number) {
+  size_t at = number % NOTES_N;
+  int32_t unit = atomic_load_explicit(&notes[at].unit, memory_order_relaxed) - 1;
+  if (unit < 0 || !is_about(at, team, number)) return;
+  add(line, ", which waits for ");
+  name_unit(line, TSR_UNIT(unit), ", which");
+}
+
+/* The other end of a message or transfer, if it is a neighbour. */
+static void name_peer(struct line *line, int32_t unit) {
+  if (unit < 0 || unit == tsr_place.self || !tsr_place_is_here(TSR_UNIT(unit))) return;
+  add(line, "; ");
+  name_unit(line, TSR_UNIT(unit), "");
+}
+
+static void name_awaited(struct line *line, const struct tsr_wait_why *why) {
+  const tsr_team *team;
+  switch (why->kind) {
+    case TSR_WAIT_BARRIER:
+      if ((team = tsr_team_find(why->who))) name_members(line, team, (uint64_t)why->what);
+      break;
+    case TSR_WAIT_COLLECTIVE: name_started(line, why->who, (uint64_t)why->what); break;
+    case TSR_WAIT_STARTED:
+    case TSR_WAIT_EVENTS: name_all_started(line); break;
+    case TSR_WAIT_MESSAGE:
+    case TSR_WAIT_RECEIVER:
+    case TSR_WAIT_MAIL:
+    case TSR_WAIT_REPLY: name_peer(line, why->who); break;
+    default: break;
   }
 }
 
 void tsr_missing_describe(const struct tsr_wait_why *why, char *text, int text_bytes) {
   struct line line = {text, text_bytes, 0};
-  const tsr_team *team = why->kind == TSR_WAIT_BARRIER ? tsr_team_find(why->who) : NULL;
   text[0] = 0;
-  if (team) name_members(&line, team, (uint64_t)why->what);
-  else if (why->kind == TSR_WAIT_STARTED || why->kind == TSR_WAIT_EVENTS) name_started(&line);
+  name_awaited(&line, why);
+  int others_n = tsr_handles_under_way();
+  if (others_n > 0)
+    add(&line, "; %d other non-blocking operation%s of this unit %s under way", others_n, others_n > 1 ? "s" : "",
+        others_n > 1 ? "are" : "is");
 }

@@ -273,8 +273,9 @@ void tsr_op_flush_local_all(void) { flush_each(local_done, tsr_op_wait_local); }
  * few of those and puts back, at the end, what has not ended: so it costs the same however many there are. */
 enum { LOOKS_N = 2 };
 struct handled {
-  tsr_op op;
+  tsr_op op; /* the first */
   tsr_handle number;
+  struct tsr_wait_why why; /* a wait for it is */
   bool released;
   struct handled *next_abandoned;
 };
@@ -309,9 +310,11 @@ tessera_status_t tsr_handle_create(tsr_unit unit, tsr_handle *handle, tsr_op **o
   pthread_mutex_lock(&lock);
   reap_some();
   struct handled *one = tsr_pool_take(&handles, &number);
+  if (one)
+    *one = (struct handled){.op.group = unit.id < 0 ? NULL : tsr_op_implicit(unit), .number = number,
+                            .why = {unit.id < 0 ? TSR_WAIT_EVENTS : TSR_WAIT_REPLY, unit.id, 0}};
   pthread_mutex_unlock(&lock);
   if (!one) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for one more handle; wait for or free some first");
-  *one = (struct handled){.op.group = unit.id < 0 ? NULL : tsr_op_implicit(unit), .number = number};
   *handle = number;
   *op = &one->op;
   return TESSERA_OK;
@@ -322,6 +325,43 @@ tsr_op *tsr_handle_op(tsr_handle handle) {
   struct handled *one = tsr_pool_find(&handles, handle);
   pthread_mutex_unlock(&lock);
   return one && !one->released ? &one->op : NULL;
+}
+
+void tsr_handle_explain(tsr_op *op, struct tsr_wait_why why) { ((struct handled *)op)->why = why; }
+
+/* What the calling thread waits for. */
+static _Thread_local const tsr_op *awaited;
+
+static void wait_for_handle(const tsr_op *op, tsr_ready_fn done) {
+  struct tsr_wait_why reason = ((const struct handled *)op)->why;
+  if (reason.kind == TSR_WAIT_REPLY || reason.kind == TSR_WAIT_EVENTS) reason = why(op, TSR_UNIT(reason.who));
+  const tsr_op *around = awaited; /* of a wait that runs a handler that waits */
+  awaited = op;
+  tsr_wait(done, op, reason);
+  awaited = around;
+}
+
+void tsr_handle_wait_local(const tsr_op *op) {
+  if (!tsr_op_local_done(op)) wait_for_handle(op, local_done);
+}
+void tsr_handle_wait_remote(const tsr_op *op) {
+  if (!tsr_op_remote_done(op)) wait_for_handle(op, remote_done);
+}
+
+static int under_way_n; /* so far in a count; the lock's */
+
+static void count_under_way(void *handled) {
+  const struct handled *one = handled;
+  under_way_n += !one->released && &one->op != awaited && !tsr_op_remote_done(&one->op);
+}
+
+int tsr_handles_under_way(void) {
+  pthread_mutex_lock(&lock);
+  under_way_n = 0;
+  tsr_pool_each(&handles, count_under_way);
+  int n = under_way_n;
+  pthread_mutex_unlock(&lock);
+  return n;
 }
 
 void tsr_handle_release(tsr_handle handle) {

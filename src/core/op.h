@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/wait.h"
 #include "core/progress.h"
 #include "core/unit.h"
 #include "net/net.h"
@@ -81,6 +82,12 @@ static inline bool tsr_op_nothing_under_way(void) {
 typedef uint64_t tsr_handle;
 /* For operations to `unit`, whose flush covers them too; -1: to none, what no flush waits for. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_handle_create(tsr_unit unit, tsr_handle *handle, tsr_op **op);
+/* Of the op of a handle: what a wait for it is for, where that is no transfer to `unit`. Before anybody waits. */
+void tsr_handle_explain(tsr_op *op, struct tsr_wait_why why);
+/* Return when the op of a handle has ended, locally or also at the target. */
+void tsr_handle_wait_local(const tsr_op *op);
+void tsr_handle_wait_remote(const tsr_op *op);
+int tsr_handles_under_way(void); /* those of this process, but the one that the calling thread waits for */
 tsr_op *tsr_handle_op(tsr_handle handle);                            /* NULL: stale or foreign */
 void tsr_handle_release(tsr_handle handle);                          /* the op may still be under way; it is recycled once complete */
 

@@ -131,7 +131,7 @@ bool tsr_p2p_probe(tsr_unit from, enum tsr_p2p_context context, int32_t tag, str
 
 void tsr_p2p_probe_wait(tsr_unit from, enum tsr_p2p_context context, int32_t tag, struct tsr_p2p_found *found) {
   struct search search = {{from.id, tag, (uint16_t)context}, found};
-  tsr_wait(is_found, &search, (struct tsr_wait_why){TSR_WAIT_MESSAGE, from.id, tag});
+  tsr_wait(is_found, &search, tsr_p2p_receive_why(from, tag));
 }
 
 /* A record is a note, or the head of one with the data behind it; or, when that is more than a line, the data, and the
@@ -224,7 +224,7 @@ void tsr_p2p_settle(enum tsr_p2p_context context) {
   for (tsr_match_entry *receive; (receive = tsr_match_any_receive(&table, (uint16_t)context));)
     end_receive(incoming_of(receive));
   while (tsr_match_probe(&table, &any.key)) take_nothing_of(tsr_match_receive(&table, &any));
-  tsr_wait(nothing_moves, NULL, (struct tsr_wait_why){TSR_WAIT_RECEIVER, TSR_ANY_SOURCE, TSR_ANY_TAG});
+  tsr_wait(nothing_moves, NULL, (struct tsr_wait_why){TSR_WAIT_MESSAGES, (int32_t)atomic_load(&tsr_p2p_moving_n), 0});
 }
 
 /* What all have sent before they met is in our ring or was taken. */

@@ -28,6 +28,7 @@
 
 #include <tessera.h>
 
+#include "base/wait.h"
 #include "core/unit.h"
 #include "p2p/match.h"
 #include "p2p/pieces.h"
@@ -97,6 +98,14 @@ tessera_status_t tsr_p2p_send_start_then(tsr_outgoing *out, tsr_unit to, enum ts
                                          void (*after)(tsr_outgoing *out));
 void tsr_p2p_receive_start_then(tsr_incoming *in, tsr_unit from, enum tsr_p2p_context context, int32_t tag, void *buffer,
                                 size_t room, void (*after)(tsr_incoming *in));
+
+/* What a wait for it is for. */
+static inline struct tsr_wait_why tsr_p2p_send_why(tsr_unit to, int32_t tag) {
+  return (struct tsr_wait_why){TSR_WAIT_RECEIVER, to.id, tag};
+}
+static inline struct tsr_wait_why tsr_p2p_receive_why(tsr_unit from, int32_t tag) {
+  return (struct tsr_wait_why){TSR_WAIT_MESSAGE, from.id, tag};
+}
 
 /* Make progress; whether it is done. */
 bool tsr_p2p_send_test(tsr_outgoing *out);

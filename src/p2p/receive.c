@@ -37,7 +37,7 @@ bool tsr_p2p_receive_test(tsr_incoming *in) {
 
 void tsr_p2p_receive_wait(tsr_incoming *in) {
   const struct tsr_match_key *key = &in->entry.key;
-  tsr_wait(is_done, in, (struct tsr_wait_why){TSR_WAIT_MESSAGE, key->source, key->tag});
+  tsr_wait(is_done, in, tsr_p2p_receive_why(TSR_UNIT(key->source), key->tag));
 }
 
 void tsr_p2p_receive(tsr_incoming *in, tsr_unit from, enum tsr_p2p_context context, int32_t tag, void *buffer,

@@ -88,7 +88,7 @@ bool tsr_p2p_send_test(tsr_outgoing *out) {
 }
 
 void tsr_p2p_send_wait(tsr_outgoing *out) {
-  tsr_wait(is_done, out, (struct tsr_wait_why){TSR_WAIT_RECEIVER, out->to.id, out->tag});
+  tsr_wait(is_done, out, tsr_p2p_send_why(out->to, out->tag));
 }
 
 static tessera_status_t send_and_wait(tsr_unit to, enum tsr_p2p_context context, int32_t tag, const void *data,

@@ -83,7 +83,7 @@ tessera_status_t tsr_batch_flush(tsr_batch *batch) {
 tessera_status_t tsr_batch_wait(tsr_batch *batch) {
   tessera_status_t status = tsr_batch_flush(batch);
   if (batch->handle) {
-    tsr_op_wait_local(batch->op, batch->unit);
+    tsr_handle_wait_local(batch->op);
     tsr_handle_release(batch->handle);
   }
   free(batch->block);

@@ -1,6 +1,8 @@
-/* The last unit stays away from a collective until the others have said that it is missing: a file, their output, has a text.
- *   absent WHAT FILE TEXT    WHAT: barrier, bcast, barrier_nb, allreduce_nb, named
+/* The last unit stays away until the others have said that it is missing: a file, their output, has all the texts.
+ *   absent WHAT FILE TEXT...    WHAT: barrier, bcast, barrier_nb, allreduce_nb, named; or, of 8 units, messages, or death: the
+ *                               last dies instead of meeting them
  */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +10,12 @@
 
 #include <tessera.h>
 #include <tessera/coll.h>
+#include <tessera/message.h>
+
+#include <dash/dart/if/dart.h>
+#include <dash/dart/if/dart_ext.h>
+
+#include "core/team.h"
 
 static bool has(const char *file, const char *text) {
   char line[1024];
@@ -37,10 +45,69 @@ static tessera_status_t call(const char *what) {
   return status ? status : tessera_barrier_wait(all);
 }
 
+/* Each unit has its own business with the last, and waits for it in its own way. */
+enum { LONG_BYTES = 100000 };
+static char data[LONG_BYTES];
+
+static bool wait_native(tessera_status_t started, tessera_request_t *request) { return !started && !tessera_wait(request); }
+static bool wait_dart(dart_ret_t started, dart_handle_t *handle) {
+  return started == DART_OK && dart_wait(handle) == DART_OK;
+}
+
+static bool probe(void) {
+  tessera_message_t found;
+  bool good = !tessera_probe(TESSERA_ANY_UNIT, TESSERA_ANY_TAG, &found) && found.tag == 15;
+  return good && !tessera_receive(data, 1, found.unit, found.tag, NULL);
+}
+
+static bool receive_two(int32_t last) {
+  tessera_request_t requests[2];
+  return !tessera_receive_nb(data, 1, TESSERA_ANY_UNIT, 10, NULL, &requests[0]) &&
+         !tessera_receive_nb(data + 1, 1, last, 20, NULL, &requests[1]) && !tessera_wait_all(requests, 2);
+}
+
+static bool found_team(int32_t first, int32_t last) {
+  const tsr_unit units[2] = {{first}, {last}};
+  tsr_team *team;
+  return !tsr_team_create_alone(2, units, 0, &team) && !tsr_team_destroy(team);
+}
+
+static bool meet_last(int32_t self, int32_t last) {
+  dart_global_unit_t there = DART_GLOBAL_UNIT_ID(last);
+  tessera_request_t request = {0};
+  dart_handle_t handle;
+  switch (self) {
+    case 0: return receive_two(last);
+    case 1: return wait_dart(dart_irecv(data, 1, DART_TYPE_BYTE, 11, there, NULL, &handle), &handle);
+    case 2: return wait_dart(dart_issend(data, 1, DART_TYPE_BYTE, 12, there, &handle), &handle);
+    case 3: return wait_native(tessera_send_sync_nb(data, 1, last, 13, &request), &request);
+    case 4: return wait_native(tessera_send_nb(data, LONG_BYTES, last, 14, &request), &request);
+    case 5: return probe();
+    default: return found_team(self, last);
+  }
+}
+
+static bool meet_all(int32_t last) {
+  dart_global_unit_t one = DART_GLOBAL_UNIT_ID(1), two = DART_GLOBAL_UNIT_ID(2);
+  return !tessera_send(data, 1, 0, 10) && !tessera_send(data, 1, 0, 20) && !dart_send(data, 1, DART_TYPE_BYTE, 11, one) &&
+         !dart_recv(data, 1, DART_TYPE_BYTE, 12, two) && !tessera_receive(data, 1, 3, 13, NULL) &&
+         !tessera_receive(data, LONG_BYTES, 4, 14, NULL) && !tessera_send(data, 1, 5, 15) && found_team(last - 1, last);
+}
+
+static tessera_status_t exchange(const char *what) {
+  int32_t self = tessera_unit(), last = tessera_units() - 1;
+  if (self == last && !strcmp(what, "death")) raise(SIGKILL);
+  return (self == last ? meet_all(last) : meet_last(self, last)) ? TESSERA_OK : TESSERA_ERR_PEER;
+}
+
 int main(int argc, char **argv) {
-  if (argc < 4 || tessera_init(&argc, &argv) || tessera_barrier(tessera_team_world())) return EXIT_FAILURE;
+  if (argc < 4 || tessera_init(&argc, &argv) || dart_init(&argc, &argv) || tessera_barrier(tessera_team_world()))
+    return EXIT_FAILURE;
   bool stays_away = tessera_unit() == tessera_units() - 1;
-  while (stays_away && !has(argv[2], argv[3])) nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
-  if (call(argv[1])) return EXIT_FAILURE;
-  return tessera_exit() ? EXIT_FAILURE : EXIT_SUCCESS;
+  for (int i = 3; i < argc && stays_away; i++) {
+    while (!has(argv[2], argv[i])) nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+  }
+  bool by_messages = !strcmp(argv[1], "messages") || !strcmp(argv[1], "death");
+  if (by_messages ? exchange(argv[1]) : call(argv[1])) return EXIT_FAILURE;
+  return dart_exit() || tessera_exit() ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -1,5 +1,6 @@
 #!/bin/sh
-# A unit that does not come to a collective is named by the watchdog of who waits for it; when it comes the job goes on.
+# A unit that does not come to a collective, or to the other end of a message, is named by the watchdog of who waits for it;
+# when it comes the job goes on.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 program=$TESSERA_BUILD_DIR/tests/fault/absent
@@ -20,6 +21,25 @@ stays_away 4 2 "missing: unit 3, which is in no wait of ours" barrier
 stays_away 4 2 "missing: unit 0, which waits for unit 2, on another node" barrier
 stays_away 2 2 "unit 1, on another node, in a barrier or collective of team 0" barrier bcast
 for nodes in 1 2; do
-  stays_away 4 $nodes "of team 0 that goes on in steps waits for unit 3" barrier_nb allreduce_nb named
+  stays_away 4 $nodes "members of team 0 in non-blocking collective 1, which waits for unit 3" barrier_nb allreduce_nb
+  stays_away 4 $nodes "non-blocking collective 1 of team 0 waits for unit 3" named
 done
+
+# exchange NODES WHAT
+exchange() {
+  job 8 TESSERA_WATCHDOG=1 TESSERA_VIRTUAL_NODES="$1" "$program" "$2" "$output" \
+    "for a message from any unit with tag 10; 1 other non-blocking operation of this unit is under way" \
+    "for a message from unit 7 with tag 11" "for unit 7 to receive a message with tag 12" \
+    "for unit 7 to receive a message with tag 13" "for unit 7 to receive a message with tag 14; unit 7 is in no wait of ours" \
+    "for a message from any unit with any tag" "for unit 7 in the creation of a team; unit 7 is in no wait of ours"
+}
+
+exchange 2 messages
+succeeds
+patiently
+exchange 1 death
+fails
+says "unit 0 was waiting for a message from any unit with tag 10"
+says "unit 2 was waiting for unit 7 to receive a message with tag 12"
+says "unit 6 was waiting for unit 7 in the creation of a team"
 finish

@@ -242,8 +242,8 @@ static tessera_status_t send(struct going *one) {
 
 static void await(const struct going *one) {
   for (; one; one = one->next) {
-    if (one->collects && one->batch.handle) tsr_op_wait_local(one->batch.op, one->unit);
-    if (one->handle) tsr_op_wait_local(one->op, one->unit);
+    if (one->collects && one->batch.handle) tsr_handle_wait_local(one->batch.op);
+    if (one->handle) tsr_handle_wait_local(one->op);
   }
 }
 

@@ -81,8 +81,8 @@ static dart_ret_t wait_for(const char *call, dart_handle_t handles[], size_t n, 
   if (result != DART_OK) return result;
   for (size_t i = 0; handles && i < n; i++) {
     const tsr_op *op = handles[i] ? op_of(handles[i]) : NULL;
-    if (op && reach == LOCALLY) tsr_op_wait_local(op, TSR_UNIT(-1));
-    else if (op) tsr_op_wait_remote(op, TSR_UNIT(-1));
+    if (op && reach == LOCALLY) tsr_handle_wait_local(op);
+    else if (op) tsr_handle_wait_remote(op);
   }
   release(handles, n);
   tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);

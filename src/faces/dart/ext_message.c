@@ -48,7 +48,7 @@ static dart_ret_t check_handle(const char *call, const dart_handle_t *handle) {
 }
 
 /* A request with an op that counts it. NULL: logged. */
-static struct request *make(const struct tsr_dart_end *end, tsr_handle *number) {
+static struct request *make(const struct tsr_dart_end *end, struct tsr_wait_why why, tsr_handle *number) {
   struct request *request = malloc(sizeof *request);
   if (!request) {
     tsr_fail(TESSERA_ERR_MEMORY, "%s: no private memory for one more message; wait for some", end->call);
@@ -61,6 +61,7 @@ static struct request *make(const struct tsr_dart_end *end, tsr_handle *number) 
     free(request);
     return NULL;
   }
+  tsr_handle_explain(request->op, why);
   tsr_op_begin(request->op);
   return request;
 }
@@ -81,10 +82,11 @@ static dart_ret_t undo(struct request *request, tsr_handle number, tessera_statu
 
 static dart_ret_t start_send(struct tsr_dart_end *end, enum tsr_p2p_mode mode, dart_handle_t *handle) {
   tsr_handle number;
-  struct request *request = make(end, &number);
+  tsr_unit to = TSR_UNIT(end->unit.id);
+  struct request *request = make(end, tsr_p2p_send_why(to, end->tag), &number);
   if (!request) return tsr_dart_code(TESSERA_ERR_MEMORY);
-  tessera_status_t status = tsr_p2p_send_start_then(&request->out, TSR_UNIT(end->unit.id), TSR_P2P_DART, end->tag,
-                                                    end->block, end->shape.bytes, mode, sent);
+  tessera_status_t status = tsr_p2p_send_start_then(&request->out, to, TSR_P2P_DART, end->tag, end->block,
+                                                    end->shape.bytes, mode, sent);
   if (status) return undo(request, number, status);
   give_handle(number, handle);
   return DART_OK;
@@ -149,14 +151,15 @@ dart_ret_t dart_irecv(void *recvbuf, size_t nelem, dart_datatype_t dtype, int ta
   if (result == DART_OK) result = tsr_dart_end_open(&end);
   if (result != DART_OK) return result;
   tsr_handle number;
-  struct request *request = make(&end, &number);
+  tsr_unit from = tsr_dart_end_unit(&end);
+  int32_t key = tsr_dart_end_tag(&end);
+  struct request *request = make(&end, tsr_p2p_receive_why(from, key), &number);
   if (!request) {
     tsr_dart_end_close(&end);
     return tsr_dart_code(TESSERA_ERR_MEMORY);
   }
   request->status = status;
-  tsr_p2p_receive_start_then(&request->in, tsr_dart_end_unit(&end), TSR_P2P_DART, tsr_dart_end_tag(&end), end.block,
-                             end.shape.bytes, received);
+  tsr_p2p_receive_start_then(&request->in, from, TSR_P2P_DART, key, end.block, end.shape.bytes, received);
   give_handle(number, handle);
   return DART_OK;
 }

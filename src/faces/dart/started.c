@@ -56,8 +56,12 @@ dart_ret_t tsr_dart_started_go(struct tsr_dart_started *started, tsr_schedule *s
   uint64_t begun_ns = started->share.begun_ns, bytes = started->share.bytes + started->in.total;
   tsr_handle handle = started->handle;
   tsr_op *op = started->op;
-  if (how.blocks) (void)tsr_schedule_run(schedule, finish, started);
-  else tsr_schedule_start(schedule, op, finish, started);
+  if (how.blocks) {
+    (void)tsr_schedule_run(schedule, finish, started);
+  } else {
+    tsr_handle_explain(op, tsr_schedule_why(schedule));
+    tsr_schedule_start(schedule, op, finish, started);
+  }
   if (!how.blocks && tsr_op_remote_done(op)) {
     tsr_handle_release(handle);
     handle = 0;

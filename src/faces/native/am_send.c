@@ -20,6 +20,7 @@ static tessera_status_t request_nb(const struct tsr_native_am *call, int32_t uni
   if (!out) return tsr_fail(TESSERA_ERR_ARG, "%s: request is NULL; pass where to store it", call->name);
   status = tsr_handle_create(TSR_UNIT(-1), &handle, &op);
   if (status) return status;
+  tsr_handle_explain(op, (struct tsr_wait_why){.kind = TSR_WAIT_REPLY, .who = unit});
   status = request(call, unit, op);
   bool over = status || tsr_op_remote_done(op);
   if (over) tsr_handle_release(handle);

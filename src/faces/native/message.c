@@ -71,7 +71,7 @@ struct going {
   };
 };
 
-static struct going *begin(const struct end *end) {
+static struct going *begin(const struct end *end, struct tsr_wait_why why) {
   struct going *going = malloc(sizeof *going);
   if (!going) {
     tsr_fail(TESSERA_ERR_MEMORY, "%s: no private memory for one more message; wait for some", end->name);
@@ -82,6 +82,7 @@ static struct going *begin(const struct end *end) {
     free(going);
     return NULL;
   }
+  tsr_handle_explain(going->op, why);
   tsr_op_begin(going->op);
   return going;
 }
@@ -114,7 +115,7 @@ static void store(tsr_handle handle, tessera_request_t *request) {
 static tessera_status_t start_send(struct end end, enum tsr_p2p_mode mode, tessera_request_t *request) {
   tessera_status_t status = check_request(&end, request);
   if (status) return status;
-  struct going *going = begin(&end);
+  struct going *going = begin(&end, tsr_p2p_send_why(TSR_UNIT(end.unit), end.tag));
   if (!going) return TESSERA_ERR_MEMORY;
   tsr_handle handle = going->handle;
   status = tsr_p2p_send_start_then(&going->out, TSR_UNIT(end.unit), TSR_P2P_NATIVE, end.tag, end.buffer, end.bytes, mode,
@@ -177,7 +178,7 @@ tessera_status_t tessera_receive_nb(void *buffer, size_t room, int32_t unit, int
   struct end end = RECEIVE_END;
   tessera_status_t status = check_request(&end, request);
   if (status) return status;
-  struct going *going = begin(&end);
+  struct going *going = begin(&end, tsr_p2p_receive_why(source_of(&end), tag_of(&end)));
   if (!going) return TESSERA_ERR_MEMORY;
   tsr_handle handle = going->handle;
   going->message = message;

@@ -23,7 +23,7 @@ static tessera_status_t wait_for(const char *name, tessera_request_t requests[],
   if (status) return status;
   for (size_t i = 0; i < n; i++) {
     const tsr_op *op = requests[i].id ? tsr_handle_op(requests[i].id) : NULL; /* NULL: named twice, too */
-    if (op) tsr_op_wait_remote(op, TSR_UNIT(-1));
+    if (op) tsr_handle_wait_remote(op);
     if (requests[i].id) release(&requests[i]);
   }
   tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
