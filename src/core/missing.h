@@ -6,7 +6,8 @@
 
 #include "base/wait.h"
 
-/* Writes "; missing: unit 2, which is in no wait of ours" or the like; nothing when it cannot be said. */
+/* Writes "; missing: unit 2, which is in no wait of ours" or the like, and how many non-blocking operations of this unit are
+ * under way besides; nothing when it cannot be said. For the thread that waits. */
 void tsr_missing_describe(const struct tsr_wait_why *why, char *text, int text_bytes);
 
 /* A collective that goes on in steps has come to one that only `unit` can end; and it goes on. */

@@ -329,7 +329,7 @@ tsr_op *tsr_handle_op(tsr_handle handle) {
 
 void tsr_handle_explain(tsr_op *op, struct tsr_wait_why why) { ((struct handled *)op)->why = why; }
 
-/* What the calling thread waits for. */
+/* What the calling thread waits for; NULL: no handle. */
 static _Thread_local const tsr_op *awaited;
 
 static void wait_for_handle(const tsr_op *op, tsr_ready_fn done) {
