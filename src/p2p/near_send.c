@@ -7,8 +7,11 @@
 #include "p2p/inbox.h"
 #include "p2p/near.h"
 
-/* Desks come in blocks, whose first one only links the blocks. The lock covers taking and giving them, and the stages. */
-enum { BLOCK_DESKS_N = 64, STAGES_N = 4, STAGE_BYTES = TSR_STAGE_PIECES_N * TSR_STAGE_PIECE_BYTES };
+/* Desks come in blocks, whose first one only links the blocks. The lock covers taking and giving them, and the stages.
+ * An offer keeps its stage until it is received, perhaps after a message that still needs one: so offers never get the last
+ * stage. It goes from one message that is being received to the next, and each of those ends without any other. */
+enum { BLOCK_DESKS_N = 64, OFFERS_STAGES_N = 4, STAGES_N = OFFERS_STAGES_N + 1 };
+enum { STAGE_BYTES = TSR_STAGE_PIECES_N * TSR_STAGE_PIECE_BYTES };
 #define NONE UINT64_MAX
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -37,9 +40,9 @@ static tessera_status_t make_stages(void) {
   return stages == NONE ? tsr_heap_alloc(STAGES_N * STAGE_BYTES, TSR_HEAP_INTERNAL, &stages) : TESSERA_OK;
 }
 
-/* Called with the lock held. */
-static bool pick_stage(tsr_outgoing *out) {
-  for (uint32_t i = 0; i < STAGES_N && !out->stage; i++) {
+/* One of the first n. Called with the lock held. */
+static bool pick_stage(tsr_outgoing *out, uint32_t n) {
+  for (uint32_t i = 0; i < n && !out->stage; i++) {
     if (stage_in_use[i]) continue;
     stage_in_use[i] = true;
     out->stage = i + 1;
@@ -56,7 +59,7 @@ static tessera_status_t give_stage_to(tsr_outgoing *out, enum stage_need need) {
   if (need == STAGE_UNUSED || (need == STAGE_WELCOME && stages_refused)) return TESSERA_OK;
   tessera_status_t status = make_stages();
   stages_refused = status != TESSERA_OK;
-  if (!status && need == STAGE_WELCOME) pick_stage(out);
+  if (!status && need == STAGE_WELCOME) pick_stage(out, OFFERS_STAGES_N);
   return need == STAGE_WELCOME ? TESSERA_OK : status;
 }
 
@@ -93,7 +96,7 @@ static bool take_stage(tsr_outgoing *out) {
   if (out->stage) return true;
   if (stages == NONE) require_stages();
   pthread_mutex_lock(&lock);
-  bool got = pick_stage(out);
+  bool got = pick_stage(out, STAGES_N);
   pthread_mutex_unlock(&lock);
   return got;
 }
