@@ -1,5 +1,6 @@
 /* Two-sided messages of the native interface, through the public header only: modes, sizes, any unit and tag, probes, order,
  * requests, wrong arguments, and a receive that the exit ends. */
+#include <tessera/coll.h>
 #include <tessera/message.h>
 
 #include "check.h"
@@ -103,6 +104,28 @@ static void wrong_arguments(void) {
   CHECK_EQ(request.id, 4711);
 }
 
+static void sizes_beyond_memory(void) {
+  static const size_t sizes[] = {(size_t)PTRDIFF_MAX + 1, SIZE_MAX};
+  tessera_request_t request = {4711};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    size_t bytes = sizes[i];
+    CHECK_EQ(tessera_send(out, bytes, next, 9), TESSERA_ERR_ARG);
+    CHECK_EQ(tessera_send_nb(out, bytes, next, 9, &request), TESSERA_ERR_ARG);
+    CHECK_EQ(tessera_send_sync(out, bytes, next, 9), TESSERA_ERR_ARG);
+    CHECK_EQ(tessera_send_sync_nb(out, bytes, next, 9, &request), TESSERA_ERR_ARG);
+    CHECK_EQ(tessera_send_buffered(out, bytes, next, 9), TESSERA_ERR_ARG);
+    CHECK_EQ(tessera_receive(in, bytes, before, 9, NULL), TESSERA_ERR_ARG);
+    CHECK_EQ(tessera_receive_nb(in, bytes, before, 9, NULL, &request), TESSERA_ERR_ARG);
+    CHECK_EQ(tessera_send_receive(out, bytes, next, 9, in, 1, before, 9, NULL), TESSERA_ERR_ARG);
+    CHECK_EQ(tessera_send_receive(out, 1, next, 9, in, bytes, before, 9, NULL), TESSERA_ERR_ARG);
+  }
+  CHECK_EQ(request.id, 4711);
+  OK(tessera_barrier(tessera_team_world()));
+  bool found = true;
+  OK(tessera_probe_now(TESSERA_ANY_UNIT, TESSERA_ANY_TAG, &found, NULL));
+  CHECK(!found);
+}
+
 int main(int argc, char **argv) {
   static const size_t sizes[] = {0, 8, 600, 9000, MOST};
   static tessera_message_t never = {7, 0, 0, TESSERA_OK};
@@ -117,6 +140,7 @@ int main(int argc, char **argv) {
   order();
   too_long();
   wrong_arguments();
+  sizes_beyond_memory();
   OK(tessera_receive_nb(in, 1, before, 99, &never, &request));
   OK(tessera_exit());
   CHECK_EQ(never.unit, -1);
