@@ -191,14 +191,24 @@ static void end_receive(tsr_incoming *in) {
   tsr_incoming_finish(in);
 }
 
-static void say_lost(const tsr_match_entry *entry) {
-  tsr_info("a message from unit %d with tag %d was never received", entry->key.source, entry->key.tag);
-}
+/* What nobody received of the program's own messages, until it is told. */
+static struct {
+  size_t n;
+  struct tsr_match_key first;
+} lost;
 
 static void lose(tsr_match_entry *entry) {
-  say_lost(entry);
+  tsr_info("a message from unit %d with tag %d was never received", entry->key.source, entry->key.tag);
+  if (entry->key.context < TSR_P2P_COLL && lost.n++ == 0) lost.first = entry->key;
   forget(message_of(entry));
   free(message_of(entry));
+}
+
+static void tell_lost(void) {
+  if (lost.n)
+    tsr_warn("at the exit %zu messages to this unit had never been received, the first from unit %d with tag %d; receive "
+             "all that are sent (TESSERA_LOG=info lists these)", lost.n, lost.first.source, lost.first.tag);
+  lost.n = 0;
 }
 
 static void free_incoming(tsr_incoming *in) { free(in); }
@@ -234,6 +244,7 @@ void tsr_p2p_drop(enum tsr_p2p_context context) {
   pthread_mutex_lock(&lock);
   while (tsr_match_probe(&table, &any.key)) lose(tsr_match_receive(&table, &any));
   pthread_mutex_unlock(&lock);
+  tell_lost();
 }
 
 static void stop(void) {
@@ -243,6 +254,7 @@ static void stop(void) {
   tsr_far_stop();
   tsr_buffered_stop();
   for (tsr_match_entry *entry; (entry = tsr_match_oldest(&table));) lose(entry);
+  tell_lost();
   memset(&table, 0, sizeof table);
 }
 

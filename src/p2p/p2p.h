@@ -143,8 +143,8 @@ void tsr_p2p_probe_wait(tsr_unit from, enum tsr_p2p_context context, int32_t tag
  * met, as if one had; the rest by waiting for it. All units of the job call it, after a flush of all and a barrier. */
 void tsr_p2p_settle(enum tsr_p2p_context context);
 
-/* Forgets the messages of a context that were not received, and says so. All who sent some have met this unit since, and
- * nothing else of the context is under way. */
+/* Forgets the messages of a context that were not received, and warns of them all, with those that the settling has ended, at
+ * once. All who sent some have met this unit since, and nothing else of the context is under way. */
 void tsr_p2p_drop(enum tsr_p2p_context context);
 
 #endif
