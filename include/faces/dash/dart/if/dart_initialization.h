@@ -31,7 +31,8 @@ TESSERA_DART_API dart_ret_t dart_init_thread(int *argc, char ***argv,
 
 /* Ends the runtime. Outstanding operations are completed. What the program still has through DART, teams, segments,
  * registrations, locks and memory, is gone, also where another interface of the library stays up, which keeps its own;
- * types and groups, which are local, stay.
+ * types and groups, which are local, stay. Of messages that were not received each unit that had some warns once, with their
+ * number and whose the first was.
  * Who: every unit of the job. Return: every unit has called it. MPI goes on when the program had started it. Threads:
  * one, the last. Cost: collective. Errors: the common ones only. */
 TESSERA_DART_API dart_ret_t dart_exit(void) DART_NOTHROW;
