@@ -5,11 +5,10 @@
  * the order in which they were sent. They never meet those of other interfaces. A message moves on while its sender and its
  * receiver make calls into the library. Every error is logged with its remedy; nothing was sent or received then.
  * Threads: one at a time, several when an interface that was asked for several is started, too.
- * Errors: TESSERA_ERR_RANGE: there is no such unit. TESSERA_ERR_ARG: a negative tag, a size beyond PTRDIFF_MAX, or
- * NULL where something is to be read or stored. TESSERA_ERR_MEMORY: no private memory to follow one more message; wait for
- * some.
- * tessera_exit ends receives that no message has met, and drops messages that were not received: each unit that had some
- * warns once, with their number and whose the first was. */
+ * Errors: TESSERA_ERR_RANGE: there is no such unit. TESSERA_ERR_ARG: a negative tag, a size beyond PTRDIFF_MAX, or NULL
+ * where something is to be read or stored. TESSERA_ERR_MEMORY: no private memory to follow one more message; wait for some.
+ * tessera_exit ends receives that no message has met, and drops messages that were not received: each unit that had
+ * some warns once, with their number and whose the first was. */
 #ifndef TESSERA_MESSAGE_H
 #define TESSERA_MESSAGE_H
 

@@ -206,8 +206,8 @@ static void lose(tsr_match_entry *entry) {
 
 static void tell_lost(void) {
   if (lost.n)
-    tsr_warn("at the exit %zu messages to this unit had never been received, the first from unit %d with tag %d; receive "
-             "all that are sent (TESSERA_LOG=info lists these)", lost.n, lost.first.source, lost.first.tag);
+    tsr_warn("at the exit %zu messages to this unit had never been received, the first from unit %d with tag %d; "
+             "receive all that are sent (TESSERA_LOG=info lists these)", lost.n, lost.first.source, lost.first.tag);
   lost.n = 0;
 }
 

@@ -8,8 +8,8 @@
 #include "p2p/near.h"
 
 /* Desks come in blocks, whose first one only links the blocks. The lock covers taking and giving them, and the stages.
- * An offer keeps its stage until it is received, perhaps after a message that still needs one: so offers never get the last
- * stage. It goes from one message that is being received to the next, and each of those ends without any other. */
+ * An offer keeps its stage until it is received, perhaps after a message that still needs one: so offers never get the
+ * last stage. It goes from one message that is being received to the next, and each of those ends without any other. */
 enum { BLOCK_DESKS_N = 64, OFFERS_STAGES_N = 4, STAGES_N = OFFERS_STAGES_N + 1 };
 enum { STAGE_BYTES = TSR_STAGE_PIECES_N * TSR_STAGE_PIECE_BYTES };
 #define NONE UINT64_MAX

@@ -1,5 +1,5 @@
-/* The exit warns of messages that nobody has received, once on each unit, with their number and the first; and of nothing
- * where all were.
+/* The exit warns of messages that nobody has received, once on each unit, with their number and the first; and of
+ * nothing where all were.
  */
 #include <tessera/message.h>
 

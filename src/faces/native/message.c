@@ -32,7 +32,8 @@ static tessera_status_t check(const struct end *end) {
   if (!is_any(end, end->tag, TESSERA_ANY_TAG) && end->tag < 0)
     return tsr_fail(TESSERA_ERR_ARG, "%s: tag %d is negative; use 0 to INT32_MAX", end->name, end->tag);
   if (end->bytes > PTRDIFF_MAX)
-    return tsr_fail(TESSERA_ERR_ARG, "%s: %zu bytes are more than memory can have; correct the size", end->name, end->bytes);
+    return tsr_fail(TESSERA_ERR_ARG, "%s: %zu bytes are more than memory can have; correct the size", end->name,
+                    end->bytes);
   if (end->bytes && !end->buffer)
     return tsr_fail(TESSERA_ERR_ARG, "%s: the buffer for %zu bytes is NULL; pass it, or size 0", end->name, end->bytes);
   return TESSERA_OK;
