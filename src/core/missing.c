@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/config.h"
 #include "core/agree.h"
 #include "core/op.h"
 #include "core/place.h"
@@ -74,6 +75,11 @@ void tsr_missing_forget(int32_t team, uint64_t number) {
   if (is_about(at, team, number)) atomic_store_explicit(&notes[at].unit, 0, memory_order_relaxed);
 }
 
+/* Whose messages do not meet wait for each other. */
+static void add_doubt(struct line *line) {
+  if (!tsr_config.check) add(line, ", or some call it differently: TESSERA_CHECK=1 tells");
+}
+
 static void name_all_started(struct line *line) {
   int named_n = 0;
   for (size_t at = 0; at < NOTES_N && named_n < NAMES_MAX; at++) {
@@ -85,6 +91,7 @@ static void name_all_started(struct line *line) {
         atomic_load_explicit(&notes[at].team, memory_order_relaxed));
     name_unit(line, TSR_UNIT(unit), ", which");
   }
+  if (named_n) add_doubt(line);
 }
 
 static void name_started(struct line *line, int32_t team, uint64_t number) {
@@ -93,6 +100,7 @@ static void name_started(struct line *line, int32_t team, uint64_t number) {
   if (unit < 0 || !is_about(at, team, number)) return;
   add(line, ", which waits for ");
   name_unit(line, TSR_UNIT(unit), ", which");
+  add_doubt(line);
 }
 
 /* The other end of a message or transfer, if it is a neighbour. */
@@ -115,6 +123,7 @@ static void name_awaited(struct line *line, const struct tsr_wait_why *why) {
     case TSR_WAIT_RECEIVER:
     case TSR_WAIT_MAIL:
     case TSR_WAIT_REPLY: name_peer(line, why->who); break;
+    case TSR_WAIT_NODES: add_doubt(line); break;
     default: break;
   }
 }
