@@ -117,7 +117,9 @@ static inline tessera_reduction_t tessera_user_op(tessera_combine_t combine, voi
  * defined for the type. TESSERA_ERR_MEMORY: too many requests. TESSERA_ERR_PEER: another member got one of these.
  * Across nodes that takes TESSERA_CHECK=1; without it, and in the calls of the first row above, one member's error ends the
  * job with a message that names it, unless all have an error. Members that call differently end the job with
- * TESSERA_CHECK=1; without it, too, when sizes differ in the first row. */
+ * TESSERA_CHECK=1, with a message that names two of them. Without it a message between nodes, or of a call of the first row,
+ * that comes with another size than is expected does so, too; calls that differ otherwise, or whose sizes lead to different
+ * ways of doing them, may wait for ever (TESSERA_WATCHDOG tells) or give wrong results, but touch no other memory. */
 #define TESSERA_IN_PLACE ((void *)1)
 
 TESSERA_API tessera_status_t tessera_barrier(tessera_team_t team);

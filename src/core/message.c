@@ -1,15 +1,18 @@
 #include "core/message.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/config.h"
 #include "base/wait.h"
 #include "core/place.h"
 #include "core/post.h"
 #include "core/progress.h"
 #include "core/refusal.h"
 #include "core/runtime.h"
+#include "core/team.h"
 #include "net/net.h"
 
 /* A mail as it travels, in a ring or in a tagged message. */
@@ -181,7 +184,23 @@ void tsr_exchange_end(tsr_exchange *exchange) {
   }
 }
 
-void tsr_message_start(void) { tsr_progress_register(TSR_RECORD_MAIL, take_record); }
+/* In a collective the members' arguments meet; sizes of the others follow from what one unit alone says. */
+static void end_for_misfit(int rank, int tag, size_t room_bytes, size_t came_bytes) {
+  const tsr_team *team = tag < TSR_TAG_MAIL ? tsr_team_find(tag - TSR_TAG_TEAM) : NULL;
+  char came[24] = "more";
+  if (!team) return;
+  if (came_bytes != TSR_NET_MORE) snprintf(came, sizeof came, "%zu", came_bytes);
+  tsr_abort(EXIT_FAILURE, "team %d: unit %d, whose last collective call on it was number %llu (%s), expects a message of %zu "
+            "bytes from unit %d, which sends %s; the members of the team call collectives that differ in kind, size, root or "
+            "order: %s", team->id, tsr_place.self, (unsigned long long)team->calls_n,
+            team->last_call ? team->last_call : "none that went on", room_bytes, rank, came,
+            tsr_config.check ? "let all call alike" : "run with TESSERA_CHECK=1, which names both calls");
+}
+
+void tsr_message_start(void) {
+  tsr_progress_register(TSR_RECORD_MAIL, take_record);
+  tsr_net_misfit = end_for_misfit;
+}
 
 void tsr_message_stop(void) {
   while (first) {

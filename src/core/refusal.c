@@ -93,7 +93,8 @@ void tsr_refusal_look(void) {
 }
 
 /* The count first, then the look: a refusal that comes in between sees the count. */
-void tsr_call_count(tsr_team *team) {
+void tsr_call_count(tsr_team *team, const char *name) {
+  team->last_call = name;
   __atomic_add_fetch(&team->calls_n, 1, __ATOMIC_SEQ_CST);
   if (__builtin_expect(atomic_load(&open_n) != 0, 0)) tsr_refusal_look();
 }
@@ -135,7 +136,7 @@ tessera_status_t tsr_call_fail(tsr_team *team) {
 
 void tsr_call_refuse(tsr_team *team) {
   if (tsr_config.check) {
-    if (team->nodes_n > 1) tsr_call_count(team);
+    if (team->nodes_n > 1) tsr_call_count(team, NULL);
     tsr_check_refuse(team);
     return;
   }

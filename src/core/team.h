@@ -45,6 +45,7 @@ typedef struct tsr_team {
   const int32_t *node_numbers; /* by node of the world: which of these it is; -1: none */
 
   uint64_t calls_n; /* collective calls so far, of teams on several nodes: core/refusal */
+  const char *last_call; /* the last of these; NULL: none yet, or it was refused */
 
   uint64_t started_n;        /* calls started so far that go on after they return: coll/schedule, core/refusal */
   _Atomic uint32_t going_n;  /* of these, not complete */

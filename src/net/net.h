@@ -132,7 +132,7 @@ struct tsr_net_ops {
 
   /* Starts a tagged message of `bytes` <= limits.chunk_bytes; tag from 0 to TSR_NET_TAG_MAX. `done` gets LOCAL (send:
    * the buffer may be reused; receive: the data is there) and the bytes that went or came; NULL: nobody cares.
-   * A longer incoming message than `bytes` ends the job with a message. Any number outstanding. Works to any rank,
+   * A message of another size than its receive ends the job with a message: tsr_net_misfit below. Any number outstanding. Works to any rank,
    * also of the own node, also to itself. Messages of one sender with one tag meet its receives in order, but a later
    * receive may complete before an earlier one. Always OK: who runs out of memory here ends the job. A
    * synchronous send is LOCAL only when its receive has met it. */
@@ -166,5 +166,11 @@ extern tsr_net_handler_fn tsr_net_handlers[TSR_NET_HANDLERS_MAX];
 /* Called by a transport when something in it failed beyond repair: never returns. Set by core at start; until then
  * it logs and aborts the process. */
 extern void (*tsr_net_fatal)(const char *what);
+
+/* Called by a transport when a tagged message has another size than its receive has room for: who knows what the tag stands
+ * for ends the job and says whose mistake it is. It may return: then the transport ends it. `came_bytes`: TSR_NET_MORE
+ * where nothing is known but that it was longer. Set by core at start; until then it does nothing. */
+#define TSR_NET_MORE SIZE_MAX
+extern void (*tsr_net_misfit)(int rank, int tag, size_t room_bytes, size_t came_bytes);
 
 #endif

@@ -1,4 +1,6 @@
-/* The last unit makes another collective call than the others. */
+/* The last unit makes another collective call than the others; or a wrong one of MPI. */
+#include <mpi.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +30,19 @@ static void large(const char *what, bool odd) {
   }
 }
 
+/* What only one side of a message knows must not tempt the other beyond its buffer. */
+enum { LONG_BYTES = 300000, GUARD_BYTES = 4096, GUARD = 0x5a };
+static void guarded(size_t bytes) {
+  static unsigned char data[LONG_BYTES + GUARD_BYTES];
+  memset(data, GUARD, sizeof data);
+  tsr_bcast(tsr_team_world, data, bytes, TSR_MEMBER(0));
+  for (size_t i = bytes; i < sizeof data; i++) {
+    if (data[i] == GUARD) continue;
+    printf("byte %zu behind the buffer was written\n", i - bytes);
+    exit(EXIT_FAILURE);
+  }
+}
+
 int main(int argc, char **argv) {
   if (argc < 2 || tessera_init(&argc, &argv)) return EXIT_FAILURE;
   bool odd = tsr_place.self == tsr_place.units_n - 1;
@@ -35,6 +50,9 @@ int main(int argc, char **argv) {
   tsr_bcast(tsr_team_world, data, 8, TSR_MEMBER(0)); /* all alike */
   if (strcmp(argv[1], "root") == 0) tsr_bcast(tsr_team_world, data, 8, TSR_MEMBER(odd));
   if (strcmp(argv[1], "size") == 0) tsr_bcast(tsr_team_world, data, odd ? 16 : 8, TSR_MEMBER(0));
+  if (strcmp(argv[1], "longer") == 0) guarded(odd ? 8 : 16);
+  if (strcmp(argv[1], "algorithm") == 0) guarded(odd ? 100 : LONG_BYTES);
+  if (strcmp(argv[1], "mpi") == 0) MPI_Send(data, 1, MPI_BYTE, tsr_place.units_n, 0, MPI_COMM_WORLD);
   tsr_reducer sum = tsr_reducer_make(TSR_I64, TSR_SUM), other = sum;
   if (strcmp(argv[1], "operation") == 0) other = tsr_reducer_make(TSR_I64, TSR_MAX);
   if (strcmp(argv[1], "type") == 0) other = tsr_reducer_make(TSR_F64, TSR_SUM);
@@ -46,6 +64,13 @@ int main(int argc, char **argv) {
   if (strcmp(argv[1], "nothing") == 0 && dart_init(NULL, NULL) == DART_OK) {
     dart_bcast(data, odd ? 0 : 8, DART_TYPE_BYTE, (dart_team_unit_t){0}, DART_TEAM_ALL);
     dart_exit();
+  }
+  if (strcmp(argv[1], "dart") == 0 && dart_init(NULL, NULL) == DART_OK) {
+    dart_allreduce(data, data + 32, odd ? 4 : 3, DART_TYPE_LONG, DART_OP_SUM, DART_TEAM_ALL);
+    dart_exit();
+  }
+  for (size_t i = 48; strcmp(argv[1], "dart") != 0 && i < sizeof data; i++) {
+    if (data[i]) return EXIT_FAILURE;
   }
   if (!strncmp(argv[1], "large", 5)) large(argv[1], odd);
   tessera_exit();

@@ -18,4 +18,30 @@ for units in 3 6; do
     says "makes another collective call on team 0 than unit"
   done
 done
+
+# Between nodes a message that has another size than its receiver expects tells it, longer or shorter.
+mismatch() {
+  job 3 TESSERA_CHECK=0 TESSERA_VIRTUAL_NODES=$1 "$TESSERA_BUILD_DIR/tests/fault/mismatch" $2
+}
+differs() {
+  fails
+  says "team 0: unit [0-2], whose last collective call on it was number [0-9]+ \($1\), expects a message of $2; .* run with TESSERA_CHECK=1"
+}
+mismatch 2 size
+differs broadcast "16 bytes from unit 0, which sends 8"
+mismatch 3 longer
+differs broadcast "8 bytes from unit 0, which sends more"
+mismatch 2 algorithm
+differs broadcast "100 bytes from unit 0, which sends more"
+mismatch 3 dart
+differs allreduce "(24|32) bytes from unit [0-2], which sends (24|more)"
+
+# One of the same size cannot be told; it does no harm.
+mismatch 3 type
+succeeds
+
+# An error of the program's own is MPI's to describe.
+mismatch 2 mpi
+fails
+says "[Ii]nvalid rank"
 finish

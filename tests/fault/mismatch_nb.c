@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static long in[4096], out[4096];
+enum { LONGS_N = 40000 };
+static long in[LONGS_N], out[LONGS_N];
 
 int main(int argc, char **argv) {
   dart_global_unit_t me = {0};
@@ -20,6 +21,7 @@ int main(int argc, char **argv) {
   if (dart_ibarrier(DART_TEAM_ALL, &handle) != DART_OK || dart_wait(&handle) != DART_OK) return 3;
   if (!strcmp(what, "root")) dart_ibcast(out, 1, DART_TYPE_LONG, odd ? one : zero, DART_TEAM_ALL, &handle);
   if (!strcmp(what, "size")) dart_iallreduce(in, out, odd ? 2 : 1, DART_TYPE_LONG, DART_OP_SUM, DART_TEAM_ALL, &handle);
+  if (!strcmp(what, "algorithm")) dart_ibcast(out, odd ? 1 : LONGS_N, DART_TYPE_LONG, zero, DART_TEAM_ALL, &handle);
   if (!strcmp(what, "none")) dart_ibcast(out, odd ? 0 : 1, DART_TYPE_LONG, zero, DART_TEAM_ALL, &handle);
   if (!strcmp(what, "operation"))
     dart_iallreduce(in, out, 1, DART_TYPE_LONG, odd ? DART_OP_MAX : DART_OP_SUM, DART_TEAM_ALL, &handle);

@@ -20,4 +20,9 @@ for nodes in 1 2; do
   fails
   says "expects .* bytes from unit"
 done
+
+# The sizes pick different algorithms.
+job 2 TESSERA_VIRTUAL_NODES=2 "$program" algorithm
+fails
+says "broadcast, non-blocking collective 3 of team 0: unit 1 expects 8 bytes from unit 0, which sends [0-9]{5}"
 finish

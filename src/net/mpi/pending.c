@@ -29,12 +29,25 @@ static bool grow(int capacity) {
 
 bool tsr_mpi_pending_start(int n) { return grow(n); }
 
-_Noreturn static void fail(int code, const struct tsr_mpi_pending *pending) {
-  char text[160];
-  snprintf(text, sizeof text, "%s %s %s rank %d (tag %d, %zu bytes)", pending->receives ? "receiving" : "sending",
+struct text {
+  char line[160];
+};
+static struct text describe(const struct tsr_mpi_pending *pending) {
+  struct text text;
+  snprintf(text.line, sizeof text.line, "%s %s %s rank %d (tag %d, %zu bytes)", pending->receives ? "receiving" : "sending",
            pending->what, pending->receives ? "from" : "to", pending->rank, pending->tag, pending->bytes);
-  if (tsr_mpi_is_truncation(code)) tsr_mpi_fatal("%s: what comes is longer; " TSR_MPI_ONE_BUILD, text);
-  tsr_mpi_failed(code, text);
+  return text;
+}
+
+_Noreturn static void fail_size(const struct tsr_mpi_pending *pending, size_t came_bytes) {
+  if (pending->exact) tsr_net_misfit(pending->rank, pending->tag, pending->bytes, came_bytes);
+  tsr_mpi_fatal("%s: what comes is %s; " TSR_MPI_ONE_BUILD, describe(pending).line,
+                came_bytes > pending->bytes ? "longer" : "shorter");
+}
+
+_Noreturn static void fail(int code, const struct tsr_mpi_pending *pending) {
+  if (tsr_mpi_is_truncation(code)) fail_size(pending, TSR_NET_MORE);
+  tsr_mpi_failed(code, describe(pending).line);
 }
 
 static void add(MPI_Request request, const struct tsr_mpi_pending *pending) {
@@ -112,6 +125,7 @@ static int test_window(int first, int window_n) {
     int bytes = 0;
     if (!pending->receives) continue;
     MPI_Get_count(&statuses[i], MPI_BYTE, &bytes);
+    if (pending->exact && (size_t)bytes != pending->bytes) fail_size(pending, (size_t)bytes);
     pending->bytes = (size_t)bytes;
     if (pending->source) *pending->source = statuses[i].MPI_SOURCE;
   }

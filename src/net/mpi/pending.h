@@ -13,6 +13,7 @@ struct tsr_mpi_pending {
   int rank, tag;    /* rank: MPI_ANY_SOURCE for a receive that takes from everybody, */
   int *source;      /* which is told here from whom before `done`; else NULL */
   bool synchronous; /* a send that ends when its receive has met it */
+  bool exact;       /* a receive of a tagged message, which has just so many bytes */
   bool receives, is_long; /* set when it is started; is_long: beyond the eager limit */
 };
 

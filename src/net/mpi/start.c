@@ -2,6 +2,7 @@
 #include "base/status.h"
 #include "net/mpi/acks.h"
 #include "net/mpi/delay.h"
+#include "net/mpi/handler.h"
 #include "net/mpi/job.h"
 #include "net/mpi/long.h"
 #include "net/mpi/pending.h"
@@ -69,6 +70,7 @@ static tessera_status_t agree_on_status(tessera_status_t status) {
 
 void tsr_mpi_stop(void) {
   tsr_mpi_pending_stop();
+  tsr_mpi_handler_stop();
   tsr_mpi_window_stop();
   tsr_mpi_serve_stop();
   tsr_mpi_delay_stop();
@@ -90,6 +92,7 @@ tessera_status_t tsr_net_mpi_start(MPI_Comm comm) {
   MPI_Comm_size(comm, &tsr_mpi.ranks_n);
   status = agree_on_status(make_tables());
   if (status) goto fail;
+  tsr_mpi_handler_start();
   tsr_mpi_serve_open();
   tsr_mpi_acks_open();
   tsr_net = &tsr_net_mpi;

@@ -21,5 +21,7 @@ void tsr_mpi_send(int rank, int tag, const void *data, size_t bytes, bool synchr
 }
 
 void tsr_mpi_receive(int rank, int tag, void *data, size_t bytes, tsr_net_done_fn done, void *arg) {
-  tsr_mpi_pending_receive(tsr_mpi.tagged, data, message_of(rank, tag, bytes, done, arg));
+  struct tsr_mpi_pending message = message_of(rank, tag, bytes, done, arg);
+  message.exact = true;
+  tsr_mpi_pending_receive(tsr_mpi.tagged, data, message);
 }

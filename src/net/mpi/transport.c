@@ -20,13 +20,13 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic pthread_t owner; /* 0: nobody. Only the owner itself needs to see it right */
 static _Atomic int waiting_n;   /* threads that want to start something */
 
-static bool is_inside(void) { return atomic_load_explicit(&owner, memory_order_relaxed) == pthread_self(); }
+bool tsr_mpi_is_inside(void) { return atomic_load_explicit(&owner, memory_order_relaxed) == pthread_self(); }
 static void set_owner(pthread_t thread) { atomic_store_explicit(&owner, thread, memory_order_relaxed); }
 
 /* True: leave again. A thread that polls in a loop would keep all others out (a mutex knows no queue), so it steps
  * back while one waits. */
 static bool enter(void) {
-  if (is_inside()) return false;
+  if (tsr_mpi_is_inside()) return false;
   if (pthread_mutex_trylock(&lock) != 0) {
     atomic_fetch_add_explicit(&waiting_n, 1, memory_order_relaxed);
     pthread_mutex_lock(&lock);

@@ -74,8 +74,8 @@ static inline void tsr_mpi_check(int code, const char *what) {
   if (__builtin_expect(code != MPI_SUCCESS, 0)) tsr_mpi_failed(code, what);
 }
 
-/* Whether a message was longer than its receive. MPICH returns no error that comes with completion: it calls the
- * handler of MPI_COMM_WORLD, which belongs to the program, so that as a rule MPI itself ends the job there. */
-bool tsr_mpi_is_truncation(int code);
+bool tsr_mpi_is_truncation(int code); /* a message was longer than its receive */
+
+bool tsr_mpi_is_inside(void); /* this thread is inside the transport: has its lock */
 
 #endif
