@@ -263,10 +263,11 @@ TESSERA_DART_API dart_ret_t dart_type_destroy(dart_datatype_t *type) DART_NOTHRO
  * number. Called by every unit that computes part of a result, any number of times, from within the reduction. */
 typedef void (*dart_operator_t)(const void *in, void *inout, size_t len, void *user_data);
 
-/* Makes an operation for reductions of elements of `dtype`, which is basic or custom, and of types made of it. It is
+/* Makes an operation for all that reduces: dart_reduce and dart_allreduce, and those of dart_ext_collective.h: scans,
+ * dart_reduce_scatter, and what has a handle. Elements are of `dtype`, which is basic or custom, or of types made of it. It is
  * associative; when `commute` is false, elements are combined in the order of units, else in any.
- * Who: any unit, any time; every unit of a reduction makes its own. Owner: the caller of *new_op, until
- * dart_op_destroy; `user_data` is only passed on and lives as long. `dtype` stays the caller's, who destroys it before
+ * Who: any unit, any time; every unit of a reduction makes its own. Owner: the caller of *new_op, until dart_op_destroy;
+ * `user_data` is only passed on, and lives until the last handle of a reduction with it is complete. `dtype` stays the caller's, who destroys it before
  * or after the operation. Return: complete. Threads: any; `op` is called by the thread that reduces. Cost: inline.
  * Errors: DART_ERR_INVAL: op or new_op is NULL, or dtype is not basic and not a live custom type. DART_ERR_NOMEM.
  * Contract: dtype_is_tmp, which tells upstream that no copy of the type is needed, makes no difference here; in neither
@@ -274,7 +275,8 @@ typedef void (*dart_operator_t)(const void *in, void *inout, size_t len, void *u
 TESSERA_DART_API dart_ret_t dart_op_create(dart_operator_t op, void *user_data, bool commute, dart_datatype_t dtype,
                                            bool dtype_is_tmp, dart_operation_t *new_op) DART_NOTHROW;
 
-/* Destroys such an operation and stores DART_OP_UNDEFINED; no reduction of this unit uses it any more.
+/* Destroys such an operation and stores DART_OP_UNDEFINED. Calls that have returned need it no more, also those whose handle
+ * is not complete; `op` and `user_data` they use until it is.
  * Who: any unit, any time. Owner: nobody afterwards; later use of the operation is caught. Return: complete. Threads:
  * any. Cost: inline. Errors: DART_ERR_INVAL: NULL, a predefined operation, or no live one. */
 TESSERA_DART_API dart_ret_t dart_op_destroy(dart_operation_t *op) DART_NOTHROW;
