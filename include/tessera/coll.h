@@ -38,7 +38,7 @@ TESSERA_API tessera_team_t tessera_team_of_id(int32_t id);
 /* Makes a team of n members of `parent`, given by their numbers in it, in this order, and stores it; id -1 for who is not
  * listed. Collective over the parent: every member passes the same list. With n = 0 nobody gets a team, or waits.
  * One member's error is everybody's. TESSERA_ERR_ARG: members or team is NULL, n negative or more than the parent has, a
- * member named twice. TESSERA_ERR_RANGE: no member of the parent. TESSERA_ERR_NOT_FOUND: no such parent.
+ * member named twice; on all members, when they pass different lists. TESSERA_ERR_RANGE: no member of the parent. TESSERA_ERR_NOT_FOUND: no such parent.
  * TESSERA_ERR_LIMIT: 32767 teams exist. TESSERA_ERR_MEMORY. TESSERA_ERR_PEER: another member failed. */
 TESSERA_API tessera_status_t tessera_team_create(tessera_team_t parent, const int32_t members[], int32_t n,
                                                  tessera_team_t *team);
@@ -115,11 +115,13 @@ static inline tessera_reduction_t tessera_user_op(tessera_combine_t combine, voi
  * the request is NULL, or in place where that is not said; more bytes than memory can have; a table that contradicts the
  * own size; an unknown type or operation, or a user's without function or size. TESSERA_ERR_UNSUPPORTED: the operation is not
  * defined for the type. TESSERA_ERR_MEMORY: too many requests. TESSERA_ERR_PEER: another member got one of these.
- * Across nodes that takes TESSERA_CHECK=1; without it, and in the calls of the first row above, one member's error ends the
- * job with a message that names it, unless all have an error. Members that call differently end the job with
- * TESSERA_CHECK=1, with a message that names two of them. Without it a message between nodes, or of a call of the first row,
- * that comes with another size than is expected does so, too; calls that differ otherwise, or whose sizes lead to different
- * ways of doing them, may wait for ever (TESSERA_WATCHDOG tells) or give wrong results, but touch no other memory. */
+ * With TESSERA_CHECK=1 all others get that. Without it, on one node, all do who wait for that member; who need not, since the
+ * call is small and another is its root, or they have nothing to wait for, leave with TESSERA_OK. Across nodes without it, and
+ * always in the calls of the first row above, one member's error ends the job with a message that names it, unless all have
+ * an error. Members that call differently end the job with TESSERA_CHECK=1, and a message that names the calls of two. Without
+ * it a message between nodes, or of a call of the first row, that comes with another size than is expected does so, too; calls
+ * that differ otherwise, or whose sizes lead to different ways of doing them, may wait for ever (TESSERA_WATCHDOG tells) or
+ * give wrong results, but touch no other memory. */
 #define TESSERA_IN_PLACE ((void *)1)
 
 TESSERA_API tessera_status_t tessera_barrier(tessera_team_t team);

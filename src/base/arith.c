@@ -97,6 +97,19 @@ static const uint8_t bytes_of[TSR_TYPES_N] = {
 
 size_t tsr_type_bytes(tsr_type type) { return bytes_of[type]; }
 
+static const char *const type_names[TSR_TYPES_N] = {
+  [TSR_I8] = "I8",   [TSR_U8] = "U8",   [TSR_I16] = "I16", [TSR_U16] = "U16", [TSR_I32] = "I32", [TSR_U32] = "U32",
+  [TSR_I64] = "I64", [TSR_U64] = "U64", [TSR_F32] = "F32", [TSR_F64] = "F64", [TSR_F80] = "F80", [TSR_C64] = "C64",
+  [TSR_C128] = "C128",
+};
+static const char *const op_names[TSR_ARITH_N] = {
+  [TSR_MIN] = "MIN", [TSR_MAX] = "MAX", [TSR_SUM] = "SUM",   [TSR_PROD] = "PROD", [TSR_BAND] = "BAND",       [TSR_LAND] = "LAND",
+  [TSR_BOR] = "BOR", [TSR_LOR] = "LOR", [TSR_BXOR] = "BXOR", [TSR_LXOR] = "LXOR", [TSR_REPLACE] = "REPLACE", [TSR_NO_OP] = "NO_OP",
+};
+
+const char *tsr_type_name(tsr_type type) { return (unsigned)type < TSR_TYPES_N ? type_names[type] : "an unknown type"; }
+const char *tsr_arith_name(tsr_arith op) { return (unsigned)op < TSR_ARITH_N ? op_names[op] : "an unknown operation"; }
+
 bool tsr_arith_defined(tsr_type type, tsr_arith op) {
   return op == TSR_REPLACE || op == TSR_NO_OP || kernels[type][op][0];
 }

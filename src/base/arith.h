@@ -21,6 +21,9 @@ typedef enum tsr_arith {
 } tsr_arith;
 
 size_t tsr_type_bytes(tsr_type type);
+/* As in the interface of C, without its prefix: "I64", "SUM". */
+const char *tsr_type_name(tsr_type type);
+const char *tsr_arith_name(tsr_arith op);
 static inline bool tsr_type_is_integer(tsr_type type) { return type <= TSR_U64; }
 
 /* Whether the operation is defined for the type: bitwise and logical ones for integers only, order for all

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <tessera.h>
 
@@ -33,6 +34,8 @@ typedef struct tsr_reducer {
   void (*function)(void *inout, const void *in, size_t n, void *user); /* and this */
 } tsr_reducer;
 tsr_reducer tsr_reducer_make(tsr_type type, tsr_arith op); /* defined for the type */
+/* What members must have in common of it: `how` of core/check. */
+uint64_t tsr_reducer_check(const tsr_reducer *how);
 
 tessera_status_t tsr_barrier(tsr_team *team);
 tessera_status_t tsr_bcast(tsr_team *team, void *buffer, size_t bytes, tsr_member root);

@@ -173,5 +173,6 @@ tessera_status_t tsr_allgatherv(tsr_team *team, const void *send, void *recv, co
   size_t total = 0;
   for (int32_t i = 0; i < team->size; i++) total += counts[i];
   if (!tsr_call_begin(team, "allgatherv", total, -1, 0)) return TESSERA_ERR_PEER;
+  tsr_check_counts(team, "allgatherv", total, counts, team->size); /* nobody refuses what all have begun */
   return gather_all(team, send, &(struct placement){.shares = {.counts = counts}, .offs = offs, .recv = recv});
 }

@@ -28,13 +28,13 @@ static void exchange(tsr_schedule *schedule, const tsr_team *team, const char *s
 }
 
 tsr_schedule *tsr_nb_alltoall(tsr_team *team, const void *send, void *recv, size_t bytes) {
-  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"alltoall", bytes, -1, 0});
+  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"alltoall", bytes, -1, 0, 0});
   exchange(schedule, team, send, (struct side){.each = bytes}, recv, (struct side){.each = bytes});
   return schedule;
 }
 
 tsr_schedule *tsr_nb_alltoallv(tsr_team *team, const void *send, struct tsr_shares out, void *recv, struct tsr_shares in) {
-  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"alltoallv", 0, -1, 0});
+  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"alltoallv", TSR_CHECK_NO_BYTES, -1, 0, 0});
   exchange(schedule, team, send, (struct side){.shares = out}, recv, (struct side){.shares = in});
   return schedule;
 }

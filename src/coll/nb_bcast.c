@@ -28,7 +28,7 @@ static void meet_in_tree(tsr_schedule *schedule, const tsr_team *team) {
 }
 
 tsr_schedule *tsr_nb_barrier(tsr_team *team) {
-  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"barrier", 0, -1, 0});
+  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"barrier", TSR_CHECK_NO_BYTES, -1, 0, 0});
   if (tsr_select(TSR_COLL_BARRIER, team, 0, true) == TSR_BY_TREE) meet_in_tree(schedule, team);
   else disseminate(schedule, team);
   return schedule;
@@ -78,7 +78,7 @@ void tsr_nb_add_bcast(tsr_schedule *schedule, tsr_team *team, void *buffer, size
 }
 
 tsr_schedule *tsr_nb_bcast(tsr_team *team, void *buffer, size_t bytes, tsr_member root) {
-  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"broadcast", bytes, root.id, 0});
+  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"broadcast", bytes, root.id, 0, 0});
   tsr_nb_add_bcast(schedule, team, buffer, bytes, root.id);
   return schedule;
 }

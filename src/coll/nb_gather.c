@@ -103,7 +103,7 @@ static void gather_tree(tsr_schedule *schedule, const tsr_team *team, const void
 }
 
 tsr_schedule *tsr_nb_scatter(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) {
-  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"scatter", bytes, root.id, 0});
+  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"scatter", bytes, root.id, 0, 0});
   if (tsr_select(TSR_COLL_SCATTER, team, bytes, true) == TSR_BY_TREE)
     scatter_tree(schedule, team, send, recv, bytes, root.id);
   else scatter_direct(schedule, team, send, (struct tsr_shares){0}, recv, bytes, root.id);
@@ -112,13 +112,13 @@ tsr_schedule *tsr_nb_scatter(tsr_team *team, const void *send, void *recv, size_
 
 tsr_schedule *tsr_nb_scatterv(tsr_team *team, const void *send, struct tsr_shares shares, void *recv, size_t bytes,
                               tsr_member root) {
-  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"scatterv", 0, root.id, 0});
+  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"scatterv", TSR_CHECK_NO_BYTES, root.id, 0, 0});
   scatter_direct(schedule, team, send, shares, recv, bytes, root.id);
   return schedule;
 }
 
 tsr_schedule *tsr_nb_gather(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) {
-  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"gather", bytes, root.id, 0});
+  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"gather", bytes, root.id, 0, 0});
   if (tsr_select(TSR_COLL_GATHER, team, bytes, true) == TSR_BY_TREE)
     gather_tree(schedule, team, send, recv, bytes, root.id);
   else gather_direct(schedule, team, send, bytes, recv, (struct tsr_shares){0}, root.id);
@@ -127,7 +127,7 @@ tsr_schedule *tsr_nb_gather(tsr_team *team, const void *send, void *recv, size_t
 
 tsr_schedule *tsr_nb_gatherv(tsr_team *team, const void *send, size_t bytes, void *recv, struct tsr_shares shares,
                              tsr_member root) {
-  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"gatherv", 0, root.id, 0});
+  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"gatherv", TSR_CHECK_NO_BYTES, root.id, 0, 0});
   gather_direct(schedule, team, send, bytes, recv, shares, root.id);
   return schedule;
 }
@@ -193,7 +193,7 @@ static struct tsr_shares equal_shares(tsr_schedule *schedule, const tsr_team *te
 }
 
 tsr_schedule *tsr_nb_allgather(tsr_team *team, const void *send, void *recv, size_t bytes) {
-  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"allgather", bytes, -1, 0});
+  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"allgather", bytes, -1, 0, 0});
   enum tsr_algorithm algorithm = tsr_select(TSR_COLL_ALLGATHER, team, bytes, true);
   if (algorithm == TSR_BY_DOUBLING) allgather_doubling(schedule, team, send, recv, bytes);
   else
@@ -203,12 +203,10 @@ tsr_schedule *tsr_nb_allgather(tsr_team *team, const void *send, void *recv, siz
 
 /* Doubling takes equal shares only. */
 tsr_schedule *tsr_nb_allgatherv(tsr_team *team, const void *send, void *recv, struct tsr_shares shares) {
-  size_t total = 0, digest = 0;
-  for (int32_t i = 0; i < team->size; i++) {
-    total += shares.counts[i];
-    digest = digest * 31 + shares.counts[i];
-  }
-  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"allgatherv", total, -1, digest});
+  size_t total = 0;
+  for (int32_t i = 0; i < team->size; i++) total += shares.counts[i];
+  uint64_t digest = tsr_check_digest(shares.counts, team->size);
+  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"allgatherv", total, -1, 0, digest});
   bool by_ring = tsr_select(TSR_COLL_ALLGATHER, team, total, true) == TSR_BY_RING;
   tsr_nb_add_allgather(schedule, team, send, recv, shares, by_ring);
   return schedule;

@@ -5,11 +5,6 @@
 #include "coll/select.h"
 #include "coll/tree.h"
 
-/* What members must have in common of it; of a face's own operations that is little. */
-static uint64_t digest(const tsr_reducer *how) {
-  return (uint64_t)how->elem_bytes << 32 | (uint64_t)how->commutes << 16 | (uint64_t)how->type << 8 | (uint64_t)how->op;
-}
-
 /* A member's part of a reduction as it grows. */
 struct sum {
   tsr_schedule *schedule;
@@ -135,7 +130,7 @@ static void reduce_parts(tsr_schedule *schedule, const tsr_team *team, const voi
 tsr_schedule *tsr_nb_reduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how,
                             tsr_member root) {
   size_t bytes = n * how->elem_bytes;
-  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"reduce", bytes, root.id, digest(how)});
+  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"reduce", bytes, root.id, tsr_reducer_check(how), 0});
   enum tsr_algorithm algorithm = tsr_select(TSR_COLL_REDUCE, team, bytes, how->commutes);
   struct sum sum = sum_of(schedule, send, n, how);
   if (algorithm == TSR_BY_TREE) reduce_tree(&sum, team, recv, root.id);
@@ -216,7 +211,7 @@ static void allreduce_parts(tsr_schedule *schedule, const tsr_team *team, const 
 
 tsr_schedule *tsr_nb_allreduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how) {
   size_t bytes = n * how->elem_bytes;
-  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"allreduce", bytes, -1, digest(how)});
+  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"allreduce", bytes, -1, tsr_reducer_check(how), 0});
   enum tsr_algorithm algorithm = tsr_select(TSR_COLL_ALLREDUCE, team, bytes, how->commutes);
   struct sum sum = sum_of(schedule, send, n, how);
   if (algorithm == TSR_BY_DOUBLING) {
@@ -232,12 +227,11 @@ tsr_schedule *tsr_nb_allreduce(tsr_team *team, const void *send, void *recv, siz
 
 tsr_schedule *tsr_nb_reduce_scatter(tsr_team *team, const void *send, void *recv, const size_t counts[],
                                     const tsr_reducer *how) {
-  size_t total = 0, mixed = digest(how);
-  for (int32_t i = 0; i < team->size; i++) {
-    total += counts[i] * how->elem_bytes;
-    mixed = mixed * 31 + counts[i];
-  }
-  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"reduce_scatter", total, -1, mixed});
+  size_t total = 0;
+  for (int32_t i = 0; i < team->size; i++) total += counts[i] * how->elem_bytes;
+  uint64_t digest = tsr_check_digest(counts, team->size);
+  tsr_schedule *schedule =
+      tsr_schedule_begin(team, &(struct tsr_check_call){"reduce_scatter", total, -1, tsr_reducer_check(how), digest});
   struct tsr_shares parts = parts_of(schedule, team, counts, 0, how->elem_bytes);
   bool by_ring = tsr_select(TSR_COLL_REDUCE_SCATTER, team, total, how->commutes) == TSR_BY_RING;
   add_scatter(schedule, team, send, recv, parts, how, by_ring);

@@ -21,9 +21,8 @@ static void shift(tsr_schedule *schedule, const tsr_team *team, const void *sum,
 
 tsr_schedule *tsr_nb_scan(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how, bool exclusive) {
   size_t bytes = n * how->elem_bytes;
-  uint64_t digest = (uint64_t)how->elem_bytes << 32 | (uint64_t)how->type << 8 | (uint64_t)how->op;
-  tsr_schedule *schedule =
-      tsr_schedule_begin(team, &(struct tsr_check_call){exclusive ? "exclusive scan" : "scan", bytes, -1, digest});
+  const char *name = exclusive ? "exclusive scan" : "scan";
+  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){name, bytes, -1, tsr_reducer_check(how), 0});
   void *sum = exclusive ? tsr_schedule_memory(schedule, bytes) : recv;
   tsr_schedule_copy(schedule, sum, send, bytes);
   scan_doubling(schedule, team, sum, n, how);

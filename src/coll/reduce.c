@@ -16,9 +16,8 @@ tsr_reducer tsr_reducer_make(tsr_type type, tsr_arith op) {
   return (tsr_reducer){tsr_type_bytes(type), apply_builtin, .commutes = true, .builtin = true, .type = type, .op = op};
 }
 
-/* What members must have in common of it; of a face's own operations that is little. */
-static uint64_t digest(const tsr_reducer *how) {
-  return (uint64_t)how->elem_bytes << 32 | (uint64_t)how->commutes << 16 | (uint64_t)how->type << 8 | (uint64_t)how->op;
+uint64_t tsr_reducer_check(const tsr_reducer *how) {
+  return how->builtin ? tsr_check_builtin(how->type, how->op) : tsr_check_user(how->elem_bytes, how->commutes);
 }
 
 /* Whether partial results of nodes may be combined: always, unless the order matters and units of several nodes are
@@ -55,7 +54,7 @@ static bool combine_node(tsr_team *team, const void *send, void *result, bool ac
 }
 
 tessera_status_t tsr_reduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how, tsr_member root) {
-  if (!tsr_call_begin(team, "reduce", n * how->elem_bytes, root.id, digest(how))) return TESSERA_ERR_PEER;
+  if (!tsr_call_begin(team, "reduce", n * how->elem_bytes, root.id, tsr_reducer_check(how))) return TESSERA_ERR_PEER;
   void *result = team->self == root.id ? recv : NULL, *memory;
   if (!by_nodes(team, how)) return reduce_gathered(team, send, recv, n, how, root);
   if (team->nodes_n == 1) return tsr_local_reduce(team, send, result, n, how) ? TESSERA_OK : tsr_call_fail(team);
@@ -68,7 +67,7 @@ tessera_status_t tsr_reduce(tsr_team *team, const void *send, void *recv, size_t
 
 tessera_status_t tsr_allreduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how) {
   size_t bytes = n * how->elem_bytes;
-  if (!tsr_call_begin(team, "allreduce", bytes, -1, digest(how))) return TESSERA_ERR_PEER;
+  if (!tsr_call_begin(team, "allreduce", bytes, -1, tsr_reducer_check(how))) return TESSERA_ERR_PEER;
   if (!by_nodes(team, how)) {
     tessera_status_t status = reduce_gathered(team, send, recv, n, how, TSR_MEMBER(0));
     return status ? status : tsr_bcast(team, recv, bytes, TSR_MEMBER(0));

@@ -29,13 +29,6 @@ struct message {
   };
 };
 
-/* What members with TESSERA_CHECK=1 tell each other. */
-struct notice {
-  char name[24];
-  uint64_t bytes, how;
-  int64_t root; /* as wide as the others: no gaps, which memcmp would see */
-};
-
 struct memory {
   struct memory *next;
   _Alignas(max_align_t) char data[];
@@ -104,16 +97,10 @@ void tsr_schedule_wait(tsr_schedule *schedule) {
   schedule->round_n = 0;
 }
 
-static struct notice notice_of(const struct tsr_check_call *call) {
-  struct notice notice = {.bytes = call->bytes, .how = call->how, .root = call->root};
-  strncpy(notice.name, call->name, sizeof notice.name - 1);
-  return notice;
-}
-
 static void add_check(tsr_schedule *schedule, const struct tsr_check_call *call) {
   int32_t size = schedule->team->size, self = schedule->team->self, before = (self - 1 + size) % size;
-  struct notice *notices = tsr_schedule_memory(schedule, 2 * sizeof *notices);
-  notices[0] = notice_of(call);
+  struct tsr_check_words *notices = tsr_schedule_memory(schedule, 2 * sizeof *notices);
+  notices[0] = tsr_check_words(call);
   tsr_schedule_send(schedule, (self + 1) % size, &notices[0], sizeof notices[0]);
   tsr_schedule_receive(schedule, before, &notices[1], sizeof notices[1]);
   tsr_schedule_wait(schedule);
@@ -136,13 +123,14 @@ static int32_t unit_of(const tsr_schedule *schedule, int32_t member) {
 }
 
 static void compare(const tsr_schedule *schedule, const struct step *step) {
-  const struct notice *own = step->to, *theirs = own + 1;
+  const struct tsr_check_words *own = step->to, *theirs = own + 1;
+  char text[TSR_CHECK_TEXT_BYTES], their_text[TSR_CHECK_TEXT_BYTES];
   if (memcmp(own, theirs, sizeof *own) == 0) return;
-  tsr_abort(1, "non-blocking collective %llu of team %d: unit %d calls %s (%llu bytes, root %d, operation %llx), unit %d "
-            "calls %s (%llu bytes, root %d, operation %llx); let all members call alike, in the same order",
-            (unsigned long long)schedule->number, schedule->team->id, unit_of(schedule, schedule->team->self), own->name,
-            (unsigned long long)own->bytes, (int)own->root, (unsigned long long)own->how, unit_of(schedule, step->member),
-            theirs->name, (unsigned long long)theirs->bytes, (int)theirs->root, (unsigned long long)theirs->how);
+  tsr_check_describe(own, text);
+  tsr_check_describe(theirs, their_text);
+  tsr_abort(1, "non-blocking collective %llu of team %d: unit %d calls %s, unit %d calls %s; let all members call alike, in the "
+            "same order", (unsigned long long)schedule->number, schedule->team->id, unit_of(schedule, schedule->team->self),
+            text, unit_of(schedule, step->member), their_text);
 }
 
 static void check_size(const tsr_schedule *schedule, const tsr_incoming *in) {

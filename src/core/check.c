@@ -1,5 +1,7 @@
 #include "core/check.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,16 +9,101 @@
 #include "core/place.h"
 #include "core/runtime.h"
 
-static int64_t digest(const struct tsr_check_call *call) {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
-  for (const char *at = call->name; *at; at++) hash = (hash ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
-  hash = (hash ^ call->bytes) * UINT64_C(0x100000001b3);
-  hash = (hash ^ (uint32_t)call->root) * UINT64_C(0x100000001b3);
-  hash = (hash ^ call->how) * UINT64_C(0x100000001b3);
-  return (int64_t)(hash >> 1);
+/* ---- What a reduction does, and tables, as numbers ---- */
+
+enum { BUILTIN = 1, USER, ARGUMENTS };
+#define LOW UINT64_C(0xffffffffffff)
+
+uint64_t tsr_check_builtin(tsr_type type, tsr_arith op) {
+  return (uint64_t)BUILTIN << 56 | (uint64_t)type << 8 | (uint64_t)op;
 }
 
-enum { REFUSED = -1 /* no digest is negative */ };
+uint64_t tsr_check_user(size_t elem_bytes, bool commutes) {
+  return (uint64_t)USER << 56 | (uint64_t)commutes << 48 | (elem_bytes & LOW);
+}
+
+static uint64_t mix(uint64_t hash, uint64_t word) { return (hash ^ word) * UINT64_C(0x100000001b3); }
+static const uint64_t seed = UINT64_C(0xcbf29ce484222325);
+
+uint64_t tsr_check_digest(const size_t counts[], int32_t n) {
+  uint64_t hash = seed;
+  for (int32_t i = 0; i < n; i++) hash = mix(hash, counts[i]);
+  return hash;
+}
+
+uint64_t tsr_check_arguments(const size_t list[], int32_t n) {
+  return (uint64_t)ARGUMENTS << 56 | (tsr_check_digest(list, n) & LOW);
+}
+
+/* ---- A call as words ---- */
+
+struct tsr_check_words tsr_check_words(const struct tsr_check_call *call) {
+  struct tsr_check_words words = {.bytes = call->bytes, .how = call->how, .digest = call->digest, .root = call->root};
+  strncpy(words.name, call->name, sizeof words.name - 1);
+  return words;
+}
+
+/* Text that grows; what is too long is cut. */
+struct text {
+  char *at;
+  size_t room;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct text *text, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  int n = vsnprintf(text->at, text->room, format, list);
+  va_end(list);
+  size_t taken = n < 0 ? 0 : (size_t)n < text->room ? (size_t)n : text->room - 1;
+  text->at += taken;
+  text->room -= taken;
+}
+
+static void add_how(struct text *text, uint64_t how) {
+  if (how >> 56 == ARGUMENTS) {
+    add(text, "arguments of digest %llx", (unsigned long long)(how & LOW));
+  } else if (how >> 56 == BUILTIN) {
+    add(text, ": %s of %s", tsr_arith_name((tsr_arith)(how & 0xff)), tsr_type_name((tsr_type)(how >> 8 & 0xff)));
+  } else if (how >> 56 == USER) {
+    add(text, ": an operation of the program on elements of %llu bytes%s",
+        (unsigned long long)(how & LOW), how >> 48 & 1 ? "" : ", in order");
+  }
+}
+
+void tsr_check_describe(const struct tsr_check_words *words, char room[TSR_CHECK_TEXT_BYTES]) {
+  struct text text = {room, TSR_CHECK_TEXT_BYTES};
+  bool sized = words->bytes != TSR_CHECK_NO_BYTES;
+  add(&text, "%s", words->name);
+  if (!sized && !words->how && !words->digest && words->root < 0) return;
+  add(&text, " (");
+  if (sized) add(&text, "%llu bytes", (unsigned long long)words->bytes);
+  add_how(&text, words->how);
+  if (words->root >= 0) add(&text, "%sroot %lld", sized ? ", " : "", (long long)words->root);
+  if (words->digest)
+    add(&text, "%scounts of digest %llx", sized || words->root >= 0 ? ", " : "", (unsigned long long)words->digest);
+  add(&text, ")");
+}
+
+/* ---- Comparing ---- */
+
+/* What is told first. The upper half says what it is and in which check, so that what a member shows in a step of another
+ * call, or showed in an earlier check, is not taken for it. */
+enum { CALLS = 0x5c0d, REFUSES };
+
+static int64_t tell_as(const tsr_team *team, int kind, uint32_t hash) {
+  return (int64_t)((uint64_t)kind << 48 | (team->checks_n & 0xffff) << 32 | hash);
+}
+
+static bool is_told_as(const tsr_team *team, int kind, int64_t told) {
+  return told >> 32 == tell_as(team, kind, 0) >> 32;
+}
+
+static uint32_t hash_of(const struct tsr_check_words *words) {
+  uint64_t hash = seed;
+  for (const char *at = words->name; *at; at++) hash = mix(hash, (unsigned char)*at);
+  hash = mix(mix(mix(mix(hash, words->bytes), words->how), words->digest), (uint64_t)words->root);
+  return (uint32_t)(hash >> 32 ^ hash);
+}
 
 /* A number of each member, by member; the caller frees it. */
 static int64_t *collect(tsr_team *team, int64_t mine) {
@@ -26,56 +113,73 @@ static int64_t *collect(tsr_team *team, int64_t mine) {
   return all;
 }
 
-/* A call as numbers that can be collected. */
-enum { NAME_BYTES = 24, BYTES = NAME_BYTES / 8, ROOT, HOW, WORDS_N };
-
-static void put_into_words(const struct tsr_check_call *call, int64_t words[WORDS_N]) {
-  memset(words, 0, WORDS_N * sizeof words[0]);
-  memcpy(words, call->name, strnlen(call->name, NAME_BYTES - 1));
-  words[BYTES] = (int64_t)call->bytes;
-  words[ROOT] = call->root;
-  words[HOW] = (int64_t)call->how;
-}
+static int32_t unit_of(const tsr_team *team, int32_t member) { return tsr_team_unit(team, TSR_MEMBER(member)).id; }
 
 /* Everybody has found the same: so all tell each other the whole of their calls. */
-static _Noreturn void end_for(tsr_team *team, const struct tsr_check_call *call, int32_t other) {
-  int64_t words[WORDS_N], theirs[WORDS_N];
-  put_into_words(call, words);
+static _Noreturn void end_for(tsr_team *team, const struct tsr_check_words *own, int32_t other) {
+  enum { WORDS_N = sizeof *own / sizeof(int64_t) };
+  int64_t words[WORDS_N];
+  struct tsr_check_words theirs;
+  char text[TSR_CHECK_TEXT_BYTES], their_text[TSR_CHECK_TEXT_BYTES];
+  memcpy(words, own, sizeof words);
   for (int i = 0; i < WORDS_N; i++) {
     int64_t *all = collect(team, words[i]);
-    theirs[i] = all[other];
+    words[i] = all[other];
     free(all);
   }
-  tsr_abort(1, "a collective call on team %d: unit %d calls %s (%llu bytes, root %d, operation %llx), unit %d calls %s (%llu "
-            "bytes, root %d, operation %llx); let all members call alike, in the same order", team->id, tsr_place.self,
-            call->name, (unsigned long long)call->bytes, (int)call->root, (unsigned long long)call->how,
-            tsr_team_unit(team, TSR_MEMBER(other)).id, (const char *)theirs, (unsigned long long)theirs[BYTES],
-            (int)theirs[ROOT], (unsigned long long)theirs[HOW]);
+  memcpy(&theirs, words, sizeof theirs);
+  tsr_check_describe(own, text);
+  tsr_check_describe(&theirs, their_text);
+  tsr_abort(1, "a collective call on team %d: unit %d calls %s, unit %d calls %s; let all members call alike, in the same order",
+            team->id, tsr_place.self, text, unit_of(team, other), their_text);
+}
+
+/* One is in a call that is not checked, or is not where the others are: it does not take part in more. */
+static _Noreturn void end_without(const tsr_team *team, const struct tsr_check_words *own, int32_t other) {
+  char text[TSR_CHECK_TEXT_BYTES];
+  tsr_check_describe(own, text);
+  tsr_abort(1, "a collective call on team %d: unit %d calls %s, unit %d is in another call, of which it tells nothing; let all "
+            "members call alike, in the same order", team->id, tsr_place.self, text, unit_of(team, other));
 }
 
 /* The first member that calls otherwise than the first of all, or for who does so the first of all; -1: none. */
-static int32_t find_other(const tsr_team *team, const int64_t digests[]) {
+static int32_t find_other(const tsr_team *team, const int64_t told[]) {
   for (int32_t i = 0; i < team->size; i++) {
-    if (digests[i] != digests[0]) return digests[team->self] == digests[0] ? i : 0;
+    if (told[i] != told[0]) return told[team->self] == told[0] ? i : 0;
   }
   return -1;
 }
 
-static bool any_refused(const tsr_team *team, const int64_t digests[]) {
+/* The first that tells nothing of a call; -1: none. */
+static int32_t find_stranger(const tsr_team *team, const int64_t told[]) {
   for (int32_t i = 0; i < team->size; i++) {
-    if (digests[i] == REFUSED) return true;
+    if (!is_told_as(team, CALLS, told[i]) && !is_told_as(team, REFUSES, told[i])) return i;
+  }
+  return -1;
+}
+
+static bool any_refused(const tsr_team *team, const int64_t told[]) {
+  for (int32_t i = 0; i < team->size; i++) {
+    if (is_told_as(team, REFUSES, told[i])) return true;
   }
   return false;
 }
 
 /* Where one refuses nothing is compared: nothing is done either. */
 bool tsr_check_same_slow(tsr_team *team, const struct tsr_check_call *call) {
-  int64_t *digests = collect(team, digest(call));
-  bool refused = any_refused(team, digests);
-  int32_t other = refused ? -1 : find_other(team, digests);
-  if (other >= 0) end_for(team, call, other);
-  free(digests);
+  struct tsr_check_words words = tsr_check_words(call);
+  team->checks_n++;
+  int64_t *told = collect(team, tell_as(team, CALLS, hash_of(&words)));
+  int32_t stranger = find_stranger(team, told);
+  if (stranger >= 0) end_without(team, &words, stranger);
+  bool refused = any_refused(team, told);
+  int32_t other = refused ? -1 : find_other(team, told);
+  if (other >= 0) end_for(team, &words, other);
+  free(told);
   return !refused;
 }
 
-void tsr_check_refuse(tsr_team *team) { free(collect(team, REFUSED)); }
+void tsr_check_refuse(tsr_team *team) {
+  team->checks_n++;
+  free(collect(team, tell_as(team, REFUSES, 0)));
+}

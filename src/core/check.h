@@ -5,16 +5,39 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/arith.h"
 #include "base/config.h"
 #include "core/team.h"
 
+#define TSR_CHECK_NO_BYTES UINT64_MAX
+
 /* What a collective call must have in common on all members. */
 struct tsr_check_call {
-  const char *name;
-  uint64_t bytes; /* or elements */
-  int32_t root;   /* -1: none */
-  uint64_t how;   /* of a reduction: type and operation; else 0 */
+  const char *name; /* as a user knows it; shorter than TSR_CHECK_NAME_BYTES */
+  uint64_t bytes;   /* TSR_CHECK_NO_BYTES: they may differ, or make no sense */
+  int32_t root;     /* -1: none */
+  uint64_t how;     /* from one of the three below; 0: nothing else counts */
+  uint64_t digest;  /* of its counts; 0: it has none */
 };
+
+uint64_t tsr_check_builtin(tsr_type type, tsr_arith op);
+/* Of an operation that is the program's, or the face's own, not much can be compared. */
+uint64_t tsr_check_user(size_t elem_bytes, bool commutes);
+/* Of what is no reduction, but has arguments of its own. */
+uint64_t tsr_check_arguments(const size_t list[], int32_t n);
+/* Of a table of counts. */
+uint64_t tsr_check_digest(const size_t counts[], int32_t n);
+
+/* The same as members tell it to each other: no gaps. */
+enum { TSR_CHECK_NAME_BYTES = 64, TSR_CHECK_TEXT_BYTES = 192 };
+struct tsr_check_words {
+  char name[TSR_CHECK_NAME_BYTES];
+  uint64_t bytes, how, digest;
+  int64_t root;
+};
+struct tsr_check_words tsr_check_words(const struct tsr_check_call *call);
+/* For people, such as "reduce (80 bytes: SUM of I64, root 0)". */
+void tsr_check_describe(const struct tsr_check_words *words, char text[TSR_CHECK_TEXT_BYTES]);
 
 bool tsr_check_same_slow(tsr_team *team, const struct tsr_check_call *call);
 
@@ -22,7 +45,15 @@ bool tsr_check_same_slow(tsr_team *team, const struct tsr_check_call *call);
  * False: a member refused the call. */
 static inline bool tsr_check_same(tsr_team *team, const char *name, uint64_t bytes, int32_t root, uint64_t how) {
   if (!__builtin_expect(tsr_config.check, 0)) return true;
-  return tsr_check_same_slow(team, &(struct tsr_check_call){name, bytes, root, how});
+  return tsr_check_same_slow(team, &(struct tsr_check_call){name, bytes, root, how, 0});
+}
+/* The same for calls of which only the name counts, and for those with counts. */
+static inline bool tsr_check_name(tsr_team *team, const char *name) {
+  return tsr_check_same(team, name, TSR_CHECK_NO_BYTES, -1, 0);
+}
+static inline bool tsr_check_counts(tsr_team *team, const char *name, uint64_t bytes, const size_t counts[], int32_t n) {
+  if (!__builtin_expect(tsr_config.check, 0)) return true;
+  return tsr_check_same_slow(team, &(struct tsr_check_call){name, bytes, -1, 0, tsr_check_digest(counts, n)});
 }
 
 /* Takes part in the check of whatever call the others make. */

@@ -6,6 +6,7 @@
 #include "base/space.h"
 #include "base/status.h"
 #include "core/agree.h"
+#include "core/check.h"
 #include "core/op.h"
 #include "core/place.h"
 #include "core/progress.h"
@@ -169,6 +170,7 @@ static tsr_segment *publish(tsr_team *team, const tsr_segment *made) {
 
 tessera_status_t tsr_segment_register(tsr_team *team, void *memory, size_t bytes, tsr_segment **out) {
   tsr_segment segment = {0};
+  if (!tsr_check_name(team, "registration of memory (as dart_team_memregister)")) return TESSERA_ERR_PEER;
   tessera_status_t status = prepare(team, memory, bytes, &segment);
   uint64_t off = off_of(memory, bytes);
   int64_t failed = status != TESSERA_OK;
@@ -197,6 +199,7 @@ tessera_status_t tsr_segment_deregister(tsr_segment *segment) {
   if (segment->id >= 0)
     return tsr_fail(TESSERA_ERR_ARG, "segment %d of team %d was allocated, not registered; free it", segment->id,
                     segment->team->id);
+  if (!tsr_check_name(segment->team, "deregistration of memory (as dart_team_memderegister)")) return TESSERA_ERR_PEER;
   tsr_op_flush_all(); /* what this unit has started would not find the memory any more */
   tsr_agree_barrier(segment->team);
   drop(segment);

@@ -15,6 +15,7 @@
 #include "base/status.h"
 #include "core/agent.h"
 #include "core/agree.h"
+#include "core/check.h"
 #include "core/errand.h"
 #include "core/launch.h"
 #include "core/message.h"
@@ -33,6 +34,8 @@ _Atomic bool tsr_helped;
 bool tsr_threads_possible;
 
 static const char *const names[TSR_FACES_N] = {"Tessera", "dart", "ARMCI", "GASNet"};
+static const char *const starts[TSR_FACES_N] = {"tessera_init", "dart_init", "ARMCI_Init", "gex_Client_Init"};
+static const char *const ends[TSR_FACES_N] = {"the end of the job (tessera_exit)", "dart_exit", "ARMCI_Finalize", "gasnet_exit"};
 bool tsr_face_is_up[TSR_FACES_N];
 static int faces_n; /* that are up */
 
@@ -77,11 +80,16 @@ static void stop(void) {
   atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_DOWN);
 }
 
+/* A call that cannot fail: who refused another one has said so, and comes to this one, too. */
+static void meet(const char *call) {
+  while (!tsr_check_name(tsr_team_world, call)) continue;
+}
+
 tessera_status_t tsr_runtime_up(enum tsr_face face, int *argc, char ***argv) {
   if (tsr_face_is_up[face])
     return tsr_fail(TESSERA_ERR_STATE, "%s is already initialised; call its exit function first", names[face]);
-  bool starts = !tsr_runtime_is_up;
-  if (starts) {
+  bool is_first = !tsr_runtime_is_up;
+  if (is_first) {
     tessera_status_t status = tsr_launch(argc, argv);
     if (status) return status;
     start();
@@ -89,9 +97,10 @@ tessera_status_t tsr_runtime_up(enum tsr_face face, int *argc, char ***argv) {
   }
   tsr_face_is_up[face] = true;
   faces_n++;
+  meet(starts[face]);
   tsr_agree_barrier(tsr_team_world); /* nobody reaches into a heap before its owner has emptied it */
-  if (starts) tsr_agent_started();
-  if (starts && start_above) start_above();
+  if (is_first) tsr_agent_started();
+  if (is_first && start_above) start_above();
   return TESSERA_OK;
 }
 
@@ -106,6 +115,7 @@ static void settle_refusals(void) {
 void tsr_runtime_down(enum tsr_face face) {
   if (!tsr_face_is_up[face]) return;
   tsr_team_settle_all();
+  meet(ends[face]);
   tsr_op_flush_all();
   if (settle_above) settle_above();
   tsr_agree_barrier(tsr_team_world);

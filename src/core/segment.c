@@ -5,6 +5,7 @@
 #include "base/space.h"
 #include "base/status.h"
 #include "core/agree.h"
+#include "core/check.h"
 #include "core/op.h"
 #include "core/place.h"
 #include "core/registered.h"
@@ -156,6 +157,7 @@ static tsr_segment *publish(tsr_team *team, const tsr_segment *made) {
 
 tessera_status_t tsr_segment_alloc(tsr_team *team, size_t bytes, tsr_segment **out) {
   struct draft draft = {.bytes = bytes};
+  if (!tsr_check_name(team, "allocation of memory (as dart_team_memalloc_aligned)")) return TESSERA_ERR_PEER;
   draft.status = prepare(team, &draft);
   int64_t off = (int64_t)draft.off, size = (int64_t)bytes;
   int64_t v[5] = {off, -off, size, -size, draft.status != TESSERA_OK};
@@ -186,8 +188,9 @@ tessera_status_t tsr_segment_free(tsr_segment *segment) {
     return tsr_fail(TESSERA_ERR_ARG, "local memory is freed by its owner alone, not by the team");
   if (segment->id < 0)
     return tsr_fail(TESSERA_ERR_ARG, "registered memory of team %d is deregistered, not freed", segment->team->id);
-  tsr_op_flush_all(); /* what this unit has started must not arrive in memory that is somebody else's by then */
   tsr_team *team = segment->team;
+  if (!tsr_check_name(team, "release of memory (as dart_team_memfree)")) return TESSERA_ERR_PEER;
+  tsr_op_flush_all(); /* what this unit has started must not arrive in memory that is somebody else's by then */
   tsr_agree_barrier(team);
   drop(segment);
   give_id(team, segment->id);

@@ -7,10 +7,12 @@
 #include "base/status.h"
 #include "base/wait.h"
 #include "core/agree.h"
+#include "core/check.h"
 #include "core/meet.h"
 #include "core/message.h"
 #include "core/op.h"
 #include "core/place.h"
+#include "core/runtime.h"
 #include "core/segment.h"
 #include "core/team_comm.h"
 #include "core/team_shape.h"
@@ -62,6 +64,13 @@ static void count_on(int64_t agreed) {
   pthread_mutex_unlock(&ids.lock);
 }
 
+/* Equal for equal lists and keys; of one who refuses it says nothing. */
+static uint64_t list_hash(const struct party *party, int32_t key) {
+  uint64_t hash = (UINT64_C(0xcbf29ce484222325) ^ (uint32_t)key) * UINT64_C(0x100000001b3);
+  for (int32_t i = 0; i < party->units_n; i++) hash = (hash ^ (uint32_t)party->units[i].id) * UINT64_C(0x100000001b3);
+  return hash;
+}
+
 /* tsr_agree_max among listed units: through the first of them. */
 static void list_max(const struct party *party, int64_t v[], int n) {
   size_t bytes = (size_t)n * sizeof v[0];
@@ -79,29 +88,62 @@ static void list_max(const struct party *party, int64_t v[], int n) {
   for (int32_t i = 1; i < party->units_n; i++) tsr_mail_send(party->units[i], party->tag, v, bytes);
 }
 
-static void agree(const struct party *party, int64_t v[], int n) {
-  if (party->parent) tsr_agree_max(party->parent, v, n);
-  else list_max(party, v, n);
+/* False: a member of the parent refused another call. */
+static bool agree(const struct party *party, int64_t v[], int n) {
+  if (party->parent) return tsr_agree_max(party->parent, v, n);
+  list_max(party, v, n);
+  return true;
+}
+
+/* What a member says of itself. */
+enum standing { GOOD, NONE_FREE, REFUSED, STANDINGS_N };
+
+/* What it is added to: no number that a step of another call, or of an earlier creation, has in that place. */
+static int64_t count_step(const struct party *party) {
+  uint32_t step = party->parent ? party->parent->creations_n++ : 0;
+  return (int64_t)((uint64_t)0x7465616d << 32 | (uint64_t)(uint32_t)(step * STANDINGS_N));
+}
+
+static bool is_standing(int64_t word) { return word >= GOOD && word < STANDINGS_N; }
+
+/* What the members found out together. */
+struct answers {
+  int64_t most, least; /* of the numbers that were proposed */
+  enum standing worst;
+  bool one_list;
+};
+
+/* The least of a number is found as the largest of its complement. */
+static struct answers ask(const struct party *party, int64_t proposal, enum standing own) {
+  int64_t list = own == REFUSED ? 0 : (int64_t)list_hash(party, 0);
+  int64_t step = count_step(party), said = step + own, v[6] = {proposal, ~proposal, said, ~said, list, ~list};
+  if (!agree(party, v, 6) || !is_standing(v[2] - step) || !is_standing(~v[3] - step))
+    tsr_abort(EXIT_FAILURE, "unit %d creates a team of %d units while another member makes another collective call%s; let "
+              "all members of the parent make it, in the same order of calls (TESSERA_CHECK=1 says more)", tsr_place.self,
+              party->units_n, party->parent ? " on the parent" : "");
+  return (struct answers){v[0], ~v[1], (enum standing)(v[2] - step), v[4] == ~v[5]};
 }
 
 /* Everybody proposes the first number that is free for it; the largest proposal is the next to be tried. One that comes
- * with an error proposes none, and all fail. */
+ * with an error proposes none, and all fail, as they do when their lists differ. */
 static tessera_status_t agree_on_id(const struct party *party, tessera_status_t status, int32_t *id) {
-  enum { GOOD, NONE_FREE, REFUSED };
   int64_t from = 0;
   for (;;) {
     int64_t mine = status ? -1 : claim(from);
-    int64_t v[3] = {mine, -mine, status ? REFUSED : mine < 0 ? NONE_FREE : GOOD};
-    agree(party, v, 3);
-    if (!v[2] && v[0] == -v[1]) {
+    struct answers all = ask(party, mine, status ? REFUSED : mine < 0 ? NONE_FREE : GOOD);
+    if (all.worst == GOOD && all.one_list && all.most == all.least) {
       count_on(mine);
       *id = id_of(mine);
       return TESSERA_OK;
     }
     if (mine >= 0) unclaim(id_of(mine));
-    if (v[2] == REFUSED) return status ? status : TESSERA_ERR_PEER;
-    if (v[2]) return tsr_fail(TESSERA_ERR_LIMIT, "all %d team numbers are in use; destroy teams first", TSR_TEAM_IDS - 1);
-    from = v[0];
+    if (all.worst == REFUSED) return status ? status : TESSERA_ERR_PEER;
+    if (!all.one_list)
+      return tsr_fail(TESSERA_ERR_ARG, "creation of a team: this unit lists %d members, another unit lists others, or in another "
+                      "order; let all members of the parent pass the same list", party->units_n);
+    if (all.worst == NONE_FREE)
+      return tsr_fail(TESSERA_ERR_LIMIT, "all %d team numbers are in use; destroy teams first", TSR_TEAM_IDS - 1);
+    from = all.most;
   }
 }
 
@@ -198,21 +240,16 @@ tessera_status_t tsr_team_create(tsr_team *parent, int32_t units_n, const tsr_un
     *out = NULL;
     return TESSERA_OK;
   }
+  if (!tsr_check_name(parent, "creation of a team (as tessera_team_create)")) return TESSERA_ERR_PEER;
   tessera_status_t status = units_n == TSR_TEAM_REFUSED ? TESSERA_ERR_ARG : tsr_team_check_list(parent, units_n, units);
   return create(&(struct party){.parent = parent, .units_n = units_n, .units = units}, status, out);
-}
-
-/* Both ends of a pair make the same tag from the same list and key. */
-static uint64_t tag_of(int32_t units_n, const tsr_unit units[], int32_t key) {
-  uint64_t hash = (UINT64_C(0xcbf29ce484222325) ^ (uint32_t)key) * UINT64_C(0x100000001b3);
-  for (int32_t i = 0; i < units_n; i++) hash = (hash ^ (uint32_t)units[i].id) * UINT64_C(0x100000001b3);
-  return hash;
 }
 
 tessera_status_t tsr_team_create_alone(int32_t units_n, const tsr_unit units[], int32_t key, tsr_team **out) {
   tessera_status_t status = tsr_team_check_list(tsr_team_world, units_n, units);
   if (status) return status;
-  struct party party = {.units_n = units_n, .units = units, .tag = tag_of(units_n, units, key)};
+  struct party party = {.units_n = units_n, .units = units};
+  party.tag = list_hash(&party, key); /* both ends of a pair make the same of it */
   if (units_n == 0 || !lists_self(&party))
     return tsr_fail(TESSERA_ERR_ARG, "a team of %d units is created by units that are not in its list; call from the members only",
                     units_n);
@@ -246,6 +283,7 @@ void tsr_team_settle_all(void) {
 
 tessera_status_t tsr_team_destroy(tsr_team *team) {
   if (team->id == TSR_TEAM_WORLD) return tsr_fail(TESSERA_ERR_ARG, "the team of all units cannot be destroyed");
+  if (!tsr_check_name(team, "end of a team (as tessera_team_free)")) return TESSERA_ERR_PEER;
   tsr_team_settle(team);
   tsr_op_flush_all(); /* what this unit has started must not arrive in memory that is somebody else's by then */
   tsr_agree_barrier(team);

@@ -44,6 +44,8 @@ typedef struct tsr_team {
   int32_t self_node;       /* which of these nodes is ours */
   const int32_t *node_numbers; /* by node of the world: which of these it is; -1: none */
 
+  uint64_t checks_n; /* calls that were checked so far: core/check */
+  uint32_t creations_n; /* steps so far of those that create teams of its members: core/team */
   uint64_t calls_n; /* collective calls so far, of teams on several nodes: core/refusal */
   const char *last_call; /* the last of these; NULL: none yet, or it was refused */
 
@@ -86,8 +88,9 @@ tsr_member tsr_team_member(const tsr_team *team, tsr_unit unit);
 
 /* Creates a team of `units_n` distinct units in the order given. Collective over `parent`; every member of it passes
  * the same list, of members of the parent; who is not listed gets *out = NULL and TESSERA_OK. An empty list gives
- * NULL everywhere without communication. One caller's error is everybody's: TESSERA_ERR_ARG (null, double),
- * TESSERA_ERR_RANGE (no member of the parent), TESSERA_ERR_LIMIT (ids), TESSERA_ERR_MEMORY; TESSERA_ERR_PEER elsewhere. */
+ * NULL everywhere without communication. TESSERA_ERR_ARG on all when lists differ. One caller's error is everybody's:
+ * TESSERA_ERR_ARG (null, double), TESSERA_ERR_RANGE (no member of the parent), TESSERA_ERR_LIMIT (ids),
+ * TESSERA_ERR_MEMORY; TESSERA_ERR_PEER elsewhere. A member that makes another call ends the job. */
 tessera_status_t tsr_team_create(tsr_team *parent, int32_t units_n, const tsr_unit units[], tsr_team **out);
 
 /* The same, collective over the listed units only. Creations by the same units that threads call at the same time have different

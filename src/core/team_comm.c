@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "core/agree.h"
+#include "core/check.h"
 #include "core/launch.h"
 
 struct tsr_team_comm {
@@ -41,6 +42,7 @@ static tessera_status_t prepare(const tsr_team *team, int **ranks, struct tsr_te
 static tessera_status_t attach(tsr_team *team) {
   int *ranks = NULL;
   struct tsr_team_comm *record = NULL;
+  if (!tsr_check_name(team, "first use of a team's communicator (dart_team_comm)")) return TESSERA_ERR_PEER;
   tessera_status_t status = prepare(team, &ranks, &record);
   int64_t failed = status != TESSERA_OK;
   /* Also a barrier: MPI_Comm_create_group waits inside MPI, so it begins when everybody is here. */

@@ -7,6 +7,7 @@
 #include "base/bits.h"
 #include "base/wait.h"
 #include "core/agree.h"
+#include "core/check.h"
 #include "core/op.h"
 #include "core/progress.h"
 #include "core/runtime.h"
@@ -245,6 +246,7 @@ static tessera_status_t prepare(const tsr_team *team, tsr_lock *lock, uint64_t *
 
 tessera_status_t tsr_lock_create(tsr_team *team, tsr_lock *lock) {
   uint64_t home_off = 0;
+  if (!tsr_check_name(team, "creation of a lock (as dart_team_lock_init)")) return TESSERA_ERR_PEER;
   tessera_status_t status = prepare(team, lock, &home_off);
   int64_t v[2] = {status != TESSERA_OK, (int64_t)home_off}; /* member 0's offset is the largest: the others' is 0 */
   tsr_agree_max(team, v, 2);

@@ -25,6 +25,11 @@ int main(int argc, char **argv) {
   if (!strcmp(what, "none")) dart_ibcast(out, odd ? 0 : 1, DART_TYPE_LONG, zero, DART_TEAM_ALL, &handle);
   if (!strcmp(what, "operation"))
     dart_iallreduce(in, out, 1, DART_TYPE_LONG, odd ? DART_OP_MAX : DART_OP_SUM, DART_TEAM_ALL, &handle);
+  if (!strcmp(what, "type"))
+    dart_iallreduce(in, out, 1, odd ? DART_TYPE_DOUBLE : DART_TYPE_LONG, DART_OP_SUM, DART_TEAM_ALL, &handle);
+  size_t counts[3] = {1, 1, 1}, others[3] = {0, 2, 1}; /* of three units, as the test has */
+  if (!strcmp(what, "counts"))
+    dart_ireduce_scatter(in, out, odd ? others : counts, DART_TYPE_LONG, DART_OP_SUM, DART_TEAM_ALL, &handle);
   if (!strcmp(what, "call") && odd) dart_ibarrier(DART_TEAM_ALL, &handle);
   if (!strcmp(what, "call") && !odd) dart_iallgather(in, out, 1, DART_TYPE_LONG, DART_TEAM_ALL, &handle);
   if (!strcmp(what, "refuse")) dart_iallreduce(in, odd ? NULL : out, 4096, DART_TYPE_LONG, DART_OP_SUM, DART_TEAM_ALL, &handle);

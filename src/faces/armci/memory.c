@@ -2,6 +2,7 @@
 
 #include "base/stats.h"
 #include "core/agree.h"
+#include "core/check.h"
 #include "core/segment.h"
 #include "faces/armci/address.h"
 #include "faces/armci/freed.h"
@@ -89,6 +90,7 @@ static int release(const char *call, void *ptr, const ARMCI_Group *group) {
   if (wrong)
     code = tsr_armci_fail(FAIL6, "%s: no allocation of this process begins at %p; pass its own pointer, once", call, ptr);
   if (segment) team = segment->team;
+  if (!tsr_check_name(team, "ARMCI_Free")) return FAIL6;
   int32_t id = agree_on_id(team, segment, wrong);
   if (code || !id) return code;
   if (id < 0) return tsr_armci_fail(FAIL6, "%s: the processes do not name one and the same allocation; nothing is freed", call);

@@ -12,6 +12,7 @@
 #include "base/pool.h"
 #include "base/stats.h"
 #include "core/agree.h"
+#include "core/check.h"
 #include "core/segment.h"
 #include "faces/armci/address.h"
 #include "faces/armci/group.h"
@@ -122,6 +123,7 @@ static int destroy(const char *call, uint64_t number) {
   tsr_team *team = set->group->team;
   int64_t used_n = each_view(set, is_in_use);
   if (used_n) tsr_fail(TESSERA_ERR_STATE, "%s: this process holds %d of the mutexes; unlock them first", call, (int)used_n);
+  if (!tsr_check_name(team, "ARMCI_Destroy_mutexes")) return FAIL;
   tsr_agree_max(team, &used_n, 1);
   if (used_n) return FAIL;
   drop_set(set);

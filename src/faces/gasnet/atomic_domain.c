@@ -81,13 +81,19 @@ static void check_ops(gex_DT_t dt, gex_OP_t ops) {
                 op_names[__builtin_ctz(ops & BITS)], tsr_gex_dt_name(dt));
 }
 
+/* With TESSERA_CHECK=1: what the members of the team say of the domain. */
+static void check_same(const char *call, tsr_team *team, const tsr_gex_ad *ad) {
+  const size_t list[] = {(size_t)ad->near.dt, (size_t)ad->near.ops, (size_t)ad->flags};
+  tsr_check_same(team, call, TSR_CHECK_NO_BYTES, -1, tsr_check_arguments(list, sizeof list / sizeof list[0]));
+}
+
 void gex_AD_Create(gex_AD_t *ad_p, gex_TM_t tm, gex_DT_t dt, gex_OP_t ops, gex_Flags_t flags) {
   tsr_gex_check_up(__func__);
   tsr_gex_check_context(__func__);
   tsr_team *team = tsr_gex_team(__func__, tm);
   if (!ad_p) tsr_gex_die("gex_AD_Create: ad_p is NULL; pass where the domain goes");
   check_ops(dt, ops);
-  tsr_check_same(team, __func__, ops, (int32_t)flags, dt);
+  check_same(__func__, team, &(tsr_gex_ad){.near = {tm, dt, ops}, .flags = flags});
   tsr_gex_ad *ad = take();
   *ad = (tsr_gex_ad){.near = {tm, dt, ops}, .flags = flags};
   *ad_p = &ad->near;
@@ -96,7 +102,7 @@ void gex_AD_Create(gex_AD_t *ad_p, gex_TM_t tm, gex_DT_t dt, gex_OP_t ops, gex_F
 void gex_AD_Destroy(gex_AD_t ad) {
   tsr_gex_ad *ours = tsr_gex_ad_of(__func__, ad);
   tsr_gex_check_context(__func__);
-  tsr_check_same(tsr_gex_team(__func__, (gex_TM_t)ad->tm), __func__, ad->ops, (int32_t)ours->flags, ad->dt);
+  check_same(__func__, tsr_gex_team(__func__, (gex_TM_t)ad->tm), ours);
   give_back(ours);
 }
 

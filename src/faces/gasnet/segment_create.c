@@ -3,6 +3,7 @@
 
 #include "coll/coll.h"
 #include "core/agree.h"
+#include "core/check.h"
 #include "core/origin.h"
 #include "core/place.h"
 #include "core/progress.h"
@@ -89,6 +90,7 @@ static void exchange(tsr_team *team, bool shows) {
   struct tsr_gex_bound own = tsr_gex_bounds[tsr_place.self];
   int64_t *offs = malloc((size_t)team->size * sizeof *offs), *bytes = malloc((size_t)team->size * sizeof *bytes);
   if (!offs || !bytes) tsr_gex_die("gex_EP_PublishBoundSegment: no private memory for a list of %d processes", team->size);
+  while (!tsr_check_name(team, "gex_EP_PublishBoundSegment")) continue; /* who refused another call comes, too */
   tsr_agree_gather(team, (int64_t)own.off, offs);
   tsr_agree_gather(team, shows ? (int64_t)own.bytes : 0, bytes);
   for (int32_t i = 0; i < team->size; i++) learn(tsr_team_unit(team, TSR_MEMBER(i)), (uint64_t)offs[i], (uint64_t)bytes[i]);

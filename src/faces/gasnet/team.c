@@ -2,6 +2,7 @@
 #include <pthread.h>
 
 #include "core/agree.h"
+#include "core/check.h"
 #include "core/place.h"
 #include "faces/gasnet/gasnet_face.h"
 #include "faces/gasnet/near.h"
@@ -187,6 +188,7 @@ static int by_key(const void *a, const void *b) {
 static int32_t choose(tsr_team *team, int32_t color, int32_t key, tsr_unit units[], struct choice choices[]) {
   int64_t *all = malloc((size_t)team->size * sizeof *all);
   if (!all) tsr_gex_die("gex_TM_Split: no private memory for a list of %d processes", team->size);
+  while (!tsr_check_name(team, "gex_TM_Split")) continue; /* who refused another call comes, too */
   tsr_agree_gather(team, (int64_t)((uint64_t)(uint32_t)color << 32 | (uint32_t)key), all);
   int32_t n = 0;
   for (int32_t rank = 0; rank < team->size; rank++) {

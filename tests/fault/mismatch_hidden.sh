@@ -1,0 +1,35 @@
+#!/bin/sh
+# With TESSERA_CHECK=1 calls that do not look like collectives are checked, too, and have the names of a user's calls. Who creates
+# a team while others do not is told so without it.
+set -u
+. "$(dirname "$0")/../support/fault.sh"
+program=$TESSERA_BUILD_DIR/tests/fault/mismatch_hidden
+
+# differs WHAT FIRST LAST: what the others call, and the last unit
+differs() {
+  for nodes in 1 2; do
+    job 3 TESSERA_CHECK=1 TESSERA_VIRTUAL_NODES=$nodes "$program" "$1"
+    fails
+    says_each "collective call on team [0-9]+: (unit [01] calls $2, unit 2 calls $3|unit 2 calls $3, unit 0 calls $2); let all"
+  done
+}
+
+differs exit barrier "the end of the job \(tessera_exit\)"
+differs dart-exit barrier dart_exit
+differs create barrier "creation of a team \(as tessera_team_create\)"
+differs team-free barrier "end of a team \(as tessera_team_free\)"
+differs communicator barrier "first use of a team's communicator \(dart_team_comm\)"
+differs allocate barrier "allocation of memory \(as dart_team_memalloc_aligned\)"
+differs free barrier "release of memory \(as dart_team_memfree\)"
+differs register barrier "registration of memory \(as dart_team_memregister\)"
+differs deregister barrier "deregistration of memory \(as dart_team_memderegister\)"
+differs lock barrier "creation of a lock \(as dart_team_lock_init\)"
+differs counts "allgatherv \(48 bytes, counts of digest [0-9a-f]+\)" "allgatherv \(48 bytes, counts of digest [0-9a-f]+\)"
+differs own "allreduce \(24 bytes: SUM of I64\)" \
+  "allreduce \(24 bytes: an operation of the program on elements of 8 bytes\)"
+
+job 3 "$program" create
+fails
+says "unit 2 creates a team of 3 units while another member makes another collective call on the parent"
+check "says something false" sh -c '! grep -q "in use" "$1"' - "$output"
+finish
