@@ -18,10 +18,10 @@
  * Each line below is one run of `models/check`, the later ones of `make soak`: broken variants have to fail.
  *
  * Holds: -DN=2 -DROUNDS=4 -DCOPIES=2
- * Holds: -DN=2 -DROUNDS=4 -DCOPIES=3
  * Holds: -DN=2 -DROUNDS=3 -DDEAF=1
  * Holds: -DN=2 -DROUNDS=3 -DDEAF=2
  * Holds: -DN=3 -DROUNDS=1
+ * Later: -DN=2 -DROUNDS=4 -DCOPIES=3
  * Later: -DN=3 -DROUNDS=2 -DFEW_KINDS -DNO_REFUSAL
  * Later: -DN=4 -DROUNDS=1 -DFEW_KINDS -DNO_REFUSAL
  * Later: -DN=3 -DROUNDS=3 -DFEW_KINDS -DNO_REFUSAL
