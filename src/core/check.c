@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "core/agree.h"
 #include "core/place.h"
 #include "core/runtime.h"
@@ -22,12 +23,9 @@ uint64_t tsr_check_user(size_t elem_bytes, bool commutes) {
   return (uint64_t)USER << 56 | (uint64_t)commutes << 48 | (elem_bytes & LOW);
 }
 
-static uint64_t mix(uint64_t hash, uint64_t word) { return (hash ^ word) * UINT64_C(0x100000001b3); }
-static const uint64_t seed = UINT64_C(0xcbf29ce484222325);
-
 uint64_t tsr_check_digest(const size_t counts[], int32_t n) {
-  uint64_t hash = seed;
-  for (int32_t i = 0; i < n; i++) hash = mix(hash, counts[i]);
+  uint64_t hash = TSR_HASH_NOTHING;
+  for (int32_t i = 0; i < n; i++) hash = tsr_hash_add(hash, counts[i]);
   return hash;
 }
 
@@ -99,9 +97,10 @@ static bool is_told_as(const tsr_team *team, int kind, int64_t told) {
 }
 
 static uint32_t hash_of(const struct tsr_check_words *words) {
-  uint64_t hash = seed;
-  for (const char *at = words->name; *at; at++) hash = mix(hash, (unsigned char)*at);
-  hash = mix(mix(mix(mix(hash, words->bytes), words->how), words->digest), (uint64_t)words->root);
+  uint64_t hash = TSR_HASH_NOTHING;
+  for (const char *at = words->name; *at; at++) hash = tsr_hash_add(hash, (unsigned char)*at);
+  const uint64_t rest[] = {words->bytes, words->how, words->digest, (uint64_t)words->root};
+  for (size_t i = 0; i < sizeof rest / sizeof rest[0]; i++) hash = tsr_hash_add(hash, rest[i]);
   return (uint32_t)(hash >> 32 ^ hash);
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/bits.h"
 #include "base/config.h"
+#include "base/hash.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "core/neighbours.h"
@@ -43,8 +44,8 @@ static uint64_t identify_host(const struct joining *j) {
   int length = 0;
   MPI_Get_processor_name(name, &length);
   int64_t blocks_n = tsr_config.virtual_nodes < j->ranks_n ? tsr_config.virtual_nodes : j->ranks_n;
-  uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ (uint64_t)(j->self * blocks_n / j->ranks_n);
-  for (int i = 0; i < length; i++) hash = (hash ^ (unsigned char)name[i]) * UINT64_C(0x100000001b3);
+  uint64_t hash = TSR_HASH_NOTHING ^ (uint64_t)(j->self * blocks_n / j->ranks_n);
+  for (int i = 0; i < length; i++) hash = tsr_hash_add(hash, (unsigned char)name[i]);
   return hash;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/status.h"
 #include "base/wait.h"
 #include "core/agree.h"
@@ -66,8 +67,8 @@ static void count_on(int64_t agreed) {
 
 /* Equal for equal lists and keys; of one who refuses it says nothing. */
 static uint64_t list_hash(const struct party *party, int32_t key) {
-  uint64_t hash = (UINT64_C(0xcbf29ce484222325) ^ (uint32_t)key) * UINT64_C(0x100000001b3);
-  for (int32_t i = 0; i < party->units_n; i++) hash = (hash ^ (uint32_t)party->units[i].id) * UINT64_C(0x100000001b3);
+  uint64_t hash = tsr_hash_add(TSR_HASH_NOTHING, (uint32_t)key);
+  for (int32_t i = 0; i < party->units_n; i++) hash = tsr_hash_add(hash, (uint32_t)party->units[i].id);
   return hash;
 }
 

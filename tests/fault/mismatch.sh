@@ -3,15 +3,8 @@
 # may go unnoticed, but do so as well where one would touch another's memory.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
-
-# differs WHAT FIRST LAST: what the others call, and the last unit
-differs() {
-  for nodes in 1 2; do
-    job 3 TESSERA_CHECK=1 TESSERA_VIRTUAL_NODES=$nodes "$TESSERA_BUILD_DIR/tests/fault/mismatch" "$1"
-    fails
-    says "collective call on team 0: (unit [01] calls $2, unit 2 calls $3|unit 2 calls $3, unit 0 calls $2); let all"
-  done
-}
+program=$TESSERA_BUILD_DIR/tests/fault/mismatch
+collective="collective call on team 0"
 
 first="broadcast \(8 bytes, root 0\)"
 differs root "$first" "broadcast \(8 bytes, root 1\)"
@@ -23,7 +16,7 @@ differs operation "$first" "allreduce \(8 bytes: MAX of I64\)"
 differs type "$first" "allreduce \(8 bytes: SUM of F64\)"
 for units in 3 6; do
   for what in large-call large-root large-scatter; do
-    job $units TESSERA_CHECK=0 "$TESSERA_BUILD_DIR/tests/fault/mismatch" $what
+    job $units TESSERA_CHECK=0 "$program" $what
     fails
     says "makes another collective call on team 0 than unit"
   done
@@ -31,20 +24,20 @@ done
 
 # Between nodes a message that has another size than its receiver expects tells it, longer or shorter.
 mismatch() {
-  job 3 TESSERA_CHECK=0 TESSERA_VIRTUAL_NODES=$1 "$TESSERA_BUILD_DIR/tests/fault/mismatch" $2
+  job 3 TESSERA_CHECK=0 TESSERA_VIRTUAL_NODES=$1 "$program" $2
 }
-differs() {
+misfits() {
   fails
   says "team 0: unit [0-2], whose last collective call on it was number [0-9]+ \($1\), expects a message of $2; .* run with TESSERA_CHECK=1"
 }
 mismatch 2 size
-differs broadcast "16 bytes from unit 0, which sends 8"
+misfits broadcast "16 bytes from unit 0, which sends 8"
 mismatch 3 longer
-differs broadcast "8 bytes from unit 0, which sends more"
+misfits broadcast "8 bytes from unit 0, which sends more"
 mismatch 2 algorithm
-differs broadcast "100 bytes from unit 0, which sends more"
+misfits broadcast "100 bytes from unit 0, which sends more"
 mismatch 3 dart
-differs allreduce "(24|32) bytes from unit [0-2], which sends (24|more)"
+misfits allreduce "(24|32) bytes from unit [0-2], which sends (24|more)"
 
 # One of the same size cannot be told; it does no harm.
 mismatch 3 type

@@ -6,6 +6,8 @@
 #   says PATTERN          a line of the output matches; says_once: just one
 #   says_alone PATTERN    a line of the output matches, and no unit says anything else that went wrong; guardians may
 #   says_each PATTERN     the same where several units do it wrong: no unit says more than one
+#   differs WHAT FIRST LAST   with TESSERA_CHECK=1, on one node and on two, "$program" WHAT of three units fails: one message
+#                         on a unit, about "$collective", names FIRST, which the others call, and LAST, which the last one does
 #   check WHAT COMMAND... the command succeeds; else WHAT is wrong
 #   at_once               from here on Open MPI's launcher kills the units that are left when one has failed without giving
 #                         them a second to end: for jobs of which only counts what the failed one said
@@ -55,5 +57,13 @@ says_alone() {
 says_each() {
   says "$1"
   check "a unit says more than one error" is_alone_each
+}
+differs() {
+  for nodes in 1 2; do
+    job 3 TESSERA_CHECK=1 TESSERA_VIRTUAL_NODES=$nodes "$program" "$1"
+    fails
+    says "$collective: (unit [01] calls $2, unit 2 calls $3|unit 2 calls $3, unit [01] calls $2); let all"
+    check "a unit says it twice" [ -z "$(grep -E "$collective" "$output" | grep -o '^\[tessera unit [^]]*\]' | sort | uniq -d)" ]
+  done
 }
 finish() { exit $((failures > 0)); }

@@ -7,6 +7,7 @@
 
 #include <gasnet_tools.h>
 
+#include "base/hash.h"
 #include "faces/gasnet/tools.h"
 
 static const char units[] = "BKMGTPE"; /* powers of 1024 */
@@ -61,11 +62,10 @@ int64_t gasnett_parse_int(const char *text, uint64_t unit) {
   return number;
 }
 
-/* FNV-1a. */
 uint64_t gasnett_checksum(const void *data, int bytes) {
   const unsigned char *byte = data;
-  uint64_t sum = UINT64_C(0xcbf29ce484222325);
-  for (int i = 0; i < bytes; i++) sum = (sum ^ byte[i]) * UINT64_C(0x100000001b3);
+  uint64_t sum = TSR_HASH_NOTHING;
+  for (int i = 0; i < bytes; i++) sum = tsr_hash_add(sum, byte[i]);
   return sum;
 }
 

@@ -1,0 +1,11 @@
+/* FNV-1a over words, or over bytes, which are words here: TSR_HASH_NOTHING, then one after another. */
+#ifndef TSR_BASE_HASH_H
+#define TSR_BASE_HASH_H
+
+#include <stdint.h>
+
+#define TSR_HASH_NOTHING UINT64_C(0xcbf29ce484222325)
+
+static inline uint64_t tsr_hash_add(uint64_t hash, uint64_t word) { return (hash ^ word) * UINT64_C(0x100000001b3); }
+
+#endif
