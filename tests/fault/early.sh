@@ -7,15 +7,12 @@ patiently # a guardian of each node has to agree with the others
 
 count_left() { ls /dev/shm 2>/dev/null | grep -c tessera; }
 
-# MPICH's launcher, told to be patient, may forget that units were killed when one has left with 0 (docs/mpi-notes.md).
-may_lose_code() { [ "$TESSERA_MPI" = mpich ] && [ "$1" = _exit ]; }
-
 # early HOW PATTERN
 early() {
   ranks=4
   [ "$progress" = thread ] || ranks=$((4 + nodes))
   job $ranks TESSERA_PROGRESS="$progress" TESSERA_VIRTUAL_NODES="$nodes" "$TESSERA_BUILD_DIR/tests/fault/die" "$1"
-  [ $code -eq 0 ] && may_lose_code "$1" || fails
+  fails
   says_once "$2"
   check "not one line names the unit" [ "$(grep -Ec "unit 3 (@|\(process)" "$output")" -eq 1 ]
 }

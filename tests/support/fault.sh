@@ -11,12 +11,14 @@
 #   check WHAT COMMAND... the command succeeds; else WHAT is wrong
 #   at_once               from here on Open MPI's launcher kills the units that are left when one has failed without giving
 #                         them a second to end: for jobs of which only counts what the failed one said
-#   patiently             from here on MPICH's launcher does not kill the units that are left, which it may have done before a
+#   patiently             from here on the launcher sees no unit end before all have. One that sees it may kill others before the
 #                         guardian of another node has a core: for jobs whose guardians shall agree who died first
 output=$(mktemp)
-trap 'rm -f "$output"' EXIT
+ended=$output.ended
+trap 'rm -f "$output" "$ended"' EXIT
+support=$(dirname "$0")/../support
 failures=0
-options=
+is_patient=
 
 check() {
   what=$1
@@ -32,10 +34,13 @@ job() {
   shift
   job="$* on $units units"
   code=0
-  timeout -k 5 50 "$TESSERA_MPIEXEC" $options -n "$units" env "$@" >"$output" 2>&1 || code=$?
+  : >"$ended"
+  timeout -k 5 50 "$TESSERA_MPIEXEC" -n "$units" ${is_patient:+sh "$support/patient.sh" "$units" "$ended"} env "$@" \
+    >"$output" 2>&1 || code=$?
+  [ $code -ne 0 ] || code=$(grep -vx -m1 0 "$ended" || echo 0) # MPICH's launcher may lose it (docs/mpi-notes.md)
 }
 
-patiently() { [ "$TESSERA_MPI" != mpich ] || options=-disable-auto-cleanup; }
+patiently() { is_patient=yes; }
 at_once() { export OMPI_MCA_odls_base_sigkill_timeout=0; }
 succeeds() { check "exit code $code" [ $code -eq 0 ]; }
 fails() {
