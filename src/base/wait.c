@@ -315,23 +315,28 @@ static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wai
  * in a barrier, that takes turns without one system call per wake-up. But who gives way to somebody that computes, a unit
  * or another program, gets the core back a whole time slice later: the scheduler takes it that who yields has had its
  * share. Once does not matter; when it comes again before some times what was lost, all units of the node sleep at once,
- * and are woken in time, for so long that the next try does not matter either. */
-enum { GIVE_WAY_N = 64, LAPSE_NS = 400000, GOOD_TIMES = 4, SLEEP_TIMES = 32 };
+ * and are woken in time. They do for a little longer than was lost, since units that start, or leave a computation at
+ * different times, lose some turns, too; if the next try is as bad, twice as long, until the tries do not matter. */
+enum { GIVE_WAY_N = 64, LAPSE_NS = 400000, GOOD_TIMES = 4, REST_TIMES_FIRST = 2, REST_TIMES_MOST = 32 };
 
 /* The core was away from `from` to `now`. */
 static void note_lapse(uint64_t from, uint64_t now) {
   static _Atomic uint64_t last_end;
-  uint64_t last = atomic_exchange_explicit(&last_end, now, memory_order_relaxed);
-  uint64_t slept = atomic_load_explicit(env.sleep_until_ns, memory_order_relaxed), lost = now - from;
-  if (from < (last > slept ? last : slept) + lost * GOOD_TIMES)
-    atomic_store_explicit(env.sleep_until_ns, now + lost * SLEEP_TIMES, memory_order_relaxed);
+  uint64_t last = atomic_exchange_explicit(&last_end, now, memory_order_relaxed), lost = now - from;
+  uint64_t rested = atomic_load_explicit(&env.rests->until_ns, memory_order_relaxed);
+  uint32_t times = atomic_load_explicit(&env.rests->times, memory_order_relaxed);
+  if (from < rested + lost * GOOD_TIMES) times = times < REST_TIMES_MOST ? times * 2 : REST_TIMES_MOST;
+  else if (from < last + lost * GOOD_TIMES) times = REST_TIMES_FIRST;
+  else return;
+  atomic_store_explicit(&env.rests->times, times, memory_order_relaxed);
+  atomic_store_explicit(&env.rests->until_ns, now + lost * times, memory_order_relaxed);
 }
 
 static bool give_way(tsr_ready_fn ready, const void *arg) {
   if (!env.crowded) return false;
   uint64_t before = tsr_clock_ns();
   for (int i = 0; i < GIVE_WAY_N; i++) {
-    if (before < atomic_load_explicit(env.sleep_until_ns, memory_order_relaxed)) return false;
+    if (before < atomic_load_explicit(&env.rests->until_ns, memory_order_relaxed)) return false;
     sched_yield();
     uint64_t now = tsr_clock_ns();
     if (now - before > LAPSE_NS) note_lapse(before, now);

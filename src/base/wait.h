@@ -103,12 +103,18 @@ static inline void tsr_wait_set_note(struct tsr_wait_why *note, struct tsr_wait_
 /* Writes "barrier 17 of team 2" or the like. */
 void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_bytes);
 
+/* The node's: until then nobody gives way before it sleeps, and how many times what was lost that is. */
+struct tsr_wait_rests {
+  _Atomic uint64_t until_ns;
+  _Atomic uint32_t times;
+};
+
 /* What the waits of this process work with; installed once the node's memory exists. Before that a wait has
  * nothing to wait for. */
 struct tsr_wait_env {
   tsr_word *bell;              /* own doorbell */
   _Atomic int32_t *awake_n;    /* units of the node that are not asleep */
-  _Atomic uint64_t *sleep_until_ns; /* the node's: until then nobody gives way before it sleeps */
+  struct tsr_wait_rests *rests;
   struct tsr_wait_why *note;   /* where the reason is published while asleep */
   int cores_n;                 /* cores the node's units may use */
   bool crowded;                /* the node has more units than that */

@@ -132,7 +132,7 @@ void tsr_progress_start(void) {
   int cores_n = tsr_topology_count(&tsr_heap.memory->cpus);
   tsr_wait_install(&(struct tsr_wait_env){.bell = &unit->bell,
                                           .awake_n = &tsr_heap.memory->awake_n,
-                                          .sleep_until_ns = &tsr_heap.memory->sleep_until_ns,
+                                          .rests = &tsr_heap.memory->rests,
                                           .note = &unit->why,
                                           .cores_n = cores_n,
                                           .crowded = (int)tsr_heap.units_n > cores_n,

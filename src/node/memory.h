@@ -13,7 +13,7 @@
 #include "node/ring.h"
 #include "node/topology.h"
 
-enum { TSR_STRIPES_N = 4096, TSR_NODE_LAYOUT = 3, TSR_NODE_AGENTS_MAX = 8, TSR_NODE_UNITS_MAX = 4096, TSR_COMMON_BYTES_PER_UNIT = 72 << 10 };
+enum { TSR_STRIPES_N = 4096, TSR_NODE_LAYOUT = 4, TSR_NODE_AGENTS_MAX = 8, TSR_NODE_UNITS_MAX = 4096, TSR_COMMON_BYTES_PER_UNIT = 72 << 10 };
 
 /* Life of a unit, as its neighbours see it. */
 enum tsr_unit_state { TSR_UNIT_ABSENT, TSR_UNIT_UP, TSR_UNIT_DOWN /* between exit and init */, TSR_UNIT_GONE /* ended in order */ };
@@ -49,7 +49,7 @@ struct tsr_node_memory {
   uint32_t slice_shift;
   uint32_t barrier_shift; /* see TESSERA_BARRIER_DEGREE */
   TSR_ALIGNED_LINE _Atomic int32_t awake_n; /* units and agents that are not asleep */
-  _Atomic uint64_t sleep_until_ns;          /* see base/wait */
+  struct tsr_wait_rests rests;              /* see base/wait */
   TSR_ALIGNED_LINE _Atomic int64_t reserved_bytes; /* in live blocks of all heaps */
   int64_t limit_bytes;                             /* what they may reach */
   TSR_ALIGNED_LINE _Atomic int32_t left_n; /* units that will not come back; agents end after the last */
