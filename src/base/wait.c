@@ -325,6 +325,7 @@ static void note_lapse(uint64_t from, uint64_t now) {
   uint64_t last = atomic_exchange_explicit(&last_end, now, memory_order_relaxed), lost = now - from;
   uint64_t rested = atomic_load_explicit(&env.rests->until_ns, memory_order_relaxed);
   uint32_t times = atomic_load_explicit(&env.rests->times, memory_order_relaxed);
+  if (now < rested) return; /* others of this node lost the same turn, and were quicker to say so */
   if (from < rested + lost * GOOD_TIMES) times = times < REST_TIMES_MOST ? times * 2 : REST_TIMES_MOST;
   else if (from < last + lost * GOOD_TIMES) times = REST_TIMES_FIRST;
   else return;
