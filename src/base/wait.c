@@ -316,7 +316,7 @@ static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wai
  * or another program, gets the core back a whole time slice later: the scheduler takes it that who yields has had its
  * share. Once does not matter; when it comes again before some times what was lost, all units of the node sleep at once,
  * and are woken in time. They do for a little longer than was lost, since units that start, or leave a computation at
- * different times, lose some turns, too; if the next try is as bad, twice as long, until the tries do not matter. */
+ * different times, lose some turns, too; if the next try is as bad, four times as long, until the tries do not matter. */
 enum { GIVE_WAY_N = 64, LAPSE_NS = 400000, GOOD_TIMES = 4, REST_TIMES_FIRST = 2, REST_TIMES_MOST = 32 };
 
 /* The core was away from `from` to `now`. */
@@ -326,7 +326,7 @@ static void note_lapse(uint64_t from, uint64_t now) {
   uint64_t rested = atomic_load_explicit(&env.rests->until_ns, memory_order_relaxed);
   uint32_t times = atomic_load_explicit(&env.rests->times, memory_order_relaxed);
   if (now < rested) return; /* others of this node lost the same turn, and were quicker to say so */
-  if (from < rested + lost * GOOD_TIMES) times = times < REST_TIMES_MOST ? times * 2 : REST_TIMES_MOST;
+  if (from < rested + lost * GOOD_TIMES) times = times < REST_TIMES_MOST ? times * 4 : REST_TIMES_MOST;
   else if (from < last + lost * GOOD_TIMES) times = REST_TIMES_FIRST;
   else return;
   atomic_store_explicit(&env.rests->times, times, memory_order_relaxed);
