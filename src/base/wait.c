@@ -315,8 +315,8 @@ static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wai
  * in a barrier, that takes turns without one system call per wake-up. But who gives way to somebody that computes, a unit
  * or another program, gets the core back a whole time slice later: the scheduler takes it that who yields has had its
  * share. Once does not matter; when it comes again before some times what was lost, all units of the node sleep at once,
- * and are woken in time. They do for a little longer than was lost, since units that start, or leave a computation at
- * different times, lose some turns, too; if the next try is as bad, four times as long, until the tries do not matter. */
+ * and are woken in time: at first for twice what was lost, since units that start, or leave a computation at different
+ * times, lose some turns, too; if the next try is as bad, four times as long, until the tries do not matter. */
 enum { GIVE_WAY_N = 64, LAPSE_NS = 400000, GOOD_TIMES = 4, REST_TIMES_FIRST = 2, REST_TIMES_MOST = 32 };
 
 /* The core was away from `from` to `now`. */
