@@ -28,7 +28,8 @@ define configure_and_build
 cmake --preset $(call preset,$(1)) -B $(call build_dir,$(1)) >/dev/null
 cmake --build $(call build_dir,$(1))
 endef
-ctest = ctest --test-dir $(1) --output-on-failure --no-tests=error -j 8
+# What failed tests said is told once more at the end, where a reader of a long log looks.
+ctest = ctest --test-dir $(1) --output-on-failure --no-tests=error -j 8 $(2) || { scripts/said-by-failed $(1); exit 1; }
 
 .PHONY: all deps run check soak sanitize bench install clean
 
@@ -45,17 +46,17 @@ run: deps
 
 check: deps
 	$(call configure_and_build,release)
-	$(call ctest,$(release)) --label-exclude soak --output-log $(release)/check.log
+	$(call ctest,$(release),--label-exclude soak --output-log $(release)/check.log)
 
 soak: deps
 	$(call configure_and_build,release)
-	$(call ctest,$(release)) --label-regex soak
+	$(call ctest,$(release),--label-regex soak)
 
 sanitize: deps
 	$(call configure_and_build,asan)
 	$(call configure_and_build,tsan)
-	$(call ctest,$(call build_dir,asan)) --label-regex 'unit|spmd'
-	$(call ctest,$(call build_dir,tsan)) --label-regex 'unit|spmd'
+	$(call ctest,$(call build_dir,asan),--label-regex 'unit|spmd')
+	$(call ctest,$(call build_dir,tsan),--label-regex 'unit|spmd')
 
 bench: deps
 	$(call configure_and_build,release)
