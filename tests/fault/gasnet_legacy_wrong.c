@@ -20,6 +20,7 @@ static void started(const char *what) {
   if (gex_Client_Init(&client, &ep, &all, "WRONG", NULL, NULL, 0)) return;
   if (!strcmp(what, "client")) gasnet_put(0, &value, &value, sizeof value);
   if (!strcmp(what, "wait")) gasnet_barrier_wait(0, 0);
+  if (!strcmp(what, "try")) gasnet_barrier_try(0, 0);
   if (!strcmp(what, "notify")) gasnet_barrier_notify(0, 0), gasnet_barrier_notify(0, 0);
 }
 
@@ -45,7 +46,8 @@ static void legacy(const char *what) {
 int main(int argc, char **argv) {
   if (argc != 2) return 99;
   alone(argv[1]);
-  if (!strcmp(argv[1], "client") || !strcmp(argv[1], "wait") || !strcmp(argv[1], "notify")) started(argv[1]);
+  if (!strcmp(argv[1], "client") || !strcmp(argv[1], "wait") || !strcmp(argv[1], "try") || !strcmp(argv[1], "notify"))
+    started(argv[1]);
   else legacy(argv[1]);
   gasnet_exit(0);
 }

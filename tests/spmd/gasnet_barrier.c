@@ -103,6 +103,15 @@ static void order(gex_Segment_t segment) {
   }
 }
 
+/* Once more, after it was said that all have come, as some programs do. */
+static void once_more(void) {
+  for (int round = 0; round < 3; round++) {
+    CHECK_EQ(pass(TRY, round, 0), OK);
+    CHECK_EQ(gasnet_barrier_try(round, 0), OK);
+    check_name(round);
+  }
+}
+
 /* Between the halves, and around them, other things go on. */
 static void with_others(void) {
   gasnet_barrier_notify(7, 0);
@@ -133,6 +142,7 @@ int main(int argc, char **argv) {
     if (way != AT_ONCE) halves((enum way)way);
   }
   order(segment);
+  once_more();
   with_others();
   gasnet_exit(check_result());
   return EXIT_FAILURE;

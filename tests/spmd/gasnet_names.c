@@ -7,6 +7,7 @@
 #include <gasnet_coll.h>
 #include <gasnet_fwd.h>
 #include <gasnet_mk.h>
+#include <gasnet_portable_platform.h>
 #include <gasnet_ratomic.h>
 #include <gasnet_vis.h>
 #include <gasnet.h>
@@ -328,6 +329,7 @@ static void of_legacy(void) {
   use(gasnet_mynode() + gasnet_nodes() + gasneti_mynode + gasneti_nodes);
   use(GASNETI_MAX_THREADS);
   gasneti_assert(false);
+  use_pointer(gasneti_gethostname());
   use_pointer((const void *)(uintptr_t)_gasneti_threadkey_init);
   use_pointer((const void *)(uintptr_t)_gasnett_trace_printf_noop);
   use((uint64_t)gasnet_getNodeInfo(&node, 1) + node.host + node.supernode + node.offset);
@@ -355,6 +357,9 @@ static void of_tools(void) {
   use(GASNETT_PLATFORM_COMPILER_FAMILYID + GASNETT_PLATFORM_COMPILER_ID + GASNETT_PLATFORM_COMPILER_VERSION);
   if (GASNETT_PREDICT_FALSE(sink == 0)) gasnett_unreachable();
   if (GASNETT_PREDICT_TRUE(sink == 1)) gasnett_killmyprocess(0);
+#ifdef gasnett_fatalerror_nopos
+  gasnett_fatalerror_nopos("%d", 1);
+#endif
 }
 
 static void nothing_of_it(void) {

@@ -56,11 +56,24 @@ static void before(void) {
   CHECK(gasnet_getMaxGlobalSegmentSize() <= most && gasnet_getMaxGlobalSegmentSize() > 0);
 }
 
+/* A program may look at its segment, and write to it, before anybody else can. */
+static void *hooked;
+static uintptr_t hooked_bytes;
+static void look(void *begin, uintptr_t bytes) {
+  hooked = begin;
+  hooked_bytes = bytes;
+  memset(begin, 5, GASNET_PAGESIZE);
+}
+
 /* All attach as much as they may. */
 static void all_there_is(int *argc, char ***argv) {
   start(argc, argv);
   uintptr_t most = gasnet_getMaxLocalSegmentSize();
+  gasnet_client_attach_hook = &look;
   OK(gex_Segment_Attach(&segment, tm, most));
+  gasnet_client_attach_hook = NULL;
+  CHECK(hooked == gex_Segment_QueryAddr(segment) && hooked_bytes == most);
+  CHECK_EQ(gex_RMA_GetBlockingVal(tm, right_of(self), base(right_of(self)) + 100, 1, 0), 5);
   CHECK_EQ(gex_Segment_QuerySize(segment), most);
   char *last = (char *)gex_Segment_QueryAddr(segment) + most - 1;
   *last = 7;

@@ -101,6 +101,13 @@ static inline void end_fatally(void) {
   fprintf(buffered(), "buffered");
   gasnett_fatalerror("the end of %d", 42);
 }
+enum { PAGE_LINES = 60 };
+static inline void end_fatally_with_a_page(void) {
+  char page[64 * PAGE_LINES] = "";
+  for (int line = 0; line < PAGE_LINES; line++)
+    snprintf(page + strlen(page), sizeof page - strlen(page), "line %d of those that a program has to say\n", line);
+  gasnett_fatalerror_nopos("\n%s", page);
+}
 static inline void end_fatally_with_calls(void) {
   gasnett_setenv("GASNET_BACKTRACE", "1");
   end_fatally();
@@ -119,6 +126,8 @@ static inline void ends(void) {
   CHECK_EQ(strlen(heard), 0);
   ENDS_SAYING(EXIT_FAILURE, end_fatally, "the end of 42\n");
   CHECK(strstr(heard, "buffered") && !strstr(heard, "own way"));
+  ENDS_SAYING(EXIT_FAILURE, end_fatally_with_a_page, "\nline 0 of those that a program has to say\nline 1 of ");
+  CHECK(strstr(heard, "\nline 59 of those that a program has to say\n") && strstr(heard, "the program ends the job"));
   ENDS_SAYING(EXIT_FAILURE, end_fatally_with_calls, "the end of 42\n");
   CHECK(strstr(heard, "own way"));
   ENDS_SAYING(EXIT_FAILURE, end_fatally_at_last, "GASNET_BACKTRACE=perhaps");

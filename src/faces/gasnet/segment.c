@@ -12,9 +12,12 @@ enum { PAGE_BYTES = 4096 }; /* GASNET_PAGESIZE */
 
 static struct gexi_segment attached;
 
-
-
 /* ---- The attached segment ---- */
+
+void (**gexi_attach_hook(void))(void *, uintptr_t) {
+  static void (*hook)(void *, uintptr_t);
+  return &hook;
+}
 
 static int check(const char *call, gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size) {
   if (tm != tsr_gex_tm0())
@@ -53,6 +56,7 @@ int tsr_gex_attach(const char *call, gex_Segment_t *segment_p, gex_TM_t tm, uint
   const struct tsr_gex_bound *own = &tsr_gex_bounds[tsr_place.self];
   attached = (struct gexi_segment){.client = &tsr_gex_client, .address = (char *)(uintptr_t)own->base, .bytes = own->bytes};
   *segment_p = tsr_gex_ep.segment = &attached;
+  if (gasnet_client_attach_hook) gasnet_client_attach_hook(attached.address, attached.bytes);
   tsr_barrier(tsr_team_world);
   return GASNET_OK;
 }

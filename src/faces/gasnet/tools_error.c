@@ -11,27 +11,40 @@
 
 #include "base/config.h"
 #include "base/log.h"
+#include "base/write.h"
 #include "core/runtime.h"
 #include "faces/gasnet/tools.h"
+
+enum { FATAL_BYTES = 8192, LINE_BYTES = 400 /* what a line of the log holds in any case */ };
+
+/* The line that ends the job. Programs that write pages before they die have them as they are, before that line. */
+static const char *last_line(const char *text) {
+  size_t bytes = strlen(text);
+  if (bytes <= LINE_BYTES && !memchr(text, '\n', bytes)) return text;
+  tsr_write_all(STDERR_FILENO, text, bytes);
+  if (bytes && text[bytes - 1] != '\n') tsr_write_all(STDERR_FILENO, "\n", 1);
+  return "the program ends the job, for the reason that it gave in the lines above";
+}
 
 /* What helps on the way out may itself be asked for wrongly, which is such an error, too. */
 void gasnett_fatalerror(const char *format, ...) {
   static _Thread_local bool dying;
-  char text[512];
+  char text[FATAL_BYTES];
   va_list list;
   va_start(list, format);
   vsnprintf(text, sizeof text, format, list);
   va_end(list);
   fflush(NULL);
+  const char *line = last_line(text);
   if (!dying) {
     dying = true;
     if (tsr_gex_freezes_on_error()) {
-      tsr_error("%s", text);
+      tsr_error("%s", line);
       gasnett_freezeForDebuggerErr();
     }
     gasnett_print_backtrace_ifenabled(STDERR_FILENO);
   }
-  tsr_abort(EXIT_FAILURE, "%s", text);
+  tsr_abort(EXIT_FAILURE, "%s", line);
 }
 
 void gasnett_killmyprocess(int code) { _exit(code); }

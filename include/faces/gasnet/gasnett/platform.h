@@ -1,5 +1,5 @@
 /* GASNet tools: what the program is compiled by and for, and the small macros that programs have come to expect of GASNet's
- * headers. Part of gasnet_tools.h and of gasnetex.h. */
+ * headers. Part of gasnet_tools.h and of gasnetex.h; gasnet_portable_platform.h is this one alone. */
 #ifndef TSR_GASNETT_PLATFORM_H
 #define TSR_GASNETT_PLATFORM_H
 
@@ -7,6 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/param.h> /* has MIN and MAX, too */
+
+/* ---- What this is: programs ask in files that include no other header than the tools' ---- */
+
+#define GASNET_RELEASE_VERSION_MAJOR 2025
+#define GASNET_RELEASE_VERSION_MINOR 8
+#define GASNET_RELEASE_VERSION_PATCH 0
+#define GASNET_NDEBUG 1
 
 /* ---- Tokens and numbers ---- */
 

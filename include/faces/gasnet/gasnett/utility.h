@@ -118,8 +118,10 @@ void gasnett_envdbl_display(const char *name, double value, int is_standard);
 
 /* ---- Errors ---- */
 
-/* Ends the job with a message, after what GASNET_FREEZE_ON_ERROR and GASNET_BACKTRACE ask for. */
+/* Ends the job with a message, after what GASNET_FREEZE_ON_ERROR and GASNET_BACKTRACE ask for. It may have several lines. No
+ * place of the program is part of it, which is what the second name is for. */
 void gasnett_fatalerror(const char *format, ...) __attribute__((__format__(__printf__, 1, 2), __noreturn__));
+#define gasnett_fatalerror_nopos gasnett_fatalerror
 /* Ends the process alone, without anything that programs do at their end. */
 void gasnett_killmyprocess(int code) __attribute__((__noreturn__));
 

@@ -90,7 +90,7 @@ int gasnet_set_waitmode(int mode);
 /* `id` is a name that all must agree on, but for those who pass ANONYMOUS; UNNAMED: nobody has one, as all know. wait, try and
  * gasnet_barrier return GASNET_OK, or, on all processes, GASNET_ERR_BARRIER_MISMATCH: names differ, or somebody has passed
  * MISMATCH; also where the id of the second half is not that of the first halves. try: GASNET_ERR_NOT_READY: not all have come
- * yet. */
+ * yet; without a first half GASNET_OK, but with TESSERA_CHECK=1 that ends the job. */
 void gasnet_barrier_notify(int id, int flags);
 int gasnet_barrier_wait(int id, int flags);
 int gasnet_barrier_try(int id, int flags);
@@ -141,7 +141,8 @@ gasnet_threadinfo_t gexi_thread(void);
 #define gasneti_mynode gex_System_QueryJobRank()
 #define gasneti_nodes gex_System_QueryJobSize()
 #define gasneti_assert(expression) ((void)0)
-#define GASNETI_MAX_THREADS GASNETT_MAX_THREADS /* of gasnet_tools.h */
+#define GASNETI_MAX_THREADS GASNETT_MAX_THREADS /* of gasnet_tools.h, */
+#define gasneti_gethostname gasnett_gethostname /* as this is */
 
 #ifdef __cplusplus
 }

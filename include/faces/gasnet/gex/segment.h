@@ -18,6 +18,11 @@ uintptr_t gasnet_getMaxGlobalSegmentSize(void);
  * error is everybody's: GASNET_ERR_BAD_ARG, GASNET_ERR_RESOURCE, GASNET_ERR_NOT_INIT (a second time). */
 int gex_Segment_Attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size);
 
+/* Tessera has this name only for programs that have it: a function that they assign to it is called by the next attach, with where
+ * the caller's own segment begins and its bytes, before anybody else can reach it. */
+#define gasnet_client_attach_hook (*gexi_attach_hook())
+void (**gexi_attach_hook(void))(void *, uintptr_t);
+
 /* Segments that a process makes by itself: of the program's own memory, or (address NULL) memory that the library gives, which
  * peers of the node reach faster. kind is GEX_MK_HOST. */
 int gex_Segment_Create(gex_Segment_t *segment_p, gex_Client_t client, gex_Addr_t address, uintptr_t length, gex_MK_t kind,
