@@ -213,6 +213,22 @@ static void reduces_by_short_names(const int all[]) {
   armci_msg_igop(NULL, 0, "+");
 }
 
+/* The string begins with it: of Fortran, it is filled up with blanks, and has no end. */
+static void reads_names_of_fortran(void) {
+  static const char sum[2] = "+ ", largest[] = "max     ", least[] = "absmin  ";
+  long pair[2] = {me, me};
+  int i = -me - 1;
+  armci_msg_lgop(pair, 1, sum);
+  CHECK_EQ(pair[0], (long)procs_n * (procs_n - 1) / 2);
+  armci_msg_lgop(pair + 1, 1, largest);
+  CHECK_EQ(pair[1], procs_n - 1);
+  armci_msg_igop(&i, 1, least);
+  CHECK_EQ(i, 1);
+  pair[0] = me;
+  armci_msg_sel(pair, sizeof pair, largest, ARMCI_LONG, 1);
+  CHECK_EQ(pair[0], procs_n - 1);
+}
+
 static void knows_extremes(void) {
   int i = INT_MIN;
   double d = me == procs_n - 1 ? -DBL_MAX : 1;
@@ -359,6 +375,7 @@ int main(int argc, char **argv) {
     reduces(&world, procs_n, all);
     reduces_by_short_names(all);
     knows_extremes();
+    reads_names_of_fortran();
     broadcasts(&world, procs_n, all);
     broadcasts_by_short_names(all);
     has_trees(all);

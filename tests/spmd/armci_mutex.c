@@ -92,6 +92,30 @@ static ARMCI_Group reversed_half(void) {
   return group;
 }
 
+/* Without handles they are all processes', whoever is in the default group; Global Arrays locks others' there. */
+static void singles_are_of_all(void) {
+  ARMCI_Group group = reversed_half(), world;
+  void *counters[64];
+  int next = (me + 1) % procs_n;
+  OK(ARMCI_Malloc(counters, sizeof(long)));
+  *(long *)counters[me] = 0;
+  ARMCI_Group_set_default(&group);
+  OK(ARMCI_Create_mutexes(1));
+  for (int round = 0; round < ROUNDS; round++) {
+    int proc = round % 2 ? next : me;
+    ARMCI_Lock(0, proc);
+    add_one(counters[proc], proc);
+    ARMCI_Unlock(0, proc);
+  }
+  OK(ARMCI_Destroy_mutexes());
+  ARMCI_Group_get_world(&world);
+  ARMCI_Group_set_default(&world);
+  ARMCI_Barrier();
+  CHECK_EQ(*(long *)counters[me], ROUNDS);
+  OK(ARMCI_Free(counters[me]));
+  ARMCI_Group_free(&group);
+}
+
 /* Processes are named by their ranks in the group. */
 static void handles_are_of_groups(void) {
   ARMCI_Group group = reversed_half();
@@ -159,6 +183,7 @@ int main(void) {
     excludes();
     nests();
     refuses();
+    singles_are_of_all();
     handles_are_of_groups();
     shows_puts();
     OK(ARMCI_Create_mutexes(2)); /* the end takes what is left */

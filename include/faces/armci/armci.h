@@ -245,10 +245,10 @@ TESSERA_ARMCI_API void ARMCI_Barrier(void);
  * FAIL: an unknown operation, or an address that is not aligned. */
 TESSERA_ARMCI_API int ARMCI_Rmw(int op, void *local, void *remote, int extra, int proc);
 
-/* Creates n >= 0 mutexes here, numbered from 0; processes may have different numbers of them. Collective. One set at a
- * time: FAIL while there is one. */
+/* Creates n >= 0 mutexes here, numbered from 0; processes may have different numbers of them. Collective over the job,
+ * whichever group is the default. One set at a time: FAIL while there is one. */
 TESSERA_ARMCI_API int ARMCI_Create_mutexes(int n);
-/* Collective; nobody holds one. */
+/* Collective over the job; nobody holds one. */
 TESSERA_ARMCI_API int ARMCI_Destroy_mutexes(void);
 /* Waits until the caller holds the mutex of `proc`, in the order of asking; releases it, after a fence to `proc`. */
 TESSERA_ARMCI_API void ARMCI_Lock(int mutex, int proc);

@@ -41,8 +41,8 @@ TESSERA_ARMCI_API int armci_msg_rcvany(int tag, void *buffer, int buffer_bytes, 
 
 /* ---- Collectives --------------------------------------------------------------------------------------------------------
  *
- * Reductions combine element by element, by the operation that the string names: "+", "*", "min", "max", "absmin", "absmax",
- * and for integers "or", "and", "xor"; with "||" and "&&" the logical ones. Everybody gets the same result. */
+ * Reductions combine element by element, by the operation whose name the string begins with: "+", "*", "min", "max", "absmin",
+ * "absmax", and for integers "or", "and", "xor"; with "||" and "&&" the logical ones. Everybody gets the same result. */
 
 /* Returns when all have called. */
 TESSERA_ARMCI_API void armci_msg_barrier(void);

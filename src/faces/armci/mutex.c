@@ -222,11 +222,14 @@ static struct name name_single(const char *call, int mutex, int proc) {
   return name;
 }
 
+/* Of all processes, also under another default group: Global Arrays spreads a group's mutexes over them. */
 int PARMCI_Create_mutexes(int n) {
   static const char call[] = "ARMCI_Create_mutexes";
+  ARMCI_Group world;
   if (tsr_armci_check_up(call)) return FAIL;
   if (single) return tsr_armci_fail(FAIL, "%s: there are mutexes; destroy them first, or see ARMCIX_Create_mutexes_hdl", call);
-  single = create(call, n, tsr_armci_group_must(call, tsr_armci_default_group()));
+  PARMCI_Group_get_world(&world);
+  single = create(call, n, tsr_armci_group_must(call, &world));
   return single ? 0 : FAIL;
 }
 

@@ -34,10 +34,13 @@ static void check_type(const char *call, int type) {
                   type);
 }
 
+/* The name begins the string, which programs of Fortran fill up with blanks, or do not end at all. */
+static bool says(const char *op, const char *name) { return op && strncmp(op, name, strlen(name)) == 0; }
+
 static const struct operation *find_operation(const char *call, const char *op, int type) {
   check_type(call, type);
-  for (int i = 0; op && i < OPERATIONS_N; i++) {
-    if (strcmp(op, operations[i].name) == 0 && tsr_arith_defined(types[type].type, operations[i].op)) return &operations[i];
+  for (int i = 0; i < OPERATIONS_N; i++) {
+    if (says(op, operations[i].name) && tsr_arith_defined(types[type].type, operations[i].op)) return &operations[i];
   }
   tsr_armci_die("%s: there is no operation \"%s\" for this type; pass +, *, min, max, absmin, absmax, or for integers or, "
                 "and, xor, ||, &&", call, op ? op : "NULL");
@@ -177,7 +180,7 @@ static void check_selection(const char *call, const void *x, int n, const char *
   check_type(call, type);
   int least = (int)tsr_type_bytes(types[type].type);
   if (!x || n < least) tsr_armci_die("%s: %d bytes at %p hold no element of %d; pass at least one", call, n, x, least);
-  if (!op || (strcmp(op, "min") != 0 && strcmp(op, "max") != 0))
+  if (!says(op, "min") && !says(op, "max"))
     tsr_armci_die("%s: there is no selection \"%s\"; pass min or max", call, op ? op : "NULL");
 }
 
@@ -186,7 +189,7 @@ static void choose_and_spread(const char *call, int scope, void *x, int n, const
   tsr_team *party = tsr_armci_party(call, tsr_armci_default_group(), scope);
   if (!party) return;
   check_selection(call, x, n, op, type);
-  struct choice choice = {.largest = strcmp(op, "max") == 0, .real = type >= ARMCI_FLOAT};
+  struct choice choice = {.largest = says(op, "max"), .real = type >= ARMCI_FLOAT};
   tsr_reducer how = {.elem_bytes = sizeof(struct candidate), .apply = choose, .commutes = true, .user = &choice};
   struct candidate best = {.member = -1};
   if (contribute) best = candidate_of(x, type, party->self);
