@@ -36,9 +36,10 @@ TESSERA_API tessera_team_t tessera_team_world(void);
 TESSERA_API tessera_team_t tessera_team_of_id(int32_t id);
 
 /* Makes a team of n members of `parent`, given by their numbers in it, in this order, and stores it; id -1 for who is not
- * listed. Collective over the parent: every member passes the same list. With n = 0 nobody gets a team, or waits.
+ * listed. Collective over the parent: every member passes a list, and all that are listed together the same, so that lists
+ * without a common member make several teams at once, with one id. With n = 0 nobody gets a team, or waits.
  * One member's error is everybody's. TESSERA_ERR_ARG: members or team is NULL, n negative or more than the parent has, a
- * member named twice; on all members, when they pass different lists. TESSERA_ERR_RANGE: no member of the parent.
+ * member named twice; on all members, when lists overlap. TESSERA_ERR_RANGE: no member of the parent.
  * TESSERA_ERR_NOT_FOUND: no such parent. TESSERA_ERR_LIMIT: 32767 teams exist. TESSERA_ERR_MEMORY. TESSERA_ERR_PEER: another member failed. */
 TESSERA_API tessera_status_t tessera_team_create(tessera_team_t parent, const int32_t members[], int32_t n,
                                                  tessera_team_t *team);

@@ -125,23 +125,48 @@ static struct answers ask(const struct party *party, int64_t proposal, enum stan
   return (struct answers){v[0], ~v[1], (enum standing)(v[2] - step), v[4] == ~v[5]};
 }
 
+/* Whether somebody failed: true for all, or for none. */
+static bool any_failed(const struct party *party, tessera_status_t status) {
+  int64_t failed = status != TESSERA_OK;
+  agree(party, &failed, 1);
+  return failed != 0;
+}
+
+/* Whether everybody whom a member of the parent lists has the same list: then lists that differ have nobody in common. The
+ * same answer for all. */
+static bool lists_fit(const struct party *party) {
+  int64_t own = (int64_t)list_hash(party, 0), *all = malloc((size_t)party->parent->size * sizeof *all);
+  tessera_status_t status = all ? TESSERA_OK : tsr_fail(TESSERA_ERR_MEMORY, "no private memory to create a team");
+  if (any_failed(party, status)) goto done;
+  tsr_agree_gather(party->parent, own, all);
+  for (int32_t i = 0; i < party->units_n; i++) {
+    if (all[tsr_team_member(party->parent, party->units[i]).id] != own) status = TESSERA_ERR_ARG;
+  }
+done:
+  free(all);
+  return !any_failed(party, status);
+}
+
 /* Everybody proposes the first number that is free for it; the largest proposal is the next to be tried. One that comes
- * with an error proposes none, and all fail, as they do when their lists differ. */
+ * with an error proposes none, and all fail, as they do when their lists do not fit. Teams that have no unit in common get
+ * the same number. */
 static tessera_status_t agree_on_id(const struct party *party, tessera_status_t status, int32_t *id) {
   int64_t from = 0;
+  bool fit = false;
   for (;;) {
     int64_t mine = status ? -1 : claim(from);
     struct answers all = ask(party, mine, status ? REFUSED : mine < 0 ? NONE_FREE : GOOD);
-    if (all.worst == GOOD && all.one_list && all.most == all.least) {
+    if (!fit && all.worst != REFUSED) fit = all.one_list || lists_fit(party);
+    if (all.worst == GOOD && fit && all.most == all.least) {
       count_on(mine);
       *id = id_of(mine);
       return TESSERA_OK;
     }
     if (mine >= 0) unclaim(id_of(mine));
     if (all.worst == REFUSED) return status ? status : TESSERA_ERR_PEER;
-    if (!all.one_list)
-      return tsr_fail(TESSERA_ERR_ARG, "creation of a team: this unit lists %d members, another unit lists others, or in another "
-                      "order; let all members of the parent pass the same list", party->units_n);
+    if (!fit)
+      return tsr_fail(TESSERA_ERR_ARG, "creation of a team: this unit lists %d members, another unit lists some of them with "
+                      "others, or in another order; let all that are listed together pass the same list", party->units_n);
     if (all.worst == NONE_FREE)
       return tsr_fail(TESSERA_ERR_LIMIT, "all %d team numbers are in use; destroy teams first", TSR_TEAM_IDS - 1);
     from = all.most;
@@ -199,13 +224,6 @@ static tessera_status_t build(const struct party *party, int32_t id, tsr_team **
   team->next_registered_id = -1;
   *out = team;
   return tsr_team_shape(team, party->units_n, party->units);
-}
-
-/* Whether somebody failed: true for all, or for none. */
-static bool any_failed(const struct party *party, tessera_status_t status) {
-  int64_t failed = status != TESSERA_OK;
-  agree(party, &failed, 1);
-  return failed != 0;
 }
 
 static bool lists_self(const struct party *party) {

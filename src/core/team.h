@@ -87,8 +87,9 @@ static inline bool tsr_team_has(const tsr_team *team, tsr_member member) {
 tsr_member tsr_team_member(const tsr_team *team, tsr_unit unit);
 
 /* Creates a team of `units_n` distinct units in the order given. Collective over `parent`; every member of it passes
- * the same list, of members of the parent; who is not listed gets *out = NULL and TESSERA_OK. An empty list gives
- * NULL everywhere without communication. TESSERA_ERR_ARG on all when lists differ. One caller's error is everybody's:
+ * a list of members of the parent, and all that are listed together the same: lists without a common unit make several teams
+ * at once. Who is not in its own list gets *out = NULL and TESSERA_OK. An empty list gives NULL without communication.
+ * TESSERA_ERR_ARG on all when lists overlap. One caller's error is everybody's:
  * TESSERA_ERR_ARG (null, double), TESSERA_ERR_RANGE (no member of the parent), TESSERA_ERR_LIMIT (ids),
  * TESSERA_ERR_MEMORY; TESSERA_ERR_PEER elsewhere. A member that makes another call ends the job. */
 tessera_status_t tsr_team_create(tsr_team *parent, int32_t units_n, const tsr_unit units[], tsr_team **out);

@@ -103,6 +103,33 @@ static void overlapping(void) {
   }
 }
 
+/* All units, dealt out to `n` lists by their numbers, and backwards: as many teams from one creation, with one number. */
+static void apart(int32_t n) {
+  tsr_unit list[64];
+  int32_t own_n = 0;
+  for (int32_t i = tsr_place.units_n; i-- > 0;) {
+    if (i % n == tsr_place.self % n) list[own_n++] = TSR_UNIT(i);
+  }
+  tsr_team *team = NULL;
+  CHECK_EQ(tsr_team_create(tsr_team_world, own_n, list, &team), TESSERA_OK);
+  int64_t v[2] = {team->id, -team->id};
+  tsr_agree_max(tsr_team_world, v, 2);
+  CHECK_EQ(v[0], -v[1]);
+  try_team(team, own_n, list);
+  CHECK_EQ(tsr_team_destroy(team), TESSERA_OK);
+}
+
+/* Unit 0 lists itself; the others list only who they are not: the last unit, which has another list. */
+static void overlap(void) {
+  int32_t last = tsr_place.units_n - 1;
+  tsr_unit list[2] = {TSR_UNIT(0), TSR_UNIT(last)};
+  tsr_team *team = (tsr_team *)&team;
+  if (last == 0) return;
+  CHECK_EQ(tsr_team_create(tsr_team_world, tsr_place.self ? 2 : 1, list, &team), TESSERA_ERR_ARG);
+  CHECK_EQ(tsr_team_create(tsr_team_world, 1, tsr_place.self == last ? list : list + 1, &team), TESSERA_ERR_ARG);
+  CHECK(team == (tsr_team *)&team);
+}
+
 static void bad_lists(void) {
   tsr_unit twice[2] = {TSR_UNIT(0), TSR_UNIT(0)}, outside[1] = {TSR_UNIT(tsr_place.units_n)};
   tsr_team *team = (tsr_team *)&team;
@@ -126,6 +153,8 @@ int main(int argc, char **argv) {
   shuffled();
   numbers();
   overlapping();
+  for (int32_t n = 2; n <= tsr_place.units_n; n++) apart(n);
+  overlap();
   bad_lists();
   tsr_agree_barrier(tsr_team_world);
   CHECK_EQ(tessera_exit(), TESSERA_OK);

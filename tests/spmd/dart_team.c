@@ -168,6 +168,30 @@ static void clones(void) {
   destroy(world);
 }
 
+/* One call makes a team of each group: all have the same id, and each its own memory and collectives. Unit 0 names the
+ * group of others, when it is to be in none, and has no team. */
+static void side_by_side(bool with_first) {
+  unsigned even = EVEN_UNITS & all_bits() & (with_first ? ~0u : ~1u), odd = ODD_UNITS & all_bits();
+  unsigned own = self % 2 ? odd : even;
+  dart_team_t ids[32];
+  if (!even || !odd) return;
+  dart_team_t team = team_of(own);
+  OK(dart_allgather(&team, ids, 1, DART_TYPE_SHORT, DART_TEAM_ALL));
+  for (int unit = 0; unit < units_n; unit++) CHECK_EQ(ids[unit], unit || with_first ? ids[1] : DART_TEAM_NULL);
+  if (team != DART_TEAM_NULL) {
+    is_team(team, own);
+    dart_gptr_t segment = team_alloc(team, 1, DART_TYPE_INT);
+    dart_unit_t me = team_self(team), n = team_units_n(team);
+    OK(dart_put_blocking(at(segment, (me + 1) % n, 0), &self, 1, DART_TYPE_INT, DART_TYPE_INT));
+    OK(dart_barrier(team));
+    dart_global_unit_t left = {-1};
+    OK(dart_team_unit_l2g(team, DART_TEAM_UNIT_ID((me + n - 1) % n), &left));
+    CHECK_EQ(*(int32_t *)own_part(segment, me), left.id);
+    destroy(team);
+  }
+  barrier();
+}
+
 /* Disjoint teams have made different numbers of teams of their own, so that next ids differ; then all meet. */
 static void out_of_step(void) {
   unsigned even = EVEN_UNITS & all_bits(), odd = ODD_UNITS & all_bits();
@@ -284,6 +308,8 @@ int main(int argc, char **argv) {
   subsets();
   empty();
   nested();
+  side_by_side(true);
+  side_by_side(false);
   clones();
   out_of_step();
   reuse();

@@ -271,21 +271,21 @@ static void some_units(int32_t first, int32_t step) {
 }
 
 /* All members hear of it, and the next creation is good. */
-static void lists_differ(void) {
+static void lists_overlap(void) {
   int32_t list[64], n = tessera_units();
   tessera_team_t world = tessera_team_world(), made = {77};
   bool odd = tessera_unit() == n - 1;
   if (n == 1) return;
   for (int32_t i = 0; i < n; i++) list[i] = i;
   CHECK_EQ(tessera_team_create(world, list, odd ? n - 1 : n, &made), TESSERA_ERR_ARG);
-  CHECK_EQ(tessera_team_create(world, odd ? list + 1 : list, n - 1, &made), TESSERA_ERR_ARG);
+  if (n > 2) CHECK_EQ(tessera_team_create(world, odd ? list + 1 : list, n - 1, &made), TESSERA_ERR_ARG);
   CHECK_EQ(tessera_team_create(world, odd ? NULL : list, n, &made), odd ? TESSERA_ERR_ARG : TESSERA_ERR_PEER);
   CHECK_EQ(made.id, 77);
   some_units(0, 1);
 }
 
 static void teams(void) {
-  lists_differ();
+  lists_overlap();
   int32_t units_n = tessera_units(), backwards[MEMBERS_MAX], bad[2] = {0, units_n};
   tessera_team_t world = tessera_team_world(), reverse = {-1}, inner = {-1}, unused = {77};
   CHECK_EQ(tessera_team_size(world), units_n);

@@ -46,7 +46,7 @@ static dart_ret_t check_creation(dart_team_t teamid, const tsr_team *parent, con
                                  const dart_team_t *newteam) {
   static const char call[] = "dart_team_create";
   if (!newteam) return null_result(call);
-  if (!group) return tsr_dart_invalid("%s: the group is NULL; every unit of team %d passes the same group", call, teamid);
+  if (!group) return tsr_dart_invalid("%s: the group is NULL; every unit of team %d passes one", call, teamid);
   if (group->n <= (size_t)parent->size) return DART_OK;
   return tsr_dart_invalid("%s: the group has %zu units, more than its parent team %d has (%d); name members of the parent "
                           "only", call, group->n, teamid, parent->size);

@@ -48,7 +48,7 @@ TESSERA_DART_API dart_ret_t dart_group_ismember(const dart_group_t g, dart_globa
 /* Stores the number of members. */
 TESSERA_DART_API dart_ret_t dart_group_size(const dart_group_t g, size_t *size) DART_NOTHROW;
 
-/* Stores the members in ascending order; `unitids` has room for dart_group_size of them. */
+/* Stores the members in ascending order; `unitids` has room for dart_group_size of them, and may be NULL for none. */
 TESSERA_DART_API dart_ret_t dart_group_getmembers(const dart_group_t g, dart_global_unit_t *unitids) DART_NOTHROW;
 
 /* Splits a group into `n` new groups of consecutive members: each has ceil(size / n) of them, the last ones fewer or
@@ -77,12 +77,15 @@ TESSERA_DART_API dart_ret_t dart_team_get_group(dart_team_t teamid, dart_group_t
 /* Makes a team of the units of `group`, all of the parent team `teamid`; they are numbered in ascending order of their
  * numbers in DART_TEAM_ALL. Its members store the same id, different from the parent's and from every other team of
  * any of them; the other units of the parent store DART_TEAM_NULL. Ids are reused, the longest unused first.
- * Who: every unit of the parent, with equal groups. Owner: `group` stays the caller's and may go at once; the team
- * lives until dart_team_destroy. Return: the team can be used. Threads: one per parent team. Cost: collective. An empty
- * group gives DART_TEAM_NULL everywhere without communication.
- * Errors: DART_ERR_INVAL: NULL, or a unit that is not in the parent. DART_ERR_OTHER: all 32767 ids are in use.
+ * Units may pass different groups if no unit is in two of them, such as each node's units their own: that makes a team of
+ * each, all with the same id.
+ * Who: every unit of the parent; all units of a group pass the same one. Owner: `group` stays the caller's and may go at
+ * once; the team lives until dart_team_destroy. Return: the team can be used. Threads: one per parent team. Cost:
+ * collective. An empty group gives DART_TEAM_NULL without communication: all units pass one, then.
+ * Errors: DART_ERR_INVAL: NULL, a unit that is not in the parent, or groups that overlap. DART_ERR_OTHER: all 32767 ids are
+ * in use.
  * Contract: the published text lets units outside the new team pass a null group; upstream refuses it, and so does
- * this: pass the same group everywhere. */
+ * this. It takes groups apart, as MPI does, and upstream's locality makes one team for each host so. */
 TESSERA_DART_API dart_ret_t dart_team_create(dart_team_t teamid, const dart_group_t group,
                                              dart_team_t *newteam) DART_NOTHROW;
 
