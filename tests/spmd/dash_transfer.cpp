@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <numeric>
 #include <thread>
 #include <vector>
@@ -230,6 +231,11 @@ void flags_and_extremes_are_reduced() {
   OK(dart_allreduce(&ends, &both, 2, DART_TYPE_LONG, DART_OP_MINMAX, DART_TEAM_ALL));
   CHECK_EQ(both[DART_OP_MINMAX_MIN], -900L - (units_n - 1));
   CHECK_EQ(both[DART_OP_MINMAX_MAX], 900L + (units_n - 1));
+  if (!std::numeric_limits<char>::is_signed) return;
+  std::array<char, 2> letters{static_cast<char>(2 - 4 * self), static_cast<char>(self ? self : -1)}, extremes{};
+  OK(dart_allreduce(&letters, &extremes, 2, DART_TYPE_BYTE, DART_OP_MINMAX, DART_TEAM_ALL));
+  CHECK_EQ(extremes[DART_OP_MINMAX_MIN], 2 - 4 * (units_n - 1));
+  CHECK_EQ(extremes[DART_OP_MINMAX_MAX], units_n > 1 ? units_n - 1 : -1);
 }
 
 /* Counts lie in global memory when they are exchanged, and travel as bytes or as numbers. */

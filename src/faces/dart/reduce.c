@@ -1,6 +1,8 @@
 /* Reductions of DART: with predefined operations, of pairs, and with operations that the program made. */
 #include <dash/dart/if/dart_communication.h>
 
+#include <limits.h>
+
 #include "coll/coll.h"
 #include "faces/dart/collective.h"
 #include "faces/dart/face.h"
@@ -36,7 +38,9 @@ static dart_ret_t check_custom(const char *call, size_t nelem, dart_datatype_t b
   return DART_OK;
 }
 
+/* Bytes of pairs are char, as upstream has it: DASH sorts char by its smallest and largest. */
 static dart_ret_t check_pairs(const char *call, size_t nelem, tsr_type type, struct tsr_dart_reduction *out) {
+  if (type == TSR_U8 && CHAR_MIN < 0) type = TSR_I8;
   if (nelem % 2)
     return tsr_dart_invalid("%s: nelem %zu is odd; DART_OP_MINMAX takes pairs of two elements", call, nelem);
   out->how = (tsr_reducer){.elem_bytes = 2 * tsr_type_bytes(type), .apply = combine_pairs, .commutes = true,

@@ -102,7 +102,7 @@ typedef uintptr_t dart_operation_t;
 /* Types of elements. Larger values are derived types that a program made. */
 typedef intptr_t dart_datatype_t;
 #define DART_TYPE_UNDEFINED ((dart_datatype_t)0)
-#define DART_TYPE_BYTE ((dart_datatype_t)1) /* 8 bits; in arithmetic an unsigned number */
+#define DART_TYPE_BYTE ((dart_datatype_t)1) /* 8 bits; in arithmetic unsigned, in DART_OP_MINMAX char */
 #define DART_TYPE_SHORT ((dart_datatype_t)2)
 #define DART_TYPE_INT ((dart_datatype_t)3)
 #define DART_TYPE_UINT ((dart_datatype_t)4)
