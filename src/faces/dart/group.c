@@ -151,7 +151,7 @@ dart_ret_t dart_group_size(const dart_group_t g, size_t *size) {
 
 dart_ret_t dart_group_getmembers(const dart_group_t g, dart_global_unit_t *unitids) {
   REQUIRE(g);
-  REQUIRE(unitids);
+  if (g->n) REQUIRE(unitids);
   for (size_t i = 0; i < g->n; i++) unitids[i].id = g->units[i].id;
   return DART_OK;
 }
