@@ -9,11 +9,12 @@
 #endif
 #endif
 
-#include <dash/dart/if/dart_mpi.h>
 #include <dash/dart/if/dart_types.h>
 #include <dash/dart/if/dart_util.h>
 
 #ifdef H5_HAVE_PARALLEL
+#include <dash/dart/if/dart_mpi.h>
+
 /* Makes HDF5 open a file for a team together: sets the file access list `plist` to MPI input and output on the team's
  * communicator, of which HDF5 keeps a copy of its own.
  * Who: every unit of the team. Owner: `plist` stays the caller's. Return: files can be opened with it. Threads: one per
