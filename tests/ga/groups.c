@@ -1,6 +1,8 @@
 /* Processor groups, arrays on them, and the collective calls on plain memory, of the world and of groups. */
 #include "ga_check.h"
 
+enum { MUTEXES = 5, TURNS = 6 };
+
 /* Every operation, on numbers of either sign; what they give is known. */
 static void reduce_ints(int group) {
   int rank = GA_Pgroup_nodeid(group), n = GA_Pgroup_nnodes(group);
@@ -130,12 +132,41 @@ static void as_default(int group) {
   units_n = all;
 }
 
+/* Made by all at once, each with its group as the default: they are spread over all units. The world's too. */
+static void locks(int group) {
+  const int dims[1] = {MUTEXES};
+  struct array counters = describe(type_int, 1, dims);
+  int world = GA_Pgroup_get_default(), one = 1;
+  counters.ga = NGA_Create_config(C_INT, 1, counters.dims, "counters", NULL, group);
+  GA_Zero(counters.ga);
+  GA_Pgroup_set_default(group);
+  CHECK(GA_Create_mutexes(MUTEXES));
+  for (int turn = 0; turn < MUTEXES * TURNS; turn++) {
+    int at = turn % MUTEXES, value;
+    GA_Lock(at);
+    NGA_Get(counters.ga, &at, &at, &value, &one);
+    value++;
+    GA_Init_fence();
+    NGA_Put(counters.ga, &at, &at, &value, &one);
+    GA_Fence();
+    GA_Unlock(at);
+  }
+  GA_Sync();
+  for (int i = 0; i < MUTEXES; i++) counters.expected[i] = TURNS * GA_Pgroup_nnodes(group);
+  CHECK_EQ(wrong_elements(&counters), 0);
+  CHECK(GA_Destroy_mutexes());
+  GA_Pgroup_set_default(world);
+  GA_Pgroup_sync(group);
+  drop(&counters);
+}
+
 static void use_group(int group) {
   reduce_ints(group);
   reduce_others(group);
   broadcast(group);
   use_array(group);
   as_default(group);
+  locks(group);
 }
 
 /* Who has the same remainder by `parts`, listed `backwards` or not: ranks go by the numbers in the world all the same. All

@@ -1,33 +1,33 @@
-/* Domains of ARMCI: the nodes as they are, also while a default group has processes on some of them only. */
+/* Domains of ARMCI: the nodes, also while a default group has processes on some of them only; on unequal nodes each process.
+ * Nodes: 3 */
 #include <armci.h>
 
+#include "armci_domains.h"
 #include "check.h"
 
 static int me, procs_n;
 static int node_of[64]; /* by process: as the native interface numbers them */
+static int domain_of[64];
 
 /* Against a count by hand. */
 static void check_domains(void) {
-  int nodes_n = 0, order[64], held_n[64] = {0};
+  int held_n[64] = {0}, domains_n = 0;
   for (int i = 0; i < procs_n; i++) {
-    int at = 0;
-    while (at < nodes_n && order[at] != node_of[i]) at++;
-    if (at == nodes_n) order[nodes_n++] = node_of[i];
+    int at = domain_of[i];
     CHECK_EQ(armci_domain_id(ARMCI_DOMAIN_SMP, i), at);
     CHECK_EQ(armci_domain_glob_proc_id(ARMCI_DOMAIN_SMP, at, held_n[at]), i);
-    if (node_of[i] == node_of[me]) CHECK_EQ(armci_domain_glob_proc_id(ARMCI_DOMAIN_SMP, -1, held_n[at]), i);
-    held_n[at]++;
+    if (at == domain_of[me]) CHECK_EQ(armci_domain_glob_proc_id(ARMCI_DOMAIN_SMP, -1, held_n[at]), i);
+    domains_n += held_n[at]++ == 0;
   }
-  CHECK_EQ(armci_domain_count(ARMCI_DOMAIN_SMP), nodes_n);
-  for (int at = 0; at < nodes_n; at++) {
+  CHECK_EQ(armci_domain_count(ARMCI_DOMAIN_SMP), domains_n);
+  for (int at = 0; at < domains_n; at++) {
     CHECK_EQ(armci_domain_nprocs(ARMCI_DOMAIN_SMP, at), held_n[at]);
     CHECK(armci_domain_glob_proc_id(ARMCI_DOMAIN_SMP, at, held_n[at]) < 0);
     CHECK(armci_domain_glob_proc_id(ARMCI_DOMAIN_SMP, at, -1) < 0);
-    if (order[at] != node_of[me]) continue;
-    CHECK_EQ(armci_domain_my_id(ARMCI_DOMAIN_SMP), at);
-    CHECK_EQ(armci_domain_nprocs(ARMCI_DOMAIN_SMP, -1), held_n[at]);
   }
-  CHECK(armci_domain_nprocs(ARMCI_DOMAIN_SMP, nodes_n) < 0);
+  CHECK_EQ(armci_domain_my_id(ARMCI_DOMAIN_SMP), domain_of[me]);
+  CHECK_EQ(armci_domain_nprocs(ARMCI_DOMAIN_SMP, -1), held_n[domain_of[me]]);
+  CHECK(armci_domain_nprocs(ARMCI_DOMAIN_SMP, domains_n) < 0);
   CHECK(armci_domain_count(ARMCI_DOMAIN_SMP + 1) < 0);
 }
 
@@ -36,7 +36,7 @@ static void knows_neighbours(void) {
     int here = node_of[i] == node_of[me];
     CHECK_EQ(ARMCI_Same_node(i), here);
     CHECK_EQ(armci_sameclusnode(i), here);
-    CHECK_EQ(armci_domain_same_id(ARMCI_DOMAIN_SMP, i), here);
+    CHECK_EQ(armci_domain_same_id(ARMCI_DOMAIN_SMP, i), domain_of[i] == domain_of[me]);
   }
   CHECK(armci_domain_same_id(ARMCI_DOMAIN_SMP, procs_n) < 0);
   CHECK(armci_domain_id(ARMCI_DOMAIN_SMP, procs_n) < 0);
@@ -51,6 +51,7 @@ int main(void) {
   procs_n = armci_msg_nproc();
   node_of[me] = tessera_node();
   armci_msg_igop(node_of, procs_n, "+");
+  domains_of_nodes(procs_n, node_of, domain_of);
   check_domains();
   knows_neighbours();
   for (int i = procs_n - 1; i >= 0; i--) {

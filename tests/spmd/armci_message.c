@@ -8,12 +8,13 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "armci_domains.h"
 #include "check.h"
 
 enum { N = 5, MOST = 3000, LONG_BYTES = 200000 };
 
 static int me, procs_n;
-static int node_of[64]; /* by process */
+static int domain_of[64]; /* by process */
 
 /* ---- messages ---- */
 
@@ -77,8 +78,8 @@ static int narrow(int n, const int list[], int scope, int out[]) {
   int out_n = 0;
   for (int i = 0; i < n; i++) {
     bool first = true;
-    for (int k = 0; k < i; k++) first = first && node_of[list[k]] != node_of[list[i]];
-    bool in = scope == SCOPE_ALL || (scope == SCOPE_NODE ? node_of[list[i]] == node_of[me] : first);
+    for (int k = 0; k < i; k++) first = first && domain_of[list[k]] != domain_of[list[i]];
+    bool in = scope == SCOPE_ALL || (scope == SCOPE_NODE ? domain_of[list[i]] == domain_of[me] : first);
     if (in) out[out_n++] = list[i];
   }
   return out_n;
@@ -365,9 +366,10 @@ int main(int argc, char **argv) {
     CHECK_EQ(me, armci_msg_me());
     CHECK_EQ(procs_n, armci_msg_nproc());
     double begun = armci_timer();
-    memset(node_of, 0, sizeof node_of);
+    int node_of[64] = {0};
     node_of[me] = tessera_node();
     armci_msg_igop(node_of, procs_n, "+");
+    domains_of_nodes(procs_n, node_of, domain_of);
     for (int i = 0; i < procs_n; i++) all[i] = i;
     ARMCI_Group_get_world(&world);
     sends();

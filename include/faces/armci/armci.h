@@ -282,7 +282,8 @@ TESSERA_ARMCI_API int ARMCI_Absolute_id(ARMCI_Group *group, int rank);
 
 /* ---- Nodes -----------------------------------------------------------------------------------------------------------
  *
- * A domain is a node: processes that share memory. Numbers of domains follow those of their first processes. */
+ * A domain is a node: processes that share memory, as long as all nodes hold equally many, numbered one after the other. Where
+ * they do not, each process is a domain of its own: Global Arrays computes with equal blocks. */
 
 /* Processes of a domain; of the caller's with a negative id. */
 TESSERA_ARMCI_API int armci_domain_nprocs(armci_domain_t domain, int id);

@@ -80,7 +80,7 @@ typedef struct armci_group_s {
 enum armci_domain_e { ARMCI_DOMAIN_SMP };
 typedef int armci_domain_t;
 
-/* Who takes part in a call of message.h: the default group's members, those on the caller's node, the first of each node. */
+/* Who takes part in a call of message.h: the default group's members, those in the caller's domain, the first of each domain. */
 enum armci_scope_e { SCOPE_ALL, SCOPE_NODE, SCOPE_MASTERS };
 
 /* The elements of a reduction. Old programs define classic ARMCI's numbers of them themselves, before they include this. */

@@ -84,7 +84,7 @@ TESSERA_ARMCI_API void armci_msg_group_llgop(long long *x, int n, const char *op
 TESSERA_ARMCI_API void armci_msg_group_fgop(float *x, int n, const char *op, ARMCI_Group *group);
 TESSERA_ARMCI_API void armci_msg_group_dgop(double *x, int n, const char *op, ARMCI_Group *group);
 
-/* Over the caller's node: what its first process has goes to all of it; reductions. */
+/* Over the caller's domain: what its first process has goes to all of it; reductions. */
 TESSERA_ARMCI_API void armci_msg_clus_brdcst(void *buffer, int bytes);
 TESSERA_ARMCI_API void armci_msg_clus_igop(int *x, int n, const char *op);
 TESSERA_ARMCI_API void armci_msg_clus_lgop(long *x, int n, const char *op);

@@ -1,6 +1,7 @@
 /* Barriers, broadcasts and the like of message.h. */
 #include "coll/coll.h"
 #include "faces/armci/collective.h"
+#include "faces/armci/domain.h"
 
 static void barrier(const char *call, const ARMCI_Group *group) {
   struct tsr_armci_run run = tsr_armci_begin(call);
@@ -53,37 +54,21 @@ void armci_msg_clus_brdcst(void *buffer, int bytes) {
 
 /* ---- trees ---- */
 
-/* Those in a scope by their place there: all are members of the team in its order. */
-struct places {
-  const tsr_team *team;
-  const int32_t *members; /* NULL: all */
-  int32_t n, self;        /* -1: not in it */
-};
-
-static struct places places_of(const char *call, const tsr_team *team, int scope) {
-  bool leads = team->leaders[team->self_node] == team->self;
-  switch (scope) {
-  case SCOPE_ALL: return (struct places){team, NULL, team->size, team->self};
-  case SCOPE_NODE: return (struct places){team, team->locals, team->locals_n, team->self_local};
-  case SCOPE_MASTERS: return (struct places){team, team->leaders, team->nodes_n, leads ? team->self_node : -1};
-  default: tsr_armci_die("%s: %d is no scope; pass SCOPE_ALL, SCOPE_NODE or SCOPE_MASTERS", call, scope);
-  }
-}
-
 /* -1: there is no such place. */
-static int proc_at(const struct places *in, int32_t place) {
+static int proc_at(const tsr_team *team, const struct tsr_armci_part *in, int32_t place) {
   if (place < 0 || place >= in->n) return -1;
-  return tsr_team_unit(in->team, TSR_MEMBER(in->members ? in->members[place] : place)).id;
+  return tsr_team_unit(team, TSR_MEMBER(in->members ? in->members[place] : place)).id;
 }
 
 void armci_msg_bintree(int scope, int *root, int *up, int *left, int *right) {
   if (!root || !up || !left || !right) tsr_armci_die("%s: a result is NULL; pass where to store all four", __func__);
-  struct places in = places_of(__func__, tsr_armci_group_must(__func__, tsr_armci_default_group())->team, scope);
+  const tsr_team *team = tsr_armci_group_must(__func__, tsr_armci_default_group())->team;
+  struct tsr_armci_part in = tsr_armci_part_of(__func__, team, scope);
   bool has = in.self >= 0;
-  *root = proc_at(&in, 0);
-  *up = has && in.self > 0 ? proc_at(&in, (in.self - 1) / 2) : -1;
-  *left = has ? proc_at(&in, 2 * in.self + 1) : -1;
-  *right = has ? proc_at(&in, 2 * in.self + 2) : -1;
+  *root = proc_at(team, &in, 0);
+  *up = has && in.self > 0 ? proc_at(team, &in, (in.self - 1) / 2) : -1;
+  *left = has ? proc_at(team, &in, 2 * in.self + 1) : -1;
+  *right = has ? proc_at(team, &in, 2 * in.self + 2) : -1;
 }
 
 /* ---- addresses ---- */

@@ -1,76 +1,89 @@
-/* Domains: the nodes, whose processes share memory there. Always of the world: a default group changes nothing here. */
+/* Domains: the nodes, whose processes share memory there. Always of the world: a default group changes nothing here.
+ *
+ * Where nodes hold different numbers of processes, or not one after the other, each process is a domain of its own: Global
+ * Arrays and its disk-resident arrays compute with equal blocks, and have never met others, as ComEx does the same and
+ * ARMCI-MPI has single processes only. */
+#include "faces/armci/domain.h"
+
 #include "core/place.h"
 #include "faces/armci/address.h"
 
-/* NULL, logged: not up, or another kind of domain than there is. */
-static const tsr_team *find(const char *call, armci_domain_t domain) {
-  if (tsr_armci_check_up(call)) return NULL;
-  if (domain == ARMCI_DOMAIN_SMP) return tsr_team_world;
-  return tsr_armci_fail(NULL, "%s: %d is no kind of domain; pass ARMCI_DOMAIN_SMP", call, domain);
+static int32_t domain_size; /* processes in each */
+
+static bool nodes_are_blocks(const tsr_team *world, int32_t size) {
+  for (int32_t i = 0; i < world->size; i++)
+    if (world->node_numbers[tsr_place_node(TSR_UNIT(i))] != i / size) return false;
+  return world->size % size == 0;
 }
 
-static const tsr_team *find_node(const char *call, armci_domain_t domain, int *id) {
-  const tsr_team *team = find(call, domain);
-  if (!team) return NULL;
-  if (*id < 0) *id = team->self_node;
-  if (*id < team->nodes_n) return team;
-  return tsr_armci_fail(NULL, "%s: there is no domain %d; they are 0 to %d", call, *id, team->nodes_n - 1);
+void tsr_armci_domains_start(void) {
+  int32_t size = tsr_team_world->locals_n;
+  domain_size = nodes_are_blocks(tsr_team_world, size) ? size : 1;
 }
 
-/* Visits the processes of a node in their order: the number of the one at place `which`, and else -1; *n: how many were seen. */
-static int32_t walk(const tsr_team *team, int id, int which, int *n) {
-  int32_t node = tsr_place_node(tsr_team_unit(team, TSR_MEMBER(team->leaders[id])));
-  *n = 0;
-  for (int32_t i = team->leaders[id]; i < team->size; i++) {
-    tsr_unit unit = tsr_team_unit(team, TSR_MEMBER(i));
-    if (tsr_place_node(unit) == node && (*n)++ == which) return unit.id;
-  }
-  return -1;
+static bool knows(const char *call, armci_domain_t domain) {
+  if (tsr_armci_check_up(call)) return false;
+  if (domain == ARMCI_DOMAIN_SMP) return true;
+  return tsr_armci_fail(false, "%s: %d is no kind of domain; pass ARMCI_DOMAIN_SMP", call, domain);
 }
 
-int armci_domain_nprocs(armci_domain_t domain, int id) {
-  const tsr_team *team = find_node(__func__, domain, &id);
-  if (!team) return FAIL;
-  int n = team->locals_n;
-  if (id != team->self_node) walk(team, id, -1, &n);
-  return n;
+static int count(void) { return tsr_place.units_n / domain_size; }
+static int domain_of(int proc) { return proc / domain_size; }
+
+/* A negative id is the caller's own. */
+static bool knows_id(const char *call, armci_domain_t domain, int *id) {
+  if (!knows(call, domain)) return false;
+  if (*id < 0) *id = domain_of(tsr_place.self);
+  if (*id < count()) return true;
+  return tsr_armci_fail(false, "%s: there is no domain %d; they are 0 to %d", call, *id, count() - 1);
 }
+
+int armci_domain_nprocs(armci_domain_t domain, int id) { return knows_id(__func__, domain, &id) ? domain_size : FAIL; }
 
 int armci_domain_glob_proc_id(armci_domain_t domain, int id, int local) {
-  const tsr_team *team = find_node(__func__, domain, &id);
-  if (!team) return FAIL;
-  int n;
-  int32_t proc = walk(team, id, local, &n);
-  if (proc >= 0) return proc;
-  return tsr_armci_fail(FAIL5, "%s: domain %d has no process %d; they are 0 to %d", __func__, id, local, n - 1);
+  if (!knows_id(__func__, domain, &id)) return FAIL;
+  if (local >= 0 && local < domain_size) return id * domain_size + local;
+  return tsr_armci_fail(FAIL5, "%s: domain %d has no process %d; they are 0 to %d", __func__, id, local, domain_size - 1);
 }
 
-int armci_domain_id(armci_domain_t domain, int proc) {
-  const tsr_team *team = find(__func__, domain);
-  if (!team) return FAIL;
-  if (!tsr_armci_has(proc))
-    return tsr_armci_fail(FAIL5, "%s: there is no process %d; they are 0 to %d", __func__, proc, team->size - 1);
-  return team->node_numbers[tsr_place_node(TSR_UNIT(proc))];
+/* The process's domain; negative, logged. */
+static int find(const char *call, armci_domain_t domain, int proc) {
+  if (!knows(call, domain)) return FAIL;
+  int wrong = tsr_armci_check_proc(call, proc);
+  return wrong ? wrong : domain_of(proc);
 }
 
-int armci_domain_my_id(armci_domain_t domain) {
-  const tsr_team *team = find(__func__, domain);
-  return team ? team->self_node : FAIL;
+int armci_domain_id(armci_domain_t domain, int proc) { return find(__func__, domain, proc); }
+int armci_domain_my_id(armci_domain_t domain) { return knows(__func__, domain) ? domain_of(tsr_place.self) : FAIL; }
+int armci_domain_count(armci_domain_t domain) { return knows(__func__, domain) ? count() : FAIL; }
+
+int armci_domain_same_id(armci_domain_t domain, int proc) {
+  int id = find(__func__, domain, proc);
+  return id < 0 ? id : id == domain_of(tsr_place.self);
 }
 
-int armci_domain_count(armci_domain_t domain) {
-  const tsr_team *team = find(__func__, domain);
-  return team ? team->nodes_n : FAIL;
+/* ---- scopes ---- */
+
+struct tsr_armci_part tsr_armci_part_of(const char *call, const tsr_team *team, int scope) {
+  bool alone = domain_size == 1, leads = team->leaders[team->self_node] == team->self;
+  switch (scope) {
+  case SCOPE_NODE:
+    if (alone) return (struct tsr_armci_part){&team->self, 1, 0};
+    return (struct tsr_armci_part){team->locals, team->locals_n, team->self_local};
+  case SCOPE_MASTERS:
+    if (!alone) return (struct tsr_armci_part){team->leaders, team->nodes_n, leads ? team->self_node : -1};
+    __attribute__((fallthrough));
+  case SCOPE_ALL: return (struct tsr_armci_part){NULL, team->size, team->self};
+  default: tsr_armci_die("%s: %d is no scope; pass SCOPE_ALL, SCOPE_NODE or SCOPE_MASTERS", call, scope);
+  }
 }
+
+/* ---- whose memory is shared, whatever the domains ---- */
 
 /* 1 or 0; negative, logged: not up, or no such process. */
 static int is_here(const char *call, int proc) {
   int answer = tsr_armci_check_proc(call, proc);
   return answer ? answer : tsr_place_is_here(TSR_UNIT(proc));
-}
-
-int armci_domain_same_id(armci_domain_t domain, int proc) {
-  return find(__func__, domain) ? is_here(__func__, proc) : FAIL;
 }
 
 /* These are asked for yes and no. */

@@ -12,6 +12,7 @@
 #include "core/launch.h"
 #include "core/team_comm.h"
 #include "core/team_shape.h"
+#include "faces/armci/domain.h"
 
 static tsr_pool groups;
 static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
@@ -195,14 +196,11 @@ static tsr_team *make_scope(const char *call, const tsr_team *team, int32_t n, c
 }
 
 tsr_team *tsr_armci_scope(const char *call, struct tsr_armci_group *group, int scope) {
-  tsr_team *team = group->team;
-  if (scope < SCOPE_ALL || scope > SCOPE_MASTERS)
-    tsr_armci_die("%s: %d is no scope; pass SCOPE_ALL, SCOPE_NODE or SCOPE_MASTERS", call, scope);
-  if (scope == SCOPE_MASTERS && team->leaders[team->self_node] != team->self) return NULL;
-  if (group->scopes[scope]) return group->scopes[scope];
-  int32_t n = scope == SCOPE_NODE ? team->locals_n : team->nodes_n;
-  const int32_t *members = scope == SCOPE_NODE ? team->locals : team->leaders;
-  return group->scopes[scope] = n == team->size ? team : make_scope(call, team, n, members);
+  struct tsr_armci_part part = tsr_armci_part_of(call, group->team, scope);
+  if (part.self < 0) return NULL;
+  if (!group->scopes[scope])
+    group->scopes[scope] = part.n == group->team->size ? group->team : make_scope(call, group->team, part.n, part.members);
+  return group->scopes[scope];
 }
 
 /* ---- groups from groups: ARMCI-MPI's extension ---- */

@@ -10,6 +10,7 @@
 #include "core/team_comm.h"
 #include "faces/armci/address.h"
 #include "faces/armci/armci_face.h"
+#include "faces/armci/domain.h"
 #include "faces/armci/handle.h"
 #include "faces/armci/mutex.h"
 #include "faces/armci/notify.h"
@@ -26,6 +27,7 @@ static int start(int *argc, char ***argv) {
   if (tsr_runtime_up(TSR_FACE_ARMCI, argc, argv) != TESSERA_OK) return FAIL;
   if (tsr_origins_start()) tsr_armci_die("ARMCI_Init: no private memory for a table of %d processes", tsr_place.units_n);
   tsr_armci_handles_start();
+  tsr_armci_domains_start();
   tsr_armci_groups_start();
   tsr_armci_mutexes_start();
   tsr_armci_notify_start();
