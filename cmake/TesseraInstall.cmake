@@ -4,6 +4,7 @@
 # <prefix>/include/tessera-faces   names that their standards fix (dash/dart/if/dart.h ...), kept out of the common
 #                                  path so that they hide nobody else's headers of the same name; those without a folder
 #                                  are in one of their face (armci/armci.h, found as armci.h)
+# <prefix>/lib/tessera-gasnet      what builds of GASNet's programs take for GASNet: see TesseraGasnet.cmake
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN faces EXCLUDE)
@@ -38,6 +39,7 @@ function(tessera_add_alias alias face)
 endfunction()
 tessera_add_alias(dart-tessera dart)
 tessera_add_alias(armci armci)
+include(TesseraGasnet)
 
 configure_file(packaging/tessera.pc.in tessera.pc @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/tessera.pc" DESTINATION "${pc_dir}")
