@@ -39,6 +39,7 @@ struct tsr_schedule {
   tsr_team *team;
   const char *name;
   uint64_t number;
+  uint16_t mark; /* on its messages: what call they are of */
   struct step *steps;
   size_t steps_n, room_n; /* steps, and those there is memory for */
   size_t at, moved;       /* the step that is next, and what is done of it */
@@ -107,6 +108,12 @@ static void add_check(tsr_schedule *schedule, const struct tsr_check_call *call)
   add(schedule, (struct step){.kind = COMPARE, .member = before, .to = notices});
 }
 
+/* Sizes are compared anyway; and all the rest where calls are checked. */
+static uint16_t mark_of(const struct tsr_check_call *call) {
+  uint64_t brief = tsr_check_brief(call->name, TSR_CHECK_NO_BYTES, call->root, call->how);
+  return (uint16_t)(brief ^ brief >> 16 ^ brief >> 32 ^ brief >> 48);
+}
+
 tsr_schedule *tsr_schedule_begin(tsr_team *team, const struct tsr_check_call *call) {
   tsr_schedule *schedule = tsr_coll_memory(sizeof *schedule);
   memset(schedule, 0, sizeof *schedule);
@@ -114,6 +121,7 @@ tsr_schedule *tsr_schedule_begin(tsr_team *team, const struct tsr_check_call *ca
   schedule->team = team;
   schedule->name = call->name;
   schedule->number = team->started_n;
+  schedule->mark = tsr_config.check ? 0 : mark_of(call);
   if (tsr_config.check && team->size > 1) add_check(schedule, call);
   return schedule;
 }
@@ -133,7 +141,11 @@ static void compare(const tsr_schedule *schedule, const struct step *step) {
             text, unit_of(schedule, step->member), their_text);
 }
 
-static void check_size(const tsr_schedule *schedule, const tsr_incoming *in) {
+static void check_message(const tsr_schedule *schedule, const tsr_incoming *in) {
+  if (in->bytes == in->room && in->mark != schedule->mark)
+    tsr_abort(1, "%s, non-blocking collective %llu of team %d: unit %d makes it, and unit %d another call, or with another root "
+              "or operation; let all members call alike, in the same order (TESSERA_CHECK=1 says more)", schedule->name,
+              (unsigned long long)schedule->number, schedule->team->id, unit_of(schedule, schedule->team->self), in->source.id);
   if (in->bytes == in->room) return;
   tsr_abort(1, "%s, non-blocking collective %llu of team %d: unit %d expects %zu bytes from unit %d, which sends %zu; let "
             "all members pass the same sizes, in the same order of calls (TESSERA_CHECK=1 says more)", schedule->name,
@@ -155,6 +167,7 @@ static bool start_send(tsr_schedule *schedule, const struct step *step) {
       tsr_attempt_prepare(&message->send, to, context_of(schedule), tag_of(schedule), step->from, step->n))
     tsr_abort(1, "%s: a message of %zu bytes to unit %d cannot be sent, for which others wait; see the line above",
               schedule->name, step->n, to.id);
+  message->send.note.mark = schedule->mark;
   schedule->prepared = !tsr_attempt_send(&message->send);
   if (!schedule->prepared) schedule->started_n++;
   return !schedule->prepared;
@@ -170,7 +183,7 @@ static void start_receive(tsr_schedule *schedule, const struct step *step) {
 static bool has_ended(const tsr_schedule *schedule, const struct message *message) {
   const _Atomic bool *done = message->is_send ? &message->send.out.done : &message->receive.done;
   if (!atomic_load_explicit(done, memory_order_acquire)) return false;
-  if (!message->is_send) check_size(schedule, &message->receive);
+  if (!message->is_send) check_message(schedule, &message->receive);
   return true;
 }
 

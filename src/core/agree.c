@@ -374,9 +374,24 @@ bool tsr_agree_max(tsr_team *team, int64_t v[], int n) {
   return true;
 }
 
-bool tsr_agree_barrier(tsr_team *team) {
-  return team->nodes_n == 1 ? tsr_agree_turn(team) : tsr_agree_max(team, (int64_t[1]){0}, 1);
+static _Noreturn void end_for_others(const tsr_team *team) {
+  tsr_abort(EXIT_FAILURE, "team %d: unit %d, whose last collective call on it was number %llu (%s), has made other calls since "
+            "the barrier before than another member of the team; they differ in kind, size, root or order: run with "
+            "TESSERA_CHECK=1, which names both calls", team->id, tsr_place.self, (unsigned long long)team->calls_n,
+            team->last_call ? team->last_call : "none that went on");
 }
+
+/* Messages between nodes that have the same size do not tell of which call they are. So members compare what they have called
+ * where they meet: the most and the least of the digests; the least is found as the largest of the complements. */
+static bool meet_nodes(tsr_team *team) {
+  int64_t own = team->calls_digest, v[2] = {own, own == TSR_CALLS_REFUSED ? own : ~own};
+  if (!tsr_agree_max(team, v, 2)) return false;
+  if (v[0] != ~v[1] && v[0] != TSR_CALLS_REFUSED) end_for_others(team);
+  team->calls_digest = 0;
+  return true;
+}
+
+bool tsr_agree_barrier(tsr_team *team) { return team->nodes_n == 1 ? tsr_agree_turn(team) : meet_nodes(team); }
 
 void tsr_agree_gather(tsr_team *team, int64_t mine, int64_t all[]) {
   for (int32_t i = 0; i < team->size; i++) all[i] = INT64_MIN;

@@ -21,7 +21,8 @@
 enum { TSR_STAGE_BYTES = 32 << 10, TSR_AGREE_MAX_N = 6 };
 
 /* All members have arrived, and what they stored before is visible to all. Collective over the team. False, on all of
- * a node: one of them came to refuse another call (tsr_agree_refuse). */
+ * a node: one of them came to refuse another call (tsr_agree_refuse). On several nodes the job ends with a message when members
+ * have made different collective calls since the last barrier (core/refusal). */
 bool tsr_agree_barrier(tsr_team *team);
 
 /* v[i] becomes the maximum over all members; n <= TSR_AGREE_MAX_N. Collective; also a barrier. False as there. */

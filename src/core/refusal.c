@@ -92,9 +92,16 @@ void tsr_refusal_look(void) {
   if (found.call) end_for(&found);
 }
 
+/* Calls that are checked have been compared already. */
+static void digest(tsr_team *team, uint64_t brief) {
+  if (tsr_config.check || team->calls_digest == TSR_CALLS_REFUSED) return;
+  team->calls_digest = (int64_t)(tsr_hash_add((uint64_t)team->calls_digest, brief) >> 1);
+}
+
 /* The count first, then the look: a refusal that comes in between sees the count. */
-void tsr_call_count(tsr_team *team, const char *name) {
+void tsr_call_count(tsr_team *team, const char *name, uint64_t brief) {
   team->last_call = name;
+  digest(team, brief);
   __atomic_add_fetch(&team->calls_n, 1, __ATOMIC_SEQ_CST);
   if (__builtin_expect(atomic_load(&open_n) != 0, 0)) tsr_refusal_look();
 }
@@ -123,6 +130,7 @@ static uint64_t note_left(tsr_team *team, uint64_t *calls_n, bool counts, int32_
 /* And says so for its node. */
 static void leave_call(tsr_team *team, bool counts) {
   uint64_t call = note_left(team, &team->calls_n, counts, team->nodes_n - 1);
+  team->calls_digest = TSR_CALLS_REFUSED;
   for (int32_t i = 0; team->self_local == 0 && i < team->size; i++) {
     tsr_unit unit = tsr_team_unit(team, TSR_MEMBER(i));
     if (!tsr_place_is_here(unit)) tell(team, call, team->nodes_n - 1, unit, tsr_op_implicit(unit));
@@ -136,7 +144,7 @@ tessera_status_t tsr_call_fail(tsr_team *team) {
 
 void tsr_call_refuse(tsr_team *team) {
   if (tsr_config.check) {
-    if (team->nodes_n > 1) tsr_call_count(team, NULL);
+    if (team->nodes_n > 1) tsr_call_count(team, NULL, 0);
     tsr_check_refuse(team);
     return;
   }

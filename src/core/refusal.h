@@ -23,10 +23,10 @@
 #include "core/team.h"
 
 /* Begins a collective call. False: with TESSERA_CHECK=1 a member refused it; return TESSERA_ERR_PEER. */
-void tsr_call_count(tsr_team *team, const char *name);
+void tsr_call_count(tsr_team *team, const char *name, uint64_t brief);
 static inline bool tsr_call_begin(tsr_team *team, const char *name, uint64_t bytes, int32_t root,
                                   uint64_t how) {
-  if (__builtin_expect(team->nodes_n > 1, 0)) tsr_call_count(team, name);
+  if (__builtin_expect(team->nodes_n > 1, 0)) tsr_call_count(team, name, tsr_check_brief(name, bytes, root, how));
   return tsr_check_same(team, name, bytes, root, how);
 }
 

@@ -119,9 +119,9 @@ static struct answers ask(const struct party *party, int64_t proposal, enum stan
   int64_t list = own == REFUSED ? 0 : (int64_t)list_hash(party, 0);
   int64_t step = count_step(party), said = step + own, v[6] = {proposal, ~proposal, said, ~said, list, ~list};
   if (!agree(party, v, 6) || !is_standing(v[2] - step) || !is_standing(~v[3] - step))
-    tsr_abort(EXIT_FAILURE, "unit %d creates a team of %d units while another member makes another collective call%s; let "
-              "all members of the parent make it, in the same order of calls (TESSERA_CHECK=1 says more)", tsr_place.self,
-              party->units_n, party->parent ? " on the parent" : "");
+    tsr_abort(EXIT_FAILURE, "unit %d creates a team while another member makes another collective call%s; let all members of "
+              "the parent make it, with the same list, which is empty nowhere or everywhere, in the same order of calls "
+              "(TESSERA_CHECK=1 says more)", tsr_place.self, party->parent ? " on the parent" : "");
   return (struct answers){v[0], ~v[1], (enum standing)(v[2] - step), v[4] == ~v[5]};
 }
 

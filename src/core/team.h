@@ -48,6 +48,8 @@ typedef struct tsr_team {
   uint32_t creations_n; /* steps so far of those that create teams of its members: core/team */
   uint64_t calls_n; /* collective calls so far, of teams on several nodes: core/refusal */
   const char *last_call; /* the last of these; NULL: none yet, or it was refused */
+  int64_t calls_digest;  /* of those since the last barrier, which compares it: core/agree; never negative, or: */
+#define TSR_CALLS_REFUSED INT64_MIN /* one was refused: says nothing, and is no greater than any */
 
   uint64_t started_n;        /* calls started so far that go on after they return: coll/schedule, core/refusal */
   _Atomic uint32_t going_n;  /* of these, not complete */

@@ -9,7 +9,7 @@
 
 typedef struct tsr_attempt {
   tsr_outgoing out; /* done: when the data has been taken */
-  struct tsr_note note;
+  struct tsr_note note; /* between the two calls its mark may be set */
 } tsr_attempt;
 
 /* To another unit. Everything else as tsr_p2p_send_start. */

@@ -14,6 +14,7 @@
 
 enum { SMALL_BYTES = 16 << 10, WIRE_TAGS_N = 16384 };
 _Static_assert((int)TSR_TAG_P2P + (int)WIRE_TAGS_N - 1 <= (int)TSR_NET_TAG_MAX, "wire tags exist");
+_Static_assert((int)TSR_TAG_P2P + (int)WIRE_TAGS_N - 1 <= (int)UINT16_MAX, "they go into a note");
 
 /* Wire tags of the long messages that this unit sends. A synchronous message ends when its receive has met it, so what a tag
  * is free of has left the transport, and its next message cannot be taken for it. */
@@ -31,14 +32,16 @@ static struct tsr_net_request request_for(tsr_unit to, const struct tsr_note *no
                                   .handler = TSR_H_MESSAGE,
                                   .patient = true,
                                   .args = {(uint64_t)to.id, (uint64_t)note->source << 32 | (uint32_t)note->tag,
-                                           (uint64_t)note->wire_tag << 32 | (uint32_t)note->context << 16 | note->form,
+                                           (uint64_t)note->mark << 48 | (uint64_t)note->wire_tag << 32 |
+                                               (uint32_t)note->context << 16 | note->form,
                                            note->bytes}};
 }
 
 static struct tsr_note note_in(const uint64_t args[]) {
   return (struct tsr_note){.source = (int32_t)(args[1] >> 32),
                            .tag = (int32_t)args[1],
-                           .wire_tag = (uint32_t)(args[2] >> 32),
+                           .mark = (uint16_t)(args[2] >> 48),
+                           .wire_tag = (uint16_t)(args[2] >> 32),
                            .context = (uint16_t)(args[2] >> 16),
                            .form = (uint16_t)args[2],
                            .bytes = args[3]};
@@ -49,7 +52,7 @@ static void serve(const struct tsr_net_in *in, struct tsr_net_out *out) {
   struct tsr_note note = note_in(in->args);
   bool ours = in->args[0] == (uint64_t)tsr_place.self;
   bool sound = note.form == TSR_NOTE_SMALL ? note.bytes == in->payload_bytes && note.bytes <= SMALL_BYTES
-                                           : note.form == TSR_NOTE_FAR && note.wire_tag - TSR_TAG_P2P < WIRE_TAGS_N;
+                                           : note.form == TSR_NOTE_FAR && note.wire_tag - (uint32_t)TSR_TAG_P2P < WIRE_TAGS_N;
   if (!ours || !sound)
     tsr_abort(1, "a request of rank %d brings a message of form %u for unit %llu, which makes no sense here; all units "
               "must run the same build of Tessera", in->rank, note.form, (unsigned long long)in->args[0]);
@@ -88,7 +91,7 @@ tessera_status_t tsr_far_prepare(tsr_outgoing *out, struct tsr_note *note) {
     return tsr_fail(TESSERA_ERR_MEMORY, "%d long messages are under way from here, no more can be to unit %d; wait for some",
                     WIRE_TAGS_N, out->to.id);
   note->form = TSR_NOTE_FAR;
-  note->wire_tag = (uint32_t)tag;
+  note->wire_tag = (uint16_t)tag;
   tsr_p2p_moves();
   return TESSERA_OK;
 }

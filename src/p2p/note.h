@@ -16,7 +16,8 @@ enum tsr_note_form {
 struct tsr_note {
   int32_t source, tag;
   uint16_t context, form;
-  uint32_t wire_tag;
+  uint16_t wire_tag;
+  uint16_t mark; /* the sender's, for the receiver: nothing here looks at it */
   uint64_t bytes;
   uint64_t number;
 };

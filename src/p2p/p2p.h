@@ -70,6 +70,7 @@ typedef struct tsr_incoming {
   tsr_unit source;
   int32_t tag;
   size_t bytes;
+  uint16_t mark; /* 0: the sender has given none */
   /* private */
   void (*after)(struct tsr_incoming *in);
   tsr_match_entry entry;

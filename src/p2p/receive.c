@@ -11,6 +11,7 @@ void tsr_incoming_accept(tsr_incoming *in, const struct tsr_note *note, const vo
   in->source = TSR_UNIT(note->source);
   in->tag = note->tag;
   in->bytes = note->bytes;
+  in->mark = note->mark;
   in->wanted = note->bytes < in->room ? note->bytes : in->room;
   in->moved = 0;
   if (note->form != TSR_NOTE_SMALL) tsr_p2p_moves();

@@ -39,9 +39,16 @@ misfits broadcast "100 bytes from unit 0, which sends more"
 mismatch 3 dart
 misfits allreduce "(24|32) bytes from unit [0-2], which sends (24|more)"
 
-# One of the same size cannot be told; it does no harm.
+# Those of the same size do not; there the next barrier tells.
+for nodes in 2 3; do
+  for what in type operation call; do
+    mismatch $nodes $what
+    fails
+    says "team 0: unit [0-2], whose last collective call on it was number [0-9]+ \([a-z]+\), (has made other calls since the barrier before|expects a message)"
+  done
+done
 mismatch 3 type
-succeeds
+says "has made other calls since the barrier before than another member"
 
 # An error of the program's own is MPI's to describe.
 mismatch 2 mpi

@@ -22,6 +22,6 @@ differs own "allreduce \(24 bytes: SUM of I64\)" \
 
 job 3 "$program" create
 fails
-says "unit 2 creates a team of 3 units while another member makes another collective call on the parent"
+says "unit 2 creates a team while another member makes another collective call on the parent"
 check "says something false" sh -c '! grep -q "in use" "$1"' - "$output"
 finish

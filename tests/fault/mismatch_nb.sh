@@ -27,6 +27,21 @@ for nodes in 1 2; do
   says "expects .* bytes from unit"
 done
 
+# A message of the same size says of which call it is.
+another="non-blocking collective 3 of team 0: unit [0-2] makes it, and unit [0-2] another call"
+for nodes in 1 2; do
+  for what in type operation; do
+    job 3 TESSERA_VIRTUAL_NODES=$nodes "$program" $what
+    fails
+    says "allreduce, $another"
+  done
+  for what in kind kind-long; do
+    job 2 TESSERA_VIRTUAL_NODES=$nodes "$program" $what
+    fails
+    says "(allgather|broadcast), $another"
+  done
+done
+
 # The sizes pick different algorithms.
 job 2 TESSERA_VIRTUAL_NODES=2 "$program" algorithm
 fails
