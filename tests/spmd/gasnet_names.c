@@ -47,6 +47,23 @@
 #error "platforms"
 #endif
 
+/* UPC++ asks whether these are macros, and copies what they stand for into headers that do not include GASNet's. */
+#if !defined(gasnett_spinloop_hint) || !defined(gasneti_builtin_unreachable) || !defined(gasnett_assume) ||   \
+    !defined(GASNETT_PREDICT_TRUE) || !defined(GASNETT_PREDICT_FALSE) || !defined(GASNETT_NEVER_INLINE) ||    \
+    !defined(GASNETT_NORETURN) || !defined(GASNETT_PURE) || !defined(GASNETT_CONST)
+#error "what others copy"
+#endif
+static const char *const copied[] = {
+    _STRINGIFY(gasnett_spinloop_hint()), _STRINGIFY(gasneti_builtin_unreachable()), _STRINGIFY(gasnett_assume(1)),
+    _STRINGIFY(GASNETT_PREDICT_TRUE(1)), _STRINGIFY(GASNETT_PREDICT_FALSE(1)), _STRINGIFY(GASNETT_NEVER_INLINE(name, f)),
+    _STRINGIFY(GASNETT_NORETURN), _STRINGIFY(GASNETT_PURE), _STRINGIFY(GASNETT_CONST), _STRINGIFY(GASNET_MAXEPS),
+};
+static void check_copied(void) {
+  for (size_t i = 0; i < sizeof copied / sizeof copied[0]; i++) CHECK(!strcasestr(copied[i], "gasnet"));
+  gasnett_assume(sizeof copied > 1);
+  gasnett_spinloop_hint();
+}
+
 static const char *const texts[] = {
     GASNET_CONFIG_STRING, GASNETT_CONFIG_STRING, GASNET_CONDUIT_NAME_STR, GASNET_CORE_NAME_STR, GASNET_CORE_VERSION_STR,
     GASNET_EXTENDED_NAME_STR, GASNET_EXTENDED_VERSION_STR, _STRINGIFY(GASNET_CONDUIT_NAME), _STRINGIFY(GASNET_CORE_NAME),
@@ -383,6 +400,7 @@ int main(int argc, char **argv) {
   gex_EP_t ep;
   gex_TM_t tm;
   CHECK_EQ(gex_Client_Init(&client, &ep, &tm, "NAMES", &argc, &argv, 0), GASNET_OK);
+  check_copied();
   check_texts();
   check_bits();
   if (argc < 0) nothing_of_it();

@@ -16,6 +16,8 @@ GASNETT_IDENT(version_text, "version " _STRINGIFY(GASNET_RELEASE_VERSION_MAJOR) 
 
 int main(void) {
   all_tools();
+  CHECK_EQ(gasnett_release_version() / 1000000, GASNET_RELEASE_VERSION_MAJOR);
+  CHECK(strncmp(gasnett_release_version_str(), version_text + 8, strlen(version_text + 8)) == 0);
   CHECK(version_text[8] == '2' && version_text[12] == '.');
   return check_result();
 }

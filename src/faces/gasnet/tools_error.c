@@ -58,6 +58,16 @@ char *gasnett_location_(const char *function, const char *file, int line) {
   return text;
 }
 
+const char *gasnett_release_version_str(void) {
+  return _STRINGIFY(GASNET_RELEASE_VERSION_MAJOR) "." _STRINGIFY(GASNET_RELEASE_VERSION_MINOR) "." _STRINGIFY(
+      GASNET_RELEASE_VERSION_PATCH);
+}
+
+uint64_t gasnett_release_version(void) {
+  return GASNET_RELEASE_VERSION_MAJOR * UINT64_C(1000000) + GASNET_RELEASE_VERSION_MINOR * UINT64_C(10000) +
+         GASNET_RELEASE_VERSION_PATCH;
+}
+
 const char *gasnett_performance_warning_str(void) {
   static char text[128];
   snprintf(text, sizeof text, "%s%s%s", tsr_config.check ? "        TESSERA_CHECK is set\n" : "",

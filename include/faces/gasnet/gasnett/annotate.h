@@ -17,6 +17,7 @@
 #endif
 #define gasnett_constant_p(expression) __builtin_constant_p(expression)
 #define gasnett_unreachable() __builtin_unreachable()
+#define gasnett_assume(condition) ((condition) ? (void)0 : __builtin_unreachable()) /* true, says the program */
 
 /* ---- Linkage ---- */
 
@@ -67,6 +68,7 @@
 #define GASNETT_IDENT(name, text) static const char name[] __attribute__((__used__)) = text
 
 /* Macros that are not of the tools, but that programs take from GASNet's headers all the same. */
+#define gasneti_builtin_unreachable() __builtin_unreachable()
 #define GASNETI_UNUSED GASNETT_UNUSED
 #define GASNETI_INLINE GASNETT_INLINE
 #define GASNETI_NORETURN GASNETT_NORETURN

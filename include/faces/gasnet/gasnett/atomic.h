@@ -34,15 +34,14 @@ static inline void gasnett_local_mb(void) { __atomic_thread_fence(__ATOMIC_SEQ_C
 #endif
 #define GASNETT_MEMBAR_CONFIG membars_native
 
-/* In a loop that waits for another thread. */
-static inline void gasnett_spinloop_hint(void) {
+/* In a loop that waits for another thread. What it stands for names nothing of these headers: UPC++ copies it into its own. */
 #if defined(__x86_64__) || defined(__i386__)
-  __builtin_ia32_pause();
+#define gasnett_spinloop_hint() __extension__({ __asm__ __volatile__("pause" : : : "memory"); })
 #elif defined(__aarch64__)
-  __asm__ __volatile__("yield");
+#define gasnett_spinloop_hint() __extension__({ __asm__ __volatile__("yield" : : : "memory"); })
+#else
+#define gasnett_spinloop_hint() __extension__({ __asm__ __volatile__("" : : : "memory"); })
 #endif
-  gasnett_compiler_fence();
-}
 
 /* ---- Flags ---- */
 

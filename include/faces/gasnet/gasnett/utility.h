@@ -135,6 +135,10 @@ void gasnett_freezeForDebuggerNow(volatile int *flag, const char *flag_name);
 void gasnett_freezeForDebuggerErr(void);
 extern volatile int gasnet_frozen;
 
+/* What the library is, not the headers: "2025.8.0", and a number that grows. */
+const char *gasnett_release_version_str(void);
+uint64_t gasnett_release_version(void);
+
 /* What makes this library slower than it could be, a line each; "": nothing. */
 const char *gasnett_performance_warning_str(void);
 
