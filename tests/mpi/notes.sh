@@ -61,14 +61,14 @@ cut_link() {
   RUN_TIMEOUT=40 hosts_run 4 "$@" "$programs/cut_link" "$mark" >"$output" 2>&1 &
   job=$!
   while kill -0 $job 2>/dev/null && ! grep -q "all are there" "$output"; do sleep 0.1; done
-  hosts_ip switch link set to-h2 down
+  hosts_link h2 down
   answer="ends when the link is cut"
   ends_within 8 || {
     touch "$mark"
     answer="ends when all ranks have died"
     ends_within 5 || answer="ends once the link is back"
   }
-  hosts_ip switch link set to-h2 up
+  hosts_link h2 up
   wait $job
   [ $? -ne 124 ] || answer="stays, also when the link is back"
   echo "the launcher $answer" >"$output"

@@ -58,10 +58,10 @@ export TESSERA_NODE_TIMEOUT=4
 RUN_TIMEOUT=40 hosts_run 4 "$program" wait >"$hosts_dir/output" 2>&1 &
 job=$!
 while kill -0 $job 2>/dev/null && ! grep -q "all wait" "$hosts_dir/output"; do sleep 0.1; done
-hosts_ip switch link set to-h2 down
+hosts_link h2 down
 sleep 1
 goes_away units_left || fail cut "units are still there: $(units_left)"
-hosts_ip switch link set to-h2 up
+hosts_link h2 up
 wait $job
 code=$?
 if [ "$TESSERA_MPI" = openmpi ] && [ $code -eq 124 ]; then code=1; fi

@@ -3,6 +3,7 @@
 #
 #   hosts_up N            makes hosts h1 to hN, joined by a bridge; they go when the script ends
 #   hosts_run UNITS PROGRAM [ARGUMENT...]   runs a program on units spread evenly over them, block by block
+#   hosts_link HOST up|down   the network of that host
 #   hosts_bytes           bytes that have gone over the network of the first of them so far
 #   hosts_carry UNITS [VARIABLE=VALUE...]   moves a known number of bytes between two halves of the units, and fails when it
 #                         goes wrong or the interfaces of the first half have not carried so many, in and out; says what in
@@ -50,6 +51,13 @@ hosts_ip() {
   pid=$(cat "$hosts_dir/$1.pid")
   shift
   nsenter -t "$pid" -n ip "$@"
+}
+
+# Who asked for another host's address while the link was down waits for seconds, and then whoever asks meanwhile gets the
+# same answer, that there is no such host: from now on all ask anew.
+hosts_link() {
+  hosts_ip switch link set "to-$1" "$2"
+  [ "$2" = down ] || for i in $(seq "$hosts_n"); do hosts_ip "h$i" neigh flush dev eth0; done
 }
 
 hosts_make() {
