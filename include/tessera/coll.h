@@ -120,9 +120,10 @@ static inline tessera_reduction_t tessera_user_op(tessera_combine_t combine, voi
  * call is small and another is its root, or they have nothing to wait for, leave with TESSERA_OK. Across nodes without it, and
  * always in the calls of the first row above, one member's error ends the job with a message that names it, unless all have
  * an error. Members that call differently end the job with TESSERA_CHECK=1, and a message that names the calls of two. Without
- * it a message between nodes, or of a call of the first row, that comes with another size than is expected does so, too; calls
- * that differ otherwise, or whose sizes lead to different ways of doing them, may wait for ever (TESSERA_WATCHDOG tells) or
- * give wrong results, but touch no other memory. */
+ * it a message between nodes that comes with another size than is expected does so, too, and one of a call of the first row
+ * also where it is of another call, root or operation; and on several nodes the next barrier of the team finds that calls of
+ * the second row differed. Calls that differ otherwise, or that lead to different ways of doing them, may wait for ever
+ * (TESSERA_WATCHDOG tells) or give wrong results, but touch no other memory. */
 #define TESSERA_IN_PLACE ((void *)1)
 
 TESSERA_API tessera_status_t tessera_barrier(tessera_team_t team);

@@ -1,6 +1,8 @@
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/status.h"
 #include "core/place.h"
 #include "core/runtime.h"
 #include "node/attach.h"
@@ -9,14 +11,17 @@
 
 /* Desks come in blocks, whose first one only links the blocks. The lock covers taking and giving them, and the stages.
  * An offer keeps its stage until it is received, perhaps after a message that still needs one: so offers never get the
- * last stage. It goes from one message that is being received to the next, and each of those ends without any other. */
+ * last stage. It goes from one message that is being received to the next, and each of those ends without any other, once
+ * its receiver calls in. One that computes instead keeps only itself waiting: where messages to other units hold all stages,
+ * a message gets one that is made for it. */
 enum { BLOCK_DESKS_N = 64, OFFERS_STAGES_N = 4, STAGES_N = OFFERS_STAGES_N + 1 };
 enum { STAGE_BYTES = TSR_STAGE_PIECES_N * TSR_STAGE_PIECE_BYTES };
 #define NONE UINT64_MAX
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t blocks = NONE, free_desks = NONE, stages = NONE; /* offsets in the own heap */
-static bool stage_in_use[STAGES_N], stages_refused;
+static bool stage_in_use[STAGES_N], stages_refused, more_refused;
+static uint32_t *received_n; /* by local unit: messages to it that hold a stage since it receives them */
 
 static struct tsr_desk *desk_at(uint64_t off) { return tsr_heap_at(tsr_heap.self, off); }
 static uint64_t desk_off(const struct tsr_desk *desk) { return (uint64_t)((char *)desk - (char *)desk_at(0)); }
@@ -37,6 +42,8 @@ static tessera_status_t make_block(void) {
 
 /* Called with the lock held. */
 static tessera_status_t make_stages(void) {
+  if (!received_n) received_n = calloc(tsr_heap.units_n, sizeof *received_n);
+  if (!received_n) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a number for each unit of the node");
   return stages == NONE ? tsr_heap_alloc(STAGES_N * STAGE_BYTES, TSR_HEAP_INTERNAL, &stages) : TESSERA_OK;
 }
 
@@ -50,6 +57,16 @@ static bool pick_stage(tsr_outgoing *out, uint32_t n) {
   }
   return out->stage > 0;
 }
+
+/* Called with the lock held. */
+static bool make_stage(tsr_outgoing *out) {
+  if (more_refused) return false;
+  more_refused = tsr_heap_alloc(STAGE_BYTES, TSR_HEAP_INTERNAL, &out->desk->stage_off) != TESSERA_OK;
+  if (!more_refused) out->stage = STAGES_N + 1;
+  return !more_refused;
+}
+
+static uint32_t *received_of(const tsr_outgoing *out) { return &received_n[tsr_place_local(out->to)]; }
 
 /* Whether what is offered goes through a stage: never; as soon as there is one; perhaps, so that there must be some. */
 enum stage_need { STAGE_UNUSED, STAGE_WELCOME, STAGE_NEEDED };
@@ -66,6 +83,7 @@ static tessera_status_t give_stage_to(tsr_outgoing *out, enum stage_need need) {
 static tessera_status_t take_desk(tsr_outgoing *out, enum stage_need need) {
   tessera_status_t status = TESSERA_OK;
   out->stage = 0;
+  out->received = false;
   pthread_mutex_lock(&lock);
   if (free_desks == NONE) status = make_block();
   if (!status) {
@@ -96,7 +114,9 @@ static bool take_stage(tsr_outgoing *out) {
   if (out->stage) return true;
   if (stages == NONE) require_stages();
   pthread_mutex_lock(&lock);
-  bool got = pick_stage(out, STAGES_N);
+  bool got = pick_stage(out, STAGES_N) || (*received_of(out) == 0 && make_stage(out));
+  if (got) ++*received_of(out);
+  out->received = got;
   pthread_mutex_unlock(&lock);
   return got;
 }
@@ -104,7 +124,9 @@ static bool take_stage(tsr_outgoing *out) {
 static void give_stage(tsr_outgoing *out) {
   if (!out->stage) return;
   pthread_mutex_lock(&lock);
-  stage_in_use[out->stage - 1] = false;
+  if (out->received) --*received_of(out);
+  if (out->stage > STAGES_N) tsr_heap_free(out->desk->stage_off, TSR_HEAP_INTERNAL);
+  else stage_in_use[out->stage - 1] = false;
   pthread_mutex_unlock(&lock);
   tsr_work_look(); /* another send may wait for it */
 }
@@ -204,5 +226,7 @@ void tsr_near_stop(void) {
   if (stages != NONE) tsr_heap_free(stages, TSR_HEAP_INTERNAL);
   blocks = free_desks = stages = NONE;
   memset(stage_in_use, 0, sizeof stage_in_use);
-  stages_refused = false;
+  free(received_n);
+  received_n = NULL;
+  stages_refused = more_refused = false;
 }

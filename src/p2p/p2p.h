@@ -58,6 +58,7 @@ typedef struct tsr_outgoing {
   struct tsr_work work;
   struct tsr_desk *desk; /* same node */
   uint32_t stage;        /* which, + 1; 0: none */
+  bool received;         /* it was given when the receive had begun */
   size_t moved;          /* bytes that the stage or the other's heap has got */
   struct tsr_pieces pieces; /* other nodes */
 } tsr_outgoing;

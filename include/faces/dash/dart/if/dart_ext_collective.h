@@ -19,7 +19,8 @@ extern "C" {
  * arguments wrong gets DART_ERR_INVAL, and the job ends with a message that names it, unless all units pass wrong
  * arguments in that call: nobody can wait for it then. Sizes and displacements are size_t: nothing ends at INT_MAX.
  * With TESSERA_CHECK=1 units that make different calls, or with different sizes, roots or operations, end the job with a
- * message that names two of them; without it a message that comes with another size than is expected does.
+ * message that names two of them; without it a message does that comes with another size than is expected, or is of another
+ * call.
  * Reductions combine in the order of units where the operation does not commute. */
 
 /* Copies nsendelem[i] elements at sendbuf + senddispls[i] elements of the root into unit i's `recvbuf`, which has room for
