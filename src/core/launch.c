@@ -163,7 +163,7 @@ _Noreturn static void live_as_agent(void) {
   _exit(EXIT_SUCCESS);
 }
 
-/* Our own MPI_Init asks for the highest level, but a program in Fortran, or one linked with MPI before us, misses it. */
+/* Our own MPI_Init asks for the highest level, but a program that is linked with MPI before us misses it. */
 static void check_threads(void) {
   int level = MPI_THREAD_SINGLE;
   MPI_Query_thread(&level);

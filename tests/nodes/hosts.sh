@@ -12,5 +12,5 @@ suite_run 4 core_team core_segment dart_atomic dart_coll dart_lock dart_message 
 suite_run 3 p2p dart_v2
 suite_counted 4 dart_rma dart_strided
 suite_modes="thread process:1"
-suite_run 4 dart_busy_target_own_mpi dart_offload
+suite_run 4 dart_busy_target_own_mpi dart_busy_target_fortran dart_offload
 suite_end

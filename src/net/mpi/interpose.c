@@ -5,6 +5,7 @@
 
 #include "base/config.h"
 #include "net/mpi/mpi.h"
+#include "net/mpi/own.h"
 
 static bool wants_multiple(void) {
   tsr_config_load(false);
@@ -13,12 +14,12 @@ static bool wants_multiple(void) {
 
 int tsr_mpi_init(int *argc, char ***argv) {
   int provided = 0;
-  if (!wants_multiple()) return PMPI_Init(argc, argv);
-  return PMPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided);
+  if (!wants_multiple()) return tsr_mpi_own()->init(argc, argv);
+  return tsr_mpi_own()->init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided);
 }
 
 int tsr_mpi_init_thread(int *argc, char ***argv, int required, int *provided) {
-  return PMPI_Init_thread(argc, argv, wants_multiple() ? MPI_THREAD_MULTIPLE : required, provided);
+  return tsr_mpi_own()->init_thread(argc, argv, wants_multiple() ? MPI_THREAD_MULTIPLE : required, provided);
 }
 
 /* The keys of the attributes of MPI_COMM_SELF. An MPI_Finalize deletes these first of all, the last one first, and
@@ -51,15 +52,15 @@ static _Atomic bool has_nodes, has_left;
 void tsr_net_mpi_expect_leave(void) { atomic_store(&has_nodes, tsr_mpi_names); }
 
 int tsr_mpi_finalize(void) {
-  if (!atomic_load(&has_nodes) || !tsr_net_mpi_can_leave()) return PMPI_Finalize();
+  if (!atomic_load(&has_nodes) || !tsr_net_mpi_can_leave()) return tsr_mpi_own()->finalize();
   drop_attributes();
-  if (!tsr_net_mpi_leave()) return PMPI_Finalize();
+  if (!tsr_net_mpi_leave()) return tsr_mpi_own()->finalize();
   atomic_store(&has_left, true);
   return MPI_SUCCESS;
 }
 
 int tsr_mpi_finalized(int *flag) {
-  if (!atomic_load(&has_left)) return PMPI_Finalized(flag);
+  if (!atomic_load(&has_left)) return tsr_mpi_own()->finalized(flag);
   *flag = true;
   return MPI_SUCCESS;
 }
