@@ -75,9 +75,10 @@ tessera_status_t tsr_allreduce(tsr_team *team, const void *send, void *recv, siz
   if (team->nodes_n == 1) return tsr_local_reduce(team, send, recv, n, how) ? TESSERA_OK : tsr_call_fail(team);
   const void *sum;
   void *memory;
-  bool leads = tsr_nodes_leads(team);
-  if (!combine_node(team, send, recv, leads, n, how, &sum, &memory)) return tsr_call_fail(team);
-  if (leads) tsr_nodes_allreduce(team, sum, recv, n, how);
+  bool leads = tsr_nodes_leads(team), good = combine_node(team, send, recv, leads, n, how, &sum, &memory);
+  if (good && leads) tsr_nodes_allreduce(team, sum, recv, n, how);
+  free(memory); /* there is none but for nothing, when recv is NULL */
+  if (!good) return tsr_call_fail(team);
   tsr_local_bcast(team, recv, bytes, 0);
   return TESSERA_OK;
 }
