@@ -28,8 +28,8 @@ define configure_and_build
 cmake --preset $(call preset,$(1)) -B $(call build_dir,$(1)) >/dev/null
 cmake --build $(call build_dir,$(1))
 endef
-# What failed tests said is told once more at the end, where a reader of a long log looks.
-ctest = ctest --test-dir $(1) --output-on-failure --no-tests=error -j 8 $(2) || { scripts/said-by-failed $(1); exit 1; }
+# What failed tests said is told once more below the summary, where a reader of a long log looks.
+ctest = rm -f $(1)/Testing/Temporary/LastTestsFailed.log; ctest --test-dir $(1) --output-on-failure --no-tests=error -j 8 $(2) || { scripts/said-by-failed $(1); exit 1; }
 
 .PHONY: all deps run check soak sanitize bench install clean
 

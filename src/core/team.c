@@ -120,7 +120,7 @@ static struct answers ask(const struct party *party, int64_t proposal, enum stan
   int64_t step = count_step(party), said = step + own, v[6] = {proposal, ~proposal, said, ~said, list, ~list};
   if (!agree(party, v, 6) || !is_standing(v[2] - step) || !is_standing(~v[3] - step))
     tsr_abort(EXIT_FAILURE, "unit %d creates a team while another member makes another collective call%s; let all members of "
-              "the parent make it, with the same list, which is empty nowhere or everywhere, in the same order of calls "
+              "the parent make it, with lists that are empty nowhere or everywhere, in the same order of calls "
               "(TESSERA_CHECK=1 says more)", tsr_place.self, party->parent ? " on the parent" : "");
   return (struct answers){v[0], ~v[1], (enum standing)(v[2] - step), v[4] == ~v[5]};
 }
@@ -136,13 +136,12 @@ static bool any_failed(const struct party *party, tessera_status_t status) {
  * same answer for all. */
 static bool lists_fit(const struct party *party) {
   int64_t own = (int64_t)list_hash(party, 0), *all = malloc((size_t)party->parent->size * sizeof *all);
-  tessera_status_t status = all ? TESSERA_OK : tsr_fail(TESSERA_ERR_MEMORY, "no private memory to create a team");
-  if (any_failed(party, status)) goto done;
+  if (!all) tsr_abort(1, "no private memory to compare the lists of %d units", party->parent->size); /* for which all wait */
   tsr_agree_gather(party->parent, own, all);
+  tessera_status_t status = TESSERA_OK;
   for (int32_t i = 0; i < party->units_n; i++) {
     if (all[tsr_team_member(party->parent, party->units[i]).id] != own) status = TESSERA_ERR_ARG;
   }
-done:
   free(all);
   return !any_failed(party, status);
 }
@@ -165,8 +164,8 @@ static tessera_status_t agree_on_id(const struct party *party, tessera_status_t 
     if (mine >= 0) unclaim(id_of(mine));
     if (all.worst == REFUSED) return status ? status : TESSERA_ERR_PEER;
     if (!fit)
-      return tsr_fail(TESSERA_ERR_ARG, "creation of a team: this unit lists %d members, another unit lists some of them with "
-                      "others, or in another order; let all that are listed together pass the same list", party->units_n);
+      return tsr_fail(TESSERA_ERR_ARG, "creation of a team: lists overlap that are not the same, in the same order, of which this unit's has "
+                      "%d members; let all that are listed together pass the same list", party->units_n);
     if (all.worst == NONE_FREE)
       return tsr_fail(TESSERA_ERR_LIMIT, "all %d team numbers are in use; destroy teams first", TSR_TEAM_IDS - 1);
     from = all.most;

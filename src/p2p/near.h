@@ -5,8 +5,8 @@
  * - data in a heap of the node, or readable private memory: the receiver copies it;
  * - the receive's buffer in a heap of the node: the sender copies the data there;
  * - else the sender fills a stage in its heap, piece by piece, from which the receiver copies. There are few stages;
- *   who finds none waits for one, which another message that the same unit receives gives back; there is always one more
- *   for a unit that receives none.
+ *   who finds none waits for one, which another message that the same unit receives gives back; there is one more for a
+ *   unit that receives none, while the heap has room.
  * Two copies at the same time take less time than one by the kernel: so a sender of private memory that finds a stage
  * takes it and begins at once, unless the message is longer than a stage and the sender may be about to do something else.
  * The receiver says so when it has what it wanted; the sender then takes the desk back.

@@ -125,6 +125,7 @@ static void give_stage(tsr_outgoing *out) {
   if (!out->stage) return;
   pthread_mutex_lock(&lock);
   if (out->received) --*received_of(out);
+  more_refused = false; /* there may be room now */
   if (out->stage > STAGES_N) tsr_heap_free(out->desk->stage_off, TSR_HEAP_INTERNAL);
   else stage_in_use[out->stage - 1] = false;
   pthread_mutex_unlock(&lock);

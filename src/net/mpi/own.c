@@ -13,24 +13,29 @@ const struct tsr_mpi_own *tsr_mpi_own(void) {
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "base/log.h"
 
 static struct tsr_mpi_own own;
 
-/* The names mean ours for the whole program, but not for who asks the library itself that has one nobody took. */
-static void find_own(void) {
+/* The library that this address lies in, which is open anyway. */
+static void *library_of(const void *address) {
   Dl_info in;
-  int (*const known)(MPI_Comm, int *) = PMPI_Comm_rank;
-  void *mpi = dladdr((void *)(uintptr_t)known, &in) ? dlopen(in.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+  return dladdr(address, &in) ? dlopen(in.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+}
+
+/* The names mean ours for the whole program, but not for who asks MPI's library itself. That is where a function lies whose name
+ * nobody has taken, as seen from our library: the program may have given it an address of its own. */
+static void find_own(void) {
+  void *self = library_of(&own), *mpi = self ? library_of(dlsym(self, "PMPI_Comm_rank")) : NULL;
+  if (self) dlclose(self);
   if (!mpi) return;
   *(void **)&own.init = dlsym(mpi, "PMPI_Init");
   *(void **)&own.init_thread = dlsym(mpi, "PMPI_Init_thread");
   *(void **)&own.finalize = dlsym(mpi, "PMPI_Finalize");
   *(void **)&own.finalized = dlsym(mpi, "PMPI_Finalized");
-  dlclose(mpi); /* which the program has opened, too */
+  dlclose(mpi);
 }
 
 const struct tsr_mpi_own *tsr_mpi_own(void) {

@@ -81,7 +81,8 @@ TESSERA_DART_API dart_ret_t dart_team_get_group(dart_team_t teamid, dart_group_t
  * each, all with the same id.
  * Who: every unit of the parent; all units of a group pass the same one. Owner: `group` stays the caller's and may go at
  * once; the team lives until dart_team_destroy. Return: the team can be used. Threads: one per parent team. Cost:
- * collective. An empty group gives DART_TEAM_NULL without communication: all units pass one, then.
+ * collective. An empty group gives DART_TEAM_NULL without communication: all units pass one, then, or none does, unlike
+ * in MPI.
  * Errors: DART_ERR_INVAL: NULL, a unit that is not in the parent, or groups that overlap. DART_ERR_OTHER: all 32767 ids are
  * in use.
  * Contract: the published text lets units outside the new team pass a null group; upstream refuses it, and so does
