@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "core/helper.h"
 #include "core/missing.h"
 #include "core/refusal.h"
@@ -109,12 +108,9 @@ static void add_check(tsr_schedule *schedule, const struct tsr_check_call *call)
   add(schedule, (struct step){.kind = COMPARE, .member = before, .to = notices});
 }
 
-/* Made in no time: of the name only its beginning counts, so calls with counts are like those without. Sizes are compared anyway;
- * and all the rest where calls are checked. */
+/* Sizes are compared anyway; and all the rest where calls are checked. */
 static uint16_t mark_of(const struct tsr_check_call *call) {
-  uint32_t begin;
-  memcpy(&begin, call->name, sizeof begin);
-  uint64_t brief = tsr_hash_add(tsr_hash_add(begin, (uint32_t)call->root), call->how);
+  uint64_t brief = tsr_check_brief(call->name, TSR_CHECK_NO_BYTES, call->root, call->how);
   return (uint16_t)(brief ^ brief >> 16 ^ brief >> 32 ^ brief >> 48);
 }
 

@@ -31,12 +31,11 @@ uint64_t tsr_check_arguments(const size_t list[], int32_t n);
 uint64_t tsr_check_digest(const size_t counts[], int32_t n);
 
 /* What must be alike in one word, for who compares calls also where nothing is checked: made in no time, so of the name only
- * its beginning and its length count, which tell all calls apart. */
+ * its beginning counts. Calls with counts are like those without, then. */
 static inline uint64_t tsr_check_brief(const char *name, uint64_t bytes, int32_t root, uint64_t how) {
   uint32_t begin;
   memcpy(&begin, name, sizeof begin);
-  uint64_t kind = (uint64_t)strlen(name) << 32 | begin;
-  return tsr_hash_add(tsr_hash_add(tsr_hash_add(kind, bytes), (uint32_t)root), how);
+  return tsr_hash_add(tsr_hash_add(tsr_hash_add(begin, bytes), (uint32_t)root), how);
 }
 
 /* The same as members tell it to each other: no gaps. */
