@@ -91,7 +91,7 @@ static tessera_status_t send_medium(const struct tsr_am_route *route, const stru
 }
 
 static tessera_status_t send_long(const struct tsr_am_route *route, const struct tsr_am_message *message) {
-  uint64_t at = ((uint64_t)route->local << tsr_heap.slice_shift) + message->dest_off;
+  uint64_t at = tsr_heap_distance((uint32_t)route->local, message->dest_off);
   return send_reference(route, message, at, message->bytes ? message->data : NULL);
 }
 

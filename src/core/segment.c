@@ -135,7 +135,7 @@ static tessera_status_t settle(tsr_team *team, struct draft *draft, const int64_
 static void find_window(tsr_segment *segment, const tsr_team *team) {
   if (segment->table || team->members || tsr_place.locals) return;
   tsr_unit first = tsr_team_unit(team, TSR_MEMBER(team->locals[0]));
-  segment->near_stride = (uint64_t)team->stride * tsr_heap_slice_bytes();
+  segment->near_stride = (uint64_t)team->stride * tsr_heap.stride;
   segment->near_origin = (uintptr_t)tsr_place_pointer((tsr_addr){first, segment->off}) -
                          (uint64_t)team->locals[0] * segment->near_stride;
   segment->near_first = (uint32_t)team->locals[0];

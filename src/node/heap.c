@@ -47,8 +47,16 @@ unsigned tsr_heap_slice_order_max(uint32_t units_n) {
   return order < TSR_HEAP_SLICE_ORDER_MIN ? TSR_HEAP_SLICE_ORDER_MIN : order;
 }
 
+/* The gap after each slice: an odd number of pages, so that all heaps' parts of a segment differ in the address bits from 4 KiB
+ * to 128 MiB that caches and TLBs hash; a multiple of pages, so that blocks keep their alignment and locks their stripes.
+ * None where 2^slice_order is not much longer. */
+static uint64_t slice_stride(uint32_t units_n, unsigned slice_order) {
+  const uint64_t slice = (uint64_t)1 << slice_order, gap = HUGE_PAGE_BYTES + 17 * PAGE_BYTES;
+  return units_n * gap <= slice ? slice + gap : slice;
+}
+
 static size_t mapping_bytes(uint32_t units_n, unsigned slice_order) {
-  return tsr_memory_control_bytes(units_n) + ((size_t)units_n << slice_order);
+  return tsr_memory_control_bytes(units_n) + units_n * slice_stride(units_n, slice_order);
 }
 
 int tsr_heap_make(uint32_t units_n, unsigned slice_order) {
@@ -93,6 +101,7 @@ tessera_status_t tsr_heap_map(int fd, uint32_t units_n, unsigned slice_order, ui
   char *map = map_file(fd, mapping_bytes(units_n, slice_order), base ? (char *)base - control_bytes : NULL);
   if (!map) return TESSERA_ERR_MEMORY;
   tsr_heap = (struct tsr_heap){.base = map + control_bytes,
+                               .stride = slice_stride(units_n, slice_order),
                                .slice_shift = slice_order,
                                .units_n = units_n,
                                .self = self,

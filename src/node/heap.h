@@ -1,4 +1,8 @@
-/* The heaps of one node: equal slices of one sparse range that every unit of the node has mapped once. */
+/* The heaps of one node: equal slices of one sparse range that every unit of the node has mapped once.
+ *
+ * Slices are a power of two long, but a little more than that apart. Were they exactly that far apart, equal offsets of two
+ * heaps would agree in all low address bits. A cache that predicts its way from those bits (AMD's first level) then misses
+ * on every line of a copy between them, and one set of the cache and of the TLB would serve that offset of all heaps. */
 #ifndef TSR_NODE_HEAP_H
 #define TSR_NODE_HEAP_H
 
@@ -14,6 +18,7 @@
 /* This process's view; constant between mapping and unmapping. The hot part of every same-node access. */
 struct tsr_heap {
   char *base;           /* first slice */
+  uint64_t stride;      /* from one slice to the next, at least the length of a slice */
   uint32_t slice_shift; /* a slice is 2^slice_shift bytes */
   uint32_t units_n;     /* slices = units of the node */
   uint32_t self;        /* own slice */
@@ -21,19 +26,23 @@ struct tsr_heap {
 };
 extern struct tsr_heap tsr_heap;
 
-/* A byte of a unit of this node: one shift and two additions, no table. */
-static inline void *tsr_heap_at(uint32_t local, uint64_t off) {
-  return tsr_heap.base + ((uint64_t)local << tsr_heap.slice_shift) + off;
-}
+/* A byte of a unit of this node, as its distance from the base and as an address: one multiplication, no table. */
+static inline uint64_t tsr_heap_distance(uint32_t local, uint64_t off) { return local * tsr_heap.stride + off; }
+static inline void *tsr_heap_at(uint32_t local, uint64_t off) { return tsr_heap.base + tsr_heap_distance(local, off); }
 static inline uint64_t tsr_heap_slice_bytes(void) { return (uint64_t)1 << tsr_heap.slice_shift; }
 static inline struct tsr_node_unit *tsr_heap_unit(uint32_t local) { return &tsr_heap.memory->units[local]; }
 
-/* Whether `address` lies in a heap of this node; then whose and where. */
+/* Whether `address` lies in a heap of this node; then whose and where. All gaps together are no longer than a slice, so the
+ * shift finds the slice or the one after it. */
 static inline bool tsr_heap_contains(const void *address, uint32_t *local, uint64_t *off) {
   uint64_t distance = (uint64_t)((const char *)address - tsr_heap.base);
-  if (distance >> tsr_heap.slice_shift >= tsr_heap.units_n) return false;
-  *local = (uint32_t)(distance >> tsr_heap.slice_shift);
-  *off = distance & (tsr_heap_slice_bytes() - 1);
+  uint64_t slice = distance >> tsr_heap.slice_shift;
+  if (slice > tsr_heap.units_n) return false;
+  if (slice * tsr_heap.stride > distance) slice--;
+  uint64_t at = distance - slice * tsr_heap.stride;
+  if (slice == tsr_heap.units_n || at >= tsr_heap_slice_bytes()) return false;
+  *local = (uint32_t)slice;
+  *off = at;
   return true;
 }
 

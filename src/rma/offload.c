@@ -29,7 +29,7 @@ static bool locate(const void *buffer, struct tsr_order *order) {
   uint64_t off = 0;
   order->origin = tsr_heap.self;
   order->is_private = !tsr_heap_contains(buffer, &local, &off);
-  order->buffer = order->is_private ? (uint64_t)(uintptr_t)buffer : (uint64_t)local << tsr_heap.slice_shift | off;
+  order->buffer = order->is_private ? (uint64_t)(uintptr_t)buffer : tsr_heap_distance(local, off);
   return !order->is_private || tsr_agent_reaches_us();
 }
 

@@ -62,6 +62,21 @@ static void run(struct perf *p, const struct perf_work *work) {
   }
 }
 
+/* The same from heap to heap at equal offsets, as symmetric data are copied. Between addresses that agree in their low bits some
+ * caches copy at a fraction of their speed; the limit has no such addresses. */
+static void run_symmetric(struct perf *p, const struct perf_work *work) {
+  for (int i = 0; i < p->bytes_n; i++) {
+    struct transfer t = {.bytes = p->bytes[i], .gets = work->choice == LIMITS_GET};
+    struct perf_result result;
+    t.remote = works_alloc(p, t.bytes, p->target);
+    works_check(dart_gptr_getaddr(works_at(t.remote, p->unit), &t.local), "dart_gptr_getaddr");
+    struct perf_op op = {work->loop, &t, 1, false};
+    perf_measure(p, &op, limits_copy(p, (enum limits_copy)work->choice, t.bytes), &result);
+    perf_row_copy(p, work->name, "plain", t.bytes, &result);
+    works_free(t.remote);
+  }
+}
+
 /* The same on memory of the target that it has not from us. */
 static void run_registered(struct perf *p, const struct perf_work *work) {
   for (int i = 0; i < p->bytes_n; i++) {
@@ -88,6 +103,8 @@ const struct perf_work transfer_works[] = {
     {"get.blocking", "dart_get_blocking", run, blocking, LIMITS_GET},
     {"get.nb", "dart_get and dart_flush", run, flushed, LIMITS_GET},
     {"get.handle", "dart_get_handle and dart_wait", run, waited_for, LIMITS_GET},
+    {"put.symmetric", "dart_put_blocking from heap to heap at equal offsets", run_symmetric, blocking, LIMITS_PUT},
+    {"get.symmetric", "dart_get_blocking from heap to heap at equal offsets", run_symmetric, blocking, LIMITS_GET},
     {"put.registered", "dart_put_blocking to memory that the target registered", run_registered, blocking,
      LIMITS_PUT},
     {"get.registered", "dart_get_blocking from memory that the target registered", run_registered, blocking,
