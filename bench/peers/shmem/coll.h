@@ -54,7 +54,7 @@ static void give_symmetric(const struct perf *p, void *memory) {
   shmem_free(memory);
 }
 
-static const struct perf_coll_memory symmetric_memory = {"plain", take_symmetric, give_symmetric};
+static const struct perf_coll_memory symmetric_memory = {"global", take_symmetric, give_symmetric};
 
 static void open_syncs(size_t bytes) {
   for (int i = 0; i < SYNCS_N; i++) set_sync(bcast_syncs[i], SHMEM_BCAST_SYNC_SIZE);
