@@ -38,10 +38,10 @@ static tessera_status_t send_run(const struct tsr_am_route *route, const struct 
   struct tsr_post post;
   if (open_post(&post, route, TSR_RECORD_AM_RUN, whole)) return TESSERA_ERR_AGAIN;
   head.bytes = bytes & 0x7fff;
-  memcpy(post.record.aside, &head, sizeof head);
-  tsr_am_put_args((char *)post.record.aside + TSR_AM_HEAD_BYTES, message->args, first_n);
-  if (many) tsr_am_put_args(post.record.payload, message->args + first_n, message->args_n - first_n);
   memcpy((char *)post.record.payload + before, message->data, bytes);
+  if (many) tsr_am_put_args(post.record.payload, message->args + first_n, message->args_n - first_n);
+  memcpy(post.record.aside, &head, sizeof head); /* the line that the target polls comes last, see node/ring.h */
+  tsr_am_put_args((char *)post.record.aside + TSR_AM_HEAD_BYTES, message->args, first_n);
   tsr_post_send(&post);
   return TESSERA_OK;
 }

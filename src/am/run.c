@@ -9,14 +9,15 @@
 #include "core/runtime.h"
 
 static tsr_am_dispatch_fn families[TSR_AM_FAMILIES_N];
-static _Thread_local const tsr_am_token *running;
+static _Thread_local const tsr_am_token *running __attribute__((tls_model("initial-exec")));
 
 void tsr_am_register(enum tsr_am_family family, tsr_am_dispatch_fn dispatch) { families[family] = dispatch; }
 
 const tsr_am_token *tsr_am_running(void) { return running; }
 
 int tsr_am_poll(void) {
-  int done = tsr_progress();
+  int done = tsr_progress_messages();
+  if (!done) done = tsr_progress();
   if (!done) tsr_wait_give_way();
   return done;
 }

@@ -153,8 +153,19 @@ static int poll_once(void) {
   return done;
 }
 
+/* Polls the ring alone a few times: what a spinning wait waits for comes from there or is stored by another unit. */
+static bool poll_ring(tsr_ready_fn ready, const void *arg) {
+  enum { RING_POLLS_N = 3 };
+  for (int i = 0; i < RING_POLLS_N; i++) {
+    if (ready(arg)) return true;
+    if (env.poll_ring && env.poll_ring()) wake_ready();
+  }
+  return ready(arg);
+}
+
 enum {
   CLOCK_EVERY = 64,  /* reading the clock costs as much as several looks */
+  EAGER_LOOKS = 256, /* what comes soon is found at once: a pause of the processor takes longer than a look */
   CROWDED_LOOKS = 16 /* a crowded node's scheduler may have put whoever we wait for behind us on our core */
 };
 
@@ -162,7 +173,7 @@ enum {
 static bool spin(tsr_ready_fn ready, const void *arg) {
   uint64_t limit_ns = 0;
   for (unsigned i = 1;; i++) {
-    if (ready(arg)) return true;
+    if (poll_ring(ready, arg)) return true;
     poll_once();
     if (!cores_are_free() || (env.crowded && i >= CROWDED_LOOKS)) return ready(arg);
     if (i % CLOCK_EVERY == 0) {
@@ -170,7 +181,7 @@ static bool spin(tsr_ready_fn ready, const void *arg) {
       if (!limit_ns) limit_ns = now + (uint64_t)tsr_config.spin_us * 1000u;
       if (now >= limit_ns) return ready(arg);
     }
-    cpu_relax();
+    if (i > EAGER_LOOKS) cpu_relax();
   }
 }
 
@@ -429,7 +440,7 @@ static bool wait_behind(struct behind *self, tsr_gong *gong) {
   return leads;
 }
 
-static _Thread_local bool leading;
+static _Thread_local bool leading __attribute__((tls_model("initial-exec")));
 
 /* Behind another thread that waits there is nothing to lead, and no bell to sleep on. */
 static void sleep_at_most(uint64_t ns) {
@@ -446,6 +457,11 @@ static void sleep_at_most(uint64_t ns) {
 }
 
 void tsr_wait_doze(struct tsr_doze *state) {
+  if (env.poll_messages && env.poll_messages()) {
+    wake_ready();
+    state->begun_ns = 0;
+    return;
+  }
   uint64_t now = tsr_clock_ns();
   if (poll_once() || !state->begun_ns) {
     *state = (struct tsr_doze){{YIELDS_N, 0}, now};

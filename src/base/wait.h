@@ -120,6 +120,8 @@ struct tsr_wait_env {
   bool crowded;                /* the node has more units than that */
   bool polls_net;              /* progress needs our own MPI rank: sleep with growing time-outs only */
   int (*poll)(void);           /* makes progress; how much was done */
+  int (*poll_ring)(void);      /* the parts of it that take a few nanoseconds: one record that a unit of this node sent, */
+  int (*poll_messages)(void);  /* one active message of each kind */
   bool (*moves)(void);         /* whether looks move long data; NULL: never */
   /* Writes whom the wait is for, as the end of a sentence; NULL: unknown. */
   void (*missing)(const struct tsr_wait_why *why, char *text, int text_bytes);

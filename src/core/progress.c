@@ -43,10 +43,10 @@ void tsr_progress_call_waiters(tsr_ring *ring) {
 /* So many at a time: who waits for room is not kept until the ring is empty, which it may never be. */
 enum { BATCH_N = TSR_RING_SLOTS / 4 };
 
-static int drain_batch(tsr_ring *ring) {
+static int drain_batch(tsr_ring *ring, int most_n) {
   struct tsr_ring_record record;
   int done = 0;
-  for (; done < BATCH_N && tsr_ring_peek(ring, &record); done++) {
+  for (; done < most_n && tsr_ring_peek(ring, &record); done++) {
     owners[record.kind](&record);
     tsr_ring_release(ring, &record);
   }
@@ -72,18 +72,17 @@ static int drain(enum tsr_ring_class which) {
   int done = 0;
   /* Looks again after it has let go: who came second in the meantime has left its record to us. */
   while (!tsr_ring_is_empty(ring) && !begin_draining(which)) {
-    done += drain_batch(ring);
+    done += drain_batch(ring, BATCH_N);
     end_draining(which, ring);
   }
   return done;
 }
 
-/* Those that run the program's code: one batch, since senders may keep up with the handlers for ever. What is left then, or
- * came while we were at it, is another thread's, or ours when we come again. */
-static int drain_once(enum tsr_ring_class which) {
+/* One batch. What is left then, or came meanwhile, is another thread's, or this one's when it comes again. */
+static int drain_some(enum tsr_ring_class which, int most_n) {
   tsr_ring *ring = tsr_memory_ring(tsr_heap.memory, tsr_heap.self, which);
   if (tsr_ring_is_empty(ring) || begin_draining(which)) return 0;
-  int done = drain_batch(ring);
+  int done = drain_batch(ring, most_n);
   end_draining(which, ring);
   if (!tsr_alone() && !tsr_ring_is_empty(ring)) tsr_wait_nudge();
   return done;
@@ -101,12 +100,26 @@ int tsr_progress_aside(void) {
   return done;
 }
 
+static int drain_messages(int most_n) { return drain_some(TSR_RING_AM_REPLIES, most_n) + drain_some(TSR_RING_AM_REQUESTS, most_n); }
+
+/* None after some polls in a row that found some, so that everything else has its turn. */
+static int messages_in_turn(int most_n) {
+  enum { ROW_N = 15 };
+  static _Atomic int row_n; /* threads may lose a count */
+  int row = atomic_load_explicit(&row_n, memory_order_relaxed);
+  int done = row < ROW_N ? drain_messages(most_n) : 0;
+  atomic_store_explicit(&row_n, done ? row + 1 : 0, memory_order_relaxed);
+  return done;
+}
+
+int tsr_progress_messages(void) { return messages_in_turn(BATCH_N); }
+
 int tsr_progress(void) {
   tsr_watch_check();
   tsr_habit_return();
   count_call();
   int done = tsr_progress_aside();
-  return done + drain_once(TSR_RING_AM_REPLIES) + drain_once(TSR_RING_AM_REQUESTS);
+  return done + drain_messages(BATCH_N); /* one batch, since senders may keep up with the handlers for ever */
 }
 
 void tsr_progress_poke(void) {
@@ -124,6 +137,11 @@ void tsr_progress_glance_slow(void) {
 
 void tsr_progress_attend(void) { atomic_store_explicit(&tsr_progress_attended, true, memory_order_relaxed); }
 
+/* One record, so that what waits for it goes on at once: to see whether another follows is to fetch one more line from a
+ * producer's cache. */
+static int poll_ring(void) { return drain_some(TSR_RING_REQUESTS, 1); }
+static int poll_messages(void) { return messages_in_turn(1); }
+
 static bool moves(void) { return tsr_net->moves(); }
 
 void tsr_progress_start(void) {
@@ -138,6 +156,8 @@ void tsr_progress_start(void) {
                                           .crowded = (int)tsr_heap.units_n > cores_n,
                                           .polls_net = tsr_place.nodes_n > 1,
                                           .poll = tsr_progress,
+                                          .poll_ring = poll_ring,
+                                          .poll_messages = poll_messages,
                                           .moves = moves,
                                           .missing = tsr_missing_describe});
 }

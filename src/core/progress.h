@@ -12,7 +12,11 @@
  * thread of the unit's, not a helper; also from a handler of an active message, when no second one begins. */
 int tsr_progress(void);
 
-/* The same on behalf of a unit that computes: it is not counted as a call of the unit, and takes no active messages. */
+/* Takes the active messages that have come, and nothing else; returns how many. 0 now and then although there are some: the
+ * caller then calls tsr_progress. */
+int tsr_progress_messages(void);
+
+/* The same as tsr_progress on behalf of a unit that computes: it is not counted as a call of the unit, and takes no active messages. */
 int tsr_progress_aside(void);
 
 /* How often tsr_progress was called, about: for who takes over when that is not often enough. */

@@ -24,7 +24,8 @@ void tsr_ring_init(tsr_ring *ring);     /* once, by one process, on zeroed 64-by
 /* A record under construction, or one that is read. */
 struct tsr_ring_record {
   void *payload;   /* in the ring: 8-byte aligned; 64-byte aligned when longer than TSR_RING_INLINE_BYTES */
-  void *aside;     /* in the ring: TSR_RING_INLINE_BYTES more, in the first line of a record whose payload is not there */
+  void *aside;     /* in the ring: TSR_RING_INLINE_BYTES more, in the first line of a record whose payload is not there; the
+                      consumer polls that line, so it is written last, or it goes to the consumer and back before publishing */
   uint32_t bytes;  /* of payload */
   uint16_t kind;   /* which handler of the owner runs, < 256 */
   uint64_t ticket; /* position; private to the ring */

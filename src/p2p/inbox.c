@@ -146,8 +146,8 @@ static uint32_t record_bytes(const struct tsr_note *note) {
 static void send_record(const struct tsr_post *post, const struct tsr_note *note, const void *data) {
   const struct tsr_ring_record *record = &post->record;
   if (record->bytes > LINE_BYTES) {
-    memcpy(record->aside, note, sizeof *note);
     memcpy(record->payload, data, note->bytes);
+    memcpy(record->aside, note, sizeof *note);
   } else if (note->form == TSR_NOTE_SMALL) {
     memcpy(record->payload, note, TSR_NOTE_HEAD_BYTES);
     if (note->bytes) memcpy((char *)record->payload + TSR_NOTE_HEAD_BYTES, data, note->bytes);

@@ -37,7 +37,7 @@ static void sent(tsr_outgoing *out) {
 static void received(tsr_incoming *in) {
   struct request *request = (struct request *)((char *)in - offsetof(struct request, in));
   bool met = in->source.id >= 0;
-  dart_ret_t result = met ? tsr_dart_end_receive(&request->end, in->source, in->tag, in->bytes) : DART_OK;
+  dart_ret_t result = met ? tsr_dart_end_receive(&request->end, in) : DART_OK;
   dart_global_unit_t unit = DART_GLOBAL_UNIT_ID(in->source.id);
   if (request->status) *request->status = (dart_message_status_t){unit, in->tag, in->bytes, result};
   finish(request, TSR_STAT_RECEIVE);

@@ -70,24 +70,40 @@ static void finish_send(tsr_outgoing *out, const struct tsr_dart_end *end, uint6
   tsr_stats_end(TSR_STAT_SEND, begun_ns, end->shape.bytes, tsr_dart_end_remote_bytes(end));
 }
 
-dart_ret_t tsr_dart_end_receive(const struct tsr_dart_end *end, tsr_unit source, int tag, size_t bytes) {
-  if (end->packed) tsr_dart_unpack(&end->shape, (void *)end->buffer, end->packed);
-  if (TSR_LIKELY(bytes <= end->shape.bytes)) return DART_OK;
+static dart_ret_t too_long(const char *call, const char *buffer_name, size_t room, const tsr_incoming *in) {
   return tsr_dart_invalid("%s: the message from unit %d with tag %d has %zu bytes, %s has room for %zu; the rest was "
-                          "dropped, receive as many elements as are sent", end->call, source.id, tag, bytes,
-                          end->buffer_name, end->shape.bytes);
+                          "dropped, receive as many elements as are sent", call, in->source.id, in->tag, in->bytes,
+                          buffer_name, room);
+}
+
+dart_ret_t tsr_dart_end_receive(const struct tsr_dart_end *end, const tsr_incoming *in) {
+  if (end->packed) tsr_dart_unpack(&end->shape, (void *)end->buffer, end->packed);
+  if (TSR_LIKELY(in->bytes <= end->shape.bytes)) return DART_OK;
+  return too_long(end->call, end->buffer_name, end->shape.bytes, in);
 }
 
 static dart_ret_t receive(const struct tsr_dart_end *end) {
   uint64_t begun_ns = tsr_stats_begin();
   tsr_incoming in;
   tsr_p2p_receive(&in, TSR_UNIT(end->unit.id), TSR_P2P_DART, end->tag, end->block, end->shape.bytes);
-  dart_ret_t result = tsr_dart_end_receive(end, in.source, in.tag, in.bytes);
+  dart_ret_t result = tsr_dart_end_receive(end, &in);
   tsr_stats_end(TSR_STAT_RECEIVE, begun_ns, end->shape.bytes, tsr_dart_end_remote_bytes(end));
   return result;
 }
 
+/* The frequent case, told by a few comparisons: elements that follow one another, and a unit and a tag that are named. All
+ * else, statistics and errors included, goes the general way. */
+static inline bool is_plain(const void *buffer, size_t nelem, dart_datatype_t dtype, int tag, dart_global_unit_t unit,
+                            size_t *bytes) {
+  size_t elem_bytes = tsr_dart_basic_bytes(dtype);
+  bool named = tag >= 0 && (uint32_t)unit.id < (uint32_t)tsr_place.units_n;
+  return TSR_LIKELY(tsr_dart_up && named && elem_bytes && buffer && !tsr_stats_on) && tsr_mul_size(nelem, elem_bytes, bytes);
+}
+
 dart_ret_t dart_send(const void *sendbuf, size_t nelem, dart_datatype_t dtype, int tag, dart_global_unit_t unit) {
+  size_t bytes;
+  if (is_plain(sendbuf, nelem, dtype, tag, unit, &bytes))
+    return tsr_dart_code(tsr_p2p_send(TSR_UNIT(unit.id), TSR_P2P_DART, tag, sendbuf, bytes));
   uint64_t begun_ns = tsr_stats_begin();
   struct tsr_dart_end to = {__func__, "sendbuf", sendbuf, nelem, dtype, tag, unit, false, {0}, NULL, NULL};
   tsr_outgoing out;
@@ -100,6 +116,12 @@ dart_ret_t dart_send(const void *sendbuf, size_t nelem, dart_datatype_t dtype, i
 }
 
 dart_ret_t dart_recv(void *recvbuf, size_t nelem, dart_datatype_t dtype, int tag, dart_global_unit_t unit) {
+  size_t bytes;
+  if (is_plain(recvbuf, nelem, dtype, tag, unit, &bytes)) {
+    tsr_incoming in;
+    tsr_p2p_receive(&in, TSR_UNIT(unit.id), TSR_P2P_DART, tag, recvbuf, bytes);
+    return TSR_LIKELY(in.bytes <= bytes) ? DART_OK : too_long(__func__, "recvbuf", bytes, &in);
+  }
   struct tsr_dart_end from = {__func__, "recvbuf", recvbuf, nelem, dtype, tag, unit, false, {0}, NULL, NULL};
   dart_ret_t result = tsr_dart_end_open(&from);
   if (result != DART_OK) return result;

@@ -4,6 +4,7 @@
 
 #include "core/unit.h"
 #include "faces/dart/type.h"
+#include "p2p/p2p.h"
 
 /* One end of a message. */
 struct tsr_dart_end {
@@ -31,8 +32,8 @@ dart_ret_t tsr_dart_end_check(const struct tsr_dart_end *end);
 dart_ret_t tsr_dart_end_open(struct tsr_dart_end *end);
 void tsr_dart_end_close(struct tsr_dart_end *end);
 
-/* Ends a receive of `bytes` from a unit: unpacks; DART_ERR_INVAL, logged: the message was longer than the buffer. */
-dart_ret_t tsr_dart_end_receive(const struct tsr_dart_end *end, tsr_unit source, int tag, size_t bytes);
+/* Ends a receive that is done: unpacks; DART_ERR_INVAL, logged: the message was longer than the buffer. */
+dart_ret_t tsr_dart_end_receive(const struct tsr_dart_end *end, const tsr_incoming *in);
 
 /* For statistics. */
 size_t tsr_dart_end_remote_bytes(const struct tsr_dart_end *end);
