@@ -91,8 +91,9 @@ static void take_shares(const tsr_team *team, const void *send, const struct tsr
                         size_t from, size_t step) {
   for (int32_t i = 0; i < team->locals_n; i++) {
     size_t now = part(tsr_share_bytes(shares, team->locals[i]), from);
-    bool in_place = i == team->self_local && places[i] == send;
-    if (now && !in_place) memcpy(places[i] + from, tsr_agree_theirs(team, i, step), now);
+    if (!now) continue;
+    if (i != team->self_local) memcpy(places[i] + from, tsr_agree_theirs(team, i, step), now);
+    else if (places[i] != send) memcpy(places[i] + from, (const char *)send + from, now);
   }
 }
 
@@ -148,19 +149,41 @@ bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *
   return true;
 }
 
-/* Fills a step of the stream of all pieces, one after another, from where the pieces lie. */
-static void fill_step(char *stage, const char *const places[], size_t bytes, size_t total, size_t from) {
-  for (size_t at = from; at < from + part(total, from);) {
-    size_t piece = at / bytes, within = at % bytes;
-    size_t now = smaller(bytes - within, from + part(total, from) - at);
-    memcpy(stage + (at - from), places[piece] + within, now);
-    at += now;
+/* Every member has pieces for `many` others in its stage, the first of them for the member that comes `first` places after it:
+ * so all have as much to copy out as the others. */
+struct exchange_step {
+  size_t first, many;
+  size_t from, bytes; /* of each piece */
+};
+
+static bool exchange_step(tsr_team *team, const char *const places[], char *const recv[], const struct exchange_step *step) {
+  size_t n = (size_t)team->locals_n, self = (size_t)team->self_local, staged = step->many * step->bytes;
+  char *stage = tsr_agree_mine(team, staged);
+  for (size_t i = 0; i < step->many; i++)
+    memcpy(stage + i * step->bytes, places[(self + step->first + i) % n] + step->from, step->bytes);
+  if (!tsr_agree_turn(team)) return false;
+  for (size_t i = 0; i < step->many; i++) {
+    size_t sender = (self + n - step->first - i) % n;
+    const char *theirs = tsr_agree_theirs(team, (int32_t)sender, staged);
+    memcpy(recv[sender] + step->from, theirs + i * step->bytes, step->bytes);
   }
+  return true;
+}
+
+static bool exchange_by_stages(tsr_team *team, const char *const places[], size_t bytes, char *const recv[]) {
+  size_t n = (size_t)team->locals_n, at_once = bytes < TSR_STAGE_BYTES ? TSR_STAGE_BYTES / bytes : 1;
+  keep_own(recv[team->self_local], places[team->self_local], bytes);
+  for (size_t first = 1; first < n; first += at_once)
+    for (size_t from = 0; from < bytes; from += TSR_STAGE_BYTES) {
+      struct exchange_step step = {first, smaller(at_once, n - first), from, part(bytes, from)};
+      if (!exchange_step(team, places, recv, &step)) return false;
+    }
+  return true;
 }
 
 bool tsr_local_exchange(tsr_team *team, const char *const places[], size_t bytes, char *const recv[]) {
   if (team->locals_n == 1) return keep_own(recv[0], places[0], bytes);
-  size_t total = bytes * (size_t)team->locals_n, begin = bytes * (size_t)team->self_local;
+  size_t total = bytes * (size_t)team->locals_n;
   if (is_large(total)) {
     enum tsr_direct direct = tsr_direct_begin(team, TSR_DIRECT_EXCHANGE, -1, places[0], NULL, total);
     if (direct == TSR_DIRECT_REFUSED) return false;
@@ -171,12 +194,5 @@ bool tsr_local_exchange(tsr_team *team, const char *const places[], size_t bytes
       return true;
     }
   }
-  for (size_t from = 0; from < total; from += TSR_STAGE_BYTES) {
-    size_t now = part(total, from);
-    fill_step(tsr_agree_mine(team, now), places, bytes, total, from);
-    if (!tsr_agree_turn(team)) return false;
-    for (int32_t i = 0; i < team->locals_n; i++)
-      copy_common(recv[i], begin, begin + bytes, from, tsr_agree_theirs(team, i, now));
-  }
-  return true;
+  return bytes == 0 || exchange_by_stages(team, places, bytes, recv);
 }
