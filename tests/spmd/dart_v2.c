@@ -70,6 +70,34 @@ static void groups(void) {
   OK(dart_group_fini(&result));
 }
 
+/* Every function, every group. */
+static void null_groups(void) {
+  dart_group_t first, result;
+  dart_team_t team;
+  dart_unit_t members[1];
+  size_t n;
+  int32_t yes;
+  OK(dart_group_init(&first));
+  CHECK_EQ(dart_group_init(NULL), DART_ERR_INVAL);
+  CHECK_EQ(dart_group_fini(NULL), DART_ERR_INVAL);
+  CHECK_EQ(dart_group_copy(NULL, &result), DART_ERR_INVAL);
+  CHECK_EQ(dart_group_copy(&first, NULL), DART_ERR_INVAL);
+  CHECK_EQ(dart_group_union(NULL, &first, &result), DART_ERR_INVAL);
+  CHECK_EQ(dart_group_union(&first, NULL, &result), DART_ERR_INVAL);
+  CHECK_EQ(dart_group_union(&first, &first, NULL), DART_ERR_INVAL);
+  CHECK_EQ(dart_group_intersect(NULL, &first, &result), DART_ERR_INVAL);
+  CHECK_EQ(dart_group_intersect(&first, NULL, &result), DART_ERR_INVAL);
+  CHECK_EQ(dart_group_intersect(&first, &first, NULL), DART_ERR_INVAL);
+  CHECK_EQ(dart_group_addmember(NULL, 0), DART_ERR_INVAL);
+  CHECK_EQ(dart_group_delmember(NULL, 0), DART_ERR_INVAL);
+  CHECK_EQ(dart_group_ismember(NULL, 0, &yes), DART_ERR_INVAL);
+  CHECK_EQ(dart_group_size(NULL, &n), DART_ERR_INVAL);
+  CHECK_EQ(dart_group_getmembers(NULL, members), DART_ERR_INVAL);
+  CHECK_EQ(dart_team_get_group(DART_TEAM_ALL, NULL), DART_ERR_INVAL);
+  CHECK_EQ(dart_team_create(DART_TEAM_ALL, NULL, &team), DART_ERR_INVAL);
+  OK(dart_group_fini(&first));
+}
+
 static void group_split(void) {
   dart_group_t *all = new_group(), *pieces[3];
   OK(dart_group_init(all));
@@ -81,6 +109,9 @@ static void group_split(void) {
   check_group(pieces[1], 0x38);
   check_group(pieces[2], 0x40);
   CHECK_EQ(dart_group_split(all, 3, NULL), DART_ERR_INVAL);
+  dart_group_t *some[3] = {pieces[0], NULL, pieces[2]};
+  CHECK_EQ(dart_group_split(all, 3, some), DART_ERR_INVAL);
+  check_group(pieces[0], 0x07);
   for (int i = 0; i < 3; i++) drop_group(pieces[i]);
   drop_group(all);
 }
@@ -343,6 +374,7 @@ int main(int argc, char **argv) {
   OK(dart_myid(&me));
   OK(dart_size(&units));
   groups();
+  null_groups();
   group_split();
   errors();
   local_memory();

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include <dash/dart/if/dart_locality.h>
 #include <dash/dart/if/dart_team_group.h>
 
 enum { UNITS_MAX = 64 };
@@ -150,33 +151,58 @@ static void random_changes_agree_with_a_model(void **state) {
   drop(group);
 }
 
-static void bad_arguments_are_refused(void **state) {
+/* Every function, every group argument, and every result. */
+static void null_groups_are_refused(void **state) {
   (void)state;
-  dart_group_t group = GROUP(1), out = DART_GROUP_NULL;
+  const dart_global_unit_t unit = DART_GLOBAL_UNIT_ID(1);
+  dart_group_t group = GROUP(1, 2), none = DART_GROUP_NULL, out = group;
+  dart_global_unit_t members[1] = {{77}};
+  dart_domain_locality_t *domain = NULL;
   size_t size = 77;
   int32_t yes = 77;
   assert_int_equal(dart_group_create(NULL), DART_ERR_INVAL);
   assert_int_equal(dart_group_destroy(NULL), DART_ERR_INVAL);
-  assert_int_equal(dart_group_clone(DART_GROUP_NULL, &out), DART_ERR_INVAL);
+  assert_int_equal(dart_group_destroy(&none), DART_OK);
+  assert_int_equal(dart_group_clone(none, &out), DART_ERR_INVAL);
   assert_int_equal(dart_group_clone(group, NULL), DART_ERR_INVAL);
-  assert_int_equal(dart_group_union(group, DART_GROUP_NULL, &out), DART_ERR_INVAL);
-  assert_int_equal(dart_group_intersect(DART_GROUP_NULL, group, &out), DART_ERR_INVAL);
-  assert_int_equal(dart_group_addmember(DART_GROUP_NULL, DART_GLOBAL_UNIT_ID(0)), DART_ERR_INVAL);
-  assert_int_equal(dart_group_addmember(group, DART_GLOBAL_UNIT_ID(-1)), DART_ERR_INVAL);
-  assert_int_equal(dart_group_delmember(DART_GROUP_NULL, DART_GLOBAL_UNIT_ID(0)), DART_ERR_INVAL);
-  assert_int_equal(dart_group_ismember(DART_GROUP_NULL, DART_GLOBAL_UNIT_ID(0), &yes), DART_ERR_INVAL);
-  assert_int_equal(dart_group_ismember(group, DART_GLOBAL_UNIT_ID(0), NULL), DART_ERR_INVAL);
-  assert_int_equal(dart_group_size(DART_GROUP_NULL, &size), DART_ERR_INVAL);
+  assert_int_equal(dart_group_union(none, group, &out), DART_ERR_INVAL);
+  assert_int_equal(dart_group_union(group, none, &out), DART_ERR_INVAL);
+  assert_int_equal(dart_group_union(group, group, NULL), DART_ERR_INVAL);
+  assert_int_equal(dart_group_intersect(none, group, &out), DART_ERR_INVAL);
+  assert_int_equal(dart_group_intersect(group, none, &out), DART_ERR_INVAL);
+  assert_int_equal(dart_group_intersect(group, group, NULL), DART_ERR_INVAL);
+  assert_int_equal(dart_group_addmember(none, unit), DART_ERR_INVAL);
+  assert_int_equal(dart_group_delmember(none, unit), DART_ERR_INVAL);
+  assert_int_equal(dart_group_ismember(none, unit, &yes), DART_ERR_INVAL);
+  assert_int_equal(dart_group_ismember(group, unit, NULL), DART_ERR_INVAL);
+  assert_int_equal(dart_group_size(none, &size), DART_ERR_INVAL);
+  assert_int_equal(dart_group_size(group, NULL), DART_ERR_INVAL);
+  assert_int_equal(dart_group_getmembers(none, members), DART_ERR_INVAL);
+  assert_int_equal(dart_group_getmembers(none, NULL), DART_ERR_INVAL);
   assert_int_equal(dart_group_getmembers(group, NULL), DART_ERR_INVAL);
+  assert_int_equal(dart_group_split(none, 1, &size, &out), DART_ERR_INVAL);
+  assert_int_equal(dart_group_split(group, 1, NULL, &out), DART_ERR_INVAL);
+  assert_int_equal(dart_group_split(group, 1, &size, NULL), DART_ERR_INVAL);
+  assert_int_equal(dart_group_locality_split(none, domain, DART_LOCALITY_SCOPE_CORE, 1, &size, &out), DART_ERR_INVAL);
+  assert_int_equal(dart_group_locality_split(group, domain, DART_LOCALITY_SCOPE_CORE, 1, &size, &out), DART_ERR_INVAL);
+  assert_int_equal(size, 77);
+  assert_int_equal(yes, 77);
+  assert_int_equal(members[0].id, 77);
+  assert_ptr_equal(out, group);
+  check(group, 2, (int[]){1, 2});
+  drop(group);
+}
+
+static void bad_arguments_are_refused(void **state) {
+  (void)state;
+  dart_group_t group = GROUP(1), out = DART_GROUP_NULL;
+  size_t size = 77;
+  assert_int_equal(dart_group_addmember(group, DART_GLOBAL_UNIT_ID(-1)), DART_ERR_INVAL);
   assert_int_equal(dart_group_delmember(group, DART_GLOBAL_UNIT_ID(1)), DART_OK);
   assert_int_equal(dart_group_getmembers(group, NULL), DART_OK); /* which std::vector has for nothing */
   assert_int_equal(dart_group_split(group, 0, &size, &out), DART_ERR_INVAL);
-  assert_int_equal(dart_group_split(group, 1, NULL, &out), DART_ERR_INVAL);
-  assert_int_equal(dart_group_split(group, 1, &size, NULL), DART_ERR_INVAL);
   assert_int_equal(size, 77);
-  assert_int_equal(yes, 77);
   assert_null(out);
-  assert_int_equal(dart_group_destroy(&out), DART_OK);
   drop(group);
 }
 
@@ -189,6 +215,7 @@ int main(void) {
     cmocka_unit_test(split_cuts_consecutive_pieces_and_stores_the_group_size),
     cmocka_unit_test(split_into_more_pieces_than_members_leaves_empty_ones),
     cmocka_unit_test(random_changes_agree_with_a_model),
+    cmocka_unit_test(null_groups_are_refused),
     cmocka_unit_test(bad_arguments_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

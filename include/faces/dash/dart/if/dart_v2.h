@@ -143,7 +143,7 @@ DART_INLINE dart_ret_t dart_v2_group_fini(dart_v2_group_t *group) {
 }
 
 DART_INLINE dart_ret_t dart_v2_group_copy(const dart_v2_group_t *gin, dart_v2_group_t *gout) {
-  dart_group_t made;
+  dart_group_t made = DART_GROUP_NULL;
   dart_ret_t result = dart_group_clone(dart_v2_group_now(gin), gout ? &made : NULL);
   if (result == DART_OK) dart_v2_group_store(gout, made, gin, NULL);
   return result;
@@ -151,7 +151,7 @@ DART_INLINE dart_ret_t dart_v2_group_copy(const dart_v2_group_t *gin, dart_v2_gr
 
 DART_INLINE dart_ret_t dart_v2_group_union(const dart_v2_group_t *g1, const dart_v2_group_t *g2,
                                            dart_v2_group_t *gout) {
-  dart_group_t made;
+  dart_group_t made = DART_GROUP_NULL;
   dart_ret_t result = dart_group_union(dart_v2_group_now(g1), dart_v2_group_now(g2), gout ? &made : NULL);
   if (result == DART_OK) dart_v2_group_store(gout, made, g1, g2);
   return result;
@@ -159,7 +159,7 @@ DART_INLINE dart_ret_t dart_v2_group_union(const dart_v2_group_t *g1, const dart
 
 DART_INLINE dart_ret_t dart_v2_group_intersect(const dart_v2_group_t *g1, const dart_v2_group_t *g2,
                                                dart_v2_group_t *gout) {
-  dart_group_t made;
+  dart_group_t made = DART_GROUP_NULL;
   dart_ret_t result = dart_group_intersect(dart_v2_group_now(g1), dart_v2_group_now(g2), gout ? &made : NULL);
   if (result == DART_OK) dart_v2_group_store(gout, made, g1, g2);
   return result;
@@ -194,21 +194,27 @@ DART_INLINE dart_ret_t dart_v2_group_pieces(const dart_v2_group_t *group, size_t
 
 #ifdef DART_V2_2014
 #define DART_V2_PIECE(groups, i) (&(groups)[i])
+#define DART_V2_HAS_PIECE(groups, i) 1
 DART_INLINE dart_ret_t dart_v2_group_split(const dart_v2_group_t *group, size_t n, dart_v2_group_t *gout) {
 #else
 #define DART_V2_PIECE(groups, i) ((groups)[i])
+#define DART_V2_HAS_PIECE(groups, i) ((groups)[i] != NULL)
 DART_INLINE dart_ret_t dart_v2_group_split(const dart_v2_group_t *group, size_t n, dart_v2_group_t **gout) {
 #endif
-  dart_group_t *pieces;
+  dart_group_t *pieces = NULL;
   size_t i;
-  dart_ret_t result = gout ? dart_v2_group_pieces(group, n, &pieces) : DART_ERR_INVAL;
+  dart_ret_t result = gout ? DART_OK : DART_ERR_INVAL;
+  for (i = 0; result == DART_OK && i < n; i++) {
+    if (!DART_V2_HAS_PIECE(gout, i)) result = DART_ERR_INVAL;
+  }
+  if (result == DART_OK) result = dart_v2_group_pieces(group, n, &pieces);
   for (i = 0; result == DART_OK && i < n; i++) dart_v2_group_store(DART_V2_PIECE(gout, i), pieces[i], group, NULL);
-  if (gout) free(pieces);
+  free(pieces);
   return result;
 }
 
 DART_INLINE dart_ret_t dart_v2_team_get_group(dart_v2_team_t team, dart_v2_group_t *group) {
-  dart_group_t made;
+  dart_group_t made = DART_GROUP_NULL;
   dart_ret_t result = dart_team_get_group(dart_v2_team_now(team), group ? &made : NULL);
   if (result == DART_OK) dart_v2_group_store(group, made, NULL, NULL);
   return result;
