@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/space.h"
 #include "base/status.h"
@@ -12,8 +13,25 @@
 #include "core/progress.h"
 #include "core/segment.h"
 
-/* By the negated number; address space that becomes memory as it is used. */
-enum { TABLE_BYTES = TSR_SEGMENT_IDS * sizeof(tsr_segment) };
+enum { TABLE_BYTES = TSR_SEGMENT_IDS * sizeof(tsr_segment), MARKS_BYTES = TSR_SEGMENT_IDS };
+
+/* What a member says of its part of a registration, in its own heap, where its node can read it. */
+enum mark { LIVE, ENDED, RELEASED /* all members have ended theirs */ };
+
+/* The registrations of a team. Everything is by number, which is the segment's with the sign changed. A member ends its part
+ * alone; members agree on the numbers that all have ended when they register the next time. */
+struct tsr_registrations {
+  tsr_segment *table;   /* never moves; address space that becomes memory as it is used */
+  int32_t numbers_n;    /* all numbers in use are below; equal on all members, as are the next two: */
+  int32_t next;         /* where the search for a free number begins, */
+  int32_t next_ended;   /* and the search for one that all have ended */
+  _Atomic int32_t ended_n; /* parts that this unit has ended and whose numbers are not free yet */
+  bool is_shared;       /* members know where each other's marks lie */
+  uint64_t marks_off;   /* this unit's marks, in its heap */
+  int64_t *marks_offs;  /* those of all members */
+};
+
+enum { NO_MARKS = -1 };
 
 /* Ranges outside the heap, each as often as it is registered, in no order. */
 struct range {
@@ -70,29 +88,56 @@ bool tsr_registered_holds(const void *memory, size_t bytes) {
 /* Threads may look while one adds. */
 tsr_segment *tsr_segment_registered(const tsr_team *team, int32_t id) {
   if (id >= 0 || id <= -TSR_SEGMENT_IDS) return NULL;
-  tsr_segment *table = __atomic_load_n(&team->registered, __ATOMIC_ACQUIRE);
-  if (!table) return NULL;
-  return __atomic_load_n(&table[-id].team, __ATOMIC_ACQUIRE) ? &table[-id] : NULL; /* partner: publish() */
+  const struct tsr_registrations *all = __atomic_load_n(&team->registrations, __ATOMIC_ACQUIRE);
+  if (!all) return NULL;
+  return __atomic_load_n(&all->table[-id].team, __ATOMIC_ACQUIRE) ? &all->table[-id] : NULL; /* partner: publish() */
 }
 
-static int32_t next_of(int32_t id) { return id > -(TSR_SEGMENT_IDS - 1) ? id - 1 : -1; }
+static _Atomic uint8_t *marks_at(uint32_t local, uint64_t off) { return tsr_heap_at(local, off); }
+static _Atomic uint8_t *own_marks(const struct tsr_registrations *all) { return marks_at(tsr_heap.self, all->marks_off); }
 
-/* The next free number, the same on all members; one that was given back is the last to be used again. 0: none. */
-static int32_t pick_id(const tsr_team *team) {
-  int32_t id = team->next_registered_id;
-  for (int32_t tried = 1; tried < TSR_SEGMENT_IDS; tried++, id = next_of(id)) {
-    if (!tsr_segment_registered(team, id)) return id;
-  }
-  return 0;
+bool tsr_registered_ended(const tsr_segment *segment, tsr_member member) {
+  const struct tsr_registrations *all = segment->team->registrations;
+  int32_t local = tsr_place_local(tsr_team_unit(segment->team, member));
+  if (local < 0) return false;
+  const _Atomic uint8_t *marks = marks_at((uint32_t)local, (uint64_t)all->marks_offs[member.id]);
+  return atomic_load_explicit(&marks[-segment->id], memory_order_acquire) != LIVE;
+}
+
+static void free_registrations(struct tsr_registrations *all) {
+  if (all->table) tsr_space_release(all->table, TABLE_BYTES);
+  if (all->marks_off != (uint64_t)NO_MARKS) tsr_heap_free(all->marks_off, TSR_HEAP_INTERNAL);
+  free(all->marks_offs);
+  free(all);
 }
 
 static tessera_status_t make_room(tsr_team *team) {
-  if (team->registered) return TESSERA_OK;
-  tsr_segment *table = tsr_space_reserve(TABLE_BYTES);
-  if (!table)
-    return tsr_fail(TESSERA_ERR_MEMORY, "no address space for the registrations of team %d; raise ulimit -v", team->id);
-  __atomic_store_n(&team->registered, table, __ATOMIC_RELEASE);
-  return TESSERA_OK;
+  if (team->registrations) return TESSERA_OK;
+  struct tsr_registrations *all = calloc(1, sizeof *all);
+  if (!all) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for the registrations of team %d", team->id);
+  *all = (struct tsr_registrations){.numbers_n = 1, .next = 1, .next_ended = 1, .marks_off = (uint64_t)NO_MARKS};
+  all->table = tsr_space_reserve(TABLE_BYTES);
+  all->marks_offs = malloc((size_t)team->size * sizeof *all->marks_offs);
+  tessera_status_t status = all->table && all->marks_offs ? tsr_heap_alloc(MARKS_BYTES, TSR_HEAP_INTERNAL, &all->marks_off)
+                                                          : TESSERA_ERR_MEMORY;
+  if (!status) {
+    __atomic_store_n(&team->registrations, all, __ATOMIC_RELEASE);
+    return TESSERA_OK;
+  }
+  if (!all->table || !all->marks_offs)
+    tsr_fail(status, "no address space for the registrations of team %d; raise ulimit -v", team->id);
+  free_registrations(all);
+  return status;
+}
+
+/* The next free number, the same on all members; one that was given back is the last to be used again. 0: none. */
+static int32_t pick_number(const struct tsr_registrations *all) {
+  int32_t number = all->next;
+  for (int32_t tried = 1; tried < TSR_SEGMENT_IDS; tried++) {
+    if (!all->table[number].team) return number;
+    number = number < TSR_SEGMENT_IDS - 1 ? number + 1 : 1;
+  }
+  return 0;
 }
 
 static void free_table(struct tsr_segment_table *table) {
@@ -140,7 +185,7 @@ void tsr_registered_remove(const void *memory, size_t bytes) {
   if (off & TSR_ADDR_OUTSIDE) remove_range(range_of(off, bytes));
 }
 
-/* What each member can do alone. On success the segment has a number, a table and a range. */
+/* What each member can do alone. On success there is a table and a range. */
 static tessera_status_t prepare(tsr_team *team, const void *memory, size_t bytes, tsr_segment *segment) {
   if (bytes == TSR_SEGMENT_REFUSED) return TESSERA_ERR_ARG;
   if ((uintptr_t)memory >= TSR_ADDR_OUTSIDE || bytes > TSR_ADDR_OUTSIDE - (uintptr_t)memory)
@@ -148,10 +193,6 @@ static tessera_status_t prepare(tsr_team *team, const void *memory, size_t bytes
   tessera_status_t status = make_room(team);
   if (!status) status = tsr_op_track();
   if (status) return status;
-  segment->id = pick_id(team);
-  if (!segment->id)
-    return tsr_fail(TESSERA_ERR_LIMIT, "all %d numbers of registered memory of team %d are in use; deregister some",
-                    TSR_SEGMENT_IDS - 1, team->id);
   segment->table = new_table(team);
   if (segment->table && add_range(range_of(off_of(memory, bytes), bytes))) return TESSERA_OK;
   free_table(segment->table);
@@ -159,12 +200,67 @@ static tessera_status_t prepare(tsr_team *team, const void *memory, size_t bytes
   return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a table of %d units", team->size);
 }
 
+/* Ends the registration on this unit, without telling anybody. */
+static void drop(tsr_segment *segment) {
+  struct tsr_registrations *all = segment->team->registrations;
+  tsr_member self = TSR_MEMBER(segment->team->self);
+  if (atomic_exchange(&own_marks(all)[-segment->id], RELEASED) == LIVE)
+    remove_range(range_of(tsr_segment_off(segment, self), tsr_segment_bytes(segment, self)));
+  else
+    atomic_fetch_sub(&all->ended_n, 1);
+  __atomic_store_n(&segment->team, (tsr_team *)NULL, __ATOMIC_RELEASE);
+  free_table(segment->table);
+  segment->table = NULL;
+}
+
+/* How far it is, in a circle of `circle_n` numbers, to the next number that this unit has ended; circle_n: there is none. */
+static int32_t distance_to_ended(const struct tsr_registrations *all, int32_t circle_n) {
+  if (!all || !atomic_load(&all->ended_n)) return circle_n;
+  const uint8_t *marks = (const uint8_t *)own_marks(all); /* only this unit writes them */
+  const uint8_t *from = marks + all->next_ended, *end = marks + all->numbers_n;
+  const uint8_t *found = memchr(from, ENDED, (size_t)(end - from));
+  if (found) return (int32_t)(found - from);
+  found = memchr(marks + 1, ENDED, (size_t)(from - marks - 1));
+  return found ? (int32_t)(end - from + (found - marks - 1)) : circle_n;
+}
+
+/* Frees numbers that all members have ended. Each member proposes the next one that it has ended; what lies before the farthest
+ * proposal, somebody has not ended. A few steps at a time, unless no number is free. True: some member has failed, and nothing
+ * was done. */
+static bool agree_on_ended(tsr_team *team, tessera_status_t status) {
+  enum { STEPS_MAX = 16 };
+  struct tsr_registrations *all = team->registrations;
+  int32_t circle_n = all ? all->numbers_n - 1 : 0;
+  for (int32_t step = 1, passed = 0;; step++) {
+    int32_t own = distance_to_ended(all, circle_n);
+    int64_t v[3] = {status != TESSERA_OK, own, -own};
+    tsr_agree_max(team, v, 3);
+    if (v[0]) return true;
+    if (v[1] == circle_n) return false; /* a member has ended none */
+    int32_t number = 1 + (all->next_ended - 1 + (int32_t)v[1]) % circle_n;
+    bool by_all = v[1] == -v[2];
+    if (by_all) drop(&all->table[number]);
+    all->next_ended = 1 + (number - 1 + by_all) % circle_n;
+    passed += (int32_t)v[1] + by_all;
+    if (passed >= circle_n || (step >= STEPS_MAX && pick_number(all))) return false;
+  }
+}
+
+/* The first time, members learn where each other's marks lie. */
+static void share_marks(tsr_team *team, struct tsr_registrations *all) {
+  if (all->is_shared) return;
+  tsr_agree_gather(team, (int64_t)all->marks_off, all->marks_offs);
+  all->is_shared = true;
+}
+
 static tsr_segment *publish(tsr_team *team, const tsr_segment *made) {
-  tsr_segment *segment = &team->registered[-made->id];
+  struct tsr_registrations *all = team->registrations;
+  int32_t number = -made->id;
+  tsr_segment *segment = &all->table[number];
   *segment = *made;
   __atomic_store_n(&segment->team, team, __ATOMIC_RELEASE); /* partner: tsr_segment_registered() */
-  if (team->registered_n < 1 - made->id) team->registered_n = 1 - made->id;
-  team->next_registered_id = next_of(made->id);
+  if (all->numbers_n <= number) all->numbers_n = number + 1;
+  all->next = number < TSR_SEGMENT_IDS - 1 ? number + 1 : 1;
   return segment;
 }
 
@@ -173,53 +269,53 @@ tessera_status_t tsr_segment_register(tsr_team *team, void *memory, size_t bytes
   if (!tsr_check_name(team, "registration of memory (as dart_team_memregister)")) return TESSERA_ERR_PEER;
   tessera_status_t status = prepare(team, memory, bytes, &segment);
   uint64_t off = off_of(memory, bytes);
-  int64_t failed = status != TESSERA_OK;
-  tsr_agree_max(team, &failed, 1);
-  if (failed) {
+  bool failed = agree_on_ended(team, status);
+  int32_t number = failed ? 0 : pick_number(team->registrations);
+  if (!number) {
     if (!status) remove_range(range_of(off, bytes));
     free_table(segment.table);
-    return status ? status : TESSERA_ERR_PEER;
+    if (failed) return status ? status : TESSERA_ERR_PEER;
+    return tsr_fail(TESSERA_ERR_LIMIT, "all %d numbers of registered memory of team %d are in use; let every member end some",
+                    TSR_SEGMENT_IDS - 1, team->id);
   }
+  segment.id = -number;
+  atomic_store(&own_marks(team->registrations)[number], LIVE);
   tsr_progress_attend(); /* from now on others may send us requests for it, and we them */
+  share_marks(team, team->registrations);
   tsr_agree_gather(team, (int64_t)off, (int64_t *)segment.table->offs);
   tsr_agree_gather(team, (int64_t)bytes, (int64_t *)segment.table->sizes);
   *out = publish(team, &segment);
   return TESSERA_OK;
 }
 
-static void drop(tsr_segment *segment) {
-  tsr_member self = TSR_MEMBER(segment->team->self);
-  remove_range(range_of(tsr_segment_off(segment, self), tsr_segment_bytes(segment, self)));
-  __atomic_store_n(&segment->team, (tsr_team *)NULL, __ATOMIC_RELEASE);
-  free_table(segment->table);
-  segment->table = NULL;
-}
-
 tessera_status_t tsr_segment_deregister(tsr_segment *segment) {
   if (segment->id >= 0)
     return tsr_fail(TESSERA_ERR_ARG, "segment %d of team %d was allocated, not registered; free it", segment->id,
                     segment->team->id);
-  if (!tsr_check_name(segment->team, "deregistration of memory (as dart_team_memderegister)")) return TESSERA_ERR_PEER;
-  tsr_op_flush_all(); /* what this unit has started would not find the memory any more */
-  tsr_agree_barrier(segment->team);
-  drop(segment);
+  struct tsr_registrations *all = segment->team->registrations;
+  tsr_member self = TSR_MEMBER(segment->team->self);
+  uint8_t live = LIVE;
+  if (!atomic_compare_exchange_strong(&own_marks(all)[-segment->id], &live, ENDED))
+    return tsr_fail(TESSERA_ERR_ARG, "this unit has ended its part of registered segment %d of team %d before; end it once",
+                    segment->id, segment->team->id);
+  remove_range(range_of(tsr_segment_off(segment, self), tsr_segment_bytes(segment, self)));
+  atomic_fetch_add(&all->ended_n, 1);
   return TESSERA_OK;
 }
 
 void tsr_registered_drop_face(tsr_team *team, enum tsr_face face) {
-  for (int32_t id = -1; id > -team->registered_n; id--) {
-    tsr_segment *segment = tsr_segment_registered(team, id);
+  for (int32_t number = 1; team->registrations && number < team->registrations->numbers_n; number++) {
+    tsr_segment *segment = tsr_segment_registered(team, -number);
     if (segment && segment->face == face) drop(segment);
   }
 }
 
 void tsr_registered_drop_all(tsr_team *team) {
-  if (!team->registered) return;
-  for (int32_t id = -1; id > -team->registered_n; id--) {
-    tsr_segment *segment = tsr_segment_registered(team, id);
+  if (!team->registrations) return;
+  for (int32_t number = 1; number < team->registrations->numbers_n; number++) {
+    tsr_segment *segment = tsr_segment_registered(team, -number);
     if (segment) drop(segment);
   }
-  tsr_space_release(team->registered, TABLE_BYTES);
-  team->registered = NULL;
-  team->registered_n = 0;
+  free_registrations(team->registrations);
+  team->registrations = NULL;
 }

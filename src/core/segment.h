@@ -97,8 +97,16 @@ tessera_status_t tsr_segment_free(tsr_segment *segment);
  * Collective over the team; errors as tsr_segment_alloc. TESSERA_ERR_RANGE: beyond all memory. */
 tessera_status_t tsr_segment_register(tsr_team *team, void *memory, size_t bytes, tsr_segment **out);
 
-/* Ends a registration everywhere; the memory stays. Collective; returns when all members have called. */
+/* Ends this unit's part of a registration; the memory stays. Not collective: the other parts stay as they are. The number is
+ * free when all members have ended theirs, which they find out when they register the next time. TESSERA_ERR_ARG: allocated,
+ * or ended by this unit before. */
 tessera_status_t tsr_segment_deregister(tsr_segment *segment);
+
+/* Of registered memory: whether the member has ended its part, as far as that can be seen from here, which is on its node. */
+bool tsr_registered_ended(const tsr_segment *segment, tsr_member member);
+static inline bool tsr_segment_lasts(const tsr_segment *segment, tsr_member member) {
+  return __builtin_expect(segment->id >= 0, 1) || !tsr_registered_ended(segment, member);
+}
 
 /* Non-collective blocks of the own heap: offsets in segment 0 of the world. Freed by the face that allocated them. */
 tessera_status_t tsr_segment_local_alloc(enum tsr_face face, size_t bytes, uint64_t *off);

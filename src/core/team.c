@@ -220,7 +220,6 @@ static tessera_status_t build(const struct party *party, int32_t id, tsr_team **
   team->id = id;
   team->board_off = (uint64_t)NO_BOARD;
   team->fresh_id = 1;
-  team->next_registered_id = -1;
   *out = team;
   return tsr_team_shape(team, party->units_n, party->units);
 }
@@ -344,7 +343,6 @@ tessera_status_t tsr_team_start(void) {
   world->started_n = 0;
   world->fresh_id = 1;
   world->freed_first = 0;
-  world->next_registered_id = -1;
   tsr_teams[TSR_TEAM_WORLD] = world;
   return tsr_segment_start(world);
 }

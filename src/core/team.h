@@ -18,6 +18,7 @@ enum { TSR_TEAM_IDS = 32768, TSR_TEAM_WORLD = 0 };
 
 struct tsr_segment;
 struct tsr_team_comm; /* an MPI communicator: core/team_comm */
+struct tsr_registrations;
 struct tsr_board; /* the members' shared memory on this node: core/agree */
 
 typedef struct tsr_team {
@@ -61,9 +62,7 @@ typedef struct tsr_team {
   int32_t fresh_id;        /* segment numbers from here on were never used, */
   int32_t freed_first, freed_last; /* these are free again; 0: none */
 
-  struct tsr_segment *registered; /* by negated id; never moves */
-  int32_t registered_n;           /* all negated numbers in use are below */
-  int32_t next_registered_id;     /* cursor of their numbers */
+  struct tsr_registrations *registrations; /* core/registered; NULL: none so far */
 
   uint8_t face; /* whose it is; that of the native interface, until its maker says so */
 } tsr_team;

@@ -111,10 +111,14 @@ void *tsr_serve_range(const struct tsr_net_in *in, uint64_t off, uint64_t bytes)
   tsr_addr address = {TSR_UNIT(in_world ? (int32_t)in->args[0] : 0), off};
   void *there = NULL;
   if (in_world) there = tsr_addr_is_outside(address) ? outside_range(address, bytes) : heap_range(address, bytes);
-  if (!there)
-    tsr_abort(1, "a request of rank %d names %llu bytes at %llu of unit %llu, which are neither in a heap of this node "
-              "nor registered memory of this unit", in->rank, (unsigned long long)bytes, (unsigned long long)off,
+  if (!there && in_world && tsr_addr_is_outside(address))
+    tsr_abort(1, "a transfer of rank %d names %llu bytes at %p of unit %llu, which are not registered: the unit has ended their "
+              "registration (as dart_team_memderegister), or they lie beyond it; let a unit end its part when nobody needs it any "
+              "more, as after a barrier", in->rank, (unsigned long long)bytes, tsr_addr_outside_pointer(address),
               (unsigned long long)in->args[0]);
+  if (!there)
+    tsr_abort(1, "a request of rank %d names %llu bytes at %llu of unit %llu, which are in no heap of this node", in->rank,
+              (unsigned long long)bytes, (unsigned long long)off, (unsigned long long)in->args[0]);
   return there;
 }
 

@@ -18,7 +18,7 @@ static void add(const void *from, void *to, size_t n, void *user_data) {
 
 /* All have called alike before, so that there is something to be freed. */
 static tessera_team_t team;
-static dart_gptr_t memory, registered;
+static dart_gptr_t memory;
 
 static void create_team(tessera_team_t *made) {
   int32_t list[64];
@@ -29,7 +29,6 @@ static void create_team(tessera_team_t *made) {
 static void prepare(void) {
   create_team(&team);
   if (dart_team_memalloc_aligned(DART_TEAM_ALL, 8, DART_TYPE_LONG, &memory) != DART_OK) exit(3);
-  if (dart_team_memregister(DART_TEAM_ALL, 8, DART_TYPE_LONG, in, &registered) != DART_OK) exit(3);
 }
 
 static void call_otherwise(const char *what) {
@@ -43,7 +42,6 @@ static void call_otherwise(const char *what) {
   if (!strcmp(what, "allocate")) dart_team_memalloc_aligned(DART_TEAM_ALL, 8, DART_TYPE_LONG, &more);
   if (!strcmp(what, "free")) dart_team_memfree(memory);
   if (!strcmp(what, "register")) dart_team_memregister(DART_TEAM_ALL, 8, DART_TYPE_LONG, in, &more);
-  if (!strcmp(what, "deregister")) dart_team_memderegister(registered);
   if (!strcmp(what, "lock")) dart_team_lock_init(DART_TEAM_ALL, &lock);
   if (!strcmp(what, "team-free")) tessera_team_free(&team);
   if (!strcmp(what, "communicator")) dart_team_comm((dart_team_t)team.id, &comm);

@@ -14,7 +14,6 @@ differs communicator barrier "first use of a team's communicator \(dart_team_com
 differs allocate barrier "allocation of memory \(as dart_team_memalloc_aligned\)"
 differs free barrier "release of memory \(as dart_team_memfree\)"
 differs register barrier "registration of memory \(as dart_team_memregister\)"
-differs deregister barrier "deregistration of memory \(as dart_team_memderegister\)"
 differs lock barrier "creation of a lock \(as dart_team_lock_init\)"
 differs counts "allgatherv \(48 bytes, counts of digest [0-9a-f]+\)" "allgatherv \(48 bytes, counts of digest [0-9a-f]+\)"
 differs own "allreduce \(24 bytes: SUM of I64\)" \

@@ -187,7 +187,7 @@ static void registered(void) {
   gone = made;
   OK(dart_team_memderegister(made));
   INVAL(dart_team_memderegister(gone));
-  INVAL(dart_put_blocking(gone, numbers, 1, DART_TYPE_BYTE, DART_TYPE_BYTE));
+  INVAL(dart_put_blocking(at(gone, self, 0), numbers, 1, DART_TYPE_BYTE, DART_TYPE_BYTE));
   dart_gptr_t segment = team_alloc(DART_TEAM_ALL, 4, DART_TYPE_LONG);
   INVAL(dart_team_memderegister(segment));
   OK(dart_team_memfree(segment));

@@ -6,6 +6,8 @@
 #include <sys/mman.h>
 
 #include "base/config.h"
+#include "core/place.h"
+#include "core/segment.h"
 
 enum { BYTES = 40000 };
 static _Alignas(16) unsigned char static_memory[BYTES];
@@ -253,14 +255,28 @@ static void pointers(void) {
   CHECK_EQ(dart_put_blocking(at(base, units_n, 0), &byte, 1, DART_TYPE_BYTE, DART_TYPE_BYTE), DART_ERR_INVAL);
 }
 
-static void ended(void) {
+/* Where the others do not come to the same point, that the library notices it is checked for units of the own node. */
+static void refused(dart_gptr_t gptr, int unit) {
   unsigned char byte = 0;
+  uint64_t value = 1, old = 0;
+  CHECK_EQ(dart_put_blocking(at(gptr, unit, 0), &byte, 1, DART_TYPE_BYTE, DART_TYPE_BYTE), DART_ERR_INVAL);
+  CHECK_EQ(dart_get_blocking(&byte, at(gptr, unit, 0), 1, DART_TYPE_BYTE, DART_TYPE_BYTE), DART_ERR_INVAL);
+  CHECK_EQ(dart_accumulate(at(gptr, unit, 0), &value, 1, DART_TYPE_ULONG, DART_OP_SUM), DART_ERR_INVAL);
+  CHECK_EQ(dart_fetch_and_op(at(gptr, unit, 0), &value, &old, DART_TYPE_ULONG, DART_OP_SUM), DART_ERR_INVAL);
+  CHECK_EQ(dart_flush(at(gptr, unit, 0)), DART_ERR_INVAL);
+}
+
+static void ended(void) {
+  void *address = NULL;
   CHECK_EQ(dart_team_memfree(base), DART_ERR_INVAL);
   OK(dart_team_memderegister(at(base, units_n - 1, 100)));
   CHECK_EQ(dart_team_memderegister(base), DART_ERR_INVAL);
-  CHECK_EQ(dart_put_blocking(at(base, right, 0), &byte, 1, DART_TYPE_BYTE, DART_TYPE_BYTE), DART_ERR_INVAL);
-  CHECK_EQ(dart_flush(base), DART_ERR_INVAL);
+  refused(base, self);
+  CHECK_EQ(dart_gptr_getaddr(at(base, self, 0), &address), DART_ERR_INVAL);
   CHECK_EQ(dart_gptr_setaddr(&base, mine), DART_ERR_INVAL);
+  barrier();
+  if (tsr_place_is_here(TSR_UNIT(right))) refused(base, right);
+  barrier();
 }
 
 static void every_use(unsigned char *memory, bool is_heap) {
@@ -392,6 +408,76 @@ static void numbers(void) {
   OK(dart_team_destroy(&team)); /* with what is left */
 }
 
+/* Whether the team still has the number of a registration. */
+static bool is_taken(dart_gptr_t gptr) { return tsr_segment_registered(tsr_team_find(gptr.teamid), gptr.segid) != NULL; }
+
+/* Some units end a part, the others use what is left: what follows is as if nobody had ended anything. */
+static void some_end(dart_team_t team) {
+  enum { N = 3 };
+  int me = team_self(team), n = team_units_n(team), next = (me + 1) % n, last = n - 1;
+  static long memory[N][8];
+  dart_gptr_t gptr[N], more;
+  for (int i = 0; i < N; i++) gptr[i] = enrol(team, 8, DART_TYPE_LONG, memory[i]);
+  OK(dart_barrier(team));
+  if (me == 0) OK(dart_team_memderegister(gptr[0])); /* before the others go on, in the middle, */
+  long value = 100 + me, sum = 0, got = 0, numbers_n = n;
+  OK(dart_allreduce(&value, &sum, 1, DART_TYPE_LONG, DART_OP_SUM, team));
+  CHECK_EQ(sum, 100 * numbers_n + numbers_n * (numbers_n - 1) / 2);
+  if (next) put(at(gptr[0], next, 8), &value, sizeof value); /* of unit 0, too, to parts that are there */
+  put(at(gptr[1], next, 8), &value, sizeof value);
+  OK(dart_barrier(team));
+  if (me == last) OK(dart_team_memderegister(gptr[1])); /* and at the end; units call once to three times */
+  if (me) CHECK_EQ(memory[0][1], 100 + me - 1);
+  CHECK_EQ(memory[1][1], 100 + (me + n - 1) % n);
+  more = enrol(team, 8, DART_TYPE_LONG, memory[2]);
+  for (int i = 0; i < N; i++) CHECK(more.segid != gptr[i].segid && (n == 1 || is_taken(gptr[i])));
+  if (n == 1) CHECK(!is_taken(gptr[0]) && !is_taken(gptr[1]));
+  value = 200 + me;
+  put(at(more, next, 16), &value, sizeof value);
+  get(&got, at(gptr[2], next, 16), sizeof got);
+  CHECK_EQ(got, 200 + me);
+  OK(dart_barrier(team));
+  CHECK_EQ(memory[2][2], 200 + (me + n - 1) % n);
+  if (me) OK(dart_team_memderegister(gptr[0]));
+  if (me != last) OK(dart_team_memderegister(gptr[1]));
+  OK(dart_team_memderegister(gptr[2]));
+  CHECK(n == 1 || (is_taken(gptr[0]) && is_taken(gptr[1]) && is_taken(more)));
+  CHECK(is_taken(gptr[2]));
+  dart_gptr_t after = enrol(team, 8, DART_TYPE_LONG, memory[0]);
+  for (int i = 0; i < N; i++) CHECK(!is_taken(gptr[i]));
+  CHECK(is_taken(more));
+  if (me % 2) OK(dart_team_memderegister(after));
+  if (me % 3 == 0) OK(dart_team_memderegister(more)); /* the rest goes with the team */
+  OK(dart_barrier(team));
+}
+
+/* Each unit ends other parts, many, at other times: in the end all numbers that all have ended are free. */
+static void ends_in_any_order(void) {
+  enum { N = 41, KEPT = 7 }; /* a prime */
+  dart_team_t team = team_of((1u << units_n) - 1);
+  static int memory[N];
+  dart_gptr_t gptr[N], later[N];
+  for (int i = 0; i < N; i++) gptr[i] = enrol(team, 1, DART_TYPE_INT, &memory[i]);
+  OK(dart_barrier(team));
+  for (int i = 0; i < N; i++) { /* unit u: every u + 1st from unit u on, but one that somebody keeps */
+    int at_ = (i * (2 * self + 1) + self) % N;
+    if (at_ % 2 == 0 && (at_ != KEPT - 1 || self)) OK(dart_team_memderegister(gptr[at_]));
+    if (i % 9 == 0) OK(dart_barrier(team));
+  }
+  if (self == 0) OK(dart_team_memderegister(gptr[KEPT]));
+  for (int i = 0; i < 3; i++) later[i] = enrol(team, 1, DART_TYPE_INT, &memory[i]);
+  for (int i = 0; i < N; i++) {
+    bool is_free = i % 2 == 0 && i != KEPT - 1;
+    CHECK_EQ(is_taken(gptr[i]), !is_free && (i != KEPT || units_n > 1));
+  }
+  int value = self + 5;
+  put(at(gptr[KEPT + 2], right, 0), &value, sizeof value);
+  OK(dart_barrier(team));
+  CHECK_EQ(memory[KEPT + 2], left + 5);
+  for (int i = 0; i < 3; i++) OK(dart_team_memderegister(later[i]));
+  OK(dart_team_destroy(&team));
+}
+
 /* One unit's mistake is everybody's error; what was allocated is not deregistered. */
 static void mistakes(void) {
   dart_ret_t mine_wrong = self == 0 ? DART_ERR_INVAL : DART_ERR_OTHER;
@@ -428,6 +514,8 @@ static void all(dart_team_t half) {
   use(mixed[self % 3]);
   uneven(DART_TEAM_ALL);
   uneven(half);
+  some_end(half);
+  some_end(DART_TEAM_ALL);
   large();
   mistakes();
 }
@@ -442,6 +530,7 @@ static void round_of(int *argc, char ***argv, int attach) {
   dart_team_t half = self % 2 ? odd : even;
   all(half);
   if (attach == TSR_ATTACH_AUTO) numbers();
+  ends_in_any_order();
   OK(dart_team_destroy(&half));
 }
 

@@ -348,6 +348,7 @@ static void registered_memory(struct worker *w) {
   memset(data, 0, bytes);
   OK(dart_get_blocking(data, there, bytes, DART_TYPE_BYTE, DART_TYPE_BYTE));
   CHECK_EQ(wrong(data, key_of(w, w->self, 0), bytes), 0);
+  meet(w); /* all have read what this unit is about to free */
   OK(dart_team_memderegister(base));
   free(data), free(mine);
 }

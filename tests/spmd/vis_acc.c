@@ -262,6 +262,7 @@ static void registered(void) {
   run_layouts(TSR_F64, &line, &line, false, true);
   strided(TSR_F64, 8, true);
   strided(TSR_I32, 4, false);
+  meet();
   CHECK_EQ(tsr_segment_deregister(areas), TESSERA_OK);
   areas = heap;
   free(brought);

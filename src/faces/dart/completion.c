@@ -11,6 +11,7 @@
 static bool unit_of(dart_gptr_t gptr, tsr_unit *unit) {
   const tsr_segment *segment = tsr_dart_segment(gptr);
   if (!TSR_LIKELY(segment && tsr_team_has(segment->team, TSR_MEMBER(gptr.unitid)))) return false;
+  if (!TSR_LIKELY(tsr_segment_lasts(segment, TSR_MEMBER(gptr.unitid)))) return false;
   *unit = tsr_team_unit(segment->team, TSR_MEMBER(gptr.unitid));
   return true;
 }

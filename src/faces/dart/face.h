@@ -53,6 +53,7 @@ static inline bool tsr_dart_address(dart_gptr_t gptr, uint64_t bytes, tsr_addr *
   const tsr_segment *segment = tsr_segment_find(team, gptr.segid);
   if (!TSR_LIKELY(segment)) return false;
   if (!TSR_LIKELY(tsr_segment_holds(segment, member, gptr.addr_or_offs.offset, bytes))) return false;
+  if (!TSR_LIKELY(tsr_segment_lasts(segment, member))) return false;
   *address = tsr_segment_address(segment, member, gptr.addr_or_offs.offset);
   return true;
 }

@@ -13,6 +13,7 @@ dart_ret_t dart_gptr_getaddr(const dart_gptr_t gptr, void **addr) {
   if (!TSR_LIKELY(segment)) return tsr_dart_refuse(__func__, gptr, 0);
   if (!TSR_LIKELY(addr)) return tsr_dart_invalid("dart_gptr_getaddr: addr is NULL; pass where to store the address");
   bool own = gptr.unitid == segment->team->self;
+  if (own && !TSR_LIKELY(tsr_segment_lasts(segment, TSR_MEMBER(segment->team->self)))) return tsr_dart_refuse(__func__, gptr, 0);
   /* Through integers: the offset may be anything. */
   *addr = own ? (void *)((uintptr_t)own_part(segment) + gptr.addr_or_offs.offset) : NULL;
   return DART_OK;
@@ -22,6 +23,9 @@ dart_ret_t dart_gptr_setaddr(dart_gptr_t *gptr, void *addr) {
   if (!gptr) return tsr_dart_invalid("dart_gptr_setaddr: gptr is NULL; pass the pointer to change");
   const tsr_segment *segment = tsr_dart_segment(*gptr);
   if (!segment) return tsr_dart_refuse(__func__, *gptr, 0);
+  dart_gptr_t own = *gptr;
+  own.unitid = segment->team->self;
+  if (!tsr_segment_lasts(segment, TSR_MEMBER(segment->team->self))) return tsr_dart_refuse(__func__, own, 0);
   uint64_t off = (uint64_t)((uintptr_t)addr - (uintptr_t)own_part(segment));
   if (!tsr_segment_holds(segment, TSR_MEMBER(segment->team->self), off, 0))
     return tsr_dart_invalid("dart_gptr_setaddr: address %p does not lie in this unit's part of segment %d of team %d; "

@@ -31,5 +31,8 @@ dart_ret_t tsr_dart_refuse(const char *call, dart_gptr_t gptr, uint64_t bytes) {
   if (!tsr_team_has(team, TSR_MEMBER(gptr.unitid)))
     return tsr_dart_invalid("%s: there is no unit %d in team %d, whose units are 0 to %d; correct the pointer's unit, "
                             "which counts in the team", call, gptr.unitid, gptr.teamid, team->size - 1);
+  if (!tsr_segment_lasts(segment, TSR_MEMBER(gptr.unitid)))
+    return tsr_dart_invalid("%s: unit %d has ended its part of segment %d of team %d (dart_team_memderegister); let it do so "
+                            "when nobody needs the part any more, as after a barrier", call, gptr.unitid, gptr.segid, gptr.teamid);
   return refuse_range(call, gptr, bytes, segment);
 }

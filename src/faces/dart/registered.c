@@ -43,6 +43,9 @@ dart_ret_t dart_team_memderegister(dart_gptr_t gptr) {
   if (segment->id >= 0)
     return tsr_dart_invalid("%s: segment %d of team %d was allocated, not registered; it is freed by %s", __func__,
                             gptr.segid, gptr.teamid, segment->id ? "dart_team_memfree" : "dart_memfree on its unit");
+  if (!tsr_segment_lasts(segment, TSR_MEMBER(segment->team->self)))
+    return tsr_dart_invalid("%s: this unit has ended its part of segment %d of team %d before; end it once", __func__,
+                            gptr.segid, gptr.teamid);
   uint64_t begun_ns = tsr_stats_begin();
   tessera_status_t status = tsr_segment_deregister(segment);
   tsr_stats_end(TSR_STAT_DEREGISTER, begun_ns, 0, 0);

@@ -111,11 +111,11 @@ TESSERA_DART_API dart_ret_t dart_team_memfree(dart_gptr_t gptr) DART_NOTHROW;
  * is not allowed (one line in the log says so), and for atomics, and from other nodes, the unit that owns the memory
  * serves them whenever it calls in or waits.
  * Who: every unit of the team. Sizes: elements of `dtype`, basic or custom; 0 is allowed, and `addr` may then be NULL.
- * Owner: the memory stays the program's, mapped and writable until dart_team_memderegister. Return: the memory can be
+ * Owner: the memory stays the program's, mapped and writable until the unit's dart_team_memderegister. Return: the memory can be
  * used everywhere. Threads: one per team. Cost: collective, some small agreements.
  * Errors, the same registration failing on every unit: DART_ERR_INVAL: gptr is NULL, addr is NULL for elements, no such
  * type, or beyond all memory. DART_ERR_NOMEM: no private memory. DART_ERR_OTHER: it failed on another unit, or
- * all 32767 numbers of the team are in use.
+ * all 32767 numbers of the team are in use (one is, until every unit has ended its part).
  * Contract: `nelem` may differ between the units; the published text asks dart_team_memregister_aligned for equal
  * numbers, which is not needed here. */
 TESSERA_DART_API dart_ret_t dart_team_memregister_aligned(dart_team_t teamid, size_t nelem, dart_datatype_t dtype,
@@ -123,10 +123,16 @@ TESSERA_DART_API dart_ret_t dart_team_memregister_aligned(dart_team_t teamid, si
 TESSERA_DART_API dart_ret_t dart_team_memregister(dart_team_t teamid, size_t nlelem, dart_datatype_t dtype, void *addr,
                                                   dart_gptr_t *gptr) DART_NOTHROW;
 
-/* Ends a registration by any pointer into it; DART_GPTR_NULL is accepted. No operation on it is under way; the memory
- * itself is not touched.
- * Who: every unit of its team. Return: every unit has called it. Threads: one per team. Cost: collective.
- * Errors: DART_ERR_INVAL: the segment is unknown, ended already, or was allocated. */
+/* Ends the calling unit's part of a registration, by any pointer into it; DART_GPTR_NULL is accepted. The memory itself is not
+ * touched. The parts of the other units stay as they are, until these end them. No unit uses the part any more: units meet
+ * before, as in dart_barrier. A unit that uses a part all the same gets DART_ERR_INVAL when the part's owner is on its node;
+ * otherwise the job ends with a message (of memory that dart_memalloc or dart_team_memalloc_aligned gave: unnoticed).
+ * Who: any unit of the team, at any time; units may call it a different number of times. What they leave ends with the team,
+ * or with dart_exit. Return: complete. Threads: one per team. Cost: local. The segment's number is free for another
+ * registration when all units have ended their parts.
+ * Errors: DART_ERR_INVAL: the segment is unknown, this unit has ended its part before, or it was allocated.
+ * Contract: the published text declares it collective; upstream acts locally, and DASH's containers call it a different number
+ * of times on each unit. */
 TESSERA_DART_API dart_ret_t dart_team_memderegister(dart_gptr_t gptr) DART_NOTHROW;
 
 /* An allocator: global memory of every unit of a team, from which each unit takes blocks of its own without telling the

@@ -1,0 +1,29 @@
+/* The last unit ends its part of registered memory, and the first one, on another node, uses it all the same: the argument says
+ * how. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <dash/dart/if/dart.h>
+
+static int64_t memory[4];
+
+int main(int argc, char **argv) {
+  dart_global_unit_t self;
+  size_t units_n;
+  dart_gptr_t gptr;
+  int64_t value = 1;
+  if (argc < 2 || dart_init(&argc, &argv) != DART_OK || dart_myid(&self) != DART_OK || dart_size(&units_n) != DART_OK) return 3;
+  if (dart_team_memregister(DART_TEAM_ALL, 4, DART_TYPE_LONG, memory, &gptr) != DART_OK) return 3;
+  gptr.unitid = (int)units_n - 1;
+  if (self.id == gptr.unitid && dart_team_memderegister(gptr) != DART_OK) return 3;
+  dart_barrier(DART_TEAM_ALL);
+  if (self.id == 0 && !strcmp(argv[1], "put")) dart_put_blocking(gptr, &value, 1, DART_TYPE_LONG, DART_TYPE_LONG);
+  if (self.id == 0 && !strcmp(argv[1], "add")) {
+    dart_accumulate(gptr, &value, 1, DART_TYPE_LONG, DART_OP_SUM);
+    dart_flush(gptr);
+  }
+  dart_barrier(DART_TEAM_ALL);
+  dart_exit();
+  return memory[0] ? 4 : EXIT_SUCCESS;
+}

@@ -1,0 +1,10 @@
+#!/bin/sh
+# Registered memory of a unit of another node that has ended its part: the job ends, its owner says why, and nothing is written.
+set -u
+. "$(dirname "$0")/../support/fault.sh"
+for how in put add; do
+  job 2 TESSERA_VIRTUAL_NODES=2 "$TESSERA_BUILD_DIR/tests/fault/ended" $how
+  fails
+  says_alone "unit 1 @[^ ]*\] error: .*rank 0 names 8 bytes .* of unit 1, which are not registered: the unit has ended"
+done
+finish
