@@ -62,7 +62,9 @@ TESSERA_API const char *tessera_status_remedy(tessera_status_t status);
  * TESSERA_ERR_SYSTEM, TESSERA_ERR_NET, TESSERA_ERR_MEMORY: as the log line says. */
 TESSERA_API tessera_status_t tessera_init(int *argc, char ***argv);
 
-/* Ends what tessera_init started. Collective over the job; completes after every unit has called it.
+/* Ends what tessera_init started. Collective over the job; completes after every unit has called it. When all units return from
+ * main, call exit(0) or MPI_Finalize without it, and nothing is incomplete, the library ends in their place with a warning;
+ * otherwise the job ends with an error. The same holds for the exit function of each interface.
  * TESSERA_ERR_STATE: not initialised. */
 TESSERA_API tessera_status_t tessera_exit(void);
 

@@ -61,5 +61,8 @@ TSR_CONFIG_BOOL(stats, "TESSERA_STATS", 0, "print calls, bytes and time of each 
 TSR_CONFIG_TEXT(trace, "TESSERA_TRACE", "", "write a timeline to this file, one per unit with .UNIT appended")
 TSR_CONFIG_INT(watchdog_s, "TESSERA_WATCHDOG", 0, 0, 1000000,
                "report waits longer than this many seconds: who waits for what; 0: never")
+TSR_CONFIG_INT(exit_timeout_s, "TESSERA_EXIT_TIMEOUT", 30, 0, 86400,
+               "how long a unit that returns from main without the exit function of its interface waits for the other units to do "
+               "so as well, in seconds, before the job ends with an error; 0: not at all")
 TSR_CONFIG_INT(node_timeout_s, "TESSERA_NODE_TIMEOUT", 60, 0, 86400,
                "end the job when a node has given no sign of life for this many seconds, as when a link is cut; 0: never")

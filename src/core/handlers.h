@@ -9,7 +9,7 @@ enum tsr_handler {
   TSR_H_ACC_LAYOUT, TSR_H_ACC_RUNS,
   TSR_H_MESSAGE,                                                                    /* p2p */
   TSR_H_AM, TSR_H_AM_DATA,                                                          /* am */
-  TSR_H_SITE, TSR_H_REFUSAL                                                         /* core */
+  TSR_H_SITE, TSR_H_REFUSAL, TSR_H_FINISH                                                         /* core */
 };
 
 #endif

@@ -9,6 +9,7 @@
 #include "base/status.h"
 #include "core/agent.h"
 #include "core/fault.h"
+#include "core/finish.h"
 #include "core/join.h"
 #include "core/place.h"
 #include "core/runtime.h"
@@ -45,8 +46,7 @@ static void stop_net(void) {
 /* The program finalises MPI: our receives have to be withdrawn before. Attribute of MPI_COMM_SELF, deleted first thing. */
 static int on_finalize(MPI_Comm comm, int key, void *value, void *state) {
   (void)comm, (void)key, (void)value, (void)state;
-  if (tsr_runtime_is_up)
-    tsr_abort(EXIT_FAILURE, "MPI_Finalize was called before Tessera was ended; call the exit function of every face first");
+  if (tsr_runtime_is_up) tsr_finish("MPI_Finalize was called");
   stop_net();
   return MPI_SUCCESS;
 }
@@ -66,11 +66,18 @@ void tsr_launch_end_mpi(void) {
   if (running && !finalized) MPI_Finalize();
 }
 
+/* The program ended with code 0, and whatever it did not end is ended here: so MPI, too, whoever started it. */
+static void finish(void) {
+  tsr_finish("the program ended");
+  launch.owns_mpi = true;
+}
+
 /* The process ends, in order or not. */
-static void on_exit_hook(void) {
+static void on_exit_hook(int status, void *unused) {
+  (void)unused;
   if (launch.owner != getpid()) return;
-  if (tsr_runtime_is_up)
-    tsr_abort(EXIT_FAILURE, "the program ended without ending Tessera; every unit calls the exit function of every face it started");
+  if (tsr_runtime_is_up && status) tsr_finish_failed(status);
+  if (tsr_runtime_is_up) finish();
   end_mpi();
 }
 
@@ -134,7 +141,7 @@ static tessera_status_t start_transport(void) {
 static void give_up(void) {
   atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_GONE);
   launch.owner = getpid();
-  atexit(on_exit_hook);
+  on_exit(on_exit_hook, NULL);
 }
 
 /* One node sends no messages, so that nothing of ours can meet the program's on MPI_COMM_WORLD. */
@@ -195,6 +202,6 @@ tessera_status_t tsr_launch(int *argc, char ***argv) {
   check_threads();
   tsr_fault_install();
   if (tsr_place_is_agent()) live_as_agent();
-  atexit(on_exit_hook);
+  on_exit(on_exit_hook, NULL);
   return TESSERA_OK;
 }

@@ -130,6 +130,16 @@ void tsr_runtime_down(enum tsr_face face) {
   atomic_store(&tsr_helped, false);
 }
 
+static void (*finish_above[TSR_FACES_N])(void);
+void tsr_runtime_at_finish(enum tsr_face face, void (*finish)(void)) { finish_above[face] = finish; }
+
+/* One that counts its starts ends at the last of so many calls. */
+void tsr_runtime_finish(void) {
+  for (int face = 0; face < TSR_FACES_N; face++) {
+    while (tsr_face_is_up[face]) finish_above[face]();
+  }
+}
+
 tessera_status_t tsr_runtime_not_up(const char *call) {
   return tsr_fail(TESSERA_ERR_STATE, "%s: called before initialisation or after exit", call);
 }

@@ -27,6 +27,11 @@ void tsr_runtime_at_stop(void (*stop)(void));
 /* What a layer above does each time a face goes down, on all units: completes what is under way. One owner. */
 void tsr_runtime_at_settle(void (*settle)(void));
 
+/* How an interface ends: its exit function, collective over the job. Said by each interface when it starts. */
+void tsr_runtime_at_finish(enum tsr_face face, void (*finish)(void));
+/* Ends all that are up, in the same order on all units. Collective over the job. */
+void tsr_runtime_finish(void);
+
 /* Logs "face_call: called before initialisation or after exit" and returns TESSERA_ERR_STATE. */
 tessera_status_t tsr_runtime_not_up(const char *call);
 

@@ -13,7 +13,7 @@
 #include "node/ring.h"
 #include "node/topology.h"
 
-enum { TSR_STRIPES_N = 4096, TSR_NODE_LAYOUT = 4, TSR_NODE_AGENTS_MAX = 8, TSR_NODE_UNITS_MAX = 4096, TSR_COMMON_BYTES_PER_UNIT = 72 << 10 };
+enum { TSR_STRIPES_N = 4096, TSR_NODE_LAYOUT = 5, TSR_NODE_AGENTS_MAX = 8, TSR_NODE_UNITS_MAX = 4096, TSR_COMMON_BYTES_PER_UNIT = 72 << 10 };
 
 /* Life of a unit, as its neighbours see it. */
 enum tsr_unit_state { TSR_UNIT_ABSENT, TSR_UNIT_UP, TSR_UNIT_DOWN /* between exit and init */, TSR_UNIT_GONE /* ended in order */ };
@@ -53,6 +53,9 @@ struct tsr_node_memory {
   TSR_ALIGNED_LINE _Atomic int64_t reserved_bytes; /* in live blocks of all heaps */
   int64_t limit_bytes;                             /* what they may reach */
   TSR_ALIGNED_LINE _Atomic int32_t left_n; /* units that will not come back; agents end after the last */
+  TSR_ALIGNED_LINE _Atomic int32_t finishing_n; /* units that have come to the end of the program: core/finish */
+  _Atomic int32_t finishing_nodes_n;            /* in the memory of node 0: nodes whose units all have */
+  _Atomic int32_t all_finish;                   /* 1: all units of the job have */
   TSR_ALIGNED_LINE _Atomic int32_t doomed; /* 1 + local index of the unit whose death ends the job; 0: none */
   struct tsr_cpu_set cpus;
   struct tsr_node_agent agents[TSR_NODE_AGENTS_MAX];

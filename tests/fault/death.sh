@@ -22,7 +22,7 @@ for units in 2 4; do
   die computing $units "unit $last \(process .*was killed"
   die leak $units "unit $last \(process .*was killed"
 done
-die exit 1 "unit 0 @[^ ]*\] .*ended without ending Tessera"
+die exit3 1 "unit 0 @[^ ]*\] .*ended without ending Tessera, with exit code 3"
 after=$(ls /dev/shm 2>/dev/null | grep -c tessera)
 check "something of ours is left in /dev/shm" [ "$before" = "$after" ]
 finish

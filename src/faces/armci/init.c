@@ -19,6 +19,8 @@
 bool tsr_armci_up, tsr_armci_plain;
 static int starts_n; /* that no ARMCI_Finalize has answered */
 
+static void finish(void) { PARMCI_Finalize(); }
+
 static int start(int *argc, char ***argv) {
   if (starts_n > 0) {
     starts_n++;
@@ -26,6 +28,7 @@ static int start(int *argc, char ***argv) {
   }
   if (tsr_runtime_up(TSR_FACE_ARMCI, argc, argv) != TESSERA_OK) return FAIL;
   if (tsr_origins_start()) tsr_armci_die("ARMCI_Init: no private memory for a table of %d processes", tsr_place.units_n);
+  tsr_runtime_at_finish(TSR_FACE_ARMCI, finish);
   tsr_armci_handles_start();
   tsr_armci_domains_start();
   tsr_armci_groups_start();

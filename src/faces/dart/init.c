@@ -10,12 +10,15 @@
 
 bool tsr_dart_up;
 
+static void finish(void) { dart_exit(); }
+
 dart_ret_t dart_init(int *argc, char ***argv) {
   if (tsr_dart_up) {
     tsr_fail(TESSERA_ERR_STATE, "dart_init: already initialised; call dart_exit first");
     return DART_ERR_OTHER;
   }
   if (tsr_runtime_up(TSR_FACE_DART, argc, argv) != TESSERA_OK) return DART_ERR_OTHER;
+  tsr_runtime_at_finish(TSR_FACE_DART, finish);
   tsr_dart_locks_start();
   tsr_dart_up = true;
   tsr_dart_log_start();

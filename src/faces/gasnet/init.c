@@ -75,6 +75,7 @@ int tsr_gex_start(const struct tsr_gex_start *how) {
     free(name);
     return code_of(status);
   }
+  tsr_runtime_at_finish(TSR_FACE_GASNET, tsr_gex_stop);
   start_threads(how);
   tsr_gex_client = (struct gexi_client){.name = name, .flags = how->flags};
   tsr_gex_ep = (struct gexi_ep){.client = &tsr_gex_client};

@@ -4,7 +4,12 @@
 #include "faces/native/native.h"
 #include "p2p/p2p.h"
 
-tessera_status_t tessera_init(int *argc, char ***argv) { return tsr_runtime_up(TSR_FACE_NATIVE, argc, argv); }
+static void finish(void) { tessera_exit(); }
+
+tessera_status_t tessera_init(int *argc, char ***argv) {
+  tsr_runtime_at_finish(TSR_FACE_NATIVE, finish);
+  return tsr_runtime_up(TSR_FACE_NATIVE, argc, argv);
+}
 
 tessera_status_t tessera_exit(void) {
   if (!tsr_face_is_up[TSR_FACE_NATIVE]) return tsr_runtime_not_up("tessera_exit");

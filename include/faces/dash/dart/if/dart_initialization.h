@@ -33,6 +33,9 @@ TESSERA_DART_API dart_ret_t dart_init_thread(int *argc, char ***argv,
  * registrations, locks and memory, is gone, also where another interface of the library stays up, which keeps its own;
  * types and groups, which are local, stay. Of messages that were not received each unit that had some warns once, with their
  * number and whose the first was.
+ * A program that never calls it: when all units return from main, call exit(0) or MPI_Finalize, and no handle is incomplete, the
+ * library calls dart_exit in their place, one unit warns, and the job ends with 0. Otherwise the job ends with an error. A unit
+ * waits for the others so for at most TESSERA_EXIT_TIMEOUT seconds, and not while one waits for it in a collective call.
  * Who: every unit of the job. Return: every unit has called it. MPI goes on when the program had started it. Threads:
  * one, the last. Cost: collective. Errors: the common ones only. */
 TESSERA_DART_API dart_ret_t dart_exit(void) DART_NOTHROW;

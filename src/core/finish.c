@@ -1,0 +1,186 @@
+#include "core/finish.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/config.h"
+#include "base/log.h"
+#include "core/agree.h"
+#include "core/handlers.h"
+#include "core/launch.h"
+#include "core/op.h"
+#include "core/place.h"
+#include "core/runtime.h"
+#include "core/team.h"
+#include "net/net.h"
+
+static const char *const exits[TSR_FACES_N] = {"tessera_exit", "dart_exit", "ARMCI_Finalize", "gasnet_exit"};
+
+/* The exit functions of the interfaces that are up, such as "dart_exit and ARMCI_Finalize". */
+static const char *name_exits(void) {
+  static char text[128];
+  text[0] = 0;
+  for (int face = 0; face < TSR_FACES_N; face++) {
+    if (!tsr_face_is_up[face]) continue;
+    if (text[0]) strcat(text, " and ");
+    strcat(text, exits[face]);
+  }
+  return text;
+}
+
+static void ring_all(void) {
+  for (uint32_t local = 0; local < tsr_place_units_here(); local++) tsr_bell_ring(&tsr_heap_unit(local)->bell);
+}
+
+/* ---- Who has come: counted in the memory of each node, and of the first node ---- */
+
+enum news { NODE_CAME /* to the first node */, ALL_CAME };
+
+static void tell(tsr_unit unit, enum news news) {
+  struct tsr_net_request request = {.rank = tsr_place_endpoint((tsr_addr){unit, 0}), .handler = TSR_H_FINISH,
+                                    .args = {(uint64_t)news}};
+  if (tsr_op_request(tsr_op_implicit(unit), &request, NULL, NULL))
+    tsr_abort(EXIT_FAILURE, "unit %d cannot be told that the program ends", unit.id);
+}
+
+static void take(enum news news) {
+  if (news == NODE_CAME) atomic_fetch_add(&tsr_heap.memory->finishing_nodes_n, 1);
+  else atomic_store(&tsr_heap.memory->all_finish, 1);
+  ring_all();
+}
+
+static void hear(const struct tsr_net_in *in, struct tsr_net_out *out) {
+  (void)out;
+  take(in->args[0] == NODE_CAME ? NODE_CAME : ALL_CAME);
+}
+
+static __attribute__((constructor)) void register_handler(void) { tsr_net_register(TSR_H_FINISH, hear); }
+
+static void come(void) {
+  int32_t n = atomic_fetch_add(&tsr_heap.memory->finishing_n, 1) + 1;
+  if (n < (int32_t)tsr_place_units_here()) return;
+  if (tsr_place.node == 0) take(NODE_CAME);
+  else tell(TSR_UNIT(0), NODE_CAME);
+}
+
+/* Unit 0, once. Nodes are numbered in the order of their first units. */
+static void tell_nodes(void) {
+  for (int32_t unit = 1, node = 1; unit < tsr_place.units_n; unit++) {
+    if (tsr_place_node(TSR_UNIT(unit)) != node) continue;
+    tell(TSR_UNIT(unit), ALL_CAME);
+    node++;
+  }
+  take(ALL_CAME);
+}
+
+static bool all_came(void) {
+  struct tsr_node_memory *memory = tsr_heap.memory;
+  if (atomic_load(&memory->all_finish)) return true;
+  if (tsr_place.self != 0 || atomic_load(&memory->finishing_nodes_n) < tsr_place.nodes_n) return false;
+  tell_nodes();
+  return true;
+}
+
+/* ---- Why it does not go on ---- */
+
+struct reason {
+  char text[256];
+};
+
+/* Whether a unit of this node is in a collective call, or beyond one, that this unit has not made and will not make. */
+static bool is_needed_by(tsr_unit unit, struct tsr_wait_why why, struct reason *reason) {
+  const tsr_team *team = why.kind == TSR_WAIT_BARRIER ? tsr_team_find(why.who) : NULL;
+  if (!team) return false;
+  for (int32_t i = 0; i < team->locals_n; i++) {
+    bool is_other = tsr_team_unit(team, TSR_MEMBER(team->locals[i])).id == unit.id && i != team->self_local;
+    if (!is_other || !tsr_agree_has_come(team, i, tsr_agree_number(team))) continue;
+    snprintf(reason->text, sizeof reason->text, "unit %d is in a collective call on team %d that this unit has not made",
+             unit.id, team->id);
+    return true;
+  }
+  return false;
+}
+
+static bool is_needed(struct reason *reason) {
+  for (uint32_t local = 0; local < tsr_place_units_here(); local++) {
+    if (is_needed_by(tsr_place_unit(local), tsr_wait_note(&tsr_heap_unit(local)->why), reason)) return true;
+  }
+  return false;
+}
+
+static void describe_absent(struct reason *reason) {
+  int32_t units_n = (int32_t)tsr_place_units_here(), here_n = atomic_load(&tsr_heap.memory->finishing_n);
+  snprintf(reason->text, sizeof reason->text, "after %d s (TESSERA_EXIT_TIMEOUT) %d of the %d units of its node have come to the "
+           "end%s", tsr_config.exit_timeout_s, here_n, units_n, here_n == units_n ? ", and not all units of other nodes" : "");
+}
+
+/* ---- The end ---- */
+
+static bool is_late(uint64_t begun_ns) {
+  return tsr_clock_ns() - begun_ns >= (uint64_t)tsr_config.exit_timeout_s * UINT64_C(1000000000);
+}
+
+/* False: they will not all come, as far as can be seen. */
+static bool await_all(struct reason *reason) {
+  uint64_t begun_ns = tsr_clock_ns();
+  struct tsr_doze doze = {.begun_ns = 0};
+  come();
+  while (!all_came()) {
+    if (is_needed(reason)) return false;
+    if (is_late(begun_ns)) {
+      describe_absent(reason);
+      return false;
+    }
+    tsr_wait_doze(&doze);
+  }
+  return true;
+}
+
+static int started_n(void) {
+  int n = tsr_handles_under_way();
+  for (int32_t id = 0; id < TSR_TEAM_IDS; id++) {
+    if (tsr_teams[id]) n += (int)atomic_load(&tsr_teams[id]->going_n);
+  }
+  return n;
+}
+
+/* What this unit has started completes, as all units make progress here, unless other units have not started their parts. */
+static bool await_started(struct reason *reason) {
+  uint64_t begun_ns = tsr_clock_ns();
+  struct tsr_doze doze = {.begun_ns = 0};
+  for (int n; (n = started_n()) > 0; tsr_wait_doze(&doze)) {
+    if (!is_late(begun_ns)) continue;
+    snprintf(reason->text, sizeof reason->text, "%d operation%s that this unit has started %s incomplete; wait for what is "
+             "started", n, n == 1 ? "" : "s", n == 1 ? "is" : "are");
+    return false;
+  }
+  return true;
+}
+
+/* What this unit can see by itself. */
+static bool may_finish(struct reason *reason) {
+  const char *why = NULL;
+  if (tsr_wait_goes_on()) why = "a thread of this unit waits in a call";
+  else if (tsr_place.nodes_n > 1 && !tsr_launch_may_call_mpi()) why = "the thread that ends it may not call MPI";
+  else if (tsr_config.exit_timeout_s == 0) why = "TESSERA_EXIT_TIMEOUT=0 wants it ended";
+  if (why) snprintf(reason->text, sizeof reason->text, "%s", why);
+  return !why;
+}
+
+void tsr_finish(const char *what) {
+  struct reason reason;
+  if (!may_finish(&reason) || !await_all(&reason) || !await_started(&reason))
+    tsr_abort(EXIT_FAILURE, "%s without ending Tessera, and %s; let every unit call %s before", what, reason.text, name_exits());
+  if (tsr_place.self == 0)
+    tsr_warn("%s without %s; all units did so and nothing was under way, so the library has ended in their place. Let every unit "
+             "call %s before", what, name_exits(), name_exits());
+  tsr_runtime_finish();
+}
+
+void tsr_finish_failed(int status) {
+  tsr_abort(EXIT_FAILURE, "the program ended without ending Tessera, with exit code %d; let every unit call %s before", status,
+            name_exits());
+}
