@@ -12,6 +12,9 @@ tsr_schedule *tsr_nb_barrier(tsr_team *team);
  * all have come. Else tsr_barrier_follow counts it in `op`, until they have. Mixes with all other calls. */
 bool tsr_barrier_begin(tsr_team *team, uint64_t *number);
 void tsr_barrier_follow(tsr_team *team, uint64_t number, tsr_op *op);
+/* Of a program that is otherwise complete: a barrier before it, so that no data moves until all members have called; one behind
+ * it, so that it ends when all members' data has moved. Each: all members or none. */
+void tsr_nb_add_barriers(tsr_schedule *schedule, const tsr_team *team, bool before, bool behind);
 tsr_schedule *tsr_nb_bcast(tsr_team *team, void *buffer, size_t bytes, tsr_member root);
 
 /* The root's tables only: counts[i] bytes for, or from, member i at offs[i]. The own share may be in its place already.

@@ -98,6 +98,20 @@ void tsr_schedule_wait(tsr_schedule *schedule) {
   schedule->round_n = 0;
 }
 
+size_t tsr_schedule_mark(tsr_schedule *schedule) {
+  tsr_schedule_wait(schedule);
+  return schedule->steps_n;
+}
+
+void tsr_schedule_put_first(tsr_schedule *schedule, size_t first) {
+  size_t n = tsr_schedule_mark(schedule) - first;
+  struct step *moved = tsr_coll_memory(n * sizeof *moved);
+  if (n) memcpy(moved, schedule->steps + first, n * sizeof *moved);
+  if (n) memmove(schedule->steps + n, schedule->steps, first * sizeof *moved);
+  if (n) memcpy(schedule->steps, moved, n * sizeof *moved);
+  free(moved);
+}
+
 static void add_check(tsr_schedule *schedule, const struct tsr_check_call *call) {
   int32_t size = schedule->team->size, self = schedule->team->self, before = (self - 1 + size) % size;
   struct tsr_check_words *notices = tsr_schedule_memory(schedule, 2 * sizeof *notices);

@@ -35,6 +35,10 @@ void tsr_schedule_combine(tsr_schedule *schedule, const tsr_reducer *how, void *
 void tsr_schedule_wait(tsr_schedule *schedule);
 void *tsr_schedule_memory(tsr_schedule *schedule, size_t bytes); /* freed with it */
 
+/* Ends the round and says how many steps there are; puts those from `first` on, which end a round, before all others. */
+size_t tsr_schedule_mark(tsr_schedule *schedule);
+void tsr_schedule_put_first(tsr_schedule *schedule, size_t first);
+
 /* What a wait for its end is for. */
 struct tsr_wait_why tsr_schedule_why(const tsr_schedule *schedule);
 

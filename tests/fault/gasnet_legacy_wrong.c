@@ -1,6 +1,7 @@
 /* gasnet_legacy_wrong WHAT: one wrong call of GASNet-1's interface or of the tools, in a program with one thread. */
 #define GASNET_SEQ 1
 #include <gasnet.h>
+#include <gasnet_coll.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 /* Before the start, or without one. */
 static void alone(const char *what) {
   if (!strcmp(what, "early")) gasnet_barrier(0, 0);
+  if (!strcmp(what, "early team")) gasnet_coll_barrier(GASNET_TEAM_ALL, 0, 0);
   if (!strcmp(what, "number")) gasnett_parse_int("12 apples", 1);
   if (!strcmp(what, "yes")) gasnett_setenv("TEST_OF_WRONG", "perhaps"), gasnett_getenv_yesno_withdefault("TEST_OF_WRONG", 1);
 }
@@ -33,9 +35,30 @@ static void locks(const char *what) {
   if (!strcmp(what, "destroy")) gasnet_hsl_destroy(&lock), gasnet_hsl_lock(&lock);
 }
 
+/* All processes make the same mistake. */
+static void collectives(const char *what) {
+  int good = GASNET_COLL_IN_MYSYNC | GASNET_COLL_OUT_ALLSYNC | GASNET_COLL_LOCAL, in = 0, out[2];
+  gasnet_image_t root = gasnet_nodes();
+  gex_TM_t alone = GEX_TM_INVALID;
+  if (!strcmp(what, "root")) gasnet_coll_broadcast(GASNET_TEAM_ALL, out, root, &in, sizeof in, good);
+  if (!strcmp(what, "root nb")) gasnet_coll_wait_sync(gasnet_coll_gather_nb(GASNET_TEAM_ALL, root, out, &in, sizeof in, good));
+  if (!strcmp(what, "no in")) gasnet_coll_gather_all(GASNET_TEAM_ALL, out, &in, sizeof in, good & ~GASNET_COLL_IN_MYSYNC);
+  if (!strcmp(what, "two ins")) gasnet_coll_gather_all(GASNET_TEAM_ALL, out, &in, sizeof in, good | GASNET_COLL_IN_ALLSYNC);
+  if (!strcmp(what, "no out")) gasnet_coll_exchange(GASNET_TEAM_ALL, out, out, sizeof in, good & ~GASNET_COLL_OUT_ALLSYNC);
+  if (!strcmp(what, "two outs")) gasnet_coll_exchange(GASNET_TEAM_ALL, out, out, sizeof in, good | GASNET_COLL_OUT_MYSYNC);
+  if (!strcmp(what, "no place")) gasnet_coll_scatter(GASNET_TEAM_ALL, out, 0, out, sizeof in, good & ~GASNET_COLL_LOCAL);
+  if (!strcmp(what, "two places")) gasnet_coll_scatter(GASNET_TEAM_ALL, out, 0, out, sizeof in, good | GASNET_COLL_SINGLE);
+  if (!strcmp(what, "no buffer")) gasnet_coll_gather_all(GASNET_TEAM_ALL, NULL, &in, sizeof in, good);
+  if (!strcmp(what, "no team")) gasnet_coll_exchange(GEX_TM_INVALID, out, out, sizeof in, good);
+  if (strcmp(what, "team barrier")) return;
+  gex_TM_Split(&alone, GASNET_TEAM_ALL, (int)gasnet_mynode(), 0, NULL, 0, GEX_FLAG_TM_NO_SCRATCH);
+  gasnet_coll_barrier_notify(alone, 0, 0);
+}
+
 static void legacy(const char *what) {
   char byte = 0;
   if (gasnet_init(NULL, NULL) || gasnet_attach(NULL, 0, 0, 0)) return;
+  if (!strncmp(what, "coll ", 5)) collectives(what + 5);
   if (!strcmp(what, "rank")) gasnet_put(gasnet_nodes(), &byte, &byte, 1);
   if (!strcmp(what, "place")) gasnet_memset(0, &byte, 0, 1);
   if (!strcmp(what, "value")) gasnet_get_nb_val(0, &byte, 9);

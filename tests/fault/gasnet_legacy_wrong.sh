@@ -4,11 +4,16 @@ set -u
 . "$(dirname "$0")/../support/fault.sh"
 at_once
 
-# wrong WHAT SAYS, checked WHAT SAYS
+# wrong WHAT SAYS, checked WHAT SAYS; each: on both processes, which make the same mistake
 wrong() {
   job 2 "$TESSERA_BUILD_DIR/tests/fault/gasnet_legacy_wrong" "$1"
   fails
   says "$2"
+}
+each() {
+  job 2 "$TESSERA_BUILD_DIR/tests/fault/gasnet_legacy_wrong" "$1"
+  fails
+  says_each "$2"
 }
 checked() {
   job 2 TESSERA_CHECK=1 "$TESSERA_BUILD_DIR/tests/fault/gasnet_legacy_wrong" "$1"
@@ -16,6 +21,7 @@ checked() {
   says "$2"
 }
 
+wrong early\ team "GASNET_TEAM_ALL: called before gex_Client_Init"
 wrong early "gasnet_barrier: called before gex_Client_Init"
 wrong number "gasnett_parse_int: '12 apples' is no number"
 wrong yes "TEST_OF_WRONG=perhaps: set it to yes or no"
@@ -32,4 +38,15 @@ checked lock\ twice "gex_HSL_Lock: the calling thread holds the lock at 0x[0-9a-
 checked try\ twice "gex_HSL_Trylock: the calling thread holds the lock"
 checked unlock "gex_HSL_Unlock: the calling thread does not hold the lock"
 checked init "gex_HSL_Lock: the calling thread holds the lock at 0x[0-9a-f]+ already"
+each coll\ root "gasnet_coll_broadcast: root 2 is none of the 2 ranks of the team"
+each coll\ root\ nb "gasnet_coll_gather_nb: root 2 is none of the 2 ranks of the team"
+each coll\ no\ in "gasnet_coll_gather_all: flags 0xa0; pass one of GASNET_COLL_IN_NOSYNC"
+each coll\ two\ ins "gasnet_coll_gather_all: flags 0xa6; pass one of GASNET_COLL_IN_NOSYNC"
+each coll\ no\ out "gasnet_coll_exchange: flags 0x82; pass one of GASNET_COLL_OUT_NOSYNC"
+each coll\ two\ outs "gasnet_coll_exchange: flags 0xb2; pass one of GASNET_COLL_OUT_NOSYNC"
+each coll\ no\ place "gasnet_coll_scatter: flags 0x22; pass one of GASNET_COLL_LOCAL and GASNET_COLL_SINGLE"
+each coll\ two\ places "gasnet_coll_scatter: flags 0xe2; pass one of GASNET_COLL_LOCAL and GASNET_COLL_SINGLE"
+each coll\ no\ buffer "gasnet_coll_gather_all: dst is NULL; pass 4 bytes"
+each coll\ no\ team "gasnet_coll_exchange: tm is GEX_TM_INVALID"
+each coll\ team\ barrier "gasnet_coll_barrier_notify: the team is not GASNET_TEAM_ALL"
 finish

@@ -1,8 +1,9 @@
-/* GASNet-EX: collectives. */
+/* GASNet-EX: collectives, and those of GASNet-1. */
 #ifndef TSR_GASNET_COLL_H
 #define TSR_GASNET_COLL_H
 
 #include <gasnetex.h>
 #include <gex/coll.h>
+#include <gex/legacy_coll.h>
 
 #endif

@@ -8,15 +8,15 @@
 #include "base/config.h"
 #include "base/stats.h"
 #include "faces/gasnet/atomic.h"
-#include "faces/gasnet/gasnet_face.h"
+#include "faces/gasnet/coll.h"
 
-static tsr_team *begin(const char *call, gex_TM_t tm) {
+tsr_team *tsr_gex_coll_team(const char *call, gex_TM_t tm) {
   tsr_gex_check_up(call);
   tsr_gex_check_context(call);
   return tsr_gex_team(call, tm);
 }
 
-static gex_Event_t start(tsr_schedule *schedule) {
+gex_Event_t tsr_gex_coll_start(tsr_schedule *schedule) {
   tsr_op *op;
   gex_Event_t event = tsr_gex_event(&op, TSR_GEX_AM);
   tsr_schedule_start(schedule, op, NULL, NULL);
@@ -27,10 +27,10 @@ static gex_Event_t start(tsr_schedule *schedule) {
 gex_Event_t gex_Coll_BarrierNB(gex_TM_t tm, gex_Flags_t flags) {
   (void)flags;
   uint64_t begun_ns = tsr_stats_begin(), number;
-  tsr_team *team = begin(__func__, tm);
+  tsr_team *team = tsr_gex_coll_team(__func__, tm);
   gex_Event_t event = GEX_EVENT_INVALID;
   if (team->nodes_n > 1 || tsr_config.check) {
-    event = start(tsr_nb_barrier(team));
+    event = tsr_gex_coll_start(tsr_nb_barrier(team));
   } else if (!tsr_barrier_begin(team, &number)) {
     tsr_op *op;
     event = tsr_gex_event(&op, TSR_GEX_AM);
@@ -41,26 +41,26 @@ gex_Event_t gex_Coll_BarrierNB(gex_TM_t tm, gex_Flags_t flags) {
   return event;
 }
 
-static void check_root(const char *call, const tsr_team *team, gex_Rank_t root) {
+void tsr_gex_coll_check_root(const char *call, const tsr_team *team, gex_Rank_t root) {
   if (root >= (gex_Rank_t)team->size)
     tsr_gex_die("%s: root %u is none of the %d ranks of the team", call, (unsigned)root, (int)team->size);
 }
 
-static void check_buffer(const char *call, const char *which, const void *buffer, size_t bytes) {
+void tsr_gex_coll_check_buffer(const char *call, const char *which, const void *buffer, size_t bytes) {
   if (!buffer && bytes) tsr_gex_die("%s: %s is NULL; pass %zu bytes", call, which, bytes);
 }
 
 gex_Event_t gex_Coll_BroadcastNB(gex_TM_t tm, gex_Rank_t root, void *dst, const void *src, size_t nbytes, gex_Flags_t flags) {
   (void)flags;
   uint64_t begun_ns = tsr_stats_begin();
-  tsr_team *team = begin(__func__, tm);
-  check_root(__func__, team, root);
-  check_buffer(__func__, "dst", dst, nbytes);
+  tsr_team *team = tsr_gex_coll_team(__func__, tm);
+  tsr_gex_coll_check_root(__func__, team, root);
+  tsr_gex_coll_check_buffer(__func__, "dst", dst, nbytes);
   if ((gex_Rank_t)team->self == root) {
-    check_buffer(__func__, "src", src, nbytes);
+    tsr_gex_coll_check_buffer(__func__, "src", src, nbytes);
     if (dst != src && nbytes) memcpy(dst, src, nbytes);
   }
-  gex_Event_t event = start(tsr_nb_bcast(team, dst, nbytes, TSR_MEMBER((int32_t)root)));
+  gex_Event_t event = tsr_gex_coll_start(tsr_nb_bcast(team, dst, nbytes, TSR_MEMBER((int32_t)root)));
   tsr_stats_end(TSR_STAT_BCAST, begun_ns, nbytes, 0);
   return event;
 }
@@ -133,12 +133,12 @@ gex_Event_t gex_Coll_ReduceToOneNB(gex_TM_t tm, gex_Rank_t root, void *dst, cons
                                    gex_Flags_t flags) {
   (void)flags;
   uint64_t begun_ns = tsr_stats_begin();
-  tsr_team *team = begin(__func__, tm);
+  tsr_team *team = tsr_gex_coll_team(__func__, tm);
   tsr_reducer how = reducer_of(__func__, &(struct reduction){dt, dt_sz, dt_cnt, op, user_op, user_cdata});
-  check_root(__func__, team, root);
-  check_buffer(__func__, "src", src, dt_sz * dt_cnt);
-  if ((gex_Rank_t)team->self == root) check_buffer(__func__, "dst", dst, dt_sz * dt_cnt);
-  gex_Event_t event = start(tsr_nb_reduce(team, src, dst, dt_cnt, &how, TSR_MEMBER((int32_t)root)));
+  tsr_gex_coll_check_root(__func__, team, root);
+  tsr_gex_coll_check_buffer(__func__, "src", src, dt_sz * dt_cnt);
+  if ((gex_Rank_t)team->self == root) tsr_gex_coll_check_buffer(__func__, "dst", dst, dt_sz * dt_cnt);
+  gex_Event_t event = tsr_gex_coll_start(tsr_nb_reduce(team, src, dst, dt_cnt, &how, TSR_MEMBER((int32_t)root)));
   tsr_stats_end(TSR_STAT_REDUCE, begun_ns, dt_sz * dt_cnt, 0);
   return event;
 }
@@ -147,11 +147,11 @@ gex_Event_t gex_Coll_ReduceToAllNB(gex_TM_t tm, void *dst, const void *src, gex_
                                    gex_OP_t op, gex_Coll_ReduceFn_t user_op, void *user_cdata, gex_Flags_t flags) {
   (void)flags;
   uint64_t begun_ns = tsr_stats_begin();
-  tsr_team *team = begin(__func__, tm);
+  tsr_team *team = tsr_gex_coll_team(__func__, tm);
   tsr_reducer how = reducer_of(__func__, &(struct reduction){dt, dt_sz, dt_cnt, op, user_op, user_cdata});
-  check_buffer(__func__, "src", src, dt_sz * dt_cnt);
-  check_buffer(__func__, "dst", dst, dt_sz * dt_cnt);
-  gex_Event_t event = start(tsr_nb_allreduce(team, src, dst, dt_cnt, &how));
+  tsr_gex_coll_check_buffer(__func__, "src", src, dt_sz * dt_cnt);
+  tsr_gex_coll_check_buffer(__func__, "dst", dst, dt_sz * dt_cnt);
+  gex_Event_t event = tsr_gex_coll_start(tsr_nb_allreduce(team, src, dst, dt_cnt, &how));
   tsr_stats_end(TSR_STAT_ALLREDUCE, begun_ns, dt_sz * dt_cnt, 0);
   return event;
 }
