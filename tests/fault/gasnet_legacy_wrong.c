@@ -35,7 +35,30 @@ static void locks(const char *what) {
   if (!strcmp(what, "destroy")) gasnet_hsl_destroy(&lock), gasnet_hsl_lock(&lock);
 }
 
-/* All processes make the same mistake. */
+static void nothing(void *results, size_t result_count, const void *left, size_t left_count, const void *right,
+                    size_t elem_size, int flags, int arg) {
+  (void)results, (void)result_count, (void)left, (void)left_count, (void)right, (void)elem_size, (void)flags, (void)arg;
+}
+
+/* All processes make the same mistake, here and below. */
+static void reductions(const char *what) {
+  int flags = GASNET_COLL_IN_MYSYNC | GASNET_COLL_OUT_MYSYNC | GASNET_COLL_LOCAL, in = 0, out = 0;
+  gasnet_coll_fn_entry_t functions[2] = {{nothing, 0}, {NULL, 0}};
+  gasnet_image_t images[2] = {1, 3};
+  if (!strcmp(what, "images")) gasnet_coll_init(images, gasnet_mynode(), functions, 1, 0);
+  if (!strcmp(what, "null")) gasnet_coll_init(NULL, 0, functions, 2, 0);
+  if (!strcmp(what, "flags")) gasnet_coll_init(NULL, 0, functions, 1, 4);
+  if (!strcmp(what, "early")) gasnet_coll_reduce(GASNET_TEAM_ALL, 0, &out, &in, 0, 0, sizeof in, 1, 0, 0, flags);
+  gasnet_coll_init(NULL, 0, functions, 1, 0);
+  if (!strcmp(what, "twice")) gasnet_coll_init(NULL, 0, functions, 1, 0);
+  if (!strcmp(what, "unknown")) gasnet_coll_reduce(GASNET_TEAM_ALL, 0, &out, &in, 0, 0, sizeof in, 1, 1, 0, flags);
+  if (!strcmp(what, "blocks")) gasnet_coll_reduce(GASNET_TEAM_ALL, 0, &out, &in, 4, 1, sizeof in, 1, 0, 0, flags);
+  if (!strcmp(what, "none"))
+    gasnet_coll_wait_sync(gasnet_coll_reduce_nb(GASNET_TEAM_ALL, 0, &out, &in, 0, 0, sizeof in, 0, 0, 0, flags));
+  if (!strcmp(what, "huge"))
+    gasnet_coll_wait_sync(gasnet_coll_reduce_nb(GASNET_TEAM_ALL, 0, &out, &in, 0, 0, SIZE_MAX / 2, 4, 0, 0, flags));
+}
+
 static void collectives(const char *what) {
   int good = GASNET_COLL_IN_MYSYNC | GASNET_COLL_OUT_ALLSYNC | GASNET_COLL_LOCAL, in = 0, out[2];
   gasnet_image_t root = gasnet_nodes();
@@ -59,6 +82,7 @@ static void legacy(const char *what) {
   char byte = 0;
   if (gasnet_init(NULL, NULL) || gasnet_attach(NULL, 0, 0, 0)) return;
   if (!strncmp(what, "coll ", 5)) collectives(what + 5);
+  if (!strncmp(what, "reduce ", 7)) reductions(what + 7);
   if (!strcmp(what, "rank")) gasnet_put(gasnet_nodes(), &byte, &byte, 1);
   if (!strcmp(what, "place")) gasnet_memset(0, &byte, 0, 1);
   if (!strcmp(what, "value")) gasnet_get_nb_val(0, &byte, 9);

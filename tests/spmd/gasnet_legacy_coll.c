@@ -1,5 +1,6 @@
 /* GASNet-1's collectives: each against a serial reference, with each pair of synchronisation flags, LOCAL and SINGLE, all roots,
- * blocking and not; many under way at once, completed in another order; and what ALLSYNC promises.
+ * blocking and not; many under way at once, completed in another order; what ALLSYNC promises; and reductions, lists of
+ * addresses and teams, which only GASNet-1 has.
  */
 #define _GNU_SOURCE 1
 #include "gasnet_am.h"
@@ -284,6 +285,138 @@ static void all_sync(void) {
   if (size > 1) root_learns(++round);
 }
 
+/* ---- Reductions ---- */
+
+enum { SUM, LAST, COMPOSE, FUNCTIONS_N, FACTOR = 3 };
+
+static void check_counts(size_t result_count, size_t left_count, int flags, int expected, int arg) {
+  CHECK_EQ(result_count, 1);
+  CHECK_EQ(left_count, 1);
+  CHECK_EQ(flags & GASNET_COLL_NONCOMM, expected);
+  CHECK_EQ(arg, FACTOR);
+}
+
+static void sum(void *results, size_t result_count, const void *left, size_t left_count, const void *right, size_t elem_size,
+                int flags, int arg) {
+  check_counts(result_count, left_count, flags, 0, arg);
+  CHECK_EQ(elem_size, sizeof(int64_t));
+  *(int64_t *)results = *(const int64_t *)left;
+  *(int64_t *)results += *(const int64_t *)right;
+}
+
+/* The right one, in elements of any size; does not commute. */
+static void last(void *results, size_t result_count, const void *left, size_t left_count, const void *right, size_t elem_size,
+                 int flags, int arg) {
+  check_counts(result_count, left_count, flags, GASNET_COLL_NONCOMM, arg);
+  memcpy(results, left, elem_size); /* before the right one is read */
+  memcpy(results, right, elem_size);
+}
+
+/* Functions x -> a x + b, the left one first: the order counts. */
+struct affine {
+  uint32_t a, b;
+};
+static void compose(void *results, size_t result_count, const void *left, size_t left_count, const void *right,
+                    size_t elem_size, int flags, int arg) {
+  struct affine *h = (struct affine *)results;
+  const struct affine *f = (const struct affine *)left, *g = (const struct affine *)right;
+  check_counts(result_count, left_count, flags, GASNET_COLL_NONCOMM, arg);
+  CHECK_EQ(elem_size, sizeof *h);
+  h->b = f->b; /* before the right one is read */
+  h->b = g->a * h->b + g->b;
+  h->a = g->a * f->a;
+}
+static struct affine affine_of(int member, size_t i) {
+  struct affine f = {(uint32_t)(2 * member + 3), (uint32_t)i * 11 + (uint32_t)member * 101};
+  return f;
+}
+
+static void register_functions(void) {
+  gasnet_coll_fn_entry_t functions[FUNCTIONS_N] = {{sum, GASNET_COLL_AMSAFE}, {last, GASNET_COLL_NONCOMM},
+                                                   {compose, GASNET_COLL_NONCOMM}};
+  gasnet_image_t images[UNITS_MAX];
+  for (int i = 0; i < units_n; i++) images[i] = 1;
+  gasnet_coll_init(images, (gasnet_image_t)self, functions, FUNCTIONS_N, 0);
+}
+
+static void call_reduce(bool nb, int root, void *dst, void *src, size_t elem_size, size_t n, int function, int flags) {
+  gasnet_image_t image = (gasnet_image_t)root;
+  if (!nb) gasnet_coll_reduce(team, image, dst, src, 0, 0, elem_size, n, function, FACTOR, flags);
+  else gasnet_coll_wait_sync(gasnet_coll_reduce_nb(team, image, dst, src, 0, 0, elem_size, n, function, FACTOR, flags));
+}
+
+static void sums(bool nb, int root, size_t n, int flags, bool same) {
+  int64_t *src = (int64_t *)(void *)src_memory, *dst = same ? src : (int64_t *)(void *)dst_memory;
+  for (size_t i = 0; i < n; i++) src[i] = (int64_t)i * (rank + 1);
+  call_reduce(nb, root, rank == root ? dst : NULL, src, sizeof *src, n, SUM, flags);
+  for (size_t i = 0; i < n && rank == root; i++) CHECK_EQ(dst[i], (int64_t)i * size * (size + 1) / 2);
+}
+
+static void compositions(bool nb, int root, size_t n, int flags) {
+  struct affine *src = (struct affine *)(void *)src_memory, *dst = (struct affine *)(void *)dst_memory;
+  for (size_t i = 0; i < n; i++) src[i] = affine_of(rank, i);
+  call_reduce(nb, root, rank == root ? dst : NULL, src, sizeof *src, n, COMPOSE, flags);
+  for (size_t i = 0; i < n && rank == root; i++) {
+    struct affine expected = affine_of(0, i);
+    for (int member = 1; member < size; member++) {
+      struct affine next = affine_of(member, i);
+      expected.b = next.a * expected.b + next.b;
+      expected.a *= next.a;
+    }
+    CHECK(dst[i].a == expected.a && dst[i].b == expected.b);
+  }
+}
+
+static void reductions(void) {
+  for (int form = 0; form < 2; form++)
+    for (int root = 0; root < size; root++)
+      for (int pair = 4; pair < PAIRS_N; pair++) {
+        int flags = ins[pair / 3] | (pair % 3 ? outs[pair % 3] : GASNET_COLL_OUT_MYSYNC) | GASNET_COLL_LOCAL;
+        sums(form, root, pair % 2 ? 1 : 1000, flags, pair % 3 == 0);
+        compositions(form, root, pair % 2 ? 300 : 1, flags);
+        fill(src_memory, (unsigned)rank, 1000);
+        call_reduce(form, root, rank == root ? dst_memory : NULL, src_memory, 1000, 1, LAST, flags);
+        if (rank == root) CHECK_EQ(wrong(dst_memory, (unsigned)size - 1, 1000), 0);
+      }
+}
+
+/* ---- Lists of addresses ---- */
+
+static void lists(int place) {
+  enum { BYTES = 40 };
+  int flags = GASNET_COLL_IN_MYSYNC | GASNET_COLL_OUT_MYSYNC | place, own = place == GASNET_COLL_SINGLE ? rank : 0;
+  void *srcs[UNITS_MAX] = {NULL}, *dsts[UNITS_MAX] = {NULL};
+  int64_t word = rank, total = 0, *words = &word;
+  srcs[own] = src_memory;
+  dsts[own] = dst_memory;
+  for (int root = 0; root < size; root++)
+    for (int form = 0; form < 2; form++)
+      for (int operation = 0; operation < OPERATIONS_N; operation++) {
+        gasnet_image_t image = (gasnet_image_t)root;
+        gasnet_coll_handle_t handle = GASNET_COLL_INVALID_HANDLE;
+        fill_src(src_memory, operation, root, root, BYTES);
+        switch (operation * 2 + form) {
+          case BROADCAST * 2: gasnet_coll_broadcastM(team, dsts, image, src_memory, BYTES, flags); break;
+          case BROADCAST * 2 + 1: handle = gasnet_coll_broadcastM_nb(team, dsts, image, src_memory, BYTES, flags); break;
+          case SCATTER * 2: gasnet_coll_scatterM(team, dsts, image, src_memory, BYTES, flags); break;
+          case SCATTER * 2 + 1: handle = gasnet_coll_scatterM_nb(team, dsts, image, src_memory, BYTES, flags); break;
+          case GATHER * 2: gasnet_coll_gatherM(team, image, dst_memory, srcs, BYTES, flags); break;
+          case GATHER * 2 + 1: handle = gasnet_coll_gatherM_nb(team, image, dst_memory, srcs, BYTES, flags); break;
+          case GATHER_ALL * 2: gasnet_coll_gather_allM(team, dsts, srcs, BYTES, flags); break;
+          case GATHER_ALL * 2 + 1: handle = gasnet_coll_gather_allM_nb(team, dsts, srcs, BYTES, flags); break;
+          case EXCHANGE * 2: gasnet_coll_exchangeM(team, dsts, srcs, BYTES, flags); break;
+          default: handle = gasnet_coll_exchangeM_nb(team, dsts, srcs, BYTES, flags); break;
+        }
+        gasnet_coll_wait_sync(handle);
+        CHECK_EQ(wrong_dst(dst_memory, operation, rank, root, root, BYTES), 0);
+      }
+  srcs[own] = words;
+  gasnet_coll_reduceM(team, 0, &total, srcs, 0, 0, sizeof word, 1, SUM, FACTOR, flags);
+  if (rank == 0) CHECK_EQ(total, (int64_t)size * (size - 1) / 2);
+  gasnet_coll_wait_sync(gasnet_coll_reduceM_nb(team, 0, &total, srcs, 0, 0, sizeof word, 1, LAST, FACTOR, flags));
+  if (rank == 0) CHECK_EQ(total, size - 1);
+}
+
 /* ---- Barriers ---- */
 
 static void barriers(void) {
@@ -305,6 +438,7 @@ int main(int argc, char **argv) {
   const uintptr_t places = (uintptr_t)0x7ea0 << 32;
   start(&argc, &argv, NULL, 0, PAGE);
   CHECK(GASNET_TEAM_ALL == all);
+  register_functions();
   on(all);
   memory_bytes = ((size_t)units_n + 1) * (1 << 20);
   src_memory = memory_at(places + PLACE_SRC * memory_bytes);
@@ -314,12 +448,28 @@ int main(int argc, char **argv) {
   many();
   all_sync();
   barriers();
-  gex_TM_t backwards = GEX_TM_INVALID;
-  gex_TM_Split(&backwards, all, self % 2, -self, NULL, 0, GEX_FLAG_TM_NO_SCRATCH);
+  reductions();
+  lists(GASNET_COLL_LOCAL);
+  lists(GASNET_COLL_SINGLE);
+  gasnet_team_handle_t backwards =
+    gasnet_coll_team_split(GASNET_TEAM_ALL, (gex_Rank_t)self % 2, (gex_Rank_t)(units_n - self), NULL);
   on(backwards);
+  CHECK_EQ(gasnet_coll_team_size(backwards), (units_n + 1 - self % 2) / 2);
+  CHECK_EQ(gasnet_coll_team_rank2node(backwards, rank), self);
+  CHECK_EQ(gasnet_coll_team_node2rank(backwards, self), rank);
+  CHECK(gasnet_coll_team_rank2node(backwards, 0) >= gasnet_coll_team_rank2node(backwards, size - 1));
   try_sizes(false);
+  reductions();
+  lists(GASNET_COLL_SINGLE);
   in_place();
   many();
   gex_TM_Destroy(backwards, NULL, 0);
+  /* What has no effect is there, too. */
+  gasnet_coll_set_tree_kind(all, 0, 2, GASNET_COLL_EXCHANGE_OP);
+  gasnet_coll_set_dissem_limit(all, 64, GASNET_COLL_GATHER_ALL_OP);
+  CHECK_EQ(gasnet_coll_get_num_tree_classes(all, GASNET_COLL_BROADCAST_OP), 0);
+  gasnet_coll_loadTuningState(NULL, GASNET_TEAM_ALL);
+  gasnet_coll_dumpTuningState(NULL, GASNET_TEAM_ALL);
+  gasnet_coll_dumpProfile(NULL, GASNET_TEAM_ALL);
   return finish();
 }

@@ -11,6 +11,7 @@
 #include "faces/gasnet/exit.h"
 #include "faces/gasnet/am.h"
 #include "faces/gasnet/gasnet_face.h"
+#include "faces/gasnet/legacy_coll.h"
 #include "faces/gasnet/limit.h"
 #include "faces/gasnet/near.h"
 #include "faces/gasnet/segment.h"
@@ -116,6 +117,7 @@ void tsr_gex_stop(void) {
   tsr_gex_up = false;
   tsr_gex_am_stop();
   tsr_gex_hosts_stop();
+  tsr_gex_legacy_reduce_stop();
   tsr_gex_teams_stop();
   tsr_gex_segments_stop();
   tsr_gex_addresses_stop();

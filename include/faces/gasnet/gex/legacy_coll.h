@@ -44,7 +44,7 @@ extern "C" {
 
 /* ---- Types ---- */
 
-typedef uint32_t gasnet_image_t;
+typedef uint32_t gasnet_image_t; /* rank of a process in its team */
 
 typedef gex_Event_t gasnet_coll_handle_t;
 #define GASNET_COLL_INVALID_HANDLE GEX_EVENT_INVALID
@@ -98,6 +98,105 @@ int gasnet_coll_barrier_try(gasnet_team_handle_t team, int id, int flags);
 int gasnet_coll_barrier_wait(gasnet_team_handle_t team, int id, int flags);
 int gasnet_coll_barrier(gasnet_team_handle_t team, int id, int flags);
 int gasnet_coll_barrier_result(gasnet_team_handle_t team, int *id);
+
+/* ---- Tuning. Tessera chooses by a table (docs/tuning-collectives.md), not by these: they read, write and change nothing. ---- */
+
+typedef enum {
+  GASNET_COLL_BROADCAST_OP,
+  GASNET_COLL_SCATTER_OP,
+  GASNET_COLL_GATHER_OP,
+  GASNET_COLL_GATHER_ALL_OP,
+  GASNET_COLL_EXCHANGE_OP,
+  GASNET_COLL_NUM_COLL_OPTYPES
+} gasnet_coll_optype_t;
+
+#define gasnet_coll_loadTuningState(filename, team) ((void)(filename), (void)(team))
+#define gasnet_coll_dumpTuningState(filename, team) ((void)(filename), (void)(team))
+#define gasnet_coll_dumpProfile(filename, team) ((void)(filename), (void)(team))
+#define gasnet_coll_get_num_tree_classes(team, optype) ((void)(team), (void)(optype), 0)
+#define gasnet_coll_set_tree_kind(team, tree_type, fanout, optype) \
+  ((void)(team), (void)(tree_type), (void)(fanout), (void)(optype))
+#define gasnet_coll_set_dissem_limit(team, dissemlimit, optype) ((void)(team), (void)(dissemlimit), (void)(optype))
+
+/* ==== What only GASNet-1 has, and GASNet-EX no more ==== */
+
+/* ---- Start: needed before reductions only ---- */
+
+/* results[0] = left_operands[0] op right_operands[0], of elem_size bytes; both counts are 1. `flags` has GASNET_COLL_NONCOMM if the
+ * entry has it, `arg` is func_arg of the call. Runs in any thread that is inside the library, at several places at once. */
+typedef void (*gasnet_coll_reduce_fn_t)(void *results, size_t result_count, const void *left_operands, size_t left_count,
+                                        const void *right_operands, size_t elem_size, int flags, int arg);
+#define GASNET_COLL_AMSAFE (1 << 0)
+#define GASNET_COLL_NONCOMM (1 << 1) /* does not commute: combined in the order of ranks */
+typedef struct {
+  gasnet_coll_reduce_fn_t fnptr;
+  unsigned int flags;
+} gasnet_coll_fn_entry_t;
+typedef int32_t gasnet_coll_fn_handle_t; /* index in the table of gasnet_coll_init */
+
+/* Registers functions. Collective over the job, once. `images` is NULL, or has 1 for each process, as a process cannot be
+ * several images; my_image is not used; init_flags is 0. All pass the same number of functions, in the same order. */
+void gasnet_coll_init(const gasnet_image_t images[], gasnet_image_t my_image, gasnet_coll_fn_entry_t fn_tbl[], size_t fn_count,
+                      int init_flags);
+
+/* ---- Reduction ---- */
+
+/* elem_count elements of elem_size bytes of each member, one by one combined with those of the others, go to dst of the root;
+ * src == dst is allowed. Arrays in blocks are not: src_blksz and src_offset are 0. */
+void gasnet_coll_reduce(gasnet_team_handle_t team, gasnet_image_t dstimage, void *dst, const void *src, size_t src_blksz,
+                        size_t src_offset, size_t elem_size, size_t elem_count, gasnet_coll_fn_handle_t func, int func_arg,
+                        int flags);
+gasnet_coll_handle_t gasnet_coll_reduce_nb(gasnet_team_handle_t team, gasnet_image_t dstimage, void *dst, const void *src,
+                                           size_t src_blksz, size_t src_offset, size_t elem_size, size_t elem_count,
+                                           gasnet_coll_fn_handle_t func, int func_arg, int flags);
+
+/* ---- The same with lists of addresses: with SINGLE one for each member, by rank, with LOCAL the caller's ---- */
+
+static inline void *gexi_coll_own(gasnet_team_handle_t team, void *const list[], int flags) {
+  return list[flags & GASNET_COLL_SINGLE ? gex_TM_QueryRank(team) : 0];
+}
+
+#define gasnet_coll_broadcastM(team, dstlist, srcimage, src, nbytes, flags) \
+  gasnet_coll_broadcast(team, gexi_coll_own(team, dstlist, flags), srcimage, src, nbytes, flags)
+#define gasnet_coll_broadcastM_nb(team, dstlist, srcimage, src, nbytes, flags) \
+  gasnet_coll_broadcast_nb(team, gexi_coll_own(team, dstlist, flags), srcimage, src, nbytes, flags)
+#define gasnet_coll_scatterM(team, dstlist, srcimage, src, nbytes, flags) \
+  gasnet_coll_scatter(team, gexi_coll_own(team, dstlist, flags), srcimage, src, nbytes, flags)
+#define gasnet_coll_scatterM_nb(team, dstlist, srcimage, src, nbytes, flags) \
+  gasnet_coll_scatter_nb(team, gexi_coll_own(team, dstlist, flags), srcimage, src, nbytes, flags)
+#define gasnet_coll_gatherM(team, dstimage, dst, srclist, nbytes, flags) \
+  gasnet_coll_gather(team, dstimage, dst, gexi_coll_own(team, srclist, flags), nbytes, flags)
+#define gasnet_coll_gatherM_nb(team, dstimage, dst, srclist, nbytes, flags) \
+  gasnet_coll_gather_nb(team, dstimage, dst, gexi_coll_own(team, srclist, flags), nbytes, flags)
+#define gasnet_coll_gather_allM(team, dstlist, srclist, nbytes, flags) \
+  gasnet_coll_gather_all(team, gexi_coll_own(team, dstlist, flags), gexi_coll_own(team, srclist, flags), nbytes, flags)
+#define gasnet_coll_gather_allM_nb(team, dstlist, srclist, nbytes, flags) \
+  gasnet_coll_gather_all_nb(team, gexi_coll_own(team, dstlist, flags), gexi_coll_own(team, srclist, flags), nbytes, flags)
+#define gasnet_coll_exchangeM(team, dstlist, srclist, nbytes, flags) \
+  gasnet_coll_exchange(team, gexi_coll_own(team, dstlist, flags), gexi_coll_own(team, srclist, flags), nbytes, flags)
+#define gasnet_coll_exchangeM_nb(team, dstlist, srclist, nbytes, flags) \
+  gasnet_coll_exchange_nb(team, gexi_coll_own(team, dstlist, flags), gexi_coll_own(team, srclist, flags), nbytes, flags)
+#define gasnet_coll_reduceM(team, dstimage, dst, srclist, blksz, offset, elem_size, elem_count, func, func_arg, flags) \
+  gasnet_coll_reduce(team, dstimage, dst, gexi_coll_own(team, srclist, flags), blksz, offset, elem_size, elem_count, func, \
+                     func_arg, flags)
+#define gasnet_coll_reduceM_nb(team, dstimage, dst, srclist, blksz, offset, elem_size, elem_count, func, func_arg, flags) \
+  gasnet_coll_reduce_nb(team, dstimage, dst, gexi_coll_own(team, srclist, flags), blksz, offset, elem_size, elem_count, func, \
+                        func_arg, flags)
+
+/* ---- Teams ---- */
+
+#define gasnet_coll_team_size(team) gex_TM_QuerySize(team)
+#define gasnet_coll_team_rank2node(team, rank) gex_TM_TranslateRankToJobrank(team, rank)
+#define gasnet_coll_team_node2rank(team, node) gex_TM_TranslateJobrankToRank(team, node)
+
+/* As gex_TM_Split: members of one color, in the order of `relrank`. The scratch memory that `scratch` tells of is not used. */
+static inline gasnet_team_handle_t gasnet_coll_team_split(gasnet_team_handle_t parent, gex_Rank_t color, gex_Rank_t relrank,
+                                                          void *scratch) {
+  gasnet_team_handle_t team = GEX_TM_INVALID;
+  (void)scratch;
+  gex_TM_Split(&team, parent, (int)color, (int)relrank, NULL, 0, GEX_FLAG_TM_NO_SCRATCH);
+  return team;
+}
 
 #ifdef __cplusplus
 }
