@@ -1,8 +1,9 @@
 /* GASNet-1's collectives, which GASNet-EX still has and programs still use. Part of gasnet_coll.h.
  *
- * All members of a team call them in the same order, with the same root, number of bytes and flags. Each process is one image:
- * an image's number is a rank of the team. The calls that end in _nb return a handle, an event of GASNet-EX; any number may be
- * under way, and be completed in any order. No call is allowed in a handler, or between the halves of a barrier of the team.
+ * All members of a team call them in the same order, with the same root, number of bytes and flags. Each process is one
+ * image: an image's number is a rank of the team. The calls that end in _nb return a handle, an event of GASNet-EX; any
+ * number may be under way, and be completed in any order. No call is allowed in a handler, or between the halves of a
+ * barrier of the team.
  */
 #ifndef TSR_GASNET_GEX_LEGACY_COLL_H
 #define TSR_GASNET_GEX_LEGACY_COLL_H
@@ -18,13 +19,14 @@ extern "C" {
 
 /* ---- Flags: one IN, one OUT, and one of LOCAL and SINGLE ---- */
 
-/* When data may move: NOSYNC, from the first call of a member on; MYSYNC, between members that have called; ALLSYNC, when all
- * have called, so that the sources may have been written by other members before they called. */
+/* When data may move: NOSYNC, from the first call of a member on; MYSYNC, between members that have called; ALLSYNC,
+ * when all have called, so that the sources may have been written by other members before they called. */
 #define GASNET_COLL_IN_NOSYNC (1 << 0)
 #define GASNET_COLL_IN_MYSYNC (1 << 1)
 #define GASNET_COLL_IN_ALLSYNC (1 << 2)
-/* What completion means: NOSYNC, nothing before all members have completed; MYSYNC, the caller's buffers are read and written;
- * ALLSYNC, those of all members are, so that their results may be read. Here NOSYNC is as good as MYSYNC, IN and OUT. */
+/* What completion means: NOSYNC, nothing before all members have completed; MYSYNC, the caller's buffers are read and
+ * written; ALLSYNC, those of all members are, so that their results may be read. Here NOSYNC is as good as MYSYNC, IN
+ * and OUT. */
 #define GASNET_COLL_OUT_NOSYNC (1 << 3)
 #define GASNET_COLL_OUT_MYSYNC (1 << 4)
 #define GASNET_COLL_OUT_ALLSYNC (1 << 5)
@@ -57,30 +59,32 @@ gasnet_team_handle_t gexi_team_all(void);
 /* ---- Moving data. `nbytes`, 0 or more, are the share of each member. ---- */
 
 /* From src of the root to dst of each member; at the root the two may be the same. */
-void gasnet_coll_broadcast(gasnet_team_handle_t team, void *dst, gasnet_image_t srcimage, const void *src, size_t nbytes,
-                           int flags);
-gasnet_coll_handle_t gasnet_coll_broadcast_nb(gasnet_team_handle_t team, void *dst, gasnet_image_t srcimage, const void *src,
-                                              size_t nbytes, int flags);
+void gasnet_coll_broadcast(gasnet_team_handle_t team, void *dst, gasnet_image_t srcimage, const void *src,
+                           size_t nbytes, int flags);
+gasnet_coll_handle_t gasnet_coll_broadcast_nb(gasnet_team_handle_t team, void *dst, gasnet_image_t srcimage,
+                                              const void *src, size_t nbytes, int flags);
 
 /* The root's src has a share for each member, by rank; the root's own may be in its place already. */
 void gasnet_coll_scatter(gasnet_team_handle_t team, void *dst, gasnet_image_t srcimage, const void *src, size_t nbytes,
                          int flags);
-gasnet_coll_handle_t gasnet_coll_scatter_nb(gasnet_team_handle_t team, void *dst, gasnet_image_t srcimage, const void *src,
-                                            size_t nbytes, int flags);
+gasnet_coll_handle_t gasnet_coll_scatter_nb(gasnet_team_handle_t team, void *dst, gasnet_image_t srcimage,
+                                            const void *src, size_t nbytes, int flags);
 
 /* The root's dst gets the shares of all members, by rank; the root's own may be in its place already. */
 void gasnet_coll_gather(gasnet_team_handle_t team, gasnet_image_t dstimage, void *dst, const void *src, size_t nbytes,
                         int flags);
-gasnet_coll_handle_t gasnet_coll_gather_nb(gasnet_team_handle_t team, gasnet_image_t dstimage, void *dst, const void *src,
-                                           size_t nbytes, int flags);
+gasnet_coll_handle_t gasnet_coll_gather_nb(gasnet_team_handle_t team, gasnet_image_t dstimage, void *dst,
+                                           const void *src, size_t nbytes, int flags);
 
 /* Each member's dst gets the shares of all, by rank; a member's own may be in its place already. */
 void gasnet_coll_gather_all(gasnet_team_handle_t team, void *dst, const void *src, size_t nbytes, int flags);
-gasnet_coll_handle_t gasnet_coll_gather_all_nb(gasnet_team_handle_t team, void *dst, const void *src, size_t nbytes, int flags);
+gasnet_coll_handle_t gasnet_coll_gather_all_nb(gasnet_team_handle_t team, void *dst, const void *src, size_t nbytes,
+                                               int flags);
 
 /* Share i of a member's src goes to member i, into the share of its dst that has the sender's rank. */
 void gasnet_coll_exchange(gasnet_team_handle_t team, void *dst, const void *src, size_t nbytes, int flags);
-gasnet_coll_handle_t gasnet_coll_exchange_nb(gasnet_team_handle_t team, void *dst, const void *src, size_t nbytes, int flags);
+gasnet_coll_handle_t gasnet_coll_exchange_nb(gasnet_team_handle_t team, void *dst, const void *src, size_t nbytes,
+                                             int flags);
 
 /* ---- Completion, as of gasnet_try_syncnb and its kin: try answers GASNET_OK, or GASNET_ERR_NOT_READY ---- */
 
@@ -91,7 +95,7 @@ gasnet_coll_handle_t gasnet_coll_exchange_nb(gasnet_team_handle_t team, void *ds
 #define gasnet_coll_wait_sync_some(handles, n) gex_Event_WaitSome(handles, n, 0)
 #define gasnet_coll_wait_sync_all(handles, n) gex_Event_WaitAll(handles, n, 0)
 
-/* ---- Barriers of GASNET_TEAM_ALL, and of no other team: those of gasnet_barrier_notify and its kin (gex/legacy.h) ---- */
+/* ---- Barriers of GASNET_TEAM_ALL, and of no other team: the same as gasnet_barrier_notify and its kin ---- */
 
 void gasnet_coll_barrier_notify(gasnet_team_handle_t team, int id, int flags);
 int gasnet_coll_barrier_try(gasnet_team_handle_t team, int id, int flags);
@@ -99,7 +103,7 @@ int gasnet_coll_barrier_wait(gasnet_team_handle_t team, int id, int flags);
 int gasnet_coll_barrier(gasnet_team_handle_t team, int id, int flags);
 int gasnet_coll_barrier_result(gasnet_team_handle_t team, int *id);
 
-/* ---- Tuning. Tessera chooses by a table (docs/tuning-collectives.md), not by these: they read, write and change nothing. ---- */
+/* ---- Tuning. These read, write and change nothing: see docs/tuning-collectives.md ---- */
 
 typedef enum {
   GASNET_COLL_BROADCAST_OP,
@@ -122,10 +126,12 @@ typedef enum {
 
 /* ---- Start: needed before reductions only ---- */
 
-/* results[0] = left_operands[0] op right_operands[0], of elem_size bytes; both counts are 1. `flags` has GASNET_COLL_NONCOMM if the
- * entry has it, `arg` is func_arg of the call. Runs in any thread that is inside the library, at several places at once. */
-typedef void (*gasnet_coll_reduce_fn_t)(void *results, size_t result_count, const void *left_operands, size_t left_count,
-                                        const void *right_operands, size_t elem_size, int flags, int arg);
+/* results[0] = left_operands[0] op right_operands[0], of elem_size bytes; both counts are 1. `flags` has
+ * GASNET_COLL_NONCOMM if the entry has it, `arg` is func_arg of the call. Runs in any thread that is inside the
+ * library, at several places at once. */
+typedef void (*gasnet_coll_reduce_fn_t)(void *results, size_t result_count, const void *left_operands,
+                                        size_t left_count, const void *right_operands, size_t elem_size, int flags,
+                                        int arg);
 #define GASNET_COLL_AMSAFE (1 << 0)
 #define GASNET_COLL_NONCOMM (1 << 1) /* does not commute: combined in the order of ranks */
 typedef struct {
@@ -134,21 +140,21 @@ typedef struct {
 } gasnet_coll_fn_entry_t;
 typedef int32_t gasnet_coll_fn_handle_t; /* index in the table of gasnet_coll_init */
 
-/* Registers functions. Collective over the job, once. `images` is NULL, or has 1 for each process, as a process cannot be
- * several images; my_image is not used; init_flags is 0. All pass the same number of functions, in the same order. */
-void gasnet_coll_init(const gasnet_image_t images[], gasnet_image_t my_image, gasnet_coll_fn_entry_t fn_tbl[], size_t fn_count,
-                      int init_flags);
+/* Registers functions. Collective over the job, once. `images` is NULL, or has 1 for each process, as a process cannot
+ * be several images; my_image is not used; init_flags is 0. All pass as many functions, in the same order. */
+void gasnet_coll_init(const gasnet_image_t images[], gasnet_image_t my_image, gasnet_coll_fn_entry_t fn_tbl[],
+                      size_t fn_count, int init_flags);
 
 /* ---- Reduction ---- */
 
-/* elem_count elements of elem_size bytes of each member, one by one combined with those of the others, go to dst of the root;
- * src == dst is allowed. Arrays in blocks are not: src_blksz and src_offset are 0. */
-void gasnet_coll_reduce(gasnet_team_handle_t team, gasnet_image_t dstimage, void *dst, const void *src, size_t src_blksz,
-                        size_t src_offset, size_t elem_size, size_t elem_count, gasnet_coll_fn_handle_t func, int func_arg,
-                        int flags);
-gasnet_coll_handle_t gasnet_coll_reduce_nb(gasnet_team_handle_t team, gasnet_image_t dstimage, void *dst, const void *src,
-                                           size_t src_blksz, size_t src_offset, size_t elem_size, size_t elem_count,
-                                           gasnet_coll_fn_handle_t func, int func_arg, int flags);
+/* elem_count elements of elem_size bytes of each member, one by one combined with those of the others, go to dst of the
+ * root; src == dst is allowed. Arrays in blocks are not: src_blksz and src_offset are 0. */
+void gasnet_coll_reduce(gasnet_team_handle_t team, gasnet_image_t dstimage, void *dst, const void *src,
+                        size_t src_blksz, size_t src_offset, size_t elem_size, size_t elem_count,
+                        gasnet_coll_fn_handle_t func, int func_arg, int flags);
+gasnet_coll_handle_t gasnet_coll_reduce_nb(gasnet_team_handle_t team, gasnet_image_t dstimage, void *dst,
+                                           const void *src, size_t src_blksz, size_t src_offset, size_t elem_size,
+                                           size_t elem_count, gasnet_coll_fn_handle_t func, int func_arg, int flags);
 
 /* ---- The same with lists of addresses: with SINGLE one for each member, by rank, with LOCAL the caller's ---- */
 
@@ -170,18 +176,20 @@ static inline void *gexi_coll_own(gasnet_team_handle_t team, void *const list[],
   gasnet_coll_gather_nb(team, dstimage, dst, gexi_coll_own(team, srclist, flags), nbytes, flags)
 #define gasnet_coll_gather_allM(team, dstlist, srclist, nbytes, flags) \
   gasnet_coll_gather_all(team, gexi_coll_own(team, dstlist, flags), gexi_coll_own(team, srclist, flags), nbytes, flags)
-#define gasnet_coll_gather_allM_nb(team, dstlist, srclist, nbytes, flags) \
-  gasnet_coll_gather_all_nb(team, gexi_coll_own(team, dstlist, flags), gexi_coll_own(team, srclist, flags), nbytes, flags)
+#define gasnet_coll_gather_allM_nb(team, dstlist, srclist, nbytes, flags)                                           \
+  gasnet_coll_gather_all_nb(team, gexi_coll_own(team, dstlist, flags), gexi_coll_own(team, srclist, flags), nbytes, \
+                            flags)
 #define gasnet_coll_exchangeM(team, dstlist, srclist, nbytes, flags) \
   gasnet_coll_exchange(team, gexi_coll_own(team, dstlist, flags), gexi_coll_own(team, srclist, flags), nbytes, flags)
 #define gasnet_coll_exchangeM_nb(team, dstlist, srclist, nbytes, flags) \
   gasnet_coll_exchange_nb(team, gexi_coll_own(team, dstlist, flags), gexi_coll_own(team, srclist, flags), nbytes, flags)
 #define gasnet_coll_reduceM(team, dstimage, dst, srclist, blksz, offset, elem_size, elem_count, func, func_arg, flags) \
-  gasnet_coll_reduce(team, dstimage, dst, gexi_coll_own(team, srclist, flags), blksz, offset, elem_size, elem_count, func, \
-                     func_arg, flags)
-#define gasnet_coll_reduceM_nb(team, dstimage, dst, srclist, blksz, offset, elem_size, elem_count, func, func_arg, flags) \
-  gasnet_coll_reduce_nb(team, dstimage, dst, gexi_coll_own(team, srclist, flags), blksz, offset, elem_size, elem_count, func, \
-                        func_arg, flags)
+  gasnet_coll_reduce(team, dstimage, dst, gexi_coll_own(team, srclist, flags), blksz, offset, elem_size, elem_count,   \
+                     func, func_arg, flags)
+#define gasnet_coll_reduceM_nb(team, dstimage, dst, srclist, blksz, offset, elem_size, elem_count, func, func_arg, \
+                               flags)                                                                              \
+  gasnet_coll_reduce_nb(team, dstimage, dst, gexi_coll_own(team, srclist, flags), blksz, offset, elem_size,        \
+                        elem_count, func, func_arg, flags)
 
 /* ---- Teams ---- */
 
@@ -189,9 +197,9 @@ static inline void *gexi_coll_own(gasnet_team_handle_t team, void *const list[],
 #define gasnet_coll_team_rank2node(team, rank) gex_TM_TranslateRankToJobrank(team, rank)
 #define gasnet_coll_team_node2rank(team, node) gex_TM_TranslateJobrankToRank(team, node)
 
-/* As gex_TM_Split: members of one color, in the order of `relrank`. The scratch memory that `scratch` tells of is not used. */
-static inline gasnet_team_handle_t gasnet_coll_team_split(gasnet_team_handle_t parent, gex_Rank_t color, gex_Rank_t relrank,
-                                                          void *scratch) {
+/* As gex_TM_Split: members of one color, in the order of `relrank`. `scratch` is not used. */
+static inline gasnet_team_handle_t gasnet_coll_team_split(gasnet_team_handle_t parent, gex_Rank_t color,
+                                                          gex_Rank_t relrank, void *scratch) {
   gasnet_team_handle_t team = GEX_TM_INVALID;
   (void)scratch;
   gex_TM_Split(&team, parent, (int)color, (int)relrank, NULL, 0, GEX_FLAG_TM_NO_SCRATCH);
