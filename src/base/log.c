@@ -1,10 +1,13 @@
 #include "base/log.h"
 
 #include <errno.h>
-#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hash.h"
+#include "base/text.h"
 #include "base/write.h"
 
 /* A line stays below PIPE_BUF, so that lines of several units that share a pipe never mix. */
@@ -31,24 +34,110 @@ static void blank_controls(char *text) {
   }
 }
 
-void tsr_log_write(enum tsr_log_level level, const char *format, ...) {
+/* Preserves errno, which %m prints. */
+static void write_line(enum tsr_log_level level, const char *format, va_list args) {
   static const char *const labels[] = {"error: ", "warning: ", "info: ", "debug: "};
   static const char cut[] = "...";
-  int before = errno; /* also what %m prints: nothing up to vsnprintf changes it */
+  int before = errno; /* nothing up to vsnprintf changes it */
   char line[LINE_BYTES];
   char *text = start_line(line, labels[level]);
   size_t room = sizeof line - 1 - (size_t)(text - line); /* without the newline */
-
-  va_list args;
-  va_start(args, format);
   int wanted = vsnprintf(text, room, format, args);
-  va_end(args);
   if (wanted >= (int)room) strcpy(text + room - sizeof cut, cut);
   blank_controls(text);
   size_t bytes = strlen(line);
   line[bytes++] = '\n';
   tsr_write_all(STDERR_FILENO, line, bytes);
   errno = before;
+}
+
+/* ---- Kinds of messages ---- */
+
+enum { KINDS_N = 1024, KIND_TEXT_BYTES = 240 };
+
+/* A kind is never removed. */
+struct kind {
+  const char *_Atomic format; /* NULL: the entry is free */
+  _Atomic uint64_t lines_n;   /* all of them */
+  _Atomic uint64_t counted_n; /* of those that were not printed, how many are in a count that was printed */
+  _Atomic pid_t pid;          /* of the process that has stored `text`, the first that was not printed; 0: none */
+  char text[KIND_TEXT_BYTES];
+};
+static struct kind kinds[KINDS_N];
+
+/* NULL: the table is full. */
+static struct kind *find_kind(const char *format) {
+  uint64_t hash = tsr_hash_add(TSR_HASH_NOTHING, (uintptr_t)format) >> 20;
+  for (uint64_t i = 0; i < KINDS_N; i++) {
+    struct kind *kind = &kinds[(hash + i) % KINDS_N];
+    const char *found = NULL;
+    if (atomic_compare_exchange_strong(&kind->format, &found, format) || found == format) return kind;
+  }
+  return NULL;
+}
+
+static void keep_text(struct kind *kind, const char *format, va_list args) {
+  int before = errno;
+  vsnprintf(kind->text, sizeof kind->text, format, args);
+  blank_controls(kind->text);
+  atomic_store(&kind->pid, getpid()); /* pairs with the load in print_count */
+  errno = before;
+}
+
+void (*tsr_log_at_error)(void);
+
+void tsr_log_write_list(enum tsr_log_level level, const char *format, va_list args) {
+  struct kind *kind = level <= TSR_LOG_WARN ? find_kind(format) : NULL;
+  uint64_t earlier_n = kind ? atomic_fetch_add(&kind->lines_n, 1) : 0;
+  if (earlier_n == TSR_LOG_KIND_LINES) keep_text(kind, format, args);
+  if (earlier_n >= TSR_LOG_KIND_LINES) return;
+  write_line(level, format, args);
+  if (level == TSR_LOG_ERROR && tsr_log_at_error) tsr_log_at_error();
+}
+
+static void write_count(uint64_t n, const char *message) {
+  char line[LINE_BYTES];
+  struct tsr_text text = {.data = line, .room = sizeof line - 1};
+  tsr_text_add(&text, prefix);
+  tsr_text_add_decimal(&text, n);
+  tsr_text_add(&text, n == 1 ? " more of this kind was not printed: " : " more of this kind were not printed: ");
+  tsr_text_add(&text, message);
+  line[text.n++] = '\n';
+  tsr_write_all(STDERR_FILENO, line, text.n);
+}
+
+/* A child of the program leaves the parent's counts to the parent. */
+static void print_count(struct kind *kind, pid_t self) {
+  if (atomic_load(&kind->pid) != self) return;
+  uint64_t n = atomic_load(&kind->lines_n) - TSR_LOG_KIND_LINES, before = atomic_exchange(&kind->counted_n, n);
+  if (n > before) write_count(n - before, kind->text);
+}
+
+__attribute__((destructor)) void tsr_log_counts(void) {
+  int before = errno;
+  pid_t self = getpid();
+  for (int i = 0; i < KINDS_N; i++) print_count(&kinds[i], self);
+  errno = before;
+}
+
+/* ---- With all their arguments ---- */
+
+void tsr_log_write(enum tsr_log_level level, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  tsr_log_write_list(level, format, args);
+  va_end(args);
+}
+
+void tsr_log_always_list(enum tsr_log_level level, const char *format, va_list args) {
+  if (level <= tsr_log_level) write_line(level, format, args);
+}
+
+void tsr_log_always(enum tsr_log_level level, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  tsr_log_always_list(level, format, args);
+  va_end(args);
 }
 
 void tsr_log_signal_safe(const char *text) {

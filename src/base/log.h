@@ -1,8 +1,10 @@
 /* The log: one line per message on standard error, written with one system call so that lines of several
- * units never mix, prefixed "[tessera unit 3 @host] error: ". Level from TESSERA_LOG. */
+ * units never mix, prefixed "[tessera unit 3 @host] error: ". Level from TESSERA_LOG. The process prints the first
+ * TSR_LOG_KIND_LINES errors and warnings of one kind, counts the others, and prints the counts at its end. */
 #ifndef TSR_BASE_LOG_H
 #define TSR_BASE_LOG_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -13,10 +15,26 @@ extern enum tsr_log_level tsr_log_level; /* set from the configuration; errors a
 /* Says who writes: unit number (negative: no unit, or not known yet) and the name of its node (NULL: not known yet), which is copied. */
 void tsr_log_identity(int32_t unit, const char *node);
 
+/* Messages with the same `format`, a constant of the program, are one kind. */
+enum { TSR_LOG_KIND_LINES = 10 };
 void tsr_log_write(enum tsr_log_level level, const char *format, ...)
     __attribute__((format(printf, 2, 3), cold));
+void tsr_log_write_list(enum tsr_log_level level, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0), cold));
 
-/* The same from a signal handler: no allocation, no locks, plain text only. */
+/* Messages of these functions are always printed, and tsr_log_at_error is not called. For reports on the whole job. */
+void tsr_log_always(enum tsr_log_level level, const char *format, ...) __attribute__((format(printf, 2, 3), cold));
+void tsr_log_always_list(enum tsr_log_level level, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0), cold));
+
+/* Called after each error that is printed; NULL: nothing is. One owner. */
+extern void (*tsr_log_at_error)(void);
+
+/* Prints how many messages of each kind were not printed since the last call. The end of the process does it by itself;
+ * for those that end the process otherwise. Usable in a signal handler. */
+void tsr_log_counts(void);
+
+/* An error from a signal handler: no allocation, no locks, plain text only. */
 void tsr_log_signal_safe(const char *text);
 
 #define tsr_log(level, ...)                                   \
@@ -27,6 +45,7 @@ void tsr_log_signal_safe(const char *text);
 #define tsr_warn(...) tsr_log(TSR_LOG_WARN, __VA_ARGS__)
 #define tsr_info(...) tsr_log(TSR_LOG_INFO, __VA_ARGS__)
 #define tsr_debug(...) tsr_log(TSR_LOG_DEBUG, __VA_ARGS__)
+#define tsr_report(...) tsr_log_always(TSR_LOG_ERROR, __VA_ARGS__)
 
 /* Makes the next identical warning silent: true the first time for this `once` flag. */
 #define TSR_ONCE(statement)                \

@@ -1,7 +1,6 @@
 #include "base/status.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
 #include "base/log.h"
 
@@ -50,11 +49,9 @@ const char *tessera_status_remedy(tessera_status_t status) {
 }
 
 tessera_status_t tsr_fail(tessera_status_t status, const char *format, ...) {
-  char text[2048]; /* longer than a line of the log, which marks what it cuts */
   va_list args;
   va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
+  tsr_log_write_list(TSR_LOG_ERROR, format, args);
   va_end(args);
-  tsr_error("%s", text);
   return status;
 }

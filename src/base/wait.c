@@ -253,7 +253,7 @@ static void report_long_wait(struct sleeper *sleeper, const struct tsr_wait_why 
   char text[128], missing[512] = "";
   tsr_wait_describe(why, text, sizeof text);
   if (env.missing) env.missing(why, missing, sizeof missing);
-  tsr_warn("waiting for more than %d s for %s%s", tsr_config.watchdog_s, text, missing);
+  tsr_log_always(TSR_LOG_WARN, "waiting for more than %d s for %s%s", tsr_config.watchdog_s, text, missing);
   sleeper->reported = true;
 }
 

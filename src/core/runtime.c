@@ -2,7 +2,6 @@
 
 #include <mpi.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -160,21 +159,35 @@ void tsr_leave(int code) {
   int running = 0, finalized = 0;
   MPI_Initialized(&running);
   MPI_Finalized(&finalized);
+  tsr_log_counts();
+  await_readers();
   tsr_runtime_abandon();
   if (running && !finalized) MPI_Abort(MPI_COMM_WORLD, code);
   _exit(code);
 }
 
 void tsr_abort(int code, const char *format, ...) {
-  char text[512];
   va_list list;
   va_start(list, format);
-  vsnprintf(text, sizeof text, format, list);
+  tsr_log_always_list(TSR_LOG_ERROR, format, list);
   va_end(list);
-  tsr_error("%s", text);
-  await_readers();
   tsr_leave(code ? code : EXIT_FAILURE);
 }
+
+/* Also before the start has read the configuration. */
+static bool errors_abort(void) {
+  return tsr_config.errors == TSR_ERRORS_ABORT ||
+         (!tsr_runtime_is_up && tsr_config_foreign("TESSERA_ERRORS", "report|abort", false) == TSR_ERRORS_ABORT);
+}
+
+/* Errors on the way out, or of other threads meanwhile, change nothing. */
+static void on_error(void) {
+  static atomic_flag is_ending = ATOMIC_FLAG_INIT;
+  if (!errors_abort() || atomic_flag_test_and_set(&is_ending)) return;
+  tsr_abort(EXIT_FAILURE, "the job ends at this error, as TESSERA_ERRORS=abort asks for");
+}
+
+__attribute__((constructor)) static void watch_errors(void) { tsr_log_at_error = on_error; }
 
 int32_t tessera_unit(void) { return tsr_runtime_is_up ? tsr_place.self : -1; }
 int32_t tessera_units(void) { return tsr_runtime_is_up ? tsr_place.units_n : -1; }

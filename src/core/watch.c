@@ -51,11 +51,11 @@ static void report_dead(uint32_t dead, int64_t oom_kills_before) {
   char text[256];
   describe_death(tsr_heap_unit(dead), oom_kills_before, text, sizeof text);
   int32_t unit = tsr_place_unit(dead).id, pid = atomic_load(&tsr_heap_unit(dead)->pid);
-  if (unit < tsr_place.units_n) tsr_error("unit %d (process %d of this node) %s; the job ends", unit, pid, text);
-  else tsr_error("an agent (process %d of this node) %s; the job ends", pid, text);
+  if (unit < tsr_place.units_n) tsr_report("unit %d (process %d of this node) %s; the job ends", unit, pid, text);
+  else tsr_report("an agent (process %d of this node) %s; the job ends", pid, text);
   int32_t locks_n = atomic_load(&tsr_heap_unit(dead)->locks_n);
   if (locks_n > 0)
-    tsr_error("unit %d held %d of the program's locks, which nobody can release now", unit, locks_n);
+    tsr_report("unit %d held %d of the program's locks, which nobody can release now", unit, locks_n);
 }
 
 static void report_lost(const struct tsr_lines_news *news) {
@@ -65,11 +65,11 @@ static void report_lost(const struct tsr_lines_news *news) {
     if (units_n++ == 0) first = unit;
   }
   if (news->silent)
-    tsr_error("node %d, host %s (%d units from unit %d on) has given no sign of life for %d s (TESSERA_NODE_TIMEOUT): its "
+    tsr_report("node %d, host %s (%d units from unit %d on) has given no sign of life for %d s (TESSERA_NODE_TIMEOUT): its "
               "link is cut, or the host is down; the job ends",
               news->node, news->host, units_n, first, tsr_config.node_timeout_s);
   else
-    tsr_error("node %d, host %s (%d units from unit %d on): all of its processes were killed, or the host went down; the job "
+    tsr_report("node %d, host %s (%d units from unit %d on): all of its processes were killed, or the host went down; the job "
               "ends", news->node, news->host, units_n, first);
 }
 
@@ -81,7 +81,7 @@ static void report_waits(int64_t dead) {
     struct tsr_wait_why why = tsr_wait_note(&tsr_heap_unit(local)->why);
     if (local == dead || why.kind == TSR_WAIT_NONE) continue;
     tsr_wait_describe(&why, text, sizeof text);
-    tsr_error("unit %d was waiting for %s", tsr_place_unit(local).id, text);
+    tsr_report("unit %d was waiting for %s", tsr_place_unit(local).id, text);
   }
 }
 
@@ -205,6 +205,7 @@ static void become_guardian(const struct tsr_lines_door *door) {
   signal(SIGPIPE, SIG_IGN);
   close_others();
   tsr_log_identity(-1, host);
+  tsr_log_at_error = NULL; /* to end the job is its task anyway */
   post.processes = malloc(tsr_heap.units_n * sizeof *post.processes);
   if (!post.processes) return;
   tsr_lines_start(door, post.listener, post.events);

@@ -6,10 +6,12 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include <cmocka.h>
 
 #include "base/log.h"
+#include "base/status.h"
 #include "unit/capture.h"
 
 static enum tsr_log_level first_level;
@@ -95,7 +97,7 @@ static void longest_line_that_fits_is_not_cut(void **state) {
   for (size_t length = 1900; length < 2100; length++) {
     memset(text, 'z', length);
     text[length] = '\0';
-    tsr_error("%s", text);
+    tsr_report("%s", text);
     const char *line = capture_next();
     size_t head = strlen("[tessera] error: ");
     assert_int_equal(line[strlen(line) - 1], '\n');
@@ -153,10 +155,97 @@ static void once_is_once(void **state) {
   assert_string_equal(capture_next(), "");
 }
 
+static void expect_lines(const char *format, int n) {
+  char expected[100];
+  for (int i = 0; i < n; i++) {
+    snprintf(expected, sizeof expected, format, i);
+    assert_string_equal(capture_next(), expected);
+  }
+}
+
+static void ten_of_a_kind_are_printed_and_the_rest_is_counted(void **state) {
+  (void)state;
+  for (int i = 0; i < 1000; i++) tsr_error("wrong %d", i);
+  for (int i = 0; i < 11; i++) tsr_warn("odd %d\n", i);
+  for (int i = 0; i < 10; i++) tsr_error("ten %d", i);
+  for (int i = 0; i < 12; i++) tsr_fail(TESSERA_ERR_ARG, "status %d", i);
+  expect_lines("[tessera] error: wrong %d\n", 10);
+  expect_lines("[tessera] warning: odd %d \n", 10);
+  expect_lines("[tessera] error: ten %d\n", 10);
+  expect_lines("[tessera] error: status %d\n", 10);
+  assert_string_equal(capture_next(), "");
+  tsr_log_counts();
+  char all[1024] = "";
+  for (const char *line = capture_next(); *line; line = capture_next()) strcat(all, line);
+  assert_non_null(strstr(all, "[tessera] 990 more of this kind were not printed: wrong 10\n"));
+  assert_non_null(strstr(all, "[tessera] 1 more of this kind was not printed: odd 10 \n"));
+  assert_non_null(strstr(all, "[tessera] 2 more of this kind were not printed: status 10\n"));
+  assert_null(strstr(all, "ten"));
+  tsr_log_counts();
+  assert_string_equal(capture_next(), "");
+}
+
+static void what_must_be_seen_is_not_limited(void **state) {
+  (void)state;
+  tsr_log_level = TSR_LOG_INFO;
+  for (int i = 0; i < 30; i++) tsr_info("told %d", i);
+  expect_lines("[tessera] info: told %d\n", 30);
+  for (int i = 0; i < 30; i++) tsr_report("dead %d", i);
+  expect_lines("[tessera] error: dead %d\n", 30);
+}
+
+static void child_leaves_the_counts_to_its_parent(void **state) {
+  (void)state;
+  for (int i = 0; i < 12; i++) tsr_error("family %d", i);
+  expect_lines("[tessera] error: family %d\n", 10);
+  pid_t child = fork();
+  if (child == 0) {
+    tsr_log_counts();
+    _exit(0);
+  }
+  assert_int_equal(waitpid(child, NULL, 0), child);
+  assert_string_equal(capture_next(), "");
+  tsr_log_counts();
+  assert_string_equal(capture_next(), "[tessera] 2 more of this kind were not printed: family 10\n");
+}
+
+static int calls_n;
+static void count_call(void) { calls_n++; }
+
+static void errors_call_who_asked(void **state) {
+  (void)state;
+  void (*before)(void) = tsr_log_at_error;
+  tsr_log_at_error = count_call;
+  tsr_warn("no error");
+  tsr_report("the last one");
+  assert_int_equal(calls_n, 0);
+  tsr_error("an error");
+  assert_int_equal(calls_n, 1);
+  tsr_log_at_error = before;
+  while (*capture_next()) continue;
+}
+
 enum { THREADS_N = 4, LINES_N = 100 };
 
+static void *write_same_error(void *arg) {
+  (void)arg;
+  for (int i = 0; i < LINES_N; i++) tsr_error("same error");
+  return NULL;
+}
+
+static void threads_share_a_count(void **state) {
+  (void)state;
+  pthread_t threads[THREADS_N];
+  for (int i = 0; i < THREADS_N; i++) assert_int_equal(pthread_create(&threads[i], NULL, write_same_error, NULL), 0);
+  for (int i = 0; i < THREADS_N; i++) pthread_join(threads[i], NULL);
+  expect_lines("[tessera] error: same error\n", 10);
+  assert_string_equal(capture_next(), "");
+  tsr_log_counts();
+  assert_string_equal(capture_next(), "[tessera] 390 more of this kind were not printed: same error\n");
+}
+
 static void *write_lines(void *arg) {
-  for (int i = 0; i < LINES_N; i++) tsr_error("thread %d line %d end", (int)(intptr_t)arg, i);
+  for (int i = 0; i < LINES_N; i++) tsr_report("thread %d line %d end", (int)(intptr_t)arg, i);
   return NULL;
 }
 
@@ -192,6 +281,11 @@ int main(void) {
     TEST(errno_is_printed_and_preserved),
     TEST(signal_text_is_written_as_it_is),
     TEST(once_is_once),
+    TEST(ten_of_a_kind_are_printed_and_the_rest_is_counted),
+    TEST(what_must_be_seen_is_not_limited),
+    TEST(child_leaves_the_counts_to_its_parent),
+    TEST(errors_call_who_asked),
+    TEST(threads_share_a_count),
     TEST(lines_of_threads_do_not_mix),
   };
   first_level = tsr_log_level;

@@ -1,5 +1,4 @@
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "am/am.h"
@@ -27,12 +26,10 @@ void gex_System_SetVerboseErrors(int enable) { verbose_errors = enable != 0; }
 
 int tsr_gex_fail(int code, const char *format, ...) {
   if (!verbose_errors) return code;
-  char text[512];
   va_list list;
   va_start(list, format);
-  vsnprintf(text, sizeof text, format, list);
+  tsr_log_write_list(TSR_LOG_ERROR, format, list);
   va_end(list);
-  tsr_error("%s", text);
   return code;
 }
 
