@@ -295,4 +295,10 @@ int tsr_config_foreign(const char *name, const char *words, bool report) {
   return index;
 }
 
+/* Its launcher has the dynamic linker load its libraries first; what the process starts without it has no such list. */
+bool tsr_config_under_valgrind(void) {
+  const char *libraries = getenv("LD_PRELOAD");
+  return libraries && strstr(libraries, "/vgpreload_");
+}
+
 const char *tsr_config_foreign_text(const char *name) { return getenv(name); }

@@ -43,6 +43,9 @@ int tsr_config_foreign(const char *name, const char *words, bool report);
 /* The value of such a variable, whatever it is; NULL: not set. */
 const char *tsr_config_foreign_text(const char *name);
 
+/* Whether valgrind runs this process. */
+bool tsr_config_under_valgrind(void);
+
 /* Calls `row` for each variable, in the table's order; `value` and `standard` are printable. */
 typedef void (*tsr_config_row)(const char *name, const char *value, const char *standard, const char *help, void *arg);
 void tsr_config_each(tsr_config_row row, void *arg);

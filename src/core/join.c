@@ -134,6 +134,9 @@ static tessera_status_t map_memory(struct joining *j) {
   if (verdict == TAKEN)
     return tsr_fail(TESSERA_ERR_MEMORY, "no address range for %d heaps; set TESSERA_HEAP_SIZE to a smaller value or "
                     "raise ulimit -v", j->node.units_n);
+  if (j->self == 0 && tsr_config_under_valgrind() && !tsr_config.heap_size)
+    tsr_warn("valgrind: a unit's heap has %llu MiB of address space only, as the leak check reads all of it; set "
+             "TESSERA_HEAP_SIZE where the program needs more", 1ull << order >> 20);
   if (order < j->node.slice_order) tsr_info("heaps were halved to 2^%u bytes each to fit the address space", order);
   return TESSERA_OK;
 }

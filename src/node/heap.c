@@ -21,7 +21,10 @@
 
 enum { PAGE_BYTES = 4096, HUGE_PAGE_BYTES = 2 << 20, BLOCK_ORDER = 6 };
 enum { HEAPS_ORDER_MAX = 45 /* all slices of a node together; user space has 47 bits */ };
-enum { SLICE_ORDER_ASAN = 28 /* the sanitizer's shadow of a poisoned slice is real memory */ };
+enum {
+  SLICE_ORDER_ASAN = 28,    /* the sanitizer's shadow of a poisoned slice is real memory */
+  SLICE_ORDER_VALGRIND = 27 /* its leak check reads all slices, which makes real memory of them */
+};
 
 struct tsr_heap tsr_heap;
 
@@ -36,6 +39,7 @@ static struct {
 
 unsigned tsr_heap_slice_order(void) {
   if (TSR_ASAN && !tsr_config.heap_size) return SLICE_ORDER_ASAN;
+  if (tsr_config_under_valgrind() && !tsr_config.heap_size) return SLICE_ORDER_VALGRIND;
   /* Four times the memory there is: the allocator rounds to powers of two, and address space costs nothing. */
   size_t wanted = tsr_config.heap_size ? tsr_config.heap_size : 4 * tsr_topology_memory_total();
   unsigned order = tsr_log2_ceil(wanted);

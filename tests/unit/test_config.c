@@ -308,6 +308,20 @@ static void foreign_variables_are_words(void **state) {
   unsetenv("OTHER_LEVEL");
 }
 
+static void valgrind_is_known_by_its_libraries(void **state) {
+  (void)state;
+  const char *before = getenv("LD_PRELOAD");
+  char *kept = before ? strdup(before) : NULL;
+  setenv("LD_PRELOAD", "/usr/lib/libsomething.so", 1);
+  assert_false(tsr_config_under_valgrind());
+  setenv("LD_PRELOAD", "/opt/libexec/valgrind/vgpreload_core-arm64-linux.so:/usr/lib/libsomething.so", 1);
+  assert_true(tsr_config_under_valgrind());
+  unsetenv("LD_PRELOAD");
+  assert_false(tsr_config_under_valgrind());
+  if (kept) setenv("LD_PRELOAD", kept, 1);
+  free(kept);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, capture_end)
   const struct CMUnitTest tests[] = {
@@ -326,6 +340,7 @@ int main(void) {
     TEST(rows_print_values_and_defaults),
     TEST(printed_defaults_parse),
     TEST(foreign_variables_are_words),
+    TEST(valgrind_is_known_by_its_libraries),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
