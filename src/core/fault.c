@@ -45,7 +45,7 @@ static void describe(struct text *text, int number, const siginfo_t *info) {
   add(text, "dies of signal SIG");
   add(text, sigabbrev_np(number));
   if (number == SIGSEGV || number == SIGBUS) add_place(text, info->si_addr);
-  if (number == SIGBUS) add(text, "; a bus error in a heap means that the node is out of memory: lower TESSERA_HEAP_LIMIT");
+  if (number == SIGBUS) add(text, "; in a heap this means that the kernel has no memory left for it (vm.overcommit_memory, or a limit on shared memory): lower TESSERA_HEAP_LIMIT");
 }
 
 /* Gives the signal to whoever had it before: a fault comes again by itself, a sent signal is sent again. */

@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 
 #include "base/clock.h"
+#include "base/limit.h"
 #include "base/log.h"
 #include "base/wait.h"
 #include "core/habit.h"
@@ -145,7 +146,8 @@ static bool start(const struct tsr_helper_duty *duty, uint64_t late_ns, void *(*
   atomic_store(&helper.runs, !refused);
   if (!refused) return true;
   atomic_fetch_sub(&tsr_heap.memory->awake_n, 1);
-  tsr_warn("no helper thread (%s): what others wait for goes on when this unit calls in", strerror(refused));
+  tsr_warn("no helper thread (%s): what others wait for goes on when this unit calls in; %s", strerror(refused),
+           tsr_limit_remedy(refused));
   return false;
 }
 

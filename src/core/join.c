@@ -7,6 +7,7 @@
 #include "base/bits.h"
 #include "base/config.h"
 #include "base/hash.h"
+#include "base/limit.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "core/neighbours.h"
@@ -86,15 +87,21 @@ static int32_t least_of_all(struct joining *j, int32_t mine) {
   return least;
 }
 
+static void limit_heaps(struct tsr_node_memory *memory) {
+  memory->limit_bytes = (int64_t)(tsr_config.heap_limit ? tsr_config.heap_limit : tsr_topology_memory_available());
+  memory->limit_from = tsr_config.heap_limit              ? TSR_LIMIT_FROM_VARIABLE
+                       : tsr_topology_memory_is_grouped() ? TSR_LIMIT_FROM_GROUP
+                                                          : TSR_LIMIT_FROM_MACHINE;
+}
+
 /* The first unit fills in the common part, each unit its own. Nobody looks before all have agreed that the mapping
  * stays. */
 static void fill_control_block(void) {
   struct tsr_node_memory *memory = tsr_heap.memory;
   if (tsr_heap.self == 0) {
-    size_t available = tsr_topology_memory_available();
     tsr_memory_init(memory, tsr_heap.units_n, tsr_heap.slice_shift, memory->nonce);
     memory->barrier_shift = (uint32_t)tsr_log2_floor((uint64_t)tsr_config.barrier_degree);
-    memory->limit_bytes = (int64_t)(tsr_config.heap_limit ? tsr_config.heap_limit : available);
+    limit_heaps(memory);
   }
   struct tsr_node_unit *unit = tsr_heap_unit(tsr_heap.self);
   unit->unit = -1;
@@ -132,8 +139,10 @@ static tessera_status_t map_memory(struct joining *j) {
   while (verdict == TAKEN && order > TSR_HEAP_SLICE_ORDER_MIN) verdict = map_everywhere(j, --order);
   if (verdict == BROKEN) return j->node.fd < 0 ? TESSERA_ERR_SYSTEM : TESSERA_ERR_PEER;
   if (verdict == TAKEN)
-    return tsr_fail(TESSERA_ERR_MEMORY, "no address range for %d heaps; set TESSERA_HEAP_SIZE to a smaller value or "
-                    "raise ulimit -v", j->node.units_n);
+    return tsr_fail(TESSERA_ERR_MEMORY, "no address range for the heaps of the node, %d of %llu bytes each: %s", j->node.units_n,
+                    1ull << order, tsr_limit_has_address_space()
+                                       ? "raise the limit of address space (ulimit -v)"
+                                       : "raise the limit of address space (ulimit -v) of the unit that has one");
   if (j->self == 0 && tsr_config_under_valgrind() && !tsr_config.heap_size)
     tsr_warn("valgrind: a unit's heap has %llu MiB of address space only, as the leak check reads all of it; set "
              "TESSERA_HEAP_SIZE where the program needs more", 1ull << order >> 20);

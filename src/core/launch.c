@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/config.h"
@@ -81,12 +82,29 @@ static void on_exit_hook(int status, void *unused) {
   end_mpi();
 }
 
+/* Debian's MPICH, with UCX, ends a process whose messages have no room in /dev/shm, and does not say how much they need. */
+static void check_shm(void) {
+#ifdef MPICH_VERSION
+  enum { KIB_EACH = 4300 };
+  struct statvfs shm;
+  const char *rank = tsr_config_foreign_text("MPI_LOCALRANKID"), *ranks = tsr_config_foreign_text("MPI_LOCALNRANKS");
+  bool is_asked = rank && ranks && atol(rank) == 0 && !tsr_config_is_set("UCX_TLS") && !tsr_config_is_set("UCX_POSIX_DIR");
+  if (!is_asked || statvfs("/dev/shm", &shm)) return;
+  unsigned long long free_kib = (unsigned long long)shm.f_bavail * shm.f_frsize / 1024;
+  long processes_n = atol(ranks);
+  if (free_kib < (unsigned long long)processes_n * KIB_EACH)
+    tsr_warn("/dev/shm has room for %llu KiB; MPICH takes about %d KiB of it for each process (%ld on this host), and dies "
+             "without; make it larger (docker run --shm-size), or set UCX_TLS=^posix", free_kib, KIB_EACH, processes_n);
+#endif
+}
+
 static tessera_status_t start_mpi(int *argc, char ***argv) {
   int running = 0, finalized = 0, level = 0;
   MPI_Finalized(&finalized);
   if (finalized) return tsr_fail(TESSERA_ERR_STATE, "MPI was already finalised; initialise Tessera before MPI_Finalize");
   MPI_Initialized(&running);
   if (running) return TESSERA_OK;
+  check_shm();
   if (MPI_Init_thread(argc, argv, MPI_THREAD_SINGLE, &level) != MPI_SUCCESS)
     return tsr_fail(TESSERA_ERR_NET, "MPI_Init_thread failed; start the program with the mpiexec of the MPI it was built with");
   launch.owns_mpi = true;

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/config.h"
+#include "base/limit.h"
 #include "base/log.h"
 #include "core/lines.h"
 #include "core/runtime.h"
@@ -234,7 +235,7 @@ static void start_guardian(const struct tsr_neighbours *node, const struct tsr_l
     memcpy(post.connections + 1, node->ties, (size_t)node->ties_n * sizeof *post.connections);
   }
   if (!made || !watch_connections() || !fork_guardian(door))
-    tsr_warn("no guardian: a unit of this node that is killed will not be named (%s)", strerror(errno));
+    tsr_warn("no guardian: a unit of this node that is killed will not be named (%s); %s", strerror(errno), tsr_limit_remedy(errno));
   lifeline = pair[0];
   if (made) close(pair[1]);
   if (post.events >= 0) close(post.events);

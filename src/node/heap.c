@@ -5,9 +5,11 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/config.h"
+#include "base/limit.h"
 #include "base/log.h"
 #include "base/poison.h"
 #include "base/status.h"
@@ -63,20 +65,36 @@ static size_t mapping_bytes(uint32_t units_n, unsigned slice_order) {
   return tsr_memory_control_bytes(units_n) + units_n * slice_stride(units_n, slice_order);
 }
 
+/* A file beyond the limit of file sizes would bring a signal. */
+static int set_size(int fd, size_t bytes) {
+  struct rlimit limit;
+  bool is_allowed = getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur;
+  if (is_allowed) return ftruncate(fd, (off_t)bytes);
+  errno = EFBIG;
+  return -1;
+}
+
 int tsr_heap_make(uint32_t units_n, unsigned slice_order) {
+  size_t bytes = mapping_bytes(units_n, slice_order);
   int fd = memfd_create("tessera-heap", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (fd < 0) {
-    tsr_error("cannot create the node's memory: memfd_create: %s", strerror(errno));
+    tsr_error("cannot create the node's memory: memfd_create: %s; %s", strerror(errno), tsr_limit_remedy(errno));
     return -1;
   }
-  if (ftruncate(fd, (off_t)mapping_bytes(units_n, slice_order)) ||
-      fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)) {
-    tsr_error("cannot size the node's memory to %zu bytes: %s; set TESSERA_HEAP_SIZE to a smaller value",
-              mapping_bytes(units_n, slice_order), strerror(errno));
-    close(fd);
-    return -1;
+  if (set_size(fd, bytes)) {
+    tsr_error("cannot size the node's memory to %zu bytes: ftruncate: %s; %s, or set TESSERA_HEAP_SIZE to a smaller value", bytes,
+              strerror(errno), tsr_limit_remedy(errno));
+    goto fail;
+  }
+  if (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)) {
+    tsr_error("cannot seal the node's memory: fcntl: %s; %s", strerror(errno), tsr_limit_remedy(errno));
+    goto fail;
   }
   return fd;
+
+fail:
+  close(fd);
+  return -1;
 }
 
 /* Maps at a fixed address without replacing anything, or anywhere on a huge page's boundary. NULL: no room. */
@@ -176,19 +194,43 @@ size_t tsr_heap_room(uint32_t takers_n) {
   return tsr_round_down(share < largest ? share : largest, PAGE_BYTES);
 }
 
+/* What the limit on all heaps of the node was taken from, and what to do about it. */
+static const char *limit_remedy(void) {
+  switch ((enum tsr_limit_from)tsr_heap.memory->limit_from) {
+    case TSR_LIMIT_FROM_VARIABLE: return "that TESSERA_HEAP_LIMIT allows; free something, use more nodes, or raise it";
+    case TSR_LIMIT_FROM_GROUP:
+      return "that the control group had left at the start; free something, use more nodes, or raise the group's limit "
+             "(memory.max)";
+    default: return "that the machine had available at the start; free something, or use more nodes";
+  }
+}
+
 static tessera_status_t fail_memory(size_t bytes) {
   long long limit = tsr_heap.memory->limit_bytes, held = atomic_load(&tsr_heap.memory->reserved_bytes);
-  return tsr_fail(TESSERA_ERR_MEMORY,
-                  "out of memory: asked for %zu bytes, the node's heaps hold %lld of %lld bytes; free something, use "
-                  "more nodes, or raise TESSERA_HEAP_LIMIT if the machine has more",
-                  bytes, held, limit);
+  return tsr_fail(TESSERA_ERR_MEMORY, "out of memory: asked for %zu bytes, the node's heaps hold %lld of %lld bytes %s", bytes,
+                  held, limit, limit_remedy());
+}
+
+/* The kernel has no pages, though the node's limit leaves room. */
+static tessera_status_t fail_commit(size_t bytes, int error) {
+  return tsr_fail(TESSERA_ERR_MEMORY, "out of memory: the kernel gives no pages for %zu bytes: %s; free memory, or allow more by "
+                  "vm.overcommit_memory or the control group's limit (memory.max)", bytes, strerror(error));
+}
+
+/* What made the heap no larger than it is. */
+static const char *size_remedy(void) {
+  unsigned most = tsr_heap_slice_order_max(tsr_heap.units_n), wanted = tsr_heap_slice_order();
+  if (wanted <= tsr_heap.slice_shift) return "raise TESSERA_HEAP_SIZE";
+  if (tsr_heap.slice_shift >= most) return "use fewer units per node, since they share the machine's address space";
+  if (tsr_limit_has_address_space()) return "raise the limit of address space (ulimit -v), into which the heaps had to fit";
+  return "raise the limit of address space (ulimit -v) or TESSERA_HEAP_SIZE of the unit where it is the smallest";
 }
 
 static tessera_status_t fail_room(size_t bytes, uint64_t largest) {
   return tsr_fail(TESSERA_ERR_MEMORY,
                   "out of address space: asked for %zu bytes, the largest free block of this unit's heap of %llu bytes "
-                  "has %llu; raise TESSERA_HEAP_SIZE",
-                  bytes, (unsigned long long)tsr_heap_slice_bytes(), (unsigned long long)largest);
+                  "has %llu; %s", bytes, (unsigned long long)tsr_heap_slice_bytes(), (unsigned long long)largest,
+                  size_remedy());
 }
 
 /* Makes all pages of a block present. False: there is no memory for them. */
@@ -207,19 +249,20 @@ static bool take_block(size_t bytes, const enum tsr_buddy_end *end, uint64_t *of
   return end ? tsr_buddy_take(own.buddy, bytes, *end, off) : tsr_buddy_take_at(own.buddy, *off, bytes);
 }
 
-/* TESSERA_ERR_MEMORY: the node has no more memory; TESSERA_ERR_RANGE: no such block is free. Called with the lock held. */
+/* TESSERA_ERR_MEMORY: the node's limit is reached; TESSERA_ERR_RANGE: no such block is free; TESSERA_ERR_SYSTEM: the kernel has
+ * no pages, and errno says why. Called with the lock held. */
 static tessera_status_t take(size_t bytes, const enum tsr_buddy_end *end, uint64_t *off) {
   size_t block = bytes ? bytes : 1;
   if (!reserve(block)) return TESSERA_ERR_MEMORY;
   tessera_status_t status = TESSERA_ERR_RANGE;
   if (!take_block(block, end, off)) goto fail_take;
-  status = TESSERA_ERR_MEMORY;
-  if (!commit(*off, bytes)) goto fail_commit;
+  status = TESSERA_ERR_SYSTEM;
+  if (!commit(*off, bytes)) goto fail_pages;
   own.kept_bytes -= bytes < own.kept_bytes ? bytes : own.kept_bytes;
   tsr_unpoison(tsr_heap_at(tsr_heap.self, *off), block);
   return TESSERA_OK;
 
-fail_commit:
+fail_pages:
   tsr_buddy_give(own.buddy, *off);
 fail_take:
   unreserve(block);
@@ -231,10 +274,12 @@ tessera_status_t tsr_heap_alloc(size_t bytes, enum tsr_heap_use use, uint64_t *o
   uint64_t got = 0;
   pthread_mutex_lock(&own.lock);
   tessera_status_t status = take(bytes, &end, &got);
+  int error = errno;
   if (!status && use != TSR_HEAP_SEGMENT) tsr_buddy_set_tag(own.buddy, got, (uint8_t)use);
   uint64_t largest = tsr_buddy_largest(own.buddy);
   pthread_mutex_unlock(&own.lock);
   if (status == TESSERA_ERR_MEMORY) return fail_memory(bytes);
+  if (status == TESSERA_ERR_SYSTEM) return fail_commit(bytes, error);
   if (status) return fail_room(bytes, largest);
   *off = got;
   return TESSERA_OK;
@@ -244,7 +289,7 @@ tessera_status_t tsr_heap_alloc_at(uint64_t off, size_t bytes) {
   pthread_mutex_lock(&own.lock);
   tessera_status_t status = take(bytes, NULL, &off);
   pthread_mutex_unlock(&own.lock);
-  return status;
+  return status == TESSERA_ERR_SYSTEM ? TESSERA_ERR_MEMORY : status;
 }
 
 /* Gives a live block back. Called with the lock held. */

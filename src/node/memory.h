@@ -41,6 +41,9 @@ struct tsr_node_agent {
   _Atomic uint64_t orders_n, transfers_n; /* that it has taken, and what it has made of them */
 };
 
+/* Where the limit on all heaps of a node comes from. */
+enum tsr_limit_from { TSR_LIMIT_FROM_MACHINE, TSR_LIMIT_FROM_GROUP, TSR_LIMIT_FROM_VARIABLE };
+
 struct tsr_node_memory {
   uint64_t nonce;    /* random; a process that reads it here maps the right memory */
   uint32_t layout;   /* TSR_NODE_LAYOUT */
@@ -52,6 +55,7 @@ struct tsr_node_memory {
   struct tsr_wait_rests rests;              /* see base/wait */
   TSR_ALIGNED_LINE _Atomic int64_t reserved_bytes; /* in live blocks of all heaps */
   int64_t limit_bytes;                             /* what they may reach */
+  int32_t limit_from;                              /* enum tsr_limit_from */
   TSR_ALIGNED_LINE _Atomic int32_t left_n; /* units that will not come back; agents end after the last */
   TSR_ALIGNED_LINE _Atomic int32_t finishing_n; /* units that have come to the end of the program: core/finish */
   _Atomic int32_t finishing_nodes_n;            /* in the memory of node 0: nodes whose units all have */

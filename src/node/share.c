@@ -10,6 +10,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/limit.h"
 #include "base/log.h"
 #include "base/status.h"
 
@@ -39,7 +40,7 @@ int tsr_share_open(struct tsr_share_ticket *ticket, int callers_max) {
 
 fail:
   tsr_fail(TESSERA_ERR_SYSTEM, "cannot share memory with other units of this host: local socket: %s; this unit will be "
-           "a node of its own; check the limit of open files (ulimit -n)", strerror(errno));
+           "a node of its own; %s", strerror(errno), tsr_limit_remedy(errno));
   if (door >= 0) close(door);
   return -1;
 }

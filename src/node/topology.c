@@ -242,6 +242,11 @@ size_t tsr_topology_memory_available_in(const char *root) {
   return (size_t)available;
 }
 
+bool tsr_topology_memory_is_grouped_in(const char *root) {
+  uint64_t available = read_meminfo(root, "MemAvailable");
+  return room_in_groups(root, &version_1) < available || room_in_groups(root, &version_2) < available;
+}
+
 int64_t tsr_topology_oom_kills_in(const char *root) {
   static const struct version *const versions[] = {&version_2, &version_1};
   uint64_t kills;
@@ -256,6 +261,7 @@ int64_t tsr_topology_oom_kills_in(const char *root) {
 
 size_t tsr_topology_memory_total(void) { return tsr_topology_memory_total_in(""); }
 size_t tsr_topology_memory_available(void) { return tsr_topology_memory_available_in(""); }
+bool tsr_topology_memory_is_grouped(void) { return tsr_topology_memory_is_grouped_in(""); }
 int64_t tsr_topology_oom_kills(void) { return tsr_topology_oom_kills_in(""); }
 
 /* The machine in words */

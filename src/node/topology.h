@@ -3,6 +3,7 @@
 #define TSR_NODE_TOPOLOGY_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +27,9 @@ int tsr_topology_count(const struct tsr_cpu_set *set);
  * file pages do not count as used. 0: the kernel does not tell. */
 size_t tsr_topology_memory_total(void);
 size_t tsr_topology_memory_available(void);
+
+/* Whether a control group, rather than the machine, sets what is available. */
+bool tsr_topology_memory_is_grouped(void);
 
 /* How often the out-of-memory killer struck in our control group or, where that is not counted, on the host; -1:
  * cannot be told. Compared before and after; the value itself says nothing. */

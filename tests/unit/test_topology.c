@@ -71,6 +71,7 @@ static void no_limit_leaves_what_the_kernel_says(void **state) {
   put_v1_group("/sys/fs/cgroup/memory", 9223372036854771712u, 100 * MIB, 0);
   put_v2_group("/sys/fs/cgroup", "max\n", 100 * MIB, 0);
   assert_int_equal(tsr_topology_memory_available_in(root), AVAILABLE);
+  assert_false(tsr_topology_memory_is_grouped_in(root));
 }
 
 static void version_1_limits_of_every_ancestor_count(void **state) {
@@ -83,6 +84,7 @@ static void version_1_limits_of_every_ancestor_count(void **state) {
   put_v1_group("/sys/fs/cgroup/memory/job/step", 800 * MIB, 300 * MIB, 50 * MIB);
   put_v1_group("/sys/fs/cgroup/memory/other", MIB, 0, 0); /* not ours */
   assert_int_equal(tsr_topology_memory_available_in(root), 420 * MIB); /* of the parent */
+  assert_true(tsr_topology_memory_is_grouped_in(root));
   put_v1_group("/sys/fs/cgroup/memory/job/step", 400 * MIB, 300 * MIB, 50 * MIB);
   assert_int_equal(tsr_topology_memory_available_in(root), 150 * MIB); /* own */
   put_v1_group("/sys/fs/cgroup/memory", 1010 * MIB, 1000 * MIB, 0);
@@ -101,6 +103,7 @@ static void version_2_limits_of_every_ancestor_count(void **state) {
   assert_int_equal(tsr_topology_memory_available_in(root), 230 * MIB);
   put_v2_group("/sys/fs/cgroup/user.slice/job", "16777216\n", 10 * MIB, 11 * MIB);
   assert_int_equal(tsr_topology_memory_available_in(root), 16 * MIB); /* never more than the limit */
+  assert_true(tsr_topology_memory_is_grouped_in(root));
 }
 
 static void both_versions_count_together(void **state) {

@@ -1,0 +1,25 @@
+#include "base/limit.h"
+
+#include <errno.h>
+#include <sys/resource.h>
+
+bool tsr_limit_has_address_space(void) {
+  struct rlimit limit;
+  return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+const char *tsr_limit_remedy(int error) {
+  switch (error) {
+    case EMFILE: return "raise this process's limit of open files (ulimit -n)";
+    case ENFILE: return "raise the system's limit of open files (sysctl fs.file-max)";
+    case EFBIG: return "raise the limit of file sizes (ulimit -f)";
+    case EAGAIN: return "raise the limit of processes and threads (ulimit -u, or pids.max of the control group)";
+    case ENOSYS:
+    case EPERM:
+    case EACCES: return "the kernel or the container's seccomp profile refuses this system call: allow it there";
+    case ENOMEM:
+      return tsr_limit_has_address_space() ? "raise the limit of address space (ulimit -v)"
+                                           : "free memory, or raise the control group's limit (memory.max)";
+    default: return "see the manual page of the system call";
+  }
+}

@@ -1,0 +1,13 @@
+/* Limits of the operating system: which one is behind an error, and what to do about it. */
+#ifndef TSR_BASE_LIMIT_H
+#define TSR_BASE_LIMIT_H
+
+#include <stdbool.h>
+
+/* The remedy for a system call that failed with this errno; a part of a sentence, constant. */
+const char *tsr_limit_remedy(int error);
+
+/* Whether the address space of this process is limited (ulimit -v). */
+bool tsr_limit_has_address_space(void);
+
+#endif
