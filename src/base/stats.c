@@ -1,13 +1,12 @@
 #include "base/stats.h"
 
-#include <inttypes.h>
 #include <limits.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include "base/bits.h"
 #include "base/config.h"
+#include "base/text.h"
 #include "base/trace.h"
 #include "base/write.h"
 
@@ -45,39 +44,66 @@ void tsr_stats_start(int32_t unit) {
 
 static uint64_t take(_Atomic uint64_t *counter) { return atomic_exchange_explicit(counter, 0, memory_order_relaxed); }
 
-/* Adds a row to a text with room for it; returns its length. */
-static int print_row(char *text, size_t room, int32_t unit, enum tsr_stat what) {
+static void add_unit(struct tsr_text *text, int32_t unit) {
+  tsr_text_add(text, unit < 0 ? "[tessera unit -" : "[tessera unit ");
+  tsr_text_add_decimal(text, unit < 0 ? -(uint64_t)unit : (uint64_t)unit);
+  tsr_text_add(text, "] ");
+}
+
+/* A blank, and the number in so many columns; then thousandths, as a number with three decimals. */
+static void add_number(struct tsr_text *text, uint64_t number, int width) {
+  tsr_text_add(text, " ");
+  tsr_text_add_number(text, number, 10, 1, width);
+}
+
+static void add_thousandths(struct tsr_text *text, uint64_t thousandths, int width) {
+  tsr_text_add(text, " ");
+  tsr_text_add_number(text, thousandths / 1000, 10, 1, width - 4);
+  tsr_text_add(text, ".");
+  tsr_text_add_number(text, thousandths % 1000, 10, 3, 0);
+}
+
+enum { NAME_COLUMNS = 16, ROW_BYTES = 192 /* with all numbers at their largest */ };
+
+static void add_row(struct tsr_text *text, int32_t unit, enum tsr_stat what) {
   struct counters *c = &counters[what];
   uint64_t calls = take(&c->calls), bytes = take(&c->bytes), remote_bytes = take(&c->remote_bytes), ns = take(&c->ns);
-  if (!calls) return 0;
-  return snprintf(text, room, "[tessera unit %d] %-16s %12" PRIu64 " %16" PRIu64 " %16" PRIu64 " %14.3f %12.3f\n", unit,
-                  names[what], calls, bytes, remote_bytes, (double)ns / 1e6, (double)ns / 1e3 / (double)calls);
+  if (!calls) return;
+  add_unit(text, unit);
+  size_t from = text->n;
+  tsr_text_add(text, names[what]);
+  tsr_text_pad(text, from, NAME_COLUMNS);
+  add_number(text, calls, 12);
+  add_number(text, bytes, 16);
+  add_number(text, remote_bytes, 16);
+  add_thousandths(text, ns / 1000, 14); /* milliseconds */
+  add_thousandths(text, ns / calls, 12);
+  tsr_text_add(text, "\n");
 }
 
-enum { ROW_BYTES = 192 /* with all numbers at their largest */ };
-
-/* What is written at once is not split by what other units write. */
-struct page {
-  int length;
-  char text[PIPE_BUF];
-};
-
-static void flush(struct page *page) {
-  if (tsr_config.stats) tsr_write_all(STDERR_FILENO, page->text, (size_t)page->length);
-  page->length = 0;
+static void flush(struct tsr_text *page) {
+  if (tsr_config.stats) tsr_write_all(STDERR_FILENO, page->data, page->n);
+  page->n = 0;
 }
 
-/* Takes all counters. Nothing is printed when no operation ran. */
-void tsr_stats_finish(int32_t unit) {
-  struct page page;
-  tsr_stats_on = false;
-  int head = page.length = snprintf(page.text, sizeof page.text, "[tessera unit %d] %-16s %12s %16s %16s %14s %12s\n", unit,
-                                    "operation", "calls", "bytes", "remote bytes", "total ms", "mean us");
+/* Takes all counters. Nothing is printed when no operation ran. What is written at once is not split by what other units
+ * write. */
+void tsr_stats_print(int32_t unit) {
+  char data[PIPE_BUF];
+  struct tsr_text page = {.data = data, .room = sizeof data};
+  add_unit(&page, unit);
+  tsr_text_add(&page, "operation               calls            bytes     remote bytes       total ms      mean us\n");
+  size_t head_bytes = page.n;
   for (int i = 0; i < TSR_STATS_N; i++) {
-    if (sizeof page.text - (size_t)page.length < ROW_BYTES) flush(&page);
-    page.length += print_row(page.text + page.length, sizeof page.text - (size_t)page.length, unit, (enum tsr_stat)i);
+    if (page.room - page.n < ROW_BYTES) flush(&page);
+    add_row(&page, unit, (enum tsr_stat)i);
   }
-  if (page.length != head) flush(&page);
+  if (page.n != head_bytes) flush(&page);
+}
+
+void tsr_stats_finish(int32_t unit) {
+  tsr_stats_on = false;
+  tsr_stats_print(unit);
   tsr_trace_close();
   traced = false;
 }

@@ -43,8 +43,10 @@ static inline void tsr_stats_end(enum tsr_stat what, uint64_t begun_ns, uint64_t
 
 /* Reads the configuration and opens the timeline where one is wanted; after the unit's number is known. */
 void tsr_stats_start(int32_t unit);
-/* Prints this unit's table (rows with calls only) through the log's stream in one piece, closes the timeline, and
- * resets. Operations of other threads that end meanwhile may be left out. */
+/* Prints this unit's table (rows with calls only) through the log's stream in one piece, and resets. Usable in a signal
+ * handler. Operations of other threads that end meanwhile may be left out. */
+void tsr_stats_print(int32_t unit);
+/* The same, and closes the timeline. */
 void tsr_stats_finish(int32_t unit);
 
 #endif

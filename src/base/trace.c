@@ -7,62 +7,111 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/log.h"
 #include "base/write.h"
 
-/* A buffer of our own rather than stdio's, which the exit of a forked child would write a second time. */
-enum { BUFFER_BYTES = 64 << 10, EVENT_BYTES = 320 /* with all numbers at their largest */ };
+/* The end of the file is mapped, and each event is stored there: the file has it whatever becomes of the process. Behind the
+ * events it holds blanks, then the tail, so that it is complete at any time. */
+enum { WINDOW_BYTES = 128 << 10, ALIGN_BYTES = 64 << 10 /* a multiple of every page size */ };
+enum { EVENT_BYTES = 320 /* with all numbers at their largest */ };
 
 static const char tail[] = "\n]\n";
+enum { TAIL_BYTES = sizeof tail - 1 };
 
 static struct {
   pthread_mutex_t lock;
   int fd; /* -1: no timeline */
   int32_t unit;
-  size_t used;
+  off_t window_at; /* in the file */
+  char *window;    /* mapped there; NULL: not yet */
+  size_t used;     /* of the window */
   char path[PATH_MAX];
   bool continues; /* `path` is a complete file that this process wrote */
-  char buffer[BUFFER_BYTES];
 } trace = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
 
 /* ---- under the lock ---- */
 
+static void unmap(void) {
+  if (trace.window) munmap(trace.window, WINDOW_BYTES);
+  trace.window = NULL;
+}
+
 static void give_up(const char *what) {
   tsr_warn("timeline %.1000s: %s: %s; set TESSERA_TRACE to a file in a folder that can be written and has room",
            trace.path, what, strerror(errno));
+  unmap();
   if (trace.fd >= 0) close(trace.fd);
   trace.fd = -1;
   trace.continues = false;
 }
 
-static void flush(void) {
-  if (!tsr_write_all(trace.fd, trace.buffer, trace.used)) give_up("write");
-  trace.used = 0;
+/* Blanks and the tail, from here in the file to the end of the window. A full disk shows here, not when memory is stored. */
+static bool fill(off_t from, size_t bytes) {
+  char blanks[4096];
+  memset(blanks, ' ', sizeof blanks);
+  if (lseek(trace.fd, from, SEEK_SET) < 0) return false;
+  for (bytes -= TAIL_BYTES; bytes > 0;) {
+    size_t piece = bytes < sizeof blanks ? bytes : sizeof blanks;
+    if (!tsr_write_all(trace.fd, blanks, piece)) return false;
+    bytes -= piece;
+  }
+  return tsr_write_all(trace.fd, tail, TAIL_BYTES);
+}
+
+/* Moves the window to where the events end in the file. False: the timeline is given up. */
+static bool move_window(off_t events_end) {
+  off_t at = events_end / ALIGN_BYTES * ALIGN_BYTES;
+  size_t used = (size_t)(events_end - at);
+  unmap();
+  if (!fill(events_end, WINDOW_BYTES - used)) {
+    int error = errno;
+    if (ftruncate(trace.fd, events_end) == 0 && lseek(trace.fd, events_end, SEEK_SET) >= 0)
+      tsr_write_all(trace.fd, tail, TAIL_BYTES);
+    errno = error;
+    give_up("write");
+    return false;
+  }
+  void *window = mmap(NULL, WINDOW_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, trace.fd, at);
+  if (window == MAP_FAILED) {
+    give_up("mmap");
+    return false;
+  }
+  trace.window = window;
+  trace.window_at = at;
+  trace.used = used;
+  return true;
 }
 
 static void add(const char *text, size_t bytes) {
-  if (trace.used + bytes > sizeof trace.buffer) flush();
-  memcpy(trace.buffer + trace.used, text, bytes);
+  bool fits = trace.used + bytes + TAIL_BYTES <= WINDOW_BYTES;
+  if (!fits && !move_window(trace.window_at + (off_t)trace.used)) return;
+  memcpy(trace.window + trace.used, text, bytes);
   trace.used += bytes;
 }
 
-/* Goes to the end of the events of a complete file; what follows there is written again when the file is closed. */
+/* Goes to the end of the events of a complete file. */
 static bool reopen(void) {
-  trace.fd = open(trace.path, O_WRONLY | O_CLOEXEC);
-  if (trace.fd < 0) return false;
-  if (lseek(trace.fd, -(off_t)(sizeof tail - 1), SEEK_END) >= 0) return true;
-  close(trace.fd);
+  trace.fd = open(trace.path, O_RDWR | O_CLOEXEC);
+  off_t events_end = trace.fd >= 0 ? lseek(trace.fd, -(off_t)TAIL_BYTES, SEEK_END) : -1;
+  if (events_end >= 0) return move_window(events_end);
+  give_up("open");
   return false;
 }
 
 static bool create(void) {
-  trace.fd = open(trace.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (trace.fd < 0) return false;
-  trace.used = (size_t)snprintf(trace.buffer, sizeof trace.buffer,
-                                "[\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,"
-                                "\"args\":{\"name\":\"unit %d\"}}", trace.unit, trace.unit);
+  char head[EVENT_BYTES];
+  int length = snprintf(head, sizeof head, "[\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,"
+                        "\"args\":{\"name\":\"unit %d\"}}", trace.unit, trace.unit);
+  trace.fd = open(trace.path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (trace.fd < 0) {
+    give_up("open");
+    return false;
+  }
+  if (!move_window(0)) return false;
+  add(head, (size_t)length);
   return true;
 }
 
@@ -70,23 +119,25 @@ static bool open_locked(const char *path, int32_t unit) {
   char name[PATH_MAX];
   if (trace.fd >= 0) return true;
   bool fits = snprintf(name, sizeof name, "%s.%d", path, unit) < (int)sizeof name;
-  bool goes_on = trace.continues && strcmp(name, trace.path) == 0;
+  bool goes_on = trace.continues && strcmp(name, trace.path) == 0 && access(name, W_OK) == 0;
   strcpy(trace.path, name);
   trace.unit = unit;
-  trace.used = 0;
-  if (!fits) errno = ENAMETOOLONG;
-  if (!fits || !((goes_on && reopen()) || create())) give_up("open");
-  return trace.fd >= 0;
+  if (!fits) {
+    errno = ENAMETOOLONG;
+    give_up("open");
+    return false;
+  }
+  return goes_on ? reopen() : create();
 }
 
 static void close_locked(void) {
   if (trace.fd < 0) return;
-  add(tail, sizeof tail - 1);
-  if (trace.fd >= 0) flush();
-  if (trace.fd < 0) return;
+  off_t events_end = trace.window_at + (off_t)trace.used;
+  memcpy(trace.window + trace.used, tail, TAIL_BYTES);
+  unmap();
+  trace.continues = ftruncate(trace.fd, events_end + TAIL_BYTES) == 0;
   close(trace.fd);
   trace.fd = -1;
-  trace.continues = true;
 }
 
 /* ---- any thread ---- */

@@ -12,10 +12,11 @@
 bool tsr_trace_open(const char *path, int32_t unit);
 
 /* Records an operation that ran in the calling thread. Times of tsr_clock_ns. `name` is plain text without quotes.
- * Any thread; nothing when no timeline is open. Events are buffered: one write(2) for hundreds. */
+ * Any thread; nothing when no timeline is open. The file has the event when this returns,
+ * whatever becomes of the process, and is complete. */
 void tsr_trace_event(const char *name, uint64_t begun_ns, uint64_t ended_ns, uint64_t bytes, uint64_t remote_bytes);
 
-/* Writes what is left; the file is complete. */
+/* Takes the rest of the room behind the events away. */
 void tsr_trace_close(void);
 
 #endif

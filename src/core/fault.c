@@ -1,11 +1,12 @@
 #include "core/fault.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/log.h"
+#include "base/stats.h"
+#include "base/text.h"
 #include "core/place.h"
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
@@ -13,39 +14,40 @@ enum { FATAL_N = sizeof fatal / sizeof fatal[0] };
 static struct sigaction before[FATAL_N];
 static pid_t owner;
 
-/* Text without stdio: this runs in a signal handler. */
-struct text {
-  char data[256];
-  size_t n;
-};
-static void add(struct text *text, const char *more) {
-  while (*more && text->n + 1 < sizeof text->data) text->data[text->n++] = *more++;
-}
-static void add_number(struct text *text, uint64_t number, unsigned radix) {
-  char digits[24];
-  int n = 0;
-  do digits[n++] = "0123456789abcdef"[number % radix];
-  while (number /= radix);
-  while (n > 0) add(text, (char[2]){digits[--n], 0});
-}
-
-static void add_place(struct text *text, const void *address) {
+static void add_place(struct tsr_text *text, const void *address) {
   uint32_t local;
   uint64_t off;
-  add(text, " at address 0x");
-  add_number(text, (uintptr_t)address, 16);
+  tsr_text_add(text, " at address 0x");
+  tsr_text_add_number(text, (uintptr_t)address, 16, 1, 0);
   if (!tsr_heap.base || !tsr_heap_contains(address, &local, &off)) return;
-  add(text, ", byte ");
-  add_number(text, off, 10);
-  add(text, " of the heap of unit ");
-  add_number(text, (uint64_t)tsr_place_unit(local).id, 10);
+  tsr_text_add(text, ", byte ");
+  tsr_text_add_decimal(text, off);
+  tsr_text_add(text, " of the heap of unit ");
+  tsr_text_add_decimal(text, (uint64_t)tsr_place_unit(local).id);
 }
 
-static void describe(struct text *text, int number, const siginfo_t *info) {
-  add(text, "dies of signal SIG");
-  add(text, sigabbrev_np(number));
-  if (number == SIGSEGV || number == SIGBUS) add_place(text, info->si_addr);
-  if (number == SIGBUS) add(text, "; in a heap this means that the kernel has no memory left for it (vm.overcommit_memory, or a limit on shared memory): lower TESSERA_HEAP_LIMIT");
+/* Where the signal comes from: another process (also raise), or the kernel, which knows an address unless the processor tells
+ * it none, as for one that no pointer can be. */
+static void add_cause(struct tsr_text *text, int number, const siginfo_t *info) {
+  if (info->si_code <= 0) {
+    tsr_text_add(text, info->si_pid == getpid() ? ", which it sent itself" : ", which process ");
+    if (info->si_pid == getpid()) return;
+    tsr_text_add_decimal(text, (uint64_t)info->si_pid);
+    tsr_text_add(text, " sent");
+  } else if (number == SIGSEGV && info->si_code == SI_KERNEL) {
+    tsr_text_add(text, ": no address is known; a pointer may be destroyed, so that it is no address at all");
+  } else if (number == SIGSEGV || number == SIGBUS) {
+    add_place(text, info->si_addr);
+    if (number == SIGBUS)
+      tsr_text_add(text, "; in a heap this means that the kernel has no memory left for it (vm.overcommit_memory, or a limit on "
+                         "shared memory): lower TESSERA_HEAP_LIMIT");
+  }
+}
+
+static void describe(struct tsr_text *text, int number, const siginfo_t *info) {
+  tsr_text_add(text, "dies of signal SIG");
+  tsr_text_add(text, sigabbrev_np(number));
+  if (number != SIGABRT) add_cause(text, number, info);
 }
 
 /* Gives the signal to whoever had it before: a fault comes again by itself, a sent signal is sent again. */
@@ -60,10 +62,13 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
   (void)context;
   if (tsr_heap.memory && getpid() == owner) {
     atomic_store(&tsr_heap_unit(tsr_heap.self)->last_signal, number);
-    struct text text = {.n = 0};
+    char data[400];
+    struct tsr_text text = {.data = data, .room = sizeof data - 1};
     describe(&text, number, info);
-    text.data[text.n] = 0;
-    tsr_log_signal_safe(text.data);
+    data[text.n] = '\0';
+    tsr_log_signal_safe(data);
+    tsr_log_counts();
+    tsr_stats_print(tsr_place.self);
   }
   chain(number, info);
 }

@@ -1,4 +1,5 @@
-/* Fatal signals: who died of what, and in which heap, said before the program's own handler or the default action runs. */
+/* Fatal signals: who died of what, and in which heap, and the unit's statistics, printed before the program's own handler or the
+ * default action runs. */
 #ifndef TSR_CORE_FAULT_H
 #define TSR_CORE_FAULT_H
 

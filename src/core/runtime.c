@@ -160,6 +160,7 @@ void tsr_leave(int code) {
   MPI_Initialized(&running);
   MPI_Finalized(&finalized);
   tsr_log_counts();
+  tsr_stats_print(tsr_place.self);
   await_readers();
   tsr_runtime_abandon();
   if (running && !finalized) MPI_Abort(MPI_COMM_WORLD, code);

@@ -15,6 +15,7 @@
 #include "base/config.h"
 #include "base/limit.h"
 #include "base/log.h"
+#include "base/stats.h"
 #include "core/lines.h"
 #include "core/runtime.h"
 #include "node/topology.h"
@@ -87,9 +88,10 @@ static void report_waits(int64_t dead) {
 }
 
 /* The launcher ends the job when it misses the unit, and shows what was written. Where it does not, the rest of the node is killed,
- * and then it does. */
+ * and then it does. Units that wait are woken, and print their statistics before they stand by. */
 static void end_job(void) {
   atomic_store(&tsr_heap.memory->doomed, 1);
+  for (uint32_t local = 0; local < tsr_heap.units_n; local++) tsr_bell_ring(&tsr_heap_unit(local)->bell);
   tsr_wait_nap(GRACE_MS * UINT64_C(1000000));
   for (uint32_t local = 0; local < tsr_heap.units_n; local++) {
     if (post.processes[local] >= 0) syscall(SYS_pidfd_send_signal, post.processes[local], SIGKILL, NULL, 0);
@@ -250,5 +252,6 @@ void tsr_watch_start(struct tsr_neighbours *node, const struct tsr_lines_door *d
 }
 
 void tsr_watch_stand_by(void) {
+  tsr_stats_print(tsr_place.self);
   for (;;) tsr_wait_nap(UINT64_C(1000000000));
 }

@@ -19,7 +19,7 @@
  * stays the caller's: for the lines between the guardians. */
 void tsr_watch_start(struct tsr_neighbours *node, const struct tsr_lines_door *door, int listener);
 
-/* Waits for its end. An abort of our own could make the launcher drop what the guardian has just said. */
+/* Prints the unit's statistics, and waits for its end. An abort of our own could make the launcher drop what the guardian has just said. */
 _Noreturn void tsr_watch_stand_by(void);
 
 /* Stands by when a unit of this node was found dead. Called by everything that makes progress. */

@@ -208,6 +208,8 @@ static void full_disk_is_one_warning(void **state) {
   signal(SIGXFSZ, handler);
   assert_non_null(strstr(capture_next(), strerror(EFBIG)));
   assert_string_equal(capture_next(), "");
+  int written_n = count_in_file("\"put\"");
+  assert_in_range(written_n, 100, 4999);
   assert_true(tsr_trace_open(base, 3)); /* not continued */
   tsr_trace_close();
   assert_int_equal(count_in_file("\"put\""), 0);
@@ -225,6 +227,20 @@ static void forked_child_writes_nothing(void **state) {
   assert_int_equal(waitpid(child, NULL, 0), child);
   tsr_trace_close();
   assert_int_equal(count_in_file("\"put\""), 1);
+}
+
+static void killed_process_leaves_a_whole_file(void **state) {
+  (void)state;
+  for (int n = 1; n < 5000; n = 7 * n) {
+    pid_t child = fork();
+    if (child == 0) {
+      tsr_trace_open(base, 3);
+      for (int i = 0; i < n; i++) tsr_trace_event("put", 1, 2, 0, 0);
+      raise(SIGKILL);
+    }
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    assert_int_equal(count_in_file("\"put\""), n);
+  }
 }
 
 enum { THREADS_N = 4, EVENTS_N = 2000 };
@@ -259,6 +275,7 @@ int main(void) {
     TEST(name_that_is_too_long_is_refused),
     TEST(full_disk_is_one_warning),
     TEST(forked_child_writes_nothing),
+    TEST(killed_process_leaves_a_whole_file),
     TEST(threads_keep_their_events_whole),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
