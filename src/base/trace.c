@@ -34,15 +34,19 @@ static struct {
 
 /* ---- under the lock ---- */
 
-static void unmap(void) {
-  if (trace.window) munmap(trace.window, WINDOW_BYTES);
+/* Ends the file behind the events; it is complete. False: it has blanks there. */
+static bool end_window(void) {
+  off_t events_end = trace.window_at + (off_t)trace.used;
+  memcpy(trace.window + trace.used, tail, TAIL_BYTES);
+  munmap(trace.window, WINDOW_BYTES);
   trace.window = NULL;
+  return ftruncate(trace.fd, events_end + TAIL_BYTES) == 0;
 }
 
 static void give_up(const char *what) {
   tsr_warn("timeline %.1000s: %s: %s; set TESSERA_TRACE to a file in a folder that can be written and has room",
            trace.path, what, strerror(errno));
-  unmap();
+  if (trace.window) end_window();
   if (trace.fd >= 0) close(trace.fd);
   trace.fd = -1;
   trace.continues = false;
@@ -65,12 +69,7 @@ static bool fill(off_t from, size_t bytes) {
 static bool move_window(off_t events_end) {
   off_t at = events_end / ALIGN_BYTES * ALIGN_BYTES;
   size_t used = (size_t)(events_end - at);
-  unmap();
   if (!fill(events_end, WINDOW_BYTES - used)) {
-    int error = errno;
-    if (ftruncate(trace.fd, events_end) == 0 && lseek(trace.fd, events_end, SEEK_SET) >= 0)
-      tsr_write_all(trace.fd, tail, TAIL_BYTES);
-    errno = error;
     give_up("write");
     return false;
   }
@@ -79,6 +78,7 @@ static bool move_window(off_t events_end) {
     give_up("mmap");
     return false;
   }
+  if (trace.window) munmap(trace.window, WINDOW_BYTES);
   trace.window = window;
   trace.window_at = at;
   trace.used = used;
@@ -132,10 +132,7 @@ static bool open_locked(const char *path, int32_t unit) {
 
 static void close_locked(void) {
   if (trace.fd < 0) return;
-  off_t events_end = trace.window_at + (off_t)trace.used;
-  memcpy(trace.window + trace.used, tail, TAIL_BYTES);
-  unmap();
-  trace.continues = ftruncate(trace.fd, events_end + TAIL_BYTES) == 0;
+  trace.continues = end_window();
   close(trace.fd);
   trace.fd = -1;
 }
