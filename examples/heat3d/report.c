@@ -30,17 +30,26 @@ static bool on_terminal(void)
   return isatty(STDERR_FILENO);
 }
 
-void report_progress(const solver *s)
+static void draw_bar(int percent)
 {
   enum { WIDTH = 40 };
-  const int percent = (int)(100 * s->step / s->in->steps);
-  if (percent == (int)(100 * (s->step - 1) / s->in->steps) || !on_terminal()) return;
-
   char bar[WIDTH + 1];
   for (int i = 0; i < WIDTH; i++) bar[i] = i * 100 < percent * WIDTH ? '=' : ' ';
   bar[WIDTH] = '\0';
   fprintf(stderr, "\rheat3d: [%s] %3d %%", bar, percent);
   fflush(stderr);
+}
+
+/* A bar on a terminal. Elsewhere, as behind mpiexec, ten lines in all. */
+void report_progress(const solver *s)
+{
+  const int apart = on_terminal() ? 1 : 10;
+  const int percent = (int)(100 * s->step / s->in->steps), before = (int)(100 * (s->step - 1) / s->in->steps);
+  if (percent / apart == before / apart) return;
+  if (on_terminal())
+    draw_bar(percent);
+  else
+    fprintf(stderr, "heat3d: %d %%, step %ld of %ld\n", percent, s->step, s->in->steps);
 }
 
 void report_end_progress(void)

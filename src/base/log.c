@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/plural.h"
 #include "base/text.h"
 #include "base/write.h"
 
@@ -45,6 +46,7 @@ static void write_line(enum tsr_log_level level, const char *format, va_list arg
   int wanted = vsnprintf(text, room, format, args);
   if (wanted >= (int)room) strcpy(text + room - sizeof cut, cut);
   blank_controls(text);
+  tsr_plural_fix(text);
   size_t bytes = strlen(line);
   line[bytes++] = '\n';
   tsr_write_all(STDERR_FILENO, line, bytes);
@@ -80,6 +82,7 @@ static void keep_text(struct kind *kind, const char *format, va_list args) {
   int before = errno;
   vsnprintf(kind->text, sizeof kind->text, format, args);
   blank_controls(kind->text);
+  tsr_plural_fix(kind->text);
   atomic_store(&kind->pid, getpid()); /* pairs with the load in print_count */
   errno = before;
 }

@@ -62,8 +62,24 @@ succeeds
 check "the table has no rows for 3 units on nodes" grep -Eq "^allreduce +nodes +3 +any " "$table"
 check "the table has no rows for 2 leaders" grep -Eq "^allreduce +leaders +2 +any (doubling|ring|halving)" "$table"
 check "the rows for one node are gone" grep -Eq "^allreduce +node +3 +any " "$table"
+for algorithm in "1 of 5: tree" "2 of 5: doubling" "3 of 5: direct" "4 of 5: ring" "5 of 5: halving"; do
+  says_once "^tessera-tune: algorithm $algorithm$"
+done
 obeys 3 1 "$program"
 job 1 "$TESSERA_BUILD_DIR/tools/tessera-tune"
 fails
 says "usage"
+
+# What cannot be written is said at once, by one unit; nobody crashes, and nothing is left.
+folder=$(mktemp -d)
+mkdir "$folder/table" "$folder/other.tmp"
+long=$(printf '%4095s' | tr ' ' x)
+for file in "/nowhere/table No such file" "$folder/table Is a directory" "$folder/other Is a directory" "$long name.*too long"; do
+  job 3 "$TESSERA_BUILD_DIR/tools/tessera-tune" "${file%% *}" --seconds 5
+  fails
+  says_once "^tessera-tune: (cannot write|the name)[^:]*(: ${file#* }|has more than [0-9]+ bytes)"
+  check "it crashes" eval '! grep -Eqi "signal|ended without|tessera-tune: algorithm [2-5]" "$output"'
+done
+check "a table is left" [ ! -e "$folder/other" ]
+rm -r "$folder"
 finish

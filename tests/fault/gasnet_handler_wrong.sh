@@ -54,7 +54,7 @@ outside="100 bytes at 0x[0-9a-f]+ are not inside the segment of job rank 0"
 for i in 1 2; do wrong "reply medium long" "gex_AM_ReplyMedium: [0-9]+ bytes are too long for one message"; done
 wrong "reply long long" "gex_AM_ReplyLong: 1099511627776 bytes are too long"
 for i in 1 2; do wrong "reply place" "gex_AM_ReplyLong: $outside"; done
-wrong "reply null" "gex_AM_ReplyMedium: 1 bytes are to be sent from NULL"
+wrong "reply null" "gex_AM_ReplyMedium: 1 byte is to be sent from NULL"
 wrong "prepared least" "gex_AM_PrepareReplyMedium: at least [0-9]+ bytes are more than a message can have"
 wrong "prepared place" "gex_AM_PrepareReplyLong: 10 bytes at 0x[0-9a-f]+ are not inside the segment of job rank 0"
 for i in 1 2; do wrong "committed place" "gex_AM_CommitReplyLong: 10 bytes at 0x[0-9a-f]+ are not inside the segment"; done

@@ -38,6 +38,7 @@ with() {
 echo "$good" >"$folder/good.heat"
 job 3 "$program" "$folder/good.heat"
 succeeds
+for step in 1 2 3 4 5; do says_once "^heat3d: $((20 * step)) %, step $step of 5$"; done
 refuses "missing.heat" "$folder/missing.heat"
 with "grit 8 8 8" && refuses "bad.heat:13: .*grit.*grid" "$folder/bad.heat"
 with "grid 8 -8 8" && refuses "bad.heat:12: .*-8" "$folder/bad.heat"

@@ -118,6 +118,19 @@ static void text_of_several_lines_becomes_one(void **state) {
   assert_string_equal(capture_next(), "[tessera] error: one two three \n");
 }
 
+static void numbers_and_nouns_agree(void **state) {
+  (void)state;
+  tsr_error("%d units on %d nodes, %d bytes are not, (%d bytes have) %d processes", 1, 1, 1, 1, 1);
+  assert_string_equal(capture_next(), "[tessera] error: 1 unit on 1 node, 1 byte is not, (1 byte has) 1 process\n");
+  tsr_error("%d messages wait, %d messages wait, unit %d waits for %d members", 1, 2, 1, 1);
+  assert_string_equal(capture_next(), "[tessera] error: 1 message waits, 2 messages wait, unit 1 waits for 1 member\n");
+  tsr_error("%d units of %d, %d bytes, 0x%x bytes, unit %d calls, v1 units, %d units", 11, 1, 21, 1, 1, 1);
+  assert_string_equal(capture_next(),
+                      "[tessera] error: 11 units of 1, 21 bytes, 0x1 bytes, unit 1 calls, v1 units, 1 unit\n");
+  tsr_error("%d unitsless, 1 , 1", 1);
+  assert_string_equal(capture_next(), "[tessera] error: 1 unitsless, 1 , 1\n");
+}
+
 static void errno_is_printed_and_preserved(void **state) {
   (void)state;
   char expected[200];
@@ -278,6 +291,7 @@ int main(void) {
     TEST(long_names_and_lines_stay_within_one_line),
     TEST(longest_line_that_fits_is_not_cut),
     TEST(text_of_several_lines_becomes_one),
+    TEST(numbers_and_nouns_agree),
     TEST(errno_is_printed_and_preserved),
     TEST(signal_text_is_written_as_it_is),
     TEST(once_is_once),

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <tessera.h>
 
@@ -21,7 +22,45 @@ static void must(tessera_status_t status) {
 
 static _Noreturn void give_up(const char *what, const char *path) {
   fprintf(stderr, "tessera-tune: %s %s: %s\n", what, path, strerror(errno));
-  abort();
+  exit(EXIT_FAILURE);
+}
+
+/* The files, by unit 0. */
+struct files {
+  const char *table;
+  char single[4096]; /* a table with one algorithm, for the next life */
+};
+
+static bool report(bool good, const char *path) {
+  if (!good) fprintf(stderr, "tessera-tune: cannot write %s: %s\n", path, strerror(errno));
+  return good;
+}
+
+/* Whether the table can be written, which is known before anything is measured; it stays as it is. */
+static bool try_table(const char *path) {
+  bool is_new = access(path, F_OK) != 0;
+  FILE *file = fopen(path, "a");
+  bool good = file && fclose(file) == 0;
+  if (good && is_new) remove(path);
+  return report(good, path);
+}
+
+static bool prepare(struct files *files, const char *path) {
+  files->table = path;
+  if (snprintf(files->single, sizeof files->single, "%s.tmp", path) < (int)sizeof files->single) return true;
+  if (tessera_unit() == 0) fprintf(stderr, "tessera-tune: the name of the table has more than %zu bytes\n", sizeof files->single);
+  return false;
+}
+
+/* Every unit: the next life takes this algorithm. False: unit 0 cannot write that down, and has said so. */
+static bool choose(const struct files *files, int algorithm) {
+  int32_t good = 1;
+  if (tessera_unit() == 0) {
+    fprintf(stderr, "tessera-tune: algorithm %d of %d: %s\n", algorithm + 1, ALGORITHMS_N, tune_algorithms[algorithm]);
+    good = report(tune_write_single(files->single, tune_algorithms[algorithm]), files->single);
+  }
+  must(tessera_bcast(tessera_team_world(), &good, sizeof good, 0));
+  return good;
 }
 
 /* Of all kinds that know the algorithm. */
@@ -41,28 +80,43 @@ static void measure_all(int algorithm, double seconds, tune_times times) {
   free(recv);
 }
 
-/* One life of the runtime for each algorithm, since it reads the table when it starts. A life before those tells who is unit
- * 0, which writes. */
-static void tune(const char *path, double seconds, int *argc, char ***argv) {
-  static tune_times times;
-  char single[4096];
-  snprintf(single, sizeof single, "%s.tmp", path);
-  must(tessera_init(argc, argv));
-  bool first = tessera_unit() == 0;
-  struct tune_team team = {tessera_units(), tessera_nodes()};
-  tessera_exit();
-  setenv("TESSERA_COLL_TABLE", single, 1);
-  for (int a = 0; a < ALGORITHMS_N; a++) {
-    if (first && !tune_write_single(single, tune_algorithms[a])) give_up("cannot write", single);
+/* The first life: who is unit 0, which writes, and whether it can. */
+static bool begin(const struct files *files) {
+  int32_t good = tessera_unit() != 0 || try_table(files->table);
+  must(tessera_bcast(tessera_team_world(), &good, sizeof good, 0));
+  return good && choose(files, 0);
+}
+
+/* One life of the runtime for each algorithm, since it reads the table when it starts, and chooses the next. */
+static bool measure_lives(const struct files *files, tune_times times, int *argc, char ***argv, double seconds) {
+  bool good = true;
+  for (int a = 0; a < ALGORITHMS_N && good; a++) {
     must(tessera_init(argc, argv));
     measure_all(a, seconds, times);
+    good = a + 1 == ALGORITHMS_N || choose(files, a + 1);
     tessera_exit();
   }
-  if (!first) return;
-  remove(single);
-  if (!tune_write(path, &team, times)) give_up("cannot write", path);
-  printf("tessera-tune: rows for up to %d units on %s are in %s\n", team.units, team.nodes > 1 ? "several nodes" : "one node",
-         path);
+  return good;
+}
+
+/* False: a file cannot be written, which unit 0 has said. */
+static bool tune(const char *path, double seconds, int *argc, char ***argv) {
+  static tune_times times;
+  struct files files;
+  must(tessera_init(argc, argv));
+  bool first = tessera_unit() == 0, good = prepare(&files, path) && begin(&files);
+  struct tune_team team = {tessera_units(), tessera_nodes()};
+  tessera_exit();
+  if (!good) return false;
+  setenv("TESSERA_COLL_TABLE", files.single, 1);
+  good = measure_lives(&files, times, argc, argv, seconds);
+  if (!first) return good;
+  remove(files.single);
+  good = good && report(tune_write(path, &team, times), path);
+  if (good)
+    printf("tessera-tune: rows for up to %d unit%s on %s are in %s\n", team.units, team.units == 1 ? "" : "s",
+           team.nodes > 1 ? "several nodes" : "one node", path);
+  return good;
 }
 
 int main(int argc, char **argv) {
@@ -77,6 +131,5 @@ int main(int argc, char **argv) {
     fputs(usage, argc == 2 && strcmp(argv[1], "--help") == 0 ? stdout : stderr);
     return argc == 2 && strcmp(argv[1], "--help") == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
   }
-  tune(argv[1], seconds, &argc, &argv);
-  return EXIT_SUCCESS;
+  return tune(argv[1], seconds, &argc, &argv) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

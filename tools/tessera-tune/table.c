@@ -35,7 +35,7 @@ static void add(struct lines *lines, double members, const char *text) {
   if (lines->n == ROWS_MAX) {
     fprintf(stderr, "tessera-tune: the table would have more than %d rows; remove those of teams that you do not use, or "
                     "start another file\n", ROWS_MAX);
-    abort();
+    exit(EXIT_FAILURE);
   }
   struct line *line = &lines->line[lines->n];
   *line = (struct line){.members = members, .order = lines->n++};
