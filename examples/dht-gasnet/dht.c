@@ -14,7 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../arguments.h"
+
 enum { BUCKETS = 1024, WORD_MAX = 32, DIFFERENT_WORDS = 500, WINDOW = 64 /* messages without an answer */ };
+enum { WORDS_MAX = 10000000 };
 
 typedef struct entry {
   struct entry *next;
@@ -172,12 +175,15 @@ static int start(int *argc, char ***argv)
 int main(int argc, char **argv)
 {
   if (!start(&argc, &argv)) return 1;
-  const long words = argc > 1 ? atol(argv[1]) : 2000;
+  long words = 2000;
+  const struct argument wanted[] = {{"WORDS", 1, WORDS_MAX, &words}};
+  if (!read_arguments("dht-gasnet", argc, argv, me == 0, 1, wanted)) gasnet_exit(WRONG_ARGUMENTS);
   count_words(words);
   uint32_t bad = !check(words), bad_units = 0;
   gex_Event_Wait(gex_Coll_ReduceToAllNB(everybody, &bad_units, &bad, GEX_DT_U32, sizeof bad, 1, GEX_OP_ADD, NULL, NULL, 0));
   if (me == 0) {
-    printf("dht-gasnet: %ld words from each of %u processes, up to %d different ones\n", words, (unsigned)units, DIFFERENT_WORDS);
+    printf("dht-gasnet: words from each process: %ld, processes: %u, different words: up to %d\n", words, (unsigned)units,
+           DIFFERENT_WORDS);
     printf("dht-gasnet: check %s\n", bad_units ? "FAILED" : "passed");
   }
   gasnet_exit(bad_units ? 1 : 0);

@@ -15,6 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../arguments.h"
+
+enum { N_MAX = 8192, STEPS_MAX = 1000000 };
+
 /* A block with its halo; copies 0 and 1 lie one behind the other in the segment of each process. */
 typedef struct {
   int first_x, first_y, nx, ny; /* in the square */
@@ -126,8 +130,25 @@ static void cut(gex_Rank_t units)
   for (int i = 2; i * i <= (int)units; i++)
     if ((int)units % i == 0) blocks_x = i;
   blocks_y = (int)units / blocks_x;
+}
+
+/* After the numbers of blocks and cells are known. */
+static void size_blocks(void)
+{
   pitch = (n + blocks_x - 1) / blocks_x + 2;
   copy_bytes = (size_t)pitch * (size_t)((n + blocks_y - 1) / blocks_y + 2) * sizeof(double);
+}
+
+/* Each block has a cell at least. */
+static void read_sizes(int argc, char **argv, gex_Rank_t units)
+{
+  long cells = 96, rounds = 50;
+  cut(units);
+  const struct argument wanted[] = {{"N", blocks_y /* of which there are most */, N_MAX, &cells}, {"STEPS", 1, STEPS_MAX, &rounds}};
+  if (!read_arguments("halo-gasnet", argc, argv, me == 0, 2, wanted)) gasnet_exit(WRONG_ARGUMENTS);
+  n = (int)cells;
+  steps = (int)rounds;
+  size_blocks();
 }
 
 static int start(int *argc, char ***argv)
@@ -138,12 +159,12 @@ static int start(int *argc, char ***argv)
   if (gex_Client_Init(&client, &endpoint, &everybody, "HALO", argc, argv, 0)) return 0;
   me = gex_TM_QueryRank(everybody);
   const gex_Rank_t units = gex_TM_QuerySize(everybody);
-  n = *argc > 1 ? atoi((*argv)[1]) : 96;
-  steps = *argc > 2 ? atoi((*argv)[2]) : 50;
-  cut(units);
-  if (n < blocks_x || n < blocks_y || steps < 0) return 0;
+  read_sizes(*argc, *argv, units);
   const size_t bytes = (2 * copy_bytes + GASNET_PAGESIZE - 1) / GASNET_PAGESIZE * GASNET_PAGESIZE;
-  if (gex_Segment_Attach(&segment, everybody, bytes)) return 0;
+  if (gex_Segment_Attach(&segment, everybody, bytes)) {
+    if (me == 0) fprintf(stderr, "halo-gasnet: %d x %d cells need %zu bytes of each process; pass a smaller N\n", n, n, bytes);
+    gasnet_exit(1);
+  }
   my_segment = gex_Segment_QueryAddr(segment);
   segments = calloc(units, sizeof *segments);
   if (!segments) abort();

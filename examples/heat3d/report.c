@@ -61,9 +61,9 @@ void report_summary(const solver *s, double residual, const double spent[TIME_PA
 {
   const int *n = s->in->cells, *parts = s->domain.parts;
   const double cells = (double)n[X] * n[Y] * n[Z];
-  printf("heat3d: %d x %d x %d cells in %d x %d x %d blocks, %d units, halo by %s\n", n[X], n[Y], n[Z], parts[X],
-         parts[Y], parts[Z], s->units, s->halo.elements ? "elements" : "faces");
-  printf("heat3d: %ld steps of %.4g s to %.4g s, residual %.4g K/s\n", s->step, s->in->step,
+  printf("heat3d: %d x %d x %d cells in %d x %d x %d blocks, %d unit%s, halo by %s\n", n[X], n[Y], n[Z], parts[X],
+         parts[Y], parts[Z], s->units, s->units == 1 ? "" : "s", s->halo.elements ? "elements" : "faces");
+  printf("heat3d: %ld step%s of %.4g s to %.4g s, residual %.4g K/s\n", s->step, s->step == 1 ? "" : "s", s->in->step,
          (double)s->step * s->in->step, residual);
   printf("heat3d: %.3f s: halo %.3f, compute %.3f, reduce %.3f, output %.3f; %.1f million cells/s\n", wall, spent[HALO],
          spent[COMPUTE], spent[REDUCE], spent[OUTPUT], cells * (double)s->step / wall * 1e-6);

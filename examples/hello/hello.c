@@ -8,6 +8,8 @@
 #include <dash/dart/if/dart.h>
 #include <tessera.h>
 
+#include "../arguments.h"
+
 enum { GREETING_BYTES = 64 };
 
 static void compose(char text[GREETING_BYTES], int unit, size_t units, int node)
@@ -41,6 +43,10 @@ int main(int argc, char **argv)
   size_t units = 0;
   dart_myid(&me);
   dart_size(&units);
+  if (!read_arguments("hello", argc, argv, me.id == 0, 0, NULL)) {
+    dart_exit();
+    return WRONG_ARGUMENTS;
+  }
 
   dart_gptr_t greetings;
   if (dart_team_memalloc_aligned(DART_TEAM_ALL, GREETING_BYTES, DART_TYPE_BYTE, &greetings) != DART_OK) {
@@ -57,7 +63,8 @@ int main(int argc, char **argv)
 
   int good = 1;
   if (me.id == 0) {
-    printf("hello: %zu units on %d nodes\n", units, (int)tessera_nodes());
+    const int nodes = (int)tessera_nodes();
+    printf("hello: %zu unit%s on %d node%s\n", units, units == 1 ? "" : "s", nodes, nodes == 1 ? "" : "s");
     good = print_in_order(greetings, units);
     printf("hello: check %s\n", good ? "passed" : "FAILED");
   }

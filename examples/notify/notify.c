@@ -12,7 +12,9 @@
 #include <dash/dart/if/dart.h>
 #include <dash/dart/if/dart_ext.h>
 
-enum { SLOTS = 4, VALUES = 100 /* of one item */ };
+#include "../arguments.h"
+
+enum { SLOTS = 4, VALUES = 100 /* of one item */, ITEMS_MAX = 1000000 };
 
 /* Counters of each unit. */
 enum { FILLED, TAKEN, ARRIVED, COUNTERS };
@@ -87,7 +89,8 @@ static int consume(const job *j)
     sum += sum_of(j->my_slots + item % SLOTS * VALUES);
     dart_notify(counter(j, 0, TAKEN), 1);
   }
-  printf("notify: consumed %ld items, sum %ld (expected %ld)\n", j->items, sum, sum_of_all(j->items));
+  printf("notify: consumed %ld item%s, sum %ld (expected %ld)\n", j->items, j->items == 1 ? "" : "s", sum,
+         sum_of_all(j->items));
   return sum == sum_of_all(j->items);
 }
 
@@ -111,7 +114,8 @@ static int pass_through(const job *j)
   }
   if (next < j->units) return 1;
   const long expected = sum_of_all(j->items) + j->items * VALUES * ((long)j->units * (j->units - 1) / 2);
-  printf("notify: %ld items through %d units, sum %ld (expected %ld)\n", j->items, (int)j->units, sum, expected);
+  printf("notify: %ld item%s through %d unit%s, sum %ld (expected %ld)\n", j->items, j->items == 1 ? "" : "s",
+         (int)j->units, j->units == 1 ? "" : "s", sum, expected);
   return sum == expected;
 }
 
@@ -144,8 +148,14 @@ static void set_up(job *j)
 int main(int argc, char **argv)
 {
   if (dart_init(&argc, &argv) != DART_OK) return 1;
-  job j;
-  j.items = argc > 1 ? atol(argv[1]) : 200;
+  job j = {.items = 200};
+  dart_global_unit_t me;
+  dart_myid(&me);
+  const struct argument wanted[] = {{"ITEMS", 1, ITEMS_MAX, &j.items}};
+  if (!read_arguments("notify", argc, argv, me.id == 0, 1, wanted)) {
+    dart_exit();
+    return WRONG_ARGUMENTS;
+  }
   set_up(&j);
 
   int good = 1;

@@ -7,6 +7,10 @@
 
 #include <dash/dart/if/dart.h>
 
+#include "../arguments.h"
+
+enum { ROUNDS_MAX = 1000000000 };
+
 typedef struct {
   dart_gptr_t token; /* one long on every unit */
   dart_gptr_t hops;  /* one long on every unit, that of unit 0 is used */
@@ -50,7 +54,8 @@ static int check(const ring *r, long rounds)
   long hops = 0;
   dart_get_blocking(&hops, at(r->hops, 0), 1, DART_TYPE_LONG, DART_TYPE_LONG);
   const int good = *r->my_token == sum && hops == rounds * r->units;
-  printf("ring: %d units, %ld hops, token %ld (expected %ld)\n", (int)r->units, hops, *r->my_token, sum);
+  printf("ring: %d unit%s, %ld hop%s, token %ld (expected %ld)\n", (int)r->units,
+         r->units == 1 ? "" : "s", hops, hops == 1 ? "" : "s", *r->my_token, sum);
   printf("ring: check %s\n", good ? "passed" : "FAILED");
   return good;
 }
@@ -58,7 +63,8 @@ static int check(const ring *r, long rounds)
 int main(int argc, char **argv)
 {
   if (dart_init(&argc, &argv) != DART_OK) return 1;
-  const long rounds = argc > 1 ? atol(argv[1]) : 10;
+  long rounds = 10;
+  const struct argument wanted[] = {{"ROUNDS", 1, ROUNDS_MAX, &rounds}};
 
   ring r;
   dart_global_unit_t me;
@@ -67,6 +73,10 @@ int main(int argc, char **argv)
   dart_size(&units);
   r.me = me.id;
   r.units = (dart_unit_t)units;
+  if (!read_arguments("ring", argc, argv, r.me == 0, 1, wanted)) {
+    dart_exit();
+    return WRONG_ARGUMENTS;
+  }
   if (dart_team_memalloc_aligned(DART_TEAM_ALL, 1, DART_TYPE_LONG, &r.token) != DART_OK ||
       dart_team_memalloc_aligned(DART_TEAM_ALL, 1, DART_TYPE_LONG, &r.hops) != DART_OK)
     dart_abort(DART_EXIT_ABORT);

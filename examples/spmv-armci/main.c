@@ -96,7 +96,7 @@ static bool read_matrix(const options *o, matrix *whole)
   if (armci_msg_me() == 0 && o->input) good = input_read(o->input, whole);
   if (armci_msg_me() == 0 && !o->input) {
     good = matrix_generate((int)o->rows, o->entries, (unsigned long)o->seed, whole);
-    if (!good) fprintf(stderr, "spmv-armci: no memory for %ld rows with %ld entries\n", o->rows, o->entries);
+    if (!good) fprintf(stderr, "spmv-armci: no memory for %ld rows with %ld entries; pass less\n", o->rows, o->entries);
   }
   armci_msg_igop(&good, 1, "min");
   return good;
@@ -105,8 +105,8 @@ static bool read_matrix(const options *o, matrix *whole)
 static void report(const options *o, const problem *p, const int remote[2], const cost costs[WAYS])
 {
   const double n = (double)o->repeat;
-  printf("spmv-armci: %s: %d x %d, %ld entries, on %d units; a unit fetches %d to %d elements of x\n",
-         o->input ? o->input : "generated", p->rows, p->columns, p->entries, p->units, -remote[0], remote[1]);
+  printf("spmv-armci: %s: %d x %d, %ld entries, on %d unit%s; elements of x that a unit fetches: %d to %d\n",
+         o->input ? o->input : "generated", p->rows, p->columns, p->entries, p->units, p->units == 1 ? "" : "s", -remote[0], remote[1]);
   printf("%-12s %16s %16s %8s %12s\n", "way", "s per product", "of that fetching", "gain", "of fetching");
   for (int w = 0; w < WAYS; w++)
     printf("%-12s %16.9f %16.9f %8.2f %12.2f   %s\n", ways[w].name, costs[w].whole / n, costs[w].fetch / n,

@@ -16,12 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../arguments.h"
+
 enum {
   CHILDREN_MAX = 4,
   STACK = 1 << 14,
   GIVEN_MAX = 32,      /* nodes in one message */
   BETWEEN_POLLS = 16,  /* nodes */
-  WORK = 500           /* rounds of hashing for each node */
+  WORK = 500,          /* rounds of hashing for each node */
+  DEPTH_MAX = 30
 };
 
 typedef struct {
@@ -220,7 +223,7 @@ static int report(int64_t depth_max)
   const uint64_t expected = (uint64_t)search_alone(root, depth_max, &expected_sum);
   const int good = all_sum == expected_sum && all_nodes == expected;
   if (me != 0) return good;
-  printf("steal-gasnet: %llu nodes by %u processes; %llu thefts tried, %llu refused at once, %llu with loot, %llu nodes moved\n",
+  printf("steal-gasnet: nodes %llu, processes %u; %llu thefts tried, %llu refused at once, %llu with loot, %llu nodes moved\n",
          (unsigned long long)all_nodes, (unsigned)units, (unsigned long long)asked, (unsigned long long)refused,
          (unsigned long long)got, (unsigned long long)moved);
   printf("steal-gasnet: check %s\n", good ? "passed" : "FAILED");
@@ -248,7 +251,9 @@ static int start(int *argc, char ***argv)
 int main(int argc, char **argv)
 {
   if (!start(&argc, &argv)) return 1;
-  const int64_t depth_max = argc > 1 ? atol(argv[1]) : 12;
+  long depth_max = 12;
+  const struct argument wanted[] = {{"DEPTH", 1, DEPTH_MAX, &depth_max}};
+  if (!read_arguments("steal-gasnet", argc, argv, me == 0, 1, wanted)) gasnet_exit(WRONG_ARGUMENTS);
   search(depth_max);
   const int good = report(depth_max);
   gasnet_exit(good ? 0 : 1);

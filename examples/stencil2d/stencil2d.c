@@ -8,6 +8,10 @@
 
 #include <dash/dart/if/dart.h>
 
+#include "../arguments.h"
+
+enum { N_MAX = 8192, STEPS_MAX = 1000000 };
+
 /* A block is rows + 2 rows of width N + 2: ghost rows above and below, fixed edges left and right. */
 static int width, units, me;
 
@@ -96,17 +100,19 @@ static void report_times(double seconds)
 int main(int argc, char **argv)
 {
   if (dart_init(&argc, &argv) != DART_OK) return 1;
-  const int n = argc > 1 ? atoi(argv[1]) : 128, steps = argc > 2 ? atoi(argv[2]) : 200;
+  long cells_n = 128, steps_n = 200;
   size_t size;
   dart_global_unit_t unit;
   dart_myid(&unit);
   dart_size(&size);
-  width = n + 2, units = (int)size, me = unit.id;
-  if (n < units || n > 8192 || steps < 0) {
-    if (me == 0) fprintf(stderr, "stencil2d: N must be %d (a row per unit) to 8192, STEPS at least 0\n", units);
+  units = (int)size, me = unit.id;
+  const struct argument wanted[] = {{"N", units /* a row for each */, N_MAX, &cells_n}, {"STEPS", 1, STEPS_MAX, &steps_n}};
+  if (!read_arguments("stencil2d", argc, argv, me == 0, 2, wanted)) {
     dart_exit();
-    return 1;
+    return WRONG_ARGUMENTS;
   }
+  const int n = (int)cells_n, steps = (int)steps_n;
+  width = n + 2;
 
   dart_gptr_t block[2];
   double *cells[2];

@@ -35,6 +35,21 @@ static void blank_controls(char *text) {
   }
 }
 
+/* What %p prints for NULL. */
+static void name_null(char *text) {
+  static const char nil[] = "(nil)", null[] = "NULL";
+  for (char *at = text; (at = strstr(at, nil)); at += sizeof null - 1) {
+    memcpy(at, null, sizeof null - 1);
+    memmove(at + sizeof null - 1, at + sizeof nil - 1, strlen(at + sizeof nil - 1) + 1);
+  }
+}
+
+static void tidy(char *text) {
+  blank_controls(text);
+  name_null(text);
+  tsr_plural_fix(text);
+}
+
 /* Preserves errno, which %m prints. */
 static void write_line(enum tsr_log_level level, const char *format, va_list args) {
   static const char *const labels[] = {"error: ", "warning: ", "info: ", "debug: "};
@@ -45,8 +60,7 @@ static void write_line(enum tsr_log_level level, const char *format, va_list arg
   size_t room = sizeof line - 1 - (size_t)(text - line); /* without the newline */
   int wanted = vsnprintf(text, room, format, args);
   if (wanted >= (int)room) strcpy(text + room - sizeof cut, cut);
-  blank_controls(text);
-  tsr_plural_fix(text);
+  tidy(text);
   size_t bytes = strlen(line);
   line[bytes++] = '\n';
   tsr_write_all(STDERR_FILENO, line, bytes);
@@ -81,8 +95,7 @@ static struct kind *find_kind(const char *format) {
 static void keep_text(struct kind *kind, const char *format, va_list args) {
   int before = errno;
   vsnprintf(kind->text, sizeof kind->text, format, args);
-  blank_controls(kind->text);
-  tsr_plural_fix(kind->text);
+  tidy(kind->text);
   atomic_store(&kind->pid, getpid()); /* pairs with the load in print_count */
   errno = before;
 }

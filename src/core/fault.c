@@ -19,6 +19,7 @@ static void add_place(struct tsr_text *text, const void *address) {
   uint64_t off;
   tsr_text_add(text, " at address 0x");
   tsr_text_add_number(text, (uintptr_t)address, 16, 1, 0);
+  if (!address) tsr_text_add(text, ", a null pointer");
   if (!tsr_heap.base || !tsr_heap_contains(address, &local, &off)) return;
   tsr_text_add(text, ", byte ");
   tsr_text_add_decimal(text, off);

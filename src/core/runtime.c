@@ -140,7 +140,7 @@ void tsr_runtime_finish(void) {
 }
 
 tessera_status_t tsr_runtime_not_up(const char *call) {
-  return tsr_fail(TESSERA_ERR_STATE, "%s: called before initialisation or after exit", call);
+  return tsr_fail(TESSERA_ERR_STATE, "%s: called before initialisation or after exit; call it between the two", call);
 }
 
 /* A launcher may drop what it has not read when the job is aborted: gives it a while to read our last words. */

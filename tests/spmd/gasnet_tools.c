@@ -29,10 +29,10 @@ static void formats(void) {
   CHECK(!strcmp(text, "[-8, 100]"));
   CHECK(gasnett_format_putvgetv_bufsz(2, 1) <= sizeof text && gasnett_format_putigeti_bufsz(2, 1) <= sizeof text);
   CHECK_EQ(gasnett_format_putvgetv(text, NULL, 7, 2, pieces, 1, pieces + 1), 24);
-  CHECK(!strncmp(text, "peer 7: 2 pieces of 24 bytes together: 0x", 41) && strstr(text, " from 1 pieces of 16 bytes"));
+  CHECK(!strncmp(text, "peer 7: 2 pieces of 24 bytes together: 0x", 41) && strstr(text, " from 1 piece of 16 bytes"));
   CHECK(strlen(text) < gasnett_format_putvgetv_bufsz(2, 1));
   CHECK_EQ(gasnett_format_putigeti(text, NULL, GEX_RANK_INVALID, 2, places, 4, 1, places, 8), 8);
-  CHECK(strstr(text, "2 pieces of 8 bytes") && strstr(text, " from 1 pieces of 8 bytes"));
+  CHECK(strstr(text, "2 pieces of 8 bytes") && strstr(text, " from 1 piece of 8 bytes"));
   CHECK(strlen(text) < gasnett_format_putigeti_bufsz(2, 1));
   const size_t count[2] = {3, 5};
   CHECK(gasnett_format_putsgets_bufsz(2) <= sizeof text);

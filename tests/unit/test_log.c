@@ -131,6 +131,12 @@ static void numbers_and_nouns_agree(void **state) {
   assert_string_equal(capture_next(), "[tessera] error: 1 unitsless, 1 , 1\n");
 }
 
+static void null_is_named(void **state) {
+  (void)state;
+  tsr_error("%p and %p, (nil", NULL, NULL);
+  assert_string_equal(capture_next(), "[tessera] error: NULL and NULL, (nil\n");
+}
+
 static void errno_is_printed_and_preserved(void **state) {
   (void)state;
   char expected[200];
@@ -292,6 +298,7 @@ int main(void) {
     TEST(longest_line_that_fits_is_not_cut),
     TEST(text_of_several_lines_becomes_one),
     TEST(numbers_and_nouns_agree),
+    TEST(null_is_named),
     TEST(errno_is_printed_and_preserved),
     TEST(signal_text_is_written_as_it_is),
     TEST(once_is_once),

@@ -135,7 +135,7 @@ void PARMCI_Group_free(ARMCI_Group *group) {
   uint64_t number = number_of(group);
   if (found->team == tsr_team_world) tsr_armci_die("%s: the group of all ends with ARMCI_Finalize; free others only", call);
   if (atomic_load(&found->sets_n) > 0)
-    tsr_armci_die("%s: there are %d sets of mutexes of the group; destroy them first", call, atomic_load(&found->sets_n));
+    tsr_armci_die("%s: the group has %d sets of mutexes; destroy them first", call, atomic_load(&found->sets_n));
   if (number_of(&chosen) == number) chosen = world;
   destroy(found);
   pthread_mutex_lock(&changing);

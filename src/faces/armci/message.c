@@ -41,7 +41,8 @@ double armci_timer(void) { return (double)tsr_clock_ns() * 1e-9; }
 static void check(const char *call, int tag, const void *buffer, int bytes) {
   if (!tsr_armci_up) tsr_armci_die("%s: called before ARMCI_Init or after ARMCI_Finalize", call);
   if (tag < 0) tsr_armci_die("%s: tag %d is negative; use 0 to INT_MAX", call, tag);
-  if (bytes < 0 || (bytes && !buffer)) tsr_armci_die("%s: there is no buffer of %d bytes at %p", call, bytes, buffer);
+  if (bytes < 0) tsr_armci_die("%s: the number of bytes, %d, is negative; pass 0 or more", call, bytes);
+  if (bytes && !buffer) tsr_armci_die("%s: the buffer for %d bytes is NULL; pass one, or 0 bytes", call, bytes);
 }
 
 static tsr_unit unit_of(const char *call, int proc) {

@@ -5,7 +5,7 @@ static bool check(const char *call, const struct tsr_armci_strides *strides, con
   bool any = false;
   int code = tsr_armci_strides_check(call, strides, "stride", &any);
   if (!code && any && !(ptr && buffer)) code = tsr_armci_fail(FAIL2, "%s: a pointer is NULL; pass two", call);
-  if (code) tsr_armci_die("%s: nothing was copied (error %d)", call, code);
+  if (code) tsr_armci_die("%s: nothing was copied; see the line above", call);
   return any;
 }
 

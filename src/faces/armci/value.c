@@ -23,7 +23,7 @@ static void get(const char *name, void *value, size_t bytes, void *src, int proc
   if (!code && !tsr_armci_address(src, 0, (ptrdiff_t)bytes, proc, &move.there))
     code = tsr_armci_no_address(name, src, 0, (ptrdiff_t)bytes, proc);
   if (!code) code = tsr_armci_run(&call, &move);
-  if (code) tsr_armci_die("%s: has no value to return (error %d)", name, code);
+  if (code) tsr_armci_die("%s: there is no value to return; see the line above", name);
 }
 
 #define VALUES(Name, type)                                                                    \

@@ -11,7 +11,7 @@ size_t gasnett_format_addrlist_bufsz(size_t count) { return HEAD_BYTES + count *
 size_t gasnett_format_strides_bufsz(size_t count) { return HEAD_BYTES + count * PIECE_BYTES; }
 
 static char *head(char *text, size_t count, size_t bytes) {
-  return text + sprintf(text, "%zu pieces of %zu bytes together:", count, bytes);
+  return text + sprintf(text, "%zu piece%s of %zu byte%s together:", count, count == 1 ? "" : "s", bytes, bytes == 1 ? "" : "s");
 }
 
 size_t gasnett_format_memveclist(char *text, size_t count, const gex_Memvec_t list[]) {

@@ -80,7 +80,8 @@ void gasnett_close_streams(void) {
 
 gasnett_sighandlerfn_t gasnett_reghandler(int signal_number, gasnett_sighandlerfn_t handler) {
   gasnett_sighandlerfn_t before = signal(signal_number, handler);
-  if (before == SIG_ERR) gasnett_fatalerror("gasnett_reghandler: signal %d: %s", signal_number, strerror(errno));
+  if (before == SIG_ERR) gasnett_fatalerror("gasnett_reghandler: signal %d (%s) takes no handler: %s", signal_number,
+                                        strsignal(signal_number), strerror(errno));
   return before;
 }
 

@@ -35,9 +35,9 @@ tsr_reducer tsr_native_check_how(call_t *call, const tessera_reduction_t *how) {
   }
   if (tsr_arith_defined((tsr_type)how->type, (tsr_arith)how->op))
     return tsr_reducer_make((tsr_type)how->type, (tsr_arith)how->op);
-  tsr_native_fail(call, tsr_fail(TESSERA_ERR_UNSUPPORTED, "%s: operation %d is not defined for type %d; bitwise and logical "
-                                 "ones take integers, order is for all but complex", call->kind.name, (int)how->op,
-                                 (int)how->type));
+  tsr_native_fail(call, tsr_fail(TESSERA_ERR_UNSUPPORTED, "%s: operation TESSERA_%s is not defined for type TESSERA_%s; bitwise "
+                                 "and logical ones take integers, order is for all but complex", call->kind.name,
+                                 tsr_arith_name((tsr_arith)how->op), tsr_type_name((tsr_type)how->type)));
   return none;
 }
 

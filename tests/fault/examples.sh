@@ -1,0 +1,43 @@
+#!/bin/sh
+# Examples refuse arguments that make no sense: one unit says what it got and what it takes, the job ends in order. Their
+# sentences agree with their numbers.
+set -u
+. "$(dirname "$0")/../support/fault.sh"
+at_once
+
+# refuses UNITS EXAMPLE PATTERN ARGUMENT...
+refuses() {
+  units=$1 example=$2 pattern=$3
+  shift 3
+  job "$units" "$TESSERA_BUILD_DIR/examples/$example/$example" "$@"
+  fails
+  says_once "^$example: $pattern"
+  check "it crashes" eval '! grep -Eqi "signal|without ending|error:" "$output"'
+}
+[ -x "$TESSERA_BUILD_DIR/examples/ring/ring" ] || exit 77
+
+refuses 1 hello "'x' is one argument too many$" x
+for bad in 0 -1 abc 1.5 2x "" 99999999999999999999; do
+  refuses 1 ring "ROUNDS needs a whole number from 1 to 1000000000, got '$bad'$" "$bad"
+done
+refuses 2 ring "'5' is one argument too many$" 4 5
+refuses 2 notify "ITEMS needs a whole number from 1 to 1000000, got '0'$" 0
+refuses 3 stencil2d "N needs a whole number from 3 to 8192, got '2'$" 2
+refuses 1 stencil2d "N needs a whole number from 1 to 8192, got '100000'$" 100000
+refuses 1 stencil2d "STEPS needs a whole number from 1 to 1000000, got '-5'$" 100 -5
+refuses 2 dht-gasnet "WORDS needs a whole number from 1 to 10000000, got 'many'$" many
+refuses 2 steal-gasnet "DEPTH needs a whole number from 1 to 30, got '64'$" 64
+refuses 3 halo-gasnet "N needs a whole number from 3 to 8192, got '-1'$" -1
+refuses 1 halo-gasnet "N needs a whole number from 1 to 8192, got '65536'$" 65536
+refuses 1 spmv-armci "--generate: ROWS needs a whole number from 1 to [0-9]+, got '99999999999'$" --generate 99999999999 3
+
+job 1 "$TESSERA_BUILD_DIR/examples/hello/hello"
+succeeds
+says "^hello: 1 unit on 1 node$"
+job 1 "$TESSERA_BUILD_DIR/examples/ring/ring" 1
+succeeds
+says "^ring: 1 unit, 1 hop, "
+job 2 "$TESSERA_BUILD_DIR/examples/hello/hello"
+succeeds
+says "^hello: 2 units on 1 node$"
+finish
