@@ -1,9 +1,11 @@
 /* Units put and meet; then the last one ends as the first argument says, while the others wait for it.
  *
- * segv, abort: by a fatal signal; handler: the same as segv, with a handler of the program's own that was there before the
- * start, and ends the process; dart_abort; kill: by SIGKILL, with no last words.
+ * segv, abort: by a fatal signal; null, wild: by a null pointer, by one that no address can be; sent: by a signal that it sends
+ * itself; handler: the same as segv, with a handler of the program's own that was there before the start, and ends the process;
+ * dart_abort; kill: by SIGKILL, with no last words.
  */
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +25,10 @@ static void on_segv(int number) {
 static volatile int *volatile nowhere = (volatile int *)8;
 
 static void end(const char *how) {
+  if (strcmp(how, "null") == 0) nowhere = NULL;
+  if (strcmp(how, "wild") == 0) nowhere = (volatile int *)((uintptr_t)0x12345678 << 32);
+  if (strcmp(how, "null") == 0 || strcmp(how, "wild") == 0) *nowhere = 1;
+  if (strcmp(how, "sent") == 0) raise(SIGSEGV);
   if (strcmp(how, "segv") == 0 || strcmp(how, "handler") == 0) *nowhere = 1;
   if (strcmp(how, "abort") == 0) abort();
   if (strcmp(how, "dart_abort") == 0) dart_abort(7);

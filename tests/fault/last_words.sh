@@ -36,4 +36,18 @@ says "^\[tessera unit 1\] put +700 "
 says "the program's own handler runs"
 ends dart_abort 2 1 1
 says "^\[tessera unit 1\] put +700 "
+
+# An address is named where one is known. The processor tells none of an address that cannot be.
+job 1 "$program" null
+fails
+says "dies of signal SIGSEGV at address 0x0, a null pointer$"
+job 1 "$program" sent
+fails
+says "dies of signal SIGSEGV, which it sent itself$"
+if [ "$(uname -m)" = x86_64 ]; then
+  job 1 "$program" wild
+  fails
+  says "dies of signal SIGSEGV: no address is known"
+fi
+check "an address is named that is not known" eval '! grep -q "dies of .* at address" "$output"'
 finish
