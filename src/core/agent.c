@@ -153,9 +153,7 @@ bool tsr_agent_reaches_us(void) {
 }
 
 void tsr_agent_leave(void) {
-  static bool has_left;
-  if (!tsr_place.agents_n || tsr_place_is_agent() || has_left) return;
-  has_left = true;
+  if (!tsr_place.agents_n || tsr_place_is_agent() || atomic_exchange(&tsr_heap_unit(tsr_heap.self)->has_left, true)) return;
   atomic_fetch_add(&tsr_heap.memory->left_n, 1);
   for (int32_t agent = 0; agent < tsr_place.agents_n; agent++) tsr_bell_ring(&post((uint32_t)agent)->bell);
 }

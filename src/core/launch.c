@@ -15,15 +15,18 @@
 #include "core/place.h"
 #include "core/runtime.h"
 #include "core/site.h"
+#include "core/team.h"
 #include "core/watch.h"
 #include "net/mpi/mpi.h"
 
 static struct {
-  bool done;       /* from the launch to MPI_Finalize */
+  bool done;       /* from the launch to the end of the job */
+  bool is_part;    /* the job is on a communicator of the program's, not all processes */
   bool owns_mpi;   /* we started MPI, so we finalise it */
   _Atomic pid_t owner; /* a forked child runs no hooks, nor does who aborts the job */
+  MPI_Comm job;    /* units and agents: MPI_COMM_WORLD, or a duplicate of the program's */
   MPI_Comm units;
-} launch = {.units = MPI_COMM_NULL};
+} launch = {.job = MPI_COMM_NULL, .units = MPI_COMM_NULL};
 
 MPI_Comm tsr_launch_comm(void) { return launch.units; }
 
@@ -36,12 +39,49 @@ bool tsr_launch_may_call_mpi(void) {
 
 void tsr_launch_abandon(void) { atomic_store(&launch.owner, 0); }
 
+static void free_comms(void) {
+  if (launch.units != launch.job && launch.units != MPI_COMM_NULL) MPI_Comm_free(&launch.units);
+  if (launch.is_part && launch.job != MPI_COMM_NULL) MPI_Comm_free(&launch.job);
+  launch.units = launch.job = MPI_COMM_NULL;
+}
+
 static void stop_net(void) {
   if (!launch.done) return;
   launch.done = false;
   tsr_agent_leave();
   tsr_net->finish();
-  if (launch.units != MPI_COMM_WORLD) MPI_Comm_free(&launch.units);
+  free_comms();
+}
+
+/* Forgets whom the process shared memory and a job with. */
+static void leave_nodes(void) {
+  tsr_watch_stop();
+  tsr_team_forget_world();
+  tsr_site_forget();
+  tsr_place_forget();
+  tsr_heap_unmap();
+}
+
+void tsr_launch_end_part(void) {
+  if (!launch.done || !launch.is_part) return;
+  tsr_agent_leave();
+  tsr_net->settle();
+  stop_net();
+  leave_nodes();
+}
+
+/* Leaves the job of all processes, some of which may stay in it: what MPI frees collectively is left to MPI. */
+static tessera_status_t leave_all(const struct tsr_launch *how) {
+  if (tsr_net->has_window)
+    return tsr_fail(TESSERA_ERR_UNSUPPORTED, "%s: with TESSERA_NET_RMA=mpi3 a process in the job of all processes cannot start one "
+                    "on a part of them; start that one first, or unset the variable", how->call);
+  launch.done = false;
+  tsr_agent_leave();
+  tsr_net_mpi_leave_comms();
+  tsr_net->finish();
+  launch.units = launch.job = MPI_COMM_NULL;
+  leave_nodes();
+  return TESSERA_OK;
 }
 
 /* The program finalises MPI: our receives have to be withdrawn before. Attribute of MPI_COMM_SELF, deleted first thing. */
@@ -53,7 +93,7 @@ static int on_finalize(MPI_Comm comm, int key, void *value, void *state) {
 }
 
 static void end_mpi(void) {
-  atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_GONE);
+  if (tsr_heap.memory) atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_GONE);
   int finalized = 0;
   MPI_Finalized(&finalized);
   if (finalized || !launch.owns_mpi) return;
@@ -111,9 +151,68 @@ static tessera_status_t start_mpi(int *argc, char ***argv) {
   return TESSERA_OK;
 }
 
+/* The communicator of the job */
+
+/* Of a handle that is none, MPI tells the handler of MPI_COMM_WORLD or MPI_COMM_SELF, which may end the job. */
+static bool ask_kind(MPI_Comm comm, int *is_inter) {
+  MPI_Comm asked[] = {MPI_COMM_WORLD, MPI_COMM_SELF};
+  MPI_Errhandler before[2];
+  for (int i = 0; i < 2; i++) {
+    MPI_Comm_get_errhandler(asked[i], &before[i]);
+    MPI_Comm_set_errhandler(asked[i], MPI_ERRORS_RETURN);
+  }
+  bool is_known = MPI_Comm_test_inter(comm, is_inter) == MPI_SUCCESS;
+  for (int i = 0; i < 2; i++) {
+    MPI_Comm_set_errhandler(asked[i], before[i]);
+    if (before[i] != MPI_ERRHANDLER_NULL) MPI_Errhandler_free(&before[i]);
+  }
+  return is_known;
+}
+
+static tessera_status_t check_comm(const struct tsr_launch *how) {
+  int is_inter = 0;
+  if (*how->comm == MPI_COMM_NULL)
+    return tsr_fail(TESSERA_ERR_ARG, "%s: comm is MPI_COMM_NULL; pass a communicator that holds the calling process, and do not "
+                    "call on the processes that take no part", how->call);
+  if (!ask_kind(*how->comm, &is_inter))
+    return tsr_fail(TESSERA_ERR_ARG, "%s: MPI knows no communicator comm; pass one that was made and not freed", how->call);
+  if (is_inter)
+    return tsr_fail(TESSERA_ERR_ARG, "%s: comm is an inter-communicator, whose processes have no common numbers; pass an "
+                    "intra-communicator, as MPI_Intercomm_merge makes", how->call);
+  return TESSERA_OK;
+}
+
+/* The same processes in the same order. */
+static bool is_like(MPI_Comm comm, MPI_Comm other) {
+  int how = MPI_UNEQUAL;
+  if (comm == other) return true;
+  return MPI_Comm_compare(comm, other, &how) == MPI_SUCCESS && (how == MPI_IDENT || how == MPI_CONGRUENT);
+}
+
+static bool means_part(const struct tsr_launch *how) { return how->comm && !is_like(*how->comm, MPI_COMM_WORLD); }
+
+static bool is_in_job(const struct tsr_launch *how) {
+  if (!how->comm || (!launch.is_part && !means_part(how))) return true;
+  return is_like(*how->comm, launch.units);
+}
+
+tessera_status_t tsr_launch_is_same(const struct tsr_launch *how) {
+  tessera_status_t status = how->comm ? check_comm(how) : TESSERA_OK;
+  if (status || is_in_job(how)) return status;
+  return tsr_fail(TESSERA_ERR_STATE, "%s: the job runs already, on other processes than those of comm, or in another order; end "
+                  "it first, or pass what tessera_comm gives", how->call);
+}
+
+static void choose_job(const struct tsr_launch *how) {
+  launch.is_part = means_part(how);
+  launch.job = MPI_COMM_WORLD;
+  if (launch.is_part) MPI_Comm_dup(*how->comm, &launch.job);
+}
+
 /* The key stays: our own MPI_Finalize asks for the attribute by it. */
 static tessera_status_t watch_finalize(void) {
-  int key = MPI_KEYVAL_INVALID;
+  static int key = MPI_KEYVAL_INVALID;
+  if (key != MPI_KEYVAL_INVALID) return TESSERA_OK;
   if (MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_finalize, &key, NULL) != MPI_SUCCESS ||
       MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL) != MPI_SUCCESS)
     return tsr_fail(TESSERA_ERR_NET, "MPI refused an attribute on MPI_COMM_SELF");
@@ -129,7 +228,7 @@ static void name_self(int32_t unit) {
 
 static void configure(void) {
   int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_rank(launch.job, &rank);
   name_self(rank); /* as long as nothing else is known */
   tsr_config_load(rank == 0); /* one unit reports what is wrong with the environment */
   tsr_log_level = (enum tsr_log_level)tsr_config.log_level;
@@ -148,7 +247,7 @@ static void net_fatal(const char *what) {
 static tessera_status_t start_transport(void) {
   if (tsr_place.agents_n == 0) return tsr_net_mpi_start(launch.units);
   MPI_Comm all;
-  MPI_Comm_split(MPI_COMM_WORLD, 0, tsr_place.self, &all);
+  MPI_Comm_split(launch.job, 0, tsr_place.self, &all);
   tessera_status_t status = tsr_net_mpi_start(all);
   MPI_Comm_free(&all);
   return status;
@@ -164,11 +263,11 @@ static void give_up(void) {
 
 /* One node sends no messages, so that nothing of ours can meet the program's on MPI_COMM_WORLD. */
 static tessera_status_t start_net(void) {
-  launch.units = MPI_COMM_WORLD;
-  if (tsr_place.agents_n > 0) MPI_Comm_split(MPI_COMM_WORLD, tsr_place_is_agent(), tsr_place.self, &launch.units);
+  launch.units = launch.job;
+  if (tsr_place.agents_n > 0) MPI_Comm_split(launch.job, tsr_place_is_agent(), tsr_place.self, &launch.units);
   if (tsr_place.nodes_n == 1) return TESSERA_OK;
-  if (tsr_place.agents_n == 0) MPI_Comm_dup(MPI_COMM_WORLD, &launch.units);
-  tsr_net_mpi_expect_leave();
+  if (tsr_place.agents_n == 0 && !launch.is_part) MPI_Comm_dup(launch.job, &launch.units);
+  if (!launch.is_part) tsr_net_mpi_expect_leave();
   tessera_status_t status = start_transport();
   if (!status && !tsr_place_is_agent())
     status = tsr_net_mpi_window_start(launch.units, tsr_heap_at(tsr_heap.self, 0), tsr_heap_slice_bytes());
@@ -182,6 +281,7 @@ static tessera_status_t start_net(void) {
  * at its end. If the program started MPI, the units' MPI_Finalize awaits ours. */
 _Noreturn static void live_as_agent(void) {
   tsr_agent_serve();
+  tsr_launch_end_part();
   launch.owns_mpi = true;
   end_mpi();
   fflush(NULL);
@@ -199,27 +299,46 @@ static void check_threads(void) {
            "MPIR_CVAR_DEFAULT_THREAD_LEVEL=MPI_THREAD_MULTIPLE (MPICH) or OMPI_MPI_THREAD_LEVEL=3 (Open MPI)");
 }
 
-tessera_status_t tsr_launch(int *argc, char ***argv) {
-  if (launch.done) return TESSERA_OK;
-  tessera_status_t status = start_mpi(argc, argv);
-  if (status) return status;
-  configure();
-  tsr_net_fatal = net_fatal;
-  status = tsr_join(MPI_COMM_WORLD);
+static tessera_status_t form_job(void) {
+  tessera_status_t status = tsr_join(launch.job);
   if (!status) name_self(tsr_place_is_agent() ? -1 : tsr_place.self);
   if (!status) status = tsr_site_start();
   if (!status) status = start_net();
-  if (!status) launch.done = true;
   if (!status) status = watch_finalize();
   if (!status && tsr_place.self == 0 && tsr_place.agents_n > 0 && !launch.owns_mpi)
-    tsr_warn("MPI_COMM_WORLD holds agents besides the units, which take part in no call of the program on it: use the "
-             "communicator of tessera_comm(), or another TESSERA_PROGRESS");
+    tsr_warn("%s holds agents besides the units, which take part in no call of the program on it: use the communicator of "
+             "tessera_comm(), or another TESSERA_PROGRESS", launch.is_part ? "the program's communicator" : "MPI_COMM_WORLD");
   if (status && tsr_place.agents_n > 0) tsr_abort(EXIT_FAILURE, "the start failed, and the agents wait: see the line above");
+  return status;
+}
+
+/* Once per process. */
+static void install_hooks(void) {
+  static bool installed;
+  if (!installed) tsr_fault_install();
+  if (!installed && !tsr_place_is_agent()) on_exit(on_exit_hook, NULL);
+  installed = true;
+}
+
+tessera_status_t tsr_launch(const struct tsr_launch *how) {
+  tessera_status_t status = start_mpi(how->argc, how->argv);
+  if (!status && how->comm) status = check_comm(how);
+  if (!status && launch.done && is_in_job(how)) return TESSERA_OK;
+  if (!status && launch.done) status = leave_all(how);
   if (status) return status;
+  choose_job(how);
+  configure();
+  tsr_net_fatal = net_fatal;
+  status = form_job();
+  if (status) goto fail_job;
+  launch.done = true;
   launch.owner = getpid();
   check_threads();
-  tsr_fault_install();
+  install_hooks();
   if (tsr_place_is_agent()) live_as_agent();
-  on_exit(on_exit_hook, NULL);
   return TESSERA_OK;
+fail_job:
+  if (tsr_heap.memory) leave_nodes();
+  free_comms();
+  return status;
 }

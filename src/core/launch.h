@@ -1,4 +1,7 @@
-/* The process's tie to the job: MPI, the communicator of the units, and the end of both. Once per process life. */
+/* The process's tie to the job: MPI, the communicator of the units, and the end of both.
+ *
+ * The job of all processes lasts from its first start to MPI_Finalize, however often the runtime starts and ends. A job on a part
+ * of them ends with the runtime, and another one may follow. */
 #ifndef TSR_CORE_LAUNCH_H
 #define TSR_CORE_LAUNCH_H
 
@@ -7,12 +10,28 @@
 
 #include <tessera.h>
 
-/* The first time: starts MPI unless the program did, forms the nodes, starts the transport and the watcher. Collective over
- * the job. TESSERA_ERR_STATE: MPI was finalised; TESSERA_ERR_NET, _MEMORY, _SYSTEM: as logged. */
-tessera_status_t tsr_launch(int *argc, char ***argv);
+struct tsr_launch {
+  int *argc; /* for MPI, may be NULL */
+  char ***argv;
+  const MPI_Comm *comm; /* of the processes that are the job, in the order of their ranks; NULL: all processes */
+  const char *call;     /* of the program, that passed `comm` */
+};
 
-/* The units, in the order of their numbers; MPI_COMM_NULL before the launch, MPI_COMM_WORLD itself when there is one node.
- * Traffic of the library is on duplicates. */
+/* Makes the process a part of that job, unless it is already: starts MPI unless the program did, forms the nodes, starts the
+ * transport and the watcher. The runtime is down. Collective over the job. TESSERA_ERR_ARG: `comm` is none;
+ * TESSERA_ERR_STATE: MPI was finalised; TESSERA_ERR_UNSUPPORTED: the process cannot leave the job of all processes;
+ * TESSERA_ERR_NET, _MEMORY, _SYSTEM: as logged. */
+tessera_status_t tsr_launch(const struct tsr_launch *how);
+
+/* Whether the job that the process is in is that of `how`. TESSERA_ERR_ARG: `how` names no communicator, or TESSERA_ERR_STATE:
+ * another one; both logged. */
+tessera_status_t tsr_launch_is_same(const struct tsr_launch *how);
+
+/* The runtime is down: ends the job if it is on a part of the processes. Collective over the job. */
+void tsr_launch_end_part(void);
+
+/* The units, in the order of their numbers; MPI_COMM_NULL without a job, MPI_COMM_WORLD itself when it is that of all
+ * processes, on one node. Traffic of the library is on duplicates. */
 MPI_Comm tsr_launch_comm(void);
 
 /* Whether MPI lets the calling thread call it: below MPI_THREAD_SERIALIZED only the one that started it may. Any thread. */

@@ -80,6 +80,13 @@ static void keep_tables(struct filling *f) {
   if (tsr_place.nodes_n > 1 && (f->plan->agents_n > 0 || f->plan->first_serves)) tsr_place.endpoint_of = f->endpoint_of;
 }
 
+void tsr_place_forget(void) {
+  free((void *)tsr_place.node_of);
+  free((void *)tsr_place.locals);
+  free((void *)tsr_place.endpoint_of);
+  tsr_place = (struct tsr_place){.self = -1};
+}
+
 tessera_status_t tsr_place_fill(const struct tsr_place_plan *plan) {
   size_t ranks_n = (size_t)plan->ranks_n;
   struct filling f = {.plan = plan, .consecutive = true};

@@ -35,6 +35,8 @@ struct tsr_place_plan {
  * node would have no unit; the same everywhere, and logged by all, since the launcher may end the job, and drop what others
  * say, when the first of them gives up. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_place_fill(const struct tsr_place_plan *plan);
+/* The job ends: no unit is anywhere. */
+void tsr_place_forget(void);
 
 /* The unit's index on this node; negative when it is elsewhere. */
 static inline int32_t tsr_place_local(tsr_unit unit) {

@@ -84,13 +84,13 @@ static void meet(const char *call) {
   while (!tsr_check_name(tsr_team_world, call)) continue;
 }
 
-tessera_status_t tsr_runtime_up(enum tsr_face face, int *argc, char ***argv) {
+tessera_status_t tsr_runtime_up(enum tsr_face face, const struct tsr_launch *how) {
   if (tsr_face_is_up[face])
     return tsr_fail(TESSERA_ERR_STATE, "%s is already initialised; call its exit function first", names[face]);
   bool is_first = !tsr_runtime_is_up;
+  tessera_status_t status = is_first ? tsr_launch(how) : tsr_launch_is_same(how);
+  if (status) return status;
   if (is_first) {
-    tessera_status_t status = tsr_launch(argc, argv);
-    if (status) return status;
     start();
     tsr_runtime_is_up = true;
   }
@@ -127,6 +127,7 @@ void tsr_runtime_down(enum tsr_face face) {
   tsr_runtime_is_up = false;
   tsr_threads = false;
   atomic_store(&tsr_helped, false);
+  tsr_launch_end_part();
 }
 
 static void (*finish_above[TSR_FACES_N])(void);
@@ -155,6 +156,7 @@ void tsr_runtime_abandon(void) {
   if (tsr_heap.memory) atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_GONE);
 }
 
+/* All processes of the launcher's: of a part of them, MPICH's stays with the others for ever. */
 void tsr_leave(int code) {
   int running = 0, finalized = 0;
   MPI_Initialized(&running);

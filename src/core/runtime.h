@@ -12,8 +12,10 @@
 #include "core/place.h"
 
 /* Each face brings the runtime up once and takes it down once: then all that it has made is dropped. Collective over the
- * job; both return when every unit has called. */
-tessera_status_t tsr_runtime_up(enum tsr_face face, int *argc, char ***argv);
+ * job; both return when every unit has called. TESSERA_ERR_STATE: the face is up, or the runtime on another job than `how`
+ * asks for. */
+struct tsr_launch; /* core/launch.h */
+tessera_status_t tsr_runtime_up(enum tsr_face face, const struct tsr_launch *how);
 void tsr_runtime_down(enum tsr_face face);
 
 extern bool tsr_runtime_is_up;

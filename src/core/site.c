@@ -222,6 +222,12 @@ tessera_status_t tsr_site_start(void) {
   return is_asked ? tsr_site_fetch(1, &tsr_place.node) : TESSERA_OK;
 }
 
+void tsr_site_forget(void) {
+  slot *list = atomic_exchange(&sites, NULL);
+  for (int32_t node = 0; list && node < tsr_place.nodes_n; node++) free((void *)atomic_load(&list[node]));
+  free(list);
+}
+
 const struct tsr_site *tsr_site_of(int32_t node) { return atomic_load(&atomic_load(&sites)[node]); }
 
 static int by_unit(const void *one, const void *other) {

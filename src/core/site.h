@@ -1,5 +1,5 @@
 /* Sites: the hardware of each node, and which core each of its units sits on. Read when first asked for (with
- * several nodes, by the first unit of each at the launch), kept for the life of the process, equal in all units. */
+ * several nodes, by the first unit of each at the launch), kept for the life of the job, equal in all units. */
 #ifndef TSR_CORE_SITE_H
 #define TSR_CORE_SITE_H
 
@@ -34,6 +34,9 @@ tessera_status_t tsr_site_start(void);
 /* Makes the sites of these nodes, which may be named several times, known. Any unit, any thread, alone; one request and
  * one reply for each node that is not known yet. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_site_fetch(int32_t nodes_n, const int32_t nodes[]);
+
+/* The job ends: nothing is known any more. */
+void tsr_site_forget(void);
 
 /* The site of a node whose site is known. */
 const struct tsr_site *tsr_site_of(int32_t node);

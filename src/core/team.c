@@ -20,7 +20,7 @@
 
 tsr_team *tsr_teams[TSR_TEAM_IDS];
 enum { NO_BOARD = -1 };
-static tsr_team *world; /* lives as long as the process: its board is the node's common area */
+static tsr_team *world; /* lives as long as the job: its board is the node's common area */
 
 /* Who takes part in a creation: all of a parent, or the listed units alone. */
 struct party {
@@ -345,6 +345,15 @@ tessera_status_t tsr_team_start(void) {
   world->freed_first = 0;
   tsr_teams[TSR_TEAM_WORLD] = world;
   return tsr_segment_start(world);
+}
+
+void tsr_team_forget_world(void) {
+  if (!world) return;
+  forget_shared(world);
+  tsr_team_shape_free(world);
+  free(world->named);
+  free(world);
+  world = NULL;
 }
 
 void tsr_team_stop(void) {

@@ -113,5 +113,7 @@ void tsr_team_drop_face(enum tsr_face face);
 /* Makes the world; not collective. Ends it, when all faces have dropped theirs. */
 tessera_status_t tsr_team_start(void);
 void tsr_team_stop(void);
+/* After that, the job ends: the next world is another one. */
+void tsr_team_forget_world(void);
 
 #endif

@@ -70,9 +70,3 @@ void tsr_team_comm_free(tsr_team *team) {
 }
 
 MPI_Comm tsr_team_comm_none(void) { return MPI_COMM_NULL; }
-
-bool tsr_team_comm_is_world(MPI_Comm comm) {
-  int how = MPI_UNEQUAL;
-  if (comm == MPI_COMM_WORLD || comm == MPI_COMM_NULL) return comm == MPI_COMM_WORLD;
-  return MPI_Comm_compare(comm, tsr_launch_comm(), &how) == MPI_SUCCESS && (how == MPI_IDENT || how == MPI_CONGRUENT);
-}

@@ -10,16 +10,13 @@
 #include "core/team.h"
 
 /* Stores the communicator of the team's units, in the order of their numbers there. The library owns it; it lives as
- * long as the team, that of the world (tsr_launch_comm) as long as MPI. Collective over the team. One
+ * long as the team, that of the world (tsr_launch_comm) as long as the job. Collective over the team. One
  * member's failure is everybody's: TESSERA_ERR_MEMORY, or TESSERA_ERR_UNSUPPORTED (the calling thread may not call MPI),
  * on who has it, TESSERA_ERR_PEER elsewhere; TESSERA_ERR_NET. */
 tessera_status_t tsr_team_comm(tsr_team *team, MPI_Comm *comm);
 
 /* MPI_COMM_NULL, for faces, whose libraries are linked without MPI. */
 MPI_Comm tsr_team_comm_none(void);
-
-/* Whether a program's communicator names the units, as they are numbered, or is MPI_COMM_WORLD. */
-bool tsr_team_comm_is_world(MPI_Comm comm);
 
 /* Frees it, if it was ever made. Collective over the team, whose members have all arrived. */
 void tsr_team_comm_free(tsr_team *team);

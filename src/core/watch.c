@@ -251,6 +251,12 @@ void tsr_watch_start(struct tsr_neighbours *node, const struct tsr_lines_door *d
   else lifeline = node->ties[--node->ties_n];
 }
 
+void tsr_watch_stop(void) {
+  atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_GONE);
+  if (lifeline >= 0) close(lifeline);
+  lifeline = -1;
+}
+
 void tsr_watch_stand_by(void) {
   tsr_stats_print(tsr_place.self);
   for (;;) tsr_wait_nap(UINT64_C(1000000000));

@@ -14,10 +14,13 @@
 #include "core/place.h"
 
 /* Every unit, once its node's memory is mapped and filled in: ties it to a guardian, unless it is alone in
- * the job, for the rest of its life. Takes the connections over, which the guardian shares with the units from here
+ * the job, until tsr_watch_stop or its end. Takes the connections over, which the guardian shares with the units from here
  * on. The first unit starts the guardian; before the process has handlers or threads of ours. `door` and `listener`, which
  * stays the caller's: for the lines between the guardians. */
 void tsr_watch_start(struct tsr_neighbours *node, const struct tsr_lines_door *door, int listener);
+
+/* The unit takes no part any more: its guardian may end without it, and what it does then is its own affair. */
+void tsr_watch_stop(void);
 
 /* Prints the unit's statistics, and waits for its end. An abort of our own could make the launcher drop what the guardian has just said. */
 _Noreturn void tsr_watch_stand_by(void);

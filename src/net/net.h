@@ -105,6 +105,9 @@ struct tsr_net_limits {
 struct tsr_net_ops {
   const char *name;
 
+  /* Waits until nothing of any rank is under way any more, and serves them meanwhile. Collective. */
+  void (*settle)(void);
+
   /* Ends the transport: receives that no message has met are withdrawn, and tsr_net is net/none again. Called by
    * every rank, collective where it has a window; no traffic is in flight and no other thread is inside. */
   void (*finish)(void);

@@ -133,9 +133,13 @@ tessera_status_t tsr_heap_map(int fd, uint32_t units_n, unsigned slice_order, ui
 
 void tsr_heap_unmap(void) {
   if (!tsr_heap.base) return;
-  tsr_unpoison(tsr_heap_at(tsr_heap.self, 0), tsr_heap_slice_bytes());
+  char *slice = tsr_heap_at(tsr_heap.self, 0);
+  tsr_unpoison(slice, tsr_heap_slice_bytes());
   tsr_buddy_destroy(own.buddy);
   own.buddy = NULL;
+  atomic_fetch_sub(&tsr_heap.memory->reserved_bytes, own.charged_bytes);
+  own.charged_bytes = 0;
+  madvise(slice, tsr_heap_slice_bytes(), MADV_REMOVE); /* others may keep the mapping */
   munmap(tsr_heap.memory, mapping_bytes(tsr_heap.units_n, tsr_heap.slice_shift));
   tsr_heap = (struct tsr_heap){0};
 }

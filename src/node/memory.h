@@ -5,6 +5,7 @@
 #define TSR_NODE_MEMORY_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,7 @@ struct tsr_node_unit {
   TSR_ALIGNED_LINE _Atomic int32_t pid; /* as the node's guardian sees it; 0: unknown */
   int32_t unit;                         /* number in the world */
   _Atomic int32_t state;                /* enum tsr_unit_state */
+  atomic_bool has_left;                 /* the node's agents need not wait for it */
   _Atomic int32_t last_signal;          /* fatal signal that it is dying of; 0: none */
   struct tsr_wait_why why;              /* what it sleeps for */
   _Atomic int32_t locks_n;              /* locks that it holds */

@@ -41,8 +41,13 @@ TESSERA_ARMCI_API int ARMCI_Init_args(int *argc, char ***argv);
  * was started with less than several nodes need; then the interface is not up. */
 TESSERA_ARMCI_API int ARMCI_Init_thread(int level);
 
-/* The same, for a program that names the processes: `comm` must hold all of the job in MPI's order (MPI_COMM_WORLD or a
- * duplicate). FAIL: it does not. */
+/* The same, for a program that names the processes: those of `comm`, in the order of their ranks, are the job, and numbers and
+ * collective calls mean them. The other processes take no part; they go on with MPI, or start on another communicator. MPI
+ * runs. Collective over `comm`, which may be freed afterwards. After ARMCI_Finalize the process may start again, on another
+ * communicator or on all processes. The progress processes of TESSERA_PROGRESS=process:N are taken from `comm`, and do not
+ * come back from this call. An abort, or a death, ends the job, and the launcher
+ * then ends the other processes, too.
+ * FAIL: comm is MPI_COMM_NULL, invalid, or an inter-communicator, or the library runs already on other processes. */
 TESSERA_ARMCI_API int ARMCI_Init_thread_comm(int level, MPI_Comm comm);
 
 /* As ARMCI_Init_thread_comm with what MPI allows. Return: 1 for success, 0 for failure; Global Arrays tests it so. */

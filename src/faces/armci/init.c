@@ -5,9 +5,9 @@
 #include "base/log.h"
 #include "base/stats.h"
 #include "coll/coll.h"
+#include "core/launch.h"
 #include "core/op.h"
 #include "core/progress.h"
-#include "core/team_comm.h"
 #include "faces/armci/address.h"
 #include "faces/armci/armci_face.h"
 #include "faces/armci/domain.h"
@@ -21,12 +21,13 @@ static int starts_n; /* that no ARMCI_Finalize has answered */
 
 static void finish(void) { PARMCI_Finalize(); }
 
-static int start(int *argc, char ***argv) {
+static int start(const struct tsr_launch *how) {
   if (starts_n > 0) {
+    if (tsr_launch_is_same(how)) return FAIL;
     starts_n++;
     return 0;
   }
-  if (tsr_runtime_up(TSR_FACE_ARMCI, argc, argv) != TESSERA_OK) return FAIL;
+  if (tsr_runtime_up(TSR_FACE_ARMCI, how) != TESSERA_OK) return FAIL;
   if (tsr_origins_start()) tsr_armci_die("ARMCI_Init: no private memory for a table of %d processes", tsr_place.units_n);
   tsr_runtime_at_finish(TSR_FACE_ARMCI, finish);
   tsr_armci_handles_start();
@@ -40,15 +41,17 @@ static int start(int *argc, char ***argv) {
   return 0;
 }
 
-int PARMCI_Init(void) { return start(NULL, NULL); }
-int PARMCI_Init_args(int *argc, char ***argv) { return start(argc, argv); }
+int PARMCI_Init(void) { return start(&(struct tsr_launch){.call = "ARMCI_Init"}); }
+int PARMCI_Init_args(int *argc, char ***argv) {
+  return start(&(struct tsr_launch){.argc = argc, .argv = argv, .call = "ARMCI_Init_args"});
+}
 
 /* Threads may be inside at once from here on, where the program wants that. */
-static int start_threads(const char *call, int level) {
+static int start_threads(const struct tsr_launch *how, int level) {
   if (level < MPI_THREAD_SINGLE || level > MPI_THREAD_MULTIPLE)
     return tsr_armci_fail(FAIL, "%s: %d is no thread level of MPI; pass one of MPI_THREAD_SINGLE .. MPI_THREAD_MULTIPLE",
-                          call, level);
-  int answer = start(NULL, NULL);
+                          how->call, level);
+  int answer = start(how);
   if (answer || level < MPI_THREAD_MULTIPLE) return answer;
   if (tsr_threads_possible) {
     tsr_threads = true;
@@ -56,21 +59,18 @@ static int start_threads(const char *call, int level) {
   }
   PARMCI_Finalize();
   return tsr_armci_fail(FAIL, "%s: MPI was started below MPI_THREAD_MULTIPLE, which several nodes need for several threads; "
-                        "start it by MPI_Init_thread with that level", call);
+                        "start it by MPI_Init_thread with that level", how->call);
 }
 
-int PARMCI_Init_thread(int level) { return start_threads("ARMCI_Init_thread", level); }
+int PARMCI_Init_thread(int level) { return start_threads(&(struct tsr_launch){.call = "ARMCI_Init_thread"}, level); }
 
 int PARMCI_Init_thread_comm(int level, MPI_Comm comm) {
-  static const char call[] = "ARMCI_Init_thread_comm";
-  int answer = start_threads(call, level);
-  if (answer || tsr_team_comm_is_world(comm)) return answer;
-  PARMCI_Finalize();
-  return tsr_armci_fail(FAIL, "%s: the communicator does not hold all processes of the job in their order; pass "
-                        "MPI_COMM_WORLD, or what tessera_comm gives", call);
+  return start_threads(&(struct tsr_launch){.comm = &comm, .call = "ARMCI_Init_thread_comm"}, level);
 }
 
-int PARMCI_Init_mpi_comm(MPI_Comm comm) { return PARMCI_Init_thread_comm(MPI_THREAD_SINGLE, comm) == 0; }
+int PARMCI_Init_mpi_comm(MPI_Comm comm) {
+  return start(&(struct tsr_launch){.comm = &comm, .call = "ARMCI_Init_mpi_comm"}) == 0;
+}
 
 int PARMCI_Initialized(void) { return tsr_armci_up; }
 

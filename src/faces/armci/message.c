@@ -25,7 +25,7 @@ int armci_msg_nproc(void) {
 void armci_msg_abort(int code) { tsr_abort(code ? code : EXIT_FAILURE, "armci_msg_abort: the program ends the job (%d)", code); }
 
 void armci_msg_init(int *argc, char ***argv) {
-  if (tsr_launch(argc, argv)) tsr_armci_die("armci_msg_init: the start failed: see the line above");
+  if (tsr_launch(&(struct tsr_launch){.argc = argc, .argv = argv})) tsr_armci_die("armci_msg_init: the start failed: see the line above");
 }
 
 /* Programs that give up early end by this alone. */

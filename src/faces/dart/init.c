@@ -1,6 +1,7 @@
 #include <dash/dart/if/dart_initialization.h>
 
 #include "coll/coll.h"
+#include "core/launch.h"
 #include "core/op.h"
 #include "core/runtime.h"
 #include "faces/dart/face.h"
@@ -17,7 +18,7 @@ dart_ret_t dart_init(int *argc, char ***argv) {
     tsr_fail(TESSERA_ERR_STATE, "dart_init: already initialised; call dart_exit first");
     return DART_ERR_OTHER;
   }
-  if (tsr_runtime_up(TSR_FACE_DART, argc, argv) != TESSERA_OK) return DART_ERR_OTHER;
+  if (tsr_runtime_up(TSR_FACE_DART, &(struct tsr_launch){.argc = argc, .argv = argv}) != TESSERA_OK) return DART_ERR_OTHER;
   tsr_runtime_at_finish(TSR_FACE_DART, finish);
   tsr_dart_locks_start();
   tsr_dart_up = true;

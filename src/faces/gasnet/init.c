@@ -4,6 +4,7 @@
 #include "am/am.h"
 #include "base/log.h"
 #include "coll/coll.h"
+#include "core/launch.h"
 #include "core/origin.h"
 #include "core/place.h"
 #include "faces/gasnet/barrier.h"
@@ -68,7 +69,7 @@ int tsr_gex_start(const struct tsr_gex_start *how) {
   if (code) return code;
   char *name = strdup(how->name);
   if (!name) return tsr_gex_fail(GASNET_ERR_RESOURCE, "%s: no private memory", how->call);
-  tessera_status_t status = tsr_runtime_up(TSR_FACE_GASNET, how->argc, how->argv);
+  tessera_status_t status = tsr_runtime_up(TSR_FACE_GASNET, &(struct tsr_launch){.argc = how->argc, .argv = how->argv});
   if (status) {
     free(name);
     return code_of(status);

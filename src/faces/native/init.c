@@ -1,4 +1,7 @@
+#include <tessera/mpi.h>
+
 #include "coll/coll.h"
+#include "core/launch.h"
 #include "core/op.h"
 #include "core/runtime.h"
 #include "faces/native/native.h"
@@ -6,9 +9,17 @@
 
 static void finish(void) { tessera_exit(); }
 
-tessera_status_t tessera_init(int *argc, char ***argv) {
+static tessera_status_t start(const struct tsr_launch *how) {
   tsr_runtime_at_finish(TSR_FACE_NATIVE, finish);
-  return tsr_runtime_up(TSR_FACE_NATIVE, argc, argv);
+  return tsr_runtime_up(TSR_FACE_NATIVE, how);
+}
+
+tessera_status_t tessera_init(int *argc, char ***argv) {
+  return start(&(struct tsr_launch){.argc = argc, .argv = argv});
+}
+
+tessera_status_t tessera_init_comm(MPI_Comm comm) {
+  return start(&(struct tsr_launch){.comm = &comm, .call = "tessera_init_comm"});
 }
 
 tessera_status_t tessera_exit(void) {

@@ -17,10 +17,14 @@ tessera_status_t tsr_net_mpi_start(MPI_Comm comm);
  * nothing happens. TESSERA_ERR_UNSUPPORTED: not with this MPI, for the reason that is logged; TESSERA_ERR_NET. The transport runs on, for the caller to end. */
 tessera_status_t tsr_net_mpi_window_start(MPI_Comm units, void *heap, size_t bytes);
 
+/* Before tsr_net->finish on some of the ranks only: the communicators stay with MPI, so that late messages of the others meet
+ * nobody. There is no window. */
+void tsr_net_mpi_leave_comms(void);
+
 /* Checks an MPI return code: logs the MPI's own text with the name of the call. True when it is an error. */
 bool tsr_net_mpi_failed(int code, const char *call);
 
-/* The job has several nodes, so that MPI_Finalize may have to be replaced. */
+/* The job is all processes, on several nodes, so that MPI_Finalize may have to be replaced: on all of them, or none. */
 void tsr_net_mpi_expect_leave(void);
 
 /* For the end of a process that will make no MPI call any more: tells the launcher that it ends in order, after all

@@ -82,6 +82,8 @@ void tsr_mpi_stop(void) {
   if (tsr_mpi.tagged != MPI_COMM_NULL) MPI_Comm_free(&tsr_mpi.tagged);
 }
 
+void tsr_net_mpi_leave_comms(void) { tsr_mpi.requests = tsr_mpi.tagged = MPI_COMM_NULL; }
+
 tessera_status_t tsr_net_mpi_start(MPI_Comm comm) {
   if (tsr_net != &tsr_net_none) return tsr_fail(TESSERA_ERR_STATE, "the transport over MPI runs already");
   tessera_status_t status = check_tags();

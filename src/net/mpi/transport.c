@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 
 #include "base/status.h"
+#include "base/wait.h"
 #include "net/mpi/acks.h"
 #include "net/mpi/delay.h"
 #include "net/mpi/job.h"
@@ -101,6 +102,25 @@ static void answer(void *job, const void *reply, size_t reply_bytes) {
   leave(outermost);
 }
 
+static int outstanding(int rank) { return tsr_mpi_requests_busy(rank) + (rank < 0 ? tsr_mpi_window_busy() : 0); }
+
+/* A rank comes to the barrier when all that it has started has been answered, so that after it no message is on its way. */
+static bool have_all_settled(MPI_Request *barrier) {
+  int over = false;
+  poll();
+  bool outermost = enter();
+  if (*barrier != MPI_REQUEST_NULL) MPI_Test(barrier, &over, MPI_STATUS_IGNORE);
+  else if (outstanding(-1) == 0) MPI_Ibarrier(tsr_mpi.tagged, barrier);
+  leave(outermost);
+  return over;
+}
+
+static void settle(void) {
+  enum { NAP_NS = 20000 };
+  MPI_Request barrier = MPI_REQUEST_NULL;
+  while (!have_all_settled(&barrier)) tsr_wait_nap(NAP_NS);
+}
+
 /* Whatever the caller was inside of ends with it. */
 static void finish(void) {
   enter();
@@ -108,8 +128,6 @@ static void finish(void) {
   tsr_mpi_stop();
   leave(true);
 }
-
-static int outstanding(int rank) { return tsr_mpi_requests_busy(rank) + (rank < 0 ? tsr_mpi_window_busy() : 0); }
 
 static tessera_status_t put(const struct tsr_net_piece *piece) {
   bool outermost = enter();
@@ -130,7 +148,7 @@ static tessera_status_t no_window(const struct tsr_net_piece *piece) {
 }
 
 #define COMMON_OPS                                                                                                 \
-  .name = "mpi", .finish = finish, .request = request, .has_room = tsr_mpi_requests_have_room, .claim = claim,     \
+  .name = "mpi", .settle = settle, .finish = finish, .request = request, .has_room = tsr_mpi_requests_have_room, .claim = claim,     \
   .unclaim = unclaim, .send = send, .send_synchronous = send_synchronous, .receive = receive, .poll = poll,        \
   .answer = answer, .outstanding = outstanding, .moves = tsr_mpi_pending_moves
 

@@ -9,6 +9,7 @@ static tessera_status_t refuse(const char *what, int rank) {
   return TESSERA_ERR_STATE;
 }
 
+static void settle(void) {}
 static void finish(void) {}
 
 static tessera_status_t request(const struct tsr_net_request *request) { return refuse("a request to", request->rank); }
@@ -61,6 +62,7 @@ static bool moves(void) { return false; }
 
 const struct tsr_net_ops tsr_net_none = {
     .name = "none",
+    .settle = settle,
     .finish = finish,
     .request = request,
     .has_room = has_room,

@@ -1,0 +1,22 @@
+#!/bin/sh
+# A death in a job on a part of the processes is named, and ends all that the launcher started; a process that takes no part ends
+# as it likes.
+set -u
+. "$(dirname "$0")/../support/fault.sh"
+
+# part HOW PATTERN: the job fails, and one line matches the pattern.
+part() {
+  job 4 "$TESSERA_BUILD_DIR/tests/fault/part" "$1"
+  fails
+  says_once "$2"
+}
+
+part kill "unit 1 \(process .*was killed" # on one node: on two, the launcher may kill the other unit before its guardian has heard
+for nodes in 1 2; do
+  export TESSERA_VIRTUAL_NODES=$nodes
+  part abort "unit 1 gives up"
+  job 4 "$TESSERA_BUILD_DIR/tests/fault/part" outside
+  fails
+  check "somebody complains" [ -z "$(grep '\[tessera' "$output")" ]
+done
+finish
