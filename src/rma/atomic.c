@@ -91,15 +91,21 @@ INTEGER(16)
 INTEGER(32)
 INTEGER(64)
 
-/* Everything else: under the stripe lock of its address. */
+/* Everything else, and integers that are not aligned: under the stripe lock of its address. */
 
 enum { WIDEST = 16 };
 
-/* memcpy of one element of 4, 8 or 16 bytes. */
+/* memcpy of one element. */
 static inline void copy_element(void *to, const void *from, size_t bytes) {
   if (bytes == 8) memcpy(to, from, 8);
   else if (bytes == 4) memcpy(to, from, 4);
-  else memcpy(to, from, WIDEST);
+  else memcpy(to, from, bytes);
+}
+
+/* An integer that is not aligned: some CPUs have no atomic for it, and those that have may stop the machine for it, when it
+ * lies in two cache lines. */
+static inline bool is_unaligned(const void *target, size_t bytes) {
+  return __builtin_expect(((uintptr_t)target & (bytes - 1)) != 0, 0);
 }
 
 /* Private memory is touched outside the lock: its pages may have to come first. */
@@ -152,6 +158,10 @@ static inline bool is_signed(tsr_type type) {
 
 #define FETCH(bits)                                                     \
   do {                                                                  \
+    if (is_unaligned(target, sizeof(word##bits))) {                     \
+      locked_fetch(type, op, target, operand, result);                  \
+      break;                                                            \
+    }                                                                   \
     word##bits old = fetch##bits(op, is_signed(type), target, operand); \
     memcpy(result, &old, sizeof old);                                   \
   } while (0)
@@ -179,11 +189,17 @@ void tsr_atomic_swap_if(tsr_type type, void *target, const void *expected, const
   else locked_swap_if(tsr_type_bytes(type), target, expected, desired, result);
 }
 
+#define ACCUMULATE(bits)                                                                                        \
+  do {                                                                                                          \
+    if (is_unaligned(target, sizeof(word##bits))) locked_accumulate(type, op, target, operand, n);              \
+    else accumulate##bits(op, is_signed(type), target, operand, n);                                             \
+  } while (0)
+
 void tsr_atomic_accumulate(tsr_type type, tsr_arith op, void *target, const void *operand, size_t n) {
-  if (type == TSR_I64 || type == TSR_U64) accumulate64(op, is_signed(type), target, operand, n);
-  else if (type == TSR_I32 || type == TSR_U32) accumulate32(op, is_signed(type), target, operand, n);
-  else if (type == TSR_I16 || type == TSR_U16) accumulate16(op, is_signed(type), target, operand, n);
-  else if (type == TSR_I8 || type == TSR_U8) accumulate8(op, is_signed(type), target, operand, n);
+  if (type == TSR_I64 || type == TSR_U64) ACCUMULATE(64);
+  else if (type == TSR_I32 || type == TSR_U32) ACCUMULATE(32);
+  else if (type == TSR_I16 || type == TSR_U16) ACCUMULATE(16);
+  else if (type == TSR_I8 || type == TSR_U8) ACCUMULATE(8);
   else locked_accumulate(type, op, target, operand, n);
 }
 

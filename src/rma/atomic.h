@@ -1,6 +1,6 @@
 /* Atomics and accumulates. All are executed by a CPU of the target's node, under one rule per element type, so that
- * every face and every distance agree: integers of up to 8 bytes by one CPU atomic per element, everything wider and
- * all floating point under the stripe lock of its address.
+ * every face and every distance agree: aligned integers of up to 8 bytes by one CPU atomic per element, everything
+ * else under the stripe lock of its address.
  */
 #ifndef TSR_RMA_ATOMIC_H
 #define TSR_RMA_ATOMIC_H
@@ -12,7 +12,8 @@
 #include "core/place.h"
 
 /* On memory of this node: any unit, any thread, complete on return. The operation is defined for the type
- * (tsr_arith_defined). Targets are aligned to the element; operands and results are private memory of any alignment.
+ * (tsr_arith_defined). Targets may lie at any address, unless it says otherwise; operands and results are private memory of
+ * any alignment.
  * A fetch acquires and releases; an element is read and written as a whole. */
 
 /* *result (may be NULL) = the old value; *target = *target op *operand (NULL for NO_OP). */
@@ -25,16 +26,16 @@ static inline int64_t tsr_atomic_add_i64(void *target, int64_t operand) {
   return __atomic_fetch_add((int64_t *)target, operand, __ATOMIC_ACQ_REL);
 }
 /* *result (may be NULL) = the old value; *target = *desired if its bytes were those of *expected: of floating point the zeros
- * differ, and a NaN is equal to itself. Every type but long double, whose padding says nothing. */
+ * differ, and a NaN is equal to itself. Every type but long double, whose padding says nothing. The target is aligned. */
 void tsr_atomic_swap_if(tsr_type type, void *target, const void *expected, const void *desired, void *result);
 /* target[i] = target[i] op operand[i], each element atomically, not all together. */
 void tsr_atomic_accumulate(tsr_type type, tsr_arith op, void *target, const void *operand, size_t n);
 /* target += scale * source (scale NULL: 1), for n elements so many bytes apart, each atomically. Integers only; the others
- * are vis/adder.h's. */
+ * are vis/adder.h's. All targets are aligned. */
 void tsr_atomic_add_row(tsr_type type, void *target, ptrdiff_t target_step, const void *source, ptrdiff_t source_step,
                         const void *scale, size_t n);
 
-/* Anywhere; what this node cannot reach is counted in `op_`. The target address is aligned to the element. Operands may
+/* Anywhere; what this node cannot reach is counted in `op_`. Targets as above. Operands may
  * be reused at local completion; results, which may be NULL, are there at remote completion. */
 tessera_status_t tsr_fetch(tsr_addr target, tsr_type type, tsr_arith op, const void *operand, void *result, tsr_op *op_);
 tessera_status_t tsr_swap_if(tsr_addr target, tsr_type type, const void *expected, const void *desired, void *result, tsr_op *op_);

@@ -74,7 +74,6 @@ tessera_status_t tsr_accumulate(tsr_addr target, tsr_type type, tsr_arith op, co
   return status;
 }
 
-/* Elements of a request never share a stripe lock's boundary with a misaligned address: the origin has checked alignment. */
 static void *target_of(const struct tsr_net_in *in, size_t bytes) { return tsr_serve_range(in, in->args[1], bytes); }
 
 /* Who has no room for the old value does not want it. */

@@ -15,8 +15,7 @@
  * numbers, integers wrap around. `scale` points to one element of the type, of any alignment; NULL: 1.
  *
  * Both descriptions have the same number of bytes; what is contiguous in either is whole elements of the type, so every
- * elem_bytes, and the bytes of every run, are a multiple of its size. Destinations are aligned to the element (complex
- * ones: to its half), the source may lie at any address. Elements of the destination may repeat, each addition counts, and
+ * elem_bytes, and the bytes of every run, are a multiple of its size. Both may lie at any address. Elements of the destination may repeat, each addition counts, and
  * so may those of the source; the two do not overlap. Offsets are relative to the address; the caller has checked the range.
  *
  * What the caller's node can reach is done at once and leaves `op` alone; the rest is started and counted in `op`. At

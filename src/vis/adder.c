@@ -1,5 +1,7 @@
 #include "vis/adder.h"
 
+#include <string.h>
+
 #include "base/bits.h"
 #include "base/scale.h"
 #include "rma/atomic.h"
@@ -29,11 +31,26 @@ static size_t count_here(const char *target, size_t step, size_t n) {
   return smaller(n, (left + step - 1) / step);
 }
 
+/* So many bytes apart. Where not all are aligned each is looked at: those that are have atomics of the CPU. */
+static void add_integers(const tsr_adder *adder, char *target, ptrdiff_t target_step, const char *source,
+                         ptrdiff_t source_step, size_t n) {
+  char product[sizeof(int64_t)];
+  if ((((uintptr_t)target | (uintptr_t)target_step) & (adder->elem_bytes - 1)) == 0) {
+    tsr_atomic_add_row(adder->type, target, target_step, source, source_step, adder->scale, n);
+    return;
+  }
+  for (; n > 0; n--, target += target_step, source += source_step) {
+    memcpy(product, source, adder->elem_bytes);
+    if (adder->scale) tsr_scale(adder->type, product, adder->scale, 1);
+    tsr_atomic_accumulate(adder->type, TSR_SUM, target, product, 1);
+  }
+}
+
 void tsr_adder_run(tsr_adder *adder, char *target, const char *source, size_t bytes) {
   const size_t elem_bytes = adder->elem_bytes, n = bytes >> tsr_log2_floor(elem_bytes); /* a power of two */
   if (tsr_type_is_integer(adder->type)) {
     const ptrdiff_t step = (ptrdiff_t)elem_bytes;
-    tsr_atomic_add_row(adder->type, target, step, source, step, adder->scale, n);
+    add_integers(adder, target, step, source, step, n);
     return;
   }
   for (size_t left = n, here_n; left > 0; left -= here_n) {
@@ -48,7 +65,7 @@ void tsr_adder_run(tsr_adder *adder, char *target, const char *source, size_t by
 /* A row of runs of one element each. */
 static void add_apart(tsr_adder *adder, char *target, const char *source, const struct tsr_row *row) {
   if (tsr_type_is_integer(adder->type)) {
-    tsr_atomic_add_row(adder->type, target, row->dest_stride, source, row->src_stride, adder->scale, row->n);
+    add_integers(adder, target, row->dest_stride, source, row->src_stride, row->n);
     return;
   }
   for (size_t left = row->n, here_n; left > 0; left -= here_n) {

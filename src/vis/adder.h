@@ -1,5 +1,5 @@
-/* target += scale * source on memory of this node, under the rule of rma/atomic.h: integers by one CPU atomic each, all else
- * under the stripe lock of its address. One lock is held over all that comes one after the other in one stripe. Any unit,
+/* target += scale * source on memory of this node, under the rule of rma/atomic.h: aligned integers by one CPU atomic each, all
+ * else under the stripe lock of its address. One lock is held over all that comes one after the other in one stripe. Any unit,
  * any thread; an open adder waits for nothing and calls nobody else.
  */
 #ifndef TSR_VIS_ADDER_H
@@ -25,7 +25,7 @@ typedef struct tsr_adder {
 static inline tsr_adder tsr_adder_open(tsr_type type, const void *scale) {
   return (tsr_adder){.type = type, .elem_bytes = tsr_type_bytes(type), .scale = scale};
 }
-/* Whole elements; the target is aligned, the source need not be. */
+/* Whole elements, at any addresses. */
 void tsr_adder_run(tsr_adder *adder, char *target, const char *source, size_t bytes);
 void tsr_adder_layout(tsr_adder *adder, void *target, const tsr_layout *target_layout, const void *source,
                       const tsr_layout *source_layout);

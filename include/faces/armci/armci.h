@@ -128,8 +128,9 @@ TESSERA_ARMCI_API int ARMCI_Put(void *src, void *dst, int bytes, int proc);
 TESSERA_ARMCI_API int ARMCI_Get(void *src, void *dst, int bytes, int proc);
 
 /* dst += *scale * src, element by element, each atomically as regards other accumulates. `type` is one of ARMCI_ACC_*,
- * `scale` points to one element of it, `bytes` is a multiple of its size and dst is aligned to it (for the pairs to their
- * half). Return: locally complete. */
+ * `scale` points to one element of it, `bytes` is a multiple of its size. src and dst may lie at
+ * any address, aligned or not; one that is not costs more. Elements that overlap in part are not atomic as regards each
+ * other. Return: locally complete. */
 TESSERA_ARMCI_API int ARMCI_Acc(int type, void *scale, void *src, void *dst, int bytes, int proc);
 
 /* ---- Strided transfers ----------------------------------------------------------------------------------------------
@@ -144,7 +145,7 @@ TESSERA_ARMCI_API int ARMCI_PutS(void *src, int src_stride[], void *dst, int dst
                                  int proc);
 TESSERA_ARMCI_API int ARMCI_GetS(void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels,
                                  int proc);
-/* count[0] is a multiple of the type's size. */
+/* count[0] is a multiple of the type's size; strides and addresses need not be. */
 TESSERA_ARMCI_API int ARMCI_AccS(int type, void *scale, void *src, int src_stride[], void *dst, int dst_stride[],
                                  int count[], int levels, int proc);
 
@@ -174,8 +175,8 @@ TESSERA_ARMCI_API double ARMCI_GetValueDouble(void *src, int proc);
 
 /* ---- Put with a flag -------------------------------------------------------------------------------------------------
  *
- * Puts, and then writes `value` to the int `flag`, also of `proc`: who sees the flag sees the data. The flag is aligned.
- * Return: locally complete. */
+ * Puts, and then writes `value` to the int `flag`, also of `proc`: who sees the flag sees the data. A flag that is not aligned
+ * may be seen half written. Return: locally complete. */
 
 TESSERA_ARMCI_API int ARMCI_Put_flag(void *src, void *dst, int bytes, int *flag, int value, int proc);
 TESSERA_ARMCI_API int ARMCI_PutS_flag(void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels,
@@ -246,8 +247,8 @@ TESSERA_ARMCI_API void ARMCI_Barrier(void);
 /* ---- Atomic operations, mutexes, notifications --------------------------------------------------------------------- */
 
 /* ARMCI_FETCH_AND_ADD: stores the int at `remote` of `proc` in *local and adds `extra` to it. ARMCI_SWAP: exchanges it
- * with *local. With _LONG the same for longs. Aligned; atomic as regards all of Tessera's atomics. Return: complete.
- * FAIL: an unknown operation, or an address that is not aligned. */
+ * with *local. With _LONG the same for longs. Atomic as regards all of Tessera's atomics on this address, which need not be
+ * aligned; one that is not costs more. Return: complete. FAIL: an unknown operation. */
 TESSERA_ARMCI_API int ARMCI_Rmw(int op, void *local, void *remote, int extra, int proc);
 
 /* Creates n >= 0 mutexes here, numbered from 0; processes may have different numbers of them. Collective over the job,

@@ -17,7 +17,3 @@ int tsr_armci_no_address(const char *call, const void *pointer, ptrdiff_t low, p
   return tsr_armci_fail(FAIL6, "%s: bytes %td to %td from %p on, of process %d, were freed by ARMCI_Free; complete what uses "
                         "memory before it goes", call, low, high, pointer, proc);
 }
-
-int tsr_armci_not_aligned(const char *call, const void *pointer, size_t align) {
-  return tsr_armci_fail(FAIL, "%s: %p is not at a multiple of %zu bytes, as elements of this type are", call, pointer, align);
-}

@@ -39,7 +39,4 @@ static inline bool tsr_armci_address(const void *pointer, ptrdiff_t low, ptrdiff
 int tsr_armci_no_address(const char *call, const void *pointer, ptrdiff_t low, ptrdiff_t high, int proc)
     __attribute__((cold));
 
-/* FAIL, logged: an element of `align` bytes cannot lie there. */
-int tsr_armci_not_aligned(const char *call, const void *pointer, size_t align) __attribute__((cold));
-
 #endif

@@ -16,15 +16,14 @@ static int check(const struct tsr_armci_call *call, const void *ours, int bytes,
 }
 
 static int contiguous(const struct tsr_armci_call *call, void *src, void *dst, int bytes) {
-  size_t elem_bytes, align;
+  size_t elem_bytes;
   void *ours = tsr_armci_ours(call, src, dst), *theirs = tsr_armci_theirs(call, src, dst);
   struct tsr_armci_move move = {.here = ours, .bytes = (size_t)bytes};
-  int code = tsr_armci_begin(call, &elem_bytes, &align);
+  int code = tsr_armci_begin(call, &elem_bytes);
   if (!code) code = check(call, ours, bytes, elem_bytes);
   if (code || !bytes) return code;
   if (!tsr_armci_address(theirs, 0, bytes, call->proc, &move.there))
     return tsr_armci_no_address(call->name, theirs, 0, bytes, call->proc);
-  if ((uintptr_t)theirs & (align - 1)) return tsr_armci_not_aligned(call->name, theirs, align);
   return tsr_armci_run(call, &move);
 }
 

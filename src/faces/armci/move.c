@@ -10,13 +10,10 @@
 
 static const struct {
   tsr_type type;
-  size_t bytes, align;
-} elements[] = {[ARMCI_ACC_INT] = {TSR_I32, sizeof(int), sizeof(int)},
-                [ARMCI_ACC_LNG] = {TSR_I64, sizeof(long), sizeof(long)},
-                [ARMCI_ACC_FLT] = {TSR_F32, sizeof(float), sizeof(float)},
-                [ARMCI_ACC_DBL] = {TSR_F64, sizeof(double), sizeof(double)},
-                [ARMCI_ACC_CPL] = {TSR_C64, 2 * sizeof(float), sizeof(float)},
-                [ARMCI_ACC_DCP] = {TSR_C128, 2 * sizeof(double), sizeof(double)}};
+  size_t bytes;
+} elements[] = {[ARMCI_ACC_INT] = {TSR_I32, sizeof(int)},       [ARMCI_ACC_LNG] = {TSR_I64, sizeof(long)},
+                [ARMCI_ACC_FLT] = {TSR_F32, sizeof(float)},     [ARMCI_ACC_DBL] = {TSR_F64, sizeof(double)},
+                [ARMCI_ACC_CPL] = {TSR_C64, 2 * sizeof(float)}, [ARMCI_ACC_DCP] = {TSR_C128, 2 * sizeof(double)}};
 
 static int check_element(const struct tsr_armci_call *call) {
   if ((unsigned)call->type >= sizeof elements / sizeof elements[0])
@@ -27,20 +24,19 @@ static int check_element(const struct tsr_armci_call *call) {
   return 0;
 }
 
-int tsr_armci_begin(const struct tsr_armci_call *call, size_t *elem_bytes, size_t *align) {
-  *elem_bytes = *align = 1;
+int tsr_armci_begin(const struct tsr_armci_call *call, size_t *elem_bytes) {
+  *elem_bytes = 1;
   int code = tsr_armci_check_proc(call->name, call->proc);
   if (code || call->kind != TSR_ARMCI_ACC) return code;
   code = check_element(call);
   if (code) return code;
   *elem_bytes = elements[call->type].bytes;
-  *align = elements[call->type].align;
   return 0;
 }
 
 bool tsr_armci_acc_near(int type, const void *scale, const void *src, void *dst, int bytes, int proc) {
   if ((unsigned)type >= sizeof elements / sizeof elements[0] || !scale) return false;
-  if ((size_t)bytes & (elements[type].bytes - 1) || (uintptr_t)dst & (elements[type].align - 1)) return false;
+  if ((size_t)bytes & (elements[type].bytes - 1)) return false;
   void *there = tsr_armci_near(dst, src, bytes, proc);
   if (!there) return false;
   tsr_acc_here(there, src, (size_t)bytes, elements[type].type, scale);

@@ -36,9 +36,9 @@ struct tsr_armci_move {
   const tsr_runs *their_runs, *our_runs;
 };
 
-/* Checks what all have in common: the process, and of accumulates type and scale. Stores the bytes of an element, and how it
- * is aligned, powers of two; 1 of what is none. 0, or the code to return, logged. */
-int tsr_armci_begin(const struct tsr_armci_call *call, size_t *elem_bytes, size_t *align);
+/* Checks what all have in common: the process, and of accumulates type and scale. Stores the bytes of an element, a
+ * power of two; 1 of what is none. 0, or the code to return, logged. */
+int tsr_armci_begin(const struct tsr_armci_call *call, size_t *elem_bytes);
 
 /* The addresses are good. Returns what the call returns. */
 int tsr_armci_run(const struct tsr_armci_call *call, const struct tsr_armci_move *move);

@@ -36,7 +36,7 @@ static int run(int op, void *local, tsr_addr there, int extra) {
   return tsr_armci_code(status);
 }
 
-/* The short way. False: nothing was done. */
+/* The short way, of what is aligned. False: nothing was done. */
 static inline bool rmw_near(int op, void *local, void *remote, int extra, int proc) {
   const bool is_long = op == ARMCI_FETCH_AND_ADD_LONG || op == ARMCI_SWAP_LONG;
   const int bytes = is_long ? sizeof(long) : sizeof(int);
@@ -73,7 +73,6 @@ int PARMCI_Rmw(int op, void *local, void *remote, int extra, int proc) {
   const size_t bytes = tsr_type_bytes(kinds[op].type);
   if (!tsr_armci_address(remote, 0, (ptrdiff_t)bytes, proc, &there))
     return tsr_armci_no_address("ARMCI_Rmw", remote, 0, (ptrdiff_t)bytes, proc);
-  if ((uintptr_t)remote % bytes) return tsr_armci_not_aligned("ARMCI_Rmw", remote, bytes);
   code = run(op, local, there, extra);
   tsr_stats_end(TSR_STAT_FETCH, begun_ns, bytes, tsr_place_is_here(there.unit) ? 0 : bytes);
   return code;

@@ -67,18 +67,6 @@ static int check(const struct tsr_armci_call *call, const struct strided *s, siz
   return 0;
 }
 
-/* Of an accumulate: every element of the destination. Strides that are not taken do not matter. */
-static int check_alignment(const struct tsr_armci_call *call, const struct strided *s, size_t align) {
-  if (align == 1) return 0;
-  if ((uintptr_t)s->dst & (align - 1)) return tsr_armci_not_aligned(call->name, s->dst, align);
-  for (int level = 0; level < s->levels; level++) {
-    if (s->count[level + 1] > 1 && s->dst_stride[level] % (int)align)
-      return tsr_armci_fail(FAIL, "%s: dst_stride[%d] is %d; elements of this type are at multiples of %zu bytes",
-                            call->name, level, s->dst_stride[level], align);
-  }
-  return 0;
-}
-
 static void describe(const struct tsr_armci_call *call, const struct strided *s, tsr_layout *theirs, tsr_layout *ours) {
   bool gets = call->kind == TSR_ARMCI_GET;
   tsr_armci_strides_layout(&(struct tsr_armci_strides){s->count, gets ? s->src_stride : s->dst_stride, s->levels}, theirs);
@@ -86,13 +74,11 @@ static void describe(const struct tsr_armci_call *call, const struct strided *s,
 }
 
 static int strided(const struct tsr_armci_call *call, const struct strided *s) {
-  size_t elem_bytes, align;
+  size_t elem_bytes;
   bool any = false;
-  int code = tsr_armci_begin(call, &elem_bytes, &align);
+  int code = tsr_armci_begin(call, &elem_bytes);
   if (!code) code = check(call, s, elem_bytes, &any);
   if (code || !any) return code;
-  code = check_alignment(call, s, align);
-  if (code) return code;
   tsr_layout theirs, ours;
   describe(call, s, &theirs, &ours);
   struct tsr_armci_move move = {.here = tsr_armci_ours(call, s->src, s->dst), .bytes = tsr_layout_bytes(&theirs)};
@@ -155,7 +141,7 @@ int PARMCI_NbAccS(int type, void *scale, void *src, int src_stride[], void *dst,
 
 /* ---- With a flag ---- */
 
-/* The data is at the target already. Written by one store there, as a whole. */
+/* The data is at the target already. Written there as a whole, if it is aligned. */
 static int write_flag(tsr_addr flag, int value) {
   tsr_op op = {0};
   tessera_status_t status = tsr_accumulate(flag, TSR_I32, TSR_REPLACE, &value, 1, &op);
@@ -169,7 +155,6 @@ static int put_then_flag(const struct tsr_armci_call *call, const struct strided
   if (code) return code;
   if (!tsr_armci_address(flag, 0, sizeof *flag, call->proc, &there))
     return tsr_armci_no_address(call->name, flag, 0, sizeof *flag, call->proc);
-  if ((uintptr_t)flag % sizeof *flag) return tsr_armci_not_aligned(call->name, flag, sizeof *flag);
   code = strided(call, s);
   return code ? code : write_flag(there, value);
 }

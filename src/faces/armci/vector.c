@@ -70,13 +70,12 @@ static void **ours_of(const struct tsr_armci_call *call, const armci_giov_t *one
 }
 
 /* Says which piece is wrong. 0: none is. */
-__attribute__((cold)) static int look_at_each(const struct tsr_armci_call *call, const armci_giov_t *one, size_t align) {
+__attribute__((cold)) static int look_at_each(const struct tsr_armci_call *call, const armci_giov_t *one) {
   for (int k = 0; k < one->ptr_array_len; k++) {
     const void *theirs = theirs_of(call, one)[k];
     tsr_addr unused;
     if (!tsr_armci_address(theirs, 0, one->bytes, call->proc, &unused))
       return tsr_armci_no_address(call->name, theirs, 0, one->bytes, call->proc);
-    if ((uintptr_t)theirs & (align - 1)) return tsr_armci_not_aligned(call->name, theirs, align);
     if (!ours_of(call, one)[k]) return tsr_armci_fail(FAIL2, "%s: the local pointer of piece %d is NULL", call->name, k);
   }
   return 0;
@@ -84,24 +83,23 @@ __attribute__((cold)) static int look_at_each(const struct tsr_armci_call *call,
 
 /* Where the pieces of one descriptor lie, from two pointers on. What is wrong is looked for when something is. */
 static int list(const struct tsr_armci_call *call, const armci_giov_t *one, const char *their_base, const char *our_base,
-                size_t align, struct pieces *pieces) {
+                struct pieces *pieces) {
   const size_t n = one->bytes > 0 ? (size_t)one->ptr_array_len : 0, bytes = (size_t)one->bytes;
   void *const *theirs = theirs_of(call, one), *const *ours = ours_of(call, one);
   ptrdiff_t *their_offs = pieces->theirs + pieces->n, *our_offs = pieces->ours + pieces->n;
   const uintptr_t heap = tsr_origins[call->proc], slice_bytes = tsr_heap_slice_bytes();
-  uintptr_t furthest = 0, crooked = 0;
+  uintptr_t furthest = 0;
   bool null = false;
   for (size_t k = 0; k < n; k++) {
     const uintptr_t at = (uintptr_t)theirs[k], off = at - heap;
     furthest = off > furthest ? off : furthest;
-    crooked |= at & (align - 1);
     null |= !ours[k];
     their_offs[k] = (ptrdiff_t)(at - (uintptr_t)their_base);
     our_offs[k] = (ptrdiff_t)((uintptr_t)ours[k] - (uintptr_t)our_base);
   }
   const bool outside = bytes > slice_bytes || furthest > slice_bytes - bytes;
-  const bool suspect = (outside && call->proc != tsr_place.self) || crooked || null || tsr_config.check;
-  int code = suspect && n ? look_at_each(call, one, align) : 0;
+  const bool suspect = (outside && call->proc != tsr_place.self) || null || tsr_config.check;
+  int code = suspect && n ? look_at_each(call, one) : 0;
   if (code) return code;
   for (size_t k = 0; !pieces->each && k < n; k++) pieces->bytes[pieces->n + k] = bytes;
   pieces->n += n;
@@ -127,9 +125,9 @@ static tsr_addr base_of(const struct tsr_armci_call *call, const void *pointer) 
 }
 
 static int vector(const struct tsr_armci_call *call, const armci_giov_t giov[], int n) {
-  size_t elem_bytes, align;
+  size_t elem_bytes;
   struct sum sum = {0};
-  int code = tsr_armci_begin(call, &elem_bytes, &align);
+  int code = tsr_armci_begin(call, &elem_bytes);
   if (!code) code = check(call, giov, n, elem_bytes, &sum);
   if (code || !sum.pieces_n) return code;
   struct few few;
@@ -139,7 +137,7 @@ static int vector(const struct tsr_armci_call *call, const armci_giov_t giov[], 
   const armci_giov_t *first = giov;
   while (!first->bytes || !first->ptr_array_len) first++;
   char *their_base = theirs_of(call, first)[0], *our_base = ours_of(call, first)[0];
-  for (int i = 0; i < n && !code; i++) code = list(call, &giov[i], their_base, our_base, align, &pieces);
+  for (int i = 0; i < n && !code; i++) code = list(call, &giov[i], their_base, our_base, &pieces);
   if (!code) {
     struct tsr_armci_move move = {.there = base_of(call, their_base), .here = our_base, .bytes = sum.bytes};
     code = run(call, &pieces, &move);
