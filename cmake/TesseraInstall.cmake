@@ -15,7 +15,7 @@ install(EXPORT tessera FILE TesseraTargets.cmake NAMESPACE tessera:: DESTINATION
 configure_package_config_file(packaging/TesseraConfig.cmake.in TesseraConfig.cmake INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file(TesseraConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/TesseraConfig.cmake" "${PROJECT_BINARY_DIR}/TesseraConfigVersion.cmake"
-        DESTINATION "${package_dir}")
+        "${PROJECT_SOURCE_DIR}/cmake/TesseraFindGa.cmake" DESTINATION "${package_dir}")
 
 # The prefix is found from the file's own place, so that an installed tree may be moved or staged.
 set(pc_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
@@ -51,4 +51,23 @@ foreach(face IN LISTS faces)
   endif()
   configure_file(packaging/tessera-face.pc.in tessera-${face}.pc @ONLY)
   install(FILES "${PROJECT_BINARY_DIR}/tessera-${face}.pc" DESTINATION "${pc_dir}")
+endforeach()
+
+# Global Arrays over our ARMCI, for C, and with the size of integers that it was compiled for, for Fortran. All libraries stand here
+# in their order, which modules that require each other would not keep: Global Arrays, ours before MPI, whose MPI_Init ours
+# replaces. None of them is looked for now.
+set(mpi ${TESSERA_MPI_KIND})
+string(CONFIGURE "${TESSERA_GA_NUMERICS}" ga_numerics @ONLY)
+list(TRANSFORM ga_numerics PREPEND "-l:")
+list(JOIN ga_numerics " " ga_numerics)
+list(JOIN MPI_C_LIBRARIES " " ga_mpi_libs)
+foreach(ga_name IN ITEMS ga ga-fortran)
+  set(ga_language C)
+  set(ga_fflags)
+  if(ga_name STREQUAL ga-fortran)
+    set(ga_language Fortran)
+    set(ga_fflags "-fdefault-integer-8 ")
+  endif()
+  configure_file(packaging/tessera-ga.pc.in tessera-${ga_name}.pc @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/tessera-${ga_name}.pc" DESTINATION "${pc_dir}")
 endforeach()
