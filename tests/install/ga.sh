@@ -53,6 +53,15 @@ by_cmake() {
   check_program "find_package, $2, $1" "$build/use_ga" "$2"
 }
 
+# Who misses Global Arrays is told which part of it.
+misses() {
+  build=$work/cmake-missing
+  if cmake -S "$project" -B "$build" -DCMAKE_PREFIX_PATH="$work/prefix" -DLANGUAGE=C -DHIDE=ON >"$build.log" 2>&1; then
+    fail "find_package: finds Global Arrays where it is not"
+  fi
+  grep -q "component ga: not found: libga-$TESSERA_MPI.a" "$build.log" || fail "find_package: $(cat "$build.log")"
+}
+
 cmake --install "$TESSERA_BUILD_DIR" --prefix "$work/prefix" >/dev/null
 cp -R "$work/prefix" "$work/prefix-static" # where the linker finds no shared ones
 find "$work/prefix-static" -name '*.so*' -exec rm {} +
@@ -62,3 +71,4 @@ for language in $languages; do
   by_cmake "$language" shared
   by_cmake "$language" static
 done
+misses
