@@ -39,6 +39,13 @@ bool tsr_launch_may_call_mpi(void) {
 
 void tsr_launch_abandon(void) { atomic_store(&launch.owner, 0); }
 
+static void name_self(int32_t unit) {
+  char host[MPI_MAX_PROCESSOR_NAME];
+  int length = 0;
+  MPI_Get_processor_name(host, &length);
+  tsr_log_identity(unit, host);
+}
+
 static void free_comms(void) {
   if (launch.units != launch.job && launch.units != MPI_COMM_NULL) MPI_Comm_free(&launch.units);
   if (launch.is_part && launch.job != MPI_COMM_NULL) MPI_Comm_free(&launch.job);
@@ -60,6 +67,7 @@ static void leave_nodes(void) {
   tsr_site_forget();
   tsr_place_forget();
   tsr_heap_unmap();
+  name_self(-1);
 }
 
 void tsr_launch_end_part(void) {
@@ -217,13 +225,6 @@ static tessera_status_t watch_finalize(void) {
       MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL) != MPI_SUCCESS)
     return tsr_fail(TESSERA_ERR_NET, "MPI refused an attribute on MPI_COMM_SELF");
   return TESSERA_OK;
-}
-
-static void name_self(int32_t unit) {
-  char host[MPI_MAX_PROCESSOR_NAME];
-  int length = 0;
-  MPI_Get_processor_name(host, &length);
-  tsr_log_identity(unit, host);
 }
 
 static void configure(void) {
