@@ -14,6 +14,8 @@ TSR_CONFIG_ENUM(errors, "TESSERA_ERRORS", 0, "report|abort",
                 "ends)")
 TSR_CONFIG_INT(virtual_nodes, "TESSERA_VIRTUAL_NODES", 0, 0, 1 << 20,
                "pretend that the units sit on this many nodes, in blocks of consecutive units; 0: real nodes")
+TSR_CONFIG_BOOL(alone, "TESSERA_ALONE", 0,
+                "a job of one unit is meant, although a launcher whose MPI is another one started several processes")
 TSR_CONFIG_BYTES(heap_size, "TESSERA_HEAP_SIZE", 0, 1 << 20, (size_t)1 << 46,
                  "address space of one unit's heap, rounded up to a power of two; 0: from the node's memory")
 TSR_CONFIG_BYTES(heap_limit, "TESSERA_HEAP_LIMIT", 0, 1 << 20, (size_t)1 << 46,

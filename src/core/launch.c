@@ -17,6 +17,8 @@
 #include "core/site.h"
 #include "core/team.h"
 #include "core/watch.h"
+#include "net/mpi/launcher.h"
+#include "net/mpi/library.h"
 #include "net/mpi/mpi.h"
 
 static struct {
@@ -148,6 +150,7 @@ static void check_shm(void) {
 
 static tessera_status_t start_mpi(int *argc, char ***argv) {
   int running = 0, finalized = 0, level = 0;
+  tsr_net_mpi_check_library();
   MPI_Finalized(&finalized);
   if (finalized) return tsr_fail(TESSERA_ERR_STATE, "MPI was already finalised; initialise Tessera before MPI_Finalize");
   MPI_Initialized(&running);
@@ -228,11 +231,13 @@ static tessera_status_t watch_finalize(void) {
 }
 
 static void configure(void) {
-  int rank = 0;
+  int rank = 0, world_n = 1;
   MPI_Comm_rank(launch.job, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &world_n);
   name_self(rank); /* as long as nothing else is known */
   tsr_config_load(rank == 0); /* one unit reports what is wrong with the environment */
   tsr_log_level = (enum tsr_log_level)tsr_config.log_level;
+  tsr_net_mpi_check_launcher(world_n);
 }
 
 /* A death elsewhere may show in a transfer first: the guardians get a moment to say whose it was. */

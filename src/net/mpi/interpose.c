@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "base/config.h"
+#include "net/mpi/library.h"
 #include "net/mpi/mpi.h"
 #include "net/mpi/own.h"
 
@@ -14,11 +15,13 @@ static bool wants_multiple(void) {
 
 int tsr_mpi_init(int *argc, char ***argv) {
   int provided = 0;
+  tsr_net_mpi_check_library();
   if (!wants_multiple()) return tsr_mpi_own()->init(argc, argv);
   return tsr_mpi_own()->init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided);
 }
 
 int tsr_mpi_init_thread(int *argc, char ***argv, int required, int *provided) {
+  tsr_net_mpi_check_library();
   return tsr_mpi_own()->init_thread(argc, argv, wants_multiple() ? MPI_THREAD_MULTIPLE : required, provided);
 }
 

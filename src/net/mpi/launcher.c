@@ -1,0 +1,82 @@
+#include "net/mpi/launcher.h"
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/config.h"
+#include "base/log.h"
+#include "base/wait.h"
+
+#ifdef OPEN_MPI
+#define OWN_MPI "Open MPI"
+#define OWN_SIZE "OMPI_COMM_WORLD_SIZE"
+#define OWN_SRUN "srun --mpi=pmix"
+#define OWN_MPIEXEC "mpiexec.openmpi"
+#else
+#define OWN_MPI "MPICH"
+#define OWN_SIZE "PMI_SIZE"
+#define OWN_SRUN "srun --mpi=pmi2"
+#define OWN_MPIEXEC "mpiexec.mpich"
+#endif
+
+/* What a launcher tells each process. A batch script, or a shell in an allocation, has no SLURM_STEP_NUM_TASKS above 1, and
+ * mpiexec under Slurm has its daemons started by srun: the first row that tells of several processes counts. */
+static const struct launcher {
+  const char *name, *size, *rank;
+} launchers[] = {
+  {"Open MPI's mpiexec", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
+  {"MPICH's mpiexec (or another launcher that uses PMI)", "PMI_SIZE", "PMI_RANK"},
+  {"Slurm's srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"},
+  {"a launcher that uses PMIx", NULL, "PMIX_RANK"}, /* it tells the number to those only that ask by PMIx */
+};
+enum { LAUNCHERS_N = sizeof launchers / sizeof *launchers };
+
+/* 0: not set, or no number. */
+static long number(const char *variable) {
+  const char *text = variable ? tsr_config_foreign_text(variable) : NULL;
+  return text ? strtol(text, NULL, 10) : 0;
+}
+
+static const struct launcher *find_launcher(void) {
+  for (int i = 0; i < LAUNCHERS_N; i++) {
+    if (number(launchers[i].size) > 1 || (!launchers[i].size && number(launchers[i].rank) > 0)) return &launchers[i];
+  }
+  return NULL;
+}
+
+/* Whether no other process of the launcher on this node speaks. The name lives as long as its owner. */
+static bool speaks(void) {
+  struct sockaddr_un name = {.sun_family = AF_UNIX};
+  int bytes = snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "tessera launcher %ld", (long)getppid());
+  int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  return fd < 0 || bind(fd, (struct sockaddr *)&name, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + bytes)) == 0;
+}
+
+static void tell(const struct launcher *by) {
+  bool is_least = !by->size;
+  const char *variable = is_least ? by->rank : by->size;
+  tsr_error("%s started %s%ld processes (%s=%ld), but Tessera was built for " OWN_MPI ", which finds this process alone. Start the "
+            "program with the mpiexec of " OWN_MPI " (" OWN_MPIEXEC " on Debian) or " OWN_SRUN ", or use a Tessera that was built for "
+            "the launcher's MPI; TESSERA_ALONE=1 makes each process a job of its own",
+            by->name, is_least ? "at least " : "", number(variable) + is_least, variable, number(variable));
+}
+
+void tsr_net_mpi_check_launcher(int32_t world_n) {
+  enum { OTHERS_COME_NS = 1000000000 };
+  if (world_n > 1 || tsr_config.alone || number(OWN_SIZE) == 1) return;
+  const struct launcher *by = find_launcher();
+  if (!by) return;
+  if (speaks()) {
+    tell(by);
+    tsr_wait_nap(OTHERS_COME_NS);
+  }
+  fflush(NULL);
+  MPI_Finalize(); /* of this process alone */
+  _exit(EXIT_FAILURE);
+}

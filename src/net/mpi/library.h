@@ -1,0 +1,10 @@
+/* Which MPI library the process has. */
+#ifndef TSR_NET_MPI_LIBRARY_H
+#define TSR_NET_MPI_LIBRARY_H
+
+/* Ends the process with a message when it has the library of another MPI than the one whose headers Tessera was compiled with:
+ * their handles differ, so that no call would be safe. To be called before MPI is started; calls of MPI beside this one may
+ * already go astray. Any thread. */
+void tsr_net_mpi_check_library(void);
+
+#endif
