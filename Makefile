@@ -1,14 +1,16 @@
 # make [MPI=mpich|openmpi] [CC=clang] TARGET
 #
-#   all       build                          run       heat3d on 4 units, results in heat3d-out/
-#   check     build and run every test       soak      the tests that run for minutes
-#   sanitize  the tests under ASan+UBSan     bench     this library against others
-#             and under TSan                 install   PREFIX=/usr/local DESTDIR=
-#   clean     remove what was built
+#   all       build the libraries and tools    run        heat3d on 4 units, results in heat3d-out/
+#   install   PREFIX=/usr/local DESTDIR=       uninstall  the same; removes what was installed there
+#   check     build and run every test         soak       the tests that run for minutes
+#   sanitize  the tests under ASan+UBSan       bench      this library against others
+#             and under TSan                   clean      remove what was built
+#   deps      install what all of this needs   help       this text
 #
-# The work is done by CMake: see CMakePresets.json. What is built lies in build/MPI-PRESET.
+# The work is done by CMake: see CMakePresets.json. What is built lies in build/MPI-PRESET. CMAKE_ARGS are for its configuration.
 MPI ?= mpich
 PREFIX ?= /usr/local
+CMAKE_ARGS ?=
 
 ifeq ($(filter mpich openmpi,$(MPI)),)
 $(error MPI is '$(MPI)': give mpich or openmpi)
@@ -23,48 +25,62 @@ endif
 build_dir = build/$(MPI)-$(1)$(suffix)
 release = $(call build_dir,release)
 
-# $(call configure_and_build,release)
-define configure_and_build
-cmake --preset $(call preset,$(1)) -B $(call build_dir,$(1)) >/dev/null
+# $(call configure,release,OPTIONS)
+configure = cmake --preset $(call preset,$(1)) -B $(call build_dir,$(1)) $(2) $(CMAKE_ARGS) >/dev/null
+# The libraries and what stands on them, without tests and peers, unless these were asked for before: $(call build_some,TARGETS)
+define build_some
+test -e $(release)/build.ninja || $(call configure,release,-DBUILD_TESTING=OFF -DTESSERA_BENCH=OFF)
+cmake --build $(release) --target $(1)
+endef
+# $(call build_all,release)
+define build_all
+$(call configure,$(1),-DBUILD_TESTING=ON -DTESSERA_BENCH=ON)
 cmake --build $(call build_dir,$(1))
 endef
 # What failed tests said is told once more below the summary, where a reader of a long log looks.
 ctest = rm -f $(1)/Testing/Temporary/LastTestsFailed.log; ctest --test-dir $(1) --output-on-failure --no-tests=error -j 8 $(2) || { scripts/said-by-failed $(1); exit 1; }
 
-.PHONY: all deps run check soak sanitize bench install clean
+.PHONY: all deps run check soak sanitize bench install uninstall clean help
 
 all:
-	$(call configure_and_build,release)
+	$(call build_some,installed)
 
 deps:
 	scripts/deps
 
-run: deps
-	$(call configure_and_build,release)
+run:
+	scripts/deps run $(MPI)
+	$(call build_some,example-heat3d)
 	$(release)/mpirun -n 4 $(release)/examples/heat3d/heat3d --output heat3d-out \
 	  examples/heat3d/input/copper.heat
 
 check: deps
-	$(call configure_and_build,release)
+	$(call build_all,release)
 	$(call ctest,$(release),--label-exclude soak --output-log $(release)/check.log)
 
 soak: deps
-	$(call configure_and_build,release)
+	$(call build_all,release)
 	$(call ctest,$(release),--label-regex soak)
 
 sanitize: deps
-	$(call configure_and_build,asan)
-	$(call configure_and_build,tsan)
+	$(call build_all,asan)
+	$(call build_all,tsan)
 	$(call ctest,$(call build_dir,asan),--label-regex 'unit|spmd')
 	$(call ctest,$(call build_dir,tsan),--label-regex 'unit|spmd')
 
 bench: deps
-	$(call configure_and_build,release)
+	$(call build_all,release)
+	cmake --build $(release) --target peers
 	bench/compare --build $(release)
 
-install:
-	$(call configure_and_build,release)
+install: all
 	DESTDIR='$(DESTDIR)' cmake --install $(release) --prefix '$(PREFIX)'
+
+uninstall:
+	cmake -DROOT='$(DESTDIR)$(PREFIX)' -P cmake/uninstall.cmake
 
 clean:
 	rm -rf build heat3d-out
+
+help:
+	@sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile

@@ -5,7 +5,9 @@
 # is local. In the static libraries the same symbols are hidden, so that they do not leave a program's own shared library.
 #
 # The static libraries hold plain machine code and are compiled apart from the shared ones: objects for link-time
-# optimisation would bind their users to one compiler.
+# optimisation would bind their users to one compiler. With TESSERA_SHARE_OBJECTS, for builds that are only tested, both are made
+# of the same objects, without that optimisation: the static libraries' symbols are not hidden then. Only sources that ask for
+# TSR_SHARED are compiled twice.
 
 # hwloc is named by path, so that the installed package needs no search of its own.
 if(TESSERA_HWLOC)
@@ -18,9 +20,15 @@ if(TESSERA_HWLOC)
   endif()
 endif()
 
+set(asks_shared "/net/mpi/(own|weak)\\.c")
+
 # tessera_add_library(NAME EXPORT_NAME SOURCES...)
 function(tessera_add_library name export_name)
   add_library(${name} SHARED ${ARGN})
+  if(TESSERA_SHARE_OBJECTS)
+    list(FILTER ARGN INCLUDE REGEX "${asks_shared}$")
+    list(APPEND ARGN "$<FILTER:$<TARGET_OBJECTS:${name}>,EXCLUDE,${asks_shared}\\.o$>")
+  endif()
   add_library(${name}_static STATIC ${ARGN})
   set_target_properties(${name}_static PROPERTIES OUTPUT_NAME ${name} C_VISIBILITY_PRESET hidden)
   target_compile_definitions(${name} PRIVATE TSR_SHARED)
@@ -29,7 +37,7 @@ function(tessera_add_library name export_name)
   target_link_options(${name} PRIVATE "-Wl,--version-script=${map}" -Wl,-Bsymbolic ${TESSERA_NO_UNDEFINED})
   set_target_properties(${name} PROPERTIES
     VERSION ${PROJECT_VERSION} SOVERSION 0 LINK_DEPENDS "${map}" INSTALL_RPATH "$ORIGIN")
-  if(TESSERA_LTO_WORKS)
+  if(TESSERA_LTO_WORKS AND NOT TESSERA_SHARE_OBJECTS)
     set_target_properties(${name} PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
   endif()
 
@@ -40,7 +48,7 @@ function(tessera_add_library name export_name)
     target_link_libraries(${name}${suffix} PRIVATE $<BUILD_INTERFACE:tessera_build>)
     install(TARGETS ${name}${suffix} EXPORT tessera)
   endforeach()
-  set_property(GLOBAL APPEND PROPERTY TESSERA_LIBRARIES ${name})
+  set_property(GLOBAL APPEND PROPERTY TESSERA_LIBRARIES ${name} ${name}_static)
 endfunction()
 
 # libtessera: everything below the faces, and the native one.

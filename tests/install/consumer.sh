@@ -78,6 +78,16 @@ done
 
 by_alias static "$work/prefix" -l:libdart-tessera.a alias.cpp # with the shared ones beside it
 
+# A component that is not there: the project is told why, and what there is.
+mkdir "$work/absent"
+printf '%s\n' 'cmake_minimum_required(VERSION 3.25)' 'project(absent LANGUAGES C)' \
+  'find_package(Tessera REQUIRED COMPONENTS dart abacus)' >"$work/absent/CMakeLists.txt"
+if cmake -S "$work/absent" -B "$work/absent/build" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/absent.log" 2>&1; then
+  fail "find_package: component abacus is found"
+fi
+tr -s ' \n' '  ' <"$work/absent.log" | grep -q "has no component abacus; it has tessera, dart, armci, gasnet, each" ||
+  fail "find_package, component abacus: $(cat "$work/absent.log")"
+
 # The installed tools find their library, and nothing private was installed.
 for tool in "$work"/prefix/bin/*; do
   if ldd "$tool" | grep 'not found'; then fail "$tool does not find its libraries"; fi

@@ -1,0 +1,28 @@
+# One prefix holds one Tessera: the names of its files do not tell the MPI. An installation beside one for another MPI ends with an
+# error before any file is written; this file is included before all that is installed. Each installation leaves a list of its files,
+# <libdir>/cmake/Tessera/manifest.txt, for `make uninstall` (uninstall.cmake).
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Tessera")
+
+install(CODE "
+  set(root \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")
+  set(config \"\${root}/${package_dir}/TesseraConfig.cmake\")
+  if(EXISTS \"\${config}\")
+    file(STRINGS \"\${config}\" mpi REGEX \"^set.Tessera_MPI \")
+    string(REGEX MATCH \"mpich|openmpi\" mpi \"\${mpi}\")
+    if(mpi AND NOT mpi STREQUAL \"${TESSERA_MPI_KIND}\")
+      message(FATAL_ERROR \"\${root} holds a Tessera for \${mpi} (\${config} tells it), which this one for ${TESSERA_MPI_KIND} would \"
+                          \"overwrite. Install into another prefix, or remove the other first: make uninstall PREFIX=\${CMAKE_INSTALL_PREFIX}\")
+    endif()
+  endif()")
+
+# To be called after all that is installed.
+function(tessera_install_manifest)
+  install(CODE "
+    set(manifest \"${package_dir}/manifest.txt\")
+    set(files \"\")
+    foreach(file IN LISTS CMAKE_INSTALL_MANIFEST_FILES)
+      cmake_path(RELATIVE_PATH file BASE_DIRECTORY \"\${CMAKE_INSTALL_PREFIX}\")
+      string(APPEND files \"\${file}\\n\")
+    endforeach()
+    file(WRITE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/\${manifest}\" \"\${files}\${manifest}\\n\")")
+endfunction()

@@ -1,0 +1,30 @@
+# cmake -DROOT=[DESTDIR]PREFIX -P uninstall.cmake: removes what an installation left there, and the folders that are empty then.
+cmake_minimum_required(VERSION 3.25)
+file(GLOB manifest "${ROOT}/lib*/cmake/Tessera/manifest.txt" "${ROOT}/lib/*/cmake/Tessera/manifest.txt")
+if(NOT manifest)
+  message(FATAL_ERROR "uninstall: no Tessera in '${ROOT}': there is no lib/cmake/Tessera/manifest.txt; give the PREFIX (and DESTDIR) "
+                      "of the installation")
+endif()
+
+file(STRINGS "${manifest}" files)
+set(folders)
+foreach(file IN LISTS files)
+  file(REMOVE "${ROOT}/${file}")
+  cmake_path(GET file PARENT_PATH folder)
+  while(folder)
+    list(APPEND folders "${folder}")
+    cmake_path(GET folder PARENT_PATH folder)
+  endwhile()
+endforeach()
+
+# The deepest first.
+list(REMOVE_DUPLICATES folders)
+list(SORT folders ORDER DESCENDING)
+foreach(folder IN LISTS folders)
+  file(GLOB left "${ROOT}/${folder}/*" "${ROOT}/${folder}/.*")
+  if(NOT left)
+    file(REMOVE_RECURSE "${ROOT}/${folder}")
+  endif()
+endforeach()
+list(LENGTH files files_n)
+message(STATUS "uninstall: ${files_n} files removed from ${ROOT}")
