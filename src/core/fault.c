@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/libc.h"
 #include "base/log.h"
 #include "base/stats.h"
 #include "base/text.h"
@@ -47,7 +48,7 @@ static void add_cause(struct tsr_text *text, int number, const siginfo_t *info) 
 
 static void describe(struct tsr_text *text, int number, const siginfo_t *info) {
   tsr_text_add(text, "dies of signal SIG");
-  tsr_text_add(text, sigabbrev_np(number));
+  tsr_text_add(text, tsr_libc_signal_name(number));
   if (number != SIGABRT) add_cause(text, number, info);
 }
 

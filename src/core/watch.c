@@ -14,6 +14,7 @@
 
 #include "base/config.h"
 #include "base/limit.h"
+#include "base/libc.h"
 #include "base/log.h"
 #include "base/stats.h"
 #include "core/lines.h"
@@ -38,7 +39,7 @@ enum { GRACE_MS = 1500 };
 /* One sentence on how the unit ended. */
 static void describe_death(const struct tsr_node_unit *unit, int64_t oom_kills_before, char *text, size_t bytes) {
   int number = atomic_load(&unit->last_signal);
-  const char *name = number ? sigabbrev_np(number) : NULL;
+  const char *name = number ? tsr_libc_signal_name(number) : NULL;
   if (number) {
     snprintf(text, bytes, "died of signal SIG%s", name ? name : "?");
   } else if (oom_kills_before >= 0 && tsr_topology_oom_kills() > oom_kills_before) {

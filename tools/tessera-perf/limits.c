@@ -251,6 +251,14 @@ const struct perf_op *limits_compare_swap(const struct perf *p) {
 
 /* ---- round trip of one line ---- */
 
+static inline void relax(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
 /* Unit 0 writes word 0 and waits for word 1, the target answers; both words lie in one line. */
 static void round_trip_loop(void *arg, uint64_t n) {
   const struct perf *p = arg;
@@ -261,7 +269,7 @@ static void round_trip_loop(void *arg, uint64_t n) {
   for (uint64_t last = turn + n; turn < last;) {
     turn++;
     if (mine == 0) atomic_store_explicit(&word[0], turn, memory_order_release);
-    while (atomic_load_explicit(&word[!mine], memory_order_acquire) < turn) __builtin_ia32_pause();
+    while (atomic_load_explicit(&word[!mine], memory_order_acquire) < turn) relax();
     if (mine == 1) atomic_store_explicit(&word[1], turn, memory_order_release);
   }
 }
@@ -279,7 +287,7 @@ static void send_one(struct stage_ring *to) {
 
 static void receive_one(struct stage_ring *from) {
   struct stage_line *slot = &from->slot[taken_n % STAGE_SLOTS_N];
-  while (atomic_load_explicit(&slot->word[0], memory_order_acquire) != taken_n + 1) __builtin_ia32_pause();
+  while (atomic_load_explicit(&slot->word[0], memory_order_acquire) != taken_n + 1) relax();
   uint64_t got = atomic_load_explicit(&slot->word[1], memory_order_relaxed);
   __asm__ volatile("" ::"r"(got));
   taken_n++;
@@ -311,7 +319,7 @@ static void line_barrier_loop(void *arg, uint64_t n) {
   for (uint64_t last = round + n; round < last;) {
     atomic_store_explicit(&word[p->unit], ++round, memory_order_release);
     for (int u = 0; u < p->units; u++)
-      while (atomic_load_explicit(&word[u], memory_order_acquire) < round) __builtin_ia32_pause();
+      while (atomic_load_explicit(&word[u], memory_order_acquire) < round) relax();
   }
 }
 

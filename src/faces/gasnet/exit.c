@@ -16,6 +16,7 @@
 
 #include "am/am.h"
 #include "base/clock.h"
+#include "base/libc.h"
 #include "base/wait.h"
 #include "core/launch.h"
 #include "core/progress.h"
@@ -131,7 +132,7 @@ static void on_exit_hook(int status, void *arg) {
 static void register_hook(void) {
   Dl_info self;
   if (dladdr((void *)(uintptr_t)tsr_gex_exit_start, &self)) dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
-  on_exit(on_exit_hook, NULL);
+  tsr_libc_on_exit(on_exit_hook, NULL);
 }
 
 void tsr_gex_exit_start(void) {

@@ -1,5 +1,4 @@
 /* GASNet tools: what helps to find errors. */
-#include <execinfo.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,6 +9,7 @@
 #include <gasnet_tools.h>
 
 #include "base/config.h"
+#include "base/libc.h"
 #include "base/log.h"
 #include "base/write.h"
 #include "core/runtime.h"
@@ -79,18 +79,10 @@ const char *gasnett_performance_warning_str(void) {
 /* The program may have one, or not. */
 #pragma weak gasnett_backtrace_user
 
-static int print_calls(int fd) {
-  void *calls[64];
-  int n = backtrace(calls, sizeof calls / sizeof calls[0]);
-  backtrace_symbols_fd(calls, n, fd);
-  return n == 0;
-}
-
 /* The first call allocates, which a signal handler must not. */
 void gasnett_backtrace_init(const char *program) {
   (void)program;
-  void *call;
-  backtrace(&call, 1);
+  tsr_libc_prepare_calls();
 }
 
 /* Whether a list of words like "GDB,EXECINFO" has this one. */
@@ -108,7 +100,7 @@ int gasnett_print_backtrace(int fd) {
   const char *types = gasnett_getenv("GASNET_BACKTRACE_TYPE");
   bool has_user = user && user->name && user->fnp;
   if (has_user && (!types || lists(types, user->name)) && user->fnp(fd) == 0) return 0;
-  return print_calls(fd);
+  return !tsr_libc_write_calls(fd);
 }
 
 int gasnett_print_backtrace_ifenabled(int fd) {

@@ -9,6 +9,7 @@
 
 #include <gasnet_tools.h>
 
+#include "base/libc.h"
 #include "base/space.h"
 #include "node/topology.h"
 
@@ -51,9 +52,9 @@ int gasnett_set_affinity(int rank) {
 int gasnett_maximize_rlimit(int resource, const char *name) {
   (void)name;
   struct rlimit limit;
-  if (getrlimit((__rlimit_resource_t)resource, &limit)) return 0;
+  if (getrlimit(resource, &limit)) return 0;
   limit.rlim_cur = limit.rlim_max;
-  return setrlimit((__rlimit_resource_t)resource, &limit) == 0;
+  return setrlimit(resource, &limit) == 0;
 }
 
 int gasnett_maximize_rlimits(void) {
@@ -87,7 +88,7 @@ gasnett_sighandlerfn_t gasnett_reghandler(int signal_number, gasnett_sighandlerf
 
 const char *gasnett_signame_fromval(int signal_number) {
   static _Thread_local char name[16];
-  const char *known = sigabbrev_np(signal_number);
+  const char *known = tsr_libc_signal_name(signal_number);
   snprintf(name, sizeof name, "SIG%s", known ? known : "???");
   return name;
 }

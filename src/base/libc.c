@@ -1,0 +1,91 @@
+#include "base/libc.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CALLS_MAX = 64 };
+
+/* Tests define TSR_PLAIN_LIBC, to have the substitutes with glibc. */
+#if defined(__GLIBC__) && !defined(TSR_PLAIN_LIBC)
+
+#include <execinfo.h>
+
+const char *tsr_libc_signal_name(int number) { return sigabbrev_np(number); }
+
+void tsr_libc_on_exit(void (*hook)(int code, void *arg), void *arg) { on_exit(hook, arg); }
+
+bool tsr_libc_write_calls(int fd) {
+  void *calls[CALLS_MAX];
+  int n = backtrace(calls, CALLS_MAX);
+  backtrace_symbols_fd(calls, n, fd);
+  return n > 0;
+}
+
+/* The first call loads a library. */
+void tsr_libc_prepare_calls(void) {
+  void *call;
+  backtrace(&call, 1);
+}
+
+#else
+
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <unwind.h>
+
+#include "base/write.h"
+
+const char *tsr_libc_signal_name(int number) {
+  switch (number) {
+#define NAMED(name) \
+  case SIG##name: return #name;
+    NAMED(HUP) NAMED(INT) NAMED(QUIT) NAMED(ILL) NAMED(TRAP) NAMED(ABRT) NAMED(BUS) NAMED(FPE) NAMED(KILL) NAMED(USR1)
+    NAMED(SEGV) NAMED(USR2) NAMED(PIPE) NAMED(ALRM) NAMED(TERM) NAMED(CHLD) NAMED(CONT) NAMED(STOP) NAMED(TSTP) NAMED(TTIN)
+    NAMED(TTOU) NAMED(URG) NAMED(XCPU) NAMED(XFSZ) NAMED(VTALRM) NAMED(PROF) NAMED(WINCH) NAMED(POLL) NAMED(PWR) NAMED(SYS)
+#undef NAMED
+    default: return NULL;
+  }
+}
+
+static void (*exit_hook)(int code, void *arg);
+static void *exit_arg;
+static void run_exit_hook(void) { exit_hook(EXIT_SUCCESS, exit_arg); }
+
+void tsr_libc_on_exit(void (*hook)(int code, void *arg), void *arg) {
+  exit_hook = hook;
+  exit_arg = arg;
+  atexit(run_exit_hook);
+}
+
+struct calls {
+  int fd, n;
+};
+
+static _Unwind_Reason_Code write_call(struct _Unwind_Context *context, void *arg) {
+  struct calls *calls = arg;
+  char line[512];
+  Dl_info in = {0};
+  uintptr_t address = _Unwind_GetIP(context);
+  bool is_known = dladdr((void *)address, &in) && in.dli_fname;
+  int bytes = snprintf(line, sizeof line, "%.250s(%.200s) [0x%jx]\n", is_known ? in.dli_fname : "?",
+                       is_known && in.dli_sname ? in.dli_sname : "", (uintmax_t)address);
+  tsr_write_all(calls->fd, line, (size_t)bytes);
+  return ++calls->n < CALLS_MAX ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+bool tsr_libc_write_calls(int fd) {
+  struct calls calls = {.fd = fd};
+  _Unwind_Backtrace(write_call, &calls);
+  return calls.n > 0;
+}
+
+static _Unwind_Reason_Code stop_at_once(struct _Unwind_Context *context, void *arg) {
+  (void)context, (void)arg;
+  return _URC_END_OF_STACK;
+}
+
+void tsr_libc_prepare_calls(void) { _Unwind_Backtrace(stop_at_once, NULL); }
+
+#endif

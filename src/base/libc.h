@@ -1,0 +1,19 @@
+/* What not every C library has: glibc does, for musl and others there is a substitute. */
+#ifndef TSR_BASE_LIBC_H
+#define TSR_BASE_LIBC_H
+
+#include <stdbool.h>
+
+/* "SEGV" for SIGSEGV; NULL: a signal without a name. Signal-safe. */
+const char *tsr_libc_signal_name(int number);
+
+/* As on_exit: `hook` runs at the process's exit with its exit code; without glibc the code is not known, and taken to be 0. One
+ * hook at most. */
+void tsr_libc_on_exit(void (*hook)(int code, void *arg), void *arg);
+
+/* Writes the calling thread's stack of calls, a line each; false: none was found. Signal-safe after the first call of
+ * tsr_libc_prepare_calls, which may allocate. */
+bool tsr_libc_write_calls(int fd);
+void tsr_libc_prepare_calls(void);
+
+#endif
