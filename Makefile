@@ -25,11 +25,18 @@ endif
 build_dir = build/$(MPI)-$(1)$(suffix)
 release = $(call build_dir,release)
 
+# CMake takes these from the environment.
+ifneq ($(shell command -v ccache),)
+export CMAKE_C_COMPILER_LAUNCHER ?= ccache
+export CMAKE_CXX_COMPILER_LAUNCHER ?= ccache
+endif
+
 # $(call configure,release,OPTIONS)
 configure = cmake --preset $(call preset,$(1)) -B $(call build_dir,$(1)) $(2) $(CMAKE_ARGS) >/dev/null
 # The libraries and what stands on them, without tests and peers, unless these were asked for before: $(call build_some,TARGETS)
+without_tests = $(if $(wildcard $(release)/build.ninja),,-DBUILD_TESTING=OFF -DTESSERA_BENCH=OFF)
 define build_some
-test -e $(release)/build.ninja || $(call configure,release,-DBUILD_TESTING=OFF -DTESSERA_BENCH=OFF)
+$(call configure,release,$(without_tests))
 cmake --build $(release) --target $(1)
 endef
 # $(call build_all,release)

@@ -27,8 +27,10 @@ def sources(build):
 
 
 def compiler(build):
-    """The name of the compiler itself, whatever link was used (cc)."""
-    return os.path.basename(os.path.realpath(shlex.split(entries(build)[0]["command"])[0]))
+    """The name of the compiler itself, whatever link was used (cc), and whether or not ccache starts it."""
+    words = shlex.split(entries(build)[0]["command"])
+    word = words[1] if os.path.basename(words[0]) == "ccache" else words[0]
+    return os.path.basename(os.path.realpath(word))
 
 
 def system_includes(build):
