@@ -49,14 +49,23 @@ const char *tsr_libc_signal_name(int number) {
   }
 }
 
-static void (*exit_hook)(int code, void *arg);
-static void *exit_arg;
-static void run_exit_hook(void) { exit_hook(EXIT_SUCCESS, exit_arg); }
+/* The last that was installed runs first, as atexit has it. */
+enum { EXIT_HOOKS_MAX = 8 };
+static struct {
+  void (*hook)(int code, void *arg);
+  void *arg;
+} exit_hooks[EXIT_HOOKS_MAX];
+static int exit_hooks_n;
+
+static void run_exit_hook(void) {
+  exit_hooks_n--;
+  exit_hooks[exit_hooks_n].hook(EXIT_SUCCESS, exit_hooks[exit_hooks_n].arg);
+}
 
 void tsr_libc_on_exit(void (*hook)(int code, void *arg), void *arg) {
-  exit_hook = hook;
-  exit_arg = arg;
-  atexit(run_exit_hook);
+  if (exit_hooks_n == EXIT_HOOKS_MAX || atexit(run_exit_hook)) return;
+  exit_hooks[exit_hooks_n].hook = hook;
+  exit_hooks[exit_hooks_n++].arg = arg;
 }
 
 struct calls {

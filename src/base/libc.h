@@ -7,8 +7,8 @@
 /* "SEGV" for SIGSEGV; NULL: a signal without a name. Signal-safe. */
 const char *tsr_libc_signal_name(int number);
 
-/* As on_exit: `hook` runs at the process's exit with its exit code; without glibc the code is not known, and taken to be 0. One
- * hook at most. */
+/* As on_exit: `hook` runs at the process's exit with its exit code; without glibc the code is not known, and taken to be 0, and
+ * eight hooks at most are kept. */
 void tsr_libc_on_exit(void (*hook)(int code, void *arg), void *arg);
 
 /* Writes the calling thread's stack of calls, a line each; false: none was found. Signal-safe after the first call of

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/config.h"
+#include "base/libc.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "core/agent.h"
@@ -264,7 +265,7 @@ static tessera_status_t start_transport(void) {
 static void give_up(void) {
   atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_GONE);
   launch.owner = getpid();
-  on_exit(on_exit_hook, NULL);
+  tsr_libc_on_exit(on_exit_hook, NULL);
 }
 
 /* One node sends no messages, so that nothing of ours can meet the program's on MPI_COMM_WORLD. */
@@ -322,7 +323,7 @@ static tessera_status_t form_job(void) {
 static void install_hooks(void) {
   static bool installed;
   if (!installed) tsr_fault_install();
-  if (!installed && !tsr_place_is_agent()) on_exit(on_exit_hook, NULL);
+  if (!installed && !tsr_place_is_agent()) tsr_libc_on_exit(on_exit_hook, NULL);
   installed = true;
 }
 
