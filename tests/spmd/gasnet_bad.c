@@ -13,12 +13,15 @@ static void before(void) {
 static void objects(void) {
   gex_EP_t more = GEX_EP_INVALID;
   gex_Client_t twice;
-  unsigned int count;
+  unsigned int count = 99;
+  const gex_ProgressThreadInfo_t *threads = NULL;
   BAD(GASNET_ERR_NOT_INIT, gex_Client_Init(&twice, &ep, &tm, "TEST", NULL, NULL, 0));
   BAD(GASNET_ERR_RESOURCE, gex_EP_Create(&more, client, GEX_EP_CAPABILITY_RMA, 0));
   BAD(GASNET_ERR_BAD_ARG, gex_EP_Create(&more, GEX_CLIENT_INVALID, GEX_EP_CAPABILITY_RMA, 0));
   CHECK(more == GEX_EP_INVALID);
   BAD(GASNET_ERR_BAD_ARG, gex_System_QueryProgressThreads(client, &count, NULL, 0));
+  BAD(GASNET_ERR_RESOURCE, gex_System_QueryProgressThreads(client, &count, &threads, 0)); /* they were not deferred */
+  CHECK(count == 99 && !threads);
   BAD(GASNET_ERR_BAD_ARG, tessera_gex_finalize(GEX_CLIENT_INVALID));
 }
 

@@ -44,7 +44,7 @@ static void barrier_orders(void) {
     gex_Event_Wait(event);
     gex_RMA_GetBlocking(all, &value, first, segments[first], sizeof value, 0);
     CHECK_EQ(value, round);
-    gex_Event_Wait(gex_Coll_BarrierNB(team, 0));
+    gex_Coll_BarrierBlocking(team, 0);
   }
 }
 

@@ -33,7 +33,7 @@ static void more(void) {
 static void threads(void) {
   unsigned int count = 99;
   const gex_ProgressThreadInfo_t *info = NULL;
-  OK(gex_System_QueryProgressThreads(client, &count, &info, 0));
+  OK(gex_System_QueryProgressThreads(client, &count, &info, 0)); /* a client that said it would start some */
   CHECK_EQ(count, 0);
 #if defined(GASNET_SEQ)
   CHECK_EQ(gex_System_QueryMaxThreads(), 1);
@@ -45,10 +45,10 @@ static void threads(void) {
 
 int main(int argc, char **argv) {
   CHECK_EQ(gex_System_QueryJobSize(), 0);
-  start(&argc, &argv);
+  start_flags(&argc, &argv, GEX_FLAG_DEFER_THREADS);
   CHECK_EQ(self, tessera_unit());
   CHECK_EQ(units_n, tessera_units());
-  CHECK_EQ(gex_Client_QueryFlags(client), 0);
+  CHECK_EQ(gex_Client_QueryFlags(client), GEX_FLAG_DEFER_THREADS);
   objects();
   more();
   threads();

@@ -43,6 +43,50 @@
     GASNET_NULL_ARGV_OK != 1 || GASNET_RCV_THREAD || GASNET_SND_THREAD || !HAVE_PTHREAD_H || !HAVE_MMAP
 #error "sizes"
 #endif
+#if GASNET_SUPPORTS_AM_CANCEL < 20240418L || GASNET_SUPPORTS_AM_COMMIT_V2 < 20240906L
+#error "features since when"
+#endif
+
+/* Constants are numbers for the preprocessor, too. Flags that one call takes together differ. */
+#define SUM(a, b, c, d) ((a) + (b) + (c) + (d))
+#define ALL_OF(a, b, c, d) ((a) | (b) | (c) | (d))
+#define DIFFER(a, b, c, d) (SUM(a, b, c, d) == ALL_OF(a, b, c, d) && (a) && (b) && (c) && (d))
+#if !DIFFER(GEX_FLAG_IMMEDIATE, GEX_FLAG_SELF_SEG_UNKNOWN, GEX_FLAG_SELF_SEG_SOME, GEX_FLAG_SELF_SEG_BOUND) || \
+    !DIFFER(GEX_FLAG_SELF_SEG_OFFSET, GEX_FLAG_PEER_SEG_UNKNOWN, GEX_FLAG_PEER_SEG_SOME, GEX_FLAG_PEER_SEG_BOUND) || \
+    !DIFFER(GEX_FLAG_PEER_SEG_OFFSET, GEX_FLAG_LC_COPY_YES, GEX_FLAG_LC_COPY_NO, GEX_FLAG_RANK_IS_JOBRANK) || \
+    !DIFFER(GEX_FLAG_AM_PREPARE_LEAST_CLIENT, GEX_FLAG_AM_PREPARE_LEAST_ALLOC, GEX_FLAG_IMMEDIATE, GEX_FLAG_IMMEDIATE_COMMIT) || \
+    !DIFFER(GEX_FLAG_ENABLE_LEAF_LC, GEX_FLAG_PEER_NEVER_SELF, GEX_FLAG_PEER_NEVER_NBRHD, GEX_FLAG_IMMEDIATE) || \
+    !DIFFER(GEX_FLAG_AD_MY_RANK, GEX_FLAG_AD_MY_NBRHD, GEX_FLAG_AD_ACQ, GEX_FLAG_AD_REL) || \
+    !DIFFER(GEX_FLAG_AD_FAVOR_MY_RANK, GEX_FLAG_AD_FAVOR_MY_NBRHD, GEX_FLAG_AD_FAVOR_REMOTE, GEX_FLAG_RANK_IS_JOBRANK) || \
+    !DIFFER(GEX_FLAG_AM_SHORT, GEX_FLAG_AM_MEDLONG, GEX_FLAG_AM_REQUEST, GEX_FLAG_AM_REPLY) || \
+    GEX_FLAG_AM_MEDLONG != GEX_FLAG_AM_MEDIUM + GEX_FLAG_AM_LONG || GEX_FLAG_AM_REQREP != GEX_FLAG_AM_REQUEST + GEX_FLAG_AM_REPLY
+#error "flags of what communicates"
+#endif
+#if !DIFFER(GEX_FLAG_TM_SCRATCH_SIZE_MIN, GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED, GEX_FLAG_TM_GLOBAL_SCRATCH, GEX_FLAG_TM_LOCAL_SCRATCH) || \
+    !DIFFER(GEX_FLAG_TM_SYMMETRIC_SCRATCH, GEX_FLAG_TM_NO_SCRATCH, GEX_FLAG_SCRATCH_SEG_OFFSET, GEX_FLAG_GLOBALLY_QUIESCED) || \
+    GEX_FLAG_USES_GASNET1 == GEX_FLAG_DEFER_THREADS || GEX_FLAG_HINT_ACCEL_ALL != GEX_FLAG_HINT_ACCEL_AD + GEX_FLAG_HINT_ACCEL_COLL
+#error "flags of objects"
+#endif
+#if !DIFFER(GEX_DT_I32, GEX_DT_U32, GEX_DT_I64, GEX_DT_U64) || !DIFFER(GEX_DT_FLT, GEX_DT_DBL, GEX_DT_USER, GEX_DT_I32) || \
+    !DIFFER(GEX_OP_AND, GEX_OP_OR, GEX_OP_XOR, GEX_OP_ADD) || !DIFFER(GEX_OP_SUB, GEX_OP_MULT, GEX_OP_MIN, GEX_OP_MAX) || \
+    !DIFFER(GEX_OP_INC, GEX_OP_DEC, GEX_OP_SET, GEX_OP_CAS) || !DIFFER(GEX_OP_SWAP, GEX_OP_FCAS, GEX_OP_GET, GEX_OP_USER) || \
+    GEX_OP_TO_FETCHING(GEX_OP_MAX) != GEX_OP_FMAX || GEX_OP_TO_NONFETCHING(GEX_OP_SWAP) != GEX_OP_SET || \
+    GEX_OP_CSWAP != GEX_OP_FCAS || GEX_OP_USER == GEX_OP_USER_NC
+#error "types and operations"
+#endif
+#if !DIFFER(GEX_EC_GET, GEX_EC_PUT, GEX_EC_AM, GEX_EC_LC) || !(GEX_EC_ALL & GEX_EC_RMW) || \
+    !DIFFER(GEX_TI_SRCRANK, GEX_TI_EP, GEX_TI_ENTRY, GEX_TI_IS_REQ) || !(GEX_TI_ALL & GEX_TI_IS_LONG) || \
+    !DIFFER(GEX_EP_CAPABILITY_RMA, GEX_EP_CAPABILITY_AM, GEX_EP_CAPABILITY_VIS, GEX_EP_CAPABILITY_COLL) || \
+    !(GEX_EP_CAPABILITY_ALL & GEX_EP_CAPABILITY_AD) || GEX_AM_INDEX_BASE > 128 || GEX_VIS_MAX_PEERCOMPLETION < 127 || \
+    GEX_RANK_INVALID <= GASNET_MAXNODES || GEX_THREAD_ROLE_RCV == GEX_THREAD_ROLE_SND
+#error "what else is a number"
+#endif
+#if GASNET_OK || GASNET_ERR_NOT_INIT == GASNET_ERR_RESOURCE || GASNET_ERR_BAD_ARG == GASNET_ERR_NOT_READY || \
+    !GASNET_ERR_BARRIER_MISMATCH || GASNET_WAIT_SPIN + GASNET_WAIT_BLOCK == GASNET_WAIT_SPINBLOCK || \
+    (GASNET_BARRIERFLAG_UNNAMED & GASNET_BARRIERFLAG_ANONYMOUS) != GASNET_BARRIERFLAG_ANONYMOUS || GASNET_BARRIERFLAG_MISMATCH == 0
+#error "numbers of GASNet-1"
+#endif
+
 #if PLATFORM_OS_CYGWIN || PLATFORM_OS_DARWIN || PLATFORM_COMPILER_PGI || PLATFORM_ARCH_CRAYX1 || !PLATFORM_OS_LINUX
 #error "platforms"
 #endif
@@ -62,6 +106,20 @@ static void check_copied(void) {
   for (size_t i = 0; i < sizeof copied / sizeof copied[0]; i++) CHECK(!strcasestr(copied[i], "gasnet"));
   gasnett_assume(sizeof copied > 1);
   gasnett_spinloop_hint();
+}
+
+/* All arguments are used, whatever they are, and an expression goes on behind them. */
+static int unused_n;
+static int use_one(void) { return ++unused_n; }
+static int leave_unused(int a, int b, int c, int d, int e, int f, int g, const char *h) {
+  GASNETT_UNUSED_ARGS1(use_one());
+  GASNETT_UNUSED_ARGS2(a, use_one());
+  GASNETT_UNUSED_ARGS3(use_one(), b, c);
+  GASNETT_UNUSED_ARGS4(a, b, use_one(), d);
+  GASNETT_UNUSED_ARGS5(a, use_one(), c, d, e);
+  GASNETT_UNUSED_ARGS6(a, b, c, d, use_one(), f);
+  GASNETT_UNUSED_ARGS7(a, b, c, d, e, f, use_one());
+  return GASNETT_UNUSED_ARGS8(a, b, c, d, e, f, g, h), unused_n;
 }
 
 static const char *const texts[] = {
@@ -293,6 +351,7 @@ static void of_atomics(void) {
 static void of_collectives(void) {
   gex_Coll_ReduceFn_t function = NULL;
   EVENT(gex_Coll_BarrierNB(tm, flags));
+  gex_Coll_BarrierBlocking(tm, flags);
   EVENT(gex_Coll_BroadcastNB(tm, rank, place, place, bytes, flags));
   EVENT(gex_Coll_ReduceToOneNB(tm, rank, place, place, GEX_DT_USER, 8, 1, GEX_OP_USER, function, place, flags));
   EVENT(gex_Coll_ReduceToAllNB(tm, place, place, GEX_DT_DBL, 8, 1, GEX_OP_ADD, NULL, NULL, flags));
@@ -403,6 +462,7 @@ int main(int argc, char **argv) {
   check_copied();
   check_texts();
   check_bits();
+  CHECK_EQ(leave_unused(1, 2, 3, 4, 5, 6, 7, "8"), 7);
   if (argc < 0) nothing_of_it();
   tessera_gex_finalize(client);
   return check_result();

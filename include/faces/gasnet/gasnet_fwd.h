@@ -1,4 +1,5 @@
-/* GASNet-EX: its plain types and constants, for headers that must not drag in the rest. No functions. */
+/* GASNet-EX: its plain types and constants, for headers that must not drag in the rest. No functions. Constants that are integers
+ * are numbers of the preprocessor: #if and _Static_assert may use them. */
 #ifndef TSR_GASNET_FWD_H
 #define TSR_GASNET_FWD_H
 
@@ -17,7 +18,7 @@
 /* ---- Ranks, endpoints, addresses ---- */
 
 typedef uint32_t gex_Rank_t;
-#define GEX_RANK_INVALID ((gex_Rank_t)UINT32_MAX)
+#define GEX_RANK_INVALID 0xffffffffu
 
 typedef uint16_t gex_EP_Index_t;
 typedef struct {
@@ -26,12 +27,12 @@ typedef struct {
 } gex_EP_Location_t;
 
 typedef uint32_t gex_EP_Capabilities_t;
-#define GEX_EP_CAPABILITY_RMA ((gex_EP_Capabilities_t)1 << 0)
-#define GEX_EP_CAPABILITY_AM ((gex_EP_Capabilities_t)1 << 1)
-#define GEX_EP_CAPABILITY_VIS ((gex_EP_Capabilities_t)1 << 2)
-#define GEX_EP_CAPABILITY_COLL ((gex_EP_Capabilities_t)1 << 3)
-#define GEX_EP_CAPABILITY_AD ((gex_EP_Capabilities_t)1 << 4)
-#define GEX_EP_CAPABILITY_ALL (((gex_EP_Capabilities_t)1 << 5) - 1)
+#define GEX_EP_CAPABILITY_RMA (1u << 0)
+#define GEX_EP_CAPABILITY_AM (1u << 1)
+#define GEX_EP_CAPABILITY_VIS (1u << 2)
+#define GEX_EP_CAPABILITY_COLL (1u << 3)
+#define GEX_EP_CAPABILITY_AD (1u << 4)
+#define GEX_EP_CAPABILITY_ALL ((1u << 5) - 1)
 
 typedef void *gex_Addr_t; /* an address, or with an _OFFSET flag an offset */
 
@@ -58,116 +59,119 @@ typedef struct gexi_event *gex_Event_t;
 
 /* Categories of what an event stands for. */
 typedef uint32_t gex_EC_t;
-#define GEX_EC_GET ((gex_EC_t)1 << 0)
-#define GEX_EC_PUT ((gex_EC_t)1 << 1)
-#define GEX_EC_AM ((gex_EC_t)1 << 2)
-#define GEX_EC_LC ((gex_EC_t)1 << 3)
-#define GEX_EC_RMW ((gex_EC_t)1 << 4)
-#define GEX_EC_ALL (((gex_EC_t)1 << 5) - 1)
+#define GEX_EC_GET (1u << 0)
+#define GEX_EC_PUT (1u << 1)
+#define GEX_EC_AM (1u << 2)
+#define GEX_EC_LC (1u << 3)
+#define GEX_EC_RMW (1u << 4)
+#define GEX_EC_ALL ((1u << 5) - 1)
 
 /* ---- Types and operations of atomics and reductions: one bit each ---- */
 
 typedef uint32_t gex_DT_t;
-#define GEX_DT_I32 ((gex_DT_t)1 << 0)
-#define GEX_DT_U32 ((gex_DT_t)1 << 1)
-#define GEX_DT_I64 ((gex_DT_t)1 << 2)
-#define GEX_DT_U64 ((gex_DT_t)1 << 3)
-#define GEX_DT_FLT ((gex_DT_t)1 << 4)
-#define GEX_DT_DBL ((gex_DT_t)1 << 5)
-#define GEX_DT_USER ((gex_DT_t)1 << 6)
+#define GEX_DT_I32 (1u << 0)
+#define GEX_DT_U32 (1u << 1)
+#define GEX_DT_I64 (1u << 2)
+#define GEX_DT_U64 (1u << 3)
+#define GEX_DT_FLT (1u << 4)
+#define GEX_DT_DBL (1u << 5)
+#define GEX_DT_USER (1u << 6)
 
 /* The twelve that do not fetch, and twelve bits above each the one that does. */
 typedef uint32_t gex_OP_t;
-#define GEX_OP_AND ((gex_OP_t)1 << 0)
-#define GEX_OP_OR ((gex_OP_t)1 << 1)
-#define GEX_OP_XOR ((gex_OP_t)1 << 2)
-#define GEX_OP_ADD ((gex_OP_t)1 << 3)
-#define GEX_OP_SUB ((gex_OP_t)1 << 4)
-#define GEX_OP_MULT ((gex_OP_t)1 << 5)
-#define GEX_OP_MIN ((gex_OP_t)1 << 6)
-#define GEX_OP_MAX ((gex_OP_t)1 << 7)
-#define GEX_OP_INC ((gex_OP_t)1 << 8)
-#define GEX_OP_DEC ((gex_OP_t)1 << 9)
-#define GEX_OP_SET ((gex_OP_t)1 << 10)
-#define GEX_OP_CAS ((gex_OP_t)1 << 11)
-#define GEX_OP_FAND ((gex_OP_t)1 << 12)
-#define GEX_OP_FOR ((gex_OP_t)1 << 13)
-#define GEX_OP_FXOR ((gex_OP_t)1 << 14)
-#define GEX_OP_FADD ((gex_OP_t)1 << 15)
-#define GEX_OP_FSUB ((gex_OP_t)1 << 16)
-#define GEX_OP_FMULT ((gex_OP_t)1 << 17)
-#define GEX_OP_FMIN ((gex_OP_t)1 << 18)
-#define GEX_OP_FMAX ((gex_OP_t)1 << 19)
-#define GEX_OP_FINC ((gex_OP_t)1 << 20)
-#define GEX_OP_FDEC ((gex_OP_t)1 << 21)
-#define GEX_OP_SWAP ((gex_OP_t)1 << 22)
-#define GEX_OP_FCAS ((gex_OP_t)1 << 23)
-#define GEX_OP_GET ((gex_OP_t)1 << 24)
-#define GEX_OP_USER ((gex_OP_t)1 << 25)
-#define GEX_OP_USER_NC ((gex_OP_t)1 << 26)
+#define GEX_OP_AND (1u << 0)
+#define GEX_OP_OR (1u << 1)
+#define GEX_OP_XOR (1u << 2)
+#define GEX_OP_ADD (1u << 3)
+#define GEX_OP_SUB (1u << 4)
+#define GEX_OP_MULT (1u << 5)
+#define GEX_OP_MIN (1u << 6)
+#define GEX_OP_MAX (1u << 7)
+#define GEX_OP_INC (1u << 8)
+#define GEX_OP_DEC (1u << 9)
+#define GEX_OP_SET (1u << 10)
+#define GEX_OP_CAS (1u << 11)
+#define GEX_OP_FAND (1u << 12)
+#define GEX_OP_FOR (1u << 13)
+#define GEX_OP_FXOR (1u << 14)
+#define GEX_OP_FADD (1u << 15)
+#define GEX_OP_FSUB (1u << 16)
+#define GEX_OP_FMULT (1u << 17)
+#define GEX_OP_FMIN (1u << 18)
+#define GEX_OP_FMAX (1u << 19)
+#define GEX_OP_FINC (1u << 20)
+#define GEX_OP_FDEC (1u << 21)
+#define GEX_OP_SWAP (1u << 22)
+#define GEX_OP_FCAS (1u << 23)
+#define GEX_OP_GET (1u << 24)
+#define GEX_OP_USER (1u << 25)
+#define GEX_OP_USER_NC (1u << 26)
 #define GEX_OP_CSWAP GEX_OP_FCAS /* its old name */
-#define GEX_OP_TO_FETCHING(op) ((gex_OP_t)(op) << 12)
-#define GEX_OP_TO_NONFETCHING(op) ((gex_OP_t)(op) >> 12)
+#define GEX_OP_TO_FETCHING(op) ((op) << 12)
+#define GEX_OP_TO_NONFETCHING(op) ((op) >> 12)
 
 /* ---- Flags: those that one call may take together are distinct ---- */
 
 typedef uint32_t gex_Flags_t;
 
-/* Of what communicates: RMA, VIS, atomics, active messages. */
-#define GEX_FLAG_IMMEDIATE ((gex_Flags_t)1 << 0)
-#define GEX_FLAG_SELF_SEG_UNKNOWN ((gex_Flags_t)1 << 1)
-#define GEX_FLAG_SELF_SEG_SOME ((gex_Flags_t)1 << 2)
-#define GEX_FLAG_SELF_SEG_BOUND ((gex_Flags_t)1 << 3)
-#define GEX_FLAG_SELF_SEG_OFFSET ((gex_Flags_t)1 << 4)
-#define GEX_FLAG_PEER_SEG_UNKNOWN ((gex_Flags_t)1 << 5)
-#define GEX_FLAG_PEER_SEG_SOME ((gex_Flags_t)1 << 6)
-#define GEX_FLAG_PEER_SEG_BOUND ((gex_Flags_t)1 << 7)
-#define GEX_FLAG_PEER_SEG_OFFSET ((gex_Flags_t)1 << 8)
-#define GEX_FLAG_LC_COPY_YES ((gex_Flags_t)1 << 9)
-#define GEX_FLAG_LC_COPY_NO ((gex_Flags_t)1 << 10)
-#define GEX_FLAG_AM_PREPARE_LEAST_CLIENT ((gex_Flags_t)1 << 11) /* programs have this number */
-#define GEX_FLAG_AM_PREPARE_LEAST_ALLOC ((gex_Flags_t)1 << 12)  /* and this one in headers of their own */
-#define GEX_FLAG_RANK_IS_JOBRANK ((gex_Flags_t)1 << 13)
-#define GEX_FLAG_ENABLE_LEAF_LC ((gex_Flags_t)1 << 14)
-#define GEX_FLAG_PEER_NEVER_SELF ((gex_Flags_t)1 << 15)  /* a promise: the peer is another process */
-#define GEX_FLAG_PEER_NEVER_NBRHD ((gex_Flags_t)1 << 16) /* and shares no memory with this one */
-#define GEX_FLAG_AD_MY_RANK ((gex_Flags_t)1 << 17)
-#define GEX_FLAG_AD_MY_NBRHD ((gex_Flags_t)1 << 18)
-#define GEX_FLAG_AD_ACQ ((gex_Flags_t)1 << 19)
-#define GEX_FLAG_AD_REL ((gex_Flags_t)1 << 20)
-#define GEX_FLAG_IMMEDIATE_COMMIT ((gex_Flags_t)1 << 21)
+/* Of what communicates: RMA, VIS, atomics, active messages. What a _SEG_ flag says is true of the places that the call names: with
+ * OFFSET they are byte offsets in the segment that the endpoint is bound to, not addresses. PEER: of remote places, and where a long
+ * message has its data go, also when it is committed. SELF: of local ones, and of a message's data; what is offset 0 there is no
+ * NULL. Values have no local place. */
+#define GEX_FLAG_IMMEDIATE (1u << 0)
+#define GEX_FLAG_SELF_SEG_UNKNOWN (1u << 1)
+#define GEX_FLAG_SELF_SEG_SOME (1u << 2)
+#define GEX_FLAG_SELF_SEG_BOUND (1u << 3)
+#define GEX_FLAG_SELF_SEG_OFFSET (1u << 4)
+#define GEX_FLAG_PEER_SEG_UNKNOWN (1u << 5)
+#define GEX_FLAG_PEER_SEG_SOME (1u << 6)
+#define GEX_FLAG_PEER_SEG_BOUND (1u << 7)
+#define GEX_FLAG_PEER_SEG_OFFSET (1u << 8)
+#define GEX_FLAG_LC_COPY_YES (1u << 9)
+#define GEX_FLAG_LC_COPY_NO (1u << 10)
+#define GEX_FLAG_AM_PREPARE_LEAST_CLIENT (1u << 11) /* programs have this number */
+#define GEX_FLAG_AM_PREPARE_LEAST_ALLOC (1u << 12)  /* and this one in headers of their own */
+#define GEX_FLAG_RANK_IS_JOBRANK (1u << 13)
+#define GEX_FLAG_ENABLE_LEAF_LC (1u << 14)
+#define GEX_FLAG_PEER_NEVER_SELF (1u << 15)  /* a promise: the peer is another process */
+#define GEX_FLAG_PEER_NEVER_NBRHD (1u << 16) /* and shares no memory with this one */
+#define GEX_FLAG_AD_MY_RANK (1u << 17)
+#define GEX_FLAG_AD_MY_NBRHD (1u << 18)
+#define GEX_FLAG_AD_ACQ (1u << 19)
+#define GEX_FLAG_AD_REL (1u << 20)
+#define GEX_FLAG_IMMEDIATE_COMMIT (1u << 21)
 
 /* Of gex_AD_Create. */
-#define GEX_FLAG_AD_FAVOR_MY_RANK ((gex_Flags_t)1 << 22)
-#define GEX_FLAG_AD_FAVOR_MY_NBRHD ((gex_Flags_t)1 << 23)
-#define GEX_FLAG_AD_FAVOR_REMOTE ((gex_Flags_t)1 << 24)
+#define GEX_FLAG_AD_FAVOR_MY_RANK (1u << 22)
+#define GEX_FLAG_AD_FAVOR_MY_NBRHD (1u << 23)
+#define GEX_FLAG_AD_FAVOR_REMOTE (1u << 24)
 
 /* Of gex_EP_RegisterHandlers. */
-#define GEX_FLAG_AM_SHORT ((gex_Flags_t)1 << 0)
-#define GEX_FLAG_AM_MEDIUM ((gex_Flags_t)1 << 1)
-#define GEX_FLAG_AM_LONG ((gex_Flags_t)1 << 2)
+#define GEX_FLAG_AM_SHORT (1u << 0)
+#define GEX_FLAG_AM_MEDIUM (1u << 1)
+#define GEX_FLAG_AM_LONG (1u << 2)
 #define GEX_FLAG_AM_MEDLONG (GEX_FLAG_AM_MEDIUM | GEX_FLAG_AM_LONG)
-#define GEX_FLAG_AM_REQUEST ((gex_Flags_t)1 << 3)
-#define GEX_FLAG_AM_REPLY ((gex_Flags_t)1 << 4)
+#define GEX_FLAG_AM_REQUEST (1u << 3)
+#define GEX_FLAG_AM_REPLY (1u << 4)
 #define GEX_FLAG_AM_REQREP (GEX_FLAG_AM_REQUEST | GEX_FLAG_AM_REPLY)
 
 /* Of gex_Client_Init. */
-#define GEX_FLAG_USES_GASNET1 ((gex_Flags_t)1 << 0)
-#define GEX_FLAG_DEFER_THREADS ((gex_Flags_t)1 << 1)
+#define GEX_FLAG_USES_GASNET1 (1u << 0)
+#define GEX_FLAG_DEFER_THREADS (1u << 1)
 
 /* Of teams; GEX_FLAG_RANK_IS_JOBRANK too. */
-#define GEX_FLAG_TM_SCRATCH_SIZE_MIN ((gex_Flags_t)1 << 0)
-#define GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED ((gex_Flags_t)1 << 1)
-#define GEX_FLAG_TM_GLOBAL_SCRATCH ((gex_Flags_t)1 << 2)
-#define GEX_FLAG_TM_LOCAL_SCRATCH ((gex_Flags_t)1 << 3)
-#define GEX_FLAG_TM_SYMMETRIC_SCRATCH ((gex_Flags_t)1 << 4)
-#define GEX_FLAG_TM_NO_SCRATCH ((gex_Flags_t)1 << 5)
-#define GEX_FLAG_SCRATCH_SEG_OFFSET ((gex_Flags_t)1 << 6)
-#define GEX_FLAG_GLOBALLY_QUIESCED ((gex_Flags_t)1 << 7)
+#define GEX_FLAG_TM_SCRATCH_SIZE_MIN (1u << 0)
+#define GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED (1u << 1)
+#define GEX_FLAG_TM_GLOBAL_SCRATCH (1u << 2)
+#define GEX_FLAG_TM_LOCAL_SCRATCH (1u << 3)
+#define GEX_FLAG_TM_SYMMETRIC_SCRATCH (1u << 4)
+#define GEX_FLAG_TM_NO_SCRATCH (1u << 5)
+#define GEX_FLAG_SCRATCH_SEG_OFFSET (1u << 6)
+#define GEX_FLAG_GLOBALLY_QUIESCED (1u << 7)
 
 /* Of gex_EP_Create. */
-#define GEX_FLAG_HINT_ACCEL_AD ((gex_Flags_t)1 << 0)
-#define GEX_FLAG_HINT_ACCEL_COLL ((gex_Flags_t)1 << 1)
-#define GEX_FLAG_HINT_ACCEL_ALL (((gex_Flags_t)1 << 2) - 1)
+#define GEX_FLAG_HINT_ACCEL_AD (1u << 0)
+#define GEX_FLAG_HINT_ACCEL_COLL (1u << 1)
+#define GEX_FLAG_HINT_ACCEL_ALL ((1u << 2) - 1)
 
 #endif

@@ -25,9 +25,12 @@ int gex_System_QueryHiddenAMConcurrencyLevel(void) { return 0; }
 int gex_System_QueryProgressThreads(gex_Client_t client, unsigned int *count_p, const gex_ProgressThreadInfo_t **info_p,
                                     gex_Flags_t flags) {
   static const char call[] = "gex_System_QueryProgressThreads";
-  client_of(call, client);
+  gex_Flags_t given = client_of(call, client)->flags;
   if (!count_p || !info_p || flags)
     return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: pass where the count and the list go, and flags 0", call);
+  if (!(given & GEX_FLAG_DEFER_THREADS))
+    return tsr_gex_fail(GASNET_ERR_RESOURCE, "%s: the client's threads are the library's own; to start them in the program, give "
+                        "gex_Client_Init GEX_FLAG_DEFER_THREADS", call);
   *count_p = 0;
   *info_p = NULL;
   return GASNET_OK;

@@ -41,6 +41,8 @@ gex_Event_t gex_Coll_BarrierNB(gex_TM_t tm, gex_Flags_t flags) {
   return event;
 }
 
+void gex_Coll_BarrierBlocking(gex_TM_t tm, gex_Flags_t flags) { gex_Event_Wait(gex_Coll_BarrierNB(tm, flags)); }
+
 void tsr_gex_coll_check_root(const char *call, const tsr_team *team, gex_Rank_t root) {
   if (root >= (gex_Rank_t)team->size)
     tsr_gex_die("%s: root %u is none of the %d ranks of the team", call, (unsigned)root, (int)team->size);

@@ -18,15 +18,23 @@ enum { PAGE_BYTES = 4096, THREADS_MAX = 64 };
 struct run {
   int rounds, threads_n;
   gex_TM_t team;
-  gex_Rank_t self, peer;
+  gex_Rank_t peer;
   char *there;
+  unsigned seed;
+  uint64_t drawn;
   int errors_n;
 };
+
+/* The next of the random numbers that follow from the seed. */
+static uint32_t draw(struct run *run) {
+  run->drawn = run->drawn * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  return (uint32_t)(run->drawn >> 32);
+}
 
 static void expect(struct run *run, bool good, const char *what, int round) {
   if (good) return;
   run->errors_n++;
-  tsr_error("gasnett_run_diagnostics: %s, in round %d", what, round);
+  tsr_error("gasnett_run_diagnostics: %s, in round %d (seed %u)", what, round, run->seed);
 }
 
 /* ---- A ---- */
@@ -38,11 +46,11 @@ static void try_tools(struct run *run) {
     gasnett_tick_t now = gasnett_ticks_now();
     expect(run, now >= before, "the clock has gone back", i);
     before = now;
-    int64_t number = (int64_t)1 << i % 62;
+    int64_t number = (int64_t)draw(run) << i % 31;
     gasnett_format_number(number, text, sizeof text, i & 1);
     expect(run, gasnett_parse_int(text, i & 1) == number, "a number is another one once written and read", i);
     uint64_t sum = gasnett_checksum(text, sizeof text);
-    text[i % sizeof text] ^= 1;
+    text[draw(run) % sizeof text] ^= 1;
     expect(run, gasnett_checksum(text, sizeof text) != sum, "a sum does not tell another byte", i);
   }
 }
@@ -102,8 +110,8 @@ static void move(struct run *run, int round, char *out, char *back, size_t bytes
 static void try_transfers(struct run *run) {
   char out[PAGE_BYTES], back[PAGE_BYTES];
   for (int i = 0; i < run->rounds; i++) {
-    size_t bytes = 1 + (size_t)i * 37 % PAGE_BYTES;
-    for (size_t at = 0; at < bytes; at++) out[at] = (char)((size_t)i + 31 * run->self + 7 * at);
+    size_t bytes = 1 + draw(run) % PAGE_BYTES;
+    for (size_t at = 0; at < bytes; at++) out[at] = (char)draw(run);
     memset(back, ~out[0], bytes);
     move(run, i, out, back, bytes);
     expect(run, !memcmp(out, back, bytes), "a get did not bring what the put before it took there", i);
@@ -141,9 +149,9 @@ static void try_messages(struct run *run) {
   atomic_store(&answers_sum, 0);
   atomic_store(&answers_n, 0);
   for (int i = 0; i < run->rounds; i++) {
-    gex_AM_Arg_t args[] = {i, handlers[TAKE_ANSWER].gex_index};
+    gex_AM_Arg_t args[] = {(gex_AM_Arg_t)draw(run), handlers[TAKE_ANSWER].gex_index};
     gexi_request_short(run->team, run->peer, handlers[ANSWER].gex_index, 0, 2, args);
-    sum += (uint64_t)i;
+    sum += (uint32_t)args[0];
   }
   while (atomic_load(&answers_n) < rounds) tsr_gex_poll();
   expect(run, atomic_load(&answers_n) == rounds && atomic_load(&answers_sum) == sum, "messages were answered twice, or others", 0);
@@ -152,12 +160,12 @@ static void try_messages(struct run *run) {
 /* ---- All ---- */
 
 int gasnett_run_diagnostics(int rounds, int threads_n, const char *sections, gex_TM_t team, void *own_segment, gex_Rank_t peer,
-                            void *peer_segment) {
+                            void *peer_segment, unsigned seed) {
   static void (*const tries[])(struct run *) = {try_tools, try_locks, try_transfers, try_messages};
   tsr_team *members = tsr_gex_team(__func__, team);
   tsr_gex_check_context(__func__);
   (void)own_segment; /* is for the other one's puts */
-  struct run run = {rounds, threads_n, team, team->rank, peer, peer_segment, 0};
+  struct run run = {rounds, threads_n, team, peer, peer_segment, seed, (uint64_t)team->rank << 32 | seed, 0};
   for (int i = 0; i < (int)(sizeof tries / sizeof tries[0]); i++) {
     tsr_barrier(members);
     if (!sections || strchr(sections, 'A' + i)) tries[i](&run);

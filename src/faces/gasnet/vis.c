@@ -20,7 +20,7 @@ void gex_VIS_SetPeerCompletionHandler(gex_AM_Index_t handler, const void *source
   (void)flags;
   tsr_gex_check_up(__func__);
   if (handler && nbytes > GEX_VIS_MAX_PEERCOMPLETION)
-    tsr_gex_die("%s: %zu bytes are more than the %zu of GEX_VIS_MAX_PEERCOMPLETION; put the rest", __func__, nbytes,
+    tsr_gex_die("%s: %zu bytes are more than the %d of GEX_VIS_MAX_PEERCOMPLETION; put the rest", __func__, nbytes,
                 GEX_VIS_MAX_PEERCOMPLETION);
   if (handler && nbytes && !source_addr) tsr_gex_die("%s: %zu bytes are to be sent from NULL", __func__, nbytes);
   armed.handler = handler;

@@ -17,9 +17,10 @@ void gasnett_diagnostic_gethandlers(gex_AM_Entry_t **table, int *entries_n);
 /* Every member of the team calls this, with a peer that no other member has, and where the first page of both segments begins; what
  * lies there is overwritten. `rounds` says how thorough it is, `threads_n` how many threads try locks (1 in a program without
  * threads). `sections`: NULL for all, or letters of "A" clock and sums, "B" atomics and locks, "C" puts and gets, "D" active
- * messages. Returns how many errors this process has found; a line on standard error tells of each. */
+ * messages. Lengths and data are drawn at random from `seed`, which may differ between processes: the same seed draws the same.
+ * Returns how many errors this process has found; a line on standard error tells of each, and of the seed. */
 int gasnett_run_diagnostics(int rounds, int threads_n, const char *sections, gex_TM_t team, void *own_segment, gex_Rank_t peer,
-                            void *peer_segment);
+                            void *peer_segment, unsigned seed);
 
 #ifdef __cplusplus
 }

@@ -60,12 +60,12 @@ typedef struct {
 } gex_Token_Info_t;
 
 typedef uint32_t gex_TI_t;
-#define GEX_TI_SRCRANK ((gex_TI_t)1 << 0)
-#define GEX_TI_EP ((gex_TI_t)1 << 1)
-#define GEX_TI_ENTRY ((gex_TI_t)1 << 2)
-#define GEX_TI_IS_REQ ((gex_TI_t)1 << 3)
-#define GEX_TI_IS_LONG ((gex_TI_t)1 << 4)
-#define GEX_TI_ALL (((gex_TI_t)1 << 5) - 1)
+#define GEX_TI_SRCRANK (1u << 0)
+#define GEX_TI_EP (1u << 1)
+#define GEX_TI_ENTRY (1u << 2)
+#define GEX_TI_IS_REQ (1u << 3)
+#define GEX_TI_IS_LONG (1u << 4)
+#define GEX_TI_ALL ((1u << 5) - 1)
 
 /* Fills in all of `info`, and says so. */
 gex_TI_t gex_Token_Info(gex_Token_t token, gex_Token_Info_t *info, gex_TI_t mask);

@@ -12,6 +12,9 @@ extern "C" {
  * the event acquires it. Members call collectives on a team in the same order; many may be under way. */
 gex_Event_t gex_Coll_BarrierNB(gex_TM_t tm, gex_Flags_t flags);
 
+/* The same barrier, and all members have called when it returns. Makes progress meanwhile. */
+void gex_Coll_BarrierBlocking(gex_TM_t tm, gex_Flags_t flags);
+
 #ifdef __cplusplus
 }
 #endif

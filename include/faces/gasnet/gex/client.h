@@ -94,7 +94,8 @@ uint64_t gex_System_QueryMaxThreads(void);
 #define GASNET_HIDDEN_AM_CONCURRENCY_LEVEL 0
 int gex_System_QueryHiddenAMConcurrencyLevel(void);
 
-/* Threads that a program is to start for the library: none. */
+/* Threads that a program is to start for the library: none. For clients that gave gex_Client_Init GEX_FLAG_DEFER_THREADS;
+ * GASNET_ERR_RESOURCE: this one did not. */
 typedef struct {
   unsigned int gex_thread_roles;
   const char *gex_device_list;

@@ -70,7 +70,7 @@ int gex_VIS_StridedGetBlocking(gex_TM_t tm, void *dstaddr, const ptrdiff_t dstst
 /* The next put of this thread that is one of the above runs a handler at its peer when its data is there: one of a medium reply
  * without arguments, with nbytes from source_addr, which may be used again when the source of the put may. Handler 0: none, after
  * all. Such a put is complete on return, and with GEX_FLAG_IMMEDIATE never done; the handler then waits for the next one. */
-#define GEX_VIS_MAX_PEERCOMPLETION ((size_t)127)
+#define GEX_VIS_MAX_PEERCOMPLETION 127
 void gex_VIS_SetPeerCompletionHandler(gex_AM_Index_t handler, const void *source_addr, size_t nbytes, gex_Flags_t flags);
 
 #ifdef __cplusplus
