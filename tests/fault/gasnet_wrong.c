@@ -37,6 +37,8 @@ static void addresses(void) {
   if (is("huge")) gex_RMA_PutNB(tm, peer, there + 8, here, SIZE_MAX - 4, GEX_EVENT_DEFER, 0);
   if (is("value")) gex_RMA_PutBlockingVal(tm, peer, there + GASNET_PAGESIZE - 2, 1, 4, 0);
   if (is("value-size")) gex_RMA_GetBlockingVal(tm, peer, there, 9, 0);
+  if (is("offset")) gex_RMA_PutBlocking(tm, peer, (void *)(uintptr_t)(GASNET_PAGESIZE - 7), here, 8, GEX_FLAG_PEER_SEG_OFFSET);
+  if (is("own-offset")) gex_RMA_GetBlocking(tm, (void *)(uintptr_t)GASNET_PAGESIZE, peer, there, 8, GEX_FLAG_SELF_SEG_OFFSET);
   if (is("null")) gex_RMA_PutBlocking(tm, self, NULL, here, 8, 0);
 }
 

@@ -30,6 +30,8 @@ wrong behind "gex_RMA_GetNB: 8 bytes at .* are not inside the segment of job ran
 wrong huge "gex_RMA_PutNB: 18446744073709551611 bytes at .* are not inside the segment"
 wrong value "gex_RMA_PutBlockingVal: 4 bytes at .* are not inside the segment"
 wrong value-size "gex_RMA_GetBlockingVal: 9 bytes; a value has 1 to 8"
+wrong offset "gex_RMA_PutBlocking: 8 bytes from offset 4089 on go beyond the segment of job rank [01], which has 4096 bytes"
+wrong own-offset "gex_RMA_GetBlocking: 8 bytes from offset 4096 on go beyond the segment of job rank [01], which has 4096 bytes"
 wrong null "gex_RMA_PutBlocking: 8 bytes at .* are not inside the segment"
 on=1
 wrong lc-null "gex_RMA_PutNB: lc_opt .*; pass GEX_EVENT_NOW, GEX_EVENT_DEFER or the address of an event"
@@ -54,6 +56,18 @@ wrong segment "gex_Segment_QueryAddr: segment is GEX_SEGMENT_INVALID"
 wrong destroy "gex_Segment_Destroy: pass what gex_Segment_Create gave"
 wrong never-self "gex_RMA_PutBlocking: GEX_FLAG_PEER_NEVER_SELF, but the peer is the caller" TESSERA_CHECK=1
 wrong never-near "gex_RMA_PutBlocking: GEX_FLAG_PEER_NEVER_NBRHD, but job rank [01] shares memory" TESSERA_CHECK=1
+
+# While DART has memory, too, that of the heaps is GASNet's as well, but not what a unit has got from elsewhere.
+program=$TESSERA_BUILD_DIR/tests/fault/faces_gasnet_wrong
+neither="gex_RMA_PutBlocking: 8 bytes at .* are neither inside the segment of job rank [01], [0-9]+ bytes from 0(x[0-9a-f]+)? on, nor in its heap, which is from .*; pass the address that the owner itself has"
+for nodes in 1 2; do
+  for what in no-segment private behind; do
+    job 2 TESSERA_VIRTUAL_NODES=$nodes "$program" $what
+    fails
+    says_each "$neither"
+  done
+done
+program=$TESSERA_BUILD_DIR/tests/fault/gasnet_wrong
 
 # Between nodes a put has an event, which is gone when it was waited for.
 job 2 TESSERA_VIRTUAL_NODES=2 "$program" retired

@@ -1,11 +1,14 @@
-/* One program, three faces: a GASNet segment is reached by ARMCI and through DART's registered memory, DART's memory by ARMCI
- * beside it, and the faces end one after the other. */
+/* One program, three interfaces: a GASNet segment is reached by ARMCI and through DART's registered memory, DART's and ARMCI's
+ * memory by GASNet, and the interfaces end one after the other. */
 #include "dart_check.h"
 
 #include <armci.h>
+#include <dash/dart/if/dart_ext.h>
 
 #define GASNET_PAR 1
 #include <gasnetex.h>
+#include <gasnet_ratomic.h>
+#include <gasnet_vis.h>
 
 enum { N = 500, WORDS_N = 3 * N, UNITS_MAX = 64 };
 
@@ -54,6 +57,81 @@ static void add_by_all(void) {
   OK(dart_team_memderegister(base));
 }
 
+/* Memory that DART and ARMCI have allocated, by the address that its owner has: GASNet needs no segment for it, and none that
+ * reaches so far. Every kind of call: to the next unit, into words of one row for each. */
+enum { ROWS_N = 8, ROW_N = 16, HANDLER = 222 };
+static volatile int messages_n;
+
+static void on_long(gex_Token_t token, void *data, size_t bytes) {
+  (void)token;
+  (void)data;
+  CHECK_EQ(bytes, ROW_N * 8);
+  messages_n = messages_n + 1;
+}
+
+static void reach(int64_t *mine, int64_t *there) {
+  int to = (self + 1) % units_n, from = (self + units_n - 1) % units_n;
+  int64_t values[ROW_N], got[ROW_N], old = -1;
+  gex_Rank_t peer = (gex_Rank_t)to;
+  gex_AD_t domain;
+  memset(mine, 0, ROWS_N * ROW_N * 8);
+  messages_n = 0;
+  barrier();
+  for (int i = 0; i < ROW_N; i++) values[i] = 1000 * self + i;
+  gex_RMA_PutBlocking(tm, peer, there, values, sizeof values, 0);
+  gex_Event_Wait(gex_RMA_PutNB(tm, peer, there + ROW_N, values, sizeof values, GEX_EVENT_NOW, 0));
+  gex_RMA_PutNBI(tm, peer, there + 2 * ROW_N, values, sizeof values, GEX_EVENT_DEFER, 0);
+  gex_RMA_PutBlockingVal(tm, peer, there + 3 * ROW_N, (gex_RMA_Value_t)values[0], 8, 0);
+  ptrdiff_t strides[] = {16}, ours[] = {8};
+  size_t count[] = {ROW_N / 2};
+  void *list[] = {there + 4 * ROW_N + 1, there + 4 * ROW_N}, *sources[] = {values + 1, values};
+  gex_VIS_StridedPutBlocking(tm, peer, there + 5 * ROW_N, strides, values, ours, 8, count, 1, 0);
+  gex_Event_Wait(gex_VIS_IndexedPutNB(tm, peer, 2, list, 8, 2, sources, 8, 0));
+  gex_AD_Create(&domain, tm, GEX_DT_I64, GEX_OP_FADD, 0);
+  gex_Event_Wait(gex_AD_OpNB_I64(domain, &old, peer, there + 6 * ROW_N, GEX_OP_FADD, 7, 0, 0));
+  CHECK_EQ(old, 0);
+  gex_AM_RequestLong0(tm, peer, HANDLER, values, sizeof values, there + 7 * ROW_N, GEX_EVENT_NOW, 0);
+  gex_NBI_Wait(GEX_EC_ALL, 0);
+  gex_RMA_GetBlocking(tm, got, peer, there + 2 * ROW_N, sizeof got, 0);
+  CHECK(!memcmp(got, values, sizeof got));
+  GASNET_BLOCKUNTIL(messages_n == 1);
+  barrier();
+  for (int i = 0; i < ROW_N; i++) {
+    int64_t value = 1000 * from + i;
+    CHECK(mine[i] == value && mine[ROW_N + i] == value && mine[2 * ROW_N + i] == value && mine[7 * ROW_N + i] == value);
+    CHECK_EQ(mine[5 * ROW_N + i], i % 2 ? 0 : 1000 * from + i / 2);
+    CHECK(mine[4 * ROW_N + i] == (i < 2 ? value : 0) && mine[3 * ROW_N + i] == (i ? 0 : value));
+  }
+  CHECK_EQ(mine[6 * ROW_N], 7);
+  gex_AD_Destroy(domain);
+  barrier();
+}
+
+static void reach_all(void) {
+  int to = (self + 1) % units_n;
+  void *address = NULL, *memory[UNITS_MAX];
+  dart_global_unit_t owner;
+  dart_gptr_t base = team_alloc(DART_TEAM_ALL, ROWS_N * ROW_N, DART_TYPE_LONG);
+  OK(dart_gptr_getpointer(at(base, to, 0), &owner, &address));
+  CHECK_EQ(owner.id, to);
+  reach(own_part(base, self), address);
+  OK(dart_team_memfree(base));
+  OK(ARMCI_Malloc(memory, ROWS_N * ROW_N * 8));
+  reach(memory[self], memory[to]);
+  OK(ARMCI_Free(memory[self]));
+}
+
+static void reach_without_a_segment(void) {
+  gex_EP_t ep;
+  gex_AM_Entry_t entry = {HANDLER, (gex_AM_Fn_t)on_long, GEX_FLAG_AM_LONG | GEX_FLAG_AM_REQUEST, 0, NULL, NULL};
+  OK(gex_Client_Init(&client, &ep, &tm, "BARE", NULL, NULL, 0));
+  OK(gex_EP_RegisterHandlers(ep, &entry, 1));
+  reach_all();
+  OK(gex_Segment_Attach(&segment, tm, GASNET_PAGESIZE));
+  reach_all();
+  OK(tessera_gex_finalize(client));
+}
+
 /* A segment made of memory that DART has allocated. */
 static void bind_darts(void) {
   gex_EP_t ep;
@@ -81,6 +159,7 @@ int main(int argc, char **argv) {
   start_gasnet();
   add_by_all();
   OK(tessera_gex_finalize(client));
+  reach_without_a_segment();
   bind_darts();
   start_gasnet();
   OK(ARMCI_Finalize());

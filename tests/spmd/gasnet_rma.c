@@ -22,6 +22,37 @@ static void blocking(size_t bytes, size_t off) {
   barrier();
 }
 
+/* Programs tell by the event whether a peer shares memory with them: one of another node gives a real one, for every put and get,
+ * complete or not, and one of the own node never does. */
+static gex_Event_t real(gex_Event_t event, gex_Rank_t rank) {
+  gex_RankInfo_t *list;
+  gex_Rank_t n;
+  bool near = false;
+  gex_System_QueryNbrhdInfo(&list, &n, NULL);
+  for (gex_Rank_t i = 0; i < n; i++) near |= list[i].gex_jobrank == rank;
+  CHECK_EQ(event == GEX_EVENT_INVALID, near);
+  CHECK(event != GEX_EVENT_NO_OP);
+  return event;
+}
+
+static void real_events(void) {
+  enum { N = 1000 };
+  gex_Rank_t to = right_of(self);
+  static gex_Event_t events[4 * N];
+  for (int i = 0; i < N; i++) {
+    gex_Event_t *event = &events[4 * i];
+    size_t bytes = i % 50 ? 8 : ROOM / 2;
+    event[0] = real(gex_RMA_PutNB(tm, to, base(to), here, bytes, i % 2 ? GEX_EVENT_NOW : GEX_EVENT_DEFER, 0), to);
+    event[1] = real(gex_RMA_GetNB(tm, back, to, base(to) + ROOM, bytes, 0), to);
+    event[2] = real(gex_RMA_PutNBVal(tm, to, base(to) + ROOM - 8, 5, 4, 0), to);
+    event[3] = real(gex_RMA_PutNB(tm, to, base(to) + 2 * ROOM - 8, here, 8, GEX_EVENT_NOW, 0), to);
+  }
+  gex_Event_WaitAll(events, 4 * N, 0);
+  gex_Event_Wait(real(gex_RMA_PutNB(tm, to, base(to), here, 0, GEX_EVENT_NOW, 0), to));
+  gex_Event_Wait(real(gex_RMA_GetNB(tm, back, to, base(to), 0, 0), to));
+  barrier();
+}
+
 /* One part for each way in which the source becomes free again. */
 static void with_events(size_t bytes) {
   gex_Rank_t to = right_of(self);
@@ -98,6 +129,7 @@ int main(int argc, char **argv) {
     with_events(sizes[i]);
   }
   immediate();
+  real_events();
   edges();
   free(here);
   free(back);

@@ -49,9 +49,31 @@ static bool inside(const struct tsr_gex_bound *bound, const void *pointer, size_
   return bytes <= bound->bytes && *off <= bound->bytes - bytes;
 }
 
+/* While GASNet is alone, nothing but segments is any program's memory, and what goes beyond one is refused. */
+static bool others_share(void) {
+  return tsr_face_is_up[TSR_FACE_DART] || tsr_face_is_up[TSR_FACE_ARMCI];
+}
+
+bool tsr_gex_in_heap(tsr_unit unit, uintptr_t pointer, size_t bytes, tsr_addr *address) {
+  uint64_t off = pointer - tsr_origins[unit.id], most = tsr_heap_slice_bytes();
+  if (!others_share() || off > most || bytes > most - off) return false;
+  *address = (tsr_addr){unit, off};
+  return true;
+}
+
+static void no_heap_address(const char *call, tsr_unit unit, const void *pointer, size_t bytes) __attribute__((cold));
+static void no_heap_address(const char *call, tsr_unit unit, const void *pointer, size_t bytes) {
+  const struct tsr_gex_bound *bound = &tsr_gex_bounds[unit.id];
+  tsr_gex_die("%s: %zu bytes at %p are neither inside the segment of job rank %d, %llu bytes from %#llx on, nor in its heap, which "
+              "is from %p to %p; pass the address that the owner itself has, as dart_gptr_getpointer stores it", call, bytes, pointer,
+              unit.id, (unsigned long long)bound->bytes, (unsigned long long)bound->base, tsr_origin_pointer(unit, 0),
+              tsr_origin_pointer(unit, tsr_heap_slice_bytes()));
+}
+
 static void no_address(const char *call, tsr_unit unit, const void *pointer, size_t bytes) __attribute__((cold));
 static void no_address(const char *call, tsr_unit unit, const void *pointer, size_t bytes) {
   const struct tsr_gex_bound *bound = &tsr_gex_bounds[unit.id];
+  if (others_share()) no_heap_address(call, unit, pointer, bytes);
   if (!bound->bytes)
     tsr_gex_die("%s: job rank %d has no segment; all processes call gex_Segment_Attach first", call, unit.id);
   char *base = (char *)(uintptr_t)bound->base;
@@ -62,14 +84,28 @@ static void no_address(const char *call, tsr_unit unit, const void *pointer, siz
 tsr_addr tsr_gex_address(const char *call, tsr_unit unit, const void *pointer, size_t bytes) {
   uint64_t off = 0;
   const struct tsr_gex_bound *bound = &tsr_gex_bounds[unit.id];
-  if (!GEXI_LIKELY(inside(bound, pointer, bytes, &off) && bound->bytes)) no_address(call, unit, pointer, bytes);
-  return (tsr_addr){unit, bound->off + off};
+  tsr_addr address;
+  if (GEXI_LIKELY(inside(bound, pointer, bytes, &off) && bound->bytes)) return (tsr_addr){unit, bound->off + off};
+  if (!tsr_gex_in_heap(unit, (uintptr_t)pointer, bytes, &address)) no_address(call, unit, pointer, bytes);
+  return address;
 }
 
 void *tsr_gex_near(tsr_unit unit, const void *pointer, size_t bytes) {
   uint64_t off;
   const struct tsr_gex_bound *bound = &tsr_gex_bounds[unit.id];
-  return inside(bound, pointer, bytes, &off) ? tsr_place_pointer((tsr_addr){unit, bound->off + off}) : NULL;
+  tsr_addr address;
+  if (inside(bound, pointer, bytes, &off)) return tsr_place_pointer((tsr_addr){unit, bound->off + off});
+  return tsr_gex_in_heap(unit, (uintptr_t)pointer, bytes, &address) ? tsr_place_pointer(address) : NULL;
+}
+
+void *tsr_gex_offset(const char *call, tsr_unit unit, const void *offset, size_t bytes) {
+  const struct tsr_gex_bound *bound = &tsr_gex_bounds[unit.id];
+  uint64_t off = (uintptr_t)offset;
+  if (bytes && (off > bound->bytes || bytes > bound->bytes - off))
+    tsr_gex_die("%s: %zu bytes from offset %llu on go beyond the segment of job rank %d, which has %llu bytes; pass an offset inside "
+                "it, or addresses without GEX_FLAG_PEER_SEG_OFFSET and GEX_FLAG_SELF_SEG_OFFSET", call, bytes,
+                (unsigned long long)off, unit.id, (unsigned long long)bound->bytes);
+  return (void *)(uintptr_t)(bound->base + off);
 }
 
 struct gexi_peer tsr_gex_peer(tsr_unit unit) {

@@ -6,7 +6,8 @@
 struct gexi_source {
   tsr_am_room room;
   struct tsr_gex_am_local local;
-  const void *dest_addr;
+  const void *dest_addr; /* as the program gave it: NULL, it has not */
+  gex_Flags_t flags;
   enum gexi_commit which;
   bool is_open;
 };
@@ -58,13 +59,17 @@ static struct gexi_source *take(const char *call, enum gexi_commit which) {
 }
 
 /* To `token`, or to `unit` when that is NULL. */
-static gex_AM_SrcDesc_t prepare(const struct wanted *wanted, tsr_am_token *token, tsr_unit unit) {
+static gex_AM_SrcDesc_t prepare(struct wanted *wanted, tsr_am_token *token, tsr_unit unit) {
   const char *call = prepares[wanted->which];
   struct gexi_source *source = take(call, wanted->which);
+  wanted->client_buf = tsr_gex_ours(call, wanted->client_buf, wanted->most, wanted->flags);
   check_wanted(call, wanted);
   struct tsr_am_wish wish = {.kind = (uint8_t)kind_of(wanted->which), .args_n = (uint8_t)wanted->numargs,
                              .data = wanted->client_buf, .least = wanted->least, .most = wanted->most};
-  if (wanted->dest_addr) tsr_gex_am_check_dest(call, unit, wanted->dest_addr, wanted->least);
+  if (wanted->dest_addr) {
+    const void *dest = tsr_gex_theirs(call, unit, wanted->dest_addr, wanted->least, wanted->flags);
+    tsr_gex_am_check_dest(call, unit, dest, wanted->least);
+  }
   struct tsr_gex_am_local local = {0};
   if (wanted->client_buf) local = tsr_gex_am_local(call, wanted->lc_opt, !token);
   enum tsr_am_patience patience = wanted->flags & GEX_FLAG_IMMEDIATE ? TSR_AM_IMMEDIATE : TSR_AM_WAITS;
@@ -77,19 +82,20 @@ static gex_AM_SrcDesc_t prepare(const struct wanted *wanted, tsr_am_token *token
   }
   source->local = local;
   source->dest_addr = wanted->dest_addr;
+  source->flags = wanted->flags;
   source->which = wanted->which;
   source->is_open = true;
   tsr_gex_thread.prepared = call;
   return source;
 }
 
-static gex_AM_SrcDesc_t prepare_request(gex_TM_t tm, gex_Rank_t rank, const struct wanted *wanted) {
+static gex_AM_SrcDesc_t prepare_request(gex_TM_t tm, gex_Rank_t rank, struct wanted *wanted) {
   const char *call = prepares[wanted->which];
   tsr_gex_check_context(call);
   return prepare(wanted, NULL, tsr_gex_unit(call, tm, rank));
 }
 
-static gex_AM_SrcDesc_t prepare_reply(gex_Token_t to, const struct wanted *wanted) {
+static gex_AM_SrcDesc_t prepare_reply(gex_Token_t to, struct wanted *wanted) {
   tsr_am_token *token = tsr_gex_am_answerable(prepares[wanted->which], to);
   return prepare(wanted, token, token->source);
 }
@@ -169,7 +175,10 @@ int gexi_commit(enum gexi_commit which, gex_AM_SrcDesc_t sd, gex_AM_Index_t hand
   check_commit(call, sd, nbytes, dest_addr, numargs);
   struct tsr_am_message message = {.family = TSR_AM_GASNET, .handler = handler, .kind = (uint8_t)kind_of(which),
                                    .args_n = (uint8_t)numargs, .args = args, .data = sd->room.data, .bytes = nbytes};
-  if (message.kind == TSR_AM_LONG && !tsr_gex_am_aim(call, sd->room.to, dest_addr, commit_flags, &message)) return 1;
+  if (message.kind == TSR_AM_LONG) {
+    const void *dest = tsr_gex_theirs(call, sd->room.to, dest_addr, nbytes, sd->flags);
+    if (!tsr_gex_am_aim(call, sd->room.to, dest, commit_flags, &message)) return 1;
+  }
   /* Handlers may run in here. */
   tsr_gex_thread.prepared = NULL;
   enum tsr_am_patience patience = commit_flags & GEX_FLAG_IMMEDIATE ? TSR_AM_IMMEDIATE : TSR_AM_WAITS;

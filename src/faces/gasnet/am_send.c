@@ -23,7 +23,9 @@ static inline int request(gex_TM_t tm, gex_Rank_t rank, struct tsr_am_message *m
   tsr_unit unit = tsr_gex_unit(call, tm, rank);
   struct tsr_gex_am_local local = {0};
   if (message->kind != TSR_AM_SHORT) {
+    message->data = tsr_gex_ours(call, message->data, message->bytes, flags);
     check_data(call, message->kind, message->data, message->bytes);
+    if (message->kind == TSR_AM_LONG) dest_addr = tsr_gex_theirs(call, unit, dest_addr, message->bytes, flags);
     if (message->kind == TSR_AM_LONG && !tsr_gex_am_aim(call, unit, dest_addr, flags, message)) return 1;
     local = tsr_gex_am_local(call, lc_opt, true);
   }
@@ -39,7 +41,9 @@ static inline int reply(gex_Token_t to, struct tsr_am_message *message, const vo
   tsr_am_token *token = tsr_gex_am_answerable(call, to);
   struct tsr_gex_am_local local = {0};
   if (message->kind != TSR_AM_SHORT) {
+    message->data = tsr_gex_ours(call, message->data, message->bytes, flags);
     check_data(call, message->kind, message->data, message->bytes);
+    if (message->kind == TSR_AM_LONG) dest_addr = tsr_gex_theirs(call, token->source, dest_addr, message->bytes, flags);
     if (message->kind == TSR_AM_LONG && !tsr_gex_am_aim(call, token->source, dest_addr, flags, message)) return 1;
     local = tsr_gex_am_local(call, lc_opt, false);
   }

@@ -85,10 +85,11 @@ static tsr_addr check(const struct call *c, size_t bytes) {
   tsr_unit unit = tsr_gex_unit(c->name, of_job ? tsr_gex_tm0() : (gex_TM_t)ad->near.tm, c->rank);
   if (of_job && tsr_team_member(tsr_gex_team(c->name, (gex_TM_t)ad->near.tm), unit).id < 0)
     tsr_gex_die("%s: job rank %u is no member of the domain's team", c->name, (unsigned)c->rank);
-  if (!GEXI_LIKELY(((uintptr_t)c->address & (bytes - 1)) == 0))
-    tsr_gex_die("%s: %p is not aligned to the %zu bytes of GEX_DT_%s", c->name, c->address, bytes, tsr_gex_dt_name(c->dt));
+  void *address = tsr_gex_theirs(c->name, unit, c->address, bytes, c->flags);
+  if (!GEXI_LIKELY(((uintptr_t)address & (bytes - 1)) == 0))
+    tsr_gex_die("%s: %p is not aligned to the %zu bytes of GEX_DT_%s", c->name, address, bytes, tsr_gex_dt_name(c->dt));
   if (tsr_config.check) check_promise(c, unit);
-  return tsr_gex_address(c->name, unit, c->address, bytes);
+  return tsr_gex_address(c->name, unit, address, bytes);
 }
 
 /* Consumes the operands; what is in reach is complete on return. */
@@ -128,6 +129,12 @@ static bool claim(tsr_addr target) {
   return tsr_op_claim(&need);
 }
 
+/* Where the old value goes; nothing is stored by other operations. */
+static void *result_of(const char *name, gex_DT_t dt, void *given, gex_OP_t op, gex_Flags_t flags) {
+  size_t bytes = dt & (GEX_DT_I64 | GEX_DT_U64 | GEX_DT_DBL) ? 8 : 4;
+  return fetches(op) ? tsr_gex_ours(name, given, bytes, flags) : NULL;
+}
+
 /* Where the number lies, and its type. What the thread has done before comes first where that is asked for. False: there is no
  * room for a request, and GEX_FLAG_IMMEDIATE. */
 static bool prepare(const struct call *c, tsr_type *type, tsr_addr *target) {
@@ -145,7 +152,8 @@ static const char *const names_nbi[] = {"gex_AD_OpNBI_I32", "gex_AD_OpNBI_U32", 
 
 gex_Event_t gexi_ad_nb(gex_AD_t ad, gex_DT_t dt, void *result, gex_Rank_t rank, void *address, gex_OP_t op, const void *operand1,
                        const void *operand2, gex_Flags_t flags) {
-  struct call c = {names_nb[__builtin_ctz(dt)], ad, dt, result, rank, address, op, operand1, operand2, flags};
+  const char *name = names_nb[__builtin_ctz(dt)];
+  struct call c = {name, ad, dt, result_of(name, dt, result, op, flags), rank, address, op, operand1, operand2, flags};
   tsr_type type;
   tsr_addr target;
   if (!prepare(&c, &type, &target)) return GEX_EVENT_NO_OP;
@@ -156,12 +164,13 @@ gex_Event_t gexi_ad_nb(gex_AD_t ad, gex_DT_t dt, void *result, gex_Rank_t rank, 
   tsr_op *pending;
   gex_Event_t event = tsr_gex_event(&pending, category_of(op));
   start(&c, target, type, pending);
-  return tsr_gex_event_started(event);
+  return tsr_gex_event_from(event, target.unit);
 }
 
 int gexi_ad_nbi(gex_AD_t ad, gex_DT_t dt, void *result, gex_Rank_t rank, void *address, gex_OP_t op, const void *operand1,
                 const void *operand2, gex_Flags_t flags) {
-  struct call c = {names_nbi[__builtin_ctz(dt)], ad, dt, result, rank, address, op, operand1, operand2, flags};
+  const char *name = names_nbi[__builtin_ctz(dt)];
+  struct call c = {name, ad, dt, result_of(name, dt, result, op, flags), rank, address, op, operand1, operand2, flags};
   tsr_type type;
   tsr_addr target;
   if (!prepare(&c, &type, &target)) return 1;

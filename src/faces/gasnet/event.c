@@ -7,6 +7,7 @@
 
 #include "base/config.h"
 #include "base/wait.h"
+#include "core/place.h"
 #include "core/progress.h"
 
 enum { ROOT_ALIGN = 128, SLAB_N = 64 };
@@ -266,6 +267,15 @@ gex_Event_t tsr_gex_event_started(gex_Event_t root) {
   if (!tsr_gex_group_done(&own->group, GEX_EC_ALL)) return root;
   give(own);
   return GEX_EVENT_INVALID;
+}
+
+gex_Event_t tsr_gex_event_from(gex_Event_t root, tsr_unit unit) {
+  return tsr_place_is_here(unit) ? tsr_gex_event_started(root) : root;
+}
+
+gex_Event_t tsr_gex_event_of_nothing(tsr_unit unit, enum tsr_gex_category category) {
+  tsr_op *op;
+  return tsr_place_is_here(unit) ? GEX_EVENT_INVALID : tsr_gex_event(&op, category);
 }
 
 gex_Event_t tsr_gex_event_lc(gex_Event_t root) {

@@ -94,10 +94,28 @@ tsr_unit tsr_gex_unit(const char *call, gex_TM_t tm, gex_Rank_t rank);
 /* Only a real team. */
 tsr_team *tsr_gex_team(const char *call, gex_TM_t tm);
 
-/* Where [pointer, pointer + bytes) of a unit lies; dies unless that is inside the unit's bound segment. */
+/* Where [pointer, pointer + bytes) of a unit lies; dies unless that is inside the unit's bound segment, or in memory of its heap
+ * that another interface may have given out. */
 tsr_addr tsr_gex_address(const char *call, tsr_unit unit, const void *pointer, size_t bytes);
-/* The same bytes in this process; NULL: on another node, or outside the segment. */
+/* Whether they lie in the unit's heap, and another interface that gives out memory of it is up; then where. For what is not in
+ * the bound segment. */
+bool tsr_gex_in_heap(tsr_unit unit, uintptr_t pointer, size_t bytes, tsr_addr *address);
+/* The same bytes in this process; NULL: on another node, or where tsr_gex_address would die. */
 void *tsr_gex_near(tsr_unit unit, const void *pointer, size_t bytes);
+
+/* With these flags programs name places by offsets in a bound segment. */
+enum { TSR_GEX_OFFSETS = GEX_FLAG_PEER_SEG_OFFSET | GEX_FLAG_SELF_SEG_OFFSET };
+/* The address, as the unit knows it, of an offset in its segment; dies unless all of the bytes are inside. */
+void *tsr_gex_offset(const char *call, tsr_unit unit, const void *offset, size_t bytes);
+/* What a call was given, as an address: of the peer, or of this process. */
+static inline void *tsr_gex_theirs(const char *call, tsr_unit unit, const void *given, size_t bytes, gex_Flags_t flags) {
+  if (GEXI_LIKELY(!(flags & GEX_FLAG_PEER_SEG_OFFSET))) return (void *)given;
+  return tsr_gex_offset(call, unit, given, bytes);
+}
+static inline void *tsr_gex_ours(const char *call, const void *given, size_t bytes, gex_Flags_t flags) {
+  if (GEXI_LIKELY(!(flags & GEX_FLAG_SELF_SEG_OFFSET))) return (void *)given;
+  return tsr_gex_offset(call, TSR_UNIT(tsr_place.self), given, bytes);
+}
 
 /* What gex_Segment_Attach and gasnet_attach do. Collective over the job. */
 int tsr_gex_attach(const char *call, gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size);
@@ -110,6 +128,11 @@ enum tsr_gex_category { TSR_GEX_GET, TSR_GEX_PUT, TSR_GEX_RMW, TSR_GEX_AM, TSR_G
 gex_Event_t tsr_gex_event(tsr_op **op, enum tsr_gex_category category);
 /* What to return for it, once all pieces have been started: GEX_EVENT_INVALID, and it is gone, if they are complete. */
 gex_Event_t tsr_gex_event_started(gex_Event_t root);
+/* The same for a put, a get or an atomic operation of a unit: one of another node always is an event, complete or not, since
+ * programs tell by that where a peer is. */
+gex_Event_t tsr_gex_event_from(gex_Event_t root, tsr_unit unit);
+/* Where nothing was to be moved. */
+gex_Event_t tsr_gex_event_of_nothing(tsr_unit unit, enum tsr_gex_category category);
 /* Its leaf for local completion; GEX_EVENT_INVALID: locally complete, or the root is GEX_EVENT_INVALID. */
 gex_Event_t tsr_gex_event_lc(gex_Event_t root);
 /* Nothing was started, nor will be. */

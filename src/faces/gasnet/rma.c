@@ -16,11 +16,15 @@ static void check_promises(const char *call, tsr_unit unit, gex_Flags_t flags) {
                 unit.id);
 }
 
-bool tsr_gex_transfer_check(struct tsr_gex_transfer *transfer, gex_TM_t tm, gex_Rank_t rank, const void *theirs) {
+bool tsr_gex_transfer_check(struct tsr_gex_transfer *transfer, gex_TM_t tm, gex_Rank_t rank, const void *theirs,
+                            gex_Flags_t flags) {
   const char *call = transfer->call;
   tsr_unit unit = tsr_gex_unit(call, tm, rank);
   tsr_gex_check_context(call);
+  transfer->there.unit = unit;
   if (!transfer->bytes) return false;
+  theirs = tsr_gex_theirs(call, unit, theirs, transfer->bytes, flags);
+  transfer->here = tsr_gex_ours(call, transfer->here, transfer->bytes, flags);
   if (!transfer->here) tsr_gex_die("%s: the local address is NULL; pass where the data lies", call);
   transfer->there = tsr_gex_address(call, unit, theirs, transfer->bytes);
   return true;
@@ -62,12 +66,12 @@ bool tsr_gex_transfer_run(const struct tsr_gex_transfer *t, gex_Flags_t flags) {
 
 int gexi_put_blocking(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t bytes, gex_Flags_t flags) {
   struct tsr_gex_transfer put = {"gex_RMA_PutBlocking", .here = (void *)src, .bytes = bytes, .waits = true};
-  return tsr_gex_transfer_check(&put, tm, rank, dest) && !tsr_gex_transfer_run(&put, flags);
+  return tsr_gex_transfer_check(&put, tm, rank, dest, flags) && !tsr_gex_transfer_run(&put, flags);
 }
 
 int gexi_get_blocking(gex_TM_t tm, void *dest, gex_Rank_t rank, const void *src, size_t bytes, gex_Flags_t flags) {
   struct tsr_gex_transfer get = {"gex_RMA_GetBlocking", .here = dest, .bytes = bytes, .get = true, .waits = true};
-  return tsr_gex_transfer_check(&get, tm, rank, src) && !tsr_gex_transfer_run(&get, flags);
+  return tsr_gex_transfer_check(&get, tm, rank, src, flags) && !tsr_gex_transfer_run(&get, flags);
 }
 
 /* ---- With an event ---- */
@@ -90,7 +94,7 @@ static gex_Event_t start_event(const struct tsr_gex_transfer *t, gex_Event_t *lc
     return GEX_EVENT_NO_OP;
   }
   if (lc_opt == GEX_EVENT_NOW) tsr_op_wait_local(op, t->there.unit);
-  event = tsr_gex_event_started(event);
+  event = tsr_gex_event_from(event, t->there.unit);
   if (is_event(lc_opt)) *lc_opt = tsr_gex_event_lc(event);
   return event;
 }
@@ -98,9 +102,9 @@ static gex_Event_t start_event(const struct tsr_gex_transfer *t, gex_Event_t *lc
 gex_Event_t tsr_gex_put_nb(struct tsr_gex_transfer *put, gex_TM_t tm, gex_Rank_t rank, void *dest, gex_Event_t *lc_opt,
                            gex_Flags_t flags) {
   check_lc(put->call, lc_opt, false);
-  if (tsr_gex_transfer_check(put, tm, rank, dest)) return start_event(put, lc_opt, flags);
+  if (tsr_gex_transfer_check(put, tm, rank, dest, flags)) return start_event(put, lc_opt, flags);
   if (is_event(lc_opt)) *lc_opt = GEX_EVENT_INVALID;
-  return GEX_EVENT_INVALID;
+  return tsr_gex_event_of_nothing(put->there.unit, TSR_GEX_PUT);
 }
 
 gex_Event_t gexi_put_nb(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t bytes, gex_Event_t *lc_opt,
@@ -111,7 +115,8 @@ gex_Event_t gexi_put_nb(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *sr
 
 gex_Event_t gexi_get_nb(gex_TM_t tm, void *dest, gex_Rank_t rank, const void *src, size_t bytes, gex_Flags_t flags) {
   struct tsr_gex_transfer get = {"gex_RMA_GetNB", .here = dest, .bytes = bytes, .get = true};
-  return tsr_gex_transfer_check(&get, tm, rank, src) ? start_event(&get, GEX_EVENT_DEFER, flags) : GEX_EVENT_INVALID;
+  if (tsr_gex_transfer_check(&get, tm, rank, src, flags)) return start_event(&get, GEX_EVENT_DEFER, flags);
+  return tsr_gex_event_of_nothing(get.there.unit, TSR_GEX_GET);
 }
 
 /* ---- In a group ---- */
@@ -119,7 +124,7 @@ gex_Event_t gexi_get_nb(gex_TM_t tm, void *dest, gex_Rank_t rank, const void *sr
 int tsr_gex_put_nbi(struct tsr_gex_transfer *put, gex_TM_t tm, gex_Rank_t rank, void *dest, gex_Event_t *lc_opt,
                     gex_Flags_t flags) {
   check_lc(put->call, lc_opt, true);
-  if (!tsr_gex_transfer_check(put, tm, rank, dest)) return 0;
+  if (!tsr_gex_transfer_check(put, tm, rank, dest, flags)) return 0;
   tsr_op *group = tsr_gex_nbi(TSR_GEX_PUT);
   if (!tsr_gex_transfer_start(put, flags, group)) return 1;
   if (lc_opt == GEX_EVENT_NOW) tsr_op_wait_local(group, put->there.unit); /* which may wait for earlier ones, too */
@@ -134,5 +139,5 @@ int gexi_put_nbi(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size
 
 int gexi_get_nbi(gex_TM_t tm, void *dest, gex_Rank_t rank, const void *src, size_t bytes, gex_Flags_t flags) {
   struct tsr_gex_transfer get = {"gex_RMA_GetNBI", .here = dest, .bytes = bytes, .get = true};
-  return tsr_gex_transfer_check(&get, tm, rank, src) && !tsr_gex_transfer_start(&get, flags, tsr_gex_nbi(TSR_GEX_GET));
+  return tsr_gex_transfer_check(&get, tm, rank, src, flags) && !tsr_gex_transfer_start(&get, flags, tsr_gex_nbi(TSR_GEX_GET));
 }

@@ -16,8 +16,10 @@ struct tsr_gex_transfer {
   bool waits; /* for it to be complete: nobody else is to move the data */
 };
 
-/* Fills it in; dies when the arguments are wrong. False: there is nothing to move. */
-bool tsr_gex_transfer_check(struct tsr_gex_transfer *transfer, gex_TM_t tm, gex_Rank_t rank, const void *theirs);
+/* Fills it in, with addresses for offsets; dies when the arguments are wrong. False: there is nothing to move; `there` has the unit
+ * only. */
+bool tsr_gex_transfer_check(struct tsr_gex_transfer *transfer, gex_TM_t tm, gex_Rank_t rank, const void *theirs,
+                            gex_Flags_t flags);
 
 /* Starts it, counting what is under way in `op`. False: GEX_FLAG_IMMEDIATE, and there is no room. */
 bool tsr_gex_transfer_start(const struct tsr_gex_transfer *transfer, gex_Flags_t flags, tsr_op *op);

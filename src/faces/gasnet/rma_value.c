@@ -14,6 +14,9 @@ static void *low_bytes(gex_RMA_Value_t *value, size_t bytes) {
 #endif
 }
 
+/* The value is no memory of the program's. */
+static gex_Flags_t without_self(gex_Flags_t flags) { return flags & ~GEX_FLAG_SELF_SEG_OFFSET; }
+
 static void check_size(const char *call, size_t bytes) {
   if (!bytes || bytes > sizeof(gex_RMA_Value_t))
     tsr_gex_die("%s: %zu bytes; a value has 1 to %zu", call, bytes, sizeof(gex_RMA_Value_t));
@@ -25,17 +28,20 @@ static struct tsr_gex_transfer put_of(const char *call, gex_RMA_Value_t *value, 
 }
 
 int gexi_put_value(gex_TM_t tm, gex_Rank_t rank, void *dest, gex_RMA_Value_t value, size_t bytes, gex_Flags_t flags) {
+  flags = without_self(flags);
   struct tsr_gex_transfer put = put_of("gex_RMA_PutBlockingVal", &value, bytes);
-  return tsr_gex_transfer_check(&put, tm, rank, dest) && !tsr_gex_transfer_run(&put, flags);
+  return tsr_gex_transfer_check(&put, tm, rank, dest, flags) && !tsr_gex_transfer_run(&put, flags);
 }
 
 gex_Event_t gexi_put_value_nb(gex_TM_t tm, gex_Rank_t rank, void *dest, gex_RMA_Value_t value, size_t bytes,
                               gex_Flags_t flags) {
+  flags = without_self(flags);
   struct tsr_gex_transfer put = put_of("gex_RMA_PutNBVal", &value, bytes);
   return tsr_gex_put_nb(&put, tm, rank, dest, GEX_EVENT_NOW, flags);
 }
 
 int gexi_put_value_nbi(gex_TM_t tm, gex_Rank_t rank, void *dest, gex_RMA_Value_t value, size_t bytes, gex_Flags_t flags) {
+  flags = without_self(flags);
   struct tsr_gex_transfer put = put_of("gex_RMA_PutNBIVal", &value, bytes);
   return tsr_gex_put_nbi(&put, tm, rank, dest, GEX_EVENT_NOW, flags);
 }
@@ -44,7 +50,8 @@ gex_RMA_Value_t gexi_get_value(gex_TM_t tm, gex_Rank_t rank, const void *src, si
   static const char call[] = "gex_RMA_GetBlockingVal";
   check_size(call, bytes);
   gex_RMA_Value_t value = 0;
+  flags = without_self(flags);
   struct tsr_gex_transfer get = {call, .here = low_bytes(&value, bytes), .bytes = bytes, .get = true, .waits = true};
-  if (tsr_gex_transfer_check(&get, tm, rank, src)) tsr_gex_transfer_run(&get, flags & ~GEX_FLAG_IMMEDIATE);
+  if (tsr_gex_transfer_check(&get, tm, rank, src, flags)) tsr_gex_transfer_run(&get, flags & ~GEX_FLAG_IMMEDIATE);
   return value;
 }

@@ -49,8 +49,12 @@ void tsr_gex_vis_check(struct tsr_gex_vis *vis) {
 bool tsr_gex_vis_address(const struct tsr_gex_vis *vis, const char *base, ptrdiff_t low, ptrdiff_t high, tsr_addr *address) {
   const struct tsr_gex_bound *bound = &tsr_gex_bounds[vis->unit.id];
   uint64_t off = (uint64_t)(uintptr_t)base + (uint64_t)low - bound->base, bytes = (uint64_t)high - (uint64_t)low;
-  if (bytes > bound->bytes || off > bound->bytes - bytes) return false;
-  *address = (tsr_addr){vis->unit, bound->off + off - (uint64_t)low};
+  if (bytes <= bound->bytes && off <= bound->bytes - bytes) {
+    *address = (tsr_addr){vis->unit, bound->off + off - (uint64_t)low};
+    return true;
+  }
+  if (!tsr_gex_in_heap(vis->unit, (uintptr_t)base + (uintptr_t)low, bytes, address)) return false;
+  address->off -= (uint64_t)low;
   return true;
 }
 
@@ -85,12 +89,13 @@ gex_Event_t tsr_gex_vis_run(const struct tsr_gex_vis *vis, tsr_gex_move_fn move,
   if (move(arg, op ? op : &own, NULL)) tsr_gex_die("%s: the transfer cannot be started; see the line above", vis->name);
   if (vis->flags & GEX_FLAG_IMMEDIATE) tsr_op_unclaim();
   if (event) {
-    event = tsr_gex_event_started(event);
+    event = tsr_gex_event_from(event, vis->unit);
   } else if (!op) {
     atomic_thread_fence(memory_order_acq_rel); /* what was copied here comes before whatever this thread does next */
     tsr_op_wait_remote(&own, vis->unit);
     if (vis->puts && armed.handler) notify(vis);
   }
+  if (!event && vis->way == TSR_GEX_NB) event = tsr_gex_event_of_nothing(vis->unit, TSR_GEX_PUT);
   tsr_progress_glance();
   tsr_stats_end(vis->puts ? TSR_STAT_PUT : TSR_STAT_GET, begun_ns, bytes, tsr_place_is_here(vis->unit) ? 0 : bytes);
   return event;

@@ -1,4 +1,7 @@
+#include <stdlib.h>
+
 #include "base/bits.h"
+#include "core/place.h"
 #include "faces/gasnet/vis.h"
 #include "vis/vector.h"
 
@@ -160,12 +163,41 @@ static size_t total_of(const struct tsr_gex_vis *vis, const struct side *side, c
   return total;
 }
 
+/* Instead of offsets in a unit's segment the addresses, in a list that the caller frees. */
+static void *find_offsets(const struct tsr_gex_vis *vis, tsr_unit unit, struct side *side) {
+  void *list = malloc(side->n * (side->vector ? sizeof *side->vector : sizeof *side->list));
+  if (!list) tsr_gex_die("%s: no private memory for a list of %zu addresses", vis->name, side->n);
+  gex_Memvec_t *vector = list;
+  void **places = list;
+  for (size_t i = 0; i < side->n; i++) {
+    void *address = tsr_gex_offset(vis->name, unit, start_of(side, i), bytes_of(side, i));
+    if (side->vector) vector[i] = (gex_Memvec_t){address, side->vector[i].gex_len};
+    else places[i] = address;
+  }
+  if (side->vector) side->vector = list;
+  else side->list = list;
+  return list;
+}
+
+static gex_Event_t run(struct tsr_gex_vis vis, struct side dst, struct side src);
+static __attribute__((cold)) gex_Event_t run_offsets(struct tsr_gex_vis vis, struct side dst, struct side src) {
+  struct side *theirs = vis.puts ? &dst : &src, *ours = vis.puts ? &src : &dst;
+  void *found = vis.flags & GEX_FLAG_PEER_SEG_OFFSET ? find_offsets(&vis, vis.unit, theirs) : NULL;
+  void *found_here = vis.flags & GEX_FLAG_SELF_SEG_OFFSET ? find_offsets(&vis, TSR_UNIT(tsr_place.self), ours) : NULL;
+  vis.flags &= ~(gex_Flags_t)TSR_GEX_OFFSETS;
+  gex_Event_t event = run(vis, dst, src);
+  free(found);
+  free(found_here);
+  return event;
+}
+
 static gex_Event_t run(struct tsr_gex_vis vis, struct side dst, struct side src) {
   size_t bytes = total_of(&vis, &dst, "dst"), from = total_of(&vis, &src, "src");
   if (bytes != from)
     tsr_gex_die("%s: dstlist has %zu bytes, srclist %zu; they must be as many", vis.name, bytes, from);
   if (!bytes) return tsr_gex_vis_nothing(&vis);
   tsr_gex_vis_check(&vis);
+  if (vis.flags & TSR_GEX_OFFSETS) return run_offsets(vis, dst, src);
   struct lists lists = {&vis, dst, src};
   return tsr_gex_vis_run(&vis, move, &lists, bytes);
 }

@@ -50,6 +50,15 @@ static void describe(const struct tsr_gex_vis *vis, const struct strided *s, con
   }
 }
 
+/* Addresses of both sides, where the program has given offsets; each side reaches from low to high. */
+static void find_offsets(const struct tsr_gex_vis *vis, struct move *m, char **theirs, const ptrdiff_t their[2],
+                         const ptrdiff_t our[2]) {
+  char *low = tsr_gex_theirs(vis->name, vis->unit, *theirs + their[0], (size_t)their[1] - (size_t)their[0], vis->flags);
+  *theirs = low - their[0];
+  low = tsr_gex_ours(vis->name, (char *)m->here + our[0], (size_t)our[1] - (size_t)our[0], vis->flags);
+  m->here = low - our[0];
+}
+
 static gex_Event_t strided(struct tsr_gex_vis vis, const struct strided *s) {
   if (is_empty(&vis, s)) return tsr_gex_vis_nothing(&vis);
   tsr_gex_vis_check(&vis);
@@ -66,6 +75,8 @@ static gex_Event_t strided(struct tsr_gex_vis vis, const struct strided *s) {
   bool beyond = bytes == SIZE_MAX || (low == PTRDIFF_MIN && high == PTRDIFF_MAX);
   if (beyond || (our_low == PTRDIFF_MIN && our_high == PTRDIFF_MAX))
     tsr_gex_die("%s: counts and strides reach beyond all memory; correct them", vis.name);
+  if (vis.flags & TSR_GEX_OFFSETS)
+    find_offsets(&vis, &m, &base, (ptrdiff_t[2]){low, high}, (ptrdiff_t[2]){our_low, our_high});
   if (!m.here) tsr_gex_die("%s: the local address is NULL; pass where %zu bytes lie", vis.name, bytes);
   if (!tsr_gex_vis_address(&vis, base, low, high, &m.there))
     tsr_gex_address(vis.name, vis.unit, base + low, (size_t)high - (size_t)low); /* says what is wrong */

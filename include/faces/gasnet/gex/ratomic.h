@@ -44,6 +44,7 @@ int gexi_ad_nbi(gex_AD_t ad, gex_DT_t dt, void *result, gex_Rank_t rank, void *a
 static inline void *gexi_ad_near(gex_AD_t ad, gex_DT_t dt, gex_Rank_t rank, void *address, size_t bytes, gex_OP_t op,
                                  gex_Flags_t flags) {
   if (!GEXI_LIKELY(ad && ad->dt == dt && (ad->ops & op) && !(op & (op - 1)))) return 0;
+  if (flags & (GEX_FLAG_PEER_SEG_OFFSET | GEX_FLAG_SELF_SEG_OFFSET)) return 0;
   if (!GEXI_LIKELY(!(flags & GEX_FLAG_RANK_IS_JOBRANK) && !((uintptr_t)address & (bytes - 1)))) return 0;
   return gexi_near(ad->tm, rank, address, bytes);
 }

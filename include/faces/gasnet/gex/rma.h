@@ -27,10 +27,13 @@ gex_RMA_Value_t gexi_get_value(gex_TM_t tm, gex_Rank_t rank, const void *src, si
 
 /* ---- On the own node. True: done. ---- */
 
+/* Flags that leave it to the library: the peer is on no own node, or what is given are no addresses. */
+#define GEXI_FLAGS_FAR_ (GEX_FLAG_PEER_NEVER_NBRHD | GEX_FLAG_PEER_SEG_OFFSET | GEX_FLAG_SELF_SEG_OFFSET)
+
 /* What other processes see of a put comes before whatever this one does next, and what a get has read is no older than the
  * call; partner: the other side's. */
 static inline int gexi_put_near(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t bytes, gex_Flags_t flags) {
-  if (bytes > GEXI_NEAR_BYTES_MAX || (flags & GEX_FLAG_PEER_NEVER_NBRHD)) return 0;
+  if (bytes > GEXI_NEAR_BYTES_MAX || (flags & GEXI_FLAGS_FAR_)) return 0;
   void *there = gexi_near(tm, rank, dest, bytes);
   if (!GEXI_LIKELY(there)) return 0;
   memcpy(there, src, bytes);
@@ -38,7 +41,7 @@ static inline int gexi_put_near(gex_TM_t tm, gex_Rank_t rank, void *dest, const 
   return 1;
 }
 static inline int gexi_get_near(gex_TM_t tm, void *dest, gex_Rank_t rank, const void *src, size_t bytes, gex_Flags_t flags) {
-  if (bytes > GEXI_NEAR_BYTES_MAX || (flags & GEX_FLAG_PEER_NEVER_NBRHD)) return 0;
+  if (bytes > GEXI_NEAR_BYTES_MAX || (flags & GEXI_FLAGS_FAR_)) return 0;
   const void *there = gexi_near(tm, rank, src, bytes);
   if (!GEXI_LIKELY(there)) return 0;
   memcpy(dest, there, bytes);
