@@ -46,7 +46,8 @@ static void describe_death(const struct tsr_node_unit *unit, int64_t oom_kills_b
     snprintf(text, bytes, "was killed, most likely by the out-of-memory killer, which struck since the start; use less "
                           "memory, or lower TESSERA_HEAP_LIMIT to get an error instead");
   } else {
-    snprintf(text, bytes, "was killed (SIGKILL), or left by _exit or MPI_Abort without ending Tessera");
+    snprintf(text, bytes, "was killed (SIGKILL, or another signal that it does not catch), or left by _exit or MPI_Abort without "
+             "ending Tessera");
   }
 }
 

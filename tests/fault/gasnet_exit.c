@@ -11,6 +11,8 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
 
 enum { HANDLER = 200 };
 
@@ -27,6 +29,29 @@ GASNETT_EXTERNC void on_quit(int number);
 void on_quit(int number) {
   (void)number;
   gasnet_exit(code);
+}
+
+/* The signal comes while the process waits, anywhere in there. */
+static int late_signal;
+static void on_timer(int number) {
+  (void)number;
+  raise(late_signal);
+}
+_Noreturn static void get_signal_later(const char *name) {
+  static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+  static const char *const names[] = {"SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE"};
+  struct itimerval soon = {.it_value = {.tv_usec = 30000}};
+  for (int i = 0; i < 4; i++) late_signal = strcmp(name, names[i]) ? late_signal : signals[i];
+  gasnett_reghandler(SIGALRM, on_timer);
+  setitimer(ITIMER_REAL, &soon, NULL);
+  GASNET_BLOCKUNTIL(code < 0);
+  abort();
+}
+
+GASNETT_EXTERNC void on_quit_say(int number);
+void on_quit_say(int number) {
+  static const char text[] = "a unit hears SIGQUIT\n";
+  if (write(STDERR_FILENO, text, sizeof text - 1) > 0) on_quit(number);
 }
 
 static void ask_to_exit(int rank) { gex_AM_RequestShort1(all, (gex_Rank_t)rank, HANDLER, 0, code); }
@@ -78,6 +103,21 @@ static int alone(const char *how) {
   if (!strcmp(how, "signal")) {
     gasnett_reghandler(SIGQUIT, on_quit);
     if (self == last) raise(SIGQUIT);
+    wait_for_ever();
+  }
+  if (!strncmp(how, "SIG", 3)) {
+    gasnett_reghandler(SIGQUIT, on_quit);
+    if (self == last) get_signal_later(how);
+    wait_for_ever();
+  }
+  if (!strcmp(how, "launcher")) { /* somebody stops the launcher */
+    gasnett_reghandler(SIGQUIT, on_quit_say);
+    gasnet_barrier(0, GASNET_BARRIERFLAG_UNNAMED);
+    if (self == 0) fprintf(stderr, "all are up\n");
+    poll_for_ever();
+  }
+  if (!strcmp(how, "unheard")) { /* the client does not care */
+    if (self == last) get_signal_later("SIGTERM");
     wait_for_ever();
   }
   if (!strcmp(how, "thread")) {

@@ -41,6 +41,12 @@ for nodes in 1 2; do
   ends 2 alone_barrier 13 $v
   ends 2 loopback 12 $v
   ends 2 thread 15 $v
+  ends 2 SIGTERM 23 $v
+  mode=
+  ends 3 SIGINT 21 $v
+  ends 2 SIGTERM 22 $v
+  ends 1 SIGHUP 24
+  ends 2 SIGPIPE 25 $v
 done
 ends 2 alone_return 9
 mode=
@@ -51,6 +57,26 @@ ends 3 alone_return 8
 job 3 "$TESSERA_BUILD_DIR/tests/fault/gasnet_exit" fatal 1
 fails
 says "unit 2 @[^ ]*\] error: the test wants it so"
+job 2 "$TESSERA_BUILD_DIR/tests/fault/gasnet_exit" unheard 1
+fails
+says "unit 1 .* was killed \(SIGKILL, or another signal that it does not catch\)"
+job 2 GASNET_NO_CATCH_SIGNAL=SIGINT,SIGTERM "$TESSERA_BUILD_DIR/tests/fault/gasnet_exit" SIGTERM 26
+fails
+check "the client heard of a signal that it wants to have itself" [ $code -ne 26 ]
+
+# Who stops the launcher stops the job, and the clients hear of it first.
+"$TESSERA_MPIEXEC" -n 2 "$TESSERA_BUILD_DIR/tests/fault/gasnet_exit" launcher 27 >"$output" 2>&1 &
+launcher=$!
+job="launcher on 2 units"
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+  ! grep -q "all are up" "$output" || break
+  sleep 0.5
+done
+kill -TERM $launcher
+code=0
+wait $launcher || code=$?
+fails
+says "a unit hears SIGQUIT"
 after=$(ls /dev/shm 2>/dev/null | grep -c tessera)
 check "something of ours is left in /dev/shm" [ "$before" = "$after" ]
 check "a process is left" nothing_left

@@ -134,6 +134,7 @@ static void register_all(void) {
 
 static void messages(void) {
   taken_n = 0;
+  barrier();
   CHECK_EQ(gex_AM_RequestMedium0(tm, to, TAKE_MEDIUM, own(6), 16, GEX_EVENT_NOW, GEX_FLAG_SELF_SEG_OFFSET), 0);
   CHECK_EQ(gex_AM_RequestLong0(tm, to, ANSWER_LONG, own(0), 24, at(1), GEX_EVENT_NOW, BOTH), 0);
   GASNET_BLOCKUNTIL(taken_n == 2);

@@ -22,6 +22,7 @@
 #include "core/progress.h"
 #include "faces/gasnet/gasnet_face.h"
 #include "faces/gasnet/meeting.h"
+#include "faces/gasnet/signal.h"
 
 static struct tsr_gex_meeting meeting;
 static pid_t owner; /* a forked child ends like any process */
@@ -29,7 +30,7 @@ atomic_bool tsr_gex_leaving;
 static _Thread_local bool leads; /* this thread does what is to be done */
 
 /* Who is alone to call, with an error, is not waited for long; who ends well may have slower companions. */
-enum { PATIENCE_S = 5, PATIENCE_WITH_ERROR_MS = 500, NAP_NS = 200000, NAP_LONG_NS = 100000000 };
+enum { PATIENCE_S = 5, PATIENCE_WITH_ERROR_MS = 500, LIMIT_S = 20, NAP_NS = 200000, NAP_LONG_NS = 100000000 };
 
 static uint64_t patience_ns(int code) {
   if (code) return PATIENCE_WITH_ERROR_MS * UINT64_C(1000000);
@@ -37,8 +38,8 @@ static uint64_t patience_ns(int code) {
   return (uint64_t)((seconds > 0 ? seconds : 0) * 1e9);
 }
 
-/* In a handler nothing can be sent, and nothing but memory be looked at. */
-static bool may_communicate(void) { return !tsr_am_running(); }
+/* In a handler of a message or of a signal nothing can be sent, and nothing but memory be looked at. */
+static bool may_communicate(void) { return !tsr_am_running() && !tsr_gex_in_signal(); }
 
 /* Comes to the meeting of those who leave. False: not all have come in time. */
 static bool meet(int code) {
@@ -107,6 +108,7 @@ void gasnet_exit(int exitcode) {
   if (owner != getpid()) _exit(code);
   if (atomic_exchange(&tsr_gex_leaving, true)) stay(code);
   leads = true;
+  if (tsr_gex_in_signal()) tsr_gex_signal_limit(code, LIMIT_S);
   fflush(NULL);
   if (!meet(code)) leave_alone(code);
   code = tsr_gex_meeting_heard(&meeting).most;

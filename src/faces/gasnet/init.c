@@ -15,6 +15,7 @@
 #include "faces/gasnet/limit.h"
 #include "faces/gasnet/near.h"
 #include "faces/gasnet/segment.h"
+#include "faces/gasnet/signal.h"
 
 bool tsr_gex_up;
 enum gexi_threads tsr_gex_threads;
@@ -84,6 +85,7 @@ int tsr_gex_start(const struct tsr_gex_start *how) {
   tsr_gex_hosts_start();
   tsr_gex_barrier_start();
   tsr_gex_exit_start();
+  tsr_gex_signals_start();
   tsr_gex_near_start(how->near);
   tsr_gex_up = true;
   tsr_barrier(tsr_team_world);
@@ -111,6 +113,7 @@ void tsr_gex_stop(void) {
   tsr_team_settle_all();
   tsr_op_flush_all();
   tsr_barrier(tsr_team_world); /* nobody uses anything of GASNet's any more */
+  tsr_gex_signals_stop();
   tsr_gex_near_stop();
   tsr_gex_up = false;
   tsr_gex_am_stop();

@@ -51,7 +51,7 @@ char *gasnet_getenv(const char *name);
 /* Ends the job with this exit code; from any process, in any thread, in a handler too. Does not return. When all processes
  * call it within GASNET_EXITTIMEOUT seconds (5; half of one for who ends with an error), or exit, or return from main, the job
  * ends in order, and this call's code becomes the highest of all; else those that have not called are ended, wherever they
- * are. */
+ * are. SIGINT, SIGTERM, SIGHUP and SIGPIPE come as SIGQUIT to a client that has a handler for it, which may call this. */
 void gasnet_exit(int exitcode) GASNETT_NORETURN;
 
 /* ---- Progress, and waiting for what the library does not know ---- */

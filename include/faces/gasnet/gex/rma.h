@@ -1,5 +1,7 @@
-/* GASNet-EX: put and get. Remote places are named by addresses in the peer's own memory, inside its bound segment; the local
- * side may be anywhere. What shares memory with the caller is copied here, the rest is the library's.
+/* GASNet-EX: put and get. Remote places are named by addresses in the peer's own memory, inside its bound segment, or, while DART or
+ * ARMCI is up, anywhere in memory that these have allocated (dart_gptr_getpointer, ARMCI_Malloc); the local side may be anywhere.
+ * With GEX_FLAG_PEER_SEG_OFFSET and GEX_FLAG_SELF_SEG_OFFSET they are offsets in the bound segments. What shares memory with the
+ * caller is copied here, the rest is the library's.
  */
 #ifndef TSR_GASNET_GEX_RMA_H
 #define TSR_GASNET_GEX_RMA_H
@@ -81,7 +83,8 @@ static inline int gex_RMA_GetBlocking(gex_TM_t tm, void *dest, gex_Rank_t rank, 
   return gexi_get_blocking(tm, dest, rank, src, nbytes, flags);
 }
 
-/* ---- With an event. lc_opt says when the source may be used again: GEX_EVENT_NOW: on return; GEX_EVENT_DEFER: with the
+/* ---- With an event, which is GEX_EVENT_INVALID when the peer shares memory with the caller, and only then. lc_opt says when the
+ * source may be used again: GEX_EVENT_NOW: on return; GEX_EVENT_DEFER: with the
  * operation; the address of an event: when that is complete. ---- */
 
 static inline gex_Event_t gex_RMA_PutNB(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t nbytes,

@@ -19,7 +19,7 @@ extern "C" {
  * other name. DART_ERR_NOTINIT: DART alone is up, or not even that. */
 
 /* Stores the unit, by its number in DART_TEAM_ALL, which is that of ARMCI's process and GASNet's rank, and its own pointer. What
- * this unit could load and store itself, it may not by that pointer: it is for calls. */
+ * this unit could load and store itself, it may not by that pointer: it is for calls. Those of GASNet need no segment for it. */
 TESSERA_DART_API dart_ret_t dart_gptr_getpointer(dart_gptr_t gptr, dart_global_unit_t *unit, void **pointer) DART_NOTHROW;
 
 /* Stores the global pointer, of DART_TEAM_ALL, to what a unit knows by `pointer`: memory of ARMCI_Malloc or ARMCI_Malloc_local,
