@@ -45,7 +45,7 @@ for nodes in 1 2; do
   mode=
   ends 3 SIGINT 21 $v
   ends 2 SIGTERM 22 $v
-  ends 1 SIGHUP 24
+  ends 1 SIGTERM 24
   ends 2 SIGPIPE 25 $v
 done
 ends 2 alone_return 9

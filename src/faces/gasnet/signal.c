@@ -53,7 +53,7 @@ static bool has_word(const char *list, const char *word) {
   return false;
 }
 
-/* Who has a handler before the start, or ignores a signal, keeps that. */
+/* Who has a handler before the start, or ignores a signal, keeps that; also MPI: UCX takes SIGHUP. */
 static void take(int i, const char *kept) {
   struct sigaction before, ours = {.sa_handler = on_ending, .sa_flags = SA_NODEFER | SA_RESTART};
   sigemptyset(&ours.sa_mask);
