@@ -21,7 +21,8 @@ gex_Event_t tsr_gex_event_region(tsr_gex_group **group);
 /* Root events that were given out and not completed, about. */
 int tsr_gex_events_n(void);
 
-/* What threads have started by themselves: at the end, that is waited for and gone. */
+/* What threads have started by themselves: what inline functions see of it; at the end, that is waited for and gone. */
+struct gexi_implicit *tsr_gex_nbi_start(void);
 void tsr_gex_nbi_stop(void);
 
 #endif

@@ -2,6 +2,7 @@
 #include <pthread.h>
 
 #include "am/am.h"
+#include "base/config.h"
 #include "core/progress.h"
 #include "faces/gasnet/event.h"
 
@@ -10,6 +11,7 @@ struct context {
   tsr_gex_group own, *open; /* open: the access region's; NULL: none */
   gex_Event_t region;
   bool taken;
+  bool busy; /* counted in implicit.busy_n: something may be under way, or a region is open */
   struct context *next;
 };
 
@@ -48,10 +50,26 @@ static struct context *find(void) {
   return mine = context;
 }
 
+/* What inline functions go by: where no context is busy they ask nobody. */
+static struct gexi_implicit all = {.busy_n = 1};
+
+static void set_busy(struct context *context, bool busy) {
+  if (context->busy == busy) return;
+  context->busy = busy;
+  if (busy) __atomic_fetch_add(&all.busy_n, 1, __ATOMIC_RELAXED);
+  else __atomic_fetch_sub(&all.busy_n, 1, __ATOMIC_RELAXED);
+}
+
+struct gexi_implicit *tsr_gex_nbi_start(void) {
+  all = (struct gexi_implicit){.busy_n = tsr_config.check, .left_n = GEXI_PROGRESS_EVERY};
+  return &all;
+}
+
 static struct context *own(void) { return GEXI_LIKELY(mine && mine_since == starts_n) ? mine : find(); }
 
 tsr_op *tsr_gex_nbi(enum tsr_gex_category category) {
   struct context *context = own();
+  set_busy(context, true);
   return &(context->open ? context->open : &context->own)->ops[category];
 }
 
@@ -63,30 +81,36 @@ void tsr_gex_nbi_stop(void) {
     free(context);
   }
   starts_n++;
+  all.busy_n = 1; /* calls after the end are told so */
 }
 
 /* ---- Implicit operations ---- */
 
-static const tsr_gex_group *implicit(const char *call, gex_EC_t categories) {
+static struct context *implicit(const char *call, gex_EC_t categories) {
   tsr_gex_check_up(call);
   tsr_gex_check_context(call);
   if (categories & ~GEX_EC_ALL || !categories) tsr_gex_die("%s: 0x%x: pass one or several of GEX_EC_, or GEX_EC_ALL", call, categories);
-  const struct context *context = own();
+  struct context *context = own();
   if (context->open) tsr_gex_die("%s: inside an access region, whose event completes what was started there; end it first", call);
-  return &context->own;
+  return context;
 }
 
-int gex_NBI_Test(gex_EC_t categories, gex_Flags_t flags) {
-  (void)flags;
-  const tsr_gex_group *group = implicit("gex_NBI_Test", categories);
-  return tsr_gex_group_done(group, categories) ? GASNET_OK : GASNET_ERR_NOT_READY;
+static void settle(struct context *context) {
+  if (context->busy && tsr_gex_group_done(&context->own, GEX_EC_ALL)) set_busy(context, false);
 }
 
-void gex_NBI_Wait(gex_EC_t categories, gex_Flags_t flags) {
-  (void)flags;
-  const tsr_gex_group *group = implicit("gex_NBI_Wait", categories);
+int gexi_nbi_test(gex_EC_t categories) {
+  struct context *context = implicit("gex_NBI_Test", categories);
+  settle(context);
+  return tsr_gex_group_done(&context->own, categories) ? GASNET_OK : GASNET_ERR_NOT_READY;
+}
+
+void gexi_nbi_wait(gex_EC_t categories) {
+  struct context *context = implicit("gex_NBI_Wait", categories);
+  __atomic_store_n(&all.left_n, GEXI_PROGRESS_EVERY, __ATOMIC_RELAXED);
   tsr_progress(); /* and no more than that: as a rule nothing is waited for */
-  tsr_gex_group_wait(group, categories);
+  tsr_gex_group_wait(&context->own, categories);
+  settle(context);
 }
 
 /* ---- Access regions ---- */
@@ -99,6 +123,7 @@ void gex_NBI_BeginAccessRegion(gex_Flags_t flags) {
   struct context *context = own();
   if (context->open) tsr_gex_die("%s: this thread has begun one already; regions do not nest", call);
   context->region = tsr_gex_event_region(&context->open);
+  set_busy(context, true);
 }
 
 gex_Event_t gex_NBI_EndAccessRegion(gex_Flags_t flags) {
@@ -109,5 +134,6 @@ gex_Event_t gex_NBI_EndAccessRegion(gex_Flags_t flags) {
   struct context *context = own();
   if (!context->open) tsr_gex_die("%s: this thread has begun none", call);
   context->open = NULL;
+  settle(context);
   return tsr_gex_event_started(context->region);
 }

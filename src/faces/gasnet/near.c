@@ -3,33 +3,36 @@
 #include <gex/near.h>
 
 #include "core/place.h"
+#include "faces/gasnet/event.h"
 #include "faces/gasnet/gasnet_face.h"
 #include "faces/gasnet/near.h"
 
-struct gexi_near tsr_gex_near_1;
+struct gexi_near tsr_gex_near_2;
 static struct gexi_near *programs; /* a program that is no shared object has a copy of the symbol */
 
 static void show(void) {
-  if (programs && programs != &tsr_gex_near_1) *programs = tsr_gex_near_1;
+  if (programs && programs != &tsr_gex_near_2) *programs = tsr_gex_near_2;
 }
 
 void tsr_gex_near_start(const struct gexi_near *near) {
   programs = (struct gexi_near *)near;
-  tsr_gex_near_1 = (struct gexi_near){.rank = (gex_Rank_t)tsr_place.self, .size = (gex_Rank_t)tsr_place.units_n};
+  tsr_gex_near_2 = (struct gexi_near){.implicit = tsr_gex_nbi_start(),
+                                      .rank = (gex_Rank_t)tsr_place.self,
+                                      .size = (gex_Rank_t)tsr_place.units_n};
   show();
 }
 
 /* Nothing is open before the peers are known. */
 void tsr_gex_near_refresh(const struct gexi_tm *world) {
   gex_Rank_t n = world->size < GEXI_NEAR_PEERS_N ? world->size : GEXI_NEAR_PEERS_N;
-  memcpy(tsr_gex_near_1.peers, world->peers, n * sizeof *world->peers);
-  tsr_gex_near_1.peers_n = n;
-  tsr_gex_near_1.world = world;
+  memcpy(tsr_gex_near_2.peers, world->peers, n * sizeof *world->peers);
+  tsr_gex_near_2.peers_n = n;
+  tsr_gex_near_2.world = world;
   show();
 }
 
 void tsr_gex_near_stop(void) {
-  tsr_gex_near_1 = (struct gexi_near){0};
+  tsr_gex_near_2 = (struct gexi_near){0};
   show();
   programs = NULL;
 }

@@ -41,7 +41,7 @@ int gexi_client_init(gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM_t *tm_p, con
  * GASNET_ERR_RESOURCE: as the log says. */
 static inline int gex_Client_Init(gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM_t *tm_p, const char *name, int *argc,
                                   char ***argv, gex_Flags_t flags) {
-  return gexi_client_init(client_p, ep_p, tm_p, name, argc, argv, flags, GEXI_THREADS, &tsr_gex_near_1);
+  return gexi_client_init(client_p, ep_p, tm_p, name, argc, argv, flags, GEXI_THREADS, &tsr_gex_near_2);
 }
 #endif
 
@@ -74,8 +74,8 @@ int gex_EP_Create(gex_EP_t *ep_p, gex_Client_t client, gex_EP_Capabilities_t cap
 
 /* ---- The job. All are allowed in handlers. ---- */
 
-static inline gex_Rank_t gex_System_QueryJobRank(void) { return *(const volatile gex_Rank_t *)&tsr_gex_near_1.rank; }
-static inline gex_Rank_t gex_System_QueryJobSize(void) { return *(const volatile gex_Rank_t *)&tsr_gex_near_1.size; }
+static inline gex_Rank_t gex_System_QueryJobRank(void) { return *(const volatile gex_Rank_t *)&tsr_gex_near_2.rank; }
+static inline gex_Rank_t gex_System_QueryJobSize(void) { return *(const volatile gex_Rank_t *)&tsr_gex_near_2.size; }
 
 typedef const struct {
   gex_Rank_t gex_jobrank;

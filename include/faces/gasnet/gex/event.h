@@ -31,9 +31,34 @@ void gex_Event_WaitAll(gex_Event_t *events, size_t events_n, gex_Flags_t flags);
 /* The leaf for one category of a root that was not completed; always the same. */
 gex_Event_t gex_Event_QueryLeaf(gex_Event_t root, gex_EC_t category);
 
-/* What the calling thread started by _NBI calls, outside of access regions; several categories may be given. */
-int gex_NBI_Test(gex_EC_t categories, gex_Flags_t flags);
-void gex_NBI_Wait(gex_EC_t categories, gex_Flags_t flags);
+int gexi_nbi_test(gex_EC_t categories);
+void gexi_nbi_wait(gex_EC_t categories);
+
+/* Whether no thread has implicit operations under way: then there is nothing to wait for. */
+static inline int gexi_nbi_idle(const struct gexi_implicit *implicit, gex_EC_t categories) {
+  if (!GEXI_LIKELY(implicit != 0 && categories && !(categories & ~GEX_EC_ALL))) return 0;
+  return __atomic_load_n(&implicit->busy_n, __ATOMIC_RELAXED) == 0;
+}
+
+/* What the calling thread started by _NBI calls, outside of access regions; several categories may be given. Test: 0 when it is
+ * complete, else GASNET_ERR_NOT_READY; makes no progress. Wait makes progress now and then also when there is nothing to wait
+ * for, since programs repeat it until a handler has run. */
+static inline int gex_NBI_Test(gex_EC_t categories, gex_Flags_t flags) {
+  (void)flags;
+  return GEXI_LIKELY(gexi_nbi_idle(tsr_gex_near_2.implicit, categories)) ? GASNET_OK : gexi_nbi_test(categories);
+}
+static inline void gex_NBI_Wait(gex_EC_t categories, gex_Flags_t flags) {
+  struct gexi_implicit *implicit = tsr_gex_near_2.implicit;
+  (void)flags;
+  if (GEXI_LIKELY(gexi_nbi_idle(implicit, categories))) {
+    uint32_t left_n = __atomic_load_n(&implicit->left_n, __ATOMIC_RELAXED);
+    if (GEXI_LIKELY(left_n != 0)) {
+      __atomic_store_n(&implicit->left_n, left_n - 1, __ATOMIC_RELAXED); /* threads may lose one to each other */
+      return;
+    }
+  }
+  gexi_nbi_wait(categories);
+}
 
 /* Between the two, _NBI operations of the calling thread are counted by the event that the second one gives. */
 void gex_NBI_BeginAccessRegion(gex_Flags_t flags);

@@ -34,8 +34,16 @@ struct gexi_tm {
   gex_Rank_t size, rank;
 };
 
+/* The implicit operations of all threads of the process. */
+struct gexi_implicit {
+  uint32_t busy_n; /* threads that may have some under way, or an access region open; never 0 when calls are to be checked */
+  uint32_t left_n; /* waits until one has to make progress */
+};
+enum { GEXI_PROGRESS_EVERY = 16 };
+
 enum { GEXI_NEAR_PEERS_N = 256, GEXI_NEAR_BYTES_MAX = 4096 };
 struct gexi_near {
+  struct gexi_implicit *implicit; /* the library's; NULL while nothing is initialised */
   gex_Rank_t rank, size;        /* of the job; size is 0 while nothing is initialised */
   const struct gexi_tm *world;  /* the team of all, when there are segments */
   gex_Rank_t peers_n;           /* of which the first ones are here, too */
@@ -44,7 +52,7 @@ struct gexi_near {
 #ifndef GEXI_NEAR_CONST
 #define GEXI_NEAR_CONST const
 #endif
-extern GEXI_NEAR_CONST struct gexi_near tsr_gex_near_1;
+extern GEXI_NEAR_CONST struct gexi_near tsr_gex_near_2;
 
 static __attribute__((noinline, unused)) void *gexi_near_of_team(const struct gexi_tm *tm, gex_Rank_t rank,
                                                                  const void *address, size_t bytes) {
@@ -58,10 +66,10 @@ static __attribute__((noinline, unused)) void *gexi_near_of_team(const struct ge
  * what is wrong. Above GEXI_NEAR_BYTES_MAX a call of it costs nothing, and it may find somebody else to move the data. What is
  * read is read in any case, and there is one condition, so that all of this leaves a loop. */
 static inline void *gexi_near(const struct gexi_tm *tm, gex_Rank_t rank, const void *address, size_t bytes) {
-  const struct gexi_peer *peer = &tsr_gex_near_1.peers[rank % GEXI_NEAR_PEERS_N];
+  const struct gexi_peer *peer = &tsr_gex_near_2.peers[rank % GEXI_NEAR_PEERS_N];
   uint64_t room = peer->bytes, off = (uint64_t)(uintptr_t)address - peer->base;
   char *there = peer->here + off;
-  int good = (tm == tsr_gex_near_1.world) & (rank < tsr_gex_near_1.peers_n) & (bytes <= room) & (off <= room - bytes);
+  int good = (tm == tsr_gex_near_2.world) & (rank < tsr_gex_near_2.peers_n) & (bytes <= room) & (off <= room - bytes);
   if (!GEXI_LIKELY(good)) return gexi_near_of_team(tm, rank, address, bytes);
   if (!there) __builtin_unreachable();
   return there;
