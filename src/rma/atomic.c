@@ -91,6 +91,29 @@ INTEGER(16)
 INTEGER(32)
 INTEGER(64)
 
+/* Floating point without the lock. The kernel, not an expression here, says what a minimum of a NaN is. */
+#define FLOATING(bits)                                                                                                    \
+  static inline word##bits loop_f##bits(tsr_type type, tsr_arith op, word##bits *target, const void *operand) {         \
+    word##bits old = __atomic_load_n(target, __ATOMIC_RELAXED), new;                                                    \
+    do {                                                                                                                \
+      new = old;                                                                                                        \
+      tsr_arith_apply(type, op, &new, operand, 1);                                                                      \
+    } while (!__atomic_compare_exchange_n(target, &old, new, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));               \
+    return old;                                                                                                         \
+  }
+FLOATING(32)
+FLOATING(64)
+
+void tsr_atomic_apply_unlocked(tsr_type type, tsr_arith op, void *target, const void *operand, void *result) {
+  if (type == TSR_F64) {
+    word64 old = loop_f64(type, op, target, operand);
+    if (result) memcpy(result, &old, sizeof old);
+  } else {
+    word32 old = loop_f32(type, op, target, operand);
+    if (result) memcpy(result, &old, sizeof old);
+  }
+}
+
 /* Everything else, and integers that are not aligned: under the stripe lock of its address. */
 
 enum { WIDEST = 16 };

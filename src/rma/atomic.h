@@ -1,6 +1,7 @@
 /* Atomics and accumulates. All are executed by a CPU of the target's node, under one rule per element type, so that
  * every face and every distance agree: aligned integers of up to 8 bytes by one CPU atomic per element, everything
- * else under the stripe lock of its address.
+ * else under the stripe lock of its address. GASNet's domains alone change floating point without the lock
+ * (_unlocked): what they promise excludes all other operations on the same numbers at the same time.
  */
 #ifndef TSR_RMA_ATOMIC_H
 #define TSR_RMA_ATOMIC_H
@@ -18,6 +19,9 @@
 
 /* *result (may be NULL) = the old value; *target = *target op *operand (NULL for NO_OP). */
 void tsr_atomic_apply(tsr_type type, tsr_arith op, void *target, const void *operand, void *result);
+/* The same by a compare-and-swap loop, of TSR_F32 and TSR_F64, for SUM, PROD, MIN and MAX: atomic beside itself and beside
+ * integer operations on the same bits, which serve for the rest, but beside nothing else. */
+void tsr_atomic_apply_unlocked(tsr_type type, tsr_arith op, void *target, const void *operand, void *result);
 /* The same for what is asked for most. */
 static inline int32_t tsr_atomic_add_i32(void *target, int32_t operand) {
   return __atomic_fetch_add((int32_t *)target, operand, __ATOMIC_ACQ_REL);
@@ -38,6 +42,8 @@ void tsr_atomic_add_row(tsr_type type, void *target, ptrdiff_t target_step, cons
 /* Anywhere; what this node cannot reach is counted in `op_`. Targets as above. Operands may
  * be reused at local completion; results, which may be NULL, are there at remote completion. */
 tessera_status_t tsr_fetch(tsr_addr target, tsr_type type, tsr_arith op, const void *operand, void *result, tsr_op *op_);
+tessera_status_t tsr_fetch_unlocked(tsr_addr target, tsr_type type, tsr_arith op, const void *operand, void *result,
+                                    tsr_op *op_);
 tessera_status_t tsr_swap_if(tsr_addr target, tsr_type type, const void *expected, const void *desired, void *result, tsr_op *op_);
 tessera_status_t tsr_accumulate(tsr_addr target, tsr_type type, tsr_arith op, const void *operand, size_t n, tsr_op *op_);
 

@@ -6,10 +6,11 @@
 #include "rma/serve.h"
 
 /* Type and operation in one argument. */
+enum { UNLOCKED = 1 << 16 };
 static uint64_t encode(tsr_type type, tsr_arith op) { return (uint64_t)type << 8 | (uint64_t)op; }
 
 static tsr_type decode(const struct tsr_net_in *in, tsr_arith *op) {
-  uint64_t type = in->args[2] >> 8, which = in->args[2] & 0xff;
+  uint64_t type = (in->args[2] & ~(uint64_t)UNLOCKED) >> 8, which = in->args[2] & 0xff;
   if (type >= TSR_TYPES_N || which >= TSR_ARITH_N)
     tsr_abort(1, "a request of rank %d names operation %llu on type %llu, which do not exist", in->rank,
               (unsigned long long)which, (unsigned long long)type);
@@ -23,18 +24,30 @@ static struct tsr_net_request request_to(tsr_addr target, enum tsr_handler handl
                                   .args = {(uint64_t)target.unit.id, target.off, encode(type, op)}};
 }
 
-tessera_status_t tsr_fetch(tsr_addr target, tsr_type type, tsr_arith op, const void *operand, void *result, tsr_op *op_) {
-  void *there = tsr_place_pointer(target);
-  if (there) {
-    tsr_atomic_apply(type, op, there, operand, result);
-    return TESSERA_OK;
-  }
+static tessera_status_t request_fetch(tsr_addr target, tsr_type type, tsr_arith op, uint64_t unlocked, const void *operand,
+                                      void *result, tsr_op *op_) {
   struct tsr_net_request request = request_to(target, TSR_H_FETCH, type, op);
+  request.args[2] |= unlocked;
   request.payload = operand;
   request.payload_bytes = operand ? tsr_type_bytes(type) : 0;
   request.reply = result;
   request.reply_bytes = result ? tsr_type_bytes(type) : 0;
   return tsr_op_request(op_, &request, NULL, NULL);
+}
+
+tessera_status_t tsr_fetch(tsr_addr target, tsr_type type, tsr_arith op, const void *operand, void *result, tsr_op *op_) {
+  void *there = tsr_place_pointer(target);
+  if (!there) return request_fetch(target, type, op, 0, operand, result, op_);
+  tsr_atomic_apply(type, op, there, operand, result);
+  return TESSERA_OK;
+}
+
+tessera_status_t tsr_fetch_unlocked(tsr_addr target, tsr_type type, tsr_arith op, const void *operand, void *result,
+                                    tsr_op *op_) {
+  void *there = tsr_place_pointer(target);
+  if (!there) return request_fetch(target, type, op, UNLOCKED, operand, result, op_);
+  tsr_atomic_apply_unlocked(type, op, there, operand, result);
+  return TESSERA_OK;
 }
 
 tessera_status_t tsr_swap_if(tsr_addr target, tsr_type type, const void *expected, const void *desired, void *result,
@@ -82,7 +95,14 @@ static void serve_fetch(const struct tsr_net_in *in, struct tsr_net_out *out) {
   tsr_type type = decode(in, &op);
   size_t bytes = tsr_type_bytes(type);
   bool wanted = in->reply_bytes >= bytes;
-  tsr_atomic_apply(type, op, target_of(in, bytes), in->payload_bytes ? in->payload : NULL, wanted ? out->scratch : NULL);
+  void *result = wanted ? out->scratch : NULL, *target = target_of(in, bytes);
+  if (in->args[2] & UNLOCKED) {
+    if ((type != TSR_F32 && type != TSR_F64) || in->payload_bytes != bytes)
+      tsr_abort(1, "a request of rank %d asks for an atomic without a lock on what is no floating-point number", in->rank);
+    tsr_atomic_apply_unlocked(type, op, target, in->payload, result);
+  } else {
+    tsr_atomic_apply(type, op, target, in->payload_bytes ? in->payload : NULL, result);
+  }
   out->reply = out->scratch;
   out->reply_bytes = wanted ? bytes : 0;
 }

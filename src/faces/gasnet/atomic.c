@@ -92,22 +92,27 @@ static tsr_addr check(const struct call *c, size_t bytes) {
   return tsr_gex_address(c->name, unit, address, bytes);
 }
 
+/* What moves bits does so as in an integer. */
+static tsr_type bits_of(tsr_type type) { return type == TSR_F32 ? TSR_U32 : type == TSR_F64 ? TSR_U64 : type; }
+
+static tessera_status_t change(const struct call *c, tsr_addr target, tsr_type type, void *result, tsr_op *op) {
+  const struct rule *rule = &rules[__builtin_ctz(c->op) % FETCHING_BITS];
+  uint64_t operand;
+  make_operand(c->dt, rule, c->operand1, &operand);
+  if (rule->arith == TSR_REPLACE) return tsr_fetch(target, bits_of(type), TSR_REPLACE, &operand, result, op);
+  return tsr_type_is_integer(type) ? tsr_fetch(target, type, rule->arith, &operand, result, op)
+                                   : tsr_fetch_unlocked(target, type, rule->arith, &operand, result, op);
+}
+
 /* Consumes the operands; what is in reach is complete on return. */
 static void start(const struct call *c, tsr_addr target, tsr_type type, tsr_op *op) {
   uint64_t begun_ns = tsr_stats_begin();
   bool swaps_if = c->op == GEX_OP_CAS || c->op == GEX_OP_FCAS;
   void *result = fetches(c->op) ? c->result : NULL;
   tessera_status_t status;
-  if (swaps_if) {
-    status = tsr_swap_if(target, type, c->operand1, c->operand2, result, op);
-  } else if (c->op == GEX_OP_GET) {
-    status = tsr_fetch(target, type, TSR_NO_OP, NULL, result, op);
-  } else {
-    const struct rule *rule = &rules[__builtin_ctz(c->op) % FETCHING_BITS];
-    uint64_t operand;
-    make_operand(c->dt, rule, c->operand1, &operand);
-    status = tsr_fetch(target, type, rule->arith, &operand, result, op);
-  }
+  if (swaps_if) status = tsr_swap_if(target, bits_of(type), c->operand1, c->operand2, result, op);
+  else if (c->op == GEX_OP_GET) status = tsr_fetch(target, bits_of(type), TSR_NO_OP, NULL, result, op);
+  else status = change(c, target, type, result, op);
   if (status) tsr_gex_die("%s: the operation cannot be started; see the line above", c->name);
   if (c->flags & GEX_FLAG_IMMEDIATE) tsr_op_unclaim();
   size_t bytes = tsr_type_bytes(type);

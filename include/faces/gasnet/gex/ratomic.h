@@ -1,6 +1,11 @@
-/* GASNet-EX: remote atomics. A domain has one type, and the operations that will be used on it. On the node of the target, integers
- * are changed here by one CPU atomic when the operation is a constant; everything else is the library's, which changes every
- * element under the same rule: operations of this and of all other interfaces of the library on one number may be mixed.
+/* GASNet-EX: remote atomics. A domain has one type, and the operations that will be used on it. Numbers on the caller's node are
+ * changed inline, integers by one CPU atomic, or by a compare-and-swap loop where the CPU has none; all others by the library, in
+ * the same way.
+ *
+ * Integers follow the rule of all interfaces of the library: operations of several domains, of DART and of ARMCI on one number
+ * may be mixed. Floating-point numbers take a compare-and-swap loop in a domain, but a lock in dart_accumulate,
+ * dart_fetch_and_op and ARMCI_Acc*: while a domain is used on a number, which is all that GASNet-EX promises, only domains (one
+ * or several) may change it. A barrier between the two uses makes any order of interfaces right.
  */
 #ifndef TSR_GASNET_GEX_RATOMIC_H
 #define TSR_GASNET_GEX_RATOMIC_H
@@ -40,7 +45,7 @@ gex_Event_t gexi_ad_nb(gex_AD_t ad, gex_DT_t dt, void *result, gex_Rank_t rank, 
 int gexi_ad_nbi(gex_AD_t ad, gex_DT_t dt, void *result, gex_Rank_t rank, void *address, gex_OP_t op, const void *operand1,
                 const void *operand2, gex_Flags_t flags);
 
-/* The element, when a constant operation can be done here: one of the domain, on a number of this node that is aligned. */
+/* The element, when the operation can be done here: one of the domain, on a number of this node that is aligned. */
 static inline void *gexi_ad_near(gex_AD_t ad, gex_DT_t dt, gex_Rank_t rank, void *address, size_t bytes, gex_OP_t op,
                                  gex_Flags_t flags) {
   if (!GEXI_LIKELY(ad && ad->dt == dt && (ad->ops & op) && !(op & (op - 1)))) return 0;
@@ -50,17 +55,38 @@ static inline void *gexi_ad_near(gex_AD_t ad, gex_DT_t dt, gex_Rank_t rank, void
 }
 
 /* Read-modify-writes acquire and release. A read releases, and a write acquires, only when that is asked for. 1: done. */
-#define GEXI_AD_FETCH_(primitive)                                                    \
-  old = primitive;                                                                  \
+#define GEXI_AD_FETCH_(primitive) \
+  old = primitive;                \
   break
-#define GEXI_AD_INTEGER_(name, type)                                                                                        \
-  static inline int gexi_ad_done_##name(gex_AD_t ad, type *result, gex_Rank_t rank, void *address, gex_OP_t op,             \
-                                        type operand1, type operand2, gex_Flags_t flags) {                                  \
-    type *there, old;                                                                                                       \
-    if (!__builtin_constant_p(op)) return 0;                                                                                \
-    if (op >= GEX_OP_FAND && !GEXI_LIKELY(result != 0)) return 0;                                                           \
-    there = (type *)gexi_ad_near(ad, GEX_DT_##name, rank, address, sizeof(type), op, flags);                                \
-    if (!GEXI_LIKELY(there != 0)) return 0;                                                                                 \
+/* There is no instruction for the new value, of which `expression` says what it is. */
+#define GEXI_AD_LOOP_(expression)                                                                           \
+  old = __atomic_load_n(there, __ATOMIC_RELAXED);                                                           \
+  do desired = (expression);                                                                                \
+  while (!__atomic_compare_exchange_n(there, &old, desired, 1, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)); \
+  break
+/* Operations that move bits and know no numbers; `word` is an integer as wide. */
+#define GEXI_AD_MOVES_(op, there, old, operand1, operand2, flags)                                      \
+  case GEX_OP_SWAP: GEXI_AD_FETCH_(__atomic_exchange_n(there, operand1, __ATOMIC_ACQ_REL));            \
+  case GEX_OP_CAS: case GEX_OP_FCAS:                                                                   \
+    old = operand1;                                                                                    \
+    __atomic_compare_exchange_n(there, &old, operand2, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);         \
+    break;                                                                                             \
+  case GEX_OP_SET:                                                                                     \
+    if (flags & GEX_FLAG_AD_ACQ) (void)__atomic_exchange_n(there, operand1, __ATOMIC_ACQ_REL);         \
+    else __atomic_store_n(there, operand1, __ATOMIC_RELEASE);                                          \
+    return 1;                                                                                          \
+  case GEX_OP_GET:                                                                                     \
+    if (flags & GEX_FLAG_AD_REL) __atomic_thread_fence(__ATOMIC_SEQ_CST);                              \
+    GEXI_AD_FETCH_(__atomic_load_n(there, __ATOMIC_ACQUIRE));                                          \
+  default: return 0;
+#define GEXI_AD_INLINE_ static inline __attribute__((always_inline)) int
+#define GEXI_AD_APART_ static __attribute__((noinline, unused)) int
+
+/* `wide` is of the same width without sign, so that products wrap. */
+#define GEXI_AD_INTEGER_(name, type, wide)                                                                                  \
+  GEXI_AD_INLINE_ gexi_ad_apply_##name(type *there, gex_OP_t op, type operand1, type operand2, gex_Flags_t flags,          \
+                                       type *result) {                                                                      \
+    type old, desired;                                                                                                      \
     switch (op) {                                                                                                           \
     case GEX_OP_ADD: case GEX_OP_FADD: GEXI_AD_FETCH_(__atomic_fetch_add(there, operand1, __ATOMIC_ACQ_REL));               \
     case GEX_OP_SUB: case GEX_OP_FSUB: GEXI_AD_FETCH_(__atomic_fetch_sub(there, operand1, __ATOMIC_ACQ_REL));               \
@@ -69,33 +95,88 @@ static inline void *gexi_ad_near(gex_AD_t ad, gex_DT_t dt, gex_Rank_t rank, void
     case GEX_OP_AND: case GEX_OP_FAND: GEXI_AD_FETCH_(__atomic_fetch_and(there, operand1, __ATOMIC_ACQ_REL));               \
     case GEX_OP_OR: case GEX_OP_FOR: GEXI_AD_FETCH_(__atomic_fetch_or(there, operand1, __ATOMIC_ACQ_REL));                  \
     case GEX_OP_XOR: case GEX_OP_FXOR: GEXI_AD_FETCH_(__atomic_fetch_xor(there, operand1, __ATOMIC_ACQ_REL));               \
-    case GEX_OP_SWAP: GEXI_AD_FETCH_(__atomic_exchange_n(there, operand1, __ATOMIC_ACQ_REL));                               \
-    case GEX_OP_CAS: case GEX_OP_FCAS:                                                                                      \
-      old = operand1;                                                                                                       \
-      __atomic_compare_exchange_n(there, &old, operand2, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);                            \
-      break;                                                                                                                \
-    case GEX_OP_SET:                                                                                                        \
-      if (flags & GEX_FLAG_AD_ACQ) __atomic_exchange_n(there, operand1, __ATOMIC_ACQ_REL);                                  \
-      else __atomic_store_n(there, operand1, __ATOMIC_RELEASE);                                                             \
-      return 1;                                                                                                             \
-    case GEX_OP_GET:                                                                                                        \
-      if (flags & GEX_FLAG_AD_REL) __atomic_thread_fence(__ATOMIC_SEQ_CST);                                                 \
-      GEXI_AD_FETCH_(__atomic_load_n(there, __ATOMIC_ACQUIRE));                                                             \
-    default: return 0;                                                                                                      \
+    case GEX_OP_MULT: case GEX_OP_FMULT: GEXI_AD_LOOP_((type)((wide)old * (wide)operand1));                                 \
+    case GEX_OP_MIN: case GEX_OP_FMIN: GEXI_AD_LOOP_(old < operand1 ? old : operand1);                                      \
+    case GEX_OP_MAX: case GEX_OP_FMAX: GEXI_AD_LOOP_(old > operand1 ? old : operand1);                                      \
+    GEXI_AD_MOVES_(op, there, old, operand1, operand2, flags)                                                               \
     }                                                                                                                       \
     if (op >= GEX_OP_FAND) *result = old;                                                                                   \
     return 1;                                                                                                               \
+  }                                                                                                                         \
+  GEXI_AD_APART_ gexi_ad_any_##name(type *there, gex_OP_t op, type operand1, type operand2, gex_Flags_t flags,             \
+                                    type *result) {                                                                         \
+    return gexi_ad_apply_##name(there, op, operand1, operand2, flags, result);                                              \
   }
-GEXI_AD_INTEGER_(I32, int32_t)
-GEXI_AD_INTEGER_(U32, uint32_t)
-GEXI_AD_INTEGER_(I64, int64_t)
-GEXI_AD_INTEGER_(U64, uint64_t)
+GEXI_AD_INTEGER_(I32, int32_t, uint32_t)
+GEXI_AD_INTEGER_(U32, uint32_t, uint32_t)
+GEXI_AD_INTEGER_(I64, int64_t, uint64_t)
+GEXI_AD_INTEGER_(U64, uint64_t, uint64_t)
 #undef GEXI_AD_INTEGER_
+
+/* Floating point, as the integer of the same bits: what is compared are the bits, too, so that the zeros differ, and a NaN is
+ * equal to itself. In a minimum or maximum a NaN wins, and of the two zeros the old one stays. */
+#define GEXI_AD_FLOATING_(name, type, word)                                                                                 \
+  static inline word gexi_ad_bits_##name(type number) {                                                                     \
+    word bits;                                                                                                              \
+    memcpy(&bits, &number, sizeof bits);                                                                                    \
+    return bits;                                                                                                            \
+  }                                                                                                                         \
+  static inline type gexi_ad_number_##name(word bits) {                                                                     \
+    type number;                                                                                                            \
+    memcpy(&number, &bits, sizeof number);                                                                                  \
+    return number;                                                                                                          \
+  }                                                                                                                         \
+  static inline type gexi_ad_least_##name(type a, type b) { return (b < a) | (b != b) ? b : a; }                            \
+  static inline type gexi_ad_most_##name(type a, type b) { return (b > a) | (b != b) ? b : a; }                             \
+  GEXI_AD_INLINE_ gexi_ad_apply_##name(void *at, gex_OP_t op, type a, type b, gex_Flags_t flags, type *result) {           \
+    typedef word __attribute__((may_alias)) bits_t;                                                                         \
+    bits_t *there = (bits_t *)at;                                                                                           \
+    word old, desired, operand1 = gexi_ad_bits_##name(a), operand2 = gexi_ad_bits_##name(b);                                \
+    switch (op) {                                                                                                           \
+    case GEX_OP_ADD: case GEX_OP_FADD: GEXI_AD_LOOP_(gexi_ad_bits_##name(gexi_ad_number_##name(old) + a));                  \
+    case GEX_OP_SUB: case GEX_OP_FSUB: GEXI_AD_LOOP_(gexi_ad_bits_##name(gexi_ad_number_##name(old) - a));                  \
+    case GEX_OP_INC: case GEX_OP_FINC: GEXI_AD_LOOP_(gexi_ad_bits_##name(gexi_ad_number_##name(old) + 1));                  \
+    case GEX_OP_DEC: case GEX_OP_FDEC: GEXI_AD_LOOP_(gexi_ad_bits_##name(gexi_ad_number_##name(old) - 1));                  \
+    case GEX_OP_MULT: case GEX_OP_FMULT: GEXI_AD_LOOP_(gexi_ad_bits_##name(gexi_ad_number_##name(old) * a));                \
+    case GEX_OP_MIN: case GEX_OP_FMIN:                                                                                      \
+      GEXI_AD_LOOP_(gexi_ad_bits_##name(gexi_ad_least_##name(gexi_ad_number_##name(old), a)));                              \
+    case GEX_OP_MAX: case GEX_OP_FMAX:                                                                                      \
+      GEXI_AD_LOOP_(gexi_ad_bits_##name(gexi_ad_most_##name(gexi_ad_number_##name(old), a)));                               \
+    GEXI_AD_MOVES_(op, there, old, operand1, operand2, flags)                                                               \
+    }                                                                                                                       \
+    if (op >= GEX_OP_FAND) *result = gexi_ad_number_##name(old);                                                            \
+    return 1;                                                                                                               \
+  }                                                                                                                         \
+  GEXI_AD_APART_ gexi_ad_any_##name(void *at, gex_OP_t op, type a, type b, gex_Flags_t flags, type *result) {              \
+    return gexi_ad_apply_##name(at, op, a, b, flags, result);                                                               \
+  }
+GEXI_AD_FLOATING_(FLT, float, uint32_t)
+GEXI_AD_FLOATING_(DBL, double, uint64_t)
+#undef GEXI_AD_FLOATING_
+#undef GEXI_AD_INLINE_
+#undef GEXI_AD_APART_
+#undef GEXI_AD_MOVES_
+#undef GEXI_AD_LOOP_
 #undef GEXI_AD_FETCH_
 
-/* The CPU has no such operations on floating point: they take a lock. */
-#define gexi_ad_done_FLT(ad, result, rank, address, op, operand1, operand2, flags) 0
-#define gexi_ad_done_DBL(ad, result, rank, address, op, operand1, operand2, flags) 0
+/* Constant operations become one instruction, or a loop; others a call inside the program. */
+#define GEXI_AD_DONE_(name, type)                                                                                           \
+  static inline int gexi_ad_done_##name(gex_AD_t ad, type *result, gex_Rank_t rank, void *address, gex_OP_t op,             \
+                                        type operand1, type operand2, gex_Flags_t flags) {                                  \
+    type *there;                                                                                                            \
+    if (op >= GEX_OP_FAND && !GEXI_LIKELY(result != 0)) return 0;                                                           \
+    there = (type *)gexi_ad_near(ad, GEX_DT_##name, rank, address, sizeof(type), op, flags);                                \
+    if (!GEXI_LIKELY(there != 0)) return 0;                                                                                 \
+    if (__builtin_constant_p(op)) return gexi_ad_apply_##name(there, op, operand1, operand2, flags, result);                \
+    return gexi_ad_any_##name(there, op, operand1, operand2, flags, result);                                                \
+  }
+GEXI_AD_DONE_(I32, int32_t)
+GEXI_AD_DONE_(U32, uint32_t)
+GEXI_AD_DONE_(I64, int64_t)
+GEXI_AD_DONE_(U64, uint64_t)
+GEXI_AD_DONE_(FLT, float)
+GEXI_AD_DONE_(DBL, double)
+#undef GEXI_AD_DONE_
 
 /* *result_p = the old value, of operations that fetch; the number at tgt_addr of the member's bound segment becomes what
  * the operation makes of it. With an event, or completed by gex_NBI_Wait (GEX_EC_PUT of a SET, GEX_EC_GET of a GET, else
