@@ -1,6 +1,7 @@
 #include "vis/blocks.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/bits.h"
@@ -16,12 +17,14 @@
  * to end), or neither. */
 struct side {
   char *at;
-  const ptrdiff_t *offs;
+  const tsr_off *offs;
   ptrdiff_t apart;
   bool listed;
 };
+/* A list of pointers has no object that its base would lie in: numbers are added. */
 static inline __attribute__((always_inline)) char *block_of(const struct side *side, ptrdiff_t k) {
-  return side->at + (side->listed ? side->offs[k] : k * side->apart);
+  if (!side->listed) return side->at + k * side->apart;
+  return (char *)((uintptr_t)side->at + (uintptr_t)side->offs[k]);
 }
 TEMPLATE pass(struct side *side, ptrdiff_t n) {
   if (side->listed) side->offs += n;
@@ -56,7 +59,8 @@ TEMPLATE copy_all(const tsr_blocks *blocks, struct side to, struct side from, si
 }
 
 TEMPLATE copy_each(const tsr_blocks *blocks, char *dest, const char *source, size_t width, bool pair) {
-  const ptrdiff_t line = (ptrdiff_t)width, *to = blocks->to.offs, *from = blocks->from.offs;
+  const ptrdiff_t line = (ptrdiff_t)width;
+  const tsr_off *to = blocks->to.offs, *from = blocks->from.offs;
   char *src = (char *)source;
   const struct side to_list = {dest, to, 0, true}, to_line = {dest, NULL, line, false},
                     to_apart = {dest, NULL, blocks->to.apart, false}, from_list = {src, from, 0, true},

@@ -6,9 +6,12 @@
 
 #include <stddef.h>
 
+/* Offsets. A list of pointers is one, too, from address 0 or, in another mapping of the same memory, from the difference. */
+typedef ptrdiff_t tsr_off __attribute__((may_alias));
+
 /* Where the blocks lie: block i of repetition t at t * step + (offs ? offs[i] : i * apart) from a base. */
 typedef struct tsr_places {
-  const ptrdiff_t *offs; /* the caller's */
+  const tsr_off *offs; /* the caller's */
   ptrdiff_t apart, step;
 } tsr_places;
 

@@ -11,17 +11,17 @@ enum { LONG_PART_N = 4 * TSR_LIST_PART_N };
 
 static inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
-static inline __attribute__((always_inline)) bool all_follow(const ptrdiff_t *offs, size_t n, ptrdiff_t bytes) {
+static inline __attribute__((always_inline)) bool all_follow(const tsr_off *offs, size_t n, ptrdiff_t bytes) {
   ptrdiff_t differ = 0;
   for (size_t i = 0; i < n; i++) differ |= offs[i] ^ (offs[0] + (ptrdiff_t)i * bytes);
   return differ == 0;
 }
 #if defined __x86_64__
-TSR_TARGET_AVX2 static bool all_follow_avx2(const ptrdiff_t *offs, size_t n, ptrdiff_t bytes) {
+TSR_TARGET_AVX2 static bool all_follow_avx2(const tsr_off *offs, size_t n, ptrdiff_t bytes) {
   return all_follow(offs, n, bytes);
 }
 
-TSR_TARGET_AVX512 static bool all_follow_avx512(const ptrdiff_t *offs, size_t n, ptrdiff_t bytes) {
+TSR_TARGET_AVX512 static bool all_follow_avx512(const tsr_off *offs, size_t n, ptrdiff_t bytes) {
   enum { AT_ONCE = 4, LANES = 8 };
   const __m512i lane = _mm512_setr_epi64(0, bytes, 2 * bytes, 3 * bytes, 4 * bytes, 5 * bytes, 6 * bytes, 7 * bytes);
   const __m512i step = _mm512_set1_epi64(AT_ONCE * LANES * bytes);
@@ -44,7 +44,7 @@ TSR_TARGET_AVX512 static bool all_follow_avx512(const ptrdiff_t *offs, size_t n,
 #endif
 
 /* Most that are not dense show it by their ends. */
-bool tsr_list_is_dense(const ptrdiff_t *offs, size_t n, ptrdiff_t bytes) {
+bool tsr_list_is_dense(const tsr_off *offs, size_t n, ptrdiff_t bytes) {
   if (offs[n - 1] - offs[0] != (ptrdiff_t)(n - 1) * bytes) return false;
 #if defined __x86_64__
   if (tsr_simd >= TSR_SIMD_AVX512) return all_follow_avx512(offs, n, bytes);
@@ -53,8 +53,55 @@ bool tsr_list_is_dense(const ptrdiff_t *offs, size_t n, ptrdiff_t bytes) {
   return all_follow(offs, n, bytes);
 }
 
+/* Of an offset that is too large, or negative, or of what is left above it, the highest bit is set. */
+static inline __attribute__((always_inline)) bool all_inside(void *const *list, size_t n, uintptr_t base, size_t room) {
+  size_t out = 0;
+  for (size_t i = 0; i < n; i++) {
+    const size_t off = (uintptr_t)list[i] - base;
+    out |= off | (room - off);
+  }
+  return (ptrdiff_t)out >= 0;
+}
+/* A length that is not the right one has the highest bit set in itself less the right one, or in the negative of that. */
+static inline __attribute__((always_inline)) bool all_even(const tsr_off *pairs, size_t n, size_t bytes, uintptr_t base,
+                                                           size_t room) {
+  size_t out = 0, differ = 0;
+  for (size_t i = 0; i < n; i++) {
+    const size_t off = (size_t)pairs[2 * i] - base, more = (size_t)pairs[2 * i + 1] - bytes;
+    out |= off | (room - off);
+    differ |= more | (0 - more);
+  }
+  return (ptrdiff_t)(out | differ) >= 0;
+}
+
+enum { VECTORS_FROM = 16 /* pointers: of fewer the plain loop takes no longer */ };
+
+#if defined __x86_64__
+TSR_TARGET_AVX2 static bool all_inside_avx2(void *const *list, size_t n, uintptr_t base, size_t room) {
+  return all_inside(list, n, base, room);
+}
+TSR_TARGET_AVX2 static bool all_even_avx2(const tsr_off *pairs, size_t n, size_t bytes, uintptr_t base, size_t room) {
+  return all_even(pairs, n, bytes, base, room);
+}
+#endif
+
+bool tsr_list_is_inside(void *const list[], size_t n, uintptr_t base, size_t room) {
+#if defined __x86_64__
+  if (n >= VECTORS_FROM && tsr_simd >= TSR_SIMD_AVX2) return all_inside_avx2(list, n, base, room);
+#endif
+  return all_inside(list, n, base, room);
+}
+
+bool tsr_list_is_even(const tsr_off *pairs, size_t n, size_t bytes, uintptr_t base, size_t room) {
+#if defined __x86_64__
+  if (n >= VECTORS_FROM && tsr_simd >= TSR_SIMD_AVX2) return all_even_avx2(pairs, n, bytes, base, room);
+#endif
+  return all_even(pairs, n, bytes, base, room);
+}
+
 static char *place_of(const tsr_places *places, char *base, size_t i) {
-  return base + (places->offs ? places->offs[i] : (ptrdiff_t)i * places->apart);
+  if (!places->offs) return base + (ptrdiff_t)i * places->apart;
+  return (char *)((uintptr_t)base + (uintptr_t)places->offs[i]);
 }
 
 static tsr_places places_from(const tsr_places *places, size_t i) {

@@ -1,6 +1,7 @@
 #include "vis/layout.h"
 
 #include "vis/kernels.h"
+#include "vis/row.h"
 
 static inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
@@ -182,7 +183,25 @@ void tsr_plan_make(tsr_plan *plan, const tsr_layout *dest, const tsr_layout *src
   }
 }
 
+/* One row: two layouts of the same counts, or one dimension beside what is end to end. */
+static bool fold_row(struct tsr_row *row, const tsr_layout *dest, const tsr_layout *src) {
+  if (dest->dims == src->dims && dest->elem_bytes == src->elem_bytes) {
+    for (int d = 0; d < dest->dims; d++)
+      if (dest->count[d] != src->count[d]) return false;
+    return tsr_row_fold(row, dest->elem_bytes, (size_t)dest->dims, dest->count, dest->stride, src->stride);
+  }
+  const tsr_layout *rows = dest->dims ? dest : src;
+  const ptrdiff_t line = (ptrdiff_t)rows->elem_bytes;
+  if (dest->dims + src->dims != 1) return false;
+  return tsr_row_fold(row, rows->elem_bytes, 1, rows->count, dest->dims ? dest->stride : &line, src->dims ? src->stride : &line);
+}
+
 void tsr_layout_copy(void *dest, const tsr_layout *dest_layout, const void *src, const tsr_layout *src_layout) {
+  struct tsr_row row;
+  if (fold_row(&row, dest_layout, src_layout)) {
+    tsr_row_copy(dest, src, &row);
+    return;
+  }
   tsr_plan plan;
   tsr_plan_make(&plan, dest_layout, src_layout);
   tsr_plan_run(&plan, dest, src);

@@ -15,6 +15,12 @@ static _Thread_local struct {
   const void *data;
   size_t bytes;
 } armed;
+_Atomic int tsr_gex_vis_armed_n;
+
+static void arm(gex_AM_Index_t handler) {
+  atomic_fetch_add_explicit(&tsr_gex_vis_armed_n, (handler != 0) - (armed.handler != 0), memory_order_relaxed);
+  armed.handler = handler;
+}
 
 void gex_VIS_SetPeerCompletionHandler(gex_AM_Index_t handler, const void *source_addr, size_t nbytes, gex_Flags_t flags) {
   (void)flags;
@@ -23,7 +29,7 @@ void gex_VIS_SetPeerCompletionHandler(gex_AM_Index_t handler, const void *source
     tsr_gex_die("%s: %zu bytes are more than the %d of GEX_VIS_MAX_PEERCOMPLETION; put the rest", __func__, nbytes,
                 GEX_VIS_MAX_PEERCOMPLETION);
   if (handler && nbytes && !source_addr) tsr_gex_die("%s: %zu bytes are to be sent from NULL", __func__, nbytes);
-  armed.handler = handler;
+  arm(handler);
   armed.data = source_addr;
   armed.bytes = nbytes;
 }
@@ -31,7 +37,7 @@ void gex_VIS_SetPeerCompletionHandler(gex_AM_Index_t handler, const void *source
 /* The data is at the peer. */
 static void notify(const struct tsr_gex_vis *vis) {
   const int32_t handler = armed.handler;
-  armed.handler = 0;
+  arm(0);
   struct tsr_am_message message = {.family = TSR_AM_GASNET, .handler = TSR_GEX_AM_NOTIFY, .kind = TSR_AM_MEDIUM, .args_n = 1, .args = &handler,
                                    .data = armed.data, .bytes = armed.bytes};
   if (tsr_am_request(vis->unit, &message, TSR_AM_WAITS, NULL))

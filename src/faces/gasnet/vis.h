@@ -4,6 +4,9 @@
 
 #include <gex/vis.h>
 
+#include <stdatomic.h>
+
+#include "core/progress.h"
 #include "faces/gasnet/gasnet_face.h"
 
 /* Which call of the program it is. */
@@ -17,6 +20,25 @@ struct tsr_gex_vis {
   gex_Flags_t flags;
   tsr_unit unit; /* of the rank: found by _check */
 };
+
+/* ---- The short way: what this process moves itself, at once, of calls in which nothing is wrong ---- */
+
+/* Threads whose next put has a handler run at its peer. */
+extern _Atomic int tsr_gex_vis_armed_n;
+
+/* Nothing is asked for but data. Other flags are the long way's. */
+static inline bool tsr_gex_vis_is_plain(gex_Flags_t flags) {
+  const gex_Flags_t harmless = GEX_FLAG_IMMEDIATE | GEX_FLAG_ENABLE_LEAF_LC;
+  return GEXI_LIKELY(!(flags & ~harmless) && !atomic_load_explicit(&tsr_gex_vis_armed_n, memory_order_relaxed));
+}
+
+/* What was copied here comes before whatever this thread does next; partner: the other side's. */
+static inline void tsr_gex_vis_done(void) {
+  atomic_thread_fence(memory_order_acq_rel);
+  tsr_progress_glance();
+}
+
+/* ---- All others ---- */
 
 /* The peer, and where the call is made; dies when either is wrong. */
 void tsr_gex_vis_check(struct tsr_gex_vis *vis);

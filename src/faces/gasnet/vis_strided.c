@@ -1,4 +1,5 @@
 #include "faces/gasnet/vis.h"
+#include "vis/row.h"
 #include "vis/strided.h"
 
 /* A program's call, as it stands. */
@@ -11,6 +12,23 @@ struct strided {
   const size_t *count;
   size_t levels;
 };
+
+/* One row, in reach. False: nothing was done, the long way. */
+static inline __attribute__((always_inline)) bool copy_near(gex_TM_t tm, gex_Rank_t rank, const struct strided *s, bool puts,
+                                                            gex_Flags_t flags) {
+  struct tsr_row row;
+  ptrdiff_t low, high;
+  if (!tsr_gex_vis_is_plain(flags) || (s->levels && !(s->count && s->dst_strides && s->src_strides))) return false;
+  if (!tsr_row_fold(&row, s->elem_bytes, s->levels, s->count, s->dst_strides, s->src_strides)) return false;
+  tsr_row_extent(&row, puts ? row.dest_stride : row.src_stride, &low, &high);
+  const uintptr_t base = (uintptr_t)(puts ? s->dst : s->src) + (uintptr_t)low;
+  char *there = gexi_near(tm, rank, (void *)base, (size_t)(high - low));
+  if (!GEXI_LIKELY(there && (puts ? s->src : s->dst))) return false;
+  there -= low;
+  tsr_row_copy(puts ? there : s->dst, puts ? s->src : there, &row);
+  tsr_gex_vis_done();
+  return true;
+}
 
 struct move {
   bool puts;
@@ -59,7 +77,7 @@ static void find_offsets(const struct tsr_gex_vis *vis, struct move *m, char **t
   m->here = low - our[0];
 }
 
-static gex_Event_t strided(struct tsr_gex_vis vis, const struct strided *s) {
+static __attribute__((noinline)) gex_Event_t strided(struct tsr_gex_vis vis, const struct strided *s) {
   if (is_empty(&vis, s)) return tsr_gex_vis_nothing(&vis);
   tsr_gex_vis_check(&vis);
   struct move m; /* not cleared: a KiB of zeros costs more than a small transfer */
@@ -87,15 +105,17 @@ static gex_Event_t strided(struct tsr_gex_vis vis, const struct strided *s) {
   result gex_VIS_StridedPut##name(gex_TM_t tm, gex_Rank_t dstrank, void *dstaddr, const ptrdiff_t dststrides[],           \
                                   void *srcaddr, const ptrdiff_t srcstrides[], size_t elemsz, const size_t count[],       \
                                   size_t stridelevels, gex_Flags_t flags) {                                               \
-    return close(strided((struct tsr_gex_vis){__func__, true, way_, tm, dstrank, flags, TSR_UNIT(-1)},                    \
-                         &(struct strided){dstaddr, dststrides, srcaddr, srcstrides, elemsz, count, stridelevels}));      \
+    const struct strided s = {dstaddr, dststrides, srcaddr, srcstrides, elemsz, count, stridelevels};                     \
+    if (GEXI_LIKELY(copy_near(tm, dstrank, &s, true, flags))) return 0;                                                   \
+    return close(strided((struct tsr_gex_vis){__func__, true, way_, tm, dstrank, flags, TSR_UNIT(-1)}, &s));              \
   }
 #define GET(way_, result, close, name)                                                                                     \
   result gex_VIS_StridedGet##name(gex_TM_t tm, void *dstaddr, const ptrdiff_t dststrides[], gex_Rank_t srcrank,           \
                                   void *srcaddr, const ptrdiff_t srcstrides[], size_t elemsz, const size_t count[],       \
                                   size_t stridelevels, gex_Flags_t flags) {                                               \
-    return close(strided((struct tsr_gex_vis){__func__, false, way_, tm, srcrank, flags, TSR_UNIT(-1)},                   \
-                         &(struct strided){dstaddr, dststrides, srcaddr, srcstrides, elemsz, count, stridelevels}));      \
+    const struct strided s = {dstaddr, dststrides, srcaddr, srcstrides, elemsz, count, stridelevels};                     \
+    if (GEXI_LIKELY(copy_near(tm, srcrank, &s, false, flags))) return 0;                                                  \
+    return close(strided((struct tsr_gex_vis){__func__, false, way_, tm, srcrank, flags, TSR_UNIT(-1)}, &s));             \
   }
 PUT(TSR_GEX_NB, gex_Event_t, , NB)
 PUT(TSR_GEX_NBI, int, tsr_gex_vis_code, NBI)
