@@ -36,6 +36,15 @@ LOOP put_nbi_loop(const struct transfer *t, size_t bytes, uint64_t n) {
   gex_NBI_Wait(GEX_EC_PUT, 0);
 }
 
+/* Each waited for. */
+LOOP put_nbi_wait_loop(const struct transfer *t, size_t bytes, uint64_t n) {
+  const struct transfer at = *t;
+  while (n--) {
+    gex_RMA_PutNBI(at.place.all, at.place.rank, at.place.there, at.here, bytes, GEX_EVENT_DEFER, 0);
+    gex_NBI_Wait(GEX_EC_PUT, 0);
+  }
+}
+
 /* The source may be used again on return. */
 LOOP put_now_loop(const struct transfer *t, size_t bytes, uint64_t n) {
   const struct transfer at = *t;
@@ -62,6 +71,7 @@ LOOP get_nbi_loop(const struct transfer *t, size_t bytes, uint64_t n) {
 SIZED(put)
 SIZED(put_nb)
 SIZED(put_nbi)
+SIZED(put_nbi_wait)
 SIZED(put_now)
 SIZED(get)
 SIZED(get_nb)
@@ -71,7 +81,8 @@ struct way {
   const char *name;
   perf_loop loop;
 };
-static const struct way put_loops[] = {{"blocking", put}, {"nb", put_nb}, {"nbi", put_nbi}, {"nbi-now", put_now}, {0}};
+static const struct way put_loops[] = {{"blocking", put}, {"nb", put_nb}, {"nbi", put_nbi},
+                                        {"nbi-wait", put_nbi_wait}, {"nbi-now", put_now}, {0}};
 static const struct way get_loops[] = {{"blocking", get}, {"nb", get_nb}, {"nbi", get_nbi}, {0}};
 
 static const struct perf_op *limit_of(const struct perf *p, enum limits_copy way, size_t bytes) {

@@ -43,6 +43,23 @@ static void fetch_add(void *arg, uint64_t n) {
   while (n--) gex_Event_Wait(gex_AD_OpNB_I64(c->ad, &old, c->rank, c->there, GEX_OP_FADD, 1, 0, 0));
 }
 
+/* The compiler does not know the operation, as in most libraries over GASNet-EX. */
+static const volatile gex_OP_t fetch_add_op = GEX_OP_FADD;
+
+static void fetch_add_variable(void *arg, uint64_t n) {
+  const struct counter *c = arg;
+  const gex_OP_t op = fetch_add_op;
+  int64_t old;
+  while (n--) gex_Event_Wait(gex_AD_OpNB_I64(c->ad, &old, c->rank, c->there, op, 1, 0, 0));
+}
+
+static void fetch_add_double_variable(void *arg, uint64_t n) {
+  const struct counter *c = arg;
+  const gex_OP_t op = fetch_add_op;
+  double old;
+  while (n--) gex_Event_Wait(gex_AD_OpNB_DBL(c->ad, &old, c->rank, c->there, op, 1, 0, 0));
+}
+
 static void fetch_add_double(void *arg, uint64_t n) {
   const struct counter *c = arg;
   double old;
@@ -77,6 +94,7 @@ struct pieces {
   size_t blocks_n, block_bytes;
   char *here;
   void **list;
+  gex_Memvec_t *vector;
 };
 
 static void put_strided(void *arg, uint64_t n) {
@@ -87,12 +105,49 @@ static void put_strided(void *arg, uint64_t n) {
                                &t->blocks_n, 1, 0);
 }
 
+static void get_strided(void *arg, uint64_t n) {
+  const struct pieces *t = arg;
+  const ptrdiff_t theirs[1] = {(ptrdiff_t)(2 * t->block_bytes)}, ours[1] = {(ptrdiff_t)t->block_bytes};
+  while (n--)
+    gex_VIS_StridedGetBlocking(t->place.all, t->here, ours, t->place.rank, t->place.there, theirs, t->block_bytes,
+                               &t->blocks_n, 1, 0);
+}
+
+/* All of the memory there. */
+static void put_dense(void *arg, uint64_t n) {
+  const struct pieces *t = arg;
+  const ptrdiff_t strides[1] = {(ptrdiff_t)t->block_bytes};
+  while (n--)
+    gex_VIS_StridedPutBlocking(t->place.all, t->place.rank, t->place.there, strides, t->here, strides, t->block_bytes,
+                               &t->blocks_n, 1, 0);
+}
+
 static void put_indexed(void *arg, uint64_t n) {
   const struct pieces *t = arg;
   void *whole[1] = {t->here};
   while (n--)
     gex_VIS_IndexedPutBlocking(t->place.all, t->place.rank, t->blocks_n, t->list, t->block_bytes, 1, whole,
                                t->blocks_n * t->block_bytes, 0);
+}
+
+static void get_indexed(void *arg, uint64_t n) {
+  const struct pieces *t = arg;
+  void *whole[1] = {t->here};
+  while (n--)
+    gex_VIS_IndexedGetBlocking(t->place.all, 1, whole, t->blocks_n * t->block_bytes, t->place.rank, t->blocks_n, t->list,
+                               t->block_bytes, 0);
+}
+
+static void put_vector(void *arg, uint64_t n) {
+  const struct pieces *t = arg;
+  const gex_Memvec_t whole[1] = {{t->here, t->blocks_n * t->block_bytes}};
+  while (n--) gex_VIS_VectorPutBlocking(t->place.all, t->place.rank, t->blocks_n, t->vector, 1, whole, 0);
+}
+
+static void get_vector(void *arg, uint64_t n) {
+  const struct pieces *t = arg;
+  const gex_Memvec_t whole[1] = {{t->here, t->blocks_n * t->block_bytes}};
+  while (n--) gex_VIS_VectorGetBlocking(t->place.all, 1, whole, t->place.rank, t->blocks_n, t->vector, 0);
 }
 
 /* Each block at one of two places, always the same ones: offsets in doubles. */
@@ -106,32 +161,47 @@ static size_t *scatter(size_t blocks_n, size_t blocklen) {
   return offset;
 }
 
+/* The compiler's loop beside pieces; a bare copy beside what is end to end, or one piece. */
+enum kind { STRIDED = 0, LISTED = 2, DENSE = 4 }; /* and which way: the choice of a work */
+
+static const struct perf_op *limit_of(const struct perf *p, int choice, const struct limits_blocks *blocks) {
+  const enum limits_copy way = choice & LIMITS_GET ? LIMITS_GET : LIMITS_PUT;
+  if (choice & DENSE || blocks->blocks_n == 1) return limits_copy(p, way, blocks->blocks_n * blocks->blocklen * sizeof(double));
+  return limits_blocks(p, way, blocks);
+}
+
 static void measure_pieces(const struct perf *p, const struct perf_work *work, size_t span_bytes, size_t blocklen) {
   struct pieces t = {.block_bytes = blocklen * sizeof(double), .blocks_n = span_bytes / (2 * blocklen * sizeof(double))};
   size_t bytes = t.blocks_n * t.block_bytes, *offset = scatter(t.blocks_n, blocklen);
-  struct limits_blocks blocks = {t.blocks_n, blocklen, work->choice ? offset : NULL};
+  struct limits_blocks blocks = {t.blocks_n, blocklen, work->choice & LISTED ? offset : NULL};
   struct perf_op op = {work->loop, &t, 1, false};
   struct perf_result result;
   char variant[32];
   gasnet_open(p, 2 * bytes, p->target, &t.place);
   t.here = perf_buffer(bytes);
   t.list = perf_buffer(t.blocks_n * sizeof *t.list);
-  for (size_t i = 0; i < t.blocks_n; i++) t.list[i] = t.place.there + offset[i] * sizeof(double);
-  perf_measure(p, &op, limits_blocks(p, LIMITS_PUT, &blocks), &result);
-  snprintf(variant, sizeof variant, "%zuB", t.block_bytes);
+  t.vector = perf_buffer(t.blocks_n * sizeof *t.vector);
+  for (size_t i = 0; i < t.blocks_n; i++) {
+    t.list[i] = t.vector[i].gex_addr = t.place.there + offset[i] * sizeof(double);
+    t.vector[i].gex_len = t.block_bytes;
+  }
+  perf_measure(p, &op, limit_of(p, work->choice, &blocks), &result);
+  snprintf(variant, sizeof variant, "%zux%zuB", t.blocks_n, t.block_bytes);
   perf_row_copy(p, work->name, variant, bytes, &result);
   gasnet_close(&t.place);
+  free(t.vector);
   free(t.list);
   free(t.here);
   free(offset);
 }
 
 static void run_pieces(struct perf *p, const struct perf_work *work) {
-  static const size_t blocklens[] = {1, 8};
-  for (int i = 0; i < p->bytes_n; i++)
+  static const size_t blocklens[] = {1, 8}, usual[] = {128, 512, 4 << 10, 64 << 10, 1 << 20};
+  const size_t *bytes = p->bytes_given ? p->bytes : usual;
+  const int bytes_n = p->bytes_given ? p->bytes_n : (int)(sizeof usual / sizeof *usual);
+  for (int i = 0; i < bytes_n; i++)
     for (int k = 0; k < 2; k++)
-      if (p->bytes[i] >= 4 * blocklens[k] * sizeof(double) && (p->bytes_given || p->bytes[i] >= PERF_BANDWIDTH_FROM))
-        measure_pieces(p, work, p->bytes[i], blocklens[k]);
+      if (bytes[i] >= 2 * blocklens[k] * sizeof(double)) measure_pieces(p, work, bytes[i], blocklens[k]);
 }
 
 /* ---- barrier ---- */
@@ -155,8 +225,20 @@ const struct perf_work gasnet_vis_works[] = {
     {"gasnet.fetch_add", "gex_AD_OpNB_I64, fetch-and-add: own word, the target's, one that all units use", run_atomic, fetch_add,
      (int)GEX_DT_I64},
     {"gasnet.fetch_add_double", "the same of a double, gex_AD_OpNB_DBL", run_atomic, fetch_add_double, (int)GEX_DT_DBL},
-    {"gasnet.vis.strided", "gex_VIS_StridedPutBlocking into every second block of 8 or 64 bytes", run_pieces, put_strided, 0},
-    {"gasnet.vis.indexed", "gex_VIS_IndexedPutBlocking of one run into blocks of 8 or 64 bytes", run_pieces, put_indexed, 1},
+    {"gasnet.fetch_add.variable", "gex_AD_OpNB_I64, the operation in a variable", run_atomic, fetch_add_variable,
+     (int)GEX_DT_I64},
+    {"gasnet.fetch_add_double.variable", "the same of a double", run_atomic, fetch_add_double_variable, (int)GEX_DT_DBL},
+    {"gasnet.vis.strided", "gex_VIS_StridedPutBlocking into every second block of 8 or 64 bytes; sizes: of the memory there",
+     run_pieces, put_strided, STRIDED | LIMITS_PUT},
+    {"gasnet.vis.strided.get", "the same, from there", run_pieces, get_strided, STRIDED | LIMITS_GET},
+    {"gasnet.vis.dense", "gex_VIS_StridedPutBlocking of blocks that lie end to end on both sides; a bare copy", run_pieces,
+     put_dense, DENSE | LIMITS_PUT},
+    {"gasnet.vis.indexed", "gex_VIS_IndexedPutBlocking of one run into blocks of 8 or 64 bytes", run_pieces, put_indexed,
+     LISTED | LIMITS_PUT},
+    {"gasnet.vis.indexed.get", "the same, from there", run_pieces, get_indexed, LISTED | LIMITS_GET},
+    {"gasnet.vis.vector", "gex_VIS_VectorPutBlocking of one run into blocks of 8 or 64 bytes", run_pieces, put_vector,
+     LISTED | LIMITS_PUT},
+    {"gasnet.vis.vector.get", "the same, from there", run_pieces, get_vector, LISTED | LIMITS_GET},
     {"gasnet.barrier_nb", "gex_Coll_BarrierNB and gex_Event_Wait of all units", run_barrier, barrier, 0},
     {0},
 };
