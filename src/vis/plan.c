@@ -188,12 +188,12 @@ static bool fold_row(struct tsr_row *row, const tsr_layout *dest, const tsr_layo
   if (dest->dims == src->dims && dest->elem_bytes == src->elem_bytes) {
     for (int d = 0; d < dest->dims; d++)
       if (dest->count[d] != src->count[d]) return false;
-    return tsr_row_fold(row, dest->elem_bytes, (size_t)dest->dims, dest->count, dest->stride, src->stride);
+    return tsr_row_make(row, dest->elem_bytes, (size_t)dest->dims, dest->count, dest->stride, src->stride);
   }
   const tsr_layout *rows = dest->dims ? dest : src;
   const ptrdiff_t line = (ptrdiff_t)rows->elem_bytes;
   if (dest->dims + src->dims != 1) return false;
-  return tsr_row_fold(row, rows->elem_bytes, 1, rows->count, dest->dims ? dest->stride : &line, src->dims ? src->stride : &line);
+  return tsr_row_make(row, rows->elem_bytes, 1, rows->count, dest->dims ? dest->stride : &line, src->dims ? src->stride : &line);
 }
 
 void tsr_layout_copy(void *dest, const tsr_layout *dest_layout, const void *src, const tsr_layout *src_layout) {

@@ -11,55 +11,72 @@
 #include "vis/layout.h"
 #include "vis/stream.h"
 
-/* A row being folded: where its steps end, and those of the next dimension would go on. */
-struct tsr_row_ends {
-  ptrdiff_t dest, src;
+#define TSR_ROW_INLINE static inline __attribute__((always_inline)) /* so that rows stay in registers */
+
+/* A row being folded from two nests of the same counts, from the innermost dimension on: with where its steps end, and those of
+ * the next dimension would go on. */
+struct tsr_row_fold {
+  struct tsr_row row;
+  ptrdiff_t dest_end, src_end;
 };
 
-/* Adds `count` > 1 steps. False: the row ends before. */
-static inline bool tsr_row_add(struct tsr_row *row, struct tsr_row_ends *ends, size_t count, ptrdiff_t dest_stride,
-                               ptrdiff_t src_stride) {
+TSR_ROW_INLINE struct tsr_row_fold tsr_row_begin(size_t elem_bytes) {
+  return (struct tsr_row_fold){{.run_bytes = elem_bytes, .n = 1}, 0, 0};
+}
+
+/* Adds a dimension. False: the two are more than a row, or nothing, or reach beyond all memory. */
+TSR_ROW_INLINE bool tsr_row_add(struct tsr_row_fold *fold, size_t count, ptrdiff_t dest_stride, ptrdiff_t src_stride) {
+  struct tsr_row *row = &fold->row;
   const ptrdiff_t run = (ptrdiff_t)row->run_bytes;
+  if (count < 2) return count == 1;
   if (row->n == 1 && dest_stride == run && src_stride == run) return tsr_mul_size(row->run_bytes, count, &row->run_bytes);
   if (row->n == 1) {
     row->dest_stride = dest_stride;
     row->src_stride = src_stride;
-  } else if (dest_stride != ends->dest || src_stride != ends->src) {
+  } else if (dest_stride != fold->dest_end || src_stride != fold->src_end) {
     return false;
   }
-  return tsr_mul_size(row->n, count, &row->n) && count && !__builtin_mul_overflow(dest_stride, count, &ends->dest) &&
-         !__builtin_mul_overflow(src_stride, count, &ends->src);
+  return tsr_mul_size(row->n, count, &row->n) && !__builtin_mul_overflow(dest_stride, count, &fold->dest_end) &&
+         !__builtin_mul_overflow(src_stride, count, &fold->src_end);
 }
 
-/* Folds two nests of the same counts into one row of at least one run. False: they are more than that, or nothing, or reach
- * beyond a quarter of all memory, or are long enough to be streamed past the caches; then `row` means nothing. */
-static inline bool tsr_row_fold(struct tsr_row *row, size_t elem_bytes, size_t dims, const size_t count[],
-                                const ptrdiff_t dest_stride[], const ptrdiff_t src_stride[]) {
-  struct tsr_row_ends ends = {0, 0};
+/* After the last dimension. False: no bytes, or the row reaches beyond a quarter of all memory, or it is long enough to be
+ * streamed past the caches. */
+TSR_ROW_INLINE bool tsr_row_end(const struct tsr_row_fold *fold) {
+  const ptrdiff_t most = PTRDIFF_MAX / 4;
   size_t bytes;
-  *row = (struct tsr_row){.run_bytes = elem_bytes, .n = 1};
+  if (!tsr_mul_size(fold->row.run_bytes, fold->row.n, &bytes) || bytes - 1 >= (size_t)most) return false;
+  if (fold->row.n == 1) return true;
+  return bytes < TSR_STREAM_FROM && fold->dest_end < most && fold->dest_end > -most && fold->src_end < most &&
+         fold->src_end > -most;
+}
+
+/* All dimensions. Where it is false the row means nothing, and the plan has to see to it. */
+TSR_ROW_INLINE bool tsr_row_make(struct tsr_row *row, size_t elem_bytes, size_t dims, const size_t count[],
+                                 const ptrdiff_t dest_stride[], const ptrdiff_t src_stride[]) {
+  struct tsr_row_fold fold = tsr_row_begin(elem_bytes);
   for (size_t d = 0; d < dims; d++)
-    if (count[d] != 1 && !tsr_row_add(row, &ends, count[d], dest_stride[d], src_stride[d])) return false;
-  if (!tsr_mul_size(row->run_bytes, row->n, &bytes) || bytes - 1 >= SIZE_MAX / 4 - 1) return false;
-  if (row->n > 1 && bytes >= TSR_STREAM_FROM) return false;
-  const ptrdiff_t most = PTRDIFF_MAX / 2;
-  return ends.dest < most && ends.dest > -most && ends.src < most && ends.src > -most;
+    if (!tsr_row_add(&fold, count[d], dest_stride[d], src_stride[d])) return false;
+  *row = fold.row;
+  return tsr_row_end(&fold);
 }
 
 /* The bytes touched on a side whose runs are `stride` apart: [*low, *high) from the first. */
-static inline void tsr_row_extent(const struct tsr_row *row, ptrdiff_t stride, ptrdiff_t *low, ptrdiff_t *high) {
+TSR_ROW_INLINE void tsr_row_extent(const struct tsr_row *row, ptrdiff_t stride, ptrdiff_t *low, ptrdiff_t *high) {
   const ptrdiff_t reach = (ptrdiff_t)(row->n - 1) * stride;
   *low = reach < 0 ? reach : 0;
   *high = (reach < 0 ? 0 : reach) + (ptrdiff_t)row->run_bytes;
 }
 
-static inline void tsr_row_copy(void *dest, const void *src, const struct tsr_row *row) {
+TSR_ROW_INLINE void tsr_row_copy(void *dest, const void *src, const struct tsr_row *row) {
   if (row->n == 1) {
-    tsr_copy_run(dest, src, row->run_bytes);
+    tsr_copy_run((char *)dest, (const char *)src, row->run_bytes);
     return;
   }
   const tsr_blocks blocks = {{NULL, row->dest_stride, 0}, {NULL, row->src_stride, 0}, row->n, 1, row->run_bytes};
   tsr_blocks_kernel(row->run_bytes)(&blocks, dest, src);
 }
+
+#undef TSR_ROW_INLINE
 
 #endif

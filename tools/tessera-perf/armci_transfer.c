@@ -88,7 +88,7 @@ static void run_contiguous(struct perf *p, const struct perf_work *work) {
 
 static void strided(void *arg, uint64_t n) {
   const struct armci_place *t = arg;
-  int count[] = {sizeof(double), PIECES_N}, here_stride[] = {sizeof(double)}, there_stride[] = {APART * sizeof(double)};
+  int count[] = {sizeof(double), (int)(t->bytes / (APART * sizeof(double)))}, here_stride[] = {sizeof(double)}, there_stride[] = {APART * sizeof(double)};
   int bad = 0;
   while (n--) {
     bad |= ARMCI_PutS(t->here, here_stride, t->there, there_stride, count, 1, t->unit);
@@ -97,15 +97,42 @@ static void strided(void *arg, uint64_t n) {
   armci_check(bad, "ARMCI_PutS");
 }
 
-static void run_strided(struct perf *p, const struct perf_work *work) {
-  const struct limits_blocks blocks = {PIECES_N, 1, NULL};
-  struct armci_place t;
-  struct perf_result result;
-  struct perf_op op = {work->loop, &t, 1, false};
-  armci_open(p, PIECES_N * APART * sizeof(double), p->target, &t);
-  perf_measure(p, &op, limits_blocks(p, LIMITS_PUT, &blocks), &result);
-  perf_row_time(p, work->name, "64x8B", PIECES_N * sizeof(double), &result);
-  armci_close(p, &t);
+/* As one descriptor, whose arrays are made once. */
+struct listed {
+  struct armci_place at;
+  armci_giov_t pieces;
+};
+
+static void vector(void *arg, uint64_t n) {
+  struct listed *t = arg;
+  int bad = 0;
+  while (n--) {
+    bad |= ARMCI_PutV(&t->pieces, 1, t->at.unit);
+    ARMCI_Fence(t->at.unit);
+  }
+  armci_check(bad, "ARMCI_PutV");
+}
+
+static void run_pieces(struct perf *p, const struct perf_work *work) {
+  static const int numbers[] = {1, 8, PIECES_N, 256};
+  for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+    const int pieces_n = numbers[k];
+    const struct limits_blocks blocks = {(size_t)pieces_n, 1, NULL};
+    struct listed t;
+    struct perf_result result;
+    struct perf_op op = {work->loop, &t, 1, false};
+    char variant[32];
+    armci_open(p, (size_t)pieces_n * APART * sizeof(double), p->target, &t.at);
+    void **src = perf_buffer((size_t)pieces_n * sizeof *src), **dst = perf_buffer((size_t)pieces_n * sizeof *dst);
+    for (int i = 0; i < pieces_n; i++) src[i] = (double *)t.at.here + i, dst[i] = (double *)t.at.there + APART * i;
+    t.pieces = (armci_giov_t){.src_ptr_array = src, .dst_ptr_array = dst, .bytes = sizeof(double), .ptr_array_len = pieces_n};
+    perf_measure(p, &op, limits_blocks(p, LIMITS_PUT, &blocks), &result);
+    snprintf(variant, sizeof variant, "%dx8B", pieces_n);
+    perf_row_time(p, work->name, variant, (size_t)pieces_n * sizeof(double), &result);
+    armci_close(p, &t.at);
+    free(src);
+    free(dst);
+  }
 }
 
 struct scattered {
@@ -187,7 +214,8 @@ const struct perf_work armci_transfer_works[] = {
     {"armci.put", "ARMCI_Put and ARMCI_Fence", run_contiguous, put, 0},
     {"armci.get", "ARMCI_Get", run_contiguous, get, 0},
     {"armci.acc", "ARMCI_Acc of doubles, and ARMCI_Fence", run_contiguous, accumulate, 0},
-    {"armci.strided", "ARMCI_PutS of 64 doubles to every other one, and ARMCI_Fence", run_strided, strided, 0},
+    {"armci.strided", "ARMCI_PutS of 1 to 256 doubles to every other one, and ARMCI_Fence", run_pieces, strided, 0},
+    {"armci.vector", "ARMCI_PutV of the same, and ARMCI_Fence", run_pieces, vector, 0},
     {"armci.aggregate", "1000 doubles, none next to another: as one vector, on an aggregate handle (limit: the vector), by "
      "single puts, without a handle (limit: the aggregate)",
      run_aggregate, NULL, 0},

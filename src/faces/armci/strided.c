@@ -5,6 +5,7 @@
 #include "faces/armci/near.h"
 #include "faces/armci/overlap.h"
 #include "rma/atomic.h"
+#include "vis/row.h"
 
 int tsr_armci_strides_check(const char *call, const struct tsr_armci_strides *strides, const char *which, bool *any) {
   if (strides->levels < 0 || strides->levels > ARMCI_MAX_STRIDE_LEVEL)
@@ -73,7 +74,39 @@ static void describe(const struct tsr_armci_call *call, const struct strided *s,
   tsr_armci_strides_layout(&(struct tsr_armci_strides){s->count, gets ? s->dst_stride : s->src_stride, s->levels}, ours);
 }
 
+/* What both sides come to, when that is one row. */
+static inline bool fold_row(const struct strided *s, struct tsr_row *row) {
+  bool good = s->levels >= 0 && s->levels <= ARMCI_MAX_STRIDE_LEVEL && s->count;
+  if (!good || s->count[0] <= 0 || (s->levels > 0 && !(s->src_stride && s->dst_stride))) return false;
+  struct tsr_row_fold fold = tsr_row_begin((size_t)s->count[0]);
+  for (int level = 0; level < s->levels; level++) {
+    const int count = s->count[level + 1];
+    if (count <= 0 || !tsr_row_add(&fold, (size_t)count, s->dst_stride[level], s->src_stride[level])) return false;
+  }
+  *row = fold.row;
+  return tsr_row_end(&fold);
+}
+
+/* One row of a put or get, in reach, without a layout. False: nothing was done, the long way. */
+static inline bool row_near(const struct tsr_armci_call *call, const struct strided *s) {
+  const bool gets = call->kind == TSR_ARMCI_GET;
+  struct tsr_row row;
+  tsr_addr there;
+  ptrdiff_t low, high;
+  if (!tsr_armci_plain || call->kind == TSR_ARMCI_ACC || !tsr_armci_has(call->proc) || !fold_row(s, &row)) return false;
+  tsr_row_extent(&row, gets ? row.src_stride : row.dest_stride, &low, &high);
+  char *ours = tsr_armci_ours(call, s->src, s->dst), *theirs = tsr_armci_theirs(call, s->src, s->dst);
+  if (!ours || !tsr_armci_translate(theirs, low, high, call->proc, &there)) return false;
+  char *pointer = tsr_place_pointer(there);
+  if (!pointer || (!call->waits && !tsr_armci_handle_use_near(call->handle, call->proc))) return false;
+  tsr_row_copy(gets ? ours : pointer, gets ? pointer : ours, &row);
+  if (call->waits) atomic_thread_fence(memory_order_release); /* as in run_blocking of move.c */
+  tsr_progress_glance();
+  return true;
+}
+
 static int strided(const struct tsr_armci_call *call, const struct strided *s) {
+  if (TSR_ARMCI_LIKELY(row_near(call, s))) return 0;
   size_t elem_bytes;
   bool any = false;
   int code = tsr_armci_begin(call, &elem_bytes);

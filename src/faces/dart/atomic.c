@@ -52,7 +52,66 @@ static dart_ret_t null_operand(const char *call, const char *which) {
   return tsr_dart_invalid("%s: %s is NULL; pass the address of an element", call, which);
 }
 
-static dart_ret_t accumulate(const char *call, dart_gptr_t gptr, const void *values, size_t nelem,
+/* ---- What most programs do, in a few instructions: integers of 4 and 8 bytes that arithmetic alone can reach ---- */
+
+/* The bytes of such a type; 0: another. */
+static inline size_t counter_bytes(dart_datatype_t dtype) {
+  if (TSR_LIKELY(dtype >= DART_TYPE_LONG && dtype <= DART_TYPE_ULONGLONG)) return sizeof(uint64_t);
+  return dtype == DART_TYPE_INT || dtype == DART_TYPE_UINT ? sizeof(uint32_t) : 0;
+}
+_Static_assert(DART_TYPE_LONG + 3 == DART_TYPE_ULONGLONG && sizeof(long) == 8, "these four types have 64 bits");
+
+/* The counter; NULL: the long way. */
+static inline void *counter_near(dart_gptr_t gptr, size_t bytes) {
+  void *there = bytes && !tsr_stats_on ? tsr_dart_near(gptr, bytes) : NULL;
+  return (uintptr_t)there & (bytes - 1) ? NULL : there;
+}
+
+/* Adds, and stores the old value where there is a place for it. False: nothing was done. */
+static inline bool add_near(dart_gptr_t gptr, const void *value, void *result, dart_datatype_t dtype, dart_operation_t op,
+                            bool fetches) {
+  const size_t bytes = counter_bytes(dtype);
+  void *there = op == DART_OP_SUM && value && (result || !fetches) ? counter_near(gptr, bytes) : NULL;
+  if (!TSR_LIKELY(there)) return false;
+  if (TSR_LIKELY(bytes == sizeof(uint64_t))) {
+    uint64_t more;
+    memcpy(&more, value, sizeof more);
+    more = __atomic_fetch_add((uint64_t *)there, more, __ATOMIC_ACQ_REL);
+    if (fetches) memcpy(result, &more, sizeof more);
+  } else {
+    uint32_t more;
+    memcpy(&more, value, sizeof more);
+    more = __atomic_fetch_add((uint32_t *)there, more, __ATOMIC_ACQ_REL);
+    if (fetches) memcpy(result, &more, sizeof more);
+  }
+  tsr_progress_glance();
+  return true;
+}
+
+static inline bool swap_near(dart_gptr_t gptr, const void *value, const void *compare, void *result, dart_datatype_t dtype) {
+  const size_t bytes = counter_bytes(dtype);
+  void *there = value && compare && result ? counter_near(gptr, bytes) : NULL;
+  if (!TSR_LIKELY(there)) return false;
+  if (TSR_LIKELY(bytes == sizeof(uint64_t))) {
+    uint64_t old, desired;
+    memcpy(&old, compare, sizeof old);
+    memcpy(&desired, value, sizeof desired);
+    __atomic_compare_exchange_n((uint64_t *)there, &old, desired, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+    memcpy(result, &old, sizeof old);
+  } else {
+    uint32_t old, desired;
+    memcpy(&old, compare, sizeof old);
+    memcpy(&desired, value, sizeof desired);
+    __atomic_compare_exchange_n((uint32_t *)there, &old, desired, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+    memcpy(result, &old, sizeof old);
+  }
+  tsr_progress_glance();
+  return true;
+}
+
+/* ---- All others ---- */
+
+static __attribute__((noinline)) dart_ret_t accumulate(const char *call, dart_gptr_t gptr, const void *values, size_t nelem,
                              dart_datatype_t dtype, dart_operation_t op, tsr_addr *target) {
   uint64_t begun_ns = tsr_stats_begin();
   struct rule rule;
@@ -69,31 +128,18 @@ static dart_ret_t accumulate(const char *call, dart_gptr_t gptr, const void *val
 dart_ret_t dart_accumulate(dart_gptr_t gptr, const void *values, size_t nelem, dart_datatype_t dtype,
                            dart_operation_t op) {
   tsr_addr target;
+  if (TSR_LIKELY(nelem == 1 && add_near(gptr, values, NULL, dtype, op, false))) return DART_OK;
   return accumulate(__func__, gptr, values, nelem, dtype, op, &target);
 }
 
 dart_ret_t dart_accumulate_blocking_local(dart_gptr_t gptr, const void *values, size_t nelem, dart_datatype_t dtype,
                                           dart_operation_t op) {
   tsr_addr target;
+  if (TSR_LIKELY(nelem == 1 && add_near(gptr, values, NULL, dtype, op, false))) return DART_OK;
   dart_ret_t result = accumulate(__func__, gptr, values, nelem, dtype, op, &target);
   if (result == DART_OK) tsr_op_flush_local(target.unit);
   return result;
 }
-
-/* Adding to a counter of 64 bits that arithmetic alone can reach: what most programs do, in a few instructions. */
-static inline bool count_near(dart_gptr_t gptr, const void *value, void *result, dart_datatype_t dtype,
-                              dart_operation_t op) {
-  const size_t bytes = sizeof(uint64_t);
-  if (!(dtype >= DART_TYPE_LONG && dtype <= DART_TYPE_ULONGLONG && op == DART_OP_SUM) || tsr_stats_on) return false;
-  uint64_t *there = tsr_dart_near(gptr, bytes), more;
-  if (!there || ((uintptr_t)there & (bytes - 1)) || !value || !result) return false;
-  memcpy(&more, value, bytes);
-  more = __atomic_fetch_add(there, more, __ATOMIC_ACQ_REL);
-  memcpy(result, &more, bytes);
-  tsr_progress_glance();
-  return true;
-}
-_Static_assert(DART_TYPE_LONG + 3 == DART_TYPE_ULONGLONG && sizeof(long) == 8, "these four types have 64 bits");
 
 /* Apart, so that counting needs no stack frame. */
 static __attribute__((noinline)) dart_ret_t fetch(const char *call, dart_gptr_t gptr, const void *value, void *result,
@@ -115,25 +161,31 @@ static __attribute__((noinline)) dart_ret_t fetch(const char *call, dart_gptr_t 
 
 dart_ret_t dart_fetch_and_op(dart_gptr_t gptr, const void *value, void *result, dart_datatype_t dtype,
                              dart_operation_t op) {
-  if (TSR_LIKELY(count_near(gptr, value, result, dtype, op))) return DART_OK;
+  if (TSR_LIKELY(add_near(gptr, value, result, dtype, op, true))) return DART_OK;
   return fetch(__func__, gptr, value, result, dtype, op);
 }
 
-dart_ret_t dart_compare_and_swap(dart_gptr_t gptr, const void *value, const void *compare, void *result,
-                                 dart_datatype_t dtype) {
+static __attribute__((noinline)) dart_ret_t swap_if(const char *call, dart_gptr_t gptr, const void *value, const void *compare,
+                                                    void *result, dart_datatype_t dtype) {
   uint64_t begun_ns = tsr_stats_begin();
   struct rule rule;
   tsr_addr target;
   if (!TSR_LIKELY(find_rule(dtype, DART_OP_REPLACE, &rule) && find_target(gptr, 1, rule.elem_bytes, &target)))
-    return refuse(__func__, gptr, 1, dtype, DART_OP_REPLACE);
+    return refuse(call, gptr, 1, dtype, DART_OP_REPLACE);
   if (!TSR_LIKELY(tsr_type_is_integer(rule.type)))
-    return tsr_dart_invalid("%s: %s is not an integer type; compare its bits as an integer of that size", __func__,
+    return tsr_dart_invalid("%s: %s is not an integer type; compare its bits as an integer of that size", call,
                             tsr_dart_basics[dtype].name);
-  if (!TSR_LIKELY(value && compare && result)) return null_operand(__func__, "value, compare or result");
+  if (!TSR_LIKELY(value && compare && result)) return null_operand(call, "value, compare or result");
   void *there = tsr_place_pointer(target);
   tessera_status_t status = TESSERA_OK;
   if (TSR_LIKELY(there)) tsr_atomic_swap_if(rule.type, there, compare, value, result);
   else status = tsr_swap_if(target, rule.type, compare, value, result, tsr_op_implicit(target.unit));
   tsr_stats_end(TSR_STAT_SWAP_IF, begun_ns, rule.elem_bytes, there ? 0 : rule.elem_bytes);
   return TSR_LIKELY(!status) ? DART_OK : tsr_dart_code(status);
+}
+
+dart_ret_t dart_compare_and_swap(dart_gptr_t gptr, const void *value, const void *compare, void *result,
+                                 dart_datatype_t dtype) {
+  if (TSR_LIKELY(swap_near(gptr, value, compare, result, dtype))) return DART_OK;
+  return swap_if(__func__, gptr, value, compare, result, dtype);
 }

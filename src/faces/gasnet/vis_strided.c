@@ -19,7 +19,7 @@ static inline __attribute__((always_inline)) bool copy_near(gex_TM_t tm, gex_Ran
   struct tsr_row row;
   ptrdiff_t low, high;
   if (!tsr_gex_vis_is_plain(flags) || (s->levels && !(s->count && s->dst_strides && s->src_strides))) return false;
-  if (!tsr_row_fold(&row, s->elem_bytes, s->levels, s->count, s->dst_strides, s->src_strides)) return false;
+  if (!tsr_row_make(&row, s->elem_bytes, s->levels, s->count, s->dst_strides, s->src_strides)) return false;
   tsr_row_extent(&row, puts ? row.dest_stride : row.src_stride, &low, &high);
   const uintptr_t base = (uintptr_t)(puts ? s->dst : s->src) + (uintptr_t)low;
   char *there = gexi_near(tm, rank, (void *)base, (size_t)(high - low));
