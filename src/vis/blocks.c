@@ -76,10 +76,24 @@ TEMPLATE copy_each(const tsr_blocks *blocks, char *dest, const char *source, siz
   else copy_all(blocks, to_apart, from_apart, width, pair, false);
 }
 
+/* So few that a loop which asks for each where it lies is over before a quicker one has begun. */
+enum { HANDFUL = 8 };
+
+TEMPLATE copy_handful(const tsr_blocks *blocks, char *dest, const char *source, size_t width, bool pair) {
+  const struct side to = {dest, blocks->to.offs, blocks->to.apart, blocks->to.offs};
+  const struct side from = {(char *)source, blocks->from.offs, blocks->from.apart, blocks->from.offs};
+  const size_t n = blocks->n, last = blocks->bytes - width;
+  for (size_t k = 0; k < n; k++) tsr_copy_constant(block_of(&to, (ptrdiff_t)k), block_of(&from, (ptrdiff_t)k), width, last, pair);
+}
+
 #define KERNEL(width, pair, name)                                                                                        \
-  static void copy_##name(const tsr_blocks *blocks, char *dest, const char *src) {                                       \
+  static __attribute__((noinline)) void many_##name(const tsr_blocks *blocks, char *dest, const char *src) {             \
     if ((width) <= TSR_WINDOWS_MOST_BYTES && blocks->n >= TSR_WINDOWS_FROM && tsr_windows_copy(blocks, dest, src)) return; \
     copy_each(blocks, dest, src, width, pair);                                                                           \
+  }                                                                                                                      \
+  static void copy_##name(const tsr_blocks *blocks, char *dest, const char *src) {                                       \
+    if (blocks->n <= HANDFUL && blocks->times == 1) copy_handful(blocks, dest, src, width, pair);                        \
+    else many_##name(blocks, dest, src);                                                                                 \
   }
 TSR_KERNEL_SIZES(KERNEL)
 static void copy_long(const tsr_blocks *blocks, char *dest, const char *src) {
