@@ -199,6 +199,30 @@ static void test_no_elements(void **state) {
   tsr_atomic_accumulate(TSR_I32, TSR_SUM, tsr_heap.base, NULL, 0);
 }
 
+/* Without the lock the results are the same, bit by bit, whatever meets: a NaN, and zeros of both signs, too. */
+static void test_unlocked(void **state) {
+  static const tsr_arith ops[] = {TSR_SUM, TSR_PROD, TSR_MIN, TSR_MAX};
+  const double numbers[] = {0.0, -0.0, 1.5, -7, 1e300, __builtin_inf(), -__builtin_inf(), __builtin_nan("5")};
+  (void)state;
+  for (int k = 0; k < 64 * 4; k++) {
+    const tsr_arith op = ops[k / 64];
+    double a = numbers[k % 8], b = numbers[k / 8 % 8], old = 0, locked = a, *target = (double *)(void *)tsr_heap.base + 1;
+    float a4 = (float)a, b4 = (float)b, old4 = 0, locked4 = a4, *target4 = (float *)(void *)tsr_heap.base + 7;
+    tsr_arith_apply(TSR_F64, op, &locked, &b, 1);
+    tsr_arith_apply(TSR_F32, op, &locked4, &b4, 1);
+    memset(tsr_heap.base, 0x77, 64);
+    *target = a, *target4 = a4;
+    tsr_atomic_apply_unlocked(TSR_F64, op, target, &b, k % 2 ? &old : NULL);
+    tsr_atomic_apply_unlocked(TSR_F32, op, target4, &b4, k % 2 ? &old4 : NULL);
+    check_equal(target, &locked, TSR_F64, op, k, "target");
+    check_equal(target4, &locked4, TSR_F32, op, k, "target");
+    if (k % 2) check_equal(&old, &a, TSR_F64, op, k, "result");
+    if (k % 2) check_equal(&old4, &a4, TSR_F32, op, k, "result");
+    for (int i = 0; i < 64; i++)
+      if ((i < 8 || i >= 16) && (i < 28 || i >= 32)) assert_int_equal(tsr_heap.base[i], 0x77);
+  }
+}
+
 /* Complex numbers need only the alignment of their parts: one may lie across a stripe's end. */
 static void test_element_across_stripes(void **state) {
   (void)state;
@@ -260,8 +284,8 @@ struct shared {
   uint32_t fetched_32;
   uint16_t swapped_16;
   int8_t fetched_8;
-  double single, token, swapped_f64;
-  float swapped_f32;
+  double single, token, swapped_f64, unlocked, unlocked_product, unlocked_most;
+  float swapped_f32, unlocked_f32;
   _Alignas(PAGE) char gap[PAGE - 8];
   double edge[2]; /* the last of one stripe, the first of the next */
   int64_t integers[ARRAY_N];
@@ -308,6 +332,24 @@ static void add_by_swaps(void) {
   if (was == wide) more = -1, tsr_atomic_apply(TSR_F32, TSR_SUM, &s->swapped_f32, &more, NULL);
 }
 
+/* Against swaps of the same bits. */
+static void unlocked(int worker, int round) {
+  struct shared *s = shared();
+  double seen, next, old = 0, largest = round * WORKERS + worker;
+  float one = 1;
+  for (int i = 0; i < BURST; i++) tsr_atomic_apply_unlocked(TSR_F64, TSR_SUM, &s->unlocked, (double[]){0.5}, &old);
+  tsr_atomic_apply(TSR_U64, TSR_NO_OP, &s->unlocked, NULL, &old);
+  do {
+    seen = old;
+    next = seen + 1;
+    tsr_atomic_swap_if(TSR_U64, &s->unlocked, &seen, &next, &old);
+  } while (memcmp(&old, &seen, sizeof old) != 0);
+  tsr_atomic_apply_unlocked(TSR_F64, TSR_PROD, &s->unlocked_product, (double[]){2}, NULL);
+  tsr_atomic_apply_unlocked(TSR_F64, TSR_PROD, &s->unlocked_product, (double[]){0.5}, NULL);
+  tsr_atomic_apply_unlocked(TSR_F64, TSR_MAX, &s->unlocked_most, &largest, NULL);
+  tsr_atomic_apply_unlocked(TSR_F32, TSR_SUM, &s->unlocked_f32, &one, &one);
+}
+
 /* Returns what the worker took away from the token. */
 static double singles(int worker, int round) {
   struct shared *s = shared();
@@ -326,6 +368,7 @@ static double singles(int worker, int round) {
   fetch_u64(TSR_MIN, &s->smallest, 1000000 - (uint64_t)(round * WORKERS + worker));
   fetch_u64(TSR_MAX, &s->largest, (uint64_t)(round * WORKERS + worker));
   for (int i = 0; i < BURST; i++) tsr_atomic_apply(TSR_F64, TSR_SUM, &s->single, &one, &old);
+  unlocked(worker, round);
   if (worker % 2) tsr_atomic_accumulate(TSR_F64, TSR_SUM, s->edge, (double[]){1, 1}, 2);
   else tsr_atomic_apply(TSR_F64, TSR_SUM, &s->edge[1], &one, NULL);
   tsr_atomic_apply(TSR_F64, TSR_SUM, &s->token, &half, NULL);
@@ -374,6 +417,7 @@ static void prepare(void) {
   struct shared *s = shared();
   s->multiplied = 1;
   s->smallest = UINT64_MAX;
+  s->unlocked_product = 1;
 }
 
 static void check_singles(double taken) {
@@ -392,6 +436,10 @@ static void check_singles(double taken) {
   assert_int_equal(s->smallest, 1000000 - (all - 1));
   assert_int_equal(s->largest, all - 1);
   assert_true(s->single == (double)(all * BURST));
+  assert_true(s->unlocked == (BURST / 2 + 1) * (double)all);
+  assert_true(s->unlocked_product == 1);
+  assert_true(s->unlocked_most == (double)(all - 1));
+  assert_true(s->unlocked_f32 == (float)all);
   assert_true(s->edge[0] == (double)all / 2);
   assert_true(s->edge[1] == (double)all);
   assert_true(taken + s->token == 0.5 * (double)all);
@@ -487,6 +535,7 @@ static void test_processes(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup(test_every_type_and_operation, clear_heap),
+      cmocka_unit_test_setup(test_unlocked, clear_heap),
       cmocka_unit_test_setup(test_arrays, clear_heap),
       cmocka_unit_test_setup(test_no_elements, clear_heap),
       cmocka_unit_test_setup(test_element_across_stripes, clear_heap),

@@ -88,7 +88,8 @@ static void run_contiguous(struct perf *p, const struct perf_work *work) {
 
 static void strided(void *arg, uint64_t n) {
   const struct armci_place *t = arg;
-  int count[] = {sizeof(double), (int)(t->bytes / (APART * sizeof(double)))}, here_stride[] = {sizeof(double)}, there_stride[] = {APART * sizeof(double)};
+  int count[] = {sizeof(double), (int)(t->bytes / (APART * sizeof(double)))};
+  int here_stride[] = {sizeof(double)}, there_stride[] = {APART * sizeof(double)};
   int bad = 0;
   while (n--) {
     bad |= ARMCI_PutS(t->here, here_stride, t->there, there_stride, count, 1, t->unit);
