@@ -181,6 +181,27 @@ static void flagged(put_flag_fn put) {
   ARMCI_Barrier();
 }
 
+/* Few pieces forwards and backwards, end to end and not, the furthest of which ends where the memory does. */
+static void at_the_end(void) {
+  static const int numbers[] = {1, 2, 8, 33};
+  int unit = right_of(self);
+  OK(ARMCI_Get(memory.of[unit], expected, ROOM, unit));
+  for (int k = 0; k < 4; k++)
+    for (int bytes = 1; bytes <= 40; bytes += 3)
+      for (int way = 0; way < 4; way++) {
+        int count[2] = {bytes, numbers[k]}, line = bytes, step = (bytes + (way & 1)) * (way & 2 ? -1 : 1);
+        const int first = ROOM - bytes - (step > 0 ? (numbers[k] - 1) * step : 0);
+        fill(mine, (unsigned)(k * 100 + bytes + way), (size_t)(bytes * numbers[k]));
+        for (int i = 0; i < numbers[k]; i++) memcpy(expected + first + i * step, mine + i * bytes, (size_t)bytes);
+        OK(ARMCI_PutS(mine, &line, memory.of[unit] + first, &step, count, 1, unit));
+        memset(back, 0, (size_t)(bytes * numbers[k]));
+        OK(ARMCI_GetS(memory.of[unit] + first, &step, back, &line, count, 1, unit));
+        CHECK(memcmp(back, mine, (size_t)(bytes * numbers[k])) == 0);
+      }
+  OK(ARMCI_Get(memory.of[unit], back, ROOM, unit));
+  CHECK(memcmp(back, expected, ROOM) == 0);
+}
+
 int main(int argc, char **argv) {
   start(&argc, &argv);
   memory = share(ROOM);
@@ -202,6 +223,8 @@ int main(int argc, char **argv) {
     choose(&from, &to, 8);
     check_accumulate(&from, &to, i % 2);
   }
+  ARMCI_Barrier();
+  at_the_end();
   ARMCI_Barrier();
   flagged(ARMCI_PutS_flag);
   flagged(ARMCI_PutS_flag_dir);

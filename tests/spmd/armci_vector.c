@@ -113,6 +113,28 @@ static void to_oneself(void) {
   CHECK_EQ(ARMCI_GetValueInt(memory.of[self], self), self + 4);
 }
 
+/* One piece, few and many, the last of which ends where the memory does. */
+static void at_the_end(void) {
+  static const int numbers[] = {1, 2, 8, 9, 300};
+  int unit = right_of(self);
+  void *ours[300], *theirs[300];
+  for (int k = 0; k < 5; k++)
+    for (int bytes = 1; bytes <= 65; bytes += bytes < 9 ? 1 : 14) {
+      const int n = numbers[k];
+      fill(mine, (unsigned)(k * 100 + bytes), ROOM);
+      for (int i = 0; i < n; i++) {
+        ours[i] = mine + i * (bytes + 1);
+        theirs[i] = memory.of[unit] + ROOM - (i + 1) * bytes;
+        memcpy(expected + ROOM - (i + 1) * bytes, ours[i], (size_t)bytes);
+      }
+      OK(ARMCI_PutV(&(armci_giov_t){.src_ptr_array = ours, .dst_ptr_array = theirs, .bytes = bytes, .ptr_array_len = n}, 1, unit));
+      compare_with_expected(unit);
+      memset(mine, 0, ROOM);
+      OK(ARMCI_GetV(&(armci_giov_t){.src_ptr_array = theirs, .dst_ptr_array = ours, .bytes = bytes, .ptr_array_len = n}, 1, unit));
+      for (int i = 0; i < n; i++) CHECK(memcmp(ours[i], expected + ROOM - (i + 1) * bytes, (size_t)bytes) == 0);
+    }
+}
+
 int main(int argc, char **argv) {
   start(&argc, &argv);
   memory = share(ROOM);
@@ -126,6 +148,7 @@ int main(int argc, char **argv) {
     get(round % 2);
     accumulate(round % 2);
   }
+  at_the_end();
   to_oneself();
   unshare(&memory);
   free(mine);

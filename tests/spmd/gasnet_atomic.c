@@ -3,6 +3,8 @@
  */
 #include "gasnet_atomic.h"
 
+#include <math.h>
+
 enum { SLOT = 64 }; /* of each unit in each segment */
 
 static const gex_Flags_t fences[] = {0, GEX_FLAG_AD_ACQ, GEX_FLAG_AD_REL, GEX_FLAG_AD_ACQ | GEX_FLAG_AD_REL};
@@ -99,6 +101,50 @@ static void constants(void) {
   gex_AD_Destroy(ad);
 }
 
+/* Whatever the operation is, and in a variable, numbers of the own node are changed inline, as far as calls are not checked. */
+#define STAYS_INLINE(name, type)                                                                                        \
+  static void stays_inline_##name(bool integers) {                                                                     \
+    gex_AD_t ad;                                                                                                       \
+    type old = 0;                                                                                                      \
+    gex_AD_Create(&ad, all, GEX_DT_##name, all_ops(integers), 0);                                                      \
+    for (int unit = 0; unit < units_n; unit++) {                                                                       \
+      const gex_Rank_t rank = (gex_Rank_t)unit;                                                                        \
+      const int near = gexi_near(all, rank, slot_at(unit), sizeof old) != NULL;                                        \
+      for (size_t i = 0; i < LENGTH(arithmetic); i++)                                                                  \
+        CHECK_EQ(gexi_ad_done_##name(ad, &old, rank, slot_at(unit), arithmetic[i], 1, 2, 0), near);                    \
+      for (size_t i = 0; integers && i < LENGTH(bitwise); i++)                                                         \
+        CHECK_EQ(gexi_ad_done_##name(ad, &old, rank, slot_at(unit), bitwise[i], 1, 2, 0), near);                       \
+      CHECK_EQ(gexi_ad_done_##name(ad, NULL, rank, slot_at(unit), arithmetic[7], 1, 2, 0), 0); /* it fetches */         \
+      CHECK_EQ(gexi_ad_done_##name(ad, &old, rank, (char *)slot_at(unit) + 1, arithmetic[0], 1, 2, 0), 0);             \
+      CHECK_EQ(gexi_ad_done_##name(ad, &old, rank, slot_at(unit), GEX_OP_ADD | GEX_OP_SUB, 1, 2, 0), 0);               \
+    }                                                                                                                  \
+    barrier();                                                                                                         \
+    gex_AD_Destroy(ad);                                                                                                \
+  }
+FOR_TYPES(STAYS_INLINE)
+
+/* Near and far floating point agree where arithmetic is special: a NaN wins, and of two zeros the old one stays. */
+static void special_numbers(void) {
+  static const gex_OP_t ops[] = {GEX_OP_FMIN, GEX_OP_FMAX, GEX_OP_FCAS, GEX_OP_SWAP};
+  const double numbers[] = {0.0, -0.0, 1.5, -7, HUGE_VAL, -HUGE_VAL, __builtin_nan("")};
+  gex_AD_t ad;
+  gex_AD_Create(&ad, all, GEX_DT_DBL, GEX_OP_FMIN | GEX_OP_FMAX | GEX_OP_FCAS | GEX_OP_SWAP, 0);
+  for (int unit = 0; unit < units_n; unit++)
+    for (size_t k = 0; k < 49 * LENGTH(ops); k++) {
+      const gex_OP_t op = ops[k / 49];
+      const double old = numbers[k % 7], a = numbers[k / 7 % 7], b = 3;
+      const bool same_bits = memcmp(&old, &a, sizeof a) == 0, takes_a = op == GEX_OP_FMIN ? a < old || a != a : a > old || a != a;
+      const double expected = op == GEX_OP_SWAP ? a : op == GEX_OP_FCAS ? (same_bits ? b : old) : takes_a ? a : old;
+      double was = 55, now = 66;
+      gex_RMA_PutBlocking(all, (gex_Rank_t)unit, slot_at(unit), (void *)&old, sizeof old, 0);
+      gex_Event_Wait(gex_AD_OpNB_DBL(ad, &was, (gex_Rank_t)unit, slot_at(unit), op, a, b, 0));
+      gex_RMA_GetBlocking(all, &now, (gex_Rank_t)unit, slot_at(unit), sizeof now, 0);
+      CHECK(memcmp(&was, &old, sizeof was) == 0 && memcmp(&now, &expected, sizeof now) == 0);
+    }
+  barrier();
+  gex_AD_Destroy(ad);
+}
+
 /* Members are numbered backwards; by rank of the team, or of the job. */
 static void other_team(void) {
   gex_TM_t team;
@@ -147,6 +193,13 @@ int main(int argc, char **argv) {
   try_all_U64(true);
   try_all_FLT(false);
   try_all_DBL(false);
+  stays_inline_I32(true);
+  stays_inline_U32(true);
+  stays_inline_I64(true);
+  stays_inline_U64(true);
+  stays_inline_FLT(false);
+  stays_inline_DBL(false);
+  special_numbers();
   constants();
   other_team();
   what_domains_say();

@@ -8,20 +8,24 @@ struct shared {
   int64_t added, counted, swapped;
   uint32_t bits, added_32;
   uint64_t largest;
-  double sum, swapped_sum;
-  float small_sum;
+  double sum, swapped_sum, product, furthest;
+  float small_sum, half_sum;
+  uint64_t power;
+  int32_t least;
 };
 
-static gex_AD_t i64, u32, u64, dbl, flt;
+static gex_AD_t i64, u32, u64, dbl, flt, i32;
 
 static struct shared *shared_at(int unit) { return (struct shared *)(void *)segments[unit]; }
 
 static void create(void) {
   gex_AD_Create(&i64, all, GEX_DT_I64, all_ops(true), 0);
   gex_AD_Create(&u32, all, GEX_DT_U32, GEX_OP_XOR | GEX_OP_FXOR | GEX_OP_SUB | GEX_OP_GET, 0);
-  gex_AD_Create(&u64, all, GEX_DT_U64, GEX_OP_MAX, 0);
-  gex_AD_Create(&dbl, all, GEX_DT_DBL, GEX_OP_ADD | GEX_OP_FADD | GEX_OP_GET | GEX_OP_FCAS | GEX_OP_SWAP, 0);
-  gex_AD_Create(&flt, all, GEX_DT_FLT, GEX_OP_FINC, 0);
+  gex_AD_Create(&u64, all, GEX_DT_U64, GEX_OP_MAX | GEX_OP_MULT, 0);
+  gex_AD_Create(&i32, all, GEX_DT_I32, GEX_OP_FMIN, 0);
+  gex_AD_Create(&dbl, all, GEX_DT_DBL,
+                GEX_OP_ADD | GEX_OP_FADD | GEX_OP_GET | GEX_OP_FCAS | GEX_OP_SWAP | GEX_OP_MULT | GEX_OP_FMAX, 0);
+  gex_AD_Create(&flt, all, GEX_DT_FLT, GEX_OP_FINC | GEX_OP_SUB, 0);
 }
 
 static void destroy(void) {
@@ -31,6 +35,7 @@ static void destroy(void) {
   gex_AD_Destroy(u64);
   gex_AD_Destroy(dbl);
   gex_AD_Destroy(flt);
+  gex_AD_Destroy(i32);
 }
 
 static void increment_by_swaps(int unit) {
@@ -53,6 +58,23 @@ static void add_by_swaps(int unit) {
   } while (old != seen);
 }
 
+/* What takes a loop of compare-and-swap, on this node and between nodes, meets on the same numbers; operations in variables. */
+static void change_by_loops(int who, int round, int unit) {
+  static const gex_OP_t mult = GEX_OP_MULT, most = GEX_OP_FMAX, sub = GEX_OP_SUB, least = GEX_OP_FMIN;
+  struct shared *there = shared_at(unit);
+  const gex_Rank_t rank = (gex_Rank_t)unit;
+  const volatile gex_OP_t *ops[] = {&mult, &most, &sub, &least};
+  double was;
+  int32_t old;
+  gex_AD_OpNBI_DBL(dbl, NULL, rank, &there->product, *ops[0], 2, 0, 0);
+  gex_AD_OpNBI_DBL(dbl, &was, rank, &there->furthest, *ops[1], who * TIMES + round, 0, 0);
+  gex_AD_OpNBI_FLT(flt, NULL, rank, &there->half_sum, *ops[2], -0.5f, 0, 0);
+  gex_AD_OpNBI_U64(u64, NULL, rank, &there->power, *ops[0], 3, 0, 0);
+  gex_AD_OpNBI_I32(i32, &old, rank, &there->least, *ops[3], -(who * TIMES + round), 0, 0);
+  gex_NBI_Wait(GEX_EC_RMW, 0);
+  gex_Event_Wait(gex_AD_OpNB_DBL(dbl, NULL, rank, &there->product, *ops[0], 0.5, 0, 0));
+}
+
 /* `who` is another one for each thread of each unit. What is fetched from a counter never comes twice. */
 static void change(int who, int round, int unit) {
   struct shared *there = shared_at(unit);
@@ -71,6 +93,7 @@ static void change(int who, int round, int unit) {
   if (round % 4 == 0) increment_by_swaps(unit);
   if (round % 4 == 0) add_by_swaps(unit);
   gex_NBI_Wait(GEX_EC_RMW, 0);
+  change_by_loops(who, round, unit);
 }
 
 static void change_all(int who) {
@@ -96,11 +119,18 @@ static void check_all(int threads_n) {
   CHECK(mine->swapped_sum == 0.5 * swaps_n);
   CHECK(mine->small_sum == (float)n);
   CHECK_EQ(mine->bits, 0);
+  uint64_t power = 1;
+  for (int i = 0; i < n; i++) power *= 3;
+  CHECK(mine->product == 1);
+  CHECK(mine->half_sum == 0.5f * (float)n);
+  CHECK_EQ(mine->power, power);
+  CHECK(mine->furthest == -mine->least && mine->furthest >= (self ? 0 : (units_n * threads_n - 1) * TIMES));
 }
 
 static void begin(int *argc, char ***argv) {
   start(argc, argv, NULL, 0, sizeof(struct shared));
   memset(shared_at(self), 0, sizeof(struct shared));
+  shared_at(self)->product = shared_at(self)->power = 1;
   create();
   barrier();
 }

@@ -69,6 +69,24 @@ static void region(int round) {
   barrier();
 }
 
+/* Where nothing is under way a wait asks nobody, and where something is, or a region is open, the library. */
+static void idle(void) {
+  gex_Rank_t to = right_of(self);
+  const int near = gexi_near(tm, self, base(self), 8) != NULL; /* else calls are checked, and none is inline */
+  CHECK_EQ(gexi_nbi_idle(tsr_gex_near_2.implicit, GEX_EC_ALL), near);
+  CHECK_EQ(gexi_nbi_idle(tsr_gex_near_2.implicit, GEX_EC_PUT | GEX_EC_LC), near);
+  CHECK(!gexi_nbi_idle(tsr_gex_near_2.implicit, 0) && !gexi_nbi_idle(tsr_gex_near_2.implicit, GEX_EC_ALL + 1));
+  gex_NBI_BeginAccessRegion(0);
+  CHECK(!gexi_nbi_idle(tsr_gex_near_2.implicit, GEX_EC_ALL));
+  gex_Event_Wait(gex_NBI_EndAccessRegion(0));
+  CHECK_EQ(gexi_nbi_idle(tsr_gex_near_2.implicit, GEX_EC_ALL), near);
+  start_puts(1, GEX_EVENT_DEFER);
+  if (!gexi_near(tm, to, base(to), 8)) CHECK(!gexi_nbi_idle(tsr_gex_near_2.implicit, GEX_EC_ALL));
+  gex_NBI_Wait(GEX_EC_ALL, 0);
+  CHECK_EQ(gexi_nbi_idle(tsr_gex_near_2.implicit, GEX_EC_ALL), near);
+  barrier();
+}
+
 int main(int argc, char **argv) {
   start(&argc, &argv);
   attach(N * BYTES);
@@ -77,6 +95,7 @@ int main(int argc, char **argv) {
   back = (char *)take(N * BYTES);
   gex_NBI_Wait(GEX_EC_ALL, 0);
   OK(gex_NBI_Test(GEX_EC_ALL, 0));
+  idle();
   for (int round = 0; round < 6; round++) {
     implicit(3 * round, GEX_EVENT_NOW);
     implicit(3 * round + 1, GEX_EVENT_DEFER);

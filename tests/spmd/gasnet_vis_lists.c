@@ -128,6 +128,27 @@ static void nothing_to_do(gex_Rank_t target) {
   CHECK_EQ(gex_VIS_IndexedGetBlocking(all, 0, NULL, 8, target, 1, somewhere, 0, 0), 0);
 }
 
+/* Pieces of one length, few and many, the last of which ends where the area does; among them one that has another length. */
+static void edges(int target, int round) {
+  static const size_t numbers[] = {1, 2, 7, 8, 64, 65, 300};
+  for (size_t k = 0; k < LENGTH(numbers); k++)
+    for (size_t bytes = 1; bytes <= 33; bytes = bytes * 2 + (bytes == 4))
+      for (int odd = 0; odd < 4; odd++) {
+        const size_t n = numbers[k];
+        dst.n = n;
+        for (size_t i = 0; i < n; i++) dst.off[i] = AREA - (i + 1) * (bytes + 3) + 3, dst.bytes[i] = bytes;
+        src.n = n;
+        for (size_t i = 0; i < n; i++) src.off[i] = (i * 7 + 3) % n * bytes + 1, src.bytes[i] = bytes;
+        if (n % 7 == 0) src.off[n - 1] = n * bytes + 1;
+        if (odd == 1) src.n = 1, src.off[0] = 5, src.bytes[0] = n * bytes;
+        if (odd == 2) dst.bytes[n / 2] = bytes - 1, src.bytes[n / 2] = bytes - 1;
+        if (odd == 3 && n > 1) src.bytes[0] = bytes + 1, src.bytes[n - 1] = bytes - 1, src.off[0] = AREA / 2;
+        const bool indexed = odd < 2 && round % 2 == 0;
+        if (k % 2) put(target, BLOCKING, round, indexed);
+        else get(target, BLOCKING, round, indexed);
+      }
+}
+
 int main(int argc, char **argv) {
   start(&argc, &argv, NULL, 0, ROOM);
   random_state = 99 + (uint64_t)self;
@@ -140,6 +161,7 @@ int main(int argc, char **argv) {
     if (chance(50)) put(target, (enum way)below(WAYS_N), round, indexed);
     else get(target, (enum way)below(WAYS_N), round, indexed);
     if (round % 16 == 0) nothing_to_do((gex_Rank_t)target);
+    if (round < 4) edges(target, round);
     barrier();
   }
   return finish();

@@ -128,6 +128,42 @@ static void transpose(int target) {
   CHECK(memcmp(back, matrix, sizeof matrix) == 0);
 }
 
+/* Few pieces at both ends of the area, whose last byte is also the segment's where that is filled: forwards and backwards, end to
+ * end and not, at any alignment. */
+static void edges(int target, int round) {
+  static const size_t numbers[] = {1, 2, 3, 8, 9, 33};
+  for (size_t k = 0; k < LENGTH(numbers); k++)
+    for (size_t bytes = 1; bytes <= 65; bytes += bytes < 9 ? 1 : 8)
+      for (int gap = 0; gap < 2; gap++)
+        for (int backwards = 0; backwards < 2; backwards++) {
+          const ptrdiff_t step = (ptrdiff_t)(bytes + (gap ? 1 + k : 0)), reach = (ptrdiff_t)(numbers[k] - 1) * step;
+          const ptrdiff_t line[1] = {(ptrdiff_t)bytes}, there[1] = {backwards ? -step : step};
+          char *last = area_of(target) + AREA + GUARD - bytes, *base = last - (backwards ? 0 : reach);
+          const size_t at = (size_t)(base - segments[target]), total = numbers[k] * bytes;
+          scribble(local, total);
+          gex_VIS_StridedPutBlocking(all, (gex_Rank_t)target, base, there, local, line, bytes, &numbers[k], 1, 0);
+          for (size_t i = 0; i < numbers[k]; i++) memcpy(image + (ptrdiff_t)at + (ptrdiff_t)i * there[0], local + i * bytes, bytes);
+          memset(expected, 0, total);
+          gex_VIS_StridedGetBlocking(all, expected, line, (gex_Rank_t)target, base, there, bytes, &numbers[k], 1, 0);
+          if (memcmp(expected, local, total) != 0) report("pieces at the end", round, target, BLOCKING);
+        }
+  if (!area_is_as_expected(target)) report("puts at the end", round, target, BLOCKING);
+}
+
+/* A source that repeats itself, and one whose pieces overlap. */
+static void overlapping_source(int target) {
+  const size_t count[1] = {5};
+  const ptrdiff_t none[1] = {0}, one[1] = {1}, line[1] = {8};
+  char wanted[40];
+  write_area(target);
+  for (int shift = 0; shift < 2; shift++) {
+    for (int i = 0; i < 5; i++) memcpy(wanted + 8 * i, image + GUARD + shift * i, 8);
+    memset(local, 0, sizeof wanted);
+    gex_VIS_StridedGetBlocking(all, local, line, (gex_Rank_t)target, area_of(target), shift ? one : none, 8, count, 1, 0);
+    CHECK(memcmp(local, wanted, sizeof wanted) == 0);
+  }
+}
+
 int main(int argc, char **argv) {
   start(&argc, &argv, NULL, 0, ROOM);
   random_state = 77 + (uint64_t)self;
@@ -139,6 +175,11 @@ int main(int argc, char **argv) {
     if (round % units_n == 0) {
       nothing_to_do(target);
       transpose(target);
+      if (round < 3 * units_n) {
+        write_area(target);
+        edges(target, round);
+        overlapping_source(target);
+      }
     }
     barrier();
   }
