@@ -126,8 +126,8 @@ GEXI_AD_INTEGER_(U64, uint64_t, uint64_t)
     memcpy(&number, &bits, sizeof number);                                                                                  \
     return number;                                                                                                          \
   }                                                                                                                         \
-  static inline type gexi_ad_least_##name(type a, type b) { return (b < a) | (b != b) ? b : a; }                            \
-  static inline type gexi_ad_most_##name(type a, type b) { return (b > a) | (b != b) ? b : a; }                             \
+  static inline type gexi_ad_least_##name(type a, type b) { return ((b < a) | (b != b)) ? b : a; }                           \
+  static inline type gexi_ad_most_##name(type a, type b) { return ((b > a) | (b != b)) ? b : a; }                            \
   GEXI_AD_INLINE_ gexi_ad_apply_##name(void *at, gex_OP_t op, type a, type b, gex_Flags_t flags, type *result) {           \
     typedef word __attribute__((may_alias)) bits_t;                                                                         \
     bits_t *there = (bits_t *)at;                                                                                           \
