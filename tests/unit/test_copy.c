@@ -1,0 +1,35 @@
+/* Copies of any length, also of those that go part by part. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "rma/rma.h"
+
+static void every_length_is_copied_whole(void **state) {
+  (void)state;
+  const size_t ends[] = {4, 8, 64, TSR_COPY_PART, TSR_COPY_PARTS_FROM, TSR_COPY_PARTS_FROM + TSR_COPY_PART, TSR_COPY_PARTS_TO};
+  const size_t room = TSR_COPY_PARTS_TO + 64;
+  unsigned char *from = malloc(room), *to = malloc(room), *right = malloc(room);
+  for (size_t i = 0; i < room; i++) from[i] = (unsigned char)(i * 7 + (i >> 8) * 3 + (i >> 17));
+  for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
+    for (size_t bytes = ends[k] - 1; bytes <= ends[k] + 1; bytes++) {
+      memset(to, 0xee, room);
+      memset(right, 0xee, room);
+      memcpy(right + 5, from + 3, bytes);
+      tsr_copy(to + 5, from + 3, bytes);
+      assert_memory_equal(to, right, room);
+    }
+  free(from);
+  free(to);
+  free(right);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_length_is_copied_whole)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
