@@ -27,9 +27,12 @@ static void test_signal_names(void **state) {
   assert_null(tsr_libc_signal_name(1000));
 }
 
-/* The hook ends the child with a code of its own. */
-static void end_with_42(int code, void *arg) {
-  if (code == 0 && arg == &exit_arg) _exit(42);
+/* The last hook that was installed runs first, and the first ends the child with what it then finds. */
+static void double_it(int code, void *arg) {
+  if (code == 0) *(int *)arg *= 2;
+}
+static void end_with_it(int code, void *arg) {
+  if (code == 0) _exit(*(int *)arg);
 }
 
 static void test_exit_hook(void **state) {
@@ -37,7 +40,9 @@ static void test_exit_hook(void **state) {
   int status = 0;
   pid_t child = fork();
   if (child == 0) {
-    tsr_libc_on_exit(end_with_42, &exit_arg);
+    static int answer = 21;
+    tsr_libc_on_exit(end_with_it, &answer);
+    tsr_libc_on_exit(double_it, &answer);
     exit(0);
   }
   assert_int_equal(waitpid(child, &status, 0), child);
