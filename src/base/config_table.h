@@ -9,9 +9,9 @@
  */
 TSR_CONFIG_ENUM(log_level, "TESSERA_LOG", 1, "error|warn|info|debug",
                 "how much the log says: error, warn, info or debug")
-TSR_CONFIG_ENUM(errors, "TESSERA_ERRORS", 0, "report|abort",
-                "what follows when an error is logged: report (the call returns it, as its interface says) or abort (the job "
-                "ends)")
+TSR_CONFIG_ENUM(errors, "TESSERA_ERRORS", 0, "report|all|abort",
+                "what follows when an error is logged: report (the call returns it, as its interface says; ten of a kind are "
+                "printed), all (the same, and all are printed) or abort (the job ends)")
 TSR_CONFIG_INT(virtual_nodes, "TESSERA_VIRTUAL_NODES", 0, 0, 1 << 20,
                "pretend that the units sit on this many nodes, in blocks of consecutive units; 0: real nodes")
 TSR_CONFIG_BOOL(alone, "TESSERA_ALONE", 0,

@@ -101,9 +101,11 @@ static void keep_text(struct kind *kind, const char *format, va_list args) {
 }
 
 void (*tsr_log_at_error)(void);
+bool tsr_log_all;
 
 void tsr_log_write_list(enum tsr_log_level level, const char *format, va_list args) {
-  struct kind *kind = level <= TSR_LOG_WARN ? find_kind(format) : NULL;
+  bool is_counted = level <= TSR_LOG_WARN && !tsr_log_all;
+  struct kind *kind = is_counted ? find_kind(format) : NULL;
   uint64_t earlier_n = kind ? atomic_fetch_add(&kind->lines_n, 1) : 0;
   if (earlier_n == TSR_LOG_KIND_LINES) keep_text(kind, format, args);
   if (earlier_n >= TSR_LOG_KIND_LINES) return;

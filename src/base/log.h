@@ -29,6 +29,8 @@ void tsr_log_always_list(enum tsr_log_level level, const char *format, va_list a
 
 /* Called after each error that is printed; NULL: nothing is. One owner. */
 extern void (*tsr_log_at_error)(void);
+/* Every error and warning is printed, however many of its kind there are. */
+extern bool tsr_log_all;
 
 /* Prints how many messages of each kind were not printed since the last call. The end of the process does it by itself;
  * for those that end the process otherwise. Usable in a signal handler. */

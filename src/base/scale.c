@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/simd.h"
+
 #ifdef __clang__ /* gcc rounds products by itself, and does not know the pragma */
 #pragma STDC FP_CONTRACT OFF
 #endif
@@ -31,14 +33,27 @@ COMPLEX_TIMES(double, creal, cimag)
     for (size_t i = 0; i < n; i++) as[i] = PRODUCT_OF(element, wide, by, as[i]);    \
   }
 
-#define ADD(type, element, wide, PRODUCT_OF)                                                                  \
-  static void type##_add(void *restrict inout, const void *restrict in, const void *scale, size_t n) {        \
+/* Once for any machine of its kind, and once more for those with wider vectors, as in base/arith. */
+#define ADD_END_TO_END(name, element, wide, PRODUCT_OF)                                                       \
+  static void name(void *restrict inout, const void *restrict in, const void *scale, size_t n) {              \
     typedef element ANYWHERE anywhere;                                                                        \
     const element by = *(const anywhere *)scale;                                                              \
     anywhere *restrict as = inout;                                                                            \
     const anywhere *restrict bs = in;                                                                         \
     for (size_t i = 0; i < n; i++) as[i] += PRODUCT_OF(element, wide, by, bs[i]);                             \
-  }                                                                                                           \
+  }
+#if defined __x86_64__
+#define ADD_BOTH(type, element, wide, PRODUCT_OF)              \
+  ADD_END_TO_END(type##_add, element, wide, PRODUCT_OF)        \
+  TSR_TARGET_AVX2 ADD_END_TO_END(type##_add_AVX2, element, wide, PRODUCT_OF)
+#define BOTH(type) {type##_add, type##_add_AVX2}
+#else
+#define ADD_BOTH(type, element, wide, PRODUCT_OF) ADD_END_TO_END(type##_add, element, wide, PRODUCT_OF)
+#define BOTH(type) {type##_add, type##_add}
+#endif
+
+#define ADD(type, element, wide, PRODUCT_OF)                                                                  \
+  ADD_BOTH(type, element, wide, PRODUCT_OF)                                                                   \
   static void type##_add_apart(char *inout, ptrdiff_t inout_step, const char *in, ptrdiff_t in_step,          \
                                const void *scale, size_t n) {                                                 \
     typedef element ANYWHERE anywhere;                                                                        \
@@ -72,12 +87,12 @@ FLOATING(C128, double complex, double, COMPLEX_PRODUCT)
 
 struct kernels {
   void (*scale)(void *inout, const void *scale, size_t n);
-  void (*add)(void *restrict inout, const void *restrict in, const void *scale, size_t n);
+  void (*add[2])(void *restrict inout, const void *restrict in, const void *scale, size_t n); /* the second: AVX2 */
   void (*add_apart)(char *inout, ptrdiff_t inout_step, const char *in, ptrdiff_t in_step, const void *scale, size_t n);
   void (*sum_apart)(char *inout, ptrdiff_t inout_step, const char *in, ptrdiff_t in_step, size_t n);
 };
 #define INTEGER_ROW(type) [TSR_##type] = {.scale = type##_scale}
-#define FLOATING_ROW(type) [TSR_##type] = {type##_scale, type##_add, type##_add_apart, type##_sum_apart}
+#define FLOATING_ROW(type) [TSR_##type] = {type##_scale, BOTH(type), type##_add_apart, type##_sum_apart}
 
 static const struct kernels kernels[TSR_TYPES_N] = {
   INTEGER_ROW(I8),   INTEGER_ROW(U8),   INTEGER_ROW(I16),  INTEGER_ROW(U16), INTEGER_ROW(I32),
@@ -88,7 +103,7 @@ static const struct kernels kernels[TSR_TYPES_N] = {
 void tsr_scale(tsr_type type, void *inout, const void *scale, size_t n) { kernels[type].scale(inout, scale, n); }
 
 void tsr_scale_add(tsr_type type, void *inout, const void *in, const void *scale, size_t n) {
-  if (scale) kernels[type].add(inout, in, scale, n);
+  if (scale) kernels[type].add[tsr_simd >= TSR_SIMD_AVX2](inout, in, scale, n);
   else tsr_arith_apply(type, TSR_SUM, inout, in, n);
 }
 

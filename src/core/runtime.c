@@ -178,9 +178,10 @@ void tsr_abort(int code, const char *format, ...) {
 }
 
 /* Also before the start has read the configuration. */
+static int early_errors(void) { return tsr_config_foreign("TESSERA_ERRORS", "report|all|abort", false); }
+
 static bool errors_abort(void) {
-  return tsr_config.errors == TSR_ERRORS_ABORT ||
-         (!tsr_runtime_is_up && tsr_config_foreign("TESSERA_ERRORS", "report|abort", false) == TSR_ERRORS_ABORT);
+  return tsr_config.errors == TSR_ERRORS_ABORT || (!tsr_runtime_is_up && early_errors() == TSR_ERRORS_ABORT);
 }
 
 /* Errors on the way out, or of other threads meanwhile, change nothing. */
@@ -190,7 +191,10 @@ static void on_error(void) {
   tsr_abort(EXIT_FAILURE, "the job ends at this error, as TESSERA_ERRORS=abort asks for");
 }
 
-__attribute__((constructor)) static void watch_errors(void) { tsr_log_at_error = on_error; }
+__attribute__((constructor)) static void watch_errors(void) {
+  tsr_log_at_error = on_error;
+  tsr_log_all = early_errors() == TSR_ERRORS_ALL;
+}
 
 int32_t tessera_unit(void) { return tsr_runtime_is_up ? tsr_place.self : -1; }
 int32_t tessera_units(void) { return tsr_runtime_is_up ? tsr_place.units_n : -1; }

@@ -54,7 +54,7 @@ unsigned tsr_heap_slice_order_max(uint32_t units_n) {
 }
 
 /* The gap after each slice: an odd number of pages, so that all heaps' parts of a segment differ in the address bits from 4 KiB
- * to 128 MiB that caches and TLBs hash; a multiple of pages, so that blocks keep their alignment and locks their stripes.
+ * to 128 MiB that caches and TLBs hash; a multiple of pages, so that blocks keep their alignment.
  * None where 2^slice_order is not much longer. */
 static uint64_t slice_stride(uint32_t units_n, unsigned slice_order) {
   const uint64_t slice = (uint64_t)1 << slice_order, gap = HUGE_PAGE_BYTES + 17 * PAGE_BYTES;

@@ -65,7 +65,7 @@ struct tsr_node_memory {
   TSR_ALIGNED_LINE _Atomic int32_t doomed; /* 1 + local index of the unit whose death ends the job; 0: none */
   struct tsr_cpu_set cpus;
   struct tsr_node_agent agents[TSR_NODE_AGENTS_MAX];
-  TSR_ALIGNED_LINE tsr_word stripes[TSR_STRIPES_N]; /* locks of 4 KiB of heap each, by hash */
+  TSR_ALIGNED_LINE tsr_word stripes[TSR_STRIPES_N]; /* locks of 16 KiB of heap each, by hash */
   struct tsr_node_unit units[];
 };
 

@@ -8,7 +8,7 @@
 #include "base/wait.h"
 #include "node/heap.h"
 
-enum { TSR_STRIPE_SHIFT = 12, TSR_STRIPE_BYTES = 1 << TSR_STRIPE_SHIFT, TSR_STRIPES_LOG2 = 12 };
+enum { TSR_STRIPE_SHIFT = 14, TSR_STRIPE_BYTES = 1 << TSR_STRIPE_SHIFT, TSR_STRIPES_LOG2 = 12 };
 _Static_assert(1 << TSR_STRIPES_LOG2 == TSR_STRIPES_N, "the hash yields every stripe");
 
 /* Position in the node's heaps: the same in all processes of the node, wherever they have mapped them. (Registered

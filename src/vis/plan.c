@@ -197,7 +197,7 @@ static bool fold_row(struct tsr_row *row, const tsr_layout *dest, const tsr_layo
 }
 
 void tsr_layout_copy(void *dest, const tsr_layout *dest_layout, const void *src, const tsr_layout *src_layout) {
-  struct tsr_row row;
+  struct tsr_row row = {0};
   if (fold_row(&row, dest_layout, src_layout)) {
     tsr_row_copy(dest, src, &row);
     return;

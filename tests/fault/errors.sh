@@ -23,6 +23,9 @@ for nodes in 1 2; do
   lines 0 "more of this kind|goes on"
 done
 
+job 1 TESSERA_ERRORS=all "$program" 50
+succeeds
+lines 50 "error: dart_put_blocking: "
 job 1 TESSERA_ERRORS=abort "$program" 0
 succeeds
 job 1 TESSERA_ERRORS=abort "$program" 0 early
