@@ -15,6 +15,7 @@
 #include "random_layout.h"
 #include "rma/atomic.h"
 #include "rma/stripe.h"
+#include "simd_names.h"
 #include "vis/adder.h"
 
 enum { STRIPE = TSR_STRIPE_BYTES, HEAP_BYTES = 8 * STRIPE, CASES = 600, WIDEST = 16 };
@@ -146,8 +147,9 @@ static void check_kernels(tsr_type type, size_t n, size_t shift) {
 
 static void test_kernels(void **state) {
   (void)state;
-  for (tsr_type type = 0; type < TSR_TYPES_N; type++)
-    for (size_t n = 0; n <= 70; n++) check_kernels(type, n, n % 5);
+  for (int most = TSR_SIMD_NONE; simd_use(most); most++)
+    for (tsr_type type = 0; type < TSR_TYPES_N; type++)
+      for (size_t n = 0; n <= 70; n++) check_kernels(type, n, n % 5);
 }
 
 /* ---- one run ---- */
