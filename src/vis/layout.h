@@ -81,7 +81,7 @@ void tsr_layout_copy(void *dest, const tsr_layout *dest_layout, const void *src,
  * each so far from the one before; in any order. The destination may overlap itself: then its bytes come up repeatedly. */
 struct tsr_row {
   size_t run_bytes, n;
-  ptrdiff_t dest_stride, src_stride; /* the destination's is not negative */
+  ptrdiff_t dest_stride, src_stride; /* the destination's is not negative in rows of tsr_layout_rows */
 };
 typedef void (*tsr_row_fn)(void *arg, char *dest, const char *src, const struct tsr_row *row);
 void tsr_layout_rows(void *dest, const tsr_layout *dest_layout, const void *src, const tsr_layout *src_layout,

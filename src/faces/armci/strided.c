@@ -95,6 +95,7 @@ static inline bool row_near(const struct tsr_armci_call *call, const struct stri
   ptrdiff_t low, high;
   if (!tsr_armci_plain || call->kind == TSR_ARMCI_ACC || !tsr_armci_has(call->proc) || !fold_row(s, &row)) return false;
   tsr_row_extent(&row, gets ? row.src_stride : row.dest_stride, &low, &high);
+  if (!call->waits && s->levels == 0 && tsr_offload_wants(TSR_UNIT(call->proc), row.run_bytes)) return false;
   char *ours = tsr_armci_ours(call, s->src, s->dst), *theirs = tsr_armci_theirs(call, s->src, s->dst);
   if (!ours || !tsr_armci_translate(theirs, low, high, call->proc, &there)) return false;
   char *pointer = tsr_place_pointer(there);

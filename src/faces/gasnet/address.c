@@ -99,6 +99,7 @@ void *tsr_gex_near(tsr_unit unit, const void *pointer, size_t bytes) {
 }
 
 void *tsr_gex_offset(const char *call, tsr_unit unit, const void *offset, size_t bytes) {
+  tsr_gex_check_up(call);
   const struct tsr_gex_bound *bound = &tsr_gex_bounds[unit.id];
   uint64_t off = (uintptr_t)offset;
   if (bytes && (off > bound->bytes || bytes > bound->bytes - off))

@@ -83,7 +83,8 @@ static inline int gex_RMA_GetBlocking(gex_TM_t tm, void *dest, gex_Rank_t rank, 
   return gexi_get_blocking(tm, dest, rank, src, nbytes, flags);
 }
 
-/* ---- With an event, which is GEX_EVENT_INVALID when the peer shares memory with the caller, and only then. lc_opt says when the
+/* ---- With an event: never GEX_EVENT_INVALID for a peer of another node; for one that shares memory with the caller always, unless
+ * a progress process moves the data. lc_opt says when the
  * source may be used again: GEX_EVENT_NOW: on return; GEX_EVENT_DEFER: with the
  * operation; the address of an event: when that is complete. ---- */
 
