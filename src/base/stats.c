@@ -1,6 +1,5 @@
 #include "base/stats.h"
 
-#include <limits.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
@@ -89,7 +88,8 @@ static void flush(struct tsr_text *page) {
 /* Takes all counters. Nothing is printed when no operation ran. What is written at once is not split by what other units
  * write. */
 void tsr_stats_print(int32_t unit) {
-  char data[PIPE_BUF];
+  enum { PAGE_BYTES = 1024 /* this may run on a signal's stack */ };
+  char data[PAGE_BYTES];
   struct tsr_text page = {.data = data, .room = sizeof data};
   add_unit(&page, unit);
   tsr_text_add(&page, "operation               calls            bytes     remote bytes       total ms      mean us\n");

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -101,12 +102,26 @@ static bool reopen(void) {
   return false;
 }
 
+/* Opens and locks the file. Jobs on other parts of the processes may have a unit of the same number, which holds it then: this
+ * one's name goes on with the process. */
+static bool take_file(void) {
+  size_t length = strlen(trace.path);
+  for (int i = 0; i < 2; i++) {
+    trace.fd = open(trace.path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (trace.fd < 0) return false;
+    if (flock(trace.fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return ftruncate(trace.fd, 0) == 0;
+    close(trace.fd);
+    trace.fd = -1;
+    snprintf(trace.path + length, sizeof trace.path - length, ".%d", (int)getpid());
+  }
+  return false;
+}
+
 static bool create(void) {
   char head[EVENT_BYTES];
   int length = snprintf(head, sizeof head, "[\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,"
                         "\"args\":{\"name\":\"unit %d\"}}", trace.unit, trace.unit);
-  trace.fd = open(trace.path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (trace.fd < 0) {
+  if (!take_file()) {
     give_up("open");
     return false;
   }

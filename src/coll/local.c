@@ -172,13 +172,12 @@ static bool exchange_step(tsr_team *team, const char *const places[], char *cons
 
 static bool exchange_by_stages(tsr_team *team, const char *const places[], size_t bytes, char *const recv[]) {
   size_t n = (size_t)team->locals_n, at_once = bytes < TSR_STAGE_BYTES ? TSR_STAGE_BYTES / bytes : 1;
-  keep_own(recv[team->self_local], places[team->self_local], bytes);
   for (size_t first = 1; first < n; first += at_once)
     for (size_t from = 0; from < bytes; from += TSR_STAGE_BYTES) {
       struct exchange_step step = {first, smaller(at_once, n - first), from, part(bytes, from)};
       if (!exchange_step(team, places, recv, &step)) return false;
     }
-  return true;
+  return keep_own(recv[team->self_local], places[team->self_local], bytes);
 }
 
 bool tsr_local_exchange(tsr_team *team, const char *const places[], size_t bytes, char *const recv[]) {

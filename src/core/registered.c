@@ -294,11 +294,12 @@ tessera_status_t tsr_segment_deregister(tsr_segment *segment) {
                     segment->team->id);
   struct tsr_registrations *all = segment->team->registrations;
   tsr_member self = TSR_MEMBER(segment->team->self);
-  uint8_t live = LIVE;
+  struct range range = range_of(tsr_segment_off(segment, self), tsr_segment_bytes(segment, self));
+  uint8_t live = LIVE; /* once it has ended, another thread's registration may reuse the number */
   if (!atomic_compare_exchange_strong(&own_marks(all)[-segment->id], &live, ENDED))
     return tsr_fail(TESSERA_ERR_ARG, "this unit has ended its part of registered segment %d of team %d before; end it once",
                     segment->id, segment->team->id);
-  remove_range(range_of(tsr_segment_off(segment, self), tsr_segment_bytes(segment, self)));
+  remove_range(range);
   atomic_fetch_add(&all->ended_n, 1);
   return TESSERA_OK;
 }

@@ -10,10 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <cmocka.h>
+#include <unistd.h>
 
 #include "base/trace.h"
 #include "unit/capture.h"
@@ -167,6 +169,25 @@ static void file_of_an_earlier_process_is_replaced(void **state) {
   assert_int_equal(count_in_file("another"), 0);
 }
 
+/* As a unit of the same number in a job on other processes does. */
+static void file_that_another_process_writes_is_left_alone(void **state) {
+  (void)state;
+  char own[128], text[8] = "";
+  FILE *theirs = fopen(file, "w+");
+  assert_non_null(theirs);
+  assert_int_equal(flock(fileno(theirs), LOCK_EX), 0);
+  fputs("theirs", theirs);
+  fflush(theirs);
+  assert_true(tsr_trace_open(base, 3));
+  tsr_trace_close();
+  rewind(theirs);
+  assert_non_null(fgets(text, sizeof text, theirs));
+  assert_string_equal(text, "theirs");
+  fclose(theirs);
+  snprintf(own, sizeof own, "%s.%d", file, (int)getpid());
+  assert_int_equal(remove(own), 0);
+}
+
 static void unwritable_file_is_one_warning(void **state) {
   (void)state;
   assert_false(tsr_trace_open("/nowhere/t", 3));
@@ -271,7 +292,7 @@ int main(void) {
     TEST(later_life_continues_the_file),
     TEST(removed_file_is_made_anew),
     TEST(file_of_an_earlier_process_is_replaced),
-    TEST(unwritable_file_is_one_warning),
+    TEST(file_that_another_process_writes_is_left_alone), TEST(unwritable_file_is_one_warning),
     TEST(name_that_is_too_long_is_refused),
     TEST(full_disk_is_one_warning),
     TEST(forked_child_writes_nothing),
