@@ -1,5 +1,6 @@
 #include "base/stats.h"
 
+#include <limits.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
@@ -88,8 +89,9 @@ static void flush(struct tsr_text *page) {
 /* Takes all counters. Nothing is printed when no operation ran. What is written at once is not split by what other units
  * write. */
 void tsr_stats_print(int32_t unit) {
-  enum { PAGE_BYTES = 1024 /* this may run on a signal's stack */ };
-  char data[PAGE_BYTES];
+  static char data[PIPE_BUF]; /* not on the stack, which may be a signal's */
+  static atomic_flag is_printing = ATOMIC_FLAG_INIT;
+  if (atomic_flag_test_and_set(&is_printing)) return; /* the signal came while this was at work */
   struct tsr_text page = {.data = data, .room = sizeof data};
   add_unit(&page, unit);
   tsr_text_add(&page, "operation               calls            bytes     remote bytes       total ms      mean us\n");
@@ -99,6 +101,7 @@ void tsr_stats_print(int32_t unit) {
     add_row(&page, unit, (enum tsr_stat)i);
   }
   if (page.n != head_bytes) flush(&page);
+  atomic_flag_clear(&is_printing);
 }
 
 void tsr_stats_finish(int32_t unit) {
