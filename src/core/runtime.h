@@ -56,8 +56,9 @@ extern _Atomic bool tsr_helped;
 /* Whether nobody else of this process can be inside the library: neither a thread of the program nor a helper. Who guards
  * something against those alone need not then. */
 static inline bool tsr_alone(void) {
-  bool others = tsr_threads | atomic_load_explicit(&tsr_helped, memory_order_relaxed);
-  return __builtin_expect(tsr_place.nodes_n == 1 && !others, 1);
+  /* In this order, so that a helper never reads what an interface may be raising. */
+  bool helped = tsr_place.nodes_n > 1 || atomic_load_explicit(&tsr_helped, memory_order_relaxed);
+  return __builtin_expect(!helped && !tsr_threads, 1);
 }
 
 /* Whether that may be: always on one node; with more, when MPI lets several threads call it. Known once the runtime is up. */
