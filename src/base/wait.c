@@ -165,7 +165,7 @@ static bool poll_ring(tsr_ready_fn ready, const void *arg) {
 
 enum {
   CLOCK_EVERY = 64,  /* reading the clock costs as much as several looks */
-  EAGER_LOOKS = 256, /* what comes soon is found at once: a pause of the processor takes longer than a look */
+  EAGER_POLLS = 256, /* without a pause of the processor, which takes longer than a poll: so what comes soon is found at once */
   CROWDED_LOOKS = 16 /* a crowded node's scheduler may have put whoever we wait for behind us on our core */
 };
 
@@ -181,7 +181,7 @@ static bool spin(tsr_ready_fn ready, const void *arg) {
       if (!limit_ns) limit_ns = now + (uint64_t)tsr_config.spin_us * 1000u;
       if (now >= limit_ns) return ready(arg);
     }
-    if (i > EAGER_LOOKS) cpu_relax();
+    if (i > EAGER_POLLS) cpu_relax();
   }
 }
 

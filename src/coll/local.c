@@ -149,8 +149,8 @@ bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *
   return true;
 }
 
-/* Every member has pieces for `many` others in its stage, the first of them for the member that comes `first` places after it:
- * so all have as much to copy out as the others. */
+/* In one step each member stages pieces for `many` others, beginning with the member `first` places after it. All members then
+ * copy out equally much. */
 struct exchange_step {
   size_t first, many;
   size_t from, bytes; /* of each piece */

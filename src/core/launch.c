@@ -118,7 +118,7 @@ void tsr_launch_end_mpi(void) {
   if (running && !finalized) MPI_Finalize();
 }
 
-/* The program ended with code 0, and whatever it did not end is ended here: so MPI, too, whoever started it. */
+/* The program ended with code 0. What it has left running is ended here, MPI included, also when the program started it. */
 static void finish(void) {
   tsr_finish("the program ended");
   launch.owns_mpi = true;

@@ -102,7 +102,7 @@ int tsr_progress_aside(void) {
 
 static int drain_messages(int most_n) { return drain_some(TSR_RING_AM_REPLIES, most_n) + drain_some(TSR_RING_AM_REQUESTS, most_n); }
 
-/* None after some polls in a row that found some, so that everything else has its turn. */
+/* Takes none after 15 polls in a row that found some: the caller then makes full progress. */
 static int messages_in_turn(int most_n) {
   enum { ROW_N = 15 };
   static _Atomic int row_n; /* threads may lose a count */

@@ -19,7 +19,7 @@
  * stays the caller's: for the lines between the guardians. */
 void tsr_watch_start(struct tsr_neighbours *node, const struct tsr_lines_door *door, int listener);
 
-/* The unit takes no part any more: its guardian may end without it, and what it does then is its own affair. */
+/* The unit leaves the job: its guardian may end without it, and no longer reports what becomes of the unit. */
 void tsr_watch_stop(void);
 
 /* Prints the unit's statistics, and waits for its end. An abort of our own could make the launcher drop what the guardian has just said. */

@@ -15,7 +15,7 @@ static MPI_Comm split(int color, int key) {
   return made;
 }
 
-/* Whoever takes no part does this. */
+/* For processes outside the job. */
 static void use_mpi(MPI_Comm comm) {
   int n, sum = 1;
   MPI_Comm_size(comm, &n);

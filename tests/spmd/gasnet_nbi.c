@@ -69,7 +69,7 @@ static void region(int round) {
   barrier();
 }
 
-/* Where nothing is under way a wait asks nobody, and where something is, or a region is open, the library. */
+/* A wait calls the library only if something is under way or a region is open. */
 static void idle(void) {
   gex_Rank_t to = right_of(self);
   const int near = gexi_near(tm, self, base(self), 8) != NULL; /* else calls are checked, and none is inline */

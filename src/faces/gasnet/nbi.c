@@ -50,7 +50,7 @@ static struct context *find(void) {
   return mine = context;
 }
 
-/* What inline functions go by: where no context is busy they ask nobody. */
+/* Inline functions read this: while no context is busy they do not call the library. */
 static struct gexi_implicit all = {.busy_n = 1};
 
 static void set_busy(struct context *context, bool busy) {
