@@ -3,16 +3,16 @@
 # <prefix>/include                 tessera.h, tessera/
 # <prefix>/include/tessera-faces   names that their standards fix (dash/dart/if/dart.h ...), kept out of the common
 #                                  path so that they hide nobody else's headers of the same name; those without a folder
-#                                  are in one of their face (armci/armci.h, found as armci.h)
+#                                  are in one of their interface (armci/armci.h, found as armci.h)
 # <prefix>/lib/tessera-gasnet      what builds of GASNet's programs take for GASNet: see TesseraGasnet.cmake
 include(CMakePackageConfigHelpers)
 
-install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN faces EXCLUDE)
-install(DIRECTORY include/faces/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/tessera-faces" FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN api EXCLUDE)
+install(DIRECTORY include/api/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/tessera-faces" FILES_MATCHING PATTERN "*.h")
 
 install(EXPORT tessera FILE TesseraTargets.cmake NAMESPACE tessera:: DESTINATION "${package_dir}")
-get_property(faces GLOBAL PROPERTY TESSERA_FACES)
-list(JOIN faces ", " tessera_components)
+get_property(apis GLOBAL PROPERTY TESSERA_APIS)
+list(JOIN apis ", " tessera_components)
 string(PREPEND tessera_components "tessera, ")
 configure_package_config_file(packaging/TesseraConfig.cmake.in TesseraConfig.cmake INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file(TesseraConfigVersion.cmake COMPATIBILITY SameMinorVersion)
@@ -33,9 +33,9 @@ list(JOIN pc_private_libs " " pc_private_libs)
 
 # DASH links a DART implementation NAME as -ldart-NAME, Global Arrays links ARMCI as -larmci. The shared alias is a link;
 # the static one is a linker script, because a program that asks for one library needs several.
-function(tessera_add_alias alias face)
+function(tessera_add_alias alias api)
   set(alias_so "${PROJECT_BINARY_DIR}/lib${alias}.so")
-  file(CREATE_LINK libtessera-${face}.so "${alias_so}" SYMBOLIC)
+  file(CREATE_LINK libtessera-${api}.so "${alias_so}" SYMBOLIC)
   configure_file(packaging/alias.a.in lib${alias}.a @ONLY)
   install(FILES "${alias_so}" "${PROJECT_BINARY_DIR}/lib${alias}.a" DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 endfunction()
@@ -45,13 +45,13 @@ include(TesseraGasnet)
 
 configure_file(packaging/tessera.pc.in tessera.pc @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/tessera.pc" DESTINATION "${pc_dir}")
-foreach(face IN LISTS faces)
-  set(face_cflags "-I\${includedir}/tessera-faces")
-  if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/include/faces/${face}")
-    string(APPEND face_cflags " -I\${includedir}/tessera-faces/${face}")
+foreach(api IN LISTS apis)
+  set(api_cflags "-I\${includedir}/tessera-faces")
+  if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/include/api/${api}")
+    string(APPEND api_cflags " -I\${includedir}/tessera-faces/${api}")
   endif()
-  configure_file(packaging/tessera-face.pc.in tessera-${face}.pc @ONLY)
-  install(FILES "${PROJECT_BINARY_DIR}/tessera-${face}.pc" DESTINATION "${pc_dir}")
+  configure_file(packaging/tessera-api.pc.in tessera-${api}.pc @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/tessera-${api}.pc" DESTINATION "${pc_dir}")
 endforeach()
 
 # Global Arrays over our ARMCI, for C, and with the size of integers that it was compiled for, for Fortran. All libraries stand here

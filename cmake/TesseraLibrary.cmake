@@ -1,6 +1,6 @@
-# The libraries: libtessera, and one libtessera-FACE for each face; each shared and static.
+# The libraries: libtessera, and one libtessera-API for each interface; each shared and static.
 #
-# Which symbols leave a shared library is said by its version script alone (cmake/LIBRARY.map): the faces and tools
+# Which symbols leave a shared library is said by its version script alone (cmake/LIBRARY.map): the interfaces and tools
 # need the internal tsr_ symbols of libtessera, so those are exported under a version of their own. Everything else
 # is local. In the static libraries the same symbols are hidden, so that they do not leave a program's own shared library.
 #
@@ -51,11 +51,11 @@ function(tessera_add_library name export_name)
   set_property(GLOBAL APPEND PROPERTY TESSERA_LIBRARIES ${name} ${name}_static)
 endfunction()
 
-# libtessera: everything below the faces, and the native one.
+# libtessera: everything below the interfaces, and the native one.
 function(tessera_add_core)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*.c")
-  list(FILTER sources EXCLUDE REGEX "/src/faces/")
-  file(GLOB native CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/faces/native/*.c")
+  list(FILTER sources EXCLUDE REGEX "/src/api/")
+  file(GLOB native CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/api/native/*.c")
   tessera_add_library(tessera tessera ${sources} ${native})
 
   foreach(target IN ITEMS tessera tessera_static)
@@ -72,25 +72,25 @@ function(tessera_add_core)
   endforeach()
 endfunction()
 
-# tessera_add_face(dart): libtessera-dart from src/faces/dart, with cmake/tessera-dart.map and, when the tests check
+# tessera_add_api(dart): libtessera-dart from src/api/dart, with cmake/tessera-dart.map and, when the tests check
 # it, the list of its symbols in cmake/symbols/tessera-dart.txt. Headers that programs name without a folder are in
-# include/faces/FACE, which is searched then.
-function(tessera_add_face face)
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/faces/${face}/*.c")
-  tessera_add_library(tessera-${face} ${face} ${sources})
+# include/api/FACE, which is searched then.
+function(tessera_add_api api)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/api/${api}/*.c")
+  tessera_add_library(tessera-${api} ${api} ${sources})
   # A program that names this library and then MPI finds our versions of MPI's calls here; libtessera would come too late.
-  target_sources(tessera-${face} PRIVATE "${PROJECT_SOURCE_DIR}/src/net/mpi/weak.c")
+  target_sources(tessera-${api} PRIVATE "${PROJECT_SOURCE_DIR}/src/net/mpi/weak.c")
 
   foreach(suffix IN ITEMS "" _static)
-    target_include_directories(tessera-${face}${suffix} PUBLIC
-      "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include/faces>"
+    target_include_directories(tessera-${api}${suffix} PUBLIC
+      "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include/api>"
       "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tessera-faces>")
-    if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/include/faces/${face}")
-      target_include_directories(tessera-${face}${suffix} PUBLIC
-        "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include/faces/${face}>"
-        "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tessera-faces/${face}>")
+    if(IS_DIRECTORY "${PROJECT_SOURCE_DIR}/include/api/${api}")
+      target_include_directories(tessera-${api}${suffix} PUBLIC
+        "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include/api/${api}>"
+        "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tessera-faces/${api}>")
     endif()
-    target_link_libraries(tessera-${face}${suffix} PUBLIC tessera${suffix})
+    target_link_libraries(tessera-${api}${suffix} PUBLIC tessera${suffix})
   endforeach()
-  set_property(GLOBAL APPEND PROPERTY TESSERA_FACES ${face})
+  set_property(GLOBAL APPEND PROPERTY TESSERA_APIS ${api})
 endfunction()

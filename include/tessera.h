@@ -1,9 +1,9 @@
 /* Tessera: a partitioned-global-address-space runtime.
  *
- * The small native interface that is common to all faces: version, status codes, start and end, and who
+ * The small native interface that is common to all interfaces: version, status codes, start and end, and who
  * and where the caller is. Teams and collectives are in <tessera/coll.h>, two-sided messages in
  * <tessera/message.h>, active messages in <tessera/am.h>, MPI's communicator of the units in <tessera/mpi.h>. Global memory is
- * used through a face (dart.h and others).
+ * used through an interface (dart.h and others).
  */
 #ifndef TESSERA_H
 #define TESSERA_H
@@ -57,7 +57,7 @@ TESSERA_API const char *tessera_status_text(tessera_status_t status);
 TESSERA_API const char *tessera_status_remedy(tessera_status_t status);
 
 /* Starts the runtime. Collective over the job; argc and argv may be NULL. MPI is started unless the program
- * did so. Several faces may be started in one program, in any order; each start needs its own end.
+ * did so. Several interfaces may be started in one program, in any order; each start needs its own end.
  * TESSERA_ERR_STATE: called twice without tessera_exit between, or after MPI was finalised.
  * TESSERA_ERR_SYSTEM, TESSERA_ERR_NET, TESSERA_ERR_MEMORY: as the log line says. */
 TESSERA_API tessera_status_t tessera_init(int *argc, char ***argv);
@@ -69,7 +69,7 @@ TESSERA_API tessera_status_t tessera_init(int *argc, char ***argv);
 TESSERA_API tessera_status_t tessera_exit(void);
 
 /* Returns the caller's number in the world, the number of units, the number of the caller's node and the
- * number of nodes; -1 before any face is initialised and after the last has ended. Any thread. */
+ * number of nodes; -1 before any interface is initialised and after the last has ended. Any thread. */
 TESSERA_API int32_t tessera_unit(void);
 TESSERA_API int32_t tessera_units(void);
 TESSERA_API int32_t tessera_node(void);

@@ -1,5 +1,5 @@
 /* The steps of a board (src/core/agree.c) with the sleep of its members (src/base/wait.h), for spin. They sleep on the board's
- * gong and their bells, except DEAF of them, which only their bells wake. A stroke wakes WOKEN of them, no matter which, and each
+ * eventcount and their doorbells, except DEAF of them, which only their doorbells wake. A signal wakes WOKEN of them, no matter which, and each
  * of these as many in turn.
  *
  * N members take ROUNDS steps on COPIES copies. Whoever is first in a round decides what it is: a turn of all, a broadcast (the
@@ -87,8 +87,8 @@ byte arrived[N], released, left;
 byte arrival[N * COPIES], part[N * COPIES], refused[COPIES];
 byte counter[COUNTERS_N * COPIES];
 byte listeners, deaf;
-bool bell[N], asleep[N], heedful[N] /* the gong wakes it */, unheard[N] /* no stroke since it read their number */, freed;
-bool heard; /* by all: their number is that of the last stroke */
+bool doorbell[N], asleep[N], heedful[N] /* the eventcount wakes it */, unheard[N] /* no signal since it read their number */, freed;
+bool heard; /* by all: their number is that of the last signal */
 short awake = N;
 
 /* What is true, for the assertions. */
@@ -149,7 +149,7 @@ end:
   do
   :: atomic { arrival_late[me] -> arrival[COPY(me, arrival_late[me] / 2)] = arrival_late[me]; arrival_late[me] = 0 }
   :: atomic { released_late[me] -> released = released_late[me]; released_late[me] = 0 }
-  :: atomic { bell_late[me] -> bell[me] = true; bell_late[me] = false }
+  :: atomic { bell_late[me] -> doorbell[me] = true; bell_late[me] = false }
   :: atomic { listens_late[me] -> listeners++; listens_late[me] = false }
   od
 }
@@ -168,7 +168,7 @@ inline set_bell() {
 #ifdef PLAIN_BELL
   atomic { bell_late[me] = true; awake-- }
 #else
-  atomic { DRAINED(me) -> bell[me] = true; awake-- }
+  atomic { DRAINED(me) -> doorbell[me] = true; awake-- }
 #endif
 }
 
@@ -180,8 +180,8 @@ inline count_listener() {
 #endif
 }
 
-/* Nobody looks at the bell of who listens to the gong, so that its bell and its count are one step. */
-inline begin_listening() {
+/* Nobody looks at the doorbell of who listens to the eventcount, so that its doorbell and its count are one step. */
+inline begin_event_wait() {
   if
   :: HEARS -> atomic { set_bell(); count_listener() }
 #ifndef STROKES_LATE
@@ -201,17 +201,17 @@ inline futex_wait() {
   atomic {
     DRAINED(me);
     if
-    :: bell[me] && (unheard[me] || !HEARS) -> asleep[me] = true; heedful[me] = HEARS
+    :: doorbell[me] && (unheard[me] || !HEARS) -> asleep[me] = true; heedful[me] = HEARS
     :: else
     fi
   }
   !asleep[me]
 }
 
-inline end_listening() {
+inline end_event_wait() {
   DRAINED(me) ->
-  awake = awake + bell[me];
-  bell[me] = false;
+  awake = awake + doorbell[me];
+  doorbell[me] = false;
   listeners = listeners - HEARS;
   deaf = deaf - (WAITS_FOR_NEWS && !HEARS);
   heedful[me] = false
@@ -221,7 +221,7 @@ inline end_listening() {
 inline ring(who) {
   d_step {
     if
-    :: bell[who] -> bell[who] = false; asleep[who] = false; awake++
+    :: doorbell[who] -> doorbell[who] = false; asleep[who] = false; awake++
     :: else
     fi
   }
@@ -239,7 +239,7 @@ inline strike() {
   wake_some()
 }
 
-/* After the number of strokes was read: unheard[me]. */
+/* After the number of signals was read: unheard[me]. */
 inline wake_some() {
   atomic {
     do
@@ -302,13 +302,13 @@ inline wake_others() {
 #define PASSES !heard
 #endif
 
-/* Looks before it sets the bell are left out: they only save work. Nobody minds when the bell is cleared before a look. */
+/* Looks before it sets the doorbell are left out: they only save work. Nobody minds when the doorbell is cleared before a look. */
 inline wait_for(whom, which) {
   d_step { goal = which; who = whom; ready = false };
   do
   :: ready -> break
   :: !ready ->
-     begin_listening();
+     begin_event_wait();
 #ifdef NO_SECOND_LOOK
      futex_wait();
 #else
@@ -318,7 +318,7 @@ inline wait_for(whom, which) {
      :: else
      fi;
 #endif
-     atomic { end_listening(); few = HEARS && listeners > 0 && PASSES; unheard[me] = few; look() };
+     atomic { end_event_wait(); few = HEARS && listeners > 0 && PASSES; unheard[me] = few; look() };
 #ifndef KEEP_IT
      if
      :: few -> few = false; wake_some()

@@ -50,7 +50,7 @@ byte waiters; /* a bit for each producer */
 /* What lies in the second slot of a run, for the assertions: whose. */
 byte payload_from[SLOTS], payload_number[SLOTS];
 
-bool bell[PRODUCERS + 1], asleep[PRODUCERS + 1];
+bool doorbell[PRODUCERS + 1], asleep[PRODUCERS + 1];
 
 /* ---- store buffers, of one store each ---- */
 
@@ -92,7 +92,7 @@ end:
 /* ---- sleeping: base/wait.c ---- */
 
 inline set_bell() {
-  atomic { DRAINED(me) -> bell[me] = true }
+  atomic { DRAINED(me) -> doorbell[me] = true }
 }
 
 /* The kernel compares under a lock. */
@@ -100,7 +100,7 @@ inline futex_wait() {
   atomic {
     DRAINED(me);
     if
-    :: bell[me] -> asleep[me] = true
+    :: doorbell[me] -> asleep[me] = true
     :: else
     fi
   }
@@ -108,14 +108,14 @@ inline futex_wait() {
 }
 
 inline clear_bell() {
-  atomic { DRAINED(me) -> bell[me] = false }
+  atomic { DRAINED(me) -> doorbell[me] = false }
 }
 
 /* After a full fence. One step, as a look that is followed by the exchange comes to the same as the exchange alone. */
 inline ring_bell(who) {
   d_step {
     if
-    :: bell[who] -> bell[who] = false; asleep[who] = false
+    :: doorbell[who] -> doorbell[who] = false; asleep[who] = false
     :: else
     fi
   }

@@ -315,11 +315,11 @@ static void share(uint64_t *value) { MPI_Bcast(value, 1, MPI_UINT64_T, 0, MPI_CO
 
 static bool all_share_memory(int units) {
   MPI_Comm node;
-  int units_here;
+  int units_local;
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-  MPI_Comm_size(node, &units_here);
+  MPI_Comm_size(node, &units_local);
   MPI_Comm_free(&node);
-  int all = units_here == units;
+  int all = units_local == units;
   MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);
   return all;
 }

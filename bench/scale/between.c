@@ -34,12 +34,12 @@ _Noreturn void tsr_abort(int code, const char *format, ...) {
 }
 
 /* Each rank is the only one of its node: it waits for nobody there. */
-void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why, tsr_gong *gong) {
-  (void)ready, (void)arg, (void)gong;
+void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why, tsr_eventcount *eventcount) {
+  (void)ready, (void)arg, (void)eventcount;
   tsr_abort(1, "a wait of kind %d on a node with one rank", why.kind);
 }
 void tsr_bell_wake(tsr_word *bell) { (void)bell; }
-void tsr_gong_sound(tsr_gong *gong) { (void)gong; }
+void tsr_eventcount_wake(tsr_eventcount *eventcount) { (void)eventcount; }
 tessera_status_t tsr_fail(tessera_status_t status, const char *format, ...) { return (void)format, status; }
 
 static enum tsr_algorithm algorithm;

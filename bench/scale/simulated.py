@@ -24,7 +24,7 @@ PLATFORM = """<?xml version='1.0'?>
 """
 
 
-def is_here():
+def is_local_unit():
     return shutil.which("smpirun") and shutil.which("smpicc")
 
 

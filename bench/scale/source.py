@@ -28,7 +28,7 @@ def default(variable):
 
 LINE_MEMBERS = constant("src/core/agree.c", "LINE_MEMBERS")
 TREE_DEGREE = default("TESSERA_BARRIER_DEGREE")
-STAGE_BYTES = constant("src/core/agree.h", "TSR_STAGE_BYTES")
+STAGE_BYTES = constant("src/core/agree.h", "TSR_BOUNCE_BYTES")
 DIRECT_BYTES = constant("src/coll/direct.h", "TSR_DIRECT_BYTES")
 SPLIT_MEMBERS = constant("src/coll/local_reduce.c", "SPLIT_MEMBERS")
 SPLIT_BYTES = constant("src/coll/local_reduce.c", "SPLIT_BYTES")

@@ -1,11 +1,11 @@
 /* Active messages: a request runs a handler at its target, which may answer its sender with one reply.
  *
  * Handlers run in a thread of the target that calls in or waits, one request at a time (and, while that one waits for
- * room for its reply, replies), never in a helper thread or an agent. Within a node a message lies in one of the target's
+ * room for its reply, replies), never in a progress thread or an agent. Within a node a message lies in one of the target's
  * two rings for active messages, or, when its data is more than some lines, in a block of the sender's pool to which the
  * ring's record points; from another node it comes over the wire, and the endpoint that it reaches puts it into the same
  * ring, or says that there is no room: then its sender keeps it, and tries again after a while. Delivery is reliable,
- * exactly once, and in no order. What is under way when a face goes down arrives before it has gone.
+ * exactly once, and in no order. What is under way when an interface goes down arrives before it has gone.
  *
  * Flow. Requests and replies have rings, pool blocks and wire slots of their own. Who waits for room for a request
  * serves everything meanwhile; who waits for room for a reply takes replies only, which ask for nothing: so request and
@@ -107,6 +107,6 @@ size_t tsr_am_room_bytes(enum tsr_am_kind kind, bool own_data);
 int tsr_am_poll(void);
 
 /* Returns when all that anybody sent before has arrived, and its handlers have run. Collective over the job. */
-void tsr_am_settle(void);
+void tsr_am_quiesce(void);
 
 #endif

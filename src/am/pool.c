@@ -99,7 +99,7 @@ static uint32_t find(struct pool *pool, uint32_t least, uint32_t most) {
   return NOWHERE;
 }
 
-static void claim(struct pool *pool, uint32_t page, uint32_t most) {
+static void reserve(struct pool *pool, uint32_t page, uint32_t most) {
   uint32_t *run = pool->run, end = page + most;
   if (run[page] > most) {
     run[end] = run[page] - most;
@@ -124,7 +124,7 @@ tessera_status_t tsr_am_pool_try(enum tsr_am_pool which, size_t least, size_t *b
   uint32_t page = status ? NOWHERE : find(pool, pages_for(least), pages_for(most));
   if (page != NOWHERE) {
     tsr_order_acquire(tsr_heap.base); /* one for all blocks, since they are split and joined */
-    claim(pool, page, pages_for(most));
+    reserve(pool, page, pages_for(most));
     *block = block_at(pool, page);
     *bytes = smaller(most, (size_t)pool->run[page] * PAGE_BYTES - sizeof(struct tsr_am_block));
   } else if (!status) {

@@ -1,8 +1,8 @@
 #include <string.h>
 
 #include "am/am.h"
-#include "am/far.h"
-#include "am/near.h"
+#include "am/remote.h"
+#include "am/local.h"
 #include "core/agree.h"
 #include "core/place.h"
 #include "core/progress.h"
@@ -13,10 +13,11 @@ _Static_assert(TSR_AM_MEDIUM_BYTES + TSR_CACHE_LINE <= TSR_NET_PAYLOAD_LEAST, "a
 static inline tessera_status_t send(tsr_unit to, bool is_request, const struct tsr_am_message *message,
                                     struct tsr_am_block *block, enum tsr_am_patience patience, tsr_op *local) {
   bool waits = patience == TSR_AM_WAITS;
-  int32_t here = tsr_place_local(to);
-  if (__builtin_expect(here < 0, 0)) return tsr_am_far_send(to, is_request, message, block, waits, local);
-  struct tsr_am_route route = {.local = (uint32_t)here, .source = tsr_place.self, .is_request = is_request, .waits = waits};
-  return tsr_am_near_send(&route, message, block);
+  int32_t local_index = tsr_place_local(to);
+  if (__builtin_expect(local_index < 0, 0)) return tsr_am_remote_send(to, is_request, message, block, waits, local);
+  struct tsr_am_route route = {
+      .local = (uint32_t)local_index, .source = tsr_place.self, .is_request = is_request, .waits = waits};
+  return tsr_am_local_send(&route, message, block);
 }
 
 tessera_status_t tsr_am_request(tsr_unit to, const struct tsr_am_message *message, enum tsr_am_patience patience,
@@ -38,9 +39,9 @@ static _Thread_local TSR_ALIGNED_LINE char small_rooms[2][SMALL_BYTES];
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
-static size_t most_in_block(enum tsr_am_kind kind, enum tsr_am_pool pool, bool is_near) {
+static size_t most_in_block(enum tsr_am_kind kind, enum tsr_am_pool pool, bool is_local) {
   size_t most = tsr_am_pool_bytes(pool);
-  return kind == TSR_AM_MEDIUM && !is_near ? smaller(most, TSR_AM_MEDIUM_BYTES) : most;
+  return kind == TSR_AM_MEDIUM && !is_local ? smaller(most, TSR_AM_MEDIUM_BYTES) : most;
 }
 
 size_t tsr_am_room_bytes(enum tsr_am_kind kind, bool own_data) {
@@ -61,7 +62,7 @@ static tessera_status_t prepare(tsr_am_room *room, enum tsr_am_pool pool, enum t
     room->bytes = wish->most;
     return TESSERA_OK;
   }
-  room->bytes = smaller(wish->most, most_in_block(kind, pool, tsr_place_is_here(room->to)));
+  room->bytes = smaller(wish->most, most_in_block(kind, pool, tsr_place_is_local(room->to)));
   tessera_status_t status = patience == TSR_AM_WAITS
                                 ? tsr_am_pool_take(pool, wish->least, &room->bytes, &room->block, room->to)
                                 : tsr_am_pool_try(pool, wish->least, &room->bytes, &room->block);
@@ -97,21 +98,21 @@ static void drain(enum tsr_ring_class which) {
   while (!tsr_ring_is_empty(tsr_memory_ring(tsr_heap.memory, tsr_heap.self, which))) tsr_progress();
 }
 
-void tsr_am_settle(void) {
-  tsr_am_far_settle();
+void tsr_am_quiesce(void) {
+  tsr_am_remote_quiesce();
   tsr_agree_barrier(tsr_team_world); /* nobody sends requests any more */
   drain(TSR_RING_AM_REQUESTS);
-  tsr_am_far_settle();
+  tsr_am_remote_quiesce();
   tsr_agree_barrier(tsr_team_world); /* nor replies */
   drain(TSR_RING_AM_REPLIES);
 }
 
 static void stop(void) {
-  tsr_am_far_stop();
+  tsr_am_remote_stop();
   tsr_am_pool_stop();
 }
 
 __attribute__((constructor)) static void register_ends(void) {
-  tsr_runtime_at_settle(tsr_am_settle);
+  tsr_runtime_at_quiesce(tsr_am_quiesce);
   tsr_runtime_at_stop(stop);
 }

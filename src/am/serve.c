@@ -1,8 +1,8 @@
 /* The endpoint's side of messages from other nodes: it puts them into the target's ring, or says that there is no room. */
 #include <string.h>
 
-#include "am/far.h"
-#include "am/near.h"
+#include "am/remote.h"
+#include "am/local.h"
 #include "core/handlers.h"
 #include "core/place.h"
 #include "core/runtime.h"
@@ -26,7 +26,7 @@ static bool is_in_heap(uint64_t off, uint64_t bytes) {
 }
 
 static struct tsr_am_message message_of(const struct tsr_net_in *in, const struct tsr_am_tag *tag) {
-  size_t line = tag->args_n > TSR_AM_FAR_ARGS ? TSR_CACHE_LINE : 0;
+  size_t line = tag->args_n > TSR_AM_REMOTE_ARGS ? TSR_CACHE_LINE : 0;
   struct tsr_am_message message = {.family = tag->family, .handler = tag->handler, .kind = tag->kind, .args_n = tag->args_n,
                                    .bytes = in->args[3], .dest_off = in->args[2]};
   size_t riding = tag->rides ? message.bytes : 0;
@@ -46,7 +46,7 @@ static void serve_message(const struct tsr_net_in *in, struct tsr_net_out *out) 
   struct tsr_am_message message = message_of(in, &tag);
   struct tsr_am_route route = {.local = target_of(in), .source = tag.source, .is_request = !tag.is_reply,
                                .waits = false, .is_inbound = true};
-  tessera_status_t status = tsr_am_near_send(&route, &message, NULL);
+  tessera_status_t status = tsr_am_local_send(&route, &message, NULL);
   if (status == TESSERA_ERR_MEMORY)
     tsr_abort(1, "there is no memory here for the data of an active message of unit %d to unit %d; see the line above",
               tag.source, (int32_t)in->args[0]);

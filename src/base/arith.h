@@ -1,4 +1,4 @@
-/* Element types and the operations on them, for atomics, accumulates and reductions of every face. */
+/* Element types and the operations on them, for atomics, accumulates and reductions of every interface. */
 #ifndef TSR_BASE_ARITH_H
 #define TSR_BASE_ARITH_H
 

@@ -39,9 +39,10 @@ TSR_CONFIG_BYTES(wire_buffer_size, "TESSERA_WIRE_BUFFER_SIZE", 16 << 20, 64 << 1
 TSR_CONFIG_INT(wire_delay_us, "TESSERA_WIRE_DELAY_US", 0, 0, 1000000,
                "for tests: requests, replies and messages of other nodes take effect this many microseconds later; what MPI "
                "itself does (collectives, TESSERA_NET_RMA=mpi3) does not")
-TSR_CONFIG_TEXT(progress, "TESSERA_PROGRESS", "thread",
-                "who serves requests of other nodes while units compute: none (they wait until a unit calls in), thread (a "
-                "helper thread in the first unit of each node) or process:N (N processes of each node, which are no units)")
+TSR_CONFIG_TEXT(
+    progress, "TESSERA_PROGRESS", "thread",
+    "who serves requests of other nodes while units compute: none (they wait until a unit calls in), thread (a "
+    "progress thread in the first unit of each node) or process:N (N processes of each node, which are no units)")
 TSR_CONFIG_BYTES(offload, "TESSERA_OFFLOAD", 16 << 10, 1, (size_t)1 << 46,
                  "from how many bytes on an agent moves the data of a non-blocking transfer, so that the unit can compute")
 TSR_CONFIG_BYTES(am_pool, "TESSERA_AM_POOL", 4 << 20, 256 << 10, (size_t)1 << 30,

@@ -13,7 +13,7 @@ static struct timespec time_of(uint64_t ns) {
   return (struct timespec){.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)};
 }
 
-/* The kernel lets a thread oversleep by 50 microseconds unless it says otherwise: more than most naps last. */
+/* The kernel lets a thread oversleep by 50 microseconds unless it says otherwise: more than most backs off last. */
 static void be_punctual(uint64_t timeout_ns) {
   static _Thread_local bool is_punctual;
   if (is_punctual || timeout_ns >= 1000000u) return;

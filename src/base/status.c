@@ -14,7 +14,7 @@
   ROW(TESSERA_ERR_NOT_FOUND, "a team, segment or handle is unknown, freed or stale",                       \
       "use it only between its creation and its destruction")                                              \
   ROW(TESSERA_ERR_STATE, "the call came before initialisation, after exit, or out of order",               \
-      "initialise a face first, on every unit, and end it last")                                           \
+      "initialise an interface first, on every unit, and end it last")                                           \
   ROW(TESSERA_ERR_UNSUPPORTED, "the interface excludes this combination",                                  \
       "choose a combination that the documentation of the call lists")                                     \
   ROW(TESSERA_ERR_MEMORY, "the memory of the node, of its control group, or of a unit's heap is used up",  \

@@ -10,7 +10,7 @@
 #include "base/log.h"
 
 static struct tsr_wait_env env;
-static bool hears; /* gongs while it sleeps */
+static bool waits_on_event; /* eventcounts while it sleeps */
 
 /* Threads of this process that wait at once: one leads (polls, and sleeps on the unit's doorbell); the others sleep
  * each on a word of its own. The leader looks at their conditions too, and wakes those whose have become true. */
@@ -34,7 +34,7 @@ static inline void cpu_relax(void) {
 #endif
 }
 
-void tsr_wait_nap(uint64_t ns) {
+void tsr_wait_sleep_ns(uint64_t ns) {
   struct timespec time = {.tv_sec = (time_t)(ns / 1000000000u), .tv_nsec = (long)(ns % 1000000000u)};
   nanosleep(&time, NULL);
 }
@@ -45,17 +45,18 @@ void tsr_bell_wake(tsr_word *bell) {
   tsr_futex_wake(bell, 1);
 }
 
-/* Wakes the next of those who slept before the last stroke. If there were fewer, none sleeps any more: from the stroke on the
+/* Wakes the next of those who slept before the last signal. If there were fewer, none sleeps any more: from the signal on the
  * kernel lets nobody sleep who read the number before. */
-static void wake_some(tsr_gong *gong) {
+static void wake_some(tsr_eventcount *eventcount) {
   enum { WOKEN_BY_EACH = 4 };
-  uint32_t stroke = atomic_load(&gong->strokes_n);
-  if (tsr_futex_wake(&gong->strokes_n, WOKEN_BY_EACH) < WOKEN_BY_EACH) atomic_store(&gong->heard_n, stroke);
+  uint32_t sequence = atomic_load(&eventcount->sequence);
+  if (tsr_futex_wake(&eventcount->sequence, WOKEN_BY_EACH) < WOKEN_BY_EACH)
+    atomic_store(&eventcount->acked_sequence, sequence);
 }
 
-void tsr_gong_sound(tsr_gong *gong) {
-  atomic_fetch_add(&gong->strokes_n, 1);
-  wake_some(gong);
+void tsr_eventcount_wake(tsr_eventcount *eventcount) {
+  atomic_fetch_add(&eventcount->sequence, 1);
+  wake_some(eventcount);
 }
 
 static bool cores_are_free(void) {
@@ -117,7 +118,7 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
 void tsr_wait_install(const struct tsr_wait_env *with) {
   if (with) env = *with;
   else env = (struct tsr_wait_env){0};
-  hears = !env.polls_net && tsr_futex_has_pairs(); /* who polls naps, and looks often enough */
+  waits_on_event = !env.polls_net && tsr_futex_has_pairs(); /* who polls backs off, and looks often enough */
 }
 
 /* The thread may be gone once it sees its state: the wake-up may then be one too many for somebody else, never one too
@@ -166,7 +167,7 @@ static bool poll_ring(tsr_ready_fn ready, const void *arg) {
 enum {
   CLOCK_EVERY = 64,  /* reading the clock costs as much as several looks */
   EAGER_POLLS = 256, /* without a pause of the processor, which takes longer than a poll: so what comes soon is found at once */
-  CROWDED_LOOKS = 16 /* a crowded node's scheduler may have put whoever we wait for behind us on our core */
+  OVERSUBSCRIBED_POLLS = 16 /* an oversubscribed node's scheduler may have put whoever we wait for behind us on our core */
 };
 
 /* Spins while every awake unit has a core, for at most the configured time. True: ready. */
@@ -175,7 +176,7 @@ static bool spin(tsr_ready_fn ready, const void *arg) {
   for (unsigned i = 1;; i++) {
     if (poll_ring(ready, arg)) return true;
     poll_once();
-    if (!cores_are_free() || (env.crowded && i >= CROWDED_LOOKS)) return ready(arg);
+    if (!cores_are_free() || (env.oversubscribed && i >= OVERSUBSCRIBED_POLLS)) return ready(arg);
     if (i % CLOCK_EVERY == 0) {
       uint64_t now = tsr_clock_ns();
       if (!limit_ns) limit_ns = now + (uint64_t)tsr_config.spin_us * 1000u;
@@ -186,32 +187,32 @@ static bool spin(tsr_ready_fn ready, const void *arg) {
 }
 
 /* How one wait sleeps where our own MPI rank must be polled. One that a message ends lets others run some times, which
- * costs little and finds what they send at once, then naps, longer and longer while nothing comes. One that the
- * doorbell ends naps at once: it wakes only to serve requests of other nodes meanwhile, until one comes. */
+ * costs little and finds what they send at once, then backs off, longer and longer while nothing comes. One that the
+ * doorbell ends backs off at once: it wakes only to serve requests of other nodes meanwhile, until one comes. */
 struct sleeper {
-  struct tsr_nap nap; /* since something came */
+  struct tsr_backoff backoff; /* since something came */
   uint64_t begun_ns;
   bool reported;
-  tsr_gong *gong; /* NULL: none */
+  tsr_eventcount *eventcount; /* NULL: none */
 };
 
-enum { YIELDS_N = 32, NAP_FIRST_NS = 1600, WAITED_BEFORE_NS = 400000 /* as one that the doorbell ends begins */ };
+enum { YIELDS_N = 32, BACKOFF_FIRST_NS = 1600, WAITED_BEFORE_NS = 400000 /* as one that the doorbell ends begins */ };
 
-/* A part of the time waited so far, so that who naps through the event adds little to it. One look takes some ten
+/* A part of the time waited so far, so that who backs off through the event adds little to it. One look takes some ten
  * microseconds, most of them MPI's. */
-uint64_t tsr_nap_next(struct tsr_nap *nap) {
+uint64_t tsr_backoff_next(struct tsr_backoff *backoff) {
   enum { SOON_NS = 100000, LATER_NS = 400000, MUCH_LATER_NS = 100000000, PART = 400 };
   const uint64_t second_ns = 1000000000u;
-  if (nap->yields_n > 0) {
-    nap->yields_n--;
+  if (backoff->yields_n > 0) {
+    backoff->yields_n--;
     return 0;
   }
   uint64_t now = tsr_clock_ns();
-  if (!nap->begun_ns) nap->begun_ns = now;
-  uint64_t waited_ns = now - nap->begun_ns;
+  if (!backoff->begun_ns) backoff->begun_ns = now;
+  uint64_t waited_ns = now - backoff->begun_ns;
   if (waited_ns >= 10 * second_ns) return waited_ns / PART < MUCH_LATER_NS ? waited_ns / PART : MUCH_LATER_NS;
   uint64_t most_ns = waited_ns < second_ns ? SOON_NS : LATER_NS;
-  uint64_t ns = NAP_FIRST_NS + waited_ns / 4;
+  uint64_t ns = BACKOFF_FIRST_NS + waited_ns / 4;
   return ns < most_ns ? ns : most_ns;
 }
 
@@ -223,17 +224,17 @@ static bool ends_by_message(const struct tsr_wait_why *why) {
          why->kind == TSR_WAIT_LOCK; /* or by the doorbell, when the one before us is on our node */
 }
 
-static struct tsr_nap first_nap(const struct tsr_wait_why *why) {
-  if (!env.polls_net || ends_by_message(why)) return (struct tsr_nap){YIELDS_N, 0};
-  return (struct tsr_nap){0, tsr_clock_ns() - WAITED_BEFORE_NS};
+static struct tsr_backoff first_backoff(const struct tsr_wait_why *why) {
+  if (!env.polls_net || ends_by_message(why)) return (struct tsr_backoff){YIELDS_N, 0};
+  return (struct tsr_backoff){0, tsr_clock_ns() - WAITED_BEFORE_NS};
 }
 
-static uint64_t next_nap(struct sleeper *sleeper) {
+static uint64_t next_backoff(struct sleeper *sleeper) {
   if (!env.polls_net) return tsr_config.watchdog_s ? (uint64_t)tsr_config.watchdog_s * 1000000000u : TSR_UNTIMED;
-  return tsr_nap_next(&sleeper->nap);
+  return tsr_backoff_next(&sleeper->backoff);
 }
 
-void tsr_wait_rest(tsr_word *bell, uint64_t ns, tsr_ready_fn has_work, const void *arg) {
+void tsr_wait_thread_sleep(tsr_word *bell, uint64_t ns, tsr_ready_fn has_work, const void *arg) {
   if (!ns) {
     sched_yield();
     return;
@@ -250,105 +251,109 @@ static void report_long_wait(struct sleeper *sleeper, const struct tsr_wait_why 
   uint64_t now = tsr_clock_ns();
   if (!sleeper->begun_ns) sleeper->begun_ns = now;
   if (now - sleeper->begun_ns < (uint64_t)tsr_config.watchdog_s * 1000000000u) return;
-  char text[128], missing[512] = "";
+  char text[128], hang_report[512] = "";
   tsr_wait_describe(why, text, sizeof text);
-  if (env.missing) env.missing(why, missing, sizeof missing);
-  tsr_log_always(TSR_LOG_WARN, "waiting for more than %d s for %s%s", tsr_config.watchdog_s, text, missing);
+  if (env.hang_report) env.hang_report(why, hang_report, sizeof hang_report);
+  tsr_log_always(TSR_LOG_WARN, "waiting for more than %d s for %s%s", tsr_config.watchdog_s, text, hang_report);
   sleeper->reported = true;
 }
 
-/* Who sleeps with one eye open, because it polls, has its bell rung. Returns the strokes so far, which is before the last
- * look; the count is a full fence (partner: the one before tsr_gong_strike_fenced). */
-static uint32_t begin_listening(tsr_gong *gong) {
-  if (!gong) return 0;
-  atomic_fetch_add(hears ? &gong->listeners_n : &gong->deaf_n, 1);
+/* Who sleeps with one eye open, because it polls, has its doorbell rung. Returns the signals so far, which is before the last
+ * look; the count is a full fence (partner: the one before tsr_eventcount_signal_fenced). */
+static uint32_t begin_event_wait(tsr_eventcount *eventcount) {
+  if (!eventcount) return 0;
+  atomic_fetch_add(waits_on_event ? &eventcount->waiters_n : &eventcount->doorbell_waiters_n, 1);
   tsr_fence_exchanged();
-  return atomic_load_explicit(&gong->strokes_n, memory_order_acquire);
+  return atomic_load_explicit(&eventcount->sequence, memory_order_acquire);
 }
 
-/* Wakes others in turn while a stroke has not woken all. Whatever has woken this one, the stroke may have counted on it, even if
- * it slept after the stroke only, since the kernel wakes by priority. */
-static void end_listening(tsr_gong *gong) {
-  if (!gong) return;
-  uint32_t others_n = atomic_fetch_sub(hears ? &gong->listeners_n : &gong->deaf_n, 1) - 1;
-  if (hears && others_n && atomic_load(&gong->strokes_n) != atomic_load(&gong->heard_n)) wake_some(gong);
+/* Wakes others in turn while a signal has not woken all. Whatever has woken this one, the signal may have counted on
+ * it, even if it slept after the signal only, since the kernel wakes by priority. */
+static void end_event_wait(tsr_eventcount *eventcount) {
+  if (!eventcount) return;
+  uint32_t others_n =
+      atomic_fetch_sub(waits_on_event ? &eventcount->waiters_n : &eventcount->doorbell_waiters_n, 1) - 1;
+  if (waits_on_event && others_n && atomic_load(&eventcount->sequence) != atomic_load(&eventcount->acked_sequence))
+    wake_some(eventcount);
 }
 
-static void sleep_on_bell(uint64_t ns) {
+static void sleep_on_doorbell(uint64_t ns) {
   if (ns) tsr_futex_wait(env.bell, 1, ns);
   else sched_yield();
 }
 
 /* Whether to look on all the same: data comes or goes in the looks, and nobody wants the core (this unit has been counted as
  * asleep). Not for long: who is to take or send it may be away. */
-static bool stays_up(struct tsr_nap *nap) {
+static bool polls_on(struct tsr_backoff *backoff) {
   enum { MOVING_NS = 4000000 };
-  if (nap->yields_n > 0 || !env.moves || !env.moves()) return false;
+  if (backoff->yields_n > 0 || !env.moves || !env.moves()) return false;
   if (atomic_load_explicit(env.awake_n, memory_order_relaxed) >= env.cores_n) return false;
   uint64_t now = tsr_clock_ns();
-  if (!nap->begun_ns) nap->begun_ns = now;
-  return now - nap->begun_ns < MOVING_NS;
+  if (!backoff->begun_ns) backoff->begun_ns = now;
+  return now - backoff->begun_ns < MOVING_NS;
 }
 
-static void doze(struct sleeper *sleeper, uint32_t strokes_n) {
-  if (stays_up(&sleeper->nap)) return;
-  uint64_t ns = next_nap(sleeper);
-  if (!ns || !sleeper->gong || !hears) sleep_on_bell(ns);
-  else tsr_futex_wait_pair((tsr_word *const[2]){env.bell, &sleeper->gong->strokes_n}, (uint32_t[2]){1, strokes_n}, ns);
+static void timed_sleep(struct sleeper *sleeper, uint32_t sequence) {
+  if (polls_on(&sleeper->backoff)) return;
+  uint64_t ns = next_backoff(sleeper);
+  if (!ns || !sleeper->eventcount || !waits_on_event) sleep_on_doorbell(ns);
+  else
+    tsr_futex_wait_pair((tsr_word *const[2]){env.bell, &sleeper->eventcount->sequence}, (uint32_t[2]){1, sequence}, ns);
 }
 
 /* Around a sleep: what comes from the first on rings. */
-static void lie_down(void) {
+static void prepare_sleep(void) {
   atomic_exchange(env.bell, 1);
   tsr_fence_exchanged(); /* partner: the fence in tsr_bell_ring */
   atomic_fetch_sub_explicit(env.awake_n, 1, memory_order_relaxed);
 }
-static void get_up(void) {
+static void finish_sleep(void) {
   if (atomic_exchange(env.bell, 0)) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);
 }
 
-/* Goes to sleep on the doorbell, and the gong, unless something came in the meantime. True: ready. */
+/* Goes to sleep on the doorbell, and the eventcount, unless something came in the meantime. True: ready. */
 static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, struct sleeper *sleeper) {
-  lie_down();
-  uint32_t strokes_n = begin_listening(sleeper->gong);
+  prepare_sleep();
+  uint32_t sequence = begin_event_wait(sleeper->eventcount);
   if (!ready(arg)) {
     /* Conditions of other threads are looked at once more, since the doorbell guards them from here on. */
-    if (poll_once()) tsr_nap_begin(&sleeper->nap, YIELDS_N);
-    else doze(sleeper, strokes_n);
+    if (poll_once()) tsr_backoff_begin(&sleeper->backoff, YIELDS_N);
+    else timed_sleep(sleeper, sequence);
   }
-  end_listening(sleeper->gong);
-  get_up();
+  end_event_wait(sleeper->eventcount);
+  finish_sleep();
   report_long_wait(sleeper, why);
   return ready(arg);
 }
 
-/* Before it sleeps on a crowded node, a wait lets the others run some times: when all of them come to the same point, as
- * in a barrier, that takes turns without one system call per wake-up. But who gives way to somebody that computes, a unit
- * or another program, gets the core back a whole time slice later: the scheduler takes it that who yields has had its
- * share. Once does not matter; when it comes again before some times what was lost, all units of the node sleep at once,
- * and are woken in time: at first for twice what was lost, since units that start, or leave a computation at different
- * times, lose some turns, too; if the next try is as bad, four times as long, until the tries do not matter. */
-enum { GIVE_WAY_N = 64, LAPSE_NS = 400000, GOOD_TIMES = 4, REST_TIMES_FIRST = 2, REST_TIMES_MOST = 32 };
+/* Before it sleeps on an oversubscribed node, a wait lets the others run some times: when all of them come to the same
+ * point, as in a barrier, that takes turns without one system call per wake-up. But who gives way to somebody that
+ * computes, a unit or another program, gets the core back a whole time slice later: the scheduler takes it that who
+ * yields has had its share. Once does not matter; when it comes again before some times what was lost, all units of the
+ * node sleep at once, and are woken in time: at first for twice what was lost, since units that start, or leave a
+ * computation at different times, lose some turns, too; if the next try is as bad, four times as long, until the tries
+ * do not matter. */
+enum { GIVE_WAY_N = 64, LAPSE_NS = 400000, GOOD_TIMES = 4, NO_YIELD_TIMES_FIRST = 2, NO_YIELD_TIMES_MOST = 32 };
 
 /* The core was away from `from` to `now`. */
 static void note_lapse(uint64_t from, uint64_t now) {
   static _Atomic uint64_t last_end;
   uint64_t last = atomic_exchange_explicit(&last_end, now, memory_order_relaxed), lost = now - from;
-  uint64_t rested = atomic_load_explicit(&env.rests->until_ns, memory_order_relaxed);
-  uint32_t times = atomic_load_explicit(&env.rests->times, memory_order_relaxed);
+  uint64_t rested = atomic_load_explicit(&env.no_yield->until_ns, memory_order_relaxed);
+  uint32_t times = atomic_load_explicit(&env.no_yield->times, memory_order_relaxed);
   if (now < rested) return; /* others of this node lost the same turn, and were quicker to say so */
-  if (from < rested + lost * GOOD_TIMES) times = times < REST_TIMES_MOST ? times * 4 : REST_TIMES_MOST;
-  else if (from < last + lost * GOOD_TIMES) times = REST_TIMES_FIRST;
+  if (from < rested + lost * GOOD_TIMES) times = times < NO_YIELD_TIMES_MOST ? times * 4 : NO_YIELD_TIMES_MOST;
+  else if (from < last + lost * GOOD_TIMES) times = NO_YIELD_TIMES_FIRST;
   else return;
-  atomic_store_explicit(&env.rests->times, times, memory_order_relaxed);
-  atomic_store_explicit(&env.rests->until_ns, now + lost * times, memory_order_relaxed);
+  atomic_store_explicit(&env.no_yield->times, times, memory_order_relaxed);
+  atomic_store_explicit(&env.no_yield->until_ns, now + lost * times, memory_order_relaxed);
 }
 
 static bool give_way(tsr_ready_fn ready, const void *arg) {
-  if (!env.crowded) return false;
+  if (!env.oversubscribed) return false;
   uint64_t before = tsr_clock_ns();
   for (int i = 0; i < GIVE_WAY_N; i++) {
-    if (before < atomic_load_explicit(&env.rests->until_ns, memory_order_relaxed)) return false;
+    if (before < atomic_load_explicit(&env.no_yield->until_ns, memory_order_relaxed)) return false;
     sched_yield();
     uint64_t now = tsr_clock_ns();
     if (now - before > LAPSE_NS) note_lapse(before, now);
@@ -359,27 +364,28 @@ static bool give_way(tsr_ready_fn ready, const void *arg) {
   return false;
 }
 
-/* Who waits for many on a crowded node need not spin: some of them are behind us on our core. True: ready. */
-static bool look_around(tsr_ready_fn ready, const void *arg, const tsr_gong *gong) {
-  if (!(env.crowded && gong) && spin(ready, arg)) return true;
+/* Who waits for many on an oversubscribed node need not spin: some of them are behind us on our core. True: ready. */
+static bool poll_around(tsr_ready_fn ready, const void *arg, const tsr_eventcount *eventcount) {
+  if (!(env.oversubscribed && eventcount) && spin(ready, arg)) return true;
   return give_way(ready, arg);
 }
 
-/* The note stands for the whole wait, naps and looks alike: the guardian may read it at any moment. */
-static void sleep_long(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, tsr_gong *gong) {
-  struct sleeper sleeper = {.nap = first_nap(why), .gong = gong};
-  const struct tsr_wait_why around = tsr_wait_note(env.note);
-  tsr_wait_set_note(env.note, *why);
+/* The note stands for the whole wait, backs off and looks alike: the monitor may read it at any moment. */
+static void sleep_long(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why,
+                       tsr_eventcount *eventcount) {
+  struct sleeper sleeper = {.backoff = first_backoff(why), .eventcount = eventcount};
+  const struct tsr_wait_why around = tsr_wait_reason(env.note);
+  tsr_wait_set_reason(env.note, *why);
   while (!sleep_once(ready, arg, why, &sleeper)) {
-    if (!env.polls_net && look_around(ready, arg, gong)) break; /* else the naps say how often to look */
+    if (!env.polls_net && poll_around(ready, arg, eventcount)) break; /* else the backs off say how often to look */
   }
-  tsr_wait_set_note(env.note, around);
+  tsr_wait_set_reason(env.note, around);
 }
 
-static void lead(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, tsr_gong *gong) {
-  while (!look_around(ready, arg, gong)) {
+static void lead(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, tsr_eventcount *eventcount) {
+  while (!poll_around(ready, arg, eventcount)) {
     if (!env.bell) continue;
-    sleep_long(ready, arg, why, gong);
+    sleep_long(ready, arg, why, eventcount);
     return;
   }
 }
@@ -397,7 +403,7 @@ static void hand_over(void) {
 
 /* Waits behind the leader. True: leads now. */
 static bool follow(struct behind *self) {
-  /* What happened before the leader knew of us is not told again. Partner: the exchange of the bell in sleep_once. */
+  /* What happened before the leader knew of us is not told again. Partner: the exchange of the doorbell in sleep_once. */
   pthread_mutex_lock(&gate);
   if (atomic_load(&self->state) == ASLEEP && self->ready(self->arg)) {
     struct behind **link = &first_behind;
@@ -431,32 +437,32 @@ static bool get_in_line(struct behind *self) {
   return behind;
 }
 
-/* Who has news of the gong rings us, and wakes the leader. True: leads now. */
-static bool wait_behind(struct behind *self, tsr_gong *gong) {
-  if (gong) atomic_fetch_add(&gong->deaf_n, 1);
-  tsr_fence_exchanged(); /* before the look in follow; partner: the one before tsr_gong_strike_fenced */
+/* Who has news of the eventcount rings us, and wakes the leader. True: leads now. */
+static bool wait_behind(struct behind *self, tsr_eventcount *eventcount) {
+  if (eventcount) atomic_fetch_add(&eventcount->doorbell_waiters_n, 1);
+  tsr_fence_exchanged(); /* before the look in follow; partner: the one before tsr_eventcount_signal_fenced */
   bool leads = !get_in_line(self) || follow(self);
-  if (gong) atomic_fetch_sub_explicit(&gong->deaf_n, 1, memory_order_relaxed);
+  if (eventcount) atomic_fetch_sub_explicit(&eventcount->doorbell_waiters_n, 1, memory_order_relaxed);
   return leads;
 }
 
 static _Thread_local bool leading __attribute__((tls_model("initial-exec")));
 
-/* Behind another thread that waits there is nothing to lead, and no bell to sleep on. */
+/* Behind another thread that waits there is nothing to lead, and no doorbell to sleep on. */
 static void sleep_at_most(uint64_t ns) {
   if (!env.bell || atomic_exchange(&led, true)) {
-    tsr_wait_nap(ns);
+    tsr_wait_sleep_ns(ns);
     return;
   }
   leading = true; /* a handler may wait */
-  lie_down();
-  if (!poll_once()) sleep_on_bell(ns);
-  get_up();
+  prepare_sleep();
+  if (!poll_once()) sleep_on_doorbell(ns);
+  finish_sleep();
   leading = false;
   hand_over();
 }
 
-void tsr_wait_doze(struct tsr_doze *state) {
+void tsr_wait_timed(struct tsr_timed_sleep *state) {
   if (env.poll_messages && env.poll_messages()) {
     wake_ready();
     state->begun_ns = 0;
@@ -464,28 +470,30 @@ void tsr_wait_doze(struct tsr_doze *state) {
   }
   uint64_t now = tsr_clock_ns();
   if (poll_once() || !state->begun_ns) {
-    *state = (struct tsr_doze){{YIELDS_N, 0}, now};
+    *state = (struct tsr_timed_sleep){{YIELDS_N, 0}, now};
     return;
   }
-  if (cores_are_free() && !env.crowded && now - state->begun_ns < (uint64_t)tsr_config.spin_us * 1000u) cpu_relax();
-  else sleep_at_most(tsr_nap_next(&state->nap));
+  if (cores_are_free() && !env.oversubscribed && now - state->begun_ns < (uint64_t)tsr_config.spin_us * 1000u)
+    cpu_relax();
+  else sleep_at_most(tsr_backoff_next(&state->backoff));
 }
 
 /* A handler waits that a wait of this thread runs, perhaps while it is about to sleep: as far as others can see it does. */
-static void lead_inside(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, tsr_gong *gong) {
+static void lead_inside(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why,
+                        tsr_eventcount *eventcount) {
   if (env.bell && atomic_exchange(env.bell, 0)) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);
-  lead(ready, arg, why, gong);
+  lead(ready, arg, why, eventcount);
 }
 
-void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why, tsr_gong *gong) {
+void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why, tsr_eventcount *eventcount) {
   if (leading) {
-    lead_inside(ready, arg, &why, gong);
+    lead_inside(ready, arg, &why, eventcount);
     return;
   }
   struct behind self = {.ready = ready, .arg = arg};
-  if (atomic_exchange(&led, true) && !wait_behind(&self, gong)) return;
+  if (atomic_exchange(&led, true) && !wait_behind(&self, eventcount)) return;
   leading = true;
-  lead(ready, arg, &why, gong);
+  lead(ready, arg, &why, eventcount);
   leading = false;
   hand_over();
 }

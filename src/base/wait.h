@@ -7,8 +7,9 @@
  * also counts the unit as awake again, so that spinning units make room for it before it has a core to run on. (A unit
  * counts once, as asleep when the thread that leads its waits is, whatever its other threads do.)
  *
- * Where many wait for the same news they listen to a gong besides. A stroke, which is one system call, wakes some of them, and
- * each of these some more: so the sleepers are woken in a tree, by as many cores as there are, and no one of them pays for all.
+ * Where many wait for the same news they listen to an eventcount besides. A signal, which is one system call, wakes
+ * some of them, and each of these some more: so the sleepers are woken in a tree, by as many cores as there are, and no
+ * one of them pays for all.
  */
 #ifndef TSR_BASE_WAIT_H
 #define TSR_BASE_WAIT_H
@@ -42,19 +43,19 @@ static inline void tsr_bell_ring(tsr_word *bell) {
 }
 
 /* Lies in memory of the node, zero at first. Who has news: store, full fence, strike. Listener: count itself, read the number
- * of strokes, look, sleep while that number is the same; then wake others, while there are any that a stroke has not woken. */
-typedef struct tsr_gong {
-  tsr_word strokes_n;
-  _Atomic uint32_t heard_n;     /* the last stroke, as a rule, that has woken all who slept before it */
-  _Atomic uint32_t listeners_n; /* that sleep or are about to */
-  _Atomic uint32_t deaf_n;      /* that wait for this news, but only their doorbells wake them */
-} tsr_gong;
-void tsr_gong_sound(tsr_gong *gong);
+ * of signals, look, sleep while that number is the same; then wake others, while there are any that a signal has not woken. */
+typedef struct tsr_eventcount {
+  tsr_word sequence;
+  _Atomic uint32_t acked_sequence;     /* the last signal, as a rule, that has woken all who slept before it */
+  _Atomic uint32_t waiters_n; /* that sleep or are about to */
+  _Atomic uint32_t doorbell_waiters_n;      /* that wait for this news, but only their doorbells wake them */
+} tsr_eventcount;
+void tsr_eventcount_wake(tsr_eventcount *eventcount);
 /* After a full fence. True: there are deaf ones, all whom it may concern have to be rung. */
-static inline bool tsr_gong_strike_fenced(tsr_gong *gong) {
+static inline bool tsr_eventcount_signal_fenced(tsr_eventcount *eventcount) {
   tsr_fence_exchanged();
-  if (atomic_load_explicit(&gong->listeners_n, memory_order_relaxed)) tsr_gong_sound(gong);
-  return atomic_load_explicit(&gong->deaf_n, memory_order_relaxed) != 0;
+  if (atomic_load_explicit(&eventcount->waiters_n, memory_order_relaxed)) tsr_eventcount_wake(eventcount);
+  return atomic_load_explicit(&eventcount->doorbell_waiters_n, memory_order_relaxed) != 0;
 }
 
 /* A mutual exclusion lock on a word in shared memory: 0 free, 1 held, 2 held and somebody sleeps. Holders
@@ -91,11 +92,11 @@ struct tsr_wait_why {
   int64_t what; /* round, bytes, tag or unit, by kind */
 };
 /* A note that other threads and processes read and write at any moment: each field is one of those that were there. */
-static inline struct tsr_wait_why tsr_wait_note(const struct tsr_wait_why *note) {
+static inline struct tsr_wait_why tsr_wait_reason(const struct tsr_wait_why *note) {
   return (struct tsr_wait_why){__atomic_load_n(&note->kind, __ATOMIC_RELAXED), __atomic_load_n(&note->who, __ATOMIC_RELAXED),
                                __atomic_load_n(&note->what, __ATOMIC_RELAXED)};
 }
-static inline void tsr_wait_set_note(struct tsr_wait_why *note, struct tsr_wait_why why) {
+static inline void tsr_wait_set_reason(struct tsr_wait_why *note, struct tsr_wait_why why) {
   __atomic_store_n(&note->who, why.who, __ATOMIC_RELAXED);
   __atomic_store_n(&note->what, why.what, __ATOMIC_RELAXED);
   __atomic_store_n(&note->kind, why.kind, __ATOMIC_RELAXED);
@@ -104,7 +105,7 @@ static inline void tsr_wait_set_note(struct tsr_wait_why *note, struct tsr_wait_
 void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_bytes);
 
 /* The node's: until then nobody gives way before it sleeps, and how many times what was lost that is. */
-struct tsr_wait_rests {
+struct tsr_wait_no_yield {
   _Atomic uint64_t until_ns;
   _Atomic uint32_t times;
 };
@@ -114,24 +115,24 @@ struct tsr_wait_rests {
 struct tsr_wait_env {
   tsr_word *bell;              /* own doorbell */
   _Atomic int32_t *awake_n;    /* units of the node that are not asleep */
-  struct tsr_wait_rests *rests;
+  struct tsr_wait_no_yield *no_yield;
   struct tsr_wait_why *note;   /* where the reason is published while asleep */
   int cores_n;                 /* cores the node's units may use */
-  bool crowded;                /* the node has more units than that */
+  bool oversubscribed;                /* the node has more units than that */
   bool polls_net;              /* progress needs our own MPI rank: sleep with growing time-outs only */
   int (*poll)(void);           /* makes progress; how much was done */
   int (*poll_ring)(void);      /* the parts of it that take a few nanoseconds: one record that a unit of this node sent, */
   int (*poll_messages)(void);  /* one active message of each kind */
   bool (*moves)(void);         /* whether looks move long data; NULL: never */
   /* Writes whom the wait is for, as the end of a sentence; NULL: unknown. */
-  void (*missing)(const struct tsr_wait_why *why, char *text, int text_bytes);
+  void (*hang_report)(const struct tsr_wait_why *why, char *text, int text_bytes);
 };
 void tsr_wait_install(const struct tsr_wait_env *env); /* NULL: removes it */
 
 typedef bool (*tsr_ready_fn)(const void *arg); /* cheap, no side effects, callable from any thread */
 
-/* `gong`: who makes it ready strikes that, and rings the doorbell if need be; NULL: always rings. */
-void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why, tsr_gong *gong);
+/* `eventcount`: who makes it ready strikes that, and rings the doorbell if need be; NULL: always rings. */
+void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why, tsr_eventcount *eventcount);
 
 /* Returns when ready(arg); makes progress meanwhile. Any thread, several at once. From no handler but that of an active
  * message: a wait that runs one and the wait inside it share the thread's place among those that wait. */
@@ -146,29 +147,31 @@ bool tsr_wait_goes_on(void);
 void tsr_wait_give_way(void);
 
 /* Sleeps, whatever happens. For the end of the job, and for who wants nothing else. */
-void tsr_wait_nap(uint64_t ns);
+void tsr_wait_sleep_ns(uint64_t ns);
 
-/* How long to nap next for who has to look again, since no ring will tell: no time at all for the first `yields_n`, then
+/* How long to sleep next for who has to look again, since no ring will tell: no time at all for the first `yields_n`, then
  * longer, the longer nothing has come; after ten seconds of that so long that many can wait at next to no cost. */
-struct tsr_nap {
+struct tsr_backoff {
   unsigned yields_n;
   uint64_t begun_ns;
 };
-static inline void tsr_nap_begin(struct tsr_nap *nap, unsigned yields_n) { *nap = (struct tsr_nap){yields_n, 0}; }
-uint64_t tsr_nap_next(struct tsr_nap *nap);
+static inline void tsr_backoff_begin(struct tsr_backoff *backoff, unsigned yields_n) {
+  *backoff = (struct tsr_backoff){yields_n, 0};
+}
+uint64_t tsr_backoff_next(struct tsr_backoff *backoff);
 
 /* For who waits for something that no function of ours can look at, and so looks itself, again and again, from a state of
  * zeros: makes progress; if there was none to make, spins as other waits do, and later sleeps until the doorbell is rung, or
- * for a nap. Never from a handler. */
-struct tsr_doze {
-  struct tsr_nap nap;
+ * for a backoff. Never from a handler. */
+struct tsr_timed_sleep {
+  struct tsr_backoff backoff;
   uint64_t begun_ns; /* when nothing came for the first time */
 };
-void tsr_wait_doze(struct tsr_doze *doze);
+void tsr_wait_timed(struct tsr_timed_sleep *timed_sleep);
 
-/* For a thread that serves others: sleeps on a bell of its own until it is rung, or the time is over (0: lets others run
+/* For a thread that serves others: sleeps on a doorbell of its own until it is rung, or the time is over (0: lets others run
  * once), unless there is work. Counts among those who are awake otherwise. */
-void tsr_wait_rest(tsr_word *bell, uint64_t ns, tsr_ready_fn has_work, const void *arg);
+void tsr_wait_thread_sleep(tsr_word *bell, uint64_t ns, tsr_ready_fn has_work, const void *arg);
 
 /* Says to the other waiting threads of this process that one of their conditions may have become true without
  * a ring. Cheap when nobody else waits. */

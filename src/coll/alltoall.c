@@ -3,7 +3,7 @@
 #include "coll/coll.h"
 #include "coll/local.h"
 #include "coll/nodes.h"
-#include "core/refusal.h"
+#include "core/coll_error.h"
 
 /* Members on other nodes: in every step each member sends to one and receives from one, all of them different. */
 static void exchange_remote(const tsr_team *team, const char *send, char *recv, size_t bytes) {
@@ -12,8 +12,8 @@ static void exchange_remote(const tsr_team *team, const char *send, char *recv, 
     tsr_unit target = tsr_team_unit(team, TSR_MEMBER(to)), source = tsr_team_unit(team, TSR_MEMBER(from));
     tsr_exchange exchange;
     tsr_exchange_begin(&exchange, tsr_nodes_tag(team));
-    if (!tsr_place_is_here(source)) tsr_exchange_receive(&exchange, source, recv + (size_t)from * bytes, bytes);
-    if (!tsr_place_is_here(target)) tsr_exchange_send(&exchange, target, send + (size_t)to * bytes, bytes);
+    if (!tsr_place_is_local(source)) tsr_exchange_receive(&exchange, source, recv + (size_t)from * bytes, bytes);
+    if (!tsr_place_is_local(target)) tsr_exchange_send(&exchange, target, send + (size_t)to * bytes, bytes);
     tsr_exchange_end(&exchange);
   }
 }

@@ -1,7 +1,7 @@
 #include "coll/coll.h"
 
 #include "core/agree.h"
-#include "core/refusal.h"
+#include "core/coll_error.h"
 
 tessera_status_t tsr_barrier(tsr_team *team) {
   if (!tsr_call_begin(team, "barrier", TSR_CHECK_NO_BYTES, -1, 0)) return TESSERA_ERR_PEER;

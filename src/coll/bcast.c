@@ -1,7 +1,7 @@
 #include "coll/coll.h"
 #include "coll/local.h"
 #include "coll/nodes.h"
-#include "core/refusal.h"
+#include "core/coll_error.h"
 
 tessera_status_t tsr_bcast(tsr_team *team, void *buffer, size_t bytes, tsr_member root) {
   if (!tsr_call_begin(team, "broadcast", bytes, root.id, 0)) return TESSERA_ERR_PEER;

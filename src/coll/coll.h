@@ -1,11 +1,11 @@
 /* Collectives on a team: blocking, complete on return. Every member calls with the same arguments where they say "each". They
  * do not complete put and get: flush first. Buffers of one call do not overlap, but for those that are in place where
  * it says so. A member that has no private memory for its part ends the job, since the others would wait for it for ever.
- * Argument checks are the faces' (which know how to name them). Who finds its own wrong, or cannot have the memory, says
- * so instead of calling: tsr_call_refuse. The others then get TESSERA_ERR_PEER, and their receive buffers may have
+ * Argument checks are the interfaces' (which know how to name them). Who finds its own wrong, or cannot have the memory, says
+ * so instead of calling: tsr_call_fail_others. The others then get TESSERA_ERR_PEER, and their receive buffers may have
  * changed; but who waits for nobody, or for the root only, may have left a small call with success. Across nodes that takes
- * TESSERA_CHECK=1, else the job ends with a message (core/refusal). So that both sides meet, every call here begins with a
- * step of the team's board on each node, be it after a message from another.
+ * TESSERA_CHECK=1, else the job ends with a message (core/coll_error). So that both sides meet, every call here begins with a
+ * step of the team's sync area on each node, be it after a message from another.
  */
 #ifndef TSR_COLL_COLL_H
 #define TSR_COLL_COLL_H
@@ -30,7 +30,7 @@ typedef struct tsr_reducer {
   bool builtin;  /* apply combines elements of a type by an operation: */
   tsr_type type;
   tsr_arith op;
-  void *user;    /* for a face's apply, */
+  void *user;    /* for an interface's apply, */
   void (*function)(void *inout, const void *in, size_t n, void *user); /* and this */
 } tsr_reducer;
 tsr_reducer tsr_reducer_make(tsr_type type, tsr_arith op); /* defined for the type */

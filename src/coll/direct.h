@@ -1,8 +1,8 @@
 /* Buffers of the members of a node that lie in its heaps, where everybody can load and store them: a collective of large data
  * exchanges where its buffers are, copies straight between them, and ends with a step after which everybody may use its
- * own again. Private memory goes through the stages. The kernel's copies between processes (node/attach) would save one copy of
- * two; measured, a broadcast and a reduction of 256 KiB are faster through the stages, and from 4 to 16 MiB now one is faster
- * and now the other.
+ * own again. Private memory goes through the bounce buffers. The kernel's copies between processes (node/attach) would
+ * save one copy of two; measured, a broadcast and a reduction of 256 KiB are faster through the bounce buffers, and
+ * from 4 to 16 MiB now one is faster and now the other.
  */
 #ifndef TSR_COLL_DIRECT_H
 #define TSR_COLL_DIRECT_H
@@ -18,7 +18,7 @@ enum { TSR_DIRECT_BYTES = 16 << 10 };
 
 enum tsr_direct {
   TSR_DIRECT_REFUSED, /* a member refused the call */
-  TSR_DIRECT_NO,      /* some buffer is private: take the stages */
+  TSR_DIRECT_NO,      /* some buffer is private: take the bounce buffers */
   TSR_DIRECT_YES
 };
 

@@ -5,40 +5,40 @@
 
 #include "coll/local.h"
 #include "coll/nodes.h"
-#include "core/refusal.h"
+#include "core/coll_error.h"
 
 /* The node's shares, one after another in the order of local members. */
-static size_t node_bytes(const tsr_team *team, const struct tsr_share_list *shares, int32_t node) {
+static size_t node_bytes(const tsr_team *team, const struct tsr_count_list *counts_list, int32_t node) {
   size_t total = 0;
   for (int32_t i = 0; i < team->size; i++) {
-    if (tsr_nodes_of(team, TSR_MEMBER(i)) == node) total += tsr_share_bytes(shares, i);
+    if (tsr_nodes_of(team, TSR_MEMBER(i)) == node) total += tsr_count_bytes(counts_list, i);
   }
   return total;
 }
 
 /* Where the shares lie in the receive buffer of the whole team. */
 struct placement {
-  struct tsr_share_list shares;
+  struct tsr_count_list counts_list;
   const size_t *offs; /* NULL: member number times `each` */
   char *recv;
 };
 static char *place_of(const struct placement *to, int32_t member) {
-  return to->recv + (to->offs ? to->offs[member] : (size_t)member * to->shares.each);
+  return to->recv + (to->offs ? to->offs[member] : (size_t)member * to->counts_list.each);
 }
 
 /* Copies between a node's packed shares and their places. */
 static void unpack_node(const tsr_team *team, const struct placement *to, int32_t node, const char *packed) {
   for (int32_t i = 0; i < team->size; i++) {
     if (tsr_nodes_of(team, TSR_MEMBER(i)) != node) continue;
-    memcpy(place_of(to, i), packed, tsr_share_bytes(&to->shares, i));
-    packed += tsr_share_bytes(&to->shares, i);
+    memcpy(place_of(to, i), packed, tsr_count_bytes(&to->counts_list, i));
+    packed += tsr_count_bytes(&to->counts_list, i);
   }
 }
 static void pack_node(const tsr_team *team, const struct placement *from, int32_t node, char *packed) {
   for (int32_t i = 0; i < team->size; i++) {
     if (tsr_nodes_of(team, TSR_MEMBER(i)) != node) continue;
-    memcpy(packed, place_of(from, i), tsr_share_bytes(&from->shares, i));
-    packed += tsr_share_bytes(&from->shares, i);
+    memcpy(packed, place_of(from, i), tsr_count_bytes(&from->counts_list, i));
+    packed += tsr_count_bytes(&from->counts_list, i);
   }
 }
 
@@ -56,7 +56,7 @@ static struct block block_of(const tsr_team *team, const struct placement *where
     char *place = place_of(where, i);
     if (!block.data) block.data = place;
     is_one = is_one && place == block.data + block.bytes;
-    block.bytes += tsr_share_bytes(&where->shares, i);
+    block.bytes += tsr_count_bytes(&where->counts_list, i);
   }
   if (!is_one) block.data = block.packed = tsr_coll_memory(block.bytes);
   return block;
@@ -69,27 +69,27 @@ static bool collect_in_place(tsr_team *team, const void *send, const struct plac
     places = tsr_coll_memory((size_t)team->locals_n * sizeof *places);
     for (int32_t i = 0; i < team->locals_n; i++) places[i] = place_of(to, team->locals[i]);
   }
-  bool good = tsr_local_collect(team, send, &to->shares, places);
+  bool good = tsr_local_collect(team, send, &to->counts_list, places);
   free(places);
   return good;
 }
 
 /* Collects them one after another in the leader, which sends them to the root. */
-static bool send_node(tsr_team *team, const void *send, const struct tsr_share_list *shares, tsr_unit root) {
+static bool send_node(tsr_team *team, const void *send, const struct tsr_count_list *counts_list, tsr_unit root) {
   if (team->locals_n == 1) {
-    tsr_nodes_send(team, root, send, tsr_share_bytes(shares, team->self));
+    tsr_nodes_send(team, root, send, tsr_count_bytes(counts_list, team->self));
     return true;
   }
   bool leads = tsr_nodes_leads(team);
-  size_t total = leads ? node_bytes(team, shares, team->self_node) : 0;
+  size_t total = leads ? node_bytes(team, counts_list, team->self_node) : 0;
   char *packed = leads ? tsr_coll_memory(total) : NULL;
   char **places = leads ? tsr_coll_memory((size_t)team->locals_n * sizeof *places) : NULL;
   size_t at = 0;
   for (int32_t i = 0; leads && i < team->locals_n; i++) {
     places[i] = packed + at;
-    at += tsr_share_bytes(shares, team->locals[i]);
+    at += tsr_count_bytes(counts_list, team->locals[i]);
   }
-  bool good = tsr_local_collect(team, send, shares, places);
+  bool good = tsr_local_collect(team, send, counts_list, places);
   if (leads && good) tsr_nodes_send(team, root, packed, total);
   free(places);
   free(packed);
@@ -116,10 +116,10 @@ static void receive_nodes(const tsr_team *team, const struct placement *to) {
 }
 
 tessera_status_t tsr_gather_begun(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) {
-  struct placement to = {.shares = {.each = bytes}, .recv = team->self == root.id ? recv : NULL};
+  struct placement to = {.counts_list = {.each = bytes}, .recv = team->self == root.id ? recv : NULL};
   bool with_root = tsr_nodes_of(team, root) == team->self_node;
   bool good = with_root ? collect_in_place(team, send, &to)
-                        : send_node(team, send, &to.shares, tsr_team_unit(team, root));
+                        : send_node(team, send, &to.counts_list, tsr_team_unit(team, root));
   if (!good) return tsr_call_fail(team);
   if (team->self == root.id) receive_nodes(team, &to);
   return TESSERA_OK;
@@ -152,7 +152,7 @@ static void circulate(const tsr_team *team, const struct placement *to) {
 static void spread_nodes(tsr_team *team, const struct placement *to) {
   for (int32_t i = 0; i < team->size; i++) {
     if (tsr_nodes_of(team, TSR_MEMBER(i)) != team->self_node)
-      tsr_local_bcast(team, place_of(to, i), tsr_share_bytes(&to->shares, i), 0);
+      tsr_local_bcast(team, place_of(to, i), tsr_count_bytes(&to->counts_list, i), 0);
   }
 }
 
@@ -166,7 +166,7 @@ static tessera_status_t gather_all(tsr_team *team, const void *send, const struc
 
 tessera_status_t tsr_allgather(tsr_team *team, const void *send, void *recv, size_t bytes) {
   if (!tsr_call_begin(team, "allgather", bytes, -1, 0)) return TESSERA_ERR_PEER;
-  return gather_all(team, send, &(struct placement){.shares = {.each = bytes}, .recv = recv});
+  return gather_all(team, send, &(struct placement){.counts_list = {.each = bytes}, .recv = recv});
 }
 
 tessera_status_t tsr_allgatherv(tsr_team *team, const void *send, void *recv, const size_t counts[], const size_t offs[]) {
@@ -174,5 +174,5 @@ tessera_status_t tsr_allgatherv(tsr_team *team, const void *send, void *recv, co
   for (int32_t i = 0; i < team->size; i++) total += counts[i];
   if (!tsr_call_begin(team, "allgatherv", total, -1, 0)) return TESSERA_ERR_PEER;
   tsr_check_counts(team, "allgatherv", total, counts, team->size); /* nobody refuses what all have begun */
-  return gather_all(team, send, &(struct placement){.shares = {.counts = counts}, .offs = offs, .recv = recv});
+  return gather_all(team, send, &(struct placement){.counts_list = {.counts = counts}, .offs = offs, .recv = recv});
 }

@@ -8,7 +8,7 @@
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 /* Bytes [from, from + step) of a run that is `bytes` long: how many there are. */
-static size_t part(size_t bytes, size_t from) { return bytes <= from ? 0 : smaller(bytes - from, TSR_STAGE_BYTES); }
+static size_t part(size_t bytes, size_t from) { return bytes <= from ? 0 : smaller(bytes - from, TSR_BOUNCE_BYTES); }
 
 static bool is_large(size_t bytes) { return bytes > TSR_DIRECT_BYTES; }
 
@@ -54,7 +54,7 @@ bool tsr_local_bcast(tsr_team *team, void *buffer, size_t bytes, int32_t root) {
       return true;
     }
   }
-  for (size_t from = 0; from < bytes; from += TSR_STAGE_BYTES) {
+  for (size_t from = 0; from < bytes; from += TSR_BOUNCE_BYTES) {
     size_t now = part(bytes, from);
     if (is_root) memcpy(tsr_agree_mine(team, now), data + from, now);
     if (!show(team, root, !is_large(bytes))) return false;
@@ -69,62 +69,64 @@ static bool keep_own(void *place, const void *own, size_t bytes) {
   return true;
 }
 
-static size_t longest_of(const tsr_team *team, const struct tsr_share_list *shares) {
+static size_t longest_of(const tsr_team *team, const struct tsr_count_list *counts_list) {
   size_t longest = 0;
   for (int32_t i = 0; i < team->locals_n; i++) {
-    size_t bytes = tsr_share_bytes(shares, team->locals[i]);
+    size_t bytes = tsr_count_bytes(counts_list, team->locals[i]);
     longest = bytes > longest ? bytes : longest;
   }
   return longest;
 }
 
-static void get_shares(const tsr_team *team, const void *send, const struct tsr_share_list *shares, char *const places[]) {
+static void get_counts(const tsr_team *team, const void *send, const struct tsr_count_list *counts_list,
+                       char *const places[]) {
   for (int32_t i = 0; i < team->locals_n; i++) {
-    size_t bytes = tsr_share_bytes(shares, team->locals[i]);
+    size_t bytes = tsr_count_bytes(counts_list, team->locals[i]);
     bool in_place = i == team->self_local && places[i] == send;
     if (bytes && !in_place) memcpy(places[i], tsr_direct_source(team, i), bytes);
   }
 }
 
 /* The step's parts of all shares, each to its place. */
-static void take_shares(const tsr_team *team, const void *send, const struct tsr_share_list *shares, char *const places[],
-                        size_t from, size_t step) {
+static void take_counts(const tsr_team *team, const void *send, const struct tsr_count_list *counts_list,
+                        char *const places[], size_t from, size_t step) {
   for (int32_t i = 0; i < team->locals_n; i++) {
-    size_t now = part(tsr_share_bytes(shares, team->locals[i]), from);
+    size_t now = part(tsr_count_bytes(counts_list, team->locals[i]), from);
     if (!now) continue;
     if (i != team->self_local) memcpy(places[i] + from, tsr_agree_theirs(team, i, step), now);
     else if (places[i] != send) memcpy(places[i] + from, (const char *)send + from, now);
   }
 }
 
-bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_share_list *shares, char *const places[]) {
-  size_t longest = longest_of(team, shares), own = tsr_share_bytes(shares, team->self);
+bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_count_list *counts_list,
+                       char *const places[]) {
+  size_t longest = longest_of(team, counts_list), own = tsr_count_bytes(counts_list, team->self);
   if (team->locals_n == 1) return keep_own(places ? places[0] : NULL, send, own);
   if (is_large(longest)) {
     enum tsr_direct direct = tsr_direct_begin(team, TSR_DIRECT_COLLECT, -1, own ? send : NULL, NULL, longest);
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
-      if (places) get_shares(team, send, shares, places);
+      if (places) get_counts(team, send, counts_list, places);
       end_direct(team, true);
       return true;
     }
   }
   if (!longest) return tsr_agree_turn(team); /* other nodes may have shares, so a member may come to refuse the call */
   bool leaves = !places && may_leave(team, !is_large(longest));
-  for (size_t from = 0; from < longest; from += TSR_STAGE_BYTES) {
+  for (size_t from = 0; from < longest; from += TSR_BOUNCE_BYTES) {
     size_t step = part(longest, from);
     if (part(own, from)) memcpy(tsr_agree_mine(team, step), (const char *)send + from, part(own, from));
     if (leaves) tsr_agree_pass(team);
     else if (!tsr_agree_turn(team)) return false;
-    if (places) take_shares(team, send, shares, places, from, step);
+    if (places) take_counts(team, send, counts_list, places, from, step);
   }
   return true;
 }
 
-/* Copies what [begin, end) of a stream has in common with the step [from, from + TSR_STAGE_BYTES) of it. */
-static void copy_common(char *dest, size_t begin, size_t end, size_t from, const char *stage) {
-  size_t low = begin > from ? begin : from, high = smaller(end, from + TSR_STAGE_BYTES);
-  if (low < high) memcpy(dest + (low - begin), stage + (low - from), high - low);
+/* Copies what [begin, end) of a stream has in common with the step [from, from + TSR_BOUNCE_BYTES) of it. */
+static void copy_common(char *dest, size_t begin, size_t end, size_t from, const char *bounce) {
+  size_t low = begin > from ? begin : from, high = smaller(end, from + TSR_BOUNCE_BYTES);
+  if (low < high) memcpy(dest + (low - begin), bounce + (low - from), high - low);
 }
 
 bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *recv, int32_t root) {
@@ -140,7 +142,7 @@ bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *
       return true;
     }
   }
-  for (size_t from = 0; from < total; from += TSR_STAGE_BYTES) {
+  for (size_t from = 0; from < total; from += TSR_BOUNCE_BYTES) {
     size_t now = part(total, from);
     if (is_root) memcpy(tsr_agree_mine(team, now), (const char *)send + from, now);
     if (!show(team, root, !is_large(total))) return false;
@@ -149,8 +151,8 @@ bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *
   return true;
 }
 
-/* In one step each member stages pieces for `many` others, beginning with the member `first` places after it. All members then
- * copy out equally much. */
+/* In one step each member bounce buffers pieces for `many` others, beginning with the member `first` places after it.
+ * All members then copy out equally much. */
 struct exchange_step {
   size_t first, many;
   size_t from, bytes; /* of each piece */
@@ -158,9 +160,9 @@ struct exchange_step {
 
 static bool exchange_step(tsr_team *team, const char *const places[], char *const recv[], const struct exchange_step *step) {
   size_t n = (size_t)team->locals_n, self = (size_t)team->self_local, staged = step->many * step->bytes;
-  char *stage = tsr_agree_mine(team, staged);
+  char *bounce = tsr_agree_mine(team, staged);
   for (size_t i = 0; i < step->many; i++)
-    memcpy(stage + i * step->bytes, places[(self + step->first + i) % n] + step->from, step->bytes);
+    memcpy(bounce + i * step->bytes, places[(self + step->first + i) % n] + step->from, step->bytes);
   if (!tsr_agree_turn(team)) return false;
   for (size_t i = 0; i < step->many; i++) {
     size_t sender = (self + n - step->first - i) % n;
@@ -170,10 +172,10 @@ static bool exchange_step(tsr_team *team, const char *const places[], char *cons
   return true;
 }
 
-static bool exchange_by_stages(tsr_team *team, const char *const places[], size_t bytes, char *const recv[]) {
-  size_t n = (size_t)team->locals_n, at_once = bytes < TSR_STAGE_BYTES ? TSR_STAGE_BYTES / bytes : 1;
+static bool exchange_by_bounce_buffers(tsr_team *team, const char *const places[], size_t bytes, char *const recv[]) {
+  size_t n = (size_t)team->locals_n, at_once = bytes < TSR_BOUNCE_BYTES ? TSR_BOUNCE_BYTES / bytes : 1;
   for (size_t first = 1; first < n; first += at_once)
-    for (size_t from = 0; from < bytes; from += TSR_STAGE_BYTES) {
+    for (size_t from = 0; from < bytes; from += TSR_BOUNCE_BYTES) {
       struct exchange_step step = {first, smaller(at_once, n - first), from, part(bytes, from)};
       if (!exchange_step(team, places, recv, &step)) return false;
     }
@@ -193,5 +195,5 @@ bool tsr_local_exchange(tsr_team *team, const char *const places[], size_t bytes
       return true;
     }
   }
-  return bytes == 0 || exchange_by_stages(team, places, bytes, recv);
+  return bytes == 0 || exchange_by_bounce_buffers(team, places, bytes, recv);
 }

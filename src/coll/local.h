@@ -1,6 +1,6 @@
-/* The part of a collective inside one node. Every member on the node calls. What fits into a step of the team's board takes
- * one; large data goes straight from heap to heap (coll/direct), or else through the stages, step by step. False: a
- * member refused the call in the first step (core/refusal).
+/* The part of a collective inside one node. Every member on the node calls. What fits into a step of the team's sync area takes
+ * one; large data goes straight from heap to heap (coll/direct), or else through the bounce buffers, step by step. False: a
+ * member refused the call in the first step (core/coll_error).
  */
 #ifndef TSR_COLL_LOCAL_H
 #define TSR_COLL_LOCAL_H
@@ -19,14 +19,15 @@ bool tsr_local_bcast(tsr_team *team, void *buffer, size_t bytes, int32_t root);
 
 /* Each local member sends its share; a member that wants them gets the i-th local member's at places[i], except its own when it
  * lies there already. */
-struct tsr_share_list {
+struct tsr_count_list {
   const size_t *counts; /* bytes of each member of the team; NULL: `each` */
   size_t each;
 };
-static inline size_t tsr_share_bytes(const struct tsr_share_list *shares, int32_t member) {
-  return shares->counts ? shares->counts[member] : shares->each;
+static inline size_t tsr_count_bytes(const struct tsr_count_list *counts_list, int32_t member) {
+  return counts_list->counts ? counts_list->counts[member] : counts_list->each;
 }
-bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_share_list *shares, char *const places[]);
+bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_count_list *counts_list,
+                       char *const places[]);
 
 /* The local member `root` has `bytes` for each local member, one after another in `send`; each gets its own. */
 bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *recv, int32_t root);

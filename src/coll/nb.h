@@ -19,23 +19,24 @@ tsr_schedule *tsr_nb_bcast(tsr_team *team, void *buffer, size_t bytes, tsr_membe
 
 /* The root's tables only: counts[i] bytes for, or from, member i at offs[i]. The own share may be in its place already.
  * Without tables, `bytes` each, one after another. */
-struct tsr_shares {
+struct tsr_counts {
   const size_t *counts, *offs;
 };
 tsr_schedule *tsr_nb_scatter(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root);
-tsr_schedule *tsr_nb_scatterv(tsr_team *team, const void *send, struct tsr_shares shares, void *recv, size_t bytes,
+tsr_schedule *tsr_nb_scatterv(tsr_team *team, const void *send, struct tsr_counts counts_list, void *recv, size_t bytes,
                               tsr_member root);
 tsr_schedule *tsr_nb_gather(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root);
-tsr_schedule *tsr_nb_gatherv(tsr_team *team, const void *send, size_t bytes, void *recv, struct tsr_shares shares,
+tsr_schedule *tsr_nb_gatherv(tsr_team *team, const void *send, size_t bytes, void *recv, struct tsr_counts counts_list,
                              tsr_member root);
 
 /* Everybody's tables are alike; in place as above. */
 tsr_schedule *tsr_nb_allgather(tsr_team *team, const void *send, void *recv, size_t bytes);
-tsr_schedule *tsr_nb_allgatherv(tsr_team *team, const void *send, void *recv, struct tsr_shares shares);
+tsr_schedule *tsr_nb_allgatherv(tsr_team *team, const void *send, void *recv, struct tsr_counts counts_list);
 
 /* Each has its own tables; what i sends to j is what j receives from i. */
 tsr_schedule *tsr_nb_alltoall(tsr_team *team, const void *send, void *recv, size_t bytes);
-tsr_schedule *tsr_nb_alltoallv(tsr_team *team, const void *send, struct tsr_shares out, void *recv, struct tsr_shares in);
+tsr_schedule *tsr_nb_alltoallv(tsr_team *team, const void *send, struct tsr_counts out, void *recv,
+                               struct tsr_counts in);
 
 /* send == recv is in place. */
 tsr_schedule *tsr_nb_reduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how,
@@ -51,6 +52,6 @@ tsr_schedule *tsr_nb_scan(tsr_team *team, const void *send, void *recv, size_t n
 /* For builders: parts of programs. Shares are in bytes. */
 void tsr_nb_add_bcast(tsr_schedule *schedule, tsr_team *team, void *buffer, size_t bytes, int32_t root);
 void tsr_nb_add_allgather(tsr_schedule *schedule, const tsr_team *team, const void *send, void *recv,
-                          struct tsr_shares shares, bool by_ring);
+                          struct tsr_counts counts_list, bool by_ring);
 
 #endif

@@ -4,14 +4,14 @@ enum { WINDOW_N = 16 /* pairs at a time */ };
 
 /* Table or not: where the share of a member lies, and how long it is. */
 struct side {
-  struct tsr_shares shares;
+  struct tsr_counts counts_list;
   size_t each;
 };
 static size_t count_of(const struct side *side, int32_t member) {
-  return side->shares.counts ? side->shares.counts[member] : side->each;
+  return side->counts_list.counts ? side->counts_list.counts[member] : side->each;
 }
 static size_t off_of(const struct side *side, int32_t member) {
-  return side->shares.offs ? side->shares.offs[member] : (size_t)member * side->each;
+  return side->counts_list.offs ? side->counts_list.offs[member] : (size_t)member * side->each;
 }
 
 /* In each step everybody sends to one and receives from one, all of them different. */
@@ -33,8 +33,9 @@ tsr_schedule *tsr_nb_alltoall(tsr_team *team, const void *send, void *recv, size
   return schedule;
 }
 
-tsr_schedule *tsr_nb_alltoallv(tsr_team *team, const void *send, struct tsr_shares out, void *recv, struct tsr_shares in) {
+tsr_schedule *tsr_nb_alltoallv(tsr_team *team, const void *send, struct tsr_counts out, void *recv,
+                               struct tsr_counts in) {
   tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"alltoallv", TSR_CHECK_NO_BYTES, -1, 0, 0});
-  exchange(schedule, team, send, (struct side){.shares = out}, recv, (struct side){.shares = in});
+  exchange(schedule, team, send, (struct side){.counts_list = out}, recv, (struct side){.counts_list = in});
   return schedule;
 }

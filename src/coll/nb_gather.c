@@ -5,37 +5,37 @@
 #include "coll/select.h"
 #include "coll/tree.h"
 
-static size_t count_of(struct tsr_shares shares, size_t each, int32_t member) {
-  return shares.counts ? shares.counts[member] : each;
+static size_t count_of(struct tsr_counts counts_list, size_t each, int32_t member) {
+  return counts_list.counts ? counts_list.counts[member] : each;
 }
-static size_t off_of(struct tsr_shares shares, size_t each, int32_t member) {
-  return shares.offs ? shares.offs[member] : (size_t)member * each;
+static size_t off_of(struct tsr_counts counts_list, size_t each, int32_t member) {
+  return counts_list.offs ? counts_list.offs[member] : (size_t)member * each;
 }
 
-static void scatter_direct(tsr_schedule *schedule, const tsr_team *team, const char *send, struct tsr_shares shares,
-                           void *recv, size_t bytes, int32_t root) {
+static void scatter_direct(tsr_schedule *schedule, const tsr_team *team, const char *send,
+                           struct tsr_counts counts_list, void *recv, size_t bytes, int32_t root) {
   if (team->self != root) {
     tsr_schedule_receive(schedule, root, recv, bytes);
     return;
   }
   for (int32_t i = 1; i < team->size; i++) {
     int32_t to = (root + i) % team->size;
-    tsr_schedule_send(schedule, to, send + off_of(shares, bytes, to), count_of(shares, bytes, to));
+    tsr_schedule_send(schedule, to, send + off_of(counts_list, bytes, to), count_of(counts_list, bytes, to));
   }
-  tsr_schedule_copy(schedule, recv, send + off_of(shares, bytes, root), count_of(shares, bytes, root));
+  tsr_schedule_copy(schedule, recv, send + off_of(counts_list, bytes, root), count_of(counts_list, bytes, root));
 }
 
 static void gather_direct(tsr_schedule *schedule, const tsr_team *team, const void *send, size_t bytes, char *recv,
-                          struct tsr_shares shares, int32_t root) {
+                          struct tsr_counts counts_list, int32_t root) {
   if (team->self != root) {
     tsr_schedule_send(schedule, root, send, bytes);
     return;
   }
   for (int32_t i = 1; i < team->size; i++) {
     int32_t from = (root + i) % team->size;
-    tsr_schedule_receive(schedule, from, recv + off_of(shares, bytes, from), count_of(shares, bytes, from));
+    tsr_schedule_receive(schedule, from, recv + off_of(counts_list, bytes, from), count_of(counts_list, bytes, from));
   }
-  tsr_schedule_copy(schedule, recv + off_of(shares, bytes, root), send, count_of(shares, bytes, root));
+  tsr_schedule_copy(schedule, recv + off_of(counts_list, bytes, root), send, count_of(counts_list, bytes, root));
 }
 
 /* A binomial tree over places, counted from the root on: below a place with lowest bit b are the places up to b further. */
@@ -106,14 +106,14 @@ tsr_schedule *tsr_nb_scatter(tsr_team *team, const void *send, void *recv, size_
   tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"scatter", bytes, root.id, 0, 0});
   if (tsr_select(TSR_COLL_SCATTER, team, bytes, true) == TSR_BY_TREE)
     scatter_tree(schedule, team, send, recv, bytes, root.id);
-  else scatter_direct(schedule, team, send, (struct tsr_shares){0}, recv, bytes, root.id);
+  else scatter_direct(schedule, team, send, (struct tsr_counts){0}, recv, bytes, root.id);
   return schedule;
 }
 
-tsr_schedule *tsr_nb_scatterv(tsr_team *team, const void *send, struct tsr_shares shares, void *recv, size_t bytes,
+tsr_schedule *tsr_nb_scatterv(tsr_team *team, const void *send, struct tsr_counts counts_list, void *recv, size_t bytes,
                               tsr_member root) {
   tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"scatterv", TSR_CHECK_NO_BYTES, root.id, 0, 0});
-  scatter_direct(schedule, team, send, shares, recv, bytes, root.id);
+  scatter_direct(schedule, team, send, counts_list, recv, bytes, root.id);
   return schedule;
 }
 
@@ -121,49 +121,49 @@ tsr_schedule *tsr_nb_gather(tsr_team *team, const void *send, void *recv, size_t
   tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"gather", bytes, root.id, 0, 0});
   if (tsr_select(TSR_COLL_GATHER, team, bytes, true) == TSR_BY_TREE)
     gather_tree(schedule, team, send, recv, bytes, root.id);
-  else gather_direct(schedule, team, send, bytes, recv, (struct tsr_shares){0}, root.id);
+  else gather_direct(schedule, team, send, bytes, recv, (struct tsr_counts){0}, root.id);
   return schedule;
 }
 
-tsr_schedule *tsr_nb_gatherv(tsr_team *team, const void *send, size_t bytes, void *recv, struct tsr_shares shares,
+tsr_schedule *tsr_nb_gatherv(tsr_team *team, const void *send, size_t bytes, void *recv, struct tsr_counts counts_list,
                              tsr_member root) {
   tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"gatherv", TSR_CHECK_NO_BYTES, root.id, 0, 0});
-  gather_direct(schedule, team, send, bytes, recv, shares, root.id);
+  gather_direct(schedule, team, send, bytes, recv, counts_list, root.id);
   return schedule;
 }
 
 enum { WINDOW_N = 16 /* members that one exchanges with at a time */ };
 
 static void allgather_direct(tsr_schedule *schedule, const tsr_team *team, const void *own, char *recv,
-                             struct tsr_shares shares) {
+                             struct tsr_counts counts_list) {
   int32_t n = team->size;
   for (int32_t i = 1; i < n; i++) {
     int32_t to = (team->self + i) % n, from = (team->self - i + n) % n;
-    tsr_schedule_receive(schedule, from, recv + shares.offs[from], shares.counts[from]);
-    tsr_schedule_send(schedule, to, own, shares.counts[team->self]);
+    tsr_schedule_receive(schedule, from, recv + counts_list.offs[from], counts_list.counts[from]);
+    tsr_schedule_send(schedule, to, own, counts_list.counts[team->self]);
     if (i % WINDOW_N == 0) tsr_schedule_wait(schedule);
   }
   tsr_schedule_wait(schedule);
 }
 
 /* Each passes on what came in the round before. */
-static void allgather_ring(tsr_schedule *schedule, const tsr_team *team, char *recv, struct tsr_shares shares) {
+static void allgather_ring(tsr_schedule *schedule, const tsr_team *team, char *recv, struct tsr_counts counts_list) {
   int32_t n = team->size, *order = tsr_coll_memory((size_t)n * sizeof *order), self = tsr_ring_make(team, order);
   for (int32_t i = 0; i + 1 < n; i++) {
     int32_t out = order[(self - i + n) % n], in = order[(self - i - 1 + n) % n];
-    tsr_schedule_receive(schedule, order[(self - 1 + n) % n], recv + shares.offs[in], shares.counts[in]);
-    tsr_schedule_send(schedule, order[(self + 1) % n], recv + shares.offs[out], shares.counts[out]);
+    tsr_schedule_receive(schedule, order[(self - 1 + n) % n], recv + counts_list.offs[in], counts_list.counts[in]);
+    tsr_schedule_send(schedule, order[(self + 1) % n], recv + counts_list.offs[out], counts_list.counts[out]);
     tsr_schedule_wait(schedule);
   }
   free(order);
 }
 
 void tsr_nb_add_allgather(tsr_schedule *schedule, const tsr_team *team, const void *send, void *recv,
-                          struct tsr_shares shares, bool by_ring) {
-  char *own = (char *)recv + shares.offs[team->self];
-  tsr_schedule_copy(schedule, own, send, shares.counts[team->self]);
-  if (by_ring) allgather_ring(schedule, team, recv, shares);
-  else allgather_direct(schedule, team, own, recv, shares);
+                          struct tsr_counts counts_list, bool by_ring) {
+  char *own = (char *)recv + counts_list.offs[team->self];
+  tsr_schedule_copy(schedule, own, send, counts_list.counts[team->self]);
+  if (by_ring) allgather_ring(schedule, team, recv, counts_list);
+  else allgather_direct(schedule, team, own, recv, counts_list);
 }
 
 /* Shares from the own on, and of others behind it: twice as many after each round. */
@@ -183,13 +183,13 @@ static void allgather_doubling(tsr_schedule *schedule, const tsr_team *team, con
   tsr_schedule_copy(schedule, recv, held + tail * bytes, (size_t)self * bytes);
 }
 
-static struct tsr_shares equal_shares(tsr_schedule *schedule, const tsr_team *team, size_t bytes) {
+static struct tsr_counts equal_shares(tsr_schedule *schedule, const tsr_team *team, size_t bytes) {
   size_t n = (size_t)team->size, *counts = tsr_schedule_memory(schedule, 2 * n * sizeof *counts);
   for (size_t i = 0; i < n; i++) {
     counts[i] = bytes;
     counts[n + i] = i * bytes;
   }
-  return (struct tsr_shares){counts, counts + n};
+  return (struct tsr_counts){counts, counts + n};
 }
 
 tsr_schedule *tsr_nb_allgather(tsr_team *team, const void *send, void *recv, size_t bytes) {
@@ -202,12 +202,12 @@ tsr_schedule *tsr_nb_allgather(tsr_team *team, const void *send, void *recv, siz
 }
 
 /* Doubling takes equal shares only. */
-tsr_schedule *tsr_nb_allgatherv(tsr_team *team, const void *send, void *recv, struct tsr_shares shares) {
+tsr_schedule *tsr_nb_allgatherv(tsr_team *team, const void *send, void *recv, struct tsr_counts counts_list) {
   size_t total = 0;
-  for (int32_t i = 0; i < team->size; i++) total += shares.counts[i];
-  uint64_t digest = tsr_check_digest(shares.counts, team->size);
+  for (int32_t i = 0; i < team->size; i++) total += counts_list.counts[i];
+  uint64_t digest = tsr_check_digest(counts_list.counts, team->size);
   tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"allgatherv", total, -1, 0, digest});
   bool by_ring = tsr_select(TSR_COLL_ALLGATHER, team, total, true) == TSR_BY_RING;
-  tsr_nb_add_allgather(schedule, team, send, recv, shares, by_ring);
+  tsr_nb_add_allgather(schedule, team, send, recv, counts_list, by_ring);
   return schedule;
 }

@@ -50,7 +50,7 @@ static void reduce_tree(struct sum *sum, const tsr_team *team, void *recv, int32
 }
 
 /* Each member's part of the vector, in bytes. */
-static struct tsr_shares parts_of(tsr_schedule *schedule, const tsr_team *team, const size_t counts[], size_t total,
+static struct tsr_counts parts_of(tsr_schedule *schedule, const tsr_team *team, const size_t counts[], size_t total,
                                   size_t elem_bytes) {
   size_t n = (size_t)team->size, at = 0, *bytes = tsr_schedule_memory(schedule, 2 * n * sizeof *bytes);
   for (size_t i = 0; i < n; i++) {
@@ -58,13 +58,13 @@ static struct tsr_shares parts_of(tsr_schedule *schedule, const tsr_team *team, 
     bytes[n + i] = at;
     at += bytes[i];
   }
-  return (struct tsr_shares){bytes, bytes + n};
+  return (struct tsr_counts){bytes, bytes + n};
 }
 
 /* Every member gets its part from all others and combines them in their order. `result` may be in `send`: it is written
  * when all have taken what they need. */
 static void scatter_direct(tsr_schedule *schedule, const tsr_team *team, const char *send, void *result,
-                           struct tsr_shares parts, const tsr_reducer *how) {
+                           struct tsr_counts parts, const tsr_reducer *how) {
   int32_t n = team->size, self = team->self;
   size_t bytes = parts.counts[self];
   char *all = tsr_schedule_memory(schedule, (size_t)n * bytes);
@@ -81,7 +81,7 @@ static void scatter_direct(tsr_schedule *schedule, const tsr_team *team, const c
   tsr_schedule_copy(schedule, result, sum, bytes);
 }
 
-static size_t largest_of(const tsr_team *team, struct tsr_shares parts) {
+static size_t largest_of(const tsr_team *team, struct tsr_counts parts) {
   size_t most = 0;
   for (int32_t i = 0; i < team->size; i++) most = parts.counts[i] > most ? parts.counts[i] : most;
   return most;
@@ -89,7 +89,7 @@ static size_t largest_of(const tsr_team *team, struct tsr_shares parts) {
 
 /* The sum of a part grows while it goes round the ring, and ends at its member. For operations that commute. */
 static void scatter_ring(tsr_schedule *schedule, const tsr_team *team, const char *send, void *result,
-                         struct tsr_shares parts, const tsr_reducer *how) {
+                         struct tsr_counts parts, const tsr_reducer *how) {
   int32_t n = team->size, *order = tsr_coll_memory((size_t)n * sizeof *order), self = tsr_ring_make(team, order);
   size_t most = largest_of(team, parts);
   char *held[2] = {tsr_schedule_memory(schedule, most), tsr_schedule_memory(schedule, most)};
@@ -108,7 +108,7 @@ static void scatter_ring(tsr_schedule *schedule, const tsr_team *team, const cha
 }
 
 static void add_scatter(tsr_schedule *schedule, const tsr_team *team, const void *send, void *result,
-                        struct tsr_shares parts, const tsr_reducer *how, bool by_ring) {
+                        struct tsr_counts parts, const tsr_reducer *how, bool by_ring) {
   if (by_ring) scatter_ring(schedule, team, send, result, parts, how);
   else scatter_direct(schedule, team, send, result, parts, how);
 }
@@ -116,7 +116,7 @@ static void add_scatter(tsr_schedule *schedule, const tsr_team *team, const void
 /* Each member sums one part up, and the root collects them. */
 static void reduce_parts(tsr_schedule *schedule, const tsr_team *team, const void *send, char *recv, size_t n,
                          const tsr_reducer *how, int32_t root, bool by_ring) {
-  struct tsr_shares parts = parts_of(schedule, team, NULL, n, how->elem_bytes);
+  struct tsr_counts parts = parts_of(schedule, team, NULL, n, how->elem_bytes);
   size_t bytes = parts.counts[team->self];
   void *result = tsr_schedule_memory(schedule, bytes);
   add_scatter(schedule, team, send, result, parts, how, by_ring);
@@ -203,7 +203,7 @@ static void allreduce_doubling(struct sum *sum, const tsr_team *team, void *recv
 
 static void allreduce_parts(tsr_schedule *schedule, const tsr_team *team, const void *send, char *recv, size_t n,
                             const tsr_reducer *how, bool by_ring) {
-  struct tsr_shares parts = parts_of(schedule, team, NULL, n, how->elem_bytes);
+  struct tsr_counts parts = parts_of(schedule, team, NULL, n, how->elem_bytes);
   char *own = recv + parts.offs[team->self];
   add_scatter(schedule, team, send, own, parts, how, by_ring);
   tsr_nb_add_allgather(schedule, team, own, recv, parts, by_ring);
@@ -232,7 +232,7 @@ tsr_schedule *tsr_nb_reduce_scatter(tsr_team *team, const void *send, void *recv
   uint64_t digest = tsr_check_digest(counts, team->size);
   tsr_schedule *schedule =
       tsr_schedule_begin(team, &(struct tsr_check_call){"reduce_scatter", total, -1, tsr_reducer_check(how), digest});
-  struct tsr_shares parts = parts_of(schedule, team, counts, 0, how->elem_bytes);
+  struct tsr_counts parts = parts_of(schedule, team, counts, 0, how->elem_bytes);
   bool by_ring = tsr_select(TSR_COLL_REDUCE_SCATTER, team, total, how->commutes) == TSR_BY_RING;
   add_scatter(schedule, team, send, recv, parts, how, by_ring);
   return schedule;

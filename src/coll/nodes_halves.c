@@ -51,8 +51,8 @@ static void swap(const struct halves *halves, int32_t to, struct range mine, int
   find_spans(&halves->parts, ours, in);
   tsr_exchange_begin(&exchange, tsr_nodes_tag(halves->team));
   for (int i = 0; i < SPANS_N; i++) {
-    char *landing = theirs ? theirs + (i ? in[0].bytes : 0) : halves->data + in[i].off;
-    if (in[i].bytes) tsr_exchange_receive(&exchange, unit_at(halves, from), landing, in[i].bytes);
+    char *bounce = theirs ? theirs + (i ? in[0].bytes : 0) : halves->data + in[i].off;
+    if (in[i].bytes) tsr_exchange_receive(&exchange, unit_at(halves, from), bounce, in[i].bytes);
   }
   for (int i = 0; i < SPANS_N; i++) {
     if (out[i].bytes) tsr_exchange_send(&exchange, unit_at(halves, to), halves->data + out[i].off, out[i].bytes);

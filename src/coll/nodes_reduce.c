@@ -42,7 +42,7 @@ struct line {
 };
 
 /* Where a piece from behind goes: into its place at once, when the own part is not there. */
-static char *landing(const struct line *line, size_t at) {
+static char *bounce(const struct line *line, size_t at) {
   return line->place == 0 && line->sum != line->mine ? line->sum + at : line->slots[at / TSR_LINE_BYTES % 2].memory;
 }
 
@@ -51,12 +51,12 @@ static void expect(struct line *line, size_t at) {
   if (at >= line->bytes) return;
   tsr_exchange_end(&slot->out);
   tsr_exchange_begin(&slot->in, tsr_nodes_tag(line->team));
-  tsr_exchange_receive(&slot->in, tsr_nodes_at(line->team, line->root, line->place + 1), landing(line, at),
+  tsr_exchange_receive(&slot->in, tsr_nodes_at(line->team, line->root, line->place + 1), bounce(line, at),
                        tsr_line_piece(line->bytes, at));
 }
 
 static void combine(struct line *line, size_t at) {
-  char *theirs = landing(line, at);
+  char *theirs = bounce(line, at);
   size_t n = tsr_line_piece(line->bytes, at) / line->how->elem_bytes;
   bool in_place = line->place == 0 && line->sum == line->mine;
   if (in_place) line->how->apply(line->sum + at, theirs, n, line->how);

@@ -6,7 +6,7 @@
 #include "coll/local.h"
 #include "coll/nodes.h"
 #include "core/agree.h"
-#include "core/refusal.h"
+#include "core/coll_error.h"
 
 static void apply_builtin(void *inout, const void *in, size_t n, const tsr_reducer *reducer) {
   tsr_arith_apply(reducer->type, reducer->op, inout, in, n);
@@ -21,9 +21,9 @@ uint64_t tsr_reducer_check(const tsr_reducer *how) {
 }
 
 /* Whether partial results of nodes may be combined: always, unless the order matters and units of several nodes are
- * mixed in it, or an element is larger than a stage. */
+ * mixed in it, or an element is larger than a bounce buffer. */
 static bool by_nodes(const tsr_team *team, const tsr_reducer *how) {
-  return how->elem_bytes <= TSR_STAGE_BYTES && (how->commutes || team->nodes_n == 1);
+  return how->elem_bytes <= TSR_BOUNCE_BYTES && (how->commutes || team->nodes_n == 1);
 }
 
 /* Everything in one place, combined there in the order of units. */

@@ -4,7 +4,7 @@
 #include "coll/coll.h"
 #include "coll/local.h"
 #include "coll/nodes.h"
-#include "core/refusal.h"
+#include "core/coll_error.h"
 
 /* The pieces for the members of one node, one after another: where they lie so already, or in memory to be freed. */
 static const char *pieces_of(const tsr_team *team, const char *send, size_t bytes, int32_t node, size_t *total, char **memory) {

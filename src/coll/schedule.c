@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/helper.h"
-#include "core/missing.h"
-#include "core/refusal.h"
+#include "core/progress_thread.h"
+#include "core/hang_report.h"
+#include "core/coll_error.h"
 #include "core/runtime.h"
 #include "p2p/attempt.h"
 #include "p2p/p2p.h"
@@ -181,7 +181,7 @@ static bool start_send(tsr_schedule *schedule, const struct step *step) {
       tsr_attempt_prepare(&message->send, to, context_of(schedule), tag_of(schedule), step->from, step->n))
     tsr_abort(1, "%s: a message of %zu bytes to unit %d cannot be sent, for which others wait; see the line above",
               schedule->name, step->n, to.id);
-  message->send.note.mark = schedule->mark;
+  message->send.envelope.mark = schedule->mark;
   schedule->prepared = !tsr_attempt_send(&message->send);
   if (!schedule->prepared) schedule->started_n++;
   return !schedule->prepared;
@@ -244,8 +244,8 @@ static void end(tsr_schedule *schedule) {
   uint64_t number = schedule->number;
   if (schedule->finish) schedule->finish(schedule->arg);
   free_schedule(schedule);
-  atomic_fetch_sub(&tsr_helper_followed_n, 1);
-  tsr_missing_forget(team->id, number);
+  atomic_fetch_sub(&tsr_progress_thread_followed_n, 1);
+  tsr_hang_report_remove(team->id, number);
   atomic_fetch_sub_explicit(&team->going_n, 1, memory_order_release); /* partner: is_settled in core/team.c */
   tsr_op_end(op);
 }
@@ -254,7 +254,7 @@ static void end(tsr_schedule *schedule) {
 static void note_whom(const tsr_schedule *schedule) {
   const struct message *message = &schedule->messages[schedule->ended_n];
   int32_t unit = message->is_send ? message->send.out.to.id : message->receive.entry.key.source;
-  tsr_missing_note(schedule->team->id, schedule->number, unit);
+  tsr_hang_report_add(schedule->team->id, schedule->number, unit);
 }
 
 /* What became of the step: MOVED means that the next may be done. */
@@ -301,15 +301,15 @@ static void start(tsr_schedule *schedule, tsr_op *op, void (*finish)(void *arg),
   schedule->work.step = advance;
   tsr_op_begin(op);
   atomic_fetch_add(&schedule->team->going_n, 1);
-  atomic_fetch_add(&tsr_helper_followed_n, 1);
-  tsr_progress_attend();
+  atomic_fetch_add(&tsr_progress_thread_followed_n, 1);
+  tsr_progress_require();
   tsr_work_add(&schedule->work);
   tsr_progress();
 }
 
 void tsr_schedule_start(tsr_schedule *schedule, tsr_op *op, void (*finish)(void *arg), void *arg) {
   start(schedule, op, finish, arg);
-  if (atomic_load_explicit(&tsr_helper_followed_n, memory_order_relaxed)) tsr_helper_call();
+  if (atomic_load_explicit(&tsr_progress_thread_followed_n, memory_order_relaxed)) tsr_progress_thread_call();
 }
 
 static bool is_over(const void *op) { return tsr_op_remote_done(op); }

@@ -6,7 +6,7 @@
 #include "base/config.h"
 #include "base/log.h"
 #include "base/wait.h"
-#include "core/helper.h"
+#include "core/progress_thread.h"
 #include "core/place.h"
 #include "core/post.h"
 #include "core/progress.h"
@@ -63,19 +63,20 @@ static int take_records(uint32_t agent) {
   return n;
 }
 
-/* The helper thread: that of the node's first unit serves the node. */
+/* The progress thread: that of the node's first unit serves the node. */
 static bool helps;
 
 static bool is_called(void) { return !tsr_ring_is_empty(tsr_memory_agent_ring(tsr_heap.memory, 0)); }
 static int do_orders(void) { return take_records(0) + work.go_on(); }
 
-static bool has_helper(void) {
+static bool has_progress_thread(void) {
   return tsr_place.endpoint_of && !tsr_place.agents_n && tsr_place.endpoint_of[tsr_place.self] == tsr_place_rank(TSR_UNIT(tsr_place.self));
 }
 
 void tsr_agent_start(void) {
-  if (!has_helper()) return;
-  helps = tsr_helper_start(&(struct tsr_helper_duty){&post(0)->bell, is_called, do_orders, work.busy});
+  if (!has_progress_thread()) return;
+  helps =
+      tsr_progress_thread_start(&(struct tsr_progress_thread_duty){&post(0)->bell, is_called, do_orders, work.busy});
   if (helps) atomic_store(&post(0)->state, TSR_UNIT_UP);
 }
 
@@ -86,16 +87,16 @@ void tsr_agent_started(void) {
 
 void tsr_agent_stop(void) {
   if (helps) atomic_store(&post(0)->state, TSR_UNIT_DOWN);
-  tsr_helper_stop();
+  tsr_progress_thread_stop();
   helps = false;
 }
 
-/* Agent processes. */
+/* Progress processes. */
 enum { AGENT_YIELDS_N = 32 };
-static uint32_t own_number(void) { return tsr_heap.self - tsr_place_units_here(); }
+static uint32_t own_number(void) { return tsr_heap.self - tsr_place_local_units(); }
 
 static bool all_have_left(void) {
-  return atomic_load_explicit(&tsr_heap.memory->left_n, memory_order_acquire) >= (int32_t)tsr_place_units_here();
+  return atomic_load_explicit(&tsr_heap.memory->left_n, memory_order_acquire) >= (int32_t)tsr_place_local_units();
 }
 
 static bool agent_is_wanted(const void *unused) {
@@ -104,40 +105,40 @@ static bool agent_is_wanted(const void *unused) {
 }
 
 void tsr_agent_serve(void) {
-  struct tsr_nap nap;
+  struct tsr_backoff backoff;
   tsr_progress_start();
   if (tsr_heap_reset() || tsr_attach_start()) tsr_abort(EXIT_FAILURE, "an agent could not start: see the line above");
   tsr_topology_use_cpus(&tsr_heap.memory->cpus);
-  tsr_nap_begin(&nap, AGENT_YIELDS_N);
+  tsr_backoff_begin(&backoff, AGENT_YIELDS_N);
   while (!all_have_left()) {
-    if (take_records(own_number()) + work.go_on() + tsr_progress()) tsr_nap_begin(&nap, AGENT_YIELDS_N);
-    else tsr_wait_rest(&post(own_number())->bell, tsr_nap_next(&nap), agent_is_wanted, NULL);
+    if (take_records(own_number()) + work.go_on() + tsr_progress()) tsr_backoff_begin(&backoff, AGENT_YIELDS_N);
+    else tsr_wait_thread_sleep(&post(own_number())->bell, tsr_backoff_next(&backoff), agent_is_wanted, NULL);
   }
   tsr_attach_stop();
   tsr_progress_stop();
 }
 
 /* The agent of this process, or of this unit. */
-static uint32_t agent_here(void) {
+static uint32_t agent_of_node(void) {
   if (!tsr_place.agents_n) return 0;
   return tsr_place_is_agent() ? own_number() : tsr_heap.self % (uint32_t)tsr_place.agents_n;
 }
 
-void tsr_agent_nudge(void) { tsr_bell_ring(&post(agent_here())->bell); }
+void tsr_agent_wake(void) { tsr_bell_ring(&post(agent_of_node())->bell); }
 
 void tsr_agent_count(unsigned transfers_n) {
-  atomic_fetch_add_explicit(&post(agent_here())->orders_n, 1, memory_order_relaxed);
-  atomic_fetch_add_explicit(&post(agent_here())->transfers_n, transfers_n, memory_order_relaxed);
+  atomic_fetch_add_explicit(&post(agent_of_node())->orders_n, 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(&post(agent_of_node())->transfers_n, transfers_n, memory_order_relaxed);
 }
 
-bool tsr_agent_is_beside_us(void) { return helps; }
+bool tsr_agent_is_own_thread(void) { return helps; }
 
 bool tsr_agent_exists(void) { return tsr_place.agents_n > 0 || (tsr_place.endpoint_of && atomic_load(&post(0)->state) == TSR_UNIT_UP); }
 
 void tsr_agent_give(enum tsr_record_kind kind, const void *data, uint32_t bytes) {
-  tsr_ring *ring = tsr_memory_agent_ring(tsr_heap.memory, agent_here());
+  tsr_ring *ring = tsr_memory_agent_ring(tsr_heap.memory, agent_of_node());
   struct tsr_post out;
-  struct tsr_post_box box = {ring, &post(agent_here())->bell};
+  struct tsr_post_box box = {ring, &post(agent_of_node())->bell};
   if (tsr_post_try(&out, box, kind, bytes)) tsr_post_open_slow(&out, box, tsr_place.self, kind, bytes);
   memcpy(out.record.payload, data, bytes);
   tsr_post_send(&out);

@@ -1,4 +1,4 @@
-/* Agents: who serves requests of other nodes, and moves data for units that compute. One is a helper thread in the first
+/* Agents: who serves requests of other nodes, and moves data for units that compute. One is a progress thread in the first
  * unit of a node, or there are some processes of each node that are no units and do nothing else.
  */
 #ifndef TSR_CORE_AGENT_H
@@ -15,18 +15,18 @@ struct tsr_progress_plan {
   int32_t processes_n; /* of each node; 0 unless the mode is PROCESS */
 };
 
-/* What TESSERA_PROGRESS asks for; a helper may call MPI while the program does, so that it takes the level for that. A bad
- * value is said when `report` is set. */
+/* What TESSERA_PROGRESS asks for; a progress thread may call MPI while the program does, so that it takes the level for
+ * that. A bad value is said when `report` is set. */
 struct tsr_progress_plan tsr_agent_plan(bool may_have_threads, bool report);
 
-/* From runtime's start to its end, every unit: there is a helper thread in those that shall have one. */
+/* From runtime's start to its end, every unit: there is a progress thread in those that shall have one. */
 void tsr_agent_start(void);
 /* Once all units have done so, and before they leave the start. */
 void tsr_agent_started(void);
 /* All units of the node have completed what they gave to agents. */
 void tsr_agent_stop(void);
 
-/* The life of an agent process, from the launch on. Returns when all units of the node have left. */
+/* The life of an progress process, from the launch on. Returns when all units of the node have left. */
 void tsr_agent_serve(void);
 
 /* What an agent does besides; its owner fills it in as the library is loaded. */
@@ -42,7 +42,7 @@ void tsr_agent_register(const struct tsr_agent_work *work);
 bool tsr_agent_exists(void);
 
 /* Whether it is a thread of the caller's process. */
-bool tsr_agent_is_beside_us(void);
+bool tsr_agent_is_own_thread(void);
 
 /* Puts a record of up to TSR_RING_INLINE_BYTES into the ring of the caller's agent, and wakes it. Waits while that is full. */
 void tsr_agent_give(enum tsr_record_kind kind, const void *data, uint32_t bytes);
@@ -56,7 +56,7 @@ bool tsr_agent_reaches_us(void);
 void tsr_agent_count(unsigned transfers_n);
 
 /* The agent of this process has something to do now. Any thread. */
-void tsr_agent_nudge(void);
+void tsr_agent_wake(void);
 
 /* A unit will not come back: its agents need not wait for it. */
 void tsr_agent_leave(void);

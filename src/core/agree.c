@@ -14,14 +14,14 @@
 
 enum { LINE_MEMBERS = 4, COPIES_N = 8 };
 
-/* A board as it lies in the node's memory: this, the cells, the counters of the arrival tree (one line each, leaves first),
- * the stages. Rounds count steps; zero is the state before the first. What belongs to a round lies in copy
+/* A sync area as it lies in the node's memory: this, the cells, the counters of the arrival tree (one line each, leaves first),
+ * the bounce buffers. Rounds count steps; zero is the state before the first. What belongs to a round lies in copy
  * round % COPIES_N, and is used again when the round COPIES_N later begins. */
 struct shared {
   TSR_ALIGNED_LINE _Atomic uint64_t arrived[LINE_MEMBERS]; /* up to four members: a round that each has reached */
   _Atomic uint64_t released;                               /* more members: the last round that all have reached */
   _Atomic uint32_t left_n;                                 /* members that have detached */
-  tsr_gong gong;                                           /* whoever waits for any of this listens */
+  tsr_eventcount eventcount;                                           /* whoever waits for any of this listens */
   TSR_ALIGNED_LINE _Atomic uint64_t refused[COPIES_N];     /* last round of each copy that a member refused */
 };
 
@@ -36,11 +36,11 @@ struct counter {
   TSR_ALIGNED_LINE _Atomic uint32_t arrivals_n[COPIES_N]; /* in all rounds of each copy so far */
 };
 
-/* A member's view of the board. */
-struct tsr_board {
+/* A member's view of the sync area. */
+struct tsr_sync_area {
   struct shared *shared;
   struct counter *counters;
-  char *cells, *stages;
+  char *cells, *bounces;
   int32_t locals_n, self;
   uint32_t stride_bytes;         /* from one member's cell to the next one's */
   uint32_t part_off, part_bytes; /* of the part in a cell */
@@ -65,100 +65,102 @@ static size_t cells_bytes(int32_t locals_n) {
   return (size_t)(locals_n <= LINE_MEMBERS ? 1 : locals_n) * COPIES_N * TSR_CACHE_LINE;
 }
 
-size_t tsr_agree_stages_bytes(int32_t locals_n) { return (size_t)locals_n * 2 * TSR_STAGE_BYTES; }
+size_t tsr_agree_bounces_bytes(int32_t locals_n) { return (size_t)locals_n * 2 * TSR_BOUNCE_BYTES; }
 
 size_t tsr_agree_board_bytes(int32_t locals_n) {
   return sizeof(struct shared) + cells_bytes(locals_n) + (size_t)counters_n(locals_n) * sizeof(struct counter) +
-         tsr_agree_stages_bytes(locals_n);
+         tsr_agree_bounces_bytes(locals_n);
 }
 
-static void lay_out_cells(struct tsr_board *board) {
-  int32_t n = board->locals_n;
+static void lay_out_cells(struct tsr_sync_area *sync_area) {
+  int32_t n = sync_area->locals_n;
   uint32_t cell_bytes = n == 1 || n > LINE_MEMBERS ? TSR_CACHE_LINE : TSR_CACHE_LINE / (n == 2 ? 2 : LINE_MEMBERS);
-  board->part_off = cell_bytes > 2 * sizeof(struct cell) ? 2 * sizeof(struct cell) : sizeof(struct cell);
-  board->part_bytes = cell_bytes - board->part_off;
-  board->stride_bytes = n > LINE_MEMBERS ? COPIES_N * TSR_CACHE_LINE : cell_bytes;
+  sync_area->part_off = cell_bytes > 2 * sizeof(struct cell) ? 2 * sizeof(struct cell) : sizeof(struct cell);
+  sync_area->part_bytes = cell_bytes - sync_area->part_off;
+  sync_area->stride_bytes = n > LINE_MEMBERS ? COPIES_N * TSR_CACHE_LINE : cell_bytes;
 }
 
 tessera_status_t tsr_agree_attach(tsr_team *team, void *memory) {
   int32_t n = team->locals_n;
-  struct tsr_board *board = calloc(1, sizeof *board + (size_t)n * sizeof board->bells[0]);
-  if (!board) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a team of %d local members", n);
-  board->shared = memory;
-  board->cells = (char *)(board->shared + 1);
-  board->counters = (struct counter *)(board->cells + cells_bytes(n));
-  board->stages = (char *)(board->counters + counters_n(n));
-  board->locals_n = n;
-  board->self = team->self_local;
-  lay_out_cells(board);
+  struct tsr_sync_area *sync_area = calloc(1, sizeof *sync_area + (size_t)n * sizeof sync_area->bells[0]);
+  if (!sync_area) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a team of %d local members", n);
+  sync_area->shared = memory;
+  sync_area->cells = (char *)(sync_area->shared + 1);
+  sync_area->counters = (struct counter *)(sync_area->cells + cells_bytes(n));
+  sync_area->bounces = (char *)(sync_area->counters + counters_n(n));
+  sync_area->locals_n = n;
+  sync_area->self = team->self_local;
+  lay_out_cells(sync_area);
   for (int32_t i = 0; i < n; i++) {
     int32_t local = tsr_place_local(tsr_team_unit(team, TSR_MEMBER(team->locals[i])));
-    board->bells[i] = &tsr_heap_unit((uint32_t)local)->bell;
+    sync_area->bells[i] = &tsr_heap_unit((uint32_t)local)->bell;
   }
-  team->board = board;
+  team->sync_area = sync_area;
   return TESSERA_OK;
 }
 
-static struct cell *cell_of(const struct tsr_board *board, int32_t local, uint64_t round) {
-  return (struct cell *)(board->cells + (size_t)local * board->stride_bytes + round % COPIES_N * TSR_CACHE_LINE);
+static struct cell *cell_of(const struct tsr_sync_area *sync_area, int32_t local, uint64_t round) {
+  return (struct cell *)(sync_area->cells + (size_t)local * sync_area->stride_bytes +
+                         round % COPIES_N * TSR_CACHE_LINE);
 }
 
-static uint64_t arrival_of(const struct tsr_board *board, int32_t local, uint64_t round) {
-  return atomic_load_explicit(&cell_of(board, local, round)->arrival, memory_order_acquire);
+static uint64_t arrival_of(const struct tsr_sync_area *sync_area, int32_t local, uint64_t round) {
+  return atomic_load_explicit(&cell_of(sync_area, local, round)->arrival, memory_order_acquire);
 }
 
 /* After a full fence. */
-static void wake_others(const struct tsr_board *board) {
-  if (!tsr_gong_strike_fenced(&board->shared->gong)) return;
-  for (int32_t i = 0; i < board->locals_n; i++) {
-    if (i != board->self) tsr_bell_ring_fenced(board->bells[i]);
+static void wake_others(const struct tsr_sync_area *sync_area) {
+  if (!tsr_eventcount_signal_fenced(&sync_area->shared->eventcount)) return;
+  for (int32_t i = 0; i < sync_area->locals_n; i++) {
+    if (i != sync_area->self) tsr_bell_ring_fenced(sync_area->bells[i]);
   }
 }
 
 static bool all_left(const void *arg) {
-  const struct tsr_board *board = arg;
-  return atomic_load_explicit(&board->shared->left_n, memory_order_acquire) + 1 == (uint32_t)board->locals_n;
+  const struct tsr_sync_area *sync_area = arg;
+  return atomic_load_explicit(&sync_area->shared->left_n, memory_order_acquire) + 1 == (uint32_t)sync_area->locals_n;
 }
 
 void tsr_agree_detach(tsr_team *team) {
-  struct tsr_board *board = team->board;
+  struct tsr_sync_area *sync_area = team->sync_area;
   if (team->self_local == 0) {
-    tsr_wait(all_left, board, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, (int64_t)board->round});
+    tsr_wait(all_left, sync_area, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, (int64_t)sync_area->round});
   } else {
-    tsr_word *leader = board->bells[0];
-    atomic_fetch_add(&board->shared->left_n, 1); /* the board may be gone from here on */
+    tsr_word *leader = sync_area->bells[0];
+    atomic_fetch_add(&sync_area->shared->left_n, 1); /* the sync area may be gone from here on */
     tsr_bell_ring_fenced(leader);
   }
   tsr_agree_forget(team);
 }
 
 void tsr_agree_forget(tsr_team *team) {
-  free(team->board);
-  team->board = NULL;
+  free(team->sync_area);
+  team->sync_area = NULL;
 }
 
-static bool has_reached(const struct tsr_board *board, int32_t local, uint64_t round) {
-  bool in_line = board->locals_n <= LINE_MEMBERS;
-  if (in_line && atomic_load_explicit(&board->shared->arrived[local], memory_order_acquire) >= round) return true;
-  return arrival_of(board, local, round) >= round * 2;
+static bool has_reached(const struct tsr_sync_area *sync_area, int32_t local, uint64_t round) {
+  bool in_line = sync_area->locals_n <= LINE_MEMBERS;
+  if (in_line && atomic_load_explicit(&sync_area->shared->arrived[local], memory_order_acquire) >= round) return true;
+  return arrival_of(sync_area, local, round) >= round * 2;
 }
 
 bool tsr_agree_has_come(const tsr_team *team, int32_t local, uint64_t round) {
-  return has_reached(team->board, local, round);
+  return has_reached(team->sync_area, local, round);
 }
 
 /* All have reached the round. */
-static bool is_complete(const struct tsr_board *board, uint64_t round) {
-  if (board->locals_n > LINE_MEMBERS) return atomic_load_explicit(&board->shared->released, memory_order_acquire) >= round;
-  for (int32_t i = 0; i < board->locals_n; i++) {
-    if (!has_reached(board, i, round)) return false;
+static bool is_complete(const struct tsr_sync_area *sync_area, uint64_t round) {
+  if (sync_area->locals_n > LINE_MEMBERS)
+    return atomic_load_explicit(&sync_area->shared->released, memory_order_acquire) >= round;
+  for (int32_t i = 0; i < sync_area->locals_n; i++) {
+    if (!has_reached(sync_area, i, round)) return false;
   }
   return true;
 }
 
 /* What a wait is for: all members, or one of them, to reach a round. */
 struct awaited {
-  const struct tsr_board *board;
+  const struct tsr_sync_area *sync_area;
   uint64_t round;
   int32_t local; /* ALL */
 };
@@ -167,44 +169,44 @@ enum { ALL = -1 };
 /* Who waits for one member looks at all the same: when members disagree on which one it is, that has not told. */
 static bool have_come(const void *arg) {
   const struct awaited *awaited = arg;
-  if (awaited->local != ALL && has_reached(awaited->board, awaited->local, awaited->round)) return true;
-  return is_complete(awaited->board, awaited->round);
+  if (awaited->local != ALL && has_reached(awaited->sync_area, awaited->local, awaited->round)) return true;
+  return is_complete(awaited->sync_area, awaited->round);
 }
 
 /* For who has just looked. */
 static void await_slow(const tsr_team *team, uint64_t round, int32_t local) {
-  struct awaited awaited = {team->board, round, local};
+  struct awaited awaited = {team->sync_area, round, local};
   struct tsr_wait_why why = {TSR_WAIT_BARRIER, team->id, (int64_t)round};
-  tsr_wait_slow(have_come, &awaited, why, &team->board->shared->gong);
+  tsr_wait_slow(have_come, &awaited, why, &team->sync_area->shared->eventcount);
 }
 
 static void await(const tsr_team *team, uint64_t round, int32_t local) {
-  if (!have_come(&(struct awaited){team->board, round, local})) await_slow(team, round, local);
+  if (!have_come(&(struct awaited){team->sync_area, round, local})) await_slow(team, round, local);
 }
 
 static void settle(tsr_team *team, uint64_t round) {
   await(team, round, ALL);
-  team->board->settled = round;
+  team->sync_area->settled = round;
 }
 
 /* Before a member writes anything of the next round: whoever may still read what the copy held has read it when it
  * arrives in the round after that. It waits for a later round at once, so that it need not look every time. */
 static inline void make_room(tsr_team *team) {
-  const struct tsr_board *board = team->board;
-  uint64_t next = board->round + 1;
-  if (__builtin_expect(next >= board->settled + COPIES_N, 0)) settle(team, next - COPIES_N / 2);
+  const struct tsr_sync_area *sync_area = team->sync_area;
+  uint64_t next = sync_area->round + 1;
+  if (__builtin_expect(next >= sync_area->settled + COPIES_N, 0)) settle(team, next - COPIES_N / 2);
 }
 
 /* Arrives in the tree; true for the last arriver of all, who has gone all the way up. */
-static bool arrive_last(const struct tsr_board *board) {
-  struct counter *level = board->counters;
-  int32_t index = board->self;
-  uint64_t uses_n = (board->round + COPIES_N - 1) / COPIES_N; /* rounds that have come to this copy */
-  for (int32_t n = board->locals_n; n > 1; n = parents_of(n)) {
+static bool arrive_last(const struct tsr_sync_area *sync_area) {
+  struct counter *level = sync_area->counters;
+  int32_t index = sync_area->self;
+  uint64_t uses_n = (sync_area->round + COPIES_N - 1) / COPIES_N; /* rounds that have come to this copy */
+  for (int32_t n = sync_area->locals_n; n > 1; n = parents_of(n)) {
     int32_t group = index >> shift(), left_n = n - (group << shift());
     int32_t members_n = left_n < 1 << shift() ? left_n : 1 << shift();
     uint32_t full = (uint32_t)members_n * (uint32_t)uses_n;
-    if (atomic_fetch_add(&level[group].arrivals_n[board->round % COPIES_N], 1) + 1 != full) return false;
+    if (atomic_fetch_add(&level[group].arrivals_n[sync_area->round % COPIES_N], 1) + 1 != full) return false;
     level += parents_of(n);
     index = group;
   }
@@ -218,13 +220,13 @@ enum arrival {
 };
 
 /* Full fence. */
-static void publish(struct tsr_board *board, enum arrival how) {
-  uint64_t round = board->round;
-  bool in_line = board->locals_n <= LINE_MEMBERS;
-  bool bare = how == BARE && !board->shows && in_line;
-  if (!bare) atomic_exchange(&cell_of(board, board->self, round)->arrival, round * 2 + (how == REFUSED));
-  if (bare || (how == REFUSED && in_line)) atomic_exchange(&board->shared->arrived[board->self], round);
-  board->shows = false;
+static void publish(struct tsr_sync_area *sync_area, enum arrival how) {
+  uint64_t round = sync_area->round;
+  bool in_line = sync_area->locals_n <= LINE_MEMBERS;
+  bool bare = how == BARE && !sync_area->shows && in_line;
+  if (!bare) atomic_exchange(&cell_of(sync_area, sync_area->self, round)->arrival, round * 2 + (how == REFUSED));
+  if (bare || (how == REFUSED && in_line)) atomic_exchange(&sync_area->shared->arrived[sync_area->self], round);
+  sync_area->shows = false;
   tsr_fence_exchanged();
 }
 
@@ -236,87 +238,88 @@ void tsr_agree_served(void) { tsr_order_release(&services); }
  * before it looks at what the others did, and at who listens (partner: the count in base/wait, before the last look there). */
 static bool arrive(tsr_team *team, enum arrival how) {
   tsr_order_release(&arrivals);
-  struct tsr_board *board = team->board;
+  struct tsr_sync_area *sync_area = team->sync_area;
   make_room(team);
-  uint64_t round = ++board->round;
-  if (board->locals_n == 1) {
-    board->settled = round;
+  uint64_t round = ++sync_area->round;
+  if (sync_area->locals_n == 1) {
+    sync_area->settled = round;
     return true;
   }
-  publish(board, how);
-  if (board->locals_n > LINE_MEMBERS) {
-    if (!arrive_last(board)) return false;
-    atomic_exchange(&board->shared->released, round);
-  } else if (!is_complete(board, round)) {
+  publish(sync_area, how);
+  if (sync_area->locals_n > LINE_MEMBERS) {
+    if (!arrive_last(sync_area)) return false;
+    atomic_exchange(&sync_area->shared->released, round);
+  } else if (!is_complete(sync_area, round)) {
     return false;
   }
-  wake_others(board);
+  wake_others(sync_area);
   return true;
 }
 
 bool tsr_agree_turn(tsr_team *team) {
-  struct tsr_board *board = team->board;
-  if (!arrive(team, BARE)) await_slow(team, board->round, ALL);
-  board->settled = board->round;
+  struct tsr_sync_area *sync_area = team->sync_area;
+  if (!arrive(team, BARE)) await_slow(team, sync_area->round, ALL);
+  sync_area->settled = sync_area->round;
   tsr_order_acquire(&services);
-  return atomic_load_explicit(&board->shared->refused[board->round % COPIES_N], memory_order_relaxed) != board->round;
+  return atomic_load_explicit(&sync_area->shared->refused[sync_area->round % COPIES_N], memory_order_relaxed) !=
+         sync_area->round;
 }
 
 bool tsr_agree_follow(tsr_team *team, int32_t local) {
-  struct tsr_board *board = team->board;
+  struct tsr_sync_area *sync_area = team->sync_area;
   arrive(team, SHOWN);
-  if (local == board->self) return true;
-  await(team, board->round, local);
+  if (local == sync_area->self) return true;
+  await(team, sync_area->round, local);
   tsr_order_acquire(&services);
-  return !(arrival_of(board, local, board->round) & 1);
+  return !(arrival_of(sync_area, local, sync_area->round) & 1);
 }
 
 void tsr_agree_tell(tsr_team *team) {
-  if (!arrive(team, SHOWN)) wake_others(team->board);
+  if (!arrive(team, SHOWN)) wake_others(team->sync_area);
 }
 
 void tsr_agree_pass(tsr_team *team) { arrive(team, SHOWN); }
 
 void tsr_agree_await_all(tsr_team *team) {
-  if (team->board->settled < team->board->round) settle(team, team->board->round);
+  if (team->sync_area->settled < team->sync_area->round) settle(team, team->sync_area->round);
   tsr_order_acquire(&services);
 }
 
 bool tsr_agree_all_came(tsr_team *team) {
-  const struct tsr_board *board = team->board;
-  if (board->settled < board->round && !is_complete(board, board->round)) return false;
+  const struct tsr_sync_area *sync_area = team->sync_area;
+  if (sync_area->settled < sync_area->round && !is_complete(sync_area, sync_area->round)) return false;
   tsr_agree_await_all(team);
   return true;
 }
 
 /* Who follows this member is woken as after a tell. */
 void tsr_agree_refuse(tsr_team *team) {
-  struct tsr_board *board = team->board;
+  struct tsr_sync_area *sync_area = team->sync_area;
   make_room(team);
-  uint64_t round = board->round + 1;
-  atomic_store_explicit(&board->shared->refused[round % COPIES_N], round, memory_order_relaxed); /* the arrival publishes it */
-  if (!arrive(team, REFUSED)) wake_others(board);
+  uint64_t round = sync_area->round + 1;
+  atomic_store_explicit(&sync_area->shared->refused[round % COPIES_N], round, memory_order_relaxed); /* the arrival publishes it */
+  if (!arrive(team, REFUSED)) wake_others(sync_area);
 }
 
-uint64_t tsr_agree_number(const tsr_team *team) { return team->board->round + 1; }
+uint64_t tsr_agree_number(const tsr_team *team) { return team->sync_area->round + 1; }
 
-static char *part_at(const struct tsr_board *board, int32_t local, uint64_t round, size_t bytes) {
-  if (bytes <= board->part_bytes) return (char *)cell_of(board, local, round) + board->part_off;
-  return board->stages + ((size_t)local * 2 + (round & 1)) * TSR_STAGE_BYTES;
+static char *part_at(const struct tsr_sync_area *sync_area, int32_t local, uint64_t round, size_t bytes) {
+  if (bytes <= sync_area->part_bytes) return (char *)cell_of(sync_area, local, round) + sync_area->part_off;
+  return sync_area->bounces + ((size_t)local * 2 + (round & 1)) * TSR_BOUNCE_BYTES;
 }
 
-/* A stage has two copies only: who reads one has read the other. */
+/* A bounce buffer has two copies only: who reads one has read the other. */
 void *tsr_agree_mine(tsr_team *team, size_t bytes) {
-  struct tsr_board *board = team->board;
+  struct tsr_sync_area *sync_area = team->sync_area;
   make_room(team);
-  board->shows = true;
-  if (bytes > board->part_bytes && board->settled < board->round) settle(team, board->round);
-  return part_at(board, board->self, board->round + 1, bytes);
+  sync_area->shows = true;
+  if (bytes > sync_area->part_bytes && sync_area->settled < sync_area->round) settle(team, sync_area->round);
+  return part_at(sync_area, sync_area->self, sync_area->round + 1, bytes);
 }
 
 const void *tsr_agree_theirs(const tsr_team *team, int32_t local, size_t bytes) {
-  const struct tsr_board *board = team->board;
-  return part_at(board, local, board->round, bytes);
+  const struct tsr_sync_area *sync_area = team->sync_area;
+  return part_at(sync_area, local, sync_area->round, bytes);
 }
 
 static bool leads(const tsr_team *team) { return team->self_local == 0; }
@@ -347,7 +350,7 @@ static void leaders_max(const tsr_team *team, int64_t v[], int64_t theirs[], int
 
 /* What the leader has in all[0..n) becomes everybody's on the node. */
 static void spread(tsr_team *team, int64_t all[], int32_t n) {
-  const int32_t step = TSR_STAGE_BYTES / (int32_t)sizeof all[0];
+  const int32_t step = TSR_BOUNCE_BYTES / (int32_t)sizeof all[0];
   for (int32_t at = 0; at < n; at += step) {
     size_t bytes = (size_t)(n - at < step ? n - at : step) * sizeof all[0];
     if (leads(team)) {

@@ -23,7 +23,7 @@ struct tsr_check_call {
 };
 
 uint64_t tsr_check_builtin(tsr_type type, tsr_arith op);
-/* Of an operation that is the program's, or the face's own, not much can be compared. */
+/* Of an operation that is the program's, or the interface's own, not much can be compared. */
 uint64_t tsr_check_user(size_t elem_bytes, bool commutes);
 /* Of what is no reduction, but has arguments of its own. */
 uint64_t tsr_check_arguments(const size_t list[], int32_t n);

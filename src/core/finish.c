@@ -17,22 +17,22 @@
 #include "core/team.h"
 #include "net/net.h"
 
-static const char *const exits[TSR_FACES_N] = {"tessera_exit", "dart_exit", "ARMCI_Finalize", "gasnet_exit"};
+static const char *const exits[TSR_APIS_N] = {"tessera_exit", "dart_exit", "ARMCI_Finalize", "gasnet_exit"};
 
 /* The exit functions of the interfaces that are up, such as "dart_exit and ARMCI_Finalize". */
 static const char *name_exits(void) {
   static char text[128];
   text[0] = 0;
-  for (int face = 0; face < TSR_FACES_N; face++) {
-    if (!tsr_face_is_up[face]) continue;
+  for (int api = 0; api < TSR_APIS_N; api++) {
+    if (!tsr_api_is_up[api]) continue;
     if (text[0]) strcat(text, " and ");
-    strcat(text, exits[face]);
+    strcat(text, exits[api]);
   }
   return text;
 }
 
 static void ring_all(void) {
-  for (uint32_t local = 0; local < tsr_place_units_here(); local++) tsr_bell_ring(&tsr_heap_unit(local)->bell);
+  for (uint32_t local = 0; local < tsr_place_local_units(); local++) tsr_bell_ring(&tsr_heap_unit(local)->bell);
 }
 
 /* ---- Who has come: counted in the memory of each node, and of the first node ---- */
@@ -61,7 +61,7 @@ static __attribute__((constructor)) void register_handler(void) { tsr_net_regist
 
 static void come(void) {
   int32_t n = atomic_fetch_add(&tsr_heap.memory->finishing_n, 1) + 1;
-  if (n < (int32_t)tsr_place_units_here()) return;
+  if (n < (int32_t)tsr_place_local_units()) return;
   if (tsr_place.node == 0) take(NODE_CAME);
   else tell(TSR_UNIT(0), NODE_CAME);
 }
@@ -105,16 +105,18 @@ static bool is_needed_by(tsr_unit unit, struct tsr_wait_why why, struct reason *
 }
 
 static bool is_needed(struct reason *reason) {
-  for (uint32_t local = 0; local < tsr_place_units_here(); local++) {
-    if (is_needed_by(tsr_place_unit(local), tsr_wait_note(&tsr_heap_unit(local)->why), reason)) return true;
+  for (uint32_t local = 0; local < tsr_place_local_units(); local++) {
+    if (is_needed_by(tsr_place_unit(local), tsr_wait_reason(&tsr_heap_unit(local)->why), reason)) return true;
   }
   return false;
 }
 
 static void describe_absent(struct reason *reason) {
-  int32_t units_n = (int32_t)tsr_place_units_here(), here_n = atomic_load(&tsr_heap.memory->finishing_n);
-  snprintf(reason->text, sizeof reason->text, "after %d s (TESSERA_EXIT_TIMEOUT) %d of the %d units of its node have come to the "
-           "end%s", tsr_config.exit_timeout_s, here_n, units_n, here_n == units_n ? ", and not all units of other nodes" : "");
+  int32_t units_n = (int32_t)tsr_place_local_units(), local_n = atomic_load(&tsr_heap.memory->finishing_n);
+  snprintf(reason->text, sizeof reason->text,
+           "after %d s (TESSERA_EXIT_TIMEOUT) %d of the %d units of its node have come to the "
+           "end%s",
+           tsr_config.exit_timeout_s, local_n, units_n, local_n == units_n ? ", and not all units of other nodes" : "");
 }
 
 /* ---- The end ---- */
@@ -126,13 +128,13 @@ static bool is_late(uint64_t begun_ns) {
 /* False: they will not all come, as far as can be seen. */
 static bool await_all(struct reason *reason) {
   uint64_t begun_ns = tsr_clock_ns();
-  struct tsr_doze doze = {.begun_ns = 0};
+  struct tsr_timed_sleep timed_sleep = {.begun_ns = 0};
   come();
   while (!all_came()) {
     bool is_alone = is_needed(reason), late = !is_alone && is_late(begun_ns);
     if (late) describe_absent(reason);
     if (is_alone || late) return all_came(); /* a unit that all came to may be at the end already */
-    tsr_wait_doze(&doze);
+    tsr_wait_timed(&timed_sleep);
   }
   return true;
 }
@@ -148,8 +150,8 @@ static int started_n(void) {
 /* What this unit has started completes, as all units make progress here, unless other units have not started their parts. */
 static bool await_started(struct reason *reason) {
   uint64_t begun_ns = tsr_clock_ns();
-  struct tsr_doze doze = {.begun_ns = 0};
-  for (int n; (n = started_n()) > 0; tsr_wait_doze(&doze)) {
+  struct tsr_timed_sleep timed_sleep = {.begun_ns = 0};
+  for (int n; (n = started_n()) > 0; tsr_wait_timed(&timed_sleep)) {
     if (!is_late(begun_ns)) continue;
     snprintf(reason->text, sizeof reason->text, "%d operation%s that this unit has started %s incomplete; wait for what is "
              "started", n, n == 1 ? "" : "s", n == 1 ? "is" : "are");

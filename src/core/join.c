@@ -10,10 +10,10 @@
 #include "base/limit.h"
 #include "base/log.h"
 #include "base/status.h"
-#include "core/neighbours.h"
+#include "core/node_discovery.h"
 #include "core/place.h"
 #include "core/runtime.h"
-#include "core/watch.h"
+#include "core/monitor.h"
 
 /* What became of mapping a node's memory at an address; the least of all units' counts. */
 enum { BROKEN /* there is no memory */, TAKEN /* no room there */, MAPPED };
@@ -30,7 +30,7 @@ struct joining {
   int32_t self, ranks_n;
   struct tsr_progress_plan progress;
   struct vote *votes; /* of all ranks; stay zero when one node is all there is */
-  struct tsr_neighbours node;
+  struct tsr_node_discovery node;
 };
 
 static void *table(const struct joining *j, size_t entry_bytes) {
@@ -39,7 +39,7 @@ static void *table(const struct joining *j, size_t entry_bytes) {
   return entries;
 }
 
-/* Hash of the host's name as MPI has it, and of the pretended node: those are blocks of consecutive ranks. */
+/* Hash of the host's name as MPI has it, and of the virtual node: those are blocks of consecutive ranks. */
 static uint64_t identify_host(const struct joining *j) {
   char name[MPI_MAX_PROCESSOR_NAME];
   int length = 0;
@@ -51,10 +51,11 @@ static uint64_t identify_host(const struct joining *j) {
 }
 
 /* What rank 0 asks for, as far as all can follow. */
-static struct tsr_progress_plan agree_on_progress(const struct tsr_card cards[], int32_t ranks_n) {
-  struct tsr_progress_plan plan = cards[0].progress;
+static struct tsr_progress_plan agree_on_progress(const struct tsr_hello hellos[], int32_t ranks_n) {
+  struct tsr_progress_plan plan = hellos[0].progress;
   for (int32_t rank = 0; rank < ranks_n; rank++) {
-    if (plan.mode == TSR_PROGRESS_THREAD && cards[rank].progress.mode == TSR_PROGRESS_NONE) plan.mode = TSR_PROGRESS_NONE;
+    if (plan.mode == TSR_PROGRESS_THREAD && hellos[rank].progress.mode == TSR_PROGRESS_NONE)
+      plan.mode = TSR_PROGRESS_NONE;
   }
   return plan;
 }
@@ -65,19 +66,19 @@ static bool has_threads(void) {
   return level == MPI_THREAD_MULTIPLE;
 }
 
-static void find_neighbours(struct joining *j) {
-  struct tsr_card own = {
+static void discover_node(struct joining *j) {
+  struct tsr_hello own = {
       .host = identify_host(j), .slice_order = tsr_heap_slice_order(), .progress = tsr_agent_plan(has_threads(), j->self == 0)};
-  struct tsr_card *cards = table(j, sizeof *cards);
-  int door = tsr_share_open(&own.ticket, j->ranks_n);
-  MPI_Allgather(&own, (int)sizeof own, MPI_BYTE, cards, (int)sizeof own, MPI_BYTE, j->world);
-  j->progress = agree_on_progress(cards, j->ranks_n);
-  tsr_neighbours_find(&j->node, cards, j->ranks_n, j->self, door);
-  free(cards);
+  struct tsr_hello *hellos = table(j, sizeof *hellos);
+  int door = tsr_share_open(&own.credentials, j->ranks_n);
+  MPI_Allgather(&own, (int)sizeof own, MPI_BYTE, hellos, (int)sizeof own, MPI_BYTE, j->world);
+  j->progress = agree_on_progress(hellos, j->ranks_n);
+  tsr_node_discover(&j->node, hellos, j->ranks_n, j->self, door);
+  free(hellos);
 }
 
 static int32_t least_of_all(struct joining *j, int32_t mine) {
-  if (j->node.units_n == j->ranks_n) return tsr_neighbours_least(&j->node, mine);
+  if (j->node.units_n == j->ranks_n) return tsr_node_discovery_min(&j->node, mine);
   struct vote own = {j->node.first, mine};
   MPI_Allgather(&own, 2, MPI_INT32_T, j->votes, 2, MPI_INT32_T, j->world);
   int32_t least = mine;
@@ -112,7 +113,7 @@ static void fill_control_block(void) {
 }
 
 static int32_t map_own(const struct joining *j, unsigned slice_order, void *base) {
-  const struct tsr_neighbours *node = &j->node;
+  const struct tsr_node_discovery *node = &j->node;
   if (node->fd < 0) return BROKEN;
   if (tsr_heap_map(node->fd, (uint32_t)node->units_n, slice_order, (uint32_t)node->index, base)) return TAKEN;
   fill_control_block();
@@ -164,13 +165,13 @@ static tessera_status_t fill_place(const struct joining *j) {
   return status;
 }
 
-/* From here on the guardians watch, each its node and, where there are several, the others. */
+/* From here on the monitors watch, each its node and, where there are several, the others. */
 static void start_watch(struct joining *j) {
-  struct tsr_lines_door door = {.addresses_n = 0};
+  struct tsr_monitor_address door = {.addresses_n = 0};
   bool several = tsr_place.nodes_n > 1;
-  int listener = several && j->self == 0 ? tsr_lines_open(&door) : -1;
+  int listener = several && j->self == 0 ? tsr_monitor_links_open(&door) : -1;
   if (several) MPI_Bcast(&door, (int)sizeof door, MPI_BYTE, 0, j->world);
-  tsr_watch_start(&j->node, &door, listener);
+  tsr_monitor_start(&j->node, &door, listener);
   if (listener >= 0) close(listener);
 }
 
@@ -179,11 +180,11 @@ tessera_status_t tsr_join(MPI_Comm world) {
   MPI_Comm_rank(world, &j.self);
   MPI_Comm_size(world, &j.ranks_n);
   j.votes = table(&j, sizeof *j.votes);
-  find_neighbours(&j);
+  discover_node(&j);
   tessera_status_t status = map_memory(&j);
   if (!status) status = fill_place(&j);
   if (!status) start_watch(&j);
-  tsr_neighbours_forget(&j.node);
+  tsr_node_discovery_close(&j.node);
   free(j.votes);
   return status;
 }

@@ -15,9 +15,9 @@
 #include "core/join.h"
 #include "core/place.h"
 #include "core/runtime.h"
-#include "core/site.h"
+#include "core/topology.h"
 #include "core/team.h"
-#include "core/watch.h"
+#include "core/monitor.h"
 #include "net/mpi/launcher.h"
 #include "net/mpi/library.h"
 #include "net/mpi/mpi.h"
@@ -65,9 +65,9 @@ static void stop_net(void) {
 
 /* Forgets whom the process shared memory and a job with. */
 static void leave_nodes(void) {
-  tsr_watch_stop();
+  tsr_monitor_stop();
   tsr_team_forget_world();
-  tsr_site_forget();
+  tsr_topology_forget();
   tsr_place_forget();
   tsr_heap_unmap();
   name_self(-1);
@@ -241,11 +241,11 @@ static void configure(void) {
   tsr_net_mpi_check_launcher(world_n);
 }
 
-/* A death elsewhere may show in a transfer first: the guardians get a moment to say whose it was. */
+/* A death elsewhere may show in a transfer first: the monitors get a moment to say whose it was. */
 static void net_fatal(const char *what) {
   for (int i = 0; i < 20; i++) {
-    tsr_watch_check();
-    tsr_wait_nap(50000000);
+    tsr_monitor_check();
+    tsr_wait_sleep_ns(50000000);
   }
   tsr_abort(EXIT_FAILURE, "the transport failed: %s", what);
 }
@@ -284,7 +284,7 @@ static tessera_status_t start_net(void) {
   return status;
 }
 
-/* An agent process lives here, and never goes back to the program: it ends with the units, without what the program does
+/* An progress process lives here, and never goes back to the program: it ends with the units, without what the program does
  * at its end. If the program started MPI, the units' MPI_Finalize awaits ours. */
 _Noreturn static void live_as_agent(void) {
   tsr_agent_serve();
@@ -309,7 +309,7 @@ static void check_threads(void) {
 static tessera_status_t form_job(void) {
   tessera_status_t status = tsr_join(launch.job);
   if (!status) name_self(tsr_place_is_agent() ? -1 : tsr_place.self);
-  if (!status) status = tsr_site_start();
+  if (!status) status = tsr_topology_start();
   if (!status) status = start_net();
   if (!status) status = watch_finalize();
   if (!status && tsr_place.self == 0 && tsr_place.agents_n > 0 && !launch.owns_mpi)

@@ -10,7 +10,7 @@
 #include "core/place.h"
 #include "core/post.h"
 #include "core/progress.h"
-#include "core/refusal.h"
+#include "core/coll_error.h"
 #include "core/runtime.h"
 #include "core/team.h"
 #include "net/net.h"
@@ -115,7 +115,7 @@ static void post_receive(tsr_unit from) {
 }
 
 void tsr_mail_receive(tsr_unit from, uint64_t tag, void *data, size_t bytes) {
-  if (!tsr_place_is_here(from)) post_receive(from);
+  if (!tsr_place_is_local(from)) post_receive(from);
   struct address wanted = {from.id, tag};
   tsr_wait(has_arrived, &wanted, (struct tsr_wait_why){TSR_WAIT_MAIL, from.id, 0});
   pthread_mutex_lock(&lock);
@@ -141,7 +141,7 @@ static bool all_done(const void *arg) {
 
 /* Who is to send may have left the call. */
 static bool all_done_or_news(const void *arg) {
-  return all_done(arg) || atomic_load_explicit(&tsr_refusal_news, memory_order_relaxed);
+  return all_done(arg) || atomic_load_explicit(&tsr_coll_error_pending, memory_order_relaxed);
 }
 
 void tsr_exchange_begin(tsr_exchange *exchange, int tag) {
@@ -180,7 +180,7 @@ void tsr_exchange_end(tsr_exchange *exchange) {
   for (;;) {
     tsr_wait(all_done_or_news, exchange, (struct tsr_wait_why){TSR_WAIT_NODES, exchange->who, exchange->tag - TSR_TAG_TEAM});
     if (all_done(exchange)) return;
-    tsr_refusal_look();
+    tsr_coll_error_poll();
   }
 }
 

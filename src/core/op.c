@@ -8,7 +8,7 @@
 #include "base/stats.h"
 #include "base/status.h"
 #include "base/wait.h"
-#include "core/errand.h"
+#include "core/proxied.h"
 #include "core/place.h"
 #include "core/progress.h"
 #include "core/runtime.h"
@@ -85,13 +85,13 @@ static int32_t local_of(int rank) { return rank < tsr_place.units_n ? tsr_place_
 
 static bool buffer_is_free(const void *arg) {
   const struct tsr_net_request *request = arg;
-  return local_of(request->rank) >= 0 ? tsr_errand_has_room(request) : tsr_net->has_room(request);
+  return local_of(request->rank) >= 0 ? tsr_proxied_has_room(request) : tsr_net->has_room(request);
 }
 
 /* Over the wire, or to a unit of this node through its ring. */
 static tessera_status_t send(const struct tsr_net_request *request) {
   int32_t local = local_of(request->rank);
-  return local >= 0 ? tsr_errand_send((uint32_t)local, request) : tsr_net->request(request);
+  return local >= 0 ? tsr_proxied_send((uint32_t)local, request) : tsr_net->request(request);
 }
 
 /* Counted, so that who looks at the statistics sees when there are too few. */
@@ -122,31 +122,31 @@ static void untrack(struct tracker *tracker) {
 }
 
 /* What the calling thread has claimed, and not used yet. */
-static _Thread_local struct tsr_op_need claimed;
+static _Thread_local struct tsr_op_need reserved;
 
-bool tsr_op_claim(const struct tsr_op_need *need) {
+bool tsr_op_reserve(const struct tsr_op_need *need) {
   int32_t local = local_of(need->rank);
   if (need->pieces_n && need->pieces_n + (size_t)tsr_net->outstanding(-1) > (size_t)tsr_config.wire_buffers) return false;
   if (!need->requests_n) return true;
-  if (local >= 0) return tsr_errand_has_room_for((uint32_t)local, need->requests_n, need->bytes);
-  if (!tsr_net->claim(need->rank, need->requests_n, need->long_n)) return false;
-  claimed = *need;
+  if (local >= 0) return tsr_proxied_has_room_for((uint32_t)local, need->requests_n, need->bytes);
+  if (!tsr_net->reserve(need->rank, need->requests_n, need->long_n)) return false;
+  reserved = *need;
   return true;
 }
 
-void tsr_op_unclaim(void) {
-  if (!claimed.requests_n) return;
-  tsr_net->unclaim(claimed.rank, claimed.requests_n, claimed.long_n);
-  claimed.requests_n = 0;
+void tsr_op_unreserve(void) {
+  if (!reserved.requests_n) return;
+  tsr_net->unreserve(reserved.rank, reserved.requests_n, reserved.long_n);
+  reserved.requests_n = 0;
   if (frees_room()) tsr_wait_nudge();
 }
 
-static void use_claim(struct tsr_net_request *request) {
+static void use_reserved(struct tsr_net_request *request) {
   bool is_long = request->payload_bytes > tsr_net_limits.eager_bytes;
-  request->claimed = request->rank == claimed.rank && (!is_long || claimed.long_n);
-  if (!request->claimed) return;
-  claimed.requests_n--;
-  claimed.long_n -= is_long;
+  request->reserved = request->rank == reserved.rank && (!is_long || reserved.long_n);
+  if (!request->reserved) return;
+  reserved.requests_n--;
+  reserved.long_n -= is_long;
 }
 
 tessera_status_t tsr_op_request(tsr_op *op, struct tsr_net_request *request, void (*finish)(void *arg), void *arg) {
@@ -154,7 +154,7 @@ tessera_status_t tsr_op_request(tsr_op *op, struct tsr_net_request *request, voi
   if (!tracker) return TESSERA_ERR_MEMORY;
   request->done = on_event;
   request->done_arg = tracker;
-  if (__builtin_expect(claimed.requests_n > 0, 0)) use_claim(request);
+  if (__builtin_expect(reserved.requests_n > 0, 0)) use_reserved(request);
   tessera_status_t status;
   while ((status = send(request)) == TESSERA_ERR_AGAIN) wait_for_buffer(buffer_is_free, request, request->rank);
   if (status) untrack(tracker);
@@ -182,7 +182,7 @@ static tessera_status_t access_window(tsr_op *op, struct tsr_net_piece *piece, a
 tessera_status_t tsr_op_put(tsr_op *op, struct tsr_net_piece *piece) { return access_window(op, piece, tsr_net->put, false); }
 tessera_status_t tsr_op_get(tsr_op *op, struct tsr_net_piece *piece) { return access_window(op, piece, tsr_net->get, true); }
 
-static int outstanding(void) { return tsr_net->outstanding(-1) + atomic_load(&tsr_errands_n); }
+static int outstanding(void) { return tsr_net->outstanding(-1) + atomic_load(&tsr_proxied_n); }
 
 static bool local_done(const void *op) { return tsr_op_local_done(op); }
 static bool remote_done(const void *op) { return tsr_op_remote_done(op); }
@@ -210,7 +210,7 @@ tsr_op *tsr_op_implicit(tsr_unit unit) {
 /* Stores of this thread into the node's memory come before whatever it does after a flush. */
 static void fence_node(void) {
   atomic_thread_fence(memory_order_release); /* partner: the acquire of whoever is told that the data is there */
-  tsr_progress_poke();
+  tsr_progress_if_required();
 }
 
 typedef void (*wait_fn)(const tsr_op *op, tsr_unit who);

@@ -24,7 +24,7 @@ static inline bool tsr_op_local_done(const tsr_op *op) { return !atomic_load_exp
 static inline bool tsr_op_remote_done(const tsr_op *op) { return !atomic_load_explicit(&op->remote_n, memory_order_acquire); }
 
 /* Starts a request and counts it in `op`; waits for a slot when none is free. A rank that is a unit of the own node is
- * asked through its ring (core/errand), others over the wire. `done` of the request is replaced.
+ * asked through its ring (core/proxied), others over the wire. `done` of the request is replaced.
  * `finish`, when given, runs at remote completion before the op is counted down (to unpack a reply). */
 tessera_status_t tsr_op_request(tsr_op *op, struct tsr_net_request *request, void (*finish)(void *arg), void *arg);
 
@@ -41,11 +41,11 @@ static inline void tsr_op_need_request(struct tsr_op_need *need, int rank, size_
   need->bytes += payload_bytes + other_bytes;
 }
 
-/* Sets it aside for the calling thread, which then starts these, or less, and calls tsr_op_unclaim. What others may take
+/* Sets it aside for the calling thread, which then starts these, or less, and calls tsr_op_unreserve. What others may take
  * all the same is room towards units of the own node, and for pieces. False: it is not there now, or never: more than
  * TESSERA_WIRE_BUFFERS requests, or more than TSR_NET_LONG_N long ones; nothing is set aside. */
-bool tsr_op_claim(const struct tsr_op_need *need);
-void tsr_op_unclaim(void);
+bool tsr_op_reserve(const struct tsr_op_need *need);
+void tsr_op_unreserve(void);
 
 /* As tsr_op_request, for a contiguous piece of the heap of a unit on another node, where the transport has a window. */
 tessera_status_t tsr_op_put(tsr_op *op, struct tsr_net_piece *piece);
@@ -74,7 +74,7 @@ void tsr_op_flush_local_all(void);
  * the node's memory come before whatever it does next; partner: the acquire of whoever is told that the data is there. */
 static inline bool tsr_op_nothing_under_way(void) {
   atomic_thread_fence(memory_order_release);
-  return __builtin_expect(!atomic_load_explicit(&tsr_progress_attended, memory_order_relaxed), 1);
+  return __builtin_expect(!atomic_load_explicit(&tsr_progress_required, memory_order_relaxed), 1);
 }
 
 /* Explicit handles: an op with an identity. The number carries a generation, so that a stale one is caught; 0 is

@@ -43,13 +43,13 @@ static int32_t count_nodes(const struct filling *f) {
   return n;
 }
 
-static void seat_unit(struct filling *f, struct tally *node, int32_t index, bool here) {
+static void place_unit(struct filling *f, struct tally *node, int32_t index, bool is_own_node) {
   int32_t number = f->seated_n++;
   if (index == 0) node->first_unit = number;
-  if (here && index == 0) tsr_place.first = (uint32_t)number;
-  if (here && number - (int32_t)tsr_place.first != index) f->consecutive = false;
+  if (is_own_node && index == 0) tsr_place.first = (uint32_t)number;
+  if (is_own_node && number - (int32_t)tsr_place.first != index) f->consecutive = false;
   f->node_of[number] = node->node;
-  f->locals[number] = here ? index : -1;
+  f->locals[number] = is_own_node ? index : -1;
   if (f->plan->agents_n > 0)
     f->endpoint_of[number] = tsr_place.units_n + node->node * f->plan->agents_n + index % f->plan->agents_n;
   else
@@ -57,7 +57,7 @@ static void seat_unit(struct filling *f, struct tally *node, int32_t index, bool
 }
 
 /* First ranks come before their nodes' others, so nodes count up in their order. */
-static void seat_ranks(struct filling *f) {
+static void place_ranks(struct filling *f) {
   const struct tsr_place_plan *plan = f->plan;
   for (int32_t rank = 0, nodes_n = 0; rank < plan->ranks_n; rank++) {
     struct tally *node = &f->tallies[plan->first_of[rank]];
@@ -67,7 +67,7 @@ static void seat_ranks(struct filling *f) {
       tsr_place.node = node->node;
       tsr_place.self = agent < 0 ? f->seated_n : tsr_place.units_n + node->node * plan->agents_n + agent;
     }
-    if (agent < 0) seat_unit(f, node, index, plan->first_of[rank] == plan->first_of[plan->self]);
+    if (agent < 0) place_unit(f, node, index, plan->first_of[rank] == plan->first_of[plan->self]);
   }
 }
 
@@ -104,7 +104,7 @@ tessera_status_t tsr_place_fill(const struct tsr_place_plan *plan) {
   if (status) goto done;
   tsr_place = (struct tsr_place){.nodes_n = count_nodes(&f), .agents_n = plan->agents_n};
   tsr_place.units_n = plan->ranks_n - tsr_place.nodes_n * plan->agents_n;
-  seat_ranks(&f);
+  place_ranks(&f);
   keep_tables(&f);
 done:
   free(f.tallies);

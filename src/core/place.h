@@ -44,7 +44,7 @@ static inline int32_t tsr_place_local(tsr_unit unit) {
   if (__builtin_expect(local < tsr_place.count, 1)) return (int32_t)local;
   return tsr_place.locals ? tsr_place.locals[unit.id] : -1;
 }
-static inline bool tsr_place_is_here(tsr_unit unit) { return tsr_place_local(unit) >= 0; }
+static inline bool tsr_place_is_local(tsr_unit unit) { return tsr_place_local(unit) >= 0; }
 
 /* Memory outside the heaps is reached by its unit only. */
 static inline void *tsr_place_outside(tsr_addr address) {
@@ -61,7 +61,7 @@ static inline void *tsr_place_pointer(tsr_addr address) {
 static inline int32_t tsr_place_node(tsr_unit unit) { return tsr_place.node_of ? tsr_place.node_of[unit.id] : 0; }
 
 static inline bool tsr_place_is_agent(void) { return tsr_place.self >= tsr_place.units_n; }
-static inline uint32_t tsr_place_units_here(void) { return tsr_heap.units_n - (uint32_t)tsr_place.agents_n; }
+static inline uint32_t tsr_place_local_units(void) { return tsr_heap.units_n - (uint32_t)tsr_place.agents_n; }
 
 /* The unit's own rank: who has to take part in person is asked there. */
 static inline int tsr_place_rank(tsr_unit unit) { return unit.id; }

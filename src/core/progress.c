@@ -3,15 +3,15 @@
 #include <stdatomic.h>
 
 #include "base/wait.h"
-#include "core/errand.h"
-#include "core/habit.h"
-#include "core/missing.h"
+#include "core/proxied.h"
+#include "core/overlap.h"
+#include "core/hang_report.h"
 #include "core/place.h"
 #include "core/runtime.h"
-#include "core/watch.h"
+#include "core/monitor.h"
 #include "net/net.h"
 
-_Atomic bool tsr_progress_attended;
+_Atomic bool tsr_progress_required;
 _Atomic unsigned tsr_progress_calls_n;
 static tsr_record_fn owners[TSR_RECORD_KINDS_N];
 enum { WORKS_N = 2 };
@@ -94,7 +94,7 @@ static void count_call(void) {
 }
 
 int tsr_progress_aside(void) {
-  int done = drain(TSR_RING_REQUESTS) + tsr_errand_poll();
+  int done = drain(TSR_RING_REQUESTS) + tsr_proxied_poll();
   if (tsr_place.nodes_n > 1) done += tsr_net->poll();
   for (int i = 0; i < WORKS_N && further_work[i]; i++) done += further_work[i]();
   return done;
@@ -115,27 +115,27 @@ static int messages_in_turn(int most_n) {
 int tsr_progress_messages(void) { return messages_in_turn(BATCH_N); }
 
 int tsr_progress(void) {
-  tsr_watch_check();
-  tsr_habit_return();
+  tsr_monitor_check();
+  tsr_overlap_return();
   count_call();
   int done = tsr_progress_aside();
   return done + drain_messages(BATCH_N); /* one batch, since senders may keep up with the handlers for ever */
 }
 
-void tsr_progress_poke(void) {
-  if (atomic_load_explicit(&tsr_progress_attended, memory_order_relaxed)) tsr_progress();
+void tsr_progress_if_required(void) {
+  if (atomic_load_explicit(&tsr_progress_required, memory_order_relaxed)) tsr_progress();
 }
 
 /* Threads may lose a count to each other. */
-void tsr_progress_glance_slow(void) {
-  enum { GLANCE_EVERY = 32 };
+void tsr_progress_throttled_slow(void) {
+  enum { POLL_EVERY = 32 };
   static _Atomic unsigned calls_n;
   unsigned n = atomic_load_explicit(&calls_n, memory_order_relaxed) + 1;
   atomic_store_explicit(&calls_n, n, memory_order_relaxed);
-  if (n % GLANCE_EVERY == 0) tsr_progress();
+  if (n % POLL_EVERY == 0) tsr_progress();
 }
 
-void tsr_progress_attend(void) { atomic_store_explicit(&tsr_progress_attended, true, memory_order_relaxed); }
+void tsr_progress_require(void) { atomic_store_explicit(&tsr_progress_required, true, memory_order_relaxed); }
 
 /* One record, so that what waits for it goes on at once: to see whether another follows is to fetch one more line from a
  * producer's cache. */
@@ -145,24 +145,24 @@ static int poll_messages(void) { return messages_in_turn(1); }
 static bool moves(void) { return tsr_net->moves(); }
 
 void tsr_progress_start(void) {
-  if (tsr_place.nodes_n > 1 || tsr_place.agents_n > 0) tsr_progress_attend();
+  if (tsr_place.nodes_n > 1 || tsr_place.agents_n > 0) tsr_progress_require();
   struct tsr_node_unit *unit = tsr_heap_unit(tsr_heap.self);
   int cores_n = tsr_topology_count(&tsr_heap.memory->cpus);
   tsr_wait_install(&(struct tsr_wait_env){.bell = &unit->bell,
                                           .awake_n = &tsr_heap.memory->awake_n,
-                                          .rests = &tsr_heap.memory->rests,
+                                          .no_yield = &tsr_heap.memory->no_yield,
                                           .note = &unit->why,
                                           .cores_n = cores_n,
-                                          .crowded = (int)tsr_heap.units_n > cores_n,
+                                          .oversubscribed = (int)tsr_heap.units_n > cores_n,
                                           .polls_net = tsr_place.nodes_n > 1,
                                           .poll = tsr_progress,
                                           .poll_ring = poll_ring,
                                           .poll_messages = poll_messages,
                                           .moves = moves,
-                                          .missing = tsr_missing_describe});
+                                          .hang_report = tsr_hang_report_describe});
 }
 
 void tsr_progress_stop(void) {
   tsr_wait_install(NULL);
-  atomic_store_explicit(&tsr_progress_attended, false, memory_order_relaxed);
+  atomic_store_explicit(&tsr_progress_required, false, memory_order_relaxed);
 }

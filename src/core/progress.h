@@ -9,7 +9,7 @@
 #include "node/ring.h"
 
 /* Drains the own rings, which may run handlers of the program's, and advances the transport; returns how much was done. A
- * thread of the unit's, not a helper; also from a handler of an active message, when no second one begins. */
+ * thread of the unit's, not a progress thread; also from a handler of an active message, when no second one begins. */
 int tsr_progress(void);
 
 /* Takes the active messages that have come, and nothing else; returns how many. 0 now and then although there are some: the
@@ -24,25 +24,26 @@ extern _Atomic unsigned tsr_progress_calls_n;
 
 /* For calls that complete at once but that programs repeat until something changes (flush, test): serves others when
  * nobody else does it for us. */
-void tsr_progress_poke(void);
+void tsr_progress_if_required(void);
 
 /* The same for calls of a few instructions, now and then. */
-extern _Atomic bool tsr_progress_attended;
-void tsr_progress_glance_slow(void);
-static inline void tsr_progress_glance(void) {
-  if (__builtin_expect(atomic_load_explicit(&tsr_progress_attended, memory_order_relaxed), 0)) tsr_progress_glance_slow();
+extern _Atomic bool tsr_progress_required;
+void tsr_progress_throttled_slow(void);
+static inline void tsr_progress_throttled(void) {
+  if (__builtin_expect(atomic_load_explicit(&tsr_progress_required, memory_order_relaxed), 0))
+    tsr_progress_throttled_slow();
 }
 
 /* From here on others depend on our progress, and we on theirs: with several nodes from the start. */
-void tsr_progress_attend(void);
+void tsr_progress_require(void);
 
 /* Runs for a record of this kind in the thread that makes progress; copies what it keeps; never waits. */
 typedef void (*tsr_record_fn)(const struct tsr_ring_record *record);
 
 /* Who owns which kind of record. */
 enum tsr_record_kind {
-  TSR_RECORD_MAIL, TSR_RECORD_MESSAGE, TSR_RECORD_ERRAND, TSR_RECORD_RECEIPT,
-  TSR_RECORD_ORDER, TSR_RECORD_PROBE, /* to agents */
+  TSR_RECORD_MAIL, TSR_RECORD_MESSAGE, TSR_RECORD_PROXIED, TSR_RECORD_OFFLOAD_DONE,
+  TSR_RECORD_OFFLOAD, TSR_RECORD_PROBE, /* to agents */
   TSR_RECORD_AM, TSR_RECORD_AM_RUN, TSR_RECORD_AM_REFERENCE,
   TSR_RECORD_KINDS_N
 };

@@ -176,7 +176,7 @@ tessera_status_t tsr_registered_add(const void *memory, size_t bytes, uint64_t *
   *off = off_of(memory, bytes);
   if (!(*off & TSR_ADDR_OUTSIDE)) return TESSERA_OK;
   if (!add_range(range_of(*off, bytes))) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for one more registration");
-  tsr_progress_attend();
+  tsr_progress_require();
   return TESSERA_OK;
 }
 
@@ -280,7 +280,7 @@ tessera_status_t tsr_segment_register(tsr_team *team, void *memory, size_t bytes
   }
   segment.id = -number;
   atomic_store(&own_marks(team->registrations)[number], LIVE);
-  tsr_progress_attend(); /* from now on others may send us requests for it, and we them */
+  tsr_progress_require(); /* from now on others may send us requests for it, and we them */
   share_marks(team, team->registrations);
   tsr_agree_gather(team, (int64_t)off, (int64_t *)segment.table->offs);
   tsr_agree_gather(team, (int64_t)bytes, (int64_t *)segment.table->sizes);
@@ -304,10 +304,10 @@ tessera_status_t tsr_segment_deregister(tsr_segment *segment) {
   return TESSERA_OK;
 }
 
-void tsr_registered_drop_face(tsr_team *team, enum tsr_face face) {
+void tsr_registered_drop_api(tsr_team *team, enum tsr_api api) {
   for (int32_t number = 1; team->registrations && number < team->registrations->numbers_n; number++) {
     tsr_segment *segment = tsr_segment_registered(team, -number);
-    if (segment && segment->face == face) drop(segment);
+    if (segment && segment->api == api) drop(segment);
   }
 }
 

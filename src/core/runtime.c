@@ -15,28 +15,29 @@
 #include "core/agent.h"
 #include "core/agree.h"
 #include "core/check.h"
-#include "core/errand.h"
+#include "core/proxied.h"
 #include "core/launch.h"
 #include "core/message.h"
 #include "core/op.h"
 #include "core/place.h"
 #include "core/progress.h"
-#include "core/refusal.h"
+#include "core/coll_error.h"
 #include "core/segment.h"
 #include "core/team.h"
-#include "core/watch.h"
+#include "core/monitor.h"
 #include "node/attach.h"
 
 bool tsr_runtime_is_up;
 bool tsr_threads;
-_Atomic bool tsr_helped;
+_Atomic bool tsr_progress_thread_serves;
 bool tsr_threads_possible;
 
-static const char *const names[TSR_FACES_N] = {"Tessera", "dart", "ARMCI", "GASNet"};
-static const char *const starts[TSR_FACES_N] = {"tessera_init", "dart_init", "ARMCI_Init", "gex_Client_Init"};
-static const char *const ends[TSR_FACES_N] = {"the end of the job (tessera_exit)", "dart_exit", "ARMCI_Finalize", "gasnet_exit"};
-bool tsr_face_is_up[TSR_FACES_N];
-static int faces_n; /* that are up */
+static const char *const names[TSR_APIS_N] = {"Tessera", "dart", "ARMCI", "GASNet"};
+static const char *const starts[TSR_APIS_N] = {"tessera_init", "dart_init", "ARMCI_Init", "gex_Client_Init"};
+static const char *const ends[TSR_APIS_N] = {"the end of the job (tessera_exit)", "dart_exit", "ARMCI_Finalize",
+                                             "gasnet_exit"};
+bool tsr_api_is_up[TSR_APIS_N];
+static int apis_n; /* that are up */
 
 /* What fails here is private memory for small tables; the other units wait already and could not be told. */
 static void require(tessera_status_t status) {
@@ -47,7 +48,7 @@ static void start(void) {
   require(tsr_heap_reset());
   tsr_progress_start();
   tsr_message_start();
-  tsr_errand_start();
+  tsr_proxied_start();
   require(tsr_attach_start());
   require(tsr_op_start());
   require(tsr_team_start());
@@ -57,9 +58,9 @@ static void start(void) {
 }
 
 enum { STOPS_N = 2 };
-static void (*start_above)(void), (*settle_above)(void), (*stop_above[STOPS_N])(void);
+static void (*start_above)(void), (*quiesce_above)(void), (*stop_above[STOPS_N])(void);
 void tsr_runtime_at_start(void (*start)(void)) { start_above = start; }
-void tsr_runtime_at_settle(void (*settle)(void)) { settle_above = settle; }
+void tsr_runtime_at_quiesce(void (*settle)(void)) { quiesce_above = settle; }
 void tsr_runtime_at_stop(void (*stop)(void)) {
   int i = 0;
   while (stop_above[i]) i++;
@@ -74,7 +75,7 @@ static void stop(void) {
   tsr_op_stop();
   tsr_attach_stop();
   tsr_message_stop();
-  tsr_refusal_stop();
+  tsr_coll_error_stop();
   tsr_progress_stop();
   atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_DOWN);
 }
@@ -84,9 +85,9 @@ static void meet(const char *call) {
   while (!tsr_check_name(tsr_team_world, call)) continue;
 }
 
-tessera_status_t tsr_runtime_up(enum tsr_face face, const struct tsr_launch *how) {
-  if (tsr_face_is_up[face])
-    return tsr_fail(TESSERA_ERR_STATE, "%s is already initialised; call its exit function first", names[face]);
+tessera_status_t tsr_runtime_up(enum tsr_api api, const struct tsr_launch *how) {
+  if (tsr_api_is_up[api])
+    return tsr_fail(TESSERA_ERR_STATE, "%s is already initialised; call its exit function first", names[api]);
   bool is_first = !tsr_runtime_is_up;
   tessera_status_t status = is_first ? tsr_launch(how) : tsr_launch_is_same(how);
   if (status) return status;
@@ -94,9 +95,9 @@ tessera_status_t tsr_runtime_up(enum tsr_face face, const struct tsr_launch *how
     start();
     tsr_runtime_is_up = true;
   }
-  tsr_face_is_up[face] = true;
-  faces_n++;
-  meet(starts[face]);
+  tsr_api_is_up[api] = true;
+  apis_n++;
+  meet(starts[api]);
   tsr_agree_barrier(tsr_team_world); /* nobody reaches into a heap before its owner has emptied it */
   if (is_first) tsr_agent_started();
   if (is_first && start_above) start_above();
@@ -105,38 +106,38 @@ tessera_status_t tsr_runtime_up(enum tsr_face face, const struct tsr_launch *how
 
 /* Who refused a call has told everybody before the barrier. Nobody goes on to MPI_Finalize while another unit has to end
  * the job for it: Open MPI's launcher may hang or crash when MPI_Abort meets it (docs/mpi-notes.md). */
-static void settle_refusals(void) {
+static void quiesce_coll_errors(void) {
   if (tsr_place.nodes_n == 1) return;
-  tsr_refusal_look();
+  tsr_coll_error_poll();
   tsr_agree_barrier(tsr_team_world);
 }
 
-void tsr_runtime_down(enum tsr_face face) {
-  if (!tsr_face_is_up[face]) return;
-  tsr_team_settle_all();
-  meet(ends[face]);
+void tsr_runtime_down(enum tsr_api api) {
+  if (!tsr_api_is_up[api]) return;
+  tsr_team_quiesce_all();
+  meet(ends[api]);
   tsr_op_flush_all();
-  if (settle_above) settle_above();
+  if (quiesce_above) quiesce_above();
   tsr_agree_barrier(tsr_team_world);
-  settle_refusals();
-  tsr_team_drop_face(face);
-  tsr_segment_local_drop(face);
-  tsr_face_is_up[face] = false;
-  if (--faces_n > 0) return;
+  quiesce_coll_errors();
+  tsr_team_drop_api(api);
+  tsr_segment_local_drop(api);
+  tsr_api_is_up[api] = false;
+  if (--apis_n > 0) return;
   stop();
   tsr_runtime_is_up = false;
   tsr_threads = false;
-  atomic_store(&tsr_helped, false);
+  atomic_store(&tsr_progress_thread_serves, false);
   tsr_launch_end_part();
 }
 
-static void (*finish_above[TSR_FACES_N])(void);
-void tsr_runtime_at_finish(enum tsr_face face, void (*finish)(void)) { finish_above[face] = finish; }
+static void (*finish_above[TSR_APIS_N])(void);
+void tsr_runtime_at_finish(enum tsr_api api, void (*finish)(void)) { finish_above[api] = finish; }
 
 /* One that counts its starts ends at the last of so many calls. */
 void tsr_runtime_finish(void) {
-  for (int face = 0; face < TSR_FACES_N; face++) {
-    while (tsr_face_is_up[face]) finish_above[face]();
+  for (int api = 0; api < TSR_APIS_N; api++) {
+    while (tsr_api_is_up[api]) finish_above[api]();
   }
 }
 
@@ -147,11 +148,12 @@ tessera_status_t tsr_runtime_not_up(const char *call) {
 /* A launcher may drop what it has not read when the job is aborted: gives it a while to read our last words. */
 static void await_readers(void) {
   int unread = 0;
-  for (int i = 0; i < 200 && ioctl(STDERR_FILENO, FIONREAD, &unread) == 0 && unread > 0; i++) tsr_wait_nap(5000000);
+  for (int i = 0; i < 200 && ioctl(STDERR_FILENO, FIONREAD, &unread) == 0 && unread > 0; i++)
+    tsr_wait_sleep_ns(5000000);
 }
 
 void tsr_runtime_abandon(void) {
-  tsr_runtime_is_up = false; /* the exit hook has nothing to complain about, nor has the guardian */
+  tsr_runtime_is_up = false; /* the exit hook has nothing to complain about, nor has the monitor */
   tsr_launch_abandon();      /* nor to finalise: MPI_Abort may call exit() */
   if (tsr_heap.memory) atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_GONE);
 }

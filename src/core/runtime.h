@@ -1,4 +1,4 @@
-/* Start and end. The runtime is up while at least one face is. */
+/* Start and end. The runtime is up while at least one interface is. */
 #ifndef TSR_CORE_RUNTIME_H
 #define TSR_CORE_RUNTIME_H
 
@@ -8,29 +8,29 @@
 
 #include <tessera.h>
 
-#include "core/face.h"
+#include "core/api.h"
 #include "core/place.h"
 
-/* Each face brings the runtime up once and takes it down once: then all that it has made is dropped. Collective over the
- * job; both return when every unit has called. TESSERA_ERR_STATE: the face is up, or the runtime on another job than `how`
+/* Each interface brings the runtime up once and takes it down once: then all that it has made is dropped. Collective over the
+ * job; both return when every unit has called. TESSERA_ERR_STATE: the interface is up, or the runtime on another job than `how`
  * asks for. */
 struct tsr_launch; /* core/launch.h */
-tessera_status_t tsr_runtime_up(enum tsr_face face, const struct tsr_launch *how);
-void tsr_runtime_down(enum tsr_face face);
+tessera_status_t tsr_runtime_up(enum tsr_api api, const struct tsr_launch *how);
+void tsr_runtime_down(enum tsr_api api);
 
 extern bool tsr_runtime_is_up;
-extern bool tsr_face_is_up[TSR_FACES_N];
+extern bool tsr_api_is_up[TSR_APIS_N];
 
 /* What a layer above does when the runtime has come up, on all units; collective steps on the world are allowed. One owner. */
 void tsr_runtime_at_start(void (*start)(void));
 /* What layers above do when the runtime goes down: all units have come to that point, the core still works. A few
  * owners, for the life of the process. */
 void tsr_runtime_at_stop(void (*stop)(void));
-/* What a layer above does each time a face goes down, on all units: completes what is under way. One owner. */
-void tsr_runtime_at_settle(void (*settle)(void));
+/* What a layer above does each time an interface goes down, on all units: completes what is under way. One owner. */
+void tsr_runtime_at_quiesce(void (*settle)(void));
 
 /* How an interface ends: its exit function, collective over the job. Said by each interface when it starts. */
-void tsr_runtime_at_finish(enum tsr_face face, void (*finish)(void));
+void tsr_runtime_at_finish(enum tsr_api api, void (*finish)(void));
 /* Ends all that are up, in the same order on all units. Collective over the job. */
 void tsr_runtime_finish(void);
 
@@ -45,19 +45,19 @@ _Noreturn void tsr_leave(int code);
 /* This process is about to end, alone, and not by a call of ours: its end leaves the runtime and MPI alone. */
 void tsr_runtime_abandon(void);
 
-/* Whether several threads may be inside the library at once; raised by a face that was asked for it, never lowered
+/* Whether several threads may be inside the library at once; raised by an interface that was asked for it, never lowered
  * while the runtime is up. */
 extern bool tsr_threads;
 
-/* Whether this unit has, or is about to have, a helper although it has one node only; raised by core/helper. With more nodes
- * there may be one at any time. */
-extern _Atomic bool tsr_helped;
+/* Whether this unit has, or is about to have, a progress thread although it has one node only; raised by
+ * core/progress_thread. With more nodes there may be one at any time. */
+extern _Atomic bool tsr_progress_thread_serves;
 
-/* Whether nobody else of this process can be inside the library: neither a thread of the program nor a helper. Who guards
- * something against those alone need not then. */
+/* Whether nobody else of this process can be inside the library: neither a thread of the program nor a progress thread.
+ * Who guards something against those alone need not then. */
 static inline bool tsr_alone(void) {
-  /* In this order, so that a helper never reads what an interface may be raising. */
-  bool helped = tsr_place.nodes_n > 1 || atomic_load_explicit(&tsr_helped, memory_order_relaxed);
+  /* In this order, so that a progress thread never reads what an interface may be raising. */
+  bool helped = tsr_place.nodes_n > 1 || atomic_load_explicit(&tsr_progress_thread_serves, memory_order_relaxed);
   return __builtin_expect(!helped && !tsr_threads, 1);
 }
 

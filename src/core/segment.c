@@ -135,10 +135,10 @@ static tessera_status_t settle(tsr_team *team, struct draft *draft, const int64_
 static void find_window(tsr_segment *segment, const tsr_team *team) {
   if (segment->table || team->members || tsr_place.locals) return;
   tsr_unit first = tsr_team_unit(team, TSR_MEMBER(team->locals[0]));
-  segment->near_stride = (uint64_t)team->stride * tsr_heap.stride;
-  segment->near_origin = (uintptr_t)tsr_place_pointer((tsr_addr){first, segment->off}) -
-                         (uint64_t)team->locals[0] * segment->near_stride;
-  segment->near_first = (uint32_t)team->locals[0];
+  segment->heap_stride = (uint64_t)team->stride * tsr_heap.stride;
+  segment->heap_origin = (uintptr_t)tsr_place_pointer((tsr_addr){first, segment->off}) -
+                         (uint64_t)team->locals[0] * segment->heap_stride;
+  segment->heap_first = (uint32_t)team->locals[0];
   segment->near_n = (uint32_t)team->locals_n;
 }
 
@@ -197,11 +197,11 @@ tessera_status_t tsr_segment_free(tsr_segment *segment) {
   return TESSERA_OK;
 }
 
-void tsr_segment_drop_face(tsr_team *team, enum tsr_face face) {
-  tsr_registered_drop_face(team, face);
+void tsr_segment_drop_api(tsr_team *team, enum tsr_api api) {
+  tsr_registered_drop_api(team, api);
   for (int32_t id = 1; id < team->segments_n; id++) {
     tsr_segment *segment = tsr_segment_find(team, id);
-    if (!segment || segment->face != face) continue;
+    if (!segment || segment->api != api) continue;
     drop(segment);
     give_id(team, id);
   }
@@ -218,15 +218,15 @@ void tsr_segment_drop_all(tsr_team *team) {
   team->segments_n = 0;
 }
 
-static enum tsr_heap_use local_of(enum tsr_face face) { return (enum tsr_heap_use)(TSR_HEAP_LOCAL + (int)face); }
+static enum tsr_heap_use local_of(enum tsr_api api) { return (enum tsr_heap_use)(TSR_HEAP_LOCAL + (int)api); }
 
-tessera_status_t tsr_segment_local_alloc(enum tsr_face face, size_t bytes, uint64_t *off) {
-  return tsr_heap_alloc(bytes, local_of(face), off);
+tessera_status_t tsr_segment_local_alloc(enum tsr_api api, size_t bytes, uint64_t *off) {
+  return tsr_heap_alloc(bytes, local_of(api), off);
 }
 
-tessera_status_t tsr_segment_local_free(enum tsr_face face, uint64_t off) { return tsr_heap_free(off, local_of(face)); }
+tessera_status_t tsr_segment_local_free(enum tsr_api api, uint64_t off) { return tsr_heap_free(off, local_of(api)); }
 
-void tsr_segment_local_drop(enum tsr_face face) { tsr_heap_free_all(local_of(face)); }
+void tsr_segment_local_drop(enum tsr_api api) { tsr_heap_free_all(local_of(api)); }
 
 tessera_status_t tsr_segment_start(tsr_team *world) {
   tessera_status_t status = make_room(world);

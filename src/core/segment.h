@@ -11,7 +11,7 @@
 #include <tessera.h>
 
 #include "core/address.h"
-#include "core/face.h"
+#include "core/api.h"
 #include "core/team.h"
 
 enum { TSR_SEGMENT_LOCAL = 0, TSR_SEGMENT_IDS = 32768 };
@@ -27,16 +27,16 @@ struct tsr_segment_table {
 /* One cache line, so that the table of a team's segments holds them themselves and the way to a byte is short. */
 typedef struct tsr_segment {
   uint64_t bytes;      /* of each member's part, when equal everywhere */
-  uint64_t near_origin; /* the window of members whose parts this process reaches by arithmetic alone: where that of member 0 */
-  uint64_t near_stride; /* would lie, the distance from one to the next (modulo 2^64), */
-  uint32_t near_first;  /* number of the first in the window, */
+  uint64_t heap_origin; /* the window of members whose parts this process reaches by arithmetic alone: where that of member 0 */
+  uint64_t heap_stride; /* would lie, the distance from one to the next (modulo 2^64), */
+  uint32_t heap_first;  /* number of the first in the window, */
   uint32_t near_n;      /* and how many; 0: none, or the segment is not live */
   uint64_t off;        /* in each member's heap, when equal everywhere */
   struct tsr_segment_table *table; /* NULL: all equal */
   tsr_team *team;                  /* NULL: not live */
   int32_t id;                      /* 1..TSR_SEGMENT_IDS-1 in its team, negative when registered; reused first-in-first-out */
-  uint16_t flags;                  /* its face's */
-  uint8_t face;                    /* whose it is; that of the native interface, until its maker says so */
+  uint16_t flags;                  /* its interface's */
+  uint8_t api;                    /* whose it is; that of the native interface, until its maker says so */
 } tsr_segment;
 _Static_assert(sizeof(tsr_segment) == 64, "a segment is a cache line");
 
@@ -68,13 +68,14 @@ static inline bool tsr_segment_holds(const tsr_segment *segment, tsr_member memb
 
 /* The bytes themselves, when the segment is live, the member in its window and the range good; else NULL, which does not say
  * what is wrong, if anything is. */
-static inline void *tsr_segment_near(const tsr_team *team, int32_t id, tsr_member member, uint64_t off, uint64_t bytes) {
+static inline void *tsr_segment_local(const tsr_team *team, int32_t id, tsr_member member, uint64_t off,
+                                      uint64_t bytes) {
   if (__builtin_expect((uint32_t)id >= (uint32_t)__atomic_load_n(&team->segments_n, __ATOMIC_ACQUIRE), 0)) return NULL;
   const tsr_segment *segment = &team->segments[id];
-  uint32_t index = (uint32_t)member.id - segment->near_first;
+  uint32_t index = (uint32_t)member.id - segment->heap_first;
   bool good = index < __atomic_load_n(&segment->near_n, __ATOMIC_ACQUIRE) && off <= segment->bytes &&
               bytes <= segment->bytes - off;
-  uint64_t at = segment->near_origin + (uint64_t)member.id * segment->near_stride + off;
+  uint64_t at = segment->heap_origin + (uint64_t)member.id * segment->heap_stride + off;
   return __builtin_expect(good, 1) ? (void *)(uintptr_t)at : NULL;
 }
 
@@ -108,14 +109,14 @@ static inline bool tsr_segment_lasts(const tsr_segment *segment, tsr_member memb
   return __builtin_expect(segment->id >= 0, 1) || !tsr_registered_ended(segment, member);
 }
 
-/* Non-collective blocks of the own heap: offsets in segment 0 of the world. Freed by the face that allocated them. */
-tessera_status_t tsr_segment_local_alloc(enum tsr_face face, size_t bytes, uint64_t *off);
-tessera_status_t tsr_segment_local_free(enum tsr_face face, uint64_t off);
-void tsr_segment_local_drop(enum tsr_face face); /* all of them */
+/* Non-collective blocks of the own heap: offsets in segment 0 of the world. Freed by the interface that allocated them. */
+tessera_status_t tsr_segment_local_alloc(enum tsr_api api, size_t bytes, uint64_t *off);
+tessera_status_t tsr_segment_local_free(enum tsr_api api, uint64_t off);
+void tsr_segment_local_drop(enum tsr_api api); /* all of them */
 
-/* Frees this unit's part of all segments of a face, without telling anybody: all members do so, when nobody uses them
+/* Frees this unit's part of all segments of an interface, without telling anybody: all members do so, when nobody uses them
  * any more. */
-void tsr_segment_drop_face(tsr_team *team, enum tsr_face face);
+void tsr_segment_drop_api(tsr_team *team, enum tsr_api api);
 /* The same of all segments. For the end of a team. */
 void tsr_segment_drop_all(tsr_team *team);
 

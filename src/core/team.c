@@ -9,7 +9,7 @@
 #include "base/wait.h"
 #include "core/agree.h"
 #include "core/check.h"
-#include "core/meet.h"
+#include "core/split_barrier.h"
 #include "core/message.h"
 #include "core/op.h"
 #include "core/place.h"
@@ -20,7 +20,7 @@
 
 tsr_team *tsr_teams[TSR_TEAM_IDS];
 enum { NO_BOARD = -1 };
-static tsr_team *world; /* lives as long as the job: its board is the node's common area */
+static tsr_team *world; /* lives as long as the job: its sync area is the node's common area */
 
 /* Who takes part in a creation: all of a parent, or the listed units alone. */
 struct party {
@@ -35,27 +35,27 @@ struct party {
 static struct {
   pthread_mutex_t lock;
   int64_t next;
-  bool claimed[TSR_TEAM_IDS];
+  bool reserved[TSR_TEAM_IDS];
 } ids = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static int32_t id_of(int64_t candidate) { return 1 + (int32_t)(candidate % (TSR_TEAM_IDS - 1)); }
 
 /* Claims the first free candidate from `from` on; -1: every number is taken. */
-static int64_t claim(int64_t from) {
+static int64_t reserve(int64_t from) {
   int64_t found = -1;
   pthread_mutex_lock(&ids.lock);
   if (from < ids.next) from = ids.next;
   for (int64_t c = from; found < 0 && c < from + TSR_TEAM_IDS - 1; c++) {
-    if (!ids.claimed[id_of(c)]) found = c;
+    if (!ids.reserved[id_of(c)]) found = c;
   }
-  if (found >= 0) ids.claimed[id_of(found)] = true;
+  if (found >= 0) ids.reserved[id_of(found)] = true;
   pthread_mutex_unlock(&ids.lock);
   return found;
 }
 
-static void unclaim(int32_t id) {
+static void unreserve(int32_t id) {
   pthread_mutex_lock(&ids.lock);
-  ids.claimed[id] = false;
+  ids.reserved[id] = false;
   pthread_mutex_unlock(&ids.lock);
 }
 
@@ -153,7 +153,7 @@ static tessera_status_t agree_on_id(const struct party *party, tessera_status_t 
   int64_t from = 0;
   bool fit = false;
   for (;;) {
-    int64_t mine = status ? -1 : claim(from);
+    int64_t mine = status ? -1 : reserve(from);
     struct answers all = ask(party, mine, status ? REFUSED : mine < 0 ? NONE_FREE : GOOD);
     if (!fit && all.worst != REFUSED) fit = all.one_list || lists_fit(party);
     if (all.worst == GOOD && fit && all.most == all.least) {
@@ -161,7 +161,7 @@ static tessera_status_t agree_on_id(const struct party *party, tessera_status_t 
       *id = id_of(mine);
       return TESSERA_OK;
     }
-    if (mine >= 0) unclaim(id_of(mine));
+    if (mine >= 0) unreserve(id_of(mine));
     if (all.worst == REFUSED) return status ? status : TESSERA_ERR_PEER;
     if (!fit)
       return tsr_fail(TESSERA_ERR_ARG, "creation of a team: lists overlap that are not the same, in the same order, of which this unit's has "
@@ -172,19 +172,19 @@ static tessera_status_t agree_on_id(const struct party *party, tessera_status_t 
   }
 }
 
-/* What the members on a node share: the lines of their meetings, and the board, whose stages need not be zeroed. */
+/* What the members on a node share: the lines of their meetings, and the sync area, whose bounce buffers need not be zeroed. */
 static size_t shared_bytes(const tsr_team *team) {
-  return tsr_meet_bytes(team->locals_n) + tsr_agree_board_bytes(team->locals_n);
+  return tsr_split_barrier_bytes(team->locals_n) + tsr_agree_board_bytes(team->locals_n);
 }
 
 static tessera_status_t attach_shared(tsr_team *team, void *memory) {
-  tessera_status_t status = tsr_meet_attach(team, memory);
-  return status ? status : tsr_agree_attach(team, (char *)memory + tsr_meet_bytes(team->locals_n));
+  tessera_status_t status = tsr_split_barrier_attach(team, memory);
+  return status ? status : tsr_agree_attach(team, (char *)memory + tsr_split_barrier_bytes(team->locals_n));
 }
 
 static void forget_shared(tsr_team *team) {
   tsr_agree_forget(team);
-  tsr_meet_forget(team);
+  tsr_split_barrier_forget(team);
 }
 
 /* The first member on the node provides it and tells the others where it lies. */
@@ -195,20 +195,21 @@ static tessera_status_t share_board(tsr_team *team) {
   size_t bytes = shared_bytes(team);
   if (team->self_local == 0) {
     word.status = tsr_heap_alloc(bytes, TSR_HEAP_INTERNAL, &word.off);
-    if (!word.status) memset(tsr_heap_at(tsr_heap.self, word.off), 0, bytes - tsr_agree_stages_bytes(team->locals_n));
+    if (!word.status) memset(tsr_heap_at(tsr_heap.self, word.off), 0, bytes - tsr_agree_bounces_bytes(team->locals_n));
     for (int32_t i = 1; i < team->locals_n; i++)
       tsr_mail_send(tsr_team_unit(team, TSR_MEMBER(team->locals[i])), tag, &word, sizeof word);
   } else {
     tsr_mail_receive(leader, tag, &word, sizeof word);
   }
   if (word.status) return team->self_local == 0 ? (tessera_status_t)word.status : TESSERA_ERR_PEER;
-  team->board_off = word.off;
+  team->sync_area_off = word.off;
   return attach_shared(team, tsr_heap_at((uint32_t)tsr_place_local(leader), word.off));
 }
 
 static void drop(tsr_team *team) {
   forget_shared(team);
-  if (team->self_local == 0 && team->board_off != (uint64_t)NO_BOARD) tsr_heap_free(team->board_off, TSR_HEAP_INTERNAL);
+  if (team->self_local == 0 && team->sync_area_off != (uint64_t)NO_BOARD)
+    tsr_heap_free(team->sync_area_off, TSR_HEAP_INTERNAL);
   tsr_team_shape_free(team);
   free(team->named);
   free(team);
@@ -218,7 +219,7 @@ static tessera_status_t build(const struct party *party, int32_t id, tsr_team **
   tsr_team *team = calloc(1, sizeof *team);
   if (!team) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a team");
   team->id = id;
-  team->board_off = (uint64_t)NO_BOARD;
+  team->sync_area_off = (uint64_t)NO_BOARD;
   team->fresh_id = 1;
   *out = team;
   return tsr_team_shape(team, party->units_n, party->units);
@@ -238,17 +239,17 @@ static tessera_status_t create(const struct party *party, tessera_status_t statu
   if (status) return status;
   tsr_team *team = NULL;
   if (lists_self(party)) status = build(party, id, &team);
-  bool failed = any_failed(party, status); /* before a member may wait for its neighbour's board */
+  bool failed = any_failed(party, status); /* before a member may wait for its neighbour's sync area */
   if (!failed && team) status = share_board(team);
   if (!failed) failed = any_failed(party, status);
   if (!failed) {
     if (team) tsr_teams[id] = team;
-    else unclaim(id);
+    else unreserve(id);
     *out = team;
     return TESSERA_OK;
   }
   if (team) drop(team);
-  unclaim(id);
+  unreserve(id);
   return status ? status : TESSERA_ERR_PEER;
 }
 
@@ -273,7 +274,7 @@ tessera_status_t tsr_team_create_alone(int32_t units_n, const tsr_unit units[], 
   return create(&party, TESSERA_OK, out);
 }
 
-/* Every member, in the same order of teams: makes MPI's communicator go, and waits for who uses the board. */
+/* Every member, in the same order of teams: makes MPI's communicator go, and waits for who uses the sync area. */
 static void dismiss(tsr_team *team) {
   int32_t id = team->id;
   tsr_teams[id] = NULL;
@@ -281,39 +282,39 @@ static void dismiss(tsr_team *team) {
   tsr_team_comm_free(team);
   tsr_agree_detach(team);
   drop(team);
-  unclaim(id);
+  unreserve(id);
 }
 
 static bool is_settled(const void *arg) {
   return atomic_load_explicit(&((const tsr_team *)arg)->going_n, memory_order_acquire) == 0;
 }
 
-void tsr_team_settle(tsr_team *team) {
+void tsr_team_quiesce(tsr_team *team) {
   tsr_wait(is_settled, team, (struct tsr_wait_why){TSR_WAIT_STARTED, team->id, atomic_load(&team->going_n)});
 }
 
-void tsr_team_settle_all(void) {
+void tsr_team_quiesce_all(void) {
   for (int32_t id = 0; id < TSR_TEAM_IDS; id++) {
-    if (tsr_teams[id]) tsr_team_settle(tsr_teams[id]);
+    if (tsr_teams[id]) tsr_team_quiesce(tsr_teams[id]);
   }
 }
 
 tessera_status_t tsr_team_destroy(tsr_team *team) {
   if (team->id == TSR_TEAM_WORLD) return tsr_fail(TESSERA_ERR_ARG, "the team of all units cannot be destroyed");
   if (!tsr_check_name(team, "end of a team (as tessera_team_free)")) return TESSERA_ERR_PEER;
-  tsr_team_settle(team);
+  tsr_team_quiesce(team);
   tsr_op_flush_all(); /* what this unit has started must not arrive in memory that is somebody else's by then */
   tsr_agree_barrier(team);
   dismiss(team);
   return TESSERA_OK;
 }
 
-void tsr_team_drop_face(enum tsr_face face) {
+void tsr_team_drop_api(enum tsr_api api) {
   for (int32_t id = 0; id < TSR_TEAM_IDS; id++) {
     tsr_team *team = tsr_teams[id];
     if (!team) continue;
-    if (team->face == face && id != TSR_TEAM_WORLD) dismiss(team);
-    else tsr_segment_drop_face(team, face);
+    if (team->api == api && id != TSR_TEAM_WORLD) dismiss(team);
+    else tsr_segment_drop_api(team, api);
   }
 }
 

@@ -8,7 +8,7 @@
 
 #include <tessera.h>
 
-#include "core/face.h"
+#include "core/api.h"
 #include "core/unit.h"
 
 /* Instead of a number of units: this member takes part in a creation only to make it fail everywhere, having said why. */
@@ -19,7 +19,7 @@ enum { TSR_TEAM_IDS = 32768, TSR_TEAM_WORLD = 0 };
 struct tsr_segment;
 struct tsr_team_comm; /* an MPI communicator: core/team_comm */
 struct tsr_registrations;
-struct tsr_board; /* the members' shared memory on this node: core/agree */
+struct tsr_sync_area; /* the members' shared memory on this node: core/agree */
 
 typedef struct tsr_team {
   /* hot: translation and segments */
@@ -47,24 +47,24 @@ typedef struct tsr_team {
 
   uint64_t checks_n; /* calls that were checked so far: core/check */
   uint32_t creations_n; /* steps so far of those that create teams of its members: core/team */
-  uint64_t calls_n; /* collective calls so far, of teams on several nodes: core/refusal */
+  uint64_t calls_n; /* collective calls so far, of teams on several nodes: core/coll_error */
   const char *last_call; /* the last of these; NULL: none yet, or it was refused */
   int64_t calls_digest;  /* of those since the last barrier, which compares it: core/agree; never negative, or: */
 #define TSR_CALLS_REFUSED INT64_MIN /* one was refused: says nothing, and is no greater than any */
 
-  uint64_t started_n;        /* calls started so far that go on after they return: coll/schedule, core/refusal */
+  uint64_t started_n;        /* calls started so far that go on after they return: coll/schedule, core/coll_error */
   _Atomic uint32_t going_n;  /* of these, not complete */
 
-  struct tsr_board *board;
-  struct tsr_meet *meet; /* core/meet */
+  struct tsr_sync_area *sync_area;
+  struct tsr_split_barrier *meet; /* core/split_barrier */
   struct tsr_named *named; /* coll/named, which asks for it once: plain memory */
-  uint64_t board_off;      /* in the heap of the first local member */
+  uint64_t sync_area_off;      /* in the heap of the first local member */
   int32_t fresh_id;        /* segment numbers from here on were never used, */
   int32_t freed_first, freed_last; /* these are free again; 0: none */
 
   struct tsr_registrations *registrations; /* core/registered; NULL: none so far */
 
-  uint8_t face; /* whose it is; that of the native interface, until its maker says so */
+  uint8_t api; /* whose it is; that of the native interface, until its maker says so */
 } tsr_team;
 
 extern tsr_team *tsr_teams[TSR_TEAM_IDS]; /* by id; NULL: no such team here */
@@ -103,14 +103,14 @@ tessera_status_t tsr_team_create_alone(int32_t units_n, const tsr_unit units[], 
 tessera_status_t tsr_team_destroy(tsr_team *team);
 
 /* Waits until what was started on the team, or on any, is complete on this unit: the others have started it, too. */
-void tsr_team_settle(tsr_team *team);
-void tsr_team_settle_all(void);
+void tsr_team_quiesce(tsr_team *team);
+void tsr_team_quiesce_all(void);
 
-/* Drops what a face has made and left: its teams, and its segments in others. Collective over the job: all units have come
- * to that point, and use nothing of it any more. */
-void tsr_team_drop_face(enum tsr_face face);
+/* Drops what an interface has made and left: its teams, and its segments in others. Collective over the job: all units
+ * have come to that point, and use nothing of it any more. */
+void tsr_team_drop_api(enum tsr_api api);
 
-/* Makes the world; not collective. Ends it, when all faces have dropped theirs. */
+/* Makes the world; not collective. Ends it, when all interfaces have dropped theirs. */
 tessera_status_t tsr_team_start(void);
 void tsr_team_stop(void);
 /* After that, the job ends: the next world is another one. */

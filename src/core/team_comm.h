@@ -15,7 +15,7 @@
  * on who has it, TESSERA_ERR_PEER elsewhere; TESSERA_ERR_NET. */
 tessera_status_t tsr_team_comm(tsr_team *team, MPI_Comm *comm);
 
-/* MPI_COMM_NULL, for faces, whose libraries are linked without MPI. */
+/* MPI_COMM_NULL, for interfaces, whose libraries are linked without MPI. */
 MPI_Comm tsr_team_comm_none(void);
 
 /* Frees it, if it was ever made. Collective over the team, whose members have all arrived. */

@@ -67,12 +67,12 @@ static tessera_status_t list_members(tsr_team *team, const tsr_unit units[]) {
 
 static tessera_status_t list_locals(tsr_team *team) {
   int32_t n = 0;
-  for (int32_t i = 0; i < team->size; i++) n += tsr_place_is_here(tsr_team_unit(team, TSR_MEMBER(i)));
+  for (int32_t i = 0; i < team->size; i++) n += tsr_place_is_local(tsr_team_unit(team, TSR_MEMBER(i)));
   int32_t *locals = malloc((size_t)n * sizeof *locals);
   team->locals = locals;
   if (!locals) return TESSERA_ERR_MEMORY;
   for (int32_t i = 0; i < team->size; i++) {
-    if (!tsr_place_is_here(tsr_team_unit(team, TSR_MEMBER(i)))) continue;
+    if (!tsr_place_is_local(tsr_team_unit(team, TSR_MEMBER(i)))) continue;
     if (i == team->self) team->self_local = team->locals_n;
     locals[team->locals_n++] = i;
   }

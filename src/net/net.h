@@ -44,8 +44,8 @@ struct tsr_net_request {
   uint8_t handler;                /* which entry of the target's handler table */
   bool ordered;                   /* takes effect, bulk and reply included, only after all earlier ordered requests of
                                    * this process to this endpoint have; the others pay nothing for it */
-  bool claimed;                   /* there is room for it: by `claim` */
-  bool patient;                   /* nobody waits for REMOTE: it may come late, when reply_bytes is 0 */
+  bool reserved;                   /* there is room for it: by `claim` */
+  bool delayed;                   /* nobody waits for REMOTE: it may come late, when reply_bytes is 0 */
   uint64_t args[TSR_NET_ARGS_N];  /* for the handler */
   const void *payload;            /* travels inside the request, or when it is long (more than limits.eager_bytes) beside
                                    * it; <= limits.payload_bytes, and short when there is bulk */
@@ -89,7 +89,7 @@ typedef void (*tsr_net_handler_fn)(const struct tsr_net_in *in, struct tsr_net_o
 struct tsr_net_piece {
   int32_t unit;
   uint64_t off;         /* in its heap */
-  void *here;           /* a put only reads it, until LOCAL; a get has filled it at REMOTE */
+  void *local_addr;           /* a put only reads it, until LOCAL; a get has filled it at REMOTE */
   size_t bytes;         /* <= limits.chunk_bytes */
   tsr_net_done_fn done; /* put: LOCAL, later REMOTE; get: REMOTE only. Both from poll */
   void *done_arg;
@@ -123,8 +123,8 @@ struct tsr_net_ops {
 
   /* Sets room aside for so many requests to `rank`, `long_n` of which have a long payload: started with `claimed` they find it.
    * True, or nothing is set aside. Each that was claimed is started, or given back. Any thread. */
-  bool (*claim)(int rank, size_t requests_n, size_t long_n);
-  void (*unclaim)(int rank, size_t requests_n, size_t long_n);
+  bool (*reserve)(int rank, size_t requests_n, size_t long_n);
+  void (*unreserve)(int rank, size_t requests_n, size_t long_n);
 
   /* Whether `put` and `get` work: the transport has a window over all heaps. They start a transfer that no handler
    * sees, and that nothing but completion orders, neither with requests nor with each other. OK; TESSERA_ERR_AGAIN: poll

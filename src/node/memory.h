@@ -22,7 +22,7 @@ enum tsr_unit_state { TSR_UNIT_ABSENT, TSR_UNIT_UP, TSR_UNIT_DOWN /* between exi
 struct tsr_node_unit {
   TSR_ALIGNED_LINE tsr_word bell;
   _Atomic uint32_t moves;               /* counts what neighbours did for its transfers: p2p */
-  TSR_ALIGNED_LINE _Atomic int32_t pid; /* as the node's guardian sees it; 0: unknown */
+  TSR_ALIGNED_LINE _Atomic int32_t pid; /* as the node's monitor sees it; 0: unknown */
   int32_t unit;                         /* number in the world */
   _Atomic int32_t state;                /* enum tsr_unit_state */
   atomic_bool has_left;                 /* the node's agents need not wait for it */
@@ -54,7 +54,7 @@ struct tsr_node_memory {
   uint32_t slice_shift;
   uint32_t barrier_shift; /* see TESSERA_BARRIER_DEGREE */
   TSR_ALIGNED_LINE _Atomic int32_t awake_n; /* units and agents that are not asleep */
-  struct tsr_wait_rests rests;              /* see base/wait */
+  struct tsr_wait_no_yield no_yield;              /* see base/wait */
   TSR_ALIGNED_LINE _Atomic int64_t reserved_bytes; /* in live blocks of all heaps */
   int64_t limit_bytes;                             /* what they may reach */
   int32_t limit_from;                              /* enum tsr_limit_from */

@@ -2,17 +2,20 @@
 
 #include "core/place.h"
 #include "core/post.h"
-#include "p2p/far.h"
+#include "p2p/remote.h"
 #include "p2p/inbox.h"
-#include "p2p/near.h"
+#include "p2p/local.h"
 
-static size_t small_bytes(tsr_unit to) { return tsr_place_local(to) >= 0 ? TSR_P2P_RING_BYTES : tsr_far_small_bytes(); }
+static size_t small_bytes(tsr_unit to) {
+  return tsr_place_local(to) >= 0 ? TSR_P2P_RING_BYTES : tsr_p2p_remote_small_bytes();
+}
 
 tessera_status_t tsr_attempt_prepare(tsr_attempt *attempt, tsr_unit to, enum tsr_p2p_context context, int32_t tag,
                                      const void *data, size_t bytes) {
   tsr_outgoing *out = &attempt->out;
   bool small = bytes <= small_bytes(to);
-  attempt->note = (struct tsr_note){.source = tsr_place.self, .tag = tag, .context = (uint16_t)context, .bytes = bytes};
+  attempt->envelope =
+      (struct tsr_envelope){.source = tsr_place.self, .tag = tag, .context = (uint16_t)context, .bytes = bytes};
   out->to = to;
   out->tag = tag;
   out->data = data;
@@ -20,13 +23,14 @@ tessera_status_t tsr_attempt_prepare(tsr_attempt *attempt, tsr_unit to, enum tsr
   out->after = NULL;
   atomic_init(&out->done, small);
   if (small) return TESSERA_OK;
-  return tsr_place_local(to) >= 0 ? tsr_near_offer(out, &attempt->note, false) : tsr_far_prepare(out, &attempt->note);
+  return tsr_place_local(to) >= 0 ? tsr_p2p_local_offer(out, &attempt->envelope, false)
+                                  : tsr_p2p_remote_prepare(out, &attempt->envelope);
 }
 
 /* Asks the ring for a call, since nobody else may: asleep, it is this question that finds the doorbell set. */
 static bool push(tsr_attempt *attempt, uint32_t local) {
   do {
-    if (tsr_inbox_try_push(local, &attempt->note, attempt->out.data)) return true;
+    if (tsr_inbox_try_push(local, &attempt->envelope, attempt->out.data)) return true;
   } while (tsr_ring_has_room(tsr_post_box_of(local).ring, TSR_RING_RUN_BYTES, tsr_heap.self));
   return false;
 }
@@ -34,5 +38,5 @@ static bool push(tsr_attempt *attempt, uint32_t local) {
 bool tsr_attempt_send(tsr_attempt *attempt) {
   int32_t local = tsr_place_local(attempt->out.to);
   if (local >= 0) return push(attempt, (uint32_t)local);
-  return tsr_far_try(&attempt->out, &attempt->note);
+  return tsr_p2p_remote_try(&attempt->out, &attempt->envelope);
 }

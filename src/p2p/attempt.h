@@ -4,12 +4,12 @@
 
 #include <stdbool.h>
 
-#include "p2p/note.h"
+#include "p2p/envelope.h"
 #include "p2p/p2p.h"
 
 typedef struct tsr_attempt {
   tsr_outgoing out; /* done: when the data has been taken */
-  struct tsr_note note; /* between the two calls its mark may be set */
+  struct tsr_envelope envelope; /* between the two calls its mark may be set */
 } tsr_attempt;
 
 /* To another unit. Everything else as tsr_p2p_send_start. */

@@ -8,13 +8,13 @@
 #include "core/place.h"
 #include "core/post.h"
 #include "core/runtime.h"
-#include "p2p/far.h"
-#include "p2p/near.h"
+#include "p2p/remote.h"
+#include "p2p/local.h"
 
 /* A message that came before its receive. */
 struct message {
   tsr_match_entry entry;
-  struct tsr_note note;
+  struct tsr_envelope envelope;
   char data[];
 };
 
@@ -41,42 +41,44 @@ static tsr_incoming *incoming_of(tsr_match_entry *entry) {
   return (tsr_incoming *)((char *)entry - offsetof(tsr_incoming, entry));
 }
 
-static size_t data_bytes(const struct tsr_note *note) { return note->form == TSR_NOTE_SMALL ? note->bytes : 0; }
-
-static void warn_of_many(const struct tsr_note *note) {
-  TSR_ONCE(tsr_warn("%zu messages (%zu bytes of memory) wait here for receives that have not started, the last from "
-                    "unit %d with tag %d; receive them, or let their senders wait for an answer now and then",
-                    kept.n, kept.bytes, note->source, note->tag));
+static size_t data_bytes(const struct tsr_envelope *envelope) {
+  return envelope->form == TSR_ENVELOPE_SMALL ? envelope->bytes : 0;
 }
 
-static void keep(const struct tsr_match_key *key, const struct tsr_note *note, const void *data) {
-  size_t bytes = sizeof(struct message) + data_bytes(note);
+static void warn_of_many(const struct tsr_envelope *envelope) {
+  TSR_ONCE(tsr_warn("%zu messages (%zu bytes of memory) wait here for receives that have not started, the last from "
+                    "unit %d with tag %d; receive them, or let their senders wait for an answer now and then",
+                    kept.n, kept.bytes, envelope->source, envelope->tag));
+}
+
+static void keep(const struct tsr_match_key *key, const struct tsr_envelope *envelope, const void *data) {
+  size_t bytes = sizeof(struct message) + data_bytes(envelope);
   struct message *message = malloc(bytes);
   if (!message)
     tsr_abort(1, "no private memory for a message of %zu bytes from unit %d with tag %d, beside %zu messages that wait "
               "for receives; receive them, or let their senders wait for an answer now and then",
-              data_bytes(note), note->source, note->tag, kept.n);
+              data_bytes(envelope), envelope->source, envelope->tag, kept.n);
   message->entry.key = *key;
-  message->note = *note;
-  if (data_bytes(note)) memcpy(message->data, data, data_bytes(note));
+  message->envelope = *envelope;
+  if (data_bytes(envelope)) memcpy(message->data, data, data_bytes(envelope));
   tsr_match_keep(&table, &message->entry);
   kept.n++;
   kept.bytes += bytes;
-  if (kept.bytes > KEPT_WORTH_A_WARNING) warn_of_many(note);
+  if (kept.bytes > KEPT_WORTH_A_WARNING) warn_of_many(envelope);
 }
 
 static void forget(struct message *message) {
   kept.n--;
-  kept.bytes -= sizeof *message + data_bytes(&message->note);
+  kept.bytes -= sizeof *message + data_bytes(&message->envelope);
 }
 
-void tsr_inbox_take(const struct tsr_note *note, const void *data) {
-  struct tsr_match_key key = {note->source, note->tag, note->context};
+void tsr_inbox_take(const struct tsr_envelope *envelope, const void *data) {
+  struct tsr_match_key key = {envelope->source, envelope->tag, envelope->context};
   bool guarded = lock_table();
   tsr_match_entry *receive = tsr_match_message(&table, &key);
-  if (!receive) keep(&key, note, data);
+  if (!receive) keep(&key, envelope, data);
   unlock_table(guarded);
-  if (receive) tsr_incoming_accept(incoming_of(receive), note, data);
+  if (receive) tsr_incoming_accept(incoming_of(receive), envelope, data);
   else if (!tsr_alone()) tsr_wait_nudge(); /* a thread may wait in a probe */
 }
 
@@ -89,7 +91,7 @@ static void start(tsr_incoming *in, tsr_unit from, enum tsr_p2p_context context,
   if (entry) forget(message_of(entry));
   unlock_table(guarded);
   if (!entry) return;
-  tsr_incoming_accept(in, &message_of(entry)->note, message_of(entry)->data);
+  tsr_incoming_accept(in, &message_of(entry)->envelope, message_of(entry)->data);
   free(message_of(entry));
 }
 
@@ -116,8 +118,8 @@ static bool is_found(const void *arg) {
   bool guarded = lock_table();
   tsr_match_entry *entry = tsr_match_probe(&table, &search->key);
   if (entry) {
-    const struct tsr_note *note = &message_of(entry)->note;
-    *search->found = (struct tsr_p2p_found){TSR_UNIT(note->source), note->tag, note->bytes};
+    const struct tsr_envelope *envelope = &message_of(entry)->envelope;
+    *search->found = (struct tsr_p2p_found){TSR_UNIT(envelope->source), envelope->tag, envelope->bytes};
   }
   unlock_table(guarded);
   return entry != NULL;
@@ -136,52 +138,52 @@ void tsr_p2p_probe_wait(tsr_unit from, enum tsr_p2p_context context, int32_t tag
 
 /* A record is a note, or the head of one with the data behind it; or, when that is more than a line, the data, and the
  * note in the line before: so the data is aligned, and copies are fast. */
-enum { LINE_BYTES = TSR_RING_INLINE_BYTES, IN_LINE_MAX = LINE_BYTES - TSR_NOTE_HEAD_BYTES };
-static uint32_t record_bytes(const struct tsr_note *note) {
-  if (note->form != TSR_NOTE_SMALL) return sizeof *note;
-  if (note->bytes <= IN_LINE_MAX) return (uint32_t)(TSR_NOTE_HEAD_BYTES + note->bytes);
-  return note->bytes > LINE_BYTES ? (uint32_t)note->bytes : LINE_BYTES + 1;
+enum { LINE_BYTES = TSR_RING_INLINE_BYTES, IN_LINE_MAX = LINE_BYTES - TSR_ENVELOPE_HEAD_BYTES };
+static uint32_t record_bytes(const struct tsr_envelope *envelope) {
+  if (envelope->form != TSR_ENVELOPE_SMALL) return sizeof *envelope;
+  if (envelope->bytes <= IN_LINE_MAX) return (uint32_t)(TSR_ENVELOPE_HEAD_BYTES + envelope->bytes);
+  return envelope->bytes > LINE_BYTES ? (uint32_t)envelope->bytes : LINE_BYTES + 1;
 }
 
-static void send_record(const struct tsr_post *post, const struct tsr_note *note, const void *data) {
+static void send_record(const struct tsr_post *post, const struct tsr_envelope *envelope, const void *data) {
   const struct tsr_ring_record *record = &post->record;
   if (record->bytes > LINE_BYTES) {
-    memcpy(record->payload, data, note->bytes);
-    memcpy(record->aside, note, sizeof *note);
-  } else if (note->form == TSR_NOTE_SMALL) {
-    memcpy(record->payload, note, TSR_NOTE_HEAD_BYTES);
-    if (note->bytes) memcpy((char *)record->payload + TSR_NOTE_HEAD_BYTES, data, note->bytes);
+    memcpy(record->payload, data, envelope->bytes);
+    memcpy(record->aside, envelope, sizeof *envelope);
+  } else if (envelope->form == TSR_ENVELOPE_SMALL) {
+    memcpy(record->payload, envelope, TSR_ENVELOPE_HEAD_BYTES);
+    if (envelope->bytes) memcpy((char *)record->payload + TSR_ENVELOPE_HEAD_BYTES, data, envelope->bytes);
   } else {
-    memcpy(record->payload, note, sizeof *note);
+    memcpy(record->payload, envelope, sizeof *envelope);
   }
   tsr_post_send(post);
 }
 
-void tsr_inbox_push(uint32_t local, const struct tsr_note *note, const void *data) {
+void tsr_inbox_push(uint32_t local, const struct tsr_envelope *envelope, const void *data) {
   struct tsr_post post;
-  tsr_post_open(&post, local, TSR_RECORD_MESSAGE, record_bytes(note));
-  send_record(&post, note, data);
+  tsr_post_open(&post, local, TSR_RECORD_MESSAGE, record_bytes(envelope));
+  send_record(&post, envelope, data);
 }
 
-bool tsr_inbox_try_push(uint32_t local, const struct tsr_note *note, const void *data) {
+bool tsr_inbox_try_push(uint32_t local, const struct tsr_envelope *envelope, const void *data) {
   struct tsr_post post;
-  if (tsr_post_try(&post, tsr_post_box_of(local), TSR_RECORD_MESSAGE, record_bytes(note))) return false;
-  send_record(&post, note, data);
+  if (tsr_post_try(&post, tsr_post_box_of(local), TSR_RECORD_MESSAGE, record_bytes(envelope))) return false;
+  send_record(&post, envelope, data);
   return true;
 }
 
 static void take_record(const struct tsr_ring_record *record) {
-  struct tsr_note note;
+  struct tsr_envelope envelope;
   const char *data = record->payload;
   if (record->bytes > LINE_BYTES) {
-    memcpy(&note, record->aside, sizeof note);
+    memcpy(&envelope, record->aside, sizeof envelope);
   } else {
-    memcpy(&note, data, TSR_NOTE_HEAD_BYTES);
-    if (note.form == TSR_NOTE_SMALL) note.bytes = record->bytes - TSR_NOTE_HEAD_BYTES;
-    else memcpy(&note, data, sizeof note);
-    data += TSR_NOTE_HEAD_BYTES;
+    memcpy(&envelope, data, TSR_ENVELOPE_HEAD_BYTES);
+    if (envelope.form == TSR_ENVELOPE_SMALL) envelope.bytes = record->bytes - TSR_ENVELOPE_HEAD_BYTES;
+    else memcpy(&envelope, data, sizeof envelope);
+    data += TSR_ENVELOPE_HEAD_BYTES;
   }
-  tsr_inbox_take(&note, data);
+  tsr_inbox_take(&envelope, data);
 }
 
 static void end_receive(tsr_incoming *in) {
@@ -215,10 +217,10 @@ static void free_incoming(tsr_incoming *in) { free(in); }
 
 /* The sender of a long message is told, as if somebody had taken none of it. */
 static void take_nothing_of(tsr_match_entry *entry) {
-  tsr_incoming *in = message_of(entry)->note.form == TSR_NOTE_SMALL ? NULL : calloc(1, sizeof *in);
+  tsr_incoming *in = message_of(entry)->envelope.form == TSR_ENVELOPE_SMALL ? NULL : calloc(1, sizeof *in);
   if (in) {
     in->after = free_incoming;
-    tsr_incoming_accept(in, &message_of(entry)->note, NULL);
+    tsr_incoming_accept(in, &message_of(entry)->envelope, NULL);
   }
   lose(entry);
 }
@@ -228,7 +230,7 @@ static bool nothing_moves(const void *unused) {
   return atomic_load(&tsr_p2p_moving_n) == 0;
 }
 
-void tsr_p2p_settle(enum tsr_p2p_context context) {
+void tsr_p2p_quiesce(enum tsr_p2p_context context) {
   tsr_match_entry any = {.key = {TSR_ANY_SOURCE, TSR_ANY_TAG, (uint16_t)context}};
   while (tsr_progress()) continue;
   for (tsr_match_entry *receive; (receive = tsr_match_any_receive(&table, (uint16_t)context));)
@@ -250,8 +252,8 @@ void tsr_p2p_drop(enum tsr_p2p_context context) {
 static void stop(void) {
   while (tsr_progress()) continue;
   tsr_work_drop();
-  tsr_near_stop();
-  tsr_far_stop();
+  tsr_p2p_local_stop();
+  tsr_p2p_remote_stop();
   tsr_buffered_stop();
   for (tsr_match_entry *entry; (entry = tsr_match_oldest(&table));) lose(entry);
   tell_lost();

@@ -6,21 +6,21 @@
 #include <stdint.h>
 
 #include "base/wait.h"
-#include "core/helper.h"
+#include "core/progress_thread.h"
 #include "core/runtime.h"
-#include "p2p/note.h"
+#include "p2p/envelope.h"
 #include "p2p/p2p.h"
 
 /* A note has come for this unit, with note->bytes of `data` if it is small. Any thread, also in handlers; never waits.
  * Who calls it keeps the order in which each source sent. */
-void tsr_inbox_take(const struct tsr_note *note, const void *data);
+void tsr_inbox_take(const struct tsr_envelope *envelope, const void *data);
 
 /* Puts a note for a unit of this node into its ring. _try never waits; false: no room now. */
-void tsr_inbox_push(uint32_t local, const struct tsr_note *note, const void *data);
-bool tsr_inbox_try_push(uint32_t local, const struct tsr_note *note, const void *data);
+void tsr_inbox_push(uint32_t local, const struct tsr_envelope *envelope, const void *data);
+bool tsr_inbox_try_push(uint32_t local, const struct tsr_envelope *envelope, const void *data);
 
 /* A receive has met its message. */
-void tsr_incoming_accept(tsr_incoming *in, const struct tsr_note *note, const void *data);
+void tsr_incoming_accept(tsr_incoming *in, const struct tsr_envelope *envelope, const void *data);
 
 /* The end: frees what was sent buffered and never received. */
 void tsr_buffered_stop(void);
@@ -28,7 +28,7 @@ void tsr_buffered_stop(void);
 /* The last that the library does with a message: `after`, if there is one, may free it. */
 static inline void tsr_p2p_tell(_Atomic bool *done) {
   atomic_store_explicit(done, true, memory_order_release); /* partner: the load in is_done */
-  if (atomic_load_explicit(&tsr_helper_followed_n, memory_order_relaxed)) tsr_work_look();
+  if (atomic_load_explicit(&tsr_progress_thread_followed_n, memory_order_relaxed)) tsr_work_poll();
   if (!tsr_alone()) tsr_wait_nudge();
 }
 static inline void tsr_incoming_finish(tsr_incoming *in) {

@@ -14,7 +14,7 @@
  * wait is said in the log, and running out of memory ends the job with a message. A unit that does not call in takes
  * nothing in: who sends to it waits once its ring is full, or all wire slots are in use. Long messages stay where they
  * are until they are received (those from other nodes perhaps in MPI's memory); what cannot be copied straight from one
- * memory to the other goes through a stage of fixed size in the sender's heap.
+ * memory to the other goes through a bounce buffer of fixed size in the sender's heap.
  *
  * Threads: any, several at once; one at a time on one object.
  */
@@ -42,7 +42,7 @@ enum {
 /* Who sends to whom: messages of one context never meet a receive of another. */
 enum tsr_p2p_context { TSR_P2P_DART, TSR_P2P_NATIVE, TSR_P2P_ARMCI, TSR_P2P_COLL = 0x8000 /* + team id, < 32768 */ };
 
-struct tsr_desk;
+struct tsr_rndv;
 
 /* How a send ends: standard as said above; synchronous when its receive has taken the data, whatever the size. */
 enum tsr_p2p_mode { TSR_P2P_STANDARD, TSR_P2P_SYNCHRONOUS };
@@ -56,10 +56,10 @@ typedef struct tsr_outgoing {
   const char *data;
   size_t bytes;
   struct tsr_work work;
-  struct tsr_desk *desk; /* same node */
-  uint32_t stage;        /* which, + 1; 0: none */
+  struct tsr_rndv *rndv; /* same node */
+  uint32_t bounce;        /* which, + 1; 0: none */
   bool received;         /* it was given when the receive had begun */
-  size_t moved;          /* bytes that the stage or the other's heap has got */
+  size_t moved;          /* bytes that the bounce buffer or the other's heap has got */
   struct tsr_pieces pieces; /* other nodes */
 } tsr_outgoing;
 
@@ -78,7 +78,7 @@ typedef struct tsr_incoming {
   char *buffer;
   size_t room, wanted, moved; /* bytes that fit, of which so many are here */
   struct tsr_work work;
-  struct tsr_desk *desk; /* same node */
+  struct tsr_rndv *rndv; /* same node */
   uint32_t local;
   const char *from;      /* memory that can be copied */
   tsr_outgoing *own;     /* from this unit itself */
@@ -143,7 +143,7 @@ void tsr_p2p_probe_wait(tsr_unit from, enum tsr_p2p_context context, int32_t tag
 
 /* Ends what goes on in a context: receives that no message has met, whose `after` sees source -1; sends that no receive has
  * met, as if one had; the rest by waiting for it. All units of the job call it, after a flush of all and a barrier. */
-void tsr_p2p_settle(enum tsr_p2p_context context);
+void tsr_p2p_quiesce(enum tsr_p2p_context context);
 
 /* Forgets the messages of a context that were not received, and warns of them all, with those that the settling has ended, at
  * once. All who sent some have met this unit since, and nothing else of the context is under way. */

@@ -1,26 +1,26 @@
 #include <string.h>
 
 #include "core/progress.h"
-#include "p2p/far.h"
+#include "p2p/remote.h"
 #include "p2p/inbox.h"
-#include "p2p/near.h"
+#include "p2p/local.h"
 
 _Atomic uint32_t tsr_p2p_moving_n;
 
-void tsr_incoming_accept(tsr_incoming *in, const struct tsr_note *note, const void *data) {
-  in->source = TSR_UNIT(note->source);
-  in->tag = note->tag;
-  in->bytes = note->bytes;
-  in->mark = note->mark;
-  in->wanted = note->bytes < in->room ? note->bytes : in->room;
+void tsr_incoming_accept(tsr_incoming *in, const struct tsr_envelope *envelope, const void *data) {
+  in->source = TSR_UNIT(envelope->source);
+  in->tag = envelope->tag;
+  in->bytes = envelope->bytes;
+  in->mark = envelope->mark;
+  in->wanted = envelope->bytes < in->room ? envelope->bytes : in->room;
   in->moved = 0;
-  if (note->form != TSR_NOTE_SMALL) tsr_p2p_moves();
-  if (note->form == TSR_NOTE_NEAR) {
-    tsr_near_accept(in, note);
-  } else if (note->form == TSR_NOTE_OWN) {
-    tsr_near_accept_own(in, note);
-  } else if (note->form == TSR_NOTE_FAR) {
-    tsr_far_accept(in, note);
+  if (envelope->form != TSR_ENVELOPE_SMALL) tsr_p2p_moves();
+  if (envelope->form == TSR_ENVELOPE_LOCAL) {
+    tsr_p2p_local_accept(in, envelope);
+  } else if (envelope->form == TSR_ENVELOPE_SELF) {
+    tsr_p2p_local_accept_self(in, envelope);
+  } else if (envelope->form == TSR_ENVELOPE_REMOTE) {
+    tsr_p2p_remote_accept(in, envelope);
   } else {
     if (in->wanted) memcpy(in->buffer, data, in->wanted);
     tsr_incoming_finish(in);

@@ -1,8 +1,8 @@
 #include "core/place.h"
 #include "core/progress.h"
-#include "p2p/far.h"
+#include "p2p/remote.h"
 #include "p2p/inbox.h"
-#include "p2p/near.h"
+#include "p2p/local.h"
 
 /* What the sender wants. */
 struct wish {
@@ -15,54 +15,54 @@ static void end_at_once(tsr_outgoing *out) {
   else atomic_init(&out->done, true);
 }
 
-static tessera_status_t send_own(tsr_outgoing *out, struct tsr_note *note, struct wish wish) {
+static tessera_status_t send_own(tsr_outgoing *out, struct tsr_envelope *envelope, struct wish wish) {
   bool small = out->bytes <= TSR_P2P_SMALL_BYTES && !wish.synchronous;
-  note->form = small ? TSR_NOTE_SMALL : TSR_NOTE_OWN;
-  note->number = (uintptr_t)out;
+  envelope->form = small ? TSR_ENVELOPE_SMALL : TSR_ENVELOPE_SELF;
+  envelope->number = (uintptr_t)out;
   if (!small) tsr_p2p_moves();
-  tsr_inbox_take(note, out->data);
+  tsr_inbox_take(envelope, out->data);
   if (small) end_at_once(out);
   return TESSERA_OK;
 }
 
 /* Two copies through the ring take less time than agreeing on one, up to a size; that it has no room is no reason to wait,
  * unless the message is small. */
-static bool send_in_ring(const tsr_outgoing *out, uint32_t local, struct tsr_note *note, struct wish wish) {
+static bool send_in_ring(const tsr_outgoing *out, uint32_t local, struct tsr_envelope *envelope, struct wish wish) {
   if (out->bytes > TSR_P2P_RING_BYTES || wish.synchronous) return false;
-  bool gone = tsr_inbox_try_push(local, note, out->data);
+  bool gone = tsr_inbox_try_push(local, envelope, out->data);
   if (!gone && out->bytes > TSR_P2P_SMALL_BYTES) return false;
-  if (!gone) tsr_inbox_push(local, note, out->data);
+  if (!gone) tsr_inbox_push(local, envelope, out->data);
   return true;
 }
 
-static tessera_status_t send_near(tsr_outgoing *out, uint32_t local, struct tsr_note *note, struct wish wish) {
-  if (send_in_ring(out, local, note, wish)) {
+static tessera_status_t send_local(tsr_outgoing *out, uint32_t local, struct tsr_envelope *envelope, struct wish wish) {
+  if (send_in_ring(out, local, envelope, wish)) {
     end_at_once(out);
     return TESSERA_OK;
   }
-  tessera_status_t status = tsr_near_offer(out, note, wish.stays);
-  if (!status) tsr_inbox_push(local, note, out->data);
+  tessera_status_t status = tsr_p2p_local_offer(out, envelope, wish.stays);
+  if (!status) tsr_inbox_push(local, envelope, out->data);
   return status;
 }
 
-static tessera_status_t send_far(tsr_outgoing *out, struct tsr_note *note, struct wish wish) {
-  if (out->bytes > tsr_far_small_bytes() || wish.synchronous) return tsr_far_offer(out, note);
-  tessera_status_t status = tsr_far_send(out->to, note, out->data);
+static tessera_status_t send_remote(tsr_outgoing *out, struct tsr_envelope *envelope, struct wish wish) {
+  if (out->bytes > tsr_p2p_remote_small_bytes() || wish.synchronous) return tsr_p2p_remote_offer(out, envelope);
+  tessera_status_t status = tsr_p2p_remote_send(out->to, envelope, out->data);
   if (!status) end_at_once(out);
   return status;
 }
 
 static tessera_status_t start(tsr_outgoing *out, tsr_unit to, enum tsr_p2p_context context, int32_t tag, const void *data,
                               size_t bytes, struct wish wish) {
-  struct tsr_note note = {.source = tsr_place.self, .tag = tag, .context = (uint16_t)context, .bytes = bytes};
+  struct tsr_envelope envelope = {.source = tsr_place.self, .tag = tag, .context = (uint16_t)context, .bytes = bytes};
   out->to = to;
   out->tag = tag;
   out->data = data;
   out->bytes = bytes;
   atomic_init(&out->done, false);
   int32_t local = tsr_place_local(to);
-  if (to.id == tsr_place.self) return send_own(out, &note, wish);
-  return local >= 0 ? send_near(out, (uint32_t)local, &note, wish) : send_far(out, &note, wish);
+  if (to.id == tsr_place.self) return send_own(out, &envelope, wish);
+  return local >= 0 ? send_local(out, (uint32_t)local, &envelope, wish) : send_remote(out, &envelope, wish);
 }
 
 tessera_status_t tsr_p2p_send_start(tsr_outgoing *out, tsr_unit to, enum tsr_p2p_context context, int32_t tag,
@@ -104,8 +104,8 @@ static tessera_status_t send_and_wait(tsr_unit to, enum tsr_p2p_context context,
 tessera_status_t tsr_p2p_send(tsr_unit to, enum tsr_p2p_context context, int32_t tag, const void *data, size_t bytes) {
   int32_t local = tsr_place_local(to);
   if (local >= 0 && bytes <= TSR_P2P_RING_BYTES && to.id != tsr_place.self) {
-    struct tsr_note note = {.source = tsr_place.self, .tag = tag, .context = (uint16_t)context, .bytes = bytes};
-    if (tsr_inbox_try_push((uint32_t)local, &note, data)) return TESSERA_OK;
+    struct tsr_envelope envelope = {.source = tsr_place.self, .tag = tag, .context = (uint16_t)context, .bytes = bytes};
+    if (tsr_inbox_try_push((uint32_t)local, &envelope, data)) return TESSERA_OK;
   }
   return send_and_wait(to, context, tag, data, bytes, (struct wish){.stays = true});
 }

@@ -20,7 +20,7 @@ static atomic_flag busy = ATOMIC_FLAG_INIT;
 static _Atomic bool wanted;          /* a step can be done without a signal */
 static _Atomic uint32_t moves_seen;  /* signals that have been answered */
 
-void tsr_work_look(void) { atomic_store(&wanted, true); }
+void tsr_work_poll(void) { atomic_store(&wanted, true); }
 
 void tsr_work_add(struct tsr_work *work) {
   work->next = NULL;
@@ -28,7 +28,7 @@ void tsr_work_add(struct tsr_work *work) {
   *fresh.last = work;
   fresh.last = &work->next;
   pthread_mutex_unlock(&fresh.lock);
-  tsr_work_look();
+  tsr_work_poll();
 }
 
 void tsr_work_signal(uint32_t local) {
@@ -62,7 +62,7 @@ static int step_all(void) {
   while (*link) {
     struct tsr_work *work = *link, *next = work->next;
     enum tsr_work_result result = work->step(work);
-    if (result == TSR_WORK_RETRY || result == TSR_WORK_MORE) tsr_work_look();
+    if (result == TSR_WORK_RETRY || result == TSR_WORK_MORE) tsr_work_poll();
     if (result >= TSR_WORK_MOVED) done++;
     if (result == TSR_WORK_OVER) *link = next;
     else link = &work->next;

@@ -26,7 +26,7 @@ enum { TSR_WORK_BYTES = 1 << 20 };
 void tsr_work_add(struct tsr_work *work);
 
 /* Something has changed for works that retry or wait. */
-void tsr_work_look(void);
+void tsr_work_poll(void);
 
 /* Tells a unit of the node that shared memory has changed for one of its works: call it after the change. */
 void tsr_work_signal(uint32_t local);

@@ -161,15 +161,15 @@ static void locked_accumulate(tsr_type type, tsr_arith op, char *target, const c
   const size_t bytes = tsr_type_bytes(type);
   if (op == TSR_NO_OP) return;
   while (n > 0) {
-    size_t here_n = (tsr_stripe_left(target) + bytes - 1) / bytes; /* those that begin in this stripe */
-    if (here_n > n) here_n = n;
+    size_t local_n = (tsr_stripe_left(target) + bytes - 1) / bytes; /* those that begin in this stripe */
+    if (local_n > n) local_n = n;
     tsr_word *stripe = tsr_stripe_lock(tsr_stripe_number(target));
     tsr_word_lock(stripe);
-    tsr_arith_apply(type, op, target, operand, here_n);
+    tsr_arith_apply(type, op, target, operand, local_n);
     tsr_word_unlock(stripe);
-    target += here_n * bytes;
-    operand += here_n * bytes;
-    n -= here_n;
+    target += local_n * bytes;
+    operand += local_n * bytes;
+    n -= local_n;
   }
 }
 

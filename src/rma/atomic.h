@@ -1,5 +1,5 @@
 /* Atomics and accumulates. All are executed by a CPU of the target's node, under one rule per element type, so that
- * every face and every distance agree: aligned integers of up to 8 bytes by one CPU atomic per element, everything
+ * every interface and every distance agree: aligned integers of up to 8 bytes by one CPU atomic per element, everything
  * else under the stripe lock of its address. GASNet's domains alone change floating point without the lock
  * (_unlocked): what they promise excludes all other operations on the same numbers at the same time.
  */

@@ -36,25 +36,25 @@ static tessera_status_t request_fetch(tsr_addr target, tsr_type type, tsr_arith 
 }
 
 tessera_status_t tsr_fetch(tsr_addr target, tsr_type type, tsr_arith op, const void *operand, void *result, tsr_op *op_) {
-  void *there = tsr_place_pointer(target);
-  if (!there) return request_fetch(target, type, op, 0, operand, result, op_);
-  tsr_atomic_apply(type, op, there, operand, result);
+  void *remote_addr = tsr_place_pointer(target);
+  if (!remote_addr) return request_fetch(target, type, op, 0, operand, result, op_);
+  tsr_atomic_apply(type, op, remote_addr, operand, result);
   return TESSERA_OK;
 }
 
 tessera_status_t tsr_fetch_unlocked(tsr_addr target, tsr_type type, tsr_arith op, const void *operand, void *result,
                                     tsr_op *op_) {
-  void *there = tsr_place_pointer(target);
-  if (!there) return request_fetch(target, type, op, UNLOCKED, operand, result, op_);
-  tsr_atomic_apply_unlocked(type, op, there, operand, result);
+  void *remote_addr = tsr_place_pointer(target);
+  if (!remote_addr) return request_fetch(target, type, op, UNLOCKED, operand, result, op_);
+  tsr_atomic_apply_unlocked(type, op, remote_addr, operand, result);
   return TESSERA_OK;
 }
 
 tessera_status_t tsr_swap_if(tsr_addr target, tsr_type type, const void *expected, const void *desired, void *result,
                              tsr_op *op_) {
-  void *there = tsr_place_pointer(target);
-  if (there) {
-    tsr_atomic_swap_if(type, there, expected, desired, result);
+  void *remote_addr = tsr_place_pointer(target);
+  if (remote_addr) {
+    tsr_atomic_swap_if(type, remote_addr, expected, desired, result);
     return TESSERA_OK;
   }
   size_t bytes = tsr_type_bytes(type);
@@ -70,16 +70,16 @@ tessera_status_t tsr_swap_if(tsr_addr target, tsr_type type, const void *expecte
 }
 
 tessera_status_t tsr_accumulate(tsr_addr target, tsr_type type, tsr_arith op, const void *operand, size_t n, tsr_op *op_) {
-  void *there = tsr_place_pointer(target);
-  if (there) {
-    tsr_atomic_accumulate(type, op, there, operand, n);
+  void *remote_addr = tsr_place_pointer(target);
+  if (remote_addr) {
+    tsr_atomic_accumulate(type, op, remote_addr, operand, n);
     return TESSERA_OK;
   }
   size_t size = tsr_type_bytes(type), most = tsr_net_limits.payload_bytes / size;
   tessera_status_t status = TESSERA_OK;
   for (size_t at = 0; at < n && !status; at += most) {
-    tsr_addr here = {target.unit, target.off + at * size};
-    struct tsr_net_request request = request_to(here, TSR_H_ACCUMULATE, type, op);
+    tsr_addr local_addr = {target.unit, target.off + at * size};
+    struct tsr_net_request request = request_to(local_addr, TSR_H_ACCUMULATE, type, op);
     request.payload = (const char *)operand + at * size;
     request.payload_bytes = (n - at < most ? n - at : most) * size;
     status = tsr_op_request(op_, &request, NULL, NULL);

@@ -189,7 +189,7 @@ tessera_status_t tsr_lock_try(tsr_lock *lock, bool *got) {
   bool held = turn && !status && !before;
   if (held) begin_holding(lock);
   else if (turn) end_turn(lock);
-  if (!held) tsr_progress_poke();
+  if (!held) tsr_progress_if_required();
   if (!status) *got = held;
   return status;
 }
@@ -200,7 +200,7 @@ tessera_status_t tsr_lock_release(tsr_lock *lock) {
   if (__builtin_expect(status != TESSERA_OK, 0)) return status;
   end_holding(lock);
   end_turn(lock);
-  tsr_progress_poke(); /* who locks and unlocks all the time must not keep out those whose requests it serves */
+  tsr_progress_if_required(); /* who locks and unlocks all the time must not keep out those whose requests it serves */
   return TESSERA_OK;
 }
 

@@ -9,8 +9,8 @@
 #include "net/net.h"
 #include "rma/serve.h"
 
-/* Our own bell would not wake a thread of ours that another leads. The addition is a full fence. */
-void tsr_notify_near(uint32_t local, uint64_t off, uint64_t increment) {
+/* Our own doorbell would not wake a thread of ours that another leads. The addition is a full fence. */
+void tsr_notify_local(uint32_t local, uint64_t off, uint64_t increment) {
   uint64_t *counter = tsr_heap_at(local, off);
   __atomic_fetch_add(counter, increment, __ATOMIC_SEQ_CST); /* partner: the acquire in tsr_notify_read */
   if (local == tsr_heap.self) tsr_wait_nudge();
@@ -18,7 +18,7 @@ void tsr_notify_near(uint32_t local, uint64_t off, uint64_t increment) {
 }
 
 /* All of a notified put goes to the rank that serves the data, which reaches the counter too. */
-static tessera_status_t count_far(tsr_addr dest, const void *src, size_t bytes, tsr_addr counter, uint64_t increment,
+static tessera_status_t count_remote(tsr_addr dest, const void *src, size_t bytes, tsr_addr counter, uint64_t increment,
                                   bool ordered, tsr_op *op) {
   struct tsr_net_request request = {.rank = tsr_place_endpoint(dest),
                                     .handler = TSR_H_NOTIFY,
@@ -47,7 +47,7 @@ static tessera_status_t put_long(tsr_addr dest, const void *src, size_t bytes, t
     piece = bytes - at < tsr_net_limits.chunk_bytes ? bytes - at : tsr_net_limits.chunk_bytes;
     status = put_piece((tsr_addr){dest.unit, dest.off + at}, (const char *)src + at, piece, op);
   }
-  return status ? status : count_far(dest, NULL, 0, counter, increment, true, op);
+  return status ? status : count_remote(dest, NULL, 0, counter, increment, true, op);
 }
 
 tessera_status_t tsr_put_notify(tsr_addr dest, const void *src, size_t bytes, tsr_addr counter, uint64_t increment,
@@ -55,11 +55,11 @@ tessera_status_t tsr_put_notify(tsr_addr dest, const void *src, size_t bytes, ts
   int32_t local = tsr_place_local(counter.unit);
   if (local >= 0) {
     tessera_status_t status = bytes ? tsr_put_wait(dest, src, bytes) : TESSERA_OK;
-    if (!status) tsr_notify_near((uint32_t)local, counter.off, increment);
+    if (!status) tsr_notify_local((uint32_t)local, counter.off, increment);
     return status;
   }
   atomic_thread_fence(memory_order_release); /* partner: the acquire of whoever sees the counter */
-  if (bytes <= tsr_net_limits.eager_bytes) return count_far(dest, src, bytes, counter, increment, false, op);
+  if (bytes <= tsr_net_limits.eager_bytes) return count_remote(dest, src, bytes, counter, increment, false, op);
   return put_long(dest, src, bytes, counter, increment, op);
 }
 
@@ -76,7 +76,7 @@ static tessera_status_t get_long(char *dest, tsr_addr src, size_t bytes, tsr_add
                                       .reply_bytes = piece};
     status = tsr_op_request(op, &request, NULL, NULL);
   }
-  return status ? status : count_far(src, NULL, 0, counter, increment, true, op);
+  return status ? status : count_remote(src, NULL, 0, counter, increment, true, op);
 }
 
 static tessera_status_t get_short(void *dest, tsr_addr src, size_t bytes, tsr_addr counter, uint64_t increment, tsr_op *op) {
@@ -92,10 +92,10 @@ tessera_status_t tsr_get_notify(void *dest, tsr_addr src, size_t bytes, tsr_addr
   int32_t local = tsr_place_local(counter.unit);
   if (local >= 0) {
     tessera_status_t status = bytes ? tsr_get_wait(dest, src, bytes) : TESSERA_OK;
-    if (!status) tsr_notify_near((uint32_t)local, counter.off, increment);
+    if (!status) tsr_notify_local((uint32_t)local, counter.off, increment);
     return status;
   }
-  if (!bytes) return count_far(src, NULL, 0, counter, increment, false, op);
+  if (!bytes) return count_remote(src, NULL, 0, counter, increment, false, op);
   if (bytes <= tsr_net_limits.eager_bytes) return get_short(dest, src, bytes, counter, increment, op);
   return get_long(dest, src, bytes, counter, increment, op);
 }
@@ -105,7 +105,7 @@ static void count(const struct tsr_net_in *in, uint64_t off, uint64_t increment)
   if (off % sizeof(uint64_t) || off >= TSR_ADDR_OUTSIDE)
     tsr_abort(1, "a notification of rank %d names no counter; all units must run the same build of Tessera", in->rank);
   tsr_serve_range(in, off, sizeof(uint64_t));
-  tsr_notify_near((uint32_t)tsr_place_local(TSR_UNIT((int32_t)in->args[0])), off, increment);
+  tsr_notify_local((uint32_t)tsr_place_local(TSR_UNIT((int32_t)in->args[0])), off, increment);
 }
 
 static void serve_notify(const struct tsr_net_in *in, struct tsr_net_out *out) {

@@ -17,7 +17,7 @@
 
 /* Adds `increment` to the counter of a unit of this node, ourselves included, and wakes the unit: what this thread has
  * stored before is visible to whoever sees it. */
-void tsr_notify_near(uint32_t local, uint64_t off, uint64_t increment);
+void tsr_notify_local(uint32_t local, uint64_t off, uint64_t increment);
 
 /* Puts `bytes` and then counts. On this node complete on return; elsewhere counted in `op`: small data and counter travel in
  * one request, long data goes before. TESSERA_ERR_MEMORY. */

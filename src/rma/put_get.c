@@ -1,7 +1,7 @@
 #include "rma/rma.h"
 
 #include "base/config.h"
-#include "core/errand.h"
+#include "core/proxied.h"
 #include "core/handlers.h"
 #include "core/registered.h"
 #include "core/runtime.h"
@@ -17,12 +17,13 @@ void tsr_copy_parts(void *dest, const void *src, size_t bytes) {
 }
 
 /* Whether MPI itself may put and get there: memory outside the heaps is in no window. */
-static bool is_in_window(tsr_addr there) { return tsr_net->has_window && !tsr_addr_is_outside(there); }
+static bool is_in_window(tsr_addr remote_addr) { return tsr_net->has_window && !tsr_addr_is_outside(remote_addr); }
 
 /* One request for a piece; `piece` bytes go inside it when they fit, else beside it. */
 static tessera_status_t put_piece(tsr_addr dest, const void *src, size_t bytes, tsr_op *op) {
   if (is_in_window(dest))
-    return tsr_op_put(op, &(struct tsr_net_piece){.unit = dest.unit.id, .off = dest.off, .here = (void *)src, .bytes = bytes});
+    return tsr_op_put(
+        op, &(struct tsr_net_piece){.unit = dest.unit.id, .off = dest.off, .local_addr = (void *)src, .bytes = bytes});
   bool eager = bytes <= tsr_net_limits.eager_bytes;
   struct tsr_net_request request = {.rank = tsr_place_endpoint(dest),
                                     .handler = TSR_H_PUT,
@@ -36,7 +37,8 @@ static tessera_status_t put_piece(tsr_addr dest, const void *src, size_t bytes, 
 
 static tessera_status_t get_piece(void *dest, tsr_addr src, size_t bytes, tsr_op *op) {
   if (is_in_window(src))
-    return tsr_op_get(op, &(struct tsr_net_piece){.unit = src.unit.id, .off = src.off, .here = dest, .bytes = bytes});
+    return tsr_op_get(op,
+                      &(struct tsr_net_piece){.unit = src.unit.id, .off = src.off, .local_addr = dest, .bytes = bytes});
   struct tsr_net_request request = {.rank = tsr_place_endpoint(src),
                                     .handler = TSR_H_GET,
                                     .args = {(uint64_t)src.unit.id, src.off, bytes},
@@ -46,11 +48,11 @@ static tessera_status_t get_piece(void *dest, tsr_addr src, size_t bytes, tsr_op
 }
 
 /* Memory outside the heap of a unit of this node: by the kernel, at once. TESSERA_ERR_UNSUPPORTED: it takes requests. */
-static tessera_status_t attach(tsr_addr there, enum tsr_attach_way way, void *here, size_t bytes) {
-  int32_t local = tsr_place_local(there.unit);
+static tessera_status_t attach(tsr_addr remote_addr, enum tsr_attach_way way, void *local_addr, size_t bytes) {
+  int32_t local = tsr_place_local(remote_addr.unit);
   if (local < 0) return TESSERA_ERR_UNSUPPORTED;
-  struct tsr_attach_side ours = tsr_attach_one(here, bytes);
-  struct tsr_attach_side theirs = tsr_attach_one(tsr_addr_outside_pointer(there), bytes);
+  struct tsr_attach_side ours = tsr_attach_one(local_addr, bytes);
+  struct tsr_attach_side theirs = tsr_attach_one(tsr_addr_outside_pointer(remote_addr), bytes);
   return tsr_attach_copy((uint32_t)local, way, &ours, &theirs);
 }
 
@@ -74,16 +76,16 @@ tessera_status_t tsr_get_remote(void *dest, tsr_addr src, size_t bytes, tsr_op *
   return status;
 }
 
-bool tsr_rma_is_at_once(tsr_addr there) {
-  int32_t local = tsr_place_local(there.unit);
-  return tsr_place_pointer(there) || (local >= 0 && tsr_attach_works((uint32_t)local));
+bool tsr_rma_is_at_once(tsr_addr remote_addr) {
+  int32_t local = tsr_place_local(remote_addr.unit);
+  return tsr_place_pointer(remote_addr) || (local >= 0 && tsr_attach_works((uint32_t)local));
 }
 
-void tsr_rma_need(struct tsr_op_need *need, tsr_addr there, size_t bytes) {
-  if (tsr_rma_is_at_once(there)) return;
+void tsr_rma_need(struct tsr_op_need *need, tsr_addr remote_addr, size_t bytes) {
+  if (tsr_rma_is_at_once(remote_addr)) return;
   for (size_t at = 0; at < bytes; at += piece_of(bytes - at)) {
-    if (is_in_window(there)) need->pieces_n++;
-    else tsr_op_need_request(need, tsr_place_endpoint(there), 0, piece_of(bytes - at));
+    if (is_in_window(remote_addr)) need->pieces_n++;
+    else tsr_op_need_request(need, tsr_place_endpoint(remote_addr), 0, piece_of(bytes - at));
   }
 }
 
@@ -104,8 +106,8 @@ tessera_status_t tsr_get_wait(void *dest, tsr_addr src, size_t bytes) {
 
 /* Only its unit reaches memory outside the heaps, and only while it is registered. */
 static void *outside_range(tsr_addr address, uint64_t bytes) {
-  void *there = tsr_place_pointer(address);
-  return there && tsr_registered_holds(there, bytes) ? there : NULL;
+  void *remote_addr = tsr_place_pointer(address);
+  return remote_addr && tsr_registered_holds(remote_addr, bytes) ? remote_addr : NULL;
 }
 
 static void *heap_range(tsr_addr address, uint64_t bytes) {
@@ -116,26 +118,26 @@ static void *heap_range(tsr_addr address, uint64_t bytes) {
 void *tsr_serve_range(const struct tsr_net_in *in, uint64_t off, uint64_t bytes) {
   bool in_world = in->args[0] < (uint64_t)tsr_place.units_n;
   tsr_addr address = {TSR_UNIT(in_world ? (int32_t)in->args[0] : 0), off};
-  void *there = NULL;
-  if (in_world) there = tsr_addr_is_outside(address) ? outside_range(address, bytes) : heap_range(address, bytes);
-  if (!there && in_world && tsr_addr_is_outside(address))
+  void *remote_addr = NULL;
+  if (in_world) remote_addr = tsr_addr_is_outside(address) ? outside_range(address, bytes) : heap_range(address, bytes);
+  if (!remote_addr && in_world && tsr_addr_is_outside(address))
     tsr_abort(1, "a transfer of rank %d names %llu bytes at %p of unit %llu, which are not registered: the unit has ended their "
               "registration (as dart_team_memderegister), or they lie beyond it; let a unit end its part when nobody needs it any "
               "more, as after a barrier", in->rank, (unsigned long long)bytes, tsr_addr_outside_pointer(address),
               (unsigned long long)in->args[0]);
-  if (!there)
+  if (!remote_addr)
     tsr_abort(1, "a request of rank %d names %llu bytes at %llu of unit %llu, which are in no heap of this node", in->rank,
               (unsigned long long)bytes, (unsigned long long)off, (unsigned long long)in->args[0]);
-  return there;
+  return remote_addr;
 }
 
 static void serve_put(const struct tsr_net_in *in, struct tsr_net_out *out) {
   if (in->payload_bytes + in->bulk_bytes != in->args[2])
     tsr_abort(1, "a put of rank %d announces other than the %llu bytes that it brings", in->rank,
               (unsigned long long)(in->payload_bytes + in->bulk_bytes));
-  void *there = tsr_serve_range(in, in->args[1], in->args[2]);
-  if (in->bulk_bytes) out->bulk = there;
-  else memcpy(there, in->payload, in->payload_bytes);
+  void *remote_addr = tsr_serve_range(in, in->args[1], in->args[2]);
+  if (in->bulk_bytes) out->bulk = remote_addr;
+  else memcpy(remote_addr, in->payload, in->payload_bytes);
 }
 
 static void serve_get(const struct tsr_net_in *in, struct tsr_net_out *out) {

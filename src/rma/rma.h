@@ -31,16 +31,16 @@ tessera_status_t tsr_get_remote(void *dest, tsr_addr src, size_t bytes, tsr_op *
 
 /* Put: the source may be reused at local completion of `op`, the data is at the target at remote completion. */
 static inline tessera_status_t tsr_put(tsr_addr dest, const void *src, size_t bytes, tsr_op *op) {
-  void *there = tsr_place_pointer(dest);
-  if (__builtin_expect(!there, 0)) return tsr_put_remote(dest, src, bytes, op);
-  tsr_copy(there, src, bytes);
+  void *remote_addr = tsr_place_pointer(dest);
+  if (__builtin_expect(!remote_addr, 0)) return tsr_put_remote(dest, src, bytes, op);
+  tsr_copy(remote_addr, src, bytes);
   return TESSERA_OK;
 }
 /* Get: the data is here at local completion, which is also remote completion. */
 static inline tessera_status_t tsr_get(void *dest, tsr_addr src, size_t bytes, tsr_op *op) {
-  const void *there = tsr_place_pointer(src);
-  if (__builtin_expect(!there, 0)) return tsr_get_remote(dest, src, bytes, op);
-  tsr_copy(dest, there, bytes);
+  const void *remote_addr = tsr_place_pointer(src);
+  if (__builtin_expect(!remote_addr, 0)) return tsr_get_remote(dest, src, bytes, op);
+  tsr_copy(dest, remote_addr, bytes);
   return TESSERA_OK;
 }
 
@@ -55,9 +55,9 @@ static inline tessera_status_t tsr_get_nb(void *dest, tsr_addr src, size_t bytes
 }
 
 /* Whether puts and gets there are complete on return: the memory is in reach, or the kernel copies. */
-bool tsr_rma_is_at_once(tsr_addr there);
+bool tsr_rma_is_at_once(tsr_addr remote_addr);
 /* Adds what a put or get of so many bytes there needs to start without waiting; none of the _nb kind needs more. */
-void tsr_rma_need(struct tsr_op_need *need, tsr_addr there, size_t bytes);
+void tsr_rma_need(struct tsr_op_need *need, tsr_addr remote_addr, size_t bytes);
 
 /* Locally and remotely complete on return. */
 tessera_status_t tsr_put_wait(tsr_addr dest, const void *src, size_t bytes);

@@ -6,7 +6,7 @@
 #include "net/net.h"
 #include "rma/serve.h"
 
-/* For a unit of this node, ourselves included: the bell alone would not wake a thread of ours that another leads. */
+/* For a unit of this node, ourselves included: the doorbell alone would not wake a thread of ours that another leads. */
 static void change(uint32_t local, uint64_t *word, enum tsr_signal how, uint64_t value) {
   if (how == TSR_SIGNAL_ADD) __atomic_fetch_add(word, value, __ATOMIC_SEQ_CST);
   else __atomic_exchange_n(word, value, __ATOMIC_SEQ_CST);

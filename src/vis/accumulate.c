@@ -22,7 +22,7 @@ static void multiply(const struct factor *factor, void *data, size_t bytes) {
   if (factor->scale) tsr_scale(factor->type, data, factor->scale, bytes / tsr_type_bytes(factor->type));
 }
 
-void tsr_acc_here(void *dest, const void *src, size_t bytes, tsr_type type, const void *scale) {
+void tsr_acc_local(void *dest, const void *src, size_t bytes, tsr_type type, const void *scale) {
   tsr_adder adder = tsr_adder_open(type, scale);
   tsr_adder_run(&adder, dest, src, bytes);
   tsr_adder_close(&adder);
@@ -59,10 +59,10 @@ static tessera_status_t send_pieces(tsr_addr dest, const tsr_layout *theirs, con
 
 tessera_status_t tsr_acc_layout(tsr_addr dest, const tsr_layout *dest_layout, const void *src, const tsr_layout *src_layout,
                                 tsr_type type, const void *scale, tsr_op *op) {
-  void *there = tsr_place_pointer(dest);
-  if (there) {
+  void *remote_addr = tsr_place_pointer(dest);
+  if (remote_addr) {
     tsr_adder adder = tsr_adder_open(type, scale);
-    tsr_adder_layout(&adder, there, dest_layout, src, src_layout);
+    tsr_adder_layout(&adder, remote_addr, dest_layout, src, src_layout);
     tsr_adder_close(&adder);
     return TESSERA_OK;
   }
@@ -75,31 +75,31 @@ tessera_status_t tsr_acc_layout(tsr_addr dest, const tsr_layout *dest_layout, co
 
 /* ---- lists of runs ---- */
 
-struct packing_runs {
+struct packing_iov {
   struct tsr_list_part part;
   uint64_t target_off;
   const void *src;
-  tsr_runs_cursor *local; /* packing passes what it has packed */
+  tsr_iov_cursor *local; /* packing passes what it has packed */
   struct factor factor;
 };
 
-static void pack_runs(void *dest, const void *arg) {
-  const struct packing_runs *packing = arg;
+static void pack_iov(void *dest, const void *arg) {
+  const struct packing_iov *packing = arg;
   char *data = tsr_list_write(dest, &packing->part, packing->target_off);
-  tsr_runs_pack(data, packing->src, packing->local, packing->part.bytes);
+  tsr_iov_pack(data, packing->src, packing->local, packing->part.bytes);
   multiply(&packing->factor, data, packing->part.bytes);
 }
 
-static tessera_status_t send_runs(tsr_addr dest, const tsr_runs *theirs, const void *src, const tsr_runs *ours,
+static tessera_status_t send_iov(tsr_addr dest, const tsr_iov *theirs, const void *src, const tsr_iov *ours,
                                   struct factor factor, tsr_op *op) {
-  tsr_runs_cursor remote = tsr_runs_begin(theirs), local = tsr_runs_begin(ours);
+  tsr_iov_cursor remote = tsr_iov_begin(theirs), local = tsr_iov_begin(ours);
   tessera_status_t status = TESSERA_OK;
   while (remote.left_bytes && !status) {
     struct tsr_list_part part = tsr_list_take(&remote, true, tsr_net_limits.payload_bytes, tsr_type_bytes(factor.type));
-    struct packing_runs packing = {part, dest.off, src, &local, factor};
-    struct tsr_net_request request = tsr_wire_request(TSR_H_ACC_RUNS, dest, part.runs_n, part.bytes);
+    struct packing_iov packing = {part, dest.off, src, &local, factor};
+    struct tsr_net_request request = tsr_wire_request(TSR_H_ACC_IOV, dest, part.iov_n, part.bytes);
     request.args[4] = factor.type;
-    request.pack = pack_runs;
+    request.pack = pack_iov;
     request.pack_arg = &packing;
     request.payload_bytes += part.bytes;
     status = tsr_op_request(op, &request, NULL, NULL);
@@ -107,12 +107,12 @@ static tessera_status_t send_runs(tsr_addr dest, const tsr_runs *theirs, const v
   return status;
 }
 
-tessera_status_t tsr_acc_runs(tsr_addr dest, const tsr_runs *dest_runs, const void *src, const tsr_runs *src_runs,
+tessera_status_t tsr_acc_iov(tsr_addr dest, const tsr_iov *dest_iov, const void *src, const tsr_iov *src_iov,
                               tsr_type type, const void *scale, tsr_op *op) {
-  void *there = tsr_place_pointer(dest);
-  if (!there) return send_runs(dest, dest_runs, src, src_runs, (struct factor){type, scale}, op);
+  void *remote_addr = tsr_place_pointer(dest);
+  if (!remote_addr) return send_iov(dest, dest_iov, src, src_iov, (struct factor){type, scale}, op);
   tsr_adder adder = tsr_adder_open(type, scale);
-  tsr_adder_runs(&adder, there, dest_runs, src, src_runs);
+  tsr_adder_iov(&adder, remote_addr, dest_iov, src, src_iov);
   tsr_adder_close(&adder);
   return TESSERA_OK;
 }
@@ -134,9 +134,9 @@ static void check_whole(const struct tsr_net_in *in, const tsr_adder *adder, uin
 static void serve_acc_layout(const struct tsr_net_in *in, struct tsr_net_out *out) {
   (void)out;
   tsr_layout layout;
-  char *there;
+  char *remote_addr;
   struct tsr_range range;
-  const char *data = tsr_piece_read_data(in, &layout, &there);
+  const char *data = tsr_piece_read_data(in, &layout, &remote_addr);
   tsr_adder adder = open_for(in);
   check_whole(in, &adder, layout.elem_bytes);
   check_whole(in, &adder, in->args[2]);
@@ -144,18 +144,18 @@ static void serve_acc_layout(const struct tsr_net_in *in, struct tsr_net_out *ou
   tsr_range_start(&range, &layout, in->args[2], in->args[3]);
   for (; tsr_range_next(&range); data += range.piece_bytes) {
     tsr_layout line = tsr_layout_contiguous(range.piece_bytes);
-    tsr_adder_layout(&adder, there + range.piece_off, &range.piece, data, &line);
+    tsr_adder_layout(&adder, remote_addr + range.piece_off, &range.piece, data, &line);
   }
   tsr_adder_close(&adder);
 }
 
-static void serve_acc_runs(const struct tsr_net_in *in, struct tsr_net_out *out) {
+static void serve_acc_iov(const struct tsr_net_in *in, struct tsr_net_out *out) {
   (void)out;
   struct tsr_list list = tsr_list_read(in, in->args[2]);
   tsr_adder adder = open_for(in);
-  for (size_t i = 0; i < list.runs_n; i++) check_whole(in, &adder, tsr_list_bytes(&list, i));
+  for (size_t i = 0; i < list.iov_n; i++) check_whole(in, &adder, tsr_list_bytes(&list, i));
   const char *data = tsr_list_data(&list);
-  for (size_t i = 0; i < list.runs_n; i++) {
+  for (size_t i = 0; i < list.iov_n; i++) {
     tsr_adder_run(&adder, tsr_list_run(&list, i), data, tsr_list_bytes(&list, i));
     data += tsr_list_bytes(&list, i);
   }
@@ -164,5 +164,5 @@ static void serve_acc_runs(const struct tsr_net_in *in, struct tsr_net_out *out)
 
 __attribute__((constructor)) static void register_handlers(void) {
   tsr_net_register(TSR_H_ACC_LAYOUT, serve_acc_layout);
-  tsr_net_register(TSR_H_ACC_RUNS, serve_acc_runs);
+  tsr_net_register(TSR_H_ACC_IOV, serve_acc_iov);
 }

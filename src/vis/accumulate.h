@@ -8,7 +8,7 @@
 #include "core/address.h"
 #include "core/op.h"
 #include "vis/layout.h"
-#include "vis/runs.h"
+#include "vis/iov.h"
 
 /* Each element is updated atomically, not all together, with accumulates and the operations of rma/atomic.h of the same
  * type; the order is open. `type` is any that TSR_SUM is defined for, which all are; complex scales multiply as complex
@@ -23,10 +23,10 @@
  * consumed before return. TESSERA_ERR_MEMORY: parts may be under way. */
 tessera_status_t tsr_acc_layout(tsr_addr dest, const tsr_layout *dest_layout, const void *src, const tsr_layout *src_layout,
                                 tsr_type type, const void *scale, tsr_op *op);
-tessera_status_t tsr_acc_runs(tsr_addr dest, const tsr_runs *dest_runs, const void *src, const tsr_runs *src_runs,
+tessera_status_t tsr_acc_iov(tsr_addr dest, const tsr_iov *dest_iov, const void *src, const tsr_iov *src_iov,
                               tsr_type type, const void *scale, tsr_op *op);
 
 /* The same for one run of bytes on the own node, done on return. */
-void tsr_acc_here(void *dest, const void *src, size_t bytes, tsr_type type, const void *scale);
+void tsr_acc_local(void *dest, const void *src, size_t bytes, tsr_type type, const void *scale);
 
 #endif

@@ -25,7 +25,7 @@ static inline void hold(tsr_adder *adder, const char *target) {
 }
 
 /* How many of `n` elements, each `step` bytes behind the one before, begin in the stripe of the first. Most often all. */
-static size_t count_here(const char *target, size_t step, size_t n) {
+static size_t count_local(const char *target, size_t step, size_t n) {
   size_t left = tsr_stripe_left(target);
   if (n == 1 || step == 0 || (n < TSR_STRIPE_BYTES && step < TSR_STRIPE_BYTES && n * step <= left)) return n;
   return smaller(n, (left + step - 1) / step);
@@ -53,12 +53,12 @@ void tsr_adder_run(tsr_adder *adder, char *target, const char *source, size_t by
     add_integers(adder, target, step, source, step, n);
     return;
   }
-  for (size_t left = n, here_n; left > 0; left -= here_n) {
-    here_n = count_here(target, elem_bytes, left);
+  for (size_t left = n, local_n; left > 0; left -= local_n) {
+    local_n = count_local(target, elem_bytes, left);
     hold(adder, target);
-    tsr_scale_add(adder->type, target, source, adder->scale, here_n);
-    target += here_n * elem_bytes;
-    source += here_n * elem_bytes;
+    tsr_scale_add(adder->type, target, source, adder->scale, local_n);
+    target += local_n * elem_bytes;
+    source += local_n * elem_bytes;
   }
 }
 
@@ -68,12 +68,12 @@ static void add_apart(tsr_adder *adder, char *target, const char *source, const 
     add_integers(adder, target, row->dest_stride, source, row->src_stride, row->n);
     return;
   }
-  for (size_t left = row->n, here_n; left > 0; left -= here_n) {
-    here_n = count_here(target, (size_t)row->dest_stride, left);
+  for (size_t left = row->n, local_n; left > 0; left -= local_n) {
+    local_n = count_local(target, (size_t)row->dest_stride, left);
     hold(adder, target);
-    tsr_scale_add_apart(adder->type, target, row->dest_stride, source, row->src_stride, adder->scale, here_n);
-    target += (ptrdiff_t)here_n * row->dest_stride;
-    source += (ptrdiff_t)here_n * row->src_stride;
+    tsr_scale_add_apart(adder->type, target, row->dest_stride, source, row->src_stride, adder->scale, local_n);
+    target += (ptrdiff_t)local_n * row->dest_stride;
+    source += (ptrdiff_t)local_n * row->src_stride;
   }
 }
 
@@ -95,13 +95,13 @@ void tsr_adder_layout(tsr_adder *adder, void *target, const tsr_layout *target_l
     tsr_layout_rows(target, target_layout, source, source_layout, add_row, adder);
 }
 
-void tsr_adder_runs(tsr_adder *adder, void *target, const tsr_runs *target_runs, const void *source,
-                    const tsr_runs *source_runs) {
-  tsr_runs_cursor to = tsr_runs_begin(target_runs), from = tsr_runs_begin(source_runs);
+void tsr_adder_iov(tsr_adder *adder, void *target, const tsr_iov *target_iov, const void *source,
+                    const tsr_iov *source_iov) {
+  tsr_iov_cursor to = tsr_iov_begin(target_iov), from = tsr_iov_begin(source_iov);
   while (to.left_bytes && from.left_bytes) {
     size_t bytes = smaller(to.left_bytes, from.left_bytes);
     tsr_adder_run(adder, (char *)target + to.off, (const char *)source + from.off, bytes);
-    tsr_runs_pass(&to, bytes);
-    tsr_runs_pass(&from, bytes);
+    tsr_iov_pass(&to, bytes);
+    tsr_iov_pass(&from, bytes);
   }
 }

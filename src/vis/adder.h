@@ -11,7 +11,7 @@
 #include "base/arith.h"
 #include "base/wait.h"
 #include "vis/layout.h"
-#include "vis/runs.h"
+#include "vis/iov.h"
 
 /* All private. */
 typedef struct tsr_adder {
@@ -29,8 +29,8 @@ static inline tsr_adder tsr_adder_open(tsr_type type, const void *scale) {
 void tsr_adder_run(tsr_adder *adder, char *target, const char *source, size_t bytes);
 void tsr_adder_layout(tsr_adder *adder, void *target, const tsr_layout *target_layout, const void *source,
                       const tsr_layout *source_layout);
-void tsr_adder_runs(tsr_adder *adder, void *target, const tsr_runs *target_runs, const void *source,
-                    const tsr_runs *source_runs);
+void tsr_adder_iov(tsr_adder *adder, void *target, const tsr_iov *target_iov, const void *source,
+                    const tsr_iov *source_iov);
 /* What was added is complete. */
 void tsr_adder_close(tsr_adder *adder);
 

@@ -52,7 +52,7 @@ tessera_status_t tsr_attach_layout(enum tsr_attach_way way, void *ours, const ts
 struct run_list {
   struct tsr_attach_side side;
   char *base;
-  tsr_runs_cursor cursor;
+  tsr_iov_cursor cursor;
 };
 
 static bool take_run(struct run_list *list) {
@@ -62,23 +62,23 @@ static bool take_run(struct run_list *list) {
 
 static bool next_run(struct tsr_attach_side *side) {
   struct run_list *list = (struct run_list *)side;
-  tsr_runs_next(&list->cursor);
+  tsr_iov_next(&list->cursor);
   return take_run(list);
 }
 
-static void start_runs(struct run_list *list, void *base, const tsr_runs *runs) {
+static void start_iov(struct run_list *list, void *base, const tsr_iov *iov) {
   list->base = base;
-  list->cursor = tsr_runs_begin(runs);
+  list->cursor = tsr_iov_begin(iov);
   list->side.next = next_run;
   take_run(list);
 }
 
-tessera_status_t tsr_attach_runs(enum tsr_attach_way way, void *ours, const tsr_runs *our_runs, tsr_addr theirs,
-                                 const tsr_runs *their_runs) {
+tessera_status_t tsr_attach_iov(enum tsr_attach_way way, void *ours, const tsr_iov *our_iov, tsr_addr theirs,
+                                 const tsr_iov *their_iov) {
   uint32_t local;
   if (!reaches(theirs, &local)) return TESSERA_ERR_UNSUPPORTED;
   struct run_list here, there;
-  start_runs(&here, ours, our_runs);
-  start_runs(&there, tsr_addr_outside_pointer(theirs), their_runs);
+  start_iov(&here, ours, our_iov);
+  start_iov(&there, tsr_addr_outside_pointer(theirs), their_iov);
   return tsr_attach_copy(local, way, &here.side, &there.side);
 }

@@ -5,7 +5,7 @@
 #include "core/address.h"
 #include "node/attach.h"
 #include "vis/layout.h"
-#include "vis/runs.h"
+#include "vis/iov.h"
 
 /* Copies the elements of one layout to the other, in order of visit; both hold equally many bytes. `ours` is memory of
  * this process, `theirs` lies outside the heaps. Return: complete. TESSERA_ERR_UNSUPPORTED: another node, or the kernel
@@ -13,7 +13,7 @@
 tessera_status_t tsr_attach_layout(enum tsr_attach_way way, void *ours, const tsr_layout *our_layout, tsr_addr theirs,
                                    const tsr_layout *their_layout);
 /* The same for lists of runs. */
-tessera_status_t tsr_attach_runs(enum tsr_attach_way way, void *ours, const tsr_runs *our_runs, tsr_addr theirs,
-                                 const tsr_runs *their_runs);
+tessera_status_t tsr_attach_iov(enum tsr_attach_way way, void *ours, const tsr_iov *our_iov, tsr_addr theirs,
+                                 const tsr_iov *their_iov);
 
 #endif

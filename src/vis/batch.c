@@ -24,24 +24,24 @@ static size_t block_bytes(void) { return (tsr_net_limits.eager_bytes * 4 / 3 / B
 static struct run *run_at(const tsr_batch *batch, size_t i) {
   return (struct run *)(batch->block + block_bytes()) - 1 - i;
 }
-static struct tsr_landing_place *places_of(const tsr_batch *batch) { return (struct tsr_landing_place *)batch->block; }
+static struct tsr_bounce_place *places_of(const tsr_batch *batch) { return (struct tsr_bounce_place *)batch->block; }
 
 /* ---- sending ---- */
 
 static void pack(void *dest, const void *arg) {
   const tsr_batch *batch = arg;
-  char *off_at = dest, *bytes_at = off_at + batch->runs_n * sizeof(tsr_wire_off);
+  char *off_at = dest, *bytes_at = off_at + batch->iov_n * sizeof(tsr_wire_off);
   const struct run *run = run_at(batch, 0);
-  for (size_t i = 0; i < batch->runs_n; i++, run--) {
+  for (size_t i = 0; i < batch->iov_n; i++, run--) {
     memcpy(off_at + i * sizeof(tsr_wire_off), &(tsr_wire_off){run->off}, sizeof(tsr_wire_off));
     memcpy(bytes_at + i * sizeof(tsr_wire_bytes), &(tsr_wire_bytes){(tsr_wire_bytes)run->bytes}, sizeof(tsr_wire_bytes));
   }
   if (batch->kind != TSR_BATCH_GETS)
-    memcpy(bytes_at + batch->runs_n * sizeof(tsr_wire_bytes), batch->block, batch->bytes);
+    memcpy(bytes_at + batch->iov_n * sizeof(tsr_wire_bytes), batch->block, batch->bytes);
 }
 
 static struct tsr_net_request request_of(const tsr_batch *batch, enum tsr_handler handler) {
-  struct tsr_net_request request = tsr_wire_request(handler, (tsr_addr){batch->unit, 0}, batch->runs_n, batch->bytes);
+  struct tsr_net_request request = tsr_wire_request(handler, (tsr_addr){batch->unit, 0}, batch->iov_n, batch->bytes);
   request.pack = pack;
   request.pack_arg = batch;
   return request;
@@ -49,21 +49,21 @@ static struct tsr_net_request request_of(const tsr_batch *batch, enum tsr_handle
 
 static tessera_status_t send_data(tsr_batch *batch) {
   bool sums = batch->kind >= TSR_BATCH_SUMS;
-  struct tsr_net_request request = request_of(batch, sums ? TSR_H_ACC_RUNS : TSR_H_PUT_RUNS);
+  struct tsr_net_request request = request_of(batch, sums ? TSR_H_ACC_IOV : TSR_H_PUT_IOV);
   if (sums) request.args[4] = (uint64_t)(batch->kind - TSR_BATCH_SUMS);
   request.payload_bytes += batch->bytes;
   return tsr_op_request(batch->op, &request, NULL, NULL);
 }
 
 static tessera_status_t send_gets(tsr_batch *batch) {
-  struct tsr_landing *landing = tsr_landing_new(batch->unit, batch->places_n, batch->bytes);
-  if (!landing) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %zu bytes of a batch of gets", batch->bytes);
-  memcpy(landing->place, places_of(batch), batch->places_n * sizeof landing->place[0]);
-  struct tsr_net_request request = request_of(batch, TSR_H_GET_RUNS);
-  request.reply = landing->data;
+  struct tsr_bounce *bounce = tsr_bounce_new(batch->unit, batch->places_n, batch->bytes);
+  if (!bounce) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %zu bytes of a batch of gets", batch->bytes);
+  memcpy(bounce->place, places_of(batch), batch->places_n * sizeof bounce->place[0]);
+  struct tsr_net_request request = request_of(batch, TSR_H_GET_IOV);
+  request.reply = bounce->data;
   request.reply_bytes = batch->bytes;
-  tessera_status_t status = tsr_op_request(batch->op, &request, tsr_landing_unpack, landing);
-  if (status) tsr_landing_drop(landing);
+  tessera_status_t status = tsr_op_request(batch->op, &request, tsr_bounce_unpack, bounce);
+  if (status) tsr_bounce_drop(bounce);
   return status;
 }
 
@@ -73,10 +73,10 @@ static tessera_status_t begin(tsr_batch *batch) {
 }
 
 tessera_status_t tsr_batch_flush(tsr_batch *batch) {
-  if (!batch->runs_n) return TESSERA_OK;
+  if (!batch->iov_n) return TESSERA_OK;
   tessera_status_t status = begin(batch);
   if (!status) status = batch->kind == TSR_BATCH_GETS ? send_gets(batch) : send_data(batch);
-  batch->runs_n = batch->bytes = batch->places_n = 0;
+  batch->iov_n = batch->bytes = batch->places_n = 0;
   return status;
 }
 
@@ -97,7 +97,7 @@ tessera_status_t tsr_batch_wait(tsr_batch *batch) {
 struct side {
   uint64_t at; /* of the target an offset in its heap, here an address */
   const tsr_layout *layout;
-  const tsr_runs *runs;
+  const tsr_iov *iov;
 };
 
 static void *pointer_of(const struct side *side) { return (void *)(uintptr_t)side->at; }
@@ -106,7 +106,7 @@ static void *pointer_of(const struct side *side) { return (void *)(uintptr_t)sid
 static size_t count_pieces(const struct side *side, size_t bytes) {
   size_t n = 1;
   if (side->layout) return bytes / side->layout->elem_bytes;
-  if (side->runs && !tsr_mul_size(side->runs->n, side->runs->times, &n)) return SIZE_MAX;
+  if (side->iov && !tsr_mul_size(side->iov->n, side->iov->times, &n)) return SIZE_MAX;
   return n;
 }
 
@@ -114,22 +114,22 @@ typedef void (*add_fn)(tsr_batch *batch, uint64_t at, size_t bytes);
 
 /* What follows the one before is part of it. */
 static void add_run(tsr_batch *batch, uint64_t at, size_t bytes) {
-  struct run *next = run_at(batch, batch->runs_n);
-  if (batch->runs_n && next[1].off + next[1].bytes == at) {
+  struct run *next = run_at(batch, batch->iov_n);
+  if (batch->iov_n && next[1].off + next[1].bytes == at) {
     next[1].bytes += bytes;
     return;
   }
   *next = (struct run){at, bytes};
-  batch->runs_n++;
+  batch->iov_n++;
 }
 
 static void add_place(tsr_batch *batch, uint64_t at, size_t bytes) {
-  struct tsr_landing_place *next = places_of(batch) + batch->places_n;
+  struct tsr_bounce_place *next = places_of(batch) + batch->places_n;
   if (batch->places_n && (uintptr_t)next[-1].to + next[-1].bytes == at) {
     next[-1].bytes += bytes;
     return;
   }
-  *next = (struct tsr_landing_place){(char *)(uintptr_t)at, bytes};
+  *next = (struct tsr_bounce_place){(char *)(uintptr_t)at, bytes};
   batch->places_n++;
 }
 
@@ -149,9 +149,9 @@ static void add_elements(tsr_batch *batch, add_fn add, uint64_t at, const tsr_la
 static void add_side(tsr_batch *batch, add_fn add, const struct side *side, size_t bytes) {
   if (side->layout) {
     add_elements(batch, add, side->at, side->layout);
-  } else if (side->runs) {
-    tsr_runs_cursor cursor = tsr_runs_begin(side->runs);
-    for (; cursor.left_bytes; tsr_runs_pass(&cursor, cursor.left_bytes))
+  } else if (side->iov) {
+    tsr_iov_cursor cursor = tsr_iov_begin(side->iov);
+    for (; cursor.left_bytes; tsr_iov_pass(&cursor, cursor.left_bytes))
       add(batch, side->at + (uint64_t)cursor.off, cursor.left_bytes);
   } else {
     add(batch, side->at, bytes);
@@ -162,9 +162,9 @@ static void add_data(tsr_batch *batch, const struct side *from, size_t bytes) {
   char *data = batch->block + batch->bytes;
   if (from->layout) {
     tsr_layout_pack(data, pointer_of(from), from->layout, 0, bytes);
-  } else if (from->runs) {
-    tsr_runs_cursor cursor = tsr_runs_begin(from->runs);
-    tsr_runs_pack(data, pointer_of(from), &cursor, bytes);
+  } else if (from->iov) {
+    tsr_iov_cursor cursor = tsr_iov_begin(from->iov);
+    tsr_iov_pack(data, pointer_of(from), &cursor, bytes);
   } else {
     tsr_copy(data, pointer_of(from), bytes);
   }
@@ -172,25 +172,25 @@ static void add_data(tsr_batch *batch, const struct side *from, size_t bytes) {
 
 /* How much of the block an operation takes: data or places, and runs. */
 struct need {
-  size_t bytes, places_n, runs_n;
+  size_t bytes, places_n, iov_n;
 };
 
 /* The data of puts and sums shares a request with the list. That of gets comes back in the reply; their places stay here. */
 static bool fits(int kind, const struct need *need, size_t room) {
-  size_t low = kind == TSR_BATCH_GETS ? need->places_n * sizeof(struct tsr_landing_place) : need->bytes;
-  return need->bytes <= room && low + need->runs_n * TSR_WIRE_RUN_BYTES <= room;
+  size_t low = kind == TSR_BATCH_GETS ? need->places_n * sizeof(struct tsr_bounce_place) : need->bytes;
+  return need->bytes <= room && low + need->iov_n * TSR_WIRE_RUN_BYTES <= room;
 }
 
 static bool is_short(int kind, const struct need *need) {
   size_t half = tsr_net_limits.eager_bytes / 2;
-  return need->places_n <= half && need->runs_n <= half && fits(kind, need, half);
+  return need->places_n <= half && need->iov_n <= half && fits(kind, need, half);
 }
 
 /* Sends what is in the way. A short operation has room in an empty block. */
 static tessera_status_t make_room(tsr_batch *batch, int kind, const struct need *need) {
-  struct need all = {batch->bytes + need->bytes, batch->places_n + need->places_n, batch->runs_n + need->runs_n};
+  struct need all = {batch->bytes + need->bytes, batch->places_n + need->places_n, batch->iov_n + need->iov_n};
   tessera_status_t status = TESSERA_OK;
-  if (batch->runs_n && (batch->kind != kind || !fits(kind, &all, tsr_net_limits.eager_bytes)))
+  if (batch->iov_n && (batch->kind != kind || !fits(kind, &all, tsr_net_limits.eager_bytes)))
     status = tsr_batch_flush(batch);
   batch->kind = kind;
   if (!batch->block) batch->block = malloc(block_bytes());
@@ -214,31 +214,31 @@ static tessera_status_t collect(tsr_batch *batch, int kind, const struct side *r
   return TESSERA_OK;
 }
 
-static tessera_status_t collect_layouts(tsr_batch *batch, int kind, tsr_addr there,
-                                        const tsr_layout *remote, const void *here, const tsr_layout *local) {
-  if (tsr_place_pointer(there)) return TESSERA_ERR_UNSUPPORTED;
+static tessera_status_t collect_layouts(tsr_batch *batch, int kind, tsr_addr remote_addr,
+                                        const tsr_layout *remote, const void *local_addr, const tsr_layout *local) {
+  if (tsr_place_pointer(remote_addr)) return TESSERA_ERR_UNSUPPORTED;
   tsr_layout theirs, ours;
   tsr_layout_simplify_to(&theirs, remote);
   tsr_layout_simplify_to(&ours, local);
-  return collect(batch, kind, &(struct side){.at = there.off, .layout = &theirs},
-                 &(struct side){.at = (uintptr_t)here, .layout = &ours}, tsr_layout_bytes(&theirs));
+  return collect(batch, kind, &(struct side){.at = remote_addr.off, .layout = &theirs},
+                 &(struct side){.at = (uintptr_t)local_addr, .layout = &ours}, tsr_layout_bytes(&theirs));
 }
 
-static tessera_status_t collect_runs(tsr_batch *batch, int kind, tsr_addr there, const tsr_runs *remote,
-                                     const void *here, const tsr_runs *local) {
-  if (tsr_place_pointer(there)) return TESSERA_ERR_UNSUPPORTED;
-  return collect(batch, kind, &(struct side){.at = there.off, .runs = remote},
-                 &(struct side){.at = (uintptr_t)here, .runs = local}, tsr_runs_bytes(remote));
+static tessera_status_t collect_iov(tsr_batch *batch, int kind, tsr_addr remote_addr, const tsr_iov *remote,
+                                     const void *local_addr, const tsr_iov *local) {
+  if (tsr_place_pointer(remote_addr)) return TESSERA_ERR_UNSUPPORTED;
+  return collect(batch, kind, &(struct side){.at = remote_addr.off, .iov = remote},
+                 &(struct side){.at = (uintptr_t)local_addr, .iov = local}, tsr_iov_bytes(remote));
 }
 
 /* ---- operations ---- */
 
 /* One more run after others of its kind, when there is room: the most frequent case of what collect() does. */
-static inline bool goes_on(const tsr_batch *batch, int kind, tsr_addr there, size_t bytes) {
+static inline bool goes_on(const tsr_batch *batch, int kind, tsr_addr remote_addr, size_t bytes) {
   size_t places_n = kind == TSR_BATCH_GETS;
-  struct need all = {batch->bytes + bytes, batch->places_n + places_n, batch->runs_n + 1};
-  return batch->runs_n && batch->kind == kind && bytes && bytes <= tsr_net_limits.eager_bytes / 4 &&
-         there.off < TSR_ADDR_OUTSIDE && fits(kind, &all, tsr_net_limits.eager_bytes);
+  struct need all = {batch->bytes + bytes, batch->places_n + places_n, batch->iov_n + 1};
+  return batch->iov_n && batch->kind == kind && bytes && bytes <= tsr_net_limits.eager_bytes / 4 &&
+         remote_addr.off < TSR_ADDR_OUTSIDE && fits(kind, &all, tsr_net_limits.eager_bytes);
 }
 
 tessera_status_t tsr_batch_put_remote(tsr_batch *batch, tsr_addr dest, const void *src, size_t bytes) {
@@ -277,16 +277,16 @@ tessera_status_t tsr_batch_get_layout(tsr_batch *batch, void *dest, const tsr_la
   return status == TESSERA_ERR_UNSUPPORTED ? tsr_get_layout(dest, dest_layout, src, src_layout, batch->op) : status;
 }
 
-tessera_status_t tsr_batch_put_runs(tsr_batch *batch, tsr_addr dest, const tsr_runs *dest_runs, const void *src,
-                                    const tsr_runs *src_runs) {
-  tessera_status_t status = collect_runs(batch, TSR_BATCH_PUTS, dest, dest_runs, src, src_runs);
-  return status == TESSERA_ERR_UNSUPPORTED ? tsr_put_runs(dest, dest_runs, src, src_runs, batch->op) : status;
+tessera_status_t tsr_batch_put_iov(tsr_batch *batch, tsr_addr dest, const tsr_iov *dest_iov, const void *src,
+                                    const tsr_iov *src_iov) {
+  tessera_status_t status = collect_iov(batch, TSR_BATCH_PUTS, dest, dest_iov, src, src_iov);
+  return status == TESSERA_ERR_UNSUPPORTED ? tsr_put_iov(dest, dest_iov, src, src_iov, batch->op) : status;
 }
 
-tessera_status_t tsr_batch_get_runs(tsr_batch *batch, void *dest, const tsr_runs *dest_runs, tsr_addr src,
-                                    const tsr_runs *src_runs) {
-  tessera_status_t status = collect_runs(batch, TSR_BATCH_GETS, src, src_runs, dest, dest_runs);
-  return status == TESSERA_ERR_UNSUPPORTED ? tsr_get_runs(dest, dest_runs, src, src_runs, batch->op) : status;
+tessera_status_t tsr_batch_get_iov(tsr_batch *batch, void *dest, const tsr_iov *dest_iov, tsr_addr src,
+                                    const tsr_iov *src_iov) {
+  tessera_status_t status = collect_iov(batch, TSR_BATCH_GETS, src, src_iov, dest, dest_iov);
+  return status == TESSERA_ERR_UNSUPPORTED ? tsr_get_iov(dest, dest_iov, src, src_iov, batch->op) : status;
 }
 
 /* The origin multiplies, as in vis/accumulate.c: what was collected last. */
@@ -302,10 +302,10 @@ tessera_status_t tsr_batch_acc_layout(tsr_batch *batch, tsr_addr dest, const tsr
   return status;
 }
 
-tessera_status_t tsr_batch_acc_runs(tsr_batch *batch, tsr_addr dest, const tsr_runs *dest_runs, const void *src,
-                                    const tsr_runs *src_runs, tsr_type type, const void *scale) {
-  tessera_status_t status = collect_runs(batch, TSR_BATCH_SUMS + (int)type, dest, dest_runs, src, src_runs);
-  if (status == TESSERA_ERR_UNSUPPORTED) return tsr_acc_runs(dest, dest_runs, src, src_runs, type, scale, batch->op);
-  if (!status) multiply(batch, tsr_runs_bytes(dest_runs), type, scale);
+tessera_status_t tsr_batch_acc_iov(tsr_batch *batch, tsr_addr dest, const tsr_iov *dest_iov, const void *src,
+                                    const tsr_iov *src_iov, tsr_type type, const void *scale) {
+  tessera_status_t status = collect_iov(batch, TSR_BATCH_SUMS + (int)type, dest, dest_iov, src, src_iov);
+  if (status == TESSERA_ERR_UNSUPPORTED) return tsr_acc_iov(dest, dest_iov, src, src_iov, type, scale, batch->op);
+  if (!status) multiply(batch, tsr_iov_bytes(dest_iov), type, scale);
   return status;
 }

@@ -28,7 +28,7 @@
 #include "core/place.h"
 #include "rma/rma.h"
 #include "vis/layout.h"
-#include "vis/runs.h"
+#include "vis/iov.h"
 
 enum { TSR_BATCH_PUTS, TSR_BATCH_GETS, TSR_BATCH_SUMS /* + their tsr_type */ };
 
@@ -39,7 +39,7 @@ typedef struct tsr_batch {
   tsr_handle handle;    /* counts what has been sent since the last wait; 0: nothing */
   tsr_op *op;           /* the handle's */
   char *block;          /* NULL: nothing has been collected since the last wait */
-  size_t runs_n, bytes; /* at the target, of all that is collected */
+  size_t iov_n, bytes; /* at the target, of all that is collected */
   size_t places_n;      /* here, for gets */
 } tsr_batch;
 
@@ -54,29 +54,29 @@ tessera_status_t tsr_batch_get_remote(tsr_batch *batch, void *dest, tsr_addr src
 /* Add an operation; the address is one of the batch's unit. What is moved is as in rma/rma.h, vis/strided.h, vis/vector.h, what
  * is added as in vis/accumulate.h. */
 static inline tessera_status_t tsr_batch_put(tsr_batch *batch, tsr_addr dest, const void *src, size_t bytes) {
-  void *there = tsr_place_pointer(dest);
-  if (__builtin_expect(!there, 0)) return tsr_batch_put_remote(batch, dest, src, bytes);
-  tsr_copy(there, src, bytes);
+  void *remote_addr = tsr_place_pointer(dest);
+  if (__builtin_expect(!remote_addr, 0)) return tsr_batch_put_remote(batch, dest, src, bytes);
+  tsr_copy(remote_addr, src, bytes);
   return TESSERA_OK;
 }
 static inline tessera_status_t tsr_batch_get(tsr_batch *batch, void *dest, tsr_addr src, size_t bytes) {
-  const void *there = tsr_place_pointer(src);
-  if (__builtin_expect(!there, 0)) return tsr_batch_get_remote(batch, dest, src, bytes);
-  tsr_copy(dest, there, bytes);
+  const void *remote_addr = tsr_place_pointer(src);
+  if (__builtin_expect(!remote_addr, 0)) return tsr_batch_get_remote(batch, dest, src, bytes);
+  tsr_copy(dest, remote_addr, bytes);
   return TESSERA_OK;
 }
 tessera_status_t tsr_batch_put_layout(tsr_batch *batch, tsr_addr dest, const tsr_layout *dest_layout, const void *src,
                                       const tsr_layout *src_layout);
 tessera_status_t tsr_batch_get_layout(tsr_batch *batch, void *dest, const tsr_layout *dest_layout, tsr_addr src,
                                       const tsr_layout *src_layout);
-tessera_status_t tsr_batch_put_runs(tsr_batch *batch, tsr_addr dest, const tsr_runs *dest_runs, const void *src,
-                                    const tsr_runs *src_runs);
-tessera_status_t tsr_batch_get_runs(tsr_batch *batch, void *dest, const tsr_runs *dest_runs, tsr_addr src,
-                                    const tsr_runs *src_runs);
+tessera_status_t tsr_batch_put_iov(tsr_batch *batch, tsr_addr dest, const tsr_iov *dest_iov, const void *src,
+                                    const tsr_iov *src_iov);
+tessera_status_t tsr_batch_get_iov(tsr_batch *batch, void *dest, const tsr_iov *dest_iov, tsr_addr src,
+                                    const tsr_iov *src_iov);
 tessera_status_t tsr_batch_acc_layout(tsr_batch *batch, tsr_addr dest, const tsr_layout *dest_layout, const void *src,
                                       const tsr_layout *src_layout, tsr_type type, const void *scale);
-tessera_status_t tsr_batch_acc_runs(tsr_batch *batch, tsr_addr dest, const tsr_runs *dest_runs, const void *src,
-                                    const tsr_runs *src_runs, tsr_type type, const void *scale);
+tessera_status_t tsr_batch_acc_iov(tsr_batch *batch, tsr_addr dest, const tsr_iov *dest_iov, const void *src,
+                                    const tsr_iov *src_iov, tsr_type type, const void *scale);
 
 /* Sends what is collected, without waiting for it. From then on tsr_op_flush of the unit and its like cover it; they know
  * nothing of what is not sent. */
@@ -84,7 +84,7 @@ tessera_status_t tsr_batch_flush(tsr_batch *batch);
 
 /* Whether nothing is collected and all that was sent is locally complete: then a wait returns at once. */
 static inline bool tsr_batch_done(const tsr_batch *batch) {
-  return !batch->runs_n && (!batch->handle || tsr_op_local_done(batch->op));
+  return !batch->iov_n && (!batch->handle || tsr_op_local_done(batch->op));
 }
 
 /* Sends what is collected and waits until all operations are locally complete: the data of gets is here, all buffers may be

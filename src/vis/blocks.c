@@ -11,7 +11,7 @@
 
 /* Templates: with a constant `width` each copy is a load and a store; a block that is no power of two ("pair") is copied as
  * its first and its last `width` bytes. */
-#define TEMPLATE static inline __attribute__((always_inline)) void
+#define ALWAYS_INLINE static inline __attribute__((always_inline)) void
 
 /* One side of a copy on its way. The compiler knows which of three kinds it is: listed, or at a constant distance (a line: end
  * to end), or neither. */
@@ -26,7 +26,7 @@ static inline __attribute__((always_inline)) char *block_of(const struct side *s
   if (!side->listed) return side->at + k * side->apart;
   return (char *)((uintptr_t)side->at + (uintptr_t)side->offs[k]);
 }
-TEMPLATE pass(struct side *side, ptrdiff_t n) {
+ALWAYS_INLINE pass(struct side *side, ptrdiff_t n) {
   if (side->listed) side->offs += n;
   else side->at += n * side->apart;
 }
@@ -35,7 +35,7 @@ TEMPLATE pass(struct side *side, ptrdiff_t n) {
 enum { FEW = 4, SMALL = 16 };
 
 /* and into a line so that all four are read before the first is written: then one store may do for two. */
-TEMPLATE copy_few(const struct side *to, const struct side *from, size_t width, bool to_line) {
+ALWAYS_INLINE copy_few(const struct side *to, const struct side *from, size_t width, bool to_line) {
   struct { char bytes[SMALL]; } block[FEW];
   for (ptrdiff_t k = 0; k < FEW; k++) {
     memcpy(&block[k], block_of(from, k), width);
@@ -45,7 +45,8 @@ TEMPLATE copy_few(const struct side *to, const struct side *from, size_t width, 
 }
 
 /* Each time over, with the kinds of both sides known to the compiler. */
-TEMPLATE copy_all(const tsr_blocks *blocks, struct side to, struct side from, size_t width, bool pair, bool to_line) {
+ALWAYS_INLINE copy_all(const tsr_blocks *blocks, struct side to, struct side from, size_t width, bool pair,
+                       bool to_line) {
   const size_t n = blocks->n, last = blocks->bytes - width;
   const ptrdiff_t to_step = blocks->to.step, from_step = blocks->from.step;
   for (size_t times = blocks->times; times > 0; times--, to.at += to_step, from.at += from_step) {
@@ -58,7 +59,7 @@ TEMPLATE copy_all(const tsr_blocks *blocks, struct side to, struct side from, si
   }
 }
 
-TEMPLATE copy_each(const tsr_blocks *blocks, char *dest, const char *source, size_t width, bool pair) {
+ALWAYS_INLINE copy_each(const tsr_blocks *blocks, char *dest, const char *source, size_t width, bool pair) {
   const ptrdiff_t line = (ptrdiff_t)width;
   const tsr_off *to = blocks->to.offs, *from = blocks->from.offs;
   char *src = (char *)source;
@@ -79,7 +80,7 @@ TEMPLATE copy_each(const tsr_blocks *blocks, char *dest, const char *source, siz
 /* So few that a loop which asks for each where it lies is over before a quicker one has begun. */
 enum { HANDFUL = 8 };
 
-TEMPLATE copy_handful(const tsr_blocks *blocks, char *dest, const char *source, size_t width, bool pair) {
+ALWAYS_INLINE copy_handful(const tsr_blocks *blocks, char *dest, const char *source, size_t width, bool pair) {
   const struct side to = {dest, blocks->to.offs, blocks->to.apart, blocks->to.offs};
   const struct side from = {(char *)source, blocks->from.offs, blocks->from.apart, blocks->from.offs};
   const size_t n = blocks->n, last = blocks->bytes - width;

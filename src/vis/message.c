@@ -31,19 +31,19 @@ struct tsr_net_request tsr_piece_request(tsr_addr target, enum tsr_handler handl
                                   .pack_arg = piece};
 }
 
-size_t tsr_piece_read(const struct tsr_net_in *in, tsr_layout *layout, char **there) {
+size_t tsr_piece_read(const struct tsr_net_in *in, tsr_layout *layout, char **remote_addr) {
   ptrdiff_t low, high;
   size_t read = tsr_layout_decode(layout, in->payload, in->payload_bytes);
   size_t total = read ? tsr_layout_bytes(layout) : 0;
   if (!read || in->args[2] > total || in->args[3] > total - in->args[2])
     tsr_abort(1, "a strided request of rank %d carries no valid layout", in->rank);
   tsr_layout_extent(layout, &low, &high);
-  *there = (char *)tsr_serve_range(in, in->args[1] + (uint64_t)low, (uint64_t)(high - low)) - low;
+  *remote_addr = (char *)tsr_serve_range(in, in->args[1] + (uint64_t)low, (uint64_t)(high - low)) - low;
   return read;
 }
 
-const char *tsr_piece_read_data(const struct tsr_net_in *in, tsr_layout *layout, char **there) {
-  size_t layout_bytes = tsr_piece_read(in, layout, there);
+const char *tsr_piece_read_data(const struct tsr_net_in *in, tsr_layout *layout, char **remote_addr) {
+  size_t layout_bytes = tsr_piece_read(in, layout, remote_addr);
   if (in->args[3] != in->payload_bytes - layout_bytes)
     tsr_abort(1, "a strided request of rank %d announces other than the %zu bytes that it brings", in->rank,
               in->payload_bytes - layout_bytes);
@@ -52,29 +52,29 @@ const char *tsr_piece_read_data(const struct tsr_net_in *in, tsr_layout *layout,
 
 /* ---- lists of runs ---- */
 
-enum { RUNS_MAX = 800 }; /* of one message: it is unpacked while the next is packed */
+enum { IOV_RUNS_MAX = 800 }; /* of one message: it is unpacked while the next is packed */
 
-struct tsr_list_part tsr_list_take(tsr_runs_cursor *remote, bool with_data, size_t room, size_t grain) {
+struct tsr_list_part tsr_list_take(tsr_iov_cursor *remote, bool with_data, size_t room, size_t grain) {
   struct tsr_list_part part = {.remote = *remote};
-  while (remote->left_bytes && part.runs_n < RUNS_MAX && !(part.runs_n && remote->left_bytes >= room)) {
-    size_t list_bytes = (part.runs_n + 1) * TSR_WIRE_RUN_BYTES, used = part.bytes + (with_data ? list_bytes : 0);
+  while (remote->left_bytes && part.iov_n < IOV_RUNS_MAX && !(part.iov_n && remote->left_bytes >= room)) {
+    size_t list_bytes = (part.iov_n + 1) * TSR_WIRE_RUN_BYTES, used = part.bytes + (with_data ? list_bytes : 0);
     if (used + grain > room || list_bytes > tsr_net_limits.payload_bytes) break;
     size_t now = smaller(remote->left_bytes, (room - used) / grain * grain);
-    part.runs_n++;
+    part.iov_n++;
     part.bytes += now;
-    tsr_runs_pass(remote, now);
+    tsr_iov_pass(remote, now);
   }
   return part;
 }
 
 char *tsr_list_write(char *wire, const struct tsr_list_part *part, uint64_t target_off) {
-  char *bytes_at = wire + part->runs_n * sizeof(tsr_wire_off);
-  tsr_runs_cursor cursor = part->remote;
+  char *bytes_at = wire + part->iov_n * sizeof(tsr_wire_off);
+  tsr_iov_cursor cursor = part->remote;
   for (size_t left = part->bytes; left > 0; bytes_at += sizeof(tsr_wire_bytes), wire += sizeof(tsr_wire_off)) {
     size_t now = smaller(left, cursor.left_bytes);
     memcpy(wire, &(tsr_wire_off){target_off + (uint64_t)cursor.off}, sizeof(tsr_wire_off));
     memcpy(bytes_at, &(tsr_wire_bytes){(tsr_wire_bytes)now}, sizeof(tsr_wire_bytes));
-    tsr_runs_pass(&cursor, now);
+    tsr_iov_pass(&cursor, now);
     left -= now;
   }
   return bytes_at;
@@ -90,17 +90,17 @@ size_t tsr_list_bytes(const struct tsr_list *list, size_t i) {
   memcpy(&bytes, list->lengths + i * sizeof bytes, sizeof bytes);
   return bytes;
 }
-const char *tsr_list_data(const struct tsr_list *list) { return list->lengths + list->runs_n * sizeof(tsr_wire_bytes); }
+const char *tsr_list_data(const struct tsr_list *list) { return list->lengths + list->iov_n * sizeof(tsr_wire_bytes); }
 char *tsr_list_run(const struct tsr_list *list, size_t i) { return list->base + (off_at(list, i) - list->low); }
 
 /* False: the bytes are no list, or not of as many bytes as its request says. */
 static bool read_list(const struct tsr_net_in *in, struct tsr_list *list, uint64_t *high) {
   uint64_t total = 0;
-  *list = (struct tsr_list){.offs = in->payload, .runs_n = in->args[1], .low = UINT64_MAX};
+  *list = (struct tsr_list){.offs = in->payload, .iov_n = in->args[1], .low = UINT64_MAX};
   *high = 0;
-  if (!list->runs_n || list->runs_n > in->payload_bytes / TSR_WIRE_RUN_BYTES) return false;
-  list->lengths = list->offs + list->runs_n * sizeof(tsr_wire_off);
-  for (size_t i = 0; i < list->runs_n; i++) {
+  if (!list->iov_n || list->iov_n > in->payload_bytes / TSR_WIRE_RUN_BYTES) return false;
+  list->lengths = list->offs + list->iov_n * sizeof(tsr_wire_off);
+  for (size_t i = 0; i < list->iov_n; i++) {
     uint64_t off = off_at(list, i), end;
     if (__builtin_add_overflow(off, tsr_list_bytes(list, i), &end)) return false;
     if (off < list->low) list->low = off;
@@ -113,7 +113,7 @@ static bool read_list(const struct tsr_net_in *in, struct tsr_list *list, uint64
 struct tsr_list tsr_list_read(const struct tsr_net_in *in, size_t data_bytes) {
   struct tsr_list list;
   uint64_t high;
-  if (!read_list(in, &list, &high) || in->payload_bytes - list.runs_n * TSR_WIRE_RUN_BYTES < data_bytes)
+  if (!read_list(in, &list, &high) || in->payload_bytes - list.iov_n * TSR_WIRE_RUN_BYTES < data_bytes)
     tsr_abort(1, "a request of rank %d carries no valid list of runs", in->rank);
   list.base = tsr_serve_range(in, list.low, high - list.low);
   return list;

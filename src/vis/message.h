@@ -11,7 +11,7 @@
 #include "core/handlers.h"
 #include "net/net.h"
 #include "vis/layout.h"
-#include "vis/runs.h"
+#include "vis/iov.h"
 #include "vis/wire.h"
 
 /* Between nodes a layout travels as pieces of its byte stream; each request carries the remote layout and says which piece. */
@@ -31,26 +31,26 @@ struct tsr_net_request tsr_piece_request(tsr_addr target, enum tsr_handler handl
 void *tsr_piece_pack(void *dest, const struct tsr_piece *piece);
 
 /* At the target: the layout of a request, and its memory, after both have been checked. Returns the layout's length. */
-size_t tsr_piece_read(const struct tsr_net_in *in, tsr_layout *layout, char **there);
+size_t tsr_piece_read(const struct tsr_net_in *in, tsr_layout *layout, char **remote_addr);
 /* The same for one that brings its data, which it returns. */
-const char *tsr_piece_read_data(const struct tsr_net_in *in, tsr_layout *layout, char **there);
+const char *tsr_piece_read_data(const struct tsr_net_in *in, tsr_layout *layout, char **remote_addr);
 
 /* The next runs of a list, as many as one message covers. */
 struct tsr_list_part {
-  size_t runs_n, bytes;
-  tsr_runs_cursor remote; /* where they begin */
+  size_t iov_n, bytes;
+  tsr_iov_cursor remote; /* where they begin */
 };
 
 /* Passes what a message has room for, and says what that is; long runs are cut at multiples of `grain` bytes. With data: those
  * have their place in the same room as the list, else there are at most `room` of them, in the reply. */
-struct tsr_list_part tsr_list_take(tsr_runs_cursor *remote, bool with_data, size_t room, size_t grain);
+struct tsr_list_part tsr_list_take(tsr_iov_cursor *remote, bool with_data, size_t room, size_t grain);
 /* Returns the end of the list. */
-char *tsr_list_write(char *wire, const struct tsr_list_part *runs, uint64_t target_off);
+char *tsr_list_write(char *wire, const struct tsr_list_part *iov, uint64_t target_off);
 
 /* At the target: the list of a request, and the memory that it names. */
 struct tsr_list {
   const char *offs, *lengths;
-  size_t runs_n;
+  size_t iov_n;
   char *base; /* of the heap's byte `low` */
   uint64_t low;
 };

@@ -28,7 +28,7 @@ static tessera_status_t put_pieces(tsr_addr dest, const tsr_layout *dest_layout,
 }
 
 /* A reply on its way: unpacked into the local layout when it is here. */
-struct landing {
+struct bounce {
   void *dest;
   tsr_layout layout;
   size_t from, bytes;
@@ -36,27 +36,27 @@ struct landing {
 };
 
 /* NULL: no memory, which is logged. */
-static struct landing *new_landing(tsr_unit source, void *dest, const tsr_layout *layout, const struct tsr_piece *piece) {
-  struct landing *landing = malloc(sizeof *landing);
-  char *data = landing ? tsr_landing_take(source, piece->bytes) : NULL;
+static struct bounce *new_bounce(tsr_unit source, void *dest, const tsr_layout *layout, const struct tsr_piece *piece) {
+  struct bounce *bounce = malloc(sizeof *bounce);
+  char *data = bounce ? tsr_bounce_take(source, piece->bytes) : NULL;
   if (!data) {
     tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %zu bytes of a strided get", piece->bytes);
-    free(landing);
+    free(bounce);
     return NULL;
   }
-  *landing = (struct landing){dest, *layout, piece->from, piece->bytes, data};
-  return landing;
+  *bounce = (struct bounce){dest, *layout, piece->from, piece->bytes, data};
+  return bounce;
 }
 
-static void drop_landing(struct landing *landing) {
-  tsr_landing_give(landing->data, landing->bytes);
-  free(landing);
+static void drop_bounce(struct bounce *bounce) {
+  tsr_bounce_give(bounce->data, bounce->bytes);
+  free(bounce);
 }
 
-static void unpack_landing(void *arg) {
-  struct landing *landing = arg;
-  tsr_layout_unpack(landing->dest, &landing->layout, landing->from, landing->bytes, landing->data);
-  drop_landing(landing);
+static void unpack_bounce(void *arg) {
+  struct bounce *bounce = arg;
+  tsr_layout_unpack(bounce->dest, &bounce->layout, bounce->from, bounce->bytes, bounce->data);
+  drop_bounce(bounce);
 }
 
 /* Straight into its place where that is contiguous. */
@@ -69,11 +69,11 @@ static tessera_status_t get_piece(void *dest, const tsr_layout *dest_layout, tsr
     request.reply = (char *)dest + piece->from;
     return tsr_op_request(op, &request, NULL, NULL);
   }
-  struct landing *landing = new_landing(src.unit, dest, dest_layout, piece);
-  if (!landing) return TESSERA_ERR_MEMORY;
-  request.reply = landing->data;
-  tessera_status_t status = tsr_op_request(op, &request, unpack_landing, landing);
-  if (status) drop_landing(landing);
+  struct bounce *bounce = new_bounce(src.unit, dest, dest_layout, piece);
+  if (!bounce) return TESSERA_ERR_MEMORY;
+  request.reply = bounce->data;
+  tessera_status_t status = tsr_op_request(op, &request, unpack_bounce, bounce);
+  if (status) drop_bounce(bounce);
   return status;
 }
 
@@ -96,9 +96,9 @@ static int both_contiguous(tsr_layout *a, tsr_layout *b) {
 
 tessera_status_t tsr_put_layout(tsr_addr dest, const tsr_layout *dest_layout, const void *src,
                                 const tsr_layout *src_layout, tsr_op *op) {
-  void *there = tsr_place_pointer(dest);
-  if (there) {
-    tsr_layout_copy(there, dest_layout, src, src_layout);
+  void *remote_addr = tsr_place_pointer(dest);
+  if (remote_addr) {
+    tsr_layout_copy(remote_addr, dest_layout, src, src_layout);
     return TESSERA_OK;
   }
   tsr_layout theirs = *dest_layout, ours = *src_layout;
@@ -109,9 +109,9 @@ tessera_status_t tsr_put_layout(tsr_addr dest, const tsr_layout *dest_layout, co
 
 tessera_status_t tsr_get_layout(void *dest, const tsr_layout *dest_layout, tsr_addr src, const tsr_layout *src_layout,
                                 tsr_op *op) {
-  const void *there = tsr_place_pointer(src);
-  if (there) {
-    tsr_layout_copy(dest, dest_layout, there, src_layout);
+  const void *remote_addr = tsr_place_pointer(src);
+  if (remote_addr) {
+    tsr_layout_copy(dest, dest_layout, remote_addr, src_layout);
     return TESSERA_OK;
   }
   tsr_layout theirs = *src_layout, ours = *dest_layout;
@@ -120,37 +120,37 @@ tessera_status_t tsr_get_layout(void *dest, const tsr_layout *dest_layout, tsr_a
   return status == TESSERA_ERR_UNSUPPORTED ? get_pieces(dest, &ours, src, &theirs, op) : status;
 }
 
-void tsr_layout_need(struct tsr_op_need *need, bool puts, tsr_addr there, const tsr_layout *their_layout,
+void tsr_layout_need(struct tsr_op_need *need, bool puts, tsr_addr remote_addr, const tsr_layout *their_layout,
                      const tsr_layout *our_layout) {
-  if (tsr_rma_is_at_once(there)) return;
+  if (tsr_rma_is_at_once(remote_addr)) return;
   tsr_layout theirs = *their_layout, ours = *our_layout;
   size_t total = tsr_layout_bytes(&theirs);
   if (both_contiguous(&theirs, &ours)) {
-    tsr_rma_need(need, there, total);
+    tsr_rma_need(need, remote_addr, total);
     return;
   }
   size_t length = tsr_piece_length(&theirs, total), wire_bytes = tsr_layout_wire_bytes(&theirs);
   for (size_t from = 0; from < total; from += length) {
     size_t bytes = total - from < length ? total - from : length;
-    tsr_op_need_request(need, tsr_place_endpoint(there), wire_bytes + (puts ? bytes : 0), puts ? 0 : bytes);
+    tsr_op_need_request(need, tsr_place_endpoint(remote_addr), wire_bytes + (puts ? bytes : 0), puts ? 0 : bytes);
   }
 }
 
 static void serve_put_layout(const struct tsr_net_in *in, struct tsr_net_out *out) {
   (void)out;
   tsr_layout layout;
-  char *there;
-  const void *data = tsr_piece_read_data(in, &layout, &there);
-  tsr_layout_unpack(there, &layout, in->args[2], in->args[3], data);
+  char *remote_addr;
+  const void *data = tsr_piece_read_data(in, &layout, &remote_addr);
+  tsr_layout_unpack(remote_addr, &layout, in->args[2], in->args[3], data);
 }
 
 static void serve_get_layout(const struct tsr_net_in *in, struct tsr_net_out *out) {
   tsr_layout layout;
-  char *there;
-  tsr_piece_read(in, &layout, &there);
+  char *remote_addr;
+  tsr_piece_read(in, &layout, &remote_addr);
   if (in->args[3] > out->scratch_bytes)
     tsr_abort(1, "a strided request of rank %d asks for more bytes than one reply has", in->rank);
-  tsr_layout_pack(out->scratch, there, &layout, in->args[2], in->args[3]);
+  tsr_layout_pack(out->scratch, remote_addr, &layout, in->args[2], in->args[3]);
   out->reply = out->scratch;
   out->reply_bytes = in->args[3];
 }

@@ -16,6 +16,7 @@ tessera_status_t tsr_get_layout(void *dest, const tsr_layout *dest_layout, tsr_a
                                 const tsr_layout *src_layout, tsr_op *op);
 
 /* Adds what either of them needs to start without waiting. */
-void tsr_layout_need(struct tsr_op_need *need, bool puts, tsr_addr there, const tsr_layout *theirs, const tsr_layout *ours);
+void tsr_layout_need(struct tsr_op_need *need, bool puts, tsr_addr remote_addr, const tsr_layout *theirs,
+                     const tsr_layout *ours);
 
 #endif

@@ -19,14 +19,14 @@ static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 struct walk {
   tsr_addr target;
   void *local_base; /* not written by a put */
-  tsr_runs_cursor remote, local;
+  tsr_iov_cursor remote, local;
   tsr_op *op;
 };
 
 /* What one message covers. */
 struct message {
   struct tsr_list_part part;
-  tsr_runs_cursor *local; /* packing passes what it has packed */
+  tsr_iov_cursor *local; /* packing passes what it has packed */
   const void *src;
 };
 
@@ -43,7 +43,7 @@ static void pack_put(void *dest, const void *arg) {
   const struct packing *packing = arg;
   const struct message *message = packing->message;
   char *data = tsr_list_write(dest, &message->part, packing->target_off);
-  tsr_runs_pack(data, message->src, message->local, message->part.bytes);
+  tsr_iov_pack(data, message->src, message->local, message->part.bytes);
 }
 
 static void pack_get(void *dest, const void *arg) {
@@ -57,11 +57,11 @@ static size_t direct(const struct walk *walk) {
   return bytes >= tsr_net_limits.eager_bytes ? bytes : 0;
 }
 static void pass_direct(struct walk *walk, size_t bytes) {
-  tsr_runs_pass(&walk->remote, bytes);
-  tsr_runs_pass(&walk->local, bytes);
+  tsr_iov_pass(&walk->remote, bytes);
+  tsr_iov_pass(&walk->local, bytes);
 }
 static void pass_local(struct walk *walk, size_t bytes) {
-  for (size_t now; bytes > 0; bytes -= now) tsr_runs_pass(&walk->local, now = smaller(bytes, walk->local.left_bytes));
+  for (size_t now; bytes > 0; bytes -= now) tsr_iov_pass(&walk->local, now = smaller(bytes, walk->local.left_bytes));
 }
 static tsr_addr remote_place(const struct walk *walk) {
   return (tsr_addr){walk->target.unit, walk->target.off + (uint64_t)walk->remote.off};
@@ -70,7 +70,8 @@ static tsr_addr remote_place(const struct walk *walk) {
 static tessera_status_t put_message(struct walk *walk) {
   struct message message = plan(walk, true, tsr_net_limits.payload_bytes);
   struct packing packing = {&message, walk->target.off};
-  struct tsr_net_request request = tsr_wire_request(TSR_H_PUT_RUNS, walk->target, message.part.runs_n, message.part.bytes);
+  struct tsr_net_request request =
+      tsr_wire_request(TSR_H_PUT_IOV, walk->target, message.part.iov_n, message.part.bytes);
   request.pack = pack_put;
   request.pack_arg = &packing;
   request.payload_bytes += message.part.bytes;
@@ -91,52 +92,54 @@ static tessera_status_t put_walk(struct walk *walk) {
   return status;
 }
 
-static size_t count_runs(tsr_runs_cursor cursor, size_t bytes) {
+static size_t count_iov(tsr_iov_cursor cursor, size_t bytes) {
   size_t n = 0;
-  for (size_t now; bytes > 0; bytes -= now, n++) tsr_runs_pass(&cursor, now = smaller(bytes, cursor.left_bytes));
+  for (size_t now; bytes > 0; bytes -= now, n++) tsr_iov_pass(&cursor, now = smaller(bytes, cursor.left_bytes));
   return n;
 }
 
 /* The bytes of so many local runs, at most a reply's: the list of their places is bounded, too. */
-static size_t reach_of(tsr_runs_cursor cursor) {
+static size_t reach_of(tsr_iov_cursor cursor) {
   size_t bytes = 0, most = tsr_net_limits.payload_bytes;
   for (int n = 0; n < PLACES_MAX && cursor.left_bytes && bytes < most; n++) {
     bytes += cursor.left_bytes;
-    tsr_runs_pass(&cursor, cursor.left_bytes);
+    tsr_iov_pass(&cursor, cursor.left_bytes);
   }
   return smaller(bytes, most);
 }
 
 /* Passes the local runs of a reply of `bytes`. NULL: no memory. */
-static struct tsr_landing *prepare_landing(struct walk *walk, size_t bytes) {
-  size_t runs_n = count_runs(walk->local, bytes);
-  struct tsr_landing *landing = tsr_landing_new(walk->target.unit, runs_n, bytes);
-  for (size_t i = 0; landing && i < runs_n; i++) {
+static struct tsr_bounce *prepare_bounce(struct walk *walk, size_t bytes) {
+  size_t iov_n = count_iov(walk->local, bytes);
+  struct tsr_bounce *bounce = tsr_bounce_new(walk->target.unit, iov_n, bytes);
+  for (size_t i = 0; bounce && i < iov_n; i++) {
     size_t now = smaller(bytes, walk->local.left_bytes);
-    landing->place[i] = (struct tsr_landing_place){(char *)walk->local_base + walk->local.off, now};
-    tsr_runs_pass(&walk->local, now);
+    bounce->place[i] = (struct tsr_bounce_place){(char *)walk->local_base + walk->local.off, now};
+    tsr_iov_pass(&walk->local, now);
     bytes -= now;
   }
-  return landing;
+  return bounce;
 }
 
 static tessera_status_t get_message(struct walk *walk) {
   struct message message = plan(walk, false, reach_of(walk->local));
   struct packing packing = {&message, walk->target.off};
-  struct tsr_net_request request = tsr_wire_request(TSR_H_GET_RUNS, walk->target, message.part.runs_n, message.part.bytes);
+  struct tsr_net_request request =
+      tsr_wire_request(TSR_H_GET_IOV, walk->target, message.part.iov_n, message.part.bytes);
   request.pack = pack_get;
   request.pack_arg = &packing;
   request.reply_bytes = message.part.bytes;
   if (walk->local.left_bytes >= message.part.bytes) { /* one run: the reply goes where it belongs */
     request.reply = (char *)walk->local_base + walk->local.off;
-    tsr_runs_pass(&walk->local, message.part.bytes);
+    tsr_iov_pass(&walk->local, message.part.bytes);
     return tsr_op_request(walk->op, &request, NULL, NULL);
   }
-  struct tsr_landing *landing = prepare_landing(walk, message.part.bytes);
-  if (!landing) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %zu bytes of an indexed get", message.part.bytes);
-  request.reply = landing->data;
-  tessera_status_t status = tsr_op_request(walk->op, &request, tsr_landing_unpack, landing);
-  if (status) tsr_landing_drop(landing);
+  struct tsr_bounce *bounce = prepare_bounce(walk, message.part.bytes);
+  if (!bounce)
+    return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %zu bytes of an indexed get", message.part.bytes);
+  request.reply = bounce->data;
+  tessera_status_t status = tsr_op_request(walk->op, &request, tsr_bounce_unpack, bounce);
+  if (status) tsr_bounce_drop(bounce);
   return status;
 }
 
@@ -154,34 +157,34 @@ static tessera_status_t get_walk(struct walk *walk) {
   return status;
 }
 
-static struct walk walk_of(tsr_addr target, const tsr_runs *remote, void *local_base, const tsr_runs *local,
+static struct walk walk_of(tsr_addr target, const tsr_iov *remote, void *local_base, const tsr_iov *local,
                            tsr_op *op) {
-  return (struct walk){target, local_base, tsr_runs_begin(remote), tsr_runs_begin(local), op};
+  return (struct walk){target, local_base, tsr_iov_begin(remote), tsr_iov_begin(local), op};
 }
 
-tessera_status_t tsr_put_runs(tsr_addr dest, const tsr_runs *dest_runs, const void *src, const tsr_runs *src_runs,
+tessera_status_t tsr_put_iov(tsr_addr dest, const tsr_iov *dest_iov, const void *src, const tsr_iov *src_iov,
                               tsr_op *op) {
-  void *there = tsr_place_pointer(dest);
-  if (there) {
-    tsr_runs_copy(there, dest_runs, src, src_runs);
+  void *remote_addr = tsr_place_pointer(dest);
+  if (remote_addr) {
+    tsr_iov_copy(remote_addr, dest_iov, src, src_iov);
     return TESSERA_OK;
   }
-  tessera_status_t status = tsr_attach_runs(TSR_ATTACH_PUT, (void *)src, src_runs, dest, dest_runs);
+  tessera_status_t status = tsr_attach_iov(TSR_ATTACH_PUT, (void *)src, src_iov, dest, dest_iov);
   if (status != TESSERA_ERR_UNSUPPORTED) return status;
-  struct walk walk = walk_of(dest, dest_runs, (void *)src, src_runs, op);
+  struct walk walk = walk_of(dest, dest_iov, (void *)src, src_iov, op);
   return put_walk(&walk);
 }
 
-tessera_status_t tsr_get_runs(void *dest, const tsr_runs *dest_runs, tsr_addr src, const tsr_runs *src_runs,
+tessera_status_t tsr_get_iov(void *dest, const tsr_iov *dest_iov, tsr_addr src, const tsr_iov *src_iov,
                               tsr_op *op) {
-  const void *there = tsr_place_pointer(src);
-  if (there) {
-    tsr_runs_copy(dest, dest_runs, there, src_runs);
+  const void *remote_addr = tsr_place_pointer(src);
+  if (remote_addr) {
+    tsr_iov_copy(dest, dest_iov, remote_addr, src_iov);
     return TESSERA_OK;
   }
-  tessera_status_t status = tsr_attach_runs(TSR_ATTACH_GET, dest, dest_runs, src, src_runs);
+  tessera_status_t status = tsr_attach_iov(TSR_ATTACH_GET, dest, dest_iov, src, src_iov);
   if (status != TESSERA_ERR_UNSUPPORTED) return status;
-  struct walk walk = walk_of(src, src_runs, dest, dest_runs, op);
+  struct walk walk = walk_of(src, src_iov, dest, dest_iov, op);
   return get_walk(&walk);
 }
 
@@ -196,36 +199,36 @@ static void need_walk(struct tsr_op_need *need, struct walk walk, bool is_put) {
       continue;
     }
     struct tsr_list_part part = plan(&walk, is_put, is_put ? tsr_net_limits.payload_bytes : reach_of(walk.local)).part;
-    size_t list_bytes = part.runs_n * TSR_WIRE_RUN_BYTES;
+    size_t list_bytes = part.iov_n * TSR_WIRE_RUN_BYTES;
     tsr_op_need_request(need, tsr_place_endpoint(walk.target), list_bytes + (is_put ? part.bytes : 0), is_put ? 0 : part.bytes);
     pass_local(&walk, part.bytes);
   }
 }
 
-void tsr_put_runs_need(struct tsr_op_need *need, tsr_addr dest, const tsr_runs *dest_runs, const tsr_runs *src_runs) {
-  need_walk(need, walk_of(dest, dest_runs, NULL, src_runs, NULL), true);
+void tsr_put_iov_need(struct tsr_op_need *need, tsr_addr dest, const tsr_iov *dest_iov, const tsr_iov *src_iov) {
+  need_walk(need, walk_of(dest, dest_iov, NULL, src_iov, NULL), true);
 }
 
-void tsr_get_runs_need(struct tsr_op_need *need, const tsr_runs *dest_runs, tsr_addr src, const tsr_runs *src_runs) {
-  need_walk(need, walk_of(src, src_runs, NULL, dest_runs, NULL), false);
+void tsr_get_iov_need(struct tsr_op_need *need, const tsr_iov *dest_iov, tsr_addr src, const tsr_iov *src_iov) {
+  need_walk(need, walk_of(src, src_iov, NULL, dest_iov, NULL), false);
 }
 
-static void serve_put_runs(const struct tsr_net_in *in, struct tsr_net_out *out) {
+static void serve_put_iov(const struct tsr_net_in *in, struct tsr_net_out *out) {
   (void)out;
   struct tsr_list list = tsr_list_read(in, in->args[2]);
   const char *data = tsr_list_data(&list);
-  for (size_t i = 0; i < list.runs_n; i++) {
+  for (size_t i = 0; i < list.iov_n; i++) {
     tsr_copy_run(tsr_list_run(&list, i), data, tsr_list_bytes(&list, i));
     data += tsr_list_bytes(&list, i);
   }
 }
 
-static void serve_get_runs(const struct tsr_net_in *in, struct tsr_net_out *out) {
+static void serve_get_iov(const struct tsr_net_in *in, struct tsr_net_out *out) {
   struct tsr_list list = tsr_list_read(in, 0);
   if (in->args[2] > out->scratch_bytes)
     tsr_abort(1, "a request of rank %d asks for more bytes than one reply has", in->rank);
   char *to = out->scratch;
-  for (size_t i = 0; i < list.runs_n; i++) {
+  for (size_t i = 0; i < list.iov_n; i++) {
     tsr_copy_run(to, tsr_list_run(&list, i), tsr_list_bytes(&list, i));
     to += tsr_list_bytes(&list, i);
   }
@@ -234,6 +237,6 @@ static void serve_get_runs(const struct tsr_net_in *in, struct tsr_net_out *out)
 }
 
 __attribute__((constructor)) static void register_handlers(void) {
-  tsr_net_register(TSR_H_PUT_RUNS, serve_put_runs);
-  tsr_net_register(TSR_H_GET_RUNS, serve_get_runs);
+  tsr_net_register(TSR_H_PUT_IOV, serve_put_iov);
+  tsr_net_register(TSR_H_GET_IOV, serve_get_iov);
 }

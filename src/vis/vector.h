@@ -6,17 +6,17 @@
 
 #include "core/address.h"
 #include "core/op.h"
-#include "vis/runs.h"
+#include "vis/iov.h"
 
 /* Both lists have the same number of bytes; offsets are relative to the address. The caller has checked the range.
  * Completion as in rma/rma.h. The lists are consumed before return. TESSERA_ERR_MEMORY: parts may be under way. */
-tessera_status_t tsr_put_runs(tsr_addr dest, const tsr_runs *dest_runs, const void *src, const tsr_runs *src_runs,
+tessera_status_t tsr_put_iov(tsr_addr dest, const tsr_iov *dest_iov, const void *src, const tsr_iov *src_iov,
                               tsr_op *op);
-tessera_status_t tsr_get_runs(void *dest, const tsr_runs *dest_runs, tsr_addr src, const tsr_runs *src_runs,
+tessera_status_t tsr_get_iov(void *dest, const tsr_iov *dest_iov, tsr_addr src, const tsr_iov *src_iov,
                               tsr_op *op);
 
 /* Add what each of them needs to start without waiting. */
-void tsr_put_runs_need(struct tsr_op_need *need, tsr_addr dest, const tsr_runs *dest_runs, const tsr_runs *src_runs);
-void tsr_get_runs_need(struct tsr_op_need *need, const tsr_runs *dest_runs, tsr_addr src, const tsr_runs *src_runs);
+void tsr_put_iov_need(struct tsr_op_need *need, tsr_addr dest, const tsr_iov *dest_iov, const tsr_iov *src_iov);
+void tsr_get_iov_need(struct tsr_op_need *need, const tsr_iov *dest_iov, tsr_addr src, const tsr_iov *src_iov);
 
 #endif

@@ -9,11 +9,11 @@
 #include "core/place.h"
 #include "vis/kernels.h"
 
-struct tsr_net_request tsr_wire_request(enum tsr_handler handler, tsr_addr target, size_t runs_n, size_t bytes) {
+struct tsr_net_request tsr_wire_request(enum tsr_handler handler, tsr_addr target, size_t iov_n, size_t bytes) {
   return (struct tsr_net_request){.rank = tsr_place_endpoint(target),
                                   .handler = (uint8_t)handler,
-                                  .args = {(uint64_t)target.unit.id, runs_n, bytes},
-                                  .payload_bytes = runs_n * TSR_WIRE_RUN_BYTES};
+                                  .args = {(uint64_t)target.unit.id, iov_n, bytes},
+                                  .payload_bytes = iov_n * TSR_WIRE_RUN_BYTES};
 }
 
 /* Buffers for long replies. They are kept until the process ends: they are few, and memory that is given back and asked for
@@ -53,14 +53,14 @@ static bool try_take(void **data) {
 
 static bool is_long(size_t bytes) { return bytes > tsr_net_limits.eager_bytes; }
 
-void *tsr_landing_take(tsr_unit from, size_t bytes) {
+void *tsr_bounce_take(tsr_unit from, size_t bytes) {
   void *data = NULL;
   if (!is_long(bytes)) return malloc(bytes);
   while (!try_take(&data)) tsr_wait(one_is_left, NULL, (struct tsr_wait_why){TSR_WAIT_SLOT, from.id, TSR_LANDINGS_N});
   return data;
 }
 
-void tsr_landing_give(void *data, size_t bytes) {
+void tsr_bounce_give(void *data, size_t bytes) {
   if (!is_long(bytes)) {
     free(data);
     return;
@@ -71,28 +71,28 @@ void tsr_landing_give(void *data, size_t bytes) {
   pthread_mutex_unlock(&landings.lock);
 }
 
-struct tsr_landing *tsr_landing_new(tsr_unit from, size_t places_n, size_t bytes) {
-  struct tsr_landing *landing = malloc(sizeof *landing + places_n * sizeof landing->place[0]);
-  if (!landing) return NULL;
-  landing->data = tsr_landing_take(from, bytes);
-  landing->bytes = bytes;
-  landing->places_n = places_n;
-  if (landing->data) return landing;
-  free(landing);
+struct tsr_bounce *tsr_bounce_new(tsr_unit from, size_t places_n, size_t bytes) {
+  struct tsr_bounce *bounce = malloc(sizeof *bounce + places_n * sizeof bounce->place[0]);
+  if (!bounce) return NULL;
+  bounce->data = tsr_bounce_take(from, bytes);
+  bounce->bytes = bytes;
+  bounce->places_n = places_n;
+  if (bounce->data) return bounce;
+  free(bounce);
   return NULL;
 }
 
-void tsr_landing_drop(struct tsr_landing *landing) {
-  tsr_landing_give(landing->data, landing->bytes);
-  free(landing);
+void tsr_bounce_drop(struct tsr_bounce *bounce) {
+  tsr_bounce_give(bounce->data, bounce->bytes);
+  free(bounce);
 }
 
-void tsr_landing_unpack(void *arg) {
-  struct tsr_landing *landing = arg;
-  const char *data = landing->data;
-  for (size_t i = 0; i < landing->places_n; i++) {
-    tsr_copy_run(landing->place[i].to, data, landing->place[i].bytes);
-    data += landing->place[i].bytes;
+void tsr_bounce_unpack(void *arg) {
+  struct tsr_bounce *bounce = arg;
+  const char *data = bounce->data;
+  for (size_t i = 0; i < bounce->places_n; i++) {
+    tsr_copy_run(bounce->place[i].to, data, bounce->place[i].bytes);
+    data += bounce->place[i].bytes;
   }
-  tsr_landing_drop(landing);
+  tsr_bounce_drop(bounce);
 }

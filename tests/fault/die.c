@@ -58,15 +58,15 @@ static void transfer(void) {
   }
 }
 
-/* Its process is known once the guardian has seen it. */
+/* Its process is known once the monitor has seen it. */
 static void kill_agent(void) {
-  _Atomic int32_t *pid = &tsr_heap_unit(tsr_place_units_here())->pid;
+  _Atomic int32_t *pid = &tsr_heap_unit(tsr_place_local_units())->pid;
   while (atomic_load(pid) == 0) sched_yield();
   kill(atomic_load(pid), SIGKILL);
 }
 
 static void await_sleepers(void) {
-  for (uint32_t local = 0; local < tsr_place_units_here(); local++) {
+  for (uint32_t local = 0; local < tsr_place_local_units(); local++) {
     const volatile struct tsr_wait_why *why = &tsr_heap_unit(local)->why;
     while (tsr_place_unit(local).id != tsr_place.self && why->kind == TSR_WAIT_NONE) sched_yield();
   }

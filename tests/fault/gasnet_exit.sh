@@ -13,7 +13,7 @@ ends() {
   check "exit code $code, not $wanted" [ $code -eq "$wanted" ]
 }
 
-# The guardian of a node ends a moment after its last unit.
+# The monitor of a node ends a moment after its last unit.
 nothing_left() {
   for _ in 1 2 3 4 5 6 7 8 9 10; do
     pgrep -f "$TESSERA_BUILD_DIR/tests/fault/gasnet_exit" >/dev/null || return 0

@@ -66,7 +66,7 @@ int main(int argc, char **argv) {
   tessera_status_t status = tessera_init(&argc, &argv);
   if (!status) {
     size_t bytes = strcmp(what, "memory") == 0 ? 2 * tsr_topology_memory_total() : n << 20;
-    if (tsr_segment_local_alloc(TSR_FACE_NATIVE, bytes, &off) != TESSERA_ERR_MEMORY) return EXIT_FAILURE;
+    if (tsr_segment_local_alloc(TSR_API_NATIVE, bytes, &off) != TESSERA_ERR_MEMORY) return EXIT_FAILURE;
     tessera_exit();
   } else {
     printf("%s\n", tessera_status_name(status));

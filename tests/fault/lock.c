@@ -12,7 +12,7 @@
 
 static int32_t holder;
 
-/* The other units of this node sleep for the lock, and the guardian knows everybody's process. */
+/* The other units of this node sleep for the lock, and the monitor knows everybody's process. */
 static bool others_wait(void) {
   for (uint32_t local = 0; local < tsr_heap.units_n; local++) {
     const struct tsr_node_unit *unit = tsr_heap_unit(local);

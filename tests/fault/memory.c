@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
   CHECK_EQ(tsr_segment_free(segment), TESSERA_OK);
   CHECK_EQ(tsr_segment_alloc(tsr_team_world, 48 << 20, &segment), TESSERA_OK);
   memset(tsr_place_pointer(tsr_segment_address(segment, TSR_MEMBER(tsr_place.self), 0)), 1, 48 << 20);
-  CHECK_EQ(tsr_segment_local_alloc(TSR_FACE_NATIVE, (size_t)1 << 50, &off), TESSERA_ERR_MEMORY);
+  CHECK_EQ(tsr_segment_local_alloc(TSR_API_NATIVE, (size_t)1 << 50, &off), TESSERA_ERR_MEMORY);
   CHECK_EQ(tsr_segment_free(segment), TESSERA_OK);
   tsr_agree_barrier(tsr_team_world);
   CHECK_EQ(tsr_heap.memory->reserved_bytes, 0);

@@ -15,7 +15,7 @@
 #include "core/team.h"
 
 static void await_sleepers(void) {
-  for (uint32_t local = 0; local + 1 < tsr_place_units_here(); local++) {
+  for (uint32_t local = 0; local + 1 < tsr_place_local_units(); local++) {
     const volatile struct tsr_wait_why *why = &tsr_heap_unit(local)->why;
     while (why->kind == TSR_WAIT_NONE) tsr_progress();
   }

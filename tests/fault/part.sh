@@ -11,7 +11,7 @@ part() {
   says_once "$2"
 }
 
-part kill "unit 1 \(process .*was killed" # on one node: on two, the launcher may kill the other unit before its guardian has heard
+part kill "unit 1 \(process .*was killed" # on one node: on two, the launcher may kill the other unit before its monitor has heard
 for nodes in 1 2; do
   export TESSERA_VIRTUAL_NODES=$nodes
   part abort "unit 1 gives up"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Who waits for room in the ring of a unit that does not call in says so: the watchdog while it waits, and the guardian
+# Who waits for room in the ring of a unit that does not call in says so: the watchdog while it waits, and the monitor
 # when the other one dies. What was sent arrives once the unit calls in.
 set -u
 program=$TESSERA_BUILD_DIR/tests/fault/room

@@ -10,7 +10,7 @@
 #include "node/heap.h"
 #include "vis/adder.h"
 #include "vis/layout.h"
-#include "vis/runs.h"
+#include "vis/iov.h"
 #include "base/simd.h"
 
 enum { BYTES_MOST = 1 << 13, TOP = TSR_LAYOUT_DIMS };
@@ -135,9 +135,9 @@ static struct arena arena_for(const tsr_layout *layout, unsigned seed) {
   tsr_layout_extent(layout, &low, &high);
   return arena_new(low, high, seed);
 }
-static struct arena arena_for_runs(const tsr_runs *runs, unsigned seed) {
+static struct arena arena_for_iov(const tsr_iov *iov, unsigned seed) {
   ptrdiff_t low, high;
-  tsr_runs_extent(runs, &low, &high);
+  tsr_iov_extent(iov, &low, &high);
   return arena_new(low, high, seed);
 }
 static bool same(const struct arena *a, const struct arena *b) { return memcmp(a->memory, b->memory, a->bytes) == 0; }
@@ -239,7 +239,7 @@ static void check_accumulate(struct input *in) {
 
 enum { RUNS_MOST = 1400 };
 struct list {
-  tsr_runs runs;
+  tsr_iov iov;
   ptrdiff_t offs[RUNS_MOST];
   size_t bytes[RUNS_MOST];
 };
@@ -266,13 +266,13 @@ static void take_list(struct input *in, size_t bytes, size_t each, struct list *
     list->offs[i] = list->offs[other];
     list->offs[other] = was;
   }
-  list->runs = (tsr_runs){list->offs, uniform ? NULL : list->bytes, each, n, 1, 0};
+  list->iov = (tsr_iov){list->offs, uniform ? NULL : list->bytes, each, n, 1, 0};
 }
 
-static size_t places_of(const tsr_runs *runs, ptrdiff_t *at) {
+static size_t places_of(const tsr_iov *iov, ptrdiff_t *at) {
   size_t n = 0;
-  for (size_t i = 0; i < runs->n; i++)
-    for (size_t byte = 0; byte < tsr_runs_bytes_of(runs, i); byte++) at[n++] = tsr_runs_off_of(runs, i) + (ptrdiff_t)byte;
+  for (size_t i = 0; i < iov->n; i++)
+    for (size_t byte = 0; byte < tsr_iov_bytes_of(iov, i); byte++) at[n++] = tsr_iov_off_of(iov, i) + (ptrdiff_t)byte;
   return n;
 }
 
@@ -283,23 +283,23 @@ static void check_lists(struct input *in) {
   const size_t each = sizes[take(in) % (sizeof sizes / sizeof *sizes)], most = BYTES_MOST / each;
   const size_t bytes = each * below(in, most < RUNS_MOST ? most : RUNS_MOST);
   const unsigned how = take(in) % 4;
-  tsr_runs line = tsr_runs_contiguous(bytes);
+  tsr_iov line = tsr_iov_contiguous(bytes);
   take_list(in, bytes, how == 0 ? 0 : each, &to_list);
   take_list(in, bytes, how == 1 ? 0 : each, &from_list);
-  tsr_runs *to_runs = take(in) % 4 ? &to_list.runs : &line, *from_runs = take(in) % 4 ? &from_list.runs : &line;
-  struct arena from = arena_for_runs(from_runs, 7), to = arena_for_runs(to_runs, 8), right = arena_for_runs(to_runs, 8);
-  struct arena back = arena_for_runs(to_runs, 8);
-  expect(places_of(to_runs, to_at) == bytes && places_of(from_runs, from_at) == bytes, "the fuzzer itself");
+  tsr_iov *to_iov = take(in) % 4 ? &to_list.iov : &line, *from_iov = take(in) % 4 ? &from_list.iov : &line;
+  struct arena from = arena_for_iov(from_iov, 7), to = arena_for_iov(to_iov, 8), right = arena_for_iov(to_iov, 8);
+  struct arena back = arena_for_iov(to_iov, 8);
+  expect(places_of(to_iov, to_at) == bytes && places_of(from_iov, from_at) == bytes, "the fuzzer itself");
   for (size_t i = 0; i < bytes; i++) right.base[to_at[i]] = from.base[from_at[i]];
-  tsr_runs_copy(to.base, to_runs, from.base, from_runs);
+  tsr_iov_copy(to.base, to_iov, from.base, from_iov);
   expect(same(&to, &right), "copy of lists");
   char *packed = malloc(bytes ? bytes : 1);
   const size_t cut = below(in, bytes + 1), other = below(in, bytes + 1);
-  tsr_runs_cursor read = tsr_runs_begin(from_runs), write = tsr_runs_begin(to_runs);
-  tsr_runs_pack(packed, from.base, &read, cut);
-  tsr_runs_pack(packed + cut, from.base, &read, bytes - cut);
-  tsr_runs_unpack(back.base, &write, other, packed);
-  tsr_runs_unpack(back.base, &write, bytes - other, packed + other);
+  tsr_iov_cursor read = tsr_iov_begin(from_iov), write = tsr_iov_begin(to_iov);
+  tsr_iov_pack(packed, from.base, &read, cut);
+  tsr_iov_pack(packed + cut, from.base, &read, bytes - cut);
+  tsr_iov_unpack(back.base, &write, other, packed);
+  tsr_iov_unpack(back.base, &write, bytes - other, packed + other);
   expect(same(&back, &right) && !read.left_bytes && !write.left_bytes, "packing of lists");
   free(packed);
   free(from.memory);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The same programs across hosts as on pretended nodes: units see the right nodes, and what they say goes over the
+# The same programs across hosts as on virtual nodes: units see the right nodes, and what they say goes over the
 # network. The whole suite runs in tests/soak.
 set -u
 . "$(dirname "$0")/../support/hosts.sh"

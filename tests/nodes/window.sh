@@ -1,5 +1,5 @@
 #!/bin/sh
-# Puts and gets by windows of MPI-3: on pretended nodes with either MPI, and on hosts where the MPI can. Where it cannot, the
+# Puts and gets by windows of MPI-3: on virtual nodes with either MPI, and on hosts where the MPI can. Where it cannot, the
 # job says why and ends.
 set -u
 . "$(dirname "$0")/../support/hosts.sh"

@@ -1,5 +1,5 @@
 /* More than 2 GiB, more elements than an int counts, and displacements that no int holds, in every kind of call. What
- * is large is between unit 0 and the last one, which with two pretended nodes are on different ones; the others only
+ * is large is between unit 0 and the last one, which with two virtual nodes are on different ones; the others only
  * take part where all do. Takes about 14 GiB of memory.
  */
 #include "../spmd/dart_check.h"

@@ -39,9 +39,9 @@ static struct part *part_of(int32_t unit) { return tsr_place_pointer(address(uni
 static void meet(void) { tsr_agree_barrier(tsr_team_world); }
 static uint32_t own_agent(void) { return tsr_heap.self % AGENTS_N; }
 
-/* Behind the units; once the guardian has seen it. */
+/* Behind the units; once the monitor has seen it. */
 static pid_t pid_of(uint32_t agent) {
-  _Atomic int32_t *pid = &tsr_heap_unit(tsr_place_units_here() + agent)->pid;
+  _Atomic int32_t *pid = &tsr_heap_unit(tsr_place_local_units() + agent)->pid;
   while (!atomic_load(pid)) sched_yield();
   return atomic_load(pid);
 }
@@ -55,7 +55,7 @@ static void serving(void) {
   struct part *part = part_of(tsr_place.self);
   for (int32_t unit = 0; unit < tsr_place.units_n; unit++) {
     CHECK_EQ(part->words[unit][0], unit);
-    CHECK_EQ(part->words[unit][1], tsr_place_is_here(TSR_UNIT(unit)) ? -1 : pid_of(own_agent()));
+    CHECK_EQ(part->words[unit][1], tsr_place_is_local(TSR_UNIT(unit)) ? -1 : pid_of(own_agent()));
   }
   meet();
 }
@@ -78,7 +78,7 @@ static void moving(int32_t partner, int round) {
   unsigned char *source = part_of(tsr_place.self)->source;
   tsr_op op = {0};
   pid_t own = pid_of(own_agent()), other = pid_of((own_agent() + 1) % AGENTS_N);
-  bool alone = round % 2, far = !tsr_place_is_here(TSR_UNIT(partner));
+  bool alone = round % 2, far = !tsr_place_is_local(TSR_UNIT(partner));
   memset(source, value_of(tsr_place.self, round), LONG);
   if (!far) stop(alone ? other : own); /* the target's agent may be stopped by nobody */
   CHECK_EQ(tsr_put_nb(address(partner, offsetof(struct part, data)), source, LONG, &op), TESSERA_OK);

@@ -19,7 +19,7 @@ static long *there(int i) { return (long *)(void *)memory.of[target] + i * APART
 
 /* ---- counting ---- */
 
-static tsr_net_handler_fn serves[TSR_H_ACC_RUNS + 1];
+static tsr_net_handler_fn serves[TSR_H_ACC_IOV + 1];
 static _Atomic int served_n;
 
 #define COUNTING(handler)                                                                        \
@@ -35,9 +35,9 @@ COUNTING(TSR_H_ACCUMULATE)
 COUNTING(TSR_H_PUT_LAYOUT)
 COUNTING(TSR_H_GET_LAYOUT)
 COUNTING(TSR_H_ACC_LAYOUT)
-COUNTING(TSR_H_PUT_RUNS)
-COUNTING(TSR_H_GET_RUNS)
-COUNTING(TSR_H_ACC_RUNS)
+COUNTING(TSR_H_PUT_IOV)
+COUNTING(TSR_H_GET_IOV)
+COUNTING(TSR_H_ACC_IOV)
 
 static void watch_handlers(void) {
   WATCH(TSR_H_PUT);
@@ -46,9 +46,9 @@ static void watch_handlers(void) {
   WATCH(TSR_H_PUT_LAYOUT);
   WATCH(TSR_H_GET_LAYOUT);
   WATCH(TSR_H_ACC_LAYOUT);
-  WATCH(TSR_H_PUT_RUNS);
-  WATCH(TSR_H_GET_RUNS);
-  WATCH(TSR_H_ACC_RUNS);
+  WATCH(TSR_H_PUT_IOV);
+  WATCH(TSR_H_GET_IOV);
+  WATCH(TSR_H_ACC_IOV);
 }
 
 /* Of all units, since the last time. */

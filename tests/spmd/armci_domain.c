@@ -31,7 +31,7 @@ static void check_domains(void) {
   CHECK(armci_domain_count(ARMCI_DOMAIN_SMP + 1) < 0);
 }
 
-static void knows_neighbours(void) {
+static void knows_node(void) {
   for (int i = 0; i < procs_n; i++) {
     int here = node_of[i] == node_of[me];
     CHECK_EQ(ARMCI_Same_node(i), here);
@@ -53,7 +53,7 @@ int main(void) {
   armci_msg_igop(node_of, procs_n, "+");
   domains_of_nodes(procs_n, node_of, domain_of);
   check_domains();
-  knows_neighbours();
+  knows_node();
   for (int i = procs_n - 1; i >= 0; i--) {
     if (node_of[i] == node_of[me]) procs[n++] = i;
   }
@@ -61,7 +61,7 @@ int main(void) {
   ARMCI_Group_create(n, procs, &group);
   ARMCI_Group_set_default(&group);
   check_domains();
-  knows_neighbours();
+  knows_node();
   ARMCI_Group_free(&group);
   CHECK_EQ(ARMCI_Finalize(), 0);
   return check_result();

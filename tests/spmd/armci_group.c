@@ -179,10 +179,10 @@ static void shares_memory(void) {
   ARMCI_Group world, self;
   ARMCI_Group_get_world(&world);
   ARMCI_Group_create(1, &me, &self);
-  int here_n = 0;
-  for (int i = 0; i < procs_n; i++) here_n += ARMCI_Same_node(i);
-  CHECK_EQ(ARMCI_Uses_shm(), here_n > 1);
-  CHECK_EQ(ARMCI_Uses_shm_grp(&world), here_n > 1);
+  int local_n = 0;
+  for (int i = 0; i < procs_n; i++) local_n += ARMCI_Same_node(i);
+  CHECK_EQ(ARMCI_Uses_shm(), local_n > 1);
+  CHECK_EQ(ARMCI_Uses_shm_grp(&world), local_n > 1);
   CHECK_EQ(ARMCI_Uses_shm_grp(&self), 0);
   ARMCI_Group_free(&self);
 }

@@ -190,21 +190,21 @@ static void reduces(ARMCI_Group *group, int n, const int list[]) {
     check_sums("absmax", type, procs_n, all, N);                        \
     fill(type, N);                                                      \
     armci_msg_clus_##letters##gop(x.member, N, "+");                    \
-    check_sums("+", type, here_n, here, N);                             \
+    check_sums("+", type, local_n, here, N);                             \
     fill(type, N);                                                      \
     armci_msg_gop_scope(SCOPE_NODE, &x, N, "*", type);                  \
-    check_sums("*", type, here_n, here, N);                             \
+    check_sums("*", type, local_n, here, N);                             \
     fill(type, N);                                                      \
     armci_msg_reduce(&x, N, "+", type);                                 \
     if (me == 0) check_sums("+", type, procs_n, all, N);                \
     fill(type, N);                                                      \
     armci_msg_reduce_scope(SCOPE_NODE, &x, N, "min", type);             \
-    if (me == here[0]) check_sums("min", type, here_n, here, N);        \
+    if (me == here[0]) check_sums("min", type, local_n, here, N);        \
   } while (0)
 
 static void reduces_by_short_names(const int all[]) {
   ARMCI_Group world;
-  int here[64], here_n = narrow(procs_n, all, SCOPE_NODE, here);
+  int here[64], local_n = narrow(procs_n, all, SCOPE_NODE, here);
   ARMCI_Group_get_world(&world);
   TRY(i, i, ARMCI_INT);
   TRY(l, l, ARMCI_LONG);

@@ -28,7 +28,7 @@ struct part {
 static tsr_segment *segment;
 static int32_t self, units_n;
 static _Atomic int served_n;
-static tsr_net_handler_fn serve_put_runs, serve_get_runs, serve_acc_runs;
+static tsr_net_handler_fn serve_put_iov, serve_get_iov, serve_acc_iov;
 
 #define ADDRESS(unit, field) \
   tsr_segment_address(segment, TSR_MEMBER(unit), (size_t)self * sizeof(struct part) + offsetof(struct part, field))
@@ -41,26 +41,26 @@ static void meet(void) { tsr_agree_barrier(tsr_team_world); }
 
 /* ---- requests are counted where they are served ---- */
 
-static void count_put_runs(const struct tsr_net_in *in, struct tsr_net_out *out) {
+static void count_put_iov(const struct tsr_net_in *in, struct tsr_net_out *out) {
   atomic_fetch_add(&served_n, 1);
-  serve_put_runs(in, out);
+  serve_put_iov(in, out);
 }
-static void count_get_runs(const struct tsr_net_in *in, struct tsr_net_out *out) {
+static void count_get_iov(const struct tsr_net_in *in, struct tsr_net_out *out) {
   atomic_fetch_add(&served_n, 1);
-  serve_get_runs(in, out);
+  serve_get_iov(in, out);
 }
-static void count_acc_runs(const struct tsr_net_in *in, struct tsr_net_out *out) {
+static void count_acc_iov(const struct tsr_net_in *in, struct tsr_net_out *out) {
   atomic_fetch_add(&served_n, 1);
-  serve_acc_runs(in, out);
+  serve_acc_iov(in, out);
 }
 
 static void watch_handlers(void) {
-  serve_put_runs = tsr_net_handlers[TSR_H_PUT_RUNS];
-  serve_get_runs = tsr_net_handlers[TSR_H_GET_RUNS];
-  serve_acc_runs = tsr_net_handlers[TSR_H_ACC_RUNS];
-  tsr_net_handlers[TSR_H_PUT_RUNS] = count_put_runs;
-  tsr_net_handlers[TSR_H_GET_RUNS] = count_get_runs;
-  tsr_net_handlers[TSR_H_ACC_RUNS] = count_acc_runs;
+  serve_put_iov = tsr_net_handlers[TSR_H_PUT_IOV];
+  serve_get_iov = tsr_net_handlers[TSR_H_GET_IOV];
+  serve_acc_iov = tsr_net_handlers[TSR_H_ACC_IOV];
+  tsr_net_handlers[TSR_H_PUT_IOV] = count_put_iov;
+  tsr_net_handlers[TSR_H_GET_IOV] = count_get_iov;
+  tsr_net_handlers[TSR_H_ACC_IOV] = count_acc_iov;
 }
 
 /* Everything is complete. By whom they are served is known to the units only where no agents do it. Collective. */
@@ -159,10 +159,10 @@ static void adjacent(void) {
     there.off += (uint64_t)i * 8;
     CHECK_EQ(tsr_batch_put(&batch, there, &(uint64_t){(uint64_t)i}, 8), TESSERA_OK);
   }
-  bool far = !tsr_place_is_here(TSR_UNIT(target));
-  CHECK_EQ(batch.runs_n, far ? 1 : 0); /* all 8000 bytes with one entry of 12 */
+  bool far = !tsr_place_is_local(TSR_UNIT(target));
+  CHECK_EQ(batch.iov_n, far ? 1 : 0); /* all 8000 bytes with one entry of 12 */
   CHECK_EQ(tsr_batch_flush(&batch), TESSERA_OK);
-  CHECK_EQ(batch.runs_n, 0);
+  CHECK_EQ(batch.iov_n, 0);
   CHECK_EQ(tsr_batch_flush(&batch), TESSERA_OK);
   tsr_op_flush(TSR_UNIT(target)); /* covers what has been sent */
   CHECK(!batch.handle || tsr_op_remote_done(batch.op));
@@ -194,7 +194,7 @@ static tsr_layout any_layout(size_t elem_bytes, size_t first, size_t second, ptr
 
 enum { RUNS_N = 5 };
 /* Runs that do not overlap, in any order; those of the other side hold as many bytes in other pieces. */
-static tsr_runs any_runs(ptrdiff_t offs[RUNS_N], size_t bytes[RUNS_N], size_t each, size_t times) {
+static tsr_iov any_iov(ptrdiff_t offs[RUNS_N], size_t bytes[RUNS_N], size_t each, size_t times) {
   for (size_t i = 0; i < RUNS_N; i++) {
     offs[i] = (ptrdiff_t)((RUNS_N - 1 - i) * (each * 2 + 3));
     bytes[i] = each;
@@ -202,7 +202,8 @@ static tsr_runs any_runs(ptrdiff_t offs[RUNS_N], size_t bytes[RUNS_N], size_t ea
   size_t moved = any((unsigned)each + 1), from = any(RUNS_N), to = any(RUNS_N);
   bytes[from] -= moved;
   bytes[to] += moved;
-  return (tsr_runs){.offs = offs, .bytes = bytes, .n = RUNS_N, .times = times, .step = (ptrdiff_t)(RUNS_N * (each * 2 + 3))};
+  return (tsr_iov){
+      .offs = offs, .bytes = bytes, .n = RUNS_N, .times = times, .step = (ptrdiff_t)(RUNS_N * (each * 2 + 3))};
 }
 
 static struct model {
@@ -243,19 +244,19 @@ static void one_layout(tsr_batch *batch, int i, tsr_addr there) {
   memset(data, 0xee, sizeof data);
 }
 
-static void one_of_runs(tsr_batch *batch, int i, tsr_addr there) {
+static void one_of_iov(tsr_batch *batch, int i, tsr_addr there) {
   unsigned char data[4000];
   ptrdiff_t offs_there[RUNS_N], offs_here[RUNS_N];
   size_t bytes_there[RUNS_N], bytes_here[RUNS_N], each = any(25), times = any(4), off = any(RANDOM_BYTES - sizeof data);
-  tsr_runs theirs = any_runs(offs_there, bytes_there, each, times), ours = any_runs(offs_here, bytes_here, each, times);
+  tsr_iov theirs = any_iov(offs_there, bytes_there, each, times), ours = any_iov(offs_here, bytes_here, each, times);
   there.off += off;
   if (any(2)) {
-    CHECK_EQ(tsr_batch_get_runs(batch, model->got[i], &ours, there, &theirs), TESSERA_OK);
-    tsr_runs_copy(model->expected[i], &ours, model->there + off, &theirs);
+    CHECK_EQ(tsr_batch_get_iov(batch, model->got[i], &ours, there, &theirs), TESSERA_OK);
+    tsr_iov_copy(model->expected[i], &ours, model->there + off, &theirs);
   } else {
     for (size_t k = 0; k < sizeof data; k++) data[k] = (unsigned char)(3 * i + (int)k);
-    CHECK_EQ(tsr_batch_put_runs(batch, there, &theirs, data, &ours), TESSERA_OK);
-    tsr_runs_copy(model->there + off, &theirs, data, &ours);
+    CHECK_EQ(tsr_batch_put_iov(batch, there, &theirs, data, &ours), TESSERA_OK);
+    tsr_iov_copy(model->there + off, &theirs, data, &ours);
   }
   memset(data, 0xee, sizeof data);
 }
@@ -265,12 +266,12 @@ static void one_sum(tsr_batch *batch, int i, tsr_addr there) {
   unsigned char data[4000], scale = (unsigned char)any(5);
   ptrdiff_t offs_there[RUNS_N], offs_here[RUNS_N];
   size_t bytes_there[RUNS_N], bytes_here[RUNS_N], each = any(25), times = any(4), off = any(RANDOM_BYTES - sizeof data);
-  tsr_runs theirs = any_runs(offs_there, bytes_there, each, times), ours = any_runs(offs_here, bytes_here, each, times);
+  tsr_iov theirs = any_iov(offs_there, bytes_there, each, times), ours = any_iov(offs_here, bytes_here, each, times);
   tsr_adder adder = tsr_adder_open(TSR_U8, &scale);
   there.off += off;
   for (size_t k = 0; k < sizeof data; k++) data[k] = (unsigned char)(5 * i + (int)k);
-  CHECK_EQ(tsr_batch_acc_runs(batch, there, &theirs, data, &ours, TSR_U8, &scale), TESSERA_OK);
-  tsr_adder_runs(&adder, model->there + off, &theirs, data, &ours);
+  CHECK_EQ(tsr_batch_acc_iov(batch, there, &theirs, data, &ours, TSR_U8, &scale), TESSERA_OK);
+  tsr_adder_iov(&adder, model->there + off, &theirs, data, &ours);
   tsr_adder_close(&adder);
   memset(data, 0xee, sizeof data);
 }
@@ -286,7 +287,7 @@ static void random_order(int32_t target) {
     tsr_addr there = ADDRESS(target, random);
     if (which == 0) one_contiguous(&batch, i, there);
     else if (which == 1) one_layout(&batch, i, there);
-    else if (which == 2) one_of_runs(&batch, i, there);
+    else if (which == 2) one_of_iov(&batch, i, there);
     else one_sum(&batch, i, there);
     if (any(50) == 0) CHECK_EQ(tsr_batch_flush(&batch), TESSERA_OK);
   }

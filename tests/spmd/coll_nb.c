@@ -111,7 +111,7 @@ static struct layout layout_of(int size, size_t n) {
 
 static void counted(tsr_team *team, size_t n, int root) {
   struct layout l = layout_of(team->size, n);
-  struct tsr_shares shares = {l.counts, l.offs}, none = {NULL, NULL};
+  struct tsr_counts shares = {l.counts, l.offs}, none = {NULL, NULL};
   bool is_root = team->self == root;
   size_t own = l.counts[team->self];
   char *all = memory(l.total);
@@ -156,7 +156,7 @@ static void everywhere(tsr_team *team, size_t n) {
   fill(&bytes_of, p->send, team->self, 0, 2 * all);
   char *wanted = memory(2 * all);
   for (int i = 0; i < size; i++) fill(&bytes_of, wanted + offs[i], i, (size_t)team->self * 2 * n, in[i]);
-  go(p, tsr_nb_alltoallv(team, p->send, (struct tsr_shares){out, offs}, p->recv, (struct tsr_shares){in, offs}), wanted,
+  go(p, tsr_nb_alltoallv(team, p->send, (struct tsr_counts){out, offs}, p->recv, (struct tsr_counts){in, offs}), wanted,
      2 * all);
 }
 

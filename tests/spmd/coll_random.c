@@ -119,7 +119,7 @@ static void set(struct slot *slot, char *send, char *recv, size_t room, char *wa
 }
 
 /* Shares: n for each, or n / 2 * (i % 3) from the last member to the first. */
-static void make_shares(struct call *c, bool equal) {
+static void make_counts(struct call *c, bool equal) {
   c->total = 0;
   for (int32_t i = c->team->size - 1; i >= 0; i--) {
     c->counts[i] = equal ? c->n : c->n / 2 * (size_t)(i % 3);
@@ -132,11 +132,11 @@ static void make_shares(struct call *c, bool equal) {
   }
 }
 
-static void prepare_shares(struct call *c, struct slot *slot) {
+static void prepare_counts(struct call *c, struct slot *slot) {
   size_t e = c->how->elem_bytes;
   int32_t self = c->team->self;
   bool is_root = self == c->root;
-  make_shares(c, c->kind == SCATTER || c->kind == GATHER || c->kind == ALLGATHER);
+  make_counts(c, c->kind == SCATTER || c->kind == GATHER || c->kind == ALLGATHER);
   size_t own = c->counts[self], all = c->total * e;
   if (c->kind == SCATTER || c->kind == SCATTERV) {
     set(slot, part_of(c, c->root, 0, is_root ? c->total : 0), memory(own * e), own * e,
@@ -152,7 +152,7 @@ static void prepare_shares(struct call *c, struct slot *slot) {
 /* Members i and j pass each other n elements, or n / 2 * ((i + j) % 3) of room for n. */
 static void prepare_pairs(struct call *c, struct slot *slot) {
   size_t e = c->how->elem_bytes, self = (size_t)c->team->self;
-  make_shares(c, true);
+  make_counts(c, true);
   for (size_t i = 0; c->kind == ALLTOALLV && i < (size_t)c->team->size; i++) {
     c->counts[i] = c->n / 2 * ((i + self) % 3);
     c->out[i] = c->counts[i] * e;
@@ -168,7 +168,7 @@ static void prepare_reduction(struct call *c, struct slot *slot, bool in_place) 
   if (c->kind == EXSCAN) last = self - 1;
   bool takes = c->kind != REDUCE || self == c->root;
   if (c->kind == REDUCE_SCATTER) {
-    make_shares(c, false);
+    make_counts(c, false);
     for (int32_t i = 0; i < self; i++) from += c->counts[i];
     n = c->total;
     result_n = c->counts[self];
@@ -190,8 +190,8 @@ static void prepare(struct call *c, struct slot *slot, bool in_place) {
       set(slot, memory(0), is_root ? part_of(c, c->root, 0, c->n) : memory(bytes), bytes, part_of(c, c->root, 0, c->n),
           bytes);
       break;
-    case SCATTER: case GATHER: case ALLGATHER: prepare_shares(c, slot); break;
-    case SCATTERV: case GATHERV: case ALLGATHERV: prepare_shares(c, slot); break;
+    case SCATTER: case GATHER: case ALLGATHER: prepare_counts(c, slot); break;
+    case SCATTERV: case GATHERV: case ALLGATHERV: prepare_counts(c, slot); break;
     case ALLTOALL: case ALLTOALLV: prepare_pairs(c, slot); break;
     default: prepare_reduction(c, slot, in_place); break;
   }
@@ -200,7 +200,7 @@ static void prepare(struct call *c, struct slot *slot, bool in_place) {
 static tsr_schedule *schedule_of(const struct call *c, const struct slot *slot) {
   tsr_team *team = c->team;
   tsr_member root = TSR_MEMBER(c->root);
-  struct tsr_shares shares = {c->out, c->at};
+  struct tsr_counts shares = {c->out, c->at};
   size_t bytes = c->n * c->how->elem_bytes;
   const char *send = slot->send;
   char *recv = slot->recv;

@@ -20,9 +20,9 @@ static int32_t lines_of(int32_t members_n, int32_t degree) {
   return total;
 }
 
-/* What n members need more than BASE_N: cells and stages, which no degree changes, and lines of the tree. */
+/* What n members need more than BASE_N: cells and bounce buffers, which no degree changes, and lines of the tree. */
 static void board_has_lines(int32_t n, int32_t degree) {
-  size_t member_bytes = tsr_agree_stages_bytes(1) + 8 * LINE_BYTES;
+  size_t member_bytes = tsr_agree_bounces_bytes(1) + 8 * LINE_BYTES;
   size_t lines_bytes = (size_t)(lines_of(n, degree) - lines_of(BASE_N, degree)) * LINE_BYTES;
   CHECK_EQ(tsr_agree_board_bytes(n) - tsr_agree_board_bytes(BASE_N), (size_t)(n - BASE_N) * member_bytes + lines_bytes);
 }

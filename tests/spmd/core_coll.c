@@ -1,5 +1,5 @@
 /* Collectives of the core against what each unit can compute alone: every root, sizes around the steps, teams in odd orders,
- * operations that do not commute, elements larger than a stage, buffers in the heaps, in private memory, and in both.
+ * operations that do not commute, elements larger than a bounce buffer, buffers in the heaps, in private memory, and in both.
  * Units: 1 2 3 4 5 7 8 16
  * Nodes: 3
  */

@@ -1,4 +1,4 @@
-/* Signals to every unit, and locks below the faces: first come, first served; nothing is left in the heaps.
+/* Signals to every unit, and locks below the interfaces: first come, first served; nothing is left in the heaps.
  * Units: 1 2 3 4 7 16
  */
 #include <stdatomic.h>

@@ -18,7 +18,7 @@ static void write_and_read(tsr_segment *segment) {
   tsr_unit writer = tsr_team_unit(team, TSR_MEMBER(before));
   const unsigned char *mine = tsr_place_pointer(tsr_segment_address(segment, TSR_MEMBER(team->self), 0));
   size_t bytes = tsr_segment_bytes(segment, TSR_MEMBER(team->self)), wrong = 0;
-  for (size_t i = 0; tsr_place_is_here(writer) && i < bytes; i++) wrong += mine[i] != before + 1;
+  for (size_t i = 0; tsr_place_is_local(writer) && i < bytes; i++) wrong += mine[i] != before + 1;
   CHECK_EQ(wrong, 0);
   tsr_agree_barrier(team);
 }
@@ -37,14 +37,16 @@ static void sizes(size_t mine, int equal) {
 static void stays_symmetric(void) {
   uint64_t local[16];
   int n = tsr_place.self % 5 + 3;
-  for (int i = 0; i < n; i++) CHECK_EQ(tsr_segment_local_alloc(TSR_FACE_NATIVE, 100 * (size_t)(i + tsr_place.self + 1), &local[i]), TESSERA_OK);
+  for (int i = 0; i < n; i++)
+    CHECK_EQ(tsr_segment_local_alloc(TSR_API_NATIVE, 100 * (size_t)(i + tsr_place.self + 1), &local[i]), TESSERA_OK);
   tsr_segment *segment[8];
   for (int i = 0; i < 8; i++) {
     CHECK_EQ(tsr_segment_alloc(tsr_team_world, 1000u << i, &segment[i]), TESSERA_OK);
     CHECK(!segment[i]->table);
   }
-  CHECK_EQ(tsr_segment_local_free(TSR_FACE_NATIVE, tsr_segment_off(segment[0], TSR_MEMBER(tsr_place.self))), TESSERA_ERR_NOT_FOUND);
-  for (int i = 0; i < n; i++) CHECK_EQ(tsr_segment_local_free(TSR_FACE_NATIVE, local[i]), TESSERA_OK);
+  CHECK_EQ(tsr_segment_local_free(TSR_API_NATIVE, tsr_segment_off(segment[0], TSR_MEMBER(tsr_place.self))),
+           TESSERA_ERR_NOT_FOUND);
+  for (int i = 0; i < n; i++) CHECK_EQ(tsr_segment_local_free(TSR_API_NATIVE, local[i]), TESSERA_OK);
   for (int i = 0; i < 8; i++) CHECK_EQ(tsr_segment_free(segment[i]), TESSERA_OK);
 }
 

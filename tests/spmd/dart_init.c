@@ -104,7 +104,7 @@ static void with_threads(void) {
 }
 
 /* The native interface and DART, each with its own start and end. */
-static void with_another_face(void) {
+static void with_another_api(void) {
   CHECK_EQ(tessera_init(NULL, NULL), TESSERA_OK);
   CHECK(!dart_initialized());
   CHECK_EQ(dart_barrier(DART_TEAM_ALL), DART_ERR_NOTINIT);
@@ -128,7 +128,7 @@ int main(int argc, char **argv) {
   lives();
   not_alive();
   with_threads();
-  with_another_face();
+  with_another_api();
   not_alive();
   OK(dart_type_destroy(&every_second));
   return check_result();

@@ -275,7 +275,7 @@ static void ended(void) {
   CHECK_EQ(dart_gptr_getaddr(at(base, self, 0), &address), DART_ERR_INVAL);
   CHECK_EQ(dart_gptr_setaddr(&base, mine), DART_ERR_INVAL);
   barrier();
-  if (tsr_place_is_here(TSR_UNIT(right))) refused(base, right);
+  if (tsr_place_is_local(TSR_UNIT(right))) refused(base, right);
   barrier();
 }
 

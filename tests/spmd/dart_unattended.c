@@ -1,4 +1,4 @@
-/* Non-blocking collectives go on while all units but one compute and call nothing: helper threads take their part, between
+/* Non-blocking collectives go on while all units but one compute and call nothing: progress threads take their part, between
  * nodes and on one that has agents; so do messages to the first unit of a node.
  * Units: 2 7
  */

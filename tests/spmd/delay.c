@@ -16,7 +16,7 @@ static uint64_t begun_ns;
 
 static void begin(void) { begun_ns = tsr_clock_ns(); }
 static uint64_t so_far(void) { return tsr_clock_ns() - begun_ns; }
-static bool is_far(void) { return !tsr_place_is_here(TSR_UNIT(partner)); }
+static bool is_far(void) { return !tsr_place_is_local(TSR_UNIT(partner)); }
 static uint64_t both_ways(void) { return is_far() ? 2 * delay_ns : 0; }
 
 /* There and back. */

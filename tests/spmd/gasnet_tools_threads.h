@@ -14,13 +14,13 @@ static gasnett_atomic_t turnstile = gasnett_atomic_init(0);
 static gasnett_mutex_t mutex = GASNETT_MUTEX_INITIALIZER;
 static gasnett_rwlock_t rwlock = GASNETT_RWLOCK_INITIALIZER;
 static gasnett_cond_t all_here = GASNETT_COND_INITIALIZER, one_more;
-static int here_n, guarded, spin_guarded, written, one_more_n;
+static int local_n, guarded, spin_guarded, written, one_more_n;
 GASNETT_THREADKEY_DEFINE(own_key);
 
 static inline void meet(void) {
   gasnett_mutex_lock(&mutex);
-  if (++here_n == THREADS_N) gasnett_cond_broadcast(&all_here);
-  while (here_n < THREADS_N) gasnett_cond_wait(&all_here, &mutex);
+  if (++local_n == THREADS_N) gasnett_cond_broadcast(&all_here);
+  while (local_n < THREADS_N) gasnett_cond_wait(&all_here, &mutex);
   gasnett_mutex_unlock(&mutex);
 }
 

@@ -111,7 +111,7 @@ static void register_handlers(void) {
 
 /* ---- starting and waiting ---- */
 
-static atomic_bool others_poll; /* a helper does; main waits only */
+static atomic_bool others_poll; /* a progress thread does; main waits only */
 
 static void advance(void) {
   if (others_poll || !tsr_net->poll()) sched_yield();
@@ -448,11 +448,11 @@ static void untold(void) {
 
 /* ---- threads ---- */
 
-static atomic_bool helper_may_go;
+static atomic_bool progress_thread_may_go;
 
 static void *poll_until_told(void *arg) {
   (void)arg;
-  while (!atomic_load(&helper_may_go)) {
+  while (!atomic_load(&progress_thread_may_go)) {
     if (!tsr_net->poll()) sched_yield();
   }
   return NULL;
@@ -473,9 +473,9 @@ static void *add_many(void *sum) {
 }
 
 /* What has time is acknowledged by the request that answers it, not by a message of its own; and also when none comes. */
-static void patient(void) {
+static void delayed(void) {
   enum { ROUNDS_N = 30 };
-  struct tsr_net_request request = {.rank = 1 - self, .handler = self ? H_PONG : H_STORE, .patient = true};
+  struct tsr_net_request request = {.rank = 1 - self, .handler = self ? H_PONG : H_STORE, .delayed = true};
   struct track pong;
   pongs_n = pings_over_n = 0;
   memset(heap, 0, 1);
@@ -492,7 +492,7 @@ static void patient(void) {
   if (self == 0) CHECK_EQ(pings_over_n, ROUNDS_N);
 }
 
-/* Several threads start requests; all of them, main and a helper poll. */
+/* Several threads start requests; all of them, main and a progress thread poll. */
 static void several_threads(void) {
   pthread_t threads[THREADS_N];
   _Atomic int sum = 0;
@@ -506,10 +506,10 @@ static void several_threads(void) {
   CHECK_EQ(counter - first, THREADS_N * EACH_N);
 }
 
-/* A helper does all the polling while main starts and waits; then everybody polls. */
-static void with_helper(void) {
+/* A progress thread does all the polling while main starts and waits; then everybody polls. */
+static void with_progress_thread(void) {
   pthread_t helper;
-  atomic_store(&helper_may_go, false);
+  atomic_store(&progress_thread_may_go, false);
   pthread_create(&helper, NULL, poll_until_told, NULL);
   atomic_store(&others_poll, true);
   RUN(store_and_load);
@@ -517,7 +517,7 @@ static void with_helper(void) {
   RUN(tagged);
   atomic_store(&others_poll, false);
   RUN(several_threads);
-  atomic_store(&helper_may_go, true);
+  atomic_store(&progress_thread_may_go, true);
   pthread_join(helper, NULL);
 }
 
@@ -537,7 +537,7 @@ struct acks {
   int32_t rank;
   uint16_t slots[61];
 };
-enum { ACKS_ROOM = 128, RIDERS_BYTES = TSR_MPI_RIDERS_MAX * sizeof(uint16_t) };
+enum { ACKS_ROOM = 128, PIGGYBACKED_BYTES = TSR_MPI_PIGGYBACKED_MAX * sizeof(uint16_t) };
 #define ACKS(...) {.acks = {.magic = TSR_MPI_MAGIC, __VA_ARGS__}}
 #define ACKS_BYTES(n) (offsetof(struct acks, slots) + (n) * sizeof(uint16_t))
 
@@ -554,22 +554,29 @@ static const struct fault {
     {"does not start with our mark", {{.magic = 0x1234, .handler = H_STORE}}, 64, REQUEST},
     {"is shorter than it says", {{.magic = TSR_MPI_MAGIC, .handler = H_STORE, .payload_bytes = 9}}, 72, REQUEST},
     {"is longer than it says", {{.magic = TSR_MPI_MAGIC, .handler = H_STORE}}, 67, REQUEST},
-    {"is longer than it says", {{.magic = TSR_MPI_MAGIC, .handler = H_STORE}}, 64 + RIDERS_BYTES + 2, REQUEST},
+    {"is longer than it says", {{.magic = TSR_MPI_MAGIC, .handler = H_STORE}}, 64 + PIGGYBACKED_BYTES + 2, REQUEST},
     {"acknowledges request 0, which was not sent", {{.magic = TSR_MPI_MAGIC, .handler = H_STORE}}, 66, REQUEST},
     {"names a handler that does not exist", {{.magic = TSR_MPI_MAGIC, .handler = H_NOBODY}}, 64, REQUEST},
     {"names a handler that does not exist", {{.magic = TSR_MPI_MAGIC, .handler = TSR_NET_HANDLERS_MAX}}, 64, REQUEST},
     {"names a slot", {{.magic = TSR_MPI_MAGIC, .handler = H_STORE, .slot = TSR_MPI_SLOTS_MAX}}, 64, REQUEST},
     {"announces more bulk", {{.magic = TSR_MPI_MAGIC, .handler = H_STORE, .bulk_bytes = CHUNK + 1}}, 64, REQUEST},
     {"asks for more", {{.magic = TSR_MPI_MAGIC, .handler = H_LOAD, .reply_bytes = CHUNK + 1}}, 64, REQUEST},
-    {"a longer payload", {{.magic = TSR_MPI_MAGIC, .handler = H_STORE, .beside = 1, .payload_bytes = 1 << 21}},
-     64, REQUEST},
-    {"announces both", {{.magic = TSR_MPI_MAGIC, .handler = H_STORE, .beside = 1, .payload_bytes = 9, .bulk_bytes = 9}},
-     64, REQUEST},
+    {"a longer payload",
+     {{.magic = TSR_MPI_MAGIC, .handler = H_STORE, .beside = 1, .payload_bytes = 1 << 21}},
+     64,
+     REQUEST},
+    {"announces both",
+     {{.magic = TSR_MPI_MAGIC, .handler = H_STORE, .beside = 1, .payload_bytes = 9, .bulk_bytes = 9}},
+     64,
+     REQUEST},
     {"8 bytes): what comes is longer", {{.magic = 0}}, 9, TAGGED},
     {"8 bytes): what comes is shorter", {{.magic = 0}}, 7, TAGGED},
     {"gave no place for 5 bytes", {{.magic = TSR_MPI_MAGIC, .handler = H_NO_PLACE, .bulk_bytes = 5}}, 64, REQUEST},
     {"answers 4 bytes", {{.magic = TSR_MPI_MAGIC, .handler = H_TALKATIVE, .reply_bytes = 3}}, 64, REQUEST},
-    {"receiving a request from rank 0", {{.magic = TSR_MPI_MAGIC, .handler = H_STORE}}, 64 + EAGER + RIDERS_BYTES + 1, LONG_REQUEST},
+    {"receiving a request from rank 0",
+     {{.magic = TSR_MPI_MAGIC, .handler = H_STORE}},
+     64 + EAGER + PIGGYBACKED_BYTES + 1,
+     LONG_REQUEST},
     {"of 0 bytes from rank 0 acknowledges no", ACKS(.n = 1), 0, ACKED},
     {"of 6 bytes from rank 0 acknowledges no", ACKS(.n = 1), 6, ACKED},
     {"of 10 bytes from rank 0 acknowledges no", ACKS(.n = 2), ACKS_BYTES(1), ACKED},
@@ -591,7 +598,7 @@ static const struct fault *fault_of_rank(int round, int rank) {
 }
 
 static void send_fault(const struct fault *fault, int rank) {
-  static unsigned char message[64 + EAGER + RIDERS_BYTES + 1];
+  static unsigned char message[64 + EAGER + PIGGYBACKED_BYTES + 1];
   int tag = fault->kind == TAGGED ? 9 : fault->kind == ACKED ? TSR_MPI_TAG_ACK : TSR_MPI_TAG_REQUEST;
   memset(message, 0, sizeof message);
   memcpy(message, &fault->header, fault->kind == ACKED ? sizeof fault->acks : sizeof fault->header);
@@ -684,8 +691,8 @@ static void all_cases(int threads_level) {
   RUN(forward);
   RUN(tagged);
   RUN(untold);
-  RUN(patient);
-  if (threads_level == MPI_THREAD_MULTIPLE) RUN(with_helper);
+  RUN(delayed);
+  if (threads_level == MPI_THREAD_MULTIPLE) RUN(with_progress_thread);
   RUN(stop_transport);
   RUN(start_transport); /* once more in the same process, and again and again */
   RUN(add);

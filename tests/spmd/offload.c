@@ -1,4 +1,4 @@
-/* An agent process moves long non-blocking transfers within its node while the unit does not call in. It is stopped first,
+/* An progress process moves long non-blocking transfers within its node while the unit does not call in. It is stopped first,
  * to see that nobody else moves them. What comes while it is away it makes one transfer of, where it can.
  * Units: 4 7 */
 #include "check.h"
@@ -22,8 +22,8 @@ static _Atomic uint64_t *there; /* the other unit's part, as this unit sees it *
 static tsr_addr there_addr;
 
 static void await_agent(void) {
-  _Atomic int32_t *pid = &tsr_heap_unit(tsr_place_units_here())->pid;
-  while (!atomic_load(pid)) sched_yield(); /* until the guardian has seen it */
+  _Atomic int32_t *pid = &tsr_heap_unit(tsr_place_local_units())->pid;
+  while (!atomic_load(pid)) sched_yield(); /* until the monitor has seen it */
   agent = atomic_load(pid);
 }
 
@@ -110,7 +110,7 @@ static bool private_memory_is_reached(void) {
 static void batches(_Atomic uint64_t *buffer, tsr_addr elsewhere) {
   fill(there, 0);
   batch(buffer, there_addr, there);
-  if (!tsr_place_is_here(elsewhere.unit)) batch_far(buffer, elsewhere);
+  if (!tsr_place_is_local(elsewhere.unit)) batch_far(buffer, elsewhere);
 }
 
 static void transfers(_Atomic uint64_t *in_heap, _Atomic uint64_t *private, tsr_addr elsewhere) {
@@ -134,7 +134,7 @@ int main(int argc, char **argv) {
   CHECK_EQ(tsr_segment_alloc(tsr_team_world, bytes, &target), TESSERA_OK);
   CHECK_EQ(tsr_segment_alloc(tsr_team_world, bytes, &source), TESSERA_OK);
   _Atomic uint64_t *private = malloc(bytes);
-  uint32_t next = (tsr_heap.self + 1) % tsr_place_units_here(); /* alone on its node: itself */
+  uint32_t next = (tsr_heap.self + 1) % tsr_place_local_units(); /* alone on its node: itself */
   there_addr = tsr_segment_address(target, TSR_MEMBER(tsr_place_unit(next).id), 0);
   there = tsr_place_pointer(there_addr);
   await_agent();

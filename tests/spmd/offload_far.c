@@ -1,6 +1,6 @@
-/* Long non-blocking transfers to other nodes are the agent's, be it a helper thread of another unit or a process: it counts
+/* Long non-blocking transfers to other nodes are the agent's, be it a progress thread of another unit or a process: it counts
  * them. From private memory, too, unless the kernel or TESSERA_ATTACH refuses that: then the unit makes them itself. The unit
- * with the helper decides by what it has learned of its own habits, and is not asked here.
+ * with the progress thread decides by what it has learned of its own overlap heuristic, and is not asked here.
  * Units: 4 7 */
 #include "check.h"
 
@@ -60,8 +60,8 @@ static void there_and_back(tsr_addr there, uint64_t *out, uint64_t *in, uint64_t
 }
 
 static void transfers(tsr_addr there, uint64_t *in_heap, uint64_t *private) {
-  bool counts = tsr_agent_exists() && !tsr_agent_is_beside_us();
-  if (tsr_agent_is_beside_us()) return;
+  bool counts = tsr_agent_exists() && !tsr_agent_is_own_thread();
+  if (tsr_agent_is_own_thread()) return;
   there_and_back(there, in_heap, in_heap + WORDS_N, counts);
   bool reached = counts && private_memory_is_reached();
   const char *attach = getenv("TESSERA_ATTACH");

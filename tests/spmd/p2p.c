@@ -262,7 +262,7 @@ static void session(int argc, char **argv) {
   units_n = tsr_place.units_n;
   uint64_t offs[2];
   for (int i = 0; i < 2; i++) {
-    CHECK_EQ(tsr_segment_local_alloc(TSR_FACE_NATIVE, LONGEST, &offs[i]), TESSERA_OK);
+    CHECK_EQ(tsr_segment_local_alloc(TSR_API_NATIVE, LONGEST, &offs[i]), TESSERA_OK);
     in_heap[i] = tsr_heap_at(tsr_heap.self, offs[i]);
   }
   everything();

@@ -36,7 +36,7 @@ static void *lead(void *partner) {
 }
 
 /* Gives the other thread time; were it too little, the test would only say less. */
-static void doze(void) { tsr_wait_nap(20000000); }
+static void doze(void) { tsr_wait_sleep_ns(20000000); }
 
 static void receiver(tsr_unit partner) {
   pthread_t thread;

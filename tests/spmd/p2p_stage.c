@@ -13,7 +13,7 @@
 #include "core/agree.h"
 #include "core/place.h"
 #include "node/attach.h"
-#include "p2p/near.h"
+#include "p2p/local.h"
 #include "p2p/p2p.h"
 
 enum { BYTES = 3 << 18, TAG = 7, STAGES_BYTES = 1 << 20, KEY = 0x5a };
@@ -71,7 +71,7 @@ static void finish(const tsr_outgoing *out) {
   tsr_wait(is_sent, NULL, (struct tsr_wait_why){TSR_WAIT_RECEIVER, out->to.id, out->tag});
 }
 
-static void what_is_read_takes_no_stage(void) {
+static void what_is_read_takes_no_bounce_buffer(void) {
   int64_t before = held_bytes();
   if (tsr_place.self == 0) finish(start());
   else receive();
@@ -82,8 +82,8 @@ static void what_is_read_takes_no_stage(void) {
 static void send_hidden(void) {
   CHECK_EQ(mprotect(memory, BYTES, PROT_NONE), 0);
   const tsr_outgoing *out = start();
-  while (atomic_load(&out->desk->wish) == TSR_DESK_OFFERED) sched_yield();
-  CHECK_EQ(atomic_load(&out->desk->wish), TSR_DESK_STAGE);
+  while (atomic_load(&out->rndv->wish) == TSR_RNDV_OFFERED) sched_yield();
+  CHECK_EQ(atomic_load(&out->rndv->wish), TSR_RNDV_BOUNCE);
   CHECK_EQ(mprotect(memory, BYTES, PROT_READ | PROT_WRITE), 0);
   finish(out);
 }
@@ -109,7 +109,7 @@ int main(int argc, char **argv) {
   CHECK(memory != MAP_FAILED);
   memset(memory, KEY, BYTES);
   if (!cannot) {
-    what_is_read_takes_no_stage();
+    what_is_read_takes_no_bounce_buffer();
     what_cannot_be_read_takes_one();
   }
   CHECK_EQ(tessera_exit(), TESSERA_OK);

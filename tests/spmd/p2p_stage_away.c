@@ -1,5 +1,5 @@
-/* A unit that has met long messages and then computes holds the stages that they pass through; it must not keep those from
- * messages to other units.
+/* A unit that has met long messages and then computes holds the bounce buffers that they pass through; it must not keep
+ * those from messages to other units.
  * Units: 3
  */
 #include "check.h"
@@ -12,11 +12,11 @@
 #include "core/place.h"
 #include "core/progress.h"
 #include "node/heap.h"
-#include "p2p/near.h"
+#include "p2p/local.h"
 #include "p2p/p2p.h"
 
 enum { SENDER, AWAY, OTHER, UNITS_N };
-enum { BYTES = 1 << 20, MESSAGES_N = 8 /* more than there are stages */, TAG = 7 };
+enum { BYTES = 1 << 20, MESSAGES_N = 8 /* more than there are bounce buffers */, TAG = 7 };
 
 /* In the sender's heap: looked at without a call, as a unit that computes would. */
 struct flags {
@@ -53,7 +53,7 @@ static void send_all(void) {
 }
 
 static bool has_asked(const tsr_incoming *in) {
-  return in->entry.key.tag == TAG && in->desk && atomic_load(&in->desk->wish) == TSR_DESK_STAGE;
+  return in->entry.key.tag == TAG && in->rndv && atomic_load(&in->rndv->wish) == TSR_RNDV_BOUNCE;
 }
 
 static void receive_away(void) {

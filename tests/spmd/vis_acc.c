@@ -70,13 +70,13 @@ static int64_t sum_of(size_t k, bool is_scaled) {
 
 struct side {
   const tsr_layout *layout; /* NULL: runs */
-  const tsr_runs *runs;
+  const tsr_iov *iov;
 };
 
 static ptrdiff_t low_of(const struct side *side) {
   ptrdiff_t low, high;
   if (side->layout) tsr_layout_extent(side->layout, &low, &high);
-  else tsr_runs_extent(side->runs, &low, &high);
+  else tsr_iov_extent(side->iov, &low, &high);
   return low;
 }
 
@@ -86,8 +86,8 @@ static void list_places(const struct side *side, size_t size, size_t n, ptrdiff_
     for (size_t k = 0; k < n; k++) places[k] = naive_offset(side->layout, k * size) - low_of(side);
     return;
   }
-  tsr_runs_cursor cursor = tsr_runs_begin(side->runs);
-  for (size_t k = 0; k < n; k++, tsr_runs_pass(&cursor, size)) places[k] = cursor.off - low_of(side);
+  tsr_iov_cursor cursor = tsr_iov_begin(side->iov);
+  for (size_t k = 0; k < n; k++, tsr_iov_pass(&cursor, size)) places[k] = cursor.off - low_of(side);
 }
 
 struct sum {
@@ -104,7 +104,7 @@ static tessera_status_t add(const struct sum *sum, int32_t target, tsr_op *op) {
   const char *src = source - low_of(&sum->from);
   write_scale(sum->type, scale + 1, scale_of(self, sum->is_scaled));
   if (sum->to.layout) return tsr_acc_layout(dest, sum->to.layout, src, sum->from.layout, sum->type, scale_at, op);
-  return tsr_acc_runs(dest, sum->to.runs, src, sum->from.runs, sum->type, scale_at, op);
+  return tsr_acc_iov(dest, sum->to.iov, src, sum->from.iov, sum->type, scale_at, op);
 }
 
 /* Fetching additions of 1 to the first element, meanwhile. */
@@ -155,9 +155,9 @@ static void run_layouts(tsr_type type, const tsr_layout *to, const tsr_layout *f
   CHECK_EQ(tsr_layout_bytes(to), tsr_layout_bytes(from));
   run(&(struct sum){type, {.layout = to}, {.layout = from}, tsr_layout_bytes(to), is_scaled, to_all});
 }
-static void run_runs(tsr_type type, const tsr_runs *to, const tsr_runs *from, bool is_scaled, bool to_all) {
-  CHECK_EQ(tsr_runs_bytes(to), tsr_runs_bytes(from));
-  run(&(struct sum){type, {.runs = to}, {.runs = from}, tsr_runs_bytes(to), is_scaled, to_all});
+static void run_iovs(tsr_type type, const tsr_iov *to, const tsr_iov *from, bool is_scaled, bool to_all) {
+  CHECK_EQ(tsr_iov_bytes(to), tsr_iov_bytes(from));
+  run(&(struct sum){type, {.iov = to}, {.iov = from}, tsr_iov_bytes(to), is_scaled, to_all});
 }
 
 /* ---- shapes ---- */
@@ -209,24 +209,24 @@ static void strided_long(void) {
   run_layouts(TSR_F64, &turned, &plain, true, false);
 }
 
-enum { RUNS_MAX = 3000 };
+enum { IOV_RUNS_MAX = 3000 };
 static struct list {
-  ptrdiff_t offs[RUNS_MAX];
-  size_t bytes[RUNS_MAX];
+  ptrdiff_t offs[IOV_RUNS_MAX];
+  size_t bytes[IOV_RUNS_MAX];
 } remote, local;
 
 /* The same everywhere: `n` elements in runs of up to `most` with gaps, backwards, the last one with the rest. */
-static tsr_runs runs_of(struct list *list, struct random *random, size_t n, size_t most, size_t size) {
+static tsr_iov iov_of(struct list *list, struct random *random, size_t n, size_t most, size_t size) {
   ptrdiff_t at = 0;
-  size_t runs_n = 0;
-  for (; n > 0; runs_n++) {
-    size_t wish = random_below(random, most + 1), now = runs_n == RUNS_MAX - 1 || wish > n ? n : wish;
+  size_t iov_n = 0;
+  for (; n > 0; iov_n++) {
+    size_t wish = random_below(random, most + 1), now = iov_n == IOV_RUNS_MAX - 1 || wish > n ? n : wish;
     at -= (ptrdiff_t)((now + random_below(random, 3)) * size);
-    list->offs[runs_n] = at;
-    list->bytes[runs_n] = now * size;
+    list->offs[iov_n] = at;
+    list->bytes[iov_n] = now * size;
     n -= now;
   }
-  return (tsr_runs){.offs = list->offs, .bytes = list->bytes, .n = runs_n, .times = 1};
+  return (tsr_iov){.offs = list->offs, .bytes = list->bytes, .n = iov_n, .times = 1};
 }
 
 static void lists(void) {
@@ -234,22 +234,22 @@ static void lists(void) {
   static const tsr_type types[] = {TSR_I8, TSR_I32, TSR_I64, TSR_F32, TSR_F64, TSR_C64, TSR_C128};
   for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
     size_t size = tsr_type_bytes(types[i]);
-    tsr_runs to = runs_of(&remote, &random, 500, 9, size), from = runs_of(&local, &random, 500, 20, size);
-    tsr_runs whole = tsr_runs_contiguous(500 * size);
-    run_runs(types[i], &to, &from, true, true);
-    run_runs(types[i], &to, &whole, false, false);
-    run_runs(types[i], &whole, &from, true, false);
+    tsr_iov to = iov_of(&remote, &random, 500, 9, size), from = iov_of(&local, &random, 500, 20, size);
+    tsr_iov whole = tsr_iov_contiguous(500 * size);
+    run_iovs(types[i], &to, &from, true, true);
+    run_iovs(types[i], &to, &whole, false, false);
+    run_iovs(types[i], &whole, &from, true, false);
   }
-  tsr_runs to = runs_of(&remote, &random, 50000, 60, 8), from = runs_of(&local, &random, 50000, 9000, 8);
-  tsr_runs all = tsr_runs_contiguous(2 << 20), none = {.offs = remote.offs, .times = 1}, empty = tsr_runs_contiguous(0);
-  run_runs(TSR_F64, &to, &from, true, false);
-  run_runs(TSR_I64, &to, &from, false, false);
-  run_runs(TSR_F64, &all, &all, true, false);
-  run_runs(TSR_C128, &all, &all, false, false);
-  run_runs(TSR_F64, &none, &empty, true, true);
-  tsr_runs repeated = {.offs = (ptrdiff_t[]){64, 0}, .each = 16, .n = 2, .times = 50, .step = 128};
-  tsr_runs flat = tsr_runs_contiguous(1600);
-  run_runs(TSR_C128, &repeated, &flat, true, true);
+  tsr_iov to = iov_of(&remote, &random, 50000, 60, 8), from = iov_of(&local, &random, 50000, 9000, 8);
+  tsr_iov all = tsr_iov_contiguous(2 << 20), none = {.offs = remote.offs, .times = 1}, empty = tsr_iov_contiguous(0);
+  run_iovs(TSR_F64, &to, &from, true, false);
+  run_iovs(TSR_I64, &to, &from, false, false);
+  run_iovs(TSR_F64, &all, &all, true, false);
+  run_iovs(TSR_C128, &all, &all, false, false);
+  run_iovs(TSR_F64, &none, &empty, true, true);
+  tsr_iov repeated = {.offs = (ptrdiff_t[]){64, 0}, .each = 16, .n = 2, .times = 50, .step = 128};
+  tsr_iov flat = tsr_iov_contiguous(1600);
+  run_iovs(TSR_C128, &repeated, &flat, true, true);
 }
 
 /* Memory that the units brought: its owner does what all others ask for, those of its node too. */

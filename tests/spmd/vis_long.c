@@ -87,38 +87,38 @@ static void layouts(void) {
 
 /* ---- lists of runs ---- */
 
-enum { RUNS_MAX = 20000 };
+enum { IOV_RUNS_MAX = 20000 };
 static struct list {
-  ptrdiff_t offs[RUNS_MAX];
-  size_t bytes[RUNS_MAX], n;
+  ptrdiff_t offs[IOV_RUNS_MAX];
+  size_t bytes[IOV_RUNS_MAX], n;
 } remote, local;
 
 /* Runs with gaps, of `bytes` in all, one longer one among them now and then. */
-static tsr_runs runs_of(struct list *list, size_t bytes, size_t most, size_t longest) {
+static tsr_iov iov_of(struct list *list, size_t bytes, size_t most, size_t longest) {
   ptrdiff_t at = 0;
   for (list->n = 0; bytes > 0; list->n++) {
     size_t wish = any(100) ? 1 + any((unsigned)most) : 1 + any((unsigned)longest);
-    size_t now = list->n + 1 == RUNS_MAX || wish > bytes ? bytes : wish;
+    size_t now = list->n + 1 == IOV_RUNS_MAX || wish > bytes ? bytes : wish;
     list->offs[list->n] = at += (ptrdiff_t)any(9);
     list->bytes[list->n] = now;
     at += (ptrdiff_t)now;
     bytes -= now;
   }
-  return (tsr_runs){.offs = list->offs, .bytes = list->bytes, .n = list->n, .times = 1};
+  return (tsr_iov){.offs = list->offs, .bytes = list->bytes, .n = list->n, .times = 1};
 }
 
-static void runs_there_and_back(const tsr_runs *theirs, const tsr_runs *ours) {
+static void runs_there_and_back(const tsr_iov *theirs, const tsr_iov *ours) {
   tsr_op op = {0};
   clear_span();
   fill(data, (unsigned)self + 100);
-  tsr_runs_copy(expected, theirs, data, ours);
-  CHECK_EQ(tsr_put_runs(span_at(right), theirs, data, ours, &op), TESSERA_OK);
+  tsr_iov_copy(expected, theirs, data, ours);
+  CHECK_EQ(tsr_put_iov(span_at(right), theirs, data, ours, &op), TESSERA_OK);
   tsr_op_wait_remote(&op, TSR_UNIT(right));
   check_span();
   memset(got, 0xaa, SPAN);
   memset(data, 0xaa, SPAN);
-  tsr_runs_copy(data, ours, expected, theirs);
-  CHECK_EQ(tsr_get_runs(got, ours, span_at(right), theirs, &op), TESSERA_OK);
+  tsr_iov_copy(data, ours, expected, theirs);
+  CHECK_EQ(tsr_get_iov(got, ours, span_at(right), theirs, &op), TESSERA_OK);
   tsr_op_wait_remote(&op, TSR_UNIT(right));
   CHECK(memcmp(got, data, SPAN) == 0);
 }
@@ -127,13 +127,13 @@ static void lists(void) {
   static const size_t totals[] = {300, 20000, 300000};
   for (size_t i = 0; i < sizeof totals / sizeof *totals; i++) {
     size_t longest = totals[i] / 3 + 1;
-    tsr_runs theirs = runs_of(&remote, totals[i], 60, longest), ours = runs_of(&local, totals[i], 40, longest);
-    tsr_runs whole = tsr_runs_contiguous(totals[i]);
+    tsr_iov theirs = iov_of(&remote, totals[i], 60, longest), ours = iov_of(&local, totals[i], 40, longest);
+    tsr_iov whole = tsr_iov_contiguous(totals[i]);
     runs_there_and_back(&theirs, &ours);
     runs_there_and_back(&theirs, &whole);
     runs_there_and_back(&whole, &ours);
   }
-  tsr_runs bytes = runs_of(&remote, 20000, 1, 1), whole = tsr_runs_contiguous(20000); /* lists longer than their data */
+  tsr_iov bytes = iov_of(&remote, 20000, 1, 1), whole = tsr_iov_contiguous(20000); /* lists longer than their data */
   runs_there_and_back(&bytes, &whole);
   runs_there_and_back(&whole, &bytes);
   meet();

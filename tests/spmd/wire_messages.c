@@ -86,18 +86,18 @@ static void sum_blocks(void) {
 }
 
 static ptrdiff_t offs[BLOCKS_N];
-static tsr_runs scattered(void) { return (tsr_runs){.offs = offs, .each = 16, .n = BLOCKS_N, .times = 1}; }
+static tsr_iov scattered(void) { return (tsr_iov){.offs = offs, .each = 16, .n = BLOCKS_N, .times = 1}; }
 static void put_list(void) {
-  tsr_runs theirs = scattered(), ours = tsr_runs_contiguous(16 * BLOCKS_N);
-  tsr_put_runs(there, &theirs, mine, &ours, op);
+  tsr_iov theirs = scattered(), ours = tsr_iov_contiguous(16 * BLOCKS_N);
+  tsr_put_iov(there, &theirs, mine, &ours, op);
 }
 static void get_list(void) {
-  tsr_runs theirs = scattered(), ours = tsr_runs_contiguous(16 * BLOCKS_N);
-  tsr_get_runs(mine, &ours, there, &theirs, op);
+  tsr_iov theirs = scattered(), ours = tsr_iov_contiguous(16 * BLOCKS_N);
+  tsr_get_iov(mine, &ours, there, &theirs, op);
 }
 static void sum_list(void) {
-  tsr_runs theirs = scattered(), ours = tsr_runs_contiguous(16 * BLOCKS_N);
-  tsr_acc_runs(there, &theirs, mine, &ours, TSR_F64, &two, op);
+  tsr_iov theirs = scattered(), ours = tsr_iov_contiguous(16 * BLOCKS_N);
+  tsr_acc_iov(there, &theirs, mine, &ours, TSR_F64, &two, op);
 }
 static void nothing(void) {}
 

@@ -4,7 +4,7 @@
 #   job UNITS [VARIABLE=VALUE...] PROGRAM [ARGUMENT...]   runs a program; sets `code` and fills the file "$output"
 #   succeeds, fails       how the job ended: a failed one did so by itself, with an exit code that is not zero
 #   says PATTERN          a line of the output matches; says_once: just one
-#   says_alone PATTERN    a line of the output matches, and no unit says anything else that went wrong; guardians may
+#   says_alone PATTERN    a line of the output matches, and no unit says anything else that went wrong; monitors may
 #   says_each PATTERN     the same where several units do it wrong: no unit says more than one
 #   differs WHAT FIRST LAST   with TESSERA_CHECK=1, on one node and on two, "$program" WHAT of three units fails: one message
 #                         on a unit, about "$collective", names FIRST, which the others call, and LAST, which the last one does
@@ -12,13 +12,13 @@
 #   at_once               from here on Open MPI's launcher kills the units that are left when one has failed without giving
 #                         them a second to end: for jobs of which only counts what the failed one said
 #   patiently             from here on the launcher sees no unit end before all have. One that sees it may kill others before the
-#                         guardian of another node has a core: for jobs whose guardians shall agree who died first
+#                         monitor of another node has a core: for jobs whose monitors shall agree who died first
 output=$(mktemp)
 ended=$output.ended
 trap 'rm -f "$output" "$ended"' EXIT
 support=$(dirname "$0")/../support
 failures=0
-is_patient=
+is_delayed=
 
 check() {
   what=$1
@@ -35,12 +35,12 @@ job() {
   job="$* on $units units"
   code=0
   : >"$ended"
-  timeout -k 5 50 "$TESSERA_MPIEXEC" -n "$units" ${is_patient:+sh "$support/patient.sh" "$units" "$ended"} env "$@" \
+  timeout -k 5 50 "$TESSERA_MPIEXEC" -n "$units" ${is_delayed:+sh "$support/patient.sh" "$units" "$ended"} env "$@" \
     >"$output" 2>&1 || code=$?
   [ $code -ne 0 ] || code=$(grep -vx -m1 0 "$ended" || echo 0) # MPICH's launcher may lose it (docs/mpi-notes.md)
 }
 
-patiently() { is_patient=yes; }
+patiently() { is_delayed=yes; }
 at_once() { export OMPI_MCA_odls_base_sigkill_timeout=0; }
 succeeds() { check "exit code $code" [ $code -eq 0 ]; }
 fails() {

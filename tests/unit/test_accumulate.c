@@ -261,31 +261,31 @@ static void test_shapes(void **state) {
 enum { RUNS_N = 60, ROOM = 20000 };
 
 /* Runs of `n` elements in all, in any order, that may overlap. */
-static tsr_runs any_runs(ptrdiff_t offs[RUNS_N], size_t bytes[RUNS_N], size_t n, size_t size) {
+static tsr_iov any_iov(ptrdiff_t offs[RUNS_N], size_t bytes[RUNS_N], size_t n, size_t size) {
   for (size_t i = 0; i < RUNS_N; i++) {
     size_t now = i == RUNS_N - 1 || n == 0 ? n : random_below(&rng, n < 12 ? n + 1 : 12);
     offs[i] = (ptrdiff_t)(random_below(&rng, (ROOM - now * size) / size) * size);
     bytes[i] = now * size;
     n -= now;
   }
-  return (tsr_runs){.offs = offs, .bytes = bytes, .n = RUNS_N, .times = 1};
+  return (tsr_iov){.offs = offs, .bytes = bytes, .n = RUNS_N, .times = 1};
 }
 
-static void check_runs(tsr_type type) {
+static void check_iov(tsr_type type) {
   static _Alignas(WIDEST) char target[ROOM], expected[ROOM], source[ROOM];
   ptrdiff_t to_offs[RUNS_N], from_offs[RUNS_N];
   size_t to_bytes[RUNS_N], from_bytes[RUNS_N], size = tsr_type_bytes(type), n = random_below(&rng, 400);
   char place[WIDEST];
   const void *scale = any_scale(type, place);
-  tsr_runs to = any_runs(to_offs, to_bytes, n, size), from = any_runs(from_offs, from_bytes, n, size);
+  tsr_iov to = any_iov(to_offs, to_bytes, n, size), from = any_iov(from_offs, from_bytes, n, size);
   fill(type, target, ROOM);
   fill(type, source, ROOM);
   memcpy(expected, target, ROOM);
-  tsr_runs_cursor t = tsr_runs_begin(&to), s = tsr_runs_begin(&from);
-  for (; t.left_bytes; tsr_runs_pass(&t, size), tsr_runs_pass(&s, size))
+  tsr_iov_cursor t = tsr_iov_begin(&to), s = tsr_iov_begin(&from);
+  for (; t.left_bytes; tsr_iov_pass(&t, size), tsr_iov_pass(&s, size))
     naive_add(type, expected + t.off, source + s.off, scale);
   tsr_adder adder = tsr_adder_open(type, scale);
-  tsr_adder_runs(&adder, target, &to, source, &from);
+  tsr_adder_iov(&adder, target, &to, source, &from);
   tsr_adder_close(&adder);
   for (size_t at = 0; at + size <= ROOM; at += size)
     assert_numbers_equal(type, target + at, expected + at);
@@ -293,7 +293,7 @@ static void check_runs(tsr_type type) {
 
 static void test_lists(void **state) {
   (void)state;
-  for (int i = 0; i < CASES; i++) check_runs((tsr_type)(i % TSR_TYPES_N));
+  for (int i = 0; i < CASES; i++) check_iov((tsr_type)(i % TSR_TYPES_N));
   assert_no_lock_held();
 }
 

@@ -212,16 +212,16 @@ static void pieces_share_calls(void **state) {
   static ptrdiff_t offs[N];
   static unsigned char got[N * EACH], spread[N * 24];
   for (size_t i = 0; i < N; i++) offs[i] = (ptrdiff_t)((i * 7) % N * 24);
-  tsr_runs runs = {offs, NULL, EACH, N, 1, 0}, line = tsr_runs_contiguous(sizeof got);
+  tsr_iov iov = {offs, NULL, EACH, N, 1, 0}, line = tsr_iov_contiguous(sizeof got);
   tsr_layout grid = tsr_layout_strided(EACH, N, 24), row = tsr_layout_contiguous(sizeof got);
   tsr_addr there = tsr_addr_outside(TSR_UNIT(CHILD), memory);
   tsr_op op = {0};
   calls_n = 0;
-  assert_int_equal(tsr_get_runs(got, &line, there, &runs, &op), TESSERA_OK);
+  assert_int_equal(tsr_get_iov(got, &line, there, &iov, &op), TESSERA_OK);
   for (size_t i = 0; i < sizeof got; i++) assert_int_equal(got[i], pattern((size_t)offs[i / EACH] + i % EACH));
-  assert_int_equal(tsr_get_runs(spread, &runs, there, &runs, &op), TESSERA_OK);
+  assert_int_equal(tsr_get_iov(spread, &iov, there, &iov, &op), TESSERA_OK);
   for (size_t i = 0; i < sizeof spread; i++) assert_int_equal(spread[i], i % 24 < EACH ? pattern(i) : 0);
-  assert_int_equal(tsr_put_runs(there, &runs, got, &line, &op), TESSERA_OK); /* what is there already */
+  assert_int_equal(tsr_put_iov(there, &iov, got, &line, &op), TESSERA_OK); /* what is there already */
   assert_in_range(calls_n, 3, FEW);
   calls_n = 0;
   assert_int_equal(tsr_get_layout(got, &row, there, &grid, &op), TESSERA_OK);

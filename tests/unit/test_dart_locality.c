@@ -13,7 +13,7 @@
 #include <dash/dart/if/dart_locality.h>
 #include <dash/dart/if/dart_team_group.h>
 
-#include "faces/dart/locality/locality.h"
+#include "api/dart/locality/locality.h"
 
 #define OK(call) assert_int_equal(call, DART_OK)
 
@@ -24,11 +24,11 @@ enum { NODES_MAX = 200, UNITS_MAX = 256 };
 static struct made_node {
   struct tsr_machine machine;
   struct tsr_cpu cpus[64];
-  struct tsr_seat seats[UNITS_MAX];
-  struct tsr_site site;
+  struct tsr_placement placements[UNITS_MAX];
+  struct tsr_topology topology;
 } nodes[NODES_MAX];
 
-static const struct tsr_site *site_of(int32_t node) { return &nodes[node].site; }
+static const struct tsr_topology *topology_of(int32_t node) { return &nodes[node].topology; }
 
 struct shape {
   int numas, cores_per_numa, threads, cores_per_l3; /* private L2; one package per NUMA node unless */
@@ -49,16 +49,17 @@ static void make_node(int at, struct shape shape) {
                                      .package = shape.one_package ? 0 : numa,
                                      .cache = {-1, core, (int16_t)(core / shape.cores_per_l3), -1, -1}};
   }
-  node->site = (struct tsr_site){&node->machine, node->cpus, node->seats, 0};
+  node->topology = (struct tsr_topology){&node->machine, node->cpus, node->placements, 0};
 }
 
 /* The next unit of a node sits on this CPU. */
-static void seat(int node, int unit, int cpu) {
-  nodes[node].seats[nodes[node].site.seats_n++] = (struct tsr_seat){.unit = unit, .cpu = (int16_t)cpu, .cores_n = 1};
+static void placement(int node, int unit, int cpu) {
+  nodes[node].placements[nodes[node].topology.placements_n++] =
+      (struct tsr_placement){.unit = unit, .cpu = (int16_t)cpu, .cores_n = 1};
 }
 
 static tsr_domain *build(int n, const int32_t units[], const int32_t of_node[]) {
-  tsr_domain *root = tsr_tree_build(&(struct tsr_roster){5, n, units, of_node, site_of});
+  tsr_domain *root = tsr_tree_build(&(struct tsr_roster){5, n, units, of_node, topology_of});
   assert_non_null(root);
   return root;
 }
@@ -72,7 +73,7 @@ static tsr_domain *usual_tree(int units_n) {
   for (int u = 0; u < units_n; u++) {
     units[u] = u;
     of_node[u] = u / 8;
-    seat(u / 8, u, u % 8);
+    placement(u / 8, u, u % 8);
   }
   return build(units_n, units, of_node);
 }
@@ -193,7 +194,7 @@ static void units_on_one_core_share_its_domain(void **state) {
   make_node(0, (struct shape){1, 2, 2, 2, false});
   const int32_t units[] = {0, 1, 2, 3, 4}, of_node[] = {0, 0, 0, 0, 0};
   const int cpus[] = {1, 3, 0, 1, 2}; /* cores 0 1 0 0 1 */
-  for (int i = 0; i < 5; i++) seat(0, i, cpus[i]);
+  for (int i = 0; i < 5; i++) placement(0, i, cpus[i]);
   tsr_domain *root = build(5, units, of_node);
   check_tree(root);
   tsr_domain *cores[2];
@@ -229,7 +230,7 @@ static void a_team_sees_only_its_part(void **state) {
 static int scopes_of(struct shape shape, dart_locality_scope_t scopes[TSR_LEVELS_MAX]) {
   struct tsr_level levels[TSR_LEVELS_MAX];
   make_node(0, shape);
-  int n = tsr_levels_of(&nodes[0].site, levels);
+  int n = tsr_levels_of(&nodes[0].topology, levels);
   for (int i = 0; i < n; i++) scopes[i] = levels[i].scope;
   return n;
 }
@@ -248,9 +249,9 @@ static void levels_that_do_not_nest_are_left_out(void **state) {
   make_node(0, usual);
   for (int i = 0; i < 8; i++) memset(nodes[0].cpus[i].cache, -1, sizeof nodes[0].cpus[i].cache);
   struct tsr_level levels[TSR_LEVELS_MAX];
-  assert_int_equal(tsr_levels_of(&nodes[0].site, levels), 3); /* no caches known */
+  assert_int_equal(tsr_levels_of(&nodes[0].topology, levels), 3); /* no caches known */
   for (int i = 0; i < 8; i++) nodes[0].cpus[i].core = (int16_t)(i % 4); /* a core in both NUMA nodes: nonsense */
-  assert_int_equal(tsr_levels_of(&nodes[0].site, levels), 1);
+  assert_int_equal(tsr_levels_of(&nodes[0].topology, levels), 1);
   assert_int_equal(levels[0].scope, DART_LOCALITY_SCOPE_CORE);
 }
 
@@ -260,7 +261,7 @@ static void many_nodes_of_many_cores_fit_in_a_tag(void **state) {
   for (int i = 0; i < NODES_MAX; i++) {
     make_node(i, (struct shape){4, 16, 1, 8, false});
     units[i] = of_node[i] = i;
-    seat(i, i, i % 64);
+    placement(i, i, i % 64);
   }
   tsr_domain *root = build(NODES_MAX, units, of_node);
   check_tree(root);
@@ -273,10 +274,10 @@ static void many_nodes_of_many_cores_fit_in_a_tag(void **state) {
 static void a_record_describes_the_unit(void **state) {
   (void)state;
   make_node(0, (struct shape){2, 2, 2, 2, false});
-  seat(0, 7, 6);
+  placement(0, 7, 6);
   nodes[0].machine.numa_mib[1] = 444;
   dart_hwinfo_t hwinfo;
-  tsr_hwinfo_of_unit(&nodes[0].site, &nodes[0].seats[0], &hwinfo);
+  tsr_hwinfo_of_unit(&nodes[0].topology, &nodes[0].placements[0], &hwinfo);
   assert_string_equal(hwinfo.host, "host0");
   assert_int_equal(hwinfo.cpu_id, 6);
   assert_int_equal(hwinfo.core_id, 3);
@@ -387,7 +388,7 @@ static void of_nested_scopes_the_outermost_counts(void **state) {
   int32_t units[8], of_node[8] = {0};
   for (int i = 0; i < 8; i++) {
     units[i] = i;
-    seat(0, i, i);
+    placement(0, i, i);
   }
   tsr_domain *root = build(8, units, of_node), **domains = NULL;
   check_tree(root);
@@ -565,7 +566,7 @@ static void a_group_of_siblings_moves_below_it(void **state) {
   make_node(0, (struct shape){1, 4, 1, 4, false});
   OK(dart_domain_destroy(root));
   int32_t units[] = {0, 1, 2, 3}, of_node[4] = {0};
-  for (int i = 0; i < 4; i++) seat(0, i, i);
+  for (int i = 0; i < 4; i++) placement(0, i, i);
   root = build(4, units, of_node);
   char tag[DART_LOCALITY_DOMAIN_TAG_MAX_SIZE];
   const char *tags[] = {".0.0.0.0.0.3", ".0.0.0.0.0.1", ".0.0.0.0.0.1"};

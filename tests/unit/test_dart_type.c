@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "faces/dart/op.h"
-#include "faces/dart/type.h"
+#include "api/dart/op.h"
+#include "api/dart/type.h"
 
 static const char call[] = "test";
 
@@ -74,7 +74,7 @@ static void indexed_type_has_an_extent(void **state) {
   dart_datatype_t type = indexed(DART_TYPE_INT, 5, (size_t[]){2, 0, 1, 3, 1}, (size_t[]){9, 1000, 11, 4, 20});
   struct tsr_dart_shape shape = shape_of(type, 14);
   assert_true(!shape.contiguous && !tsr_dart_shape_is_regular(&shape));
-  assert_int_equal(shape.runs.n, 3);
+  assert_int_equal(shape.iov.n, 3);
   assert_int_equal(shape.low_bytes, 4 * 4);
   assert_int_equal(shape.end_bytes, (21 + 17) * 4);
   assert_int_equal(shape.step_bytes, 2 * 17 * 4);

@@ -43,8 +43,8 @@ static void has_no_unset_operation(void **state) {
   assert_non_null(tsr_net_none.finish);
   assert_non_null(tsr_net_none.request);
   assert_non_null(tsr_net_none.has_room);
-  assert_non_null(tsr_net_none.claim);
-  assert_non_null(tsr_net_none.unclaim);
+  assert_non_null(tsr_net_none.reserve);
+  assert_non_null(tsr_net_none.unreserve);
   assert_false(tsr_net_none.has_window);
   assert_non_null(tsr_net_none.put);
   assert_non_null(tsr_net_none.get);

@@ -73,7 +73,7 @@ static void make(struct nests *nests) {
 
 static void rows_copy_what_the_nests_say(void **state) {
   (void)state;
-  size_t rows_n = 0, runs_n = 0;
+  size_t rows_n = 0, iov_n = 0;
   for (size_t i = 0; i < ROOM; i++) source[i] = (unsigned char)(i * 7 + (i >> 8) * 3 + 1);
   for (int round = 0; round < ROUNDS; round++) {
     struct nests nests;
@@ -81,7 +81,7 @@ static void rows_copy_what_the_nests_say(void **state) {
     ptrdiff_t low, high;
     make(&nests);
     if (!fold(&row, &nests)) continue;
-    row.n == 1 ? runs_n++ : rows_n++;
+    row.n == 1 ? iov_n++ : rows_n++;
     memset(dest, 0, sizeof dest);
     memset(expected, 0, sizeof expected);
     visit(&nests, copy_element);
@@ -93,7 +93,7 @@ static void rows_copy_what_the_nests_say(void **state) {
     assert_int_equal(low, lowest);
     assert_int_equal(high, highest);
   }
-  assert_true(rows_n > ROUNDS / 20 && runs_n > ROUNDS / 20);
+  assert_true(rows_n > ROUNDS / 20 && iov_n > ROUNDS / 20);
 }
 
 static void dense_nests_are_one_run(void **state) {

@@ -45,31 +45,31 @@ static int make_memory(void) {
 
 /* A process that may be called on. */
 struct party {
-  struct tsr_share_ticket ticket;
-  int door;
+  struct tsr_share_credentials credentials;
+  int listener;
 };
 
-static struct party open_door(void) {
+static struct party open_listener(void) {
   struct party party;
-  party.door = tsr_share_open(&party.ticket, RECEIVERS_N);
-  assert_true(party.door >= 0);
-  assert_true(fcntl(party.door, F_GETFD) & FD_CLOEXEC);
+  party.listener = tsr_share_open(&party.credentials, RECEIVERS_N);
+  assert_true(party.listener >= 0);
+  assert_true(fcntl(party.listener, F_GETFD) & FD_CLOEXEC);
   return party;
 }
 
-static struct party giver;
+static struct party leader;
 static int descriptors_before;
 
 static int start_test(void **state) {
   (void)state;
   descriptors_before = count_descriptors();
-  giver = open_door();
+  leader = open_listener();
   return 0;
 }
 
 static int nothing_is_left_open(void **state) {
   (void)state;
-  if (giver.door >= 0) close(giver.door);
+  if (leader.listener >= 0) close(leader.listener);
   return count_descriptors() == descriptors_before ? 0 : -1;
 }
 
@@ -96,15 +96,15 @@ static void close_both(int a, int b) {
   close(b);
 }
 
-/* Runs in a child, whose door `own` is. */
+/* Runs in a child, whose listener `own` is. */
 typedef int (*role_fn)(const struct party *own);
 
 struct child {
   pid_t pid;
-  struct tsr_share_ticket ticket;
+  struct tsr_share_credentials credentials;
 };
 
-/* A child that opens a door, in the circumstances that `prepare` makes, and tells its ticket. It counts its
+/* A child that opens a listener, in the circumstances that `prepare` makes, and tells its credentials. It counts its
  * descriptors. */
 static struct child start(int (*prepare)(void), role_fn role) {
   struct child child;
@@ -113,17 +113,17 @@ static struct child start(int (*prepare)(void), role_fn role) {
   child.pid = fork();
   assert_true(child.pid >= 0);
   if (child.pid == 0) {
-    close(giver.door);
+    close(leader.listener);
     close(pipes[0]);
     int problem = prepare ? prepare() : 0, before = count_descriptors();
-    struct party own = open_door();
-    if (write(pipes[1], &own.ticket, sizeof own.ticket) != (ssize_t)sizeof own.ticket) _exit(BROKEN);
+    struct party own = open_listener();
+    if (write(pipes[1], &own.credentials, sizeof own.credentials) != (ssize_t)sizeof own.credentials) _exit(BROKEN);
     if (problem) _exit(problem);
     int end = role(&own);
     _exit(count_descriptors() == before ? end : BROKEN);
   }
   close(pipes[1]);
-  assert_int_equal(read(pipes[0], &child.ticket, sizeof child.ticket), sizeof child.ticket);
+  assert_int_equal(read(pipes[0], &child.credentials, sizeof child.credentials), sizeof child.credentials);
   close(pipes[0]);
   return child;
 }
@@ -134,9 +134,9 @@ static int end_of(struct child child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : BROKEN;
 }
 
-/* Takes, maps, and leaves a mark where the giver says. */
+/* Takes, maps, and leaves a mark where the leader says. */
 static int receiver(const struct party *own) {
-  int fd = -7, place = 0, connection = tsr_share_take(own->door, &own->ticket, &giver.ticket, &fd);
+  int fd = -7, place = 0, connection = tsr_share_take(own->listener, &own->credentials, &leader.credentials, &fd);
   if (connection < 0) return fd == -7 ? NOTHING_CAME : BROKEN;
   if (!is_the_memory(fd) || !tsr_share_hear(connection, &place, sizeof place)) return BROKEN;
   uint64_t *memory = mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -154,7 +154,7 @@ static void receivers_map_the_same_memory(void **state) {
   int connections[RECEIVERS_N], fd = make_memory();
   for (int i = 0; i < RECEIVERS_N; i++) children[i] = start(NULL, receiver);
   for (int i = 0; i < RECEIVERS_N; i++) {
-    connections[i] = tsr_share_give(&children[i].ticket, fd);
+    connections[i] = tsr_share_give(&children[i].credentials, fd);
     assert_true(connections[i] >= 0);
     assert_true(tsr_share_say(connections[i], &i, sizeof i));
   }
@@ -174,40 +174,40 @@ static void receivers_map_the_same_memory(void **state) {
 
 /* As where net.core.somaxconn is smaller than the number of units. */
 static void a_short_queue_keeps_nobody_away(void **state) {
-  assert_int_equal(listen(giver.door, 0), 0);
+  assert_int_equal(listen(leader.listener, 0), 0);
   receivers_map_the_same_memory(state);
 }
 
 /* Neither end waits for the other before it has to. */
 static void giving_precedes_taking(void **state) {
   (void)state;
-  struct party receiver_party = open_door();
+  struct party receiver_party = open_listener();
   int fd = make_memory(), got = -1;
-  int there = tsr_share_give(&receiver_party.ticket, fd);
+  int there = tsr_share_give(&receiver_party.credentials, fd);
   assert_true(there >= 0);
-  int here = tsr_share_take(receiver_party.door, &receiver_party.ticket, &giver.ticket, &got);
+  int here = tsr_share_take(receiver_party.listener, &receiver_party.credentials, &leader.credentials, &got);
   assert_true(here >= 0);
   assert_true(is_the_memory(got));
   assert_connected(there, here);
   assert_connected(here, there);
-  assert_int_equal(tsr_share_give(&receiver_party.ticket, fd), -1); /* its door is closed now */
+  assert_int_equal(tsr_share_give(&receiver_party.credentials, fd), -1); /* its listener is closed now */
   close_both(there, here);
   close_both(fd, got);
 }
 
 static void tickets_are_fresh(void **state) {
   (void)state;
-  struct party other = open_door();
-  assert_int_not_equal(other.ticket.number, giver.ticket.number);
-  assert_memory_not_equal(other.ticket.token, giver.ticket.token, sizeof other.ticket.token);
-  close(other.door);
+  struct party other = open_listener();
+  assert_int_not_equal(other.credentials.number, leader.credentials.number);
+  assert_memory_not_equal(other.credentials.token, leader.credentials.token, sizeof other.credentials.token);
+  close(other.listener);
 }
 
-/* A caller by hand, to misbehave: a giver sends the token and the descriptor in one message. */
-static int call_by_hand(const struct tsr_share_ticket *ticket) {
+/* A caller by hand, to misbehave: a leader sends the token and the descriptor in one message. */
+static int call_by_hand(const struct tsr_share_credentials *credentials) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   int length = snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "tessera-%016llx",
-                        (unsigned long long)ticket->number);
+                        (unsigned long long)credentials->number);
   int connection = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
   socklen_t bytes = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
   if (connect(connection, (struct sockaddr *)&address, bytes)) _exit(BROKEN);
@@ -228,9 +228,9 @@ static bool send_by_hand(int connection, const void *words, size_t bytes, const 
 
 static void the_right_one_is_taken_beside(struct party *receiver_party, const int wrong[], int wrong_n) {
   int fd = make_memory(), got = -1;
-  int there = tsr_share_give(&receiver_party->ticket, fd);
+  int there = tsr_share_give(&receiver_party->credentials, fd);
   assert_true(there >= 0);
-  int here = tsr_share_take(receiver_party->door, &receiver_party->ticket, &giver.ticket, &got);
+  int here = tsr_share_take(receiver_party->listener, &receiver_party->credentials, &leader.credentials, &got);
   assert_true(here >= 0);
   assert_true(is_the_memory(got));
   assert_connected(there, here);
@@ -244,17 +244,17 @@ static void the_right_one_is_taken_beside(struct party *receiver_party, const in
 
 static void wrong_words_are_turned_away(void **state) {
   (void)state;
-  struct party receiver_party = open_door();
-  struct tsr_share_ticket wrong_ticket = receiver_party.ticket;
-  wrong_ticket.token[1] ^= 1;
+  struct party receiver_party = open_listener();
+  struct tsr_share_credentials wrong_credentials = receiver_party.credentials;
+  wrong_credentials.token[1] ^= 1;
   int other = memfd_create("other", MFD_CLOEXEC), wrong[4];
-  wrong[0] = tsr_share_give(&wrong_ticket, other);
-  wrong[1] = call_by_hand(&receiver_party.ticket); /* too short */
-  assert_true(send_by_hand(wrong[1], receiver_party.ticket.token, 8, &other, 1));
-  wrong[2] = call_by_hand(&receiver_party.ticket); /* no descriptor */
-  assert_int_equal(send(wrong[2], receiver_party.ticket.token, 16, MSG_NOSIGNAL), 16);
-  wrong[3] = call_by_hand(&receiver_party.ticket); /* a wrong token, and more descriptors than one: none stays open */
-  assert_true(send_by_hand(wrong[3], wrong_ticket.token, 16, (int[]){other, other}, 2));
+  wrong[0] = tsr_share_give(&wrong_credentials, other);
+  wrong[1] = call_by_hand(&receiver_party.credentials); /* too short */
+  assert_true(send_by_hand(wrong[1], receiver_party.credentials.token, 8, &other, 1));
+  wrong[2] = call_by_hand(&receiver_party.credentials); /* no descriptor */
+  assert_int_equal(send(wrong[2], receiver_party.credentials.token, 16, MSG_NOSIGNAL), 16);
+  wrong[3] = call_by_hand(&receiver_party.credentials); /* a wrong token, and more descriptors than one: none stays open */
+  assert_true(send_by_hand(wrong[3], wrong_credentials.token, 16, (int[]){other, other}, 2));
   the_right_one_is_taken_beside(&receiver_party, wrong, 4);
   close(other);
 }
@@ -262,9 +262,9 @@ static void wrong_words_are_turned_away(void **state) {
 static void silent_callers_stop_nobody(void **state) {
   (void)state;
   enum { STRAYS_N = 68 }; /* and one that is right: as many as the queue takes */
-  struct party receiver_party = open_door();
+  struct party receiver_party = open_listener();
   int strays[STRAYS_N];
-  for (int i = 0; i < STRAYS_N; i++) strays[i] = call_by_hand(&receiver_party.ticket);
+  for (int i = 0; i < STRAYS_N; i++) strays[i] = call_by_hand(&receiver_party.credentials);
   close(strays[0]); /* it left again */
   the_right_one_is_taken_beside(&receiver_party, strays + 1, STRAYS_N - 1);
 }
@@ -283,8 +283,8 @@ static void other_user_is_not_called_on(void **state) {
   skip_unless_root();
   struct child child = start(become_other_user, receiver);
   int fd = make_memory();
-  assert_int_equal(tsr_share_give(&child.ticket, fd), -1);
-  assert_int_equal(end_of(child), NOTHING_CAME); /* sees whose door the giver's is */
+  assert_int_equal(tsr_share_give(&child.credentials, fd), -1);
+  assert_int_equal(end_of(child), NOTHING_CAME); /* sees whose listener the leader's is */
   close(fd);
 }
 
@@ -292,26 +292,26 @@ static struct party called;
 
 /* Knows everything but has another user id. */
 static int caller(const struct party *own) {
-  int fd = make_memory(), connection = call_by_hand(&called.ticket);
-  send_by_hand(connection, called.ticket.token, sizeof called.ticket.token, &fd, 1); /* may be turned away already */
+  int fd = make_memory(), connection = call_by_hand(&called.credentials);
+  send_by_hand(connection, called.credentials.token, sizeof called.credentials.token, &fd, 1); /* may be turned away already */
   char byte;
   bool heard = tsr_share_hear(connection, &byte, sizeof byte);
   close_both(connection, fd);
-  close(own->door);
+  close(own->listener);
   return heard ? BROKEN : FINE;
 }
 
 static int become_other_user_outside(void) {
-  close(called.door);
+  close(called.listener);
   return become_other_user();
 }
 
 static void other_user_is_turned_away(void **state) {
   (void)state;
   skip_unless_root();
-  called = open_door();
+  called = open_listener();
   struct child child = start(become_other_user_outside, caller);
-  struct pollfd queue = {.fd = called.door, .events = POLLIN};
+  struct pollfd queue = {.fd = called.listener, .events = POLLIN};
   assert_int_equal(poll(&queue, 1, -1), 1); /* it is the first in the queue */
   the_right_one_is_taken_beside(&called, NULL, 0);
   assert_int_equal(end_of(child), FINE);
@@ -321,7 +321,7 @@ static void other_network_finds_nobody(void **state) {
   (void)state;
   skip_unless_root();
   struct child child = start(enter_other_network, receiver);
-  int fd = make_memory(), connection = tsr_share_give(&child.ticket, fd), end = end_of(child);
+  int fd = make_memory(), connection = tsr_share_give(&child.credentials, fd), end = end_of(child);
   if (connection >= 0) close(connection);
   close(fd);
   if (end == SKIPPED) {
@@ -332,14 +332,14 @@ static void other_network_finds_nobody(void **state) {
   assert_int_equal(end, NOTHING_CAME);
 }
 
-/* A giver that closes its door or dies leaves nobody waiting. */
-static void end_of_the_giver_ends_the_wait(void **state) {
+/* A leader that closes its listener or dies leaves nobody waiting. */
+static void end_of_the_leader_ends_the_wait(void **state) {
   (void)state;
   struct child child = start(NULL, receiver);
-  struct pollfd queue = {.fd = giver.door, .events = POLLIN};
+  struct pollfd queue = {.fd = leader.listener, .events = POLLIN};
   assert_int_equal(poll(&queue, 1, -1), 1); /* the child waits */
-  close(giver.door);
-  giver.door = -1;
+  close(leader.listener);
+  leader.listener = -1;
   assert_int_equal(end_of(child), NOTHING_CAME);
   child = start(NULL, receiver);
   assert_int_equal(end_of(child), NOTHING_CAME); /* does not even begin to wait */
@@ -347,11 +347,11 @@ static void end_of_the_giver_ends_the_wait(void **state) {
 
 static void end_of_the_receiver_ends_the_wait(void **state) {
   (void)state;
-  struct party receiver_party = open_door();
+  struct party receiver_party = open_listener();
   int fd = make_memory();
-  int connection = tsr_share_give(&receiver_party.ticket, fd);
+  int connection = tsr_share_give(&receiver_party.credentials, fd);
   assert_true(connection >= 0);
-  close(receiver_party.door); /* with the caller still in the queue */
+  close(receiver_party.listener); /* with the caller still in the queue */
   assert_broken(connection);
   close_both(connection, fd);
 }
@@ -369,7 +369,7 @@ int main(void) {
       SHARE_TEST(other_user_is_not_called_on),
       SHARE_TEST(other_user_is_turned_away),
       SHARE_TEST(other_network_finds_nobody),
-      SHARE_TEST(end_of_the_giver_ends_the_wait),
+      SHARE_TEST(end_of_the_leader_ends_the_wait),
       SHARE_TEST(end_of_the_receiver_ends_the_wait),
   };
   return cmocka_run_group_tests_name("share", tests, NULL, NULL);

@@ -48,11 +48,11 @@ static void batch_loop(void *arg, uint64_t n) {
 
 static void list_loop(void *arg, uint64_t n) {
   const struct scatter *s = arg;
-  tsr_runs theirs = {.offs = s->offs, .each = sizeof(double), .n = DOUBLES_N, .times = 1};
-  tsr_runs ours = tsr_runs_contiguous(sizeof s->values);
+  tsr_iov theirs = {.offs = s->offs, .each = sizeof(double), .n = DOUBLES_N, .times = 1};
+  tsr_iov ours = tsr_iov_contiguous(sizeof s->values);
   tessera_status_t bad = TESSERA_OK;
   while (n--) {
-    bad |= tsr_put_runs(s->there, &theirs, s->values, &ours, tsr_op_implicit(s->there.unit));
+    bad |= tsr_put_iov(s->there, &theirs, s->values, &ours, tsr_op_implicit(s->there.unit));
     tsr_op_flush(s->there.unit);
   }
   check(bad);

@@ -84,7 +84,7 @@ static void measure(const struct perf *p, const struct perf_work *work, const ch
 
 /* The target is on unit 0's node: nothing would go over the wire. Collective. */
 static bool is_near(const struct perf *p) {
-  uint64_t near = p->unit == 0 && tsr_place_is_here(TSR_UNIT(p->target));
+  uint64_t near = p->unit == 0 && tsr_place_is_local(TSR_UNIT(p->target));
   p->share(&near);
   return near;
 }

@@ -1,5 +1,5 @@
-/* vis.*: doubles that lie apart at the target, one of four, and end to end here, as the engine below all faces moves them; beside
- * the best loop that one would write by hand. Unit 0 with the target, the others asleep. */
+/* vis.*: doubles that lie apart at the target, one of four, and end to end here, as the engine below all interfaces
+ * moves them; beside the best loop that one would write by hand. Unit 0 with the target, the others asleep. */
 #include "works.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct transfer {
   tsr_addr there;
   void *here;
   tsr_layout theirs, ours;
-  tsr_runs their_runs, our_runs;
+  tsr_iov their_iov, our_iov;
 };
 
 static void check(tessera_status_t status) { works_check(status ? DART_ERR_OTHER : DART_OK, "a transfer of the core"); }
@@ -48,7 +48,7 @@ static void put_indexed(void *arg, uint64_t n) {
   const struct transfer *t = arg;
   tessera_status_t bad = TESSERA_OK;
   while (n--) {
-    bad |= tsr_put_runs(t->there, &t->their_runs, t->here, &t->our_runs, tsr_op_implicit(t->there.unit));
+    bad |= tsr_put_iov(t->there, &t->their_iov, t->here, &t->our_iov, tsr_op_implicit(t->there.unit));
     tsr_op_flush(t->there.unit);
   }
   check(bad);
@@ -58,7 +58,7 @@ static void get_indexed(void *arg, uint64_t n) {
   const struct transfer *t = arg;
   tessera_status_t bad = TESSERA_OK;
   while (n--) {
-    bad |= tsr_get_runs(t->here, &t->our_runs, t->there, &t->their_runs, tsr_op_implicit(t->there.unit));
+    bad |= tsr_get_iov(t->here, &t->our_iov, t->there, &t->their_iov, tsr_op_implicit(t->there.unit));
     tsr_op_flush(t->there.unit);
   }
   check(bad);
@@ -140,7 +140,8 @@ static void measure_list(struct perf *p, const struct perf_work *work, size_t n,
   for (size_t i = 0; i < n; i++) offs[i] = (ptrdiff_t)(offset[i] * ELEM);
   const enum limits_copy way = (enum limits_copy)work->choice;
   const struct apart hand = {.n = n, .offset = offset};
-  struct transfer t = {.their_runs = {.offs = offs, .each = ELEM, .n = n, .times = 1}, .our_runs = tsr_runs_contiguous(n * ELEM)};
+  struct transfer t = {.their_iov = {.offs = offs, .each = ELEM, .n = n, .times = 1},
+                       .our_iov = tsr_iov_contiguous(n * ELEM)};
   struct perf_op op = {work->loop, &t, 1, false};
   struct perf_result result;
   tsr_segment *segment = open_transfer(p, &t, n);

@@ -120,17 +120,17 @@ static MPI_Datatype side(dart_datatype_t type, size_t nelem, int *count) {
 /* ---- transfers ---- */
 
 dart_ret_t dart_get(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type, dart_datatype_t dst_type) {
-  int here_n, there_n;
-  MPI_Datatype here = side(dst_type, nelem, &here_n), there = side(src_type, nelem, &there_n);
-  MPI_Get(dest, here_n, here, gptr.unitid, (MPI_Aint)gptr.addr_or_offs.offset, there_n, there, segment_of(gptr)->win);
+  int local_n, remote_n;
+  MPI_Datatype here = side(dst_type, nelem, &local_n), there = side(src_type, nelem, &remote_n);
+  MPI_Get(dest, local_n, here, gptr.unitid, (MPI_Aint)gptr.addr_or_offs.offset, remote_n, there, segment_of(gptr)->win);
   return DART_OK;
 }
 
 dart_ret_t dart_put_handle(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
                            dart_datatype_t dst_type, dart_handle_t *handle) {
-  int here_n, there_n;
-  MPI_Datatype here = side(src_type, nelem, &here_n), there = side(dst_type, nelem, &there_n);
-  MPI_Put(src, here_n, here, gptr.unitid, (MPI_Aint)gptr.addr_or_offs.offset, there_n, there, segment_of(gptr)->win);
+  int local_n, remote_n;
+  MPI_Datatype here = side(src_type, nelem, &local_n), there = side(dst_type, nelem, &remote_n);
+  MPI_Put(src, local_n, here, gptr.unitid, (MPI_Aint)gptr.addr_or_offs.offset, remote_n, there, segment_of(gptr)->win);
   *handle = segment_of(gptr);
   return DART_OK;
 }

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "net/mpi/circle.h"
+#include "net/mpi/receive_ring.h"
 #include "net/mpi/delay.h"
 #include "net/mpi/pending.h"
 #include "net/mpi/requests.h"
 
-enum { RECEIVES_N = 2, SLOTS_N = 60, PATIENT_N = 16 /* no more stay: the origin has so many slots only */ };
+enum { RECEIVES_N = 2, SLOTS_N = 60, DELAYED_N = 16 /* no more stay: the origin has so many slots only */ };
 
 /* What travels. */
 struct bundle {
@@ -22,23 +22,23 @@ _Static_assert(sizeof(struct bundle) == 2 * TSR_MPI_ALIGN, "two cache lines");
 struct outgoing {
   struct outgoing *next;
   int rank;
-  bool patient;
+  bool delayed;
   struct bundle bundle;
 };
 
 static struct {
   struct outgoing *filling, *free;
-  struct tsr_mpi_circle circle;
+  struct tsr_mpi_receive_ring ring;
   struct bundle bundles[RECEIVES_N];
   int own_rank;
 } acks;
 
 void tsr_mpi_acks_open(void) {
   MPI_Comm_rank(tsr_mpi.requests, &acks.own_rank);
-  acks.circle = (struct tsr_mpi_circle){
+  acks.ring = (struct tsr_mpi_receive_ring){
       .what = "acknowledgements", .tag = TSR_MPI_TAG_ACK, .n = RECEIVES_N, .most = sizeof(struct bundle)};
-  for (int i = 0; i < RECEIVES_N; i++) acks.circle.inboxes[i].message = &acks.bundles[i];
-  tsr_mpi_circle_open(&acks.circle);
+  for (int i = 0; i < RECEIVES_N; i++) acks.ring.inboxes[i].message = &acks.bundles[i];
+  tsr_mpi_receive_ring_open(&acks.ring);
 }
 
 static void free_list(struct outgoing **list) {
@@ -72,7 +72,7 @@ static void send(struct outgoing *one) {
 
 void tsr_mpi_acks_send(bool all) {
   for (struct outgoing **link = &acks.filling, *one; (one = *link);) {
-    if (one->patient && !all) {
+    if (one->delayed && !all) {
       link = &one->next;
       continue;
     }
@@ -87,7 +87,7 @@ static struct outgoing *begin(int rank) {
   else one = malloc(sizeof *one);
   if (!one) tsr_mpi_fatal("no private memory to acknowledge a request of rank %d", rank);
   one->rank = rank;
-  one->patient = true;
+  one->delayed = true;
   one->bundle.magic = TSR_MPI_MAGIC;
   one->bundle.rank = acks.own_rank;
   one->bundle.n = 0;
@@ -103,19 +103,19 @@ static struct outgoing **filling_for(int rank) {
   return link;
 }
 
-void tsr_mpi_ack(int rank, uint16_t slot, bool patient) {
+void tsr_mpi_ack(int rank, uint16_t slot, bool delayed) {
   struct outgoing *one = *filling_for(rank);
   if (!one) one = begin(rank);
   one->bundle.slots[one->bundle.n++] = slot;
-  one->patient = one->patient && patient && one->bundle.n < PATIENT_N;
+  one->delayed = one->delayed && delayed && one->bundle.n < DELAYED_N;
   if (one->bundle.n < SLOTS_N) return;
   *filling_for(rank) = one->next;
   send(one);
 }
 
-int tsr_mpi_acks_ride(int rank, uint16_t slots[]) {
+int tsr_mpi_acks_piggyback(int rank, uint16_t slots[]) {
   struct outgoing **link = filling_for(rank), *one = *link;
-  if (!one || one->bundle.n > TSR_MPI_RIDERS_MAX) return 0;
+  if (!one || one->bundle.n > TSR_MPI_PIGGYBACKED_MAX) return 0;
   memcpy(slots, one->bundle.slots, one->bundle.n * sizeof *slots);
   *link = one->next;
   give(one);
@@ -152,7 +152,7 @@ static void take_or_delay(const struct bundle *bundle) {
   else take(bundle);
 }
 
-void tsr_mpi_acks_rode(int rank, const void *slots, size_t bytes) {
+void tsr_mpi_acks_take_piggybacked(int rank, const void *slots, size_t bytes) {
   struct bundle bundle = {TSR_MPI_MAGIC, (uint16_t)(bytes / sizeof bundle.slots[0]), rank, {0}};
   memcpy(bundle.slots, slots, bytes);
   take_or_delay(&bundle);
@@ -161,10 +161,10 @@ void tsr_mpi_acks_rode(int rank, const void *slots, size_t bytes) {
 int tsr_mpi_acks_poll(void) {
   int taken_n = 0;
   struct tsr_mpi_inbox *inbox;
-  for (; (inbox = tsr_mpi_circle_oldest(&acks.circle)); taken_n++) {
+  for (; (inbox = tsr_mpi_receive_ring_oldest(&acks.ring)); taken_n++) {
     validate(inbox->message, inbox->rank, inbox->bytes);
     take_or_delay(inbox->message);
-    tsr_mpi_circle_taken(&acks.circle);
+    tsr_mpi_receive_ring_taken(&acks.ring);
   }
   return taken_n;
 }

@@ -74,7 +74,7 @@ void tsr_net_mpi_check_launcher(int32_t world_n) {
   if (!by) return;
   if (speaks()) {
     tell(by);
-    tsr_wait_nap(OTHERS_COME_NS);
+    tsr_wait_sleep_ns(OTHERS_COME_NS);
   }
   fflush(NULL);
   MPI_Finalize(); /* of this process alone */

@@ -91,7 +91,7 @@ static void count_busy(struct peer *peer, int more) {
   atomic_fetch_add_explicit(&origin.busy_n, more, memory_order_relaxed);
 }
 
-bool tsr_mpi_requests_claim(int rank, size_t requests_n, size_t long_n) {
+bool tsr_mpi_requests_reserve(int rank, size_t requests_n, size_t long_n) {
   struct peer *peer = &origin.peers[rank];
   size_t busy_n = (size_t)atomic_load_explicit(&peer->busy_n, memory_order_relaxed);
   size_t long_busy_n = (size_t)atomic_load_explicit(&peer->long_n, memory_order_relaxed);
@@ -101,7 +101,7 @@ bool tsr_mpi_requests_claim(int rank, size_t requests_n, size_t long_n) {
   return true;
 }
 
-void tsr_mpi_requests_unclaim(int rank, size_t requests_n, size_t long_n) {
+void tsr_mpi_requests_unreserve(int rank, size_t requests_n, size_t long_n) {
   struct peer *peer = &origin.peers[rank];
   count_busy(peer, -(int)requests_n);
   atomic_fetch_sub_explicit(&peer->long_n, (int)long_n, memory_order_relaxed);
@@ -110,12 +110,12 @@ void tsr_mpi_requests_unclaim(int rank, size_t requests_n, size_t long_n) {
 static struct slot *take_slot(const struct tsr_net_request *request) {
   struct peer *peer = &origin.peers[request->rank];
   if (!peer->slots) open_peer(peer, request->rank);
-  if (!request->claimed && !tsr_mpi_requests_have_room(request)) return NULL;
+  if (!request->reserved && !tsr_mpi_requests_have_room(request)) return NULL;
   struct slot *slot = peer->free; /* the one that was used last: memory for more at once than there ever were is never made */
   if (!slot->message) slot->message = aligned_alloc(TSR_MPI_ALIGN, tsr_mpi_message_room());
   if (!slot->message) no_memory(request->rank);
   peer->free = slot->next_free;
-  if (!request->claimed) count_busy(peer, 1);
+  if (!request->reserved) count_busy(peer, 1);
   slot->parts_n = 0;
   slot->done = request->done;
   slot->done_arg = request->done_arg;
@@ -123,8 +123,8 @@ static struct slot *take_slot(const struct tsr_net_request *request) {
   return slot;
 }
 
-static void take_long(struct slot *slot, bool claimed) {
-  if (!claimed) atomic_fetch_add_explicit(&slot->peer->long_n, 1, memory_order_relaxed);
+static void take_long(struct slot *slot, bool reserved) {
+  if (!reserved) atomic_fetch_add_explicit(&slot->peer->long_n, 1, memory_order_relaxed);
   slot->beside = tsr_mpi_long_take(slot->peer->rank);
 }
 
@@ -199,7 +199,7 @@ static void fill_message(struct slot *slot, const struct tsr_net_request *reques
                                     .handler = request->handler & 0x7f,
                                     .ordered = request->ordered,
                                     .beside = slot->beside != NULL,
-                                    .patient = request->patient,
+                                    .delayed = request->delayed,
                                     .payload_bytes = (uint32_t)request->payload_bytes & 0x3fffff,
                                     .bulk_bytes = (uint32_t)request->bulk_bytes,
                                     .reply_bytes = (uint32_t)request->reply_bytes};
@@ -209,16 +209,16 @@ static void fill_message(struct slot *slot, const struct tsr_net_request *reques
 }
 
 /* At the end of the message; returns its bytes. */
-static size_t add_riders(struct slot *slot) {
-  uint16_t slots[TSR_MPI_RIDERS_MAX];
-  size_t bytes = tsr_mpi_message_bytes(slot->message), n = (size_t)tsr_mpi_acks_ride(slot->peer->rank, slots);
+static size_t add_piggybacked(struct slot *slot) {
+  uint16_t slots[TSR_MPI_PIGGYBACKED_MAX];
+  size_t bytes = tsr_mpi_message_bytes(slot->message), n = (size_t)tsr_mpi_acks_piggyback(slot->peer->rank, slots);
   memcpy((char *)slot->message + bytes, slots, n * sizeof *slots);
   return bytes + n * sizeof *slots;
 }
 
 static void send_message(struct slot *slot) {
   struct tsr_mpi_pending pending = {.done = on_sent, .arg = slot, .what = "a request", .rank = slot->peer->rank,
-                                    .bytes = add_riders(slot), .tag = TSR_MPI_TAG_REQUEST};
+                                    .bytes = add_piggybacked(slot), .tag = TSR_MPI_TAG_REQUEST};
   if (!tsr_mpi_pending_send_at_once(tsr_mpi.requests, slot->message, pending)) slot->parts_n++;
 }
 
@@ -229,7 +229,7 @@ static void send_bulk(struct slot *slot, const void *bulk, size_t bytes) {
                                                 .bytes = bytes, .tag = TSR_MPI_TAG_BULK + slot->number});
 }
 
-static void send_beside(struct slot *slot) {
+static void send_out_of_line(struct slot *slot) {
   struct tsr_mpi_pending pending = {.done = on_sent, .arg = slot, .what = "a long payload", .rank = slot->peer->rank,
                                     .bytes = slot->message->payload_bytes, .tag = TSR_MPI_TAG_BULK + slot->number};
   slot->parts_n++;
@@ -242,12 +242,12 @@ tessera_status_t tsr_mpi_request(const struct tsr_net_request *request) {
   assert(!request->bulk_bytes || !is_long(request));
   struct slot *slot = take_slot(request);
   if (!slot) return TESSERA_ERR_AGAIN;
-  if (is_long(request)) take_long(slot, request->claimed);
+  if (is_long(request)) take_long(slot, request->reserved);
   fill_message(slot, request);
   if (request->reply_bytes) post_reply(slot, request->reply, request->reply_bytes);
   else await_ack(slot);
   send_message(slot);
-  if (slot->beside) send_beside(slot);
+  if (slot->beside) send_out_of_line(slot);
   if (request->bulk_bytes) send_bulk(slot, request->bulk, request->bulk_bytes);
   else tell_local(slot);
   return TESSERA_OK;

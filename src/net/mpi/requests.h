@@ -9,8 +9,8 @@ void tsr_mpi_requests_stop(void);         /* after tsr_mpi_pending_stop */
 
 tessera_status_t tsr_mpi_request(const struct tsr_net_request *request);
 bool tsr_mpi_requests_have_room(const struct tsr_net_request *request); /* without the lock */
-bool tsr_mpi_requests_claim(int rank, size_t requests_n, size_t long_n);
-void tsr_mpi_requests_unclaim(int rank, size_t requests_n, size_t long_n);
+bool tsr_mpi_requests_reserve(int rank, size_t requests_n, size_t long_n);
+void tsr_mpi_requests_unreserve(int rank, size_t requests_n, size_t long_n);
 void tsr_mpi_request_acked(int rank, uint16_t slot); /* an endpoint has acknowledged the one in this slot */
 
 int tsr_mpi_requests_busy(int rank); /* all when negative; without the lock */

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 
 #include "net/mpi/acks.h"
-#include "net/mpi/circle.h"
-#include "net/mpi/job.h"
+#include "net/mpi/receive_ring.h"
+#include "net/mpi/inbound.h"
 
 enum { INBOXES_N = 8 /* requests that MPI can put where they belong while nobody looks; each makes looks longer */ };
 
 static struct {
-  struct tsr_mpi_circle circle;
+  struct tsr_mpi_receive_ring ring;
   char *buffers;
 } target;
 
@@ -17,13 +17,13 @@ bool tsr_mpi_serve_start(void) {
   size_t room = tsr_mpi_message_room();
   target.buffers = aligned_alloc(TSR_MPI_ALIGN, INBOXES_N * room);
   if (!target.buffers) return false;
-  target.circle = (struct tsr_mpi_circle){
+  target.ring = (struct tsr_mpi_receive_ring){
       .what = "a request", .tag = TSR_MPI_TAG_REQUEST, .n = INBOXES_N, .most = tsr_mpi_message_most()};
-  for (int i = 0; i < INBOXES_N; i++) target.circle.inboxes[i].message = target.buffers + (size_t)i * room;
+  for (int i = 0; i < INBOXES_N; i++) target.ring.inboxes[i].message = target.buffers + (size_t)i * room;
   return true;
 }
 
-void tsr_mpi_serve_open(void) { tsr_mpi_circle_open(&target.circle); }
+void tsr_mpi_serve_open(void) { tsr_mpi_receive_ring_open(&target.ring); }
 
 void tsr_mpi_serve_stop(void) {
   free(target.buffers);
@@ -31,14 +31,17 @@ void tsr_mpi_serve_stop(void) {
 }
 
 /* Of the acknowledgements at the end. */
-static size_t riders_bytes(const struct tsr_mpi_header *header, size_t bytes) { return bytes - tsr_mpi_message_bytes(header); }
+static size_t piggybacked_bytes(const struct tsr_mpi_header *header, size_t bytes) {
+  return bytes - tsr_mpi_message_bytes(header);
+}
 
 /* What is wrong with a message of `bytes`; NULL: nothing. */
 static const char *fault_of(const struct tsr_mpi_header *header, size_t bytes) {
   if (bytes < sizeof *header) return "is shorter than a header";
   if (header->magic != TSR_MPI_MAGIC) return "does not start with our mark";
   if (bytes < tsr_mpi_message_bytes(header)) return "is shorter than it says";
-  if (riders_bytes(header, bytes) % sizeof(uint16_t) || riders_bytes(header, bytes) > TSR_MPI_RIDERS_MAX * sizeof(uint16_t))
+  if (piggybacked_bytes(header, bytes) % sizeof(uint16_t) ||
+      piggybacked_bytes(header, bytes) > TSR_MPI_PIGGYBACKED_MAX * sizeof(uint16_t))
     return "is longer than it says";
   if (header->handler >= TSR_NET_HANDLERS_MAX || !tsr_net_handlers[header->handler])
     return "names a handler that does not exist";
@@ -56,23 +59,23 @@ static void validate(const struct tsr_mpi_header *header, int rank, size_t bytes
   tsr_mpi_fatal("a request of %zu bytes from rank %d %s; " TSR_MPI_ONE_BUILD, bytes, rank, fault);
 }
 
-static void take_riders(const struct tsr_mpi_header *header, int rank, size_t bytes) {
-  size_t riders = riders_bytes(header, bytes);
-  if (riders) tsr_mpi_acks_rode(rank, (const char *)header + bytes - riders, riders);
+static void take_piggybacked(const struct tsr_mpi_header *header, int rank, size_t bytes) {
+  size_t piggybacked = piggybacked_bytes(header, bytes);
+  if (piggybacked) tsr_mpi_acks_take_piggybacked(rank, (const char *)header + bytes - piggybacked, piggybacked);
 }
 
 static void take(const struct tsr_mpi_inbox *inbox) {
   validate(inbox->message, inbox->rank, inbox->bytes);
-  take_riders(inbox->message, inbox->rank, inbox->bytes);
-  tsr_mpi_job_begin(inbox->message, inbox->rank);
+  take_piggybacked(inbox->message, inbox->rank, inbox->bytes);
+  tsr_mpi_inbound_begin(inbox->message, inbox->rank);
 }
 
 int tsr_mpi_serve_poll(void) {
   int taken_n = 0;
   struct tsr_mpi_inbox *inbox;
-  for (; tsr_mpi_jobs_have_room() && (inbox = tsr_mpi_circle_oldest(&target.circle)); taken_n++) {
+  for (; tsr_mpi_inbound_has_room() && (inbox = tsr_mpi_receive_ring_oldest(&target.ring)); taken_n++) {
     take(inbox);
-    tsr_mpi_circle_taken(&target.circle);
+    tsr_mpi_receive_ring_taken(&target.ring);
   }
   return taken_n;
 }

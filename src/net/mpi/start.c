@@ -3,7 +3,7 @@
 #include "net/mpi/acks.h"
 #include "net/mpi/delay.h"
 #include "net/mpi/handler.h"
-#include "net/mpi/job.h"
+#include "net/mpi/inbound.h"
 #include "net/mpi/long.h"
 #include "net/mpi/pending.h"
 #include "net/mpi/requests.h"
@@ -53,7 +53,7 @@ static tessera_status_t agree_on_limits(void) {
 }
 
 static tessera_status_t make_tables(void) {
-  if (tsr_mpi_pending_start(PENDING_N) && tsr_mpi_requests_start(tsr_config.wire_buffers) && tsr_mpi_jobs_start() &&
+  if (tsr_mpi_pending_start(PENDING_N) && tsr_mpi_requests_start(tsr_config.wire_buffers) && tsr_mpi_inbound_start() &&
       tsr_mpi_serve_start())
     return TESSERA_OK;
   return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for messages of %zu bytes; lower TESSERA_EAGER_LIMIT",
@@ -75,7 +75,7 @@ void tsr_mpi_stop(void) {
   tsr_mpi_serve_stop();
   tsr_mpi_delay_stop();
   tsr_mpi_acks_stop();
-  tsr_mpi_jobs_stop();
+  tsr_mpi_inbound_stop();
   tsr_mpi_requests_stop();
   tsr_mpi_longs_stop();
   if (tsr_mpi.requests != MPI_COMM_NULL) MPI_Comm_free(&tsr_mpi.requests);

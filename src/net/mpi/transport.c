@@ -6,7 +6,7 @@
 #include "base/wait.h"
 #include "net/mpi/acks.h"
 #include "net/mpi/delay.h"
-#include "net/mpi/job.h"
+#include "net/mpi/inbound.h"
 #include "net/mpi/pending.h"
 #include "net/mpi/requests.h"
 #include "net/mpi/serve.h"
@@ -61,16 +61,16 @@ static tessera_status_t request(const struct tsr_net_request *request) {
   return status;
 }
 
-static bool claim(int rank, size_t requests_n, size_t long_n) {
+static bool reserve(int rank, size_t requests_n, size_t long_n) {
   bool outermost = enter();
-  bool claimed = tsr_mpi_requests_claim(rank, requests_n, long_n);
+  bool reserved = tsr_mpi_requests_reserve(rank, requests_n, long_n);
   leave(outermost);
-  return claimed;
+  return reserved;
 }
 
-static void unclaim(int rank, size_t requests_n, size_t long_n) {
+static void unreserve(int rank, size_t requests_n, size_t long_n) {
   bool outermost = enter();
-  tsr_mpi_requests_unclaim(rank, requests_n, long_n);
+  tsr_mpi_requests_unreserve(rank, requests_n, long_n);
   leave(outermost);
 }
 
@@ -95,9 +95,9 @@ static tessera_status_t receive(int rank, int tag, void *data, size_t bytes, tsr
   return TESSERA_OK;
 }
 
-static void answer(void *job, const void *reply, size_t reply_bytes) {
+static void answer(void *inbound, const void *reply, size_t reply_bytes) {
   bool outermost = enter();
-  tsr_mpi_job_answer(job, reply, reply_bytes);
+  tsr_mpi_inbound_answer(inbound, reply, reply_bytes);
   if (outermost) tsr_mpi_acks_send(false);
   leave(outermost);
 }
@@ -116,9 +116,9 @@ static bool have_all_settled(MPI_Request *barrier) {
 }
 
 static void settle(void) {
-  enum { NAP_NS = 20000 };
+  enum { BACKOFF_NS = 20000 };
   MPI_Request barrier = MPI_REQUEST_NULL;
-  while (!have_all_settled(&barrier)) tsr_wait_nap(NAP_NS);
+  while (!have_all_settled(&barrier)) tsr_wait_sleep_ns(BACKOFF_NS);
 }
 
 /* Whatever the caller was inside of ends with it. */
@@ -147,10 +147,10 @@ static tessera_status_t no_window(const struct tsr_net_piece *piece) {
   return tsr_fail(TESSERA_ERR_UNSUPPORTED, "there is no window over the heap of unit %d", piece->unit);
 }
 
-#define COMMON_OPS                                                                                                 \
-  .name = "mpi", .settle = settle, .finish = finish, .request = request, .has_room = tsr_mpi_requests_have_room, .claim = claim,     \
-  .unclaim = unclaim, .send = send, .send_synchronous = send_synchronous, .receive = receive, .poll = poll,        \
-  .answer = answer, .outstanding = outstanding, .moves = tsr_mpi_pending_moves
+#define COMMON_OPS                                                                                                    \
+  .name = "mpi", .settle = settle, .finish = finish, .request = request, .has_room = tsr_mpi_requests_have_room,      \
+  .reserve = reserve, .unreserve = unreserve, .send = send, .send_synchronous = send_synchronous, .receive = receive, \
+  .poll = poll, .answer = answer, .outstanding = outstanding, .moves = tsr_mpi_pending_moves
 
 const struct tsr_net_ops tsr_net_mpi = {COMMON_OPS, .put = no_window, .get = no_window};
 const struct tsr_net_ops tsr_net_mpi_window = {COMMON_OPS, .has_window = true, .put = put, .get = get};

@@ -147,7 +147,7 @@ tessera_status_t tsr_mpi_window_put(const struct tsr_net_piece *request) {
   if (!piece) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a put to unit %d", request->unit);
   MPI_Request transfer;
   int bytes = (int)request->bytes;
-  tsr_mpi_check(MPI_Rput(request->here, bytes, MPI_BYTE, request->unit, (MPI_Aint)request->off, bytes, MPI_BYTE,
+  tsr_mpi_check(MPI_Rput(request->local_addr, bytes, MPI_BYTE, request->unit, (MPI_Aint)request->off, bytes, MPI_BYTE,
                          window.win, &transfer),
                 "MPI_Rput");
   window.targets[request->unit].under_way++;
@@ -163,7 +163,7 @@ tessera_status_t tsr_mpi_window_get(const struct tsr_net_piece *request) {
   if (!piece) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a get from unit %d", request->unit);
   MPI_Request transfer;
   int bytes = (int)request->bytes;
-  tsr_mpi_check(MPI_Rget(request->here, bytes, MPI_BYTE, request->unit, (MPI_Aint)request->off, bytes, MPI_BYTE,
+  tsr_mpi_check(MPI_Rget(request->local_addr, bytes, MPI_BYTE, request->unit, (MPI_Aint)request->off, bytes, MPI_BYTE,
                          window.win, &transfer),
                 "MPI_Rget");
   follow(transfer, piece, request->bytes);

@@ -20,13 +20,13 @@ enum {
   TSR_MPI_TAG_REPLY = TSR_MPI_SLOTS_MAX,    /* + slot */
   TSR_MPI_TAG_BULK = 2 * TSR_MPI_SLOTS_MAX, /* + slot */
   TSR_MPI_ALIGN = 64,                       /* of message buffers, so of payloads */
-  TSR_MPI_RIDERS_MAX = 16                   /* acknowledgements at the end of a request */
+  TSR_MPI_PIGGYBACKED_MAX = 16                   /* acknowledgements at the end of a request */
 };
 
 struct tsr_mpi_header {
   uint16_t magic;
   uint16_t slot;
-  uint32_t handler : 7, ordered : 1, beside : 1 /* the payload is long */, patient : 1, payload_bytes : 22;
+  uint32_t handler : 7, ordered : 1, beside : 1 /* the payload is long */, delayed : 1, payload_bytes : 22;
   uint32_t bulk_bytes, reply_bytes;
   uint64_t args[TSR_NET_ARGS_N];
 };
@@ -39,7 +39,7 @@ static inline size_t tsr_mpi_room_for(size_t payload_bytes) {
 
 /* Bytes of the longest first message of a request, and room for it. */
 static inline size_t tsr_mpi_message_most(void) {
-  return sizeof(struct tsr_mpi_header) + tsr_net_limits.eager_bytes + TSR_MPI_RIDERS_MAX * sizeof(uint16_t);
+  return sizeof(struct tsr_mpi_header) + tsr_net_limits.eager_bytes + TSR_MPI_PIGGYBACKED_MAX * sizeof(uint16_t);
 }
 static inline size_t tsr_mpi_message_room(void) {
   return tsr_mpi_room_for(tsr_mpi_message_most() - sizeof(struct tsr_mpi_header));

@@ -19,12 +19,12 @@ static bool has_room(const struct tsr_net_request *request) {
   return true; /* who waits for it is told at once */
 }
 
-static bool claim(int rank, size_t requests_n, size_t long_n) {
+static bool reserve(int rank, size_t requests_n, size_t long_n) {
   (void)rank, (void)requests_n, (void)long_n;
   return true; /* as above */
 }
 
-static void unclaim(int rank, size_t requests_n, size_t long_n) { (void)rank, (void)requests_n, (void)long_n; }
+static void unreserve(int rank, size_t requests_n, size_t long_n) { (void)rank, (void)requests_n, (void)long_n; }
 
 static tessera_status_t send(int rank, int tag, const void *data, size_t bytes, tsr_net_done_fn done, void *arg) {
   (void)tag, (void)data, (void)bytes, (void)done, (void)arg;
@@ -66,8 +66,8 @@ const struct tsr_net_ops tsr_net_none = {
     .finish = finish,
     .request = request,
     .has_room = has_room,
-    .claim = claim,
-    .unclaim = unclaim,
+    .reserve = reserve,
+    .unreserve = unreserve,
     .put = put,
     .get = get,
     .send = send,

@@ -1,0 +1,43 @@
+/* From a process's own pointer, which programs name its memory by, to an address. */
+#ifndef TSR_API_ARMCI_ADDRESS_H
+#define TSR_API_ARMCI_ADDRESS_H
+
+#include "core/address.h"
+#include "core/heap_base.h"
+#include "core/place.h"
+#include "api/armci/armci_api.h"
+#include "api/armci/freed.h"
+
+static inline bool tsr_armci_has(int proc) { return (uint32_t)proc < (uint32_t)tsr_place.units_n; }
+
+/* Calls are allowed, and there is such a process: 0; else what to return, logged. */
+int tsr_armci_no_proc(const char *call, int proc) __attribute__((cold));
+static inline int tsr_armci_check_proc(const char *call, int proc) {
+  if (TSR_ARMCI_LIKELY(tsr_armci_up && tsr_armci_has(proc))) return 0;
+  return tsr_armci_up ? tsr_armci_no_proc(call, proc) : tsr_armci_not_up(call);
+}
+
+/* The address of what lies at [pointer + low, pointer + high) in a process, which exists: that of `pointer`, which may lie
+ * outside that range. The caller's own memory may be any; of others it must lie in the heap: false. */
+static inline bool tsr_armci_translate(const void *pointer, ptrdiff_t low, ptrdiff_t high, int proc, tsr_addr *address) {
+  uint64_t off = (uintptr_t)pointer - tsr_heap_bases[proc], begin = off + (uint64_t)low,
+           bytes = (uint64_t)high - (uint64_t)low;
+  uint64_t slice_bytes = tsr_heap_slice_bytes();
+  *address = (tsr_addr){TSR_UNIT(proc), off};
+  if (TSR_ARMCI_LIKELY(begin <= slice_bytes && bytes <= slice_bytes - begin && off < slice_bytes)) return true;
+  *address = tsr_addr_outside(TSR_UNIT(proc), pointer);
+  return proc == tsr_place.self;
+}
+
+/* The same, and it is in one allocation that was not freed, as far as TESSERA_CHECK=1 can tell. */
+static inline bool tsr_armci_address(const void *pointer, ptrdiff_t low, ptrdiff_t high, int proc, tsr_addr *address) {
+  if (!tsr_armci_translate(pointer, low, high, proc, address)) return false;
+  bool look = __builtin_expect(tsr_config.check, 0) && high > low && !tsr_addr_is_outside(*address);
+  return !look || !tsr_armci_find(address->unit, address->off + (uint64_t)low, (uint64_t)high - (uint64_t)low);
+}
+
+/* FAIL6, logged: the address is of no use. */
+int tsr_armci_no_address(const char *call, const void *pointer, ptrdiff_t low, ptrdiff_t high, int proc)
+    __attribute__((cold));
+
+#endif

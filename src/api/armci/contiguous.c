@@ -1,0 +1,93 @@
+#include <string.h>
+
+#include "api/armci/move.h"
+#include "api/armci/local.h"
+
+static int null_pointer(const char *call, const char *which) {
+  return tsr_armci_fail(FAIL2, "%s: %s is NULL; pass where the data lies", call, which);
+}
+
+static int check(const struct tsr_armci_call *call, const void *ours, int bytes, size_t elem_bytes) {
+  if (bytes < 0) return tsr_armci_fail(FAIL3, "%s: bytes is %d; pass a number from 0 on", call->name, bytes);
+  if ((size_t)bytes & (elem_bytes - 1))
+    return tsr_armci_fail(FAIL, "%s: %d bytes are no whole number of elements of %zu bytes", call->name, bytes, elem_bytes);
+  if (bytes > 0 && !ours) return null_pointer(call->name, call->kind == TSR_ARMCI_GET ? "dst" : "src");
+  return 0;
+}
+
+static int contiguous(const struct tsr_armci_call *call, void *src, void *dst, int bytes) {
+  size_t elem_bytes;
+  void *ours = tsr_armci_ours(call, src, dst), *theirs = tsr_armci_theirs(call, src, dst);
+  struct tsr_armci_move move = {.local_addr = ours, .bytes = (size_t)bytes};
+  int code = tsr_armci_begin(call, &elem_bytes);
+  if (!code) code = check(call, ours, bytes, elem_bytes);
+  if (code || !bytes) return code;
+  if (!tsr_armci_address(theirs, 0, bytes, call->proc, &move.remote_addr))
+    return tsr_armci_no_address(call->name, theirs, 0, bytes, call->proc);
+  return tsr_armci_run(call, &move);
+}
+
+int PARMCI_Put(void *src, void *dst, int bytes, int proc) {
+  if (tsr_armci_put_local(src, dst, bytes, proc)) return 0;
+  return contiguous(&(struct tsr_armci_call){"ARMCI_Put", TSR_ARMCI_PUT, proc, .waits = true}, src, dst, bytes);
+}
+
+int PARMCI_Get(void *src, void *dst, int bytes, int proc) {
+  if (tsr_armci_get_local(src, dst, bytes, proc)) return 0;
+  return contiguous(&(struct tsr_armci_call){"ARMCI_Get", TSR_ARMCI_GET, proc, .waits = true}, src, dst, bytes);
+}
+
+int PARMCI_Acc(int type, void *scale, void *src, void *dst, int bytes, int proc) {
+  struct tsr_armci_call call = {"ARMCI_Acc", TSR_ARMCI_ACC, proc, .waits = true, .type = type, .scale = scale};
+  if (tsr_armci_acc_local(type, scale, src, dst, bytes, proc)) return 0;
+  return contiguous(&call, src, dst, bytes);
+}
+
+/* The short way between nodes: one more operation on an aggregate handle. NULL: the long way. */
+static inline tsr_batch *batch_of(const void *theirs, const void *ours, int bytes, int proc, const armci_hdl_t *handle,
+                                  tsr_addr *remote_addr) {
+  bool plain = tsr_armci_plain && handle && tsr_armci_is_aggregate(handle) && bytes > 0 && ours && tsr_armci_has(proc);
+  if (!plain || !tsr_armci_translate(theirs, 0, bytes, proc, remote_addr)) return NULL;
+  return tsr_armci_batch_borrow_again(handle, remote_addr->unit);
+}
+
+static inline int return_batch(tessera_status_t status) {
+  tsr_armci_batch_return();
+  return TSR_ARMCI_LIKELY(!status) ? 0 : tsr_armci_code(status);
+}
+
+int PARMCI_NbPut(void *src, void *dst, int bytes, int proc, armci_hdl_t *handle) {
+  tsr_addr remote_addr;
+  if (tsr_armci_put_local_nb(src, dst, bytes, proc, handle)) return 0;
+  tsr_batch *batch = batch_of(dst, src, bytes, proc, handle, &remote_addr);
+  if (batch) return return_batch(tsr_batch_put(batch, remote_addr, src, (size_t)bytes));
+  return contiguous(&(struct tsr_armci_call){"ARMCI_NbPut", TSR_ARMCI_PUT, proc, .handle = handle}, src, dst, bytes);
+}
+
+int PARMCI_NbGet(void *src, void *dst, int bytes, int proc, armci_hdl_t *handle) {
+  tsr_addr remote_addr;
+  if (tsr_armci_get_local_nb(src, dst, bytes, proc, handle)) return 0;
+  tsr_batch *batch = batch_of(src, dst, bytes, proc, handle, &remote_addr);
+  if (batch) return return_batch(tsr_batch_get(batch, dst, remote_addr, (size_t)bytes));
+  return contiguous(&(struct tsr_armci_call){"ARMCI_NbGet", TSR_ARMCI_GET, proc, .handle = handle}, src, dst, bytes);
+}
+
+int PARMCI_NbAcc(int type, void *scale, void *src, void *dst, int bytes, int proc, armci_hdl_t *handle) {
+  struct tsr_armci_call call = {"ARMCI_NbAcc", TSR_ARMCI_ACC, proc, .handle = handle, .type = type, .scale = scale};
+  if (tsr_armci_acc_local(type, scale, src, dst, bytes, proc)) return 0;
+  return contiguous(&call, src, dst, bytes);
+}
+
+void PARMCI_Copy(void *src, void *dst, int bytes) {
+  if (bytes < 0 || (bytes > 0 && (!src || !dst)))
+    tsr_armci_die("ARMCI_Copy: %d bytes from %p to %p; pass two pointers and a number from 0 on", bytes, src, dst);
+  if (bytes > 0) memmove(dst, src, (size_t)bytes);
+}
+
+TSR_ARMCI_NAME(Put);
+TSR_ARMCI_NAME(Get);
+TSR_ARMCI_NAME(Acc);
+TSR_ARMCI_NAME(NbPut);
+TSR_ARMCI_NAME(NbGet);
+TSR_ARMCI_NAME(NbAcc);
+TSR_ARMCI_NAME(Copy);

@@ -1,0 +1,108 @@
+/* Domains: the nodes, whose processes share memory there. Always of the world: a default group changes nothing here.
+ *
+ * Where nodes hold different numbers of processes, or not one after the other, each process is a domain of its own: Global
+ * Arrays and its disk-resident arrays compute with equal blocks, and have never met others, as ComEx does the same and
+ * ARMCI-MPI has single processes only. */
+#include "api/armci/domain.h"
+
+#include "core/place.h"
+#include "api/armci/address.h"
+
+static int32_t domain_size; /* processes in each */
+
+static bool nodes_are_blocks(const tsr_team *world, int32_t size) {
+  for (int32_t i = 0; i < world->size; i++)
+    if (world->node_numbers[tsr_place_node(TSR_UNIT(i))] != i / size) return false;
+  return world->size % size == 0;
+}
+
+void tsr_armci_domains_start(void) {
+  int32_t size = tsr_team_world->locals_n;
+  domain_size = nodes_are_blocks(tsr_team_world, size) ? size : 1;
+}
+
+static bool knows(const char *call, armci_domain_t domain) {
+  if (tsr_armci_check_up(call)) return false;
+  if (domain == ARMCI_DOMAIN_SMP) return true;
+  return tsr_armci_fail(false, "%s: %d is no kind of domain; pass ARMCI_DOMAIN_SMP", call, domain);
+}
+
+static int count(void) { return tsr_place.units_n / domain_size; }
+static int domain_of(int proc) { return proc / domain_size; }
+
+/* A negative id is the caller's own. */
+static bool knows_id(const char *call, armci_domain_t domain, int *id) {
+  if (!knows(call, domain)) return false;
+  if (*id < 0) *id = domain_of(tsr_place.self);
+  if (*id < count()) return true;
+  return tsr_armci_fail(false, "%s: there is no domain %d; they are 0 to %d", call, *id, count() - 1);
+}
+
+int armci_domain_nprocs(armci_domain_t domain, int id) { return knows_id(__func__, domain, &id) ? domain_size : FAIL; }
+
+int armci_domain_glob_proc_id(armci_domain_t domain, int id, int local) {
+  if (!knows_id(__func__, domain, &id)) return FAIL;
+  if (local >= 0 && local < domain_size) return id * domain_size + local;
+  return tsr_armci_fail(FAIL5, "%s: domain %d has no process %d; they are 0 to %d", __func__, id, local, domain_size - 1);
+}
+
+/* The process's domain; negative, logged. */
+static int find(const char *call, armci_domain_t domain, int proc) {
+  if (!knows(call, domain)) return FAIL;
+  int wrong = tsr_armci_check_proc(call, proc);
+  return wrong ? wrong : domain_of(proc);
+}
+
+int armci_domain_id(armci_domain_t domain, int proc) { return find(__func__, domain, proc); }
+int armci_domain_my_id(armci_domain_t domain) { return knows(__func__, domain) ? domain_of(tsr_place.self) : FAIL; }
+int armci_domain_count(armci_domain_t domain) { return knows(__func__, domain) ? count() : FAIL; }
+
+int armci_domain_same_id(armci_domain_t domain, int proc) {
+  int id = find(__func__, domain, proc);
+  return id < 0 ? id : id == domain_of(tsr_place.self);
+}
+
+/* ---- scopes ---- */
+
+struct tsr_armci_part tsr_armci_part_of(const char *call, const tsr_team *team, int scope) {
+  bool alone = domain_size == 1, leads = team->leaders[team->self_node] == team->self;
+  switch (scope) {
+  case SCOPE_NODE:
+    if (alone) return (struct tsr_armci_part){&team->self, 1, 0};
+    return (struct tsr_armci_part){team->locals, team->locals_n, team->self_local};
+  case SCOPE_MASTERS:
+    if (!alone) return (struct tsr_armci_part){team->leaders, team->nodes_n, leads ? team->self_node : -1};
+    __attribute__((fallthrough));
+  case SCOPE_ALL: return (struct tsr_armci_part){NULL, team->size, team->self};
+  default: tsr_armci_die("%s: %d is no scope; pass SCOPE_ALL, SCOPE_NODE or SCOPE_MASTERS", call, scope);
+  }
+}
+
+/* ---- whose memory is shared, whatever the domains ---- */
+
+/* 1 or 0; negative, logged: not up, or no such process. */
+static int is_local_unit(const char *call, int proc) {
+  int answer = tsr_armci_check_proc(call, proc);
+  return answer ? answer : tsr_place_is_local(TSR_UNIT(proc));
+}
+
+/* These are asked for yes and no. */
+int PARMCI_Same_node(int proc) { return is_local_unit("ARMCI_Same_node", proc) == 1; }
+int armci_sameclusnode(int proc) { return is_local_unit(__func__, proc) == 1; }
+
+int PARMCI_Uses_shm(void) { return !tsr_armci_check_up("ARMCI_Uses_shm") && tsr_place_local_units() > 1; }
+
+int PARMCI_Uses_shm_grp(ARMCI_Group *group) {
+  static const char call[] = "ARMCI_Uses_shm_grp";
+  if (tsr_armci_check_up(call)) return 0;
+  const tsr_team *team = tsr_armci_team(group);
+  if (!team) return tsr_armci_fail(0, "%s: the group is NULL, was freed, or the caller is no member of it", call);
+  return team->locals_n > 1;
+}
+
+void PARMCI_Set_shm_limit(unsigned long bytes) { (void)bytes; }
+
+TSR_ARMCI_NAME(Same_node);
+TSR_ARMCI_NAME(Uses_shm);
+TSR_ARMCI_NAME(Uses_shm_grp);
+TSR_ARMCI_NAME(Set_shm_limit);

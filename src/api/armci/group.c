@@ -1,0 +1,257 @@
+/* Groups. An ARMCI_Group is a value that programs copy: what it stands for is an object here, by whose number a group that
+ * is gone is known. */
+#include "api/armci/group.h"
+
+#include <armcix.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/pool.h"
+#include "base/stats.h"
+#include "coll/coll.h"
+#include "core/launch.h"
+#include "core/team_comm.h"
+#include "core/team_shape.h"
+#include "api/armci/domain.h"
+
+static tsr_pool groups;
+static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
+static ARMCI_Group world, chosen; /* the default */
+
+/* It stands where ARMCI-MPI has a table, which nobody else reads. */
+static uint64_t number_of(const ARMCI_Group *group) { return (uintptr_t)group->grp_to_abs; }
+
+struct tsr_armci_group *tsr_armci_group_find(const ARMCI_Group *group) {
+  return group ? tsr_pool_find(&groups, number_of(group)) : NULL;
+}
+
+tsr_team *tsr_armci_team(const ARMCI_Group *group) {
+  const struct tsr_armci_group *found = tsr_armci_group_find(group);
+  return found ? found->team : NULL;
+}
+
+const ARMCI_Group *tsr_armci_default_group(void) { return &chosen; }
+
+struct tsr_armci_group *tsr_armci_group_must(const char *call, const ARMCI_Group *group) {
+  if (!tsr_armci_up) tsr_armci_die("%s: called before ARMCI_Init or after ARMCI_Finalize", call);
+  struct tsr_armci_group *found = tsr_armci_group_find(group);
+  if (!found)
+    tsr_armci_die("%s: the group is NULL, was freed, or the caller is no member of it; pass one that ARMCI_Group_create made "
+                  "with the caller in its list", call);
+  return found;
+}
+
+/* What a process has that is not in it. */
+static ARMCI_Group foreign(int n) {
+  return (ARMCI_Group){.comm = tsr_team_comm_none(), .reserved = tsr_team_comm_none(), .rank = -1, .size = n};
+}
+
+static ARMCI_Group own(const char *call, tsr_team *team, MPI_Comm comm) {
+  uint64_t number = 0;
+  pthread_mutex_lock(&changing);
+  struct tsr_armci_group *made = tsr_pool_take(&groups, &number);
+  pthread_mutex_unlock(&changing);
+  if (!made) tsr_armci_die("%s: no private memory for one more group; free some first", call);
+  *made = (struct tsr_armci_group){.team = team, .scopes = {[SCOPE_ALL] = team}};
+  return (ARMCI_Group){.comm = comm,
+                       .reserved = tsr_team_comm_none(),
+                       .grp_to_abs = (int *)(uintptr_t)number,
+                       .rank = team->self,
+                       .size = team->size};
+}
+
+void tsr_armci_groups_start(void) {
+  tsr_pool_init(&groups, sizeof(struct tsr_armci_group));
+  chosen = world = own("ARMCI_Init", tsr_team_world, tsr_launch_comm());
+}
+
+/* The teams go with the interface. */
+void tsr_armci_groups_stop(void) { tsr_pool_finish(&groups); }
+
+/* ---- their life ---- */
+
+static tsr_team *make_team(const char *call, int n, const tsr_unit units[]) {
+  uint64_t begun_ns = tsr_stats_begin();
+  tsr_team *team = NULL;
+  if (tsr_team_create_alone(n, units, 0, &team))
+    tsr_armci_die("%s: a group of %d processes could not be made: see the line above, here or of another", call, n);
+  team->api = TSR_API_ARMCI;
+  tsr_stats_end(TSR_STAT_TEAM, begun_ns, 0, 0);
+  return team;
+}
+
+static bool lists_self(int n, const tsr_unit units[]) {
+  int i = 0;
+  while (i < n && units[i].id != tsr_place.self) i++;
+  return i < n;
+}
+
+/* Without a communicator, of which MPI has few, the group is good for all but the program's own MPI. */
+static ARMCI_Group make(const char *call, int n, const tsr_unit units[]) {
+  if (tsr_team_check_list(tsr_team_world, n, units)) tsr_armci_die("%s: the list of %d processes is wrong", call, n);
+  if (!lists_self(n, units)) return foreign(n);
+  tsr_team *team = make_team(call, n, units);
+  MPI_Comm comm = tsr_team_comm_none();
+  tsr_team_comm(team, &comm);
+  return own(call, team, comm);
+}
+
+/* Lists hold ranks in the parent. */
+static void create(const char *call, int n, const int procs[], ARMCI_Group *group, const tsr_team *parent) {
+  if (!group || n < 0 || (n && !procs))
+    tsr_armci_die("%s: there is no group to store, no list, or n = %d is negative; pass n numbers of processes", call, n);
+  tsr_unit *units = tsr_coll_memory((size_t)n * sizeof *units);
+  for (int i = 0; i < n; i++) {
+    if (!tsr_team_has(parent, TSR_MEMBER(procs[i])))
+      tsr_armci_die("%s: procs[%d] is %d; the processes of the parent are 0 to %d", call, i, procs[i], parent->size - 1);
+    units[i] = tsr_team_unit(parent, TSR_MEMBER(procs[i]));
+  }
+  *group = make(call, n, units);
+  free(units);
+}
+
+void PARMCI_Group_create(int n, int *procs, ARMCI_Group *group) {
+  static const char call[] = "ARMCI_Group_create";
+  create(call, n, procs, group, tsr_armci_group_must(call, &chosen)->team);
+}
+
+void PARMCI_Group_create_child(int n, int *procs, ARMCI_Group *group, ARMCI_Group *parent) {
+  static const char call[] = "ARMCI_Group_create_child";
+  create(call, n, procs, group, tsr_armci_group_must(call, parent)->team);
+}
+
+static void destroy(struct tsr_armci_group *group) {
+  PARMCI_AllFence(); /* what waits in handles must not arrive in memory that is somebody else's by then */
+  for (int scope = SCOPE_NODE; scope <= SCOPE_MASTERS; scope++) {
+    if (group->scopes[scope] && group->scopes[scope] != group->team) tsr_team_destroy(group->scopes[scope]);
+  }
+  tsr_team_destroy(group->team);
+}
+
+void PARMCI_Group_free(ARMCI_Group *group) {
+  static const char call[] = "ARMCI_Group_free";
+  if (group && !number_of(group)) return; /* the caller was no member */
+  struct tsr_armci_group *found = tsr_armci_group_must(call, group);
+  uint64_t number = number_of(group);
+  if (found->team == tsr_team_world) tsr_armci_die("%s: the group of all ends with ARMCI_Finalize; free others only", call);
+  if (atomic_load(&found->sets_n) > 0)
+    tsr_armci_die("%s: the group has %d sets of mutexes; destroy them first", call, atomic_load(&found->sets_n));
+  if (number_of(&chosen) == number) chosen = world;
+  destroy(found);
+  pthread_mutex_lock(&changing);
+  tsr_pool_give(&groups, number);
+  pthread_mutex_unlock(&changing);
+  *group = foreign(0);
+}
+
+/* ---- what programs ask ---- */
+
+int PARMCI_Group_rank(ARMCI_Group *group, int *rank) {
+  static const char call[] = "ARMCI_Group_rank";
+  if (tsr_armci_check_up(call)) return FAIL;
+  if (!group || !rank) return tsr_armci_fail(FAIL2, "%s: the group or the result is NULL; pass both", call);
+  const tsr_team *team = tsr_armci_team(group);
+  *rank = team ? team->self : -1;
+  return team ? 0 : FAIL;
+}
+
+void PARMCI_Group_size(ARMCI_Group *group, int *size) {
+  static const char call[] = "ARMCI_Group_size";
+  if (!size) tsr_armci_die("%s: the result is NULL; pass where to store it", call);
+  *size = group && !number_of(group) ? group->size : tsr_armci_group_must(call, group)->team->size;
+}
+
+void PARMCI_Group_set_default(ARMCI_Group *group) {
+  tsr_armci_group_must("ARMCI_Group_set_default", group);
+  chosen = *group;
+}
+
+static void tell(const char *call, const ARMCI_Group *which, ARMCI_Group *group) {
+  tsr_armci_group_must(call, which);
+  if (!group) tsr_armci_die("%s: group is NULL; pass where to store it", call);
+  *group = *which;
+}
+
+void PARMCI_Group_get_default(ARMCI_Group *group) { tell("ARMCI_Group_get_default", &chosen, group); }
+void PARMCI_Group_get_world(ARMCI_Group *group) { tell("ARMCI_Group_get_world", &world, group); }
+
+int PARMCI_Absolute_id(ARMCI_Group *group, int rank) {
+  static const char call[] = "ARMCI_Absolute_id";
+  if (tsr_armci_check_up(call)) return FAIL;
+  const tsr_team *team = tsr_armci_team(group);
+  if (!team) return tsr_armci_fail(FAIL, "%s: the group is NULL, was freed, or the caller is no member of it", call);
+  if (!tsr_team_has(team, TSR_MEMBER(rank)))
+    return tsr_armci_fail(FAIL5, "%s: the group has no rank %d; they are 0 to %d", call, rank, team->size - 1);
+  return tsr_team_unit(team, TSR_MEMBER(rank)).id;
+}
+
+/* ---- scopes ---- */
+
+static tsr_team *make_scope(const char *call, const tsr_team *team, int32_t n, const int32_t members[]) {
+  tsr_unit *units = tsr_coll_memory((size_t)n * sizeof *units);
+  for (int32_t i = 0; i < n; i++) units[i] = tsr_team_unit(team, TSR_MEMBER(members[i]));
+  tsr_team *made = make_team(call, n, units);
+  free(units);
+  return made;
+}
+
+tsr_team *tsr_armci_scope(const char *call, struct tsr_armci_group *group, int scope) {
+  struct tsr_armci_part part = tsr_armci_part_of(call, group->team, scope);
+  if (part.self < 0) return NULL;
+  if (!group->scopes[scope])
+    group->scopes[scope] = part.n == group->team->size ? group->team : make_scope(call, group->team, part.n, part.members);
+  return group->scopes[scope];
+}
+
+/* ---- groups from groups: ARMCI-MPI's extension ---- */
+
+struct wish {
+  int color, key, member;
+};
+
+static int by_color_and_key(const void *a, const void *b) {
+  const struct wish *x = a, *y = b;
+  if (x->color != y->color) return x->color < y->color ? -1 : 1;
+  if (x->key != y->key) return x->key < y->key ? -1 : 1;
+  return x->member < y->member ? -1 : x->member > y->member;
+}
+
+/* Stores the processes of a colour, in their order. */
+static int select_color(const tsr_team *team, struct wish wishes[], int color, tsr_unit units[]) {
+  int n = 0;
+  qsort(wishes, (size_t)team->size, sizeof *wishes, by_color_and_key);
+  for (int32_t i = 0; i < team->size; i++) {
+    if (wishes[i].color == color) units[n++] = tsr_team_unit(team, TSR_MEMBER(wishes[i].member));
+  }
+  return n;
+}
+
+static int split(const char *call, const ARMCI_Group *parent, int color, int key, ARMCI_Group *group) {
+  if (tsr_armci_check_up(call)) return FAIL;
+  tsr_team *team = tsr_armci_team(parent);
+  if (!team || !group)
+    return tsr_armci_fail(FAIL2, "%s: the parent is no group of the caller's, or there is nowhere to store the result", call);
+  struct wish *wishes = tsr_coll_memory((size_t)team->size * sizeof *wishes);
+  tsr_unit *units = tsr_coll_memory((size_t)team->size * sizeof *units);
+  wishes[team->self] = (struct wish){color, key, team->self};
+  tessera_status_t status = tsr_allgather(team, &wishes[team->self], wishes, sizeof *wishes);
+  if (!status) *group = color < 0 ? foreign(0) : make(call, select_color(team, wishes, color, units), units);
+  free(units);
+  free(wishes);
+  return tsr_armci_code(status);
+}
+
+int ARMCIX_Group_split(ARMCI_Group *parent, int color, int key, ARMCI_Group *group) {
+  return split(__func__, parent, color, key, group);
+}
+int ARMCIX_Group_dup(ARMCI_Group *parent, ARMCI_Group *group) { return split(__func__, parent, 0, 0, group); }
+
+TSR_ARMCI_NAME(Group_create);
+TSR_ARMCI_NAME(Group_create_child);
+TSR_ARMCI_NAME(Group_free);
+TSR_ARMCI_NAME(Group_rank);
+TSR_ARMCI_NAME(Group_size);
+TSR_ARMCI_NAME(Group_set_default);
+TSR_ARMCI_NAME(Group_get_default);
+TSR_ARMCI_NAME(Group_get_world);
+TSR_ARMCI_NAME(Absolute_id);

@@ -1,0 +1,52 @@
+/* What non-blocking handles stand for: operations under way, and operations collected. */
+#ifndef TSR_API_ARMCI_HANDLE_H
+#define TSR_API_ARMCI_HANDLE_H
+
+#include "core/op.h"
+#include "api/armci/armci_api.h"
+#include "vis/batch.h"
+
+void tsr_armci_handles_start(void);
+/* What is left is dropped: nothing of it is under way. */
+void tsr_armci_handles_stop(void);
+
+/* The op that counts the operations of a handle on a unit; this call counts as one until tsr_op_end: a wait of another thread
+ * for all operations ends what has nothing under way. NULL: no memory, logged. */
+tsr_op *tsr_armci_handle_begin(armci_hdl_t *handle, tsr_unit unit);
+
+static inline bool tsr_armci_is_aggregate(const armci_hdl_t *handle) { return handle->aggregate & 1; }
+
+/* An aggregate handle whose operations were all on one process of the own node stands for nothing that is under way. It
+ * says by itself which process it is in use for: `target` is below 0, and beside the bit of `aggregate` stands how many
+ * waits for more than one handle there had been, for such a wait ends the use. */
+extern _Atomic uint32_t tsr_armci_waits_n;
+
+static inline armci_hdl_t tsr_armci_handle_local(int proc) {
+  uint32_t waits_n = atomic_load_explicit(&tsr_armci_waits_n, memory_order_relaxed);
+  return (armci_hdl_t){.target = -1 - proc, .aggregate = (int)(waits_n << 1 | 1)};
+}
+
+/* For an operation on a process of the own node: the handle, NULL or plain or aggregate, is in use for it afterwards. False:
+ * it takes tsr_armci_batch_borrow. */
+bool tsr_armci_handle_use(armci_hdl_t *handle, int proc);
+static inline bool tsr_armci_handle_use_local(armci_hdl_t *handle, int proc) {
+  if (!handle || !tsr_armci_is_aggregate(handle)) return true;
+  armci_hdl_t near = tsr_armci_handle_local(proc);
+  bool same = handle->target == near.target && handle->aggregate == near.aggregate;
+  return __builtin_expect(same, 1) || tsr_armci_handle_use(handle, proc);
+}
+
+/* Whether an aggregate handle collects for another unit than this one. */
+bool tsr_armci_handle_is_elsewhere(const armci_hdl_t *handle, tsr_unit unit);
+
+/* The batch of an aggregate handle, for operations on `unit`; given back when one has been added. NULL, and the code to return
+ * in *code, logged: the handle is in use for another unit, or no memory. */
+tsr_batch *tsr_armci_batch_borrow(const char *call, armci_hdl_t *handle, tsr_unit unit, int *code);
+/* The same when nothing changes: NULL unless the handle collects for that unit, and nothing else, already. */
+tsr_batch *tsr_armci_batch_borrow_again(const armci_hdl_t *handle, tsr_unit unit);
+void tsr_armci_batch_return(void);
+
+/* Sends what all aggregate handles have collected for a process, or, when it is negative, for all; then flushes cover it. */
+void tsr_armci_batches_flush(int proc);
+
+#endif

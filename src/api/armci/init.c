@@ -1,0 +1,130 @@
+#include <armcix.h>
+#include <stdlib.h>
+
+#include "base/config.h"
+#include "base/log.h"
+#include "base/stats.h"
+#include "coll/coll.h"
+#include "core/launch.h"
+#include "core/op.h"
+#include "core/progress.h"
+#include "api/armci/address.h"
+#include "api/armci/armci_api.h"
+#include "api/armci/domain.h"
+#include "api/armci/handle.h"
+#include "api/armci/mutex.h"
+#include "api/armci/notify.h"
+#include "p2p/p2p.h"
+
+bool tsr_armci_up, tsr_armci_plain;
+static int starts_n; /* that no ARMCI_Finalize has answered */
+
+static void finish(void) { PARMCI_Finalize(); }
+
+static int start(const struct tsr_launch *how) {
+  if (starts_n > 0) {
+    if (tsr_launch_is_same(how)) return FAIL;
+    starts_n++;
+    return 0;
+  }
+  if (tsr_runtime_up(TSR_API_ARMCI, how) != TESSERA_OK) return FAIL;
+  if (tsr_heap_bases_start())
+    tsr_armci_die("ARMCI_Init: no private memory for a table of %d processes", tsr_place.units_n);
+  tsr_runtime_at_finish(TSR_API_ARMCI, finish);
+  tsr_armci_handles_start();
+  tsr_armci_domains_start();
+  tsr_armci_groups_start();
+  tsr_armci_mutexes_start();
+  tsr_armci_notify_start();
+  tsr_armci_up = true;
+  tsr_armci_plain = !tsr_stats_on && !tsr_config.check;
+  starts_n = 1;
+  return 0;
+}
+
+int PARMCI_Init(void) { return start(&(struct tsr_launch){.call = "ARMCI_Init"}); }
+int PARMCI_Init_args(int *argc, char ***argv) {
+  return start(&(struct tsr_launch){.argc = argc, .argv = argv, .call = "ARMCI_Init_args"});
+}
+
+/* Threads may be inside at once from here on, where the program wants that. */
+static int start_threads(const struct tsr_launch *how, int level) {
+  if (level < MPI_THREAD_SINGLE || level > MPI_THREAD_MULTIPLE)
+    return tsr_armci_fail(FAIL, "%s: %d is no thread level of MPI; pass one of MPI_THREAD_SINGLE .. MPI_THREAD_MULTIPLE",
+                          how->call, level);
+  int answer = start(how);
+  if (answer || level < MPI_THREAD_MULTIPLE) return answer;
+  if (tsr_threads_possible) {
+    tsr_threads = true;
+    return 0;
+  }
+  PARMCI_Finalize();
+  return tsr_armci_fail(FAIL, "%s: MPI was started below MPI_THREAD_MULTIPLE, which several nodes need for several threads; "
+                        "start it by MPI_Init_thread with that level", how->call);
+}
+
+int PARMCI_Init_thread(int level) { return start_threads(&(struct tsr_launch){.call = "ARMCI_Init_thread"}, level); }
+
+int PARMCI_Init_thread_comm(int level, MPI_Comm comm) {
+  return start_threads(&(struct tsr_launch){.comm = &comm, .call = "ARMCI_Init_thread_comm"}, level);
+}
+
+int PARMCI_Init_mpi_comm(MPI_Comm comm) {
+  return start(&(struct tsr_launch){.comm = &comm, .call = "ARMCI_Init_mpi_comm"}) == 0;
+}
+
+int PARMCI_Initialized(void) { return tsr_armci_up; }
+
+int PARMCI_Finalize(void) {
+  if (!tsr_armci_up) return tsr_armci_not_up("ARMCI_Finalize");
+  if (--starts_n > 0) return 0;
+  tsr_armci_batches_flush(-1);
+  tsr_team_quiesce_all();
+  tsr_op_flush_all();
+  tsr_barrier(tsr_team_world);
+  tsr_p2p_quiesce(TSR_P2P_ARMCI);
+  tsr_barrier(tsr_team_world); /* nobody uses anything of ARMCI's any more */
+  tsr_p2p_drop(TSR_P2P_ARMCI);
+  tsr_armci_notify_stop();
+  tsr_armci_mutexes_stop();
+  tsr_armci_groups_stop();
+  tsr_armci_handles_stop();
+  tsr_heap_bases_stop();
+  tsr_armci_up = tsr_armci_plain = false;
+  tsr_runtime_down(TSR_API_ARMCI);
+  return 0;
+}
+
+void ARMCIX_Progress(void) {
+  if (!tsr_armci_check_up(__func__)) tsr_progress();
+}
+
+/* Nothing of ours outlives the process: there are no files, and the nodes' memory goes with the last of its processes. */
+void PARMCI_Cleanup(void) {}
+
+void PARMCI_Error(const char *msg, int code) {
+  tsr_abort(code ? code : EXIT_FAILURE, "ARMCI_Error: %s (%d)", msg ? msg : "", code);
+}
+
+int tsr_armci_not_up(const char *call) {
+  tsr_runtime_not_up(call);
+  return FAIL;
+}
+
+int tsr_armci_code(tessera_status_t status) {
+  switch (status) {
+  case TESSERA_OK: return 0;
+  case TESSERA_ERR_MEMORY: return FAIL8;
+  default: return FAIL;
+  }
+}
+
+TSR_ARMCI_NAME(Init);
+TSR_ARMCI_NAME(Init_args);
+TSR_ARMCI_NAME(Init_thread);
+TSR_ARMCI_NAME(Init_thread_comm);
+TSR_ARMCI_NAME(Init_mpi_comm);
+TSR_ARMCI_NAME(Initialized);
+TSR_ARMCI_NAME(Finalize);
+TSR_ARMCI_NAME(Cleanup);
+TSR_ARMCI_NAME(Error);

@@ -1,0 +1,154 @@
+#include <limits.h>
+
+#include "base/stats.h"
+#include "core/agree.h"
+#include "core/check.h"
+#include "core/segment.h"
+#include "api/armci/address.h"
+#include "api/armci/freed.h"
+#include "api/armci/handle.h"
+
+/* ---- Collective allocations ---- */
+
+/* Each member's pointer; NULL where its part is empty. */
+static void fill(const tsr_segment *segment, void **ptrs) {
+  const tsr_team *team = segment->team;
+  for (int32_t i = 0; i < team->size; i++) {
+    tsr_member member = TSR_MEMBER(i);
+    bool any = tsr_segment_bytes(segment, member) > 0;
+    ptrs[i] = any ? tsr_heap_base_pointer(tsr_team_unit(team, member), tsr_segment_off(segment, member)) : NULL;
+  }
+}
+
+/* One who has no bytes cannot name the allocation, and if nobody can it is none. */
+static bool is_empty(const tsr_segment *segment) { return segment->bytes == 0 && !segment->table; }
+
+static int check(const char *call, void **ptrs, armci_size_t bytes) {
+  if (!ptrs) return tsr_armci_fail(FAIL2, "%s: ptrs is NULL; pass where one pointer for each process goes", call);
+  if (bytes < 0) return tsr_armci_fail(FAIL3, "%s: %ld bytes; pass a number from 0 on", call, bytes);
+  return 0;
+}
+
+/* Who passes something wrong takes part all the same, so that the others fail too and do not wait. */
+static int allocate(const char *call, void **ptrs, armci_size_t bytes, const ARMCI_Group *group) {
+  uint64_t begun_ns = tsr_stats_begin();
+  int code = tsr_armci_check_up(call);
+  if (code) return code;
+  tsr_team *team = tsr_armci_team(group);
+  if (!team) return tsr_armci_fail(FAIL, "%s: no group, or one that the caller is no member of", call);
+  code = check(call, ptrs, bytes);
+  tsr_segment *segment = NULL;
+  const size_t wanted = code ? TSR_SEGMENT_REFUSED : (size_t)bytes;
+  tessera_status_t status = tsr_segment_alloc(team, wanted, &segment);
+  if (status && tsr_armci_give_back(team)) status = tsr_segment_alloc(team, wanted, &segment);
+  if (status) return code ? code : FAIL8;
+  segment->api = TSR_API_ARMCI;
+  segment->flags = 0;
+  fill(segment, ptrs);
+  if (is_empty(segment)) tsr_segment_free(segment);
+  tsr_stats_end(TSR_STAT_ALLOC, begun_ns, (uint64_t)bytes, 0);
+  return 0;
+}
+
+/* The allocation of a team whose own part begins there; NULL: none. */
+static tsr_segment *find_in(const tsr_team *team, uint64_t off) {
+  for (int32_t id = 1; id < team->segments_n; id++) {
+    tsr_segment *segment = tsr_segment_find(team, id);
+    if (!segment || segment->api != TSR_API_ARMCI || tsr_armci_is_kept(segment)) continue;
+    if (tsr_segment_off(segment, TSR_MEMBER(team->self)) == off) return segment;
+  }
+  return NULL;
+}
+
+static tsr_segment *find(const tsr_team *team, const void *ptr) {
+  uint32_t local;
+  uint64_t off;
+  if (!tsr_heap_contains(ptr, &local, &off) || local != tsr_heap.self) return NULL;
+  tsr_segment *found = find_in(team, off);
+  for (int32_t id = 0; id < TSR_TEAM_IDS && !found; id++) {
+    if (tsr_team_find(id)) found = find_in(tsr_team_find(id), off);
+  }
+  return found;
+}
+
+/* Those who can name the allocation tell the others. 0: nobody can, since it is empty. Negative: they do not agree. */
+static int32_t agree_on_id(tsr_team *team, const tsr_segment *mine, bool wrong) {
+  int64_t v[3] = {mine ? mine->id : 0, mine ? -mine->id : INT_MIN, wrong};
+  tsr_agree_max(team, v, 3);
+  bool same = v[0] == -v[1] || v[1] == INT_MIN;
+  return !v[2] && same ? (int32_t)v[0] : -1;
+}
+
+static int release(const char *call, void *ptr, const ARMCI_Group *group) {
+  uint64_t begun_ns = tsr_stats_begin();
+  int code = tsr_armci_check_up(call);
+  if (code) return code;
+  tsr_team *team = tsr_armci_team(group);
+  if (!team) return tsr_armci_fail(FAIL, "%s: no group, or one that the caller is no member of", call);
+  tsr_segment *segment = ptr ? find(team, ptr) : NULL;
+  bool wrong = ptr && !segment;
+  if (wrong)
+    code = tsr_armci_fail(FAIL6, "%s: no allocation of this process begins at %p; pass its own pointer, once", call, ptr);
+  if (segment) team = segment->team;
+  if (!tsr_check_name(team, "ARMCI_Free")) return FAIL6;
+  int32_t id = agree_on_id(team, segment, wrong);
+  if (code || !id) return code;
+  if (id < 0) return tsr_armci_fail(FAIL6, "%s: the processes do not name one and the same allocation; nothing is freed", call);
+  tsr_armci_batches_flush(-1);
+  tessera_status_t status = tsr_armci_free_later(tsr_segment_find(team, id));
+  tsr_stats_end(TSR_STAT_FREE, begun_ns, 0, 0);
+  return tsr_armci_code(status);
+}
+
+int PARMCI_Malloc(void **ptrs, armci_size_t bytes) {
+  return allocate("ARMCI_Malloc", ptrs, bytes, tsr_armci_default_group());
+}
+int PARMCI_Malloc_group(void **ptrs, armci_size_t bytes, ARMCI_Group *group) {
+  return allocate("ARMCI_Malloc_group", ptrs, bytes, group);
+}
+int PARMCI_Malloc_memdev(void **ptrs, armci_size_t bytes, const char *device) {
+  (void)device;
+  return allocate("ARMCI_Malloc_memdev", ptrs, bytes, tsr_armci_default_group());
+}
+int PARMCI_Malloc_group_memdev(void **ptrs, armci_size_t bytes, ARMCI_Group *group, const char *device) {
+  (void)device;
+  return allocate("ARMCI_Malloc_group_memdev", ptrs, bytes, group);
+}
+
+int PARMCI_Free(void *ptr) { return release("ARMCI_Free", ptr, tsr_armci_default_group()); }
+int PARMCI_Free_group(void *ptr, ARMCI_Group *group) { return release("ARMCI_Free_group", ptr, group); }
+int PARMCI_Free_memdev(void *ptr) { return release("ARMCI_Free_memdev", ptr, tsr_armci_default_group()); }
+
+/* ---- Local ones ---- */
+
+void *PARMCI_Malloc_local(armci_size_t bytes) {
+  if (tsr_armci_check_up("ARMCI_Malloc_local")) return NULL;
+  if (bytes < 0) {
+    (void)tsr_armci_fail(FAIL3, "ARMCI_Malloc_local: %ld bytes; pass a number from 0 on", bytes);
+    return NULL;
+  }
+  uint64_t off;
+  tessera_status_t status = tsr_segment_local_alloc(TSR_API_ARMCI, (size_t)bytes, &off);
+  return status ? NULL : tsr_heap_at(tsr_heap.self, off);
+}
+
+int PARMCI_Free_local(void *ptr) {
+  int code = tsr_armci_check_up("ARMCI_Free_local");
+  if (code || !ptr) return code;
+  uint32_t local;
+  uint64_t off;
+  bool own = tsr_heap_contains(ptr, &local, &off) && local == tsr_heap.self;
+  if (own && tsr_segment_local_free(TSR_API_ARMCI, off) == TESSERA_OK) return 0;
+  return tsr_armci_fail(FAIL6, "ARMCI_Free_local: no local allocation begins at %p; pass what ARMCI_Malloc_local gave, once",
+                        ptr);
+}
+
+TSR_ARMCI_NAME(Malloc);
+TSR_ARMCI_NAME(Malloc_group);
+TSR_ARMCI_NAME(Malloc_memdev);
+TSR_ARMCI_NAME(Malloc_group_memdev);
+TSR_ARMCI_NAME(Free);
+TSR_ARMCI_NAME(Free_group);
+TSR_ARMCI_NAME(Free_memdev);
+TSR_ARMCI_NAME(Malloc_local);
+TSR_ARMCI_NAME(Free_local);

@@ -1,0 +1,83 @@
+/* ARMCI's own small message interface: who and how many, start and end, and messages between two. */
+#include "base/clock.h"
+#include "base/stats.h"
+#include "core/launch.h"
+#include "core/place.h"
+#include "api/armci/address.h"
+#include "p2p/p2p.h"
+
+/* Programs ask between armci_msg_init and ARMCI_Init, and after ARMCI_Finalize, too: then the world is meant. */
+static const ARMCI_Group *asked(const char *call) {
+  if (TSR_ARMCI_LIKELY(tsr_armci_up)) return tsr_armci_default_group();
+  if (tsr_place.self < 0) tsr_armci_die("%s: called before armci_msg_init and ARMCI_Init", call);
+  return NULL;
+}
+
+int armci_msg_me(void) {
+  const ARMCI_Group *group = asked(__func__);
+  return group ? group->rank : tsr_place.self;
+}
+int armci_msg_nproc(void) {
+  const ARMCI_Group *group = asked(__func__);
+  return group ? group->size : tsr_place.units_n;
+}
+
+void armci_msg_abort(int code) { tsr_abort(code ? code : EXIT_FAILURE, "armci_msg_abort: the program ends the job (%d)", code); }
+
+void armci_msg_init(int *argc, char ***argv) {
+  if (tsr_launch(&(struct tsr_launch){.argc = argc, .argv = argv})) tsr_armci_die("armci_msg_init: the start failed: see the line above");
+}
+
+/* Programs that give up early end by this alone. */
+void armci_msg_finalize(void) {
+  while (tsr_armci_up) PARMCI_Finalize();
+  tsr_launch_end_mpi();
+}
+
+double armci_timer(void) { return (double)tsr_clock_ns() * 1e-9; }
+
+/* ---- messages ---- */
+
+static void check(const char *call, int tag, const void *buffer, int bytes) {
+  if (!tsr_armci_up) tsr_armci_die("%s: called before ARMCI_Init or after ARMCI_Finalize", call);
+  if (tag < 0) tsr_armci_die("%s: tag %d is negative; use 0 to INT_MAX", call, tag);
+  if (bytes < 0) tsr_armci_die("%s: the number of bytes, %d, is negative; pass 0 or more", call, bytes);
+  if (bytes && !buffer) tsr_armci_die("%s: the buffer for %d bytes is NULL; pass one, or 0 bytes", call, bytes);
+}
+
+static tsr_unit unit_of(const char *call, int proc) {
+  if (!tsr_armci_has(proc))
+    tsr_armci_die("%s: there is no process %d; they are 0 to %d", call, proc, tsr_place.units_n - 1);
+  return TSR_UNIT(proc);
+}
+
+void armci_msg_snd(int tag, void *buffer, int bytes, int to) {
+  uint64_t begun_ns = tsr_stats_begin();
+  check(__func__, tag, buffer, bytes);
+  tsr_unit unit = unit_of(__func__, to);
+  if (tsr_p2p_send(unit, TSR_P2P_ARMCI, tag, buffer, (size_t)bytes))
+    tsr_armci_die("%s: no private memory to send %d bytes to process %d; free some", __func__, bytes, to);
+  tsr_stats_end(TSR_STAT_SEND, begun_ns, (uint64_t)bytes, tsr_place_is_local(unit) ? 0 : (uint64_t)bytes);
+}
+
+static int receive(const char *call, tsr_unit from, int tag, void *buffer, int buffer_bytes, int *got_bytes) {
+  uint64_t begun_ns = tsr_stats_begin();
+  tsr_incoming in;
+  tsr_p2p_receive(&in, from, TSR_P2P_ARMCI, tag, buffer, (size_t)buffer_bytes);
+  if (in.bytes > (size_t)buffer_bytes)
+    tsr_armci_die("%s: the message from process %d with tag %d has %zu bytes, the buffer %d; pass a larger one", call,
+                  in.source.id, tag, in.bytes, buffer_bytes);
+  tsr_stats_end(TSR_STAT_RECEIVE, begun_ns, in.bytes, tsr_place_is_local(in.source) ? 0 : in.bytes);
+  if (got_bytes) *got_bytes = (int)in.bytes;
+  return in.source.id;
+}
+
+void armci_msg_rcv(int tag, void *buffer, int buffer_bytes, int *got_bytes, int from) {
+  check(__func__, tag, buffer, buffer_bytes);
+  receive(__func__, unit_of(__func__, from), tag, buffer, buffer_bytes, got_bytes);
+}
+
+int armci_msg_rcvany(int tag, void *buffer, int buffer_bytes, int *got_bytes) {
+  check(__func__, tag, buffer, buffer_bytes);
+  return receive(__func__, TSR_UNIT(TSR_ANY_SOURCE), tag, buffer, buffer_bytes, got_bytes);
+}

@@ -1,0 +1,8 @@
+/* Mutexes: their end with the interface. */
+#ifndef TSR_API_ARMCI_MUTEX_H
+#define TSR_API_ARMCI_MUTEX_H
+
+void tsr_armci_mutexes_start(void);
+void tsr_armci_mutexes_stop(void);
+
+#endif

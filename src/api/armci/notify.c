@@ -1,0 +1,62 @@
+/* Notifications. Every process has a counter for each other one, which alone increases it, and waits for its own. */
+#include "api/armci/notify.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/stats.h"
+#include "core/segment.h"
+#include "api/armci/address.h"
+#include "rma/notify.h"
+#include "rma/signal.h"
+
+static tsr_segment *counters; /* one each by who tells */
+
+/* Threads may tell or wait at once. */
+static struct seen {
+  _Atomic int told_n, awaited_n;
+} *seen; /* by process */
+
+void tsr_armci_notify_start(void) {
+  size_t n = (size_t)tsr_team_world->size;
+  seen = calloc(n, sizeof *seen);
+  if (!seen || tsr_segment_alloc(tsr_team_world, n * sizeof(uint64_t), &counters))
+    tsr_armci_die("ARMCI_Init: no memory for the notifications of %zu processes; see TESSERA_HEAP_SIZE", n);
+  counters->api = TSR_API_ARMCI;
+  memset(tsr_heap_at(tsr_heap.self, counters->off), 0, n * sizeof(uint64_t));
+}
+
+void tsr_armci_notify_stop(void) {
+  free(seen);
+  seen = NULL;
+}
+
+/* The counter at `at` for `from`. */
+static tsr_addr counter_of(int at, int from) {
+  return tsr_segment_address(counters, TSR_MEMBER(at), (uint64_t)from * sizeof(uint64_t));
+}
+
+int parmci_notify(int proc) {
+  int answer = tsr_armci_check_proc("armci_notify", proc);
+  if (answer) return answer;
+  PARMCI_Fence(proc);
+  tessera_status_t status =
+      tsr_signal(counter_of(proc, tsr_place.self), TSR_SIGNAL_ADD, 1, tsr_op_implicit(TSR_UNIT(proc)));
+  return status ? tsr_armci_code(status) : atomic_fetch_add(&seen[proc].told_n, 1) + 1;
+}
+
+int parmci_notify_wait(int proc, int *number) {
+  uint64_t begun_ns = tsr_stats_begin();
+  int answer = tsr_armci_check_proc("armci_notify_wait", proc);
+  if (answer) return answer;
+  int next = atomic_fetch_add(&seen[proc].awaited_n, 1) + 1;
+  tsr_addr own = counter_of(tsr_place.self, proc);
+  const uint64_t *counter = tsr_heap_at(tsr_heap.self, own.off);
+  tsr_notify_wait_any(&(struct tsr_notify_goal){counter, (uint64_t)next}, 1);
+  if (number) *number = next;
+  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
+  return (int)tsr_notify_read(counter);
+}
+
+int armci_notify(int proc) __attribute__((weak, alias("parmci_notify")));
+int armci_notify_wait(int proc, int *number) __attribute__((weak, alias("parmci_notify_wait")));

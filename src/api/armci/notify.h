@@ -1,0 +1,8 @@
+/* Notifications: their counters, from the interface's start (collective) to its end. */
+#ifndef TSR_API_ARMCI_NOTIFY_H
+#define TSR_API_ARMCI_NOTIFY_H
+
+void tsr_armci_notify_start(void);
+void tsr_armci_notify_stop(void);
+
+#endif

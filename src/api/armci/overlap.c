@@ -1,0 +1,70 @@
+#include "api/armci/overlap.h"
+
+#include <stdlib.h>
+
+enum { PIECES_MAX = 1 << 22 }; /* that are looked at one by one */
+
+struct piece {
+  ptrdiff_t off;
+  size_t bytes;
+};
+
+static int by_place(const void *a, const void *b) {
+  const struct piece *left = a, *right = b;
+  return (left->off > right->off) - (left->off < right->off);
+}
+
+static int find(const char *call, struct piece *pieces, size_t n) {
+  qsort(pieces, n, sizeof *pieces, by_place);
+  for (size_t i = 1; i < n; i++) {
+    if (pieces[i - 1].off + (ptrdiff_t)pieces[i - 1].bytes <= pieces[i].off) continue;
+    return tsr_armci_fail(FAIL, "%s: pieces of the destination overlap: %zu bytes at %td and %zu at %td, counted from the first "
+                          "piece; describe each byte once, or accumulate", call, pieces[i - 1].bytes, pieces[i - 1].off,
+                          pieces[i].bytes, pieces[i].off);
+  }
+  return 0;
+}
+
+int tsr_armci_overlap_in_iov(const char *call, const tsr_iov *iov) {
+  struct piece *pieces = iov->n <= PIECES_MAX ? malloc(iov->n * sizeof *pieces) : NULL;
+  if (!pieces) return 0;
+  for (size_t i = 0; i < iov->n; i++)
+    pieces[i] = (struct piece){tsr_iov_off_of(iov, i) - tsr_iov_off_of(iov, 0), tsr_iov_bytes_of(iov, i)};
+  int code = find(call, pieces, iov->n);
+  free(pieces);
+  return code;
+}
+
+/* Whether all dimensions, in the order of their strides, step over what the ones before take. Then nothing overlaps. */
+static bool is_nested(const tsr_layout *layout) {
+  size_t reach = layout->elem_bytes;
+  bool taken[TSR_LAYOUT_DIMS] = {false};
+  for (int round = 0; round < layout->dims; round++) {
+    int next = -1;
+    for (int d = 0; d < layout->dims; d++)
+      if (!taken[d] && (next < 0 || labs(layout->stride[d]) < labs(layout->stride[next]))) next = d;
+    taken[next] = true;
+    size_t stride = (size_t)labs(layout->stride[next]);
+    if (layout->count[next] > 1 && stride < reach) return false;
+    reach += (layout->count[next] - 1) * stride;
+  }
+  return true;
+}
+
+/* Adds a dimension: copies of the `n` pieces there are, one stride further each. */
+static size_t repeat(struct piece *pieces, size_t n, size_t count, ptrdiff_t stride) {
+  for (size_t i = n; i < n * count; i++) pieces[i] = (struct piece){pieces[i - n].off + stride, pieces[i - n].bytes};
+  return n * count;
+}
+
+int tsr_armci_overlap_in_layout(const char *call, const tsr_layout *layout) {
+  if (is_nested(layout)) return 0;
+  size_t pieces_n = tsr_layout_bytes(layout) / layout->elem_bytes, n = 1;
+  struct piece *pieces = pieces_n <= PIECES_MAX ? malloc(pieces_n * sizeof *pieces) : NULL;
+  if (!pieces) return 0;
+  pieces[0] = (struct piece){0, layout->elem_bytes};
+  for (int d = 0; d < layout->dims; d++) n = repeat(pieces, n, layout->count[d], layout->stride[d]);
+  int code = find(call, pieces, n);
+  free(pieces);
+  return code;
+}

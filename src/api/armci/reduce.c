@@ -1,0 +1,207 @@
+/* Reductions and selections of message.h. */
+#include <math.h>
+#include <string.h>
+
+#include "coll/coll.h"
+#include "api/armci/collective.h"
+
+/* ---- what a string and a type mean ---- */
+
+/* "absmin" and "absmax" are minimum and maximum of what everybody makes absolute first. */
+static const struct operation {
+  const char *name;
+  tsr_arith op;
+  bool absolute;
+} operations[] = {
+    {"+", TSR_SUM, false},      {"*", TSR_PROD, false},     {"min", TSR_MIN, false}, {"max", TSR_MAX, false},
+    {"absmin", TSR_MIN, true},  {"absmax", TSR_MAX, true},  {"or", TSR_BOR, false},  {"and", TSR_BAND, false},
+    {"xor", TSR_BXOR, false},   {"||", TSR_LOR, false},     {"&&", TSR_LAND, false},
+};
+enum { OPERATIONS_N = sizeof operations / sizeof operations[0] };
+
+/* By armci_type_e. What is absolute has no sign: of the smallest integer, too. */
+static const struct {
+  tsr_type type, absolute;
+} types[] = {
+    [ARMCI_INT] = {TSR_I32, TSR_U32},   [ARMCI_LONG] = {TSR_I64, TSR_U64},   [ARMCI_LONG_LONG] = {TSR_I64, TSR_U64},
+    [ARMCI_FLOAT] = {TSR_F32, TSR_F32}, [ARMCI_DOUBLE] = {TSR_F64, TSR_F64},
+};
+enum { TYPES_N = sizeof types / sizeof types[0] };
+
+static void check_type(const char *call, int type) {
+  if (type < 0 || type >= TYPES_N)
+    tsr_armci_die("%s: %d is no type; pass one of ARMCI_INT, ARMCI_LONG, ARMCI_LONG_LONG, ARMCI_FLOAT, ARMCI_DOUBLE", call,
+                  type);
+}
+
+/* The name begins the string, which programs of Fortran fill up with blanks, or do not end at all. */
+static bool says(const char *op, const char *name) { return op && strncmp(op, name, strlen(name)) == 0; }
+
+static const struct operation *find_operation(const char *call, const char *op, int type) {
+  check_type(call, type);
+  for (int i = 0; i < OPERATIONS_N; i++) {
+    if (says(op, operations[i].name) && tsr_arith_defined(types[type].type, operations[i].op)) return &operations[i];
+  }
+  tsr_armci_die("%s: there is no operation \"%s\" for this type; pass +, *, min, max, absmin, absmax, or for integers or, "
+                "and, xor, ||, &&", call, op ? op : "NULL");
+}
+
+#define MAKE_ABSOLUTE(element, expression) \
+  for (int i = 0; i < n; i++) {            \
+    element v = ((element *)x)[i];         \
+    ((element *)x)[i] = (expression);      \
+  }
+
+/* An integer whose top bit is set is negative. */
+static void make_absolute(void *x, int n, int type) {
+  switch (type) {
+  case ARMCI_INT: MAKE_ABSOLUTE(unsigned, v >> 31 ? -v : v) break;
+  case ARMCI_LONG: MAKE_ABSOLUTE(unsigned long, v >> 63 ? -v : v) break;
+  case ARMCI_LONG_LONG: MAKE_ABSOLUTE(unsigned long long, v >> 63 ? -v : v) break;
+  case ARMCI_FLOAT: MAKE_ABSOLUTE(float, fabsf(v)) break;
+  default: MAKE_ABSOLUTE(double, fabs(v)) break;
+  }
+}
+
+/* ---- reductions ---- */
+
+/* Begins one: who takes part, and how. NULL: the caller does not. */
+static tsr_team *begin(const char *call, const ARMCI_Group *group, int scope, void *x, int n, const char *op, int type,
+                       tsr_reducer *how) {
+  tsr_team *party = tsr_armci_party(call, group, scope);
+  if (!party) return NULL;
+  tsr_armci_check_buffer(call, x, n);
+  const struct operation *operation = find_operation(call, op, type);
+  if (operation->absolute) make_absolute(x, n, type);
+  *how = tsr_reducer_make(operation->absolute ? types[type].absolute : types[type].type, operation->op);
+  return party;
+}
+
+static void combine(const char *call, const ARMCI_Group *group, int scope, void *x, int n, const char *op, int type) {
+  tsr_reducer how;
+  struct tsr_armci_run run = tsr_armci_begin(call);
+  tsr_team *party = begin(call, group, scope, x, n, op, type, &how);
+  if (!party) return;
+  tessera_status_t status = tsr_allreduce(party, x, x, (size_t)n, &how);
+  tsr_armci_end(run, TSR_STAT_ALLREDUCE, (size_t)n * how.elem_bytes, status);
+}
+
+static void combine_at_first(const char *call, int scope, void *x, int n, const char *op, int type) {
+  tsr_reducer how;
+  struct tsr_armci_run run = tsr_armci_begin(call);
+  tsr_team *party = begin(call, tsr_armci_default_group(), scope, x, n, op, type, &how);
+  if (!party) return;
+  tessera_status_t status = tsr_reduce(party, x, x, (size_t)n, &how, TSR_MEMBER(0));
+  tsr_armci_end(run, TSR_STAT_REDUCE, (size_t)n * how.elem_bytes, status);
+}
+
+void armci_msg_reduce(void *x, int n, const char *op, int type) { combine_at_first(__func__, SCOPE_ALL, x, n, op, type); }
+void armci_msg_reduce_scope(int scope, void *x, int n, const char *op, int type) {
+  combine_at_first(__func__, scope, x, n, op, type);
+}
+
+void armci_msg_gop_scope(int scope, void *x, int n, const char *op, int type) {
+  combine(__func__, tsr_armci_default_group(), scope, x, n, op, type);
+}
+void armci_msg_group_gop_scope(int scope, void *x, int n, const char *op, int type, ARMCI_Group *group) {
+  combine(__func__, group, scope, x, n, op, type);
+}
+
+/* Of one type: over the default group, over any, and over the caller's node. */
+#define REDUCTIONS(letters, element, type)                                                                 \
+  void armci_msg_##letters##gop(element *x, int n, const char *op) {                                       \
+    combine(__func__, tsr_armci_default_group(), SCOPE_ALL, x, n, op, type);                               \
+  }                                                                                                        \
+  void armci_msg_group_##letters##gop(element *x, int n, const char *op, ARMCI_Group *group) {             \
+    combine(__func__, group, SCOPE_ALL, x, n, op, type);                                                   \
+  }                                                                                                        \
+  void armci_msg_clus_##letters##gop(element *x, int n, const char *op) {                                  \
+    combine(__func__, tsr_armci_default_group(), SCOPE_NODE, x, n, op, type);                              \
+  }
+
+REDUCTIONS(i, int, ARMCI_INT)
+REDUCTIONS(l, long, ARMCI_LONG)
+REDUCTIONS(ll, long long, ARMCI_LONG_LONG)
+REDUCTIONS(f, float, ARMCI_FLOAT)
+REDUCTIONS(d, double, ARMCI_DOUBLE)
+
+/* ---- selections ---- */
+
+/* What one process brings. */
+struct candidate {
+  int64_t member; /* -1: nothing */
+  union {
+    int64_t integer;
+    double real;
+  } key;
+};
+
+struct choice {
+  bool largest, real;
+};
+
+static struct candidate candidate_of(const void *x, int type, int32_t member) {
+  struct candidate made = {.member = member};
+  int i;
+  float f;
+  switch (type) {
+  case ARMCI_INT: memcpy(&i, x, sizeof i), made.key.integer = i; break;
+  case ARMCI_FLOAT: memcpy(&f, x, sizeof f), made.key.real = f; break;
+  default: memcpy(&made.key, x, sizeof made.key); break;
+  }
+  return made;
+}
+
+static bool is_nan(const struct candidate *c, const struct choice *choice) { return choice->real && isnan(c->key.real); }
+
+/* Numbers before what is none, so that everybody chooses the same in any order. */
+static bool beats(const struct candidate *a, const struct candidate *b, const struct choice *choice) {
+  if (is_nan(a, choice) || is_nan(b, choice)) return !is_nan(a, choice);
+  const struct candidate *large = choice->largest ? a : b, *small = choice->largest ? b : a;
+  return choice->real ? large->key.real > small->key.real : large->key.integer > small->key.integer;
+}
+
+/* Whether `a` is chosen: of equals, and of several that are no numbers, the lower one. */
+static bool is_better(const struct candidate *a, const struct candidate *b, const struct choice *choice) {
+  if (a->member < 0 || b->member < 0) return a->member >= 0;
+  if (beats(a, b, choice)) return true;
+  return !beats(b, a, choice) && a->member < b->member;
+}
+
+static void choose(void *inout, const void *in, size_t n, const tsr_reducer *how) {
+  struct candidate *best = inout;
+  const struct candidate *others = in;
+  for (size_t i = 0; i < n; i++) {
+    if (is_better(&others[i], &best[i], how->user)) best[i] = others[i];
+  }
+}
+
+static void check_selection(const char *call, const void *x, int n, const char *op, int type) {
+  check_type(call, type);
+  int least = (int)tsr_type_bytes(types[type].type);
+  if (!x || n < least) tsr_armci_die("%s: %d bytes at %p hold no element of %d; pass at least one", call, n, x, least);
+  if (!says(op, "min") && !says(op, "max"))
+    tsr_armci_die("%s: there is no selection \"%s\"; pass min or max", call, op ? op : "NULL");
+}
+
+static void choose_and_spread(const char *call, int scope, void *x, int n, const char *op, int type, int contribute) {
+  struct tsr_armci_run run = tsr_armci_begin(call);
+  tsr_team *party = tsr_armci_party(call, tsr_armci_default_group(), scope);
+  if (!party) return;
+  check_selection(call, x, n, op, type);
+  struct choice choice = {.largest = says(op, "max"), .real = type >= ARMCI_FLOAT};
+  tsr_reducer how = {.elem_bytes = sizeof(struct candidate), .apply = choose, .commutes = true, .user = &choice};
+  struct candidate best = {.member = -1};
+  if (contribute) best = candidate_of(x, type, party->self);
+  tsr_armci_end(run, TSR_STAT_ALLREDUCE, sizeof best, tsr_allreduce(party, &best, &best, 1, &how));
+  if (best.member < 0) tsr_armci_die("%s: nobody contributes; at least one process passes a number that is not 0", call);
+  run = tsr_armci_begin(call);
+  tsr_armci_end(run, TSR_STAT_BCAST, (size_t)n, tsr_bcast(party, x, (size_t)n, TSR_MEMBER((int32_t)best.member)));
+}
+
+void armci_msg_sel(void *x, int n, const char *op, int type, int contribute) {
+  choose_and_spread(__func__, SCOPE_ALL, x, n, op, type, contribute);
+}
+void armci_msg_sel_scope(int scope, void *x, int n, const char *op, int type, int contribute) {
+  choose_and_spread(__func__, scope, x, n, op, type, contribute);
+}

@@ -1,0 +1,220 @@
+#include "api/armci/strided.h"
+
+#include "core/op.h"
+#include "api/armci/move.h"
+#include "api/armci/local.h"
+#include "api/armci/overlap.h"
+#include "rma/atomic.h"
+#include "vis/row.h"
+
+int tsr_armci_strides_check(const char *call, const struct tsr_armci_strides *strides, const char *which, bool *any) {
+  if (strides->levels < 0 || strides->levels > ARMCI_MAX_STRIDE_LEVEL)
+    return tsr_armci_fail(FAIL4, "%s: %d levels of strides; pass 0 to %d", call, strides->levels, ARMCI_MAX_STRIDE_LEVEL);
+  if (!strides->count) return tsr_armci_fail(FAIL2, "%s: count is NULL; pass %d counts", call, strides->levels + 1);
+  if (strides->levels > 0 && !strides->stride)
+    return tsr_armci_fail(FAIL2, "%s: %s is NULL; pass %d strides", call, which, strides->levels);
+  *any = true;
+  for (int level = 0; level <= strides->levels; level++) {
+    if (strides->count[level] < 0)
+      return tsr_armci_fail(FAIL3, "%s: count[%d] is %d; pass numbers from 0 on", call, level, strides->count[level]);
+    *any &= strides->count[level] > 0;
+  }
+  return 0;
+}
+
+void tsr_armci_strides_layout(const struct tsr_armci_strides *strides, tsr_layout *layout) {
+  layout->elem_bytes = (size_t)strides->count[0];
+  layout->dims = strides->levels;
+  for (int level = 0; level < strides->levels; level++) {
+    layout->count[level] = (size_t)strides->count[level + 1];
+    layout->stride[level] = strides->stride[level];
+  }
+}
+
+/* A program's call, as it stands. */
+struct strided {
+  void *src;
+  const int *src_stride;
+  void *dst;
+  const int *dst_stride;
+  const int *count;
+  int levels;
+};
+
+/* Whether it is a piece with bytes. Else the long way says what is wrong, or that it is nothing. */
+static inline bool has_bytes(const struct strided *s) {
+  if (s->levels < 0 || s->levels > ARMCI_MAX_STRIDE_LEVEL || !s->count) return false;
+  bool good = s->levels == 0 || (s->src_stride && s->dst_stride);
+  for (int level = 0; level <= s->levels; level++) good &= s->count[level] > 0;
+  return good;
+}
+
+static int check_strides(const struct tsr_armci_call *call, const struct strided *s, bool *any) {
+  struct tsr_armci_strides from = {s->count, s->src_stride, s->levels}, to = {s->count, s->dst_stride, s->levels};
+  int code = tsr_armci_strides_check(call->name, &from, "src_stride", any);
+  return code ? code : tsr_armci_strides_check(call->name, &to, "dst_stride", any);
+}
+
+static int check(const struct tsr_armci_call *call, const struct strided *s, size_t elem_bytes, bool *any) {
+  *any = has_bytes(s);
+  int code = *any ? 0 : check_strides(call, s, any);
+  if (code || !*any) return code;
+  if (!tsr_armci_ours(call, s->src, s->dst))
+    return tsr_armci_fail(FAIL2, "%s: %s is NULL; pass where the data lies", call->name,
+                          call->kind == TSR_ARMCI_GET ? "dst" : "src");
+  if ((size_t)s->count[0] & (elem_bytes - 1))
+    return tsr_armci_fail(FAIL, "%s: count[0], %d bytes, is no whole number of elements of %zu bytes", call->name,
+                          s->count[0], elem_bytes);
+  return 0;
+}
+
+static void describe(const struct tsr_armci_call *call, const struct strided *s, tsr_layout *theirs, tsr_layout *ours) {
+  bool gets = call->kind == TSR_ARMCI_GET;
+  tsr_armci_strides_layout(&(struct tsr_armci_strides){s->count, gets ? s->src_stride : s->dst_stride, s->levels}, theirs);
+  tsr_armci_strides_layout(&(struct tsr_armci_strides){s->count, gets ? s->dst_stride : s->src_stride, s->levels}, ours);
+}
+
+/* What both sides come to, when that is one row. */
+static inline bool fold_row(const struct strided *s, struct tsr_row *row) {
+  bool good = s->levels >= 0 && s->levels <= ARMCI_MAX_STRIDE_LEVEL && s->count;
+  if (!good || s->count[0] <= 0 || (s->levels > 0 && !(s->src_stride && s->dst_stride))) return false;
+  struct tsr_row_fold fold = tsr_row_begin((size_t)s->count[0]);
+  for (int level = 0; level < s->levels; level++) {
+    const int count = s->count[level + 1];
+    if (count <= 0 || !tsr_row_add(&fold, (size_t)count, s->dst_stride[level], s->src_stride[level])) return false;
+  }
+  *row = fold.row;
+  return tsr_row_end(&fold);
+}
+
+/* One row of a put or get, in reach, without a layout. False: nothing was done, the long way. */
+static inline bool row_local(const struct tsr_armci_call *call, const struct strided *s) {
+  const bool gets = call->kind == TSR_ARMCI_GET;
+  struct tsr_row row;
+  tsr_addr remote_addr;
+  ptrdiff_t low, high;
+  if (!tsr_armci_plain || call->kind == TSR_ARMCI_ACC || !tsr_armci_has(call->proc) || !fold_row(s, &row)) return false;
+  tsr_row_extent(&row, gets ? row.src_stride : row.dest_stride, &low, &high);
+  if (!call->waits && s->levels == 0 && tsr_offload_wants(TSR_UNIT(call->proc), row.run_bytes)) return false;
+  char *ours = tsr_armci_ours(call, s->src, s->dst), *theirs = tsr_armci_theirs(call, s->src, s->dst);
+  if (!ours || !tsr_armci_translate(theirs, low, high, call->proc, &remote_addr)) return false;
+  char *pointer = tsr_place_pointer(remote_addr);
+  if (!pointer || (!call->waits && !tsr_armci_handle_use_local(call->handle, call->proc))) return false;
+  tsr_row_copy(gets ? ours : pointer, gets ? pointer : ours, &row);
+  if (call->waits) atomic_thread_fence(memory_order_release); /* as in run_blocking of move.c */
+  tsr_progress_throttled();
+  return true;
+}
+
+static int strided(const struct tsr_armci_call *call, const struct strided *s) {
+  if (TSR_ARMCI_LIKELY(row_local(call, s))) return 0;
+  size_t elem_bytes;
+  bool any = false;
+  int code = tsr_armci_begin(call, &elem_bytes);
+  if (!code) code = check(call, s, elem_bytes, &any);
+  if (code || !any) return code;
+  tsr_layout theirs, ours;
+  describe(call, s, &theirs, &ours);
+  struct tsr_armci_move move = {.local_addr = tsr_armci_ours(call, s->src, s->dst), .bytes = tsr_layout_bytes(&theirs)};
+  if (s->levels > 0) move.their_layout = &theirs, move.our_layout = &ours;
+  void *pointer = tsr_armci_theirs(call, s->src, s->dst);
+  ptrdiff_t low, high;
+  tsr_layout_extent(&theirs, &low, &high);
+  bool beyond = move.bytes == SIZE_MAX || (low == PTRDIFF_MIN && high == PTRDIFF_MAX);
+  if (beyond || !tsr_armci_address(pointer, low, high, call->proc, &move.remote_addr))
+    return tsr_armci_no_address(call->name, pointer, low, high, call->proc);
+  code = tsr_armci_check_overlap(call, &move);
+  return code ? code : tsr_armci_run(call, &move);
+}
+
+int PARMCI_PutS(void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels, int proc) {
+  const int bytes = tsr_armci_one_run(src_stride, dst_stride, count, levels);
+  if (tsr_armci_put_local(src, dst, bytes, proc)) return 0;
+  struct tsr_armci_call call = {"ARMCI_PutS", TSR_ARMCI_PUT, proc, .waits = true};
+  return strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
+}
+
+int PARMCI_GetS(void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels, int proc) {
+  const int bytes = tsr_armci_one_run(src_stride, dst_stride, count, levels);
+  if (tsr_armci_get_local(src, dst, bytes, proc)) return 0;
+  struct tsr_armci_call call = {"ARMCI_GetS", TSR_ARMCI_GET, proc, .waits = true};
+  return strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
+}
+
+int PARMCI_AccS(int type, void *scale, void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels,
+                int proc) {
+  const int bytes = tsr_armci_one_run(src_stride, dst_stride, count, levels);
+  if (tsr_armci_acc_local(type, scale, src, dst, bytes, proc)) return 0;
+  struct tsr_armci_call call = {"ARMCI_AccS", TSR_ARMCI_ACC, proc, .waits = true, .type = type, .scale = scale};
+  return strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
+}
+
+int PARMCI_NbPutS(void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels, int proc,
+                  armci_hdl_t *handle) {
+  const int bytes = tsr_armci_one_run(src_stride, dst_stride, count, levels);
+  if (tsr_armci_put_local_nb(src, dst, bytes, proc, handle)) return 0;
+  struct tsr_armci_call call = {"ARMCI_NbPutS", TSR_ARMCI_PUT, proc, .handle = handle};
+  return strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
+}
+
+int PARMCI_NbGetS(void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels, int proc,
+                  armci_hdl_t *handle) {
+  const int bytes = tsr_armci_one_run(src_stride, dst_stride, count, levels);
+  if (tsr_armci_get_local_nb(src, dst, bytes, proc, handle)) return 0;
+  struct tsr_armci_call call = {"ARMCI_NbGetS", TSR_ARMCI_GET, proc, .handle = handle};
+  return strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
+}
+
+int PARMCI_NbAccS(int type, void *scale, void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels,
+                  int proc, armci_hdl_t *handle) {
+  const int bytes = tsr_armci_one_run(src_stride, dst_stride, count, levels);
+  if (tsr_armci_acc_local(type, scale, src, dst, bytes, proc)) return 0;
+  struct tsr_armci_call call = {"ARMCI_NbAccS", TSR_ARMCI_ACC, proc, .handle = handle, .type = type, .scale = scale};
+  return strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
+}
+
+/* ---- With a flag ---- */
+
+/* The data is at the target already. Written there as a whole, if it is aligned. */
+static int write_flag(tsr_addr flag, int value) {
+  tsr_op op = {0};
+  tessera_status_t status = tsr_accumulate(flag, TSR_I32, TSR_REPLACE, &value, 1, &op);
+  tsr_op_wait_remote(&op, flag.unit);
+  return tsr_armci_code(status);
+}
+
+static int put_then_flag(const struct tsr_armci_call *call, const struct strided *s, int *flag, int value) {
+  tsr_addr remote_addr;
+  int code = tsr_armci_check_proc(call->name, call->proc);
+  if (code) return code;
+  if (!tsr_armci_address(flag, 0, sizeof *flag, call->proc, &remote_addr))
+    return tsr_armci_no_address(call->name, flag, 0, sizeof *flag, call->proc);
+  code = strided(call, s);
+  return code ? code : write_flag(remote_addr, value);
+}
+
+int PARMCI_Put_flag(void *src, void *dst, int bytes, int *flag, int value, int proc) {
+  struct tsr_armci_call call = {"ARMCI_Put_flag", TSR_ARMCI_PUT, proc, .waits = true};
+  return put_then_flag(&call, &(struct strided){.src = src, .dst = dst, .count = &bytes}, flag, value);
+}
+
+int PARMCI_PutS_flag(void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels, int *flag, int value,
+                     int proc) {
+  struct tsr_armci_call call = {"ARMCI_PutS_flag", TSR_ARMCI_PUT, proc, .waits = true};
+  return put_then_flag(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels}, flag, value);
+}
+
+int PARMCI_PutS_flag_dir(void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels, int *flag,
+                         int value, int proc) {
+  return PARMCI_PutS_flag(src, src_stride, dst, dst_stride, count, levels, flag, value, proc);
+}
+
+TSR_ARMCI_NAME(PutS);
+TSR_ARMCI_NAME(GetS);
+TSR_ARMCI_NAME(AccS);
+TSR_ARMCI_NAME(NbPutS);
+TSR_ARMCI_NAME(NbGetS);
+TSR_ARMCI_NAME(NbAccS);
+TSR_ARMCI_NAME(Put_flag);
+TSR_ARMCI_NAME(PutS_flag);
+TSR_ARMCI_NAME(PutS_flag_dir);

@@ -1,0 +1,221 @@
+#include <stdlib.h>
+
+#include "base/bits.h"
+#include "api/armci/move.h"
+#include "api/armci/local.h"
+#include "api/armci/overlap.h"
+#include "vis/kernels.h"
+#include "vis/listed.h"
+
+/* The pieces of all descriptors as two lists: offsets of the pieces of each side from one of them. */
+struct pieces {
+  size_t n, each; /* bytes; 0: of several sizes */
+  ptrdiff_t *theirs, *ours;
+  size_t *bytes; /* of several sizes */
+  void *memory;  /* what the lists lie in, when they are long */
+};
+enum { FEW = 32 };
+struct few {
+  ptrdiff_t theirs[FEW], ours[FEW];
+  size_t bytes[FEW];
+};
+
+static int check_one(const char *name, const armci_giov_t *one, int i, size_t elem_bytes) {
+  if (one->ptr_array_len < 0 || one->bytes < 0)
+    return tsr_armci_fail(FAIL3, "%s: descriptor %d has %d pieces of %d bytes; pass numbers from 0 on", name, i,
+                          one->ptr_array_len, one->bytes);
+  if ((size_t)one->bytes & (elem_bytes - 1))
+    return tsr_armci_fail(FAIL, "%s: descriptor %d has pieces of %d bytes, no whole number of elements of %zu bytes", name, i,
+                          one->bytes, elem_bytes);
+  if (one->ptr_array_len > 0 && one->bytes > 0 && !(one->src_ptr_array && one->dst_ptr_array))
+    return tsr_armci_fail(FAIL2, "%s: descriptor %d has no array of pointers", name, i);
+  return 0;
+}
+
+/* What all descriptors come to; pieces without bytes do not count. */
+struct sum {
+  size_t pieces_n, bytes, each; /* 0: of several sizes */
+};
+
+static int check(const struct tsr_armci_call *call, const armci_giov_t giov[], int n, size_t elem_bytes, struct sum *sum) {
+  if (n < 0) return tsr_armci_fail(FAIL3, "%s: %d descriptors; pass a number from 0 on", call->name, n);
+  if (n > 0 && !giov) return tsr_armci_fail(FAIL2, "%s: the descriptors are NULL; pass %d of them", call->name, n);
+  *sum = (struct sum){0};
+  for (int i = 0; i < n; i++) {
+    int code = check_one(call->name, &giov[i], i, elem_bytes);
+    if (code) return code;
+    if (giov[i].bytes == 0 || giov[i].ptr_array_len == 0) continue;
+    if (!sum->pieces_n) sum->each = (size_t)giov[i].bytes;
+    else if (sum->each != (size_t)giov[i].bytes) sum->each = 0;
+    sum->pieces_n += (size_t)giov[i].ptr_array_len;
+    sum->bytes += (size_t)giov[i].ptr_array_len * (size_t)giov[i].bytes;
+  }
+  return 0;
+}
+
+static bool make_room(struct pieces *pieces, struct few *few, const struct sum *sum) {
+  const size_t n = sum->pieces_n;
+  *pieces = (struct pieces){0, sum->each, few->theirs, few->ours, few->bytes, NULL};
+  if (n <= FEW) return true;
+  size_t bytes;
+  pieces->memory = tsr_mul_size(n, (sum->each ? 2 : 3) * sizeof(size_t), &bytes) ? malloc(bytes) : NULL;
+  pieces->theirs = pieces->memory;
+  pieces->ours = pieces->theirs + n;
+  pieces->bytes = (size_t *)(pieces->ours + n);
+  return pieces->memory;
+}
+
+static void **theirs_of(const struct tsr_armci_call *call, const armci_giov_t *one) {
+  return call->kind == TSR_ARMCI_GET ? one->src_ptr_array : one->dst_ptr_array;
+}
+static void **ours_of(const struct tsr_armci_call *call, const armci_giov_t *one) {
+  return call->kind == TSR_ARMCI_GET ? one->dst_ptr_array : one->src_ptr_array;
+}
+
+/* Says which piece is wrong. 0: none is. */
+__attribute__((cold)) static int look_at_each(const struct tsr_armci_call *call, const armci_giov_t *one) {
+  for (int k = 0; k < one->ptr_array_len; k++) {
+    const void *theirs = theirs_of(call, one)[k];
+    tsr_addr unused;
+    if (!tsr_armci_address(theirs, 0, one->bytes, call->proc, &unused))
+      return tsr_armci_no_address(call->name, theirs, 0, one->bytes, call->proc);
+    if (!ours_of(call, one)[k]) return tsr_armci_fail(FAIL2, "%s: the local pointer of piece %d is NULL", call->name, k);
+  }
+  return 0;
+}
+
+/* Where the pieces of one descriptor lie, from two pointers on. What is wrong is looked for when something is. */
+static int list(const struct tsr_armci_call *call, const armci_giov_t *one, const char *their_base, const char *our_base,
+                struct pieces *pieces) {
+  const size_t n = one->bytes > 0 ? (size_t)one->ptr_array_len : 0, bytes = (size_t)one->bytes;
+  void *const *theirs = theirs_of(call, one), *const *ours = ours_of(call, one);
+  ptrdiff_t *their_offs = pieces->theirs + pieces->n, *our_offs = pieces->ours + pieces->n;
+  const uintptr_t heap = tsr_heap_bases[call->proc], slice_bytes = tsr_heap_slice_bytes();
+  uintptr_t furthest = 0;
+  bool null = false;
+  for (size_t k = 0; k < n; k++) {
+    const uintptr_t at = (uintptr_t)theirs[k], off = at - heap;
+    furthest = off > furthest ? off : furthest;
+    null |= !ours[k];
+    their_offs[k] = (ptrdiff_t)(at - (uintptr_t)their_base);
+    our_offs[k] = (ptrdiff_t)((uintptr_t)ours[k] - (uintptr_t)our_base);
+  }
+  const bool outside = bytes > slice_bytes || furthest > slice_bytes - bytes;
+  const bool suspect = (outside && call->proc != tsr_place.self) || null || tsr_config.check;
+  int code = suspect && n ? look_at_each(call, one) : 0;
+  if (code) return code;
+  for (size_t k = 0; !pieces->each && k < n; k++) pieces->bytes[pieces->n + k] = bytes;
+  pieces->n += n;
+  return 0;
+}
+
+static int run(const struct tsr_armci_call *call, const struct pieces *pieces, struct tsr_armci_move *move) {
+  const size_t *bytes = pieces->each ? NULL : pieces->bytes;
+  tsr_iov theirs = {.offs = pieces->theirs, .bytes = bytes, .each = pieces->each, .n = pieces->n, .times = 1};
+  tsr_iov ours = {.offs = pieces->ours, .bytes = bytes, .each = pieces->each, .n = pieces->n, .times = 1};
+  move->their_iov = &theirs;
+  move->our_iov = &ours;
+  int code = tsr_armci_check_overlap(call, move);
+  return code ? code : tsr_armci_run(call, move);
+}
+
+/* Of the caller itself pieces may lie anywhere, and are named as such; others' all lie in their heap. */
+static tsr_addr base_of(const struct tsr_armci_call *call, const void *pointer) {
+  tsr_addr address;
+  if (call->proc == tsr_place.self) return tsr_addr_outside(TSR_UNIT(call->proc), pointer);
+  tsr_armci_translate(pointer, 0, 0, call->proc, &address);
+  return address;
+}
+
+/* ---- The short way: puts and gets in reach, from the program's lists as they are. False: nothing was done, the long way ---- */
+
+static bool lies_local(const struct tsr_armci_call *call, const armci_giov_t *one, uintptr_t heap) {
+  if (one->ptr_array_len <= 0 || one->bytes <= 0 || !one->src_ptr_array || !one->dst_ptr_array) return false;
+  const size_t n = (size_t)one->ptr_array_len, bytes = (size_t)one->bytes, slice_bytes = tsr_heap_slice_bytes();
+  return bytes <= slice_bytes && tsr_list_is_inside(theirs_of(call, one), n, heap, slice_bytes - bytes) &&
+         tsr_list_is_inside(ours_of(call, one), n, 1, PTRDIFF_MAX); /* none is NULL */
+}
+
+static void copy_local(const struct tsr_armci_call *call, const armci_giov_t *one, uintptr_t shift) {
+  const uintptr_t to = call->kind == TSR_ARMCI_GET ? 0 : shift, from = call->kind == TSR_ARMCI_GET ? shift : 0;
+  const size_t bytes = (size_t)one->bytes;
+  if (one->ptr_array_len == 1) {
+    tsr_copy_run((char *)((uintptr_t)one->dst_ptr_array[0] + to), (char *)((uintptr_t)one->src_ptr_array[0] + from), bytes);
+    return;
+  }
+  const tsr_blocks blocks = {.to = {(const tsr_off *)one->dst_ptr_array, 0, 0}, .from = {(const tsr_off *)one->src_ptr_array, 0, 0},
+                             .n = (size_t)one->ptr_array_len, .times = 1, .bytes = bytes};
+  tsr_listed_copy(&blocks, (char *)to, (const char *)from);
+}
+
+static bool vector_local(const struct tsr_armci_call *call, const armci_giov_t giov[], int n) {
+  if (!tsr_armci_plain || call->kind == TSR_ARMCI_ACC || !tsr_armci_has(call->proc) || !giov) return false;
+  const int32_t local = tsr_place_local(TSR_UNIT(call->proc));
+  const uintptr_t heap = tsr_heap_bases[call->proc];
+  bool good = n > 0 && local >= 0;
+  for (int i = 0; i < n && good; i++) good = lies_local(call, &giov[i], heap);
+  if (!good || (!call->waits && !tsr_armci_handle_use_local(call->handle, call->proc))) return false;
+  const uintptr_t shift = (uintptr_t)tsr_heap_at((uint32_t)local, 0) - heap;
+  for (int i = 0; i < n; i++) copy_local(call, &giov[i], shift);
+  if (call->waits) atomic_thread_fence(memory_order_release); /* as in run_blocking of move.c */
+  tsr_progress_throttled();
+  return true;
+}
+
+/* ---- All others ---- */
+
+static int vector(const struct tsr_armci_call *call, const armci_giov_t giov[], int n) {
+  if (TSR_ARMCI_LIKELY(vector_local(call, giov, n))) return 0;
+  size_t elem_bytes;
+  struct sum sum = {0};
+  int code = tsr_armci_begin(call, &elem_bytes);
+  if (!code) code = check(call, giov, n, elem_bytes, &sum);
+  if (code || !sum.pieces_n) return code;
+  struct few few;
+  struct pieces pieces;
+  if (!make_room(&pieces, &few, &sum))
+    return tsr_armci_fail(FAIL8, "%s: no private memory for %zu pieces; pass fewer at a time", call->name, sum.pieces_n);
+  const armci_giov_t *first = giov;
+  while (!first->bytes || !first->ptr_array_len) first++;
+  char *their_base = theirs_of(call, first)[0], *our_base = ours_of(call, first)[0];
+  for (int i = 0; i < n && !code; i++) code = list(call, &giov[i], their_base, our_base, &pieces);
+  if (!code) {
+    struct tsr_armci_move move = {.remote_addr = base_of(call, their_base), .local_addr = our_base, .bytes = sum.bytes};
+    code = run(call, &pieces, &move);
+  }
+  free(pieces.memory);
+  return code;
+}
+
+int PARMCI_PutV(armci_giov_t giov[], int n, int proc) {
+  return vector(&(struct tsr_armci_call){"ARMCI_PutV", TSR_ARMCI_PUT, proc, .waits = true}, giov, n);
+}
+
+int PARMCI_GetV(armci_giov_t giov[], int n, int proc) {
+  return vector(&(struct tsr_armci_call){"ARMCI_GetV", TSR_ARMCI_GET, proc, .waits = true}, giov, n);
+}
+
+int PARMCI_AccV(int type, void *scale, armci_giov_t giov[], int n, int proc) {
+  struct tsr_armci_call call = {"ARMCI_AccV", TSR_ARMCI_ACC, proc, .waits = true, .type = type, .scale = scale};
+  return vector(&call, giov, n);
+}
+
+int PARMCI_NbPutV(armci_giov_t giov[], int n, int proc, armci_hdl_t *handle) {
+  return vector(&(struct tsr_armci_call){"ARMCI_NbPutV", TSR_ARMCI_PUT, proc, .handle = handle}, giov, n);
+}
+
+int PARMCI_NbGetV(armci_giov_t giov[], int n, int proc, armci_hdl_t *handle) {
+  return vector(&(struct tsr_armci_call){"ARMCI_NbGetV", TSR_ARMCI_GET, proc, .handle = handle}, giov, n);
+}
+
+int PARMCI_NbAccV(int type, void *scale, armci_giov_t giov[], int n, int proc, armci_hdl_t *handle) {
+  struct tsr_armci_call call = {"ARMCI_NbAccV", TSR_ARMCI_ACC, proc, .handle = handle, .type = type, .scale = scale};
+  return vector(&call, giov, n);
+}
+
+TSR_ARMCI_NAME(PutV);
+TSR_ARMCI_NAME(GetV);
+TSR_ARMCI_NAME(AccV);
+TSR_ARMCI_NAME(NbPutV);
+TSR_ARMCI_NAME(NbGetV);
+TSR_ARMCI_NAME(NbAccV);

@@ -1,0 +1,185 @@
+/* Allocators: a segment whose parts are given out in blocks, by each unit from its own. */
+#include <dash/dart/if/dart_globmem.h>
+
+#include <inttypes.h>
+#include <pthread.h>
+
+#include "base/bits.h"
+#include "base/pool.h"
+#include "api/dart/dart_api.h"
+#include "api/dart/type.h"
+#include "node/buddy.h"
+
+enum { BLOCK_ORDER = 4 /* 16 bytes: the widest element */, BLOCK_BYTES = 1 << BLOCK_ORDER };
+
+struct allocator {
+  struct allocator *next;
+  uint64_t handle;
+  dart_gptr_t base;     /* the own part of the segment */
+  size_t bytes;         /* of the pool */
+  uint64_t usable;      /* whole blocks of it */
+  tsr_buddy *buddy;     /* over the next power of two: what lies behind the pool is taken for ever */
+  tsr_segment *segment;
+};
+
+/* Handles of a pool: a destroyed allocator is known as such. One lock for all. */
+static struct {
+  pthread_mutex_t lock;
+  tsr_pool pool;
+  struct allocator *first; /* of those that are taken from it */
+} own = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Called with the lock held. NULL: not live. So is one whose team was destroyed before it. */
+static struct allocator *find(dart_allocator_t handle) {
+  struct allocator *found = tsr_pool_find(&own.pool, (uint64_t)(uintptr_t)handle);
+  return found && found->segment && tsr_dart_segment(found->base) == found->segment ? found : NULL;
+}
+
+static dart_ret_t refuse(const char *call, dart_allocator_t handle) {
+  if (!tsr_dart_up) return tsr_dart_no_team(call, DART_TEAM_ALL);
+  return tsr_dart_invalid("%s: allocator %p is not live; it was destroyed, its team was, or dart_allocator_new did not "
+                          "make it", call, (void *)handle);
+}
+
+/* Takes what the range of the buddy has behind the pool, from the smallest aligned block to the largest. */
+static bool take_tail(tsr_buddy *buddy, uint64_t from, uint64_t range) {
+  while (from < range) {
+    uint64_t block = from ? from & -from : range;
+    if (!tsr_buddy_take_at(buddy, from, block)) return false;
+    from += block;
+  }
+  return true;
+}
+
+static tsr_buddy *new_buddy(uint64_t usable) {
+  unsigned order = usable > BLOCK_BYTES ? tsr_log2_ceil(usable) : BLOCK_ORDER;
+  tsr_buddy *buddy = tsr_buddy_create(order, BLOCK_ORDER);
+  if (!buddy || take_tail(buddy, usable, (uint64_t)1 << order)) return buddy;
+  tsr_buddy_destroy(buddy);
+  return NULL;
+}
+
+/* A record for it. NULL: no private memory. */
+static struct allocator *new_record(void) {
+  uint64_t handle = 0;
+  pthread_mutex_lock(&own.lock);
+  if (!own.pool.slot_bytes) tsr_pool_init(&own.pool, sizeof(struct allocator));
+  struct allocator *made = tsr_pool_take(&own.pool, &handle);
+  if (made) {
+    *made = (struct allocator){.next = own.first, .handle = handle};
+    own.first = made;
+  }
+  pthread_mutex_unlock(&own.lock);
+  return made;
+}
+
+/* Called with the lock held. */
+static void drop_record(struct allocator *old) {
+  struct allocator **link = &own.first;
+  while (*link != old) link = &(*link)->next;
+  *link = old->next;
+  tsr_buddy_destroy(old->buddy);
+  tsr_pool_give(&own.pool, old->handle);
+}
+
+/* What this unit can do alone: a record, and the book-keeping of its part. */
+static dart_ret_t prepare(size_t pool, struct allocator **out) {
+  if (pool > PTRDIFF_MAX / 2)
+    return tsr_dart_invalid("dart_allocator_new: a pool of %zu bytes is beyond all memory; correct its size", pool);
+  struct allocator *made = new_record();
+  if (!made) return tsr_dart_fail(TESSERA_ERR_MEMORY, "dart_allocator_new: no private memory for one more allocator");
+  made->bytes = pool;
+  made->usable = tsr_round_up(pool, BLOCK_BYTES);
+  made->buddy = new_buddy(made->usable);
+  *out = made;
+  if (made->buddy) return DART_OK;
+  return tsr_dart_fail(TESSERA_ERR_MEMORY, "dart_allocator_new: no private memory for the blocks of %zu bytes", pool);
+}
+
+/* A unit whose arguments are wrong takes part all the same, so that the others fail too and do not wait for it. */
+dart_ret_t dart_allocator_new(size_t pool_size, dart_team_t teamid, dart_allocator_t *new_allocator) {
+  tsr_team *team = tsr_dart_team(teamid);
+  if (!team) return tsr_dart_no_team(__func__, teamid);
+  struct allocator *made = NULL;
+  tsr_segment *segment = NULL;
+  dart_ret_t result = new_allocator ? prepare(pool_size, &made)
+                                    : tsr_dart_invalid("%s: the pointer to the allocator is NULL; pass one", __func__);
+  tessera_status_t status = tsr_segment_alloc(team, result == DART_OK ? made->usable : TSR_SEGMENT_REFUSED, &segment);
+  pthread_mutex_lock(&own.lock);
+  if (!status) {
+    segment->api = TSR_API_DART;
+    made->segment = segment;
+    made->base = (dart_gptr_t){.unitid = team->self, .segid = (int16_t)segment->id, .teamid = teamid};
+    *new_allocator = (dart_allocator_t)(uintptr_t)made->handle;
+  } else if (made) {
+    drop_record(made);
+  }
+  pthread_mutex_unlock(&own.lock);
+  return result != DART_OK ? result : tsr_dart_code(status);
+}
+
+/* Called with the lock held. */
+static dart_ret_t take(struct allocator *from, size_t bytes, dart_gptr_t *gptr) {
+  uint64_t off = 0;
+  if (!tsr_buddy_take(from->buddy, bytes ? bytes : 1, TSR_BUDDY_LOW, &off))
+    return tsr_dart_fail(TESSERA_ERR_MEMORY, "dart_allocator_alloc: no block of %zu bytes is free in a pool of %zu; free "
+                         "some, or make the pool larger", bytes, from->bytes);
+  *gptr = from->base;
+  gptr->addr_or_offs.offset = off;
+  return DART_OK;
+}
+
+dart_ret_t dart_allocator_alloc(size_t nelem, dart_datatype_t dtype, dart_gptr_t *gptr, dart_allocator_t allocator) {
+  if (!gptr) return tsr_dart_invalid("%s: gptr is NULL; pass where to store the pointer", __func__);
+  size_t bytes = 0;
+  dart_ret_t result = tsr_dart_size(__func__, nelem, dtype, &bytes);
+  *gptr = DART_GPTR_NULL;
+  if (result != DART_OK) return result;
+  pthread_mutex_lock(&own.lock);
+  struct allocator *from = find(allocator);
+  if (from) result = take(from, bytes, gptr);
+  pthread_mutex_unlock(&own.lock);
+  return from ? result : refuse(__func__, allocator);
+}
+
+/* Called with the lock held. */
+static dart_ret_t give(struct allocator *to, dart_gptr_t gptr) {
+  if (gptr.teamid != to->base.teamid || gptr.segid != to->base.segid || gptr.unitid != to->base.unitid)
+    return tsr_dart_invalid("dart_allocator_free: unit %d, segment %d of team %d is not this unit's part (%d, %d, %d) "
+                            "of the allocator; the unit that allocated it frees it, with the same allocator", gptr.unitid,
+                            gptr.segid, gptr.teamid, to->base.unitid, to->base.segid, to->base.teamid);
+  uint64_t off = gptr.addr_or_offs.offset;
+  if (off < to->usable && tsr_buddy_give(to->buddy, off)) return DART_OK;
+  return tsr_dart_invalid("dart_allocator_free: no block begins at offset %" PRIu64 "; pass what dart_allocator_alloc "
+                          "gave, once", off);
+}
+
+dart_ret_t dart_allocator_free(dart_gptr_t *gptr, dart_allocator_t allocator) {
+  if (!gptr) return tsr_dart_invalid("%s: gptr is NULL; pass the pointer to free", __func__);
+  dart_ret_t result = DART_OK;
+  pthread_mutex_lock(&own.lock);
+  struct allocator *to = find(allocator);
+  if (to) result = give(to, *gptr);
+  pthread_mutex_unlock(&own.lock);
+  if (!to) return refuse(__func__, allocator);
+  if (result == DART_OK) *gptr = DART_GPTR_NULL;
+  return result;
+}
+
+dart_ret_t dart_allocator_destroy(dart_allocator_t *allocator) {
+  if (!allocator) return tsr_dart_invalid("%s: the pointer to the allocator is NULL; pass one", __func__);
+  pthread_mutex_lock(&own.lock);
+  struct allocator *old = find(*allocator);
+  tsr_segment *segment = old ? old->segment : NULL;
+  if (old) drop_record(old);
+  pthread_mutex_unlock(&own.lock);
+  if (!segment) return refuse(__func__, *allocator);
+  *allocator = DART_ALLOCATOR_NULL;
+  return tsr_dart_code(tsr_segment_free(segment));
+}
+
+void tsr_dart_drop_allocators(void) {
+  pthread_mutex_lock(&own.lock);
+  while (own.first) drop_record(own.first);
+  pthread_mutex_unlock(&own.lock);
+}

@@ -1,0 +1,245 @@
+#include <dash/dart/if/dart_ext_notify.h>
+
+#include <stdlib.h>
+
+#include "base/bits.h"
+#include "base/stats.h"
+#include "core/progress.h"
+#include "api/dart/dart_api.h"
+#include "api/dart/type.h"
+#include "rma/notify.h"
+
+enum { COUNTER_BYTES = sizeof(uint64_t) };
+
+static dart_ret_t find_counter(const char *call, dart_gptr_t gptr, tsr_addr *counter) {
+  if (!tsr_dart_up) return tsr_dart_no_team(call, gptr.teamid);
+  if (!tsr_dart_address(gptr, COUNTER_BYTES, counter)) return tsr_dart_refuse(call, gptr, COUNTER_BYTES);
+  if (tsr_addr_is_outside(*counter))
+    return tsr_dart_invalid("%s: the counter lies in registered memory, where nobody else can count; allocate it", call);
+  if (counter->off % COUNTER_BYTES)
+    return tsr_dart_invalid("%s: the counter at offset %#lx does not lie at a multiple of its 8 bytes; align it", call,
+                            (unsigned long)gptr.addr_or_offs.offset);
+  return DART_OK;
+}
+
+/* A counter of the caller. */
+static dart_ret_t find_own(const char *call, dart_gptr_t gptr, uint64_t **counter) {
+  tsr_addr address = {.off = 0};
+  dart_ret_t result = find_counter(call, gptr, &address);
+  if (result != DART_OK) return result;
+  if (address.unit.id != tsr_place.self)
+    return tsr_dart_invalid("%s: the counter is of unit %d; only its owner waits for it and reads it, others can get its "
+                            "value with dart_fetch_and_op", call, address.unit.id);
+  *counter = tsr_heap_at(tsr_heap.self, address.off);
+  return DART_OK;
+}
+
+static dart_ret_t null_result(const char *call, const char *which) {
+  return tsr_dart_invalid("%s: %s is NULL; pass where to store the result", call, which);
+}
+
+/* A notified put or get. */
+struct notice {
+  const char *call;
+  bool gets;
+  dart_gptr_t gptr;
+  void *local_addr; /* a put only reads it */
+  size_t nelem;
+  dart_datatype_t src_type, dst_type;
+  dart_gptr_t counter;
+  uint64_t increment;
+};
+
+/* The same, looked up. */
+struct access {
+  tsr_addr remote_addr, counter;
+  size_t bytes;
+};
+
+static bool is_contiguous(const struct notice *n) {
+  return n->src_type == n->dst_type && tsr_dart_contiguous_bytes(n->src_type) > 0;
+}
+
+static dart_ret_t move(const struct notice *n) {
+  if (n->gets) return dart_get_blocking(n->local_addr, n->gptr, n->nelem, n->src_type, n->dst_type);
+  return dart_put_blocking(n->gptr, n->local_addr, n->nelem, n->src_type, n->dst_type);
+}
+
+/* What needs requests of its own is moved here; then only the counter is left. */
+static dart_ret_t check_data(const struct notice *n, struct access *access) {
+  access->remote_addr = access->counter;
+  access->bytes = 0;
+  tsr_addr remote_addr = {.off = 0};
+  if (!is_contiguous(n)) return move(n);
+  if (!tsr_mul_size(n->nelem, tsr_dart_contiguous_bytes(n->src_type), &access->bytes))
+    return tsr_dart_invalid("%s: %zu elements are more bytes than memory can have; correct nelem", n->call, n->nelem);
+  if (!tsr_dart_address(n->gptr, access->bytes, &remote_addr)) return tsr_dart_refuse(n->call, n->gptr, access->bytes);
+  if (access->bytes && !n->local_addr)
+    return tsr_dart_invalid("%s: the buffer for %zu elements is NULL; pass one", n->call, n->nelem);
+  if (access->bytes) access->remote_addr = remote_addr;
+  return DART_OK;
+}
+
+static dart_ret_t check_same_unit(const struct notice *n, tsr_addr counter) {
+  tsr_addr remote_addr = {.off = 0};
+  if (!tsr_dart_address(n->gptr, 0, &remote_addr)) return tsr_dart_refuse(n->call, n->gptr, 0);
+  if (remote_addr.unit.id == counter.unit.id) return DART_OK;
+  return tsr_dart_invalid("%s: the data is of unit %d, the counter of unit %d; name one unit", n->call,
+                          remote_addr.unit.id, counter.unit.id);
+}
+
+static dart_ret_t prepare(const struct notice *n, struct access *access) {
+  tsr_progress_throttled();
+  dart_ret_t result = find_counter(n->call, n->counter, &access->counter);
+  if (result == DART_OK) result = check_same_unit(n, access->counter);
+  if (result == DART_OK) result = check_data(n, access);
+  return result;
+}
+
+static tessera_status_t start(const struct notice *n, const struct access *a, tsr_op *op) {
+  uint64_t begun_ns = tsr_stats_begin();
+  tessera_status_t status = n->gets
+                                ? tsr_get_notify(n->local_addr, a->remote_addr, a->bytes, a->counter, n->increment, op)
+                                : tsr_put_notify(a->remote_addr, n->local_addr, a->bytes, a->counter, n->increment, op);
+  tsr_stats_end(n->gets ? TSR_STAT_GET : TSR_STAT_PUT, begun_ns, a->bytes,
+                tsr_place_is_local(a->remote_addr.unit) ? 0 : a->bytes);
+  return status;
+}
+
+static dart_ret_t notify(const struct notice *n) {
+  struct access access;
+  dart_ret_t result = prepare(n, &access);
+  if (result != DART_OK) return result;
+  return tsr_dart_code(start(n, &access, tsr_op_implicit(access.remote_addr.unit)));
+}
+
+static dart_ret_t notify_handle(const struct notice *n, dart_handle_t *handle) {
+  if (!handle) return null_result(n->call, "handle");
+  struct access access;
+  dart_ret_t result = prepare(n, &access);
+  if (result != DART_OK) return result;
+  tsr_handle number;
+  tsr_op *op;
+  tessera_status_t status = tsr_handle_create(access.remote_addr.unit, &number, &op);
+  if (status) return tsr_dart_code(status);
+  status = start(n, &access, op);
+  bool done = tsr_op_remote_done(op);
+  if (status || done) tsr_handle_release(number);
+  if (!status) *handle = done ? DART_HANDLE_NULL : (dart_handle_t)(uintptr_t)number;
+  return tsr_dart_code(status);
+}
+
+dart_ret_t dart_put_notify(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
+                           dart_datatype_t dst_type, dart_gptr_t counter, uint64_t increment) {
+  return notify(&(struct notice){__func__, false, gptr, (void *)src, nelem, src_type, dst_type, counter, increment});
+}
+
+dart_ret_t dart_put_notify_handle(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
+                                  dart_datatype_t dst_type, dart_gptr_t counter, uint64_t increment,
+                                  dart_handle_t *handle) {
+  struct notice put = {__func__, false, gptr, (void *)src, nelem, src_type, dst_type, counter, increment};
+  return notify_handle(&put, handle);
+}
+
+dart_ret_t dart_get_notify(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type, dart_datatype_t dst_type,
+                           dart_gptr_t counter, uint64_t increment) {
+  return notify(&(struct notice){__func__, true, gptr, dest, nelem, src_type, dst_type, counter, increment});
+}
+
+dart_ret_t dart_get_notify_handle(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
+                                  dart_datatype_t dst_type, dart_gptr_t counter, uint64_t increment,
+                                  dart_handle_t *handle) {
+  struct notice get = {__func__, true, gptr, dest, nelem, src_type, dst_type, counter, increment};
+  return notify_handle(&get, handle);
+}
+
+dart_ret_t dart_notify(dart_gptr_t counter, uint64_t increment) {
+  tsr_addr remote_addr = {.off = 0};
+  tsr_progress_throttled();
+  dart_ret_t result = find_counter(__func__, counter, &remote_addr);
+  if (result != DART_OK) return result;
+  return tsr_dart_code(tsr_put_notify(remote_addr, NULL, 0, remote_addr, increment, tsr_op_implicit(remote_addr.unit)));
+}
+
+dart_ret_t dart_notify_wait(dart_gptr_t counter, uint64_t least) {
+  uint64_t begun_ns = tsr_stats_begin();
+  uint64_t *own = NULL;
+  dart_ret_t result = find_own(__func__, counter, &own);
+  if (result != DART_OK) return result;
+  tsr_notify_wait_any(&(struct tsr_notify_goal){own, least}, 1);
+  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
+  return DART_OK;
+}
+
+static dart_ret_t find_goals(const char *call, const dart_gptr_t counters[], const uint64_t least[], size_t n,
+                             struct tsr_notify_goal goals[]) {
+  dart_ret_t result = DART_OK;
+  for (size_t i = 0; i < n && result == DART_OK; i++) {
+    uint64_t *own = NULL;
+    result = find_own(call, counters[i], &own);
+    if (result == DART_OK) goals[i] = (struct tsr_notify_goal){own, least[i]};
+  }
+  return result;
+}
+
+/* Stores the first that has reached its goal; n: none has, after a look. */
+static dart_ret_t find_first(const char *call, const dart_gptr_t counters[], const uint64_t least[], size_t n, size_t *which,
+                             size_t (*first)(const struct tsr_notify_goal goals[], size_t n)) {
+  enum { FEW = 16 };
+  struct tsr_notify_goal few[FEW];
+  if (!which) return null_result(call, "which");
+  if (!n || !counters || !least)
+    return tsr_dart_invalid("%s: there is no counter to wait for; pass at least one, and its goal", call);
+  struct tsr_notify_goal *goals = n <= FEW ? few : calloc(n, sizeof *goals);
+  if (!goals) return tsr_dart_fail(TESSERA_ERR_MEMORY, "%s: no private memory for %zu counters; name fewer", call, n);
+  dart_ret_t result = find_goals(call, counters, least, n, goals);
+  if (result == DART_OK) *which = first(goals, n);
+  if (goals != few) free(goals);
+  return result;
+}
+
+dart_ret_t dart_notify_wait_any(const dart_gptr_t counters[], const uint64_t least[], size_t n, size_t *which) {
+  uint64_t begun_ns = tsr_stats_begin();
+  dart_ret_t result = find_first(__func__, counters, least, n, which, tsr_notify_wait_any);
+  tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
+  return result;
+}
+
+dart_ret_t dart_notify_test_any(const dart_gptr_t counters[], const uint64_t least[], size_t n, size_t *which,
+                                int32_t *is_reached) {
+  size_t first = 0;
+  if (!which) return null_result(__func__, "which");
+  if (!is_reached) return null_result(__func__, "is_reached");
+  dart_ret_t result = find_first(__func__, counters, least, n, &first, tsr_notify_test);
+  if (result != DART_OK) return result;
+  *is_reached = first < n;
+  if (first < n) *which = first;
+  return DART_OK;
+}
+
+dart_ret_t dart_notify_test(dart_gptr_t counter, uint64_t least, int32_t *is_reached) {
+  uint64_t *own = NULL;
+  if (!is_reached) return null_result(__func__, "is_reached");
+  dart_ret_t result = find_own(__func__, counter, &own);
+  if (result != DART_OK) return result;
+  *is_reached = tsr_notify_test(&(struct tsr_notify_goal){own, least}, 1) == 0;
+  return DART_OK;
+}
+
+dart_ret_t dart_notify_read(dart_gptr_t counter, uint64_t *value) {
+  uint64_t *own = NULL;
+  if (!value) return null_result(__func__, "value");
+  dart_ret_t result = find_own(__func__, counter, &own);
+  if (result == DART_OK) *value = tsr_notify_read(own);
+  tsr_progress_throttled();
+  return result;
+}
+
+dart_ret_t dart_notify_reset(dart_gptr_t counter, uint64_t *value) {
+  uint64_t *own = NULL;
+  dart_ret_t result = find_own(__func__, counter, &own);
+  if (result != DART_OK) return result;
+  uint64_t before = __atomic_exchange_n(own, 0, __ATOMIC_ACQ_REL);
+  if (value) *value = before;
+  return DART_OK;
+}

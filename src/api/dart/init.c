@@ -1,0 +1,60 @@
+#include <dash/dart/if/dart_initialization.h>
+
+#include "coll/coll.h"
+#include "core/launch.h"
+#include "core/op.h"
+#include "core/runtime.h"
+#include "api/dart/dart_api.h"
+#include "api/dart/lock.h"
+#include "api/dart/locality/locality.h"
+#include "p2p/p2p.h"
+
+bool tsr_dart_up;
+
+static void finish(void) { dart_exit(); }
+
+dart_ret_t dart_init(int *argc, char ***argv) {
+  if (tsr_dart_up) {
+    tsr_fail(TESSERA_ERR_STATE, "dart_init: already initialised; call dart_exit first");
+    return DART_ERR_OTHER;
+  }
+  if (tsr_runtime_up(TSR_API_DART, &(struct tsr_launch){.argc = argc, .argv = argv}) != TESSERA_OK)
+    return DART_ERR_OTHER;
+  tsr_runtime_at_finish(TSR_API_DART, finish);
+  tsr_dart_locks_start();
+  tsr_dart_up = true;
+  tsr_dart_log_start();
+  return DART_OK;
+}
+
+dart_ret_t dart_init_thread(int *argc, char ***argv, dart_thread_support_level_t *provided) {
+  if (!provided) return tsr_dart_invalid("dart_init_thread: provided is NULL; pass where to store the thread level");
+  dart_ret_t result = dart_init(argc, argv);
+  if (result != DART_OK) return result;
+  tsr_threads = tsr_threads_possible;
+  *provided = tsr_threads ? DART_THREAD_MULTIPLE : DART_THREAD_SINGLE;
+  if (!tsr_threads)
+    tsr_dart_log(TSR_LOG_WARN, "dart_init_thread: the program's MPI_Init allows one thread, and with several nodes the "
+                               "library needs more; start MPI with MPI_Init_thread and MPI_THREAD_MULTIPLE");
+  return DART_OK;
+}
+
+dart_ret_t dart_exit(void) {
+  if (!tsr_dart_up) return tsr_dart_code(tsr_runtime_not_up("dart_exit"));
+  tsr_team_quiesce_all();
+  tsr_op_flush_all();
+  tsr_barrier(tsr_team_world);
+  tsr_p2p_quiesce(TSR_P2P_DART);
+  tsr_barrier(tsr_team_world); /* nobody uses anything of DART's any more */
+  tsr_p2p_drop(TSR_P2P_DART);
+  tsr_dart_drop_allocators();
+  tsr_dart_up = false;
+  tsr_dart_locks_stop();
+  tsr_locality_drop_all();
+  tsr_runtime_down(TSR_API_DART);
+  return DART_OK;
+}
+
+bool dart_initialized(void) { return tsr_dart_up; }
+
+void dart_abort(int code) { tsr_abort(code ? code : DART_EXIT_ABORT, "dart_abort: called with code %d", code); }

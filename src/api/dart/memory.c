@@ -1,0 +1,83 @@
+#include <dash/dart/if/dart_globmem.h>
+
+#include <inttypes.h>
+
+#include "base/bits.h"
+#include "base/stats.h"
+#include "api/dart/dart_api.h"
+#include "api/dart/type.h"
+
+dart_ret_t tsr_dart_size(const char *call, size_t nelem, dart_datatype_t dtype, size_t *bytes) {
+  size_t elem_bytes = tsr_dart_contiguous_bytes(dtype);
+  if (!elem_bytes) return tsr_dart_refuse_type(call, dtype);
+  if (!tsr_mul_size(nelem, elem_bytes, bytes) || *bytes > PTRDIFF_MAX)
+    return tsr_dart_invalid("%s: %zu elements of %s are more bytes than can be counted; correct nelem", call, nelem,
+                            tsr_dart_type_name(dtype));
+  return DART_OK;
+}
+
+dart_ret_t dart_memalloc(size_t nelem, dart_datatype_t dtype, dart_gptr_t *gptr) {
+  if (!gptr) return tsr_dart_invalid("%s: gptr is NULL; pass where to store the pointer", __func__);
+  *gptr = DART_GPTR_NULL;
+  const tsr_team *world = tsr_dart_team(DART_TEAM_ALL);
+  if (!world) return tsr_dart_no_team(__func__, DART_TEAM_ALL);
+  size_t bytes = 0;
+  dart_ret_t result = tsr_dart_size(__func__, nelem, dtype, &bytes);
+  if (result != DART_OK) return result;
+  uint64_t begun_ns = tsr_stats_begin(), off = 0;
+  if (tsr_segment_local_alloc(TSR_API_DART, bytes, &off) != TESSERA_OK) return DART_ERR_OTHER;
+  *gptr = (dart_gptr_t){.unitid = world->self, .segid = DART_SEGMENT_LOCAL, .teamid = DART_TEAM_ALL,
+                        .addr_or_offs.offset = off};
+  tsr_stats_end(TSR_STAT_ALLOC, begun_ns, bytes, 0);
+  return DART_OK;
+}
+
+dart_ret_t dart_memfree(dart_gptr_t gptr) {
+  const tsr_segment *segment = tsr_dart_segment(gptr);
+  if (!segment) return tsr_dart_refuse(__func__, gptr, 0);
+  if (gptr.teamid != DART_TEAM_ALL || gptr.segid != DART_SEGMENT_LOCAL || gptr.unitid != segment->team->self)
+    return tsr_dart_invalid("%s: unit %d, segment %d of team %d is not local memory of this unit (%d); the unit that "
+                            "called dart_memalloc frees it", __func__, gptr.unitid, gptr.segid, gptr.teamid,
+                            segment->team->self);
+  uint64_t begun_ns = tsr_stats_begin();
+  tessera_status_t status = tsr_segment_local_free(TSR_API_DART, gptr.addr_or_offs.offset);
+  tsr_stats_end(TSR_STAT_FREE, begun_ns, 0, 0);
+  if (status == TESSERA_ERR_NOT_FOUND)
+    return tsr_dart_fail(status, "%s: no allocation of this unit begins at offset %" PRIu64 "; pass the pointer that "
+                         "dart_memalloc gave, once", __func__, gptr.addr_or_offs.offset);
+  return tsr_dart_code(status);
+}
+
+/* A unit whose arguments are wrong takes part all the same, so that the others fail too and do not wait for it. */
+dart_ret_t dart_team_memalloc_aligned(dart_team_t teamid, size_t nelem, dart_datatype_t dtype, dart_gptr_t *gptr) {
+  tsr_team *team = tsr_dart_team(teamid);
+  if (!team) return tsr_dart_no_team(__func__, teamid);
+  size_t bytes = 0;
+  dart_ret_t result = gptr ? tsr_dart_size(__func__, nelem, dtype, &bytes)
+                           : tsr_dart_invalid("%s: gptr is NULL; pass where to store the pointer", __func__);
+  uint64_t begun_ns = tsr_stats_begin();
+  tsr_segment *segment = NULL;
+  tessera_status_t status = tsr_segment_alloc(team, result == DART_OK ? bytes : TSR_SEGMENT_REFUSED, &segment);
+  if (result != DART_OK) return result;
+  if (status) return tsr_dart_code(status);
+  segment->api = TSR_API_DART;
+  *gptr = (dart_gptr_t){.unitid = 0, .segid = (int16_t)segment->id, .teamid = teamid};
+  tsr_stats_end(TSR_STAT_ALLOC, begun_ns, bytes, 0);
+  return DART_OK;
+}
+
+dart_ret_t dart_team_memfree(dart_gptr_t gptr) {
+  if (tsr_dart_up && DART_GPTR_ISNULL(gptr)) return DART_OK;
+  tsr_segment *segment = tsr_dart_segment(gptr);
+  if (!segment) return tsr_dart_refuse(__func__, gptr, 0);
+  if (gptr.teamid == DART_TEAM_ALL && gptr.segid == DART_SEGMENT_LOCAL)
+    return tsr_dart_invalid("%s: the pointer is to local memory of unit %d; it is freed by dart_memfree on that unit",
+                            __func__, gptr.unitid);
+  if (segment->id < 0)
+    return tsr_dart_invalid("%s: segment %d of team %d is registered memory; end that by dart_team_memderegister, the "
+                            "memory stays the program's", __func__, gptr.segid, gptr.teamid);
+  uint64_t begun_ns = tsr_stats_begin();
+  tessera_status_t status = tsr_segment_free(segment);
+  tsr_stats_end(TSR_STAT_FREE, begun_ns, 0, 0);
+  return tsr_dart_code(status);
+}

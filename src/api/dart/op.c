@@ -1,0 +1,83 @@
+#include "api/dart/op.h"
+
+#include <pthread.h>
+
+#include "base/pool.h"
+#include "api/dart/dart_api.h"
+#include "api/dart/type.h"
+
+/* Live operations: handles of a pool, so that a destroyed one is known as such, behind the predefined ones. They
+ * outlive dart_exit, as types do. */
+static struct {
+  pthread_mutex_t lock;
+  bool ready;
+  tsr_pool pool;
+} live = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static uint64_t number_of(dart_operation_t op) { return (uint64_t)op - (uint64_t)DART_OP_LAST; }
+static dart_operation_t handle_of(uint64_t number) { return (dart_operation_t)(number + (uint64_t)DART_OP_LAST); }
+
+/* Under the lock. */
+static struct tsr_dart_custom_op *find(dart_operation_t op) {
+  return op > DART_OP_LAST ? tsr_pool_find(&live.pool, number_of(op)) : NULL;
+}
+
+bool tsr_dart_custom_op_find(dart_operation_t op, struct tsr_dart_custom_op *out) {
+  if (op <= DART_OP_LAST) return false;
+  pthread_mutex_lock(&live.lock);
+  const struct tsr_dart_custom_op *found = find(op);
+  if (found) *out = *found;
+  pthread_mutex_unlock(&live.lock);
+  return found != NULL;
+}
+
+dart_ret_t tsr_dart_refuse_op(const char *call, dart_operation_t op, dart_datatype_t type) {
+  struct tsr_dart_custom_op custom;
+  if (tsr_dart_custom_op_find(op, &custom))
+    return tsr_dart_invalid("%s: operation %#lx was made by dart_op_create, which is for reductions; use "
+                            "one of DART_OP_*", call, (unsigned long)op);
+  if (op >= DART_OP_LAST)
+    return tsr_dart_invalid("%s: operation %#lx is neither predefined nor live; it may have been destroyed", call,
+                            (unsigned long)op);
+  return tsr_dart_invalid("%s: %s is not defined for %s here; logical and bitwise operations take integers, "
+                          "DART_OP_MINMAX is for reductions, DART_OP_REPLACE and DART_OP_NO_OP are for atomics", call,
+                          tsr_dart_ops[op].name, tsr_dart_type_name(type));
+}
+
+static dart_ret_t keep(const char *call, const struct tsr_dart_custom_op *what, dart_operation_t *new_op) {
+  uint64_t number = 0;
+  pthread_mutex_lock(&live.lock);
+  if (!live.ready) tsr_pool_init(&live.pool, sizeof *what);
+  live.ready = true;
+  struct tsr_dart_custom_op *made = tsr_pool_take(&live.pool, &number);
+  if (made) *made = *what;
+  pthread_mutex_unlock(&live.lock);
+  if (!made)
+    return tsr_dart_fail(TESSERA_ERR_MEMORY, "%s: no private memory for one more operation; destroy some", call);
+  *new_op = handle_of(number);
+  return DART_OK;
+}
+
+/* Whose type it is does not matter here: nothing refers to it but by its number. */
+dart_ret_t dart_op_create(dart_operator_t op, void *user_data, bool commute, dart_datatype_t dtype, bool dtype_is_tmp,
+                          dart_operation_t *new_op) {
+  (void)dtype_is_tmp;
+  if (!new_op) return tsr_dart_invalid("%s: new_op is NULL; pass where to store the operation", __func__);
+  if (!op) return tsr_dart_invalid("%s: op is NULL; pass the function that combines elements", __func__);
+  size_t elem_bytes = tsr_dart_contiguous_bytes(dtype);
+  if (!elem_bytes) return tsr_dart_refuse_type(__func__, dtype);
+  return keep(__func__, &(struct tsr_dart_custom_op){op, user_data, commute, dtype, elem_bytes}, new_op);
+}
+
+dart_ret_t dart_op_destroy(dart_operation_t *op) {
+  if (!op) return tsr_dart_invalid("%s: op is NULL; pass the address of an operation", __func__);
+  pthread_mutex_lock(&live.lock);
+  bool is_live = find(*op) != NULL;
+  if (is_live) tsr_pool_give(&live.pool, number_of(*op));
+  pthread_mutex_unlock(&live.lock);
+  if (!is_live)
+    return tsr_dart_invalid("%s: %#lx is no live operation of dart_op_create; predefined ones stay, any other is "
+                            "destroyed once", __func__, (unsigned long)*op);
+  *op = DART_OP_UNDEFINED;
+  return DART_OK;
+}

@@ -1,0 +1,20 @@
+/* Operations that a program made, for reductions. */
+#ifndef TSR_API_DART_OP_H
+#define TSR_API_DART_OP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <dash/dart/if/dart_types.h>
+
+struct tsr_dart_custom_op {
+  dart_operator_t function;
+  void *user;
+  bool commutes;
+  dart_datatype_t type;
+  size_t elem_bytes;
+};
+/* False: no live operation. A copy, so that a destruction meanwhile does no harm. */
+bool tsr_dart_custom_op_find(dart_operation_t op, struct tsr_dart_custom_op *out);
+
+#endif

@@ -1,0 +1,38 @@
+/* The cold half of tsr_dart_address: repeats its checks and says which one failed. */
+#include "api/dart/dart_api.h"
+
+#include <inttypes.h>
+
+#include "core/runtime.h"
+
+dart_ret_t tsr_dart_no_team(const char *call, dart_team_t id) {
+  if (!tsr_dart_up) return tsr_dart_code(tsr_runtime_not_up(call));
+  if (id == DART_TEAM_NULL)
+    return tsr_dart_invalid("%s: the team is DART_TEAM_NULL; call from members of the team only", call);
+  return tsr_dart_invalid("%s: unknown team %d; it was destroyed, or this unit is not a member of it", call, id);
+}
+
+static dart_ret_t refuse_range(const char *call, dart_gptr_t gptr, uint64_t bytes, const tsr_segment *segment) {
+  uint64_t off = gptr.addr_or_offs.offset, size = tsr_segment_bytes(segment, TSR_MEMBER(gptr.unitid));
+  return tsr_dart_invalid("%s: %" PRIu64 " bytes at offset %" PRIu64 " do not lie in segment %d of team %d on unit %d, "
+                          "which has %" PRIu64 " bytes there; correct the pointer or the number of elements",
+                          call, bytes, off, gptr.segid, gptr.teamid, gptr.unitid, size);
+}
+
+dart_ret_t tsr_dart_refuse(const char *call, dart_gptr_t gptr, uint64_t bytes) {
+  if (tsr_dart_up && DART_GPTR_ISNULL(gptr))
+    return tsr_dart_invalid("%s: the global pointer is null; allocate memory and use the pointer to it", call);
+  const tsr_team *team = tsr_dart_team(gptr.teamid);
+  if (!team) return tsr_dart_no_team(call, gptr.teamid);
+  const tsr_segment *segment = tsr_segment_find(team, gptr.segid);
+  if (!segment)
+    return tsr_dart_invalid("%s: team %d has no segment %d; it was freed or deregistered, or the pointer is damaged", call, gptr.teamid,
+                            gptr.segid);
+  if (!tsr_team_has(team, TSR_MEMBER(gptr.unitid)))
+    return tsr_dart_invalid("%s: there is no unit %d in team %d, whose units are 0 to %d; correct the pointer's unit, "
+                            "which counts in the team", call, gptr.unitid, gptr.teamid, team->size - 1);
+  if (!tsr_segment_lasts(segment, TSR_MEMBER(gptr.unitid)))
+    return tsr_dart_invalid("%s: unit %d has ended its part of segment %d of team %d (dart_team_memderegister); let it do so "
+                            "when nobody needs the part any more, as after a barrier", call, gptr.unitid, gptr.segid, gptr.teamid);
+  return refuse_range(call, gptr, bytes, segment);
+}

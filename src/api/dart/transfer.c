@@ -1,0 +1,291 @@
+#include <dash/dart/if/dart_communication.h>
+
+#include "base/bits.h"
+#include "base/stats.h"
+#include "core/progress.h"
+#include "api/dart/blocks.h"
+#include "api/dart/dart_api.h"
+#include "api/dart/type.h"
+#include "rma/rma.h"
+#include "vis/strided.h"
+#include "vis/vector.h"
+
+/* Three paths. Elements that follow one another on a unit of the own node are copied at once, in a few instructions and
+ * without a call. Most of what lies apart there is too, by one kernel (api/dart/blocks). All else, statistics and errors
+ * included, goes through `general` at the end. */
+enum direction { PUT, GET };
+enum completion { BY_FLUSH, AT_RETURN, BY_HANDLE };
+
+struct transfer {
+  const char *call;
+  dart_gptr_t gptr;
+  void *buffer; /* not written by a put */
+  size_t nelem;
+  dart_datatype_t src_type, dst_type;
+  enum direction direction;
+  enum completion completion;
+  dart_handle_t *handle;
+};
+static dart_ret_t general(const struct transfer *transfer);
+
+/* Calls of these are the last thing that a frequent path does, which therefore needs no stack frame. */
+#define APART static __attribute__((noinline)) dart_ret_t
+#define ALWAYS_INLINE static inline __attribute__((always_inline)) dart_ret_t
+
+APART general_put(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type, dart_datatype_t dst_type,
+                  enum completion completion, dart_handle_t *handle) {
+  static const char *const calls[] = {"dart_put", "dart_put_blocking", "dart_put_handle"};
+  return general(&(struct transfer){calls[completion], gptr, (void *)src, nelem, src_type, dst_type, PUT, completion,
+                                    handle});
+}
+
+APART general_get(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type, dart_datatype_t dst_type,
+                  enum completion completion, dart_handle_t *handle) {
+  static const char *const calls[] = {"dart_get", "dart_get_blocking", "dart_get_handle"};
+  return general(&(struct transfer){calls[completion], gptr, dest, nelem, src_type, dst_type, GET, completion, handle});
+}
+
+/* The global side, when the transfer is one copy; else NULL. */
+static inline void *reach(dart_gptr_t gptr, const void *buffer, size_t nelem, dart_datatype_t src_type,
+                          dart_datatype_t dst_type, size_t *bytes) {
+  size_t elem_bytes = tsr_dart_basic_bytes(src_type);
+  if (!TSR_LIKELY(src_type == dst_type && elem_bytes && buffer && !tsr_stats_on)) return NULL;
+  return TSR_LIKELY(tsr_mul_size(nelem, elem_bytes, bytes)) ? tsr_dart_local(gptr, *bytes) : NULL;
+}
+
+/* Longer ones that nobody waits for now may be an agent's. */
+static inline bool is_at_once(size_t bytes) { return bytes < tsr_offload.local_bytes; }
+
+/* Not one copy. */
+ALWAYS_INLINE put_other(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
+                        dart_datatype_t dst_type, enum completion completion, dart_handle_t *handle) {
+  bool may = completion != BY_HANDLE || handle;
+  if (!may || !tsr_dart_copy_blocks(gptr, src, nelem, src_type, dst_type, true))
+    return general_put(gptr, src, nelem, src_type, dst_type, completion, handle);
+  if (handle) *handle = DART_HANDLE_NULL;
+  return DART_OK;
+}
+APART put_flushed(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
+                  dart_datatype_t dst_type) {
+  return put_other(gptr, src, nelem, src_type, dst_type, BY_FLUSH, NULL);
+}
+APART put_blocking(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
+                   dart_datatype_t dst_type) {
+  return put_other(gptr, src, nelem, src_type, dst_type, AT_RETURN, NULL);
+}
+APART put_handled(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
+                  dart_datatype_t dst_type, dart_handle_t *handle) {
+  return put_other(gptr, src, nelem, src_type, dst_type, BY_HANDLE, handle);
+}
+
+ALWAYS_INLINE get_other(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type, dart_datatype_t dst_type,
+                   enum completion completion, dart_handle_t *handle) {
+  bool may = completion != BY_HANDLE || handle;
+  if (!may || !tsr_dart_copy_blocks(gptr, dest, nelem, src_type, dst_type, false))
+    return general_get(dest, gptr, nelem, src_type, dst_type, completion, handle);
+  if (handle) *handle = DART_HANDLE_NULL;
+  return DART_OK;
+}
+APART get_flushed(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
+                  dart_datatype_t dst_type) {
+  return get_other(dest, gptr, nelem, src_type, dst_type, BY_FLUSH, NULL);
+}
+APART get_blocking(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
+                   dart_datatype_t dst_type) {
+  return get_other(dest, gptr, nelem, src_type, dst_type, AT_RETURN, NULL);
+}
+APART get_handled(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
+                  dart_datatype_t dst_type, dart_handle_t *handle) {
+  return get_other(dest, gptr, nelem, src_type, dst_type, BY_HANDLE, handle);
+}
+
+dart_ret_t dart_put(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
+                    dart_datatype_t dst_type) {
+  size_t bytes;
+  void *remote_addr = reach(gptr, src, nelem, src_type, dst_type, &bytes);
+  if (!TSR_LIKELY(remote_addr && is_at_once(bytes))) return put_flushed(gptr, src, nelem, src_type, dst_type);
+  tsr_copy(remote_addr, src, bytes);
+  tsr_progress_throttled();
+  return DART_OK;
+}
+dart_ret_t dart_put_blocking(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
+                             dart_datatype_t dst_type) {
+  size_t bytes;
+  void *remote_addr = reach(gptr, src, nelem, src_type, dst_type, &bytes);
+  if (!TSR_LIKELY(remote_addr)) return put_blocking(gptr, src, nelem, src_type, dst_type);
+  tsr_copy(remote_addr, src, bytes);
+  tsr_progress_throttled();
+  return DART_OK;
+}
+dart_ret_t dart_put_handle(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
+                           dart_datatype_t dst_type, dart_handle_t *handle) {
+  size_t bytes;
+  void *remote_addr = reach(gptr, src, nelem, src_type, dst_type, &bytes);
+  if (!TSR_LIKELY(remote_addr && handle && is_at_once(bytes)))
+    return put_handled(gptr, src, nelem, src_type, dst_type, handle);
+  tsr_copy(remote_addr, src, bytes);
+  *handle = DART_HANDLE_NULL;
+  tsr_progress_throttled();
+  return DART_OK;
+}
+
+dart_ret_t dart_get(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type, dart_datatype_t dst_type) {
+  size_t bytes;
+  const void *remote_addr = reach(gptr, dest, nelem, src_type, dst_type, &bytes);
+  if (!TSR_LIKELY(remote_addr && is_at_once(bytes))) return get_flushed(dest, gptr, nelem, src_type, dst_type);
+  tsr_copy(dest, remote_addr, bytes);
+  tsr_progress_throttled();
+  return DART_OK;
+}
+dart_ret_t dart_get_blocking(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
+                             dart_datatype_t dst_type) {
+  size_t bytes;
+  const void *remote_addr = reach(gptr, dest, nelem, src_type, dst_type, &bytes);
+  if (!TSR_LIKELY(remote_addr)) return get_blocking(dest, gptr, nelem, src_type, dst_type);
+  tsr_copy(dest, remote_addr, bytes);
+  tsr_progress_throttled();
+  return DART_OK;
+}
+dart_ret_t dart_get_handle(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
+                           dart_datatype_t dst_type, dart_handle_t *handle) {
+  size_t bytes;
+  const void *remote_addr = reach(gptr, dest, nelem, src_type, dst_type, &bytes);
+  if (!TSR_LIKELY(remote_addr && handle && is_at_once(bytes)))
+    return get_handled(dest, gptr, nelem, src_type, dst_type, handle);
+  tsr_copy(dest, remote_addr, bytes);
+  *handle = DART_HANDLE_NULL;
+  tsr_progress_throttled();
+  return DART_OK;
+}
+
+/* The general path: what elements of each type touch. */
+struct sides {
+  struct tsr_dart_shape src, dst;
+};
+
+static const struct tsr_dart_shape *global_side(const struct transfer *t, const struct sides *sides) {
+  return t->direction == PUT ? &sides->dst : &sides->src;
+}
+
+static void release(struct sides *sides) {
+  tsr_dart_shape_release(&sides->src);
+  tsr_dart_shape_release(&sides->dst);
+}
+
+/* A custom type may have been destroyed since others were made of it. */
+static const char *base_name(dart_datatype_t base) {
+  return tsr_dart_is_basic(base) ? tsr_dart_type_name(base) : "a custom type";
+}
+
+static dart_ret_t check_sides(const struct transfer *t, const struct sides *sides) {
+  const struct tsr_dart_shape *src = &sides->src, *dst = &sides->dst;
+  bool both_custom = !tsr_dart_is_basic(src->base) && !tsr_dart_is_basic(dst->base);
+  if (src->base != dst->base)
+    return tsr_dart_invalid("%s: the source has elements of %s, the destination of %s; nothing is converted, use one "
+                            "type of elements", t->call, base_name(src->base),
+                            both_custom ? "another custom type" : base_name(dst->base));
+  if (!dst->contiguous && dst->type->overlaps)
+    return tsr_dart_invalid("%s: blocks of %zu elements every %zu elements overlap in the destination; enlarge the "
+                            "stride", t->call, dst->type->elems_n, dst->type->extent_bytes / dst->elem_bytes);
+  return DART_OK;
+}
+
+/* After DART_OK the sides are released. */
+static dart_ret_t describe(const struct transfer *t, struct sides *sides) {
+  dart_ret_t result = tsr_dart_shape_make(t->call, t->src_type, t->nelem, &sides->src);
+  if (result != DART_OK) return result;
+  result = tsr_dart_shape_make(t->call, t->dst_type, t->nelem, &sides->dst);
+  if (result != DART_OK) goto fail_dst;
+  result = check_sides(t, sides);
+  if (result == DART_OK) return DART_OK;
+  tsr_dart_shape_release(&sides->dst);
+fail_dst:
+  tsr_dart_shape_release(&sides->src);
+  return result;
+}
+
+static tessera_status_t start_layouts(const struct transfer *t, const struct sides *sides, tsr_addr address,
+                                      char *buffer, tsr_op *op) {
+  tsr_layout src, dst;
+  ptrdiff_t src_off = tsr_dart_shape_layout(&sides->src, &src), dst_off = tsr_dart_shape_layout(&sides->dst, &dst);
+  if (t->direction == PUT) {
+    address.off += (uint64_t)dst_off;
+    return tsr_put_layout(address, &dst, buffer + src_off, &src, op);
+  }
+  address.off += (uint64_t)src_off;
+  return tsr_get_layout(buffer + dst_off, &dst, address, &src, op);
+}
+
+static tessera_status_t start_contiguous(const struct transfer *t, tsr_addr address, char *buffer, size_t bytes, tsr_op *op) {
+  bool waits = t->completion == AT_RETURN;
+  if (t->direction == PUT) return waits ? tsr_put(address, buffer, bytes, op) : tsr_put_nb(address, buffer, bytes, op);
+  return waits ? tsr_get(buffer, address, bytes, op) : tsr_get_nb(buffer, address, bytes, op);
+}
+
+/* `address` is that of the lowest byte touched. */
+static tessera_status_t start(const struct transfer *t, const struct sides *sides, tsr_addr address, tsr_op *op) {
+  const struct tsr_dart_shape *src = &sides->src, *dst = &sides->dst;
+  char *buffer = (char *)t->buffer + (t->direction == PUT ? src : dst)->low_bytes;
+  if (src->contiguous && dst->contiguous) return start_contiguous(t, address, buffer, src->bytes, op);
+  if (tsr_dart_shape_is_regular(src) && tsr_dart_shape_is_regular(dst))
+    return start_layouts(t, sides, address, buffer, op);
+  return t->direction == PUT ? tsr_put_iov(address, &dst->iov, buffer, &src->iov, op)
+                             : tsr_get_iov(buffer, &dst->iov, address, &src->iov, op);
+}
+
+/* What the unit can load and store is complete when it has started: only the rest needs a group or a handle. */
+static tessera_status_t run_by_handle(const struct transfer *t, const struct sides *sides, tsr_addr address) {
+  tsr_handle number;
+  tsr_op *op;
+  tessera_status_t status = tsr_handle_create(address.unit, &number, &op);
+  if (status) return status;
+  status = start(t, sides, address, op);
+  bool done = tsr_op_remote_done(op);
+  if (status || done) tsr_handle_release(number);
+  if (!status) *t->handle = done ? DART_HANDLE_NULL : (dart_handle_t)(uintptr_t)number;
+  return status;
+}
+
+static tessera_status_t run(const struct transfer *t, const struct sides *sides, tsr_addr address) {
+  bool is_local = tsr_place_pointer(address) != NULL;
+  if (!is_local && t->completion == BY_FLUSH) return start(t, sides, address, tsr_op_implicit(address.unit));
+  if (!is_local && t->completion == BY_HANDLE) return run_by_handle(t, sides, address);
+  tsr_op op = {0};
+  tessera_status_t status = start(t, sides, address, &op);
+  tsr_op_wait_remote(&op, address.unit); /* also after an error: parts may be under way */
+  if (!status && t->handle) *t->handle = DART_HANDLE_NULL;
+  return status;
+}
+
+static dart_ret_t move(const struct transfer *t, const struct sides *sides) {
+  uint64_t begun_ns = tsr_stats_begin();
+  const struct tsr_dart_shape *global = global_side(t, sides);
+  dart_gptr_t lowest = t->gptr;
+  tsr_addr address;
+  lowest.addr_or_offs.offset += global->low_bytes;
+  if (!tsr_dart_address(lowest, global->end_bytes - global->low_bytes, &address))
+    return tsr_dart_refuse(t->call, DART_GPTR_ISNULL(t->gptr) ? t->gptr : lowest,
+                           global->end_bytes - global->low_bytes);
+  if (!t->nelem) {
+    if (t->handle) *t->handle = DART_HANDLE_NULL;
+    return DART_OK;
+  }
+  if (!t->buffer) return tsr_dart_invalid("%s: the buffer for %zu elements is NULL; pass one", t->call, t->nelem);
+  dart_ret_t result = tsr_dart_code(run(t, sides, address));
+  tsr_stats_end(t->direction == PUT ? TSR_STAT_PUT : TSR_STAT_GET, begun_ns, global->bytes,
+                tsr_place_is_local(address.unit) ? 0 : global->bytes);
+  return result;
+}
+
+static dart_ret_t general(const struct transfer *t) {
+  struct sides sides;
+  tsr_progress_throttled(); /* a program may repeat this until others, whom we serve, have been there */
+  if (!tsr_dart_up) return tsr_dart_no_team(t->call, t->gptr.teamid);
+  if (t->completion == BY_HANDLE && !t->handle)
+    return tsr_dart_invalid("%s: handle is NULL; pass where to store the handle", t->call);
+  dart_ret_t result = describe(t, &sides);
+  if (result != DART_OK) return result;
+  result = move(t, &sides);
+  release(&sides);
+  return result;
+}

@@ -1,0 +1,221 @@
+/* Negotiated payload: between Prepare and Commit a thread has one message in preparation, or, while the commit of a request
+ * waits for room and runs handlers, that one and the reply of a handler. */
+#include "api/gasnet/am.h"
+#include "api/gasnet/gasnet_api.h"
+
+struct gexi_source {
+  tsr_am_room room;
+  struct tsr_gex_am_local local;
+  const void *dest_addr; /* as the program gave it: NULL, it has not */
+  gex_Flags_t flags;
+  enum gexi_commit which;
+  bool is_open;
+};
+static _Thread_local struct gexi_source request_source, reply_source;
+
+static const char *const prepares[] = {"gex_AM_PrepareRequestMedium", "gex_AM_PrepareReplyMedium", "gex_AM_PrepareRequestLong",
+                                       "gex_AM_PrepareReplyLong"};
+static const char *const commits[] = {"gex_AM_CommitRequestMedium", "gex_AM_CommitReplyMedium", "gex_AM_CommitRequestLong",
+                                      "gex_AM_CommitReplyLong"};
+static const char *const cancels[] = {"gex_AM_CancelRequestMedium", "gex_AM_CancelReplyMedium", "gex_AM_CancelRequestLong",
+                                      "gex_AM_CancelReplyLong"};
+
+static bool is_request(enum gexi_commit which) { return which == GEXI_REQUEST_MEDIUM || which == GEXI_REQUEST_LONG; }
+static enum tsr_am_kind kind_of(enum gexi_commit which) {
+  return which == GEXI_REQUEST_LONG || which == GEXI_REPLY_LONG ? TSR_AM_LONG : TSR_AM_MEDIUM;
+}
+
+/* ---- Prepare ---- */
+
+/* What a Prepare call was given, but for whom it is to. */
+struct wanted {
+  enum gexi_commit which;
+  const void *client_buf, *dest_addr;
+  size_t least, most;
+  gex_Event_t *lc_opt;
+  gex_Flags_t flags;
+  unsigned int numargs;
+};
+
+static void check_wanted(const char *call, const struct wanted *wanted) {
+  size_t limit = tsr_am_room_bytes(kind_of(wanted->which), wanted->client_buf);
+  if (wanted->numargs > TSR_AM_ARGS_MAX)
+    tsr_gex_die("%s: %u arguments; messages have %d at most", call, wanted->numargs, TSR_AM_ARGS_MAX);
+  if (wanted->least > wanted->most)
+    tsr_gex_die("%s: at least %zu bytes, but at most %zu", call, wanted->least, wanted->most);
+  if (wanted->least > limit)
+    tsr_gex_die("%s: at least %zu bytes are more than a message can have, %zu; ask the gex_AM_Max... call with "
+                "GEX_FLAG_AM_PREPARE_LEAST_%s", call, wanted->least, limit, wanted->client_buf ? "CLIENT" : "ALLOC");
+  if (!wanted->client_buf && wanted->lc_opt)
+    tsr_gex_die("%s: without a buffer of the caller's there is nothing to complete; pass NULL as lc_opt", call);
+}
+
+static struct gexi_source *take(const char *call, enum gexi_commit which) {
+  struct gexi_source *source = is_request(which) ? &request_source : &reply_source;
+  if (source->is_open)
+    tsr_gex_die("%s: the thread has called %s before; commit or cancel what that has prepared first", call,
+                prepares[source->which]);
+  return source;
+}
+
+/* To `token`, or to `unit` when that is NULL. */
+static gex_AM_SrcDesc_t prepare(struct wanted *wanted, tsr_am_token *token, tsr_unit unit) {
+  const char *call = prepares[wanted->which];
+  struct gexi_source *source = take(call, wanted->which);
+  wanted->client_buf = tsr_gex_ours(call, wanted->client_buf, wanted->most, wanted->flags);
+  check_wanted(call, wanted);
+  struct tsr_am_wish wish = {.kind = (uint8_t)kind_of(wanted->which), .args_n = (uint8_t)wanted->numargs,
+                             .data = wanted->client_buf, .least = wanted->least, .most = wanted->most};
+  if (wanted->dest_addr) {
+    const void *dest = tsr_gex_theirs(call, unit, wanted->dest_addr, wanted->least, wanted->flags);
+    tsr_gex_am_check_dest(call, unit, dest, wanted->least);
+  }
+  struct tsr_gex_am_local local = {0};
+  if (wanted->client_buf) local = tsr_gex_am_local(call, wanted->lc_opt, !token);
+  enum tsr_am_patience patience = wanted->flags & GEX_FLAG_IMMEDIATE ? TSR_AM_IMMEDIATE : TSR_AM_WAITS;
+  /* A handler that runs while this waits for room may use the thread's other source, not this one. */
+  tessera_status_t status = token ? tsr_am_prepare_reply(&source->room, token, &wish, patience, local.op)
+                                  : tsr_am_prepare_request(&source->room, unit, &wish, patience, local.op);
+  if (!tsr_gex_am_sent(call, status)) {
+    if (local.out) tsr_gex_am_local_done(&local, false);
+    return GEX_AM_SRCDESC_NO_OP;
+  }
+  source->local = local;
+  source->dest_addr = wanted->dest_addr;
+  source->flags = wanted->flags;
+  source->which = wanted->which;
+  source->is_open = true;
+  tsr_gex_thread.prepared = call;
+  return source;
+}
+
+static gex_AM_SrcDesc_t prepare_request(gex_TM_t tm, gex_Rank_t rank, struct wanted *wanted) {
+  const char *call = prepares[wanted->which];
+  tsr_gex_check_context(call);
+  return prepare(wanted, NULL, tsr_gex_unit(call, tm, rank));
+}
+
+static gex_AM_SrcDesc_t prepare_reply(gex_Token_t to, struct wanted *wanted) {
+  tsr_am_token *token = tsr_gex_am_answerable(prepares[wanted->which], to);
+  return prepare(wanted, token, token->source);
+}
+
+gex_AM_SrcDesc_t gex_AM_PrepareRequestMedium(gex_TM_t tm, gex_Rank_t rank, const void *client_buf, size_t least_payload,
+                                             size_t most_payload, gex_Event_t *lc_opt, gex_Flags_t flags,
+                                             unsigned int numargs) {
+  return prepare_request(tm, rank, &(struct wanted){GEXI_REQUEST_MEDIUM, client_buf, NULL, least_payload, most_payload, lc_opt,
+                                                    flags, numargs});
+}
+
+gex_AM_SrcDesc_t gex_AM_PrepareReplyMedium(gex_Token_t token, const void *client_buf, size_t least_payload,
+                                           size_t most_payload, gex_Event_t *lc_opt, gex_Flags_t flags,
+                                           unsigned int numargs) {
+  return prepare_reply(token, &(struct wanted){GEXI_REPLY_MEDIUM, client_buf, NULL, least_payload, most_payload, lc_opt, flags,
+                                               numargs});
+}
+
+gex_AM_SrcDesc_t gex_AM_PrepareRequestLong(gex_TM_t tm, gex_Rank_t rank, const void *client_buf, size_t least_payload,
+                                           size_t most_payload, void *dest_addr, gex_Event_t *lc_opt, gex_Flags_t flags,
+                                           unsigned int numargs) {
+  return prepare_request(tm, rank, &(struct wanted){GEXI_REQUEST_LONG, client_buf, dest_addr, least_payload, most_payload,
+                                                    lc_opt, flags, numargs});
+}
+
+gex_AM_SrcDesc_t gex_AM_PrepareReplyLong(gex_Token_t token, const void *client_buf, size_t least_payload, size_t most_payload,
+                                         void *dest_addr, gex_Event_t *lc_opt, gex_Flags_t flags, unsigned int numargs) {
+  return prepare_reply(token, &(struct wanted){GEXI_REPLY_LONG, client_buf, dest_addr, least_payload, most_payload, lc_opt,
+                                               flags, numargs});
+}
+
+/* ---- Between ---- */
+
+/* Of the calling thread, and open. */
+static void check_source(const char *call, const struct gexi_source *sd) {
+  if (__builtin_expect((sd != &request_source && sd != &reply_source) || !sd->is_open, 0))
+    tsr_gex_die("%s: this thread has not prepared a message, or has committed or cancelled it", call);
+}
+
+void *gex_AM_SrcDescAddr(gex_AM_SrcDesc_t sd) {
+  check_source(__func__, sd);
+  return sd->room.data;
+}
+
+size_t gex_AM_SrcDescSize(gex_AM_SrcDesc_t sd) {
+  check_source(__func__, sd);
+  return sd->room.bytes;
+}
+
+/* ---- Commit and Cancel ---- */
+
+static void close_source(struct gexi_source *source, bool sent) {
+  source->is_open = false;
+  if (source->local.out) tsr_gex_am_local_done(&source->local, sent);
+}
+
+static void check_which(const char *call, const struct gexi_source *sd, enum gexi_commit which) {
+  check_source(call, sd);
+  if (sd->which != which) tsr_gex_die("%s: the message was prepared by %s", call, prepares[sd->which]);
+}
+
+static void check_commit(const char *call, const struct gexi_source *sd, size_t bytes, const void *dest_addr,
+                         unsigned int numargs) {
+  if (bytes > sd->room.bytes)
+    tsr_gex_die("%s: %zu bytes; %s got room for %zu, as gex_AM_SrcDescSize says", call, bytes, prepares[sd->which],
+                sd->room.bytes);
+  if (numargs != sd->room.wish.args_n)
+    tsr_gex_die("%s: %u arguments; %s was told of %d", call, numargs, prepares[sd->which], sd->room.wish.args_n);
+  if (sd->dest_addr && dest_addr != sd->dest_addr && (bytes || dest_addr))
+    tsr_gex_die("%s: the destination is %p; %s was told %p", call, dest_addr, prepares[sd->which], sd->dest_addr);
+}
+
+int gexi_commit(enum gexi_commit which, gex_AM_SrcDesc_t sd, gex_AM_Index_t handler, size_t nbytes, void *dest_addr,
+                gex_Flags_t commit_flags, unsigned int numargs, const gex_AM_Arg_t *args) {
+  const char *call = commits[which];
+  check_which(call, sd, which);
+  check_commit(call, sd, nbytes, dest_addr, numargs);
+  struct tsr_am_message message = {.family = TSR_AM_GASNET, .handler = handler, .kind = (uint8_t)kind_of(which),
+                                   .args_n = (uint8_t)numargs, .args = args, .data = sd->room.data, .bytes = nbytes};
+  if (message.kind == TSR_AM_LONG) {
+    const void *dest = tsr_gex_theirs(call, sd->room.to, dest_addr, nbytes, sd->flags);
+    if (!tsr_gex_am_aim(call, sd->room.to, dest, commit_flags, &message)) return 1;
+  }
+  /* Handlers may run in here. */
+  tsr_gex_thread.prepared = NULL;
+  enum tsr_am_patience patience = commit_flags & GEX_FLAG_IMMEDIATE ? TSR_AM_IMMEDIATE : TSR_AM_WAITS;
+  if (tsr_gex_am_sent(call, tsr_am_commit(&sd->room, &message, patience))) {
+    tsr_unit to = sd->room.to;
+    close_source(sd, true);
+    if (is_request(which)) tsr_gex_am_to_self(to);
+    return 0;
+  }
+  tsr_gex_thread.prepared = prepares[which];
+  return 1;
+}
+
+static int cancel(enum gexi_commit which, gex_AM_SrcDesc_t sd) {
+  check_which(cancels[which], sd, which);
+  tsr_am_cancel(&sd->room);
+  tsr_gex_thread.prepared = NULL;
+  close_source(sd, false);
+  return 0;
+}
+
+int gex_AM_CancelRequestMedium(gex_AM_SrcDesc_t sd, gex_Flags_t flags) {
+  (void)flags;
+  return cancel(GEXI_REQUEST_MEDIUM, sd);
+}
+
+int gex_AM_CancelReplyMedium(gex_AM_SrcDesc_t sd, gex_Flags_t flags) {
+  (void)flags;
+  return cancel(GEXI_REPLY_MEDIUM, sd);
+}
+
+int gex_AM_CancelRequestLong(gex_AM_SrcDesc_t sd, gex_Flags_t flags) {
+  (void)flags;
+  return cancel(GEXI_REQUEST_LONG, sd);
+}
+
+int gex_AM_CancelReplyLong(gex_AM_SrcDesc_t sd, gex_Flags_t flags) {
+  (void)flags;
+  return cancel(GEXI_REPLY_LONG, sd);
+}

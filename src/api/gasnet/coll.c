@@ -1,0 +1,159 @@
+#include "coll/nb.h"
+
+#include <gex/barrier.h>
+#include <gex/coll.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/config.h"
+#include "base/stats.h"
+#include "api/gasnet/atomic.h"
+#include "api/gasnet/coll.h"
+
+tsr_team *tsr_gex_coll_team(const char *call, gex_TM_t tm) {
+  tsr_gex_check_up(call);
+  tsr_gex_check_context(call);
+  return tsr_gex_team(call, tm);
+}
+
+gex_Event_t tsr_gex_coll_start(tsr_schedule *schedule) {
+  tsr_op *op;
+  gex_Event_t event = tsr_gex_event(&op, TSR_GEX_AM);
+  tsr_schedule_start(schedule, op, NULL, NULL);
+  return tsr_gex_event_started(event);
+}
+
+/* Members that check each other's calls, or are on several nodes, send messages. */
+gex_Event_t gex_Coll_BarrierNB(gex_TM_t tm, gex_Flags_t flags) {
+  (void)flags;
+  uint64_t begun_ns = tsr_stats_begin(), number;
+  tsr_team *team = tsr_gex_coll_team(__func__, tm);
+  gex_Event_t event = GEX_EVENT_INVALID;
+  if (team->nodes_n > 1 || tsr_config.check) {
+    event = tsr_gex_coll_start(tsr_nb_barrier(team));
+  } else if (!tsr_barrier_begin(team, &number)) {
+    tsr_op *op;
+    event = tsr_gex_event(&op, TSR_GEX_AM);
+    tsr_barrier_follow(team, number, op);
+  }
+  if (!event) tsr_gex_poll(); /* nobody will wait: a program may rely on barriers for what a handler does */
+  tsr_stats_end(TSR_STAT_BARRIER, begun_ns, 0, 0);
+  return event;
+}
+
+void gex_Coll_BarrierBlocking(gex_TM_t tm, gex_Flags_t flags) { gex_Event_Wait(gex_Coll_BarrierNB(tm, flags)); }
+
+void tsr_gex_coll_check_root(const char *call, const tsr_team *team, gex_Rank_t root) {
+  if (root >= (gex_Rank_t)team->size)
+    tsr_gex_die("%s: root %u is none of the %d ranks of the team", call, (unsigned)root, (int)team->size);
+}
+
+void tsr_gex_coll_check_buffer(const char *call, const char *which, const void *buffer, size_t bytes) {
+  if (!buffer && bytes) tsr_gex_die("%s: %s is NULL; pass %zu bytes", call, which, bytes);
+}
+
+gex_Event_t gex_Coll_BroadcastNB(gex_TM_t tm, gex_Rank_t root, void *dst, const void *src, size_t nbytes, gex_Flags_t flags) {
+  (void)flags;
+  uint64_t begun_ns = tsr_stats_begin();
+  tsr_team *team = tsr_gex_coll_team(__func__, tm);
+  tsr_gex_coll_check_root(__func__, team, root);
+  tsr_gex_coll_check_buffer(__func__, "dst", dst, nbytes);
+  if ((gex_Rank_t)team->self == root) {
+    tsr_gex_coll_check_buffer(__func__, "src", src, nbytes);
+    if (dst != src && nbytes) memcpy(dst, src, nbytes);
+  }
+  gex_Event_t event = tsr_gex_coll_start(tsr_nb_bcast(team, dst, nbytes, TSR_MEMBER((int32_t)root)));
+  tsr_stats_end(TSR_STAT_BCAST, begun_ns, nbytes, 0);
+  return event;
+}
+
+/* ---- Reductions ---- */
+
+/* The operation's cdata is the reducer's `user`; functions do not fit into a pointer to data, nor into one of another kind
+ * without a cast. */
+static void apply_user(void *inout, const void *in, size_t n, const tsr_reducer *reducer) {
+  ((gex_Coll_ReduceFn_t)(void (*)(void))reducer->function)(in, inout, n, reducer->user);
+}
+
+/* What a reduction combines, and how. */
+struct reduction {
+  gex_DT_t dt;
+  size_t dt_sz, dt_cnt;
+  gex_OP_t op;
+  gex_Coll_ReduceFn_t user_op;
+  void *user_cdata;
+};
+
+static bool arith_of(gex_OP_t op, tsr_arith *arith) {
+  switch (op) {
+  case GEX_OP_ADD: *arith = TSR_SUM; return true;
+  case GEX_OP_MULT: *arith = TSR_PROD; return true;
+  case GEX_OP_MIN: *arith = TSR_MIN; return true;
+  case GEX_OP_MAX: *arith = TSR_MAX; return true;
+  case GEX_OP_AND: *arith = TSR_BAND; return true;
+  case GEX_OP_OR: *arith = TSR_BOR; return true;
+  case GEX_OP_XOR: *arith = TSR_BXOR; return true;
+  default: return false;
+  }
+}
+
+static tsr_reducer built_in(const char *call, const struct reduction *r, tsr_type type) {
+  tsr_arith arith;
+  if (!arith_of(r->op, &arith))
+    tsr_gex_die("%s: GEX_OP_%s is no operation of reductions; pass one of ADD, MULT, MIN, MAX, AND, OR, XOR, USER and USER_NC",
+                call, tsr_gex_op_name(r->op) ? tsr_gex_op_name(r->op) : "?");
+  if (!tsr_arith_defined(type, arith))
+    tsr_gex_die("%s: GEX_OP_%s is for integers only, not for GEX_DT_%s", call, tsr_gex_op_name(r->op), tsr_gex_dt_name(r->dt));
+  return tsr_reducer_make(type, arith);
+}
+
+static tsr_reducer users(const char *call, const struct reduction *r) {
+  if (!r->user_op) tsr_gex_die("%s: user_op is NULL; pass the function that GEX_OP_%s stands for", call, tsr_gex_op_name(r->op));
+  return (tsr_reducer){.elem_bytes = r->dt_sz,
+                       .apply = apply_user,
+                       .commutes = r->op == GEX_OP_USER,
+                       .user = r->user_cdata,
+                       .function = (void (*)(void *, const void *, size_t, void *))(void (*)(void))r->user_op};
+}
+
+static tsr_reducer reducer_of(const char *call, const struct reduction *r) {
+  tsr_type type;
+  bool is_ours = tsr_gex_type(r->dt, &type), user_op = r->op == GEX_OP_USER || r->op == GEX_OP_USER_NC;
+  size_t bytes;
+  if (!is_ours && r->dt != GEX_DT_USER) tsr_gex_die("%s: %#x is no type; pass one GEX_DT_ constant", call, (unsigned)r->dt);
+  if (is_ours && r->dt_sz != tsr_type_bytes(type))
+    tsr_gex_die("%s: dt_sz is %zu, but GEX_DT_%s has %zu bytes", call, r->dt_sz, tsr_gex_dt_name(r->dt), tsr_type_bytes(type));
+  if (!r->dt_sz || !r->dt_cnt) tsr_gex_die("%s: dt_sz or dt_cnt is 0; pass one element at least", call);
+  if (!tsr_mul_size(r->dt_sz, r->dt_cnt, &bytes))
+    tsr_gex_die("%s: %zu elements of %zu bytes are more than memory can have", call, r->dt_cnt, r->dt_sz);
+  if (!is_ours && !user_op) tsr_gex_die("%s: GEX_DT_USER takes GEX_OP_USER or GEX_OP_USER_NC only", call);
+  return user_op ? users(call, r) : built_in(call, r, type);
+}
+
+gex_Event_t gex_Coll_ReduceToOneNB(gex_TM_t tm, gex_Rank_t root, void *dst, const void *src, gex_DT_t dt, size_t dt_sz,
+                                   size_t dt_cnt, gex_OP_t op, gex_Coll_ReduceFn_t user_op, void *user_cdata,
+                                   gex_Flags_t flags) {
+  (void)flags;
+  uint64_t begun_ns = tsr_stats_begin();
+  tsr_team *team = tsr_gex_coll_team(__func__, tm);
+  tsr_reducer how = reducer_of(__func__, &(struct reduction){dt, dt_sz, dt_cnt, op, user_op, user_cdata});
+  tsr_gex_coll_check_root(__func__, team, root);
+  tsr_gex_coll_check_buffer(__func__, "src", src, dt_sz * dt_cnt);
+  if ((gex_Rank_t)team->self == root) tsr_gex_coll_check_buffer(__func__, "dst", dst, dt_sz * dt_cnt);
+  gex_Event_t event = tsr_gex_coll_start(tsr_nb_reduce(team, src, dst, dt_cnt, &how, TSR_MEMBER((int32_t)root)));
+  tsr_stats_end(TSR_STAT_REDUCE, begun_ns, dt_sz * dt_cnt, 0);
+  return event;
+}
+
+gex_Event_t gex_Coll_ReduceToAllNB(gex_TM_t tm, void *dst, const void *src, gex_DT_t dt, size_t dt_sz, size_t dt_cnt,
+                                   gex_OP_t op, gex_Coll_ReduceFn_t user_op, void *user_cdata, gex_Flags_t flags) {
+  (void)flags;
+  uint64_t begun_ns = tsr_stats_begin();
+  tsr_team *team = tsr_gex_coll_team(__func__, tm);
+  tsr_reducer how = reducer_of(__func__, &(struct reduction){dt, dt_sz, dt_cnt, op, user_op, user_cdata});
+  tsr_gex_coll_check_buffer(__func__, "src", src, dt_sz * dt_cnt);
+  tsr_gex_coll_check_buffer(__func__, "dst", dst, dt_sz * dt_cnt);
+  gex_Event_t event = tsr_gex_coll_start(tsr_nb_allreduce(team, src, dst, dt_cnt, &how));
+  tsr_stats_end(TSR_STAT_ALLREDUCE, begun_ns, dt_sz * dt_cnt, 0);
+  return event;
+}

@@ -1,0 +1,104 @@
+/* Handler-safe locks. The first call on a new one decides: with TESSERA_CHECK=1 its word stays new, so that all calls come
+ * here, where holders are known; else it becomes 0, and who finds a lock free does not come at all. */
+#include <dlfcn.h>
+
+#include "base/log.h"
+#include "base/wait.h"
+#include "api/gasnet/am.h"
+#include "api/gasnet/gasnet_api.h"
+
+/* Names the calling thread. */
+static const void *myself(void) { return &tsr_gex_thread; }
+
+static tsr_word *as_word(uint32_t *word) { return (tsr_word *)word; }
+
+static uint32_t word_of(gex_HSL_t *hsl) { return atomic_load_explicit(as_word(&hsl->word), memory_order_relaxed); }
+
+/* Whether checks are on for this lock; ends the job when it is none. */
+static bool is_checked(const char *call, gex_HSL_t *hsl) {
+  uint32_t word = word_of(hsl);
+  if (word == GEXI_HSL_NEW && !tsr_config.check) {
+    atomic_compare_exchange_strong(as_word(&hsl->word), &word, 0);
+    return false;
+  }
+  if (word > 2 && word != GEXI_HSL_NEW)
+    tsr_gex_die("%s: the lock at %p %s; initialise it by GEX_HSL_INITIALIZER or gex_HSL_Init", call, (void *)hsl,
+                word == GEXI_HSL_GONE ? "is destroyed" : "was never initialised");
+  return word == GEXI_HSL_NEW;
+}
+
+static const void *holder_of(gex_HSL_t *hsl) { return __atomic_load_n(&hsl->holder, __ATOMIC_RELAXED); }
+
+static void check_not_held(const char *call, gex_HSL_t *hsl) {
+  if (holder_of(hsl) == myself())
+    tsr_gex_die("%s: the calling thread holds the lock at %p already; release it by gex_HSL_Unlock", call, (void *)hsl);
+}
+
+static void note_taken(gex_HSL_t *hsl) {
+  __atomic_store_n(&hsl->holder, myself(), __ATOMIC_RELAXED);
+  hsl->below = tsr_gex_thread.held;
+  tsr_gex_thread.held = hsl;
+}
+
+/* Memory that nobody hands out again, so that a lock in it is not just what an object left behind that lay there before. */
+static bool is_static(const void *memory) {
+  Dl_info object;
+  return dladdr(memory, &object) != 0;
+}
+
+static void check_new(const char *call, gex_HSL_t *hsl) {
+  if (word_of(hsl) != GEXI_HSL_NEW) return;
+  if (holder_of(hsl) && (hsl->checked == 1 || hsl->checked == 2))
+    tsr_gex_die("%s: a thread holds the lock at %p, which is initialised already", call, (void *)hsl);
+  if (is_static(hsl))
+    tsr_warn("%s: the lock at %p is initialised already, by GEX_HSL_INITIALIZER or gex_HSL_Init, and not destroyed since; "
+             "initialise it once", call, (void *)hsl);
+}
+
+void gex_HSL_Init(gex_HSL_t *hsl) {
+  if (tsr_config.check) check_new(__func__, hsl);
+  *hsl = (gex_HSL_t)GEX_HSL_INITIALIZER;
+}
+
+void gex_HSL_Destroy(gex_HSL_t *hsl) {
+  is_checked(__func__, hsl);
+  if (holder_of(hsl) || (word_of(hsl) != GEXI_HSL_NEW && word_of(hsl)))
+    tsr_gex_die("%s: a thread holds the lock at %p", __func__, (void *)hsl);
+  hsl->word = GEXI_HSL_GONE;
+}
+
+void gexi_hsl_lock(gex_HSL_t *hsl) {
+  static const char call[] = "gex_HSL_Lock";
+  if (!is_checked(call, hsl)) {
+    tsr_word_lock(as_word(&hsl->word));
+    return;
+  }
+  check_not_held(call, hsl);
+  tsr_word_lock(as_word(&hsl->checked));
+  note_taken(hsl);
+}
+
+int gexi_hsl_trylock(gex_HSL_t *hsl) {
+  static const char call[] = "gex_HSL_Trylock";
+  if (!is_checked(call, hsl)) return tsr_word_trylock(as_word(&hsl->word)) ? GASNET_OK : GASNET_ERR_NOT_READY;
+  check_not_held(call, hsl);
+  if (!tsr_word_trylock(as_word(&hsl->checked))) return GASNET_ERR_NOT_READY;
+  note_taken(hsl);
+  return GASNET_OK;
+}
+
+void gexi_hsl_unlock(gex_HSL_t *hsl) {
+  static const char call[] = "gex_HSL_Unlock";
+  if (!is_checked(call, hsl)) {
+    if (!word_of(hsl)) tsr_gex_die("%s: nobody holds the lock at %p", call, (void *)hsl);
+    tsr_word_unlock(as_word(&hsl->word));
+    return;
+  }
+  if (holder_of(hsl) != myself()) tsr_gex_die("%s: the calling thread does not hold the lock at %p", call, (void *)hsl);
+  if (tsr_gex_thread.held != hsl)
+    tsr_gex_die("%s: the calling thread has taken another lock after the one at %p; release them in the opposite order", call,
+                (void *)hsl);
+  tsr_gex_thread.held = hsl->below;
+  __atomic_store_n(&hsl->holder, NULL, __ATOMIC_RELAXED);
+  tsr_word_unlock(as_word(&hsl->checked));
+}

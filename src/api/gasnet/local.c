@@ -1,0 +1,38 @@
+/* What the inline functions of the installed headers go by. */
+#define GEXI_NEAR_CONST /* here alone it changes */
+#include <gex/near.h>
+
+#include "core/place.h"
+#include "api/gasnet/event.h"
+#include "api/gasnet/gasnet_api.h"
+#include "api/gasnet/local.h"
+
+struct gexi_near tsr_gex_near_2;
+static struct gexi_near *programs; /* a program that is no shared object has a copy of the symbol */
+
+static void show(void) {
+  if (programs && programs != &tsr_gex_near_2) *programs = tsr_gex_near_2;
+}
+
+void tsr_gex_local_start(const struct gexi_near *near) {
+  programs = (struct gexi_near *)near;
+  tsr_gex_near_2 = (struct gexi_near){.implicit = tsr_gex_nbi_start(),
+                                      .rank = (gex_Rank_t)tsr_place.self,
+                                      .size = (gex_Rank_t)tsr_place.units_n};
+  show();
+}
+
+/* Nothing is open before the peers are known. */
+void tsr_gex_local_refresh(const struct gexi_tm *world) {
+  gex_Rank_t n = world->size < GEXI_NEAR_PEERS_N ? world->size : GEXI_NEAR_PEERS_N;
+  memcpy(tsr_gex_near_2.peers, world->peers, n * sizeof *world->peers);
+  tsr_gex_near_2.peers_n = n;
+  tsr_gex_near_2.world = world;
+  show();
+}
+
+void tsr_gex_local_stop(void) {
+  tsr_gex_near_2 = (struct gexi_near){0};
+  show();
+  programs = NULL;
+}

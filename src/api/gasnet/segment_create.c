@@ -1,0 +1,112 @@
+/* Segments that a process makes by itself, and how others learn of the one that its endpoint is bound to. */
+#include <gex/segment.h>
+
+#include "coll/coll.h"
+#include "core/agree.h"
+#include "core/check.h"
+#include "core/heap_base.h"
+#include "core/place.h"
+#include "core/progress.h"
+#include "core/registered.h"
+#include "api/gasnet/segment.h"
+#include "api/gasnet/team.h"
+
+static struct gexi_segment *made; /* and not destroyed */
+
+int gex_Segment_Create(gex_Segment_t *segment_p, gex_Client_t client, gex_Addr_t address, uintptr_t length, gex_MK_t kind,
+                       gex_Flags_t flags) {
+  static const char call[] = "gex_Segment_Create";
+  tsr_gex_check_up(call);
+  if (!segment_p || client != &tsr_gex_client || !length || flags)
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: pass where the segment goes, the client, a length above 0, and flags 0", call);
+  if (kind != GEX_MK_HOST)
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: there is memory of one kind only, GEX_MK_HOST", call);
+  struct gexi_segment *segment = malloc(sizeof *segment);
+  uint64_t off;
+  if (!segment || (!address && tsr_segment_local_alloc(TSR_API_GASNET, length, &off))) {
+    free(segment);
+    return tsr_gex_fail(GASNET_ERR_RESOURCE, "%s: no memory for %zu bytes", call, (size_t)length);
+  }
+  char *memory = address ? address : tsr_heap_at(tsr_heap.self, off);
+  *segment = (struct gexi_segment){.client = &tsr_gex_client, .address = memory, .bytes = length, .ours = !address, .next = made};
+  *segment_p = made = segment;
+  return GASNET_OK;
+}
+
+static void release(struct gexi_segment *segment) {
+  uint32_t local;
+  uint64_t off;
+  if (segment->bound) tsr_registered_remove(segment->address, segment->bytes);
+  if (segment->ours && tsr_heap_contains(segment->address, &local, &off)) tsr_segment_local_free(TSR_API_GASNET, off);
+  free(segment);
+}
+
+void gex_Segment_Destroy(gex_Segment_t segment, gex_Flags_t flags) {
+  static const char call[] = "gex_Segment_Destroy";
+  (void)flags;
+  tsr_gex_check_up(call);
+  struct gexi_segment **place = &made;
+  while (*place && *place != segment) place = &(*place)->next;
+  if (!*place) tsr_gex_die("%s: pass what gex_Segment_Create gave, once; the attached segment stays to the end", call);
+  if (segment->bound) tsr_gex_die("%s: the endpoint is bound to the segment, which stays to the end", call);
+  *place = segment->next;
+  release(segment);
+}
+
+void tsr_gex_segments_stop(void) {
+  while (made) {
+    struct gexi_segment *segment = made;
+    made = segment->next;
+    release(segment);
+  }
+}
+
+/* ---- The endpoint's ---- */
+
+int gex_EP_BindSegment(gex_EP_t ep, gex_Segment_t segment, gex_Flags_t flags) {
+  static const char call[] = "gex_EP_BindSegment";
+  tsr_gex_check_up(call);
+  if (ep != &tsr_gex_ep || !segment || flags)
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: pass an endpoint, a segment, and flags 0", call);
+  if (ep->segment) return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: the endpoint has a segment already, which stays to the end", call);
+  uint64_t off;
+  if (tsr_registered_add(segment->address, segment->bytes, &off))
+    return tsr_gex_fail(GASNET_ERR_RESOURCE, "%s: no private memory", call);
+  segment->bound = true;
+  ep->segment = segment;
+  tsr_gex_bounds[tsr_place.self] = (struct tsr_gex_bound){(uintptr_t)segment->address, segment->bytes, off};
+  tsr_gex_teams_refresh();
+  return GASNET_OK;
+}
+
+static void learn(tsr_unit unit, uint64_t off, uint64_t bytes) {
+  if (!bytes) return;
+  void *base =
+      off & TSR_ADDR_OUTSIDE ? tsr_addr_outside_pointer((tsr_addr){unit, off}) : tsr_heap_base_pointer(unit, off);
+  tsr_gex_bounds[unit.id] = (struct tsr_gex_bound){(uintptr_t)base, bytes, off};
+  if (off & TSR_ADDR_OUTSIDE) tsr_progress_require();
+}
+
+static void exchange(tsr_team *team, bool shows) {
+  struct tsr_gex_bound own = tsr_gex_bounds[tsr_place.self];
+  int64_t *offs = malloc((size_t)team->size * sizeof *offs), *bytes = malloc((size_t)team->size * sizeof *bytes);
+  if (!offs || !bytes) tsr_gex_die("gex_EP_PublishBoundSegment: no private memory for a list of %d processes", team->size);
+  while (!tsr_check_name(team, "gex_EP_PublishBoundSegment")) continue; /* who refused another call comes, too */
+  tsr_agree_gather(team, (int64_t)own.off, offs);
+  tsr_agree_gather(team, shows ? (int64_t)own.bytes : 0, bytes);
+  for (int32_t i = 0; i < team->size; i++) learn(tsr_team_unit(team, TSR_MEMBER(i)), (uint64_t)offs[i], (uint64_t)bytes[i]);
+  free(offs);
+  free(bytes);
+}
+
+/* Who passes something wrong takes part all the same, so that the others do not wait. */
+int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t *eps, size_t num_eps, gex_Flags_t flags) {
+  static const char call[] = "gex_EP_PublishBoundSegment";
+  tsr_team *team = tsr_gex_team(call, tm);
+  tsr_gex_check_context(call);
+  bool good = !flags && num_eps <= GASNET_MAXEPS && (!num_eps || (eps && eps[0] == &tsr_gex_ep));
+  exchange(team, good && num_eps);
+  tsr_gex_teams_refresh();
+  tsr_barrier(team);
+  return good ? GASNET_OK : tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: pass distinct endpoints of this process, and flags 0", call);
+}

@@ -1,0 +1,269 @@
+#include <gex/team.h>
+#include <pthread.h>
+
+#include "core/agree.h"
+#include "core/check.h"
+#include "core/place.h"
+#include "api/gasnet/gasnet_api.h"
+#include "api/gasnet/local.h"
+#include "api/gasnet/team.h"
+
+/* All real teams of this process, the first one first: what they show the inline functions changes with the segments. Threads
+ * may make and end teams at the same time: the lock is for the list, and for the graves below. */
+static tsr_gex_tm *first;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* The pairs that there are: to the other processes' first endpoints, and to any other, which no process has. */
+static tsr_gex_tm pair, no_pair;
+
+static void fill(tsr_gex_tm *tm) {
+  struct gexi_peer *peers = (struct gexi_peer *)tm->near.peers;
+  for (gex_Rank_t rank = 0; rank < tm->near.size; rank++)
+    peers[rank] = tsr_gex_peer(tsr_team_unit(tm->team, TSR_MEMBER((int32_t)rank)));
+}
+
+void tsr_gex_teams_refresh(void) {
+  pthread_mutex_lock(&lock);
+  for (tsr_gex_tm *tm = first; tm; tm = tm->next) fill(tm);
+  pthread_mutex_unlock(&lock);
+  tsr_gex_local_refresh(&first->near);
+}
+
+static void link_in(tsr_gex_tm *tm) {
+  tsr_gex_tm *after = first;
+  tm->previous = after;
+  tm->next = after ? after->next : NULL;
+  if (tm->next) tm->next->previous = tm;
+  if (after) after->next = tm;
+  else first = tm;
+}
+
+/* The last ones that were destroyed, a team without members each: so that who uses one is told. */
+enum { GRAVES_N = 1024 };
+static tsr_gex_tm *graves[GRAVES_N];
+static unsigned buried_n;
+
+static void bury(tsr_gex_tm *tm) {
+  tsr_gex_tm **grave = &graves[buried_n++ % GRAVES_N];
+  free(*grave);
+  *grave = tm;
+}
+
+static tsr_gex_tm *adopt(tsr_team *team, gex_Flags_t flags) {
+  tsr_gex_tm *tm = calloc(1, sizeof *tm);
+  struct gexi_peer *peers = calloc((size_t)team->size, sizeof *peers);
+  if (!tm || !peers) tsr_gex_die("no private memory for a team of %d processes", team->size);
+  tm->near = (struct gexi_tm){peers, (gex_Rank_t)team->size, (gex_Rank_t)team->self};
+  tm->team = team;
+  tm->flags = flags;
+  pthread_mutex_lock(&lock);
+  fill(tm);
+  link_in(tm);
+  pthread_mutex_unlock(&lock);
+  return tm;
+}
+
+/* Not the team of all, which is the first. */
+static void discard(tsr_gex_tm *tm) {
+  pthread_mutex_lock(&lock);
+  tm->previous->next = tm->next;
+  if (tm->next) tm->next->previous = tm->previous;
+  free((void *)tm->near.peers);
+  tm->near = (struct gexi_tm){0};
+  tm->team = NULL;
+  bury(tm);
+  pthread_mutex_unlock(&lock);
+}
+
+/* The team of all keeps its address for ever: see gex/near.h. */
+static void retire_first(void) {
+  static tsr_gex_tm *earlier;
+  free((void *)first->near.peers);
+  first->near = (struct gexi_tm){0};
+  first->next = earlier;
+  earlier = first;
+  first = NULL;
+}
+
+void tsr_gex_teams_start(void) {
+  adopt(tsr_team_world, 0);
+  pair.near = first->near;
+  no_pair.near = (struct gexi_tm){NULL, 0, first->near.rank};
+}
+
+void tsr_gex_teams_stop(void) {
+  while (first->next) discard(first->next);
+  retire_first();
+  for (int i = 0; i < GRAVES_N; i++) {
+    free(graves[i]);
+    graves[i] = NULL;
+  }
+  pair = no_pair = (tsr_gex_tm){0};
+}
+
+gex_TM_t tsr_gex_tm0(void) { return &first->near; }
+
+/* ---- Queries ---- */
+
+/* A team, or a pair. */
+static tsr_gex_tm *tm_of(const char *call, gex_TM_t tm) {
+  tsr_gex_check_up(call);
+  if (!tm) gexi_no_tm(call);
+  if (!tm->size && tm != &no_pair.near) tsr_gex_die("%s: the team is destroyed", call);
+  return (tsr_gex_tm *)tm;
+}
+
+gex_Rank_t gexi_no_tm(const char *call) {
+  tsr_gex_check_up(call);
+  tsr_gex_die("%s: tm is GEX_TM_INVALID; pass a team", call);
+}
+
+void gex_TM_SetCData(gex_TM_t tm, const void *value) {
+  static const char call[] = "gex_TM_SetCData";
+  tsr_gex_team(call, tm);
+  tm_of(call, tm)->cdata = value;
+}
+void *gex_TM_QueryCData(gex_TM_t tm) { return (void *)tm_of("gex_TM_QueryCData", tm)->cdata; }
+gex_Client_t gex_TM_QueryClient(gex_TM_t tm) { return tm_of("gex_TM_QueryClient", tm), &tsr_gex_client; }
+gex_EP_t gex_TM_QueryEP(gex_TM_t tm) { return tm_of("gex_TM_QueryEP", tm), &tsr_gex_ep; }
+gex_Flags_t gex_TM_QueryFlags(gex_TM_t tm) { return tm_of("gex_TM_QueryFlags", tm)->flags; }
+
+gex_TM_t gex_TM_Pair(gex_EP_t local_ep, gex_EP_Index_t remote_ep_index) {
+  gex_EP_QueryIndex(local_ep);
+  return remote_ep_index ? &no_pair.near : &pair.near;
+}
+
+gex_Rank_t gex_TM_TranslateRankToJobrank(gex_TM_t tm, gex_Rank_t rank) {
+  return (gex_Rank_t)tsr_gex_unit("gex_TM_TranslateRankToJobrank", tm, rank).id;
+}
+
+gex_Rank_t gex_TM_TranslateJobrankToRank(gex_TM_t tm, gex_Rank_t jobrank) {
+  static const char call[] = "gex_TM_TranslateJobrankToRank";
+  const tsr_team *team = tm_of(call, tm)->team;
+  if (jobrank >= (gex_Rank_t)tsr_place.units_n)
+    tsr_gex_die("%s: there is no job rank %u; they are 0 to %d", call, jobrank, tsr_place.units_n - 1);
+  if (!team) return jobrank;
+  int32_t member = tsr_team_member(team, TSR_UNIT((int32_t)jobrank)).id;
+  return member < 0 ? GEX_RANK_INVALID : (gex_Rank_t)member;
+}
+
+gex_EP_Location_t gex_TM_TranslateRankToEP(gex_TM_t tm, gex_Rank_t rank, gex_Flags_t flags) {
+  (void)flags;
+  return (gex_EP_Location_t){(gex_Rank_t)tsr_gex_unit("gex_TM_TranslateRankToEP", tm, rank).id, 0};
+}
+
+/* ---- Making and ending teams ---- */
+
+/* What programs may give as scratch memory. None of it is used: our collectives have theirs. */
+enum { SCRATCH_BYTES = 4096 };
+
+/* The parent tells apart what several threads make of the same processes. */
+static gex_TM_t make(const char *call, const tsr_team *parent, const tsr_unit units[], int32_t units_n, gex_Flags_t flags,
+                     gex_Memvec_t scratch) {
+  tsr_team *team = NULL;
+  if (tsr_team_create_alone(units_n, units, parent->id, &team)) tsr_gex_die("%s: the new team was not made", call);
+  team->api = TSR_API_GASNET;
+  tsr_gex_tm *tm = adopt(team, flags);
+  if (!(flags & GEX_FLAG_TM_NO_SCRATCH)) tm->scratch = scratch;
+  return &tm->near;
+}
+
+static bool is_query(gex_Flags_t flags) {
+  return flags & (GEX_FLAG_TM_SCRATCH_SIZE_MIN | GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED);
+}
+
+/* What a member brings to a split. */
+struct choice {
+  int64_t key;
+  int32_t color, rank;
+};
+
+static int by_key(const void *a, const void *b) {
+  const struct choice *x = a, *y = b;
+  if (x->key != y->key) return x->key < y->key ? -1 : 1;
+  return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+/* The units of the caller's color in their new order; their number. */
+static int32_t choose(tsr_team *team, int32_t color, int32_t key, tsr_unit units[], struct choice choices[]) {
+  int64_t *all = malloc((size_t)team->size * sizeof *all);
+  if (!all) tsr_gex_die("gex_TM_Split: no private memory for a list of %d processes", team->size);
+  while (!tsr_check_name(team, "gex_TM_Split")) continue; /* who refused another call comes, too */
+  tsr_agree_gather(team, (int64_t)((uint64_t)(uint32_t)color << 32 | (uint32_t)key), all);
+  int32_t n = 0;
+  for (int32_t rank = 0; rank < team->size; rank++) {
+    if (color < 0 || (int32_t)(all[rank] >> 32) != color) continue;
+    choices[n++] = (struct choice){(int32_t)(uint32_t)all[rank], color, rank};
+  }
+  qsort(choices, (size_t)n, sizeof *choices, by_key);
+  for (int32_t i = 0; i < n; i++) units[i] = tsr_team_unit(team, TSR_MEMBER(choices[i].rank));
+  free(all);
+  return n;
+}
+
+size_t gex_TM_Split(gex_TM_t *new_tm_p, gex_TM_t parent, int color, int key, void *scratch_addr, size_t scratch_size,
+                    gex_Flags_t flags) {
+  static const char call[] = "gex_TM_Split";
+  tsr_team *team = tsr_gex_team(call, parent);
+  tsr_gex_check_context(call);
+  if (is_query(flags)) return new_tm_p ? SCRATCH_BYTES : 0;
+  if (new_tm_p && color < 0) tsr_gex_die("%s: color %d is negative; pass 0 or more, or new_tm_p NULL to stay out", call, color);
+  tsr_unit *units = malloc((size_t)team->size * sizeof *units);
+  struct choice *choices = malloc((size_t)team->size * sizeof *choices);
+  if (!units || !choices) tsr_gex_die("%s: no private memory for a list of %d processes", call, team->size);
+  int32_t n = choose(team, new_tm_p ? color : -1, key, units, choices);
+  if (new_tm_p) *new_tm_p = make(call, team, units, n, flags, (gex_Memvec_t){scratch_addr, scratch_size});
+  free(units);
+  free(choices);
+  return 0;
+}
+
+static tsr_unit listed(const char *call, gex_TM_t parent, const gex_EP_Location_t *one, gex_Flags_t flags) {
+  if (one->gex_ep_index)
+    tsr_gex_die("%s: there is no endpoint %u of rank %u; pass index 0", call, one->gex_ep_index, one->gex_rank);
+  return tsr_gex_unit(call, flags & GEX_FLAG_RANK_IS_JOBRANK ? &pair.near : parent, one->gex_rank);
+}
+
+/* The caller's own scratch memory: one address for all, for each member, or the caller's. */
+static void *own_scratch(gex_Addr_t *addrs, gex_Flags_t flags, const tsr_unit units[], size_t n) {
+  if (!addrs || (flags & GEX_FLAG_TM_NO_SCRATCH)) return NULL;
+  size_t self = 0;
+  while ((flags & GEX_FLAG_TM_GLOBAL_SCRATCH) && self < n && units[self].id != tsr_place.self) self++;
+  return self < n ? addrs[self] : NULL;
+}
+
+size_t gex_TM_Create(gex_TM_t *new_tms, size_t num_new_tms, gex_TM_t parent, gex_EP_Location_t *args, size_t numargs,
+                     gex_Addr_t *scratch_addrs, size_t scratch_size, gex_Flags_t flags) {
+  static const char call[] = "gex_TM_Create";
+  tsr_team *team = tsr_gex_team(call, parent);
+  tsr_gex_check_context(call);
+  if (num_new_tms > 1)
+    tsr_gex_die("%s: %zu new teams; a process has one endpoint, so pass 1 or 0 and make others one after another", call,
+                num_new_tms);
+  if (is_query(flags)) return num_new_tms ? SCRATCH_BYTES : 0;
+  if (!num_new_tms || !numargs) return 0;
+  if (!new_tms || !args) tsr_gex_die("%s: new_tms or args is NULL; pass where the team goes, and its members", call);
+  if (numargs > (size_t)team->size) tsr_gex_die("%s: %zu members of a parent of %d", call, numargs, team->size);
+  tsr_unit *units = malloc(numargs * sizeof *units);
+  if (!units) tsr_gex_die("%s: no private memory for a list of %zu processes", call, numargs);
+  for (size_t i = 0; i < numargs; i++) units[i] = listed(call, parent, &args[i], flags);
+  gex_Memvec_t scratch = {own_scratch(scratch_addrs, flags, units, numargs), scratch_size};
+  *new_tms = make(call, team, units, (int32_t)numargs, flags, scratch);
+  free(units);
+  return 0;
+}
+
+int gex_TM_Destroy(gex_TM_t tm, gex_Memvec_t *scratch_p, gex_Flags_t flags) {
+  static const char call[] = "gex_TM_Destroy";
+  (void)flags; /* the end of a team is a barrier in any case */
+  tsr_team *team = tsr_gex_team(call, tm);
+  tsr_gex_check_context(call);
+  if (tm == tsr_gex_tm0()) tsr_gex_die("%s: the team of all, which gex_Client_Init made, stays to the end", call);
+  tsr_gex_tm *own = (tsr_gex_tm *)tm;
+  gex_Memvec_t scratch = own->scratch;
+  if (tsr_team_destroy(team)) tsr_gex_die("%s: the team was not destroyed", call);
+  discard(own);
+  if (!scratch_p || !scratch.gex_addr || !scratch.gex_len) return 0;
+  *scratch_p = scratch;
+  return 1;
+}

@@ -1,0 +1,109 @@
+/* GASNet tools: what helps to find errors. */
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <gasnet_tools.h>
+
+#include "base/config.h"
+#include "base/libc.h"
+#include "base/log.h"
+#include "base/write.h"
+#include "core/runtime.h"
+#include "api/gasnet/tools.h"
+
+enum { FATAL_BYTES = 8192, LINE_BYTES = 400 /* what a line of the log holds in any case */ };
+
+/* The line that ends the job. Programs that write pages before they die have them as they are, before that line. */
+static const char *last_line(const char *text) {
+  size_t bytes = strlen(text);
+  if (bytes <= LINE_BYTES && !memchr(text, '\n', bytes)) return text;
+  tsr_write_all(STDERR_FILENO, text, bytes);
+  if (bytes && text[bytes - 1] != '\n') tsr_write_all(STDERR_FILENO, "\n", 1);
+  return "the program ends the job, for the reason that it gave in the lines above";
+}
+
+/* What helps on the way out may itself be asked for wrongly, which is such an error, too. */
+void gasnett_fatalerror(const char *format, ...) {
+  static _Thread_local bool dying;
+  char text[FATAL_BYTES];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  fflush(NULL);
+  const char *line = last_line(text);
+  if (!dying) {
+    dying = true;
+    if (tsr_gex_freezes_on_error()) {
+      tsr_error("%s", line);
+      gasnett_freezeForDebuggerErr();
+    }
+    gasnett_print_backtrace_ifenabled(STDERR_FILENO);
+  }
+  tsr_abort(EXIT_FAILURE, "%s", line);
+}
+
+void gasnett_killmyprocess(int code) { _exit(code); }
+
+char *gasnett_location_(const char *function, const char *file, int line) {
+  enum { TEXTS_N = 4 };
+  static _Thread_local char texts[TEXTS_N][256];
+  static _Thread_local unsigned next;
+  char *text = texts[next++ % TEXTS_N];
+  snprintf(text, sizeof texts[0], "%s(%s:%d)", function, file, line);
+  return text;
+}
+
+const char *gasnett_release_version_str(void) {
+  return _STRINGIFY(GASNET_RELEASE_VERSION_MAJOR) "." _STRINGIFY(GASNET_RELEASE_VERSION_MINOR) "." _STRINGIFY(
+      GASNET_RELEASE_VERSION_PATCH);
+}
+
+uint64_t gasnett_release_version(void) {
+  return GASNET_RELEASE_VERSION_MAJOR * UINT64_C(1000000) + GASNET_RELEASE_VERSION_MINOR * UINT64_C(10000) +
+         GASNET_RELEASE_VERSION_PATCH;
+}
+
+const char *gasnett_performance_warning_str(void) {
+  static char text[128];
+  snprintf(text, sizeof text, "%s%s%s", tsr_config.check ? "        TESSERA_CHECK is set\n" : "",
+           tsr_config.stats ? "        TESSERA_STATS is set\n" : "",
+           tsr_config.trace && *tsr_config.trace ? "        TESSERA_TRACE is set\n" : "");
+  return text;
+}
+
+/* The program may have one, or not. */
+#pragma weak gasnett_backtrace_user
+
+/* The first call allocates, which a signal handler must not. */
+void gasnett_backtrace_init(const char *program) {
+  (void)program;
+  tsr_libc_prepare_calls();
+}
+
+/* Whether a list of words like "GDB,EXECINFO" has this one. */
+static bool lists(const char *words, const char *word) {
+  size_t n = strlen(word);
+  for (; *words; words += strcspn(words, ",")) {
+    words += strspn(words, ", ");
+    if (!strncmp(words, word, n) && strchr(", ", words[n])) return true;
+  }
+  return false;
+}
+
+int gasnett_print_backtrace(int fd) {
+  const gasnett_backtrace_type_t *user = &gasnett_backtrace_user;
+  const char *types = gasnett_getenv("GASNET_BACKTRACE_TYPE");
+  bool has_user = user && user->name && user->fnp;
+  if (has_user && (!types || lists(types, user->name)) && user->fnp(fd) == 0) return 0;
+  return !tsr_libc_write_calls(fd);
+}
+
+int gasnett_print_backtrace_ifenabled(int fd) {
+  if (!gasnett_getenv_yesno_withdefault("GASNET_BACKTRACE", 0)) return 1;
+  return gasnett_print_backtrace(fd);
+}

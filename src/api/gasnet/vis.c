@@ -1,0 +1,118 @@
+#include "api/gasnet/vis.h"
+
+#include "am/am.h"
+#include "base/stats.h"
+#include "core/place.h"
+#include "core/progress.h"
+#include "api/gasnet/am.h"
+#include "rma/rma.h"
+
+/* ---- Peer completion ---- */
+
+/* What the calling thread's next put brings with it. */
+static _Thread_local struct {
+  gex_AM_Index_t handler; /* 0: nothing */
+  const void *data;
+  size_t bytes;
+} armed;
+_Atomic int tsr_gex_vis_armed_n;
+
+static void arm(gex_AM_Index_t handler) {
+  atomic_fetch_add_explicit(&tsr_gex_vis_armed_n, (handler != 0) - (armed.handler != 0), memory_order_relaxed);
+  armed.handler = handler;
+}
+
+void gex_VIS_SetPeerCompletionHandler(gex_AM_Index_t handler, const void *source_addr, size_t nbytes, gex_Flags_t flags) {
+  (void)flags;
+  tsr_gex_check_up(__func__);
+  if (handler && nbytes > GEX_VIS_MAX_PEERCOMPLETION)
+    tsr_gex_die("%s: %zu bytes are more than the %d of GEX_VIS_MAX_PEERCOMPLETION; put the rest", __func__, nbytes,
+                GEX_VIS_MAX_PEERCOMPLETION);
+  if (handler && nbytes && !source_addr) tsr_gex_die("%s: %zu bytes are to be sent from NULL", __func__, nbytes);
+  arm(handler);
+  armed.data = source_addr;
+  armed.bytes = nbytes;
+}
+
+/* The data is at the peer. */
+static void notify(const struct tsr_gex_vis *vis) {
+  const int32_t handler = armed.handler;
+  arm(0);
+  struct tsr_am_message message = {.family = TSR_AM_GASNET, .handler = TSR_GEX_AM_NOTIFY, .kind = TSR_AM_MEDIUM, .args_n = 1, .args = &handler,
+                                   .data = armed.data, .bytes = armed.bytes};
+  if (tsr_am_request(vis->unit, &message, TSR_AM_WAITS, NULL))
+    tsr_gex_die("%s: the peer's handler cannot be called; see the line above", vis->name);
+}
+
+/* ---- All transfers ---- */
+
+void tsr_gex_vis_check(struct tsr_gex_vis *vis) {
+  tsr_gex_check_up(vis->name);
+  tsr_gex_check_context(vis->name);
+  vis->unit = tsr_gex_unit(vis->name, vis->tm, vis->rank);
+}
+
+bool tsr_gex_vis_address(const struct tsr_gex_vis *vis, const char *base, ptrdiff_t low, ptrdiff_t high, tsr_addr *address) {
+  const struct tsr_gex_bound *bound = &tsr_gex_bounds[vis->unit.id];
+  uint64_t off = (uint64_t)(uintptr_t)base + (uint64_t)low - bound->base, bytes = (uint64_t)high - (uint64_t)low;
+  if (bytes <= bound->bytes && off <= bound->bytes - bytes) {
+    *address = (tsr_addr){vis->unit, bound->off + off - (uint64_t)low};
+    return true;
+  }
+  if (!tsr_gex_in_heap(vis->unit, (uintptr_t)base + (uintptr_t)low, bytes, address)) return false;
+  address->off -= (uint64_t)low;
+  return true;
+}
+
+/* What a put has run at its peer takes a message, for which nothing can be set aside: it is refused. */
+static bool reserve(const struct tsr_gex_vis *vis, tsr_gex_move_fn move, const void *arg) {
+  struct tsr_op_need need = {0};
+  if (vis->puts && armed.handler) return false;
+  move(arg, NULL, &need);
+  return tsr_op_reserve(&need);
+}
+
+/* Whether all of the peer's segment is in reach. */
+static bool is_at_once(const struct tsr_gex_vis *vis) {
+  return tsr_rma_is_at_once((tsr_addr){vis->unit, tsr_gex_bounds[vis->unit.id].off});
+}
+
+/* Where the transfer is counted; NULL: nowhere, it is complete on return. */
+static tsr_op *pending_op(const struct tsr_gex_vis *vis, gex_Event_t *event) {
+  enum tsr_gex_category category = vis->puts ? TSR_GEX_PUT : TSR_GEX_GET;
+  tsr_op *op = NULL;
+  if (vis->way == TSR_GEX_BLOCKING || (vis->puts && armed.handler) || is_at_once(vis)) return NULL;
+  if (vis->way == TSR_GEX_NBI) return tsr_gex_nbi(category);
+  *event = tsr_gex_event(&op, category);
+  return op;
+}
+
+gex_Event_t tsr_gex_vis_run(const struct tsr_gex_vis *vis, tsr_gex_move_fn move, const void *arg, size_t bytes) {
+  uint64_t begun_ns = tsr_stats_begin();
+  gex_Event_t event = GEX_EVENT_INVALID;
+  if ((vis->flags & GEX_FLAG_IMMEDIATE) && !reserve(vis, move, arg)) return GEX_EVENT_NO_OP;
+  tsr_op own = {0}, *op = pending_op(vis, &event);
+  if (move(arg, op ? op : &own, NULL)) tsr_gex_die("%s: the transfer cannot be started; see the line above", vis->name);
+  if (vis->flags & GEX_FLAG_IMMEDIATE) tsr_op_unreserve();
+  if (event) {
+    event = tsr_gex_event_from(event, vis->unit);
+  } else if (!op) {
+    atomic_thread_fence(memory_order_acq_rel); /* what was copied here comes before whatever this thread does next */
+    tsr_op_wait_remote(&own, vis->unit);
+    if (vis->puts && armed.handler) notify(vis);
+  }
+  if (!event && vis->way == TSR_GEX_NB) event = tsr_gex_event_of_nothing(vis->unit, TSR_GEX_PUT);
+  tsr_progress_throttled();
+  tsr_stats_end(vis->puts ? TSR_STAT_PUT : TSR_STAT_GET, begun_ns, bytes, tsr_place_is_local(vis->unit) ? 0 : bytes);
+  return event;
+}
+
+gex_Event_t tsr_gex_vis_nothing(const struct tsr_gex_vis *vis) {
+  if (vis->puts && armed.handler) {
+    if (vis->flags & GEX_FLAG_IMMEDIATE) return GEX_EVENT_NO_OP;
+    struct tsr_gex_vis checked = *vis;
+    tsr_gex_vis_check(&checked);
+    notify(&checked);
+  }
+  return GEX_EVENT_INVALID;
+}

@@ -1,0 +1,381 @@
+#include <stdlib.h>
+
+#include "base/bits.h"
+#include "core/place.h"
+#include "api/gasnet/vis.h"
+#include "vis/kernels.h"
+#include "vis/listed.h"
+#include "vis/vector.h"
+
+/* One side of a call, as the program describes it: pieces of any length, or addresses of pieces of `each` bytes. */
+struct side {
+  const gex_Memvec_t *vector;
+  void *const *list;
+  size_t each, n;
+};
+
+static inline char *start_of(const struct side *side, size_t i) {
+  return side->vector ? side->vector[i].gex_addr : side->list[i];
+}
+static inline size_t bytes_of(const struct side *side, size_t i) { return side->vector ? side->vector[i].gex_len : side->each; }
+
+/* ---- The short way: both lists as they are, without a description. False: nothing was done, the long way ---- */
+
+static inline const struct gexi_peer *peer_of(gex_TM_t tm, gex_Rank_t rank) {
+  return tm && rank < tm->size ? &tm->peers[rank] : NULL;
+}
+
+/* Pieces of one length on both sides, or on one while the other is one piece. */
+static inline bool match_blocks(const struct side *dst, const struct side *src, tsr_blocks *blocks) {
+  const bool from_one = src->n == 1 && dst->n > 1, to_one = dst->n == 1 && src->n > 1;
+  const struct side *many = to_one ? src : dst, *other = to_one ? dst : src;
+  const size_t parts = from_one || to_one ? many->n : 1;
+  size_t bytes;
+  if (!many->each || !tsr_mul_size(parts, many->each, &bytes) || bytes != other->each || parts * other->n != many->n) return false;
+  blocks->to = (tsr_places){to_one ? NULL : (const tsr_off *)dst->list, (ptrdiff_t)many->each, 0};
+  blocks->from = (tsr_places){from_one ? NULL : (const tsr_off *)src->list, (ptrdiff_t)many->each, 0};
+  blocks->n = many->n;
+  blocks->times = 1;
+  blocks->bytes = many->each;
+  return many->n && dst->list && src->list;
+}
+
+/* Where offsets of the side begin: addresses are offsets themselves. */
+static inline char *blocks_base(const tsr_places *places, const struct side *side, uintptr_t shift) {
+  return (char *)(places->offs ? shift : (uintptr_t)side->list[0] + shift);
+}
+
+static inline __attribute__((always_inline)) bool copy_indexed(const struct gexi_peer *peer, const struct side *dst,
+                                                               const struct side *src, bool puts) {
+  const struct side *theirs = puts ? dst : src;
+  const uintptr_t shift = (uintptr_t)peer->here - peer->base;
+  tsr_blocks blocks;
+  if (!match_blocks(dst, src, &blocks) || theirs->each > peer->bytes) return false;
+  if (!tsr_list_is_inside(theirs->list, theirs->n, peer->base, peer->bytes - theirs->each)) return false;
+  const uintptr_t to_shift = puts ? shift : 0, from_shift = puts ? 0 : shift;
+  if (blocks.n == 1)
+    tsr_copy_run((char *)((uintptr_t)dst->list[0] + to_shift), (char *)((uintptr_t)src->list[0] + from_shift), blocks.bytes);
+  else
+    tsr_listed_copy(&blocks, blocks_base(&blocks.to, dst, to_shift), blocks_base(&blocks.from, src, from_shift));
+  return true;
+}
+
+/* Addresses of one list, for a kernel that knows lists of addresses alone. */
+enum { CHUNK_N = 64, FEW = 8 /* pieces of both: a walk takes no longer */ };
+static inline void take_addresses(void *list[], const gex_Memvec_t vector[], size_t n) {
+  for (size_t i = 0; i < n; i++) list[i] = vector[i].gex_addr;
+}
+
+static void copy_even(const struct side *dst, const struct side *src, uintptr_t to_shift, uintptr_t from_shift, size_t each) {
+  const bool to_many = dst->n > 1, from_many = src->n > 1;
+  const size_t n = to_many ? dst->n : src->n;
+  const tsr_blocks_fn kernel = tsr_blocks_kernel(each);
+  void *to_list[CHUNK_N], *from_list[CHUNK_N];
+  for (size_t at = 0, now; at < n; at += now) {
+    now = n - at < CHUNK_N ? n - at : CHUNK_N;
+    if (to_many) take_addresses(to_list, dst->vector + at, now);
+    if (from_many) take_addresses(from_list, src->vector + at, now);
+    const tsr_blocks blocks = {.to = {to_many ? (tsr_off *)to_list : NULL, (ptrdiff_t)each, 0},
+                               .from = {from_many ? (tsr_off *)from_list : NULL, (ptrdiff_t)each, 0},
+                               .n = now, .times = 1, .bytes = each};
+    const uintptr_t to = to_many ? 0 : (uintptr_t)dst->vector->gex_addr + at * each;
+    const uintptr_t from = from_many ? 0 : (uintptr_t)src->vector->gex_addr + at * each;
+    kernel(&blocks, (char *)(to + to_shift), (const char *)(from + from_shift));
+  }
+}
+
+/* Whether the side is `n` pieces of `each` bytes or one of as many; with a peer, in reach. */
+static bool is_even(const struct gexi_peer *peer, const struct side *side, size_t n, size_t each) {
+  size_t bytes = each;
+  if (side->n != n && (side->n != 1 || !tsr_mul_size(n, each, &bytes))) return false;
+  if (!peer) return tsr_list_is_even((const tsr_off *)side->vector, side->n, bytes, 0, PTRDIFF_MAX);
+  return bytes <= peer->bytes &&
+         tsr_list_is_even((const tsr_off *)side->vector, side->n, bytes, peer->base, peer->bytes - bytes);
+}
+
+/* Many pieces of one length, beside as many or one piece. False: they are not so. */
+static bool copy_even_vectors(const struct gexi_peer *peer, const struct side *dst, const struct side *src, bool puts) {
+  const uintptr_t shift = (uintptr_t)peer->here - peer->base;
+  const size_t n = dst->n > src->n ? dst->n : src->n, each = (dst->n > 1 ? dst : src)->vector->gex_len;
+  if (!each || !is_even(puts ? peer : NULL, dst, n, each) || !is_even(puts ? NULL : peer, src, n, each)) return false;
+  copy_even(dst, src, puts ? shift : 0, puts ? 0 : shift, each);
+  return true;
+}
+
+/* The bytes of a list; SIZE_MAX: more than memory has, or (with a peer) not all of its pieces are in reach. Pieces without bytes
+ * may lie anywhere. */
+static inline size_t vector_bytes(const struct gexi_peer *peer, const gex_Memvec_t vector[], size_t n) {
+  size_t total = 0, bytes;
+  for (size_t i = 0; i < n; i++) {
+    bytes = vector[i].gex_len;
+    const uint64_t off = (uint64_t)(uintptr_t)vector[i].gex_addr - (peer ? peer->base : 0);
+    const bool inside = !peer || (bytes <= peer->bytes && off <= peer->bytes - bytes) || !bytes;
+    if (!inside || __builtin_add_overflow(total, bytes, &total)) return SIZE_MAX;
+  }
+  return total;
+}
+
+/* Both lists side by side. */
+static inline __attribute__((always_inline)) void walk_vectors(const gex_Memvec_t dst[], const gex_Memvec_t src[], size_t total,
+                                                               uintptr_t to_shift, uintptr_t from_shift) {
+  size_t to_left = 0, from_left = 0;
+  uintptr_t to = 0, from = 0;
+  for (size_t now; total > 0; total -= now, to += now, from += now, to_left -= now, from_left -= now) {
+    for (; !to_left; dst++) to = (uintptr_t)dst->gex_addr + to_shift, to_left = dst->gex_len;
+    for (; !from_left; src++) from = (uintptr_t)src->gex_addr + from_shift, from_left = src->gex_len;
+    now = to_left < from_left ? to_left : from_left;
+    tsr_copy_run((char *)to, (const char *)from, now);
+  }
+}
+
+static inline __attribute__((always_inline)) bool copy_vectors(const struct gexi_peer *peer, const struct side *dst,
+                                                               const struct side *src, bool puts) {
+  const uintptr_t shift = (uintptr_t)peer->here - peer->base;
+  if (!dst->n || !src->n || !dst->vector || !src->vector) return false;
+  if (dst->n + src->n > FEW && copy_even_vectors(peer, dst, src, puts)) return true;
+  const size_t bytes = vector_bytes(puts ? peer : NULL, dst->vector, dst->n);
+  if (!bytes || bytes == SIZE_MAX || vector_bytes(puts ? NULL : peer, src->vector, src->n) != bytes) return false;
+  walk_vectors(dst->vector, src->vector, bytes, puts ? shift : 0, puts ? 0 : shift);
+  return true;
+}
+
+static inline __attribute__((always_inline)) bool copy_local(gex_TM_t tm, gex_Rank_t rank, const struct side *dst,
+                                                            const struct side *src, bool puts, bool vectors,
+                                                            gex_Flags_t flags) {
+  const struct gexi_peer *peer = peer_of(tm, rank);
+  if (!GEXI_LIKELY(tsr_gex_vis_is_plain(flags) && peer)) return false;
+  if (!(vectors ? copy_vectors(peer, dst, src, puts) : copy_indexed(peer, dst, src, puts))) return false;
+  tsr_gex_vis_done();
+  return true;
+}
+
+/* ---- All others ---- */
+
+/* Lists are as long as programs like: they are gone through part by part, each described on the stack. */
+enum { PART_N = 512 };
+
+/* Next of a side: piece `index`, of which `done` bytes are done. */
+struct place {
+  size_t index, done;
+};
+
+struct part {
+  char *base; /* of the offsets: where the first piece begins that is not empty; empty ones may lie anywhere */
+  size_t n, total;
+  bool even;  /* all pieces have `each` bytes; else as `bytes` says */
+  size_t each;
+  ptrdiff_t offs[PART_N];
+  size_t bytes[PART_N];
+};
+
+static inline ptrdiff_t off_of(const struct part *part, const char *start) {
+  return (ptrdiff_t)((uintptr_t)start - (uintptr_t)part->base);
+}
+
+/* What most lists are: whole pieces of one length. */
+static void take_even(const struct side *side, struct place *place, size_t most, struct part *part) {
+  size_t n = most / side->each, left = side->n - place->index;
+  void *const *list = side->list + place->index;
+  if (n > left) n = left;
+  if (n > PART_N) n = PART_N;
+  part->base = list[0];
+  part->each = side->each;
+  part->n = n;
+  part->total = n * side->each;
+  for (size_t i = 0; i < n; i++) part->offs[i] = off_of(part, list[i]);
+  place->index += n;
+}
+
+static void append(struct part *part, char *start, size_t bytes) {
+  if (part->n == 0) {
+    part->base = start;
+    part->each = bytes;
+  }
+  if (part->even && bytes != part->each) {
+    for (size_t i = 0; i < part->n; i++) part->bytes[i] = part->each;
+    part->even = false;
+  }
+  if (!part->even) part->bytes[part->n] = bytes;
+  part->offs[part->n++] = off_of(part, start);
+  part->total += bytes;
+}
+
+/* The pieces from a place on, at most so many bytes in at most PART_N pieces, the last and the first of which may be parts of
+ * pieces. Passes them. */
+static void take(const struct side *side, struct place *place, size_t most, struct part *part) {
+  part->n = part->total = 0;
+  part->even = true;
+  if (!side->vector && side->each && !place->done && place->index < side->n) take_even(side, place, most, part);
+  while (part->n < PART_N && place->index < side->n && part->total < most) {
+    size_t left = bytes_of(side, place->index) - place->done, room = most - part->total;
+    size_t now = left < room ? left : room;
+    if (now) append(part, start_of(side, place->index) + place->done, now);
+    place->done += now;
+    if (now < left) return;
+    place->index++;
+    place->done = 0;
+  }
+}
+
+static tsr_iov iov_of(const struct part *part) {
+  return (tsr_iov){part->offs, part->even ? NULL : part->bytes, part->each, part->n, 1, 0};
+}
+
+static inline size_t part_bytes(const struct part *part, size_t i) { return part->even ? part->each : part->bytes[i]; }
+
+static void extent_of(const struct part *part, ptrdiff_t *low, ptrdiff_t *high) {
+  ptrdiff_t least = 0, most = 0;
+  for (size_t i = 0; i < part->n; i++) least = part->offs[i] < least ? part->offs[i] : least;
+  for (size_t i = 0; part->even && i < part->n; i++) most = part->offs[i] > most ? part->offs[i] : most;
+  if (part->even) most = (ptrdiff_t)((size_t)most + part->each);
+  for (size_t i = 0; !part->even && i < part->n; i++) {
+    ptrdiff_t end = (ptrdiff_t)((size_t)part->offs[i] + part->bytes[i]);
+    most = end > most ? end : most;
+  }
+  *low = least;
+  *high = most;
+}
+
+/* Where the part lies at the peer; dies, naming the piece, when one is outside of its segment. */
+static tsr_addr address_of(const struct tsr_gex_vis *vis, const struct part *part) {
+  ptrdiff_t low, high;
+  tsr_addr address = {0};
+  extent_of(part, &low, &high);
+  if (!tsr_gex_vis_address(vis, part->base, low, high, &address)) {
+    for (size_t i = 0; i < part->n; i++)
+      tsr_gex_address(vis->name, vis->unit, (char *)((uintptr_t)part->base + (size_t)part->offs[i]), part_bytes(part, i));
+  }
+  return address;
+}
+
+struct lists {
+  const struct tsr_gex_vis *vis;
+  struct side dst, src;
+};
+
+static void need_part(const struct tsr_gex_vis *vis, const struct part *dst, const struct part *src, struct tsr_op_need *need) {
+  tsr_iov to = iov_of(dst), from = iov_of(src);
+  if (vis->puts) tsr_put_iov_need(need, address_of(vis, dst), &to, &from);
+  else tsr_get_iov_need(need, &to, address_of(vis, src), &from);
+}
+
+static tessera_status_t move_part(const struct tsr_gex_vis *vis, const struct part *dst, const struct part *src, tsr_op *op) {
+  tsr_iov to = iov_of(dst), from = iov_of(src);
+  return vis->puts ? tsr_put_iov(address_of(vis, dst), &to, src->base, &from, op)
+                   : tsr_get_iov(dst->base, &to, address_of(vis, src), &from, op);
+}
+
+/* Both parts of a step have the same number of bytes. */
+static tessera_status_t move(const void *arg, tsr_op *op, struct tsr_op_need *need) {
+  const struct lists *lists = arg;
+  struct place to = {0}, from = {0};
+  struct part dst, src;
+  tessera_status_t status = TESSERA_OK;
+  do {
+    struct place before = to;
+    take(&lists->dst, &to, SIZE_MAX, &dst);
+    take(&lists->src, &from, dst.total, &src);
+    if (src.total < dst.total) {
+      to = before;
+      take(&lists->dst, &to, src.total, &dst);
+    }
+    if (need && dst.total) need_part(lists->vis, &dst, &src, need);
+    else if (dst.total) status = move_part(lists->vis, &dst, &src, op);
+  } while (dst.total && !status);
+  return status;
+}
+
+/* The bytes of a side; dies where that is no number, or a list is missing. */
+static size_t total_of(const struct tsr_gex_vis *vis, const struct side *side, const char *which) {
+  size_t total = 0;
+  if (side->n && !side->vector && !side->list)
+    tsr_gex_die("%s: %slist is NULL; pass %zu entries", vis->name, which, side->n);
+  bool fits = side->vector || tsr_mul_size(side->n, side->each, &total);
+  for (size_t i = 0; side->vector && fits && i < side->n; i++)
+    fits = !__builtin_add_overflow(total, side->vector[i].gex_len, &total);
+  if (!fits) tsr_gex_die("%s: %slist has more bytes than memory can have; correct its lengths", vis->name, which);
+  return total;
+}
+
+/* Instead of offsets in a unit's segment the addresses, in a list that the caller frees. */
+static void *find_offsets(const struct tsr_gex_vis *vis, tsr_unit unit, struct side *side) {
+  void *list = malloc(side->n * (side->vector ? sizeof *side->vector : sizeof *side->list));
+  if (!list) tsr_gex_die("%s: no private memory for a list of %zu addresses", vis->name, side->n);
+  gex_Memvec_t *vector = list;
+  void **places = list;
+  for (size_t i = 0; i < side->n; i++) {
+    void *address = tsr_gex_offset(vis->name, unit, start_of(side, i), bytes_of(side, i));
+    if (side->vector) vector[i] = (gex_Memvec_t){address, side->vector[i].gex_len};
+    else places[i] = address;
+  }
+  if (side->vector) side->vector = list;
+  else side->list = list;
+  return list;
+}
+
+static gex_Event_t run(struct tsr_gex_vis vis, struct side dst, struct side src);
+static __attribute__((cold)) gex_Event_t run_offsets(struct tsr_gex_vis vis, struct side dst, struct side src) {
+  struct side *theirs = vis.puts ? &dst : &src, *ours = vis.puts ? &src : &dst;
+  void *found = vis.flags & GEX_FLAG_PEER_SEG_OFFSET ? find_offsets(&vis, vis.unit, theirs) : NULL;
+  void *found_here = vis.flags & GEX_FLAG_SELF_SEG_OFFSET ? find_offsets(&vis, TSR_UNIT(tsr_place.self), ours) : NULL;
+  vis.flags &= ~(gex_Flags_t)TSR_GEX_OFFSETS;
+  gex_Event_t event = run(vis, dst, src);
+  free(found);
+  free(found_here);
+  return event;
+}
+
+static __attribute__((noinline)) gex_Event_t run(struct tsr_gex_vis vis, struct side dst, struct side src) {
+  size_t bytes = total_of(&vis, &dst, "dst"), from = total_of(&vis, &src, "src");
+  if (bytes != from)
+    tsr_gex_die("%s: dstlist has %zu bytes, srclist %zu; they must be as many", vis.name, bytes, from);
+  if (!bytes) return tsr_gex_vis_nothing(&vis);
+  tsr_gex_vis_check(&vis);
+  if (vis.flags & TSR_GEX_OFFSETS) return run_offsets(vis, dst, src);
+  struct lists lists = {&vis, dst, src};
+  return tsr_gex_vis_run(&vis, move, &lists, bytes);
+}
+
+#define SHORT_OR_LONG(puts, vectors, way_, rank, close)                              \
+  if (GEXI_LIKELY(copy_local(tm, rank, &dst, &src, puts, vectors, flags))) return 0; \
+  return close(run((struct tsr_gex_vis){__func__, puts, way_, tm, rank, flags, TSR_UNIT(-1)}, dst, src))
+#define VECTOR_SIDES                                                      \
+  const struct side dst = {.vector = dstlist, .n = dstcount},             \
+                    src = {.vector = srclist, .n = srccount}
+#define INDEXED_SIDES                                                                \
+  const struct side dst = {.list = dstlist, .each = dstlen, .n = dstcount},          \
+                    src = {.list = srclist, .each = srclen, .n = srccount}
+#define VECTOR_PUT(way_, result, close, name)                                                                              \
+  result gex_VIS_VectorPut##name(gex_TM_t tm, gex_Rank_t dstrank, size_t dstcount, const gex_Memvec_t dstlist[],          \
+                                 size_t srccount, const gex_Memvec_t srclist[], gex_Flags_t flags) {                      \
+    VECTOR_SIDES;                                                                                                          \
+    SHORT_OR_LONG(true, true, way_, dstrank, close);                                                                       \
+  }
+#define VECTOR_GET(way_, result, close, name)                                                                              \
+  result gex_VIS_VectorGet##name(gex_TM_t tm, size_t dstcount, const gex_Memvec_t dstlist[], gex_Rank_t srcrank,          \
+                                 size_t srccount, const gex_Memvec_t srclist[], gex_Flags_t flags) {                      \
+    VECTOR_SIDES;                                                                                                          \
+    SHORT_OR_LONG(false, true, way_, srcrank, close);                                                                      \
+  }
+#define INDEXED_PUT(way_, result, close, name)                                                                             \
+  result gex_VIS_IndexedPut##name(gex_TM_t tm, gex_Rank_t dstrank, size_t dstcount, void *const dstlist[],                \
+                                  size_t dstlen, size_t srccount, void *const srclist[], size_t srclen,                   \
+                                  gex_Flags_t flags) {                                                                    \
+    INDEXED_SIDES;                                                                                                         \
+    SHORT_OR_LONG(true, false, way_, dstrank, close);                                                                      \
+  }
+#define INDEXED_GET(way_, result, close, name)                                                                             \
+  result gex_VIS_IndexedGet##name(gex_TM_t tm, size_t dstcount, void *const dstlist[], size_t dstlen,                     \
+                                  gex_Rank_t srcrank, size_t srccount, void *const srclist[], size_t srclen,              \
+                                  gex_Flags_t flags) {                                                                    \
+    INDEXED_SIDES;                                                                                                         \
+    SHORT_OR_LONG(false, false, way_, srcrank, close);                                                                     \
+  }
+#define THREE_WAYS(CALL)                       \
+  CALL(TSR_GEX_NB, gex_Event_t, , NB)          \
+  CALL(TSR_GEX_NBI, int, tsr_gex_vis_code, NBI) \
+  CALL(TSR_GEX_BLOCKING, int, tsr_gex_vis_code, Blocking)
+THREE_WAYS(VECTOR_PUT)
+THREE_WAYS(VECTOR_GET)
+THREE_WAYS(INDEXED_PUT)
+THREE_WAYS(INDEXED_GET)

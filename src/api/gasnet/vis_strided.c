@@ -1,0 +1,125 @@
+#include "api/gasnet/vis.h"
+#include "vis/row.h"
+#include "vis/strided.h"
+
+/* A program's call, as it stands. */
+struct strided {
+  char *dst;
+  const ptrdiff_t *dst_strides;
+  char *src;
+  const ptrdiff_t *src_strides;
+  size_t elem_bytes;
+  const size_t *count;
+  size_t levels;
+};
+
+/* One row, in reach. False: nothing was done, the long way. */
+static inline __attribute__((always_inline)) bool copy_local(gex_TM_t tm, gex_Rank_t rank, const struct strided *s,
+                                                             bool puts, gex_Flags_t flags) {
+  struct tsr_row row;
+  ptrdiff_t low, high;
+  if (!tsr_gex_vis_is_plain(flags) || (s->levels && !(s->count && s->dst_strides && s->src_strides))) return false;
+  if (!tsr_row_make(&row, s->elem_bytes, s->levels, s->count, s->dst_strides, s->src_strides)) return false;
+  tsr_row_extent(&row, puts ? row.dest_stride : row.src_stride, &low, &high);
+  const uintptr_t base = (uintptr_t)(puts ? s->dst : s->src) + (uintptr_t)low;
+  char *remote_addr = gexi_near(tm, rank, (void *)base, (size_t)(high - low));
+  if (!GEXI_LIKELY(remote_addr && (puts ? s->src : s->dst))) return false;
+  remote_addr -= low;
+  tsr_row_copy(puts ? remote_addr : s->dst, puts ? s->src : remote_addr, &row);
+  tsr_gex_vis_done();
+  return true;
+}
+
+struct move {
+  bool puts;
+  tsr_addr remote_addr;
+  void *local_addr;
+  tsr_layout theirs, ours;
+};
+
+static tessera_status_t move(const void *arg, tsr_op *op, struct tsr_op_need *need) {
+  const struct move *m = arg;
+  if (need) {
+    tsr_layout_need(need, m->puts, m->remote_addr, &m->theirs, &m->ours);
+    return TESSERA_OK;
+  }
+  return m->puts ? tsr_put_layout(m->remote_addr, &m->theirs, m->local_addr, &m->ours, op)
+                 : tsr_get_layout(m->local_addr, &m->ours, m->remote_addr, &m->theirs, op);
+}
+
+static bool is_empty(const struct tsr_gex_vis *vis, const struct strided *s) {
+  if (s->elem_bytes && s->levels && !(s->count && s->dst_strides && s->src_strides))
+    tsr_gex_die("%s: count, dststrides or srcstrides is NULL; pass %zu of each", vis->name, s->levels);
+  bool empty = !s->elem_bytes;
+  for (size_t i = 0; !empty && i < s->levels; i++) empty = s->count[i] == 0;
+  return empty;
+}
+
+/* Levels of one piece, whose strides mean nothing, are left out, so that any number of them is allowed. */
+static void describe(const struct tsr_gex_vis *vis, const struct strided *s, const ptrdiff_t *strides, tsr_layout *layout) {
+  layout->elem_bytes = s->elem_bytes;
+  layout->dims = 0;
+  for (size_t i = 0; i < s->levels; i++) {
+    if (s->count[i] == 1) continue;
+    if (layout->dims == TSR_LAYOUT_DIMS)
+      tsr_gex_die("%s: more than %d levels of several pieces; split the transfer", vis->name, TSR_LAYOUT_DIMS);
+    layout->count[layout->dims] = s->count[i];
+    layout->stride[layout->dims++] = strides[i];
+  }
+}
+
+/* Addresses of both sides, where the program has given offsets; each side reaches from low to high. */
+static void find_offsets(const struct tsr_gex_vis *vis, struct move *m, char **theirs, const ptrdiff_t their[2],
+                         const ptrdiff_t our[2]) {
+  char *low = tsr_gex_theirs(vis->name, vis->unit, *theirs + their[0], (size_t)their[1] - (size_t)their[0], vis->flags);
+  *theirs = low - their[0];
+  low = tsr_gex_ours(vis->name, (char *)m->local_addr + our[0], (size_t)our[1] - (size_t)our[0], vis->flags);
+  m->local_addr = low - our[0];
+}
+
+static __attribute__((noinline)) gex_Event_t strided(struct tsr_gex_vis vis, const struct strided *s) {
+  if (is_empty(&vis, s)) return tsr_gex_vis_nothing(&vis);
+  tsr_gex_vis_check(&vis);
+  struct move m; /* not cleared: a KiB of zeros costs more than a small transfer */
+  m.puts = vis.puts;
+  m.local_addr = vis.puts ? s->src : s->dst;
+  char *base = vis.puts ? s->dst : s->src;
+  describe(&vis, s, vis.puts ? s->dst_strides : s->src_strides, &m.theirs);
+  describe(&vis, s, vis.puts ? s->src_strides : s->dst_strides, &m.ours);
+  size_t bytes = tsr_layout_bytes(&m.theirs);
+  ptrdiff_t low, high, our_low, our_high;
+  tsr_layout_extent(&m.theirs, &low, &high);
+  tsr_layout_extent(&m.ours, &our_low, &our_high);
+  bool beyond = bytes == SIZE_MAX || (low == PTRDIFF_MIN && high == PTRDIFF_MAX);
+  if (beyond || (our_low == PTRDIFF_MIN && our_high == PTRDIFF_MAX))
+    tsr_gex_die("%s: counts and strides reach beyond all memory; correct them", vis.name);
+  if (vis.flags & TSR_GEX_OFFSETS)
+    find_offsets(&vis, &m, &base, (ptrdiff_t[2]){low, high}, (ptrdiff_t[2]){our_low, our_high});
+  if (!m.local_addr) tsr_gex_die("%s: the local address is NULL; pass where %zu bytes lie", vis.name, bytes);
+  if (!tsr_gex_vis_address(&vis, base, low, high, &m.remote_addr))
+    tsr_gex_address(vis.name, vis.unit, base + low, (size_t)high - (size_t)low); /* says what is wrong */
+  return tsr_gex_vis_run(&vis, move, &m, bytes);
+}
+
+#define PUT(way_, result, close, name)                                                                              \
+  result gex_VIS_StridedPut##name(gex_TM_t tm, gex_Rank_t dstrank, void *dstaddr, const ptrdiff_t dststrides[],     \
+                                  void *srcaddr, const ptrdiff_t srcstrides[], size_t elemsz, const size_t count[], \
+                                  size_t stridelevels, gex_Flags_t flags) {                                         \
+    const struct strided s = {dstaddr, dststrides, srcaddr, srcstrides, elemsz, count, stridelevels};               \
+    if (GEXI_LIKELY(copy_local(tm, dstrank, &s, true, flags))) return 0;                                            \
+    return close(strided((struct tsr_gex_vis){__func__, true, way_, tm, dstrank, flags, TSR_UNIT(-1)}, &s));        \
+  }
+#define GET(way_, result, close, name)                                                                              \
+  result gex_VIS_StridedGet##name(gex_TM_t tm, void *dstaddr, const ptrdiff_t dststrides[], gex_Rank_t srcrank,     \
+                                  void *srcaddr, const ptrdiff_t srcstrides[], size_t elemsz, const size_t count[], \
+                                  size_t stridelevels, gex_Flags_t flags) {                                         \
+    const struct strided s = {dstaddr, dststrides, srcaddr, srcstrides, elemsz, count, stridelevels};               \
+    if (GEXI_LIKELY(copy_local(tm, srcrank, &s, false, flags))) return 0;                                           \
+    return close(strided((struct tsr_gex_vis){__func__, false, way_, tm, srcrank, flags, TSR_UNIT(-1)}, &s));       \
+  }
+PUT(TSR_GEX_NB, gex_Event_t, , NB)
+PUT(TSR_GEX_NBI, int, tsr_gex_vis_code, NBI)
+PUT(TSR_GEX_BLOCKING, int, tsr_gex_vis_code, Blocking)
+GET(TSR_GEX_NB, gex_Event_t, , NB)
+GET(TSR_GEX_NBI, int, tsr_gex_vis_code, NBI)
+GET(TSR_GEX_BLOCKING, int, tsr_gex_vis_code, Blocking)

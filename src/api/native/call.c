@@ -1,0 +1,110 @@
+#include "api/native/native_api.h"
+
+#include <stdlib.h>
+
+#include "base/bits.h"
+#include "base/config.h"
+#include "core/coll_error.h"
+
+tessera_status_t tsr_native_no_team(const char *name, tessera_team_t team) {
+  if (!tsr_api_is_up[TSR_API_NATIVE])
+    return tsr_fail(TESSERA_ERR_STATE, "%s: called before tessera_init or after tessera_exit", name);
+  if (team.id == -1)
+    return tsr_fail(TESSERA_ERR_NOT_FOUND, "%s: the team is none; call from members of the team only", name);
+  return tsr_fail(TESSERA_ERR_NOT_FOUND, "%s: unknown team %d; it was freed, or this unit is not a member of it", name,
+                  team.id);
+}
+
+void tsr_native_fail(struct tsr_native_call *call, tessera_status_t status) {
+  if (!call->status) call->status = status;
+}
+
+struct tsr_native_call tsr_native_open(struct tsr_native_kind kind, tessera_team_t team, size_t n, size_t elem_bytes) {
+  struct tsr_native_call call = {.kind = kind, .team = tsr_native_team(team), .begun_ns = tsr_stats_begin()};
+  size_t all;
+  if (kind.starts && tsr_config.check) call.kind.meets = true;
+  if (!call.team) call.status = tsr_native_no_team(kind.name, team);
+  else if (!kind.blocks && !kind.request)
+    tsr_native_invalid(&call, "%s: request is NULL; pass where to store it", kind.name);
+  bool fits = tsr_mul_size(n, elem_bytes, &call.bytes);
+  if (call.status) return call;
+  if (!fits || !tsr_mul_size(call.bytes, (size_t)call.team->size, &all) || all > PTRDIFF_MAX) {
+    call.bytes = SIZE_MAX; /* of no use but as what is not 0 */
+    tsr_native_invalid(&call, "%s: %zu times %zu bytes for each of %d members are more than memory can have; correct the "
+                       "size", kind.name, n, elem_bytes, call.team->size);
+  }
+  return call;
+}
+
+void tsr_native_check_root(struct tsr_native_call *call, int32_t root) {
+  if (call->status || tsr_team_has(call->team, TSR_MEMBER(root))) return;
+  call->status = tsr_fail(TESSERA_ERR_RANGE, "%s: root %d is not in team %d; name one of its members 0 to %d",
+                          call->kind.name, root, call->team->id, call->team->size - 1);
+}
+
+void tsr_native_check_buffer(struct tsr_native_call *call, const void *buffer, size_t bytes, const char *which) {
+  if (call->status || !bytes || (buffer && !tsr_native_in_place(buffer))) return;
+  if (buffer)
+    tsr_native_invalid(call, "%s: %s is TESSERA_IN_PLACE, which this call or this member does not have; pass the buffer",
+                       call->kind.name, which);
+  else
+    tsr_native_invalid(call, "%s: %s is NULL; pass the buffer, or size 0 on all members", call->kind.name, which);
+}
+
+void tsr_native_check_apart(struct tsr_native_call *call, const void *send, const void *recv, size_t bytes) {
+  if (call->status || !bytes || send != recv) return;
+  tsr_native_invalid(call, "%s: send and recv are the same; pass TESSERA_IN_PLACE as send", call->kind.name);
+}
+
+size_t tsr_native_check_table(struct tsr_native_call *call, struct tsr_counts table, const char *which) {
+  size_t total = 0, end;
+  if (call->status) return 0;
+  if (!table.counts || !table.offs) {
+    tsr_native_invalid(call, "%s: counts or offsets of what is %s are NULL; pass a number for each member",
+                       call->kind.name, which);
+    return 0;
+  }
+  for (int32_t i = 0; i < call->team->size; i++) {
+    size_t count = table.counts[i];
+    if (!__builtin_add_overflow(total, count, &total) && total <= PTRDIFF_MAX &&
+        !__builtin_add_overflow(count, table.offs[i], &end) && end <= PTRDIFF_MAX) continue;
+    tsr_native_invalid(call, "%s: %zu bytes at offset %zu of what is %s, for member %d, are beyond what memory can have; "
+                       "correct the tables", call->kind.name, count, table.offs[i], which, i);
+    return 0;
+  }
+  return total;
+}
+
+void tsr_native_check_own(struct tsr_native_call *call, size_t bytes, size_t own) {
+  if (call->status || bytes == own) return;
+  tsr_native_invalid(call, "%s: member %d sends itself %zu bytes, but receives %zu; let both sizes say the same",
+                     call->kind.name, call->team->self, bytes, own);
+}
+
+bool tsr_native_goes_on(struct tsr_native_call *call) {
+  if (!call->team) return false;
+  bool alone = !call->bytes && !call->kind.meets;
+  if (!call->status && !alone && !call->kind.blocks)
+    call->status = tsr_handle_create(TSR_UNIT(-1), &call->handle, &call->op);
+  if (!call->status && alone && !call->kind.blocks) call->kind.request->id = 0;
+  if (alone) return false;
+  if (call->status && call->kind.starts) tsr_start_fail_others(call->team);
+  else if (call->status) tsr_call_fail_others(call->team);
+  return !call->status;
+}
+
+tessera_status_t tsr_native_end(const struct tsr_native_call *call, tessera_status_t status) {
+  if (!status) tsr_stats_end(call->kind.stat, call->begun_ns, call->bytes, 0);
+  return status;
+}
+
+tessera_status_t tsr_native_start(const struct tsr_native_call *call, tsr_schedule *schedule, void *keep) {
+  void (*finish)(void *) = keep ? free : NULL;
+  if (call->kind.blocks) return tsr_native_end(call, tsr_schedule_run(schedule, finish, keep));
+  tsr_handle_explain(call->op, tsr_schedule_why(schedule));
+  tsr_schedule_start(schedule, call->op, finish, keep);
+  bool complete = tsr_op_remote_done(call->op);
+  if (complete) tsr_handle_release(call->handle);
+  call->kind.request->id = complete ? 0 : call->handle;
+  return tsr_native_end(call, TESSERA_OK);
+}

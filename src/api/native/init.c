@@ -1,0 +1,36 @@
+#include <tessera/mpi.h>
+
+#include "coll/coll.h"
+#include "core/launch.h"
+#include "core/op.h"
+#include "core/runtime.h"
+#include "api/native/native_api.h"
+#include "p2p/p2p.h"
+
+static void finish(void) { tessera_exit(); }
+
+static tessera_status_t start(const struct tsr_launch *how) {
+  tsr_runtime_at_finish(TSR_API_NATIVE, finish);
+  return tsr_runtime_up(TSR_API_NATIVE, how);
+}
+
+tessera_status_t tessera_init(int *argc, char ***argv) {
+  return start(&(struct tsr_launch){.argc = argc, .argv = argv});
+}
+
+tessera_status_t tessera_init_comm(MPI_Comm comm) {
+  return start(&(struct tsr_launch){.comm = &comm, .call = "tessera_init_comm"});
+}
+
+tessera_status_t tessera_exit(void) {
+  if (!tsr_api_is_up[TSR_API_NATIVE]) return tsr_runtime_not_up("tessera_exit");
+  tsr_team_quiesce_all();
+  tsr_op_flush_all();
+  tsr_barrier(tsr_team_world);
+  tsr_p2p_quiesce(TSR_P2P_NATIVE);
+  tsr_barrier(tsr_team_world); /* nobody sends or receives any more */
+  tsr_p2p_drop(TSR_P2P_NATIVE);
+  tsr_runtime_down(TSR_API_NATIVE);
+  tsr_native_am_forget();
+  return TESSERA_OK;
+}

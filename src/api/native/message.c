@@ -1,0 +1,233 @@
+#include <tessera/message.h>
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "core/place.h"
+#include "api/native/native_api.h"
+#include "p2p/p2p.h"
+
+/* One end of a message, as the program names it. */
+struct end {
+  const char *name;
+  const void *buffer; /* written by a receive */
+  size_t bytes;
+  int32_t unit, tag;
+  bool receives; /* or probes: unit and tag may be wildcards */
+};
+
+static bool is_any(const struct end *end, int32_t number, int32_t wildcard) {
+  return end->receives && number == wildcard;
+}
+static tsr_unit source_of(const struct end *end) {
+  return TSR_UNIT(is_any(end, end->unit, TESSERA_ANY_UNIT) ? TSR_ANY_SOURCE : end->unit);
+}
+static int32_t tag_of(const struct end *end) { return is_any(end, end->tag, TESSERA_ANY_TAG) ? TSR_ANY_TAG : end->tag; }
+
+static tessera_status_t check(const struct end *end) {
+  if (!tsr_api_is_up[TSR_API_NATIVE]) return tsr_native_no_team(end->name, tessera_team_world());
+  if (!is_any(end, end->unit, TESSERA_ANY_UNIT) && !tsr_team_has(tsr_team_world, TSR_MEMBER(end->unit)))
+    return tsr_fail(TESSERA_ERR_RANGE, "%s: there is no unit %d; name one of 0 to %d", end->name, end->unit,
+                    tsr_place.units_n - 1);
+  if (!is_any(end, end->tag, TESSERA_ANY_TAG) && end->tag < 0)
+    return tsr_fail(TESSERA_ERR_ARG, "%s: tag %d is negative; use 0 to INT32_MAX", end->name, end->tag);
+  if (end->bytes > PTRDIFF_MAX)
+    return tsr_fail(TESSERA_ERR_ARG, "%s: %zu bytes are more than memory can have; correct the size", end->name,
+                    end->bytes);
+  if (end->bytes && !end->buffer)
+    return tsr_fail(TESSERA_ERR_ARG, "%s: the buffer for %zu bytes is NULL; pass it, or size 0", end->name, end->bytes);
+  return TESSERA_OK;
+}
+
+static tessera_status_t check_request(const struct end *end, const tessera_request_t *request) {
+  tessera_status_t status = check(end);
+  if (status || request) return status;
+  return tsr_fail(TESSERA_ERR_ARG, "%s: request is NULL; pass where to store it", end->name);
+}
+
+static void count(enum tsr_stat what, uint64_t begun_ns, tsr_unit unit, size_t bytes) {
+  bool is_far = unit.id >= 0 && !tsr_place_is_local(unit);
+  tsr_stats_end(what, begun_ns, bytes, is_far ? bytes : 0);
+}
+
+/* What came of a receive; one that the exit ends has met nobody. */
+static tessera_status_t conclude(const tsr_incoming *in, const char *name, size_t room, tessera_message_t *message) {
+  tessera_status_t status = TESSERA_OK;
+  bool met = in->source.id >= 0;
+  if (met && in->bytes > room)
+    status = tsr_fail(TESSERA_ERR_ARG, "%s: the message from unit %d with tag %d has %zu bytes, the buffer %zu; the rest was "
+                      "dropped, receive as many as are sent", name, in->source.id, in->tag, in->bytes, room);
+  if (message) *message = (tessera_message_t){met ? in->source.id : -1, in->tag, in->bytes, status};
+  return status;
+}
+
+/* A message that goes on after the call: its own until it has ended, when it ends the op and frees itself. */
+struct going {
+  const char *name;
+  size_t room;
+  tessera_message_t *message;
+  uint64_t begun_ns;
+  tsr_op *op;
+  tsr_handle handle;
+  union {
+    tsr_outgoing out;
+    tsr_incoming in;
+  };
+};
+
+static struct going *begin(const struct end *end, struct tsr_wait_why why) {
+  struct going *going = malloc(sizeof *going);
+  if (!going) {
+    tsr_fail(TESSERA_ERR_MEMORY, "%s: no private memory for one more message; wait for some", end->name);
+    return NULL;
+  }
+  *going = (struct going){.name = end->name, .room = end->bytes, .begun_ns = tsr_stats_begin()};
+  if (tsr_handle_create(TSR_UNIT(-1), &going->handle, &going->op)) {
+    free(going);
+    return NULL;
+  }
+  tsr_handle_explain(going->op, why);
+  tsr_op_begin(going->op);
+  return going;
+}
+
+static void finish(struct going *going) {
+  tsr_op *op = going->op;
+  free(going);
+  tsr_op_end(op);
+}
+
+static void sent(tsr_outgoing *out) {
+  struct going *going = (struct going *)((char *)out - offsetof(struct going, out));
+  count(TSR_STAT_SEND, going->begun_ns, out->to, going->room);
+  finish(going);
+}
+
+static void received(tsr_incoming *in) {
+  struct going *going = (struct going *)((char *)in - offsetof(struct going, in));
+  conclude(in, going->name, going->room, going->message);
+  count(TSR_STAT_RECEIVE, going->begun_ns, in->source, in->bytes);
+  finish(going);
+}
+
+static void store(tsr_handle handle, tessera_request_t *request) {
+  bool complete = tsr_op_remote_done(tsr_handle_op(handle));
+  if (complete) tsr_handle_release(handle);
+  request->id = complete ? 0 : handle;
+}
+
+static tessera_status_t start_send(struct end end, enum tsr_p2p_mode mode, tessera_request_t *request) {
+  tessera_status_t status = check_request(&end, request);
+  if (status) return status;
+  struct going *going = begin(&end, tsr_p2p_send_why(TSR_UNIT(end.unit), end.tag));
+  if (!going) return TESSERA_ERR_MEMORY;
+  tsr_handle handle = going->handle;
+  status = tsr_p2p_send_start_then(&going->out, TSR_UNIT(end.unit), TSR_P2P_NATIVE, end.tag, end.buffer, end.bytes, mode,
+                                   sent);
+  if (status) {
+    finish(going);
+    tsr_handle_release(handle);
+  } else {
+    store(handle, request);
+  }
+  return status;
+}
+
+static tessera_status_t send_all(struct end end, tessera_status_t (*send)(tsr_unit, enum tsr_p2p_context, int32_t,
+                                                                         const void *, size_t)) {
+  uint64_t begun_ns = tsr_stats_begin();
+  tessera_status_t status = check(&end);
+  if (!status) status = send(TSR_UNIT(end.unit), TSR_P2P_NATIVE, end.tag, end.buffer, end.bytes);
+  if (!status) count(TSR_STAT_SEND, begun_ns, TSR_UNIT(end.unit), end.bytes);
+  return status;
+}
+
+#define SEND_END ((struct end){__func__, data, bytes, unit, tag, false})
+#define RECEIVE_END ((struct end){__func__, buffer, room, unit, tag, true})
+#define PROBE_END ((struct end){__func__, NULL, 0, unit, tag, true})
+
+tessera_status_t tessera_send(const void *data, size_t bytes, int32_t unit, int32_t tag) {
+  return send_all(SEND_END, tsr_p2p_send);
+}
+tessera_status_t tessera_send_sync(const void *data, size_t bytes, int32_t unit, int32_t tag) {
+  return send_all(SEND_END, tsr_p2p_send_synchronous);
+}
+tessera_status_t tessera_send_buffered(const void *data, size_t bytes, int32_t unit, int32_t tag) {
+  return send_all(SEND_END, tsr_p2p_send_buffered);
+}
+tessera_status_t tessera_send_nb(const void *data, size_t bytes, int32_t unit, int32_t tag, tessera_request_t *request) {
+  return start_send(SEND_END, TSR_P2P_STANDARD, request);
+}
+tessera_status_t tessera_send_sync_nb(const void *data, size_t bytes, int32_t unit, int32_t tag,
+                                      tessera_request_t *request) {
+  return start_send(SEND_END, TSR_P2P_SYNCHRONOUS, request);
+}
+
+static tessera_status_t receive(const struct end *end, tessera_message_t *message) {
+  uint64_t begun_ns = tsr_stats_begin();
+  tsr_incoming in;
+  tsr_p2p_receive(&in, source_of(end), TSR_P2P_NATIVE, tag_of(end), (void *)end->buffer, end->bytes);
+  count(TSR_STAT_RECEIVE, begun_ns, in.source, in.bytes);
+  return conclude(&in, end->name, end->bytes, message);
+}
+
+tessera_status_t tessera_receive(void *buffer, size_t room, int32_t unit, int32_t tag, tessera_message_t *message) {
+  struct end end = RECEIVE_END;
+  tessera_status_t status = check(&end);
+  return status ? status : receive(&end, message);
+}
+
+tessera_status_t tessera_receive_nb(void *buffer, size_t room, int32_t unit, int32_t tag, tessera_message_t *message,
+                                    tessera_request_t *request) {
+  struct end end = RECEIVE_END;
+  tessera_status_t status = check_request(&end, request);
+  if (status) return status;
+  struct going *going = begin(&end, tsr_p2p_receive_why(source_of(&end), tag_of(&end)));
+  if (!going) return TESSERA_ERR_MEMORY;
+  tsr_handle handle = going->handle;
+  going->message = message;
+  tsr_p2p_receive_start_then(&going->in, source_of(&end), TSR_P2P_NATIVE, tag_of(&end), buffer, room, received);
+  store(handle, request);
+  return TESSERA_OK;
+}
+
+/* The send first: it may fail, a receive that has started cannot be taken back. */
+tessera_status_t tessera_send_receive(const void *data, size_t bytes, int32_t to, int32_t send_tag, void *buffer,
+                                      size_t room, int32_t from, int32_t receive_tag, tessera_message_t *message) {
+  uint64_t begun_ns = tsr_stats_begin();
+  struct end send = {__func__, data, bytes, to, send_tag, false}, get = {__func__, buffer, room, from, receive_tag, true};
+  tsr_outgoing out;
+  tessera_status_t status = check(&send);
+  if (!status) status = check(&get);
+  if (!status) status = tsr_p2p_send_start(&out, TSR_UNIT(to), TSR_P2P_NATIVE, send_tag, data, bytes);
+  if (status) return status;
+  status = receive(&get, message);
+  tsr_p2p_send_wait(&out);
+  count(TSR_STAT_SEND, begun_ns, TSR_UNIT(to), bytes);
+  return status;
+}
+
+static void tell(tessera_message_t *message, const struct tsr_p2p_found *found) {
+  if (message) *message = (tessera_message_t){found->source.id, found->tag, found->bytes, TESSERA_OK};
+}
+
+tessera_status_t tessera_probe(int32_t unit, int32_t tag, tessera_message_t *message) {
+  struct end end = PROBE_END;
+  struct tsr_p2p_found found;
+  tessera_status_t status = check(&end);
+  if (status) return status;
+  tsr_p2p_probe_wait(source_of(&end), TSR_P2P_NATIVE, tag_of(&end), &found);
+  tell(message, &found);
+  return TESSERA_OK;
+}
+
+tessera_status_t tessera_probe_now(int32_t unit, int32_t tag, bool *found, tessera_message_t *message) {
+  struct end end = PROBE_END;
+  struct tsr_p2p_found what;
+  tessera_status_t status = check(&end);
+  if (status) return status;
+  if (!found) return tsr_fail(TESSERA_ERR_ARG, "%s: found is NULL; pass where to store the answer", __func__);
+  *found = tsr_p2p_probe(source_of(&end), TSR_P2P_NATIVE, tag_of(&end), &what);
+  if (*found) tell(message, &what);
+  return TESSERA_OK;
+}

@@ -1,0 +1,172 @@
+#include "core/coll_error.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/wait.h"
+#include "core/agree.h"
+#include "core/handlers.h"
+#include "core/op.h"
+#include "core/place.h"
+#include "core/runtime.h"
+
+#define STARTED ((uint64_t)1 << 63)
+
+/* A call that some have left, until all have. */
+struct coll_error {
+  struct coll_error *next;
+  int32_t team;
+  uint64_t call;   /* with STARTED: of those that go on after they return, which have numbers of their own */
+  int32_t told_n;  /* who told of it: nodes; or units, of those that go on */
+  int32_t unit;    /* which told last */
+  bool own;        /* this unit has left it, too */
+};
+
+static struct coll_error *first;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic int open_n; /* collective errors in the list */
+_Atomic bool tsr_coll_error_pending;
+
+/* Under the lock. */
+static struct coll_error **find(int32_t team, uint64_t call) {
+  struct coll_error **link = &first;
+  while (*link && ((*link)->team != team || (*link)->call != call)) link = &(*link)->next;
+  if (*link) return link;
+  *link = calloc(1, sizeof **link);
+  if (!*link) tsr_abort(EXIT_FAILURE, "no private memory to note that a member has left a call of team %d", team);
+  (*link)->team = team;
+  (*link)->call = call;
+  atomic_fetch_add(&open_n, 1);
+  return link;
+}
+
+static void remove_at(struct coll_error **link) {
+  struct coll_error *old = *link;
+  *link = old->next;
+  free(old);
+  atomic_fetch_sub(&open_n, 1);
+}
+
+/* From another node. Who waits looks at the news. */
+static void hear(const struct tsr_net_in *in, struct tsr_net_out *out) {
+  (void)out;
+  int32_t team = (int32_t)in->args[0];
+  pthread_mutex_lock(&lock);
+  struct coll_error **link = find(team, in->args[1]);
+  (*link)->told_n++;
+  (*link)->unit = (int32_t)in->args[2];
+  bool own = (*link)->own;
+  if (own && (*link)->told_n == (int32_t)in->args[3]) remove_at(link);
+  if (!own) atomic_store(&tsr_coll_error_pending, true);
+  pthread_mutex_unlock(&lock);
+  if (!own && in->args[1] & STARTED) tsr_coll_error_poll();
+  else if (!own) tsr_wait_nudge();
+}
+
+static __attribute__((constructor)) void register_handler(void) { tsr_net_register(TSR_H_COLL_ERROR, hear); }
+
+static bool is_in_or_beyond(const struct coll_error *coll_error) {
+  const tsr_team *team = tsr_team_find(coll_error->team);
+  if (coll_error->own || !team) return false;
+  const uint64_t *calls_n = coll_error->call & STARTED ? &team->started_n : &team->calls_n;
+  return __atomic_load_n(calls_n, __ATOMIC_SEQ_CST) >= (coll_error->call & ~STARTED);
+}
+
+_Noreturn static void end_for(const struct coll_error *found) {
+  const bool started = found->call & STARTED;
+  tsr_abort(EXIT_FAILURE, "unit %d%s left %s call %llu of team %d with an error, which a line of that %s describes; this "
+            "unit is in that call or beyond, whose messages cannot be taken back. Correct the arguments%s", found->unit,
+            started ? "" : " and its node", started ? "non-blocking collective" : "collective",
+            (unsigned long long)(found->call & ~STARTED), found->team, started ? "unit" : "node",
+            started ? "" : "; with TESSERA_CHECK=1 every unit gets the error");
+}
+
+void tsr_coll_error_poll(void) {
+  struct coll_error found = {0};
+  pthread_mutex_lock(&lock);
+  atomic_store(&tsr_coll_error_pending, false);
+  for (struct coll_error *at = first; at && !found.call; at = at->next) {
+    if (is_in_or_beyond(at)) found = *at;
+  }
+  pthread_mutex_unlock(&lock);
+  if (found.call) end_for(&found);
+}
+
+/* Calls that are checked have been compared already. */
+static void digest(tsr_team *team, uint64_t brief) {
+  if (tsr_config.check || team->calls_digest == TSR_CALLS_REFUSED) return;
+  team->calls_digest = (int64_t)(tsr_hash_add((uint64_t)team->calls_digest, brief) >> 1);
+}
+
+/* The count first, then the look: a collective error that comes in between sees the count. */
+void tsr_call_count(tsr_team *team, const char *name, uint64_t brief) {
+  team->last_call = name;
+  digest(team, brief);
+  __atomic_add_fetch(&team->calls_n, 1, __ATOMIC_SEQ_CST);
+  if (__builtin_expect(atomic_load(&open_n) != 0, 0)) tsr_coll_error_poll();
+}
+
+/* To one unit, which will hear of it from so many. */
+static void tell(const tsr_team *team, uint64_t call, int32_t tellers_n, tsr_unit unit, tsr_op *op) {
+  struct tsr_net_request request = {.rank = tsr_place_rank(unit), .handler = TSR_H_COLL_ERROR,
+                                    .args = {(uint64_t)team->id, call, (uint64_t)tsr_place.self, (uint64_t)tellers_n}};
+  if (tsr_op_request(op, &request, NULL, NULL))
+    tsr_abort(EXIT_FAILURE, "unit %d cannot be told that a member left a call of team %d", unit.id, team->id);
+}
+
+/* Notes that this unit has left the last call of a count. `counts`: it never began it, so the call is yet to be counted,
+ * and nobody may see the count without the note. */
+static uint64_t note_left(tsr_team *team, uint64_t *calls_n, bool counts, int32_t tellers_n) {
+  pthread_mutex_lock(&lock);
+  if (counts) __atomic_add_fetch(calls_n, 1, __ATOMIC_SEQ_CST);
+  uint64_t call = *calls_n | (calls_n == &team->started_n ? STARTED : 0);
+  struct coll_error **link = find(team->id, call);
+  (*link)->own = true;
+  if ((*link)->told_n == tellers_n) remove_at(link);
+  pthread_mutex_unlock(&lock);
+  return call;
+}
+
+/* And says so for its node. */
+static void leave_call(tsr_team *team, bool counts) {
+  uint64_t call = note_left(team, &team->calls_n, counts, team->nodes_n - 1);
+  team->calls_digest = TSR_CALLS_REFUSED;
+  for (int32_t i = 0; team->self_local == 0 && i < team->size; i++) {
+    tsr_unit unit = tsr_team_unit(team, TSR_MEMBER(i));
+    if (!tsr_place_is_local(unit)) tell(team, call, team->nodes_n - 1, unit, tsr_op_implicit(unit));
+  }
+}
+
+tessera_status_t tsr_call_fail(tsr_team *team) {
+  if (team->nodes_n > 1) leave_call(team, false);
+  return TESSERA_ERR_PEER;
+}
+
+void tsr_call_fail_others(tsr_team *team) {
+  if (tsr_config.check) {
+    if (team->nodes_n > 1) tsr_call_count(team, NULL, 0);
+    tsr_check_refuse(team);
+    return;
+  }
+  if (team->nodes_n > 1) leave_call(team, true);
+  tsr_agree_refuse(team);
+}
+
+void tsr_start_count(tsr_team *team) {
+  __atomic_add_fetch(&team->started_n, 1, __ATOMIC_SEQ_CST);
+  if (__builtin_expect(atomic_load(&open_n) != 0, 0)) tsr_coll_error_poll();
+}
+
+void tsr_start_fail_others(tsr_team *team) {
+  tsr_op told = {0};
+  uint64_t call = note_left(team, &team->started_n, true, team->size - 1);
+  for (int32_t i = 0; i < team->size; i++) {
+    if (i != team->self) tell(team, call, team->size - 1, tsr_team_unit(team, TSR_MEMBER(i)), &told);
+  }
+  tsr_op_wait_remote(&told, TSR_UNIT(-1));
+}
+
+void tsr_coll_error_stop(void) {
+  while (first) remove_at(&first);
+  atomic_store(&tsr_coll_error_pending, false);
+}

@@ -1,0 +1,139 @@
+#include "core/hang_report.h"
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/config.h"
+#include "core/agree.h"
+#include "core/op.h"
+#include "core/place.h"
+#include "core/team.h"
+
+enum { NAMES_MAX = 4 }; /* the others are counted */
+
+/* What is being written. */
+struct line {
+  char *text;
+  int bytes, used;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct line *line, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  int left = line->bytes - line->used, n = vsnprintf(line->text + line->used, (size_t)left, format, args);
+  va_end(args);
+  line->used += n < left ? n : left - 1;
+}
+
+/* Of a unit on this node it is known what it is at; of this unit itself, to whoever reads the line. `link`: before that. */
+static void name_unit(struct line *line, tsr_unit unit, const char *link) {
+  char text[128];
+  add(line, "unit %d", unit.id);
+  if (!tsr_place_is_local(unit) || unit.id == tsr_place.self) return;
+  struct tsr_wait_why why = tsr_wait_reason(&tsr_heap_unit((uint32_t)tsr_place_local(unit))->why);
+  tsr_wait_describe(&why, text, sizeof text);
+  if (why.kind == TSR_WAIT_NONE) add(line, "%s is in no wait of ours", link);
+  else add(line, "%s waits for %s", link, text);
+}
+
+/* Members on this node that have not come to a step of the team. */
+static void name_members(struct line *line, const tsr_team *team, uint64_t round) {
+  int32_t missing_n = 0;
+  for (int32_t local = 0; local < team->locals_n; local++) {
+    if (tsr_agree_has_come(team, local, round) || missing_n++ >= NAMES_MAX) continue;
+    add(line, missing_n == 1 ? "; missing: " : "; ");
+    name_unit(line, tsr_team_unit(team, TSR_MEMBER(team->locals[local])), ", which");
+  }
+  if (missing_n > NAMES_MAX) add(line, "; and %d more", missing_n - NAMES_MAX);
+}
+
+/* Collectives that go on in steps, by their number; of two that fall on one place the later one is known. Any thread writes
+ * and reads: a word may be that of a neighbour in time, which is good enough to look for a fault. */
+enum { NOTES_N = 16 };
+static struct {
+  _Atomic int32_t unit; /* + 1; 0: none */
+  _Atomic int32_t team;
+  _Atomic uint64_t number;
+} notes[NOTES_N];
+
+void tsr_hang_report_add(int32_t team, uint64_t number, int32_t unit) {
+  size_t at = number % NOTES_N;
+  atomic_store_explicit(&notes[at].team, team, memory_order_relaxed);
+  atomic_store_explicit(&notes[at].number, number, memory_order_relaxed);
+  atomic_store_explicit(&notes[at].unit, unit + 1, memory_order_relaxed);
+}
+
+static bool is_about(size_t at, int32_t team, uint64_t number) {
+  return atomic_load_explicit(&notes[at].team, memory_order_relaxed) == team &&
+         atomic_load_explicit(&notes[at].number, memory_order_relaxed) == number;
+}
+
+void tsr_hang_report_remove(int32_t team, uint64_t number) {
+  size_t at = number % NOTES_N;
+  if (is_about(at, team, number)) atomic_store_explicit(&notes[at].unit, 0, memory_order_relaxed);
+}
+
+/* Whose messages do not meet wait for each other. */
+static void add_doubt(struct line *line) {
+  if (!tsr_config.check) add(line, ", or some call it differently: TESSERA_CHECK=1 tells");
+}
+
+static void name_all_started(struct line *line) {
+  int named_n = 0;
+  for (size_t at = 0; at < NOTES_N && named_n < NAMES_MAX; at++) {
+    int32_t unit = atomic_load_explicit(&notes[at].unit, memory_order_relaxed) - 1;
+    if (unit < 0) continue;
+    named_n++;
+    add(line, "; non-blocking collective %llu of team %d waits for ",
+        (unsigned long long)atomic_load_explicit(&notes[at].number, memory_order_relaxed),
+        atomic_load_explicit(&notes[at].team, memory_order_relaxed));
+    name_unit(line, TSR_UNIT(unit), ", which");
+  }
+  if (named_n) add_doubt(line);
+}
+
+static void name_started(struct line *line, int32_t team, uint64_t number) {
+  size_t at = number % NOTES_N;
+  int32_t unit = atomic_load_explicit(&notes[at].unit, memory_order_relaxed) - 1;
+  if (unit < 0 || !is_about(at, team, number)) return;
+  add(line, ", which waits for ");
+  name_unit(line, TSR_UNIT(unit), ", which");
+  add_doubt(line);
+}
+
+/* The other end of a message or transfer, if it is a neighbour. */
+static void name_peer(struct line *line, int32_t unit) {
+  if (unit < 0 || unit == tsr_place.self || !tsr_place_is_local(TSR_UNIT(unit))) return;
+  add(line, "; ");
+  name_unit(line, TSR_UNIT(unit), "");
+}
+
+static void name_awaited(struct line *line, const struct tsr_wait_why *why) {
+  const tsr_team *team;
+  switch (why->kind) {
+    case TSR_WAIT_BARRIER:
+      if ((team = tsr_team_find(why->who))) name_members(line, team, (uint64_t)why->what);
+      break;
+    case TSR_WAIT_COLLECTIVE: name_started(line, why->who, (uint64_t)why->what); break;
+    case TSR_WAIT_STARTED:
+    case TSR_WAIT_EVENTS: name_all_started(line); break;
+    case TSR_WAIT_MESSAGE:
+    case TSR_WAIT_RECEIVER:
+    case TSR_WAIT_MAIL:
+    case TSR_WAIT_REPLY: name_peer(line, why->who); break;
+    case TSR_WAIT_NODES: add_doubt(line); break;
+    default: break;
+  }
+}
+
+void tsr_hang_report_describe(const struct tsr_wait_why *why, char *text, int text_bytes) {
+  struct line line = {text, text_bytes, 0};
+  text[0] = 0;
+  name_awaited(&line, why);
+  int others_n = tsr_handles_under_way();
+  if (others_n > 0)
+    add(&line, "; %d other non-blocking operation%s of this unit %s under way", others_n, others_n > 1 ? "s" : "",
+        others_n > 1 ? "are" : "is");
+}

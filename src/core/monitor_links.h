@@ -1,0 +1,48 @@
+/* Links: TCP connections between the monitors of different nodes, so that a node learns of a death, or of silence, on
+ * another one. The monitor of node 0 has a link to each of the others; there is one verdict on who was first to die, and
+ * it is node 0's. Monitors always attend, whatever the units compute: who is silent is gone. IPv4, no MPI.
+ */
+#ifndef TSR_CORE_MONITOR_LINKS_H
+#define TSR_CORE_MONITOR_LINKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Where node 0 can be called, for all units. No addresses: nowhere, and nodes are not watched. */
+enum { TSR_LINK_ADDRESSES_MAX = 8 };
+struct tsr_monitor_address {
+  uint64_t token; /* who knows it belongs to the job */
+  uint32_t addresses[TSR_LINK_ADDRESSES_MAX], addresses_n; /* network byte order */
+  uint32_t port;
+};
+
+/* Unit 0, before its monitor is made. Returns the descriptor for it; -1: there is no listener. */
+int tsr_monitor_links_open(struct tsr_monitor_address *monitor_address);
+
+/* What comes over a link. */
+struct tsr_link_event {
+  enum { TSR_LINK_NOTHING, TSR_LINK_DEAD, TSR_LINK_LOST } kind;
+  int32_t unit;     /* DEAD: by the verdict */
+  int32_t node;     /* LOST: by this node itself, or by the verdict */
+  const char *host; /* LOST by this node: its name; NULL: another one has reported it */
+  bool silent;      /* LOST: not a sign of life; else its monitor is gone */
+};
+
+/* The rest is the monitor's. `listener`: from tsr_monitor_links_open, or -1. Events are added to the epoll set `events`, marked
+ * as TSR_LINK_EPOLL_MARK in the lower half of their data, with the descriptor in the upper half. */
+#define TSR_LINK_EPOLL_MARK UINT32_MAX
+void tsr_monitor_links_start(const struct tsr_monitor_address *monitor_address, int listener, int events);
+
+struct tsr_link_event tsr_monitor_links_take(int fd);
+
+/* A unit of this node died: asks for the verdict, and waits for it a moment. Returns the unit that was first, `unit`
+ * where nobody answers; negative: not a unit but a node, which another monitor reports. */
+int32_t tsr_monitor_links_verdict(int32_t unit);
+
+/* Tells the others that this node is lost; for node 0. */
+void tsr_monitor_links_tell_lost(int32_t node);
+
+/* All units of the node have ended in order. */
+void tsr_monitor_links_end(void);
+
+#endif

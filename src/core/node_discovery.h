@@ -1,0 +1,41 @@
+/* Units of the same node: the units that share memory with this one, in fact, and how they talk while the nodes form. MPI
+ * proposes units of one host name; a node is whoever received the descriptor of its first unit's memory and found
+ * the nonce there. Others become nodes of their own.
+ */
+#ifndef TSR_CORE_NODE_DISCOVERY_H
+#define TSR_CORE_NODE_DISCOVERY_H
+
+#include <stdint.h>
+
+#include "core/agent.h"
+#include "node/share.h"
+
+/* How a unit introduces itself to all others. */
+struct tsr_hello {
+  struct tsr_share_credentials credentials; /* its number is the nonce of the memory that the unit makes */
+  uint64_t host;                  /* units with the same may be units of the same node */
+  uint32_t slice_order;           /* what its host and its configuration ask for */
+  struct tsr_progress_plan progress; /* the same */
+};
+
+struct tsr_node_discovery {
+  int32_t first;          /* unit: of the node, the first */
+  int32_t index, units_n; /* own local index; units of the node */
+  int fd;                 /* of the node's memory; -1: it could not be made, which is logged */
+  unsigned slice_order;   /* the same in the whole job, so that an offset means the same everywhere */
+  int *connections, connections_n;      /* connections: the first unit's to the others, in their order; the others' to the first */
+};
+
+/* Every unit, with the hello messages of all of them and the listener (node/share.h) that its own tells of. Waits for the
+ * units of the same node. Ends the job when there is no memory for its tables. */
+void tsr_node_discover(struct tsr_node_discovery *n, const struct tsr_hello hellos[], int32_t units_n, int32_t self,
+                         int listener);
+
+/* The least number that any unit of the node has, for all of them: also a barrier. Every unit of the node. Ends the
+ * job when one of them is gone. */
+int32_t tsr_node_discovery_min(const struct tsr_node_discovery *n, int32_t mine);
+
+/* Closes what is open. */
+void tsr_node_discovery_close(struct tsr_node_discovery *n);
+
+#endif

@@ -1,0 +1,184 @@
+#include "core/progress_thread.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include "base/clock.h"
+#include "base/limit.h"
+#include "base/log.h"
+#include "base/wait.h"
+#include "core/overlap.h"
+#include "core/place.h"
+#include "core/progress.h"
+#include "core/runtime.h"
+#include "core/monitor.h"
+#include "net/net.h"
+
+_Atomic uint32_t tsr_progress_thread_followed_n;
+
+static struct {
+  _Atomic bool runs;
+  pthread_t thread;
+  struct tsr_progress_thread_duty duty;
+  struct tsr_backoff backoff;
+  _Atomic bool over;
+  _Atomic bool off_duty; /* asleep until it is called, or about to be */
+  uint64_t late_ns;      /* how long it backs off when nobody misses it */
+  unsigned seen_n;       /* calls of the unit, when it looked last */
+} progress_thread;
+
+/* While its unit calls in often, that serves the rank as well as a second one could, which would only be in its way. It
+ * backs off rather than gives way: beside a unit that computes, who yields gets the core back a whole time slice later,
+ * and who sleeps gets it as soon as he wakes. With nothing under way it looks now and then only, since its looks cost
+ * that unit time; nor more often where each of them takes the unit's core. */
+enum {
+  LATELY_NS = 400000,
+  SOON_NS = 150000,     /* in which the next part of what came last follows */
+  HOT_NS = 400000,      /* in which the unit's next transfer follows; waking for it would take as long as a short one */
+  LINGER_NS = 100000000 /* in which the unit's next collective follows; waking for each would cost the unit more than it */
+};
+
+static bool is_over(void) { return atomic_load_explicit(&progress_thread.over, memory_order_acquire); }
+
+static bool is_wanted(const void *unused) {
+  (void)unused;
+  return is_over() || progress_thread.duty.is_called();
+}
+
+static bool unit_calls_in(void) {
+  unsigned calls_n = atomic_load_explicit(&tsr_progress_calls_n, memory_order_relaxed);
+  bool called = calls_n != progress_thread.seen_n;
+  progress_thread.seen_n = calls_n;
+  return called;
+}
+
+static bool unit_serves(void) { return unit_calls_in() || tsr_wait_goes_on(); }
+
+static bool is_quiet(void) {
+  return progress_thread.backoff.begun_ns && tsr_clock_ns() - progress_thread.backoff.begun_ns > SOON_NS &&
+         tsr_net->outstanding(-1) == 0;
+}
+
+static void sleep_unless_wanted(uint64_t least_ns) {
+  uint64_t ns = tsr_backoff_next(&progress_thread.backoff);
+  tsr_overlap_count_sleep();
+  tsr_wait_thread_sleep(progress_thread.duty.bell, ns > least_ns ? ns : least_ns, is_wanted, NULL);
+}
+
+/* The one case in which it gives way: for a bounded time, and where there is a core that it takes from nobody. */
+static void stay_awake(void) {
+  tsr_overlap_count_sleep();
+  tsr_wait_thread_sleep(progress_thread.duty.bell, 0, is_wanted, NULL);
+}
+
+static void poll_links_once(void) {
+  tsr_monitor_check();
+  int worked_n = progress_thread.duty.work();
+  if (worked_n) unit_calls_in(); /* only what it does from now on tells whether it computes */
+  bool steps_back = unit_serves() && !progress_thread.duty.busy();
+  int done = worked_n + (steps_back ? 0 : tsr_progress_aside());
+  if (done) tsr_backoff_begin(&progress_thread.backoff, 0);
+  else if (tsr_overlap_continues(HOT_NS)) stay_awake();
+  else sleep_unless_wanted(steps_back || tsr_overlap_oversubscribed() || is_quiet() ? progress_thread.late_ns : 0);
+}
+
+static void quiesce_in(const char *name) {
+  prctl(PR_SET_NAME, name);
+  tsr_topology_use_cpus(&tsr_heap.memory->cpus);
+}
+
+/* The progress thread of a node. */
+static void *serve(void *unused) {
+  (void)unused;
+  quiesce_in("tessera-agent");
+  while (!is_over()) poll_links_once();
+  return NULL;
+}
+
+/* The progress thread of another unit. */
+static bool nobody_calls(void) { return false; }
+static int do_nothing(void) { return 0; }
+static tsr_word own_bell;
+static const struct tsr_progress_thread_duty no_duty = {&own_bell, nobody_calls, do_nothing, nobody_calls};
+
+static bool is_followed(const void *unused) {
+  (void)unused;
+  return is_over() || atomic_load(&tsr_progress_thread_followed_n) > 0;
+}
+
+static void sleep_until_followed(void) {
+  atomic_store(&progress_thread.off_duty, true);
+  tsr_wait_thread_sleep(&own_bell, TSR_UNTIMED, is_followed, NULL);
+  atomic_store(&progress_thread.off_duty, false);
+  tsr_backoff_begin(&progress_thread.backoff, 0);
+}
+
+static void *follow(void *unused) {
+  uint64_t followed_ns = 0;
+  quiesce_in("tessera-helper");
+  while (!is_over()) {
+    uint64_t now = tsr_clock_ns();
+    if (is_followed(unused)) {
+      followed_ns = now;
+      poll_links_once();
+    } else if (now - followed_ns < LINGER_NS) {
+      sleep_unless_wanted(progress_thread.late_ns);
+    } else {
+      sleep_until_followed();
+    }
+  }
+  return NULL;
+}
+
+static bool start(const struct tsr_progress_thread_duty *duty, uint64_t late_ns, void *(*run)(void *)) {
+  sigset_t all, before;
+  progress_thread.duty = *duty;
+  progress_thread.late_ns = late_ns;
+  tsr_backoff_begin(&progress_thread.backoff, 0);
+  atomic_store(&progress_thread.over, false);
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before); /* the program's handlers run in its own threads */
+  atomic_store(&tsr_progress_thread_serves, true);
+  atomic_fetch_add(&tsr_heap.memory->awake_n, 1);
+  int refused = pthread_create(&progress_thread.thread, NULL, run, NULL);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  atomic_store(&progress_thread.runs, !refused);
+  if (!refused) return true;
+  atomic_fetch_sub(&tsr_heap.memory->awake_n, 1);
+  tsr_warn("no progress thread (%s): what others wait for goes on when this unit calls in; %s", strerror(refused),
+           tsr_limit_remedy(refused));
+  return false;
+}
+
+bool tsr_progress_thread_start(const struct tsr_progress_thread_duty *duty) { return start(duty, LATELY_NS, serve); }
+
+/* Progress threads on a node look as often together as one would, where they share the cores. */
+static void start_follower(void) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  static bool refused;
+  unsigned cores_n = (unsigned)tsr_topology_count(&tsr_heap.memory->cpus);
+  pthread_mutex_lock(&lock);
+  if (!refused && !atomic_load(&progress_thread.runs))
+    refused = !start(&no_duty, (uint64_t)LATELY_NS * ((tsr_heap.units_n + cores_n - 1) / cores_n), follow);
+  pthread_mutex_unlock(&lock);
+}
+
+/* Progress threads or agents; the latter on one node as well. */
+static bool has_servers(void) { return tsr_place.endpoint_of || tsr_place.agents_n > 0; }
+
+void tsr_progress_thread_call(void) {
+  if (!has_servers() || !tsr_threads_possible) return;
+  if (!atomic_load_explicit(&progress_thread.runs, memory_order_acquire)) start_follower();
+  else if (atomic_load(&progress_thread.off_duty)) tsr_bell_ring(&own_bell); /* partner: sleep_until_followed looks after it has set it */
+}
+
+void tsr_progress_thread_stop(void) {
+  if (!atomic_load(&progress_thread.runs)) return;
+  atomic_store_explicit(&progress_thread.over, true, memory_order_release);
+  tsr_bell_ring(progress_thread.duty.bell);
+  pthread_join(progress_thread.thread, NULL);
+  atomic_fetch_sub(&tsr_heap.memory->awake_n, 1);
+  atomic_store(&progress_thread.runs, false);
+}

@@ -1,0 +1,31 @@
+/* Receives for short messages of one kind, from anybody, in a circle: MPI fills them in the order in which they were posted,
+ * and they are taken in that order, so those of one sender in the order in which it sent them. Under the lock. */
+#ifndef TSR_NET_MPI_RECEIVE_RING_H
+#define TSR_NET_MPI_RECEIVE_RING_H
+
+#include "net/mpi/wire.h"
+
+enum { TSR_MPI_RECEIVE_RING_MAX = 8 };
+
+struct tsr_mpi_inbox {
+  void *message; /* room for one: the owner's */
+  size_t bytes;  /* of what has arrived */
+  int rank;      /* that sent it */
+  bool arrived;
+};
+
+struct tsr_mpi_receive_ring {
+  const char *what; /* "a request" */
+  int tag, n;       /* inboxes */
+  size_t most;      /* bytes; a longer message ends the job */
+  int head;         /* the oldest */
+  struct tsr_mpi_inbox inboxes[TSR_MPI_RECEIVE_RING_MAX];
+};
+
+void tsr_mpi_receive_ring_open(struct tsr_mpi_receive_ring *ring);
+
+/* The oldest message that is not taken; NULL: none has arrived. Once taken, its place is the youngest. */
+struct tsr_mpi_inbox *tsr_mpi_receive_ring_oldest(struct tsr_mpi_receive_ring *ring);
+void tsr_mpi_receive_ring_taken(struct tsr_mpi_receive_ring *ring);
+
+#endif

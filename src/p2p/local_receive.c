@@ -1,0 +1,107 @@
+#include <string.h>
+
+#include "core/place.h"
+#include "node/attach.h"
+#include "p2p/inbox.h"
+#include "p2p/local.h"
+
+enum { BOUNCE_BYTES = TSR_BOUNCE_PIECES_N * TSR_BOUNCE_PIECE_BYTES };
+
+static tsr_incoming *incoming_of(struct tsr_work *work) {
+  return (tsr_incoming *)((char *)work - offsetof(tsr_incoming, work));
+}
+
+/* The receiver has what it wanted: the message is the sender's again. */
+static enum tsr_work_result end(tsr_incoming *in) {
+  if (in->own) {
+    tsr_outgoing_gone(in->own);
+  } else {
+    atomic_store_explicit(&in->rndv->wish, TSR_RNDV_TAKEN, memory_order_release); /* partner: the load in near_send.c */
+    tsr_work_signal(in->local);
+  }
+  tsr_incoming_arrived(in);
+  return TSR_WORK_OVER;
+}
+
+static size_t next_step(const tsr_incoming *in) {
+  size_t left = in->wanted - in->moved;
+  return left < TSR_WORK_BYTES ? left : TSR_WORK_BYTES;
+}
+
+static enum tsr_work_result advance(tsr_incoming *in, size_t bytes) {
+  in->moved += bytes;
+  return in->moved < in->wanted ? TSR_WORK_MORE : end(in);
+}
+
+static enum tsr_work_result step_copy(struct tsr_work *work) {
+  tsr_incoming *in = incoming_of(work);
+  size_t bytes = next_step(in);
+  if (bytes) memcpy(in->buffer + in->moved, in->from + in->moved, bytes);
+  return advance(in, bytes);
+}
+
+static enum tsr_work_result step_bounce(struct tsr_work *work) {
+  tsr_incoming *in = incoming_of(work);
+  struct tsr_rndv *rndv = in->rndv;
+  size_t before = in->moved, filled;
+  if (!in->wanted) return end(in);
+  while (in->moved < (filled = atomic_load_explicit(&rndv->filled, memory_order_acquire))) {
+    if (in->moved - before >= TSR_WORK_BYTES) return TSR_WORK_MORE;
+    if (filled > in->wanted) filled = in->wanted;
+    size_t left = filled - in->moved, piece = TSR_BOUNCE_PIECE_BYTES - in->moved % TSR_BOUNCE_PIECE_BYTES;
+    size_t bytes = left < piece ? left : piece;
+    const char *bounce = tsr_heap_at(in->local, rndv->bounce_off);
+    memcpy(in->buffer + in->moved, bounce + in->moved % BOUNCE_BYTES, bytes);
+    in->moved += bytes;
+    if (in->moved == in->wanted) return end(in);
+    atomic_store_explicit(&rndv->taken, in->moved, memory_order_release); /* partner: the load in near_send.c */
+    tsr_work_signal(in->local);
+  }
+  return in->moved > before ? TSR_WORK_MOVED : TSR_WORK_WAITS;
+}
+
+static enum tsr_work_result step_pushed(struct tsr_work *work) {
+  tsr_incoming *in = incoming_of(work);
+  return atomic_load_explicit(&in->rndv->filled, memory_order_acquire) == in->wanted ? end(in) : TSR_WORK_WAITS;
+}
+
+/* Leaves it to the sender to bring the data. */
+static enum tsr_work_result ask(tsr_incoming *in) {
+  struct tsr_rndv *rndv = in->rndv;
+  in->moved = 0;
+  rndv->wanted = in->wanted;
+  rndv->buffer = tsr_p2p_local_place(in->buffer, in->wanted);
+  enum tsr_rndv_wish wish = rndv->buffer.local >= 0 ? TSR_RNDV_PUSH : TSR_RNDV_BOUNCE;
+  in->work.step = wish == TSR_RNDV_PUSH ? step_pushed : step_bounce;
+  atomic_store_explicit(&rndv->wish, wish, memory_order_release); /* partner: the load in near_send.c */
+  tsr_work_signal(in->local);
+  return TSR_WORK_MOVED;
+}
+
+/* Straight out of the sender's private memory, where the system lets us. */
+static enum tsr_work_result step_read(struct tsr_work *work) {
+  tsr_incoming *in = incoming_of(work);
+  size_t bytes = next_step(in);
+  if (!bytes) return end(in);
+  struct tsr_attach_side ours = tsr_attach_one(in->buffer + in->moved, bytes);
+  struct tsr_attach_side theirs = tsr_attach_one((void *)(uintptr_t)(in->rndv->address + in->moved), bytes);
+  return tsr_attach_try(in->local, TSR_ATTACH_GET, &ours, &theirs) ? ask(in) : advance(in, bytes);
+}
+
+void tsr_p2p_local_accept(tsr_incoming *in, const struct tsr_envelope *envelope) {
+  in->own = NULL;
+  in->local = (uint32_t)tsr_place_local(in->source);
+  in->rndv = tsr_heap_at(in->local, envelope->number);
+  const struct tsr_place_in_heap *data = &in->rndv->data;
+  if (data->local >= 0) in->from = tsr_heap_at((uint32_t)data->local, data->off);
+  in->work.step = data->local >= 0 ? step_copy : step_read;
+  if (atomic_load_explicit(&in->rndv->wish, memory_order_acquire) == TSR_RNDV_BOUNCE) in->work.step = step_bounce;
+  tsr_work_add(&in->work);
+}
+
+void tsr_p2p_local_accept_self(tsr_incoming *in, const struct tsr_envelope *envelope) {
+  in->own = (tsr_outgoing *)(uintptr_t)envelope->number;
+  in->from = in->own->data;
+  in->work.step = step_copy;
+  tsr_work_add(&in->work);
+}

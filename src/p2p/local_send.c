@@ -1,0 +1,233 @@
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "core/place.h"
+#include "core/runtime.h"
+#include "node/attach.h"
+#include "p2p/inbox.h"
+#include "p2p/local.h"
+
+/* Rendezvous descriptors come in blocks, whose first one only links the blocks. The lock covers taking and giving them,
+ * and the bounce buffers. An offer keeps its bounce buffer until it is received, perhaps after a message that still
+ * needs one: so offers never get the last bounce buffer. It goes from one message that is being received to the next,
+ * and each of those ends without any other, once its receiver calls in. One that computes instead keeps only itself
+ * waiting: where messages to other units hold all bounce buffers, a message gets one that is made for it. */
+enum { BLOCK_DESKS_N = 64, OFFERS_BOUNCES_N = 4, BOUNCES_N = OFFERS_BOUNCES_N + 1 };
+enum { BOUNCE_BYTES = TSR_BOUNCE_PIECES_N * TSR_BOUNCE_PIECE_BYTES };
+#define NONE UINT64_MAX
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static uint64_t blocks = NONE, free_desks = NONE, bounces = NONE; /* offsets in the own heap */
+static bool bounce_in_use[BOUNCES_N], bounces_refused, more_refused;
+static uint32_t *received_n; /* by local unit: messages to it that hold a bounce buffer since it receives them */
+
+static struct tsr_rndv *rndv_at(uint64_t off) { return tsr_heap_at(tsr_heap.self, off); }
+static uint64_t rndv_off(const struct tsr_rndv *rndv) { return (uint64_t)((char *)rndv - (char *)rndv_at(0)); }
+
+static tessera_status_t make_block(void) {
+  uint64_t off;
+  tessera_status_t status = tsr_heap_alloc(BLOCK_DESKS_N * sizeof(struct tsr_rndv), TSR_HEAP_INTERNAL, &off);
+  if (status) return status;
+  rndv_at(off)->next_off = blocks;
+  blocks = off;
+  for (int i = 1; i < BLOCK_DESKS_N; i++) {
+    uint64_t one = off + (uint64_t)i * sizeof(struct tsr_rndv);
+    rndv_at(one)->next_off = free_desks;
+    free_desks = one;
+  }
+  return TESSERA_OK;
+}
+
+/* Called with the lock held. */
+static tessera_status_t make_bounces(void) {
+  if (!received_n) received_n = calloc(tsr_heap.units_n, sizeof *received_n);
+  if (!received_n) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a number for each unit of the node");
+  return bounces == NONE ? tsr_heap_alloc(BOUNCES_N * BOUNCE_BYTES, TSR_HEAP_INTERNAL, &bounces) : TESSERA_OK;
+}
+
+/* One of the first n. Called with the lock held. */
+static bool pick_bounce(tsr_outgoing *out, uint32_t n) {
+  for (uint32_t i = 0; i < n && !out->bounce; i++) {
+    if (bounce_in_use[i]) continue;
+    bounce_in_use[i] = true;
+    out->bounce = i + 1;
+    out->rndv->bounce_off = bounces + (uint64_t)i * BOUNCE_BYTES;
+  }
+  return out->bounce > 0;
+}
+
+/* Called with the lock held. */
+static bool make_bounce(tsr_outgoing *out) {
+  if (more_refused) return false;
+  more_refused = tsr_heap_alloc(BOUNCE_BYTES, TSR_HEAP_INTERNAL, &out->rndv->bounce_off) != TESSERA_OK;
+  if (!more_refused) out->bounce = BOUNCES_N + 1;
+  return !more_refused;
+}
+
+static uint32_t *received_of(const tsr_outgoing *out) { return &received_n[tsr_place_local(out->to)]; }
+
+/* Whether what is offered goes through a bounce buffer: never; as soon as there is one; perhaps, so that there must be some. */
+enum bounce_need { BOUNCE_UNUSED, BOUNCE_WELCOME, BOUNCE_NEEDED };
+
+/* Called with the lock held. Who can do without one does, and does not ask again where the heap had no memory. */
+static tessera_status_t give_bounce_to(tsr_outgoing *out, enum bounce_need need) {
+  if (need == BOUNCE_UNUSED || (need == BOUNCE_WELCOME && bounces_refused)) return TESSERA_OK;
+  tessera_status_t status = make_bounces();
+  bounces_refused = status != TESSERA_OK;
+  if (!status && need == BOUNCE_WELCOME) pick_bounce(out, OFFERS_BOUNCES_N);
+  return need == BOUNCE_WELCOME ? TESSERA_OK : status;
+}
+
+static tessera_status_t take_rndv(tsr_outgoing *out, enum bounce_need need) {
+  tessera_status_t status = TESSERA_OK;
+  out->bounce = 0;
+  out->received = false;
+  pthread_mutex_lock(&lock);
+  if (free_desks == NONE) status = make_block();
+  if (!status) {
+    out->rndv = rndv_at(free_desks);
+    status = give_bounce_to(out, need);
+  }
+  if (!status) free_desks = out->rndv->next_off;
+  pthread_mutex_unlock(&lock);
+  return status;
+}
+
+static void give_rndv(struct tsr_rndv *rndv) {
+  pthread_mutex_lock(&lock);
+  rndv->next_off = free_desks;
+  free_desks = rndv_off(rndv);
+  pthread_mutex_unlock(&lock);
+}
+
+/* The other end, which was thought to read our memory, could not. */
+static void require_bounces(void) {
+  pthread_mutex_lock(&lock);
+  tessera_status_t status = make_bounces();
+  pthread_mutex_unlock(&lock);
+  if (status) tsr_abort(1, "no memory in the heap to send a message under way; free some, or set TESSERA_ATTACH=off");
+}
+
+static bool take_bounce(tsr_outgoing *out) {
+  if (out->bounce) return true;
+  if (bounces == NONE) require_bounces();
+  pthread_mutex_lock(&lock);
+  bool got = pick_bounce(out, BOUNCES_N) || (*received_of(out) == 0 && make_bounce(out));
+  if (got) ++*received_of(out);
+  out->received = got;
+  pthread_mutex_unlock(&lock);
+  return got;
+}
+
+static void give_bounce(tsr_outgoing *out) {
+  if (!out->bounce) return;
+  pthread_mutex_lock(&lock);
+  if (out->received) --*received_of(out);
+  more_refused = false; /* there may be room now */
+  if (out->bounce > BOUNCES_N) tsr_heap_free(out->rndv->bounce_off, TSR_HEAP_INTERNAL);
+  else bounce_in_use[out->bounce - 1] = false;
+  pthread_mutex_unlock(&lock);
+  tsr_work_poll(); /* another send may wait for it */
+}
+
+static void tell_filled(tsr_outgoing *out) {
+  atomic_store_explicit(&out->rndv->filled, out->moved, memory_order_release); /* partner: near_receive.c */
+  tsr_work_signal((uint32_t)tsr_place_local(out->to));
+}
+
+static void fill_piece(tsr_outgoing *out) {
+  size_t left = out->rndv->wanted - out->moved, bytes = left < TSR_BOUNCE_PIECE_BYTES ? left : TSR_BOUNCE_PIECE_BYTES;
+  if (bytes) memcpy((char *)rndv_at(out->rndv->bounce_off) + out->moved % BOUNCE_BYTES, out->data + out->moved, bytes);
+  out->moved += bytes;
+}
+
+static enum tsr_work_result fill_bounce(tsr_outgoing *out) {
+  struct tsr_rndv *rndv = out->rndv;
+  if (!take_bounce(out)) return TSR_WORK_WAITS;
+  size_t before = out->moved;
+  while (out->moved < rndv->wanted &&
+         out->moved - atomic_load_explicit(&rndv->taken, memory_order_acquire) < BOUNCE_BYTES) {
+    if (out->moved - before >= TSR_WORK_BYTES) return TSR_WORK_MORE;
+    fill_piece(out);
+    tell_filled(out);
+  }
+  return out->moved > before ? TSR_WORK_MOVED : TSR_WORK_WAITS;
+}
+
+static enum tsr_work_result push(tsr_outgoing *out) {
+  struct tsr_rndv *rndv = out->rndv;
+  size_t left = rndv->wanted - out->moved, bytes = left < TSR_WORK_BYTES ? left : TSR_WORK_BYTES;
+  if (!left) return TSR_WORK_WAITS;
+  char *buffer = tsr_heap_at((uint32_t)rndv->buffer.local, rndv->buffer.off);
+  memcpy(buffer + out->moved, out->data + out->moved, bytes);
+  out->moved += bytes;
+  if (out->moved < rndv->wanted) return TSR_WORK_MORE;
+  tell_filled(out);
+  return TSR_WORK_MOVED;
+}
+
+static enum tsr_work_result step(struct tsr_work *work) {
+  tsr_outgoing *out = (tsr_outgoing *)((char *)work - offsetof(tsr_outgoing, work));
+  switch ((enum tsr_rndv_wish)atomic_load_explicit(&out->rndv->wish, memory_order_acquire)) {
+    case TSR_RNDV_BOUNCE: return fill_bounce(out);
+    case TSR_RNDV_PUSH: return push(out);
+    case TSR_RNDV_TAKEN: break;
+    default: return TSR_WORK_WAITS;
+  }
+  give_bounce(out);
+  give_rndv(out->rndv);
+  tsr_outgoing_gone(out);
+  return TSR_WORK_OVER;
+}
+
+struct tsr_place_in_heap tsr_p2p_local_place(const void *data, size_t bytes) {
+  uint32_t first, last;
+  uint64_t off, end;
+  const char *begin = data;
+  bool inside = bytes && tsr_heap_contains(begin, &first, &off) && tsr_heap_contains(begin + bytes - 1, &last, &end) &&
+                first == last;
+  return inside ? (struct tsr_place_in_heap){first, off} : (struct tsr_place_in_heap){-1, 0};
+}
+
+/* Who reads our memory needs no bounce buffer; most likely it can if we can read its. */
+static enum bounce_need need_of(const tsr_outgoing *out, const struct tsr_place_in_heap *place, bool stays) {
+  if (place->local >= 0) return BOUNCE_UNUSED;
+  if (out->bytes <= BOUNCE_BYTES || stays) return BOUNCE_WELCOME;
+  return tsr_attach_works((uint32_t)tsr_place_local(out->to)) ? BOUNCE_UNUSED : BOUNCE_NEEDED;
+}
+
+tessera_status_t tsr_p2p_local_offer(tsr_outgoing *out, struct tsr_envelope *envelope, bool stays) {
+  struct tsr_place_in_heap place = tsr_p2p_local_place(out->data, out->bytes);
+  tessera_status_t status = take_rndv(out, need_of(out, &place, stays));
+  if (status) return status;
+  struct tsr_rndv *rndv = out->rndv;
+  rndv->data = place;
+  rndv->address = (uintptr_t)out->data;
+  rndv->wanted = out->bytes;
+  out->moved = 0;
+  if (out->bounce) fill_piece(out);
+  atomic_init(&rndv->filled, out->moved);
+  atomic_init(&rndv->taken, 0);
+  atomic_init(&rndv->wish, out->bounce ? TSR_RNDV_BOUNCE : TSR_RNDV_OFFERED);
+  out->work.step = step;
+  tsr_p2p_moves();
+  tsr_work_add(&out->work);
+  envelope->form = TSR_ENVELOPE_LOCAL;
+  envelope->number = rndv_off(rndv);
+  return TESSERA_OK;
+}
+
+void tsr_p2p_local_stop(void) {
+  for (uint64_t off = blocks, next; off != NONE; off = next) {
+    next = rndv_at(off)->next_off;
+    tsr_heap_free(off, TSR_HEAP_INTERNAL);
+  }
+  if (bounces != NONE) tsr_heap_free(bounces, TSR_HEAP_INTERNAL);
+  blocks = free_desks = bounces = NONE;
+  memset(bounce_in_use, 0, sizeof bounce_in_use);
+  free(received_n);
+  received_n = NULL;
+  bounces_refused = more_refused = false;
+}

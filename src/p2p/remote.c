@@ -1,0 +1,165 @@
+#include "p2p/remote.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "core/handlers.h"
+#include "core/message.h"
+#include "core/op.h"
+#include "core/place.h"
+#include "core/runtime.h"
+#include "p2p/inbox.h"
+
+enum { SMALL_BYTES = 16 << 10, WIRE_TAGS_N = 16384 };
+_Static_assert((int)TSR_TAG_P2P + (int)WIRE_TAGS_N - 1 <= (int)TSR_NET_TAG_MAX, "wire tags exist");
+_Static_assert((int)TSR_TAG_P2P + (int)WIRE_TAGS_N - 1 <= (int)UINT16_MAX, "they go into a note");
+
+/* Wire tags of the long messages that this unit sends. A synchronous message ends when its receive has met it, so what a tag
+ * is free of has left the transport, and its next message cannot be taken for it. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool tag_in_use[WIRE_TAGS_N];
+static int tag_next;
+
+size_t tsr_p2p_remote_small_bytes(void) {
+  return tsr_net_limits.eager_bytes < SMALL_BYTES ? tsr_net_limits.eager_bytes : SMALL_BYTES;
+}
+
+/* A note in the arguments of a request, behind the target unit. */
+static struct tsr_net_request request_for(tsr_unit to, const struct tsr_envelope *envelope) {
+  return (struct tsr_net_request){.rank = tsr_place_rank(to),
+                                  .handler = TSR_H_MESSAGE,
+                                  .delayed = true,
+                                  .args = {(uint64_t)to.id, (uint64_t)envelope->source << 32 | (uint32_t)envelope->tag,
+                                           (uint64_t)envelope->mark << 48 | (uint64_t)envelope->wire_tag << 32 |
+                                               (uint32_t)envelope->context << 16 | envelope->form,
+                                           envelope->bytes}};
+}
+
+static struct tsr_envelope envelope_in(const uint64_t args[]) {
+  return (struct tsr_envelope){.source = (int32_t)(args[1] >> 32),
+                           .tag = (int32_t)args[1],
+                           .mark = (uint16_t)(args[2] >> 48),
+                           .wire_tag = (uint16_t)(args[2] >> 32),
+                           .context = (uint16_t)(args[2] >> 16),
+                           .form = (uint16_t)args[2],
+                           .bytes = args[3]};
+}
+
+static void serve(const struct tsr_net_in *in, struct tsr_net_out *out) {
+  (void)out;
+  struct tsr_envelope envelope = envelope_in(in->args);
+  bool ours = in->args[0] == (uint64_t)tsr_place.self;
+  bool sound = envelope.form == TSR_ENVELOPE_SMALL
+                   ? envelope.bytes == in->payload_bytes && envelope.bytes <= SMALL_BYTES
+                   : envelope.form == TSR_ENVELOPE_REMOTE && envelope.wire_tag - (uint32_t)TSR_TAG_P2P < WIRE_TAGS_N;
+  if (!ours || !sound)
+    tsr_abort(1, "a request of rank %d brings a message of form %u for unit %llu, which makes no sense here; all units "
+              "must run the same build of Tessera", in->rank, envelope.form, (unsigned long long)in->args[0]);
+  tsr_inbox_take(&envelope, in->payload);
+}
+
+/* Counted with the operations to the unit, so that it has arrived before the units agree on the end. */
+tessera_status_t tsr_p2p_remote_send(tsr_unit to, struct tsr_envelope *envelope, const void *data) {
+  struct tsr_net_request request = request_for(to, envelope);
+  request.payload = data;
+  request.payload_bytes = envelope->bytes;
+  return tsr_op_request(tsr_op_implicit(to), &request, NULL, NULL);
+}
+
+/* A long message at its sender. Negative: none is free. */
+static int take_tag(void) {
+  int tag = -1;
+  pthread_mutex_lock(&lock);
+  for (int i = 0; i < WIRE_TAGS_N && tag < 0; i++, tag_next = (tag_next + 1) % WIRE_TAGS_N) {
+    if (!tag_in_use[tag_next]) tag = tag_next;
+  }
+  if (tag >= 0) tag_in_use[tag] = true;
+  pthread_mutex_unlock(&lock);
+  return tag < 0 ? tag : (int)TSR_TAG_P2P + tag;
+}
+
+static void give_tag(int tag) {
+  pthread_mutex_lock(&lock);
+  tag_in_use[tag - (int)TSR_TAG_P2P] = false;
+  pthread_mutex_unlock(&lock);
+}
+
+tessera_status_t tsr_p2p_remote_prepare(tsr_outgoing *out, struct tsr_envelope *envelope) {
+  int tag = take_tag();
+  if (tag < 0)
+    return tsr_fail(TESSERA_ERR_MEMORY, "%d long messages are under way from here, no more can be to unit %d; wait for some",
+                    WIRE_TAGS_N, out->to.id);
+  envelope->form = TSR_ENVELOPE_REMOTE;
+  envelope->wire_tag = (uint16_t)tag;
+  tsr_p2p_moves();
+  return TESSERA_OK;
+}
+
+static void all_sent(struct tsr_pieces *pieces) {
+  give_tag(pieces->tag);
+  tsr_outgoing_gone((tsr_outgoing *)((char *)pieces - offsetof(tsr_outgoing, pieces)));
+}
+
+static void send_data(tsr_outgoing *out, const struct tsr_envelope *envelope) {
+  out->pieces = (struct tsr_pieces){.rank = out->to.id, .tag = (int)envelope->wire_tag, .data = (char *)out->data,
+                                    .bytes = out->bytes, .done = all_sent};
+  tsr_pieces_start(&out->pieces);
+  tsr_pieces_release(&out->pieces);
+}
+
+bool tsr_p2p_remote_try(tsr_outgoing *out, const struct tsr_envelope *envelope) {
+  struct tsr_net_request request = request_for(out->to, envelope);
+  if (envelope->form == TSR_ENVELOPE_SMALL) {
+    request.payload = out->data;
+    request.payload_bytes = envelope->bytes;
+  }
+  if (tsr_net->request(&request) == TESSERA_ERR_AGAIN) return false;
+  if (envelope->form == TSR_ENVELOPE_REMOTE) send_data(out, envelope);
+  return true;
+}
+
+tessera_status_t tsr_p2p_remote_offer(tsr_outgoing *out, struct tsr_envelope *envelope) {
+  if (tsr_p2p_remote_prepare(out, envelope)) return TESSERA_ERR_MEMORY;
+  struct tsr_net_request request = request_for(out->to, envelope);
+  tessera_status_t status = tsr_op_request(tsr_op_implicit(out->to), &request, NULL, NULL);
+  if (!status) {
+    send_data(out, envelope);
+    return TESSERA_OK;
+  }
+  tsr_p2p_rests();
+  give_tag((int)envelope->wire_tag);
+  return status;
+}
+
+/* A long message at its receiver. */
+static void all_received(struct tsr_pieces *pieces) {
+  tsr_incoming *in = (tsr_incoming *)((char *)pieces - offsetof(tsr_incoming, pieces));
+  if (pieces->data != in->buffer) {
+    if (in->wanted) memcpy(in->buffer, pieces->data, in->wanted);
+    free(pieces->data);
+  }
+  tsr_incoming_arrived(in);
+}
+
+/* Of one that is longer than its receive all comes, and the end is dropped. */
+static char *bounce_of(const tsr_incoming *in) {
+  if (in->wanted == in->bytes) return in->buffer;
+  char *memory = malloc(in->bytes);
+  if (!memory)
+    tsr_abort(1, "no private memory for a message of %zu bytes from unit %d with tag %d, of which the receive takes %zu; give "
+              "the receive that much room", in->bytes, in->source.id, in->tag, in->wanted);
+  return memory;
+}
+
+void tsr_p2p_remote_accept(tsr_incoming *in, const struct tsr_envelope *envelope) {
+  in->pieces = (struct tsr_pieces){.receives = true, .rank = in->source.id, .tag = (int)envelope->wire_tag,
+                                   .data = bounce_of(in), .bytes = in->bytes, .done = all_received};
+  tsr_pieces_start(&in->pieces);
+  tsr_pieces_release(&in->pieces);
+}
+
+void tsr_p2p_remote_stop(void) { memset(tag_in_use, 0, sizeof tag_in_use); }
+
+__attribute__((constructor)) static void register_handler(void) { tsr_net_register(TSR_H_MESSAGE, serve); }

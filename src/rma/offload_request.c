@@ -1,0 +1,255 @@
+#include "rma/offload_request.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/wait.h"
+#include "core/agent.h"
+#include "core/handlers.h"
+#include "core/place.h"
+#include "core/post.h"
+#include "core/progress.h"
+#include "core/runtime.h"
+#include "net/net.h"
+#include "node/attach.h"
+#include "rma/offload.h"
+#include "rma/rma.h"
+
+/* One that is under way, or several: those that have come since the agent looked last, and of which each goes on where the
+ * one before it ends, are one transfer and one completion. Pieces are started in request; each that passes through
+ * memory of ours holds a buffer. They may end in any thread that polls; the last one to end it tells the unit, so that
+ * a unit that waits, and polls, need not wait for us. */
+enum { JOINED_MAX = TSR_RING_INLINE_BYTES / sizeof(uint64_t) /* as many as a completion has room for */ };
+struct job {
+  struct tsr_offload_request offload; /* the first, as long as all together */
+  uint64_t ops[JOINED_MAX];
+  uint32_t ops_n;
+  uint64_t started_bytes;
+  _Atomic uint32_t parts_n; /* that have not ended: pieces under way, and the start of further ones */
+  _Atomic enum { UNDER_WAY, UNREPORTED, OVER } state;
+  struct job *next;
+};
+
+/* A piece under way. */
+struct piece {
+  struct job *job;
+  uint64_t at;
+  size_t bytes;
+  char data[]; /* of private memory of another process */
+};
+
+enum {
+  STEP_BYTES = 256 << 10, /* copied in one go within the node: requests are served in between */
+  PIECE_BYTES = 1 << 20,  /* through memory of ours */
+  HELD_PIECES = 8         /* of them at once, for all jobs */
+};
+
+static struct {
+  struct job *first, **last, *newest;
+  _Atomic int unstarted_n, held_n; /* jobs of which something is to be started; pieces */
+  _Atomic bool short_of_room;      /* for a piece, until one ends */
+} jobs = {.last = &jobs.first};
+
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+/* What is one message to another node anyway, or a few steps here. */
+static size_t most_joined(const struct tsr_offload_request *offload) {
+  return tsr_place_is_local(TSR_UNIT(offload->unit)) ? STEP_BYTES : tsr_net_limits.chunk_bytes;
+}
+
+static bool can_join(const struct job *job, const struct tsr_offload_request *offload) {
+  const struct tsr_offload_request *before = &job->offload;
+  bool alike = offload->unit == before->unit && offload->origin == before->origin &&
+               offload->is_put == before->is_put && offload->is_private == before->is_private;
+  bool goes_on = offload->off == before->off + before->bytes && offload->buffer == before->buffer + before->bytes;
+  return alike && goes_on && job->started_bytes == 0 && job->ops_n < JOINED_MAX &&
+         before->bytes + offload->bytes <= most_joined(offload);
+}
+
+static struct job *add_job(const struct tsr_offload_request *offload) {
+  struct job *job = calloc(1, sizeof *job);
+  if (!job) tsr_abort(EXIT_FAILURE, "an agent has no private memory to take one more transfer; raise TESSERA_OFFLOAD, so "
+                        "that units do more themselves");
+  job->offload = *offload;
+  atomic_init(&job->parts_n, 1);
+  *jobs.last = job;
+  jobs.last = &job->next;
+  atomic_fetch_add_explicit(&jobs.unstarted_n, 1, memory_order_relaxed);
+  return job;
+}
+
+void tsr_offload_request_take(const struct tsr_ring_record *record) {
+  struct tsr_offload_request offload;
+  memcpy(&offload, record->payload, sizeof offload);
+  bool joins = jobs.newest && can_join(jobs.newest, &offload);
+  if (joins) jobs.newest->offload.bytes += offload.bytes;
+  else jobs.newest = add_job(&offload);
+  jobs.newest->ops[jobs.newest->ops_n++] = offload.op;
+  tsr_agent_count(joins ? 0 : 1);
+}
+
+/* The origin's buffer as this process can load and store it; NULL: through the kernel only. */
+static char *buffer_at(const struct tsr_offload_request *offload, uint64_t at) {
+  if (!offload->is_private) return tsr_heap.base + offload->buffer + at;
+  return offload->origin == tsr_heap.self ? (char *)(uintptr_t)offload->buffer + at : NULL;
+}
+
+/* Between private memory of the origin and ours, or a heap. */
+static void attach(const struct tsr_offload_request *offload, enum tsr_attach_way way, uint64_t at, void *ours,
+                   size_t bytes) {
+  void *theirs = (void *)(uintptr_t)(offload->buffer + at);
+  struct tsr_attach_side local_addr = tsr_attach_one(ours, bytes), remote_addr = tsr_attach_one(theirs, bytes);
+  if (tsr_attach_copy(offload->origin, way, &local_addr, &remote_addr))
+    tsr_abort(EXIT_FAILURE, "%zu bytes at %p of unit %d, the buffer of a non-blocking transfer, cannot be %s; it must stay "
+              "allocated until the transfer is complete", bytes, theirs, tsr_place_unit(offload->origin).id,
+              way == TSR_ATTACH_GET ? "read" : "written");
+}
+
+/* Within the node: some of it now. */
+static int copy_some(struct job *job) {
+  const struct tsr_offload_request *offload = &job->offload;
+  uint64_t at = job->started_bytes;
+  size_t bytes = smaller(offload->bytes - at, STEP_BYTES);
+  char *heap = tsr_place_pointer((tsr_addr){TSR_UNIT(offload->unit), offload->off + at}),
+       *buffer = buffer_at(offload, at);
+  if (!buffer) attach(offload, offload->is_put ? TSR_ATTACH_GET : TSR_ATTACH_PUT, at, heap, bytes);
+  else if (offload->is_put) memcpy(heap, buffer, bytes);
+  else memcpy(buffer, heap, bytes);
+  job->started_bytes += bytes;
+  return 1;
+}
+
+/* False: the origin's ring is full. The unit whose process this is need not be told through one. */
+static bool report(const struct job *job) {
+  if (job->offload.origin == tsr_heap.self) {
+    for (uint32_t i = 0; i < job->ops_n; i++) tsr_offload_end(job->ops[i]);
+    return true;
+  }
+  struct tsr_post out;
+  uint32_t bytes = job->ops_n * (uint32_t)sizeof job->ops[0];
+  if (tsr_post_try(&out, tsr_post_box_of(job->offload.origin), TSR_RECORD_OFFLOAD_DONE, bytes)) return false;
+  memcpy(out.record.payload, job->ops, bytes);
+  tsr_post_send(&out);
+  return true;
+}
+
+/* The job may be gone after this. */
+static void end_part(struct job *job) {
+  if (atomic_fetch_sub(&job->parts_n, 1) > 1) return;
+  bool told = report(job);
+  atomic_store(&job->state, told ? OVER : UNREPORTED);
+  if (!told) tsr_agent_wake();
+}
+
+static void free_piece(struct piece *piece, bool held) {
+  if (held) atomic_fetch_sub(&jobs.held_n, 1);
+  free(piece);
+}
+
+/* A piece has come or gone. */
+static void on_done(void *arg, enum tsr_net_event event, size_t reply_bytes) {
+  (void)reply_bytes;
+  struct piece *piece = arg;
+  if (event != TSR_NET_REMOTE) return;
+  const struct tsr_offload_request *offload = &piece->job->offload;
+  bool held = !buffer_at(offload, 0);
+  if (held && !offload->is_put) attach(offload, TSR_ATTACH_PUT, piece->at, piece->data, piece->bytes);
+  struct job *job = piece->job;
+  free_piece(piece, held);
+  end_part(job);
+  if (atomic_exchange(&jobs.short_of_room, false)) tsr_agent_wake();
+}
+
+/* Like a put or get of the unit's own. */
+static struct tsr_net_request request_for(struct piece *piece, char *data) {
+  const struct tsr_offload_request *offload = &piece->job->offload;
+  tsr_addr remote = {TSR_UNIT(offload->unit), offload->off + piece->at};
+  struct tsr_net_request request = {.rank = tsr_place_endpoint(remote),
+                                    .args = {(uint64_t)offload->unit, remote.off, piece->bytes},
+                                    .done = on_done,
+                                    .done_arg = piece};
+  request.handler = offload->is_put ? TSR_H_PUT : TSR_H_GET;
+  if (!offload->is_put) {
+    request.reply = data;
+    request.reply_bytes = piece->bytes;
+  } else if (piece->bytes <= tsr_net_limits.eager_bytes) {
+    request.payload = data;
+    request.payload_bytes = piece->bytes;
+  } else {
+    request.bulk = data;
+    request.bulk_bytes = piece->bytes;
+  }
+  return request;
+}
+
+/* To another node. False: there is no room for more now. */
+static bool send_some(struct job *job) {
+  const struct tsr_offload_request *offload = &job->offload;
+  char *buffer = buffer_at(offload, job->started_bytes);
+  bool held = !buffer;
+  if (held && atomic_load(&jobs.held_n) >= HELD_PIECES) return false;
+  size_t most = held ? smaller(PIECE_BYTES, tsr_net_limits.chunk_bytes) : tsr_net_limits.chunk_bytes;
+  size_t bytes = smaller(offload->bytes - job->started_bytes, most);
+  struct piece *piece = malloc(sizeof *piece + (held ? bytes : 0));
+  if (!piece)
+    tsr_abort(EXIT_FAILURE, "an agent has no private memory for a piece of %zu bytes of a transfer of unit %d; raise "
+              "TESSERA_OFFLOAD, so that units do more themselves", bytes, tsr_place_unit(offload->origin).id);
+  *piece = (struct piece){.job = job, .at = job->started_bytes, .bytes = bytes};
+  if (held && offload->is_put) attach(offload, TSR_ATTACH_GET, piece->at, piece->data, bytes);
+  struct tsr_net_request request = request_for(piece, held ? piece->data : buffer);
+  atomic_fetch_add(&job->parts_n, 1);
+  if (held) atomic_fetch_add(&jobs.held_n, 1);
+  if (tsr_net->request(&request)) {
+    free_piece(piece, held);
+    atomic_fetch_sub(&job->parts_n, 1);
+    return false;
+  }
+  job->started_bytes += bytes;
+  return true;
+}
+
+/* A copy leaves room for others after each step; what goes to another node is started as far as there is room. */
+static int advance(struct job *job) {
+  const struct tsr_offload_request *offload = &job->offload;
+  int done = 0;
+  if (tsr_place_is_local(TSR_UNIT(offload->unit))) return copy_some(job);
+  for (; job->started_bytes < offload->bytes; done++) {
+    if (send_some(job)) continue;
+    atomic_store(&jobs.short_of_room, true); /* one that has just ended does not matter: we look again soon */
+    break;
+  }
+  return done;
+}
+
+static int go_on(struct job *job) {
+  if (job->started_bytes == job->offload.bytes) return 0;
+  int done = advance(job);
+  if (job->started_bytes < job->offload.bytes) return done;
+  atomic_fetch_sub_explicit(&jobs.unstarted_n, 1, memory_order_relaxed);
+  end_part(job);
+  return done;
+}
+
+static bool is_over(struct job *job) {
+  return atomic_load(&job->state) == OVER || (atomic_load(&job->state) == UNREPORTED && report(job));
+}
+
+bool tsr_offload_request_any(void) { return atomic_load_explicit(&jobs.unstarted_n, memory_order_relaxed) > 0; }
+
+int tsr_offload_request_work(void) {
+  int done = 0;
+  for (struct job **link = &jobs.first; *link;) {
+    struct job *job = *link;
+    done += go_on(job);
+    if (!is_over(job)) {
+      link = &job->next;
+      continue;
+    }
+    *link = job->next;
+    if (!*link) jobs.last = link;
+    if (job == jobs.newest) jobs.newest = NULL;
+    free(job);
+    done++;
+  }
+  return done;
+}

@@ -1,0 +1,88 @@
+/* apis_no_exit INTERFACE END: a program that starts an interface, uses it, and never calls its exit function.
+ *
+ * INTERFACE: tessera; dart; armci; twice: ARMCI, started twice and ended once; gasnet; both: DART and ARMCI.
+ * END: return, exit; finalize: it has started MPI, and finalises it first; own: it has started MPI, and does not; mixed: some
+ * units return and some exit, not at the same time. In all of these all units end in the same way. started: unit 0 has started a
+ * collective that the others have not; alone: the last unit returns while the others work on, and call nothing. */
+#define GASNET_SEQ 1
+#include <gasnetex.h>
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <armci.h>
+#include <dash/dart/if/dart.h>
+#include <dash/dart/if/dart_ext.h>
+#include <tessera.h>
+
+static long brought[4];
+static long in = 1, sum;
+
+#define MUST(call) \
+  if ((call) != 0) exit(3)
+
+/* What a program leaves behind. */
+static void use_dart(void) {
+  dart_global_unit_t self;
+  dart_gptr_t gptr, local, registered;
+  dart_team_t team;
+  dart_lock_t lock;
+  MUST(dart_myid(&self));
+  MUST(dart_team_clone(DART_TEAM_ALL, &team));
+  MUST(dart_team_memalloc_aligned(team, 100, DART_TYPE_LONG, &gptr));
+  MUST(dart_memalloc(100, DART_TYPE_LONG, &local));
+  MUST(dart_team_memregister(DART_TEAM_ALL, 4, DART_TYPE_LONG, brought, &registered));
+  MUST(dart_team_lock_init(DART_TEAM_ALL, &lock));
+  MUST(dart_put_blocking(gptr, &in, 1, DART_TYPE_LONG, DART_TYPE_LONG));
+  MUST(dart_put(registered, &in, 1, DART_TYPE_LONG, DART_TYPE_LONG));
+  MUST(dart_send(&in, 1, DART_TYPE_LONG, 5, self)); /* never received */
+  MUST(dart_barrier(DART_TEAM_ALL));
+}
+
+static void use_armci(void) {
+  void *memory[64];
+  MUST(ARMCI_Malloc(memory, 1000));
+  MUST(ARMCI_Create_mutexes(2));
+  ARMCI_Barrier();
+}
+
+static void use_gasnet(void) {
+  gex_Client_t client;
+  gex_EP_t ep;
+  gex_TM_t all;
+  MUST(gex_Client_Init(&client, &ep, &all, "NO_EXIT", NULL, NULL, 0));
+  gex_Event_Wait(gex_Coll_BarrierNB(all, 0));
+}
+
+static void use(const char *interface) {
+  bool both = !strcmp(interface, "both"), twice = !strcmp(interface, "twice");
+  MUST(tessera_init(NULL, NULL)); /* to know the units in any case */
+  if (both || !strcmp(interface, "dart")) MUST(dart_init(NULL, NULL)), use_dart();
+  if (both || twice || !strcmp(interface, "armci")) MUST(ARMCI_Init()), use_armci();
+  if (twice) {
+    MUST(ARMCI_Init());
+    MUST(ARMCI_Finalize());
+  }
+  if (!strcmp(interface, "gasnet")) use_gasnet();
+}
+
+int main(int argc, char **argv) {
+  if (argc < 3) return 3;
+  const char *end = argv[2];
+  if (!strcmp(end, "finalize") || !strcmp(end, "own")) MPI_Init(&argc, &argv);
+  use(argv[1]);
+  int self = tessera_unit(), last = tessera_units() - 1;
+  if (strcmp(argv[1], "tessera")) MUST(tessera_exit());
+  if (!strcmp(end, "finalize")) MPI_Finalize();
+  if (!strcmp(end, "exit")) exit(0);
+  if (!strcmp(end, "mixed")) usleep(30000 * (unsigned)(self % 3));
+  if (!strcmp(end, "mixed") && self % 2) exit(0);
+  dart_handle_t handle;
+  if (!strcmp(end, "started") && self == 0)
+    MUST(dart_iallreduce(&in, &sum, 1, DART_TYPE_LONG, DART_OP_SUM, DART_TEAM_ALL, &handle));
+  while (!strcmp(end, "alone") && self != last) usleep(1000);
+  return 0;
+}

@@ -1,0 +1,42 @@
+#!/bin/sh
+# Programs that end without the exit function of their interface: where all units end with code 0, the job does, too, and one
+# line says what was missing. Where something is under way that cannot be completed, or a unit does not come, the job fails.
+set -u
+. "$(dirname "$0")/../support/fault.sh"
+program=$TESSERA_BUILD_DIR/tests/fault/apis_no_exit
+
+# ends UNITS INTERFACE END EXIT_FUNCTIONS [VARIABLE=VALUE...]
+ends() {
+  units=$1 interface=$2 end=$3 missing=$4
+  shift 4
+  job "$units" "$@" "$program" "$interface" "$end"
+  succeeds
+  says_once "unit 0 @[^ ]*\] warning: .* without $missing; all units did so"
+  check "a line is an error" [ "$(errors | wc -l)" -eq 0 ]
+}
+
+ends 1 tessera return tessera_exit
+ends 1 gasnet finalize gasnet_exit
+for nodes in 1 2; do
+  v=TESSERA_VIRTUAL_NODES=$nodes
+  ends 3 tessera mixed tessera_exit $v
+  ends 3 dart return dart_exit $v
+  ends 2 dart finalize dart_exit $v
+  ends 3 dart own dart_exit $v
+  ends 3 twice finalize ARMCI_Finalize $v
+  ends 2 armci exit ARMCI_Finalize $v
+  ends 3 gasnet finalize gasnet_exit $v
+  ends $((3 + nodes)) both mixed "dart_exit and ARMCI_Finalize" $v TESSERA_PROGRESS=process:1
+  ends $((2 + nodes)) dart finalize dart_exit $v TESSERA_PROGRESS=process:1
+done
+
+job 3 TESSERA_EXIT_TIMEOUT=1 "$program" dart started
+fails
+says_once "unit 0 @[^ ]*\] error: .*without ending Tessera, and .* this unit has started (is|are) incomplete"
+job 2 TESSERA_EXIT_TIMEOUT=0 "$program" tessera return
+fails
+says "error: the program ended without ending Tessera, and TESSERA_EXIT_TIMEOUT=0 wants it ended; let every unit call tessera_exit"
+job 3 TESSERA_EXIT_TIMEOUT=1 "$program" armci alone
+fails
+says_once "unit 2 @[^ ]*\] error: .*without ending Tessera, and after 1 s .* 1 of the 3 units of its node have come"
+finish

@@ -1,0 +1,53 @@
+/* Requests to a unit of the own node hold as much of the heap as they and their answers need, and no more.
+ * Units: 2 4 */
+#include "check.h"
+
+#include <sched.h>
+
+#include "core/agree.h"
+#include "core/place.h"
+#include "core/segment.h"
+#include "rma/atomic.h"
+
+enum { REQUESTS_N = 60, EACH_BYTES = 512 /* at most, with all that goes with one */ };
+
+static uint64_t counter; /* registered: only its owner changes it, when it makes progress */
+
+static int64_t reserved_bytes(void) { return tsr_heap.memory->reserved_bytes; }
+
+static void ask(tsr_addr there, _Atomic uint32_t *asked) {
+  const uint64_t one = 1;
+  uint64_t old[REQUESTS_N];
+  tsr_op op = {0};
+  int64_t before = reserved_bytes();
+  for (int i = 0; i < REQUESTS_N; i++) { /* every third one does not want the old value */
+    old[i] = UINT64_MAX;
+    CHECK_EQ(tsr_fetch(there, TSR_U64, TSR_SUM, &one, i % 3 ? &old[i] : NULL, &op), TESSERA_OK);
+  }
+  int64_t held = reserved_bytes() - before;
+  CHECK(held > 0 && held <= REQUESTS_N * EACH_BYTES);
+  atomic_store(asked, 1);
+  tsr_op_wait_remote(&op, there.unit);
+  for (int i = 0; i < REQUESTS_N; i++) CHECK_EQ(old[i], i % 3 ? (uint64_t)i : UINT64_MAX);
+  CHECK_EQ(reserved_bytes(), before);
+}
+
+int main(int argc, char **argv) {
+  if (tessera_init(&argc, &argv)) return EXIT_FAILURE;
+  tsr_segment *flag, *registered;
+  CHECK_EQ(tsr_segment_alloc(tsr_team_world, sizeof(uint32_t), &flag), TESSERA_OK);
+  CHECK_EQ(tsr_segment_register(tsr_team_world, &counter, sizeof counter, &registered), TESSERA_OK);
+  int32_t self = tsr_place.self;
+  bool near = self < 2 && tsr_place_is_local(TSR_UNIT(1 - self));
+  _Atomic uint32_t *asked = near ? tsr_place_pointer(tsr_segment_address(flag, TSR_MEMBER(1), 0)) : NULL;
+  if (near && self == 1) atomic_store(asked, 0);
+  tsr_agree_barrier(tsr_team_world);
+  if (near && self == 0) ask(tsr_segment_address(registered, TSR_MEMBER(1), 0), asked);
+  while (near && self == 1 && !atomic_load(asked)) sched_yield(); /* without progress */
+  tsr_agree_barrier(tsr_team_world);
+  CHECK_EQ(counter, near && self == 1 ? REQUESTS_N : 0);
+  CHECK_EQ(tsr_segment_deregister(registered), TESSERA_OK);
+  CHECK_EQ(tsr_segment_free(flag), TESSERA_OK);
+  CHECK_EQ(tessera_exit(), TESSERA_OK);
+  return check_result();
+}

@@ -1,0 +1,129 @@
+/* What is learned of a unit from what it does after it has started a transfer. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "core/overlap.h"
+
+enum { RESTS_N = 32 /* after so many there is a verdict */, TIMES_MAX = 100000 };
+
+static void compute(void) { nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL); }
+
+static void start_and_compute(void) {
+  tsr_overlap_leave();
+  compute();
+  tsr_overlap_return();
+}
+
+/* However often it takes this thread too long by chance. */
+static void start_and_stay(void) {
+  for (int i = 0; i < TIMES_MAX && tsr_overlap_computes(); i++) {
+    tsr_overlap_leave();
+    tsr_overlap_return();
+  }
+}
+
+static void a_unit_that_stays_is_recognised_and_one_that_computes_again(void **state) {
+  (void)state;
+  assert_true(tsr_overlap_computes()); /* until the contrary is seen */
+  start_and_stay();
+  assert_false(tsr_overlap_computes());
+  start_and_compute();
+  assert_true(tsr_overlap_computes());
+}
+
+static void the_question_ends_the_time_away(void **state) {
+  (void)state;
+  start_and_stay();
+  tsr_overlap_leave();
+  compute();
+  assert_true(tsr_overlap_computes());
+  assert_int_equal(tsr_overlap_left_ns, 0);
+}
+
+static void who_computes_beside_transfers_goes_on_for_a_while(void **state) {
+  (void)state;
+  start_and_compute();
+  start_and_compute();
+  assert_true(tsr_overlap_continues(UINT64_MAX));
+  assert_false(tsr_overlap_continues(0));
+  start_and_stay();
+  assert_false(tsr_overlap_continues(UINT64_MAX));
+}
+
+static long losses(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_THREAD, &usage);
+  return usage.ru_nivcsw;
+}
+
+static atomic_bool over;
+static void *take_the_core(void *unused) {
+  while (!atomic_load(&over)) {}
+  return unused;
+}
+
+/* Computes beside a rival on one core until it has lost that a number of times. */
+static void lose(int times_n) {
+  pthread_t rival;
+  cpu_set_t before, one;
+  long first = losses();
+  sched_getaffinity(0, sizeof before, &before);
+  CPU_ZERO(&one);
+  CPU_SET(sched_getcpu(), &one);
+  sched_setaffinity(0, sizeof one, &one);
+  atomic_store(&over, false);
+  pthread_create(&rival, NULL, take_the_core, NULL);
+  while (losses() < first + times_n) {}
+  atomic_store(&over, true);
+  pthread_join(rival, NULL);
+  sched_setaffinity(0, sizeof before, &before);
+}
+
+static void a_helper_whose_looks_cost_the_core_makes_a_crowd(void **state) {
+  (void)state;
+  assert_false(tsr_overlap_oversubscribed());
+  tsr_overlap_leave();
+  for (int i = 0; i < RESTS_N; i++) tsr_overlap_count_sleep();
+  lose(RESTS_N / 2 + 1);
+  tsr_overlap_return();
+  assert_true(tsr_overlap_oversubscribed());
+  assert_true(tsr_overlap_computes());
+  assert_false(tsr_overlap_continues(UINT64_MAX));
+  tsr_overlap_leave();
+  for (int i = 0; i < 1000 * RESTS_N; i++) tsr_overlap_count_sleep();
+  compute();
+  tsr_overlap_return();
+  assert_false(tsr_overlap_oversubscribed());
+}
+
+static void few_looks_make_no_verdict(void **state) {
+  (void)state;
+  tsr_overlap_leave();
+  for (int i = 0; i < RESTS_N / 2; i++) tsr_overlap_count_sleep();
+  lose(RESTS_N);
+  tsr_overlap_return();
+  assert_false(tsr_overlap_oversubscribed());
+  tsr_overlap_leave(); /* but together they do */
+  for (int i = 0; i < RESTS_N / 2; i++) tsr_overlap_count_sleep();
+  compute();
+  tsr_overlap_return();
+  assert_true(tsr_overlap_oversubscribed());
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_unit_that_stays_is_recognised_and_one_that_computes_again),
+                                     cmocka_unit_test(the_question_ends_the_time_away),
+                                     cmocka_unit_test(who_computes_beside_transfers_goes_on_for_a_while),
+                                     cmocka_unit_test(a_helper_whose_looks_cost_the_core_makes_a_crowd),
+                                     cmocka_unit_test(few_looks_make_no_verdict)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
