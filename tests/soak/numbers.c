@@ -47,7 +47,7 @@ int main(int argc, char **argv) {
   teams();
   segments();
   tsr_agree_barrier(tsr_team_world); /* all have freed their last one */
-  CHECK_EQ(tsr_heap.memory->reserved_bytes, 0);
+  CHECK_EQ(tsr_heap_live_bytes(), 0);
   tsr_agree_barrier(tsr_team_world);
   CHECK_EQ(tessera_exit(), TESSERA_OK);
   return check_result();
