@@ -107,12 +107,10 @@ gex_Event_t tsr_gex_vis_run(const struct tsr_gex_vis *vis, tsr_gex_move_fn move,
   return event;
 }
 
-gex_Event_t tsr_gex_vis_nothing(const struct tsr_gex_vis *vis) {
-  if (vis->puts && armed.handler) {
-    if (vis->flags & GEX_FLAG_IMMEDIATE) return GEX_EVENT_NO_OP;
-    struct tsr_gex_vis checked = *vis;
-    tsr_gex_vis_check(&checked);
-    notify(&checked);
-  }
-  return GEX_EVENT_INVALID;
+gex_Event_t tsr_gex_vis_nothing(struct tsr_gex_vis *vis) {
+  const bool notifies = vis->puts && armed.handler;
+  if (notifies && (vis->flags & GEX_FLAG_IMMEDIATE)) return GEX_EVENT_NO_OP;
+  if (notifies || vis->way == TSR_GEX_NB) tsr_gex_vis_check(vis);
+  if (notifies) notify(vis);
+  return vis->way == TSR_GEX_NB ? tsr_gex_event_of_nothing(vis->unit, vis->puts ? TSR_GEX_PUT : TSR_GEX_GET) : GEX_EVENT_INVALID;
 }
