@@ -15,7 +15,7 @@ extern "C" {
  * another communicator, or on all processes. The progress processes of TESSERA_PROGRESS=process:N are taken from `comm`, and do
  * not come back from this call. An abort, or a death, ends the job, and the launcher
  * then ends the other processes, too.
- * TESSERA_ERR_ARG: comm is MPI_COMM_NULL, invalid, or an inter-communicator. TESSERA_ERR_STATE: called twice without
+ * TESSERA_ERR_ARG: comm is MPI_COMM_NULL, invalid, an inter-communicator, or holds a progress process of an earlier job. TESSERA_ERR_STATE: called twice without
  * tessera_exit between, another interface has started on other processes, or MPI was finalised. TESSERA_ERR_UNSUPPORTED: the
  * process has been in a job of all processes with TESSERA_NET_RMA=mpi3. TESSERA_ERR_SYSTEM, TESSERA_ERR_NET,
  * TESSERA_ERR_MEMORY: as the log line says. */
