@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "rma/rma.h"
+#include "base/copy.h"
 
 static void every_length_is_copied_whole(void **state) {
   (void)state;
