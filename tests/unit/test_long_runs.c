@@ -9,6 +9,7 @@
 
 #include "base/copy.h"
 #include "vis/layout.h"
+#include "vis/listed.h"
 #include "vis/row.h"
 #include "vis/iov.h"
 
@@ -71,12 +72,22 @@ static void run_of_a_list(void **state) {
   expect_parts();
 }
 
+static void dense_list(void **state) {
+  (void)state;
+  static void *dst[PIECES_N], *src[PIECES_N];
+  for (size_t i = 0; i < PIECES_N; i++) dst[i] = to + i * PIECE, src[i] = from + i * PIECE;
+  const tsr_blocks blocks = {{(const tsr_off *)dst, 1, 0}, {(const tsr_off *)src, 1, 0}, PIECES_N, 1, PIECE};
+  tsr_listed_copy(&blocks, (char *)0, (const char *)0);
+  expect_parts();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(one_piece, set_up, tear_down),
       cmocka_unit_test_setup_teardown(dense_layout, set_up, tear_down),
       cmocka_unit_test_setup_teardown(plan_of_one_run, set_up, tear_down),
       cmocka_unit_test_setup_teardown(run_of_a_list, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(dense_list, set_up, tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
