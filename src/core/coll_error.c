@@ -65,11 +65,15 @@ static void hear(const struct tsr_net_in *in, struct tsr_net_out *out) {
 
 static __attribute__((constructor)) void register_handler(void) { tsr_net_register(TSR_H_COLL_ERROR, hear); }
 
+/* On any thread, while the program's threads may end the team. */
 static bool is_in_or_beyond(const struct coll_error *coll_error) {
+  if (coll_error->own) return false;
+  tsr_teams_lock();
   const tsr_team *team = tsr_team_find(coll_error->team);
-  if (coll_error->own || !team) return false;
-  const uint64_t *calls_n = coll_error->call & STARTED ? &team->started_n : &team->calls_n;
-  return __atomic_load_n(calls_n, __ATOMIC_SEQ_CST) >= (coll_error->call & ~STARTED);
+  const uint64_t *calls_n = !team ? NULL : coll_error->call & STARTED ? &team->started_n : &team->calls_n;
+  bool has_begun = calls_n && __atomic_load_n(calls_n, __ATOMIC_SEQ_CST) >= (coll_error->call & ~STARTED);
+  tsr_teams_unlock();
+  return has_begun;
 }
 
 _Noreturn static void end_for(const struct coll_error *found) {

@@ -38,6 +38,18 @@ static struct {
   bool reserved[TSR_TEAM_IDS];
 } ids = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+/* The table tsr_teams changes under a lock, which threads take that look up teams outside of a call on them. */
+static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
+
+void tsr_teams_lock(void) { pthread_mutex_lock(&table_lock); }
+void tsr_teams_unlock(void) { pthread_mutex_unlock(&table_lock); }
+
+static void enter_team(int32_t id, tsr_team *team) {
+  tsr_teams_lock();
+  tsr_teams[id] = team;
+  tsr_teams_unlock();
+}
+
 static int32_t id_of(int64_t candidate) { return 1 + (int32_t)(candidate % (TSR_TEAM_IDS - 1)); }
 
 /* Claims the first free candidate from `from` on; -1: every number is taken. */
@@ -243,7 +255,7 @@ static tessera_status_t create(const struct party *party, tessera_status_t statu
   if (!failed && team) status = share_board(team);
   if (!failed) failed = any_failed(party, status);
   if (!failed) {
-    if (team) tsr_teams[id] = team;
+    if (team) enter_team(id, team);
     else unreserve(id);
     *out = team;
     return TESSERA_OK;
@@ -277,7 +289,7 @@ tessera_status_t tsr_team_create_alone(int32_t units_n, const tsr_unit units[], 
 /* Every member, in the same order of teams: makes MPI's communicator go, and waits for who uses the sync area. */
 static void dismiss(tsr_team *team) {
   int32_t id = team->id;
-  tsr_teams[id] = NULL;
+  enter_team(id, NULL);
   tsr_segment_drop_all(team);
   tsr_team_comm_free(team);
   tsr_agree_detach(team);
@@ -344,7 +356,7 @@ tessera_status_t tsr_team_start(void) {
   world->started_n = 0;
   world->fresh_id = 1;
   world->freed_first = 0;
-  tsr_teams[TSR_TEAM_WORLD] = world;
+  enter_team(TSR_TEAM_WORLD, world);
   return tsr_segment_start(world);
 }
 
@@ -359,5 +371,5 @@ void tsr_team_forget_world(void) {
 
 void tsr_team_stop(void) {
   tsr_segment_drop_all(world);
-  tsr_teams[TSR_TEAM_WORLD] = NULL;
+  enter_team(TSR_TEAM_WORLD, NULL);
 }
