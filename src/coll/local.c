@@ -41,26 +41,54 @@ static void end_direct(tsr_team *team, bool has_given) {
   else tsr_agree_pass(team);
 }
 
-bool tsr_local_bcast(tsr_team *team, void *buffer, size_t bytes, int32_t root) {
-  if (team->locals_n == 1) return true;
-  char *data = buffer;
+/* The pieces as one stream, of which so much is done. */
+struct stream {
+  char *buffer;
+  const struct tsr_piece *piece;
+  size_t done; /* of this piece */
+};
+
+/* Copies the next bytes of the stream into a bounce buffer, or out of one. */
+static void copy_next(struct stream *stream, char *out, const char *in, size_t bytes) {
+  for (size_t at = 0, now; at < bytes; at += now) {
+    char *place = stream->buffer + stream->piece->off + stream->done;
+    now = smaller(stream->piece->bytes - stream->done, bytes - at);
+    if (out) memcpy(out + at, place, now);
+    else memcpy(place, in + at, now);
+    stream->done += now;
+    if (stream->done < stream->piece->bytes) continue;
+    stream->piece++;
+    stream->done = 0;
+  }
+}
+
+bool tsr_local_bcast_pieces(tsr_team *team, char *buffer, const struct tsr_piece pieces[], size_t pieces_n, int32_t root) {
   bool is_root = team->self_local == root;
+  size_t bytes = 0;
+  if (team->locals_n == 1) return true;
+  for (size_t i = 0; i < pieces_n; i++) bytes += pieces[i].bytes;
   if (is_large(bytes)) {
     enum tsr_direct direct = tsr_direct_begin(team, TSR_DIRECT_BCAST, root, is_root ? buffer : NULL, NULL, bytes);
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
-      if (!is_root) memcpy(buffer, tsr_direct_source(team, root), bytes);
+      for (size_t i = 0; !is_root && i < pieces_n; i++)
+        memcpy(buffer + pieces[i].off, tsr_direct_source(team, root) + pieces[i].off, pieces[i].bytes);
       end_direct(team, is_root);
       return true;
     }
   }
+  struct stream stream = {buffer, pieces, 0};
   for (size_t from = 0; from < bytes; from += TSR_BOUNCE_BYTES) {
     size_t now = part(bytes, from);
-    if (is_root) memcpy(tsr_agree_mine(team, now), data + from, now);
+    if (is_root) copy_next(&stream, tsr_agree_mine(team, now), NULL, now);
     if (!show(team, root, !is_large(bytes))) return false;
-    if (!is_root) memcpy(data + from, tsr_agree_theirs(team, root, now), now);
+    if (!is_root) copy_next(&stream, NULL, tsr_agree_theirs(team, root, now), now);
   }
   return true;
+}
+
+bool tsr_local_bcast(tsr_team *team, void *buffer, size_t bytes, int32_t root) {
+  return tsr_local_bcast_pieces(team, buffer, &(struct tsr_piece){0, bytes}, 1, root);
 }
 
 /* For the only member of its node, whose part may lie in its place already. */

@@ -17,6 +17,12 @@ int32_t tsr_local_of(const tsr_team *team, tsr_member member);
 /* The local member `root` has `bytes` in buffer; afterwards all have. */
 bool tsr_local_bcast(tsr_team *team, void *buffer, size_t bytes, int32_t root);
 
+/* The same for pieces of the buffer, as if they lay one after another. */
+struct tsr_piece {
+  size_t off, bytes;
+};
+bool tsr_local_bcast_pieces(tsr_team *team, char *buffer, const struct tsr_piece pieces[], size_t pieces_n, int32_t root);
+
 /* Each local member sends its share; a member that wants them gets the i-th local member's at places[i], except its own when it
  * lies there already. */
 struct tsr_count_list {

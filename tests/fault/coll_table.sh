@@ -31,7 +31,7 @@ done
 # What goes between nodes of blocking ones: each MPI has its number of them, the soak test both.
 nodes_all=3
 [ "$TESSERA_MPI" = mpich ] || nodes_all=5
-for rows in "bcast:tree reduce:tree allreduce:doubling" "bcast:ring reduce:ring allreduce:ring" \
+for rows in "bcast:tree reduce:tree allreduce:doubling allgather:doubling" "bcast:ring reduce:ring allreduce:ring allgather:ring" \
   "bcast:halving reduce:halving allreduce:halving"; do
   for row in $rows; do echo "${row%:*} leaders any any ${row#*:}"; done >"$table"
   for nodes in ${COLL_TABLE_NODES:-$nodes_all}; do obeys 5 $nodes "$TESSERA_BUILD_DIR/tests/spmd/core_coll"; done
