@@ -102,6 +102,7 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
       [TSR_WAIT_AM_BLOCK] = "a free block for an active message to unit %d (%lld bytes; TESSERA_AM_POOL)",
       [TSR_WAIT_AM_TAKEN] = "unit %d of another node to take active messages (%lld of them under way)",
       [TSR_WAIT_AM] = "active messages, by the program",
+      [TSR_WAIT_SPLIT] = "the members of team %d in split-phase barrier %lld",
       [TSR_WAIT_NODES] = "unit %d, on another node, in a barrier or collective of team %lld",
   };
   enum tsr_wait_kind kind = why->kind < TSR_WAIT_KINDS_N ? why->kind : TSR_WAIT_NONE;

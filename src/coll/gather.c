@@ -208,20 +208,20 @@ static size_t find_remote(const tsr_team *team, const struct placement *to, stru
 }
 
 /* The leader has everything; the others take what came from other nodes. */
-static void spread_nodes(tsr_team *team, const struct placement *to) {
+static bool spread_nodes(tsr_team *team, const struct placement *to) {
   size_t most = (size_t)(to->offs ? team->size : team->locals_n + 1);
   struct tsr_piece *pieces = tsr_coll_memory(most * sizeof *pieces);
   size_t n = find_remote(team, to, pieces);
-  tsr_local_bcast_pieces(team, to->recv, pieces, n, 0);
+  bool good = tsr_local_bcast_pieces(team, to->recv, pieces, n, 0);
   free(pieces);
+  return good;
 }
 
 static tessera_status_t gather_all(tsr_team *team, const void *send, const struct placement *to) {
   if (!collect_in_place(team, send, to)) return tsr_call_fail(team);
   if (team->nodes_n == 1) return TESSERA_OK;
   if (tsr_nodes_leads(team)) exchange_nodes(team, to);
-  spread_nodes(team, to);
-  return TESSERA_OK;
+  return spread_nodes(team, to) ? TESSERA_OK : tsr_call_fail(team);
 }
 
 tessera_status_t tsr_allgather(tsr_team *team, const void *send, void *recv, size_t bytes) {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "coll/nb.h"
-#include "core/split_barrier.h"
+#include "core/sync.h"
 #include "p2p/work.h"
 
 /* A meeting that was not over at once. */
@@ -16,7 +16,7 @@ struct pending {
 
 static enum tsr_work_result look(struct tsr_work *work) {
   struct pending *pending = (struct pending *)((char *)work - offsetof(struct pending, work));
-  if (!tsr_split_barrier_is_over(pending->team, pending->number)) return TSR_WORK_RETRY;
+  if (!tsr_sync_is_complete(pending->team, TSR_SYNC_STARTED, pending->number)) return TSR_WORK_RETRY;
   tsr_team *team = pending->team;
   tsr_op *op = pending->op;
   free(pending);
@@ -29,13 +29,13 @@ static enum tsr_work_result look(struct tsr_work *work) {
 static bool is_over_soon(const tsr_team *team, uint64_t number) {
   enum { LOOKS_N = 100 };
   for (int i = 0; i < LOOKS_N; i++) {
-    if (tsr_split_barrier_is_over(team, number)) return true;
+    if (tsr_sync_is_complete(team, TSR_SYNC_STARTED, number)) return true;
   }
   return false;
 }
 
 bool tsr_barrier_begin(tsr_team *team, uint64_t *number) {
-  *number = tsr_split_barrier_arrive(team);
+  *number = tsr_sync_start(team, TSR_SYNC_STARTED);
   return is_over_soon(team, *number);
 }
 

@@ -5,8 +5,8 @@
 #include "coll/gather.h"
 #include "coll/local.h"
 #include "coll/nodes.h"
-#include "core/agree.h"
 #include "core/coll_error.h"
+#include "core/sync.h"
 
 static void apply_builtin(void *inout, const void *in, size_t n, const tsr_reducer *reducer) {
   tsr_arith_apply(reducer->type, reducer->op, inout, in, n);
@@ -78,7 +78,5 @@ tessera_status_t tsr_allreduce(tsr_team *team, const void *send, void *recv, siz
   bool leads = tsr_nodes_leads(team), good = combine_node(team, send, recv, leads, n, how, &sum, &memory);
   if (good && leads) tsr_nodes_allreduce(team, sum, recv, n, how);
   free(memory); /* there is none but for nothing, when recv is NULL */
-  if (!good) return tsr_call_fail(team);
-  tsr_local_bcast(team, recv, bytes, 0);
-  return TESSERA_OK;
+  return good && tsr_local_bcast(team, recv, bytes, 0) ? TESSERA_OK : tsr_call_fail(team);
 }

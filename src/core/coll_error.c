@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/wait.h"
-#include "core/agree.h"
+#include "core/sync.h"
 #include "core/handlers.h"
 #include "core/op.h"
 #include "core/place.h"
@@ -153,7 +153,7 @@ void tsr_call_fail_others(tsr_team *team) {
     return;
   }
   if (team->nodes_n > 1) leave_call(team, true);
-  tsr_agree_refuse(team);
+  tsr_sync_fail(team);
 }
 
 void tsr_start_count(tsr_team *team) {

@@ -1,7 +1,7 @@
 /* Collective errors: what becomes of a collective call that one member cannot make, because its arguments are wrong or its
  * memory is used up, so that nobody waits for it.
  *
- * Calls on a team are counted. Each begins on every node with a turn of the sync area; who refuses makes that turn fail, and
+ * Calls on a team are counted. Each begins on every node with a round of the sync area; who refuses makes that round fail, and
  * all members on the node leave the call with an error. One exception: on a team on one node a call that consists of a single
  * step (up to TSR_DIRECT_BYTES in all) fails only for those who wait for the one that refuses: of a broadcast or scatter that is
  * who waits for the root, when the root refuses; of a reduction to one member, or a gather, the root. The others have left

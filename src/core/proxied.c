@@ -6,7 +6,7 @@
 
 #include "base/bits.h"
 #include "base/status.h"
-#include "core/agree.h"
+#include "core/sync.h"
 #include "core/place.h"
 #include "core/post.h"
 #include "core/runtime.h"
@@ -203,7 +203,7 @@ static struct proxied *proxied_of(const struct tsr_ring_record *record, struct r
 /* On the owner. */
 static void serve(const struct tsr_ring_record *record) {
   struct reference reference;
-  tsr_agree_serve();
+  tsr_sync_serve();
   struct proxied *proxied = proxied_of(record, &reference);
   char *answer = answer_of(proxied);
   struct tsr_net_in in = {proxied->origin, proxied->args, proxied->data, proxied->payload_bytes, proxied->bulk_bytes,
@@ -216,7 +216,7 @@ static void serve(const struct tsr_ring_record *record) {
               proxied->origin, in.reply_bytes);
   if (out.reply_bytes && out.reply != answer) memcpy(answer, out.reply, out.reply_bytes);
   proxied->reply_bytes = out.reply_bytes;
-  tsr_agree_served();
+  tsr_sync_served();
   atomic_store_explicit(&proxied->done, 1, memory_order_release); /* partner: the load in take_answered() */
   tsr_bell_ring(&tsr_heap_unit(reference.local)->bell);
 }

@@ -19,7 +19,7 @@ enum { TSR_TEAM_IDS = 32768, TSR_TEAM_WORLD = 0 };
 struct tsr_segment;
 struct tsr_team_comm; /* an MPI communicator: core/team_comm */
 struct tsr_registrations;
-struct tsr_sync_area; /* the members' shared memory on this node: core/agree */
+struct tsr_sync; /* where the members on this node wait for each other: core/sync */
 
 /* Members first, first + stride, ... of one node. */
 struct tsr_run {
@@ -63,10 +63,10 @@ typedef struct tsr_team {
   uint64_t started_n;        /* calls started so far that go on after they return: coll/schedule, core/coll_error */
   _Atomic uint32_t going_n;  /* of these, not complete */
 
-  struct tsr_sync_area *sync_area;
-  struct tsr_split_barrier *meet; /* core/split_barrier */
+  struct tsr_sync *sync;
+  uint16_t call_digest;    /* of the collective call that goes on, to compare it where members meet: core/sync */
   struct tsr_named *named; /* coll/named, which asks for it once: plain memory */
-  uint64_t sync_area_off;      /* in the heap of the first local member */
+  uint64_t sync_off;       /* in the heap of the first local member */
   int32_t fresh_id;        /* segment numbers from here on were never used, */
   int32_t freed_first, freed_last; /* these are free again; 0: none */
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "coll/coll.h"
-#include "core/agree.h"
+#include "core/sync.h"
 #include "core/place.h"
 #include "core/team.h"
 #include "net/net.h"
@@ -259,15 +259,15 @@ static void steps_are_few(tsr_team *team) {
   while (1 << rounds_n < team->nodes_n) rounds_n++;
   tsr_barrier(team);
   tsr_net = &counted;
-  uint64_t before = tsr_agree_number(team);
+  uint64_t before = tsr_sync_next(team);
   sent_n = 0;
   CHECK_EQ(tsr_allgather(team, mine, theirs, sizeof mine[0]), TESSERA_OK);
-  CHECK(tsr_agree_number(team) - before <= 2);
+  CHECK(tsr_sync_next(team) - before <= 2);
   CHECK_EQ(sent_n, team->self_local ? 0 : rounds_n);
-  before = tsr_agree_number(team);
+  before = tsr_sync_next(team);
   sent_n = 0;
   CHECK_EQ(tsr_alltoall(team, mine, theirs, sizeof mine[0]), TESSERA_OK);
-  CHECK(tsr_agree_number(team) - before <= 2);
+  CHECK(tsr_sync_next(team) - before <= 2);
   CHECK_EQ(sent_n, team->self_local ? 0 : team->nodes_n - 1);
   tsr_net = wire;
   tsr_barrier(team);

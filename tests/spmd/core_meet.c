@@ -5,7 +5,7 @@
 
 #include "base/wait.h"
 #include "core/agree.h"
-#include "core/split_barrier.h"
+#include "core/sync.h"
 #include "core/place.h"
 #include "core/segment.h"
 #include "core/team.h"
@@ -24,12 +24,12 @@ struct meeting {
 };
 static bool is_over(const void *arg) {
   const struct meeting *meeting = arg;
-  return tsr_split_barrier_is_over(meeting->team, meeting->number);
+  return tsr_sync_is_complete(meeting->team, TSR_SYNC_STARTED, meeting->number);
 }
 
 static void come(tsr_team *team) {
   ++*step_of(tsr_place.self);
-  tsr_split_barrier_arrive(team);
+  tsr_sync_start(team, TSR_SYNC_STARTED);
 }
 
 /* After the meeting all members on the node have come to it at least. */
@@ -63,10 +63,10 @@ static void run(tsr_team *team, uint64_t before) {
 /* Nobody's meeting is over while the last member has not come. */
 static void one_is_late(tsr_team *team) {
   bool late = team->self_local == team->locals_n - 1;
-  for (int i = 0; i < 10 && !late; i++) tsr_split_barrier_arrive(team);
-  if (!late) CHECK(!tsr_split_barrier_is_over(team, ROUNDS + 1));
+  for (int i = 0; i < 10 && !late; i++) tsr_sync_start(team, TSR_SYNC_STARTED);
+  if (!late) CHECK(!tsr_sync_is_complete(team, TSR_SYNC_STARTED, ROUNDS + 1));
   tsr_agree_barrier(team);
-  for (int i = 0; i < 10 && late; i++) tsr_split_barrier_arrive(team);
+  for (int i = 0; i < 10 && late; i++) tsr_sync_start(team, TSR_SYNC_STARTED);
   struct meeting last = {team, ROUNDS + 10};
   tsr_wait(is_over, &last, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, ROUNDS + 10});
 }

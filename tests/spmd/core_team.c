@@ -4,12 +4,15 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "coll/coll.h"
 #include "core/agree.h"
 #include "core/handlers.h"
 #include "core/place.h"
 #include "core/coll_error.h"
+#include "core/sync.h"
 #include "core/team.h"
 #include "net/net.h"
+#include "node/heap.h"
 
 /* Fills `list` with every unit whose bit is set, in descending or ascending order. */
 static int32_t list_bits(unsigned bits, int descending, tsr_unit list[]) {
@@ -169,7 +172,7 @@ static void bad_lists(void) {
 }
 
 /* The progress thread compares errors that other nodes report with the calls of a team, which may end at that moment. */
-enum { LIVES_N = 100, REPORTED_N = 1000 };
+enum { LIVES_N = 50 };
 static atomic_bool lives_are_over;
 
 static void *look_up(void *arg) {
@@ -181,18 +184,49 @@ static void *look_up(void *arg) {
 static void ends_while_looked_up(void) {
   pthread_t thread;
   tsr_unit self = TSR_UNIT(tsr_place.self);
-  for (int32_t id = 1; id < REPORTED_N; id++) { /* of a call that no team ever comes to */
+  tsr_team *team = NULL;
+  CHECK_EQ(tsr_team_create_alone(1, &self, 0, &team), TESSERA_OK);
+  for (int32_t id = team->id; id < team->id + LIVES_N; id++) { /* of a call that no team ever comes to */
     const uint64_t args[] = {(uint64_t)id, UINT64_C(1) << 60, 0, 2};
     tsr_net_handlers[TSR_H_COLL_ERROR](&(struct tsr_net_in){.args = args}, NULL);
   }
+  CHECK_EQ(tsr_team_destroy(team), TESSERA_OK);
   CHECK_EQ(pthread_create(&thread, NULL, look_up, NULL), 0);
   for (int i = 0; i < LIVES_N; i++) {
-    tsr_team *team = NULL;
     CHECK_EQ(tsr_team_create_alone(1, &self, 0, &team), TESSERA_OK);
     CHECK_EQ(tsr_team_destroy(team), TESSERA_OK);
   }
   atomic_store(&lives_are_over, true);
   pthread_join(thread, NULL);
+}
+
+/* A team costs little until a large collective runs on it, and leaves nothing. */
+static void memory_grows_with_use(void) {
+  enum { AREA_BYTES_MAX = 16 << 10 };
+  static char data[1000], big[64 * sizeof data];
+  tsr_unit list[64];
+  int32_t n = list_bits(~0u, 0, list), locals_n = 0;
+  tsr_team *team = NULL;
+  CHECK(tsr_sync_area_bytes(64) <= AREA_BYTES_MAX);
+  CHECK(4 * tsr_sync_area_bytes(4) <= AREA_BYTES_MAX);
+  tsr_agree_barrier(tsr_team_world);
+  int64_t before = atomic_load(&tsr_heap.memory->reserved_bytes);
+  tsr_agree_barrier(tsr_team_world);
+  CHECK_EQ(tsr_team_create(tsr_team_world, n, list, &team), TESSERA_OK);
+  locals_n = team->locals_n;
+  CHECK_EQ(tsr_bcast(team, data, 8, TSR_MEMBER(0)), TESSERA_OK);
+  CHECK_EQ(tsr_barrier(team), TESSERA_OK);
+  CHECK(atomic_load(&tsr_heap.memory->reserved_bytes) - before <= AREA_BYTES_MAX);
+  CHECK_EQ(tsr_barrier(team), TESSERA_OK);
+  CHECK_EQ(tsr_allgather(team, data, big, 1000), TESSERA_OK);
+  CHECK_EQ(tsr_barrier(team), TESSERA_OK);
+  int64_t used = atomic_load(&tsr_heap.memory->reserved_bytes) - before;
+  CHECK(locals_n == 1 || used >= locals_n * (int64_t)TSR_SYNC_BOUNCE_BYTES);
+  tsr_agree_barrier(tsr_team_world);
+  CHECK_EQ(tsr_team_destroy(team), TESSERA_OK);
+  tsr_agree_barrier(tsr_team_world);
+  CHECK_EQ(atomic_load(&tsr_heap.memory->reserved_bytes), before);
+  tsr_agree_barrier(tsr_team_world);
 }
 
 int main(int argc, char **argv) {
@@ -210,6 +244,7 @@ int main(int argc, char **argv) {
   overlap();
   bad_lists();
   ends_while_looked_up();
+  memory_grows_with_use();
   tsr_agree_barrier(tsr_team_world);
   CHECK_EQ(tessera_exit(), TESSERA_OK);
   return check_result();

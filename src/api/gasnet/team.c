@@ -1,9 +1,11 @@
 #include <gex/team.h>
 #include <pthread.h>
+#include <stdlib.h>
 
 #include "core/agree.h"
 #include "core/check.h"
 #include "core/place.h"
+#include "core/runtime.h"
 #include "api/gasnet/gasnet_api.h"
 #include "api/gasnet/local.h"
 #include "api/gasnet/team.h"
@@ -27,6 +29,18 @@ void tsr_gex_teams_refresh(void) {
   for (tsr_gex_tm *tm = first; tm; tm = tm->next) fill(tm);
   pthread_mutex_unlock(&lock);
   tsr_gex_local_refresh(&first->near);
+}
+
+tsr_team *tsr_gex_team_of_all(void) {
+  int32_t n = tsr_team_world->size;
+  tsr_team *team = NULL;
+  tsr_unit *units = malloc((size_t)n * sizeof *units);
+  for (int32_t i = 0; units && i < n; i++) units[i] = TSR_UNIT(i);
+  tessera_status_t status = units ? tsr_team_create(tsr_team_world, n, units, &team) : TESSERA_ERR_MEMORY;
+  free(units);
+  if (status) tsr_abort(EXIT_FAILURE, "the start of GASNet failed: %s", tessera_status_text(status));
+  team->api = TSR_API_GASNET;
+  return team;
 }
 
 static void link_in(tsr_gex_tm *tm) {
