@@ -310,7 +310,7 @@ static int advance_all(void) {
   return done;
 }
 
-static int work(void) {
+int tsr_am_far_progress(void) {
   if (!atomic_load_explicit(&queued_n, memory_order_relaxed) || atomic_flag_test_and_set(&busy)) return 0;
   int done = advance_all();
   atomic_flag_clear(&busy);
@@ -362,7 +362,7 @@ tessera_status_t tsr_am_remote_send(tsr_unit to, bool is_request, const struct t
   pthread_mutex_lock(&lock);
   queue(far, false);
   pthread_mutex_unlock(&lock);
-  work();
+  tsr_am_far_progress();
   if (stays) tsr_op_wait_remote(&own, to); /* local is counted down before, and `own` lives until all is */
   return TESSERA_OK;
 }
@@ -391,5 +391,3 @@ void tsr_am_remote_stop(void) {
   active = NULL;
   active_last = &active;
 }
-
-__attribute__((constructor)) static void register_work(void) { tsr_progress_register_work(work); }

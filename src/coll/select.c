@@ -8,7 +8,8 @@
 #include "base/config.h"
 #include "base/log.h"
 #include "core/agree.h"
-#include "core/runtime.h"
+#include "core/layers.h"
+#include "core/place.h"
 
 /* Of more members a ring has so many steps that they cost more than what 1 MiB saves by it. */
 enum { MANY = 256 };
@@ -177,4 +178,7 @@ static void share_table(void) {
   file_rows_n = (int)n;
 }
 
-__attribute__((constructor)) static void register_table(void) { tsr_runtime_at_start(share_table); }
+__attribute__((constructor)) static void register_layer(void) {
+  static const struct tsr_layer layer = {.name = "coll", .init = share_table};
+  tsr_layers_register(&layer);
+}

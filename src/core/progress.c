@@ -5,6 +5,7 @@
 #include "base/wait.h"
 #include "core/proxied.h"
 #include "core/overlap.h"
+#include "core/layers.h"
 #include "core/hang_report.h"
 #include "core/place.h"
 #include "core/runtime.h"
@@ -14,18 +15,11 @@
 _Atomic bool tsr_progress_required;
 _Atomic unsigned tsr_progress_calls_n;
 static tsr_record_fn owners[TSR_RECORD_KINDS_N];
-enum { WORKS_N = 2 };
-static int (*further_work[WORKS_N])(void);
 
 /* One thread at a time consumes each ring; who comes second leaves it to the first. */
 static atomic_bool draining[TSR_RING_CLASSES_N];
 
 void tsr_progress_register(enum tsr_record_kind kind, tsr_record_fn function) { owners[kind] = function; }
-void tsr_progress_register_work(int (*work)(void)) {
-  int i = 0;
-  while (further_work[i]) i++;
-  further_work[i] = work;
-}
 
 /* After a full fence. */
 static void call_waiters(tsr_ring *ring) {
@@ -96,8 +90,7 @@ static void count_call(void) {
 int tsr_progress_aside(void) {
   int done = drain(TSR_RING_REQUESTS) + tsr_proxied_poll();
   if (tsr_place.nodes_n > 1) done += tsr_net->poll();
-  for (int i = 0; i < WORKS_N && further_work[i]; i++) done += further_work[i]();
-  return done;
+  return done + tsr_layers_progress();
 }
 
 static int drain_messages(int most_n) { return drain_some(TSR_RING_AM_REPLIES, most_n) + drain_some(TSR_RING_AM_REQUESTS, most_n); }

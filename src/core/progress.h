@@ -52,10 +52,6 @@ void tsr_progress_register(enum tsr_record_kind kind, tsr_record_fn function);
 /* Wakes those that sleep until the ring has room: for who drains another ring than the unit's own. */
 void tsr_progress_call_waiters(tsr_ring *ring);
 
-/* What else each call does, after transport and requests; returns how much was done. A few owners, for the life of the
- * process. Several threads may be in it at once. */
-void tsr_progress_register_work(int (*work)(void));
-
 /* From here on waits of this process make progress and sleep; the node's memory is mapped. */
 void tsr_progress_start(void);
 void tsr_progress_stop(void);
