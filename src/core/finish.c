@@ -66,13 +66,9 @@ static void come(void) {
   else tell(TSR_UNIT(0), NODE_CAME);
 }
 
-/* Unit 0, once. Nodes are numbered in the order of their first units. */
+/* Unit 0, once. */
 static void tell_nodes(void) {
-  for (int32_t unit = 1, node = 1; unit < tsr_place.units_n; unit++) {
-    if (tsr_place_node(TSR_UNIT(unit)) != node) continue;
-    tell(TSR_UNIT(unit), ALL_CAME);
-    node++;
-  }
+  for (int32_t node = 1; node < tsr_place.nodes_n; node++) tell(tsr_place_first(node), ALL_CAME);
   take(ALL_CAME);
 }
 

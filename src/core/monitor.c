@@ -63,11 +63,7 @@ static void report_dead(uint32_t dead, int64_t oom_kills_before) {
 }
 
 static void report_lost(const struct tsr_link_event *news) {
-  int32_t first = -1, units_n = 0;
-  for (int32_t unit = 0; unit < tsr_place.units_n; unit++) {
-    if (tsr_place_node(TSR_UNIT(unit)) != news->node) continue;
-    if (units_n++ == 0) first = unit;
-  }
+  int32_t first = tsr_place_first(news->node).id, units_n = tsr_place_node_units(news->node);
   if (news->silent)
     tsr_report("node %d, host %s (%d units from unit %d on) has given no sign of life for %d s (TESSERA_NODE_TIMEOUT): its "
               "link is cut, or the host is down; the job ends",

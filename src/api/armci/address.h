@@ -20,8 +20,7 @@ static inline int tsr_armci_check_proc(const char *call, int proc) {
 /* The address of what lies at [pointer + low, pointer + high) in a process, which exists: that of `pointer`, which may lie
  * outside that range. The caller's own memory may be any; of others it must lie in the heap: false. */
 static inline bool tsr_armci_translate(const void *pointer, ptrdiff_t low, ptrdiff_t high, int proc, tsr_addr *address) {
-  uint64_t off = (uintptr_t)pointer - tsr_heap_bases[proc], begin = off + (uint64_t)low,
-           bytes = (uint64_t)high - (uint64_t)low;
+  uint64_t off = (uintptr_t)pointer - tsr_heap_base(TSR_UNIT(proc)), begin = off + (uint64_t)low, bytes = (uint64_t)high - (uint64_t)low;
   uint64_t slice_bytes = tsr_heap_slice_bytes();
   *address = (tsr_addr){TSR_UNIT(proc), off};
   if (TSR_ARMCI_LIKELY(begin <= slice_bytes && bytes <= slice_bytes - begin && off < slice_bytes)) return true;

@@ -89,7 +89,7 @@ static int list(const struct tsr_armci_call *call, const armci_giov_t *one, cons
   const size_t n = one->bytes > 0 ? (size_t)one->ptr_array_len : 0, bytes = (size_t)one->bytes;
   void *const *theirs = theirs_of(call, one), *const *ours = ours_of(call, one);
   ptrdiff_t *their_offs = pieces->theirs + pieces->n, *our_offs = pieces->ours + pieces->n;
-  const uintptr_t heap = tsr_heap_bases[call->proc], slice_bytes = tsr_heap_slice_bytes();
+  const uintptr_t heap = tsr_heap_base(TSR_UNIT(call->proc)), slice_bytes = tsr_heap_slice_bytes();
   uintptr_t furthest = 0;
   bool null = false;
   for (size_t k = 0; k < n; k++) {
@@ -147,7 +147,7 @@ static bool copy_local(const struct tsr_armci_call *call, const armci_giov_t *on
 static bool vector_local(const struct tsr_armci_call *call, const armci_giov_t giov[], int n) {
   if (!tsr_armci_plain || call->kind == TSR_ARMCI_ACC || !tsr_armci_has(call->proc) || !giov) return false;
   const int32_t local = tsr_place_local(TSR_UNIT(call->proc));
-  const uintptr_t heap = tsr_heap_bases[call->proc];
+  const uintptr_t heap = tsr_heap_base(TSR_UNIT(call->proc));
   const size_t slice_bytes = tsr_heap_slice_bytes();
   bool good = n > 0 && local >= 0;
   for (int i = 0; i < n && good; i++) good = looks_good(&giov[i], slice_bytes);

@@ -7,7 +7,7 @@
 
 /* The table of what units know their memory by is there while an interface needs it that names memory so. */
 static dart_ret_t check_up(const char *call) {
-  if (tsr_dart_up && tsr_heap_bases) return DART_OK;
+  if (tsr_dart_up && tsr_heap_bases.known) return DART_OK;
   return tsr_dart_fail(TESSERA_ERR_STATE, "%s: called before dart_init, or while no interface is up that knows other pointers; "
                        "start ARMCI or GASNet as well", call);
 }
@@ -31,7 +31,7 @@ dart_ret_t dart_gptr_setpointer(dart_gptr_t *gptr, dart_global_unit_t unit, cons
   if (!gptr) return tsr_dart_invalid("%s: gptr is NULL; pass where to store the pointer", __func__);
   if (unit.id < 0 || unit.id >= tsr_place.units_n)
     return tsr_dart_invalid("%s: there is no unit %d; units are 0 to %d", __func__, unit.id, tsr_place.units_n - 1);
-  uint64_t off = (uint64_t)(uintptr_t)pointer - tsr_heap_bases[unit.id];
+  uint64_t off = (uint64_t)(uintptr_t)pointer - tsr_heap_base(TSR_UNIT(unit.id));
   if (off >= tsr_heap_slice_bytes())
     return tsr_dart_invalid("%s: %p is no memory that unit %d shares; pass the pointer by which that unit knows it", __func__,
                             pointer, unit.id);

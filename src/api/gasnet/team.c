@@ -18,10 +18,13 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* The pairs that there are: to the other processes' first endpoints, and to any other, which no process has. */
 static tsr_gex_tm pair, no_pair;
 
+/* Those of other nodes stay zeros, of which no page is ever touched: no bytes. */
 static void fill(tsr_gex_tm *tm) {
   struct gexi_peer *peers = (struct gexi_peer *)tm->near.peers;
-  for (gex_Rank_t rank = 0; rank < tm->near.size; rank++)
-    peers[rank] = tsr_gex_peer(tsr_team_unit(tm->team, TSR_MEMBER((int32_t)rank)));
+  for (int32_t i = 0; i < tm->team->locals_n; i++) {
+    int32_t rank = tm->team->locals[i];
+    peers[rank] = tsr_gex_peer(tsr_team_unit(tm->team, TSR_MEMBER(rank)));
+  }
 }
 
 void tsr_gex_teams_refresh(void) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "net/mpi/acks.h"
 #include "net/mpi/delay.h"
 #include "net/mpi/long.h"
@@ -41,8 +42,8 @@ struct slab {
 static struct {
   struct slab *slabs;
   struct inbound *free;
-  struct line *lines; /* by rank */
-  int moving_n;       /* jobs whose bulk or reply is under way */
+  tsr_table lines; /* by rank */
+  int moving_n;    /* jobs whose bulk or reply is under way */
 } target;
 
 /* Jobs that wait for their order or a late answer do not count as moving, so that nobody's wait can keep out what ends
@@ -61,8 +62,8 @@ static bool add_slab(void) {
 
 bool tsr_mpi_inbound_start(void) {
   target.moving_n = 0;
-  target.lines = calloc((size_t)tsr_mpi.ranks_n, sizeof *target.lines);
-  return target.lines && add_slab();
+  target.lines = tsr_table_make((uint32_t)tsr_mpi.ranks_n, sizeof(struct line));
+  return target.lines.blocks && add_slab();
 }
 
 void tsr_mpi_inbound_stop(void) {
@@ -75,8 +76,7 @@ void tsr_mpi_inbound_stop(void) {
     }
     free(slab);
   }
-  free(target.lines);
-  target.lines = NULL;
+  tsr_table_free(&target.lines);
   target.free = NULL;
 }
 
@@ -100,10 +100,16 @@ static struct inbound *take_inbound(const struct tsr_mpi_header *message, int ra
   return inbound;
 }
 
+static struct line *line_of(int rank) {
+  struct line *line = tsr_table_use(&target.lines, (uint32_t)rank);
+  if (!line) no_memory(rank);
+  return line;
+}
+
 static void advance_line(struct line *line);
 
 static void end_job(struct inbound *inbound) {
-  struct line *line = inbound->ordered ? &target.lines[inbound->rank] : NULL;
+  struct line *line = inbound->ordered ? line_of(inbound->rank) : NULL;
   target.moving_n--;
   tsr_mpi_long_give(inbound->long_scratch);
   inbound->long_scratch = NULL;
@@ -283,13 +289,13 @@ static void queue(struct line *line, struct inbound *inbound) {
 }
 
 static void admit(struct inbound *inbound, struct tsr_mpi_header *message) {
-  struct line *line = &target.lines[inbound->rank];
-  if (inbound->ordered && must_wait(line)) {
+  struct line *line = inbound->ordered ? line_of(inbound->rank) : NULL;
+  if (line && must_wait(line)) {
     keep_message(inbound, message);
     queue(line, inbound);
     return;
   }
-  if (inbound->ordered) line->busy = true;
+  if (line) line->busy = true;
   start(inbound, message);
 }
 
