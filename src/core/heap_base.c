@@ -36,6 +36,6 @@ void tsr_heap_bases_stop(void) {
   tsr_heap_bases = (struct tsr_heap_bases){0};
 }
 
-uint64_t tsr_origin_elsewhere(tsr_unit unit) {
+uint64_t tsr_heap_base_elsewhere(tsr_unit unit) {
   return tsr_heap_bases.list ? tsr_heap_bases.list[unit.id] : usual(unit);
 }

@@ -24,11 +24,11 @@ tessera_status_t tsr_heap_bases_start(void);
 void tsr_heap_bases_stop(void);
 
 /* Where that unit's heap begins for itself. */
-uint64_t tsr_origin_elsewhere(tsr_unit unit);
+uint64_t tsr_heap_base_elsewhere(tsr_unit unit);
 static inline uint64_t tsr_heap_base(tsr_unit unit) {
   int32_t local = tsr_place_local(unit);
   if (__builtin_expect(local >= 0 && !tsr_heap_bases.list, 1)) return (uintptr_t)tsr_heap_at((uint32_t)local, 0);
-  return tsr_origin_elsewhere(unit);
+  return tsr_heap_base_elsewhere(unit);
 }
 
 /* The pointer that a unit itself knows this byte of its heap by. */
