@@ -1,16 +1,16 @@
 #include "core/layers.h"
 
-#include <stdio.h>
 #include <stdlib.h>
+
+#include "base/log.h"
 
 static const struct tsr_layer *layers[TSR_LAYERS_MAX];
 static int layers_n;
 
-/* The log is not set up while the library is loaded. */
+/* While the library is loaded. */
 void tsr_layers_register(const struct tsr_layer *layer) {
   if (layers_n == TSR_LAYERS_MAX) {
-    fprintf(stderr, "tessera: layer %s does not fit: there are %d layers already; raise TSR_LAYERS_MAX in core/layers.h\n",
-            layer->name, TSR_LAYERS_MAX);
+    tsr_log_signal_safe("error: one layer too many; raise TSR_LAYERS_MAX in core/layers.h");
     abort();
   }
   layers[layers_n++] = layer;

@@ -210,22 +210,22 @@ static void memory_grows_with_use(void) {
   CHECK(tsr_sync_area_bytes(64) <= AREA_BYTES_MAX);
   CHECK(4 * tsr_sync_area_bytes(4) <= AREA_BYTES_MAX);
   tsr_agree_barrier(tsr_team_world);
-  int64_t before = atomic_load(&tsr_heap.memory->reserved_bytes);
+  int64_t before = tsr_heap_live_bytes();
   tsr_agree_barrier(tsr_team_world);
   CHECK_EQ(tsr_team_create(tsr_team_world, n, list, &team), TESSERA_OK);
   locals_n = team->locals_n;
   CHECK_EQ(tsr_bcast(team, data, 8, TSR_MEMBER(0)), TESSERA_OK);
   CHECK_EQ(tsr_barrier(team), TESSERA_OK);
-  CHECK(atomic_load(&tsr_heap.memory->reserved_bytes) - before <= AREA_BYTES_MAX);
+  CHECK(tsr_heap_live_bytes() - before <= AREA_BYTES_MAX);
   CHECK_EQ(tsr_barrier(team), TESSERA_OK);
   CHECK_EQ(tsr_allgather(team, data, big, 1000), TESSERA_OK);
   CHECK_EQ(tsr_barrier(team), TESSERA_OK);
-  int64_t used = atomic_load(&tsr_heap.memory->reserved_bytes) - before;
+  int64_t used = tsr_heap_live_bytes() - before;
   CHECK(locals_n == 1 || used >= locals_n * (int64_t)TSR_SYNC_BOUNCE_BYTES);
   tsr_agree_barrier(tsr_team_world);
   CHECK_EQ(tsr_team_destroy(team), TESSERA_OK);
   tsr_agree_barrier(tsr_team_world);
-  CHECK_EQ(atomic_load(&tsr_heap.memory->reserved_bytes), before);
+  CHECK_EQ(tsr_heap_live_bytes(), before);
   tsr_agree_barrier(tsr_team_world);
 }
 
