@@ -234,7 +234,7 @@ tessera_status_t tsr_launch_is_same(const struct tsr_launch *how) {
 }
 
 /* A communicator with a process that was a progress process before: that process will never call, so no collective call on the
- * communicator ends. Members that were in the other job know it. They tell the others, who wait in the duplication, by
+ * communicator ends. Members that were in the other job know it. They tell the others, which wait for all members, by
  * messages on the program's communicator, which are sent in this case only. */
 enum { LOST_TAG = 29779 };
 
@@ -279,14 +279,13 @@ static tessera_status_t check_members(const struct tsr_launch *how) {
   return fail_lost(how, lost);
 }
 
-/* The handle of a duplicate that never comes is left to MPI. */
-static tessera_status_t duplicate(const struct tsr_launch *how) {
-  MPI_Comm *copy = malloc(sizeof *copy);
-  MPI_Request request;
+/* Waits for all members. A barrier that never ends is left to MPI; a duplication that never ends would keep Open MPI from making
+ * any other communicator. */
+static tessera_status_t await_members(const struct tsr_launch *how) {
+  MPI_Request barrier;
   int is_done = 0, is_told = 0, lost;
-  if (!copy) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a communicator");
-  MPI_Comm_idup(*how->comm, copy, &request);
-  for (MPI_Test(&request, &is_done, MPI_STATUS_IGNORE); !is_done; MPI_Test(&request, &is_done, MPI_STATUS_IGNORE)) {
+  MPI_Ibarrier(*how->comm, &barrier);
+  for (MPI_Test(&barrier, &is_done, MPI_STATUS_IGNORE); !is_done; MPI_Test(&barrier, &is_done, MPI_STATUS_IGNORE)) {
     MPI_Status status;
     MPI_Iprobe(MPI_ANY_SOURCE, LOST_TAG, *how->comm, &is_told, &status);
     if (is_told) {
@@ -295,8 +294,6 @@ static tessera_status_t duplicate(const struct tsr_launch *how) {
     }
     tsr_wait_sleep_ns(10000);
   }
-  launch.job = *copy;
-  free(copy);
   return TESSERA_OK;
 }
 
@@ -305,7 +302,9 @@ static tessera_status_t choose_job(const struct tsr_launch *how) {
   launch.job = MPI_COMM_WORLD;
   if (!launch.is_part) return TESSERA_OK;
   launch.job = MPI_COMM_NULL;
-  return duplicate(how);
+  tessera_status_t status = await_members(how);
+  if (!status) MPI_Comm_dup(*how->comm, &launch.job);
+  return status;
 }
 
 /* The key stays: our own MPI_Finalize asks for the attribute by it. */

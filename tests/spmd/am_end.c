@@ -90,9 +90,15 @@ static tessera_status_t start_on_half(void) {
   return status;
 }
 
+/* Progress processes do not come back, so with them nobody else could make the halves. */
+static int lives(void) {
+  const char *progress = getenv("TESSERA_PROGRESS");
+  return progress && strncmp(progress, "process", 7) == 0 ? LIVES / 2 : LIVES;
+}
+
 int main(int argc, char **argv) {
   for (size_t i = 0; i < sizeof data; i++) data[i] = (char)(i * 31 + 1);
-  for (int i = 0; i < LIVES; i++) {
+  for (int i = 0; i < lives(); i++) {
     if (i < LIVES / 2 ? tessera_init(&argc, &argv) : start_on_half()) return EXIT_FAILURE;
     live();
   }
