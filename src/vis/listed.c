@@ -7,6 +7,8 @@ enum { LONG_PART_N = 4 * TSR_LIST_PART_N }; /* of blocks that need no list */
 
 static inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
+#define ALWAYS_INLINE static inline __attribute__((always_inline)) /* so that what describes blocks stays in registers */
+
 /* ---- what a list says ---- */
 
 /* Entries of a list are offsets, or offsets and lengths in turn. Vectors take eight at once; as constants for even and odd entries
@@ -14,7 +16,6 @@ static inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 #if defined __x86_64__
 enum { LANES = 8, LANES_BYTES = LANES * sizeof(size_t) };
 typedef size_t lanes __attribute__((vector_size(LANES_BYTES), aligned(sizeof(size_t)), may_alias));
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
 #define IN_TURN(even, odd) ((lanes){even, odd, even, odd, even, odd, even, odd})
 
 ALWAYS_INLINE bool none_differs(const lanes *differ) {
@@ -94,11 +95,18 @@ static inline ptrdiff_t step_by_vectors(const tsr_places *places, size_t n, size
 #endif
 }
 
-/* Whether n > 0 blocks lie `step` apart, and in a list of pairs have `bytes`. Most that do not show it by their ends. */
-static bool all_lie_apart(const tsr_places *places, size_t n, size_t bytes, size_t step) {
-  const size_t first = (size_t)places->offs[0];
-  const tsr_off *last = places->offs + (ptrdiff_t)(n - 1) * places->apart;
-  if ((size_t)*last - first != (n - 1) * step) return false;
+/* Most blocks that do not lie `step` apart show it by some of them. */
+ALWAYS_INLINE bool some_lie_apart(const tsr_places *places, size_t n, size_t step) {
+  const size_t some[] = {n - 1, n / 2, n / 4, n / 3, n / 5, n - 1 - n / 7};
+  for (size_t k = 0; k < sizeof some / sizeof *some; k++)
+    if ((size_t)places->offs[(ptrdiff_t)some[k] * places->apart] - (size_t)places->offs[0] != some[k] * step) return false;
+  return true;
+}
+
+/* Whether n > 0 blocks lie `step` apart, and in a list of pairs have `bytes`. */
+static bool all_lie_apart(const tsr_off *offs, ptrdiff_t apart, size_t n, size_t bytes, size_t step) {
+  const tsr_places list = {offs, apart, 0}, *places = &list;
+  const size_t first = (size_t)offs[0];
   const ptrdiff_t known = step_by_vectors(places, n, bytes, step);
   if (known < 0) return false;
   for (size_t i = (size_t)known; i < n; i++) {
@@ -108,10 +116,12 @@ static bool all_lie_apart(const tsr_places *places, size_t n, size_t bytes, size
   return true;
 }
 
-bool tsr_list_is_dense(const tsr_places *places, size_t n, size_t bytes) { return all_lie_apart(places, n, bytes, bytes); }
+bool tsr_list_is_dense(const tsr_places *places, size_t n, size_t bytes) {
+  return some_lie_apart(places, n, bytes) && all_lie_apart(places->offs, places->apart, n, bytes, bytes);
+}
 
 /* Whether they begin inside, and in a list of pairs have `bytes`. */
-static inline bool all_begin_inside(const tsr_places *places, size_t n, size_t bytes, const tsr_bounds *bounds) {
+ALWAYS_INLINE bool all_begin_inside(const tsr_places *places, size_t n, size_t bytes, const tsr_bounds *bounds) {
   const bool pairs = places->apart == 2;
   const size_t base = bounds->base, room = bounds->room;
 #if defined __x86_64__
@@ -142,17 +152,27 @@ struct copy {
   const tsr_bounds *to, *from; /* NULL: the side is not checked */
 };
 
-static inline char *place_of(const tsr_places *places, char *base, size_t i) {
+ALWAYS_INLINE char *place_of(const tsr_places *places, char *base, size_t i) {
   const ptrdiff_t at = (ptrdiff_t)i * places->apart;
   return (char *)((uintptr_t)base + (uintptr_t)(places->offs ? places->offs[at] : at));
 }
 
-static inline tsr_places places_from(const tsr_places *places, size_t i) {
+ALWAYS_INLINE tsr_places places_from(const tsr_places *places, size_t i) {
   return (tsr_places){places->offs ? places->offs + (ptrdiff_t)i * places->apart : NULL, places->apart, 0};
 }
 
-static inline bool is_inside(const tsr_places *places, size_t n, size_t bytes, const tsr_bounds *bounds) {
+ALWAYS_INLINE bool is_inside(const tsr_places *places, size_t n, size_t bytes, const tsr_bounds *bounds) {
   return !bounds || !places->offs || all_begin_inside(places, n, bytes, bounds);
+}
+
+ALWAYS_INLINE size_t step_of(const tsr_places *places) {
+  return (size_t)places->offs[places->apart] - (size_t)places->offs[0];
+}
+
+/* Whether n > 1 blocks seem to lie at a constant distance. Such as are half of all memory apart do not. */
+ALWAYS_INLINE bool may_step(const tsr_places *places, size_t n) {
+  const size_t least = (size_t)1 << 47;
+  return places->offs && step_of(places) + least < 2 * least && some_lie_apart(places, n, step_of(places));
 }
 
 /* One side of some of the blocks: their places, and where these begin; at a constant distance where the list says no more. */
@@ -162,31 +182,24 @@ struct span {
   bool steps; /* a list that is not needed */
 };
 
-static inline struct span span_of(const tsr_places *all, char *base, size_t i) {
-  return (struct span){places_from(all, i), all->offs ? base : place_of(all, base, i), false};
+ALWAYS_INLINE struct span span_of(const tsr_places *all, char *base, size_t i, size_t n, size_t bytes) {
+  const tsr_places places = places_from(all, i);
+  const bool steps = n > 1 && may_step(&places, n) && all_lie_apart(places.offs, places.apart, n, bytes, step_of(&places));
+  return (struct span){places, all->offs ? base : place_of(all, base, i), steps};
 }
 
-/* Does without the list of n > 1 blocks where it can. Blocks that are half of all memory apart are none. */
-static void drop_list(struct span *span, size_t n, size_t bytes) {
-  const size_t least = (size_t)1 << 47;
-  if (!span->places.offs) return;
-  const size_t step = (size_t)span->places.offs[span->places.apart] - (size_t)span->places.offs[0];
-  span->steps = step + least < 2 * least && all_lie_apart(&span->places, n, bytes, step);
-}
-
-/* After its bounds were looked at: of blocks at a constant distance the ends say it. */
-static inline bool use_span(struct span *span, size_t n, size_t bytes, const tsr_bounds *bounds) {
+/* Of blocks at a constant distance the ends say whether they are inside, and then their list is dropped. */
+ALWAYS_INLINE bool use_span(struct span *span, size_t n, size_t bytes, const tsr_bounds *bounds) {
   if (!span->steps) return is_inside(&span->places, n, bytes, bounds);
-  const tsr_places last = places_from(&span->places, n - 1);
-  const ptrdiff_t step = span->places.offs[span->places.apart] - span->places.offs[0];
-  const bool inside = is_inside(&span->places, 1, bytes, bounds) && is_inside(&last, 1, bytes, bounds);
+  const size_t first = (size_t)span->places.offs[0], last = (size_t)span->places.offs[(ptrdiff_t)(n - 1) * span->places.apart];
+  const bool inside = !bounds || (first - bounds->base <= bounds->room && last - bounds->base <= bounds->room);
   span->base = place_of(&span->places, span->base, 0);
-  span->places = (tsr_places){NULL, step, 0};
+  span->places = (tsr_places){NULL, (ptrdiff_t)step_of(&span->places), 0};
   return inside;
 }
 
 /* False: not all are inside, or of the right length; then none is copied. */
-static bool copy_span(const struct copy *copy, struct span to, struct span from, size_t n) {
+ALWAYS_INLINE bool copy_span(const struct copy *copy, struct span to, struct span from, size_t n) {
   const size_t bytes = copy->all.bytes;
   if (!use_span(&to, n, bytes, copy->to) || !use_span(&from, n, bytes, copy->from)) return false;
   const tsr_blocks blocks = {to.places, from.places, n, 1, bytes};
@@ -197,37 +210,41 @@ static bool copy_span(const struct copy *copy, struct span to, struct span from,
   return true;
 }
 
-/* Part by part, long ones where they need no list: then a short one is looked at no more. Returns how many blocks were copied. */
+/* Part by part, long ones where they need no list. Returns how many blocks were copied. */
 static size_t copy_parts(const struct copy *copy) {
   const tsr_blocks *all = &copy->all;
   for (size_t i = 0, n; i < all->n; i += n) {
-    struct span to, from;
-    for (size_t most = LONG_PART_N; most >= TSR_LIST_PART_N; most /= LONG_PART_N / TSR_LIST_PART_N) {
-      n = smaller(most, all->n - i);
-      to = span_of(&all->to, copy->dest, i);
-      from = span_of(&all->from, copy->src, i);
-      if (n > 1) drop_list(&to, n, all->bytes), drop_list(&from, n, all->bytes);
-      if (to.steps || from.steps) break;
+    n = smaller(LONG_PART_N, all->n - i);
+    struct span to = span_of(&all->to, copy->dest, i, n, all->bytes), from = span_of(&all->from, copy->src, i, n, all->bytes);
+    if (!to.steps && !from.steps && n > TSR_LIST_PART_N) {
+      n = TSR_LIST_PART_N;
+      to = span_of(&all->to, copy->dest, i, n, all->bytes);
+      from = span_of(&all->from, copy->src, i, n, all->bytes);
     }
     if (!copy_span(copy, to, from, n)) return i;
   }
   return all->n;
 }
 
+/* Whether the kernel does best with the lists as they are: they are short, or as a whole not regular. */
 enum { LIST_LEAST = 24 /* blocks: of fewer the kernel takes no longer than a look */ };
+ALWAYS_INLINE bool needs_lists(const tsr_blocks *blocks) {
+  if (blocks->n < LIST_LEAST) return true;
+  return blocks->n <= TSR_LIST_PART_N && !may_step(&blocks->to, blocks->n) && !may_step(&blocks->from, blocks->n);
+}
 
 void tsr_listed_copy(const tsr_blocks *blocks, char *dest, const char *src) {
-  struct copy copy = {*blocks, tsr_blocks_kernel(blocks->bytes), dest, (char *)src, NULL, NULL};
-  if ((!blocks->to.offs && !blocks->from.offs) || blocks->n < LIST_LEAST) {
-    copy.kernel(blocks, dest, src);
+  if ((!blocks->to.offs && !blocks->from.offs) || needs_lists(blocks)) {
+    tsr_blocks_kernel(blocks->bytes)(blocks, dest, src);
     return;
   }
+  struct copy copy = {*blocks, tsr_blocks_kernel(blocks->bytes), dest, (char *)src, NULL, NULL};
   for (size_t t = 0; t < blocks->times; t++, copy.dest += blocks->to.step, copy.src += blocks->from.step) copy_parts(&copy);
 }
 
 size_t tsr_listed_copy_many(const tsr_blocks *blocks, char *dest, const tsr_bounds *to, const char *src, const tsr_bounds *from) {
   const size_t n = blocks->n, bytes = blocks->bytes;
-  if (n < LIST_LEAST) {
+  if (needs_lists(blocks)) {
     const bool inside = is_inside(&blocks->to, n, bytes, to) && is_inside(&blocks->from, n, bytes, from);
     if (inside) tsr_blocks_kernel(bytes)(blocks, dest, src);
     return inside ? n : 0;

@@ -66,10 +66,23 @@ static inline __attribute__((always_inline)) size_t copy_blocks(const struct gex
                                 blocks_base(&blocks->from, src, from_shift), from);
 }
 
+/* One piece on both sides. */
+static inline __attribute__((always_inline)) bool copy_piece(const struct gexi_peer *peer, const struct side *dst,
+                                                             const struct side *src, bool puts) {
+  const uintptr_t shift = (uintptr_t)peer->here - peer->base, off = (uintptr_t)(puts ? dst : src)->list[0] - peer->base;
+  const size_t bytes = dst->each;
+  if (bytes != src->each || !bytes || bytes > peer->bytes || off > peer->bytes - bytes) return false;
+  char *to = (char *)((uintptr_t)dst->list[0] + (puts ? shift : 0)), *from = (char *)((uintptr_t)src->list[0] + (puts ? 0 : shift));
+  tsr_copy_run(to, from, bytes);
+  return true;
+}
+
 static inline __attribute__((always_inline)) bool copy_indexed(const struct gexi_peer *peer, const struct side *dst,
                                                                const struct side *src, bool puts) {
   tsr_blocks blocks;
-  if (!dst->n || !src->n || !dst->list || !src->list || !match_blocks(dst, src, &blocks)) return false;
+  if (!dst->n || !src->n || !dst->list || !src->list) return false;
+  if (dst->n + src->n == 2) return copy_piece(peer, dst, src, puts);
+  if (!match_blocks(dst, src, &blocks)) return false;
   return copy_blocks(peer, dst, src, &blocks, puts) == blocks.n;
 }
 
