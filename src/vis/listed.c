@@ -227,7 +227,7 @@ static size_t copy_parts(const struct copy *copy) {
 }
 
 /* Whether the kernel does best with the lists as they are: they are short, or as a whole not regular. */
-enum { LIST_LEAST = 24 /* blocks: of fewer the kernel takes no longer than a look */ };
+enum { LIST_LEAST = 128 /* blocks: of fewer the kernel takes no longer than a look */ };
 ALWAYS_INLINE bool needs_lists(const tsr_blocks *blocks) {
   if (blocks->n < LIST_LEAST) return true;
   return blocks->n <= TSR_LIST_PART_N && !may_step(&blocks->to, blocks->n) && !may_step(&blocks->from, blocks->n);
