@@ -95,12 +95,14 @@ int tsr_progress_aside(void) {
 
 static int drain_messages(int most_n) { return drain_some(TSR_RING_AM_REPLIES, most_n) + drain_some(TSR_RING_AM_REQUESTS, most_n); }
 
-/* Takes none after 15 polls in a row that found some: the caller then makes full progress. */
+static _Atomic int row_n; /* polls in a row that found messages, since the last full progress; threads may lose a count */
+
+/* Takes none after 15 polls in a row that found some, until the caller has made full progress. */
 static int messages_in_turn(int most_n) {
   enum { ROW_N = 15 };
-  static _Atomic int row_n; /* threads may lose a count */
   int row = atomic_load_explicit(&row_n, memory_order_relaxed);
-  int done = row < ROW_N ? drain_messages(most_n) : 0;
+  if (row >= ROW_N) return 0;
+  int done = drain_messages(most_n);
   atomic_store_explicit(&row_n, done ? row + 1 : 0, memory_order_relaxed);
   return done;
 }
@@ -111,6 +113,7 @@ int tsr_progress(void) {
   tsr_monitor_check();
   tsr_overlap_return();
   count_call();
+  atomic_store_explicit(&row_n, 0, memory_order_relaxed);
   int done = tsr_progress_aside();
   return done + drain_messages(BATCH_N); /* one batch, since senders may keep up with the handlers for ever */
 }

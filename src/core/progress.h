@@ -12,8 +12,8 @@
  * thread of the unit's, not a progress thread; also from a handler of an active message, when no second one begins. */
 int tsr_progress(void);
 
-/* Takes the active messages that have come, and nothing else; returns how many. 0 now and then although there are some: the
- * caller then calls tsr_progress. */
+/* Takes the active messages that have come, and nothing else; returns how many. 0 now and then although there are some, until
+ * the caller has called tsr_progress. */
 int tsr_progress_messages(void);
 
 /* The same as tsr_progress on behalf of a unit that computes: it is not counted as a call of the unit, and takes no active messages. */
