@@ -65,7 +65,7 @@ run:
 # optimised less, which takes half the time.
 check_options = $(if $(filter openmpi,$(MPI)),-DTESSERA_LTO=OFF -DTESSERA_SHARE_OBJECTS=ON -DTESSERA_TEST_OPTIMISE=-O1)
 # Slots that the tests share (tests/CMakeLists.txt): Open MPI's launcher sleeps most of the time that a short job takes.
-check_jobs = $(if $(filter openmpi,$(MPI)),14,9)
+check_jobs = $(if $(filter openmpi,$(MPI)),12,8)
 
 check: deps
 	$(call build_all,release,$(check_options))
