@@ -72,3 +72,5 @@ TSR_CONFIG_INT(exit_timeout_s, "TESSERA_EXIT_TIMEOUT", 30, 0, 86400,
                "so as well, in seconds, before the job ends with an error; 0: not at all")
 TSR_CONFIG_INT(node_timeout_s, "TESSERA_NODE_TIMEOUT", 60, 0, 86400,
                "end the job when a node has given no sign of life for this many seconds, as when a link is cut; 0: never")
+TSR_CONFIG_INT(monitor_degree, "TESSERA_MONITOR_DEGREE", 32, 1, 4096,
+               "how many nodes each node's monitor has links to in the tree through which nodes learn of a death; the same on all nodes")
