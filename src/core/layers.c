@@ -7,10 +7,10 @@
 static const struct tsr_layer *layers[TSR_LAYERS_MAX];
 static int layers_n;
 
-/* While the library is loaded. */
 void tsr_layers_register(const struct tsr_layer *layer) {
   if (layers_n == TSR_LAYERS_MAX) {
-    tsr_log_signal_safe("one layer too many; raise TSR_LAYERS_MAX in core/layers.h");
+    tsr_report("layer %s does not fit: there are %d layers already; raise TSR_LAYERS_MAX in core/layers.h", layer->name,
+               TSR_LAYERS_MAX);
     abort();
   }
   layers[layers_n++] = layer;

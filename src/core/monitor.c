@@ -254,11 +254,19 @@ static void keep_monitor(const struct tsr_monitor_address *own, const struct tsr
   }
 }
 
+/* Those that end a job, and count what it used, by process groups. They ask processes to end first, which monitors ignore. */
+static bool has_resource_manager(void) {
+  static const char *const jobs[] = {"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "COBALT_JOBID", "FLUX_JOB_ID", "SGE_JOB_SPOOL_DIR"};
+  size_t i = 0;
+  while (i < sizeof jobs / sizeof *jobs && !tsr_config_is_set(jobs[i])) i++;
+  return i < sizeof jobs / sizeof *jobs;
+}
+
 /* Forks twice: the keeper is nobody's child, so the program never meets it in wait(). */
 static bool fork_keeper(const struct tsr_monitor_address *own, const struct tsr_monitor_address *parent) {
   pid_t child = fork();
   if (child == 0) {
-    setsid();
+    if (!has_resource_manager()) setsid();
     if (fork() == 0) keep_monitor(own, parent);
     _exit(0);
   }

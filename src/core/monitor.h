@@ -2,7 +2,8 @@
  *
  * A monitor process per node, which the node's first unit leaves behind, sleeps on a connection to every unit (no
  * MPI, no memory but the node's). It is not a thread, since launchers answer the death of one rank by killing all
- * others at once: in a session of its own it lives long enough to say who was first. It ends with the last unit. A keeper
+ * others at once: in a session of its own it lives long enough to say who was first. (Under a resource manager it stays in the
+ * process group of the first unit, by which the job may be ended and accounted for.) It ends with the last unit. A keeper
  * process waits for it; when something kills the monitor alone, the keeper makes a new one, and the job goes on.
  */
 #ifndef TSR_CORE_MONITOR_H

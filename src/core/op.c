@@ -7,6 +7,7 @@
 #include "base/pool.h"
 #include "base/stats.h"
 #include "base/status.h"
+#include "base/stock.h"
 #include "base/table.h"
 #include "base/wait.h"
 #include "core/proxied.h"
@@ -43,6 +44,7 @@ struct tracker {
   void *arg;
   bool has_reply;
 };
+static tsr_stock trackers = TSR_STOCK(sizeof(struct tracker));
 
 static void count_up(tsr_op *op) {
   for (; op; op = op->group) {
@@ -79,7 +81,7 @@ static void on_event(void *arg, enum tsr_net_event event, size_t reply_bytes) {
   } else {
     if (tracker->finish) tracker->finish(tracker->arg);
     matters = count_down(tracker->op, tracker->has_reply, true) || tracker->finish || frees_room();
-    free(tracker);
+    tsr_stock_give(&trackers, tracker);
   }
   if (matters) tsr_wait_nudge();
 }
@@ -115,7 +117,7 @@ static void wait_for_buffer(tsr_ready_fn is_free, const void *arg, int32_t rank)
 
 /* Counts what is about to start. NULL: no memory, which is logged. */
 static struct tracker *track(struct tracker what, int32_t rank) {
-  struct tracker *tracker = malloc(sizeof *tracker);
+  struct tracker *tracker = tsr_stock_take(&trackers);
   if (!tracker) {
     tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a request to rank %d", rank);
     return NULL;
@@ -128,7 +130,7 @@ static struct tracker *track(struct tracker what, int32_t rank) {
 /* It did not start. */
 static void untrack(struct tracker *tracker) {
   count_down(tracker->op, true, true);
-  free(tracker);
+  tsr_stock_give(&trackers, tracker);
 }
 
 /* What the calling thread has claimed, and not used yet. */
@@ -420,6 +422,9 @@ tessera_status_t tsr_op_track(void) {
   return status;
 }
 
+size_t tsr_op_bytes(int32_t units_n) { return tsr_table_bytes((uint32_t)units_n, sizeof(struct implicit), 0); }
+size_t tsr_op_peer_bytes(void) { return TSR_TABLE_BLOCK_N * sizeof(struct implicit); }
+
 tessera_status_t tsr_op_start(void) {
   tsr_pool_init(&handles, sizeof(struct handled));
   return tsr_place.nodes_n > 1 || tsr_place.agents_n > 0 ? tsr_op_track() : TESSERA_OK;
@@ -431,6 +436,7 @@ void tsr_op_stop(void) {
   atomic_store_explicit(&groups.all.local_n, 0, memory_order_relaxed);
   atomic_store_explicit(&groups.all.remote_n, 0, memory_order_relaxed);
   tsr_table_free(&groups.table);
+  tsr_stock_drop(&trackers);
   abandoned.first = abandoned.last = NULL;
   tsr_pool_finish(&handles);
 }

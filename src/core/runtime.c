@@ -64,6 +64,7 @@ static void stop(void) {
   tsr_stats_finish(tsr_place.self);
   tsr_team_stop();
   tsr_op_stop();
+  tsr_proxied_stop();
   tsr_attach_stop();
   tsr_message_stop();
   tsr_coll_error_stop();

@@ -106,6 +106,8 @@ static void kill_monitors(int expected_n) {
     new_n = 0;
     for (int i = 0; i < n; i++) new_n += !is_listed(after[i], before, expected_n);
   }
+  bool is_kept = getpgid(after[0]) == getpgid(atomic_load(&tsr_heap_unit(0)->pid));
+  fprintf(stderr, "a monitor is in %s\n", is_kept ? "a unit's process group" : "a group of its own");
 }
 
 static void await_sleepers(void) {

@@ -5,7 +5,6 @@ set -u
 . "$(dirname "$0")/../support/fault.sh"
 patiently # the monitors of several nodes have to agree
 
-# killed VARIABLE=VALUE... HOW
 for nodes in 1 2 4; do
   for degree in 1 32; do
     [ $nodes -gt 2 ] || [ $degree -gt 1 ] || continue
@@ -20,6 +19,12 @@ for nodes in 1 4; do
   fails
   says_once "unit 3 \(process .*was killed"
 done
+# Under a resource manager the monitor stays where it is told to end with the job.
+job 2 "$TESSERA_BUILD_DIR/tests/fault/die" monitors $$
+says "in a group of its own"
+job 2 PBS_JOBID=1 "$TESSERA_BUILD_DIR/tests/fault/die" monitors $$
+succeeds
+says "in a unit's process group"
 # In a chain the verdict goes through all monitors.
 job 4 TESSERA_VIRTUAL_NODES=4 TESSERA_MONITOR_DEGREE=1 "$TESSERA_BUILD_DIR/tests/fault/die" computing
 fails

@@ -34,6 +34,11 @@ struct line {
   struct inbound *first, *last;
 };
 
+/* A block for the copy of a request that waits, while it is free. */
+struct copy {
+  struct copy *next;
+};
+
 struct slab {
   struct slab *next;
   struct inbound inbounds[INBOUND_N];
@@ -43,6 +48,7 @@ static struct {
   struct slab *slabs;
   struct inbound *free;
   tsr_table lines; /* by rank */
+  struct copy *copies; /* free ones */
   int moving_n;    /* jobs whose bulk or reply is under way */
 } target;
 
@@ -60,6 +66,10 @@ static bool add_slab(void) {
   return true;
 }
 
+size_t tsr_mpi_jobs_bytes(int ranks_n) {
+  return sizeof(struct slab) + tsr_table_bytes((uint32_t)ranks_n, sizeof(struct line), 0);
+}
+
 bool tsr_mpi_inbound_start(void) {
   target.moving_n = 0;
   target.lines = tsr_table_make((uint32_t)tsr_mpi.ranks_n, sizeof(struct line));
@@ -75,6 +85,10 @@ void tsr_mpi_inbound_stop(void) {
       free(slab->inbounds[i].long_scratch);
     }
     free(slab);
+  }
+  for (struct copy *copy; (copy = target.copies);) {
+    target.copies = copy->next;
+    free(copy);
   }
   tsr_table_free(&target.lines);
   target.free = NULL;
@@ -217,13 +231,37 @@ static void run(struct inbound *inbound, struct tsr_mpi_header *message) {
   else receive_bulk(inbound, TSR_NET_LOCAL, 0);
 }
 
+/* Copies of requests that wait. Short ones, as most are, lie in blocks that are used again. */
+enum { SHORT_BYTES = 512 };
+static size_t copy_room(size_t bytes) {
+  return bytes <= SHORT_BYTES ? SHORT_BYTES : (bytes + TSR_MPI_ALIGN - 1) / TSR_MPI_ALIGN * TSR_MPI_ALIGN;
+}
+
+static struct tsr_mpi_header *take_copy(size_t bytes, int rank) {
+  struct copy *copy = bytes <= SHORT_BYTES ? target.copies : NULL;
+  if (copy) target.copies = copy->next;
+  else copy = aligned_alloc(TSR_MPI_ALIGN, copy_room(bytes));
+  if (!copy) no_memory(rank);
+  return (struct tsr_mpi_header *)(void *)copy;
+}
+
+static void give_copy(struct tsr_mpi_header *message) {
+  if (tsr_mpi_message_bytes(message) > SHORT_BYTES) {
+    free(message);
+    return;
+  }
+  struct copy *copy = (struct copy *)(void *)message;
+  copy->next = target.copies;
+  target.copies = copy;
+}
+
 /* The job may be another request's when its handler has run. */
 static void run_kept(struct inbound *inbound) {
   struct tsr_mpi_header *message = inbound->message;
   inbound->message = NULL;
   run(inbound, message);
   if (message->beside) tsr_mpi_long_give(message);
-  else free(message);
+  else give_copy(message);
 }
 
 static void on_payload(void *arg, enum tsr_net_event event, size_t bytes) {
@@ -239,7 +277,7 @@ static void on_payload(void *arg, enum tsr_net_event event, size_t bytes) {
 static void receive_payload(struct inbound *inbound, const struct tsr_mpi_header *message) {
   struct tsr_mpi_header *bounce = tsr_mpi_long_take(inbound->rank);
   *bounce = *message;
-  free(inbound->message);
+  if (inbound->message) give_copy(inbound->message);
   inbound->message = bounce;
   target.moving_n++;
   tsr_mpi_pending_receive(tsr_mpi.requests, bounce + 1,
@@ -276,8 +314,7 @@ static bool must_wait(const struct line *line) { return line->busy || line->firs
 static void keep_message(struct inbound *inbound, const struct tsr_mpi_header *message) {
   if (inbound->message) return;
   size_t bytes = tsr_mpi_message_bytes(message);
-  inbound->message = aligned_alloc(TSR_MPI_ALIGN, (bytes + TSR_MPI_ALIGN - 1) / TSR_MPI_ALIGN * TSR_MPI_ALIGN);
-  if (!inbound->message) no_memory(inbound->rank);
+  inbound->message = take_copy(bytes, inbound->rank);
   memcpy(inbound->message, message, bytes);
 }
 

@@ -45,6 +45,11 @@ bool tsr_mpi_requests_start(int slots_n) {
   return origin.peers.blocks;
 }
 
+size_t tsr_mpi_requests_bytes(int ranks_n) { return tsr_table_bytes((uint32_t)ranks_n, sizeof(struct peer), 0); }
+size_t tsr_mpi_requests_peer_bytes(int slots_n) {
+  return TSR_TABLE_BLOCK_N * sizeof(struct peer) + (size_t)slots_n * sizeof(struct slot);
+}
+
 _Noreturn static void no_memory(int rank) {
   tsr_mpi_fatal("no private memory for %d requests of %zu bytes to rank %d; lower TESSERA_WIRE_BUFFERS or "
                 "TESSERA_EAGER_LIMIT", origin.slots_n, tsr_mpi_message_room(), rank);
