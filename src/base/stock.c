@@ -29,7 +29,7 @@ static void add_slab(tsr_stock *stock) {
   }
 }
 
-void *tsr_stock_take(tsr_stock *stock) {
+void *tsr_stock_take_slow(tsr_stock *stock) {
   pthread_mutex_lock(&stock->lock);
   if (!stock->given) add_slab(stock);
   struct link *object = stock->given;
@@ -38,7 +38,7 @@ void *tsr_stock_take(tsr_stock *stock) {
   return object;
 }
 
-void tsr_stock_give(tsr_stock *stock, void *object) {
+void tsr_stock_give_slow(tsr_stock *stock, void *object) {
   struct link *link = object;
   pthread_mutex_lock(&stock->lock);
   link->next = stock->given;
@@ -52,4 +52,5 @@ void tsr_stock_drop(tsr_stock *stock) {
     free(slab);
   }
   stock->given = NULL;
+  atomic_store_explicit(&stock->last, NULL, memory_order_relaxed);
 }

@@ -4,7 +4,7 @@
 #include "core/op.h"
 #include "core/place.h"
 #include "core/team.h"
-#include "net/mpi/footprint.h"
+#include "net/net.h"
 #include "node/memory.h"
 
 /* By unit, for interfaces that name remote memory by pointers: where the bound segments of peers are (GASNet). */
@@ -22,8 +22,8 @@ void tsr_footprint(int32_t units_n, int32_t nodes_n, bool interfaces, struct tsr
       {"where units are", tsr_place_bytes(units_n, nodes_n, true), false},
       {"team of all units", world_bytes(own_n, nodes_n), false},
       {"operations under way, by unit", several ? tsr_op_bytes(units_n) : 0, false},
-      {"requests under way, by endpoint", several ? tsr_net_mpi_tables_bytes(units_n) : 0, false},
-      {"buffers to receive requests", several ? tsr_net_mpi_buffers_bytes() : 0, false},
+      {"requests under way, by endpoint", several ? tsr_net_tables_bytes(units_n) : 0, false},
+      {"buffers to receive requests", several ? tsr_net_buffers_bytes() : 0, false},
       {"interfaces that use pointers", interfaces ? tsr_table_bytes((uint32_t)units_n, BOUND_BYTES, 0) : 0, false},
       {"rings and common area in the node's memory", (control + (uint32_t)own_n - 1) / (uint32_t)own_n, true},
   };
@@ -36,4 +36,4 @@ size_t tsr_footprint_bytes(const struct tsr_footprint_row rows[TSR_FOOTPRINT_ROW
   return sum;
 }
 
-size_t tsr_footprint_peer_bytes(void) { return tsr_net_mpi_peer_bytes() + tsr_op_peer_bytes(); }
+size_t tsr_footprint_peer_bytes(void) { return tsr_net_peer_bytes() + tsr_op_peer_bytes(); }

@@ -1,10 +1,9 @@
 /* Where each unit's heap begins in that unit's own memory, for interfaces whose programs name remote memory by its owner's
- * pointers. Usually all nodes have mapped their heaps at one address; units that found no common free range have mapped them
- * anywhere, and then there is a table. */
+ * pointers. Usually all nodes have mapped their heaps at one address, and a table of the own node's units is enough. Units that
+ * found no common free range have mapped them anywhere, and then there is a table of all. */
 #ifndef TSR_CORE_HEAP_BASE_H
 #define TSR_CORE_HEAP_BASE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include <tessera.h>
@@ -13,8 +12,8 @@
 #include "core/unit.h"
 
 struct tsr_heap_bases {
-  bool known;     /* some interface needs it */
-  uint64_t *list; /* by unit; NULL: as this unit's node would have it */
+  uint32_t first, count; /* units in the table: [first, first + count) */
+  uint64_t *table;       /* NULL: no interface needs it */
 };
 extern struct tsr_heap_bases tsr_heap_bases;
 
@@ -23,12 +22,11 @@ extern struct tsr_heap_bases tsr_heap_bases;
 tessera_status_t tsr_heap_bases_start(void);
 void tsr_heap_bases_stop(void);
 
-/* Where that unit's heap begins for itself. */
+/* Where that unit's heap begins for itself; _elsewhere: of a unit that is not in the table. */
 uint64_t tsr_heap_base_elsewhere(tsr_unit unit);
 static inline uint64_t tsr_heap_base(tsr_unit unit) {
-  int32_t local = tsr_place_local(unit);
-  if (__builtin_expect(local >= 0 && !tsr_heap_bases.list, 1)) return (uintptr_t)tsr_heap_at((uint32_t)local, 0);
-  return tsr_heap_base_elsewhere(unit);
+  uint32_t index = (uint32_t)unit.id - tsr_heap_bases.first;
+  return __builtin_expect(index < tsr_heap_bases.count, 1) ? tsr_heap_bases.table[index] : tsr_heap_base_elsewhere(unit);
 }
 
 /* The pointer that a unit itself knows this byte of its heap by. */

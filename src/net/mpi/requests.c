@@ -98,11 +98,14 @@ int tsr_mpi_requests_busy(int rank) {
 
 static bool is_long(const struct tsr_net_request *request) { return request->payload_bytes > tsr_net_limits.eager_bytes; }
 
-bool tsr_mpi_requests_have_room(const struct tsr_net_request *request) {
-  const struct peer *peer = find_peer(request->rank);
-  if (!peer) return true;
+static bool has_room(const struct peer *peer, const struct tsr_net_request *request) {
   return atomic_load_explicit(&peer->busy_n, memory_order_relaxed) < origin.slots_n &&
          (!is_long(request) || atomic_load_explicit(&peer->long_n, memory_order_relaxed) < TSR_NET_LONG_N);
+}
+
+bool tsr_mpi_requests_have_room(const struct tsr_net_request *request) {
+  const struct peer *peer = find_peer(request->rank);
+  return !peer || has_room(peer, request);
 }
 
 static void count_busy(struct peer *peer, int more) {
@@ -129,7 +132,7 @@ void tsr_mpi_requests_unreserve(int rank, size_t requests_n, size_t long_n) {
 static struct slot *take_slot(const struct tsr_net_request *request) {
   struct peer *peer = peer_of(request->rank);
   if (!peer->slots) open_peer(peer, request->rank);
-  if (!request->reserved && !tsr_mpi_requests_have_room(request)) return NULL;
+  if (!request->reserved && !has_room(peer, request)) return NULL;
   struct slot *slot = peer->free; /* the one that was used last: memory for more at once than there ever were is never made */
   if (!slot->message) slot->message = aligned_alloc(TSR_MPI_ALIGN, tsr_mpi_message_room());
   if (!slot->message) no_memory(request->rank);

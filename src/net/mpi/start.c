@@ -2,7 +2,6 @@
 #include "base/status.h"
 #include "net/mpi/acks.h"
 #include "net/mpi/delay.h"
-#include "net/mpi/footprint.h"
 #include "net/mpi/handler.h"
 #include "net/mpi/inbound.h"
 #include "net/mpi/long.h"
@@ -69,7 +68,7 @@ static tessera_status_t agree_on_status(tessera_status_t status) {
   return status || !worst ? status : TESSERA_ERR_PEER;
 }
 
-size_t tsr_net_mpi_tables_bytes(int ranks_n) {
+size_t tsr_net_tables_bytes(int ranks_n) {
   return tsr_mpi_pending_bytes(PENDING_N) + tsr_mpi_requests_bytes(ranks_n) + tsr_mpi_jobs_bytes(ranks_n);
 }
 
@@ -78,8 +77,8 @@ static size_t room_for_eager(size_t eager) {
   return tsr_mpi_room_for(eager + TSR_MPI_PIGGYBACKED_MAX * sizeof(uint16_t));
 }
 
-size_t tsr_net_mpi_buffers_bytes(void) { return tsr_mpi_serve_buffers_n() * room_for_eager(tsr_config.eager_limit); }
-size_t tsr_net_mpi_peer_bytes(void) {
+size_t tsr_net_buffers_bytes(void) { return tsr_mpi_serve_buffers_n() * room_for_eager(tsr_config.eager_limit); }
+size_t tsr_net_peer_bytes(void) {
   return tsr_mpi_requests_peer_bytes(tsr_config.wire_buffers) + (size_t)tsr_config.wire_buffers * room_for_eager(tsr_config.eager_limit);
 }
 
