@@ -7,8 +7,9 @@
 #include "net/net.h"
 #include "node/memory.h"
 
-/* By unit, for interfaces that name remote memory by pointers: where the bound segments of peers are (GASNet). */
-enum { BOUND_BYTES = 32 };
+/* Interfaces that name remote memory by pointers have a table of where heaps begin, of 8 bytes by unit, and GASNet one of 24,
+ * of which pages are touched for peers of the node, and for others that are asked for; and GASNet one of segments, in blocks. */
+enum { TOUCHED_BYTES = 3 * 4096 };
 
 static size_t world_bytes(int32_t own_n, int32_t nodes_n) {
   return sizeof(tsr_team) + (size_t)own_n * sizeof(int32_t) + 2 * (size_t)nodes_n * sizeof(int32_t);
@@ -24,7 +25,7 @@ void tsr_footprint(int32_t units_n, int32_t nodes_n, bool interfaces, struct tsr
       {"operations under way, by unit", several ? tsr_op_bytes(units_n) : 0, false},
       {"requests under way, by endpoint", several ? tsr_net_tables_bytes(units_n) : 0, false},
       {"buffers to receive requests", several ? tsr_net_buffers_bytes() : 0, false},
-      {"interfaces that use pointers", interfaces ? tsr_table_bytes((uint32_t)units_n, BOUND_BYTES, 0) : 0, false},
+      {"interfaces that use pointers", interfaces ? TOUCHED_BYTES + tsr_table_bytes((uint32_t)units_n, 0, 0) : 0, false},
       {"rings and common area in the node's memory", (control + (uint32_t)own_n - 1) / (uint32_t)own_n, true},
   };
   for (int i = 0; i < TSR_FOOTPRINT_ROWS_N; i++) rows[i] = all[i];

@@ -7,7 +7,7 @@
 
 /* The table of what units know their memory by is there while an interface needs it that names memory so. */
 static dart_ret_t check_up(const char *call) {
-  if (tsr_dart_up && tsr_heap_bases.table) return DART_OK;
+  if (tsr_dart_up && tsr_heap_bases) return DART_OK;
   return tsr_dart_fail(TESSERA_ERR_STATE, "%s: called before dart_init, or while no interface is up that knows other pointers; "
                        "start ARMCI or GASNet as well", call);
 }
