@@ -434,8 +434,8 @@ inline forget() {
   }
 }
 
-/* In a barrier of all, one has no part to show; the root of a collection neither. In the tree nobody waits for one without a part. */
-#define BARE (!refuses && !SHOWS(me) && (N > LINE || !IS_BCAST))
+/* In a barrier of all, one has no part to show; the root of a collection neither. */
+#define BARE (!refuses && !SHOWS(me) && !IS_BCAST)
 
 inline publish() {
   assert(!freed);

@@ -136,7 +136,7 @@ static bool exchange_together(tsr_team *team, const char *send, char *recv, size
 }
 
 tessera_status_t tsr_alltoall(tsr_team *team, const void *send, void *recv, size_t bytes) {
-  if (!tsr_call_begin(team, "alltoall", bytes, -1, 0)) return TESSERA_ERR_PEER;
+  if (!tsr_call_begin(team, TSR_CALL_ALLTOALL, bytes, -1, 0)) return TESSERA_ERR_PEER;
   if (bytes && goes_together(team, bytes)) return exchange_together(team, send, recv, bytes) ? TESSERA_OK : tsr_call_fail(team);
   if (!exchange_local(team, send, recv, bytes)) return tsr_call_fail(team);
   if (team->nodes_n > 1) exchange_remote(team, send, recv, bytes);

@@ -140,7 +140,7 @@ tessera_status_t tsr_gather_begun(tsr_team *team, const void *send, void *recv, 
 }
 
 tessera_status_t tsr_gather(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) {
-  if (!tsr_call_begin(team, "gather", bytes, root.id, 0)) return TESSERA_ERR_PEER;
+  if (!tsr_call_begin(team, TSR_CALL_GATHER, bytes, root.id, 0)) return TESSERA_ERR_PEER;
   return tsr_gather_begun(team, send, recv, bytes, root);
 }
 
@@ -225,14 +225,14 @@ static tessera_status_t gather_all(tsr_team *team, const void *send, const struc
 }
 
 tessera_status_t tsr_allgather(tsr_team *team, const void *send, void *recv, size_t bytes) {
-  if (!tsr_call_begin(team, "allgather", bytes, -1, 0)) return TESSERA_ERR_PEER;
+  if (!tsr_call_begin(team, TSR_CALL_ALLGATHER, bytes, -1, 0)) return TESSERA_ERR_PEER;
   return gather_all(team, send, &(struct placement){.counts_list = {.each = bytes}, .recv = recv});
 }
 
 tessera_status_t tsr_allgatherv(tsr_team *team, const void *send, void *recv, const size_t counts[], const size_t offs[]) {
   size_t total = 0;
   for (int32_t i = 0; i < team->size; i++) total += counts[i];
-  if (!tsr_call_begin(team, "allgatherv", total, -1, 0)) return TESSERA_ERR_PEER;
+  if (!tsr_call_begin(team, TSR_CALL_ALLGATHERV, total, -1, 0)) return TESSERA_ERR_PEER;
   tsr_check_counts(team, "allgatherv", total, counts, team->size); /* nobody refuses what all have begun */
   return gather_all(team, send, &(struct placement){.counts_list = {.counts = counts}, .offs = offs, .recv = recv});
 }

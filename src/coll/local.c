@@ -88,6 +88,13 @@ bool tsr_local_bcast_pieces(tsr_team *team, char *buffer, const struct tsr_piece
 }
 
 bool tsr_local_bcast(tsr_team *team, void *buffer, size_t bytes, int32_t root) {
+  if (bytes && !is_large(bytes) && team->locals_n > 1) { /* the short case of what follows */
+    bool is_root = team->self_local == root;
+    if (is_root) memcpy(tsr_sync_mine(team, bytes), buffer, bytes);
+    if (!show(team, root, true)) return false;
+    if (!is_root) memcpy(buffer, tsr_sync_theirs(team, root, bytes), bytes);
+    return true;
+  }
   return tsr_local_bcast_pieces(team, buffer, &(struct tsr_piece){0, bytes}, 1, root);
 }
 

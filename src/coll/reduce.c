@@ -54,7 +54,7 @@ static bool combine_node(tsr_team *team, const void *send, void *result, bool ac
 }
 
 tessera_status_t tsr_reduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how, tsr_member root) {
-  if (!tsr_call_begin(team, "reduce", n * how->elem_bytes, root.id, tsr_reducer_check(how))) return TESSERA_ERR_PEER;
+  if (!tsr_call_begin(team, TSR_CALL_REDUCE, n * how->elem_bytes, root.id, tsr_reducer_check(how))) return TESSERA_ERR_PEER;
   void *result = team->self == root.id ? recv : NULL, *memory;
   if (!by_nodes(team, how)) return reduce_gathered(team, send, recv, n, how, root);
   if (team->nodes_n == 1) return tsr_local_reduce(team, send, result, n, how) ? TESSERA_OK : tsr_call_fail(team);
@@ -67,7 +67,7 @@ tessera_status_t tsr_reduce(tsr_team *team, const void *send, void *recv, size_t
 
 tessera_status_t tsr_allreduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how) {
   size_t bytes = n * how->elem_bytes;
-  if (!tsr_call_begin(team, "allreduce", bytes, -1, tsr_reducer_check(how))) return TESSERA_ERR_PEER;
+  if (!tsr_call_begin(team, TSR_CALL_ALLREDUCE, bytes, -1, tsr_reducer_check(how))) return TESSERA_ERR_PEER;
   if (!by_nodes(team, how)) {
     tessera_status_t status = reduce_gathered(team, send, recv, n, how, TSR_MEMBER(0));
     return status ? status : tsr_bcast(team, recv, bytes, TSR_MEMBER(0));

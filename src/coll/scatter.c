@@ -41,7 +41,7 @@ static void send_nodes(const tsr_team *team, const char *send, size_t bytes) {
 }
 
 tessera_status_t tsr_scatter(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) {
-  if (!tsr_call_begin(team, "scatter", bytes, root.id, 0)) return TESSERA_ERR_PEER;
+  if (!tsr_call_begin(team, TSR_CALL_SCATTER, bytes, root.id, 0)) return TESSERA_ERR_PEER;
   bool with_root = tsr_nodes_of(team, root) == team->self_node;
   int32_t source = with_root ? tsr_local_of(team, root) : 0;
   char *memory = NULL;

@@ -72,7 +72,11 @@ static bool max_of_all(tsr_team *team, int64_t v[], int n) {
   return spread(team, v, n, tsr_sync_part_bytes(team));
 }
 
+/* Of rounds of this page: the words tell which from another. */
+static void set_call(tsr_team *team, int words_n) { tsr_sync_set_call(team, TSR_CALL_SETUP, (uint64_t)words_n, -1); }
+
 bool tsr_agree_try_max(tsr_team *team, int64_t v[], int n) {
+  set_call(team, n);
   return max_of_all(team, v, n);
 }
 
@@ -103,11 +107,16 @@ static void require(const tsr_team *team, bool good) {
               tsr_place.self);
 }
 
-void tsr_agree_barrier(tsr_team *team) { require(team, tsr_agree_try_barrier(team)); }
+void tsr_agree_barrier(tsr_team *team) {
+  set_call(team, 0);
+  require(team, tsr_agree_try_barrier(team));
+}
+
 void tsr_agree_max(tsr_team *team, int64_t v[], int n) { require(team, tsr_agree_try_max(team, v, n)); }
 
 void tsr_agree_gather(tsr_team *team, int64_t mine, int64_t all[]) {
   for (int32_t i = 0; i < team->size; i++) all[i] = INT64_MIN;
+  set_call(team, -1);
   memcpy(tsr_sync_mine(team, sizeof mine), &mine, sizeof mine);
   require(team, tsr_sync_barrier(team));
   for (int32_t i = 0; i < team->locals_n; i++)

@@ -103,11 +103,20 @@ static void digest(tsr_team *team, uint64_t brief) {
 }
 
 /* The count first, then the look: a collective error that comes in between sees the count. */
-void tsr_call_count(tsr_team *team, const char *name, uint64_t brief) {
+static void count_call(tsr_team *team, const char *name, uint64_t brief) {
   team->last_call = name;
   digest(team, brief);
   __atomic_add_fetch(&team->calls_n, 1, __ATOMIC_SEQ_CST);
   if (__builtin_expect(atomic_load(&open_n) != 0, 0)) tsr_coll_error_poll();
+}
+
+/* Where calls are compared, the check sets the digest of its own rounds. */
+bool tsr_call_begin_slow(tsr_team *team, enum tsr_call_kind kind, uint64_t bytes, int32_t root, uint64_t how) {
+  const char *name = tsr_call_name(kind);
+  if (team->nodes_n > 1) count_call(team, name, tsr_check_brief(name, bytes, root, how));
+  bool same = tsr_check_same(team, name, bytes, root, how);
+  tsr_sync_set_call(team, kind, bytes, root);
+  return same;
 }
 
 /* To one unit, which will hear of it from so many. */
@@ -148,7 +157,7 @@ tessera_status_t tsr_call_fail(tsr_team *team) {
 
 void tsr_call_fail_others(tsr_team *team) {
   if (tsr_config.check) {
-    if (team->nodes_n > 1) tsr_call_count(team, NULL, 0);
+    if (team->nodes_n > 1) count_call(team, NULL, 0);
     tsr_check_refuse(team);
     return;
   }

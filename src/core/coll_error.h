@@ -20,14 +20,16 @@
 #include <tessera.h>
 
 #include "core/check.h"
+#include "core/sync.h"
 #include "core/team.h"
 
 /* Begins a collective call. False: with TESSERA_CHECK=1 a member refused it; return TESSERA_ERR_PEER. */
-void tsr_call_count(tsr_team *team, const char *name, uint64_t brief);
-static inline bool tsr_call_begin(tsr_team *team, const char *name, uint64_t bytes, int32_t root,
+bool tsr_call_begin_slow(tsr_team *team, enum tsr_call_kind kind, uint64_t bytes, int32_t root, uint64_t how);
+static inline bool tsr_call_begin(tsr_team *team, enum tsr_call_kind kind, uint64_t bytes, int32_t root,
                                   uint64_t how) {
-  if (__builtin_expect(team->nodes_n > 1, 0)) tsr_call_count(team, name, tsr_check_brief(name, bytes, root, how));
-  return tsr_check_same(team, name, bytes, root, how);
+  tsr_sync_set_call(team, kind, bytes, root);
+  if (__builtin_expect(team->nodes_n > 1 || tsr_config.check, 0)) return tsr_call_begin_slow(team, kind, bytes, root, how);
+  return true;
 }
 
 /* Its first turn on this node failed: ends it. Returns TESSERA_ERR_PEER. */

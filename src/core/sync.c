@@ -22,11 +22,13 @@ struct area {
   _Atomic uint32_t left_n; /* members that have detached */
   tsr_eventcount eventcount;           /* members that wait for a blocking call or a split-phase barrier listen */
   TSR_ALIGNED_LINE _Atomic uint64_t started[FLAT_MEMBERS];
+  _Atomic uint64_t released; /* the last round of started calls in which all members of all nodes have arrived */
   TSR_ALIGNED_LINE _Atomic uint64_t split[2][2 * FLAT_MEMBERS]; /* of even and of odd rounds: words, each with a name */
   TSR_ALIGNED_LINE _Atomic uint64_t failed[8]; /* the last round of each copy that a member has failed */
 };
 
-/* An arrival with a part. Arrivals without one have no copies, and move less between the caches. */
+/* An arrival with a part, or of a member that may be ahead of others. The words of members that wait for all have no copies, and
+ * move less between the caches. */
 struct cell {
   _Atomic uint64_t arrival; /* the part follows, aligned for any element that fits */
 };
@@ -172,8 +174,8 @@ static struct cell *cell_of(const struct tsr_sync *sync, int32_t local, uint64_t
   return is_flat(sync->locals_n) ? joint_cell(sync, local, round) : own_cell(sync, local, round);
 }
 
-static char *part_at(const struct tsr_sync *sync, int32_t local, uint64_t round, size_t bytes) {
-  if (bytes <= sync->joint_part) return (char *)joint_cell(sync, local, round) + sync->joint_off;
+static inline char *part_at(const struct tsr_sync *sync, int32_t local, uint64_t round, size_t bytes) {
+  if (__builtin_expect(bytes <= sync->joint_part, 1)) return (char *)joint_cell(sync, local, round) + sync->joint_off;
   if (bytes <= sync->cell_bytes - PART_OFF) return (char *)own_cell(sync, local, round) + PART_OFF;
   int64_t distance = atomic_load_explicit(&sync->bounces[local], memory_order_relaxed) - 1; /* which an arrival has published */
   return tsr_heap.base + distance + (round & 1) * TSR_BOUNCE_BYTES;
@@ -183,6 +185,29 @@ size_t tsr_sync_part_bytes(const tsr_team *team) {
   const struct tsr_sync *sync = team->sync;
   size_t part = sync->cell_bytes - PART_OFF;
   return part > sync->joint_part ? part : sync->joint_part;
+}
+
+/* ---- comparing calls ---- */
+
+static const char *const call_names[] = {
+    [TSR_CALL_SETUP] = "a call that sets something up", [TSR_CALL_BARRIER] = "barrier", [TSR_CALL_BCAST] = "broadcast",
+    [TSR_CALL_SCATTER] = "scatter", [TSR_CALL_GATHER] = "gather", [TSR_CALL_ALLGATHER] = "allgather",
+    [TSR_CALL_ALLGATHERV] = "allgatherv", [TSR_CALL_ALLTOALL] = "alltoall", [TSR_CALL_REDUCE] = "reduce",
+    [TSR_CALL_ALLREDUCE] = "allreduce"};
+_Static_assert(((TSR_CALL_KINDS_N - 1) << TSR_CALL_HASH_BITS | ((1 << TSR_CALL_HASH_BITS) - 1)) < MIXED, "a digest is not MIXED");
+
+const char *tsr_call_name(enum tsr_call_kind kind) { return kind < TSR_CALL_KINDS_N ? call_names[kind] : "another call"; }
+
+static enum tsr_call_kind kind_of(uint64_t word) {
+  return (enum tsr_call_kind)((word & MIXED) >> TSR_CALL_HASH_BITS);
+}
+
+static _Noreturn void end_for(const tsr_team *team, int32_t local, uint64_t own, uint64_t theirs) {
+  tsr_abort(EXIT_FAILURE, "unit %d makes another collective call on team %d than unit %d, or passes another size or root: unit %d "
+            "is in %s, unit %d in %s; let all members call alike, in the same order (TESSERA_CHECK=1 says more)",
+            tsr_team_unit(team, TSR_MEMBER(team->locals[local])).id, team->id, tsr_place.self,
+            tsr_team_unit(team, TSR_MEMBER(team->locals[local])).id, tsr_call_name(kind_of(theirs)), tsr_place.self,
+            tsr_call_name(kind_of(own)));
 }
 
 /* ---- waiting ---- */
@@ -199,9 +224,9 @@ static _Atomic uint64_t *word_at(const struct tsr_sync *sync, const struct lane 
 static uint64_t load(_Atomic uint64_t *word) { return atomic_load_explicit(word, memory_order_acquire); }
 
 /* In the sequence of blocking calls, with a part or without one. */
-static bool has_arrived(const struct tsr_sync *sync, int32_t local, uint64_t round) {
-  return round_of(load(word_at(sync, &sync->lanes[TSR_SYNC_CALLS], local, round))) >= round ||
-         round_of(load(&cell_of(sync, local, round)->arrival)) >= round;
+static inline bool has_arrived(const struct tsr_sync *sync, int32_t local, uint64_t round) {
+  return load(&cell_of(sync, local, round)->arrival) >= round << ROUND_SHIFT ||
+         load(word_at(sync, &sync->lanes[TSR_SYNC_CALLS], local, round)) >= round << ROUND_SHIFT;
 }
 
 bool tsr_sync_has_arrived(const tsr_team *team, enum tsr_sync_lane lane, int32_t local, uint64_t round) {
@@ -210,42 +235,58 @@ bool tsr_sync_has_arrived(const tsr_team *team, enum tsr_sync_lane lane, int32_t
   return round_of(load(word_at(sync, &sync->lanes[lane], local, round))) >= round;
 }
 
-static bool all_arrived(const struct tsr_sync *sync, uint64_t round) {
-  if (!is_flat(sync->locals_n)) return round_of(load(&sync->lanes[TSR_SYNC_CALLS].top[0])) >= round;
-  for (int32_t i = 0; i < sync->locals_n; i++) {
-    if (!has_arrived(sync, i, round)) return false;
+/* In the round of the own word. *differs: a word is another one, which may be that of another call. Words are read once: a member
+ * that goes on takes their cache line away. */
+static inline bool all_arrived(const struct tsr_sync *sync, uint64_t own, bool *differs) {
+  uint64_t least = round_of(own) << ROUND_SHIFT, word = own, odd = 0;
+  if (!is_flat(sync->locals_n)) {
+    word = load(&sync->area->calls[0]);
+    *differs = word != own;
+    return word >= least;
   }
+  char *joint = (char *)joint_cell(sync, 0, round_of(own));
+  for (int32_t i = 0; i < sync->locals_n; i++, joint += sync->joint_bytes) {
+    word = load(&sync->area->calls[i]);
+    if (word < least) word = load(&((struct cell *)joint)->arrival);
+    if (word < least) return false;
+    odd |= word ^ own;
+  }
+  *differs = odd != 0;
   return true;
 }
 
 /* What a wait is for: all members, or one of them, to arrive in a round. */
 struct awaited {
   const struct tsr_sync *sync;
-  uint64_t round;
+  uint64_t own;  /* word, of the round */
   int32_t local; /* ALL */
+  bool *differs; /* of all */
 };
 enum { ALL = -1 };
 
 /* Who waits for one member looks at all the same: when members disagree on which one it is, that has not signalled. */
 static bool have_arrived(const void *arg) {
   const struct awaited *awaited = arg;
-  if (awaited->local != ALL && has_arrived(awaited->sync, awaited->local, awaited->round)) return true;
-  return all_arrived(awaited->sync, awaited->round);
+  if (awaited->local != ALL && has_arrived(awaited->sync, awaited->local, round_of(awaited->own))) return true;
+  return all_arrived(awaited->sync, awaited->own, awaited->differs);
 }
 
-/* For who has just looked. */
-static void await_slow(const tsr_team *team, uint64_t round, int32_t local) {
-  struct awaited awaited = {team->sync, round, local};
-  struct tsr_wait_why why = {TSR_WAIT_BARRIER, team->id, (int64_t)round};
+/* For who has just looked. True: a word differs, if all were waited for. */
+static bool await_slow(const tsr_team *team, uint64_t own, int32_t local) {
+  bool differs = false;
+  struct awaited awaited = {team->sync, own, local, &differs};
+  struct tsr_wait_why why = {TSR_WAIT_BARRIER, team->id, (int64_t)round_of(own)};
   tsr_wait_slow(have_arrived, &awaited, why, &team->sync->area->eventcount);
+  return differs;
 }
 
-static void await(const tsr_team *team, uint64_t round, int32_t local) {
-  if (!have_arrived(&(struct awaited){team->sync, round, local})) await_slow(team, round, local);
+static void await(const tsr_team *team, uint64_t own, int32_t local) {
+  bool differs;
+  if (!have_arrived(&(struct awaited){team->sync, own, local, &differs})) await_slow(team, own, local);
 }
 
 static void settle(tsr_team *team, uint64_t round) {
-  await(team, round, ALL);
+  await(team, round << ROUND_SHIFT, ALL);
   team->sync->settled = round;
 }
 
@@ -258,23 +299,25 @@ static inline void make_room(tsr_team *team) {
 }
 
 /* After a full fence. */
-static void wake_others(const tsr_team *team) {
-  const struct tsr_sync *sync = team->sync;
-  if (!tsr_eventcount_signal_fenced(&sync->area->eventcount)) return;
-  for (int32_t i = 0; i < sync->locals_n; i++) {
-    if (i != sync->self) tsr_bell_ring_fenced(bell_of(team, i));
+static void ring_others(const tsr_team *team) {
+  for (int32_t i = 0; i < team->locals_n; i++) {
+    if (i != team->self_local) tsr_bell_ring_fenced(bell_of(team, i));
   }
+}
+static void wake_others(const tsr_team *team) {
+  if (tsr_eventcount_signal_fenced(&team->sync->area->eventcount)) ring_others(team);
 }
 
 /* ---- arriving ---- */
 
-/* A group's words as one: 0 while some have not arrived in the round; MIXED where their calls differ. */
+/* A group's words as one: 0 while some have not arrived in the round; MIXED where their calls differ, or where one is ahead, of
+ * which only the cell tells. */
 static uint64_t join_group(_Atomic uint64_t *words, int32_t members_n, uint64_t word) {
   uint64_t round = round_of(word), joined = word;
   for (int32_t i = 0; i < members_n; i++) {
     uint64_t theirs = load(&words[i]);
     if (round_of(theirs) < round) return 0;
-    if (theirs != word && round_of(theirs) == round) joined = round << ROUND_SHIFT | MIXED;
+    if (theirs != word) joined = round << ROUND_SHIFT | MIXED;
   }
   return joined;
 }
@@ -302,6 +345,24 @@ static bool arrive_in_tree(const struct tsr_sync *sync, const struct lane *lane,
   return true;
 }
 
+/* A member's word of just this round; 0: it is not known any more. */
+static uint64_t word_of_round(const struct tsr_sync *sync, int32_t local, uint64_t round) {
+  uint64_t word = load(word_at(sync, &sync->lanes[TSR_SYNC_CALLS], local, round));
+  if (round_of(word) != round) word = load(&cell_of(sync, local, round)->arrival);
+  return round_of(word) == round ? word : 0;
+}
+
+/* A member that fails the round does not know the call. */
+static void compare_call(const tsr_team *team, int32_t local, uint64_t own) {
+  uint64_t theirs = word_of_round(team->sync, local, round_of(own));
+  if (theirs && theirs != own && !(theirs & FAILED)) end_for(team, local, own, theirs);
+}
+
+/* All have arrived, and none fails the round. */
+static __attribute__((noinline, cold)) void compare_calls(const tsr_team *team, uint64_t own) {
+  for (int32_t i = 0; i < team->locals_n; i++) compare_call(team, i, own);
+}
+
 enum arrival {
   WAITS,   /* for all */
   LEAVES,  /* waits for one or for nobody */
@@ -315,13 +376,15 @@ void tsr_sync_served(void) { tsr_order_release(&services); }
 
 /* Begins a round. True: this member was the last to arrive, and everybody that waits has been woken. What it publishes is seen
  * before it looks at what the others did, and at who listens (partner: the count in base/wait, before the last look there). */
-static bool arrive(tsr_team *team, enum arrival how) {
+static inline __attribute__((always_inline)) bool arrive(tsr_team *team, enum arrival how, bool *differs) {
   struct tsr_sync *sync = team->sync;
   bool flat = is_flat(sync->locals_n), all;
+  *differs = false;
   tsr_order_release(&arrivals);
   make_room(team);
-  uint64_t round = ++sync->lanes[TSR_SYNC_CALLS].round, word = round << ROUND_SHIFT | team->call_digest | (how == FAILS ? FAILED : 0);
-  bool in_cell = sync->shows || how >= SIGNALS || (flat && how == LEAVES);
+  uint64_t round = ++sync->lanes[TSR_SYNC_CALLS].round, word = round << ROUND_SHIFT | team->call_digest;
+  if (how == FAILS) word |= FAILED;
+  bool in_cell = sync->shows || how != WAITS;
   sync->shows = false;
   if (sync->locals_n == 1) {
     sync->settled = round;
@@ -329,36 +392,58 @@ static bool arrive(tsr_team *team, enum arrival how) {
   }
   if (in_cell && flat) atomic_exchange(&joint_cell(sync, sync->self, round)->arrival, word);
   else if (in_cell) atomic_store_explicit(&own_cell(sync, sync->self, round)->arrival, word, memory_order_release);
-  if (flat && (!in_cell || how == FAILS)) atomic_exchange(&sync->lanes[TSR_SYNC_CALLS].top[sync->self], word);
+  if (flat && (!in_cell || how == FAILS)) atomic_exchange(&sync->area->calls[sync->self], word);
   tsr_fence_exchanged();
-  all = flat ? all_arrived(sync, round) : arrive_in_tree(sync, &sync->lanes[TSR_SYNC_CALLS], word);
+  if (flat) {
+    all = all_arrived(sync, word, differs);
+  } else {
+    all = arrive_in_tree(sync, &sync->lanes[TSR_SYNC_CALLS], word);
+    if (all && how == WAITS) *differs = load(&sync->area->calls[0]) != word;
+  }
   if (all) wake_others(team);
   return all;
 }
 
+static uint64_t own_word(const tsr_team *team) {
+  return team->sync->lanes[TSR_SYNC_CALLS].round << ROUND_SHIFT | team->call_digest;
+}
+
 bool tsr_sync_barrier(tsr_team *team) {
   struct tsr_sync *sync = team->sync;
-  if (!arrive(team, WAITS)) await_slow(team, sync->lanes[TSR_SYNC_CALLS].round, ALL);
+  bool differs;
+  if (!arrive(team, WAITS, &differs)) differs = await_slow(team, own_word(team), ALL);
   uint64_t round = sync->settled = sync->lanes[TSR_SYNC_CALLS].round;
   tsr_order_acquire(&services);
-  return atomic_load_explicit(&sync->area->failed[round & sync->copies_mask], memory_order_relaxed) != round;
+  if (atomic_load_explicit(&sync->area->failed[round & sync->copies_mask], memory_order_relaxed) == round) return false;
+  if (__builtin_expect(differs, 0)) compare_calls(team, own_word(team));
+  return true;
 }
 
 bool tsr_sync_wait_root(tsr_team *team, int32_t local) {
   struct tsr_sync *sync = team->sync;
-  arrive(team, LEAVES);
+  bool differs;
+  arrive(team, LEAVES, &differs);
   if (local == sync->self) return true;
-  await(team, sync->lanes[TSR_SYNC_CALLS].round, local);
+  uint64_t own = own_word(team);
+  await(team, own, local);
   tsr_order_acquire(&services);
-  uint64_t word = load(&cell_of(sync, local, sync->lanes[TSR_SYNC_CALLS].round)->arrival);
-  return round_of(word) != sync->lanes[TSR_SYNC_CALLS].round || !(word & FAILED);
+  uint64_t word = load(&cell_of(sync, local, round_of(own))->arrival);
+  if (__builtin_expect(word == own, 1)) return true;
+  if (round_of(word) == round_of(own) && word & FAILED) return false;
+  if (all_arrived(sync, own, &differs)) compare_calls(team, own);
+  else compare_call(team, local, own);
+  return true;
 }
 
 void tsr_sync_signal(tsr_team *team) {
-  if (!arrive(team, SIGNALS)) wake_others(team);
+  bool differs;
+  if (!arrive(team, SIGNALS, &differs)) wake_others(team);
 }
 
-void tsr_sync_arrive(tsr_team *team) { arrive(team, LEAVES); }
+void tsr_sync_arrive(tsr_team *team) {
+  bool differs;
+  arrive(team, LEAVES, &differs);
+}
 
 /* Who waits for this member is woken as after a signal. */
 void tsr_sync_fail(tsr_team *team) {
@@ -366,21 +451,28 @@ void tsr_sync_fail(tsr_team *team) {
   make_room(team);
   uint64_t round = sync->lanes[TSR_SYNC_CALLS].round + 1;
   atomic_store_explicit(&sync->area->failed[round & sync->copies_mask], round, memory_order_relaxed); /* the arrival publishes it */
-  if (!arrive(team, FAILS)) wake_others(team);
+  bool differs;
+  if (!arrive(team, FAILS, &differs)) wake_others(team);
 }
 
 uint64_t tsr_sync_next(const tsr_team *team) { return team->sync->lanes[TSR_SYNC_CALLS].round + 1; }
 
-/* A bounce buffer has two copies only: who reads one has read the other. */
-void *tsr_sync_mine(tsr_team *team, size_t bytes) {
+/* A bounce buffer has two copies only: a member that reads one has read the other. */
+static __attribute__((noinline)) void *large_part(tsr_team *team, size_t bytes) {
   struct tsr_sync *sync = team->sync;
-  make_room(team);
-  sync->shows = true;
-  if (__builtin_expect(bytes > sync->joint_part, 0) && bytes > sync->cell_bytes - PART_OFF) {
+  if (bytes > sync->cell_bytes - PART_OFF) {
     if (sync->settled < sync->lanes[TSR_SYNC_CALLS].round) settle(team, sync->lanes[TSR_SYNC_CALLS].round);
     if (atomic_load_explicit(&sync->bounces[sync->self], memory_order_relaxed) == 0) make_bounce(team);
   }
   return part_at(sync, sync->self, sync->lanes[TSR_SYNC_CALLS].round + 1, bytes);
+}
+
+void *tsr_sync_mine(tsr_team *team, size_t bytes) {
+  struct tsr_sync *sync = team->sync;
+  make_room(team);
+  sync->shows = true;
+  if (__builtin_expect(bytes > sync->joint_part, 0)) return large_part(team, bytes);
+  return (char *)joint_cell(sync, sync->self, sync->lanes[TSR_SYNC_CALLS].round + 1) + sync->joint_off;
 }
 
 const void *tsr_sync_theirs(const tsr_team *team, int32_t local, size_t bytes) {
@@ -417,10 +509,24 @@ uint64_t tsr_sync_start(tsr_team *team, enum tsr_sync_lane which) {
     all = arrive_in_tree(sync, lane, word);
   }
   if (all && which == TSR_SYNC_SPLIT) wake_others(team);
-  for (int32_t i = 0; all && which == TSR_SYNC_STARTED && i < sync->locals_n; i++) {
-    if (i != sync->self) tsr_bell_ring_fenced(bell_of(team, i));
-  }
+  if (all && which == TSR_SYNC_STARTED) ring_others(team);
   return round;
+}
+
+/* Calls that complete out of order complete those before them. */
+void tsr_sync_release(tsr_team *team, uint64_t round) {
+  _Atomic uint64_t *released = &team->sync->area->released;
+  tsr_order_release(&arrivals);
+  uint64_t seen = 0;
+  while (seen < round && !atomic_compare_exchange_weak(released, &seen, round)) continue;
+  atomic_thread_fence(memory_order_seq_cst);
+  ring_others(team);
+}
+
+bool tsr_sync_is_released(const tsr_team *team, uint64_t round) {
+  if (load(&team->sync->area->released) < round) return false;
+  tsr_order_acquire(&arrivals);
+  return true;
 }
 
 struct open_round {

@@ -22,6 +22,21 @@
 
 enum { TSR_BOUNCE_BYTES = 32 << 10 /* of a bounce buffer */ };
 
+/* What call a round is of, as far as members must agree on it. Members of a node that meet in a round compare it: when it differs
+ * the job ends with a message. A set-up call has no bytes. */
+enum tsr_call_kind {
+  TSR_CALL_SETUP, TSR_CALL_BARRIER, TSR_CALL_BCAST, TSR_CALL_SCATTER, TSR_CALL_GATHER, TSR_CALL_ALLGATHER,
+  TSR_CALL_ALLGATHERV, TSR_CALL_ALLTOALL, TSR_CALL_REDUCE, TSR_CALL_ALLREDUCE, TSR_CALL_KINDS_N
+};
+const char *tsr_call_name(enum tsr_call_kind kind);
+
+/* Of the rounds from the next one on: the kind, and a hash of the rest in 11 bits. */
+enum { TSR_CALL_HASH_BITS = 11 };
+static inline void tsr_sync_set_call(tsr_team *team, enum tsr_call_kind kind, uint64_t bytes, int32_t root) {
+  uint64_t hash = bytes * UINT64_C(0x9e3779b97f4a7c15) + (uint32_t)root * UINT64_C(0xc2b2ae3d27d4eb4f);
+  team->call_digest = (uint16_t)((uint64_t)kind << TSR_CALL_HASH_BITS | hash >> (64 - TSR_CALL_HASH_BITS));
+}
+
 /* Room for `bytes` of the own part in the next round, and the part of local member `local` in the last one. `bytes` is at most
  * TSR_BOUNCE_BYTES, and the same for all parts of a round: it decides where they lie. */
 void *tsr_sync_mine(tsr_team *team, size_t bytes);
@@ -74,6 +89,10 @@ void tsr_sync_served(void);
 uint64_t tsr_sync_start(tsr_team *team, enum tsr_sync_lane lane);
 /* Any thread. Of started calls whoever arrives last rings the others, so that this can be waited for together with anything else. */
 bool tsr_sync_is_complete(const tsr_team *team, enum tsr_sync_lane lane, uint64_t round);
+/* Of a team on several nodes: its first member on a node says that all members of the team have arrived in a round of started
+ * calls, and therefore in those before; rings the others. And whether it has said so. */
+void tsr_sync_release(tsr_team *team, uint64_t round);
+bool tsr_sync_is_released(const tsr_team *team, uint64_t round);
 /* Waits for a split-phase barrier. */
 void tsr_sync_await(tsr_team *team, uint64_t round);
 /* The word of a local member that goes with its arrival in a split-phase barrier, of which one at a time may be open. */
