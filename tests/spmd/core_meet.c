@@ -3,7 +3,10 @@
  */
 #include "check.h"
 
+#include <unistd.h>
+
 #include "base/wait.h"
+#include "coll/nb.h"
 #include "core/agree.h"
 #include "core/sync.h"
 #include "core/place.h"
@@ -78,6 +81,21 @@ static void run_on(tsr_team *team, uint64_t before) {
   tsr_agree_barrier(team);
 }
 
+/* On one node a started barrier ends without the help of members that have started it, too, and then compute. */
+static void nobody_helps(tsr_team *team) {
+  tsr_op op = {0};
+  bool first = team->self == 0;
+  if (team->nodes_n > 1) return;
+  uint64_t told = *step_of(tsr_team_unit(team, TSR_MEMBER(0)).id) + 1;
+  tsr_agree_barrier(team);
+  tsr_schedule_start(tsr_nb_barrier(team), &op, NULL, NULL);
+  if (first) tsr_op_wait_remote(&op, TSR_UNIT(-1));
+  if (first) *step_of(tsr_place.self) = told;
+  while (*step_of(tsr_team_unit(team, TSR_MEMBER(0)).id) != told) usleep(100);
+  tsr_op_wait_remote(&op, TSR_UNIT(-1));
+  tsr_agree_barrier(team);
+}
+
 int main(int argc, char **argv) {
   if (tessera_init(&argc, &argv)) return EXIT_FAILURE;
   CHECK_EQ(tsr_segment_alloc(tsr_team_world, sizeof(uint64_t), &steps), TESSERA_OK);
@@ -89,6 +107,8 @@ int main(int argc, char **argv) {
   tsr_team *team = NULL;
   CHECK_EQ(tsr_team_create(tsr_team_world, tsr_place.units_n, backwards, &team), TESSERA_OK);
   run_on(team, ROUNDS);
+  nobody_helps(team);
+  nobody_helps(tsr_team_world);
   CHECK_EQ(tsr_team_destroy(team), TESSERA_OK);
   CHECK_EQ(tsr_segment_free(steps), TESSERA_OK);
   CHECK_EQ(tessera_exit(), TESSERA_OK);
