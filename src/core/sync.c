@@ -154,8 +154,9 @@ void tsr_sync_give_bounce(tsr_team *team, void *memory) {
 static void make_bounce(tsr_team *team) {
   struct tsr_sync *sync = team->sync;
   if (tsr_heap_alloc(TSR_SYNC_BOUNCE_BYTES, TSR_HEAP_INTERNAL, &sync->bounce_off))
-    tsr_abort(EXIT_FAILURE, "team %d: no room for the bounce buffer of its first collective with more than %zu bytes, for which "
-              "the other members wait; free heap memory, or raise TESSERA_HEAP_LIMIT", team->id, tsr_sync_part_bytes(team));
+    tsr_abort(EXIT_FAILURE, "team %d: no room in the heap for a bounce buffer of %d KiB, which its first collective of more than %zu "
+              "bytes needs and the other members wait for; the line above says what limits the heap", team->id,
+              TSR_SYNC_BOUNCE_BYTES >> 10, tsr_sync_part_bytes(team));
   sync->owns_bounce = true;
   tsr_sync_give_bounce(team, tsr_heap_at(tsr_heap.self, sync->bounce_off));
 }
