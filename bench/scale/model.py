@@ -80,7 +80,7 @@ def shared(begins, work):
 
 
 class Between:
-    """Leaders, one for each of `nodes`: src/coll/nodes*.c, and for the barrier src/core/agree.c. `add` is the time to
+    """Leaders, one for each of `nodes`: src/coll/nodes*.c, and for the barrier src/core/sync.c. `add` is the time to
     add one byte up; a method for each collective and algorithm."""
 
     def __init__(self, machine, add):
