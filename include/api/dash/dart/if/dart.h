@@ -18,12 +18,12 @@
  *
  * These errors are common to all functions and not repeated:
  *   DART_ERR_NOTINIT  the call was before dart_init or after dart_exit: call between them.
- *   DART_ERR_INVAL    a null, unknown or contradictory argument, or a team or segment that is unknown, was destroyed, or
- *                     does not have the caller as a member: correct the argument that the log names.
+ *   DART_ERR_INVAL    a null, unknown or contradictory argument, or a team or segment that is unknown, was destroyed,
+ *                     or does not have the caller as a member: correct the argument that the log names.
  *   DART_ERR_NOMEM    memory ran out: free some. The log says how much was requested and how to enlarge it.
  *   DART_ERR_OTHER    any other error, such as a dead unit or a failing MPI: the log names it.
- * If one unit passes wrong arguments to a collective call, the call fails with DART_ERR_OTHER on the units that wait for
- * that unit, or the job ends with a message that names it (<tessera/coll.h>, TESSERA_ERR_PEER).
+ * If one unit passes wrong arguments to a collective call, the call fails with DART_ERR_OTHER on the units that wait
+ * for that unit, or the job ends with a message that names it (see TESSERA_ERR_PEER in <tessera/coll.h>).
  */
 #ifndef TESSERA_DART_H
 #define TESSERA_DART_H
