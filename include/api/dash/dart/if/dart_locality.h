@@ -3,8 +3,8 @@
  *
  * The tree of a team contains only domains that hold units of the team:
  *   GLOBAL      the root, tag "."
- *   NODE        units that share memory. With TESSERA_VIRTUAL_NODES these are the virtual nodes, although they are on one
- *               host. `node_id` is the node's number in the job, also in the trees of other teams
+ *   NODE        units that share memory. With TESSERA_VIRTUAL_NODES these are the virtual nodes, although they are
+ *               on one host. `node_id` is the node's number in the job, also in the trees of other teams
  *   MODULE      one per node: the host itself
  *   NUMA        the memory of some of the cores
  *   PACKAGE     left out if one package has several NUMA nodes, because it is then part of none of them
