@@ -30,7 +30,7 @@
 extern "C" {
 #endif
 
-/* ---- Start and end ------------------------------------------------------------------------------------------------- */
+/* ---- Start and end ----------------------------------------------------------------------------------------------- */
 
 /* Start ARMCI. Collective over the job. They start MPI unless the program has started it, and MPI then ends with the
  * process. Starts are counted: each needs its own ARMCI_Finalize. argc and argv may be NULL. */
@@ -68,7 +68,7 @@ TESSERA_ARMCI_API void ARMCI_Cleanup(void);
 /* Logs `msg` and `code` and ends the whole job with this code (1 if it is 0). Any time. Does not return. */
 TESSERA_ARMCI_API void ARMCI_Error(const char *msg, int code);
 
-/* ---- Memory -------------------------------------------------------------------------------------------------------- */
+/* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
 /* Allocates `bytes` on each process of the default group, and stores in ptrs[i] the pointer of its rank i, as that
  * process itself knows it; calls take these pointers. Collective. Processes may pass different sizes, also 0: their
@@ -180,7 +180,7 @@ TESSERA_ARMCI_API long ARMCI_GetValueLong(void *src, int proc);
 TESSERA_ARMCI_API float ARMCI_GetValueFloat(void *src, int proc);
 TESSERA_ARMCI_API double ARMCI_GetValueDouble(void *src, int proc);
 
-/* ---- Put with a flag -------------------------------------------------------------------------------------------------
+/* ---- Put with a flag ------------------------------------------------------------------------------------------------
  *
  * They put the data, and then write `value` to the int `flag` of the same process: a process that sees the flag sees
  * the data. An unaligned flag may be seen partly written. Return: locally complete. */
@@ -192,7 +192,7 @@ TESSERA_ARMCI_API int ARMCI_PutS_flag(void *src, int src_stride[], void *dst, in
 TESSERA_ARMCI_API int ARMCI_PutS_flag_dir(void *src, int src_stride[], void *dst, int dst_stride[], int count[],
                                           int levels, int *flag, int value, int proc);
 
-/* ---- Handles ---------------------------------------------------------------------------------------------------------
+/* ---- Handles --------------------------------------------------------------------------------------------------------
  *
  * A handle stands for any number of operations that were not yet waited for, to any processes and of any kinds. */
 
@@ -243,7 +243,7 @@ TESSERA_ARMCI_API int ARMCI_NbPutValueLong(long src, void *dst, int proc, armci_
 TESSERA_ARMCI_API int ARMCI_NbPutValueFloat(float src, void *dst, int proc, armci_hdl_t *handle);
 TESSERA_ARMCI_API int ARMCI_NbPutValueDouble(double src, void *dst, int proc, armci_hdl_t *handle);
 
-/* ---- Fences ---------------------------------------------------------------------------------------------------------- */
+/* ---- Fences ------------------------------------------------------------------------------------------------------ */
 
 /* Waits until all operations of the caller on `proc` are remotely complete. */
 TESSERA_ARMCI_API void ARMCI_Fence(int proc);
@@ -255,7 +255,7 @@ TESSERA_ARMCI_API void ARMCI_GroupFence(ARMCI_Group *group);
  * visible. */
 TESSERA_ARMCI_API void ARMCI_Barrier(void);
 
-/* ---- Atomic operations, mutexes, notifications --------------------------------------------------------------------- */
+/* ---- Atomic operations, mutexes, notifications ------------------------------------------------------------------- */
 
 /* ARMCI_FETCH_AND_ADD stores the int at `remote` of `proc` in *local, and adds `extra` to it. ARMCI_SWAP exchanges it
  * with *local. The operations with _LONG do the same for a long. They are atomic with respect to all atomics of
@@ -279,7 +279,7 @@ TESSERA_ARMCI_API int armci_notify(int proc);
  * number is NULL. Return: the number of notifications that have arrived so far, which is at least that number. */
 TESSERA_ARMCI_API int armci_notify_wait(int proc, int *number);
 
-/* ---- Groups ---------------------------------------------------------------------------------------------------------- */
+/* ---- Groups ------------------------------------------------------------------------------------------------------ */
 
 /* Makes a group of n processes, listed by their ranks in the default group, in the order of their new ranks.
  * Collective over the listed processes; other processes may call it, too, and get a group with rank -1. A wrong list
@@ -302,7 +302,7 @@ TESSERA_ARMCI_API void ARMCI_Group_get_world(ARMCI_Group *group);
 /* Returns the number in the world of a rank; negative: no such rank. */
 TESSERA_ARMCI_API int ARMCI_Absolute_id(ARMCI_Group *group, int rank);
 
-/* ---- Nodes -----------------------------------------------------------------------------------------------------------
+/* ---- Nodes ----------------------------------------------------------------------------------------------------------
  *
  * A domain is a node, that is, processes that share memory, if all nodes hold equally many processes with consecutive
  * numbers. Otherwise each process is a domain, because Global Arrays relies on equal blocks. */
@@ -326,14 +326,14 @@ TESSERA_ARMCI_API int ARMCI_Uses_shm_grp(ARMCI_Group *group);
 /* Limits shared memory in other implementations; ignored here: see TESSERA_HEAP_SIZE. */
 TESSERA_ARMCI_API void ARMCI_Set_shm_limit(unsigned long bytes);
 
-/* ---- Packing ----------------------------------------------------------------------------------------------------------
+/* ---- Packing --------------------------------------------------------------------------------------------------------
  *
  * They copy a strided area of local memory to the contiguous `buffer`, and back. Counts and strides as above. */
 
 TESSERA_ARMCI_API void armci_write_strided(void *ptr, int levels, int stride[], int count[], char *buffer);
 TESSERA_ARMCI_API void armci_read_strided(void *ptr, int levels, int stride[], int count[], char *buffer);
 
-/* ---- Assertions --------------------------------------------------------------------------------------------------------
+/* ---- Assertions -----------------------------------------------------------------------------------------------------
  *
  * Macros of the classic header. A false condition ends the job with a line that names it. `arguments` are those of
  * printf, in parentheses. An assertion that is not `enabled` evaluates nothing. If a program defines macros of these

@@ -28,7 +28,7 @@ TESSERA_ARMCI_API void armci_msg_finalize(void);
 /* Returns the time in seconds since some time in the past. */
 TESSERA_ARMCI_API double armci_timer(void);
 
-/* ---- Messages ----------------------------------------------------------------------------------------------------------
+/* ---- Messages -------------------------------------------------------------------------------------------------------
  *
  * Messages between two processes, which are named by their numbers in the world. Messages from one process to another
  * with the same tag arrive in order. A message that is longer than the buffer ends the job. */
@@ -40,7 +40,7 @@ TESSERA_ARMCI_API void armci_msg_rcv(int tag, void *buffer, int buffer_bytes, in
 /* Receives a message from any process. Return: the sender. */
 TESSERA_ARMCI_API int armci_msg_rcvany(int tag, void *buffer, int buffer_bytes, int *got_bytes);
 
-/* ---- Collectives --------------------------------------------------------------------------------------------------------
+/* ---- Collectives ----------------------------------------------------------------------------------------------------
  *
  * Reductions combine element by element. The operation is the one whose name the string begins with: "+", "*", "min",
  * "max", "absmin", "absmax", and for integers "or", "and", "xor"; "||" and "&&" are the logical operations. All

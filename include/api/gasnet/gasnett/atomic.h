@@ -77,8 +77,10 @@ static inline int gasnett_fence_after_test_(int result, int flags) {
   return result;
 }
 
-/* ---- Numbers of 32 and 64 bits. The orders of the accesses themselves add nothing to the fences; they tell checkers of
- * races what the flags promise. ---- */
+/* ---- Numbers of 32 and 64 bits ----
+ *
+ * The memory orders of the accesses themselves add nothing to the fences; they tell race checkers what the flags
+ * promise. */
 
 #define GASNETT_ATOMIC_MAKE_(name, type)                                                                                \
   typedef struct {                                                                                                      \
