@@ -143,7 +143,7 @@ static void read_sizes(int argc, char **argv, gex_Rank_t units)
 {
   long cells = 96, rounds = 50;
   cut(units);
-  const struct argument wanted[] = {{"N", blocks_y /* the larger number of blocks */, N_MAX, &cells}, {"STEPS", 1, STEPS_MAX, &rounds}};
+  const struct argument wanted[] = {{"N", blocks_y /* the larger one */, N_MAX, &cells}, {"STEPS", 1, STEPS_MAX, &rounds}};
   if (!read_arguments("halo-gasnet", argc, argv, me == 0, 2, wanted)) gasnet_exit(WRONG_ARGUMENTS);
   n = (int)cells;
   steps = (int)rounds;

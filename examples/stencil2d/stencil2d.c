@@ -107,7 +107,7 @@ int main(int argc, char **argv)
   dart_myid(&unit);
   dart_size(&size);
   units = (int)size, me = unit.id;
-  const struct argument wanted[] = {{"N", units /* one row per unit */, N_MAX, &cells_n}, {"STEPS", 1, STEPS_MAX, &steps_n}};
+  const struct argument wanted[] = {{"N", units /* a row each */, N_MAX, &cells_n}, {"STEPS", 1, STEPS_MAX, &steps_n}};
   if (!read_arguments("stencil2d", argc, argv, me == 0, 2, wanted)) {
     dart_exit();
     return WRONG_ARGUMENTS;
