@@ -1,6 +1,10 @@
 /* GASNet-EX on Tessera. A program defines exactly one of GASNET_SEQ (only one thread ever calls), GASNET_PARSYNC
  * (several threads call, one at a time) and GASNET_PAR (several threads call at the same time). One library serves
- * all three. Tessera's docs/migrate-gasnet.md lists the differences from other implementations. */
+ * all three.
+ *
+ * All functions do what the specification of GASNet-EX says. The comments in these headers summarise them, and add
+ * what the specification leaves open. Tessera's docs/migrate-gasnet.md lists the differences from other
+ * implementations. */
 #ifndef TSR_GASNETEX_H
 #define TSR_GASNETEX_H
 
