@@ -70,8 +70,8 @@ TESSERA_ARMCI_API void ARMCI_Error(const char *msg, int code);
 
 /* ---- Memory ------------------------------------------------------------------------------------------------------ */
 
-/* Allocates `bytes` on each process of the default group, and stores in ptrs[i] the pointer of its rank i, as that
- * process itself knows it; calls take these pointers. Collective. Processes may pass different sizes, also 0: their
+/* Allocates `bytes` on the caller, and stores in ptrs[i] the pointer of the default group's rank i, as that process
+ * itself knows it; calls take these pointers. Collective. Processes may pass different sizes, also 0: their
  * entry is then NULL. The memory is not zeroed, and is aligned to at least 64 bytes. Processes of one node may also
  * load and store through each other's pointers, if all processes found a common range of addresses for their memory;
  * only a limit on the address space (ulimit -v) prevents that. FAIL8, on all processes: one of them ran out of
