@@ -1,16 +1,18 @@
-/* The steps of a board (src/core/agree.c) with the sleep of its members (src/base/wait.h), for spin. They sleep on the board's
+/* The rounds of a team sync area (src/core/sync.c) with the sleep of its members (src/base/wait.h), for spin. They sleep on its
  * eventcount and their doorbells, except DEAF of them, which only their doorbells wake. A signal wakes WOKEN of them, no matter which, and each
  * of these as many in turn.
  *
- * N members take ROUNDS steps on COPIES copies. Whoever is first in a round decides what it is: a turn of all, a broadcast (the
- * root tells and leaves, the others follow it), or a collection (the root takes a turn, the others pass and leave); the
- * first member may refuse instead. Up to LINE members look at each other's arrivals, more arrive in a tree of degree DEGREE
- * whose last arriver releases all. In the end all let go of the board, and the first member frees it.
+ * N members take ROUNDS rounds on COPIES copies. Whoever is first in a round decides what it is: a barrier (TURN), a broadcast (the
+ * root signals and leaves, the others wait for it), or a collection (the root waits for all, the others arrive and leave); the
+ * first member may fail the round instead. Up to LINE members look at each other's arrivals. More arrive in a tree of degree
+ * DEGREE: each stores its round, and whoever finds its group complete stores the round one level up; the top releases all. In
+ * the end all let go of the area, and the first member frees it.
  *
  * Claims, for all orders of steps: nobody sleeps for ever (spin calls that an invalid end state); who waits leaves no round
  * before those it waits for have entered it; what it then reads is of that round, up to its next step; it knows of a
  * refusal if and only if there was one, of any member in a turn, of the root when it follows; nobody looks at a freed
- * board; at the end all are counted as awake. With two copies make_room is also the rule of the stages.
+ * area; no word of the tree goes back to an earlier round; at the end all are counted as awake. With two copies make_room is
+ * also the rule of the bounce buffers.
  *
  * Memory is sequentially consistent, as between locked instructions. What is a plain store in a broken variant goes through
  * a store buffer, from which a process of its own takes it at any later time.
@@ -53,7 +55,8 @@
  * Fails: -DN=3 -DROUNDS=2 -DLINE=2 -DPLAIN_COUNT
  * Fails: -DN=3 -DROUNDS=2 -DLINE=2 -DPLAIN_RELEASE
  * Fails: -DN=3 -DROUNDS=2 -DLINE=2 -DEARLY_RELEASE
- * Later fails: -DN=3 -DROUNDS=2 -DCOPIES=3 -DLINE=2 -DONE_COUNTER
+ * Fails: -DN=3 -DROUNDS=2 -DLINE=2 -DPLAIN_WORD
+ * Later fails: -DN=3 -DROUNDS=2 -DCOPIES=3 -DLINE=2 -DEXACT_GROUP -DFEW_KINDS -DNO_REFUSAL
  * Fails: -DN=3 -DROUNDS=2 -DLINE=2 -DSILENT
  * Fails: -DN=3 -DROUNDS=1 -DLINE=2 -DSILENT_TELL
  */
@@ -80,12 +83,12 @@
 #endif
 
 #define PARENTS_OF(n) (((n) + DEGREE - 1) / DEGREE)
-#define COUNTERS_N N /* of the arrival tree, leaves first; more than enough */
+#define WORDS_N (2 * N) /* of the arrival tree, leaves first; more than enough */
 
-/* The board, and the members' doorbells. */
+/* The area, and the members' doorbells. */
 byte arrived[N], released, left;
 byte arrival[N * COPIES], part[N * COPIES], refused[COPIES];
-byte counter[COUNTERS_N * COPIES];
+byte word[WORDS_N];
 byte listeners, deaf;
 bool doorbell[N], asleep[N], heedful[N] /* the eventcount wakes it */, unheard[N] /* no signal since it read their number */, freed;
 bool heard; /* by all: their number is that of the last signal */
@@ -118,13 +121,6 @@ byte kind[ROUNDS + 1];
 #else
 #define PART(member, round) part[COPY(member, round)]
 #endif
-#ifdef ONE_COUNTER
-#define COUNTER(index) counter[index]
-#define USES_N round
-#else
-#define COUNTER(index) counter[COPY(index, round)]
-#define USES_N ((round + COPIES - 1) / COPIES)
-#endif
 #ifdef EXACT_ROUND
 #define REACHED(seen) ((seen) == goal)
 #else
@@ -138,16 +134,17 @@ byte kind[ROUNDS + 1];
 
 /* ---- store buffers, of one store each ---- */
 
-byte arrival_late[N], released_late[N];
+byte arrival_late[N], released_late[N], word_late[N];
 bool bell_late[N], listens_late[N];
-#define DRAINED(me) (!arrival_late[me] && !released_late[me] && !bell_late[me] && !listens_late[me])
+#define DRAINED(me) (!arrival_late[me] && !word_late[me] && !released_late[me] && !bell_late[me] && !listens_late[me])
 
-#if defined(PLAIN_ARRIVAL) || defined(PLAIN_RELEASE) || defined(PLAIN_BELL) || defined(PLAIN_COUNT)
+#if defined(PLAIN_WORD) || defined(PLAIN_ARRIVAL) || defined(PLAIN_RELEASE) || defined(PLAIN_BELL) || defined(PLAIN_COUNT)
 #define BUFFERED
 proctype memory(byte me) {
 end:
   do
   :: atomic { arrival_late[me] -> arrival[COPY(me, arrival_late[me] / 2)] = arrival_late[me]; arrival_late[me] = 0 }
+  :: atomic { word_late[me] -> word[me] = word_late[me]; word_late[me] = 0 }
   :: atomic { released_late[me] -> released = released_late[me]; released_late[me] = 0 }
   :: atomic { bell_late[me] -> doorbell[me] = true; bell_late[me] = false }
   :: atomic { listens_late[me] -> listeners++; listens_late[me] = false }
@@ -328,13 +325,13 @@ inline wait_for(whom, which) {
   od
 }
 
-/* ---- the step: core/agree.c ---- */
+/* ---- the round: core/sync.c ---- */
 
 #define CELL_REACHED(i) REACHED(arrival[COPY(i, goal)] / 2)
 #if N <= LINE
 #define HAS_REACHED(i) (i == me || REACHED(arrived[i]) || CELL_REACHED(i))
 #else
-#define HAS_REACHED(i) (i == me || CELL_REACHED(i))
+#define HAS_REACHED(i) (i == me || REACHED(word[i]) || CELL_REACHED(i))
 #endif
 
 #if N <= LINE
@@ -437,13 +434,17 @@ inline forget() {
   }
 }
 
-/* In a turn of all, one comes bare; the root of a collection does, too. */
-#define BARE (N <= LINE && !refuses && !IS_BCAST && !SHOWS(me))
+/* In a barrier of all, one has no part to show; the root of a collection neither. */
+#define BARE (!refuses && !SHOWS(me) && !IS_BCAST)
 
 inline publish() {
   assert(!freed);
   if
+#if N <= LINE
   :: BARE -> arrived[me] = round
+#else
+  :: BARE -> skip
+#endif
   :: else ->
 #ifdef PLAIN_ARRIVAL
      arrival_late[me] = round * 2 + refuses
@@ -459,24 +460,46 @@ inline publish() {
 #endif
 }
 
-inline climb() {
-  level = 0; index = me; n = N; last = true;
-  do
-  :: n > 1 && last ->
-     atomic {
-       members = (n - index / DEGREE * DEGREE < DEGREE -> n - index / DEGREE * DEGREE : DEGREE);
-       index = index / DEGREE;
-       COUNTER(level + index)++;
-       last = COUNTER(level + index) == members * USES_N;
-       level = level + PARENTS_OF(n);
-       n = PARENTS_OF(n)
-     }
-#ifdef EARLY_RELEASE
-     break
+/* Words are read one after another, but never go back: reading them at once finds nothing else. */
+#ifdef EXACT_GROUP
+#define IN_GROUP(i) (word[i] == round)
+#else
+#define IN_GROUP(i) (word[i] >= round)
 #endif
-  :: else -> break
+inline look_at_group() {
+  d_step {
+    index = index / DEGREE;
+    i = index * DEGREE;
+    do
+    :: i < n && i < (index + 1) * DEGREE && (IN_GROUP(level + i) || level + i == me) -> i++
+    :: else -> break
+    od;
+    last = i == n || i == (index + 1) * DEGREE;
+    i = 0;
+    level = level + n;
+    n = PARENTS_OF(n)
+  }
+}
+
+inline climb() {
+  level = 0; index = me; n = N;
+#ifdef PLAIN_WORD
+  word_late[me] = round;
+#else
+  word[me] = round;
+#endif
+  do
+  :: true ->
+     look_at_group();
+#ifdef EARLY_RELEASE
+     break;
+#endif
+     if
+     :: last && n > 1 -> atomic { assert(word[level + index] <= round); word[level + index] = round }
+     :: else -> break
+     fi
   od;
-  level = 0; index = 0; n = 0; members = 0
+  level = 0; index = 0; n = 0
 }
 
 inline arrive() {
@@ -490,7 +513,7 @@ inline arrive() {
 #ifdef PLAIN_RELEASE
      released_late[me] = round
 #else
-     released = round
+     atomic { assert(released <= round); released = round }
 #endif
   :: else
   fi;
@@ -594,7 +617,7 @@ proctype member(byte me) {
   byte round, settled, i, goal, who;
   bool ready, refuses, last, few;
 #if N > LINE
-  byte level, index, n, members;
+  byte level, index, n;
 #endif
   do
   :: round < ROUNDS -> step()

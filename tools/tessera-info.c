@@ -8,6 +8,7 @@
 #include <tessera.h>
 
 #include "base/config.h"
+#include "core/footprint.h"
 #include "node/memory.h"
 #include "node/topology.h"
 #include "vis/layout.h"
@@ -175,6 +176,41 @@ static int check(void) {
   return EXIT_SUCCESS;
 }
 
+/* ---- memory by formula ---- */
+
+static const char *numbers[2]; /* what stands behind --memory */
+
+static int32_t read_number(const char *text) {
+  char *end = NULL;
+  long number = text ? strtol(text, &end, 10) : 0;
+  return text && *text && !*end && number > 0 && number <= INT32_MAX ? (int32_t)number : 0;
+}
+
+static int print_footprint(void) {
+  int32_t units_n = read_number(numbers[0]), nodes_n = read_number(numbers[1]);
+  if (!units_n || !nodes_n || nodes_n > units_n) {
+    fprintf(stderr, "tessera-info: --memory takes two numbers above 0, units and nodes, no more nodes than units; for example "
+                    "--memory 100000 1563\n");
+    return 2;
+  }
+  if ((units_n - 1) / nodes_n + 1 > TSR_NODE_UNITS_MAX) {
+    fprintf(stderr, "tessera-info: --memory: %d units on %d nodes are more than %d on one; give more nodes\n", units_n, nodes_n,
+            TSR_NODE_UNITS_MAX);
+    return 2;
+  }
+  struct tsr_footprint_row rows[TSR_FOOTPRINT_ROWS_N];
+  tsr_config_load(true);
+  tsr_footprint(units_n, nodes_n, true, rows);
+  printf("Memory of each unit before communication starts, %d units on %d nodes, without the MPI's own:\n", units_n, nodes_n);
+  for (int i = 0; i < TSR_FOOTPRINT_ROWS_N; i++)
+    printf("  %10zu bytes  %s%s\n", rows[i].bytes, rows[i].what, rows[i].is_shared ? " (its part)" : "");
+  printf("  %10zu bytes  private, in all\n", tsr_footprint_bytes(rows, false));
+  printf("  %10zu bytes  in all\n", tsr_footprint_bytes(rows, false) + tsr_footprint_bytes(rows, true));
+  printf("Each endpoint that it talks to adds up to %zu bytes, with TESSERA_WIRE_BUFFERS requests at once.\n",
+         tsr_footprint_peer_bytes());
+  return EXIT_SUCCESS;
+}
+
 /* ---- command line ---- */
 
 static int print_help(void);
@@ -182,6 +218,7 @@ static int print_help(void);
 static const struct {
   const char *name, *help;
   int (*run)(void);
+  int numbers_n; /* that follow it */
 } options[] = {
   {"--json", "print the same as one JSON object", print_json},
   {"--man", "print the variables as a section of a manual page (roff)", print_man},
@@ -200,8 +237,10 @@ static int print_help(void) {
 
 static int run(int argc, char **argv) {
   if (argc <= 1) return print_all();
-  for (int i = 0; i < OPTIONS_N && argc == 2; i++) {
-    if (strcmp(argv[1], options[i].name) == 0) return options[i].run();
+  for (int i = 0; i < OPTIONS_N; i++) {
+    if (strcmp(argv[1], options[i].name) != 0 || argc > 2 + options[i].numbers_n) continue;
+    for (int k = 0; k < argc - 2; k++) numbers[k] = argv[2 + k];
+    return options[i].run();
   }
   if (argc > 2)
     fprintf(stderr, "tessera-info: %d options were given; give one, or none (see tessera-info --help)\n", argc - 1);

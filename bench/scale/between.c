@@ -1,6 +1,6 @@
 /* The part of collectives between nodes, one rank for each node, on simulated hosts (SimGrid's smpirun);
  * bench/scale-model builds and runs it. The algorithms are the library's own files, src/coll/nodes*.c and
- * src/core/agree.c; here is what they stand on, made of SMPI's messages. What they compute is looked at.
+ * src/core/{agree,sync}.c; here is what they stand on, made of SMPI's messages. What they compute is looked at.
  *
  * between COLLECTIVE ALGORITHM BYTES: rank 0 prints the time in ns until the last rank has ended. */
 #include <mpi.h>
@@ -15,6 +15,7 @@
 #include "coll/nodes.h"
 #include "coll/select.h"
 #include "core/agree.h"
+#include "core/sync.h"
 #include "core/place.h"
 #include "core/runtime.h"
 
@@ -41,6 +42,12 @@ void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why,
 void tsr_bell_wake(tsr_word *bell) { (void)bell; }
 void tsr_eventcount_wake(tsr_eventcount *eventcount) { (void)eventcount; }
 tessera_status_t tsr_fail(tessera_status_t status, const char *format, ...) { return (void)format, status; }
+
+/* Nothing here is long enough for a bounce buffer. */
+tessera_status_t tsr_heap_alloc(size_t bytes, enum tsr_heap_use use, uint64_t *off) {
+  return (void)bytes, (void)use, (void)off, TESSERA_ERR_MEMORY;
+}
+tessera_status_t tsr_heap_free(uint64_t off, enum tsr_heap_use use) { return (void)off, (void)use, TESSERA_OK; }
 
 static enum tsr_algorithm algorithm;
 enum tsr_algorithm tsr_select_leaders(enum tsr_coll_kind kind, const tsr_team *team, size_t bytes) {
@@ -101,7 +108,7 @@ static void make_team(void) {
   tsr_place.count = 1;
   team = (tsr_team){.size = nodes_n, .stride = 1, .self = tsr_place.self, .locals_n = 1, .locals = &tsr_place.self,
                     .nodes_n = nodes_n, .leaders = numbers, .self_node = tsr_place.self, .node_numbers = numbers};
-  if (tsr_agree_attach(&team, calloc(1, tsr_agree_board_bytes(1)))) tsr_abort(1, "no board");
+  if (tsr_sync_attach(&team, calloc(1, tsr_sync_area_bytes(1)))) tsr_abort(1, "no sync area");
 }
 
 /* ---- the collectives, on vectors of counts ---- */

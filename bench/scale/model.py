@@ -80,7 +80,7 @@ def shared(begins, work):
 
 
 class Between:
-    """Leaders, one for each of `nodes`: src/coll/nodes*.c, and for the barrier src/core/agree.c. `add` is the time to
+    """Leaders, one for each of `nodes`: src/coll/nodes*.c, and for the barrier src/core/sync.c. `add` is the time to
     add one byte up; a method for each collective and algorithm."""
 
     def __init__(self, machine, add):
@@ -174,7 +174,7 @@ class Model:
         return max(1, members / self.cores)
 
     def turn(self, members):
-        """A turn of the board on one node. Where units share cores each has to run once; else the words of a line, or
+        """A barrier on one node. Where units share cores each has to run once; else the words of a line, or
         the tree's lines, change hands one after another, and so do the copies of the line that releases all."""
         m = self.machine
         if members == 1:

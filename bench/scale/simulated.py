@@ -8,7 +8,7 @@ import source
 from model import LARGE, SMALL, Between
 
 HERE = pathlib.Path(__file__).resolve().parent
-LIBRARY = ["src/coll/nodes.c", "src/coll/nodes_reduce.c", "src/coll/nodes_halves.c", "src/core/agree.c"]
+LIBRARY = ["src/coll/nodes.c", "src/coll/nodes_reduce.c", "src/coll/nodes_halves.c", "src/core/agree.c", "src/core/sync.c"]
 MIDDLE = 64 << 10
 RUNS = [("barrier", "doubling", SMALL), ("allreduce", "doubling", SMALL), ("allreduce", "doubling", 16 << 10),
         ("allreduce", "ring", MIDDLE), ("allreduce", "halving", MIDDLE), ("allreduce", "halving", LARGE),

@@ -26,9 +26,9 @@ def default(variable):
     return number("src/base/config_table.h", variable, rf'"{variable}", ({NUMBER}),')
 
 
-LINE_MEMBERS = constant("src/core/agree.c", "LINE_MEMBERS")
+LINE_MEMBERS = constant("src/core/sync.c", "FLAT_MEMBERS")
 TREE_DEGREE = default("TESSERA_BARRIER_DEGREE")
-STAGE_BYTES = constant("src/core/agree.h", "TSR_BOUNCE_BYTES")
+STAGE_BYTES = constant("src/core/sync.h", "TSR_BOUNCE_BYTES")
 DIRECT_BYTES = constant("src/coll/direct.h", "TSR_DIRECT_BYTES")
 SPLIT_MEMBERS = constant("src/coll/local_reduce.c", "SPLIT_MEMBERS")
 SPLIT_BYTES = constant("src/coll/local_reduce.c", "SPLIT_BYTES")

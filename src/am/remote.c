@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "base/table.h"
 #include "core/handlers.h"
 #include "core/place.h"
 #include "core/progress.h"
@@ -45,21 +46,17 @@ struct peer {
 /* The lock covers all of this; never held while the transport is called, which calls us under its own. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct far slots[CLASSES_N][SLOTS_N], *unused[CLASSES_N];
-static struct peer *peers; /* by unit and class */
+static tsr_table peers; /* by CLASSES_N * unit + class */
 static struct peer *active, **active_last = &active;
 static _Atomic int queued_n, free_n[CLASSES_N] = {SLOTS_N, SLOTS_N}, slots_wanted_n;
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 
+static uint32_t number_of(tsr_unit unit, int class_) { return (uint32_t)(CLASSES_N * unit.id + class_); }
+
 /* Called with the lock held. */
-static tessera_status_t make_peers(void) {
-  int n = CLASSES_N * tsr_place.units_n;
-  peers = calloc((size_t)n, sizeof *peers);
-  if (!peers) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for active messages to %d units", tsr_place.units_n);
-  for (int i = 0; i < n; i++) {
-    peers[i].unit = TSR_UNIT(i / CLASSES_N);
-    peers[i].class_ = i % CLASSES_N;
-    peers[i].last = &peers[i].first;
-  }
+static tessera_status_t make_table(void) {
+  peers = tsr_table_make(number_of(TSR_UNIT(tsr_place.units_n), 0), sizeof(struct peer));
+  if (!peers.blocks) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for active messages to %d units", tsr_place.units_n);
   for (int i = 0; i < CLASSES_N * SLOTS_N; i++) {
     struct far *far = &slots[i % CLASSES_N][i / CLASSES_N];
     far->next = unused[i % CLASSES_N];
@@ -68,13 +65,25 @@ static tessera_status_t make_peers(void) {
   return TESSERA_OK;
 }
 
+/* Called with the lock held. */
+static tessera_status_t find_peer(tsr_unit unit, int class_, struct peer **out) {
+  tessera_status_t status = peers.blocks ? TESSERA_OK : make_table();
+  struct peer *peer = status ? NULL : tsr_table_use(&peers, number_of(unit, class_));
+  if (status) return status;
+  if (!peer) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for active messages to unit %d", unit.id);
+  if (!peer->last) *peer = (struct peer){.unit = unit, .class_ = class_, .last = &peer->first};
+  *out = peer;
+  return TESSERA_OK;
+}
+
 static tessera_status_t try_take(tsr_unit to, int class_, struct far **out) {
   pthread_mutex_lock(&lock);
-  tessera_status_t status = peers ? TESSERA_OK : make_peers();
+  struct peer *peer = NULL;
+  tessera_status_t status = find_peer(to, class_, &peer);
   struct far *far = status ? NULL : unused[class_];
   if (far) {
     unused[class_] = far->next;
-    *far = (struct far){.peer = &peers[CLASSES_N * to.id + class_]};
+    *far = (struct far){.peer = peer};
     far->peer->taken_n++;
     atomic_fetch_sub(&free_n[class_], 1);
     *out = far;
@@ -310,7 +319,7 @@ static int advance_all(void) {
   return done;
 }
 
-static int work(void) {
+int tsr_am_far_progress(void) {
   if (!atomic_load_explicit(&queued_n, memory_order_relaxed) || atomic_flag_test_and_set(&busy)) return 0;
   int done = advance_all();
   atomic_flag_clear(&busy);
@@ -362,7 +371,7 @@ tessera_status_t tsr_am_remote_send(tsr_unit to, bool is_request, const struct t
   pthread_mutex_lock(&lock);
   queue(far, false);
   pthread_mutex_unlock(&lock);
-  work();
+  tsr_am_far_progress();
   if (stays) tsr_op_wait_remote(&own, to); /* local is counted down before, and `own` lives until all is */
   return TESSERA_OK;
 }
@@ -370,7 +379,11 @@ tessera_status_t tsr_am_remote_send(tsr_unit to, bool is_request, const struct t
 int tsr_am_remote_n(tsr_unit to) {
   if (to.id < 0) return CLASSES_N * SLOTS_N - atomic_load(&free_n[REQUESTS]) - atomic_load(&free_n[REPLIES]);
   pthread_mutex_lock(&lock);
-  int n = peers ? peers[CLASSES_N * to.id].taken_n + peers[CLASSES_N * to.id + 1].taken_n : 0;
+  int n = 0;
+  for (int class_ = 0; peers.blocks && class_ < CLASSES_N; class_++) {
+    const struct peer *peer = tsr_table_find(&peers, number_of(to, class_));
+    n += peer ? peer->taken_n : 0;
+  }
   pthread_mutex_unlock(&lock);
   return n;
 }
@@ -385,11 +398,8 @@ void tsr_am_remote_quiesce(void) {
 }
 
 void tsr_am_remote_stop(void) {
-  free(peers);
-  peers = NULL;
+  tsr_table_free(&peers);
   unused[REQUESTS] = unused[REPLIES] = NULL;
   active = NULL;
   active_last = &active;
 }
-
-__attribute__((constructor)) static void register_work(void) { tsr_progress_register_work(work); }

@@ -4,6 +4,7 @@
 #include "am/remote.h"
 #include "am/local.h"
 #include "core/agree.h"
+#include "core/layers.h"
 #include "core/place.h"
 #include "core/progress.h"
 #include "core/runtime.h"
@@ -112,7 +113,7 @@ static void stop(void) {
   tsr_am_pool_stop();
 }
 
-__attribute__((constructor)) static void register_ends(void) {
-  tsr_runtime_at_quiesce(tsr_am_quiesce);
-  tsr_runtime_at_stop(stop);
-}
+static const struct tsr_layer layer = {
+    .name = "am", .quiesce = tsr_am_quiesce, .stop = stop, .progress = tsr_am_far_progress};
+
+__attribute__((constructor)) static void register_layer(void) { tsr_layers_register(&layer); }

@@ -102,6 +102,7 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
       [TSR_WAIT_AM_BLOCK] = "a free block for an active message to unit %d (%lld bytes; TESSERA_AM_POOL)",
       [TSR_WAIT_AM_TAKEN] = "unit %d of another node to take active messages (%lld of them under way)",
       [TSR_WAIT_AM] = "active messages, by the program",
+      [TSR_WAIT_SPLIT] = "the members of team %d in split-phase barrier %lld",
       [TSR_WAIT_NODES] = "unit %d, on another node, in a barrier or collective of team %lld",
   };
   enum tsr_wait_kind kind = why->kind < TSR_WAIT_KINDS_N ? why->kind : TSR_WAIT_NONE;
@@ -154,12 +155,13 @@ static int poll_once(void) {
   return done;
 }
 
-/* Polls the ring alone a few times: what a spinning wait waits for comes from there or is stored by another unit. */
-static bool poll_ring(tsr_ready_fn ready, const void *arg) {
-  enum { RING_POLLS_N = 3 };
-  for (int i = 0; i < RING_POLLS_N; i++) {
+enum { LOOKS_N = 3 }; /* at what takes a few nanoseconds, before everything else is looked at */
+
+/* Looks for one kind of record alone a few times: what a spinning wait waits for comes so, or is stored by another unit. */
+static bool glance(tsr_ready_fn ready, const void *arg, int (*look)(void)) {
+  for (int i = 0; i < LOOKS_N; i++) {
     if (ready(arg)) return true;
-    if (env.poll_ring && env.poll_ring()) wake_ready();
+    if (look && look()) wake_ready();
   }
   return ready(arg);
 }
@@ -171,10 +173,11 @@ enum {
 };
 
 /* Spins while every awake unit has a core, for at most the configured time. True: ready. */
-static bool spin(tsr_ready_fn ready, const void *arg) {
+static bool spin(tsr_ready_fn ready, const void *arg, enum tsr_wait_kind kind) {
+  int (*look)(void) = kind == TSR_WAIT_AM ? env.poll_messages : env.poll_ring;
   uint64_t limit_ns = 0;
   for (unsigned i = 1;; i++) {
-    if (poll_ring(ready, arg)) return true;
+    if (glance(ready, arg, look)) return true;
     poll_once();
     if (!cores_are_free() || (env.oversubscribed && i >= OVERSUBSCRIBED_POLLS)) return ready(arg);
     if (i % CLOCK_EVERY == 0) {
@@ -365,8 +368,9 @@ static bool give_way(tsr_ready_fn ready, const void *arg) {
 }
 
 /* Who waits for many on an oversubscribed node need not spin: some of them are behind us on our core. True: ready. */
-static bool poll_around(tsr_ready_fn ready, const void *arg, const tsr_eventcount *eventcount) {
-  if (!(env.oversubscribed && eventcount) && spin(ready, arg)) return true;
+static bool poll_around(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why,
+                        const tsr_eventcount *eventcount) {
+  if (!(env.oversubscribed && eventcount) && spin(ready, arg, why->kind)) return true;
   return give_way(ready, arg);
 }
 
@@ -377,13 +381,13 @@ static void sleep_long(tsr_ready_fn ready, const void *arg, const struct tsr_wai
   const struct tsr_wait_why around = tsr_wait_reason(env.note);
   tsr_wait_set_reason(env.note, *why);
   while (!sleep_once(ready, arg, why, &sleeper)) {
-    if (!env.polls_net && poll_around(ready, arg, eventcount)) break; /* else the backs off say how often to look */
+    if (!env.polls_net && poll_around(ready, arg, why, eventcount)) break; /* else the backs off say how often to look */
   }
   tsr_wait_set_reason(env.note, around);
 }
 
 static void lead(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, tsr_eventcount *eventcount) {
-  while (!poll_around(ready, arg, eventcount)) {
+  while (!poll_around(ready, arg, why, eventcount)) {
     if (!env.bell) continue;
     sleep_long(ready, arg, why, eventcount);
     return;
@@ -463,7 +467,8 @@ static void sleep_at_most(uint64_t ns) {
 }
 
 void tsr_wait_timed(struct tsr_timed_sleep *state) {
-  if (env.poll_messages && env.poll_messages()) {
+  for (int i = 0; i < LOOKS_N; i++) {
+    if (!env.poll_messages || !env.poll_messages()) continue;
     wake_ready();
     state->begun_ns = 0;
     return;

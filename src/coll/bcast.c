@@ -4,7 +4,7 @@
 #include "core/coll_error.h"
 
 tessera_status_t tsr_bcast(tsr_team *team, void *buffer, size_t bytes, tsr_member root) {
-  if (!tsr_call_begin(team, "broadcast", bytes, root.id, 0)) return TESSERA_ERR_PEER;
+  if (!tsr_call_begin(team, TSR_CALL_BCAST, bytes, root.id, 0)) return TESSERA_ERR_PEER;
   bool with_root = tsr_nodes_of(team, root) == team->self_node;
   if (with_root && !tsr_local_bcast(team, buffer, bytes, tsr_local_of(team, root))) return tsr_call_fail(team);
   if (team->nodes_n == 1) return TESSERA_OK;

@@ -5,7 +5,7 @@
  * so instead of calling: tsr_call_fail_others. The others then get TESSERA_ERR_PEER, and their receive buffers may have
  * changed; but who waits for nobody, or for the root only, may have left a small call with success. Across nodes that takes
  * TESSERA_CHECK=1, else the job ends with a message (core/coll_error). So that both sides meet, every call here begins with a
- * step of the team's sync area on each node, be it after a message from another.
+ * round of the team's sync area on each node, be it after a message from another.
  */
 #ifndef TSR_COLL_COLL_H
 #define TSR_COLL_COLL_H

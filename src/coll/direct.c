@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "core/agree.h"
+#include "core/sync.h"
 #include "core/place.h"
 #include "core/runtime.h"
 
@@ -30,7 +30,7 @@ static spot spot_of(const void *memory) {
 static char *pointer(spot at) { return at == NOWHERE ? NULL : tsr_heap.base + (at - 1); }
 
 static const struct spots *spots_of(const tsr_team *team, int32_t local) {
-  return tsr_agree_theirs(team, local, sizeof(struct spots));
+  return tsr_sync_theirs(team, local, sizeof(struct spots));
 }
 
 static bool same_call(const struct spots *a, const struct spots *b) {
@@ -39,10 +39,10 @@ static bool same_call(const struct spots *a, const struct spots *b) {
 
 enum tsr_direct tsr_direct_begin(tsr_team *team, enum tsr_direct_call call, int32_t root, const void *source, void *dest,
                                  size_t bytes) {
-  struct spots *mine = tsr_agree_mine(team, sizeof *mine);
+  struct spots *mine = tsr_sync_mine(team, sizeof *mine);
   bool is_private = false;
-  *mine = (struct spots){spot_of(source), spot_of(dest), bytes, tsr_agree_number(team), (int32_t)call, root};
-  if (!tsr_agree_turn(team)) return TSR_DIRECT_REFUSED;
+  *mine = (struct spots){spot_of(source), spot_of(dest), bytes, tsr_sync_next(team), (int32_t)call, root};
+  if (!tsr_sync_barrier(team)) return TSR_DIRECT_REFUSED;
   for (int32_t i = 0; i < team->locals_n; i++) {
     const struct spots *theirs = spots_of(team, i);
     if (!same_call(theirs, mine))

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "coll/direct.h"
-#include "core/agree.h"
+#include "core/sync.h"
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
@@ -29,38 +29,73 @@ static bool may_leave(const tsr_team *team, bool is_first) { return !is_first ||
 
 /* A step in which one member shows its part to the others. */
 static bool show(tsr_team *team, int32_t root, bool is_first) {
-  if (!may_leave(team, is_first)) return tsr_agree_turn(team);
-  if (team->self_local != root) return tsr_agree_follow(team, root);
-  tsr_agree_tell(team);
+  if (!may_leave(team, is_first)) return tsr_sync_barrier(team);
+  if (team->self_local != root) return tsr_sync_wait_root(team, root);
+  tsr_sync_signal(team);
   return true;
 }
 
-/* The last step of a direct copy: who has given memory to others waits for them. */
-static void end_direct(tsr_team *team, bool has_given) {
-  if (has_given) tsr_agree_turn(team);
-  else tsr_agree_pass(team);
+/* The last step of a direct copy: a member that has given memory to others waits for them. */
+static bool end_direct(tsr_team *team, bool has_given) {
+  if (has_given) return tsr_sync_barrier(team);
+  tsr_sync_arrive(team);
+  return true;
 }
 
-bool tsr_local_bcast(tsr_team *team, void *buffer, size_t bytes, int32_t root) {
-  if (team->locals_n == 1) return true;
-  char *data = buffer;
+/* The pieces as one stream, of which so much is done. */
+struct stream {
+  char *buffer;
+  const struct tsr_piece *piece;
+  size_t done; /* of this piece */
+};
+
+/* Copies the next bytes of the stream into a bounce buffer, or out of one. */
+static void copy_next(struct stream *stream, char *out, const char *in, size_t bytes) {
+  for (size_t at = 0, now; at < bytes; at += now) {
+    char *place = stream->buffer + stream->piece->off + stream->done;
+    now = smaller(stream->piece->bytes - stream->done, bytes - at);
+    if (out) memcpy(out + at, place, now);
+    else memcpy(place, in + at, now);
+    stream->done += now;
+    if (stream->done < stream->piece->bytes) continue;
+    stream->piece++;
+    stream->done = 0;
+  }
+}
+
+bool tsr_local_bcast_pieces(tsr_team *team, char *buffer, const struct tsr_piece pieces[], size_t pieces_n, int32_t root) {
   bool is_root = team->self_local == root;
+  size_t bytes = 0;
+  if (team->locals_n == 1) return true;
+  for (size_t i = 0; i < pieces_n; i++) bytes += pieces[i].bytes;
   if (is_large(bytes)) {
     enum tsr_direct direct = tsr_direct_begin(team, TSR_DIRECT_BCAST, root, is_root ? buffer : NULL, NULL, bytes);
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
-      if (!is_root) memcpy(buffer, tsr_direct_source(team, root), bytes);
-      end_direct(team, is_root);
-      return true;
+      for (size_t i = 0; !is_root && i < pieces_n; i++)
+        memcpy(buffer + pieces[i].off, tsr_direct_source(team, root) + pieces[i].off, pieces[i].bytes);
+      return end_direct(team, is_root);
     }
   }
+  struct stream stream = {buffer, pieces, 0};
   for (size_t from = 0; from < bytes; from += TSR_BOUNCE_BYTES) {
     size_t now = part(bytes, from);
-    if (is_root) memcpy(tsr_agree_mine(team, now), data + from, now);
+    if (is_root) copy_next(&stream, tsr_sync_mine(team, now), NULL, now);
     if (!show(team, root, !is_large(bytes))) return false;
-    if (!is_root) memcpy(data + from, tsr_agree_theirs(team, root, now), now);
+    if (!is_root) copy_next(&stream, NULL, tsr_sync_theirs(team, root, now), now);
   }
   return true;
+}
+
+bool tsr_local_bcast(tsr_team *team, void *buffer, size_t bytes, int32_t root) {
+  if (bytes && !is_large(bytes) && team->locals_n > 1) { /* the short case of what follows */
+    bool is_root = team->self_local == root;
+    if (is_root) memcpy(tsr_sync_mine(team, bytes), buffer, bytes);
+    if (!show(team, root, true)) return false;
+    if (!is_root) memcpy(buffer, tsr_sync_theirs(team, root, bytes), bytes);
+    return true;
+  }
+  return tsr_local_bcast_pieces(team, buffer, &(struct tsr_piece){0, bytes}, 1, root);
 }
 
 /* For the only member of its node, whose part may lie in its place already. */
@@ -93,7 +128,7 @@ static void take_counts(const tsr_team *team, const void *send, const struct tsr
   for (int32_t i = 0; i < team->locals_n; i++) {
     size_t now = part(tsr_count_bytes(counts_list, team->locals[i]), from);
     if (!now) continue;
-    if (i != team->self_local) memcpy(places[i] + from, tsr_agree_theirs(team, i, step), now);
+    if (i != team->self_local) memcpy(places[i] + from, tsr_sync_theirs(team, i, step), now);
     else if (places[i] != send) memcpy(places[i] + from, (const char *)send + from, now);
   }
 }
@@ -107,17 +142,16 @@ bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_count_
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
       if (places) get_counts(team, send, counts_list, places);
-      end_direct(team, true);
-      return true;
+      return end_direct(team, true);
     }
   }
-  if (!longest) return tsr_agree_turn(team); /* other nodes may have shares, so a member may come to refuse the call */
+  if (!longest) return tsr_sync_barrier(team); /* other nodes may have shares, so a member may come to refuse the call */
   bool leaves = !places && may_leave(team, !is_large(longest));
   for (size_t from = 0; from < longest; from += TSR_BOUNCE_BYTES) {
     size_t step = part(longest, from);
-    if (part(own, from)) memcpy(tsr_agree_mine(team, step), (const char *)send + from, part(own, from));
-    if (leaves) tsr_agree_pass(team);
-    else if (!tsr_agree_turn(team)) return false;
+    if (part(own, from)) memcpy(tsr_sync_mine(team, step), (const char *)send + from, part(own, from));
+    if (leaves) tsr_sync_arrive(team);
+    else if (!tsr_sync_barrier(team)) return false;
     if (places) take_counts(team, send, counts_list, places, from, step);
   }
   return true;
@@ -138,15 +172,14 @@ bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
       memcpy(recv, tsr_direct_source(team, root) + begin, bytes);
-      end_direct(team, is_root);
-      return true;
+      return end_direct(team, is_root);
     }
   }
   for (size_t from = 0; from < total; from += TSR_BOUNCE_BYTES) {
     size_t now = part(total, from);
-    if (is_root) memcpy(tsr_agree_mine(team, now), (const char *)send + from, now);
+    if (is_root) memcpy(tsr_sync_mine(team, now), (const char *)send + from, now);
     if (!show(team, root, !is_large(total))) return false;
-    copy_common(recv, begin, begin + bytes, from, tsr_agree_theirs(team, root, now));
+    copy_common(recv, begin, begin + bytes, from, tsr_sync_theirs(team, root, now));
   }
   return true;
 }
@@ -160,13 +193,13 @@ struct exchange_step {
 
 static bool exchange_step(tsr_team *team, const char *const places[], char *const recv[], const struct exchange_step *step) {
   size_t n = (size_t)team->locals_n, self = (size_t)team->self_local, staged = step->many * step->bytes;
-  char *bounce = tsr_agree_mine(team, staged);
+  char *bounce = tsr_sync_mine(team, staged);
   for (size_t i = 0; i < step->many; i++)
     memcpy(bounce + i * step->bytes, places[(self + step->first + i) % n] + step->from, step->bytes);
-  if (!tsr_agree_turn(team)) return false;
+  if (!tsr_sync_barrier(team)) return false;
   for (size_t i = 0; i < step->many; i++) {
     size_t sender = (self + n - step->first - i) % n;
-    const char *theirs = tsr_agree_theirs(team, (int32_t)sender, staged);
+    const char *theirs = tsr_sync_theirs(team, (int32_t)sender, staged);
     memcpy(recv[sender] + step->from, theirs + i * step->bytes, step->bytes);
   }
   return true;
@@ -191,8 +224,7 @@ bool tsr_local_exchange(tsr_team *team, const char *const places[], size_t bytes
     if (direct == TSR_DIRECT_YES) {
       size_t off = (size_t)(places[team->self_local] - places[0]);
       for (int32_t i = 0; i < team->locals_n; i++) memcpy(recv[i], tsr_direct_source(team, i) + off, bytes);
-      end_direct(team, true);
-      return true;
+      return end_direct(team, true);
     }
   }
   return bytes == 0 || exchange_by_bounce_buffers(team, places, bytes, recv);

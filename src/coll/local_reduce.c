@@ -3,7 +3,7 @@
 
 #include "coll/direct.h"
 #include "coll/local.h"
-#include "core/agree.h"
+#include "core/sync.h"
 
 /* From so many members and bytes on, each combines a part of the elements for all, instead of all for itself. */
 enum { SPLIT_MEMBERS = 3, SPLIT_BYTES = 2048 };
@@ -24,21 +24,22 @@ static void combine_shown(const tsr_team *team, size_t bytes, char *sum, size_t 
   size_t off = first * how->elem_bytes;
   int32_t last = team->locals_n - 1;
   if (first == end) return;
-  memcpy(sum, (const char *)tsr_agree_theirs(team, last, bytes) + off, (end - first) * how->elem_bytes);
+  memcpy(sum, (const char *)tsr_sync_theirs(team, last, bytes) + off, (end - first) * how->elem_bytes);
   for (int32_t i = last - 1; i >= 0; i--)
-    how->apply(sum, (const char *)tsr_agree_theirs(team, i, bytes) + off, end - first, how);
+    how->apply(sum, (const char *)tsr_sync_theirs(team, i, bytes) + off, end - first, how);
 }
 
 /* The same step, split: each member combines a part and shows it in another step. */
-static void combine_split(tsr_team *team, size_t bytes, char *sum, const tsr_reducer *how) {
+static bool combine_split(tsr_team *team, size_t bytes, char *sum, const tsr_reducer *how) {
   size_t n = bytes / how->elem_bytes;
-  combine_shown(team, bytes, tsr_agree_mine(team, bytes), first_of(team, team->self_local, n),
+  combine_shown(team, bytes, tsr_sync_mine(team, bytes), first_of(team, team->self_local, n),
                 first_of(team, team->self_local + 1, n), how);
-  tsr_agree_turn(team);
+  if (!tsr_sync_barrier(team)) return false;
   for (int32_t i = 0; sum && i < team->locals_n; i++) {
     size_t first = first_of(team, i, n), part_n = first_of(team, i + 1, n) - first;
-    memcpy(sum + first * how->elem_bytes, tsr_agree_theirs(team, i, bytes), part_n * how->elem_bytes);
+    memcpy(sum + first * how->elem_bytes, tsr_sync_theirs(team, i, bytes), part_n * how->elem_bytes);
   }
+  return true;
 }
 
 static bool reduce_staged(tsr_team *team, const char *send, char *recv, size_t n, const tsr_reducer *how) {
@@ -48,11 +49,11 @@ static bool reduce_staged(tsr_team *team, const char *send, char *recv, size_t n
   for (size_t from = 0; from < n; from += most) {
     size_t now = smaller(n - from, most), at = from * how->elem_bytes, bytes = now * how->elem_bytes;
     char *sum = recv ? recv + at : NULL;
-    memcpy(tsr_agree_mine(team, bytes), send + at, bytes);
-    if (leaves) tsr_agree_pass(team);
-    else if (!tsr_agree_turn(team)) return false;
-    if (splits) combine_split(team, bytes, sum, how);
-    else if (sum) combine_shown(team, bytes, sum, 0, now, how);
+    memcpy(tsr_sync_mine(team, bytes), send + at, bytes);
+    if (leaves) tsr_sync_arrive(team);
+    else if (!tsr_sync_barrier(team)) return false;
+    if (splits && !combine_split(team, bytes, sum, how)) return false;
+    if (!splits && sum) combine_shown(team, bytes, sum, 0, now, how);
   }
   return true;
 }
@@ -87,8 +88,7 @@ bool tsr_local_reduce(tsr_team *team, const void *send, void *recv, size_t n, co
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
       reduce_directly(team, n, how);
-      tsr_agree_turn(team);
-      return true;
+      return tsr_sync_barrier(team);
     }
   }
   return reduce_staged(team, send, recv, n, how);

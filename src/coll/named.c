@@ -2,16 +2,18 @@
 
 #include <string.h>
 
+#include "base/config.h"
 #include "base/status.h"
 #include "base/wait.h"
 #include "coll/nb.h"
+#include "core/sync.h"
 
-/* The least name is told turned over, so that both are maxima, which one reduction finds; who has no name tells the least of
- * all numbers as both. */
+/* The least name is told turned over, so that both are maxima, which one reduction finds. A member without a name tells the least
+ * of all numbers as both. */
 enum { MOST, LEAST_TURNED, WORDS_N };
-
 struct tsr_named {
-  tsr_op op;
+  tsr_op op;      /* by messages, or */
+  uint64_t round; /* in the sync area, where it is not 0 */
   bool open;
   int64_t said[WORDS_N], heard[WORDS_N];
 };
@@ -25,27 +27,53 @@ static struct tsr_named *named_of(tsr_team *team) {
 
 bool tsr_named_is_open(const tsr_team *team) { return team->named && team->named->open; }
 
-void tsr_named_notify(tsr_team *team, int64_t name) {
+static void say(int64_t said[], int64_t name) {
+  if (name == TSR_NAME_UNHEARD) name = TSR_UNNAMED;
+  said[MOST] = name;
+  said[LEAST_TURNED] = name == TSR_UNNAMED || name == TSR_NAME_CLASHES ? name : ~name;
+}
+
+void tsr_named_notify(tsr_team *team, int64_t name, bool compares) {
   struct tsr_named *named = named_of(team);
-  tsr_reducer most = tsr_reducer_make(TSR_I64, TSR_MAX);
-  named->said[MOST] = name;
-  named->said[LEAST_TURNED] = name == TSR_UNNAMED ? TSR_UNNAMED : ~name;
   named->open = true;
+  if (team->nodes_n == 1 && !(compares && tsr_config.check)) {
+    if (name != TSR_NAME_UNHEARD) *tsr_sync_name(team, team->self_local, named->round + 1) = name;
+    named->round = tsr_sync_start(team, TSR_SYNC_SPLIT);
+    return;
+  }
+  tsr_reducer most = tsr_reducer_make(TSR_I64, TSR_MAX);
+  say(named->said, name);
   tsr_schedule_start(tsr_nb_allreduce(team, named->said, named->heard, WORDS_N, &most), &named->op, NULL, NULL);
 }
 
-bool tsr_named_is_over(const tsr_team *team) { return tsr_op_remote_done(&team->named->op); }
+bool tsr_named_is_over(const tsr_team *team) {
+  const struct tsr_named *named = team->named;
+  return named->round ? tsr_sync_is_complete(team, TSR_SYNC_SPLIT, named->round) : tsr_op_remote_done(&named->op);
+}
 
 static bool is_over(const void *team) { return tsr_named_is_over(team); }
 
 void tsr_named_await(tsr_team *team) {
-  tsr_wait(is_over, team, (struct tsr_wait_why){TSR_WAIT_STARTED, team->id, atomic_load(&team->going_n)});
+  if (team->named->round) tsr_sync_await(team, team->named->round);
+  else tsr_wait(is_over, team, (struct tsr_wait_why){TSR_WAIT_STARTED, team->id, atomic_load(&team->going_n)});
+}
+
+void tsr_named_end_unheard(tsr_team *team) { team->named->open = false; }
+
+struct tsr_named_heard tsr_named_end(tsr_team *team) {
+  struct tsr_named *named = team->named;
+  named->open = false;
+  for (int32_t i = 0; named->round && i < team->locals_n; i++) {
+    int64_t said[WORDS_N];
+    say(said, *tsr_sync_name(team, i, named->round));
+    for (int k = 0; k < WORDS_N; k++) named->heard[k] = i == 0 || said[k] > named->heard[k] ? said[k] : named->heard[k];
+  }
+  return (struct tsr_named_heard){named->heard[MOST] != TSR_UNNAMED, ~named->heard[LEAST_TURNED], named->heard[MOST]};
 }
 
 tessera_status_t tsr_named_close(tsr_team *team, const char *call) {
-  int64_t most = team->named->heard[MOST], least = ~team->named->heard[LEAST_TURNED];
-  team->named->open = false;
-  if (most == TSR_UNNAMED || least == most) return TESSERA_OK;
+  struct tsr_named_heard heard = tsr_named_end(team);
+  if (!heard.named || heard.least == heard.most) return TESSERA_OK;
   return tsr_fail(TESSERA_ERR_ARG, "%s: the members of team %d came to the barrier with different names, from %lld to %lld; "
-                  "let all pass the same one, or none", call, team->id, (long long)least, (long long)most);
+                  "let all pass the same one, or none", call, team->id, (long long)heard.least, (long long)heard.most);
 }

@@ -1,4 +1,4 @@
-/* Barriers in two halves: a member notifies, with a name or none, goes on, and later waits, or asks, until all have notified.
+/* Split-phase barriers: a member notifies, with a name or none, goes on, and later waits, or asks, until all have notified.
  * Then it learns whether those that had a name had the same one. One at a time on a team.
  */
 #ifndef TSR_COLL_NAMED_H
@@ -7,21 +7,33 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <tessera.h>
+
 #include "core/team.h"
 
 #define TSR_UNNAMED INT64_MIN
+#define TSR_NAME_CLASHES INT64_MAX       /* differs from every name, and from itself */
+#define TSR_NAME_UNHEARD (INT64_MIN + 1) /* none; all members pass it, and end by tsr_named_end_unheard */
 
 /* Whether this member has notified, and not yet seen the end. One thread of a team at a time, here and below. */
 bool tsr_named_is_open(const tsr_team *team);
 
-/* Of one that is not open: collective, mixes with all other calls on the team. Waits for nobody. */
-void tsr_named_notify(tsr_team *team, int64_t name);
+/* Of one that is not open: collective, mixes with all other calls on the team. Waits for nobody. `compares`: with
+ * TESSERA_CHECK=1 members that start another call on the team instead are told so; on a node that takes messages. */
+void tsr_named_notify(tsr_team *team, int64_t name, bool compares);
 
 /* Of one that is open: whether all have come; waits for that. */
 bool tsr_named_is_over(const tsr_team *team);
 void tsr_named_await(tsr_team *team);
 
-/* Of one that is over, once: it is no longer open. TESSERA_ERR_ARG, logged: the names differ. */
+/* Of one that is over, once: it is no longer open. What the members said: */
+struct tsr_named_heard {
+  bool named; /* some had a name: */
+  int64_t least, most;
+};
+struct tsr_named_heard tsr_named_end(tsr_team *team);
+void tsr_named_end_unheard(tsr_team *team);
+/* The same, for callers that want one name. TESSERA_ERR_ARG, logged: the names differ. */
 tessera_status_t tsr_named_close(tsr_team *team, const char *call);
 
 #endif

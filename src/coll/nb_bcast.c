@@ -1,54 +1,9 @@
-/* Barrier and broadcast. */
+/* Broadcast. */
 #include <stdlib.h>
 
 #include "coll/nb.h"
 #include "coll/select.h"
 #include "coll/tree.h"
-
-static void disseminate(tsr_schedule *schedule, const tsr_team *team) {
-  int32_t n = team->size;
-  for (int64_t distance = 1; distance < n; distance *= 2) {
-    tsr_schedule_send(schedule, (int32_t)((team->self + distance) % n), NULL, 0);
-    tsr_schedule_receive(schedule, (int32_t)((team->self - distance + n) % n), NULL, 0);
-    tsr_schedule_wait(schedule);
-  }
-}
-
-static void meet_in_tree(tsr_schedule *schedule, const tsr_team *team) {
-  struct tsr_tree tree;
-  tsr_tree_make(team, 0, &tree);
-  for (int32_t i = 0; i < tree.children_n; i++) tsr_schedule_receive(schedule, tree.children[i], NULL, 0);
-  tsr_schedule_wait(schedule);
-  if (tree.parent >= 0) {
-    tsr_schedule_send(schedule, tree.parent, NULL, 0);
-    tsr_schedule_receive(schedule, tree.parent, NULL, 0);
-    tsr_schedule_wait(schedule);
-  }
-  for (int32_t i = 0; i < tree.children_n; i++) tsr_schedule_send(schedule, tree.children[i], NULL, 0);
-}
-
-static void add_barrier(tsr_schedule *schedule, const tsr_team *team) {
-  if (tsr_select(TSR_COLL_BARRIER, team, 0, true) == TSR_BY_TREE) meet_in_tree(schedule, team);
-  else disseminate(schedule, team);
-}
-
-tsr_schedule *tsr_nb_barrier(tsr_team *team) {
-  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"barrier", TSR_CHECK_NO_BYTES, -1, 0, 0});
-  add_barrier(schedule, team);
-  return schedule;
-}
-
-void tsr_nb_add_barriers(tsr_schedule *schedule, const tsr_team *team, bool before, bool behind) {
-  if (before) {
-    size_t end = tsr_schedule_mark(schedule);
-    add_barrier(schedule, team);
-    tsr_schedule_put_first(schedule, end);
-  }
-  if (behind) {
-    tsr_schedule_wait(schedule);
-    add_barrier(schedule, team);
-  }
-}
 
 static void bcast_tree(tsr_schedule *schedule, const tsr_team *team, void *buffer, size_t bytes, int32_t root) {
   struct tsr_tree tree;

@@ -58,6 +58,9 @@ static inline size_t tsr_part_bytes(const struct tsr_parts *parts, int32_t part)
   return tsr_part_off(parts, part + 1) - tsr_part_off(parts, part);
 }
 
+/* Nodes, or members of them, that one exchanges with at a time. */
+enum { TSR_NODES_WINDOW_N = 16 };
+
 /* One message to, or from, or both; the units may be different ones. */
 void tsr_nodes_send(const tsr_team *team, tsr_unit to, const void *data, size_t bytes);
 void tsr_nodes_receive(const tsr_team *team, tsr_unit from, void *data, size_t bytes);

@@ -5,8 +5,8 @@
 #include "coll/gather.h"
 #include "coll/local.h"
 #include "coll/nodes.h"
-#include "core/agree.h"
 #include "core/coll_error.h"
+#include "core/sync.h"
 
 static void apply_builtin(void *inout, const void *in, size_t n, const tsr_reducer *reducer) {
   tsr_arith_apply(reducer->type, reducer->op, inout, in, n);
@@ -54,7 +54,7 @@ static bool combine_node(tsr_team *team, const void *send, void *result, bool ac
 }
 
 tessera_status_t tsr_reduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how, tsr_member root) {
-  if (!tsr_call_begin(team, "reduce", n * how->elem_bytes, root.id, tsr_reducer_check(how))) return TESSERA_ERR_PEER;
+  if (!tsr_call_begin(team, TSR_CALL_REDUCE, n * how->elem_bytes, root.id, tsr_reducer_check(how))) return TESSERA_ERR_PEER;
   void *result = team->self == root.id ? recv : NULL, *memory;
   if (!by_nodes(team, how)) return reduce_gathered(team, send, recv, n, how, root);
   if (team->nodes_n == 1) return tsr_local_reduce(team, send, result, n, how) ? TESSERA_OK : tsr_call_fail(team);
@@ -67,7 +67,7 @@ tessera_status_t tsr_reduce(tsr_team *team, const void *send, void *recv, size_t
 
 tessera_status_t tsr_allreduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how) {
   size_t bytes = n * how->elem_bytes;
-  if (!tsr_call_begin(team, "allreduce", bytes, -1, tsr_reducer_check(how))) return TESSERA_ERR_PEER;
+  if (!tsr_call_begin(team, TSR_CALL_ALLREDUCE, bytes, -1, tsr_reducer_check(how))) return TESSERA_ERR_PEER;
   if (!by_nodes(team, how)) {
     tessera_status_t status = reduce_gathered(team, send, recv, n, how, TSR_MEMBER(0));
     return status ? status : tsr_bcast(team, recv, bytes, TSR_MEMBER(0));
@@ -78,7 +78,5 @@ tessera_status_t tsr_allreduce(tsr_team *team, const void *send, void *recv, siz
   bool leads = tsr_nodes_leads(team), good = combine_node(team, send, recv, leads, n, how, &sum, &memory);
   if (good && leads) tsr_nodes_allreduce(team, sum, recv, n, how);
   free(memory); /* there is none but for nothing, when recv is NULL */
-  if (!good) return tsr_call_fail(team);
-  tsr_local_bcast(team, recv, bytes, 0);
-  return TESSERA_OK;
+  return good && tsr_local_bcast(team, recv, bytes, 0) ? TESSERA_OK : tsr_call_fail(team);
 }

@@ -7,17 +7,18 @@
 #include "core/hang_report.h"
 #include "core/coll_error.h"
 #include "core/runtime.h"
+#include "core/sync.h"
 #include "p2p/attempt.h"
 #include "p2p/p2p.h"
 
-enum step_kind { SEND, RECEIVE, COPY, COMBINE, COMPARE, WAIT };
+enum step_kind { SEND, RECEIVE, COPY, COMBINE, COMPARE, AWAIT_NODE, AWAIT_RELEASE, RELEASE, WAIT };
 
 struct step {
   enum step_kind kind;
   int32_t member;
   void *to;         /* RECEIVE, COPY, COMBINE, COMPARE; only those write it */
   const void *from; /* SEND, COPY, COMBINE */
-  size_t n;         /* bytes; COMBINE: elements */
+  size_t n;         /* bytes; COMBINE: elements; of the sync area: the round */
 };
 
 /* A message of the round. */
@@ -97,6 +98,14 @@ void tsr_schedule_wait(tsr_schedule *schedule) {
   if (schedule->round_n) add(schedule, (struct step){.kind = WAIT});
   schedule->round_n = 0;
 }
+
+static void add_sync(tsr_schedule *schedule, enum step_kind kind, uint64_t round) {
+  tsr_schedule_wait(schedule);
+  add(schedule, (struct step){.kind = kind, .n = round});
+}
+void tsr_schedule_await_node(tsr_schedule *schedule, uint64_t round) { add_sync(schedule, AWAIT_NODE, round); }
+void tsr_schedule_await_release(tsr_schedule *schedule, uint64_t round) { add_sync(schedule, AWAIT_RELEASE, round); }
+void tsr_schedule_release(tsr_schedule *schedule, uint64_t round) { add_sync(schedule, RELEASE, round); }
 
 size_t tsr_schedule_mark(tsr_schedule *schedule) {
   tsr_schedule_wait(schedule);
@@ -257,6 +266,19 @@ static void note_whom(const tsr_schedule *schedule) {
   tsr_hang_report_add(schedule->team->id, schedule->number, unit);
 }
 
+/* In the sync area of the node. Ringing tells nothing to what makes progress, so it looks again. */
+static enum tsr_work_result await_sync(const tsr_schedule *schedule, const struct step *step) {
+  const tsr_team *team = schedule->team;
+  int32_t local = 0;
+  if (step->kind == AWAIT_NODE ? tsr_sync_is_complete(team, TSR_SYNC_STARTED, step->n) : tsr_sync_is_released(team, step->n))
+    return TSR_WORK_MOVED;
+  if (step->kind == AWAIT_NODE) {
+    while (local + 1 < team->locals_n && tsr_sync_has_arrived(team, TSR_SYNC_STARTED, local, step->n)) local++;
+  }
+  tsr_hang_report_add(team->id, schedule->number, unit_of(schedule, team->locals[local]));
+  return TSR_WORK_RETRY;
+}
+
 /* What became of the step: MOVED means that the next may be done. */
 static enum tsr_work_result do_step(tsr_schedule *schedule, const struct step *step) {
   bool over = true;
@@ -266,6 +288,9 @@ static enum tsr_work_result do_step(tsr_schedule *schedule, const struct step *s
     case COPY: over = copy_some(schedule, step); break;
     case COMBINE: over = combine_some(schedule, step); break;
     case COMPARE: compare(schedule, step); break;
+    case AWAIT_NODE:
+    case AWAIT_RELEASE: return await_sync(schedule, step);
+    case RELEASE: tsr_sync_release(schedule->team, step->n); break;
     default:
       if (round_has_ended(schedule)) return TSR_WORK_MOVED;
       note_whom(schedule);

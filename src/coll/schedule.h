@@ -35,6 +35,12 @@ void tsr_schedule_combine(tsr_schedule *schedule, const tsr_reducer *how, void *
 void tsr_schedule_wait(tsr_schedule *schedule);
 void *tsr_schedule_memory(tsr_schedule *schedule, size_t bytes); /* freed with it */
 
+/* Ends the round, and waits until all members on the node have arrived in a round of started calls (core/sync), or until the node's
+ * first member has released that round, which it does by the last of these. */
+void tsr_schedule_await_node(tsr_schedule *schedule, uint64_t round);
+void tsr_schedule_await_release(tsr_schedule *schedule, uint64_t round);
+void tsr_schedule_release(tsr_schedule *schedule, uint64_t round);
+
 /* Ends the round and says how many steps there are; puts those from `first` on, which end a round, before all others. */
 size_t tsr_schedule_mark(tsr_schedule *schedule);
 void tsr_schedule_put_first(tsr_schedule *schedule, size_t first);

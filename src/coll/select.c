@@ -8,7 +8,8 @@
 #include "base/config.h"
 #include "base/log.h"
 #include "core/agree.h"
-#include "core/runtime.h"
+#include "core/layers.h"
+#include "core/place.h"
 
 /* Of more members a ring has so many steps that they cost more than what 1 MiB saves by it. */
 enum { MANY = 256 };
@@ -67,6 +68,9 @@ static const struct tsr_select_row table[] = {
     {TSR_COLL_BCAST, TSR_LEADERS, false, TSR_ANY_TEAM, 8 << 20, TSR_BY_HALVING},
     {TSR_COLL_BCAST, TSR_LEADERS, false, 64, TSR_ANY_SIZE, TSR_BY_RING},
     {TSR_COLL_BCAST, TSR_LEADERS, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_HALVING},
+
+    {TSR_COLL_ALLGATHER, TSR_LEADERS, false, TSR_ANY_TEAM, 8 << 10, TSR_BY_DOUBLING},
+    {TSR_COLL_ALLGATHER, TSR_LEADERS, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_RING},
 
     {TSR_COLL_REDUCE, TSR_LEADERS, false, 4, 64 << 10, TSR_BY_TREE},
     {TSR_COLL_REDUCE, TSR_LEADERS, false, TSR_ANY_TEAM, 16 << 10, TSR_BY_TREE},
@@ -174,4 +178,7 @@ static void share_table(void) {
   file_rows_n = (int)n;
 }
 
-__attribute__((constructor)) static void register_table(void) { tsr_runtime_at_start(share_table); }
+__attribute__((constructor)) static void register_layer(void) {
+  static const struct tsr_layer layer = {.name = "coll", .init = share_table};
+  tsr_layers_register(&layer);
+}

@@ -41,7 +41,7 @@ struct tsr_select_row {
  * most `most_n`. Negative: minus the number of the line that is wrong, or has no room; *fault says what is wrong with it. */
 int tsr_select_parse(const char *text, struct tsr_select_row rows[], int most_n, const char **fault);
 
-/* `bytes` of one member's share, or of the whole vector of a reduction or broadcast. `commutes`: the order of units does
+/* `bytes` of one member's share (between leaders: the mean of what nodes have), or of the whole vector of a reduction or broadcast. `commutes`: the order of units does
  * not matter, as where nothing is combined. */
 enum tsr_algorithm tsr_select_leaders(enum tsr_coll_kind kind, const tsr_team *team, size_t bytes);
 enum tsr_algorithm tsr_select(enum tsr_coll_kind kind, const tsr_team *team, size_t bytes, bool commutes);

@@ -31,6 +31,7 @@ static const unsigned known[] = {[TSR_COLL_BARRIER] = CAN(TREE) | CAN(DOUBLING),
                                  [TSR_COLL_REDUCE_SCATTER] = CAN(DIRECT) | CAN(RING)};
 static const unsigned known_to_leaders[TSR_COLL_KINDS_N] = {
     [TSR_COLL_BCAST] = CAN(TREE) | CAN(RING) | CAN(HALVING),
+    [TSR_COLL_ALLGATHER] = CAN(DOUBLING) | CAN(RING),
     [TSR_COLL_REDUCE] = CAN(TREE) | CAN(RING) | CAN(HALVING),
     [TSR_COLL_ALLREDUCE] = CAN(DOUBLING) | CAN(RING) | CAN(HALVING)};
 

@@ -44,6 +44,12 @@ void tsr_tree_make(const tsr_team *team, int32_t root, struct tsr_tree *tree) {
   add_locals(team, tsr_local_of(team, TSR_MEMBER(leader)), tree);
 }
 
+void tsr_tree_make_leaders(const tsr_team *team, struct tsr_tree *tree) {
+  tree->parent = -1;
+  tree->children_n = 0;
+  add_nodes(team, team->leaders[0], 0, tree);
+}
+
 void tsr_tree_make_ordered(const tsr_team *team, struct tsr_tree *tree) {
   int32_t bit = lowest_bit(team->self, team->size);
   tree->parent = team->self ? team->self - bit : -1;

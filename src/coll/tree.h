@@ -16,6 +16,9 @@ struct tsr_tree {
 /* Binomial, first among one member of each node, then inside the nodes. */
 void tsr_tree_make(const tsr_team *team, int32_t root, struct tsr_tree *tree);
 
+/* The first part of it alone: among the first members of the nodes, which call; rooted at that of the first node. */
+void tsr_tree_make_leaders(const tsr_team *team, struct tsr_tree *tree);
+
 /* Binomial over the members' numbers, rooted at 0: below each member are those with the next numbers, and its children, from
  * the last to the first, stand for one range after another. */
 void tsr_tree_make_ordered(const tsr_team *team, struct tsr_tree *tree);

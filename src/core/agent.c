@@ -70,7 +70,7 @@ static bool is_called(void) { return !tsr_ring_is_empty(tsr_memory_agent_ring(ts
 static int do_orders(void) { return take_records(0) + work.go_on(); }
 
 static bool has_progress_thread(void) {
-  return tsr_place.endpoint_of && !tsr_place.agents_n && tsr_place.endpoint_of[tsr_place.self] == tsr_place_rank(TSR_UNIT(tsr_place.self));
+  return tsr_place.shared_endpoints && !tsr_place.agents_n && tsr_place_first(tsr_place.node).id == tsr_place.self;
 }
 
 void tsr_agent_start(void) {
@@ -133,7 +133,7 @@ void tsr_agent_count(unsigned transfers_n) {
 
 bool tsr_agent_is_own_thread(void) { return helps; }
 
-bool tsr_agent_exists(void) { return tsr_place.agents_n > 0 || (tsr_place.endpoint_of && atomic_load(&post(0)->state) == TSR_UNIT_UP); }
+bool tsr_agent_exists(void) { return tsr_place.agents_n > 0 || (tsr_place.shared_endpoints && atomic_load(&post(0)->state) == TSR_UNIT_UP); }
 
 void tsr_agent_give(enum tsr_record_kind kind, const void *data, uint32_t bytes) {
   tsr_ring *ring = tsr_memory_agent_ring(tsr_heap.memory, agent_of_node());

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/wait.h"
-#include "core/agree.h"
+#include "core/sync.h"
 #include "core/handlers.h"
 #include "core/op.h"
 #include "core/place.h"
@@ -65,11 +65,15 @@ static void hear(const struct tsr_net_in *in, struct tsr_net_out *out) {
 
 static __attribute__((constructor)) void register_handler(void) { tsr_net_register(TSR_H_COLL_ERROR, hear); }
 
+/* On any thread, while the program's threads may end the team. */
 static bool is_in_or_beyond(const struct coll_error *coll_error) {
+  if (coll_error->own) return false;
+  tsr_teams_lock();
   const tsr_team *team = tsr_team_find(coll_error->team);
-  if (coll_error->own || !team) return false;
-  const uint64_t *calls_n = coll_error->call & STARTED ? &team->started_n : &team->calls_n;
-  return __atomic_load_n(calls_n, __ATOMIC_SEQ_CST) >= (coll_error->call & ~STARTED);
+  const uint64_t *calls_n = !team ? NULL : coll_error->call & STARTED ? &team->started_n : &team->calls_n;
+  bool has_begun = calls_n && __atomic_load_n(calls_n, __ATOMIC_SEQ_CST) >= (coll_error->call & ~STARTED);
+  tsr_teams_unlock();
+  return has_begun;
 }
 
 _Noreturn static void end_for(const struct coll_error *found) {
@@ -99,11 +103,20 @@ static void digest(tsr_team *team, uint64_t brief) {
 }
 
 /* The count first, then the look: a collective error that comes in between sees the count. */
-void tsr_call_count(tsr_team *team, const char *name, uint64_t brief) {
+static void count_call(tsr_team *team, const char *name, uint64_t brief) {
   team->last_call = name;
   digest(team, brief);
   __atomic_add_fetch(&team->calls_n, 1, __ATOMIC_SEQ_CST);
   if (__builtin_expect(atomic_load(&open_n) != 0, 0)) tsr_coll_error_poll();
+}
+
+/* Where calls are compared, the check sets the digest of its own rounds. */
+bool tsr_call_begin_slow(tsr_team *team, enum tsr_call_kind kind, uint64_t bytes, int32_t root, uint64_t how) {
+  const char *name = tsr_call_name(kind);
+  if (team->nodes_n > 1) count_call(team, name, tsr_check_brief(name, bytes, root, how));
+  bool same = tsr_check_same(team, name, bytes, root, how);
+  tsr_sync_set_call(team, kind, bytes, root);
+  return same;
 }
 
 /* To one unit, which will hear of it from so many. */
@@ -144,12 +157,12 @@ tessera_status_t tsr_call_fail(tsr_team *team) {
 
 void tsr_call_fail_others(tsr_team *team) {
   if (tsr_config.check) {
-    if (team->nodes_n > 1) tsr_call_count(team, NULL, 0);
+    if (team->nodes_n > 1) count_call(team, NULL, 0);
     tsr_check_refuse(team);
     return;
   }
   if (team->nodes_n > 1) leave_call(team, true);
-  tsr_agree_refuse(team);
+  tsr_sync_fail(team);
 }
 
 void tsr_start_count(tsr_team *team) {

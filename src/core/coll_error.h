@@ -1,7 +1,7 @@
 /* Collective errors: what becomes of a collective call that one member cannot make, because its arguments are wrong or its
  * memory is used up, so that nobody waits for it.
  *
- * Calls on a team are counted. Each begins on every node with a turn of the sync area; who refuses makes that turn fail, and
+ * Calls on a team are counted. Each begins on every node with a round of the sync area; who refuses makes that round fail, and
  * all members on the node leave the call with an error. One exception: on a team on one node a call that consists of a single
  * step (up to TSR_DIRECT_BYTES in all) fails only for those who wait for the one that refuses: of a broadcast or scatter that is
  * who waits for the root, when the root refuses; of a reduction to one member, or a gather, the root. The others have left
@@ -20,14 +20,16 @@
 #include <tessera.h>
 
 #include "core/check.h"
+#include "core/sync.h"
 #include "core/team.h"
 
 /* Begins a collective call. False: with TESSERA_CHECK=1 a member refused it; return TESSERA_ERR_PEER. */
-void tsr_call_count(tsr_team *team, const char *name, uint64_t brief);
-static inline bool tsr_call_begin(tsr_team *team, const char *name, uint64_t bytes, int32_t root,
+bool tsr_call_begin_slow(tsr_team *team, enum tsr_call_kind kind, uint64_t bytes, int32_t root, uint64_t how);
+static inline bool tsr_call_begin(tsr_team *team, enum tsr_call_kind kind, uint64_t bytes, int32_t root,
                                   uint64_t how) {
-  if (__builtin_expect(team->nodes_n > 1, 0)) tsr_call_count(team, name, tsr_check_brief(name, bytes, root, how));
-  return tsr_check_same(team, name, bytes, root, how);
+  tsr_sync_set_call(team, kind, bytes, root);
+  if (__builtin_expect(team->nodes_n > 1 || tsr_config.check, 0)) return tsr_call_begin_slow(team, kind, bytes, root, how);
+  return true;
 }
 
 /* Its first turn on this node failed: ends it. Returns TESSERA_ERR_PEER. */

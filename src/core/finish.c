@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/config.h"
 #include "base/log.h"
-#include "core/agree.h"
+#include "core/sync.h"
 #include "core/handlers.h"
 #include "core/launch.h"
 #include "core/op.h"
@@ -66,13 +66,9 @@ static void come(void) {
   else tell(TSR_UNIT(0), NODE_CAME);
 }
 
-/* Unit 0, once. Nodes are numbered in the order of their first units. */
+/* Unit 0, once. */
 static void tell_nodes(void) {
-  for (int32_t unit = 1, node = 1; unit < tsr_place.units_n; unit++) {
-    if (tsr_place_node(TSR_UNIT(unit)) != node) continue;
-    tell(TSR_UNIT(unit), ALL_CAME);
-    node++;
-  }
+  for (int32_t node = 1; node < tsr_place.nodes_n; node++) tell(tsr_place_first(node), ALL_CAME);
   take(ALL_CAME);
 }
 
@@ -96,7 +92,7 @@ static bool is_needed_by(tsr_unit unit, struct tsr_wait_why why, struct reason *
   if (!team) return false;
   for (int32_t i = 0; i < team->locals_n; i++) {
     bool is_other = tsr_team_unit(team, TSR_MEMBER(team->locals[i])).id == unit.id && i != team->self_local;
-    if (!is_other || !tsr_agree_has_come(team, i, tsr_agree_number(team))) continue;
+    if (!is_other || !tsr_sync_has_arrived(team, TSR_SYNC_CALLS, i, tsr_sync_next(team))) continue;
     snprintf(reason->text, sizeof reason->text, "unit %d is in a collective call on team %d that this unit has not made",
              unit.id, team->id);
     return true;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/config.h"
-#include "core/agree.h"
+#include "core/sync.h"
 #include "core/op.h"
 #include "core/place.h"
 #include "core/team.h"
@@ -39,10 +39,10 @@ static void name_unit(struct line *line, tsr_unit unit, const char *link) {
 }
 
 /* Members on this node that have not come to a step of the team. */
-static void name_members(struct line *line, const tsr_team *team, uint64_t round) {
+static void name_members(struct line *line, const tsr_team *team, enum tsr_sync_lane lane, uint64_t round) {
   int32_t missing_n = 0;
   for (int32_t local = 0; local < team->locals_n; local++) {
-    if (tsr_agree_has_come(team, local, round) || missing_n++ >= NAMES_MAX) continue;
+    if (tsr_sync_has_arrived(team, lane, local, round) || missing_n++ >= NAMES_MAX) continue;
     add(line, missing_n == 1 ? "; missing: " : "; ");
     name_unit(line, tsr_team_unit(team, TSR_MEMBER(team->locals[local])), ", which");
   }
@@ -114,7 +114,9 @@ static void name_awaited(struct line *line, const struct tsr_wait_why *why) {
   const tsr_team *team;
   switch (why->kind) {
     case TSR_WAIT_BARRIER:
-      if ((team = tsr_team_find(why->who))) name_members(line, team, (uint64_t)why->what);
+    case TSR_WAIT_SPLIT:
+      if (!(team = tsr_team_find(why->who))) break;
+      name_members(line, team, why->kind == TSR_WAIT_SPLIT ? TSR_SYNC_SPLIT : TSR_SYNC_CALLS, (uint64_t)why->what);
       break;
     case TSR_WAIT_COLLECTIVE: name_started(line, why->who, (uint64_t)why->what); break;
     case TSR_WAIT_STARTED:

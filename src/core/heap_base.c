@@ -4,19 +4,32 @@
 
 #include "base/status.h"
 #include "core/agree.h"
-#include "core/place.h"
 #include "core/team.h"
 #include "node/heap.h"
 
-uint64_t *tsr_heap_bases;
+_Atomic uint64_t *tsr_heap_bases;
 static int users_n;
+
+static uint64_t usual(tsr_unit unit) { return (uintptr_t)tsr_heap_at((uint32_t)tsr_place_index(unit), 0); }
+
+static bool are_usual(const int64_t list[]) {
+  int32_t unit = 0;
+  while (unit < tsr_place.units_n && (uint64_t)list[unit] == usual(TSR_UNIT(unit))) unit++;
+  return unit == tsr_place.units_n;
+}
 
 tessera_status_t tsr_heap_bases_start(void) {
   if (users_n++ > 0) return TESSERA_OK;
-  int64_t *list = malloc((size_t)tsr_place.units_n * sizeof *list);
-  if (!list) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a table of %d units", tsr_place.units_n);
+  size_t units_n = (size_t)tsr_place.units_n;
+  int64_t *list = malloc(units_n * sizeof *list);
+  tsr_heap_bases = calloc(units_n, sizeof *tsr_heap_bases);
+  if (!list || !tsr_heap_bases)
+    return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a table of %d units", tsr_place.units_n);
   tsr_agree_gather(tsr_team_world, (int64_t)(uintptr_t)tsr_heap_at(tsr_heap.self, 0), list);
-  tsr_heap_bases = (uint64_t *)list;
+  bool usual_ones = are_usual(list);
+  for (size_t unit = 0; unit < units_n && !usual_ones; unit++)
+    atomic_store_explicit(&tsr_heap_bases[unit], (uint64_t)list[unit], memory_order_relaxed);
+  free(list);
   return TESSERA_OK;
 }
 
@@ -24,4 +37,15 @@ void tsr_heap_bases_stop(void) {
   if (--users_n > 0) return;
   free(tsr_heap_bases);
   tsr_heap_bases = NULL;
+}
+
+uint64_t tsr_heap_base_look_up(tsr_unit unit) {
+  uint64_t origin = tsr_heap_base_known(unit);
+  return origin ? origin : usual(unit);
+}
+
+uint64_t tsr_heap_base_fill(tsr_unit unit) {
+  uint64_t origin = usual(unit);
+  atomic_store_explicit(&tsr_heap_bases[unit.id], origin, memory_order_relaxed);
+  return origin;
 }

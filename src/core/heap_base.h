@@ -1,24 +1,40 @@
 /* Where each unit's heap begins in that unit's own memory, for interfaces whose programs name remote memory by its owner's
- * pointers. Usually that follows from one number, but units that found no common free range have mapped it anywhere. */
+ * pointers. Usually all nodes have mapped their heaps at one address. Then the table is filled as units are asked for, so that
+ * only some of its pages are ever touched; else, where units found no common free range, at once. */
 #ifndef TSR_CORE_HEAP_BASE_H
 #define TSR_CORE_HEAP_BASE_H
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include <tessera.h>
 
+#include "core/place.h"
 #include "core/unit.h"
 
-extern uint64_t *tsr_heap_bases; /* by unit */
+extern _Atomic uint64_t *tsr_heap_bases; /* by unit, 0: not asked for yet; NULL: no interface needs them */
 
-/* Each interface that needs the table says so, and that it needs it no more. The first is collective over the job.
+/* Each interface that needs them says so, and that it needs them no more. The first is collective over the job.
  * TESSERA_ERR_MEMORY: the others wait. */
 tessera_status_t tsr_heap_bases_start(void);
 void tsr_heap_bases_stop(void);
 
+/* _known: 0 when it was not asked for yet. */
+static inline uint64_t tsr_heap_base_known(tsr_unit unit) {
+  return atomic_load_explicit(&tsr_heap_bases[unit.id], memory_order_relaxed);
+}
+uint64_t tsr_heap_base_fill(tsr_unit unit);
+static inline uint64_t tsr_heap_base(tsr_unit unit) {
+  uint64_t origin = tsr_heap_base_known(unit);
+  return __builtin_expect(origin != 0, 1) ? origin : tsr_heap_base_fill(unit);
+}
+
+/* The same without filling it in, for who asks for many units. */
+uint64_t tsr_heap_base_look_up(tsr_unit unit);
+
 /* The pointer that a unit itself knows this byte of its heap by. */
 static inline void *tsr_heap_base_pointer(tsr_unit unit, uint64_t off) {
-  return (void *)(uintptr_t)(tsr_heap_bases[unit.id] + off);
+  return (void *)(uintptr_t)(tsr_heap_base_look_up(unit) + off);
 }
 
 #endif

@@ -22,6 +22,7 @@ enum { BROKEN /* there is no memory */, TAKEN /* no room there */, MAPPED };
 struct vote {
   int32_t first; /* rank of its node */
   int32_t verdict;
+  struct tsr_monitor_address door; /* of its node's monitor, if it is the first of the node */
 };
 
 /* What is known while the nodes form. */
@@ -30,6 +31,8 @@ struct joining {
   int32_t self, ranks_n;
   struct tsr_progress_plan progress;
   struct vote *votes; /* of all ranks; stay zero when one node is all there is */
+  struct tsr_monitor_address door; /* own; */
+  int listener;               /* and its descriptor, or -1 */
   struct tsr_node_discovery node;
 };
 
@@ -79,8 +82,9 @@ static void discover_node(struct joining *j) {
 
 static int32_t least_of_all(struct joining *j, int32_t mine) {
   if (j->node.units_n == j->ranks_n) return tsr_node_discovery_min(&j->node, mine);
-  struct vote own = {j->node.first, mine};
-  MPI_Allgather(&own, 2, MPI_INT32_T, j->votes, 2, MPI_INT32_T, j->world);
+  if (j->node.index == 0 && j->listener < 0) j->listener = tsr_monitor_links_open(&j->door);
+  struct vote own = {j->node.first, mine, j->door};
+  MPI_Allgather(&own, (int)sizeof own, MPI_BYTE, j->votes, (int)sizeof own, MPI_BYTE, j->world);
   int32_t least = mine;
   for (int32_t i = 0; i < j->ranks_n; i++) {
     if (j->votes[i].verdict < least) least = j->votes[i].verdict;
@@ -167,16 +171,16 @@ static tessera_status_t fill_place(const struct joining *j) {
 
 /* From here on the monitors watch, each its node and, where there are several, the others. */
 static void start_watch(struct joining *j) {
-  struct tsr_monitor_address door = {.addresses_n = 0};
-  bool several = tsr_place.nodes_n > 1;
-  int listener = several && j->self == 0 ? tsr_monitor_links_open(&door) : -1;
-  if (several) MPI_Bcast(&door, (int)sizeof door, MPI_BYTE, 0, j->world);
-  tsr_monitor_start(&j->node, &door, listener);
-  if (listener >= 0) close(listener);
+  struct tsr_monitor_address parent = {.addresses_n = 0};
+  int32_t wanted = tsr_place.nodes_n > 1 ? tsr_monitor_links_parent(tsr_place.node) : -1;
+  for (int32_t rank = 0, node = 0; wanted >= 0 && node <= wanted; rank++) {
+    if (j->votes[rank].first == rank && node++ == wanted) parent = j->votes[rank].door;
+  }
+  tsr_monitor_start(&j->node, &j->door, j->listener, &parent);
 }
 
 tessera_status_t tsr_join(MPI_Comm world) {
-  struct joining j = {.world = world};
+  struct joining j = {.world = world, .listener = -1};
   MPI_Comm_rank(world, &j.self);
   MPI_Comm_size(world, &j.ranks_n);
   j.votes = table(&j, sizeof *j.votes);
@@ -185,6 +189,7 @@ tessera_status_t tsr_join(MPI_Comm world) {
   if (!status) status = fill_place(&j);
   if (!status) start_watch(&j);
   tsr_node_discovery_close(&j.node);
+  if (j.listener >= 0) close(j.listener);
   free(j.votes);
   return status;
 }

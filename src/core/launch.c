@@ -9,6 +9,7 @@
 #include "base/libc.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "base/wait.h"
 #include "core/agent.h"
 #include "core/fault.h"
 #include "core/finish.h"
@@ -29,7 +30,8 @@ static struct {
   _Atomic pid_t owner; /* a forked child runs no hooks, nor does who aborts the job */
   MPI_Comm job;    /* units and agents: MPI_COMM_WORLD, or a duplicate of the program's */
   MPI_Comm units;
-} launch = {.job = MPI_COMM_NULL, .units = MPI_COMM_NULL};
+  MPI_Group lost;  /* progress processes of earlier jobs, which did not come back to the program; GROUP_NULL: none */
+} launch = {.job = MPI_COMM_NULL, .units = MPI_COMM_NULL, .lost = MPI_GROUP_NULL};
 
 MPI_Comm tsr_launch_comm(void) { return launch.units; }
 
@@ -73,8 +75,23 @@ static void leave_nodes(void) {
   name_self(-1);
 }
 
+/* At the end of a job: its progress processes are no members of later ones. */
+static void remember_lost(void) {
+  MPI_Group job, units, agents, before = launch.lost;
+  if (!tsr_place.agents_n || tsr_place_is_agent()) return;
+  MPI_Comm_group(launch.job, &job);
+  MPI_Comm_group(launch.units, &units);
+  MPI_Group_difference(job, units, &agents);
+  MPI_Group_union(agents, before == MPI_GROUP_NULL ? MPI_GROUP_EMPTY : before, &launch.lost);
+  MPI_Group_free(&job);
+  MPI_Group_free(&units);
+  MPI_Group_free(&agents);
+  if (before != MPI_GROUP_NULL) MPI_Group_free(&before);
+}
+
 void tsr_launch_end_part(void) {
   if (!launch.done || !launch.is_part) return;
+  remember_lost();
   tsr_agent_leave();
   tsr_net->settle();
   stop_net();
@@ -87,6 +104,7 @@ static tessera_status_t leave_all(const struct tsr_launch *how) {
     return tsr_fail(TESSERA_ERR_UNSUPPORTED, "%s: with TESSERA_NET_RMA=mpi3 a process in the job of all processes cannot start one "
                     "on a part of them; start that one first, or unset the variable", how->call);
   launch.done = false;
+  remember_lost();
   tsr_agent_leave();
   tsr_net_mpi_leave_comms();
   tsr_net->finish();
@@ -215,10 +233,78 @@ tessera_status_t tsr_launch_is_same(const struct tsr_launch *how) {
                   "it first, or pass what tessera_comm gives", how->call);
 }
 
-static void choose_job(const struct tsr_launch *how) {
+/* A communicator with a process that was a progress process before: that process will never call, so no collective call on the
+ * communicator ends. Members that were in the other job know it. They tell the others, which wait for all members, by
+ * messages on the program's communicator, which are sent in this case only. */
+enum { LOST_TAG = 29779 };
+
+static tessera_status_t fail_lost(const struct tsr_launch *how, int rank) {
+  return tsr_fail(TESSERA_ERR_ARG, "%s: rank %d of comm was a progress process of an earlier job, and does not come back from it; "
+                  "pass a communicator without the progress processes of earlier jobs, as tessera_comm gives", how->call, rank);
+}
+
+/* Rank in `comm` of a process that is lost; -1: none is. */
+static int find_lost(MPI_Comm comm) {
+  MPI_Group members, both;
+  int n, first = 0, rank = -1;
+  if (launch.lost == MPI_GROUP_NULL) return -1;
+  MPI_Comm_group(comm, &members);
+  MPI_Group_intersection(launch.lost, members, &both);
+  MPI_Group_size(both, &n);
+  if (n > 0) MPI_Group_translate_ranks(both, 1, &first, members, &rank);
+  MPI_Group_free(&members);
+  MPI_Group_free(&both);
+  return rank;
+}
+
+static void tell_lost(MPI_Comm comm, int lost) {
+  static int told; /* until all messages are gone, which nobody awaits; later ones tell the same */
+  int n, self;
+  told = lost;
+  MPI_Comm_size(comm, &n);
+  MPI_Comm_rank(comm, &self);
+  for (int rank = 0; rank < n; rank++) {
+    MPI_Request request;
+    if (rank == self || rank == lost) continue;
+    MPI_Isend(&told, 1, MPI_INT, rank, LOST_TAG, comm, &request);
+    MPI_Request_free(&request);
+  }
+}
+
+static tessera_status_t check_members(const struct tsr_launch *how) {
+  int lost = find_lost(how->comm ? *how->comm : MPI_COMM_WORLD);
+  if (lost < 0) return TESSERA_OK;
+  if (!how->comm) return fail_lost(&(struct tsr_launch){.call = "the start on all processes"}, lost);
+  tell_lost(*how->comm, lost);
+  return fail_lost(how, lost);
+}
+
+/* Waits for all members. A barrier that never ends is left to MPI; a duplication that never ends would keep Open MPI from making
+ * any other communicator. */
+static tessera_status_t await_members(const struct tsr_launch *how) {
+  MPI_Request barrier;
+  int is_done = 0, is_told = 0, lost;
+  MPI_Ibarrier(*how->comm, &barrier);
+  for (MPI_Test(&barrier, &is_done, MPI_STATUS_IGNORE); !is_done; MPI_Test(&barrier, &is_done, MPI_STATUS_IGNORE)) {
+    MPI_Status status;
+    MPI_Iprobe(MPI_ANY_SOURCE, LOST_TAG, *how->comm, &is_told, &status);
+    if (is_told) {
+      MPI_Recv(&lost, 1, MPI_INT, status.MPI_SOURCE, LOST_TAG, *how->comm, MPI_STATUS_IGNORE);
+      return fail_lost(how, lost);
+    }
+    tsr_wait_sleep_ns(10000);
+  }
+  return TESSERA_OK;
+}
+
+static tessera_status_t choose_job(const struct tsr_launch *how) {
   launch.is_part = means_part(how);
   launch.job = MPI_COMM_WORLD;
-  if (launch.is_part) MPI_Comm_dup(*how->comm, &launch.job);
+  if (!launch.is_part) return TESSERA_OK;
+  launch.job = MPI_COMM_NULL;
+  tessera_status_t status = await_members(how);
+  if (!status) MPI_Comm_dup(*how->comm, &launch.job);
+  return status;
 }
 
 /* The key stays: our own MPI_Finalize asks for the attribute by it. */
@@ -331,9 +417,10 @@ tessera_status_t tsr_launch(const struct tsr_launch *how) {
   tessera_status_t status = start_mpi(how->argc, how->argv);
   if (!status && how->comm) status = check_comm(how);
   if (!status && launch.done && is_in_job(how)) return TESSERA_OK;
+  if (!status) status = check_members(how);
   if (!status && launch.done) status = leave_all(how);
+  if (!status) status = choose_job(how);
   if (status) return status;
-  choose_job(how);
   configure();
   tsr_net_fatal = net_fatal;
   status = form_job();

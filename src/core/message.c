@@ -186,9 +186,13 @@ void tsr_exchange_end(tsr_exchange *exchange) {
 
 /* In a collective the members' arguments meet; sizes of the others follow from what one unit alone says. */
 static void end_for_misfit(int rank, int tag, size_t room_bytes, size_t came_bytes) {
+  tsr_teams_lock(); /* on whatever thread makes progress */
   const tsr_team *team = tag < TSR_TAG_MAIL ? tsr_team_find(tag - TSR_TAG_TEAM) : NULL;
   char came[24] = "more";
-  if (!team) return;
+  if (!team) {
+    tsr_teams_unlock();
+    return;
+  }
   if (came_bytes != TSR_NET_MORE) snprintf(came, sizeof came, "%zu", came_bytes);
   tsr_abort(EXIT_FAILURE, "team %d: unit %d, whose last collective call on it was number %llu (%s), expects a message of %zu "
             "bytes from unit %d, which sends %s; the members of the team call collectives that differ in kind, size, root or "

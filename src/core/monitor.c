@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -63,11 +64,7 @@ static void report_dead(uint32_t dead, int64_t oom_kills_before) {
 }
 
 static void report_lost(const struct tsr_link_event *news) {
-  int32_t first = -1, units_n = 0;
-  for (int32_t unit = 0; unit < tsr_place.units_n; unit++) {
-    if (tsr_place_node(TSR_UNIT(unit)) != news->node) continue;
-    if (units_n++ == 0) first = unit;
-  }
+  int32_t first = tsr_place_first(news->node).id, units_n = tsr_place_node_units(news->node);
   if (news->silent)
     tsr_report("node %d, host %s (%d units from unit %d on) has given no sign of life for %d s (TESSERA_NODE_TIMEOUT): its "
               "link is cut, or the host is down; the job ends",
@@ -203,33 +200,82 @@ static void close_others(void) {
   free(kept);
 }
 
-static void become_monitor(const struct tsr_monitor_address *monitor_address) {
-  char host[256] = "?";
-  gethostname(host, sizeof host - 1);
+/* Every link of a monitor takes one. */
+static void raise_descriptor_limit(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static void become_monitor(const struct tsr_monitor_address *own, const struct tsr_monitor_address *parent) {
   prctl(PR_SET_NAME, "tessera-guard");
-  signal(SIGPIPE, SIG_IGN);
-  close_others();
-  tsr_log_identity(-1, host);
-  tsr_log_at_error = NULL; /* to end the job is its task anyway */
   post.processes = malloc(tsr_heap.units_n * sizeof *post.processes);
   if (!post.processes) return;
-  tsr_monitor_links_start(monitor_address, post.listener, post.events);
+  tsr_monitor_links_start(own, post.listener, parent, post.events);
   guard();
 }
 
-/* Forks twice: the monitor is nobody's child, so the program never meets it in wait(). */
-static bool fork_monitor(const struct tsr_monitor_address *monitor_address) {
+/* What stays the same in each monitor of the node. The launcher's signals are for the units. */
+static void become_keeper(void) {
+  char host[256] = "?";
+  const int ignored[] = {SIGPIPE, SIGTERM, SIGINT, SIGHUP};
+  gethostname(host, sizeof host - 1);
+  prctl(PR_SET_NAME, "tessera-keeper");
+  for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++) signal(ignored[i], SIG_IGN);
+  signal(SIGCHLD, SIG_DFL);
+  raise_descriptor_limit();
+  close_others();
+  tsr_log_identity(-1, host);
+  tsr_log_at_error = NULL; /* to end the job is its task anyway */
+}
+
+/* The units' connections are asked anew: what broke while there was no monitor shows. */
+static bool replace_monitor(pid_t killed, int number) {
+  close(post.events);
+  if (!watch_connections()) return false;
+  tsr_warn("the monitor of this node (process %d) was killed by signal %d; a new one takes over", (int)killed, number);
+  return true;
+}
+
+/* A monitor that ends by itself has nothing left to do; one that is killed was not what somebody wanted to end. */
+static void keep_monitor(const struct tsr_monitor_address *own, const struct tsr_monitor_address *parent) {
+  enum { REPLACEMENTS_MAX = 8 };
+  become_keeper();
+  for (int i = 0; i <= REPLACEMENTS_MAX; i++) {
+    int status = 0;
+    pid_t monitor = fork();
+    if (monitor == 0) {
+      become_monitor(own, parent);
+      _exit(0);
+    }
+    while (monitor > 0 && waitpid(monitor, &status, 0) < 0 && errno == EINTR) continue;
+    if (monitor < 0 || !WIFSIGNALED(status) || !replace_monitor(monitor, WTERMSIG(status))) return;
+  }
+}
+
+/* Those that end a job, and count what it used, by process groups. They ask processes to end first, which monitors ignore. */
+static bool has_resource_manager(void) {
+  static const char *const jobs[] = {"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "COBALT_JOBID", "FLUX_JOB_ID", "SGE_JOB_SPOOL_DIR"};
+  size_t i = 0;
+  while (i < sizeof jobs / sizeof *jobs && !tsr_config_is_set(jobs[i])) i++;
+  return i < sizeof jobs / sizeof *jobs;
+}
+
+/* Forks twice: the keeper is nobody's child, so the program never meets it in wait(). */
+static bool fork_keeper(const struct tsr_monitor_address *own, const struct tsr_monitor_address *parent) {
   pid_t child = fork();
   if (child == 0) {
-    setsid();
-    if (fork() == 0) become_monitor(monitor_address);
+    if (!has_resource_manager()) setsid();
+    if (fork() == 0) keep_monitor(own, parent);
     _exit(0);
   }
   while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) continue;
   return child > 0;
 }
 
-static void start_monitor(const struct tsr_node_discovery *node, const struct tsr_monitor_address *monitor_address) {
+static void start_monitor(const struct tsr_node_discovery *node, const struct tsr_monitor_address *own,
+                           const struct tsr_monitor_address *parent) {
   int pair[2] = {-1, -1};
   post.events = -1;
   post.connections = malloc(tsr_heap.units_n * sizeof *post.connections);
@@ -238,7 +284,7 @@ static void start_monitor(const struct tsr_node_discovery *node, const struct ts
     post.connections[0] = pair[1];
     memcpy(post.connections + 1, node->connections, (size_t)node->connections_n * sizeof *post.connections);
   }
-  if (!made || !watch_connections() || !fork_monitor(monitor_address))
+  if (!made || !watch_connections() || !fork_keeper(own, parent))
     tsr_warn("no monitor: a unit of this node that is killed will not be named (%s); %s", strerror(errno),
              tsr_limit_remedy(errno));
   lifeline = pair[0];
@@ -247,11 +293,11 @@ static void start_monitor(const struct tsr_node_discovery *node, const struct ts
   free(post.connections);
 }
 
-void tsr_monitor_start(struct tsr_node_discovery *node, const struct tsr_monitor_address *monitor_address,
-                       int listener) {
+void tsr_monitor_start(struct tsr_node_discovery *node, const struct tsr_monitor_address *own, int listener,
+                     const struct tsr_monitor_address *parent) {
   post.listener = listener;
   if (node->units_n == 1 && tsr_place.nodes_n == 1) return;
-  if (node->index == 0) start_monitor(node, monitor_address);
+  if (node->index == 0) start_monitor(node, own, parent);
   else lifeline = node->connections[--node->connections_n];
 }
 

@@ -16,18 +16,20 @@
 #include "base/clock.h"
 #include "base/config.h"
 #include "base/log.h"
+#include "base/wait.h"
 #include "core/place.h"
 
 enum {
-  BEATS_N = 4,         /* in TESSERA_NODE_TIMEOUT */
   CONNECT_MS = 1000,   /* for each address, */
-  ANSWER_MS = 10000,   /* and for node 0's answer: its monitor may start late on a busy host */
+  ANSWER_MS = 10000,   /* and for the parent's answer: its monitor may start late on a busy host */
+  RETURN_MS = 1500,    /* for the peer of a broken link to be there again */
+  RETRY_MS = 50,
   VERDICT_MS = 500,
-  STRANGERS_MAX = 4    /* connections that have not yet said who they are */
+  STRANGERS_MAX = 8    /* connections that have not yet said who they are */
 };
 
 /* What travels. */
-enum kind { HELLO = 1, BEAT, RESERVE /* to node 0: a unit died */, VERDICT /* from it: who was first */, BYE };
+enum kind { HELLO = 1, RESERVE = 3 /* upwards: a unit died */, VERDICT /* downwards: who was first */, BYE };
 struct note {
   uint64_t token;
   int32_t kind;
@@ -37,25 +39,38 @@ struct note {
 };
 
 struct link {
-  int fd;         /* -1: none */
-  int32_t node;   /* -1: has not said hello */
-  int silent_n;   /* ticks since it last said something */
-  size_t got;     /* bytes of the next note */
+  int fd;           /* -1: none */
+  int32_t node;     /* -1: has not said hello */
+  uint64_t due_ns;  /* broken: until then the node's monitor may be there again; 0: not broken */
+  size_t got;       /* bytes of the next note */
   struct note note;
   char host[108];
 };
 
 static struct {
   int events, listener, timer;
-  uint64_t token;
-  struct link *all;
-  int all_n;
+  bool listens;           /* false while there is no descriptor for one more connection */
+  uint64_t token, parent_token;
+  struct tsr_monitor_address parent;
+  struct link up;         /* to the parent */
+  struct link *down;      /* to the children, and strangers */
+  int down_n;
   bool is_decided;
-} links = {.events = -1, .listener = -1, .timer = -1};
+} links = {.events = -1, .listener = -1, .timer = -1, .up.fd = -1};
 
 static const struct tsr_link_event nothing = {.kind = TSR_LINK_NOTHING};
 
-static bool is_centre(void) { return tsr_place.node == 0; }
+int32_t tsr_monitor_links_parent(int32_t node) {
+  return node == 0 ? -1 : (node - 1) / (int32_t)tsr_config.monitor_degree;
+}
+
+static bool is_root(void) { return tsr_place.node == 0; }
+
+static int32_t children_n(void) {
+  int64_t first = (int64_t)tsr_place.node * tsr_config.monitor_degree + 1, end = first + tsr_config.monitor_degree;
+  if (end > tsr_place.nodes_n) end = tsr_place.nodes_n;
+  return end > first ? (int32_t)(end - first) : 0;
+}
 
 /* ---- the listener ---- */
 
@@ -101,41 +116,64 @@ static bool watch(int fd) {
   return epoll_ctl(links.events, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
-static struct link *open_link(int fd) {
-  for (int i = 0; i < links.all_n; i++) {
-    struct link *link = &links.all[i];
-    if (link->fd >= 0) continue;
-    *link = (struct link){.fd = fd, .node = -1};
-    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));
-    if (watch(fd)) return link;
-    link->fd = -1;
-  }
+static void set_option(int fd, int level, int option, int value) { setsockopt(fd, level, option, &value, sizeof value); }
+
+/* The kernel asks the other one whether a quiet link is still there, and gives up on it after TESSERA_NODE_TIMEOUT. It answers
+ * for monitors that are stopped, too. */
+static void keep_alive(int fd) {
+  int timeout_s = (int)tsr_config.node_timeout_s, step_s = timeout_s >= 4 ? timeout_s / 4 : 1;
+  set_option(fd, IPPROTO_TCP, TCP_NODELAY, 1);
+  set_option(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
+  set_option(fd, IPPROTO_TCP, TCP_KEEPIDLE, step_s);
+  set_option(fd, IPPROTO_TCP, TCP_KEEPINTVL, step_s);
+  set_option(fd, IPPROTO_TCP, TCP_KEEPCNT, timeout_s / step_s);
+  set_option(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, timeout_s * 1000);
+}
+
+static bool begin_line(struct link *link, int fd) {
+  *link = (struct link){.fd = fd, .node = -1};
+  keep_alive(fd);
+  if (watch(fd)) return true;
   close(fd);
-  return NULL;
+  link->fd = -1;
+  return false;
+}
+
+/* A free place; else that of a stranger, which has had time to say hello since others came. */
+static struct link *find_place(void) {
+  struct link *stranger = NULL;
+  for (int i = 0; i < links.down_n; i++) {
+    struct link *link = &links.down[i];
+    if (link->fd < 0 && !link->due_ns) return link;
+    if (link->fd >= 0 && link->node < 0) stranger = link;
+  }
+  if (stranger) close(stranger->fd);
+  return stranger;
+}
+
+static void listen_again(void) {
+  if (links.listens || links.listener < 0) return;
+  links.listens = watch(links.listener);
 }
 
 static void close_link(struct link *link) {
   close(link->fd);
   link->fd = -1;
+  listen_again();
 }
 
-/* A link whose buffer is full has been silent for long: what it loses does not matter. */
+/* A link whose buffer is full has not been read for long: what it loses does not matter. */
 static void say(const struct link *link, enum kind kind, int32_t victim) {
-  struct note note = {.token = links.token, .kind = (int32_t)kind, .node = tsr_place.node, .victim = victim};
+  uint64_t token = link == &links.up ? links.parent_token : links.token;
+  struct note note = {.token = token, .kind = (int32_t)kind, .node = tsr_place.node, .victim = victim};
   gethostname(note.host, sizeof note.host - 1);
   (void)!send(link->fd, &note, sizeof note, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-static void say_to_all(enum kind kind, int32_t victim) {
-  for (int i = 0; i < links.all_n; i++) {
-    if (links.all[i].fd >= 0 && links.all[i].node >= 0) say(&links.all[i], kind, victim);
+static void say_down(enum kind kind, int32_t victim) {
+  for (int i = 0; i < links.down_n; i++) {
+    if (links.down[i].fd >= 0 && links.down[i].node >= 0) say(&links.down[i], kind, victim);
   }
-}
-
-static struct tsr_link_event lose(struct link *link, bool silent) {
-  close_link(link);
-  if (link->node < 0) return nothing;
-  return (struct tsr_link_event){.kind = TSR_LINK_LOST, .node = link->node, .host = link->host, .silent = silent};
 }
 
 static struct tsr_link_event news_of(int32_t victim) {
@@ -143,32 +181,113 @@ static struct tsr_link_event news_of(int32_t victim) {
   return (struct tsr_link_event){.kind = TSR_LINK_LOST, .node = -1 - victim};
 }
 
-/* Node 0: the first claim is the verdict. */
+/* The first claim that comes to the root is the verdict. */
 static struct tsr_link_event decide(int32_t victim) {
   if (links.is_decided) return nothing;
   links.is_decided = true;
-  say_to_all(VERDICT, victim);
+  say_down(VERDICT, victim);
   return news_of(victim);
+}
+
+static struct tsr_link_event reserve(int32_t victim) {
+  if (is_root() || links.up.fd < 0) return decide(victim);
+  say(&links.up, RESERVE, victim);
+  return nothing;
+}
+
+/* ---- broken links ---- */
+
+static void set_timer(uint64_t due_ns) {
+  struct itimerspec when = {.it_value = {.tv_sec = (time_t)(due_ns / 1000000000), .tv_nsec = (long)(due_ns % 1000000000)}};
+  timerfd_settime(links.timer, TFD_TIMER_ABSTIME, &when, NULL);
+}
+
+static struct tsr_link_event lost(const struct link *link, bool silent) {
+  return (struct tsr_link_event){.kind = TSR_LINK_LOST, .node = link->node, .host = link->host, .silent = silent};
+}
+
+static bool call_parent(int answer_ms);
+
+/* A new monitor of the parent may be about to start. Deaths on this node are noticed a little later meanwhile. */
+static bool find_parent_again(void) {
+  uint64_t end = tsr_clock_ns() + RETURN_MS * UINT64_C(1000000);
+  while (tsr_clock_ns() < end) {
+    if (call_parent(RETURN_MS)) return true;
+    tsr_wait_sleep_ns(RETRY_MS * UINT64_C(1000000));
+  }
+  return false;
+}
+
+static bool is_silence(int error) { return error == ETIMEDOUT || error == EHOSTUNREACH || error == ENETUNREACH; }
+
+static struct tsr_link_event break_line(struct link *link, int error) {
+  struct link before = *link;
+  close_link(link);
+  if (before.node < 0) return nothing;
+  if (is_silence(error)) return lost(link, true);
+  if (link == &links.up) {
+    if (find_parent_again()) return nothing;
+    *link = before;
+    link->fd = -1;
+    return lost(link, false);
+  }
+  link->due_ns = tsr_clock_ns() + RETURN_MS * UINT64_C(1000000);
+  set_timer(link->due_ns);
+  return nothing;
+}
+
+/* Children whose time is over are lost. Others are looked at again. */
+static struct tsr_link_event tick(void) {
+  uint64_t times, now = tsr_clock_ns(), next = 0;
+  struct tsr_link_event news = nothing;
+  if (read(links.timer, &times, sizeof times) < 0) return nothing;
+  for (int i = 0; i < links.down_n; i++) {
+    struct link *link = &links.down[i];
+    if (!link->due_ns) continue;
+    if (link->due_ns <= now && !news.kind) {
+      link->due_ns = 0;
+      news = lost(link, false);
+    } else if (!next || link->due_ns < next) {
+      next = link->due_ns;
+    }
+  }
+  if (next) set_timer(next);
+  return news;
+}
+
+/* ---- what comes ---- */
+
+static void forget_broken(int32_t node) {
+  for (int i = 0; i < links.down_n; i++) {
+    if (links.down[i].due_ns && links.down[i].node == node) links.down[i].due_ns = 0;
+  }
 }
 
 static void greet(struct link *link) {
   link->node = link->note.node;
   memcpy(link->host, link->note.host, sizeof link->host);
   link->host[sizeof link->host - 1] = 0;
-  if (is_centre()) say(link, HELLO, 0);
+  if (link == &links.up) return;
+  forget_broken(link->node);
+  say(link, HELLO, 0);
+}
+
+/* Bad tokens come from other programs. */
+static bool is_valid(const struct link *link) {
+  uint64_t token = link == &links.up ? links.parent_token : links.token;
+  return link->note.token == token && (link->node >= 0 || link->note.kind == HELLO);
 }
 
 static struct tsr_link_event heed(struct link *link) {
   const struct note *note = &link->note;
-  link->silent_n = 0;
-  if (note->token != links.token || (link->node < 0 && note->kind != HELLO)) {
+  if (!is_valid(link)) {
     close_link(link);
     return nothing;
   }
   switch (note->kind) {
     case HELLO: greet(link); return nothing;
-    case RESERVE: return is_centre() ? decide(note->victim) : nothing;
-    case VERDICT: return news_of(note->victim);
+    case RESERVE: return reserve(note->victim);
+    case VERDICT: return decide(note->victim);
     case BYE: close_link(link); return nothing;
     default: return nothing;
   }
@@ -177,53 +296,40 @@ static struct tsr_link_event heed(struct link *link) {
 static struct tsr_link_event hear(struct link *link) {
   ssize_t n = recv(link->fd, (char *)&link->note + link->got, sizeof link->note - link->got, MSG_DONTWAIT);
   if (n < 0 && (errno == EAGAIN || errno == EINTR)) return nothing;
-  if (n <= 0) return lose(link, false);
+  if (n <= 0) return break_line(link, n < 0 ? errno : 0);
   link->got += (size_t)n;
   if (link->got < sizeof link->note) return nothing;
   link->got = 0;
   return heed(link);
 }
 
-/* ---- all links ---- */
-
-/* Counts ticks, not time: after a job was stopped and goes on, all nodes have their beats before it is too late. */
-static struct tsr_link_event tick(void) {
-  uint64_t times;
-  if (read(links.timer, &times, sizeof times) < 0) return nothing;
-  for (int i = 0; i < links.all_n; i++) {
-    struct link *link = &links.all[i];
-    if (link->fd < 0) continue;
-    if (++link->silent_n >= BEATS_N) {
-      struct tsr_link_event news = lose(link, true);
-      if (news.kind) return news;
-    } else if (link->node >= 0) {
-      say(link, BEAT, 0);
-    }
+/* Without a descriptor for it, the connection waits, and so does the listener: it would report it again at once, for ever. */
+static void take_caller(void) {
+  int fd = accept4(links.listener, NULL, NULL, SOCK_CLOEXEC);
+  struct link *place = fd >= 0 ? find_place() : NULL;
+  if (fd < 0 && (errno == EMFILE || errno == ENFILE)) {
+    epoll_ctl(links.events, EPOLL_CTL_DEL, links.listener, NULL);
+    links.listens = false;
   }
-  return nothing;
+  if (fd < 0) return;
+  if (place) begin_line(place, fd);
+  else close(fd);
 }
 
 struct tsr_link_event tsr_monitor_links_take(int fd) {
   if (fd == links.timer) return tick();
   if (fd == links.listener) {
-    int caller = accept4(fd, NULL, NULL, SOCK_CLOEXEC);
-    if (caller >= 0) open_link(caller);
+    take_caller();
     return nothing;
   }
-  for (int i = 0; i < links.all_n; i++) {
-    if (links.all[i].fd == fd) return hear(&links.all[i]);
+  if (fd == links.up.fd) return hear(&links.up);
+  for (int i = 0; i < links.down_n; i++) {
+    if (links.down[i].fd == fd) return hear(&links.down[i]);
   }
   return nothing;
 }
 
-static void start_ticks(void) {
-  long long ns = (long long)tsr_config.node_timeout_s * 1000000000 / BEATS_N;
-  struct timespec step = {.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
-  links.timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-  if (links.timer < 0) return;
-  timerfd_settime(links.timer, 0, &(struct itimerspec){step, step}, NULL);
-  watch(links.timer);
-}
+/* ---- the start ---- */
 
 static bool is_ready(int fd, short what, int limit_ms) {
   struct pollfd ready = {.fd = fd, .events = what};
@@ -243,13 +349,10 @@ static int call_address(uint32_t address, uint32_t port) {
   return -1;
 }
 
-/* True: node 0 is at the other end. Another program there would not know the token. */
-static bool call(uint32_t address, uint32_t port) {
-  int fd = call_address(address, port);
-  struct link *link = fd >= 0 ? open_link(fd) : NULL;
-  if (!link) return false;
-  say(link, HELLO, 0);
-  while (link->fd >= 0 && link->node < 0 && is_ready(fd, POLLIN, ANSWER_MS)) hear(link);
+/* True: the parent's monitor has answered. Another program there would not know the token. */
+static bool await_hello(int limit_ms) {
+  struct link *link = &links.up;
+  while (link->fd >= 0 && link->node < 0 && is_ready(link->fd, POLLIN, limit_ms)) hear(link);
   if (link->fd >= 0 && link->node < 0) {
     say(link, BYE, 0); /* it may only be slow: this is not the end of this node */
     close_link(link);
@@ -257,25 +360,36 @@ static bool call(uint32_t address, uint32_t port) {
   return link->fd >= 0;
 }
 
-static void call_centre(const struct tsr_monitor_address *monitor_address) {
-  for (uint32_t i = 0; i < monitor_address->addresses_n; i++) {
-    if (call(monitor_address->addresses[i], monitor_address->port)) return;
+static bool call_parent(int answer_ms) {
+  for (uint32_t i = 0; i < links.parent.addresses_n; i++) {
+    int fd = call_address(links.parent.addresses[i], links.parent.port);
+    if (fd < 0 || !begin_line(&links.up, fd)) continue;
+    say(&links.up, HELLO, 0);
+    if (await_hello(answer_ms)) return true;
   }
-  tsr_info("no connection from monitor to monitor: that the link to the first node is cut will not be noticed");
+  return false;
 }
 
-void tsr_monitor_links_start(const struct tsr_monitor_address *monitor_address, int listener, int events) {
-  if (monitor_address->addresses_n == 0) return;
+void tsr_monitor_links_start(const struct tsr_monitor_address *own, int listener,
+                             const struct tsr_monitor_address *parent, int events) {
+  if (tsr_config.node_timeout_s == 0 || tsr_place.nodes_n == 1) return;
   links.events = events;
-  links.listener = listener;
-  links.token = monitor_address->token;
-  links.all_n = is_centre() ? tsr_place.nodes_n - 1 + STRANGERS_MAX : 1;
-  links.all = malloc((size_t)links.all_n * sizeof *links.all);
-  if (!links.all) links.all_n = 0;
-  for (int i = 0; i < links.all_n; i++) links.all[i].fd = -1;
-  if (is_centre()) watch(listener);
-  else call_centre(monitor_address);
-  start_ticks();
+  links.token = own->token;
+  links.parent = *parent;
+  links.parent_token = parent->token;
+  links.timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+  if (links.timer >= 0) watch(links.timer);
+  int32_t down_n = listener >= 0 && children_n() > 0 ? children_n() + STRANGERS_MAX : 0;
+  links.down = calloc((size_t)down_n + 1, sizeof *links.down);
+  links.down_n = links.down ? down_n : 0;
+  for (int i = 0; i < links.down_n; i++) links.down[i].fd = -1;
+  if (links.down_n > 0) {
+    links.listener = listener;
+    listen_again();
+  }
+  if (!is_root() && !call_parent(ANSWER_MS))
+    tsr_info("no connection from monitor to monitor: that the link to node %d is cut will not be noticed",
+             tsr_monitor_links_parent(tsr_place.node));
 }
 
 /* Waits for a verdict; what happens on the own node meanwhile does not matter any more. */
@@ -293,16 +407,17 @@ static int32_t await_verdict(int32_t unit) {
 }
 
 int32_t tsr_monitor_links_verdict(int32_t unit) {
-  if (links.all_n == 0) return unit;
-  if (is_centre()) {
-    decide(unit);
-    return unit;
-  }
-  if (links.all[0].fd < 0) return unit;
-  say(&links.all[0], RESERVE, unit);
+  if (reserve(unit).kind || links.up.fd < 0) return unit;
   return await_verdict(unit);
 }
 
-void tsr_monitor_links_tell_lost(int32_t node) { decide(-1 - node); }
+/* Those below hear of it here; the others by the root, unless it is the way there that is lost. */
+void tsr_monitor_links_tell_lost(int32_t node) {
+  if (links.up.fd >= 0) say(&links.up, RESERVE, -1 - node);
+  decide(-1 - node);
+}
 
-void tsr_monitor_links_end(void) { say_to_all(BYE, 0); }
+void tsr_monitor_links_end(void) {
+  if (links.up.fd >= 0) say(&links.up, BYE, 0);
+  say_down(BYE, 0);
+}

@@ -1,6 +1,8 @@
-/* Links: TCP connections between the monitors of different nodes, so that a node learns of a death, or of silence, on
- * another one. The monitor of node 0 has a link to each of the others; there is one verdict on who was first to die, and
- * it is node 0's. Monitors always attend, whatever the units compute: who is silent is gone. IPv4, no MPI.
+/* Monitor links: TCP connections between the monitors of different nodes, so that a node learns of a death, or of silence, on
+ * another one. They form a tree: node k has a link to node (k - 1) / TESSERA_MONITOR_DEGREE, and node 0 is the root. There is
+ * one verdict on who was first to die, and it is the root's: claims go up, the verdict goes down. The kernels see to it that a
+ * dead link shows (TCP keepalive), whatever the processes do. A monitor that dies alone is replaced (core/monitor): the
+ * links to it are made again, for which its peers wait a while before they call its node lost. IPv4, no MPI.
  */
 #ifndef TSR_CORE_MONITOR_LINKS_H
 #define TSR_CORE_MONITOR_LINKS_H
@@ -8,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Where node 0 can be called, for all units. No addresses: nowhere, and nodes are not watched. */
+/* Where a node's monitor can be called. No addresses: nowhere. */
 enum { TSR_LINK_ADDRESSES_MAX = 8 };
 struct tsr_monitor_address {
   uint64_t token; /* who knows it belongs to the job */
@@ -16,7 +18,7 @@ struct tsr_monitor_address {
   uint32_t port;
 };
 
-/* Unit 0, before its monitor is made. Returns the descriptor for it; -1: there is no listener. */
+/* The first unit of each node, before its monitor is made. Returns the descriptor for it; -1: there is no listener. */
 int tsr_monitor_links_open(struct tsr_monitor_address *monitor_address);
 
 /* What comes over a link. */
@@ -25,13 +27,18 @@ struct tsr_link_event {
   int32_t unit;     /* DEAD: by the verdict */
   int32_t node;     /* LOST: by this node itself, or by the verdict */
   const char *host; /* LOST by this node: its name; NULL: another one has reported it */
-  bool silent;      /* LOST: not a sign of life; else its monitor is gone */
+  bool silent;      /* LOST: not a sign of life; else its monitor is gone, and no other has come */
 };
 
-/* The rest is the monitor's. `listener`: from tsr_monitor_links_open, or -1. Events are added to the epoll set `events`, marked
- * as TSR_LINK_EPOLL_MARK in the lower half of their data, with the descriptor in the upper half. */
+/* The node that a node has its link to; -1: it is the root. */
+int32_t tsr_monitor_links_parent(int32_t node);
+
+/* The rest is the monitor's. `own` and `listener`: from tsr_monitor_links_open. `parent`: the listener of that node.
+ * Events are added to the epoll set `events`, marked as TSR_LINK_EPOLL_MARK in the lower half of their data, with the
+ * descriptor in the upper half. */
 #define TSR_LINK_EPOLL_MARK UINT32_MAX
-void tsr_monitor_links_start(const struct tsr_monitor_address *monitor_address, int listener, int events);
+void tsr_monitor_links_start(const struct tsr_monitor_address *own, int listener,
+                             const struct tsr_monitor_address *parent, int events);
 
 struct tsr_link_event tsr_monitor_links_take(int fd);
 
@@ -39,7 +46,7 @@ struct tsr_link_event tsr_monitor_links_take(int fd);
  * where nobody answers; negative: not a unit but a node, which another monitor reports. */
 int32_t tsr_monitor_links_verdict(int32_t unit);
 
-/* Tells the others that this node is lost; for node 0. */
+/* Tells the others that this node is lost. */
 void tsr_monitor_links_tell_lost(int32_t node);
 
 /* All units of the node have ended in order. */

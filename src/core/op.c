@@ -7,14 +7,17 @@
 #include "base/pool.h"
 #include "base/stats.h"
 #include "base/status.h"
+#include "base/stock.h"
+#include "base/table.h"
 #include "base/wait.h"
 #include "core/proxied.h"
 #include "core/place.h"
 #include "core/progress.h"
 #include "core/runtime.h"
 
-/* The implicit groups, one per unit of the world: where there are other nodes, or memory outside the heaps. Else all
- * operations complete at once and need none.
+/* The implicit groups: where there are other nodes, or memory outside the heaps. Else all operations complete at once and need
+ * none. There is one for each unit that this process has sent something to, in a list that only grows; all count in `all`,
+ * so that a fence looks at them only while something is under way.
  *
  * A flush must end although other threads go on starting operations: those join the new half, while the flush waits
  * for the old one. */
@@ -22,8 +25,16 @@ struct implicit {
   tsr_op half[2];
   _Atomic uint32_t joined;   /* which of them operations join */
   _Atomic uint32_t flushing; /* a thread that may change it is at work */
+  struct implicit *next;     /* in the list */
+  _Atomic int32_t unit_plus_1; /* 0: not in the list yet */
 };
-static struct implicit *_Atomic implicit;
+static struct {
+  pthread_mutex_t lock; /* of who adds one */
+  _Atomic bool tracked;
+  tsr_table table; /* by unit */
+  struct implicit *_Atomic first;
+  tsr_op all;
+} groups = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static tsr_op implicit_none;
 
 /* A request under way whose end takes more than counting. */
@@ -33,6 +44,7 @@ struct tracker {
   void *arg;
   bool has_reply;
 };
+static tsr_stock trackers = TSR_STOCK(sizeof(struct tracker));
 
 static void count_up(tsr_op *op) {
   for (; op; op = op->group) {
@@ -69,7 +81,7 @@ static void on_event(void *arg, enum tsr_net_event event, size_t reply_bytes) {
   } else {
     if (tracker->finish) tracker->finish(tracker->arg);
     matters = count_down(tracker->op, tracker->has_reply, true) || tracker->finish || frees_room();
-    free(tracker);
+    tsr_stock_give(&trackers, tracker);
   }
   if (matters) tsr_wait_nudge();
 }
@@ -105,7 +117,7 @@ static void wait_for_buffer(tsr_ready_fn is_free, const void *arg, int32_t rank)
 
 /* Counts what is about to start. NULL: no memory, which is logged. */
 static struct tracker *track(struct tracker what, int32_t rank) {
-  struct tracker *tracker = malloc(sizeof *tracker);
+  struct tracker *tracker = tsr_stock_take(&trackers);
   if (!tracker) {
     tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a request to rank %d", rank);
     return NULL;
@@ -118,7 +130,7 @@ static struct tracker *track(struct tracker what, int32_t rank) {
 /* It did not start. */
 static void untrack(struct tracker *tracker) {
   count_down(tracker->op, true, true);
-  free(tracker);
+  tsr_stock_give(&trackers, tracker);
 }
 
 /* What the calling thread has claimed, and not used yet. */
@@ -199,12 +211,34 @@ void tsr_op_wait_remote(const tsr_op *op, tsr_unit who) {
   if (!tsr_op_remote_done(op)) tsr_wait(remote_done, op, why(op, who));
 }
 
-static struct implicit *groups(void) { return atomic_load_explicit(&implicit, memory_order_acquire); }
+static bool are_tracked(void) { return atomic_load_explicit(&groups.tracked, memory_order_acquire); }
+
+/* NULL: nothing was sent to this unit yet. */
+static struct implicit *find_group(tsr_unit unit) {
+  struct implicit *group = are_tracked() ? tsr_table_find(&groups.table, (uint32_t)unit.id) : NULL;
+  bool listed = group && atomic_load_explicit(&group->unit_plus_1, memory_order_acquire); /* partner: add_group */
+  return __builtin_expect(listed, 1) ? group : NULL;
+}
+
+static struct implicit *add_group(tsr_unit unit) {
+  pthread_mutex_lock(&groups.lock);
+  struct implicit *group = tsr_table_use(&groups.table, (uint32_t)unit.id);
+  if (!group) tsr_abort(EXIT_FAILURE, "no private memory to count operations to unit %d", unit.id);
+  if (!atomic_load_explicit(&group->unit_plus_1, memory_order_relaxed)) {
+    group->half[0].group = group->half[1].group = &groups.all;
+    group->next = atomic_load_explicit(&groups.first, memory_order_relaxed);
+    atomic_store_explicit(&groups.first, group, memory_order_release); /* partner: flush_each */
+    atomic_store_explicit(&group->unit_plus_1, unit.id + 1, memory_order_release); /* partner: find_group */
+  }
+  pthread_mutex_unlock(&groups.lock);
+  return group;
+}
 
 tsr_op *tsr_op_implicit(tsr_unit unit) {
-  struct implicit *list = groups();
-  if (!list) return &implicit_none;
-  return &list[unit.id].half[atomic_load_explicit(&list[unit.id].joined, memory_order_relaxed)];
+  if (!are_tracked()) return &implicit_none;
+  struct implicit *group = find_group(unit);
+  if (!group) group = add_group(unit);
+  return &group->half[atomic_load_explicit(&group->joined, memory_order_relaxed)];
 }
 
 /* Stores of this thread into the node's memory come before whatever it does after a flush. */
@@ -253,15 +287,16 @@ static void flush_group(struct implicit *group, tsr_unit unit, bool (*done)(cons
 
 static void flush_one(tsr_unit unit, bool (*done)(const void *op), wait_fn wait) {
   fence_node();
-  struct implicit *list = groups();
-  if (list) flush_group(&list[unit.id], unit, done, wait);
+  struct implicit *group = find_group(unit);
+  if (group) flush_group(group, unit, done, wait);
 }
 
+/* What this thread has started was counted in `all` before; and groups that come while this goes on are others'. */
 static void flush_each(bool (*done)(const void *op), wait_fn wait) {
   fence_node();
-  struct implicit *list = groups();
-  for (int32_t unit = 0; list && unit < tsr_place.units_n; unit++)
-    flush_group(&list[unit], TSR_UNIT(unit), done, wait);
+  struct implicit *group = atomic_load_explicit(&groups.first, memory_order_acquire); /* partner: add_group */
+  for (; group && !done(&groups.all); group = group->next)
+    flush_group(group, TSR_UNIT(atomic_load_explicit(&group->unit_plus_1, memory_order_relaxed) - 1), done, wait);
 }
 
 void tsr_op_flush(tsr_unit unit) { flush_one(unit, remote_done, tsr_op_wait_remote); }
@@ -280,10 +315,10 @@ struct handled {
   struct handled *next_abandoned;
 };
 static tsr_pool handles;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the handles */
 static struct {
   struct handled *first, *last;
 } abandoned;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Recycles it, or lets it queue (again). */
 static void retire(struct handled *one) {
@@ -377,13 +412,18 @@ void tsr_handle_release(tsr_handle handle) {
 
 tessera_status_t tsr_op_track(void) {
   tessera_status_t status = TESSERA_OK;
-  pthread_mutex_lock(&lock);
-  struct implicit *list = groups() ? NULL : calloc((size_t)tsr_place.units_n, sizeof *list);
-  if (list) atomic_store_explicit(&implicit, list, memory_order_release); /* partner: the load in groups() */
-  else if (!groups()) status = tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %d units", tsr_place.units_n);
-  pthread_mutex_unlock(&lock);
+  pthread_mutex_lock(&groups.lock);
+  if (!are_tracked()) {
+    groups.table = tsr_table_make((uint32_t)tsr_place.units_n, sizeof(struct implicit));
+    if (groups.table.blocks) atomic_store_explicit(&groups.tracked, true, memory_order_release); /* partner: are_tracked */
+    else status = tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %d units", tsr_place.units_n);
+  }
+  pthread_mutex_unlock(&groups.lock);
   return status;
 }
+
+size_t tsr_op_bytes(int32_t units_n) { return tsr_table_bytes((uint32_t)units_n, sizeof(struct implicit), 0); }
+size_t tsr_op_peer_bytes(void) { return TSR_TABLE_BLOCK_N * sizeof(struct implicit); }
 
 tessera_status_t tsr_op_start(void) {
   tsr_pool_init(&handles, sizeof(struct handled));
@@ -391,8 +431,12 @@ tessera_status_t tsr_op_start(void) {
 }
 
 void tsr_op_stop(void) {
-  free(groups());
-  atomic_store_explicit(&implicit, NULL, memory_order_relaxed);
+  atomic_store_explicit(&groups.tracked, false, memory_order_relaxed);
+  atomic_store_explicit(&groups.first, NULL, memory_order_relaxed);
+  atomic_store_explicit(&groups.all.local_n, 0, memory_order_relaxed);
+  atomic_store_explicit(&groups.all.remote_n, 0, memory_order_relaxed);
+  tsr_table_free(&groups.table);
+  tsr_stock_drop(&trackers);
   abandoned.first = abandoned.last = NULL;
   tsr_pool_finish(&handles);
 }

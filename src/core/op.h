@@ -91,6 +91,10 @@ int tsr_handles_under_way(void); /* those of this process, but the one that the 
 tsr_op *tsr_handle_op(tsr_handle handle);                            /* NULL: stale or foreign */
 void tsr_handle_release(tsr_handle handle);                          /* the op may still be under way; it is recycled once complete */
 
+/* Private memory for groups, in a job of so many units, before any is used; and most of one more. */
+size_t tsr_op_bytes(int32_t units_n);
+size_t tsr_op_peer_bytes(void);
+
 tessera_status_t tsr_op_start(void);
 void tsr_op_stop(void);
 

@@ -9,27 +9,33 @@ struct tsr_place tsr_place = {.self = -1};
 /* What is counted of a node, at its first rank. */
 struct tally {
   int32_t ranks_n, seen_n; /* its processes; those that have their seats */
-  int32_t node, first_unit;
+  int32_t node;
 };
 
 /* The tables, while they fill up. */
 struct filling {
   const struct tsr_place_plan *plan;
   struct tally *tallies; /* by rank */
-  int32_t *node_of, *locals, *endpoint_of;
-  int32_t seated_n; /* units */
-  bool consecutive;
+  int32_t *node_of, *first_of;
+  uint16_t *index_of;
+  int16_t *locals;
+  int32_t seated_n;      /* units */
+  bool consecutive, all_consecutive; /* units of the own node, and of each */
+  bool uniform;          /* all nodes have as many units as the first */
 };
 
 static void count_ranks(struct filling *f) {
   for (int32_t rank = 0; rank < f->plan->ranks_n; rank++) f->tallies[f->plan->first_of[rank]].ranks_n++;
 }
 
-/* Some node might have no unit left. */
-static tessera_status_t check_agents(const struct filling *f) {
+/* Some node might have no unit left, or more than there is room for in what its units share. */
+static tessera_status_t check_nodes(const struct filling *f) {
   const struct tsr_place_plan *plan = f->plan;
   for (int32_t rank = 0; rank < plan->ranks_n; rank++) {
     int32_t ranks_n = f->tallies[rank].ranks_n;
+    if (ranks_n > TSR_NODE_UNITS_MAX)
+      return tsr_fail(TESSERA_ERR_ARG, "the node of rank %d has %d processes; at most %d can share a node: start fewer there, or "
+                      "make several nodes of it with TESSERA_VIRTUAL_NODES", rank, ranks_n, TSR_NODE_UNITS_MAX);
     if (!ranks_n || ranks_n > plan->agents_n) continue;
     return tsr_fail(TESSERA_ERR_ARG, "%d agents per node leave no unit on the node of rank %d, which has %d processes; start "
                     "more there, or ask for fewer in TESSERA_PROGRESS", plan->agents_n, rank, ranks_n);
@@ -43,17 +49,15 @@ static int32_t count_nodes(const struct filling *f) {
   return n;
 }
 
-static void place_unit(struct filling *f, struct tally *node, int32_t index, bool is_own_node) {
+static void place_unit(struct filling *f, const struct tally *node, int32_t index, bool is_own_node) {
   int32_t number = f->seated_n++;
-  if (index == 0) node->first_unit = number;
+  if (index == 0) f->first_of[node->node] = number;
+  if (number - f->first_of[node->node] != index) f->all_consecutive = false;
   if (is_own_node && index == 0) tsr_place.first = (uint32_t)number;
   if (is_own_node && number - (int32_t)tsr_place.first != index) f->consecutive = false;
   f->node_of[number] = node->node;
-  f->locals[number] = is_own_node ? index : -1;
-  if (f->plan->agents_n > 0)
-    f->endpoint_of[number] = tsr_place.units_n + node->node * f->plan->agents_n + index % f->plan->agents_n;
-  else
-    f->endpoint_of[number] = f->plan->first_serves ? node->first_unit : number;
+  f->index_of[number] = (uint16_t)index;
+  f->locals[number] = (int16_t)(is_own_node ? index : -1);
 }
 
 /* First ranks come before their nodes' others, so nodes count up in their order. */
@@ -62,6 +66,7 @@ static void place_ranks(struct filling *f) {
   for (int32_t rank = 0, nodes_n = 0; rank < plan->ranks_n; rank++) {
     struct tally *node = &f->tallies[plan->first_of[rank]];
     if (node->seen_n == 0) node->node = nodes_n++;
+    if (node->ranks_n != f->tallies[0].ranks_n) f->uniform = false;
     int32_t index = node->seen_n++, agent = index - (node->ranks_n - plan->agents_n);
     if (rank == plan->self) {
       tsr_place.node = node->node;
@@ -69,6 +74,7 @@ static void place_ranks(struct filling *f) {
     }
     if (agent < 0) place_unit(f, node, index, plan->first_of[rank] == plan->first_of[plan->self]);
   }
+  f->first_of[tsr_place.nodes_n] = tsr_place.units_n;
 }
 
 /* Keeps the tables that say something. */
@@ -76,40 +82,88 @@ static void keep_tables(struct filling *f) {
   const struct tally *own = &f->tallies[f->plan->first_of[f->plan->self]];
   if (f->consecutive) tsr_place.count = (uint32_t)(own->ranks_n - f->plan->agents_n);
   else tsr_place.locals = f->locals;
-  if (tsr_place.nodes_n > 1) tsr_place.node_of = f->node_of;
-  if (tsr_place.nodes_n > 1 && (f->plan->agents_n > 0 || f->plan->first_serves)) tsr_place.endpoint_of = f->endpoint_of;
+  if (tsr_place.nodes_n == 1) return;
+  tsr_place.first_of = f->first_of;
+  tsr_place.shared_endpoints = f->plan->agents_n > 0 || f->plan->first_serves;
+  if (f->all_consecutive) {
+    tsr_place.per_node = f->uniform ? tsr_place.units_n / tsr_place.nodes_n : 0;
+  } else {
+    tsr_place.node_of = f->node_of;
+    tsr_place.index_of = f->index_of;
+  }
 }
 
 void tsr_place_forget(void) {
+  free((void *)tsr_place.first_of);
   free((void *)tsr_place.node_of);
+  free((void *)tsr_place.index_of);
   free((void *)tsr_place.locals);
-  free((void *)tsr_place.endpoint_of);
   tsr_place = (struct tsr_place){.self = -1};
 }
 
 tessera_status_t tsr_place_fill(const struct tsr_place_plan *plan) {
   size_t ranks_n = (size_t)plan->ranks_n;
-  struct filling f = {.plan = plan, .consecutive = true};
+  struct filling f = {.plan = plan, .consecutive = true, .all_consecutive = true, .uniform = true};
   f.tallies = calloc(ranks_n, sizeof *f.tallies);
   f.node_of = calloc(ranks_n, sizeof *f.node_of);
+  f.index_of = calloc(ranks_n, sizeof *f.index_of);
   f.locals = calloc(ranks_n, sizeof *f.locals);
-  f.endpoint_of = calloc(ranks_n, sizeof *f.endpoint_of);
   tessera_status_t status = TESSERA_ERR_MEMORY;
-  if (!f.tallies || !f.node_of || !f.locals || !f.endpoint_of) {
-    tsr_fail(status, "no private memory for tables of %d units", plan->ranks_n);
-    goto done;
-  }
+  if (!f.tallies || !f.node_of || !f.index_of || !f.locals) goto fail_memory;
   count_ranks(&f);
-  status = check_agents(&f);
+  status = check_nodes(&f);
   if (status) goto done;
   tsr_place = (struct tsr_place){.nodes_n = count_nodes(&f), .agents_n = plan->agents_n};
   tsr_place.units_n = plan->ranks_n - tsr_place.nodes_n * plan->agents_n;
+  f.first_of = calloc((size_t)tsr_place.nodes_n + 1, sizeof *f.first_of);
+  if (!f.first_of) goto fail_memory;
   place_ranks(&f);
   keep_tables(&f);
+  goto done;
+fail_memory:
+  status = tsr_fail(TESSERA_ERR_MEMORY, "no private memory for tables of %d units", plan->ranks_n);
 done:
   free(f.tallies);
+  if (tsr_place.first_of != f.first_of) free(f.first_of);
   if (tsr_place.node_of != f.node_of) free(f.node_of);
+  if (tsr_place.index_of != f.index_of) free(f.index_of);
   if (tsr_place.locals != f.locals) free(f.locals);
-  if (tsr_place.endpoint_of != f.endpoint_of) free(f.endpoint_of);
   return status;
+}
+
+size_t tsr_place_bytes(int32_t units_n, int32_t nodes_n, bool consecutive) {
+  size_t by_node = nodes_n > 1 ? ((size_t)nodes_n + 1) * sizeof *tsr_place.first_of : 0;
+  size_t by_unit = sizeof *tsr_place.locals + (nodes_n > 1 ? sizeof *tsr_place.node_of + sizeof *tsr_place.index_of : 0);
+  return by_node + (consecutive ? 0 : (size_t)units_n * by_unit);
+}
+
+/* The last node that begins no later than the unit. */
+int32_t tsr_place_find_node(tsr_unit unit) {
+  if (tsr_place.node_of) return tsr_place.node_of[unit.id];
+  int32_t low = 0, high = tsr_place.nodes_n; /* it is in [low, high) */
+  while (high - low > 1) {
+    int32_t middle = low + (high - low) / 2;
+    if (tsr_place.first_of[middle] <= unit.id) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+int32_t tsr_place_index(tsr_unit unit) {
+  if (tsr_place.index_of) return tsr_place.index_of[unit.id];
+  return unit.id - tsr_place_first(tsr_place_node(unit)).id;
+}
+
+int32_t tsr_place_node_units(int32_t node) {
+  if (!tsr_place.first_of) return tsr_place.units_n;
+  if (!tsr_place.node_of) return tsr_place.first_of[node + 1] - tsr_place.first_of[node];
+  int32_t n = 0;
+  for (int32_t unit = 0; unit < tsr_place.units_n; unit++) n += tsr_place.node_of[unit] == node;
+  return n;
+}
+
+int tsr_place_node_endpoint(tsr_unit unit) {
+  int32_t node = tsr_place_node(unit);
+  if (!tsr_place.agents_n) return tsr_place_rank(tsr_place_first(node));
+  return tsr_place.units_n + node * tsr_place.agents_n + tsr_place_index(unit) % tsr_place.agents_n;
 }

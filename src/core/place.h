@@ -1,5 +1,6 @@
 /* Where units are: the one place that decides "same node or not". A unit's rank in the transport is its number; agents
- * have the ranks after the last unit's. */
+ * have the ranks after the last unit's. Where the units of each node are consecutive, as launchers place them by default, all
+ * tables are by node. */
 #ifndef TSR_CORE_PLACE_H
 #define TSR_CORE_PLACE_H
 
@@ -15,10 +16,13 @@ struct tsr_place {
   int32_t self, units_n; /* own number in the world (an agent's: its rank), units of the world */
   int32_t node, nodes_n;
   uint32_t first, count; /* the node's units, when they are consecutive in the world: [first, first + count) */
-  const int32_t *locals; /* otherwise: local index of each unit, -1 off the node; NULL when consecutive */
-  const int32_t *node_of; /* node of each unit; NULL with one node */
-  const int32_t *endpoint_of; /* rank that serves requests to each unit's heap; NULL: the unit itself */
-  int32_t agents_n;           /* processes of this node that are agents, not units: its last local indices */
+  const int16_t *locals;    /* otherwise: local index of each unit, -1 off the node; NULL when consecutive */
+  const int32_t *first_of;  /* first unit of each node, and after the last one's units_n; NULL with one node */
+  int32_t per_node;         /* every node has so many units, which are consecutive; 0: not so */
+  const int32_t *node_of;   /* node of each unit, where those of some node are not consecutive; else NULL */
+  const uint16_t *index_of; /* with node_of: index of each unit on its node */
+  bool shared_endpoints;    /* requests to a unit's heap go to an endpoint of its node; else to the unit itself */
+  int32_t agents_n;         /* processes of this node that are agents, not units: its last local indices */
 };
 extern struct tsr_place tsr_place;
 
@@ -32,7 +36,7 @@ struct tsr_place_plan {
 
 /* Fills in tsr_place: units are numbered in the order of their ranks, nodes in the order of their first ranks; agents
  * have the numbers after the last unit's, node by node, and serve the units of their node in turns. TESSERA_ERR_ARG: a
- * node would have no unit; the same everywhere, and logged by all, since the launcher may end the job, and drop what others
+ * node would have no unit, or more processes than TSR_NODE_UNITS_MAX; the same everywhere, and logged by all, since the launcher may end the job, and drop what others
  * say, when the first of them gives up. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_place_fill(const struct tsr_place_plan *plan);
 /* The job ends: no unit is anywhere. */
@@ -58,7 +62,16 @@ static inline void *tsr_place_pointer(tsr_addr address) {
   return __builtin_expect(local >= 0, 1) ? tsr_heap_at((uint32_t)local, address.off) : NULL;
 }
 
-static inline int32_t tsr_place_node(tsr_unit unit) { return tsr_place.node_of ? tsr_place.node_of[unit.id] : 0; }
+int32_t tsr_place_find_node(tsr_unit unit);
+static inline int32_t tsr_place_node(tsr_unit unit) {
+  if (tsr_place.nodes_n == 1) return 0;
+  return tsr_place.per_node ? unit.id / tsr_place.per_node : tsr_place_find_node(unit);
+}
+static inline tsr_unit tsr_place_first(int32_t node) { return TSR_UNIT(tsr_place.first_of ? tsr_place.first_of[node] : 0); }
+
+/* How many units a node has, and a unit's index among those of its node. */
+int32_t tsr_place_node_units(int32_t node);
+int32_t tsr_place_index(tsr_unit unit);
 
 static inline bool tsr_place_is_agent(void) { return tsr_place.self >= tsr_place.units_n; }
 static inline uint32_t tsr_place_local_units(void) { return tsr_heap.units_n - (uint32_t)tsr_place.agents_n; }
@@ -68,10 +81,14 @@ static inline int tsr_place_rank(tsr_unit unit) { return unit.id; }
 
 /* The rank that serves requests to this memory: an endpoint of the unit's node, or for what lies outside the heaps the
  * unit. */
+int tsr_place_node_endpoint(tsr_unit unit);
 static inline int tsr_place_endpoint(tsr_addr address) {
-  bool anybody = tsr_place.endpoint_of && !tsr_addr_is_outside(address);
-  return anybody ? tsr_place.endpoint_of[address.unit.id] : tsr_place_rank(address.unit);
+  bool anybody = tsr_place.shared_endpoints && !tsr_addr_is_outside(address);
+  return anybody ? tsr_place_node_endpoint(address.unit) : tsr_place_rank(address.unit);
 }
+
+/* Bytes of the tables in a job of so many units and nodes; `consecutive`: each node's units are. */
+size_t tsr_place_bytes(int32_t units_n, int32_t nodes_n, bool consecutive);
 
 /* World number of a unit of this node. */
 static inline tsr_unit tsr_place_unit(uint32_t local) { return TSR_UNIT(tsr_heap_unit(local)->unit); }

@@ -5,6 +5,7 @@
 #include "base/wait.h"
 #include "core/proxied.h"
 #include "core/overlap.h"
+#include "core/layers.h"
 #include "core/hang_report.h"
 #include "core/place.h"
 #include "core/runtime.h"
@@ -14,18 +15,11 @@
 _Atomic bool tsr_progress_required;
 _Atomic unsigned tsr_progress_calls_n;
 static tsr_record_fn owners[TSR_RECORD_KINDS_N];
-enum { WORKS_N = 2 };
-static int (*further_work[WORKS_N])(void);
 
 /* One thread at a time consumes each ring; who comes second leaves it to the first. */
 static atomic_bool draining[TSR_RING_CLASSES_N];
 
 void tsr_progress_register(enum tsr_record_kind kind, tsr_record_fn function) { owners[kind] = function; }
-void tsr_progress_register_work(int (*work)(void)) {
-  int i = 0;
-  while (further_work[i]) i++;
-  further_work[i] = work;
-}
 
 /* After a full fence. */
 static void call_waiters(tsr_ring *ring) {
@@ -96,18 +90,19 @@ static void count_call(void) {
 int tsr_progress_aside(void) {
   int done = drain(TSR_RING_REQUESTS) + tsr_proxied_poll();
   if (tsr_place.nodes_n > 1) done += tsr_net->poll();
-  for (int i = 0; i < WORKS_N && further_work[i]; i++) done += further_work[i]();
-  return done;
+  return done + tsr_layers_progress();
 }
 
 static int drain_messages(int most_n) { return drain_some(TSR_RING_AM_REPLIES, most_n) + drain_some(TSR_RING_AM_REQUESTS, most_n); }
 
-/* Takes none after 15 polls in a row that found some: the caller then makes full progress. */
+static _Atomic int row_n; /* polls in a row that found messages, since the last full progress; threads may lose a count */
+
+/* Takes none after 15 polls in a row that found some, until the caller has made full progress. */
 static int messages_in_turn(int most_n) {
   enum { ROW_N = 15 };
-  static _Atomic int row_n; /* threads may lose a count */
   int row = atomic_load_explicit(&row_n, memory_order_relaxed);
-  int done = row < ROW_N ? drain_messages(most_n) : 0;
+  if (row >= ROW_N) return 0;
+  int done = drain_messages(most_n);
   atomic_store_explicit(&row_n, done ? row + 1 : 0, memory_order_relaxed);
   return done;
 }
@@ -118,6 +113,7 @@ int tsr_progress(void) {
   tsr_monitor_check();
   tsr_overlap_return();
   count_call();
+  atomic_store_explicit(&row_n, 0, memory_order_relaxed);
   int done = tsr_progress_aside();
   return done + drain_messages(BATCH_N); /* one batch, since senders may keep up with the handlers for ever */
 }

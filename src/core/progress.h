@@ -12,8 +12,8 @@
  * thread of the unit's, not a progress thread; also from a handler of an active message, when no second one begins. */
 int tsr_progress(void);
 
-/* Takes the active messages that have come, and nothing else; returns how many. 0 now and then although there are some: the
- * caller then calls tsr_progress. */
+/* Takes the active messages that have come, and nothing else; returns how many. 0 now and then although there are some, until
+ * the caller has called tsr_progress. */
 int tsr_progress_messages(void);
 
 /* The same as tsr_progress on behalf of a unit that computes: it is not counted as a call of the unit, and takes no active messages. */
@@ -51,10 +51,6 @@ void tsr_progress_register(enum tsr_record_kind kind, tsr_record_fn function);
 
 /* Wakes those that sleep until the ring has room: for who drains another ring than the unit's own. */
 void tsr_progress_call_waiters(tsr_ring *ring);
-
-/* What else each call does, after transport and requests; returns how much was done. A few owners, for the life of the
- * process. Several threads may be in it at once. */
-void tsr_progress_register_work(int (*work)(void));
 
 /* From here on waits of this process make progress and sleep; the node's memory is mapped. */
 void tsr_progress_start(void);

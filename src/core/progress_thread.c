@@ -166,7 +166,7 @@ static void start_follower(void) {
 }
 
 /* Progress threads or agents; the latter on one node as well. */
-static bool has_servers(void) { return tsr_place.endpoint_of || tsr_place.agents_n > 0; }
+static bool has_servers(void) { return tsr_place.shared_endpoints || tsr_place.agents_n > 0; }
 
 void tsr_progress_thread_call(void) {
   if (!has_servers() || !tsr_threads_possible) return;

@@ -6,10 +6,11 @@
 
 #include "base/bits.h"
 #include "base/status.h"
-#include "core/agree.h"
+#include "base/stock.h"
 #include "core/place.h"
 #include "core/post.h"
 #include "core/runtime.h"
+#include "core/sync.h"
 
 /* In the origin's heap: the request, then payload, bulk, and room for the answer, each from a cache line on. Between
  * sending and `done` it is the owner's. */
@@ -46,6 +47,7 @@ static struct {
   struct pending *first;
   size_t held_bytes;
 } own = {.lock = PTHREAD_MUTEX_INITIALIZER};
+static tsr_stock pendings = TSR_STOCK(sizeof(struct pending));
 _Atomic int tsr_proxied_n;
 
 static size_t lines(size_t bytes) { return tsr_round_up(bytes, TSR_CACHE_LINE); }
@@ -125,7 +127,7 @@ tessera_status_t tsr_proxied_send(uint32_t local, const struct tsr_net_request *
   size_t bytes = block_bytes(request);
   if (!reserve(bytes)) return TESSERA_ERR_AGAIN;
   tessera_status_t status = TESSERA_ERR_MEMORY;
-  struct pending *pending = malloc(sizeof *pending);
+  struct pending *pending = tsr_stock_take(&pendings);
   if (!pending) {
     tsr_fail(status, "no private memory for a request to unit %d of this node", request->rank);
     goto fail_pending;
@@ -145,7 +147,7 @@ tessera_status_t tsr_proxied_send(uint32_t local, const struct tsr_net_request *
   return TESSERA_OK;
 
 fail_block:
-  free(pending);
+  tsr_stock_give(&pendings, pending);
 fail_pending:
   unreserve(bytes);
   return status;
@@ -184,7 +186,7 @@ int tsr_proxied_collect(void) {
   for (struct pending *pending = take_answered(); pending; done++) {
     struct pending *next = pending->next;
     finish(pending);
-    free(pending);
+    tsr_stock_give(&pendings, pending);
     pending = next;
   }
   return done;
@@ -203,7 +205,7 @@ static struct proxied *proxied_of(const struct tsr_ring_record *record, struct r
 /* On the owner. */
 static void serve(const struct tsr_ring_record *record) {
   struct reference reference;
-  tsr_agree_serve();
+  tsr_sync_serve();
   struct proxied *proxied = proxied_of(record, &reference);
   char *answer = answer_of(proxied);
   struct tsr_net_in in = {proxied->origin, proxied->args, proxied->data, proxied->payload_bytes, proxied->bulk_bytes,
@@ -216,9 +218,10 @@ static void serve(const struct tsr_ring_record *record) {
               proxied->origin, in.reply_bytes);
   if (out.reply_bytes && out.reply != answer) memcpy(answer, out.reply, out.reply_bytes);
   proxied->reply_bytes = out.reply_bytes;
-  tsr_agree_served();
+  tsr_sync_served();
   atomic_store_explicit(&proxied->done, 1, memory_order_release); /* partner: the load in take_answered() */
   tsr_bell_ring(&tsr_heap_unit(reference.local)->bell);
 }
 
 void tsr_proxied_start(void) { tsr_progress_register(TSR_RECORD_PROXIED, serve); }
+void tsr_proxied_stop(void) { tsr_stock_drop(&pendings); }

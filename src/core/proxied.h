@@ -30,5 +30,6 @@ static inline int tsr_proxied_poll(void) {
 }
 
 void tsr_proxied_start(void);
+void tsr_proxied_stop(void); /* nothing is under way */
 
 #endif

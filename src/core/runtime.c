@@ -17,6 +17,7 @@
 #include "core/check.h"
 #include "core/proxied.h"
 #include "core/launch.h"
+#include "core/layers.h"
 #include "core/message.h"
 #include "core/op.h"
 #include "core/place.h"
@@ -57,22 +58,13 @@ static void start(void) {
   tsr_agent_start();
 }
 
-enum { STOPS_N = 2 };
-static void (*start_above)(void), (*quiesce_above)(void), (*stop_above[STOPS_N])(void);
-void tsr_runtime_at_start(void (*start)(void)) { start_above = start; }
-void tsr_runtime_at_quiesce(void (*settle)(void)) { quiesce_above = settle; }
-void tsr_runtime_at_stop(void (*stop)(void)) {
-  int i = 0;
-  while (stop_above[i]) i++;
-  stop_above[i] = stop;
-}
-
 static void stop(void) {
   tsr_agent_stop();
-  for (int i = 0; i < STOPS_N && stop_above[i]; i++) stop_above[i]();
+  tsr_layers_stop();
   tsr_stats_finish(tsr_place.self);
   tsr_team_stop();
   tsr_op_stop();
+  tsr_proxied_stop();
   tsr_attach_stop();
   tsr_message_stop();
   tsr_coll_error_stop();
@@ -100,7 +92,7 @@ tessera_status_t tsr_runtime_up(enum tsr_api api, const struct tsr_launch *how) 
   meet(starts[api]);
   tsr_agree_barrier(tsr_team_world); /* nobody reaches into a heap before its owner has emptied it */
   if (is_first) tsr_agent_started();
-  if (is_first && start_above) start_above();
+  if (is_first) tsr_layers_init();
   return TESSERA_OK;
 }
 
@@ -117,7 +109,7 @@ void tsr_runtime_down(enum tsr_api api) {
   tsr_team_quiesce_all();
   meet(ends[api]);
   tsr_op_flush_all();
-  if (quiesce_above) quiesce_above();
+  tsr_layers_quiesce();
   tsr_agree_barrier(tsr_team_world);
   quiesce_coll_errors();
   tsr_team_drop_api(api);

@@ -21,14 +21,6 @@ void tsr_runtime_down(enum tsr_api api);
 extern bool tsr_runtime_is_up;
 extern bool tsr_api_is_up[TSR_APIS_N];
 
-/* What a layer above does when the runtime has come up, on all units; collective steps on the world are allowed. One owner. */
-void tsr_runtime_at_start(void (*start)(void));
-/* What layers above do when the runtime goes down: all units have come to that point, the core still works. A few
- * owners, for the life of the process. */
-void tsr_runtime_at_stop(void (*stop)(void));
-/* What a layer above does each time an interface goes down, on all units: completes what is under way. One owner. */
-void tsr_runtime_at_quiesce(void (*settle)(void));
-
 /* How an interface ends: its exit function, collective over the job. Said by each interface when it starts. */
 void tsr_runtime_at_finish(enum tsr_api api, void (*finish)(void));
 /* Ends all that are up, in the same order on all units. Collective over the job. */

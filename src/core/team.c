@@ -4,23 +4,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/hash.h"
 #include "base/status.h"
 #include "base/wait.h"
 #include "core/agree.h"
 #include "core/check.h"
-#include "core/split_barrier.h"
 #include "core/message.h"
 #include "core/op.h"
 #include "core/place.h"
 #include "core/runtime.h"
 #include "core/segment.h"
+#include "core/sync.h"
 #include "core/team_comm.h"
 #include "core/team_shape.h"
 
 tsr_team *tsr_teams[TSR_TEAM_IDS];
-enum { NO_BOARD = -1 };
-static tsr_team *world; /* lives as long as the job: its sync area is the node's common area */
+enum { NO_AREA = -1 };
+static tsr_team *world; /* lives as long as the job: its sync area is the node's common memory */
 
 /* Who takes part in a creation: all of a parent, or the listed units alone. */
 struct party {
@@ -37,6 +38,18 @@ static struct {
   int64_t next;
   bool reserved[TSR_TEAM_IDS];
 } ids = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* The table tsr_teams changes under a lock, which threads take that look up teams outside of a call on them. */
+static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
+
+void tsr_teams_lock(void) { pthread_mutex_lock(&table_lock); }
+void tsr_teams_unlock(void) { pthread_mutex_unlock(&table_lock); }
+
+static void enter_team(int32_t id, tsr_team *team) {
+  tsr_teams_lock();
+  tsr_teams[id] = team;
+  tsr_teams_unlock();
+}
 
 static int32_t id_of(int64_t candidate) { return 1 + (int32_t)(candidate % (TSR_TEAM_IDS - 1)); }
 
@@ -91,7 +104,7 @@ static void list_max(const struct party *party, int64_t v[], int n) {
 
 /* False: a member of the parent refused another call. */
 static bool agree(const struct party *party, int64_t v[], int n) {
-  if (party->parent) return tsr_agree_max(party->parent, v, n);
+  if (party->parent) return tsr_agree_try_max(party->parent, v, n);
   list_max(party, v, n);
   return true;
 }
@@ -128,8 +141,7 @@ static struct answers ask(const struct party *party, int64_t proposal, enum stan
 /* Whether somebody failed: true for all, or for none. */
 static bool any_failed(const struct party *party, tessera_status_t status) {
   int64_t failed = status != TESSERA_OK;
-  agree(party, &failed, 1);
-  return failed != 0;
+  return !agree(party, &failed, 1) || failed;
 }
 
 /* Whether everybody whom a member of the parent lists has the same list: then lists that differ have nobody in common. The
@@ -172,44 +184,28 @@ static tessera_status_t agree_on_id(const struct party *party, tessera_status_t 
   }
 }
 
-/* What the members on a node share: the lines of their meetings, and the sync area, whose bounce buffers need not be zeroed. */
-static size_t shared_bytes(const tsr_team *team) {
-  return tsr_split_barrier_bytes(team->locals_n) + tsr_agree_board_bytes(team->locals_n);
-}
-
-static tessera_status_t attach_shared(tsr_team *team, void *memory) {
-  tessera_status_t status = tsr_split_barrier_attach(team, memory);
-  return status ? status : tsr_agree_attach(team, (char *)memory + tsr_split_barrier_bytes(team->locals_n));
-}
-
-static void forget_shared(tsr_team *team) {
-  tsr_agree_forget(team);
-  tsr_split_barrier_forget(team);
-}
-
 /* The first member on the node provides it and tells the others where it lies. */
-static tessera_status_t share_board(tsr_team *team) {
+static tessera_status_t share_area(tsr_team *team) {
   struct { int64_t status; uint64_t off; } word = {0};
   uint64_t tag = UINT64_C(0x7465616d) << 32 | (uint32_t)team->id;
   tsr_unit leader = tsr_team_unit(team, TSR_MEMBER(team->locals[0]));
-  size_t bytes = shared_bytes(team);
+  size_t bytes = tsr_sync_area_bytes(team->locals_n);
   if (team->self_local == 0) {
     word.status = tsr_heap_alloc(bytes, TSR_HEAP_INTERNAL, &word.off);
-    if (!word.status) memset(tsr_heap_at(tsr_heap.self, word.off), 0, bytes - tsr_agree_bounces_bytes(team->locals_n));
+    if (!word.status) memset(tsr_heap_at(tsr_heap.self, word.off), 0, bytes);
     for (int32_t i = 1; i < team->locals_n; i++)
       tsr_mail_send(tsr_team_unit(team, TSR_MEMBER(team->locals[i])), tag, &word, sizeof word);
   } else {
     tsr_mail_receive(leader, tag, &word, sizeof word);
   }
   if (word.status) return team->self_local == 0 ? (tessera_status_t)word.status : TESSERA_ERR_PEER;
-  team->sync_area_off = word.off;
-  return attach_shared(team, tsr_heap_at((uint32_t)tsr_place_local(leader), word.off));
+  team->sync_off = word.off;
+  return tsr_sync_attach(team, tsr_heap_at((uint32_t)tsr_place_local(leader), word.off));
 }
 
 static void drop(tsr_team *team) {
-  forget_shared(team);
-  if (team->self_local == 0 && team->sync_area_off != (uint64_t)NO_BOARD)
-    tsr_heap_free(team->sync_area_off, TSR_HEAP_INTERNAL);
+  tsr_sync_forget(team);
+  if (team->self_local == 0 && team->sync_off != (uint64_t)NO_AREA) tsr_heap_free(team->sync_off, TSR_HEAP_INTERNAL);
   tsr_team_shape_free(team);
   free(team->named);
   free(team);
@@ -219,7 +215,7 @@ static tessera_status_t build(const struct party *party, int32_t id, tsr_team **
   tsr_team *team = calloc(1, sizeof *team);
   if (!team) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a team");
   team->id = id;
-  team->sync_area_off = (uint64_t)NO_BOARD;
+  team->sync_off = (uint64_t)NO_AREA;
   team->fresh_id = 1;
   *out = team;
   return tsr_team_shape(team, party->units_n, party->units);
@@ -239,11 +235,11 @@ static tessera_status_t create(const struct party *party, tessera_status_t statu
   if (status) return status;
   tsr_team *team = NULL;
   if (lists_self(party)) status = build(party, id, &team);
-  bool failed = any_failed(party, status); /* before a member may wait for its neighbour's sync area */
-  if (!failed && team) status = share_board(team);
+  bool failed = any_failed(party, status); /* before a member may wait for its neighbour's area */
+  if (!failed && team) status = share_area(team);
   if (!failed) failed = any_failed(party, status);
   if (!failed) {
-    if (team) tsr_teams[id] = team;
+    if (team) enter_team(id, team);
     else unreserve(id);
     *out = team;
     return TESSERA_OK;
@@ -277,10 +273,10 @@ tessera_status_t tsr_team_create_alone(int32_t units_n, const tsr_unit units[], 
 /* Every member, in the same order of teams: makes MPI's communicator go, and waits for who uses the sync area. */
 static void dismiss(tsr_team *team) {
   int32_t id = team->id;
-  tsr_teams[id] = NULL;
+  enter_team(id, NULL);
   tsr_segment_drop_all(team);
   tsr_team_comm_free(team);
-  tsr_agree_detach(team);
+  tsr_sync_detach(team);
   drop(team);
   unreserve(id);
 }
@@ -318,6 +314,16 @@ void tsr_team_drop_api(enum tsr_api api) {
   }
 }
 
+/* Its area is at the beginning of the node's common memory, and the bounce buffers are behind it. */
+static tessera_status_t attach_world(tsr_team *team) {
+  char *memory = tsr_memory_common(tsr_heap.memory);
+  tessera_status_t status = tsr_sync_attach(team, memory);
+  if (status) return status;
+  char *bounces = memory + tsr_round_up(tsr_sync_area_bytes(team->locals_n), TSR_CACHE_LINE);
+  tsr_sync_give_bounce(team, bounces + (size_t)team->self_local * TSR_SYNC_BOUNCE_BYTES);
+  return TESSERA_OK;
+}
+
 static tessera_status_t make_world(void) {
   tsr_team *team = calloc(1, sizeof *team);
   tsr_unit *units = malloc((size_t)tsr_place.units_n * sizeof *units);
@@ -325,13 +331,13 @@ static tessera_status_t make_world(void) {
   if (!team || !units) goto fail;
   for (int32_t i = 0; i < tsr_place.units_n; i++) units[i] = TSR_UNIT(i);
   status = tsr_team_shape(team, tsr_place.units_n, units);
-  if (!status) status = attach_shared(team, tsr_memory_common(tsr_heap.memory));
+  if (!status) status = attach_world(team);
   if (status) goto fail;
   free(units);
   world = team;
   return TESSERA_OK;
 fail:
-  if (team) forget_shared(team);
+  if (team) tsr_sync_forget(team);
   if (team) tsr_team_shape_free(team);
   free(team);
   free(units);
@@ -344,13 +350,13 @@ tessera_status_t tsr_team_start(void) {
   world->started_n = 0;
   world->fresh_id = 1;
   world->freed_first = 0;
-  tsr_teams[TSR_TEAM_WORLD] = world;
+  enter_team(TSR_TEAM_WORLD, world);
   return tsr_segment_start(world);
 }
 
 void tsr_team_forget_world(void) {
   if (!world) return;
-  forget_shared(world);
+  tsr_sync_forget(world);
   tsr_team_shape_free(world);
   free(world->named);
   free(world);
@@ -359,5 +365,5 @@ void tsr_team_forget_world(void) {
 
 void tsr_team_stop(void) {
   tsr_segment_drop_all(world);
-  tsr_teams[TSR_TEAM_WORLD] = NULL;
+  enter_team(TSR_TEAM_WORLD, NULL);
 }

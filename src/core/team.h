@@ -19,7 +19,12 @@ enum { TSR_TEAM_IDS = 32768, TSR_TEAM_WORLD = 0 };
 struct tsr_segment;
 struct tsr_team_comm; /* an MPI communicator: core/team_comm */
 struct tsr_registrations;
-struct tsr_sync_area; /* the members' shared memory on this node: core/agree */
+struct tsr_sync; /* where the members on this node wait for each other: core/sync */
+
+/* Members first, first + stride, ... of one node. */
+struct tsr_run {
+  int32_t first, n, stride;
+};
 
 typedef struct tsr_team {
   /* hot: translation and segments */
@@ -44,6 +49,9 @@ typedef struct tsr_team {
   const int32_t *leaders;  /* team number of the first member on each, in the order of nodes */
   int32_t self_node;       /* which of these nodes is ours */
   const int32_t *node_numbers; /* by node of the world: which of these it is; -1: none */
+  const struct tsr_run *runs;  /* the members of each node in ascending order, node after node */
+  const int32_t *run_ends;     /* by node: where its runs end, and those of the next one begin */
+  int32_t largest_n;           /* members on the node that has most */
 
   uint64_t checks_n; /* calls that were checked so far: core/check */
   uint32_t creations_n; /* steps so far of those that create teams of its members: core/team */
@@ -55,10 +63,10 @@ typedef struct tsr_team {
   uint64_t started_n;        /* calls started so far that go on after they return: coll/schedule, core/coll_error */
   _Atomic uint32_t going_n;  /* of these, not complete */
 
-  struct tsr_sync_area *sync_area;
-  struct tsr_split_barrier *meet; /* core/split_barrier */
+  struct tsr_sync *sync;
+  uint16_t call_digest;    /* of the collective call that goes on, to compare it where members meet: core/sync */
   struct tsr_named *named; /* coll/named, which asks for it once: plain memory */
-  uint64_t sync_area_off;      /* in the heap of the first local member */
+  uint64_t sync_off;       /* in the heap of the first local member */
   int32_t fresh_id;        /* segment numbers from here on were never used, */
   int32_t freed_first, freed_last; /* these are free again; 0: none */
 
@@ -71,6 +79,10 @@ extern tsr_team *tsr_teams[TSR_TEAM_IDS]; /* by id; NULL: no such team here */
 
 #define tsr_team_world (tsr_teams[TSR_TEAM_WORLD])
 
+/* A team neither appears in the table nor ends while this is held: for threads that look at a team outside of a call on it. */
+void tsr_teams_lock(void);
+void tsr_teams_unlock(void);
+
 /* NULL: unknown, destroyed, or the caller is no member. */
 static inline tsr_team *tsr_team_find(int32_t id) {
   return (uint32_t)id < TSR_TEAM_IDS ? tsr_teams[id] : (tsr_team *)0;
@@ -80,6 +92,13 @@ static inline tsr_team *tsr_team_find(int32_t id) {
 static inline tsr_unit tsr_team_unit(const tsr_team *team, tsr_member member) {
   if (__builtin_expect(team->members != 0, 0)) return TSR_UNIT(team->members[member.id]);
   return TSR_UNIT(team->first + member.id * team->stride);
+}
+/* The members on the team's node number `node`: the runs from the first one to before the second. */
+static inline const struct tsr_run *tsr_team_iov(const tsr_team *team, int32_t node) {
+  return team->runs + (node ? team->run_ends[node - 1] : 0);
+}
+static inline const struct tsr_run *tsr_team_runs_end(const tsr_team *team, int32_t node) {
+  return team->runs + team->run_ends[node];
 }
 static inline bool tsr_team_has(const tsr_team *team, tsr_member member) {
   return (uint32_t)member.id < (uint32_t)team->size;

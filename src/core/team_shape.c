@@ -79,6 +79,10 @@ static tessera_status_t list_locals(tsr_team *team) {
   return TESSERA_OK;
 }
 
+static int32_t node_of(const tsr_team *team, int32_t member) {
+  return team->node_numbers[tsr_place_node(tsr_team_unit(team, TSR_MEMBER(member)))];
+}
+
 static tessera_status_t list_leaders(tsr_team *team) {
   size_t bytes = (size_t)tsr_place.nodes_n * sizeof(int32_t);
   int32_t *leaders = malloc(bytes), *numbers = malloc(bytes);
@@ -96,6 +100,51 @@ static tessera_status_t list_leaders(tsr_team *team) {
   return TESSERA_OK;
 }
 
+/* False: the member does not continue the run. */
+static bool extend_run(struct tsr_run *run, int32_t member) {
+  if (run->n == 0) *run = (struct tsr_run){.first = member, .stride = 1};
+  if (run->n == 1) run->stride = member - run->first;
+  if (member != run->first + run->n * run->stride) return false;
+  run->n++;
+  return true;
+}
+
+/* Counts the runs of each node, as the ends of all, and stores them. */
+static tessera_status_t list_iov(tsr_team *team) {
+  size_t nodes_n = (size_t)team->nodes_n;
+  int32_t *ends = calloc(nodes_n, sizeof *ends);
+  struct tsr_run *open = calloc(nodes_n, sizeof *open), *runs = NULL;
+  team->run_ends = ends;
+  if (!ends || !open) goto fail_memory;
+  for (int32_t i = 0; i < team->size; i++) {
+    int32_t node = node_of(team, i);
+    ends[node] += open[node].n == 0;
+    if (extend_run(&open[node], i)) continue;
+    ends[node]++;
+    open[node] = (struct tsr_run){i, 1, 1};
+  }
+  for (size_t node = 1; node < nodes_n; node++) ends[node] += ends[node - 1];
+  team->runs = runs = calloc((size_t)ends[nodes_n - 1], sizeof *runs);
+  if (!runs) goto fail_memory;
+  int32_t *at = (int32_t *)open; /* the run of each node that grows */
+  for (size_t node = 0; node < nodes_n; node++) at[node] = node ? ends[node - 1] : 0;
+  for (int32_t i = 0; i < team->size; i++) {
+    int32_t node = node_of(team, i);
+    if (!extend_run(&runs[at[node]], i)) runs[++at[node]] = (struct tsr_run){i, 1, 1};
+  }
+  free(open);
+  for (int32_t node = 0; node < team->nodes_n; node++) {
+    int32_t members_n = 0;
+    for (const struct tsr_run *run = tsr_team_iov(team, node); run < tsr_team_runs_end(team, node); run++)
+      members_n += run->n;
+    if (members_n > team->largest_n) team->largest_n = members_n;
+  }
+  return TESSERA_OK;
+fail_memory:
+  free(open);
+  return TESSERA_ERR_MEMORY;
+}
+
 tessera_status_t tsr_team_shape(tsr_team *team, int32_t units_n, const tsr_unit units[]) {
   tessera_status_t status = TESSERA_OK;
   team->size = units_n;
@@ -106,6 +155,7 @@ tessera_status_t tsr_team_shape(tsr_team *team, int32_t units_n, const tsr_unit 
     status = list_locals(team);
   }
   if (!status) status = list_leaders(team);
+  if (!status) status = list_iov(team);
   return status ? tsr_fail(status, "no private memory for a team of %d units", units_n) : TESSERA_OK;
 }
 
@@ -115,6 +165,8 @@ void tsr_team_shape_free(tsr_team *team) {
   free((void *)team->locals);
   free((void *)team->leaders);
   free((void *)team->node_numbers);
+  free((void *)team->runs);
+  free((void *)team->run_ends);
 }
 
 tsr_member tsr_team_member(const tsr_team *team, tsr_unit unit) {

@@ -109,9 +109,11 @@ static void place_units(const struct tsr_machine *machine, const struct tsr_cpu 
   const struct tsr_cpu_set **allowed = malloc(units_n * sizeof *allowed);
   int32_t *started_on = malloc(units_n * sizeof *started_on);
   if (!allowed || !started_on) tsr_abort(EXIT_FAILURE, "no private memory to place %u units", units_n);
-  for (int32_t unit = 0; unit < tsr_place.units_n; unit++) {
+  /* The others' own numbers may not stand in the node's memory yet. */
+  for (int32_t unit = (int32_t)tsr_place.first, found_n = 0; found_n < (int32_t)units_n; unit++) {
     int32_t local = tsr_place_local(TSR_UNIT(unit));
     if (local < 0) continue;
+    found_n++;
     placements[local].unit = unit;
     allowed[local] = &tsr_heap_unit((uint32_t)local)->cpus;
     started_on[local] = tsr_heap_unit((uint32_t)local)->cpu;
@@ -172,16 +174,10 @@ static void serve_topology(const struct tsr_net_in *in, struct tsr_net_out *out)
 
 __attribute__((constructor)) static void register_handler(void) { tsr_net_register(TSR_H_TOPOLOGY, serve_topology); }
 
-static tsr_unit first_unit_of(int32_t node) {
-  int32_t unit = 0;
-  while (tsr_place_node(TSR_UNIT(unit)) != node) unit++;
-  return TSR_UNIT(unit);
-}
-
 static tessera_status_t ask(int32_t node, tsr_op *op, struct known **answer) {
   *answer = calloc(1, KNOWN_BYTES_MAX);
   if (!*answer) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for the description of node %d", node);
-  struct tsr_net_request request = {.rank = tsr_place_rank(first_unit_of(node)), .handler = TSR_H_TOPOLOGY,
+  struct tsr_net_request request = {.rank = tsr_place_rank(tsr_place_first(node)), .handler = TSR_H_TOPOLOGY,
                                     .reply = &(*answer)->packed, .reply_bytes = PACKED_BYTES_MAX};
   return tsr_op_request(op, &request, NULL, NULL);
 }
@@ -208,7 +204,7 @@ static tessera_status_t fetch_some(int32_t nodes_n, const int32_t nodes[], int32
     status = ask(nodes[at], &op, &answers[asked_n]);
     asked_n += !status;
   }
-  if (asked_n > 0) tsr_op_wait_remote(&op, first_unit_of(asked[0]));
+  if (asked_n > 0) tsr_op_wait_remote(&op, tsr_place_first(asked[0]));
   for (int32_t i = 0; i < asked_n; i++) keep(asked[i], answers[i]);
   if (status && asked_n < FETCHES_N) free(answers[asked_n]); /* made, but never asked for */
   *dealt_with = at;
@@ -223,7 +219,7 @@ tessera_status_t tsr_topology_fetch(int32_t nodes_n, const int32_t nodes[]) {
 }
 
 tessera_status_t tsr_topology_start(void) {
-  bool is_asked = tsr_place.nodes_n > 1 && first_unit_of(tsr_place.node).id == tsr_place.self;
+  bool is_asked = tsr_place.nodes_n > 1 && tsr_place_first(tsr_place.node).id == tsr_place.self;
   return is_asked ? tsr_topology_fetch(1, &tsr_place.node) : TESSERA_OK;
 }
 

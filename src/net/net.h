@@ -161,6 +161,12 @@ struct tsr_net_ops {
 extern struct tsr_net_limits tsr_net_limits;
 extern const struct tsr_net_ops *tsr_net; /* the transport in use; never NULL: net/none before the start */
 
+/* Private memory of the transport among so many ranks, by formula, before it is used: tables, and buffers to receive in; and at
+ * most for each endpoint that is asked. It need not run, but the configuration has been read. */
+size_t tsr_net_tables_bytes(int ranks_n);
+size_t tsr_net_buffers_bytes(void);
+size_t tsr_net_peer_bytes(void);
+
 /* Fills one entry of the handler table; before the transport starts (owners do it as the library is loaded). Each
  * entry has one owner. */
 void tsr_net_register(uint8_t handler, tsr_net_handler_fn function);

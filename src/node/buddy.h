@@ -50,11 +50,11 @@ bool tsr_buddy_next(const tsr_buddy *buddy, uint8_t tag, uint64_t *offset);
 uint64_t tsr_buddy_rounded(const tsr_buddy *buddy, uint64_t bytes);
 
 /* Size of the largest free block, bytes in live blocks (rounded), and nodes of the tree (1 when nothing is live). */
-uint64_t tsr_buddy_largest(const tsr_buddy *buddy);
+uint64_t tsr_buddy_largest(tsr_buddy *buddy);
 uint64_t tsr_buddy_used(const tsr_buddy *buddy);
-uint32_t tsr_buddy_nodes(const tsr_buddy *buddy);
+uint32_t tsr_buddy_nodes(tsr_buddy *buddy);
 
 /* Calls visit(offset, bytes, arg) for each maximal free block, in address order. */
-void tsr_buddy_each_free(const tsr_buddy *buddy, void (*visit)(uint64_t offset, uint64_t bytes, void *arg), void *arg);
+void tsr_buddy_each_free(tsr_buddy *buddy, void (*visit)(uint64_t offset, uint64_t bytes, void *arg), void *arg);
 
 #endif

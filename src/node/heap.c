@@ -28,15 +28,18 @@ enum {
   SLICE_ORDER_VALGRIND = 27 /* its leak check reads all slices, which makes real memory of them */
 };
 
+enum { SPARE_BYTES = 64 << 10 };
+
 struct tsr_heap tsr_heap;
 
 /* The allocator of the own slice. */
 static struct {
   pthread_mutex_t lock;
   tsr_buddy *buddy;
-  int64_t charged_bytes; /* own part of the node's reserved bytes */
-  size_t kept_bytes;     /* in free blocks whose pages may still be there */
-  size_t keep_limit;     /* above which freed pages are given back at once */
+  int64_t reserved_bytes; /* own part of the node's reserved bytes: those of live blocks, and the spare ones */
+  int64_t spare_least;    /* spare bytes that are reserved beyond need, and kept when more are returned */
+  size_t kept_bytes;      /* in free blocks whose pages may still be there */
+  size_t keep_limit;      /* above which freed pages are given back at once */
 } own = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 unsigned tsr_heap_slice_order(void) {
@@ -131,14 +134,31 @@ tessera_status_t tsr_heap_map(int fd, uint32_t units_n, unsigned slice_order, ui
   return TESSERA_OK;
 }
 
+/* Written by the owner of the slice alone, with the lock held. */
+static int64_t read_spare(void) {
+  return atomic_load_explicit(&tsr_heap_unit(tsr_heap.self)->spare_bytes, memory_order_relaxed);
+}
+static void set_spare(int64_t bytes) {
+  atomic_store_explicit(&tsr_heap_unit(tsr_heap.self)->spare_bytes, bytes, memory_order_relaxed);
+}
+
+static void return_reserved(int64_t bytes) {
+  atomic_fetch_sub(&tsr_heap.memory->reserved_bytes, bytes);
+  own.reserved_bytes -= bytes;
+}
+
+static void return_all_reserved(void) {
+  set_spare(0);
+  return_reserved(own.reserved_bytes);
+}
+
 void tsr_heap_unmap(void) {
   if (!tsr_heap.base) return;
   char *slice = tsr_heap_at(tsr_heap.self, 0);
   tsr_unpoison(slice, tsr_heap_slice_bytes());
   tsr_buddy_destroy(own.buddy);
   own.buddy = NULL;
-  atomic_fetch_sub(&tsr_heap.memory->reserved_bytes, own.charged_bytes);
-  own.charged_bytes = 0;
+  return_all_reserved();
   madvise(slice, tsr_heap_slice_bytes(), MADV_REMOVE); /* others may keep the mapping */
   munmap(tsr_heap.memory, mapping_bytes(tsr_heap.units_n, tsr_heap.slice_shift));
   tsr_heap = (struct tsr_heap){0};
@@ -151,9 +171,9 @@ tessera_status_t tsr_heap_reset(void) {
   tsr_buddy_destroy(own.buddy);
   own.buddy = buddy;
   own.kept_bytes = 0;
-  atomic_fetch_sub(&tsr_heap.memory->reserved_bytes, own.charged_bytes);
-  own.charged_bytes = 0;
+  return_all_reserved();
   size_t share = (size_t)tsr_heap.memory->limit_bytes / 8 / tsr_heap.units_n;
+  own.spare_least = (int64_t)(share / 16 < SPARE_BYTES ? share / 16 : SPARE_BYTES);
   own.keep_limit = tsr_config.heap_keep < share ? tsr_config.heap_keep : share;
   madvise(slice, tsr_heap_slice_bytes(), MADV_REMOVE);
   /* Collective blocks grow from the bottom: huge pages pay there, where the kernel gives them. */
@@ -171,21 +191,39 @@ static void give_pages_back(uint64_t off, uint64_t bytes) {
   if (bytes >= PAGE_BYTES) madvise(tsr_heap_at(tsr_heap.self, off), tsr_round_up(bytes, PAGE_BYTES), MADV_REMOVE);
 }
 
-static bool reserve(size_t bytes) {
-  int64_t limit = tsr_heap.memory->limit_bytes;
-  if (bytes > (uint64_t)limit) return false;
-  int64_t charge = (int64_t)charge_of(bytes), held = atomic_load(&tsr_heap.memory->reserved_bytes);
+/* Takes from what the node's limit leaves: `missing` bytes, and some to spare if they fit, too. */
+static bool reserve_more(int64_t missing) {
+  int64_t limit = tsr_heap.memory->limit_bytes, held = atomic_load(&tsr_heap.memory->reserved_bytes), more;
   do {
-    if (charge > limit - held) return false;
-  } while (!atomic_compare_exchange_weak(&tsr_heap.memory->reserved_bytes, &held, held + charge));
-  own.charged_bytes += charge;
+    if (missing > limit - held) return false;
+    more = missing + own.spare_least <= limit - held ? missing + own.spare_least : missing;
+  } while (!atomic_compare_exchange_weak(&tsr_heap.memory->reserved_bytes, &held, held + more));
+  own.reserved_bytes += more;
+  set_spare(read_spare() + more);
+  return true;
+}
+
+/* Small blocks come from the spare bytes, so that units that allocate at once do not meet at the node's counter. Of the node's
+ * limit at most 1/64 is spare. */
+static bool reserve(size_t bytes) {
+  if (bytes > (uint64_t)tsr_heap.memory->limit_bytes) return false;
+  int64_t charge = (int64_t)charge_of(bytes);
+  if (charge > read_spare() && !reserve_more(charge - read_spare())) return false;
+  set_spare(read_spare() - charge);
   return true;
 }
 
 static void unreserve(size_t bytes) {
-  int64_t charge = (int64_t)charge_of(bytes);
-  atomic_fetch_sub(&tsr_heap.memory->reserved_bytes, charge);
-  own.charged_bytes -= charge;
+  int64_t spare = read_spare() + (int64_t)charge_of(bytes);
+  int64_t excess = spare > 2 * own.spare_least ? spare - own.spare_least : 0;
+  set_spare(spare - excess);
+  if (excess) return_reserved(excess);
+}
+
+int64_t tsr_heap_live_bytes(void) {
+  int64_t bytes = atomic_load(&tsr_heap.memory->reserved_bytes);
+  for (uint32_t local = 0; local < tsr_heap.units_n; local++) bytes -= atomic_load(&tsr_heap_unit(local)->spare_bytes);
+  return bytes;
 }
 
 size_t tsr_heap_room(uint32_t takers_n) {
@@ -210,7 +248,7 @@ static const char *limit_remedy(void) {
 }
 
 static tessera_status_t fail_memory(size_t bytes) {
-  long long limit = tsr_heap.memory->limit_bytes, held = atomic_load(&tsr_heap.memory->reserved_bytes);
+  long long limit = tsr_heap.memory->limit_bytes, held = tsr_heap_live_bytes();
   return tsr_fail(TESSERA_ERR_MEMORY, "out of memory: asked for %zu bytes, the node's heaps hold %lld of %lld bytes %s", bytes,
                   held, limit, limit_remedy());
 }
@@ -280,7 +318,7 @@ tessera_status_t tsr_heap_alloc(size_t bytes, enum tsr_heap_use use, uint64_t *o
   tessera_status_t status = take(bytes, &end, &got);
   int error = errno;
   if (!status && use != TSR_HEAP_SEGMENT) tsr_buddy_set_tag(own.buddy, got, (uint8_t)use);
-  uint64_t largest = tsr_buddy_largest(own.buddy);
+  uint64_t largest = status ? tsr_buddy_largest(own.buddy) : 0;
   pthread_mutex_unlock(&own.lock);
   if (status == TESSERA_ERR_MEMORY) return fail_memory(bytes);
   if (status == TESSERA_ERR_SYSTEM) return fail_commit(bytes, error);

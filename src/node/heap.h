@@ -64,6 +64,9 @@ void tsr_heap_unmap(void);
 /* After mapping, own slice: makes its allocator empty (again), and gives its pages back. */
 tessera_status_t tsr_heap_reset(void);
 
+/* Bytes in live blocks of all heaps of the node; exact while no unit allocates or frees. */
+int64_t tsr_heap_live_bytes(void);
+
 /* The largest block that each unit of the node could still take, if all took one. */
 size_t tsr_heap_room(uint32_t takers_n);
 

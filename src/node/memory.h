@@ -14,7 +14,7 @@
 #include "node/ring.h"
 #include "node/topology.h"
 
-enum { TSR_STRIPES_N = 4096, TSR_NODE_LAYOUT = 5, TSR_NODE_AGENTS_MAX = 8, TSR_NODE_UNITS_MAX = 4096, TSR_COMMON_BYTES_PER_UNIT = 72 << 10 };
+enum { TSR_STRIPES_N = 4096, TSR_NODE_LAYOUT = 6, TSR_NODE_AGENTS_MAX = 8, TSR_NODE_UNITS_MAX = 4096, TSR_COMMON_BYTES_PER_UNIT = 72 << 10 };
 
 /* Life of a unit, as its neighbours see it. */
 enum tsr_unit_state { TSR_UNIT_ABSENT, TSR_UNIT_UP, TSR_UNIT_DOWN /* between exit and init */, TSR_UNIT_GONE /* ended in order */ };
@@ -22,6 +22,7 @@ enum tsr_unit_state { TSR_UNIT_ABSENT, TSR_UNIT_UP, TSR_UNIT_DOWN /* between exi
 struct tsr_node_unit {
   TSR_ALIGNED_LINE tsr_word bell;
   _Atomic uint32_t moves;               /* counts what neighbours did for its transfers: p2p */
+  _Atomic uint32_t blocks_given;        /* 1: some of its blocks were given back since it last looked: am/pool */
   TSR_ALIGNED_LINE _Atomic int32_t pid; /* as the node's monitor sees it; 0: unknown */
   int32_t unit;                         /* number in the world */
   _Atomic int32_t state;                /* enum tsr_unit_state */
@@ -29,6 +30,7 @@ struct tsr_node_unit {
   _Atomic int32_t last_signal;          /* fatal signal that it is dying of; 0: none */
   struct tsr_wait_why why;              /* what it sleeps for */
   _Atomic int32_t locks_n;              /* locks that it holds */
+  _Atomic int64_t spare_bytes;          /* reserved for its heap, and in no live block */
   struct tsr_cpu_set cpus;              /* where it may run, as it was when the node formed, */
   int32_t cpu;                          /* and where it ran then */
   int32_t attach_pid;                   /* as the unit sees itself, for node/attach; 0: it does not want to be reached */
@@ -55,7 +57,7 @@ struct tsr_node_memory {
   uint32_t barrier_shift; /* see TESSERA_BARRIER_DEGREE */
   TSR_ALIGNED_LINE _Atomic int32_t awake_n; /* units and agents that are not asleep */
   struct tsr_wait_no_yield no_yield;              /* see base/wait */
-  TSR_ALIGNED_LINE _Atomic int64_t reserved_bytes; /* in live blocks of all heaps */
+  TSR_ALIGNED_LINE _Atomic int64_t reserved_bytes; /* in live blocks of all heaps, and spare */
   int64_t limit_bytes;                             /* what they may reach */
   int32_t limit_from;                              /* enum tsr_limit_from */
   TSR_ALIGNED_LINE _Atomic int32_t left_n; /* units that will not come back; agents end after the last */

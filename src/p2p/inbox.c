@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/log.h"
+#include "core/layers.h"
 #include "core/place.h"
 #include "core/post.h"
 #include "core/runtime.h"
@@ -202,7 +203,6 @@ static struct {
 static void lose(tsr_match_entry *entry) {
   tsr_info("a message from unit %d with tag %d was never received", entry->key.source, entry->key.tag);
   if (entry->key.context < TSR_P2P_COLL && lost.n++ == 0) lost.first = entry->key;
-  forget(message_of(entry));
   free(message_of(entry));
 }
 
@@ -230,12 +230,27 @@ static bool nothing_moves(const void *unused) {
   return atomic_load(&tsr_p2p_moving_n) == 0;
 }
 
+/* Another thread may be matching: the progress thread, or one of the program's. What is taken out is the caller's. */
+static tsr_match_entry *take_receive(enum tsr_p2p_context context) {
+  bool guarded = lock_table();
+  tsr_match_entry *receive = tsr_match_any_receive(&table, (uint16_t)context);
+  unlock_table(guarded);
+  return receive;
+}
+
+static tsr_match_entry *take_message(const struct tsr_match_key *key) {
+  bool guarded = lock_table();
+  tsr_match_entry *message = tsr_match_take(&table, key);
+  if (message) forget(message_of(message));
+  unlock_table(guarded);
+  return message;
+}
+
 void tsr_p2p_quiesce(enum tsr_p2p_context context) {
   tsr_match_entry any = {.key = {TSR_ANY_SOURCE, TSR_ANY_TAG, (uint16_t)context}};
   while (tsr_progress()) continue;
-  for (tsr_match_entry *receive; (receive = tsr_match_any_receive(&table, (uint16_t)context));)
-    end_receive(incoming_of(receive));
-  while (tsr_match_probe(&table, &any.key)) take_nothing_of(tsr_match_receive(&table, &any));
+  for (tsr_match_entry *receive; (receive = take_receive(context));) end_receive(incoming_of(receive));
+  for (tsr_match_entry *message; (message = take_message(&any.key));) take_nothing_of(message);
   tsr_wait(nothing_moves, NULL, (struct tsr_wait_why){TSR_WAIT_MESSAGES, (int32_t)atomic_load(&tsr_p2p_moving_n), 0});
 }
 
@@ -243,9 +258,7 @@ void tsr_p2p_quiesce(enum tsr_p2p_context context) {
 void tsr_p2p_drop(enum tsr_p2p_context context) {
   tsr_match_entry any = {.key = {TSR_ANY_SOURCE, TSR_ANY_TAG, (uint16_t)context}};
   while (tsr_progress()) continue;
-  pthread_mutex_lock(&lock);
-  while (tsr_match_probe(&table, &any.key)) lose(tsr_match_receive(&table, &any));
-  pthread_mutex_unlock(&lock);
+  for (tsr_match_entry *message; (message = take_message(&any.key));) lose(message);
   tell_lost();
 }
 
@@ -255,12 +268,16 @@ static void stop(void) {
   tsr_p2p_local_stop();
   tsr_p2p_remote_stop();
   tsr_buffered_stop();
-  for (tsr_match_entry *entry; (entry = tsr_match_oldest(&table));) lose(entry);
+  for (tsr_match_entry *entry; (entry = tsr_match_oldest(&table));) {
+    forget(message_of(entry));
+    lose(entry);
+  }
   tell_lost();
   memset(&table, 0, sizeof table);
 }
 
 __attribute__((constructor)) static void register_inbox(void) {
+  static const struct tsr_layer layer = {.name = "p2p", .stop = stop, .progress = tsr_work_progress};
   tsr_progress_register(TSR_RECORD_MESSAGE, take_record);
-  tsr_runtime_at_stop(stop);
+  tsr_layers_register(&layer);
 }

@@ -1,4 +1,5 @@
-/* Where messages arrive: they meet their receives here, or wait for them. */
+/* Where messages arrive: they meet their receives here, or wait for them. No credit bounds those that wait: a sender is told that
+ * a small message has gone when it is here, not when it is received, as programs may send many before they receive any. */
 #ifndef TSR_P2P_INBOX_H
 #define TSR_P2P_INBOX_H
 

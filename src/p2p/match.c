@@ -53,12 +53,15 @@ static void take_message(tsr_match *table, tsr_match_entry *message) {
   take_out(&table->arrivals, message, BY_ARRIVAL);
 }
 
+tsr_match_entry *tsr_match_take(tsr_match *table, const struct tsr_match_key *key) {
+  tsr_match_entry *message = tsr_match_probe(table, key);
+  if (message) take_message(table, message);
+  return message;
+}
+
 tsr_match_entry *tsr_match_receive(tsr_match *table, tsr_match_entry *receive) {
-  tsr_match_entry *message = tsr_match_probe(table, &receive->key);
-  if (message) {
-    take_message(table, message);
-    return message;
-  }
+  tsr_match_entry *message = tsr_match_take(table, &receive->key);
+  if (message) return message;
   receive->order = table->receives_n++;
   append(is_wild(&receive->key) ? &table->wild : &table->receives[bucket_of(&receive->key)], receive, BY_KEY);
   return NULL;

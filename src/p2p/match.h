@@ -53,6 +53,9 @@ void tsr_match_keep(tsr_match *table, tsr_match_entry *message);
 /* The message that a receive of this key would get; it goes on waiting. */
 tsr_match_entry *tsr_match_probe(const tsr_match *table, const struct tsr_match_key *key);
 
+/* Takes that message out; NULL: there is none. */
+tsr_match_entry *tsr_match_take(tsr_match *table, const struct tsr_match_key *key);
+
 /* Takes out a receive of this context; NULL: none waits. */
 tsr_match_entry *tsr_match_any_receive(tsr_match *table, uint16_t context);
 

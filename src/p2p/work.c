@@ -77,7 +77,7 @@ static bool is_due(void) { return atomic_load(&wanted) || moves() != atomic_load
 
 /* Who finds another thread busy leaves the cause to it: it looks again after it has let go. When more is to be done it
  * lets the rest of progress have its turn first, and the thread that leads the waits, if another, go on. */
-static int advance(void) {
+int tsr_work_progress(void) {
   int done = 0;
   while (is_due() && !atomic_flag_test_and_set(&busy)) {
     atomic_store(&moves_seen, moves());
@@ -98,5 +98,3 @@ void tsr_work_drop(void) {
   fresh.last = &fresh.first;
   works_last = &works;
 }
-
-__attribute__((constructor)) static void register_work(void) { tsr_progress_register_work(advance); }

@@ -31,6 +31,9 @@ void tsr_work_poll(void);
 /* Tells a unit of the node that shared memory has changed for one of its works: call it after the change. */
 void tsr_work_signal(uint32_t local);
 
+/* Lets each work that has cause do its next step; returns how many did something. */
+int tsr_work_progress(void);
+
 /* Forgets all. Nobody else is inside. */
 void tsr_work_drop(void);
 

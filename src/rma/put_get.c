@@ -9,13 +9,6 @@
 #include "node/attach.h"
 #include "rma/serve.h"
 
-void tsr_copy_parts(void *dest, const void *src, size_t bytes) {
-  for (size_t at = 0, now; at < bytes; at += now) {
-    now = bytes - at < TSR_COPY_PART ? bytes - at : TSR_COPY_PART;
-    memcpy((char *)dest + at, (const char *)src + at, now);
-  }
-}
-
 /* Whether MPI itself may put and get there: memory outside the heaps is in no window. */
 static bool is_in_window(tsr_addr remote_addr) { return tsr_net->has_window && !tsr_addr_is_outside(remote_addr); }
 

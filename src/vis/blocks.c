@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/copy.h"
 #include "vis/kernels.h"
 #include "vis/stream.h"
 #include "vis/windows.h"
@@ -14,7 +15,7 @@
 #define ALWAYS_INLINE static inline __attribute__((always_inline)) void
 
 /* One side of a copy on its way. The compiler knows which of three kinds it is: listed, or at a constant distance (a line: end
- * to end), or neither. */
+ * to end), or neither. `apart` is that of tsr_places. */
 struct side {
   char *at;
   const tsr_off *offs;
@@ -24,10 +25,10 @@ struct side {
 /* A list of pointers has no object that its base would lie in: numbers are added. */
 static inline __attribute__((always_inline)) char *block_of(const struct side *side, ptrdiff_t k) {
   if (!side->listed) return side->at + k * side->apart;
-  return (char *)((uintptr_t)side->at + (uintptr_t)side->offs[k]);
+  return (char *)((uintptr_t)side->at + (uintptr_t)side->offs[k * side->apart]);
 }
 ALWAYS_INLINE pass(struct side *side, ptrdiff_t n) {
-  if (side->listed) side->offs += n;
+  if (side->listed) side->offs += n * side->apart;
   else side->at += n * side->apart;
 }
 
@@ -63,8 +64,8 @@ ALWAYS_INLINE copy_each(const tsr_blocks *blocks, char *dest, const char *source
   const ptrdiff_t line = (ptrdiff_t)width;
   const tsr_off *to = blocks->to.offs, *from = blocks->from.offs;
   char *src = (char *)source;
-  const struct side to_list = {dest, to, 0, true}, to_line = {dest, NULL, line, false},
-                    to_apart = {dest, NULL, blocks->to.apart, false}, from_list = {src, from, 0, true},
+  const struct side to_list = {dest, to, blocks->to.apart, true}, to_line = {dest, NULL, line, false},
+                    to_apart = {dest, NULL, blocks->to.apart, false}, from_list = {src, from, blocks->from.apart, true},
                     from_line = {src, NULL, line, false}, from_apart = {src, NULL, blocks->from.apart, false};
   const bool into_line = !pair && !to && to_apart.apart == line, out_of_line = !pair && !from && from_apart.apart == line;
   if (into_line && from) copy_all(blocks, to_line, from_list, width, pair, true);
@@ -97,8 +98,14 @@ ALWAYS_INLINE copy_handful(const tsr_blocks *blocks, char *dest, const char *sou
     else many_##name(blocks, dest, src);                                                                                 \
   }
 TSR_KERNEL_SIZES(KERNEL)
+/* Each is a call of its own. */
 static void copy_long(const tsr_blocks *blocks, char *dest, const char *src) {
-  copy_each(blocks, dest, src, blocks->bytes, false);
+  for (size_t t = 0; t < blocks->times; t++, dest += blocks->to.step, src += blocks->from.step) {
+    const struct side to = {dest, blocks->to.offs, blocks->to.apart, blocks->to.offs};
+    const struct side from = {(char *)src, blocks->from.offs, blocks->from.apart, blocks->from.offs};
+    for (size_t i = 0; i < blocks->n; i++)
+      tsr_copy(block_of(&to, (ptrdiff_t)i), block_of(&from, (ptrdiff_t)i), blocks->bytes);
+  }
 }
 
 tsr_blocks_fn tsr_blocks_kernel(size_t bytes) {

@@ -9,7 +9,8 @@
 /* Offsets. A list of pointers is one, too, from address 0 or, in another mapping of the same memory, from the difference. */
 typedef ptrdiff_t tsr_off __attribute__((may_alias));
 
-/* Where the blocks lie: block i of repetition t at t * step + (offs ? offs[i] : i * apart) from a base. */
+/* Where the blocks lie: block i of repetition t at t * step + (offs ? offs[i * apart] : i * apart) from a base. In a list of
+ * offsets alone `apart` is 1, in one of pairs of an offset and a length it is 2. */
 typedef struct tsr_places {
   const tsr_off *offs; /* the caller's */
   ptrdiff_t apart, step;

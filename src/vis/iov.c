@@ -69,7 +69,7 @@ static size_t pass_dense(tsr_iov_cursor *cursor) {
   const tsr_iov *iov = cursor->iov;
   size_t bytes = 0;
   while (!iov->bytes && iov->n - cursor->index >= TSR_LIST_PART_N &&
-         tsr_list_is_dense(iov->offs + cursor->index - 1, TSR_LIST_PART_N + 1, (ptrdiff_t)iov->each)) {
+         tsr_list_is_dense(&(tsr_places){iov->offs + cursor->index - 1, 1, 0}, TSR_LIST_PART_N + 1, iov->each)) {
     cursor->index += TSR_LIST_PART_N;
     bytes += TSR_LIST_PART_N * iov->each;
   }
@@ -124,7 +124,7 @@ void tsr_iov_pack(void *packed, const void *base, tsr_iov_cursor *from, size_t b
       tsr_iov_pass(from, now);
       continue;
     }
-    const tsr_blocks blocks = {{NULL, (ptrdiff_t)each, 0}, {offs, 0, 0}, ahead_n, 1, each};
+    const tsr_blocks blocks = {{NULL, (ptrdiff_t)each, 0}, {offs, 1, 0}, ahead_n, 1, each};
     tsr_listed_copy(&blocks, to + now, (const char *)base + begin);
     now += ahead_n * each;
     pass_ahead(from, ahead_n);
@@ -143,7 +143,7 @@ void tsr_iov_unpack(void *base, tsr_iov_cursor *to, size_t bytes, const void *pa
       tsr_iov_pass(to, now);
       continue;
     }
-    const tsr_blocks blocks = {{offs, 0, 0}, {NULL, (ptrdiff_t)each, 0}, ahead_n, 1, each};
+    const tsr_blocks blocks = {{offs, 1, 0}, {NULL, (ptrdiff_t)each, 0}, ahead_n, 1, each};
     tsr_listed_copy(&blocks, (char *)base + begin, from + now);
     now += ahead_n * each;
     pass_ahead(to, ahead_n);
@@ -171,7 +171,7 @@ static bool match(const tsr_iov *side, const tsr_iov *other, tsr_places *places)
     *places = (tsr_places){NULL, apart, (ptrdiff_t)other->n * apart};
     return true;
   }
-  *places = (tsr_places){side->offs, 0, side->step};
+  *places = (tsr_places){side->offs, 1, side->step};
   return same_size && side->n == other->n && side->times == other->times;
 }
 

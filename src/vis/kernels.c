@@ -7,7 +7,7 @@
 
 enum { SMALL_RUN = 64 }; /* longer ones need no tiles: each fills its lines */
 
-static void contiguous(const tsr_plan *plan, char *dest, const char *src) { memcpy(dest, src, plan->run_bytes); }
+static void contiguous(const tsr_plan *plan, char *dest, const char *src) { tsr_copy(dest, src, plan->run_bytes); }
 
 /* Row after row, each along dimension 0. */
 static void rows(const tsr_plan *plan, char *dest, const char *src) {

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/copy.h"
 #include "vis/layout.h"
 
 /* Sets kernel and inner of a plan whose runs and dimensions are known; may reorder the dimensions. */
@@ -47,14 +48,14 @@ static inline __attribute__((always_inline)) void tsr_copy_constant(char *restri
   if (pair) memcpy(dest + last, src + last, width);
 }
 
-/* memcpy for a size known at run time, without a call when it is small: two copies that overlap in the middle. */
+/* tsr_copy without a call when the size is small: two copies that overlap in the middle. */
 static inline void tsr_copy_run(char *restrict dest, const char *restrict src, size_t bytes) {
 #define TSR_COPY_ENDS(width)                                     \
   do {                                                           \
     memcpy(dest, src, width);                                    \
     memcpy(dest + bytes - (width), src + bytes - (width), width); \
   } while (0)
-  if (bytes > 64) memcpy(dest, src, bytes);
+  if (bytes > 64) tsr_copy(dest, src, bytes);
   else if (bytes >= 32) TSR_COPY_ENDS(32);
   else if (bytes >= 16) TSR_COPY_ENDS(16);
   else if (bytes >= 8) TSR_COPY_ENDS(8);

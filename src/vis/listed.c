@@ -1,172 +1,254 @@
 #include "vis/listed.h"
 
-#include <string.h>
-
+#include "base/copy.h"
 #include "base/simd.h"
-#if defined __x86_64__
-#include <immintrin.h>
-#endif
 
-enum { LONG_PART_N = 4 * TSR_LIST_PART_N };
+enum { LONG_PART_N = 4 * TSR_LIST_PART_N }; /* of blocks that need no list */
 
 static inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
-static inline __attribute__((always_inline)) bool all_follow(const tsr_off *offs, size_t n, ptrdiff_t bytes) {
-  ptrdiff_t differ = 0;
-  for (size_t i = 0; i < n; i++) differ |= offs[i] ^ (offs[0] + (ptrdiff_t)i * bytes);
-  return differ == 0;
-}
+#define ALWAYS_INLINE static inline __attribute__((always_inline)) /* so that what describes blocks stays in registers */
+
+/* ---- what a list says ---- */
+
+/* Entries of a list are offsets, or offsets and lengths in turn. Vectors take eight at once; as constants for even and odd entries
+ * come in registers, no vector is made from memory that was just written. */
 #if defined __x86_64__
-TSR_TARGET_AVX2 static bool all_follow_avx2(const tsr_off *offs, size_t n, ptrdiff_t bytes) {
-  return all_follow(offs, n, bytes);
+enum { LANES = 8, LANES_BYTES = LANES * sizeof(size_t) };
+typedef size_t lanes __attribute__((vector_size(LANES_BYTES), aligned(sizeof(size_t)), may_alias));
+#define IN_TURN(even, odd) ((lanes){even, odd, even, odd, even, odd, even, odd})
+
+ALWAYS_INLINE bool none_differs(const lanes *differ) {
+  size_t any = 0;
+  for (size_t lane = 0; lane < LANES; lane++) any |= (*differ)[lane];
+  return any == 0;
 }
 
-TSR_TARGET_AVX512 static bool all_follow_avx512(const tsr_off *offs, size_t n, ptrdiff_t bytes) {
-  enum { AT_ONCE = 4, LANES = 8 };
-  const __m512i lane = _mm512_setr_epi64(0, bytes, 2 * bytes, 3 * bytes, 4 * bytes, 5 * bytes, 6 * bytes, 7 * bytes);
-  const __m512i step = _mm512_set1_epi64(AT_ONCE * LANES * bytes);
-  __m512i right[AT_ONCE], differ[AT_ONCE];
-  for (int k = 0; k < AT_ONCE; k++) {
-    right[k] = _mm512_add_epi64(lane, _mm512_set1_epi64(offs[0] + k * LANES * bytes));
-    differ[k] = _mm512_setzero_si512();
+/* Whether of n entries, a multiple of LANES * at_once, the even ones step from `even` on, and the odd ones from `odd`. */
+ALWAYS_INLINE bool all_step(const tsr_off *entries, size_t n, size_t even, size_t odd, size_t even_step,
+                            size_t odd_step, size_t at_once) {
+  const lanes first = IN_TURN(even, odd), step = IN_TURN(even_step, odd_step), pair = {0, 0, 1, 1, 2, 2, 3, 3};
+  const lanes eight = step * (LANES / 2), more = eight * at_once;
+  lanes right[4], differ[4];
+  right[0] = first + pair * step;
+  for (size_t k = 0; k < at_once; k++) {
+    differ[k] = (lanes){0};
+    if (k > 0) right[k] = right[k - 1] + eight;
   }
-  size_t i = 0;
-  for (; i + AT_ONCE * LANES <= n; i += AT_ONCE * LANES)
-    for (int k = 0; k < AT_ONCE; k++) {
-      const __m512i wrong = _mm512_xor_si512(_mm512_loadu_si512(offs + i + k * LANES), right[k]);
-      differ[k] = _mm512_or_si512(differ[k], wrong);
-      right[k] = _mm512_add_epi64(right[k], step);
+  for (size_t i = 0; i < n; i += at_once * LANES)
+    for (size_t k = 0; k < at_once; k++) {
+      differ[k] |= *(const lanes *)(entries + i + k * LANES) ^ right[k];
+      right[k] += more;
     }
-  const __m512i any = _mm512_or_si512(_mm512_or_si512(differ[0], differ[1]), _mm512_or_si512(differ[2], differ[3]));
-  const size_t rest = i > 0 ? i - 1 : 0; /* from the last that is known to be right */
-  return _mm512_test_epi64_mask(any, any) == 0 && all_follow(offs + rest, n - rest, bytes);
-}
-#endif
-
-/* Most that are not dense show it by their ends. */
-bool tsr_list_is_dense(const tsr_off *offs, size_t n, ptrdiff_t bytes) {
-  if (offs[n - 1] - offs[0] != (ptrdiff_t)(n - 1) * bytes) return false;
-#if defined __x86_64__
-  if (tsr_simd >= TSR_SIMD_AVX512) return all_follow_avx512(offs, n, bytes);
-  if (tsr_simd >= TSR_SIMD_AVX2) return all_follow_avx2(offs, n, bytes);
-#endif
-  return all_follow(offs, n, bytes);
+  for (size_t k = 1; k < at_once; k++) differ[0] |= differ[k];
+  return none_differs(&differ[0]);
 }
 
-/* Of an offset that is too large, or negative, or of what is left above it, the highest bit is set. */
-static inline __attribute__((always_inline)) bool all_inside(void *const *list, size_t n, uintptr_t base, size_t room) {
-  size_t out = 0;
-  for (size_t i = 0; i < n; i++) {
-    const size_t off = (uintptr_t)list[i] - base;
+/* Whether of n >= LANES entries the even ones are in [even, even + even_room], and the odd ones likewise. Of one that is too large,
+ * or negative, or of what is left above it, the highest bit is set. */
+ALWAYS_INLINE bool all_inside(const tsr_off *entries, size_t n, size_t even, size_t odd, size_t even_room,
+                              size_t odd_room) {
+  const lanes least = IN_TURN(even, odd), room = IN_TURN(even_room, odd_room), high = IN_TURN((size_t)1 << 63, (size_t)1 << 63);
+  lanes out = {0};
+  for (size_t i = 0; i < n - LANES; i += LANES) {
+    const lanes off = *(const lanes *)(entries + i) - least;
     out |= off | (room - off);
   }
-  return (ptrdiff_t)out >= 0;
+  const lanes last = *(const lanes *)(entries + n - LANES) - least; /* read twice, in part, where n is no multiple */
+  out |= last | (room - last);
+  out &= high;
+  return none_differs(&out);
 }
-/* A length that is not the right one has the highest bit set in itself less the right one, or in the negative of that. */
-static inline __attribute__((always_inline)) bool all_even(const tsr_off *pairs, size_t n, size_t bytes, uintptr_t base,
-                                                           size_t room) {
-  size_t out = 0, differ = 0;
-  for (size_t i = 0; i < n; i++) {
-    const size_t off = (size_t)pairs[2 * i] - base, more = (size_t)pairs[2 * i + 1] - bytes;
-    out |= off | (room - off);
-    differ |= more | (0 - more);
+
+TSR_TARGET_AVX2 static bool all_step_avx2(const tsr_off *entries, size_t n, size_t even, size_t odd, size_t even_step,
+                                          size_t odd_step) {
+  return all_step(entries, n, even, odd, even_step, odd_step, 1);
+}
+TSR_TARGET_AVX2 static bool all_inside_avx2(const tsr_off *entries, size_t n, size_t even, size_t odd, size_t even_room,
+                                            size_t odd_room) {
+  return all_inside(entries, n, even, odd, even_room, odd_room);
+}
+TSR_TARGET_AVX512 static bool all_step_avx512(const tsr_off *entries, size_t n, size_t even, size_t odd, size_t even_step,
+                                              size_t odd_step) {
+  return all_step(entries, n, even, odd, even_step, odd_step, 4);
+}
+TSR_TARGET_AVX512 static bool all_inside_avx512(const tsr_off *entries, size_t n, size_t even, size_t odd, size_t even_room,
+                                                size_t odd_room) {
+  return all_inside(entries, n, even, odd, even_room, odd_room);
+}
+#endif
+
+/* How many of the first blocks vectors have found to step so; -1: they do not. */
+static inline ptrdiff_t step_by_vectors(const tsr_places *places, size_t n, size_t bytes, size_t step) {
+#if defined __x86_64__
+  const size_t first = (size_t)places->offs[0], entries_n = n * (size_t)places->apart;
+  const size_t at_once = tsr_simd >= TSR_SIMD_AVX512 ? 4 * LANES : LANES, some_n = entries_n - entries_n % at_once;
+  const bool pairs = places->apart == 2;
+  const size_t odd = pairs ? bytes : first + step, even_step = pairs ? step : 2 * step, odd_step = pairs ? 0 : 2 * step;
+  if (tsr_simd < TSR_SIMD_AVX2 || !some_n) return 0;
+  const bool good = tsr_simd >= TSR_SIMD_AVX512 ? all_step_avx512(places->offs, some_n, first, odd, even_step, odd_step)
+                                                : all_step_avx2(places->offs, some_n, first, odd, even_step, odd_step);
+  return good ? (ptrdiff_t)(some_n / (size_t)places->apart) : -1;
+#else
+  (void)places, (void)n, (void)bytes, (void)step;
+  return 0;
+#endif
+}
+
+/* Most blocks that do not lie `step` apart show it by some of them. */
+ALWAYS_INLINE bool some_lie_apart(const tsr_places *places, size_t n, size_t step) {
+  const size_t some[] = {n - 1, n / 2, n / 4, n / 3, n / 5, n - 1 - n / 7};
+  for (size_t k = 0; k < sizeof some / sizeof *some; k++)
+    if ((size_t)places->offs[(ptrdiff_t)some[k] * places->apart] - (size_t)places->offs[0] != some[k] * step) return false;
+  return true;
+}
+
+/* Whether n > 0 blocks lie `step` apart, and in a list of pairs have `bytes`. */
+static bool all_lie_apart(const tsr_off *offs, ptrdiff_t apart, size_t n, size_t bytes, size_t step) {
+  const tsr_places list = {offs, apart, 0}, *places = &list;
+  const size_t first = (size_t)offs[0];
+  const ptrdiff_t known = step_by_vectors(places, n, bytes, step);
+  if (known < 0) return false;
+  for (size_t i = (size_t)known; i < n; i++) {
+    const tsr_off *entry = places->offs + (ptrdiff_t)i * places->apart;
+    if ((size_t)entry[0] != first + i * step || (places->apart == 2 && (size_t)entry[1] != bytes)) return false;
   }
-  return (ptrdiff_t)(out | differ) >= 0;
+  return true;
 }
 
-enum { VECTORS_FROM = 16 /* pointers: of fewer the plain loop takes no longer */ };
+bool tsr_list_is_dense(const tsr_places *places, size_t n, size_t bytes) {
+  return some_lie_apart(places, n, bytes) && all_lie_apart(places->offs, places->apart, n, bytes, bytes);
+}
 
+/* Whether they begin inside, and in a list of pairs have `bytes`. */
+ALWAYS_INLINE bool all_begin_inside(const tsr_places *places, size_t n, size_t bytes, const tsr_bounds *bounds) {
+  const bool pairs = places->apart == 2;
+  const size_t base = bounds->base, room = bounds->room;
 #if defined __x86_64__
-TSR_TARGET_AVX2 static bool all_inside_avx2(void *const *list, size_t n, uintptr_t base, size_t room) {
-  return all_inside(list, n, base, room);
-}
-TSR_TARGET_AVX2 static bool all_even_avx2(const tsr_off *pairs, size_t n, size_t bytes, uintptr_t base, size_t room) {
-  return all_even(pairs, n, bytes, base, room);
-}
+  const size_t entries_n = n * (size_t)places->apart, odd = pairs ? bytes : base, odd_room = pairs ? 0 : room;
+  if (entries_n >= LANES && tsr_simd >= TSR_SIMD_AVX512)
+    return all_inside_avx512(places->offs, entries_n, base, odd, room, odd_room);
+  if (entries_n >= LANES && tsr_simd >= TSR_SIMD_AVX2)
+    return all_inside_avx2(places->offs, entries_n, base, odd, room, odd_room);
 #endif
-
-bool tsr_list_is_inside(void *const list[], size_t n, uintptr_t base, size_t room) {
-#if defined __x86_64__
-  if (n >= VECTORS_FROM && tsr_simd >= TSR_SIMD_AVX2) return all_inside_avx2(list, n, base, room);
-#endif
-  return all_inside(list, n, base, room);
+  for (size_t i = 0; i < n; i++) {
+    const tsr_off *entry = places->offs + (ptrdiff_t)i * places->apart;
+    if ((size_t)entry[0] - base > room || (pairs && (size_t)entry[1] != bytes)) return false;
+  }
+  return true;
 }
 
-bool tsr_list_is_even(const tsr_off *pairs, size_t n, size_t bytes, uintptr_t base, size_t room) {
-#if defined __x86_64__
-  if (n >= VECTORS_FROM && tsr_simd >= TSR_SIMD_AVX2) return all_even_avx2(pairs, n, bytes, base, room);
-#endif
-  return all_even(pairs, n, bytes, base, room);
+bool tsr_list_is_inside(const tsr_places *places, size_t n, size_t bytes, const tsr_bounds *bounds) {
+  return all_begin_inside(places, n, bytes, bounds);
 }
 
-static char *place_of(const tsr_places *places, char *base, size_t i) {
-  if (!places->offs) return base + (ptrdiff_t)i * places->apart;
-  return (char *)((uintptr_t)base + (uintptr_t)places->offs[i]);
-}
+/* ---- copies ---- */
 
-static tsr_places places_from(const tsr_places *places, size_t i) {
-  return places->offs ? (tsr_places){places->offs + i, 0, 0} : (tsr_places){NULL, places->apart, 0};
-}
-
-/* Blocks i to i + n, whose lists say all there is to say. */
-static void copy_span(const tsr_blocks *all, tsr_blocks_fn kernel, char *dest, char *src, size_t i, size_t n) {
-  const tsr_blocks span = {places_from(&all->to, i), places_from(&all->from, i), n, 1, all->bytes};
-  if (!n) return;
-  kernel(&span, span.to.offs ? dest : place_of(&all->to, dest, i), span.from.offs ? src : place_of(&all->from, src, i));
-}
-
-static bool is_line(const tsr_places *places, size_t i, size_t n, ptrdiff_t bytes) {
-  return places->offs ? tsr_list_is_dense(places->offs + i, n, bytes) : places->apart == bytes;
-}
-
-/* Of a part, which sides are lines. A side that is one anyhow makes no part worth a copy of its own. */
-struct part {
-  size_t n;
-  bool to_line, from_line, dense;
+/* A copy on its way: of one repetition. */
+struct copy {
+  tsr_blocks all;
+  tsr_blocks_fn kernel;
+  char *dest, *src;
+  const tsr_bounds *to, *from; /* NULL: the side is not checked */
 };
 
-static struct part look_at(const tsr_blocks *all, size_t i, size_t most) {
-  struct part part = {.n = smaller(most, all->n - i)};
-  part.to_line = is_line(&all->to, i, part.n, (ptrdiff_t)all->bytes);
-  part.from_line = is_line(&all->from, i, part.n, (ptrdiff_t)all->bytes);
-  part.dense = (part.to_line && all->to.offs) || (part.from_line && all->from.offs);
-  return part;
+ALWAYS_INLINE char *place_of(const tsr_places *places, char *base, size_t i) {
+  const ptrdiff_t at = (ptrdiff_t)i * places->apart;
+  return (char *)((uintptr_t)base + (uintptr_t)(places->offs ? places->offs[at] : at));
 }
 
-/* Blocks i and on, of which one side is a line or both are. */
-static void copy_dense(const tsr_blocks *all, tsr_blocks_fn kernel, char *dest, char *src, size_t i, const struct part *part) {
-  const tsr_places line = {NULL, (ptrdiff_t)all->bytes, 0};
-  const tsr_blocks blocks = {part->to_line ? line : places_from(&all->to, i),
-                             part->from_line ? line : places_from(&all->from, i), part->n, 1, all->bytes};
-  char *to = blocks.to.offs ? dest : place_of(&all->to, dest, i), *from = blocks.from.offs ? src : place_of(&all->from, src, i);
-  if (part->to_line && part->from_line) memcpy(to, from, part->n * all->bytes);
-  else kernel(&blocks, to, from);
+ALWAYS_INLINE tsr_places places_from(const tsr_places *places, size_t i) {
+  return (tsr_places){places->offs ? places->offs + (ptrdiff_t)i * places->apart : NULL, places->apart, 0};
 }
 
-/* Once. Parts that are dense on a listed side are copied by themselves, long ones where they are, and all between them by one
- * call. */
-static void copy_listed_once(const tsr_blocks *all, tsr_blocks_fn kernel, char *dest, char *src) {
-  size_t done = 0;
-  struct part part;
-  for (size_t i = 0; i < all->n; i += part.n) {
-    part = look_at(all, i, LONG_PART_N);
-    if (!part.dense) part = look_at(all, i, TSR_LIST_PART_N);
-    if (!part.dense) continue;
-    copy_span(all, kernel, dest, src, done, i - done);
-    copy_dense(all, kernel, dest, src, i, &part);
-    done = i + part.n;
+ALWAYS_INLINE bool is_inside(const tsr_places *places, size_t n, size_t bytes, const tsr_bounds *bounds) {
+  return !bounds || !places->offs || all_begin_inside(places, n, bytes, bounds);
+}
+
+ALWAYS_INLINE size_t step_of(const tsr_places *places) {
+  return (size_t)places->offs[places->apart] - (size_t)places->offs[0];
+}
+
+/* Whether n > 1 blocks seem to lie at a constant distance. Such as are half of all memory apart do not. */
+ALWAYS_INLINE bool may_step(const tsr_places *places, size_t n) {
+  const size_t least = (size_t)1 << 47;
+  return places->offs && step_of(places) + least < 2 * least && some_lie_apart(places, n, step_of(places));
+}
+
+/* One side of some of the blocks: their places, and where these begin; at a constant distance where the list says no more. */
+struct span {
+  tsr_places places;
+  char *base;
+  bool steps; /* a list that is not needed */
+};
+
+ALWAYS_INLINE struct span span_of(const tsr_places *all, char *base, size_t i, size_t n, size_t bytes) {
+  const tsr_places places = places_from(all, i);
+  const bool steps = n > 1 && may_step(&places, n) && all_lie_apart(places.offs, places.apart, n, bytes, step_of(&places));
+  return (struct span){places, all->offs ? base : place_of(all, base, i), steps};
+}
+
+/* Of blocks at a constant distance the ends say whether they are inside, and then their list is dropped. */
+ALWAYS_INLINE bool use_span(struct span *span, size_t n, size_t bytes, const tsr_bounds *bounds) {
+  if (!span->steps) return is_inside(&span->places, n, bytes, bounds);
+  const size_t first = (size_t)span->places.offs[0], last = (size_t)span->places.offs[(ptrdiff_t)(n - 1) * span->places.apart];
+  const bool inside = !bounds || (first - bounds->base <= bounds->room && last - bounds->base <= bounds->room);
+  span->base = place_of(&span->places, span->base, 0);
+  span->places = (tsr_places){NULL, (ptrdiff_t)step_of(&span->places), 0};
+  return inside;
+}
+
+/* False: not all are inside, or of the right length; then none is copied. */
+ALWAYS_INLINE bool copy_span(const struct copy *copy, struct span to, struct span from, size_t n) {
+  const size_t bytes = copy->all.bytes;
+  if (!use_span(&to, n, bytes, copy->to) || !use_span(&from, n, bytes, copy->from)) return false;
+  const tsr_blocks blocks = {to.places, from.places, n, 1, bytes};
+  const bool to_line = !to.places.offs && to.places.apart == (ptrdiff_t)bytes;
+  const bool from_line = !from.places.offs && from.places.apart == (ptrdiff_t)bytes;
+  if (to_line && from_line) tsr_copy(to.base, from.base, n * bytes);
+  else copy->kernel(&blocks, to.base, from.base);
+  return true;
+}
+
+/* Part by part, long ones where they need no list. Returns how many blocks were copied. */
+static size_t copy_parts(const struct copy *copy) {
+  const tsr_blocks *all = &copy->all;
+  for (size_t i = 0, n; i < all->n; i += n) {
+    n = smaller(LONG_PART_N, all->n - i);
+    struct span to = span_of(&all->to, copy->dest, i, n, all->bytes), from = span_of(&all->from, copy->src, i, n, all->bytes);
+    if (!to.steps && !from.steps && n > TSR_LIST_PART_N) {
+      n = TSR_LIST_PART_N;
+      to = span_of(&all->to, copy->dest, i, n, all->bytes);
+      from = span_of(&all->from, copy->src, i, n, all->bytes);
+    }
+    if (!copy_span(copy, to, from, n)) return i;
   }
-  copy_span(all, kernel, dest, src, done, all->n - done);
+  return all->n;
 }
 
-enum { LIST_LEAST = 256 /* blocks: of fewer the kernel takes no longer than a look */ };
+/* Whether the kernel does best with the lists as they are: they are short, or as a whole not regular. */
+enum { LIST_LEAST = 128 /* blocks: of fewer the kernel takes no longer than a look */ };
+ALWAYS_INLINE bool needs_lists(const tsr_blocks *blocks) {
+  if (blocks->n < LIST_LEAST) return true;
+  return blocks->n <= TSR_LIST_PART_N && !may_step(&blocks->to, blocks->n) && !may_step(&blocks->from, blocks->n);
+}
 
 void tsr_listed_copy(const tsr_blocks *blocks, char *dest, const char *src) {
-  const tsr_blocks_fn kernel = tsr_blocks_kernel(blocks->bytes);
-  if ((!blocks->to.offs && !blocks->from.offs) || blocks->n < LIST_LEAST) {
-    kernel(blocks, dest, src);
+  if ((!blocks->to.offs && !blocks->from.offs) || needs_lists(blocks)) {
+    tsr_blocks_kernel(blocks->bytes)(blocks, dest, src);
     return;
   }
-  for (size_t t = 0; t < blocks->times; t++, dest += blocks->to.step, src += blocks->from.step)
-    copy_listed_once(blocks, kernel, dest, (char *)src);
+  struct copy copy = {*blocks, tsr_blocks_kernel(blocks->bytes), dest, (char *)src, NULL, NULL};
+  for (size_t t = 0; t < blocks->times; t++, copy.dest += blocks->to.step, copy.src += blocks->from.step) copy_parts(&copy);
+}
+
+size_t tsr_listed_copy_many(const tsr_blocks *blocks, char *dest, const tsr_bounds *to, const char *src, const tsr_bounds *from) {
+  const size_t n = blocks->n, bytes = blocks->bytes;
+  if (needs_lists(blocks)) {
+    const bool inside = is_inside(&blocks->to, n, bytes, to) && is_inside(&blocks->from, n, bytes, from);
+    if (inside) tsr_blocks_kernel(bytes)(blocks, dest, src);
+    return inside ? n : 0;
+  }
+  const struct copy copy = {*blocks, tsr_blocks_kernel(bytes), dest, (char *)src, to, from};
+  return copy_parts(&copy);
 }

@@ -22,8 +22,9 @@ stays_away 4 2 "missing: unit 0, which waits for unit 2, on another node" barrie
 stays_away 2 2 "unit 1, on another node, in a barrier or collective of team 0, or some call it differently" barrier bcast
 for nodes in 1 2; do
   stays_away 4 $nodes "members of team 0 in non-blocking collective 1, which waits for unit 3, which is in no wait of ours, or some call it differently" barrier_nb allreduce_nb
-  stays_away 4 $nodes "non-blocking collective 1 of team 0 waits for unit 3, which is in no wait of ours, or some call it differently" named
 done
+stays_away 4 1 "members of team 0 in split-phase barrier 1; missing: unit 3, which is in no wait of ours" named
+stays_away 4 2 "non-blocking collective 1 of team 0 waits for unit 3, which is in no wait of ours, or some call it differently" named
 
 # exchange NODES WHAT
 exchange() {

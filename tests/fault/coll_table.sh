@@ -15,7 +15,9 @@ obeys() {
   check "a warning" [ "$(grep -c warning "$output")" -eq 0 ]
 }
 
-# Each as far as the collective knows it.
+# Each as far as the collective knows it. Each MPI has its numbers of nodes, here and below; the soak test has all with both.
+nodes_few=1 nodes_all=3
+[ "$TESSERA_MPI" = mpich ] || nodes_few=2 nodes_all=5
 for algorithm in tree doubling direct ring; do
   for kind in barrier bcast scatter gather allgather reduce allreduce reduce_scatter; do
     case $algorithm:$kind in
@@ -25,13 +27,11 @@ for algorithm in tree doubling direct ring; do
       *) echo "$kind any any any $algorithm" ;;
     esac
   done >"$table"
-  for nodes in 1 2; do obeys 4 $nodes "$program"; done
+  for nodes in ${COLL_TABLE_FEW_NODES:-$nodes_few}; do obeys 4 $nodes "$program"; done
 done
 
-# What goes between nodes of blocking ones: each MPI has its number of them, the soak test both.
-nodes_all=3
-[ "$TESSERA_MPI" = mpich ] || nodes_all=5
-for rows in "bcast:tree reduce:tree allreduce:doubling" "bcast:ring reduce:ring allreduce:ring" \
+# What goes between nodes of blocking ones.
+for rows in "bcast:tree reduce:tree allreduce:doubling allgather:doubling" "bcast:ring reduce:ring allreduce:ring allgather:ring" \
   "bcast:halving reduce:halving allreduce:halving"; do
   for row in $rows; do echo "${row%:*} leaders any any ${row#*:}"; done >"$table"
   for nodes in ${COLL_TABLE_NODES:-$nodes_all}; do obeys 5 $nodes "$TESSERA_BUILD_DIR/tests/spmd/core_coll"; done

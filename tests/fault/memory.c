@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
   CHECK_EQ(tsr_segment_local_alloc(TSR_API_NATIVE, (size_t)1 << 50, &off), TESSERA_ERR_MEMORY);
   CHECK_EQ(tsr_segment_free(segment), TESSERA_OK);
   tsr_agree_barrier(tsr_team_world);
-  CHECK_EQ(tsr_heap.memory->reserved_bytes, 0);
+  CHECK_EQ(tsr_heap_live_bytes(), 0);
   CHECK_EQ(tessera_exit(), TESSERA_OK);
   return check_result();
 }

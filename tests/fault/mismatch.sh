@@ -1,6 +1,6 @@
 #!/bin/sh
 # With TESSERA_CHECK=1 different collective calls on one team end the job, with a message that says which. Without it they
-# may go unnoticed, but do so as well where one would touch another's memory.
+# do so on a node where the calls meet in one round, and wherever one would touch another's memory.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 program=$TESSERA_BUILD_DIR/tests/fault/mismatch
@@ -19,6 +19,17 @@ for units in 3 6; do
     job $units TESSERA_CHECK=0 "$program" $what
     fails
     says "makes another collective call on team 0 than unit"
+  done
+done
+
+# Calls that meet in one round differ in kind, root or size.
+for units in 3 6; do
+  last=$((units - 1))
+  for way in root size call nothing; do
+    job $units TESSERA_CHECK=0 "$program" $way
+    fails
+    says "unit [0-$last] makes another collective call on team 0 than unit [0-$last], or passes another size or root"
+    [ $way != call ] || says "unit $last (is )?in barrier"
   done
 done
 

@@ -1,6 +1,6 @@
 /* A job on every second process, from the second one on, whose last unit dies while the others of it wait for it, and the
  * processes that take no part wait in MPI. The first argument: "kill", by SIGKILL; "abort", by a call of the library; "outside":
- * not it, but the job ends in order, and then the first process leaves with exit code 3. */
+ * not it, but the job ends in order, and then the first process leaves with exit code 3. "agents": see use_agents_again. */
 #include <mpi.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -32,11 +32,32 @@ static void be_a_unit(MPI_Comm comm, const char *how) {
   tessera_exit();
 }
 
+static MPI_Comm split(bool takes_part, int rank) {
+  MPI_Comm made;
+  MPI_Comm_split(MPI_COMM_WORLD, takes_part ? 0 : MPI_UNDEFINED, rank, &made);
+  return made;
+}
+
+/* Ranks 0 to 3 are a job, whose last process serves as progress process and does not come back. Ranks 2 to 5 then start another
+ * one, of which only rank 2 knows that. All of them are told; a communicator without that process does. */
+static int use_agents_again(void) {
+  int rank, bad = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm first = split(rank < 4, rank), second = split(rank >= 2, rank), third = split(rank != 3 && rank >= 1, rank);
+  if (rank < 4) bad += tessera_init_comm(first) || tessera_exit();
+  if (rank >= 2) bad += tessera_init_comm(second) != TESSERA_ERR_ARG;
+  if (rank >= 2) bad += tessera_init_comm(second) != TESSERA_ERR_ARG; /* again */
+  if (rank >= 1) bad += tessera_init_comm(third) || tessera_exit();
+  MPI_Finalize();
+  return bad ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
 int main(int argc, char **argv) {
   int rank;
   MPI_Comm comm;
   if (argc < 2) return EXIT_FAILURE;
   MPI_Init(&argc, &argv);
+  if (strcmp(argv[1], "agents") == 0) return use_agents_again();
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &comm);
   if (rank % 2 == 1) be_a_unit(comm, argv[1]);

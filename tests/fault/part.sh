@@ -19,4 +19,10 @@ for nodes in 1 2; do
   fails
   check "somebody complains" [ -z "$(grep '\[tessera' "$output")" ]
 done
+
+unset TESSERA_VIRTUAL_NODES
+job 6 TESSERA_PROGRESS=process:1 "$TESSERA_BUILD_DIR/tests/fault/part" agents
+succeeds
+says "tessera_init_comm: rank 1 of comm was a progress process of an earlier job"
+check "6 errors" [ "$(grep -c 'was a progress process' "$output")" -eq 6 ]
 finish

@@ -4,6 +4,7 @@
 set -u
 valgrind=$(command -v valgrind) || exit 77
 . "$(dirname "$0")/../support/fault.sh"
+job_seconds=200 # the leak check computes for long
 folder=$(mktemp -d)
 trap 'rm -rf "$folder" "$output"' EXIT
 hello=$TESSERA_BUILD_DIR/examples/hello/hello

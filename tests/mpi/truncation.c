@@ -1,15 +1,14 @@
 /* A receive that is too short, on a communicator whose errors return: whether the error returns, or goes to the handler
  * of MPI_COMM_WORLD. */
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
+
+static bool handled;
 
 static void on_error(MPI_Comm *comm, int *code, ...) {
   (void)comm, (void)code;
-  printf("the error goes to the handler of MPI_COMM_WORLD\n");
-  fflush(stdout);
-  MPI_Abort(MPI_COMM_WORLD, 0);
-  exit(0);
+  handled = true;
 }
 
 int main(int argc, char **argv) {
@@ -26,7 +25,8 @@ int main(int argc, char **argv) {
   if (rank == 0) {
     MPI_Irecv(data, 1, MPI_INT, 1, 0, comm, &request);
     int code = MPI_Wait(&request, MPI_STATUS_IGNORE);
-    printf(code == MPI_SUCCESS ? "the error is NOT seen\n" : "the error returns\n");
+    const char *returned = code == MPI_SUCCESS ? "is NOT seen" : "returns";
+    printf("the error %s\n", handled ? "goes to the handler of MPI_COMM_WORLD" : returned);
   } else if (rank == 1) {
     MPI_Send(data, 2, MPI_INT, 0, 0, comm);
   }

@@ -1,5 +1,5 @@
-/* Barriers with another degree of the arrival tree than the default one: nobody leaves before all have come, and the board has
- * the lines of just that tree.
+/* Barriers with another degree of the arrival tree than the default one: nobody leaves before all have come, and the sync area
+ * has the lines of just that tree.
  * Units: 7 */
 #include "check.h"
 
@@ -8,6 +8,7 @@
 #include "core/agree.h"
 #include "core/place.h"
 #include "core/segment.h"
+#include "core/sync.h"
 
 enum { ROUNDS_N = 300, LINE_BYTES = 64, BASE_N = 5 };
 
@@ -20,11 +21,12 @@ static int32_t lines_of(int32_t members_n, int32_t degree) {
   return total;
 }
 
-/* What n members need more than BASE_N: cells and bounce buffers, which no degree changes, and lines of the tree. */
-static void board_has_lines(int32_t n, int32_t degree) {
-  size_t member_bytes = tsr_agree_bounces_bytes(1) + 8 * LINE_BYTES;
-  size_t lines_bytes = (size_t)(lines_of(n, degree) - lines_of(BASE_N, degree)) * LINE_BYTES;
-  CHECK_EQ(tsr_agree_board_bytes(n) - tsr_agree_board_bytes(BASE_N), (size_t)(n - BASE_N) * member_bytes + lines_bytes);
+/* What n members need more than BASE_N: eight cells, two names and a bounce buffer's place, which no degree changes; and groups of
+ * words, eight in a line, in the trees of three sequences. */
+static void area_has_lines(int32_t n, int32_t degree) {
+  size_t member_bytes = 8 * LINE_BYTES + 3 * sizeof(int64_t), group_lines = degree <= 8 ? 1 : (size_t)degree / 8;
+  size_t lines_bytes = 3 * (size_t)(lines_of(n, degree) - lines_of(BASE_N, degree)) * group_lines * LINE_BYTES;
+  CHECK_EQ(tsr_sync_area_bytes(n) - tsr_sync_area_bytes(BASE_N), (size_t)(n - BASE_N) * member_bytes + lines_bytes);
 }
 
 /* Each counts its rounds where all can see it. */
@@ -45,7 +47,7 @@ int main(int argc, char **argv) {
   setenv("TESSERA_BARRIER_DEGREE", "2", 0);
   int32_t degree = atoi(getenv("TESSERA_BARRIER_DEGREE"));
   if (tessera_init(&argc, &argv)) return EXIT_FAILURE;
-  for (int32_t n = BASE_N; n < 100; n++) board_has_lines(n, degree);
+  for (int32_t n = BASE_N; n <= 32; n++) area_has_lines(n, degree);
   tsr_segment *counts;
   CHECK_EQ(tsr_segment_alloc(tsr_team_world, sizeof(uint64_t), &counts), TESSERA_OK);
   *(uint64_t *)tsr_place_pointer(tsr_segment_address(counts, TSR_MEMBER(tsr_place.self), 0)) = 0;

@@ -9,9 +9,10 @@
 #include <string.h>
 
 #include "coll/coll.h"
-#include "core/agree.h"
+#include "core/sync.h"
 #include "core/place.h"
 #include "core/team.h"
+#include "net/net.h"
 #include "node/heap.h"
 
 static const size_t sizes[] = {0, 1, 7, 8, 9, 16, 17, 48, 49, 64, 1000, 4096, 16 << 10, (16 << 10) + 1, (32 << 10) - 1, 32 << 10, (32 << 10) + 1,
@@ -239,6 +240,52 @@ static void everything(tsr_team *team, size_t from_bytes) {
   tsr_barrier(team);
 }
 
+/* Messages between nodes, of which this unit has sent so many. */
+static const struct tsr_net_ops *wire;
+static _Atomic int sent_n;
+static tessera_status_t count_sent(int rank, int tag, const void *data, size_t bytes, tsr_net_done_fn done, void *arg) {
+  sent_n++;
+  return wire->send(rank, tag, data, bytes, done, arg);
+}
+
+/* Small data of many members takes as many steps and messages as that of one from each node. */
+static void steps_are_few(tsr_team *team) {
+  enum { MEMBERS_MAX = 64 };
+  static int64_t mine[MEMBERS_MAX], theirs[MEMBERS_MAX];
+  struct tsr_net_ops counted = *tsr_net;
+  int rounds_n = 0;
+  wire = tsr_net;
+  counted.send = count_sent;
+  while (1 << rounds_n < team->nodes_n) rounds_n++;
+  tsr_barrier(team);
+  tsr_net = &counted;
+  uint64_t before = tsr_sync_next(team);
+  sent_n = 0;
+  CHECK_EQ(tsr_allgather(team, mine, theirs, sizeof mine[0]), TESSERA_OK);
+  CHECK(tsr_sync_next(team) - before <= 2);
+  CHECK_EQ(sent_n, team->self_local ? 0 : rounds_n);
+  before = tsr_sync_next(team);
+  sent_n = 0;
+  CHECK_EQ(tsr_alltoall(team, mine, theirs, sizeof mine[0]), TESSERA_OK);
+  CHECK(tsr_sync_next(team) - before <= 2);
+  CHECK_EQ(sent_n, team->self_local ? 0 : team->nodes_n - 1);
+  tsr_net = wire;
+  tsr_barrier(team);
+}
+
+/* The nodes' members by turns, as many as there are of each. */
+static tsr_team *alternating_team(void) {
+  tsr_unit list[64];
+  int32_t n = 0, half = (tsr_place.units_n + 1) / 2;
+  for (int32_t i = 0; i < half; i++) {
+    list[n++] = TSR_UNIT(i);
+    if (half + i < tsr_place.units_n) list[n++] = TSR_UNIT(half + i);
+  }
+  tsr_team *team = NULL;
+  CHECK_EQ(tsr_team_create(tsr_team_world, n, list, &team), TESSERA_OK);
+  return team;
+}
+
 /* Odd units first, then even ones, each from the last to the first: leaders and numbers in no order. */
 static tsr_team *mixed_team(void) {
   tsr_unit list[64];
@@ -258,6 +305,10 @@ int main(int argc, char **argv) {
   everything(tsr_team_world, 0);
   tsr_team *mixed = mixed_team();
   if (mixed) everything(mixed, 0);
+  tsr_team *alternating = alternating_team();
+  if (alternating) everything(alternating, 0);
+  if (alternating) steps_are_few(alternating);
+  if (alternating) CHECK_EQ(tsr_team_destroy(alternating), TESSERA_OK);
   for (place = IN_HEAP; mixed && place < PLACES_N; place++) everything(mixed, LARGE_BYTES);
   if (mixed) CHECK_EQ(tsr_team_destroy(mixed), TESSERA_OK);
   CHECK_EQ(tessera_exit(), TESSERA_OK);

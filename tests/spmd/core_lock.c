@@ -104,7 +104,7 @@ static void first_come_first_served(void) {
 
 static int64_t reserved(void) {
   tsr_agree_barrier(tsr_team_world);
-  int64_t bytes = atomic_load(&tsr_heap.memory->reserved_bytes);
+  int64_t bytes = tsr_heap_live_bytes();
   tsr_agree_barrier(tsr_team_world);
   return bytes;
 }

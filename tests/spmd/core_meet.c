@@ -3,9 +3,12 @@
  */
 #include "check.h"
 
+#include <unistd.h>
+
 #include "base/wait.h"
+#include "coll/nb.h"
 #include "core/agree.h"
-#include "core/split_barrier.h"
+#include "core/sync.h"
 #include "core/place.h"
 #include "core/segment.h"
 #include "core/team.h"
@@ -24,12 +27,12 @@ struct meeting {
 };
 static bool is_over(const void *arg) {
   const struct meeting *meeting = arg;
-  return tsr_split_barrier_is_over(meeting->team, meeting->number);
+  return tsr_sync_is_complete(meeting->team, TSR_SYNC_STARTED, meeting->number);
 }
 
 static void come(tsr_team *team) {
   ++*step_of(tsr_place.self);
-  tsr_split_barrier_arrive(team);
+  tsr_sync_start(team, TSR_SYNC_STARTED);
 }
 
 /* After the meeting all members on the node have come to it at least. */
@@ -63,10 +66,10 @@ static void run(tsr_team *team, uint64_t before) {
 /* Nobody's meeting is over while the last member has not come. */
 static void one_is_late(tsr_team *team) {
   bool late = team->self_local == team->locals_n - 1;
-  for (int i = 0; i < 10 && !late; i++) tsr_split_barrier_arrive(team);
-  if (!late) CHECK(!tsr_split_barrier_is_over(team, ROUNDS + 1));
+  for (int i = 0; i < 10 && !late; i++) tsr_sync_start(team, TSR_SYNC_STARTED);
+  if (!late) CHECK(!tsr_sync_is_complete(team, TSR_SYNC_STARTED, ROUNDS + 1));
   tsr_agree_barrier(team);
-  for (int i = 0; i < 10 && late; i++) tsr_split_barrier_arrive(team);
+  for (int i = 0; i < 10 && late; i++) tsr_sync_start(team, TSR_SYNC_STARTED);
   struct meeting last = {team, ROUNDS + 10};
   tsr_wait(is_over, &last, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, ROUNDS + 10});
 }
@@ -75,6 +78,21 @@ static void run_on(tsr_team *team, uint64_t before) {
   run(team, before);
   tsr_agree_barrier(team);
   one_is_late(team);
+  tsr_agree_barrier(team);
+}
+
+/* On one node a started barrier ends without the help of members that have started it, too, and then compute. */
+static void nobody_helps(tsr_team *team) {
+  tsr_op op = {0};
+  bool first = team->self == 0;
+  if (team->nodes_n > 1) return;
+  uint64_t told = *step_of(tsr_team_unit(team, TSR_MEMBER(0)).id) + 1;
+  tsr_agree_barrier(team);
+  tsr_schedule_start(tsr_nb_barrier(team), &op, NULL, NULL);
+  if (first) tsr_op_wait_remote(&op, TSR_UNIT(-1));
+  if (first) *step_of(tsr_place.self) = told;
+  while (*step_of(tsr_team_unit(team, TSR_MEMBER(0)).id) != told) usleep(100);
+  tsr_op_wait_remote(&op, TSR_UNIT(-1));
   tsr_agree_barrier(team);
 }
 
@@ -89,6 +107,8 @@ int main(int argc, char **argv) {
   tsr_team *team = NULL;
   CHECK_EQ(tsr_team_create(tsr_team_world, tsr_place.units_n, backwards, &team), TESSERA_OK);
   run_on(team, ROUNDS);
+  nobody_helps(team);
+  nobody_helps(tsr_team_world);
   CHECK_EQ(tsr_team_destroy(team), TESSERA_OK);
   CHECK_EQ(tsr_segment_free(steps), TESSERA_OK);
   CHECK_EQ(tessera_exit(), TESSERA_OK);

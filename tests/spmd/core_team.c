@@ -1,11 +1,18 @@
 /* Teams of the core: any order, over the parent and by the members alone, numbers, translation, agreement on them. */
 #include "check.h"
 
+#include <pthread.h>
 #include <string.h>
 
+#include "coll/coll.h"
 #include "core/agree.h"
+#include "core/handlers.h"
 #include "core/place.h"
+#include "core/coll_error.h"
+#include "core/sync.h"
 #include "core/team.h"
+#include "net/net.h"
+#include "node/heap.h"
 
 /* Fills `list` with every unit whose bit is set, in descending or ascending order. */
 static int32_t list_bits(unsigned bits, int descending, tsr_unit list[]) {
@@ -17,6 +24,27 @@ static int32_t list_bits(unsigned bits, int descending, tsr_unit list[]) {
   return n;
 }
 
+/* The runs of a node have its members, and those alone, in ascending order. */
+static void try_iov(const tsr_team *team) {
+  int32_t members_n = 0, largest_n = 0;
+  for (int32_t node = 0; node < team->nodes_n; node++) {
+    int32_t last = -1, n = 0;
+    CHECK_EQ(tsr_team_iov(team, node)->first, team->leaders[node]);
+    for (const struct tsr_run *run = tsr_team_iov(team, node); run < tsr_team_runs_end(team, node); run++) {
+      for (int32_t i = 0; i < run->n; i++, n++) {
+        int32_t member = run->first + i * run->stride;
+        CHECK(member > last && member < team->size);
+        CHECK_EQ(team->node_numbers[tsr_place_node(tsr_team_unit(team, TSR_MEMBER(member)))], node);
+        last = member;
+      }
+    }
+    members_n += n;
+    largest_n = n > largest_n ? n : largest_n;
+  }
+  CHECK_EQ(members_n, team->size);
+  CHECK_EQ(largest_n, team->largest_n);
+}
+
 /* A team agrees on the sum of what its members know, and its tables are each other's inverse. */
 static void try_team(tsr_team *team, int32_t n, const tsr_unit list[]) {
   CHECK_EQ(team->size, n);
@@ -25,6 +53,7 @@ static void try_team(tsr_team *team, int32_t n, const tsr_unit list[]) {
     CHECK_EQ(tsr_team_member(team, list[i]).id, i);
   }
   CHECK_EQ(tsr_team_unit(team, TSR_MEMBER(team->self)).id, tsr_place.self);
+  try_iov(team);
   int64_t v[2] = {tsr_place.self, -tsr_place.self};
   int64_t all[64], highest = list[0].id, lowest = list[0].id;
   for (int round = 0; round < 3; round++) tsr_agree_barrier(team);
@@ -142,6 +171,64 @@ static void bad_lists(void) {
   CHECK_EQ(tsr_team_destroy(tsr_team_world), TESSERA_ERR_ARG);
 }
 
+/* The progress thread compares errors that other nodes report with the calls of a team, which may end at that moment. */
+enum { LIVES_N = 50 };
+static atomic_bool lives_are_over;
+
+static void *look_up(void *arg) {
+  (void)arg;
+  while (!atomic_load(&lives_are_over)) tsr_coll_error_poll();
+  return NULL;
+}
+
+static void ends_while_looked_up(void) {
+  pthread_t thread;
+  tsr_unit self = TSR_UNIT(tsr_place.self);
+  tsr_team *team = NULL;
+  CHECK_EQ(tsr_team_create_alone(1, &self, 0, &team), TESSERA_OK);
+  for (int32_t id = team->id; id < team->id + LIVES_N; id++) { /* of a call that no team ever comes to */
+    const uint64_t args[] = {(uint64_t)id, UINT64_C(1) << 60, 0, 2};
+    tsr_net_handlers[TSR_H_COLL_ERROR](&(struct tsr_net_in){.args = args}, NULL);
+  }
+  CHECK_EQ(tsr_team_destroy(team), TESSERA_OK);
+  CHECK_EQ(pthread_create(&thread, NULL, look_up, NULL), 0);
+  for (int i = 0; i < LIVES_N; i++) {
+    CHECK_EQ(tsr_team_create_alone(1, &self, 0, &team), TESSERA_OK);
+    CHECK_EQ(tsr_team_destroy(team), TESSERA_OK);
+  }
+  atomic_store(&lives_are_over, true);
+  pthread_join(thread, NULL);
+}
+
+/* A team costs little until a large collective runs on it, and leaves nothing. */
+static void memory_grows_with_use(void) {
+  enum { AREA_BYTES_MAX = 16 << 10 };
+  static char data[1000], big[64 * sizeof data];
+  tsr_unit list[64];
+  int32_t n = list_bits(~0u, 0, list), locals_n = 0;
+  tsr_team *team = NULL;
+  CHECK(tsr_sync_area_bytes(64) <= AREA_BYTES_MAX);
+  CHECK(4 * tsr_sync_area_bytes(4) <= AREA_BYTES_MAX);
+  tsr_agree_barrier(tsr_team_world);
+  int64_t before = tsr_heap_live_bytes();
+  tsr_agree_barrier(tsr_team_world);
+  CHECK_EQ(tsr_team_create(tsr_team_world, n, list, &team), TESSERA_OK);
+  locals_n = team->locals_n;
+  CHECK_EQ(tsr_bcast(team, data, 8, TSR_MEMBER(0)), TESSERA_OK);
+  CHECK_EQ(tsr_barrier(team), TESSERA_OK);
+  CHECK(tsr_heap_live_bytes() - before <= AREA_BYTES_MAX);
+  CHECK_EQ(tsr_barrier(team), TESSERA_OK);
+  CHECK_EQ(tsr_allgather(team, data, big, 1000), TESSERA_OK);
+  CHECK_EQ(tsr_barrier(team), TESSERA_OK);
+  int64_t used = tsr_heap_live_bytes() - before;
+  CHECK(locals_n == 1 || used >= locals_n * (int64_t)TSR_SYNC_BOUNCE_BYTES);
+  tsr_agree_barrier(tsr_team_world);
+  CHECK_EQ(tsr_team_destroy(team), TESSERA_OK);
+  tsr_agree_barrier(tsr_team_world);
+  CHECK_EQ(tsr_heap_live_bytes(), before);
+  tsr_agree_barrier(tsr_team_world);
+}
+
 int main(int argc, char **argv) {
   if (tessera_init(&argc, &argv)) return EXIT_FAILURE;
   if (tsr_place.units_n <= 4) {
@@ -156,6 +243,8 @@ int main(int argc, char **argv) {
   for (int32_t n = 2; n <= tsr_place.units_n; n++) apart(n);
   overlap();
   bad_lists();
+  ends_while_looked_up();
+  memory_grows_with_use();
   tsr_agree_barrier(tsr_team_world);
   CHECK_EQ(tessera_exit(), TESSERA_OK);
   return check_result();

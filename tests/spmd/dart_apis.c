@@ -97,7 +97,7 @@ static void runtime_has_none_of_it(void) {
 
 static int64_t held_bytes(void) {
   tsr_agree_barrier(tsr_team_world);
-  int64_t bytes = tsr_heap.memory->reserved_bytes;
+  int64_t bytes = tsr_heap_live_bytes();
   tsr_agree_barrier(tsr_team_world);
   return bytes;
 }

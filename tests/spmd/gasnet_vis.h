@@ -46,6 +46,21 @@ static inline gex_Flags_t flags_of(enum way way, bool puts) {
   return puts && (way == NB_LEAF || way == NBI_LEAF) ? GEX_FLAG_ENABLE_LEAF_LC : 0;
 }
 
+/* The event of a transfer of no bytes: complete, and an object where that of a transfer of bytes is one. */
+static inline void check_nothing(int target, gex_Event_t event) {
+  gex_Event_t of_one = gex_RMA_PutNB(all, (gex_Rank_t)target, segments[target], segments[self], 0, GEX_EVENT_NOW, 0);
+  gex_Rank_t shared_n;
+  gex_RankInfo_t *shared;
+  bool is_local_unit = false;
+  gex_System_QueryNbrhdInfo(&shared, &shared_n, NULL);
+  for (gex_Rank_t i = 0; i < shared_n; i++)
+    is_local_unit = is_local_unit || shared[i].gex_jobrank == (gex_Rank_t)target;
+  CHECK_EQ(event == GEX_EVENT_INVALID, is_local_unit);
+  CHECK_EQ(of_one == GEX_EVENT_INVALID, is_local_unit);
+  CHECK_EQ(gex_Event_Test(event), GASNET_OK);
+  CHECK_EQ(gex_Event_Test(of_one), GASNET_OK);
+}
+
 /* What `call` has started is complete afterwards; the source is spoilt as soon as that is allowed. */
 #define COMPLETE(way, puts, source, source_bytes, call_nb, call_nbi, call_blocking) \
   do {                                                                             \

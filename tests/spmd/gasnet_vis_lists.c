@@ -122,8 +122,10 @@ static void cut_both_evenly(void) {
 static void nothing_to_do(gex_Rank_t target) {
   void *somewhere[1] = {NULL};
   gex_Memvec_t empty[2] = {{NULL, 0}, {NULL, 0}};
-  CHECK(!gex_VIS_VectorPutNB(all, target, 0, NULL, 0, NULL, 0));
-  CHECK(!gex_VIS_VectorGetNB(all, 2, empty, target, 1, empty, 0));
+  check_nothing((int)target, gex_VIS_VectorPutNB(all, target, 0, NULL, 0, NULL, 0));
+  check_nothing((int)target, gex_VIS_VectorGetNB(all, 2, empty, target, 1, empty, 0));
+  check_nothing((int)target, gex_VIS_IndexedPutNB(all, target, 1, somewhere, 0, 0, NULL, 8, 0));
+  check_nothing((int)target, gex_VIS_IndexedGetNB(all, 0, NULL, 8, target, 1, somewhere, 0, 0));
   CHECK_EQ(gex_VIS_IndexedPutNBI(all, target, 1, somewhere, 0, 0, NULL, 8, 0), 0);
   CHECK_EQ(gex_VIS_IndexedGetBlocking(all, 0, NULL, 8, target, 1, somewhere, 0, 0), 0);
 }

@@ -100,8 +100,8 @@ static void get(int target, enum way way, int round) {
 static void nothing_to_do(int target) {
   const size_t none[2] = {3, 0};
   const ptrdiff_t strides[2] = {8, 64};
-  CHECK(!gex_VIS_StridedPutNB(all, (gex_Rank_t)target, NULL, NULL, NULL, NULL, 0, NULL, 3, 0));
-  CHECK(!gex_VIS_StridedGetNB(all, NULL, strides, (gex_Rank_t)target, NULL, strides, 8, none, 2, 0));
+  check_nothing(target, gex_VIS_StridedPutNB(all, (gex_Rank_t)target, NULL, NULL, NULL, NULL, 0, NULL, 3, 0));
+  check_nothing(target, gex_VIS_StridedGetNB(all, NULL, strides, (gex_Rank_t)target, NULL, strides, 8, none, 2, 0));
   CHECK_EQ(gex_VIS_StridedPutBlocking(all, (gex_Rank_t)target, NULL, strides, NULL, strides, 8, none, 2, 0), 0);
   char eight[8] = "seven";
   write_area(target);

@@ -1,6 +1,7 @@
 /* The transport over MPI by itself, without the runtime above it.
  *
  * Units: 2 3 4 7
+ * Nodes: 1
  */
 #include "check.h"
 

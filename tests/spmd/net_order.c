@@ -2,6 +2,7 @@
  * delays, long payloads. By itself, without the runtime above it.
  *
  * Units: 2 4
+ * Nodes: 1
  */
 #include "check.h"
 

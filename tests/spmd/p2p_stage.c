@@ -22,7 +22,7 @@ static unsigned char *memory;
 
 static int64_t held_bytes(void) {
   tsr_agree_barrier(tsr_team_world);
-  int64_t bytes = tsr_heap.memory->reserved_bytes;
+  int64_t bytes = tsr_heap_live_bytes();
   tsr_agree_barrier(tsr_team_world);
   return bytes;
 }

@@ -13,23 +13,21 @@ enum { REQUESTS_N = 60, EACH_BYTES = 512 /* at most, with all that goes with one
 
 static uint64_t counter; /* registered: only its owner changes it, when it makes progress */
 
-static int64_t reserved_bytes(void) { return tsr_heap.memory->reserved_bytes; }
-
 static void ask(tsr_addr there, _Atomic uint32_t *asked) {
   const uint64_t one = 1;
   uint64_t old[REQUESTS_N];
   tsr_op op = {0};
-  int64_t before = reserved_bytes();
+  int64_t before = tsr_heap_live_bytes();
   for (int i = 0; i < REQUESTS_N; i++) { /* every third one does not want the old value */
     old[i] = UINT64_MAX;
     CHECK_EQ(tsr_fetch(there, TSR_U64, TSR_SUM, &one, i % 3 ? &old[i] : NULL, &op), TESSERA_OK);
   }
-  int64_t held = reserved_bytes() - before;
+  int64_t held = tsr_heap_live_bytes() - before;
   CHECK(held > 0 && held <= REQUESTS_N * EACH_BYTES);
   atomic_store(asked, 1);
   tsr_op_wait_remote(&op, there.unit);
   for (int i = 0; i < REQUESTS_N; i++) CHECK_EQ(old[i], i % 3 ? (uint64_t)i : UINT64_MAX);
-  CHECK_EQ(reserved_bytes(), before);
+  CHECK_EQ(tsr_heap_live_bytes(), before);
 }
 
 int main(int argc, char **argv) {

@@ -19,6 +19,7 @@ trap 'rm -f "$output" "$ended"' EXIT
 support=$(dirname "$0")/../support
 failures=0
 is_delayed=
+job_seconds=50
 
 check() {
   what=$1
@@ -35,7 +36,7 @@ job() {
   job="$* on $units units"
   code=0
   : >"$ended"
-  timeout -k 5 50 "$TESSERA_MPIEXEC" -n "$units" ${is_delayed:+sh "$support/patient.sh" "$units" "$ended"} env "$@" \
+  timeout -k 5 $job_seconds "$TESSERA_MPIEXEC" -n "$units" ${is_delayed:+sh "$support/patient.sh" "$units" "$ended"} env "$@" \
     >"$output" 2>&1 || code=$?
   [ $code -ne 0 ] || code=$(grep -vx -m1 0 "$ended" || echo 0) # MPICH's launcher may lose it (docs/mpi-notes.md)
 }
@@ -45,7 +46,7 @@ at_once() { export OMPI_MCA_odls_base_sigkill_timeout=0; }
 succeeds() { check "exit code $code" [ $code -eq 0 ]; }
 fails() {
   check "exit code 0" [ $code -ne 0 ]
-  check "still running after 50 s" [ $code -ne 124 ]
+  check "still running after $job_seconds s" [ $code -ne 124 ]
 }
 says() { check "no line matches '$1'" grep -Eq "$1" "$output"; }
 says_once() {

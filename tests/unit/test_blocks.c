@@ -16,20 +16,21 @@
 
 enum { N_MAX = 9, TIMES_MAX = 2, BYTES_MAX = 80, GAP = 5, ROOM = 2 * (N_MAX + 1) * (TIMES_MAX + 1) * (BYTES_MAX + GAP) };
 static unsigned char source[ROOM], dest[ROOM], expected[ROOM];
-static ptrdiff_t to_list[N_MAX], from_list[N_MAX];
+enum { LIST_APART = 2 /* pairs, of which the second does not count */ };
+static ptrdiff_t to_list[N_MAX * LIST_APART], from_list[N_MAX * LIST_APART];
 
 enum kind { LINE, APART, BACKWARDS, LISTED, KINDS_N };
 
 /* Fills the list where there is one. */
 static tsr_places places_of(enum kind kind, size_t n, size_t bytes, ptrdiff_t list[]) {
   const ptrdiff_t apart = (ptrdiff_t)bytes + (kind == LINE ? 0 : GAP);
-  for (size_t i = 0; i < n; i++) list[i] = (ptrdiff_t)(i * 4 % n) * apart + (ptrdiff_t)i % GAP; /* 4 and 9 share nothing */
-  if (kind == LISTED && n % 2) return (tsr_places){list, 0, (ptrdiff_t)n * apart + GAP};
+  for (size_t i = 0; i < n; i++) list[i * LIST_APART] = (ptrdiff_t)(i * 4 % n) * apart + (ptrdiff_t)i % GAP; /* 4 and 9 share nothing */
+  if (kind == LISTED && n % 2) return (tsr_places){list, LIST_APART, (ptrdiff_t)n * apart + GAP};
   return (tsr_places){NULL, kind == BACKWARDS ? -apart : apart, (ptrdiff_t)n * apart};
 }
 
 static ptrdiff_t off_of(const tsr_places *places, size_t t, size_t i) {
-  return (ptrdiff_t)t * places->step + (places->offs ? places->offs[i] : (ptrdiff_t)i * places->apart);
+  return (ptrdiff_t)t * places->step + (places->offs ? places->offs[(ptrdiff_t)i * places->apart] : (ptrdiff_t)i * places->apart);
 }
 
 static void check(enum kind to, enum kind from, size_t bytes, size_t n, size_t times) {

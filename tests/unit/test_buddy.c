@@ -82,7 +82,7 @@ static void visit_free(uint64_t offset, uint64_t bytes, void *arg) {
   list->bytes += bytes;
 }
 
-static void check_against(const tsr_buddy *buddy, const struct model *model) {
+static void check_against(tsr_buddy *buddy, const struct model *model) {
   uint64_t used = 0;
   for (int i = 0; i < CELLS_N; i++) {
     uint64_t start = 7, asked = tsr_buddy_block(buddy, (uint64_t)i * CELL_BYTES + draw(CELL_BYTES), &start);
@@ -127,6 +127,31 @@ static void step_give(tsr_buddy *buddy, struct model *model) {
   if (asked) model_set(model, first, cells_for(asked), 0);
 }
 
+/* One block, taken and given back at once, and taken again, while others come and go. */
+static void step_again(tsr_buddy *buddy, struct model *model, uint64_t bytes) {
+  int cells = cells_for(bytes);
+  for (int i = (int)draw(4); i >= 0; i--) {
+    uint64_t offset = 1;
+    int first = model_find(model, cells, TSR_BUDDY_LOW);
+    assert_int_equal(tsr_buddy_take(buddy, bytes, TSR_BUDDY_LOW, &offset), first >= 0);
+    if (first < 0) return;
+    assert_int_equal(offset, (uint64_t)first * CELL_BYTES);
+    model_set(model, first, cells, bytes);
+    tsr_buddy_set_tag(buddy, offset, 7);
+    assert_int_equal(tsr_buddy_tag(buddy, offset), 7);
+    if (draw(4) == 0) step_give(buddy, model);
+    if (model->owner[first] != first + 1) return;
+    assert_int_equal(tsr_buddy_give(buddy, offset), bytes);
+    model_set(model, first, cells, 0);
+    assert_int_equal(tsr_buddy_tag(buddy, offset), -1);
+    assert_int_equal(tsr_buddy_block(buddy, offset, NULL), 0);
+    assert_int_equal(tsr_buddy_give(buddy, offset), 0);
+    assert_false(tsr_buddy_next(buddy, 7, &offset));
+    if (draw(8) == 0) step_take(buddy, model, bytes);
+    if (draw(8) == 0) step_take_at(buddy, model, bytes);
+  }
+}
+
 static void agrees_with_a_naive_model(void **state) {
   (void)state;
   random_state = 0x9e3779b97f4a7c15;
@@ -134,9 +159,10 @@ static void agrees_with_a_naive_model(void **state) {
   static struct model model;
   for (int i = 0; i < 20000; i++) {
     uint64_t bytes = 1 + draw((uint64_t)1 << draw(RANGE_ORDER + 1));
-    switch (draw(5)) {
+    switch (draw(6)) {
       case 0: case 1: step_take(buddy, &model, bytes); break;
       case 2: step_take_at(buddy, &model, bytes); break;
+      case 3: step_again(buddy, &model, bytes); break;
       default: step_give(buddy, &model);
     }
     if (i % 16 == 0) check_against(buddy, &model);

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "rma/rma.h"
+#include "base/copy.h"
 
 static void every_length_is_copied_whole(void **state) {
   (void)state;
@@ -29,7 +29,23 @@ static void every_length_is_copied_whole(void **state) {
   free(right);
 }
 
+/* Nothing beside the bytes is read or written, wherever they lie. */
+static void short_copies_touch_nothing_else(void **state) {
+  (void)state;
+  for (size_t bytes = 0; bytes <= 2 * TSR_COPY_SHORT_TO; bytes++)
+    for (size_t shift = 0; shift < 17; shift++) {
+      unsigned char *from = malloc(bytes + shift + 1), *to = malloc(bytes + shift + 1);
+      for (size_t i = 0; i <= bytes + shift; i++) from[i] = (unsigned char)(i * 7 + 1), to[i] = 0xee;
+      tsr_copy(to + shift, from + shift, bytes);
+      for (size_t i = 0; i <= bytes + shift; i++)
+        assert_int_equal(to[i], i >= shift && i < shift + bytes ? from[i] : 0xee);
+      free(from);
+      free(to);
+    }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_length_is_copied_whole)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_length_is_copied_whole),
+                                     cmocka_unit_test(short_copies_touch_nothing_else)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,11 +77,79 @@ static void short_slices_have_no_gaps(void **state) {
   }
 }
 
+/* ---- The limit on all heaps of a node ---- */
+
+enum { LIMIT = 16 << 20, BLOCKS_MAX = LIMIT / 64 };
+
+static void map_limited(void) {
+  map(UNITS_N, 27);
+  tsr_memory_init(tsr_heap.memory, UNITS_N, 27, 1);
+  tsr_heap.memory->limit_bytes = LIMIT;
+  assert_int_equal(tsr_heap_reset(), TESSERA_OK);
+}
+
+/* Units that allocate and free small blocks at once do not write the counter that they share. */
+static void small_blocks_leave_the_counter_of_the_node_alone(void **state) {
+  (void)state;
+  uint64_t first, off;
+  map_limited();
+  assert_int_equal(tsr_heap_alloc(8, TSR_HEAP_SEGMENT, &first), TESSERA_OK);
+  int64_t reserved = tsr_heap.memory->reserved_bytes;
+  for (size_t bytes = 1; bytes <= 4096; bytes *= 2) {
+    assert_int_equal(tsr_heap_alloc(bytes, TSR_HEAP_SEGMENT, &off), TESSERA_OK);
+    assert_int_equal(tsr_heap.memory->reserved_bytes, reserved);
+    assert_int_equal(tsr_heap_live_bytes(), 64 + (bytes < 64 ? 64 : bytes));
+    assert_int_equal(tsr_heap_free(off, TSR_HEAP_SEGMENT), TESSERA_OK);
+    assert_int_equal(tsr_heap.memory->reserved_bytes, reserved);
+    assert_int_equal(tsr_heap_live_bytes(), 64);
+  }
+  assert_int_equal(tsr_heap_free(first, TSR_HEAP_SEGMENT), TESSERA_OK);
+  tsr_heap_unmap();
+}
+
+/* What is spare counts as reserved; the last byte of the limit can be had, and no more. */
+static void the_limit_is_exact_for_one_unit(void **state) {
+  (void)state;
+  static const size_t sizes[] = {64, PAGE, 25 * PAGE, 256 * PAGE};
+  static uint64_t off[BLOCKS_MAX + 1];
+  map_limited();
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    size_t n = 0;
+    while (tsr_heap_alloc(sizes[i], TSR_HEAP_SEGMENT, &off[n]) == TESSERA_OK) {
+      n++;
+      assert_true(tsr_heap.memory->reserved_bytes <= LIMIT);
+      assert_int_equal(tsr_heap_live_bytes(), n * sizes[i]);
+    }
+    assert_int_equal(n, LIMIT / sizes[i]);
+    while (n > 0) assert_int_equal(tsr_heap_free(off[--n], TSR_HEAP_SEGMENT), TESSERA_OK);
+    assert_int_equal(tsr_heap_live_bytes(), 0);
+  }
+  tsr_heap_unmap();
+}
+
+/* Other units keep little that they do not use. */
+static void spare_bytes_stay_few(void **state) {
+  (void)state;
+  static uint64_t off[1000];
+  map_limited();
+  for (int i = 0; i < 1000; i++) assert_int_equal(tsr_heap_alloc(8192, TSR_HEAP_SEGMENT, &off[i]), TESSERA_OK);
+  for (int i = 0; i < 1000; i++) {
+    assert_int_equal(tsr_heap_free(off[i], TSR_HEAP_SEGMENT), TESSERA_OK);
+    assert_true(tsr_heap.memory->reserved_bytes - tsr_heap_live_bytes() <= LIMIT / 64 / UNITS_N);
+  }
+  assert_int_equal(tsr_heap_reset(), TESSERA_OK);
+  assert_int_equal(tsr_heap.memory->reserved_bytes, 0);
+  tsr_heap_unmap();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(equal_offsets_differ_in_their_low_bits),
       cmocka_unit_test(gaps_belong_to_no_heap),
       cmocka_unit_test(short_slices_have_no_gaps),
+      cmocka_unit_test(small_blocks_leave_the_counter_of_the_node_alone),
+      cmocka_unit_test(the_limit_is_exact_for_one_unit),
+      cmocka_unit_test(spare_bytes_stay_few),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,6 +38,20 @@ static void receive_meets_waiting_message(void **state) {
   assert_null(tsr_match_probe(&table, &receive.key));
 }
 
+/* In the order of arrival, and nothing of another context. */
+static void a_taken_message_waits_no_more(void **state) {
+  (void)state;
+  tsr_match_entry first = entry(3, 7, 1), second = entry(2, 9, 1), other = entry(3, 7, 2);
+  struct tsr_match_key any = {TSR_ANY_SOURCE, TSR_ANY_TAG, 1};
+  tsr_match_keep(&table, &first);
+  tsr_match_keep(&table, &other);
+  tsr_match_keep(&table, &second);
+  assert_ptr_equal(tsr_match_take(&table, &any), &first);
+  assert_ptr_equal(tsr_match_take(&table, &any), &second);
+  assert_null(tsr_match_take(&table, &any));
+  assert_ptr_equal(tsr_match_oldest(&table), &other);
+}
+
 static void nothing_else_fits(void **state) {
   (void)state;
   tsr_match_entry receive = entry(3, 7, 1);
@@ -152,6 +166,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup(message_meets_waiting_receive, start_empty),
     cmocka_unit_test_setup(receive_meets_waiting_message, start_empty),
+    cmocka_unit_test_setup(a_taken_message_waits_no_more, start_empty),
     cmocka_unit_test_setup(nothing_else_fits, start_empty),
     cmocka_unit_test_setup(a_wildcard_stays_in_its_context, start_empty),
     cmocka_unit_test_setup(the_oldest_receive_wins, start_empty),

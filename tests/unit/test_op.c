@@ -88,10 +88,32 @@ static void a_released_handle_is_stale_and_released_once(void **state) {
   tsr_handle_release(handle);
 }
 
+/* Whoever looks at all units at every fence does not end in time. */
+static void fences_look_at_active_peers_only(void **state) {
+  (void)state;
+  enum { UNITS_N = 100000, FENCES_N = 1 << 19, PEERS_N = 3 };
+  static const tsr_unit peers[PEERS_N] = {{0}, {4711}, {UNITS_N - 1}};
+  tsr_place.units_n = UNITS_N;
+  assert_int_equal(tsr_op_track(), TESSERA_OK);
+  for (int i = 0; i < FENCES_N; i++) {
+    tsr_op *op = tsr_op_implicit(peers[i % PEERS_N]);
+    tsr_op_begin(op);
+    assert_false(tsr_op_remote_done(op));
+    tsr_op_end(op);
+    tsr_op_flush_all();
+    tsr_op_flush_local_all();
+    tsr_op_flush(TSR_UNIT(i % UNITS_N));
+  }
+  tsr_op *one = tsr_op_implicit(peers[0]), *other = tsr_op_implicit(peers[1]);
+  assert_ptr_not_equal(one, other);
+  assert_ptr_equal(one, tsr_op_implicit(peers[0]));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(abandoning_many_takes_linear_time, start_ops, stop_ops),
     cmocka_unit_test_setup_teardown(stuck_ones_hold_up_nobody, start_ops, stop_ops),
+    cmocka_unit_test_setup_teardown(fences_look_at_active_peers_only, start_ops, stop_ops),
     cmocka_unit_test_setup_teardown(a_released_handle_is_stale_and_released_once, start_ops, stop_ops),
   };
   return cmocka_run_group_tests_name("op", tests, NULL, NULL);

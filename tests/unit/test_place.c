@@ -7,16 +7,8 @@
 
 #include "core/place.h"
 
-/* A process fills its place once, and keeps the tables. */
-static void forget(void) {
-  free((void *)tsr_place.node_of);
-  free((void *)tsr_place.locals);
-  free((void *)tsr_place.endpoint_of);
-  tsr_place = (struct tsr_place){0};
-}
-
 static void fill(int32_t self, int32_t ranks_n, const int32_t first_of[], int32_t agents_n, bool first_serves) {
-  forget();
+  tsr_place_forget();
   struct tsr_place_plan plan = {ranks_n, self, first_of, agents_n, first_serves};
   assert_int_equal(tsr_place_fill(&plan), TESSERA_OK);
 }
@@ -81,11 +73,61 @@ static void no_unit_left(void **state) {
   assert_int_equal(tsr_place_fill(&plan), TESSERA_ERR_ARG);
 }
 
+/* What each rank's place says of each unit, against a count over all ranks. */
+static void check_all(int32_t ranks_n, const int32_t first_of[]) {
+  int32_t node_of[16], index_of[16], nodes_n = 0;
+  for (int32_t rank = 0; rank < ranks_n; rank++) {
+    bool is_first = first_of[rank] == rank;
+    node_of[rank] = is_first ? nodes_n++ : node_of[first_of[rank]];
+    index_of[rank] = 0;
+    for (int32_t before = 0; before < rank; before++) index_of[rank] += first_of[before] == first_of[rank];
+  }
+  for (int32_t self = 0; self < ranks_n; self++) {
+    fill(self, ranks_n, first_of, 0, true);
+    assert_int_equal(tsr_place.nodes_n, nodes_n);
+    for (int32_t rank = 0; rank < ranks_n; rank++) {
+      bool is_local_unit = first_of[rank] == first_of[self];
+      assert_int_equal(tsr_place_node(TSR_UNIT(rank)), node_of[rank]);
+      assert_int_equal(tsr_place_index(TSR_UNIT(rank)), index_of[rank]);
+      assert_int_equal(tsr_place_first(node_of[rank]).id, first_of[rank]);
+      assert_int_equal(tsr_place_local(TSR_UNIT(rank)), is_local_unit ? index_of[rank] : -1);
+      assert_int_equal(tsr_place_endpoint((tsr_addr){TSR_UNIT(rank), 0}), nodes_n > 1 ? first_of[rank] : rank);
+    }
+  }
+}
+
+static void nodes_of_every_shape(void **state) {
+  (void)state;
+  static const int32_t even[] = {0, 0, 0, 3, 3, 3, 6, 6, 6}, one[] = {0, 0, 0}, back[] = {0, 0, 2, 2, 0, 5, 5, 5, 5};
+  check_all(9, even);
+  assert_int_equal(tsr_place.per_node, 3);
+  assert_null(tsr_place.node_of);
+  check_all(7, blocks);
+  assert_int_equal(tsr_place.per_node, 0);
+  assert_null(tsr_place.node_of);
+  check_all(6, turns);
+  check_all(9, back);
+  check_all(3, one);
+}
+
+/* Units of one node are counted in 16 bits, and what they share has room for so many. */
+static void no_more_than_a_node_holds(void **state) {
+  (void)state;
+  static int32_t first_of[TSR_NODE_UNITS_MAX + 1];
+  struct tsr_place_plan plan = {TSR_NODE_UNITS_MAX, TSR_NODE_UNITS_MAX - 1, first_of, 0, true};
+  assert_int_equal(tsr_place_fill(&plan), TESSERA_OK);
+  assert_int_equal(tsr_place_local(TSR_UNIT(TSR_NODE_UNITS_MAX - 1)), TSR_NODE_UNITS_MAX - 1);
+  tsr_place_forget();
+  plan.ranks_n++;
+  assert_int_equal(tsr_place_fill(&plan), TESSERA_ERR_ARG);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(units_only), cmocka_unit_test(first_serves),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(nodes_of_every_shape), cmocka_unit_test(no_more_than_a_node_holds),
+                                     cmocka_unit_test(units_only), cmocka_unit_test(first_serves),
                                      cmocka_unit_test(agents_in_blocks), cmocka_unit_test(agents_in_turns),
                                      cmocka_unit_test(no_unit_left)};
   int failed_n = cmocka_run_group_tests(tests, NULL, NULL);
-  forget();
+  tsr_place_forget();
   return failed_n;
 }

@@ -10,15 +10,9 @@
 
 static int32_t domain_size; /* processes in each */
 
-static bool nodes_are_blocks(const tsr_team *world, int32_t size) {
-  for (int32_t i = 0; i < world->size; i++)
-    if (world->node_numbers[tsr_place_node(TSR_UNIT(i))] != i / size) return false;
-  return world->size % size == 0;
-}
-
 void tsr_armci_domains_start(void) {
-  int32_t size = tsr_team_world->locals_n;
-  domain_size = nodes_are_blocks(tsr_team_world, size) ? size : 1;
+  bool are_blocks = tsr_place.nodes_n == 1 || tsr_place.per_node;
+  domain_size = are_blocks ? tsr_team_world->locals_n : 1;
 }
 
 static bool knows(const char *call, armci_domain_t domain) {

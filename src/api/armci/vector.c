@@ -4,7 +4,6 @@
 #include "api/armci/move.h"
 #include "api/armci/local.h"
 #include "api/armci/overlap.h"
-#include "vis/kernels.h"
 #include "vis/listed.h"
 
 /* The pieces of all descriptors as two lists: offsets of the pieces of each side from one of them. */
@@ -90,7 +89,7 @@ static int list(const struct tsr_armci_call *call, const armci_giov_t *one, cons
   const size_t n = one->bytes > 0 ? (size_t)one->ptr_array_len : 0, bytes = (size_t)one->bytes;
   void *const *theirs = theirs_of(call, one), *const *ours = ours_of(call, one);
   ptrdiff_t *their_offs = pieces->theirs + pieces->n, *our_offs = pieces->ours + pieces->n;
-  const uintptr_t heap = tsr_heap_bases[call->proc], slice_bytes = tsr_heap_slice_bytes();
+  const uintptr_t heap = tsr_heap_base(TSR_UNIT(call->proc)), slice_bytes = tsr_heap_slice_bytes();
   uintptr_t furthest = 0;
   bool null = false;
   for (size_t k = 0; k < n; k++) {
@@ -127,36 +126,35 @@ static tsr_addr base_of(const struct tsr_armci_call *call, const void *pointer) 
   return address;
 }
 
-/* ---- The short way: puts and gets in reach, from the program's lists as they are. False: nothing was done, the long way ---- */
+/* ---- The short way: puts and gets in reach, from the program's lists as they are. False: the long way, which does all of it and
+ * says what is wrong ---- */
 
-static bool lies_local(const struct tsr_armci_call *call, const armci_giov_t *one, uintptr_t heap) {
-  if (one->ptr_array_len <= 0 || one->bytes <= 0 || !one->src_ptr_array || !one->dst_ptr_array) return false;
-  const size_t n = (size_t)one->ptr_array_len, bytes = (size_t)one->bytes, slice_bytes = tsr_heap_slice_bytes();
-  return bytes <= slice_bytes && tsr_list_is_inside(theirs_of(call, one), n, heap, slice_bytes - bytes) &&
-         tsr_list_is_inside(ours_of(call, one), n, 1, PTRDIFF_MAX); /* none is NULL */
+static bool looks_good(const armci_giov_t *one, size_t slice_bytes) {
+  return one->ptr_array_len > 0 && one->bytes > 0 && one->src_ptr_array && one->dst_ptr_array && (size_t)one->bytes <= slice_bytes;
 }
 
-static void copy_local(const struct tsr_armci_call *call, const armci_giov_t *one, uintptr_t shift) {
-  const uintptr_t to = call->kind == TSR_ARMCI_GET ? 0 : shift, from = call->kind == TSR_ARMCI_GET ? shift : 0;
-  const size_t bytes = (size_t)one->bytes;
-  if (one->ptr_array_len == 1) {
-    tsr_copy_run((char *)((uintptr_t)one->dst_ptr_array[0] + to), (char *)((uintptr_t)one->src_ptr_array[0] + from), bytes);
-    return;
-  }
-  const tsr_blocks blocks = {.to = {(const tsr_off *)one->dst_ptr_array, 0, 0}, .from = {(const tsr_off *)one->src_ptr_array, 0, 0},
-                             .n = (size_t)one->ptr_array_len, .times = 1, .bytes = bytes};
-  tsr_listed_copy(&blocks, (char *)to, (const char *)from);
+/* False: a pointer is outside of the heap, or NULL. */
+static bool copy_local(const struct tsr_armci_call *call, const armci_giov_t *one, uintptr_t heap, uintptr_t shift,
+                      size_t slice_bytes) {
+  const bool gets = call->kind == TSR_ARMCI_GET;
+  const size_t n = (size_t)one->ptr_array_len, bytes = (size_t)one->bytes;
+  const tsr_bounds theirs = {heap, slice_bytes - bytes}, ours = {1, PTRDIFF_MAX};
+  const tsr_blocks blocks = {{(const tsr_off *)one->dst_ptr_array, 1, 0}, {(const tsr_off *)one->src_ptr_array, 1, 0}, n, 1, bytes};
+  return tsr_listed_copy_inside(&blocks, (char *)(gets ? 0 : shift), gets ? &ours : &theirs, (const char *)(gets ? shift : 0),
+                                gets ? &theirs : &ours) == n;
 }
 
 static bool vector_local(const struct tsr_armci_call *call, const armci_giov_t giov[], int n) {
   if (!tsr_armci_plain || call->kind == TSR_ARMCI_ACC || !tsr_armci_has(call->proc) || !giov) return false;
   const int32_t local = tsr_place_local(TSR_UNIT(call->proc));
-  const uintptr_t heap = tsr_heap_bases[call->proc];
+  const uintptr_t heap = tsr_heap_base(TSR_UNIT(call->proc));
+  const size_t slice_bytes = tsr_heap_slice_bytes();
   bool good = n > 0 && local >= 0;
-  for (int i = 0; i < n && good; i++) good = lies_local(call, &giov[i], heap);
+  for (int i = 0; i < n && good; i++) good = looks_good(&giov[i], slice_bytes);
   if (!good || (!call->waits && !tsr_armci_handle_use_local(call->handle, call->proc))) return false;
   const uintptr_t shift = (uintptr_t)tsr_heap_at((uint32_t)local, 0) - heap;
-  for (int i = 0; i < n; i++) copy_local(call, &giov[i], shift);
+  for (int i = 0; i < n && good; i++) good = copy_local(call, &giov[i], heap, shift, slice_bytes);
+  if (!good) return false;
   if (call->waits) atomic_thread_fence(memory_order_release); /* as in run_blocking of move.c */
   tsr_progress_throttled();
   return true;

@@ -27,7 +27,7 @@ TSR_DART_ALWAYS_INLINE void tsr_dart_blocks_spread(const struct tsr_dart_type *t
   copies->n = lone ? times : type->iov.n;
   copies->times = lone ? 1 : times;
   blocks->offs = type->regular ? NULL : type->iov.offs;
-  blocks->apart = lone ? (ptrdiff_t)type->extent_bytes : type->apart_bytes;
+  blocks->apart = lone ? (ptrdiff_t)type->extent_bytes : type->regular ? type->apart_bytes : 1;
   blocks->step = (ptrdiff_t)type->extent_bytes;
 }
 

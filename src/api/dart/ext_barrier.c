@@ -12,7 +12,7 @@ dart_ret_t dart_barrier_notify(dart_team_t team, int64_t name) {
   if (result != DART_OK) return result;
   if (tsr_named_is_open(share.team))
     result = tsr_dart_invalid("%s: a barrier of team %d is open; wait for it first", __func__, team);
-  if (tsr_dart_share_goes_on(&share, result)) tsr_named_notify(share.team, name);
+  if (tsr_dart_share_goes_on(&share, result)) tsr_named_notify(share.team, name, true);
   return tsr_dart_share_end(&share, TSR_STAT_BARRIER, result);
 }
 

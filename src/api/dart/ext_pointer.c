@@ -31,7 +31,7 @@ dart_ret_t dart_gptr_setpointer(dart_gptr_t *gptr, dart_global_unit_t unit, cons
   if (!gptr) return tsr_dart_invalid("%s: gptr is NULL; pass where to store the pointer", __func__);
   if (unit.id < 0 || unit.id >= tsr_place.units_n)
     return tsr_dart_invalid("%s: there is no unit %d; units are 0 to %d", __func__, unit.id, tsr_place.units_n - 1);
-  uint64_t off = (uint64_t)(uintptr_t)pointer - tsr_heap_bases[unit.id];
+  uint64_t off = (uint64_t)(uintptr_t)pointer - tsr_heap_base(TSR_UNIT(unit.id));
   if (off >= tsr_heap_slice_bytes())
     return tsr_dart_invalid("%s: %p is no memory that unit %d shares; pass the pointer by which that unit knows it", __func__,
                             pointer, unit.id);

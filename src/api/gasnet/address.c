@@ -1,22 +1,75 @@
 /* From what a program names, a rank and the owner's pointer, to a unit and a place in its heap. */
+#include <pthread.h>
+
 #include "base/config.h"
 #include "base/stats.h"
 #include "core/heap_base.h"
 #include "core/place.h"
 #include "api/gasnet/gasnet_api.h"
 
-struct tsr_gex_bound *tsr_gex_bounds;
+/* Bounds are filled in when they are first asked for: from the segment that all units have attached, unless a unit has said
+ * something else of its own. The lock orders those who fill. */
+tsr_table tsr_gex_bounds;
+static const tsr_segment *attached; /* NULL: none */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void tsr_gex_addresses_start(void) {
-  tsr_gex_bounds = calloc((size_t)tsr_place.units_n, sizeof *tsr_gex_bounds);
-  if (!tsr_gex_bounds || tsr_heap_bases_start())
+  tsr_gex_bounds = tsr_table_make((uint32_t)tsr_place.units_n, sizeof(struct tsr_gex_bound_entry));
+  if (!tsr_gex_bounds.blocks || tsr_heap_bases_start())
     tsr_gex_die("gex_Client_Init: no private memory for a table of %d processes", tsr_place.units_n);
 }
 
 void tsr_gex_addresses_stop(void) {
-  free(tsr_gex_bounds);
-  tsr_gex_bounds = NULL;
+  tsr_table_free(&tsr_gex_bounds);
+  attached = NULL;
   tsr_heap_bases_stop();
+}
+
+static struct tsr_gex_bound attached_bound(tsr_unit unit) {
+  if (!attached) return (struct tsr_gex_bound){0};
+  uint64_t off = tsr_segment_off(attached, TSR_MEMBER(unit.id));
+  return (struct tsr_gex_bound){(uintptr_t)tsr_heap_base_pointer(unit, off),
+                                tsr_segment_bytes(attached, TSR_MEMBER(unit.id)), off};
+}
+
+static struct tsr_gex_bound_entry *entry_of(tsr_unit unit) {
+  struct tsr_gex_bound_entry *entry = tsr_table_use(&tsr_gex_bounds, (uint32_t)unit.id);
+  if (!entry) tsr_gex_die("no private memory to keep where the segment of job rank %d is", unit.id);
+  return entry;
+}
+
+const struct tsr_gex_bound *tsr_gex_fill_bound(tsr_unit unit) {
+  struct tsr_gex_bound_entry *entry = entry_of(unit);
+  pthread_mutex_lock(&lock);
+  if (!atomic_load_explicit(&entry->filled, memory_order_relaxed)) entry->bound = attached_bound(unit);
+  atomic_store_explicit(&entry->filled, true, memory_order_release); /* partner: tsr_gex_bound */
+  pthread_mutex_unlock(&lock);
+  return &entry->bound;
+}
+
+struct tsr_gex_bound tsr_gex_look_up_bound(tsr_unit unit) {
+  const struct tsr_gex_bound_entry *entry = tsr_table_find(&tsr_gex_bounds, (uint32_t)unit.id);
+  bool filled = entry && atomic_load_explicit(&entry->filled, memory_order_acquire); /* partner: tsr_gex_set_bound */
+  return filled ? entry->bound : attached_bound(unit);
+}
+
+void tsr_gex_set_bound(tsr_unit unit, struct tsr_gex_bound bound) {
+  struct tsr_gex_bound_entry *entry = entry_of(unit);
+  pthread_mutex_lock(&lock);
+  entry->bound = bound;
+  atomic_store_explicit(&entry->filled, true, memory_order_release); /* partner: tsr_gex_bound */
+  pthread_mutex_unlock(&lock);
+}
+
+/* What was filled in before is of no segment. */
+static void forget_bound(void *entry, uint32_t number) {
+  (void)number;
+  atomic_store_explicit(&((struct tsr_gex_bound_entry *)entry)->filled, false, memory_order_relaxed);
+}
+
+void tsr_gex_attach_bounds(const tsr_segment *segment) {
+  attached = segment;
+  tsr_table_each(&tsr_gex_bounds, forget_bound);
 }
 
 /* ---- Ranks ---- */
@@ -55,7 +108,7 @@ static bool others_share(void) {
 }
 
 bool tsr_gex_in_heap(tsr_unit unit, uintptr_t pointer, size_t bytes, tsr_addr *address) {
-  uint64_t off = pointer - tsr_heap_bases[unit.id], most = tsr_heap_slice_bytes();
+  uint64_t off = pointer - tsr_heap_base(unit), most = tsr_heap_slice_bytes();
   if (!others_share() || off > most || bytes > most - off) return false;
   *address = (tsr_addr){unit, off};
   return true;
@@ -63,7 +116,7 @@ bool tsr_gex_in_heap(tsr_unit unit, uintptr_t pointer, size_t bytes, tsr_addr *a
 
 static void no_heap_address(const char *call, tsr_unit unit, const void *pointer, size_t bytes) __attribute__((cold));
 static void no_heap_address(const char *call, tsr_unit unit, const void *pointer, size_t bytes) {
-  const struct tsr_gex_bound *bound = &tsr_gex_bounds[unit.id];
+  const struct tsr_gex_bound *bound = tsr_gex_bound(unit);
   tsr_gex_die("%s: %zu bytes at %p are neither inside the segment of job rank %d, %llu bytes from %#llx on, nor in its "
               "heap, which "
               "is from %p to %p; pass the address that the owner itself has, as dart_gptr_getpointer stores it",
@@ -73,7 +126,7 @@ static void no_heap_address(const char *call, tsr_unit unit, const void *pointer
 
 static void no_address(const char *call, tsr_unit unit, const void *pointer, size_t bytes) __attribute__((cold));
 static void no_address(const char *call, tsr_unit unit, const void *pointer, size_t bytes) {
-  const struct tsr_gex_bound *bound = &tsr_gex_bounds[unit.id];
+  const struct tsr_gex_bound *bound = tsr_gex_bound(unit);
   if (others_share()) no_heap_address(call, unit, pointer, bytes);
   if (!bound->bytes)
     tsr_gex_die("%s: job rank %d has no segment; all processes call gex_Segment_Attach first", call, unit.id);
@@ -84,7 +137,7 @@ static void no_address(const char *call, tsr_unit unit, const void *pointer, siz
 
 tsr_addr tsr_gex_address(const char *call, tsr_unit unit, const void *pointer, size_t bytes) {
   uint64_t off = 0;
-  const struct tsr_gex_bound *bound = &tsr_gex_bounds[unit.id];
+  const struct tsr_gex_bound *bound = tsr_gex_bound(unit);
   tsr_addr address;
   if (GEXI_LIKELY(inside(bound, pointer, bytes, &off) && bound->bytes)) return (tsr_addr){unit, bound->off + off};
   if (!tsr_gex_in_heap(unit, (uintptr_t)pointer, bytes, &address)) no_address(call, unit, pointer, bytes);
@@ -93,7 +146,7 @@ tsr_addr tsr_gex_address(const char *call, tsr_unit unit, const void *pointer, s
 
 void *tsr_gex_near(tsr_unit unit, const void *pointer, size_t bytes) {
   uint64_t off;
-  const struct tsr_gex_bound *bound = &tsr_gex_bounds[unit.id];
+  const struct tsr_gex_bound *bound = tsr_gex_bound(unit);
   tsr_addr address;
   if (inside(bound, pointer, bytes, &off)) return tsr_place_pointer((tsr_addr){unit, bound->off + off});
   return tsr_gex_in_heap(unit, (uintptr_t)pointer, bytes, &address) ? tsr_place_pointer(address) : NULL;
@@ -101,7 +154,7 @@ void *tsr_gex_near(tsr_unit unit, const void *pointer, size_t bytes) {
 
 void *tsr_gex_offset(const char *call, tsr_unit unit, const void *offset, size_t bytes) {
   tsr_gex_check_up(call);
-  const struct tsr_gex_bound *bound = &tsr_gex_bounds[unit.id];
+  const struct tsr_gex_bound *bound = tsr_gex_bound(unit);
   uint64_t off = (uintptr_t)offset;
   if (bytes && (off > bound->bytes || bytes > bound->bytes - off))
     tsr_gex_die("%s: %zu bytes from offset %llu on go beyond the segment of job rank %d, which has %llu bytes; pass an offset inside "
@@ -111,7 +164,7 @@ void *tsr_gex_offset(const char *call, tsr_unit unit, const void *offset, size_t
 }
 
 struct gexi_peer tsr_gex_peer(tsr_unit unit) {
-  const struct tsr_gex_bound *bound = &tsr_gex_bounds[unit.id];
+  const struct tsr_gex_bound *bound = tsr_gex_bound(unit);
   bool closed = !bound->bytes || tsr_stats_on || tsr_config.check; /* what is counted or checked goes through the library */
   char *local_addr = closed ? NULL : tsr_place_pointer((tsr_addr){unit, bound->off});
   return local_addr ? (struct gexi_peer){bound->base, bound->bytes, local_addr}

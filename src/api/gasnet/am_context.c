@@ -70,7 +70,7 @@ static void put_ahead(const char *call, tsr_addr remote_addr, struct tsr_am_mess
 }
 
 bool tsr_gex_am_aim(const char *call, tsr_unit unit, const void *dest_addr, gex_Flags_t flags, struct tsr_am_message *message) {
-  message->dest_off = (uintptr_t)dest_addr - tsr_heap_bases[unit.id];
+  message->dest_off = (uintptr_t)dest_addr - tsr_heap_base(unit);
   if (!message->bytes) return true;
   tsr_addr remote_addr = tsr_gex_address(call, unit, dest_addr, message->bytes);
   if (__builtin_expect(!tsr_addr_is_outside(remote_addr), 1)) return true;

@@ -1,15 +1,15 @@
 /* The barrier of GASNet-1: it comes in two halves and may have a name, which all have to agree on. */
 #include "base/config.h"
-#include "core/agree.h"
+#include "coll/named.h"
 #include "api/gasnet/barrier.h"
 #include "api/gasnet/exit.h"
 #include "api/gasnet/gasnet_api.h"
-#include "api/gasnet/split_barrier.h"
+#include "api/gasnet/team.h"
 
 #include <gex/legacy.h>
 
 static struct {
-  struct tsr_gex_split_barrier split_barrier;
+  tsr_team *team; /* of all units, for this purpose alone */
   bool going;     /* between the halves: */
   int id, flags;  /* those of the first */
   bool has_name;  /* the last that went well had a name: */
@@ -17,12 +17,9 @@ static struct {
 } barrier;
 
 void tsr_gex_barrier_start(void) {
-  tsr_gex_split_barrier_make(&barrier.split_barrier);
+  barrier.team = tsr_gex_team_of_all();
   barrier.going = barrier.has_name = false;
 }
-
-/* Nobody has a name, and nobody needs to be told so. */
-static bool is_silent(int flags) { return (flags & GASNET_BARRIERFLAG_UNNAMED) == GASNET_BARRIERFLAG_UNNAMED; }
 
 static void check(const char *call, bool going) {
   tsr_gex_check_leaving();
@@ -33,36 +30,42 @@ static void check(const char *call, bool going) {
   tsr_gex_die("%s: a barrier goes on; end it by gasnet_barrier_wait or gasnet_barrier_try before", call);
 }
 
+/* Nobody has a name, and nobody needs to be told so. */
+static bool is_silent(int flags) { return (flags & GASNET_BARRIERFLAG_UNNAMED) == GASNET_BARRIERFLAG_UNNAMED; }
+
+static int64_t name_of(int id, int flags) {
+  if (is_silent(flags)) return TSR_NAME_UNHEARD;
+  if (flags & GASNET_BARRIERFLAG_MISMATCH) return TSR_NAME_CLASHES;
+  return flags & GASNET_BARRIERFLAG_ANONYMOUS ? TSR_UNNAMED : id;
+}
+
 static void notify(int id, int flags) {
   barrier.id = id;
   barrier.flags = flags;
   barrier.going = true;
-  if (is_silent(flags)) {
-    tsr_gex_split_barrier_come_silently(&barrier.split_barrier);
-    return;
-  }
-  bool speaks = !(flags & GASNET_BARRIERFLAG_ANONYMOUS);
-  tsr_gex_split_barrier_come(&barrier.split_barrier,
-                             (struct tsr_gex_word){id, speaks, (flags & GASNET_BARRIERFLAG_MISMATCH) != 0});
+  tsr_named_notify(barrier.team, name_of(id, flags), false);
 }
 
 /* All have come. What the second half says must fit to what it said itself before, and to what others said. */
 static int finish(int id, int flags) {
   barrier.going = barrier.has_name = false;
-  if (is_silent(barrier.flags)) return GASNET_OK;
-  struct tsr_gex_heard heard = tsr_gex_split_barrier_heard(&barrier.split_barrier);
+  if (is_silent(barrier.flags)) {
+    tsr_named_end_unheard(barrier.team);
+    return GASNET_OK;
+  }
+  struct tsr_named_heard heard = tsr_named_end(barrier.team);
   bool names_it = !(flags & GASNET_BARRIERFLAG_ANONYMOUS);
-  bool agrees = !heard.objected && !(flags & GASNET_BARRIERFLAG_MISMATCH) &&
-                (!heard.spoken || (heard.least == heard.most && (!names_it || id == heard.most)));
+  bool agrees = !(flags & GASNET_BARRIERFLAG_MISMATCH) &&
+                (!heard.named || (heard.least == heard.most && (!names_it || id == heard.most)));
   if (!agrees) return GASNET_ERR_BARRIER_MISMATCH;
-  barrier.has_name = heard.spoken;
-  barrier.name = heard.most;
+  barrier.has_name = heard.named;
+  barrier.name = (int)heard.most;
   return GASNET_OK;
 }
 
 static int wait_for(int id, int flags) {
   tsr_gex_poll(); /* also when all have come: a program may wait in barriers for what a handler does */
-  tsr_gex_split_barrier_await(&barrier.split_barrier);
+  tsr_named_await(barrier.team);
   return finish(id, flags);
 }
 
@@ -81,7 +84,7 @@ int gasnet_barrier_try(int id, int flags) {
   check(__func__, barrier.going || tsr_config.check);
   if (!barrier.going) return GASNET_OK;
   tsr_gex_poll();
-  return tsr_gex_split_barrier_is_over(&barrier.split_barrier) ? finish(id, flags) : GASNET_ERR_NOT_READY;
+  return tsr_named_is_over(barrier.team) ? finish(id, flags) : GASNET_ERR_NOT_READY;
 }
 
 int gasnet_barrier(int id, int flags) {

@@ -18,13 +18,14 @@
 #include "base/clock.h"
 #include "base/libc.h"
 #include "base/wait.h"
+#include "coll/named.h"
 #include "core/launch.h"
 #include "core/progress.h"
 #include "api/gasnet/gasnet_api.h"
-#include "api/gasnet/split_barrier.h"
 #include "api/gasnet/signal.h"
+#include "api/gasnet/team.h"
 
-static struct tsr_gex_split_barrier split_barrier;
+static tsr_team *team; /* of all units, where those meet that leave */
 static pid_t owner; /* a forked child ends like any process */
 atomic_bool tsr_gex_leaving;
 static _Thread_local bool leads; /* this thread does what is to be done */
@@ -41,13 +42,13 @@ static uint64_t patience_ns(int code) {
 /* In a handler of a message or of a signal nothing can be sent, and nothing but memory be looked at. */
 static bool may_communicate(void) { return !tsr_am_running() && !tsr_gex_in_signal(); }
 
-/* Comes to the meeting of those who leave. False: not all have come in time. */
+/* Meets the others that leave. False: not all have come in time. */
 static bool meet(int code) {
-  bool near = split_barrier.team->nodes_n == 1;
+  bool near = team->nodes_n == 1;
   if (!near && !may_communicate()) return false;
   uint64_t end_ns = tsr_clock_ns() + patience_ns(code);
-  tsr_gex_split_barrier_come(&split_barrier, (struct tsr_gex_word){.value = code, .speaks = true});
-  while (!tsr_gex_split_barrier_is_over(&split_barrier)) {
+  tsr_named_notify(team, code, false);
+  while (!tsr_named_is_over(team)) {
     if (tsr_clock_ns() > end_ns) return false;
     if (may_communicate()) tsr_progress();
     tsr_wait_sleep_ns(BACKOFF_NS);
@@ -111,7 +112,7 @@ void gasnet_exit(int exitcode) {
   if (tsr_gex_in_signal()) tsr_gex_signal_limit(code, LIMIT_S);
   fflush(NULL);
   if (!meet(code)) leave_alone(code);
-  code = tsr_gex_split_barrier_heard(&split_barrier).most;
+  code = (int)tsr_named_end(team).most;
   if (!may_communicate()) tsr_leave(code);
   leave_together(code);
   if (tsr_gex_threads == GEXI_SEQ) exit(code);
@@ -127,7 +128,7 @@ static void on_exit_hook(int status, void *arg) {
   leads = true;
   fflush(NULL);
   if (!meet(seen(status))) leave_alone(seen(status));
-  leave_together(tsr_gex_split_barrier_heard(&split_barrier).most);
+  leave_together((int)tsr_named_end(team).most);
 }
 
 /* The hook stays when the program closes this library, which it is to end with. */
@@ -139,7 +140,7 @@ static void register_hook(void) {
 
 void tsr_gex_exit_start(void) {
   static bool is_registered;
-  tsr_gex_split_barrier_make(&split_barrier);
+  team = tsr_gex_team_of_all();
   owner = getpid();
   if (!is_registered) register_hook();
   is_registered = true;

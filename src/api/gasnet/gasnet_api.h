@@ -16,6 +16,7 @@
 #include <gex/event.h>
 
 #include "base/status.h"
+#include "base/table.h"
 #include "core/address.h"
 #include "core/op.h"
 #include "core/runtime.h"
@@ -85,7 +86,22 @@ struct tsr_gex_bound {
   uint64_t base, bytes;
   uint64_t off; /* in the unit's heap */
 };
-extern struct tsr_gex_bound *tsr_gex_bounds;
+struct tsr_gex_bound_entry {
+  struct tsr_gex_bound bound;
+  _Atomic bool filled;
+};
+extern tsr_table tsr_gex_bounds; /* of those, for the units that this process has asked for */
+const struct tsr_gex_bound *tsr_gex_fill_bound(tsr_unit unit);
+static inline const struct tsr_gex_bound *tsr_gex_bound(tsr_unit unit) {
+  struct tsr_gex_bound_entry *entry = tsr_table_find(&tsr_gex_bounds, (uint32_t)unit.id);
+  bool filled = entry && atomic_load_explicit(&entry->filled, memory_order_acquire); /* partner: tsr_gex_set_bound */
+  return __builtin_expect(filled, 1) ? &entry->bound : tsr_gex_fill_bound(unit);
+}
+/* The same for who asks for all, and keeps none. */
+struct tsr_gex_bound tsr_gex_look_up_bound(tsr_unit unit);
+void tsr_gex_set_bound(tsr_unit unit, struct tsr_gex_bound bound);
+/* All units have attached their parts of this segment. */
+void tsr_gex_attach_bounds(const tsr_segment *segment);
 
 /* What the inline functions see of a unit. */
 struct gexi_peer tsr_gex_peer(tsr_unit unit);

@@ -10,7 +10,7 @@
 struct group {
   gex_Rank_t *ranks; /* ascending; what gex_RankInfo_t holds */
   gex_Rank_t ranks_n, self;  /* and where in the list this process is */
-  gex_Rank_t *which;         /* the group of each rank of the job, */
+  gex_Rank_t *which;         /* the group of each node of the job, whose processes are all in one, */
   gex_Rank_t groups_n, mine; /* of such groups in the job, in the order of their first members, and which is ours */
 };
 static struct group neighbourhood, host;
@@ -30,38 +30,47 @@ static void *list(size_t n, size_t element_bytes) {
   return memory;
 }
 
-/* The first process with the same number: `first` becomes that for each. Few numbers differ, so a list of those is short. */
+/* By node, of one number for each. Few numbers differ on one host, so a list of those is short. */
 static gex_Rank_t count_groups(const int64_t numbers[], gex_Rank_t n, gex_Rank_t which[]) {
   gex_Rank_t *firsts = list(n, sizeof *firsts), groups_n = 0;
-  for (gex_Rank_t rank = 0; rank < n; rank++) {
-    gex_Rank_t group = rank && numbers[rank] == numbers[rank - 1] ? which[rank - 1] : 0;
-    while (group < groups_n && numbers[firsts[group]] != numbers[rank]) group++;
-    if (group == groups_n) firsts[groups_n++] = rank;
-    which[rank] = group;
+  for (gex_Rank_t node = 0; node < n; node++) {
+    gex_Rank_t group = node && numbers[node] == numbers[node - 1] ? which[node - 1] : 0;
+    while (group < groups_n && numbers[firsts[group]] != numbers[node]) group++;
+    if (group == groups_n) firsts[groups_n++] = node;
+    which[node] = group;
   }
   free(firsts);
   return groups_n;
 }
 
-static struct group find(const int64_t numbers[]) {
-  gex_Rank_t n = (gex_Rank_t)tsr_place.units_n, *which = list(n, sizeof *which), *ranks = list(n, sizeof *ranks);
-  struct group found = {.ranks = ranks, .which = which, .groups_n = count_groups(numbers, n, which)};
-  found.mine = which[tsr_place.self];
-  for (gex_Rank_t rank = 0; rank < n; rank++) {
-    if (which[rank] != found.mine) continue;
+static gex_Rank_t group_of(const struct group *group, gex_Rank_t rank) {
+  return group->which[tsr_place_node(TSR_UNIT((int32_t)rank))];
+}
+
+static struct group find_group(const int64_t numbers[]) {
+  gex_Rank_t nodes_n = (gex_Rank_t)tsr_place.nodes_n, *which = list(nodes_n, sizeof *which), n = 0;
+  struct group found = {.which = which, .groups_n = count_groups(numbers, nodes_n, which)};
+  found.mine = group_of(&found, (gex_Rank_t)tsr_place.self);
+  for (int32_t node = 0; node < tsr_place.nodes_n; node++)
+    n += which[node] == found.mine ? (gex_Rank_t)tsr_place_node_units(node) : 0;
+  found.ranks = list(n, sizeof *found.ranks);
+  for (gex_Rank_t rank = 0; found.ranks_n < n; rank++) {
+    if (group_of(&found, rank) != found.mine) continue;
     if (rank == (gex_Rank_t)tsr_place.self) found.self = found.ranks_n;
-    ranks[found.ranks_n++] = rank;
+    found.ranks[found.ranks_n++] = rank;
   }
   return found;
 }
 
 void tsr_gex_hosts_start(void) {
-  int64_t *numbers = list((size_t)tsr_place.units_n, sizeof *numbers);
-  for (int32_t unit = 0; unit < tsr_place.units_n; unit++) numbers[unit] = tsr_place_node(TSR_UNIT(unit));
-  neighbourhood = find(numbers);
-  tsr_agree_gather(tsr_team_world, host_number(), numbers);
-  host = find(numbers);
-  free(numbers);
+  int64_t *of_units = list((size_t)tsr_place.units_n, sizeof *of_units), *of_nodes = list((size_t)tsr_place.nodes_n, sizeof *of_nodes);
+  for (int32_t node = 0; node < tsr_place.nodes_n; node++) of_nodes[node] = node;
+  neighbourhood = find_group(of_nodes);
+  tsr_agree_gather(tsr_team_world, host_number(), of_units);
+  for (int32_t node = 0; node < tsr_place.nodes_n; node++) of_nodes[node] = of_units[tsr_place_first(node).id];
+  host = find_group(of_nodes);
+  free(of_nodes);
+  free(of_units);
 }
 
 void tsr_gex_hosts_stop(void) {
@@ -72,8 +81,8 @@ void tsr_gex_hosts_stop(void) {
   neighbourhood = host = (struct group){0};
 }
 
-gex_Rank_t tsr_gex_neighbourhood_of(gex_Rank_t rank) { return neighbourhood.which[rank]; }
-gex_Rank_t tsr_gex_host_of(gex_Rank_t rank) { return host.which[rank]; }
+gex_Rank_t tsr_gex_neighbourhood_of(gex_Rank_t rank) { return group_of(&neighbourhood, rank); }
+gex_Rank_t tsr_gex_host_of(gex_Rank_t rank) { return group_of(&host, rank); }
 
 static void tell(const struct group *group, gex_RankInfo_t **info_p, gex_Rank_t *count_p, gex_Rank_t *self_p) {
   if (info_p) *info_p = (gex_RankInfo_t *)group->ranks;

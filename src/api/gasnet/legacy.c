@@ -68,11 +68,11 @@ int gasnet_getNodeInfo(gasnet_nodeinfo_t *table, int entries_n) {
   if (entries_n < 0 || (entries_n > 0 && !table))
     return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: pass a table, and how many entries it has", __func__);
   for (int32_t rank = 0; rank < entries_n && rank < tsr_place.units_n; rank++) {
-    const struct tsr_gex_bound *bound = &tsr_gex_bounds[rank];
-    void *base = (void *)(uintptr_t)bound->base;
-    char *local_addr = bound->bytes ? tsr_gex_near(TSR_UNIT(rank), base, bound->bytes) : NULL;
+    bool is_local_unit = tsr_place_is_local(TSR_UNIT(rank));
+    struct tsr_gex_bound bound = is_local_unit ? *tsr_gex_bound(TSR_UNIT(rank)) : (struct tsr_gex_bound){0};
+    char *local_addr = bound.bytes ? tsr_gex_near(TSR_UNIT(rank), (void *)(uintptr_t)bound.base, bound.bytes) : NULL;
     table[rank] = (gasnet_nodeinfo_t){tsr_gex_host_of((gex_Rank_t)rank), tsr_gex_neighbourhood_of((gex_Rank_t)rank),
-                                      local_addr ? (uintptr_t)local_addr - (uintptr_t)bound->base : 0};
+                                      local_addr ? (uintptr_t)local_addr - (uintptr_t)bound.base : 0};
   }
   return GASNET_OK;
 }

@@ -25,7 +25,10 @@ void tsr_gex_local_start(const struct gexi_near *near) {
 /* Nothing is open before the peers are known. */
 void tsr_gex_local_refresh(const struct gexi_tm *world) {
   gex_Rank_t n = world->size < GEXI_NEAR_PEERS_N ? world->size : GEXI_NEAR_PEERS_N;
-  memcpy(tsr_gex_near_2.peers, world->peers, n * sizeof *world->peers);
+  for (gex_Rank_t rank = 0; rank < n; rank++) {
+    bool is_local_unit = world->peers[rank].bytes > 0;
+    tsr_gex_near_2.peers[rank] = is_local_unit ? world->peers[rank] : (struct gexi_peer){.base = UINT64_MAX};
+  }
   tsr_gex_near_2.peers_n = n;
   tsr_gex_near_2.world = world;
   show();

@@ -35,11 +35,7 @@ static int check(const char *call, gex_Segment_t *segment_p, gex_TM_t tm, uintpt
 
 /* Everybody knows everybody's place then. */
 static void publish(const tsr_segment *segment) {
-  for (int32_t unit = 0; unit < tsr_place.units_n; unit++) {
-    uint64_t off = tsr_segment_off(segment, TSR_MEMBER(unit));
-    void *base = tsr_heap_base_pointer(TSR_UNIT(unit), off);
-    tsr_gex_bounds[unit] = (struct tsr_gex_bound){(uintptr_t)base, tsr_segment_bytes(segment, TSR_MEMBER(unit)), off};
-  }
+  tsr_gex_attach_bounds(segment);
   tsr_gex_teams_refresh();
 }
 
@@ -53,7 +49,7 @@ int tsr_gex_attach(const char *call, gex_Segment_t *segment_p, gex_TM_t tm, uint
   if (status) return tsr_gex_fail(GASNET_ERR_RESOURCE, "%s: no memory for the segment of this or another process", call);
   segment->api = TSR_API_GASNET;
   publish(segment);
-  const struct tsr_gex_bound *own = &tsr_gex_bounds[tsr_place.self];
+  const struct tsr_gex_bound *own = tsr_gex_bound(TSR_UNIT(tsr_place.self));
   attached = (struct gexi_segment){.client = &tsr_gex_client, .address = (char *)(uintptr_t)own->base, .bytes = own->bytes};
   *segment_p = tsr_gex_ep.segment = &attached;
   if (gasnet_client_attach_hook) gasnet_client_attach_hook(attached.address, attached.bytes);
@@ -85,7 +81,7 @@ void *gex_Segment_QueryAddr(gex_Segment_t segment) { return segment_of("gex_Segm
 uintptr_t gex_Segment_QuerySize(gex_Segment_t segment) { return segment_of("gex_Segment_QuerySize", segment)->bytes; }
 
 static void tell(tsr_unit unit, void **owneraddr_p, void **localaddr_p, uintptr_t *size_p) {
-  const struct tsr_gex_bound *bound = &tsr_gex_bounds[unit.id];
+  const struct tsr_gex_bound *bound = tsr_gex_bound(unit);
   void *base = (void *)(uintptr_t)bound->base;
   if (owneraddr_p) *owneraddr_p = base;
   if (localaddr_p) *localaddr_p = bound->bytes ? tsr_gex_near(unit, base, bound->bytes) : NULL;
@@ -101,7 +97,7 @@ gex_Event_t gex_EP_QueryBoundSegmentNB(gex_TM_t tm, gex_Rank_t rank, void **owne
 
 int gex_Segment_QueryBound(gex_TM_t tm, gex_Rank_t rank, void **owneraddr_p, void **localaddr_p, uintptr_t *size_p) {
   tsr_unit unit = tsr_gex_unit("gex_Segment_QueryBound", tm, rank);
-  if (!tsr_gex_bounds[unit.id].bytes) return GASNET_ERR_NOT_READY;
+  if (!tsr_gex_bound(unit)->bytes) return GASNET_ERR_NOT_READY;
   tell(unit, owneraddr_p, localaddr_p, size_p);
   return GASNET_OK;
 }
@@ -111,7 +107,9 @@ int gasnet_getSegmentInfo(gasnet_seginfo_t *table, int entries_n) {
   tsr_gex_check_up(call);
   if (!table || entries_n < 0)
     return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: pass a table and how many entries it has", call);
-  for (int32_t unit = 0; unit < tsr_place.units_n && unit < entries_n; unit++)
-    table[unit] = (gasnet_seginfo_t){(void *)(uintptr_t)tsr_gex_bounds[unit].base, tsr_gex_bounds[unit].bytes};
+  for (int32_t unit = 0; unit < tsr_place.units_n && unit < entries_n; unit++) {
+    struct tsr_gex_bound bound = tsr_gex_look_up_bound(TSR_UNIT(unit));
+    table[unit] = (gasnet_seginfo_t){(void *)(uintptr_t)bound.base, bound.bytes};
+  }
   return GASNET_OK;
 }

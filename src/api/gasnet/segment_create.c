@@ -74,7 +74,7 @@ int gex_EP_BindSegment(gex_EP_t ep, gex_Segment_t segment, gex_Flags_t flags) {
     return tsr_gex_fail(GASNET_ERR_RESOURCE, "%s: no private memory", call);
   segment->bound = true;
   ep->segment = segment;
-  tsr_gex_bounds[tsr_place.self] = (struct tsr_gex_bound){(uintptr_t)segment->address, segment->bytes, off};
+  tsr_gex_set_bound(TSR_UNIT(tsr_place.self), (struct tsr_gex_bound){(uintptr_t)segment->address, segment->bytes, off});
   tsr_gex_teams_refresh();
   return GASNET_OK;
 }
@@ -83,12 +83,12 @@ static void learn(tsr_unit unit, uint64_t off, uint64_t bytes) {
   if (!bytes) return;
   void *base =
       off & TSR_ADDR_OUTSIDE ? tsr_addr_outside_pointer((tsr_addr){unit, off}) : tsr_heap_base_pointer(unit, off);
-  tsr_gex_bounds[unit.id] = (struct tsr_gex_bound){(uintptr_t)base, bytes, off};
+  tsr_gex_set_bound(unit, (struct tsr_gex_bound){(uintptr_t)base, bytes, off});
   if (off & TSR_ADDR_OUTSIDE) tsr_progress_require();
 }
 
 static void exchange(tsr_team *team, bool shows) {
-  struct tsr_gex_bound own = tsr_gex_bounds[tsr_place.self];
+  struct tsr_gex_bound own = *tsr_gex_bound(TSR_UNIT(tsr_place.self));
   int64_t *offs = malloc((size_t)team->size * sizeof *offs), *bytes = malloc((size_t)team->size * sizeof *bytes);
   if (!offs || !bytes) tsr_gex_die("gex_EP_PublishBoundSegment: no private memory for a list of %d processes", team->size);
   while (!tsr_check_name(team, "gex_EP_PublishBoundSegment")) continue; /* who refused another call comes, too */

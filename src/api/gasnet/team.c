@@ -1,9 +1,11 @@
 #include <gex/team.h>
 #include <pthread.h>
+#include <stdlib.h>
 
 #include "core/agree.h"
 #include "core/check.h"
 #include "core/place.h"
+#include "core/runtime.h"
 #include "api/gasnet/gasnet_api.h"
 #include "api/gasnet/local.h"
 #include "api/gasnet/team.h"
@@ -16,10 +18,13 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* The pairs that there are: to the other processes' first endpoints, and to any other, which no process has. */
 static tsr_gex_tm pair, no_pair;
 
+/* Those of other nodes stay zeros, of which no page is ever touched: no bytes. */
 static void fill(tsr_gex_tm *tm) {
   struct gexi_peer *peers = (struct gexi_peer *)tm->near.peers;
-  for (gex_Rank_t rank = 0; rank < tm->near.size; rank++)
-    peers[rank] = tsr_gex_peer(tsr_team_unit(tm->team, TSR_MEMBER((int32_t)rank)));
+  for (int32_t i = 0; i < tm->team->locals_n; i++) {
+    int32_t rank = tm->team->locals[i];
+    peers[rank] = tsr_gex_peer(tsr_team_unit(tm->team, TSR_MEMBER(rank)));
+  }
 }
 
 void tsr_gex_teams_refresh(void) {
@@ -27,6 +32,18 @@ void tsr_gex_teams_refresh(void) {
   for (tsr_gex_tm *tm = first; tm; tm = tm->next) fill(tm);
   pthread_mutex_unlock(&lock);
   tsr_gex_local_refresh(&first->near);
+}
+
+tsr_team *tsr_gex_team_of_all(void) {
+  int32_t n = tsr_team_world->size;
+  tsr_team *team = NULL;
+  tsr_unit *units = malloc((size_t)n * sizeof *units);
+  for (int32_t i = 0; units && i < n; i++) units[i] = TSR_UNIT(i);
+  tessera_status_t status = units ? tsr_team_create(tsr_team_world, n, units, &team) : TESSERA_ERR_MEMORY;
+  free(units);
+  if (status) tsr_abort(EXIT_FAILURE, "the start of GASNet failed: %s", tessera_status_text(status));
+  team->api = TSR_API_GASNET;
+  return team;
 }
 
 static void link_in(tsr_gex_tm *tm) {

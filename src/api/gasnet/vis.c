@@ -53,7 +53,7 @@ void tsr_gex_vis_check(struct tsr_gex_vis *vis) {
 }
 
 bool tsr_gex_vis_address(const struct tsr_gex_vis *vis, const char *base, ptrdiff_t low, ptrdiff_t high, tsr_addr *address) {
-  const struct tsr_gex_bound *bound = &tsr_gex_bounds[vis->unit.id];
+  const struct tsr_gex_bound *bound = tsr_gex_bound(vis->unit);
   uint64_t off = (uint64_t)(uintptr_t)base + (uint64_t)low - bound->base, bytes = (uint64_t)high - (uint64_t)low;
   if (bytes <= bound->bytes && off <= bound->bytes - bytes) {
     *address = (tsr_addr){vis->unit, bound->off + off - (uint64_t)low};
@@ -74,7 +74,7 @@ static bool reserve(const struct tsr_gex_vis *vis, tsr_gex_move_fn move, const v
 
 /* Whether all of the peer's segment is in reach. */
 static bool is_at_once(const struct tsr_gex_vis *vis) {
-  return tsr_rma_is_at_once((tsr_addr){vis->unit, tsr_gex_bounds[vis->unit.id].off});
+  return tsr_rma_is_at_once((tsr_addr){vis->unit, tsr_gex_bound(vis->unit)->off});
 }
 
 /* Where the transfer is counted; NULL: nowhere, it is complete on return. */
@@ -107,12 +107,10 @@ gex_Event_t tsr_gex_vis_run(const struct tsr_gex_vis *vis, tsr_gex_move_fn move,
   return event;
 }
 
-gex_Event_t tsr_gex_vis_nothing(const struct tsr_gex_vis *vis) {
-  if (vis->puts && armed.handler) {
-    if (vis->flags & GEX_FLAG_IMMEDIATE) return GEX_EVENT_NO_OP;
-    struct tsr_gex_vis checked = *vis;
-    tsr_gex_vis_check(&checked);
-    notify(&checked);
-  }
-  return GEX_EVENT_INVALID;
+gex_Event_t tsr_gex_vis_nothing(struct tsr_gex_vis *vis) {
+  const bool notifies = vis->puts && armed.handler;
+  if (notifies && (vis->flags & GEX_FLAG_IMMEDIATE)) return GEX_EVENT_NO_OP;
+  if (notifies || vis->way == TSR_GEX_NB) tsr_gex_vis_check(vis);
+  if (notifies) notify(vis);
+  return vis->way == TSR_GEX_NB ? tsr_gex_event_of_nothing(vis->unit, vis->puts ? TSR_GEX_PUT : TSR_GEX_GET) : GEX_EVENT_INVALID;
 }

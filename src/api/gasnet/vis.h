@@ -52,8 +52,9 @@ bool tsr_gex_vis_address(const struct tsr_gex_vis *vis, const char *base, ptrdif
 typedef tessera_status_t (*tsr_gex_move_fn)(const void *arg, tsr_op *op, struct tsr_op_need *need);
 gex_Event_t tsr_gex_vis_run(const struct tsr_gex_vis *vis, tsr_gex_move_fn move, const void *arg, size_t bytes);
 
-/* The call moves nothing. */
-gex_Event_t tsr_gex_vis_nothing(const struct tsr_gex_vis *vis);
+/* The call moves nothing. Returns what an _NB call returns: a complete event of an object for a peer of another node, as for a transfer
+ * of bytes, since clients take GEX_EVENT_INVALID to mean that the peer shares memory. */
+gex_Event_t tsr_gex_vis_nothing(struct tsr_gex_vis *vis);
 
 /* For _NBI and _Blocking calls: 0, or not. */
 static inline int tsr_gex_vis_code(gex_Event_t event) { return event == GEX_EVENT_NO_OP; }

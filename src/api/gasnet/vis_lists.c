@@ -19,87 +19,71 @@ static inline char *start_of(const struct side *side, size_t i) {
 }
 static inline size_t bytes_of(const struct side *side, size_t i) { return side->vector ? side->vector[i].gex_len : side->each; }
 
+static inline tsr_places places_of(const struct side *side) {
+  return side->vector ? (tsr_places){(const tsr_off *)side->vector, 2, 0} : (tsr_places){(const tsr_off *)side->list, 1, 0};
+}
+
 /* ---- The short way: both lists as they are, without a description. False: nothing was done, the long way ---- */
 
 static inline const struct gexi_peer *peer_of(gex_TM_t tm, gex_Rank_t rank) {
   return tm && rank < tm->size ? &tm->peers[rank] : NULL;
 }
 
-/* Pieces of one length on both sides, or on one while the other is one piece. */
-static inline bool match_blocks(const struct side *dst, const struct side *src, tsr_blocks *blocks) {
+/* Pieces of one length on both sides, or on one while the other is one piece that has the bytes of all. False: neither. */
+static inline __attribute__((always_inline)) bool match_blocks(const struct side *dst, const struct side *src, tsr_blocks *blocks) {
   const bool from_one = src->n == 1 && dst->n > 1, to_one = dst->n == 1 && src->n > 1;
   const struct side *many = to_one ? src : dst, *other = to_one ? dst : src;
-  const size_t parts = from_one || to_one ? many->n : 1;
-  size_t bytes;
-  if (!many->each || !tsr_mul_size(parts, many->each, &bytes) || bytes != other->each || parts * other->n != many->n) return false;
-  blocks->to = (tsr_places){to_one ? NULL : (const tsr_off *)dst->list, (ptrdiff_t)many->each, 0};
-  blocks->from = (tsr_places){from_one ? NULL : (const tsr_off *)src->list, (ptrdiff_t)many->each, 0};
+  const size_t each = bytes_of(many, 0);
+  size_t bytes = each;
+  if (!each || (from_one || to_one ? !tsr_mul_size(many->n, each, &bytes) : many->n != other->n)) return false;
+  blocks->to = to_one ? (tsr_places){NULL, (ptrdiff_t)each, 0} : places_of(dst);
+  blocks->from = from_one ? (tsr_places){NULL, (ptrdiff_t)each, 0} : places_of(src);
   blocks->n = many->n;
   blocks->times = 1;
-  blocks->bytes = many->each;
-  return many->n && dst->list && src->list;
+  blocks->bytes = each;
+  return bytes_of(other, 0) == bytes;
 }
 
 /* Where offsets of the side begin: addresses are offsets themselves. */
 static inline char *blocks_base(const tsr_places *places, const struct side *side, uintptr_t shift) {
-  return (char *)(places->offs ? shift : (uintptr_t)side->list[0] + shift);
+  return (char *)(places->offs ? shift : (uintptr_t)start_of(side, 0) + shift);
+}
+
+/* As far as lists and lengths are good. Returns how many pieces were copied. */
+static inline __attribute__((always_inline)) size_t copy_blocks(const struct gexi_peer *peer, const struct side *dst,
+                                                                const struct side *src, const tsr_blocks *blocks, bool puts) {
+  const struct side *theirs = puts ? dst : src;
+  const size_t bytes = bytes_of(theirs, 0);
+  const uintptr_t shift = (uintptr_t)peer->here - peer->base, to_shift = puts ? shift : 0, from_shift = puts ? 0 : shift;
+  if (bytes > peer->bytes) return 0;
+  const tsr_bounds remote_addr = {peer->base, peer->bytes - bytes}, local_addr = {0, PTRDIFF_MAX};
+  if (theirs->n == 1 && (uintptr_t)start_of(theirs, 0) - remote_addr.base > remote_addr.room) return 0;
+  const tsr_bounds *to = puts             ? &remote_addr
+                         : theirs->vector ? &local_addr
+                                          : NULL,
+                   *from = puts ? theirs->vector ? &local_addr : NULL : &remote_addr;
+  return tsr_listed_copy_inside(blocks, blocks_base(&blocks->to, dst, to_shift), to,
+                                blocks_base(&blocks->from, src, from_shift), from);
+}
+
+/* One piece on both sides. */
+static inline __attribute__((always_inline)) bool copy_piece(const struct gexi_peer *peer, const struct side *dst,
+                                                             const struct side *src, bool puts) {
+  const uintptr_t shift = (uintptr_t)peer->here - peer->base, off = (uintptr_t)(puts ? dst : src)->list[0] - peer->base;
+  const size_t bytes = dst->each;
+  if (bytes != src->each || !bytes || bytes > peer->bytes || off > peer->bytes - bytes) return false;
+  char *to = (char *)((uintptr_t)dst->list[0] + (puts ? shift : 0)), *from = (char *)((uintptr_t)src->list[0] + (puts ? 0 : shift));
+  tsr_copy_run(to, from, bytes);
+  return true;
 }
 
 static inline __attribute__((always_inline)) bool copy_indexed(const struct gexi_peer *peer, const struct side *dst,
                                                                const struct side *src, bool puts) {
-  const struct side *theirs = puts ? dst : src;
-  const uintptr_t shift = (uintptr_t)peer->here - peer->base;
   tsr_blocks blocks;
-  if (!match_blocks(dst, src, &blocks) || theirs->each > peer->bytes) return false;
-  if (!tsr_list_is_inside(theirs->list, theirs->n, peer->base, peer->bytes - theirs->each)) return false;
-  const uintptr_t to_shift = puts ? shift : 0, from_shift = puts ? 0 : shift;
-  if (blocks.n == 1)
-    tsr_copy_run((char *)((uintptr_t)dst->list[0] + to_shift), (char *)((uintptr_t)src->list[0] + from_shift), blocks.bytes);
-  else
-    tsr_listed_copy(&blocks, blocks_base(&blocks.to, dst, to_shift), blocks_base(&blocks.from, src, from_shift));
-  return true;
-}
-
-/* Addresses of one list, for a kernel that knows lists of addresses alone. */
-enum { CHUNK_N = 64, FEW = 8 /* pieces of both: a walk takes no longer */ };
-static inline void take_addresses(void *list[], const gex_Memvec_t vector[], size_t n) {
-  for (size_t i = 0; i < n; i++) list[i] = vector[i].gex_addr;
-}
-
-static void copy_even(const struct side *dst, const struct side *src, uintptr_t to_shift, uintptr_t from_shift, size_t each) {
-  const bool to_many = dst->n > 1, from_many = src->n > 1;
-  const size_t n = to_many ? dst->n : src->n;
-  const tsr_blocks_fn kernel = tsr_blocks_kernel(each);
-  void *to_list[CHUNK_N], *from_list[CHUNK_N];
-  for (size_t at = 0, now; at < n; at += now) {
-    now = n - at < CHUNK_N ? n - at : CHUNK_N;
-    if (to_many) take_addresses(to_list, dst->vector + at, now);
-    if (from_many) take_addresses(from_list, src->vector + at, now);
-    const tsr_blocks blocks = {.to = {to_many ? (tsr_off *)to_list : NULL, (ptrdiff_t)each, 0},
-                               .from = {from_many ? (tsr_off *)from_list : NULL, (ptrdiff_t)each, 0},
-                               .n = now, .times = 1, .bytes = each};
-    const uintptr_t to = to_many ? 0 : (uintptr_t)dst->vector->gex_addr + at * each;
-    const uintptr_t from = from_many ? 0 : (uintptr_t)src->vector->gex_addr + at * each;
-    kernel(&blocks, (char *)(to + to_shift), (const char *)(from + from_shift));
-  }
-}
-
-/* Whether the side is `n` pieces of `each` bytes or one of as many; with a peer, in reach. */
-static bool is_even(const struct gexi_peer *peer, const struct side *side, size_t n, size_t each) {
-  size_t bytes = each;
-  if (side->n != n && (side->n != 1 || !tsr_mul_size(n, each, &bytes))) return false;
-  if (!peer) return tsr_list_is_even((const tsr_off *)side->vector, side->n, bytes, 0, PTRDIFF_MAX);
-  return bytes <= peer->bytes &&
-         tsr_list_is_even((const tsr_off *)side->vector, side->n, bytes, peer->base, peer->bytes - bytes);
-}
-
-/* Many pieces of one length, beside as many or one piece. False: they are not so. */
-static bool copy_even_vectors(const struct gexi_peer *peer, const struct side *dst, const struct side *src, bool puts) {
-  const uintptr_t shift = (uintptr_t)peer->here - peer->base;
-  const size_t n = dst->n > src->n ? dst->n : src->n, each = (dst->n > 1 ? dst : src)->vector->gex_len;
-  if (!each || !is_even(puts ? peer : NULL, dst, n, each) || !is_even(puts ? NULL : peer, src, n, each)) return false;
-  copy_even(dst, src, puts ? shift : 0, puts ? 0 : shift, each);
-  return true;
+  if (!dst->n || !src->n || !dst->list || !src->list) return false;
+  if (dst->n + src->n == 2) return copy_piece(peer, dst, src, puts);
+  if (!match_blocks(dst, src, &blocks)) return false;
+  return copy_blocks(peer, dst, src, &blocks, puts) == blocks.n;
 }
 
 /* The bytes of a list; SIZE_MAX: more than memory has, or (with a peer) not all of its pieces are in reach. Pieces without bytes
@@ -128,15 +112,35 @@ static inline __attribute__((always_inline)) void walk_vectors(const gex_Memvec_
   }
 }
 
-static inline __attribute__((always_inline)) bool copy_vectors(const struct gexi_peer *peer, const struct side *dst,
-                                                               const struct side *src, bool puts) {
+/* What is left of a side after so many blocks; of a lone piece `part` is. */
+static inline struct side rest_of(const struct side *side, const tsr_blocks *blocks, size_t done, bool lone, gex_Memvec_t *part) {
+  if (!lone) return (struct side){.vector = side->vector + done, .n = side->n - done};
+  const size_t bytes = done * blocks->bytes;
+  *part = (gex_Memvec_t){(char *)side->vector->gex_addr + bytes, side->vector->gex_len - bytes};
+  return (struct side){.vector = part, .n = 1};
+}
+
+static inline __attribute__((always_inline)) bool walk(const struct gexi_peer *peer, const struct side *dst,
+                                                       const struct side *src, bool puts) {
   const uintptr_t shift = (uintptr_t)peer->here - peer->base;
-  if (!dst->n || !src->n || !dst->vector || !src->vector) return false;
-  if (dst->n + src->n > FEW && copy_even_vectors(peer, dst, src, puts)) return true;
   const size_t bytes = vector_bytes(puts ? peer : NULL, dst->vector, dst->n);
   if (!bytes || bytes == SIZE_MAX || vector_bytes(puts ? NULL : peer, src->vector, src->n) != bytes) return false;
   walk_vectors(dst->vector, src->vector, bytes, puts ? shift : 0, puts ? 0 : shift);
   return true;
+}
+
+enum { FEW = 4 /* pieces of both: a walk takes no longer */ };
+static inline __attribute__((always_inline)) bool copy_vectors(const struct gexi_peer *peer, const struct side *dst,
+                                                               const struct side *src, bool puts) {
+  tsr_blocks blocks;
+  gex_Memvec_t part;
+  if (!dst->n || !src->n || !dst->vector || !src->vector) return false;
+  if (dst->n + src->n <= FEW || !match_blocks(dst, src, &blocks)) return walk(peer, dst, src, puts);
+  const size_t done = copy_blocks(peer, dst, src, &blocks, puts);
+  if (done == blocks.n) return true;
+  const struct side to = rest_of(dst, &blocks, done, !blocks.to.offs, &part);
+  const struct side from = rest_of(src, &blocks, done, !blocks.from.offs, &part);
+  return walk(peer, &to, &from, puts);
 }
 
 static inline __attribute__((always_inline)) bool copy_local(gex_TM_t tm, gex_Rank_t rank, const struct side *dst,

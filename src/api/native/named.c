@@ -9,7 +9,7 @@ tessera_status_t tessera_barrier_notify(tessera_team_t team, int64_t name) {
   if (!call.status && tsr_named_is_open(call.team))
     tsr_native_fail(&call, tsr_fail(TESSERA_ERR_STATE, "%s: a barrier of team %d is open; wait for it first", kind.name, team.id));
   if (!tsr_native_goes_on(&call)) return call.status;
-  tsr_named_notify(call.team, name);
+  tsr_named_notify(call.team, name, true);
   return tsr_native_end(&call, TESSERA_OK);
 }
 

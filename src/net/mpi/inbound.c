@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "net/mpi/acks.h"
 #include "net/mpi/delay.h"
 #include "net/mpi/long.h"
@@ -33,6 +34,11 @@ struct line {
   struct inbound *first, *last;
 };
 
+/* A block for the copy of a request that waits, while it is free. */
+struct copy {
+  struct copy *next;
+};
+
 struct slab {
   struct slab *next;
   struct inbound inbounds[INBOUND_N];
@@ -41,8 +47,9 @@ struct slab {
 static struct {
   struct slab *slabs;
   struct inbound *free;
-  struct line *lines; /* by rank */
-  int moving_n;       /* jobs whose bulk or reply is under way */
+  tsr_table lines; /* by rank */
+  struct copy *copies; /* free ones */
+  int moving_n;    /* jobs whose bulk or reply is under way */
 } target;
 
 /* Jobs that wait for their order or a late answer do not count as moving, so that nobody's wait can keep out what ends
@@ -59,10 +66,14 @@ static bool add_slab(void) {
   return true;
 }
 
+size_t tsr_mpi_jobs_bytes(int ranks_n) {
+  return sizeof(struct slab) + tsr_table_bytes((uint32_t)ranks_n, sizeof(struct line), 0);
+}
+
 bool tsr_mpi_inbound_start(void) {
   target.moving_n = 0;
-  target.lines = calloc((size_t)tsr_mpi.ranks_n, sizeof *target.lines);
-  return target.lines && add_slab();
+  target.lines = tsr_table_make((uint32_t)tsr_mpi.ranks_n, sizeof(struct line));
+  return target.lines.blocks && add_slab();
 }
 
 void tsr_mpi_inbound_stop(void) {
@@ -75,8 +86,11 @@ void tsr_mpi_inbound_stop(void) {
     }
     free(slab);
   }
-  free(target.lines);
-  target.lines = NULL;
+  for (struct copy *copy; (copy = target.copies);) {
+    target.copies = copy->next;
+    free(copy);
+  }
+  tsr_table_free(&target.lines);
   target.free = NULL;
 }
 
@@ -100,10 +114,16 @@ static struct inbound *take_inbound(const struct tsr_mpi_header *message, int ra
   return inbound;
 }
 
+static struct line *line_of(int rank) {
+  struct line *line = tsr_table_use(&target.lines, (uint32_t)rank);
+  if (!line) no_memory(rank);
+  return line;
+}
+
 static void advance_line(struct line *line);
 
 static void end_job(struct inbound *inbound) {
-  struct line *line = inbound->ordered ? &target.lines[inbound->rank] : NULL;
+  struct line *line = inbound->ordered ? line_of(inbound->rank) : NULL;
   target.moving_n--;
   tsr_mpi_long_give(inbound->long_scratch);
   inbound->long_scratch = NULL;
@@ -211,13 +231,37 @@ static void run(struct inbound *inbound, struct tsr_mpi_header *message) {
   else receive_bulk(inbound, TSR_NET_LOCAL, 0);
 }
 
+/* Copies of requests that wait. Short ones, as most are, lie in blocks that are used again. */
+enum { SHORT_BYTES = 512 };
+static size_t copy_room(size_t bytes) {
+  return bytes <= SHORT_BYTES ? SHORT_BYTES : (bytes + TSR_MPI_ALIGN - 1) / TSR_MPI_ALIGN * TSR_MPI_ALIGN;
+}
+
+static struct tsr_mpi_header *take_copy(size_t bytes, int rank) {
+  struct copy *copy = bytes <= SHORT_BYTES ? target.copies : NULL;
+  if (copy) target.copies = copy->next;
+  else copy = aligned_alloc(TSR_MPI_ALIGN, copy_room(bytes));
+  if (!copy) no_memory(rank);
+  return (struct tsr_mpi_header *)(void *)copy;
+}
+
+static void give_copy(struct tsr_mpi_header *message) {
+  if (tsr_mpi_message_bytes(message) > SHORT_BYTES) {
+    free(message);
+    return;
+  }
+  struct copy *copy = (struct copy *)(void *)message;
+  copy->next = target.copies;
+  target.copies = copy;
+}
+
 /* The job may be another request's when its handler has run. */
 static void run_kept(struct inbound *inbound) {
   struct tsr_mpi_header *message = inbound->message;
   inbound->message = NULL;
   run(inbound, message);
   if (message->beside) tsr_mpi_long_give(message);
-  else free(message);
+  else give_copy(message);
 }
 
 static void on_payload(void *arg, enum tsr_net_event event, size_t bytes) {
@@ -233,7 +277,7 @@ static void on_payload(void *arg, enum tsr_net_event event, size_t bytes) {
 static void receive_payload(struct inbound *inbound, const struct tsr_mpi_header *message) {
   struct tsr_mpi_header *bounce = tsr_mpi_long_take(inbound->rank);
   *bounce = *message;
-  free(inbound->message);
+  if (inbound->message) give_copy(inbound->message);
   inbound->message = bounce;
   target.moving_n++;
   tsr_mpi_pending_receive(tsr_mpi.requests, bounce + 1,
@@ -270,8 +314,7 @@ static bool must_wait(const struct line *line) { return line->busy || line->firs
 static void keep_message(struct inbound *inbound, const struct tsr_mpi_header *message) {
   if (inbound->message) return;
   size_t bytes = tsr_mpi_message_bytes(message);
-  inbound->message = aligned_alloc(TSR_MPI_ALIGN, (bytes + TSR_MPI_ALIGN - 1) / TSR_MPI_ALIGN * TSR_MPI_ALIGN);
-  if (!inbound->message) no_memory(inbound->rank);
+  inbound->message = take_copy(bytes, inbound->rank);
   memcpy(inbound->message, message, bytes);
 }
 
@@ -283,13 +326,13 @@ static void queue(struct line *line, struct inbound *inbound) {
 }
 
 static void admit(struct inbound *inbound, struct tsr_mpi_header *message) {
-  struct line *line = &target.lines[inbound->rank];
-  if (inbound->ordered && must_wait(line)) {
+  struct line *line = inbound->ordered ? line_of(inbound->rank) : NULL;
+  if (line && must_wait(line)) {
     keep_message(inbound, message);
     queue(line, inbound);
     return;
   }
-  if (inbound->ordered) line->busy = true;
+  if (line) line->busy = true;
   start(inbound, message);
 }
 

@@ -7,6 +7,8 @@
 bool tsr_mpi_inbound_start(void); /* false: no memory */
 void tsr_mpi_inbound_stop(void);  /* after tsr_mpi_pending_stop and tsr_mpi_delay_stop */
 
+size_t tsr_mpi_jobs_bytes(int ranks_n); /* private memory before the first one */
+
 /* Whether one more may be taken. As long as MPI moves enough bulk and replies, the next requests wait inside it. */
 bool tsr_mpi_inbound_has_room(void);
 

@@ -27,6 +27,7 @@ static bool grow(int capacity) {
   return true;
 }
 
+size_t tsr_mpi_pending_bytes(int n) { return (size_t)n * (sizeof *table.requests + sizeof *table.pendings); }
 bool tsr_mpi_pending_start(int n) { return grow(n); }
 
 struct text {

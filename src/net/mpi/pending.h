@@ -20,6 +20,8 @@ struct tsr_mpi_pending {
 /* Room for `n` at once; more is made when needed. False: no memory. */
 bool tsr_mpi_pending_start(int n);
 
+size_t tsr_mpi_pending_bytes(int n); /* private memory for that */
+
 void tsr_mpi_pending_receive(MPI_Comm comm, void *data, struct tsr_mpi_pending pending);
 void tsr_mpi_pending_send(MPI_Comm comm, const void *data, struct tsr_mpi_pending pending);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "net/mpi/acks.h"
 #include "net/mpi/long.h"
 #include "net/mpi/pending.h"
@@ -32,7 +33,7 @@ struct peer {
 };
 
 static struct {
-  struct peer *peers; /* by rank */
+  tsr_table peers;    /* by rank */
   int slots_n;        /* of each */
   _Atomic int busy_n; /* of all */
 } origin;
@@ -40,14 +41,28 @@ static struct {
 bool tsr_mpi_requests_start(int slots_n) {
   assert(slots_n <= TSR_MPI_SLOTS_MAX);
   origin.slots_n = slots_n;
-  origin.peers = calloc((size_t)tsr_mpi.ranks_n, sizeof *origin.peers);
-  return origin.peers;
+  origin.peers = tsr_table_make((uint32_t)tsr_mpi.ranks_n, sizeof(struct peer));
+  return origin.peers.blocks;
+}
+
+size_t tsr_mpi_requests_bytes(int ranks_n) { return tsr_table_bytes((uint32_t)ranks_n, sizeof(struct peer), 0); }
+size_t tsr_mpi_requests_peer_bytes(int slots_n) {
+  return TSR_TABLE_BLOCK_N * sizeof(struct peer) + (size_t)slots_n * sizeof(struct slot);
 }
 
 _Noreturn static void no_memory(int rank) {
   tsr_mpi_fatal("no private memory for %d requests of %zu bytes to rank %d; lower TESSERA_WIRE_BUFFERS or "
                 "TESSERA_EAGER_LIMIT", origin.slots_n, tsr_mpi_message_room(), rank);
 }
+
+static struct peer *peer_of(int rank) {
+  struct peer *peer = tsr_table_use(&origin.peers, (uint32_t)rank);
+  if (!peer) no_memory(rank);
+  return peer;
+}
+
+/* Without the lock. NULL: nothing was sent there yet. */
+static const struct peer *find_peer(int rank) { return tsr_table_find(&origin.peers, (uint32_t)rank); }
 
 static void open_peer(struct peer *peer, int rank) {
   peer->rank = rank;
@@ -62,28 +77,35 @@ static void open_peer(struct peer *peer, int rank) {
   }
 }
 
-static void close_peer(struct peer *peer) {
+static void close_peer(void *entry, uint32_t rank) {
+  struct peer *peer = entry;
+  (void)rank;
   for (int i = 0; peer->slots && i < origin.slots_n; i++) free(peer->slots[i].message);
   free(peer->slots);
 }
 
 void tsr_mpi_requests_stop(void) {
-  for (int i = 0; origin.peers && i < tsr_mpi.ranks_n; i++) close_peer(&origin.peers[i]);
-  free(origin.peers);
-  origin.peers = NULL;
+  tsr_table_each(&origin.peers, close_peer);
+  tsr_table_free(&origin.peers);
   atomic_store_explicit(&origin.busy_n, 0, memory_order_relaxed);
 }
 
 int tsr_mpi_requests_busy(int rank) {
-  return atomic_load_explicit(rank < 0 ? &origin.busy_n : &origin.peers[rank].busy_n, memory_order_relaxed);
+  const struct peer *peer = rank < 0 ? NULL : find_peer(rank);
+  if (rank >= 0 && !peer) return 0;
+  return atomic_load_explicit(peer ? &peer->busy_n : &origin.busy_n, memory_order_relaxed);
 }
 
 static bool is_long(const struct tsr_net_request *request) { return request->payload_bytes > tsr_net_limits.eager_bytes; }
 
-bool tsr_mpi_requests_have_room(const struct tsr_net_request *request) {
-  struct peer *peer = &origin.peers[request->rank];
+static bool has_room(const struct peer *peer, const struct tsr_net_request *request) {
   return atomic_load_explicit(&peer->busy_n, memory_order_relaxed) < origin.slots_n &&
          (!is_long(request) || atomic_load_explicit(&peer->long_n, memory_order_relaxed) < TSR_NET_LONG_N);
+}
+
+bool tsr_mpi_requests_have_room(const struct tsr_net_request *request) {
+  const struct peer *peer = find_peer(request->rank);
+  return !peer || has_room(peer, request);
 }
 
 static void count_busy(struct peer *peer, int more) {
@@ -92,7 +114,7 @@ static void count_busy(struct peer *peer, int more) {
 }
 
 bool tsr_mpi_requests_reserve(int rank, size_t requests_n, size_t long_n) {
-  struct peer *peer = &origin.peers[rank];
+  struct peer *peer = peer_of(rank);
   size_t busy_n = (size_t)atomic_load_explicit(&peer->busy_n, memory_order_relaxed);
   size_t long_busy_n = (size_t)atomic_load_explicit(&peer->long_n, memory_order_relaxed);
   if (requests_n > (size_t)origin.slots_n - busy_n || long_n > TSR_NET_LONG_N - long_busy_n) return false;
@@ -102,15 +124,15 @@ bool tsr_mpi_requests_reserve(int rank, size_t requests_n, size_t long_n) {
 }
 
 void tsr_mpi_requests_unreserve(int rank, size_t requests_n, size_t long_n) {
-  struct peer *peer = &origin.peers[rank];
+  struct peer *peer = peer_of(rank);
   count_busy(peer, -(int)requests_n);
   atomic_fetch_sub_explicit(&peer->long_n, (int)long_n, memory_order_relaxed);
 }
 
 static struct slot *take_slot(const struct tsr_net_request *request) {
-  struct peer *peer = &origin.peers[request->rank];
+  struct peer *peer = peer_of(request->rank);
   if (!peer->slots) open_peer(peer, request->rank);
-  if (!request->reserved && !tsr_mpi_requests_have_room(request)) return NULL;
+  if (!request->reserved && !has_room(peer, request)) return NULL;
   struct slot *slot = peer->free; /* the one that was used last: memory for more at once than there ever were is never made */
   if (!slot->message) slot->message = aligned_alloc(TSR_MPI_ALIGN, tsr_mpi_message_room());
   if (!slot->message) no_memory(request->rank);
@@ -183,7 +205,7 @@ static void await_ack(struct slot *slot) {
 }
 
 void tsr_mpi_request_acked(int rank, uint16_t number) {
-  struct peer *peer = &origin.peers[rank];
+  struct peer *peer = peer_of(rank);
   struct slot *slot = peer->slots && number < origin.slots_n ? &peer->slots[number] : NULL;
   if (!slot || !slot->awaits_ack)
     tsr_mpi_fatal("rank %d acknowledges request %u, which was not sent; " TSR_MPI_ONE_BUILD, rank, number);

@@ -7,6 +7,9 @@
 bool tsr_mpi_requests_start(int slots_n); /* for each target, made when it is first used; false: no memory */
 void tsr_mpi_requests_stop(void);         /* after tsr_mpi_pending_stop */
 
+size_t tsr_mpi_requests_bytes(int ranks_n);      /* private memory before the first request, */
+size_t tsr_mpi_requests_peer_bytes(int slots_n); /* and what a target adds, without its messages */
+
 tessera_status_t tsr_mpi_request(const struct tsr_net_request *request);
 bool tsr_mpi_requests_have_room(const struct tsr_net_request *request); /* without the lock */
 bool tsr_mpi_requests_reserve(int rank, size_t requests_n, size_t long_n);

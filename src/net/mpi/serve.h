@@ -5,6 +5,7 @@
 #include "net/mpi/wire.h"
 
 bool tsr_mpi_serve_start(void); /* makes the buffers; false: no memory */
+size_t tsr_mpi_serve_buffers_n(void); /* each for one request */
 void tsr_mpi_serve_open(void);  /* requests are received from here on */
 int tsr_mpi_serve_poll(void);   /* takes what has arrived; returns how many */
 void tsr_mpi_serve_stop(void);  /* after tsr_mpi_pending_stop */

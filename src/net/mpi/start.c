@@ -68,6 +68,20 @@ static tessera_status_t agree_on_status(tessera_status_t status) {
   return status || !worst ? status : TESSERA_ERR_PEER;
 }
 
+size_t tsr_net_tables_bytes(int ranks_n) {
+  return tsr_mpi_pending_bytes(PENDING_N) + tsr_mpi_requests_bytes(ranks_n) + tsr_mpi_jobs_bytes(ranks_n);
+}
+
+/* For an eager limit; the smallest message has a header and acknowledgements beside. */
+static size_t room_for_eager(size_t eager) {
+  return tsr_mpi_room_for(eager + TSR_MPI_PIGGYBACKED_MAX * sizeof(uint16_t));
+}
+
+size_t tsr_net_buffers_bytes(void) { return tsr_mpi_serve_buffers_n() * room_for_eager(tsr_config.eager_limit); }
+size_t tsr_net_peer_bytes(void) {
+  return tsr_mpi_requests_peer_bytes(tsr_config.wire_buffers) + (size_t)tsr_config.wire_buffers * room_for_eager(tsr_config.eager_limit);
+}
+
 void tsr_mpi_stop(void) {
   tsr_mpi_pending_stop();
   tsr_mpi_handler_stop();

@@ -6,6 +6,8 @@
 
 #include "base/config.h"
 #include "base/status.h"
+#include "base/stock.h"
+#include "base/table.h"
 #include "net/mpi/pending.h"
 #include "net/mpi/requests.h"
 
@@ -21,6 +23,8 @@ struct piece {
 /* Puts to one rank. MPI knows no flush that could be tested, and a flush keeps its caller until the target has seen
  * all: so it waits for a poll that finds nothing new, as whoever waits for the puts makes many of them. */
 struct target {
+  struct target *next; /* of those that have sent pieces */
+  int rank;
   struct piece *sent; /* locally complete, to be flushed */
   int under_way;      /* the others */
   int restarts_n;     /* polls since the last flush that found new puts */
@@ -29,12 +33,14 @@ struct target {
 
 enum { RESTARTS_MAX = 16 /* another thread may go on and on */ };
 
+static tsr_stock pieces = TSR_STOCK(sizeof(struct piece));
+
 static struct {
   MPI_Win win;
   bool is_locked;
-  struct target *targets;
+  tsr_table targets; /* by rank */
+  struct target *with_sent;
   int ranks_n;
-  int sent_n;
   _Atomic int busy_n;
 } window = {.win = MPI_WIN_NULL};
 
@@ -81,8 +87,8 @@ tessera_status_t tsr_net_mpi_window_start(MPI_Comm units, void *heap, size_t byt
   MPI_Comm_get_errhandler(units, &before);
   MPI_Comm_set_errhandler(units, MPI_ERRORS_RETURN);
   MPI_Comm_size(units, &window.ranks_n);
-  window.targets = calloc((size_t)window.ranks_n, sizeof *window.targets);
-  if (!window.targets) tsr_mpi_fatal("no private memory for %d targets", window.ranks_n);
+  window.targets = tsr_table_make((uint32_t)window.ranks_n, sizeof(struct target));
+  if (!window.targets.blocks) tsr_mpi_fatal("no private memory for %d targets", window.ranks_n);
   tessera_status_t status = open_window(units, heap, bytes);
   MPI_Comm_set_errhandler(units, before);
   if (before != MPI_ERRHANDLER_NULL) MPI_Errhandler_free(&before);
@@ -91,8 +97,9 @@ tessera_status_t tsr_net_mpi_window_start(MPI_Comm units, void *heap, size_t byt
 }
 
 void tsr_mpi_window_stop(void) {
-  free(window.targets);
-  window.targets = NULL;
+  tsr_table_free(&window.targets);
+  window.with_sent = NULL;
+  tsr_stock_drop(&pieces);
   if (window.win == MPI_WIN_NULL) return;
   if (window.is_locked) MPI_Win_unlock_all(window.win);
   MPI_Win_free(&window.win);
@@ -100,8 +107,15 @@ void tsr_mpi_window_stop(void) {
 
 /* ---- pieces ---- */
 
+static struct target *target_of(int rank) {
+  struct target *target = tsr_table_use(&window.targets, (uint32_t)rank);
+  if (!target) tsr_mpi_fatal("no private memory for puts to rank %d", rank);
+  target->rank = rank;
+  return target;
+}
+
 static struct piece *take(const struct tsr_net_piece *request, bool is_get) {
-  struct piece *piece = malloc(sizeof *piece);
+  struct piece *piece = tsr_stock_take(&pieces);
   if (!piece) return NULL;
   *piece = (struct piece){NULL, request->unit, is_get, request->done, request->done_arg};
   atomic_fetch_add_explicit(&window.busy_n, 1, memory_order_relaxed);
@@ -112,7 +126,7 @@ static struct piece *take(const struct tsr_net_piece *request, bool is_get) {
 static void end(struct piece *piece) {
   tsr_net_done_fn done = piece->done;
   void *arg = piece->done_arg;
-  free(piece);
+  tsr_stock_give(&pieces, piece);
   atomic_fetch_sub_explicit(&window.busy_n, 1, memory_order_relaxed);
   if (done) done(arg, TSR_NET_REMOTE, 0);
 }
@@ -124,9 +138,12 @@ static void on_transferred(void *arg, enum tsr_net_event event, size_t bytes) {
     end(piece);
     return;
   }
-  struct target *target = &window.targets[piece->rank];
+  struct target *target = target_of(piece->rank);
   target->under_way--;
-  window.sent_n++;
+  if (!target->sent) {
+    target->next = window.with_sent;
+    window.with_sent = target;
+  }
   piece->next = target->sent;
   target->sent = piece;
   if (piece->done) piece->done(piece->done_arg, TSR_NET_LOCAL, 0);
@@ -150,8 +167,9 @@ tessera_status_t tsr_mpi_window_put(const struct tsr_net_piece *request) {
   tsr_mpi_check(MPI_Rput(request->local_addr, bytes, MPI_BYTE, request->unit, (MPI_Aint)request->off, bytes, MPI_BYTE,
                          window.win, &transfer),
                 "MPI_Rput");
-  window.targets[request->unit].under_way++;
-  window.targets[request->unit].fresh = true;
+  struct target *target = target_of(request->unit);
+  target->under_way++;
+  target->fresh = true;
   follow(transfer, piece, request->bytes);
   return TESSERA_OK;
 }
@@ -175,17 +193,15 @@ tessera_status_t tsr_mpi_window_get(const struct tsr_net_piece *request) {
 static bool is_ripe(struct target *target) {
   bool fresh = target->fresh;
   target->fresh = false;
-  if (!target->sent) return false;
   if (!fresh) return !target->under_way;
   return ++target->restarts_n >= RESTARTS_MAX;
 }
 
 /* What is started by those who are told waits for the next flush. */
-static int flush(int rank) {
-  struct target *target = &window.targets[rank];
+static int flush(struct target *target) {
   struct piece *sent = target->sent;
   int done_n = 0;
-  tsr_mpi_check(MPI_Win_flush(rank, window.win), "MPI_Win_flush");
+  tsr_mpi_check(MPI_Win_flush(target->rank, window.win), "MPI_Win_flush");
   target->sent = NULL;
   target->restarts_n = 0;
   for (; sent; done_n++) {
@@ -193,14 +209,22 @@ static int flush(int rank) {
     end(sent);
     sent = next;
   }
-  window.sent_n -= done_n;
   return done_n;
 }
 
 int tsr_mpi_window_poll(void) {
   int done_n = 0;
-  for (int rank = 0; window.sent_n && rank < window.ranks_n; rank++) {
-    if (is_ripe(&window.targets[rank])) done_n += flush(rank);
+  struct target *target = window.with_sent;
+  window.with_sent = NULL;
+  while (target) {
+    struct target *next = target->next;
+    if (is_ripe(target)) {
+      done_n += flush(target);
+    } else {
+      target->next = window.with_sent;
+      window.with_sent = target;
+    }
+    target = next;
   }
   return done_n;
 }

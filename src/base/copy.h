@@ -1,0 +1,43 @@
+/* Copies of memory of this process. Any thread; nothing here waits. */
+#ifndef TSR_BASE_COPY_H
+#define TSR_BASE_COPY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+/* Part by part: from the size of the second cache on, glibc's memcpy leaves the CPU's own string copy, which is faster up to here
+ * (on an AMD EPYC 15.7 instead of 18.4 us for 1 MiB). Longer copies may be better off past the caches, as memcpy decides. */
+enum { TSR_COPY_PARTS_FROM = 1 << 20, TSR_COPY_PARTS_TO = 4 << 20, TSR_COPY_PART = 128 << 10 };
+void tsr_copy_parts(void *dest, const void *src, size_t bytes);
+
+/* From 16 to 64 bytes: two or four vectors from both ends, which overlap in the middle. The call of memcpy, through the linkage table,
+ * and its choice by the length cost as much as such a copy. */
+enum { TSR_COPY_SHORT_FROM = 16, TSR_COPY_SHORT_TO = 64 };
+static inline void tsr_copy_short(void *dest, const void *src, size_t bytes) {
+  enum { VECTOR = 16 };
+  char *to = (char *)dest, first[VECTOR], second[VECTOR], third[VECTOR], last[VECTOR];
+  const char *from = (const char *)src;
+  memcpy(first, from, VECTOR);
+  memcpy(last, from + bytes - VECTOR, VECTOR);
+  if (bytes > 2 * VECTOR) {
+    memcpy(second, from + VECTOR, VECTOR);
+    memcpy(third, from + bytes - 2 * VECTOR, VECTOR);
+    memcpy(to + VECTOR, second, VECTOR);
+    memcpy(to + bytes - 2 * VECTOR, third, VECTOR);
+  }
+  memcpy(to, first, VECTOR);
+  memcpy(to + bytes - VECTOR, last, VECTOR);
+}
+
+/* memcpy with the sizes that matter kept out of the general routine. */
+static inline void tsr_copy(void *dest, const void *src, size_t bytes) {
+  const bool in_parts = bytes - TSR_COPY_PARTS_FROM <= TSR_COPY_PARTS_TO - TSR_COPY_PARTS_FROM;
+  if (bytes == 8) memcpy(dest, src, 8);
+  else if (bytes == 4) memcpy(dest, src, 4);
+  else if (bytes - TSR_COPY_SHORT_FROM <= TSR_COPY_SHORT_TO - TSR_COPY_SHORT_FROM) tsr_copy_short(dest, src, bytes);
+  else if (__builtin_expect(in_parts, 0)) tsr_copy_parts(dest, src, bytes);
+  else memcpy(dest, src, bytes);
+}
+
+#endif

@@ -1,0 +1,40 @@
+#include "core/footprint.h"
+
+#include "base/table.h"
+#include "core/op.h"
+#include "core/place.h"
+#include "core/team.h"
+#include "net/net.h"
+#include "node/memory.h"
+
+/* Interfaces that name remote memory by pointers have a table of where heaps begin, of 8 bytes by unit, and GASNet one of 24,
+ * of which pages are touched for peers of the node, and for others that are asked for; and GASNet one of segments, in blocks. */
+enum { TOUCHED_BYTES = 3 * 4096 };
+
+static size_t world_bytes(int32_t own_n, int32_t nodes_n) {
+  return sizeof(tsr_team) + (size_t)own_n * sizeof(int32_t) + 2 * (size_t)nodes_n * sizeof(int32_t);
+}
+
+void tsr_footprint(int32_t units_n, int32_t nodes_n, bool interfaces, struct tsr_footprint_row rows[TSR_FOOTPRINT_ROWS_N]) {
+  int32_t own_n = (units_n + nodes_n - 1) / nodes_n;
+  bool several = nodes_n > 1;
+  size_t control = tsr_memory_control_bytes((uint32_t)own_n);
+  const struct tsr_footprint_row all[TSR_FOOTPRINT_ROWS_N] = {
+      {"where units are", tsr_place_bytes(units_n, nodes_n, true), false},
+      {"team of all units", world_bytes(own_n, nodes_n), false},
+      {"operations under way, by unit", several ? tsr_op_bytes(units_n) : 0, false},
+      {"requests under way, by endpoint", several ? tsr_net_tables_bytes(units_n) : 0, false},
+      {"buffers to receive requests", several ? tsr_net_buffers_bytes() : 0, false},
+      {"interfaces that use pointers", interfaces ? TOUCHED_BYTES + tsr_table_bytes((uint32_t)units_n, 0, 0) : 0, false},
+      {"rings and common area in the node's memory", (control + (uint32_t)own_n - 1) / (uint32_t)own_n, true},
+  };
+  for (int i = 0; i < TSR_FOOTPRINT_ROWS_N; i++) rows[i] = all[i];
+}
+
+size_t tsr_footprint_bytes(const struct tsr_footprint_row rows[TSR_FOOTPRINT_ROWS_N], bool is_shared) {
+  size_t sum = 0;
+  for (int i = 0; i < TSR_FOOTPRINT_ROWS_N; i++) sum += rows[i].is_shared == is_shared ? rows[i].bytes : 0;
+  return sum;
+}
+
+size_t tsr_footprint_peer_bytes(void) { return tsr_net_peer_bytes() + tsr_op_peer_bytes(); }

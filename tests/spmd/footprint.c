@@ -1,0 +1,149 @@
+/* What the library has of private memory after the start, against the formula of tessera-info --memory; and that it grows with
+ * what a unit talks to only. Counted where the library allocates, since the MPI has its own; /proc/self/status says that
+ * nothing else grows by much.
+ * Then requests to another node: once as many were under way as ever will be, none takes new memory.
+ * Units: 6 64
+ * Nodes: 3 8 */
+#include "check.h"
+
+#include <dlfcn.h>
+#include <malloc.h>
+#include <mpi.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/config.h"
+#include "core/agree.h"
+#include "core/footprint.h"
+#include "core/op.h"
+#include "core/place.h"
+#include "core/segment.h"
+#include "core/team.h"
+#include "rma/atomic.h"
+#include "rma/rma.h"
+
+/* The C library's own names of what is defined here. */
+extern void *__libc_malloc(size_t bytes);
+extern void *__libc_calloc(size_t n, size_t bytes);
+extern void *__libc_realloc(void *memory, size_t bytes);
+extern void *__libc_memalign(size_t align, size_t bytes);
+extern void __libc_free(void *memory);
+
+static _Atomic int64_t ours_bytes, allocations_n;
+static _Atomic bool counting;
+
+/* Called from the library, or from this program. */
+static bool is_ours(const void *caller) {
+  Dl_info info;
+  if (!atomic_load(&counting) || !dladdr(caller, &info) || !info.dli_fname) return false;
+  Dl_info own;
+  return strstr(info.dli_fname, "libtessera") || (dladdr((void *)(uintptr_t)&is_ours, &own) && own.dli_fbase == info.dli_fbase);
+}
+static void *count(void *memory, const void *caller) {
+  if (!memory || !is_ours(caller)) return memory;
+  atomic_fetch_add(&ours_bytes, (int64_t)malloc_usable_size(memory));
+  atomic_fetch_add(&allocations_n, 1);
+  return memory;
+}
+static void discount(void *memory, const void *caller) {
+  if (memory && is_ours(caller)) atomic_fetch_sub(&ours_bytes, (int64_t)malloc_usable_size(memory));
+}
+#define CALLER __builtin_return_address(0)
+void *malloc(size_t bytes) { return count(__libc_malloc(bytes), CALLER); }
+void *calloc(size_t n, size_t bytes) { return count(__libc_calloc(n, bytes), CALLER); }
+void *aligned_alloc(size_t align, size_t bytes) { return count(__libc_memalign(align, bytes), CALLER); }
+void *realloc(void *memory, size_t bytes) {
+  discount(memory, CALLER);
+  return count(__libc_realloc(memory, bytes), CALLER);
+}
+void free(void *memory) {
+  discount(memory, CALLER);
+  __libc_free(memory);
+}
+
+static int64_t private_bytes(void) {
+  char line[256];
+  long long kib = 0;
+  FILE *status = fopen("/proc/self/status", "r");
+  while (status && fgets(line, sizeof line, status)) sscanf(line, "RssAnon: %lld kB", &kib);
+  if (status) fclose(status);
+  return kib * 1024;
+}
+
+/* So that MPI has what it makes at its first messages. */
+static void use_mpi(void) {
+  MPI_Comm copy;
+  int units_n, *all;
+  MPI_Comm_size(MPI_COMM_WORLD, &units_n);
+  all = malloc((size_t)units_n * sizeof *all);
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+  MPI_Allgather(&units_n, 1, MPI_INT, all, 1, MPI_INT, copy);
+  MPI_Alltoall(MPI_IN_PLACE, 1, MPI_INT, all, 1, MPI_INT, copy);
+  MPI_Comm_free(&copy);
+  free(all);
+}
+
+enum { ROUNDS_N = 400, FEW = 40 };
+
+/* Puts whose end nobody waits for, puts and gets that are waited for, and sums. */
+static void send_requests(tsr_addr there) {
+  static int64_t data[64], old;
+  for (int i = 0; i < ROUNDS_N; i++) {
+    CHECK_EQ(tsr_put(there, data, sizeof data, tsr_op_implicit(there.unit)), TESSERA_OK);
+    if (i % 8) continue;
+    CHECK_EQ(tsr_put_wait(there, data, sizeof data), TESSERA_OK);
+    CHECK_EQ(tsr_get_wait(data, there, sizeof data), TESSERA_OK);
+    tsr_op op = {0};
+    CHECK_EQ(tsr_fetch(there, TSR_I64, TSR_SUM, &data[0], &old, &op), TESSERA_OK);
+    tsr_op_wait_remote(&op, there.unit);
+    tsr_op_flush(there.unit);
+  }
+  tsr_op_flush_all();
+  tsr_agree_barrier(tsr_team_world);
+}
+
+static void check_requests(void) {
+  tsr_segment *segment = NULL;
+  int32_t to = (tsr_place.self + tsr_place.units_n / 2) % tsr_place.units_n;
+  if (tsr_segment_alloc(tsr_team_world, 4096, &segment)) exit(EXIT_FAILURE);
+  tsr_addr there = tsr_segment_address(segment, TSR_MEMBER(to), 0);
+  send_requests(there);
+  int64_t before = atomic_load(&allocations_n);
+  send_requests(there);
+  int64_t taken_n = atomic_load(&allocations_n) - before;
+  if (taken_n > FEW) {
+    fprintf(stderr, "unit %d: %lld allocations for about %d requests\n", tsr_place.self, (long long)taken_n, ROUNDS_N);
+    check_failures++;
+  }
+}
+
+int main(int argc, char **argv) {
+  int level;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+  use_mpi();
+  atomic_store(&counting, true);
+  int64_t before = private_bytes();
+  if (tessera_init(&argc, &argv)) return EXIT_FAILURE;
+  int64_t ours = atomic_load(&ours_bytes), grown = private_bytes() - before;
+  struct tsr_footprint_row rows[TSR_FOOTPRINT_ROWS_N];
+  tsr_footprint(tsr_place.units_n, tsr_place.nodes_n, false, rows);
+  int64_t said = (int64_t)tsr_footprint_bytes(rows, false);
+  enum { SMALL_THINGS = 24 << 10, OF_MPI = 8 << 20 };
+  if (ours < said - said / 8 || ours > said + said / 8 + SMALL_THINGS) {
+    fprintf(stderr, "unit %d: the library has %lld bytes, the formula says %lld\n", tsr_place.self, (long long)ours, (long long)said);
+    check_failures++;
+  }
+  if (grown > said + OF_MPI) {
+    fprintf(stderr, "unit %d: the process has grown by %lld bytes, the formula says %lld\n", tsr_place.self, (long long)grown,
+            (long long)said);
+    check_failures++;
+  }
+  if (tsr_place.self == 0)
+    printf("formula %lld, allocated %lld, /proc/self %lld\n", (long long)said, (long long)ours, (long long)grown);
+  check_requests();
+  tessera_exit();
+  atomic_store(&counting, false);
+  MPI_Finalize();
+  return check_failures ? EXIT_FAILURE : EXIT_SUCCESS;
+}

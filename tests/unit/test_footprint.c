@@ -1,0 +1,81 @@
+/* The formula for the memory of a unit against what the tables take, for a job that no test machine can hold. */
+#include <malloc.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/config.h"
+#include "core/footprint.h"
+#include "core/op.h"
+#include "core/place.h"
+#include "node/memory.h"
+
+enum { UNITS_N = 100000, NODES_N = 1563, PER_NODE = 64 };
+
+static size_t in_use(void) {
+  struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+static bool is_near(size_t actual, size_t expected) {
+  size_t slack = 256 + expected / 64; /* what malloc itself adds */
+  return actual <= expected + slack && actual + slack >= expected;
+}
+
+static void a_large_job_stays_small(void **state) {
+  (void)state;
+  struct tsr_footprint_row rows[TSR_FOOTPRINT_ROWS_N];
+  tsr_config_load(false);
+  tsr_footprint(UNITS_N, NODES_N, true, rows);
+  assert_true(tsr_footprint_bytes(rows, false) + tsr_footprint_bytes(rows, true) < 2 << 20);
+}
+
+static void tables_are_as_large_as_said(void **state) {
+  (void)state;
+  int32_t *first_of = malloc(UNITS_N * sizeof *first_of);
+  assert_non_null(first_of);
+  for (int32_t unit = 0; unit < UNITS_N; unit++) first_of[unit] = unit - unit % PER_NODE;
+  struct tsr_place_plan plan = {UNITS_N, UNITS_N / 2, first_of, 0, true};
+  size_t before = in_use();
+  assert_int_equal(tsr_place_fill(&plan), TESSERA_OK);
+  assert_int_equal(tsr_place.nodes_n, NODES_N);
+  size_t of_place = in_use() - before;
+  assert_true(is_near(of_place, tsr_place_bytes(UNITS_N, NODES_N, true)));
+  assert_int_equal(tsr_op_start(), TESSERA_OK);
+  assert_true(is_near(in_use() - before - of_place, tsr_op_bytes(UNITS_N)));
+  for (int i = 0; i < 1000; i++) tsr_op_implicit(TSR_UNIT(0)); /* the endpoint of one node */
+  assert_true(in_use() - before - of_place <= tsr_op_bytes(UNITS_N) + tsr_op_peer_bytes() + 4096);
+  tsr_op_flush_all();
+  tsr_op_stop();
+  tsr_place_forget();
+  assert_true(in_use() <= before + 4096);
+  free(first_of);
+}
+
+/* Each unit on a node other than its neighbours': the tables are by unit then. */
+static void units_in_turns(void **state) {
+  (void)state;
+  int32_t *first_of = malloc(UNITS_N * sizeof *first_of);
+  assert_non_null(first_of);
+  for (int32_t unit = 0; unit < UNITS_N; unit++) first_of[unit] = unit % NODES_N;
+  struct tsr_place_plan plan = {UNITS_N, UNITS_N / 2, first_of, 0, true};
+  size_t before = in_use();
+  assert_int_equal(tsr_place_fill(&plan), TESSERA_OK);
+  assert_true(is_near(in_use() - before, tsr_place_bytes(UNITS_N, NODES_N, false)));
+  assert_true(tsr_place_bytes(UNITS_N, NODES_N, false) < 1 << 20);
+  tsr_place_forget();
+  free(first_of);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_large_job_stays_small),
+    cmocka_unit_test(tables_are_as_large_as_said),
+    cmocka_unit_test(units_in_turns),
+  };
+  return cmocka_run_group_tests_name("footprint", tests, NULL, NULL);
+}

@@ -1,0 +1,144 @@
+/* The links between monitors: a tree, whose broken links come back, and a listener that does not spin without descriptors. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/config.h"
+#include "core/monitor_links.h"
+#include "core/place.h"
+
+static struct tsr_monitor_address door;
+static int listener = -1, events = -1;
+
+static int start_root(void **state) {
+  (void)state;
+  tsr_config_load(false);
+  tsr_place.node = 0;
+  tsr_place.nodes_n = 3;
+  listener = tsr_monitor_links_open(&door);
+  if (listener < 0) return 0;
+  events = epoll_create1(EPOLL_CLOEXEC);
+  tsr_monitor_links_start(&door, listener, &(struct tsr_monitor_address){.addresses_n = 0}, events);
+  return events < 0;
+}
+
+/* The next event; the descriptor that it is of, or -1: none at once. */
+static int next_event(int limit_ms) {
+  struct epoll_event event;
+  int n;
+  while ((n = epoll_wait(events, &event, 1, limit_ms)) < 0 && errno == EINTR) continue;
+  return n == 1 ? (int)(event.data.u64 >> 32) : -1;
+}
+
+static struct tsr_link_event take_one(void) { return tsr_monitor_links_take(next_event(-1)); }
+
+/* A monitor of node 1: says hello, and when it is told to dies. */
+static pid_t start_child(int *die) {
+  int pipes[2];
+  assert_int_equal(pipe(pipes), 0);
+  pid_t child = fork();
+  if (child == 0) {
+    char byte;
+    close(pipes[1]);
+    tsr_place.node = 1;
+    tsr_monitor_links_start(&(struct tsr_monitor_address){.addresses_n = 0}, -1, &door, epoll_create1(EPOLL_CLOEXEC));
+    while (read(pipes[0], &byte, 1) > 0) continue;
+    _exit(0);
+  }
+  close(pipes[0]);
+  *die = pipes[1];
+  return child;
+}
+
+static void parents_make_a_tree(void **state) {
+  (void)state;
+  tsr_config.monitor_degree = 3;
+  assert_int_equal(tsr_monitor_links_parent(0), -1);
+  for (int32_t node = 1; node < 4; node++) assert_int_equal(tsr_monitor_links_parent(node), 0);
+  for (int32_t node = 4; node < 7; node++) assert_int_equal(tsr_monitor_links_parent(node), 1);
+  assert_int_equal(tsr_monitor_links_parent(39), 12);
+  tsr_config.monitor_degree = 1;
+  assert_int_equal(tsr_monitor_links_parent(39), 38);
+  tsr_config.monitor_degree = 32;
+}
+
+/* It comes back: no news. It does not: the node is lost. */
+static void a_link_may_come_back(void **state) {
+  (void)state;
+  if (listener < 0) skip();
+  int die;
+  pid_t first = start_child(&die);
+  assert_int_equal(take_one().kind, TSR_LINK_NOTHING); /* the connection */
+  assert_int_equal(take_one().kind, TSR_LINK_NOTHING); /* hello */
+  close(die);
+  waitpid(first, NULL, 0);
+  assert_int_equal(take_one().kind, TSR_LINK_NOTHING); /* the break */
+  pid_t second = start_child(&die);
+  struct tsr_link_event news = take_one(); /* the connection, and hello, before the time is over or a little after */
+  if (!news.kind) news = take_one();
+  assert_int_equal(news.kind, TSR_LINK_NOTHING);
+  close(die);
+  waitpid(second, NULL, 0);
+  while (!(news = take_one()).kind) continue;
+  assert_int_equal(news.kind, TSR_LINK_LOST);
+  assert_int_equal(news.node, 1);
+  assert_false(news.silent);
+}
+
+static int call(void) {
+  struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons((uint16_t)door.port),
+                              .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  int fd = socket(AF_INET, SOCK_STREAM, 0);
+  assert_int_equal(connect(fd, (struct sockaddr *)&place, sizeof place), 0);
+  return fd;
+}
+
+/* What cannot be taken for want of a descriptor is not reported again and again, but taken when there is one. */
+static void no_descriptor_disarms_the_listener(void **state) {
+  (void)state;
+  if (listener < 0) skip();
+  struct rlimit before, none;
+  int one = call();
+  assert_int_equal(take_one().kind, TSR_LINK_NOTHING);
+  int two = call();
+  int lowest = dup(0);
+  close(lowest);
+  getrlimit(RLIMIT_NOFILE, &before);
+  none = (struct rlimit){(rlim_t)lowest, before.rlim_max};
+  assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+  assert_int_equal(next_event(-1), listener);
+  tsr_monitor_links_take(listener);
+  assert_int_equal(next_event(0), -1);
+  close(one); /* the stranger leaves: its descriptor is free again */
+  int fd = next_event(-1);
+  assert_int_not_equal(fd, listener);
+  tsr_monitor_links_take(fd);
+  assert_int_equal(next_event(-1), listener);
+  tsr_monitor_links_take(listener);
+  assert_int_equal(next_event(0), -1);
+  setrlimit(RLIMIT_NOFILE, &before);
+  close(two);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(parents_make_a_tree),
+    cmocka_unit_test(a_link_may_come_back),
+    cmocka_unit_test(no_descriptor_disarms_the_listener),
+  };
+  signal(SIGPIPE, SIG_IGN);
+  return cmocka_run_group_tests_name("lines", tests, start_root, NULL);
+}

@@ -1,0 +1,77 @@
+/* Objects that are taken and given back by several threads: each is one thread's at a time, and no more are made than were taken
+ * at once. */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/stock.h"
+
+enum { THREADS_N = 4, ROUNDS_N = 20000, HELD_N = 3 };
+
+struct object {
+  _Atomic int users_n;
+  void *fill[3];
+};
+static tsr_stock stock = TSR_STOCK(sizeof(struct object));
+
+static void given_ones_are_taken_again(void **state) {
+  (void)state;
+  void *first = tsr_stock_take(&stock), *second = tsr_stock_take(&stock);
+  assert_non_null(first);
+  assert_true(first != second);
+  assert_int_equal((uintptr_t)first % _Alignof(max_align_t), 0);
+  tsr_stock_give(&stock, first);
+  assert_ptr_equal(tsr_stock_take(&stock), first);
+  tsr_stock_give(&stock, second);
+  tsr_stock_give(&stock, first);
+  void *one = tsr_stock_take(&stock), *other = tsr_stock_take(&stock);
+  assert_true((one == first && other == second) || (one == second && other == first));
+  tsr_stock_drop(&stock);
+  assert_non_null(tsr_stock_take(&stock));
+  tsr_stock_drop(&stock);
+}
+
+static int slabs_n(void) {
+  int n = 0;
+  for (void **slab = stock.slabs; slab; slab = *slab) n++;
+  return n;
+}
+
+static void *use(void *wrong_n) {
+  struct object *held[HELD_N];
+  for (int round = 0; round < ROUNDS_N; round++) {
+    for (int i = 0; i < HELD_N; i++) {
+      held[i] = tsr_stock_take(&stock);
+      atomic_store(&held[i]->users_n, 0);
+    }
+    for (int i = 0; i < HELD_N; i++) {
+      if (atomic_fetch_add(&held[i]->users_n, 1) != 0) atomic_fetch_add((_Atomic int *)wrong_n, 1);
+    }
+    for (int i = 0; i < HELD_N; i++) tsr_stock_give(&stock, held[i]);
+  }
+  return NULL;
+}
+
+static void threads_share_a_stock(void **state) {
+  (void)state;
+  pthread_t threads[THREADS_N];
+  _Atomic int wrong_n = 0;
+  for (int i = 0; i < THREADS_N; i++) assert_int_equal(pthread_create(&threads[i], NULL, use, &wrong_n), 0);
+  for (int i = 0; i < THREADS_N; i++) pthread_join(threads[i], NULL);
+  assert_int_equal(atomic_load(&wrong_n), 0);
+  assert_int_equal(slabs_n(), 1); /* 12 at once, of 64 */
+  tsr_stock_drop(&stock);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(given_ones_are_taken_again),
+    cmocka_unit_test(threads_share_a_stock),
+  };
+  return cmocka_run_group_tests_name("stock", tests, NULL, NULL);
+}
