@@ -220,11 +220,12 @@ static const struct {
   int (*run)(void);
   int numbers_n; /* that follow it */
 } options[] = {
-  {"--json", "print the same as one JSON object", print_json},
-  {"--man", "print the variables as a section of a manual page (roff)", print_man},
-  {"--complete", "print the names of the variables, one per line", print_names},
-  {"--check", "start and end the runtime, as one unit or under mpiexec", check},
-  {"--help", "print this text", print_help},
+  {"--json", "print the same as one JSON object", print_json, 0},
+  {"--man", "print the variables as a section of a manual page (roff)", print_man, 0},
+  {"--complete", "print the names of the variables, one per line", print_names, 0},
+  {"--memory", "UNITS NODES: print the memory of each unit of such a job, by formula", print_footprint, 2},
+  {"--check", "start and end the runtime, as one unit or under mpiexec", check, 0},
+  {"--help", "print this text", print_help, 0},
 };
 enum { OPTIONS_N = sizeof options / sizeof *options };
 

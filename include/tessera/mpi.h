@@ -16,10 +16,10 @@ extern "C" {
  * may then start on another communicator, or on all processes. The progress processes of TESSERA_PROGRESS=process:N
  * are taken from `comm`; they do not return from this call. If a unit aborts or dies, the job ends, and the launcher
  * then ends the other processes, too.
- * TESSERA_ERR_ARG: comm is MPI_COMM_NULL, invalid, or an inter-communicator. TESSERA_ERR_STATE: called twice without
- * tessera_exit in between, another interface has started on other processes, or MPI was finalised.
- * TESSERA_ERR_UNSUPPORTED: the process has been in a job of all processes with TESSERA_NET_RMA=mpi3.
- * TESSERA_ERR_SYSTEM, TESSERA_ERR_NET, TESSERA_ERR_MEMORY: the log line names the cause. */
+ * TESSERA_ERR_ARG: comm is MPI_COMM_NULL, invalid, an inter-communicator, or contains a progress process of an
+ * earlier job. TESSERA_ERR_STATE: called twice without tessera_exit in between, another interface has started on
+ * other processes, or MPI was finalised. TESSERA_ERR_UNSUPPORTED: the process has been in a job of all processes with
+ * TESSERA_NET_RMA=mpi3. TESSERA_ERR_SYSTEM, TESSERA_ERR_NET, TESSERA_ERR_MEMORY: the log line names the cause. */
 TESSERA_API tessera_status_t tessera_init_comm(MPI_Comm comm);
 
 /* Stores the communicator that holds exactly the units, in the order of their numbers. The library owns it: do not

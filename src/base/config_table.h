@@ -84,3 +84,6 @@ TSR_CONFIG_INT(exit_timeout_s, "TESSERA_EXIT_TIMEOUT", 30, 0, 86400,
 TSR_CONFIG_INT(node_timeout_s, "TESSERA_NODE_TIMEOUT", 60, 0, 86400,
                "end the job if a node does not respond for this many seconds, for example because a link is down; "
                "0: never")
+TSR_CONFIG_INT(monitor_degree, "TESSERA_MONITOR_DEGREE", 32, 1, 4096,
+               "degree of the tree of links between the monitors of the nodes, through which nodes learn of a death; the "
+               "same on all nodes")
