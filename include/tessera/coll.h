@@ -139,9 +139,10 @@ static inline tessera_reduction_t tessera_user_op(tessera_combine_t combine, voi
  *
  * Mismatched calls, where members call different collectives, or pass different roots, sizes or operations:
  * - With TESSERA_CHECK=1 the job ends with a message that names the calls of two members.
- * - Without it, the job ends when a message between nodes has an unexpected size; in sequence A also when a message
- *   belongs to another call, root or operation. On several nodes the next barrier of the team detects earlier
- *   mismatches in sequence B.
+  * - Without it, members of one node whose calls meet in one step compare kind, root and size, and the job ends with a
+ *   message if these differ. The job also ends when a message between nodes has an unexpected size; in sequence A
+ *   also when a message belongs to another call, root or operation. On several nodes the next barrier of the team
+ *   detects earlier mismatches in sequence B.
  * - Other mismatches may wait for ever (TESSERA_WATCHDOG reports it) or give wrong results, also where sizes differ
  *   so that members choose different algorithms. They never touch other memory. */
 #define TESSERA_IN_PLACE ((void *)1)
