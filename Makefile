@@ -7,7 +7,7 @@
 #             and under TSan                   clean      remove what was built
 #   deps      install what all of this needs   help       this text
 #
-# The work is done by CMake: see CMakePresets.json. What is built lies in build/MPI-PRESET. CMAKE_ARGS are for its configuration.
+# CMake does the work: see CMakePresets.json. Each preset builds in build/MPI-PRESET. CMAKE_ARGS is passed to CMake's configuration.
 MPI ?= mpich
 PREFIX ?= /usr/local
 CMAKE_ARGS ?=

@@ -3,7 +3,7 @@
 # <prefix>/include                 tessera.h, tessera/
 # <prefix>/include/tessera-faces   names that their standards fix (dash/dart/if/dart.h ...), kept out of the common
 #                                  path so that they hide nobody else's headers of the same name; those without a folder
-#                                  are in one of their interface (armci/armci.h, found as armci.h)
+#                                  are in a folder of their interface (armci/armci.h, found as armci.h)
 # <prefix>/lib/tessera-gasnet      what builds of GASNet's programs take for GASNet: see TesseraGasnet.cmake
 include(CMakePackageConfigHelpers)
 

@@ -74,7 +74,7 @@ endfunction()
 
 # tessera_add_api(dart): libtessera-dart from src/api/dart, with cmake/tessera-dart.map and, when the tests check
 # it, the list of its symbols in cmake/symbols/tessera-dart.txt. Headers that programs name without a folder are in
-# include/api/FACE, which is searched then.
+# include/api/API, which is then searched.
 function(tessera_add_api api)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/api/${api}/*.c")
   tessera_add_library(tessera-${api} ${api} ${sources})

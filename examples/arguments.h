@@ -1,4 +1,4 @@
-/* Whole numbers on the command line of an example. */
+/* Reads whole numbers from the command line of an example. */
 #ifndef EXAMPLES_ARGUMENTS_H
 #define EXAMPLES_ARGUMENTS_H
 
@@ -8,14 +8,15 @@
 
 enum { WRONG_ARGUMENTS = 2 /* exit code */ };
 
-/* An argument that may be left out: *value holds what it is then. */
+/* An optional argument; *value holds the default. */
 struct argument {
   const char *name;
   long least, most;
   long *value;
 };
 
-/* Reads them in their order. False: one of them makes no sense, or there are too many, which the unit that `speaks` says. */
+/* Reads the arguments in their order. Returns false if one of them is invalid, or if there are too many; the unit
+ * with `speaks` then prints the reason. */
 static inline int read_arguments(const char *program, int argc, char **argv, int speaks, int n, const struct argument wanted[])
 {
   for (int i = 0; i < n && i + 1 < argc; i++) {

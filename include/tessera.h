@@ -1,10 +1,10 @@
-/* Tessera: a partitioned-global-address-space runtime.
+/* Tessera: a partitioned-global-address-space (PGAS) runtime.
  *
- * The small native interface that is common to all interfaces: version, status codes, start and end, and who
- * and where the caller is. Teams and collectives are in <tessera/coll.h>, two-sided messages in
- * <tessera/message.h>, active messages in <tessera/am.h>, MPI's communicator of the units in <tessera/mpi.h>. Global memory is
- * used through an interface (dart.h and others).
- */
+ * This header declares what all interfaces share: version, status codes, start and end, and the numbers of the
+ * calling unit and its node. Other native headers: <tessera/coll.h> (teams and collectives), <tessera/message.h>
+ * (two-sided messages), <tessera/am.h> (active messages), <tessera/request.h> (completion of non-blocking calls),
+ * <tessera/mpi.h> (the MPI communicator of the units). Global memory is used through one of the published interfaces,
+ * such as dart.h. */
 #ifndef TESSERA_H
 #define TESSERA_H
 
@@ -25,51 +25,52 @@ extern "C" {
 #define TESSERA_API
 #endif
 
-/* What a call answers, grouped by how much is now broken. */
+/* Status codes that calls return, grouped by how much is broken. */
 typedef enum tessera_status {
   TESSERA_OK = 0,
 
-  /* The call was wrong. Nothing was done; correct it and call again. */
+  /* The call was wrong and had no effect. Correct it and call again. */
   TESSERA_ERR_ARG = 1,         /* a null, negative, overflowing or contradictory argument */
-  TESSERA_ERR_RANGE = 2,       /* an address or unit number outside what it refers to */
+  TESSERA_ERR_RANGE = 2,       /* an address or unit number outside the object that it refers to */
   TESSERA_ERR_NOT_FOUND = 3,   /* an unknown, freed or stale team, segment or handle */
-  TESSERA_ERR_STATE = 4,       /* before initialisation, after exit, or out of order */
-  TESSERA_ERR_UNSUPPORTED = 5, /* a combination that the interface excludes */
+  TESSERA_ERR_STATE = 4,       /* called before initialisation, after exit, or out of order */
+  TESSERA_ERR_UNSUPPORTED = 5, /* a combination that the interface does not support */
 
-  /* Something ran out. Nothing was done; free or enlarge it and call again. */
-  TESSERA_ERR_MEMORY = 16, /* memory of the node, the control group, or a unit's heap */
+  /* A resource ran out and the call had no effect. Free some of the resource, or enlarge it, and call again. */
+  TESSERA_ERR_MEMORY = 16, /* memory of the node, of the control group, or of a unit's heap */
   TESSERA_ERR_LIMIT = 17,  /* identifiers or other counted resources */
-  TESSERA_ERR_AGAIN = 18,  /* no room at this moment; progress first */
+  TESSERA_ERR_AGAIN = 18,  /* no room at the moment: make progress and try again */
 
   /* The job itself is damaged. */
-  TESSERA_ERR_SYSTEM = 32, /* the operating system refused something that Tessera needs */
+  TESSERA_ERR_SYSTEM = 32, /* the operating system refused a request of Tessera */
   TESSERA_ERR_NET = 33,    /* MPI failed */
   TESSERA_ERR_PEER = 34    /* another unit failed in a collective call, or died */
 } tessera_status_t;
 
-/* Returns the version of the library that is linked, "major.minor.patch". Any time, any thread. */
+/* Returns the version of the linked library, "major.minor.patch". Any time, any thread. */
 TESSERA_API const char *tessera_version(void);
 
-/* Returns the name of a status ("TESSERA_ERR_RANGE"), a sentence that says what it means, and a sentence
- * that says what to do about it. Static strings; an unknown value gets a text that says so. Any time. */
+/* Return a status's name ("TESSERA_ERR_RANGE"), a sentence that explains it, and a sentence that names the remedy.
+ * The strings are static; an unknown value gets a text that says so. Any time, any thread. */
 TESSERA_API const char *tessera_status_name(tessera_status_t status);
 TESSERA_API const char *tessera_status_text(tessera_status_t status);
 TESSERA_API const char *tessera_status_remedy(tessera_status_t status);
 
-/* Starts the runtime. Collective over the job; argc and argv may be NULL. MPI is started unless the program
- * did so. Several interfaces may be started in one program, in any order; each start needs its own end.
- * TESSERA_ERR_STATE: called twice without tessera_exit between, or after MPI was finalised.
- * TESSERA_ERR_SYSTEM, TESSERA_ERR_NET, TESSERA_ERR_MEMORY: as the log line says. */
+/* Starts the runtime. Collective over the job. argc and argv may be NULL. It starts MPI unless the program has
+ * started it. A program may start several interfaces, in any order, and ends each one that it started.
+ * TESSERA_ERR_STATE: called twice without tessera_exit in between, or after MPI was finalised.
+ * TESSERA_ERR_SYSTEM, TESSERA_ERR_NET, TESSERA_ERR_MEMORY: the log line names the cause. */
 TESSERA_API tessera_status_t tessera_init(int *argc, char ***argv);
 
-/* Ends what tessera_init started. Collective over the job; completes after every unit has called it. When all units return from
- * main, call exit(0) or MPI_Finalize without it, and nothing is incomplete, the library ends in their place with a warning;
- * otherwise the job ends with an error. The same holds for the exit function of each interface.
+/* Ends what tessera_init started. Collective over the job; returns when every unit has called it. A program may leave
+ * it out: if all units return from main, or call exit(0) or MPI_Finalize, and no operation is incomplete, the library
+ * ends itself and prints a warning; otherwise the job ends with an error. The same holds for the exit function of
+ * every interface.
  * TESSERA_ERR_STATE: not initialised. */
 TESSERA_API tessera_status_t tessera_exit(void);
 
-/* Returns the caller's number in the world, the number of units, the number of the caller's node and the
- * number of nodes; -1 before any interface is initialised and after the last has ended. Any thread. */
+/* Return the caller's number in the world, the number of units, the number of the caller's node, and the number of
+ * nodes; -1 before the first interface is initialised and after the last one has ended. Any thread. */
 TESSERA_API int32_t tessera_unit(void);
 TESSERA_API int32_t tessera_units(void);
 TESSERA_API int32_t tessera_node(void);

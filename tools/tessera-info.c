@@ -18,8 +18,8 @@ static const struct {
   const char *key, *text;
   int value;
 } limits[] = {
-  {"teams", "teams at a time", INT16_MAX},
-  {"segments_per_team", "allocations of one team at a time", INT16_MAX},
+  {"teams", "teams at the same time", INT16_MAX},
+  {"segments_per_team", "allocations of one team at the same time", INT16_MAX},
   {"units_per_node", "units on one node", TSR_NODE_UNITS_MAX},
   {"layout_dims", "dimensions of a strided transfer", TSR_LAYOUT_DIMS},
 };
@@ -49,7 +49,7 @@ static void print_memory(const char *what, size_t bytes) {
   if (bytes)
     printf("%.1f GiB %s", (double)bytes / ((size_t)1 << 30), what);
   else
-    printf("%s: the kernel does not tell", what);
+    printf("%s: unknown to the kernel", what);
 }
 
 static void print_variable(const char *name, const char *value, const char *standard, const char *help, void *arg) {
@@ -65,7 +65,7 @@ static void print_variable(const char *name, const char *value, const char *stan
 static int print_all(void) {
   tsr_config_load(true);
   printf("Tessera  %s\nMPI      %s\nhost     %s\nmemory   ", tessera_version(), mpi_version(), topology());
-  print_memory("in all", tsr_topology_memory_total());
+  print_memory("in total", tsr_topology_memory_total());
   printf(", ");
   print_memory("available", tsr_topology_memory_available());
   printf("\n\nLimits\n");
@@ -220,12 +220,12 @@ static const struct {
   int (*run)(void);
   int numbers_n; /* that follow it */
 } options[] = {
-  {"--json", "the same as one JSON object", print_json, 0},
-  {"--man", "the variables as a section of a manual page (roff)", print_man, 0},
-  {"--complete", "the variables' names, one per line", print_names, 0},
-  {"--memory", "UNITS NODES: memory of each unit of such a job, by formula", print_footprint, 2},
-  {"--check", "start and end the runtime; alone or under mpiexec", check, 0},
-  {"--help", "this text", print_help, 0},
+  {"--json", "print the same as one JSON object", print_json, 0},
+  {"--man", "print the variables as a section of a manual page (roff)", print_man, 0},
+  {"--complete", "print the names of the variables, one per line", print_names, 0},
+  {"--memory", "UNITS NODES: print the memory of each unit of such a job, by formula", print_footprint, 2},
+  {"--check", "start and end the runtime, as one unit or under mpiexec", check, 0},
+  {"--help", "print this text", print_help, 0},
 };
 enum { OPTIONS_N = sizeof options / sizeof *options };
 

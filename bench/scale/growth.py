@@ -60,7 +60,7 @@ def find_sides(compare, builds, scratch):
         ours = compare.find_ours(builds, mpi)
         theirs = compare.find_peer(mpi, builds, scratch)
         if ours:
-            yield Side(f"ours on {title}", *ours, True)
+            yield Side(f"Tessera on {title}", *ours, True)
         if theirs:
             yield Side(title, theirs, mpi, False)
 

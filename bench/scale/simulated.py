@@ -24,7 +24,7 @@ PLATFORM = """<?xml version='1.0'?>
 """
 
 
-def is_local_unit():
+def is_installed():
     return shutil.which("smpirun") and shutil.which("smpicc")
 
 

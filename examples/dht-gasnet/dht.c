@@ -1,10 +1,10 @@
-/* dht-gasnet: a hash table over all processes. Whoever a key belongs to keeps it; others send it active messages: one that
- * adds to a key's value, and is acknowledged; one that asks for it, and is answered.
+/* dht-gasnet: a hash table that is distributed over all processes. The owner of a key stores its value. Other
+ * processes send the owner active messages: one adds to the value of a key, and is acknowledged; another asks for the
+ * value, and is answered.
  *
- * Each process counts the words of a text of its own. Then it asks for words that others have counted.
+ * Each process counts the words of its own text. Then it asks for words that other processes have counted.
  *
- * Usage: dht-gasnet [WORDS]
- */
+ * Usage: dht-gasnet [WORDS] */
 #define GASNET_SEQ 1
 #include <gasnetex.h>
 #include <gasnet_coll.h>
@@ -31,7 +31,7 @@ static entry *buckets[BUCKETS];
 static gex_TM_t everybody;
 static gex_Rank_t me, units;
 
-/* ---- The part of the table that is kept here ---- */
+/* ---- The caller's part of the table ---- */
 
 static uint32_t hash(const char *word, size_t bytes)
 {
@@ -60,7 +60,7 @@ enum { ADD, ADDED, ASK, FOUND, HANDLERS };
 static gex_AM_Entry_t handlers[HANDLERS];
 #define TO(which) (handlers[which].gex_index)
 
-/* What this process waits for. Handlers run while it calls the library, in this same thread. */
+/* State that this process waits for. Handlers run in this same thread while it calls the library. */
 static volatile long unanswered;
 
 static void on_add(gex_Token_t token, void *word, size_t bytes, gex_AM_Arg_t count)
@@ -75,7 +75,8 @@ static void on_added(gex_Token_t token)
   unanswered--;
 }
 
-/* Where an answer goes is known to who has asked only: an address travels as two arguments, there and back. */
+/* The address for an answer is valid in the asking process only. It travels as two arguments, in the request and in
+ * its reply. */
 static gex_AM_Arg_t high(const void *p) { return (gex_AM_Arg_t)((uint64_t)(uintptr_t)p >> 32); }
 static gex_AM_Arg_t low(const void *p) { return (gex_AM_Arg_t)(uint32_t)(uintptr_t)p; }
 
@@ -103,7 +104,7 @@ static void add(const char *word, int count)
   gex_AM_RequestMedium(everybody, owner_of(word), TO(ADD), word, strlen(word), GEX_EVENT_NOW, 0, count);
 }
 
-/* *value is there when nothing is unanswered; -1: there is no such word. */
+/* Stores *value when no request is unanswered; -1: there is no such word. */
 static void ask(const char *word, long *value)
 {
   wait_below(WINDOW);
@@ -168,7 +169,7 @@ static int start(int *argc, char ***argv)
   handlers[ASK] = (gex_AM_Entry_t){0, on_ask, GEX_FLAG_AM_MEDIUM | request, 2, NULL, "ask"};
   handlers[FOUND] = (gex_AM_Entry_t){0, on_found, GEX_FLAG_AM_SHORT | reply, 3, NULL, "found"};
   if (gex_EP_RegisterHandlers(endpoint, handlers, HANDLERS)) return 0;
-  gex_Event_Wait(gex_Coll_BarrierNB(everybody, 0)); /* nobody sends before all have registered */
+  gex_Event_Wait(gex_Coll_BarrierNB(everybody, 0)); /* no process sends before all have registered */
   return 1;
 }
 

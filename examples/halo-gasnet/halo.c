@@ -1,10 +1,9 @@
-/* halo-gasnet: a five-point stencil on a square that is cut into blocks along both axes. Each process writes the edges of its
- * block straight into the halos around its neighbours' blocks: rows as they lie, columns by strided puts.
+/* halo-gasnet: a five-point stencil on a square that is cut into blocks along both axes. Each process writes the
+ * edges of its block directly into the halos of its neighbours: rows by contiguous puts, columns by strided puts.
  *
- * Two copies of the grid take turns: what is written in a step is read in the next one, and a barrier lies between.
+ * There are two copies of the grid: a step writes one copy, and the next step reads it after a barrier.
  *
- * Usage: halo-gasnet [N [STEPS]]
- */
+ * Usage: halo-gasnet [N [STEPS]] */
 #define GASNET_SEQ 1
 #include <gasnetex.h>
 #include <gasnet_coll.h>
@@ -19,7 +18,7 @@
 
 enum { N_MAX = 8192, STEPS_MAX = 1000000 };
 
-/* A block with its halo; copies 0 and 1 lie one behind the other in the segment of each process. */
+/* A block with its halo. Copies 0 and 1 follow each other in the segment of each process. */
 typedef struct {
   int first_x, first_y, nx, ny; /* in the square */
 } block;
@@ -30,7 +29,7 @@ static int n, steps;
 static int blocks_x, blocks_y; /* processes along each axis */
 static int pitch;              /* cells from one row to the next: the same in all blocks */
 static size_t copy_bytes;
-static char *my_segment, **segments; /* as their owners know them */
+static char *my_segment, **segments; /* addresses in their owners */
 
 static block block_of(gex_Rank_t rank)
 {
@@ -41,7 +40,7 @@ static block block_of(gex_Rank_t rank)
   return b;
 }
 
-/* Cell (x, y) of the block in a segment; 0 and nx + 1, ny + 1 are the halo. */
+/* Returns cell (x, y) of the block in a segment; 0, nx + 1 and ny + 1 are the halo. */
 static double *cell(char *segment, int copy, int x, int y)
 {
   return (double *)(void *)(segment + (size_t)copy * copy_bytes) + (size_t)y * (size_t)pitch + x;
@@ -49,7 +48,7 @@ static double *cell(char *segment, int copy, int x, int y)
 
 /* ---- The halo exchange ---- */
 
-/* The piece of an edge, so many cells one below the other, or beside each other. */
+/* An edge: a number of cells below each other, or beside each other. */
 static void put_column(gex_Rank_t to, double *there, double *here, int cells)
 {
   const ptrdiff_t stride = pitch * (ptrdiff_t)sizeof(double);
@@ -69,8 +68,8 @@ static void write_halos(block b, int copy)
   if (bx < blocks_x - 1) put_column(east, cell(segments[east], copy, 0, 1), cell(my_segment, copy, b.nx, 1), b.ny);
   if (by > 0) put_row(north, cell(segments[north], copy, 1, block_of(north).ny + 1), cell(my_segment, copy, 1, 1), b.nx);
   if (by < blocks_y - 1) put_row(south, cell(segments[south], copy, 1, 0), cell(my_segment, copy, 1, b.ny), b.nx);
-  gex_NBI_Wait(GEX_EC_PUT, 0); /* it is there, */
-  gex_Event_Wait(gex_Coll_BarrierNB(everybody, 0)); /* and everybody's */
+  gex_NBI_Wait(GEX_EC_PUT, 0); /* the caller's puts are complete, */
+  gex_Event_Wait(gex_Coll_BarrierNB(everybody, 0)); /* and those of all processes */
 }
 
 /* ---- The computation ---- */
@@ -101,7 +100,7 @@ static void run(block b)
   }
 }
 
-/* ---- The check: the whole square, by each process alone ---- */
+/* ---- The check: each process computes the whole square alone ---- */
 
 static int check(block b)
 {
@@ -123,7 +122,7 @@ static int check(block b)
   return good;
 }
 
-/* As square as the number of processes allows. */
+/* Chooses blocks that are as square as the number of processes allows. */
 static void cut(gex_Rank_t units)
 {
   blocks_x = 1;
@@ -132,19 +131,19 @@ static void cut(gex_Rank_t units)
   blocks_y = (int)units / blocks_x;
 }
 
-/* After the numbers of blocks and cells are known. */
+/* Call it when the numbers of blocks and cells are known. */
 static void size_blocks(void)
 {
   pitch = (n + blocks_x - 1) / blocks_x + 2;
   copy_bytes = (size_t)pitch * (size_t)((n + blocks_y - 1) / blocks_y + 2) * sizeof(double);
 }
 
-/* Each block has a cell at least. */
+/* Each block has at least one cell. */
 static void read_sizes(int argc, char **argv, gex_Rank_t units)
 {
   long cells = 96, rounds = 50;
   cut(units);
-  const struct argument wanted[] = {{"N", blocks_y /* of which there are most */, N_MAX, &cells}, {"STEPS", 1, STEPS_MAX, &rounds}};
+  const struct argument wanted[] = {{"N", blocks_y /* the larger one */, N_MAX, &cells}, {"STEPS", 1, STEPS_MAX, &rounds}};
   if (!read_arguments("halo-gasnet", argc, argv, me == 0, 2, wanted)) gasnet_exit(WRONG_ARGUMENTS);
   n = (int)cells;
   steps = (int)rounds;

@@ -1,4 +1,4 @@
-/* halo: what lies beyond the six sides of a block, fetched from the neighbours' global memory. */
+/* halo: the cells beyond the six sides of a block, fetched from the neighbours' global memory. */
 #include <stdlib.h>
 
 #include "heat3d.h"

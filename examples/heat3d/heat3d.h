@@ -99,7 +99,7 @@ static inline double material_heat_capacity(const material *m, double temperatur
   return m->bin[bin].heat_capacity + beyond * m->bin[bin].slope;
 }
 
-/* ---- domain.c: who owns which cells ---- */
+/* ---- domain.c: which unit owns which cells ---- */
 
 typedef struct {
   int cells[AXES]; /* of the whole grid */
@@ -122,8 +122,8 @@ size_t block_cells(const block *b);
 
 /* ---- halo.c ---- */
 
-/* A face of a block as `blocks` runs of `run` cells, `stride` cells apart. A face array holds the same cells
- * without gaps: index y + ny z on WEST and EAST, x + nx z on SOUTH and NORTH, x + nx y on BOTTOM and TOP. */
+/* A face of a block: `blocks` contiguous segments of `run` cells, `stride` cells apart. A face array holds the same
+ * cells without gaps: index y + ny z on WEST and EAST, x + nx z on SOUTH and NORTH, x + nx y on BOTTOM and TOP. */
 typedef struct {
   size_t offset, run, stride, blocks;
 } face_shape;
@@ -135,7 +135,7 @@ typedef struct {
   int neighbour; /* -1: no unit, this face is filled from the boundary condition */
   face_shape source;
   dart_datatype_t type; /* layout at the neighbour */
-  double *values;       /* what lies beyond the side: K as fetched, then W/m */
+  double *values;       /* the cells beyond the side: K as fetched, then W/m */
 } face;
 
 typedef struct {
@@ -153,7 +153,7 @@ void halo_finish(dart_gptr_t field);
 
 /* ---- solve.c ---- */
 
-/* Where the wall time goes. */
+/* Parts of the wall time. */
 enum { HALO, COMPUTE, REDUCE, OUTPUT, TIME_PARTS };
 
 typedef struct {
@@ -187,7 +187,7 @@ double analytic_error(const solver *s);
 
 /* ---- output*.c ---- */
 
-/* Makes the folder and starts its table. Unit 0; false after one line that says what failed. */
+/* Makes the folder and starts its table. Unit 0; returns false after printing one line with the reason. */
 bool output_start(const problem *in, FILE **table);
 
 /* Writes the present state into the folder: DIR/temperature<suffix>.vtk and DIR/slices<suffix>.png. Every unit;
@@ -198,8 +198,8 @@ bool vtk_start(const problem *in, const char *file, double time, FILE **out);
 bool vtk_plane(FILE *vtk, const double *plane, size_t cells);
 bool vtk_finish(FILE *vtk);
 
-/* The three slices through the middle of the box, collected while the planes go by in ascending order. Where the
- * middle lies between two layers of cells, a slice is their mean. */
+/* The three slices through the middle of the box, collected while the planes are written in ascending order. If the
+ * middle is between two layers of cells, a slice is their mean. */
 typedef struct {
   const problem *in;
   double coldest, hottest; /* K, over the whole grid */

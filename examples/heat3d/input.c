@@ -205,10 +205,10 @@ static const struct {
 
 /* ---- lines ---- */
 
-/* How many letters must be changed, added or taken away to make one word of the other. */
+/* Returns how many letters must be changed, added or removed to turn one word into the other. */
 static size_t distance(const char *a, const char *b)
 {
-  size_t cost[LINE_BYTES + 1]; /* of making b's first j letters from a's first i */
+  size_t cost[LINE_BYTES + 1]; /* cost of making b's first j letters from a's first i */
   const size_t n = strlen(b);
   for (size_t j = 0; j <= n; j++) cost[j] = j;
   for (size_t i = 1; a[i - 1]; i++) {
@@ -307,7 +307,8 @@ static bool check_analytic(const reader *r)
   return true;
 }
 
-/* Whether a temperature of the problem lies in the material table; widens coldest .. hottest by it. */
+/* Returns whether a temperature of the problem is in the range of the material table; extends coldest .. hottest to
+ * it. */
 static bool include(reader *r, int line, double temperature)
 {
   const material_row *row = r->in.material;

@@ -1,4 +1,4 @@
-/* report: what the user sees while the program runs and at its end. */
+/* report: output for the user while the program runs and at its end. */
 #include <string.h>
 #include <unistd.h>
 
@@ -40,7 +40,7 @@ static void draw_bar(int percent)
   fflush(stderr);
 }
 
-/* A bar on a terminal. Elsewhere, as behind mpiexec, ten lines in all. */
+/* Prints a bar on a terminal; elsewhere, such as under mpiexec, ten lines in total. */
 void report_progress(const solver *s)
 {
   const int apart = on_terminal() ? 1 : 10;

@@ -18,7 +18,7 @@ static void compose(char text[GREETING_BYTES], int unit, size_t units, int node)
   snprintf(text, GREETING_BYTES, "hello from unit %d of %zu on node %d", unit, units, node);
 }
 
-/* Reads each unit's greeting, prints it, and says whether it came from the unit it was read from. */
+/* Reads each unit's greeting and prints it. Returns whether each came from the unit that it was read from. */
 static int print_in_order(dart_gptr_t greetings, size_t units)
 {
   int good = 1;

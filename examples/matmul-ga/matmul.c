@@ -1,11 +1,10 @@
-/* matmul-ga: the product of two distributed matrices on Global Arrays, with dynamic load balance. The product is cut into blocks;
- * each is a task, and a process takes the next one from a shared counter when it is done with the last. It gets the
- * blocks of both factors that it needs while it multiplies those before, and puts its block of the product.
+/* matmul-ga: the product of two distributed matrices on Global Arrays, with dynamic load balance. The product is cut
+ * into blocks. Each block is a task; a process that has finished a task takes the next one from a shared counter. It
+ * gets the next blocks of both factors while it multiplies the current ones, and puts its block of the product.
  *
- * The factors are such that every element of the product is known, and exact in doubles.
+ * The factors are chosen such that every element of the product is known, and exact in doubles.
  *
- * Usage: matmul-ga [N [BLOCK]]
- */
+ * Usage: matmul-ga [N [BLOCK]] */
 #include <ga.h>
 #include <macdecls.h>
 #include <mpi.h>
@@ -21,7 +20,7 @@ enum { N_DEFAULT = 600, BLOCK_DEFAULT = 64, N_MAX = 20000, BLOCK_MAX = 2000 };
 static double element_a(long i, long k) { return (double)(i % 7 + k % 3); }
 static double element_b(long k, long j) { return (double)(k % 5 - j % 4); }
 
-/* Sum over k of a(i,k) b(k,j): (x + k%3)(k%5 - y), whose parts are the same for all elements. */
+/* Returns the sum over k of a(i,k) b(k,j): (x + k%3)(k%5 - y); its parts are the same for all elements. */
 static double element_c(long n, long i, long j)
 {
   static long n_known, sum_3, sum_5, sum_35;
@@ -42,7 +41,7 @@ static int make(const char *name, int n)
   return matrix;
 }
 
-/* Each process fills the part that it holds, where it lies. */
+/* Each process fills its own part in place. */
 static void fill(int matrix, double (*element)(long, long))
 {
   int lo[2], hi[2], ld;
@@ -55,7 +54,7 @@ static void fill(int matrix, double (*element)(long, long))
   NGA_Release_update(matrix, lo, hi);
 }
 
-/* How many elements of the part that this process holds are wrong. */
+/* Returns the number of wrong elements in the part of this process. */
 static long count_wrong(int matrix, int n)
 {
   int lo[2], hi[2], ld;
@@ -72,7 +71,7 @@ static long count_wrong(int matrix, int n)
 
 /* ---- Blocks ---- */
 
-/* Rows and columns of one, both ends inside, and a copy of it. */
+/* The rows and columns of a block, including both ends, and a copy of it. */
 typedef struct block {
   int lo[2], hi[2], ld;
   double *values;
@@ -138,7 +137,7 @@ static void do_task(work *w, int row, int column)
   NGA_Put(w->product, c->lo, c->hi, c->values, &c->ld);
 }
 
-/* Return: how many tasks this process did. */
+/* Returns the number of tasks that this process did. */
 static long do_tasks(work *w)
 {
   int first = 0;

@@ -1,11 +1,11 @@
-/* mixed: one array, three ways to it. DART allocates a row of numbers on every unit, the program's own MPI fills and sums it,
- * and GASNet-EX rotates it and adds to it: nothing is copied from one interface to another, and GASNet needs no segment.
+/* mixed: one array, three interfaces. DART allocates a row of numbers on every unit; the program's own MPI fills the
+ * row and sums it up; GASNet-EX rotates it and adds to it. No data is copied from one interface to another, and
+ * GASNet needs no segment.
  *
- * What GASNet's calls want, a rank and the address by which its owner knows a place, dart_gptr_getpointer gives. Between two
- * interfaces come a completion in the one that has written, and a barrier.
+ * dart_gptr_getpointer gives the arguments of GASNet's calls: a rank, and the address in that rank's process. Between
+ * two interfaces the program completes the operations of the first one, and calls a barrier.
  *
- * Usage: mixed [N]
- */
+ * Usage: mixed [N] */
 #define GASNET_SEQ 1
 #include <gasnetex.h>
 #include <gasnet_ratomic.h>
@@ -22,7 +22,7 @@
 static int me, units;
 static gex_TM_t everybody;
 
-/* A place of DART's, as GASNet names it. */
+/* Returns GASNet's name for a place in DART's memory. */
 typedef struct {
   gex_Rank_t rank;
   int64_t *address;
@@ -37,7 +37,7 @@ static place place_of(dart_gptr_t base, int unit)
   return (place){(gex_Rank_t)owner.id, address};
 }
 
-/* The same by this unit itself: memory like any other, for MPI too. */
+/* Returns this unit's own address of it: ordinary memory, for MPI, too. */
 static int64_t *own_row(dart_gptr_t base)
 {
   void *address;
@@ -46,7 +46,7 @@ static int64_t *own_row(dart_gptr_t base)
   return address;
 }
 
-/* Unit 0 has all of it, and MPI hands it out, straight into DART's memory. */
+/* Unit 0 has all data, and MPI scatters it directly into DART's memory. */
 static void fill(int64_t *row, int n)
 {
   int64_t *all = NULL;
@@ -60,7 +60,7 @@ static void fill(int64_t *row, int n)
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* Each row becomes that of the unit before: a put of GASNet's into the next one's second half. */
+/* Rotates the rows: GASNet puts each row into the second half of the next unit's row. */
 static void rotate(place next, int64_t *row, int n)
 {
   gex_Event_Wait(gex_RMA_PutNB(everybody, next.rank, next.address + n, row, (size_t)n * sizeof *row, GEX_EVENT_DEFER, 0));
@@ -69,7 +69,7 @@ static void rotate(place next, int64_t *row, int n)
   gex_Coll_BarrierBlocking(everybody, 0);
 }
 
-/* All units add to the first number of unit 0: by GASNet, then by DART. */
+/* All units add to the first number of unit 0, first by GASNet, then by DART. */
 static void add(dart_gptr_t base, place first)
 {
   const int64_t one = 1;
@@ -97,7 +97,7 @@ int main(int argc, char **argv)
   MPI_Init(&argc, &argv);
   if (dart_init(&argc, &argv) != DART_OK) return EXIT_FAILURE;
   if (gex_Client_Init(&client, &endpoint, &everybody, "MIXED", &argc, &argv, 0) != GASNET_OK) return EXIT_FAILURE;
-  MPI_Comm_rank(MPI_COMM_WORLD, &me); /* the number in all three */
+  MPI_Comm_rank(MPI_COMM_WORLD, &me); /* the same number in all three interfaces */
   MPI_Comm_size(MPI_COMM_WORLD, &units);
   if (dart_team_memalloc_aligned(DART_TEAM_ALL, 2 * (size_t)n, DART_TYPE_LONG, &base) != DART_OK) return EXIT_FAILURE;
   int64_t *row = own_row(base), sum = 0, total = 0;

@@ -1,11 +1,10 @@
-/* notify: two ways to work with puts whose target learns of them.
+/* notify: two ways to use notified puts.
  *
- * Producer and consumer: unit 0 fills the slots of a small queue in the last unit's memory; a second counter, which the
- * consumer increases, tells it when a slot is free again. Pipeline: items travel through all units, each of which adds its
- * number and hands them on; nobody waits for more than the item that it needs next.
+ * Producer and consumer: unit 0 fills the slots of a small queue in the last unit's memory. The consumer increases a
+ * second counter, which tells the producer when a slot is free again. Pipeline: items travel through all units; each
+ * unit adds its number to an item and passes it on. Each unit waits only for the item that it needs next.
  *
- * Usage: notify [ITEMS]
- */
+ * Usage: notify [ITEMS] */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -44,7 +43,8 @@ static dart_gptr_t slot(const job *j, dart_unit_t unit, long item)
   return at(j->slots, unit, (size_t)(item % SLOTS) * VALUES * sizeof(long));
 }
 
-/* The data of `item` into the unit's slot, and one more on the counter: whoever sees this sees the data. */
+/* Puts the data of `item` into the unit's slot and adds one to the counter: a unit that sees the new count sees the
+ * data. */
 static void hand_over(const job *j, dart_unit_t unit, long item, const long *values, int which)
 {
   const dart_gptr_t to = slot(j, unit, item);
@@ -94,7 +94,7 @@ static int consume(const job *j)
   return sum == sum_of_all(j->items);
 }
 
-/* The next unit's slot is free again once it has said so, on the counter of the one before it. */
+/* The next unit's slot is free again when that unit has notified this one on the counter for free slots. */
 static int pass_through(const job *j)
 {
   const dart_unit_t before = j->me - 1, next = j->me + 1;
@@ -119,7 +119,7 @@ static int pass_through(const job *j)
   return sum == expected;
 }
 
-/* Nobody waits for the last notifications: they must have arrived before the counters are set to 0. */
+/* No unit waits for the last notifications: they must have arrived before the counters are set to 0. */
 static void reset(const job *j)
 {
   dart_flush_all(j->counters);

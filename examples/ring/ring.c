@@ -13,7 +13,7 @@ enum { ROUNDS_MAX = 1000000000 };
 
 typedef struct {
   dart_gptr_t token; /* one long on every unit */
-  dart_gptr_t hops;  /* one long on every unit, that of unit 0 is used */
+  dart_gptr_t hops;  /* one long on every unit; only that of unit 0 is used */
   long *my_token;
   dart_unit_t me, units;
 } ring;
@@ -25,7 +25,7 @@ static dart_gptr_t at(dart_gptr_t base, dart_unit_t unit)
   return base;
 }
 
-/* Hands the token on and counts the hop. Both are complete at their targets when this returns. */
+/* Passes the token on and counts the hop. Both operations are complete at their targets on return. */
 static void pass_on(const ring *r)
 {
   const long value = *r->my_token + r->me + 1, one = 1;
@@ -37,7 +37,7 @@ static void pass_on(const ring *r)
   dart_flush(at(r->hops, 0));
 }
 
-/* Each barrier ends one hop: what the holder put and flushed before it, the next unit reads after it. */
+/* Each barrier ends one hop: the next unit then reads what the holder put and flushed before the barrier. */
 static void travel(const ring *r, long rounds)
 {
   for (long round = 0; round < rounds; round++) {

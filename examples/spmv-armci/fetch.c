@@ -1,4 +1,4 @@
-/* fetch: which elements of x a unit needs, and the ways to get them from their owners. */
+/* fetch: the elements of x that a unit needs, and the ways to get them from their owners. */
 #include <stdlib.h>
 
 #include "spmv.h"

@@ -1,9 +1,9 @@
-/* generate: a matrix from a seed, for measuring with sizes of which no file is at hand. */
+/* generate: a matrix from a seed, to measure sizes for which there is no file. */
 #include <stdint.h>
 
 #include "spmv.h"
 
-/* Numbers that look random: a counter with a large odd step, its bits mixed. */
+/* Pseudo-random numbers: a counter with a large odd step, with its bits mixed. */
 static uint64_t next(uint64_t *state)
 {
   uint64_t bits = *state += UINT64_C(0x9e3779b97f4a7c15);
@@ -12,19 +12,19 @@ static uint64_t next(uint64_t *state)
   return bits ^ bits >> 31;
 }
 
-/* One of each of `n` equal parts of 0 .. span-1, so that no two are the same: the k-th. */
+/* Returns the k-th of n distinct numbers: one from each of `n` equal parts of 0 .. span-1. */
 static int pick(uint64_t *state, int k, int n, int span)
 {
   const int first = (int)((long)k * span / n), behind = (int)((long)(k + 1) * span / n);
   return first + (int)(next(state) % (uint64_t)(behind - first));
 }
 
-/* The columns of a row with `n` entries, all different. */
+/* Chooses the columns of a row with `n` entries, all different. */
 static void choose_columns(uint64_t *state, int row, int rows, int n, int *column)
 {
   int far = n / 10, near = n - far;
   int band = rows / 4 < near ? rows : 4 * near;
-  if (rows - band < far) { /* no room beside the band */
+  if (rows - band < far) { /* no room outside the band */
     near = n, far = 0;
     band = rows / 4 < near ? rows : 4 * near;
   }

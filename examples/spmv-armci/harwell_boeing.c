@@ -1,5 +1,5 @@
-/* harwell_boeing: four or five lines that say what follows, then three lists, written by Fortran into columns of fixed
- * width: where each matrix column begins, the rows of its entries, their values. */
+/* harwell_boeing: four or five header lines, then three lists, which Fortran wrote in columns of fixed width: the
+ * start of each matrix column, the rows of its entries, and their values. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,12 +12,12 @@ enum { FIELD_BYTES = 64, FORMAT_BYTES = 24 };
 /* A Fortran format for numbers of one kind, as (26I3), (5E16.8) or (1P,4D20.12). */
 typedef struct {
   int per_line, width;
-  int digits; /* after the point, in a number that is written without one */
-  int scale;  /* a number without exponent is to be divided by 10^scale */
+  int digits; /* digits after the decimal point in a number that is written without one */
+  int scale;  /* a number without an exponent is divided by 10^scale */
   bool whole;
 } format;
 
-/* A list under way: the next number is field `field` of the reader's line. */
+/* A list that is being read: the next number is field `field` of the reader's line. */
 typedef struct {
   reader *r;
   format format;
@@ -32,7 +32,7 @@ typedef struct {
   format starts, indices, values;
 } header;
 
-/* Copies the columns first .. first+width-1 of the line; what lies behind its end is blank. */
+/* Copies the columns first .. first+width-1 of the line; columns after its end are blank. */
 static void cut(const reader *r, int first, int width, char *out)
 {
   const int length = (int)strlen(r->text), n = length - first < width ? length - first : width;
@@ -76,7 +76,7 @@ static bool parse_format(const char *text, format *out)
     at++;
     out->digits = number_at(&at, 0);
   }
-  if (*at == 'E') { /* as many digits of the exponent */
+  if (*at == 'E') { /* number of digits of the exponent */
     at++;
     (void)number_at(&at, 0);
   }
@@ -84,7 +84,7 @@ static bool parse_format(const char *text, format *out)
          out->per_line * out->width < LINE_BYTES;
 }
 
-/* Rewrites a number as C knows it: its exponent may follow a D, or nothing but its sign. */
+/* Rewrites a number in C's notation: its exponent may follow a D, or only have a sign. */
 static void to_c(const char *field, const format *f, char out[2 * FIELD_BYTES])
 {
   bool point = false, exponent = false, digits = false;
@@ -108,7 +108,7 @@ static void to_c(const char *field, const format *f, char out[2 * FIELD_BYTES])
   if (digits && !exponent && shift) sprintf(to, "e-%d", shift);
 }
 
-/* The next field of a list, which is in `field` then. */
+/* Copies the next field of a list to `field`. */
 static bool next_field(list *l, char field[FIELD_BYTES])
 {
   char expected[128];
@@ -140,7 +140,7 @@ static bool next_value(list *l, double *out)
          reader_fail(l->r, "%s: '%s' is not a number", l->what, field);
 }
 
-/* ---- the lines in front ---- */
+/* ---- the header lines ---- */
 
 static bool header_number(const reader *r, const char *what, int first, long least, long most, long *out)
 {
@@ -178,7 +178,7 @@ static bool read_header(reader *r, header *h)
   long right_lines = 0;
   char field[FIELD_BYTES];
   if (!reader_next(r, "the numbers of lines were expected")) return false;
-  cut(r, 56, 14, field); /* old files have nothing there */
+  cut(r, 56, 14, field); /* empty in old files */
   if (field[strspn(field, " ")] && !reader_whole(r, "lines of right-hand sides", field, 0, ENTRIES_MAX, &right_lines))
     return false;
   if (!reader_next(r, "type and size were expected") || !read_type(r, h) ||

@@ -1,4 +1,4 @@
-/* input: what both formats of files need: lines, numbers, and what is wrong in which line. */
+/* input: lines, numbers and error messages, for both file formats. */
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>

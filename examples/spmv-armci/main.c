@@ -50,7 +50,7 @@ static bool parse_whole(const char *option, const char *text, long least, long m
   return refuse(wrong, rule, text);
 }
 
-/* Takes the option at argv[i] with its values. Returns how many there were, or -1. */
+/* Reads the option at argv[i] with its values. Returns the number of values, or -1. */
 static int parse_option(char **argv, int left, options *out, char wrong[MESSAGE_BYTES])
 {
   const char *first = left > 1 ? argv[1] : "", *second = left > 2 ? argv[2] : "";
@@ -89,7 +89,7 @@ static bool parse_options(int argc, char **argv, options *out, char wrong[MESSAG
          refuse(wrong, "an input file is needed, such as examples/spmv-armci/input/utm300.rua", "");
 }
 
-/* Unit 0 gets the matrix; all learn whether it has it. */
+/* Unit 0 reads or generates the matrix; all units learn whether it succeeded. */
 static bool read_matrix(const options *o, matrix *whole)
 {
   int good = 1;
@@ -151,7 +151,7 @@ int main(int argc, char **argv)
   char wrong[MESSAGE_BYTES];
   options o;
   matrix whole = {0};
-  MPI_Init(&argc, &argv); /* not every ARMCI does it by itself */
+  MPI_Init(&argc, &argv); /* not every ARMCI starts MPI itself */
   if (ARMCI_Init_args(&argc, &argv) != 0) return 1;
 
   bool good = parse_options(argc, argv, &o, wrong);

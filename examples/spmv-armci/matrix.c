@@ -47,7 +47,7 @@ bool matrix_from_entries(const entries *e, matrix *out)
   for (long k = 0; k < e->n; k++) start[e->entry[k].row + 1]++;
   for (int i = 0; i < e->rows; i++) start[i + 1] += start[i];
 
-  for (long k = 0; k < e->n; k++) { /* start[i] goes from the first entry of row i to behind its last */
+  for (long k = 0; k < e->n; k++) { /* start[i] moves from the first entry of row i to the place after its last */
     const long at = start[e->entry[k].row]++;
     out->column[at] = e->entry[k].column;
     out->value[at] = e->entry[k].value;

@@ -1,4 +1,4 @@
-/* matrix_market: one line that says what follows, comments, one line with the size, one line for each entry. */
+/* matrix_market: one line that describes the contents, comments, one line with the size, one line per entry. */
 #include <string.h>
 #include <strings.h>
 
@@ -6,7 +6,7 @@
 
 enum { MAX_WORDS = 5 };
 
-/* Splits a line. Returns how many words it has, MAX_WORDS + 1 where there are more. */
+/* Splits a line. Returns the number of words, or MAX_WORDS + 1 if there are more. */
 static int split(char *text, char *word[MAX_WORDS])
 {
   int n = 0;
@@ -44,7 +44,7 @@ static bool read_banner(reader *r, bool *pattern, symmetry *kind)
   return true;
 }
 
-/* The next line with something in it that is no comment. */
+/* Reads the next line that is neither empty nor a comment. */
 static bool next_words(reader *r, const char *expected, int n, char *word[MAX_WORDS])
 {
   int found = 0;

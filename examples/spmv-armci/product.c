@@ -1,11 +1,11 @@
-/* product: the products that are timed, and whether they are right. */
+/* product: the timed products, and the check of their results. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "spmv.h"
 
-/* Element j of the x of a product. */
+/* Returns element j of the x of a product. */
 static double x_at(int j, int product) { return 1.0 + (double)((j + 7L * product) % 1009) / 1009.0; }
 
 static void fill(double *x, int first, int behind, int product)
@@ -13,7 +13,7 @@ static void fill(double *x, int first, int behind, int product)
   for (int j = first; j < behind; j++) x[j - first] = x_at(j, product);
 }
 
-/* One product into y, from the time at which all are ready for it until all have it. */
+/* Computes one product into y, timed from the point where all units are ready until all have finished. */
 static void multiply(const problem *p, const plan *f, int way, double *y, cost *spent)
 {
   armci_msg_barrier();
@@ -33,8 +33,8 @@ bool product_repeat(const problem *p, const plan *f, int times, cost costs[WAYS]
   double *y = p->y.of[p->unit], *other = memory((size_t)p->part.rows + 1, sizeof *other);
   int differing = 0;
   for (int product = 0; product <= times; product++) {
-    if (product == 1) memset(costs, 0, WAYS * sizeof *costs); /* what is used for the first time takes longer */
-    fill(p->x.of[p->unit], first, behind, product); /* nobody reads it: all have the product before */
+    if (product == 1) memset(costs, 0, WAYS * sizeof *costs); /* the first use of everything takes longer */
+    fill(p->x.of[p->unit], first, behind, product); /* no unit reads it: all have finished the product before */
     for (int w = 0; w < WAYS; w++) {
       multiply(p, f, w, w ? other : y, &costs[w]);
       differing |= w > 0 && bytes > 0 && memcmp(y, other, bytes) != 0;
@@ -46,7 +46,7 @@ bool product_repeat(const problem *p, const plan *f, int times, cost costs[WAYS]
   return !differing;
 }
 
-/* Row after row is summed in the same order here and there: to the last bit. */
+/* Each row is summed in the same order on both sides, so the results agree to the last bit. */
 static bool check_all(const problem *p, const matrix *whole, int times, double *sum)
 {
   double *x = memory((size_t)p->columns, sizeof *x), *y = memory((size_t)p->rows, sizeof *y);

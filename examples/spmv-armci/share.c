@@ -1,11 +1,11 @@
-/* share: memory of all units, and the matrix that unit 0 distributes over them. */
+/* share: memory of all units, and the distribution of the matrix from unit 0. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "spmv.h"
 
-/* Whole cache lines: two units' data share none, and ARMCI-MPI on MPICH 4.0 mixes up parts of one node whose length is no
- * multiple of 16. */
+/* Rounds up to whole cache lines, so that the data of two units share none. Also, ARMCI-MPI on MPICH 4.0 mixes up
+ * parts of one node whose length is not a multiple of 16. */
 shared shared_make(size_t bytes)
 {
   shared s = {memory((size_t)armci_msg_nproc(), sizeof(void *))};
@@ -34,7 +34,7 @@ static void put(void *from, const shared *to, size_t bytes, int unit)
   require(ARMCI_Put(from, to->of[unit], (int)bytes, unit), "ARMCI_Put");
 }
 
-/* Where the rows of each unit begin among all entries: a unit learns by it how much there is to come. */
+/* The number of the first entry of each unit's rows: a unit learns from it how many entries it will receive. */
 static void give_starts(const matrix *whole, const problem *p)
 {
   for (int u = 0; u < p->units; u++)

@@ -1,12 +1,11 @@
-/* steal-gasnet: a tree whose shape nobody knows beforehand is searched by all processes. Whoever has nothing to do asks others
- * for a part of their nodes, by immediate messages: where a victim's queue is full, because it computes and does not look, the
- * thief asks the next one instead of waiting.
+/* steal-gasnet: all processes search a tree whose shape is not known in advance. A process without work asks others
+ * for a part of their nodes, by immediate messages: if the queue of a victim is full, because the victim computes and
+ * does not poll, the thief asks the next victim instead of waiting.
  *
- * The search is over when all are idle and no node is under way, which a token finds out that goes round twice: it sums up
- * how many nodes were sent and received, and both rounds have to see the same numbers.
+ * The search is over when all processes are idle and no node is under way. A token that goes round twice finds that
+ * out: it sums up the numbers of sent and received nodes, and both rounds must see the same numbers.
  *
- * Usage: steal-gasnet [DEPTH]
- */
+ * Usage: steal-gasnet [DEPTH] */
 #define GASNET_SEQ 1
 #include <gasnetex.h>
 #include <gasnet_coll.h>
@@ -35,7 +34,7 @@ typedef struct {
 static gex_TM_t everybody;
 static gex_Rank_t me, units;
 
-/* What this process has to do, and has done. Handlers run while it calls the library, in this same thread. */
+/* The work of this process, and its results. Handlers run in this same thread while it calls the library. */
 static node stack[STACK];
 static int stack_n;
 static uint64_t sum;
@@ -71,7 +70,7 @@ static int children_of(node at, int64_t depth_max, node *children)
 
 static const node root = {12345, 0};
 
-/* The whole tree, for the check. */
+/* Searches the whole tree, for the check. */
 static long search_alone(node at, int64_t depth_max, uint64_t *total)
 {
   node children[CHILDREN_MAX];
@@ -88,14 +87,14 @@ enum { STEAL, TAKE, NOTHING, TOKEN, OVER, HANDLERS };
 static gex_AM_Entry_t handlers[HANDLERS];
 #define TO(which) (handlers[which].gex_index)
 
-static volatile int waiting; /* for the answer to a theft */
+static volatile int waiting; /* for the reply to a steal request */
 static volatile int over;
 static struct {
   int here;
-  gex_AM_Arg_t sent, received; /* by those that it has been to in this round */
+  gex_AM_Arg_t sent, received; /* by the processes visited in this round */
 } idle_token;
 
-/* The oldest nodes are the biggest: half of them, if there are some to spare. */
+/* The oldest nodes are the roots of the largest subtrees: give away half of them, if there are enough. */
 static void on_steal(gex_Token_t token)
 {
   int n = stack_n / 2;
@@ -141,23 +140,23 @@ static void on_over(gex_Token_t token)
   over = 1;
 }
 
-/* ---- Who is idle ---- */
+/* ---- Idle processes ---- */
 
-/* Asks the next victim; whether an answer will come. */
+/* Asks the next victim. Returns whether a reply will come. */
 static int try_to_steal(void)
 {
   static gex_Rank_t next;
   next = (next + 1) % units;
   if (next == me) return 0;
   counts.asked++;
-  waiting = 1; /* the answer may come before the call returns */
+  waiting = 1; /* the reply may arrive before the call returns */
   if (gex_AM_RequestShort(everybody, next, TO(STEAL), GEX_FLAG_IMMEDIATE) == 0) return 1;
   waiting = 0;
   counts.refused++;
   return 0;
 }
 
-/* The token leaves an idle process with its numbers; process 0 compares the rounds. */
+/* An idle process passes the token on with its numbers added; process 0 compares the rounds. */
 static void pass_token(void)
 {
   static gex_AM_Arg_t sent_before = -1, received_before = -1;
@@ -244,7 +243,7 @@ static int start(int *argc, char ***argv)
   handlers[TOKEN] = (gex_AM_Entry_t){0, on_token, GEX_FLAG_AM_SHORT | request, 2, NULL, "token"};
   handlers[OVER] = (gex_AM_Entry_t){0, on_over, GEX_FLAG_AM_SHORT | request, 0, NULL, "over"};
   if (gex_EP_RegisterHandlers(endpoint, handlers, HANDLERS)) return 0;
-  gex_Event_Wait(gex_Coll_BarrierNB(everybody, 0)); /* nobody sends before all have registered */
+  gex_Event_Wait(gex_Coll_BarrierNB(everybody, 0)); /* no process sends before all have registered */
   return 1;
 }
 

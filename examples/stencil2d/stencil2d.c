@@ -1,5 +1,6 @@
-/* stencil2d [N [STEPS]]: five-point relaxation of an N x N square with one hot edge, cut into blocks of rows. The
- * outer rows of a block are computed first and travel to the neighbours' ghost rows while the inner ones are. */
+/* stencil2d [N [STEPS]]: five-point relaxation of an N x N square with one hot edge, cut into blocks of rows. A unit
+ * computes the outer rows of its block first; these rows travel to the neighbours' ghost rows while it computes the
+ * inner rows. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ enum { N_MAX = 8192, STEPS_MAX = 1000000 };
 /* A block is rows + 2 rows of width N + 2: ghost rows above and below, fixed edges left and right. */
 static int width, units, me;
 
-/* Where the time goes, s. */
+/* Parts of the run time, in seconds. */
 enum { COMPUTE, PUT, WAIT, BARRIER, PARTS };
 static double spent[PARTS];
 
@@ -26,7 +27,7 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* What has passed since `*since`, which becomes now, was spent on this part. */
+/* Adds the time since `*since` to this part, and sets `*since` to now. */
 static void spend(int part, double *since)
 {
   const double t = now();
@@ -51,8 +52,8 @@ static void put_row(dart_gptr_t block, int unit, int ghost, const double *row, d
   dart_put_handle(block, row, (size_t)width, DART_TYPE_DOUBLE, DART_TYPE_DOUBLE, handle);
 }
 
-/* One step from `from` to `to`. Two blocks in turn make one barrier enough: the ghost rows that neighbours
- * write during a step belong to the block which this unit reads only after the barrier. */
+/* One step from `from` to `to`. Two blocks are used in turns, so one barrier per step is enough: during a step
+ * neighbours write the ghost rows of the block that this unit reads only after the barrier. */
 static void step(dart_gptr_t to_block, double *to, const double *from)
 {
   const int rows = rows_of(me);
@@ -106,7 +107,7 @@ int main(int argc, char **argv)
   dart_myid(&unit);
   dart_size(&size);
   units = (int)size, me = unit.id;
-  const struct argument wanted[] = {{"N", units /* a row for each */, N_MAX, &cells_n}, {"STEPS", 1, STEPS_MAX, &steps_n}};
+  const struct argument wanted[] = {{"N", units /* a row each */, N_MAX, &cells_n}, {"STEPS", 1, STEPS_MAX, &steps_n}};
   if (!read_arguments("stencil2d", argc, argv, me == 0, 2, wanted)) {
     dart_exit();
     return WRONG_ARGUMENTS;

@@ -1,23 +1,30 @@
-/* Active messages of the native interface: a request runs a handler at its target, which may answer with one reply.
+/* Active messages of the native interface. A request runs a handler at its target; the handler may answer with one
+ * reply.
  *
- * For all: between tessera_init and tessera_exit, else TESSERA_ERR_STATE. Units are numbered as tessera_unit has it, the
- * caller's own included. A message has up to 16 arguments of 32 bits; a medium one also data, which its handler has until
- * it returns; a long one also data, which is in a place of the target's heap before the handler runs. Delivery is
- * reliable, exactly once, and in no order. Messages never meet those of other interfaces.
+ * For all functions: call them between tessera_init and tessera_exit, otherwise they return TESSERA_ERR_STATE. Units
+ * are numbered as by tessera_unit, and a unit may send to itself. A message has up to 16 arguments of 32 bits and
+ * comes in three kinds: a short message has no data; the data of a medium message belongs to the handler until the
+ * handler returns; the data of a long message is stored in the target's heap, at a place that the sender names,
+ * before the handler runs. Delivery is reliable and exactly once, in no order. Messages never match those of other
+ * interfaces.
  *
- * Handlers run in a thread of the target that calls in: in tessera_am_poll, or in any call that waits. A handler may send
- * one reply when it runs for a request, and may ask who and where it is; it starts nothing else and does not wait. Data
- * of a medium message is aligned to 64 bytes, and may be changed.
+ * Handlers run in a thread of the target that enters the library: in tessera_am_poll, or in any call that waits. A
+ * handler of a request may send one reply, and any handler may ask for the numbers of units and nodes; it must not
+ * start any other operation and must not wait. The data of a medium message is aligned to 64 bytes, and the handler
+ * may change it.
  *
- * When a call returns the message is on its way, and `data` may be reused (but see the calls with a request). When there
- * is no room a call waits for it, and runs handlers meanwhile; with TESSERA_AM_IMMEDIATE it answers TESSERA_ERR_AGAIN at
- * once: nothing was sent; poll, and try again.
+ * When a send returns, the message is under way and `data` may be reused (for calls with a request see below). If
+ * there is no room, the call runs handlers until there is; with TESSERA_AM_IMMEDIATE it returns TESSERA_ERR_AGAIN at
+ * once instead: nothing was sent; poll, and try again.
  *
- * Every other error is logged with its remedy; nothing was sent then. TESSERA_ERR_RANGE: there is no such unit, handler
- * number or place. TESSERA_ERR_ARG: too many arguments or bytes, unknown flags, or NULL where something is to be read or
- * stored. TESSERA_ERR_STATE also: a request from a handler, a reply from elsewhere, or a second one. TESSERA_ERR_MEMORY:
- * no memory to hold the message; wait, or send less at once. Threads: one at a time, several when an interface that was
- * asked for several is started, too. tessera_exit delivers what was sent before. */
+ * Errors: every error other than TESSERA_ERR_AGAIN is logged with its remedy; nothing was then sent.
+ * TESSERA_ERR_RANGE: there is no such unit, handler number or place. TESSERA_ERR_ARG: too many arguments or bytes,
+ * unknown flags, or NULL where the call reads or stores something. TESSERA_ERR_STATE: also a request from a handler,
+ * a reply outside a handler of a request, or a second reply. TESSERA_ERR_MEMORY: no memory to hold the message; wait,
+ * or send less at once.
+ *
+ * Threads: one thread at a time may call, unless an interface that was started with support for several threads is
+ * up, too. tessera_exit delivers all messages sent before it. */
 #ifndef TESSERA_AM_H
 #define TESSERA_AM_H
 
@@ -35,32 +42,34 @@ extern "C" {
 enum { TESSERA_AM_ARGS_MAX = 16, TESSERA_AM_HANDLERS_MAX = 256 };
 enum { TESSERA_AM_IMMEDIATE = 1 }; /* a flag */
 
-/* A message, as its handler sees it until it returns. */
+/* A message, as its handler sees it. It is valid until the handler returns. */
 typedef struct tessera_am {
-  int32_t unit;        /* who sent it */
+  int32_t unit;        /* the sender */
   int32_t args_n;
   const int32_t *args;
-  void *data;          /* NULL: a short one */
+  void *data;          /* NULL: a short message */
   size_t bytes;
-  bool is_request;     /* may be answered */
-  void *token;         /* the library's */
+  bool is_request;     /* a request: the handler may reply */
+  void *token;         /* private to the library */
 } tessera_am_t;
 
 typedef void (*tessera_am_handler_t)(const tessera_am_t *message, void *context);
 
-/* Says what runs for messages to handler `number`, 0 to 255, on this unit, from now on; NULL: nothing. Any time after
- * tessera_init, not from a handler. A message for a number that has no handler ends the job: tell the others when it is
- * there, by a barrier for example. tessera_exit forgets all. */
+/* Sets the handler for messages to handler number `number`, 0 to 255, on this unit; NULL removes it. Call it any time
+ * after tessera_init, but not from a handler. A message to a number without a handler ends the job: synchronise with
+ * the senders after the registration, for example with a barrier. tessera_exit removes all handlers. */
 TESSERA_API tessera_status_t tessera_am_register(int32_t number, tessera_am_handler_t handler, void *context);
 
-/* Bytes of the longest medium and long message; the same on all units, for the life of the job. */
+/* Return the length of the longest medium and of the longest long message in bytes: the same on all units, and
+ * constant during the job. */
 TESSERA_API size_t tessera_am_medium_max(void);
 TESSERA_API size_t tessera_am_long_max(void);
 
-/* Stores by what number others name this place, which is memory of the caller's heap (as any interface allocates it). */
+/* Stores in `place` the number by which other units name this address as the target of long messages. `memory` lies
+ * in the caller's heap, allocated by any interface. */
 TESSERA_API tessera_status_t tessera_am_place(const void *memory, uint64_t *place);
 
-/* Requests. */
+/* Send requests. */
 TESSERA_API tessera_status_t tessera_am_request_short(int32_t unit, int32_t handler, const int32_t args[], int32_t args_n,
                                                       unsigned flags);
 TESSERA_API tessera_status_t tessera_am_request_medium(int32_t unit, int32_t handler, const void *data, size_t bytes,
@@ -68,7 +77,7 @@ TESSERA_API tessera_status_t tessera_am_request_medium(int32_t unit, int32_t han
 TESSERA_API tessera_status_t tessera_am_request_long(int32_t unit, int32_t handler, const void *data, size_t bytes,
                                                      uint64_t place, const int32_t args[], int32_t args_n, unsigned flags);
 
-/* The same, but `data` is the library's until the request is complete, so that it need not be copied. */
+/* Send requests without copying `data`: it belongs to the library until the request is complete. */
 TESSERA_API tessera_status_t tessera_am_request_medium_nb(int32_t unit, int32_t handler, const void *data, size_t bytes,
                                                           const int32_t args[], int32_t args_n, unsigned flags,
                                                           tessera_request_t *request);
@@ -76,7 +85,7 @@ TESSERA_API tessera_status_t tessera_am_request_long_nb(int32_t unit, int32_t ha
                                                         uint64_t place, const int32_t args[], int32_t args_n, unsigned flags,
                                                         tessera_request_t *request);
 
-/* Replies, to who sent `to`: from its handler. */
+/* Send a reply to the sender of `to`. Only the handler of the request `to` may call them. */
 TESSERA_API tessera_status_t tessera_am_reply_short(const tessera_am_t *to, int32_t handler, const int32_t args[],
                                                     int32_t args_n, unsigned flags);
 TESSERA_API tessera_status_t tessera_am_reply_medium(const tessera_am_t *to, int32_t handler, const void *data, size_t bytes,
@@ -84,14 +93,14 @@ TESSERA_API tessera_status_t tessera_am_reply_medium(const tessera_am_t *to, int
 TESSERA_API tessera_status_t tessera_am_reply_long(const tessera_am_t *to, int32_t handler, const void *data, size_t bytes,
                                                    uint64_t place, const int32_t args[], int32_t args_n, unsigned flags);
 
-/* Negotiated data: the library gives room, the program writes the data there, and the message is sent without another
- * copy of it where that can be avoided. Room is for `least` to `most` bytes: `bytes` says for how many, which may be more
- * than tessera_am_medium_max. It is committed or cancelled once, by the thread that prepared it, which prepares nothing
- * else meanwhile; that of a reply before its handler returns. */
+/* Negotiated data: the library provides a buffer (the room), the program writes the data into it, and the message is
+ * sent without another copy where possible. A prepare call asks for room for `least` to `most` bytes; `bytes` is the
+ * size that it got, which may exceed tessera_am_medium_max. The thread that prepared the room commits or cancels it
+ * exactly once, and prepares no other room until then; for a reply, before its handler returns. */
 typedef struct tessera_am_room {
   void *data; /* aligned to 64 bytes */
   size_t bytes;
-  uint64_t kept[14]; /* the library's */
+  uint64_t kept[14]; /* private to the library */
 } tessera_am_room_t;
 TESSERA_API tessera_status_t tessera_am_prepare_medium(tessera_am_room_t *room, int32_t unit, size_t least, size_t most,
                                                        unsigned flags);
@@ -101,28 +110,35 @@ TESSERA_API tessera_status_t tessera_am_prepare_reply_medium(tessera_am_room_t *
                                                              size_t most, unsigned flags);
 TESSERA_API tessera_status_t tessera_am_prepare_reply_long(tessera_am_room_t *room, const tessera_am_t *to, uint64_t place,
                                                            size_t least, size_t most, unsigned flags);
-/* The most that `least` may be. */
+/* Returns the largest allowed value of `least`, in bytes. */
 TESSERA_API size_t tessera_am_room_max(void);
 
-/* Sends the first `bytes` of the room, which is gone then. TESSERA_ERR_AGAIN: not sent, and the room is still there. */
+/* tessera_am_commit sends the first `bytes` of the room, and tessera_am_cancel sends nothing; either ends the room.
+ * TESSERA_ERR_AGAIN: the message was not sent, and the room is still valid. */
 TESSERA_API tessera_status_t tessera_am_commit(tessera_am_room_t *room, int32_t handler, size_t bytes, const int32_t args[],
                                                int32_t args_n, unsigned flags);
 TESSERA_API tessera_status_t tessera_am_cancel(tessera_am_room_t *room);
 
-/* Runs the handlers of what has come, and moves on what is under way. */
+/* Runs the handlers of all messages that have arrived, and progresses all other operations. */
 TESSERA_API tessera_status_t tessera_am_poll(void);
 
-/* Does so until ready(arg), which is asked often, also in other threads that wait, and does nothing but look. Sleeps when
- * nothing comes: what makes it true is a handler of this unit, or a transfer into its memory that is notified. */
+/* Polls until ready(arg) returns true, and sleeps while nothing arrives. `ready` is called often, also by other
+ * threads that wait; it must only read memory. A handler of this unit, or a notified transfer into its memory, makes
+ * it true. */
 TESSERA_API tessera_status_t tessera_am_wait(bool (*ready)(const void *arg), const void *arg);
 
-/* Where messages are, as seen from here and now, without waiting. */
+/* Where messages are at the moment, as seen from this unit. The call does not wait. */
 typedef struct tessera_am_state {
-  int32_t requests_queued, replies_queued; /* lines of 64 bytes in the rings of a unit of this node, not handled yet */
-  int32_t queue_lines;                     /* that each of them has; 0: a unit of another node, whose rings are not seen */
-  int32_t under_way;                       /* messages from here to a unit of another node that it has not taken */
-  int32_t blocks;                          /* with data from here whose handlers have not returned, to all units */
-  int32_t waits_for;                       /* whom that unit (of this node) waits for to take messages; -1: nobody */
+  int32_t requests_queued, replies_queued; /* 64-byte lines in the rings of a unit of this node that it has not
+                                            * handled */
+  int32_t queue_lines;                     /* capacity of each of the two rings in lines; 0: a unit of another node,
+                                            * whose rings cannot be read */
+  int32_t under_way;                       /* messages from this unit to a unit of another node that it has not
+                                            * accepted */
+  int32_t blocks;                          /* data blocks of messages from this unit to all units whose handlers have
+                                            * not returned */
+  int32_t waits_for;                       /* the unit that that unit (of this node) waits for to accept messages;
+                                            * -1: none */
 } tessera_am_state_t;
 TESSERA_API tessera_status_t tessera_am_state(int32_t unit, tessera_am_state_t *state);
 

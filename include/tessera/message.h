@@ -1,14 +1,19 @@
-/* Two-sided messages of the native interface: sent to a unit with a tag, received by unit and tag.
+/* Two-sided messages of the native interface. A message is sent to a unit with a tag, and received by unit and tag.
  *
- * For all: between tessera_init and tessera_exit, else TESSERA_ERR_STATE. Units are numbered as tessera_unit has it, the
- * caller's own included; tags are 0 to INT32_MAX; sizes are in bytes. Messages from one unit with the same tag are received in
- * the order in which they were sent. They never meet those of other interfaces. A message moves on while its sender and its
- * receiver make calls into the library. Every error is logged with its remedy; nothing was sent or received then.
- * Threads: one at a time, several when an interface that was asked for several is started, too.
- * Errors: TESSERA_ERR_RANGE: there is no such unit. TESSERA_ERR_ARG: a negative tag, a size beyond PTRDIFF_MAX, or NULL
- * where something is to be read or stored. TESSERA_ERR_MEMORY: no private memory to follow one more message; wait for some.
- * tessera_exit ends receives that no message has met, and drops messages that were not received: each unit that had
- * some warns once, with their number and whose the first was. */
+ * For all functions: call them between tessera_init and tessera_exit, otherwise they return TESSERA_ERR_STATE. Units
+ * are numbered as by tessera_unit, and a unit may send to itself. Tags are 0 to INT32_MAX. Sizes are in bytes.
+ * Messages from one unit with the same tag are received in the order in which they were sent. They never match
+ * messages of other interfaces. A message progresses while its sender and its receiver make calls into the library.
+ *
+ * Threads: one thread at a time may call, unless an interface that was started with support for several threads is
+ * up, too.
+ *
+ * Errors: every error is logged with its remedy; nothing was then sent or received. TESSERA_ERR_RANGE: there is no
+ * such unit. TESSERA_ERR_ARG: a negative tag, a size above PTRDIFF_MAX, or NULL where the call reads or stores
+ * something. TESSERA_ERR_MEMORY: no private memory to track another message; wait for some to complete.
+ *
+ * tessera_exit ends receives that no message has matched, and drops messages that were not received. Each unit that
+ * drops messages warns once, with their number and the sender of the first. */
 #ifndef TESSERA_MESSAGE_H
 #define TESSERA_MESSAGE_H
 
@@ -23,49 +28,55 @@
 extern "C" {
 #endif
 
-/* Instead of a unit, or a tag, in receives and probes: the message may come from anywhere, or have any tag. */
+/* Wildcards for the unit or the tag in receives and probes: the message may come from any unit, or have any tag. */
 #define TESSERA_ANY_UNIT (-2)
 #define TESSERA_ANY_TAG (-2)
 
-/* What a receive has got, or a probe found. */
+/* The message that a receive got, or that a probe found. */
 typedef struct tessera_message {
-  int32_t unit;            /* whose it is; -1: the exit has ended the receive */
+  int32_t unit;            /* the sender; -1: tessera_exit has ended the receive */
   int32_t tag;
-  size_t bytes;            /* of the message, also when it was longer than the buffer */
-  tessera_status_t status; /* TESSERA_OK; TESSERA_ERR_ARG: it was longer, its end was dropped */
+  size_t bytes;            /* length of the message, even if the buffer was shorter */
+  tessera_status_t status; /* TESSERA_OK; TESSERA_ERR_ARG: the message was longer than the buffer, its end was
+                            * dropped */
 } tessera_message_t;
 
-/* Sends. Complete, on return or when the request is: `data` may be reused. A short message is complete at once, whether or not
- * its receive has started; a long one when its data was taken. */
+/* Send a message. The send is complete on return, or when the request is; `data` may then be reused. A short message
+ * is complete at once, whether or not its receive has started; a long one completes when the receiver has taken its
+ * data. */
 TESSERA_API tessera_status_t tessera_send(const void *data, size_t bytes, int32_t unit, int32_t tag);
 TESSERA_API tessera_status_t tessera_send_nb(const void *data, size_t bytes, int32_t unit, int32_t tag,
                                              tessera_request_t *request);
 
-/* Complete: a receive has taken the message, however short it is. */
+/* Send a message, and complete only when a receive has taken it, however short it is. */
 TESSERA_API tessera_status_t tessera_send_sync(const void *data, size_t bytes, int32_t unit, int32_t tag);
 TESSERA_API tessera_status_t tessera_send_sync_nb(const void *data, size_t bytes, int32_t unit, int32_t tag,
                                                   tessera_request_t *request);
 
-/* Complete on return, whether or not a receive ever starts: the library copies what cannot go at once.
- * TESSERA_ERR_MEMORY: copies of more than 64 MiB would wait; wait until some have been received. */
+/* Sends a message and is complete on return, whether or not a receive ever starts: the library copies a message that
+ * it cannot send at once. TESSERA_ERR_MEMORY: more than 64 MiB of copies would be waiting; wait until some have been
+ * received. */
 TESSERA_API tessera_status_t tessera_send_buffered(const void *data, size_t bytes, int32_t unit, int32_t tag);
 
-/* Receives a message of at most `room` bytes, from TESSERA_ANY_UNIT or with TESSERA_ANY_TAG, too, and stores in `message`, which
- * may be NULL, what it was. Complete: the message is in `buffer`. A longer one is cut, which is logged: tessera_receive returns
- * TESSERA_ERR_ARG then; a wait for the request returns as usual, and message->status says it. Of a receive that goes on
- * `buffer` and `message` are the library's. */
+/* Receive a message of at most `room` bytes; `unit` may be TESSERA_ANY_UNIT and `tag` TESSERA_ANY_TAG. The receive is
+ * complete when the message is in `buffer`. `message`, unless it is NULL, then holds sender, tag, length and status.
+ * A longer message is truncated and an error is logged: tessera_receive then returns TESSERA_ERR_ARG, but a wait for
+ * a request returns as usual, and only message->status reports the error. `buffer` and `message` belong to the
+ * library until the receive is complete. */
 TESSERA_API tessera_status_t tessera_receive(void *buffer, size_t room, int32_t unit, int32_t tag,
                                              tessera_message_t *message);
 TESSERA_API tessera_status_t tessera_receive_nb(void *buffer, size_t room, int32_t unit, int32_t tag,
                                                 tessera_message_t *message, tessera_request_t *request);
 
-/* Sends to one unit and receives from another, or the same, at once: nobody waits for who waits for him. */
+/* Sends to one unit and receives from another, or from the same, at the same time. Units that all call it in a cycle
+ * do not deadlock. */
 TESSERA_API tessera_status_t tessera_send_receive(const void *data, size_t bytes, int32_t to, int32_t send_tag,
                                                   void *buffer, size_t room, int32_t from, int32_t receive_tag,
                                                   tessera_message_t *message);
 
-/* What such a receive would get now, which stays where it is; `message` may be NULL. tessera_probe waits for one;
- * tessera_probe_now stores in `found` whether there is one, and only then `message`. */
+/* Store in `message`, which may be NULL, what a receive with this unit and tag would get now. The message stays where
+ * it is. tessera_probe waits for a message; tessera_probe_now stores in `found` whether there is one, and writes
+ * `message` only if so. */
 TESSERA_API tessera_status_t tessera_probe(int32_t unit, int32_t tag, tessera_message_t *message);
 TESSERA_API tessera_status_t tessera_probe_now(int32_t unit, int32_t tag, bool *found, tessera_message_t *message);
 

@@ -26,7 +26,7 @@ void tsr_agent_started(void);
 /* All units of the node have completed what they gave to agents. */
 void tsr_agent_stop(void);
 
-/* The life of an progress process, from the launch on. Returns when all units of the node have left. */
+/* The life of a progress process, from the launch on. Returns when all units of the node have left. */
 void tsr_agent_serve(void);
 
 /* What an agent does besides; its owner fills it in as the library is loaded. */

@@ -11,7 +11,7 @@ suite_modes=${SUITE_MODES:-default}
 suite_programs=$TESSERA_BUILD_DIR/tests/spmd
 suite_sources=$(dirname "$0")/../spmd
 suite_failures=0
-suite_iov=0
+suite_runs=0
 suite_skipped=0
 suite_at="no program"
 
@@ -37,7 +37,7 @@ suite_begin() {
 
 # Even the shortest program forms its nodes over the network. Those that say 77 have found nothing to do.
 suite_judge() {
-  suite_iov=$((suite_iov + 1))
+  suite_runs=$((suite_iov + 1))
   if [ "$1" -eq 77 ]; then suite_skipped=$((suite_skipped + 1)); fi
   if [ "$1" -ne 0 ] && [ "$1" -ne 77 ]; then suite_fail "ended with $1"; fi
   if [ "$1" -eq 0 ] && [ "$2" -lt 10000 ]; then suite_fail "only $2 bytes went over the network"; fi
@@ -114,7 +114,7 @@ suite_carry() {
 suite_end() {
   for suite_mode in $suite_modes; do suite_carry "$suite_mode"; done
   suite_bytes=$(($(hosts_bytes) - suite_bytes_before))
-  echo "$hosts_n hosts: $suite_iov runs, $suite_skipped of them skipped, $suite_bytes bytes over the network," \
+  echo "$hosts_n hosts: $suite_runs runs, $suite_skipped of them skipped, $suite_bytes bytes over the network," \
     "$suite_failures failures"
   exit $((suite_failures > 0))
 }

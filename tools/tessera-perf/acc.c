@@ -53,6 +53,6 @@ static void run(struct perf *p, const struct perf_work *work) {
 }
 
 const struct perf_work acc_works[] = {
-    {"acc.double", "doubles times a scale, added to the target's, and a flush", run, NULL, 0},
+    {"acc.double", "scaled doubles added to the target's, with a flush", run, NULL, 0},
     {0},
 };

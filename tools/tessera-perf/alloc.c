@@ -37,6 +37,6 @@ static void run(struct perf *p, const struct perf_work *work) {
 
 const struct perf_work alloc_works[] = {
     {"alloc.team", "dart_team_memalloc_aligned and dart_team_memfree", run, cycle, false},
-    {"alloc.team.touched", "the same with every page of the own part written once between", run, cycle, true},
+    {"alloc.team.touched", "the same, writing every page of the own part once in between", run, cycle, true},
     {0},
 };

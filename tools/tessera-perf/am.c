@@ -205,11 +205,11 @@ static void run_negotiated(struct perf *p, const struct perf_work *work) {
 
 const struct perf_work am_works[] = {
     {"am.short", "active messages: request and reply without data, round trip", run_short, round_trips, 0},
-    {"am.pairs", "the same between the two halves of the units at once", run_short, round_trips, 1},
+    {"am.pairs", "the same, by one half of the units to the other at once", run_short, round_trips, 1},
     {"am.medium", "request and reply with data, round trip", run_data, round_trips, MEDIUM},
-    {"am.long", "request and reply that put data into the heap, round trip", run_data, round_trips, LONG},
-    {"am.flood", "requests one way, without data and with", run_flood, one_way, 0},
-    {"am.negotiated", "requests one way with data made for each: in a buffer (fixed), in room from the library",
+    {"am.long", "request and reply that store data in the heap, round trip", run_data, round_trips, LONG},
+    {"am.flood", "requests one way, without and with data", run_flood, one_way, 0},
+    {"am.negotiated", "requests one way with new data for each: in the program's buffer (fixed), in the library's",
      run_negotiated, one_way, 0},
     {0},
 };

@@ -108,6 +108,7 @@ static void run(struct perf *p, const struct perf_work *work) {
 }
 
 const struct perf_work am_schedule_works[] = {
-    {"am.immediate", "many requests to units that are elsewhere: in a fixed order, or to whom has room", run, NULL, 0},
+    {"am.immediate", "many requests to units that poll late: in a fixed order, or first to units with room",
+     run, NULL, 0},
     {0},
 };

@@ -104,7 +104,8 @@ static void run_malloc(struct perf *p, const struct perf_work *work) {
 }
 
 const struct perf_work armci_sync_works[] = {
-    {"armci.rmw", "ARMCI_Rmw, fetch-and-add of a long: own, the target's, one that all units use", run_rmw, fetch_add, 0},
+    {"armci.rmw", "ARMCI_Rmw, fetch-and-add of a long: own, the target's, one that all units use",
+     run_rmw, fetch_add, 0},
     {"armci.lock", "ARMCI_Lock and ARMCI_Unlock: own mutex, the target's, one that all units use", run_lock,
      lock_and_unlock, 0},
     {"armci.barrier", "ARMCI_Barrier of all units", run_barrier_of_all, barrier_of_all, 0},

@@ -215,9 +215,9 @@ const struct perf_work armci_transfer_works[] = {
     {"armci.put", "ARMCI_Put and ARMCI_Fence", run_contiguous, put, 0},
     {"armci.get", "ARMCI_Get", run_contiguous, get, 0},
     {"armci.acc", "ARMCI_Acc of doubles, and ARMCI_Fence", run_contiguous, accumulate, 0},
-    {"armci.strided", "ARMCI_PutS of 1 to 256 doubles to every other one, and ARMCI_Fence", run_pieces, strided, 0},
+    {"armci.strided", "ARMCI_PutS of 1 to 256 doubles to every second double, and ARMCI_Fence", run_pieces, strided, 0},
     {"armci.vector", "ARMCI_PutV of the same, and ARMCI_Fence", run_pieces, vector, 0},
-    {"armci.aggregate", "1000 doubles, none next to another: as one vector, on an aggregate handle (limit: the vector), by "
+    {"armci.aggregate", "1000 doubles, none adjacent: as one vector, on an aggregate handle (limit: the vector), by "
      "single puts, without a handle (limit: the aggregate)",
      run_aggregate, NULL, 0},
     {0},

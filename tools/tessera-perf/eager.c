@@ -140,8 +140,10 @@ static void run_buffers(struct perf *p, const struct perf_work *work) {
 }
 
 const struct perf_work eager_works[] = {
-    {"eager.size", "a put inside its request and beside it, one and 16 at once; nothing inside a node", run_sizes, NULL, 0},
-    {"eager.piece", "a transfer of 16 MiB in pieces of different length; nothing inside a node", run_pieces, NULL, 0},
-    {"eager.buffers", "256 short puts with so many requests at once; nothing inside a node", run_buffers, NULL, 0},
+    {"eager.size", "a put inside its request and out of line, 1 and 16 at once; between nodes only",
+     run_sizes, NULL, 0},
+    {"eager.piece", "a transfer of 16 MiB in pieces of different lengths; between nodes only", run_pieces, NULL, 0},
+    {"eager.buffers", "256 short puts with different numbers of requests at once; between nodes only",
+     run_buffers, NULL, 0},
     {0},
 };

@@ -87,6 +87,7 @@ static void run_medium(struct perf *p, const struct perf_work *work) {
 
 const struct perf_work gasnet_am_works[] = {
     {"gasnet.am.short", "gex_AM_RequestShort and its reply, round trip", run_short, short_trips, 0},
-    {"gasnet.am.medium", "gex_AM_RequestMedium and its reply with as much data, round trip", run_medium, medium_trips, 0},
+    {"gasnet.am.medium", "gex_AM_RequestMedium and its reply with as much data, round trip",
+     run_medium, medium_trips, 0},
     {0},
 };

@@ -105,8 +105,9 @@ static void run_transfer(struct perf *p, const struct perf_work *work) {
 }
 
 const struct perf_work gasnet_transfer_works[] = {
-    {"gasnet.put", "gex_RMA_Put, blocking, with an event each, implicit, and implicit with the source free on return",
+    {"gasnet.put",
+     "gex_RMA_Put: blocking, with one event each, implicit, and implicit with a reusable source on return",
      run_transfer, NULL, LIMITS_PUT},
-    {"gasnet.get", "gex_RMA_Get, blocking, with an event each, and implicit", run_transfer, NULL, LIMITS_GET},
+    {"gasnet.get", "gex_RMA_Get: blocking, with one event each, and implicit", run_transfer, NULL, LIMITS_GET},
     {0},
 };

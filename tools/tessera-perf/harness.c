@@ -35,13 +35,13 @@ static void print_list(const struct perf_work *const *groups) {
 static void print_help(const struct perf *p) {
   printf("usage: mpiexec -n UNITS %s WORK... [--json] [--bytes LIST] [--seconds S] [--reps N]\n"
          "                        [--target U] [--no-limit]\n"
-         "  WORK         a name from `%s list`, its part before a dot, or `all`\n"
-         "  --json       one JSON object per line\n"
-         "  --bytes      sizes such as 8,4K,1M (default: each work's own)\n"
-         "  --seconds    time for one point (default 0.2)\n"
-         "  --reps       batches per point, of which the median counts (default 9)\n"
-         "  --target     the unit that unit 0 works on (default 1)\n"
-         "  --no-limit   do not measure what the machine allows beside each operation\n",
+         "  WORK         a measurement: a name from `%s list`, the part of a name before a dot, or `all`\n"
+         "  --json       print one JSON object per line\n"
+         "  --bytes      sizes, such as 8,4K,1M (default: each measurement's own)\n"
+         "  --seconds    time per point (default 0.2)\n"
+         "  --reps       batches per point; their median is printed (default 9)\n"
+         "  --target     the unit that unit 0 accesses (default 1)\n"
+         "  --no-limit   do not measure the machine's own limit next to each operation\n",
          p->program, p->program);
 }
 

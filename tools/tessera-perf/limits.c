@@ -458,14 +458,16 @@ static void run_barrier(struct perf *p, const struct perf_work *work) {
 }
 
 const struct perf_work limits_works[] = {
-    {"limits.copy", "bare copy into the peer's mapping and out of it", run_copy, NULL, 0},
+    {"limits.copy", "bare copies into and out of the peer's mapping", run_copy, NULL, 0},
     {"limits.memcpy", "bare copy in private memory", run_memcpy, NULL, 0},
-    {"limits.gather", "doubles, one of four in the peer's mapping, to private memory: the best loop by hand", run_apart, NULL,
+    {"limits.gather", "every fourth double of the peer's mapping to private memory: the best hand-written loop",
+     run_apart, NULL,
      LIMITS_GET},
     {"limits.scatter", "the same, from private memory into the peer's mapping", run_apart, NULL, LIMITS_PUT},
     {"limits.round_trip", "request and reply of two units in one cache line", run_round_trip, NULL, 0},
     {"limits.message", "8 bytes one way through a bare queue of many writers (units <= cores)", run_message, NULL, 0},
-    {"limits.atomic", "bare atomics on an own line and on one that all units use", run_atomic, NULL, 0},
-    {"limits.barrier", "bare barriers: words in one line (units <= cores), futex, yield (else)", run_barrier, NULL, 0},
+    {"limits.atomic", "bare atomics on a private cache line and on a shared one", run_atomic, NULL, 0},
+    {"limits.barrier", "bare barriers: words in one cache line (units <= cores), else futex and yield",
+     run_barrier, NULL, 0},
     {0},
 };

@@ -37,8 +37,9 @@ static void run_uncontended(struct perf *p, const struct perf_work *work) {
 static void run_hot(struct perf *p, const struct perf_work *work) { measure(p, work, "plain", -1); }
 
 const struct perf_work lock_works[] = {
-    {"lock.uncontended", "dart_lock_acquire and _release by one unit: the lock's home, and another", run_uncontended,
+    {"lock.uncontended", "dart_lock_acquire and _release by one unit: the lock's home unit, and another unit",
+     run_uncontended,
      cycle, 0},
-    {"lock.hot", "the same by all units at once", run_hot, cycle, 0},
+    {"lock.hot", "the same, by all units at once", run_hot, cycle, 0},
     {0},
 };

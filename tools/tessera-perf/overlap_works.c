@@ -42,7 +42,8 @@ static void run(struct perf *p, const struct perf_work *work) {
 }
 
 const struct perf_work overlap_works[] = {
-    {"overlap.put", "dart_put_handle, computation, dart_wait: share of the transfer's time that is left to compute", run, NULL,
+    {"overlap.put", "dart_put_handle, computation, dart_wait: share of the transfer's time left for computation",
+     run, NULL,
      PUT},
     {"overlap.get", "dart_get_handle, computation, dart_wait: the same", run, NULL, GET},
     {0},

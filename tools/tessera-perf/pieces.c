@@ -75,9 +75,11 @@ static void run_scatter(struct perf *p, const struct perf_work *work) {
 }
 
 const struct perf_work pieces_works[] = {
-    {"pieces.each", "dart_put_blocking of 64-byte pieces, strided; peers: one by one, then a flush", run_pieces, typed, 0},
+    {"pieces.each", "dart_put_blocking of 64-byte pieces, strided; peers: one by one, then a flush",
+     run_pieces, typed, 0},
     {"pieces.vector", "the same; peers: one put of a vector type", run_pieces, typed, 0},
     {"scatter.each", "1000 times dart_put of a double, then dart_flush; peers: the same", run_scatter, scattered, 0},
-    {"scatter.typed", "dart_put_blocking of 1000 doubles, indexed; peers: one by one, then a flush", run_scatter, typed, 0},
+    {"scatter.typed", "dart_put_blocking of 1000 doubles, indexed; peers: one by one, then a flush",
+     run_scatter, typed, 0},
     {0},
 };

@@ -63,9 +63,10 @@ static void run_stream(struct perf *p, const struct perf_work *work) {
 }
 
 const struct perf_work stream_works[] = {
-    {"trip.put", "dart_put_blocking; peers: a message there and one back", run_trip, trip, false},
+    {"trip.put", "dart_put_blocking; peers: a message and its answer", run_trip, trip, false},
     {"trip.get", "dart_get_blocking; peers: the same", run_trip, trip, true},
-    {"stream.put", "16 times dart_put, then dart_flush; peers: 16 messages at once, then an answer", run_stream, stream, false},
+    {"stream.put", "16 times dart_put, then dart_flush; peers: 16 messages at once, then an answer",
+     run_stream, stream, false},
     {"stream.get", "16 times dart_get, then dart_flush; peers: the same from the target", run_stream, stream, true},
     {0},
 };

@@ -105,9 +105,9 @@ const struct perf_work transfer_works[] = {
     {"get.handle", "dart_get_handle and dart_wait", run, waited_for, LIMITS_GET},
     {"put.symmetric", "dart_put_blocking from heap to heap at equal offsets", run_symmetric, blocking, LIMITS_PUT},
     {"get.symmetric", "dart_get_blocking from heap to heap at equal offsets", run_symmetric, blocking, LIMITS_GET},
-    {"put.registered", "dart_put_blocking to memory that the target registered", run_registered, blocking,
+    {"put.registered", "dart_put_blocking to memory that the target has registered", run_registered, blocking,
      LIMITS_PUT},
-    {"get.registered", "dart_get_blocking from memory that the target registered", run_registered, blocking,
+    {"get.registered", "dart_get_blocking from memory that the target has registered", run_registered, blocking,
      LIMITS_GET},
     {0},
 };

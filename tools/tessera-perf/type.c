@@ -90,7 +90,7 @@ static void run(struct perf *p, const struct perf_work *work) {
 }
 
 const struct perf_work type_works[] = {
-    {"type.put", "dart_put_blocking of doubles into blocks of 1, 2, 8: strided, indexed", run, put, LIMITS_PUT},
-    {"type.get", "dart_get_blocking of doubles out of blocks of 1, 2, 8: strided, indexed", run, get, LIMITS_GET},
+    {"type.put", "dart_put_blocking of doubles into blocks of 1, 2 or 8: strided, indexed", run, put, LIMITS_PUT},
+    {"type.get", "dart_get_blocking of doubles out of blocks of 1, 2 or 8: strided, indexed", run, get, LIMITS_GET},
     {0},
 };

@@ -162,11 +162,13 @@ static void run_strided(struct perf *p, const struct perf_work *work) { for_size
 static void run_indexed(struct perf *p, const struct perf_work *work) { for_sizes(p, work, measure_indexed); }
 
 const struct perf_work vis_works[] = {
-    {"vis.strided.put", "doubles to every fourth place, described in 1, 8, 32 dimensions; the best loop", run_strided,
+    {"vis.strided.put", "doubles to every fourth place, described in 1, 8 or 32 dimensions; limit: the best loop",
+     run_strided,
      put_strided, LIMITS_PUT},
-    {"vis.strided.get", "the same, from there", run_strided, get_strided, LIMITS_GET},
-    {"vis.indexed.put", "doubles to one place in each four, listed; dense: one after the other, a bare copy", run_indexed,
+    {"vis.strided.get", "the same, as a get", run_strided, get_strided, LIMITS_GET},
+    {"vis.indexed.put", "doubles to one place of every four, as a list; dense: contiguous, limit: a bare copy",
+     run_indexed,
      put_indexed, LIMITS_PUT},
-    {"vis.indexed.get", "the same, from there", run_indexed, get_indexed, LIMITS_GET},
+    {"vis.indexed.get", "the same, as a get", run_indexed, get_indexed, LIMITS_GET},
     {0},
 };

@@ -1,4 +1,5 @@
-/* ARMCI: the names by which programs that came with it, and with Global Arrays, call their message passing: MPI. */
+/* ARMCI: macros by which the programs that came with ARMCI and Global Arrays call their message passing. They call
+ * MPI. */
 #ifndef TESSERA_MP3_H
 #define TESSERA_MP3_H
 
@@ -10,7 +11,7 @@
 #define MP_BARRIER() MPI_Barrier(MPI_COMM_WORLD)
 #define MP_TIMER MPI_Wtime
 #define MP_FINALIZE() MPI_Finalize()
-/* Round one of these, except the timer: what fails ends the job. */
+/* Checks one of the calls above, except the timer: a failure ends the job. */
 #define MP_ASSERT(call) ((call) == MPI_SUCCESS ? (void)0 : (void)MPI_Abort(MPI_COMM_WORLD, 1))
 
 #define ARMCI_INIT(argc, argv) ARMCI_Init()

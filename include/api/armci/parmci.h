@@ -1,5 +1,5 @@
-/* ARMCI: the names for profiling. PARMCI_X is the function itself and ARMCI_X a weak name of it, so that a tool which
- * defines ARMCI_X comes first and calls PARMCI_X. What each does is told at ARMCI_X in armci.h. */
+/* ARMCI: the names for profiling. PARMCI_X is the function, and ARMCI_X is a weak alias of it: a tool may define
+ * ARMCI_X and call PARMCI_X. armci.h documents each function under ARMCI_X. */
 #ifndef TESSERA_PARMCI_H
 #define TESSERA_PARMCI_H
 

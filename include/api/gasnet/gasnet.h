@@ -1,9 +1,9 @@
-/* GASNet-1 on Tessera: the legacy interface, for programs that have not gone over to GASNet-EX (gasnetex.h), which this header
- * includes, as it does the tools. Both may be mixed: gasnet_QueryGexObjects gives the objects that these calls work on.
+/* GASNet-1 on Tessera: the legacy interface, for programs that do not use GASNet-EX (gasnetex.h). This header
+ * includes gasnetex.h and the tools. Both interfaces may be mixed: gasnet_QueryGexObjects returns the objects that
+ * these calls use.
  *
- * Nodes are what GASNet-EX calls the ranks of the job. Handles are events of GASNet-EX. There is no rule of alignment, so the
- * _bulk forms differ in one thing only: without it the source may be used again when the call returns.
- */
+ * Nodes are the ranks of the job in GASNet-EX. Handles are events of GASNet-EX. There are no alignment rules, so the
+ * _bulk forms differ in one point only: without _bulk the source may be reused when the call returns. */
 #ifndef TSR_GASNET_H
 #define TSR_GASNET_H
 
@@ -36,7 +36,7 @@ typedef struct {
   size_t len;
 } gasnet_memvec_t;
 
-/* ---- Start: then gasnet_attach, and gasnet_exit at the end ---- */
+/* ---- Start; gasnet_attach follows, and gasnet_exit at the end ---- */
 
 static inline int gasnet_init(int *argc, char ***argv) {
   gex_Client_t client;
@@ -45,7 +45,7 @@ static inline int gasnet_init(int *argc, char ***argv) {
   return gex_Client_Init(&client, &ep, &tm, "LEGACY", argc, argv, GEX_FLAG_USES_GASNET1);
 }
 
-/* What the legacy calls work on; any pointer may be NULL. There is no segment before gasnet_attach. */
+/* Stores the objects that the legacy calls use; any pointer may be NULL. There is no segment before gasnet_attach. */
 void gasnet_QueryGexObjects(gex_Client_t *client_p, gex_EP_t *endpoint_p, gex_TM_t *tm_p, gex_Segment_t *segment_p);
 gex_TM_t gexi_legacy_tm(void);
 
@@ -62,7 +62,7 @@ int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *source_p);
 
 #include <gex/legacy_am.h>
 
-/* Handlers run in the program's own threads only, so nothing is ever interrupted. */
+/* Handlers run in the program's own threads only, so there are no interrupts to hold. */
 #define gasnet_hold_interrupts() ((void)0)
 #define gasnet_resume_interrupts() ((void)0)
 
@@ -86,7 +86,7 @@ int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *source_p);
 #define gasnet_get_nbi(dest, node, src, nbytes) ((void)gex_RMA_GetNBI(gexi_legacy_tm(), dest, node, src, nbytes, 0))
 #define gasnet_get_nbi_bulk(dest, node, src, nbytes) gasnet_get_nbi(dest, node, src, nbytes)
 
-/* Each byte becomes `value`. */
+/* Sets each byte to `value`. */
 void gasnet_memset(gasnet_node_t node, void *dest, int value, size_t nbytes);
 gasnet_handle_t gasnet_memset_nb(gasnet_node_t node, void *dest, int value, size_t nbytes);
 void gasnet_memset_nbi(gasnet_node_t node, void *dest, int value, size_t nbytes);
@@ -104,7 +104,7 @@ typedef struct gexi_valget *gasnet_valget_handle_t;
 gasnet_valget_handle_t gasnet_get_nb_val(gasnet_node_t node, void *src, size_t nbytes);
 gasnet_register_value_t gasnet_wait_syncnb_valget(gasnet_valget_handle_t handle); /* once */
 
-/* ---- Completion. try answers GASNET_OK, or GASNET_ERR_NOT_READY; the _nopoll forms serve nobody ---- */
+/* ---- Completion; try returns GASNET_OK or GASNET_ERR_NOT_READY; the _nopoll forms run no handlers ---- */
 
 #define gasnet_try_syncnb_nopoll(handle) gex_Event_Test(handle)
 #define gasnet_try_syncnb_some_nopoll(handles, n) gex_Event_TestSome(handles, n, 0)
@@ -129,7 +129,7 @@ gasnet_register_value_t gasnet_wait_syncnb_valget(gasnet_valget_handle_t handle)
 #define gasnet_begin_nbi_accessregion() gex_NBI_BeginAccessRegion(0)
 #define gasnet_end_nbi_accessregion() gex_NBI_EndAccessRegion(0)
 
-/* ---- Lists of pieces (v), of pieces of one length (i), and regular nests of them (s) ---- */
+/* ---- Vector (v), indexed (i) and strided (s) transfers ---- */
 
 #define GEXI_MEMVEC(list) ((const gex_Memvec_t *)(list))
 
@@ -161,7 +161,8 @@ gasnet_register_value_t gasnet_wait_syncnb_valget(gasnet_valget_handle_t handle)
 #define gasnet_geti_nbi_bulk(dstcount, dstlist, dstlen, node, srccount, srclist, srclen) \
   ((void)gex_VIS_IndexedGetNBI(gexi_legacy_tm(), dstcount, dstlist, dstlen, node, srccount, srclist, srclen, 0))
 
-/* count[0] bytes in one piece, count[i] of what lies strides[i - 1] apart, i up to `levels`; strides are not negative. */
+/* A piece has count[0] bytes; level i repeats the pattern below it count[i] times, strides[i - 1] apart, for i up to
+ * `levels`; strides are not negative. */
 #define GEXI_STRIDES(strides) ((const ptrdiff_t *)(strides))
 #define gasnet_puts_bulk(node, dst, dststrides, src, srcstrides, count, levels)                                  \
   ((void)gex_VIS_StridedPutBlocking(gexi_legacy_tm(), node, dst, GEXI_STRIDES(dststrides), src,                  \

@@ -1,4 +1,4 @@
-/* GASNet-EX: collectives, and those of GASNet-1. */
+/* GASNet-EX: collectives, including those of GASNet-1. */
 #ifndef TSR_GASNET_COLL_H
 #define TSR_GASNET_COLL_H
 

@@ -1,12 +1,12 @@
-/* GASNet-EX: its plain types and constants, for headers that must not drag in the rest. No functions. Constants that are integers
- * are numbers of the preprocessor: #if and _Static_assert may use them. */
+/* GASNet-EX: plain types and constants, for headers that do not need the rest. No functions. Integer constants are
+ * preprocessor numbers: #if and _Static_assert may use them. */
 #ifndef TSR_GASNET_FWD_H
 #define TSR_GASNET_FWD_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- Answers of calls that return int ---- */
+/* ---- Codes of calls that return int ---- */
 
 #define GASNET_OK 0
 #define GASNET_ERR_NOT_INIT 10001
@@ -34,14 +34,14 @@ typedef uint32_t gex_EP_Capabilities_t;
 #define GEX_EP_CAPABILITY_AD (1u << 4)
 #define GEX_EP_CAPABILITY_ALL ((1u << 5) - 1)
 
-typedef void *gex_Addr_t; /* an address, or with an _OFFSET flag an offset */
+typedef void *gex_Addr_t; /* an address, or an offset with an _OFFSET flag */
 
 typedef struct {
   void *gex_addr;
   size_t gex_len;
 } gex_Memvec_t;
 
-/* The widest value that calls take and give by value. */
+/* The widest type of calls that pass data by value. */
 typedef uint64_t gex_RMA_Value_t;
 #define SIZEOF_GEX_RMA_VALUE_T 8
 
@@ -52,12 +52,12 @@ typedef struct gexi_event *gex_Event_t;
 #define GEX_EVENT_INVALID ((gex_Event_t)(uintptr_t)0) /* complete */
 #define GEX_EVENT_NO_OP ((gex_Event_t)(uintptr_t)1)   /* nothing was started */
 
-/* Instead of the address of an event for local completion. */
+/* Constants for arguments that take the address of an event for local completion. */
 #define GEX_EVENT_NOW ((gex_Event_t *)(uintptr_t)1)
 #define GEX_EVENT_DEFER ((gex_Event_t *)(uintptr_t)2)
 #define GEX_EVENT_GROUP ((gex_Event_t *)(uintptr_t)3)
 
-/* Categories of what an event stands for. */
+/* Categories of operations that an event stands for. */
 typedef uint32_t gex_EC_t;
 #define GEX_EC_GET (1u << 0)
 #define GEX_EC_PUT (1u << 1)
@@ -77,7 +77,7 @@ typedef uint32_t gex_DT_t;
 #define GEX_DT_DBL (1u << 5)
 #define GEX_DT_USER (1u << 6)
 
-/* The twelve that do not fetch, and twelve bits above each the one that does. */
+/* The twelve operations that do not fetch; each fetching operation is twelve bits above its counterpart. */
 typedef uint32_t gex_OP_t;
 #define GEX_OP_AND (1u << 0)
 #define GEX_OP_OR (1u << 1)
@@ -110,14 +110,14 @@ typedef uint32_t gex_OP_t;
 #define GEX_OP_TO_FETCHING(op) ((op) << 12)
 #define GEX_OP_TO_NONFETCHING(op) ((op) >> 12)
 
-/* ---- Flags: those that one call may take together are distinct ---- */
+/* ---- Flags; flags that one call accepts together have different bits ---- */
 
 typedef uint32_t gex_Flags_t;
 
-/* Of what communicates: RMA, VIS, atomics, active messages. What a _SEG_ flag says is true of the places that the call names: with
- * OFFSET they are byte offsets in the segment that the endpoint is bound to, not addresses. PEER: of remote places, and where a long
- * message has its data go, also when it is committed. SELF: of local ones, and of a message's data; what is offset 0 there is no
- * NULL. Values have no local place. */
+/* Flags of communication: RMA, VIS, atomics, active messages. The _SEG_ flags describe the addresses in a call; with
+ * OFFSET they are byte offsets in the endpoint's bound segment instead of addresses. PEER: the remote addresses,
+ * including the destination of a long message's data, also when the message is committed. SELF: the local addresses,
+ * including a message's data; offset 0 is then not NULL. Calls by value have no local address. */
 #define GEX_FLAG_IMMEDIATE (1u << 0)
 #define GEX_FLAG_SELF_SEG_UNKNOWN (1u << 1)
 #define GEX_FLAG_SELF_SEG_SOME (1u << 2)
@@ -129,24 +129,24 @@ typedef uint32_t gex_Flags_t;
 #define GEX_FLAG_PEER_SEG_OFFSET (1u << 8)
 #define GEX_FLAG_LC_COPY_YES (1u << 9)
 #define GEX_FLAG_LC_COPY_NO (1u << 10)
-#define GEX_FLAG_AM_PREPARE_LEAST_CLIENT (1u << 11) /* programs have this number */
-#define GEX_FLAG_AM_PREPARE_LEAST_ALLOC (1u << 12)  /* and this one in headers of their own */
+#define GEX_FLAG_AM_PREPARE_LEAST_CLIENT (1u << 11) /* programs contain this number */
+#define GEX_FLAG_AM_PREPARE_LEAST_ALLOC (1u << 12)  /* and this one in their own headers */
 #define GEX_FLAG_RANK_IS_JOBRANK (1u << 13)
 #define GEX_FLAG_ENABLE_LEAF_LC (1u << 14)
 #define GEX_FLAG_PEER_NEVER_SELF (1u << 15)  /* a promise: the peer is another process */
-#define GEX_FLAG_PEER_NEVER_NBRHD (1u << 16) /* and shares no memory with this one */
+#define GEX_FLAG_PEER_NEVER_NBRHD (1u << 16) /* and it shares no memory with this one */
 #define GEX_FLAG_AD_MY_RANK (1u << 17)
 #define GEX_FLAG_AD_MY_NBRHD (1u << 18)
 #define GEX_FLAG_AD_ACQ (1u << 19)
 #define GEX_FLAG_AD_REL (1u << 20)
 #define GEX_FLAG_IMMEDIATE_COMMIT (1u << 21)
 
-/* Of gex_AD_Create. */
+/* Flags of gex_AD_Create. */
 #define GEX_FLAG_AD_FAVOR_MY_RANK (1u << 22)
 #define GEX_FLAG_AD_FAVOR_MY_NBRHD (1u << 23)
 #define GEX_FLAG_AD_FAVOR_REMOTE (1u << 24)
 
-/* Of gex_EP_RegisterHandlers. */
+/* Flags of gex_EP_RegisterHandlers. */
 #define GEX_FLAG_AM_SHORT (1u << 0)
 #define GEX_FLAG_AM_MEDIUM (1u << 1)
 #define GEX_FLAG_AM_LONG (1u << 2)
@@ -155,11 +155,11 @@ typedef uint32_t gex_Flags_t;
 #define GEX_FLAG_AM_REPLY (1u << 4)
 #define GEX_FLAG_AM_REQREP (GEX_FLAG_AM_REQUEST | GEX_FLAG_AM_REPLY)
 
-/* Of gex_Client_Init. */
+/* Flags of gex_Client_Init. */
 #define GEX_FLAG_USES_GASNET1 (1u << 0)
 #define GEX_FLAG_DEFER_THREADS (1u << 1)
 
-/* Of teams; GEX_FLAG_RANK_IS_JOBRANK too. */
+/* Flags of teams; also GEX_FLAG_RANK_IS_JOBRANK. */
 #define GEX_FLAG_TM_SCRATCH_SIZE_MIN (1u << 0)
 #define GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED (1u << 1)
 #define GEX_FLAG_TM_GLOBAL_SCRATCH (1u << 2)
@@ -169,7 +169,7 @@ typedef uint32_t gex_Flags_t;
 #define GEX_FLAG_SCRATCH_SEG_OFFSET (1u << 6)
 #define GEX_FLAG_GLOBALLY_QUIESCED (1u << 7)
 
-/* Of gex_EP_Create. */
+/* Flags of gex_EP_Create. */
 #define GEX_FLAG_HINT_ACCEL_AD (1u << 0)
 #define GEX_FLAG_HINT_ACCEL_COLL (1u << 1)
 #define GEX_FLAG_HINT_ACCEL_ALL ((1u << 2) - 1)

@@ -1,4 +1,4 @@
-/* GASNet tools: what the program is compiled by and for, for programs that want to know nothing else. */
+/* GASNet tools: macros for compiler and platform, for programs that need nothing else. */
 #ifndef TSR_GASNET_PORTABLE_PLATFORM_H
 #define TSR_GASNET_PORTABLE_PLATFORM_H
 

@@ -1,10 +1,9 @@
-/* GASNet tools (gasnett_*): what a program can do without, before and beside GASNet itself. Nothing here needs a start, and all
- * of it works in a process that was not launched as part of a job.
+/* GASNet tools (gasnett_*): functions that a program can use without GASNet itself, or before its start. Nothing here
+ * needs a start, and everything works in a process that was not launched as part of a job.
  *
- * Threads: any, at any time. In a program that includes gasnetex.h, GASNET_PAR and GASNET_PARSYNC make it one of several
- * threads; another one defines GASNETT_THREAD_SAFE, or GASNETT_THREAD_SINGLE, or includes pthread.h before. That chooses
- * how weak barriers are, and nothing else: everything is safe in any case.
- */
+ * Threads: any, at any time. A program that includes gasnetex.h is multi-threaded with GASNET_PAR and GASNET_PARSYNC.
+ * A program without it defines GASNETT_THREAD_SAFE or GASNETT_THREAD_SINGLE, or includes pthread.h first. This only
+ * selects how weak the weak barriers are; everything is thread-safe in any case. */
 #ifndef TSR_GASNET_TOOLS_H
 #define TSR_GASNET_TOOLS_H
 
@@ -20,7 +19,7 @@
 #error "GASNETT_THREAD_SINGLE contradicts GASNET_PAR and GASNET_PARSYNC"
 #endif
 
-/* However a program has said it, it can be tested by value. */
+/* Each of these macros has the value 1, however the program has defined it, so that #if can test it. */
 #if defined(GASNETT_LITE_MODE)
 #undef GASNETT_LITE_MODE
 #define GASNETT_LITE_MODE 1
@@ -60,7 +59,7 @@
 #define GASNETT_PAGESHIFT 12
 #define GASNETT_CACHE_LINE_BYTES 64
 
-/* Threads of a process that may use the library. */
+/* Number of threads of a process that may use the library. */
 #if defined(GASNET_SEQ)
 #define GASNETT_MAX_THREADS 1
 #else

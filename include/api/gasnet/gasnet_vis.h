@@ -1,4 +1,4 @@
-/* GASNet-EX: put and get of data that lies in pieces. */
+/* GASNet-EX: vector, indexed and strided put and get. */
 #ifndef TSR_GASNET_VIS_H
 #define TSR_GASNET_VIS_H
 

@@ -1,7 +1,10 @@
-/* GASNet-EX on Tessera. A program defines exactly one of GASNET_SEQ (one thread ever calls), GASNET_PARSYNC (several, one at a
- * time) and GASNET_PAR (several at once); the library is one and the same. What differs from other implementations is in
- * Tessera's docs/migrate-gasnet.md.
- */
+/* GASNet-EX on Tessera. A program defines exactly one of GASNET_SEQ (only one thread ever calls), GASNET_PARSYNC
+ * (several threads call, one at a time) and GASNET_PAR (several threads call at the same time). One library serves
+ * all three.
+ *
+ * All functions do what the specification of GASNet-EX says. The comments in these headers summarise them, and add
+ * what the specification leaves open. Tessera's docs/migrate-gasnet.md lists the differences from other
+ * implementations. */
 #ifndef TSR_GASNETEX_H
 #define TSR_GASNETEX_H
 
@@ -9,7 +12,7 @@
 #error "define exactly one of GASNET_SEQ, GASNET_PARSYNC and GASNET_PAR before including gasnetex.h"
 #endif
 
-/* However a program has defined it, it can be tested by value. */
+/* Each of these macros has the value 1, however the program has defined it, so that #if can test it. */
 #if defined(GASNET_SEQ)
 #undef GASNET_SEQ
 #define GASNET_SEQ 1
@@ -23,7 +26,7 @@
 
 #define _INCLUDED_GASNETEX_H 1
 
-/* The standard headers that programs leave to this one are among these. */
+/* Programs rely on this header to include these standard headers. */
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -31,7 +34,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What this is ---- */
+/* ---- Versions and properties ---- */
 
 #define GEX_SPEC_VERSION_MAJOR 0
 #define GEX_SPEC_VERSION_MINOR 19

@@ -1,7 +1,6 @@
-/* GASNet tools: what a declaration can tell the compiler. Part of gasnet_tools.h and of gasnetex.h.
+/* GASNet tools: annotations of declarations for the compiler. Part of gasnet_tools.h and of gasnetex.h.
  *
- * Forms with a P at their end name a function for compilers that take such facts as pragmas; here they are empty.
- */
+ * Forms that end with P name a function for compilers that need pragmas; they are empty here. */
 #ifndef TSR_GASNETT_ANNOTATE_H
 #define TSR_GASNETT_ANNOTATE_H
 
@@ -17,7 +16,8 @@
 #endif
 #define gasnett_constant_p(expression) __builtin_constant_p(expression)
 #define gasnett_unreachable() __builtin_unreachable()
-#define gasnett_assume(condition) ((condition) ? (void)0 : __builtin_unreachable()) /* true, says the program */
+#define gasnett_assume(condition) ((condition) ? (void)0 : __builtin_unreachable()) /* the program promises that it
+                                                                                     * is true */
 
 /* ---- Linkage ---- */
 
@@ -51,7 +51,7 @@
 #define GASNETT_COLD __attribute__((__cold__))
 #define GASNETT_DEPRECATED __attribute__((__deprecated__))
 
-/* `format` and `first` are the numbers of the format and of the first argument that it formats, from 1. */
+/* `format` and `first` are the positions of the format and of its first argument, from 1. */
 #define GASNETT_FORMAT_PRINTF(name, format, first, declarator) \
   __attribute__((__format__(__printf__, format, first))) declarator
 #define GASNETT_FORMAT_PRINTF_FUNCPTR(name, format, first, declarator) GASNETT_FORMAT_PRINTF(name, format, first, declarator)
@@ -64,7 +64,7 @@
 #define GASNETT_FALLTHROUGH __attribute__((__fallthrough__));
 #define GASNETT_CURRENT_FUNCTION __func__
 
-/* An expression without a value that evaluates its arguments, so that none of them is unused. */
+/* An expression without a value that evaluates its arguments, so that none of them counts as unused. */
 #define GASNETT_UNUSED_ARGS1(a) ((void)(a))
 #define GASNETT_UNUSED_ARGS2(a, b) (GASNETT_UNUSED_ARGS1(a), (void)(b))
 #define GASNETT_UNUSED_ARGS3(a, b, c) (GASNETT_UNUSED_ARGS2(a, b), (void)(c))
@@ -74,10 +74,10 @@
 #define GASNETT_UNUSED_ARGS7(a, b, c, d, e, f, g) (GASNETT_UNUSED_ARGS6(a, b, c, d, e, f), (void)(g))
 #define GASNETT_UNUSED_ARGS8(a, b, c, d, e, f, g, h) (GASNETT_UNUSED_ARGS7(a, b, c, d, e, f, g), (void)(h))
 
-/* A text to be found in the binary; a semicolon follows. */
+/* A text in the binary; a semicolon follows. */
 #define GASNETT_IDENT(name, text) static const char name[] __attribute__((__used__)) = text
 
-/* Macros that are not of the tools, but that programs take from GASNet's headers all the same. */
+/* Macros that are not part of the tools, but that programs use from GASNet's headers. */
 #define gasneti_builtin_unreachable() __builtin_unreachable()
 #define GASNETI_UNUSED GASNETT_UNUSED
 #define GASNETI_INLINE GASNETT_INLINE

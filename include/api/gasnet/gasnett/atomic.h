@@ -1,11 +1,11 @@
-/* GASNet tools: memory barriers, and atomic numbers of the process (not of other processes: those are in gasnet_ratomic.h).
- * Part of gasnet_tools.h.
+/* GASNet tools: memory barriers, and atomic numbers of the process (for those of other processes see
+ * gasnet_ratomic.h). Part of gasnet_tools.h.
  *
- * Barriers order what the calling thread does before and after: wmb its stores, rmb its loads, mb both. An atomic's flags say
- * which of them come before (PRE) and after (POST) it, alone they say nothing about its place among other accesses. All
- * kinds are the same here, in every thread mode: one CPU operation each. add and subtract return the new value, swap the
- * old one, decrement_and_test whether the new one is 0, compare_and_swap whether it has swapped.
- */
+ * Barriers order accesses of the calling thread before and after them: wmb its stores, rmb its loads, mb both. The
+ * flags of an atomic say which barriers come before (PRE) and after (POST) it; without them it is not ordered with
+ * other accesses. All kinds are the same here, in every thread mode: one CPU operation each. add and subtract return
+ * the new value, and swap returns the old one; decrement_and_test returns whether the new value is 0, and
+ * compare_and_swap whether it has swapped. */
 #ifndef TSR_GASNETT_ATOMIC_H
 #define TSR_GASNETT_ATOMIC_H
 
@@ -22,7 +22,7 @@ static inline void gasnett_local_wmb(void) { __atomic_thread_fence(__ATOMIC_RELE
 static inline void gasnett_local_rmb(void) { __atomic_thread_fence(__ATOMIC_ACQUIRE); }
 static inline void gasnett_local_mb(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
-/* For programs that need them between threads only: a program of one thread needs none. */
+/* For barriers between threads only: a program with one thread needs none. */
 #if defined(GASNET_SEQ) || defined(GASNETT_THREAD_SINGLE)
 #define gasnett_weak_wmb() gasnett_compiler_fence()
 #define gasnett_weak_rmb() gasnett_compiler_fence()
@@ -34,7 +34,8 @@ static inline void gasnett_local_mb(void) { __atomic_thread_fence(__ATOMIC_SEQ_C
 #endif
 #define GASNETT_MEMBAR_CONFIG membars_native
 
-/* In a loop that waits for another thread. What it stands for names nothing of these headers: UPC++ copies it into its own. */
+/* For a loop that waits for another thread. The macro uses no other name of these headers, because UPC++ copies it
+ * into its own. */
 #if defined(__x86_64__) || defined(__i386__)
 #define gasnett_spinloop_hint() __extension__({ __asm__ __volatile__("pause" : : : "memory"); })
 #elif defined(__aarch64__)
@@ -52,7 +53,7 @@ static inline void gasnett_local_mb(void) { __atomic_thread_fence(__ATOMIC_SEQ_C
 #define GASNETT_ATOMIC_WMB_POST 0x04
 #define GASNETT_ATOMIC_RMB_POST 0x08
 #define GASNETT_ATOMIC_MB_POST (GASNETT_ATOMIC_WMB_POST | GASNETT_ATOMIC_RMB_POST)
-#define GASNETT_ATOMIC_RMB_POST_IF_TRUE 0x10 /* of what has a result that is true or false */
+#define GASNETT_ATOMIC_RMB_POST_IF_TRUE 0x10 /* of operations whose result is true or false */
 #define GASNETT_ATOMIC_RMB_POST_IF_FALSE 0x20
 #define GASNETT_ATOMIC_REL GASNETT_ATOMIC_WMB_PRE
 #define GASNETT_ATOMIC_ACQ GASNETT_ATOMIC_RMB_POST
@@ -76,8 +77,10 @@ static inline int gasnett_fence_after_test_(int result, int flags) {
   return result;
 }
 
-/* ---- Numbers of 32 and 64 bits. The orders of the accesses themselves add nothing to the fences; they tell checkers of
- * races what the flags promise. ---- */
+/* ---- Numbers of 32 and 64 bits ----
+ *
+ * The memory orders of the accesses themselves add nothing to the fences; they tell race checkers what the flags
+ * promise. */
 
 #define GASNETT_ATOMIC_MAKE_(name, type)                                                                                \
   typedef struct {                                                                                                      \
@@ -126,7 +129,7 @@ GASNETT_ATOMIC_MAKE_(gasnett_atomic64, uint64_t)
 #define gasnett_atomic32_init(value) {(uint32_t)(value)}
 #define gasnett_atomic64_init(value) {(uint64_t)(value)}
 
-/* ---- The same of the machine's favourite size ---- */
+/* ---- The same, in the natural size of the machine ---- */
 
 typedef gasnett_atomic32_t gasnett_atomic_t;
 typedef uint32_t gasnett_atomic_val_t;
@@ -150,7 +153,7 @@ typedef int32_t gasnett_atomic_sval_t;
 #define gasnett_atomic_compare_and_swap(p, expected, value, flags) \
   gasnett_atomic32_compare_and_swap(p, expected, value, flags)
 
-/* ---- Strong ones: atomic in every thread mode, in signal handlers too. So are the others. ---- */
+/* ---- Strong atomics: atomic in every thread mode, also in signal handlers; all others are, too ---- */
 
 #define GASNETT_HAVE_STRONGATOMIC_CAS 1
 #define GASNETT_HAVE_STRONGATOMIC_ADD_SUB 1

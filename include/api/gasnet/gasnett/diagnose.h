@@ -1,5 +1,5 @@
-/* GASNet tools: a look at whether GASNet works here, for programs that are about to rely on it, and for who reports an error. Part
- * of gasnet_tools.h where gasnetex.h was included before. */
+/* GASNet tools: diagnostics that test whether GASNet works on this system, for programs and for error reports. Part
+ * of gasnet_tools.h if gasnetex.h was included before. */
 #ifndef TSR_GASNETT_DIAGNOSE_H
 #define TSR_GASNETT_DIAGNOSE_H
 
@@ -10,15 +10,16 @@
 extern "C" {
 #endif
 
-/* The handlers of the messages that are tried; every process registers them, before any of them runs the diagnostics. The table is
- * the library's. */
+/* Stores the handlers of the test messages; every process registers them before any process runs the diagnostics. The
+ * library owns the table. */
 void gasnett_diagnostic_gethandlers(gex_AM_Entry_t **table, int *entries_n);
 
-/* Every member of the team calls this, with a peer that no other member has, and where the first page of both segments begins; what
- * lies there is overwritten. `rounds` says how thorough it is, `threads_n` how many threads try locks (1 in a program without
- * threads). `sections`: NULL for all, or letters of "A" clock and sums, "B" atomics and locks, "C" puts and gets, "D" active
- * messages. Lengths and data are drawn at random from `seed`, which may differ between processes: the same seed draws the same.
- * Returns how many errors this process has found; a line on standard error tells of each, and of the seed. */
+/* Runs the diagnostics. Every member of the team calls it, with a peer that no other member has, and with the start
+ * of both segments, whose first page is overwritten. `rounds` is the thoroughness, and `threads_n` the number of
+ * threads that test locks (1 in a program without threads). `sections` is NULL for all, or letters: "A" clock and
+ * sums, "B" atomics and locks, "C" puts and gets, "D" active messages. Lengths and data are random numbers from
+ * `seed`, which may differ between processes; the same seed gives the same numbers. Returns the number of errors that
+ * this process has found; for each it prints a line with the seed on standard error. */
 int gasnett_run_diagnostics(int rounds, int threads_n, const char *sections, gex_TM_t team, void *own_segment, gex_Rank_t peer,
                             void *peer_segment, unsigned seed);
 

@@ -1,8 +1,7 @@
-/* GASNet tools: what calls of GASNet-EX take, in words. Part of gasnet_tools.h where gasnetex.h was included before.
+/* GASNet tools: arguments of GASNet-EX calls as text. Part of gasnet_tools.h if gasnetex.h was included before.
  *
- * A text needs as many bytes as the function of the same name with _bufsz says. Lists are told with the number of their bytes,
- * which is returned.
- */
+ * The buffer for a text needs as many bytes as the function of the same name with _bufsz returns. Functions for lists
+ * print the number of bytes of the list, and return it. */
 #ifndef TSR_GASNETT_FORMAT_H
 #define TSR_GASNETT_FORMAT_H
 
@@ -20,8 +19,8 @@ size_t gasnett_format_addrlist(char *text, size_t count, void *const list[], siz
 size_t gasnett_format_strides_bufsz(size_t count);
 void gasnett_format_strides(char *text, size_t count, const ptrdiff_t list[]);
 
-/* Whole transfers, with the lists of both sides; `peer` is by its rank in the team. They return the bytes that are moved.
- * `unused` is NULL. */
+/* Print whole transfers, with the lists of both sides; `peer` is a rank in the team. They return the number of bytes
+ * that are moved. `unused` is NULL. */
 size_t gasnett_format_putvgetv_bufsz(size_t to_count, size_t from_count);
 size_t gasnett_format_putvgetv(char *text, gex_TM_t team, gex_Rank_t peer, size_t to_count, const gex_Memvec_t to[],
                                size_t from_count, const gex_Memvec_t from[]);
@@ -33,8 +32,8 @@ size_t gasnett_format_putsgets(char *text, void *unused, gex_TM_t team, gex_Rank
                                const ptrdiff_t to_strides[], void *from, const ptrdiff_t from_strides[], size_t element_bytes,
                                const size_t count[], size_t levels);
 
-/* Sets of types, operations, and fields of gex_Token_Info_t: "GEX_DT_I32|GEX_DT_DBL". Return the bytes that the text needs; a
- * NULL text is not written. */
+/* Print sets of types, operations, and members of gex_Token_Info_t: "GEX_DT_I32|GEX_DT_DBL". They return the number
+ * of bytes that the text needs; if the text is NULL, nothing is printed. */
 size_t gasnett_format_dt(char *text, gex_DT_t dt);
 size_t gasnett_format_op(char *text, gex_OP_t op);
 size_t gasnett_format_ti(char *text, gex_TI_t ti);

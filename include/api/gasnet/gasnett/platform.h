@@ -1,14 +1,14 @@
-/* GASNet tools: what the program is compiled by and for, and the small macros that programs have come to expect of GASNet's
- * headers. Part of gasnet_tools.h and of gasnetex.h; gasnet_portable_platform.h is this one alone. */
+/* GASNet tools: macros for compiler and platform, and small macros that programs expect from GASNet's headers. Part
+ * of gasnet_tools.h and of gasnetex.h; gasnet_portable_platform.h contains only this header. */
 #ifndef TSR_GASNETT_PLATFORM_H
 #define TSR_GASNETT_PLATFORM_H
 
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/param.h> /* has MIN and MAX, too */
+#include <sys/param.h> /* defines MIN and MAX, too */
 
-/* ---- What this is: programs ask in files that include no other header than the tools' ---- */
+/* ---- Versions, for files that include only the headers of the tools ---- */
 
 #define GASNET_RELEASE_VERSION_MAJOR 2025
 #define GASNET_RELEASE_VERSION_MINOR 8
@@ -41,7 +41,7 @@
 #define SCNuSZ "zu"
 #endif
 
-/* Sizes of types, for programs that ask before they are compiled. They are numbers, as other headers have them. */
+/* Sizes of types, for the preprocessor. They are plain numbers, as in other headers. */
 #if UINTPTR_MAX == UINT64_MAX && !defined(SIZEOF_INT)
 #define SIZEOF_CHAR 1
 #define SIZEOF_SHORT 2
@@ -55,7 +55,7 @@
 
 /* ---- The compiler ---- */
 
-/* Open MPI's header has these two, too, and writes them otherwise. */
+/* Open MPI's header defines these two, too, with another spelling. */
 #undef PLATFORM_COMPILER_VERSION
 #undef PLATFORM_COMPILER_VERSION_STR
 #if defined(__clang__)

@@ -1,8 +1,7 @@
-/* GASNet tools: locks and keys of the process's threads. Part of gasnet_tools.h.
+/* GASNet tools: locks and keys for the threads of the process. Part of gasnet_tools.h.
  *
- * Locks are the system's, in every thread mode. No lock may be held where the library runs handlers that take it: those
- * take handler-safe locks (gex_HSL_t).
- */
+ * Locks are those of the system, in every thread mode. Do not hold such a lock where the library may run a handler
+ * that takes it: use handler-safe locks (gex_HSL_t) there. */
 #ifndef TSR_GASNETT_THREAD_H
 #define TSR_GASNETT_THREAD_H
 
@@ -15,16 +14,16 @@ extern "C" {
 
 static inline int gasnett_sched_yield(void) { return sched_yield(); }
 
-/* What an assertion that does not hold comes to: with TESSERA_CHECK=1 it ends the job, else nothing happens. */
+/* Called when an assertion fails: with TESSERA_CHECK=1 it ends the job, otherwise it does nothing. */
 void gasnett_lock_wrong_(const char *what, const void *lock, const char *function, const char *file, int line);
 #define GASNETT_LOCK_ASSERT_(holds, what, p) \
   ((holds) ? (void)0 : gasnett_lock_wrong_(what, p, __func__, __FILE__, __LINE__))
 
-/* ---- Mutexes. trylock returns 0 when it has the lock. Assertions are about the calling thread. ---- */
+/* ---- Mutexes; trylock returns 0 if it has taken the lock; assertions refer to the calling thread ---- */
 
 typedef struct {
   pthread_mutex_t mutex_;
-  pthread_t holder_; /* 0: nobody */
+  pthread_t holder_; /* 0: not held */
 } gasnett_mutex_t;
 #define GASNETT_MUTEX_INITIALIZER {PTHREAD_MUTEX_INITIALIZER, 0}
 static inline void gasnett_mutex_note_(gasnett_mutex_t *p, pthread_t holder) {
@@ -69,7 +68,7 @@ static inline void gasnett_cond_wait(gasnett_cond_t *p, gasnett_mutex_t *mutex) 
 #define gasnett_cond_signal(p) ((void)pthread_cond_signal(p))
 #define gasnett_cond_broadcast(p) ((void)pthread_cond_broadcast(p))
 
-/* ---- Locks for many readers or one writer. The system's type is hidden from programs in plain C99 or C11. ---- */
+/* ---- Read-write locks; programs in plain C99 or C11 do not see the system's type ---- */
 
 typedef union {
   char room_[64];
@@ -84,7 +83,7 @@ int gasnett_rwlock_tryrdlock(gasnett_rwlock_t *lock);
 int gasnett_rwlock_trywrlock(gasnett_rwlock_t *lock);
 void gasnett_rwlock_unlock(gasnett_rwlock_t *lock);
 
-/* How the calling thread may hold it, as far as is known. */
+/* How the calling thread may hold the lock, as far as is known. */
 enum gasnett_rwlock_held_ { GASNETT_RWLOCK_FREE_ = 1, GASNETT_RWLOCK_READ_ = 2, GASNETT_RWLOCK_WRITE_ = 4 };
 int gasnett_rwlock_may_be_(const gasnett_rwlock_t *lock, int how);
 #define GASNETT_RWLOCK_ASSERT_(p, how, what) GASNETT_LOCK_ASSERT_(gasnett_rwlock_may_be_(p, how), what, p)
@@ -93,7 +92,7 @@ int gasnett_rwlock_may_be_(const gasnett_rwlock_t *lock, int how);
 #define gasnett_rwlock_assertwrlocked(p) GASNETT_RWLOCK_ASSERT_(p, GASNETT_RWLOCK_WRITE_, "taken for writing")
 #define gasnett_rwlock_assertunlocked(p) GASNETT_RWLOCK_ASSERT_(p, GASNETT_RWLOCK_FREE_, "released")
 
-/* ---- A pointer of each thread, NULL at first. Keys need no init; a semicolon follows DECLARE and DEFINE. ---- */
+/* ---- One pointer per thread, NULL at first; keys need no init, and a semicolon follows DECLARE and DEFINE ---- */
 
 #define GASNETT_THREADKEY_DECLARE(key) extern __thread void *gasnett_threadkey_of_##key
 #define GASNETT_THREADKEY_DEFINE(key) __thread void *gasnett_threadkey_of_##key
@@ -102,7 +101,7 @@ int gasnett_rwlock_may_be_(const gasnett_rwlock_t *lock, int how);
 #define gasnett_threadkey_set(key, value) ((void)(gasnett_threadkey_of_##key = (value)))
 #define gasnett_threadkey_get_noinit(key) gasnett_threadkey_get(key)
 #define gasnett_threadkey_set_noinit(key, value) gasnett_threadkey_set(key, value)
-/* Nobody's interface, but programs take its address, so that it counts as used. */
+/* In no published interface, but programs take its address so that it counts as used. */
 static inline void _gasneti_threadkey_init(void) {}
 
 #ifdef __cplusplus

@@ -8,11 +8,11 @@
  *   gex_AM_Commit{Request,Reply}Long[N](sd, handler, nbytes, dest_addr, arguments...)
  *   gex_AM_Commit{Request,Reply}Long[N]_v2(sd, handler, nbytes, dest_addr, commit_flags, arguments...)
  *
- * with (tm, rank) of the target of a request and the token of a reply; N is 0 to 16, or left out, and then counted. Arguments
- * convert to gex_AM_Arg_t as in any call. All return 0, or with GEX_FLAG_IMMEDIATE something else when nothing was done
- * because there was no room; commits without _v2 return nothing. What is prepared stays so until a commit has returned 0.
- * For data of a long message into a segment of the program's own memory (gex_Segment_Create) there never is any.
- */
+ * `whom` is (tm, rank) of the target for a request, and the token for a reply. N is 0 to 16; without N the arguments
+ * are counted. Arguments convert to gex_AM_Arg_t as in any call. All return 0. With GEX_FLAG_IMMEDIATE they return
+ * another value if there was no room, and then had no effect; for data of a long message into a segment of the
+ * program's own memory (gex_Segment_Create) there never is room. Commits without _v2 return nothing. What was
+ * prepared stays valid until a commit has returned 0. */
 #ifndef TSR_GASNET_GEX_AM_CALLS_H
 #define TSR_GASNET_GEX_AM_CALLS_H
 
@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-/* The arguments of functions with N of them, and what their arrays begin with. */
+/* Parameter lists of functions with N arguments, and the values for their arrays. */
 #define GEXI_PARAMETERS_0
 #define GEXI_PARAMETERS_1 , gex_AM_Arg_t a1
 #define GEXI_PARAMETERS_2 GEXI_PARAMETERS_1, gex_AM_Arg_t a2
@@ -41,7 +41,7 @@ extern "C" {
 #define GEXI_PARAMETERS_15 GEXI_PARAMETERS_14, gex_AM_Arg_t a15
 #define GEXI_PARAMETERS_16 GEXI_PARAMETERS_15, gex_AM_Arg_t a16
 
-#define GEXI_VALUES_0 0 /* nobody reads it: arrays have one element at least */
+#define GEXI_VALUES_0 0 /* not read: arrays have at least one element */
 #define GEXI_VALUES_1 a1
 #define GEXI_VALUES_2 GEXI_VALUES_1, a2
 #define GEXI_VALUES_3 GEXI_VALUES_2, a3
@@ -145,10 +145,10 @@ GEXI_CALLS(14)
 GEXI_CALLS(15)
 GEXI_CALLS(16)
 
-/* ---- Without a number: so many as there are after the fixed ones ---- */
+/* ---- Without N: the arguments after the fixed ones are counted ---- */
 
-/* The token after the first 24. Of an argument list, and numbers down from 24 minus the number of fixed arguments, that is how
- * many arguments follow these. */
+/* Selects the token after the first 24. Applied to an argument list followed by the numbers from 24 down, without the
+ * number of fixed arguments, it gives the number of arguments that follow the fixed ones. */
 #define GEXI_PICK(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, picked, ...) picked
 #define GEXI_AFTER_3(...)                                                                                               \
   GEXI_PICK(__VA_ARGS__, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, none, none, none)

@@ -8,11 +8,12 @@
 extern "C" {
 #endif
 
-/* The event is complete when all members have called, and not before. Releases what this thread stored before; who completes
- * the event acquires it. Members call collectives on a team in the same order; many may be under way. */
+/* Starts a barrier. The event is complete when all members have called, and not before. The call releases earlier
+ * stores of this thread, and completing the event acquires those of the others. Members call the collectives of a
+ * team in the same order; many may be under way. */
 gex_Event_t gex_Coll_BarrierNB(gex_TM_t tm, gex_Flags_t flags);
 
-/* The same barrier, and all members have called when it returns. Makes progress meanwhile. */
+/* The same barrier, blocking: returns when all members have called. Makes progress meanwhile. */
 void gex_Coll_BarrierBlocking(gex_TM_t tm, gex_Flags_t flags);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* GASNet-EX: the client and its endpoint, and what the job is made of. */
+/* GASNet-EX: the client, its endpoint, and queries about the job. */
 #ifndef TSR_GASNET_GEX_CLIENT_H
 #define TSR_GASNET_GEX_CLIENT_H
 
@@ -22,7 +22,7 @@ typedef struct gexi_mk *gex_MK_t;
 
 /* ---- Start ---- */
 
-/* How the program was compiled: how many of its threads may be inside the library, and when. */
+/* The thread mode with which the program was compiled: how many threads may be inside the library, and when. */
 enum gexi_threads { GEXI_SEQ, GEXI_PARSYNC, GEXI_PAR };
 
 int gexi_client_init(gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM_t *tm_p, const char *name, int *argc, char ***argv,
@@ -36,19 +36,21 @@ int gexi_client_init(gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM_t *tm_p, con
 #else
 #define GEXI_THREADS GEXI_SEQ
 #endif
-/* Starts GASNet-EX. Collective over the job, once; returns when every process has called. `name` and `flags` are the same
- * everywhere; argc and argv may be NULL. GASNET_ERR_NOT_INIT: a second time, or after MPI was finalised; GASNET_ERR_BAD_ARG;
- * GASNET_ERR_RESOURCE: as the log says. */
+/* Starts GASNet-EX. Collective over the job, once; returns when every process has called. All processes pass the same
+ * `name` and `flags`; argc and argv may be NULL. GASNET_ERR_NOT_INIT: a second call, or a call after MPI was
+ * finalised; GASNET_ERR_BAD_ARG; GASNET_ERR_RESOURCE: the log names the cause. */
 static inline int gex_Client_Init(gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM_t *tm_p, const char *name, int *argc,
                                   char ***argv, gex_Flags_t flags) {
   return gexi_client_init(client_p, ep_p, tm_p, name, argc, argv, flags, GEXI_THREADS, &tsr_gex_near_2);
 }
 #endif
 
-/* Tessera's own: ends GASNet-EX as MPI_Finalize ends MPI. Collective over the job; what was started is completed, all objects
- * are gone, and gex_Client_Init may be called again. Programs that end by gasnet_exit or by exit need it not. */
+/* An extension by Tessera: ends GASNet-EX as MPI_Finalize ends MPI. Collective over the job. It completes all
+ * operations and destroys all objects; gex_Client_Init may be called again. Programs that end with gasnet_exit or
+ * exit do not need it. */
 int tessera_gex_finalize(gex_Client_t client);
-/* Tessera's own: writes to standard error what this process has under way, and what each unit of its node waits for. */
+/* An extension by Tessera: writes to standard error which operations of this process are under way, and what each
+ * unit of its node waits for. */
 void tessera_gex_dump(void);
 
 /* ---- The client ---- */
@@ -58,7 +60,7 @@ void *gex_Client_QueryCData(gex_Client_t client);
 gex_Flags_t gex_Client_QueryFlags(gex_Client_t client);
 const char *gex_Client_QueryName(gex_Client_t client);
 
-/* ---- Endpoints: each process has one ---- */
+/* ---- Endpoints; each process has one ---- */
 
 #define GASNET_MAXEPS 1
 
@@ -69,10 +71,10 @@ gex_Flags_t gex_EP_QueryFlags(gex_EP_t ep);
 gex_Segment_t gex_EP_QuerySegment(gex_EP_t ep);
 gex_EP_Index_t gex_EP_QueryIndex(gex_EP_t ep);
 
-/* GASNET_ERR_RESOURCE, since there is one endpoint already. */
+/* Returns GASNET_ERR_RESOURCE, because there is already one endpoint. */
 int gex_EP_Create(gex_EP_t *ep_p, gex_Client_t client, gex_EP_Capabilities_t capabilities, gex_Flags_t flags);
 
-/* ---- The job. All are allowed in handlers. ---- */
+/* ---- The job; all calls are allowed in handlers ---- */
 
 static inline gex_Rank_t gex_System_QueryJobRank(void) { return *(const volatile gex_Rank_t *)&tsr_gex_near_2.rank; }
 static inline gex_Rank_t gex_System_QueryJobSize(void) { return *(const volatile gex_Rank_t *)&tsr_gex_near_2.size; }
@@ -81,21 +83,22 @@ typedef const struct {
   gex_Rank_t gex_jobrank;
 } gex_RankInfo_t;
 
-/* The processes that share memory with the caller, or sit on the same host, by job rank; the list is the library's. */
+/* Store the processes that share memory with the caller (neighbourhood), or are on the same host, by job rank. The
+ * library owns the list. */
 void gex_System_QueryNbrhdInfo(gex_RankInfo_t **info_p, gex_Rank_t *info_count_p, gex_Rank_t *my_info_index_p);
 void gex_System_QueryHostInfo(gex_RankInfo_t **info_p, gex_Rank_t *info_count_p, gex_Rank_t *my_info_index_p);
-/* How many neighbourhoods and hosts there are, and which are the caller's. Any pointer may be NULL. */
+/* Stores the number of neighbourhoods and of hosts, and the numbers of the caller's. Any pointer may be NULL. */
 void gex_System_QueryMyPosition(gex_Rank_t *nbrhd_set_size, gex_Rank_t *nbrhd_set_rank, gex_Rank_t *host_set_size,
                                 gex_Rank_t *host_set_rank);
 
 uint64_t gex_System_QueryMaxThreads(void);
 
-/* Whether handlers run in threads that are not the program's: never. */
+/* Whether handlers run in threads other than the program's: never. */
 #define GASNET_HIDDEN_AM_CONCURRENCY_LEVEL 0
 int gex_System_QueryHiddenAMConcurrencyLevel(void);
 
-/* Threads that a program is to start for the library: none. For clients that gave gex_Client_Init GEX_FLAG_DEFER_THREADS;
- * GASNET_ERR_RESOURCE: this one did not. */
+/* Stores the threads that a program has to start for the library: none. For clients that passed
+ * GEX_FLAG_DEFER_THREADS to gex_Client_Init; GASNET_ERR_RESOURCE: this client did not. */
 typedef struct {
   unsigned int gex_thread_roles;
   const char *gex_device_list;
@@ -107,7 +110,7 @@ typedef struct {
 int gex_System_QueryProgressThreads(gex_Client_t client, unsigned int *count_p, const gex_ProgressThreadInfo_t **info_p,
                                     gex_Flags_t flags);
 
-/* Whether calls that return an error say so on standard error, too. */
+/* Whether calls that return an error also print it on standard error. */
 int gex_System_GetVerboseErrors(void);
 void gex_System_SetVerboseErrors(int enable);
 

@@ -1,9 +1,9 @@
-/* GASNet-EX: locks that handlers may take too, of the threads of one process.
+/* GASNet-EX: handler-safe locks, which handlers may take, too. They are for the threads of one process.
  *
- * Nobody communicates, polls or waits while it holds one, takes one twice, or returns from a handler with one; they are
- * released in the opposite order. TESSERA_CHECK=1 ends the job of whoever does. Programs with one thread (GASNET_SEQ) pay for
- * these checks only. Who does not get a lock sleeps.
- */
+ * A thread that holds such a lock must not communicate, poll or wait, must not take the same lock again, and must not
+ * return from a handler with it; it releases locks in the opposite order. TESSERA_CHECK=1 ends the job on a
+ * violation. In programs with one thread (GASNET_SEQ) the locks do these checks only. A thread that does not get a
+ * lock sleeps. */
 #ifndef TSR_GASNET_GEX_HSL_H
 #define TSR_GASNET_GEX_HSL_H
 
@@ -14,21 +14,22 @@ extern "C" {
 #endif
 
 typedef struct gexi_hsl {
-  uint32_t word;          /* 0: free, 1: held, 2: and somebody sleeps; or one of the words below */
-  uint32_t checked;       /* the same, where the library looks at each call: then `word` does not change */
-  const void *holder;     /* the thread then, */
-  struct gexi_hsl *below; /* and what it has taken before */
+  uint32_t word;          /* 0: free, 1: held, 2: held, and a thread sleeps; or one of the values below */
+  uint32_t checked;       /* the same for locks of which the library checks each call; `word` does not change then */
+  const void *holder;     /* the thread that holds the lock, if checked */
+  struct gexi_hsl *below; /* the lock that this thread took before */
 } gex_HSL_t;
 
 enum {
-  GEXI_HSL_NEW = 0x4e4557,  /* the library decides who looks after it */
+  GEXI_HSL_NEW = 0x4e4557,  /* the library decides at the first call whether it is checked */
   GEXI_HSL_GONE = 0x474f4e45 /* destroyed */
 };
 #define GEX_HSL_INITIALIZER {GEXI_HSL_NEW, 0, 0, 0}
 
-/* Without the initialiser, before anything else; and at the end, when nobody holds it. TESSERA_CHECK=1 notices a second one
- * without an end between them of a lock that is held, which ends the job, and of a variable outside of functions, which gets a
- * warning: elsewhere the bytes of a lock may be those of an object that lay there before. */
+/* gex_HSL_Init is for locks without the initialiser, before any other use; gex_HSL_Destroy is for the end, when no
+ * thread holds the lock. TESSERA_CHECK=1 notices a second gex_HSL_Init without a gex_HSL_Destroy in between: it ends
+ * the job if the lock is held, and warns if the lock is a variable outside of functions. It cannot notice others,
+ * because the bytes of a lock may be those of an earlier object at that address. */
 void gex_HSL_Init(gex_HSL_t *hsl);
 void gex_HSL_Destroy(gex_HSL_t *hsl);
 
@@ -55,7 +56,7 @@ static inline int gexi_hsl_take(gex_HSL_t *hsl) {
 static inline void gex_HSL_Lock(gex_HSL_t *hsl) {
   if (!gexi_hsl_take(hsl)) gexi_hsl_lock(hsl);
 }
-/* GASNET_OK: the caller holds it now. GASNET_ERR_NOT_READY: another thread does. */
+/* GASNET_OK: the caller now holds the lock. GASNET_ERR_NOT_READY: another thread holds it. */
 static inline int gex_HSL_Trylock(gex_HSL_t *hsl) { return gexi_hsl_take(hsl) ? GASNET_OK : gexi_hsl_trylock(hsl); }
 static inline void gex_HSL_Unlock(gex_HSL_t *hsl) { gexi_hsl_unlock(hsl); }
 

@@ -1,4 +1,4 @@
-/* GASNet-1's names that belong to GASNet-EX, too. Part of gasnetex.h. */
+/* Names of GASNet-1 that are part of GASNet-EX, too. Part of gasnetex.h. */
 #ifndef TSR_GASNET_GEX_LEGACY_H
 #define TSR_GASNET_GEX_LEGACY_H
 
@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* ---- What this is ---- */
+/* ---- Name of the conduit ---- */
 
 #define GASNET_CONDUIT_NAME TESSERA
 #define GASNET_CONDUIT_NAME_STR "TESSERA"
@@ -39,24 +39,25 @@ extern "C" {
   ",SEGMENT=FAST,PTR=64bit,CACHE_LINE_BYTES=64,noalign,pshm,nodebug,notrace,nostats,nodebugmalloc,nosrclines,"          \
   "timers_native,membars_native,atomics_native,atomic32_native,atomic64_native,notiopt"
 
-/* The name of a code that a call has returned, and what it means. Any time. */
+/* Return the name and the meaning of an error code. Any time. */
 const char *gasnet_ErrorName(int code);
 const char *gasnet_ErrorDesc(int code);
 
-/* The environment of the job; a variable that is not set: NULL. */
+/* Returns a variable of the job's environment; NULL if it is not set. */
 char *gasnet_getenv(const char *name);
 
 /* ---- The end ---- */
 
-/* Ends the job with this exit code; from any process, in any thread, in a handler too. Does not return. When all processes
- * call it within GASNET_EXITTIMEOUT seconds (5; half of one for who ends with an error), or exit, or return from main, the job
- * ends in order, and this call's code becomes the highest of all; else those that have not called are ended, wherever they
- * are. SIGINT, SIGTERM, SIGHUP and SIGPIPE come as SIGQUIT to a client that has a handler for it, which may call this. */
+/* Ends the job with this exit code, from any process and any thread, also in a handler. Does not return. If all
+ * processes call it, call exit, or return from main within GASNET_EXITTIMEOUT seconds (5; half of one for a process
+ * that ends with an error), the job ends in order, with the largest of the codes of this call. Otherwise the
+ * processes that have not called are killed. SIGINT, SIGTERM, SIGHUP and SIGPIPE reach a client that has a handler
+ * for SIGQUIT as SIGQUIT; the handler may call this function. */
 void gasnet_exit(int exitcode) GASNETT_NORETURN;
 
-/* ---- Progress, and waiting for what the library does not know ---- */
+/* ---- Progress, and waits for conditions of the program ---- */
 
-/* Runs the handlers of what has come. GASNET_OK. */
+/* Runs the handlers of all messages that have arrived. Returns GASNET_OK. */
 int gasnet_AMPoll(void);
 
 struct gexi_block {
@@ -65,8 +66,9 @@ struct gexi_block {
 };
 void gexi_block(struct gexi_block *block);
 
-/* Waits until an expression is true that handlers, other threads, or stores of other processes make so; it is looked at again
- * and again, ever more rarely when nothing comes, at last every 0.1 s; a message is served at once. */
+/* Waits until an expression is true. Handlers, other threads, or stores of other processes make it true. The
+ * expression is evaluated repeatedly, less and less often while nothing arrives, but at least every 0.1 s; a message
+ * is handled at once. */
 #define GASNET_BLOCKUNTIL(condition)                     \
   do {                                                   \
     struct gexi_block gexi_block_ = {0, 0, 0};           \
@@ -74,52 +76,56 @@ void gexi_block(struct gexi_block *block);
     __atomic_thread_fence(__ATOMIC_ACQUIRE);             \
   } while (0)
 
-/* How this process waits: GASNET_WAIT_BLOCK sleeps at once, the others spin for a while when cores are free. For who has more
- * threads than the library knows of. GASNET_ERR_BAD_ARG: none of these. */
+/* Sets how this process waits: with GASNET_WAIT_BLOCK it sleeps at once; otherwise it spins for a while if cores are
+ * free. For programs with more threads than the library knows of. GASNET_ERR_BAD_ARG: not one of these. */
 #define GASNET_WAIT_SPIN 0
 #define GASNET_WAIT_BLOCK 1
 #define GASNET_WAIT_SPINBLOCK 2
 int gasnet_set_waitmode(int mode);
 
-/* ---- The barrier of all, in one or two halves; one at a time, and no other collective call of the first team between ---- */
+/* ---- The barrier of all processes, blocking or split-phase ----
+ *
+ * Only one is open at a time, and no other collective call on the first team is made while it is open. */
 
 #define GASNET_BARRIERFLAG_ANONYMOUS 1
 #define GASNET_BARRIERFLAG_MISMATCH 2
 #define GASNET_BARRIERFLAG_UNNAMED (8 | GASNET_BARRIERFLAG_ANONYMOUS)
 
-/* `id` is a name that all must agree on, but for those who pass ANONYMOUS; UNNAMED: nobody has one, as all know. wait, try and
- * gasnet_barrier return GASNET_OK, or, on all processes, GASNET_ERR_BARRIER_MISMATCH: names differ, or somebody has passed
- * MISMATCH; also where the id of the second half is not that of the first halves. try: GASNET_ERR_NOT_READY: not all have come
- * yet; without a first half GASNET_OK, but with TESSERA_CHECK=1 that ends the job. */
+/* All processes pass the same name `id`, except those that pass ANONYMOUS; UNNAMED means that no process has a name,
+ * and that all know it. wait, try and gasnet_barrier return GASNET_OK, or on all processes
+ * GASNET_ERR_BARRIER_MISMATCH: the names differ, or a process passed MISMATCH; also if the id of the second half
+ * differs from that of the first. try returns GASNET_ERR_NOT_READY if not all have arrived; without a first half it
+ * returns GASNET_OK, but with TESSERA_CHECK=1 it ends the job. */
 void gasnet_barrier_notify(int id, int flags);
 int gasnet_barrier_wait(int id, int flags);
 int gasnet_barrier_try(int id, int flags);
 int gasnet_barrier(int id, int flags);
 
-/* 0: the last barrier went well and had the name *id. */
+/* Returns 0 if the last barrier was successful and had the name *id. */
 int gasnet_barrier_result(int *id);
 
-/* ---- Handlers, segments and places, as GASNet-1 has them ---- */
+/* ---- Handlers and segments of GASNet-1 ---- */
 
 typedef struct {
-  gex_AM_Index_t index; /* 0: the call chooses one and stores it here */
+  gex_AM_Index_t index; /* 0: the call chooses an index and stores it here */
   gex_AM_Fn_t fnptr;
 } gasnet_handlerentry_t;
 
-/* Registers the handlers, whose numbers of arguments are not known, and attaches segments of these sizes, rounded up to
- * pages, at least one. For clients of GASNet-1: gasnet_init, or GEX_FLAG_USES_GASNET1. Collective over the job, once. Errors
- * as of gex_EP_RegisterHandlers and gex_Segment_Attach. `minheapoffset` is not used. */
+/* Registers the handlers, whose numbers of arguments are not known, and attaches segments of these sizes, rounded up
+ * to whole pages, at least one. For clients of GASNet-1: gasnet_init, or GEX_FLAG_USES_GASNET1. Collective over the
+ * job, once. Errors as of gex_EP_RegisterHandlers and gex_Segment_Attach. `minheapoffset` is not used. */
 int gasnet_attach(gasnet_handlerentry_t *table, int entries_n, uintptr_t segment_bytes, uintptr_t minheapoffset);
 
 typedef struct {
-  gex_Rank_t host;      /* number of the host, */
-  gex_Rank_t supernode; /* and of those that share memory, */
-  uintptr_t offset;     /* of which this process adds this to the peer's address to get its own; 0 for others */
+  gex_Rank_t host;      /* number of the host */
+  gex_Rank_t supernode; /* number of the set of processes that share memory */
+  uintptr_t offset;     /* added to the peer's address this gives the address in this process; 0 if they share no
+                         * memory */
 } gasnet_nodeinfo_t;
-/* Of the first `entries_n` processes. GASNET_ERR_BAD_ARG, GASNET_ERR_NOT_INIT. */
+/* Stores the entries of the first `entries_n` processes. GASNET_ERR_BAD_ARG, GASNET_ERR_NOT_INIT. */
 int gasnet_getNodeInfo(gasnet_nodeinfo_t *table, int entries_n);
 
-/* ---- Handler-safe locks by their old names ---- */
+/* ---- Handler-safe locks under their old names ---- */
 
 #define gasnet_hsl_t gex_HSL_t
 #define gasnet_hsl_init gex_HSL_Init
@@ -129,7 +135,7 @@ int gasnet_getNodeInfo(gasnet_nodeinfo_t *table, int entries_n);
 #define gasnet_hsl_trylock gex_HSL_Trylock
 #define GASNET_HSL_INITIALIZER GEX_HSL_INITIALIZER
 
-/* ---- What functions that call often may begin with: nothing is needed, but each thread has a token of its own ---- */
+/* ---- Macros for the beginning of functions; not needed here, but each thread has a token of its own ---- */
 
 typedef void *gasnet_threadinfo_t;
 gasnet_threadinfo_t gexi_thread(void);
@@ -137,12 +143,12 @@ gasnet_threadinfo_t gexi_thread(void);
 #define GASNET_GET_THREADINFO() gexi_thread()
 #define GASNET_POST_THREADINFO(info) ((void)(info))
 
-/* Names that are nobody's interface, but that programs use. */
+/* Names that are in no published interface, but that programs use. */
 #define gasneti_mynode gex_System_QueryJobRank()
 #define gasneti_nodes gex_System_QueryJobSize()
 #define gasneti_assert(expression) ((void)0)
-#define GASNETI_MAX_THREADS GASNETT_MAX_THREADS /* of gasnet_tools.h, */
-#define gasneti_gethostname gasnett_gethostname /* as this is */
+#define GASNETI_MAX_THREADS GASNETT_MAX_THREADS /* in gasnet_tools.h */
+#define gasneti_gethostname gasnett_gethostname /* in gasnet_tools.h, too */
 
 #ifdef __cplusplus
 }

@@ -3,8 +3,7 @@
  *   gasnet_AMRequest{Short,Medium,Long,LongAsync}N(dest, handler, [source_addr, nbytes, [dest_addr,]] arguments...)
  *   gasnet_AMReply{Short,Medium,Long}N(token, handler, [source_addr, nbytes, [dest_addr,]] arguments...)
  *
- * N is 0 to 16. The source may be used again when a call returns, of LongAsync too. All return GASNET_OK.
- */
+ * N is 0 to 16. The source may be reused when a call returns, also with LongAsync. All return GASNET_OK. */
 #ifndef TSR_GASNET_GEX_LEGACY_AM_H
 #define TSR_GASNET_GEX_LEGACY_AM_H
 
@@ -194,7 +193,7 @@
 #define gasnet_AMReplyLong16(token, handler, source, nbytes, to, ...) \
   gex_AM_ReplyLong16(token, handler, source, nbytes, to, GEX_EVENT_NOW, 0, __VA_ARGS__)
 
-/* ---- RequestLongAsync, which waits as well ---- */
+/* ---- RequestLongAsync, the same as RequestLong ---- */
 
 #define gasnet_AMRequestLongAsync0 gasnet_AMRequestLong0
 #define gasnet_AMRequestLongAsync1 gasnet_AMRequestLong1

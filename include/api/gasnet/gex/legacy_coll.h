@@ -1,10 +1,9 @@
-/* GASNet-1's collectives, which GASNet-EX still has and programs still use. Part of gasnet_coll.h.
+/* GASNet-1's collectives, which GASNet-EX still has, and some more that programs use. Part of gasnet_coll.h.
  *
- * All members of a team call them in the same order, with the same root, number of bytes and flags. Each process is one
- * image: an image's number is a rank of the team. The calls that end in _nb return a handle, an event of GASNet-EX; any
- * number may be under way, and be completed in any order. No call is allowed in a handler, or between the halves of a
- * barrier of the team.
- */
+ * All members of a team call them in the same order, with the same root, number of bytes and flags. Each process is
+ * one image: an image's number is a rank of the team. The calls that end in _nb return a handle, an event of
+ * GASNet-EX; any number may be under way, and they may be completed in any order. No call is allowed in a handler, or
+ * between the halves of a barrier of the team. */
 #ifndef TSR_GASNET_GEX_LEGACY_COLL_H
 #define TSR_GASNET_GEX_LEGACY_COLL_H
 
@@ -17,27 +16,27 @@
 extern "C" {
 #endif
 
-/* ---- Flags: one IN, one OUT, and one of LOCAL and SINGLE ---- */
+/* ---- Flags: one of IN, one of OUT, and one of LOCAL and SINGLE ---- */
 
-/* When data may move: NOSYNC, from the first call of a member on; MYSYNC, between members that have called; ALLSYNC,
- * when all have called, so that the sources may have been written by other members before they called. */
+/* IN: when data may move. NOSYNC: after the first call of any member; MYSYNC: between members that have called;
+ * ALLSYNC: after all have called, so that other members may have written the sources before they called. */
 #define GASNET_COLL_IN_NOSYNC (1 << 0)
 #define GASNET_COLL_IN_MYSYNC (1 << 1)
 #define GASNET_COLL_IN_ALLSYNC (1 << 2)
-/* What completion means: NOSYNC, nothing before all members have completed; MYSYNC, the caller's buffers are read and
- * written; ALLSYNC, those of all members are, so that their results may be read. Here NOSYNC is as good as MYSYNC, IN
- * and OUT. */
+/* OUT: what completion means. NOSYNC: nothing before all members have completed; MYSYNC: the caller's buffers have
+ * been read and written; ALLSYNC: those of all members have, so that their results may be read. Here NOSYNC is the
+ * same as MYSYNC, for IN and OUT. */
 #define GASNET_COLL_OUT_NOSYNC (1 << 3)
 #define GASNET_COLL_OUT_MYSYNC (1 << 4)
 #define GASNET_COLL_OUT_ALLSYNC (1 << 5)
 #define GASNET_COLL_SYNC_FLAG_MASK 0x3F
 
-/* LOCAL: each member passes the addresses of its own buffers, and of others NULL or anything. SINGLE: all pass the same
- * addresses; GASNet-EX has it no more. */
+/* LOCAL: each member passes the addresses of its own buffers, and NULL or anything for those of others. SINGLE: all
+ * pass the same addresses; GASNet-EX no longer has it. */
 #define GASNET_COLL_SINGLE (1 << 6)
 #define GASNET_COLL_LOCAL (1 << 7)
 
-/* Promises and hints that change nothing: each process has one image, and any memory will do. */
+/* Promises and hints without effect: each process has one image, and any memory may be used. */
 #define GASNET_COLL_FIXED_THREADS_PER_NODE (1 << 9)
 #define GASNET_COLL_DST_IN_SEGMENT (1 << 10)
 #define GASNET_COLL_SRC_IN_SEGMENT (1 << 11)
@@ -51,42 +50,43 @@ typedef uint32_t gasnet_image_t; /* rank of a process in its team */
 typedef gex_Event_t gasnet_coll_handle_t;
 #define GASNET_COLL_INVALID_HANDLE GEX_EVENT_INVALID
 
-/* The team of all, or any that GASNet-EX made. */
+/* A team: the team of all, or any team of GASNet-EX. */
 typedef gex_TM_t gasnet_team_handle_t;
 gasnet_team_handle_t gexi_team_all(void);
 #define GASNET_TEAM_ALL gexi_team_all()
 
-/* ---- Moving data. `nbytes`, 0 or more, are the share of each member. ---- */
+/* ---- Data movement; `nbytes`, 0 or more, is the length of one member's part ---- */
 
-/* From src of the root to dst of each member; at the root the two may be the same. */
+/* Broadcast: from src of the root to dst of each member. At the root the two may be the same. */
 void gasnet_coll_broadcast(gasnet_team_handle_t team, void *dst, gasnet_image_t srcimage, const void *src,
                            size_t nbytes, int flags);
 gasnet_coll_handle_t gasnet_coll_broadcast_nb(gasnet_team_handle_t team, void *dst, gasnet_image_t srcimage,
                                               const void *src, size_t nbytes, int flags);
 
-/* The root's src has a share for each member, by rank; the root's own may be in its place already. */
+/* Scatter: the root's src has one part per member, by rank. The root's own part may already be in place. */
 void gasnet_coll_scatter(gasnet_team_handle_t team, void *dst, gasnet_image_t srcimage, const void *src, size_t nbytes,
                          int flags);
 gasnet_coll_handle_t gasnet_coll_scatter_nb(gasnet_team_handle_t team, void *dst, gasnet_image_t srcimage,
                                             const void *src, size_t nbytes, int flags);
 
-/* The root's dst gets the shares of all members, by rank; the root's own may be in its place already. */
+/* Gather: the root's dst receives the parts of all members, by rank. The root's own part may already be in place. */
 void gasnet_coll_gather(gasnet_team_handle_t team, gasnet_image_t dstimage, void *dst, const void *src, size_t nbytes,
                         int flags);
 gasnet_coll_handle_t gasnet_coll_gather_nb(gasnet_team_handle_t team, gasnet_image_t dstimage, void *dst,
                                            const void *src, size_t nbytes, int flags);
 
-/* Each member's dst gets the shares of all, by rank; a member's own may be in its place already. */
+/* Allgather: each member's dst receives the parts of all members, by rank. A member's own part may already be in
+ * place. */
 void gasnet_coll_gather_all(gasnet_team_handle_t team, void *dst, const void *src, size_t nbytes, int flags);
 gasnet_coll_handle_t gasnet_coll_gather_all_nb(gasnet_team_handle_t team, void *dst, const void *src, size_t nbytes,
                                                int flags);
 
-/* Share i of a member's src goes to member i, into the share of its dst that has the sender's rank. */
+/* All-to-all: part i of a member's src goes to member i, to the part of its dst with the sender's rank. */
 void gasnet_coll_exchange(gasnet_team_handle_t team, void *dst, const void *src, size_t nbytes, int flags);
 gasnet_coll_handle_t gasnet_coll_exchange_nb(gasnet_team_handle_t team, void *dst, const void *src, size_t nbytes,
                                              int flags);
 
-/* ---- Completion, as of gasnet_try_syncnb and its kin: try answers GASNET_OK, or GASNET_ERR_NOT_READY ---- */
+/* ---- Completion, as with gasnet_try_syncnb and its variants: try returns GASNET_OK or GASNET_ERR_NOT_READY ---- */
 
 #define gasnet_coll_try_sync(handle) (gasnet_AMPoll(), gex_Event_Test(handle))
 #define gasnet_coll_try_sync_some(handles, n) (gasnet_AMPoll(), gex_Event_TestSome(handles, n, 0))
@@ -95,7 +95,7 @@ gasnet_coll_handle_t gasnet_coll_exchange_nb(gasnet_team_handle_t team, void *ds
 #define gasnet_coll_wait_sync_some(handles, n) gex_Event_WaitSome(handles, n, 0)
 #define gasnet_coll_wait_sync_all(handles, n) gex_Event_WaitAll(handles, n, 0)
 
-/* ---- Barriers of GASNET_TEAM_ALL, and of no other team: the same as gasnet_barrier_notify and its kin ---- */
+/* ---- Barriers, of GASNET_TEAM_ALL only; the same as gasnet_barrier_notify and its variants ---- */
 
 void gasnet_coll_barrier_notify(gasnet_team_handle_t team, int id, int flags);
 int gasnet_coll_barrier_try(gasnet_team_handle_t team, int id, int flags);
@@ -103,7 +103,7 @@ int gasnet_coll_barrier_wait(gasnet_team_handle_t team, int id, int flags);
 int gasnet_coll_barrier(gasnet_team_handle_t team, int id, int flags);
 int gasnet_coll_barrier_result(gasnet_team_handle_t team, int *id);
 
-/* ---- Tuning. These read, write and change nothing: see docs/tuning-collectives.md ---- */
+/* ---- Tuning; no effect here: see docs/tuning-collectives.md ---- */
 
 typedef enum {
   GASNET_COLL_BROADCAST_OP,
@@ -122,33 +122,34 @@ typedef enum {
   ((void)(team), (void)(tree_type), (void)(fanout), (void)(optype))
 #define gasnet_coll_set_dissem_limit(team, dissemlimit, optype) ((void)(team), (void)(dissemlimit), (void)(optype))
 
-/* ==== What only GASNet-1 has, and GASNet-EX no more ==== */
+/* ==== Functions that GASNet-1 has and GASNet-EX no longer has ==== */
 
-/* ---- Start: needed before reductions only ---- */
+/* ---- Start; only reductions need it ---- */
 
-/* results[0] = left_operands[0] op right_operands[0], of elem_size bytes; both counts are 1. `flags` has
- * GASNET_COLL_NONCOMM if the entry has it, `arg` is func_arg of the call. Runs in any thread that is inside the
- * library, at several places at once. */
+/* A user's operation: results[0] = left_operands[0] op right_operands[0], of elem_size bytes; both counts are 1.
+ * `flags` contains GASNET_COLL_NONCOMM if the entry does; `arg` is func_arg of the call. Any thread inside the
+ * library may run it, and several at the same time. */
 typedef void (*gasnet_coll_reduce_fn_t)(void *results, size_t result_count, const void *left_operands,
                                         size_t left_count, const void *right_operands, size_t elem_size, int flags,
                                         int arg);
 #define GASNET_COLL_AMSAFE (1 << 0)
-#define GASNET_COLL_NONCOMM (1 << 1) /* does not commute: combined in the order of ranks */
+#define GASNET_COLL_NONCOMM (1 << 1) /* does not commute: elements are combined in the order of ranks */
 typedef struct {
   gasnet_coll_reduce_fn_t fnptr;
   unsigned int flags;
 } gasnet_coll_fn_entry_t;
 typedef int32_t gasnet_coll_fn_handle_t; /* index in the table of gasnet_coll_init */
 
-/* Registers functions. Collective over the job, once. `images` is NULL, or has 1 for each process, as a process cannot
- * be several images; my_image is not used; init_flags is 0. All pass as many functions, in the same order. */
+/* Registers functions. Collective over the job, once. `images` is NULL, or contains 1 for each process, because a
+ * process cannot be several images; my_image is not used; init_flags is 0. All processes pass the same number of
+ * functions, in the same order. */
 void gasnet_coll_init(const gasnet_image_t images[], gasnet_image_t my_image, gasnet_coll_fn_entry_t fn_tbl[],
                       size_t fn_count, int init_flags);
 
 /* ---- Reduction ---- */
 
-/* elem_count elements of elem_size bytes of each member, one by one combined with those of the others, go to dst of the
- * root; src == dst is allowed. Arrays in blocks are not: src_blksz and src_offset are 0. */
+/* Combines elem_count elements of elem_size bytes of each member, element by element, into dst of the root; src ==
+ * dst is allowed. Arrays in blocks are not supported: src_blksz and src_offset are 0. */
 void gasnet_coll_reduce(gasnet_team_handle_t team, gasnet_image_t dstimage, void *dst, const void *src,
                         size_t src_blksz, size_t src_offset, size_t elem_size, size_t elem_count,
                         gasnet_coll_fn_handle_t func, int func_arg, int flags);
@@ -156,7 +157,7 @@ gasnet_coll_handle_t gasnet_coll_reduce_nb(gasnet_team_handle_t team, gasnet_ima
                                            const void *src, size_t src_blksz, size_t src_offset, size_t elem_size,
                                            size_t elem_count, gasnet_coll_fn_handle_t func, int func_arg, int flags);
 
-/* ---- The same with lists of addresses: with SINGLE one for each member, by rank, with LOCAL the caller's ---- */
+/* ---- The same with lists of addresses: with SINGLE one per member, by rank; with LOCAL the caller's ---- */
 
 static inline void *gexi_coll_own(gasnet_team_handle_t team, void *const list[], int flags) {
   return list[flags & GASNET_COLL_SINGLE ? gex_TM_QueryRank(team) : 0];
@@ -197,7 +198,7 @@ static inline void *gexi_coll_own(gasnet_team_handle_t team, void *const list[],
 #define gasnet_coll_team_rank2node(team, rank) gex_TM_TranslateRankToJobrank(team, rank)
 #define gasnet_coll_team_node2rank(team, node) gex_TM_TranslateJobrankToRank(team, node)
 
-/* As gex_TM_Split: members of one color, in the order of `relrank`. `scratch` is not used. */
+/* As gex_TM_Split: members with the same color, in the order of `relrank`. `scratch` is not used. */
 static inline gasnet_team_handle_t gasnet_coll_team_split(gasnet_team_handle_t parent, gex_Rank_t color,
                                                           gex_Rank_t relrank, void *scratch) {
   gasnet_team_handle_t team = GEX_TM_INVALID;

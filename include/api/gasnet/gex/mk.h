@@ -1,4 +1,5 @@
-/* GASNet-EX: kinds of memory. This library knows the host's only (GEX_MK_HOST): no GASNET_HAVE_MK_CLASS_... is defined. */
+/* GASNet-EX: kinds of memory. This library has host memory only (GEX_MK_HOST); no GASNET_HAVE_MK_CLASS_... is
+ * defined. */
 #ifndef TSR_GASNET_GEX_MK_H
 #define TSR_GASNET_GEX_MK_H
 
@@ -28,10 +29,10 @@ typedef struct {
   } gex_args;
 } gex_MK_Create_args_t;
 
-/* Not collective. GASNET_ERR_BAD_ARG: the library was built without this class; and of the host's there is one, GEX_MK_HOST,
- * which need not be made. */
+/* Not collective. Always returns GASNET_ERR_BAD_ARG: the library was built without this class, or the class is the
+ * host's, whose only kind GEX_MK_HOST need not be created. */
 int gex_MK_Create(gex_MK_t *memkind_p, gex_Client_t client, const gex_MK_Create_args_t *args, gex_Flags_t flags);
-/* Ends the job: no kind was created. */
+/* Ends the job, because no kind was created. */
 void gex_MK_Destroy(gex_MK_t memkind, gex_Flags_t flags);
 
 #ifdef __cplusplus

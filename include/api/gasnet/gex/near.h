@@ -1,12 +1,12 @@
-/* What the inline functions of GASNet-EX read: where the segments of the peers are. No program uses these names itself.
+/* Data for the inline functions of GASNet-EX: the location of the peers' segments. Programs do not use these names.
  *
- * The library's symbol is named after the layout here, and gex_Client_Init refers to it: a program that was compiled with
+ * The library's symbol is named after this layout, and gex_Client_Init refers to it: a program that was compiled with
  * another layout does not link.
  *
- * Compilers may take the symbol's contents for constant, so that a loop of puts looks them up once, before it begins. They are
- * not quite: the library fills them in. But each number changes once, from what keeps everything out of the fast way, and no
- * team of all ever has the address of an earlier one: who goes by old numbers asks the library.
- */
+ * Compilers may treat the symbol's contents as constant, so that a loop of puts loads them once, before it begins.
+ * They are not quite constant, because the library fills them in. But each value changes only once, from a value with
+ * which no transfer takes the inline path, and no team of all ever has the address of an earlier one. A program that
+ * uses old values therefore calls the library. */
 #ifndef TSR_GASNET_GEX_NEAR_H
 #define TSR_GASNET_GEX_NEAR_H
 
@@ -20,33 +20,34 @@ extern "C" {
 
 #define GEXI_LIKELY(condition) __builtin_expect(!!(condition), 1)
 
-/* A peer's bound segment, as far as this process may load and store there without asking anybody: else of no bytes at the
- * last address (other nodes; and everybody when calls are to be counted or checked). */
+/* A peer's bound segment, if this process can load and store there directly. Otherwise it has no bytes at the last
+ * address: for peers on other nodes, and for all peers if calls are counted or checked. */
 struct gexi_peer {
-  uint64_t base;  /* where it begins in the peer's own memory, which programs name places by */
+  uint64_t base;  /* start in the peer's own memory, which the addresses of the program refer to */
   uint64_t bytes;
-  char *here;     /* where it begins in this process's memory */
+  char *here;     /* start in this process's memory */
 };
 
-/* A team as one member sees it, by rank; or a pair of endpoints, by job rank. The library's own part follows. */
+/* A team as one member sees it, by rank; or a pair of endpoints, by job rank. A private part of the library follows. */
 struct gexi_tm {
   const struct gexi_peer *peers;
   gex_Rank_t size, rank;
 };
 
-/* The implicit operations of all threads of the process. */
+/* Counts of the implicit operations of all threads of the process. */
 struct gexi_implicit {
-  uint32_t busy_n; /* threads that may have some under way, or an access region open; never 0 when calls are to be checked */
-  uint32_t left_n; /* waits until one has to make progress */
+  uint32_t busy_n; /* threads that may have operations under way, or an access region open; never 0 if calls are
+                    * checked */
+  uint32_t left_n; /* waits that remain until one has to make progress */
 };
 enum { GEXI_PROGRESS_EVERY = 16 };
 
 enum { GEXI_NEAR_PEERS_N = 256, GEXI_NEAR_BYTES_MAX = 4096 };
 struct gexi_near {
-  struct gexi_implicit *implicit; /* the library's; NULL while nothing is initialised */
-  gex_Rank_t rank, size;        /* of the job; size is 0 while nothing is initialised */
-  const struct gexi_tm *world;  /* the team of all, when there are segments */
-  gex_Rank_t peers_n;           /* of which the first ones are here, too */
+  struct gexi_implicit *implicit; /* set by the library; NULL while nothing is initialised */
+  gex_Rank_t rank, size;        /* in the job; size is 0 while nothing is initialised */
+  const struct gexi_tm *world;  /* the team of all, if there are segments */
+  gex_Rank_t peers_n;           /* number of peers; the first ones are also stored here */
   struct gexi_peer peers[GEXI_NEAR_PEERS_N];
 };
 #ifndef GEXI_NEAR_CONST
@@ -62,9 +63,10 @@ static __attribute__((noinline, unused)) void *gexi_near_of_team(const struct ge
   return bytes <= peer->bytes && off <= peer->bytes - bytes ? (void *)(peer->here + off) : (void *)0;
 }
 
-/* The bytes [address, address + bytes) of the peer, where this process has them; NULL: the library has to see to it, or to say
- * what is wrong. Above GEXI_NEAR_BYTES_MAX a call of it costs nothing, and it may find somebody else to move the data. What is
- * read is read in any case, and there is one condition, so that all of this leaves a loop. */
+/* Returns the address of the bytes [address, address + bytes) of the peer in this process. NULL: the library has to
+ * do the transfer, or to report an error. Above GEXI_NEAR_BYTES_MAX a call of the library is cheap compared with the
+ * copy, and the library may let a progress agent move the data. The loads are unconditional and there is a single
+ * condition, so that the compiler can move all of this out of a loop. */
 static inline void *gexi_near(const struct gexi_tm *tm, gex_Rank_t rank, const void *address, size_t bytes) {
   const struct gexi_peer *peer = &tsr_gex_near_2.peers[rank % GEXI_NEAR_PEERS_N];
   uint64_t room = peer->bytes, off = (uint64_t)(uintptr_t)address - peer->base;

@@ -1,12 +1,12 @@
-/* GASNet-EX: remote atomics. A domain has one type, and the operations that will be used on it. Numbers on the caller's node are
- * changed inline, integers by one CPU atomic, or by a compare-and-swap loop where the CPU has none; all others by the library, in
- * the same way.
+/* GASNet-EX: remote atomics. A domain has one type, and the operations that will be used on it. On the caller's node
+ * the functions here change the numbers inline: integers by one CPU atomic, or by a compare-and-swap loop if the CPU
+ * has none. For other nodes the library does it in the same way.
  *
- * Integers follow the rule of all interfaces of the library: operations of several domains, of DART and of ARMCI on one number
- * may be mixed. Floating-point numbers take a compare-and-swap loop in a domain, but a lock in dart_accumulate,
- * dart_fetch_and_op and ARMCI_Acc*: while a domain is used on a number, which is all that GASNet-EX promises, only domains (one
- * or several) may change it. A barrier between the two uses makes any order of interfaces right.
- */
+ * Integers follow the rule of all interfaces of the library: operations of several domains, of DART and of ARMCI on
+ * one number may be mixed. Floating-point numbers are different: a domain uses a compare-and-swap loop, while
+ * dart_accumulate, dart_fetch_and_op and ARMCI_Acc* take a lock. While a domain is used on a floating-point number,
+ * only domains (one or several) may change it; GASNet-EX promises no more. After a barrier any interface may be used
+ * next. */
 #ifndef TSR_GASNET_GEX_RATOMIC_H
 #define TSR_GASNET_GEX_RATOMIC_H
 
@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/* What the inline functions see of a domain. The library's own part follows. */
+/* The part of a domain that the inline functions use. A private part of the library follows. */
 struct gexi_ad {
   const struct gexi_tm *tm;
   gex_DT_t dt;
@@ -26,10 +26,12 @@ struct gexi_ad {
 typedef struct gexi_ad *gex_AD_t;
 #define GEX_AD_INVALID ((gex_AD_t)(uintptr_t)0)
 
-/* Collective over the team; dt, ops and flags are the same everywhere. Hints (GEX_FLAG_AD_FAVOR_...) change nothing, since
- * one way is the fastest for all. Ends the job when an operation is not defined for the type. */
+/* Makes a domain. Collective over the team; all members pass the same dt, ops and flags. Hints
+ * (GEX_FLAG_AD_FAVOR_...) have no effect, because the same method is always the fastest. Ends the job if an operation
+ * is not defined for the type. */
 void gex_AD_Create(gex_AD_t *ad_p, gex_TM_t tm, gex_DT_t dt, gex_OP_t ops, gex_Flags_t flags);
-/* Collective over its team, no barrier: all operations on it have been completed, and everybody knows that. */
+/* Destroys a domain. Collective over its team, but no barrier: all operations on it must be complete, and all members
+ * must know that. */
 void gex_AD_Destroy(gex_AD_t ad);
 
 gex_Flags_t gex_AD_QueryFlags(gex_AD_t ad);
@@ -39,13 +41,14 @@ gex_OP_t gex_AD_QueryOps(gex_AD_t ad);
 void gex_AD_SetCData(gex_AD_t ad, const void *value);
 void *gex_AD_QueryCData(gex_AD_t ad);
 
-/* What is not done here. Operands and result are of type `dt`. */
+/* Operations that are not done inline. Operands and result are of type `dt`. */
 gex_Event_t gexi_ad_nb(gex_AD_t ad, gex_DT_t dt, void *result, gex_Rank_t rank, void *address, gex_OP_t op, const void *operand1,
                        const void *operand2, gex_Flags_t flags);
 int gexi_ad_nbi(gex_AD_t ad, gex_DT_t dt, void *result, gex_Rank_t rank, void *address, gex_OP_t op, const void *operand1,
                 const void *operand2, gex_Flags_t flags);
 
-/* The element, when the operation can be done here: one of the domain, on a number of this node that is aligned. */
+/* Returns the element if the operation can be done inline: an operation of the domain, on an aligned number on this
+ * node. */
 static inline void *gexi_ad_near(gex_AD_t ad, gex_DT_t dt, gex_Rank_t rank, void *address, size_t bytes, gex_OP_t op,
                                  gex_Flags_t flags) {
   if (!GEXI_LIKELY(ad && ad->dt == dt && (ad->ops & op) && !(op & (op - 1)))) return 0;
@@ -54,17 +57,18 @@ static inline void *gexi_ad_near(gex_AD_t ad, gex_DT_t dt, gex_Rank_t rank, void
   return gexi_near(ad->tm, rank, address, bytes);
 }
 
-/* Read-modify-writes acquire and release. A read releases, and a write acquires, only when that is asked for. 1: done. */
+/* Memory order: a read-modify-write acquires and releases. A read releases, and a write acquires, only if the flags
+ * request it. Value: 1, done. */
 #define GEXI_AD_FETCH_(primitive) \
   old = primitive;                \
   break
-/* There is no instruction for the new value, of which `expression` says what it is. */
+/* For operations without an instruction: `expression` is the new value. */
 #define GEXI_AD_LOOP_(expression)                                                                           \
   old = __atomic_load_n(there, __ATOMIC_RELAXED);                                                           \
   do desired = (expression);                                                                                \
   while (!__atomic_compare_exchange_n(there, &old, desired, 1, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)); \
   break
-/* Operations that move bits and know no numbers; `word` is an integer as wide. */
+/* Operations that only move bits; `word` is an integer of the same width. */
 #define GEXI_AD_MOVES_(op, there, old, operand1, operand2, flags)                                      \
   case GEX_OP_SWAP: GEXI_AD_FETCH_(__atomic_exchange_n(there, operand1, __ATOMIC_ACQ_REL));            \
   case GEX_OP_CAS: case GEX_OP_FCAS:                                                                   \
@@ -82,7 +86,7 @@ static inline void *gexi_ad_near(gex_AD_t ad, gex_DT_t dt, gex_Rank_t rank, void
 #define GEXI_AD_INLINE_ static inline __attribute__((always_inline)) int
 #define GEXI_AD_APART_ static __attribute__((noinline, unused)) int
 
-/* `wide` is of the same width without sign, so that products wrap. */
+/* `wide` is an unsigned type of the same width, so that products wrap. */
 #define GEXI_AD_INTEGER_(name, type, wide)                                                                                  \
   GEXI_AD_INLINE_ gexi_ad_apply_##name(type *there, gex_OP_t op, type operand1, type operand2, gex_Flags_t flags,          \
                                        type *result) {                                                                      \
@@ -113,8 +117,8 @@ GEXI_AD_INTEGER_(I64, int64_t, uint64_t)
 GEXI_AD_INTEGER_(U64, uint64_t, uint64_t)
 #undef GEXI_AD_INTEGER_
 
-/* Floating point, as the integer of the same bits: what is compared are the bits, too, so that the zeros differ, and a NaN is
- * equal to itself. In a minimum or maximum a NaN wins, and of the two zeros the old one stays. */
+/* Floating point, on the integer with the same bits. The bits are compared, too, so the two zeros differ, and a NaN
+ * equals itself. In a minimum or maximum a NaN wins, and of the two zeros the old one stays. */
 #define GEXI_AD_FLOATING_(name, type, word)                                                                                 \
   static inline word gexi_ad_bits_##name(type number) {                                                                     \
     word bits;                                                                                                              \
@@ -159,7 +163,8 @@ GEXI_AD_FLOATING_(DBL, double, uint64_t)
 #undef GEXI_AD_LOOP_
 #undef GEXI_AD_FETCH_
 
-/* Constant operations become one instruction, or a loop; others a call inside the program. */
+/* If the operation is a constant, this compiles to one instruction or a loop; otherwise to a call within the program.
+ */
 #define GEXI_AD_DONE_(name, type)                                                                                           \
   static inline int gexi_ad_done_##name(gex_AD_t ad, type *result, gex_Rank_t rank, void *address, gex_OP_t op,             \
                                         type operand1, type operand2, gex_Flags_t flags) {                                  \
@@ -178,9 +183,10 @@ GEXI_AD_DONE_(FLT, float)
 GEXI_AD_DONE_(DBL, double)
 #undef GEXI_AD_DONE_
 
-/* *result_p = the old value, of operations that fetch; the number at tgt_addr of the member's bound segment becomes what
- * the operation makes of it. With an event, or completed by gex_NBI_Wait (GEX_EC_PUT of a SET, GEX_EC_GET of a GET, else
- * GEX_EC_RMW). Not 0, or GEX_EVENT_NO_OP, with GEX_FLAG_IMMEDIATE only: nothing was done. */
+/* The number at tgt_addr, in the member's bound segment, becomes the result of the operation; operations that fetch
+ * store the old value in *result_p. NB returns an event; gex_NBI_Wait completes NBI (GEX_EC_PUT for a SET, GEX_EC_GET
+ * for a GET, else GEX_EC_RMW). A return value other than 0, or GEX_EVENT_NO_OP, occurs with GEX_FLAG_IMMEDIATE only:
+ * the call then had no effect. */
 #define GEXI_AD_OP_(name, type)                                                                                             \
   static inline gex_Event_t gex_AD_OpNB_##name(gex_AD_t ad, type *result_p, gex_Rank_t tgt_rank, void *tgt_addr,            \
                                                gex_OP_t opcode, type operand1, type operand2, gex_Flags_t flags) {          \

@@ -1,7 +1,7 @@
-/* GASNet-EX: put and get. Remote places are named by addresses in the peer's own memory, inside its bound segment, or, while DART or
- * ARMCI is up, anywhere in memory that these have allocated (dart_gptr_getpointer, ARMCI_Malloc); the local side may be anywhere.
- * With GEX_FLAG_PEER_SEG_OFFSET and GEX_FLAG_SELF_SEG_OFFSET they are offsets in the bound segments. What shares memory with the
- * caller is copied here, the rest is the library's.
+/* GASNet-EX: put and get. Remote addresses are addresses of the peer: inside its bound segment, or, while DART or
+ * ARMCI is up, anywhere in memory that these have allocated (dart_gptr_getpointer, ARMCI_Malloc). Local addresses may
+ * be anywhere. With GEX_FLAG_PEER_SEG_OFFSET and GEX_FLAG_SELF_SEG_OFFSET they are offsets in the bound segments. For
+ * peers that share memory with the caller, the inline functions here copy the data; for others they call the library.
  */
 #ifndef TSR_GASNET_GEX_RMA_H
 #define TSR_GASNET_GEX_RMA_H
@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* 0, or what GEX_FLAG_IMMEDIATE gives when there is no room: not 0, or GEX_EVENT_NO_OP. */
+/* Return 0; or, with GEX_FLAG_IMMEDIATE and no room, a value other than 0, or GEX_EVENT_NO_OP. */
 int gexi_put_blocking(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t bytes, gex_Flags_t flags);
 int gexi_get_blocking(gex_TM_t tm, void *dest, gex_Rank_t rank, const void *src, size_t bytes, gex_Flags_t flags);
 gex_Event_t gexi_put_nb(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t bytes, gex_Event_t *lc_opt,
@@ -27,13 +27,14 @@ gex_Event_t gexi_put_value_nb(gex_TM_t tm, gex_Rank_t rank, void *dest, gex_RMA_
 int gexi_put_value_nbi(gex_TM_t tm, gex_Rank_t rank, void *dest, gex_RMA_Value_t value, size_t bytes, gex_Flags_t flags);
 gex_RMA_Value_t gexi_get_value(gex_TM_t tm, gex_Rank_t rank, const void *src, size_t bytes, gex_Flags_t flags);
 
-/* ---- On the own node. True: done. ---- */
+/* ---- On the own node; true: done ---- */
 
-/* Flags that leave it to the library: the peer is on no own node, or what is given are no addresses. */
+/* Flags with which the library does the transfer: the peer is not on the own node, or offsets are given instead of
+ * addresses. */
 #define GEXI_FLAGS_FAR_ (GEX_FLAG_PEER_NEVER_NBRHD | GEX_FLAG_PEER_SEG_OFFSET | GEX_FLAG_SELF_SEG_OFFSET)
 
-/* What other processes see of a put comes before whatever this one does next, and what a get has read is no older than the
- * call; partner: the other side's. */
+/* Order: other processes see a put before anything that this process does next, and a get reads data that is no older
+ * than the call. Partner: the access of the other process. */
 static inline int gexi_put_near(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t bytes, gex_Flags_t flags) {
   if (bytes > GEXI_NEAR_BYTES_MAX || (flags & GEXI_FLAGS_FAR_)) return 0;
   void *there = gexi_near(tm, rank, dest, bytes);
@@ -65,7 +66,7 @@ static inline int gexi_put_value_near(gex_TM_t tm, gex_Rank_t rank, void *dest, 
   }
 }
 
-/* A pointer that is none of the three constants gets the event. */
+/* Stores an event, unless the pointer is one of the three constants. */
 static inline int gexi_lc_complete(gex_Event_t *lc_opt) {
   if ((uintptr_t)lc_opt > (uintptr_t)GEX_EVENT_GROUP) *lc_opt = GEX_EVENT_INVALID;
   return lc_opt != 0;
@@ -83,10 +84,11 @@ static inline int gex_RMA_GetBlocking(gex_TM_t tm, void *dest, gex_Rank_t rank, 
   return gexi_get_blocking(tm, dest, rank, src, nbytes, flags);
 }
 
-/* ---- With an event: never GEX_EVENT_INVALID for a peer of another node; for one that shares memory with the caller always, unless
- * a progress process moves the data. lc_opt says when the
- * source may be used again: GEX_EVENT_NOW: on return; GEX_EVENT_DEFER: with the
- * operation; the address of an event: when that is complete. ---- */
+/* ---- With an event ----
+ *
+ * The event is never GEX_EVENT_INVALID for a peer on another node. For a peer that shares memory with the caller it
+ * always is, unless a progress process moves the data. lc_opt says when the source may be reused: on return
+ * (GEX_EVENT_NOW), when the operation is complete (GEX_EVENT_DEFER), or when the event at this address is complete. */
 
 static inline gex_Event_t gex_RMA_PutNB(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t nbytes,
                                         gex_Event_t *lc_opt, gex_Flags_t flags) {
@@ -100,7 +102,9 @@ static inline gex_Event_t gex_RMA_GetNB(gex_TM_t tm, void *dest, gex_Rank_t rank
   return gexi_get_nb(tm, dest, rank, src, nbytes, flags);
 }
 
-/* ---- Completed by gex_NBI_Wait, or the event of the access region. GEX_EVENT_GROUP: the source by GEX_EC_LC. ---- */
+/* ---- Completed by gex_NBI_Wait, or by the event of the access region ----
+ *
+ * GEX_EVENT_GROUP: GEX_EC_LC completes the source. */
 
 static inline int gex_RMA_PutNBI(gex_TM_t tm, gex_Rank_t rank, void *dest, const void *src, size_t nbytes, gex_Event_t *lc_opt,
                                  gex_Flags_t flags) {

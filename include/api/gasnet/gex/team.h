@@ -22,27 +22,29 @@ static inline gex_Rank_t gex_TM_QuerySize(gex_TM_t tm) {
   return GEXI_LIKELY(tm != 0) ? tm->size : gexi_no_tm("gex_TM_QuerySize");
 }
 
-/* Splits a team by color, ranks in the order of key. Collective over the parent; new_tm_p is NULL on who stays out. With
- * GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED nothing is made, and the answer is how much scratch memory to give, which stays the
- * program's own: this library needs none and does not touch it. */
+/* Splits a team by color, with ranks in the order of key. Collective over the parent; a process that joins no new
+ * team passes NULL for new_tm_p. With GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED it makes no team and returns the
+ * recommended size of scratch memory. Scratch memory stays the program's own: this library neither needs nor accesses
+ * it. */
 size_t gex_TM_Split(gex_TM_t *new_tm_p, gex_TM_t parent, int color, int key, void *scratch_addr, size_t scratch_size,
                     gex_Flags_t flags);
 
-/* Makes a team of the members listed, by rank in the parent (or with GEX_FLAG_RANK_IS_JOBRANK in the job), in the order of
- * the list. Collective over the parent; who is in no list passes none. Each process is in one new team at most. */
+/* Makes a team of the listed members, by their ranks in the parent (or in the job, with GEX_FLAG_RANK_IS_JOBRANK), in
+ * the order of the list. Collective over the parent; a process on no list passes an empty one. Each process is in at
+ * most one new team. */
 size_t gex_TM_Create(gex_TM_t *new_tms, size_t num_new_tms, gex_TM_t parent, gex_EP_Location_t *args, size_t numargs,
                      gex_Addr_t *scratch_addrs, size_t scratch_size, gex_Flags_t flags);
 
-/* Ends a team; not the first. Collective over it. Not 0: *scratch_p has the scratch memory that was given for it. Who passes NULL
- * does not ask for it, and gets 0. */
+/* Destroys a team, but not the first. Collective over the team. Returns a value other than 0 if *scratch_p received
+ * the scratch memory that was passed for the team. If scratch_p is NULL, returns 0. */
 int gex_TM_Destroy(gex_TM_t tm, gex_Memvec_t *scratch_p, gex_Flags_t flags);
 
-/* A name for the endpoints of this index in all processes, by job rank: for what one process does to another, not for
- * collective calls. Costs nothing, and needs no end. */
+/* Returns a pair: a name for the endpoints with this index in all processes, by job rank. It is for operations
+ * between two processes, not for collective calls. It costs nothing and need not be destroyed. */
 gex_TM_t gex_TM_Pair(gex_EP_t local_ep, gex_EP_Index_t remote_ep_index);
 
 gex_Rank_t gex_TM_TranslateRankToJobrank(gex_TM_t tm, gex_Rank_t rank);
-gex_Rank_t gex_TM_TranslateJobrankToRank(gex_TM_t tm, gex_Rank_t jobrank); /* GEX_RANK_INVALID: no member */
+gex_Rank_t gex_TM_TranslateJobrankToRank(gex_TM_t tm, gex_Rank_t jobrank); /* GEX_RANK_INVALID: not a member */
 gex_EP_Location_t gex_TM_TranslateRankToEP(gex_TM_t tm, gex_Rank_t rank, gex_Flags_t flags);
 
 #ifdef __cplusplus

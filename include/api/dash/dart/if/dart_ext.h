@@ -1,6 +1,6 @@
-/* Extensions of DART by Tessera, which dart.h does not include: non-blocking and further collectives, two-sided messages
- * in all their modes, notified access, pointers of other interfaces. Handles are those of dart_communication.h: dart_wait,
- * dart_test and their relatives take handles from here and from there alike. */
+/* Tessera's extensions of DART, which dart.h does not include: non-blocking and further collectives, two-sided
+ * messages in all modes, notified access, and pointers of other interfaces. dart_wait, dart_test and the other
+ * functions on handles in dart_communication.h also accept the handles of these extensions. */
 #ifndef TESSERA_DART_EXT_H
 #define TESSERA_DART_EXT_H
 

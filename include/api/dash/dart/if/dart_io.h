@@ -1,5 +1,5 @@
-/* Input and output of a team through parallel HDF5. There is something in this header where <hdf5.h> is found and was
- * built for MPI (Debian: libhdf5-mpich-dev, libhdf5-openmpi-dev; link with its library). Not part of dart.h. */
+/* Input and output of a team through parallel HDF5. This header declares its function only if <hdf5.h> is found and
+ * was built for MPI (Debian: libhdf5-mpich-dev, libhdf5-openmpi-dev; link with its library). Not part of dart.h. */
 #ifndef TESSERA_DART_IO_H
 #define TESSERA_DART_IO_H
 
@@ -15,10 +15,11 @@
 #ifdef H5_HAVE_PARALLEL
 #include <dash/dart/if/dart_mpi.h>
 
-/* Makes HDF5 open a file for a team together: sets the file access list `plist` to MPI input and output on the team's
- * communicator, of which HDF5 keeps a copy of its own.
- * Who: every unit of the team. Owner: `plist` stays the caller's. Return: files can be opened with it. Threads: one per
- * team. Cost: collective. Errors: DART_ERR_INVAL, DART_ERR_NOMEM; DART_ERR_OTHER: HDF5 refused, and has said why. */
+/* Makes a team open an HDF5 file together: sets the file access list `plist` to MPI input and output on the team's
+ * communicator. HDF5 keeps a copy of the communicator.
+ * Who: every unit of the team. Owner: `plist` stays the caller's. Return: files can be opened with it. Threads: one
+ * per team. Cost: collective. Errors: DART_ERR_INVAL, DART_ERR_NOMEM; DART_ERR_OTHER: HDF5 failed, and has printed
+ * the reason. */
 DART_INLINE dart_ret_t dart__io__hdf5__prep_mpio(hid_t plist, dart_team_t team) {
   MPI_Comm comm;
   dart_ret_t result = dart_team_comm(team, &comm);

@@ -1,5 +1,5 @@
-/* Types and constants of the DART interface. Numeric values, sizes and layouts are the published ones: programs hold
- * them in compiled form. */
+/* Types and constants of the DART interface. Numeric values, sizes and layouts are the published ones, because
+ * compiled programs contain them. */
 #ifndef TESSERA_DART_TYPES_H
 #define TESSERA_DART_TYPES_H
 
@@ -9,7 +9,7 @@
 
 #include <dash/dart/if/dart_util.h>
 
-/* What a call answers. */
+/* Status codes that calls return. */
 typedef enum {
   DART_OK = 0,
   DART_PENDING = 1, /* never returned */
@@ -27,12 +27,12 @@ enum {
   DART_EXIT_ASSERT = -6
 };
 
-/* Number of a unit, whatever it is relative to. */
+/* Number of a unit, in DART_TEAM_ALL or in another team. */
 typedef int32_t dart_unit_t;
 #define DART_UNDEFINED_UNIT_ID ((dart_unit_t)(-1))
 
-/* Number of a unit in DART_TEAM_ALL, and number of a unit in some team: different types, so that they cannot be mixed
- * up. */
+/* Number of a unit in DART_TEAM_ALL, and number of a unit in a team. They are different types, so that a mix-up does
+ * not compile. */
 typedef struct dart_global_unit {
 #ifdef __cplusplus
   constexpr dart_global_unit() : id(DART_UNDEFINED_UNIT_ID) {}
@@ -62,27 +62,27 @@ DART_INLINE dart_global_unit_t dart_create_global_unit(dart_unit_t unit) {
 #define DART_UNDEFINED_TEAM_UNIT_ID DART_TEAM_UNIT_ID(DART_UNDEFINED_UNIT_ID)
 #define DART_UNDEFINED_GLOBAL_UNIT_ID DART_GLOBAL_UNIT_ID(DART_UNDEFINED_UNIT_ID)
 
-/* A team: equal on all its members. */
+/* A team. All members have the same value. */
 typedef int16_t dart_team_t;
 #define DART_TEAM_ALL ((dart_team_t)0) /* every unit of the job */
 #define DART_TEAM_NULL ((dart_team_t)-1)
 #define DART_UNDEFINED_TEAM_ID DART_TEAM_NULL
 
 typedef enum {
-  DART_THREAD_SINGLE = 0,   /* one thread of the process calls */
-  DART_THREAD_MULTIPLE = 10 /* any thread may call at any moment */
+  DART_THREAD_SINGLE = 0,   /* one thread of the process makes calls */
+  DART_THREAD_MULTIPLE = 10 /* any thread may call at any time */
 } dart_thread_support_level_t;
 
 typedef struct {
   int log_enabled;
 } dart_config_t;
 
-/* Operations of accumulates, fetch-and-op and reductions. Larger values are operations that a program made. */
+/* Operations of accumulates, fetch-and-op and reductions. Larger values are operations that the program made. */
 typedef uintptr_t dart_operation_t;
 #define DART_OP_UNDEFINED ((dart_operation_t)0)
 #define DART_OP_MIN ((dart_operation_t)1)
 #define DART_OP_MAX ((dart_operation_t)2)
-#define DART_OP_MINMAX ((dart_operation_t)3) /* reductions only: pairs, each counting as two elements */
+#define DART_OP_MINMAX ((dart_operation_t)3) /* reductions only: pairs; each pair counts as two elements */
 #define DART_OP_SUM ((dart_operation_t)4)
 #define DART_OP_PROD ((dart_operation_t)5)
 #define DART_OP_BAND ((dart_operation_t)6)
@@ -92,14 +92,14 @@ typedef uintptr_t dart_operation_t;
 #define DART_OP_BXOR ((dart_operation_t)10)
 #define DART_OP_LXOR ((dart_operation_t)11)
 #define DART_OP_REPLACE ((dart_operation_t)12) /* atomics only: the operand */
-#define DART_OP_NO_OP ((dart_operation_t)13)   /* atomics only: leaves the target as it is */
+#define DART_OP_NO_OP ((dart_operation_t)13)   /* atomics only: does not change the target */
 #define DART_OP_LAST ((dart_operation_t)14)    /* the number of operations */
 
-/* Places in a pair of DART_OP_MINMAX. */
+/* Positions in a pair of DART_OP_MINMAX. */
 #define DART_OP_MINMAX_MIN 0
 #define DART_OP_MINMAX_MAX 1
 
-/* Types of elements. Larger values are derived types that a program made. */
+/* Types of elements. Larger values are derived types that the program made. */
 typedef intptr_t dart_datatype_t;
 #define DART_TYPE_UNDEFINED ((dart_datatype_t)0)
 #define DART_TYPE_BYTE ((dart_datatype_t)1) /* 8 bits; in arithmetic unsigned, in DART_OP_MINMAX char */
@@ -121,11 +121,11 @@ typedef intptr_t dart_datatype_t;
 #define DART_TYPE_SIZET DART_TYPE_ULONG
 #endif
 
-/* Locality. Numbers grow from the whole job down to one hardware thread. */
+/* Scopes of locality, from the whole job down to one hardware thread; smaller scopes have larger numbers. */
 typedef enum {
   DART_LOCALITY_SCOPE_UNDEFINED = -1,
   DART_LOCALITY_SCOPE_GLOBAL = 0,
-  DART_LOCALITY_SCOPE_GROUP = 1, /* domains that a program grouped, at any level */
+  DART_LOCALITY_SCOPE_GROUP = 1, /* domains that the program grouped, at any level */
   DART_LOCALITY_SCOPE_NETWORK = 50,
   DART_LOCALITY_SCOPE_NODE = 100,
   DART_LOCALITY_SCOPE_MODULE = 200,
@@ -138,8 +138,8 @@ typedef enum {
   DART_LOCALITY_SCOPE_CPU = 600
 } dart_locality_scope_t;
 
-/* Upstream takes the system's HOST_NAME_MAX, which depends on the feature macros of whoever includes the header and
- * with it every size below; here it is always the 64 that upstream's library and DASH are compiled with. */
+/* Upstream uses the system's HOST_NAME_MAX, which depends on the feature macros of the including program, and changes
+ * every size below. Here it is always 64, the value with which upstream's library and DASH are compiled. */
 #define DART_LOCALITY_HOST_MAX_SIZE ((int)(64))
 #define DART_LOCALITY_DOMAIN_TAG_MAX_SIZE ((int)(32))
 #define DART_LOCALITY_MAX_DOMAIN_SCOPES ((int)(12))
@@ -152,7 +152,7 @@ typedef struct {
   int index; /* among the siblings of that scope */
 } dart_locality_scope_pos_t;
 
-/* The hardware below a unit or a domain; -1: not known. Of constant size: programs send it as bytes. */
+/* The hardware of a unit or a domain; -1 means unknown. The size is constant, because programs send it as bytes. */
 typedef struct {
   char host[DART_LOCALITY_HOST_MAX_SIZE];
   int num_cores;
@@ -205,7 +205,7 @@ struct dart_domain_locality_s {
 };
 typedef struct dart_domain_locality_s dart_domain_locality_t;
 
-/* Where one unit is. Of constant size: programs send it as bytes. */
+/* The location of one unit. The size is constant, because programs send it as bytes. */
 typedef struct {
   dart_team_unit_t unit;
   dart_team_t team;
@@ -219,66 +219,68 @@ extern "C" {
 
 /* ---- Derived types ---------------------------------------------------------------------------------------------
  *
- * They say where elements lie. A transfer counts *elements of the base type* (nelem) whatever the type, and takes them
- * in the type's order; the two sides of a transfer may have different types of the same base. Puts and gets take any
- * type on either side; messages and all collectives, reductions among them, too (see there); allocations take basic and
- * custom types, atomics basic ones. Derived types do not nest: only a custom type may be a base.
+ * A derived type describes where elements lie. A transfer always counts *elements of the base type* (nelem), and
+ * takes them in the order of the type. The two sides of a transfer may have different types with the same base. Puts
+ * and gets accept any type on either side. Messages and all collectives, including reductions, do so, too (see their
+ * comments). Allocations accept basic and custom types, atomics basic types. Derived types do not nest: only a custom
+ * type may be a base.
  *
- * For all of them: Who: any unit, any time; a type means something to this process only and outlives dart_exit. Owner:
- * the caller of *newtype, until dart_type_destroy. Return: complete; lists were copied. Threads: any. Cost: inline,
+ * For all of them: Who: any unit, any time; a type is valid in this process only, and outlives dart_exit. Owner: the
+ * caller owns *newtype, until dart_type_destroy. Return: complete; lists were copied. Threads: any. Cost: inline,
  * with private memory for a list of blocks.
  * Errors: DART_ERR_INVAL: newtype is NULL, or the base is neither basic nor a live custom type. DART_ERR_NOMEM: no
- * private memory. Where data is written, blocks must not overlap; where it is read, they may. */
+ * private memory. Blocks must not overlap where data is written; they may where data is read. */
 
-/* Blocks of `blocklen` elements whose starts lie `stride` elements apart. How many blocks there are follows from the
- * number of elements where the type is used, which is a multiple of blocklen.
- * Sizes: elements of `basetype`. Errors: DART_ERR_INVAL: also when stride or blocklen is 0, or as large as no memory
- * can be. */
+/* A strided type: blocks of `blocklen` elements whose starts are `stride` elements apart. The number of blocks
+ * follows from nelem where the type is used; nelem is a multiple of blocklen.
+ * Sizes: elements of `basetype`. Errors: DART_ERR_INVAL: also a stride or blocklen of 0, or larger than any memory. */
 TESSERA_DART_API dart_ret_t dart_type_create_strided(dart_datatype_t basetype, size_t stride, size_t blocklen,
                                                      dart_datatype_t *newtype) DART_NOTHROW;
 
-/* `count` blocks, in any order: block i has blocklen[i] elements, the first of them offset[i] elements from the
- * pointer. An empty block is allowed, and counts for nothing. The type has as many elements as all blocks together;
- * where it is used, nelem is a multiple k of that. Its k instances follow one another: each lies the type's *extent*
- * behind the one before, which reaches from its lowest offset to the highest end of a block (as MPI's indexed types
- * have it: what lies below the lowest offset is not repeated).
- * Sizes: elements of `basetype`. Errors: DART_ERR_INVAL: also when a list is NULL though count is not 0, or describes
- * more than memory can have. */
+/* An indexed type: `count` blocks, in any order. Block i has blocklen[i] elements; its first element is offset[i]
+ * elements after the pointer. Empty blocks are allowed and have no effect. The type has as many elements as all its
+ * blocks together; where it is used, nelem is k times that number. The k instances follow each other at distances of
+ * the type's *extent*, which reaches from its lowest offset to the highest end of a block, as in MPI's indexed types
+ * (the space below the lowest offset is not repeated).
+ * Sizes: elements of `basetype`. Errors: DART_ERR_INVAL: also a list that is NULL although count is not 0, or that
+ * describes more than any memory. */
 TESSERA_DART_API dart_ret_t dart_type_create_indexed(dart_datatype_t basetype, size_t count, const size_t blocklen[],
                                                      const size_t offset[], dart_datatype_t *newtype) DART_NOTHROW;
 
-/* One element of `num_bytes` bytes, which nobody looks into. Its elements lie end to end.
- * Sizes: bytes. Errors: DART_ERR_INVAL: also when num_bytes is 0, or as large as no memory can be. */
+/* A custom type: one element of `num_bytes` bytes, which the library does not interpret. Its elements are contiguous.
+ * Sizes: bytes. Errors: DART_ERR_INVAL: also num_bytes of 0, or larger than any memory. */
 TESSERA_DART_API dart_ret_t dart_type_create_custom(size_t num_bytes, dart_datatype_t *newtype) DART_NOTHROW;
 
-/* Destroys a derived type and stores DART_TYPE_UNDEFINED. Operations that were started with it need not be complete,
- * and types and operations made of it stay as they are.
- * Who: any unit, any time. Owner: nobody afterwards; later use of the type is caught. Return: complete. Threads: any.
- * Cost: inline. Errors: DART_ERR_INVAL: NULL, a basic type, or no live type. */
+/* Destroys a derived type and stores DART_TYPE_UNDEFINED. Operations that use the type may still be under way, and
+ * types and operations made from it stay valid.
+ * Who: any unit, any time. Owner: none afterwards; later use of the type is detected. Return: complete. Threads: any.
+ * Cost: inline. Errors: DART_ERR_INVAL: NULL, a basic type, or a type that does not exist. */
 TESSERA_DART_API dart_ret_t dart_type_destroy(dart_datatype_t *type) DART_NOTHROW;
 
 /* ---- Operations of the program ---------------------------------------------------------------------------------- */
 
-/* Combines `len` elements, which lie end to end: inout[i] = in[i] op inout[i]. `in` comes from the unit with the lower
- * number. Called by every unit that computes part of a result, any number of times, from within the reduction. */
+/* A user's operation: inout[i] = in[i] op inout[i] for `len` contiguous elements. `in` comes from the unit with the
+ * lower number. Every unit that computes a part of a result calls it, any number of times, during the reduction. */
 typedef void (*dart_operator_t)(const void *in, void *inout, size_t len, void *user_data);
 
-/* Makes an operation for all that reduces: dart_reduce and dart_allreduce, and those of dart_ext_collective.h: scans,
- * dart_reduce_scatter, and what has a handle. Elements are of `dtype`, which is basic or custom, or of types made of it. It is
- * associative; when `commute` is false, elements are combined in the order of units, else in any.
- * Who: any unit, any time; every unit of a reduction makes its own. Owner: the caller of *new_op, until dart_op_destroy;
- * `user_data` is only passed on, and lives until the last handle of a reduction with it is complete. `dtype` stays the caller's, who destroys it before
- * or after the operation. Return: complete. Threads: any; `op` is called by the thread that reduces. Cost: inline.
- * Errors: DART_ERR_INVAL: op or new_op is NULL, or dtype is not basic and not a live custom type. DART_ERR_NOMEM.
- * Contract: dtype_is_tmp, which tells upstream that no copy of the type is needed, makes no difference here; in neither
- * library does it hand the type over. */
+/* Makes an operation for all reductions: dart_reduce and dart_allreduce, and in dart_ext_collective.h the scans,
+ * dart_reduce_scatter and the calls with a handle. Its elements are of `dtype`, which is basic or custom, or of types
+ * made from it. The operation must be associative. If `commute` is false, elements are combined in the order of
+ * units, otherwise in any order.
+ * Who: any unit, any time; every unit of a reduction makes its own. Owner: the caller owns *new_op, until
+ * dart_op_destroy. `user_data` is only passed on; it must live until the last handle of a reduction with this
+ * operation is complete. `dtype` stays the caller's, who may destroy it before or after the operation. Return:
+ * complete. Threads: any; the thread that reduces calls `op`. Cost: inline.
+ * Errors: DART_ERR_INVAL: op or new_op is NULL, or dtype is neither basic nor a live custom type. DART_ERR_NOMEM.
+ * Contract: dtype_is_tmp tells upstream that it need not copy the type. It has no effect here, and in neither library
+ * does it pass on the ownership of the type. */
 TESSERA_DART_API dart_ret_t dart_op_create(dart_operator_t op, void *user_data, bool commute, dart_datatype_t dtype,
                                            bool dtype_is_tmp, dart_operation_t *new_op) DART_NOTHROW;
 
-/* Destroys such an operation and stores DART_OP_UNDEFINED. Calls that have returned need it no more, also those whose handle
- * is not complete; `op` and `user_data` they use until it is.
- * Who: any unit, any time. Owner: nobody afterwards; later use of the operation is caught. Return: complete. Threads:
- * any. Cost: inline. Errors: DART_ERR_INVAL: NULL, a predefined operation, or no live one. */
+/* Destroys such an operation and stores DART_OP_UNDEFINED. Calls that have returned no longer need the operation,
+ * even if their handles are not complete; they use `op` and `user_data` until the handles are.
+ * Who: any unit, any time. Owner: none afterwards; later use of the operation is detected. Return: complete. Threads:
+ * any. Cost: inline. Errors: DART_ERR_INVAL: NULL, a predefined operation, or an operation that does not exist. */
 TESSERA_DART_API dart_ret_t dart_op_destroy(dart_operation_t *op) DART_NOTHROW;
 
 #ifdef __cplusplus

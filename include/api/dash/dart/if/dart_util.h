@@ -1,4 +1,4 @@
-/* Attributes of declarations in the DART interface. */
+/* Attributes for the declarations of the DART interface. */
 #ifndef TESSERA_DART_UTIL_H
 #define TESSERA_DART_UTIL_H
 
@@ -12,7 +12,7 @@
 #define TESSERA_DART_API
 #endif
 
-/* To C++ nothing here throws. */
+/* For C++: no function throws. */
 #if defined(__cplusplus) && defined(__GNUC__)
 #define DART_NOTHROW __attribute__((nothrow))
 #else

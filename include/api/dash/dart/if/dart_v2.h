@@ -1,15 +1,15 @@
-/* DART as it was from 2014 to 2016 (versions 2 to 3.1), on today's: a program of that time includes this header instead
- * of its dart.h, or is compiled with `-include dash/dart/if/dart_v2.h`, and otherwise stays as it is.
+/* The DART interface of 2014 to 2016 (versions 2 to 3.1), implemented on the current one. A program of that time
+ * includes this header instead of its dart.h, or is compiled with `-include dash/dart/if/dart_v2.h`, and needs no
+ * other change.
  *
- *   DART_V2_2016         (the default) put and get without a handle, completed by flush; tests store their result
- *   DART_V2_2014         put and get give a handle; tests and dart_lock_try_acquire answer DART_OK for "yes" and
- *                        DART_PENDING for "not yet"; dart_group_split fills an array of groups, not of pointers
- *   DART_V2_TEAM_STRUCT  team ids are structures, as in some versions of 2014, not numbers
+ *    DART_V2_2016         (the default) put and get have no handle and are completed by flush; tests store their result
+ *    DART_V2_2014         put and get store a handle; tests and dart_lock_try_acquire return DART_OK for "yes" and
+ *                         DART_PENDING for "not yet"; dart_group_split fills an array of groups, not of pointers
+ *    DART_V2_TEAM_STRUCT  team ids are structures, as in some versions of 2014, not numbers
  *
- * Include what else is needed of today's headers before this one: from here on the old names mean the old things. Each
- * function does what today's of that name does, with sizes in bytes, units as plain numbers and teams by value; only
- * what differs is said below. Error codes have today's values.
- */
+ * Include other current headers before this one, because it redefines the old names. Each function does the same as
+ * the current function of that name, with sizes in bytes, units as plain numbers and teams by value; only differences
+ * are described below. Error codes have the current values. */
 #ifndef TESSERA_DART_V2_H
 #define TESSERA_DART_V2_H
 
@@ -41,7 +41,7 @@ typedef int32_t dart_v2_team_t;
 #define DART_V2_TEAM_ID(team) (team)
 #endif
 
-/* The team `id`, made from a parent at `level`. */
+/* Returns the team `id`, made from a parent team at `level`. */
 DART_INLINE dart_v2_team_t dart_v2_team_of(int32_t id, int32_t parent_id, int32_t level) {
 #ifdef DART_V2_TEAM_STRUCT
   dart_v2_team_t team;
@@ -56,7 +56,7 @@ DART_INLINE dart_v2_team_t dart_v2_team_of(int32_t id, int32_t parent_id, int32_
 #endif
 }
 
-/* Today's number of a team. */
+/* Returns the current form of a team's id. */
 DART_INLINE dart_team_t dart_v2_team_now(dart_v2_team_t team) {
   int32_t id = DART_V2_TEAM_ID(team);
   return id < 0 || id > INT16_MAX ? DART_TEAM_NULL : (dart_team_t)id;
@@ -71,7 +71,7 @@ DART_INLINE dart_ret_t dart_v2_myid(dart_unit_t *myid) {
   return result;
 }
 
-/* Who is no member asks without a line in the log: old programs find out in this way whether they are one. */
+/* Logs nothing if the caller is not a member: old programs find out in this way whether they are one. */
 DART_INLINE dart_ret_t dart_v2_team_myid(dart_v2_team_t team, dart_unit_t *myid) {
   dart_team_unit_t me = DART_UNDEFINED_TEAM_UNIT_ID;
   dart_team_t now = dart_v2_team_now(team);
@@ -108,18 +108,20 @@ DART_INLINE dart_ret_t dart_v2_team_destroy(dart_v2_team_t team) {
 /* ---- Groups -----------------------------------------------------------------------------------------------------
  *
  * A group is memory of the program, on its stack or of dart_group_sizeof bytes, from dart_group_init to
- * dart_group_fini. A function that stores a group takes any memory for it, initialised or not, as the old library did. */
+ * dart_group_fini. As in the old library, a function that stores a group accepts any memory for it, initialised or
+ * not. */
 typedef struct {
   dart_group_t members; /* NULL: empty, and not used yet */
 } dart_v2_group_t;
 
-/* Today's group in `group`, made at first use; NULL when `group` is. */
+/* Returns the current group in `group`, made at first use; NULL if `group` is NULL. */
 DART_INLINE dart_group_t dart_v2_group_now(const dart_v2_group_t *group) {
   if (group && !group->members) dart_group_create(&((dart_v2_group_t *)group)->members);
   return group ? group->members : DART_GROUP_NULL;
 }
 
-/* Stores a result; what was there is given up when it is known to be a group, as an argument of the call. */
+/* Stores a result. Destroys the group that was there, if it is known to be one because it is an argument of the call.
+ */
 DART_INLINE void dart_v2_group_store(dart_v2_group_t *group, dart_group_t members, const dart_v2_group_t *argument1,
                                      const dart_v2_group_t *argument2) {
   if (group == argument1 || group == argument2) dart_group_destroy(&group->members);
@@ -185,7 +187,7 @@ DART_INLINE dart_ret_t dart_v2_group_getmembers(const dart_v2_group_t *group, da
   return dart_group_getmembers(dart_v2_group_now(group), (dart_global_unit_t *)unitids); /* a unit is its number */
 }
 
-/* Today's groups of a split; the caller frees the array. */
+/* Stores the current groups of a split; the caller frees the array. */
 DART_INLINE dart_ret_t dart_v2_group_pieces(const dart_v2_group_t *group, size_t n, dart_group_t **pieces) {
   size_t members_n;
   *pieces = n > SIZE_MAX / sizeof **pieces ? NULL : (dart_group_t *)malloc(n * sizeof **pieces + 1);
@@ -220,7 +222,7 @@ DART_INLINE dart_ret_t dart_v2_team_get_group(dart_v2_team_t team, dart_v2_group
   return result;
 }
 
-/* Every unit of the parent passes the same group, also those outside the new team. */
+/* All units of the parent pass the same group, also those outside the new team. */
 DART_INLINE dart_ret_t dart_v2_team_create(dart_v2_team_t parent, const dart_v2_group_t *group,
                                            dart_v2_team_t *newteam) {
   dart_team_t made = DART_TEAM_NULL;
@@ -250,12 +252,12 @@ typedef struct {
 #define DART_V2_GPTR_ISNULL(gptr) \
   ((gptr).unitid < 0 && (gptr).segid == 0 && (gptr).flags == 0 && (gptr).addr_or_offs.offset == 0)
 
-/* Today's form of a pointer, for a unit that has a number in the team. */
+/* Returns the current form of a pointer, for a unit that is a member of the team. */
 DART_INLINE dart_ret_t dart_v2_gptr_now(dart_v2_gptr_t gptr, dart_gptr_t *now) {
   dart_gptr_t made = DART_GPTR_NULL;
   dart_team_unit_t member = dart_create_team_unit(gptr.unitid);
   dart_team_t team = gptr.segid == DART_SEGMENT_LOCAL ? DART_TEAM_ALL : (dart_team_t)gptr.flags;
-  int same = team == DART_TEAM_ALL && gptr.unitid >= 0 && gptr.unitid < 1 << 23; /* what the field holds */
+  int same = team == DART_TEAM_ALL && gptr.unitid >= 0 && gptr.unitid < 1 << 23; /* the range of the field */
   if (!DART_V2_GPTR_ISNULL(gptr)) {
     dart_ret_t result = same ? DART_OK : dart_team_unit_g2l(team, dart_create_global_unit(gptr.unitid), &member);
     if (result != DART_OK) return result;
@@ -268,7 +270,7 @@ DART_INLINE dart_ret_t dart_v2_gptr_now(dart_v2_gptr_t gptr, dart_gptr_t *now) {
   return DART_OK;
 }
 
-/* And back, when `result` is good, which is returned. A null pointer is null in both. */
+/* Converts a pointer back if `result` is DART_OK, and returns `result`. A null pointer is null in both forms. */
 DART_INLINE dart_ret_t dart_v2_gptr_then(dart_ret_t result, dart_gptr_t now, dart_v2_gptr_t *gptr) {
   dart_global_unit_t unit = dart_create_global_unit(now.unitid);
   if (result == DART_OK && now.teamid > 0)
@@ -308,7 +310,7 @@ DART_INLINE dart_ret_t dart_v2_gptr_setunit(dart_v2_gptr_t *gptr, dart_unit_t un
 DART_INLINE dart_ret_t dart_v2_memalloc(size_t nbytes, dart_v2_gptr_t *gptr) {
   dart_gptr_t now = DART_GPTR_NULL;
   dart_ret_t result = dart_memalloc(nbytes, DART_TYPE_BYTE, gptr ? &now : NULL);
-  if (gptr) dart_v2_gptr_then(DART_OK, now, gptr); /* null after an error, as today */
+  if (gptr) dart_v2_gptr_then(DART_OK, now, gptr); /* null after an error, as in the current interface */
   return result;
 }
 
@@ -324,7 +326,7 @@ DART_INLINE dart_ret_t dart_v2_team_memalloc_aligned(dart_v2_team_t team, size_t
   return dart_v2_gptr_then(result, now, gptr);
 }
 
-/* The team is the pointer's. */
+/* Uses the team of the pointer. */
 DART_INLINE dart_ret_t dart_v2_team_memfree(dart_v2_team_t team, dart_v2_gptr_t gptr) {
   dart_gptr_t now;
   dart_ret_t result = dart_v2_gptr_now(gptr, &now);
@@ -346,7 +348,7 @@ DART_INLINE dart_ret_t dart_v2_team_memregister(dart_v2_team_t team, size_t nbyt
   return dart_v2_gptr_then(result, now, gptr);
 }
 
-/* The team is the pointer's. */
+/* Uses the team of the pointer. */
 DART_INLINE dart_ret_t dart_v2_team_memderegister(dart_v2_team_t team, dart_v2_gptr_t gptr) {
   dart_gptr_t now;
   dart_ret_t result = dart_v2_gptr_now(gptr, &now);
@@ -422,13 +424,14 @@ DART_INLINE dart_ret_t dart_v2_flush_local_all(dart_v2_gptr_t gptr) {
 extern "C" {
 #endif
 /* Returns 1 until the handle was waited for, or tested with success. A program of that time passes handles by value,
- * keeps the variable, and may ask again: then the operation is complete. Who: the unit that has it. Cost: inline. */
+ * keeps the variable, and may ask again: the operation is then complete. Who: the unit that has the handle. Cost:
+ * inline. */
 TESSERA_DART_API int32_t dart_v2_handle_is_live(dart_handle_t handle) DART_NOTHROW;
 #ifdef __cplusplus
 }
 #endif
 
-/* Makes today's array of handles: who is not live any more is DART_HANDLE_NULL. */
+/* Returns the current form of an array of handles: handles that are no longer live become DART_HANDLE_NULL. */
 DART_INLINE dart_handle_t *dart_v2_handles_now(dart_handle_t *handles, size_t n) {
   size_t i;
   for (i = 0; handles && i < n; i++) {
@@ -437,7 +440,7 @@ DART_INLINE dart_handle_t *dart_v2_handles_now(dart_handle_t *handles, size_t n)
   return handles;
 }
 
-/* Return: complete at both ends; also the local variants, so that a wait after a local one has nothing left to do. */
+/* Return: locally and remotely complete; also the local variants, so that a wait after a local one returns at once. */
 DART_INLINE dart_ret_t dart_v2_wait(dart_handle_t handle) { return dart_wait(dart_v2_handles_now(&handle, 1)); }
 
 DART_INLINE dart_ret_t dart_v2_waitall(dart_handle_t *handles, size_t n) {
@@ -449,7 +452,7 @@ DART_INLINE dart_ret_t dart_v2_testall_into(dart_handle_t *handles, size_t n, in
 }
 
 #ifdef DART_V2_2014
-/* Answer DART_OK when all are complete, DART_PENDING when not. */
+/* Return DART_OK if all handles are complete, DART_PENDING if not. */
 DART_INLINE dart_ret_t dart_v2_testall(dart_handle_t *handles, size_t n) {
   int32_t done = 0;
   dart_ret_t result = dart_v2_testall_into(handles, n, &done);
@@ -462,7 +465,7 @@ DART_INLINE dart_ret_t dart_v2_test(dart_handle_t handle, int32_t *result) {
 }
 #endif
 
-/* ---- Atomics: the team is the pointer's ------------------------------------------------------------------------- */
+/* ---- Atomics; the team is that of the pointer ------------------------------------------------------------------- */
 
 DART_INLINE dart_ret_t dart_v2_accumulate(dart_v2_gptr_t gptr, const void *values, size_t nelem, dart_datatype_t dtype,
                                           dart_operation_t op, dart_v2_team_t team) {
@@ -485,7 +488,7 @@ DART_INLINE dart_ret_t dart_v2_fetch_and_op(dart_v2_gptr_t gptr, const void *val
   return answer == DART_OK ? dart_fetch_and_op(now, value, result, dtype, op) : answer;
 }
 
-/* ---- Collectives: the root is a unit's number in the team ------------------------------------------------------- */
+/* ---- Collectives; the root is a unit's number in the team ------------------------------------------------------- */
 
 DART_INLINE dart_ret_t dart_v2_bcast(void *buf, size_t nbytes, dart_unit_t root, dart_v2_team_t team) {
   return dart_bcast(buf, nbytes, DART_TYPE_BYTE, dart_create_team_unit(root), dart_v2_team_now(team));
@@ -522,13 +525,13 @@ DART_INLINE dart_ret_t dart_v2_allgatherv(const void *sendbuf, size_t nsendbytes
   return result;
 }
 
-/* Sizes: elements; the old header called them bytes, and the old library counted elements. */
+/* Sizes: elements. The old header said bytes, but the old library counted elements. */
 DART_INLINE dart_ret_t dart_v2_allreduce(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
                                          dart_operation_t op, dart_v2_team_t team) {
   return dart_allreduce(sendbuf, recvbuf, nelem, dtype, op, dart_v2_team_now(team));
 }
 
-/* The largest of one number of each unit, on unit 0 of the team. */
+/* Stores, on unit 0 of the team, the largest of the numbers that the units pass. */
 DART_INLINE dart_ret_t dart_v2_reduce_double(const double *sendbuf, double *recvbuf, dart_v2_team_t team) {
   return dart_reduce(sendbuf, recvbuf, 1, DART_TYPE_DOUBLE, DART_OP_MAX, dart_create_team_unit(0),
                      dart_v2_team_now(team));
@@ -540,14 +543,14 @@ DART_INLINE dart_ret_t dart_v2_team_lock_init(dart_v2_team_t team, dart_lock_t *
   return dart_team_lock_init(dart_v2_team_now(team), lock);
 }
 
-/* The team is the lock's. */
+/* Uses the team of the lock. */
 DART_INLINE dart_ret_t dart_v2_team_lock_free(dart_v2_team_t team, dart_lock_t *lock) {
   (void)team;
   return dart_team_lock_destroy(lock);
 }
 
 #ifdef DART_V2_2014
-/* Answers DART_OK when the caller has the lock now, DART_PENDING when somebody else has it. */
+/* Returns DART_OK if the caller has the lock now, DART_PENDING if another thread has it. */
 DART_INLINE dart_ret_t dart_v2_lock_try_acquire(dart_lock_t lock) {
   int32_t acquired = 0;
   dart_ret_t result = dart_lock_try_acquire(lock, &acquired);
@@ -557,7 +560,7 @@ DART_INLINE dart_ret_t dart_v2_lock_try_acquire(dart_lock_t lock) {
 
 /* ---- The rest --------------------------------------------------------------------------------------------------- */
 
-/* Prints how to start a program of this name. */
+/* Prints how to start a program with this name. */
 DART_INLINE dart_ret_t dart_v2_usage(const char *program) {
   fprintf(stderr, "usage: mpiexec -n UNITS %s [ARGUMENT...]\n", program ? program : "PROGRAM");
   return DART_OK;
@@ -585,7 +588,7 @@ DART_INLINE dart_ret_t dart_v2_usage(const char *program) {
 #define dart_group_sizeof dart_v2_group_sizeof
 #define dart_group_init dart_v2_group_init
 #define dart_group_fini dart_v2_group_fini
-#define dart_group_create dart_v2_group_init /* the names before 2014, and today's */
+#define dart_group_create dart_v2_group_init /* the names before 2014, and the current ones */
 #define dart_group_destroy dart_v2_group_fini
 #define dart_group_copy dart_v2_group_copy
 #define dart_group_union dart_v2_group_union
