@@ -43,6 +43,8 @@ void tsr_bell_wake(tsr_word *bell) { (void)bell; }
 void tsr_eventcount_wake(tsr_eventcount *eventcount) { (void)eventcount; }
 tessera_status_t tsr_fail(tessera_status_t status, const char *format, ...) { return (void)format, status; }
 
+int32_t tsr_place_find_node(tsr_unit unit) { return unit.id; }
+
 /* Nothing here is long enough for a bounce buffer. */
 tessera_status_t tsr_heap_alloc(size_t bytes, enum tsr_heap_use use, uint64_t *off) {
   return (void)bytes, (void)use, (void)off, TESSERA_ERR_MEMORY;
@@ -103,7 +105,8 @@ static void make_team(void) {
   MPI_Comm_rank(MPI_COMM_WORLD, &tsr_place.self);
   int32_t *numbers = malloc((size_t)nodes_n * sizeof *numbers);
   for (int i = 0; i < nodes_n; i++) numbers[i] = i;
-  tsr_place.node_of = numbers;
+  tsr_place.nodes_n = nodes_n;
+  tsr_place.per_node = 1;
   tsr_place.first = (uint32_t)tsr_place.self;
   tsr_place.count = 1;
   team = (tsr_team){.size = nodes_n, .stride = 1, .self = tsr_place.self, .locals_n = 1, .locals = &tsr_place.self,
