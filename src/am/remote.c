@@ -17,8 +17,8 @@ enum { SLOTS_N = 128, PAUSE_FIRST_NS = 4000, PAUSE_LAST_NS = 1000000 };
 enum { REQUESTS, REPLIES, CLASSES_N };
 
 /* One message. Once it is with the transport its callbacks own it. */
-struct far {
-  struct far *next; /* of the free ones, or of those that wait to be sent */
+struct outgoing {
+  struct outgoing *next; /* of the free ones, or of those that wait to be sent */
   struct peer *peer;
   struct tsr_am_message message;
   int32_t args[TSR_AM_ARGS_MAX];
@@ -36,7 +36,7 @@ struct far {
 struct peer {
   tsr_unit unit;
   int class_;
-  struct far *first, **last; /* wait to be sent */
+  struct outgoing *first, **last; /* wait to be sent */
   struct peer *next_active;
   bool is_active;
   int under_way_n, taken_n;  /* with the transport; slots */
@@ -45,7 +45,7 @@ struct peer {
 
 /* The lock covers all of this; never held while the transport is called, which calls us under its own. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct far slots[CLASSES_N][SLOTS_N], *unused[CLASSES_N];
+static struct outgoing slots[CLASSES_N][SLOTS_N], *unused[CLASSES_N];
 static tsr_table peers; /* by CLASSES_N * unit + class */
 static struct peer *active, **active_last = &active;
 static _Atomic int queued_n, free_n[CLASSES_N] = {SLOTS_N, SLOTS_N}, slots_wanted_n;
@@ -58,9 +58,9 @@ static tessera_status_t make_table(void) {
   peers = tsr_table_make(number_of(TSR_UNIT(tsr_place.units_n), 0), sizeof(struct peer));
   if (!peers.blocks) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for active messages to %d units", tsr_place.units_n);
   for (int i = 0; i < CLASSES_N * SLOTS_N; i++) {
-    struct far *far = &slots[i % CLASSES_N][i / CLASSES_N];
-    far->next = unused[i % CLASSES_N];
-    unused[i % CLASSES_N] = far;
+    struct outgoing *outgoing = &slots[i % CLASSES_N][i / CLASSES_N];
+    outgoing->next = unused[i % CLASSES_N];
+    unused[i % CLASSES_N] = outgoing;
   }
   return TESSERA_OK;
 }
@@ -76,17 +76,17 @@ static tessera_status_t find_peer(tsr_unit unit, int class_, struct peer **out) 
   return TESSERA_OK;
 }
 
-static tessera_status_t try_take(tsr_unit to, int class_, struct far **out) {
+static tessera_status_t try_take(tsr_unit to, int class_, struct outgoing **out) {
   pthread_mutex_lock(&lock);
   struct peer *peer = NULL;
   tessera_status_t status = find_peer(to, class_, &peer);
-  struct far *far = status ? NULL : unused[class_];
-  if (far) {
-    unused[class_] = far->next;
-    *far = (struct far){.peer = peer};
-    far->peer->taken_n++;
+  struct outgoing *outgoing = status ? NULL : unused[class_];
+  if (outgoing) {
+    unused[class_] = outgoing->next;
+    *outgoing = (struct outgoing){.peer = peer};
+    outgoing->peer->taken_n++;
     atomic_fetch_sub(&free_n[class_], 1);
-    *out = far;
+    *out = outgoing;
   } else if (!status) {
     status = TESSERA_ERR_AGAIN;
   }
@@ -96,7 +96,7 @@ static tessera_status_t try_take(tsr_unit to, int class_, struct far **out) {
 
 static bool slot_is_free(const void *arg) { return atomic_load((const _Atomic int *)arg) > 0; }
 
-static tessera_status_t take(tsr_unit to, int class_, bool waits, struct far **out) {
+static tessera_status_t take(tsr_unit to, int class_, bool waits, struct outgoing **out) {
   tessera_status_t status;
   while ((status = try_take(to, class_, out)) == TESSERA_ERR_AGAIN && waits) {
     atomic_fetch_add(&slots_wanted_n, 1);
@@ -107,39 +107,39 @@ static tessera_status_t take(tsr_unit to, int class_, bool waits, struct far **o
 }
 
 /* Called with the lock held. */
-static void give_slot(struct far *far) {
-  int class_ = far->peer->class_;
-  far->peer->taken_n--;
-  far->next = unused[class_];
-  unused[class_] = far;
+static void give_slot(struct outgoing *outgoing) {
+  int class_ = outgoing->peer->class_;
+  outgoing->peer->taken_n--;
+  outgoing->next = unused[class_];
+  unused[class_] = outgoing;
   atomic_fetch_add(&free_n[class_], 1);
 }
 
-static void give(struct far *far) {
+static void give(struct outgoing *outgoing) {
   pthread_mutex_lock(&lock);
-  give_slot(far);
+  give_slot(outgoing);
   pthread_mutex_unlock(&lock);
 }
 
 /* The last request of it has ended. Called with the lock held. */
-static void finish(struct far *far) {
-  free(far->copy);
-  if (far->block) tsr_am_block_give(far->block);
-  if (far->local && !far->goes_ahead) tsr_op_end(far->local);
-  give_slot(far);
-  if (atomic_load(&slots_wanted_n) || atomic_load(&free_n[far->peer->class_]) == SLOTS_N) tsr_wait_nudge();
+static void finish(struct outgoing *outgoing) {
+  free(outgoing->copy);
+  if (outgoing->block) tsr_am_block_give(outgoing->block);
+  if (outgoing->local && !outgoing->goes_ahead) tsr_op_end(outgoing->local);
+  give_slot(outgoing);
+  if (atomic_load(&slots_wanted_n) || atomic_load(&free_n[outgoing->peer->class_]) == SLOTS_N) tsr_wait_nudge();
 }
 
 /* Called with the lock held. */
-static void queue(struct far *far, bool first) {
-  struct peer *peer = far->peer;
-  far->next = first ? peer->first : NULL;
+static void queue(struct outgoing *outgoing, bool first) {
+  struct peer *peer = outgoing->peer;
+  outgoing->next = first ? peer->first : NULL;
   if (first) {
-    if (!peer->first) peer->last = &far->next;
-    peer->first = far;
+    if (!peer->first) peer->last = &outgoing->next;
+    peer->first = outgoing;
   } else {
-    *peer->last = far;
-    peer->last = &far->next;
+    *peer->last = outgoing;
+    peer->last = &outgoing->next;
   }
   atomic_fetch_add(&queued_n, 1);
   if (peer->is_active) return;
@@ -149,83 +149,83 @@ static void queue(struct far *far, bool first) {
   active_last = &peer->next_active;
 }
 
-static struct far *unqueue(struct peer *peer) {
-  struct far *far = peer->first;
-  peer->first = far->next;
+static struct outgoing *unqueue(struct peer *peer) {
+  struct outgoing *outgoing = peer->first;
+  peer->first = outgoing->next;
   if (!peer->first) peer->last = &peer->first;
   atomic_fetch_sub(&queued_n, 1);
-  return far;
+  return outgoing;
 }
 
 /* Several that were refused together are one refusal. What went ahead is there already when a message is refused. */
-static void refused(struct far *far) {
-  struct peer *peer = far->peer;
-  far->ordered = false;
+static void refused(struct outgoing *outgoing) {
+  struct peer *peer = outgoing->peer;
+  outgoing->ordered = false;
   uint64_t longer_ns = peer->pause_ns ? 2 * peer->pause_ns : PAUSE_FIRST_NS;
   if (!peer->pause_ns || !peer->under_way_n) peer->pause_ns = longer_ns < PAUSE_LAST_NS ? longer_ns : PAUSE_LAST_NS;
   peer->due_ns = tsr_clock_ns() + peer->pause_ns;
-  queue(far, true);
+  queue(outgoing, true);
 }
 
 static void on_message(void *arg, enum tsr_net_event event, size_t reply_bytes) {
-  struct far *far = arg;
+  struct outgoing *outgoing = arg;
   if (event != TSR_NET_REMOTE) return;
   pthread_mutex_lock(&lock);
-  far->peer->under_way_n--;
-  far->parts_n--;
-  far->is_taken = reply_bytes == 0;
-  if (far->is_taken) far->peer->pause_ns = 0;
-  if (!far->is_taken) refused(far);
-  else if (!far->parts_n) finish(far);
+  outgoing->peer->under_way_n--;
+  outgoing->parts_n--;
+  outgoing->is_taken = reply_bytes == 0;
+  if (outgoing->is_taken) outgoing->peer->pause_ns = 0;
+  if (!outgoing->is_taken) refused(outgoing);
+  else if (!outgoing->parts_n) finish(outgoing);
   pthread_mutex_unlock(&lock);
 }
 
 static void on_piece(void *arg, enum tsr_net_event event, size_t reply_bytes) {
   (void)reply_bytes;
-  struct far *far = arg;
+  struct outgoing *outgoing = arg;
   pthread_mutex_lock(&lock);
   if (event == TSR_NET_LOCAL) {
-    if (far->local) tsr_op_end(far->local);
-  } else if (--far->parts_n == 0 && far->is_taken) {
-    finish(far);
+    if (outgoing->local) tsr_op_end(outgoing->local);
+  } else if (--outgoing->parts_n == 0 && outgoing->is_taken) {
+    finish(outgoing);
   }
   pthread_mutex_unlock(&lock);
 }
 
-static void count_part(struct far *far, int more) {
+static void count_part(struct outgoing *outgoing, int more) {
   pthread_mutex_lock(&lock);
-  far->parts_n += more;
+  outgoing->parts_n += more;
   pthread_mutex_unlock(&lock);
 }
 
-static int endpoint_of(const struct far *far) { return tsr_place_endpoint((tsr_addr){far->peer->unit, 0}); }
+static int endpoint_of(const struct outgoing *outgoing) { return tsr_place_endpoint((tsr_addr){outgoing->peer->unit, 0}); }
 
 /* False: not now. */
-static bool start(struct far *far, const struct tsr_net_request *request) {
-  count_part(far, 1);
+static bool start(struct outgoing *outgoing, const struct tsr_net_request *request) {
+  count_part(outgoing, 1);
   if (tsr_net->request(request) != TESSERA_ERR_AGAIN) return true;
-  count_part(far, -1);
+  count_part(outgoing, -1);
   return false;
 }
 
-static bool start_piece(struct far *far) {
-  const struct tsr_am_message *message = &far->message;
-  size_t at = far->ahead_bytes, left = message->bytes - at;
+static bool start_piece(struct outgoing *outgoing) {
+  const struct tsr_am_message *message = &outgoing->message;
+  size_t at = outgoing->ahead_bytes, left = message->bytes - at;
   size_t bytes = left < tsr_net_limits.chunk_bytes ? left : tsr_net_limits.chunk_bytes;
-  struct tsr_net_request request = {.rank = endpoint_of(far),
+  struct tsr_net_request request = {.rank = endpoint_of(outgoing),
                                     .handler = TSR_H_AM_DATA,
                                     .ordered = true,
-                                    .args = {(uint64_t)far->peer->unit.id, message->dest_off + at, bytes},
+                                    .args = {(uint64_t)outgoing->peer->unit.id, message->dest_off + at, bytes},
                                     .bulk = (const char *)message->data + at,
                                     .bulk_bytes = bytes,
                                     .done = on_piece,
-                                    .done_arg = far};
-  if (far->local) tsr_op_begin(far->local);
-  if (start(far, &request)) {
-    far->ahead_bytes += bytes;
+                                    .done_arg = outgoing};
+  if (outgoing->local) tsr_op_begin(outgoing->local);
+  if (start(outgoing, &request)) {
+    outgoing->ahead_bytes += bytes;
     return true;
   }
-  if (far->local) tsr_op_end(far->local);
+  if (outgoing->local) tsr_op_end(outgoing->local);
   return false;
 }
 
@@ -235,42 +235,42 @@ static size_t line_bytes(const struct tsr_am_message *message) {
 }
 
 static void pack(void *dest, const void *arg) {
-  const struct far *far = arg;
-  const struct tsr_am_message *message = &far->message;
+  const struct outgoing *outgoing = arg;
+  const struct tsr_am_message *message = &outgoing->message;
   size_t line = line_bytes(message);
-  if (line) memcpy(dest, far->args, sizeof far->args);
-  if (message->bytes && !far->goes_ahead) memcpy((char *)dest + line, message->data, message->bytes);
+  if (line) memcpy(dest, outgoing->args, sizeof outgoing->args);
+  if (message->bytes && !outgoing->goes_ahead) memcpy((char *)dest + line, message->data, message->bytes);
 }
 _Static_assert(4 * (int)TSR_AM_ARGS_MAX <= (int)TSR_CACHE_LINE, "all arguments fit into the line before the payload");
 
-static bool start_message(struct far *far) {
-  const struct tsr_am_message *message = &far->message;
+static bool start_message(struct outgoing *outgoing) {
+  const struct tsr_am_message *message = &outgoing->message;
   struct tsr_am_tag tag = {.source = tsr_place.self, .handler = message->handler, .args_n = message->args_n & 31,
                            .kind = message->kind & 3, .family = message->family & 1,
-                           .is_reply = far->peer->class_ == REPLIES, .rides = !far->goes_ahead};
-  struct tsr_net_request request = {.rank = endpoint_of(far),
+                           .is_reply = outgoing->peer->class_ == REPLIES, .rides = !outgoing->goes_ahead};
+  struct tsr_net_request request = {.rank = endpoint_of(outgoing),
                                     .handler = TSR_H_AM,
-                                    .ordered = far->ordered,
-                                    .args = {(uint64_t)far->peer->unit.id, 0, message->dest_off, message->bytes},
-                                    .payload_bytes = line_bytes(message) + (far->goes_ahead ? 0 : message->bytes),
+                                    .ordered = outgoing->ordered,
+                                    .args = {(uint64_t)outgoing->peer->unit.id, 0, message->dest_off, message->bytes},
+                                    .payload_bytes = line_bytes(message) + (outgoing->goes_ahead ? 0 : message->bytes),
                                     .pack = pack,
-                                    .pack_arg = far,
-                                    .reply = &far->verdict,
-                                    .reply_bytes = sizeof far->verdict,
+                                    .pack_arg = outgoing,
+                                    .reply = &outgoing->verdict,
+                                    .reply_bytes = sizeof outgoing->verdict,
                                     .done = on_message,
-                                    .done_arg = far};
+                                    .done_arg = outgoing};
   memcpy(&request.args[1], &tag, sizeof tag);
-  if (!line_bytes(message)) memcpy(&request.args[4], far->args, 4 * TSR_AM_REMOTE_ARGS);
-  return start(far, &request);
+  if (!line_bytes(message)) memcpy(&request.args[4], outgoing->args, 4 * TSR_AM_REMOTE_ARGS);
+  return start(outgoing, &request);
 }
 
 /* Once the message itself has started for the first time, the pieces alone count what was read of the data. */
-static bool start_all(struct far *far) {
-  while (far->goes_ahead && far->ahead_bytes < far->message.bytes) {
-    if (!start_piece(far)) return false;
+static bool start_all(struct outgoing *outgoing) {
+  while (outgoing->goes_ahead && outgoing->ahead_bytes < outgoing->message.bytes) {
+    if (!start_piece(outgoing)) return false;
   }
-  tsr_op *local = far->ordered ? far->local : NULL;
-  if (!start_message(far)) return false;
+  tsr_op *local = outgoing->ordered ? outgoing->local : NULL;
+  if (!start_message(outgoing)) return false;
   if (local) tsr_op_end(local);
   return true;
 }
@@ -285,16 +285,16 @@ static int advance(struct peer *peer) {
   int done = 0;
   bool ok = true;
   while (ok && may_send(peer)) {
-    struct far *far = unqueue(peer);
+    struct outgoing *outgoing = unqueue(peer);
     peer->under_way_n++;
     pthread_mutex_unlock(&lock);
-    ok = start_all(far);
+    ok = start_all(outgoing);
     pthread_mutex_lock(&lock);
     if (ok) {
       done++;
     } else {
       peer->under_way_n--;
-      queue(far, true);
+      queue(outgoing, true);
     }
   }
   return done;
@@ -332,44 +332,44 @@ static bool goes_ahead(const struct tsr_am_message *message) {
          ((message->bytes && !message->data) || message->bytes + TSR_CACHE_LINE > tsr_net_limits.eager_bytes);
 }
 
-static tessera_status_t copy_data(struct far *far) {
-  far->copy = malloc(far->message.bytes);
-  if (!far->copy)
+static tessera_status_t copy_data(struct outgoing *outgoing) {
+  outgoing->copy = malloc(outgoing->message.bytes);
+  if (!outgoing->copy)
     return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %zu bytes of an active message to unit %d; wait for local "
-                    "completion instead of having them copied, or send less at once", far->message.bytes,
-                    far->peer->unit.id);
-  memcpy(far->copy, far->message.data, far->message.bytes);
-  far->message.data = far->copy;
+                    "completion instead of having them copied, or send less at once", outgoing->message.bytes,
+                    outgoing->peer->unit.id);
+  memcpy(outgoing->copy, outgoing->message.data, outgoing->message.bytes);
+  outgoing->message.data = outgoing->copy;
   return TESSERA_OK;
 }
 
-static void fill(struct far *far, const struct tsr_am_message *message) {
-  far->message = *message;
-  if (message->args_n) memcpy(far->args, message->args, 4u * message->args_n);
-  if (message->kind == TSR_AM_SHORT) far->message.bytes = 0;
-  far->ordered = far->goes_ahead = goes_ahead(&far->message);
-  if (!message->data) far->ahead_bytes = far->message.bytes;
+static void fill(struct outgoing *outgoing, const struct tsr_am_message *message) {
+  outgoing->message = *message;
+  if (message->args_n) memcpy(outgoing->args, message->args, 4u * message->args_n);
+  if (message->kind == TSR_AM_SHORT) outgoing->message.bytes = 0;
+  outgoing->ordered = outgoing->goes_ahead = goes_ahead(&outgoing->message);
+  if (!message->data) outgoing->ahead_bytes = outgoing->message.bytes;
 }
 
 tessera_status_t tsr_am_remote_send(tsr_unit to, bool is_request, const struct tsr_am_message *message,
                                  struct tsr_am_block *block, bool waits, tsr_op *local) {
-  struct far *far = NULL;
+  struct outgoing *outgoing = NULL;
   tsr_op own = {0};
-  tessera_status_t status = take(to, is_request ? REQUESTS : REPLIES, waits, &far);
+  tessera_status_t status = take(to, is_request ? REQUESTS : REPLIES, waits, &outgoing);
   if (status) return status;
-  fill(far, message);
-  bool has_data = far->message.bytes && far->message.data && !block;
-  bool stays = has_data && far->goes_ahead && waits && !local; /* copying it would take longer than waiting */
-  far->block = block;
-  if (has_data) far->local = stays ? &own : local;
-  if (has_data && !far->local) status = copy_data(far);
+  fill(outgoing, message);
+  bool has_data = outgoing->message.bytes && outgoing->message.data && !block;
+  bool stays = has_data && outgoing->goes_ahead && waits && !local; /* copying it would take longer than waiting */
+  outgoing->block = block;
+  if (has_data) outgoing->local = stays ? &own : local;
+  if (has_data && !outgoing->local) status = copy_data(outgoing);
   if (status) {
-    give(far);
+    give(outgoing);
     return status;
   }
-  if (far->local) tsr_op_begin(far->local);
+  if (outgoing->local) tsr_op_begin(outgoing->local);
   pthread_mutex_lock(&lock);
-  queue(far, false);
+  queue(outgoing, false);
   pthread_mutex_unlock(&lock);
   tsr_am_far_progress();
   if (stays) tsr_op_wait_remote(&own, to); /* local is counted down before, and `own` lives until all is */

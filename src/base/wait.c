@@ -10,7 +10,7 @@
 #include "base/log.h"
 
 static struct tsr_wait_env env;
-static bool waits_on_event; /* eventcounts while it sleeps */
+static bool waits_on_event; /* eventcounts wake this process; else its doorbell does */
 
 /* Threads of this process that wait at once: one leads (polls, and sleeps on the unit's doorbell); the others sleep
  * each on a word of its own. The leader looks at their conditions too, and wakes those whose have become true. */
@@ -119,7 +119,7 @@ void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_byte
 void tsr_wait_install(const struct tsr_wait_env *with) {
   if (with) env = *with;
   else env = (struct tsr_wait_env){0};
-  waits_on_event = !env.polls_net && tsr_futex_has_pairs(); /* who polls backs off, and looks often enough */
+  waits_on_event = !env.polls_net && tsr_futex_has_pairs(); /* a process that polls the network wakes often enough */
 }
 
 /* The thread may be gone once it sees its state: the wake-up may then be one too many for somebody else, never one too
@@ -261,8 +261,8 @@ static void report_long_wait(struct sleeper *sleeper, const struct tsr_wait_why 
   sleeper->reported = true;
 }
 
-/* Who sleeps with one eye open, because it polls, has its doorbell rung. Returns the signals so far, which is before the last
- * look; the count is a full fence (partner: the one before tsr_eventcount_signal_fenced). */
+/* A polling waiter is woken through its doorbell. Returns the sequence before the last poll; the count is a full fence (partner:
+ * the one before tsr_eventcount_signal_fenced). */
 static uint32_t begin_event_wait(tsr_eventcount *eventcount) {
   if (!eventcount) return 0;
   atomic_fetch_add(waits_on_event ? &eventcount->waiters_n : &eventcount->doorbell_waiters_n, 1);
@@ -374,14 +374,14 @@ static bool poll_around(tsr_ready_fn ready, const void *arg, const struct tsr_wa
   return give_way(ready, arg);
 }
 
-/* The note stands for the whole wait, backs off and looks alike: the monitor may read it at any moment. */
+/* The reason is published for the whole wait, while it sleeps and while it polls: the monitor may read it at any moment. */
 static void sleep_long(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why,
                        tsr_eventcount *eventcount) {
   struct sleeper sleeper = {.backoff = first_backoff(why), .eventcount = eventcount};
   const struct tsr_wait_why around = tsr_wait_reason(env.note);
   tsr_wait_set_reason(env.note, *why);
   while (!sleep_once(ready, arg, why, &sleeper)) {
-    if (!env.polls_net && poll_around(ready, arg, why, eventcount)) break; /* else the backs off say how often to look */
+    if (!env.polls_net && poll_around(ready, arg, why, eventcount)) break; /* else the backoff says how often to poll */
   }
   tsr_wait_set_reason(env.note, around);
 }
@@ -441,7 +441,7 @@ static bool get_in_line(struct behind *self) {
   return behind;
 }
 
-/* Who has news of the eventcount rings us, and wakes the leader. True: leads now. */
+/* Producers of the event ring our doorbell, and wake the leader. True: this thread leads now. */
 static bool wait_behind(struct behind *self, tsr_eventcount *eventcount) {
   if (eventcount) atomic_fetch_add(&eventcount->doorbell_waiters_n, 1);
   tsr_fence_exchanged(); /* before the look in follow; partner: the one before tsr_eventcount_signal_fenced */

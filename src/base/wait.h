@@ -1,15 +1,13 @@
 /* The one wait primitive. Nothing else in the library spins, yields or sleeps.
  *
- * A unit sleeps on its own doorbell: a word in the node's memory, 1 while the unit sleeps or is about
- * to, 0 while it is awake. Whoever changes memory that the unit may wait for rings afterwards. Waiter: set
- * the word, look again, sleep. Ringer: store, full fence, look at the word. One of the two always sees the
- * other, so no wake-up is lost, and the ringer pays a system call only if somebody sleeps. Who turns the word back to 0
- * also counts the unit as awake again, so that spinning units make room for it before it has a core to run on. (A unit
- * counts once, as asleep when the thread that leads its waits is, whatever its other threads do.)
+ * A unit sleeps on its own doorbell: a word in the node's memory, 1 while the unit sleeps or is about to, 0 while it is awake.
+ * A producer that changes memory for which the unit may wait rings afterwards. Waiter: set the word, poll once more, sleep.
+ * Producer: store, full fence, read the word. One of the two always sees the other. So no wake-up is lost, and the producer pays
+ * for a system call only if the unit sleeps. The thread that sets the word back to 0 also counts the unit as awake, so that
+ * spinning units leave a core to it before it runs. A unit counts once: as asleep when the thread that leads its waits sleeps.
  *
- * Where many wait for the same news they listen to an eventcount besides. A signal, which is one system call, wakes
- * some of them, and each of these some more: so the sleepers are woken in a tree, by as many cores as there are, and no
- * one of them pays for all.
+ * Many units that wait for one event also wait on an eventcount. A signal is one system call. It wakes some waiters, and each of
+ * these wakes some more: a tree, on as many cores as there are.
  */
 #ifndef TSR_BASE_WAIT_H
 #define TSR_BASE_WAIT_H
@@ -42,16 +40,16 @@ static inline void tsr_bell_ring(tsr_word *bell) {
   tsr_bell_ring_fenced(bell);
 }
 
-/* Lies in memory of the node, zero at first. Who has news: store, full fence, strike. Listener: count itself, read the number
- * of signals, look, sleep while that number is the same; then wake others, while there are any that a signal has not woken. */
+/* A broadcast event in memory of the node, zero at first. Producer: store, full fence, signal. Waiter: count itself, read the
+ * sequence, poll, sleep while the sequence is the same; then wake others, while the last signal has not woken all. */
 typedef struct tsr_eventcount {
-  tsr_word sequence;
-  _Atomic uint32_t acked_sequence;     /* the last signal, as a rule, that has woken all who slept before it */
-  _Atomic uint32_t waiters_n; /* that sleep or are about to */
-  _Atomic uint32_t doorbell_waiters_n;      /* that wait for this news, but only their doorbells wake them */
+  tsr_word sequence;                   /* number of signals */
+  _Atomic uint32_t acked_sequence;     /* of the last signal, as a rule, that has woken all its sleepers */
+  _Atomic uint32_t waiters_n;          /* that sleep or are about to */
+  _Atomic uint32_t doorbell_waiters_n; /* that wait for the same event, but are woken through their doorbells only */
 } tsr_eventcount;
 void tsr_eventcount_wake(tsr_eventcount *eventcount);
-/* After a full fence. True: there are deaf ones, all whom it may concern have to be rung. */
+/* After a full fence. True: some waiters are woken through their doorbells only; the caller rings those of all that may wait. */
 static inline bool tsr_eventcount_signal_fenced(tsr_eventcount *eventcount) {
   tsr_fence_exchanged();
   if (atomic_load_explicit(&eventcount->waiters_n, memory_order_relaxed)) tsr_eventcount_wake(eventcount);
@@ -91,20 +89,20 @@ struct tsr_wait_why {
   int32_t who;  /* team, unit, node or number of units, by kind */
   int64_t what; /* round, bytes, tag or unit, by kind */
 };
-/* A note that other threads and processes read and write at any moment: each field is one of those that were there. */
-static inline struct tsr_wait_why tsr_wait_reason(const struct tsr_wait_why *note) {
-  return (struct tsr_wait_why){__atomic_load_n(&note->kind, __ATOMIC_RELAXED), __atomic_load_n(&note->who, __ATOMIC_RELAXED),
-                               __atomic_load_n(&note->what, __ATOMIC_RELAXED)};
+/* Other threads and processes read and write the reason at any moment: each field is a value that was stored once. */
+static inline struct tsr_wait_why tsr_wait_reason(const struct tsr_wait_why *why) {
+  return (struct tsr_wait_why){__atomic_load_n(&why->kind, __ATOMIC_RELAXED), __atomic_load_n(&why->who, __ATOMIC_RELAXED),
+                               __atomic_load_n(&why->what, __ATOMIC_RELAXED)};
 }
-static inline void tsr_wait_set_reason(struct tsr_wait_why *note, struct tsr_wait_why why) {
-  __atomic_store_n(&note->who, why.who, __ATOMIC_RELAXED);
-  __atomic_store_n(&note->what, why.what, __ATOMIC_RELAXED);
-  __atomic_store_n(&note->kind, why.kind, __ATOMIC_RELAXED);
+static inline void tsr_wait_set_reason(struct tsr_wait_why *published, struct tsr_wait_why why) {
+  __atomic_store_n(&published->who, why.who, __ATOMIC_RELAXED);
+  __atomic_store_n(&published->what, why.what, __ATOMIC_RELAXED);
+  __atomic_store_n(&published->kind, why.kind, __ATOMIC_RELAXED);
 }
 /* Writes "barrier 17 of team 2" or the like. */
 void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_bytes);
 
-/* The node's: until then nobody gives way before it sleeps, and how many times what was lost that is. */
+/* The node's: until then no wait yields before it sleeps; and the factor between that time and the time slice that was lost. */
 struct tsr_wait_no_yield {
   _Atomic uint64_t until_ns;
   _Atomic uint32_t times;
@@ -118,24 +116,24 @@ struct tsr_wait_env {
   struct tsr_wait_no_yield *no_yield;
   struct tsr_wait_why *note;   /* where the reason is published while asleep */
   int cores_n;                 /* cores the node's units may use */
-  bool oversubscribed;                /* the node has more units than that */
+  bool oversubscribed;         /* the node has more units than that */
   bool polls_net;              /* progress needs our own MPI rank: sleep with growing time-outs only */
   int (*poll)(void);           /* makes progress; how much was done */
   int (*poll_ring)(void);      /* the parts of it that take a few nanoseconds: one record that a unit of this node sent, */
   int (*poll_messages)(void);  /* one active message of each kind */
-  bool (*moves)(void);         /* whether looks move long data; NULL: never */
-  /* Writes whom the wait is for, as the end of a sentence; NULL: unknown. */
+  bool (*moves)(void);         /* whether polls move long data; NULL: never */
+  /* Writes which unit is missing, as the end of a sentence; NULL: unknown. */
   void (*hang_report)(const struct tsr_wait_why *why, char *text, int text_bytes);
 };
 void tsr_wait_install(const struct tsr_wait_env *env); /* NULL: removes it */
 
 typedef bool (*tsr_ready_fn)(const void *arg); /* cheap, no side effects, callable from any thread */
 
-/* `eventcount`: who makes it ready strikes that, and rings the doorbell if need be; NULL: always rings. */
+/* `eventcount`: its producers signal it, and ring the doorbell if need be; NULL: they always ring. */
 void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why, tsr_eventcount *eventcount);
 
-/* Returns when ready(arg); makes progress meanwhile. Any thread, several at once. From no handler but that of an active
- * message: a wait that runs one and the wait inside it share the thread's place among those that wait. */
+/* Returns when ready(arg); makes progress meanwhile. Any thread, several at once. Of all handlers only those of active messages
+ * may wait: such a wait takes the place of the wait that runs the handler. */
 static inline void tsr_wait(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why) {
   if (!ready(arg)) tsr_wait_slow(ready, arg, why, NULL);
 }
@@ -143,14 +141,14 @@ static inline void tsr_wait(tsr_ready_fn ready, const void *arg, struct tsr_wait
 /* Whether a thread of this process waits now, and so makes progress. */
 bool tsr_wait_goes_on(void);
 
-/* For who looks again and again and found nothing: lets others run once when more units are awake than there are cores. */
+/* For a loop that polls and has found nothing: yields once when more units are awake than there are cores. */
 void tsr_wait_give_way(void);
 
-/* Sleeps, whatever happens. For the end of the job, and for who wants nothing else. */
+/* Sleeps; nothing wakes it earlier. */
 void tsr_wait_sleep_ns(uint64_t ns);
 
-/* How long to sleep next for who has to look again, since no ring will tell: no time at all for the first `yields_n`, then
- * longer, the longer nothing has come; after ten seconds of that so long that many can wait at next to no cost. */
+/* How long a waiter sleeps that no doorbell wakes: 0 for the first `yields_n` times, then longer, the longer nothing has come;
+ * after ten seconds so long that many can wait at nearly no cost. */
 struct tsr_backoff {
   unsigned yields_n;
   uint64_t begun_ns;
@@ -160,17 +158,16 @@ static inline void tsr_backoff_begin(struct tsr_backoff *backoff, unsigned yield
 }
 uint64_t tsr_backoff_next(struct tsr_backoff *backoff);
 
-/* For who waits for something that no function of ours can look at, and so looks itself, again and again, from a state of
- * zeros: makes progress; if there was none to make, spins as other waits do, and later sleeps until the doorbell is rung, or
- * for a backoff. Never from a handler. */
+/* One step of a wait whose condition the caller polls itself; the state is zero at first. Makes progress. If there was none to
+ * make, spins as other waits do, and later sleeps until the doorbell rings or for a backoff. Never from a handler. */
 struct tsr_timed_sleep {
   struct tsr_backoff backoff;
   uint64_t begun_ns; /* when nothing came for the first time */
 };
 void tsr_wait_timed(struct tsr_timed_sleep *timed_sleep);
 
-/* For a thread that serves others: sleeps on a doorbell of its own until it is rung, or the time is over (0: lets others run
- * once), unless there is work. Counts among those who are awake otherwise. */
+/* For a progress thread: sleeps on a doorbell of its own until it is rung, or the time is over (0: yields once), unless there is
+ * work. Counts as awake otherwise. */
 void tsr_wait_thread_sleep(tsr_word *bell, uint64_t ns, tsr_ready_fn has_work, const void *arg);
 
 /* Says to the other waiting threads of this process that one of their conditions may have become true without

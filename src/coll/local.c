@@ -184,8 +184,8 @@ bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *
   return true;
 }
 
-/* In one step each member bounce buffers pieces for `many` others, beginning with the member `first` places after it.
- * All members then copy out equally much. */
+/* In one step each member writes pieces for `many` others into its bounce buffer, beginning with the member `first` places after
+ * it. All members then copy out equally much. */
 struct exchange_step {
   size_t first, many;
   size_t from, bytes; /* of each piece */

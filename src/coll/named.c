@@ -25,6 +25,8 @@ static struct tsr_named *named_of(tsr_team *team) {
   return team->named;
 }
 
+void tsr_named_prepare(tsr_team *team) { named_of(team); }
+
 bool tsr_named_is_open(const tsr_team *team) { return team->named && team->named->open; }
 
 static void say(int64_t said[], int64_t name) {

@@ -18,6 +18,9 @@
 /* Whether this member has notified, and not yet seen the end. One thread of a team at a time, here and below. */
 bool tsr_named_is_open(const tsr_team *team);
 
+/* Takes the memory that the first notification would take, which then is safe in a handler of a signal. */
+void tsr_named_prepare(tsr_team *team);
+
 /* Of one that is not open: collective, mixes with all other calls on the team. Waits for nobody. `compares`: with
  * TESSERA_CHECK=1 members that start another call on the team instead are told so; on a node that takes messages. */
 void tsr_named_notify(tsr_team *team, int64_t name, bool compares);

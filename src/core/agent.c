@@ -127,7 +127,7 @@ static uint32_t agent_of_node(void) {
 void tsr_agent_wake(void) { tsr_bell_ring(&post(agent_of_node())->bell); }
 
 void tsr_agent_count(unsigned transfers_n) {
-  atomic_fetch_add_explicit(&post(agent_of_node())->orders_n, 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(&post(agent_of_node())->requests_n, 1, memory_order_relaxed);
   atomic_fetch_add_explicit(&post(agent_of_node())->transfers_n, transfers_n, memory_order_relaxed);
 }
 

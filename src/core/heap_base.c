@@ -18,6 +18,13 @@ static bool are_usual(const int64_t list[]) {
   return unit == tsr_place.units_n;
 }
 
+/* What lies in reach is known without a call. */
+static void fill_node(void) {
+  for (int32_t unit = (int32_t)tsr_place.first, n = 0; n < (int32_t)tsr_place_local_units(); unit++) {
+    if (tsr_place_is_local(TSR_UNIT(unit))) n++, tsr_heap_base(TSR_UNIT(unit));
+  }
+}
+
 tessera_status_t tsr_heap_bases_start(void) {
   if (users_n++ > 0) return TESSERA_OK;
   size_t units_n = (size_t)tsr_place.units_n;
@@ -30,6 +37,7 @@ tessera_status_t tsr_heap_bases_start(void) {
   for (size_t unit = 0; unit < units_n && !usual_ones; unit++)
     atomic_store_explicit(&tsr_heap_bases[unit], (uint64_t)list[unit], memory_order_relaxed);
   free(list);
+  fill_node();
   return TESSERA_OK;
 }
 

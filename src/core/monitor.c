@@ -209,7 +209,7 @@ static void raise_descriptor_limit(void) {
 }
 
 static void become_monitor(const struct tsr_monitor_address *own, const struct tsr_monitor_address *parent) {
-  prctl(PR_SET_NAME, "tessera-guard");
+  prctl(PR_SET_NAME, "tessera-monitor");
   post.processes = malloc(tsr_heap.units_n * sizeof *post.processes);
   if (!post.processes) return;
   tsr_monitor_links_start(own, post.listener, parent, post.events);

@@ -29,7 +29,7 @@ enum {
 };
 
 /* What travels. */
-enum kind { HELLO = 1, RESERVE = 3 /* upwards: a unit died */, VERDICT /* downwards: who was first */, BYE };
+enum kind { HELLO = 1, DEATH = 3 /* upwards: a unit died */, VERDICT /* downwards: who was first */, BYE };
 struct note {
   uint64_t token;
   int32_t kind;
@@ -181,7 +181,7 @@ static struct tsr_link_event news_of(int32_t victim) {
   return (struct tsr_link_event){.kind = TSR_LINK_LOST, .node = -1 - victim};
 }
 
-/* The first claim that comes to the root is the verdict. */
+/* The first report that comes to the root is the verdict. */
 static struct tsr_link_event decide(int32_t victim) {
   if (links.is_decided) return nothing;
   links.is_decided = true;
@@ -189,9 +189,9 @@ static struct tsr_link_event decide(int32_t victim) {
   return news_of(victim);
 }
 
-static struct tsr_link_event reserve(int32_t victim) {
+static struct tsr_link_event report_death(int32_t victim) {
   if (is_root() || links.up.fd < 0) return decide(victim);
-  say(&links.up, RESERVE, victim);
+  say(&links.up, DEATH, victim);
   return nothing;
 }
 
@@ -286,7 +286,7 @@ static struct tsr_link_event heed(struct link *link) {
   }
   switch (note->kind) {
     case HELLO: greet(link); return nothing;
-    case RESERVE: return reserve(note->victim);
+    case DEATH: return report_death(note->victim);
     case VERDICT: return decide(note->victim);
     case BYE: close_link(link); return nothing;
     default: return nothing;
@@ -407,13 +407,13 @@ static int32_t await_verdict(int32_t unit) {
 }
 
 int32_t tsr_monitor_links_verdict(int32_t unit) {
-  if (reserve(unit).kind || links.up.fd < 0) return unit;
+  if (report_death(unit).kind || links.up.fd < 0) return unit;
   return await_verdict(unit);
 }
 
 /* Those below hear of it here; the others by the root, unless it is the way there that is lost. */
 void tsr_monitor_links_tell_lost(int32_t node) {
-  if (links.up.fd >= 0) say(&links.up, RESERVE, -1 - node);
+  if (links.up.fd >= 0) say(&links.up, DEATH, -1 - node);
   decide(-1 - node);
 }
 

@@ -1,6 +1,6 @@
 /* Monitor links: TCP connections between the monitors of different nodes, so that a node learns of a death, or of silence, on
  * another one. They form a tree: node k has a link to node (k - 1) / TESSERA_MONITOR_DEGREE, and node 0 is the root. There is
- * one verdict on who was first to die, and it is the root's: claims go up, the verdict goes down. The kernels see to it that a
+ * one verdict on who was first to die, and it is the root's: reports go up, the verdict goes down. The kernels see to it that a
  * dead link shows (TCP keepalive), whatever the processes do. A monitor that dies alone is replaced (core/monitor): the
  * links to it are made again, for which its peers wait a while before they call its node lost. IPv4, no MPI.
  */

@@ -73,7 +73,7 @@ static void stay_awake(void) {
   tsr_wait_thread_sleep(progress_thread.duty.bell, 0, is_wanted, NULL);
 }
 
-static void poll_links_once(void) {
+static void serve_once(void) {
   tsr_monitor_check();
   int worked_n = progress_thread.duty.work();
   if (worked_n) unit_calls_in(); /* only what it does from now on tells whether it computes */
@@ -84,7 +84,7 @@ static void poll_links_once(void) {
   else sleep_unless_wanted(steps_back || tsr_overlap_oversubscribed() || is_quiet() ? progress_thread.late_ns : 0);
 }
 
-static void quiesce_in(const char *name) {
+static void prepare_thread(const char *name) {
   prctl(PR_SET_NAME, name);
   tsr_topology_use_cpus(&tsr_heap.memory->cpus);
 }
@@ -92,8 +92,8 @@ static void quiesce_in(const char *name) {
 /* The progress thread of a node. */
 static void *serve(void *unused) {
   (void)unused;
-  quiesce_in("tessera-agent");
-  while (!is_over()) poll_links_once();
+  prepare_thread("tessera-serve");
+  while (!is_over()) serve_once();
   return NULL;
 }
 
@@ -117,12 +117,12 @@ static void sleep_until_followed(void) {
 
 static void *follow(void *unused) {
   uint64_t followed_ns = 0;
-  quiesce_in("tessera-helper");
+  prepare_thread("tessera-serve");
   while (!is_over()) {
     uint64_t now = tsr_clock_ns();
     if (is_followed(unused)) {
       followed_ns = now;
-      poll_links_once();
+      serve_once();
     } else if (now - followed_ns < LINGER_NS) {
       sleep_unless_wanted(progress_thread.late_ns);
     } else {

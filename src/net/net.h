@@ -44,7 +44,7 @@ struct tsr_net_request {
   uint8_t handler;                /* which entry of the target's handler table */
   bool ordered;                   /* takes effect, bulk and reply included, only after all earlier ordered requests of
                                    * this process to this endpoint have; the others pay nothing for it */
-  bool reserved;                   /* there is room for it: by `claim` */
+  bool reserved;                   /* there is room for it: by `reserve` */
   bool delayed;                   /* nobody waits for REMOTE: it may come late, when reply_bytes is 0 */
   uint64_t args[TSR_NET_ARGS_N];  /* for the handler */
   const void *payload;            /* travels inside the request, or when it is long (more than limits.eager_bytes) beside
@@ -121,8 +121,8 @@ struct tsr_net_ops {
   /* Whether a buffer for it is free. Any thread, without the lock. */
   bool (*has_room)(const struct tsr_net_request *request);
 
-  /* Sets room aside for so many requests to `rank`, `long_n` of which have a long payload: started with `claimed` they find it.
-   * True, or nothing is set aside. Each that was claimed is started, or given back. Any thread. */
+  /* Sets room aside for so many requests to `rank`, `long_n` of which have a long payload: started with `reserved` they find it.
+   * True, or nothing is set aside. Each that was reserved is started, or given back. Any thread. */
   bool (*reserve)(int rank, size_t requests_n, size_t long_n);
   void (*unreserve)(int rank, size_t requests_n, size_t long_n);
 

@@ -42,7 +42,7 @@ struct tsr_node_unit {
 struct tsr_node_agent {
   TSR_ALIGNED_LINE tsr_word bell;
   _Atomic int32_t state; /* enum tsr_unit_state */
-  _Atomic uint64_t orders_n, transfers_n; /* that it has taken, and what it has made of them */
+  _Atomic uint64_t requests_n, transfers_n; /* that it has taken, and what it has made of them */
 };
 
 /* Where the limit on all heaps of a node comes from. */

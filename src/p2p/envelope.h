@@ -22,7 +22,7 @@ struct tsr_envelope {
   uint64_t number;
 };
 
-/* What travels of a note in a ring when data follows: its size says the rest. */
+/* What travels of an envelope in a ring when data follows: its size says the rest. */
 enum { TSR_ENVELOPE_HEAD_BYTES = offsetof(struct tsr_envelope, bytes) };
 
 #endif

@@ -137,8 +137,8 @@ void tsr_p2p_probe_wait(tsr_unit from, enum tsr_p2p_context context, int32_t tag
   tsr_wait(is_found, &search, tsr_p2p_receive_why(from, tag));
 }
 
-/* A record is a note, or the head of one with the data behind it; or, when that is more than a line, the data, and the
- * note in the line before: so the data is aligned, and copies are fast. */
+/* A record is an envelope, or the head of one with the data behind it; or, when that is more than a line, the data, and the
+ * envelope in the line before: so the data is aligned, and copies are fast. */
 enum { LINE_BYTES = TSR_RING_INLINE_BYTES, IN_LINE_MAX = LINE_BYTES - TSR_ENVELOPE_HEAD_BYTES };
 static uint32_t record_bytes(const struct tsr_envelope *envelope) {
   if (envelope->form != TSR_ENVELOPE_SMALL) return sizeof *envelope;

@@ -12,11 +12,11 @@
 #include "p2p/envelope.h"
 #include "p2p/p2p.h"
 
-/* A note has come for this unit, with note->bytes of `data` if it is small. Any thread, also in handlers; never waits.
+/* An envelope has come for this unit, with envelope->bytes of `data` if it is small. Any thread, also in handlers; never waits.
  * Who calls it keeps the order in which each source sent. */
 void tsr_inbox_take(const struct tsr_envelope *envelope, const void *data);
 
-/* Puts a note for a unit of this node into its ring. _try never waits; false: no room now. */
+/* Puts an envelope for a unit of this node into its ring. _try never waits; false: no room now. */
 void tsr_inbox_push(uint32_t local, const struct tsr_envelope *envelope, const void *data);
 bool tsr_inbox_try_push(uint32_t local, const struct tsr_envelope *envelope, const void *data);
 

@@ -47,7 +47,7 @@ enum { TSR_BOUNCE_PIECE_BYTES = 32 << 10, TSR_BOUNCE_PIECES_N = 8 };
 /* Where `bytes` bytes at `data` lie, if in one heap of the node. */
 struct tsr_place_in_heap tsr_p2p_local_place(const void *data, size_t bytes);
 
-/* The sender: lays the data out on a rendezvous descriptor and completes the note. `stays`: it makes progress until the end.
+/* The sender: lays the data out on a rendezvous descriptor and completes the envelope. `stays`: it makes progress until the end.
  * TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_p2p_local_offer(tsr_outgoing *out, struct tsr_envelope *envelope, bool stays);
 

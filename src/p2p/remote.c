@@ -14,7 +14,7 @@
 
 enum { SMALL_BYTES = 16 << 10, WIRE_TAGS_N = 16384 };
 _Static_assert((int)TSR_TAG_P2P + (int)WIRE_TAGS_N - 1 <= (int)TSR_NET_TAG_MAX, "wire tags exist");
-_Static_assert((int)TSR_TAG_P2P + (int)WIRE_TAGS_N - 1 <= (int)UINT16_MAX, "they go into a note");
+_Static_assert((int)TSR_TAG_P2P + (int)WIRE_TAGS_N - 1 <= (int)UINT16_MAX, "they go into an envelope");
 
 /* Wire tags of the long messages that this unit sends. A synchronous message ends when its receive has met it, so what a tag
  * is free of has left the transport, and its next message cannot be taken for it. */
@@ -26,7 +26,7 @@ size_t tsr_p2p_remote_small_bytes(void) {
   return tsr_net_limits.eager_bytes < SMALL_BYTES ? tsr_net_limits.eager_bytes : SMALL_BYTES;
 }
 
-/* A note in the arguments of a request, behind the target unit. */
+/* An envelope in the arguments of a request, behind the target unit. */
 static struct tsr_net_request request_for(tsr_unit to, const struct tsr_envelope *envelope) {
   return (struct tsr_net_request){.rank = tsr_place_rank(to),
                                   .handler = TSR_H_MESSAGE,

@@ -1,8 +1,8 @@
 /* Messages between nodes.
  *
  * A small one travels inside a request to the receiver's own rank, which takes it when it calls in: nobody else could
- * match it. Of a long one only a note does, with the wire tag of the data, which follows at once in synchronous messages from
- * memory to memory: the transport moves it when the receiver has met the note, and so has posted receives with that tag.
+ * match it. Of a long one only the envelope does, with the wire tag of the data, which follows at once in synchronous messages from
+ * memory to memory: the transport moves it when the receiver has matched the envelope, and so has posted receives with that tag.
  */
 #ifndef TSR_P2P_REMOTE_H
 #define TSR_P2P_REMOTE_H

@@ -84,7 +84,7 @@ static int find_monitors(int pids[MONITORS_MAX]) {
   DIR *all = opendir("/proc");
   for (struct dirent *entry; all && (entry = readdir(all)) && n < MONITORS_MAX;) {
     int pid = atoi(entry->d_name);
-    bool monitors = pid > 0 && read_file(pid, "comm", name, sizeof name) > 13 && memcmp(name, "tessera-guard", 13) == 0;
+    bool monitors = pid > 0 && read_file(pid, "comm", name, sizeof name) > 15 && memcmp(name, "tessera-monitor", 15) == 0;
     if (monitors && read_file(pid, "cmdline", other, sizeof other) == own_n && memcmp(own, other, (size_t)own_n) == 0) pids[n++] = pid;
   }
   if (all) closedir(all);

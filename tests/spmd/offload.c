@@ -75,7 +75,7 @@ static void batch(_Atomic uint64_t *buffer, tsr_addr dest, const _Atomic uint64_
   enum { PIECE_N = 1 << 13, PIECES_N = 4 };
   const size_t piece = PIECE_N * sizeof(uint64_t), offs[PIECES_N] = {0, piece, 2 * piece, 4 * piece};
   struct tsr_node_agent *post = &tsr_heap.memory->agents[0];
-  uint64_t orders_n = atomic_load(&post->orders_n), transfers_n = atomic_load(&post->transfers_n);
+  uint64_t requests_n = atomic_load(&post->requests_n), transfers_n = atomic_load(&post->transfers_n);
   tsr_op ops[PIECES_N] = {0};
   fill(buffer, SEED_BATCH + (uint64_t)dest.unit.id);
   stop_agent();
@@ -86,7 +86,7 @@ static void batch(_Atomic uint64_t *buffer, tsr_addr dest, const _Atomic uint64_
   for (int i = 0; i < PIECES_N; i++) CHECK(!tsr_op_remote_done(&ops[i]));
   CHECK_EQ(kill(agent, SIGCONT), 0);
   for (int i = 0; i < PIECES_N; i++) tsr_op_wait_remote(&ops[i], dest.unit);
-  CHECK_EQ(atomic_load(&post->orders_n) - orders_n, PIECES_N);
+  CHECK_EQ(atomic_load(&post->requests_n) - requests_n, PIECES_N);
   CHECK_EQ(atomic_load(&post->transfers_n) - transfers_n, 2);
   if (at_dest) CHECK_EQ(count(at_dest, SEED_BATCH + (uint64_t)dest.unit.id), PIECES_N * PIECE_N);
 }

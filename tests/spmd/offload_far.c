@@ -17,9 +17,9 @@
 enum { WORDS_N = 1 << 14, TIMES_N = 5 };
 static const size_t bytes = WORDS_N * sizeof(uint64_t);
 
-static uint64_t orders_n(void) {
+static uint64_t requests_n(void) {
   uint64_t n = 0;
-  for (int i = 0; i < TSR_NODE_AGENTS_MAX; i++) n += atomic_load(&tsr_heap.memory->agents[i].orders_n);
+  for (int i = 0; i < TSR_NODE_AGENTS_MAX; i++) n += atomic_load(&tsr_heap.memory->agents[i].requests_n);
   return n;
 }
 
@@ -43,18 +43,18 @@ static void compare(const uint64_t *words, uint64_t seed) {
 }
 
 /* Out and back, each by as many orders. */
-static void there_and_back(tsr_addr there, uint64_t *out, uint64_t *in, uint64_t orders_each_n) {
+static void there_and_back(tsr_addr there, uint64_t *out, uint64_t *in, uint64_t requests_each_n) {
   for (uint64_t i = 0; i < TIMES_N; i++) {
     tsr_op op = {0};
-    uint64_t before = orders_n(), seed = (uint64_t)tsr_place.self * 100 + i;
+    uint64_t before = requests_n(), seed = (uint64_t)tsr_place.self * 100 + i;
     fill(out, seed);
     CHECK_EQ(tsr_put_nb(there, out, bytes, &op), TESSERA_OK);
     tsr_op_wait_remote(&op, there.unit);
-    CHECK_EQ(orders_n() - before, orders_each_n);
+    CHECK_EQ(requests_n() - before, requests_each_n);
     fill(in, 0);
     CHECK_EQ(tsr_get_nb(in, there, bytes, &op), TESSERA_OK);
     tsr_op_wait_remote(&op, there.unit);
-    CHECK_EQ(orders_n() - before, 2 * orders_each_n);
+    CHECK_EQ(requests_n() - before, 2 * requests_each_n);
     compare(in, seed);
   }
 }

@@ -5,14 +5,6 @@ int tsr_armci_no_proc(const char *call, int proc) {
                         tsr_place.units_n - 1);
 }
 
-bool tsr_armci_translate_slow(const void *pointer, ptrdiff_t low, ptrdiff_t high, int proc, tsr_addr *address) {
-  uint64_t off = (uintptr_t)pointer - tsr_heap_base(TSR_UNIT(proc));
-  *address = (tsr_addr){TSR_UNIT(proc), off};
-  if (tsr_armci_in_heap(off, low, high)) return true;
-  *address = tsr_addr_outside(TSR_UNIT(proc), pointer);
-  return proc == tsr_place.self;
-}
-
 int tsr_armci_no_address(const char *call, const void *pointer, ptrdiff_t low, ptrdiff_t high, int proc) {
   tsr_addr address;
   if (!tsr_armci_translate(pointer, low, high, proc, &address))

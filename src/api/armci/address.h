@@ -19,16 +19,26 @@ static inline int tsr_armci_check_proc(const char *call, int proc) {
 
 /* The address of what lies at [pointer + low, pointer + high) in a process, which exists: that of `pointer`, which may lie
  * outside that range. The caller's own memory may be any; of others it must lie in the heap: false. */
-bool tsr_armci_translate_slow(const void *pointer, ptrdiff_t low, ptrdiff_t high, int proc, tsr_addr *address);
 static inline bool tsr_armci_in_heap(uint64_t off, ptrdiff_t low, ptrdiff_t high) {
   uint64_t begin = off + (uint64_t)low, bytes = (uint64_t)high - (uint64_t)low, slice_bytes = tsr_heap_slice_bytes();
   return begin <= slice_bytes && bytes <= slice_bytes - begin && off < slice_bytes;
 }
 static inline bool tsr_armci_translate(const void *pointer, ptrdiff_t low, ptrdiff_t high, int proc, tsr_addr *address) {
-  uint64_t origin = tsr_heap_base_known(TSR_UNIT(proc)), off = (uintptr_t)pointer - origin;
+  uint64_t off = (uintptr_t)pointer - tsr_heap_base(TSR_UNIT(proc));
   *address = (tsr_addr){TSR_UNIT(proc), off};
-  if (TSR_ARMCI_LIKELY(origin && tsr_armci_in_heap(off, low, high))) return true;
-  return tsr_armci_translate_slow(pointer, low, high, proc, address);
+  if (TSR_ARMCI_LIKELY(tsr_armci_in_heap(off, low, high))) return true;
+  *address = tsr_addr_outside(TSR_UNIT(proc), pointer);
+  return proc == tsr_place.self;
+}
+
+/* The same for units whose origin is known, as are those of the node; for others it may be true, and the address wrong. No call,
+ * so that nothing of the short way has to lie in memory. */
+static inline bool tsr_armci_translate_near(const void *pointer, ptrdiff_t low, ptrdiff_t high, int proc, tsr_addr *address) {
+  uint64_t off = (uintptr_t)pointer - tsr_heap_base_known(TSR_UNIT(proc));
+  *address = (tsr_addr){TSR_UNIT(proc), off};
+  if (TSR_ARMCI_LIKELY(tsr_armci_in_heap(off, low, high))) return true;
+  *address = tsr_addr_outside(TSR_UNIT(proc), pointer);
+  return proc == tsr_place.self;
 }
 
 /* The same, and it is in one allocation that was not freed, as far as TESSERA_CHECK=1 can tell. */

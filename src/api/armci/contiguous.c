@@ -47,7 +47,8 @@ int PARMCI_Acc(int type, void *scale, void *src, void *dst, int bytes, int proc)
 static inline tsr_batch *batch_of(const void *theirs, const void *ours, int bytes, int proc, const armci_hdl_t *handle,
                                   tsr_addr *remote_addr) {
   bool plain = tsr_armci_plain && handle && tsr_armci_is_aggregate(handle) && bytes > 0 && ours && tsr_armci_has(proc);
-  if (!plain || !tsr_armci_translate(theirs, 0, bytes, proc, remote_addr)) return NULL;
+  bool known = plain && tsr_heap_base_known(TSR_UNIT(proc)); /* else the long way fills it in */
+  if (!known || !tsr_armci_translate_near(theirs, 0, bytes, proc, remote_addr)) return NULL;
   return tsr_armci_batch_borrow_again(handle, remote_addr->unit);
 }
 

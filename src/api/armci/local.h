@@ -12,8 +12,8 @@
 static inline void *tsr_armci_local(const void *theirs, const void *ours, int bytes, int proc) {
   tsr_addr remote_addr;
   bool plain = tsr_armci_plain && bytes > 0 && ours && tsr_armci_has(proc);
-  if (!TSR_ARMCI_LIKELY(plain) || !tsr_armci_translate(theirs, 0, bytes, proc, &remote_addr)) return NULL;
-  return tsr_place_pointer(remote_addr);
+  if (!TSR_ARMCI_LIKELY(plain) || !tsr_armci_translate_near(theirs, 0, bytes, proc, &remote_addr)) return NULL;
+  return tsr_place_pointer(remote_addr); /* NULL where the address may be wrong: on another node */
 }
 
 /* The same for what the caller does not wait for at once. An aggregate handle leaves nothing to agents. */

@@ -97,7 +97,7 @@ static inline bool row_local(const struct tsr_armci_call *call, const struct str
   tsr_row_extent(&row, gets ? row.src_stride : row.dest_stride, &low, &high);
   if (!call->waits && s->levels == 0 && tsr_offload_wants(TSR_UNIT(call->proc), row.run_bytes)) return false;
   char *ours = tsr_armci_ours(call, s->src, s->dst), *theirs = tsr_armci_theirs(call, s->src, s->dst);
-  if (!ours || !tsr_armci_translate(theirs, low, high, call->proc, &remote_addr)) return false;
+  if (!ours || !tsr_armci_translate_near(theirs, low, high, call->proc, &remote_addr)) return false;
   char *pointer = tsr_place_pointer(remote_addr);
   if (!pointer || (!call->waits && !tsr_armci_handle_use_local(call->handle, call->proc))) return false;
   tsr_row_copy(gets ? ours : pointer, gets ? pointer : ours, &row);

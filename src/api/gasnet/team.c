@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "coll/named.h"
 #include "core/agree.h"
 #include "core/check.h"
 #include "core/place.h"
@@ -43,6 +44,7 @@ tsr_team *tsr_gex_team_of_all(void) {
   free(units);
   if (status) tsr_abort(EXIT_FAILURE, "the start of GASNet failed: %s", tessera_status_text(status));
   team->api = TSR_API_GASNET;
+  tsr_named_prepare(team);
   return team;
 }
 

@@ -4,8 +4,8 @@
 
 #include "core/team.h"
 
-/* Makes a team of all units for a purpose of its own, so that other calls do not get in between. Collective over the job. Dies
- * when that fails. */
+/* Makes a team of all units for split-phase barriers of one purpose, so that other calls do not get in between. Collective over
+ * the job. Dies when that fails. */
 tsr_team *tsr_gex_team_of_all(void);
 
 /* Shows all teams' inline functions the segments that are bound now. */

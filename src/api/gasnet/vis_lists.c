@@ -77,12 +77,33 @@ static inline __attribute__((always_inline)) bool copy_piece(const struct gexi_p
   return true;
 }
 
+/* So few pieces that a loop here checks them sooner than the engine does. Of a pointer out of reach the highest bit is set. */
+enum { FEW_INDEXED = 48 };
+static inline bool few_are_inside(void *const list[], size_t n, uintptr_t base, size_t room) {
+  size_t out = 0;
+  for (size_t i = 0; i < n; i++) {
+    const size_t off = (uintptr_t)list[i] - base;
+    out |= off | (room - off);
+  }
+  return out >> 63 == 0;
+}
+
+static inline __attribute__((always_inline)) bool copy_few(const struct gexi_peer *peer, const struct side *dst, const struct side *src,
+                                                           const tsr_blocks *blocks, bool puts) {
+  const struct side *theirs = puts ? dst : src;
+  const uintptr_t shift = (uintptr_t)peer->here - peer->base;
+  if (theirs->each > peer->bytes || !few_are_inside(theirs->list, theirs->n, peer->base, peer->bytes - theirs->each)) return false;
+  tsr_listed_copy(blocks, blocks_base(&blocks->to, dst, puts ? shift : 0), blocks_base(&blocks->from, src, puts ? 0 : shift));
+  return true;
+}
+
 static inline __attribute__((always_inline)) bool copy_indexed(const struct gexi_peer *peer, const struct side *dst,
                                                                const struct side *src, bool puts) {
   tsr_blocks blocks;
   if (!dst->n || !src->n || !dst->list || !src->list) return false;
   if (dst->n + src->n == 2) return copy_piece(peer, dst, src, puts);
   if (!match_blocks(dst, src, &blocks)) return false;
+  if (blocks.n <= FEW_INDEXED) return copy_few(peer, dst, src, &blocks, puts);
   return copy_blocks(peer, dst, src, &blocks, puts) == blocks.n;
 }
 
@@ -129,7 +150,7 @@ static inline __attribute__((always_inline)) bool walk(const struct gexi_peer *p
   return true;
 }
 
-enum { FEW = 4 /* pieces of both: a walk takes no longer */ };
+enum { FEW = 8 /* pieces of both: a walk takes no longer */ };
 static inline __attribute__((always_inline)) bool copy_vectors(const struct gexi_peer *peer, const struct side *dst,
                                                                const struct side *src, bool puts) {
   tsr_blocks blocks;
