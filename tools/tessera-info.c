@@ -1,4 +1,4 @@
-/* tessera-info: what this Tessera is, what it finds on this host, and every variable that it reads. */
+/* tessera-info: prints the version of Tessera, the hardware of this host, and every variable that it reads. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static const struct {
 };
 enum { LIMITS_N = sizeof limits / sizeof *limits };
 
-/* The first line of what MPI says about itself; it may be asked before it is started. */
+/* The first line of MPI's version text, which is available before MPI is started. */
 static const char *mpi_version(void) {
   static char text[MPI_MAX_LIBRARY_VERSION_STRING + 1];
   int length = 0;
@@ -43,7 +43,7 @@ static const char *topology(void) {
   return text;
 }
 
-/* ---- for people ---- */
+/* ---- output for people ---- */
 
 static void print_memory(const char *what, size_t bytes) {
   if (bytes)
@@ -75,7 +75,7 @@ static int print_all(void) {
   return EXIT_SUCCESS;
 }
 
-/* ---- for programs ---- */
+/* ---- output for programs ---- */
 
 static void print_string(const char *text) {
   putchar('"');
@@ -136,7 +136,7 @@ static void print_man_variable(const char *name, const char *value, const char *
   (void)value, (void)arg;
   printf(".TP\n\\fB%s\\fR (default: ", name);
   print_roff(*standard ? standard : "not set");
-  printf(")\n\\&"); /* no line of text is taken for a request */
+  printf(")\n\\&"); /* no line of text is taken for a roff request */
   print_roff(help);
   printf(".\n");
 }
@@ -204,9 +204,9 @@ static int print_footprint(void) {
   printf("Memory of each unit before communication starts, %d units on %d nodes, without the MPI's own:\n", units_n, nodes_n);
   for (int i = 0; i < TSR_FOOTPRINT_ROWS_N; i++)
     printf("  %10zu bytes  %s%s\n", rows[i].bytes, rows[i].what, rows[i].is_shared ? " (its part)" : "");
-  printf("  %10zu bytes  private, in all\n", tsr_footprint_bytes(rows, false));
-  printf("  %10zu bytes  in all\n", tsr_footprint_bytes(rows, false) + tsr_footprint_bytes(rows, true));
-  printf("Each endpoint that it talks to adds up to %zu bytes, with TESSERA_WIRE_BUFFERS requests at once.\n",
+  printf("  %10zu bytes  private, in total\n", tsr_footprint_bytes(rows, false));
+  printf("  %10zu bytes  in total\n", tsr_footprint_bytes(rows, false) + tsr_footprint_bytes(rows, true));
+  printf("Each endpoint that the unit communicates with adds up to %zu bytes, with TESSERA_WIRE_BUFFERS requests at once.\n",
          tsr_footprint_peer_bytes());
   return EXIT_SUCCESS;
 }

@@ -1,11 +1,9 @@
-/* How a figure is taken and printed. tessera-perf and every program in bench/peers share this file and
- * harness.c, so that a difference between two rows is never one of method.
+/* How figures are measured and printed. tessera-perf and every program in bench/peers share this file and harness.c,
+ * so that a difference between two rows is never one of method.
  *
- * Method: an operation is repeated in batches of equal, calibrated length (calibration is the warm-up). The
- * batches of an operation and of its limit are taken in turns. The median of the batches is the value; minimum
- * and maximum are printed with --json. The harness knows neither Tessera nor a peer: barrier and share are the
- * program's own.
- */
+ * Method: an operation is repeated in batches of equal, calibrated length (calibration is the warm-up). The batches
+ * of an operation and of its limit are taken in turns. The value is the median of the batches; minimum and maximum
+ * are printed with --json. The harness uses neither Tessera nor a peer: the program provides barrier and share. */
 #ifndef PERF_HARNESS_H
 #define PERF_HARNESS_H
 
@@ -15,41 +13,41 @@
 
 enum { PERF_BYTES_MAX = 64 /* sizes in one --bytes list */, PERF_BANDWIDTH_FROM = 4096 /* bytes */ };
 
-/* One process of the job, and what the command line asked for. */
+/* One process of the job, and the options of the command line. */
 struct perf {
   const char *program;
   int unit, units;
-  void (*barrier)(void);           /* over all units; those who take no part in an operation wait in it */
+  void (*barrier)(void);           /* over all units; units that take no part in an operation wait in it */
   void (*share)(uint64_t *value);  /* unit 0's value to all units */
-  const char *mode;                /* which of a peer's ways was measured; NULL: it has one */
+  const char *mode;                /* which mode of a peer was measured; NULL: it has one */
 
-  int target;          /* the unit that unit 0 works on; itself where it is alone */
+  int target;          /* the unit that unit 0 accesses; unit 0 itself if it is alone */
   bool json;
-  bool limits;         /* measure what the machine allows beside each operation */
+  bool limits;         /* measure the machine's limit next to each operation */
   double seconds;      /* for the batches of one point */
   int batches_n;
   size_t bytes[PERF_BYTES_MAX];
   int bytes_n;
-  bool bytes_given;    /* else a work with other customs takes its own sizes */
-  char **wanted;       /* names on the command line: whole works, or groups up to a dot */
+  bool bytes_given;    /* false: a work may choose its own sizes */
+  char **wanted;       /* names on the command line: works, or groups (the part before a dot) */
   int wanted_n;
 };
 
-typedef void (*perf_loop)(void *arg, uint64_t n); /* does one operation n times */
+typedef void (*perf_loop)(void *arg, uint64_t n); /* performs one operation n times */
 
 struct perf_work {
   const char *name; /* dotted and stable */
   const char *help;
   void (*run)(struct perf *p, const struct perf_work *work); /* called by every unit */
-  perf_loop loop;   /* for works that share a run function: what differs */
-  int choice;       /* the same; the meaning is the run function's own */
+  perf_loop loop;   /* parameter for works that share a run function */
+  int choice;       /* the same; the run function defines the meaning */
 };
 
 struct perf_op {
   perf_loop loop;
   void *arg;
-  int takers_n; /* 1: unit 0 alone, while the others wait in a barrier; else units 0 to takers_n - 1 together */
-  bool closing; /* the operation does not synchronise its takers: a batch ends when the last of them is through */
+  int takers_n; /* 1: unit 0 alone, while the others wait in a barrier; otherwise units 0 to takers_n - 1 together */
+  bool closing; /* the operation does not synchronise its units: a batch ends when the last of them has finished */
 };
 
 struct perf_sample { double median, min, max; }; /* of the batches; ns per operation */
@@ -59,15 +57,15 @@ struct perf_result {
   bool has_limit;
 };
 
-/* Reads the command line. Returns -1 when there is something to run, else the program's exit code (after `list`,
- * --help or a mistake, about which unit 0 has said what to do). groups: arrays of works, each ended by a work
- * without a name; the list is ended by NULL. argv must outlive p. */
+/* Reads the command line. Returns -1 if there is something to run, otherwise the program's exit code (after `list`,
+ * `--help`, or a mistake that unit 0 has reported). groups: arrays of works, each ended by a work without a name;
+ * NULL ends the list. argv must outlive p. */
 int perf_parse(struct perf *p, const struct perf_work *const *groups, int argc, char **argv);
 
-/* Runs the chosen works in the order of the groups. Collective. */
+/* Runs the selected works in the order of the groups. Collective. */
 void perf_run(struct perf *p, const struct perf_work *const *groups);
 
-/* Measures op and, unless NULL, limit beside it. Collective. The result is unit 0's. */
+/* Measures op and, unless it is NULL, limit next to it. Collective. Only unit 0 gets the result. */
 void perf_measure(const struct perf *p, const struct perf_op *op, const struct perf_op *limit,
                   struct perf_result *result);
 
@@ -80,12 +78,13 @@ void perf_row_copy(const struct perf *p, const char *work, const char *variant, 
 void perf_row_rate(const struct perf *p, const char *work, const char *variant, size_t bytes, int at_once,
                    const struct perf_result *result);
 
-/* One figure that is no sample of batches: "%" or a time that was taken otherwise. limit: 0 when there is none. */
+/* Prints one figure that is not a sample of batches: "%" or a time measured in another way. limit: 0 if there is
+ * none. */
 void perf_row_figure(const struct perf *p, const char *work, const char *variant, const char *unit, size_t bytes,
                      double value, double limit);
 
-/* Returns page-aligned private memory with every page written. The caller frees it. Ends the process when there
- * is none. */
+/* Returns page-aligned private memory with every page written. The caller frees it. Ends the process if there is no
+ * memory. */
 void *perf_buffer(size_t bytes);
 
 /* Writes one byte of every page. */

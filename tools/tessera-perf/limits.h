@@ -1,7 +1,7 @@
-/* What the machine allows: bare operations on the stage, without Tessera. Works measure theirs beside these.
+/* Limits of the machine: bare operations on the stage, without Tessera. Works compare their operations with these.
  *
- * Each function returns an operation that is valid until the next call of the same function, or NULL where the
- * limit does not apply: not wanted (--no-limit), or the units concerned do not share memory. */
+ * Each function returns an operation that is valid until the next call of the same function, or NULL if the limit
+ * does not apply: it was not requested (--no-limit), or the units concerned do not share memory. */
 #ifndef PERF_LIMITS_H
 #define PERF_LIMITS_H
 
@@ -12,39 +12,42 @@ enum limits_copy { LIMITS_PUT /* into the peer's mapping */, LIMITS_GET /* out o
 /* Collective, once, before the others. */
 void limits_open(const struct perf *p);
 
-/* A copy of this many bytes, at most the longest size given to limits_open. */
+/* A copy of this many bytes; at most the longest size passed to limits_open. */
 const struct perf_op *limits_copy(const struct perf *p, enum limits_copy way, size_t bytes);
 
-/* The same of 8 bytes, which the compiler knows: a load and a store in a loop. */
+/* A copy of 8 bytes, a size that the compiler knows: a load and a store in a loop. */
 const struct perf_op *limits_store(const struct perf *p, enum limits_copy way);
 
-/* Blocks of doubles, as far apart as they are long or at `offset`s (in doubles, within twice their common length). */
+/* Blocks of doubles: the gaps are as long as the blocks, or the blocks are at `offset`s (in doubles, within twice
+ * their total length). */
 struct limits_blocks {
   size_t blocks_n, blocklen;
   const size_t *offset; /* NULL: every 2 * blocklen; lives as long as the operation */
 };
-/* The loop that a program would write to copy between these and doubles end to end; blocks and gaps together are at
- * most the longest size given to limits_open. */
+/* The loop that a program would write to copy between such blocks and contiguous doubles. Blocks and gaps together
+ * are at most the longest size passed to limits_open. */
 const struct perf_op *limits_blocks(const struct perf *p, enum limits_copy way, const struct limits_blocks *blocks);
-/* The quickest of the loops that one would write by hand to copy between doubles apart and doubles end to end (apart.h); the
- * doubles of `what` are not used. NULL, too, where the stage is too short. */
+/* The fastest hand-written loop to copy between doubles with gaps and contiguous doubles (apart.h); the doubles of
+ * `what` are not used. Also NULL if the stage is too short. */
 struct apart;
 const struct perf_op *limits_apart(const struct perf *p, enum limits_copy way, const struct apart *what);
-/* A loop that adds so many bytes of doubles, times a scale, to the stage's. */
+/* A loop that adds this many bytes of doubles, multiplied by a scale, to those of the stage. */
 const struct perf_op *limits_accumulate(const struct perf *p, size_t bytes);
 /* A copy of this many bytes of the target's private memory by a bare process_vm_writev or process_vm_readv; `memory` is
  * the target's. Collective. */
 const struct perf_op *limits_attach(const struct perf *p, enum limits_copy way, size_t bytes, void *memory);
 
-/* A fetch-add on a line that nobody else uses; on one that all units use at once; compare-and-swap on the former. */
+/* Fetch-add on a cache line that no other unit uses; fetch-add on a line that all units use at once; compare-and-swap
+ * on the former. */
 const struct perf_op *limits_fetch_add_own(const struct perf *p);
 const struct perf_op *limits_fetch_add_hot(const struct perf *p);
 const struct perf_op *limits_compare_swap(const struct perf *p);
 
-/* 8 bytes to the other's queue and back in turns, one way; who waits does not sleep, so both need a core. */
+/* 8 bytes to the other unit's queue and back in turns; the time is one way. Waiting units do not sleep, so both need
+ * a core. */
 const struct perf_op *limits_message(const struct perf *p);
 
-/* The quicker of the bare barriers: words in one line where every unit has a core, else a futex. */
+/* The faster of the bare barriers: words in one cache line if every unit has a core, otherwise a futex. */
 const struct perf_op *limits_barrier(const struct perf *p);
 
 extern const struct perf_work limits_works[];

@@ -1,4 +1,4 @@
-/* What the works on DART share. A new work is one file with one table, named here and in main.c. */
+/* Functions that the works on DART share. A new work is one file with one table, which this file and main.c name. */
 #ifndef PERF_WORKS_H
 #define PERF_WORKS_H
 
@@ -13,11 +13,11 @@ extern const struct perf_work transfer_works[], type_works[], atomic_works[], ba
 /* Ends the job unless status is DART_OK, naming the call. */
 void works_check(dart_ret_t status, const char *call);
 
-/* Allocates bytes on every unit, every page written by its unit, and points at the start of unit's part.
- * Collective. */
+/* Allocates bytes on every unit; each unit writes every page of its part. The pointer refers to the start of unit's
+ * part. Collective. */
 dart_gptr_t works_alloc(const struct perf *p, size_t bytes, int unit);
 
-/* Frees what works_alloc returned, whatever unit it points at. Collective. */
+/* Frees memory of works_alloc, whichever unit the pointer refers to. Collective. */
 void works_free(dart_gptr_t memory);
 
 /* Returns the start of unit's part. */

@@ -1,4 +1,4 @@
-/* The collectives whose algorithm is chosen, and how long they take. */
+/* The collectives whose algorithm can be selected, and the measurement of their times. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static tessera_status_t allreduce(void *send, void *recv, size_t bytes, int32_t 
   (void)root;
   return tessera_allreduce_nb(tessera_team_world(), send, recv, bytes / sizeof(double), sum(), request);
 }
-/* Nearly equal shares of the whole vector. */
+/* The whole vector in nearly equal parts. */
 static tessera_status_t reduce_scatter(void *send, void *recv, size_t bytes, int32_t root, tessera_request_t *request) {
   (void)root;
   size_t units = (size_t)tessera_units(), n = bytes / sizeof(double), *counts = malloc(units * sizeof *counts);
@@ -54,7 +54,7 @@ static tessera_status_t reduce_scatter(void *send, void *recv, size_t bytes, int
   return status;
 }
 
-/* Complete when they return. */
+/* These calls are complete on return. */
 static tessera_status_t bcast_leaders(void *send, void *recv, size_t bytes, int32_t root, tessera_request_t *request) {
   (void)recv;
   *request = (tessera_request_t){0}; /* complete */
@@ -94,7 +94,7 @@ static void must(tessera_status_t status) {
   abort();
 }
 
-/* Another root each time, so that nobody is always ahead. */
+/* Uses another root each time, so that no unit is always ahead. */
 static double batch(const struct tune_kind *kind, size_t bytes, int32_t n, void *send, void *recv) {
   must(tessera_barrier(tessera_team_world()));
   double begun = now();

@@ -1,5 +1,5 @@
-/* tessera-tune: measures the message algorithms of the collectives on this machine and writes the fastest into a table for
- * TESSERA_COLL_TABLE. Runs under mpiexec with as many units, on as many nodes, as the rows shall be for. */
+/* tessera-tune: measures the message algorithms of the collectives on this machine, and writes the fastest into a
+ * table for TESSERA_COLL_TABLE. Run it under mpiexec with the numbers of units and nodes that the rows are for. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ static const char usage[] =
     "set TESSERA_COLL_TABLE=TABLE.\n";
 
 static void must(tessera_status_t status) {
-  if (status) exit(EXIT_FAILURE); /* which has been logged */
+  if (status) exit(EXIT_FAILURE); /* the error was logged */
 }
 
 static _Noreturn void give_up(const char *what, const char *path) {
@@ -26,10 +26,10 @@ static _Noreturn void give_up(const char *what, const char *path) {
   exit(EXIT_FAILURE);
 }
 
-/* The files, by unit 0. */
+/* The files that unit 0 writes. */
 struct files {
   const char *table;
-  char single[4096]; /* a table with one algorithm, for the next life */
+  char single[4096]; /* a table with one algorithm, for the next start of the runtime */
 };
 
 static bool report(bool good, const char *path) {
@@ -37,7 +37,7 @@ static bool report(bool good, const char *path) {
   return good;
 }
 
-/* Whether the table can be written, which is known before anything is measured; it stays as it is. */
+/* Returns whether the table can be written, before anything is measured; the table stays unchanged. */
 static bool try_table(const char *path) {
   bool is_new = access(path, F_OK) != 0;
   FILE *file = fopen(path, "a");
@@ -53,7 +53,8 @@ static bool prepare(struct files *files, const char *path) {
   return false;
 }
 
-/* Every unit: the next life takes this algorithm. False: unit 0 cannot write that down, and has said so. */
+/* The next start of the runtime uses this algorithm. Every unit. False: unit 0 cannot write the table, and has
+ * reported it. */
 static bool choose(const struct files *files, int algorithm) {
   int32_t good = 1;
   if (tessera_unit() == 0) {
@@ -64,7 +65,7 @@ static bool choose(const struct files *files, int algorithm) {
   return good;
 }
 
-/* Of all kinds that know the algorithm. */
+/* Measures all collectives that can use the algorithm. */
 static void measure_all(int algorithm, double seconds, tune_times times) {
   size_t room = tune_sizes[SIZES_N - 1] * (size_t)tessera_units();
   void *send = calloc(1, room), *recv = calloc(1, room);
@@ -81,14 +82,15 @@ static void measure_all(int algorithm, double seconds, tune_times times) {
   free(recv);
 }
 
-/* The first life: who is unit 0, which writes, and whether it can. */
+/* The first start of the runtime: finds out which process is unit 0, and whether it can write. */
 static bool begin(const struct files *files) {
   int32_t good = tessera_unit() != 0 || try_table(files->table);
   must(tessera_bcast(tessera_team_world(), &good, sizeof good, 0));
   return good && choose(files, 0);
 }
 
-/* One life of the runtime for each algorithm, since it reads the table when it starts, and chooses the next. */
+/* Starts the runtime once per algorithm, because it reads the table at its start; each run writes the table for the
+ * next. */
 static bool measure_lives(const struct files *files, tune_times times, int *argc, char ***argv, double seconds) {
   bool good = true;
   for (int a = 0; a < ALGORITHMS_N && good; a++) {
@@ -100,7 +102,7 @@ static bool measure_lives(const struct files *files, tune_times times, int *argc
   return good;
 }
 
-/* False: a file cannot be written, which unit 0 has said. */
+/* False: a file cannot be written, which unit 0 has reported. */
 static bool tune(const char *path, double seconds, int *argc, char ***argv) {
   static tune_times times;
   struct files files;

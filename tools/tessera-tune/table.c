@@ -1,4 +1,4 @@
-/* The table as a file: a row is `KIND WHERE MEMBERS BYTES ALGORITHM`; the first that fits a call holds. */
+/* The table as a file: a row is `KIND WHERE MEMBERS BYTES ALGORITHM`; the first row that matches a call is used. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ bool tune_write_single(const char *path, const char *algorithm) {
   return fclose(file) == 0;
 }
 
-/* A row to write, sorted by members: the first that fits holds, so small teams come before large ones. */
+/* A row to write. Rows are sorted by members: the first match is used, so small teams come before large ones. */
 struct line {
   double members;
   int order;
@@ -30,7 +30,7 @@ struct lines {
   int n;
 };
 
-/* A file with one row more would be refused as a whole by the library. */
+/* Adds a row. The library would reject a file with more rows as a whole. */
 static void add(struct lines *lines, double members, const char *text) {
   if (lines->n == ROWS_MAX) {
     fprintf(stderr, "tessera-tune: the table would have more than %d rows; remove those of teams that you do not use, or "
@@ -50,13 +50,13 @@ static int by_members(const void *a, const void *b) {
 
 static const char *place_of(const struct tune_team *team) { return team->nodes > 1 ? "nodes" : "node"; }
 
-/* Whether the row is for the team. */
+/* Returns whether the row is for the team. */
 static bool is_for(const struct tune_team *team, const char *place, double members) {
   if (strcmp(place, "leaders") == 0) return members == team->nodes;
   return strcmp(place, place_of(team)) == 0 && members == team->units;
 }
 
-/* What the file has for other teams. A file that is not there has nothing. */
+/* Reads the rows that the file has for other teams. A file that does not exist has none. */
 static bool keep_others(const char *path, const struct tune_team *team, struct lines *lines) {
   FILE *file = fopen(path, "r");
   if (!file) return errno == ENOENT;
@@ -81,7 +81,8 @@ static int fastest(tune_times times, int kind, int size) {
   return best;
 }
 
-/* One row for sizes in a row that want the same; the largest stands for all beyond it. */
+/* Adds one row for consecutive sizes with the same fastest algorithm; the row of the largest size covers all sizes
+ * above it. */
 static void add_kind(struct lines *lines, const struct tune_team *team, tune_times times, int kind) {
   bool among_leaders = tune_kinds[kind].among_leaders;
   int sizes_n = tune_kinds[kind].has_size ? SIZES_N : 1, members = among_leaders ? team->nodes : team->units;
