@@ -82,10 +82,8 @@ static void take_reference(const struct tsr_ring_record *record) {
   token.args = (const int32_t *)((const char *)record->payload + TSR_AM_REFERENCE_BYTES);
   token.bytes = reference.bytes;
   token.data = tsr_heap.base + ((uint64_t)reference.at_high << 32 | reference.at_low);
-  struct tsr_am_block *block = token.kind == TSR_AM_MEDIUM ? (struct tsr_am_block *)token.data - 1 : NULL;
-  if (block) __builtin_prefetch(block, 1); /* its sender's line comes while the handler runs */
   run(&token);
-  if (block) tsr_am_block_give(block);
+  if (token.kind == TSR_AM_MEDIUM) tsr_am_block_give((struct tsr_am_block *)token.data - 1);
 }
 
 __attribute__((constructor)) static void register_records(void) {

@@ -19,7 +19,7 @@ enum { FLAT_MEMBERS = 4, FEW_MEMBERS = 32, ROUND_SHIFT = 16, FAILED = 1 << 15, M
  * Rounds count from 1. */
 struct area {
   TSR_ALIGNED_LINE _Atomic uint64_t calls[FLAT_MEMBERS];
-  _Atomic uint32_t left_n; /* members that have detached */
+  TSR_ALIGNED_LINE _Atomic uint32_t left_n; /* members that have detached; not in the line that every arrival takes away */
   tsr_eventcount eventcount;           /* members that wait for a blocking call or a split-phase barrier listen */
   TSR_ALIGNED_LINE _Atomic uint64_t started[FLAT_MEMBERS];
   _Atomic uint64_t released; /* the last round of started calls in which all members of all nodes have arrived */
