@@ -134,34 +134,13 @@ tessera_status_t tsr_am_pool_try(enum tsr_am_pool which, size_t least, size_t *b
   return status;
 }
 
-/* How often blocks were given back, as far as somebody who waits has looked. So nobody walks a row in which nothing has
- * changed. The lock is held for a moment only. */
-static uint32_t count_gives(void) {
-  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-  static uint32_t gives_n;
-  _Atomic uint32_t *given = &tsr_heap_unit(tsr_heap.self)->blocks_given;
-  pthread_mutex_lock(&lock);
-  if (atomic_load_explicit(given, memory_order_relaxed)) {
-    atomic_exchange(given, 0); /* before the row is walked; partner: the fence in tsr_am_block_give */
-    tsr_fence_exchanged();
-    gives_n++;
-  }
-  uint32_t n = gives_n;
-  pthread_mutex_unlock(&lock);
-  return n;
-}
-
 struct wish {
   struct pool *pool;
   uint32_t pages_n;
-  _Atomic uint32_t seen_n; /* of count_gives; + 1, 0: the row was not walked yet */
 };
 
 static bool has_room(const void *arg) {
-  struct wish *wish = (struct wish *)arg;
-  uint32_t gives_n = count_gives() + 1;
-  if (atomic_load_explicit(&wish->seen_n, memory_order_relaxed) == gives_n) return false;
-  atomic_store_explicit(&wish->seen_n, gives_n, memory_order_relaxed);
+  const struct wish *wish = arg;
   bool guarded = lock_pool(wish->pool);
   bool has = find(wish->pool, wish->pages_n, wish->pages_n) != NOWHERE;
   unlock_pool(wish->pool, guarded);
@@ -171,10 +150,9 @@ static bool has_room(const void *arg) {
 tessera_status_t tsr_am_pool_take(enum tsr_am_pool which, size_t least, size_t *bytes, struct tsr_am_block **block,
                                   tsr_unit to) {
   tessera_status_t status;
-  while ((status = tsr_am_pool_try(which, least, bytes, block)) == TESSERA_ERR_AGAIN) {
-    struct wish wish = {&pools[which], pages_for(least), 0};
+  struct wish wish = {&pools[which], pages_for(least)};
+  while ((status = tsr_am_pool_try(which, least, bytes, block)) == TESSERA_ERR_AGAIN)
     tsr_wait(has_room, &wish, (struct tsr_wait_why){TSR_WAIT_AM_BLOCK, to.id, (int64_t)least});
-  }
   return status;
 }
 
@@ -184,10 +162,7 @@ void tsr_am_block_give(struct tsr_am_block *block) {
   uint64_t off;
   tsr_heap_contains(block, &local, &off);
   atomic_store_explicit(&block->in_use, 0, memory_order_release); /* partner: the load in is_free() */
-  atomic_thread_fence(memory_order_seq_cst); /* partner: the exchange in count_gives, and that before a waiter's last look */
-  struct tsr_node_unit *owner = tsr_heap_unit(local);
-  if (!atomic_load_explicit(&owner->blocks_given, memory_order_relaxed)) atomic_exchange(&owner->blocks_given, 1);
-  tsr_bell_ring_fenced(&owner->bell);
+  tsr_bell_ring(&tsr_heap_unit(local)->bell);
 }
 
 static int taken_in(struct pool *pool) {

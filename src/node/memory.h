@@ -22,7 +22,6 @@ enum tsr_unit_state { TSR_UNIT_ABSENT, TSR_UNIT_UP, TSR_UNIT_DOWN /* between exi
 struct tsr_node_unit {
   TSR_ALIGNED_LINE tsr_word bell;
   _Atomic uint32_t moves;               /* counts what neighbours did for its transfers: p2p */
-  _Atomic uint32_t blocks_given;        /* 1: some of its blocks were given back since it last looked: am/pool */
   TSR_ALIGNED_LINE _Atomic int32_t pid; /* as the node's monitor sees it; 0: unknown */
   int32_t unit;                         /* number in the world */
   _Atomic int32_t state;                /* enum tsr_unit_state */

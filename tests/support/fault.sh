@@ -12,7 +12,9 @@
 #   at_once               from here on Open MPI's launcher kills the units that are left when one has failed without giving
 #                         them a second to end: for jobs of which only counts what the failed one said
 #   patiently             from here on the launcher sees no unit end before all have. One that sees it may kill others before the
-#                         monitor of another node has a core: for jobs whose monitors shall agree who died first
+#                         monitor of another node has a core: for jobs whose monitors shall agree who died first; or drop what
+#                         the others have said, when they end before MPI starts
+#   promptly              ends this
 output=$(mktemp)
 ended=$output.ended
 trap 'rm -f "$output" "$ended"' EXIT
@@ -42,6 +44,7 @@ job() {
 }
 
 patiently() { is_delayed=yes; }
+promptly() { is_delayed=; }
 at_once() { export OMPI_MCA_odls_base_sigkill_timeout=0; }
 succeeds() { check "exit code $code" [ $code -eq 0 ]; }
 fails() {
