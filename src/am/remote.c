@@ -319,7 +319,7 @@ static int advance_all(void) {
   return done;
 }
 
-int tsr_am_far_progress(void) {
+int tsr_am_remote_progress(void) {
   if (!atomic_load_explicit(&queued_n, memory_order_relaxed) || atomic_flag_test_and_set(&busy)) return 0;
   int done = advance_all();
   atomic_flag_clear(&busy);
@@ -371,7 +371,7 @@ tessera_status_t tsr_am_remote_send(tsr_unit to, bool is_request, const struct t
   pthread_mutex_lock(&lock);
   queue(outgoing, false);
   pthread_mutex_unlock(&lock);
-  tsr_am_far_progress();
+  tsr_am_remote_progress();
   if (stays) tsr_op_wait_remote(&own, to); /* local is counted down before, and `own` lives until all is */
   return TESSERA_OK;
 }

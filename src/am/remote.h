@@ -19,7 +19,7 @@ tessera_status_t tsr_am_remote_send(tsr_unit to, bool is_request, const struct t
 int tsr_am_remote_n(tsr_unit to);
 
 /* Sends what may go now; returns how many messages. */
-int tsr_am_far_progress(void);
+int tsr_am_remote_progress(void);
 
 /* Waits until all are taken. */
 void tsr_am_remote_quiesce(void);

@@ -114,6 +114,6 @@ static void stop(void) {
 }
 
 static const struct tsr_layer layer = {
-    .name = "am", .quiesce = tsr_am_quiesce, .stop = stop, .progress = tsr_am_far_progress};
+    .name = "am", .quiesce = tsr_am_quiesce, .stop = stop, .progress = tsr_am_remote_progress};
 
 __attribute__((constructor)) static void register_layer(void) { tsr_layers_register(&layer); }

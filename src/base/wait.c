@@ -155,13 +155,13 @@ static int poll_once(void) {
   return done;
 }
 
-enum { LOOKS_N = 3 }; /* at what takes a few nanoseconds, before everything else is looked at */
+enum { QUICK_POLLS_N = 3 }; /* of one kind of record, before a poll of everything */
 
-/* Looks for one kind of record alone a few times: what a spinning wait waits for comes so, or is stored by another unit. */
-static bool glance(tsr_ready_fn ready, const void *arg, int (*look)(void)) {
-  for (int i = 0; i < LOOKS_N; i++) {
+/* Polls for one kind of record alone a few times: a spinning wait waits for such a record, or for a store of another unit. */
+static bool poll_quickly(tsr_ready_fn ready, const void *arg, int (*poll)(void)) {
+  for (int i = 0; i < QUICK_POLLS_N; i++) {
     if (ready(arg)) return true;
-    if (look && look()) wake_ready();
+    if (poll && poll()) wake_ready();
   }
   return ready(arg);
 }
@@ -174,10 +174,10 @@ enum {
 
 /* Spins while every awake unit has a core, for at most the configured time. True: ready. */
 static bool spin(tsr_ready_fn ready, const void *arg, enum tsr_wait_kind kind) {
-  int (*look)(void) = kind == TSR_WAIT_AM ? env.poll_messages : env.poll_ring;
+  int (*poll)(void) = kind == TSR_WAIT_AM ? env.poll_messages : env.poll_ring;
   uint64_t limit_ns = 0;
   for (unsigned i = 1;; i++) {
-    if (glance(ready, arg, look)) return true;
+    if (poll_quickly(ready, arg, poll)) return true;
     poll_once();
     if (!cores_are_free() || (env.oversubscribed && i >= OVERSUBSCRIBED_POLLS)) return ready(arg);
     if (i % CLOCK_EVERY == 0) {
@@ -467,7 +467,7 @@ static void sleep_at_most(uint64_t ns) {
 }
 
 void tsr_wait_timed(struct tsr_timed_sleep *state) {
-  for (int i = 0; i < LOOKS_N; i++) {
+  for (int i = 0; i < QUICK_POLLS_N; i++) {
     if (!env.poll_messages || !env.poll_messages()) continue;
     wake_ready();
     state->begun_ns = 0;

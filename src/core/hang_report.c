@@ -34,7 +34,7 @@ static void name_unit(struct line *line, tsr_unit unit, const char *link) {
   if (!tsr_place_is_local(unit) || unit.id == tsr_place.self) return;
   struct tsr_wait_why why = tsr_wait_reason(&tsr_heap_unit((uint32_t)tsr_place_local(unit))->why);
   tsr_wait_describe(&why, text, sizeof text);
-  if (why.kind == TSR_WAIT_NONE) add(line, "%s is in no wait of ours", link);
+  if (why.kind == TSR_WAIT_NONE) add(line, "%s is not inside a Tessera call", link);
   else add(line, "%s waits for %s", link, text);
 }
 

@@ -6,7 +6,7 @@
 
 #include "base/wait.h"
 
-/* Writes "; missing: unit 2, which is in no wait of ours" or the like, and how many non-blocking operations of this unit are
+/* Writes "; missing: unit 2, which is not inside a Tessera call" or the like, and how many non-blocking operations of this unit are
  * under way besides; nothing when it cannot be said. For the thread that waits. */
 void tsr_hang_report_describe(const struct tsr_wait_why *why, char *text, int text_bytes);
 

@@ -29,7 +29,7 @@ static inline uint64_t tsr_heap_base(tsr_unit unit) {
   return __builtin_expect(origin != 0, 1) ? origin : tsr_heap_base_fill(unit);
 }
 
-/* The same without filling it in, for who asks for many units. */
+/* The same for a caller that visits many units: the table is not filled in. */
 uint64_t tsr_heap_base_look_up(tsr_unit unit);
 
 /* The pointer that a unit itself knows this byte of its heap by. */

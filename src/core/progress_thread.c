@@ -29,10 +29,9 @@ static struct {
   unsigned seen_n;       /* calls of the unit, when it looked last */
 } progress_thread;
 
-/* While its unit calls in often, that serves the rank as well as a second one could, which would only be in its way. It
- * backs off rather than gives way: beside a unit that computes, who yields gets the core back a whole time slice later,
- * and who sleeps gets it as soon as he wakes. With nothing under way it looks now and then only, since its looks cost
- * that unit time; nor more often where each of them takes the unit's core. */
+/* While its unit calls in often, the unit serves the rank, and the progress thread steps back. It sleeps rather than yields:
+ * beside a unit that computes, a thread that yields gets the core back a whole time slice later, a thread that sleeps as soon as
+ * it wakes. With nothing under way it polls seldom, since polls cost the unit time; also where each poll preempts the unit. */
 enum {
   LATELY_NS = 400000,
   SOON_NS = 150000,     /* in which the next part of what came last follows */

@@ -27,7 +27,7 @@ ends() {
 ends segv 3 2 1
 says "unit 2 @.* dies of signal SIGSEGV at address 0x8$"
 says "^\[tessera unit 2\] put +700 "
-says "^\[tessera unit 2\] barrier +1 "
+says "^\[tessera unit 2\] barrier +2 "
 ends abort 2 1 2
 says "unit 1 @.* dies of signal SIGABRT"
 ends kill 3 1 2

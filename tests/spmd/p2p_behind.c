@@ -36,14 +36,14 @@ static void *lead(void *partner) {
 }
 
 /* Gives the other thread time; were it too little, the test would only say less. */
-static void doze(void) { tsr_wait_sleep_ns(20000000); }
+static void sleep_a_while(void) { tsr_wait_sleep_ns(20000000); }
 
 static void receiver(tsr_unit partner) {
   pthread_t thread;
   pthread_create(&thread, NULL, lead, &partner);
-  doze(); /* until it leads */
+  sleep_a_while(); /* until it leads */
   receive_letter(partner, LETTER_FIRST);
-  doze(); /* until it sleeps again */
+  sleep_a_while(); /* until it sleeps again */
   tsr_incoming in;
   tsr_p2p_receive(&in, partner, TSR_P2P_DART, LONG_ONE, data, LONG);
   CHECK(memcmp(data, expected, LONG) == 0);

@@ -97,7 +97,7 @@ static inline const struct tsr_gex_bound *tsr_gex_bound(tsr_unit unit) {
   bool filled = entry && atomic_load_explicit(&entry->filled, memory_order_acquire); /* partner: tsr_gex_set_bound */
   return __builtin_expect(filled, 1) ? &entry->bound : tsr_gex_fill_bound(unit);
 }
-/* The same for who asks for all, and keeps none. */
+/* The same for a caller that visits all units: nothing is kept. */
 struct tsr_gex_bound tsr_gex_look_up_bound(tsr_unit unit);
 void tsr_gex_set_bound(tsr_unit unit, struct tsr_gex_bound bound);
 /* All units have attached their parts of this segment. */
