@@ -1,5 +1,6 @@
 /* The log: one line per message on standard error, written with one system call so that lines of several
- * units never mix, prefixed "[tessera unit 3 @host] error: ". Level from TESSERA_LOG. The process prints the first
+ * units never mix, prefixed "[tessera unit 3 @host] error: ". An error or warning begins with its identifier, "TSR-0123 "
+ * (scripts/check-messages). Level from TESSERA_LOG. The process prints the first
  * TSR_LOG_KIND_LINES errors and warnings of one kind, counts the others, and prints the counts at its end. */
 #ifndef TSR_BASE_LOG_H
 #define TSR_BASE_LOG_H

@@ -47,7 +47,7 @@ static void add_cause(struct tsr_text *text, int number, const siginfo_t *info) 
 }
 
 static void describe(struct tsr_text *text, int number, const siginfo_t *info) {
-  tsr_text_add(text, "dies of signal SIG");
+  tsr_text_add(text, "TSR-0399 dies of signal SIG");
   tsr_text_add(text, tsr_libc_signal_name(number));
   if (number != SIGABRT) add_cause(text, number, info);
 }

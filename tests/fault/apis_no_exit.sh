@@ -35,7 +35,7 @@ fails
 says_once "unit 0 @[^ ]*\] error: .*without ending Tessera, and .* this unit has started (is|are) incomplete"
 job 2 TESSERA_EXIT_TIMEOUT=0 "$program" tessera return
 fails
-says "error: the program ended without ending Tessera, and TESSERA_EXIT_TIMEOUT=0 wants it ended; let every unit call tessera_exit"
+says "error: TSR-[0-9]+ the program ended without ending Tessera, and TESSERA_EXIT_TIMEOUT=0 wants it ended; let every unit call tessera_exit"
 job 3 TESSERA_EXIT_TIMEOUT=1 "$program" armci alone
 fails
 says_once "unit 2 @[^ ]*\] error: .*without ending Tessera, and after 1 s .* 1 of the 3 units of its node have come"

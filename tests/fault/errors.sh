@@ -12,20 +12,20 @@ lines() { check "not $1 lines match '$2'" [ "$(grep -Ec "$2" "$output")" -eq "$1
 for nodes in 1 2; do
   job 2 TESSERA_VIRTUAL_NODES=$nodes "$program" 100000
   succeeds
-  lines 10 "unit 1 @.*error: dart_put_blocking: "
-  lines 1 "unit 1 @.* 99990 more of this kind were not printed: dart_put_blocking: "
+  lines 10 "unit 1 @.*error: TSR-[0-9]+ dart_put_blocking: "
+  lines 1 "unit 1 @.* 99990 more of this kind were not printed: TSR-[0-9]+ dart_put_blocking: "
   lines 2 "goes on"
 
   job 2 TESSERA_VIRTUAL_NODES=$nodes TESSERA_ERRORS=abort "$program" 100000
   fails
-  lines 1 "unit 1 @.*error: dart_put_blocking: "
-  lines 1 "unit 1 @.*error: the job ends at this error, as TESSERA_ERRORS=abort asks for"
+  lines 1 "unit 1 @.*error: TSR-[0-9]+ dart_put_blocking: "
+  lines 1 "unit 1 @.*error: TSR-[0-9]+ the job ends at this error, as TESSERA_ERRORS=abort asks for"
   lines 0 "more of this kind|goes on"
 done
 
 job 1 TESSERA_ERRORS=all "$program" 50
 succeeds
-lines 50 "error: dart_put_blocking: "
+lines 50 "error: TSR-[0-9]+ dart_put_blocking: "
 job 1 TESSERA_ERRORS=abort "$program" 0
 succeeds
 job 1 TESSERA_ERRORS=abort "$program" 0 early
@@ -34,7 +34,7 @@ lines 1 "error: .*called before initialisation"
 lines 1 "as TESSERA_ERRORS=abort asks for"
 job 1 "$program" 10 early
 succeeds
-lines 10 "error: dart_put_blocking: the global pointer is null"
+lines 10 "error: TSR-[0-9]+ dart_put_blocking: the global pointer is null"
 lines 0 "more of this kind"
 
 # Warnings about the environment are as many as there are variables.

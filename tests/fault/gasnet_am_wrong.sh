@@ -100,7 +100,7 @@ threaded checked held\ wait "gex_NBI_Wait: the caller holds a handler-safe lock"
 for what in initialised twice; do
   job 2 TESSERA_CHECK=1 "$program" init\ $what
   succeeds
-  says "warning: gex_HSL_Init: the lock at 0x[0-9a-f]+ is initialised already"
+  says "warning: TSR-[0-9]+ gex_HSL_Init: the lock at 0x[0-9a-f]+ is initialised already"
 done
 
 for nodes in 1 2; do

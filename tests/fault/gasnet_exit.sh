@@ -56,7 +56,7 @@ ends 2 signal 4
 ends 3 alone_return 8
 job 3 "$TESSERA_BUILD_DIR/tests/fault/gasnet_exit" fatal 1
 fails
-says "unit 2 @[^ ]*\] error: the test wants it so"
+says "unit 2 @[^ ]*\] error: TSR-[0-9]+ the test wants it so"
 job 2 "$TESSERA_BUILD_DIR/tests/fault/gasnet_exit" unheard 1
 fails
 says "unit 1 .* was killed \(SIGKILL, or another signal that it does not catch\)"

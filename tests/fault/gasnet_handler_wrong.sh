@@ -22,13 +22,13 @@ turn() {
 wrong() {
   run 0 "$1"
   fails
-  says_alone "unit 1 @.*error: $2"
+  says_alone "unit 1 @.*error: TSR-[0-9]+ $2"
   turn
 }
 checked() {
   run 1 "$1"
   fails
-  says_alone "unit 1 @.*error: $2: called from handler 200, of a message of rank 0 of the job"
+  says_alone "unit 1 @.*error: TSR-[0-9]+ $2: called from handler 200, of a message of rank 0 of the job"
   turn
 }
 

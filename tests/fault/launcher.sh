@@ -92,7 +92,7 @@ linked() {
   for when in "" before; do
     other_launcher -n 2 "$work/client" $when
     fails
-    says "error: the program is linked with the library of $other.*built for $own.*pkg-config --variable=mpicc"
+    says "error: TSR-[0-9]+ the program is linked with the library of $other.*built for $own.*pkg-config --variable=mpicc"
     check "another error" [ $code -eq 1 ]
   done
 }

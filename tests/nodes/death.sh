@@ -47,11 +47,11 @@ die() {
   check_end "$1" 30 "$3"
 }
 
-die kill 4 "tessera @h2. error: unit 3 \(process .*was killed"
+die kill 4 "tessera @h2. error: TSR-[0-9]+ unit 3 \(process .*was killed"
 grep -q "unit [0-2] was waiting for" "$hosts_dir/output" || fail kill "nobody says what it waited for"
-die transfer 4 "tessera @h2. error: unit 3 \(process .*was killed"
+die transfer 4 "tessera @h2. error: TSR-[0-9]+ unit 3 \(process .*was killed"
 grep -Eq "unit [0-2] was waiting for|rank 3 \(tag" "$hosts_dir/output" || fail transfer "nobody says what it waited for"
-die computing 2 "tessera @h2. error: unit 1 \(process .*was killed"
+die computing 2 "tessera @h2. error: TSR-[0-9]+ unit 1 \(process .*was killed"
 
 # The second host's link goes down while all units wait. They end; Open MPI's launcher goes on waiting for its own daemon.
 export TESSERA_NODE_TIMEOUT=4

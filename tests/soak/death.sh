@@ -28,7 +28,7 @@ check_gone() {
 
 check_words() {
   [ "$(grep -Ec "unit $dead \(process .*was killed" "$output")" -eq 1 ] || fail "not one line names the unit that died"
-  grep -Eq "tessera @$1. error: unit $dead \(process" "$output" || fail "no line names its host, $1"
+  grep -Eq "tessera @$1. error: TSR-[0-9]+ unit $dead \(process" "$output" || fail "no line names its host, $1"
   grep -Eq "unit [0-2] was waiting for|rank $dead \(tag" "$output" || fail "nobody says what it waited for"
 }
 

@@ -30,26 +30,24 @@ static bool flags_fit(gex_Flags_t flags) {
   return flags == TSR_GEX_AM_ANY || ((is_bit(category) || category == GEX_FLAG_AM_MEDLONG) && (flags & GEX_FLAG_AM_REQREP));
 }
 
-#define refuse(...) tsr_gex_fail(GASNET_ERR_BAD_ARG, __VA_ARGS__)
-
 static int check_entry(const char *call, const gex_AM_Entry_t *table, size_t i) {
   const gex_AM_Entry_t *entry = &table[i];
-  if (!entry->gex_fnptr) return refuse("%s: entry %zu has no function", call, i);
+  if (!entry->gex_fnptr) return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: entry %zu has no function", call, i);
   if (entry->gex_nargs > TSR_AM_ARGS_MAX && entry->gex_nargs != TSR_GEX_ARGS_ANY)
-    return refuse("%s: entry %zu has %u arguments; messages have %d at most", call, i, entry->gex_nargs, TSR_AM_ARGS_MAX);
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: entry %zu has %u arguments; messages have %d at most", call, i, entry->gex_nargs, TSR_AM_ARGS_MAX);
   if (tsr_config.check && !flags_fit(entry->gex_flags))
-    return refuse("%s: the flags 0x%x of entry %zu are not one GEX_FLAG_AM_ of SHORT, MEDIUM, LONG, MEDLONG and one of "
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: the flags 0x%x of entry %zu are not one GEX_FLAG_AM_ of SHORT, MEDIUM, LONG, MEDLONG and one of "
                   "REQUEST, REPLY, REQREP", call, (unsigned)entry->gex_flags, i);
   if (!entry->gex_index) return GASNET_OK;
   if (!is_index(entry->gex_index))
-    return refuse("%s: the index %d of entry %zu is not 0, nor from %d to 255", call, entry->gex_index, i, GEX_AM_INDEX_BASE);
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: the index %d of entry %zu is not 0, nor from %d to 255", call, entry->gex_index, i, GEX_AM_INDEX_BASE);
   if (!is_free(table, i, entry->gex_index))
-    return refuse("%s: the index %d of entry %zu is taken; pass 0 to get one that is free", call, entry->gex_index, i);
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: the index %d of entry %zu is taken; pass 0 to get one that is free", call, entry->gex_index, i);
   return GASNET_OK;
 }
 
 static int check_table(const char *call, const gex_AM_Entry_t *table, size_t entries_n) {
-  if (entries_n && !table) return refuse("%s: there is no table", call);
+  if (entries_n && !table) return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: there is no table", call);
   size_t wanted_n = 0, free_n = 0;
   for (size_t i = 0; i < entries_n; i++) {
     int answer = check_entry(call, table, i);
@@ -85,7 +83,7 @@ int tsr_gex_register(const char *call, gex_AM_Entry_t *table, size_t entries_n) 
 
 int gex_EP_RegisterHandlers(gex_EP_t ep, gex_AM_Entry_t *table, size_t numentries) {
   tsr_gex_check_up(__func__);
-  if (ep != &tsr_gex_ep) return refuse("%s: %p is no endpoint; pass what gex_Client_Init gave", __func__, (void *)ep);
+  if (ep != &tsr_gex_ep) return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: %p is no endpoint; pass what gex_Client_Init gave", __func__, (void *)ep);
   return tsr_gex_register(__func__, table, numentries);
 }
 
