@@ -23,11 +23,11 @@ wrong short "armci_msg_rcv: the message from process 0 with tag 3 has 16 bytes, 
 wrong tag "armci_msg_snd: tag -1 is negative"
 wrong to "armci_msg_snd: there is no process 2"
 wrong root "armci_msg_bcast: there is no root 2"
-wrong scope "armci_msg_gop_scope: 17 is no scope"
+wrong scope "armci_msg_gop_scope: 17 is not a scope"
 wrong operation 'armci_msg_igop: there is no operation "plus"'
 wrong real 'armci_msg_gop_scope: there is no operation "or" for this type'
-wrong type "armci_msg_gop_scope: 99 is no type"
-wrong nobody "armci_msg_sel: nobody contributes"
+wrong type "armci_msg_gop_scope: 99 is not a type"
+wrong nobody "armci_msg_sel: no process contributes"
 wrong places "armci_exchange_address: there are 3 places"
 wrong double "unit 1 is listed twice"
 wrong stranger "ARMCI_Group_create: procs.1. is 2"

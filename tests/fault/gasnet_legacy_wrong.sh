@@ -46,7 +46,7 @@ each coll\ no\ out "gasnet_coll_exchange: flags 0x82; pass one of GASNET_COLL_OU
 each coll\ two\ outs "gasnet_coll_exchange: flags 0xb2; pass one of GASNET_COLL_OUT_NOSYNC"
 each coll\ no\ place "gasnet_coll_scatter: flags 0x22; pass one of GASNET_COLL_LOCAL and GASNET_COLL_SINGLE"
 each coll\ two\ places "gasnet_coll_scatter: flags 0xe2; pass one of GASNET_COLL_LOCAL and GASNET_COLL_SINGLE"
-each coll\ no\ buffer "gasnet_coll_gather_all: dst is NULL; pass 4 bytes"
+each coll\ no\ buffer "gasnet_coll_gather_all: dst is NULL; pass a buffer of 4 bytes"
 each coll\ no\ team "gasnet_coll_exchange: tm is GEX_TM_INVALID"
 each coll\ team\ barrier "gasnet_coll_barrier_notify: the team is not GASNET_TEAM_ALL"
 each reduce\ images "gasnet_coll_init: 3 images on node 1; a process is one image"
@@ -56,6 +56,6 @@ each reduce\ early "gasnet_coll_reduce: no functions are registered; call gasnet
 each reduce\ twice "gasnet_coll_init: called a second time"
 each reduce\ unknown "gasnet_coll_reduce: there is no function 1; gasnet_coll_init registered 1, and the first is 0"
 each reduce\ blocks "gasnet_coll_reduce: src_blksz 4 and src_offset 1; arrays in blocks are not supported"
-each reduce\ none "gasnet_coll_reduce_nb: elem_size 4 and elem_count 0; pass one element at least"
+each reduce\ none "gasnet_coll_reduce_nb: elem_size 4 and elem_count 0; pass at least one element"
 each reduce\ huge "gasnet_coll_reduce_nb: 4 elements of 9223372036854775807 bytes are more than memory can have"
 finish

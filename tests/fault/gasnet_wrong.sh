@@ -61,7 +61,7 @@ wrong never-near "gex_RMA_PutBlocking: GEX_FLAG_PEER_NEVER_NBRHD, but job rank [
 
 # While DART has memory, too, that of the heaps is GASNet's as well, but not what a unit has got from elsewhere.
 program=$TESSERA_BUILD_DIR/tests/fault/apis_gasnet_wrong
-neither="gex_RMA_PutBlocking: 8 bytes at .* are neither inside the segment of job rank [01], [0-9]+ bytes from 0(x[0-9a-f]+)? on, nor in its heap, which is from .*; pass the address that the owner itself has"
+neither="gex_RMA_PutBlocking: 8 bytes at .* are neither inside the segment of job rank [01], [0-9]+ bytes from 0(x[0-9a-f]+)? on, nor in its heap, which is from .*; pass the owner's own address"
 for nodes in 1 2; do
   for what in no-segment private behind; do
     job 2 TESSERA_VIRTUAL_NODES=$nodes "$program" $what

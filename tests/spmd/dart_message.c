@@ -178,7 +178,7 @@ static void wrong_calls(void) {
   REFUSED("tag -2147483648", dart_recv(&word, 1, DART_TYPE_INT, INT_MIN, unit(0)));
   REFUSED("DART_TYPE_UNDEFINED", dart_send(&word, 1, DART_TYPE_UNDEFINED, 0, unit(0)));
   REFUSED("type", dart_recv(&word, 1, 9999, 0, unit(0)));
-  REFUSED("memory", dart_send(&word, SIZE_MAX / 2, DART_TYPE_INT, 0, unit(0)));
+  REFUSED("address space", dart_send(&word, SIZE_MAX / 2, DART_TYPE_INT, 0, unit(0)));
   REFUSED("sendbuf is NULL", dart_send(NULL, 1, DART_TYPE_INT, 0, unit(0)));
   REFUSED("recvbuf is NULL", dart_recv(NULL, 1, DART_TYPE_INT, 0, unit(0)));
   REFUSED("tag -3", dart_sendrecv(&word, 1, DART_TYPE_INT, 0, unit(0), &word, 1, DART_TYPE_INT, -3, unit(0)));

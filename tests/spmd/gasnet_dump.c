@@ -46,16 +46,16 @@ static void hear_dump(void) {
   listen();
   tessera_gex_dump();
   (void)heard_one_line("", text, sizeof text);
-  CHECK(strstr(text, "of this process are under way"));
+  CHECK(strstr(text, "outstanding in this process"));
   if (local) {
     CHECK(strstr(text, "job rank 0 waits for room in the ring of unit 1"));
     CHECK(strstr(text, "job rank 1 waits for nothing: it is awake; it has "));
-    CHECK(!strstr(text, "job rank 1 waits for nothing: it is awake; it has 0 lines"));
+    CHECK(!strstr(text, "job rank 1 waits for nothing: it is awake; it has 0 slots"));
     CHECK(state_of(1).requests_queued > 0);
     CHECK_EQ(state_of(1).waits_for, -1);
   } else {
     CHECK(strstr(text, "job rank 0 waits for unit 1 of another node to take active messages"));
-    CHECK(strstr(text, "messages to job rank 1, which has not taken them"));
+    CHECK(strstr(text, "messages to job rank 1, not received yet"));
     CHECK(state_of(1).under_way > 0);
   }
   if (check_failures) fputs(text, stderr);

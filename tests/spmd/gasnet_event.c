@@ -30,8 +30,8 @@ static int dumped(void) {
   listen();
   tessera_gex_dump();
   (void)heard_one_line("", text, sizeof text);
-  const char *found = strstr(text, "under way: ");
-  if (!found || sscanf(found, "under way: %d events", &events_n) != 1) fprintf(stderr, "  %s\n", text);
+  const char *found = strstr(text, "this process: ");
+  if (!found || sscanf(found, "this process: %d events", &events_n) != 1) fprintf(stderr, "  %s\n", text);
   return events_n;
 }
 static void dumps(void) {

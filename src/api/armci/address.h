@@ -1,4 +1,4 @@
-/* From a process's own pointer, which programs name its memory by, to an address. */
+/* Translates the owner's pointers, by which programs name remote memory, to addresses. */
 #ifndef TSR_API_ARMCI_ADDRESS_H
 #define TSR_API_ARMCI_ADDRESS_H
 
@@ -10,15 +10,15 @@
 
 static inline bool tsr_armci_has(int proc) { return (uint32_t)proc < (uint32_t)tsr_place.units_n; }
 
-/* Calls are allowed, and there is such a process: 0; else what to return, logged. */
+/* 0, or the code to return, logged: the interface is not up, or there is no such process. */
 int tsr_armci_no_proc(const char *call, int proc) __attribute__((cold));
 static inline int tsr_armci_check_proc(const char *call, int proc) {
   if (TSR_ARMCI_LIKELY(tsr_armci_up && tsr_armci_has(proc))) return 0;
   return tsr_armci_up ? tsr_armci_no_proc(call, proc) : tsr_armci_not_up(call);
 }
 
-/* The address of what lies at [pointer + low, pointer + high) in a process, which exists: that of `pointer`, which may lie
- * outside that range. The caller's own memory may be any; of others it must lie in the heap: false. */
+/* Stores the address of `pointer`, which may lie outside the bytes accessed, [pointer + low, pointer + high). `proc`
+ * exists. False: remote bytes are not in that process's heap; local ones may be anywhere. */
 static inline bool tsr_armci_in_heap(uint64_t off, ptrdiff_t low, ptrdiff_t high) {
   uint64_t begin = off + (uint64_t)low, bytes = (uint64_t)high - (uint64_t)low, slice_bytes = tsr_heap_slice_bytes();
   return begin <= slice_bytes && bytes <= slice_bytes - begin && off < slice_bytes;
@@ -31,9 +31,10 @@ static inline bool tsr_armci_translate(const void *pointer, ptrdiff_t low, ptrdi
   return proc == tsr_place.self;
 }
 
-/* The same for units whose origin is known, as are those of the node; for others it may be true, and the address wrong. No call,
- * so that nothing of the short way has to lie in memory. */
-static inline bool tsr_armci_translate_near(const void *pointer, ptrdiff_t low, ptrdiff_t high, int proc, tsr_addr *address) {
+/* The same for a unit whose heap base is known, as are all of this node; for another unit the result may be wrong.
+ * Calls no function, so that the fast path stays in registers. */
+static inline bool tsr_armci_translate_known(const void *pointer, ptrdiff_t low, ptrdiff_t high, int proc,
+                                             tsr_addr *address) {
   uint64_t off = (uintptr_t)pointer - tsr_heap_base_known(TSR_UNIT(proc));
   *address = (tsr_addr){TSR_UNIT(proc), off};
   if (TSR_ARMCI_LIKELY(tsr_armci_in_heap(off, low, high))) return true;
@@ -41,14 +42,14 @@ static inline bool tsr_armci_translate_near(const void *pointer, ptrdiff_t low, 
   return proc == tsr_place.self;
 }
 
-/* The same, and it is in one allocation that was not freed, as far as TESSERA_CHECK=1 can tell. */
+/* The same. With TESSERA_CHECK=1 also false unless the bytes are in one allocation that was not freed. */
 static inline bool tsr_armci_address(const void *pointer, ptrdiff_t low, ptrdiff_t high, int proc, tsr_addr *address) {
   if (!tsr_armci_translate(pointer, low, high, proc, address)) return false;
   bool look = __builtin_expect(tsr_config.check, 0) && high > low && !tsr_addr_is_outside(*address);
   return !look || !tsr_armci_find(address->unit, address->off + (uint64_t)low, (uint64_t)high - (uint64_t)low);
 }
 
-/* FAIL6, logged: the address is of no use. */
+/* Logs why tsr_armci_address failed, and returns FAIL6. */
 int tsr_armci_no_address(const char *call, const void *pointer, ptrdiff_t low, ptrdiff_t high, int proc)
     __attribute__((cold));
 

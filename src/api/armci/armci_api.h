@@ -1,4 +1,4 @@
-/* What the files of the ARMCI interface share: whether it is up, its two names for everything, its errors, and its groups. */
+/* Common parts of the ARMCI interface: its state, its two names for each function, errors, and groups. */
 #ifndef TSR_API_ARMCI_ARMCI_API_H
 #define TSR_API_ARMCI_ARMCI_API_H
 
@@ -15,18 +15,18 @@
 
 #define TSR_ARMCI_LIKELY(condition) __builtin_expect(!!(condition), 1)
 
-/* PARMCI_X is the function, ARMCI_X another name of it, which a tool may define itself. */
+/* PARMCI_X is the function, ARMCI_X a weak alias, which a profiling tool may define itself. */
 #define TSR_ARMCI_NAME(function) \
   extern __typeof__(PARMCI_##function) ARMCI_##function __attribute__((weak, alias("PARMCI_" #function)))
 
-/* Between ARMCI_Init and ARMCI_Finalize; other interfaces may keep the runtime up beyond. */
+/* Between ARMCI_Init and ARMCI_Finalize; other interfaces may keep the runtime up longer. */
 extern bool tsr_armci_up;
-/* The same where nothing is checked beyond arguments, and nothing counted: calls may go the short way. */
+/* Up, without TESSERA_CHECK and statistics: calls may take their fast path. */
 extern bool tsr_armci_plain;
 
-/* Logs what is wrong with a call and gives the code to return. */
+/* Logs the message and returns the code. */
 #define tsr_armci_fail(code, ...) ((void)tsr_fail(TESSERA_ERR_ARG, __VA_ARGS__), (code))
-/* The code of a status that has been logged. */
+/* The code of a status, which was logged already. */
 int tsr_armci_code(tessera_status_t status);
 /* For functions without a result: ends the job. */
 #define tsr_armci_die(...) tsr_abort(EXIT_FAILURE, __VA_ARGS__)
@@ -37,13 +37,13 @@ static inline int tsr_armci_check_up(const char *call) { return TSR_ARMCI_LIKELY
 
 /* ---- Groups: group.c ---- */
 
-/* For the interface's start, collective; and its end, when the runtime has still all that was made. */
+/* For ARMCI_Init, and for ARMCI_Finalize while the teams still exist. */
 void tsr_armci_groups_start(void);
 void tsr_armci_groups_stop(void);
 
-/* The team of a group; NULL: no group, one that is gone, or one that the caller is no member of. */
+/* The team of a group. NULL: a NULL or freed group, or the caller is not a member. */
 tsr_team *tsr_armci_team(const ARMCI_Group *group);
-/* The default group: the world's until the program says otherwise. */
+/* The default group, at first the world. */
 const ARMCI_Group *tsr_armci_default_group(void);
 
 #endif

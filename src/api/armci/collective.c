@@ -1,4 +1,4 @@
-/* Barriers, broadcasts and the like of message.h. */
+/* The collectives of message.h, except reductions. */
 #include "coll/coll.h"
 #include "api/armci/collective.h"
 #include "api/armci/domain.h"
@@ -15,7 +15,7 @@ void armci_msg_group_barrier(ARMCI_Group *group) __attribute__((weak, alias("par
 
 /* ---- broadcasts ---- */
 
-/* `root` is a number in `numbering`. */
+/* `root` counts in the team `numbering`. */
 static void bcast(const char *call, const ARMCI_Group *group, int scope, void *buffer, int bytes, int root,
                   const tsr_team *numbering) {
   struct tsr_armci_run run = tsr_armci_begin(call);
@@ -26,7 +26,7 @@ static void bcast(const char *call, const ARMCI_Group *group, int scope, void *b
     tsr_armci_die("%s: there is no root %d; processes are 0 to %d", call, root, numbering->size - 1);
   tsr_member member = tsr_team_member(party, tsr_team_unit(numbering, TSR_MEMBER(root)));
   if (member.id < 0)
-    tsr_armci_die("%s: the root %d is not in the caller's group and scope; name a process that is", call, root);
+    tsr_armci_die("%s: the root %d is not in the caller's group and scope; pass a process of both", call, root);
   tsr_armci_end(run, TSR_STAT_BCAST, (size_t)bytes, tsr_bcast(party, buffer, (size_t)bytes, member));
 }
 
@@ -40,7 +40,7 @@ void armci_msg_brdcst(void *buffer, int bytes, int root) { bcast_default(__func_
 void armci_msg_bcast_scope(int scope, void *buffer, int bytes, int root) {
   bcast_default(__func__, scope, buffer, bytes, root);
 }
-/* Global Arrays passes a number in the world here. */
+/* The root is a number in the world: Global Arrays passes one. */
 void armci_msg_group_bcast_scope(int scope, void *buffer, int bytes, int root, ARMCI_Group *group) {
   bcast(__func__, group, scope, buffer, bytes, root, tsr_team_world);
 }
@@ -54,7 +54,7 @@ void armci_msg_clus_brdcst(void *buffer, int bytes) {
 
 /* ---- trees ---- */
 
-/* -1: there is no such place. */
+/* -1: there is no such position. */
 static int proc_at(const tsr_team *team, const struct tsr_armci_part *in, int32_t place) {
   if (place < 0 || place >= in->n) return -1;
   return tsr_team_unit(team, TSR_MEMBER(in->members ? in->members[place] : place)).id;
@@ -77,7 +77,8 @@ static void exchange(const char *call, void *pointers[], int n, const ARMCI_Grou
   struct tsr_armci_run run = tsr_armci_begin(call);
   tsr_team *team = tsr_armci_group_must(call, group)->team;
   if (!pointers || n != team->size)
-    tsr_armci_die("%s: there are %d places at %p for %d processes; pass one for each", call, n, (void *)pointers, team->size);
+    tsr_armci_die("%s: there are %d places at %p for the addresses of %d processes; pass one place for each", call, n,
+                  (void *)pointers, team->size);
   tessera_status_t status = tsr_allgather(team, &pointers[team->self], pointers, sizeof *pointers);
   tsr_armci_end(run, TSR_STAT_ALLGATHER, sizeof *pointers, status);
 }

@@ -3,15 +3,14 @@
 #include "api/armci/move.h"
 #include "api/armci/local.h"
 
-static int null_pointer(const char *call, const char *which) {
-  return tsr_armci_fail(FAIL2, "%s: %s is NULL; pass where the data lies", call, which);
-}
-
 static int check(const struct tsr_armci_call *call, const void *ours, int bytes, size_t elem_bytes) {
-  if (bytes < 0) return tsr_armci_fail(FAIL3, "%s: bytes is %d; pass a number from 0 on", call->name, bytes);
+  if (bytes < 0) return tsr_armci_fail(FAIL3, "%s: bytes is %d; pass 0 or more", call->name, bytes);
   if ((size_t)bytes & (elem_bytes - 1))
-    return tsr_armci_fail(FAIL, "%s: %d bytes are no whole number of elements of %zu bytes", call->name, bytes, elem_bytes);
-  if (bytes > 0 && !ours) return null_pointer(call->name, call->kind == TSR_ARMCI_GET ? "dst" : "src");
+    return tsr_armci_fail(FAIL, "%s: bytes is %d, which is not a multiple of the element size %zu; pass whole elements",
+                          call->name, bytes, elem_bytes);
+  if (bytes > 0 && !ours)
+    return tsr_armci_fail(FAIL2, "%s: %s is NULL; pass the address of the local data", call->name,
+                          call->kind == TSR_ARMCI_GET ? "dst" : "src");
   return 0;
 }
 
@@ -43,12 +42,12 @@ int PARMCI_Acc(int type, void *scale, void *src, void *dst, int bytes, int proc)
   return contiguous(&call, src, dst, bytes);
 }
 
-/* The short way between nodes: one more operation on an aggregate handle. NULL: the long way. */
+/* The fast path of another operation on an aggregate handle. NULL: take the general path. */
 static inline tsr_batch *batch_of(const void *theirs, const void *ours, int bytes, int proc, const armci_hdl_t *handle,
                                   tsr_addr *remote_addr) {
   bool plain = tsr_armci_plain && handle && tsr_armci_is_aggregate(handle) && bytes > 0 && ours && tsr_armci_has(proc);
-  bool known = plain && tsr_heap_base_known(TSR_UNIT(proc)); /* else the long way fills it in */
-  if (!known || !tsr_armci_translate_near(theirs, 0, bytes, proc, remote_addr)) return NULL;
+  bool known = plain && tsr_heap_base_known(TSR_UNIT(proc)); /* else the general path looks it up */
+  if (!known || !tsr_armci_translate_known(theirs, 0, bytes, proc, remote_addr)) return NULL;
   return tsr_armci_batch_borrow_again(handle, remote_addr->unit);
 }
 
@@ -81,7 +80,7 @@ int PARMCI_NbAcc(int type, void *scale, void *src, void *dst, int bytes, int pro
 
 void PARMCI_Copy(void *src, void *dst, int bytes) {
   if (bytes < 0 || (bytes > 0 && (!src || !dst)))
-    tsr_armci_die("ARMCI_Copy: %d bytes from %p to %p; pass two pointers and a number from 0 on", bytes, src, dst);
+    tsr_armci_die("ARMCI_Copy: bytes is %d, src %p, dst %p; pass two pointers and 0 or more bytes", bytes, src, dst);
   if (bytes > 0) memmove(dst, src, (size_t)bytes);
 }
 

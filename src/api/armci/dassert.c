@@ -4,7 +4,7 @@
 
 #include "api/armci/armci_api.h"
 
-/* What the program has to say of the assertion that comes next. */
+/* The message of the program's next failed assertion. */
 static _Thread_local char said[1024];
 
 void derr_printf(const char *format, ...) {

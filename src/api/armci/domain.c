@@ -1,8 +1,7 @@
-/* Domains: the nodes, whose processes share memory there. Always of the world: a default group changes nothing here.
+/* Domains of the world, whatever the default group is. A domain is a node, whose processes share memory.
  *
- * Where nodes hold different numbers of processes, or not one after the other, each process is a domain of its own: Global
- * Arrays and its disk-resident arrays compute with equal blocks, and have never met others, as ComEx does the same and
- * ARMCI-MPI has single processes only. */
+ * If nodes have different numbers of processes, or processes that are not consecutive, each process is a domain: Global
+ * Arrays and disk-resident arrays assume equal blocks of processes. */
 #include "api/armci/domain.h"
 
 #include "core/place.h"
@@ -18,18 +17,18 @@ void tsr_armci_domains_start(void) {
 static bool knows(const char *call, armci_domain_t domain) {
   if (tsr_armci_check_up(call)) return false;
   if (domain == ARMCI_DOMAIN_SMP) return true;
-  return tsr_armci_fail(false, "%s: %d is no kind of domain; pass ARMCI_DOMAIN_SMP", call, domain);
+  return tsr_armci_fail(false, "%s: %d is not a kind of domain; pass ARMCI_DOMAIN_SMP", call, domain);
 }
 
 static int count(void) { return tsr_place.units_n / domain_size; }
 static int domain_of(int proc) { return proc / domain_size; }
 
-/* A negative id is the caller's own. */
+/* A negative id means the caller's domain. */
 static bool knows_id(const char *call, armci_domain_t domain, int *id) {
   if (!knows(call, domain)) return false;
   if (*id < 0) *id = domain_of(tsr_place.self);
   if (*id < count()) return true;
-  return tsr_armci_fail(false, "%s: there is no domain %d; they are 0 to %d", call, *id, count() - 1);
+  return tsr_armci_fail(false, "%s: there is no domain %d; pass 0 to %d", call, *id, count() - 1);
 }
 
 int armci_domain_nprocs(armci_domain_t domain, int id) { return knows_id(__func__, domain, &id) ? domain_size : FAIL; }
@@ -37,10 +36,10 @@ int armci_domain_nprocs(armci_domain_t domain, int id) { return knows_id(__func_
 int armci_domain_glob_proc_id(armci_domain_t domain, int id, int local) {
   if (!knows_id(__func__, domain, &id)) return FAIL;
   if (local >= 0 && local < domain_size) return id * domain_size + local;
-  return tsr_armci_fail(FAIL5, "%s: domain %d has no process %d; they are 0 to %d", __func__, id, local, domain_size - 1);
+  return tsr_armci_fail(FAIL5, "%s: domain %d has no process %d; pass 0 to %d", __func__, id, local, domain_size - 1);
 }
 
-/* The process's domain; negative, logged. */
+/* The process's domain, or a negative code, logged. */
 static int find(const char *call, armci_domain_t domain, int proc) {
   if (!knows(call, domain)) return FAIL;
   int wrong = tsr_armci_check_proc(call, proc);
@@ -68,19 +67,19 @@ struct tsr_armci_part tsr_armci_part_of(const char *call, const tsr_team *team, 
     if (!alone) return (struct tsr_armci_part){team->leaders, team->nodes_n, leads ? team->self_node : -1};
     __attribute__((fallthrough));
   case SCOPE_ALL: return (struct tsr_armci_part){NULL, team->size, team->self};
-  default: tsr_armci_die("%s: %d is no scope; pass SCOPE_ALL, SCOPE_NODE or SCOPE_MASTERS", call, scope);
+  default: tsr_armci_die("%s: %d is not a scope; pass SCOPE_ALL, SCOPE_NODE or SCOPE_MASTERS", call, scope);
   }
 }
 
-/* ---- whose memory is shared, whatever the domains ---- */
+/* ---- shared memory, whatever the domains ---- */
 
-/* 1 or 0; negative, logged: not up, or no such process. */
+/* 1, 0, or a negative code, logged: not up, or no such process. */
 static int is_local_unit(const char *call, int proc) {
   int answer = tsr_armci_check_proc(call, proc);
   return answer ? answer : tsr_place_is_local(TSR_UNIT(proc));
 }
 
-/* These are asked for yes and no. */
+/* Their results are 1 and 0 only. */
 int PARMCI_Same_node(int proc) { return is_local_unit("ARMCI_Same_node", proc) == 1; }
 int armci_sameclusnode(int proc) { return is_local_unit(__func__, proc) == 1; }
 
@@ -90,7 +89,7 @@ int PARMCI_Uses_shm_grp(ARMCI_Group *group) {
   static const char call[] = "ARMCI_Uses_shm_grp";
   if (tsr_armci_check_up(call)) return 0;
   const tsr_team *team = tsr_armci_team(group);
-  if (!team) return tsr_armci_fail(0, "%s: the group is NULL, was freed, or the caller is no member of it", call);
+  if (!team) return tsr_armci_fail(0, "%s: the group is NULL, was freed, or does not contain the caller", call);
   return team->locals_n > 1;
 }
 

@@ -1,13 +1,13 @@
-/* Domains: which processes count as one node. */
+/* Domains, and the scopes of collectives. */
 #ifndef TSR_API_ARMCI_DOMAIN_H
 #define TSR_API_ARMCI_DOMAIN_H
 
 #include "core/team.h"
 
-/* Who of a team is in a scope, in its order. */
+/* The members of a team that are in a scope, ascending. */
 struct tsr_armci_part {
   const int32_t *members; /* NULL: all */
-  int32_t n, self;        /* the caller's place; -1: it is not in it */
+  int32_t n, self;        /* self: the caller's position; -1: not in the scope */
 };
 
 /* An unknown scope ends the job. */

@@ -21,7 +21,7 @@ static void flush_all(void) {
 
 void PARMCI_Fence(int proc) {
   uint64_t begun_ns = tsr_stats_begin();
-  if (tsr_armci_check_proc("ARMCI_Fence", proc)) tsr_armci_die("ARMCI_Fence: no such process to wait for");
+  if (tsr_armci_check_proc("ARMCI_Fence", proc)) tsr_armci_die("ARMCI_Fence: failed; see the message above");
   flush(proc);
   tsr_stats_end(TSR_STAT_FLUSH, begun_ns, 0, 0);
 }
@@ -36,7 +36,7 @@ void PARMCI_AllFence(void) {
 void PARMCI_GroupFence(ARMCI_Group *group) {
   require_up("ARMCI_GroupFence");
   const tsr_team *team = tsr_armci_team(group);
-  if (!team) tsr_armci_die("ARMCI_GroupFence: no group, or one that the caller is no member of");
+  if (!team) tsr_armci_die("ARMCI_GroupFence: the group is NULL, was freed, or does not contain the caller");
   if (team == tsr_team_world) {
     flush_all();
     return;
@@ -52,20 +52,20 @@ void PARMCI_Barrier(void) {
   tsr_stats_end(TSR_STAT_BARRIER, begun_ns, 0, 0);
 }
 
-/* Memory is coherent; what is left is the order of this thread's own accesses to it, and that who repeats this until others
- * have written serves them. */
-static void order(const char *call) {
+/* Memory is coherent, so that these calls only order the accesses of this thread. They make progress, since a program
+ * may repeat them until another process, whose request this one executes, has written. */
+static void order_accesses(const char *call) {
   require_up(call);
   tsr_progress_if_required();
   atomic_thread_fence(memory_order_seq_cst);
 }
 void PARMCI_Access_begin(void *ptr) {
   (void)ptr;
-  order("ARMCI_Access_begin");
+  order_accesses("ARMCI_Access_begin");
 }
 void PARMCI_Access_end(void *ptr) {
   (void)ptr;
-  order("ARMCI_Access_end");
+  order_accesses("ARMCI_Access_end");
 }
 
 TSR_ARMCI_NAME(Fence);

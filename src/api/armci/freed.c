@@ -4,15 +4,15 @@
 
 #include "base/bits.h"
 
-enum { KEPT_MAX = 16 };        /* of a team */
-static _Atomic uint16_t frees_n; /* stands in the flags of what is kept, so that the oldest is known */
+enum { KEPT_MAX = 16 };          /* kept segments of a team */
+static _Atomic uint16_t frees_n; /* stored in the flags of kept segments, to find the oldest */
 
 static tsr_segment *kept(const tsr_team *team, int32_t id) {
   tsr_segment *segment = tsr_segment_find(team, id);
   return segment && segment->api == TSR_API_ARMCI && tsr_armci_is_kept(segment) ? segment : NULL;
 }
 
-/* The oldest of a team, and how many there are; the same on all members. */
+/* The oldest kept segment of a team, and their number; the same on all members. */
 static tsr_segment *find_oldest(const tsr_team *team, int *n) {
   tsr_segment *oldest = NULL;
   *n = 0;
@@ -40,7 +40,7 @@ bool tsr_armci_give_back(tsr_team *team) {
   return given_n > 0;
 }
 
-/* What lies behind an allocation, up to the next power of two, is in nobody else's either. */
+/* The bytes after an allocation, up to the next power of two, belong to no other allocation. */
 static enum tsr_armci_use look_in(const tsr_segment *segment, tsr_member member, uint64_t off, uint64_t bytes) {
   uint64_t begin = tsr_segment_off(segment, member), size = tsr_segment_bytes(segment, member);
   if (!size || off >= begin + (UINT64_C(1) << tsr_log2_ceil(size)) || begin >= off + bytes) return TSR_ARMCI_GOOD;

@@ -1,5 +1,5 @@
-/* Groups. An ARMCI_Group is a value that programs copy: what it stands for is an object here, by whose number a group that
- * is gone is known. */
+/* Groups. Programs copy ARMCI_Group values. Such a value contains the number of a record in a pool, which recognises
+ * the numbers of freed groups. */
 #include "api/armci/group.h"
 
 #include <armcix.h>
@@ -16,9 +16,9 @@
 
 static tsr_pool groups;
 static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
-static ARMCI_Group world, chosen; /* the default */
+static ARMCI_Group world, chosen; /* chosen: the default group */
 
-/* It stands where ARMCI-MPI has a table, which nobody else reads. */
+/* Stored in the field that holds a private table in ARMCI-MPI. */
 static uint64_t number_of(const ARMCI_Group *group) { return (uintptr_t)group->grp_to_abs; }
 
 struct tsr_armci_group *tsr_armci_group_find(const ARMCI_Group *group) {
@@ -36,12 +36,12 @@ struct tsr_armci_group *tsr_armci_group_must(const char *call, const ARMCI_Group
   if (!tsr_armci_up) tsr_armci_die("%s: called before ARMCI_Init or after ARMCI_Finalize", call);
   struct tsr_armci_group *found = tsr_armci_group_find(group);
   if (!found)
-    tsr_armci_die("%s: the group is NULL, was freed, or the caller is no member of it; pass one that ARMCI_Group_create made "
-                  "with the caller in its list", call);
+    tsr_armci_die("%s: the group is NULL, was freed, or does not contain the caller; pass a live group of the caller",
+                  call);
   return found;
 }
 
-/* What a process has that is not in it. */
+/* The value of a group that does not contain the caller. */
 static ARMCI_Group foreign(int n) {
   return (ARMCI_Group){.comm = tsr_team_comm_none(), .reserved = tsr_team_comm_none(), .rank = -1, .size = n};
 }
@@ -65,16 +65,17 @@ void tsr_armci_groups_start(void) {
   chosen = world = own("ARMCI_Init", tsr_team_world, tsr_launch_comm());
 }
 
-/* The teams go with the interface. */
+/* The runtime destroys the teams of the interface. */
 void tsr_armci_groups_stop(void) { tsr_pool_finish(&groups); }
 
-/* ---- their life ---- */
+/* ---- creation and destruction ---- */
 
 static tsr_team *make_team(const char *call, int n, const tsr_unit units[]) {
   uint64_t begun_ns = tsr_stats_begin();
   tsr_team *team = NULL;
   if (tsr_team_create_alone(n, units, 0, &team))
-    tsr_armci_die("%s: a group of %d processes could not be made: see the line above, here or of another", call, n);
+    tsr_armci_die("%s: no group of %d processes was created; see the message above, of this or another process", call,
+                  n);
   team->api = TSR_API_ARMCI;
   tsr_stats_end(TSR_STAT_TEAM, begun_ns, 0, 0);
   return team;
@@ -86,9 +87,10 @@ static bool lists_self(int n, const tsr_unit units[]) {
   return i < n;
 }
 
-/* Without a communicator, of which MPI has few, the group is good for all but the program's own MPI. */
+/* MPI may run out of communicators. The group is then complete except for `comm`, which only the program uses. */
 static ARMCI_Group make(const char *call, int n, const tsr_unit units[]) {
-  if (tsr_team_check_list(tsr_team_world, n, units)) tsr_armci_die("%s: the list of %d processes is wrong", call, n);
+  if (tsr_team_check_list(tsr_team_world, n, units))
+    tsr_armci_die("%s: the list of %d processes is invalid; see the message above", call, n);
   if (!lists_self(n, units)) return foreign(n);
   tsr_team *team = make_team(call, n, units);
   MPI_Comm comm = tsr_team_comm_none();
@@ -96,14 +98,16 @@ static ARMCI_Group make(const char *call, int n, const tsr_unit units[]) {
   return own(call, team, comm);
 }
 
-/* Lists hold ranks in the parent. */
+/* `procs` are ranks in the parent. */
 static void create(const char *call, int n, const int procs[], ARMCI_Group *group, const tsr_team *parent) {
   if (!group || n < 0 || (n && !procs))
-    tsr_armci_die("%s: there is no group to store, no list, or n = %d is negative; pass n numbers of processes", call, n);
+    tsr_armci_die("%s: n is %d, group %p, the list %p; pass where to store the group and a list of n processes", call,
+                  n, (void *)group, (const void *)procs);
   tsr_unit *units = tsr_coll_memory((size_t)n * sizeof *units);
   for (int i = 0; i < n; i++) {
     if (!tsr_team_has(parent, TSR_MEMBER(procs[i])))
-      tsr_armci_die("%s: procs[%d] is %d; the processes of the parent are 0 to %d", call, i, procs[i], parent->size - 1);
+      tsr_armci_die("%s: procs[%d] is %d; the processes of the parent are 0 to %d", call, i, procs[i],
+                    parent->size - 1);
     units[i] = tsr_team_unit(parent, TSR_MEMBER(procs[i]));
   }
   *group = make(call, n, units);
@@ -121,7 +125,7 @@ void PARMCI_Group_create_child(int n, int *procs, ARMCI_Group *group, ARMCI_Grou
 }
 
 static void destroy(struct tsr_armci_group *group) {
-  PARMCI_AllFence(); /* what waits in handles must not arrive in memory that is somebody else's by then */
+  PARMCI_AllFence(); /* collected operations must not reach memory that was allocated again */
   for (int scope = SCOPE_NODE; scope <= SCOPE_MASTERS; scope++) {
     if (group->scopes[scope] && group->scopes[scope] != group->team) tsr_team_destroy(group->scopes[scope]);
   }
@@ -130,10 +134,11 @@ static void destroy(struct tsr_armci_group *group) {
 
 void PARMCI_Group_free(ARMCI_Group *group) {
   static const char call[] = "ARMCI_Group_free";
-  if (group && !number_of(group)) return; /* the caller was no member */
+  if (group && !number_of(group)) return; /* the caller is not a member */
   struct tsr_armci_group *found = tsr_armci_group_must(call, group);
   uint64_t number = number_of(group);
-  if (found->team == tsr_team_world) tsr_armci_die("%s: the group of all ends with ARMCI_Finalize; free others only", call);
+  if (found->team == tsr_team_world) tsr_armci_die("%s: the group of all ends with ARMCI_Finalize; do not free it",
+                                                   call);
   if (atomic_load(&found->sets_n) > 0)
     tsr_armci_die("%s: the group has %d sets of mutexes; destroy them first", call, atomic_load(&found->sets_n));
   if (number_of(&chosen) == number) chosen = world;
@@ -144,7 +149,7 @@ void PARMCI_Group_free(ARMCI_Group *group) {
   *group = foreign(0);
 }
 
-/* ---- what programs ask ---- */
+/* ---- queries ---- */
 
 int PARMCI_Group_rank(ARMCI_Group *group, int *rank) {
   static const char call[] = "ARMCI_Group_rank";
@@ -179,9 +184,9 @@ int PARMCI_Absolute_id(ARMCI_Group *group, int rank) {
   static const char call[] = "ARMCI_Absolute_id";
   if (tsr_armci_check_up(call)) return FAIL;
   const tsr_team *team = tsr_armci_team(group);
-  if (!team) return tsr_armci_fail(FAIL, "%s: the group is NULL, was freed, or the caller is no member of it", call);
+  if (!team) return tsr_armci_fail(FAIL, "%s: the group is NULL, was freed, or does not contain the caller", call);
   if (!tsr_team_has(team, TSR_MEMBER(rank)))
-    return tsr_armci_fail(FAIL5, "%s: the group has no rank %d; they are 0 to %d", call, rank, team->size - 1);
+    return tsr_armci_fail(FAIL5, "%s: the group has no rank %d; pass 0 to %d", call, rank, team->size - 1);
   return tsr_team_unit(team, TSR_MEMBER(rank)).id;
 }
 
@@ -216,7 +221,7 @@ static int by_color_and_key(const void *a, const void *b) {
   return x->member < y->member ? -1 : x->member > y->member;
 }
 
-/* Stores the processes of a colour, in their order. */
+/* Stores the processes of a colour, ordered by key, then by rank. */
 static int select_color(const tsr_team *team, struct wish wishes[], int color, tsr_unit units[]) {
   int n = 0;
   qsort(wishes, (size_t)team->size, sizeof *wishes, by_color_and_key);
@@ -230,7 +235,8 @@ static int split(const char *call, const ARMCI_Group *parent, int color, int key
   if (tsr_armci_check_up(call)) return FAIL;
   tsr_team *team = tsr_armci_team(parent);
   if (!team || !group)
-    return tsr_armci_fail(FAIL2, "%s: the parent is no group of the caller's, or there is nowhere to store the result", call);
+    return tsr_armci_fail(FAIL2, "%s: parent is NULL, was freed or does not contain the caller, or group is NULL; pass "
+                          "both", call);
   struct wish *wishes = tsr_coll_memory((size_t)team->size * sizeof *wishes);
   tsr_unit *units = tsr_coll_memory((size_t)team->size * sizeof *units);
   wishes[team->self] = (struct wish){color, key, team->self};

@@ -17,7 +17,7 @@
 #include "p2p/p2p.h"
 
 bool tsr_armci_up, tsr_armci_plain;
-static int starts_n; /* that no ARMCI_Finalize has answered */
+static int starts_n; /* calls of ARMCI_Init minus calls of ARMCI_Finalize */
 
 static void finish(void) { PARMCI_Finalize(); }
 
@@ -29,7 +29,7 @@ static int start(const struct tsr_launch *how) {
   }
   if (tsr_runtime_up(TSR_API_ARMCI, how) != TESSERA_OK) return FAIL;
   if (tsr_heap_bases_start())
-    tsr_armci_die("ARMCI_Init: no private memory for a table of %d processes", tsr_place.units_n);
+    tsr_armci_die("ARMCI_Init: no private memory for a table of %d processes; free some", tsr_place.units_n);
   tsr_runtime_at_finish(TSR_API_ARMCI, finish);
   tsr_armci_handles_start();
   tsr_armci_domains_start();
@@ -47,10 +47,10 @@ int PARMCI_Init_args(int *argc, char ***argv) {
   return start(&(struct tsr_launch){.argc = argc, .argv = argv, .call = "ARMCI_Init_args"});
 }
 
-/* Threads may be inside at once from here on, where the program wants that. */
+/* With level MPI_THREAD_MULTIPLE several threads may call ARMCI at the same time. */
 static int start_threads(const struct tsr_launch *how, int level) {
   if (level < MPI_THREAD_SINGLE || level > MPI_THREAD_MULTIPLE)
-    return tsr_armci_fail(FAIL, "%s: %d is no thread level of MPI; pass one of MPI_THREAD_SINGLE .. MPI_THREAD_MULTIPLE",
+    return tsr_armci_fail(FAIL, "%s: %d is not a thread level of MPI; pass MPI_THREAD_SINGLE to MPI_THREAD_MULTIPLE",
                           how->call, level);
   int answer = start(how);
   if (answer || level < MPI_THREAD_MULTIPLE) return answer;
@@ -59,8 +59,8 @@ static int start_threads(const struct tsr_launch *how, int level) {
     return 0;
   }
   PARMCI_Finalize();
-  return tsr_armci_fail(FAIL, "%s: MPI was started below MPI_THREAD_MULTIPLE, which several nodes need for several threads; "
-                        "start it by MPI_Init_thread with that level", how->call);
+  return tsr_armci_fail(FAIL, "%s: MPI was started below MPI_THREAD_MULTIPLE, which threads need on several nodes; "
+                        "start it with MPI_Init_thread and that level", how->call);
 }
 
 int PARMCI_Init_thread(int level) { return start_threads(&(struct tsr_launch){.call = "ARMCI_Init_thread"}, level); }
@@ -83,7 +83,7 @@ int PARMCI_Finalize(void) {
   tsr_op_flush_all();
   tsr_barrier(tsr_team_world);
   tsr_p2p_quiesce(TSR_P2P_ARMCI);
-  tsr_barrier(tsr_team_world); /* nobody uses anything of ARMCI's any more */
+  tsr_barrier(tsr_team_world); /* no process uses ARMCI objects after this */
   tsr_p2p_drop(TSR_P2P_ARMCI);
   tsr_armci_notify_stop();
   tsr_armci_mutexes_stop();
@@ -99,7 +99,7 @@ void ARMCIX_Progress(void) {
   if (!tsr_armci_check_up(__func__)) tsr_progress();
 }
 
-/* Nothing of ours outlives the process: there are no files, and the nodes' memory goes with the last of its processes. */
+/* Nothing to clean up: there are no files, and the shared memory of a node ends with its last process. */
 void PARMCI_Cleanup(void) {}
 
 void PARMCI_Error(const char *msg, int code) {

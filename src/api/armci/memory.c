@@ -10,7 +10,7 @@
 
 /* ---- Collective allocations ---- */
 
-/* Each member's pointer; NULL where its part is empty. */
+/* Stores each member's pointer, NULL if its part is empty. */
 static void fill(const tsr_segment *segment, void **ptrs) {
   const tsr_team *team = segment->team;
   for (int32_t i = 0; i < team->size; i++) {
@@ -20,23 +20,15 @@ static void fill(const tsr_segment *segment, void **ptrs) {
   }
 }
 
-/* One who has no bytes cannot name the allocation, and if nobody can it is none. */
-static bool is_empty(const tsr_segment *segment) { return segment->bytes == 0 && !segment->table; }
-
-static int check(const char *call, void **ptrs, armci_size_t bytes) {
-  if (!ptrs) return tsr_armci_fail(FAIL2, "%s: ptrs is NULL; pass where one pointer for each process goes", call);
-  if (bytes < 0) return tsr_armci_fail(FAIL3, "%s: %ld bytes; pass a number from 0 on", call, bytes);
-  return 0;
-}
-
-/* Who passes something wrong takes part all the same, so that the others fail too and do not wait. */
+/* A process with wrong arguments still takes part in the collective, so that the others fail instead of waiting. */
 static int allocate(const char *call, void **ptrs, armci_size_t bytes, const ARMCI_Group *group) {
   uint64_t begun_ns = tsr_stats_begin();
   int code = tsr_armci_check_up(call);
   if (code) return code;
   tsr_team *team = tsr_armci_team(group);
-  if (!team) return tsr_armci_fail(FAIL, "%s: no group, or one that the caller is no member of", call);
-  code = check(call, ptrs, bytes);
+  if (!team) return tsr_armci_fail(FAIL, "%s: the group is NULL, was freed, or does not contain the caller", call);
+  if (!ptrs) code = tsr_armci_fail(FAIL2, "%s: ptrs is NULL; pass room for one pointer for each process", call);
+  else if (bytes < 0) code = tsr_armci_fail(FAIL3, "%s: bytes is %ld; pass 0 or more", call, bytes);
   tsr_segment *segment = NULL;
   const size_t wanted = code ? TSR_SEGMENT_REFUSED : (size_t)bytes;
   tessera_status_t status = tsr_segment_alloc(team, wanted, &segment);
@@ -45,12 +37,13 @@ static int allocate(const char *call, void **ptrs, armci_size_t bytes, const ARM
   segment->api = TSR_API_ARMCI;
   segment->flags = 0;
   fill(segment, ptrs);
-  if (is_empty(segment)) tsr_segment_free(segment);
+  bool empty = segment->bytes == 0 && !segment->table;
+  if (empty) tsr_segment_free(segment); /* no process has a pointer to free it by */
   tsr_stats_end(TSR_STAT_ALLOC, begun_ns, (uint64_t)bytes, 0);
   return 0;
 }
 
-/* The allocation of a team whose own part begins there; NULL: none. */
+/* The allocation of a team in which the caller's part begins at `off`; NULL: none. */
 static tsr_segment *find_in(const tsr_team *team, uint64_t off) {
   for (int32_t id = 1; id < team->segments_n; id++) {
     tsr_segment *segment = tsr_segment_find(team, id);
@@ -71,7 +64,7 @@ static tsr_segment *find(const tsr_team *team, const void *ptr) {
   return found;
 }
 
-/* Those who can name the allocation tell the others. 0: nobody can, since it is empty. Negative: they do not agree. */
+/* Members with a NULL pointer learn the allocation from the others. 0: all pointers are NULL. Negative: they differ. */
 static int32_t agree_on_id(tsr_team *team, const tsr_segment *mine, bool wrong) {
   int64_t v[3] = {mine ? mine->id : 0, mine ? -mine->id : INT_MIN, wrong};
   tsr_agree_max(team, v, 3);
@@ -84,16 +77,19 @@ static int release(const char *call, void *ptr, const ARMCI_Group *group) {
   int code = tsr_armci_check_up(call);
   if (code) return code;
   tsr_team *team = tsr_armci_team(group);
-  if (!team) return tsr_armci_fail(FAIL, "%s: no group, or one that the caller is no member of", call);
+  if (!team) return tsr_armci_fail(FAIL, "%s: the group is NULL, was freed, or does not contain the caller", call);
   tsr_segment *segment = ptr ? find(team, ptr) : NULL;
   bool wrong = ptr && !segment;
   if (wrong)
-    code = tsr_armci_fail(FAIL6, "%s: no allocation of this process begins at %p; pass its own pointer, once", call, ptr);
+    code = tsr_armci_fail(FAIL6, "%s: no allocation of this process begins at %p; pass the process's own pointer, and "
+                          "free it once", call, ptr);
   if (segment) team = segment->team;
   if (!tsr_check_name(team, "ARMCI_Free")) return FAIL6;
   int32_t id = agree_on_id(team, segment, wrong);
   if (code || !id) return code;
-  if (id < 0) return tsr_armci_fail(FAIL6, "%s: the processes do not name one and the same allocation; nothing is freed", call);
+  if (id < 0)
+    return tsr_armci_fail(FAIL6, "%s: the processes passed pointers to different allocations; nothing was freed, pass "
+                          "each process's pointer to the same one", call);
   tsr_armci_batches_flush(-1);
   tessera_status_t status = tsr_armci_free_later(tsr_segment_find(team, id));
   tsr_stats_end(TSR_STAT_FREE, begun_ns, 0, 0);
@@ -119,12 +115,12 @@ int PARMCI_Free(void *ptr) { return release("ARMCI_Free", ptr, tsr_armci_default
 int PARMCI_Free_group(void *ptr, ARMCI_Group *group) { return release("ARMCI_Free_group", ptr, group); }
 int PARMCI_Free_memdev(void *ptr) { return release("ARMCI_Free_memdev", ptr, tsr_armci_default_group()); }
 
-/* ---- Local ones ---- */
+/* ---- Local allocations ---- */
 
 void *PARMCI_Malloc_local(armci_size_t bytes) {
   if (tsr_armci_check_up("ARMCI_Malloc_local")) return NULL;
   if (bytes < 0) {
-    (void)tsr_armci_fail(FAIL3, "ARMCI_Malloc_local: %ld bytes; pass a number from 0 on", bytes);
+    (void)tsr_armci_fail(FAIL3, "ARMCI_Malloc_local: bytes is %ld; pass 0 or more", bytes);
     return NULL;
   }
   uint64_t off;
@@ -139,8 +135,8 @@ int PARMCI_Free_local(void *ptr) {
   uint64_t off;
   bool own = tsr_heap_contains(ptr, &local, &off) && local == tsr_heap.self;
   if (own && tsr_segment_local_free(TSR_API_ARMCI, off) == TESSERA_OK) return 0;
-  return tsr_armci_fail(FAIL6, "ARMCI_Free_local: no local allocation begins at %p; pass what ARMCI_Malloc_local gave, once",
-                        ptr);
+  return tsr_armci_fail(FAIL6, "ARMCI_Free_local: no local allocation begins at %p; pass a pointer that "
+                        "ARMCI_Malloc_local returned, and free it once", ptr);
 }
 
 TSR_ARMCI_NAME(Malloc);

@@ -1,4 +1,4 @@
-/* ARMCI's own small message interface: who and how many, start and end, and messages between two. */
+/* ARMCI's message interface: process numbers, start and end, and messages between two processes. */
 #include "base/clock.h"
 #include "base/stats.h"
 #include "core/launch.h"
@@ -6,29 +6,30 @@
 #include "api/armci/address.h"
 #include "p2p/p2p.h"
 
-/* Programs ask between armci_msg_init and ARMCI_Init, and after ARMCI_Finalize, too: then the world is meant. */
-static const ARMCI_Group *asked(const char *call) {
+/* NULL means the world: programs also query between armci_msg_init and ARMCI_Init, and after ARMCI_Finalize. */
+static const ARMCI_Group *queried_group(const char *call) {
   if (TSR_ARMCI_LIKELY(tsr_armci_up)) return tsr_armci_default_group();
   if (tsr_place.self < 0) tsr_armci_die("%s: called before armci_msg_init and ARMCI_Init", call);
   return NULL;
 }
 
 int armci_msg_me(void) {
-  const ARMCI_Group *group = asked(__func__);
+  const ARMCI_Group *group = queried_group(__func__);
   return group ? group->rank : tsr_place.self;
 }
 int armci_msg_nproc(void) {
-  const ARMCI_Group *group = asked(__func__);
+  const ARMCI_Group *group = queried_group(__func__);
   return group ? group->size : tsr_place.units_n;
 }
 
 void armci_msg_abort(int code) { tsr_abort(code ? code : EXIT_FAILURE, "armci_msg_abort: the program ends the job (%d)", code); }
 
 void armci_msg_init(int *argc, char ***argv) {
-  if (tsr_launch(&(struct tsr_launch){.argc = argc, .argv = argv})) tsr_armci_die("armci_msg_init: the start failed: see the line above");
+  if (tsr_launch(&(struct tsr_launch){.argc = argc, .argv = argv}))
+    tsr_armci_die("armci_msg_init: the start failed; see the message above");
 }
 
-/* Programs that give up early end by this alone. */
+/* Programs that stop after an error call only this. */
 void armci_msg_finalize(void) {
   while (tsr_armci_up) PARMCI_Finalize();
   tsr_launch_end_mpi();
@@ -47,7 +48,7 @@ static void check(const char *call, int tag, const void *buffer, int bytes) {
 
 static tsr_unit unit_of(const char *call, int proc) {
   if (!tsr_armci_has(proc))
-    tsr_armci_die("%s: there is no process %d; they are 0 to %d", call, proc, tsr_place.units_n - 1);
+    tsr_armci_die("%s: there is no process %d; pass 0 to %d", call, proc, tsr_place.units_n - 1);
   return TSR_UNIT(proc);
 }
 
@@ -65,8 +66,8 @@ static int receive(const char *call, tsr_unit from, int tag, void *buffer, int b
   tsr_incoming in;
   tsr_p2p_receive(&in, from, TSR_P2P_ARMCI, tag, buffer, (size_t)buffer_bytes);
   if (in.bytes > (size_t)buffer_bytes)
-    tsr_armci_die("%s: the message from process %d with tag %d has %zu bytes, the buffer %d; pass a larger one", call,
-                  in.source.id, tag, in.bytes, buffer_bytes);
+    tsr_armci_die("%s: the message from process %d with tag %d has %zu bytes, the buffer %d; pass a larger buffer",
+                  call, in.source.id, tag, in.bytes, buffer_bytes);
   tsr_stats_end(TSR_STAT_RECEIVE, begun_ns, in.bytes, tsr_place_is_local(in.source) ? 0 : in.bytes);
   if (got_bytes) *got_bytes = (int)in.bytes;
   return in.source.id;

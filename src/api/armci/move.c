@@ -17,10 +17,10 @@ static const struct {
 
 static int check_element(const struct tsr_armci_call *call) {
   if ((unsigned)call->type >= sizeof elements / sizeof elements[0])
-    return tsr_armci_fail(FAIL, "%s: %d is no type of elements; pass one of ARMCI_ACC_INT .. ARMCI_ACC_DCP", call->name,
+    return tsr_armci_fail(FAIL, "%s: %d is not a type of elements; pass ARMCI_ACC_INT to ARMCI_ACC_DCP", call->name,
                           call->type);
   if (!call->scale)
-    return tsr_armci_fail(FAIL2, "%s: scale is NULL; pass the address of one element of the type, 1 for a sum", call->name);
+    return tsr_armci_fail(FAIL2, "%s: scale is NULL; pass the address of a factor of the element type", call->name);
   return 0;
 }
 
@@ -44,7 +44,7 @@ bool tsr_armci_acc_local(int type, const void *scale, const void *src, void *dst
   return true;
 }
 
-/* ---- Starting: counted in `op` unless it is complete at once. What is waited for is left to no agent ---- */
+/* ---- Starting. `op` counts the move unless it completes at once. `waits`: the caller waits, so no offload ---- */
 
 static tessera_status_t put(const struct tsr_armci_move *m, tsr_op *op, bool waits) {
   if (m->their_iov) return tsr_put_iov(m->remote_addr, m->their_iov, m->local_addr, m->our_iov, op);
@@ -64,8 +64,8 @@ static tessera_status_t accumulate(const struct tsr_armci_move *m, tsr_type type
   if (m->their_iov) return tsr_acc_iov(m->remote_addr, m->their_iov, m->local_addr, m->our_iov, type, scale, op);
   if (m->their_layout)
     return tsr_acc_layout(m->remote_addr, m->their_layout, m->local_addr, m->our_layout, type, scale, op);
-  tsr_layout line = tsr_layout_contiguous(m->bytes);
-  return tsr_acc_layout(m->remote_addr, &line, m->local_addr, &line, type, scale, op);
+  tsr_layout contiguous = tsr_layout_contiguous(m->bytes);
+  return tsr_acc_layout(m->remote_addr, &contiguous, m->local_addr, &contiguous, type, scale, op);
 }
 
 static tessera_status_t start(const struct tsr_armci_call *call, const struct tsr_armci_move *move, tsr_op *op, bool waits) {
@@ -76,7 +76,7 @@ static tessera_status_t start(const struct tsr_armci_call *call, const struct ts
   }
 }
 
-/* ---- Collecting ---- */
+/* ---- Collecting in the batch of an aggregate handle ---- */
 
 static tessera_status_t collect_put(tsr_batch *batch, const struct tsr_armci_move *m) {
   if (m->their_iov) return tsr_batch_put_iov(batch, m->remote_addr, m->their_iov, m->local_addr, m->our_iov);
@@ -97,8 +97,8 @@ static tessera_status_t collect_acc(tsr_batch *batch, const struct tsr_armci_mov
     return tsr_batch_acc_iov(batch, m->remote_addr, m->their_iov, m->local_addr, m->our_iov, type, scale);
   if (m->their_layout)
     return tsr_batch_acc_layout(batch, m->remote_addr, m->their_layout, m->local_addr, m->our_layout, type, scale);
-  tsr_layout line = tsr_layout_contiguous(m->bytes);
-  return tsr_batch_acc_layout(batch, m->remote_addr, &line, m->local_addr, &line, type, scale);
+  tsr_layout contiguous = tsr_layout_contiguous(m->bytes);
+  return tsr_batch_acc_layout(batch, m->remote_addr, &contiguous, m->local_addr, &contiguous, type, scale);
 }
 
 static tessera_status_t add(const struct tsr_armci_call *call, const struct tsr_armci_move *move, tsr_batch *batch) {
@@ -109,7 +109,7 @@ static tessera_status_t add(const struct tsr_armci_call *call, const struct tsr_
   }
 }
 
-/* An accumulate for another process than the handle collects for goes by itself. */
+/* An accumulate for a process that the handle does not collect for is sent by itself. */
 static inline bool is_collected(const struct tsr_armci_call *call) {
   if (call->waits || !call->handle || !tsr_armci_is_aggregate(call->handle)) return false;
   return call->kind != TSR_ARMCI_ACC || !tsr_armci_handle_is_elsewhere(call->handle, TSR_UNIT(call->proc));
@@ -120,7 +120,7 @@ static __attribute__((noinline)) int run_local(const struct tsr_armci_call *call
   return tsr_armci_code(start(call, move, &none, true));
 }
 
-/* A few instructions: what others want of us waits until something is sent. */
+/* Makes no progress, to stay short: that happens when the batch is sent. */
 static __attribute__((noinline)) int collect(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
   int code;
   if (tsr_place_pointer(move->remote_addr) && tsr_armci_handle_use_local(call->handle, call->proc))
@@ -134,27 +134,26 @@ static __attribute__((noinline)) int collect(const struct tsr_armci_call *call, 
 
 /* ---- Running ---- */
 
-/* Whether the move is one short request, whose data travels inside it: then the source may be reused at once, and whatever
- * this process asks of the target's endpoint next is served after it. */
+/* Whether the move is one request that contains its data: then the source may be reused at once, and the target
+ * executes this process's later requests after it. */
 static bool is_short(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
   size_t room = tsr_net_limits.eager_bytes, iov_n = move->their_iov ? move->their_iov->n : 0;
-  size_t extra_bytes = TSR_LAYOUT_WIRE_BYTES + iov_n * sizeof(uint64_t[2]); /* of a shape, at most */
+  size_t extra_bytes = TSR_LAYOUT_WIRE_BYTES + iov_n * sizeof(uint64_t[2]); /* maximal size of the shape */
   return call->kind != TSR_ARMCI_GET && !tsr_net->has_window && extra_bytes < room && move->bytes <= room - extra_bytes;
 }
 
-/* The promised order: what the caller does next to this process finds it done. What is not sure to be served in turn is
- * waited for. */
+/* ARMCI orders blocking operations on one process. A short request keeps this order; other moves are waited for. */
 static int run_blocking(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
   if (!tsr_place_is_local(move->remote_addr.unit) && is_short(call, move))
     return tsr_armci_code(start(call, move, tsr_op_implicit(move->remote_addr.unit), true));
   tsr_op op = {0};
   tessera_status_t status = start(call, move, &op, true);
-  atomic_thread_fence(memory_order_release); /* the data is there before what this thread stores next */
+  atomic_thread_fence(memory_order_release); /* the data before this thread's next stores; partner: their reader */
   tsr_op_wait_remote(&op, move->remote_addr.unit);
   return tsr_armci_code(status);
 }
 
-/* What this process does itself, at once, needs no op. */
+/* Whether this process makes the copy itself in start(), which then needs no op. */
 static bool is_at_once(const struct tsr_armci_move *move) {
   bool contiguous = !move->their_iov && !move->their_layout;
   return tsr_place_pointer(move->remote_addr) &&
@@ -172,10 +171,6 @@ static int run_nb(const struct tsr_armci_call *call, const struct tsr_armci_move
   return tsr_armci_code(status);
 }
 
-static enum tsr_stat stat_of(enum tsr_armci_kind kind) {
-  return kind == TSR_ARMCI_PUT ? TSR_STAT_PUT : kind == TSR_ARMCI_GET ? TSR_STAT_GET : TSR_STAT_ACCUMULATE;
-}
-
 static __attribute__((noinline)) int run(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
   int code = call->waits ? run_blocking(call, move) : run_nb(call, move);
   tsr_progress_throttled();
@@ -183,10 +178,10 @@ static __attribute__((noinline)) int run(const struct tsr_armci_call *call, cons
 }
 
 static int run_counted(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
+  static const enum tsr_stat stats[] = {TSR_STAT_PUT, TSR_STAT_GET, TSR_STAT_ACCUMULATE}; /* by enum tsr_armci_kind */
   uint64_t begun_ns = tsr_stats_begin();
   int code = is_collected(call) ? collect(call, move) : run(call, move);
-  tsr_stats_end(stat_of(call->kind), begun_ns, move->bytes,
-                tsr_place_is_local(move->remote_addr.unit) ? 0 : move->bytes);
+  tsr_stats_end(stats[call->kind], begun_ns, move->bytes, tsr_place_is_local(move->remote_addr.unit) ? 0 : move->bytes);
   return code;
 }
 

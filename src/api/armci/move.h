@@ -1,4 +1,4 @@
-/* One transfer, whatever its shape: what the calls for contiguous, strided and scattered data come down to. */
+/* One transfer of any shape: the common end of the contiguous, strided and vector calls. */
 #ifndef TSR_API_ARMCI_MOVE_H
 #define TSR_API_ARMCI_MOVE_H
 
@@ -8,18 +8,18 @@
 
 enum tsr_armci_kind { TSR_ARMCI_PUT, TSR_ARMCI_GET, TSR_ARMCI_ACC };
 
-/* Which call of the program it is. */
+/* A call of the program. */
 struct tsr_armci_call {
   const char *name;
   enum tsr_armci_kind kind;
   int proc;
-  bool waits;          /* blocking, ... */
-  armci_hdl_t *handle; /* ... or not; NULL: implicit */
-  int type;            /* of accumulates, */
-  const void *scale;   /* as the program gave them */
+  bool waits;          /* a blocking call */
+  armci_hdl_t *handle; /* of a non-blocking call; NULL: implicit */
+  int type;            /* type and scale of accumulates, not checked yet */
+  const void *scale;
 };
 
-/* Of source and destination, the program's, which is there and which is here. */
+/* The remote one and the local one of source and destination. */
 static inline void *tsr_armci_theirs(const struct tsr_armci_call *call, void *src, void *dst) {
   return call->kind == TSR_ARMCI_GET ? src : dst;
 }
@@ -27,20 +27,20 @@ static inline void *tsr_armci_ours(const struct tsr_armci_call *call, void *src,
   return call->kind == TSR_ARMCI_GET ? dst : src;
 }
 
-/* Both sides as layouts, or as runs, or, with neither, contiguous. */
+/* Both sides are layouts, iovecs, or, if both are NULL, contiguous. */
 struct tsr_armci_move {
   tsr_addr remote_addr;
   void *local_addr;
-  size_t bytes; /* of all, more than 0 */
+  size_t bytes; /* in total, more than 0 */
   const tsr_layout *their_layout, *our_layout;
   const tsr_iov *their_iov, *our_iov;
 };
 
-/* Checks what all have in common: the process, and of accumulates type and scale. Stores the bytes of an element, a
- * power of two; 1 of what is none. 0, or the code to return, logged. */
+/* Checks the process, and type and scale of accumulates. Stores the size of an element: a power of two for accumulates,
+ * else 1. 0, or the code to return, logged. */
 int tsr_armci_begin(const struct tsr_armci_call *call, size_t *elem_bytes);
 
-/* The addresses are good. Returns what the call returns. */
+/* The addresses were checked. Returns the call's result. */
 int tsr_armci_run(const struct tsr_armci_call *call, const struct tsr_armci_move *move);
 
 #endif

@@ -1,7 +1,7 @@
-/* Mutexes, in sets: the one that ARMCI_Create_mutexes makes, and as many of armcix.h as a program wants. A set is an allocation
- * with a home for each mutex (rma/lock), of which a process gets its own view when it first asks for that mutex.
+/* Mutexes come in sets: one of ARMCI_Create_mutexes, and any number of armcix.h. A set is an allocation with a home
+ * (rma/lock) for each mutex. A process creates its view of a mutex at the first use.
  *
- * A set as the program sees it is the number of an object here, so that what was destroyed is known from its number. */
+ * The program's handle of a set is its number in a pool, which recognises the numbers of destroyed sets. */
 #include "api/armci/mutex.h"
 
 #include <armcix.h>
@@ -27,11 +27,11 @@ struct view {
 struct set {
   struct tsr_armci_group *group;
   tsr_segment *homes;
-  _Atomic(struct view *) *views; /* by rank; NULL: none was asked for */
+  _Atomic(struct view *) *views; /* by rank; NULL: not used yet */
 };
 
 static tsr_pool sets;
-static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER; /* the pool, and views that are not ready */
+static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER; /* protects the pool and the creation of views */
 static uint64_t single; /* the set without a handle; 0: none */
 
 void tsr_armci_mutexes_start(void) { tsr_pool_init(&sets, sizeof(struct set)); }
@@ -40,7 +40,7 @@ static int count_of(const struct set *set, int32_t rank) {
   return (int)(tsr_segment_bytes(set->homes, TSR_MEMBER(rank)) / TSR_LOCK_HOME_BYTES);
 }
 
-/* Calls visit for all views that are ready, and adds up what it answers. */
+/* Calls visit for all views that are ready, and returns the sum of the results. */
 static int each_view(const struct set *set, int (*visit)(struct view *view)) {
   int sum = 0;
   for (int32_t rank = 0; rank < set->group->team->size; rank++) {
@@ -67,14 +67,14 @@ static void drop_set(void *arg) {
   free_views(set);
 }
 
-/* The homes go with the interface. */
+/* The runtime frees the homes with all memory of the interface. */
 void tsr_armci_mutexes_stop(void) {
   tsr_pool_each(&sets, drop_set);
   tsr_pool_finish(&sets);
   single = 0;
 }
 
-/* ---- the life of a set ---- */
+/* ---- creation and destruction ---- */
 
 static struct set *take(uint64_t *number) {
   pthread_mutex_lock(&changing);
@@ -96,18 +96,20 @@ static tessera_status_t make_homes(struct set *set, int n) {
   if (status) return status;
   set->homes->api = TSR_API_ARMCI;
   memset(tsr_heap_at(tsr_heap.self, tsr_segment_off(set->homes, TSR_MEMBER(team->self))), 0, bytes);
-  tsr_agree_barrier(team); /* nobody asks for a mutex before it is free */
+  tsr_agree_barrier(team); /* no process uses a home before it is cleared */
   return TESSERA_OK;
 }
 
-/* Who has nothing good to bring takes part all the same, so that the others fail too. 0: failed, and logged. */
+/* A process with an error still takes part in the collective, so that the others fail, too. 0: failed, logged. */
 static uint64_t create(const char *call, int n, struct tsr_armci_group *group) {
   uint64_t number = 0;
   struct set *set = take(&number);
   if (!set) tsr_armci_die("%s: no private memory for one more set of mutexes; destroy some first", call);
   *set = (struct set){.group = group, .views = calloc((size_t)group->team->size, sizeof *set->views)};
-  if (n < 0) tsr_fail(TESSERA_ERR_ARG, "%s: %d mutexes are not possible; pass 0 or more", call, n);
-  else if (!set->views) tsr_fail(TESSERA_ERR_MEMORY, "%s: no private memory for mutexes of %d processes", call, group->team->size);
+  if (n < 0) tsr_fail(TESSERA_ERR_ARG, "%s: the number of mutexes is %d; pass 0 or more", call, n);
+  else if (!set->views)
+    tsr_fail(TESSERA_ERR_MEMORY, "%s: no private memory for mutexes of %d processes; free some", call,
+             group->team->size);
   if (!make_homes(set, n)) {
     atomic_fetch_add(&group->sets_n, 1);
     return number;
@@ -122,7 +124,8 @@ static int destroy(const char *call, uint64_t number) {
   if (!set) return tsr_armci_fail(FAIL, "%s: there are no mutexes; create them first", call);
   tsr_team *team = set->group->team;
   int64_t used_n = each_view(set, is_in_use);
-  if (used_n) tsr_fail(TESSERA_ERR_STATE, "%s: this process holds %d of the mutexes; unlock them first", call, (int)used_n);
+  if (used_n) tsr_fail(TESSERA_ERR_STATE, "%s: this process holds %d of the mutexes; unlock them first", call,
+                       (int)used_n);
   if (!tsr_check_name(team, "ARMCI_Destroy_mutexes")) return FAIL;
   tsr_agree_max(team, &used_n, 1);
   if (used_n) return FAIL;
@@ -135,7 +138,7 @@ static int destroy(const char *call, uint64_t number) {
 
 /* ---- locking ---- */
 
-/* A mutex as a call names it: `proc` of the world or of the set's group, `rank` there. */
+/* A mutex as named by a call: `proc` counts in the world or the set's group, `rank` in the group. */
 struct name {
   const char *call;
   struct set *set;
@@ -143,16 +146,18 @@ struct name {
   int32_t rank;
 };
 
-/* Calls without a result: what is wrong ends the job. */
+/* These calls have no result: an error ends the job. */
 static void check(const struct name *name) {
   if (!tsr_armci_up) tsr_armci_die("%s: called before ARMCI_Init or after ARMCI_Finalize", name->call);
-  if (!name->set) tsr_armci_die("%s: there are no mutexes: they were not created, or destroyed", name->call);
+  if (!name->set) tsr_armci_die("%s: there are no mutexes: they were not created, or were destroyed", name->call);
   const tsr_team *team = name->set->group->team;
   if (!tsr_team_has(team, TSR_MEMBER(name->rank)))
-    tsr_armci_die("%s: process %d has no mutexes: it is none of the %d that created them", name->call, name->proc, team->size);
+    tsr_armci_die("%s: process %d has no mutexes: it is not one of the %d processes that created them", name->call,
+                  name->proc, team->size);
   int n = count_of(name->set, name->rank);
   if ((unsigned)name->mutex >= (unsigned)n)
-    tsr_armci_die("%s: process %d has no mutex %d; it created %d, numbered from 0", name->call, name->proc, name->mutex, n);
+    tsr_armci_die("%s: process %d has no mutex %d; it created %d, numbered from 0", name->call, name->proc, name->mutex,
+                  n);
 }
 
 static tessera_status_t attach(const struct name *name, struct view *view) {
@@ -162,14 +167,15 @@ static tessera_status_t attach(const struct name *name, struct view *view) {
   return status;
 }
 
-/* One thread makes the view, the others wait for it. */
+/* One thread creates the view, other threads wait for it. */
 static __attribute__((noinline)) struct view *make_view(const struct name *name) {
   _Atomic(struct view *) *slot = &name->set->views[name->rank];
   pthread_mutex_lock(&changing);
   struct view *views = atomic_load(slot);
   if (!views) views = calloc((size_t)count_of(name->set, name->rank), sizeof *views);
   if (!views || (!atomic_load(&views[name->mutex].ready) && attach(name, &views[name->mutex])))
-    tsr_armci_die("%s: no memory for mutex %d of process %d; see TESSERA_HEAP_SIZE", name->call, name->mutex, name->proc);
+    tsr_armci_die("%s: no memory for mutex %d of process %d; enlarge TESSERA_HEAP_SIZE", name->call, name->mutex,
+                  name->proc);
   atomic_store_explicit(slot, views, memory_order_release);
   pthread_mutex_unlock(&changing);
   return &views[name->mutex];
@@ -182,7 +188,6 @@ static tsr_lock *find(const struct name *name) {
   return &(ready ? &views[name->mutex] : make_view(name))->lock;
 }
 
-/* Out of line, as the caller's message says all. */
 static __attribute__((cold, noreturn)) void fail(const struct name *name, tessera_status_t status, const char *why) {
   if (status != TESSERA_ERR_STATE) why = "no memory is left for the request";
   tsr_armci_die("%s: mutex %d of process %d: %s", name->call, name->mutex, name->proc, why);
@@ -204,13 +209,13 @@ static int try_lock(const struct name *name) {
   return !got;
 }
 
-/* What the holder did to that process is there before the next one holds it. */
+/* The fence completes the holder's operations on that process before the next holder gets the mutex. */
 static void unlock(const struct name *name) {
   uint64_t begun_ns = tsr_stats_begin();
   tsr_lock *found = find(name);
   PARMCI_Fence(tsr_team_unit(name->set->group->team, TSR_MEMBER(name->rank)).id);
   tessera_status_t status = tsr_lock_release(found);
-  if (status) fail(name, status, "the caller does not hold it; who locked it unlocks it");
+  if (status) fail(name, status, "the caller does not hold it; unlock it in the process that locked it");
   tsr_stats_end(TSR_STAT_UNLOCK, begun_ns, 0, 0);
 }
 
@@ -222,12 +227,14 @@ static struct name name_single(const char *call, int mutex, int proc) {
   return name;
 }
 
-/* Of all processes, also under another default group: Global Arrays spreads a group's mutexes over them. */
+/* Created by all processes, whatever the default group is: Global Arrays spreads a group's mutexes over the world. */
 int PARMCI_Create_mutexes(int n) {
   static const char call[] = "ARMCI_Create_mutexes";
   ARMCI_Group world;
   if (tsr_armci_check_up(call)) return FAIL;
-  if (single) return tsr_armci_fail(FAIL, "%s: there are mutexes; destroy them first, or see ARMCIX_Create_mutexes_hdl", call);
+  if (single)
+    return tsr_armci_fail(FAIL, "%s: mutexes exist already; destroy them first, or use ARMCIX_Create_mutexes_hdl",
+                          call);
   PARMCI_Group_get_world(&world);
   single = create(call, n, tsr_armci_group_must(call, &world));
   return single ? 0 : FAIL;
@@ -262,7 +269,7 @@ static struct name name_handled(const char *call, armcix_mutex_hdl_t mutexes, in
 armcix_mutex_hdl_t ARMCIX_Create_mutexes_hdl(int n, ARMCI_Group *group) {
   if (tsr_armci_check_up(__func__)) return NULL;
   struct tsr_armci_group *found = tsr_armci_group_find(group);
-  if (!found) return tsr_armci_fail(NULL, "%s: the group is NULL, was freed, or the caller is no member of it", __func__);
+  if (!found) return tsr_armci_fail(NULL, "%s: the group is NULL, was freed, or does not contain the caller", __func__);
   return (armcix_mutex_hdl_t)(uintptr_t)create(__func__, n, found);
 }
 

@@ -1,4 +1,4 @@
-/* Mutexes: their end with the interface. */
+/* The table of mutexes. */
 #ifndef TSR_API_ARMCI_MUTEX_H
 #define TSR_API_ARMCI_MUTEX_H
 

@@ -1,4 +1,4 @@
-/* Notifications. Every process has a counter for each other one, which alone increases it, and waits for its own. */
+/* Notifications. A process has one counter for each sender. Only the sender increases it, only the owner waits. */
 #include "api/armci/notify.h"
 
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 #include "rma/notify.h"
 #include "rma/signal.h"
 
-static tsr_segment *counters; /* one each by who tells */
+static tsr_segment *counters; /* by sender */
 
-/* Threads may tell or wait at once. */
+/* Atomic, since several threads may notify or wait at the same time. */
 static struct seen {
   _Atomic int told_n, awaited_n;
 } *seen; /* by process */
@@ -21,7 +21,7 @@ void tsr_armci_notify_start(void) {
   size_t n = (size_t)tsr_team_world->size;
   seen = calloc(n, sizeof *seen);
   if (!seen || tsr_segment_alloc(tsr_team_world, n * sizeof(uint64_t), &counters))
-    tsr_armci_die("ARMCI_Init: no memory for the notifications of %zu processes; see TESSERA_HEAP_SIZE", n);
+    tsr_armci_die("ARMCI_Init: no memory for the notifications of %zu processes; enlarge TESSERA_HEAP_SIZE", n);
   counters->api = TSR_API_ARMCI;
   memset(tsr_heap_at(tsr_heap.self, counters->off), 0, n * sizeof(uint64_t));
 }
@@ -31,9 +31,8 @@ void tsr_armci_notify_stop(void) {
   seen = NULL;
 }
 
-/* The counter at `at` for `from`. */
-static tsr_addr counter_of(int at, int from) {
-  return tsr_segment_address(counters, TSR_MEMBER(at), (uint64_t)from * sizeof(uint64_t));
+static tsr_addr counter_of(int owner, int sender) {
+  return tsr_segment_address(counters, TSR_MEMBER(owner), (uint64_t)sender * sizeof(uint64_t));
 }
 
 int parmci_notify(int proc) {

@@ -1,4 +1,4 @@
-/* Notifications: their counters, from the interface's start (collective) to its end. */
+/* The counters of notifications. _start is collective. */
 #ifndef TSR_API_ARMCI_NOTIFY_H
 #define TSR_API_ARMCI_NOTIFY_H
 

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-enum { PIECES_MAX = 1 << 22 }; /* that are looked at one by one */
+enum { PIECES_MAX = 1 << 22 }; /* longer lists are not checked */
 
 struct piece {
   ptrdiff_t off;
@@ -18,8 +18,8 @@ static int find(const char *call, struct piece *pieces, size_t n) {
   qsort(pieces, n, sizeof *pieces, by_place);
   for (size_t i = 1; i < n; i++) {
     if (pieces[i - 1].off + (ptrdiff_t)pieces[i - 1].bytes <= pieces[i].off) continue;
-    return tsr_armci_fail(FAIL, "%s: pieces of the destination overlap: %zu bytes at %td and %zu at %td, counted from the first "
-                          "piece; describe each byte once, or accumulate", call, pieces[i - 1].bytes, pieces[i - 1].off,
+    return tsr_armci_fail(FAIL, "%s: pieces of the destination overlap: %zu bytes at %td and %zu at %td from the first "
+                          "piece; write each byte once, or accumulate", call, pieces[i - 1].bytes, pieces[i - 1].off,
                           pieces[i].bytes, pieces[i].off);
   }
   return 0;
@@ -35,7 +35,7 @@ int tsr_armci_overlap_in_iov(const char *call, const tsr_iov *iov) {
   return code;
 }
 
-/* Whether all dimensions, in the order of their strides, step over what the ones before take. Then nothing overlaps. */
+/* Whether each stride, ascending, is at least the extent of the dimensions with smaller strides: nothing overlaps. */
 static bool is_nested(const tsr_layout *layout) {
   size_t reach = layout->elem_bytes;
   bool taken[TSR_LAYOUT_DIMS] = {false};
@@ -51,19 +51,15 @@ static bool is_nested(const tsr_layout *layout) {
   return true;
 }
 
-/* Adds a dimension: copies of the `n` pieces there are, one stride further each. */
-static size_t repeat(struct piece *pieces, size_t n, size_t count, ptrdiff_t stride) {
-  for (size_t i = n; i < n * count; i++) pieces[i] = (struct piece){pieces[i - n].off + stride, pieces[i - n].bytes};
-  return n * count;
-}
-
 int tsr_armci_overlap_in_layout(const char *call, const tsr_layout *layout) {
   if (is_nested(layout)) return 0;
   size_t pieces_n = tsr_layout_bytes(layout) / layout->elem_bytes, n = 1;
   struct piece *pieces = pieces_n <= PIECES_MAX ? malloc(pieces_n * sizeof *pieces) : NULL;
   if (!pieces) return 0;
   pieces[0] = (struct piece){0, layout->elem_bytes};
-  for (int d = 0; d < layout->dims; d++) n = repeat(pieces, n, layout->count[d], layout->stride[d]);
+  for (int d = 0; d < layout->dims; n *= layout->count[d++]) /* repeats the n pieces of the dimensions before */
+    for (size_t i = n; i < n * layout->count[d]; i++)
+      pieces[i] = (struct piece){pieces[i - n].off + layout->stride[d], pieces[i - n].bytes};
   int code = find(call, pieces, n);
   free(pieces);
   return code;

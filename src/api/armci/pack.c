@@ -1,11 +1,12 @@
 #include "api/armci/strided.h"
 
-/* Whether there is anything to copy; ends the job for what cannot be copied. */
+/* Whether there is anything to copy. An error ends the job. */
 static bool check(const char *call, const struct tsr_armci_strides *strides, const void *ptr, const void *buffer) {
   bool any = false;
   int code = tsr_armci_strides_check(call, strides, "stride", &any);
-  if (!code && any && !(ptr && buffer)) code = tsr_armci_fail(FAIL2, "%s: a pointer is NULL; pass two", call);
-  if (code) tsr_armci_die("%s: nothing was copied; see the line above", call);
+  if (!code && any && !(ptr && buffer))
+    code = tsr_armci_fail(FAIL2, "%s: ptr is %p, buffer %p; pass two pointers", call, ptr, buffer);
+  if (code) tsr_armci_die("%s: nothing was copied; see the message above", call);
   return any;
 }
 

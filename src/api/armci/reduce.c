@@ -5,9 +5,9 @@
 #include "coll/coll.h"
 #include "api/armci/collective.h"
 
-/* ---- what a string and a type mean ---- */
+/* ---- operations and types ---- */
 
-/* "absmin" and "absmax" are minimum and maximum of what everybody makes absolute first. */
+/* "absmin" and "absmax" are the minimum and maximum of absolute values, which each process computes first. */
 static const struct operation {
   const char *name;
   tsr_arith op;
@@ -19,7 +19,7 @@ static const struct operation {
 };
 enum { OPERATIONS_N = sizeof operations / sizeof operations[0] };
 
-/* By armci_type_e. What is absolute has no sign: of the smallest integer, too. */
+/* By armci_type_e. Absolute values are unsigned, so that the smallest integer has one. */
 static const struct {
   tsr_type type, absolute;
 } types[] = {
@@ -30,11 +30,11 @@ enum { TYPES_N = sizeof types / sizeof types[0] };
 
 static void check_type(const char *call, int type) {
   if (type < 0 || type >= TYPES_N)
-    tsr_armci_die("%s: %d is no type; pass one of ARMCI_INT, ARMCI_LONG, ARMCI_LONG_LONG, ARMCI_FLOAT, ARMCI_DOUBLE", call,
-                  type);
+    tsr_armci_die("%s: %d is not a type; pass ARMCI_INT, ARMCI_LONG, ARMCI_LONG_LONG, ARMCI_FLOAT or ARMCI_DOUBLE",
+                  call, type);
 }
 
-/* The name begins the string, which programs of Fortran fill up with blanks, or do not end at all. */
+/* Compares only the length of the name: strings of Fortran programs are padded with blanks or not terminated. */
 static bool says(const char *op, const char *name) { return op && strncmp(op, name, strlen(name)) == 0; }
 
 static const struct operation *find_operation(const char *call, const char *op, int type) {
@@ -65,7 +65,7 @@ static void make_absolute(void *x, int n, int type) {
 
 /* ---- reductions ---- */
 
-/* Begins one: who takes part, and how. NULL: the caller does not. */
+/* Checks the arguments. NULL: the caller does not take part. */
 static tsr_team *begin(const char *call, const ARMCI_Group *group, int scope, void *x, int n, const char *op, int type,
                        tsr_reducer *how) {
   tsr_team *party = tsr_armci_party(call, group, scope);
@@ -107,7 +107,7 @@ void armci_msg_group_gop_scope(int scope, void *x, int n, const char *op, int ty
   combine(__func__, group, scope, x, n, op, type);
 }
 
-/* Of one type: over the default group, over any, and over the caller's node. */
+/* For one type: over the default group, over a given group, and over the caller's node. */
 #define REDUCTIONS(letters, element, type)                                                                 \
   void armci_msg_##letters##gop(element *x, int n, const char *op) {                                       \
     combine(__func__, tsr_armci_default_group(), SCOPE_ALL, x, n, op, type);                               \
@@ -127,9 +127,9 @@ REDUCTIONS(d, double, ARMCI_DOUBLE)
 
 /* ---- selections ---- */
 
-/* What one process brings. */
+/* The contribution of one process. */
 struct candidate {
-  int64_t member; /* -1: nothing */
+  int64_t member; /* -1: none */
   union {
     int64_t integer;
     double real;
@@ -154,14 +154,14 @@ static struct candidate candidate_of(const void *x, int type, int32_t member) {
 
 static bool is_nan(const struct candidate *c, const struct choice *choice) { return choice->real && isnan(c->key.real); }
 
-/* Numbers before what is none, so that everybody chooses the same in any order. */
+/* A number beats NaN, so that the result does not depend on the order of comparisons. */
 static bool beats(const struct candidate *a, const struct candidate *b, const struct choice *choice) {
   if (is_nan(a, choice) || is_nan(b, choice)) return !is_nan(a, choice);
   const struct candidate *large = choice->largest ? a : b, *small = choice->largest ? b : a;
   return choice->real ? large->key.real > small->key.real : large->key.integer > small->key.integer;
 }
 
-/* Whether `a` is chosen: of equals, and of several that are no numbers, the lower one. */
+/* Whether `a` is chosen. Of equal values, and of several NaNs, the lower member is. */
 static bool is_better(const struct candidate *a, const struct candidate *b, const struct choice *choice) {
   if (a->member < 0 || b->member < 0) return a->member >= 0;
   if (beats(a, b, choice)) return true;
@@ -179,7 +179,8 @@ static void choose(void *inout, const void *in, size_t n, const tsr_reducer *how
 static void check_selection(const char *call, const void *x, int n, const char *op, int type) {
   check_type(call, type);
   int least = (int)tsr_type_bytes(types[type].type);
-  if (!x || n < least) tsr_armci_die("%s: %d bytes at %p hold no element of %d; pass at least one", call, n, x, least);
+  if (!x || n < least)
+    tsr_armci_die("%s: x is %p with %d bytes; pass at least one element of %d bytes", call, x, n, least);
   if (!says(op, "min") && !says(op, "max"))
     tsr_armci_die("%s: there is no selection \"%s\"; pass min or max", call, op ? op : "NULL");
 }
@@ -194,7 +195,7 @@ static void choose_and_spread(const char *call, int scope, void *x, int n, const
   struct candidate best = {.member = -1};
   if (contribute) best = candidate_of(x, type, party->self);
   tsr_armci_end(run, TSR_STAT_ALLREDUCE, sizeof best, tsr_allreduce(party, &best, &best, 1, &how));
-  if (best.member < 0) tsr_armci_die("%s: nobody contributes; at least one process passes a number that is not 0", call);
+  if (best.member < 0) tsr_armci_die("%s: no process contributes; pass a non-zero `contribute` on at least one", call);
   run = tsr_armci_begin(call);
   tsr_armci_end(run, TSR_STAT_BCAST, (size_t)n, tsr_bcast(party, x, (size_t)n, TSR_MEMBER((int32_t)best.member)));
 }

@@ -15,12 +15,12 @@ static int check(int op, const void *local, int proc) {
   int code = tsr_armci_check_proc(call, proc);
   if (code) return code;
   if ((unsigned)op >= sizeof kinds / sizeof kinds[0])
-    return tsr_armci_fail(FAIL, "%s: %d is no operation; pass one of ARMCI_FETCH_AND_ADD .. ARMCI_SWAP_LONG", call, op);
-  if (!local) return tsr_armci_fail(FAIL2, "%s: local is NULL; pass where the old value goes", call);
+    return tsr_armci_fail(FAIL, "%s: %d is not an operation; pass ARMCI_FETCH_AND_ADD to ARMCI_SWAP_LONG", call, op);
+  if (!local) return tsr_armci_fail(FAIL2, "%s: local is NULL; pass where to store the old value", call);
   return 0;
 }
 
-/* The number at `local` of a swap may lie anywhere, and the old value goes to the same place: both are copies. */
+/* Works on copies of the operand and the old value: `local` may be unaligned, and a swap uses it for both. */
 static int run(int op, void *local, tsr_addr remote_addr, int extra) {
   const tsr_type type = kinds[op].type;
   const size_t bytes = tsr_type_bytes(type);
@@ -36,7 +36,7 @@ static int run(int op, void *local, tsr_addr remote_addr, int extra) {
   return tsr_armci_code(status);
 }
 
-/* The short way, of what is aligned. False: nothing was done. */
+/* The fast path for aligned memory of this node. False: nothing was done, take the general path. */
 static inline bool rmw_local(int op, void *local, void *remote, int extra, int proc) {
   const bool is_long = op == ARMCI_FETCH_AND_ADD_LONG || op == ARMCI_SWAP_LONG;
   const int bytes = is_long ? sizeof(long) : sizeof(int);
@@ -60,7 +60,7 @@ static inline bool rmw_local(int op, void *local, void *remote, int extra, int p
     memcpy(local, &old, (size_t)bytes);
   }
   }
-  tsr_progress_throttled(); /* a program may repeat this until others, whom we serve, have been there */
+  tsr_progress_throttled(); /* a program may repeat this until another process's request has changed the value */
   return true;
 }
 

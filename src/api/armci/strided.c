@@ -9,14 +9,15 @@
 
 int tsr_armci_strides_check(const char *call, const struct tsr_armci_strides *strides, const char *which, bool *any) {
   if (strides->levels < 0 || strides->levels > ARMCI_MAX_STRIDE_LEVEL)
-    return tsr_armci_fail(FAIL4, "%s: %d levels of strides; pass 0 to %d", call, strides->levels, ARMCI_MAX_STRIDE_LEVEL);
+    return tsr_armci_fail(FAIL4, "%s: stride_levels is %d; pass 0 to %d", call, strides->levels,
+                          ARMCI_MAX_STRIDE_LEVEL);
   if (!strides->count) return tsr_armci_fail(FAIL2, "%s: count is NULL; pass %d counts", call, strides->levels + 1);
   if (strides->levels > 0 && !strides->stride)
     return tsr_armci_fail(FAIL2, "%s: %s is NULL; pass %d strides", call, which, strides->levels);
   *any = true;
   for (int level = 0; level <= strides->levels; level++) {
     if (strides->count[level] < 0)
-      return tsr_armci_fail(FAIL3, "%s: count[%d] is %d; pass numbers from 0 on", call, level, strides->count[level]);
+      return tsr_armci_fail(FAIL3, "%s: count[%d] is %d; pass 0 or more", call, level, strides->count[level]);
     *any &= strides->count[level] > 0;
   }
   return 0;
@@ -31,7 +32,7 @@ void tsr_armci_strides_layout(const struct tsr_armci_strides *strides, tsr_layou
   }
 }
 
-/* A program's call, as it stands. */
+/* The arguments of a call, not checked. */
 struct strided {
   void *src;
   const int *src_stride;
@@ -41,7 +42,7 @@ struct strided {
   int levels;
 };
 
-/* Whether it is a piece with bytes. Else the long way says what is wrong, or that it is nothing. */
+/* Whether the arguments are valid and describe bytes. If not, the call has an error or nothing to do. */
 static inline bool has_bytes(const struct strided *s) {
   if (s->levels < 0 || s->levels > ARMCI_MAX_STRIDE_LEVEL || !s->count) return false;
   bool good = s->levels == 0 || (s->src_stride && s->dst_stride);
@@ -49,32 +50,25 @@ static inline bool has_bytes(const struct strided *s) {
   return good;
 }
 
-static int check_strides(const struct tsr_armci_call *call, const struct strided *s, bool *any) {
-  struct tsr_armci_strides from = {s->count, s->src_stride, s->levels}, to = {s->count, s->dst_stride, s->levels};
-  int code = tsr_armci_strides_check(call->name, &from, "src_stride", any);
-  return code ? code : tsr_armci_strides_check(call->name, &to, "dst_stride", any);
-}
-
 static int check(const struct tsr_armci_call *call, const struct strided *s, size_t elem_bytes, bool *any) {
+  int code = 0;
   *any = has_bytes(s);
-  int code = *any ? 0 : check_strides(call, s, any);
+  if (!*any) {
+    struct tsr_armci_strides from = {s->count, s->src_stride, s->levels}, to = {s->count, s->dst_stride, s->levels};
+    code = tsr_armci_strides_check(call->name, &from, "src_stride", any);
+    if (!code) code = tsr_armci_strides_check(call->name, &to, "dst_stride", any);
+  }
   if (code || !*any) return code;
   if (!tsr_armci_ours(call, s->src, s->dst))
-    return tsr_armci_fail(FAIL2, "%s: %s is NULL; pass where the data lies", call->name,
+    return tsr_armci_fail(FAIL2, "%s: %s is NULL; pass the address of the local data", call->name,
                           call->kind == TSR_ARMCI_GET ? "dst" : "src");
   if ((size_t)s->count[0] & (elem_bytes - 1))
-    return tsr_armci_fail(FAIL, "%s: count[0], %d bytes, is no whole number of elements of %zu bytes", call->name,
-                          s->count[0], elem_bytes);
+    return tsr_armci_fail(FAIL, "%s: count[0] is %d bytes, which is not a multiple of the element size %zu; pass whole "
+                          "elements", call->name, s->count[0], elem_bytes);
   return 0;
 }
 
-static void describe(const struct tsr_armci_call *call, const struct strided *s, tsr_layout *theirs, tsr_layout *ours) {
-  bool gets = call->kind == TSR_ARMCI_GET;
-  tsr_armci_strides_layout(&(struct tsr_armci_strides){s->count, gets ? s->src_stride : s->dst_stride, s->levels}, theirs);
-  tsr_armci_strides_layout(&(struct tsr_armci_strides){s->count, gets ? s->dst_stride : s->src_stride, s->levels}, ours);
-}
-
-/* What both sides come to, when that is one row. */
+/* Combines the levels of both sides into one row. False: that is not possible, or an argument is wrong. */
 static inline bool fold_row(const struct strided *s, struct tsr_row *row) {
   bool good = s->levels >= 0 && s->levels <= ARMCI_MAX_STRIDE_LEVEL && s->count;
   if (!good || s->count[0] <= 0 || (s->levels > 0 && !(s->src_stride && s->dst_stride))) return false;
@@ -87,7 +81,7 @@ static inline bool fold_row(const struct strided *s, struct tsr_row *row) {
   return tsr_row_end(&fold);
 }
 
-/* One row of a put or get, in reach, without a layout. False: nothing was done, the long way. */
+/* The fast path: a put or get of one row within the node. False: nothing was done, take the general path. */
 static inline bool row_local(const struct tsr_armci_call *call, const struct strided *s) {
   const bool gets = call->kind == TSR_ARMCI_GET;
   struct tsr_row row;
@@ -97,7 +91,7 @@ static inline bool row_local(const struct tsr_armci_call *call, const struct str
   tsr_row_extent(&row, gets ? row.src_stride : row.dest_stride, &low, &high);
   if (!call->waits && s->levels == 0 && tsr_offload_wants(TSR_UNIT(call->proc), row.run_bytes)) return false;
   char *ours = tsr_armci_ours(call, s->src, s->dst), *theirs = tsr_armci_theirs(call, s->src, s->dst);
-  if (!ours || !tsr_armci_translate_near(theirs, low, high, call->proc, &remote_addr)) return false;
+  if (!ours || !tsr_armci_translate_known(theirs, low, high, call->proc, &remote_addr)) return false;
   char *pointer = tsr_place_pointer(remote_addr);
   if (!pointer || (!call->waits && !tsr_armci_handle_use_local(call->handle, call->proc))) return false;
   tsr_row_copy(gets ? ours : pointer, gets ? pointer : ours, &row);
@@ -114,7 +108,9 @@ static int strided(const struct tsr_armci_call *call, const struct strided *s) {
   if (!code) code = check(call, s, elem_bytes, &any);
   if (code || !any) return code;
   tsr_layout theirs, ours;
-  describe(call, s, &theirs, &ours);
+  bool gets = call->kind == TSR_ARMCI_GET;
+  tsr_armci_strides_layout(&(struct tsr_armci_strides){s->count, gets ? s->src_stride : s->dst_stride, s->levels}, &theirs);
+  tsr_armci_strides_layout(&(struct tsr_armci_strides){s->count, gets ? s->dst_stride : s->src_stride, s->levels}, &ours);
   struct tsr_armci_move move = {.local_addr = tsr_armci_ours(call, s->src, s->dst), .bytes = tsr_layout_bytes(&theirs)};
   if (s->levels > 0) move.their_layout = &theirs, move.our_layout = &ours;
   void *pointer = tsr_armci_theirs(call, s->src, s->dst);
@@ -128,14 +124,14 @@ static int strided(const struct tsr_armci_call *call, const struct strided *s) {
 }
 
 int PARMCI_PutS(void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels, int proc) {
-  const int bytes = tsr_armci_one_run(src_stride, dst_stride, count, levels);
+  const int bytes = tsr_armci_one_block(src_stride, dst_stride, count, levels);
   if (tsr_armci_put_local(src, dst, bytes, proc)) return 0;
   struct tsr_armci_call call = {"ARMCI_PutS", TSR_ARMCI_PUT, proc, .waits = true};
   return strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
 }
 
 int PARMCI_GetS(void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels, int proc) {
-  const int bytes = tsr_armci_one_run(src_stride, dst_stride, count, levels);
+  const int bytes = tsr_armci_one_block(src_stride, dst_stride, count, levels);
   if (tsr_armci_get_local(src, dst, bytes, proc)) return 0;
   struct tsr_armci_call call = {"ARMCI_GetS", TSR_ARMCI_GET, proc, .waits = true};
   return strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
@@ -143,7 +139,7 @@ int PARMCI_GetS(void *src, int src_stride[], void *dst, int dst_stride[], int co
 
 int PARMCI_AccS(int type, void *scale, void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels,
                 int proc) {
-  const int bytes = tsr_armci_one_run(src_stride, dst_stride, count, levels);
+  const int bytes = tsr_armci_one_block(src_stride, dst_stride, count, levels);
   if (tsr_armci_acc_local(type, scale, src, dst, bytes, proc)) return 0;
   struct tsr_armci_call call = {"ARMCI_AccS", TSR_ARMCI_ACC, proc, .waits = true, .type = type, .scale = scale};
   return strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
@@ -151,7 +147,7 @@ int PARMCI_AccS(int type, void *scale, void *src, int src_stride[], void *dst, i
 
 int PARMCI_NbPutS(void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels, int proc,
                   armci_hdl_t *handle) {
-  const int bytes = tsr_armci_one_run(src_stride, dst_stride, count, levels);
+  const int bytes = tsr_armci_one_block(src_stride, dst_stride, count, levels);
   if (tsr_armci_put_local_nb(src, dst, bytes, proc, handle)) return 0;
   struct tsr_armci_call call = {"ARMCI_NbPutS", TSR_ARMCI_PUT, proc, .handle = handle};
   return strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
@@ -159,7 +155,7 @@ int PARMCI_NbPutS(void *src, int src_stride[], void *dst, int dst_stride[], int 
 
 int PARMCI_NbGetS(void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels, int proc,
                   armci_hdl_t *handle) {
-  const int bytes = tsr_armci_one_run(src_stride, dst_stride, count, levels);
+  const int bytes = tsr_armci_one_block(src_stride, dst_stride, count, levels);
   if (tsr_armci_get_local_nb(src, dst, bytes, proc, handle)) return 0;
   struct tsr_armci_call call = {"ARMCI_NbGetS", TSR_ARMCI_GET, proc, .handle = handle};
   return strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
@@ -167,7 +163,7 @@ int PARMCI_NbGetS(void *src, int src_stride[], void *dst, int dst_stride[], int 
 
 int PARMCI_NbAccS(int type, void *scale, void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels,
                   int proc, armci_hdl_t *handle) {
-  const int bytes = tsr_armci_one_run(src_stride, dst_stride, count, levels);
+  const int bytes = tsr_armci_one_block(src_stride, dst_stride, count, levels);
   if (tsr_armci_acc_local(type, scale, src, dst, bytes, proc)) return 0;
   struct tsr_armci_call call = {"ARMCI_NbAccS", TSR_ARMCI_ACC, proc, .handle = handle, .type = type, .scale = scale};
   return strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
@@ -175,7 +171,7 @@ int PARMCI_NbAccS(int type, void *scale, void *src, int src_stride[], void *dst,
 
 /* ---- With a flag ---- */
 
-/* The data is at the target already. Written there as a whole, if it is aligned. */
+/* Called when the data is at the target. An aligned flag is written atomically. */
 static int write_flag(tsr_addr flag, int value) {
   tsr_op op = {0};
   tessera_status_t status = tsr_accumulate(flag, TSR_I32, TSR_REPLACE, &value, 1, &op);

@@ -1,4 +1,4 @@
-/* Strided pieces as programs describe them. */
+/* ARMCI's description of strided pieces. */
 #ifndef TSR_API_ARMCI_STRIDED_H
 #define TSR_API_ARMCI_STRIDED_H
 
@@ -7,16 +7,16 @@
 
 /* One side of a transfer. */
 struct tsr_armci_strides {
-  const int *count;  /* levels + 1 */
-  const int *stride; /* levels */
+  const int *count;  /* levels + 1 elements */
+  const int *stride; /* levels elements */
   int levels;
 };
 
-/* 0, and whether it has bytes; or the code to return, logged: counts or levels no piece can have, no array of them. `which`
+/* 0, and *any: the piece has bytes. Or the code to return, logged: invalid levels or counts, or a NULL array. `which`
  * names the array of strides. */
 int tsr_armci_strides_check(const char *call, const struct tsr_armci_strides *strides, const char *which, bool *any);
 
-/* Of what has been checked and has bytes. */
+/* `strides` were checked and have bytes. */
 void tsr_armci_strides_layout(const struct tsr_armci_strides *strides, tsr_layout *layout);
 
 #endif

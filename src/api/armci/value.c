@@ -1,8 +1,8 @@
-/* Values are transfers of a variable of the call. */
+/* Puts and gets of single values. */
 #include "api/armci/move.h"
 #include "api/armci/local.h"
 
-/* Blocking, whatever the handle: the value is gone when the call returns. Of an aggregate handle the batch has a copy. */
+/* Blocking unless the handle is aggregate, whose batch copies the value: the value's variable ends with the call. */
 static int put(const char *name, const void *value, size_t bytes, void *dst, int proc, armci_hdl_t *handle) {
   const bool waits = !handle || !tsr_armci_is_aggregate(handle);
   struct tsr_armci_call call = {name, TSR_ARMCI_PUT, proc, .waits = waits, .handle = handle};
@@ -23,7 +23,7 @@ static void get(const char *name, void *value, size_t bytes, void *src, int proc
   if (!code && !tsr_armci_address(src, 0, (ptrdiff_t)bytes, proc, &move.remote_addr))
     code = tsr_armci_no_address(name, src, 0, (ptrdiff_t)bytes, proc);
   if (!code) code = tsr_armci_run(&call, &move);
-  if (code) tsr_armci_die("%s: there is no value to return; see the line above", name);
+  if (code) tsr_armci_die("%s: there is no value to return; see the message above", name);
 }
 
 #define VALUES(Name, type)                                                                    \

@@ -6,12 +6,12 @@
 #include "api/armci/overlap.h"
 #include "vis/listed.h"
 
-/* The pieces of all descriptors as two lists: offsets of the pieces of each side from one of them. */
+/* The pieces of all descriptors: their offsets from the first piece, remote and local. */
 struct pieces {
-  size_t n, each; /* bytes; 0: of several sizes */
+  size_t n, each; /* each: their size; 0: sizes differ, see `bytes` */
   ptrdiff_t *theirs, *ours;
-  size_t *bytes; /* of several sizes */
-  void *memory;  /* what the lists lie in, when they are long */
+  size_t *bytes;
+  void *memory;  /* memory of long lists; NULL: they lie in a struct few */
 };
 enum { FEW = 32 };
 struct few {
@@ -21,23 +21,23 @@ struct few {
 
 static int check_one(const char *name, const armci_giov_t *one, int i, size_t elem_bytes) {
   if (one->ptr_array_len < 0 || one->bytes < 0)
-    return tsr_armci_fail(FAIL3, "%s: descriptor %d has %d pieces of %d bytes; pass numbers from 0 on", name, i,
+    return tsr_armci_fail(FAIL3, "%s: descriptor %d has %d pieces of %d bytes; pass 0 or more", name, i,
                           one->ptr_array_len, one->bytes);
   if ((size_t)one->bytes & (elem_bytes - 1))
-    return tsr_armci_fail(FAIL, "%s: descriptor %d has pieces of %d bytes, no whole number of elements of %zu bytes", name, i,
-                          one->bytes, elem_bytes);
+    return tsr_armci_fail(FAIL, "%s: descriptor %d has pieces of %d bytes, not a multiple of the element size %zu; "
+                          "pass whole elements", name, i, one->bytes, elem_bytes);
   if (one->ptr_array_len > 0 && one->bytes > 0 && !(one->src_ptr_array && one->dst_ptr_array))
-    return tsr_armci_fail(FAIL2, "%s: descriptor %d has no array of pointers", name, i);
+    return tsr_armci_fail(FAIL2, "%s: descriptor %d has a NULL array of pointers; pass both", name, i);
   return 0;
 }
 
-/* What all descriptors come to; pieces without bytes do not count. */
+/* Totals of all descriptors; pieces without bytes do not count. */
 struct sum {
-  size_t pieces_n, bytes, each; /* 0: of several sizes */
+  size_t pieces_n, bytes, each; /* each: the size of a piece; 0: sizes differ */
 };
 
 static int check(const struct tsr_armci_call *call, const armci_giov_t giov[], int n, size_t elem_bytes, struct sum *sum) {
-  if (n < 0) return tsr_armci_fail(FAIL3, "%s: %d descriptors; pass a number from 0 on", call->name, n);
+  if (n < 0) return tsr_armci_fail(FAIL3, "%s: the number of descriptors is %d; pass 0 or more", call->name, n);
   if (n > 0 && !giov) return tsr_armci_fail(FAIL2, "%s: the descriptors are NULL; pass %d of them", call->name, n);
   *sum = (struct sum){0};
   for (int i = 0; i < n; i++) {
@@ -71,19 +71,21 @@ static void **ours_of(const struct tsr_armci_call *call, const armci_giov_t *one
   return call->kind == TSR_ARMCI_GET ? one->dst_ptr_array : one->src_ptr_array;
 }
 
-/* Says which piece is wrong. 0: none is. */
-__attribute__((cold)) static int look_at_each(const struct tsr_armci_call *call, const armci_giov_t *one) {
+/* Reports the first invalid piece. 0: there is none. */
+__attribute__((cold)) static int check_each(const struct tsr_armci_call *call, const armci_giov_t *one) {
   for (int k = 0; k < one->ptr_array_len; k++) {
     const void *theirs = theirs_of(call, one)[k];
     tsr_addr unused;
     if (!tsr_armci_address(theirs, 0, one->bytes, call->proc, &unused))
       return tsr_armci_no_address(call->name, theirs, 0, one->bytes, call->proc);
-    if (!ours_of(call, one)[k]) return tsr_armci_fail(FAIL2, "%s: the local pointer of piece %d is NULL", call->name, k);
+    if (!ours_of(call, one)[k])
+      return tsr_armci_fail(FAIL2, "%s: the local pointer of piece %d is NULL; pass its address", call->name, k);
   }
   return 0;
 }
 
-/* Where the pieces of one descriptor lie, from two pointers on. What is wrong is looked for when something is. */
+/* Appends the pieces of one descriptor, as offsets from the two bases. Only finds out whether any is invalid;
+ * check_each then reports which. */
 static int list(const struct tsr_armci_call *call, const armci_giov_t *one, const char *their_base, const char *our_base,
                 struct pieces *pieces) {
   const size_t n = one->bytes > 0 ? (size_t)one->ptr_array_len : 0, bytes = (size_t)one->bytes;
@@ -101,7 +103,7 @@ static int list(const struct tsr_armci_call *call, const armci_giov_t *one, cons
   }
   const bool outside = bytes > slice_bytes || furthest > slice_bytes - bytes;
   const bool suspect = (outside && call->proc != tsr_place.self) || null || tsr_config.check;
-  int code = suspect && n ? look_at_each(call, one) : 0;
+  int code = suspect && n ? check_each(call, one) : 0;
   if (code) return code;
   for (size_t k = 0; !pieces->each && k < n; k++) pieces->bytes[pieces->n + k] = bytes;
   pieces->n += n;
@@ -118,7 +120,7 @@ static int run(const struct tsr_armci_call *call, const struct pieces *pieces, s
   return code ? code : tsr_armci_run(call, move);
 }
 
-/* Of the caller itself pieces may lie anywhere, and are named as such; others' all lie in their heap. */
+/* The caller's own pieces may lie outside its heap. Pieces of other processes were checked to lie in theirs. */
 static tsr_addr base_of(const struct tsr_armci_call *call, const void *pointer) {
   tsr_addr address;
   if (call->proc == tsr_place.self) return tsr_addr_outside(TSR_UNIT(call->proc), pointer);
@@ -126,14 +128,10 @@ static tsr_addr base_of(const struct tsr_armci_call *call, const void *pointer) 
   return address;
 }
 
-/* ---- The short way: puts and gets in reach, from the program's lists as they are. False: the long way, which does all of it and
- * says what is wrong ---- */
+/* ---- Fast path: puts and gets within the node, directly from the program's lists. False: take the general path, which
+ * repeats all of the call and reports errors ---- */
 
-static bool looks_good(const armci_giov_t *one, size_t slice_bytes) {
-  return one->ptr_array_len > 0 && one->bytes > 0 && one->src_ptr_array && one->dst_ptr_array && (size_t)one->bytes <= slice_bytes;
-}
-
-/* False: a pointer is outside of the heap, or NULL. */
+/* False: a pointer is outside the heap or NULL. */
 static bool copy_local(const struct tsr_armci_call *call, const armci_giov_t *one, uintptr_t heap, uintptr_t shift,
                       size_t slice_bytes) {
   const bool gets = call->kind == TSR_ARMCI_GET;
@@ -150,7 +148,9 @@ static bool vector_local(const struct tsr_armci_call *call, const armci_giov_t g
   const uintptr_t heap = tsr_heap_base(TSR_UNIT(call->proc));
   const size_t slice_bytes = tsr_heap_slice_bytes();
   bool good = n > 0 && local >= 0;
-  for (int i = 0; i < n && good; i++) good = looks_good(&giov[i], slice_bytes);
+  for (const armci_giov_t *one = giov; good && one < giov + n; one++)
+    good = one->ptr_array_len > 0 && one->bytes > 0 && (size_t)one->bytes <= slice_bytes && one->src_ptr_array &&
+           one->dst_ptr_array;
   if (!good || (!call->waits && !tsr_armci_handle_use_local(call->handle, call->proc))) return false;
   const uintptr_t shift = (uintptr_t)tsr_heap_at((uint32_t)local, 0) - heap;
   for (int i = 0; i < n && good; i++) good = copy_local(call, &giov[i], heap, shift, slice_bytes);
@@ -160,7 +160,7 @@ static bool vector_local(const struct tsr_armci_call *call, const armci_giov_t g
   return true;
 }
 
-/* ---- All others ---- */
+/* ---- General path ---- */
 
 static int vector(const struct tsr_armci_call *call, const armci_giov_t giov[], int n) {
   if (TSR_ARMCI_LIKELY(vector_local(call, giov, n))) return 0;
@@ -172,7 +172,8 @@ static int vector(const struct tsr_armci_call *call, const armci_giov_t giov[], 
   struct few few;
   struct pieces pieces;
   if (!make_room(&pieces, &few, &sum))
-    return tsr_armci_fail(FAIL8, "%s: no private memory for %zu pieces; pass fewer at a time", call->name, sum.pieces_n);
+    return tsr_armci_fail(FAIL8, "%s: no private memory for %zu pieces; pass fewer at a time", call->name,
+                          sum.pieces_n);
   const armci_giov_t *first = giov;
   while (!first->bytes || !first->ptr_array_len) first++;
   char *their_base = theirs_of(call, first)[0], *our_base = ours_of(call, first)[0];

@@ -1,4 +1,4 @@
-/* Allocators: a segment whose parts are given out in blocks, by each unit from its own. */
+/* Allocators. Each is a segment of a team; each unit allocates blocks from its own part of it. */
 #include <dash/dart/if/dart_globmem.h>
 
 #include <inttypes.h>
@@ -10,26 +10,26 @@
 #include "api/dart/type.h"
 #include "node/buddy.h"
 
-enum { BLOCK_ORDER = 4 /* 16 bytes: the widest element */, BLOCK_BYTES = 1 << BLOCK_ORDER };
+enum { BLOCK_LOG2 = 4 /* 16 bytes: the widest element */, BLOCK_BYTES = 1 << BLOCK_LOG2 };
 
 struct allocator {
   struct allocator *next;
   uint64_t handle;
-  dart_gptr_t base;     /* the own part of the segment */
-  size_t bytes;         /* of the pool */
-  uint64_t usable;      /* whole blocks of it */
-  tsr_buddy *buddy;     /* over the next power of two: what lies behind the pool is taken for ever */
+  dart_gptr_t base;     /* this unit's part of the segment */
+  size_t bytes;         /* size of the part, as requested */
+  uint64_t usable;      /* the same, rounded up to whole blocks */
+  tsr_buddy *buddy;     /* covers the next power of two; the tail beyond `usable` is never free */
   tsr_segment *segment;
 };
 
-/* Handles of a pool: a destroyed allocator is known as such. One lock for all. */
+/* Handles come from a pool, which recognises those of destroyed allocators. */
 static struct {
   pthread_mutex_t lock;
   tsr_pool pool;
-  struct allocator *first; /* of those that are taken from it */
+  struct allocator *first; /* list of live allocators */
 } own = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Called with the lock held. NULL: not live. So is one whose team was destroyed before it. */
+/* Called with the lock held. NULL: not live. An allocator ends with its team. */
 static struct allocator *find(dart_allocator_t handle) {
   struct allocator *found = tsr_pool_find(&own.pool, (uint64_t)(uintptr_t)handle);
   return found && found->segment && tsr_dart_segment(found->base) == found->segment ? found : NULL;
@@ -37,11 +37,11 @@ static struct allocator *find(dart_allocator_t handle) {
 
 static dart_ret_t refuse(const char *call, dart_allocator_t handle) {
   if (!tsr_dart_up) return tsr_dart_no_team(call, DART_TEAM_ALL);
-  return tsr_dart_invalid("%s: allocator %p is not live; it was destroyed, its team was, or dart_allocator_new did not "
-                          "make it", call, (void *)handle);
+  return tsr_dart_invalid("%s: allocator %p is not live; it or its team was destroyed, or dart_allocator_new did not "
+                          "create it", call, (void *)handle);
 }
 
-/* Takes what the range of the buddy has behind the pool, from the smallest aligned block to the largest. */
+/* Takes [from, range) out of the buddy allocator, in aligned blocks of growing size. */
 static bool take_tail(tsr_buddy *buddy, uint64_t from, uint64_t range) {
   while (from < range) {
     uint64_t block = from ? from & -from : range;
@@ -52,14 +52,14 @@ static bool take_tail(tsr_buddy *buddy, uint64_t from, uint64_t range) {
 }
 
 static tsr_buddy *new_buddy(uint64_t usable) {
-  unsigned order = usable > BLOCK_BYTES ? tsr_log2_ceil(usable) : BLOCK_ORDER;
-  tsr_buddy *buddy = tsr_buddy_create(order, BLOCK_ORDER);
-  if (!buddy || take_tail(buddy, usable, (uint64_t)1 << order)) return buddy;
+  unsigned range_log2 = usable > BLOCK_BYTES ? tsr_log2_ceil(usable) : BLOCK_LOG2;
+  tsr_buddy *buddy = tsr_buddy_create(range_log2, BLOCK_LOG2);
+  if (!buddy || take_tail(buddy, usable, (uint64_t)1 << range_log2)) return buddy;
   tsr_buddy_destroy(buddy);
   return NULL;
 }
 
-/* A record for it. NULL: no private memory. */
+/* NULL: no private memory. */
 static struct allocator *new_record(void) {
   uint64_t handle = 0;
   pthread_mutex_lock(&own.lock);
@@ -82,10 +82,10 @@ static void drop_record(struct allocator *old) {
   tsr_pool_give(&own.pool, old->handle);
 }
 
-/* What this unit can do alone: a record, and the book-keeping of its part. */
+/* The local half of dart_allocator_new: a record and the free blocks of this unit's part. */
 static dart_ret_t prepare(size_t pool, struct allocator **out) {
   if (pool > PTRDIFF_MAX / 2)
-    return tsr_dart_invalid("dart_allocator_new: a pool of %zu bytes is beyond all memory; correct its size", pool);
+    return tsr_dart_invalid("dart_allocator_new: pool_size %zu exceeds the address space; correct it", pool);
   struct allocator *made = new_record();
   if (!made) return tsr_dart_fail(TESSERA_ERR_MEMORY, "dart_allocator_new: no private memory for one more allocator");
   made->bytes = pool;
@@ -96,7 +96,7 @@ static dart_ret_t prepare(size_t pool, struct allocator **out) {
   return tsr_dart_fail(TESSERA_ERR_MEMORY, "dart_allocator_new: no private memory for the blocks of %zu bytes", pool);
 }
 
-/* A unit whose arguments are wrong takes part all the same, so that the others fail too and do not wait for it. */
+/* A unit with wrong arguments still takes part in the collective, so that the other units fail instead of waiting. */
 dart_ret_t dart_allocator_new(size_t pool_size, dart_team_t teamid, dart_allocator_t *new_allocator) {
   tsr_team *team = tsr_dart_team(teamid);
   if (!team) return tsr_dart_no_team(__func__, teamid);
@@ -122,8 +122,8 @@ dart_ret_t dart_allocator_new(size_t pool_size, dart_team_t teamid, dart_allocat
 static dart_ret_t take(struct allocator *from, size_t bytes, dart_gptr_t *gptr) {
   uint64_t off = 0;
   if (!tsr_buddy_take(from->buddy, bytes ? bytes : 1, TSR_BUDDY_LOW, &off))
-    return tsr_dart_fail(TESSERA_ERR_MEMORY, "dart_allocator_alloc: no block of %zu bytes is free in a pool of %zu; free "
-                         "some, or make the pool larger", bytes, from->bytes);
+    return tsr_dart_fail(TESSERA_ERR_MEMORY, "dart_allocator_alloc: no block of %zu bytes is free in a pool of %zu "
+                         "bytes; free some, or make the pool larger", bytes, from->bytes);
   *gptr = from->base;
   gptr->addr_or_offs.offset = off;
   return DART_OK;
@@ -145,13 +145,14 @@ dart_ret_t dart_allocator_alloc(size_t nelem, dart_datatype_t dtype, dart_gptr_t
 /* Called with the lock held. */
 static dart_ret_t give(struct allocator *to, dart_gptr_t gptr) {
   if (gptr.teamid != to->base.teamid || gptr.segid != to->base.segid || gptr.unitid != to->base.unitid)
-    return tsr_dart_invalid("dart_allocator_free: unit %d, segment %d of team %d is not this unit's part (%d, %d, %d) "
-                            "of the allocator; the unit that allocated it frees it, with the same allocator", gptr.unitid,
-                            gptr.segid, gptr.teamid, to->base.unitid, to->base.segid, to->base.teamid);
+    return tsr_dart_invalid("dart_allocator_free: gptr names unit %d, segment %d, team %d, but this unit's part of the "
+                            "allocator is unit %d, segment %d, team %d; free on the unit that allocated, with the same "
+                            "allocator", gptr.unitid, gptr.segid, gptr.teamid, to->base.unitid, to->base.segid,
+                            to->base.teamid);
   uint64_t off = gptr.addr_or_offs.offset;
   if (off < to->usable && tsr_buddy_give(to->buddy, off)) return DART_OK;
-  return tsr_dart_invalid("dart_allocator_free: no block begins at offset %" PRIu64 "; pass what dart_allocator_alloc "
-                          "gave, once", off);
+  return tsr_dart_invalid("dart_allocator_free: no allocated block begins at offset %" PRIu64 "; pass a pointer that "
+                          "dart_allocator_alloc returned, and free it once", off);
 }
 
 dart_ret_t dart_allocator_free(dart_gptr_t *gptr, dart_allocator_t allocator) {

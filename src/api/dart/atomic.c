@@ -9,7 +9,7 @@
 #include "api/dart/type.h"
 #include "rma/atomic.h"
 
-/* An operation on elements of one type, in the core's terms. */
+/* An operation on elements of one type, as the core describes it. */
 struct rule {
   size_t elem_bytes;
   tsr_type type;
@@ -23,8 +23,8 @@ static inline bool find_rule(dart_datatype_t dtype, dart_operation_t op, struct 
   return tsr_arith_defined(rule->type, rule->op);
 }
 
-/* Global memory for n whole elements. Programs repeat an atomic on registered memory until others, whom we serve, have
- * been there. */
+/* The address of n aligned elements. Makes progress: a program may repeat an atomic until another unit, whose request
+ * this unit executes, has changed the value. */
 static inline bool find_target(dart_gptr_t gptr, size_t n, size_t elem_bytes, tsr_addr *target) {
   size_t bytes;
   if (!TSR_LIKELY(tsr_mul_size(n, elem_bytes, &bytes) && tsr_dart_address(gptr, bytes, target))) return false;
@@ -32,7 +32,7 @@ static inline bool find_target(dart_gptr_t gptr, size_t n, size_t elem_bytes, ts
   return (target->off & (elem_bytes - 1)) == 0;
 }
 
-/* Says why one of the two found nothing. */
+/* Reports why find_rule or find_target failed. */
 static dart_ret_t refuse(const char *call, dart_gptr_t gptr, size_t n, dart_datatype_t dtype, dart_operation_t op) {
   struct rule rule;
   if (!tsr_dart_up) return tsr_dart_no_team(call, gptr.teamid);
@@ -41,33 +41,32 @@ static dart_ret_t refuse(const char *call, dart_gptr_t gptr, size_t n, dart_data
   size_t bytes;
   tsr_addr target;
   if (!tsr_mul_size(n, rule.elem_bytes, &bytes))
-    return tsr_dart_invalid("%s: %zu elements are more bytes than memory can have; correct nelem", call, n);
+    return tsr_dart_invalid("%s: %zu elements exceed the address space; correct nelem", call, n);
   if (!tsr_dart_address(gptr, bytes, &target)) return tsr_dart_refuse(call, gptr, bytes);
-  return tsr_dart_invalid("%s: what is at offset %#lx does not lie at a multiple of the %zu bytes of %s; atomics need "
-                          "aligned elements", call, (unsigned long)gptr.addr_or_offs.offset, rule.elem_bytes,
-                          tsr_dart_basics[dtype].name);
+  return tsr_dart_invalid("%s: offset %#lx is not a multiple of the %zu bytes of %s; atomics need aligned elements",
+                          call, (unsigned long)gptr.addr_or_offs.offset, rule.elem_bytes, tsr_dart_basics[dtype].name);
 }
 
 static dart_ret_t null_operand(const char *call, const char *which) {
   return tsr_dart_invalid("%s: %s is NULL; pass the address of an element", call, which);
 }
 
-/* ---- What most programs do, in a few instructions: integers of 4 and 8 bytes that arithmetic alone can reach ---- */
+/* ---- Fast path: integers of 4 and 8 bytes in a heap of this node ---- */
 
-/* The bytes of such a type; 0: another. */
+/* 0: another type. */
 static inline size_t counter_bytes(dart_datatype_t dtype) {
   if (TSR_LIKELY(dtype >= DART_TYPE_LONG && dtype <= DART_TYPE_ULONGLONG)) return sizeof(uint64_t);
   return dtype == DART_TYPE_INT || dtype == DART_TYPE_UINT ? sizeof(uint32_t) : 0;
 }
 _Static_assert(DART_TYPE_LONG + 3 == DART_TYPE_ULONGLONG && sizeof(long) == 8, "these four types have 64 bits");
 
-/* The counter; NULL: the long way. */
+/* NULL: take the general path. */
 static inline void *counter_local(dart_gptr_t gptr, size_t bytes) {
   void *remote_addr = bytes && !tsr_stats_on ? tsr_dart_local(gptr, bytes) : NULL;
   return (uintptr_t)remote_addr & (bytes - 1) ? NULL : remote_addr;
 }
 
-/* Adds, and stores the old value where there is a place for it. False: nothing was done. */
+/* Stores the old value if the call `fetches`. False: nothing was done, take the general path. */
 static inline bool add_local(dart_gptr_t gptr, const void *value, void *result, dart_datatype_t dtype,
                              dart_operation_t op, bool fetches) {
   const size_t bytes = counter_bytes(dtype);
@@ -110,7 +109,7 @@ static inline bool swap_local(dart_gptr_t gptr, const void *value, const void *c
   return true;
 }
 
-/* ---- All others ---- */
+/* ---- General path ---- */
 
 static __attribute__((noinline)) dart_ret_t accumulate(const char *call, dart_gptr_t gptr, const void *values, size_t nelem,
                              dart_datatype_t dtype, dart_operation_t op, tsr_addr *target) {
@@ -142,7 +141,7 @@ dart_ret_t dart_accumulate_blocking_local(dart_gptr_t gptr, const void *values, 
   return result;
 }
 
-/* Apart, so that counting needs no stack frame. */
+/* Out of line, so that the fast path needs no stack frame. */
 static __attribute__((noinline)) dart_ret_t fetch(const char *call, dart_gptr_t gptr, const void *value, void *result,
                                                   dart_datatype_t dtype, dart_operation_t op) {
   uint64_t begun_ns = tsr_stats_begin();

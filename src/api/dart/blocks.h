@@ -1,5 +1,5 @@
-/* Transfers between blocks of a derived type and elements end to end, on the own node: what takes one kernel and no look
- * at other nodes. Inline, since a call more is to be seen beside a short transfer. */
+/* Transfers within the node between blocks of a derived type and contiguous elements, by one call of a kernel. Inline,
+ * since one more call would be measurable in a short transfer. */
 #ifndef TSR_API_DART_BLOCKS_H
 #define TSR_API_DART_BLOCKS_H
 
@@ -8,10 +8,10 @@
 #include "api/dart/dart_api.h"
 #include "api/dart/type.h"
 
-/* Which way elements go is known where these are called, and settled there. */
+/* The direction is a constant of each caller, which inlining folds. */
 #define TSR_DART_ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* How many instances; 0: none, parts of one, or what the kernel cannot do. */
+/* The number of instances. 0: no elements, a partial instance, or one that the kernel cannot copy. */
 TSR_DART_ALWAYS_INLINE size_t tsr_dart_blocks_times(const struct tsr_dart_type *type, size_t nelem, bool scatters) {
   size_t times = type->elems_log2 >= 0 ? nelem >> type->elems_log2 : nelem / type->elems_n;
   bool good = times * type->elems_n == nelem && times <= type->most_times &&
@@ -19,7 +19,7 @@ TSR_DART_ALWAYS_INLINE size_t tsr_dart_blocks_times(const struct tsr_dart_type *
   return good ? times : 0;
 }
 
-/* A lone run is repeated by the kernel's inner loop. */
+/* If an instance is one block, the kernel's inner loop goes over the instances. */
 TSR_DART_ALWAYS_INLINE void tsr_dart_blocks_spread(const struct tsr_dart_type *type, size_t times, tsr_blocks *copies,
                                               tsr_places *blocks) {
   const bool lone = type->iov.n == 1;
@@ -31,9 +31,9 @@ TSR_DART_ALWAYS_INLINE void tsr_dart_blocks_spread(const struct tsr_dart_type *t
   blocks->step = (ptrdiff_t)type->extent_bytes;
 }
 
-/* `blocks` is where the first instance's lowest byte lies. */
+/* `blocks`: the lowest byte of the first instance. */
 TSR_DART_ALWAYS_INLINE void tsr_dart_blocks_run(const struct tsr_dart_type *type, size_t times, bool scatters,
-                                                char *blocks, char *line) {
+                                                char *blocks, char *packed) {
   tsr_blocks copies;
   tsr_places *apart = scatters ? &copies.to : &copies.from, *end_to_end = scatters ? &copies.from : &copies.to;
   tsr_dart_blocks_spread(type, times, &copies, apart);
@@ -41,8 +41,8 @@ TSR_DART_ALWAYS_INLINE void tsr_dart_blocks_run(const struct tsr_dart_type *type
   end_to_end->apart = (ptrdiff_t)copies.bytes;
   end_to_end->step = (ptrdiff_t)(copies.n * copies.bytes);
   if (type->regular) blocks += tsr_iov_off_of(&type->iov, 0);
-  if (scatters) type->kernel(&copies, blocks, line);
-  else type->kernel(&copies, line, blocks);
+  if (scatters) type->kernel(&copies, blocks, packed);
+  else type->kernel(&copies, packed, blocks);
 }
 
 TSR_DART_ALWAYS_INLINE bool tsr_dart_blocks_copy(const struct tsr_dart_type *type, dart_gptr_t gptr, char *buffer,
@@ -59,18 +59,17 @@ TSR_DART_ALWAYS_INLINE bool tsr_dart_blocks_copy(const struct tsr_dart_type *typ
   return true;
 }
 
-TSR_DART_ALWAYS_INLINE bool tsr_dart_blocks_move(dart_gptr_t gptr, char *buffer, size_t nelem, dart_datatype_t line,
-                                            dart_datatype_t blocks, bool puts, bool scatters) {
+TSR_DART_ALWAYS_INLINE bool tsr_dart_blocks_move(dart_gptr_t gptr, char *buffer, size_t nelem, dart_datatype_t basic,
+                                                 dart_datatype_t blocks, bool puts, bool scatters) {
   struct tsr_dart_type *type = tsr_dart_type_borrow(blocks);
   if (!type) return false;
-  bool done = type->kernel && type->base == line && tsr_dart_blocks_copy(type, gptr, buffer, nelem, puts, scatters);
+  bool done = type->kernel && type->base == basic && tsr_dart_blocks_copy(type, gptr, buffer, nelem, puts, scatters);
   tsr_dart_type_return(type);
   if (done) tsr_progress_throttled();
   return done;
 }
 
-/* Copies at once. False: nothing is done; either it takes more than this, or something is wrong with it. `buffer` is not
- * written by a put. */
+/* False: nothing was copied; the transfer needs the general path or has an error. A put only reads `buffer`. */
 TSR_DART_ALWAYS_INLINE bool tsr_dart_copy_blocks(dart_gptr_t gptr, const void *buffer, size_t nelem,
                                                  dart_datatype_t src_type, dart_datatype_t dst_type, bool puts) {
   if (tsr_stats_on || !buffer) return false;

@@ -22,7 +22,7 @@ dart_ret_t tsr_dart_share_measure(struct tsr_dart_share *share, size_t nelem, da
   return DART_OK;
 }
 
-/* The same for each unit. */
+/* Also checks that the shares of all units fit in memory. */
 static dart_ret_t measure(struct tsr_dart_share *share, size_t nelem, dart_datatype_t dtype) {
   size_t all;
   dart_ret_t result = tsr_dart_share_measure(share, nelem, dtype);
@@ -30,34 +30,39 @@ static dart_ret_t measure(struct tsr_dart_share *share, size_t nelem, dart_datat
   size_t widest = share->step_bytes > share->bytes ? share->step_bytes : share->bytes;
   if (tsr_mul_size(widest, (size_t)share->team->size, &all) && all <= PTRDIFF_MAX) return DART_OK;
   tsr_dart_shape_release(&share->shape);
-  return tsr_dart_invalid("%s: %zu elements of %s for each of %d units are more bytes than memory can have; correct "
-                          "nelem", share->call, nelem, tsr_dart_type_name(dtype), share->team->size);
+  return tsr_dart_invalid("%s: %zu elements of %s for each of %d units exceed the address space; correct nelem",
+                          share->call, nelem, tsr_dart_type_name(dtype), share->team->size);
+}
+
+static void fail_others(const struct tsr_dart_share *share) {
+  if (share->starts) tsr_start_fail_others(share->team);
+  else tsr_call_fail_others(share->team);
+}
+
+static dart_ret_t begin_share(struct tsr_dart_share *share, dart_team_t team, size_t nelem, dart_datatype_t dtype) {
+  if (!share->team) return tsr_dart_no_team(share->call, team);
+  dart_ret_t result = measure(share, nelem, dtype);
+  if (result != DART_OK && (nelem || share->meets)) fail_others(share);
+  return result;
 }
 
 dart_ret_t tsr_dart_share_begin(struct tsr_dart_share *share, const char *call, dart_team_t team, size_t nelem,
                                 dart_datatype_t dtype) {
   *share = (struct tsr_dart_share){.call = call, .begun_ns = tsr_stats_begin(), .team = tsr_dart_team(team),
                                    .meets = tsr_config.check};
-  if (!share->team) return tsr_dart_no_team(call, team);
-  dart_ret_t result = measure(share, nelem, dtype);
-  if (result != DART_OK && (nelem || share->meets)) tsr_call_fail_others(share->team);
-  return result;
+  return begin_share(share, team, nelem, dtype);
 }
 
 dart_ret_t tsr_dart_share_start(struct tsr_dart_share *share, const char *call, dart_team_t team, size_t nelem,
                                 dart_datatype_t dtype, bool meets) {
   *share = (struct tsr_dart_share){.call = call, .begun_ns = tsr_stats_begin(), .team = tsr_dart_team(team),
                                    .starts = true, .meets = meets || tsr_config.check};
-  if (!share->team) return tsr_dart_no_team(call, team);
-  dart_ret_t result = measure(share, nelem, dtype);
-  if (result != DART_OK && (nelem || share->meets)) tsr_start_fail_others(share->team);
-  return result;
+  return begin_share(share, team, nelem, dtype);
 }
 
 bool tsr_dart_share_goes_on(const struct tsr_dart_share *share, dart_ret_t result) {
   if (!share->bytes && !share->meets) return false;
-  if (result != DART_OK && share->starts) tsr_start_fail_others(share->team);
-  else if (result != DART_OK) tsr_call_fail_others(share->team);
+  if (result != DART_OK) fail_others(share);
   return result == DART_OK;
 }
 
@@ -83,6 +88,13 @@ dart_ret_t tsr_dart_check_at_root(const struct tsr_dart_share *share, dart_team_
   return share->team->self == root.id ? tsr_dart_check_buffer(share, buffer, which) : DART_OK;
 }
 
+dart_ret_t tsr_dart_check_rooted(const struct tsr_dart_share *share, dart_team_unit_t root, const void *own,
+                                 const char *own_name, const void *all, const char *all_name) {
+  dart_ret_t result = tsr_dart_check_root(share, root);
+  if (result == DART_OK) result = tsr_dart_check_buffer(share, own, own_name);
+  return result == DART_OK ? tsr_dart_check_at_root(share, root, all, all_name) : result;
+}
+
 dart_ret_t dart_barrier(dart_team_t team) {
   uint64_t begun_ns = tsr_stats_begin();
   tsr_team *found = tsr_dart_team(team);
@@ -92,7 +104,6 @@ dart_ret_t dart_barrier(dart_team_t team) {
   return tsr_dart_code(status);
 }
 
-/* With no elements there is nothing to wait for: every unit knows it. */
 dart_ret_t dart_bcast(void *buf, size_t nelem, dart_datatype_t dtype, dart_team_unit_t root, dart_team_t team) {
   struct tsr_dart_share share;
   dart_ret_t result = tsr_dart_share_begin(&share, __func__, team, nelem, dtype);
@@ -113,9 +124,7 @@ dart_ret_t dart_scatter(const void *sendbuf, void *recvbuf, size_t nelem, dart_d
   struct tsr_dart_share share;
   dart_ret_t result = tsr_dart_share_begin(&share, __func__, team, nelem, dtype);
   if (result != DART_OK) return result;
-  result = tsr_dart_check_root(&share, root);
-  if (result == DART_OK) result = tsr_dart_check_buffer(&share, recvbuf, "recvbuf");
-  if (result == DART_OK) result = tsr_dart_check_at_root(&share, root, sendbuf, "sendbuf of the root");
+  result = tsr_dart_check_rooted(&share, root, recvbuf, "recvbuf", sendbuf, "sendbuf of the root");
   if (tsr_dart_share_goes_on(&share, result)) {
     bool is_root = share.team->self == root.id;
     struct tsr_dart_block send = tsr_dart_block_to_send(&share, is_root ? sendbuf : NULL, share.team->size);
@@ -132,9 +141,7 @@ dart_ret_t dart_gather(const void *sendbuf, void *recvbuf, size_t nelem, dart_da
   struct tsr_dart_share share;
   dart_ret_t result = tsr_dart_share_begin(&share, __func__, team, nelem, dtype);
   if (result != DART_OK) return result;
-  result = tsr_dart_check_root(&share, root);
-  if (result == DART_OK) result = tsr_dart_check_buffer(&share, sendbuf, "sendbuf");
-  if (result == DART_OK) result = tsr_dart_check_at_root(&share, root, recvbuf, "recvbuf of the root");
+  result = tsr_dart_check_rooted(&share, root, sendbuf, "sendbuf", recvbuf, "recvbuf of the root");
   if (tsr_dart_share_goes_on(&share, result)) {
     bool is_root = share.team->self == root.id;
     struct tsr_dart_block send = tsr_dart_block_to_send(&share, sendbuf, 1);
@@ -167,11 +174,11 @@ static dart_ret_t check_counted(const struct tsr_dart_share *share, const void *
   int32_t self = share->team->self;
   dart_ret_t result = tsr_dart_check_buffer(share, recvbuf, "recvbuf");
   if (result != DART_OK || !share->bytes || tsr_dart_in_place(sendbuf, recvbuf) || nsendelem == counts[self]) return result;
-  return tsr_dart_invalid("%s: nsendelem is %zu, but nrecvelem of this unit (%d) is %zu; they say the same", share->call,
-                          nsendelem, self, counts[self]);
+  return tsr_dart_invalid("%s: nsendelem is %zu, but nrecvelem of this unit (%d) is %zu; they must be equal",
+                          share->call, nsendelem, self, counts[self]);
 }
 
-/* Without bytes, too, the units meet: one whose tables are missing cannot know that there are none. */
+/* A barrier even without bytes: a unit whose tables are NULL cannot know that there are none, and waits. */
 static dart_ret_t gather_counted(struct tsr_dart_share *share, const void *sendbuf, void *recvbuf,
                                  struct tsr_dart_counted *counted) {
   int32_t self = share->team->self;
@@ -196,7 +203,7 @@ dart_ret_t dart_allgatherv(const void *sendbuf, size_t nsendelem, dart_datatype_
   share.bytes = counted.total;
   if (result == DART_OK) result = check_counted(&share, sendbuf, nsendelem, recvbuf, nrecvelem);
   if (result == DART_OK) result = gather_counted(&share, sendbuf, recvbuf, &counted);
-  else tsr_call_fail_others(share.team);
+  else fail_others(&share);
   tsr_dart_counted_drop(&counted);
   return tsr_dart_share_end(&share, TSR_STAT_ALLGATHER, result);
 }

@@ -1,4 +1,4 @@
-/* What the collectives on data share: checks of their arguments, and the user's buffers as the core wants them. */
+/* Common parts of the collectives on data: measuring and checking their arguments. */
 #ifndef TSR_API_DART_COLLECTIVE_H
 #define TSR_API_DART_COLLECTIVE_H
 
@@ -6,7 +6,7 @@
 #include "core/team.h"
 #include "api/dart/type.h"
 
-/* One unit's share: nelem elements of a type. Whoever makes one ends it. */
+/* One unit's share of a collective: nelem elements of a type. */
 struct tsr_dart_share {
   const char *call;
   tsr_team *team;
@@ -14,29 +14,33 @@ struct tsr_dart_share {
   struct tsr_dart_shape shape;
   size_t bytes;      /* of its elements */
   size_t step_bytes; /* from one share to the next in a buffer of several */
-  bool starts;       /* the call goes on after it returns: coll/nb */
-  bool meets;        /* the units meet although this one has no bytes */
+  bool starts;       /* non-blocking, by coll/nb */
+  bool meets;        /* takes part in the collective even without bytes */
 };
 
-/* After DART_OK the share is ended. A unit that finds its arguments wrong, here or in the checks below, refuses the call,
- * so that the others fail too and do not wait for it; not when nelem is 0, since the others do nothing then. */
+/* After DART_OK the caller ends the share. A unit that finds its arguments wrong, in this call or in the checks below,
+ * fails the collective, so that the other units do not wait for it; but not if nelem is 0, when they do nothing. */
 dart_ret_t tsr_dart_share_begin(struct tsr_dart_share *share, const char *call, dart_team_t team, size_t nelem,
                                 dart_datatype_t dtype);
-/* The same for a call that starts something; the others wait for it even when nelem is 0 if it `meets`. */
+/* The same for a non-blocking call. `meets`: the other units wait for this one even if nelem is 0. */
 dart_ret_t tsr_dart_share_start(struct tsr_dart_share *share, const char *call, dart_team_t team, size_t nelem,
                                 dart_datatype_t dtype, bool meets);
-/* It becomes so many elements of the type; other units may have others. Errors as of tsr_dart_shape_make: it stays. */
+/* Replaces the share's size; units may differ in it. Errors as of tsr_dart_shape_make: the share is unchanged. */
 dart_ret_t tsr_dart_share_measure(struct tsr_dart_share *share, size_t nelem, dart_datatype_t dtype);
-/* Counts a call that was answered with DART_OK. Returns `result`. */
+/* Adds a call that returns DART_OK to the statistics. Returns `result`. */
 dart_ret_t tsr_dart_share_end(struct tsr_dart_share *share, enum tsr_stat what, dart_ret_t result);
 
-/* Whether the call goes on after the checks. When they went wrong it is refused; without bytes there is nothing to do. */
+/* Whether the call continues after the checks. Fails the collective if `result` is an error. False without bytes, too,
+ * unless the share `meets`. */
 bool tsr_dart_share_goes_on(const struct tsr_dart_share *share, dart_ret_t result);
 
 dart_ret_t tsr_dart_check_root(const struct tsr_dart_share *share, dart_team_unit_t root);
-/* A buffer that is needed when there are bytes to move; one that only the root needs. */
+/* A buffer must not be NULL if there are bytes to move; _at_root: on the root only. */
 dart_ret_t tsr_dart_check_buffer(const struct tsr_dart_share *share, const void *buffer, const char *which);
 dart_ret_t tsr_dart_check_at_root(const struct tsr_dart_share *share, dart_team_unit_t root, const void *buffer,
                                   const char *which);
+/* All three: the root, each unit's `own` share, and the root's buffer for `all` shares. */
+dart_ret_t tsr_dart_check_rooted(const struct tsr_dart_share *share, dart_team_unit_t root, const void *own,
+                                 const char *own_name, const void *all, const char *all_name);
 
 #endif

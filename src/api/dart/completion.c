@@ -7,7 +7,7 @@
 
 /* Flushes. */
 
-/* The unit of the job that the pointer names; its offset does not matter. */
+/* The unit that the pointer names; the offset is ignored. */
 static bool unit_of(dart_gptr_t gptr, tsr_unit *unit) {
   const tsr_segment *segment = tsr_dart_segment(gptr);
   if (!TSR_LIKELY(segment && tsr_team_has(segment->team, TSR_MEMBER(gptr.unitid)))) return false;
@@ -16,7 +16,7 @@ static bool unit_of(dart_gptr_t gptr, tsr_unit *unit) {
   return true;
 }
 
-/* Apart, so that the frequent case needs no stack frame. */
+/* Out of line, so that the frequent case needs no stack frame. */
 static __attribute__((noinline)) dart_ret_t flush_one(const char *call, dart_gptr_t gptr, void (*flush)(tsr_unit)) {
   uint64_t begun_ns = tsr_stats_begin();
   tsr_unit unit;
@@ -26,7 +26,7 @@ static __attribute__((noinline)) dart_ret_t flush_one(const char *call, dart_gpt
   return DART_OK;
 }
 
-/* Where everything is complete, a pointer that means something is all there is to be checked. */
+/* Whether nothing is outstanding and the pointer is valid: then a flush is done. */
 static inline bool flush_local_units(dart_gptr_t gptr) {
   gptr.addr_or_offs.offset = 0;
   return !tsr_stats_on && tsr_dart_local(gptr, 0) && tsr_op_nothing_under_way();
@@ -54,17 +54,13 @@ enum reach { LOCALLY, REMOTELY };
 
 static tsr_op *op_of(dart_handle_t handle) { return tsr_handle_op((tsr_handle)(uintptr_t)handle); }
 
-static bool is_done(const tsr_op *op, enum reach reach) {
-  return reach == LOCALLY ? tsr_op_local_done(op) : tsr_op_remote_done(op);
-}
-
-/* Whether every handle is one; before anything is done with any of them. */
+/* All handles are checked before any of them is used. */
 static dart_ret_t check(const char *call, const dart_handle_t handles[], size_t n) {
   if (!tsr_dart_up) return tsr_dart_no_team(call, DART_TEAM_ALL);
   for (size_t i = 0; handles && i < n; i++) {
     if (handles[i] && !op_of(handles[i]))
-      return tsr_dart_invalid("%s: handle %p at place %zu is stale or none of ours; a handle is waited for, tested or "
-                              "freed once", call, (void *)handles[i], i);
+      return tsr_dart_invalid("%s: handle %p at index %zu is stale or not a DART handle; use a handle until it was "
+                              "waited for, tested as finished, or freed", call, (void *)handles[i], i);
   }
   return DART_OK;
 }
@@ -76,12 +72,12 @@ static void release(dart_handle_t handles[], size_t n) {
   }
 }
 
-/* One that was complete when its call returned, as those on the own node mostly are. */
+/* The operation was complete when its call returned, as most operations within the node are. */
 static inline bool is_null(const dart_handle_t *handle) {
   return TSR_LIKELY(tsr_dart_up && handle && !*handle && !tsr_stats_on);
 }
 
-/* Apart, so that waiting for nothing needs no stack frame. */
+/* Out of line, so that waiting for a null handle needs no stack frame. */
 static __attribute__((noinline)) dart_ret_t wait_for(const char *call, dart_handle_t handles[], size_t n, enum reach reach) {
   uint64_t begun_ns = tsr_stats_begin();
   dart_ret_t result = check(call, handles, n);
@@ -98,7 +94,8 @@ static __attribute__((noinline)) dart_ret_t wait_for(const char *call, dart_hand
 
 static bool all_done(const dart_handle_t handles[], size_t n, enum reach reach) {
   for (size_t i = 0; handles && i < n; i++) {
-    if (handles[i] && !is_done(op_of(handles[i]), reach)) return false;
+    const tsr_op *op = handles[i] ? op_of(handles[i]) : NULL;
+    if (op && !(reach == LOCALLY ? tsr_op_local_done(op) : tsr_op_remote_done(op))) return false;
   }
   return true;
 }
@@ -109,7 +106,7 @@ static dart_ret_t test(const char *call, dart_handle_t handles[], size_t n, int3
   if (!finished) return tsr_dart_invalid("%s: the pointer to the result is NULL; pass where to store it", call);
   bool done = all_done(handles, n, reach);
   if (!done) {
-    tsr_progress(); /* even where nobody depends on others for transfers, messages do */
+    tsr_progress(); /* not only where progress_required: messages always need it */
     done = all_done(handles, n, reach);
   }
   if (done) release(handles, n);

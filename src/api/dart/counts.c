@@ -6,29 +6,21 @@
 #include "coll/coll.h"
 #include "api/dart/dart_api.h"
 
-/* Shares that lie end to end, in place. */
-static bool is_block(const struct tsr_dart_share *share, int32_t members_n) {
-  return share->shape.contiguous && (members_n == 1 || share->step_bytes == share->bytes);
-}
-
 struct tsr_dart_block tsr_dart_block_for(const struct tsr_dart_share *share, const void *buffer, int32_t members_n) {
   struct tsr_dart_block block = {.buffer = (char *)buffer, .members_n = members_n};
   if (!buffer) return block;
-  if (!is_block(share, members_n)) block.copy = tsr_coll_memory((size_t)members_n * share->bytes);
+  bool contiguous = share->shape.contiguous && (members_n == 1 || share->step_bytes == share->bytes);
+  if (!contiguous) block.copy = tsr_coll_memory((size_t)members_n * share->bytes);
   block.data = block.copy ? block.copy : block.buffer + share->shape.low_bytes;
   return block;
-}
-
-static void pack(const struct tsr_dart_share *share, const struct tsr_dart_block *block) {
-  for (int32_t i = 0; block->copy && i < block->members_n; i++)
-    tsr_dart_pack(&share->shape, (char *)block->copy + (size_t)i * share->bytes,
-                  block->buffer + (size_t)i * share->step_bytes);
 }
 
 struct tsr_dart_block tsr_dart_block_to_send(const struct tsr_dart_share *share, const void *buffer,
                                              int32_t members_n) {
   struct tsr_dart_block block = tsr_dart_block_for(share, buffer, members_n);
-  pack(share, &block);
+  for (int32_t i = 0; block.copy && i < members_n; i++)
+    tsr_dart_pack(&share->shape, (char *)block.copy + (size_t)i * share->bytes,
+                  block.buffer + (size_t)i * share->step_bytes);
   return block;
 }
 
@@ -50,7 +42,7 @@ struct tsr_dart_block tsr_dart_block_in_place(const struct tsr_dart_share *share
   return block;
 }
 
-/* `displ` elements are whole blocks or instances, too: their distance, as the type lays them out. */
+/* A displacement, too, is a number of whole blocks or instances: its bytes are those from the first to the next. */
 static dart_ret_t measure_displacement(const char *call, dart_datatype_t dtype, size_t displ, size_t *bytes) {
   struct tsr_dart_shape before;
   dart_ret_t result = tsr_dart_shape_make(call, dtype, displ, &before);
@@ -72,8 +64,8 @@ static dart_ret_t measure_share(const struct tsr_dart_share *share, dart_datatyp
   bool fits = !__builtin_add_overflow(to->displs[i], to->shapes[i].end_bytes, &end) && end <= PTRDIFF_MAX &&
               !__builtin_add_overflow(to->total, to->bytes[i], &to->total) && to->total <= PTRDIFF_MAX;
   if (fits) return DART_OK;
-  return tsr_dart_invalid("%s: %zu elements at displacement %zu for unit %d are more bytes than memory can have",
-                          share->call, n, displ, i);
+  return tsr_dart_invalid("%s: %zu elements at displacement %zu for unit %d exceed the address space; correct the "
+                          "tables", share->call, n, displ, i);
 }
 
 static dart_ret_t measure_shares(const struct tsr_dart_share *share, dart_datatype_t dtype, const size_t counts[],

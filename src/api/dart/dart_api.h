@@ -1,4 +1,4 @@
-/* What the files of the DART interface share: whether it is up, its error codes, and from a pointer to an address. */
+/* Common parts of the DART interface: its state, error codes, and the way from a global pointer to an address. */
 #ifndef TSR_API_DART_DART_API_H
 #define TSR_API_DART_DART_API_H
 
@@ -15,37 +15,36 @@
 
 #define TSR_LIKELY(condition) __builtin_expect(!!(condition), 1)
 
-extern bool tsr_dart_up; /* between dart_init and dart_exit; other interfaces may keep the runtime up beyond */
+extern bool tsr_dart_up; /* between dart_init and dart_exit; other interfaces may keep the runtime up longer */
 
-/* The DART code of a status. */
 dart_ret_t tsr_dart_code(tessera_status_t status);
 
-/* Logs what is wrong with the call and returns the code. */
+/* Logs the message and returns the DART code. */
 #define tsr_dart_fail(status, ...) tsr_dart_code(tsr_fail((status), __VA_ARGS__))
 #define tsr_dart_invalid(...) tsr_dart_fail(TESSERA_ERR_ARG, __VA_ARGS__)
 
-/* What dart_config shows to the program. */
+/* The record that dart_config hands out. */
 extern dart_config_t tsr_dart_config;
-/* A line below an error: none while the program has switched them off. */
+/* Logs a message that is not an error, unless the program has disabled these in the record. */
 #define tsr_dart_log(level, ...)                              \
   do {                                                        \
     if (tsr_dart_config.log_enabled) tsr_log(level, __VA_ARGS__); \
   } while (0)
-/* Takes the level of the log from DART_LOG_LEVEL where Tessera's own variable does not say; after the runtime is up. */
+/* Reads the log level from DART_LOG_LEVEL if TESSERA_LOG is not set. Called when the runtime is up. */
 void tsr_dart_log_start(void);
-/* The bytes of so many elements. DART_ERR_INVAL, logged: neither a basic nor a custom type, or beyond all memory. */
+/* The size of the elements. DART_ERR_INVAL, logged: neither a basic nor a custom type, or larger than PTRDIFF_MAX. */
 dart_ret_t tsr_dart_size(const char *call, size_t nelem, dart_datatype_t dtype, size_t *bytes);
 
-/* NULL: see tsr_dart_no_team. */
+/* NULL: tsr_dart_no_team reports why. */
 static inline tsr_team *tsr_dart_team(dart_team_t id) { return TSR_LIKELY(tsr_dart_up) ? tsr_team_find(id) : NULL; }
 
-/* NULL: see tsr_dart_refuse. */
+/* NULL: tsr_dart_refuse reports why. */
 static inline tsr_segment *tsr_dart_segment(dart_gptr_t gptr) {
   const tsr_team *team = tsr_dart_team(gptr.teamid);
   return TSR_LIKELY(team) ? tsr_segment_find(team, gptr.segid) : NULL;
 }
 
-/* The address of `bytes` bytes of global memory. False: see tsr_dart_refuse. */
+/* The address of `bytes` bytes of global memory. False: tsr_dart_refuse reports why. */
 static inline bool tsr_dart_address(dart_gptr_t gptr, uint64_t bytes, tsr_addr *address) {
   const tsr_team *team = tsr_dart_team(gptr.teamid);
   tsr_member member = TSR_MEMBER(gptr.unitid);
@@ -58,17 +57,17 @@ static inline bool tsr_dart_address(dart_gptr_t gptr, uint64_t bytes, tsr_addr *
   return true;
 }
 
-/* The bytes themselves, where that takes arithmetic alone; NULL: see tsr_dart_address. */
+/* A pointer to the bytes if they lie in a heap of this node; NULL: try tsr_dart_address. */
 static inline __attribute__((always_inline)) void *tsr_dart_local(dart_gptr_t gptr, uint64_t bytes) {
   const tsr_team *team = tsr_dart_team(gptr.teamid);
   if (!TSR_LIKELY(team)) return NULL;
   return tsr_segment_local(team, gptr.segid, TSR_MEMBER(gptr.unitid), gptr.addr_or_offs.offset, bytes);
 }
 
-/* For the end: what is left of all allocators is stale. */
+/* For dart_exit: invalidates all allocators. */
 void tsr_dart_drop_allocators(void);
 
-/* Says why there is no such team, or why the pointer is of no use for a transfer of `bytes`, and returns the code. */
+/* Log why there is no such team, or why the pointer is invalid for a transfer of `bytes`, and return the code. */
 dart_ret_t tsr_dart_no_team(const char *call, dart_team_t id) __attribute__((cold));
 dart_ret_t tsr_dart_refuse(const char *call, dart_gptr_t gptr, uint64_t bytes) __attribute__((cold));
 

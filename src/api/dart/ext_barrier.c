@@ -1,4 +1,4 @@
-/* Barriers in two halves, with names: beyond the published interface. */
+/* Split-phase barriers with names: an extension of the published interface. */
 #include <dash/dart/if/dart_ext_collective.h>
 
 #include "coll/named.h"
@@ -11,16 +11,16 @@ dart_ret_t dart_barrier_notify(dart_team_t team, int64_t name) {
   dart_ret_t result = tsr_dart_share_start(&share, __func__, team, 0, DART_TYPE_BYTE, true);
   if (result != DART_OK) return result;
   if (tsr_named_is_open(share.team))
-    result = tsr_dart_invalid("%s: a barrier of team %d is open; wait for it first", __func__, team);
+    result = tsr_dart_invalid("%s: team %d already has an open barrier; wait for it first", __func__, team);
   if (tsr_dart_share_goes_on(&share, result)) tsr_named_notify(share.team, name, true);
   return tsr_dart_share_end(&share, TSR_STAT_BARRIER, result);
 }
 
-/* The team that has one open; NULL, said: none. */
+/* A team with an open barrier. NULL, logged: none. */
 static tsr_team *find_open(const char *call, dart_team_t id) {
   tsr_team *team = tsr_dart_team(id);
   if (team && tsr_named_is_open(team)) return team;
-  (void)tsr_dart_invalid("%s: no barrier of team %d is open; name a team, and call dart_barrier_notify first", call, id);
+  (void)tsr_dart_invalid("%s: team %d is unknown or has no open barrier; call dart_barrier_notify first", call, id);
   return NULL;
 }
 

@@ -1,4 +1,4 @@
-/* Collectives beyond the published interface that move data as it is. */
+/* Collectives beyond the published interface, except reductions. */
 #include <dash/dart/if/dart_ext_collective.h>
 
 #include "api/dart/dart_api.h"
@@ -7,7 +7,7 @@
 typedef struct tsr_dart_started started;
 typedef struct tsr_dart_how how;
 
-/* How the call at hand goes on. */
+/* Whether the calling function is blocking. */
 #define BLOCKS(stat) ((how){__func__, TSR_STAT_##stat, true, NULL})
 #define STARTS(stat) ((how){__func__, TSR_STAT_##stat, false, handle})
 
@@ -40,9 +40,8 @@ dart_ret_t dart_iscatter(const void *sendbuf, void *recvbuf, size_t nelem, dart_
   dart_ret_t result;
   started *s = tsr_dart_started_open(STARTS(SCATTER), team, nelem, dtype, false, &result);
   if (!s) return result;
-  if (result == DART_OK) result = tsr_dart_check_root(&s->share, root);
-  if (result == DART_OK) result = tsr_dart_check_buffer(&s->share, recvbuf, "recvbuf");
-  if (result == DART_OK) result = tsr_dart_check_at_root(&s->share, root, sendbuf, "sendbuf of the root");
+  if (result == DART_OK)
+    result = tsr_dart_check_rooted(&s->share, root, recvbuf, "recvbuf", sendbuf, "sendbuf of the root");
   if (!tsr_dart_started_goes_on(s, &result)) return result;
   tsr_team *t = s->share.team;
   s->send = tsr_dart_block_to_send(&s->share, t->self == root.id ? sendbuf : NULL, t->size);
@@ -55,9 +54,8 @@ dart_ret_t dart_igather(const void *sendbuf, void *recvbuf, size_t nelem, dart_d
   dart_ret_t result;
   started *s = tsr_dart_started_open(STARTS(GATHER), team, nelem, dtype, false, &result);
   if (!s) return result;
-  if (result == DART_OK) result = tsr_dart_check_root(&s->share, root);
-  if (result == DART_OK) result = tsr_dart_check_buffer(&s->share, sendbuf, "sendbuf");
-  if (result == DART_OK) result = tsr_dart_check_at_root(&s->share, root, recvbuf, "recvbuf of the root");
+  if (result == DART_OK)
+    result = tsr_dart_check_rooted(&s->share, root, sendbuf, "sendbuf", recvbuf, "recvbuf of the root");
   if (!tsr_dart_started_goes_on(s, &result)) return result;
   tsr_team *t = s->share.team;
   s->send = tsr_dart_block_to_send(&s->share, sendbuf, 1);
@@ -93,11 +91,11 @@ dart_ret_t dart_ialltoall(const void *sendbuf, void *recvbuf, size_t nelem, dart
   return tsr_dart_started_go(s, tsr_nb_alltoall(t, s->send.data, s->receive.data, s->share.bytes));
 }
 
-/* With counts. The own share's elements are those of `share`, or of the own entry of a table: they must say the same. */
+/* Calls with counts. A unit states the size of its own share twice: in nelem or one table, and in the other table. */
 static dart_ret_t check_own(const started *s, size_t bytes, size_t expected) {
   if (bytes == expected) return DART_OK;
-  return tsr_dart_invalid("%s: this unit (%d) sends itself %zu bytes, but receives %zu; nsendelem and nrecvelem say the "
-                          "same", s->how.call, s->share.team->self, bytes, expected);
+  return tsr_dart_invalid("%s: this unit (%d) sends itself %zu bytes, but receives %zu; nsendelem and nrecvelem must "
+                          "be equal", s->how.call, s->share.team->self, bytes, expected);
 }
 
 static dart_ret_t check_counted(const started *s, const struct tsr_dart_counted *counted, const void *buffer,
@@ -137,7 +135,7 @@ dart_ret_t dart_iscatterv(const void *sendbuf, const size_t *nsendelem, const si
   return scatterv(STARTS(SCATTER), sendbuf, nsendelem, senddispls, dtype, recvbuf, nrecvelem, root, team);
 }
 
-/* Makes the table of what is received; `own` is then where the unit's own share is sent from. */
+/* Makes the table of what is received, and sets `own` to the buffer that the unit's own share is sent from. */
 static dart_ret_t make_in(started *s, dart_datatype_t dtype, const size_t counts[], const size_t displs[],
                           const void **own, void *recvbuf) {
   int32_t self = s->share.team->self;
@@ -191,13 +189,6 @@ dart_ret_t dart_iallgatherv(const void *sendbuf, size_t nsendelem, dart_datatype
   return tsr_dart_started_go(s, tsr_nb_allgatherv(t, s->send.data, receive, counts_of(&s->in)));
 }
 
-static dart_ret_t make_out(started *s, dart_datatype_t dtype, const size_t counts[], const size_t displs[],
-                           const void *sendbuf) {
-  dart_ret_t result = tsr_dart_counted_make(&s->share, dtype, "nsendelem or senddispls", counts, displs, &s->out);
-  if (result == DART_OK) result = check_counted(s, &s->out, sendbuf, "sendbuf");
-  return result;
-}
-
 static dart_ret_t alltoallv(how how, const void *sendbuf, const size_t *send_counts, const size_t *send_displs,
                             dart_datatype_t dtype, void *recvbuf, const size_t *recv_counts, const size_t *recv_displs,
                             dart_team_t team) {
@@ -205,15 +196,17 @@ static dart_ret_t alltoallv(how how, const void *sendbuf, const size_t *send_cou
   started *s = tsr_dart_started_open(how, team, 0, dtype, true, &result);
   if (!s) return result;
   tsr_team *t = s->share.team;
-  const void *own = NULL; /* nothing to compare with yet */
+  const void *own = NULL; /* in place, so that make_in leaves the comparison to check_own below */
   if (result == DART_OK) result = make_in(s, dtype, recv_counts, recv_displs, &own, recvbuf);
   if (tsr_dart_in_place(sendbuf, recvbuf)) {
     sendbuf = recvbuf;
     send_counts = recv_counts;
     send_displs = recv_displs;
-    s->out.all_blocks = false; /* what is received must not overwrite it */
+    s->out.all_blocks = false; /* sends from a copy: the call overwrites the buffer */
   }
-  if (result == DART_OK) result = make_out(s, dtype, send_counts, send_displs, sendbuf);
+  if (result == DART_OK)
+    result = tsr_dart_counted_make(&s->share, dtype, "nsendelem or senddispls", send_counts, send_displs, &s->out);
+  if (result == DART_OK) result = check_counted(s, &s->out, sendbuf, "sendbuf");
   if (result == DART_OK) result = check_own(s, s->out.bytes[t->self], s->in.bytes[t->self]);
   if (!tsr_dart_started_goes_on(s, &result)) return result;
   const void *send = tsr_dart_counted_packed(&s->out, sendbuf);

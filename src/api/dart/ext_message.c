@@ -9,7 +9,7 @@
 #include "api/dart/message.h"
 #include "p2p/p2p.h"
 
-/* A message that goes on after the call: its own from the start to the end, when it ends the op and frees itself. */
+/* A non-blocking message. Its completion ends `op` and frees the record. */
 struct request {
   struct tsr_dart_end end;
   tsr_op *op;
@@ -33,7 +33,7 @@ static void sent(tsr_outgoing *out) {
   finish((struct request *)((char *)out - offsetof(struct request, out)), TSR_STAT_SEND);
 }
 
-/* A receive that the exit ends has met nobody. */
+/* A receive that dart_exit ends has no source. */
 static void received(tsr_incoming *in) {
   struct request *request = (struct request *)((char *)in - offsetof(struct request, in));
   bool met = in->source.id >= 0;
@@ -47,7 +47,7 @@ static dart_ret_t check_handle(const char *call, const dart_handle_t *handle) {
   return handle ? DART_OK : tsr_dart_invalid("%s: handle is NULL; pass where to store the handle", call);
 }
 
-/* A request with an op that counts it. NULL: logged. */
+/* A request that is counted in a new op. NULL: logged. */
 static struct request *make(const struct tsr_dart_end *end, struct tsr_wait_why why, tsr_handle *number) {
   struct request *request = malloc(sizeof *request);
   if (!request) {
@@ -72,7 +72,7 @@ static void give_handle(tsr_handle number, dart_handle_t *handle) {
   *handle = done ? DART_HANDLE_NULL : (dart_handle_t)(uintptr_t)number;
 }
 
-/* What went wrong before anything was started. */
+/* Ends a request that failed to start. */
 static dart_ret_t undo(struct request *request, tsr_handle number, tessera_status_t status) {
   tsr_op_end(request->op);
   tsr_handle_release(number);

@@ -15,21 +15,22 @@ static dart_ret_t find_counter(const char *call, dart_gptr_t gptr, tsr_addr *cou
   if (!tsr_dart_up) return tsr_dart_no_team(call, gptr.teamid);
   if (!tsr_dart_address(gptr, COUNTER_BYTES, counter)) return tsr_dart_refuse(call, gptr, COUNTER_BYTES);
   if (tsr_addr_is_outside(*counter))
-    return tsr_dart_invalid("%s: the counter lies in registered memory, where nobody else can count; allocate it", call);
+    return tsr_dart_invalid("%s: the counter lies in registered memory, which other units cannot count in; take a "
+                            "counter in allocated memory", call);
   if (counter->off % COUNTER_BYTES)
-    return tsr_dart_invalid("%s: the counter at offset %#lx does not lie at a multiple of its 8 bytes; align it", call,
+    return tsr_dart_invalid("%s: the counter's offset %#lx is not a multiple of 8 bytes; align it", call,
                             (unsigned long)gptr.addr_or_offs.offset);
   return DART_OK;
 }
 
-/* A counter of the caller. */
+/* A counter of this unit. */
 static dart_ret_t find_own(const char *call, dart_gptr_t gptr, uint64_t **counter) {
   tsr_addr address = {.off = 0};
   dart_ret_t result = find_counter(call, gptr, &address);
   if (result != DART_OK) return result;
   if (address.unit.id != tsr_place.self)
-    return tsr_dart_invalid("%s: the counter is of unit %d; only its owner waits for it and reads it, others can get its "
-                            "value with dart_fetch_and_op", call, address.unit.id);
+    return tsr_dart_invalid("%s: the counter belongs to unit %d, and only that unit may use it in this call; other "
+                            "units read it with dart_fetch_and_op", call, address.unit.id);
   *counter = tsr_heap_at(tsr_heap.self, address.off);
   return DART_OK;
 }
@@ -50,29 +51,23 @@ struct notice {
   uint64_t increment;
 };
 
-/* The same, looked up. */
+/* Its addresses. */
 struct access {
   tsr_addr remote_addr, counter;
   size_t bytes;
 };
 
-static bool is_contiguous(const struct notice *n) {
-  return n->src_type == n->dst_type && tsr_dart_contiguous_bytes(n->src_type) > 0;
-}
-
-static dart_ret_t move(const struct notice *n) {
-  if (n->gets) return dart_get_blocking(n->local_addr, n->gptr, n->nelem, n->src_type, n->dst_type);
-  return dart_put_blocking(n->gptr, n->local_addr, n->nelem, n->src_type, n->dst_type);
-}
-
-/* What needs requests of its own is moved here; then only the counter is left. */
+/* Data that is not contiguous is moved by this function, and the caller then only counts. */
 static dart_ret_t check_data(const struct notice *n, struct access *access) {
   access->remote_addr = access->counter;
   access->bytes = 0;
   tsr_addr remote_addr = {.off = 0};
-  if (!is_contiguous(n)) return move(n);
-  if (!tsr_mul_size(n->nelem, tsr_dart_contiguous_bytes(n->src_type), &access->bytes))
-    return tsr_dart_invalid("%s: %zu elements are more bytes than memory can have; correct nelem", n->call, n->nelem);
+  size_t elem_bytes = n->src_type == n->dst_type ? tsr_dart_contiguous_bytes(n->src_type) : 0;
+  if (!elem_bytes)
+    return n->gets ? dart_get_blocking(n->local_addr, n->gptr, n->nelem, n->src_type, n->dst_type)
+                   : dart_put_blocking(n->gptr, n->local_addr, n->nelem, n->src_type, n->dst_type);
+  if (!tsr_mul_size(n->nelem, elem_bytes, &access->bytes))
+    return tsr_dart_invalid("%s: %zu elements exceed the address space; correct nelem", n->call, n->nelem);
   if (!tsr_dart_address(n->gptr, access->bytes, &remote_addr)) return tsr_dart_refuse(n->call, n->gptr, access->bytes);
   if (access->bytes && !n->local_addr)
     return tsr_dart_invalid("%s: the buffer for %zu elements is NULL; pass one", n->call, n->nelem);
@@ -84,7 +79,7 @@ static dart_ret_t check_same_unit(const struct notice *n, tsr_addr counter) {
   tsr_addr remote_addr = {.off = 0};
   if (!tsr_dart_address(n->gptr, 0, &remote_addr)) return tsr_dart_refuse(n->call, n->gptr, 0);
   if (remote_addr.unit.id == counter.unit.id) return DART_OK;
-  return tsr_dart_invalid("%s: the data is of unit %d, the counter of unit %d; name one unit", n->call,
+  return tsr_dart_invalid("%s: the data is on unit %d, the counter on unit %d; both must be on the same unit", n->call,
                           remote_addr.unit.id, counter.unit.id);
 }
 
@@ -182,14 +177,15 @@ static dart_ret_t find_goals(const char *call, const dart_gptr_t counters[], con
   return result;
 }
 
-/* Stores the first that has reached its goal; n: none has, after a look. */
+/* Stores the index of the first counter that has reached its goal; n: none has (`first` tests only). */
 static dart_ret_t find_first(const char *call, const dart_gptr_t counters[], const uint64_t least[], size_t n, size_t *which,
                              size_t (*first)(const struct tsr_notify_goal goals[], size_t n)) {
   enum { FEW = 16 };
   struct tsr_notify_goal few[FEW];
   if (!which) return null_result(call, "which");
   if (!n || !counters || !least)
-    return tsr_dart_invalid("%s: there is no counter to wait for; pass at least one, and its goal", call);
+    return tsr_dart_invalid("%s: n is %zu, counters %p, least %p; pass at least one counter and its goal", call, n,
+                            (const void *)counters, (const void *)least);
   struct tsr_notify_goal *goals = n <= FEW ? few : calloc(n, sizeof *goals);
   if (!goals) return tsr_dart_fail(TESSERA_ERR_MEMORY, "%s: no private memory for %zu counters; name fewer", call, n);
   dart_ret_t result = find_goals(call, counters, least, n, goals);

@@ -49,7 +49,7 @@ dart_ret_t dart_iallreduce(const void *sendbuf, void *recvbuf, size_t nelem, dar
   return tsr_dart_started_go(s, tsr_nb_allreduce(s->share.team, s->send.data, s->receive.data, how->n, &how->how));
 }
 
-/* In things to combine, which may be more than one element each; freed by the caller. */
+/* The parts in units of combination, which are two elements for pairs. The caller frees them. */
 static size_t *parts_of(const started *s, const size_t nelem[], size_t each) {
   size_t *parts = tsr_coll_memory((size_t)s->share.team->size * sizeof *parts);
   size_t per = s->reduction.how.elem_bytes / s->share.shape.elem_bytes;
@@ -57,7 +57,6 @@ static size_t *parts_of(const started *s, const size_t nelem[], size_t each) {
   return parts;
 }
 
-/* All parts are ready to be sent. */
 static dart_ret_t go_scatter(started *s, void *recvbuf, const size_t nelem[], size_t each) {
   size_t *parts = parts_of(s, nelem, each);
   s->receive = tsr_dart_block_for(&s->share, recvbuf, 1);
@@ -88,7 +87,7 @@ dart_ret_t dart_ireduce_scatter_block(const void *sendbuf, void *recvbuf, size_t
   return scatter_block(STARTS(REDUCE_SCATTER), sendbuf, recvbuf, nelem, dtype, op, team);
 }
 
-/* Every part by itself, this unit's own, which the share becomes, and `all`: one use of the type for everything. */
+/* Checks each part. The share becomes this unit's own part, and `all` becomes the whole of sendbuf. */
 static dart_ret_t measure_parts(started *s, const size_t nelem[], dart_datatype_t dtype, dart_operation_t op,
                                 struct tsr_dart_share *all) {
   size_t total = 0;
@@ -98,8 +97,7 @@ static dart_ret_t measure_parts(started *s, const size_t nelem[], dart_datatype_
     result = tsr_dart_reduction_make(s->how.call, nelem[i], s->share.shape.base, op, &s->reduction);
     if (result == DART_OK) result = tsr_dart_share_measure(all, nelem[i], dtype);
     if (result == DART_OK && __builtin_add_overflow(total, nelem[i], &total))
-      result = tsr_dart_invalid("%s: the units' parts together are more bytes than memory can have; correct nelem",
-                                s->how.call);
+      result = tsr_dart_invalid("%s: the parts of all units exceed the address space; correct nelem", s->how.call);
   }
   if (result == DART_OK) result = tsr_dart_share_measure(all, total, dtype);
   if (result == DART_OK) result = tsr_dart_share_measure(&s->share, nelem[s->share.team->self], dtype);

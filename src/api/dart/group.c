@@ -6,11 +6,9 @@
 
 #include "api/dart/dart_api.h"
 
-static dart_ret_t null_argument(const char *call, const char *what) {
-  return tsr_dart_invalid("%s: %s is NULL; pass a live group, and where to store results", call, what);
-}
 #define REQUIRE(argument) \
-  if (!(argument)) return null_argument(__func__, #argument)
+  if (!(argument))        \
+  return tsr_dart_invalid("%s: %s is NULL; pass a live group, and where to store results", __func__, #argument)
 
 static dart_ret_t no_memory(const char *call, size_t members_n) {
   return tsr_dart_fail(TESSERA_ERR_MEMORY, "%s: no private memory for a group of %zu units; free some", call,
@@ -43,7 +41,7 @@ static bool grow(struct dart_group_struct *group) {
   return true;
 }
 
-/* Index of the first member that is not below `id`. */
+/* The index of the first member whose number is at least `id`. */
 static size_t place_of(const struct dart_group_struct *group, int32_t id) {
   size_t low = 0, high = group->n;
   while (low < high) {

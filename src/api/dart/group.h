@@ -1,4 +1,4 @@
-/* A group as it is inside. */
+/* The representation of a group. */
 #ifndef TSR_API_DART_GROUP_H
 #define TSR_API_DART_GROUP_H
 

@@ -45,7 +45,7 @@ dart_ret_t dart_exit(void) {
   tsr_op_flush_all();
   tsr_barrier(tsr_team_world);
   tsr_p2p_quiesce(TSR_P2P_DART);
-  tsr_barrier(tsr_team_world); /* nobody uses anything of DART's any more */
+  tsr_barrier(tsr_team_world); /* no unit uses DART objects after this */
   tsr_p2p_drop(TSR_P2P_DART);
   tsr_dart_drop_allocators();
   tsr_dart_up = false;

@@ -10,8 +10,8 @@
 #include "api/dart/dart_api.h"
 #include "rma/lock.h"
 
-/* A lock as the program sees it is the number of an object here, so that what was destroyed is known from its number.
- * They are made and destroyed under the mutex, and found without it. */
+/* The program's handle of a lock is its number in this pool, which recognises numbers of destroyed locks. The mutex
+ * protects creation and destruction; look-ups do not take it. */
 static tsr_pool locks;
 static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
 
@@ -49,12 +49,11 @@ static inline tsr_lock *find(const struct dart_lock_struct *lock) {
 static __attribute__((cold)) dart_ret_t no_lock(const char *call, dart_lock_t lock) {
   if (!tsr_dart_up) return tsr_dart_code(tsr_runtime_not_up(call));
   if (!lock) return tsr_dart_invalid("%s: the lock is DART_LOCK_NULL; create it with dart_team_lock_init", call);
-  return tsr_dart_invalid("%s: unknown lock %p; it was destroyed, went with an earlier dart_exit, or did not come from "
-                         "dart_team_lock_init", call,
-                          (void *)lock);
+  return tsr_dart_invalid("%s: unknown lock %p; it was destroyed, ended with an earlier dart_exit, or did not come "
+                          "from dart_team_lock_init", call, (void *)lock);
 }
 
-/* A unit whose arguments are wrong takes part all the same, so that the others fail too and do not wait for it. */
+/* A unit with wrong arguments still takes part in the collective, so that the other units fail instead of waiting. */
 dart_ret_t dart_team_lock_init(dart_team_t teamid, dart_lock_t *lock) {
   tsr_team *team = tsr_dart_team(teamid);
   if (!team) return tsr_dart_no_team(__func__, teamid);
@@ -84,18 +83,15 @@ dart_ret_t dart_team_lock_destroy(dart_lock_t *lock) {
   return DART_OK;
 }
 
-static __attribute__((cold)) dart_ret_t not_acquired(dart_lock_t lock, tessera_status_t status) {
-  if (status != TESSERA_ERR_STATE) return tsr_dart_code(status);
-  return tsr_dart_invalid("dart_lock_acquire: the calling thread already holds lock %p; release it first, locks are "
-                          "not recursive", (void *)lock);
-}
-
 dart_ret_t dart_lock_acquire(dart_lock_t lock) {
   uint64_t begun_ns = tsr_stats_begin();
   tsr_lock *found = find(lock);
   if (!TSR_LIKELY(found)) return no_lock(__func__, lock);
   tessera_status_t status = tsr_lock_acquire(found);
-  if (!TSR_LIKELY(!status)) return not_acquired(lock, status);
+  if (!TSR_LIKELY(status != TESSERA_ERR_STATE))
+    return tsr_dart_invalid("%s: the calling thread already holds lock %p; release it first, locks are not recursive",
+                            __func__, (void *)lock);
+  if (!TSR_LIKELY(!status)) return tsr_dart_code(status);
   tsr_stats_end(TSR_STAT_LOCK, begun_ns, 0, 0);
   return DART_OK;
 }
@@ -113,18 +109,15 @@ dart_ret_t dart_lock_try_acquire(dart_lock_t lock, int32_t *result) {
   return DART_OK;
 }
 
-static __attribute__((cold)) dart_ret_t not_released(dart_lock_t lock, tessera_status_t status) {
-  if (status != TESSERA_ERR_STATE) return tsr_dart_code(status);
-  return tsr_dart_invalid("dart_lock_release: the calling thread does not hold lock %p; who acquired it releases it",
-                          (void *)lock);
-}
-
 dart_ret_t dart_lock_release(dart_lock_t lock) {
   uint64_t begun_ns = tsr_stats_begin();
   tsr_lock *found = find(lock);
   if (!TSR_LIKELY(found)) return no_lock(__func__, lock);
   tessera_status_t status = tsr_lock_release(found);
-  if (!TSR_LIKELY(!status)) return not_released(lock, status);
+  if (!TSR_LIKELY(status != TESSERA_ERR_STATE))
+    return tsr_dart_invalid("%s: the calling thread does not hold lock %p; release it in the thread that acquired it",
+                            __func__, (void *)lock);
+  if (!TSR_LIKELY(!status)) return tsr_dart_code(status);
   tsr_stats_end(TSR_STAT_UNLOCK, begun_ns, 0, 0);
   return DART_OK;
 }

@@ -11,7 +11,7 @@ dart_ret_t tsr_dart_size(const char *call, size_t nelem, dart_datatype_t dtype, 
   size_t elem_bytes = tsr_dart_contiguous_bytes(dtype);
   if (!elem_bytes) return tsr_dart_refuse_type(call, dtype);
   if (!tsr_mul_size(nelem, elem_bytes, bytes) || *bytes > PTRDIFF_MAX)
-    return tsr_dart_invalid("%s: %zu elements of %s are more bytes than can be counted; correct nelem", call, nelem,
+    return tsr_dart_invalid("%s: %zu elements of %s exceed the address space; correct nelem", call, nelem,
                             tsr_dart_type_name(dtype));
   return DART_OK;
 }
@@ -36,19 +36,19 @@ dart_ret_t dart_memfree(dart_gptr_t gptr) {
   const tsr_segment *segment = tsr_dart_segment(gptr);
   if (!segment) return tsr_dart_refuse(__func__, gptr, 0);
   if (gptr.teamid != DART_TEAM_ALL || gptr.segid != DART_SEGMENT_LOCAL || gptr.unitid != segment->team->self)
-    return tsr_dart_invalid("%s: unit %d, segment %d of team %d is not local memory of this unit (%d); the unit that "
-                            "called dart_memalloc frees it", __func__, gptr.unitid, gptr.segid, gptr.teamid,
-                            segment->team->self);
+    return tsr_dart_invalid("%s: gptr names unit %d, segment %d, team %d, which is not local memory of this unit (%d); "
+                            "free it on the unit that called dart_memalloc", __func__, gptr.unitid, gptr.segid,
+                            gptr.teamid, segment->team->self);
   uint64_t begun_ns = tsr_stats_begin();
   tessera_status_t status = tsr_segment_local_free(TSR_API_DART, gptr.addr_or_offs.offset);
   tsr_stats_end(TSR_STAT_FREE, begun_ns, 0, 0);
   if (status == TESSERA_ERR_NOT_FOUND)
-    return tsr_dart_fail(status, "%s: no allocation of this unit begins at offset %" PRIu64 "; pass the pointer that "
-                         "dart_memalloc gave, once", __func__, gptr.addr_or_offs.offset);
+    return tsr_dart_fail(status, "%s: no allocation of this unit begins at offset %" PRIu64 "; pass a pointer that "
+                         "dart_memalloc returned, and free it once", __func__, gptr.addr_or_offs.offset);
   return tsr_dart_code(status);
 }
 
-/* A unit whose arguments are wrong takes part all the same, so that the others fail too and do not wait for it. */
+/* A unit with wrong arguments still takes part in the collective, so that the other units fail instead of waiting. */
 dart_ret_t dart_team_memalloc_aligned(dart_team_t teamid, size_t nelem, dart_datatype_t dtype, dart_gptr_t *gptr) {
   tsr_team *team = tsr_dart_team(teamid);
   if (!team) return tsr_dart_no_team(__func__, teamid);
@@ -71,11 +71,11 @@ dart_ret_t dart_team_memfree(dart_gptr_t gptr) {
   tsr_segment *segment = tsr_dart_segment(gptr);
   if (!segment) return tsr_dart_refuse(__func__, gptr, 0);
   if (gptr.teamid == DART_TEAM_ALL && gptr.segid == DART_SEGMENT_LOCAL)
-    return tsr_dart_invalid("%s: the pointer is to local memory of unit %d; it is freed by dart_memfree on that unit",
+    return tsr_dart_invalid("%s: gptr points to local memory of unit %d; free it with dart_memfree on that unit",
                             __func__, gptr.unitid);
   if (segment->id < 0)
-    return tsr_dart_invalid("%s: segment %d of team %d is registered memory; end that by dart_team_memderegister, the "
-                            "memory stays the program's", __func__, gptr.segid, gptr.teamid);
+    return tsr_dart_invalid("%s: segment %d of team %d is registered memory; call dart_team_memderegister instead",
+                            __func__, gptr.segid, gptr.teamid);
   uint64_t begun_ns = tsr_stats_begin();
   tessera_status_t status = tsr_segment_free(segment);
   tsr_stats_end(TSR_STAT_FREE, begun_ns, 0, 0);

@@ -20,7 +20,7 @@ int32_t tsr_dart_end_tag(const struct tsr_dart_end *end) { return is_any_tag(end
 dart_ret_t tsr_dart_end_check(const struct tsr_dart_end *end) {
   if (!tsr_dart_up) return tsr_dart_no_team(end->call, DART_TEAM_ALL);
   if (!is_any_unit(end) && !tsr_team_has(tsr_team_world, TSR_MEMBER(end->unit.id)))
-    return tsr_dart_invalid("%s: there is no unit %d; name one of DART_TEAM_ALL, 0 to %d", end->call, end->unit.id,
+    return tsr_dart_invalid("%s: there is no unit %d; pass a unit of DART_TEAM_ALL, 0 to %d", end->call, end->unit.id,
                             tsr_place.units_n - 1);
   if (!is_any_tag(end) && end->tag < 0)
     return tsr_dart_invalid("%s: tag %d is negative; use 0 to INT_MAX", end->call, end->tag);
@@ -29,18 +29,18 @@ dart_ret_t tsr_dart_end_check(const struct tsr_dart_end *end) {
   return DART_OK;
 }
 
-/* Scattered elements are packed at both ends: what a short message leaves of a receive's buffer stays as it is. */
+/* Non-contiguous elements are packed, in a receive, too: a message that is shorter than the buffer must leave the rest
+ * of the buffer unchanged. */
 static dart_ret_t pack(struct tsr_dart_end *end) {
   end->packed = malloc(end->shape.bytes);
   if (!end->packed)
-    return tsr_dart_fail(TESSERA_ERR_MEMORY, "%s: no private memory to pack %zu bytes of %s; send parts of it", end->call,
-                         end->shape.bytes, end->buffer_name);
+    return tsr_dart_fail(TESSERA_ERR_MEMORY, "%s: no private memory to pack %zu bytes of %s; send parts of it",
+                         end->call, end->shape.bytes, end->buffer_name);
   tsr_dart_pack(&end->shape, end->packed, end->buffer);
   end->block = end->packed;
   return DART_OK;
 }
 
-/* After DART_OK the end is closed. */
 dart_ret_t tsr_dart_end_open(struct tsr_dart_end *end) {
   dart_ret_t result = tsr_dart_end_check(end);
   if (result == DART_OK) result = tsr_dart_shape_make(end->call, end->dtype, end->nelem, &end->shape);
@@ -72,8 +72,8 @@ static void finish_send(tsr_outgoing *out, const struct tsr_dart_end *end, uint6
 
 static dart_ret_t too_long(const char *call, const char *buffer_name, size_t room, const tsr_incoming *in) {
   return tsr_dart_invalid("%s: the message from unit %d with tag %d has %zu bytes, %s has room for %zu; the rest was "
-                          "dropped, receive as many elements as are sent", call, in->source.id, in->tag, in->bytes,
-                          buffer_name, room);
+                          "dropped, receive at least as many elements as are sent", call, in->source.id, in->tag,
+                          in->bytes, buffer_name, room);
 }
 
 dart_ret_t tsr_dart_end_receive(const struct tsr_dart_end *end, const tsr_incoming *in) {
@@ -91,8 +91,7 @@ static dart_ret_t receive(const struct tsr_dart_end *end) {
   return result;
 }
 
-/* The frequent case, told by a few comparisons: elements that follow one another, and a unit and a tag that are named. All
- * else, statistics and errors included, goes the general way. */
+/* The fast path: contiguous elements, no wildcard, no statistics, no error. The general path does the rest. */
 static inline bool is_plain(const void *buffer, size_t nelem, dart_datatype_t dtype, int tag, dart_global_unit_t unit,
                             size_t *bytes) {
   size_t elem_bytes = tsr_dart_basic_bytes(dtype);
@@ -130,7 +129,7 @@ dart_ret_t dart_recv(void *recvbuf, size_t nelem, dart_datatype_t dtype, int tag
   return result;
 }
 
-/* The send first: it may fail, a receive that has started cannot be taken back. */
+/* The send starts first: it may fail, and a started receive cannot be cancelled. */
 dart_ret_t dart_sendrecv(const void *sendbuf, size_t send_nelem, dart_datatype_t send_dtype, int send_tag,
                          dart_global_unit_t dest, void *recvbuf, size_t recv_nelem, dart_datatype_t recv_dtype,
                          int recv_tag, dart_global_unit_t src) {

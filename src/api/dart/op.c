@@ -6,8 +6,8 @@
 #include "api/dart/dart_api.h"
 #include "api/dart/type.h"
 
-/* Live operations: handles of a pool, so that a destroyed one is known as such, behind the predefined ones. They
- * outlive dart_exit, as types do. */
+/* Live operations. Their handles follow the predefined ones and come from a pool, which recognises destroyed ones. As
+ * types do, they outlive dart_exit. */
 static struct {
   pthread_mutex_t lock;
   bool ready;
@@ -15,9 +15,8 @@ static struct {
 } live = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static uint64_t number_of(dart_operation_t op) { return (uint64_t)op - (uint64_t)DART_OP_LAST; }
-static dart_operation_t handle_of(uint64_t number) { return (dart_operation_t)(number + (uint64_t)DART_OP_LAST); }
 
-/* Under the lock. */
+/* Called with the lock held. */
 static struct tsr_dart_custom_op *find(dart_operation_t op) {
   return op > DART_OP_LAST ? tsr_pool_find(&live.pool, number_of(op)) : NULL;
 }
@@ -34,12 +33,12 @@ bool tsr_dart_custom_op_find(dart_operation_t op, struct tsr_dart_custom_op *out
 dart_ret_t tsr_dart_refuse_op(const char *call, dart_operation_t op, dart_datatype_t type) {
   struct tsr_dart_custom_op custom;
   if (tsr_dart_custom_op_find(op, &custom))
-    return tsr_dart_invalid("%s: operation %#lx was made by dart_op_create, which is for reductions; use "
-                            "one of DART_OP_*", call, (unsigned long)op);
+    return tsr_dart_invalid("%s: operation %#lx was made by dart_op_create, and only reductions take such operations; "
+                            "use one of DART_OP_*", call, (unsigned long)op);
   if (op >= DART_OP_LAST)
     return tsr_dart_invalid("%s: operation %#lx is neither predefined nor live; it may have been destroyed", call,
                             (unsigned long)op);
-  return tsr_dart_invalid("%s: %s is not defined for %s here; logical and bitwise operations take integers, "
+  return tsr_dart_invalid("%s: this call has no %s for %s; logical and bitwise operations take integers, "
                           "DART_OP_MINMAX is for reductions, DART_OP_REPLACE and DART_OP_NO_OP are for atomics", call,
                           tsr_dart_ops[op].name, tsr_dart_type_name(type));
 }
@@ -54,11 +53,11 @@ static dart_ret_t keep(const char *call, const struct tsr_dart_custom_op *what, 
   pthread_mutex_unlock(&live.lock);
   if (!made)
     return tsr_dart_fail(TESSERA_ERR_MEMORY, "%s: no private memory for one more operation; destroy some", call);
-  *new_op = handle_of(number);
+  *new_op = (dart_operation_t)(number + (uint64_t)DART_OP_LAST);
   return DART_OK;
 }
 
-/* Whose type it is does not matter here: nothing refers to it but by its number. */
+/* dtype_is_tmp is ignored: an operation keeps the number of its type, not the type. */
 dart_ret_t dart_op_create(dart_operator_t op, void *user_data, bool commute, dart_datatype_t dtype, bool dtype_is_tmp,
                           dart_operation_t *new_op) {
   (void)dtype_is_tmp;
@@ -76,8 +75,8 @@ dart_ret_t dart_op_destroy(dart_operation_t *op) {
   if (is_live) tsr_pool_give(&live.pool, number_of(*op));
   pthread_mutex_unlock(&live.lock);
   if (!is_live)
-    return tsr_dart_invalid("%s: %#lx is no live operation of dart_op_create; predefined ones stay, any other is "
-                            "destroyed once", __func__, (unsigned long)*op);
+    return tsr_dart_invalid("%s: %#lx is not a live operation of dart_op_create; predefined operations cannot be "
+                            "destroyed, others only once", __func__, (unsigned long)*op);
   *op = DART_OP_UNDEFINED;
   return DART_OK;
 }

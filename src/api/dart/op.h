@@ -1,4 +1,4 @@
-/* Operations that a program made, for reductions. */
+/* Operations that the program made with dart_op_create, for reductions. */
 #ifndef TSR_API_DART_OP_H
 #define TSR_API_DART_OP_H
 
@@ -14,7 +14,7 @@ struct tsr_dart_custom_op {
   dart_datatype_t type;
   size_t elem_bytes;
 };
-/* False: no live operation. A copy, so that a destruction meanwhile does no harm. */
+/* Stores a copy, since another thread may destroy the operation. False: no live operation. */
 bool tsr_dart_custom_op_find(dart_operation_t op, struct tsr_dart_custom_op *out);
 
 #endif

@@ -3,7 +3,7 @@
 #include "core/place.h"
 #include "api/dart/dart_api.h"
 
-/* This unit's part of a segment: every unit can reach its own. */
+/* This unit's part of a segment, which is always mapped. */
 static char *own_part(const tsr_segment *segment) {
   return tsr_place_pointer(tsr_segment_address(segment, TSR_MEMBER(segment->team->self), 0));
 }
@@ -14,7 +14,7 @@ dart_ret_t dart_gptr_getaddr(const dart_gptr_t gptr, void **addr) {
   if (!TSR_LIKELY(addr)) return tsr_dart_invalid("dart_gptr_getaddr: addr is NULL; pass where to store the address");
   bool own = gptr.unitid == segment->team->self;
   if (own && !TSR_LIKELY(tsr_segment_lasts(segment, TSR_MEMBER(segment->team->self)))) return tsr_dart_refuse(__func__, gptr, 0);
-  /* Through integers: the offset may be anything. */
+  /* Integer arithmetic, since the offset is not checked. */
   *addr = own ? (void *)((uintptr_t)own_part(segment) + gptr.addr_or_offs.offset) : NULL;
   return DART_OK;
 }

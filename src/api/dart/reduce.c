@@ -1,4 +1,4 @@
-/* Reductions of DART: with predefined operations, of pairs, and with operations that the program made. */
+/* Blocking reductions: with predefined operations, of pairs, and with operations that the program made. */
 #include <dash/dart/if/dart_communication.h>
 
 #include <limits.h>
@@ -10,7 +10,7 @@
 #include "api/dart/reduction.h"
 #include "api/dart/counts.h"
 
-/* Pairs: the smallest at DART_OP_MINMAX_MIN, the largest at DART_OP_MINMAX_MAX. */
+/* DART_OP_MINMAX. A pair holds the minimum at DART_OP_MINMAX_MIN and the maximum at DART_OP_MINMAX_MAX. */
 static void combine_pairs(void *inout, const void *in, size_t n, const tsr_reducer *how) {
   size_t elem_bytes = how->elem_bytes / 2;
   for (size_t i = 0; i < n; i++) {
@@ -21,7 +21,7 @@ static void combine_pairs(void *inout, const void *in, size_t n, const tsr_reduc
   }
 }
 
-/* inout[i] = in[i] op inout[i], as the core has it. */
+/* The core's order of operands: inout[i] = in[i] op inout[i]. */
 static void combine_custom(void *inout, const void *in, size_t n, const tsr_reducer *how) {
   const struct tsr_dart_custom_op *op = how->user;
   op->function(in, inout, n, op->user);
@@ -30,7 +30,7 @@ static void combine_custom(void *inout, const void *in, size_t n, const tsr_redu
 static dart_ret_t check_custom(const char *call, size_t nelem, dart_datatype_t base, struct tsr_dart_reduction *out) {
   const struct tsr_dart_custom_op *custom = &out->custom;
   if (custom->type != base)
-    return tsr_dart_invalid("%s: the elements are of %s, not of the type that the operation was made for; make one "
+    return tsr_dart_invalid("%s: the elements are of %s, not of the type that the operation was made for; create one "
                             "operation for each type", call, tsr_dart_type_name(base));
   out->how = (tsr_reducer){.elem_bytes = custom->elem_bytes, .apply = combine_custom, .commutes = custom->commutes,
                            .user = &out->custom};
@@ -38,7 +38,7 @@ static dart_ret_t check_custom(const char *call, size_t nelem, dart_datatype_t b
   return DART_OK;
 }
 
-/* Bytes of pairs are char, as upstream has it: DASH sorts char by its smallest and largest. */
+/* DART_TYPE_BYTE in pairs has the sign of char, as in upstream DART: DASH uses it for ranges of char. */
 static dart_ret_t check_pairs(const char *call, size_t nelem, tsr_type type, struct tsr_dart_reduction *out) {
   if (type == TSR_U8 && CHAR_MIN < 0) type = TSR_I8;
   if (nelem % 2)
@@ -54,7 +54,7 @@ dart_ret_t tsr_dart_reduction_make(const char *call, size_t nelem, dart_datatype
   if (tsr_dart_custom_op_find(op, &out->custom)) return check_custom(call, nelem, base, out);
   if (op >= DART_OP_LAST) return tsr_dart_refuse_op(call, op, base);
   if (!tsr_dart_is_basic(base))
-    return tsr_dart_invalid("%s: %s is not defined for a custom type; make an operation with dart_op_create", call,
+    return tsr_dart_invalid("%s: %s is not defined for a custom type; create an operation with dart_op_create", call,
                             tsr_dart_ops[op].name);
   tsr_type type = (tsr_type)tsr_dart_basics[base].type;
   tsr_arith arith;

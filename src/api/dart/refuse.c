@@ -1,4 +1,4 @@
-/* The cold half of tsr_dart_address: repeats its checks and says which one failed. */
+/* The cold half of tsr_dart_address: repeats its checks and reports which one failed. */
 #include "api/dart/dart_api.h"
 
 #include <inttypes.h>
@@ -12,13 +12,6 @@ dart_ret_t tsr_dart_no_team(const char *call, dart_team_t id) {
   return tsr_dart_invalid("%s: unknown team %d; it was destroyed, or this unit is not a member of it", call, id);
 }
 
-static dart_ret_t refuse_range(const char *call, dart_gptr_t gptr, uint64_t bytes, const tsr_segment *segment) {
-  uint64_t off = gptr.addr_or_offs.offset, size = tsr_segment_bytes(segment, TSR_MEMBER(gptr.unitid));
-  return tsr_dart_invalid("%s: %" PRIu64 " bytes at offset %" PRIu64 " do not lie in segment %d of team %d on unit %d, "
-                          "which has %" PRIu64 " bytes there; correct the pointer or the number of elements",
-                          call, bytes, off, gptr.segid, gptr.teamid, gptr.unitid, size);
-}
-
 dart_ret_t tsr_dart_refuse(const char *call, dart_gptr_t gptr, uint64_t bytes) {
   if (tsr_dart_up && DART_GPTR_ISNULL(gptr))
     return tsr_dart_invalid("%s: the global pointer is null; allocate memory and use the pointer to it", call);
@@ -26,13 +19,16 @@ dart_ret_t tsr_dart_refuse(const char *call, dart_gptr_t gptr, uint64_t bytes) {
   if (!team) return tsr_dart_no_team(call, gptr.teamid);
   const tsr_segment *segment = tsr_segment_find(team, gptr.segid);
   if (!segment)
-    return tsr_dart_invalid("%s: team %d has no segment %d; it was freed or deregistered, or the pointer is damaged", call, gptr.teamid,
-                            gptr.segid);
+    return tsr_dart_invalid("%s: team %d has no segment %d; it was freed or deregistered, or the pointer is damaged",
+                            call, gptr.teamid, gptr.segid);
   if (!tsr_team_has(team, TSR_MEMBER(gptr.unitid)))
     return tsr_dart_invalid("%s: there is no unit %d in team %d, whose units are 0 to %d; correct the pointer's unit, "
-                            "which counts in the team", call, gptr.unitid, gptr.teamid, team->size - 1);
+                            "which is relative to the team", call, gptr.unitid, gptr.teamid, team->size - 1);
   if (!tsr_segment_lasts(segment, TSR_MEMBER(gptr.unitid)))
-    return tsr_dart_invalid("%s: unit %d has ended its part of segment %d of team %d (dart_team_memderegister); let it do so "
-                            "when nobody needs the part any more, as after a barrier", call, gptr.unitid, gptr.segid, gptr.teamid);
-  return refuse_range(call, gptr, bytes, segment);
+    return tsr_dart_invalid("%s: unit %d has deregistered its part of segment %d of team %d; deregister only after the "
+                            "last access, as after a barrier", call, gptr.unitid, gptr.segid, gptr.teamid);
+  uint64_t size = tsr_segment_bytes(segment, TSR_MEMBER(gptr.unitid));
+  return tsr_dart_invalid("%s: %" PRIu64 " bytes at offset %" PRIu64 " do not lie in segment %d of team %d, which has %"
+                          PRIu64 " bytes on unit %d; correct the pointer or the number of elements", call, bytes,
+                          gptr.addr_or_offs.offset, gptr.segid, gptr.teamid, size, gptr.unitid);
 }

@@ -1,11 +1,11 @@
-/* Memory that the program brings. */
+/* Registered memory: segments in memory that the program allocated. */
 #include <dash/dart/if/dart_globmem.h>
 
 #include "base/stats.h"
 #include "api/dart/dart_api.h"
 #include "api/dart/type.h"
 
-/* A unit whose arguments are wrong takes part all the same, so that the others fail too and do not wait for it. */
+/* A unit with wrong arguments still takes part in the collective, so that the other units fail instead of waiting. */
 static dart_ret_t enrol(const char *call, dart_team_t teamid, size_t nelem, dart_datatype_t dtype, void *addr,
                         dart_gptr_t *gptr) {
   tsr_team *team = tsr_dart_team(teamid);
@@ -41,11 +41,11 @@ dart_ret_t dart_team_memderegister(dart_gptr_t gptr) {
   tsr_segment *segment = tsr_dart_segment(gptr);
   if (!segment) return tsr_dart_refuse(__func__, gptr, 0);
   if (segment->id >= 0)
-    return tsr_dart_invalid("%s: segment %d of team %d was allocated, not registered; it is freed by %s", __func__,
+    return tsr_dart_invalid("%s: segment %d of team %d was allocated, not registered; free it with %s", __func__,
                             gptr.segid, gptr.teamid, segment->id ? "dart_team_memfree" : "dart_memfree on its unit");
   if (!tsr_segment_lasts(segment, TSR_MEMBER(segment->team->self)))
-    return tsr_dart_invalid("%s: this unit has ended its part of segment %d of team %d before; end it once", __func__,
-                            gptr.segid, gptr.teamid);
+    return tsr_dart_invalid("%s: this unit has already deregistered its part of segment %d of team %d; do so once",
+                            __func__, gptr.segid, gptr.teamid);
   uint64_t begun_ns = tsr_stats_begin();
   tessera_status_t status = tsr_segment_deregister(segment);
   tsr_stats_end(TSR_STAT_DEREGISTER, begun_ns, 0, 0);

@@ -1,11 +1,11 @@
-/* What a number of elements of a type touches, and copies between that and one block. */
+/* The memory that a number of elements of a type occupies, and copies between that and one block. */
 #include <string.h>
 
 #include "base/bits.h"
 #include "api/dart/dart_api.h"
 #include "api/dart/type.h"
 
-/* Every field is named here and below: clearing the rest would cost as much as a small copy. */
+/* Assigns the used fields one by one, as spread() does: clearing the whole shape would cost as much as a small copy. */
 static void shape_of_basic(dart_datatype_t type, size_t bytes, struct tsr_dart_shape *shape) {
   shape->type = NULL;
   shape->base = type;
@@ -17,8 +17,7 @@ static void shape_of_basic(dart_datatype_t type, size_t bytes, struct tsr_dart_s
 }
 
 static dart_ret_t too_large(const char *call, size_t nelem) {
-  return tsr_dart_invalid("%s: %zu elements are more bytes than memory can have; correct nelem or the type", call,
-                          nelem);
+  return tsr_dart_invalid("%s: %zu elements exceed the address space; correct nelem or the type", call, nelem);
 }
 
 static dart_ret_t check_whole(const char *call, const struct tsr_dart_type *type, size_t nelem) {
@@ -32,7 +31,7 @@ static dart_ret_t check_whole(const char *call, const struct tsr_dart_type *type
                           call, nelem, type->elems_n);
 }
 
-/* False: more bytes than memory can have. */
+/* False: the elements exceed the address space. */
 static bool spread(const struct tsr_dart_type *type, size_t nelem, struct tsr_dart_shape *shape) {
   size_t times = type->elems_n ? nelem / type->elems_n : 0, end = 0;
   shape->type = NULL;
@@ -95,26 +94,24 @@ ptrdiff_t tsr_dart_shape_layout(const struct tsr_dart_shape *shape, tsr_layout *
 
 void tsr_dart_pack(const struct tsr_dart_shape *shape, void *packed, const void *buffer) {
   const char *from = (const char *)buffer + shape->low_bytes;
-  tsr_layout line = tsr_layout_contiguous(shape->bytes);
-  tsr_iov run = tsr_iov_contiguous(shape->bytes);
   if (tsr_dart_shape_is_regular(shape)) {
-    tsr_layout layout;
+    tsr_layout layout, contiguous = tsr_layout_contiguous(shape->bytes);
     ptrdiff_t off = tsr_dart_shape_layout(shape, &layout);
-    tsr_layout_copy(packed, &line, from + off, &layout);
+    tsr_layout_copy(packed, &contiguous, from + off, &layout);
   } else {
-    tsr_iov_copy(packed, &run, from, &shape->iov);
+    tsr_iov contiguous = tsr_iov_contiguous(shape->bytes);
+    tsr_iov_copy(packed, &contiguous, from, &shape->iov);
   }
 }
 
 void tsr_dart_unpack(const struct tsr_dart_shape *shape, void *buffer, const void *packed) {
   char *to = (char *)buffer + shape->low_bytes;
-  tsr_layout line = tsr_layout_contiguous(shape->bytes);
-  tsr_iov run = tsr_iov_contiguous(shape->bytes);
   if (tsr_dart_shape_is_regular(shape)) {
-    tsr_layout layout;
+    tsr_layout layout, contiguous = tsr_layout_contiguous(shape->bytes);
     ptrdiff_t off = tsr_dart_shape_layout(shape, &layout);
-    tsr_layout_copy(to + off, &layout, packed, &line);
+    tsr_layout_copy(to + off, &layout, packed, &contiguous);
   } else {
-    tsr_iov_copy(to, &shape->iov, packed, &run);
+    tsr_iov contiguous = tsr_iov_contiguous(shape->bytes);
+    tsr_iov_copy(to, &shape->iov, packed, &contiguous);
   }
 }

@@ -27,14 +27,9 @@ struct tsr_dart_started *tsr_dart_started_open(struct tsr_dart_how how, dart_tea
   return started;
 }
 
-/* The last check: a handle, while the call can still be refused. */
-static dart_ret_t take_handle(struct tsr_dart_started *started) {
-  if (started->how.blocks) return DART_OK;
-  return tsr_dart_code(tsr_handle_create(TSR_UNIT(-1), &started->handle, &started->op));
-}
-
 bool tsr_dart_started_goes_on(struct tsr_dart_started *started, dart_ret_t *result) {
-  if (*result == DART_OK) *result = take_handle(started);
+  if (*result == DART_OK && !started->how.blocks) /* last check: afterwards the collective cannot be failed */
+    *result = tsr_dart_code(tsr_handle_create(TSR_UNIT(-1), &started->handle, &started->op));
   if (tsr_dart_share_goes_on(&started->share, *result)) return true;
   if (started->handle) tsr_handle_release(started->handle);
   if (*result == DART_OK && started->how.handle) *started->how.handle = DART_HANDLE_NULL;
@@ -42,7 +37,6 @@ bool tsr_dart_started_goes_on(struct tsr_dart_started *started, dart_ret_t *resu
   return false;
 }
 
-/* This unit's part is complete. */
 static void finish(void *arg) {
   struct tsr_dart_started *started = arg;
   tsr_dart_block_drop(&started->send);

@@ -24,7 +24,7 @@ dart_ret_t dart_team_get_group(dart_team_t teamid, dart_group_t *group) {
   return result;
 }
 
-/* Takes part in a creation all the same, so that the others fail too and do not wait for this unit. */
+/* Takes part in the creation with an error, so that the other units fail instead of waiting. */
 static dart_ret_t refuse(tsr_team *parent, dart_ret_t result) {
   tsr_team *none = NULL;
   tsr_team_create(parent, TSR_TEAM_REFUSED, NULL, &none);
@@ -48,11 +48,11 @@ static dart_ret_t check_creation(dart_team_t teamid, const tsr_team *parent, con
   if (!newteam) return null_result(call);
   if (!group) return tsr_dart_invalid("%s: the group is NULL; every unit of team %d passes one", call, teamid);
   if (group->n <= (size_t)parent->size) return DART_OK;
-  return tsr_dart_invalid("%s: the group has %zu units, more than its parent team %d has (%d); name members of the parent "
+  return tsr_dart_invalid("%s: the group has %zu units, more than its parent team %d (%d); pass members of the parent "
                           "only", call, group->n, teamid, parent->size);
 }
 
-/* With an empty group nobody waits for anybody. */
+/* An empty group needs no error propagation: no unit waits. */
 dart_ret_t dart_team_create(dart_team_t teamid, const dart_group_t group, dart_team_t *newteam) {
   tsr_team *parent = tsr_dart_team(teamid);
   if (!parent) return tsr_dart_no_team(__func__, teamid);
@@ -80,7 +80,7 @@ dart_ret_t dart_team_destroy(dart_team_t *teamid) {
   if (!team) return tsr_dart_no_team(__func__, *teamid);
   if (team == tsr_team_world)
     return tsr_dart_invalid("dart_team_destroy: DART_TEAM_ALL cannot be destroyed; it ends with dart_exit");
-  tsr_locality_drop(*teamid); /* first: the id may be another team's at once */
+  tsr_locality_drop(*teamid); /* first, since a new team may get the id at once */
   tessera_status_t status = tsr_team_destroy(team);
   if (status) return tsr_dart_code(status);
   *teamid = DART_TEAM_NULL;

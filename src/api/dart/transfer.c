@@ -10,16 +10,15 @@
 #include "vis/strided.h"
 #include "vis/vector.h"
 
-/* Three paths. Elements that follow one another on a unit of the own node are copied at once, in a few instructions and
- * without a call. Most of what lies apart there is too, by one kernel (api/dart/blocks). All else, statistics and errors
- * included, goes through `general` at the end. */
+/* Three paths. Contiguous transfers within the node are one inline copy. Most strided and indexed transfers within the
+ * node are one call of a kernel (api/dart/blocks). general() does the rest, including statistics and errors. */
 enum direction { PUT, GET };
 enum completion { BY_FLUSH, AT_RETURN, BY_HANDLE };
 
 struct transfer {
   const char *call;
   dart_gptr_t gptr;
-  void *buffer; /* not written by a put */
+  void *buffer; /* a put only reads it */
   size_t nelem;
   dart_datatype_t src_type, dst_type;
   enum direction direction;
@@ -28,24 +27,24 @@ struct transfer {
 };
 static dart_ret_t general(const struct transfer *transfer);
 
-/* Calls of these are the last thing that a frequent path does, which therefore needs no stack frame. */
-#define APART static __attribute__((noinline)) dart_ret_t
+/* Out of line, and always tail calls, so that the fast paths need no stack frame. */
+#define NOINLINE static __attribute__((noinline)) dart_ret_t
 #define ALWAYS_INLINE static inline __attribute__((always_inline)) dart_ret_t
 
-APART general_put(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type, dart_datatype_t dst_type,
-                  enum completion completion, dart_handle_t *handle) {
+NOINLINE general_put(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
+                     dart_datatype_t dst_type, enum completion completion, dart_handle_t *handle) {
   static const char *const calls[] = {"dart_put", "dart_put_blocking", "dart_put_handle"};
   return general(&(struct transfer){calls[completion], gptr, (void *)src, nelem, src_type, dst_type, PUT, completion,
                                     handle});
 }
 
-APART general_get(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type, dart_datatype_t dst_type,
-                  enum completion completion, dart_handle_t *handle) {
+NOINLINE general_get(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type, dart_datatype_t dst_type,
+                     enum completion completion, dart_handle_t *handle) {
   static const char *const calls[] = {"dart_get", "dart_get_blocking", "dart_get_handle"};
   return general(&(struct transfer){calls[completion], gptr, dest, nelem, src_type, dst_type, GET, completion, handle});
 }
 
-/* The global side, when the transfer is one copy; else NULL. */
+/* A pointer to the global memory if the transfer is one copy within the node, else NULL. */
 static inline void *reach(dart_gptr_t gptr, const void *buffer, size_t nelem, dart_datatype_t src_type,
                           dart_datatype_t dst_type, size_t *bytes) {
   size_t elem_bytes = tsr_dart_basic_bytes(src_type);
@@ -53,10 +52,10 @@ static inline void *reach(dart_gptr_t gptr, const void *buffer, size_t nelem, da
   return TSR_LIKELY(tsr_mul_size(nelem, elem_bytes, bytes)) ? tsr_dart_local(gptr, *bytes) : NULL;
 }
 
-/* Longer ones that nobody waits for now may be an agent's. */
+/* A longer non-blocking copy may be offloaded to a progress agent. */
 static inline bool is_at_once(size_t bytes) { return bytes < tsr_offload.local_bytes; }
 
-/* Not one copy. */
+/* The second and third path. */
 ALWAYS_INLINE put_other(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
                         dart_datatype_t dst_type, enum completion completion, dart_handle_t *handle) {
   bool may = completion != BY_HANDLE || handle;
@@ -65,37 +64,37 @@ ALWAYS_INLINE put_other(dart_gptr_t gptr, const void *src, size_t nelem, dart_da
   if (handle) *handle = DART_HANDLE_NULL;
   return DART_OK;
 }
-APART put_flushed(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
-                  dart_datatype_t dst_type) {
+NOINLINE put_flushed(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
+                     dart_datatype_t dst_type) {
   return put_other(gptr, src, nelem, src_type, dst_type, BY_FLUSH, NULL);
 }
-APART put_blocking(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
-                   dart_datatype_t dst_type) {
+NOINLINE put_blocking(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
+                      dart_datatype_t dst_type) {
   return put_other(gptr, src, nelem, src_type, dst_type, AT_RETURN, NULL);
 }
-APART put_handled(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
-                  dart_datatype_t dst_type, dart_handle_t *handle) {
+NOINLINE put_handled(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
+                     dart_datatype_t dst_type, dart_handle_t *handle) {
   return put_other(gptr, src, nelem, src_type, dst_type, BY_HANDLE, handle);
 }
 
 ALWAYS_INLINE get_other(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type, dart_datatype_t dst_type,
-                   enum completion completion, dart_handle_t *handle) {
+                        enum completion completion, dart_handle_t *handle) {
   bool may = completion != BY_HANDLE || handle;
   if (!may || !tsr_dart_copy_blocks(gptr, dest, nelem, src_type, dst_type, false))
     return general_get(dest, gptr, nelem, src_type, dst_type, completion, handle);
   if (handle) *handle = DART_HANDLE_NULL;
   return DART_OK;
 }
-APART get_flushed(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
-                  dart_datatype_t dst_type) {
+NOINLINE get_flushed(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
+                     dart_datatype_t dst_type) {
   return get_other(dest, gptr, nelem, src_type, dst_type, BY_FLUSH, NULL);
 }
-APART get_blocking(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
-                   dart_datatype_t dst_type) {
+NOINLINE get_blocking(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
+                      dart_datatype_t dst_type) {
   return get_other(dest, gptr, nelem, src_type, dst_type, AT_RETURN, NULL);
 }
-APART get_handled(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
-                  dart_datatype_t dst_type, dart_handle_t *handle) {
+NOINLINE get_handled(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
+                     dart_datatype_t dst_type, dart_handle_t *handle) {
   return get_other(dest, gptr, nelem, src_type, dst_type, BY_HANDLE, handle);
 }
 
@@ -158,21 +157,12 @@ dart_ret_t dart_get_handle(void *dest, dart_gptr_t gptr, size_t nelem, dart_data
   return DART_OK;
 }
 
-/* The general path: what elements of each type touch. */
+/* The general path: the shapes of both sides. */
 struct sides {
   struct tsr_dart_shape src, dst;
 };
 
-static const struct tsr_dart_shape *global_side(const struct transfer *t, const struct sides *sides) {
-  return t->direction == PUT ? &sides->dst : &sides->src;
-}
-
-static void release(struct sides *sides) {
-  tsr_dart_shape_release(&sides->src);
-  tsr_dart_shape_release(&sides->dst);
-}
-
-/* A custom type may have been destroyed since others were made of it. */
+/* A custom type may have been destroyed before the types derived from it, and has no name then. */
 static const char *base_name(dart_datatype_t base) {
   return tsr_dart_is_basic(base) ? tsr_dart_type_name(base) : "a custom type";
 }
@@ -181,8 +171,8 @@ static dart_ret_t check_sides(const struct transfer *t, const struct sides *side
   const struct tsr_dart_shape *src = &sides->src, *dst = &sides->dst;
   bool both_custom = !tsr_dart_is_basic(src->base) && !tsr_dart_is_basic(dst->base);
   if (src->base != dst->base)
-    return tsr_dart_invalid("%s: the source has elements of %s, the destination of %s; nothing is converted, use one "
-                            "type of elements", t->call, base_name(src->base),
+    return tsr_dart_invalid("%s: the source has elements of %s, the destination of %s; use the same type, elements are "
+                            "not converted", t->call, base_name(src->base),
                             both_custom ? "another custom type" : base_name(dst->base));
   if (!dst->contiguous && dst->type->overlaps)
     return tsr_dart_invalid("%s: blocks of %zu elements every %zu elements overlap in the destination; enlarge the "
@@ -190,7 +180,7 @@ static dart_ret_t check_sides(const struct transfer *t, const struct sides *side
   return DART_OK;
 }
 
-/* After DART_OK the sides are released. */
+/* After DART_OK the caller releases both shapes. */
 static dart_ret_t describe(const struct transfer *t, struct sides *sides) {
   dart_ret_t result = tsr_dart_shape_make(t->call, t->src_type, t->nelem, &sides->src);
   if (result != DART_OK) return result;
@@ -216,13 +206,14 @@ static tessera_status_t start_layouts(const struct transfer *t, const struct sid
   return tsr_get_layout(buffer + dst_off, &dst, address, &src, op);
 }
 
-static tessera_status_t start_contiguous(const struct transfer *t, tsr_addr address, char *buffer, size_t bytes, tsr_op *op) {
+static tessera_status_t start_contiguous(const struct transfer *t, tsr_addr address, char *buffer, size_t bytes,
+                                         tsr_op *op) {
   bool waits = t->completion == AT_RETURN;
   if (t->direction == PUT) return waits ? tsr_put(address, buffer, bytes, op) : tsr_put_nb(address, buffer, bytes, op);
   return waits ? tsr_get(buffer, address, bytes, op) : tsr_get_nb(buffer, address, bytes, op);
 }
 
-/* `address` is that of the lowest byte touched. */
+/* `address`: of the lowest byte accessed. */
 static tessera_status_t start(const struct transfer *t, const struct sides *sides, tsr_addr address, tsr_op *op) {
   const struct tsr_dart_shape *src = &sides->src, *dst = &sides->dst;
   char *buffer = (char *)t->buffer + (t->direction == PUT ? src : dst)->low_bytes;
@@ -233,7 +224,6 @@ static tessera_status_t start(const struct transfer *t, const struct sides *side
                              : tsr_get_iov(buffer, &dst->iov, address, &src->iov, op);
 }
 
-/* What the unit can load and store is complete when it has started: only the rest needs a group or a handle. */
 static tessera_status_t run_by_handle(const struct transfer *t, const struct sides *sides, tsr_addr address) {
   tsr_handle number;
   tsr_op *op;
@@ -246,20 +236,21 @@ static tessera_status_t run_by_handle(const struct transfer *t, const struct sid
   return status;
 }
 
+/* Transfers to memory that this unit has mapped complete in the call; others need a group of operations or a handle. */
 static tessera_status_t run(const struct transfer *t, const struct sides *sides, tsr_addr address) {
   bool is_local = tsr_place_pointer(address) != NULL;
   if (!is_local && t->completion == BY_FLUSH) return start(t, sides, address, tsr_op_implicit(address.unit));
   if (!is_local && t->completion == BY_HANDLE) return run_by_handle(t, sides, address);
   tsr_op op = {0};
   tessera_status_t status = start(t, sides, address, &op);
-  tsr_op_wait_remote(&op, address.unit); /* also after an error: parts may be under way */
+  tsr_op_wait_remote(&op, address.unit); /* also after an error, since parts may have started */
   if (!status && t->handle) *t->handle = DART_HANDLE_NULL;
   return status;
 }
 
 static dart_ret_t move(const struct transfer *t, const struct sides *sides) {
   uint64_t begun_ns = tsr_stats_begin();
-  const struct tsr_dart_shape *global = global_side(t, sides);
+  const struct tsr_dart_shape *global = t->direction == PUT ? &sides->dst : &sides->src;
   dart_gptr_t lowest = t->gptr;
   tsr_addr address;
   lowest.addr_or_offs.offset += global->low_bytes;
@@ -279,13 +270,14 @@ static dart_ret_t move(const struct transfer *t, const struct sides *sides) {
 
 static dart_ret_t general(const struct transfer *t) {
   struct sides sides;
-  tsr_progress_throttled(); /* a program may repeat this until others, whom we serve, have been there */
+  tsr_progress_throttled(); /* a program may repeat a transfer until another unit's request has changed the data */
   if (!tsr_dart_up) return tsr_dart_no_team(t->call, t->gptr.teamid);
   if (t->completion == BY_HANDLE && !t->handle)
     return tsr_dart_invalid("%s: handle is NULL; pass where to store the handle", t->call);
   dart_ret_t result = describe(t, &sides);
   if (result != DART_OK) return result;
   result = move(t, &sides);
-  release(&sides);
+  tsr_dart_shape_release(&sides.src);
+  tsr_dart_shape_release(&sides.dst);
   return result;
 }

@@ -8,7 +8,7 @@
 #include "base/pool.h"
 #include "api/dart/dart_api.h"
 
-/* DART_TYPE_BYTE stands for char and unsigned char alike; it is unsigned here as it is in MPI and in the core. */
+/* DART_TYPE_BYTE stands for char and unsigned char; it is unsigned, as in MPI and in the core. */
 const struct tsr_dart_basic tsr_dart_basics[12] = {
   [DART_TYPE_UNDEFINED] = {"DART_TYPE_UNDEFINED", 0, 0},
   [DART_TYPE_BYTE] = {"DART_TYPE_BYTE", 1, TSR_U8},
@@ -36,8 +36,8 @@ const struct tsr_dart_op tsr_dart_ops[14] = {
 };
 _Static_assert(sizeof tsr_dart_ops / sizeof *tsr_dart_ops == DART_OP_LAST, "a row for each operation");
 
-/* Live derived types: handles of a pool, so that a destroyed type is known as such, behind the values of the basic
- * types. They outlive dart_exit: programs keep types over several rounds of it. */
+/* Live derived types. Their handles follow the basic types and come from a pool, which recognises destroyed ones. They
+ * outlive dart_exit, since programs use types again after the next dart_init. */
 static struct {
   pthread_mutex_t lock;
   bool ready;
@@ -49,7 +49,7 @@ struct tsr_dart_borrowed tsr_dart_borrowed;
 static uint64_t number_of(dart_datatype_t type) { return (uint64_t)type - (uint64_t)DART_TYPE_LAST; }
 static dart_datatype_t handle_of(uint64_t number) { return (dart_datatype_t)(number + (uint64_t)DART_TYPE_LAST); }
 
-/* Under the lock, where there are threads. */
+/* Called with the lock held, unless the program has one thread only. */
 static struct tsr_dart_type *find(dart_datatype_t type) {
   if ((uintptr_t)type <= (uintptr_t)DART_TYPE_LAST) return NULL;
   struct tsr_dart_type **place = tsr_pool_find(&live.pool, number_of(type));
@@ -95,18 +95,18 @@ const char *tsr_dart_type_name(dart_datatype_t type) {
 
 dart_ret_t tsr_dart_refuse_type(const char *call, dart_datatype_t type) {
   if (type == DART_TYPE_UNDEFINED)
-    return tsr_dart_invalid("%s: the type is DART_TYPE_UNDEFINED; name the elements' type", call);
+    return tsr_dart_invalid("%s: the type is DART_TYPE_UNDEFINED; pass the type of the elements", call);
   struct tsr_dart_type *derived = tsr_dart_type_hold(type);
   bool is_live = derived != NULL;
   tsr_dart_type_release(derived);
   if (!is_live)
     return tsr_dart_invalid("%s: %#lx is neither a basic type nor a live derived one; it may have been destroyed", call,
                             (unsigned long)type);
-  return tsr_dart_invalid("%s: %#lx is %s, which does not fit here; use the basic type of its elements, or bytes", call,
-                          (unsigned long)type, tsr_dart_type_name(type));
+  return tsr_dart_invalid("%s: %#lx is %s, which this call does not take; use the basic type of its elements, or bytes",
+                          call, (unsigned long)type, tsr_dart_type_name(type));
 }
 
-/* What transfers need to know of it each time. */
+/* Computes what every transfer needs. */
 static void prepare(struct tsr_dart_type *type) {
   const tsr_iov *iov = &type->iov;
   size_t longest = type->elems_n * type->elem_bytes;
@@ -119,7 +119,7 @@ static void prepare(struct tsr_dart_type *type) {
   type->elems_log2 = tsr_is_pow2(type->elems_n) ? (int8_t)tsr_log2_floor(type->elems_n) : -1;
 }
 
-/* Takes the type over, which has one holder; what fails frees it. */
+/* Takes over the type, which has one holder. Frees it after an error. */
 static dart_ret_t keep(const char *call, struct tsr_dart_type *type, dart_datatype_t *newtype) {
   uint64_t number = 0;
   prepare(type);
@@ -138,7 +138,7 @@ static dart_ret_t keep(const char *call, struct tsr_dart_type *type, dart_dataty
   return DART_OK;
 }
 
-/* A type with room for a list of n numbers. NULL: said so. */
+/* A type with room for a list of n numbers. NULL: no memory, logged. */
 static struct tsr_dart_type *new_type(const char *call, enum tsr_dart_kind kind, size_t n) {
   struct tsr_dart_type *type = NULL;
   if (n <= (PTRDIFF_MAX - sizeof *type) / sizeof *type->lists)
@@ -151,7 +151,7 @@ static struct tsr_dart_type *new_type(const char *call, enum tsr_dart_kind kind,
   return type;
 }
 
-/* What every creation starts from: where the type is stored, and the bytes of a base element. */
+/* Checks the common arguments of creation calls, and stores the bytes of a base element. */
 static dart_ret_t check_base(const char *call, dart_datatype_t base, const dart_datatype_t *newtype,
                              size_t *elem_bytes) {
   if (!newtype) return tsr_dart_invalid("%s: newtype is NULL; pass where to store the type", call);
@@ -159,7 +159,7 @@ static dart_ret_t check_base(const char *call, dart_datatype_t base, const dart_
   return *elem_bytes ? DART_OK : tsr_dart_refuse_type(call, base);
 }
 
-/* A type whose instance is one run. */
+/* A type whose instance is one block. */
 static dart_ret_t keep_block(const char *call, const struct tsr_dart_type *what, dart_datatype_t *newtype) {
   struct tsr_dart_type *type = new_type(call, what->kind, 0);
   if (!type) return DART_ERR_NOMEM;
@@ -173,8 +173,7 @@ static dart_ret_t keep_block(const char *call, const struct tsr_dart_type *what,
 dart_ret_t dart_type_create_custom(size_t num_bytes, dart_datatype_t *newtype) {
   if (!newtype) return tsr_dart_invalid("%s: newtype is NULL; pass where to store the type", __func__);
   if (!num_bytes || num_bytes > PTRDIFF_MAX)
-    return tsr_dart_invalid("%s: num_bytes is %zu; an element has at least one byte, and no more than memory can have",
-                            __func__, num_bytes);
+    return tsr_dart_invalid("%s: num_bytes is %zu; pass the size of an element, 1 to PTRDIFF_MAX", __func__, num_bytes);
   return keep_block(__func__, &(struct tsr_dart_type){.holders_n = 1, .kind = TSR_DART_CUSTOM, .elem_bytes = num_bytes,
                                                       .elems_n = 1, .extent_bytes = num_bytes}, newtype);
 }
@@ -192,7 +191,7 @@ dart_ret_t dart_type_create_strided(dart_datatype_t basetype, size_t stride, siz
                                                       .extent_bytes = stride * bytes}, newtype);
 }
 
-/* Adds up the elements, and finds the bytes touched. Empty blocks touch nothing. False: more than memory can have. */
+/* Adds up the elements and finds the range of bytes that they occupy. False: it exceeds the address space. */
 static bool measure(struct tsr_dart_type *type, size_t count, const size_t blocklen[], const size_t offset[]) {
   size_t low = SIZE_MAX, high = 0;
   for (size_t i = 0; i < count; i++) {
@@ -211,8 +210,8 @@ static bool measure(struct tsr_dart_type *type, size_t count, const size_t block
   return tsr_mul_size(type->elems_n, type->elem_bytes, &bytes) && bytes <= PTRDIFF_MAX;
 }
 
-/* Writes the blocks' offsets, then their bytes, into the type's room for twice `count`; adjacent ones as one run when
- * they are to be merged. Returns the number of blocks that are not empty. */
+/* Writes the offsets of the blocks that are not empty, then their bytes, into the type's lists, each with room for
+ * `count`. `merge`: adjacent blocks become one. Returns the number of blocks that are not empty, before merging. */
 static size_t list_blocks(struct tsr_dart_type *type, size_t count, const size_t blocklen[], const size_t offset[],
                           bool merge) {
   ptrdiff_t *offs = type->lists;
@@ -232,7 +231,7 @@ static size_t list_blocks(struct tsr_dart_type *type, size_t count, const size_t
   return blocks_n;
 }
 
-/* Recognises runs of equal size, and equal distances. */
+/* Recognises blocks of equal size and equal distances. */
 static void simplify(struct tsr_dart_type *type) {
   tsr_iov *iov = &type->iov;
   if (!iov->n) return;
@@ -257,7 +256,8 @@ static bool equally_long(size_t count, const size_t blocklen[]) {
   return true;
 }
 
-/* Blocks of one size are copied much faster than runs of several: they are merged only where that pays. */
+/* Blocks of equal size are copied much faster than blocks of different sizes. If merging makes their sizes differ, it
+ * must reduce their number to a quarter. */
 static void make_iov(struct tsr_dart_type *type, size_t count, const size_t blocklen[], const size_t offset[]) {
   enum { WORTH = 4 };
   size_t blocks_n = list_blocks(type, count, blocklen, offset, true);
@@ -282,8 +282,7 @@ dart_ret_t dart_type_create_indexed(dart_datatype_t basetype, size_t count, cons
   type->elem_bytes = bytes;
   if (!measure(type, count, blocklen, offset)) {
     free(type);
-    return tsr_dart_invalid("%s: blocklen and offset describe more bytes than memory can have; both count elements",
-                            __func__);
+    return tsr_dart_invalid("%s: blocklen and offset exceed the address space; both count elements", __func__);
   }
   make_iov(type, count, blocklen, offset);
   return keep(__func__, type, newtype);
@@ -297,7 +296,7 @@ dart_ret_t dart_type_destroy(dart_datatype_t *type) {
   if (tsr_dart_borrowed.handle == *type) tsr_dart_borrowed = (struct tsr_dart_borrowed){DART_TYPE_UNDEFINED, NULL};
   pthread_mutex_unlock(&live.lock);
   if (!found)
-    return tsr_dart_invalid("%s: %#lx is not a live derived type; basic types stay, any other is destroyed once",
+    return tsr_dart_invalid("%s: %#lx is not a live derived type; basic types cannot be destroyed, others only once",
                             __func__, (unsigned long)*type);
   tsr_dart_type_release(found);
   *type = DART_TYPE_UNDEFINED;

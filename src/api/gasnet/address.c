@@ -1,4 +1,4 @@
-/* From what a program names, a rank and the owner's pointer, to a unit and a place in its heap. */
+/* Translates a rank and the owner's pointer to a unit and an offset in its heap. */
 #include <pthread.h>
 
 #include "base/config.h"
@@ -7,8 +7,8 @@
 #include "core/place.h"
 #include "api/gasnet/gasnet_api.h"
 
-/* Bounds are filled in when they are first asked for: from the segment that all units have attached, unless a unit has said
- * something else of its own. The lock orders those who fill. */
+/* Bounds are filled in at first use: from the segment that all units have attached, unless tsr_gex_set_bound stored
+ * other ones. The lock protects this. */
 tsr_table tsr_gex_bounds;
 static const tsr_segment *attached; /* NULL: none */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -16,7 +16,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 void tsr_gex_addresses_start(void) {
   tsr_gex_bounds = tsr_table_make((uint32_t)tsr_place.units_n, sizeof(struct tsr_gex_bound_entry));
   if (!tsr_gex_bounds.blocks || tsr_heap_bases_start())
-    tsr_gex_die("gex_Client_Init: no private memory for a table of %d processes", tsr_place.units_n);
+    tsr_gex_die("gex_Client_Init: no private memory for a table of %d processes; free some", tsr_place.units_n);
 }
 
 void tsr_gex_addresses_stop(void) {
@@ -34,7 +34,7 @@ static struct tsr_gex_bound attached_bound(tsr_unit unit) {
 
 static struct tsr_gex_bound_entry *entry_of(tsr_unit unit) {
   struct tsr_gex_bound_entry *entry = tsr_table_use(&tsr_gex_bounds, (uint32_t)unit.id);
-  if (!entry) tsr_gex_die("no private memory to keep where the segment of job rank %d is", unit.id);
+  if (!entry) tsr_gex_die("no private memory to store the bounds of the segment of job rank %d; free some", unit.id);
   return entry;
 }
 
@@ -61,7 +61,6 @@ void tsr_gex_set_bound(tsr_unit unit, struct tsr_gex_bound bound) {
   pthread_mutex_unlock(&lock);
 }
 
-/* What was filled in before is of no segment. */
 static void forget_bound(void *entry, uint32_t number) {
   (void)number;
   atomic_store_explicit(&((struct tsr_gex_bound_entry *)entry)->filled, false, memory_order_relaxed);
@@ -77,8 +76,9 @@ void tsr_gex_attach_bounds(const tsr_segment *segment) {
 static void no_rank(const char *call, gex_TM_t tm, gex_Rank_t rank) __attribute__((cold));
 static void no_rank(const char *call, gex_TM_t tm, gex_Rank_t rank) {
   tsr_gex_check_up(call);
-  if (!tm) tsr_gex_die("%s: tm is GEX_TM_INVALID; pass a team, or what gex_TM_Pair gives", call);
-  if (!tm->size) tsr_gex_die("%s: tm is destroyed, or a pair whose remote endpoint does not exist (its index must be 0)", call);
+  if (!tm) tsr_gex_die("%s: tm is GEX_TM_INVALID; pass a team, or a pair of gex_TM_Pair", call);
+  if (!tm->size) tsr_gex_die("%s: tm is destroyed, or a pair whose remote endpoint does not exist (its index must be "
+                             "0)", call);
   tsr_gex_die("%s: there is no rank %u; ranks are 0 to %u", call, rank, tm->size - 1);
 }
 
@@ -91,18 +91,18 @@ tsr_unit tsr_gex_unit(const char *call, gex_TM_t tm, gex_Rank_t rank) {
 tsr_team *tsr_gex_team(const char *call, gex_TM_t tm) {
   if (!GEXI_LIKELY(tsr_gex_up && tm && tm->size)) no_rank(call, tm, 0);
   tsr_team *team = ((const tsr_gex_tm *)tm)->team;
-  if (!team) tsr_gex_die("%s: tm is a pair of endpoints, which stands for no team; pass a team", call);
+  if (!team) tsr_gex_die("%s: tm is a pair of endpoints, not a team; pass a team", call);
   return team;
 }
 
-/* ---- Places ---- */
+/* ---- Addresses ---- */
 
 static bool inside(const struct tsr_gex_bound *bound, const void *pointer, size_t bytes, uint64_t *off) {
   *off = (uintptr_t)pointer - bound->base;
   return bytes <= bound->bytes && *off <= bound->bytes - bytes;
 }
 
-/* While GASNet is alone, nothing but segments is any program's memory, and what goes beyond one is refused. */
+/* Without other interfaces programs have no memory in heaps but segments: any other address is an error. */
 static bool others_share(void) {
   return tsr_api_is_up[TSR_API_DART] || tsr_api_is_up[TSR_API_ARMCI];
 }
@@ -118,9 +118,8 @@ static void no_heap_address(const char *call, tsr_unit unit, const void *pointer
 static void no_heap_address(const char *call, tsr_unit unit, const void *pointer, size_t bytes) {
   const struct tsr_gex_bound *bound = tsr_gex_bound(unit);
   tsr_gex_die("%s: %zu bytes at %p are neither inside the segment of job rank %d, %llu bytes from %#llx on, nor in its "
-              "heap, which "
-              "is from %p to %p; pass the address that the owner itself has, as dart_gptr_getpointer stores it",
-              call, bytes, pointer, unit.id, (unsigned long long)bound->bytes, (unsigned long long)bound->base,
+              "heap, which is from %p to %p; pass the owner's own address, as dart_gptr_getpointer stores it", call,
+              bytes, pointer, unit.id, (unsigned long long)bound->bytes, (unsigned long long)bound->base,
               tsr_heap_base_pointer(unit, 0), tsr_heap_base_pointer(unit, tsr_heap_slice_bytes()));
 }
 
@@ -131,8 +130,9 @@ static void no_address(const char *call, tsr_unit unit, const void *pointer, siz
   if (!bound->bytes)
     tsr_gex_die("%s: job rank %d has no segment; all processes call gex_Segment_Attach first", call, unit.id);
   char *base = (char *)(uintptr_t)bound->base;
-  tsr_gex_die("%s: %zu bytes at %p are not inside the segment of job rank %d, which is from %p to %p; pass addresses as that "
-              "process knows them", call, bytes, pointer, unit.id, (void *)base, (void *)(base + bound->bytes));
+  tsr_gex_die("%s: %zu bytes at %p are not inside the segment of job rank %d, which is from %p to %p; pass an address "
+              "that is valid in that process", call, bytes, pointer, unit.id, (void *)base,
+              (void *)(base + bound->bytes));
 }
 
 tsr_addr tsr_gex_address(const char *call, tsr_unit unit, const void *pointer, size_t bytes) {
@@ -144,7 +144,7 @@ tsr_addr tsr_gex_address(const char *call, tsr_unit unit, const void *pointer, s
   return address;
 }
 
-void *tsr_gex_near(tsr_unit unit, const void *pointer, size_t bytes) {
+void *tsr_gex_local_pointer(tsr_unit unit, const void *pointer, size_t bytes) {
   uint64_t off;
   const struct tsr_gex_bound *bound = tsr_gex_bound(unit);
   tsr_addr address;
@@ -157,15 +157,15 @@ void *tsr_gex_offset(const char *call, tsr_unit unit, const void *offset, size_t
   const struct tsr_gex_bound *bound = tsr_gex_bound(unit);
   uint64_t off = (uintptr_t)offset;
   if (bytes && (off > bound->bytes || bytes > bound->bytes - off))
-    tsr_gex_die("%s: %zu bytes from offset %llu on go beyond the segment of job rank %d, which has %llu bytes; pass an offset inside "
-                "it, or addresses without GEX_FLAG_PEER_SEG_OFFSET and GEX_FLAG_SELF_SEG_OFFSET", call, bytes,
-                (unsigned long long)off, unit.id, (unsigned long long)bound->bytes);
+    tsr_gex_die("%s: %zu bytes from offset %llu on go beyond the segment of job rank %d, which has %llu bytes; pass an "
+                "offset inside it, or addresses without GEX_FLAG_PEER_SEG_OFFSET and GEX_FLAG_SELF_SEG_OFFSET", call,
+                bytes, (unsigned long long)off, unit.id, (unsigned long long)bound->bytes);
   return (void *)(uintptr_t)(bound->base + off);
 }
 
 struct gexi_peer tsr_gex_peer(tsr_unit unit) {
   const struct tsr_gex_bound *bound = tsr_gex_bound(unit);
-  bool closed = !bound->bytes || tsr_stats_on || tsr_config.check; /* what is counted or checked goes through the library */
+  bool closed = !bound->bytes || tsr_stats_on || tsr_config.check; /* inline code neither counts nor checks */
   char *local_addr = closed ? NULL : tsr_place_pointer((tsr_addr){unit, bound->off});
   return local_addr ? (struct gexi_peer){bound->base, bound->bytes, local_addr}
                     : (struct gexi_peer){.base = UINT64_MAX};

@@ -1,4 +1,4 @@
-/* Active messages of GASNet-EX: the table of handlers, and where calls are allowed from. */
+/* Active messages of GASNet-EX: the table of handlers, and restrictions on calls. */
 #ifndef TSR_API_GASNET_AM_H
 #define TSR_API_GASNET_AM_H
 
@@ -15,66 +15,65 @@
 #include "core/place.h"
 #include "core/progress.h"
 
-/* For the interface's end: forgets all handlers. */
+/* Unregisters all handlers, at the end of the interface. */
 void tsr_gex_am_stop(void);
 
 /* ---- Handlers ---- */
 
-/* What the legacy interface's handlers do not say. */
+/* For handlers of the legacy interface, which declare neither arguments nor flags. */
 #define TSR_GEX_ARGS_ANY UINT_MAX
 #define TSR_GEX_AM_ANY (GEX_FLAG_AM_SHORT | GEX_FLAG_AM_MEDLONG | GEX_FLAG_AM_REQREP)
 
 /* gex_EP_RegisterHandlers on behalf of `call`; gex_nargs may be TSR_GEX_ARGS_ANY. */
 int tsr_gex_register(const char *call, gex_AM_Entry_t *table, size_t entries_n);
 
-/* No program has this index: a message to it runs, as a reply without arguments, the handler that its one argument names. */
+/* An index that programs cannot use: a message to it runs, as a reply without arguments, the handler it names. */
 enum { TSR_GEX_AM_NOTIFY = 0 };
 
-/* The entry of the handler that a message runs. */
+/* The entry of a message's handler. */
 const gex_AM_Entry_t *tsr_gex_entry(const tsr_am_token *token);
 
 /* ---- Restrictions, with TESSERA_CHECK=1 ---- */
 
-/* What the calling thread is in the middle of: what tsr_gex_check_context looks at. */
+/* State of the calling thread, for tsr_gex_check_context. */
 struct tsr_gex_thread {
-  gex_HSL_t *held;       /* what it has taken last; NULL: none */
-  const char *prepared;  /* the call that has prepared a message; NULL: none */
+  gex_HSL_t *held;       /* the lock taken last; NULL: none */
+  const char *prepared;  /* the call that prepared a message; NULL: none */
 };
 extern _Thread_local struct tsr_gex_thread tsr_gex_thread;
 
-/* ---- What all calls that send have in common ---- */
+/* ---- Common parts of the calls that send ---- */
 
-/* The family's most bytes of fixed payload. */
+/* The maximal size of fixed payload. */
 size_t tsr_gex_am_most(enum tsr_am_kind kind);
 
-/* Ends the job unless `token` may be answered now: it is that of the request whose handler runs, and has no answer. With
- * TESSERA_CHECK=1 also as tsr_gex_check_context does. */
+/* Ends the job unless `token` is of the request whose handler runs, and has no reply yet. With TESSERA_CHECK=1 also if
+ * the thread holds a lock or has prepared a message. */
 tsr_am_token *tsr_gex_am_answerable(const char *call, gex_Token_t token);
 
-/* Ends the job unless a long message may have its data there. Nothing is written when there are no bytes: then any address may be
- * named. */
+/* Ends the job unless `dest_addr` is valid for the data of a long message. Without bytes any address is valid. */
 void tsr_gex_am_check_dest(const char *call, tsr_unit unit, const void *dest_addr, size_t bytes);
-/* The same, and tells a long message where it goes. Into memory of the peer's program, which no message can write to, the data
- * is put here and now, and the message follows without it. False: that would take a wait, or write what a message that is then
- * refused must not have written, and the flags have GEX_FLAG_IMMEDIATE. */
+/* The same, and sets the message's destination. Messages cannot write to memory outside the heap: the data is then put
+ * by this call, which waits, and the message follows without it. False: the flags have GEX_FLAG_IMMEDIATE, which
+ * forbids that. */
 bool tsr_gex_am_aim(const char *call, tsr_unit unit, const void *dest_addr, gex_Flags_t flags, struct tsr_am_message *message);
 
-/* Where the local completion of a message is counted, as its `lc_opt` wants it. */
+/* The local completion of a message, according to lc_opt. */
 struct tsr_gex_am_local {
   gex_Event_t *out, event;
-  tsr_op *op; /* NULL: the message is consumed when the call returns */
+  tsr_op *op; /* NULL: locally complete when the call returns */
 };
 struct tsr_gex_am_local tsr_gex_am_local(const char *call, gex_Event_t *lc_opt, bool is_request);
-/* The message was sent (not: it was not, and will not be). */
+/* `sent`: whether the message was sent. If not, it never will be. */
 void tsr_gex_am_local_done(const struct tsr_gex_am_local *local, bool sent);
 
-/* After a request: one to the caller itself is served at once. Programs count on that: one whose threads do nothing then but puts
- * to their own node would not come to it. */
+/* Called after a request. Executes a request of the caller to itself, as programs rely on: a program that then only
+ * makes puts within its node would never poll. */
 static inline void tsr_gex_am_to_self(tsr_unit unit) {
   if (__builtin_expect(unit.id == tsr_place.self, 0)) tsr_progress();
 }
 
-/* Ends the job when a status is one that no program can do anything about; whether the message was sent. */
+/* Whether the message was sent. A status other than TESSERA_ERR_AGAIN ends the job. */
 bool tsr_gex_am_sent(const char *call, tessera_status_t status);
 
 #endif

@@ -1,12 +1,11 @@
-/* What a handler may ask of its message, and how long messages may be: the same between all processes, and for any number of
- * arguments, since these have a place of their own. */
+/* Queries of tokens and of the maximal length of messages, which is the same for all peers and numbers of arguments. */
 #include "api/gasnet/am.h"
 #include "api/gasnet/gasnet_api.h"
 
 gex_TI_t gex_Token_Info(gex_Token_t token, gex_Token_Info_t *info, gex_TI_t mask) {
   const tsr_am_token *message = (const tsr_am_token *)token;
-  if (!message || !info) tsr_gex_die("%s: %s is NULL", __func__, info ? "token" : "info");
-  if (mask & ~GEX_TI_ALL) tsr_gex_die("%s: 0x%x is no mask of GEX_TI_ bits", __func__, (unsigned)mask);
+  if (!message || !info) tsr_gex_die("%s: %s is NULL; pass it", __func__, info ? "token" : "info");
+  if (mask & ~GEX_TI_ALL) tsr_gex_die("%s: mask is 0x%x; pass GEX_TI_ bits only", __func__, (unsigned)mask);
   *info = (gex_Token_Info_t){.gex_srcrank = (gex_Rank_t)message->source.id,
                              .gex_ep = &tsr_gex_ep,
                              .gex_entry = tsr_gex_entry(message),
@@ -21,7 +20,8 @@ static size_t most(const char *call, enum tsr_am_kind kind, gex_Flags_t flags, u
   if (numargs > TSR_AM_ARGS_MAX)
     tsr_gex_die("%s: %u arguments; messages have %d at most", call, numargs, TSR_AM_ARGS_MAX);
   bool client = flags & GEX_FLAG_AM_PREPARE_LEAST_CLIENT, alloc = flags & GEX_FLAG_AM_PREPARE_LEAST_ALLOC;
-  if (client && alloc) tsr_gex_die("%s: of GEX_FLAG_AM_PREPARE_LEAST_CLIENT and _ALLOC pass one at most", call);
+  if (client && alloc) tsr_gex_die("%s: flags have GEX_FLAG_AM_PREPARE_LEAST_CLIENT and _ALLOC; pass one at most",
+                                   call);
   return client || alloc ? tsr_am_room_bytes(kind, client) : tsr_gex_am_most(kind);
 }
 
@@ -32,48 +32,33 @@ static size_t most_to(const char *call, gex_TM_t tm, gex_Rank_t rank, enum tsr_a
   return most(call, kind, flags, numargs);
 }
 
-size_t gex_AM_MaxRequestMedium(gex_TM_t tm, gex_Rank_t other_rank, const gex_Event_t *lc_opt, gex_Flags_t flags,
-                               unsigned int numargs) {
-  (void)lc_opt;
-  return most_to(__func__, tm, other_rank, TSR_AM_MEDIUM, flags, numargs);
-}
+#define MAX_TO(name, kind)                                                                                    \
+  size_t gex_AM_Max##name(gex_TM_t tm, gex_Rank_t other_rank, const gex_Event_t *lc_opt, gex_Flags_t flags,   \
+                          unsigned int numargs) {                                                             \
+    (void)lc_opt;                                                                                             \
+    return most_to(__func__, tm, other_rank, kind, flags, numargs);                                           \
+  }                                                                                                           \
+  size_t gex_AM_LUB##name(void) { return tsr_gex_am_most(kind); }
 
-size_t gex_AM_MaxReplyMedium(gex_TM_t tm, gex_Rank_t other_rank, const gex_Event_t *lc_opt, gex_Flags_t flags,
-                             unsigned int numargs) {
-  (void)lc_opt;
-  return most_to(__func__, tm, other_rank, TSR_AM_MEDIUM, flags, numargs);
-}
+MAX_TO(RequestMedium, TSR_AM_MEDIUM)
+MAX_TO(ReplyMedium, TSR_AM_MEDIUM)
+MAX_TO(RequestLong, TSR_AM_LONG)
+MAX_TO(ReplyLong, TSR_AM_LONG)
 
-size_t gex_AM_MaxRequestLong(gex_TM_t tm, gex_Rank_t other_rank, const gex_Event_t *lc_opt, gex_Flags_t flags,
-                             unsigned int numargs) {
-  (void)lc_opt;
-  return most_to(__func__, tm, other_rank, TSR_AM_LONG, flags, numargs);
-}
-
-size_t gex_AM_MaxReplyLong(gex_TM_t tm, gex_Rank_t other_rank, const gex_Event_t *lc_opt, gex_Flags_t flags,
-                           unsigned int numargs) {
-  (void)lc_opt;
-  return most_to(__func__, tm, other_rank, TSR_AM_LONG, flags, numargs);
-}
-
-static size_t most_answer(const char *call, gex_Token_t token, enum tsr_am_kind kind, gex_Flags_t flags,
-                          unsigned int numargs) {
+static size_t most_reply(const char *call, gex_Token_t token, enum tsr_am_kind kind, gex_Flags_t flags,
+                         unsigned int numargs) {
   const tsr_am_token *message = (const tsr_am_token *)token;
-  if (!message || !message->is_request) tsr_gex_die("%s: the token is not that of a request", call);
+  if (!message || !message->is_request)
+    tsr_gex_die("%s: the token is not that of a request; pass that of the request whose handler runs", call);
   return most(call, kind, flags, numargs);
 }
 
 size_t gex_Token_MaxReplyMedium(gex_Token_t token, const gex_Event_t *lc_opt, gex_Flags_t flags, unsigned int numargs) {
   (void)lc_opt;
-  return most_answer(__func__, token, TSR_AM_MEDIUM, flags, numargs);
+  return most_reply(__func__, token, TSR_AM_MEDIUM, flags, numargs);
 }
 
 size_t gex_Token_MaxReplyLong(gex_Token_t token, const gex_Event_t *lc_opt, gex_Flags_t flags, unsigned int numargs) {
   (void)lc_opt;
-  return most_answer(__func__, token, TSR_AM_LONG, flags, numargs);
+  return most_reply(__func__, token, TSR_AM_LONG, flags, numargs);
 }
-
-size_t gex_AM_LUBRequestMedium(void) { return tsr_gex_am_most(TSR_AM_MEDIUM); }
-size_t gex_AM_LUBReplyMedium(void) { return tsr_gex_am_most(TSR_AM_MEDIUM); }
-size_t gex_AM_LUBRequestLong(void) { return tsr_gex_am_most(TSR_AM_LONG); }
-size_t gex_AM_LUBReplyLong(void) { return tsr_gex_am_most(TSR_AM_LONG); }

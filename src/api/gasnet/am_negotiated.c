@@ -1,12 +1,12 @@
-/* Negotiated payload: between Prepare and Commit a thread has one message in preparation, or, while the commit of a request
- * waits for room and runs handlers, that one and the reply of a handler. */
+/* Negotiated payload. A thread has at most one prepared message, and, while the commit of a request waits and runs
+ * handlers, also the prepared reply of a handler. */
 #include "api/gasnet/am.h"
 #include "api/gasnet/gasnet_api.h"
 
 struct gexi_source {
   tsr_am_room room;
   struct tsr_gex_am_local local;
-  const void *dest_addr; /* as the program gave it: NULL, it has not */
+  const void *dest_addr; /* as passed to Prepare; NULL: not given yet */
   gex_Flags_t flags;
   enum gexi_commit which;
   bool is_open;
@@ -27,7 +27,7 @@ static enum tsr_am_kind kind_of(enum gexi_commit which) {
 
 /* ---- Prepare ---- */
 
-/* What a Prepare call was given, but for whom it is to. */
+/* The arguments of a Prepare call, except the target. */
 struct wanted {
   enum gexi_commit which;
   const void *client_buf, *dest_addr;
@@ -42,7 +42,7 @@ static void check_wanted(const char *call, const struct wanted *wanted) {
   if (wanted->numargs > TSR_AM_ARGS_MAX)
     tsr_gex_die("%s: %u arguments; messages have %d at most", call, wanted->numargs, TSR_AM_ARGS_MAX);
   if (wanted->least > wanted->most)
-    tsr_gex_die("%s: at least %zu bytes, but at most %zu", call, wanted->least, wanted->most);
+    tsr_gex_die("%s: at least %zu bytes, but at most %zu; correct the two sizes", call, wanted->least, wanted->most);
   if (wanted->least > limit)
     tsr_gex_die("%s: at least %zu bytes are more than a message can have, %zu; ask the gex_AM_Max... call with "
                 "GEX_FLAG_AM_PREPARE_LEAST_%s", call, wanted->least, limit, wanted->client_buf ? "CLIENT" : "ALLOC");
@@ -53,12 +53,12 @@ static void check_wanted(const char *call, const struct wanted *wanted) {
 static struct gexi_source *take(const char *call, enum gexi_commit which) {
   struct gexi_source *source = is_request(which) ? &request_source : &reply_source;
   if (source->is_open)
-    tsr_gex_die("%s: the thread has called %s before; commit or cancel what that has prepared first", call,
+    tsr_gex_die("%s: the thread has called %s before; commit or cancel that message first", call,
                 prepares[source->which]);
   return source;
 }
 
-/* To `token`, or to `unit` when that is NULL. */
+/* Prepares a reply to `token`, or, if that is NULL, a request to `unit`. */
 static gex_AM_SrcDesc_t prepare(struct wanted *wanted, tsr_am_token *token, tsr_unit unit) {
   const char *call = prepares[wanted->which];
   struct gexi_source *source = take(call, wanted->which);
@@ -73,7 +73,7 @@ static gex_AM_SrcDesc_t prepare(struct wanted *wanted, tsr_am_token *token, tsr_
   struct tsr_gex_am_local local = {0};
   if (wanted->client_buf) local = tsr_gex_am_local(call, wanted->lc_opt, !token);
   enum tsr_am_patience patience = wanted->flags & GEX_FLAG_IMMEDIATE ? TSR_AM_IMMEDIATE : TSR_AM_WAITS;
-  /* A handler that runs while this waits for room may use the thread's other source, not this one. */
+  /* While this call waits, a handler may run and use the thread's other source. */
   tessera_status_t status = token ? tsr_am_prepare_reply(&source->room, token, &wish, patience, local.op)
                                   : tsr_am_prepare_request(&source->room, unit, &wish, patience, local.op);
   if (!tsr_gex_am_sent(call, status)) {
@@ -129,7 +129,7 @@ gex_AM_SrcDesc_t gex_AM_PrepareReplyLong(gex_Token_t token, const void *client_b
 
 /* ---- Between ---- */
 
-/* Of the calling thread, and open. */
+/* Ends the job unless the source is one of the calling thread, and open. */
 static void check_source(const char *call, const struct gexi_source *sd) {
   if (__builtin_expect((sd != &request_source && sd != &reply_source) || !sd->is_open, 0))
     tsr_gex_die("%s: this thread has not prepared a message, or has committed or cancelled it", call);
@@ -154,18 +154,21 @@ static void close_source(struct gexi_source *source, bool sent) {
 
 static void check_which(const char *call, const struct gexi_source *sd, enum gexi_commit which) {
   check_source(call, sd);
-  if (sd->which != which) tsr_gex_die("%s: the message was prepared by %s", call, prepares[sd->which]);
+  if (sd->which != which)
+    tsr_gex_die("%s: the message was prepared by %s; call the function of the same kind", call, prepares[sd->which]);
 }
 
 static void check_commit(const char *call, const struct gexi_source *sd, size_t bytes, const void *dest_addr,
                          unsigned int numargs) {
   if (bytes > sd->room.bytes)
-    tsr_gex_die("%s: %zu bytes; %s got room for %zu, as gex_AM_SrcDescSize says", call, bytes, prepares[sd->which],
-                sd->room.bytes);
+    tsr_gex_die("%s: %zu bytes; %s got room for %zu, as gex_AM_SrcDescSize says; send no more", call, bytes,
+                prepares[sd->which], sd->room.bytes);
   if (numargs != sd->room.wish.args_n)
-    tsr_gex_die("%s: %u arguments; %s was told of %d", call, numargs, prepares[sd->which], sd->room.wish.args_n);
+    tsr_gex_die("%s: %u arguments; %s was told of %d; pass the same number", call, numargs, prepares[sd->which],
+                sd->room.wish.args_n);
   if (sd->dest_addr && dest_addr != sd->dest_addr && (bytes || dest_addr))
-    tsr_gex_die("%s: the destination is %p; %s was told %p", call, dest_addr, prepares[sd->which], sd->dest_addr);
+    tsr_gex_die("%s: the destination is %p; %s was told %p; pass the same one", call, dest_addr, prepares[sd->which],
+                sd->dest_addr);
 }
 
 int gexi_commit(enum gexi_commit which, gex_AM_SrcDesc_t sd, gex_AM_Index_t handler, size_t nbytes, void *dest_addr,
@@ -179,8 +182,7 @@ int gexi_commit(enum gexi_commit which, gex_AM_SrcDesc_t sd, gex_AM_Index_t hand
     const void *dest = tsr_gex_theirs(call, sd->room.to, dest_addr, nbytes, sd->flags);
     if (!tsr_gex_am_aim(call, sd->room.to, dest, commit_flags, &message)) return 1;
   }
-  /* Handlers may run in here. */
-  tsr_gex_thread.prepared = NULL;
+  tsr_gex_thread.prepared = NULL; /* handlers may run in the commit */
   enum tsr_am_patience patience = commit_flags & GEX_FLAG_IMMEDIATE ? TSR_AM_IMMEDIATE : TSR_AM_WAITS;
   if (tsr_gex_am_sent(call, tsr_am_commit(&sd->room, &message, patience))) {
     tsr_unit to = sd->room.to;

@@ -10,7 +10,7 @@
 #include "rma/atomic.h"
 #include "rma/rma.h"
 
-/* What an operation is in the core's terms, on an operand of our own. */
+/* The core's equivalent of an operation, and the operand to use. */
 struct rule {
   tsr_arith arith;
   enum { GIVEN, NEGATED, ONE, MINUS_ONE } operand;
@@ -19,12 +19,16 @@ static const struct rule rules[] = {
     [0] = {TSR_BAND, GIVEN},  [1] = {TSR_BOR, GIVEN},   [2] = {TSR_BXOR, GIVEN}, [3] = {TSR_SUM, GIVEN},
     [4] = {TSR_SUM, NEGATED}, [5] = {TSR_PROD, GIVEN},  [6] = {TSR_MIN, GIVEN},  [7] = {TSR_MAX, GIVEN},
     [8] = {TSR_SUM, ONE},     [9] = {TSR_SUM, MINUS_ONE}, [10] = {TSR_REPLACE, GIVEN}};
-enum { FETCHING_BITS = 12 /* from an operation to the one that fetches */, WIDEST_BYTES = 24 /* two operands, and the old value */ };
-_Static_assert(GEX_OP_TO_FETCHING(GEX_OP_ADD) == GEX_OP_ADD << FETCHING_BITS && GEX_OP_SET == 1u << 10, "as the rules say");
+enum {
+  FETCHING_BITS = 12, /* from the bit of an operation to that of its fetching variant */
+  WIDEST_BYTES = 24   /* two operands and the old value */
+};
+_Static_assert(GEX_OP_TO_FETCHING(GEX_OP_ADD) == GEX_OP_ADD << FETCHING_BITS && GEX_OP_SET == 1u << 10,
+               "rules[] is indexed by the bit of the operation");
 
 static inline bool fetches(gex_OP_t op) { return op >= 1u << FETCHING_BITS; }
 
-/* a - b is a + -b, of floating point too. */
+/* a - b equals a + -b, for floating point, too. */
 static void make_operand(gex_DT_t dt, const struct rule *rule, const void *given, void *operand) {
   int64_t whole = 0;
   float f = 0;
@@ -46,7 +50,7 @@ static void make_operand(gex_DT_t dt, const struct rule *rule, const void *given
   }
 }
 
-/* One call, as the program made it. */
+/* The arguments of a call. */
 struct call {
   const char *name;
   gex_AD_t ad;
@@ -62,17 +66,20 @@ struct call {
 static void refuse_op(const struct call *c) {
   const char *name = tsr_gex_op_name(c->op);
   if (!name) tsr_gex_die("%s: %#x is not one operation; pass a single GEX_OP_ constant", c->name, (unsigned)c->op);
-  tsr_gex_die("%s: GEX_OP_%s is not one of the operations that the domain was created for; add it there", c->name, name);
+  tsr_gex_die("%s: GEX_OP_%s is not one of the operations that the domain was created for; add it to gex_AD_Create",
+              c->name, name);
 }
 
 static void check_promise(const struct call *c, tsr_unit unit) {
   if ((c->flags & GEX_FLAG_AD_MY_RANK) && unit.id != tsr_place.self)
-    tsr_gex_die("%s: GEX_FLAG_AD_MY_RANK promises the own rank, but %u is another", c->name, (unsigned)c->rank);
+    tsr_gex_die("%s: GEX_FLAG_AD_MY_RANK promises the own rank, but %u is another; omit the flag", c->name,
+                (unsigned)c->rank);
   if ((c->flags & GEX_FLAG_AD_MY_NBRHD) && !tsr_place_is_local(unit))
-    tsr_gex_die("%s: GEX_FLAG_AD_MY_NBRHD promises a rank that shares memory, but %u does not", c->name, (unsigned)c->rank);
+    tsr_gex_die("%s: GEX_FLAG_AD_MY_NBRHD promises a rank that shares memory, but %u does not; omit the flag", c->name,
+                (unsigned)c->rank);
 }
 
-/* Where the number lies; dies when anything is wrong with the call. */
+/* The address of the target. An error ends the job. */
 static tsr_addr check(const struct call *c, size_t bytes) {
   const tsr_gex_ad *ad = tsr_gex_ad_of(c->name, c->ad);
   tsr_gex_check_context(c->name);
@@ -80,19 +87,21 @@ static tsr_addr check(const struct call *c, size_t bytes) {
     tsr_gex_die("%s: the domain is for GEX_DT_%s; create one for this type", c->name, tsr_gex_dt_name(ad->near.dt));
   if (!GEXI_LIKELY((ad->near.ops & c->op) && !(c->op & (c->op - 1)))) refuse_op(c);
   if (!GEXI_LIKELY(!fetches(c->op) || c->result))
-    tsr_gex_die("%s: GEX_OP_%s gives the old value, but result_p is NULL", c->name, tsr_gex_op_name(c->op));
+    tsr_gex_die("%s: GEX_OP_%s gives the old value, but result_p is NULL; pass where to store it", c->name,
+                tsr_gex_op_name(c->op));
   bool of_job = c->flags & GEX_FLAG_RANK_IS_JOBRANK;
   tsr_unit unit = tsr_gex_unit(c->name, of_job ? tsr_gex_tm0() : (gex_TM_t)ad->near.tm, c->rank);
   if (of_job && tsr_team_member(tsr_gex_team(c->name, (gex_TM_t)ad->near.tm), unit).id < 0)
-    tsr_gex_die("%s: job rank %u is no member of the domain's team", c->name, (unsigned)c->rank);
+    tsr_gex_die("%s: job rank %u is not a member of the domain's team; pass a member", c->name, (unsigned)c->rank);
   void *address = tsr_gex_theirs(c->name, unit, c->address, bytes, c->flags);
   if (!GEXI_LIKELY(((uintptr_t)address & (bytes - 1)) == 0))
-    tsr_gex_die("%s: %p is not aligned to the %zu bytes of GEX_DT_%s", c->name, address, bytes, tsr_gex_dt_name(c->dt));
+    tsr_gex_die("%s: %p is not aligned to the %zu bytes of GEX_DT_%s; align it", c->name, address, bytes,
+                tsr_gex_dt_name(c->dt));
   if (tsr_config.check) check_promise(c, unit);
   return tsr_gex_address(c->name, unit, address, bytes);
 }
 
-/* What moves bits does so as in an integer. */
+/* Operations that only move bits use the integer type of the same size. */
 static tsr_type bits_of(tsr_type type) { return type == TSR_F32 ? TSR_U32 : type == TSR_F64 ? TSR_U64 : type; }
 
 static tessera_status_t change(const struct call *c, tsr_addr target, tsr_type type, void *result, tsr_op *op) {
@@ -104,7 +113,7 @@ static tessera_status_t change(const struct call *c, tsr_addr target, tsr_type t
                                    : tsr_fetch_unlocked(target, type, rule->arith, &operand, result, op);
 }
 
-/* Consumes the operands; what is in reach is complete on return. */
+/* Consumes the operands. An operation on memory that this process has mapped is complete on return. */
 static void start(const struct call *c, tsr_addr target, tsr_type type, tsr_op *op) {
   uint64_t begun_ns = tsr_stats_begin();
   bool swaps_if = c->op == GEX_OP_CAS || c->op == GEX_OP_FCAS;
@@ -113,7 +122,7 @@ static void start(const struct call *c, tsr_addr target, tsr_type type, tsr_op *
   if (swaps_if) status = tsr_swap_if(target, bits_of(type), c->operand1, c->operand2, result, op);
   else if (c->op == GEX_OP_GET) status = tsr_fetch(target, bits_of(type), TSR_NO_OP, NULL, result, op);
   else status = change(c, target, type, result, op);
-  if (status) tsr_gex_die("%s: the operation cannot be started; see the line above", c->name);
+  if (status) tsr_gex_die("%s: the operation cannot be started; see the message above", c->name);
   if (c->flags & GEX_FLAG_IMMEDIATE) tsr_op_unreserve();
   size_t bytes = tsr_type_bytes(type);
   tsr_stats_end(swaps_if ? TSR_STAT_SWAP_IF : result ? TSR_STAT_FETCH : TSR_STAT_ACCUMULATE, begun_ns, bytes,
@@ -124,7 +133,7 @@ static enum tsr_gex_category category_of(gex_OP_t op) {
   return op == GEX_OP_SET ? TSR_GEX_PUT : op == GEX_OP_GET ? TSR_GEX_GET : TSR_GEX_RMW;
 }
 
-/* Memory of the program's own is in reach of its process only. */
+/* False also for unregistered memory of another process of the node. */
 static inline bool is_at_once(tsr_addr target) { return tsr_place_pointer(target) != NULL; }
 
 static bool reserve(tsr_addr target) {
@@ -134,14 +143,14 @@ static bool reserve(tsr_addr target) {
   return tsr_op_reserve(&need);
 }
 
-/* Where the old value goes; nothing is stored by other operations. */
+/* Where to store the old value; NULL: the operation does not fetch. */
 static void *result_of(const char *name, gex_DT_t dt, void *given, gex_OP_t op, gex_Flags_t flags) {
   size_t bytes = dt & (GEX_DT_I64 | GEX_DT_U64 | GEX_DT_DBL) ? 8 : 4;
   return fetches(op) ? tsr_gex_ours(name, given, bytes, flags) : NULL;
 }
 
-/* Where the number lies, and its type. What the thread has done before comes first where that is asked for. False: there is no
- * room for a request, and GEX_FLAG_IMMEDIATE. */
+/* Checks the call, stores target and type, and orders earlier accesses of the thread if the flags ask for it. False:
+ * there is no room for a request, and the flags have GEX_FLAG_IMMEDIATE. */
 static bool prepare(const struct call *c, tsr_type *type, tsr_addr *target) {
   tsr_gex_type(c->dt, type);
   *target = check(c, tsr_type_bytes(*type));

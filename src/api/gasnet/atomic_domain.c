@@ -18,7 +18,7 @@ _Static_assert(GEX_DT_USER == 1u << (DTS_N - 1), "names are in the order of the 
 #define BITS ((gex_OP_t)(GEX_OP_AND | GEX_OP_OR | GEX_OP_XOR | GEX_OP_FAND | GEX_OP_FOR | GEX_OP_FXOR))
 #define INTEGERS ((gex_DT_t)(GEX_DT_I32 | GEX_DT_U32 | GEX_DT_I64 | GEX_DT_U64))
 
-/* The number of the one bit; -1: none or several. */
+/* The position of the only bit set; -1: none or several. */
 static int bit_of(uint32_t x) { return x && !(x & (x - 1)) ? __builtin_ctz(x) : -1; }
 
 const char *tsr_gex_op_name(gex_OP_t op) {
@@ -40,7 +40,7 @@ bool tsr_gex_type(gex_DT_t dt, tsr_type *type) {
 
 static struct {
   pthread_mutex_t lock;
-  tsr_gex_ad *first, **last; /* the longest free one is used next */
+  tsr_gex_ad *first, **last; /* first: freed longest ago, reused next */
 } unused = {PTHREAD_MUTEX_INITIALIZER, NULL, &unused.first};
 
 static tsr_gex_ad *take(void) {
@@ -49,7 +49,7 @@ static tsr_gex_ad *take(void) {
   if (ad && !(unused.first = ad->next)) unused.last = &unused.first;
   pthread_mutex_unlock(&unused.lock);
   if (!ad) ad = malloc(sizeof *ad);
-  if (!ad) tsr_gex_die("gex_AD_Create: no private memory for a domain");
+  if (!ad) tsr_gex_die("gex_AD_Create: no private memory for a domain; free some");
   return ad;
 }
 
@@ -64,24 +64,28 @@ static void give_back(tsr_gex_ad *ad) {
 
 tsr_gex_ad *tsr_gex_ad_of(const char *call, gex_AD_t ad) {
   tsr_gex_check_up(call);
-  if (!GEXI_LIKELY(ad)) tsr_gex_die("%s: the domain is GEX_AD_INVALID; make one by gex_AD_Create", call);
-  if (!GEXI_LIKELY(ad->ops)) tsr_gex_die("%s: the domain at %p was destroyed, or never created", call, (void *)ad);
+  if (!GEXI_LIKELY(ad)) tsr_gex_die("%s: the domain is GEX_AD_INVALID; create one with gex_AD_Create", call);
+  if (!GEXI_LIKELY(ad->ops))
+    tsr_gex_die("%s: the domain at %p was destroyed, or never created; pass a live one", call, (void *)ad);
   return (tsr_gex_ad *)ad;
 }
 
 static void check_ops(gex_DT_t dt, gex_OP_t ops) {
   tsr_type type;
   if (!tsr_gex_type(dt, &type))
-    tsr_gex_die("gex_AD_Create: %#x is no type of atomics; pass one of GEX_DT_I32, U32, I64, U64, FLT and DBL", (unsigned)dt);
+    tsr_gex_die("gex_AD_Create: %#x is no type of atomics; pass one of GEX_DT_I32, U32, I64, U64, FLT and DBL",
+                (unsigned)dt);
   if (!ops) tsr_gex_die("gex_AD_Create: no operations; pass those that will be used on the domain, combined by |");
   gex_OP_t none = ops & ~(GEX_OP_USER - 1);
-  if (none) tsr_gex_die("gex_AD_Create: %#x contains what is no operation of atomics", (unsigned)ops);
+  if (none)
+    tsr_gex_die("gex_AD_Create: %#x contains what is no operation of atomics; pass GEX_OP_ constants but USER and "
+                "USER_NC", (unsigned)ops);
   if (!(dt & INTEGERS) && (ops & BITS))
-    tsr_gex_die("gex_AD_Create: GEX_OP_%s is for integers only, not for GEX_DT_%s",
+    tsr_gex_die("gex_AD_Create: GEX_OP_%s is for integers only, not for GEX_DT_%s; remove it from ops",
                 op_names[__builtin_ctz(ops & BITS)], tsr_gex_dt_name(dt));
 }
 
-/* With TESSERA_CHECK=1: what the members of the team say of the domain. */
+/* With TESSERA_CHECK=1: whether all members of the team pass the same arguments. */
 static void check_same(const char *call, tsr_team *team, const tsr_gex_ad *ad) {
   const size_t list[] = {(size_t)ad->near.dt, (size_t)ad->near.ops, (size_t)ad->flags};
   tsr_check_same(team, call, TSR_CHECK_NO_BYTES, -1, tsr_check_arguments(list, sizeof list / sizeof list[0]));
@@ -91,7 +95,7 @@ void gex_AD_Create(gex_AD_t *ad_p, gex_TM_t tm, gex_DT_t dt, gex_OP_t ops, gex_F
   tsr_gex_check_up(__func__);
   tsr_gex_check_context(__func__);
   tsr_team *team = tsr_gex_team(__func__, tm);
-  if (!ad_p) tsr_gex_die("gex_AD_Create: ad_p is NULL; pass where the domain goes");
+  if (!ad_p) tsr_gex_die("gex_AD_Create: ad_p is NULL; pass where to store the domain");
   check_ops(dt, ops);
   check_same(__func__, team, &(tsr_gex_ad){.near = {tm, dt, ops}, .flags = flags});
   tsr_gex_ad *ad = take();

@@ -1,4 +1,4 @@
-/* The barrier of GASNet-1: it comes in two halves and may have a name, which all have to agree on. */
+/* The split-phase barrier of GASNet-1. It may have a name, which must be the same on all units. */
 #include "base/config.h"
 #include "coll/named.h"
 #include "api/gasnet/barrier.h"
@@ -9,10 +9,10 @@
 #include <gex/legacy.h>
 
 static struct {
-  tsr_team *team; /* of all units, for this purpose alone */
-  bool going;     /* between the halves: */
-  int id, flags;  /* those of the first */
-  bool has_name;  /* the last that went well had a name: */
+  tsr_team *team; /* of all units, used by this barrier only */
+  bool going;     /* between notify and wait */
+  int id, flags;  /* as passed to notify */
+  bool has_name;  /* the last successful barrier had a name */
   int name;
 } barrier;
 
@@ -30,23 +30,21 @@ static void check(const char *call, bool going) {
   tsr_gex_die("%s: a barrier goes on; end it by gasnet_barrier_wait or gasnet_barrier_try before", call);
 }
 
-/* Nobody has a name, and nobody needs to be told so. */
+/* No unit passes a name, so that none is exchanged. */
 static bool is_silent(int flags) { return (flags & GASNET_BARRIERFLAG_UNNAMED) == GASNET_BARRIERFLAG_UNNAMED; }
-
-static int64_t name_of(int id, int flags) {
-  if (is_silent(flags)) return TSR_NAME_UNHEARD;
-  if (flags & GASNET_BARRIERFLAG_MISMATCH) return TSR_NAME_CLASHES;
-  return flags & GASNET_BARRIERFLAG_ANONYMOUS ? TSR_UNNAMED : id;
-}
 
 static void notify(int id, int flags) {
   barrier.id = id;
   barrier.flags = flags;
   barrier.going = true;
-  tsr_named_notify(barrier.team, name_of(id, flags), false);
+  int64_t name = id;
+  if (is_silent(flags)) name = TSR_NAME_UNHEARD;
+  else if (flags & GASNET_BARRIERFLAG_MISMATCH) name = TSR_NAME_CLASHES;
+  else if (flags & GASNET_BARRIERFLAG_ANONYMOUS) name = TSR_UNNAMED;
+  tsr_named_notify(barrier.team, name, false);
 }
 
-/* All have come. What the second half says must fit to what it said itself before, and to what others said. */
+/* All units have notified. The name passed to wait must match the names of all units. */
 static int finish(int id, int flags) {
   barrier.going = barrier.has_name = false;
   if (is_silent(barrier.flags)) {
@@ -64,7 +62,7 @@ static int finish(int id, int flags) {
 }
 
 static int wait_for(int id, int flags) {
-  tsr_gex_poll(); /* also when all have come: a program may wait in barriers for what a handler does */
+  tsr_gex_poll(); /* even if all units have notified: a program may repeat barriers until a handler has run */
   tsr_named_await(barrier.team);
   return finish(id, flags);
 }
@@ -79,7 +77,8 @@ int gasnet_barrier_wait(int id, int flags) {
   return wait_for(id, flags);
 }
 
-/* Programs that have been told that a barrier is over ask once more, which has no meaning, but ends nobody elsewhere. */
+/* Some programs call this again after the barrier is over. Other implementations accept that, so it is an error with
+ * TESSERA_CHECK=1 only. */
 int gasnet_barrier_try(int id, int flags) {
   check(__func__, barrier.going || tsr_config.check);
   if (!barrier.going) return GASNET_OK;

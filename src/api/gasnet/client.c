@@ -4,7 +4,8 @@ struct gexi_client tsr_gex_client;
 
 static struct gexi_client *client_of(const char *call, gex_Client_t client) {
   tsr_gex_check_up(call);
-  if (client != &tsr_gex_client) tsr_gex_die("%s: client %p is none; pass what gex_Client_Init gave", call, (void *)client);
+  if (client != &tsr_gex_client)
+    tsr_gex_die("%s: client %p is unknown; pass the one that gex_Client_Init stored", call, (void *)client);
   return client;
 }
 
@@ -15,7 +16,7 @@ const char *gex_Client_QueryName(gex_Client_t client) { return client_of("gex_Cl
 
 /* ---- Threads ---- */
 
-/* There is no limit of ours; this one is what a program can start. */
+/* The library has no limit; a program cannot start more threads than this. */
 enum { THREADS_MAX = 1 << 16 };
 
 uint64_t gex_System_QueryMaxThreads(void) { return tsr_gex_threads == GEXI_SEQ ? 1 : THREADS_MAX; }
@@ -27,10 +28,11 @@ int gex_System_QueryProgressThreads(gex_Client_t client, unsigned int *count_p, 
   static const char call[] = "gex_System_QueryProgressThreads";
   gex_Flags_t given = client_of(call, client)->flags;
   if (!count_p || !info_p || flags)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: pass where the count and the list go, and flags 0", call);
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: count_p is %p, info_p %p, flags 0x%x; pass where to store both, and "
+                        "flags 0", call, (void *)count_p, (const void *)info_p, (unsigned)flags);
   if (!(given & GEX_FLAG_DEFER_THREADS))
-    return tsr_gex_fail(GASNET_ERR_RESOURCE, "%s: the client's threads are the library's own; to start them in the program, give "
-                        "gex_Client_Init GEX_FLAG_DEFER_THREADS", call);
+    return tsr_gex_fail(GASNET_ERR_RESOURCE, "%s: the library starts its threads itself; to start them in the program, "
+                        "pass GEX_FLAG_DEFER_THREADS to gex_Client_Init", call);
   *count_p = 0;
   *info_p = NULL;
   return GASNET_OK;

@@ -1,4 +1,4 @@
-/* Who waits for what, for programs that seem to hang. */
+/* Prints what processes wait for, to examine programs that seem to hang. */
 #include "am/remote.h"
 #include "am/pool.h"
 #include "base/log.h"
@@ -13,22 +13,22 @@ static unsigned queued(uint32_t local, enum tsr_ring_class which) {
   return (unsigned)tsr_ring_depth(tsr_memory_ring(tsr_heap.memory, local, which));
 }
 
-/* A unit of this node, whose memory tells. */
-static void say_near(uint32_t local) {
+/* A unit of this node, whose state is in shared memory. */
+static void say_local_unit(uint32_t local) {
   char text[256] = "nothing: it is awake";
   struct tsr_wait_why why = tsr_wait_reason(&tsr_heap_unit(local)->why);
   if (why.kind != TSR_WAIT_NONE) tsr_wait_describe(&why, text, sizeof text);
-  say("job rank %d waits for %s; it has %u lines of requests and %u of replies to handle", tsr_place_unit(local).id, text,
+  say("job rank %d waits for %s; it has %u slots of requests and %u of replies to handle", tsr_place_unit(local).id, text,
       queued(local, TSR_RING_AM_REQUESTS), queued(local, TSR_RING_AM_REPLIES));
 }
 
 void tessera_gex_dump(void) {
   tsr_gex_check_up("tessera_gex_dump");
-  say("of this process are under way: %d events, %d transfers and other requests, %d messages with data; to other nodes:",
+  say("outstanding in this process: %d events, %d transfers and other requests, %d messages with data; to other nodes:",
       tsr_gex_events_n(), tsr_net->outstanding(-1), tsr_am_pool_taken());
   for (int32_t unit = 0; unit < tsr_place.units_n; unit++) {
     int messages_n = tsr_place_is_local(TSR_UNIT(unit)) ? 0 : tsr_am_remote_n(TSR_UNIT(unit));
-    if (messages_n) say("%d messages to job rank %d, which has not taken them", messages_n, unit);
+    if (messages_n) say("%d messages to job rank %d, not received yet", messages_n, unit);
   }
-  for (uint32_t local = 0; local < tsr_place_local_units(); local++) say_near(local);
+  for (uint32_t local = 0; local < tsr_place_local_units(); local++) say_local_unit(local);
 }

@@ -1,4 +1,4 @@
-/* GASNet tools: the environment. Launchers give every process its own copy. */
+/* GASNet tools: the environment of this process. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ int gasnett_verboseenv(void) {
   return value && truth_of(value) != 0;
 }
 
-/* To be seen whatever the level of the log is: the program's user has asked for it. */
+/* Printed whatever the log level is, since the user has asked for it. */
 void gasnett_envstr_display(const char *name, const char *value, int is_standard) {
   if (!gasnett_verboseenv()) return;
   tsr_log_write(TSR_LOG_INFO, "%s = %s%s", name, value ? value : "(not set)", is_standard ? " (default)" : "");

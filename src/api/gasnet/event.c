@@ -1,5 +1,5 @@
-/* Events. A root is an aligned object; its leaves are the same address plus 1 + category, so that they need no memory and a
- * query always gives the same one. */
+/* Events. A root is an aligned object. Its leaves have the same address plus 1 + category: they need no memory, and a
+ * query always returns the same one. */
 #include "api/gasnet/event.h"
 
 #include <pthread.h>
@@ -11,7 +11,7 @@
 #include "core/progress.h"
 
 enum { ROOT_ALIGN = 128, SLAB_N = 64 };
-enum state { FREE, LIVE, OVER /* complete, and about to be retired by the call that found that */ };
+enum state { FREE, LIVE, OVER /* complete, to be freed by the call that has found so */ };
 
 struct root {
   _Alignas(ROOT_ALIGN) tsr_gex_group group;
@@ -66,31 +66,31 @@ static void give(struct root *root) {
   leave();
 }
 
-/* ---- What an event stands for ---- */
+/* ---- The encoding of events ---- */
 
 static gex_Event_t event_of(struct root *root) { return (gex_Event_t)root; }
 static unsigned tag_of(gex_Event_t event) { return (unsigned)((uintptr_t)event % ROOT_ALIGN); }
 static bool is_root(gex_Event_t event) { return tag_of(event) == 0; }
 
-/* Dies where the event is none, or was retired. */
+/* An invalid or freed event ends the job. */
 static struct root *root_of(const char *call, gex_Event_t event) {
   struct root *root = (struct root *)((uintptr_t)event - tag_of(event));
-  if (event == GEX_EVENT_NO_OP) tsr_gex_die("%s: GEX_EVENT_NO_OP: nothing was started, so there is nothing to wait for", call);
-  if (!root || tag_of(event) > TSR_GEX_CATEGORIES_N) tsr_gex_die("%s: %p is no event", call, (void *)event);
+  if (event == GEX_EVENT_NO_OP)
+    tsr_gex_die("%s: GEX_EVENT_NO_OP: nothing was started; repeat the operation instead of waiting", call);
+  if (!root || tag_of(event) > TSR_GEX_CATEGORIES_N)
+    tsr_gex_die("%s: %p is not an event; pass one that a call returned", call, (void *)event);
   if (atomic_load_explicit(&root->state, memory_order_relaxed) == FREE)
-    tsr_gex_die("%s: the event, or the root of the leaf, was completed before and is gone; forget it then", call);
+    tsr_gex_die("%s: the event, or the root of the leaf, was completed before; do not use it after that", call);
   return root;
 }
 
 static const gex_EC_t codes[TSR_GEX_CATEGORIES_N] = {GEX_EC_GET, GEX_EC_PUT, GEX_EC_RMW, GEX_EC_AM, GEX_EC_LC};
 
-static bool op_done(const tsr_op *op) { return tsr_op_local_done(op) && tsr_op_remote_done(op); }
-
-static bool uses(const tsr_gex_group *group, enum tsr_gex_category category) { return group->used >> category & 1; }
-
 bool tsr_gex_group_done(const tsr_gex_group *group, gex_EC_t categories) {
   for (int i = 0; i < TSR_GEX_CATEGORIES_N; i++) {
-    if ((categories & codes[i]) && uses(group, (enum tsr_gex_category)i) && !op_done(&group->ops[i])) return false;
+    const tsr_op *op = &group->ops[i];
+    bool wanted = (categories & codes[i]) && (group->used >> i & 1);
+    if (wanted && !(tsr_op_local_done(op) && tsr_op_remote_done(op))) return false;
   }
   bool local = categories & GEX_EC_LC;
   return !local || tsr_op_local_done(&group->ops[TSR_GEX_PUT]);
@@ -146,24 +146,17 @@ gex_Event_t gex_Event_QueryLeaf(gex_Event_t root, gex_EC_t category) {
   static const char call[] = "gex_Event_QueryLeaf";
   tsr_gex_check_up(call);
   if (root == GEX_EVENT_INVALID) return GEX_EVENT_INVALID;
-  if (!is_root(root)) tsr_gex_die("%s: the event is a leaf itself; pass its root", call);
+  if (!is_root(root)) tsr_gex_die("%s: the event is a leaf; pass its root", call);
   root_of(call, root);
   for (unsigned i = 0; i < TSR_GEX_CATEGORIES_N; i++) {
     if (category == codes[i]) return (gex_Event_t)((uintptr_t)root + 1 + i);
   }
-  tsr_gex_die("%s: 0x%x is no category, or several; pass one GEX_EC_", call, category);
+  tsr_gex_die("%s: 0x%x is not one category; pass a single GEX_EC_ constant", call, category);
 }
 
-/* ---- Lists. A root and its leaves may be in one list, in any order: no root goes before all leaves have been looked at. */
+/* ---- Lists. A root and its leaves may be in one list. All leaves are tested before a root is freed ---- */
 
-/* Marks roots that are complete. */
-static void mark(const char *call, gex_Event_t events[], size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    if (events[i] && is_root(events[i]) && test(call, events[i])) atomic_store(&root_of(call, events[i])->state, OVER);
-  }
-}
-
-/* Removes the leaves that are complete, and the roots that are marked. */
+/* Removes the leaves that are complete, or the `roots` that are marked as OVER. */
 static size_t sweep(const char *call, gex_Event_t events[], size_t n, bool roots) {
   size_t gone = 0;
   for (size_t i = 0; i < n; i++) {
@@ -184,10 +177,11 @@ static bool any_left(const gex_Event_t events[], size_t n) {
   return false;
 }
 
-/* Removes what is complete. True: something was, or nothing was there. */
+/* Removes all complete events. True: some were complete, or the list was empty. */
 static bool some(const char *call, gex_Event_t events[], size_t n) {
   if (!any_left(events, n)) return true;
-  mark(call, events, n);
+  for (size_t i = 0; i < n; i++)
+    if (events[i] && is_root(events[i]) && test(call, events[i])) atomic_store(&root_of(call, events[i])->state, OVER);
   size_t gone = sweep(call, events, n, false);
   return gone + sweep(call, events, n, true) > 0;
 }
@@ -195,7 +189,7 @@ static bool some(const char *call, gex_Event_t events[], size_t n) {
 static void check_list(const char *call, const gex_Event_t events[], size_t n) {
   tsr_gex_check_up(call);
   tsr_gex_check_context(call);
-  if (n && !events) tsr_gex_die("%s: the list of %zu events is NULL", call, n);
+  if (n && !events) tsr_gex_die("%s: the list of %zu events is NULL; pass it", call, n);
 }
 
 int gex_Event_TestSome(gex_Event_t *events, size_t events_n, gex_Flags_t flags) {
@@ -213,7 +207,7 @@ int gex_Event_TestAll(gex_Event_t *events, size_t events_n, gex_Flags_t flags) {
   return any_left(events, events_n) ? GASNET_ERR_NOT_READY : GASNET_OK;
 }
 
-/* For waits, which call it from any thread: changes nothing. */
+/* The condition of a wait. Any thread may evaluate it, so it changes nothing. */
 struct list {
   const char *call;
   const gex_Event_t *events;
@@ -246,7 +240,7 @@ void gex_Event_WaitAll(gex_Event_t *events, size_t events_n, gex_Flags_t flags) 
   while (any_left(events, events_n)) wait_some(call, events, events_n);
 }
 
-/* ---- For those who start operations ---- */
+/* ---- For calls that start operations ---- */
 
 gex_Event_t tsr_gex_event(tsr_op **op, enum tsr_gex_category category) {
   struct root *root = take();

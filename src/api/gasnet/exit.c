@@ -1,7 +1,6 @@
-/* The end of the job. Units that all come to it leave in order: MPI is finalised, and each process ends with the highest of
- * their codes. When somebody does not come in time, because only one has called or the others are stuck, MPI_Abort ends
- * them, with the code of the first to lose patience.
- */
+/* The end of the job. If all units call it, MPI is finalised and each process ends with the highest code. If a unit
+ * does not call it in time, because it hangs or is not meant to end, MPI_Abort ends the job with the code of the first
+ * unit whose timeout expires. */
 #include "api/gasnet/exit.h"
 
 #include <dlfcn.h>
@@ -25,28 +24,27 @@
 #include "api/gasnet/signal.h"
 #include "api/gasnet/team.h"
 
-static tsr_team *team; /* of all units, where those meet that leave */
-static pid_t owner; /* a forked child ends like any process */
+static tsr_team *team; /* of all units, used by the barrier at the end only */
+static pid_t owner;    /* forked children end without the other units */
 atomic_bool tsr_gex_leaving;
-static _Thread_local bool leads; /* this thread does what is to be done */
+static _Thread_local bool leads; /* this thread ends the process */
 
-/* Who is alone to call, with an error, is not waited for long; who ends well may have slower companions. */
+/* After an error the timeout is short, since the other units may never call; after success they may only be slower. */
 enum { PATIENCE_S = 5, PATIENCE_WITH_ERROR_MS = 500, LIMIT_S = 20, BACKOFF_NS = 200000, BACKOFF_LONG_NS = 100000000 };
 
-static uint64_t patience_ns(int code) {
-  if (code) return PATIENCE_WITH_ERROR_MS * UINT64_C(1000000);
-  double seconds = gasnett_getenv_dbl_withdefault("GASNET_EXITTIMEOUT", PATIENCE_S);
-  return (uint64_t)((seconds > 0 ? seconds : 0) * 1e9);
-}
-
-/* In a handler of a message or of a signal nothing can be sent, and nothing but memory be looked at. */
+/* Handlers of messages and of signals can only access memory. */
 static bool may_communicate(void) { return !tsr_am_running() && !tsr_gex_in_signal(); }
 
-/* Meets the others that leave. False: not all have come in time. */
+/* Waits for the other units to leave, too. False: the timeout expired. */
 static bool meet(int code) {
-  bool near = team->nodes_n == 1;
-  if (!near && !may_communicate()) return false;
-  uint64_t end_ns = tsr_clock_ns() + patience_ns(code);
+  if (team->nodes_n > 1 && !may_communicate()) return false;
+  uint64_t end_ns = tsr_clock_ns();
+  if (code) {
+    end_ns += PATIENCE_WITH_ERROR_MS * UINT64_C(1000000);
+  } else {
+    double seconds = gasnett_getenv_dbl_withdefault("GASNET_EXITTIMEOUT", PATIENCE_S);
+    end_ns += (uint64_t)((seconds > 0 ? seconds : 0) * 1e9);
+  }
   tsr_named_notify(team, code, false);
   while (!tsr_named_is_over(team)) {
     if (tsr_clock_ns() > end_ns) return false;
@@ -56,10 +54,10 @@ static bool meet(int code) {
   return true;
 }
 
-/* What a shell sees of a code. */
+/* The exit code that a shell sees, but never 0 for an error. */
 static int seen(int code) { return code & 0xff ? code & 0xff : code != 0; }
 
-/* All leave in order, unless some thread of theirs is in the way: then this ends it. */
+/* Ends the process if a thread of the program blocks the orderly end for too long. */
 static void *lose_patience(void *code) {
   tsr_wait_sleep_ns(PATIENCE_S * UINT64_C(1000000000));
   tsr_leave((int)(intptr_t)code);
@@ -72,8 +70,8 @@ static void end_runtime(int code) {
   for (int api = 0; api < TSR_APIS_N; api++) tsr_runtime_down((enum tsr_api)api);
 }
 
-/* Other threads of the program may be anywhere. On one node they do not call MPI, and may go on until the process is gone;
- * else they stay where they come in next, and MPI_Abort ends those that wait inside. */
+/* Other threads of the program may be in any function. On one node they do not call MPI, and may run until the process
+ * ends. On several nodes they block at their next call (tsr_gex_check_leaving), and MPI_Abort ends those that wait. */
 static void leave_threads(int code) {
   enum { TO_GET_OUT_NS = 20000000 };
   if (tsr_place.nodes_n == 1 && tsr_place.agents_n == 0) {
@@ -91,13 +89,14 @@ static void leave_together(int code) {
   tsr_launch_end_mpi();
 }
 
-/* The others are ended, wherever they are. */
+/* Ends all units, also those that have not called. */
 _Noreturn static void leave_alone(int code) {
-  if (code) tsr_abort(code, "gasnet_exit, or the process's end, with code %d, and not of all: the job ends", code);
+  if (code) tsr_abort(code, "gasnet_exit, or the process's end, with code %d, but not on all units: the job ends",
+                      code);
   tsr_leave(code);
 }
 
-/* The job ends by another thread, or this one is on its way out already. */
+/* Another thread ends the process, or this one already does. */
 _Noreturn static void stay(int code) {
   if (leads) _exit(code);
   for (;;) tsr_wait_sleep_ns(BACKOFF_LONG_NS);
@@ -121,7 +120,7 @@ void gasnet_exit(int exitcode) {
 
 void tsr_gex_exit_wait(void) { stay(EXIT_FAILURE); }
 
-/* The process ends by exit or from main, and nobody has ended GASNet. */
+/* The process ends by exit() or by returning from main, with GASNet still up. */
 static void on_exit_hook(int status, void *arg) {
   (void)arg;
   if (!tsr_gex_up || !tsr_runtime_is_up || owner != getpid() || atomic_exchange(&tsr_gex_leaving, true)) return;
@@ -131,17 +130,13 @@ static void on_exit_hook(int status, void *arg) {
   leave_together((int)tsr_named_end(team).most);
 }
 
-/* The hook stays when the program closes this library, which it is to end with. */
-static void register_hook(void) {
-  Dl_info self;
-  if (dladdr((void *)(uintptr_t)tsr_gex_exit_start, &self)) dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
-  tsr_libc_on_exit(on_exit_hook, NULL);
-}
-
 void tsr_gex_exit_start(void) {
   static bool is_registered;
   team = tsr_gex_team_of_all();
   owner = getpid();
-  if (!is_registered) register_hook();
+  if (is_registered) return;
   is_registered = true;
+  Dl_info self; /* RTLD_NODELETE keeps the hook's code loaded after a dlclose of this library */
+  if (dladdr((void *)(uintptr_t)tsr_gex_exit_start, &self)) dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
+  tsr_libc_on_exit(on_exit_hook, NULL);
 }

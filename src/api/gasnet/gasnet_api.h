@@ -1,9 +1,7 @@
-/* What the files of the GASNet interface share: its objects, how a call names a peer and a place there, its events, and
- * its errors.
+/* Common parts of the GASNet interface: its objects, ranks and addresses, events, and errors.
  *
- * Functions that the inline ones of the installed headers call have names that begin with gexi_ and are exported; what is
- * exported besides is the interface. tsr_gex_ names are the library's own.
- */
+ * Exported are the functions of the interface, and gexi_ functions, which inline functions of the installed headers
+ * call. tsr_gex_ names are internal. */
 #ifndef TSR_API_GASNET_GASNET_API_H
 #define TSR_API_GASNET_GASNET_API_H
 
@@ -25,24 +23,24 @@
 
 /* ---- Errors ---- */
 
-/* What has no error to return, and what must not happen: one message, and the end of the job. */
+/* For calls that return no error: logs the message and ends the job. */
 #define tsr_gex_die(...) tsr_abort(EXIT_FAILURE, __VA_ARGS__)
 
-/* Says what is wrong with a call, unless the program has turned that off, and gives the code to return. */
+/* Logs the message, unless the program has turned messages off, and returns the code. */
 int tsr_gex_fail(int code, const char *format, ...) __attribute__((format(printf, 2, 3), cold));
 
-/* Between gex_Client_Init and the end; other interfaces may keep the runtime up beyond. */
+/* Between gex_Client_Init and the end; other interfaces may keep the runtime up longer. */
 extern bool tsr_gex_up;
-/* How the program was compiled. */
+/* The threading mode that the program was compiled for. */
 extern enum gexi_threads tsr_gex_threads;
 
-/* Dies: calls are not allowed yet, or any more. */
+/* Ends the job: the interface is not up yet, or any more. */
 void tsr_gex_not_up(const char *call) __attribute__((cold));
 static inline void tsr_gex_check_up(const char *call) {
   if (!GEXI_LIKELY(tsr_gex_up)) tsr_gex_not_up(call);
 }
 
-/* With TESSERA_CHECK: dies in a handler, and where else nothing may communicate or wait. */
+/* With TESSERA_CHECK=1 ends the job in a handler, with a handler-safe lock held, and with a message prepared. */
 void tsr_gex_check_context(const char *call);
 
 /* ---- Objects. Each process has one client and one endpoint. ---- */
@@ -62,26 +60,26 @@ struct gexi_segment {
   char *address;
   uintptr_t bytes;
   const void *cdata;
-  bool ours;  /* the memory: to be freed with it */
-  bool bound; /* the endpoint's, and not attached */
+  bool ours;  /* the library allocated the memory, and frees it with the segment */
+  bool bound; /* bound to the endpoint, not attached */
   struct gexi_segment *next;
 };
 extern struct gexi_client tsr_gex_client;
 extern struct gexi_ep tsr_gex_ep;
 
-/* A team. The first member is what the inline functions see. */
+/* A team. Inline functions of the headers see the first member. */
 typedef struct tsr_gex_tm {
   struct gexi_tm near;
   tsr_team *team; /* NULL: a pair of endpoints */
   gex_Flags_t flags;
   const void *cdata;
-  gex_Memvec_t scratch; /* what the program gave for it; length 0: nothing */
-  struct tsr_gex_tm *next, *previous; /* of all real teams */
+  gex_Memvec_t scratch; /* the program's scratch memory; length 0: none */
+  struct tsr_gex_tm *next, *previous; /* list of all teams, without pairs */
 } tsr_gex_tm;
 
 gex_TM_t tsr_gex_tm0(void); /* the team of all */
 
-/* A unit's bound segment as its owner knows it; of 0 bytes while there is none. By job rank. */
+/* The bound segment of a unit, in the unit's own addresses; 0 bytes: none. */
 struct tsr_gex_bound {
   uint64_t base, bytes;
   uint64_t off; /* in the unit's heap */
@@ -90,41 +88,40 @@ struct tsr_gex_bound_entry {
   struct tsr_gex_bound bound;
   _Atomic bool filled;
 };
-extern tsr_table tsr_gex_bounds; /* of those, for the units that this process has asked for */
+extern tsr_table tsr_gex_bounds; /* of tsr_gex_bound_entry, for the units that this process has looked up */
 const struct tsr_gex_bound *tsr_gex_fill_bound(tsr_unit unit);
 static inline const struct tsr_gex_bound *tsr_gex_bound(tsr_unit unit) {
   struct tsr_gex_bound_entry *entry = tsr_table_find(&tsr_gex_bounds, (uint32_t)unit.id);
   bool filled = entry && atomic_load_explicit(&entry->filled, memory_order_acquire); /* partner: tsr_gex_set_bound */
   return __builtin_expect(filled, 1) ? &entry->bound : tsr_gex_fill_bound(unit);
 }
-/* The same for a caller that visits all units: nothing is kept. */
+/* The same for a caller that visits all units: the table is not filled. */
 struct tsr_gex_bound tsr_gex_look_up_bound(tsr_unit unit);
 void tsr_gex_set_bound(tsr_unit unit, struct tsr_gex_bound bound);
 /* All units have attached their parts of this segment. */
 void tsr_gex_attach_bounds(const tsr_segment *segment);
 
-/* What the inline functions see of a unit. */
+/* The record of a unit for inline functions of the headers. */
 struct gexi_peer tsr_gex_peer(tsr_unit unit);
 
-/* Die, saying what is wrong, where a team is none, or has no such rank. `tm` may be a pair. */
+/* An invalid team or rank ends the job. `tm` may be a pair. */
 tsr_unit tsr_gex_unit(const char *call, gex_TM_t tm, gex_Rank_t rank);
-/* Only a real team. */
+/* The same for calls that do not take pairs. */
 tsr_team *tsr_gex_team(const char *call, gex_TM_t tm);
 
-/* Where [pointer, pointer + bytes) of a unit lies; dies unless that is inside the unit's bound segment, or in memory of its heap
- * that another interface may have given out. */
+/* The address of [pointer, pointer + bytes). Ends the job unless they lie in its bound segment or tsr_gex_in_heap. */
 tsr_addr tsr_gex_address(const char *call, tsr_unit unit, const void *pointer, size_t bytes);
-/* Whether they lie in the unit's heap, and another interface that gives out memory of it is up; then where. For what is not in
- * the bound segment. */
+/* For bytes outside the bound segment: stores their address if they lie in the unit's heap and another interface is up,
+ * which may have allocated them. */
 bool tsr_gex_in_heap(tsr_unit unit, uintptr_t pointer, size_t bytes, tsr_addr *address);
-/* The same bytes in this process; NULL: on another node, or where tsr_gex_address would die. */
-void *tsr_gex_near(tsr_unit unit, const void *pointer, size_t bytes);
+/* A pointer to the bytes that is valid in this process; NULL: on another node, or invalid for tsr_gex_address. */
+void *tsr_gex_local_pointer(tsr_unit unit, const void *pointer, size_t bytes);
 
-/* With these flags programs name places by offsets in a bound segment. */
+/* With these flags programs pass offsets in a bound segment instead of addresses. */
 enum { TSR_GEX_OFFSETS = GEX_FLAG_PEER_SEG_OFFSET | GEX_FLAG_SELF_SEG_OFFSET };
-/* The address, as the unit knows it, of an offset in its segment; dies unless all of the bytes are inside. */
+/* The unit's own address of an offset in its segment. Ends the job unless all bytes lie in the segment. */
 void *tsr_gex_offset(const char *call, tsr_unit unit, const void *offset, size_t bytes);
-/* What a call was given, as an address: of the peer, or of this process. */
+/* Convert an argument to an address, of the peer or of this process. */
 static inline void *tsr_gex_theirs(const char *call, tsr_unit unit, const void *given, size_t bytes, gex_Flags_t flags) {
   if (GEXI_LIKELY(!(flags & GEX_FLAG_PEER_SEG_OFFSET))) return (void *)given;
   return tsr_gex_offset(call, unit, given, bytes);
@@ -134,36 +131,35 @@ static inline void *tsr_gex_ours(const char *call, const void *given, size_t byt
   return tsr_gex_offset(call, TSR_UNIT(tsr_place.self), given, bytes);
 }
 
-/* What gex_Segment_Attach and gasnet_attach do. Collective over the job. */
+/* gex_Segment_Attach on behalf of `call`. Collective over the job. */
 int tsr_gex_attach(const char *call, gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size);
 
 /* ---- Events ---- */
 
 enum tsr_gex_category { TSR_GEX_GET, TSR_GEX_PUT, TSR_GEX_RMW, TSR_GEX_AM, TSR_GEX_LC, TSR_GEX_CATEGORIES_N };
 
-/* A new root event, whose op is to be counted; dies when there is no memory. Then tsr_gex_event_started. */
+/* A new root event, whose op counts an operation. No memory ends the job. tsr_gex_event_started follows. */
 gex_Event_t tsr_gex_event(tsr_op **op, enum tsr_gex_category category);
-/* What to return for it, once all pieces have been started: GEX_EVENT_INVALID, and it is gone, if they are complete. */
+/* The event to return when all pieces have started: GEX_EVENT_INVALID, and the event is freed, if they are complete. */
 gex_Event_t tsr_gex_event_started(gex_Event_t root);
-/* The same for a put, a get or an atomic operation of a unit: one of another node always is an event, complete or not, since
- * programs tell by that where a peer is. */
+/* The same for an operation on a unit. For a unit of another node the result is always an event, even if complete:
+ * programs use that to find out which peers share memory. */
 gex_Event_t tsr_gex_event_from(gex_Event_t root, tsr_unit unit);
-/* Where nothing was to be moved. */
+/* For an operation of 0 bytes. */
 gex_Event_t tsr_gex_event_of_nothing(tsr_unit unit, enum tsr_gex_category category);
 /* Its leaf for local completion; GEX_EVENT_INVALID: locally complete, or the root is GEX_EVENT_INVALID. */
 gex_Event_t tsr_gex_event_lc(gex_Event_t root);
-/* Nothing was started, nor will be. */
+/* Frees an event of which nothing was started. */
 void tsr_gex_event_drop(gex_Event_t root);
 
-/* The implicit op of the calling thread: that of its open access region, else its own. Of LC: for what is complete locally
- * and nothing more; puts count in PUT only, whose local part belongs to GEX_EC_LC. */
+/* The implicit op of the calling thread: of its open access region, else the thread's own. Puts count in PUT only,
+ * whose local completion GEX_EC_LC covers; LC is for operations that have only a local completion. */
 tsr_op *tsr_gex_nbi(enum tsr_gex_category category);
 
-/* What a call does for others that programs repeat until something changes: serves active messages and the wire, once, or
- * when there was nothing lets others run. */
+/* For calls that programs repeat until something changes: makes progress once, and yields if it was idle. */
 void tsr_gex_poll(void);
 
-/* ---- Parts of the start, in the order of their calls, and the end; collective ---- */
+/* ---- Parts of start and end, in the order of the calls; collective ---- */
 
 void tsr_gex_addresses_start(void);
 void tsr_gex_addresses_stop(void);
@@ -173,8 +169,8 @@ void tsr_gex_hosts_start(void);
 void tsr_gex_hosts_stop(void);
 void tsr_gex_events_stop(void);
 
-/* Brings the interface up for gex_Client_Init, gasnet_init and the like; `call` is for messages. `near` is what the program's
- * inline functions read, which need not be the library's own: a program may have a copy. GASNET_OK, or a code. */
+/* Starts the interface for gex_Client_Init, gasnet_init and the like. `near`: the program's own copy, or the library's,
+ * of the record that inline functions read. GASNET_OK, or an error code. */
 struct tsr_gex_start {
   const char *call, *name;
   int *argc;
@@ -184,7 +180,7 @@ struct tsr_gex_start {
   const struct gexi_near *near;
 };
 int tsr_gex_start(const struct tsr_gex_start *how);
-/* Takes it down. Collective over the job. */
+/* Stops the interface. Collective over the job. */
 void tsr_gex_stop(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Who shares memory, and who shares a host. */
+/* Neighbourhoods, whose processes share memory, and hosts. */
 #include <stdio.h>
 #include <unistd.h>
 
@@ -8,14 +8,14 @@
 #include "api/gasnet/host.h"
 
 struct group {
-  gex_Rank_t *ranks; /* ascending; what gex_RankInfo_t holds */
-  gex_Rank_t ranks_n, self;  /* and where in the list this process is */
-  gex_Rank_t *which;         /* the group of each node of the job, whose processes are all in one, */
-  gex_Rank_t groups_n, mine; /* of such groups in the job, in the order of their first members, and which is ours */
+  gex_Rank_t *ranks;         /* of the own group, ascending; the contents of gex_RankInfo_t */
+  gex_Rank_t ranks_n, self;  /* self: the index of this process in ranks */
+  gex_Rank_t *which;         /* by node: the number of its group */
+  gex_Rank_t groups_n, mine; /* groups are numbered by their first members; mine: the own group */
 };
 static struct group neighbourhood, host;
 
-/* A number that processes of one host have in common, and others hardly: of its name. */
+/* A hash of the host's name. */
 static int64_t host_number(void) {
   char name[256] = "";
   gethostname(name, sizeof name - 1);
@@ -26,11 +26,11 @@ static int64_t host_number(void) {
 
 static void *list(size_t n, size_t element_bytes) {
   void *memory = calloc(n, element_bytes);
-  if (!memory) tsr_gex_die("gex_Client_Init: no private memory for a list of %zu processes", n);
+  if (!memory) tsr_gex_die("gex_Client_Init: no private memory for a list of %zu processes; free some", n);
   return memory;
 }
 
-/* By node, of one number for each. Few numbers differ on one host, so a list of those is short. */
+/* Numbers the groups of nodes with equal numbers, stores the group of each node, and returns the number of groups. */
 static gex_Rank_t count_groups(const int64_t numbers[], gex_Rank_t n, gex_Rank_t which[]) {
   gex_Rank_t *firsts = list(n, sizeof *firsts), groups_n = 0;
   for (gex_Rank_t node = 0; node < n; node++) {

@@ -1,5 +1,6 @@
-/* Handler-safe locks. The first call on a new one decides: with TESSERA_CHECK=1 its word stays new, so that all calls come
- * here, where holders are known; else it becomes 0, and who finds a lock free does not come at all. */
+/* Handler-safe locks. The first call decides about a new lock. With TESSERA_CHECK=1 its word stays GEXI_HSL_NEW, so
+ * that the inline functions always call the library, which knows the holder. Else it becomes 0, and the inline
+ * functions take a free lock themselves. */
 #include <dlfcn.h>
 
 #include "base/log.h"
@@ -7,14 +8,14 @@
 #include "api/gasnet/am.h"
 #include "api/gasnet/gasnet_api.h"
 
-/* Names the calling thread. */
+/* Identifies the calling thread. */
 static const void *myself(void) { return &tsr_gex_thread; }
 
 static tsr_word *as_word(uint32_t *word) { return (tsr_word *)word; }
 
 static uint32_t word_of(gex_HSL_t *hsl) { return atomic_load_explicit(as_word(&hsl->word), memory_order_relaxed); }
 
-/* Whether checks are on for this lock; ends the job when it is none. */
+/* Whether this lock is checked. An invalid lock ends the job. */
 static bool is_checked(const char *call, gex_HSL_t *hsl) {
   uint32_t word = word_of(hsl);
   if (word == GEXI_HSL_NEW && !tsr_config.check) {
@@ -22,7 +23,7 @@ static bool is_checked(const char *call, gex_HSL_t *hsl) {
     return false;
   }
   if (word > 2 && word != GEXI_HSL_NEW)
-    tsr_gex_die("%s: the lock at %p %s; initialise it by GEX_HSL_INITIALIZER or gex_HSL_Init", call, (void *)hsl,
+    tsr_gex_die("%s: the lock at %p %s; initialise it with GEX_HSL_INITIALIZER or gex_HSL_Init", call, (void *)hsl,
                 word == GEXI_HSL_GONE ? "is destroyed" : "was never initialised");
   return word == GEXI_HSL_NEW;
 }
@@ -31,7 +32,8 @@ static const void *holder_of(gex_HSL_t *hsl) { return __atomic_load_n(&hsl->hold
 
 static void check_not_held(const char *call, gex_HSL_t *hsl) {
   if (holder_of(hsl) == myself())
-    tsr_gex_die("%s: the calling thread holds the lock at %p already; release it by gex_HSL_Unlock", call, (void *)hsl);
+    tsr_gex_die("%s: the calling thread holds the lock at %p already; release it with gex_HSL_Unlock", call,
+                (void *)hsl);
 }
 
 static void note_taken(gex_HSL_t *hsl) {
@@ -40,19 +42,15 @@ static void note_taken(gex_HSL_t *hsl) {
   tsr_gex_thread.held = hsl;
 }
 
-/* Memory that nobody hands out again, so that a lock in it is not just what an object left behind that lay there before. */
-static bool is_static(const void *memory) {
-  Dl_info object;
-  return dladdr(memory, &object) != 0;
-}
-
 static void check_new(const char *call, gex_HSL_t *hsl) {
   if (word_of(hsl) != GEXI_HSL_NEW) return;
   if (holder_of(hsl) && (hsl->checked == 1 || hsl->checked == 2))
-    tsr_gex_die("%s: a thread holds the lock at %p, which is initialised already", call, (void *)hsl);
-  if (is_static(hsl))
-    tsr_warn("%s: the lock at %p is initialised already, by GEX_HSL_INITIALIZER or gex_HSL_Init, and not destroyed since; "
-             "initialise it once", call, (void *)hsl);
+    tsr_gex_die("%s: a thread holds the lock at %p, which is initialised already; initialise it once", call,
+                (void *)hsl);
+  Dl_info object; /* only static memory is certain: other memory may contain a lock of a freed object */
+  if (dladdr(hsl, &object))
+    tsr_warn("%s: the lock at %p is initialised already, by GEX_HSL_INITIALIZER or gex_HSL_Init, and not destroyed "
+             "since; initialise it once", call, (void *)hsl);
 }
 
 void gex_HSL_Init(gex_HSL_t *hsl) {
@@ -63,7 +61,7 @@ void gex_HSL_Init(gex_HSL_t *hsl) {
 void gex_HSL_Destroy(gex_HSL_t *hsl) {
   is_checked(__func__, hsl);
   if (holder_of(hsl) || (word_of(hsl) != GEXI_HSL_NEW && word_of(hsl)))
-    tsr_gex_die("%s: a thread holds the lock at %p", __func__, (void *)hsl);
+    tsr_gex_die("%s: a thread holds the lock at %p; release it first", __func__, (void *)hsl);
   hsl->word = GEXI_HSL_GONE;
 }
 
@@ -90,14 +88,16 @@ int gexi_hsl_trylock(gex_HSL_t *hsl) {
 void gexi_hsl_unlock(gex_HSL_t *hsl) {
   static const char call[] = "gex_HSL_Unlock";
   if (!is_checked(call, hsl)) {
-    if (!word_of(hsl)) tsr_gex_die("%s: nobody holds the lock at %p", call, (void *)hsl);
+    if (!word_of(hsl)) tsr_gex_die("%s: no thread holds the lock at %p; lock it first", call, (void *)hsl);
     tsr_word_unlock(as_word(&hsl->word));
     return;
   }
-  if (holder_of(hsl) != myself()) tsr_gex_die("%s: the calling thread does not hold the lock at %p", call, (void *)hsl);
-  if (tsr_gex_thread.held != hsl)
-    tsr_gex_die("%s: the calling thread has taken another lock after the one at %p; release them in the opposite order", call,
+  if (holder_of(hsl) != myself())
+    tsr_gex_die("%s: the calling thread does not hold the lock at %p; unlock in the thread that locked", call,
                 (void *)hsl);
+  if (tsr_gex_thread.held != hsl)
+    tsr_gex_die("%s: the calling thread has taken another lock after the one at %p; release them in the opposite order",
+                call, (void *)hsl);
   tsr_gex_thread.held = hsl->below;
   __atomic_store_n(&hsl->holder, NULL, __ATOMIC_RELAXED);
   tsr_word_unlock(as_word(&hsl->checked));

@@ -44,7 +44,8 @@ void tsr_gex_not_up(const char *call) {
 /* ---- Start ---- */
 
 static int check(const struct tsr_gex_start *how) {
-  if (tsr_gex_up) return tsr_gex_fail(GASNET_ERR_NOT_INIT, "%s: GASNet is initialised already; call it once", how->call);
+  if (tsr_gex_up) return tsr_gex_fail(GASNET_ERR_NOT_INIT, "%s: GASNet is initialised already; call it once",
+                                      how->call);
   if (!how->name || !how->name[0])
     return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: the client has no name; pass one such as \"MYCLIENT\"", how->call);
   if (how->flags & ~(GEX_FLAG_USES_GASNET1 | GEX_FLAG_DEFER_THREADS))
@@ -53,15 +54,13 @@ static int check(const struct tsr_gex_start *how) {
   return GASNET_OK;
 }
 
-static int code_of(tessera_status_t status) { return status == TESSERA_ERR_STATE ? GASNET_ERR_NOT_INIT : GASNET_ERR_RESOURCE; }
-
-/* Threads may be inside at once from here on, where the program wants that. Dies, since others may have started. */
+/* Allows concurrent calls if the program was compiled for threads. An error ends the job, as other units may be up. */
 static void start_threads(const struct tsr_gex_start *how) {
   tsr_gex_threads = how->threads;
   if (how->threads == GEXI_SEQ) return;
   if (!tsr_threads_possible)
-    tsr_gex_die("%s: MPI was started below MPI_THREAD_MULTIPLE, which several nodes need for a program with threads; start it "
-                "by MPI_Init_thread with that level", how->call);
+    tsr_gex_die("%s: MPI was started below MPI_THREAD_MULTIPLE, which programs with threads need on several nodes; "
+                "start it with MPI_Init_thread and that level", how->call);
   tsr_threads = true;
 }
 
@@ -69,11 +68,12 @@ int tsr_gex_start(const struct tsr_gex_start *how) {
   int code = check(how);
   if (code) return code;
   char *name = strdup(how->name);
-  if (!name) return tsr_gex_fail(GASNET_ERR_RESOURCE, "%s: no private memory", how->call);
+  if (!name) return tsr_gex_fail(GASNET_ERR_RESOURCE, "%s: no private memory for the client's name; free some",
+                                 how->call);
   tessera_status_t status = tsr_runtime_up(TSR_API_GASNET, &(struct tsr_launch){.argc = how->argc, .argv = how->argv});
   if (status) {
     free(name);
-    return code_of(status);
+    return status == TESSERA_ERR_STATE ? GASNET_ERR_NOT_INIT : GASNET_ERR_RESOURCE;
   }
   tsr_runtime_at_finish(TSR_API_GASNET, tsr_gex_stop);
   start_threads(how);
@@ -96,7 +96,8 @@ int gexi_client_init(gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM_t *tm_p, con
                      gex_Flags_t flags, enum gexi_threads threads, const struct gexi_near *near) {
   static const char call[] = "gex_Client_Init";
   if (!client_p || !ep_p || !tm_p)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: client_p, ep_p or tm_p is NULL; pass where the three objects go", call);
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: client_p, ep_p or tm_p is NULL; pass where to store the objects",
+                        call);
   int code = tsr_gex_start(&(struct tsr_gex_start){call, name, argc, argv, flags, threads, near});
   if (code) return code;
   *client_p = &tsr_gex_client;
@@ -108,11 +109,11 @@ int gexi_client_init(gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM_t *tm_p, con
 /* ---- End ---- */
 
 void tsr_gex_stop(void) {
-  tsr_am_quiesce(); /* handlers may still use everything */
+  tsr_am_quiesce(); /* first, since handlers may use everything */
   tsr_gex_events_stop();
   tsr_team_quiesce_all();
   tsr_op_flush_all();
-  tsr_barrier(tsr_team_world); /* nobody uses anything of GASNet's any more */
+  tsr_barrier(tsr_team_world); /* no unit uses GASNet objects after this */
   tsr_gex_signals_stop();
   tsr_gex_local_stop();
   tsr_gex_up = false;
@@ -131,7 +132,8 @@ int tessera_gex_finalize(gex_Client_t client) {
   tsr_gex_check_up(call);
   tsr_gex_check_context(call);
   if (client != &tsr_gex_client)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: no client; pass what gex_Client_Init gave", call);
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: client %p is unknown; pass the one that gex_Client_Init stored", call,
+                        (void *)client);
   tsr_gex_stop();
   return GASNET_OK;
 }

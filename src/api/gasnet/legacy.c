@@ -1,4 +1,4 @@
-/* GASNet-1's names that GASNet-EX has, too: codes in words, progress, and waiting for what the library does not know. */
+/* Functions of GASNet-1 that GASNet-EX has, too: texts of error codes, progress, GASNET_BLOCKUNTIL, queries. */
 #include <gex/legacy.h>
 
 #include "base/config.h"
@@ -13,10 +13,10 @@ static const struct {
   const char *name, *text;
 } errors[] = {
     {GASNET_OK, "GASNET_OK", "no error"},
-    {GASNET_ERR_NOT_INIT, "GASNET_ERR_NOT_INIT", "GASNet is not initialised, or something was to be done twice"},
-    {GASNET_ERR_RESOURCE, "GASNET_ERR_RESOURCE", "memory, or something else that is limited, has run out"},
-    {GASNET_ERR_BAD_ARG, "GASNET_ERR_BAD_ARG", "an argument is wrong"},
-    {GASNET_ERR_NOT_READY, "GASNET_ERR_NOT_READY", "it is not complete yet"},
+    {GASNET_ERR_NOT_INIT, "GASNET_ERR_NOT_INIT", "GASNet is not initialised, or a call that is allowed once was repeated"},
+    {GASNET_ERR_RESOURCE, "GASNET_ERR_RESOURCE", "memory or another resource is exhausted"},
+    {GASNET_ERR_BAD_ARG, "GASNET_ERR_BAD_ARG", "an argument is invalid"},
+    {GASNET_ERR_NOT_READY, "GASNET_ERR_NOT_READY", "the operation is not complete yet"},
     {GASNET_ERR_BARRIER_MISMATCH, "GASNET_ERR_BARRIER_MISMATCH", "processes gave a barrier different names"},
 };
 
@@ -24,7 +24,7 @@ static const char *text_of(int code, bool is_name) {
   for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
     if (errors[i].code == code) return is_name ? errors[i].name : errors[i].text;
   }
-  return is_name ? "*unknown*" : "no code of GASNet";
+  return is_name ? "*unknown*" : "not a code of GASNet";
 }
 
 const char *gasnet_ErrorName(int code) { return text_of(code, true); }
@@ -38,7 +38,7 @@ int gasnet_AMPoll(void) {
   return GASNET_OK;
 }
 
-_Static_assert(sizeof(struct gexi_block) >= sizeof(struct tsr_timed_sleep), "a program's state of zeros holds ours");
+_Static_assert(sizeof(struct gexi_block) >= sizeof(struct tsr_timed_sleep), "a zeroed gexi_block is a valid initial state");
 
 void gexi_block(struct gexi_block *block) {
   tsr_gex_check_leaving();
@@ -52,7 +52,8 @@ void gexi_block(struct gexi_block *block) {
 int gasnet_set_waitmode(int mode) {
   static int spin_us = -1; /* as it was configured */
   if (mode != GASNET_WAIT_SPIN && mode != GASNET_WAIT_BLOCK && mode != GASNET_WAIT_SPINBLOCK)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: %d is no mode; pass GASNET_WAIT_SPIN, _BLOCK or _SPINBLOCK", __func__, mode);
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: %d is not a mode; pass GASNET_WAIT_SPIN, _BLOCK or _SPINBLOCK",
+                        __func__, mode);
   if (spin_us < 0) spin_us = tsr_config.spin_us;
   tsr_config.spin_us = mode == GASNET_WAIT_BLOCK ? 0 : spin_us;
   return GASNET_OK;
@@ -66,11 +67,12 @@ gasnet_threadinfo_t gexi_thread(void) {
 int gasnet_getNodeInfo(gasnet_nodeinfo_t *table, int entries_n) {
   tsr_gex_check_up(__func__);
   if (entries_n < 0 || (entries_n > 0 && !table))
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: pass a table, and how many entries it has", __func__);
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: the table is %p with %d entries; pass a table and its number of "
+                        "entries", __func__, (void *)table, entries_n);
   for (int32_t rank = 0; rank < entries_n && rank < tsr_place.units_n; rank++) {
     bool is_local_unit = tsr_place_is_local(TSR_UNIT(rank));
     struct tsr_gex_bound bound = is_local_unit ? *tsr_gex_bound(TSR_UNIT(rank)) : (struct tsr_gex_bound){0};
-    char *local_addr = bound.bytes ? tsr_gex_near(TSR_UNIT(rank), (void *)(uintptr_t)bound.base, bound.bytes) : NULL;
+    char *local_addr = bound.bytes ? tsr_gex_local_pointer(TSR_UNIT(rank), (void *)(uintptr_t)bound.base, bound.bytes) : NULL;
     table[rank] = (gasnet_nodeinfo_t){tsr_gex_host_of((gex_Rank_t)rank), tsr_gex_neighbourhood_of((gex_Rank_t)rank),
                                       local_addr ? (uintptr_t)local_addr - (uintptr_t)bound.base : 0};
   }

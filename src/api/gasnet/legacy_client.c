@@ -1,5 +1,5 @@
-/* What only clients of GASNet-1 have. */
-#define GASNET_PAR 1 /* only what is inline depends on it */
+/* Functions for clients of GASNet-1 only. */
+#define GASNET_PAR 1 /* required by gasnet.h; only inline functions depend on the value */
 #include <gasnet.h>
 
 #include <stdlib.h>
@@ -33,11 +33,12 @@ char *gasnet_getenv(const char *name) { return gasnett_getenv(name); }
 
 /* ---- Attach ---- */
 
-/* Handlers of GASNet-1 do not say what they are for. */
+/* Entries of GASNet-1 declare neither arguments nor flags. */
 static int register_handlers(const char *call, gasnet_handlerentry_t *table, int entries_n) {
   gex_AM_Entry_t entries[GEX_AM_INDEX_BASE];
   if (entries_n < 0 || entries_n > GEX_AM_INDEX_BASE || (entries_n > 0 && !table))
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: %d handlers; pass a table of at most %d", call, entries_n, GEX_AM_INDEX_BASE);
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: %d handlers; pass a table of at most %d", call, entries_n,
+                        GEX_AM_INDEX_BASE);
   for (int i = 0; i < entries_n; i++)
     entries[i] = (gex_AM_Entry_t){table[i].index, table[i].fnptr, TSR_GEX_AM_ANY, TSR_GEX_ARGS_ANY, NULL, NULL};
   int code = tsr_gex_register(call, entries, (size_t)entries_n);
@@ -45,7 +46,7 @@ static int register_handlers(const char *call, gasnet_handlerentry_t *table, int
   return code;
 }
 
-/* Who cannot register takes part all the same, so that all learn of it. */
+/* A process that cannot register still takes part in the collective, so that all others fail, too. */
 int gasnet_attach(gasnet_handlerentry_t *table, int entries_n, uintptr_t segment_bytes, uintptr_t minheapoffset) {
   static const char call[] = "gasnet_attach";
   (void)minheapoffset;
@@ -58,14 +59,15 @@ int gasnet_attach(gasnet_handlerentry_t *table, int entries_n, uintptr_t segment
 }
 
 int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *source_p) {
-  if (!source_p) return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: source_p is NULL; pass where the node's number goes", __func__);
+  if (!source_p)
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: source_p is NULL; pass where to store the node's number", __func__);
   gex_Token_Info_t info;
   gex_Token_Info(token, &info, GEX_TI_SRCRANK);
   *source_p = info.gex_srcrank;
   return GASNET_OK;
 }
 
-/* ---- Memset: a put of the same bytes again and again ---- */
+/* ---- Memset: repeated puts of one pattern ---- */
 
 enum { PATTERN_BYTES = 4096 };
 
@@ -83,8 +85,8 @@ void gasnet_memset_nbi(gasnet_node_t node, void *dest, int value, size_t nbytes)
   check_legacy(call);
   tsr_unit unit = tsr_gex_unit(call, tsr_gex_tm0(), node);
   if (nbytes) tsr_gex_address(call, unit, dest, nbytes);
-  void *near = tsr_gex_near(unit, dest, nbytes);
-  if (near) memset(near, value, nbytes);
+  void *local_addr = tsr_gex_local_pointer(unit, dest, nbytes);
+  if (local_addr) memset(local_addr, value, nbytes);
   else put_pattern(node, dest, value, nbytes);
 }
 
@@ -110,7 +112,7 @@ gasnet_valget_handle_t gasnet_get_nb_val(gasnet_node_t node, void *src, size_t n
   if (!nbytes || nbytes > sizeof(gasnet_register_value_t))
     tsr_gex_die("%s: a value of %zu bytes; pass 1 to %zu", call, nbytes, sizeof(gasnet_register_value_t));
   struct gexi_valget *get = malloc(sizeof *get);
-  if (!get) tsr_gex_die("%s: no private memory", call);
+  if (!get) tsr_gex_die("%s: no private memory for one more get; complete some first", call);
   get->value = 0;
   size_t skipped = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? sizeof get->value - nbytes : 0;
   get->handle = gasnet_get_nb((char *)&get->value + skipped, node, src, nbytes);
@@ -118,7 +120,7 @@ gasnet_valget_handle_t gasnet_get_nb_val(gasnet_node_t node, void *src, size_t n
 }
 
 gasnet_register_value_t gasnet_wait_syncnb_valget(gasnet_valget_handle_t handle) {
-  if (!handle) tsr_gex_die("gasnet_wait_syncnb_valget: the handle is NULL; pass what gasnet_get_nb_val gave");
+  if (!handle) tsr_gex_die("gasnet_wait_syncnb_valget: the handle is NULL; pass one that gasnet_get_nb_val returned");
   gasnet_wait_syncnb(handle->handle);
   gasnet_register_value_t value = handle->value;
   free(handle);

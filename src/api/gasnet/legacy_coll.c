@@ -1,5 +1,5 @@
-/* GASNet-1's collectives. Ours are complete, in either form, when the caller's buffers are: MYSYNC. A barrier before or
- * behind makes ALLSYNC of it. */
+/* The collectives of GASNet-1. Both forms complete when the caller's buffers may be used: MYSYNC. A barrier before or
+ * after provides ALLSYNC. */
 #include "api/gasnet/legacy_coll.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ gasnet_team_handle_t gexi_team_all(void) {
   return tsr_gex_tm0();
 }
 
-/* ---- What calls have in common ---- */
+/* ---- Common parts ---- */
 
 static bool is_one_of(int flags, int mask) {
   int set = flags & mask;
@@ -52,7 +52,7 @@ static void check_status(const struct tsr_gex_legacy_coll *c, tessera_status_t s
 }
 
 void tsr_gex_legacy_enter(const struct tsr_gex_legacy_coll *c) {
-  tsr_gex_poll(); /* perhaps nobody will wait: a program may call collectives until a handler has run */
+  tsr_gex_poll(); /* the call may not wait, and a program may repeat collectives until a handler has run */
   if (c->all_in) check_status(c, tsr_barrier(c->team));
 }
 
@@ -71,7 +71,7 @@ gex_Event_t tsr_gex_legacy_start(const struct tsr_gex_legacy_coll *c, tsr_schedu
   return event;
 }
 
-/* ---- Broadcast, in which the root's data goes from its src, scatter and gather ---- */
+/* ---- Broadcast (always from the root's src), scatter and gather ---- */
 
 static struct tsr_gex_legacy_coll begin_from_root(const char *call, gasnet_team_handle_t team, void *dst,
                                                   gasnet_image_t root, const void *src, size_t nbytes, int flags) {
@@ -133,7 +133,7 @@ gasnet_coll_handle_t gasnet_coll_gather_nb(gasnet_team_handle_t team, gasnet_ima
   return tsr_gex_legacy_start(&c, tsr_nb_gather(c.team, src, dst, nbytes, c.root), TSR_STAT_GATHER, nbytes);
 }
 
-/* ---- From everybody to everybody ---- */
+/* ---- From all members to all members ---- */
 
 static struct tsr_gex_legacy_coll begin_all(const char *call, gasnet_team_handle_t team, void *dst, const void *src,
                                             size_t nbytes, int flags) {
@@ -143,29 +143,20 @@ static struct tsr_gex_legacy_coll begin_all(const char *call, gasnet_team_handle
   return c;
 }
 
-void gasnet_coll_gather_all(gasnet_team_handle_t team, void *dst, const void *src, size_t nbytes, int flags) {
-  struct tsr_gex_legacy_coll c = begin_all(__func__, team, dst, src, nbytes, flags);
-  tsr_gex_legacy_enter(&c);
-  tsr_gex_legacy_leave(&c, tsr_allgather(c.team, src, dst, nbytes), TSR_STAT_ALLGATHER, nbytes);
-}
+#define ALL_TO_ALL(name, collective, STAT)                                                                            \
+  void gasnet_coll_##name(gasnet_team_handle_t team, void *dst, const void *src, size_t nbytes, int flags) {          \
+    struct tsr_gex_legacy_coll c = begin_all(__func__, team, dst, src, nbytes, flags);                                \
+    tsr_gex_legacy_enter(&c);                                                                                         \
+    tsr_gex_legacy_leave(&c, tsr_##collective(c.team, src, dst, nbytes), TSR_STAT_##STAT, nbytes);                    \
+  }                                                                                                                   \
+  gasnet_coll_handle_t gasnet_coll_##name##_nb(gasnet_team_handle_t team, void *dst, const void *src, size_t nbytes,  \
+                                               int flags) {                                                           \
+    struct tsr_gex_legacy_coll c = begin_all(__func__, team, dst, src, nbytes, flags);                                \
+    return tsr_gex_legacy_start(&c, tsr_nb_##collective(c.team, src, dst, nbytes), TSR_STAT_##STAT, nbytes);          \
+  }
 
-gasnet_coll_handle_t gasnet_coll_gather_all_nb(gasnet_team_handle_t team, void *dst, const void *src, size_t nbytes,
-                                               int flags) {
-  struct tsr_gex_legacy_coll c = begin_all(__func__, team, dst, src, nbytes, flags);
-  return tsr_gex_legacy_start(&c, tsr_nb_allgather(c.team, src, dst, nbytes), TSR_STAT_ALLGATHER, nbytes);
-}
-
-void gasnet_coll_exchange(gasnet_team_handle_t team, void *dst, const void *src, size_t nbytes, int flags) {
-  struct tsr_gex_legacy_coll c = begin_all(__func__, team, dst, src, nbytes, flags);
-  tsr_gex_legacy_enter(&c);
-  tsr_gex_legacy_leave(&c, tsr_alltoall(c.team, src, dst, nbytes), TSR_STAT_ALLTOALL, nbytes);
-}
-
-gasnet_coll_handle_t gasnet_coll_exchange_nb(gasnet_team_handle_t team, void *dst, const void *src, size_t nbytes,
-                                             int flags) {
-  struct tsr_gex_legacy_coll c = begin_all(__func__, team, dst, src, nbytes, flags);
-  return tsr_gex_legacy_start(&c, tsr_nb_alltoall(c.team, src, dst, nbytes), TSR_STAT_ALLTOALL, nbytes);
-}
+ALL_TO_ALL(gather_all, allgather, ALLGATHER)
+ALL_TO_ALL(exchange, alltoall, ALLTOALL)
 
 /* ---- Barriers ---- */
 

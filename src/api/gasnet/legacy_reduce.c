@@ -1,4 +1,4 @@
-/* GASNet-1's reductions, by functions that the program registers. */
+/* The reductions of GASNet-1, with functions that the program registers. */
 #include <string.h>
 
 #include "base/bits.h"
@@ -47,7 +47,7 @@ void gasnet_coll_init(const gasnet_image_t images[], gasnet_image_t my_image, ga
   if (fn_count) memcpy(table.entries, fn_tbl, fn_count * sizeof *fn_tbl);
   table.entries_n = fn_count;
   table.made = true;
-  if (tsr_barrier(tsr_team_world)) tsr_gex_die("%s: another process has failed", __func__);
+  if (tsr_barrier(tsr_team_world)) tsr_gex_die("%s: another process has failed; see its message", __func__);
 }
 
 static const gasnet_coll_fn_entry_t *entry_of(const char *call, gasnet_coll_fn_handle_t func) {
@@ -60,7 +60,7 @@ static const gasnet_coll_fn_entry_t *entry_of(const char *call, gasnet_coll_fn_h
 
 /* ---- Reductions ---- */
 
-/* One element at a time, as the interface has it. A function may write the result before it has read both operands. */
+/* Combines one element at a time, from a copy of the right operand, as a function may write the result early. */
 static void apply_entry(void *inout, const void *in, size_t n, const tsr_reducer *reducer) {
   enum { SMALL_BYTES = 256 };
   _Alignas(max_align_t) char small[SMALL_BYTES];
@@ -76,7 +76,7 @@ static void apply_entry(void *inout, const void *in, size_t n, const tsr_reducer
   if (right != small) free(right);
 }
 
-/* What is combined, and how. */
+/* The arguments of a reduction. */
 struct reduction {
   size_t blksz, offset, elem_size, elem_count;
   gasnet_coll_fn_handle_t func;
@@ -90,9 +90,10 @@ static tsr_reducer reducer_of(const char *call, const struct reduction *r) {
     tsr_gex_die("%s: src_blksz %zu and src_offset %zu; arrays in blocks are not supported: pass 0 and 0", call,
                 r->blksz, r->offset);
   if (!r->elem_size || !r->elem_count)
-    tsr_gex_die("%s: elem_size %zu and elem_count %zu; pass one element at least", call, r->elem_size, r->elem_count);
+    tsr_gex_die("%s: elem_size %zu and elem_count %zu; pass at least one element", call, r->elem_size, r->elem_count);
   if (!tsr_mul_size(r->elem_size, r->elem_count, &bytes))
-    tsr_gex_die("%s: %zu elements of %zu bytes are more than memory can have", call, r->elem_count, r->elem_size);
+    tsr_gex_die("%s: %zu elements of %zu bytes are more than memory can have; correct elem_count", call, r->elem_count,
+                r->elem_size);
   return (tsr_reducer){.elem_bytes = r->elem_size,
                        .apply = apply_entry,
                        .commutes = !(entry->flags & GASNET_COLL_NONCOMM),

@@ -15,8 +15,8 @@ enum { PAGE_BYTES = 4096 /* GASNET_PAGESIZE */ };
 
 static uintptr_t local_bytes, global_bytes;
 
-/* ---- GASNET_MAX_SEGSIZE: "AMOUNT", "AMOUNT/P" for each process or "AMOUNT/H" for a host; an amount is bytes with K, M, G or T
- * and B or not, or a fraction of the host's memory ("0.85", "85%") ---- */
+/* ---- GASNET_MAX_SEGSIZE: "AMOUNT" or "AMOUNT/P" for each process, "AMOUNT/H" for a host. An amount is a number of
+ * bytes with K, M, G or T and an optional B, or a fraction of the host's memory ("0.85", "85%") ---- */
 
 static double unit_of(const char **text) {
   static const char letters[] = "KMGT";
@@ -44,28 +44,24 @@ static bool parse(const char *text, double host_bytes, double processes_n, doubl
   return per_host || !*rest || strcasecmp(rest, "/P") == 0;
 }
 
-/* What the program's user allows one process. */
+/* The limit for one process that the user has set. */
 static double allowed(void) {
   static const char name[] = "GASNET_MAX_SEGSIZE";
   double bytes, most = 9e18;
   const char *text = tsr_config_foreign_text(name);
   if (!text || !*text) return most;
   if (parse(text, (double)tsr_topology_memory_total(), tsr_place_local_units(), &bytes)) return bytes;
-  tsr_warn("%s=%.80s is ignored; set it to an amount such as 512MB or 0.85, with /P (each process) or /H (host) behind it", name,
-           text);
+  tsr_warn("%s=%.80s is ignored; set it to an amount such as 512MB or 0.85, optionally with /P (each process) or /H "
+           "(host)", name, text);
   return most;
 }
 
 /* ---- Limits ---- */
 
-/* Programs like to attach all there is. Others want some, too: the library's rings and pools, other interfaces, the program. */
-static double fair_share(void) { return 0.85 * (double)tsr_heap_room(tsr_place_local_units()); }
-
-static uintptr_t pages(double bytes) { return (uintptr_t)bytes / PAGE_BYTES * PAGE_BYTES; }
-
 void tsr_gex_limits_start(void) {
-  double share = fair_share(), most = allowed();
-  local_bytes = pages(share < most ? share : most);
+  /* Programs attach as much as they may; the library, other interfaces and local allocations need some, too. */
+  double share = 0.85 * (double)tsr_heap_room(tsr_place_local_units()), most = allowed();
+  local_bytes = (uintptr_t)(share < most ? share : most) / PAGE_BYTES * PAGE_BYTES;
   int64_t v[1] = {-(int64_t)local_bytes};
   tsr_agree_max(tsr_team_world, v, 1);
   global_bytes = (uintptr_t)-v[0];

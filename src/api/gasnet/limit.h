@@ -1,12 +1,12 @@
-/* How large segments may be. */
+/* The maximal size of segments. */
 #ifndef TSR_API_GASNET_LIMIT_H
 #define TSR_API_GASNET_LIMIT_H
 
 #include <stdint.h>
 
-/* Finds out, when nobody has attached anything yet; collective over the job. */
+/* Computes the limits before the first attach. Collective over the job. */
 void tsr_gex_limits_start(void);
-/* What this process may attach. */
+/* The limit for this process. */
 uintptr_t tsr_gex_limit_local(void);
 
 #endif

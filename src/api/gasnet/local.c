@@ -1,5 +1,5 @@
-/* What the inline functions of the installed headers go by. */
-#define GEXI_NEAR_CONST /* here alone it changes */
+/* The record that inline functions of the installed headers read. */
+#define GEXI_NEAR_CONST /* not const in this file, which writes it */
 #include <gex/near.h>
 
 #include "core/place.h"
@@ -8,9 +8,9 @@
 #include "api/gasnet/local.h"
 
 struct gexi_near tsr_gex_near_2;
-static struct gexi_near *programs; /* a program that is no shared object has a copy of the symbol */
+static struct gexi_near *programs; /* the program's copy, if a copy relocation has made one */
 
-static void show(void) {
+static void publish(void) {
   if (programs && programs != &tsr_gex_near_2) *programs = tsr_gex_near_2;
 }
 
@@ -19,10 +19,10 @@ void tsr_gex_local_start(const struct gexi_near *near) {
   tsr_gex_near_2 = (struct gexi_near){.implicit = tsr_gex_nbi_start(),
                                       .rank = (gex_Rank_t)tsr_place.self,
                                       .size = (gex_Rank_t)tsr_place.units_n};
-  show();
+  publish();
 }
 
-/* Nothing is open before the peers are known. */
+/* Called whenever segments change. Until then the record has no peers, and inline functions call the library. */
 void tsr_gex_local_refresh(const struct gexi_tm *world) {
   gex_Rank_t n = world->size < GEXI_NEAR_PEERS_N ? world->size : GEXI_NEAR_PEERS_N;
   for (gex_Rank_t rank = 0; rank < n; rank++) {
@@ -31,11 +31,11 @@ void tsr_gex_local_refresh(const struct gexi_tm *world) {
   }
   tsr_gex_near_2.peers_n = n;
   tsr_gex_near_2.world = world;
-  show();
+  publish();
 }
 
 void tsr_gex_local_stop(void) {
   tsr_gex_near_2 = (struct gexi_near){0};
-  show();
+  publish();
   programs = NULL;
 }

@@ -1,4 +1,4 @@
-/* Operations that are completed in groups: by each thread's implicit group, or by the event of an access region. */
+/* Implicit operations. They belong to the thread's group, or to the event of its open access region. */
 #include <pthread.h>
 
 #include "am/am.h"
@@ -6,19 +6,20 @@
 #include "core/progress.h"
 #include "api/gasnet/event.h"
 
-/* What one thread has started. It outlives its thread, since operations may be under way, and then serves another one. */
+/* The implicit operations of one thread. The context outlives the thread, since operations may be outstanding; another
+ * thread then reuses it. */
 struct context {
-  tsr_gex_group own, *open; /* open: the access region's; NULL: none */
+  tsr_gex_group own, *open; /* open: of the access region; NULL: none */
   gex_Event_t region;
   bool taken;
-  bool busy; /* counted in implicit.busy_n: something may be under way, or a region is open */
+  bool busy; /* counted in all.busy_n: operations may be outstanding, or a region is open */
   struct context *next;
 };
 
 static struct context *contexts;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local struct context *mine;
-static _Thread_local unsigned mine_since; /* contexts go when the interface goes down: this one is of that start */
+static _Thread_local unsigned mine_since; /* `mine` is valid while this equals starts_n: tsr_gex_nbi_stop frees it */
 static unsigned starts_n = 1;
 
 static pthread_key_t key;
@@ -38,7 +39,7 @@ static struct context *find(void) {
   while (context && context->taken) context = context->next;
   if (!context) {
     context = calloc(1, sizeof *context);
-    if (!context) tsr_gex_die("no private memory for the operations of one more thread");
+    if (!context) tsr_gex_die("no private memory for the operations of one more thread; free some");
     context->own.used = (1u << TSR_GEX_CATEGORIES_N) - 1;
     context->next = contexts;
     contexts = context;
@@ -50,7 +51,7 @@ static struct context *find(void) {
   return mine = context;
 }
 
-/* Inline functions read this: while no context is busy they do not call the library. */
+/* Inline functions read this record. While no context is busy, they do not call the library. */
 static struct gexi_implicit all = {.busy_n = 1};
 
 static void set_busy(struct context *context, bool busy) {
@@ -81,7 +82,7 @@ void tsr_gex_nbi_stop(void) {
     free(context);
   }
   starts_n++;
-  all.busy_n = 1; /* calls after the end are told so */
+  all.busy_n = 1; /* later calls enter the library, which reports them */
 }
 
 /* ---- Implicit operations ---- */
@@ -89,9 +90,10 @@ void tsr_gex_nbi_stop(void) {
 static struct context *implicit(const char *call, gex_EC_t categories) {
   tsr_gex_check_up(call);
   tsr_gex_check_context(call);
-  if (categories & ~GEX_EC_ALL || !categories) tsr_gex_die("%s: 0x%x: pass one or several of GEX_EC_, or GEX_EC_ALL", call, categories);
+  if (categories & ~GEX_EC_ALL || !categories)
+    tsr_gex_die("%s: 0x%x: pass one or several of GEX_EC_, or GEX_EC_ALL", call, categories);
   struct context *context = own();
-  if (context->open) tsr_gex_die("%s: inside an access region, whose event completes what was started there; end it first", call);
+  if (context->open) tsr_gex_die("%s: inside an access region; end it first, and wait for its event", call);
   return context;
 }
 
@@ -108,7 +110,7 @@ int gexi_nbi_test(gex_EC_t categories) {
 void gexi_nbi_wait(gex_EC_t categories) {
   struct context *context = implicit("gex_NBI_Wait", categories);
   __atomic_store_n(&all.left_n, GEXI_PROGRESS_EVERY, __ATOMIC_RELAXED);
-  tsr_progress(); /* and no more than that: as a rule nothing is waited for */
+  tsr_progress(); /* once only, since usually all operations are complete */
   tsr_gex_group_wait(&context->own, categories);
   settle(context);
 }
@@ -132,7 +134,7 @@ gex_Event_t gex_NBI_EndAccessRegion(gex_Flags_t flags) {
   tsr_gex_check_up(call);
   tsr_gex_check_context(call);
   struct context *context = own();
-  if (!context->open) tsr_gex_die("%s: this thread has begun none", call);
+  if (!context->open) tsr_gex_die("%s: this thread has begun none; call gex_NBI_BeginAccessRegion first", call);
   context->open = NULL;
   settle(context);
   return tsr_gex_event_started(context->region);

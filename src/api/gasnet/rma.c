@@ -7,12 +7,12 @@
 
 /* ---- One transfer ---- */
 
-/* What the program has promised about the peer. */
+/* Checks the flags by which the program promises something about the peer. */
 static void check_promises(const char *call, tsr_unit unit, gex_Flags_t flags) {
   if ((flags & GEX_FLAG_PEER_NEVER_SELF) && unit.id == tsr_place.self)
-    tsr_gex_die("%s: GEX_FLAG_PEER_NEVER_SELF, but the peer is the caller; leave the flag away", call);
+    tsr_gex_die("%s: GEX_FLAG_PEER_NEVER_SELF, but the peer is the caller; omit the flag", call);
   if ((flags & GEX_FLAG_PEER_NEVER_NBRHD) && tsr_place_is_local(unit))
-    tsr_gex_die("%s: GEX_FLAG_PEER_NEVER_NBRHD, but job rank %d shares memory with the caller; leave the flag away", call,
+    tsr_gex_die("%s: GEX_FLAG_PEER_NEVER_NBRHD, but job rank %d shares memory with the caller; omit the flag", call,
                 unit.id);
 }
 
@@ -25,7 +25,7 @@ bool tsr_gex_transfer_check(struct tsr_gex_transfer *transfer, gex_TM_t tm, gex_
   if (!transfer->bytes) return false;
   theirs = tsr_gex_theirs(call, unit, theirs, transfer->bytes, flags);
   transfer->local_addr = tsr_gex_ours(call, transfer->local_addr, transfer->bytes, flags);
-  if (!transfer->local_addr) tsr_gex_die("%s: the local address is NULL; pass where the data lies", call);
+  if (!transfer->local_addr) tsr_gex_die("%s: the local address is NULL; pass the address of the data", call);
   transfer->remote_addr = tsr_gex_address(call, unit, theirs, transfer->bytes);
   return true;
 }
@@ -38,24 +38,20 @@ static tessera_status_t start(const struct tsr_gex_transfer *t, tsr_op *op) {
                 : tsr_put_nb(t->remote_addr, t->local_addr, t->bytes, op);
 }
 
-static bool reserve(const struct tsr_gex_transfer *t) {
-  struct tsr_op_need need = {0};
-  tsr_rma_need(&need, t->remote_addr, t->bytes);
-  return tsr_op_reserve(&need);
-}
-
-static uint64_t remote_bytes(const struct tsr_gex_transfer *t) {
-  return tsr_place_is_local(t->remote_addr.unit) ? 0 : t->bytes;
-}
-
 bool tsr_gex_transfer_start(const struct tsr_gex_transfer *t, gex_Flags_t flags, tsr_op *op) {
   uint64_t begun_ns = tsr_stats_begin();
   if (tsr_config.check) check_promises(t->call, t->remote_addr.unit, flags);
-  if ((flags & GEX_FLAG_IMMEDIATE) && !reserve(t)) return false;
-  if (start(t, op)) tsr_gex_die("%s: the transfer with job rank %d failed", t->call, t->remote_addr.unit.id);
+  if (flags & GEX_FLAG_IMMEDIATE) {
+    struct tsr_op_need need = {0};
+    tsr_rma_need(&need, t->remote_addr, t->bytes);
+    if (!tsr_op_reserve(&need)) return false;
+  }
+  if (start(t, op))
+    tsr_gex_die("%s: the transfer with job rank %d failed; see the message above", t->call, t->remote_addr.unit.id);
   if (flags & GEX_FLAG_IMMEDIATE) tsr_op_unreserve();
-  atomic_thread_fence(memory_order_release); /* what is there already, before what this thread stores next */
-  tsr_stats_end(t->get ? TSR_STAT_GET : TSR_STAT_PUT, begun_ns, t->bytes, remote_bytes(t));
+  atomic_thread_fence(memory_order_release); /* the data before this thread's next stores; partner: their reader */
+  tsr_stats_end(t->get ? TSR_STAT_GET : TSR_STAT_PUT, begun_ns, t->bytes,
+                tsr_place_is_local(t->remote_addr.unit) ? 0 : t->bytes);
   return true;
 }
 
@@ -81,7 +77,7 @@ int gexi_get_blocking(gex_TM_t tm, void *dest, gex_Rank_t rank, const void *src,
 
 /* ---- With an event ---- */
 
-/* Why a put returns when: an event of its own, or one of the constants that are allowed there. */
+/* lc_opt is the address of an event or one of the constants. */
 static bool is_event(const gex_Event_t *lc_opt) { return (uintptr_t)lc_opt > (uintptr_t)GEX_EVENT_GROUP; }
 
 static void check_lc(const char *call, const gex_Event_t *lc_opt, bool in_group) {
@@ -132,7 +128,7 @@ int tsr_gex_put_nbi(struct tsr_gex_transfer *put, gex_TM_t tm, gex_Rank_t rank, 
   if (!tsr_gex_transfer_check(put, tm, rank, dest, flags)) return 0;
   tsr_op *group = tsr_gex_nbi(TSR_GEX_PUT);
   if (!tsr_gex_transfer_start(put, flags, group)) return 1;
-  if (lc_opt == GEX_EVENT_NOW) tsr_op_wait_local(group, put->remote_addr.unit); /* which may wait for earlier ones, too */
+  if (lc_opt == GEX_EVENT_NOW) tsr_op_wait_local(group, put->remote_addr.unit); /* also for earlier puts of the group */
   return 0;
 }
 

@@ -1,10 +1,10 @@
-/* Puts and gets of values: what travels is copied, so that it is the library's own. */
+/* Puts and gets of values, from and to variables of the library. */
 #include <gex/rma.h>
 #include <string.h>
 
 #include "api/gasnet/rma.h"
 
-/* The low bytes of a value, as they lie in memory. */
+/* The address of the low bytes of a value. */
 static void *low_bytes(gex_RMA_Value_t *value, size_t bytes) {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   return (char *)value + sizeof *value - bytes;
@@ -14,12 +14,13 @@ static void *low_bytes(gex_RMA_Value_t *value, size_t bytes) {
 #endif
 }
 
-/* The value is no memory of the program's. */
+/* A value is not in a segment. */
 static gex_Flags_t without_self(gex_Flags_t flags) { return flags & ~GEX_FLAG_SELF_SEG_OFFSET; }
 
 static void check_size(const char *call, size_t bytes) {
   if (!bytes || bytes > sizeof(gex_RMA_Value_t))
-    tsr_gex_die("%s: %zu bytes; a value has 1 to %zu", call, bytes, sizeof(gex_RMA_Value_t));
+    tsr_gex_die("%s: %zu bytes; a value has 1 to %zu, use a put or get of memory for more", call, bytes,
+                sizeof(gex_RMA_Value_t));
 }
 
 static struct tsr_gex_transfer put_of(const char *call, gex_RMA_Value_t *value, size_t bytes) {

@@ -1,4 +1,4 @@
-/* Segments that a process makes by itself, and how others learn of the one that its endpoint is bound to. */
+/* Segments that a process creates alone, and the publication of the one that its endpoint is bound to. */
 #include <gex/segment.h>
 
 #include "coll/coll.h"
@@ -11,21 +11,24 @@
 #include "api/gasnet/segment.h"
 #include "api/gasnet/team.h"
 
-static struct gexi_segment *made; /* and not destroyed */
+static struct gexi_segment *made; /* list of live segments */
 
 int gex_Segment_Create(gex_Segment_t *segment_p, gex_Client_t client, gex_Addr_t address, uintptr_t length, gex_MK_t kind,
                        gex_Flags_t flags) {
   static const char call[] = "gex_Segment_Create";
   tsr_gex_check_up(call);
   if (!segment_p || client != &tsr_gex_client || !length || flags)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: pass where the segment goes, the client, a length above 0, and flags 0", call);
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: segment_p is %p, client %p, length %zu, flags 0x%x; pass where to "
+                        "store the segment, the client, a length above 0, and flags 0", call, (void *)segment_p,
+                        (void *)client, (size_t)length, (unsigned)flags);
   if (kind != GEX_MK_HOST)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: there is memory of one kind only, GEX_MK_HOST", call);
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: kind is %p; pass GEX_MK_HOST, the only kind", call, (void *)kind);
   struct gexi_segment *segment = malloc(sizeof *segment);
   uint64_t off;
   if (!segment || (!address && tsr_segment_local_alloc(TSR_API_GASNET, length, &off))) {
     free(segment);
-    return tsr_gex_fail(GASNET_ERR_RESOURCE, "%s: no memory for %zu bytes", call, (size_t)length);
+    return tsr_gex_fail(GASNET_ERR_RESOURCE, "%s: no memory for %zu bytes; enlarge TESSERA_HEAP_SIZE", call,
+                        (size_t)length);
   }
   char *memory = address ? address : tsr_heap_at(tsr_heap.self, off);
   *segment = (struct gexi_segment){.client = &tsr_gex_client, .address = memory, .bytes = length, .ours = !address, .next = made};
@@ -47,8 +50,9 @@ void gex_Segment_Destroy(gex_Segment_t segment, gex_Flags_t flags) {
   tsr_gex_check_up(call);
   struct gexi_segment **place = &made;
   while (*place && *place != segment) place = &(*place)->next;
-  if (!*place) tsr_gex_die("%s: pass what gex_Segment_Create gave, once; the attached segment stays to the end", call);
-  if (segment->bound) tsr_gex_die("%s: the endpoint is bound to the segment, which stays to the end", call);
+  if (!*place) tsr_gex_die("%s: pass what gex_Segment_Create gave, once; the attached segment cannot be destroyed",
+                           call);
+  if (segment->bound) tsr_gex_die("%s: the endpoint is bound to the segment, which cannot be destroyed", call);
   *place = segment->next;
   release(segment);
 }
@@ -61,17 +65,18 @@ void tsr_gex_segments_stop(void) {
   }
 }
 
-/* ---- The endpoint's ---- */
+/* ---- The segment of the endpoint ---- */
 
 int gex_EP_BindSegment(gex_EP_t ep, gex_Segment_t segment, gex_Flags_t flags) {
   static const char call[] = "gex_EP_BindSegment";
   tsr_gex_check_up(call);
   if (ep != &tsr_gex_ep || !segment || flags)
     return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: pass an endpoint, a segment, and flags 0", call);
-  if (ep->segment) return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: the endpoint has a segment already, which stays to the end", call);
+  if (ep->segment)
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: the endpoint has a segment already, and keeps it; bind once", call);
   uint64_t off;
   if (tsr_registered_add(segment->address, segment->bytes, &off))
-    return tsr_gex_fail(GASNET_ERR_RESOURCE, "%s: no private memory", call);
+    return tsr_gex_fail(GASNET_ERR_RESOURCE, "%s: no private memory to register the segment; free some", call);
   segment->bound = true;
   ep->segment = segment;
   tsr_gex_set_bound(TSR_UNIT(tsr_place.self), (struct tsr_gex_bound){(uintptr_t)segment->address, segment->bytes, off});
@@ -90,8 +95,9 @@ static void learn(tsr_unit unit, uint64_t off, uint64_t bytes) {
 static void exchange(tsr_team *team, bool shows) {
   struct tsr_gex_bound own = *tsr_gex_bound(TSR_UNIT(tsr_place.self));
   int64_t *offs = malloc((size_t)team->size * sizeof *offs), *bytes = malloc((size_t)team->size * sizeof *bytes);
-  if (!offs || !bytes) tsr_gex_die("gex_EP_PublishBoundSegment: no private memory for a list of %d processes", team->size);
-  while (!tsr_check_name(team, "gex_EP_PublishBoundSegment")) continue; /* who refused another call comes, too */
+  if (!offs || !bytes)
+    tsr_gex_die("gex_EP_PublishBoundSegment: no private memory for a list of %d processes; free some", team->size);
+  while (!tsr_check_name(team, "gex_EP_PublishBoundSegment")) continue; /* false: a member has failed an earlier call */
   tsr_agree_gather(team, (int64_t)own.off, offs);
   tsr_agree_gather(team, shows ? (int64_t)own.bytes : 0, bytes);
   for (int32_t i = 0; i < team->size; i++) learn(tsr_team_unit(team, TSR_MEMBER(i)), (uint64_t)offs[i], (uint64_t)bytes[i]);
@@ -99,7 +105,7 @@ static void exchange(tsr_team *team, bool shows) {
   free(bytes);
 }
 
-/* Who passes something wrong takes part all the same, so that the others do not wait. */
+/* A process with wrong arguments still takes part in the collective, so that the others do not wait. */
 int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t *eps, size_t num_eps, gex_Flags_t flags) {
   static const char call[] = "gex_EP_PublishBoundSegment";
   tsr_team *team = tsr_gex_team(call, tm);
@@ -108,5 +114,6 @@ int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t *eps, size_t num_eps, gex_F
   exchange(team, good && num_eps);
   tsr_gex_teams_refresh();
   tsr_barrier(team);
-  return good ? GASNET_OK : tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: pass distinct endpoints of this process, and flags 0", call);
+  return good ? GASNET_OK : tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: pass distinct endpoints of this process, and flags 0",
+                                         call);
 }

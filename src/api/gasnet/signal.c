@@ -14,34 +14,27 @@
 static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 enum { ENDING_N = sizeof ending / sizeof ending[0] };
 static bool taken[ENDING_N];
-static pid_t owner; /* a forked child ends like any process */
+static pid_t owner; /* forked children keep the default action */
 static atomic_bool was_told;
-static _Thread_local volatile sig_atomic_t iov_handler;
+static _Thread_local volatile sig_atomic_t in_handler;
 
-bool tsr_gex_in_signal(void) { return iov_handler; }
+bool tsr_gex_in_signal(void) { return in_handler; }
 
-static bool client_catches_quit(void) {
-  struct sigaction now;
-  if (sigaction(SIGQUIT, NULL, &now)) return false;
-  return (now.sa_flags & SA_SIGINFO) || (now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN);
-}
-
-/* What would have happened without us. */
-static void end_by(int number) {
-  signal(number, SIG_DFL);
-  raise(number);
-}
-
-/* A client whose handler returns goes on. The second signal ends the process: who sends it means it. */
+/* Raises SIGQUIT if the client catches it; a client whose handler returns continues. Without such a handler, and for a
+ * second signal, takes the default action. */
 static void on_ending(int number) {
-  bool may_tell = owner == getpid() && !atomic_load(&tsr_gex_leaving) && client_catches_quit();
+  struct sigaction quit;
+  bool caught = !sigaction(SIGQUIT, NULL, &quit) &&
+                ((quit.sa_flags & SA_SIGINFO) || (quit.sa_handler != SIG_DFL && quit.sa_handler != SIG_IGN));
+  bool may_tell = owner == getpid() && !atomic_load(&tsr_gex_leaving) && caught;
   if (!may_tell || atomic_exchange(&was_told, true)) {
-    end_by(number);
+    signal(number, SIG_DFL);
+    raise(number);
     return;
   }
-  iov_handler = 1;
+  in_handler = 1;
   raise(SIGQUIT);
-  iov_handler = 0;
+  in_handler = 0;
 }
 
 static bool has_word(const char *list, const char *word) {
@@ -53,7 +46,7 @@ static bool has_word(const char *list, const char *word) {
   return false;
 }
 
-/* Who has a handler before the start, or ignores a signal, keeps that; also MPI: UCX takes SIGHUP. */
+/* Leaves signals alone that were caught or ignored before the start, by the program or by MPI: UCX catches SIGHUP. */
 static void take(int i, const char *kept) {
   struct sigaction before, ours = {.sa_handler = on_ending, .sa_flags = SA_NODEFER | SA_RESTART};
   sigemptyset(&ours.sa_mask);

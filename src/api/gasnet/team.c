@@ -11,15 +11,14 @@
 #include "api/gasnet/local.h"
 #include "api/gasnet/team.h"
 
-/* All real teams of this process, the first one first: what they show the inline functions changes with the segments. Threads
- * may make and end teams at the same time: the lock is for the list, and for the graves below. */
+/* All teams of this process without pairs; the team of all is the first. The lock protects this list and `graves`. */
 static tsr_gex_tm *first;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* The pairs that there are: to the other processes' first endpoints, and to any other, which no process has. */
+/* The two possible pairs: with endpoint 0 of the other processes, and with any other index, which no process has. */
 static tsr_gex_tm pair, no_pair;
 
-/* Those of other nodes stay zeros, of which no page is ever touched: no bytes. */
+/* Fills in the peers of this node. All others stay zero, and their pages are never touched. */
 static void fill(tsr_gex_tm *tm) {
   struct gexi_peer *peers = (struct gexi_peer *)tm->near.peers;
   for (int32_t i = 0; i < tm->team->locals_n; i++) {
@@ -42,7 +41,8 @@ tsr_team *tsr_gex_team_of_all(void) {
   for (int32_t i = 0; units && i < n; i++) units[i] = TSR_UNIT(i);
   tessera_status_t status = units ? tsr_team_create(tsr_team_world, n, units, &team) : TESSERA_ERR_MEMORY;
   free(units);
-  if (status) tsr_abort(EXIT_FAILURE, "the start of GASNet failed: %s", tessera_status_text(status));
+  if (status) tsr_abort(EXIT_FAILURE, "the start of GASNet failed: no team of all units: %s",
+                        tessera_status_text(status));
   team->api = TSR_API_GASNET;
   tsr_named_prepare(team);
   return team;
@@ -57,21 +57,15 @@ static void link_in(tsr_gex_tm *tm) {
   else first = tm;
 }
 
-/* The last ones that were destroyed, a team without members each: so that who uses one is told. */
+/* The teams destroyed last, with size 0, so that their use is recognised. */
 enum { GRAVES_N = 1024 };
 static tsr_gex_tm *graves[GRAVES_N];
 static unsigned buried_n;
 
-static void bury(tsr_gex_tm *tm) {
-  tsr_gex_tm **grave = &graves[buried_n++ % GRAVES_N];
-  free(*grave);
-  *grave = tm;
-}
-
 static tsr_gex_tm *adopt(tsr_team *team, gex_Flags_t flags) {
   tsr_gex_tm *tm = calloc(1, sizeof *tm);
   struct gexi_peer *peers = calloc((size_t)team->size, sizeof *peers);
-  if (!tm || !peers) tsr_gex_die("no private memory for a team of %d processes", team->size);
+  if (!tm || !peers) tsr_gex_die("no private memory for a team of %d processes; free some", team->size);
   tm->near = (struct gexi_tm){peers, (gex_Rank_t)team->size, (gex_Rank_t)team->self};
   tm->team = team;
   tm->flags = flags;
@@ -82,7 +76,7 @@ static tsr_gex_tm *adopt(tsr_team *team, gex_Flags_t flags) {
   return tm;
 }
 
-/* Not the team of all, which is the first. */
+/* Not for the team of all. */
 static void discard(tsr_gex_tm *tm) {
   pthread_mutex_lock(&lock);
   tm->previous->next = tm->next;
@@ -90,11 +84,13 @@ static void discard(tsr_gex_tm *tm) {
   free((void *)tm->near.peers);
   tm->near = (struct gexi_tm){0};
   tm->team = NULL;
-  bury(tm);
+  tsr_gex_tm **grave = &graves[buried_n++ % GRAVES_N];
+  free(*grave);
+  *grave = tm;
   pthread_mutex_unlock(&lock);
 }
 
-/* The team of all keeps its address for ever: see gex/near.h. */
+/* The record of the team of all is never freed: see gex/near.h. */
 static void retire_first(void) {
   static tsr_gex_tm *earlier;
   free((void *)first->near.peers);
@@ -124,11 +120,11 @@ gex_TM_t tsr_gex_tm0(void) { return &first->near; }
 
 /* ---- Queries ---- */
 
-/* A team, or a pair. */
+/* A team or a pair; anything else ends the job. */
 static tsr_gex_tm *tm_of(const char *call, gex_TM_t tm) {
   tsr_gex_check_up(call);
   if (!tm) gexi_no_tm(call);
-  if (!tm->size && tm != &no_pair.near) tsr_gex_die("%s: the team is destroyed", call);
+  if (!tm->size && tm != &no_pair.near) tsr_gex_die("%s: tm is destroyed; pass a live team", call);
   return (tsr_gex_tm *)tm;
 }
 
@@ -160,7 +156,7 @@ gex_Rank_t gex_TM_TranslateJobrankToRank(gex_TM_t tm, gex_Rank_t jobrank) {
   static const char call[] = "gex_TM_TranslateJobrankToRank";
   const tsr_team *team = tm_of(call, tm)->team;
   if (jobrank >= (gex_Rank_t)tsr_place.units_n)
-    tsr_gex_die("%s: there is no job rank %u; they are 0 to %d", call, jobrank, tsr_place.units_n - 1);
+    tsr_gex_die("%s: there is no job rank %u; pass 0 to %d", call, jobrank, tsr_place.units_n - 1);
   if (!team) return jobrank;
   int32_t member = tsr_team_member(team, TSR_UNIT((int32_t)jobrank)).id;
   return member < 0 ? GEX_RANK_INVALID : (gex_Rank_t)member;
@@ -171,16 +167,17 @@ gex_EP_Location_t gex_TM_TranslateRankToEP(gex_TM_t tm, gex_Rank_t rank, gex_Fla
   return (gex_EP_Location_t){(gex_Rank_t)tsr_gex_unit("gex_TM_TranslateRankToEP", tm, rank).id, 0};
 }
 
-/* ---- Making and ending teams ---- */
+/* ---- Creation and destruction ---- */
 
-/* What programs may give as scratch memory. None of it is used: our collectives have theirs. */
+/* The size of scratch memory that queries return. The library does not use it. */
 enum { SCRATCH_BYTES = 4096 };
 
-/* The parent tells apart what several threads make of the same processes. */
+/* The parent's id distinguishes teams of the same processes that several threads create at the same time. */
 static gex_TM_t make(const char *call, const tsr_team *parent, const tsr_unit units[], int32_t units_n, gex_Flags_t flags,
                      gex_Memvec_t scratch) {
   tsr_team *team = NULL;
-  if (tsr_team_create_alone(units_n, units, parent->id, &team)) tsr_gex_die("%s: the new team was not made", call);
+  if (tsr_team_create_alone(units_n, units, parent->id, &team))
+    tsr_gex_die("%s: the new team was not created; see the message above", call);
   team->api = TSR_API_GASNET;
   tsr_gex_tm *tm = adopt(team, flags);
   if (!(flags & GEX_FLAG_TM_NO_SCRATCH)) tm->scratch = scratch;
@@ -191,7 +188,7 @@ static bool is_query(gex_Flags_t flags) {
   return flags & (GEX_FLAG_TM_SCRATCH_SIZE_MIN | GEX_FLAG_TM_SCRATCH_SIZE_RECOMMENDED);
 }
 
-/* What a member brings to a split. */
+/* The arguments of one member of a split. */
 struct choice {
   int64_t key;
   int32_t color, rank;
@@ -203,11 +200,11 @@ static int by_key(const void *a, const void *b) {
   return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* The units of the caller's color in their new order; their number. */
+/* Stores the units of the caller's colour, ordered by key, and returns their number. */
 static int32_t choose(tsr_team *team, int32_t color, int32_t key, tsr_unit units[], struct choice choices[]) {
   int64_t *all = malloc((size_t)team->size * sizeof *all);
-  if (!all) tsr_gex_die("gex_TM_Split: no private memory for a list of %d processes", team->size);
-  while (!tsr_check_name(team, "gex_TM_Split")) continue; /* who refused another call comes, too */
+  if (!all) tsr_gex_die("gex_TM_Split: no private memory for a list of %d processes; free some", team->size);
+  while (!tsr_check_name(team, "gex_TM_Split")) continue; /* false: a member has failed an earlier call */
   tsr_agree_gather(team, (int64_t)((uint64_t)(uint32_t)color << 32 | (uint32_t)key), all);
   int32_t n = 0;
   for (int32_t rank = 0; rank < team->size; rank++) {
@@ -226,10 +223,11 @@ size_t gex_TM_Split(gex_TM_t *new_tm_p, gex_TM_t parent, int color, int key, voi
   tsr_team *team = tsr_gex_team(call, parent);
   tsr_gex_check_context(call);
   if (is_query(flags)) return new_tm_p ? SCRATCH_BYTES : 0;
-  if (new_tm_p && color < 0) tsr_gex_die("%s: color %d is negative; pass 0 or more, or new_tm_p NULL to stay out", call, color);
+  if (new_tm_p && color < 0)
+    tsr_gex_die("%s: color %d is negative; pass 0 or more, or new_tm_p NULL to stay out", call, color);
   tsr_unit *units = malloc((size_t)team->size * sizeof *units);
   struct choice *choices = malloc((size_t)team->size * sizeof *choices);
-  if (!units || !choices) tsr_gex_die("%s: no private memory for a list of %d processes", call, team->size);
+  if (!units || !choices) tsr_gex_die("%s: no private memory for a list of %d processes; free some", call, team->size);
   int32_t n = choose(team, new_tm_p ? color : -1, key, units, choices);
   if (new_tm_p) *new_tm_p = make(call, team, units, n, flags, (gex_Memvec_t){scratch_addr, scratch_size});
   free(units);
@@ -237,13 +235,8 @@ size_t gex_TM_Split(gex_TM_t *new_tm_p, gex_TM_t parent, int color, int key, voi
   return 0;
 }
 
-static tsr_unit listed(const char *call, gex_TM_t parent, const gex_EP_Location_t *one, gex_Flags_t flags) {
-  if (one->gex_ep_index)
-    tsr_gex_die("%s: there is no endpoint %u of rank %u; pass index 0", call, one->gex_ep_index, one->gex_rank);
-  return tsr_gex_unit(call, flags & GEX_FLAG_RANK_IS_JOBRANK ? &pair.near : parent, one->gex_rank);
-}
-
-/* The caller's own scratch memory: one address for all, for each member, or the caller's. */
+/* The caller's scratch memory. The program passes its address, or with GEX_FLAG_TM_GLOBAL_SCRATCH those of all
+ * members. */
 static void *own_scratch(gex_Addr_t *addrs, gex_Flags_t flags, const tsr_unit units[], size_t n) {
   if (!addrs || (flags & GEX_FLAG_TM_NO_SCRATCH)) return NULL;
   size_t self = 0;
@@ -257,15 +250,21 @@ size_t gex_TM_Create(gex_TM_t *new_tms, size_t num_new_tms, gex_TM_t parent, gex
   tsr_team *team = tsr_gex_team(call, parent);
   tsr_gex_check_context(call);
   if (num_new_tms > 1)
-    tsr_gex_die("%s: %zu new teams; a process has one endpoint, so pass 1 or 0 and make others one after another", call,
-                num_new_tms);
+    tsr_gex_die("%s: %zu new teams; a process has one endpoint, so pass 1 or 0 and create more teams one after another",
+                call, num_new_tms);
   if (is_query(flags)) return num_new_tms ? SCRATCH_BYTES : 0;
   if (!num_new_tms || !numargs) return 0;
-  if (!new_tms || !args) tsr_gex_die("%s: new_tms or args is NULL; pass where the team goes, and its members", call);
-  if (numargs > (size_t)team->size) tsr_gex_die("%s: %zu members of a parent of %d", call, numargs, team->size);
+  if (!new_tms || !args) tsr_gex_die("%s: new_tms or args is NULL; pass where to store the team, and its members",
+                                     call);
+  if (numargs > (size_t)team->size)
+    tsr_gex_die("%s: %zu members, but the parent has %d; pass members of the parent only", call, numargs, team->size);
   tsr_unit *units = malloc(numargs * sizeof *units);
-  if (!units) tsr_gex_die("%s: no private memory for a list of %zu processes", call, numargs);
-  for (size_t i = 0; i < numargs; i++) units[i] = listed(call, parent, &args[i], flags);
+  if (!units) tsr_gex_die("%s: no private memory for a list of %zu processes; free some", call, numargs);
+  for (size_t i = 0; i < numargs; i++) {
+    if (args[i].gex_ep_index)
+      tsr_gex_die("%s: there is no endpoint %u of rank %u; pass index 0", call, args[i].gex_ep_index, args[i].gex_rank);
+    units[i] = tsr_gex_unit(call, flags & GEX_FLAG_RANK_IS_JOBRANK ? &pair.near : parent, args[i].gex_rank);
+  }
   gex_Memvec_t scratch = {own_scratch(scratch_addrs, flags, units, numargs), scratch_size};
   *new_tms = make(call, team, units, (int32_t)numargs, flags, scratch);
   free(units);
@@ -274,13 +273,13 @@ size_t gex_TM_Create(gex_TM_t *new_tms, size_t num_new_tms, gex_TM_t parent, gex
 
 int gex_TM_Destroy(gex_TM_t tm, gex_Memvec_t *scratch_p, gex_Flags_t flags) {
   static const char call[] = "gex_TM_Destroy";
-  (void)flags; /* the end of a team is a barrier in any case */
+  (void)flags; /* destruction always includes a barrier */
   tsr_team *team = tsr_gex_team(call, tm);
   tsr_gex_check_context(call);
-  if (tm == tsr_gex_tm0()) tsr_gex_die("%s: the team of all, which gex_Client_Init made, stays to the end", call);
+  if (tm == tsr_gex_tm0()) tsr_gex_die("%s: the team of all, from gex_Client_Init, cannot be destroyed", call);
   tsr_gex_tm *own = (tsr_gex_tm *)tm;
   gex_Memvec_t scratch = own->scratch;
-  if (tsr_team_destroy(team)) tsr_gex_die("%s: the team was not destroyed", call);
+  if (tsr_team_destroy(team)) tsr_gex_die("%s: the team was not destroyed; see the message above", call);
   discard(own);
   if (!scratch_p || !scratch.gex_addr || !scratch.gex_len) return 0;
   *scratch_p = scratch;

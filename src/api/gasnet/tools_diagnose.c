@@ -1,4 +1,4 @@
-/* GASNet tools: a look at whether GASNet works here. */
+/* GASNet tools: a self-test of GASNet. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -25,7 +25,7 @@ struct run {
   int errors_n;
 };
 
-/* The next of the random numbers that follow from the seed. */
+/* The next random number of the sequence that the seed determines. */
 static uint32_t draw(struct run *run) {
   run->drawn = run->drawn * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
   return (uint32_t)(run->drawn >> 32);
@@ -44,14 +44,14 @@ static void try_tools(struct run *run) {
   gasnett_tick_t before = gasnett_ticks_now();
   for (int i = 0; i < run->rounds; i++) {
     gasnett_tick_t now = gasnett_ticks_now();
-    expect(run, now >= before, "the clock has gone back", i);
+    expect(run, now >= before, "the clock went backwards", i);
     before = now;
     int64_t number = (int64_t)draw(run) << i % 31;
     gasnett_format_number(number, text, sizeof text, i & 1);
-    expect(run, gasnett_parse_int(text, i & 1) == number, "a number is another one once written and read", i);
+    expect(run, gasnett_parse_int(text, i & 1) == number, "a number differs after formatting and parsing", i);
     uint64_t sum = gasnett_checksum(text, sizeof text);
     text[draw(run) % sizeof text] ^= 1;
-    expect(run, gasnett_checksum(text, sizeof text) != sum, "a sum does not tell another byte", i);
+    expect(run, gasnett_checksum(text, sizeof text) != sum, "a checksum does not change with a byte", i);
   }
 }
 
@@ -79,11 +79,12 @@ static void try_locks(struct run *run) {
   pthread_t threads[THREADS_MAX];
   int wanted_n = tsr_gex_threads == GEXI_SEQ ? 1 : run->threads_n < THREADS_MAX ? run->threads_n : THREADS_MAX, n = 1;
   while (n < wanted_n && !pthread_create(&threads[n], NULL, count, &shared)) n++;
-  expect(run, n >= wanted_n, "the system gives no more threads", n);
+  expect(run, n >= wanted_n, "the system cannot start more threads", n);
   count(&shared);
   for (int i = 1; i < n; i++) pthread_join(threads[i], NULL);
   gex_HSL_Destroy(&shared.lock);
-  expect(run, gasnett_atomic64_read(&shared.counted, 0) == (uint64_t)n * (uint64_t)run->rounds, "an atomic number misses some", n);
+  uint64_t expected = (uint64_t)n * (uint64_t)run->rounds;
+  expect(run, gasnett_atomic64_read(&shared.counted, 0) == expected, "an atomic counter lost increments", n);
   expect(run, shared.guarded == n * run->rounds, "a lock was held by two threads at once", n);
 }
 
@@ -114,7 +115,7 @@ static void try_transfers(struct run *run) {
     for (size_t at = 0; at < bytes; at++) out[at] = (char)draw(run);
     memset(back, ~out[0], bytes);
     move(run, i, out, back, bytes);
-    expect(run, !memcmp(out, back, bytes), "a get did not bring what the put before it took there", i);
+    expect(run, !memcmp(out, back, bytes), "a get returned other data than was put", i);
   }
 }
 
@@ -144,7 +145,8 @@ void gasnett_diagnostic_gethandlers(gex_AM_Entry_t **table, int *entries_n) {
 
 static void try_messages(struct run *run) {
   if (!handlers[ANSWER].gex_index)
-    tsr_gex_die("gasnett_run_diagnostics: register the handlers that gasnett_diagnostic_gethandlers gives");
+    tsr_gex_die("gasnett_run_diagnostics: its handlers are not registered; register the table that "
+                "gasnett_diagnostic_gethandlers returns");
   uint64_t sum = 0, rounds = (uint64_t)run->rounds;
   atomic_store(&answers_sum, 0);
   atomic_store(&answers_n, 0);
@@ -154,7 +156,8 @@ static void try_messages(struct run *run) {
     sum += (uint32_t)args[0];
   }
   while (atomic_load(&answers_n) < rounds) tsr_gex_poll();
-  expect(run, atomic_load(&answers_n) == rounds && atomic_load(&answers_sum) == sum, "messages were answered twice, or others", 0);
+  bool good = atomic_load(&answers_n) == rounds && atomic_load(&answers_sum) == sum;
+  expect(run, good, "messages were answered twice, or with wrong arguments", 0);
 }
 
 /* ---- All ---- */
@@ -164,7 +167,7 @@ int gasnett_run_diagnostics(int rounds, int threads_n, const char *sections, gex
   static void (*const tries[])(struct run *) = {try_tools, try_locks, try_transfers, try_messages};
   tsr_team *members = tsr_gex_team(__func__, team);
   tsr_gex_check_context(__func__);
-  (void)own_segment; /* is for the other one's puts */
+  (void)own_segment; /* the peer's transfers use it */
   struct run run = {rounds, threads_n, team, peer, peer_segment, seed, (uint64_t)team->rank << 32 | seed, 0};
   for (int i = 0; i < (int)(sizeof tries / sizeof tries[0]); i++) {
     tsr_barrier(members);

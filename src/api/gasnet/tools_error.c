@@ -1,4 +1,4 @@
-/* GASNet tools: what helps to find errors. */
+/* GASNet tools: fatal errors, backtraces, versions. */
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,18 +15,18 @@
 #include "core/runtime.h"
 #include "api/gasnet/tools.h"
 
-enum { FATAL_BYTES = 8192, LINE_BYTES = 400 /* what a line of the log holds in any case */ };
+enum { FATAL_BYTES = 8192, LOG_BYTES = 400 /* the log prints at least this much of a message */ };
 
-/* The line that ends the job. Programs that write pages before they die have them as they are, before that line. */
-static const char *last_line(const char *text) {
+/* The message that ends the job. A text of several lines, or a long one, is printed as it is before a short message. */
+static const char *last_message(const char *text) {
   size_t bytes = strlen(text);
-  if (bytes <= LINE_BYTES && !memchr(text, '\n', bytes)) return text;
+  if (bytes <= LOG_BYTES && !memchr(text, '\n', bytes)) return text;
   tsr_write_all(STDERR_FILENO, text, bytes);
   if (bytes && text[bytes - 1] != '\n') tsr_write_all(STDERR_FILENO, "\n", 1);
   return "the program ends the job, for the reason that it gave in the lines above";
 }
 
-/* What helps on the way out may itself be asked for wrongly, which is such an error, too. */
+/* `dying`: reading GASNET_FREEZE_ON_ERROR or GASNET_BACKTRACE may call this function again. */
 void gasnett_fatalerror(const char *format, ...) {
   static _Thread_local bool dying;
   char text[FATAL_BYTES];
@@ -35,16 +35,16 @@ void gasnett_fatalerror(const char *format, ...) {
   vsnprintf(text, sizeof text, format, list);
   va_end(list);
   fflush(NULL);
-  const char *line = last_line(text);
+  const char *message = last_message(text);
   if (!dying) {
     dying = true;
     if (tsr_gex_freezes_on_error()) {
-      tsr_error("%s", line);
+      tsr_error("%s", message);
       gasnett_freezeForDebuggerErr();
     }
     gasnett_print_backtrace_ifenabled(STDERR_FILENO);
   }
-  tsr_abort(EXIT_FAILURE, "%s", line);
+  tsr_abort(EXIT_FAILURE, "%s", message);
 }
 
 void gasnett_killmyprocess(int code) { _exit(code); }
@@ -76,16 +76,16 @@ const char *gasnett_performance_warning_str(void) {
   return text;
 }
 
-/* The program may have one, or not. */
+/* The program may define it. */
 #pragma weak gasnett_backtrace_user
 
-/* The first call allocates, which a signal handler must not. */
+/* Makes the first call early, since it allocates memory, which a signal handler must not. */
 void gasnett_backtrace_init(const char *program) {
   (void)program;
   tsr_libc_prepare_calls();
 }
 
-/* Whether a list of words like "GDB,EXECINFO" has this one. */
+/* Whether a list such as "GDB,EXECINFO" contains the word. */
 static bool lists(const char *words, const char *word) {
   size_t n = strlen(word);
   for (; *words; words += strcspn(words, ",")) {

@@ -1,4 +1,4 @@
-/* GASNet tools: what calls of GASNet-EX take, in words. */
+/* GASNet tools: arguments of GASNet-EX calls as text. */
 #include <gasnett/format.h>
 
 #include <stdio.h>
@@ -106,7 +106,7 @@ static size_t add(char *text, size_t at, const char *word) {
   return at + n;
 }
 
-/* Bits without a name are left out. */
+/* Skips bits without a name. */
 static size_t name_bits(char *text, uint32_t set, const struct bit bits[], size_t n) {
   size_t at = add(text, 0, "");
   for (size_t i = 0; i < n; i++) {

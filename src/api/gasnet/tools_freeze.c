@@ -1,4 +1,4 @@
-/* GASNet tools: a process that waits until somebody looks at it with a debugger. */
+/* GASNet tools: stops a process until a debugger is attached. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -14,11 +14,11 @@ enum { POLL_NS = 100000000 };
 
 volatile int gasnet_frozen;
 
-static _Atomic unsigned thaws_n; /* signals that came */
+static _Atomic unsigned thaws_n; /* signals received */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int frozen_n;            /* threads that are; behind the lock, */
-static struct sigaction before; /* as is what the program does with the signal */
+static int frozen_n;            /* frozen threads */
+static struct sigaction before; /* the program's action for the signal */
 
 static void thaw(int number) {
   (void)number;
@@ -30,12 +30,6 @@ static void watch(void) {
   sigemptyset(&ours.sa_mask);
   pthread_mutex_lock(&lock);
   if (frozen_n++ == 0) sigaction(SIGCONT, &ours, &before);
-  pthread_mutex_unlock(&lock);
-}
-
-static void unwatch(void) {
-  pthread_mutex_lock(&lock);
-  if (--frozen_n == 0) sigaction(SIGCONT, &before, NULL);
   pthread_mutex_unlock(&lock);
 }
 
@@ -52,7 +46,9 @@ void gasnett_freezeForDebuggerNow(volatile int *flag, const char *flag_name) {
   while (*flag && atomic_load(&thaws_n) == begun) tsr_wait_sleep_ns(POLL_NS);
   *flag = 0;
   pthread_sigmask(SIG_SETMASK, &mask, NULL);
-  unwatch();
+  pthread_mutex_lock(&lock);
+  if (--frozen_n == 0) sigaction(SIGCONT, &before, NULL);
+  pthread_mutex_unlock(&lock);
 }
 
 bool tsr_gex_freezes_on_error(void) { return gasnett_getenv_yesno_withdefault("GASNET_FREEZE_ON_ERROR", 0); }

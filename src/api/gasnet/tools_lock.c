@@ -1,4 +1,4 @@
-/* GASNet tools: locks whose type the headers hide, and what programs assert of locks. */
+/* GASNet tools: reader-writer locks, and assertions about locks. */
 #include <pthread.h>
 #include <stdbool.h>
 
@@ -7,36 +7,32 @@
 #include "base/config.h"
 #include "core/runtime.h"
 
-/* Where nothing was started, nobody has read the configuration. */
+/* Programs may use locks without starting the runtime, which otherwise loads the configuration. */
 static void read_configuration(void) {
   if (!tsr_runtime_is_up) tsr_config_load(false);
 }
 
-static bool checks(void) {
+void gasnett_lock_wrong_(const char *what, const void *lock, const char *function, const char *file, int line) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, read_configuration);
-  return tsr_config.check;
-}
-
-void gasnett_lock_wrong_(const char *what, const void *lock, const char *function, const char *file, int line) {
-  if (!checks()) return;
+  if (!tsr_config.check) return;
   gasnett_fatalerror("%s(%s:%d): the calling thread has not %s the lock at %p", function, file, line, what, lock);
 }
 
-/* ---- Locks for many readers or one writer ---- */
+/* ---- Reader-writer locks ---- */
 
 _Static_assert(sizeof(gasnett_rwlock_t) >= sizeof(pthread_rwlock_t), "the hidden type fits");
 
 static pthread_rwlock_t *rwlock_of(gasnett_rwlock_t *lock) { return (pthread_rwlock_t *)lock; }
 
-/* What the calling thread holds, each as often as it does. */
+/* The locks that the calling thread holds, with one entry for each acquisition. */
 enum { HELD_MAX = 32 };
 static _Thread_local struct {
   const gasnett_rwlock_t *lock;
   enum gasnett_rwlock_held_ how;
 } held[HELD_MAX];
 static _Thread_local int held_n;
-static _Thread_local bool lost; /* there were more: nothing is known until there are none */
+static _Thread_local bool lost; /* HELD_MAX was exceeded: entries are invalid until held_n is 0 */
 
 static int note_taken(int code, const gasnett_rwlock_t *lock, enum gasnett_rwlock_held_ how) {
   if (code) return code;
@@ -49,7 +45,7 @@ static int note_taken(int code, const gasnett_rwlock_t *lock, enum gasnett_rwloc
   return 0;
 }
 
-/* The last place where the lock is noted; -1: nowhere. */
+/* The last entry of the lock; -1: none. */
 static int find(const gasnett_rwlock_t *lock) {
   int i = held_n - 1;
   while (i >= 0 && held[i].lock != lock) i--;

@@ -1,4 +1,4 @@
-/* GASNet tools: the system. */
+/* GASNet tools: processors, memory, limits, streams, signals. */
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
@@ -20,7 +20,8 @@ int gasnett_cpu_count(void) {
 
 uint64_t gasnett_getPhysMemSz(int failure_is_fatal) {
   uint64_t bytes = tsr_topology_memory_total();
-  if (!bytes && failure_is_fatal) gasnett_fatalerror("gasnett_getPhysMemSz: the system does not tell how much memory it has");
+  if (!bytes && failure_is_fatal)
+    gasnett_fatalerror("gasnett_getPhysMemSz: the system does not report the size of its memory");
   return bytes;
 }
 
@@ -66,7 +67,7 @@ int gasnett_maximize_rlimits(void) {
 
 void *gasnett_mmap(uintptr_t bytes) {
   void *space = tsr_space_reserve(bytes);
-  if (!space) gasnett_fatalerror("gasnett_mmap: no room for %llu bytes", (unsigned long long)bytes);
+  if (!space) gasnett_fatalerror("gasnett_mmap: no address space for %llu bytes; map less", (unsigned long long)bytes);
   return space;
 }
 
@@ -81,8 +82,9 @@ void gasnett_close_streams(void) {
 
 gasnett_sighandlerfn_t gasnett_reghandler(int signal_number, gasnett_sighandlerfn_t handler) {
   gasnett_sighandlerfn_t before = signal(signal_number, handler);
-  if (before == SIG_ERR) gasnett_fatalerror("gasnett_reghandler: signal %d (%s) takes no handler: %s", signal_number,
-                                        strsignal(signal_number), strerror(errno));
+  if (before == SIG_ERR)
+    gasnett_fatalerror("gasnett_reghandler: no handler for signal %d (%s): %s; pass a signal that can be caught",
+                       signal_number, strsignal(signal_number), strerror(errno));
   return before;
 }
 

@@ -1,4 +1,4 @@
-/* GASNet tools: numbers in words, and bytes. */
+/* GASNet tools: numbers as text, checksums, counts of zero bytes. */
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ char *gasnett_format_number(int64_t number, char *text, size_t text_bytes, int i
   return text;
 }
 
-/* "K", "KB", "KiB" in either case: the factor; 0: none of these. An empty text has the standard one. */
+/* The factor of "K", "KB", "KiB" and the like, in either case; 0: unknown. An empty text means `standard`. */
 static uint64_t factor_of(const char *text, uint64_t standard) {
   while (isspace((unsigned char)*text)) text++;
   if (!*text) return standard;
@@ -36,11 +36,6 @@ static uint64_t factor_of(const char *text, uint64_t standard) {
   return *text ? 0 : UINT64_C(1) << 10 * (unit - units);
 }
 
-static bool is_blank(const char *text) {
-  while (isspace((unsigned char)*text)) text++;
-  return !*text;
-}
-
 bool tsr_gex_parse_int(const char *text, uint64_t unit, int64_t *number) {
   const char *digits = text + strspn(text, " \t+-");
   char *end;
@@ -48,7 +43,8 @@ bool tsr_gex_parse_int(const char *text, uint64_t unit, int64_t *number) {
   if (end == text) return false;
   if (!unit) {
     *number = whole;
-    return is_blank(end);
+    while (isspace((unsigned char)*end)) end++;
+    return !*end;
   }
   double fraction = *end == '.' ? strtod(end, &end) : 0;
   uint64_t factor = factor_of(end, unit);

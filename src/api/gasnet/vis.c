@@ -9,9 +9,9 @@
 
 /* ---- Peer completion ---- */
 
-/* What the calling thread's next put brings with it. */
+/* The handler that the calling thread's next put runs at its peer, and the handler's data. */
 static _Thread_local struct {
-  gex_AM_Index_t handler; /* 0: nothing */
+  gex_AM_Index_t handler; /* 0: none */
   const void *data;
   size_t bytes;
 } armed;
@@ -28,20 +28,21 @@ void gex_VIS_SetPeerCompletionHandler(gex_AM_Index_t handler, const void *source
   if (handler && nbytes > GEX_VIS_MAX_PEERCOMPLETION)
     tsr_gex_die("%s: %zu bytes are more than the %d of GEX_VIS_MAX_PEERCOMPLETION; put the rest", __func__, nbytes,
                 GEX_VIS_MAX_PEERCOMPLETION);
-  if (handler && nbytes && !source_addr) tsr_gex_die("%s: %zu bytes are to be sent from NULL", __func__, nbytes);
+  if (handler && nbytes && !source_addr)
+    tsr_gex_die("%s: %zu bytes are to be sent from NULL; pass the address of the data", __func__, nbytes);
   arm(handler);
   armed.data = source_addr;
   armed.bytes = nbytes;
 }
 
-/* The data is at the peer. */
+/* Called when the data is at the peer. */
 static void notify(const struct tsr_gex_vis *vis) {
   const int32_t handler = armed.handler;
   arm(0);
-  struct tsr_am_message message = {.family = TSR_AM_GASNET, .handler = TSR_GEX_AM_NOTIFY, .kind = TSR_AM_MEDIUM, .args_n = 1, .args = &handler,
-                                   .data = armed.data, .bytes = armed.bytes};
+  struct tsr_am_message message = {.family = TSR_AM_GASNET, .handler = TSR_GEX_AM_NOTIFY, .kind = TSR_AM_MEDIUM,
+                                   .args_n = 1, .args = &handler, .data = armed.data, .bytes = armed.bytes};
   if (tsr_am_request(vis->unit, &message, TSR_AM_WAITS, NULL))
-    tsr_gex_die("%s: the peer's handler cannot be called; see the line above", vis->name);
+    tsr_gex_die("%s: the peer's handler cannot be called; see the message above", vis->name);
 }
 
 /* ---- All transfers ---- */
@@ -64,7 +65,7 @@ bool tsr_gex_vis_address(const struct tsr_gex_vis *vis, const char *base, ptrdif
   return true;
 }
 
-/* What a put has run at its peer takes a message, for which nothing can be set aside: it is refused. */
+/* False also for a put with a handler, which needs a message: no room can be reserved for that. */
 static bool reserve(const struct tsr_gex_vis *vis, tsr_gex_move_fn move, const void *arg) {
   struct tsr_op_need need = {0};
   if (vis->puts && armed.handler) return false;
@@ -72,16 +73,12 @@ static bool reserve(const struct tsr_gex_vis *vis, tsr_gex_move_fn move, const v
   return tsr_op_reserve(&need);
 }
 
-/* Whether all of the peer's segment is in reach. */
-static bool is_at_once(const struct tsr_gex_vis *vis) {
-  return tsr_rma_is_at_once((tsr_addr){vis->unit, tsr_gex_bound(vis->unit)->off});
-}
-
-/* Where the transfer is counted; NULL: nowhere, it is complete on return. */
+/* The op that counts the transfer. NULL: the transfer is complete on return. */
 static tsr_op *pending_op(const struct tsr_gex_vis *vis, gex_Event_t *event) {
   enum tsr_gex_category category = vis->puts ? TSR_GEX_PUT : TSR_GEX_GET;
   tsr_op *op = NULL;
-  if (vis->way == TSR_GEX_BLOCKING || (vis->puts && armed.handler) || is_at_once(vis)) return NULL;
+  if (vis->way == TSR_GEX_BLOCKING || (vis->puts && armed.handler)) return NULL;
+  if (tsr_rma_is_at_once((tsr_addr){vis->unit, tsr_gex_bound(vis->unit)->off})) return NULL;
   if (vis->way == TSR_GEX_NBI) return tsr_gex_nbi(category);
   *event = tsr_gex_event(&op, category);
   return op;
@@ -92,12 +89,13 @@ gex_Event_t tsr_gex_vis_run(const struct tsr_gex_vis *vis, tsr_gex_move_fn move,
   gex_Event_t event = GEX_EVENT_INVALID;
   if ((vis->flags & GEX_FLAG_IMMEDIATE) && !reserve(vis, move, arg)) return GEX_EVENT_NO_OP;
   tsr_op own = {0}, *op = pending_op(vis, &event);
-  if (move(arg, op ? op : &own, NULL)) tsr_gex_die("%s: the transfer cannot be started; see the line above", vis->name);
+  if (move(arg, op ? op : &own, NULL)) tsr_gex_die("%s: the transfer cannot be started; see the message above",
+                                                   vis->name);
   if (vis->flags & GEX_FLAG_IMMEDIATE) tsr_op_unreserve();
   if (event) {
     event = tsr_gex_event_from(event, vis->unit);
   } else if (!op) {
-    atomic_thread_fence(memory_order_acq_rel); /* what was copied here comes before whatever this thread does next */
+    atomic_thread_fence(memory_order_acq_rel); /* orders the copies before this thread's next accesses */
     tsr_op_wait_remote(&own, vis->unit);
     if (vis->puts && armed.handler) notify(vis);
   }

@@ -7,7 +7,7 @@
 #include "vis/listed.h"
 #include "vis/vector.h"
 
-/* One side of a call, as the program describes it: pieces of any length, or addresses of pieces of `each` bytes. */
+/* One side of a call: a vector of pieces of any length, or a list of addresses of pieces of `each` bytes. */
 struct side {
   const gex_Memvec_t *vector;
   void *const *list;
@@ -23,13 +23,11 @@ static inline tsr_places places_of(const struct side *side) {
   return side->vector ? (tsr_places){(const tsr_off *)side->vector, 2, 0} : (tsr_places){(const tsr_off *)side->list, 1, 0};
 }
 
-/* ---- The short way: both lists as they are, without a description. False: nothing was done, the long way ---- */
+/* ---- Fast path: copies directly from the program's lists. False: take the general path, which repeats all of the call
+ * ---- */
 
-static inline const struct gexi_peer *peer_of(gex_TM_t tm, gex_Rank_t rank) {
-  return tm && rank < tm->size ? &tm->peers[rank] : NULL;
-}
-
-/* Pieces of one length on both sides, or on one while the other is one piece that has the bytes of all. False: neither. */
+/* True: the pieces of both sides have one length, as far as the first ones tell, or one side is a single piece with the
+ * bytes of all. */
 static inline __attribute__((always_inline)) bool match_blocks(const struct side *dst, const struct side *src, tsr_blocks *blocks) {
   const bool from_one = src->n == 1 && dst->n > 1, to_one = dst->n == 1 && src->n > 1;
   const struct side *many = to_one ? src : dst, *other = to_one ? dst : src;
@@ -44,12 +42,12 @@ static inline __attribute__((always_inline)) bool match_blocks(const struct side
   return bytes_of(other, 0) == bytes;
 }
 
-/* Where offsets of the side begin: addresses are offsets themselves. */
+/* The base of the side's offsets. Entries of a list are absolute addresses, so that their base is only the shift. */
 static inline char *blocks_base(const tsr_places *places, const struct side *side, uintptr_t shift) {
   return (char *)(places->offs ? shift : (uintptr_t)start_of(side, 0) + shift);
 }
 
-/* As far as lists and lengths are good. Returns how many pieces were copied. */
+/* Returns the number of pieces copied, up to the first invalid one. */
 static inline __attribute__((always_inline)) size_t copy_blocks(const struct gexi_peer *peer, const struct side *dst,
                                                                 const struct side *src, const tsr_blocks *blocks, bool puts) {
   const struct side *theirs = puts ? dst : src;
@@ -66,7 +64,7 @@ static inline __attribute__((always_inline)) size_t copy_blocks(const struct gex
                                 blocks_base(&blocks->from, src, from_shift), from);
 }
 
-/* One piece on both sides. */
+/* Both sides have one piece. */
 static inline __attribute__((always_inline)) bool copy_piece(const struct gexi_peer *peer, const struct side *dst,
                                                              const struct side *src, bool puts) {
   const uintptr_t shift = (uintptr_t)peer->here - peer->base, off = (uintptr_t)(puts ? dst : src)->list[0] - peer->base;
@@ -77,7 +75,8 @@ static inline __attribute__((always_inline)) bool copy_piece(const struct gexi_p
   return true;
 }
 
-/* So few pieces that a loop here checks them sooner than the engine does. Of a pointer out of reach the highest bit is set. */
+/* So few pieces are checked faster by this loop than by vis/listed. A pointer outside the segment sets the highest
+ * bit. */
 enum { FEW_INDEXED = 48 };
 static inline bool few_are_inside(void *const list[], size_t n, uintptr_t base, size_t room) {
   size_t out = 0;
@@ -107,8 +106,7 @@ static inline __attribute__((always_inline)) bool copy_indexed(const struct gexi
   return copy_blocks(peer, dst, src, &blocks, puts) == blocks.n;
 }
 
-/* The bytes of a list; SIZE_MAX: more than memory has, or (with a peer) not all of its pieces are in reach. Pieces without bytes
- * may lie anywhere. */
+/* The bytes of a list. SIZE_MAX: the sum overflows, or, with a peer, a piece with bytes is outside its segment. */
 static inline size_t vector_bytes(const struct gexi_peer *peer, const gex_Memvec_t vector[], size_t n) {
   size_t total = 0, bytes;
   for (size_t i = 0; i < n; i++) {
@@ -120,7 +118,7 @@ static inline size_t vector_bytes(const struct gexi_peer *peer, const gex_Memvec
   return total;
 }
 
-/* Both lists side by side. */
+/* Copies between two lists whose pieces differ. */
 static inline __attribute__((always_inline)) void walk_vectors(const gex_Memvec_t dst[], const gex_Memvec_t src[], size_t total,
                                                                uintptr_t to_shift, uintptr_t from_shift) {
   size_t to_left = 0, from_left = 0;
@@ -133,7 +131,7 @@ static inline __attribute__((always_inline)) void walk_vectors(const gex_Memvec_
   }
 }
 
-/* What is left of a side after so many blocks; of a lone piece `part` is. */
+/* The rest of a side after `done` blocks. Of a single piece it is stored in `part`. */
 static inline struct side rest_of(const struct side *side, const tsr_blocks *blocks, size_t done, bool lone, gex_Memvec_t *part) {
   if (!lone) return (struct side){.vector = side->vector + done, .n = side->n - done};
   const size_t bytes = done * blocks->bytes;
@@ -150,7 +148,7 @@ static inline __attribute__((always_inline)) bool walk(const struct gexi_peer *p
   return true;
 }
 
-enum { FEW = 8 /* pieces of both: a walk takes no longer */ };
+enum { FEW = 8 /* up to this number of pieces of both sides walk() is as fast */ };
 static inline __attribute__((always_inline)) bool copy_vectors(const struct gexi_peer *peer, const struct side *dst,
                                                                const struct side *src, bool puts) {
   tsr_blocks blocks;
@@ -167,27 +165,27 @@ static inline __attribute__((always_inline)) bool copy_vectors(const struct gexi
 static inline __attribute__((always_inline)) bool copy_local(gex_TM_t tm, gex_Rank_t rank, const struct side *dst,
                                                             const struct side *src, bool puts, bool vectors,
                                                             gex_Flags_t flags) {
-  const struct gexi_peer *peer = peer_of(tm, rank);
+  const struct gexi_peer *peer = tm && rank < tm->size ? &tm->peers[rank] : NULL;
   if (!GEXI_LIKELY(tsr_gex_vis_is_plain(flags) && peer)) return false;
   if (!(vectors ? copy_vectors(peer, dst, src, puts) : copy_indexed(peer, dst, src, puts))) return false;
   tsr_gex_vis_done();
   return true;
 }
 
-/* ---- All others ---- */
+/* ---- General path ---- */
 
-/* Lists are as long as programs like: they are gone through part by part, each described on the stack. */
+/* Lists of any length are processed in parts, each of which is described on the stack. */
 enum { PART_N = 512 };
 
-/* Next of a side: piece `index`, of which `done` bytes are done. */
+/* A position in a side: piece `index`, of which `done` bytes are done. */
 struct place {
   size_t index, done;
 };
 
 struct part {
-  char *base; /* of the offsets: where the first piece begins that is not empty; empty ones may lie anywhere */
+  char *base; /* of the offsets: the address of the first piece that is not empty */
   size_t n, total;
-  bool even;  /* all pieces have `each` bytes; else as `bytes` says */
+  bool even;  /* all pieces have `each` bytes; else see `bytes` */
   size_t each;
   ptrdiff_t offs[PART_N];
   size_t bytes[PART_N];
@@ -197,7 +195,7 @@ static inline ptrdiff_t off_of(const struct part *part, const char *start) {
   return (ptrdiff_t)((uintptr_t)start - (uintptr_t)part->base);
 }
 
-/* What most lists are: whole pieces of one length. */
+/* The frequent case: whole pieces of one length. */
 static void take_even(const struct side *side, struct place *place, size_t most, struct part *part) {
   size_t n = most / side->each, left = side->n - place->index;
   void *const *list = side->list + place->index;
@@ -225,8 +223,8 @@ static void append(struct part *part, char *start, size_t bytes) {
   part->total += bytes;
 }
 
-/* The pieces from a place on, at most so many bytes in at most PART_N pieces, the last and the first of which may be parts of
- * pieces. Passes them. */
+/* Describes the pieces from `place` on, up to `most` bytes and PART_N pieces, and advances `place`. The first and the
+ * last may be parts of pieces. */
 static void take(const struct side *side, struct place *place, size_t most, struct part *part) {
   part->n = part->total = 0;
   part->even = true;
@@ -246,8 +244,6 @@ static tsr_iov iov_of(const struct part *part) {
   return (tsr_iov){part->offs, part->even ? NULL : part->bytes, part->each, part->n, 1, 0};
 }
 
-static inline size_t part_bytes(const struct part *part, size_t i) { return part->even ? part->each : part->bytes[i]; }
-
 static void extent_of(const struct part *part, ptrdiff_t *low, ptrdiff_t *high) {
   ptrdiff_t least = 0, most = 0;
   for (size_t i = 0; i < part->n; i++) least = part->offs[i] < least ? part->offs[i] : least;
@@ -261,14 +257,16 @@ static void extent_of(const struct part *part, ptrdiff_t *low, ptrdiff_t *high) 
   *high = most;
 }
 
-/* Where the part lies at the peer; dies, naming the piece, when one is outside of its segment. */
+/* The address of the part's base at the peer. A piece outside the segment ends the job, with a message that names
+ * it. */
 static tsr_addr address_of(const struct tsr_gex_vis *vis, const struct part *part) {
   ptrdiff_t low, high;
   tsr_addr address = {0};
   extent_of(part, &low, &high);
   if (!tsr_gex_vis_address(vis, part->base, low, high, &address)) {
     for (size_t i = 0; i < part->n; i++)
-      tsr_gex_address(vis->name, vis->unit, (char *)((uintptr_t)part->base + (size_t)part->offs[i]), part_bytes(part, i));
+      tsr_gex_address(vis->name, vis->unit, (char *)((uintptr_t)part->base + (size_t)part->offs[i]),
+                      part->even ? part->each : part->bytes[i]);
   }
   return address;
 }
@@ -278,16 +276,16 @@ struct lists {
   struct side dst, src;
 };
 
-static void need_part(const struct tsr_gex_vis *vis, const struct part *dst, const struct part *src, struct tsr_op_need *need) {
+/* With `need` only adds the resources that the part needs. */
+static tessera_status_t move_part(const struct tsr_gex_vis *vis, const struct part *dst, const struct part *src, tsr_op *op,
+                                  struct tsr_op_need *need) {
   tsr_iov to = iov_of(dst), from = iov_of(src);
-  if (vis->puts) tsr_put_iov_need(need, address_of(vis, dst), &to, &from);
-  else tsr_get_iov_need(need, &to, address_of(vis, src), &from);
-}
-
-static tessera_status_t move_part(const struct tsr_gex_vis *vis, const struct part *dst, const struct part *src, tsr_op *op) {
-  tsr_iov to = iov_of(dst), from = iov_of(src);
-  return vis->puts ? tsr_put_iov(address_of(vis, dst), &to, src->base, &from, op)
-                   : tsr_get_iov(dst->base, &to, address_of(vis, src), &from, op);
+  tsr_addr address = address_of(vis, vis->puts ? dst : src);
+  if (!need)
+    return vis->puts ? tsr_put_iov(address, &to, src->base, &from, op) : tsr_get_iov(dst->base, &to, address, &from, op);
+  if (vis->puts) tsr_put_iov_need(need, address, &to, &from);
+  else tsr_get_iov_need(need, &to, address, &from);
+  return TESSERA_OK;
 }
 
 /* Both parts of a step have the same number of bytes. */
@@ -304,13 +302,12 @@ static tessera_status_t move(const void *arg, tsr_op *op, struct tsr_op_need *ne
       to = before;
       take(&lists->dst, &to, src.total, &dst);
     }
-    if (need && dst.total) need_part(lists->vis, &dst, &src, need);
-    else if (dst.total) status = move_part(lists->vis, &dst, &src, op);
+    if (dst.total) status = move_part(lists->vis, &dst, &src, op, need);
   } while (dst.total && !status);
   return status;
 }
 
-/* The bytes of a side; dies where that is no number, or a list is missing. */
+/* The bytes of a side. An overflow or a NULL list ends the job. */
 static size_t total_of(const struct tsr_gex_vis *vis, const struct side *side, const char *which) {
   size_t total = 0;
   if (side->n && !side->vector && !side->list)
@@ -322,10 +319,10 @@ static size_t total_of(const struct tsr_gex_vis *vis, const struct side *side, c
   return total;
 }
 
-/* Instead of offsets in a unit's segment the addresses, in a list that the caller frees. */
+/* Replaces offsets in a unit's segment by addresses, in a list that the caller frees. */
 static void *find_offsets(const struct tsr_gex_vis *vis, tsr_unit unit, struct side *side) {
   void *list = malloc(side->n * (side->vector ? sizeof *side->vector : sizeof *side->list));
-  if (!list) tsr_gex_die("%s: no private memory for a list of %zu addresses", vis->name, side->n);
+  if (!list) tsr_gex_die("%s: no private memory for a list of %zu addresses; pass fewer", vis->name, side->n);
   gex_Memvec_t *vector = list;
   void **places = list;
   for (size_t i = 0; i < side->n; i++) {
@@ -341,19 +338,19 @@ static void *find_offsets(const struct tsr_gex_vis *vis, tsr_unit unit, struct s
 static gex_Event_t run(struct tsr_gex_vis vis, struct side dst, struct side src);
 static __attribute__((cold)) gex_Event_t run_offsets(struct tsr_gex_vis vis, struct side dst, struct side src) {
   struct side *theirs = vis.puts ? &dst : &src, *ours = vis.puts ? &src : &dst;
-  void *found = vis.flags & GEX_FLAG_PEER_SEG_OFFSET ? find_offsets(&vis, vis.unit, theirs) : NULL;
-  void *found_here = vis.flags & GEX_FLAG_SELF_SEG_OFFSET ? find_offsets(&vis, TSR_UNIT(tsr_place.self), ours) : NULL;
+  void *remote_list = vis.flags & GEX_FLAG_PEER_SEG_OFFSET ? find_offsets(&vis, vis.unit, theirs) : NULL;
+  void *local_list = vis.flags & GEX_FLAG_SELF_SEG_OFFSET ? find_offsets(&vis, TSR_UNIT(tsr_place.self), ours) : NULL;
   vis.flags &= ~(gex_Flags_t)TSR_GEX_OFFSETS;
   gex_Event_t event = run(vis, dst, src);
-  free(found);
-  free(found_here);
+  free(remote_list);
+  free(local_list);
   return event;
 }
 
 static __attribute__((noinline)) gex_Event_t run(struct tsr_gex_vis vis, struct side dst, struct side src) {
   size_t bytes = total_of(&vis, &dst, "dst"), from = total_of(&vis, &src, "src");
   if (bytes != from)
-    tsr_gex_die("%s: dstlist has %zu bytes, srclist %zu; they must be as many", vis.name, bytes, from);
+    tsr_gex_die("%s: dstlist has %zu bytes, srclist %zu; they must be equal", vis.name, bytes, from);
   if (!bytes) return tsr_gex_vis_nothing(&vis);
   tsr_gex_vis_check(&vis);
   if (vis.flags & TSR_GEX_OFFSETS) return run_offsets(vis, dst, src);
@@ -361,7 +358,7 @@ static __attribute__((noinline)) gex_Event_t run(struct tsr_gex_vis vis, struct 
   return tsr_gex_vis_run(&vis, move, &lists, bytes);
 }
 
-#define SHORT_OR_LONG(puts, vectors, way_, rank, close)                              \
+#define FAST_OR_GENERAL(puts, vectors, way_, rank, close)                              \
   if (GEXI_LIKELY(copy_local(tm, rank, &dst, &src, puts, vectors, flags))) return 0; \
   return close(run((struct tsr_gex_vis){__func__, puts, way_, tm, rank, flags, TSR_UNIT(-1)}, dst, src))
 #define VECTOR_SIDES                                                      \
@@ -374,27 +371,27 @@ static __attribute__((noinline)) gex_Event_t run(struct tsr_gex_vis vis, struct 
   result gex_VIS_VectorPut##name(gex_TM_t tm, gex_Rank_t dstrank, size_t dstcount, const gex_Memvec_t dstlist[],          \
                                  size_t srccount, const gex_Memvec_t srclist[], gex_Flags_t flags) {                      \
     VECTOR_SIDES;                                                                                                          \
-    SHORT_OR_LONG(true, true, way_, dstrank, close);                                                                       \
+    FAST_OR_GENERAL(true, true, way_, dstrank, close);                                                                       \
   }
 #define VECTOR_GET(way_, result, close, name)                                                                              \
   result gex_VIS_VectorGet##name(gex_TM_t tm, size_t dstcount, const gex_Memvec_t dstlist[], gex_Rank_t srcrank,          \
                                  size_t srccount, const gex_Memvec_t srclist[], gex_Flags_t flags) {                      \
     VECTOR_SIDES;                                                                                                          \
-    SHORT_OR_LONG(false, true, way_, srcrank, close);                                                                      \
+    FAST_OR_GENERAL(false, true, way_, srcrank, close);                                                                      \
   }
 #define INDEXED_PUT(way_, result, close, name)                                                                             \
   result gex_VIS_IndexedPut##name(gex_TM_t tm, gex_Rank_t dstrank, size_t dstcount, void *const dstlist[],                \
                                   size_t dstlen, size_t srccount, void *const srclist[], size_t srclen,                   \
                                   gex_Flags_t flags) {                                                                    \
     INDEXED_SIDES;                                                                                                         \
-    SHORT_OR_LONG(true, false, way_, dstrank, close);                                                                      \
+    FAST_OR_GENERAL(true, false, way_, dstrank, close);                                                                      \
   }
 #define INDEXED_GET(way_, result, close, name)                                                                             \
   result gex_VIS_IndexedGet##name(gex_TM_t tm, size_t dstcount, void *const dstlist[], size_t dstlen,                     \
                                   gex_Rank_t srcrank, size_t srccount, void *const srclist[], size_t srclen,              \
                                   gex_Flags_t flags) {                                                                    \
     INDEXED_SIDES;                                                                                                         \
-    SHORT_OR_LONG(false, false, way_, srcrank, close);                                                                     \
+    FAST_OR_GENERAL(false, false, way_, srcrank, close);                                                                     \
   }
 #define THREE_WAYS(CALL)                       \
   CALL(TSR_GEX_NB, gex_Event_t, , NB)          \

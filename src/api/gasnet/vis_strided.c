@@ -2,7 +2,7 @@
 #include "vis/row.h"
 #include "vis/strided.h"
 
-/* A program's call, as it stands. */
+/* The arguments of a call. */
 struct strided {
   char *dst;
   const ptrdiff_t *dst_strides;
@@ -13,7 +13,7 @@ struct strided {
   size_t levels;
 };
 
-/* One row, in reach. False: nothing was done, the long way. */
+/* The fast path: one row within the node. False: nothing was done, take the general path. */
 static inline __attribute__((always_inline)) bool copy_local(gex_TM_t tm, gex_Rank_t rank, const struct strided *s,
                                                              bool puts, gex_Flags_t flags) {
   struct tsr_row row;
@@ -55,7 +55,7 @@ static bool is_empty(const struct tsr_gex_vis *vis, const struct strided *s) {
   return empty;
 }
 
-/* Levels of one piece, whose strides mean nothing, are left out, so that any number of them is allowed. */
+/* Skips levels of one piece, whose strides have no meaning and whose number is not limited. */
 static void describe(const struct tsr_gex_vis *vis, const struct strided *s, const ptrdiff_t *strides, tsr_layout *layout) {
   layout->elem_bytes = s->elem_bytes;
   layout->dims = 0;
@@ -68,7 +68,7 @@ static void describe(const struct tsr_gex_vis *vis, const struct strided *s, con
   }
 }
 
-/* Addresses of both sides, where the program has given offsets; each side reaches from low to high. */
+/* Translates offsets in segments to addresses. their, our: the extents of both sides, from low to high. */
 static void find_offsets(const struct tsr_gex_vis *vis, struct move *m, char **theirs, const ptrdiff_t their[2],
                          const ptrdiff_t our[2]) {
   char *low = tsr_gex_theirs(vis->name, vis->unit, *theirs + their[0], (size_t)their[1] - (size_t)their[0], vis->flags);
@@ -80,7 +80,7 @@ static void find_offsets(const struct tsr_gex_vis *vis, struct move *m, char **t
 static __attribute__((noinline)) gex_Event_t strided(struct tsr_gex_vis vis, const struct strided *s) {
   if (is_empty(&vis, s)) return tsr_gex_vis_nothing(&vis);
   tsr_gex_vis_check(&vis);
-  struct move m; /* not cleared: a KiB of zeros costs more than a small transfer */
+  struct move m; /* not initialised: clearing 1 KiB costs more than a small transfer */
   m.puts = vis.puts;
   m.local_addr = vis.puts ? s->src : s->dst;
   char *base = vis.puts ? s->dst : s->src;
@@ -95,9 +95,9 @@ static __attribute__((noinline)) gex_Event_t strided(struct tsr_gex_vis vis, con
     tsr_gex_die("%s: counts and strides reach beyond all memory; correct them", vis.name);
   if (vis.flags & TSR_GEX_OFFSETS)
     find_offsets(&vis, &m, &base, (ptrdiff_t[2]){low, high}, (ptrdiff_t[2]){our_low, our_high});
-  if (!m.local_addr) tsr_gex_die("%s: the local address is NULL; pass where %zu bytes lie", vis.name, bytes);
+  if (!m.local_addr) tsr_gex_die("%s: the local address is NULL; pass the address of %zu bytes", vis.name, bytes);
   if (!tsr_gex_vis_address(&vis, base, low, high, &m.remote_addr))
-    tsr_gex_address(vis.name, vis.unit, base + low, (size_t)high - (size_t)low); /* says what is wrong */
+    tsr_gex_address(vis.name, vis.unit, base + low, (size_t)high - (size_t)low); /* reports the error */
   return tsr_gex_vis_run(&vis, move, &m, bytes);
 }
 

@@ -18,8 +18,8 @@ static struct entry table[TESSERA_AM_HANDLERS_MAX];
 static void dispatch(tsr_am_token *token) {
   struct entry entry = table[token->handler];
   if (!entry.handler)
-    tsr_abort(1, "unit %d sends an active message to handler %d, and there is none here; call tessera_am_register, then a "
-              "barrier, before anybody sends one", token->source.id, token->handler);
+    tsr_abort(1, "unit %d sends an active message to handler %d, which this unit has not registered; call "
+              "tessera_am_register, then a barrier, before the first message", token->source.id, token->handler);
   tessera_am_t message = {.unit = token->source.id, .args_n = token->args_n, .args = token->args, .data = token->data,
                           .bytes = token->bytes, .is_request = token->is_request, .token = token};
   entry.handler(&message, entry.context);
@@ -33,7 +33,7 @@ tessera_status_t tessera_am_register(int32_t number, tessera_am_handler_t handle
   if (!status) status = tsr_native_am_check_outside(__func__);
   if (status) return status;
   if (number < 0 || number >= TESSERA_AM_HANDLERS_MAX)
-    return tsr_fail(TESSERA_ERR_RANGE, "%s: there is no handler %d; name one of 0 to %d", __func__, number,
+    return tsr_fail(TESSERA_ERR_RANGE, "%s: there is no handler %d; pass 0 to %d", __func__, number,
                     TESSERA_AM_HANDLERS_MAX - 1);
   table[number] = (struct entry){handler, context};
   return TESSERA_OK;
@@ -44,11 +44,12 @@ tessera_status_t tessera_am_place(const void *memory, uint64_t *place) {
   tessera_status_t status = tsr_native_am_check_up(__func__);
   if (status) return status;
   if (!memory || !place)
-    return tsr_fail(TESSERA_ERR_ARG, "%s: memory or place is NULL; pass what to name and where to store it", __func__);
+    return tsr_fail(TESSERA_ERR_ARG, "%s: memory or place is NULL; pass an address, and where to store its place",
+                    __func__);
   uint64_t off;
   if (!tsr_heap_contains(memory, &local, &off) || local != tsr_heap.self)
-    return tsr_fail(TESSERA_ERR_RANGE, "%s: %p is not in the heap of this unit; pass memory that an interface allocated for "
-                    "it", __func__, memory);
+    return tsr_fail(TESSERA_ERR_RANGE, "%s: %p is not in the heap of this unit; pass memory that this unit allocated",
+                    __func__, memory);
   *place = off;
   return TESSERA_OK;
 }
@@ -64,7 +65,7 @@ tessera_status_t tessera_am_wait(bool (*ready)(const void *arg), const void *arg
   tessera_status_t status = tsr_native_am_check_up(__func__);
   if (!status) status = tsr_native_am_check_outside(__func__);
   if (status) return status;
-  if (!ready) return tsr_fail(TESSERA_ERR_ARG, "%s: ready is NULL; pass what says that the wait is over", __func__);
+  if (!ready) return tsr_fail(TESSERA_ERR_ARG, "%s: ready is NULL; pass the condition to wait for", __func__);
   tsr_wait(ready, arg, (struct tsr_wait_why){TSR_WAIT_AM, 0, 0});
   return TESSERA_OK;
 }

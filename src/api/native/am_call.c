@@ -6,7 +6,7 @@ tessera_status_t tsr_native_am_check_up(const char *name) {
 
 tessera_status_t tsr_native_am_check_unit(const char *name, int32_t unit) {
   if (tsr_team_has(tsr_team_world, TSR_MEMBER(unit))) return TESSERA_OK;
-  return tsr_fail(TESSERA_ERR_RANGE, "%s: there is no unit %d; name one of 0 to %d", name, unit, tsr_place.units_n - 1);
+  return tsr_fail(TESSERA_ERR_RANGE, "%s: there is no unit %d; pass 0 to %d", name, unit, tsr_place.units_n - 1);
 }
 
 tessera_status_t tsr_native_am_check_flags(const char *name, unsigned flags) {
@@ -17,8 +17,8 @@ tessera_status_t tsr_native_am_check_flags(const char *name, unsigned flags) {
 tessera_status_t tsr_native_am_check_place(const struct tsr_native_am *call) {
   uint64_t slice = tsr_heap_slice_bytes();
   if (call->kind != TSR_AM_LONG || (call->place <= slice && call->bytes <= slice - call->place)) return TESSERA_OK;
-  return tsr_fail(TESSERA_ERR_RANGE, "%s: %zu bytes at place %llu are in no heap; pass a place that tessera_am_place "
-                  "gave the target", call->name, call->bytes, (unsigned long long)call->place);
+  return tsr_fail(TESSERA_ERR_RANGE, "%s: %zu bytes at place %llu are not inside a heap; pass a place that "
+                  "tessera_am_place stored on the target", call->name, call->bytes, (unsigned long long)call->place);
 }
 
 tessera_status_t tsr_native_am_check_data(const struct tsr_native_am *call) {
@@ -28,13 +28,14 @@ tessera_status_t tsr_native_am_check_data(const struct tsr_native_am *call) {
     return tsr_fail(TESSERA_ERR_ARG, "%s: %zu bytes are more than the %zu of one message; send several", call->name,
                     call->bytes, most);
   if (call->bytes && !call->data)
-    return tsr_fail(TESSERA_ERR_ARG, "%s: the buffer for %zu bytes is NULL; pass it, or size 0", call->name, call->bytes);
+    return tsr_fail(TESSERA_ERR_ARG, "%s: the buffer for %zu bytes is NULL; pass it, or size 0", call->name,
+                    call->bytes);
   return tsr_native_am_check_place(call);
 }
 
 tessera_status_t tsr_native_am_check_args(const struct tsr_native_am *call) {
   if (call->handler < 0 || call->handler >= TESSERA_AM_HANDLERS_MAX)
-    return tsr_fail(TESSERA_ERR_RANGE, "%s: there is no handler %d; name one of 0 to %d", call->name, call->handler,
+    return tsr_fail(TESSERA_ERR_RANGE, "%s: there is no handler %d; pass 0 to %d", call->name, call->handler,
                     TESSERA_AM_HANDLERS_MAX - 1);
   if (call->args_n < 0 || call->args_n > TESSERA_AM_ARGS_MAX || (call->args_n > 0 && !call->args))
     return tsr_fail(TESSERA_ERR_ARG, "%s: %d arguments at %p; pass 0 to %d", call->name, call->args_n,
@@ -44,8 +45,8 @@ tessera_status_t tsr_native_am_check_args(const struct tsr_native_am *call) {
 
 tessera_status_t tsr_native_am_check_outside(const char *name) {
   if (!tsr_am_running()) return TESSERA_OK;
-  return tsr_fail(TESSERA_ERR_STATE, "%s: called from a handler, which may reply and do nothing else; do this after it has "
-                  "returned", name);
+  return tsr_fail(TESSERA_ERR_STATE, "%s: called from a handler, which may only reply; do this after it has returned",
+                  name);
 }
 
 tessera_status_t tsr_native_am_check_request(const struct tsr_native_am *call, int32_t unit) {
@@ -61,7 +62,8 @@ tessera_status_t tsr_native_am_check_reply(const struct tsr_native_am *call, con
   tessera_status_t status = tsr_native_am_check_up(name);
   if (status) return status;
   if (!token || !to || to->token != token || !token->is_request)
-    return tsr_fail(TESSERA_ERR_STATE, "%s: not called from the handler of the request that is to be answered", name);
-  if (token->replied) return tsr_fail(TESSERA_ERR_STATE, "%s: the request has its reply already; send one", name);
+    return tsr_fail(TESSERA_ERR_STATE, "%s: `to` is not the request whose handler runs; reply in the request's handler",
+                    name);
+  if (token->replied) return tsr_fail(TESSERA_ERR_STATE, "%s: the request has its reply already; send one only", name);
   return TESSERA_OK;
 }

@@ -1,4 +1,4 @@
-/* What the files of active messages share: a message as the program names it, and whether it may be sent. */
+/* Common parts of the active message calls: their arguments and checks. */
 #ifndef TSR_API_NATIVE_AM_CALL_H
 #define TSR_API_NATIVE_AM_CALL_H
 
@@ -19,7 +19,7 @@ struct tsr_native_am {
   unsigned flags;
 };
 
-/* The checks say what is wrong. */
+/* The checks log errors. */
 tessera_status_t tsr_native_am_check_up(const char *name);
 tessera_status_t tsr_native_am_check_outside(const char *name); /* not in a handler */
 tessera_status_t tsr_native_am_check_unit(const char *name, int32_t unit);
@@ -27,7 +27,7 @@ tessera_status_t tsr_native_am_check_flags(const char *name, unsigned flags);
 tessera_status_t tsr_native_am_check_place(const struct tsr_native_am *call);
 tessera_status_t tsr_native_am_check_args(const struct tsr_native_am *call); /* handler, arguments, flags */
 tessera_status_t tsr_native_am_check_data(const struct tsr_native_am *call); /* and place */
-/* Who sends to whom, and when. */
+/* State, context and peer of a call. */
 tessera_status_t tsr_native_am_check_request(const struct tsr_native_am *call, int32_t unit);
 tessera_status_t tsr_native_am_check_reply(const struct tsr_native_am *call, const tessera_am_t *to);
 

@@ -5,15 +5,15 @@ _Static_assert(sizeof(tsr_am_room) <= sizeof(((tessera_am_room_t *)0)->kept), "a
 static tessera_status_t check_room(const char *name, const tessera_am_room_t *room, size_t least, size_t most) {
   if (!room) return tsr_fail(TESSERA_ERR_ARG, "%s: room is NULL; pass where to store it", name);
   if (least > most || least > tessera_am_room_max())
-    return tsr_fail(TESSERA_ERR_ARG, "%s: %zu to %zu bytes cannot be had; ask for at least %zu or less, and for as many "
-                    "or more at most", name, least, most, tessera_am_room_max());
+    return tsr_fail(TESSERA_ERR_ARG, "%s: least is %zu bytes, most %zu; pass at most %zu as least, and at least least "
+                    "as most", name, least, most, tessera_am_room_max());
   return TESSERA_OK;
 }
 
-/* What is kept of a room lies in the program's, which does not look at it. */
+/* The core's room is stored in an opaque field of the program's. */
 static tsr_am_room *kept_in(tessera_am_room_t *room) { return (tsr_am_room *)(void *)room->kept; }
 
-/* The wish and the room for it; `to` is a request, of which this is the reply. `call->bytes` is the least that will do. */
+/* `to`: the request that this replies to; NULL: a request to `unit`. `call->bytes`: the least room that is enough. */
 static tessera_status_t prepare(const struct tsr_native_am *call, tessera_am_room_t *room, int32_t unit,
                                 const tessera_am_t *to, size_t most) {
   struct tsr_am_wish wish = {.kind = (uint8_t)call->kind, .args_n = TESSERA_AM_ARGS_MAX, .least = call->bytes, .most = most,
@@ -67,15 +67,16 @@ tessera_status_t tessera_am_prepare_reply_long(tessera_am_room_t *room, const te
 static tessera_status_t check_kept(const char *name, const tessera_am_room_t *room) {
   tessera_status_t status = tsr_native_am_check_up(name);
   if (!status && (!room || !room->data))
-    status = tsr_fail(TESSERA_ERR_ARG, "%s: the room was not prepared, or is gone; prepare one", name);
+    status = tsr_fail(TESSERA_ERR_ARG, "%s: the room was not prepared, or was committed or cancelled; prepare one",
+                      name);
   return status;
 }
 
 static tessera_status_t check_commit(const struct tsr_native_am *call, const tsr_am_room *kept) {
   tessera_status_t status = tsr_native_am_check_args(call);
   if (!status && call->bytes > kept->bytes)
-    status = tsr_fail(TESSERA_ERR_ARG, "%s: %zu bytes are more than the room for %zu; send the first of them", call->name,
-                      call->bytes, kept->bytes);
+    status = tsr_fail(TESSERA_ERR_ARG, "%s: %zu bytes are more than the room for %zu; send no more than that",
+                      call->name, call->bytes, kept->bytes);
   return status ? status : tsr_native_am_check_place(call);
 }
 

@@ -1,4 +1,4 @@
-/* Collectives with one size for all. */
+/* Collectives with one size for all members. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ static tessera_status_t scatter(kind kind, tessera_team_t team, const void *send
   if (is_root) tsr_native_check_buffer(&call, send, bytes, "send of the root");
   if (!stays) tsr_native_check_buffer(&call, recv, bytes, "recv");
   if (!tsr_native_goes_on(&call)) return call.status;
-  void *aside = stays ? tsr_coll_memory(bytes) : NULL; /* send may be memory that nobody can write */
+  void *aside = stays ? tsr_coll_memory(bytes) : NULL; /* receives the own share, since `send` may be read-only */
   if (stays) recv = aside;
   if (!kind.blocks)
     return tsr_native_start(&call, tsr_nb_scatter(call.team, send, recv, bytes, TSR_MEMBER(root)), aside);
@@ -64,7 +64,7 @@ tessera_status_t tessera_scatter_nb(tessera_team_t team, const void *send, void 
   return scatter(STARTS(SCATTER), team, send, recv, bytes, root);
 }
 
-/* The own share's place in a buffer of shares; nowhere after an error. */
+/* The offset of the own share in a buffer of shares; 0 after an error. */
 static size_t own_off(const call_t *call) { return call->status ? 0 : (size_t)call->team->self * call->bytes; }
 
 static tessera_status_t gather(kind kind, tessera_team_t team, const void *send, void *recv, size_t bytes, int32_t root) {
@@ -107,8 +107,6 @@ tessera_status_t tessera_allgather_nb(tessera_team_t team, const void *send, voi
   return allgather(STARTS(ALLGATHER), team, send, recv, bytes);
 }
 
-static void *copy_of(const void *data, size_t bytes) { return memcpy(tsr_coll_memory(bytes), data, bytes); }
-
 static tessera_status_t alltoall(kind kind, tessera_team_t team, const void *send, void *recv, size_t bytes) {
   call_t call = tsr_native_open(kind, team, bytes, 1);
   bool in_place = tsr_native_in_place(send);
@@ -116,7 +114,8 @@ static tessera_status_t alltoall(kind kind, tessera_team_t team, const void *sen
   tsr_native_check_apart(&call, send, recv, bytes);
   if (!in_place) tsr_native_check_buffer(&call, send, bytes, "send");
   if (!tsr_native_goes_on(&call)) return call.status;
-  void *copy = in_place && bytes ? copy_of(recv, (size_t)call.team->size * bytes) : NULL;
+  size_t all = (size_t)call.team->size * bytes;
+  void *copy = in_place && bytes ? memcpy(tsr_coll_memory(all), recv, all) : NULL;
   if (in_place) send = copy;
   if (!kind.blocks) return tsr_native_start(&call, tsr_nb_alltoall(call.team, send, recv, bytes), copy);
   tessera_status_t status = tsr_alltoall(call.team, send, recv, bytes);

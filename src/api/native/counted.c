@@ -23,7 +23,7 @@ static tessera_status_t scatterv(kind kind, tessera_team_t team, const void *sen
   }
   if (!stays) tsr_native_check_buffer(&call, recv, bytes, "recv");
   if (!tsr_native_goes_on(&call)) return call.status;
-  if (stays) recv = send ? (char *)send + out.offs[root] : NULL; /* nothing is copied then */
+  if (stays) recv = send ? (char *)send + out.offs[root] : NULL; /* equal addresses: the share is not copied */
   return tsr_native_start(&call, tsr_nb_scatterv(call.team, send, out, recv, bytes, TSR_MEMBER(root)), NULL);
 }
 
@@ -36,7 +36,7 @@ tessera_status_t tessera_scatterv_nb(tessera_team_t team, const void *send, cons
   return scatterv(STARTS(SCATTER), team, send, (table){counts, offs}, recv, bytes, root);
 }
 
-/* What a receiver checks: its table and buffer, and its own share, which may lie there already. Where that is. */
+/* Checks a receiver's table, buffer and own share. Returns the address of the own share, which may lie in `recv`. */
 static const void *check_in(call_t *call, const void *send, size_t bytes, const void *recv, table in, size_t *total) {
   *total = tsr_native_check_table(call, in, "received");
   tsr_native_check_buffer(call, recv, *total, "recv");
@@ -72,7 +72,7 @@ tessera_status_t tessera_gatherv_nb(tessera_team_t team, const void *send, size_
   return gatherv(STARTS(GATHER), team, send, bytes, recv, (table){counts, offs}, root);
 }
 
-/* Without bytes, too, the members meet: one whose tables are missing cannot know that there are none. */
+/* A barrier even without bytes: a member whose tables are NULL cannot know that there are none, and waits. */
 static tessera_status_t allgatherv(kind kind, tessera_team_t team, const void *send, size_t bytes, void *recv, table in) {
   kind.starts = !kind.blocks;
   call_t call = tsr_native_open(kind, team, 0, 1);
@@ -92,7 +92,7 @@ tessera_status_t tessera_allgatherv_nb(tessera_team_t team, const void *send, si
   return allgatherv(STARTS(ALLGATHER), team, send, bytes, recv, (table){counts, offs});
 }
 
-/* The part of a buffer that a table speaks of, at the same offsets. */
+/* A copy of the parts of a buffer that the table describes, at the same offsets. */
 static void *copy_of(const call_t *call, const char *data, table table) {
   size_t most = 0;
   for (int32_t i = 0; i < call->team->size; i++) {

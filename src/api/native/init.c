@@ -28,7 +28,7 @@ tessera_status_t tessera_exit(void) {
   tsr_op_flush_all();
   tsr_barrier(tsr_team_world);
   tsr_p2p_quiesce(TSR_P2P_NATIVE);
-  tsr_barrier(tsr_team_world); /* nobody sends or receives any more */
+  tsr_barrier(tsr_team_world); /* no unit sends or receives after this */
   tsr_p2p_drop(TSR_P2P_NATIVE);
   tsr_runtime_down(TSR_API_NATIVE);
   tsr_native_am_forget();

@@ -7,13 +7,13 @@
 #include "api/native/native_api.h"
 #include "p2p/p2p.h"
 
-/* One end of a message, as the program names it. */
+/* One end of a message: the arguments of a call. */
 struct end {
   const char *name;
-  const void *buffer; /* written by a receive */
+  const void *buffer; /* a receive writes it */
   size_t bytes;
   int32_t unit, tag;
-  bool receives; /* or probes: unit and tag may be wildcards */
+  bool receives; /* a receive or probe, whose unit and tag may be wildcards */
 };
 
 static bool is_any(const struct end *end, int32_t number, int32_t wildcard) {
@@ -27,13 +27,12 @@ static int32_t tag_of(const struct end *end) { return is_any(end, end->tag, TESS
 static tessera_status_t check(const struct end *end) {
   if (!tsr_api_is_up[TSR_API_NATIVE]) return tsr_native_no_team(end->name, tessera_team_world());
   if (!is_any(end, end->unit, TESSERA_ANY_UNIT) && !tsr_team_has(tsr_team_world, TSR_MEMBER(end->unit)))
-    return tsr_fail(TESSERA_ERR_RANGE, "%s: there is no unit %d; name one of 0 to %d", end->name, end->unit,
+    return tsr_fail(TESSERA_ERR_RANGE, "%s: there is no unit %d; pass 0 to %d", end->name, end->unit,
                     tsr_place.units_n - 1);
   if (!is_any(end, end->tag, TESSERA_ANY_TAG) && end->tag < 0)
     return tsr_fail(TESSERA_ERR_ARG, "%s: tag %d is negative; use 0 to INT32_MAX", end->name, end->tag);
   if (end->bytes > PTRDIFF_MAX)
-    return tsr_fail(TESSERA_ERR_ARG, "%s: %zu bytes are more than memory can have; correct the size", end->name,
-                    end->bytes);
+    return tsr_fail(TESSERA_ERR_ARG, "%s: %zu bytes exceed the address space; correct the size", end->name, end->bytes);
   if (end->bytes && !end->buffer)
     return tsr_fail(TESSERA_ERR_ARG, "%s: the buffer for %zu bytes is NULL; pass it, or size 0", end->name, end->bytes);
   return TESSERA_OK;
@@ -46,22 +45,23 @@ static tessera_status_t check_request(const struct end *end, const tessera_reque
 }
 
 static void count(enum tsr_stat what, uint64_t begun_ns, tsr_unit unit, size_t bytes) {
-  bool is_far = unit.id >= 0 && !tsr_place_is_local(unit);
-  tsr_stats_end(what, begun_ns, bytes, is_far ? bytes : 0);
+  bool is_remote = unit.id >= 0 && !tsr_place_is_local(unit);
+  tsr_stats_end(what, begun_ns, bytes, is_remote ? bytes : 0);
 }
 
-/* What came of a receive; one that the exit ends has met nobody. */
+/* Stores the result of a receive. One that tessera_exit ends has no source. */
 static tessera_status_t conclude(const tsr_incoming *in, const char *name, size_t room, tessera_message_t *message) {
   tessera_status_t status = TESSERA_OK;
   bool met = in->source.id >= 0;
   if (met && in->bytes > room)
-    status = tsr_fail(TESSERA_ERR_ARG, "%s: the message from unit %d with tag %d has %zu bytes, the buffer %zu; the rest was "
-                      "dropped, receive as many as are sent", name, in->source.id, in->tag, in->bytes, room);
+    status = tsr_fail(TESSERA_ERR_ARG, "%s: the message from unit %d with tag %d has %zu bytes, the buffer %zu; the "
+                      "rest was dropped, receive at least as many as are sent", name, in->source.id, in->tag, in->bytes,
+                      room);
   if (message) *message = (tessera_message_t){met ? in->source.id : -1, in->tag, in->bytes, status};
   return status;
 }
 
-/* A message that goes on after the call: its own until it has ended, when it ends the op and frees itself. */
+/* A non-blocking message. Its completion ends `op` and frees the record. */
 struct going {
   const char *name;
   size_t room;
@@ -191,7 +191,7 @@ tessera_status_t tessera_receive_nb(void *buffer, size_t room, int32_t unit, int
   return TESSERA_OK;
 }
 
-/* The send first: it may fail, a receive that has started cannot be taken back. */
+/* The send starts first: it may fail, and a started receive cannot be cancelled. */
 tessera_status_t tessera_send_receive(const void *data, size_t bytes, int32_t to, int32_t send_tag, void *buffer,
                                       size_t room, int32_t from, int32_t receive_tag, tessera_message_t *message) {
   uint64_t begun_ns = tsr_stats_begin();

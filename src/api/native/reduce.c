@@ -18,8 +18,8 @@ static void combine_user(void *inout, const void *in, size_t n, const tsr_reduce
 
 static tsr_reducer check_user(call_t *call, const tessera_reduction_t *how) {
   if (!how->combine || !how->elem_bytes)
-    tsr_native_invalid(call, "%s: the operation has no function, or elements of 0 bytes; make it with tessera_user_op",
-                       call->kind.name);
+    tsr_native_invalid(call, "%s: the operation has no function, or elements of 0 bytes; create it with "
+                       "tessera_user_op", call->kind.name);
   return (tsr_reducer){.elem_bytes = how->elem_bytes, .apply = combine_user, .commutes = how->commutes,
                        .user = how->user, .function = how->combine};
 }
@@ -29,19 +29,19 @@ tsr_reducer tsr_native_check_how(call_t *call, const tessera_reduction_t *how) {
   if (call->status) return none;
   if (how->type == TESSERA_TYPE_USER) return check_user(call, how);
   if ((unsigned)how->type >= TSR_TYPES_N || (unsigned)how->op > TESSERA_LXOR) {
-    tsr_native_invalid(call, "%s: %d is no type or %d no operation; use those of tessera/coll.h", call->kind.name,
+    tsr_native_invalid(call, "%s: type %d or operation %d is unknown; use those of tessera/coll.h", call->kind.name,
                        (int)how->type, (int)how->op);
     return none;
   }
   if (tsr_arith_defined((tsr_type)how->type, (tsr_arith)how->op))
     return tsr_reducer_make((tsr_type)how->type, (tsr_arith)how->op);
-  tsr_native_fail(call, tsr_fail(TESSERA_ERR_UNSUPPORTED, "%s: operation TESSERA_%s is not defined for type TESSERA_%s; bitwise "
-                                 "and logical ones take integers, order is for all but complex", call->kind.name,
-                                 tsr_arith_name((tsr_arith)how->op), tsr_type_name((tsr_type)how->type)));
+  tsr_native_fail(call, tsr_fail(TESSERA_ERR_UNSUPPORTED, "%s: operation TESSERA_%s is not defined for type "
+                  "TESSERA_%s; bitwise and logical ones take integers, MIN and MAX all but complex types",
+                  call->kind.name, tsr_arith_name((tsr_arith)how->op), tsr_type_name((tsr_type)how->type)));
   return none;
 }
 
-/* Bytes of an element, as far as can be said before the checks: never 0, since others may wait for who is wrong. */
+/* The size of an element, before the checks. Never 0: a member with an error must take part in the collective. */
 static size_t elem_bytes(const tessera_reduction_t *how) {
   if (how->type == TESSERA_TYPE_USER && how->elem_bytes) return how->elem_bytes;
   return (unsigned)how->type < TSR_TYPES_N ? tsr_type_bytes((tsr_type)how->type) : 1;
@@ -91,7 +91,7 @@ tessera_status_t tessera_allreduce_nb(tessera_team_t team, const void *send, voi
   return allreduce(STARTS(ALLREDUCE), team, send, recv, n, &how);
 }
 
-/* The bytes of all parts. */
+/* Sets call->bytes to the size of all parts. */
 static void check_counts(call_t *call, const size_t counts[], size_t each_bytes) {
   size_t n = 0;
   if (call->status) return;
@@ -103,8 +103,8 @@ static void check_counts(call_t *call, const size_t counts[], size_t each_bytes)
     if (__builtin_add_overflow(n, counts[i], &n)) n = SIZE_MAX;
   }
   if (!__builtin_mul_overflow(n, each_bytes, &call->bytes) && call->bytes <= PTRDIFF_MAX) return;
-  tsr_native_invalid(call, "%s: all counts, elements of %zu bytes, are more than memory can have; correct them",
-                     call->kind.name, each_bytes);
+  tsr_native_invalid(call, "%s: all counts together, with elements of %zu bytes, exceed the address space; correct "
+                     "them", call->kind.name, each_bytes);
 }
 
 static tessera_status_t reduce_scatter(kind kind, tessera_team_t team, const void *send, void *recv,

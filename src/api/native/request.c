@@ -1,13 +1,13 @@
 #include "api/native/native_api.h"
 
-/* Whether every request is one; before anything is done with any of them. */
+/* All requests are checked before any of them is used. */
 static tessera_status_t check(const char *name, const tessera_request_t requests[], size_t n) {
   if (!tsr_api_is_up[TSR_API_NATIVE]) return tsr_native_no_team(name, tessera_team_world());
   if (n && !requests) return tsr_fail(TESSERA_ERR_ARG, "%s: the request is NULL; pass its address", name);
   for (size_t i = 0; i < n; i++) {
     if (requests[i].id && !tsr_handle_op(requests[i].id))
-      return tsr_fail(TESSERA_ERR_NOT_FOUND, "%s: request %llx at place %zu is stale or none of ours; it is waited for, or "
-                      "found complete, once", name, (unsigned long long)requests[i].id, i);
+      return tsr_fail(TESSERA_ERR_NOT_FOUND, "%s: request %llx at index %zu is stale or not a request; use a request "
+                      "until it was waited for or tested as complete", name, (unsigned long long)requests[i].id, i);
   }
   return TESSERA_OK;
 }
@@ -22,7 +22,7 @@ static tessera_status_t wait_for(const char *name, tessera_request_t requests[],
   tessera_status_t status = check(name, requests, n);
   if (status) return status;
   for (size_t i = 0; i < n; i++) {
-    const tsr_op *op = requests[i].id ? tsr_handle_op(requests[i].id) : NULL; /* NULL: named twice, too */
+    const tsr_op *op = requests[i].id ? tsr_handle_op(requests[i].id) : NULL; /* also NULL if listed twice */
     if (op) tsr_handle_wait_remote(op);
     if (requests[i].id) release(&requests[i]);
   }

@@ -13,7 +13,7 @@ tessera_team_t tessera_team_of_id(int32_t id) {
   return none;
 }
 
-/* Takes part in a creation all the same, so that the others fail too and do not wait for this unit. */
+/* Takes part in the creation with an error, so that the other units fail instead of waiting. */
 static tessera_status_t refuse(tsr_team *parent, tessera_status_t status) {
   tsr_team *nothing = NULL;
   tsr_team_create(parent, TSR_TEAM_REFUSED, NULL, &nothing);
@@ -24,13 +24,13 @@ static tessera_status_t check(const tsr_team *parent, const int32_t members[], i
   static const char name[] = "tessera_team_create";
   if (!team) return tsr_fail(TESSERA_ERR_ARG, "%s: team is NULL; pass where to store it", name);
   if (n < 0 || n > parent->size)
-    return tsr_fail(TESSERA_ERR_ARG, "%s: %d members cannot be; team %d, the parent, has %d", name, n, parent->id,
-                    parent->size);
+    return tsr_fail(TESSERA_ERR_ARG, "%s: n is %d; the parent, team %d, has %d members, pass 0 to that number", name, n,
+                    parent->id, parent->size);
   if (n && !members) return tsr_fail(TESSERA_ERR_ARG, "%s: members is NULL; pass a list of %d", name, n);
   for (int32_t i = 0; i < n; i++) {
     if (!tsr_team_has(parent, TSR_MEMBER(members[i])))
-      return tsr_fail(TESSERA_ERR_RANGE, "%s: there is no member %d in team %d, whose members are 0 to %d; correct place %d "
-                      "of the list", name, members[i], parent->id, parent->size - 1, i);
+      return tsr_fail(TESSERA_ERR_RANGE, "%s: there is no member %d in team %d, whose members are 0 to %d; correct "
+                      "entry %d of the list", name, members[i], parent->id, parent->size - 1, i);
   }
   return TESSERA_OK;
 }
@@ -39,7 +39,7 @@ static tessera_status_t create(tsr_team *parent, const int32_t members[], int32_
   tsr_team *made = NULL;
   tsr_unit *units = malloc((size_t)n * sizeof *units + 1);
   if (!units)
-    return refuse(parent, tsr_fail(TESSERA_ERR_MEMORY, "tessera_team_create: no private memory for %d members", n));
+    return refuse(parent, tsr_fail(TESSERA_ERR_MEMORY, "tessera_team_create: no private memory for %d members; free some", n));
   for (int32_t i = 0; i < n; i++) units[i] = tsr_team_unit(parent, TSR_MEMBER(members[i]));
   tessera_status_t status = tsr_team_create(parent, n, units, &made);
   free(units);
@@ -52,7 +52,7 @@ tessera_status_t tessera_team_create(tessera_team_t parent, const int32_t member
   tsr_team *of = tsr_native_team(parent);
   if (!of) return tsr_native_no_team(__func__, parent);
   tessera_status_t status = check(of, members, n, team);
-  if (status) return n ? refuse(of, status) : status; /* for an empty list nobody waits */
+  if (status) return n ? refuse(of, status) : status; /* for an empty list no unit waits */
   status = create(of, members, n, team);
   if (!status) tsr_stats_end(TSR_STAT_TEAM, begun_ns, 0, 0);
   return status;
@@ -64,8 +64,8 @@ tessera_status_t tessera_team_free(tessera_team_t *team) {
   tsr_team *found = tsr_native_team(*team);
   if (!found) return tsr_native_no_team(__func__, *team);
   if (found == tsr_team_world || found->api != TSR_API_NATIVE)
-    return tsr_fail(TESSERA_ERR_UNSUPPORTED, "%s: team %d was not made by tessera_team_create; the world ends with "
-                    "tessera_exit, other teams with the call of their interface", __func__, team->id);
+    return tsr_fail(TESSERA_ERR_UNSUPPORTED, "%s: team %d was not created by tessera_team_create; the world ends with "
+                    "tessera_exit, free another team with its own interface", __func__, team->id);
   tessera_status_t status = tsr_team_destroy(found);
   if (!status) *team = none;
   return status;
@@ -87,7 +87,7 @@ int32_t tessera_team_unit(tessera_team_t team, int32_t member) {
   const tsr_team *found = tsr_native_team(team);
   if (!found) tsr_native_no_team(__func__, team);
   else if (tsr_team_has(found, TSR_MEMBER(member))) return tsr_team_unit(found, TSR_MEMBER(member)).id;
-  else tsr_fail(TESSERA_ERR_RANGE, "%s: there is no member %d in team %d; name one of 0 to %d", __func__, member, team.id,
+  else tsr_fail(TESSERA_ERR_RANGE, "%s: there is no member %d in team %d; pass 0 to %d", __func__, member, team.id,
                 found->size - 1);
   return -1;
 }
@@ -96,7 +96,6 @@ int32_t tessera_team_member(tessera_team_t team, int32_t unit) {
   const tsr_team *found = tsr_native_team(team);
   if (!found) tsr_native_no_team(__func__, team);
   else if (tsr_team_has(tsr_team_world, TSR_MEMBER(unit))) return tsr_team_member(found, TSR_UNIT(unit)).id;
-  else tsr_fail(TESSERA_ERR_RANGE, "%s: there is no unit %d; name one of 0 to %d", __func__, unit,
-                tsr_team_world->size - 1);
+  else tsr_fail(TESSERA_ERR_RANGE, "%s: there is no unit %d; pass 0 to %d", __func__, unit, tsr_team_world->size - 1);
   return -1;
 }

@@ -3,10 +3,10 @@
 
 #include "api/dart/locality/locality.h"
 
-/* A unit on its way down the tree. */
+/* A unit while the tree is built from the root down. */
 struct item {
   int32_t unit;
-  int32_t key; /* which domain of the level at hand it belongs to */
+  int32_t key; /* its domain on the current level */
   const struct tsr_topology *topology;
   const struct tsr_cpu *cpu;
 };
@@ -17,8 +17,8 @@ static int by_key_and_unit(const void *one, const void *other) {
   return (a->unit > b->unit) - (a->unit < b->unit);
 }
 
-/* The items at the start that have the same key. */
-static int32_t run_of(int32_t n, const struct item items[]) {
+/* The number of items with the key of the first. */
+static int32_t run_length(int32_t n, const struct item items[]) {
   int32_t length = 1;
   while (length < n && items[length].key == items[0].key) length++;
   return length;
@@ -34,7 +34,7 @@ static bool set_units(tsr_domain *domain, int32_t n, const struct item items[]) 
   return true;
 }
 
-/* Adds a domain with these units, which is like its parent but for its scope. NULL: no memory. */
+/* Adds a domain with these units; everything else but the scope is the parent's. NULL: no memory. */
 static tsr_domain *add_child(tsr_domain *parent, dart_locality_scope_t scope, int32_t n, const struct item items[]) {
   tsr_domain *child = malloc(sizeof *child);
   if (!child) return NULL;
@@ -53,7 +53,7 @@ static tsr_domain *add_child(tsr_domain *parent, dart_locality_scope_t scope, in
   return child;
 }
 
-/* The cores of a whole topology that belong to one domain of a level. */
+/* All cores of the node that belong to one domain of a level, also those without units. */
 static int count_cores(const struct tsr_topology *topology, const struct tsr_level *level, int number) {
   bool counted[TSR_CPUS_MAX] = {false};
   int n = 0;
@@ -66,14 +66,14 @@ static int count_cores(const struct tsr_topology *topology, const struct tsr_lev
   return n;
 }
 
-/* Adds the domains of one level, and all levels below them. A tag never grows too long: along it the numbers of children
- * multiply to the number of cores at most, and a node's number has no more than eight digits. */
+/* Adds the domains of one level and of all levels below it. Tags cannot exceed their maximum: the numbers of children
+ * along a tag multiply to at most the number of cores, and a node's number has at most eight digits. */
 static bool add_level(tsr_domain *parent, int levels_n, const struct tsr_level levels[], int32_t n, struct item items[]) {
   if (levels_n == 0) return true;
   for (int32_t i = 0; i < n; i++) items[i].key = tsr_level_number(levels, items[i].cpu);
   qsort(items, (size_t)n, sizeof *items, by_key_and_unit);
   for (int32_t at = 0, run; at < n; at += run) {
-    run = run_of(n - at, items + at);
+    run = run_length(n - at, items + at);
     const struct tsr_topology *topology = items[at].topology;
     tsr_domain *child = add_child(parent, levels->scope, run, items + at);
     if (!child) return false;
@@ -107,7 +107,7 @@ static bool add_nodes(tsr_domain *root, int32_t n, struct item items[]) {
   if (!set_units(root, n, items)) return false;
   qsort(items, (size_t)n, sizeof *items, by_key_and_unit);
   for (int32_t at = 0, run; at < n; at += run) {
-    run = run_of(n - at, items + at);
+    run = run_length(n - at, items + at);
     if (!add_node(root, run, items + at)) return false;
   }
   tsr_domain_update(root);

@@ -98,16 +98,16 @@ dart_ret_t dart_domain_clone(const dart_domain_locality_t *domain_in, dart_domai
 dart_ret_t dart_domain_destroy(dart_domain_locality_t *domain) {
   if (!domain) return DART_OK;
   if (domain->parent)
-    return tsr_dart_invalid("dart_domain_destroy: domain %s is part of a tree; destroy the root of a tree of your own, or "
-                            "remove the domain by dart_domain_remove_subdomain", domain->domain_tag);
+    return tsr_dart_invalid("dart_domain_destroy: domain %s is part of a tree; destroy the root of the tree, or remove "
+                            "the domain with dart_domain_remove_subdomain", domain->domain_tag);
   if (tsr_locality_is_team_tree(domain))
-    return tsr_dart_invalid("dart_domain_destroy: the domain is the tree of team %d; dart_team_locality_finalize drops "
-                            "that", domain->team);
+    return tsr_dart_invalid("dart_domain_destroy: the domain is the tree of team %d, which the library owns; call "
+                            "dart_team_locality_finalize instead", domain->team);
   tsr_domain_free(domain);
   return DART_OK;
 }
 
-/* Puts the contents of `made` in the place of the domain's, which is part of a tree. */
+/* Replaces the contents of a domain that is part of a tree. */
 static void replace_in_place(tsr_domain *domain, tsr_domain *made) {
   made->parent = domain->parent;
   made->relative_index = domain->relative_index;
@@ -134,8 +134,8 @@ dart_ret_t dart_domain_assign(dart_domain_locality_t *domain_lhs, const dart_dom
   if (domain_lhs == domain_rhs) return DART_OK;
   bool is_part = domain_lhs->parent != NULL;
   if (is_part && !children_fit(domain_rhs, domain_lhs->domain_tag))
-    return tsr_dart_invalid("dart_domain_assign: the tags below %s would be longer than %d characters; assign a smaller "
-                            "tree", domain_lhs->domain_tag, DART_LOCALITY_DOMAIN_TAG_MAX_SIZE - 1);
+    return tsr_dart_invalid("dart_domain_assign: a tag below %s would have more than %d characters; assign a tree with "
+                            "fewer levels", domain_lhs->domain_tag, DART_LOCALITY_DOMAIN_TAG_MAX_SIZE - 1);
   tsr_domain made;
   if (is_part && !tsr_domain_reserve_units(domain_lhs->parent, domain_rhs->num_units))
     return tsr_domain_no_memory(__func__);

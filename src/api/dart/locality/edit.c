@@ -2,16 +2,11 @@
 #include "api/dart/locality/locality.h"
 
 static dart_ret_t no_position(const char *call, const tsr_domain *domain, int at) {
-  return tsr_dart_invalid("%s: domain %s with %d children has no place %d; count from 0", call, domain->domain_tag,
+  return tsr_dart_invalid("%s: domain %s has %d children and no position %d; count from 0", call, domain->domain_tag,
                           domain->num_domains, at);
 }
 
-static dart_ret_t tag_too_long(const char *call, const tsr_domain *domain, const tsr_domain *parent) {
-  return tsr_dart_invalid("%s: with domain %s below %s a tag would be longer than %d characters; choose a place higher up",
-                          call, domain->domain_tag, parent->domain_tag, DART_LOCALITY_DOMAIN_TAG_MAX_SIZE - 1);
-}
-
-/* A unit that is in both; -1: none. */
+/* -1: none. */
 static int32_t common_unit(const tsr_domain *one, const tsr_domain *other) {
   for (int i = 0; i < one->num_units; i++) {
     if (tsr_domain_has_unit(other, one->unit_ids[i].id)) return one->unit_ids[i].id;
@@ -19,29 +14,30 @@ static int32_t common_unit(const tsr_domain *one, const tsr_domain *other) {
   return -1;
 }
 
-/* What both additions and moves need of the new parent. */
+/* The checks that additions and moves have in common. */
 static dart_ret_t check_place(const char *call, const tsr_domain *child, const tsr_domain *parent, int at) {
   int room = parent->num_domains - (child->parent == parent);
   if (at < 0 || at > room) return no_position(call, parent, at);
   if (parent->num_domains == 0 && parent->num_units > 0)
-    return tsr_dart_invalid("%s: domain %s is a leaf that holds units; add to the domain above it", call,
-                            parent->domain_tag);
+    return tsr_dart_invalid("%s: domain %s is a leaf with units; add to the domain above it", call, parent->domain_tag);
   if (!tsr_domain_tags_fit(child, parent->domain_tag, tsr_domain_free_number(parent, at)))
-    return tag_too_long(call, child, parent);
+    return tsr_dart_invalid("%s: with domain %s below %s a tag would have more than %d characters; choose a position "
+                            "higher in the tree", call, child->domain_tag, parent->domain_tag,
+                            DART_LOCALITY_DOMAIN_TAG_MAX_SIZE - 1);
   return DART_OK;
 }
 
 static dart_ret_t check_addition(const char *call, const tsr_domain *domain, const tsr_domain *subdomain, int at) {
   const tsr_domain *root = tsr_domain_root((tsr_domain *)domain);
   if (subdomain->parent || subdomain == root)
-    return tsr_dart_invalid("%s: domain %s is part of a tree already; add a clone of it, or move it", call,
+    return tsr_dart_invalid("%s: domain %s is already part of a tree; add a clone of it, or move it", call,
                             subdomain->domain_tag);
   if (tsr_locality_is_team_tree(subdomain))
-    return tsr_dart_invalid("%s: the subdomain is the tree of team %d, which is the library's; add a clone of it", call,
+    return tsr_dart_invalid("%s: the subdomain is the tree of team %d, which the library owns; add a clone of it", call,
                             subdomain->team);
   int32_t unit = common_unit(subdomain, root);
   if (unit >= 0)
-    return tsr_dart_invalid("%s: unit %d is in the tree already; a unit has one place in a tree", call, unit);
+    return tsr_dart_invalid("%s: unit %d is already in the tree; remove its domain first", call, unit);
   return check_place(call, subdomain, domain, at);
 }
 
@@ -76,8 +72,9 @@ dart_ret_t dart_domain_move_subdomain(dart_domain_locality_t *domain, dart_domai
   TSR_DOMAIN_REQUIRE(domain);
   TSR_DOMAIN_REQUIRE(new_parent_domain);
   if (tsr_domain_root(domain) != tsr_domain_root(new_parent_domain) || tsr_domain_is_below(new_parent_domain, domain))
-    return tsr_dart_invalid("dart_domain_move_subdomain: domain %s cannot move below %s, which is in another tree or in "
-                            "the domain itself", domain->domain_tag, new_parent_domain->domain_tag);
+    return tsr_dart_invalid("dart_domain_move_subdomain: domain %s cannot move below %s, which is in another tree or "
+                            "in the domain itself; choose another parent", domain->domain_tag,
+                            new_parent_domain->domain_tag);
   dart_ret_t result = check_place(__func__, domain, new_parent_domain, new_domain_rel_id);
   if (result != DART_OK) return result;
   if (!tsr_domain_reserve_units(new_parent_domain, domain->num_units) || !tsr_domain_reserve_child(new_parent_domain))
@@ -87,7 +84,7 @@ dart_ret_t dart_domain_move_subdomain(dart_domain_locality_t *domain, dart_domai
   int number = tsr_domain_free_number(new_parent_domain, new_domain_rel_id);
   tsr_domain_link(new_parent_domain, domain, new_domain_rel_id);
   tsr_domain_retag(domain, number);
-  tsr_domain_update_upwards(new_parent_domain); /* first: what both parents are below must not seem empty in between */
+  tsr_domain_update_upwards(new_parent_domain); /* first, so that a common ancestor does not become empty in between */
   tsr_domain_update_upwards(old_parent);
   return DART_OK;
 }

@@ -21,7 +21,7 @@ static void remove_child(tsr_domain *domain, int at) {
   tsr_domain_free(child);
 }
 
-/* Returns whether anything is left below the domain, or it is selected itself. */
+/* Returns whether the domain or anything below it is selected. */
 static bool keep_selected(tsr_domain *domain, int n, const char *const tags[]) {
   if (is_covered(domain, n, tags)) return true;
   if (!is_above(domain, n, tags)) return false;
@@ -67,7 +67,8 @@ void tsr_domain_exclude(tsr_domain *domain, int n, const char *const tags[], boo
 
 static dart_ret_t check(const char *call, int n, const char *const tags[]) {
   if (n < 0 || (n > 0 && !tags))
-    return tsr_dart_invalid("%s: %d tags at %p; pass an array of as many tags as you say", call, n, (const void *)tags);
+    return tsr_dart_invalid("%s: num_subdomain_tags is %d, subdomain_tags %p; pass an array of that many tags", call, n,
+                            (const void *)tags);
   for (int i = 0; i < n; i++) {
     if (!tags[i]) return tsr_dart_invalid("%s: tag %d of %d is NULL; pass a tag such as \".0.1\"", call, i, n);
   }

@@ -72,7 +72,7 @@ dart_ret_t dart_domain_scope_domains(const dart_domain_locality_t *domain_in, da
   return n > 0 ? DART_OK : DART_ERR_NOTFOUND;
 }
 
-/* Copies the tags; false: no memory, and none is left. */
+/* False: no memory, and no copy is left. */
 static bool copy_tags(int n, tsr_domain *const domains[], char *tags[]) {
   for (int i = 0; i < n; i++) {
     tags[i] = strdup(domains[i]->domain_tag);

@@ -7,13 +7,13 @@
 static dart_ret_t bad_tag(const char *tag, const tsr_domain *in) {
   if (!tag) return tsr_dart_invalid("dart_domain_group: a tag is NULL; pass tags such as \".0.1\"");
   if (strcmp(tag, in->domain_tag) == 0)
-    return tsr_dart_invalid("dart_domain_group: tag %s is the domain itself; group domains below it", tag);
-  tsr_fail(TESSERA_ERR_NOT_FOUND, "dart_domain_group: there is no domain %s in %s; pass tags of this tree as it is now",
-           tag, in->domain_tag);
+    return tsr_dart_invalid("dart_domain_group: tag %s is the domain itself; pass tags of domains below it", tag);
+  tsr_fail(TESSERA_ERR_NOT_FOUND, "dart_domain_group: there is no domain %s in %s; pass current tags of this tree", tag,
+           in->domain_tag);
   return DART_ERR_NOTFOUND;
 }
 
-/* Stores the lowest domain that is above all that have one of the tags. */
+/* Stores the lowest common ancestor of the domains with these tags. */
 static dart_ret_t find_parent(const tsr_domain *in, int n, const char *const tags[], tsr_domain **parent) {
   tsr_domain *above = NULL;
   for (int i = 0; i < n; i++) {
@@ -33,7 +33,7 @@ static bool concerns(const tsr_domain *branch, int n, const char *const tags[]) 
   return false;
 }
 
-/* Fills the group with copies of the parent's branches, each with what is grouped of it. False: no memory. */
+/* Fills the group with copies of the parent's branches, reduced to the domains with these tags. False: no memory. */
 static bool fill_group(tsr_domain *group, const tsr_domain *parent, int n, const char *const tags[]) {
   for (int i = 0; i < parent->num_domains; i++) {
     if (!concerns(parent->children[i], n, tags)) continue;
@@ -67,7 +67,7 @@ static tsr_domain *make_group(tsr_domain *parent, int n, const char *const tags[
   group->scope = DART_LOCALITY_SCOPE_GROUP;
   group->global_index = count_groups(tsr_domain_root(parent));
   memcpy(group->host, parent->host, sizeof group->host);
-  memcpy(group->domain_tag, parent->domain_tag, sizeof group->domain_tag); /* those of the branches begin with it */
+  memcpy(group->domain_tag, parent->domain_tag, sizeof group->domain_tag); /* a prefix of the branches' tags */
   if (fill_group(group, parent, n, tags) && tsr_domain_reserve_child(parent)) return group;
   tsr_domain_free(group);
   return NULL;
@@ -88,12 +88,13 @@ dart_ret_t dart_domain_group(dart_domain_locality_t *domain_in, int num_group_su
   int number = tsr_domain_new_number(parent);
   if (!tsr_domain_tags_fit(group, parent->domain_tag, number)) {
     tsr_domain_free(group);
-    return tsr_dart_invalid("dart_domain_group: with one more level a tag below %s would be longer than %d characters; "
-                            "group domains higher up", parent->domain_tag, DART_LOCALITY_DOMAIN_TAG_MAX_SIZE - 1);
+    return tsr_dart_invalid("dart_domain_group: with one more level a tag below %s would have more than %d characters; "
+                            "group domains higher in the tree", parent->domain_tag,
+                            DART_LOCALITY_DOMAIN_TAG_MAX_SIZE - 1);
   }
   tsr_domain_link(parent, group, parent->num_domains);
   tsr_domain_retag(group, number);
   tsr_domain_exclude(parent, num_group_subdomains, group_subdomain_tags, true);
-  memcpy(group_domain_tag_out, group->domain_tag, sizeof group->domain_tag); /* last: it may be one of the tags */
+  memcpy(group_domain_tag_out, group->domain_tag, sizeof group->domain_tag); /* last, since it may overwrite a tag */
   return DART_OK;
 }

@@ -2,7 +2,7 @@
 
 #include "api/dart/locality/locality.h"
 
-/* CPUs of one core, and the scopes from the core outwards. */
+/* The scopes from the core outwards, and the number of CPUs in the core. */
 static void describe_core(const struct tsr_topology *topology, const struct tsr_cpu *cpu, dart_hwinfo_t *hwinfo) {
   struct tsr_level levels[TSR_LEVELS_MAX];
   int n = tsr_levels_of(topology, levels);
@@ -40,6 +40,6 @@ void tsr_hwinfo_of_unit(const struct tsr_topology *topology, const struct tsr_pl
   describe_core(topology, cpu, hwinfo);
 }
 
-_Static_assert((int)TSR_CACHE_LEVELS == DART_LOCALITY_MAX_CACHE_LEVELS, "one cache level each");
-_Static_assert((int)TSR_HOST_BYTES == DART_LOCALITY_HOST_MAX_SIZE, "hosts' names are copied");
+_Static_assert((int)TSR_CACHE_LEVELS == DART_LOCALITY_MAX_CACHE_LEVELS, "cache levels are copied one to one");
+_Static_assert((int)TSR_HOST_BYTES == DART_LOCALITY_HOST_MAX_SIZE, "host names are copied whole");
 _Static_assert((int)TSR_LEVELS_MAX <= DART_LOCALITY_MAX_DOMAIN_SCOPES, "all levels fit in a record");

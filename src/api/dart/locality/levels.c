@@ -1,5 +1,5 @@
-/* Which scopes a node's tree has. Domains of one level must lie in domains of the level above: hardware whose parts
- * overlap otherwise (a package of several NUMA nodes, a cache across packages) loses a level, never the tree. */
+/* The scopes of a node's tree. Each domain of a level must lie in one domain of the level above. A level that does not
+ * (a package of several NUMA nodes, a cache across packages) is left out. */
 #include "api/dart/locality/locality.h"
 
 static int16_t numa_of(const struct tsr_cpu *cpu, int cache) { return (void)cache, cpu->numa; }
@@ -11,8 +11,8 @@ static const struct tsr_level numa_level = {DART_LOCALITY_SCOPE_NUMA, numa_of, 0
 static const struct tsr_level package_level = {DART_LOCALITY_SCOPE_PACKAGE, package_of, 0};
 static const struct tsr_level core_level = {DART_LOCALITY_SCOPE_CORE, core_of, 0};
 
-/* Whether every group of the inner level lies in one of the outer; all CPUs must be in a group. Stores the number of
- * inner groups. */
+/* Whether every CPU belongs to a group of the inner level, and every inner group lies in one outer group. Stores the
+ * number of inner groups. */
 static bool nests(const struct tsr_topology *topology, const struct tsr_level *inner, const struct tsr_level *outer,
                   int *inner_n) {
   int outer_of[TSR_CPUS_MAX]; /* 1 + the outer group, by inner group */
@@ -42,7 +42,7 @@ int tsr_levels_of(const struct tsr_topology *topology, struct tsr_level levels[T
     levels[n++] = level;
     cache_groups_n = groups_n;
   }
-  if (!nests(topology, &core_level, &levels[n - 1], &unused)) n = 0; /* cores across NUMA nodes: none */
+  if (!nests(topology, &core_level, &levels[n - 1], &unused)) n = 0; /* cores across NUMA nodes: only CORE */
   levels[n++] = core_level;
   return n;
 }

@@ -22,7 +22,7 @@ bool tsr_domain_reserve_child(tsr_domain *domain) {
   return true;
 }
 
-/* A domain without children has no array of them: programs look at either. */
+/* An empty domain has NULL arrays, since programs test either the number or the pointer. */
 static void drop_empty_arrays(tsr_domain *domain) {
   if (domain->num_domains == 0) {
     free(domain->children);
@@ -88,7 +88,7 @@ int tsr_domain_free_number(const tsr_domain *parent, int wanted) {
   return wanted;
 }
 
-/* The tag that children's numbers are appended to: the root's is "." itself. */
+/* The prefix of the children's tags: the tag, but nothing for the root's ".". */
 static const char *stem(const char *tag) { return strcmp(tag, ".") ? tag : ""; }
 
 static size_t longest_tag(const tsr_domain *domain) {
@@ -113,21 +113,21 @@ void tsr_domain_retag_below(tsr_domain *domain) {
 void tsr_domain_retag(tsr_domain *domain, int number) {
   char tag[2 * DART_LOCALITY_DOMAIN_TAG_MAX_SIZE];
   snprintf(tag, sizeof tag, "%s.%d", stem(domain->parent->domain_tag), number);
-  tag[DART_LOCALITY_DOMAIN_TAG_MAX_SIZE - 1] = '\0'; /* cuts nothing: callers have asked tsr_domain_tags_fit */
+  tag[DART_LOCALITY_DOMAIN_TAG_MAX_SIZE - 1] = '\0'; /* never shortens it: callers have checked tsr_domain_tags_fit */
   memcpy(domain->domain_tag, tag, sizeof domain->domain_tag);
   domain->level = domain->parent->level + 1;
   domain->team = domain->parent->team;
   tsr_domain_retag_below(domain);
 }
 
-/* What domains know about those below */
+/* Sums over children */
 
 static int by_number(const void *one, const void *other) {
   dart_unit_t a = ((const dart_global_unit_t *)one)->id, b = ((const dart_global_unit_t *)other)->id;
   return (a > b) - (a < b);
 }
 
-/* The array has room: it held as many before, or room was reserved. */
+/* The array is large enough: it held as many units before, or room was reserved. */
 static void gather_units(tsr_domain *domain) {
   domain->num_units = 0;
   for (int i = 0; i < domain->num_domains; i++) {
@@ -139,7 +139,7 @@ static void gather_units(tsr_domain *domain) {
   if (domain->num_units) qsort(domain->unit_ids, (size_t)domain->num_units, sizeof *domain->unit_ids, by_number);
 }
 
-/* Above the nodes: how many of them, and which if it is only one. */
+/* For domains above the nodes: the number of nodes, and which node if there is one only. */
 static void gather_nodes(tsr_domain *domain) {
   domain->num_nodes = 0;
   domain->node_id = -1;
@@ -152,15 +152,13 @@ static void gather_nodes(tsr_domain *domain) {
   }
 }
 
-static bool alike(const tsr_domain *one, const tsr_domain *other) {
-  return one->scope == other->scope && one->num_units == other->num_units && one->num_cores == other->num_cores &&
-         one->num_domains == other->num_domains;
-}
-
 void tsr_domain_compare_children(tsr_domain *domain) {
   domain->is_symmetric = 1;
   for (int i = 0; i < domain->num_domains; i++) {
-    if (!domain->children[i]->is_symmetric || !alike(domain->children[0], domain->children[i])) domain->is_symmetric = 0;
+    const tsr_domain *first = domain->children[0], *child = domain->children[i];
+    bool alike = child->scope == first->scope && child->num_units == first->num_units &&
+                 child->num_cores == first->num_cores && child->num_domains == first->num_domains;
+    if (!child->is_symmetric || !alike) domain->is_symmetric = 0;
   }
 }
 

@@ -1,10 +1,10 @@
-/* Trees of locality domains, inside.
+/* Trees of locality domains.
  *
- * What holds in every tree: a child's tag is its parent's and one more number, no two siblings have the same; `unit_ids`
- * is ascending, and for a domain with children what its children have together; every domain but the root (which may be
- * a field of a program's array) is allocated by itself. */
-#ifndef TSR_FACES_DART_LOCALITY_H
-#define TSR_FACES_DART_LOCALITY_H
+ * Invariants: a child's tag is its parent's tag and one more number, which no sibling has. `unit_ids` is ascending; a
+ * domain with children has the units of its children. Every domain is allocated by itself, except the root, which may
+ * be an element of a program's array. */
+#ifndef TSR_API_DART_LOCALITY_H
+#define TSR_API_DART_LOCALITY_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,60 +15,60 @@
 
 typedef dart_domain_locality_t tsr_domain;
 
-/* One call of the interface has several of these checks. */
 #define TSR_DOMAIN_REQUIRE(argument)                                                                               \
   if (!(argument))                                                                                                 \
   return tsr_dart_invalid("%s: %s is NULL; pass a live domain, tags, and where to store results", __func__, #argument)
 
-/* Logs that memory is out and returns the code. */
+/* Logs that there is no memory, and returns the code. */
 dart_ret_t tsr_domain_no_memory(const char *call) __attribute__((cold));
 
-/* domain.c: life */
+/* domain.c: creation, copies, destruction */
 
 void tsr_domain_init(tsr_domain *domain);
-void tsr_domain_clear(tsr_domain *domain); /* frees what it holds, not itself */
+void tsr_domain_clear(tsr_domain *domain); /* frees the contents, not the domain */
 void tsr_domain_free(tsr_domain *domain);  /* NULL: nothing */
-/* Overwrites *to with a deep copy without a parent. False: no memory, and *to is left alone. */
+/* Overwrites *to with a deep copy without a parent. False: no memory, and *to is unchanged. */
 bool tsr_domain_copy(tsr_domain *to, const tsr_domain *from);
 tsr_domain *tsr_domain_clone(const tsr_domain *from); /* NULL: no memory */
-/* Stores a copy of the numbers. False: no memory. */
+/* Copies the array. False: no memory. */
 bool tsr_domain_set_units(tsr_domain *domain, int n, const dart_global_unit_t units[]);
 
-/* links.c: parents, children, tags, and what domains know about those below them */
+/* links.c: parents, children, tags, and sums over children */
 
 tsr_domain *tsr_domain_root(tsr_domain *domain);
-bool tsr_domain_is_below(const tsr_domain *domain, const tsr_domain *above); /* or the same */
-/* Room for one more child; false: no memory. */
+bool tsr_domain_is_below(const tsr_domain *domain, const tsr_domain *above); /* true also if they are the same */
+/* Reserves room for one more child. False: no memory. */
 bool tsr_domain_reserve_child(tsr_domain *domain);
-/* Room for more units in the domain and all above; false: no memory. */
+/* Reserves room for more units in the domain and all its ancestors. False: no memory. */
 bool tsr_domain_reserve_units(tsr_domain *domain, int more);
-/* Inserts a child where room is reserved; does not update units, tags and counts. */
+/* Inserts a child, for which room was reserved. Does not update units, tags and counts. */
 void tsr_domain_link(tsr_domain *parent, tsr_domain *child, int at);
 void tsr_domain_unlink(tsr_domain *child);
-/* The last number of a tag for a new child: one that is larger than all, or `wanted` if no child has it. */
+/* The last number in the tag of a new child. _new: larger than all others. _free: `wanted` unless a child has it. */
 int tsr_domain_new_number(const tsr_domain *parent);
 int tsr_domain_free_number(const tsr_domain *parent, int wanted);
-/* Whether all tags of a tree fit when its root's becomes `parent`'s and `number`. */
+/* Whether all tags of a tree fit after its root's tag becomes parent_tag and `number`. */
 bool tsr_domain_tags_fit(const tsr_domain *domain, const char *parent_tag, int number);
-/* Writes the tag and the level of the domain from its parent's, and those below from that. */
+/* Sets the tag, level and team of the domain from its parent and `number`, then those of all descendants. _below: only
+ * of the descendants. */
 void tsr_domain_retag(tsr_domain *domain, int number);
 void tsr_domain_retag_below(tsr_domain *domain);
-/* Computes anew what a domain knows of its children (units, cores, nodes, symmetry), in place; then all above it. */
+/* Recomputes the sums over children (units, cores, nodes, symmetry). _upwards: also in all ancestors. */
 void tsr_domain_update(tsr_domain *domain);
 void tsr_domain_update_upwards(tsr_domain *domain);
-void tsr_domain_compare_children(tsr_domain *domain); /* for its symmetry alone */
+void tsr_domain_compare_children(tsr_domain *domain); /* recomputes the symmetry only */
 
 /* find.c */
 
 bool tsr_domain_has_unit(const tsr_domain *domain, int32_t unit);
-/* Whether the domain with this tag is, or lies above, the one with the other tag. */
+/* Whether the domain with this tag is the one with the other tag or an ancestor of it. */
 bool tsr_domain_tag_covers(const char *tag, const char *other);
 tsr_domain *tsr_domain_find(const tsr_domain *in, const char *tag);       /* NULL: none */
 const tsr_domain *tsr_domain_of_unit(const tsr_domain *in, int32_t unit); /* the lowest; NULL: none */
-/* The outermost domains of a scope, in order: stores up to `room` of them and returns how many there are. */
+/* Stores up to `room` of the outermost domains of a scope, depth first, and returns the number of all. */
 int tsr_domain_list(const tsr_domain *in, dart_locality_scope_t scope, int room, tsr_domain *list[]);
 
-/* filter.c: removal by tags; allocates nothing. `drop_empty`: also what loses all its children. */
+/* filter.c: removal by tags, without allocation. `drop_empty`: also of domains that lose all children. */
 
 void tsr_domain_select(tsr_domain *domain, int n, const char *const tags[]);
 void tsr_domain_exclude(tsr_domain *domain, int n, const char *const tags[], bool drop_empty);
@@ -79,8 +79,8 @@ enum { TSR_LEVELS_MAX = 10 };
 
 struct tsr_level {
   dart_locality_scope_t scope;
-  int16_t (*number)(const struct tsr_cpu *cpu, int cache); /* of the domain that a CPU belongs to */
-  int cache;                                               /* its level, for a cache: 0 is the first */
+  int16_t (*number)(const struct tsr_cpu *cpu, int cache); /* the domain that a CPU belongs to */
+  int cache;                                               /* of a cache: its level, from 0 */
 };
 
 /* Stores the levels below MODULE, outermost first, and returns their number; the last is CORE. */
@@ -92,7 +92,7 @@ static inline int tsr_level_number(const struct tsr_level *level, const struct t
 
 /* hwinfo.c */
 
-/* A whole number of MB that the interface wants; nobody has measured it, and DASH divides by it. */
+/* MB per second. Not measured, but positive, since DASH divides by it. */
 enum { TSR_NOMINAL_SHMEM_MBPS = 1000 };
 
 void tsr_hwinfo_of_unit(const struct tsr_topology *topology, const struct tsr_placement *placement,
@@ -100,12 +100,12 @@ void tsr_hwinfo_of_unit(const struct tsr_topology *topology, const struct tsr_pl
 
 /* build.c */
 
-/* Who is to be in a tree. */
+/* The units of a tree to be built. */
 struct tsr_roster {
   dart_team_t team;
   int32_t units_n;
   const int32_t *units; /* world numbers, ascending */
-  const int32_t *nodes; /* of each */
+  const int32_t *nodes; /* of each unit */
   const struct tsr_topology *(*topology_of)(int32_t node);
 };
 

@@ -4,22 +4,17 @@
 #include "api/dart/group.h"
 #include "api/dart/locality/locality.h"
 
-/* The first of n domains that part i of parts_n gets. */
+/* Part i of parts_n gets the domains from first_of(i) to first_of(i + 1) - 1. */
 static int first_of(size_t i, int n, size_t parts_n) { return (int)(i * (size_t)n / parts_n); }
-
-/* One part, with the domains that have these tags. */
-static bool make_part(const tsr_domain *in, int n, const char *const tags[], tsr_domain *part) {
-  if (!tsr_domain_copy(part, in)) return false;
-  tsr_domain_select(part, n, tags);
-  return true;
-}
 
 static bool make_parts(const tsr_domain *in, int n, const char *const tags[], int parts_n, tsr_domain parts[]) {
   for (int i = 0; i < parts_n; i++) {
     int first = first_of((size_t)i, n, (size_t)parts_n), end = first_of((size_t)i + 1, n, (size_t)parts_n);
-    if (make_part(in, end - first, tags + first, &parts[i])) continue;
-    while (i > 0) tsr_domain_clear(&parts[--i]);
-    return false;
+    if (!tsr_domain_copy(&parts[i], in)) {
+      while (i > 0) tsr_domain_clear(&parts[--i]);
+      return false;
+    }
+    tsr_domain_select(&parts[i], end - first, tags + first);
   }
   return true;
 }
@@ -28,7 +23,8 @@ dart_ret_t dart_domain_split_scope(const dart_domain_locality_t *domain_in, dart
                                    dart_domain_locality_t *split_domain_out) {
   TSR_DOMAIN_REQUIRE(domain_in);
   TSR_DOMAIN_REQUIRE(split_domain_out);
-  if (num_parts < 1) return tsr_dart_invalid("dart_domain_split_scope: %d parts; ask for at least one", num_parts);
+  if (num_parts < 1)
+    return tsr_dart_invalid("dart_domain_split_scope: num_parts is %d; ask for at least one part", num_parts);
   int n = 0;
   tsr_domain **domains = NULL;
   dart_ret_t result = dart_domain_scope_domains(domain_in, scope, &n, &domains);
@@ -41,7 +37,7 @@ dart_ret_t dart_domain_split_scope(const dart_domain_locality_t *domain_in, dart
   return made ? DART_OK : tsr_domain_no_memory(__func__);
 }
 
-/* Stores a new group of the group's units that are in one of the domains; NULL when there are none. */
+/* Stores a new group of those units of `group` that are in one of the domains; DART_GROUP_NULL: there are none. */
 static dart_ret_t group_of(const struct dart_group_struct *group, int n, tsr_domain *const domains[], dart_group_t *out) {
   dart_group_t made;
   dart_ret_t result = dart_group_create(&made);
@@ -58,7 +54,7 @@ static dart_ret_t group_of(const struct dart_group_struct *group, int n, tsr_dom
   return result;
 }
 
-/* Makes all groups, or none. */
+/* After an error no group is left. */
 static dart_ret_t make_groups(const struct dart_group_struct *group, int n, tsr_domain *const domains[], size_t groups_n,
                               dart_group_t groups[]) {
   for (size_t i = 0; i < groups_n; i++) {

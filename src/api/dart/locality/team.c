@@ -1,5 +1,4 @@
-/* The trees of teams and the records of their units: made when first asked for, kept until the team's locality is
- * dropped. */
+/* The trees of teams and the records of their units, built at first use and kept until tsr_locality_drop. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +12,10 @@ struct locality {
   tsr_domain *root;
   dart_team_t team;
   int32_t units_n;
-  dart_unit_locality_t units[]; /* by number in the team */
+  dart_unit_locality_t units[]; /* by team unit */
 };
 
-static struct locality *localities; /* of few teams: a list */
+static struct locality *localities; /* a list, since few teams have one */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct locality **find_link(dart_team_t team) {
@@ -57,12 +56,12 @@ bool tsr_locality_is_team_tree(const tsr_domain *domain) {
   return locality != NULL;
 }
 
-/* The members' world numbers and nodes, in the order of the former. */
 static int by_number(const void *one, const void *other) {
   int32_t a = *(const int32_t *)one, b = *(const int32_t *)other;
   return (a > b) - (a < b);
 }
 
+/* The members' world numbers, ascending, and their nodes. */
 static void list_members(const tsr_team *team, int32_t units[], int32_t nodes[]) {
   for (int32_t i = 0; i < team->size; i++) units[i] = tsr_team_unit(team, TSR_MEMBER(i)).id;
   qsort(units, (size_t)team->size, sizeof *units, by_number);
@@ -93,7 +92,7 @@ static struct locality *describe(const tsr_team *team, const struct tsr_roster *
   return made;
 }
 
-/* Asks other nodes, whose units may wait for other threads of this one: never called with the lock held. */
+/* Called without the lock: it waits for other nodes, whose units may wait for other threads of this unit. */
 static dart_ret_t build(const char *call, const tsr_team *team, struct locality **made) {
   int32_t *units = malloc((size_t)team->size * sizeof *units), *nodes = malloc((size_t)team->size * sizeof *nodes);
   dart_ret_t result = DART_OK;
@@ -109,8 +108,8 @@ static dart_ret_t build(const char *call, const tsr_team *team, struct locality 
   return result != DART_OK || *made ? result : tsr_domain_no_memory(call);
 }
 
-/* The team's locality, which is built if need be: of two threads that build it the first one's stays. Ends with the
- * lock held; after an error without. */
+/* Finds or builds the team's locality. Of two threads that build it at the same time, the second drops its own. Returns
+ * with the lock held, after an error without it. */
 static dart_ret_t enter(const char *call, dart_team_t id, struct locality **locality) {
   const tsr_team *team = tsr_dart_team(id);
   if (!team) return tsr_dart_no_team(call, id);
@@ -140,7 +139,7 @@ dart_ret_t dart_team_locality_init(dart_team_t team) {
 
 dart_ret_t dart_team_locality_finalize(dart_team_t team) {
   if (team == DART_TEAM_NULL) return tsr_dart_no_team(__func__, team);
-  tsr_locality_drop(team); /* of a team that is gone nothing is left */
+  tsr_locality_drop(team); /* no error for a destroyed team, whose locality is dropped already */
   return DART_OK;
 }
 
@@ -154,8 +153,8 @@ dart_ret_t dart_domain_team_locality(dart_team_t team, const char *domain_tag, d
   *team_domain_out = tsr_domain_find(locality->root, domain_tag);
   leave();
   if (*team_domain_out) return DART_OK;
-  tsr_fail(TESSERA_ERR_NOT_FOUND, "dart_domain_team_locality: the tree of team %d has no domain %s; take tags from the "
-           "tree as it is now", team, domain_tag);
+  tsr_fail(TESSERA_ERR_NOT_FOUND, "dart_domain_team_locality: the tree of team %d has no domain %s; pass a current tag "
+           "of the tree", team, domain_tag);
   return DART_ERR_NOTFOUND;
 }
 
