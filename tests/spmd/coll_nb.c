@@ -2,6 +2,7 @@
  * size and team under way at once, and waited for in a random order. Teams in odd orders; operations that do not commute.
  * Units: 1 2 3 4 5 7 8 16
  * Nodes: 3
+ * Group: core_collectives
  */
 #include "check.h"
 

@@ -2,6 +2,7 @@
  * operations that do not commute, elements larger than a bounce buffer, buffers in the heaps, in private memory, and in both.
  * Units: 1 2 3 4 5 7 8 16
  * Nodes: 3
+ * Group: core_collectives
  */
 #include "check.h"
 

@@ -1,4 +1,6 @@
-/* Segments of the core: equal and different sizes, symmetric offsets and tables, numbers, failures that all members share. */
+/* Segments of the core: equal and different sizes, symmetric offsets and tables, numbers, failures that all members share.
+ * Group: core_calls
+ */
 #include "check.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Collectives of DART against what each unit can compute alone: every root and type, in place, on teams.
  * Units: 1 2 3 4 5 7 8 16
+ * Group: dart_collectives
  */
 #include "dart_reference.h"
 

@@ -2,6 +2,7 @@
  * and as indexed types have them, too: blocking and all under way at once, in place, on teams, against what each unit
  * can compute; operations of the program, named barriers, wrong arguments.
  * Units: 1 2 3 4 5 7 8 16
+ * Group: dart_collectives
  */
 #include "dart_layouts.h"
 

@@ -3,6 +3,7 @@
  * arguments. Reductions are in native_matrix.c.
  * Units: 1 2 3 4 5 7 8 16
  * Nodes: 3
+ * Group: core_collectives
  */
 #include <tessera/coll.h>
 
