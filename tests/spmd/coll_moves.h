@@ -70,8 +70,9 @@ static inline struct coll_buffer *coll_empty(size_t n) {
 /* n elements from place `at` on, as member `who` has them from number `from` on. */
 static inline void coll_put(unsigned char *data, size_t at, size_t n, int who, size_t from) {
   const size_t bytes = coll.elem_bytes;
-  for (size_t i = 0; i < n; i++) {
-    unsigned char *element = data + (coll.place ? coll.place(at + i) : at + i) * bytes;
+  for (size_t i = 0; !coll.place && i < n * bytes; i++) data[at * bytes + i] = pattern((unsigned)who * 7 + 1, from * bytes + i);
+  for (size_t i = 0; coll.place && i < n; i++) {
+    unsigned char *element = data + coll.place(at + i) * bytes;
     for (size_t k = 0; k < bytes; k++) element[k] = pattern((unsigned)who * 7 + 1, (from + i) * bytes + k);
   }
 }
