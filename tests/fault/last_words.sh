@@ -25,7 +25,7 @@ ends() {
 }
 
 ends segv 3 2 1
-says "unit 2 @.* dies of signal SIGSEGV at address 0x8$"
+says "unit 2 @.* dies of signal SIGSEGV at address 0x8( |$)"
 says "^\[tessera unit 2\] put +700 "
 says "^\[tessera unit 2\] barrier +2 "
 ends abort 2 1 2
@@ -40,10 +40,10 @@ says "^\[tessera unit 1\] put +700 "
 # An address is named where one is known. The processor tells none of an address that cannot be.
 job 1 "$program" null
 fails
-says "dies of signal SIGSEGV at address 0x0, a null pointer$"
+says "dies of signal SIGSEGV at address 0x0, a null pointer"
 job 1 "$program" sent
 fails
-says "dies of signal SIGSEGV, which it sent itself$"
+says "dies of signal SIGSEGV, which it sent itself"
 if [ "$(uname -m)" = x86_64 ]; then
   job 1 "$program" wild
   fails

@@ -25,14 +25,14 @@ meets "local socket: Too many open files; .*; raise this process's limit of open
 # Each unit has its limit.
 job 2 "$program" space 3
 succeeds
-says "unit 0 .*no address range for the heaps of the node, 2 of 1048576 bytes each: raise the limit of address space \(ulimit -v\)$"
+says "unit 0 .*no address range for the heaps of the node, 2 of 1048576 bytes each: raise the limit of address space \(ulimit -v\)"
 says "TESSERA_ERR_MEMORY"
 job 2 "$program" space 1024
 succeeds
 says "out of address space: asked for 1073741824 bytes, .*; raise the limit of address space \(ulimit -v\), into which"
 job 2 TESSERA_HEAP_SIZE=64M "$program" none 100
 succeeds
-says "out of address space: asked for 104857600 bytes, .*; raise TESSERA_HEAP_SIZE$"
+says "out of address space: asked for 104857600 bytes, .*; raise TESSERA_HEAP_SIZE"
 
 job 2 "$program" memory
 succeeds

@@ -1,5 +1,7 @@
 /* More active messages than there is room for: from all to one that stays away for a while, from each to itself, and
- * requests whose replies are as many and as long. Public headers only. */
+ * requests whose replies are as many and as long. Public headers only.
+ * Group: core_calls
+ */
 #include <tessera/am.h>
 #include <tessera/coll.h>
 

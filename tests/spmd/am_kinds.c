@@ -1,5 +1,7 @@
 /* Active messages of the native interface, through the public headers only: every kind, number of arguments and many sizes,
- * from each unit to each, itself included, answered in kind. */
+ * from each unit to each, itself included, answered in kind.
+ * Group: core_calls
+ */
 #include <dash/dart/if/dart.h>
 #include <tessera/am.h>
 

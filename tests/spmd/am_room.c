@@ -1,4 +1,6 @@
-/* Active messages with negotiated data: sizes, less sent than prepared, cancelled ones, replies, no room left, mistakes. */
+/* Active messages with negotiated data: sizes, less sent than prepared, cancelled ones, replies, no room left, mistakes.
+ * Group: core_calls
+ */
 #include <dash/dart/if/dart.h>
 #include <tessera/am.h>
 #include <tessera/coll.h>

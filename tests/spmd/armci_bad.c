@@ -1,4 +1,6 @@
-/* ARMCI: wrong calls are answered with a code and one line that names the call, and nothing is done. */
+/* ARMCI: wrong calls are answered with a code and one line that names the call, and nothing is done.
+ * Group: armci_calls
+ */
 #include "armci_check.h"
 #include "says.h"
 

@@ -1,4 +1,6 @@
-/* ARMCI: blocking transfers of bytes and of values, of all sizes, to and from everybody. */
+/* ARMCI: blocking transfers of bytes and of values, of all sizes, to and from everybody.
+ * Group: armci_calls
+ */
 #include "armci_check.h"
 
 enum { ROOM = 2 << 20 };

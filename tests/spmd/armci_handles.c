@@ -1,5 +1,7 @@
 /* ARMCI: what handles stand for: operations on several processes, nothing, what a wait for all has ended, and small
- * operations that travel together. */
+ * operations that travel together.
+ * Group: armci_demanding
+ */
 #include "armci_check.h"
 
 enum { N = 4000, EACH = 64, ROUNDS = 30 };

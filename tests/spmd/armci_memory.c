@@ -1,4 +1,6 @@
-/* ARMCI: allocations of different sizes, empty ones, local ones, and several lives. */
+/* ARMCI: allocations of different sizes, empty ones, local ones, and several lives.
+ * Group: armci_calls
+ */
 #include "armci_check.h"
 
 enum { LIVES = 3, MANY = 30 };

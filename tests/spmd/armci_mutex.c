@@ -1,4 +1,6 @@
-/* Mutexes of ARMCI: exclusion, different numbers of them, sets with handles over groups, trying, and their life. */
+/* Mutexes of ARMCI: exclusion, different numbers of them, sets with handles over groups, trying, and their life.
+ * Group: armci_calls
+ */
 #include <armci.h>
 #include <armcix.h>
 

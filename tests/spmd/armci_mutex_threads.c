@@ -1,4 +1,6 @@
-/* Mutexes of ARMCI among threads of several units: each is held by one of all, whichever asked for it first. */
+/* Mutexes of ARMCI among threads of several units: each is held by one of all, whichever asked for it first.
+ * Group: armci_demanding
+ */
 #include <armci.h>
 
 #include <pthread.h>

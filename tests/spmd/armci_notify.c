@@ -1,4 +1,6 @@
-/* Notifications of ARMCI: they come after the puts before them, each is counted, and every process has its own count. */
+/* Notifications of ARMCI: they come after the puts before them, each is counted, and every process has its own count.
+ * Group: armci_calls
+ */
 #include <armci.h>
 
 #include "check.h"

@@ -1,4 +1,6 @@
-/* ARMCI: blocking calls of one process to one target take effect in the order of the calls; fences make all visible. */
+/* ARMCI: blocking calls of one process to one target take effect in the order of the calls; fences make all visible.
+ * Group: armci_demanding
+ */
 #include <armcix.h>
 
 #include "armci_check.h"

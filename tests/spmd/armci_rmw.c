@@ -1,4 +1,6 @@
-/* ARMCI: everybody adds to, and swaps with, numbers of everybody, and accumulates into one array. */
+/* ARMCI: everybody adds to, and swaps with, numbers of everybody, and accumulates into one array.
+ * Group: armci_calls
+ */
 #include "armci_check.h"
 
 enum { ROUNDS = 200, N = 300, SPAN = 8 };

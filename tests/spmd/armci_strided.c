@@ -1,4 +1,6 @@
-/* ARMCI: strided transfers of random shapes, against one byte after the other. */
+/* ARMCI: strided transfers of random shapes, against one byte after the other.
+ * Group: armci_calls
+ */
 #include "armci_check.h"
 
 enum { ROOM = 200000, SHAPES = 150, LEVELS_MAX = ARMCI_MAX_STRIDE_LEVEL };

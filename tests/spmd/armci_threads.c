@@ -1,5 +1,7 @@
 /* ARMCI: threads with handles of their own, plain and aggregate, while one of them waits for everything again and again; and
- * what all threads of all units add to. */
+ * what all threads of all units add to.
+ * Group: armci_demanding
+ */
 #include <armci.h>
 
 #include <pthread.h>

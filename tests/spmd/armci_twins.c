@@ -1,5 +1,6 @@
 /* ARMCI: a tool may have any function under its own name, and call the library's by the other one: all calls of the program
- * come through it, none of the library's. */
+ * come through it, none of the library's.
+ */
 #include <parmci.h>
 
 #include "armci_check.h"

@@ -1,4 +1,6 @@
-/* ARMCI: transfers of many pieces, several descriptors at a time, against one piece after the other. */
+/* ARMCI: transfers of many pieces, several descriptors at a time, against one piece after the other.
+ * Group: armci_calls
+ */
 #include "armci_check.h"
 
 enum { SLOTS = 600, SLOT = 64, ROOM = SLOTS * SLOT, ROUNDS = 60, DESCRIPTORS_MAX = 5 };

@@ -2,11 +2,9 @@
  * size and team under way at once, and waited for in a random order. Teams in odd orders; operations that do not commute.
  * Units: 1 2 3 4 5 7 8 16
  * Nodes: 3
+ * Group: core_collectives
  */
-#include "check.h"
-
-#include <stdint.h>
-#include <string.h>
+#include "coll_moves.h"
 
 #include "coll/nb.h"
 #include "coll_reference.h"
@@ -18,37 +16,28 @@ static uint32_t next_random(void) {
   return state >> 8;
 }
 
-/* A collective under way, and what it shall have brought. */
-struct pending {
+static tsr_team *at_work;
+
+/* The calls under way, in the order of their start; the moves among them have their buffers in coll_moves.h. */
+enum { PENDING_MAX = 1024, NO_MOVE = -1, BARRIER = -2 };
+static struct pending {
   tsr_op op;
-  const char *name;
-  char *send, *recv;
-  char *wanted; /* NULL: nothing */
+  int move; /* number of the call there, BARRIER, or NO_MOVE: a reduction, with its buffers here */
+  char *send, *recv, *wanted; /* NULL: nothing is wanted */
   size_t bytes, room;
-  struct pending *next;
-};
-static struct pending *list;
+  const char *name;
+} pending[PENDING_MAX], *order[PENDING_MAX];
 static int pending_n;
 
-static struct pending *begin(const char *name, size_t send_bytes, size_t recv_bytes) {
-  struct pending *p = calloc(1, sizeof *p);
-  *p = (struct pending){.name = name, .send = memory(send_bytes), .recv = memory(recv_bytes), .room = recv_bytes, .next = list};
-  list = p;
-  pending_n++;
+static struct pending *add_pending(int move) {
+  if (pending_n == PENDING_MAX) abort();
+  struct pending *p = &pending[pending_n];
+  *p = (struct pending){.move = move};
+  order[pending_n++] = p;
   return p;
 }
 
-static void go(struct pending *p, tsr_schedule *schedule, void *wanted, size_t bytes) {
-  p->wanted = wanted;
-  p->bytes = bytes;
-  tsr_schedule_start(schedule, &p->op, NULL, NULL);
-}
-
-static void finish(struct pending **link) {
-  struct pending *p = *link;
-  *link = p->next;
-  pending_n--;
-  tsr_op_wait_remote(&p->op, TSR_UNIT(-1));
+static void check_reduction(const struct pending *p) {
   bool right = !p->wanted || memcmp(p->recv, p->wanted, p->bytes) == 0;
   if (!right) fprintf(stderr, "wrong result of a %s of %zu bytes\n", p->name, p->bytes);
   CHECK(right);
@@ -56,130 +45,87 @@ static void finish(struct pending **link) {
   free(p->send);
   free(p->recv);
   free(p->wanted);
-  free(p);
 }
 
 static void finish_all(void) {
-  while (list) {
-    struct pending **link = &list;
-    for (int skip = (int)(next_random() % (unsigned)pending_n); skip > 0; skip--) link = &(*link)->next;
-    finish(link);
+  while (pending_n) {
+    int which = (int)(next_random() % (unsigned)pending_n);
+    struct pending *p = order[which];
+    order[which] = order[--pending_n];
+    tsr_op_wait_remote(&p->op, TSR_UNIT(-1));
+    if (p->move == NO_MOVE) check_reduction(p);
+    if (p->move >= 0) coll_check(p->move);
   }
 }
 
-static tsr_reducer bytes_of = {.elem_bytes = 1, .commutes = true, .type = TSR_U8};
+/* ---- Moves ---- */
 
-static void *pattern(int who, size_t from, size_t bytes) {
-  void *data = memory(bytes);
-  fill(&bytes_of, data, who, from, bytes);
-  return data;
+static void go(tsr_schedule *schedule) { tsr_schedule_start(schedule, &add_pending(coll.calls_n)->op, NULL, NULL); }
+static struct tsr_counts counts_of(const size_t *counts, const size_t *offs) { return (struct tsr_counts){counts, offs}; }
+
+static void bcast(void *data, size_t n, int root) { go(tsr_nb_bcast(at_work, data, n, TSR_MEMBER(root))); }
+static void scatter(void *send, void *recv, size_t n, int root) {
+  go(tsr_nb_scatter(at_work, send, recv, n, TSR_MEMBER(root)));
+}
+static void gather(void *send, void *recv, size_t n, int root) { go(tsr_nb_gather(at_work, send, recv, n, TSR_MEMBER(root))); }
+static void allgather(void *send, void *recv, size_t n) {
+  go(tsr_nb_allgather(at_work, send == COLL_IN_PLACE ? (char *)recv + (size_t)coll.self * n : send, recv, n));
+}
+static void alltoall(void *send, void *recv, size_t n) { go(tsr_nb_alltoall(at_work, send, recv, n)); }
+static void scatterv(void *send, const size_t *counts, const size_t *offs, void *recv, size_t own, int root) {
+  go(tsr_nb_scatterv(at_work, send, counts_of(counts, offs), recv, own, TSR_MEMBER(root)));
+}
+static void gatherv(void *send, size_t own, void *recv, const size_t *counts, const size_t *offs, int root) {
+  go(tsr_nb_gatherv(at_work, send, own, recv, counts_of(counts, offs), TSR_MEMBER(root)));
+}
+static void allgatherv(void *send, size_t own, void *recv, const size_t *counts, const size_t *offs) {
+  (void)own;
+  if (send == COLL_IN_PLACE) send = (char *)recv + offs[coll.self];
+  go(tsr_nb_allgatherv(at_work, send, recv, counts_of(counts, offs)));
+}
+static void alltoallv(void *send, const size_t *out, void *recv, const size_t *in, const size_t *offs) {
+  go(tsr_nb_alltoallv(at_work, send, counts_of(out, offs), recv, counts_of(in, offs)));
+}
+static const struct coll_calls calls = {bcast, scatter, gather, allgather, alltoall, scatterv, gatherv, allgatherv, alltoallv,
+                                        false, false, false};
+
+/* ---- Reductions ---- */
+
+static struct pending *begin_reduction(const char *name, size_t bytes) {
+  struct pending *p = add_pending(NO_MOVE);
+  p->name = name;
+  p->send = memory(bytes);
+  p->recv = memory(bytes);
+  p->room = bytes;
+  return p;
 }
 
-/* Byte i of block j of what member who has is that of its pattern at j * n + i. */
-static void *pieces_of_all(int size, size_t from, size_t n) {
-  char *all = memory((size_t)size * n);
-  for (int who = 0; who < size; who++) fill(&bytes_of, all + (size_t)who * n, who, from, n);
-  return all;
-}
-
-static void rooted(tsr_team *team, size_t n, int root) {
-  bool is_root = team->self == root;
-  size_t all = (size_t)team->size * n, own = (size_t)team->self * n;
-  struct pending *p = begin("bcast", 0, n);
-  if (is_root) fill(&bytes_of, p->recv, root, 5, n);
-  go(p, tsr_nb_bcast(team, p->recv, n, TSR_MEMBER(root)), pattern(root, 5, n), n);
-  p = begin("scatter", all, n);
-  fill(&bytes_of, p->send, root, 0, all);
-  go(p, tsr_nb_scatter(team, is_root ? p->send : NULL, p->recv, n, TSR_MEMBER(root)), pattern(root, own, n), n);
-  p = begin("gather", n, all);
-  fill(&bytes_of, p->send, team->self, 1, n);
-  go(p, tsr_nb_gather(team, p->send, is_root ? p->recv : NULL, n, TSR_MEMBER(root)),
-     is_root ? pieces_of_all(team->size, 1, n) : NULL, all);
-}
-
-/* Member i's share has n * (i % 3) bytes; they lie from the last member to the first. */
-struct layout { size_t counts[64], offs[64], total; };
-static struct layout layout_of(int size, size_t n) {
-  struct layout l = {.total = 0};
-  for (int i = size - 1; i >= 0; i--) {
-    l.counts[i] = n * (size_t)(i % 3);
-    l.offs[i] = l.total;
-    l.total += l.counts[i];
-  }
-  return l;
-}
-
-static void counted(tsr_team *team, size_t n, int root) {
-  struct layout l = layout_of(team->size, n);
-  struct tsr_counts shares = {l.counts, l.offs}, none = {NULL, NULL};
-  bool is_root = team->self == root;
-  size_t own = l.counts[team->self];
-  char *all = memory(l.total);
-  for (int i = 0; i < team->size; i++) fill(&bytes_of, all + l.offs[i], i, 2, l.counts[i]);
-  struct pending *p = begin("scatterv", l.total, own);
-  memcpy(p->send, all, l.total);
-  go(p, tsr_nb_scatterv(team, p->send, is_root ? shares : none, p->recv, own, TSR_MEMBER(root)),
-     pattern(team->self, 2, own), own);
-  p = begin("gatherv", own, l.total);
-  fill(&bytes_of, p->send, team->self, 2, own);
-  void *wanted = memcpy(memory(l.total), all, l.total);
-  go(p, tsr_nb_gatherv(team, p->send, own, p->recv, is_root ? shares : none, TSR_MEMBER(root)), is_root ? wanted : NULL,
-     l.total);
-  if (!is_root) free(wanted);
-  if (root == 0) {
-    p = begin("allgatherv", 0, l.total);
-    fill(&bytes_of, p->recv + l.offs[team->self], team->self, 2, own);
-    wanted = memcpy(memory(l.total), all, l.total);
-    go(p, tsr_nb_allgatherv(team, p->recv + l.offs[team->self], p->recv, shares), wanted, l.total);
-  }
-  free(all);
-}
-
-static void everywhere(tsr_team *team, size_t n) {
-  int size = team->size;
-  size_t all = (size_t)size * n;
-  struct pending *p = begin("allgather", n, all);
-  fill(&bytes_of, p->send, team->self, 3, n);
-  go(p, tsr_nb_allgather(team, p->send, p->recv, n), pieces_of_all(size, 3, n), all);
-  p = begin("alltoall", all, all);
-  fill(&bytes_of, p->send, team->self, 0, all);
-  go(p, tsr_nb_alltoall(team, p->send, p->recv, n), pieces_of_all(size, (size_t)team->self * n, n), all);
-  p = begin("barrier", 0, 0);
-  go(p, tsr_nb_barrier(team), NULL, 0);
-  /* i sends j (i + j) % 3 * n bytes, laid out for the largest */
-  size_t out[64], in[64], offs[64];
-  for (int i = 0; i < size; i++) {
-    out[i] = in[i] = n * (size_t)((i + team->self) % 3);
-    offs[i] = (size_t)i * 2 * n;
-  }
-  p = begin("alltoallv", 2 * all, 2 * all);
-  fill(&bytes_of, p->send, team->self, 0, 2 * all);
-  char *wanted = memory(2 * all);
-  for (int i = 0; i < size; i++) fill(&bytes_of, wanted + offs[i], i, (size_t)team->self * 2 * n, in[i]);
-  go(p, tsr_nb_alltoallv(team, p->send, (struct tsr_counts){out, offs}, p->recv, (struct tsr_counts){in, offs}), wanted,
-     2 * all);
+static void go_reduction(struct pending *p, tsr_schedule *schedule, void *wanted, size_t bytes) {
+  p->wanted = wanted;
+  p->bytes = bytes;
+  tsr_schedule_start(schedule, &p->op, NULL, NULL);
 }
 
 static void reductions(tsr_team *team, const tsr_reducer *how, size_t n, int roots_step) {
   int size = team->size, self = team->self;
   size_t bytes = n * how->elem_bytes;
   for (int root = 0; root < size; root += roots_step) {
-    struct pending *p = begin("reduce", bytes, bytes);
+    struct pending *p = begin_reduction("reduce", bytes);
     bool in_place = root % 2; /* where one cannot tell from outside */
-    fill(how, in_place ? p->recv : p->send, self, 0, n);
-    go(p, tsr_nb_reduce(team, in_place ? p->recv : p->send, p->recv, n, how, TSR_MEMBER(root)),
+    fill_elements(how, in_place ? p->recv : p->send, self, 0, n);
+    go_reduction(p, tsr_nb_reduce(team, in_place ? p->recv : p->send, p->recv, n, how, TSR_MEMBER(root)),
        root == self ? expected(how, 0, size - 1, 0, n) : NULL, bytes);
   }
   for (int in_place = 0; in_place < 2; in_place++) {
-    struct pending *p = begin("allreduce", bytes, bytes);
-    fill(how, in_place ? p->recv : p->send, self, 0, n);
-    go(p, tsr_nb_allreduce(team, in_place ? p->recv : p->send, p->recv, n, how), expected(how, 0, size - 1, 0, n), bytes);
-    p = begin("scan", bytes, bytes);
-    fill(how, in_place ? p->recv : p->send, self, 0, n);
-    go(p, tsr_nb_scan(team, in_place ? p->recv : p->send, p->recv, n, how, false), expected(how, 0, self, 0, n), bytes);
-    p = begin("exscan", bytes, bytes);
-    fill(how, in_place ? p->recv : p->send, self, 0, n);
-    go(p, tsr_nb_scan(team, in_place ? p->recv : p->send, p->recv, n, how, true),
+    struct pending *p = begin_reduction("allreduce", bytes);
+    fill_elements(how, in_place ? p->recv : p->send, self, 0, n);
+    go_reduction(p, tsr_nb_allreduce(team, in_place ? p->recv : p->send, p->recv, n, how), expected(how, 0, size - 1, 0, n), bytes);
+    p = begin_reduction("scan", bytes);
+    fill_elements(how, in_place ? p->recv : p->send, self, 0, n);
+    go_reduction(p, tsr_nb_scan(team, in_place ? p->recv : p->send, p->recv, n, how, false), expected(how, 0, self, 0, n), bytes);
+    p = begin_reduction("exscan", bytes);
+    fill_elements(how, in_place ? p->recv : p->send, self, 0, n);
+    go_reduction(p, tsr_nb_scan(team, in_place ? p->recv : p->send, p->recv, n, how, true),
        self ? expected(how, 0, self - 1, 0, n) : NULL, bytes);
     size_t counts[64], at = 0, total = 0;
     for (int i = 0; i < size; i++) {
@@ -187,14 +133,19 @@ static void reductions(tsr_team *team, const tsr_reducer *how, size_t n, int roo
       total += counts[i];
       if (i < self) at += counts[i];
     }
-    p = begin("reduce_scatter", total * how->elem_bytes, total * how->elem_bytes);
-    fill(how, in_place ? p->recv : p->send, self, 0, total);
-    go(p, tsr_nb_reduce_scatter(team, in_place ? p->recv : p->send, p->recv, counts, how),
+    p = begin_reduction("reduce_scatter", total * how->elem_bytes);
+    fill_elements(how, in_place ? p->recv : p->send, self, 0, total);
+    go_reduction(p, tsr_nb_reduce_scatter(team, in_place ? p->recv : p->send, p->recv, counts, how),
        expected(how, 0, size - 1, at, counts[self]), counts[self] * how->elem_bytes);
   }
 }
 
 static void everything(tsr_team *team) {
+  at_work = team;
+  coll.calls = &calls;
+  coll.self = team->self;
+  coll.size = team->size;
+  coll.elem_bytes = 1;
   static const size_t sizes[] = {0, 1, 3, 1000, 100000};
   const tsr_reducer ways[] = {tsr_reducer_make(TSR_I64, TSR_SUM), tsr_reducer_make(TSR_F64, TSR_MIN),
                               tsr_reducer_make(TSR_I32, TSR_PROD), tsr_reducer_make(TSR_U8, TSR_MAX),
@@ -204,10 +155,13 @@ static void everything(tsr_team *team) {
     size_t n = sizes[s];
     int step = n > 1000 ? team->size / 2 + 1 : 1;
     for (int root = 0; root < team->size; root += step) {
-      rooted(team, n, root);
-      counted(team, n, root);
+      coll_rooted(n, root);
+      coll_counted(COLL_THIRDS, n, root);
     }
-    everywhere(team, n);
+    coll_everywhere(n);
+    coll_counted_everywhere(COLL_THIRDS, n);
+    coll_pairs(n);
+    tsr_schedule_start(tsr_nb_barrier(team), &add_pending(BARRIER)->op, NULL, NULL);
     tsr_barrier(team); /* blocking ones may come between */
     finish_all();
     for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
@@ -257,7 +211,6 @@ static void many(tsr_team *team) {
 
 int main(int argc, char **argv) {
   if (tessera_init(&argc, &argv)) return EXIT_FAILURE;
-  bytes_of.apply = NULL;
   everything(tsr_team_world);
   tsr_team *mixed = other_team(true), *reversed = other_team(false);
   everything(mixed);

@@ -98,7 +98,7 @@ static void end(struct slot *slot) {
 /* n elements of member `who`, from `from` on. */
 static char *part_of(const struct call *c, int32_t who, size_t from, size_t n) {
   char *data = memory(n * c->how->elem_bytes);
-  fill(c->how, data, who, c->first + from, n);
+  fill_elements(c->how, data, who, c->first + from, n);
   return data;
 }
 
@@ -106,7 +106,7 @@ static char *part_of(const struct call *c, int32_t who, size_t from, size_t n) {
 static char *parts_of_all(const struct call *c, size_t from, size_t room, const size_t counts[], const size_t offs[]) {
   char *data = memory(room * c->how->elem_bytes);
   for (int32_t who = 0; who < c->team->size; who++)
-    fill(c->how, data + offs[who] * c->how->elem_bytes, who, c->first + from, counts[who]);
+    fill_elements(c->how, data + offs[who] * c->how->elem_bytes, who, c->first + from, counts[who]);
   return data;
 }
 

@@ -19,7 +19,7 @@ static inline void compose(void *inout, const void *in, size_t n, const tsr_redu
 #define MAPS_IN_ORDER {.elem_bytes = sizeof(struct map), .apply = compose, .commutes = false}
 
 /* Elements from number `from` on of what member `who` has: any bits, but of floating types small whole numbers. */
-static inline void fill(const tsr_reducer *how, void *data, int who, size_t from, size_t n) {
+static inline void fill_elements(const tsr_reducer *how, void *data, int who, size_t from, size_t n) {
   for (size_t i = 0; i < n; i++) {
     uint32_t x = (uint32_t)(who * 7919 + 1) * 2654435761u ^ (uint32_t)(from + i) * 40503u;
     char *at = (char *)data + i * how->elem_bytes;
@@ -43,9 +43,9 @@ static inline void *memory(size_t bytes) {
 /* What members first to last have at elements from `from` on, combined; to be freed. */
 static inline void *expected(const tsr_reducer *how, int first, int last, size_t from, size_t n) {
   void *sum = memory(n * how->elem_bytes), *theirs = memory(n * how->elem_bytes);
-  fill(how, sum, last, from, n);
+  fill_elements(how, sum, last, from, n);
   for (int who = last - 1; who >= first; who--) {
-    fill(how, theirs, who, from, n);
+    fill_elements(how, theirs, who, from, n);
     how->apply(sum, theirs, n, how);
   }
   free(theirs);

@@ -2,11 +2,9 @@
  * operations that do not commute, elements larger than a bounce buffer, buffers in the heaps, in private memory, and in both.
  * Units: 1 2 3 4 5 7 8 16
  * Nodes: 3
+ * Group: core_collectives
  */
-#include "check.h"
-
-#include <stdint.h>
-#include <string.h>
+#include "coll_moves.h"
 
 #include "coll/coll.h"
 #include "coll/select.h"
@@ -21,18 +19,6 @@ static const size_t sizes[] = {0, 1, 7, 8, 9, 16, 17, 48, 49, 64, 1000, 4096, 16
 enum { SIZES_N = sizeof sizes / sizeof sizes[0], LARGE_BYTES = 16 << 10 /* from here on it matters where buffers lie */ };
 
 static enum { PRIVATE, IN_HEAP, MIXED, PLACES_N } place;
-
-/* Byte `at` of what member `who` contributes for member `to`. */
-static unsigned char pattern(int who, int to, size_t at) { return (unsigned char)(who * 37 + to * 101 + at * 7 + at / 251); }
-
-static void fill(unsigned char *data, int who, int to, size_t bytes) {
-  for (size_t i = 0; i < bytes; i++) data[i] = pattern(who, to, i);
-}
-static size_t wrong(const unsigned char *data, int who, int to, size_t bytes) {
-  size_t n = 0;
-  for (size_t i = 0; i < bytes; i++) n += data[i] != pattern(who, to, i);
-  return n;
-}
 
 static bool in_heap(void) { return place == IN_HEAP || (place == MIXED && tsr_place.self % 2); }
 
@@ -58,96 +44,46 @@ static int first_root;
 static int next_root(const tsr_team *team, int root) { return root + (team->size > 8 ? 5 : team->size > 4 ? 2 : 1); }
 static int start_root(const tsr_team *team) { return team->size > 4 ? first_root : 0; }
 
-static void bcast(tsr_team *team, size_t bytes) {
-  unsigned char *data = buffer(bytes);
+static tsr_team *at_work;
+
+static void bcast(void *data, size_t n, int root) { CHECK_EQ(tsr_bcast(at_work, data, n, TSR_MEMBER(root)), TESSERA_OK); }
+static void scatter(void *send, void *recv, size_t n, int root) {
+  CHECK_EQ(tsr_scatter(at_work, send, recv, n, TSR_MEMBER(root)), TESSERA_OK);
+}
+static void gather(void *send, void *recv, size_t n, int root) {
+  CHECK_EQ(tsr_gather(at_work, send, recv, n, TSR_MEMBER(root)), TESSERA_OK);
+}
+static void allgather(void *send, void *recv, size_t n) {
+  if (send == COLL_IN_PLACE) send = (char *)recv + (size_t)coll.self * n;
+  CHECK_EQ(tsr_allgather(at_work, send, recv, n), TESSERA_OK);
+}
+static void alltoall(void *send, void *recv, size_t n) { CHECK_EQ(tsr_alltoall(at_work, send, recv, n), TESSERA_OK); }
+static void allgatherv(void *send, size_t own, void *recv, const size_t *counts, const size_t *offs) {
+  (void)own;
+  if (send == COLL_IN_PLACE) send = (char *)recv + offs[coll.self];
+  CHECK_EQ(tsr_allgatherv(at_work, send, recv, counts, offs), TESSERA_OK);
+}
+static const struct coll_calls calls = {.bcast = bcast, .scatter = scatter, .gather = gather, .allgather = allgather,
+                                        .alltoall = alltoall, .allgatherv = allgatherv};
+
+static void moves(tsr_team *team, size_t bytes) {
   for (int root = start_root(team); root < team->size; root = next_root(team, root)) {
-    if (team->self == root) fill(data, root, 0, bytes);
-    CHECK_EQ(tsr_bcast(team, data, bytes, TSR_MEMBER(root)), TESSERA_OK);
-    CHECK_EQ(wrong(data, root, 0, bytes), 0);
-    CHECK_EQ(data[bytes], 0xee);
+    coll_rooted(bytes, root);
+    coll_check(-1);
   }
-  release(data);
+  coll_everywhere(bytes);
+  coll_counted_everywhere(COLL_GROWING, bytes);
+  coll_check(-1);
 }
 
-static void scatter_and_gather(tsr_team *team, size_t bytes) {
-  size_t total = bytes * (size_t)team->size;
-  unsigned char *all = buffer(total), *mine = buffer(bytes), *back = buffer(total);
-  for (int root = start_root(team); root < team->size; root = next_root(team, root)) {
-    bool is_root = team->self == root;
-    for (int i = 0; is_root && i < team->size; i++) fill(all + (size_t)i * bytes, root, i, bytes);
-    CHECK_EQ(tsr_scatter(team, is_root ? all : NULL, mine, bytes, TSR_MEMBER(root)), TESSERA_OK);
-    CHECK_EQ(wrong(mine, root, team->self, bytes), 0);
-    CHECK_EQ(tsr_gather(team, mine, is_root ? back : NULL, bytes, TSR_MEMBER(root)), TESSERA_OK);
-    if (is_root) CHECK(memcmp(all, back, total) == 0);
-    CHECK_EQ(mine[bytes], 0xee);
-    CHECK_EQ(back[total], 0xee);
-  }
-  release(all);
-  release(mine);
-  release(back);
-}
-
-static void allgather(tsr_team *team, size_t bytes) {
-  size_t total = bytes * (size_t)team->size;
-  unsigned char *mine = buffer(bytes), *all = buffer(total);
-  fill(mine, team->self, 1, bytes);
-  CHECK_EQ(tsr_allgather(team, mine, all, bytes), TESSERA_OK);
-  for (int i = 0; i < team->size; i++) CHECK_EQ(wrong(all + (size_t)i * bytes, i, 1, bytes), 0);
-  memset(all, 0, total);
-  fill(all + (size_t)team->self * bytes, team->self, 2, bytes);
-  CHECK_EQ(tsr_allgather(team, all + (size_t)team->self * bytes, all, bytes), TESSERA_OK); /* in place */
-  for (int i = 0; i < team->size; i++) CHECK_EQ(wrong(all + (size_t)i * bytes, i, 2, bytes), 0);
-  CHECK_EQ(all[total], 0xee);
-  release(mine);
-  release(all);
-}
-
-/* Member i gives i * bytes / size, laid out from the last member to the first with a gap. */
-static void allgatherv(tsr_team *team, size_t bytes) {
-  size_t n = (size_t)team->size, total = 0;
-  size_t *counts = malloc(n * sizeof *counts), *offs = malloc(n * sizeof *offs);
-  for (size_t i = n; i-- > 0;) {
-    counts[i] = i * bytes / n;
-    offs[i] = total;
-    total += counts[i] + 3;
-  }
-  unsigned char *mine = buffer(bytes), *all = buffer(total);
-  fill(mine, team->self, 3, counts[team->self]);
-  CHECK_EQ(tsr_allgatherv(team, mine, all, counts, offs), TESSERA_OK);
-  for (size_t i = 0; i < n; i++) {
-    CHECK_EQ(wrong(all + offs[i], (int)i, 3, counts[i]), 0);
-    CHECK_EQ(all[offs[i] + counts[i]], 0xee);
-  }
-  release(mine);
-  release(all);
-  free(counts);
-  free(offs);
-}
-
-/* Only even members give anything, in place and end to end: an empty share begins where the next one does. */
-static void gaps(tsr_team *team) {
-  size_t n = (size_t)team->size, counts[64], offs[64], total = 0;
-  for (size_t i = 0; i < n; i++) {
-    counts[i] = i % 2 ? 0 : 100;
-    offs[i] = total;
-    total += counts[i];
-  }
-  unsigned char *all = buffer(total);
-  fill(all + offs[team->self], team->self, 4, counts[team->self]);
-  CHECK_EQ(tsr_allgatherv(team, all + offs[team->self], all, counts, offs), TESSERA_OK);
-  for (size_t i = 0; i < n; i++) CHECK_EQ(wrong(all + offs[i], (int)i, 4, counts[i]), 0);
-  release(all);
-}
-
-static void alltoall(tsr_team *team, size_t bytes) {
-  size_t total = bytes * (size_t)team->size;
-  unsigned char *out = buffer(total), *in = buffer(total);
-  for (int i = 0; i < team->size; i++) fill(out + (size_t)i * bytes, team->self, i, bytes);
-  CHECK_EQ(tsr_alltoall(team, out, in, bytes), TESSERA_OK);
-  for (int i = 0; i < team->size; i++) CHECK_EQ(wrong(in + (size_t)i * bytes, i, team->self, bytes), 0);
-  CHECK_EQ(in[total], 0xee);
-  release(out);
-  release(in);
+static void work_on(tsr_team *team) {
+  at_work = team;
+  coll.calls = &calls;
+  coll.self = team->self;
+  coll.size = team->size;
+  coll.elem_bytes = 1;
+  coll.take = buffer;
+  coll.release = release;
 }
 
 static int64_t value(int who, size_t at) { return (int64_t)(who + 1) * 1000003 + (int64_t)at; }
@@ -214,10 +150,10 @@ static void mix(void *inout, const void *in, size_t n, const tsr_reducer *reduce
 static void wide(tsr_team *team) {
   tsr_reducer how = {.elem_bytes = WIDE, .apply = mix, .commutes = true};
   unsigned char *mine = buffer(WIDE), *got = buffer(WIDE);
-  fill(mine, team->self, 5, WIDE);
+  fill(mine, (unsigned)team->self, WIDE);
   CHECK_EQ(tsr_allreduce(team, mine, got, 1, &how), TESSERA_OK);
   for (int who = 0; who < team->size; who++) {
-    for (size_t i = 0; i < WIDE; i++) got[i] ^= pattern(who, 5, i);
+    for (size_t i = 0; i < WIDE; i++) got[i] ^= pattern((unsigned)who, i);
   }
   for (size_t i = 0; i < WIDE; i++) CHECK_EQ(got[i], 0);
   release(mine);
@@ -225,19 +161,17 @@ static void wide(tsr_team *team) {
 }
 
 static void everything(tsr_team *team, size_t from_bytes) {
+  work_on(team);
   for (int i = 0; i < SIZES_N; i++) {
     if (sizes[i] < from_bytes) continue;
     first_root = i % 2;
-    bcast(team, sizes[i]);
-    scatter_and_gather(team, sizes[i]);
-    allgather(team, sizes[i]);
-    allgatherv(team, sizes[i]);
-    alltoall(team, sizes[i]);
+    moves(team, sizes[i]);
     sums(team, sizes[i] / 8);
     ordered(team, sizes[i] / 8);
   }
   wide(team);
-  gaps(team);
+  coll_counted_everywhere(COLL_EVEN, 100);
+  coll_check(-1);
   tsr_barrier(team);
 }
 

@@ -1,4 +1,6 @@
-/* Segments of the core: equal and different sizes, symmetric offsets and tables, numbers, failures that all members share. */
+/* Segments of the core: equal and different sizes, symmetric offsets and tables, numbers, failures that all members share.
+ * Group: core_calls
+ */
 #include "check.h"
 
 #include <string.h>
@@ -108,7 +110,7 @@ static int32_t alloc_and_free(void) {
 
 /* What was freed first is the first to be used again, before any new number. */
 static void numbers(void) {
-  enum { LIVE = 1000, CYCLES = 3000, HOLES = 4 };
+  enum { LIVE = 1000, CYCLES = 500, HOLES = 4 };
   static const int holes[HOLES] = {700, 20, LIVE - 1, 21};
   static tsr_segment *live[LIVE];
   tsr_segment *extra = NULL;

@@ -1,4 +1,6 @@
-/* Teams of the core: any order, over the parent and by the members alone, numbers, translation, agreement on them. */
+/* Teams of the core: any order, over the parent and by the members alone, numbers, translation, agreement on them.
+ * Group: core_calls
+ */
 #include "check.h"
 
 #include <pthread.h>

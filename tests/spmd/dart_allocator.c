@@ -1,4 +1,6 @@
-/* Allocators: blocks against a model, exhaustion, pools of odd sizes, teams, stale and foreign pointers and handles. */
+/* Allocators: blocks against a model, exhaustion, pools of odd sizes, teams, stale and foreign pointers and handles.
+ * Group: dart_calls
+ */
 #include "dart_check.h"
 
 static dart_allocator_t new_allocator(size_t bytes, dart_team_t team) {

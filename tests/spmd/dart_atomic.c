@@ -1,4 +1,6 @@
-/* Atomics: every operation on every type against the reference, and words that all units update at once. */
+/* Atomics: every operation on every type against the reference, and words that all units update at once.
+ * Group: dart_demanding
+ */
 #include "dart_reference.h"
 
 #include <sched.h>

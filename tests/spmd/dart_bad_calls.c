@@ -1,5 +1,7 @@
 /* Wrong calls that dart_bad.c leaves: collectives, groups and teams, memory of others, used handles, registered memory,
- * allocators, locality. Each call says so in one line, and touches nothing. */
+ * allocators, locality. Each call says so in one line, and touches nothing.
+ * Group: dart_calls
+ */
 #include "dart_says.h"
 
 #include <dash/dart/if/dart_ext.h>

@@ -1,6 +1,8 @@
 /* Types where they are not allowed: destroyed ones everywhere, strided and indexed ones in atomics and allocations,
  * parts of their blocks, custom ones in arithmetic; operations likewise. Each call says so in one line, and touches
- * nothing. */
+ * nothing.
+ * Group: dart_calls
+ */
 #include "dart_says.h"
 
 #include <dash/dart/if/dart_ext.h>

@@ -1,6 +1,8 @@
 /* Collectives of DART against what each unit can compute alone: every root and type, in place, on teams.
  * Units: 1 2 3 4 5 7 8 16
+ * Group: dart_collectives
  */
+#include "coll_moves.h"
 #include "dart_reference.h"
 
 static const size_t counts[] = {0, 1, 7, 1000, 9000, 100000};
@@ -12,81 +14,35 @@ static int me, n_units;
 
 static dart_team_unit_t unit(int number) { return DART_TEAM_UNIT_ID(number); }
 
-static unsigned key(int from, int to) { return (unsigned)(from * 29 + to * 3 + 1); }
+/* What lies in place is passed as NULL, or as the buffer itself. */
+static bool passes_buffer;
+static dart_datatype_t type;
+static void *in_place(void *send, void *recv) { return send != COLL_IN_PLACE ? send : passes_buffer ? recv : NULL; }
 
-static void bcast(size_t n, const struct basic_type *basic) {
-  size_t bytes = n * basic->bytes;
-  unsigned char *data = private_buffer(bytes);
+static void bcast(void *data, size_t n, int root) { OK(dart_bcast(data, n, type, unit(root), team)); }
+static void scatter(void *send, void *recv, size_t n, int root) { OK(dart_scatter(send, recv, n, type, unit(root), team)); }
+static void gather(void *send, void *recv, size_t n, int root) { OK(dart_gather(send, recv, n, type, unit(root), team)); }
+static void allgather(void *send, void *recv, size_t n) { OK(dart_allgather(in_place(send, recv), recv, n, type, team)); }
+static void alltoall(void *send, void *recv, size_t n) { OK(dart_alltoall(in_place(send, recv), recv, n, type, team)); }
+static void allgatherv(void *send, size_t own, void *recv, const size_t *counts, const size_t *displs) {
+  OK(dart_allgatherv(in_place(send, recv), own, type, recv, counts, displs, team));
+}
+static const struct coll_calls calls = {.bcast = bcast, .scatter = scatter, .gather = gather, .allgather = allgather,
+                                        .alltoall = alltoall, .allgatherv = allgatherv, .alltoalls_in_place = true};
+
+static void moves(size_t n, const struct basic_type *basic) {
+  type = basic->type;
+  coll.elem_bytes = basic->bytes;
   for (int root = 0; root < n_units; root++) {
-    memset(data, GUARD, bytes);
-    if (me == root) fill(data, key(root, 0), bytes);
-    OK(dart_bcast(data, n, basic->type, unit(root), team));
-    CHECK_EQ(wrong(data, key(root, 0), bytes), 0);
-    CHECK_EQ(data[bytes], GUARD);
+    coll_rooted(n, root);
+    coll_check(-1);
   }
-  free(data);
-}
-
-static void scatter_and_gather(size_t n, const struct basic_type *basic) {
-  size_t bytes = n * basic->bytes, total = bytes * (size_t)n_units;
-  unsigned char *all = private_buffer(total), *part = private_buffer(bytes), *back = private_buffer(total);
-  for (int root = 0; root < n_units; root++) {
-    bool is_root = me == root;
-    for (int i = 0; is_root && i < n_units; i++) fill(all + (size_t)i * bytes, key(root, i), bytes);
-    OK(dart_scatter(is_root ? all : NULL, part, n, basic->type, unit(root), team));
-    CHECK_EQ(wrong(part, key(root, me), bytes), 0);
-    OK(dart_gather(part, is_root ? back : NULL, n, basic->type, unit(root), team));
-    if (is_root) CHECK(memcmp(all, back, total) == 0);
-    CHECK(part[bytes] == GUARD && back[total] == GUARD);
+  for (int way = 0; way < 2; way++) {
+    passes_buffer = way;
+    coll_everywhere(n);
+    coll_counted_everywhere(COLL_GROWING, n);
+    coll_check(-1);
   }
-  free(all);
-  free(part);
-  free(back);
-}
-
-/* How the own share is passed: apart, as NULL, or as the buffer itself. */
-enum place { APART, AS_NULL, AS_BUFFER, PLACES_N };
-
-static void allgather(size_t n, const struct basic_type *basic, enum place place) {
-  size_t bytes = n * basic->bytes, total = bytes * (size_t)n_units;
-  unsigned char *part = private_buffer(bytes), *all = private_buffer(total);
-  fill(place == APART ? part : all + (size_t)me * bytes, key(me, (int)place), bytes);
-  OK(dart_allgather(place == APART ? part : place == AS_NULL ? NULL : all, all, n, basic->type, team));
-  for (int i = 0; i < n_units; i++) CHECK_EQ(wrong(all + (size_t)i * bytes, key(i, (int)place), bytes), 0);
-  CHECK_EQ(all[total], GUARD);
-  free(part);
-  free(all);
-}
-
-/* Unit i gives i * n / units elements, laid out from the last unit to the first with a gap of two. */
-static void allgatherv(size_t n, const struct basic_type *basic, enum place place) {
-  size_t shares[64], displs[64], total = 0, size = basic->bytes;
-  for (int i = n_units; i-- > 0;) {
-    shares[i] = (size_t)i * n / (size_t)n_units;
-    displs[i] = total;
-    total += shares[i] + 2;
-  }
-  unsigned char *part = private_buffer(n * size), *all = private_buffer(total * size);
-  fill(place == APART ? part : all + displs[me] * size, key(me, 9), shares[me] * size);
-  const void *own = place == APART ? part : place == AS_NULL ? NULL : all;
-  OK(dart_allgatherv(own, shares[me], basic->type, all, shares, displs, team));
-  for (int i = 0; i < n_units; i++) {
-    CHECK_EQ(wrong(all + displs[i] * size, key(i, 9), shares[i] * size), 0);
-    CHECK_EQ(touched(all + (displs[i] + shares[i]) * size, 2 * size), 0);
-  }
-  free(part);
-  free(all);
-}
-
-static void alltoall(size_t n, const struct basic_type *basic, enum place place) {
-  size_t bytes = n * basic->bytes, total = bytes * (size_t)n_units;
-  unsigned char *out = private_buffer(total), *in = private_buffer(total);
-  for (int i = 0; i < n_units; i++) fill((place == APART ? out : in) + (size_t)i * bytes, key(me, i), bytes);
-  OK(dart_alltoall(place == APART ? out : place == AS_NULL ? NULL : in, in, n, basic->type, team));
-  for (int i = 0; i < n_units; i++) CHECK_EQ(wrong(in + (size_t)i * bytes, key(i, me), bytes), 0);
-  CHECK_EQ(in[total], GUARD);
-  free(out);
-  free(in);
 }
 
 /* To each root, then to all, then to all in place. */
@@ -133,13 +89,7 @@ static void no_operations(void) {
 static void every_size(int n) {
   for (int i = 0; i < n; i++) {
     const struct basic_type *basic = &basic_types[counts[i] > LONG_ONES ? 2 : 9 - i];
-    bcast(counts[i], basic);
-    scatter_and_gather(counts[i], basic);
-    for (int place = APART; place < PLACES_N; place++) {
-      allgather(counts[i], basic, (enum place)place);
-      allgatherv(counts[i], basic, (enum place)place);
-      alltoall(counts[i], basic, (enum place)place);
-    }
+    moves(counts[i], basic);
     reduce(counts[i], basic, DART_OP_SUM, counts[i] < LONG_ONES);
   }
   reduce(10000, &basic_types[9], DART_OP_MINMAX, false);
@@ -147,13 +97,7 @@ static void every_size(int n) {
 }
 
 static void every_type(void) {
-  for (int i = 0; i < BASIC_TYPES_N; i++) {
-    bcast(33, &basic_types[i]);
-    scatter_and_gather(33, &basic_types[i]);
-    allgather(33, &basic_types[i], APART);
-    allgatherv(33, &basic_types[i], APART);
-    alltoall(33, &basic_types[i], APART);
-  }
+  for (int i = 0; i < BASIC_TYPES_N; i++) moves(33, &basic_types[i]);
 }
 
 /* What the owner stored plainly before the barrier, its neighbours get after it, and the other way round. */
@@ -230,8 +174,9 @@ static void bad_calls(void) {
 
 static void use(dart_team_t on) {
   team = on;
-  me = team_self(on);
-  n_units = team_units_n(on);
+  coll.calls = &calls;
+  coll.self = me = team_self(on);
+  coll.size = n_units = team_units_n(on);
   barriers();
   beside_puts();
   bad_calls();

@@ -2,7 +2,9 @@
  * and as indexed types have them, too: blocking and all under way at once, in place, on teams, against what each unit
  * can compute; operations of the program, named barriers, wrong arguments.
  * Units: 1 2 3 4 5 7 8 16
+ * Group: dart_collectives
  */
+#include "coll_moves.h"
 #include "dart_layouts.h"
 
 #include <dash/dart/if/dart_ext.h>
@@ -23,54 +25,42 @@ static bool starts;
 /* ---- Types ------------------------------------------------------------------------------------------------------ */
 
 static dart_datatype_t type;
-static size_t elem_bytes;
 static int layout;
-static size_t place(size_t i) { return layouts[layout].place(i); }
 
 static void make_type(const struct basic_type *basic, int of) {
-  elem_bytes = basic->bytes;
   layout = of;
+  coll.elem_bytes = basic->bytes;
+  coll.place = layouts[layout].place;
+  coll.room = layout_room;
   type = layout_type(layout, basic->type);
 }
 static void drop_type(void) { layout_drop(layout, &type); }
 
-/* ---- Buffers: what the call sees, and what shall be there in the end, gaps and all ------------------------------ */
+/* ---- The calls: what lies in place is passed as NULL ------------------------------------------------------------- */
 
-struct buffer {
-  struct buffer *next;
-  unsigned char *data, *wanted;
-  size_t bytes;
-};
-static struct buffer *buffers;
+static void *data_of(void *data) { return data == COLL_IN_PLACE ? NULL : data; }
+static dart_team_unit_t unit(int number) { return DART_TEAM_UNIT_ID(number); }
 
-static struct buffer *empty(size_t n) {
-  struct buffer *buffer = malloc(sizeof *buffer);
-  if (!buffer) abort();
-  buffer->bytes = layout_room(n) * elem_bytes;
-  buffer->data = private_buffer(buffer->bytes);
-  buffer->wanted = private_buffer(buffer->bytes);
-  buffer->next = buffers;
-  return buffers = buffer;
+static void bcast(void *data, size_t n, int root) { RUN(bcast, data, n, type, unit(root), team); }
+static void scatter(void *send, void *recv, size_t n, int root) { RUN(scatter, send, recv, n, type, unit(root), team); }
+static void gather(void *send, void *recv, size_t n, int root) { RUN(gather, send, recv, n, type, unit(root), team); }
+static void allgather(void *send, void *recv, size_t n) { RUN(allgather, data_of(send), recv, n, type, team); }
+static void alltoall(void *send, void *recv, size_t n) { RUN(alltoall, data_of(send), recv, n, type, team); }
+static void scatterv(void *send, const size_t *counts, const size_t *displs, void *recv, size_t own, int root) {
+  RUN(scatterv, send, counts, displs, type, data_of(recv), own, unit(root), team);
 }
-
-/* n elements from place `at` on, as unit `who` has them from number `from` on. */
-static void put(unsigned char *data, size_t at, size_t n, int who, size_t from) {
-  for (size_t i = 0; i < n; i++) {
-    for (size_t k = 0; k < elem_bytes; k++)
-      data[place(at + i) * elem_bytes + k] = pattern((unsigned)who * 7 + 1, (from + i) * elem_bytes + k);
-  }
+static void gatherv(void *send, size_t own, void *recv, const size_t *counts, const size_t *displs, int root) {
+  RUN(gatherv, data_of(send), own, type, recv, counts, displs, unit(root), team);
 }
-static void wish(struct buffer *buffer, size_t at, size_t n, int who, size_t from) {
-  put(buffer->wanted, at, n, who, from);
+static void allgatherv(void *send, size_t own, void *recv, const size_t *counts, const size_t *displs) {
+  RUN(allgatherv, data_of(send), send == COLL_IN_PLACE ? 0 : own, type, recv, counts, displs, team);
 }
-
-static struct buffer *filled(size_t n, int who, size_t from) {
-  struct buffer *buffer = empty(n);
-  put(buffer->data, 0, n, who, from);
-  wish(buffer, 0, n, who, from);
-  return buffer;
+static void alltoallv(void *send, const size_t *out, void *recv, const size_t *in, const size_t *displs) {
+  bool in_place = send == COLL_IN_PLACE;
+  RUN(alltoallv, data_of(send), in_place ? NULL : out, in_place ? NULL : displs, type, recv, in, displs, team);
 }
-static void *data_of(const struct buffer *buffer) { return buffer ? buffer->data : NULL; }
+static const struct coll_calls calls = {bcast, scatter, gather, allgather, alltoall, scatterv, gatherv, allgatherv, alltoallv,
+                                        false, true, true};
 
 static void complete(void) {
   for (size_t i = handles_n; i-- > 0;) {
@@ -80,88 +70,15 @@ static void complete(void) {
     CHECK(handles[i] == DART_HANDLE_NULL);
   }
   handles_n = 0;
-  while (buffers) {
-    struct buffer *buffer = buffers;
-    CHECK(!memcmp(buffer->data, buffer->wanted, buffer->bytes + 1));
-    buffers = buffer->next;
-    free(buffer->data);
-    free(buffer->wanted);
-    free(buffer);
-  }
+  coll_check(-1);
 }
 
-/* ---- Moves: n is a multiple of six ------------------------------------------------------------------------------ */
-
-static void moves(size_t n, int root_number) {
-  dart_team_unit_t root = DART_TEAM_UNIT_ID(root_number);
-  size_t units = (size_t)n_units, all = n * units, own = (size_t)me * n;
-  bool is_root = me == root_number;
-  struct buffer *into = is_root ? filled(n, root_number, 0) : empty(n);
-  RUN(bcast, data_of(into), n, type, root, team);
-  wish(into, 0, n, root_number, 0);
-  into = empty(n);
-  RUN(scatter, data_of(is_root ? filled(all, root_number, 0) : NULL), data_of(into), n, type, root, team);
-  wish(into, 0, n, root_number, own);
-  into = is_root ? empty(all) : NULL;
-  RUN(gather, data_of(filled(n, me, 3)), data_of(into), n, type, root, team);
-  for (size_t i = 0; is_root && i < units; i++) wish(into, i * n, n, (int)i, 3);
-  into = empty(all);
-  RUN(allgather, data_of(filled(n, me, 4)), data_of(into), n, type, team);
-  for (size_t i = 0; i < units; i++) wish(into, i * n, n, (int)i, 4);
-  into = filled(all, me, 0);
-  RUN(allgather, NULL, data_of(into), n, type, team);
-  for (size_t i = 0; i < units; i++) wish(into, i * n, n, (int)i, i * n);
-  into = empty(all);
-  RUN(alltoall, data_of(filled(all, me, 0)), data_of(into), n, type, team);
-  for (size_t i = 0; i < units; i++) wish(into, i * n, n, (int)i, own);
-  into = filled(all, me, 0);
-  RUN(alltoall, NULL, data_of(into), n, type, team);
-  for (size_t i = 0; i < units; i++) wish(into, i * n, n, (int)i, own);
-}
-
-/* Unit i has n * (i % 3), from the last unit to the first. */
-static void counted(size_t n, int root_number) {
-  dart_team_unit_t root = DART_TEAM_UNIT_ID(root_number);
-  size_t counts[MOST_N], displs[MOST_N], total = 0, units = (size_t)n_units;
-  bool is_root = me == root_number;
-  for (size_t i = units; i-- > 0; total += counts[i]) {
-    counts[i] = n * (i % 3);
-    displs[i] = total;
-  }
-  const size_t *nc = is_root ? counts : NULL, *nd = is_root ? displs : NULL, own = counts[me];
-  struct buffer *into = empty(own), *from = is_root ? filled(total, root_number, 0) : NULL;
-  RUN(scatterv, data_of(from), nc, nd, type, data_of(into), own, root, team);
-  wish(into, 0, own, root_number, displs[me]);
-  into = is_root ? filled(total, root_number, 0) : empty(own);
-  RUN(scatterv, data_of(into), nc, nd, type, is_root ? NULL : data_of(into), own, root, team);
-  if (!is_root) wish(into, 0, own, root_number, displs[me]);
-  into = is_root ? empty(total) : NULL;
-  RUN(gatherv, data_of(filled(own, me, 5)), own, type, data_of(into), nc, nd, root, team);
-  for (size_t i = 0; is_root && i < units; i++) wish(into, displs[i], counts[i], (int)i, 5);
-  into = filled(is_root ? total : own, me, is_root ? 0 : displs[me]);
-  RUN(gatherv, is_root ? NULL : data_of(into), own, type, data_of(into), nc, nd, root, team);
-  for (size_t i = 0; is_root && i < units; i++) wish(into, displs[i], counts[i], (int)i, displs[i]);
-  into = empty(total);
-  RUN(allgatherv, data_of(filled(own, me, 6)), own, type, data_of(into), counts, displs, team);
-  for (size_t i = 0; i < units; i++) wish(into, displs[i], counts[i], (int)i, 6);
-  into = filled(total, me, 0);
-  RUN(allgatherv, NULL, 0, type, data_of(into), counts, displs, team);
-  for (size_t i = 0; i < units; i++) wish(into, displs[i], counts[i], (int)i, displs[i]);
-}
-
-/* Units i and j pass each other n * ((i + j) % 3), and have room for 2 * n. */
-static void pairwise(size_t n) {
-  size_t counts[MOST_N], steps[MOST_N], units = (size_t)n_units, room = 2 * n * units, own = 2 * n * (size_t)me;
-  for (size_t i = 0; i < units; i++) {
-    counts[i] = n * ((i + (size_t)me) % 3);
-    steps[i] = 2 * n * i;
-  }
-  struct buffer *into = empty(room);
-  RUN(alltoallv, data_of(filled(room, me, 0)), counts, steps, type, data_of(into), counts, steps, team);
-  for (size_t i = 0; i < units; i++) wish(into, steps[i], counts[i], (int)i, own);
-  into = filled(room, me, 0);
-  RUN(alltoallv, NULL, NULL, NULL, type, data_of(into), counts, steps, team);
-  for (size_t i = 0; i < units; i++) wish(into, steps[i], counts[i], (int)i, own);
+/* n is a multiple of six. */
+static void moves(size_t n, int root) {
+  coll_rooted(n, root);
+  coll_everywhere(n);
+  coll_counted(COLL_THIRDS, n, root);
+  coll_counted_everywhere(COLL_THIRDS, n);
 }
 
 /* Each type in each layout, and in another one on each unit; in another length and from another root each time,
@@ -177,8 +94,7 @@ static void every_type(bool both) {
         int root = (turn + way) % n_units;
         starts = way;
         moves(n, root);
-        counted(n, root);
-        pairwise(n);
+        coll_pairs(n);
         complete();
       }
       drop_type();
@@ -192,7 +108,6 @@ static void long_ones(void) {
   for (int root = 0; root < n_units; root += n_units / 2 + 1) {
     starts = !starts;
     moves(6000, root);
-    counted(6000, root);
     complete();
   }
   drop_type();
@@ -331,8 +246,9 @@ static void wrong_arguments(dart_operation_t op) {
 static void use(dart_team_t on) {
   dart_operation_t op = DART_OP_UNDEFINED;
   team = on;
-  me = team_self(on);
-  n_units = team_units_n(on);
+  coll.calls = &calls;
+  coll.self = me = team_self(on);
+  coll.size = n_units = team_units_n(on);
   every_type(on == DART_TEAM_ALL);
   OK(dart_op_create(join, NULL, false, DART_TYPE_INT, false, &op));
   reductions(op, 2);

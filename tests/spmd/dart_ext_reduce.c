@@ -2,6 +2,7 @@
  * each unit, and every operation, one whose order matters among them; in place, short and long, on teams, against a
  * loop over the units; what lies between the elements stays as it is.
  * Units: 1 2 3 4 5 7 8 16
+ * Group: dart_collectives
  */
 #include "dart_layouts.h"
 #include "dart_reference.h"

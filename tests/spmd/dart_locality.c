@@ -1,4 +1,6 @@
-/* Locality of teams: one tree on all units, records, edits, splits, and a life of its own for each team. */
+/* Locality of teams: one tree on all units, records, edits, splits, and a life of its own for each team.
+ * Group: dart_calls
+ */
 #include <stdio.h>
 
 #include <dash/dart/if/dart_locality.h>

@@ -1,4 +1,6 @@
-/* Locks among the threads of all units: one holder over all of them, and the holder is a thread. */
+/* Locks among the threads of all units: one holder over all of them, and the holder is a thread.
+ * Group: dart_demanding
+ */
 #include "dart_check.h"
 
 #include <pthread.h>

@@ -1,5 +1,7 @@
 /* Operations of the program: every unit has the same result as a loop over all units, in their order where that
- * matters. */
+ * matters.
+ * Group: dart_calls
+ */
 #include "dart_layouts.h"
 
 /* Matrices of integers modulo a prime: their product is associative and depends on the order. */

@@ -1,5 +1,6 @@
 /* Put and get: every way of completing them, sizes around the steps, every pair of units, teams, origins of every kind.
  * What was put is looked at by plain loads at the target and by gets from elsewhere.
+ * Group: dart_demanding
  */
 #include "dart_check.h"
 

@@ -1,4 +1,6 @@
-/* Strided types on either side of puts and gets, against copies made element by element. */
+/* Strided types on either side of puts and gets, against copies made element by element.
+ * Group: dart_calls
+ */
 #include "dart_check.h"
 
 /* Blocks of `blocklen` elements whose starts lie `stride` apart; stride 0 is the basic type itself. */

@@ -1,4 +1,6 @@
-/* Teams: members and their numbers, ids, life and death, in each other and beside each other. */
+/* Teams: members and their numbers, ids, life and death, in each other and beside each other.
+ * Group: dart_calls
+ */
 #include "dart_check.h"
 
 static int32_t sum_of_units(dart_team_t team) {

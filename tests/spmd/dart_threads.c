@@ -1,6 +1,7 @@
 /* Four threads of every unit, each on a team of its own: transfers, handles, types, atomics, locks, collectives,
  * allocations, messages, registered memory, allocators and teams at the same time, in an order that each thread draws
  * from the seed. Soak includes this file to run by the clock instead of by rounds; a seed may be the first argument.
+ * Group: dart_demanding
  */
 #include "dart_check.h"
 

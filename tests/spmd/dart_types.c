@@ -1,5 +1,7 @@
 /* Random strided, indexed, custom and plain types on both sides of all puts and gets, against copies made element by
- * element; the types are gone before the transfers are complete. The same in collectives. */
+ * element; the types are gone before the transfers are complete. The same in collectives.
+ * Group: dart_calls
+ */
 #include "dart_check.h"
 
 enum { REGION = 40 << 10, BLOCKS_MAX = 60, ELEMS_MAX = 4000, ROUNDS = 150 };

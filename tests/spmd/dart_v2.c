@@ -1,4 +1,6 @@
-/* A program as written in 2016, on dart_v2.h: every name of that time, and what it does. Also compiled as C++. */
+/* A program as written in 2016, on dart_v2.h: every name of that time, and what it does. Also compiled as C++.
+ * Group: dart_calls
+ */
 #include <dash/dart/if/dart_v2.h>
 
 #include <dash/dart/if/dart.h> /* what such a program includes: nothing is left of it to include */
@@ -160,7 +162,7 @@ static void local_memory(void) {
 /* Everybody writes to the unit behind it in the team and reads from the one before. */
 static void team_memory(dart_team_t team, dart_unit_t self, size_t size) {
   dart_gptr_t base = DART_GPTR_NULL, to, from;
-  dart_unit_t next, previous;
+  dart_unit_t next = -7, previous = -7;
   int values[WORDS], got[WORDS] = {0}, *own;
   void *address = NULL;
   OK(dart_team_memalloc_aligned(team, BYTES, &base));
@@ -200,7 +202,7 @@ static void registered_memory(dart_team_t team, dart_unit_t self, size_t size) {
   dart_gptr_t equal = DART_GPTR_NULL, different = DART_GPTR_NULL;
   int numbers[WORDS], got = -1;
   size_t own_n = 1 + (size_t)self % WORDS, next_n = 1 + ((size_t)self + 1) % size % WORDS;
-  dart_unit_t next;
+  dart_unit_t next = -7;
   for (int i = 0; i < WORDS; i++) numbers[i] = 1000 * self + i;
   OK(dart_team_unit_l2g(team, (self + 1) % (dart_unit_t)size, &next));
   OK(dart_team_memregister_aligned(team, BYTES, numbers, &equal));

@@ -1,4 +1,6 @@
-/* Active messages of each category with 0 to 16 arguments between all units: requests and replies, fixed and negotiated. */
+/* Active messages of each category with 0 to 16 arguments between all units: requests and replies, fixed and negotiated.
+ * Group: gasnet_demanding
+ */
 #include "gasnet_am.h"
 
 enum { SHORT = GEX_AM_INDEX_BASE, MEDIUM = SHORT + 17, LONG = MEDIUM + 17 };

@@ -1,4 +1,6 @@
-/* One call of gasnet_AMPoll takes all that has come within a node, not some: requests, with data or not, and replies. */
+/* One call of gasnet_AMPoll takes all that has come within a node, not some: requests, with data or not, and replies.
+ * Group: gasnet_calls
+ */
 #include "gasnet_am.h"
 
 #include <stdlib.h>

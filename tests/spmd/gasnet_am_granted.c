@@ -1,5 +1,7 @@
 /* Prepared messages that are as long as was granted, which may be more than a fixed one can be: all of it arrives, of requests
- * and replies, medium and long, in buffers of the library's and of the caller's. */
+ * and replies, medium and long, in buffers of the library's and of the caller's.
+ * Group: gasnet_calls
+ */
 #include "gasnet_am.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* Immediate messages never wait for anybody: to peers that do not look, some go and others come back, all are counted; what was
- * sent arrives, once. */
+ * sent arrives, once.
+ */
 #include "gasnet_am.h"
 
 enum { HIT = 180, HIT_DATA, TOTAL };

@@ -1,5 +1,6 @@
 /* Immediate replies, fixed and negotiated, to a process that is away, asleep until a signal: some go and others come back, none
- * waits. A handler whose reply came back may try again; what came back has written nothing, what went arrives, once. */
+ * waits. A handler whose reply came back may try again; what came back has written nothing, what went arrives, once.
+ */
 #include "gasnet_am.h"
 
 #include <stdlib.h>

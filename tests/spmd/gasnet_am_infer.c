@@ -1,4 +1,6 @@
-/* Calls that count their arguments themselves, with arguments of the types that programs have. */
+/* Calls that count their arguments themselves, with arguments of the types that programs have.
+ * Group: gasnet_calls
+ */
 #include "gasnet_am.h"
 
 enum color { RED = 3, GREEN = -4 };

@@ -1,5 +1,7 @@
 /* Negotiated payload: buffers of the caller's and of the library's, less committed than prepared, commits that would rather
- * come back, and messages that are cancelled; requests and replies. */
+ * come back, and messages that are cancelled; requests and replies.
+ * Group: gasnet_calls
+ */
 #include "gasnet_am.h"
 
 enum { MEDIUM, LONG, KINDS_N };

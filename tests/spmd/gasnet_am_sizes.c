@@ -1,4 +1,6 @@
-/* Medium and long messages of all sizes up to the limits, requests and replies, with each way to learn of local completion. */
+/* Medium and long messages of all sizes up to the limits, requests and replies, with each way to learn of local completion.
+ * Group: gasnet_calls
+ */
 #include "gasnet_am.h"
 
 enum { MEDIUM, LONG, KINDS_N };

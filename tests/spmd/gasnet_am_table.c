@@ -1,4 +1,6 @@
-/* Registration of handlers, what they learn of their messages, and the limits. */
+/* Registration of handlers, what they learn of their messages, and the limits.
+ * Group: gasnet_calls
+ */
 #include "gasnet_am.h"
 
 enum { FIXED = 128, LAST = 255 };

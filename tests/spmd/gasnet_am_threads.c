@@ -1,4 +1,6 @@
-/* Threads that send at once, fixed and negotiated, and wait for their own answers, which any of them may receive. */
+/* Threads that send at once, fixed and negotiated, and wait for their own answers, which any of them may receive.
+ * Group: gasnet_all_threads
+ */
 #define GASNET_PAR 1
 #include "gasnet_am.h"
 

@@ -1,5 +1,6 @@
 /* GASNet's atomics: every type, operation and way of completion, on the own number and on those of all others, against what
  * they mean; constant operations, which are done inline, and others; domains and what they say of themselves.
+ * Group: gasnet_demanding
  */
 #include "gasnet_atomic.h"
 

@@ -1,4 +1,6 @@
-/* Many units, with several threads each, change the same numbers at once. */
+/* Many units, with several threads each, change the same numbers at once.
+ * Group: gasnet_all_threads
+ */
 #define GASNET_PAR 1
 #include "gasnet_atomic_shared.h"
 

@@ -1,4 +1,6 @@
-/* GASNet-EX: wrong calls that have an error to return: the code, one line that names the call, and nothing done. */
+/* GASNet-EX: wrong calls that have an error to return: the code, one line that names the call, and nothing done.
+ * Group: gasnet_calls
+ */
 #include "gasnet_check.h"
 #include "says.h"
 

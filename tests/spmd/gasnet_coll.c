@@ -1,5 +1,6 @@
 /* GASNet's collectives: every type and operation, operations of the program that commute and that do not, on the team of all and
  * on others, in place and not, small and large; many under way at once, completed in any order.
+ * Group: gasnet_calls
  */
 #include "gasnet_am.h"
 

@@ -1,4 +1,6 @@
-/* GASNet-EX: events one by one and in lists: roots and leaves, tests and waits, in any order; thousands under way. */
+/* GASNet-EX: events one by one and in lists: roots and leaves, tests and waits, in any order; thousands under way.
+ * Group: gasnet_calls
+ */
 #include "gasnet_check.h"
 #include "says.h"
 

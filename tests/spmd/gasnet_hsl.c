@@ -1,4 +1,6 @@
-/* Handler-safe locks in a program with one thread, by their new names and their old ones. */
+/* Handler-safe locks in a program with one thread, by their new names and their old ones.
+ * Group: gasnet_calls
+ */
 #include "gasnet_am.h"
 
 static gex_HSL_t first = GEX_HSL_INITIALIZER;

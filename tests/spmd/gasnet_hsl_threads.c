@@ -1,5 +1,7 @@
 /* Handler-safe locks between threads, and between them and handlers, which any of the threads may run; one of them by its
- * old name. */
+ * old name.
+ * Group: gasnet_all_threads
+ */
 #define GASNET_PAR 1
 #include "gasnet_am.h"
 

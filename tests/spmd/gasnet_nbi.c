@@ -1,4 +1,6 @@
-/* GASNet-EX: implicit operations by category, and access regions with their events and leaves. */
+/* GASNet-EX: implicit operations by category, and access regions with their events and leaves.
+ * Group: gasnet_calls
+ */
 #include "gasnet_check.h"
 
 enum { N = 600, BYTES = 56 };

@@ -1,4 +1,5 @@
-/* GASNet-EX: who shares memory, who shares a host, and which of how many the caller's are. */
+/* GASNet-EX: who shares memory, who shares a host, and which of how many the caller's are.
+ */
 #include "gasnet_check.h"
 
 static void one(gex_RankInfo_t *list, gex_Rank_t n, gex_Rank_t place) {

@@ -1,4 +1,6 @@
-/* GASNet-EX: puts and gets of all sizes, blocking and with events, to and from everybody, and when sources may be reused. */
+/* GASNet-EX: puts and gets of all sizes, blocking and with events, to and from everybody, and when sources may be reused.
+ * Group: gasnet_demanding
+ */
 #include "gasnet_check.h"
 
 enum { ROOM = 1 << 20, PARTS = 3 };

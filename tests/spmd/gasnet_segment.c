@@ -1,4 +1,6 @@
-/* GASNet-EX: attached segments of different sizes, where they are for everybody, and what they hold. */
+/* GASNet-EX: attached segments of different sizes, where they are for everybody, and what they hold.
+ * Group: gasnet_calls
+ */
 #include "gasnet_check.h"
 
 static uintptr_t size_of(gex_Rank_t rank) { return (uintptr_t)(1 + rank % 3 * 5) * GASNET_PAGESIZE; }

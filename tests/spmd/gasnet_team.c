@@ -1,4 +1,6 @@
-/* GASNet-EX: teams by splitting and by lists, pairs, translations, scratch memory, and transfers by team ranks. */
+/* GASNet-EX: teams by splitting and by lists, pairs, translations, scratch memory, and transfers by team ranks.
+ * Group: gasnet_calls
+ */
 #include "gasnet_check.h"
 
 enum { WORD = 8 };

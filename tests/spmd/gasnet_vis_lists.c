@@ -1,4 +1,6 @@
-/* GASNet's vector and indexed transfers: random pieces of both sides, cut in different ways, against a copy byte by byte. */
+/* GASNet's vector and indexed transfers: random pieces of both sides, cut in different ways, against a copy byte by byte.
+ * Group: gasnet_calls
+ */
 #include "gasnet_vis.h"
 
 enum { ROUNDS = 240, PIECES = 1500 };

@@ -1,4 +1,6 @@
-/* A put in pieces that has a handler run at its peer, which finds the data. */
+/* A put in pieces that has a handler run at its peer, which finds the data.
+ * Group: gasnet_calls
+ */
 #include "gasnet_vis.h"
 
 enum { ARRIVED = 200, OTHER = 201, ROUNDS = 40, PIECES_N = 6, PIECE = 80 };

@@ -1,4 +1,6 @@
-/* GASNet's strided transfers: random nests of both sides, in any order and direction, against an element by element copy. */
+/* GASNet's strided transfers: random nests of both sides, in any order and direction, against an element by element copy.
+ * Group: gasnet_calls
+ */
 #include "gasnet_vis.h"
 
 enum { LEVELS = 6, ROUNDS = 240, BYTES_MAX = 3000 };

@@ -1,5 +1,7 @@
 /* GASNet-EX with threads: transfers in pieces by all of them at once, with events that other threads complete, implicit ones,
- * and puts that run a handler at their peer; each thread arms its own. */
+ * and puts that run a handler at their peer; each thread arms its own.
+ * Group: gasnet_all_threads
+ */
 #define GASNET_PAR 1
 #include "gasnet_am.h"
 

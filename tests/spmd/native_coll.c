@@ -3,20 +3,18 @@
  * arguments. Reductions are in native_matrix.c.
  * Units: 1 2 3 4 5 7 8 16
  * Nodes: 3
+ * Group: core_collectives
  */
 #include <tessera/coll.h>
 
-#include "check.h"
-
-#include <string.h>
+#include "coll_moves.h"
 
 #define OK(call) CHECK_EQ(call, TESSERA_OK)
 
-enum { MEMBERS_MAX = 64, STARTED_MAX = 32 };
+enum { MEMBERS_MAX = COLL_MEMBERS_MAX, STARTED_MAX = 64 };
 
 static tessera_team_t team;
 static int32_t me, members_n;
-static size_t self, size; /* the same */
 
 static tessera_request_t requests[STARTED_MAX];
 static size_t requests_n;
@@ -24,30 +22,7 @@ static tessera_request_t *request(void) { return &requests[requests_n++]; }
 
 /* Each call is made blocking, or started and waited for later. */
 static bool starts;
-#define RUN(name, ...) (starts ? tessera_##name##_nb(__VA_ARGS__, request()) : tessera_##name(__VA_ARGS__))
-
-/* Element `at` of what member `who` has. */
-static int64_t value(int32_t who, size_t at) { return who * 100000 + (int64_t)at; }
-
-/* Buffers of a round, which live until its end, and what they shall hold then. */
-static int64_t *buffers[4 * STARTED_MAX];
-static size_t buffers_n;
-static int64_t *filled(size_t n, int32_t who, size_t from) {
-  int64_t *buffer = malloc((n + 1) * sizeof *buffer);
-  if (!buffer || buffers_n == sizeof buffers / sizeof *buffers) abort();
-  for (size_t i = 0; i < n; i++) buffer[i] = value(who, from + i);
-  return buffers[buffers_n++] = buffer;
-}
-static int64_t *empty(size_t n) { return filled(n, -7, 0); }
-
-static struct { const int64_t *data; size_t n; int32_t who; size_t from; } wishes[STARTED_MAX * MEMBERS_MAX];
-static size_t wishes_n;
-static void wish(const int64_t *data, size_t n, int32_t who, size_t from) {
-  wishes[wishes_n].data = data;
-  wishes[wishes_n].n = n;
-  wishes[wishes_n].who = who;
-  wishes[wishes_n++].from = from;
-}
+#define RUN(name, ...) OK(starts ? tessera_##name##_nb(__VA_ARGS__, request()) : tessera_##name(__VA_ARGS__))
 
 static void complete(void) {
   for (size_t i = 0; i < requests_n / 2; i++) {
@@ -58,118 +33,71 @@ static void complete(void) {
   }
   OK(tessera_wait_all(requests, requests_n));
   for (size_t i = 0; i < requests_n; i++) CHECK_EQ(requests[i].id, 0);
-  for (size_t i = 0; i < wishes_n; i++) {
-    size_t wrong = 0;
-    for (size_t k = 0; k < wishes[i].n; k++) wrong += wishes[i].data[k] != value(wishes[i].who, wishes[i].from + k);
-    if (wrong) fprintf(stderr, "wish %zu of %zu: %zu wrong\n", i, wishes_n, wrong);
-    CHECK_EQ(wrong, 0);
-  }
-  while (buffers_n) free(buffers[--buffers_n]);
-  requests_n = wishes_n = 0;
+  requests_n = 0;
+  coll_check(-1);
 }
 
-static void from_root(size_t n, int32_t root) {
-  const size_t bytes = n * sizeof(int64_t);
-  bool is_root = me == root;
-  int64_t *into = is_root ? filled(n, root, 0) : empty(n);
-  OK(RUN(bcast, team, into, bytes, root));
-  wish(into, n, root, 0);
-  into = empty(n);
-  OK(RUN(scatter, team, is_root ? filled(size * n, root, 0) : NULL, into, bytes, root));
-  wish(into, n, root, self * n);
-  into = is_root ? filled(size * n, root, 0) : empty(n);
-  OK(RUN(scatter, team, is_root ? into : NULL, is_root ? TESSERA_IN_PLACE : into, bytes, root));
-  wish(into, n, root, is_root ? 0 : self * n);
-  into = empty(size * n);
-  OK(RUN(gather, team, filled(n, me, 3), is_root ? into : NULL, bytes, root));
-  for (int32_t i = 0; is_root && i < members_n; i++) wish(into + (size_t)i * n, n, i, 3);
-  into = is_root ? filled(size * n, me, 0) : filled(n, me, self * n);
-  OK(RUN(gather, team, is_root ? TESSERA_IN_PLACE : into, is_root ? into : NULL, bytes, root));
-  for (int32_t i = 0; is_root && i < members_n; i++) wish(into + (size_t)i * n, n, i, (size_t)i * n);
-  complete();
+/* ---- The interface's calls: elements of 8 bytes ---- */
+
+static void *data_of(void *data) { return data == COLL_IN_PLACE ? TESSERA_IN_PLACE : data; }
+
+/* Counts or displacements in bytes. */
+struct byte_list { size_t of[MEMBERS_MAX]; };
+static const size_t *bytes_of(struct byte_list *list, const size_t *elements) {
+  for (int32_t i = 0; elements && i < members_n; i++) list->of[i] = elements[i] * sizeof(int64_t);
+  return elements ? list->of : NULL;
 }
 
-static void everywhere(size_t n) {
-  const size_t bytes = n * sizeof(int64_t);
-  OK(starts ? tessera_barrier_nb(team, request()) : tessera_barrier(team));
-  int64_t *into = empty(size * n);
-  OK(RUN(allgather, team, filled(n, me, 4), into, bytes));
-  for (int32_t i = 0; i < members_n; i++) wish(into + (size_t)i * n, n, i, 4);
-  into = filled(size * n, me, 0);
-  OK(RUN(allgather, team, TESSERA_IN_PLACE, into, bytes));
-  for (int32_t i = 0; i < members_n; i++) wish(into + (size_t)i * n, n, i, (size_t)i * n);
-  into = empty(size * n);
-  OK(RUN(alltoall, team, filled(size * n, me, 0), into, bytes));
-  for (int32_t i = 0; i < members_n; i++) wish(into + (size_t)i * n, n, i, self * n);
-  into = filled(size * n, me, 0);
-  OK(RUN(alltoall, team, TESSERA_IN_PLACE, into, bytes));
-  for (int32_t i = 0; i < members_n; i++) wish(into + (size_t)i * n, n, i, self * n);
-  complete();
+static void bcast(void *data, size_t n, int root) { RUN(bcast, team, data, 8 * n, root); }
+static void scatter(void *send, void *recv, size_t n, int root) { RUN(scatter, team, send, data_of(recv), 8 * n, root); }
+static void gather(void *send, void *recv, size_t n, int root) { RUN(gather, team, data_of(send), recv, 8 * n, root); }
+static void allgather(void *send, void *recv, size_t n) { RUN(allgather, team, data_of(send), recv, 8 * n); }
+static void alltoall(void *send, void *recv, size_t n) { RUN(alltoall, team, data_of(send), recv, 8 * n); }
+static void scatterv(void *send, const size_t *counts, const size_t *offs, void *recv, size_t own, int root) {
+  struct byte_list c, o;
+  RUN(scatterv, team, send, bytes_of(&c, counts), bytes_of(&o, offs), data_of(recv), 8 * own, root);
 }
-
-/* Member i has n * (i % 3) elements, which lie from the last member to the first. */
-static void counted(size_t n, int32_t root) {
-  size_t counts[MEMBERS_MAX], offs[MEMBERS_MAX], first[MEMBERS_MAX], total = 0;
-  bool is_root = me == root;
-  for (size_t i = size; i-- > 0; total += n * (i % 3)) {
-    first[i] = total;
-    offs[i] = total * sizeof(int64_t);
-    counts[i] = n * (i % 3) * sizeof(int64_t);
-  }
-  const size_t own_n = n * (self % 3), own = counts[self], *c = is_root ? counts : NULL, *o = is_root ? offs : NULL;
-  int64_t *into = empty(own_n);
-  OK(RUN(scatterv, team, is_root ? filled(total, root, 0) : NULL, c, o, into, own, root));
-  wish(into, own_n, root, first[self]);
-  into = is_root ? filled(total, root, 0) : empty(own_n);
-  OK(RUN(scatterv, team, is_root ? into : NULL, c, o, is_root ? TESSERA_IN_PLACE : into, own, root));
-  wish(into, is_root ? total : own_n, root, is_root ? 0 : first[self]);
-  into = empty(total);
-  OK(RUN(gatherv, team, filled(own_n, me, 5), own, into, c, o, root));
-  for (int32_t i = 0; is_root && i < members_n; i++) wish(into + first[i], counts[i] / sizeof *into, i, 5);
-  into = filled(is_root ? total : own_n, me, is_root ? 0 : first[self]);
-  OK(RUN(gatherv, team, is_root ? TESSERA_IN_PLACE : into, own, is_root ? into : NULL, c, o, root));
-  for (int32_t i = 0; is_root && i < members_n; i++) wish(into + first[i], counts[i] / sizeof *into, i, first[i]);
-  into = empty(total);
-  OK(RUN(allgatherv, team, filled(own_n, me, 6), own, into, counts, offs));
-  for (int32_t i = 0; i < members_n; i++) wish(into + first[i], counts[i] / sizeof *into, i, 6);
-  into = filled(total, me, 0);
-  OK(RUN(allgatherv, team, TESSERA_IN_PLACE, 0, into, counts, offs));
-  for (int32_t i = 0; i < members_n; i++) wish(into + first[i], counts[i] / sizeof *into, i, first[i]);
-  complete();
+static void gatherv(void *send, size_t own, void *recv, const size_t *counts, const size_t *offs, int root) {
+  struct byte_list c, o;
+  RUN(gatherv, team, data_of(send), 8 * own, recv, bytes_of(&c, counts), bytes_of(&o, offs), root);
 }
-
-static void pairs(size_t n) {
-  size_t counts[MEMBERS_MAX], offs[MEMBERS_MAX];
-  for (size_t i = 0; i < size; i++) {
-    counts[i] = n * ((i + self) % 3) * sizeof(int64_t);
-    offs[i] = 2 * n * i * sizeof(int64_t);
-  }
-  for (int in_place = 0; in_place < 2; in_place++) {
-    int64_t *into = in_place ? filled(2 * n * size, me, 0) : empty(2 * n * size);
-    if (in_place) OK(RUN(alltoallv, team, TESSERA_IN_PLACE, NULL, NULL, into, counts, offs));
-    else OK(RUN(alltoallv, team, filled(2 * n * size, me, 0), counts, offs, into, counts, offs));
-    for (size_t i = 0; i < size; i++) wish(into + 2 * n * i, counts[i] / sizeof *into, (int32_t)i, 2 * n * self);
-  }
-  complete();
+static void allgatherv(void *send, size_t own, void *recv, const size_t *counts, const size_t *offs) {
+  struct byte_list c, o;
+  RUN(allgatherv, team, data_of(send), send == COLL_IN_PLACE ? 0 : 8 * own, recv, bytes_of(&c, counts), bytes_of(&o, offs));
 }
+static void alltoallv(void *send, const size_t *out, void *recv, const size_t *in, const size_t *offs) {
+  struct byte_list sent, got, o;
+  bool in_place = send == COLL_IN_PLACE;
+  bytes_of(&o, offs);
+  RUN(alltoallv, team, data_of(send), in_place ? NULL : bytes_of(&sent, out), in_place ? NULL : o.of, recv, bytes_of(&got, in),
+      o.of);
+}
+static const struct coll_calls calls = {bcast, scatter, gather, allgather, alltoall, scatterv, gatherv, allgatherv, alltoallv,
+                                        true, true, true};
 
 static void all_kinds(tessera_team_t which) {
   static const size_t sizes[] = {0, 1, 9, 9000};
   team = which;
   me = tessera_team_rank(team);
   members_n = tessera_team_size(team);
-  self = (size_t)me;
-  size = (size_t)members_n;
+  coll.calls = &calls;
+  coll.self = me;
+  coll.size = members_n;
+  coll.elem_bytes = sizeof(int64_t);
   for (int way = 0; way < 2; way++) {
     starts = way;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
       int32_t step = sizes[i] < 1000 ? 1 : members_n / 3 + 1; /* much data has some roots only */
       for (int32_t root = way * (step - 1); root < members_n; root += step) {
-        from_root(sizes[i], root);
-        counted(sizes[i], root);
+        coll_rooted(sizes[i], root);
+        coll_counted(COLL_THIRDS, sizes[i], root);
+        complete();
       }
-      everywhere(sizes[i]);
-      pairs(sizes[i]);
+      OK(starts ? tessera_barrier_nb(team, request()) : tessera_barrier(team));
+      coll_everywhere(sizes[i]);
+      coll_counted_everywhere(COLL_THIRDS, sizes[i]);
+      coll_pairs(sizes[i]);
+      complete();
     }
   }
 }

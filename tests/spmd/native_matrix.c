@@ -4,6 +4,7 @@
  * native_coll.c.
  * Units: 1 2 3 4 5 7 8 16
  * Nodes: 3
+ * Group: core_collectives
  */
 #include <complex.h>
 #include <string.h>

@@ -1,5 +1,7 @@
 /* Two-sided messages of the native interface, through the public header only: modes, sizes, any unit and tag, probes, order,
- * requests, wrong arguments, and a receive that the exit ends. */
+ * requests, wrong arguments, and a receive that the exit ends.
+ * Group: core_calls
+ */
 #include <tessera/coll.h>
 #include <tessera/message.h>
 

@@ -1,5 +1,6 @@
 /* Barriers in two halves, with names: nobody passes before all have come, nor waits to come; who has no name agrees with all;
  * different names are told to all, and the next barrier is as good as any; wrong order of calls.
+ * Group: core_calls
  */
 #include <tessera/coll.h>
 

@@ -1,5 +1,6 @@
 /* Long messages between many short ones, received in every order that a program may choose: what is received now never
  * waits for what is received later, though both may need memory that their sender has little of.
+ * Group: core_calls
  */
 #include <tessera/coll.h>
 #include <tessera/message.h>

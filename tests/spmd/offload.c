@@ -1,5 +1,6 @@
 /* An progress process moves long non-blocking transfers within its node while the unit does not call in. It is stopped first,
- * to see that nobody else moves them. What comes while it is away it makes one transfer of, where it can.
+ * to see that nothing else moves them. Transfers that arrive while it is stopped become one where that is possible. The same for a
+ * strided put of ARMCI that is one run.
  * Units: 4 7 */
 #include "check.h"
 #include "process_state.h"
@@ -8,13 +9,15 @@
 #include <signal.h>
 #include <string.h>
 
+#include <armci.h>
+
 #include "core/agent.h"
 #include "core/agree.h"
 #include "core/place.h"
 #include "core/segment.h"
 #include "rma/rma.h"
 
-enum { WORDS_N = 3 << 17, SEED_PUT = 1000, SEED_GET = 2000, SEED_BATCH = 3000 };
+enum { WORDS_N = 3 << 17, SEED_PUT = 1000, SEED_GET = 2000, SEED_BATCH = 3000, SEED_ARMCI = 4000, UNITS_MAX = 7 };
 static const size_t bytes = WORDS_N * sizeof(uint64_t);
 
 static pid_t agent; /* of this node; it is behind the units */
@@ -36,7 +39,7 @@ static void fill(_Atomic uint64_t *words, uint64_t seed) {
   for (uint64_t i = 0; i < WORDS_N; i++) atomic_store_explicit(&words[i], seed + i, memory_order_relaxed);
 }
 
-static uint64_t count(const _Atomic uint64_t *words, uint64_t seed) {
+static uint64_t count_words(const _Atomic uint64_t *words, uint64_t seed) {
   uint64_t n = 0;
   for (uint64_t i = 0; i < WORDS_N; i++) n += atomic_load_explicit(&words[i], memory_order_acquire) == seed + i;
   return n;
@@ -44,10 +47,10 @@ static uint64_t count(const _Atomic uint64_t *words, uint64_t seed) {
 
 /* The agent is stopped, and a transfer into `words` was given to it. */
 static void expect_agent_moves(const _Atomic uint64_t *words, uint64_t seed, const tsr_op *op) {
-  CHECK_EQ(count(words, seed), 0);
+  CHECK_EQ(count_words(words, seed), 0);
   CHECK(!tsr_op_remote_done(op));
   CHECK_EQ(kill(agent, SIGCONT), 0);
-  while (count(words, seed) < WORDS_N) continue; /* calls nothing of the library */
+  while (count_words(words, seed) < WORDS_N) continue; /* calls nothing of the library */
 }
 
 static void put(_Atomic uint64_t *buffer) {
@@ -88,7 +91,7 @@ static void batch(_Atomic uint64_t *buffer, tsr_addr dest, const _Atomic uint64_
   for (int i = 0; i < PIECES_N; i++) tsr_op_wait_remote(&ops[i], dest.unit);
   CHECK_EQ(atomic_load(&post->requests_n) - requests_n, PIECES_N);
   CHECK_EQ(atomic_load(&post->transfers_n) - transfers_n, 2);
-  if (at_dest) CHECK_EQ(count(at_dest, SEED_BATCH + (uint64_t)dest.unit.id), PIECES_N * PIECE_N);
+  if (at_dest) CHECK_EQ(count_words(at_dest, SEED_BATCH + (uint64_t)dest.unit.id), PIECES_N * PIECE_N);
 }
 
 /* To where no unit of this node can look: the data comes back by a get. */
@@ -97,7 +100,7 @@ static void batch_far(_Atomic uint64_t *buffer, tsr_addr dest) {
   CHECK_EQ(tsr_put_wait(dest, (const void *)buffer, bytes), TESSERA_OK);
   batch(buffer, dest, NULL);
   CHECK_EQ(tsr_get_wait((void *)buffer, dest, bytes), TESSERA_OK);
-  CHECK_EQ(count(buffer, SEED_BATCH + (uint64_t)dest.unit.id), 4 << 13);
+  CHECK_EQ(count_words(buffer, SEED_BATCH + (uint64_t)dest.unit.id), 4 << 13);
 }
 
 /* False: the kernel refuses it here, or it is switched off. */
@@ -126,6 +129,37 @@ static void transfers(_Atomic uint64_t *in_heap, _Atomic uint64_t *private, tsr_
   }
 }
 
+/* A strided put of ARMCI that is one run: the row in reach is copied by the caller, unless the transfer is the agent's. */
+static void armci_one_run(_Atomic uint64_t *buffer, void *dest, int proc) {
+  int count[] = {(int)bytes};
+  armci_hdl_t handle;
+  fill(buffer, SEED_ARMCI);
+  fill(dest, 0);
+  stop_agent();
+  ARMCI_INIT_HANDLE(&handle);
+  CHECK_EQ(ARMCI_NbPutS((void *)buffer, NULL, dest, NULL, count, 0, proc, &handle), 0);
+  CHECK_EQ(count_words(dest, SEED_ARMCI), 0);
+  CHECK_EQ(kill(agent, SIGCONT), 0);
+  while (count_words(dest, SEED_ARMCI) < WORDS_N) continue; /* calls nothing of the library */
+  CHECK_EQ(ARMCI_Wait(&handle), 0);
+}
+
+/* Every unit in turn puts from its own part into the part of the next unit of its node. */
+static void armci_puts(void) {
+  void *parts[UNITS_MAX], *sources[UNITS_MAX];
+  CHECK_EQ(ARMCI_Init(), 0);
+  CHECK_EQ(ARMCI_Malloc(parts, (armci_size_t)bytes), 0);
+  CHECK_EQ(ARMCI_Malloc(sources, (armci_size_t)bytes), 0);
+  int next = tsr_place_unit((tsr_heap.self + 1) % tsr_place_local_units()).id;
+  for (int32_t turn = 0; turn < tsr_place.units_n; turn++) {
+    if (turn == tsr_place.self) armci_one_run(sources[turn], parts[next], next);
+    ARMCI_Barrier();
+  }
+  CHECK_EQ(ARMCI_Free(sources[tsr_place.self]), 0);
+  CHECK_EQ(ARMCI_Free(parts[tsr_place.self]), 0);
+  CHECK_EQ(ARMCI_Finalize(), 0);
+}
+
 int main(int argc, char **argv) {
   setenv("TESSERA_PROGRESS", "process:1", 1);
   setenv("TESSERA_OFFLOAD", "64K", 1);
@@ -144,6 +178,7 @@ int main(int argc, char **argv) {
       transfers(tsr_place_pointer(tsr_segment_address(source, TSR_MEMBER(turn), 0)), private, elsewhere);
     tsr_agree_barrier(tsr_team_world);
   }
+  armci_puts();
   free((void *)private);
   CHECK_EQ(tsr_segment_free(source), TESSERA_OK);
   CHECK_EQ(tsr_segment_free(target), TESSERA_OK);

@@ -37,7 +37,7 @@ suite_begin() {
 
 # Even the shortest program forms its nodes over the network. Those that say 77 have found nothing to do.
 suite_judge() {
-  suite_runs=$((suite_iov + 1))
+  suite_runs=$((suite_runs + 1))
   if [ "$1" -eq 77 ]; then suite_skipped=$((suite_skipped + 1)); fi
   if [ "$1" -ne 0 ] && [ "$1" -ne 77 ]; then suite_fail "ended with $1"; fi
   if [ "$1" -eq 0 ] && [ "$2" -lt 10000 ]; then suite_fail "only $2 bytes went over the network"; fi
