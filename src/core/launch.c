@@ -360,7 +360,7 @@ static tessera_status_t start_net(void) {
   if (tsr_place.agents_n > 0) MPI_Comm_split(launch.job, tsr_place_is_agent(), tsr_place.self, &launch.units);
   if (tsr_place.nodes_n == 1) return TESSERA_OK;
   if (tsr_place.agents_n == 0 && !launch.is_part) MPI_Comm_dup(launch.job, &launch.units);
-  if (!launch.is_part) tsr_net_mpi_expect_leave();
+  tsr_net_mpi_choose_finalize(!launch.is_part, tsr_place.self == 0);
   tessera_status_t status = start_transport();
   if (!status && !tsr_place_is_agent())
     status = tsr_net_mpi_window_start(launch.units, tsr_heap_at(tsr_heap.self, 0), tsr_heap_slice_bytes());
