@@ -1,6 +1,6 @@
 #!/bin/sh
-# patient.sh UNITS ENDED PROGRAM [ARGUMENT...]: one unit, whose end the launcher does not see before all UNITS have ended. The
-# file ENDED gets a line for each.
+# exit_barrier.sh UNITS ENDED PROGRAM [ARGUMENT...]: runs the program of one unit, and ends when the programs of all UNITS have
+# ended, so that the launcher notices no end before. Each adds its exit code to the file ENDED as a line.
 units=$1 ended=$2
 shift 2
 "$@"
