@@ -138,6 +138,10 @@ static inline void tsr_wait(tsr_ready_fn ready, const void *arg, struct tsr_wait
   if (!ready(arg)) tsr_wait_slow(ready, arg, why, NULL);
 }
 
+/* Polls for a part of a microsecond without making progress; on an oversubscribed node it returns at once. True: ready.
+ * Before tsr_wait_slow, for a condition that stores of other units make true soon. */
+bool tsr_wait_briefly(tsr_ready_fn ready, const void *arg);
+
 /* Whether a thread of this process waits now, and so makes progress. */
 bool tsr_wait_goes_on(void);
 

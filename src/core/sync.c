@@ -272,18 +272,20 @@ static bool have_arrived(const void *arg) {
   return all_arrived(awaited->sync, awaited->own, awaited->differs);
 }
 
-/* The caller has polled once. True: a word differs, if all were waited for. */
-static bool await_slow(const tsr_team *team, uint64_t own, int32_t local) {
+/* The caller has polled once. `carries`: the awaited arrivals carry parts, and are found a little sooner without a brief wait. True: a
+ * word differs, if all were waited for. */
+static bool await_slow(const tsr_team *team, uint64_t own, int32_t local, bool carries) {
   bool differs = false;
   struct awaited awaited = {team->sync, own, local, &differs};
   struct tsr_wait_why why = {TSR_WAIT_BARRIER, team->id, (int64_t)round_of(own)};
-  tsr_wait_slow(have_arrived, &awaited, why, &team->sync->area->eventcount);
+  if (carries || !tsr_wait_briefly(have_arrived, &awaited))
+    tsr_wait_slow(have_arrived, &awaited, why, &team->sync->area->eventcount);
   return differs;
 }
 
 static void await(const tsr_team *team, uint64_t own, int32_t local) {
   bool differs;
-  if (!have_arrived(&(struct awaited){team->sync, own, local, &differs})) await_slow(team, own, local);
+  if (!have_arrived(&(struct awaited){team->sync, own, local, &differs})) await_slow(team, own, local, false);
 }
 
 static void settle(tsr_team *team, uint64_t round) {
@@ -412,8 +414,8 @@ static uint64_t own_word(const tsr_team *team) {
 
 bool tsr_sync_barrier(tsr_team *team) {
   struct tsr_sync *sync = team->sync;
-  bool differs;
-  if (!arrive(team, WAITS, &differs)) differs = await_slow(team, own_word(team), ALL);
+  bool differs, carries = sync->shows;
+  if (!arrive(team, WAITS, &differs)) differs = await_slow(team, own_word(team), ALL, carries);
   uint64_t round = sync->settled = sync->lanes[TSR_SYNC_CALLS].round;
   tsr_order_acquire(&services);
   if (atomic_load_explicit(&sync->area->failed[round & sync->copies_mask], memory_order_relaxed) == round) return false;
