@@ -9,6 +9,7 @@
 
 #include "base/config.h"
 #include "core/footprint.h"
+#include "node/machine.h"
 #include "node/memory.h"
 #include "node/topology.h"
 #include "vis/layout.h"
@@ -37,9 +38,13 @@ static const char *mpi_version(void) {
   return text;
 }
 
+/* The configuration is loaded. */
 static const char *topology(void) {
   static char text[1024];
-  tsr_topology_describe(text, sizeof text);
+  static struct tsr_cpu cpus[TSR_CPUS_MAX];
+  struct tsr_machine machine;
+  tsr_machine_read((enum tsr_machine_source)tsr_config.topology, &machine, cpus);
+  tsr_machine_print(&machine, text, sizeof text);
   return text;
 }
 

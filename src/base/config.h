@@ -36,7 +36,7 @@ void tsr_config_load(bool report);
 /* Whether the environment has a value for the variable. */
 bool tsr_config_is_set(const char *name);
 
-/* A variable that an interface has of old, whatever its name: the index of its value among `words` ("one|two"), whose
+/* A variable of an interface, under its traditional name: the index of its value among `words` ("one|two"), whose
  * case does not matter. -1: not set, or none of them, which gives a warning when `report` is set. */
 int tsr_config_foreign(const char *name, const char *words, bool report);
 

@@ -66,6 +66,6 @@ void tsr_futex_wait_pair(tsr_word *const words[2], const uint32_t expected[2], u
 bool tsr_futex_has_pairs(void) { return false; }
 
 void tsr_futex_wait_pair(tsr_word *const words[2], const uint32_t expected[2], uint64_t timeout_ns) {
-  tsr_futex_wait(words[0], expected[0], timeout_ns); /* nobody calls it */
+  tsr_futex_wait(words[0], expected[0], timeout_ns); /* never called */
 }
 #endif

@@ -1,4 +1,4 @@
-/* What not every C library has: glibc does, for musl and others there is a substitute. */
+/* Functions of glibc, with substitutes for musl and other C libraries. */
 #ifndef TSR_BASE_LIBC_H
 #define TSR_BASE_LIBC_H
 

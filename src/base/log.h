@@ -13,7 +13,8 @@ enum tsr_log_level { TSR_LOG_ERROR, TSR_LOG_WARN, TSR_LOG_INFO, TSR_LOG_DEBUG };
 
 extern enum tsr_log_level tsr_log_level; /* set from the configuration; errors and warnings by default */
 
-/* Says who writes: unit number (negative: no unit, or not known yet) and the name of its node (NULL: not known yet), which is copied. */
+/* Sets the unit number (negative: no unit, or not known yet) and the node name (NULL: not known yet; copied) of the
+ * prefix. */
 void tsr_log_identity(int32_t unit, const char *node);
 
 /* Messages with the same `format`, a constant of the program, are one kind. */

@@ -1,4 +1,4 @@
-/* Which instructions the kernels use. */
+/* The instruction sets of the kernels. */
 #ifndef TSR_BASE_SIMD_H
 #define TSR_BASE_SIMD_H
 
@@ -10,7 +10,7 @@ enum tsr_simd {
   TSR_SIMD_AVX512, /* with permutations and masks of bytes: AVX512BW, VL, VBMI */
 };
 
-/* The most that this CPU has, found before main; whoever chooses a kernel looks here. */
+/* The highest level that this CPU has, found before main. Kernels are chosen by it. */
 extern enum tsr_simd tsr_simd;
 
 /* For tests: kernels chosen from now on use at most this. Returns what they use. */

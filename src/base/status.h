@@ -1,5 +1,5 @@
-/* Status codes inside the library: whoever first knows an error logs it through tsr_fail; everyone else
- * passes the status on in silence. */
+/* Status codes inside the library. The function that detects an error logs it through tsr_fail; its callers only
+ * pass the status on. */
 #ifndef TSR_BASE_STATUS_H
 #define TSR_BASE_STATUS_H
 

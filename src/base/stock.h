@@ -1,5 +1,5 @@
-/* Objects of one size that are taken and given back all the time: given ones are taken again, and memory is asked for only when
- * there are more at once than ever before. Any thread. Unlike those of base/pool they have no handles.
+/* Objects of one size that are taken and given back frequently. Memory is allocated only if more objects are taken
+ * at once than ever before. Any thread. Unlike those of base/pool they have no handles.
  */
 #ifndef TSR_BASE_STOCK_H
 #define TSR_BASE_STOCK_H

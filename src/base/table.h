@@ -1,6 +1,6 @@
-/* Entries by number, made when they are first used: for what a process keeps of each of many peers, of which it talks to few.
- * A block of neighbouring entries is made at a time. An entry is all zeros at first, and stays where it is until the end. Any
- * thread may find and make entries.
+/* Entries by number, made when they are first used: for data on many peers of which the process uses few. A block
+ * of neighbouring entries is made at a time. An entry is all zeros at first, and stays where it is until the end.
+ * Any thread may find and make entries.
  */
 #ifndef TSR_BASE_TABLE_H
 #define TSR_BASE_TABLE_H
@@ -20,7 +20,7 @@ typedef struct tsr_table {
 
 /* NULL blocks: no private memory (not logged). `entry_bytes` is a size, as of sizeof. */
 tsr_table tsr_table_make(uint32_t entries_n, size_t entry_bytes);
-/* Nobody else is inside. */
+/* No other thread uses the table. */
 void tsr_table_free(tsr_table *table);
 
 /* Bytes of a table of which that many blocks are made. */

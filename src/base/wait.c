@@ -13,7 +13,7 @@ static struct tsr_wait_env env;
 static bool waits_on_event; /* eventcounts wake this process; else its doorbell does */
 
 /* Threads of this process that wait at once: one leads (polls, and sleeps on the unit's doorbell); the others sleep
- * each on a word of its own. The leader looks at their conditions too, and wakes those whose have become true. */
+ * each on a word of its own. The leader polls their conditions too, and wakes the threads whose condition is true. */
 enum behind_state { ASLEEP, READY, LEADS };
 struct behind {
   tsr_ready_fn ready;
@@ -23,7 +23,7 @@ struct behind {
 };
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER; /* guards what follows; taken before any lock of a condition */
 static struct behind *first_behind, **last_behind = &first_behind;
-static _Atomic bool led; /* taken and given up without the gate: so who waits alone pays little */
+static _Atomic bool led; /* taken and given up without the gate, so that a single waiter pays little */
 static _Atomic int behind_n;
 
 static inline void cpu_relax(void) {
@@ -40,13 +40,13 @@ void tsr_wait_sleep_ns(uint64_t ns) {
 }
 
 void tsr_bell_wake(tsr_word *bell) {
-  if (!atomic_exchange(bell, 0)) return; /* somebody else was quicker */
+  if (!atomic_exchange(bell, 0)) return; /* another process has rung it */
   if (env.awake_n) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);
   tsr_futex_wake(bell, 1);
 }
 
-/* Wakes the next of those who slept before the last signal. If there were fewer, none sleeps any more: from the signal on the
- * kernel lets nobody sleep who read the number before. */
+/* Wakes some waiters that slept before the last signal. If there were fewer than that, none of them sleeps any
+ * more: after the signal the kernel puts no thread to sleep that has read the earlier sequence. */
 static void wake_some(tsr_eventcount *eventcount) {
   enum { WOKEN_BY_EACH = 4 };
   uint32_t sequence = atomic_load(&eventcount->sequence);
@@ -169,7 +169,7 @@ static bool poll_quickly(tsr_ready_fn ready, const void *arg, int (*poll)(void))
 enum {
   CLOCK_EVERY = 64,  /* reading the clock costs as much as several looks */
   EAGER_POLLS = 256, /* without a pause of the processor, which takes longer than a poll: so what comes soon is found at once */
-  OVERSUBSCRIBED_POLLS = 16 /* an oversubscribed node's scheduler may have put whoever we wait for behind us on our core */
+  OVERSUBSCRIBED_POLLS = 16 /* on an oversubscribed node the awaited unit may be queued behind us on our core */
 };
 
 /* Spins while every awake unit has a core, for at most the configured time. True: ready. */
@@ -189,9 +189,27 @@ static bool spin(tsr_ready_fn ready, const void *arg, enum tsr_wait_kind kind) {
   }
 }
 
-/* How one wait sleeps where our own MPI rank must be polled. One that a message ends lets others run some times, which
- * costs little and finds what they send at once, then backs off, longer and longer while nothing comes. One that the
- * doorbell ends backs off at once: it wakes only to serve requests of other nodes meanwhile, until one comes. */
+/* A poll takes the cache line of a word away from the unit that writes it. The last member to arrive in a barrier writes its word
+ * twice in a row, as it does not wait in between, and is slowed down if another member polls meanwhile. So polls keep a distance,
+ * about the time in which a line moves to another core and back. Shorter and longer ones make a barrier of two units slower, and
+ * so does a pause of the processor. */
+static void keep_distance(void) {
+  enum { ITERATIONS_N = 160 /* about 40 ns */ };
+  for (int i = 0; i < ITERATIONS_N; i++) __asm__ __volatile__("");
+}
+
+bool tsr_wait_briefly(tsr_ready_fn ready, const void *arg) {
+  enum { POLLS_N = 10 };
+  for (int i = 0; i < POLLS_N && !env.oversubscribed; i++) {
+    if (ready(arg)) return true;
+    keep_distance();
+  }
+  return false;
+}
+
+/* How a wait sleeps if our own MPI rank must be polled. A wait that a message ends first yields some times, which
+ * costs little and finds a message at once; then it backs off, longer and longer while nothing comes. A wait that
+ * the doorbell ends backs off at once: it wakes only to serve requests of other nodes. */
 struct sleeper {
   struct tsr_backoff backoff; /* since something came */
   uint64_t begun_ns;
@@ -201,8 +219,8 @@ struct sleeper {
 
 enum { YIELDS_N = 32, BACKOFF_FIRST_NS = 1600, WAITED_BEFORE_NS = 400000 /* as one that the doorbell ends begins */ };
 
-/* A part of the time waited so far, so that who backs off through the event adds little to it. One look takes some ten
- * microseconds, most of them MPI's. */
+/* A part of the time waited so far, so that a sleep that outlasts the event adds little to it. One poll takes some
+ * ten microseconds, most of them in MPI. */
 uint64_t tsr_backoff_next(struct tsr_backoff *backoff) {
   enum { SOON_NS = 100000, LATER_NS = 400000, MUCH_LATER_NS = 100000000, PART = 400 };
   const uint64_t second_ns = 1000000000u;
@@ -285,8 +303,8 @@ static void sleep_on_doorbell(uint64_t ns) {
   else sched_yield();
 }
 
-/* Whether to look on all the same: data comes or goes in the looks, and nobody wants the core (this unit has been counted as
- * asleep). Not for long: who is to take or send it may be away. */
+/* Whether to poll on instead of sleeping: polls move data, and no other unit needs the core (this unit is counted
+ * as asleep). Only for some time, since the peer of the transfer may be busy. */
 static bool polls_on(struct tsr_backoff *backoff) {
   enum { MOVING_NS = 4000000 };
   if (backoff->yields_n > 0 || !env.moves || !env.moves()) return false;
@@ -314,12 +332,12 @@ static void finish_sleep(void) {
   if (atomic_exchange(env.bell, 0)) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);
 }
 
-/* Goes to sleep on the doorbell, and the eventcount, unless something came in the meantime. True: ready. */
+/* Sleeps on the doorbell and the eventcount, unless something has come in the meantime. True: ready. */
 static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, struct sleeper *sleeper) {
   prepare_sleep();
   uint32_t sequence = begin_event_wait(sleeper->eventcount);
   if (!ready(arg)) {
-    /* Conditions of other threads are looked at once more, since the doorbell guards them from here on. */
+    /* Polls the conditions of other threads once more, since the doorbell guards them from here on. */
     if (poll_once()) tsr_backoff_begin(&sleeper->backoff, YIELDS_N);
     else timed_sleep(sleeper, sequence);
   }
@@ -329,13 +347,12 @@ static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wai
   return ready(arg);
 }
 
-/* Before it sleeps on an oversubscribed node, a wait lets the others run some times: when all of them come to the same
- * point, as in a barrier, that takes turns without one system call per wake-up. But who gives way to somebody that
- * computes, a unit or another program, gets the core back a whole time slice later: the scheduler takes it that who
- * yields has had its share. Once does not matter; when it comes again before some times what was lost, all units of the
- * node sleep at once, and are woken in time: at first for twice what was lost, since units that start, or leave a
- * computation at different times, lose some turns, too; if the next try is as bad, four times as long, until the tries
- * do not matter. */
+/* On an oversubscribed node a wait yields some times before it sleeps. If all units come to the same point, as in a
+ * barrier, they take turns without a system call per wake-up. But a yield to a unit or program that computes
+ * forfeits the rest of the time slice. One such loss does not matter. If another one follows soon, the units of the
+ * node sleep at once instead, and are woken in time: at first for twice the time that was lost, since units that
+ * start, or finish a computation, at different times lose some slices, too. If the next try is as bad, for four
+ * times as long, until the tries cost nothing. */
 enum { GIVE_WAY_N = 64, LAPSE_NS = 400000, GOOD_TIMES = 4, NO_YIELD_TIMES_FIRST = 2, NO_YIELD_TIMES_MOST = 32 };
 
 /* The core was away from `from` to `now`. */
@@ -344,7 +361,7 @@ static void note_lapse(uint64_t from, uint64_t now) {
   uint64_t last = atomic_exchange_explicit(&last_end, now, memory_order_relaxed), lost = now - from;
   uint64_t rested = atomic_load_explicit(&env.no_yield->until_ns, memory_order_relaxed);
   uint32_t times = atomic_load_explicit(&env.no_yield->times, memory_order_relaxed);
-  if (now < rested) return; /* others of this node lost the same turn, and were quicker to say so */
+  if (now < rested) return; /* other units of this node lost the same time slice, and noted it before */
   if (from < rested + lost * GOOD_TIMES) times = times < NO_YIELD_TIMES_MOST ? times * 4 : NO_YIELD_TIMES_MOST;
   else if (from < last + lost * GOOD_TIMES) times = NO_YIELD_TIMES_FIRST;
   else return;
@@ -367,7 +384,7 @@ static bool give_way(tsr_ready_fn ready, const void *arg) {
   return false;
 }
 
-/* Who waits for many on an oversubscribed node need not spin: some of them are behind us on our core. True: ready. */
+/* A wait for several units on an oversubscribed node does not spin: some of them share our core. True: ready. */
 static bool poll_around(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why,
                         const tsr_eventcount *eventcount) {
   if (!(env.oversubscribed && eventcount) && spin(ready, arg, why->kind)) return true;
@@ -396,7 +413,7 @@ static void lead(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why 
 
 bool tsr_wait_goes_on(void) { return atomic_load_explicit(&led, memory_order_relaxed); }
 
-/* Of several threads the one that waits longest leads next. */
+/* The thread that has waited longest leads next. */
 static void hand_over(void) {
   atomic_exchange(&led, false); /* partner: the count before the exchange in tsr_wait_slow */
   if (atomic_load(&behind_n) == 0) return;
@@ -407,7 +424,8 @@ static void hand_over(void) {
 
 /* Waits behind the leader. True: leads now. */
 static bool follow(struct behind *self) {
-  /* What happened before the leader knew of us is not told again. Partner: the exchange of the doorbell in sleep_once. */
+  /* The leader has not polled our condition before we were in the list. Partner: the exchange of the doorbell in
+   * sleep_once. */
   pthread_mutex_lock(&gate);
   if (atomic_load(&self->state) == ASLEEP && self->ready(self->arg)) {
     struct behind **link = &first_behind;
@@ -483,7 +501,8 @@ void tsr_wait_timed(struct tsr_timed_sleep *state) {
   else sleep_at_most(tsr_backoff_next(&state->backoff));
 }
 
-/* A handler waits that a wait of this thread runs, perhaps while it is about to sleep: as far as others can see it does. */
+/* A wait inside a handler that another wait of this thread runs. That wait may be about to sleep: the unit counts
+ * as asleep then. */
 static void lead_inside(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why,
                         tsr_eventcount *eventcount) {
   if (env.bell && atomic_exchange(env.bell, 0)) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);

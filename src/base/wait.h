@@ -56,8 +56,8 @@ static inline bool tsr_eventcount_signal_fenced(tsr_eventcount *eventcount) {
   return atomic_load_explicit(&eventcount->doorbell_waiters_n, memory_order_relaxed) != 0;
 }
 
-/* A mutual exclusion lock on a word in shared memory: 0 free, 1 held, 2 held and somebody sleeps. Holders
- * never wait for anything else while they hold one. */
+/* A mutual exclusion lock on a word in shared memory: 0 free, 1 held, 2 held and another thread sleeps. A holder
+ * waits for nothing else. */
 void tsr_word_lock_slow(tsr_word *word);
 static inline void tsr_word_lock(tsr_word *word) {
   uint32_t open = 0;
@@ -138,6 +138,10 @@ static inline void tsr_wait(tsr_ready_fn ready, const void *arg, struct tsr_wait
   if (!ready(arg)) tsr_wait_slow(ready, arg, why, NULL);
 }
 
+/* Polls for a part of a microsecond without making progress; on an oversubscribed node it returns at once. True: ready.
+ * Before tsr_wait_slow, for a condition that stores of other units make true soon. */
+bool tsr_wait_briefly(tsr_ready_fn ready, const void *arg);
+
 /* Whether a thread of this process waits now, and so makes progress. */
 bool tsr_wait_goes_on(void);
 
@@ -170,8 +174,8 @@ void tsr_wait_timed(struct tsr_timed_sleep *timed_sleep);
  * work. Counts as awake otherwise. */
 void tsr_wait_thread_sleep(tsr_word *bell, uint64_t ns, tsr_ready_fn has_work, const void *arg);
 
-/* Says to the other waiting threads of this process that one of their conditions may have become true without
- * a ring. Cheap when nobody else waits. */
+/* Says to the other waiting threads of this process that one of their conditions may have become true without a
+ * ring. Cheap if no other thread waits. */
 void tsr_wait_nudge(void);
 
 #endif

@@ -84,8 +84,8 @@ void tsr_check_describe(const struct tsr_check_words *words, char room[TSR_CHECK
 
 /* ---- Comparing ---- */
 
-/* What is told first. The upper half says what it is and in which check, so that what a member shows in a step of another
- * call, or showed in an earlier check, is not taken for it. */
+/* The first word that members exchange. Its upper half has a mark and the number of the check, so that a word of
+ * another call, or of an earlier check, is not mistaken for it. */
 enum { CALLS = 0x5c0d, REFUSES };
 
 static int64_t tell_as(const tsr_team *team, int kind, uint32_t hash) {
@@ -114,7 +114,7 @@ static int64_t *collect(tsr_team *team, int64_t mine) {
 
 static int32_t unit_of(const tsr_team *team, int32_t member) { return tsr_team_unit(team, TSR_MEMBER(member)).id; }
 
-/* Everybody has found the same: so all tell each other the whole of their calls. */
+/* All members have found a difference, so all exchange the full descriptions of their calls. */
 static _Noreturn void end_for(tsr_team *team, const struct tsr_check_words *own, int32_t other) {
   enum { WORDS_N = sizeof *own / sizeof(int64_t) };
   int64_t words[WORDS_N];
@@ -133,7 +133,7 @@ static _Noreturn void end_for(tsr_team *team, const struct tsr_check_words *own,
             team->id, tsr_place.self, text, unit_of(team, other), their_text);
 }
 
-/* One is in a call that is not checked, or is not where the others are: it does not take part in more. */
+/* A member is in a call that is not checked, or in an earlier check: it takes part in nothing more. */
 static _Noreturn void end_without(const tsr_team *team, const struct tsr_check_words *own, int32_t other) {
   char text[TSR_CHECK_TEXT_BYTES];
   tsr_check_describe(own, text);
@@ -141,7 +141,7 @@ static _Noreturn void end_without(const tsr_team *team, const struct tsr_check_w
             "members call alike, in the same order", team->id, tsr_place.self, text, unit_of(team, other));
 }
 
-/* The first member that calls otherwise than the first of all, or for who does so the first of all; -1: none. */
+/* The first member whose call differs from that of member 0; if this member's own does, member 0; -1: none. */
 static int32_t find_other(const tsr_team *team, const int64_t told[]) {
   for (int32_t i = 0; i < team->size; i++) {
     if (told[i] != told[0]) return told[team->self] == told[0] ? i : 0;
@@ -149,7 +149,7 @@ static int32_t find_other(const tsr_team *team, const int64_t told[]) {
   return -1;
 }
 
-/* The first that tells nothing of a call; -1: none. */
+/* The first member that has not described a call; -1: none. */
 static int32_t find_stranger(const tsr_team *team, const int64_t told[]) {
   for (int32_t i = 0; i < team->size; i++) {
     if (!is_told_as(team, CALLS, told[i]) && !is_told_as(team, REFUSES, told[i])) return i;
@@ -164,7 +164,7 @@ static bool any_refused(const tsr_team *team, const int64_t told[]) {
   return false;
 }
 
-/* Where one refuses nothing is compared: nothing is done either. */
+/* If a member fails the call, calls are not compared, since none of them is executed. */
 bool tsr_check_same_slow(tsr_team *team, const struct tsr_check_call *call) {
   struct tsr_check_words words = tsr_check_words(call);
   team->checks_n++;

@@ -1,4 +1,4 @@
-/* What TESSERA_CHECK=1 looks at: whether the members of a team make the same collective call. */
+/* The checks of TESSERA_CHECK=1: all members of a team make the same collective call. */
 #ifndef TSR_CORE_CHECK_H
 #define TSR_CORE_CHECK_H
 
@@ -30,8 +30,8 @@ uint64_t tsr_check_arguments(const size_t list[], int32_t n);
 /* Of a table of counts. */
 uint64_t tsr_check_digest(const size_t counts[], int32_t n);
 
-/* What must be alike in one word, for who compares calls also where nothing is checked: made in no time, so of the name only
- * its beginning counts. Calls with counts are like those without, then. */
+/* A short digest of a call, for comparisons without TESSERA_CHECK. It is cheap: it has only the beginning of the
+ * name, and no counts. */
 static inline uint64_t tsr_check_brief(const char *name, uint64_t bytes, int32_t root, uint64_t how) {
   uint32_t begin;
   memcpy(&begin, name, sizeof begin);

@@ -7,8 +7,9 @@
 #include "net/net.h"
 #include "node/memory.h"
 
-/* Interfaces that name remote memory by pointers have a table of where heaps begin, of 8 bytes by unit, and GASNet one of 24,
- * of which pages are touched for peers of the node, and for others that are asked for; and GASNet one of segments, in blocks. */
+/* Interfaces that name remote memory by pointers have a table of heap bases with 8 bytes by unit, and GASNet has
+ * one with 24 bytes. Only pages for units of the node, and for queried units, are touched. GASNet also has a table
+ * of segments, in blocks. */
 enum { TOUCHED_BYTES = 3 * 4096 };
 
 static size_t world_bytes(int32_t own_n, int32_t nodes_n) {

@@ -1,5 +1,5 @@
-/* Memory of the library for each unit, by formula: after the start, before any communication. What peers cost comes with their
- * first use. Without MPI's own. */
+/* Memory of the library for each unit, by formula: after the start, before any communication, without MPI's memory.
+ * Memory for a peer is allocated at its first use. */
 #ifndef TSR_CORE_FOOTPRINT_H
 #define TSR_CORE_FOOTPRINT_H
 
@@ -14,14 +14,14 @@ struct tsr_footprint_row {
 };
 enum { TSR_FOOTPRINT_ROWS_N = 7 };
 
-/* Of a unit in a job of so many units on so many nodes, which have about as many each, one after the other. `interfaces`: with
- * what ARMCI and GASNet add. The configuration has been read. */
+/* For a unit of a job with that many units and nodes; each node has consecutive units, about as many as the others.
+ * `interfaces`: includes the memory of ARMCI and GASNet. The configuration has been read. */
 void tsr_footprint(int32_t units_n, int32_t nodes_n, bool interfaces, struct tsr_footprint_row rows[TSR_FOOTPRINT_ROWS_N]);
 
 /* The sum of the rows. */
 size_t tsr_footprint_bytes(const struct tsr_footprint_row rows[TSR_FOOTPRINT_ROWS_N], bool is_shared);
 
-/* Of one more endpoint that it talks to, as often as it may at once: at most. */
+/* The most memory that one more peer takes, with as many requests under way as the configuration allows. */
 size_t tsr_footprint_peer_bytes(void);
 
 #endif

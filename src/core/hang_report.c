@@ -27,7 +27,7 @@ __attribute__((format(printf, 2, 3))) static void add(struct line *line, const c
   line->used += n < left ? n : left - 1;
 }
 
-/* Of a unit on this node it is known what it is at; of this unit itself, to whoever reads the line. `link`: before that. */
+/* Adds what the unit does, if it is another unit of this node. `link`: text before that. */
 static void name_unit(struct line *line, tsr_unit unit, const char *link) {
   char text[128];
   add(line, "unit %d", unit.id);
@@ -38,7 +38,7 @@ static void name_unit(struct line *line, tsr_unit unit, const char *link) {
   else add(line, "%s waits for %s", link, text);
 }
 
-/* Members on this node that have not come to a step of the team. */
+/* Members on this node that have not arrived in a round of the team. */
 static void name_members(struct line *line, const tsr_team *team, enum tsr_sync_lane lane, uint64_t round) {
   int32_t missing_n = 0;
   for (int32_t local = 0; local < team->locals_n; local++) {
@@ -49,8 +49,8 @@ static void name_members(struct line *line, const tsr_team *team, enum tsr_sync_
   if (missing_n > NAMES_MAX) add(line, "; and %d more", missing_n - NAMES_MAX);
 }
 
-/* Collectives that go on in steps, by their number; of two that fall on one place the later one is known. Any thread writes
- * and reads: a word may be that of a neighbour in time, which is good enough to look for a fault. */
+/* Collectives that proceed in steps, by their number; a later one replaces an earlier one in the same entry. Any
+ * thread writes and reads, so the fields of an entry may be of two collectives; that is good enough for a report. */
 enum { NOTES_N = 16 };
 static struct {
   _Atomic int32_t unit; /* + 1; 0: none */
@@ -75,7 +75,7 @@ void tsr_hang_report_remove(int32_t team, uint64_t number) {
   if (is_about(at, team, number)) atomic_store_explicit(&notes[at].unit, 0, memory_order_relaxed);
 }
 
-/* Whose messages do not meet wait for each other. */
+/* Units whose calls differ wait for each other's messages. */
 static void add_doubt(struct line *line) {
   if (!tsr_config.check) add(line, ", or some call it differently: TESSERA_CHECK=1 tells");
 }
@@ -103,7 +103,7 @@ static void name_started(struct line *line, int32_t team, uint64_t number) {
   add_doubt(line);
 }
 
-/* The other end of a message or transfer, if it is a neighbour. */
+/* The other end of a message or transfer, if it is on this node. */
 static void name_peer(struct line *line, int32_t unit) {
   if (unit < 0 || unit == tsr_place.self || !tsr_place_is_local(TSR_UNIT(unit))) return;
   add(line, "; ");

@@ -1,4 +1,5 @@
-/* Missing: whom a wait is for, as far as the node's memory and this unit's own collectives tell. For the watchdog. */
+/* The hang report: the units that a wait is for, as far as the node's memory and this unit's collectives tell. For
+ * the watchdog. */
 #ifndef TSR_CORE_HANG_REPORT_H
 #define TSR_CORE_HANG_REPORT_H
 
@@ -6,11 +7,11 @@
 
 #include "base/wait.h"
 
-/* Writes "; missing: unit 2, which is not inside a Tessera call" or the like, and how many non-blocking operations of this unit are
- * under way besides; nothing when it cannot be said. For the thread that waits. */
+/* Writes "; missing: unit 2, which is not inside a Tessera call" or the like, and the number of other non-blocking
+ * operations of this unit that are under way; an empty text if nothing is known. Called by the thread that waits. */
 void tsr_hang_report_describe(const struct tsr_wait_why *why, char *text, int text_bytes);
 
-/* A collective that goes on in steps has come to one that only `unit` can end; and it goes on. */
+/* A collective that proceeds in steps has reached a step that only `unit` can complete; and that step is complete. */
 void tsr_hang_report_add(int32_t team, uint64_t number, int32_t unit);
 void tsr_hang_report_remove(int32_t team, uint64_t number);
 

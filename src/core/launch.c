@@ -27,7 +27,7 @@ static struct {
   bool done;       /* from the launch to the end of the job */
   bool is_part;    /* the job is on a communicator of the program's, not all processes */
   bool owns_mpi;   /* we started MPI, so we finalise it */
-  _Atomic pid_t owner; /* a forked child runs no hooks, nor does who aborts the job */
+  _Atomic pid_t owner; /* 0: aborted. A forked child, and a process that aborts the job, run no hooks */
   MPI_Comm job;    /* units and agents: MPI_COMM_WORLD, or a duplicate of the program's */
   MPI_Comm units;
   MPI_Group lost;  /* progress processes of earlier jobs, which did not come back to the program; GROUP_NULL: none */
@@ -65,7 +65,7 @@ static void stop_net(void) {
   free_comms();
 }
 
-/* Forgets whom the process shared memory and a job with. */
+/* Forgets the nodes, the units and the monitor of the job. */
 static void leave_nodes(void) {
   tsr_monitor_stop();
   tsr_team_forget_world();
@@ -98,7 +98,7 @@ void tsr_launch_end_part(void) {
   leave_nodes();
 }
 
-/* Leaves the job of all processes, some of which may stay in it: what MPI frees collectively is left to MPI. */
+/* Leaves the job of all processes. Some may stay in it, so objects that MPI frees collectively are not freed. */
 static tessera_status_t leave_all(const struct tsr_launch *how) {
   if (tsr_net->has_window)
     return tsr_fail(TESSERA_ERR_UNSUPPORTED, "%s: with TESSERA_NET_RMA=mpi3 a process in the job of all processes cannot start one "
@@ -113,7 +113,8 @@ static tessera_status_t leave_all(const struct tsr_launch *how) {
   return TESSERA_OK;
 }
 
-/* The program finalises MPI: our receives have to be withdrawn before. Attribute of MPI_COMM_SELF, deleted first thing. */
+/* The program finalises MPI, which first deletes the attributes of MPI_COMM_SELF: our receives have to be cancelled
+ * before. */
 static int on_finalize(MPI_Comm comm, int key, void *value, void *state) {
   (void)comm, (void)key, (void)value, (void)state;
   if (tsr_runtime_is_up) tsr_finish("MPI_Finalize was called");
@@ -136,7 +137,7 @@ void tsr_launch_end_mpi(void) {
   if (running && !finalized) MPI_Finalize();
 }
 
-/* The program ended with code 0. What it has left running is ended here, MPI included, also when the program started it. */
+/* The program ended with code 0: ends everything that still runs, also MPI, even if the program started it. */
 static void finish(void) {
   tsr_finish("the program ended");
   launch.owns_mpi = true;
@@ -151,7 +152,8 @@ static void on_exit_hook(int status, void *unused) {
   end_mpi();
 }
 
-/* Debian's MPICH, with UCX, ends a process whose messages have no room in /dev/shm, and does not say how much they need. */
+/* Debian's MPICH with UCX ends a process if /dev/shm has no room for its messages, and does not print how much it
+ * needs. */
 static void check_shm(void) {
 #ifdef MPICH_VERSION
   enum { KIB_EACH = 4300 };
@@ -183,7 +185,7 @@ static tessera_status_t start_mpi(int *argc, char ***argv) {
 
 /* The communicator of the job */
 
-/* Of a handle that is none, MPI tells the handler of MPI_COMM_WORLD or MPI_COMM_SELF, which may end the job. */
+/* For an invalid handle MPI calls the error handler of MPI_COMM_WORLD or MPI_COMM_SELF, which may end the job. */
 static bool ask_kind(MPI_Comm comm, int *is_inter) {
   MPI_Comm asked[] = {MPI_COMM_WORLD, MPI_COMM_SELF};
   MPI_Errhandler before[2];
@@ -258,7 +260,7 @@ static int find_lost(MPI_Comm comm) {
 }
 
 static void tell_lost(MPI_Comm comm, int lost) {
-  static int told; /* until all messages are gone, which nobody awaits; later ones tell the same */
+  static int told; /* buffer of messages whose completion is not awaited; later ones have the same content */
   int n, self;
   told = lost;
   MPI_Comm_size(comm, &n);
@@ -327,7 +329,7 @@ static void configure(void) {
   tsr_net_mpi_check_launcher(world_n);
 }
 
-/* A death elsewhere may show in a transfer first: the monitors get a moment to say whose it was. */
+/* A transfer may fail because a unit has died: the monitors get a moment to report that unit. */
 static void net_fatal(const char *what) {
   for (int i = 0; i < 20; i++) {
     tsr_monitor_check();
@@ -346,21 +348,21 @@ static tessera_status_t start_transport(void) {
   return status;
 }
 
-/* All units fail here, and none is missed. They end MPI together: the launcher would take the first to go without that for a
- * death, and kill others which have not said yet what is wrong. */
+/* All units fail here. They end MPI together: otherwise the launcher would take the first one that ends for dead,
+ * and kill others before they have printed the error. */
 static void give_up(void) {
   atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_GONE);
   launch.owner = getpid();
   tsr_libc_on_exit(on_exit_hook, NULL);
 }
 
-/* One node sends no messages, so that nothing of ours can meet the program's on MPI_COMM_WORLD. */
+/* A job on one node sends no messages, so it needs no duplicate of MPI_COMM_WORLD. */
 static tessera_status_t start_net(void) {
   launch.units = launch.job;
   if (tsr_place.agents_n > 0) MPI_Comm_split(launch.job, tsr_place_is_agent(), tsr_place.self, &launch.units);
   if (tsr_place.nodes_n == 1) return TESSERA_OK;
   if (tsr_place.agents_n == 0 && !launch.is_part) MPI_Comm_dup(launch.job, &launch.units);
-  if (!launch.is_part) tsr_net_mpi_expect_leave();
+  tsr_net_mpi_choose_finalize(!launch.is_part, tsr_place.self == 0);
   tessera_status_t status = start_transport();
   if (!status && !tsr_place_is_agent())
     status = tsr_net_mpi_window_start(launch.units, tsr_heap_at(tsr_heap.self, 0), tsr_heap_slice_bytes());
@@ -370,8 +372,8 @@ static tessera_status_t start_net(void) {
   return status;
 }
 
-/* An progress process lives here, and never goes back to the program: it ends with the units, without what the program does
- * at its end. If the program started MPI, the units' MPI_Finalize awaits ours. */
+/* A progress process runs here and never returns to the program. It ends with the units, without the exit handlers
+ * of the program. If the program started MPI, the MPI_Finalize of the units waits for ours. */
 _Noreturn static void live_as_agent(void) {
   tsr_agent_serve();
   tsr_launch_end_part();
@@ -381,7 +383,7 @@ _Noreturn static void live_as_agent(void) {
   _exit(EXIT_SUCCESS);
 }
 
-/* Our own MPI_Init asks for the highest level, but a program that is linked with MPI before us misses it. */
+/* Tessera's MPI_Init requests the highest level, but a program that links MPI before Tessera does not call it. */
 static void check_threads(void) {
   int level = MPI_THREAD_SINGLE;
   MPI_Query_thread(&level);

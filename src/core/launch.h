@@ -1,7 +1,7 @@
-/* The process's tie to the job: MPI, the communicator of the units, and the end of both.
+/* The process in the job: MPI, the communicator of the units, and the end of both.
  *
- * The job of all processes lasts from its first start to MPI_Finalize, however often the runtime starts and ends. A job on a part
- * of them ends with the runtime, and another one may follow. */
+ * The job of all processes lasts from its first start to MPI_Finalize, however often the runtime starts and ends. A
+ * job on a part of them ends with the runtime, and another one may follow. */
 #ifndef TSR_CORE_LAUNCH_H
 #define TSR_CORE_LAUNCH_H
 
@@ -17,10 +17,10 @@ struct tsr_launch {
   const char *call;     /* of the program, that passed `comm` */
 };
 
-/* Makes the process a part of that job, unless it is already: starts MPI unless the program did, forms the nodes, starts the
- * transport and the watcher. The runtime is down. Collective over the job. TESSERA_ERR_ARG: `comm` is none;
- * TESSERA_ERR_STATE: MPI was finalised; TESSERA_ERR_UNSUPPORTED: the process cannot leave the job of all processes;
- * TESSERA_ERR_NET, _MEMORY, _SYSTEM: as logged. */
+/* Makes the process a part of that job, unless it is already: starts MPI unless the program did, forms the nodes,
+ * starts the transport and the monitor. The runtime is down. Collective over the job. TESSERA_ERR_ARG: `comm` is
+ * none; TESSERA_ERR_STATE: MPI was finalised; TESSERA_ERR_UNSUPPORTED: the process cannot leave the job of all
+ * processes; TESSERA_ERR_NET, _MEMORY, _SYSTEM: as logged. */
 tessera_status_t tsr_launch(const struct tsr_launch *how);
 
 /* Whether the job that the process is in is that of `how`. TESSERA_ERR_ARG: `how` names no communicator, or TESSERA_ERR_STATE:
@@ -40,7 +40,7 @@ bool tsr_launch_may_call_mpi(void);
 /* Ends MPI before the process ends, if it runs: nothing of the library is up, or will be again. Collective over the job. */
 void tsr_launch_end_mpi(void);
 
-/* The job is about to be aborted: the process's end leaves MPI alone from now on. Any thread. */
+/* The job is about to be aborted: the end of the process makes no MPI call from now on. Any thread. */
 void tsr_launch_abandon(void);
 
 #endif

@@ -22,15 +22,15 @@
 #include "core/runtime.h"
 #include "node/topology.h"
 
-/* The connections over which the nodes formed become lifelines. One breaks when its process ends, before the launcher
- * can have noticed anything and killed others for it: the first one to break is the cause. */
+/* The connection over which the unit joined its node. It breaks when the process ends, before the launcher can
+ * notice the end and kill other units: the first connection that breaks is that of the cause. */
 static int lifeline = -1;
 
-/* The monitor's descriptors, and while it is being made the first unit's. */
+/* Descriptors of the monitor; of the first unit until it has made the monitor. */
 static struct {
   int events;       /* epoll: reports what breaks, in the order in which it broke */
   int *connections; /* to the units, by local index */
-  int *processes;   /* the units as processes; -1: not seen. A signal reaches the one that was meant, or nobody */
+  int *processes;   /* pidfds of the units, so that a signal reaches the right process or none; -1: not visible */
   int listener;     /* for links from other nodes; -1: none */
 } post;
 
@@ -74,7 +74,7 @@ static void report_lost(const struct tsr_link_event *news) {
               "ends", news->node, news->host, units_n, first);
 }
 
-/* What the units of this node waited for when the job broke. */
+/* The waits of the units of this node when the job broke. */
 enum { NOBODY = -1 };
 static void report_waits(int64_t dead) {
   char text[256];
@@ -86,8 +86,8 @@ static void report_waits(int64_t dead) {
   }
 }
 
-/* The launcher ends the job when it misses the unit, and shows what was written. Where it does not, the rest of the node is killed,
- * and then it does. Units that wait are woken, and print their statistics before they stand by. */
+/* The launcher notices the dead unit, prints pending output and ends the job. If it does not, the other units of
+ * the node are killed, and then it does. Waiting units are woken, and print their statistics before that. */
 static void end_job(void) {
   atomic_store(&tsr_heap.memory->doomed, 1);
   for (uint32_t local = 0; local < tsr_heap.units_n; local++) tsr_bell_ring(&tsr_heap_unit(local)->bell);
@@ -97,10 +97,10 @@ static void end_job(void) {
   }
 }
 
-/* A unit that has said good-bye may go; one that is between exit and init may end as it likes. */
+/* A unit may end after the end of its job, and between exit and init. */
 static bool may_be_gone(uint32_t local) { return atomic_load(&tsr_heap_unit(local)->state) != TSR_UNIT_UP; }
 
-/* Of several that may be the cause, the one that said what it died of. */
+/* Several units may be the cause: chooses one that has recorded a fatal signal. */
 static uint32_t cause(uint32_t first) {
   for (uint32_t local = 0; local < tsr_heap.units_n; local++) {
     if (atomic_load(&tsr_heap_unit(local)->last_signal)) return local;
@@ -113,7 +113,7 @@ static bool watch_fd(int fd, uint32_t local) {
   return fd >= 0 && epoll_ctl(post.events, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
-/* Before the monitor runs: what breaks meanwhile is listed in its order. */
+/* Called before the monitor runs: epoll keeps connections in the order in which they break. */
 static bool watch_connections(void) {
   post.events = epoll_create1(EPOLL_CLOEXEC);
   bool all = post.events >= 0;
@@ -121,18 +121,18 @@ static bool watch_connections(void) {
   return all;
 }
 
-/* In case a child of a unit keeps its connection open, and to be able to end it. */
+/* Detects the end of a unit whose child keeps the connection open, and allows to kill the unit. */
 static void watch_process(uint32_t local) {
   struct ucred peer = {0};
   socklen_t bytes = sizeof peer;
   int refused = getsockopt(post.connections[local], SOL_SOCKET, SO_PEERCRED, &peer, &bytes);
-  if (refused) peer.pid = 0; /* as when it cannot be seen from here */
+  if (refused) peer.pid = 0; /* the process is in another PID namespace, for example */
   atomic_store(&tsr_heap_unit(local)->pid, peer.pid);
   post.processes[local] = peer.pid > 0 ? (int)syscall(SYS_pidfd_open, peer.pid, 0) : -1;
   watch_fd(post.processes[local], local);
 }
 
-/* A unit of this node died: of several deaths in the job, the first is reported, by its own node. */
+/* A unit of this node died. If several units of the job died, the node of the first one reports it. */
 static void end_for_dead(uint32_t dead, int64_t oom_kills) {
   int32_t unit = tsr_place_unit(dead).id;
   bool own = tsr_monitor_links_verdict(unit) == unit;
@@ -141,7 +141,7 @@ static void end_for_dead(uint32_t dead, int64_t oom_kills) {
   end_job();
 }
 
-/* True: something happened on another node that ends the job here. */
+/* True: an event on another node ends the job here. */
 static bool end_for_news(struct tsr_link_event news) {
   if (news.kind == TSR_LINK_NOTHING) return false;
   if (news.kind == TSR_LINK_LOST && news.host) {
@@ -170,7 +170,7 @@ static void guard(void) {
     if (local == TSR_LINK_EPOLL_MARK) {
       if (end_for_news(tsr_monitor_links_take(fd))) return;
     } else if (may_be_gone(local)) {
-      ended_n += fd != post.processes[local]; /* the connection's end counts, not the process's */
+      ended_n += fd != post.processes[local]; /* only the end of the connection counts */
     } else {
       end_for_dead(cause(local), oom_kills);
       return;
@@ -181,7 +181,8 @@ static void guard(void) {
 
 static int compare_numbers(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
-/* Keeps standard error and what the post needs: the launcher's others must close when the units do. */
+/* Keeps standard error and the monitor's descriptors. All others belong to the launcher, and must close when the
+ * units close them. */
 static void close_others(void) {
   size_t kept_n = tsr_heap.units_n + 3u, from = 0;
   int *kept = malloc(kept_n * sizeof *kept);
@@ -200,7 +201,7 @@ static void close_others(void) {
   free(kept);
 }
 
-/* Every link of a monitor takes one. */
+/* Each link of a monitor takes a descriptor. */
 static void raise_descriptor_limit(void) {
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -216,7 +217,7 @@ static void become_monitor(const struct tsr_monitor_address *own, const struct t
   guard();
 }
 
-/* What stays the same in each monitor of the node. The launcher's signals are for the units. */
+/* Set-up that all monitors of the node share. Signals of the launcher are for the units. */
 static void become_keeper(void) {
   char host[256] = "?";
   const int ignored[] = {SIGPIPE, SIGTERM, SIGINT, SIGHUP};
@@ -227,10 +228,10 @@ static void become_keeper(void) {
   raise_descriptor_limit();
   close_others();
   tsr_log_identity(-1, host);
-  tsr_log_at_error = NULL; /* to end the job is its task anyway */
+  tsr_log_at_error = NULL; /* a monitor may end the job at any time */
 }
 
-/* The units' connections are asked anew: what broke while there was no monitor shows. */
+/* The connections are added to epoll again, so that it reports those that broke while there was no monitor. */
 static bool replace_monitor(pid_t killed, int number) {
   close(post.events);
   if (!watch_connections()) return false;
@@ -238,7 +239,7 @@ static bool replace_monitor(pid_t killed, int number) {
   return true;
 }
 
-/* A monitor that ends by itself has nothing left to do; one that is killed was not what somebody wanted to end. */
+/* A monitor that ends by itself has nothing left to do. One that is killed is replaced. */
 static void keep_monitor(const struct tsr_monitor_address *own, const struct tsr_monitor_address *parent) {
   enum { REPLACEMENTS_MAX = 8 };
   become_keeper();
@@ -254,7 +255,8 @@ static void keep_monitor(const struct tsr_monitor_address *own, const struct tsr
   }
 }
 
-/* Those that end a job, and count what it used, by process groups. They ask processes to end first, which monitors ignore. */
+/* Resource managers that end a job, and account for it, by process groups. They first send signals that monitors
+ * ignore. */
 static bool has_resource_manager(void) {
   static const char *const jobs[] = {"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "COBALT_JOBID", "FLUX_JOB_ID", "SGE_JOB_SPOOL_DIR"};
   size_t i = 0;
@@ -262,7 +264,7 @@ static bool has_resource_manager(void) {
   return i < sizeof jobs / sizeof *jobs;
 }
 
-/* Forks twice: the keeper is nobody's child, so the program never meets it in wait(). */
+/* Forks twice: the keeper is no child of the program, so wait() does not return it. */
 static bool fork_keeper(const struct tsr_monitor_address *own, const struct tsr_monitor_address *parent) {
   pid_t child = fork();
   if (child == 0) {

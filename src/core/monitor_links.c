@@ -25,15 +25,15 @@ enum {
   RETURN_MS = 1500,    /* for the peer of a broken link to be there again */
   RETRY_MS = 50,
   VERDICT_MS = 500,
-  STRANGERS_MAX = 8    /* connections that have not yet said who they are */
+  STRANGERS_MAX = 8    /* connections before their hello message */
 };
 
-/* What travels. */
-enum kind { HELLO = 1, DEATH = 3 /* upwards: a unit died */, VERDICT /* downwards: who was first */, BYE };
+/* Messages. */
+enum kind { HELLO = 1, DEATH = 3 /* upwards: a unit died */, VERDICT /* downwards: the first unit that died */, BYE };
 struct note {
   uint64_t token;
   int32_t kind;
-  int32_t node;   /* who says it */
+  int32_t node;   /* sender */
   int32_t victim; /* a unit, or -1 - node */
   char host[108];
 };
@@ -139,7 +139,7 @@ static bool begin_line(struct link *link, int fd) {
   return false;
 }
 
-/* A free place; else that of a stranger, which has had time to say hello since others came. */
+/* A free entry; else that of the oldest connection without a hello message. */
 static struct link *find_place(void) {
   struct link *stranger = NULL;
   for (int i = 0; i < links.down_n; i++) {
@@ -162,7 +162,7 @@ static void close_link(struct link *link) {
   listen_again();
 }
 
-/* A link whose buffer is full has not been read for long: what it loses does not matter. */
+/* If the buffer of a link is full, its peer has not read for long, and the message is not needed. */
 static void say(const struct link *link, enum kind kind, int32_t victim) {
   uint64_t token = link == &links.up ? links.parent_token : links.token;
   struct note note = {.token = token, .kind = (int32_t)kind, .node = tsr_place.node, .victim = victim};
@@ -181,7 +181,7 @@ static struct tsr_link_event news_of(int32_t victim) {
   return (struct tsr_link_event){.kind = TSR_LINK_LOST, .node = -1 - victim};
 }
 
-/* The first report that comes to the root is the verdict. */
+/* The first report that reaches the root becomes the verdict. */
 static struct tsr_link_event decide(int32_t victim) {
   if (links.is_decided) return nothing;
   links.is_decided = true;
@@ -236,7 +236,7 @@ static struct tsr_link_event break_line(struct link *link, int error) {
   return nothing;
 }
 
-/* Children whose time is over are lost. Others are looked at again. */
+/* Children that did not come back in time are lost. */
 static struct tsr_link_event tick(void) {
   uint64_t times, now = tsr_clock_ns(), next = 0;
   struct tsr_link_event news = nothing;
@@ -272,7 +272,7 @@ static void greet(struct link *link) {
   say(link, HELLO, 0);
 }
 
-/* Bad tokens come from other programs. */
+/* Other programs send wrong tokens. */
 static bool is_valid(const struct link *link) {
   uint64_t token = link == &links.up ? links.parent_token : links.token;
   return link->note.token == token && (link->node >= 0 || link->note.kind == HELLO);
@@ -336,7 +336,7 @@ static bool is_ready(int fd, short what, int limit_ms) {
   return poll(&ready, 1, limit_ms) == 1;
 }
 
-/* -1: nobody answers there. */
+/* -1: no answer. */
 static int call_address(uint32_t address, uint32_t port) {
   struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = address};
   int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), error = 0;

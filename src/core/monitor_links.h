@@ -1,8 +1,8 @@
-/* Monitor links: TCP connections between the monitors of different nodes, so that a node learns of a death, or of silence, on
- * another one. They form a tree: node k has a link to node (k - 1) / TESSERA_MONITOR_DEGREE, and node 0 is the root. There is
- * one verdict on who was first to die, and it is the root's: reports go up, the verdict goes down. The kernels see to it that a
- * dead link shows (TCP keepalive), whatever the processes do. A monitor that dies alone is replaced (core/monitor): the
- * links to it are made again, for which its peers wait a while before they call its node lost. IPv4, no MPI.
+/* Monitor links: TCP connections between the monitors of different nodes, so that a node learns of a death, or of
+ * silence, on another one. They form a tree: node k has a link to node (k - 1) / TESSERA_MONITOR_DEGREE, and node 0
+ * is the root. Reports go up, and the root decides which unit died first: its verdict goes down. The kernels detect
+ * a dead link (TCP keepalive), whatever the processes do. A monitor that dies alone is replaced (core/monitor): its
+ * links are made again, and its peers wait a while for that before they report its node as lost. IPv4, no MPI.
  */
 #ifndef TSR_CORE_MONITOR_LINKS_H
 #define TSR_CORE_MONITOR_LINKS_H
@@ -10,10 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Where a node's monitor can be called. No addresses: nowhere. */
+/* The addresses of a node's monitor; it may have none. */
 enum { TSR_LINK_ADDRESSES_MAX = 8 };
 struct tsr_monitor_address {
-  uint64_t token; /* who knows it belongs to the job */
+  uint64_t token; /* random; processes of the job know it */
   uint32_t addresses[TSR_LINK_ADDRESSES_MAX], addresses_n; /* network byte order */
   uint32_t port;
 };
@@ -21,16 +21,16 @@ struct tsr_monitor_address {
 /* The first unit of each node, before its monitor is made. Returns the descriptor for it; -1: there is no listener. */
 int tsr_monitor_links_open(struct tsr_monitor_address *monitor_address);
 
-/* What comes over a link. */
+/* An event of a link. */
 struct tsr_link_event {
   enum { TSR_LINK_NOTHING, TSR_LINK_DEAD, TSR_LINK_LOST } kind;
   int32_t unit;     /* DEAD: by the verdict */
   int32_t node;     /* LOST: by this node itself, or by the verdict */
-  const char *host; /* LOST by this node: its name; NULL: another one has reported it */
-  bool silent;      /* LOST: not a sign of life; else its monitor is gone, and no other has come */
+  const char *host; /* LOST, detected by this node: the name of the host; NULL: another node has reported it */
+  bool silent;      /* LOST: no sign of life; else its monitor is gone, and was not replaced */
 };
 
-/* The node that a node has its link to; -1: it is the root. */
+/* The parent of a node in the tree; -1: the node is the root. */
 int32_t tsr_monitor_links_parent(int32_t node);
 
 /* The rest is the monitor's. `own` and `listener`: from tsr_monitor_links_open. `parent`: the listener of that node.
@@ -42,8 +42,8 @@ void tsr_monitor_links_start(const struct tsr_monitor_address *own, int listener
 
 struct tsr_link_event tsr_monitor_links_take(int fd);
 
-/* A unit of this node died: asks for the verdict, and waits for it a moment. Returns the unit that was first, `unit`
- * where nobody answers; negative: not a unit but a node, which another monitor reports. */
+/* A unit of this node died: asks for the verdict, and waits for it a moment. Returns the unit that died first, or
+ * `unit` without an answer; negative: a node is lost, which another monitor reports. */
 int32_t tsr_monitor_links_verdict(int32_t unit);
 
 /* Tells the others that this node is lost. */

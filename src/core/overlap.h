@@ -1,7 +1,6 @@
-/* Overlap heuristic of a unit beside which a progress thread runs, learned from one long transfer to the next: whether
- * it computes while they go on, rather than to wait or to start the next one at once; and whether the progress thread
- * takes its core when it looks after them. Threads may lose an observation.
- */
+/* Overlap heuristic of a unit that has a progress thread. It learns from long transfers whether the unit computes
+ * during them, or waits, or starts the next one at once; and whether the polls of the progress thread preempt the
+ * unit. Threads may lose an observation. */
 #ifndef TSR_CORE_OVERLAP_H
 #define TSR_CORE_OVERLAP_H
 
@@ -9,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* When the unit started a long transfer; 0: it has called since. */
+/* Time at which the unit started a long transfer; 0: it has made another call since. */
 extern _Atomic uint64_t tsr_overlap_left_ns;
 void tsr_overlap_leave(void);
 void tsr_overlap_return_slow(uint64_t left_ns);
@@ -21,12 +20,11 @@ static inline void tsr_overlap_return(void) {
 bool tsr_overlap_computes(void); /* asked by the unit */
 bool tsr_overlap_oversubscribed(void);
 
-/* The progress thread asks: has the unit started a transfer in the last so many nanoseconds, as one that computes
- * meanwhile, and left a core free? Then the next one comes before the progress thread could be asleep and awake again.
- * */
+/* For the progress thread. True: the unit started a transfer less than `ns` ago, computes during transfers, and
+ * leaves a core free. Then the next transfer comes before the progress thread could fall asleep and wake up. */
 bool tsr_overlap_continues(uint64_t ns);
 
-/* The progress thread is about to rest: it will want a core again. */
+/* The progress thread is about to sleep; it will need a core again. */
 void tsr_overlap_count_sleep(void);
 
 #endif

@@ -6,9 +6,9 @@
 
 struct tsr_place tsr_place = {.self = -1};
 
-/* What is counted of a node, at its first rank. */
+/* Counters of a node, stored at its first rank. */
 struct tally {
-  int32_t ranks_n, seen_n; /* its processes; those that have their seats */
+  int32_t ranks_n, seen_n; /* its processes; those that are placed */
   int32_t node;
 };
 
@@ -19,7 +19,7 @@ struct filling {
   int32_t *node_of, *first_of;
   uint16_t *index_of;
   int16_t *locals;
-  int32_t seated_n;      /* units */
+  int32_t placed_n;      /* units */
   bool consecutive, all_consecutive; /* units of the own node, and of each */
   bool uniform;          /* all nodes have as many units as the first */
 };
@@ -28,7 +28,7 @@ static void count_ranks(struct filling *f) {
   for (int32_t rank = 0; rank < f->plan->ranks_n; rank++) f->tallies[f->plan->first_of[rank]].ranks_n++;
 }
 
-/* Some node might have no unit left, or more than there is room for in what its units share. */
+/* Each node needs a unit, and at most as many processes as its shared memory has room for. */
 static tessera_status_t check_nodes(const struct filling *f) {
   const struct tsr_place_plan *plan = f->plan;
   for (int32_t rank = 0; rank < plan->ranks_n; rank++) {
@@ -50,7 +50,7 @@ static int32_t count_nodes(const struct filling *f) {
 }
 
 static void place_unit(struct filling *f, const struct tally *node, int32_t index, bool is_own_node) {
-  int32_t number = f->seated_n++;
+  int32_t number = f->placed_n++;
   if (index == 0) f->first_of[node->node] = number;
   if (number - f->first_of[node->node] != index) f->all_consecutive = false;
   if (is_own_node && index == 0) tsr_place.first = (uint32_t)number;
@@ -60,7 +60,7 @@ static void place_unit(struct filling *f, const struct tally *node, int32_t inde
   f->locals[number] = (int16_t)(is_own_node ? index : -1);
 }
 
-/* First ranks come before their nodes' others, so nodes count up in their order. */
+/* The first rank of a node comes before its others, so nodes are numbered in the order of their first ranks. */
 static void place_ranks(struct filling *f) {
   const struct tsr_place_plan *plan = f->plan;
   for (int32_t rank = 0, nodes_n = 0; rank < plan->ranks_n; rank++) {
@@ -70,14 +70,14 @@ static void place_ranks(struct filling *f) {
     int32_t index = node->seen_n++, agent = index - (node->ranks_n - plan->agents_n);
     if (rank == plan->self) {
       tsr_place.node = node->node;
-      tsr_place.self = agent < 0 ? f->seated_n : tsr_place.units_n + node->node * plan->agents_n + agent;
+      tsr_place.self = agent < 0 ? f->placed_n : tsr_place.units_n + node->node * plan->agents_n + agent;
     }
     if (agent < 0) place_unit(f, node, index, plan->first_of[rank] == plan->first_of[plan->self]);
   }
   f->first_of[tsr_place.nodes_n] = tsr_place.units_n;
 }
 
-/* Keeps the tables that say something. */
+/* Keeps the tables that are needed. */
 static void keep_tables(struct filling *f) {
   const struct tally *own = &f->tallies[f->plan->first_of[f->plan->self]];
   if (f->consecutive) tsr_place.count = (uint32_t)(own->ranks_n - f->plan->agents_n);

@@ -1,6 +1,6 @@
-/* Where units are: the one place that decides "same node or not". A unit's rank in the transport is its number; agents
- * have the ranks after the last unit's. Where the units of each node are consecutive, as launchers place them by default, all
- * tables are by node. */
+/* The placement of units: the only place that decides "same node or not". The rank of a unit in the transport is
+ * its number; agents have the ranks after the last unit. Where the units of each node are consecutive, as launchers
+ * place them by default, all tables are by node. */
 #ifndef TSR_CORE_PLACE_H
 #define TSR_CORE_PLACE_H
 
@@ -26,7 +26,7 @@ struct tsr_place {
 };
 extern struct tsr_place tsr_place;
 
-/* What the places of all processes follow from. */
+/* Determines the placement of all processes. */
 struct tsr_place_plan {
   int32_t ranks_n, self;   /* processes, and which one this is */
   const int32_t *first_of; /* first rank of each one's node */
@@ -34,12 +34,13 @@ struct tsr_place_plan {
   bool first_serves;       /* the first unit of each node serves requests to all of the node */
 };
 
-/* Fills in tsr_place: units are numbered in the order of their ranks, nodes in the order of their first ranks; agents
- * have the numbers after the last unit's, node by node, and serve the units of their node in turns. TESSERA_ERR_ARG: a
- * node would have no unit, or more processes than TSR_NODE_UNITS_MAX; the same everywhere, and logged by all, since the launcher may end the job, and drop what others
- * say, when the first of them gives up. TESSERA_ERR_MEMORY. */
+/* Fills in tsr_place: units are numbered in the order of their ranks, nodes in the order of their first ranks.
+ * Agents have the numbers after the last unit, node by node, and serve the units of their node in turns.
+ * TESSERA_ERR_ARG, on all processes: a node would have no unit, or more processes than TSR_NODE_UNITS_MAX. All
+ * processes log it, because the launcher may end the job, and drop other output, when the first of them gives up.
+ * TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_place_fill(const struct tsr_place_plan *plan);
-/* The job ends: no unit is anywhere. */
+/* At the end of the job: frees the tables. */
 void tsr_place_forget(void);
 
 /* The unit's index on this node; negative when it is elsewhere. */
@@ -50,12 +51,12 @@ static inline int32_t tsr_place_local(tsr_unit unit) {
 }
 static inline bool tsr_place_is_local(tsr_unit unit) { return tsr_place_local(unit) >= 0; }
 
-/* Memory outside the heaps is reached by its unit only. */
+/* Only its own unit can access memory outside the heaps. */
 static inline void *tsr_place_outside(tsr_addr address) {
   return address.unit.id == tsr_place.self ? tsr_addr_outside_pointer(address) : NULL;
 }
 
-/* The byte itself when this process can load and store it; NULL: it takes a request. */
+/* The address in this process; NULL: an access takes a request. */
 static inline void *tsr_place_pointer(tsr_addr address) {
   if (__builtin_expect(tsr_addr_is_outside(address), 0)) return tsr_place_outside(address);
   int32_t local = tsr_place_local(address.unit);
@@ -76,15 +77,15 @@ int32_t tsr_place_index(tsr_unit unit);
 static inline bool tsr_place_is_agent(void) { return tsr_place.self >= tsr_place.units_n; }
 static inline uint32_t tsr_place_local_units(void) { return tsr_heap.units_n - (uint32_t)tsr_place.agents_n; }
 
-/* The unit's own rank: who has to take part in person is asked there. */
+/* The rank of the unit itself, for requests that it has to serve itself. */
 static inline int tsr_place_rank(tsr_unit unit) { return unit.id; }
 
 /* The rank that serves requests to this memory: an endpoint of the unit's node, or for what lies outside the heaps the
  * unit. */
 int tsr_place_node_endpoint(tsr_unit unit);
 static inline int tsr_place_endpoint(tsr_addr address) {
-  bool anybody = tsr_place.shared_endpoints && !tsr_addr_is_outside(address);
-  return anybody ? tsr_place_node_endpoint(address.unit) : tsr_place_rank(address.unit);
+  bool any_of_node = tsr_place.shared_endpoints && !tsr_addr_is_outside(address);
+  return any_of_node ? tsr_place_node_endpoint(address.unit) : tsr_place_rank(address.unit);
 }
 
 /* Bytes of the tables in a job of so many units and nodes; `consecutive`: each node's units are. */

@@ -265,25 +265,27 @@ struct awaited {
 };
 enum { ALL = -1 };
 
-/* Who waits for one member looks at all the same: when members disagree on which one it is, that has not signalled. */
+/* A wait for one member also ends when all have arrived: if members disagree on the root, it does not signal. */
 static bool have_arrived(const void *arg) {
   const struct awaited *awaited = arg;
   if (awaited->local != ALL && has_arrived(awaited->sync, awaited->local, round_of(awaited->own))) return true;
   return all_arrived(awaited->sync, awaited->own, awaited->differs);
 }
 
-/* For who has just looked. True: a word differs, if all were waited for. */
-static bool await_slow(const tsr_team *team, uint64_t own, int32_t local) {
+/* The caller has polled once. `carries`: the awaited arrivals carry parts, and are found a little sooner without a brief wait. True: a
+ * word differs, if all were waited for. */
+static bool await_slow(const tsr_team *team, uint64_t own, int32_t local, bool carries) {
   bool differs = false;
   struct awaited awaited = {team->sync, own, local, &differs};
   struct tsr_wait_why why = {TSR_WAIT_BARRIER, team->id, (int64_t)round_of(own)};
-  tsr_wait_slow(have_arrived, &awaited, why, &team->sync->area->eventcount);
+  if (carries || !tsr_wait_briefly(have_arrived, &awaited))
+    tsr_wait_slow(have_arrived, &awaited, why, &team->sync->area->eventcount);
   return differs;
 }
 
 static void await(const tsr_team *team, uint64_t own, int32_t local) {
   bool differs;
-  if (!have_arrived(&(struct awaited){team->sync, own, local, &differs})) await_slow(team, own, local);
+  if (!have_arrived(&(struct awaited){team->sync, own, local, &differs})) await_slow(team, own, local, false);
 }
 
 static void settle(tsr_team *team, uint64_t round) {
@@ -291,8 +293,8 @@ static void settle(tsr_team *team, uint64_t round) {
   team->sync->settled = round;
 }
 
-/* Before a member writes anything of the next round: whoever may still read what the copy held has read it when it
- * arrives in the round after that. It waits for a later round at once, so that it need not look every time. */
+/* Before a member writes anything of the next round. Members have read the old content of a copy when they arrive
+ * in the round after its own. The wait is for a later round than necessary, so that most calls need no check. */
 static inline void make_room(tsr_team *team) {
   const struct tsr_sync *sync = team->sync;
   uint64_t next = sync->lanes[TSR_SYNC_CALLS].round + 1, copies_n = sync->copies_mask + 1;
@@ -366,7 +368,7 @@ static __attribute__((noinline, cold)) void compare_calls(const tsr_team *team, 
 
 enum arrival {
   WAITS,   /* for all */
-  LEAVES,  /* waits for one or for nobody */
+  LEAVES,  /* waits for one member or for none */
   SIGNALS, /* others wait for this one */
   FAILS
 };
@@ -375,8 +377,9 @@ static char arrivals, services; /* of this process */
 void tsr_sync_serve(void) { tsr_order_acquire(&arrivals); }
 void tsr_sync_served(void) { tsr_order_release(&services); }
 
-/* Begins a round. True: this member was the last to arrive, and everybody that waits has been woken. What it publishes is seen
- * before it looks at what the others did, and at who listens (partner: the count in base/wait, before the last look there). */
+/* Begins a round. True: this member was the last to arrive, and has woken all that wait. It publishes its word
+ * before it reads those of others and the number of waiters (partner: the count in base/wait, before the last poll
+ * there). */
 static inline __attribute__((always_inline)) bool arrive(tsr_team *team, enum arrival how, bool *differs) {
   struct tsr_sync *sync = team->sync;
   bool flat = is_flat(sync->locals_n), all;
@@ -411,8 +414,8 @@ static uint64_t own_word(const tsr_team *team) {
 
 bool tsr_sync_barrier(tsr_team *team) {
   struct tsr_sync *sync = team->sync;
-  bool differs;
-  if (!arrive(team, WAITS, &differs)) differs = await_slow(team, own_word(team), ALL);
+  bool differs, carries = sync->shows;
+  if (!arrive(team, WAITS, &differs)) differs = await_slow(team, own_word(team), ALL, carries);
   uint64_t round = sync->settled = sync->lanes[TSR_SYNC_CALLS].round;
   tsr_order_acquire(&services);
   if (atomic_load_explicit(&sync->area->failed[round & sync->copies_mask], memory_order_relaxed) == round) return false;
@@ -446,7 +449,7 @@ void tsr_sync_arrive(tsr_team *team) {
   arrive(team, LEAVES, &differs);
 }
 
-/* Who waits for this member is woken as after a signal. */
+/* Wakes the members that wait for this one, as a signal does. */
 void tsr_sync_fail(tsr_team *team) {
   struct tsr_sync *sync = team->sync;
   make_room(team);

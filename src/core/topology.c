@@ -109,7 +109,7 @@ static void place_units(const struct tsr_machine *machine, const struct tsr_cpu 
   const struct tsr_cpu_set **allowed = malloc(units_n * sizeof *allowed);
   int32_t *started_on = malloc(units_n * sizeof *started_on);
   if (!allowed || !started_on) tsr_abort(EXIT_FAILURE, "no private memory to place %u units", units_n);
-  /* The others' own numbers may not stand in the node's memory yet. */
+  /* Other units may not have stored their numbers in the node's memory yet. */
   for (int32_t unit = (int32_t)tsr_place.first, found_n = 0; found_n < (int32_t)units_n; unit++) {
     int32_t local = tsr_place_local(TSR_UNIT(unit));
     if (local < 0) continue;
@@ -139,8 +139,8 @@ static struct known *describe_own(void) {
 
 /* All topologies */
 
-/* By node; NULL: not known. Threads that fetch the same one at the same time all get it, and the first one's is kept:
- * so nobody holds a lock while it waits for an answer. */
+/* By node; NULL: not known. Threads that fetch the same one at the same time all get it, and the first one's is
+ * kept: so no lock is held during a wait for an answer. */
 typedef const struct tsr_topology *_Atomic slot;
 static slot *_Atomic topologies;
 
@@ -157,15 +157,16 @@ static slot *slots(void) {
 static bool is_known(int32_t node) { return atomic_load(&atomic_load(&topologies)[node]) != NULL; }
 
 static void keep(int32_t node, struct known *made) {
-  const struct tsr_topology *nobody = NULL, *topology = settle(made);
-  if (!atomic_compare_exchange_strong(&atomic_load(&topologies)[node], &nobody, topology)) free((void *)topology);
+  const struct tsr_topology *unknown = NULL, *topology = settle(made);
+  if (!atomic_compare_exchange_strong(&atomic_load(&topologies)[node], &unknown, topology)) free((void *)topology);
 }
 
 static const struct packed *packed_of(const struct tsr_topology *topology) {
   return &((const struct known *)topology)->packed;
 }
 
-/* Others ask the first unit of a node, which has it since the launch: reading it takes long. */
+/* Units of other nodes ask the first unit of a node, which has read the topology at the launch, since reading takes
+ * long. */
 static void serve_topology(const struct tsr_net_in *in, struct tsr_net_out *out) {
   (void)in;
   out->reply = packed_of(tsr_topology_of(tsr_place.node));

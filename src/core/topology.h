@@ -1,5 +1,6 @@
-/* Topologies: the hardware of each node, and which core each of its units sits on. Read when first asked for (with
- * several nodes, by the first unit of each at the launch), kept for the life of the job, equal in all units. */
+/* Topologies: the hardware of each node, and the core of each of its units. A topology is read at its first use
+ * (with several nodes, by the first unit of each at the launch), kept for the life of the job, and equal in all
+ * units. */
 #ifndef TSR_CORE_TOPOLOGY_H
 #define TSR_CORE_TOPOLOGY_H
 
@@ -10,9 +11,8 @@
 #include "core/unit.h"
 #include "node/machine.h"
 
-/* Where one unit sits: on one of the CPUs that it may run on. Units that may run on several cores are spread over
- * them: each takes the core where it started, unless another of the node sits there already and a less oversubscribed one is
- * left. */
+/* The placement of one unit: one of the CPUs that it may run on. Units that may run on several cores are spread
+ * over them: each takes the core where it started, unless a core with fewer units is left. */
 struct tsr_placement {
   int32_t unit;    /* world number */
   int16_t cpu;     /* index in the topology's CPUs */
@@ -27,25 +27,25 @@ struct tsr_topology {
   int32_t placements_n;
 };
 
-/* The launch: the unit that others ask for its node's topology reads it now (milliseconds), not while it serves requests.
- * Before the transport starts. TESSERA_ERR_MEMORY. */
+/* At the launch, before the transport starts: the first unit of a node reads its topology (milliseconds), so that
+ * it need not do so while it serves requests. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_topology_start(void);
 
 /* Makes the topologies of these nodes, which may be named several times, known. Any unit, any thread, alone; one request and
  * one reply for each node that is not known yet. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_topology_fetch(int32_t nodes_n, const int32_t nodes[]);
 
-/* The job ends: nothing is known any more. */
+/* At the end of the job: frees all topologies. */
 void tsr_topology_forget(void);
 
-/* The topology of a node whose topology is known. */
+/* The topology of a node for which tsr_topology_fetch has been called. */
 const struct tsr_topology *tsr_topology_of(int32_t node);
 
-/* The placement of a unit that sits there. */
+/* The placement of a unit of that node. */
 const struct tsr_placement *tsr_topology_placement(const struct tsr_topology *topology, tsr_unit unit);
 
-/* What places a node's units, for its tests: fills in `cpu` and `cores_n` of each placement in turn. `allowed` and
- * `started_on` are per placement; CPUs by the operating system's numbers. */
+/* Places the units of a node; public for its tests. Fills in `cpu` and `cores_n` of each placement in turn.
+ * `allowed` and `started_on` are per placement; CPUs by the operating system's numbers. */
 void tsr_topology_place(const struct tsr_machine *machine, const struct tsr_cpu cpus[], int32_t placements_n,
                         struct tsr_placement placements[], const struct tsr_cpu_set *const allowed[],
                         const int32_t started_on[]);

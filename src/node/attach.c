@@ -19,7 +19,7 @@
 #define PR_SET_PTRACER_ANY ((unsigned long)-1)
 #endif
 
-/* What is known of each unit of the node. */
+/* The state of each unit of the node. */
 enum verdict { UNKNOWN, WORKS, REFUSED };
 static _Atomic uint8_t *verdicts;
 
@@ -37,7 +37,7 @@ tessera_status_t tsr_attach_start(void) {
   if (!verdicts) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %u units of the node", tsr_heap.units_n);
   if (tsr_config.attach == TSR_ATTACH_OFF) return TESSERA_OK;
   if (!token && getrandom(&token, sizeof token, 0) != (ssize_t)sizeof token) return TESSERA_OK;
-  prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); /* a kernel without Yama knows no such thing, nor needs it */
+  prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); /* a kernel without Yama neither has nor needs it */
   unit->attach_token = token;
   unit->attach_at = (uintptr_t)&token;
   unit->attach_pid = getpid();
@@ -49,7 +49,7 @@ void tsr_attach_stop(void) {
   verdicts = NULL;
 }
 
-/* Said once: from now on such transfers wait for their owners. */
+/* Logged once: from now on such transfers wait for the owner of the memory. */
 static void say_refused(uint32_t local, const char *why) {
   int32_t unit = tsr_heap_unit(local)->unit;
   if (tsr_config.attach == TSR_ATTACH_OFF) {

@@ -14,8 +14,8 @@
 
 enum tsr_attach_way { TSR_ATTACH_GET /* theirs to ours */, TSR_ATTACH_PUT /* ours to theirs */ };
 
-/* Publishes what others need to reach this unit's memory, and lets them; a barrier of the node comes before anybody
- * copies. The node's memory is mapped. TESSERA_ERR_MEMORY. */
+/* Publishes how to access this unit's memory, and permits it; a barrier of the node follows before the first copy.
+ * The node's memory is mapped. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_attach_start(void);
 void tsr_attach_stop(void);
 
@@ -40,7 +40,8 @@ static inline struct tsr_attach_side tsr_attach_one(void *memory, size_t bytes) 
 tessera_status_t tsr_attach_copy(uint32_t local, enum tsr_attach_way way, struct tsr_attach_side *ours,
                                  struct tsr_attach_side *theirs);
 
-/* The same for who has another way: TESSERA_ERR_SYSTEM is not logged; errno says why, and theirs->entry how far it came. */
+/* The same for a caller that has another way: TESSERA_ERR_SYSTEM is not logged; errno has the reason, theirs->entry
+ * the position. */
 tessera_status_t tsr_attach_try(uint32_t local, enum tsr_attach_way way, struct tsr_attach_side *ours,
                                 struct tsr_attach_side *theirs);
 

@@ -252,3 +252,17 @@ void tsr_machine_read(enum tsr_machine_source source, struct tsr_machine *machin
     tsr_machine_read_system("", machine, cpus);
   }
 }
+
+void tsr_machine_print(const struct tsr_machine *machine, char *text, size_t text_bytes) {
+  static const char *const plural[] = {"s", ""};
+  int used = snprintf(text, text_bytes, "%d package%s, %d core%s, %d CPU%s, %d NUMA node%s", machine->packages_n,
+                      plural[machine->packages_n == 1], machine->cores_n, plural[machine->cores_n == 1], machine->cpus_n,
+                      plural[machine->cpus_n == 1], machine->numa_n, plural[machine->numa_n == 1]);
+  for (int i = 0; i < TSR_CACHE_LEVELS && used < (int)text_bytes; i++) {
+    int kib = machine->cache_bytes[i] / 1024;
+    bool is_mib = kib >= KIB_PER_MIB && kib % KIB_PER_MIB == 0;
+    if (kib <= 0) continue;
+    used += snprintf(text + used, text_bytes - (size_t)used, ", L%d %d %s", i + 1, is_mib ? kib / KIB_PER_MIB : kib,
+                     is_mib ? "MiB" : "KiB");
+  }
+}

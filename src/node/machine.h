@@ -1,7 +1,9 @@
-/* The processors of this host as a table: which core, package, NUMA node and caches each CPU belongs to. */
+/* The processors of this host as a table: the core, package, NUMA node and caches of each CPU. The only reader of
+ * the hardware. */
 #ifndef TSR_NODE_MACHINE_H
 #define TSR_NODE_MACHINE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "node/topology.h"
@@ -34,7 +36,10 @@ enum tsr_machine_source { TSR_MACHINE_AUTO, TSR_MACHINE_SYSTEM };
  * that tells nothing is one CPU. Takes milliseconds; any thread. */
 void tsr_machine_read(enum tsr_machine_source source, struct tsr_machine *machine, struct tsr_cpu cpus[TSR_CPUS_MAX]);
 
-/* The part from /sys and /proc, for its tests: `root` goes before every path. */
+/* Reads the same from /sys and /proc below the directory `root`, for tests. */
 void tsr_machine_read_system(const char *root, struct tsr_machine *machine, struct tsr_cpu cpus[TSR_CPUS_MAX]);
+
+/* Prints packages, cores, CPUs, NUMA nodes and data caches as a short text. Cuts it if `text_bytes` (> 0) is too small. */
+void tsr_machine_print(const struct tsr_machine *machine, char *text, size_t text_bytes);
 
 #endif

@@ -1,5 +1,6 @@
-/* What the units of a node share besides their heaps: the control block at the start of the node's memory.
- * Layout: control block, per-unit records, rings, common area; then, from the next 2 MiB boundary, the slices.
+/* The memory that the units of a node share besides their heaps: the control block at the start of the node's
+ * memory. Layout: control block, per-unit records, rings, common area; then, from the next 2 MiB boundary, the
+ * slices.
  */
 #ifndef TSR_NODE_MEMORY_H
 #define TSR_NODE_MEMORY_H
@@ -75,11 +76,11 @@ size_t tsr_memory_control_bytes(uint32_t units_n); /* a multiple of 2 MiB */
 /* Fills in the control block, on zeroed memory; by the node's first unit, before any other looks. */
 void tsr_memory_init(struct tsr_node_memory *memory, uint32_t units_n, unsigned slice_shift, uint64_t nonce);
 
-/* What others want of a unit: anybody of its process may take it up; and active messages, which its own threads alone do. */
+/* Requests to a unit: any thread of its process may execute them. Active messages: only threads of the program may. */
 enum tsr_ring_class { TSR_RING_REQUESTS, TSR_RING_AM_REQUESTS, TSR_RING_AM_REPLIES, TSR_RING_CLASSES_N };
 tsr_ring *tsr_memory_ring(struct tsr_node_memory *memory, uint32_t local, enum tsr_ring_class which);
 
-/* What units want an agent to do. */
+/* Requests of the units to an agent. */
 tsr_ring *tsr_memory_agent_ring(struct tsr_node_memory *memory, uint32_t agent);
 
 /* TSR_COMMON_BYTES_PER_UNIT for each unit, zeroed, for what all units of the node share from first to last. */

@@ -7,20 +7,21 @@
 
 /* Positions count slots since the beginning and never wrap; position p lies in slot p % SLOTS, in round p / SLOTS.
  *
- * Space. A producer moves the tail with a compare-and-swap, and only to an end that is at most SLOTS ahead of a head
- * that it has read. The head only grows, so what fits before an old head fits before the present one: the tail never
- * overruns. When there is no room nothing is written at all. A run that would wrap takes the rest of the round as
- * well, as a filler, in the same swap.
+ * Space. A producer moves the tail with a compare-and-swap, and only to an end that is at most SLOTS ahead of a
+ * head that it has read. The head only grows, so what fits before an old head fits before the present one: the tail
+ * never overruns. When there is no room nothing is written at all. A run that would wrap takes the rest of the
+ * round as well, as a filler, in the same swap.
  *
- * Validity. A slot that starts a record holds a header word; its low bits are a stamp of the round, and the consumer
- * takes a word at its head for a header only if the stamp is that of its position. Inside a run the same words hold
- * payload, which could imitate anything. Therefore the rule: no slot outside [head, tail) ever holds a word with the
- * stamp that its next position will ask for. It holds at the start, since a stamp is never zero. It stays true
- * because only two things touch a slot: producers, between its reservation and its release; and the consumer, which
- * at release looks at every slot it gives back and clears the word if it is stamped for the next position. (Clearing
- * unasked would be as good, but would dirty each line of each run; this only reads lines that it has just read.)
- * Between reservation and publishing, a slot that starts a record is touched by nobody, so its word is not taken for
- * a header until the producer's one store. A stamp that comes again after 2^39 rounds changes nothing in this.
+ * Validity. A slot that starts a record holds a header word; its low bits are a stamp of the round, and the
+ * consumer takes a word at its head for a header only if the stamp is that of its position. Inside a run the same
+ * words hold payload, which could imitate anything. Therefore the rule: no slot outside [head, tail) ever holds a
+ * word with the stamp that its next position will ask for. It holds at the start, since a stamp is never zero. It
+ * stays true because only two things touch a slot: producers, between its reservation and its release; and the
+ * consumer, which at release looks at every slot it gives back and clears the word if it is stamped for the next
+ * position. (Clearing unasked would be as good, but would dirty each line of each run; this only reads lines that
+ * it has just read.) Between reservation and publishing, no process touches a slot that starts a record, so its
+ * word is not taken for a header until the producer's one store. A stamp that comes again after 2^39 rounds changes
+ * nothing in this.
  */
 enum { SLOTS = TSR_RING_SLOTS, SLOT_BYTES = TSR_CACHE_LINE };
 enum { STAMP_BITS = 40, KIND_SHIFT = 40, BYTES_SHIFT = 48, FILLER = 0xffff /* as a size: the rest of the round */ };
@@ -88,7 +89,7 @@ static void fill_record(tsr_ring *ring, struct tsr_ring_record *record, uint64_t
 bool tsr_ring_reserve(tsr_ring *ring, uint16_t kind, uint32_t bytes, struct tsr_ring_record *record) {
   const uint64_t need = slots_for(bytes);
   /* Read before the tail, so that it is not ahead of it. Acquire: what the consumer did to the slots before it
-   * released them, as seen by whoever stored this value, is over. Partner: the head's store in release. */
+   * released them, as seen by the process that stored this value, is over. Partner: the head's store in release. */
   uint64_t head = atomic_load_explicit(&ring->seen_head, memory_order_acquire);
   uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
   for (;;) {
@@ -105,7 +106,7 @@ bool tsr_ring_reserve(tsr_ring *ring, uint16_t kind, uint32_t bytes, struct tsr_
         atomic_store_explicit(&slot_at(ring, tail)->header, make_header(tail, 0, FILLER), memory_order_relaxed);
       }
       fill_record(ring, record, tail + filler, kind, bytes);
-      tsr_order_acquire(ring); /* who used the slots before may be ordered with us by another process only */
+      tsr_order_acquire(ring); /* only another process may order the earlier users of the slots before us */
       return true;
     }
   }
@@ -117,8 +118,9 @@ static bool fits(tsr_ring *ring, uint64_t need) {
   return tail + filler_for(tail, need) + need - head <= SLOTS;
 }
 
-/* Asked: doorbell set, fence, the bit (set if it is not), head. Consumer: head, fence, the bits taken, fence, doorbell.
- * Who misses the new head has a bit that is taken later, or was taken by one who sees the doorbell. */
+/* Asked: doorbell set, fence, the bit (set if it is not), head. Consumer: head, fence, the bits taken, fence,
+ * doorbell. A producer that misses the new head has set a bit that the consumer takes later, or takes before it
+ * sees the doorbell. */
 bool tsr_ring_has_room(tsr_ring *ring, uint32_t bytes, uint32_t who) {
   uint64_t need = slots_for(bytes), bit = (uint64_t)1 << who % 64;
   if (fits(ring, need)) return true;

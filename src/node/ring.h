@@ -32,8 +32,9 @@ struct tsr_ring_record {
 };
 
 /* Reserves room for a record of `bytes` <= TSR_RING_RUN_BYTES. False: full now, come back (never blocks, and a
- * failed try leaves nothing behind; a long record competes with short ones for the same room, and who fails has no
- * turn). Between reserve and publish the producer must not wait for anything: the consumer cannot pass it. */
+ * failed try leaves nothing behind; a long record competes with short ones for the same room, and a failed try
+ * reserves no place). Between reserve and publish the producer must not wait for anything: the consumer cannot pass
+ * it. */
 bool tsr_ring_reserve(tsr_ring *ring, uint16_t kind, uint32_t bytes, struct tsr_ring_record *record);
 void tsr_ring_publish(tsr_ring *ring, const struct tsr_ring_record *record);
 

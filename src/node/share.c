@@ -14,7 +14,7 @@
 #include "base/log.h"
 #include "base/status.h"
 
-/* Callers of no use may be there beside those we wait for. */
+/* Other programs may be connected beside the expected processes. */
 enum { PATIENCE_S = 10, RETRY_MS = 20, STRAYS_MAX = 64 };
 
 /* Readable, so that a list of sockets shows whose it is. A first byte of zero makes the name an abstract one: it
@@ -52,11 +52,11 @@ static bool peer_is_ours(int connection) {
 }
 
 enum {
-  NOBODY = -1 /* nobody is there, or not of our user id */,
+  NOBODY = -1 /* no process is there, or none of our user id */,
   OVERSUBSCRIBED = -2 /* no room in the queue at the listener */
 };
 
-/* A caller with patience waits for its turn when the queue is full; not forever. */
+/* How long a process retries while the queue of the listener is full. */
 static int call_on(const struct tsr_share_credentials *credentials, bool patiently) {
   struct sockaddr_un address;
   socklen_t address_bytes = make_address(credentials, &address);
@@ -72,7 +72,7 @@ static int call_on(const struct tsr_share_credentials *credentials, bool patient
   return oversubscribed ? OVERSUBSCRIBED : NOBODY;
 }
 
-/* What a leader says, with room for one descriptor. */
+/* The message of a leader, with room for one descriptor. */
 struct fd_message {
   uint64_t token[2];
   _Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(int))];
@@ -118,14 +118,14 @@ static int unpack(int connection, const struct tsr_share_credentials *own) {
   return -1;
 }
 
-/* Who is at our listener: its socket, our connection to the leader's listener, and callers that have said nothing yet. */
+/* The poll set: our listener, our connection to the leader's listener, and connections without a message so far. */
 enum { LISTENER, LEADER, CALLERS };
 struct poll_set {
   struct pollfd polls[CALLERS + 1 + STRAYS_MAX];
   nfds_t n;
 };
 
-/* Who says nothing longest makes room: the right one speaks as soon as it has called. */
+/* The oldest connection without a message makes room: the leader sends its message at once. */
 static void add_caller(struct poll_set *poll_set, int connection) {
   struct pollfd *callers = &poll_set->polls[CALLERS];
   if (poll_set->n == CALLERS + 1 + STRAYS_MAX) {
@@ -136,7 +136,7 @@ static void add_caller(struct poll_set *poll_set, int connection) {
   poll_set->polls[poll_set->n++] = (struct pollfd){.fd = connection, .events = POLLIN};
 }
 
-/* False: no caller can be let in any more. */
+/* False: no more connections can be accepted. */
 static bool admit(struct poll_set *poll_set) {
   int connection = accept4(poll_set->polls[LISTENER].fd, NULL, NULL, SOCK_CLOEXEC);
   if (connection < 0) return errno == EAGAIN || errno == EINTR || errno == ECONNABORTED;
@@ -145,7 +145,7 @@ static bool admit(struct poll_set *poll_set) {
   return true;
 }
 
-/* Hears the callers that say something, and shows all but the right one out. Returns the right one, or -1. */
+/* Reads the messages that have come, and closes all connections but the one with the token. Returns that one, or -1. */
 static int attend(struct poll_set *poll_set, const struct tsr_share_credentials *own, int *fd) {
   nfds_t kept_n = CALLERS;
   int right = -1;
@@ -160,15 +160,16 @@ static int attend(struct poll_set *poll_set, const struct tsr_share_credentials 
   return right;
 }
 
-/* The leader answers no calls at its listener, but closes it when it will not call on us any more, or ends: we stand there to
- * see that. Where the queue is too short for all (net.core.somaxconn) we come back now and then. False: nobody is there. */
+/* The leader accepts nothing at its listener, but closes it when it will not connect any more, or ends: a waiting
+ * connection shows that. If the queue is too short for all (net.core.somaxconn), it is retried now and then. False:
+ * no listener. */
 static bool watch_leader(struct poll_set *poll_set, const struct tsr_share_credentials *leader) {
   if (poll_set->polls[LEADER].fd >= 0) return !poll_set->polls[LEADER].revents;
   poll_set->polls[LEADER] = (struct pollfd){.fd = call_on(leader, false)};
   return poll_set->polls[LEADER].fd != NOBODY;
 }
 
-/* Before the leader closes its listener it has heard our answer, had it called. */
+/* A leader that has connected reads our answer before it closes its listener. */
 static int wait_for_leader(struct poll_set *poll_set, const struct tsr_share_credentials *own,
                            const struct tsr_share_credentials *leader, int *fd) {
   int connection = -1;

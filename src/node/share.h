@@ -1,7 +1,7 @@
 /* Handing a memory descriptor from one process to others of the same host and user: over local sockets with
- * abstract names, so that nothing is left in any file system. Who receives the descriptor shares memory in fact,
- * whatever the host names say. The leader calls on the receivers, so that it need not be told how many will come.
- * The connections stay, and break when the process at the other end ends.
+ * abstract names, so that no file is left. A process that receives the descriptor shares memory, whatever its host
+ * name is. The leader connects to the receivers, so that it need not know their number before. The connections stay
+ * open, and break when the process at the other end ends.
  */
 #ifndef TSR_NODE_SHARE_H
 #define TSR_NODE_SHARE_H
@@ -10,25 +10,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How to call on a process; travels over MPI. */
+/* How to connect to a process; sent over MPI. */
 struct tsr_share_credentials {
   uint64_t number;   /* random; in the name of the socket, which all processes of the host can see */
-  uint64_t token[2]; /* random; a caller that does not say it is turned away */
+  uint64_t token[2]; /* random; a connection without it is rejected */
 };
 
-/* Opens a listener: a socket under a fresh random name, where `callers_max` processes may call before anybody answers.
- * Returns the socket (close-on-exec), or -1 (logged); then nobody reaches us under the credentials either. */
+/* Opens a listener: a socket under a fresh random name, where `callers_max` processes may wait for an answer.
+ * Returns the socket (close-on-exec), or -1 (logged); then no process can connect with the credentials. */
 int tsr_share_open(struct tsr_share_credentials *credentials, int callers_max);
 
-/* Leader: calls on the credentials' process and hands it `fd`, which stays the caller's, too. Waits for nobody. Returns
- * the connection, or -1: nobody is under that name here (another host or network namespace), or under another user
- * id; not an error. Whether the other side takes the descriptor is what it says over the connection, or that it
- * breaks. */
+/* Leader: connects to the process with these credentials and sends it `fd`, which also stays open here. Does not
+ * wait. Returns the connection, or -1: no process has that name here (another host or network namespace), or it has
+ * another user id; not an error. Whether the other side takes the descriptor is what it says over the connection,
+ * or that it breaks. */
 int tsr_share_give(const struct tsr_share_credentials *to, int fd);
 
-/* Receiver: waits for a caller that says our token and hands us a descriptor, *fd (close-on-exec). Callers that say
- * something else or nothing stop nobody. Returns the connection, or -1: `leader` cannot be reached, or closes its
- * listener, which it keeps open while it may still call. Closes our listener in any case. */
+/* Receiver: waits for a connection with our token and a descriptor, *fd (close-on-exec). Connections without it do
+ * not delay that. Returns the connection, or -1: `leader` cannot be reached, or closes its listener, which it keeps
+ * open while it may still call. Closes our listener in any case. */
 int tsr_share_take(int listener, const struct tsr_share_credentials *own, const struct tsr_share_credentials *leader,
                    int *fd);
 

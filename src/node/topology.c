@@ -1,6 +1,5 @@
 #include "node/topology.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <sched.h>
@@ -8,9 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef TESSERA_HAVE_HWLOC
-#include <hwloc.h>
-#endif
 
 #include "node/topology_parse.h"
 
@@ -263,110 +259,3 @@ size_t tsr_topology_memory_total(void) { return tsr_topology_memory_total_in("")
 size_t tsr_topology_memory_available(void) { return tsr_topology_memory_available_in(""); }
 bool tsr_topology_memory_is_grouped(void) { return tsr_topology_memory_is_grouped_in(""); }
 int64_t tsr_topology_oom_kills(void) { return tsr_topology_oom_kills_in(""); }
-
-/* The machine in words */
-
-enum { CACHE_LEVELS_MAX = 5 };
-
-struct machine {
-  int packages_n, cores_n, cpus_n, nodes_n;
-  uint64_t cache_bytes[CACHE_LEVELS_MAX]; /* of one data cache of each level; 0: none */
-};
-
-static void print_machine(const struct machine *machine, char *text, size_t text_bytes) {
-  static const char *const plural[] = {"s", ""};
-  int used = snprintf(text, text_bytes, "%d package%s, %d core%s, %d CPU%s, %d NUMA node%s", machine->packages_n,
-                      plural[machine->packages_n == 1], machine->cores_n, plural[machine->cores_n == 1],
-                      machine->cpus_n, plural[machine->cpus_n == 1], machine->nodes_n, plural[machine->nodes_n == 1]);
-  for (int i = 0; i < CACHE_LEVELS_MAX && used < (int)text_bytes; i++) {
-    unsigned long long kib = machine->cache_bytes[i] / 1024;
-    bool whole_mib = kib >= 1024 && kib % 1024 == 0;
-    if (kib) used += snprintf(text + used, text_bytes - (size_t)used, ", L%d %llu %s", i + 1,
-                              whole_mib ? kib / 1024 : kib, whole_mib ? "MiB" : "KiB");
-  }
-}
-
-/* The number of the next entry "<prefix><number>" of an open directory; -1: no more. */
-static int next_numbered(DIR *directory, const char *prefix) {
-  size_t length = strlen(prefix);
-  struct dirent *entry;
-  while ((entry = readdir(directory))) {
-    char *end;
-    if (strncmp(entry->d_name, prefix, length) || !entry->d_name[length]) continue;
-    long number = strtol(entry->d_name + length, &end, 10);
-    if (*end == '\0') return (int)number;
-  }
-  return -1;
-}
-
-static DIR *open_directory(const char *root, const char *path) {
-  char full[PATH_MAX];
-  return snprintf(full, sizeof full, "%s%s", root, path) < (int)sizeof full ? opendir(full) : NULL;
-}
-
-/* Counts a CPU, and the core and the package of which it is the first. */
-static void add_cpu(const char *root, int cpu, struct machine *machine) {
-  char directory[64];
-  uint64_t first;
-  snprintf(directory, sizeof directory, "/sys/devices/system/cpu/cpu%d/topology", cpu);
-  if (!read_number(root, directory, "thread_siblings_list", NULL, &first)) return; /* offline */
-  machine->cpus_n++;
-  machine->cores_n += first == (uint64_t)cpu;
-  machine->packages_n += read_number(root, directory, "core_siblings_list", NULL, &first) && first == (uint64_t)cpu;
-}
-
-static void read_caches(const char *root, struct machine *machine) {
-  for (int i = 0;; i++) {
-    char directory[64], type[16] = "";
-    uint64_t level, kib;
-    snprintf(directory, sizeof directory, "/sys/devices/system/cpu/cpu0/cache/index%d", i);
-    FILE *file = open_file(root, directory, "type");
-    if (!file) return;
-    bool of_data = fgets(type, sizeof type, file) && strncmp(type, "Instruction", 11);
-    fclose(file);
-    if (!of_data || !read_number(root, directory, "level", NULL, &level) || level - 1 >= CACHE_LEVELS_MAX) continue;
-    if (read_number(root, directory, "size", NULL, &kib)) machine->cache_bytes[level - 1] = kib * 1024; /* "512K" */
-  }
-}
-
-void tsr_topology_describe_in(const char *root, char *text, size_t text_bytes) {
-  struct machine machine = {0};
-  int number;
-  DIR *cpus = open_directory(root, "/sys/devices/system/cpu");
-  while (cpus && (number = next_numbered(cpus, "cpu")) >= 0) add_cpu(root, number, &machine);
-  if (cpus) closedir(cpus);
-  DIR *nodes = open_directory(root, "/sys/devices/system/node");
-  while (nodes && next_numbered(nodes, "node") >= 0) machine.nodes_n++;
-  if (nodes) closedir(nodes);
-  if (machine.nodes_n == 0) machine.nodes_n = 1; /* a kernel without NUMA has no such directory */
-  read_caches(root, &machine);
-  print_machine(&machine, text, text_bytes);
-}
-
-#ifdef TESSERA_HAVE_HWLOC
-static bool ask_hwloc(struct machine *machine) {
-  hwloc_topology_t topology;
-  if (hwloc_topology_init(&topology)) return false;
-  bool loaded = hwloc_topology_load(topology) == 0;
-  if (loaded) {
-    machine->packages_n = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PACKAGE);
-    machine->cores_n = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
-    machine->cpus_n = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
-    machine->nodes_n = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_NUMANODE);
-    for (int i = 0; i < CACHE_LEVELS_MAX; i++) {
-      hwloc_obj_t cache = hwloc_get_obj_by_type(topology, (hwloc_obj_type_t)(HWLOC_OBJ_L1CACHE + i), 0);
-      if (cache) machine->cache_bytes[i] = cache->attr->cache.size;
-    }
-  }
-  hwloc_topology_destroy(topology);
-  return loaded;
-}
-
-void tsr_topology_describe(char *text, size_t text_bytes) {
-  struct machine machine = {0};
-  if (ask_hwloc(&machine)) print_machine(&machine, text, text_bytes);
-  else tsr_topology_describe_in("", text, text_bytes);
-}
-#else
-void tsr_topology_describe(char *text, size_t text_bytes) { tsr_topology_describe_in("", text, text_bytes); }
-#endif

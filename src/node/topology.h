@@ -1,4 +1,5 @@
-/* Cores, memory and their limits on this host, as the operating system tells them. */
+/* The CPUs that a process may use, the memory of this host, and the limits of both, as the kernel reports them. node/machine reads
+ * the hardware. */
 #ifndef TSR_NODE_TOPOLOGY_H
 #define TSR_NODE_TOPOLOGY_H
 
@@ -34,9 +35,5 @@ bool tsr_topology_memory_is_grouped(void);
 /* How often the out-of-memory killer struck in our control group or, where that is not counted, on the host; -1:
  * cannot be told. Compared before and after; the value itself says nothing. */
 int64_t tsr_topology_oom_kills(void);
-
-/* Short text of the machine: packages, cores, CPUs, NUMA nodes, data caches; from hwloc where built with it. Takes
- * milliseconds. Too small a `text_bytes` (> 0) cuts the text. */
-void tsr_topology_describe(char *text, size_t text_bytes);
 
 #endif

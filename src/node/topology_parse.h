@@ -12,6 +12,5 @@ size_t tsr_topology_memory_total_in(const char *root);
 size_t tsr_topology_memory_available_in(const char *root);
 bool tsr_topology_memory_is_grouped_in(const char *root);
 int64_t tsr_topology_oom_kills_in(const char *root);
-void tsr_topology_describe_in(const char *root, char *text, size_t text_bytes); /* from sysfs */
 
 #endif

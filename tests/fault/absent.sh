@@ -37,7 +37,7 @@ exchange() {
 
 exchange 2 messages
 succeeds
-patiently
+exit_barrier on
 exchange 1 death
 fails
 says "unit 0 was waiting for a message from any unit with tag 10"

@@ -3,7 +3,7 @@
 # requests: one message names it, the others end, in disgrace, and nothing is left behind.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
-patiently # a monitor of each node has to agree with the others
+exit_barrier on # a monitor of each node has to agree with the others
 
 count_left() { ls /dev/shm 2>/dev/null | grep -c tessera; }
 

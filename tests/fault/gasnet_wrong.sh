@@ -17,11 +17,11 @@ wrong() {
   done
 }
 
-patiently
+exit_barrier on
 wrong early "gex_RMA_PutBlocking: called before gex_Client_Init"
 wrong early-nbi "gex_NBI_Wait: called before gex_Client_Init"
 wrong early-query "gex_Client_QueryName: called before gex_Client_Init"
-promptly
+exit_barrier off
 wrong no-segment "gex_RMA_PutBlocking: job rank [01] has no segment; all processes call gex_Segment_Attach first"
 wrong rank "gex_RMA_PutBlocking: there is no rank 7[78]; ranks are 0 to 1"
 wrong no-team "gex_RMA_GetBlocking: tm is GEX_TM_INVALID"

@@ -3,7 +3,7 @@
 # handler of the signal runs.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
-patiently
+exit_barrier on
 folder=$(mktemp -d)
 trap 'rm -rf "$folder" "$output" "$ended"' EXIT
 program=$TESSERA_BUILD_DIR/tests/fault/last_words

@@ -3,7 +3,7 @@
 # that is not zero. Of a unit that died waiting nobody says that it held one.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
-patiently
+exit_barrier on
 
 # dies WHO UNITS NODES
 dies() {

@@ -3,7 +3,7 @@
 # the new ones name the next unit that dies.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
-patiently # the monitors of several nodes have to agree
+exit_barrier on # the monitors of several nodes have to agree
 
 for nodes in 1 2 4; do
   for degree in 1 32; do

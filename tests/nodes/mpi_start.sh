@@ -1,5 +1,6 @@
 #!/bin/sh
-# A program that starts MPI itself gets MPI_THREAD_MULTIPLE, unless it does not want our help, however it is linked.
+# A program that starts MPI itself gets MPI_THREAD_MULTIPLE, unless TESSERA_MPI_THREADS=keep, however it is linked. Its
+# MPI_Finalize is replaced in versions of MPI that need it, and in no other.
 set -u
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
@@ -23,4 +24,34 @@ level multiple init multiple
 level multiple init_thread multiple 2
 level keep init less
 level keep init_thread less 2
+# finalize replaced|own PATTERN NODES [VERSION]: whose MPI_Finalize it is, and what the log says of it; "-": nothing.
+finalize() {
+  for program in ending ending_static; do
+    timeout -k 5 50 env ${4:+"ENDING_MPI=$4"} TESSERA_LOG=info TESSERA_VIRTUAL_NODES="$3" "$TESSERA_MPIEXEC" -n 2 \
+      "$TESSERA_BUILD_DIR/tests/nodes/$program" init >"$output" 2>&1
+    code=$?
+    said=$(grep -c "MPI_Finalize" "$output")
+    if [ "$2" = - ]; then [ "$said" -eq 0 ]; else [ "$said" -eq 1 ] && grep -q "info: .*$2" "$output"; fi
+    right=$?
+    if [ $code -ne 0 ] || [ $right -ne 0 ] || ! grep -q "^finalize: $1$" "$output"; then
+      echo "mpi_start: $program, MPI_Finalize $*: code $code:"
+      sed 's/^/  /' "$output"
+      failures=$((failures + 1))
+    fi
+  done
+}
+
+# text VERSION DEVICE: as MPICH describes itself.
+text() {
+  printf 'MPICH Version:\t%s\nMPICH Device:\t%s\n' "$1" "$2"
+}
+
+if [ "$TESSERA_MPI" = mpich ]; then
+  finalize replaced "Version: 4.1.2: Tessera replaces MPI_Finalize" 2 "$(text 4.1.2 ch4:ucx)"
+  finalize own "Version: 4.2.0: MPI_Finalize is MPI's own: no fault" 2 "$(text 4.2.0 ch4:ucx)"
+  finalize own "Version: 4.1.2: MPI_Finalize is MPI's own: no fault" 2 "$(text 4.1.2 ch4:ofi)"
+  finalize own - 1 "$(text 4.1.2 ch4:ucx)"
+else
+  finalize own "MPI_Finalize is MPI's own: no fault" 2
+fi
 exit $((failures > 0))

@@ -11,16 +11,15 @@
 #   check WHAT COMMAND... the command succeeds; else WHAT is wrong
 #   at_once               from here on Open MPI's launcher kills the units that are left when one has failed without giving
 #                         them a second to end: for jobs of which only counts what the failed one said
-#   patiently             from here on the launcher sees no unit end before all have. One that sees it may kill others before the
-#                         monitor of another node has a core: for jobs whose monitors shall agree who died first; or drop what
-#                         the others have said, when they end before MPI starts
-#   promptly              ends this
+#   exit_barrier on|off   on: from here on the launcher notices no end of a unit before all units have ended. Otherwise it may kill
+#                         the others before the monitor of another node runs, or drop their output if they end before MPI starts.
+#                         For jobs whose monitors have to agree which unit died first
 output=$(mktemp)
 ended=$output.ended
 trap 'rm -f "$output" "$ended"' EXIT
 support=$(dirname "$0")/../support
 failures=0
-is_delayed=
+has_exit_barrier=
 job_seconds=50
 
 check() {
@@ -38,13 +37,12 @@ job() {
   job="$* on $units units"
   code=0
   : >"$ended"
-  timeout -k 5 $job_seconds "$TESSERA_MPIEXEC" -n "$units" ${is_delayed:+sh "$support/patient.sh" "$units" "$ended"} env "$@" \
+  timeout -k 5 $job_seconds "$TESSERA_MPIEXEC" -n "$units" ${has_exit_barrier:+sh "$support/exit_barrier.sh" "$units" "$ended"} env "$@" \
     >"$output" 2>&1 || code=$?
   [ $code -ne 0 ] || code=$(grep -vx -m1 0 "$ended" || echo 0) # MPICH's launcher may lose it (docs/mpi-notes.md)
 }
 
-patiently() { is_delayed=yes; }
-promptly() { is_delayed=; }
+exit_barrier() { [ "$1" = off ] && has_exit_barrier= || has_exit_barrier=yes; }
 at_once() { export OMPI_MCA_odls_base_sigkill_timeout=0; }
 succeeds() { check "exit code $code" [ $code -eq 0 ]; }
 fails() {

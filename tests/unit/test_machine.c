@@ -142,6 +142,17 @@ static void a_fixed_clock_stands_in_cpuinfo(void **state) {
   assert_int_equal(machine.mhz_max, 2099);
 }
 
+static void a_table_is_printed(void **state) {
+  (void)state;
+  char text[256], cut[12];
+  put_machine();
+  tsr_machine_read_system(root, &machine, cpus);
+  tsr_machine_print(&machine, text, sizeof text);
+  assert_string_equal(text, "2 packages, 4 cores, 8 CPUs, 2 NUMA nodes, L1 48 KiB, L2 2 MiB, L3 105 MiB");
+  tsr_machine_print(&machine, cut, sizeof cut);
+  assert_string_equal(cut, "2 packages,");
+}
+
 /* Both sources describe this host alike, up to the order of numbers. */
 static void both_sources_agree(void **state) {
   (void)state;
@@ -173,6 +184,7 @@ int main(void) {
     cmocka_unit_test_setup_teardown(a_silent_system_is_one_cpu, make_root, drop_root),
     cmocka_unit_test_setup_teardown(damaged_files_are_survived, make_root, drop_root),
     cmocka_unit_test_setup_teardown(a_fixed_clock_stands_in_cpuinfo, make_root, drop_root),
+    cmocka_unit_test_setup_teardown(a_table_is_printed, make_root, drop_root),
     cmocka_unit_test(both_sources_agree),
   };
   return cmocka_run_group_tests_name("machine", tests, NULL, NULL);

@@ -164,59 +164,12 @@ static void kills_are_counted_where_the_kernel_does(void **state) {
   assert_int_equal(tsr_topology_oom_kills_in(root), 7);
 }
 
-static void put_cpu(int cpu, const char *threads, const char *package) {
-  char path[128];
-  snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu);
-  put_file(path, threads);
-  snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/core_siblings_list", cpu);
-  put_file(path, package);
-}
-
-static void put_cache(int index, const char *level, const char *type, const char *size) {
-  char directory[128], path[192];
-  snprintf(directory, sizeof directory, "/sys/devices/system/cpu/cpu0/cache/index%d", index);
-  const char *files[3][2] = {{"level", level}, {"type", type}, {"size", size}};
-  for (int i = 0; i < 3; i++) {
-    snprintf(path, sizeof path, "%s/%s", directory, files[i][0]);
-    put_file(path, files[i][1]);
-  }
-}
-
-static void machine_is_described_from_sysfs(void **state) {
-  (void)state;
-  char text[256], cut[12];
-  for (int cpu = 0; cpu < 8; cpu++) { /* two packages of two cores of two threads each */
-    char threads[16];
-    snprintf(threads, sizeof threads, "%d,%d\n", cpu / 4 * 4 + cpu % 2, cpu / 4 * 4 + cpu % 2 + 2);
-    put_cpu(cpu, threads, cpu < 4 ? "0-3\n" : "4-7\n");
-  }
-  put_file("/sys/devices/system/cpu/cpu8/online", "0\n"); /* offline: no topology */
-  put_file("/sys/devices/system/cpu/cpufreq/x", "");
-  put_file("/sys/devices/system/node/node0/x", "");
-  put_file("/sys/devices/system/node/node11/x", "");
-  put_cache(0, "1\n", "Data\n", "32K\n");
-  put_cache(1, "1\n", "Instruction\n", "64K\n");
-  put_cache(2, "2\n", "Unified\n", "1280K\n");
-  put_cache(3, "3\n", "Unified\n", "32768K\n");
-  tsr_topology_describe_in(root, text, sizeof text);
-  assert_string_equal(text, "2 packages, 4 cores, 8 CPUs, 2 NUMA nodes, L1 32 KiB, L2 1280 KiB, L3 32 MiB");
-  tsr_topology_describe_in(root, cut, sizeof cut);
-  assert_string_equal(cut, "2 packages,");
-}
-
-static void this_machine_is_known(void **state) {
+static void the_memory_of_this_host_is_known(void **state) {
   (void)state;
   size_t total = tsr_topology_memory_total(), available = tsr_topology_memory_available();
   assert_true(total > 16 * MIB);
   assert_true(available > 0 && available <= total);
   assert_true(tsr_topology_oom_kills() >= -1);
-  char text[256] = "";
-  int packages_n, cores_n, cpus_n, nodes_n;
-  tsr_topology_describe(text, sizeof text);
-  int fields = sscanf(text, "%d package%*[s,] %d core%*[s,] %d CPU%*[s,] %d NUMA", &packages_n, &cores_n, &cpus_n,
-                      &nodes_n);
-  if (fields != 4) fail_msg("\"%s\"", text);
-  assert_true(cpus_n >= 1 && cpus_n >= cores_n && cores_n >= packages_n);
 }
 
 /* The affinity of a thread of its own is changed, so that the other tests keep theirs. */
@@ -264,8 +217,7 @@ int main(void) {
       ROOT_TEST(containers_are_understood),
       ROOT_TEST(mount_that_shows_our_group_is_preferred),
       ROOT_TEST(kills_are_counted_where_the_kernel_does),
-      ROOT_TEST(machine_is_described_from_sysfs),
-      cmocka_unit_test(this_machine_is_known),
+      cmocka_unit_test(the_memory_of_this_host_is_known),
       cmocka_unit_test(cpus_are_a_union),
   };
   return cmocka_run_group_tests_name("topology", tests, NULL, NULL);

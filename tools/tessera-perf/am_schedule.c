@@ -1,6 +1,6 @@
-/* What immediate operations are for: unit 0 has many messages for each of the others, all of which are elsewhere for a while
- * from their first message on. In a fixed order it waits for one after the other; in an order that follows who has room, for
- * all at once. */
+/* The use of immediate operations: unit 0 has many messages for each of the other units, which compute for a while after their
+ * first message. If it sends in a fixed order, it waits for one unit after the other. If it sends to units that have room, it
+ * waits for all of them at once. */
 #include <tessera/am.h>
 
 #include <stdio.h>
@@ -44,8 +44,8 @@ static void send_in_order(int units, int block) {
   }
 }
 
-/* The same, but who has no room is left for later; who has none anywhere serves others meanwhile. */
-static void send_to_who_has_room(int units, int block) {
+/* The same, but skips units without room. If no unit has room, it makes progress. */
+static void send_where_room_is(int units, int block) {
   int *left = malloc((size_t)units * sizeof *left);
   for (int to = 0; to < units; to++) left[to] = to ? MESSAGES_N : 0;
   for (bool any = true; any;) {
@@ -100,9 +100,9 @@ static void run(struct perf *p, const struct perf_work *work) {
   p->barrier();
   if (p->units > 1) {
     measure(p, work, "static, full block", send_in_order, MESSAGES_N);
-    measure(p, work, "immediate, full block", send_to_who_has_room, MESSAGES_N);
+    measure(p, work, "immediate, full block", send_where_room_is, MESSAGES_N);
     measure(p, work, "static, block of 5", send_in_order, 5);
-    measure(p, work, "immediate, block of 5", send_to_who_has_room, 5);
+    measure(p, work, "immediate, block of 5", send_where_room_is, 5);
   }
   check(tessera_exit(), "tessera_exit");
 }

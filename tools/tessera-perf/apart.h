@@ -1,5 +1,4 @@
-/* Copies between doubles that lie apart and doubles end to end: the loops that somebody would write by hand who knows the size,
- * the distance and the machine. */
+/* Copies between strided and contiguous doubles: loops written by hand for a known size, stride and machine. */
 #ifndef PERF_APART_H
 #define PERF_APART_H
 

@@ -1,8 +1,8 @@
-/* Collectives one after another: which buffers each has and how a row of it is taken. For tessera-perf and the peers, who
- * bring the memory and the calls.
+/* Collectives one after another: the buffers of each, and the measurement of a row. For tessera-perf and the programs of other
+ * libraries, which provide the memory and the calls.
  *
  * `bytes` of a row is what one unit sends to one other, or the whole buffer of a broadcast or a reduction. The root is
- * another unit each time, so that nobody runs ahead for long; a batch ends when the last unit is through. */
+ * another unit each time, so that no unit runs ahead for long; a batch ends when the last unit is through. */
 #ifndef PERF_COLL_H
 #define PERF_COLL_H
 

@@ -86,7 +86,7 @@ static const struct perf_coll_memory global = {"global", take_global, give_globa
 
 /* ---- limits ---- */
 
-enum { CARRIED_BYTES = 64 /* a line: goes along with what a barrier writes anyhow */ };
+enum { CARRIED_BYTES = 64 /* a cache line: sent with the words of a barrier */ };
 
 static const struct perf_op *no_less_than_barrier(const struct perf *p, size_t bytes) {
   return bytes <= CARRIED_BYTES ? limits_barrier(p) : NULL;

@@ -251,7 +251,7 @@ static void print_text(const struct perf *p, const struct row *r) {
 
 static void print_row(const struct perf *p, const struct row *r) {
   p->json ? print_json(p, r) : print_text(p, r);
-  fflush(stdout); /* whoever ends a run that takes too long keeps the rows so far */
+  fflush(stdout); /* a run that is ended because it takes too long has printed its rows so far */
 }
 
 void perf_row_figure(const struct perf *p, const char *work, const char *variant, const char *unit, size_t bytes,

@@ -282,7 +282,7 @@ static void send_one(struct stage_ring *to) {
   uint64_t place = atomic_fetch_add(&to->tail.word[0], 1);
   struct stage_line *slot = &to->slot[place % STAGE_SLOTS_N];
   atomic_store_explicit(&slot->word[1], place, memory_order_relaxed);
-  atomic_exchange(&slot->word[0], place + 1); /* a full fence, as for everyone who looks for a sleeper next */
+  atomic_exchange(&slot->word[0], place + 1); /* a full fence, before the check for a sleeper */
 }
 
 static void receive_one(struct stage_ring *from) {
@@ -323,7 +323,7 @@ static void line_barrier_loop(void *arg, uint64_t n) {
   }
 }
 
-/* True: the last to arrive, who has begun the next generation. */
+/* True: the caller arrived last, and has begun the next generation. */
 static bool arrive(const struct perf *p, uint32_t generation) {
   struct stage_memory *m = stage->memory;
   if (atomic_fetch_add(&m->arrived_n, 1) + 1 != (uint32_t)p->units) return false;
@@ -367,7 +367,7 @@ static const struct perf_op *futex_barrier(const struct perf *p) {
   return if_all(p, &op);
 }
 
-/* Quicker than sleep where nobody else computes, and very slow where somebody does: no limit to compare with. */
+/* Quicker than sleep if no other process computes, otherwise very slow: not a limit to compare with. */
 static const struct perf_op *yield_barrier(const struct perf *p) {
   static struct perf_op op;
   op = (struct perf_op){yield_barrier_loop, (void *)p, p->units, false};

@@ -1,4 +1,4 @@
-/* Acquire and release of one lock: nobody else uses it, or everybody does. */
+/* Acquire and release of one lock, which no other unit uses, or all use. */
 #include "works.h"
 
 struct use {

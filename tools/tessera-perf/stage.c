@@ -23,7 +23,7 @@ static struct stage_memory *map(int fd) {
   return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* Returns the descriptor, which stays open until everybody has mapped the memory. */
+/* Returns the descriptor, which stays open until all units have mapped the memory. */
 static int create(struct invitation *inv) {
   int fd = memfd_create("tessera-perf", MFD_CLOEXEC);
   if (fd < 0) return -1;
@@ -64,7 +64,7 @@ static int count_cores(void) {
   return n;
 }
 
-/* Unit 0 counts who is in, with one word a unit in the data, and tells all. */
+/* Unit 0 counts the units that have mapped the stage, by one word of each in the data, and tells all. */
 static void take_attendance(const struct perf *p) {
   _Atomic unsigned char *in = stage.memory ? (_Atomic unsigned char *)stage.data : NULL;
   uint64_t answer = 0;

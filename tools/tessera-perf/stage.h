@@ -16,7 +16,7 @@ enum { STAGE_WORDS_N = 8, STAGE_SLOTS_N = 64 };
 
 struct stage_line { alignas(STAGE_APART) _Atomic uint64_t word[STAGE_WORDS_N]; }; /* one cache line is used */
 
-/* A queue of messages in its simplest form: whoever writes takes a place by one addition. */
+/* A message queue in its simplest form: a writer takes a slot by one addition. */
 struct stage_ring {
   struct stage_line tail, slot[STAGE_SLOTS_N];
 };

@@ -2,8 +2,11 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/config.h"
+#include "base/log.h"
+#include "net/mpi/faults.h"
 #include "net/mpi/library.h"
 #include "net/mpi/mpi.h"
 #include "net/mpi/own.h"
@@ -25,14 +28,26 @@ int tsr_mpi_init_thread(int *argc, char ***argv, int required, int *provided) {
   return tsr_mpi_own()->init_thread(argc, argv, wants_multiple() ? MPI_THREAD_MULTIPLE : required, provided);
 }
 
-/* The keys of the attributes of MPI_COMM_SELF. An MPI_Finalize deletes these first of all, the last one first, and
- * libraries tie their own ends to that; MPI itself cannot list them. */
+/* MPI answers at any time, also before it is started. The version stays the same, so threads that ask at once store the same. */
+static bool finalize_may_hang(void) {
+  static _Atomic enum { NOT_ASKED, MAY_HANG, RETURNS } answer;
+  if (atomic_load(&answer) == NOT_ASKED) {
+    char version[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "";
+    int length = 0;
+    MPI_Get_library_version(version, &length);
+    atomic_store(&answer, tsr_mpi_finalize_may_hang(version) ? MAY_HANG : RETURNS);
+  }
+  return atomic_load(&answer) == MAY_HANG;
+}
+
+/* The keys of the attributes of MPI_COMM_SELF. MPI_Finalize deletes these attributes before anything else, in reverse order, and
+ * libraries tie their own ends to that. MPI cannot list the keys. */
 enum { KEYS_MAX = 64 };
 static int keys[KEYS_MAX];
 static _Atomic int keys_n;
 
 int tsr_mpi_comm_set_attr(MPI_Comm comm, int key, void *value) {
-  if (comm == MPI_COMM_SELF) {
+  if (comm == MPI_COMM_SELF && finalize_may_hang()) {
     int i = atomic_fetch_add(&keys_n, 1);
     if (i < KEYS_MAX) keys[i] = key;
   }
@@ -50,12 +65,32 @@ static void drop_attributes(void) {
   }
 }
 
-static _Atomic bool has_nodes, has_left;
+static _Atomic bool replaces_finalize, has_left;
 
-void tsr_net_mpi_expect_leave(void) { atomic_store(&has_nodes, tsr_mpi_names); }
+static void say_choice(const char *own_reason) {
+  char version[MPI_MAX_LIBRARY_VERSION_STRING + 1] = "";
+  int length = 0;
+  MPI_Get_library_version(version, &length);
+  version[strcspn(version, ",\n")] = '\0';
+  for (char *tab = version; (tab = strchr(tab, '\t'));) *tab = ' ';
+  if (own_reason) tsr_info("%s: MPI_Finalize is MPI's own: %s", version, own_reason);
+  else
+    tsr_info("%s: Tessera replaces MPI_Finalize, which may hang in this version at the end of a job on several hosts: all "
+             "processes meet in a barrier, and tell the launcher by PMI that they end", version);
+}
+
+void tsr_net_mpi_choose_finalize(bool has_all, bool logs) {
+  const char *own_reason = NULL;
+  if (!finalize_may_hang()) own_reason = "no fault of it is known in this version";
+  else if (!has_all) own_reason = "it may hang in this version, but the job does not have all processes; let it have them";
+  else if (!tsr_net_mpi_can_leave())
+    own_reason = "it may hang in this version, but the launcher speaks no known PMI; start the job with MPICH's mpiexec";
+  atomic_store(&replaces_finalize, !own_reason && tsr_mpi_names);
+  if (logs) say_choice(own_reason);
+}
 
 int tsr_mpi_finalize(void) {
-  if (!atomic_load(&has_nodes) || !tsr_net_mpi_can_leave()) return tsr_mpi_own()->finalize();
+  if (!atomic_load(&replaces_finalize)) return tsr_mpi_own()->finalize();
   drop_attributes();
   if (!tsr_net_mpi_leave()) return tsr_mpi_own()->finalize();
   atomic_store(&has_left, true);

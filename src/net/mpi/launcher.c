@@ -25,15 +25,16 @@
 #define OWN_MPIEXEC "mpiexec.mpich"
 #endif
 
-/* What a launcher tells each process. A batch script, or a shell in an allocation, has no SLURM_STEP_NUM_TASKS above 1, and
- * mpiexec under Slurm has its daemons started by srun: the first row that tells of several processes counts. */
+/* The variables that a launcher sets in each process. The first row with several processes counts: mpiexec under
+ * Slurm starts its daemons by srun. A batch script, or a shell in an allocation, has no SLURM_STEP_NUM_TASKS above
+ * 1. */
 static const struct launcher {
   const char *name, *size, *rank;
 } launchers[] = {
   {"Open MPI's mpiexec", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
   {"MPICH's mpiexec (or another launcher that uses PMI)", "PMI_SIZE", "PMI_RANK"},
   {"Slurm's srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID"},
-  {"a launcher that uses PMIx", NULL, "PMIX_RANK"}, /* it tells the number to those only that ask by PMIx */
+  {"a launcher that uses PMIx", NULL, "PMIX_RANK"}, /* the size is available by calls of PMIx only */
 };
 enum { LAUNCHERS_N = sizeof launchers / sizeof *launchers };
 
@@ -50,8 +51,8 @@ static const struct launcher *find_launcher(void) {
   return NULL;
 }
 
-/* Whether no other process of the launcher on this node speaks. The name lives as long as its owner. */
-static bool speaks(void) {
+/* Chooses one process of the launcher on this node to print the message. The name lives as long as its owner. */
+static bool is_spokesman(void) {
   struct sockaddr_un name = {.sun_family = AF_UNIX};
   int bytes = snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "tessera launcher %ld", (long)getppid());
   int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -72,7 +73,7 @@ void tsr_net_mpi_check_launcher(int32_t world_n) {
   if (world_n > 1 || tsr_config.alone || number(OWN_SIZE) == 1) return;
   const struct launcher *by = find_launcher();
   if (!by) return;
-  if (speaks()) {
+  if (is_spokesman()) {
     tell(by);
     tsr_wait_sleep_ns(OTHERS_COME_NS);
   }

@@ -4,9 +4,8 @@
 
 #include "net/mpi/mpi.h"
 
-#ifdef MPICH_VERSION
-/* The launcher's end of a process started by MPICH's mpiexec, which speaks in lines of text (PMI, version 1). -1: another
- * launcher, which may speak otherwise. */
+/* The connection to MPICH's mpiexec, which understands lines of text (PMI, version 1). -1: another launcher started the process;
+ * its protocol may differ. */
 static int launcher_fd(void) {
   const char *text = getenv("MPI_LOCALNRANKS") ? getenv("PMI_FD") : NULL;
   char *end = NULL;
@@ -14,12 +13,12 @@ static int launcher_fd(void) {
   return text && *text && !*end && fd >= 0 ? (int)fd : -1;
 }
 
-/* The launcher's answer, which need not be understood: nothing comes after it. */
+/* Nothing follows the launcher's answer, so its text does not matter. */
 static void await_answer(int fd) {
-  enum { PATIENCE_MS = 10000 };
+  enum { TIMEOUT_MS = 10000 };
   char answer[128];
   struct pollfd readable = {.fd = fd, .events = POLLIN};
-  if (poll(&readable, 1, PATIENCE_MS) == 1 && read(fd, answer, sizeof answer) < 0) return;
+  if (poll(&readable, 1, TIMEOUT_MS) == 1 && read(fd, answer, sizeof answer) < 0) return;
 }
 
 bool tsr_net_mpi_can_leave(void) { return launcher_fd() >= 0; }
@@ -32,7 +31,3 @@ bool tsr_net_mpi_leave(void) {
   await_answer(fd);
   return true;
 }
-#else
-bool tsr_net_mpi_can_leave(void) { return false; }
-bool tsr_net_mpi_leave(void) { return false; }
-#endif

@@ -24,14 +24,15 @@ void tsr_net_mpi_leave_comms(void);
 /* Checks an MPI return code: logs the MPI's own text with the name of the call. True when it is an error. */
 bool tsr_net_mpi_failed(int code, const char *call);
 
-/* The job is all processes, on several nodes, so that MPI_Finalize may have to be replaced: on all of them, or none. */
-void tsr_net_mpi_expect_leave(void);
+/* At the start of a job on several nodes: decides whether MPI_Finalize is replaced, the same on all processes, and logs the
+ * decision at level info if `logs`. It is replaced where it may hang (net/mpi/faults.h), if the job has all processes and
+ * was started by MPICH's mpiexec. */
+void tsr_net_mpi_choose_finalize(bool has_all, bool logs);
 
-/* For the end of a process that will make no MPI call any more: tells the launcher that it ends in order, after all
- * ranks have come here. MPICH over UCX needs it where a job has several hosts: its MPI_Finalize then waits in some runs
- * for ever for connections to close, since those ranks that closed theirs no longer serve the others (pmodels/mpich
- * PR 6596). False: not this MPI, or not its launcher; call MPI_Finalize. */
+/* Whether this process can leave the launcher without MPI_Finalize: MPICH's mpiexec started it. */
 bool tsr_net_mpi_can_leave(void);
+/* Tells the launcher that this process ends in order, after all ranks have called; the process makes no MPI call any more.
+ * False: the launcher cannot be told; call MPI_Finalize. */
 bool tsr_net_mpi_leave(void);
 
 #endif

@@ -3,7 +3,7 @@
 #include <mpi.h>
 
 #if !defined(TSR_SHARED)
-/* Nobody has taken the names. */
+/* Static libraries do not define these names, so they are MPI's. */
 const struct tsr_mpi_own *tsr_mpi_own(void) {
   static const struct tsr_mpi_own own = {PMPI_Init, PMPI_Init_thread, PMPI_Finalize, PMPI_Finalized};
   return &own;
@@ -19,14 +19,15 @@ const struct tsr_mpi_own *tsr_mpi_own(void) {
 
 static struct tsr_mpi_own own;
 
-/* The library that this address lies in, which is open anyway. */
+/* The loaded library that contains this address. */
 static void *library_of(const void *address) {
   Dl_info in;
   return dladdr(address, &in) ? dlopen(in.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : NULL;
 }
 
-/* The names mean ours for the whole program, but not for who asks MPI's library itself. That is where a function lies whose name
- * nobody has taken, as seen from our library: the program may have given it an address of its own. */
+/* For the whole program the names mean Tessera's functions, so MPI's are looked up in MPI's library. That library
+ * is found by a function that Tessera does not define, as seen from our library: the program may have an entry of
+ * its own for it. */
 static void find_own(void) {
   void *self = library_of(&own), *mpi = self ? library_of(dlsym(self, "PMPI_Comm_rank")) : NULL;
   if (self) dlclose(self);

@@ -1,4 +1,4 @@
-/* MPI's own start and end, where weak.c has taken all of their names. */
+/* MPI's own functions that weak.c redefines, under all of their names. */
 #ifndef TSR_NET_MPI_OWN_H
 #define TSR_NET_MPI_OWN_H
 
@@ -9,7 +9,7 @@ struct tsr_mpi_own {
   int (*finalized)(int *flag);
 };
 
-/* Any thread. Ends the process with a message when MPI's library cannot be asked. */
+/* Any thread. Ends the process with a message if MPI's library is not found. */
 const struct tsr_mpi_own *tsr_mpi_own(void);
 
 #endif
