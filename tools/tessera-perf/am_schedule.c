@@ -1,6 +1,6 @@
-/* What immediate operations are for: unit 0 has many messages for each of the others, all of which are elsewhere for a while
- * from their first message on. In a fixed order it waits for one after the other; in an order that follows who has room, for
- * all at once. */
+/* The purpose of immediate operations: unit 0 has many messages for each other unit, and each of these is busy for a
+ * while after its first message. In a fixed order unit 0 waits for one unit after the other. If it skips units without
+ * room, the waits overlap. */
 #include <tessera/am.h>
 
 #include <stdio.h>
@@ -44,7 +44,7 @@ static void send_in_order(int units, int block) {
   }
 }
 
-/* The same, but who has no room is left for later; who has none anywhere serves others meanwhile. */
+/* The same, but units without room are skipped and retried later. If no unit has room, unit 0 polls. */
 static void send_to_who_has_room(int units, int block) {
   int *left = malloc((size_t)units * sizeof *left);
   for (int to = 0; to < units; to++) left[to] = to ? MESSAGES_N : 0;
@@ -64,7 +64,7 @@ static void send_to_who_has_room(int units, int block) {
 
 typedef void (*send_fn)(int units, int block);
 
-/* Microseconds of one round: until all have all. */
+/* The time of one round in microseconds: until all units have all messages. */
 static double round_us(struct perf *p, send_fn send, int block) {
   p->barrier();
   double begun = now_us();
