@@ -1,4 +1,4 @@
-/* Four threads per unit send active messages of all kinds to all units, while one of them or another takes what comes. */
+/* Four threads per unit send active messages of all kinds to all units; any of the threads runs the handlers. */
 #include <dash/dart/if/dart.h>
 #include <tessera/am.h>
 #include <tessera/coll.h>

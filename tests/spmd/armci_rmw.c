@@ -1,4 +1,4 @@
-/* ARMCI: everybody adds to, and swaps with, numbers of everybody, and accumulates into one array. */
+/* ARMCI: all units add to and swap numbers of all units, and accumulate into one array. */
 #include "armci_check.h"
 
 enum { ROUNDS = 200, N = 300, SPAN = 8 };

@@ -1,4 +1,4 @@
-/* ARMCI: strided transfers of random shapes, against one byte after the other. */
+/* ARMCI: strided transfers of random shapes, compared with copies byte by byte. */
 #include "armci_check.h"
 
 enum { ROOM = 200000, SHAPES = 150, LEVELS_MAX = ARMCI_MAX_STRIDE_LEVEL };

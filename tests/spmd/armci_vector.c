@@ -1,4 +1,4 @@
-/* ARMCI: transfers of many pieces, several descriptors at a time, against one piece after the other. */
+/* ARMCI: transfers of many pieces with several descriptors, compared with copies piece by piece. */
 #include "armci_check.h"
 
 enum { SLOTS = 600, SLOT = 64, ROOM = SLOTS * SLOT, ROUNDS = 60, DESCRIPTORS_MAX = 5 };

@@ -1,4 +1,4 @@
-/* GASNet-EX: a request to the caller itself has run its handler when the call returns, although nobody polls. */
+/* GASNet-EX: a request to the caller itself has run its handler when the call returns, without a poll. */
 #include "gasnet_am.h"
 
 enum { REQUEST = 200, LONG = 201, REPLY = 202, TIMES = 100 };

@@ -1,4 +1,4 @@
-/* A put in pieces that has a handler run at its peer, which finds the data. */
+/* VIS puts that run a handler at the peer; the handler finds the data. */
 #include "gasnet_vis.h"
 
 enum { ARRIVED = 200, OTHER = 201, ROUNDS = 40, PIECES_N = 6, PIECE = 80 };
