@@ -1,5 +1,6 @@
-# What builds of GASNet's programs look for, by GASNet's own names. There is one library; each conduit and thread mode is a name
-# of it. mpi is what programs ask for that know conduits by name, smp what they ask for on one machine; no more are pretended.
+# What builds of GASNet's programs look for, by GASNet's own names. There is one library; each conduit and thread mode
+# is a name of it. mpi is what programs ask for that know conduits by name, smp what they ask for on one machine; no
+# more are pretended.
 #
 # <libdir>/libgasnet-CONDUIT-MODE.so .a     what -lgasnet-mpi-seq finds
 # <libdir>/pkgconfig/gasnet-CONDUIT-MODE.pc
@@ -10,8 +11,8 @@ set(gasnet_headers "${CMAKE_INSTALL_INCLUDEDIR}/tessera-faces/gasnet")
 set(gasnet_stage "${PROJECT_BINARY_DIR}/gasnet")
 file(MAKE_DIRECTORY "${gasnet_stage}/root")
 
-# Programs that know conduits have to be told one. Of smp they would take it that no process is on another node; who asks for mpi
-# may well call MPI.
+# Programs that know conduits need the name of one. They assume that smp has no process on another node, and that with
+# mpi they may call MPI.
 set(gasnet_mpi_defines " -DGASNET_CONDUIT_MPI=1")
 set(gasnet_smp_defines "")
 set(gasnet_mpi_ld "${MPI_C_COMPILER}")

@@ -1,10 +1,10 @@
 # Headers, pkg-config files and the CMake package. The libraries themselves are installed where they are made.
 #
 # <prefix>/include                 tessera.h, tessera/
-# <prefix>/include/tessera-faces   names that their standards fix (dash/dart/if/dart.h ...), kept out of the common
-#                                  path so that they hide nobody else's headers of the same name; those without a folder
-#                                  are in a folder of their interface (armci/armci.h, found as armci.h)
-# <prefix>/lib/tessera-gasnet      what builds of GASNet's programs take for GASNet: see TesseraGasnet.cmake
+# <prefix>/include/tessera-faces   headers whose names are fixed by standards (dash/dart/if/dart.h ...), in a folder of their
+#                                  own, so that they do not hide other headers of the same name; those without a folder in
+#                                  their name are in a folder of their interface (armci/armci.h, included as armci.h)
+# <prefix>/lib/tessera-gasnet      the layout that builds of GASNet programs expect: see TesseraGasnet.cmake
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY include/ DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN api EXCLUDE)
@@ -31,8 +31,8 @@ if(TESSERA_HAVE_HWLOC)
 endif()
 list(JOIN pc_private_libs " " pc_private_libs)
 
-# DASH links a DART implementation NAME as -ldart-NAME, Global Arrays links ARMCI as -larmci. The shared alias is a link;
-# the static one is a linker script, because a program that asks for one library needs several.
+# DASH links a DART implementation NAME as -ldart-NAME, Global Arrays links ARMCI as -larmci. The shared alias is a
+# link; the static one is a linker script, because a program that asks for one library needs several.
 function(tessera_add_alias alias api)
   set(alias_so "${PROJECT_BINARY_DIR}/lib${alias}.so")
   file(CREATE_LINK libtessera-${api}.so "${alias_so}" SYMBOLIC)
@@ -54,9 +54,9 @@ foreach(api IN LISTS apis)
   install(FILES "${PROJECT_BINARY_DIR}/tessera-${api}.pc" DESTINATION "${pc_dir}")
 endforeach()
 
-# Global Arrays over our ARMCI, for C, and with the size of integers that it was compiled for, for Fortran. All libraries stand here
-# in their order, which modules that require each other would not keep: Global Arrays, ours before MPI, whose MPI_Init ours
-# replaces. None of them is looked for now.
+# Global Arrays over our ARMCI, for C, and with the size of integers that it was compiled for, for Fortran. All
+# libraries stand here in their order, which modules that require each other would not keep: Global Arrays, ours before
+# MPI, whose MPI_Init ours replaces. None of them is looked for now.
 set(mpi ${TESSERA_MPI_KIND})
 string(CONFIGURE "${TESSERA_GA_NUMERICS}" ga_numerics @ONLY)
 list(TRANSFORM ga_numerics PREPEND "-l:")

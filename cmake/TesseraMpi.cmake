@@ -14,7 +14,7 @@ if(NOT MPI_C_COMPILER)
   endif()
 endif()
 
-# The launcher that belongs to the wrapper lies beside it under the matching name.
+# The launcher of the wrapper's MPI is in the wrapper's folder, under the matching name.
 if(NOT MPIEXEC_EXECUTABLE)
   find_program(mpi_wrapper "${MPI_C_COMPILER}" NO_CACHE)
   cmake_path(GET mpi_wrapper PARENT_PATH mpi_bin_dir)

@@ -1,6 +1,7 @@
-# One prefix holds one Tessera: the names of its files do not tell the MPI. An installation beside one for another MPI ends with an
-# error before any file is written; this file is included before all that is installed. Each installation leaves a list of its files,
-# <libdir>/cmake/Tessera/manifest.txt, for `make uninstall` (uninstall.cmake).
+# One prefix holds one Tessera, because the file names do not depend on the MPI. An installation into the prefix of a
+# Tessera for another MPI ends with an error before any file is written; therefore this file is included before all
+# install commands. Each installation writes a list of its files, <libdir>/cmake/Tessera/manifest.txt, for `make
+# uninstall` (uninstall.cmake).
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/Tessera")
 
 install(CODE "

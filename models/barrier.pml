@@ -1,23 +1,28 @@
-/* The rounds of a team sync area (src/core/sync.c) with the sleep of its members (src/base/wait.h), for spin. They sleep on its
- * eventcount and their doorbells, except DEAF of them, which only their doorbells wake. A signal wakes WOKEN of them, no matter which, and each
- * of these as many in turn.
+/* The rounds of a team sync area (src/core/sync.c) and the sleep of its members (src/base/wait.h), for spin. Members
+ * sleep on its eventcount and on their doorbells; the DEAF ones are woken by their doorbells only. A signal wakes any
+ * WOKEN sleepers, and each of these wakes as many.
  *
- * N members take ROUNDS rounds on COPIES copies. Whoever is first in a round decides what it is: a barrier (TURN), a broadcast (the
- * root signals and leaves, the others wait for it), or a collection (the root waits for all, the others arrive and leave); the
- * first member may fail the round instead. Up to LINE members look at each other's arrivals. More arrive in a tree of degree
- * DEGREE: each stores its round, and whoever finds its group complete stores the round one level up; the top releases all. In
- * the end all let go of the area, and the first member frees it.
+ * N members execute ROUNDS rounds on COPIES copies. The first member that enters a round chooses its kind: a barrier
+ * (TURN), a broadcast (the root signals and leaves, the others wait for it), or a collection (the root waits for all,
+ * the others arrive and leave). The first member may fail the round instead. Up to LINE members read each other's
+ * arrivals. More members arrive in a tree of degree DEGREE: each stores its round, and the member that finds its group
+ * complete stores the round one level up; the top releases all. At the end all members leave the area, and the first
+ * one frees it.
  *
- * Claims, for all orders of steps: nobody sleeps for ever (spin calls that an invalid end state); who waits leaves no round
- * before those it waits for have entered it; what it then reads is of that round, up to its next step; it knows of a
- * refusal if and only if there was one, of any member in a turn, of the root when it follows; nobody looks at a freed
- * area; no word of the tree goes back to an earlier round; at the end all are counted as awake. With two copies make_room is
- * also the rule of the bounce buffers.
+ * Claims, for all orders of steps:
+ * - No member sleeps for ever (spin reports an invalid end state).
+ * - A waiting member leaves a round only after the members that it waits for have entered it.
+ * - The data that it then reads is of that round, up to its next step.
+ * - It learns of a failure if and only if there was one: of any member in a barrier, of the root in a broadcast.
+ * - No member reads a freed area.
+ * - No word of the tree goes back to an earlier round.
+ * - At the end all members are counted as awake.
+ * With two copies make_room is also the rule of the bounce buffers.
  *
- * Memory is sequentially consistent, as between locked instructions. What is a plain store in a broken variant goes through
- * a store buffer, from which a process of its own takes it at any later time.
+ * Memory is sequentially consistent, as between locked instructions. A plain store in a broken variant goes through a
+ * store buffer, which a separate process empties at any later time.
  *
- * Each line below is one run of `models/check`, the later ones of `make soak`: broken variants have to fail.
+ * Each line below is one run of `models/check`, the later ones of `make soak`. Broken variants must fail.
  *
  * Holds: -DN=2 -DROUNDS=4 -DCOPIES=2
  * Holds: -DN=2 -DROUNDS=3 -DDEAF=1
@@ -100,14 +105,14 @@ bool was_refused[ROUNDS + 1];
 byte followed; /* last round in which the second member has followed another */
 byte gone; /* members that are through */
 
-/* What a round is, once somebody has entered it. */
+/* The kind of a round; set by the first member that enters it. */
 #define TURN 1
 #define BCAST 2         /* BCAST + 1: the other root */
 #define COLLECT 4
 byte kind[ROUNDS + 1];
 #define KIND kind[round]
 #define IS_BCAST (KIND / 2 == BCAST / 2)
-#define ROOT (KIND % 2 * (N - 1)) /* in a turn: who does not come bare */
+#define ROOT (KIND % 2 * (N - 1)) /* in a barrier: the member that has a part */
 #define SHOWS(i) ((i == ROOT) == (KIND < COLLECT)) /* has a part for others */
 
 #define COPY(member, round) ((member) * COPIES + (round) % COPIES)
@@ -177,7 +182,8 @@ inline count_listener() {
 #endif
 }
 
-/* Nobody looks at the doorbell of who listens to the eventcount, so that its doorbell and its count are one step. */
+/* No other process reads the doorbell of a member that listens to the eventcount, so its doorbell and its count are one
+ * step. */
 inline begin_event_wait() {
   if
   :: HEARS -> atomic { set_bell(); count_listener() }
@@ -299,7 +305,8 @@ inline wake_others() {
 #define PASSES !heard
 #endif
 
-/* Looks before it sets the doorbell are left out: they only save work. Nobody minds when the doorbell is cleared before a look. */
+/* The model omits checks before the doorbell is set, which only save work. Clearing the doorbell before a check is
+ * harmless. */
 inline wait_for(whom, which) {
   d_step { goal = which; who = whom; ready = false };
   do

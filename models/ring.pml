@@ -1,15 +1,15 @@
-/* The inbound ring of a unit (src/node/ring.c), the waits for room in it (core/post.c, core/progress.c) and for its records
- * (base/wait.c), for spin.
+/* The inbound ring of a unit (src/node/ring.c), the waits for room in it (core/post.c, core/progress.c) and for its
+ * records (base/wait.c), for spin.
  *
- * PRODUCERS units send MESSAGES records each (all but one of them OTHERS), of one slot or of a run of two, through a ring
- * of SLOTS. Claims, for all orders of steps: the consumer gets each record once, those of one producer in their order,
- * whole; nothing that lies in the payload of a run is taken for a header; nobody sleeps for ever (spin calls that an
- * invalid end state), neither for a record nor for room.
+ * One producer sends MESSAGES records, the others OTHERS each, of one slot or of a run of two, through a ring of SLOTS.
+ * Claims, for all orders of steps: the consumer gets each record once and complete, and those of one producer in order.
+ * No part of a payload is taken for a header. No process sleeps for ever (spin reports an invalid end state), neither
+ * for a record nor for room.
  *
- * Memory is sequentially consistent. What is a plain store in a broken variant goes through a store buffer, from
- * which a process of its own takes it at any later time.
+ * Memory is sequentially consistent. A plain store in a broken variant goes through a store buffer, which a separate
+ * process empties at any later time.
  *
- * Each line below is one run of `models/check`: broken variants have to fail.
+ * Each line below is one run of `models/check`. Broken variants must fail.
  *
  * Holds: -DPRODUCERS=2 -DMESSAGES=2 -DOTHERS=1
  * Holds: -DPRODUCERS=1 -DMESSAGES=4
@@ -156,8 +156,8 @@ inline reserve() {
   d_step { seen = 0; now = 0; filler = 0 }
 }
 
-/* The payload of a run may look like anything, or leave what was there before. Where it is one producer's, all that could
- * matter is tried. */
+/* The payload of a run may look like anything, or leave what was there before. Where it is one producer's, all that
+ * could matter is tried. */
 inline write_payload() {
   d_step { payload_from[(at + 1) % SLOTS] = me; payload_number[(at + 1) % SLOTS] = sent }
   if
@@ -340,7 +340,7 @@ inline call_waiters() {
 #endif
 }
 
-/* Some records, then those who wait for room, until there is nothing. */
+/* Takes some records, then wakes the producers that wait for room, until nothing is left. */
 inline drain() {
   peek();
   do

@@ -1,5 +1,6 @@
-/* Names of split-phase barriers (src/core/sync.c, src/coll/named.c), for spin. Each of N members stores its name, then its arrival,
- * both in the copy of the round's parity, waits or asks until all have arrived, and reads all names, in ROUNDS rounds.
+/* Names of split-phase barriers (src/core/sync.c, src/coll/named.c), for spin. In each of ROUNDS rounds, each of N
+ * members stores its name, then its arrival, both in the copy of the round's parity. It waits or polls until all have
+ * arrived, and reads all names.
  *
  * Claims: a member that finds a round complete reads the names of that round, up to its next arrival.
  *

@@ -1,4 +1,4 @@
-/* Arithmetic on powers of two. */
+/* Arithmetic on powers of two and on sizes. */
 #ifndef TSR_BASE_BITS_H
 #define TSR_BASE_BITS_H
 
@@ -15,7 +15,9 @@ static inline bool tsr_is_pow2(uint64_t x) { return x != 0 && (x & (x - 1)) == 0
 static inline uint64_t tsr_round_up(uint64_t x, uint64_t pow2) { return (x + pow2 - 1) & ~(pow2 - 1); }
 static inline uint64_t tsr_round_down(uint64_t x, uint64_t pow2) { return x & ~(pow2 - 1); }
 
-/* Stores a * b; false when it does not fit. */
+static inline size_t tsr_min_size(size_t a, size_t b) { return a < b ? a : b; }
+
+/* Stores a * b; false if it overflows. */
 static inline bool tsr_mul_size(size_t a, size_t b, size_t *product) { return !__builtin_mul_overflow(a, b, product); }
 
 #endif

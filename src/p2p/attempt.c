@@ -6,14 +6,11 @@
 #include "p2p/inbox.h"
 #include "p2p/local.h"
 
-static size_t small_bytes(tsr_unit to) {
-  return tsr_place_local(to) >= 0 ? TSR_P2P_RING_BYTES : tsr_p2p_remote_small_bytes();
-}
-
 tessera_status_t tsr_attempt_prepare(tsr_attempt *attempt, tsr_unit to, enum tsr_p2p_context context, int32_t tag,
                                      const void *data, size_t bytes) {
   tsr_outgoing *out = &attempt->out;
-  bool small = bytes <= small_bytes(to);
+  const bool is_local = tsr_place_local(to) >= 0;
+  const bool small = bytes <= (is_local ? TSR_P2P_RING_BYTES : tsr_p2p_remote_small_bytes());
   attempt->envelope =
       (struct tsr_envelope){.source = tsr_place.self, .tag = tag, .context = (uint16_t)context, .bytes = bytes};
   out->to = to;
@@ -23,11 +20,12 @@ tessera_status_t tsr_attempt_prepare(tsr_attempt *attempt, tsr_unit to, enum tsr
   out->after = NULL;
   atomic_init(&out->done, small);
   if (small) return TESSERA_OK;
-  return tsr_place_local(to) >= 0 ? tsr_p2p_local_offer(out, &attempt->envelope, false)
-                                  : tsr_p2p_remote_prepare(out, &attempt->envelope);
+  return is_local ? tsr_p2p_local_offer(out, &attempt->envelope, false)
+                  : tsr_p2p_remote_prepare(out, &attempt->envelope);
 }
 
-/* Asks the ring for a call, since nobody else may: asleep, it is this question that finds the doorbell set. */
+/* tsr_ring_has_room registers the unit with the ring, so that the ring's owner rings its doorbell when there is room.
+ */
 static bool push(tsr_attempt *attempt, uint32_t local) {
   do {
     if (tsr_inbox_try_push(local, &attempt->envelope, attempt->out.data)) return true;

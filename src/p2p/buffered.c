@@ -6,19 +6,19 @@
 #include "core/runtime.h"
 #include "p2p/inbox.h"
 
-/* A copy on its way. */
+/* A buffered message. */
 struct copy {
   tsr_outgoing out;
   struct copy *before, *after;
   char data[];
 };
 
-/* All of them: what nobody receives is freed in the end. */
+/* All copies; those of messages that are never received are freed at the end. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct copy *copies;
 static size_t held_bytes;
 
-/* NULL: too much is held. */
+/* NULL: the copies have reached their limit, or no memory. */
 static struct copy *make_copy(const void *data, size_t bytes) {
   struct copy *copy = NULL;
   pthread_mutex_lock(&lock);

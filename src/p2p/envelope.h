@@ -1,5 +1,5 @@
-/* What a message says of itself, in a ring or in a request: small data follows it at once, of a long message it says
- * where the data is. */
+/* The envelope of a message, in a ring or in a request. Small data follows it; for a long message it says where the
+ * data is. */
 #ifndef TSR_P2P_ENVELOPE_H
 #define TSR_P2P_ENVELOPE_H
 
@@ -8,8 +8,8 @@
 
 enum tsr_envelope_form {
   TSR_ENVELOPE_SMALL, /* the data follows */
-  TSR_ENVELOPE_LOCAL,  /* long, same node; number: where the sender's rendezvous descriptor is in its heap */
-  TSR_ENVELOPE_REMOTE,   /* long, other node: comes in pieces with this wire tag */
+  TSR_ENVELOPE_LOCAL,  /* long, same node; number: offset of the rendezvous descriptor in the sender's heap */
+  TSR_ENVELOPE_REMOTE, /* long, other node; the data comes in pieces with this wire tag */
   TSR_ENVELOPE_SELF    /* long, of this unit to itself; number: the address of its tsr_outgoing */
 };
 
@@ -17,12 +17,12 @@ struct tsr_envelope {
   int32_t source, tag;
   uint16_t context, form;
   uint16_t wire_tag;
-  uint16_t mark; /* the sender's, for the receiver: nothing here looks at it */
+  uint16_t mark; /* the sender's, for the receiver; p2p does not use it */
   uint64_t bytes;
   uint64_t number;
 };
 
-/* What travels of an envelope in a ring when data follows: its size says the rest. */
+/* In a ring, an envelope with data is cut to these bytes: the size of the record gives `bytes`. */
 enum { TSR_ENVELOPE_HEAD_BYTES = offsetof(struct tsr_envelope, bytes) };
 
 #endif

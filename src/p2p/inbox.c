@@ -12,14 +12,15 @@
 #include "p2p/remote.h"
 #include "p2p/local.h"
 
-/* A message that came before its receive. */
+/* A message that arrived before its receive. */
 struct message {
   tsr_match_entry entry;
   struct tsr_envelope envelope;
   char data[];
 };
 
-/* The lock covers matching only: no copy, no traffic, no wait happens under it. */
+/* The lock covers matching only. Under it there is no communication and no wait, and no copy but that of a small
+ * message. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static tsr_match table;
 static struct { size_t n, bytes; } kept;
@@ -46,12 +47,6 @@ static size_t data_bytes(const struct tsr_envelope *envelope) {
   return envelope->form == TSR_ENVELOPE_SMALL ? envelope->bytes : 0;
 }
 
-static void warn_of_many(const struct tsr_envelope *envelope) {
-  TSR_ONCE(tsr_warn("%zu messages (%zu bytes of memory) wait here for receives that have not started, the last from "
-                    "unit %d with tag %d; receive them, or let their senders wait for an answer now and then",
-                    kept.n, kept.bytes, envelope->source, envelope->tag));
-}
-
 static void keep(const struct tsr_match_key *key, const struct tsr_envelope *envelope, const void *data) {
   size_t bytes = sizeof(struct message) + data_bytes(envelope);
   struct message *message = malloc(bytes);
@@ -65,7 +60,10 @@ static void keep(const struct tsr_match_key *key, const struct tsr_envelope *env
   tsr_match_keep(&table, &message->entry);
   kept.n++;
   kept.bytes += bytes;
-  if (kept.bytes > KEPT_WORTH_A_WARNING) warn_of_many(envelope);
+  if (kept.bytes > KEPT_WORTH_A_WARNING)
+    TSR_ONCE(tsr_warn("%zu messages (%zu bytes of memory) wait here for receives that have not started, the last from "
+                      "unit %d with tag %d; receive them, or let their senders wait for an answer now and then",
+                      kept.n, kept.bytes, envelope->source, envelope->tag));
 }
 
 static void forget(struct message *message) {
@@ -137,8 +135,8 @@ void tsr_p2p_probe_wait(tsr_unit from, enum tsr_p2p_context context, int32_t tag
   tsr_wait(is_found, &search, tsr_p2p_receive_why(from, tag));
 }
 
-/* A record is an envelope, or the head of one with the data behind it; or, when that is more than a line, the data, and the
- * envelope in the line before: so the data is aligned, and copies are fast. */
+/* A record is an envelope, or the head of an envelope with the data behind it. If that is more than the slot's cache
+ * line, the record is the data, and the envelope is out of line, so that the data is aligned and copies are fast. */
 enum { LINE_BYTES = TSR_RING_INLINE_BYTES, IN_LINE_MAX = LINE_BYTES - TSR_ENVELOPE_HEAD_BYTES };
 static uint32_t record_bytes(const struct tsr_envelope *envelope) {
   if (envelope->form != TSR_ENVELOPE_SMALL) return sizeof *envelope;
@@ -194,19 +192,19 @@ static void end_receive(tsr_incoming *in) {
   tsr_incoming_finish(in);
 }
 
-/* What nobody received of the program's own messages, until it is told. */
+/* Messages of the program that were never received, for one warning. */
 static struct {
   size_t n;
   struct tsr_match_key first;
 } lost;
 
-static void lose(tsr_match_entry *entry) {
+static void lose_message(tsr_match_entry *entry) {
   tsr_info("a message from unit %d with tag %d was never received", entry->key.source, entry->key.tag);
   if (entry->key.context < TSR_P2P_COLL && lost.n++ == 0) lost.first = entry->key;
   free(message_of(entry));
 }
 
-static void tell_lost(void) {
+static void warn_of_lost(void) {
   if (lost.n)
     tsr_warn("at the exit %zu messages to this unit had never been received, the first from unit %d with tag %d; "
              "receive all that are sent (TESSERA_LOG=info lists these)", lost.n, lost.first.source, lost.first.tag);
@@ -215,14 +213,14 @@ static void tell_lost(void) {
 
 static void free_incoming(tsr_incoming *in) { free(in); }
 
-/* The sender of a long message is told, as if somebody had taken none of it. */
+/* Ends the send of a long message, as if a receive without room had matched it. */
 static void take_nothing_of(tsr_match_entry *entry) {
   tsr_incoming *in = message_of(entry)->envelope.form == TSR_ENVELOPE_SMALL ? NULL : calloc(1, sizeof *in);
   if (in) {
     in->after = free_incoming;
     tsr_incoming_accept(in, &message_of(entry)->envelope, NULL);
   }
-  lose(entry);
+  lose_message(entry);
 }
 
 static bool nothing_moves(const void *unused) {
@@ -230,7 +228,8 @@ static bool nothing_moves(const void *unused) {
   return atomic_load(&tsr_p2p_moving_n) == 0;
 }
 
-/* Another thread may be matching: the progress thread, or one of the program's. What is taken out is the caller's. */
+/* These two lock the table: the progress thread or a thread of the program may be matching. The caller owns the result.
+ */
 static tsr_match_entry *take_receive(enum tsr_p2p_context context) {
   bool guarded = lock_table();
   tsr_match_entry *receive = tsr_match_any_receive(&table, (uint16_t)context);
@@ -254,12 +253,12 @@ void tsr_p2p_quiesce(enum tsr_p2p_context context) {
   tsr_wait(nothing_moves, NULL, (struct tsr_wait_why){TSR_WAIT_MESSAGES, (int32_t)atomic_load(&tsr_p2p_moving_n), 0});
 }
 
-/* What all have sent before they met is in our ring or was taken. */
+/* Progress first: messages that were sent before the barrier may still be in this unit's ring. */
 void tsr_p2p_drop(enum tsr_p2p_context context) {
   tsr_match_entry any = {.key = {TSR_ANY_SOURCE, TSR_ANY_TAG, (uint16_t)context}};
   while (tsr_progress()) continue;
-  for (tsr_match_entry *message; (message = take_message(&any.key));) lose(message);
-  tell_lost();
+  for (tsr_match_entry *message; (message = take_message(&any.key));) lose_message(message);
+  warn_of_lost();
 }
 
 static void stop(void) {
@@ -270,9 +269,9 @@ static void stop(void) {
   tsr_buffered_stop();
   for (tsr_match_entry *entry; (entry = tsr_match_oldest(&table));) {
     forget(message_of(entry));
-    lose(entry);
+    lose_message(entry);
   }
-  tell_lost();
+  warn_of_lost();
   memset(&table, 0, sizeof table);
 }
 

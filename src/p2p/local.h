@@ -1,17 +1,17 @@
 /* Long messages within a node.
  *
- * The sender's *rendezvous descriptor*, in its heap, is what the two ends share: it says where the data lies; the
- * receiver, once it has met the message, says there how it wants it. In this order:
- * - data in a heap of the node, or readable private memory: the receiver copies it;
- * - the receive's buffer in a heap of the node: the sender copies the data there;
- * - else the sender fills a bounce buffer in its heap, piece by piece, from which the receiver copies. There are few
- * bounce buffers;
- *   who finds none waits for one, which another message that the same unit receives gives back; there is one more for a
- *   unit that receives none, while the heap has room.
- * Two copies at the same time take less time than one by the kernel: so a sender of private memory that finds a bounce buffer
- * takes it and begins at once, unless the message is longer than a bounce buffer and the sender may be about to do
- * something else. The receiver says so when it has what it wanted; the sender then takes the rendezvous descriptor
- * back.
+ * Both ends share a *rendezvous descriptor* in the sender's heap. The sender stores where the data lies. When the
+ * receiver has matched the message, it stores how it wants the data, by the first of these ways that is possible:
+ * - The data is in a heap of the node, or the kernel can read it: the receiver copies it.
+ * - The receive's buffer is in a heap of the node: the sender copies the data there.
+ * - Otherwise the sender fills a bounce buffer in its heap piece by piece, and the receiver copies from there. There are
+ *   few bounce buffers. A message that finds none waits until another message to the same unit returns one. For a unit
+ *   that receives no other message, an additional bounce buffer is allocated while the heap has room.
+ *
+ * Two concurrent copies through a bounce buffer are faster than one copy by the kernel. A sender of private memory
+ * therefore takes a free bounce buffer and fills it at once, unless the message is longer than the bounce buffer and the
+ * sender does not promise to make progress (`stays`). When the receiver has all data, it sets TSR_RNDV_TAKEN, and the
+ * sender reuses the rendezvous descriptor.
  */
 #ifndef TSR_P2P_LOCAL_H
 #define TSR_P2P_LOCAL_H
@@ -28,30 +28,30 @@ struct tsr_place_in_heap {
 };
 
 struct tsr_rndv {
-  /* the sender's line */
+  /* the cache line that the sender writes */
   TSR_ALIGNED_LINE struct tsr_place_in_heap data;
   uint64_t address;        /* of the data in the sender */
-  uint64_t bounce_off;      /* in its heap; valid from the first piece on */
-  _Atomic uint64_t filled; /* bytes that were put into the bounce buffer, or where they were wanted */
-  uint64_t next_off;       /* of rendezvous descriptors that are free */
-  /* the receiver's line */
-  TSR_ALIGNED_LINE _Atomic uint32_t wish; /* enum tsr_rndv_wish; the next two are valid once it is Bounce buffer or PUSH */
-  uint64_t wanted;                        /* bytes */
-  struct tsr_place_in_heap buffer;        /* PUSH */
-  _Atomic uint64_t taken;                 /* Bounce buffer: bytes that were copied out */
+  uint64_t bounce_off;     /* in the sender's heap; valid from the first piece on */
+  _Atomic uint64_t filled; /* bytes copied to the bounce buffer or, after PUSH, to the receiver */
+  uint64_t next_off;       /* the next free rendezvous descriptor, or block of them */
+  /* the cache line that the receiver writes */
+  TSR_ALIGNED_LINE _Atomic uint32_t wish; /* enum tsr_rndv_wish */
+  uint64_t wanted;                        /* bytes to be received; before BOUNCE or PUSH the length of the message */
+  struct tsr_place_in_heap buffer;        /* PUSH: the receive's buffer */
+  _Atomic uint64_t taken;                 /* BOUNCE: bytes copied out of the bounce buffer */
 };
 
-/* The bounce buffer is a circle of pieces. */
+/* The bounce buffer is a circular buffer of pieces. */
 enum { TSR_BOUNCE_PIECE_BYTES = 32 << 10, TSR_BOUNCE_PIECES_N = 8 };
 
-/* Where `bytes` bytes at `data` lie, if in one heap of the node. */
+/* Where `bytes` bytes at `data` lie, if all are in one heap of the node. */
 struct tsr_place_in_heap tsr_p2p_local_place(const void *data, size_t bytes);
 
-/* The sender: lays the data out on a rendezvous descriptor and completes the envelope. `stays`: it makes progress until the end.
- * TESSERA_ERR_MEMORY. */
+/* Sender: offers the data in a rendezvous descriptor and completes the envelope. `stays`: the sender makes progress
+ * until the message is done. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_p2p_local_offer(tsr_outgoing *out, struct tsr_envelope *envelope, bool stays);
 
-/* The receiver. */
+/* Receiver: starts to receive a message from another unit of the node, and from this unit itself. */
 void tsr_p2p_local_accept(tsr_incoming *in, const struct tsr_envelope *envelope);
 void tsr_p2p_local_accept_self(tsr_incoming *in, const struct tsr_envelope *envelope);
 

@@ -11,15 +11,15 @@ static tsr_incoming *incoming_of(struct tsr_work *work) {
   return (tsr_incoming *)((char *)work - offsetof(tsr_incoming, work));
 }
 
-/* The receiver has what it wanted: the message is the sender's again. */
+/* All data is received: returns the message to its sender. */
 static enum tsr_work_result end(tsr_incoming *in) {
   if (in->own) {
-    tsr_outgoing_gone(in->own);
+    tsr_outgoing_complete(in->own);
   } else {
-    atomic_store_explicit(&in->rndv->wish, TSR_RNDV_TAKEN, memory_order_release); /* partner: the load in near_send.c */
+    atomic_store_explicit(&in->rndv->wish, TSR_RNDV_TAKEN, memory_order_release); /* partner: step in local_send.c */
     tsr_work_signal(in->local);
   }
-  tsr_incoming_arrived(in);
+  tsr_incoming_complete(in);
   return TSR_WORK_OVER;
 }
 
@@ -54,7 +54,7 @@ static enum tsr_work_result step_bounce(struct tsr_work *work) {
     memcpy(in->buffer + in->moved, bounce + in->moved % BOUNCE_BYTES, bytes);
     in->moved += bytes;
     if (in->moved == in->wanted) return end(in);
-    atomic_store_explicit(&rndv->taken, in->moved, memory_order_release); /* partner: the load in near_send.c */
+    atomic_store_explicit(&rndv->taken, in->moved, memory_order_release); /* partner: fill_bounce */
     tsr_work_signal(in->local);
   }
   return in->moved > before ? TSR_WORK_MOVED : TSR_WORK_WAITS;
@@ -65,7 +65,7 @@ static enum tsr_work_result step_pushed(struct tsr_work *work) {
   return atomic_load_explicit(&in->rndv->filled, memory_order_acquire) == in->wanted ? end(in) : TSR_WORK_WAITS;
 }
 
-/* Leaves it to the sender to bring the data. */
+/* Asks the sender to copy the data. */
 static enum tsr_work_result ask(tsr_incoming *in) {
   struct tsr_rndv *rndv = in->rndv;
   in->moved = 0;
@@ -73,12 +73,12 @@ static enum tsr_work_result ask(tsr_incoming *in) {
   rndv->buffer = tsr_p2p_local_place(in->buffer, in->wanted);
   enum tsr_rndv_wish wish = rndv->buffer.local >= 0 ? TSR_RNDV_PUSH : TSR_RNDV_BOUNCE;
   in->work.step = wish == TSR_RNDV_PUSH ? step_pushed : step_bounce;
-  atomic_store_explicit(&rndv->wish, wish, memory_order_release); /* partner: the load in near_send.c */
+  atomic_store_explicit(&rndv->wish, wish, memory_order_release); /* partner: step in local_send.c */
   tsr_work_signal(in->local);
   return TSR_WORK_MOVED;
 }
 
-/* Straight out of the sender's private memory, where the system lets us. */
+/* Reads the sender's private memory, if the kernel allows it. */
 static enum tsr_work_result step_read(struct tsr_work *work) {
   tsr_incoming *in = incoming_of(work);
   size_t bytes = next_step(in);

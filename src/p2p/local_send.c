@@ -9,33 +9,38 @@
 #include "p2p/inbox.h"
 #include "p2p/local.h"
 
-/* Rendezvous descriptors come in blocks, whose first one only links the blocks. The lock covers taking and giving them,
- * and the bounce buffers. An offer keeps its bounce buffer until it is received, perhaps after a message that still
- * needs one: so offers never get the last bounce buffer. It goes from one message that is being received to the next,
- * and each of those ends without any other, once its receiver calls in. One that computes instead keeps only itself
- * waiting: where messages to other units hold all bounce buffers, a message gets one that is made for it. */
-enum { BLOCK_DESKS_N = 64, OFFERS_BOUNCES_N = 4, BOUNCES_N = OFFERS_BOUNCES_N + 1 };
+/* Rendezvous descriptors are allocated in blocks; the first of a block only links the blocks.
+ *
+ * Bounce buffers cannot deadlock. An offer keeps its bounce buffer until it is received, which may be after a message
+ * that still needs one. Offers therefore never get the last bounce buffer. It is passed among messages whose receive
+ * has started; each of them ends when its receiver makes progress, whatever the other messages do. A receiver that
+ * makes no progress delays only messages to itself: if messages to other units hold all bounce buffers, one more is
+ * allocated. */
+enum { BLOCK_RNDVS_N = 64, OFFERS_BOUNCES_N = 4, BOUNCES_N = OFFERS_BOUNCES_N + 1 };
 enum { BOUNCE_BYTES = TSR_BOUNCE_PIECES_N * TSR_BOUNCE_PIECE_BYTES };
 #define NONE UINT64_MAX
 
+/* The lock covers everything below. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static uint64_t blocks = NONE, free_desks = NONE, bounces = NONE; /* offsets in the own heap */
-static bool bounce_in_use[BOUNCES_N], bounces_refused, more_refused;
-static uint32_t *received_n; /* by local unit: messages to it that hold a bounce buffer since it receives them */
+static uint64_t blocks = NONE, free_rndvs = NONE, bounces = NONE; /* offsets in this unit's heap */
+static bool bounce_in_use[BOUNCES_N];
+static bool heap_is_full; /* the heap had no memory for the bounce buffers: offers do not try again */
+static bool no_additional; /* nor for an additional one */
+static uint32_t *received_n; /* by local unit: messages to it that took a bounce buffer after their receive had started */
 
 static struct tsr_rndv *rndv_at(uint64_t off) { return tsr_heap_at(tsr_heap.self, off); }
 static uint64_t rndv_off(const struct tsr_rndv *rndv) { return (uint64_t)((char *)rndv - (char *)rndv_at(0)); }
 
 static tessera_status_t make_block(void) {
   uint64_t off;
-  tessera_status_t status = tsr_heap_alloc(BLOCK_DESKS_N * sizeof(struct tsr_rndv), TSR_HEAP_INTERNAL, &off);
+  tessera_status_t status = tsr_heap_alloc(BLOCK_RNDVS_N * sizeof(struct tsr_rndv), TSR_HEAP_INTERNAL, &off);
   if (status) return status;
   rndv_at(off)->next_off = blocks;
   blocks = off;
-  for (int i = 1; i < BLOCK_DESKS_N; i++) {
+  for (int i = 1; i < BLOCK_RNDVS_N; i++) {
     uint64_t one = off + (uint64_t)i * sizeof(struct tsr_rndv);
-    rndv_at(one)->next_off = free_desks;
-    free_desks = one;
+    rndv_at(one)->next_off = free_rndvs;
+    free_rndvs = one;
   }
   return TESSERA_OK;
 }
@@ -47,7 +52,7 @@ static tessera_status_t make_bounces(void) {
   return bounces == NONE ? tsr_heap_alloc(BOUNCES_N * BOUNCE_BYTES, TSR_HEAP_INTERNAL, &bounces) : TESSERA_OK;
 }
 
-/* One of the first n. Called with the lock held. */
+/* Takes one of the first n. Called with the lock held. */
 static bool pick_bounce(tsr_outgoing *out, uint32_t n) {
   for (uint32_t i = 0; i < n && !out->bounce; i++) {
     if (bounce_in_use[i]) continue;
@@ -58,24 +63,27 @@ static bool pick_bounce(tsr_outgoing *out, uint32_t n) {
   return out->bounce > 0;
 }
 
-/* Called with the lock held. */
+/* Allocates an additional one. Called with the lock held. */
 static bool make_bounce(tsr_outgoing *out) {
-  if (more_refused) return false;
-  more_refused = tsr_heap_alloc(BOUNCE_BYTES, TSR_HEAP_INTERNAL, &out->rndv->bounce_off) != TESSERA_OK;
-  if (!more_refused) out->bounce = BOUNCES_N + 1;
-  return !more_refused;
+  if (no_additional) return false;
+  no_additional = tsr_heap_alloc(BOUNCE_BYTES, TSR_HEAP_INTERNAL, &out->rndv->bounce_off) != TESSERA_OK;
+  if (!no_additional) out->bounce = BOUNCES_N + 1;
+  return !no_additional;
 }
 
 static uint32_t *received_of(const tsr_outgoing *out) { return &received_n[tsr_place_local(out->to)]; }
 
-/* Whether what is offered goes through a bounce buffer: never; as soon as there is one; perhaps, so that there must be some. */
-enum bounce_need { BOUNCE_UNUSED, BOUNCE_WELCOME, BOUNCE_NEEDED };
+enum bounce_need {
+  BOUNCE_UNUSED,
+  BOUNCE_WELCOME, /* the offer takes one if one is free */
+  BOUNCE_NEEDED   /* the message may need one later, so the bounce buffers must exist */
+};
 
-/* Called with the lock held. Who can do without one does, and does not ask again where the heap had no memory. */
+/* Called with the lock held. */
 static tessera_status_t give_bounce_to(tsr_outgoing *out, enum bounce_need need) {
-  if (need == BOUNCE_UNUSED || (need == BOUNCE_WELCOME && bounces_refused)) return TESSERA_OK;
+  if (need == BOUNCE_UNUSED || (need == BOUNCE_WELCOME && heap_is_full)) return TESSERA_OK;
   tessera_status_t status = make_bounces();
-  bounces_refused = status != TESSERA_OK;
+  heap_is_full = status != TESSERA_OK;
   if (!status && need == BOUNCE_WELCOME) pick_bounce(out, OFFERS_BOUNCES_N);
   return need == BOUNCE_WELCOME ? TESSERA_OK : status;
 }
@@ -85,24 +93,24 @@ static tessera_status_t take_rndv(tsr_outgoing *out, enum bounce_need need) {
   out->bounce = 0;
   out->received = false;
   pthread_mutex_lock(&lock);
-  if (free_desks == NONE) status = make_block();
+  if (free_rndvs == NONE) status = make_block();
   if (!status) {
-    out->rndv = rndv_at(free_desks);
+    out->rndv = rndv_at(free_rndvs);
     status = give_bounce_to(out, need);
   }
-  if (!status) free_desks = out->rndv->next_off;
+  if (!status) free_rndvs = out->rndv->next_off;
   pthread_mutex_unlock(&lock);
   return status;
 }
 
 static void give_rndv(struct tsr_rndv *rndv) {
   pthread_mutex_lock(&lock);
-  rndv->next_off = free_desks;
-  free_desks = rndv_off(rndv);
+  rndv->next_off = free_rndvs;
+  free_rndvs = rndv_off(rndv);
   pthread_mutex_unlock(&lock);
 }
 
-/* The other end, which was thought to read our memory, could not. */
+/* Called if the receiver was expected to read this unit's memory, but could not. */
 static void require_bounces(void) {
   pthread_mutex_lock(&lock);
   tessera_status_t status = make_bounces();
@@ -125,15 +133,15 @@ static void give_bounce(tsr_outgoing *out) {
   if (!out->bounce) return;
   pthread_mutex_lock(&lock);
   if (out->received) --*received_of(out);
-  more_refused = false; /* there may be room now */
+  no_additional = false; /* the heap may have room now */
   if (out->bounce > BOUNCES_N) tsr_heap_free(out->rndv->bounce_off, TSR_HEAP_INTERNAL);
   else bounce_in_use[out->bounce - 1] = false;
   pthread_mutex_unlock(&lock);
   tsr_work_poll(); /* another send may wait for it */
 }
 
-static void tell_filled(tsr_outgoing *out) {
-  atomic_store_explicit(&out->rndv->filled, out->moved, memory_order_release); /* partner: near_receive.c */
+static void signal_filled(tsr_outgoing *out) {
+  atomic_store_explicit(&out->rndv->filled, out->moved, memory_order_release); /* partner: step_bounce, step_pushed */
   tsr_work_signal((uint32_t)tsr_place_local(out->to));
 }
 
@@ -151,7 +159,7 @@ static enum tsr_work_result fill_bounce(tsr_outgoing *out) {
          out->moved - atomic_load_explicit(&rndv->taken, memory_order_acquire) < BOUNCE_BYTES) {
     if (out->moved - before >= TSR_WORK_BYTES) return TSR_WORK_MORE;
     fill_piece(out);
-    tell_filled(out);
+    signal_filled(out);
   }
   return out->moved > before ? TSR_WORK_MOVED : TSR_WORK_WAITS;
 }
@@ -164,7 +172,7 @@ static enum tsr_work_result push(tsr_outgoing *out) {
   memcpy(buffer + out->moved, out->data + out->moved, bytes);
   out->moved += bytes;
   if (out->moved < rndv->wanted) return TSR_WORK_MORE;
-  tell_filled(out);
+  signal_filled(out);
   return TSR_WORK_MOVED;
 }
 
@@ -178,7 +186,7 @@ static enum tsr_work_result step(struct tsr_work *work) {
   }
   give_bounce(out);
   give_rndv(out->rndv);
-  tsr_outgoing_gone(out);
+  tsr_outgoing_complete(out);
   return TSR_WORK_OVER;
 }
 
@@ -191,7 +199,8 @@ struct tsr_place_in_heap tsr_p2p_local_place(const void *data, size_t bytes) {
   return inside ? (struct tsr_place_in_heap){first, off} : (struct tsr_place_in_heap){-1, 0};
 }
 
-/* Who reads our memory needs no bounce buffer; most likely it can if we can read its. */
+/* A receiver that can read this unit's memory needs no bounce buffer. Most likely it can if this unit can read its
+ * memory. */
 static enum bounce_need need_of(const tsr_outgoing *out, const struct tsr_place_in_heap *place, bool stays) {
   if (place->local >= 0) return BOUNCE_UNUSED;
   if (out->bytes <= BOUNCE_BYTES || stays) return BOUNCE_WELCOME;
@@ -212,7 +221,7 @@ tessera_status_t tsr_p2p_local_offer(tsr_outgoing *out, struct tsr_envelope *env
   atomic_init(&rndv->taken, 0);
   atomic_init(&rndv->wish, out->bounce ? TSR_RNDV_BOUNCE : TSR_RNDV_OFFERED);
   out->work.step = step;
-  tsr_p2p_moves();
+  tsr_p2p_move_begins();
   tsr_work_add(&out->work);
   envelope->form = TSR_ENVELOPE_LOCAL;
   envelope->number = rndv_off(rndv);
@@ -225,9 +234,9 @@ void tsr_p2p_local_stop(void) {
     tsr_heap_free(off, TSR_HEAP_INTERNAL);
   }
   if (bounces != NONE) tsr_heap_free(bounces, TSR_HEAP_INTERNAL);
-  blocks = free_desks = bounces = NONE;
+  blocks = free_rndvs = bounces = NONE;
   memset(bounce_in_use, 0, sizeof bounce_in_use);
   free(received_n);
   received_n = NULL;
-  bounces_refused = more_refused = false;
+  heap_is_full = no_additional = false;
 }

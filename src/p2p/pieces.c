@@ -2,11 +2,11 @@
 
 #include "net/net.h"
 
-enum { WINDOW_N = 4 /* pieces under way: one moves, the next waits behind it */ };
+enum { WINDOW_N = 4 /* pieces in progress, so that the transport always has a next one */ };
 
-/* asked_n: pieces that may be started by now. Who raises it from 0 starts them, for others who raise it meanwhile as
- * well: so pieces are started one after another, as their receives must be, with no lock held around the transport's.
- * held_n: pieces under way, and threads that look at this. */
+/* asked_n: pieces that may be started. The thread that raises it from 0 starts them, also for threads that raise it
+ * meanwhile. Pieces are therefore started in order, as their receives must be, without holding a lock while the
+ * transport takes its own. held_n: pieces in progress, and threads that access the object. */
 
 static void piece_done(void *arg, enum tsr_net_event event, size_t bytes);
 

@@ -1,6 +1,6 @@
-/* A block that goes from one unit to one of another node in pieces, several of them under way at once: the same on both
- * sides, which know its size and a tag that nothing else between the two uses meanwhile. Who sends it is done when receives
- * have met all of it. One of 0 bytes is a message, too. */
+/* A block of data that is sent to a unit of another node in pieces, several at once. Both sides know its size and a tag
+ * that no other transfer between the two units uses meanwhile. The sender is done when receives have matched all
+ * pieces. A block of 0 bytes is one empty piece. */
 #ifndef TSR_P2P_PIECES_H
 #define TSR_P2P_PIECES_H
 
@@ -12,16 +12,16 @@
 struct tsr_pieces {
   bool receives;
   int rank, tag;
-  char *data; /* not written by who sends */
+  char *data; /* a sender only reads it */
   size_t bytes;
-  void (*done)(struct tsr_pieces *pieces); /* may free it; runs like a callback of the transport: never waits */
+  void (*done)(struct tsr_pieces *pieces); /* may free the object; a callback of the transport, so it never waits */
   /* private */
   size_t at;
   bool ended; /* the last one is started */
   _Atomic uint32_t asked_n, held_n;
 };
 
-/* Starts the first pieces. `done` runs when all have gone or come, but not before the release. */
+/* Starts the first pieces. `done` runs when all pieces are sent or received, but not before the release. */
 void tsr_pieces_start(struct tsr_pieces *pieces);
 void tsr_pieces_release(struct tsr_pieces *pieces);
 

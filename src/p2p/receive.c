@@ -14,7 +14,7 @@ void tsr_incoming_accept(tsr_incoming *in, const struct tsr_envelope *envelope, 
   in->mark = envelope->mark;
   in->wanted = envelope->bytes < in->room ? envelope->bytes : in->room;
   in->moved = 0;
-  if (envelope->form != TSR_ENVELOPE_SMALL) tsr_p2p_moves();
+  if (envelope->form != TSR_ENVELOPE_SMALL) tsr_p2p_move_begins();
   if (envelope->form == TSR_ENVELOPE_LOCAL) {
     tsr_p2p_local_accept(in, envelope);
   } else if (envelope->form == TSR_ENVELOPE_SELF) {

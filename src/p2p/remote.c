@@ -16,8 +16,9 @@ enum { SMALL_BYTES = 16 << 10, WIRE_TAGS_N = 16384 };
 _Static_assert((int)TSR_TAG_P2P + (int)WIRE_TAGS_N - 1 <= (int)TSR_NET_TAG_MAX, "wire tags exist");
 _Static_assert((int)TSR_TAG_P2P + (int)WIRE_TAGS_N - 1 <= (int)UINT16_MAX, "they go into an envelope");
 
-/* Wire tags of the long messages that this unit sends. A synchronous message ends when its receive has met it, so what a tag
- * is free of has left the transport, and its next message cannot be taken for it. */
+/* Wire tags of the long messages that this unit sends. A synchronous message ends when a receive has matched it. When a
+ * tag is free, no message with it is left in the transport, so its next message cannot be confused with an earlier one.
+ */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool tag_in_use[WIRE_TAGS_N];
 static int tag_next;
@@ -26,7 +27,7 @@ size_t tsr_p2p_remote_small_bytes(void) {
   return tsr_net_limits.eager_bytes < SMALL_BYTES ? tsr_net_limits.eager_bytes : SMALL_BYTES;
 }
 
-/* An envelope in the arguments of a request, behind the target unit. */
+/* The arguments of the request are the target unit and the envelope. */
 static struct tsr_net_request request_for(tsr_unit to, const struct tsr_envelope *envelope) {
   return (struct tsr_net_request){.rank = tsr_place_rank(to),
                                   .handler = TSR_H_MESSAGE,
@@ -60,7 +61,7 @@ static void serve(const struct tsr_net_in *in, struct tsr_net_out *out) {
   tsr_inbox_take(&envelope, in->payload);
 }
 
-/* Counted with the operations to the unit, so that it has arrived before the units agree on the end. */
+/* Counted with the operations to the unit, so that the flush before the end of the job covers it. */
 tessera_status_t tsr_p2p_remote_send(tsr_unit to, struct tsr_envelope *envelope, const void *data) {
   struct tsr_net_request request = request_for(to, envelope);
   request.payload = data;
@@ -68,7 +69,9 @@ tessera_status_t tsr_p2p_remote_send(tsr_unit to, struct tsr_envelope *envelope,
   return tsr_op_request(tsr_op_implicit(to), &request, NULL, NULL);
 }
 
-/* A long message at its sender. Negative: none is free. */
+/* ---- sender of a long message ---- */
+
+/* Negative: no tag is free. */
 static int take_tag(void) {
   int tag = -1;
   pthread_mutex_lock(&lock);
@@ -93,13 +96,13 @@ tessera_status_t tsr_p2p_remote_prepare(tsr_outgoing *out, struct tsr_envelope *
                     WIRE_TAGS_N, out->to.id);
   envelope->form = TSR_ENVELOPE_REMOTE;
   envelope->wire_tag = (uint16_t)tag;
-  tsr_p2p_moves();
+  tsr_p2p_move_begins();
   return TESSERA_OK;
 }
 
 static void all_sent(struct tsr_pieces *pieces) {
   give_tag(pieces->tag);
-  tsr_outgoing_gone((tsr_outgoing *)((char *)pieces - offsetof(tsr_outgoing, pieces)));
+  tsr_outgoing_complete((tsr_outgoing *)((char *)pieces - offsetof(tsr_outgoing, pieces)));
 }
 
 static void send_data(tsr_outgoing *out, const struct tsr_envelope *envelope) {
@@ -128,22 +131,24 @@ tessera_status_t tsr_p2p_remote_offer(tsr_outgoing *out, struct tsr_envelope *en
     send_data(out, envelope);
     return TESSERA_OK;
   }
-  tsr_p2p_rests();
+  tsr_p2p_move_ends();
   give_tag((int)envelope->wire_tag);
   return status;
 }
 
-/* A long message at its receiver. */
+/* ---- receiver of a long message ---- */
+
 static void all_received(struct tsr_pieces *pieces) {
   tsr_incoming *in = (tsr_incoming *)((char *)pieces - offsetof(tsr_incoming, pieces));
   if (pieces->data != in->buffer) {
     if (in->wanted) memcpy(in->buffer, pieces->data, in->wanted);
     free(pieces->data);
   }
-  tsr_incoming_arrived(in);
+  tsr_incoming_complete(in);
 }
 
-/* Of one that is longer than its receive all comes, and the end is dropped. */
+/* Memory for all bytes, since pieces of the whole message arrive: the receive's buffer, or a bounce buffer if that is
+ * shorter. */
 static char *bounce_of(const tsr_incoming *in) {
   if (in->wanted == in->bytes) return in->buffer;
   char *memory = malloc(in->bytes);

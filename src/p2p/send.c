@@ -4,12 +4,12 @@
 #include "p2p/inbox.h"
 #include "p2p/local.h"
 
-/* What the sender wants. */
+/* Properties of a send. */
 struct wish {
-  bool synchronous, stays; /* stays: it makes progress until the end */
+  bool synchronous, stays; /* stays: the sender makes progress until the message is done */
 };
 
-/* Nobody can wait for it yet. */
+/* Completes a send inside its start, when no thread can be waiting for it. */
 static void end_at_once(tsr_outgoing *out) {
   if (out->after) out->after(out);
   else atomic_init(&out->done, true);
@@ -19,14 +19,14 @@ static tessera_status_t send_own(tsr_outgoing *out, struct tsr_envelope *envelop
   bool small = out->bytes <= TSR_P2P_SMALL_BYTES && !wish.synchronous;
   envelope->form = small ? TSR_ENVELOPE_SMALL : TSR_ENVELOPE_SELF;
   envelope->number = (uintptr_t)out;
-  if (!small) tsr_p2p_moves();
+  if (!small) tsr_p2p_move_begins();
   tsr_inbox_take(envelope, out->data);
   if (small) end_at_once(out);
   return TESSERA_OK;
 }
 
-/* Two copies through the ring take less time than agreeing on one, up to a size; that it has no room is no reason to wait,
- * unless the message is small. */
+/* Up to a size, two copies through the ring are faster than a rendezvous. Only small messages wait for room in the
+ * ring. */
 static bool send_in_ring(const tsr_outgoing *out, uint32_t local, struct tsr_envelope *envelope, struct wish wish) {
   if (out->bytes > TSR_P2P_RING_BYTES || wish.synchronous) return false;
   bool gone = tsr_inbox_try_push(local, envelope, out->data);
@@ -100,7 +100,7 @@ static tessera_status_t send_and_wait(tsr_unit to, enum tsr_p2p_context context,
   return status;
 }
 
-/* A short message to another unit of the node is complete once it is in the ring: nothing has to follow it. */
+/* A message that fits into the ring is complete at once and needs no tsr_outgoing. */
 tessera_status_t tsr_p2p_send(tsr_unit to, enum tsr_p2p_context context, int32_t tag, const void *data, size_t bytes) {
   int32_t local = tsr_place_local(to);
   if (local >= 0 && bytes <= TSR_P2P_RING_BYTES && to.id != tsr_place.self) {

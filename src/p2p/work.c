@@ -8,17 +8,17 @@
 #include "core/progress.h"
 #include "node/heap.h"
 
-/* New works wait here, so that a step may add some. */
+/* New works, which a step may also add. */
 static struct {
   pthread_mutex_t lock;
   struct tsr_work *first, **last;
 } fresh = {PTHREAD_MUTEX_INITIALIZER, NULL, &fresh.first};
 
-/* All others: whoever holds `busy`. */
+/* All other works; the holder of `busy` owns the list. */
 static struct tsr_work *works, **works_last = &works;
 static atomic_flag busy = ATOMIC_FLAG_INIT;
-static _Atomic bool wanted;          /* a step can be done without a signal */
-static _Atomic uint32_t moves_seen;  /* signals that have been answered */
+static _Atomic bool wanted;          /* steps are to run without a signal */
+static _Atomic uint32_t moves_seen;  /* signals for which steps have run */
 
 void tsr_work_poll(void) { atomic_store(&wanted, true); }
 
@@ -55,7 +55,7 @@ static void take_fresh(void) {
   pthread_mutex_unlock(&fresh.lock);
 }
 
-/* Lets each do one step; returns how many did something. */
+/* Runs one step of each; returns how many did something. */
 static int step_all(void) {
   int done = 0;
   struct tsr_work **link = &works;
@@ -75,8 +75,8 @@ static uint32_t moves(void) { return atomic_load(&tsr_heap_unit(tsr_heap.self)->
 
 static bool is_due(void) { return atomic_load(&wanted) || moves() != atomic_load(&moves_seen); }
 
-/* Who finds another thread busy leaves the cause to it: it looks again after it has let go. When more is to be done it
- * lets the rest of progress have its turn first, and the thread that leads the waits, if another, go on. */
+/* A thread that finds another one busy returns: the busy thread checks for causes again after it has released `busy`.
+ * If steps remain, it returns so that other progress can run, and wakes the thread that polls for all waiters. */
 int tsr_work_progress(void) {
   int done = 0;
   while (is_due() && !atomic_flag_test_and_set(&busy)) {

@@ -1,40 +1,40 @@
-/* Transfers that take more than one step, advanced by progress: whoever makes progress lets each do its next step. A
- * neighbour on the node that has done its part of one says so by tsr_work_signal; nothing is looked at without cause. */
+/* Transfers of several steps. A thread that makes progress runs the next step of each. A unit of the node that has done
+ * its part of a transfer calls tsr_work_signal. Without a signal or another cause no work is polled. */
 #ifndef TSR_P2P_WORK_H
 #define TSR_P2P_WORK_H
 
 #include <stdint.h>
 
 enum tsr_work_result {
-  TSR_WORK_WAITS, /* for a neighbour */
-  TSR_WORK_RETRY, /* for something of our own that says nothing when it comes */
-  TSR_WORK_MOVED, /* something was done; the rest waits for a neighbour */
-  TSR_WORK_MORE,  /* something was done, and more can be at once */
-  TSR_WORK_OVER   /* the object is forgotten, and need no longer exist */
+  TSR_WORK_WAITS, /* nothing was done; waits for a signal of another unit */
+  TSR_WORK_RETRY, /* nothing was done; waits for a resource of this unit that sends no signal */
+  TSR_WORK_MOVED, /* something was done; the rest waits for a signal of another unit */
+  TSR_WORK_MORE,  /* something was done, and the next step can run at once */
+  TSR_WORK_OVER   /* finished; the object may be gone */
 };
 
-/* Part of the object it stands for, which stays where it is until it is over. */
+/* A member of the transfer's object, which does not move until the work is over. */
 struct tsr_work {
   struct tsr_work *next;
-  enum tsr_work_result (*step)(struct tsr_work *work); /* one at a time; never waits, nor holds others up for long */
+  enum tsr_work_result (*step)(struct tsr_work *work); /* never concurrent; never waits; returns soon */
 };
 
-/* How much one step copies at most. */
+/* The most bytes that one step copies. */
 enum { TSR_WORK_BYTES = 1 << 20 };
 
-/* Any thread, also from a record's function, a handler or a step. */
+/* Any thread, also from the function of a ring record, a handler or a step. */
 void tsr_work_add(struct tsr_work *work);
 
-/* Something has changed for works that retry or wait. */
+/* Makes the next progress run a step of each work. */
 void tsr_work_poll(void);
 
-/* Tells a unit of the node that shared memory has changed for one of its works: call it after the change. */
+/* Signals a unit of the node that shared memory of one of its works has changed; called after the change. */
 void tsr_work_signal(uint32_t local);
 
-/* Lets each work that has cause do its next step; returns how many did something. */
+/* Runs the next step of each work if there is cause; returns how many did something. */
 int tsr_work_progress(void);
 
-/* Forgets all. Nobody else is inside. */
+/* Drops all works. No other thread is in this module. */
 void tsr_work_drop(void);
 
 #endif

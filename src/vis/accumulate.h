@@ -1,4 +1,4 @@
-/* Accumulates of layouts and runs: destination += scale * source, element by element. */
+/* Accumulates of layouts and iovecs: destination += scale * source, element by element. */
 #ifndef TSR_VIS_ACCUMULATE_H
 #define TSR_VIS_ACCUMULATE_H
 
@@ -10,23 +10,24 @@
 #include "vis/layout.h"
 #include "vis/iov.h"
 
-/* Each element is updated atomically, not all together, with accumulates and the operations of rma/atomic.h of the same
- * type; the order is open. `type` is any that TSR_SUM is defined for, which all are; complex scales multiply as complex
- * numbers, integers wrap around. `scale` points to one element of the type, of any alignment; NULL: 1.
+/* Each element is updated atomically with respect to accumulates and to the operations of rma/atomic.h of the same
+ * type. The elements are not updated together, and in no particular order. `type` is any type. Complex scales multiply
+ * as complex numbers, integers wrap around. `scale` points to one element of the type, of any alignment; NULL: 1.
  *
- * Both descriptions have the same number of bytes; what is contiguous in either is whole elements of the type, so every
- * elem_bytes, and the bytes of every run, are a multiple of its size. Both may lie at any address. Elements of the destination may repeat, each addition counts, and
- * so may those of the source; the two do not overlap. Offsets are relative to the address; the caller has checked the range.
+ * Both descriptions have the same number of bytes. Elements of the type are contiguous on both sides: every elem_bytes,
+ * and the bytes of every entry, are a multiple of its size. Both sides may lie at any address. Elements of the
+ * destination may repeat, and each addition counts; elements of the source may repeat, too; the two sides do not
+ * overlap. Offsets are relative to the address. The caller has checked the range.
  *
- * What the caller's node can reach is done at once and leaves `op` alone; the rest is started and counted in `op`. At
- * local completion the source may be reused, at remote completion the sums are at the target. Scale, layouts and runs are
- * consumed before return. TESSERA_ERR_MEMORY: parts may be under way. */
+ * On the caller's node the sums are complete on return, and `op` is not used. Between nodes the transfers are counted
+ * in `op`: at local completion the source may be reused, at remote completion the sums are at the target. Scale,
+ * layouts and iovecs are consumed before return. TESSERA_ERR_MEMORY: part of the transfer may have started. */
 tessera_status_t tsr_acc_layout(tsr_addr dest, const tsr_layout *dest_layout, const void *src, const tsr_layout *src_layout,
                                 tsr_type type, const void *scale, tsr_op *op);
 tessera_status_t tsr_acc_iov(tsr_addr dest, const tsr_iov *dest_iov, const void *src, const tsr_iov *src_iov,
                               tsr_type type, const void *scale, tsr_op *op);
 
-/* The same for one run of bytes on the own node, done on return. */
+/* The same for contiguous memory of the caller's node; complete on return. */
 void tsr_acc_local(void *dest, const void *src, size_t bytes, tsr_type type, const void *scale);
 
 #endif

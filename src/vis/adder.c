@@ -7,15 +7,13 @@
 #include "rma/atomic.h"
 #include "rma/stripe.h"
 
-static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
-
 void tsr_adder_close(tsr_adder *adder) {
   if (adder->held) tsr_word_unlock(adder->held);
   adder->held = NULL;
 }
 
-/* Holds the lock of the element at `target`, and no other. */
-static inline void hold(tsr_adder *adder, const char *target) {
+/* Holds the lock of the stripe of `target`, and no other. */
+static inline void hold_stripe(tsr_adder *adder, const char *target) {
   uint64_t stripe = tsr_stripe_number(target);
   if (adder->held && adder->stripe == stripe) return;
   tsr_adder_close(adder);
@@ -24,14 +22,14 @@ static inline void hold(tsr_adder *adder, const char *target) {
   tsr_word_lock(adder->held);
 }
 
-/* How many of `n` elements, each `step` bytes behind the one before, begin in the stripe of the first. Most often all. */
-static size_t count_local(const char *target, size_t step, size_t n) {
+/* How many of `n` elements, `step` bytes apart, begin in the stripe of the first; most often all. */
+static size_t count_in_stripe(const char *target, size_t step, size_t n) {
   size_t left = tsr_stripe_left(target);
   if (n == 1 || step == 0 || (n < TSR_STRIPE_BYTES && step < TSR_STRIPE_BYTES && n * step <= left)) return n;
-  return smaller(n, (left + step - 1) / step);
+  return tsr_min_size(n, (left + step - 1) / step);
 }
 
-/* So many bytes apart. Where not all are aligned each is looked at: those that are have atomics of the CPU. */
+/* If not all elements are aligned, tsr_atomic_accumulate chooses for each between a CPU atomic and the stripe lock. */
 static void add_integers(const tsr_adder *adder, char *target, ptrdiff_t target_step, const char *source,
                          ptrdiff_t source_step, size_t n) {
   char product[sizeof(int64_t)];
@@ -47,40 +45,40 @@ static void add_integers(const tsr_adder *adder, char *target, ptrdiff_t target_
 }
 
 void tsr_adder_run(tsr_adder *adder, char *target, const char *source, size_t bytes) {
-  const size_t elem_bytes = adder->elem_bytes, n = bytes >> tsr_log2_floor(elem_bytes); /* a power of two */
+  const size_t elem_bytes = adder->elem_bytes, n = bytes >> tsr_log2_floor(elem_bytes); /* sizes are powers of two */
   if (tsr_type_is_integer(adder->type)) {
     const ptrdiff_t step = (ptrdiff_t)elem_bytes;
     add_integers(adder, target, step, source, step, n);
     return;
   }
-  for (size_t left = n, local_n; left > 0; left -= local_n) {
-    local_n = count_local(target, elem_bytes, left);
-    hold(adder, target);
-    tsr_scale_add(adder->type, target, source, adder->scale, local_n);
-    target += local_n * elem_bytes;
-    source += local_n * elem_bytes;
+  for (size_t left = n, now; left > 0; left -= now) {
+    now = count_in_stripe(target, elem_bytes, left);
+    hold_stripe(adder, target);
+    tsr_scale_add(adder->type, target, source, adder->scale, now);
+    target += now * elem_bytes;
+    source += now * elem_bytes;
   }
 }
 
-/* A row of runs of one element each. */
-static void add_apart(tsr_adder *adder, char *target, const char *source, const struct tsr_row *row) {
+/* Adds a row whose runs are single elements. */
+static void add_elements(tsr_adder *adder, char *target, const char *source, const struct tsr_row *row) {
   if (tsr_type_is_integer(adder->type)) {
     add_integers(adder, target, row->dest_stride, source, row->src_stride, row->n);
     return;
   }
-  for (size_t left = row->n, local_n; left > 0; left -= local_n) {
-    local_n = count_local(target, (size_t)row->dest_stride, left);
-    hold(adder, target);
-    tsr_scale_add_apart(adder->type, target, row->dest_stride, source, row->src_stride, adder->scale, local_n);
-    target += (ptrdiff_t)local_n * row->dest_stride;
-    source += (ptrdiff_t)local_n * row->src_stride;
+  for (size_t left = row->n, now; left > 0; left -= now) {
+    now = count_in_stripe(target, (size_t)row->dest_stride, left);
+    hold_stripe(adder, target);
+    tsr_scale_add_apart(adder->type, target, row->dest_stride, source, row->src_stride, adder->scale, now);
+    target += (ptrdiff_t)now * row->dest_stride;
+    source += (ptrdiff_t)now * row->src_stride;
   }
 }
 
 static void add_row(void *arg, char *target, const char *source, const struct tsr_row *row) {
   tsr_adder *adder = arg;
   if (row->run_bytes == adder->elem_bytes) {
-    add_apart(adder, target, source, row);
+    add_elements(adder, target, source, row);
     return;
   }
   for (size_t i = 0; i < row->n; i++)
@@ -99,7 +97,7 @@ void tsr_adder_iov(tsr_adder *adder, void *target, const tsr_iov *target_iov, co
                     const tsr_iov *source_iov) {
   tsr_iov_cursor to = tsr_iov_begin(target_iov), from = tsr_iov_begin(source_iov);
   while (to.left_bytes && from.left_bytes) {
-    size_t bytes = smaller(to.left_bytes, from.left_bytes);
+    size_t bytes = tsr_min_size(to.left_bytes, from.left_bytes);
     tsr_adder_run(adder, (char *)target + to.off, (const char *)source + from.off, bytes);
     tsr_iov_pass(&to, bytes);
     tsr_iov_pass(&from, bytes);

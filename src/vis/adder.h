@@ -1,6 +1,6 @@
-/* target += scale * source on memory of this node, under the rule of rma/atomic.h: aligned integers by one CPU atomic each, all
- * else under the stripe lock of its address. One lock is held over all that comes one after the other in one stripe. Any unit,
- * any thread; an open adder waits for nothing and calls nobody else.
+/* target += scale * source on memory of this node, atomic as rma/atomic.h requires: one CPU atomic for each aligned
+ * integer, the stripe lock of the address for everything else. A lock is held for all consecutive elements of a stripe,
+ * and until the adder is closed. Any unit and any thread; while an adder is open its thread waits for nothing else.
  */
 #ifndef TSR_VIS_ADDER_H
 #define TSR_VIS_ADDER_H
@@ -18,7 +18,7 @@ typedef struct tsr_adder {
   tsr_type type;
   size_t elem_bytes;
   const void *scale; /* the caller's; NULL: 1 */
-  tsr_word *held;    /* lock of this stripe; NULL: none */
+  tsr_word *held;    /* the stripe's lock; NULL: none is held */
   uint64_t stripe;
 } tsr_adder;
 
@@ -31,7 +31,7 @@ void tsr_adder_layout(tsr_adder *adder, void *target, const tsr_layout *target_l
                       const tsr_layout *source_layout);
 void tsr_adder_iov(tsr_adder *adder, void *target, const tsr_iov *target_iov, const void *source,
                     const tsr_iov *source_iov);
-/* What was added is complete. */
+/* Releases the lock. */
 void tsr_adder_close(tsr_adder *adder);
 
 #endif

@@ -1,4 +1,4 @@
-/* Layouts and runs on memory of another process of the node that is not shared: the kernel copies (node/attach). */
+/* Layouts and iovecs in private memory of another process of the node: the kernel copies (node/attach). */
 #ifndef TSR_VIS_ATTACH_H
 #define TSR_VIS_ATTACH_H
 
@@ -7,12 +7,13 @@
 #include "vis/layout.h"
 #include "vis/iov.h"
 
-/* Copies the elements of one layout to the other, in order of visit; both hold equally many bytes. `ours` is memory of
- * this process, `theirs` lies outside the heaps. Return: complete. TESSERA_ERR_UNSUPPORTED: another node, or the kernel
- * refuses: it takes requests; otherwise as tsr_attach_copy. */
+/* Copies the byte stream of one layout to the other; both have the same number of bytes. `ours` is memory of this
+ * process, `theirs` lies outside the heaps. On return the copy is complete. TESSERA_ERR_UNSUPPORTED: the unit is on
+ * another node, or the kernel denies the copy; the caller then sends requests. Other errors are those of
+ * tsr_attach_copy. */
 tessera_status_t tsr_attach_layout(enum tsr_attach_way way, void *ours, const tsr_layout *our_layout, tsr_addr theirs,
                                    const tsr_layout *their_layout);
-/* The same for lists of runs. */
+/* The same for iovecs. */
 tessera_status_t tsr_attach_iov(enum tsr_attach_way way, void *ours, const tsr_iov *our_iov, tsr_addr theirs,
                                  const tsr_iov *their_iov);
 

@@ -11,9 +11,8 @@
 #include "vis/vector.h"
 #include "vis/wire.h"
 
-/* The block is filled from both ends: from the bottom with the data of puts and sums or the places of gets, from the top,
- * downwards, with the runs at the target. On the wire a run is shorter than here, hence a request's worth needs a block of a third
- * more. */
+/* The block is filled from both ends: upwards with the data of puts and sums or the places of gets, downwards with the
+ * entries at the target. An entry is a third longer here than on the wire, and so is the block than a request. */
 struct run {
   uint64_t off;
   size_t bytes;
@@ -67,7 +66,7 @@ static tessera_status_t send_gets(tsr_batch *batch) {
   return status;
 }
 
-/* What is started from here on is counted in batch->op. */
+/* Makes the handle that counts the requests. */
 static tessera_status_t begin(tsr_batch *batch) {
   return batch->handle ? TESSERA_OK : tsr_handle_create(batch->unit, &batch->handle, &batch->op);
 }
@@ -93,16 +92,16 @@ tessera_status_t tsr_batch_wait(tsr_batch *batch) {
 
 /* ---- collecting ---- */
 
-/* One side of an operation, in one of three shapes: a layout in its simplest form, runs, or neither. */
+/* One side of an operation: a simplified layout, an iovec, or, if both are NULL, contiguous bytes. */
 struct side {
-  uint64_t at; /* of the target an offset in its heap, here an address */
+  uint64_t at; /* remote: offset in the heap; local: address */
   const tsr_layout *layout;
   const tsr_iov *iov;
 };
 
 static void *pointer_of(const struct side *side) { return (void *)(uintptr_t)side->at; }
 
-/* In how many pieces it lies, at most. */
+/* An upper bound of the number of contiguous pieces. */
 static size_t count_pieces(const struct side *side, size_t bytes) {
   size_t n = 1;
   if (side->layout) return bytes / side->layout->elem_bytes;
@@ -112,7 +111,7 @@ static size_t count_pieces(const struct side *side, size_t bytes) {
 
 typedef void (*add_fn)(tsr_batch *batch, uint64_t at, size_t bytes);
 
-/* What follows the one before is part of it. */
+/* Bytes that continue the last entry extend it. */
 static void add_run(tsr_batch *batch, uint64_t at, size_t bytes) {
   struct run *next = run_at(batch, batch->iov_n);
   if (batch->iov_n && next[1].off + next[1].bytes == at) {
@@ -133,22 +132,12 @@ static void add_place(tsr_batch *batch, uint64_t at, size_t bytes) {
   batch->places_n++;
 }
 
-static void add_elements(tsr_batch *batch, add_fn add, uint64_t at, const tsr_layout *layout) {
-  size_t index[TSR_LAYOUT_DIMS] = {0};
-  int d;
-  do {
-    add(batch, at, layout->elem_bytes);
-    for (d = 0; d < layout->dims && ++index[d] == layout->count[d]; d++) {
-      at -= (layout->count[d] - 1) * (uint64_t)layout->stride[d];
-      index[d] = 0;
-    }
-    if (d < layout->dims) at += (uint64_t)layout->stride[d];
-  } while (d < layout->dims);
-}
-
 static void add_side(tsr_batch *batch, add_fn add, const struct side *side, size_t bytes) {
   if (side->layout) {
-    add_elements(batch, add, side->at, side->layout);
+    tsr_layout_cursor cursor;
+    tsr_layout_begin(&cursor, side->layout);
+    do add(batch, side->at + (uint64_t)cursor.off, cursor.left_bytes);
+    while (tsr_layout_pass(&cursor, cursor.left_bytes));
   } else if (side->iov) {
     tsr_iov_cursor cursor = tsr_iov_begin(side->iov);
     for (; cursor.left_bytes; tsr_iov_pass(&cursor, cursor.left_bytes))
@@ -170,12 +159,13 @@ static void add_data(tsr_batch *batch, const struct side *from, size_t bytes) {
   }
 }
 
-/* How much of the block an operation takes: data or places, and runs. */
+/* The space of an operation in the block: data or places, and entries. */
 struct need {
   size_t bytes, places_n, iov_n;
 };
 
-/* The data of puts and sums shares a request with the list. That of gets comes back in the reply; their places stay here. */
+/* The data of puts and sums shares the request with the list. The data of gets comes in the reply, and their places
+ * stay in the block. */
 static bool fits(int kind, const struct need *need, size_t room) {
   size_t low = kind == TSR_BATCH_GETS ? need->places_n * sizeof(struct tsr_bounce_place) : need->bytes;
   return need->bytes <= room && low + need->iov_n * TSR_WIRE_RUN_BYTES <= room;
@@ -186,7 +176,7 @@ static bool is_short(int kind, const struct need *need) {
   return need->places_n <= half && need->iov_n <= half && fits(kind, need, half);
 }
 
-/* Sends what is in the way. A short operation has room in an empty block. */
+/* Flushes the batch if the operation does not fit. A short operation fits into an empty block. */
 static tessera_status_t make_room(tsr_batch *batch, int kind, const struct need *need) {
   struct need all = {batch->bytes + need->bytes, batch->places_n + need->places_n, batch->iov_n + need->iov_n};
   tessera_status_t status = TESSERA_OK;
@@ -198,7 +188,7 @@ static tessera_status_t make_room(tsr_batch *batch, int kind, const struct need 
   return status;
 }
 
-/* TESSERA_ERR_UNSUPPORTED: the operation does not go into a batch; the caller starts it, counted in batch->op. */
+/* TESSERA_ERR_UNSUPPORTED: the caller starts the operation separately, counted in batch->op. */
 static tessera_status_t collect(tsr_batch *batch, int kind, const struct side *remote,
                                 const struct side *local, size_t bytes) {
   if (!bytes) return TESSERA_OK;
@@ -233,35 +223,29 @@ static tessera_status_t collect_iov(tsr_batch *batch, int kind, tsr_addr remote_
 
 /* ---- operations ---- */
 
-/* One more run after others of its kind, when there is room: the most frequent case of what collect() does. */
-static inline bool goes_on(const tsr_batch *batch, int kind, tsr_addr remote_addr, size_t bytes) {
-  size_t places_n = kind == TSR_BATCH_GETS;
-  struct need all = {batch->bytes + bytes, batch->places_n + places_n, batch->iov_n + 1};
-  return batch->iov_n && batch->kind == kind && bytes && bytes <= tsr_net_limits.eager_bytes / 4 &&
-         remote_addr.off < TSR_ADDR_OUTSIDE && fits(kind, &all, tsr_net_limits.eager_bytes);
+/* As collect(), with a short path for the most frequent case: one more contiguous operation of the same kind that fits.
+ */
+static inline tessera_status_t collect_contiguous(tsr_batch *batch, int kind, tsr_addr remote_addr, const void *local,
+                                                  size_t bytes) {
+  const bool gets = kind == TSR_BATCH_GETS;
+  const struct need all = {batch->bytes + bytes, batch->places_n + gets, batch->iov_n + 1};
+  if (!batch->iov_n || batch->kind != kind || !bytes || bytes > tsr_net_limits.eager_bytes / 4 ||
+      remote_addr.off >= TSR_ADDR_OUTSIDE || !fits(kind, &all, tsr_net_limits.eager_bytes))
+    return collect(batch, kind, &(struct side){.at = remote_addr.off}, &(struct side){.at = (uintptr_t)local}, bytes);
+  add_run(batch, remote_addr.off, bytes);
+  if (gets) add_place(batch, (uintptr_t)local, bytes);
+  else tsr_copy(batch->block + batch->bytes, local, bytes);
+  batch->bytes += bytes;
+  return TESSERA_OK;
 }
 
 tessera_status_t tsr_batch_put_remote(tsr_batch *batch, tsr_addr dest, const void *src, size_t bytes) {
-  if (goes_on(batch, TSR_BATCH_PUTS, dest, bytes)) {
-    add_run(batch, dest.off, bytes);
-    tsr_copy(batch->block + batch->bytes, src, bytes);
-    batch->bytes += bytes;
-    return TESSERA_OK;
-  }
-  tessera_status_t status = collect(batch, TSR_BATCH_PUTS, &(struct side){.at = dest.off},
-                                    &(struct side){.at = (uintptr_t)src}, bytes);
+  tessera_status_t status = collect_contiguous(batch, TSR_BATCH_PUTS, dest, src, bytes);
   return status == TESSERA_ERR_UNSUPPORTED ? tsr_put_nb(dest, src, bytes, batch->op) : status;
 }
 
 tessera_status_t tsr_batch_get_remote(tsr_batch *batch, void *dest, tsr_addr src, size_t bytes) {
-  if (goes_on(batch, TSR_BATCH_GETS, src, bytes)) {
-    add_run(batch, src.off, bytes);
-    add_place(batch, (uintptr_t)dest, bytes);
-    batch->bytes += bytes;
-    return TESSERA_OK;
-  }
-  tessera_status_t status = collect(batch, TSR_BATCH_GETS, &(struct side){.at = src.off},
-                                    &(struct side){.at = (uintptr_t)dest}, bytes);
+  tessera_status_t status = collect_contiguous(batch, TSR_BATCH_GETS, src, dest, bytes);
   return status == TESSERA_ERR_UNSUPPORTED ? tsr_get_nb(dest, src, bytes, batch->op) : status;
 }
 
@@ -289,7 +273,7 @@ tessera_status_t tsr_batch_get_iov(tsr_batch *batch, void *dest, const tsr_iov *
   return status == TESSERA_ERR_UNSUPPORTED ? tsr_get_iov(dest, dest_iov, src, src_iov, batch->op) : status;
 }
 
-/* The origin multiplies, as in vis/accumulate.c: what was collected last. */
+/* Multiplies the data that was collected last: the initiator multiplies, as in vis/message.c. */
 static void multiply(tsr_batch *batch, size_t bytes, tsr_type type, const void *scale) {
   if (scale && bytes) tsr_scale(type, batch->block + batch->bytes - bytes, scale, bytes / tsr_type_bytes(type));
 }

@@ -10,19 +10,19 @@
 #include "vis/stream.h"
 #include "vis/windows.h"
 
-/* Templates: with a constant `width` each copy is a load and a store; a block that is no power of two ("pair") is copied as
- * its first and its last `width` bytes. */
+/* Templates: with a constant `width` each copy is a load and a store. With `pair` a block is copied as its first and
+ * its last `width` bytes, for sizes that are no power of two. */
 #define ALWAYS_INLINE static inline __attribute__((always_inline)) void
 
-/* One side of a copy on its way. The compiler knows which of three kinds it is: listed, or at a constant distance (a line: end
- * to end), or neither. `apart` is that of tsr_places. */
+/* The current place on one side of a copy. If `listed` is a constant, block_of() has no branch. `apart` is that of
+ * tsr_places. */
 struct side {
   char *at;
   const tsr_off *offs;
   ptrdiff_t apart;
   bool listed;
 };
-/* A list of pointers has no object that its base would lie in: numbers are added. */
+/* Adds numbers, not pointers: the base of a list of pointers lies in no object. */
 static inline __attribute__((always_inline)) char *block_of(const struct side *side, ptrdiff_t k) {
   if (!side->listed) return side->at + k * side->apart;
   return (char *)((uintptr_t)side->at + (uintptr_t)side->offs[k * side->apart]);
@@ -32,53 +32,52 @@ ALWAYS_INLINE pass(struct side *side, ptrdiff_t n) {
   else side->at += n * side->apart;
 }
 
-/* Small ones go by fours, */
-enum { FEW = 4, SMALL = 16 };
-
-/* and into a line so that all four are read before the first is written: then one store may do for two. */
-ALWAYS_INLINE copy_few(const struct side *to, const struct side *from, size_t width, bool to_line) {
+/* Copies four small blocks. If the destination is contiguous (`to_dense`), all four are loaded before the first is
+ * stored, so that the compiler can merge stores. */
+enum { FEW = 4, SMALL = 16 /* bytes */ };
+ALWAYS_INLINE copy_few(const struct side *to, const struct side *from, size_t width, bool to_dense) {
   struct { char bytes[SMALL]; } block[FEW];
   for (ptrdiff_t k = 0; k < FEW; k++) {
     memcpy(&block[k], block_of(from, k), width);
-    if (!to_line) memcpy(block_of(to, k), &block[k], width);
+    if (!to_dense) memcpy(block_of(to, k), &block[k], width);
   }
-  for (ptrdiff_t k = 0; to_line && k < FEW; k++) memcpy(block_of(to, k), &block[k], width);
+  for (ptrdiff_t k = 0; to_dense && k < FEW; k++) memcpy(block_of(to, k), &block[k], width);
 }
 
-/* Each time over, with the kinds of both sides known to the compiler. */
+/* Copies all repetitions; `listed` of both sides is a constant, as are `width`, `pair` and `to_dense`. */
 ALWAYS_INLINE copy_all(const tsr_blocks *blocks, struct side to, struct side from, size_t width, bool pair,
-                       bool to_line) {
+                       bool to_dense) {
   const size_t n = blocks->n, last = blocks->bytes - width;
   const ptrdiff_t to_step = blocks->to.step, from_step = blocks->from.step;
   for (size_t times = blocks->times; times > 0; times--, to.at += to_step, from.at += from_step) {
     struct side dest = to, src = from;
     size_t left = n;
     if (width <= SMALL && !pair)
-      for (; left >= FEW; left -= FEW, pass(&dest, FEW), pass(&src, FEW)) copy_few(&dest, &src, width, to_line);
+      for (; left >= FEW; left -= FEW, pass(&dest, FEW), pass(&src, FEW)) copy_few(&dest, &src, width, to_dense);
     for (; left > 0; left--, pass(&dest, 1), pass(&src, 1))
       tsr_copy_constant(block_of(&dest, 0), block_of(&src, 0), width, last, pair);
   }
 }
 
 ALWAYS_INLINE copy_each(const tsr_blocks *blocks, char *dest, const char *source, size_t width, bool pair) {
-  const ptrdiff_t line = (ptrdiff_t)width;
+  const ptrdiff_t dense = (ptrdiff_t)width; /* distance of contiguous blocks */
   const tsr_off *to = blocks->to.offs, *from = blocks->from.offs;
   char *src = (char *)source;
-  const struct side to_list = {dest, to, blocks->to.apart, true}, to_line = {dest, NULL, line, false},
+  const struct side to_list = {dest, to, blocks->to.apart, true}, to_dense = {dest, NULL, dense, false},
                     to_apart = {dest, NULL, blocks->to.apart, false}, from_list = {src, from, blocks->from.apart, true},
-                    from_line = {src, NULL, line, false}, from_apart = {src, NULL, blocks->from.apart, false};
-  const bool into_line = !pair && !to && to_apart.apart == line, out_of_line = !pair && !from && from_apart.apart == line;
-  if (into_line && from) copy_all(blocks, to_line, from_list, width, pair, true);
-  else if (into_line) copy_all(blocks, to_line, from_apart, width, pair, true);
-  else if (out_of_line && to) copy_all(blocks, to_list, from_line, width, pair, false);
-  else if (out_of_line) copy_all(blocks, to_apart, from_line, width, pair, false);
+                    from_dense = {src, NULL, dense, false}, from_apart = {src, NULL, blocks->from.apart, false};
+  const bool packs = !pair && !to && to_apart.apart == dense, unpacks = !pair && !from && from_apart.apart == dense;
+  if (packs && from) copy_all(blocks, to_dense, from_list, width, pair, true);
+  else if (packs) copy_all(blocks, to_dense, from_apart, width, pair, true);
+  else if (unpacks && to) copy_all(blocks, to_list, from_dense, width, pair, false);
+  else if (unpacks) copy_all(blocks, to_apart, from_dense, width, pair, false);
   else if (to && from) copy_all(blocks, to_list, from_list, width, pair, false);
   else if (from) copy_all(blocks, to_apart, from_list, width, pair, false);
   else if (to) copy_all(blocks, to_list, from_apart, width, pair, false);
   else copy_all(blocks, to_apart, from_apart, width, pair, false);
 }
 
-/* So few that a loop which asks for each where it lies is over before a quicker one has begun. */
+/* Up to so many blocks, a loop with a branch for each block is faster than the setup of a specialised loop. */
 enum { HANDFUL = 8 };
 
 ALWAYS_INLINE copy_handful(const tsr_blocks *blocks, char *dest, const char *source, size_t width, bool pair) {
@@ -98,7 +97,7 @@ ALWAYS_INLINE copy_handful(const tsr_blocks *blocks, char *dest, const char *sou
     else many_##name(blocks, dest, src);                                                                                 \
   }
 TSR_KERNEL_SIZES(KERNEL)
-/* Each is a call of its own. */
+
 static void copy_long(const tsr_blocks *blocks, char *dest, const char *src) {
   for (size_t t = 0; t < blocks->times; t++, dest += blocks->to.step, src += blocks->from.step) {
     const struct side to = {dest, blocks->to.offs, blocks->to.apart, blocks->to.offs};

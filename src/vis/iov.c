@@ -7,8 +7,6 @@
 #include "vis/kernels.h"
 #include "vis/listed.h"
 
-static inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
-
 size_t tsr_iov_bytes(const tsr_iov *iov) {
   size_t once = 0, all;
   if (!iov->bytes && !tsr_mul_size(iov->n, iov->each, &once)) return SIZE_MAX;
@@ -17,7 +15,7 @@ size_t tsr_iov_bytes(const tsr_iov *iov) {
   return tsr_mul_size(once, iov->times, &all) ? all : SIZE_MAX;
 }
 
-/* The extent of the list itself. False: it overflows. *low > *high: nothing is touched. */
+/* The extent of one repetition. False: it overflows. *low > *high: no bytes are touched. */
 static bool find_extent_once(const tsr_iov *iov, ptrdiff_t *low, ptrdiff_t *high) {
   *low = PTRDIFF_MAX;
   *high = PTRDIFF_MIN;
@@ -46,7 +44,8 @@ void tsr_iov_extent(const tsr_iov *iov, ptrdiff_t *low, ptrdiff_t *high) {
   *high = PTRDIFF_MAX;
 }
 
-/* Reads the next run that has bytes into next_off and next_bytes; false at the end, when next_bytes is 0. */
+/* Reads the next entry that has bytes into next_off and next_bytes. At the end it returns false, and next_bytes is 0.
+ */
 static bool read_entry(tsr_iov_cursor *cursor) {
   const tsr_iov *iov = cursor->iov;
   while (cursor->time < iov->times) {
@@ -64,7 +63,7 @@ static bool read_entry(tsr_iov_cursor *cursor) {
   return false;
 }
 
-/* Passes parts that follow the run that was read last. Returns their bytes. */
+/* Passes parts of the list that are contiguous with the entry that was read last. Returns their bytes. */
 static size_t pass_dense(tsr_iov_cursor *cursor) {
   const tsr_iov *iov = cursor->iov;
   size_t bytes = 0;
@@ -91,79 +90,67 @@ tsr_iov_cursor tsr_iov_begin(const tsr_iov *iov) {
   return cursor;
 }
 
-/* ---- copies to one place, and from there ---- */
+/* ---- copies to and from contiguous memory ---- */
 
-/* The entries of one size that lie ahead of what is left of the current run, as far as `bytes` go; they are passed, and the
- * current run is then what comes after. None where it is not worth it. */
+/* Entries of one size that a block kernel can copy: those behind the current one, as far as `bytes` go. Returns their
+ * number, and stores their list and its base; 0: too few. */
 enum { AHEAD_LEAST = 8 };
-static size_t take_ahead(tsr_iov_cursor *cursor, size_t bytes, const ptrdiff_t **offs, ptrdiff_t *begin) {
+static size_t find_ahead(const tsr_iov_cursor *cursor, size_t bytes, const ptrdiff_t **offs, ptrdiff_t *begin) {
   const tsr_iov *iov = cursor->iov;
   if (iov->bytes || !iov->offs || !cursor->next_bytes || bytes < cursor->left_bytes + AHEAD_LEAST * iov->each) return 0;
-  const size_t first = cursor->index - 1, n = smaller((bytes - cursor->left_bytes) / iov->each, iov->n - first);
+  const size_t first = cursor->index - 1, n = tsr_min_size((bytes - cursor->left_bytes) / iov->each, iov->n - first);
   if (n < AHEAD_LEAST) return 0;
   *offs = iov->offs + first;
   *begin = (ptrdiff_t)cursor->time * iov->step;
   return n;
 }
 
-static void pass_ahead(tsr_iov_cursor *cursor, size_t n) {
-  cursor->index += n - 1;
-  read_entry(cursor);
-  tsr_iov_next(cursor);
+/* `packs`: from the iovec to `packed`; else back. A constant. */
+static inline __attribute__((always_inline)) void move_packed(bool packs, char *packed, char *base, tsr_iov_cursor *cursor,
+                                                              size_t bytes) {
+  const ptrdiff_t *offs;
+  ptrdiff_t begin;
+  for (size_t now; bytes > 0; bytes -= now, packed += now) {
+    const size_t ahead_n = find_ahead(cursor, bytes, &offs, &begin), each = cursor->iov->each;
+    now = tsr_min_size(bytes, cursor->left_bytes);
+    if (packs) tsr_copy_run(packed, base + cursor->off, now);
+    else tsr_copy_run(base + cursor->off, packed, now);
+    if (!ahead_n) {
+      tsr_iov_pass(cursor, now);
+      continue;
+    }
+    const tsr_places listed = {offs, 1, 0}, dense = {NULL, (ptrdiff_t)each, 0};
+    const tsr_blocks blocks = {packs ? dense : listed, packs ? listed : dense, ahead_n, 1, each};
+    if (packs) tsr_listed_copy(&blocks, packed + now, base + begin);
+    else tsr_listed_copy(&blocks, base + begin, packed + now);
+    now += ahead_n * each;
+    cursor->index += ahead_n - 1; /* the entry before is the one that was read last */
+    read_entry(cursor);
+    tsr_iov_next(cursor);
+  }
 }
 
 void tsr_iov_pack(void *packed, const void *base, tsr_iov_cursor *from, size_t bytes) {
-  char *to = packed;
-  const ptrdiff_t *offs;
-  ptrdiff_t begin;
-  for (size_t now; bytes > 0; bytes -= now, to += now) {
-    const size_t ahead_n = take_ahead(from, bytes, &offs, &begin), each = from->iov->each;
-    now = smaller(bytes, from->left_bytes);
-    tsr_copy_run(to, (const char *)base + from->off, now);
-    if (!ahead_n) {
-      tsr_iov_pass(from, now);
-      continue;
-    }
-    const tsr_blocks blocks = {{NULL, (ptrdiff_t)each, 0}, {offs, 1, 0}, ahead_n, 1, each};
-    tsr_listed_copy(&blocks, to + now, (const char *)base + begin);
-    now += ahead_n * each;
-    pass_ahead(from, ahead_n);
-  }
+  move_packed(true, packed, (char *)base, from, bytes);
 }
 
 void tsr_iov_unpack(void *base, tsr_iov_cursor *to, size_t bytes, const void *packed) {
-  const char *from = packed;
-  const ptrdiff_t *offs;
-  ptrdiff_t begin;
-  for (size_t now; bytes > 0; bytes -= now, from += now) {
-    const size_t ahead_n = take_ahead(to, bytes, &offs, &begin), each = to->iov->each;
-    now = smaller(bytes, to->left_bytes);
-    tsr_copy_run((char *)base + to->off, from, now);
-    if (!ahead_n) {
-      tsr_iov_pass(to, now);
-      continue;
-    }
-    const tsr_blocks blocks = {{offs, 1, 0}, {NULL, (ptrdiff_t)each, 0}, ahead_n, 1, each};
-    tsr_listed_copy(&blocks, (char *)base + begin, from + now);
-    now += ahead_n * each;
-    pass_ahead(to, ahead_n);
-  }
+  move_packed(false, (char *)packed, base, to, bytes);
 }
 
-/* ---- copies from list to list ---- */
+/* ---- copies from iovec to iovec ---- */
 
-/* The general copy: both lists are walked, each at its own pace. */
 static void copy_side_by_side(char *dest, const tsr_iov *dest_iov, const char *src, const tsr_iov *src_iov) {
   tsr_iov_cursor to = tsr_iov_begin(dest_iov), from = tsr_iov_begin(src_iov);
   while (to.left_bytes && from.left_bytes) {
-    size_t bytes = smaller(to.left_bytes, from.left_bytes);
+    size_t bytes = tsr_min_size(to.left_bytes, from.left_bytes);
     tsr_copy_run(dest + to.off, src + from.off, bytes);
     tsr_iov_pass(&to, bytes);
     tsr_iov_pass(&from, bytes);
   }
 }
 
-/* One side in the blocks of the other, whose list is uniform. False: its runs end elsewhere. */
+/* Describes one side by the blocks of `other`, whose entries have one size. False: the entries end elsewhere. */
 static bool match(const tsr_iov *side, const tsr_iov *other, tsr_places *places) {
   bool same_size = !side->bytes && side->each == other->each;
   if (side->n == 1 && (side->times == 1 || (same_size && side->times == other->n * other->times))) {
@@ -175,14 +162,7 @@ static bool match(const tsr_iov *side, const tsr_iov *other, tsr_places *places)
   return same_size && side->n == other->n && side->times == other->times;
 }
 
-static void copy_matched(char *dest, const tsr_iov *dest_iov, const char *src, const tsr_iov *src_iov,
-                         const tsr_blocks *blocks) {
-  if (!blocks->to.offs) dest += tsr_iov_off_of(dest_iov, 0);
-  if (!blocks->from.offs) src += tsr_iov_off_of(src_iov, 0);
-  tsr_listed_copy(blocks, dest, src);
-}
-
-/* Run by run, of lists with the same lengths; what follows one another on both sides is one. */
+/* Copies entry by entry; entries that are adjacent on both sides are copied together. */
 static void copy_alike(char *dest, const tsr_iov *dest_iov, const char *src, const tsr_iov *src_iov) {
   const ptrdiff_t *to = dest_iov->offs, *from = src_iov->offs;
   const size_t *bytes = dest_iov->bytes, n = dest_iov->n;
@@ -195,6 +175,7 @@ static void copy_alike(char *dest, const tsr_iov *dest_iov, const char *src, con
     }
 }
 
+/* Whether both have entries of the same lengths. */
 static bool are_alike(const tsr_iov *a, const tsr_iov *b) {
   return a->bytes && a->bytes == b->bytes && a->offs && b->offs && a->n == b->n && a->times == b->times;
 }
@@ -204,7 +185,12 @@ void tsr_iov_copy(void *dest, const tsr_iov *dest_iov, const void *src, const ts
   tsr_blocks blocks = {.n = uniform->n, .times = uniform->times, .bytes = uniform->each};
   bool matched = !uniform->bytes && uniform->each && match(dest_iov, uniform, &blocks.to) &&
                  match(src_iov, uniform, &blocks.from);
-  if (are_alike(dest_iov, src_iov)) copy_alike(dest, dest_iov, src, src_iov);
-  else if (matched) copy_matched(dest, dest_iov, src, src_iov, &blocks);
-  else copy_side_by_side(dest, dest_iov, src, src_iov);
+  if (are_alike(dest_iov, src_iov)) {
+    copy_alike(dest, dest_iov, src, src_iov);
+  } else if (matched) {
+    char *to = (char *)dest + (blocks.to.offs ? 0 : tsr_iov_off_of(dest_iov, 0));
+    tsr_listed_copy(&blocks, to, (const char *)src + (blocks.from.offs ? 0 : tsr_iov_off_of(src_iov, 0)));
+  } else {
+    copy_side_by_side(dest, dest_iov, src, src_iov);
+  }
 }

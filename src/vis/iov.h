@@ -1,17 +1,17 @@
-/* Runs: bytes that lie anywhere, as a list, and the engine that moves them. What has a regular shape is better off as a
- * layout. Pure computation on memory of this process: knows nothing of units. Any thread; nothing here waits, allocates
- * or fails.
+/* Iovecs: lists of contiguous entries at any offsets, and copies between them. A layout is the faster description of a
+ * regular shape. The functions compute and copy in the memory of this process; they know no units. Any thread may call
+ * them. None of them waits, allocates or fails.
  */
 #ifndef TSR_VIS_IOV_H
 #define TSR_VIS_IOV_H
 
 #include <stddef.h>
 
-/* `n` runs of bytes at offsets from a base, in the order in which their bytes count; the whole list `times` times over,
- * each `step` bytes behind the one before. Runs of 0 bytes are allowed. The lists are the caller's. */
+/* `n` entries at offsets from a base; the order of entries is that of the byte stream. The whole list is repeated
+ * `times` times, `step` bytes apart. Entries of 0 bytes are allowed. The arrays are the caller's. */
 typedef struct tsr_iov {
-  const ptrdiff_t *offs; /* NULL: the one run begins at the base (n is 1) */
-  const size_t *bytes;   /* of each run; NULL: every one has `each` */
+  const ptrdiff_t *offs; /* NULL: the only entry begins at the base (n is 1) */
+  const size_t *bytes;   /* of each entry; NULL: every entry has `each` */
   size_t each;
   size_t n, times;
   ptrdiff_t step;
@@ -34,20 +34,20 @@ static inline size_t tsr_iov_bytes_of(const tsr_iov *iov, size_t i) {
 }
 static inline ptrdiff_t tsr_iov_off_of(const tsr_iov *iov, size_t i) { return iov->offs ? iov->offs[i] : 0; }
 
-/* Bytes of all runs; SIZE_MAX when they are more than a size_t holds. */
+/* Bytes of all entries; SIZE_MAX if the sum overflows. */
 size_t tsr_iov_bytes(const tsr_iov *iov);
-/* The bytes touched, relative to the base: [*low, *high); both 0 when there are none. Runs that reach further than a
- * ptrdiff_t give [PTRDIFF_MIN, PTRDIFF_MAX), which no range check admits. */
+/* The bytes touched, relative to the base: [*low, *high); both are 0 if there are none. If the extent overflows a
+ * ptrdiff_t, the result is [PTRDIFF_MIN, PTRDIFF_MAX), which fails every range check. */
 void tsr_iov_extent(const tsr_iov *iov, ptrdiff_t *low, ptrdiff_t *high);
 
-/* What follows takes runs of real memory: neither of the two overflows. */
+/* The functions below require that neither of the two overflows. */
 
-/* A place in the byte stream of a list: `left_bytes` lie at `off` from the base; 0 at the end. Runs that follow one
- * another in memory are one. Copies of a cursor are cursors of their own; the list stays where it is. */
+/* A place in the byte stream of an iovec: `left_bytes` are contiguous at `off` from the base; 0 at the end. Entries
+ * that are adjacent in memory are merged. A cursor may be copied. It refers to the iovec, which does not move. */
 typedef struct tsr_iov_cursor {
   ptrdiff_t off;
   size_t left_bytes;
-  /* private: what comes after, and where the list is read on */
+  /* private: the entry that follows, and the next one to be read */
   ptrdiff_t next_off;
   size_t next_bytes;
   const tsr_iov *iov;
@@ -62,11 +62,11 @@ static inline void tsr_iov_pass(tsr_iov_cursor *cursor, size_t bytes) {
   if (cursor->left_bytes == 0) tsr_iov_next(cursor);
 }
 
-/* Copies byte k of one list to byte k of the other; both have the same number of bytes. Runs of the destination overlap
- * neither each other nor the source; those of the source may overlap each other. */
+/* Copies byte k of one stream to byte k of the other; both have the same number of bytes. Entries of the destination
+ * overlap neither each other nor the source; entries of the source may overlap each other. */
 void tsr_iov_copy(void *dest, const tsr_iov *dest_iov, const void *src, const tsr_iov *src_iov);
 
-/* Copies the next `bytes` of a list to one place, or from there, and passes them. */
+/* Copies the next `bytes` of a stream to or from contiguous memory, and passes them. */
 void tsr_iov_pack(void *packed, const void *base, tsr_iov_cursor *from, size_t bytes);
 void tsr_iov_unpack(void *base, tsr_iov_cursor *to, size_t bytes, const void *packed);
 

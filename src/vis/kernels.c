@@ -3,13 +3,13 @@
 #include "vis/stream.h"
 #include "vis/tiles.h"
 
-/* Every inner kernel moves dimensions 0 and 1 of the plan; the nest walks the others. */
+/* Every inner kernel moves dimensions 0 and 1 of the plan; nest() walks the others. */
 
-enum { SMALL_RUN = 64 }; /* longer ones need no tiles: each fills its lines */
+enum { SMALL_RUN = 64 }; /* bytes; longer runs fill cache lines on both sides and need no tiles */
 
 static void contiguous(const tsr_plan *plan, char *dest, const char *src) { tsr_copy(dest, src, plan->run_bytes); }
 
-/* Row after row, each along dimension 0. */
+/* Rows along dimension 0. */
 static void rows(const tsr_plan *plan, char *dest, const char *src) {
   const tsr_blocks blocks = {.to = {NULL, plan->dest_stride[0], plan->dest_stride[1]},
                              .from = {NULL, plan->src_stride[0], plan->src_stride[1]},
@@ -50,7 +50,8 @@ static void move_to_second(tsr_plan *plan, int d) {
   plan->src_stride[1] = src_stride;
 }
 
-/* Many long runs that lie apart at the destination. Where they lie end to end it was measured to be no quicker. */
+/* Whether to copy past the caches: many bytes in long runs that are not contiguous at the destination. For a contiguous
+ * destination streaming was measured to be no faster. */
 static bool streams(const tsr_plan *plan) {
   size_t bytes = plan->run_bytes;
   for (int d = 0; d < plan->dims; d++) bytes *= plan->count[d];
@@ -58,7 +59,6 @@ static bool streams(const tsr_plan *plan) {
          plan->dest_stride[0] > (ptrdiff_t)plan->run_bytes;
 }
 
-/* The kernel for the two inner dimensions. */
 static tsr_plan_fn choose_inner(tsr_plan *plan) {
   int along = plan->run_bytes > SMALL_RUN ? 0 : densest_in_source(plan);
   if (along > 0) {

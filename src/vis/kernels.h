@@ -1,4 +1,4 @@
-/* The kernels: what a plan runs once its nest is in normal form. */
+/* The kernels that plans run, and copies of single runs. */
 #ifndef TSR_VIS_KERNELS_H
 #define TSR_VIS_KERNELS_H
 
@@ -8,12 +8,12 @@
 #include "base/copy.h"
 #include "vis/layout.h"
 
-/* Sets kernel and inner of a plan whose runs and dimensions are known; may reorder the dimensions. */
+/* Sets kernel and inner of a plan whose run and dimensions are known; may reorder the dimensions. */
 void tsr_kernel_choose(tsr_plan *plan);
 
-/* An odometer over the dimensions of a plan from `first` on: do with what lies inside of them at dest and src, while next. */
+/* An odometer over the dimensions of a plan from `first` on. The inner dimensions begin at offsets dest and src. */
 struct tsr_odometer {
-  ptrdiff_t dest, src; /* from where the walk began */
+  ptrdiff_t dest, src; /* relative to the first run */
   int first;
   size_t index[TSR_LAYOUT_DIMS];
 };
@@ -34,21 +34,21 @@ static inline bool tsr_odometer_next(struct tsr_odometer *odometer, const tsr_pl
   return false;
 }
 
-/* Sizes with kernels of their own, as KERNEL(width, pair, name): one load and one store of `width` bytes, or ("pair")
- * two of each that overlap, for sizes from the next one up to twice the width. */
+/* Run sizes that have a kernel, as KERNEL(width, pair, name). A kernel copies one word of `width` bytes. With `pair` it
+ * copies two overlapping words, for all sizes between width and twice the width. */
 #define TSR_KERNEL_SIZES(KERNEL)                                                                              \
   KERNEL(1, false, 1) KERNEL(2, false, 2) KERNEL(4, false, 4) KERNEL(8, false, 8) KERNEL(16, false, 16)       \
   KERNEL(32, false, 32) KERNEL(64, false, 64) KERNEL(2, true, to_3) KERNEL(4, true, to_7) KERNEL(8, true, to_15) \
   KERNEL(16, true, to_31) KERNEL(32, true, to_63)
 
-/* A run in a kernel of its own: `width` and `pair` are constants there. */
+/* Copies a run in such a kernel, where `width` and `pair` are constants; `last` is the run's size less `width`. */
 static inline __attribute__((always_inline)) void tsr_copy_constant(char *restrict dest, const char *restrict src, size_t width,
                                                                     size_t last, bool pair) {
   memcpy(dest, src, width);
   if (pair) memcpy(dest + last, src + last, width);
 }
 
-/* tsr_copy without a call when the size is small: two copies that overlap in the middle. */
+/* As tsr_copy, but up to 64 bytes without a call: two copies that overlap in the middle. */
 static inline void tsr_copy_run(char *restrict dest, const char *restrict src, size_t bytes) {
 #define TSR_COPY_ENDS(width)                                     \
   do {                                                           \

@@ -21,12 +21,12 @@ static bool is_empty(const tsr_layout *layout) {
   return false;
 }
 
-/* The extent of a layout that has elements; false when it overflows. */
+/* The extent of a layout that has elements; false if it overflows. */
 static bool find_extent(const tsr_layout *layout, ptrdiff_t *low, ptrdiff_t *high) {
   ptrdiff_t below = 0, above = 0;
   for (int d = 0; d < layout->dims; d++) {
     ptrdiff_t *end = layout->stride[d] < 0 ? &below : &above, reach;
-    size_t steps = layout->count[d] - 1; /* of one sign with the stride, the product is one instruction */
+    size_t steps = layout->count[d] - 1; /* signed, so that the checked product is one instruction */
     if (steps > PTRDIFF_MAX || __builtin_mul_overflow((ptrdiff_t)steps, layout->stride[d], &reach)) return false;
     if (__builtin_add_overflow(*end, reach, end)) return false;
   }
@@ -45,13 +45,13 @@ void tsr_layout_extent(const tsr_layout *layout, ptrdiff_t *low, ptrdiff_t *high
   }
 }
 
-/* The dimension that is being merged; `end` is where its steps end, and those of the next would go on. */
+/* The dimension that is being merged. The next dimension continues it if its stride is `end` (= count * stride). */
 struct merging {
   size_t count;
   ptrdiff_t end;
 };
 
-/* Adds `count` steps of `stride` when they go on. */
+/* Adds `count` steps of `stride` if they continue the dimension. */
 static inline bool merge(struct merging *inner, size_t count, ptrdiff_t stride) {
   struct merging both;
   if (stride != inner->end || !tsr_mul_size(inner->count, count, &both.count)) return false;
@@ -62,7 +62,7 @@ static inline bool merge(struct merging *inner, size_t count, ptrdiff_t stride) 
 
 static inline struct merging begin_dimension(tsr_layout *simple, size_t count, ptrdiff_t stride) {
   struct merging outer = {.count = count};
-  if (__builtin_mul_overflow(stride, count, &outer.end)) outer.end = PTRDIFF_MIN; /* where nothing goes on */
+  if (__builtin_mul_overflow(stride, count, &outer.end)) outer.end = PTRDIFF_MIN; /* no stride continues here */
   simple->stride[simple->dims++] = stride;
   return outer;
 }
@@ -71,9 +71,9 @@ int tsr_layout_simplify_to(tsr_layout *simple, const tsr_layout *layout) {
   const int dims = layout->dims;
   struct merging inner = {layout->elem_bytes, (ptrdiff_t)layout->elem_bytes};
   bool empty = layout->elem_bytes == 0;
-  size_t *place = &simple->elem_bytes; /* of what is being merged */
+  size_t *place = &simple->elem_bytes; /* receives the count of the dimension that is being merged */
   simple->dims = 0;
-  for (int d = 0; d < dims; d++) { /* never writes beyond what it has read: may work in place */
+  for (int d = 0; d < dims; d++) { /* works in place: writes only entries that it has read */
     const size_t count = layout->count[d];
     const ptrdiff_t stride = layout->stride[d];
     if (count == 1) continue;
@@ -90,7 +90,7 @@ int tsr_layout_simplify_to(tsr_layout *simple, const tsr_layout *layout) {
 
 int tsr_layout_simplify(tsr_layout *layout) { return tsr_layout_simplify_to(layout, layout); }
 
-/* On the wire, in the byte order of the job's (equal) machines: this head, then count and stride of each dimension. */
+/* The wire form, in the byte order of the job's machines: this head, then count and stride of each dimension. */
 struct wire_head {
   uint64_t elem_bytes;
   uint32_t dims, mark;
@@ -99,7 +99,7 @@ struct wire_dim {
   uint64_t count;
   int64_t stride;
 };
-enum { WIRE_MARK = 0x6c796f74 }; /* tells a layout from bytes that are none */
+enum { WIRE_MARK = 0x6c796f74 }; /* detects bytes that are no layout */
 
 _Static_assert(sizeof(struct wire_head) + TSR_LAYOUT_DIMS * sizeof(struct wire_dim) == TSR_LAYOUT_WIRE_BYTES,
                "wire form of a layout");
@@ -118,7 +118,7 @@ size_t tsr_layout_encode(const tsr_layout *layout, void *wire) {
   return wire_bytes(head.dims);
 }
 
-/* Whether sizes and reach of a layout from outside can be computed with. */
+/* Whether neither size nor extent overflows. */
 static bool is_sound(const tsr_layout *layout) {
   ptrdiff_t low, high;
   return is_empty(layout) || (tsr_layout_bytes(layout) != SIZE_MAX && find_extent(layout, &low, &high));

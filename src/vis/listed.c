@@ -1,18 +1,17 @@
 #include "vis/listed.h"
 
+#include "base/bits.h"
 #include "base/copy.h"
 #include "base/simd.h"
 
-enum { LONG_PART_N = 4 * TSR_LIST_PART_N }; /* of blocks that need no list */
+enum { LONG_PART_N = 4 * TSR_LIST_PART_N }; /* blocks at a constant distance that are copied together */
 
-static inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+#define ALWAYS_INLINE static inline __attribute__((always_inline)) /* so that descriptions of blocks stay in registers */
 
-#define ALWAYS_INLINE static inline __attribute__((always_inline)) /* so that what describes blocks stays in registers */
+/* ---- checks of lists ---- */
 
-/* ---- what a list says ---- */
-
-/* Entries of a list are offsets, or offsets and lengths in turn. Vectors take eight at once; as constants for even and odd entries
- * come in registers, no vector is made from memory that was just written. */
+/* Entries of a list are offsets, or offsets and lengths in turn. A vector holds eight. Its values for even and odd
+ * entries are passed in registers, because loading a vector from memory that was just written stalls. */
 #if defined __x86_64__
 enum { LANES = 8, LANES_BYTES = LANES * sizeof(size_t) };
 typedef size_t lanes __attribute__((vector_size(LANES_BYTES), aligned(sizeof(size_t)), may_alias));
@@ -24,7 +23,8 @@ ALWAYS_INLINE bool none_differs(const lanes *differ) {
   return any == 0;
 }
 
-/* Whether of n entries, a multiple of LANES * at_once, the even ones step from `even` on, and the odd ones from `odd`. */
+/* Whether the even entries are even, even + even_step, ..., and the odd ones likewise. n is a multiple of LANES *
+ * at_once. */
 ALWAYS_INLINE bool all_step(const tsr_off *entries, size_t n, size_t even, size_t odd, size_t even_step,
                             size_t odd_step, size_t at_once) {
   const lanes first = IN_TURN(even, odd), step = IN_TURN(even_step, odd_step), pair = {0, 0, 1, 1, 2, 2, 3, 3};
@@ -44,8 +44,8 @@ ALWAYS_INLINE bool all_step(const tsr_off *entries, size_t n, size_t even, size_
   return none_differs(&differ[0]);
 }
 
-/* Whether of n >= LANES entries the even ones are in [even, even + even_room], and the odd ones likewise. Of one that is too large,
- * or negative, or of what is left above it, the highest bit is set. */
+/* Whether the even ones of n >= LANES entries are in [even, even + even_room], and the odd ones likewise. An entry
+ * outside sets the highest bit of its distance from one of the ends. */
 ALWAYS_INLINE bool all_inside(const tsr_off *entries, size_t n, size_t even, size_t odd, size_t even_room,
                               size_t odd_room) {
   const lanes least = IN_TURN(even, odd), room = IN_TURN(even_room, odd_room), high = IN_TURN((size_t)1 << 63, (size_t)1 << 63);
@@ -54,7 +54,7 @@ ALWAYS_INLINE bool all_inside(const tsr_off *entries, size_t n, size_t even, siz
     const lanes off = *(const lanes *)(entries + i) - least;
     out |= off | (room - off);
   }
-  const lanes last = *(const lanes *)(entries + n - LANES) - least; /* read twice, in part, where n is no multiple */
+  const lanes last = *(const lanes *)(entries + n - LANES) - least; /* may overlap entries that were checked before */
   out |= last | (room - last);
   out &= high;
   return none_differs(&out);
@@ -78,7 +78,7 @@ TSR_TARGET_AVX512 static bool all_inside_avx512(const tsr_off *entries, size_t n
 }
 #endif
 
-/* How many of the first blocks vectors have found to step so; -1: they do not. */
+/* The number of first blocks that vectors have found to lie `step` apart; -1: they do not. */
 static inline ptrdiff_t step_by_vectors(const tsr_places *places, size_t n, size_t bytes, size_t step) {
 #if defined __x86_64__
   const size_t first = (size_t)places->offs[0], entries_n = n * (size_t)places->apart;
@@ -95,7 +95,7 @@ static inline ptrdiff_t step_by_vectors(const tsr_places *places, size_t n, size
 #endif
 }
 
-/* Most blocks that do not lie `step` apart show it by some of them. */
+/* A quick test of a few blocks that rejects most lists whose blocks do not lie `step` apart. */
 ALWAYS_INLINE bool some_lie_apart(const tsr_places *places, size_t n, size_t step) {
   const size_t some[] = {n - 1, n / 2, n / 4, n / 3, n / 5, n - 1 - n / 7};
   for (size_t k = 0; k < sizeof some / sizeof *some; k++)
@@ -120,7 +120,7 @@ bool tsr_list_is_dense(const tsr_places *places, size_t n, size_t bytes) {
   return some_lie_apart(places, n, bytes) && all_lie_apart(places->offs, places->apart, n, bytes, bytes);
 }
 
-/* Whether they begin inside, and in a list of pairs have `bytes`. */
+/* Whether the blocks begin inside, and in a list of pairs have `bytes`. */
 ALWAYS_INLINE bool all_begin_inside(const tsr_places *places, size_t n, size_t bytes, const tsr_bounds *bounds) {
   const bool pairs = places->apart == 2;
   const size_t base = bounds->base, room = bounds->room;
@@ -144,7 +144,7 @@ bool tsr_list_is_inside(const tsr_places *places, size_t n, size_t bytes, const 
 
 /* ---- copies ---- */
 
-/* A copy on its way: of one repetition. */
+/* The copy of one repetition. */
 struct copy {
   tsr_blocks all;
   tsr_blocks_fn kernel;
@@ -157,10 +157,6 @@ ALWAYS_INLINE char *place_of(const tsr_places *places, char *base, size_t i) {
   return (char *)((uintptr_t)base + (uintptr_t)(places->offs ? places->offs[at] : at));
 }
 
-ALWAYS_INLINE tsr_places places_from(const tsr_places *places, size_t i) {
-  return (tsr_places){places->offs ? places->offs + (ptrdiff_t)i * places->apart : NULL, places->apart, 0};
-}
-
 ALWAYS_INLINE bool is_inside(const tsr_places *places, size_t n, size_t bytes, const tsr_bounds *bounds) {
   return !bounds || !places->offs || all_begin_inside(places, n, bytes, bounds);
 }
@@ -169,26 +165,26 @@ ALWAYS_INLINE size_t step_of(const tsr_places *places) {
   return (size_t)places->offs[places->apart] - (size_t)places->offs[0];
 }
 
-/* Whether n > 1 blocks seem to lie at a constant distance. Such as are half of all memory apart do not. */
+/* A quick test whether n > 1 blocks lie at a constant distance, which must be less than 2^47 bytes. */
 ALWAYS_INLINE bool may_step(const tsr_places *places, size_t n) {
   const size_t least = (size_t)1 << 47;
   return places->offs && step_of(places) + least < 2 * least && some_lie_apart(places, n, step_of(places));
 }
 
-/* One side of some of the blocks: their places, and where these begin; at a constant distance where the list says no more. */
+/* One side of some of the blocks. */
 struct span {
   tsr_places places;
   char *base;
-  bool steps; /* a list that is not needed */
+  bool steps; /* listed, but at a constant distance */
 };
 
 ALWAYS_INLINE struct span span_of(const tsr_places *all, char *base, size_t i, size_t n, size_t bytes) {
-  const tsr_places places = places_from(all, i);
+  const tsr_places places = {all->offs ? all->offs + (ptrdiff_t)i * all->apart : NULL, all->apart, 0};
   const bool steps = n > 1 && may_step(&places, n) && all_lie_apart(places.offs, places.apart, n, bytes, step_of(&places));
   return (struct span){places, all->offs ? base : place_of(all, base, i), steps};
 }
 
-/* Of blocks at a constant distance the ends say whether they are inside, and then their list is dropped. */
+/* Whether the blocks are inside. For blocks at a constant distance, checks the two ends and drops the list. */
 ALWAYS_INLINE bool use_span(struct span *span, size_t n, size_t bytes, const tsr_bounds *bounds) {
   if (!span->steps) return is_inside(&span->places, n, bytes, bounds);
   const size_t first = (size_t)span->places.offs[0], last = (size_t)span->places.offs[(ptrdiff_t)(n - 1) * span->places.apart];
@@ -198,23 +194,23 @@ ALWAYS_INLINE bool use_span(struct span *span, size_t n, size_t bytes, const tsr
   return inside;
 }
 
-/* False: not all are inside, or of the right length; then none is copied. */
+/* False: not all are inside and of the right length; none is copied. */
 ALWAYS_INLINE bool copy_span(const struct copy *copy, struct span to, struct span from, size_t n) {
   const size_t bytes = copy->all.bytes;
   if (!use_span(&to, n, bytes, copy->to) || !use_span(&from, n, bytes, copy->from)) return false;
   const tsr_blocks blocks = {to.places, from.places, n, 1, bytes};
-  const bool to_line = !to.places.offs && to.places.apart == (ptrdiff_t)bytes;
-  const bool from_line = !from.places.offs && from.places.apart == (ptrdiff_t)bytes;
-  if (to_line && from_line) tsr_copy(to.base, from.base, n * bytes);
+  const bool to_dense = !to.places.offs && to.places.apart == (ptrdiff_t)bytes;
+  const bool from_dense = !from.places.offs && from.places.apart == (ptrdiff_t)bytes;
+  if (to_dense && from_dense) tsr_copy(to.base, from.base, n * bytes);
   else copy->kernel(&blocks, to.base, from.base);
   return true;
 }
 
-/* Part by part, long ones where they need no list. Returns how many blocks were copied. */
+/* Copies part by part; parts are longer if a side needs no list. Returns the number of blocks that were copied. */
 static size_t copy_parts(const struct copy *copy) {
   const tsr_blocks *all = &copy->all;
   for (size_t i = 0, n; i < all->n; i += n) {
-    n = smaller(LONG_PART_N, all->n - i);
+    n = tsr_min_size(LONG_PART_N, all->n - i);
     struct span to = span_of(&all->to, copy->dest, i, n, all->bytes), from = span_of(&all->from, copy->src, i, n, all->bytes);
     if (!to.steps && !from.steps && n > TSR_LIST_PART_N) {
       n = TSR_LIST_PART_N;
@@ -226,8 +222,8 @@ static size_t copy_parts(const struct copy *copy) {
   return all->n;
 }
 
-/* Whether the kernel does best with the lists as they are: they are short, or as a whole not regular. */
-enum { LIST_LEAST = 128 /* blocks: of fewer the kernel takes no longer than a look */ };
+/* Whether the kernel copies by the lists as they are: the lists are short, or no constant distance was found. */
+enum { LIST_LEAST = 128 /* blocks; copying fewer takes no longer than the checks */ };
 ALWAYS_INLINE bool needs_lists(const tsr_blocks *blocks) {
   if (blocks->n < LIST_LEAST) return true;
   return blocks->n <= TSR_LIST_PART_N && !may_step(&blocks->to, blocks->n) && !may_step(&blocks->from, blocks->n);

@@ -1,5 +1,5 @@
-/* Blocks whose places are listed: copies that check the lists on the way, and find out where a list says no more than that its
- * blocks lie at a constant distance. */
+/* Copies of blocks whose places are listed. The lists are checked on the way. Parts of a list whose blocks lie at a
+ * constant distance are copied without the list. */
 #ifndef TSR_VIS_LISTED_H
 #define TSR_VIS_LISTED_H
 
@@ -10,13 +10,13 @@
 #include "vis/blocks.h"
 #include "vis/kernels.h"
 
-/* Lists are looked at in parts: what follows one another on a side, as far as a part goes, needs no list there. */
+/* Blocks of a list that are checked and copied together. */
 enum { TSR_LIST_PART_N = 512 };
 
-/* Whether n > 0 blocks of `bytes` lie end to end; in a list of pairs, whether all have this length, too. */
+/* Whether n > 0 blocks of `bytes` are contiguous; in a list of pairs, whether all have this length, too. */
 bool tsr_list_is_dense(const tsr_places *places, size_t n, size_t bytes);
 
-/* Where listed blocks may begin: in [base, base + room]; room is below half of all memory. */
+/* Where listed blocks may begin: in [base, base + room]; room is less than half of the address space. */
 typedef struct tsr_bounds {
   uintptr_t base;
   size_t room;
@@ -25,11 +25,11 @@ typedef struct tsr_bounds {
 /* Whether the first n blocks begin inside; in a list of pairs, whether all have `bytes`, too. */
 bool tsr_list_is_inside(const tsr_places *places, size_t n, size_t bytes, const tsr_bounds *bounds);
 
-/* Copies blocks of any kind. */
+/* Copies listed and other blocks. */
 void tsr_listed_copy(const tsr_blocks *blocks, char *dest, const char *src);
 
-/* The same of one repetition, as far as the listed sides stay in their bounds and lengths. Returns the number of blocks that were
- * copied: all, or those before a part of the list in which one does not. */
+/* Copies one repetition while the listed blocks begin inside their bounds and, in lists of pairs, have the right
+ * length. Returns the number of blocks that were copied: all, or those before the first part that fails the check. */
 size_t tsr_listed_copy_many(const tsr_blocks *blocks, char *dest, const tsr_bounds *to, const char *src,
                             const tsr_bounds *from);
 

@@ -3,11 +3,14 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/scale.h"
 #include "core/place.h"
 #include "core/runtime.h"
 #include "rma/serve.h"
 
-static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+static void multiply(struct tsr_factor factor, void *data, size_t bytes) {
+  if (factor.scale) tsr_scale(factor.type, data, factor.scale, bytes / tsr_type_bytes(factor.type));
+}
 
 /* ---- layouts ---- */
 
@@ -17,18 +20,34 @@ size_t tsr_piece_length(const tsr_layout *remote, size_t total) {
   return pieces_n > 1 ? tsr_round_up((total + pieces_n - 1) / pieces_n, TSR_CACHE_LINE) : total;
 }
 
-void *tsr_piece_pack(void *dest, const struct tsr_piece *piece) {
-  char *data = (char *)dest + tsr_layout_encode(piece->remote, dest);
-  tsr_layout_pack(data, piece->src, piece->local, piece->from, piece->bytes);
-  return data;
-}
-
 struct tsr_net_request tsr_piece_request(tsr_addr target, enum tsr_handler handler, const struct tsr_piece *piece) {
   return (struct tsr_net_request){.rank = tsr_place_endpoint(target),
                                   .handler = (uint8_t)handler,
                                   .args = {(uint64_t)target.unit.id, target.off, piece->from, piece->bytes},
                                   .payload_bytes = tsr_layout_wire_bytes(piece->remote),
                                   .pack_arg = piece};
+}
+
+static void pack_piece(void *dest, const void *arg) {
+  const struct tsr_piece *piece = arg;
+  char *data = (char *)dest + tsr_layout_encode(piece->remote, dest);
+  tsr_layout_pack(data, piece->src, piece->local, piece->from, piece->bytes);
+  multiply(piece->factor, data, piece->bytes);
+}
+
+tessera_status_t tsr_pieces_send(enum tsr_handler handler, tsr_addr dest, const tsr_layout *theirs, const void *src,
+                                 const tsr_layout *ours, struct tsr_factor factor, tsr_op *op) {
+  size_t total = tsr_layout_bytes(theirs), length = tsr_piece_length(theirs, total);
+  tessera_status_t status = TESSERA_OK;
+  for (size_t from = 0; from < total && !status; from += length) {
+    struct tsr_piece piece = {theirs, ours, src, from, tsr_min_size(length, total - from), factor};
+    struct tsr_net_request request = tsr_piece_request(dest, handler, &piece);
+    request.args[4] = factor.type;
+    request.pack = pack_piece;
+    request.payload_bytes += piece.bytes;
+    status = tsr_op_request(op, &request, NULL, NULL);
+  }
+  return status;
 }
 
 size_t tsr_piece_read(const struct tsr_net_in *in, tsr_layout *layout, char **remote_addr) {
@@ -50,16 +69,16 @@ const char *tsr_piece_read_data(const struct tsr_net_in *in, tsr_layout *layout,
   return (const char *)in->payload + layout_bytes;
 }
 
-/* ---- lists of runs ---- */
+/* ---- iovecs ---- */
 
-enum { IOV_RUNS_MAX = 800 }; /* of one message: it is unpacked while the next is packed */
+enum { MESSAGE_ENTRIES_MAX = 800 }; /* short messages, so that one is unpacked while the next is packed */
 
-struct tsr_list_part tsr_list_take(tsr_iov_cursor *remote, bool with_data, size_t room, size_t grain) {
-  struct tsr_list_part part = {.remote = *remote};
-  while (remote->left_bytes && part.iov_n < IOV_RUNS_MAX && !(part.iov_n && remote->left_bytes >= room)) {
+struct tsr_list_part tsr_list_take(tsr_addr target, tsr_iov_cursor *remote, bool with_data, size_t room, size_t grain) {
+  struct tsr_list_part part = {.remote = *remote, .target_off = target.off};
+  while (remote->left_bytes && part.iov_n < MESSAGE_ENTRIES_MAX && !(part.iov_n && remote->left_bytes >= room)) {
     size_t list_bytes = (part.iov_n + 1) * TSR_WIRE_RUN_BYTES, used = part.bytes + (with_data ? list_bytes : 0);
     if (used + grain > room || list_bytes > tsr_net_limits.payload_bytes) break;
-    size_t now = smaller(remote->left_bytes, (room - used) / grain * grain);
+    size_t now = tsr_min_size(remote->left_bytes, (room - used) / grain * grain);
     part.iov_n++;
     part.bytes += now;
     tsr_iov_pass(remote, now);
@@ -67,17 +86,43 @@ struct tsr_list_part tsr_list_take(tsr_iov_cursor *remote, bool with_data, size_
   return part;
 }
 
-char *tsr_list_write(char *wire, const struct tsr_list_part *part, uint64_t target_off) {
+char *tsr_list_write(char *wire, const struct tsr_list_part *part) {
   char *bytes_at = wire + part->iov_n * sizeof(tsr_wire_off);
   tsr_iov_cursor cursor = part->remote;
   for (size_t left = part->bytes; left > 0; bytes_at += sizeof(tsr_wire_bytes), wire += sizeof(tsr_wire_off)) {
-    size_t now = smaller(left, cursor.left_bytes);
-    memcpy(wire, &(tsr_wire_off){target_off + (uint64_t)cursor.off}, sizeof(tsr_wire_off));
+    size_t now = tsr_min_size(left, cursor.left_bytes);
+    memcpy(wire, &(tsr_wire_off){part->target_off + (uint64_t)cursor.off}, sizeof(tsr_wire_off));
     memcpy(bytes_at, &(tsr_wire_bytes){(tsr_wire_bytes)now}, sizeof(tsr_wire_bytes));
     tsr_iov_pass(&cursor, now);
     left -= now;
   }
   return bytes_at;
+}
+
+struct list_packing {
+  struct tsr_list_part part;
+  const void *src;
+  tsr_iov_cursor *local; /* packing passes the bytes that it has packed */
+  struct tsr_factor factor;
+};
+
+static void pack_list(void *dest, const void *arg) {
+  const struct list_packing *packing = arg;
+  char *data = tsr_list_write(dest, &packing->part);
+  tsr_iov_pack(data, packing->src, packing->local, packing->part.bytes);
+  multiply(packing->factor, data, packing->part.bytes);
+}
+
+tessera_status_t tsr_list_send(enum tsr_handler handler, tsr_addr dest, tsr_iov_cursor *remote, const void *src,
+                               tsr_iov_cursor *local, struct tsr_factor factor, tsr_op *op) {
+  struct list_packing packing = {.src = src, .local = local, .factor = factor};
+  packing.part = tsr_list_take(dest, remote, true, tsr_net_limits.payload_bytes, tsr_type_bytes(factor.type));
+  struct tsr_net_request request = tsr_wire_request(handler, dest, packing.part.iov_n, packing.part.bytes);
+  request.args[4] = factor.type;
+  request.pack = pack_list;
+  request.pack_arg = &packing;
+  request.payload_bytes += packing.part.bytes;
+  return tsr_op_request(op, &request, NULL, NULL);
 }
 
 static uint64_t off_at(const struct tsr_list *list, size_t i) {
@@ -93,7 +138,7 @@ size_t tsr_list_bytes(const struct tsr_list *list, size_t i) {
 const char *tsr_list_data(const struct tsr_list *list) { return list->lengths + list->iov_n * sizeof(tsr_wire_bytes); }
 char *tsr_list_run(const struct tsr_list *list, size_t i) { return list->base + (off_at(list, i) - list->low); }
 
-/* False: the bytes are no list, or not of as many bytes as its request says. */
+/* False: the payload is no list, or the list does not have the bytes that the request announces. */
 static bool read_list(const struct tsr_net_in *in, struct tsr_list *list, uint64_t *high) {
   uint64_t total = 0;
   *list = (struct tsr_list){.offs = in->payload, .iov_n = in->args[1], .low = UINT64_MAX};

@@ -1,5 +1,5 @@
-/* What one message between nodes carries: a piece of a layout's byte stream, or the next runs of a list, with the bytes that
- * go there; how the origin packs it, and how the target reads what it got. For puts, gets and accumulates alike. */
+/* Messages between nodes for puts, gets and accumulates: a piece of a layout's byte stream, or the next entries of an
+ * iovec, with their data. The initiator packs them, the target checks and reads them. */
 #ifndef TSR_VIS_MESSAGE_H
 #define TSR_VIS_MESSAGE_H
 
@@ -8,53 +8,70 @@
 #include <stdint.h>
 
 #include "core/address.h"
+#include "base/arith.h"
 #include "core/handlers.h"
+#include "core/op.h"
 #include "net/net.h"
 #include "vis/layout.h"
 #include "vis/iov.h"
 #include "vis/wire.h"
 
-/* Between nodes a layout travels as pieces of its byte stream; each request carries the remote layout and says which piece. */
+/* Element type and factor of an accumulate; all zero for puts. The initiator multiplies the data in the message, so
+ * targets and messages know no factor. Within a node products are rounded before they are added, too, so both ways give
+ * the same sums. */
+struct tsr_factor {
+  tsr_type type;
+  const void *scale; /* NULL: 1 */
+};
+
+/* A piece of a layout's byte stream. Each request carries the whole remote layout and the range of its piece. */
 struct tsr_piece {
   const tsr_layout *remote, *local;
   const void *src;
   size_t from, bytes;
+  struct tsr_factor factor;
 };
 
-/* Pieces of one length, as few as have room with a layout: so one is packed while those before it are under way. A multiple
- * of 64 bytes when there are several. */
+/* The length of the pieces of a transfer: as few equal pieces as fit into messages, so that one is packed while others
+ * are on their way. If there are several, a multiple of 64 bytes. */
 size_t tsr_piece_length(const tsr_layout *remote, size_t total);
-/* A request with the piece's layout; the caller adds what packs it, and room for data or reply. Arguments from the fifth on
- * are the caller's. */
+/* A request that has room for the piece's layout. The caller adds the packing function and room for data or reply, and
+ * may set arguments from the fifth on. */
 struct tsr_net_request tsr_piece_request(tsr_addr target, enum tsr_handler handler, const struct tsr_piece *piece);
-/* Packs layout and data; returns where the data are. */
-void *tsr_piece_pack(void *dest, const struct tsr_piece *piece);
+/* Sends all pieces of a put or accumulate, counted in `op`. The layouts are simplified. TESSERA_ERR_MEMORY: some pieces
+ * may be sent. */
+tessera_status_t tsr_pieces_send(enum tsr_handler handler, tsr_addr dest, const tsr_layout *theirs, const void *src,
+                                 const tsr_layout *ours, struct tsr_factor factor, tsr_op *op);
 
-/* At the target: the layout of a request, and its memory, after both have been checked. Returns the layout's length. */
+/* At the target: checks the layout of a request and its range; stores both. Returns the layout's length. */
 size_t tsr_piece_read(const struct tsr_net_in *in, tsr_layout *layout, char **remote_addr);
-/* The same for one that brings its data, which it returns. */
+/* The same for a request that carries data; returns the data. */
 const char *tsr_piece_read_data(const struct tsr_net_in *in, tsr_layout *layout, char **remote_addr);
 
-/* The next runs of a list, as many as one message covers. */
+/* The next entries of a remote iovec, as many as one message covers. */
 struct tsr_list_part {
   size_t iov_n, bytes;
   tsr_iov_cursor remote; /* where they begin */
+  uint64_t target_off;   /* of the iovec's base */
 };
 
-/* Passes what a message has room for, and says what that is; long runs are cut at multiples of `grain` bytes. With data: those
- * have their place in the same room as the list, else there are at most `room` of them, in the reply. */
-struct tsr_list_part tsr_list_take(tsr_iov_cursor *remote, bool with_data, size_t room, size_t grain);
+/* Passes the entries that fit into a message; long entries are cut at multiples of `grain` bytes. With data, list and
+ * data share `room`; else `room` is that of the data in the reply. */
+struct tsr_list_part tsr_list_take(tsr_addr target, tsr_iov_cursor *remote, bool with_data, size_t room, size_t grain);
 /* Returns the end of the list. */
-char *tsr_list_write(char *wire, const struct tsr_list_part *iov, uint64_t target_off);
+char *tsr_list_write(char *wire, const struct tsr_list_part *part);
+/* Sends the next message of a put or accumulate, counted in `op`, and passes what it covers on both sides. */
+tessera_status_t tsr_list_send(enum tsr_handler handler, tsr_addr dest, tsr_iov_cursor *remote, const void *src,
+                               tsr_iov_cursor *local, struct tsr_factor factor, tsr_op *op);
 
 /* At the target: the list of a request, and the memory that it names. */
 struct tsr_list {
   const char *offs, *lengths;
   size_t iov_n;
-  char *base; /* of the heap's byte `low` */
+  char *base; /* address of byte `low` of the heap */
   uint64_t low;
 };
-/* The list of a request that carries `data_bytes` behind it, checked against the heap. */
+/* Reads the list of a request that carries at least `data_bytes` behind the list, and checks it against the heap. */
 struct tsr_list tsr_list_read(const struct tsr_net_in *in, size_t data_bytes);
 const char *tsr_list_data(const struct tsr_list *list);
 char *tsr_list_run(const struct tsr_list *list, size_t i);

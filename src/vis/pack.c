@@ -1,6 +1,6 @@
 #include "vis/pack.h"
 
-static inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+#include "base/bits.h"
 
 void tsr_range_start(struct tsr_range *range, const tsr_layout *layout, size_t from, size_t bytes) {
   tsr_layout_simplify_to(&range->layout, layout);
@@ -18,12 +18,12 @@ static ptrdiff_t offset_of(const struct tsr_range *range, size_t at) {
   return off;
 }
 
-/* Whether the range goes on with everything below dimension d. */
+/* Whether the range continues with all of the dimensions below d. */
 static bool has_whole(const struct tsr_range *range, int d) {
   return range->left_bytes >= range->size[d] && range->from % range->size[d] == 0;
 }
 
-/* Everything below dimension d, and along d as far as the range and the dimension go. */
+/* Takes all of the dimensions below d, and as much of dimension d as the range covers. */
 static void take_whole(struct tsr_range *range, int d) {
   const tsr_layout *layout = &range->layout;
   tsr_layout *piece = &range->piece;
@@ -36,23 +36,19 @@ static void take_whole(struct tsr_range *range, int d) {
   range->piece_bytes = range->size[d];
   if (d == layout->dims) return;
   size_t index = range->from / range->size[d] % layout->count[d];
-  piece->count[d] = smaller(range->left_bytes / range->size[d], layout->count[d] - index);
+  piece->count[d] = tsr_min_size(range->left_bytes / range->size[d], layout->count[d] - index);
   piece->stride[d] = layout->stride[d];
   piece->dims = d + 1;
   range->piece_bytes *= piece->count[d];
 }
 
-static void take_part_of_element(struct tsr_range *range) {
-  size_t elem_bytes = range->layout.elem_bytes;
-  range->piece_bytes = smaller(range->left_bytes, elem_bytes - range->from % elem_bytes);
-  range->piece = tsr_layout_contiguous(range->piece_bytes);
-}
-
 bool tsr_range_next(struct tsr_range *range) {
   if (range->left_bytes == 0) return false;
   range->piece_off = offset_of(range, range->from);
-  if (!has_whole(range, 0)) {
-    take_part_of_element(range);
+  if (!has_whole(range, 0)) { /* part of an element */
+    size_t elem_bytes = range->layout.elem_bytes;
+    range->piece_bytes = tsr_min_size(range->left_bytes, elem_bytes - range->from % elem_bytes);
+    range->piece = tsr_layout_contiguous(range->piece_bytes);
   } else {
     int d = 0;
     while (d < range->layout.dims && has_whole(range, d + 1)) d++;
@@ -67,16 +63,16 @@ void tsr_layout_pack(void *packed, const void *base, const tsr_layout *layout, s
   struct tsr_range range;
   tsr_range_start(&range, layout, from, bytes);
   for (char *to = packed; tsr_range_next(&range); to += range.piece_bytes) {
-    tsr_layout line = tsr_layout_contiguous(range.piece_bytes);
-    tsr_layout_copy(to, &line, (const char *)base + range.piece_off, &range.piece);
+    tsr_layout dense = tsr_layout_contiguous(range.piece_bytes);
+    tsr_layout_copy(to, &dense, (const char *)base + range.piece_off, &range.piece);
   }
 }
 
 void tsr_layout_unpack(void *base, const tsr_layout *layout, size_t from, size_t bytes, const void *packed) {
   struct tsr_range range;
   tsr_range_start(&range, layout, from, bytes);
-  for (const char *line_at = packed; tsr_range_next(&range); line_at += range.piece_bytes) {
-    tsr_layout line = tsr_layout_contiguous(range.piece_bytes);
-    tsr_layout_copy((char *)base + range.piece_off, &range.piece, line_at, &line);
+  for (const char *from_at = packed; tsr_range_next(&range); from_at += range.piece_bytes) {
+    tsr_layout dense = tsr_layout_contiguous(range.piece_bytes);
+    tsr_layout_copy((char *)base + range.piece_off, &range.piece, from_at, &dense);
   }
 }

@@ -1,12 +1,11 @@
 #include "vis/layout.h"
 
+#include "base/bits.h"
 #include "vis/kernels.h"
 #include "vis/row.h"
 
-static inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
-
-/* Where the refinement stands in one simplified layout: what is left of the current dimension. The bytes of an element
- * are a dimension too, the innermost, of stride 1. */
+/* The rest of the dimension of a simplified layout that refine() splits. The bytes of an element are the innermost
+ * dimension, of stride 1. */
 struct level {
   const tsr_layout *layout;
   int next; /* dimension */
@@ -18,7 +17,7 @@ static struct level level_first(const tsr_layout *layout) {
   return (struct level){.layout = layout, .count = layout->elem_bytes, .stride = 1};
 }
 
-/* Makes sure that something is left; false at the end of the layout. */
+/* Goes to the next dimension if nothing is left of this one; false at the end of the layout. */
 static bool level_open(struct level *level) {
   if (level->count > 1) return true;
   if (level->next == level->layout->dims) return false;
@@ -33,15 +32,15 @@ static void level_split(struct level *level, size_t n) {
   if (level->count > 1) level->stride *= (ptrdiff_t)n;
 }
 
-/* Whether a dimension with these strides comes before dimension d: the destination is densest in the inner ones. */
+/* Whether a dimension with these strides is inside of dimension d: the destination's strides ascend. */
 static bool comes_before(const tsr_plan *plan, int d, ptrdiff_t dest_stride, ptrdiff_t src_stride) {
   if (dest_stride != plan->dest_stride[d]) return dest_stride < plan->dest_stride[d];
   return src_stride < plan->src_stride[d];
 }
 
-/* Adds a dimension of count > 1 in its place. False: there are too many. */
+/* Inserts a dimension of count > 1 in the order of strides. False: there are too many. */
 static bool add_dimension(tsr_plan *plan, size_t count, ptrdiff_t dest_stride, ptrdiff_t src_stride) {
-  if (dest_stride < 0) { /* start at the other end: the destination ascends */
+  if (dest_stride < 0) { /* start at the other end, so that the destination ascends */
     plan->dest_off += (ptrdiff_t)(count - 1) * dest_stride;
     plan->src_off += (ptrdiff_t)(count - 1) * src_stride;
     dest_stride = -dest_stride;
@@ -60,15 +59,15 @@ static bool add_dimension(tsr_plan *plan, size_t count, ptrdiff_t dest_stride, p
   return true;
 }
 
-/* Splits the dimensions of two simplified layouts until both have the same counts, and adds them to the plan. False:
- * there is no such refinement, or it has too many dimensions. */
+/* Splits the dimensions of two simplified layouts until both have the same counts, and adds them to the plan. False: no
+ * such split exists, or it has too many dimensions. */
 static bool refine(tsr_plan *plan, const tsr_layout *dest, const tsr_layout *src) {
   struct level to = level_first(dest), from = level_first(src);
   plan->run_bytes = 1;
   plan->dims = 0;
   plan->dest_off = plan->src_off = 0;
   while (level_open(&to) && level_open(&from)) {
-    size_t count = smaller(to.count, from.count);
+    size_t count = tsr_min_size(to.count, from.count);
     if (to.count != from.count && (to.count % count != 0 || from.count % count != 0)) return false;
     if (to.stride == 1 && from.stride == 1) plan->run_bytes = count;
     else if (!add_dimension(plan, count, to.stride, from.stride)) return false;
@@ -78,12 +77,12 @@ static bool refine(tsr_plan *plan, const tsr_layout *dest, const tsr_layout *src
   return true;
 }
 
-/* Whether dimension d goes on, on both sides, where steps of the given strides end after `count`. */
+/* Whether dimension d continues, on both sides, a dimension of `count` steps of the given strides. */
 static bool goes_on(const tsr_plan *plan, int d, size_t count, ptrdiff_t dest_stride, ptrdiff_t src_stride) {
   return plan->dest_stride[d] == (ptrdiff_t)count * dest_stride && plan->src_stride[d] == (ptrdiff_t)count * src_stride;
 }
 
-/* Takes what is contiguous on both sides into the run, and merges neighbours. */
+/* Extends the run by dimensions that are contiguous on both sides, and merges neighbouring dimensions. */
 static void fold(tsr_plan *plan) {
   int dims = 0;
   for (int d = 0; d < plan->dims; d++) {
@@ -101,49 +100,17 @@ static void fold(tsr_plan *plan) {
   plan->dims = dims;
 }
 
-/* A place in the byte stream of a layout, and how far it is contiguous. */
-struct cursor {
-  tsr_layout layout; /* simplified */
-  size_t index[TSR_LAYOUT_DIMS];
-  ptrdiff_t off;     /* from the base */
-  size_t left_bytes; /* of the current element */
-};
-
-static void cursor_start(struct cursor *cursor, const tsr_layout *layout) {
-  tsr_layout_simplify_to(&cursor->layout, layout);
-  for (int d = 0; d < cursor->layout.dims; d++) cursor->index[d] = 0;
-  cursor->off = 0;
-  cursor->left_bytes = cursor->layout.elem_bytes;
-}
-
-/* Passes `bytes` of the current element. False: that was the last. */
-static bool cursor_pass(struct cursor *cursor, size_t bytes) {
-  const tsr_layout *layout = &cursor->layout;
-  cursor->off += (ptrdiff_t)bytes;
-  cursor->left_bytes -= bytes;
-  if (cursor->left_bytes > 0) return true;
-  cursor->off -= (ptrdiff_t)layout->elem_bytes;
-  cursor->left_bytes = layout->elem_bytes;
-  for (int d = 0; d < layout->dims; d++) {
-    cursor->off += layout->stride[d];
-    if (++cursor->index[d] < layout->count[d]) return true;
-    cursor->off -= (ptrdiff_t)layout->count[d] * layout->stride[d];
-    cursor->index[d] = 0;
-  }
-  return false;
-}
-
-/* The layouts side by side, in runs that are contiguous in both; neither is empty. Inlined, so that a copy is no call. */
+/* Walks two layouts that are not empty, in runs that are contiguous in both. Inlined, so that `fn` is no call. */
 static inline __attribute__((always_inline)) void walk_side_by_side(char *dest, const tsr_layout *dest_layout,
                                                                     const char *src, const tsr_layout *src_layout,
                                                                     tsr_row_fn fn, void *arg) {
-  struct cursor to, from;
-  cursor_start(&to, dest_layout);
-  cursor_start(&from, src_layout);
+  tsr_layout_cursor to, from;
+  tsr_layout_begin(&to, dest_layout);
+  tsr_layout_begin(&from, src_layout);
   for (bool more = true; more;) {
-    struct tsr_row run = {.run_bytes = smaller(to.left_bytes, from.left_bytes), .n = 1};
+    struct tsr_row run = {.run_bytes = tsr_min_size(to.left_bytes, from.left_bytes), .n = 1};
     fn(arg, dest + to.off, src + from.off, &run);
-    bool more_to = cursor_pass(&to, run.run_bytes), more_from = cursor_pass(&from, run.run_bytes);
+    bool more_to = tsr_layout_pass(&to, run.run_bytes), more_from = tsr_layout_pass(&from, run.run_bytes);
     more = more_to && more_from;
   }
 }
@@ -153,7 +120,7 @@ static inline void copy_one(void *unused, char *dest, const char *src, const str
   tsr_copy_run(dest, src, run->run_bytes);
 }
 
-/* The kernel for layouts without a common refinement. */
+/* The kernel for layouts without common counts. */
 static void side_by_side(const tsr_plan *plan, char *dest, const char *src) {
   walk_side_by_side(dest, plan->dest, src, plan->src, copy_one, NULL);
 }
@@ -183,7 +150,7 @@ void tsr_plan_make(tsr_plan *plan, const tsr_layout *dest, const tsr_layout *src
   }
 }
 
-/* One row: two layouts of the same counts, or one dimension beside what is end to end. */
+/* Whether a copy is one row: two layouts of the same counts, or one dimension to or from contiguous memory. */
 static bool fold_row(struct tsr_row *row, const tsr_layout *dest, const tsr_layout *src) {
   if (dest->dims == src->dims && dest->elem_bytes == src->elem_bytes) {
     for (int d = 0; d < dest->dims; d++)
@@ -191,9 +158,10 @@ static bool fold_row(struct tsr_row *row, const tsr_layout *dest, const tsr_layo
     return tsr_row_make(row, dest->elem_bytes, (size_t)dest->dims, dest->count, dest->stride, src->stride);
   }
   const tsr_layout *rows = dest->dims ? dest : src;
-  const ptrdiff_t line = (ptrdiff_t)rows->elem_bytes;
+  const ptrdiff_t dense = (ptrdiff_t)rows->elem_bytes; /* stride of the contiguous side */
   if (dest->dims + src->dims != 1) return false;
-  return tsr_row_make(row, rows->elem_bytes, 1, rows->count, dest->dims ? dest->stride : &line, src->dims ? src->stride : &line);
+  return tsr_row_make(row, rows->elem_bytes, 1, rows->count, dest->dims ? dest->stride : &dense,
+                      src->dims ? src->stride : &dense);
 }
 
 void tsr_layout_copy(void *dest, const tsr_layout *dest_layout, const void *src, const tsr_layout *src_layout) {
@@ -207,7 +175,6 @@ void tsr_layout_copy(void *dest, const tsr_layout *dest_layout, const void *src,
   tsr_plan_run(&plan, dest, src);
 }
 
-/* Row after row. */
 static void walk_rows(const tsr_plan *plan, char *dest, const char *src, tsr_row_fn fn, void *arg) {
   struct tsr_row row = {.run_bytes = plan->run_bytes, .n = 1};
   if (plan->dims > 0) row = (struct tsr_row){plan->run_bytes, plan->count[0], plan->dest_stride[0], plan->src_stride[0]};

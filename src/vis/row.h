@@ -1,4 +1,4 @@
-/* Transfers of a few pieces: what is one row, as most are, is found without a plan. Pure computation, as in vis/layout.h. */
+/* Transfers of one row, the most frequent kind: they need no plan. Pure computation, as in vis/layout.h. */
 #ifndef TSR_VIS_ROW_H
 #define TSR_VIS_ROW_H
 
@@ -13,8 +13,8 @@
 
 #define TSR_ROW_INLINE static inline __attribute__((always_inline)) /* so that rows stay in registers */
 
-/* A row being folded from two nests of the same counts, from the innermost dimension on: with where its steps end, and those of
- * the next dimension would go on. */
+/* A row that is being built from two layouts of the same counts, innermost dimension first. The next dimension
+ * continues it if its strides are dest_end and src_end (= n * stride). */
 struct tsr_row_fold {
   struct tsr_row row;
   ptrdiff_t dest_end, src_end;
@@ -24,7 +24,7 @@ TSR_ROW_INLINE struct tsr_row_fold tsr_row_begin(size_t elem_bytes) {
   return (struct tsr_row_fold){{.run_bytes = elem_bytes, .n = 1}, 0, 0};
 }
 
-/* Adds a dimension. False: the two are more than a row, or nothing, or reach beyond all memory. */
+/* Adds a dimension. False: the two are more than one row, or are empty, or a size overflows. */
 TSR_ROW_INLINE bool tsr_row_add(struct tsr_row_fold *fold, size_t count, ptrdiff_t dest_stride, ptrdiff_t src_stride) {
   struct tsr_row *row = &fold->row;
   const ptrdiff_t run = (ptrdiff_t)row->run_bytes;
@@ -40,8 +40,8 @@ TSR_ROW_INLINE bool tsr_row_add(struct tsr_row_fold *fold, size_t count, ptrdiff
          !__builtin_mul_overflow(src_stride, count, &fold->src_end);
 }
 
-/* After the last dimension. False: no bytes, or the row reaches beyond a quarter of all memory, or it is long enough to be
- * streamed past the caches. */
+/* Called after the last dimension. False: the row has no bytes, spans more than a quarter of the address space, or is
+ * long enough to be streamed past the caches. */
 TSR_ROW_INLINE bool tsr_row_end(const struct tsr_row_fold *fold) {
   const ptrdiff_t most = PTRDIFF_MAX / 4;
   size_t bytes;
@@ -51,7 +51,7 @@ TSR_ROW_INLINE bool tsr_row_end(const struct tsr_row_fold *fold) {
          fold->src_end > -most;
 }
 
-/* All dimensions. Where it is false the row means nothing, and the plan has to see to it. */
+/* Adds all dimensions. False: `row` is not valid, and the transfer needs a plan. */
 TSR_ROW_INLINE bool tsr_row_make(struct tsr_row *row, size_t elem_bytes, size_t dims, const size_t count[],
                                  const ptrdiff_t dest_stride[], const ptrdiff_t src_stride[]) {
   struct tsr_row_fold fold = tsr_row_begin(elem_bytes);
@@ -61,7 +61,7 @@ TSR_ROW_INLINE bool tsr_row_make(struct tsr_row *row, size_t elem_bytes, size_t 
   return tsr_row_end(&fold);
 }
 
-/* The bytes touched on a side whose runs are `stride` apart: [*low, *high) from the first. */
+/* The bytes touched on a side whose runs are `stride` apart: [*low, *high), relative to the first run. */
 TSR_ROW_INLINE void tsr_row_extent(const struct tsr_row *row, ptrdiff_t stride, ptrdiff_t *low, ptrdiff_t *high) {
   const ptrdiff_t reach = (ptrdiff_t)(row->n - 1) * stride;
   *low = reach < 0 ? reach : 0;

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/bits.h"
 #include "base/status.h"
 #include "core/place.h"
 #include "core/runtime.h"
@@ -9,25 +10,9 @@
 #include "vis/attach.h"
 #include "vis/message.h"
 
-static void pack_put(void *dest, const void *arg) { tsr_piece_pack(dest, arg); }
-
 static void pack_get(void *dest, const void *arg) { tsr_layout_encode(((const struct tsr_piece *)arg)->remote, dest); }
 
-static tessera_status_t put_pieces(tsr_addr dest, const tsr_layout *dest_layout, const void *src,
-                                   const tsr_layout *src_layout, tsr_op *op) {
-  size_t total = tsr_layout_bytes(dest_layout), length = tsr_piece_length(dest_layout, total);
-  tessera_status_t status = TESSERA_OK;
-  for (size_t from = 0; from < total && !status; from += length) {
-    struct tsr_piece piece = {dest_layout, src_layout, src, from, total - from < length ? total - from : length};
-    struct tsr_net_request request = tsr_piece_request(dest, TSR_H_PUT_LAYOUT, &piece);
-    request.pack = pack_put;
-    request.payload_bytes += piece.bytes;
-    status = tsr_op_request(op, &request, NULL, NULL);
-  }
-  return status;
-}
-
-/* A reply on its way: unpacked into the local layout when it is here. */
+/* A bounce buffer for a reply that is unpacked into a layout. */
 struct bounce {
   void *dest;
   tsr_layout layout;
@@ -35,7 +20,7 @@ struct bounce {
   char *data;
 };
 
-/* NULL: no memory, which is logged. */
+/* NULL: no memory; logged. */
 static struct bounce *new_bounce(tsr_unit source, void *dest, const tsr_layout *layout, const struct tsr_piece *piece) {
   struct bounce *bounce = malloc(sizeof *bounce);
   char *data = bounce ? tsr_bounce_take(source, piece->bytes) : NULL;
@@ -59,7 +44,7 @@ static void unpack_bounce(void *arg) {
   drop_bounce(bounce);
 }
 
-/* Straight into its place where that is contiguous. */
+/* A contiguous destination receives the reply without a bounce buffer. */
 static tessera_status_t get_piece(void *dest, const tsr_layout *dest_layout, tsr_addr src, const struct tsr_piece *piece,
                                   tsr_op *op) {
   struct tsr_net_request request = tsr_piece_request(src, TSR_H_GET_LAYOUT, piece);
@@ -82,13 +67,13 @@ static tessera_status_t get_pieces(void *dest, const tsr_layout *dest_layout, ts
   size_t total = tsr_layout_bytes(src_layout), length = tsr_piece_length(src_layout, total);
   tessera_status_t status = TESSERA_OK;
   for (size_t from = 0; from < total && !status; from += length) {
-    struct tsr_piece piece = {.remote = src_layout, .from = from, .bytes = total - from < length ? total - from : length};
+    struct tsr_piece piece = {.remote = src_layout, .from = from, .bytes = tsr_min_size(length, total - from)};
     status = get_piece(dest, dest_layout, src, &piece, op);
   }
   return status;
 }
 
-/* Contiguous on both sides: no layout needs to travel. */
+/* Simplifies both; true if no layout needs to be sent. */
 static int both_contiguous(tsr_layout *a, tsr_layout *b) {
   int first = tsr_layout_simplify(a), second = tsr_layout_simplify(b);
   return first && second;
@@ -104,7 +89,8 @@ tessera_status_t tsr_put_layout(tsr_addr dest, const tsr_layout *dest_layout, co
   tsr_layout theirs = *dest_layout, ours = *src_layout;
   if (both_contiguous(&theirs, &ours)) return tsr_put_remote(dest, src, tsr_layout_bytes(&ours), op);
   tessera_status_t status = tsr_attach_layout(TSR_ATTACH_PUT, (void *)src, &ours, dest, &theirs);
-  return status == TESSERA_ERR_UNSUPPORTED ? put_pieces(dest, &theirs, src, &ours, op) : status;
+  if (status != TESSERA_ERR_UNSUPPORTED) return status;
+  return tsr_pieces_send(TSR_H_PUT_LAYOUT, dest, &theirs, src, &ours, (struct tsr_factor){0}, op);
 }
 
 tessera_status_t tsr_get_layout(void *dest, const tsr_layout *dest_layout, tsr_addr src, const tsr_layout *src_layout,
@@ -131,7 +117,7 @@ void tsr_layout_need(struct tsr_op_need *need, bool puts, tsr_addr remote_addr, 
   }
   size_t length = tsr_piece_length(&theirs, total), wire_bytes = tsr_layout_wire_bytes(&theirs);
   for (size_t from = 0; from < total; from += length) {
-    size_t bytes = total - from < length ? total - from : length;
+    size_t bytes = tsr_min_size(length, total - from);
     tsr_op_need_request(need, tsr_place_endpoint(remote_addr), wire_bytes + (puts ? bytes : 0), puts ? 0 : bytes);
   }
 }

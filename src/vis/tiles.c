@@ -9,20 +9,19 @@
 #include <immintrin.h>
 #endif
 
-/* A tile is about a cache line on each side, so that a line is used up while it is near; no larger, since rows a power of
- * two apart compete for one set of the first cache. Tiles go down a strip: so many rows of the source, each in a page of its
- * own, are used over and over while the translations of their addresses are near, and rows of the destination are written
- * at some length. */
+/* A tile is about a cache line on each side, so that a cache line is used completely before it is evicted. It is no
+ * larger, because rows a power of two apart compete for one set of the first cache. Tiles are copied strip by strip:
+ * the rows of the source in a strip, each in another page, stay in the TLB, and rows of the destination are written at
+ * some length. */
 enum { STRIP_BYTES = 4096, STRIP_MOST = 1024 /* runs */ };
 
-static inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 static inline __attribute__((always_inline)) size_t strip_of(size_t width) {
-  return smaller(STRIP_BYTES / width, STRIP_MOST);
+  return tsr_min_size(STRIP_BYTES / width, STRIP_MOST);
 }
 
 /* ---- runs of any size, any strides ---- */
 
-/* Templates, with what does not change in variables of their own: stores may be to anything that is not. */
+/* Templates. The strides are local copies, because the compiler must assume that a store changes the plan. */
 struct steps {
   ptrdiff_t dest, src, dest_row, src_row;
 };
@@ -40,12 +39,12 @@ static inline __attribute__((always_inline)) void tiles(const tsr_plan *plan, ch
   const struct steps step = {plan->dest_stride[0], plan->src_stride[0], plan->dest_stride[1], plan->src_stride[1]};
   const size_t side = width <= 4 ? 16 : 8, n = plan->count[0], rows_n = plan->count[1], last = plan->run_bytes - width;
   for (size_t strip = 0; strip < n; strip += strip_of(width)) {
-    const size_t end = smaller(strip + strip_of(width), n);
+    const size_t end = tsr_min_size(strip + strip_of(width), n);
     for (size_t row = 0; row < rows_n; row += side)
       for (size_t i = strip; i < end; i += side)
         copy_tile(step, dest + (ptrdiff_t)row * step.dest_row + (ptrdiff_t)i * step.dest,
-                  src + (ptrdiff_t)row * step.src_row + (ptrdiff_t)i * step.src, smaller(side, end - i),
-                  smaller(side, rows_n - row), width, last, pair);
+                  src + (ptrdiff_t)row * step.src_row + (ptrdiff_t)i * step.src, tsr_min_size(side, end - i),
+                  tsr_min_size(side, rows_n - row), width, last, pair);
   }
 }
 
@@ -55,29 +54,29 @@ static inline __attribute__((always_inline)) void tiles(const tsr_plan *plan, ch
   }
 TSR_KERNEL_SIZES(TILES)
 
-/* ---- elements end to end on both sides, in blocks of vectors ---- */
+/* ---- contiguous elements on both sides, in blocks of vectors ---- */
 
 #if __has_builtin(__builtin_shufflevector)
 
-/* block_NAME transposes `across` x `across` elements: vectors of the source, `src_apart` from each other, become vectors of
- * the destination. The last blocks of a row or column end with it: they overlap the ones before, and write the same. */
+/* block_NAME transposes `across` x `across` elements: vectors of the source that lie `src_apart` apart become vectors
+ * of the destination. The last blocks of a row or column overlap the ones before and write the same bytes again. */
 #define DENSE(name, attribute, width, side, across)                                                           \
   attribute static void dense_##name(const tsr_plan *plan, char *dest, const char *src) {                     \
     const ptrdiff_t dest_apart = plan->dest_stride[1], src_apart = plan->src_stride[0];                       \
     const size_t n = plan->count[0], rows_n = plan->count[1];                                                 \
     for (size_t strip = 0; strip < n; strip += strip_of(width))                                               \
       for (size_t top = 0; top < rows_n; top += (side))                                                       \
-        for (size_t left = strip; left < smaller(strip + strip_of(width), n); left += (side))                 \
-          for (size_t row = top; row < smaller(top + (side), rows_n); row += (across))                        \
-            for (size_t i = left; i < smaller(left + (side), n); i += (across)) {                             \
-              const ptrdiff_t at = (ptrdiff_t)smaller(i, n - (across));                                       \
-              const ptrdiff_t row_at = (ptrdiff_t)smaller(row, rows_n - (across));                            \
+        for (size_t left = strip; left < tsr_min_size(strip + strip_of(width), n); left += (side))                 \
+          for (size_t row = top; row < tsr_min_size(top + (side), rows_n); row += (across))                        \
+            for (size_t i = left; i < tsr_min_size(left + (side), n); i += (across)) {                             \
+              const ptrdiff_t at = (ptrdiff_t)tsr_min_size(i, n - (across));                                       \
+              const ptrdiff_t row_at = (ptrdiff_t)tsr_min_size(row, rows_n - (across));                            \
               block_##name(dest + row_at * dest_apart + at * (width), dest_apart,                             \
                            src + at * src_apart + row_at * (width), src_apart);                               \
             }                                                                                                 \
   }
 
-/* Vectors i and i + half are interleaved, until every element has come round to its place. */
+/* Interleaves vectors i and i + half, log2(across) times. */
 #define BLOCK(name, width, across, LOW, HIGH)                                                                     \
   typedef uint##name##_t vector_##name __attribute__((vector_size(16)));                                          \
   static inline __attribute__((always_inline)) void block_##name(char *dest, ptrdiff_t dest_apart, const char *src, \
@@ -110,7 +109,7 @@ DENSE(16, , 2, 16, 8)
 DENSE(32, , 4, 16, 4)
 DENSE(64, , 8, 8, 2)
 
-/* Indexed by log2 of the width, as all tables of kernels. */
+/* Indexed by log2 of the width. */
 struct dense {
   tsr_plan_fn fn;
   size_t across;
@@ -119,7 +118,7 @@ static const struct dense dense_vectors[] = {{dense_8, 16}, {dense_16, 8}, {dens
 #endif
 
 #if defined __x86_64__
-/* Halves of rows 4 apart share a vector, so that no element has to cross from half to half. */
+/* Halves of rows i and i + 4 share a vector, so that no element crosses between the halves. */
 TSR_TARGET_AVX2 static inline void block_avx2_32(char *dest, ptrdiff_t dest_apart, const char *src, ptrdiff_t src_apart) {
   for (ptrdiff_t half = 0; half < 2; half++, dest += 4 * dest_apart, src += 16) {
     __m256 row[4];
@@ -154,7 +153,7 @@ static const struct dense dense_avx2[] = {{dense_8, 16}, {dense_16, 8}, {dense_a
 
 /* ---- choosing ---- */
 
-/* NULL: the plan is not for them. */
+/* NULL: the elements are not contiguous on both sides, or there are too few. */
 static tsr_plan_fn choose_dense(const tsr_plan *plan, unsigned width_log2) {
 #if __has_builtin(__builtin_shufflevector)
   const ptrdiff_t width = (ptrdiff_t)plan->run_bytes;

@@ -6,7 +6,7 @@
 
 typedef void (*tsr_plan_fn)(const tsr_plan *plan, char *dest, const char *src);
 
-/* The kernel for dimensions 0 and 1 of this plan, whose runs are of 1 to 64 bytes. */
+/* The kernel for dimensions 0 and 1 of a plan with runs of 1 to 64 bytes. */
 tsr_plan_fn tsr_tiles_kernel(const tsr_plan *plan);
 
 #endif

@@ -8,22 +8,21 @@
 #if defined __x86_64__
 #include <immintrin.h>
 
-/* Of the side that lies apart, a gather looks at windows of two lines' length, one or more for each line that it stores; a
- * scatter stores windows of one line's length. */
+/* A gather loads windows of two cache lines, one or more for each cache line that it stores. A scatter stores windows
+ * of one cache line. */
 enum { LINE = TSR_CACHE_LINE, WINDOW = 2 * LINE, WINDOWS_MOST = 4 };
-enum { WORTH_IT = 256 /* blocks: for fewer the tables are not worth making */ };
+enum { WORTH_IT = 256 /* blocks that pay for making the tables */ };
 
-static inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 static inline size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 static inline size_t divide_up(size_t a, size_t b) { return (a + b - 1) / b; }
-/* The first n bytes of a line. */
+/* A mask of the first n bytes. */
 static inline __mmask64 first(ptrdiff_t n) { return n <= 0 ? 0 : n >= LINE ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1; }
 
-/* For each byte i of a line: i - before, and `more` added for every `each` bytes of that. */
+/* For each byte i of a line: k = i - before, plus `more` for each `each` bytes of k. */
 TSR_TARGET_AVX512 static inline __m256i half_steps(__m512i i, size_t before, size_t each, ptrdiff_t more) {
   const __m512i at = _mm512_sub_epi16(i, _mm512_set1_epi16((short)before));
   const __m512i inverse = _mm512_set1_epi16((short)(32768 / each + 1));
-  const __m512i done = _mm512_mulhi_epu16(_mm512_add_epi16(at, at), inverse); /* at / each: of such small numbers it is exact */
+  const __m512i done = _mm512_mulhi_epu16(_mm512_add_epi16(at, at), inverse); /* at / each; exact for numbers this small */
   return _mm512_cvtepi16_epi8(_mm512_add_epi16(at, _mm512_mullo_epi16(done, _mm512_set1_epi16((short)more))));
 }
 TSR_TARGET_AVX512 static inline __m512i steps(size_t before, size_t each, ptrdiff_t more) {
@@ -37,15 +36,15 @@ TSR_TARGET_AVX512 static inline __m512i steps(size_t before, size_t each, ptrdif
 
 struct gather {
   size_t width, stride;
-  size_t window_n, step_n;      /* elements of a window, of a line that is stored */
-  size_t free_n;                /* while so many are left a step reads and writes inside of them without a mask */
+  size_t window_n, step_n;      /* elements of a window, and of a line that is stored */
+  size_t free_n;                /* a step needs no mask while so many elements are left */
   ptrdiff_t window_bytes;       /* from one window to the next */
-  __mmask64 part[WINDOWS_MOST]; /* of the line, which a window fills, */
-  __m512i from[WINDOWS_MOST];   /* and where its bytes are in the window */
+  __mmask64 part[WINDOWS_MOST]; /* the bytes of the line that a window fills */
+  __m512i from[WINDOWS_MOST];   /* where these bytes are in the window */
 };
 
 static inline size_t gather_window_n(size_t width, size_t stride) {
-  return smaller((WINDOW - width) / stride + 1, LINE / width);
+  return tsr_min_size((WINDOW - width) / stride + 1, LINE / width);
 }
 
 TSR_TARGET_AVX512 static inline __attribute__((always_inline)) struct gather prepare(size_t width, size_t stride,
@@ -65,7 +64,7 @@ TSR_TARGET_AVX512 static inline __attribute__((always_inline)) struct gather pre
   return g;
 }
 
-/* A line of elements, of which `left` bytes are there to be read. */
+/* Loads a line of elements; with `masked` only from the next `left` bytes. */
 TSR_TARGET_AVX512 static inline __attribute__((always_inline)) __m512i take(const struct gather *g, const char *src,
                                                                             ptrdiff_t left, size_t windows_n, bool masked) {
   __m512i line = _mm512_setzero_si512();
@@ -90,7 +89,7 @@ TSR_TARGET_AVX512 static inline __attribute__((always_inline)) void gather_by(co
     for (; n >= g.free_n; n -= g.step_n, to += to_step, from += from_step)
       _mm512_storeu_si512(to, take(&g, from, 0, windows_n, false));
     for (size_t now; n > 0; n -= now, to += to_step, from += from_step) {
-      now = smaller(n, g.step_n);
+      now = tsr_min_size(n, g.step_n);
       const __m512i line = take(&g, from, (ptrdiff_t)((n - 1) * g.stride + g.width), windows_n, true);
       _mm512_mask_storeu_epi8(to, first((ptrdiff_t)(now * g.width)), line);
     }
@@ -105,7 +104,7 @@ TSR_TARGET_AVX512 static void gather(const tsr_blocks *blocks, char *dest, const
 
 /* ---- scatter ---- */
 
-/* One line that is loaded fills so many windows. */
+/* Each line that is loaded fills `windows_n` windows. */
 TSR_TARGET_AVX512 static inline __attribute__((always_inline)) void scatter_by(const tsr_blocks *blocks, char *dest,
                                                                                const char *src, size_t windows_n) {
   const size_t width = blocks->bytes, stride = (size_t)blocks->to.apart, window_n = (LINE - width) / stride + 1;
@@ -125,7 +124,7 @@ TSR_TARGET_AVX512 static inline __attribute__((always_inline)) void scatter_by(c
         _mm512_mask_storeu_epi8(to, part, _mm512_permutexvar_epi8(at, line));
     }
     for (size_t now; n > 0; n -= now, to += to_step, from += from_step) {
-      now = smaller(n, window_n);
+      now = tsr_min_size(n, window_n);
       const __m512i some = _mm512_maskz_loadu_epi8(first((ptrdiff_t)(n * width)), from);
       _mm512_mask_storeu_epi8(to, part & first((ptrdiff_t)((now - 1) * stride + width)), _mm512_permutexvar_epi8(where, some));
     }
@@ -144,10 +143,10 @@ static bool lies_close(const tsr_blocks *blocks, ptrdiff_t apart) {
   return apart > (ptrdiff_t)blocks->bytes && apart < LINE;
 }
 
-/* Where it is quicker was measured, against kernels that take two copies for what is no power of two. */
+/* The limits below were measured. The other kernels take two copies for a size that is no power of two. */
 static bool is_pair(size_t width) { return !tsr_is_pow2(width); }
 
-/* How many windows of so many bytes a line holds, of the numbers that there are kernels for. */
+/* The number of windows of `bytes` in a line, rounded down to a number that has a kernel. */
 static size_t windows_for(size_t bytes) { return bytes * WINDOWS_MOST <= LINE ? WINDOWS_MOST : bytes * 2 <= LINE ? 2 : 1; }
 
 static bool try_gather(const tsr_blocks *blocks, char *dest, const char *src) {

@@ -1,6 +1,6 @@
-/* Small elements a little apart, such as one field of many small structures: many at a time by loading all that lies around
- * them, on CPUs that permute the bytes of a line and store under a mask. What lies between the elements is read, where it
- * shares their lines, but never written. */
+/* Copies of small elements a short distance apart, such as one field of many small structures, with AVX-512: loads
+ * everything around the elements, permutes the bytes, and stores under a mask. Bytes between the elements are read if
+ * they share a cache line with an element, but never written. */
 #ifndef TSR_VIS_WINDOWS_H
 #define TSR_VIS_WINDOWS_H
 
@@ -8,10 +8,10 @@
 
 #include "vis/blocks.h"
 
-enum { TSR_WINDOWS_MOST_BYTES = 31, TSR_WINDOWS_FROM = 64 /* blocks at a time; of fewer most take a step under masks */ };
+enum { TSR_WINDOWS_MOST_BYTES = 31, TSR_WINDOWS_FROM = 64 /* blocks; fewer are mostly copied by the slower masked steps */ };
 
-/* Copies at least TSR_WINDOWS_FROM blocks of at most TSR_WINDOWS_MOST_BYTES. False, and nothing is done: they are not such that
- * it is quicker. */
+/* Copies at least TSR_WINDOWS_FROM blocks of at most TSR_WINDOWS_MOST_BYTES. False, and no block is copied: other
+ * kernels are faster for these blocks. */
 bool tsr_windows_copy(const tsr_blocks *blocks, char *dest, const char *src);
 
 #endif

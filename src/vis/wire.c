@@ -16,38 +16,34 @@ struct tsr_net_request tsr_wire_request(enum tsr_handler handler, tsr_addr targe
                                   .payload_bytes = iov_n * TSR_WIRE_RUN_BYTES};
 }
 
-/* Buffers for long replies. They are kept until the process ends: they are few, and memory that is given back and asked for
- * again comes page by page. */
+/* Bounce buffers for long replies. They are kept until the process ends: they are few, and fresh memory would be mapped
+ * again page by page. */
 static struct {
   pthread_mutex_t lock;
-  void *free[TSR_LANDINGS_N];
+  void *free[TSR_LONG_BOUNCES_N];
   int free_n;
   size_t room; /* of each */
   _Atomic int taken_n;
-} landings = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} bounces = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static bool one_is_left(const void *unused) {
   (void)unused;
-  return atomic_load_explicit(&landings.taken_n, memory_order_relaxed) < TSR_LANDINGS_N;
-}
-
-/* Another life of the runtime may have other limits. */
-static void fit_room(size_t room) {
-  if (landings.room == room) return;
-  while (landings.free_n) free(landings.free[--landings.free_n]);
-  landings.room = room;
+  return atomic_load_explicit(&bounces.taken_n, memory_order_relaxed) < TSR_LONG_BOUNCES_N;
 }
 
 /* False: all are in use. */
 static bool try_take(void **data) {
-  pthread_mutex_lock(&landings.lock);
+  pthread_mutex_lock(&bounces.lock);
   bool left = one_is_left(NULL);
   if (left) {
-    fit_room(tsr_net_limits.payload_bytes);
-    *data = landings.free_n ? landings.free[--landings.free_n] : malloc(landings.room);
-    if (*data) atomic_fetch_add_explicit(&landings.taken_n, 1, memory_order_relaxed);
+    if (bounces.room != tsr_net_limits.payload_bytes) { /* the runtime has restarted with another limit */
+      while (bounces.free_n) free(bounces.free[--bounces.free_n]);
+      bounces.room = tsr_net_limits.payload_bytes;
+    }
+    *data = bounces.free_n ? bounces.free[--bounces.free_n] : malloc(bounces.room);
+    if (*data) atomic_fetch_add_explicit(&bounces.taken_n, 1, memory_order_relaxed);
   }
-  pthread_mutex_unlock(&landings.lock);
+  pthread_mutex_unlock(&bounces.lock);
   return left;
 }
 
@@ -56,7 +52,7 @@ static bool is_long(size_t bytes) { return bytes > tsr_net_limits.eager_bytes; }
 void *tsr_bounce_take(tsr_unit from, size_t bytes) {
   void *data = NULL;
   if (!is_long(bytes)) return malloc(bytes);
-  while (!try_take(&data)) tsr_wait(one_is_left, NULL, (struct tsr_wait_why){TSR_WAIT_SLOT, from.id, TSR_LANDINGS_N});
+  while (!try_take(&data)) tsr_wait(one_is_left, NULL, (struct tsr_wait_why){TSR_WAIT_SLOT, from.id, TSR_LONG_BOUNCES_N});
   return data;
 }
 
@@ -65,10 +61,10 @@ void tsr_bounce_give(void *data, size_t bytes) {
     free(data);
     return;
   }
-  pthread_mutex_lock(&landings.lock);
-  landings.free[landings.free_n++] = data;
-  atomic_fetch_sub_explicit(&landings.taken_n, 1, memory_order_relaxed);
-  pthread_mutex_unlock(&landings.lock);
+  pthread_mutex_lock(&bounces.lock);
+  bounces.free[bounces.free_n++] = data;
+  atomic_fetch_sub_explicit(&bounces.taken_n, 1, memory_order_relaxed);
+  pthread_mutex_unlock(&bounces.lock);
 }
 
 struct tsr_bounce *tsr_bounce_new(tsr_unit from, size_t places_n, size_t bytes) {

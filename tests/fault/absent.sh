@@ -1,6 +1,6 @@
 #!/bin/sh
-# A unit that does not come to a collective, or to the other end of a message, is named by the watchdog of who waits for it;
-# when it comes the job goes on.
+# If a unit is late for a collective or for a message, the watchdog of the waiting unit names it. When it arrives, the
+# job continues.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 program=$TESSERA_BUILD_DIR/tests/fault/absent

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Agents: a plan that leaves no unit is refused, an unknown one is not followed, they never come back into the program, and one
-# that dies ends the job.
+# Agents: a setting that leaves no unit is rejected, an unknown one is ignored, progress processes do not return to the
+# program, and the death of one ends the job.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 
@@ -27,7 +27,8 @@ says "hello: 2 units on 2 nodes"
 # comes_by COUNT WHAT: so many processes do.
 comes_by() { check "not $1 processes come by: $2" [ "$(grep -c "comes by: $2" "$output")" -eq "$1" ]; }
 
-# Two units and four agents, who see the begin of the program and nothing else, whoever starts MPI; twice the units' lives.
+# Two units and four agents: agents execute only the beginning of the program, whether Tessera or the program starts
+# MPI. The units start Tessera twice.
 for how in ours init; do
   job 6 TESSERA_PROGRESS=process:2 TESSERA_VIRTUAL_NODES=2 "$TESSERA_BUILD_DIR/tests/fault/agent_life" $how
   succeeds

@@ -1,5 +1,5 @@
 #!/bin/sh
-# dart_abort ends the whole job at once, with its exit code, which is never success, and says who called it.
+# dart_abort ends the whole job at once with its exit code, which is never 0, and a message that names the caller.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 

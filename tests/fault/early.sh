@@ -1,6 +1,6 @@
 #!/bin/sh
-# A unit that exits early, with whatever code and whether or not the exit hooks run, on one node and on two, whoever serves
-# requests: one message names it, the others end, in disgrace, and nothing is left behind.
+# A unit that exits early, with any code, with and without exit handlers, on one node and on two, with every kind of
+# agent: one message names it, the other units end with an error code, and nothing is left behind.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 exit_barrier on # a monitor of each node has to agree with the others

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Whoever ends a job of GASNet's, from wherever, ends all of it, with its exit code; nothing stays behind. One that ends well
-# alone is waited for a while before.
+# A process that ends a GASNet job, at any place, ends the whole job with its exit code, and nothing is left behind. If
+# a process ends alone with code 0, the job waits for the others for a while.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 
@@ -64,7 +64,7 @@ job 2 GASNET_NO_CATCH_SIGNAL=SIGINT,SIGTERM "$TESSERA_BUILD_DIR/tests/fault/gasn
 fails
 check "the client heard of a signal that it wants to have itself" [ $code -ne 26 ]
 
-# Who stops the launcher stops the job, and the clients hear of it first.
+# A signal to the launcher ends the job, after the clients have received it.
 "$TESSERA_MPIEXEC" -n 2 "$TESSERA_BUILD_DIR/tests/fault/gasnet_exit" launcher 27 >"$output" 2>&1 &
 launcher=$!
 job="launcher on 2 units"

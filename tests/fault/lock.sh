@@ -1,6 +1,6 @@
 #!/bin/sh
-# The holder of a lock that dies is named as such, with who waited for it; the job ends by itself, with an exit code
-# that is not zero. Of a unit that died waiting nobody says that it held one.
+# If the holder of a lock dies, a message names it, its lock, and the units that waited for the lock; the job ends with
+# a non-zero exit code. A unit that dies while it waits for a lock is not reported as a holder.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 exit_barrier on

@@ -1,6 +1,6 @@
 #!/bin/sh
-# With TESSERA_CHECK=1 calls that do not look like collectives are checked, too, and have the names of a user's calls. Who creates
-# a team while others do not is told so without it.
+# With TESSERA_CHECK=1 collective calls with other names are checked, too; messages name the calls of the program. A
+# team that only some units create is reported without this setting, too.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 program=$TESSERA_BUILD_DIR/tests/fault/mismatch_hidden

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Non-blocking collectives that differ, or that one unit refuses, end the job with a message that says who and what.
+# Non-blocking collectives that differ, or fail on one unit, end the job with a message that names the unit and the
+# call.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 program=$TESSERA_BUILD_DIR/tests/fault/mismatch_nb

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Who waits for room in the ring of a unit that does not call in says so: the watchdog while it waits, and the monitor
-# when the other one dies. What was sent arrives once the unit calls in.
+# A wait for room in the ring of a unit that makes no progress is reported: by the watchdog while it lasts, and by the
+# monitor when the other unit dies. The messages arrive when the unit makes progress.
 set -u
 program=$TESSERA_BUILD_DIR/tests/fault/room
 output=$(mktemp)
@@ -13,7 +13,8 @@ fail() {
   failures=$((failures + 1))
 }
 
-# run SECONDS ARGUMENT...: the job ends with `code`. The watchdog wakes who sleeps, too: off (0), only the receiver does.
+# run SECONDS ARGUMENT...: the job ends with `code`. The watchdog also wakes sleepers; if it is off (0), only the
+# receiver does.
 run() {
   watchdog=$1
   shift

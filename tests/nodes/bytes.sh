@@ -1,7 +1,7 @@
 #!/bin/sh
-# Whoever moves them, bytes between hosts go over the network: MPIs that only look at host names have gone by shared memory. The
-# counters of the interfaces have to grow by as many as a program has moved; with virtual nodes on one host they do not,
-# which shows that they tell the one from the other.
+# Data between hosts goes over the network, whichever process moves it: MPIs that compare host names only have used
+# shared memory. The counters of the network interfaces must grow by the bytes that the program moved. With virtual
+# nodes on one host they do not grow, which shows that the test can tell the difference.
 set -u
 . "$(dirname "$0")/../support/hosts.sh"
 failures=0

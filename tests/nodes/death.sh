@@ -1,6 +1,6 @@
 #!/bin/sh
-# A unit that dies on another host, and a host that is cut off: one message names who and where, the units say what they
-# waited for, all end soon and in disgrace, and nothing is left behind.
+# A unit that dies on another host, and a host that is cut off: one message names unit and host, the units print what
+# they waited for, all end soon with an error code, and nothing is left behind.
 set -u
 . "$(dirname "$0")/../support/hosts.sh"
 
@@ -53,7 +53,8 @@ die transfer 4 "tessera @h2. error: TSR-[0-9]+ unit 3 \(process .*was killed"
 grep -Eq "unit [0-2] was waiting for|rank 3 \(tag" "$hosts_dir/output" || fail transfer "nobody says what it waited for"
 die computing 2 "tessera @h2. error: TSR-[0-9]+ unit 1 \(process .*was killed"
 
-# The second host's link goes down while all units wait. They end; Open MPI's launcher goes on waiting for its own daemon.
+# The second host's link goes down while all units wait. They end; Open MPI's launcher goes on waiting for its own
+# daemon.
 export TESSERA_NODE_TIMEOUT=4
 RUN_TIMEOUT=40 hosts_run 4 "$program" wait >"$hosts_dir/output" 2>&1 &
 job=$!

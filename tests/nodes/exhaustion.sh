@@ -1,5 +1,5 @@
 #!/bin/sh
-# Who has too few buffers sees it in the statistics.
+# A lack of buffers shows in the statistics.
 set -u
 program=$TESSERA_BUILD_DIR/tests/spmd/flood
 output=$(mktemp)

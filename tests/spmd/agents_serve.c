@@ -1,6 +1,7 @@
-/* Several agents: each unit of a node has its own, in turns, which serves it for other nodes, and moves its transfers. They run
- * this program up to its initialisation, so they write into what they serve who they are.
- * Units: 12 */
+/* Several agents: each serves some units of its node for other nodes, and moves their transfers. Agents run this
+ * program up to its initialisation, so they can write their numbers into the memory that they serve.
+ * Units: 12
+ */
 #include "check.h"
 #include "process_state.h"
 
@@ -73,7 +74,8 @@ static size_t wrong(const unsigned char *data, int value) {
 
 static int value_of(int32_t unit, int round) { return 16 * unit + round + 1; }
 
-/* A unit's transfers are moved by its own agent: with the other one asleep they are, without its own not before that wakes. */
+/* A unit's transfers are moved by its own agent: with the other one asleep they are, without its own not before that
+ * wakes. */
 static void moving(int32_t partner, int round) {
   unsigned char *source = part_of(tsr_place.self)->source;
   tsr_op op = {0};

@@ -1,6 +1,6 @@
-/* What was sent before the end arrives, and is answered, before tessera_exit returns: active messages, and messages whose receives
- * nobody has waited for. Twice in jobs of all processes, twice in jobs on each half of them, after which each unit gives back
- * the memory of its heap as soon as it leaves. */
+/* Messages that were sent before the end arrive, and are answered, before tessera_exit returns: active messages, and
+ * messages whose receives were not waited for. The program runs two jobs of all processes and two jobs on each half of
+ * them. After the latter each unit frees the memory of its heap as soon as it leaves. */
 #include <mpi.h>
 #include <string.h>
 

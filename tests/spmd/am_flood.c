@@ -1,5 +1,5 @@
-/* More active messages than there is room for: from all to one that stays away for a while, from each to itself, and
- * requests whose replies are as many and as long. Public headers only.
+/* More active messages than there is room for: from all units to one that makes no progress for a while, from each unit
+ * to itself, and requests with as many replies of the same length. Public headers only.
  * Group: core_calls
  */
 #include <tessera/am.h>

@@ -1,4 +1,4 @@
-/* Four threads per unit send active messages of all kinds to all units, while one of them or another takes what comes.
+/* Four threads per unit send active messages of all kinds to all units; any of the threads runs the handlers.
  * Group: core_calls
  */
 #include <dash/dart/if/dart.h>

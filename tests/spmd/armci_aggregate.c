@@ -1,5 +1,5 @@
-/* ARMCI: what is asked for on an aggregate handle travels together, by each of the calls that take one: requests are counted
- * where they are served, against those of the same operations on a plain handle.
+/* ARMCI: operations on an aggregate handle are sent together, for each call that takes a handle. The test counts the
+ * requests at the target, and compares with those of the same operations on a plain handle.
  * Units: 4 */
 #include "armci_check.h"
 
@@ -114,8 +114,8 @@ static void run(enum call call, bool aggregate) {
   check_changed(call, (self + units_n - units_n / 2) % units_n);
 }
 
-/* On a plain handle each is a request of its own. On an aggregate one all go into as many as their data and lists fill, 28 bytes
- * for each long at most. Agents count for themselves, which the units cannot see. */
+/* On a plain handle each is a request of its own. On an aggregate one all go into as many as their data and lists fill,
+ * 28 bytes for each long at most. Agents count for themselves, which the units cannot see. */
 static void try_call(enum call call) {
   long eager = (long)tsr_net_limits.eager_bytes, fill_n = (TIMES * longs_of(call) * 28L + eager - 1) / eager, far_n = 0;
   for (int unit = 0; unit < units_n; unit++)

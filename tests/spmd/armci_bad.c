@@ -1,4 +1,4 @@
-/* ARMCI: wrong calls are answered with a code and one line that names the call, and nothing is done.
+/* ARMCI: a wrong call returns a code, prints one line that names the call, and has no effect.
  * Group: armci_calls
  */
 #include "armci_check.h"

@@ -1,4 +1,5 @@
-/* What the tests of ARMCI share: start and end, allocations, and a generator of shapes that all units run alike. */
+/* Functions that the tests of ARMCI share: start and end, allocations, and a generator of shapes, equal on all units.
+ */
 #ifndef ARMCI_CHECK_H
 #define ARMCI_CHECK_H
 
@@ -69,8 +70,8 @@ static inline uint64_t random_bits(void) {
 /* From 0 to n - 1. */
 static inline int below(int n) { return (int)((random_bits() >> 33) % (uint64_t)n); }
 
-/* The first and the last process give each other the turn, and wait for it by nothing but atomic additions of 0, or by the
- * brackets of direct access: what these do at once on the own node serves the other all the same. */
+/* The first and the last process give each other the turn, and wait for it by nothing but atomic additions of 0, or by
+ * the brackets of direct access: what these do at once on the own node serves the other all the same. */
 static inline int ask_for_turn(int *own) {
   int turn = 0;
   OK(ARMCI_Rmw(ARMCI_FETCH_AND_ADD, &turn, own, 0, self));

@@ -1,5 +1,5 @@
-/* ARMCI with TESSERA_CHECK=1: puts and gets whose destination holds a byte twice, and operations on memory that was freed
- * or goes beyond an allocation, are refused; what is right passes, however odd. */
+/* ARMCI with TESSERA_CHECK=1: puts and gets whose destination contains a byte twice, and operations on freed memory or
+ * beyond an allocation, fail. Unusual but correct operations pass. */
 #include "armci_check.h"
 #include "says.h"
 

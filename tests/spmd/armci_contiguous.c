@@ -1,4 +1,4 @@
-/* ARMCI: blocking transfers of bytes and of values, of all sizes, to and from everybody.
+/* ARMCI: blocking transfers of bytes and of values, of all sizes, between all units.
  * Group: armci_calls
  */
 #include "armci_check.h"

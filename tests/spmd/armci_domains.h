@@ -1,5 +1,5 @@
-/* Which domains processes of ARMCI must be in, by hand: the nodes where these hold equally many processes each, numbered one
- * after the other, and else each process by itself. */
+/* The expected domains of ARMCI: the nodes, if all hold equally many processes with consecutive numbers; otherwise each
+ * process is a domain. */
 #ifndef ARMCI_DOMAINS_H
 #define ARMCI_DOMAINS_H
 

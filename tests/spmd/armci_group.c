@@ -1,4 +1,4 @@
-/* Groups of ARMCI: lists in any order, children, splits, several at once, the default group, and who is no member.
+/* Groups of ARMCI: lists in any order, children, splits, several at once, the default group, and non-members.
  * Group: armci_calls
  */
 #include <armci.h>

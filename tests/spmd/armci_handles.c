@@ -1,5 +1,5 @@
-/* ARMCI: what handles stand for: operations on several processes, nothing, what a wait for all has ended, and small
- * operations that travel together.
+/* ARMCI: handles with operations on several processes, without operations, with operations that a wait for all has
+ * completed, and with small operations that are sent together.
  * Group: armci_demanding
  */
 #include "armci_check.h"

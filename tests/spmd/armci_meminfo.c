@@ -1,4 +1,4 @@
-/* ARMCI: memory that one process makes alone and describes to others; names of the classic headers.
+/* ARMCI: memory that one process allocates alone and describes to others; names of the classic headers.
  * Group: armci_calls
  */
 #include "armci_check.h"

@@ -1,4 +1,4 @@
-/* Mutexes of ARMCI among threads of several units: each is held by one of all, whichever asked for it first.
+/* Mutexes of ARMCI among threads of several units: one thread of all units holds each mutex.
  * Group: armci_demanding
  */
 #include <armci.h>

@@ -1,5 +1,5 @@
-/* Jobs on a part of the processes: on every second one, on each half at once, on one alone, in the opposite order, on all again;
- * the others go on with MPI meanwhile. Progress processes do not come back, so with them there is one job.
+/* Jobs on some of the processes: on every second one, on each half at once, on one alone, in the opposite order, and on
+ * all again; the other processes use MPI meanwhile. Progress processes do not return, so with them there is one job.
  *
  * Units: 4 7 */
 #include "armci_check.h"
@@ -137,7 +137,8 @@ static void repeat(MPI_Comm comm, MPI_Comm other) {
   CHECK_EQ(entries("/proc/self/fd"), files);
 }
 
-/* With progress processes: of every second process, one on each node; where those are too few, of all in the opposite order. */
+/* With progress processes: of every second process, one on each node; where those are too few, of all in the opposite
+ * order. */
 static int one_job(int nodes_n) {
   bool all = size < 4 * nodes_n - 1, takes_part = all || rank % 2 == 0;
   MPI_Comm comm = all ? split(0, -rank) : split(rank % 2, rank);

@@ -1,4 +1,4 @@
-/* ARMCI: everybody adds to, and swaps with, numbers of everybody, and accumulates into one array.
+/* ARMCI: all units add to and swap numbers of all units, and accumulate into one array.
  * Group: armci_calls
  */
 #include "armci_check.h"

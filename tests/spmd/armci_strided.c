@@ -1,4 +1,4 @@
-/* ARMCI: strided transfers of random shapes, against one byte after the other.
+/* ARMCI: strided transfers of random shapes, compared with copies byte by byte.
  * Group: armci_calls
  */
 #include "armci_check.h"

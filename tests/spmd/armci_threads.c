@@ -1,5 +1,5 @@
-/* ARMCI: threads with handles of their own, plain and aggregate, while one of them waits for everything again and again; and
- * what all threads of all units add to.
+/* ARMCI: threads with handles of their own, plain and aggregate, while one of them repeatedly waits for all operations;
+ * and numbers to which all threads of all units add.
  * Group: armci_demanding
  */
 #include <armci.h>

@@ -1,6 +1,5 @@
-/* ARMCI: a tool may have any function under its own name, and call the library's by the other one: all calls of the program
- * come through it, none of the library's.
- */
+/* ARMCI: a tool may define any function and call the library's by its second name. All calls of the program reach the
+ * tool, and no calls of the library do. */
 #include <parmci.h>
 
 #include "armci_check.h"

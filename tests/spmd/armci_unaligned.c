@@ -1,5 +1,5 @@
-/* Addresses and strides that are no multiple of the element's size: accumulates in all forms add up, whoever makes them at the same
- * time, and so do Rmw; values, strided pieces and flags arrive.
+/* Addresses and strides that are no multiple of the element's size: concurrent accumulates in all forms add up, as do
+ * Rmw; values, strided pieces and flags arrive.
  *
  * Units: 4 7 */
 #include "armci_check.h"

@@ -1,4 +1,4 @@
-/* ARMCI: transfers of many pieces, several descriptors at a time, against one piece after the other.
+/* ARMCI: transfers of many pieces with several descriptors, compared with copies piece by piece.
  * Group: armci_calls
  */
 #include "armci_check.h"

@@ -1,7 +1,8 @@
-/* ARMCI: while a thread waits for a handle, others of the same unit use theirs; what the first one waits for may depend on it.
+/* ARMCI: while a thread waits for a handle, other threads of the unit use their handles; the wait may depend on their
+ * calls.
  *
- * Unit 0 asks the last one for data, which nobody gives until a message of MPI has come, and that is sent by another thread
- * of unit 0, after calls with handles of its own. */
+ * Unit 0 gets data of the last unit, which serves the request only after a message of MPI. Another thread of unit 0
+ * sends this message, after calls with handles of its own. */
 #include <armci.h>
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
-/* Units that are away: asleep until a signal, with nobody inside the library. They say so by a signal too, so that
- * the other one begins no sooner. For tests of GASNet, which serve by gasnet_AMPoll meanwhile. */
+/* Units that make no progress: they sleep outside the library until a signal. They announce it by a signal, too, so
+ * that the other unit does not begin earlier. For tests of GASNet, which poll by gasnet_AMPoll meanwhile. */
 #ifndef AWAY_H
 #define AWAY_H
 

@@ -1,4 +1,4 @@
-/* Batches: what they bring is what single operations bring, in order, and in few requests. */
+/* Batches: the results equal those of single operations in the same order, with fewer requests. */
 #include "check.h"
 
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
-/* Checks in SPMD programs: a failed one says where, on which unit, and what was seen; the program goes on, so that collective
- * calls stay matched, and ends with exit code 1. */
+/* Checks in SPMD programs. A failed check prints place, unit and the value found. The program continues, so that
+ * collective calls stay matched, and ends with exit code 1. */
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -30,8 +30,8 @@ static int check_failures;
     }                                                                                                         \
   } while (0)
 
-/* What main returns to be skipped before MPI was called. Hydra dies of a broken pipe, 1 run in 30, when all processes end
- * while it still tells their proxy how to start them. */
+/* What main returns to be skipped before MPI was called. Hydra dies of a broken pipe, 1 run in 30, when all processes
+ * end while it still tells their proxy how to start them. */
 static inline int check_skip(void) {
   const struct timespec moment = {0, 100000000};
   nanosleep(&moment, NULL);

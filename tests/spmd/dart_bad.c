@@ -1,4 +1,4 @@
-/* Wrong calls: each answers what the header says, writes one line that names the call, and touches nothing. */
+/* Wrong calls: each returns the code of the header, prints one line that names the call, and has no effect. */
 #include "dart_says.h"
 
 enum { BYTES = 4096 };

@@ -1,5 +1,5 @@
-/* Wrong calls that dart_bad.c leaves: collectives, groups and teams, memory of others, used handles, registered memory,
- * allocators, locality. Each call says so in one line, and touches nothing.
+/* More wrong calls: collectives, groups and teams, memory of other units, used handles, registered memory, allocators,
+ * locality. Each call prints one line and has no effect.
  * Group: dart_calls
  */
 #include "dart_says.h"

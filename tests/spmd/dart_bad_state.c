@@ -1,4 +1,4 @@
-/* Before dart_init and after dart_exit every function says so in one line, and touches nothing; what is local works. */
+/* Before dart_init and after dart_exit every function prints one line and has no effect; local functions work. */
 #include "dart_says.h"
 
 #include <dash/dart/if/dart_locality.h>

@@ -1,6 +1,5 @@
 /* Types where they are not allowed: destroyed ones everywhere, strided and indexed ones in atomics and allocations,
- * parts of their blocks, custom ones in arithmetic; operations likewise. Each call says so in one line, and touches
- * nothing.
+ * parts of their blocks, custom ones in arithmetic; operations likewise. Each call prints one line and has no effect.
  * Group: dart_calls
  */
 #include "dart_says.h"

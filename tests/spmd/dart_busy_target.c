@@ -1,5 +1,5 @@
-/* Transfers of every kind to a unit that computes and calls nothing, until the data is there: who serves it is an agent,
- * or a unit of its node. Where neither exists (TESSERA_PROGRESS=none and several nodes) the target calls in.
+/* Transfers of every kind to a unit that computes and makes no calls until the data has arrived: an agent or a unit of
+ * its node serves it. If neither exists (TESSERA_PROGRESS=none and several nodes), the target makes progress itself.
  */
 #include "dart_check.h"
 

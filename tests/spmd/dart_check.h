@@ -1,4 +1,4 @@
-/* What the tests of DART share: start and end, pointers, basic types, patterns of bytes. */
+/* Functions that the tests of DART share: start and end, pointers, basic types, patterns of bytes. */
 #ifndef DART_CHECK_H
 #define DART_CHECK_H
 

@@ -1,4 +1,5 @@
-/* The hardware of other nodes: who is asked for it has read it before, and who asks holds up no other thread.
+/* The hardware of other nodes: a unit that is asked for it has read it before, and a unit that asks delays no other
+ * thread.
  * Units: 2 4 7
  */
 #include "dart_check.h"

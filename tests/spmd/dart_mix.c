@@ -1,7 +1,7 @@
-/* dart_mix [SECONDS [SEED]]: random operations of all kinds against a model. All units draw the same list of steps from
- * the seed, each does its own ones, on several threads, and each keeps a copy of all memory, to which it applies
- * everybody's. Between two barriers no two steps touch the same bytes, but for those that add. SECONDS 0 is a number of
- * rounds; soak includes this file to run for minutes.
+/* dart_mix [SECONDS [SEED]]: random operations of all kinds, compared with a model. All units draw the same list of
+ * steps from the seed. Each unit executes its own steps, on several threads, and applies the steps of all units to a
+ * copy of all memory. Between two barriers no two steps access the same bytes, except additions. With SECONDS 0 the
+ * number of rounds is fixed. A soak test includes this file and runs for minutes.
  */
 #include "dart_check.h"
 

@@ -1,4 +1,4 @@
-/* GASNet-EX: a request to the caller itself has run its handler when the call returns, although nobody polls.
+/* GASNet-EX: a request to the caller itself has run its handler when the call returns, without a poll.
  * Group: gasnet_calls
  */
 #include "gasnet_am.h"

@@ -1,4 +1,4 @@
-/* Many units, and threads of each, change the same numbers at once, near and far: nothing is lost. */
+/* Many units, and threads of each, change the same numbers at once, within and between nodes: no change is lost. */
 #include "gasnet_atomic.h"
 
 enum { TIMES = 200 };
@@ -58,7 +58,8 @@ static void add_by_swaps(int unit) {
   } while (old != seen);
 }
 
-/* What takes a loop of compare-and-swap, on this node and between nodes, meets on the same numbers; operations in variables. */
+/* What takes a loop of compare-and-swap, on this node and between nodes, meets on the same numbers; operations in
+ * variables. */
 static void change_by_loops(int who, int round, int unit) {
   static const gex_OP_t mult = GEX_OP_MULT, most = GEX_OP_FMAX, sub = GEX_OP_SUB, least = GEX_OP_FMIN;
   struct shared *there = shared_at(unit);

@@ -1,5 +1,5 @@
-/* What the tests of GASNet-EX share: start and end, segments, and a barrier. A test is compiled for one thread, or, by the file
- * of its name with _par, which includes it, for several. */
+/* Functions that the tests of GASNet-EX share: start and end, segments, and a barrier. A test is compiled for one
+ * thread; the file of the same name with _par includes it and is compiled for several. */
 #ifndef GASNET_CHECK_H
 #define GASNET_CHECK_H
 

@@ -1,5 +1,5 @@
-/* Who waits for what: a unit floods another one, which is away until a signal, and at last waits; the state of active
- * messages tells so, and tessera_gex_dump says so. Units 0 and 1; the others look on. */
+/* Unit 0 floods unit 1, which makes no progress until a signal, and finally waits. The state of active messages and the
+ * output of tessera_gex_dump show this. The other units do nothing. */
 #define GASNET_PAR 1
 #include "gasnet_am.h"
 

@@ -1,5 +1,5 @@
-/* Who waits sleeps: the process of unit 0 runs for less than half of the time that it waits for unit 1, which comes late, in
- * GASNET_BLOCKUNTIL, for messages and for what is put, in waits for events, and in the barrier of GASNet-1.
+/* Waits sleep: unit 0 uses the CPU for less than half of the time for which it waits for unit 1: in GASNET_BLOCKUNTIL
+ * for messages and for data of puts, in waits for events, and in the barrier of GASNet-1.
  *
  * Units: 2 */
 #include "gasnet_am.h"

@@ -1,6 +1,6 @@
-/* Immediate puts, gets, transfers in pieces, atomics and messages to a process that is away altogether: each goes, or
- * comes back, and none waits for it. What came back has not happened, what went has, once. Every second unit is away
- * meanwhile, asleep until a signal; without a progress thread, so that all room is used up at some time. */
+/* Immediate puts, gets, VIS transfers, atomics and messages to a process that makes no progress: each starts or returns
+ * without effect, and none waits. Operations that started take effect once. Every second unit sleeps until a signal,
+ * and there is no progress thread, so that all buffers are used up at some time. */
 #include "gasnet_am.h"
 
 #include <gasnet_ratomic.h>

@@ -1,4 +1,4 @@
-/* GASNet-EX: start and end, as often as one likes; what the client and the endpoint are. */
+/* GASNet-EX: start and end, several times; properties of client and endpoint. */
 #include "gasnet_check.h"
 
 static void objects(void) {

@@ -1,5 +1,5 @@
-/* GASNet-EX for programs several threads of which call it, one at a time: they hand a token on, and whoever has it is inside,
- * with transfers that another thread ends, messages, atomics and collectives. */
+/* GASNet-EX in the mode in which one thread at a time calls it: the threads pass a token, and its holder makes
+ * transfers that another thread completes, messages, atomics and collectives. */
 #define GASNET_PARSYNC 1
 #include "gasnet_am.h"
 

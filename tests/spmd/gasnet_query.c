@@ -1,5 +1,4 @@
-/* GASNet-EX: who shares memory, who shares a host, and which of how many the caller's are.
- */
+/* GASNet-EX: queries of the processes that share memory or a host, and of their numbers. */
 #include "gasnet_check.h"
 
 static void one(gex_RankInfo_t *list, gex_Rank_t n, gex_Rank_t place) {

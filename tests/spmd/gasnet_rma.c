@@ -1,4 +1,4 @@
-/* GASNet-EX: puts and gets of all sizes, blocking and with events, to and from everybody, and when sources may be reused.
+/* GASNet-EX: puts and gets of all sizes, blocking and with events, between all units; reuse of sources.
  * Group: gasnet_demanding
  */
 #include "gasnet_check.h"
@@ -24,8 +24,8 @@ static void blocking(size_t bytes, size_t off) {
   barrier();
 }
 
-/* Programs tell by the event whether a peer shares memory with them: one of another node gives a real one, for every put and get,
- * complete or not, and one of the own node none, unless a progress process does the transfer. */
+/* Programs tell by the event whether a peer shares memory with them: one of another node gives a real one, for every
+ * put and get, complete or not, and one of the own node none, unless a progress process does the transfer. */
 static gex_Event_t real(gex_Event_t event, gex_Rank_t rank) {
   gex_RankInfo_t *list;
   gex_Rank_t n;

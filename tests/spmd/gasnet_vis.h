@@ -1,5 +1,5 @@
-/* What the tests of GASNet's transfers in pieces share: an area of a peer that only one unit uses at a time, a picture of what
- * must be there, and the ways in which a put or get may be completed. */
+/* Functions that the tests of GASNet's VIS transfers share: an area of a peer that one unit uses at a time, its
+ * expected content, and the kinds of completion of puts and gets. */
 #ifndef GASNET_VIS_TEST_H
 #define GASNET_VIS_TEST_H
 

@@ -1,4 +1,5 @@
-/* GASNet's vector and indexed transfers: random pieces of both sides, cut in different ways, against a copy byte by byte.
+/* GASNet's vector and indexed transfers: random pieces on both sides, cut differently, compared with copies byte by
+ * byte.
  * Group: gasnet_calls
  */
 #include "gasnet_vis.h"
@@ -132,7 +133,8 @@ static void nothing_to_do(gex_Rank_t target) {
   CHECK_EQ(gex_VIS_IndexedGetBlocking(all, 0, NULL, 8, target, 1, somewhere, 0, 0), 0);
 }
 
-/* Pieces of one length, few and many, the last of which ends where the area does; among them one that has another length. */
+/* Pieces of one length, few and many, the last of which ends where the area does; among them one that has another
+ * length. */
 static void edges(int target, int round) {
   static const size_t numbers[] = {1, 2, 7, 8, 64, 65, 300};
   for (size_t k = 0; k < LENGTH(numbers); k++)

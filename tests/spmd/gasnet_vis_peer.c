@@ -1,4 +1,4 @@
-/* A put in pieces that has a handler run at its peer, which finds the data.
+/* VIS puts that run a handler at the peer; the handler finds the data.
  * Group: gasnet_calls
  */
 #include "gasnet_vis.h"

@@ -1,4 +1,4 @@
-/* GASNet's strided transfers: random nests of both sides, in any order and direction, against an element by element copy.
+/* GASNet's strided transfers: random shapes on both sides, in any order and direction, compared with copies by element.
  * Group: gasnet_calls
  */
 #include "gasnet_vis.h"
@@ -26,8 +26,8 @@ static void random_shape(void) {
   if (levels && chance(4)) count[below(levels)] = 0;
 }
 
-/* Levels lie in each other in any order, dense or not, upwards or downwards; a source may repeat itself. Returns the bytes
- * from the first to the last. */
+/* Levels lie in each other in any order, dense or not, upwards or downwards; a source may repeat itself. Returns the
+ * bytes from the first to the last. */
 static size_t try_strides(struct nest *nest, bool is_source, bool dense) {
   size_t order[LEVELS], span = elem_bytes ? elem_bytes : 1;
   bool sorted = chance(40);
@@ -130,8 +130,8 @@ static void transpose(int target) {
   CHECK(memcmp(back, matrix, sizeof matrix) == 0);
 }
 
-/* Few pieces at both ends of the area, whose last byte is also the segment's where that is filled: forwards and backwards, end to
- * end and not, at any alignment. */
+/* Few pieces at both ends of the area, whose last byte is also the segment's where that is filled: forwards and
+ * backwards, end to end and not, at any alignment. */
 static void edges(int target, int round) {
   static const size_t numbers[] = {1, 2, 3, 8, 9, 33};
   for (size_t k = 0; k < LENGTH(numbers); k++)

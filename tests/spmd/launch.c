@@ -1,5 +1,5 @@
-/* How often the start goes to all units through MPI. Where units outnumber cores each time costs milliseconds, so
- * that nothing but a counter would notice that somebody adds one. */
+/* The number of collectives of MPI at the start. If units outnumber cores, each takes milliseconds; only a counter
+ * detects an additional one. */
 #include "check.h"
 
 #include <mpi.h>

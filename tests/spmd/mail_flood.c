@@ -1,5 +1,5 @@
-/* Mail to units that read none yet: more of it than a ring holds, from both sides at once. Whoever waits for room in
- * somebody's ring has to empty its own meanwhile, or all of them wait for ever. */
+/* Blocking messages of the core to units that do not receive yet: more than a ring holds, from both sides at once. A
+ * unit that waits for room in a ring must drain its own ring meanwhile, or all units wait for ever. */
 #include "check.h"
 
 #include "core/agree.h"

@@ -1,4 +1,4 @@
-/* More units than any test machine has cores: start, agree, allocate, talk to everybody, end.
+/* More units than any test machine has cores: start, agree, allocate, communicate with all units, end.
  * Units: 16 32 64
  */
 #include "check.h"

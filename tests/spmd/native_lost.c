@@ -1,5 +1,5 @@
-/* The exit warns of messages that nobody has received, once on each unit, with their number and the first; and of
- * nothing where all were.
+/* The exit warns of messages that were never received, once on each unit, with their number and the first; a unit
+ * without such messages prints no warning.
  */
 #include <tessera/message.h>
 

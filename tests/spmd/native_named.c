@@ -1,5 +1,6 @@
-/* Barriers in two halves, with names: nobody passes before all have come, nor waits to come; who has no name agrees with all;
- * different names are told to all, and the next barrier is as good as any; wrong order of calls.
+/* Split-phase barriers with names: no member passes before all have arrived, and the arrival never waits. A member
+ * without a name matches all names. All members learn that names differ, and the next barrier works. Wrong order of
+ * calls.
  * Group: core_calls
  */
 #include <tessera/coll.h>

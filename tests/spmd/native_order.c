@@ -1,6 +1,6 @@
-/* Who waits for whom in collectives: a non-blocking one completes before an earlier one of its team, to which a
- * member has not come, and so does one of another team; the root of a small broadcast waits for nobody. Who comes
- * late does so when it is told that the others got on without it, so a call that waits for it waits for ever.
+/* Waits in collectives: a non-blocking collective completes before an earlier one of its team that a member has not
+ * started, and so does one of another team; the root of a small broadcast waits for no member. The late member
+ * continues only after a message that the others have completed, so a call that waits for it would never return.
  * Nodes: 3
  */
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Long messages between many short ones, received in every order that a program may choose: what is received now never
- * waits for what is received later, though both may need memory that their sender has little of.
+/* Long messages between many short ones, received in every order that a program may choose: a receive never waits for a
+ * message that is received later, although both may need the sender's few bounce buffers.
  * Group: core_calls
  */
 #include <tessera/coll.h>

@@ -1,6 +1,5 @@
-/* What the transport over MPI promises beyond one request: order for those that ask for it, late answers, and
- * delays, long payloads. By itself, without the runtime above it.
- *
+/* Guarantees of the transport over MPI for several requests: order for requests that require it, late replies, delays,
+ * long payloads. Without the runtime above it.
  * Units: 2 4
  * Nodes: 1
  */

@@ -1,6 +1,6 @@
-/* An progress process moves long non-blocking transfers within its node while the unit does not call in. It is stopped first,
- * to see that nothing else moves them. Transfers that arrive while it is stopped become one where that is possible. The same for a
- * strided put of ARMCI that is one run.
+/* A progress process moves long non-blocking transfers within its node while the unit makes no calls. The test stops it
+ * first, to show that no other process moves them. It merges requests that arrive while it is stopped, if it can. A
+ * strided put of ARMCI that is one run goes to it, too.
  * Units: 4 7 */
 #include "check.h"
 #include "process_state.h"
@@ -73,7 +73,8 @@ static void get(_Atomic uint64_t *buffer) {
   tsr_op_wait_remote(&op, there_addr.unit);
 }
 
-/* Four orders while the agent is away: three that go on where the one before ends, in no other way, and one behind a gap. */
+/* Four orders while the agent is away: three that go on where the one before ends, in no other way, and one behind a
+ * gap. */
 static void batch(_Atomic uint64_t *buffer, tsr_addr dest, const _Atomic uint64_t *at_dest) {
   enum { PIECE_N = 1 << 13, PIECES_N = 4 };
   const size_t piece = PIECE_N * sizeof(uint64_t), offs[PIECES_N] = {0, piece, 2 * piece, 4 * piece};

@@ -1,7 +1,8 @@
-/* Long non-blocking transfers to other nodes are the agent's, be it a progress thread of another unit or a process: it counts
- * them. From private memory, too, unless the kernel or TESSERA_ATTACH refuses that: then the unit makes them itself. The unit
- * with the progress thread decides by what it has learned of its own overlap heuristic, and is not asked here.
- * Units: 4 7 */
+/* The agent, a progress thread of another unit or a progress process, moves long non-blocking transfers to other nodes,
+ * and counts them; also from private memory, unless the kernel or TESSERA_ATTACH denies that: then the unit moves the
+ * data itself. The unit with the progress thread decides by its overlap heuristic and is not tested here.
+ * Units: 4 7
+ */
 #include "check.h"
 
 #include <sched.h>

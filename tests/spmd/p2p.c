@@ -1,5 +1,5 @@
-/* Two-sided messages of the core: every size and kind of memory, many outstanding, order, wildcards, long for short, and
- * threads.
+/* Two-sided messages of the core: every size and kind of memory, many outstanding, order, wildcards, messages longer
+ * than their receives, and threads.
  */
 #include "check.h"
 

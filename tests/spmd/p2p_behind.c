@@ -1,6 +1,7 @@
-/* A thread that waits behind another one of its unit takes in a long message: the thread that leads, and may be asleep
- * for good, has to move it.
- * Units: 2 4 */
+/* A waiting thread that does not poll accepts a long message: the thread that polls for the unit, and may be asleep,
+ * must wake up and move it.
+ * Units: 2 4
+ */
 #include "check.h"
 
 #include <pthread.h>

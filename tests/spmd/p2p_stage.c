@@ -1,5 +1,5 @@
-/* Long messages out of private memory that their sender may leave alone: no memory is set aside for copies that nobody
- * makes, and where the kernel cannot read, another way is taken without a word.
+/* Long messages from private memory whose sender may not make progress: no bounce buffers are allocated if none are
+ * used, and if the kernel cannot read the memory, another way is taken without a message.
  * Units: 2
  */
 #include "check.h"

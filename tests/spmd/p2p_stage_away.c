@@ -1,5 +1,5 @@
-/* A unit that has met long messages and then computes holds the bounce buffers that they pass through; it must not keep
- * those from messages to other units.
+/* A unit that has started to receive long messages and then computes keeps their bounce buffers in use; messages to
+ * other units must still proceed.
  * Units: 3
  */
 #include "check.h"

@@ -1,4 +1,4 @@
-/* Data that tells by each byte whose it is. */
+/* Data in which each byte identifies its writer. */
 #ifndef TESTS_PATTERN_H
 #define TESTS_PATTERN_H
 

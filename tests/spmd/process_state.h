@@ -1,4 +1,4 @@
-/* What another process is at, for tests that stop one or wait until it sleeps. */
+/* The state of another process, for tests that stop it or wait until it sleeps. */
 #ifndef TESTS_PROCESS_STATE_H
 #define TESTS_PROCESS_STATE_H
 

@@ -1,4 +1,4 @@
-/* Requests to a unit of the own node hold as much of the heap as they and their answers need, and no more.
+/* Proxied requests within a node hold only as much heap memory as they and their replies need.
  * Units: 2 4 */
 #include "check.h"
 

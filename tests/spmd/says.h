@@ -1,4 +1,4 @@
-/* For tests of wrong calls: what a call answers, and that it writes one line to standard error which names it. */
+/* For tests of wrong calls: checks the code that a call returns, and that it prints one line that names the call. */
 #ifndef SAYS_H
 #define SAYS_H
 

@@ -1,4 +1,4 @@
-/* Starts that one unit spoils: all get an error and may try again, or fit in with that unit. */
+/* Starts that fail on one unit: all units get an error and may try again, or adapt to that unit. */
 #include "check.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
-/* Accumulates of layouts and of lists of runs: all units at once into one unit's memory and into everybody's, mixed with
- * fetching additions to the same words; with the usual buffers and with as few and as small ones as there may be. Floating
- * point has integer values, so that sums are exact in any order.
+/* Accumulates of layouts and iovecs: from all units at once, to one unit's memory and to that of all units, mixed with
+ * fetch-and-add on the same words; with the default buffers and with the fewest and smallest ones. Floating-point
+ * numbers have integer values, so that sums are exact in any order.
  */
 #include "check.h"
 

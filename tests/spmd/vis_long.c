@@ -1,6 +1,6 @@
-/* Long layouts, lists of runs and accumulates between nodes: those that travel in long payloads and long replies, and
- * those just above and below; with the usual buffers and with as few and as small ones as there may be; from all to one,
- * too. Against copies made here.
+/* Long layouts, iovecs and accumulates between nodes: in long payloads and long replies, and with sizes just above and
+ * below; with the default buffers and with the fewest and smallest ones; also from all units to one. Compared with
+ * local copies.
  */
 #include "check.h"
 

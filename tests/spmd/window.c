@@ -1,5 +1,5 @@
-/* Puts and gets by a window of MPI-3: that this is how they travel, pieces of all sizes, many at once, and completion by
- * each of the ways to ask for it.
+/* Puts and gets by a window of MPI-3: they use the window, pieces of all sizes, many at once, and every kind of
+ * completion.
  *
  * Units: 1 2 4
  */

@@ -1,6 +1,7 @@
-/* How many messages an operation between nodes is, and between which memories: counted where they are handed to MPI. Units
- * serve themselves, so that nobody else sends anything.
- * Units: 4 */
+/* The number of messages of an operation between nodes, and their memory, counted at the calls of MPI. Units serve
+ * themselves, so that no other process sends messages.
+ * Units: 4
+ */
 #include "check.h"
 
 #include <stdbool.h>

@@ -9,11 +9,11 @@
 #   differs WHAT FIRST LAST   with TESSERA_CHECK=1, on one node and on two, "$program" WHAT of three units fails: one message
 #                         on a unit, about "$collective", names FIRST, which the others call, and LAST, which the last one does
 #   check WHAT COMMAND... the command succeeds; else WHAT is wrong
-#   at_once               from here on Open MPI's launcher kills the units that are left when one has failed without giving
-#                         them a second to end: for jobs of which only counts what the failed one said
-#   exit_barrier on|off   on: from here on the launcher notices no end of a unit before all units have ended. Otherwise it may kill
-#                         the others before the monitor of another node runs, or drop their output if they end before MPI starts.
-#                         For jobs whose monitors have to agree which unit died first
+#   at_once               from here on Open MPI's launcher kills the remaining units of a failed job at once, instead of
+#                         after a second: for tests that check only the output of the failed unit
+#   exit_barrier on|off   on: from here on the launcher sees no unit end before all have ended. Otherwise it may kill units
+#                         before the monitor of another node runs, or drop output of units that end before MPI starts:
+#                         for tests whose monitors have to agree which unit died first
 output=$(mktemp)
 ended=$output.ended
 trap 'rm -f "$output" "$ended"' EXIT

@@ -53,8 +53,8 @@ hosts_ip() {
   nsenter -t "$pid" -n ip "$@"
 }
 
-# Who asked for another host's address while the link was down waits for seconds, and then whoever asks meanwhile gets the
-# same answer, that there is no such host: from now on all ask anew.
+# While the link is down, the kernel records that the address of the other host cannot be resolved. Without the flush
+# this result would still be used for seconds after the link is up.
 hosts_link() {
   hosts_ip switch link set "to-$1" "$2"
   [ "$2" = down ] || for i in $(seq "$hosts_n"); do hosts_ip "h$i" neigh flush dev eth0; done

@@ -1,5 +1,5 @@
-/* Accumulates of doubles with a scale into the target's memory, each complete there. Unit 0 with the target, the others
- * asleep. */
+/* Accumulates of doubles with a scale into the target's memory, each followed by a flush. Unit 0 and the target; the
+ * other units sleep. */
 #include "works.h"
 
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static void contiguous_loop(void *arg, uint64_t n) {
   check(bad);
 }
 
-/* Sizes that are no doubles are left out. */
+/* Skips sizes that are no multiple of a double. */
 static void run(struct perf *p, const struct perf_work *work) {
   for (int i = 0; i < p->bytes_n; i++) {
     struct acc a = {.bytes = p->bytes[i]};

@@ -1,4 +1,5 @@
-/* Collective allocation: one cycle is allocate, perhaps write every page of the own part, free. */
+/* Collective allocation. One operation allocates, writes every page of the unit's part if the work says so, and frees.
+ */
 #include "works.h"
 
 struct cycle {

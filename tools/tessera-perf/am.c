@@ -1,5 +1,5 @@
-/* Active messages of the native interface: round trips of unit 0 and the target, or of two halves of the units at once, and
- * floods of the former to the latter. */
+/* Active messages of the native interface: round trips and floods from unit 0 to the target, or in pairs of units at
+ * once. */
 #include <tessera/am.h>
 
 #include <stdio.h>
@@ -71,7 +71,7 @@ static void start(struct perf *p, uint64_t *place) {
   p->barrier();
 }
 
-/* The first of each pair sends, the second one receives. */
+/* The first unit of each pair sends, the second receives. */
 static struct traffic traffic_of(const struct perf *p, enum kind kind, bool all) {
   int half = all ? p->units / 2 : p->target;
   bool sends = all ? p->unit < half : p->unit == 0, receives = all ? p->unit >= half && p->unit < 2 * half : p->unit == half;
@@ -111,7 +111,7 @@ static void send_room(const struct traffic *t, uint64_t number) {
   check(tessera_am_commit(&room, COUNT, t->bytes, NULL, 0, 0), "tessera_am_commit");
 }
 
-/* What a batch sends arrives within it. */
+/* The messages of a batch arrive before the batch ends. */
 static void one_way(void *arg, uint64_t n) {
   const struct traffic *t = arg;
   for (uint64_t i = 0; t->to >= 0 && i < n; i++) {
@@ -135,7 +135,7 @@ static void measure(struct perf *p, struct traffic *t, const struct perf_work *w
   else perf_row_time(p, work->name, variant, t->bytes, &result);
 }
 
-/* A collective allocation lies at the same place of all heaps. */
+/* A collective allocation has the same offset in all heaps. */
 static dart_gptr_t prepare(struct perf *p, struct traffic *t, size_t bytes, uint64_t *place) {
   dart_gptr_t memory = works_alloc(p, bytes, p->unit);
   void *own;
@@ -188,7 +188,8 @@ static void run_flood(struct perf *p, const struct perf_work *work) {
   }
 }
 
-/* Data that is made for each message: in a buffer that is sent, or in room for it. */
+/* Each message has new data: written to a buffer that is then sent, or directly into the space that the library grants.
+ */
 static void run_negotiated(struct perf *p, const struct perf_work *work) {
   for (int i = 0; i < p->bytes_n; i++) {
     uint64_t place;

@@ -1,6 +1,6 @@
-/* The use of immediate operations: unit 0 has many messages for each of the other units, which compute for a while after their
- * first message. If it sends in a fixed order, it waits for one unit after the other. If it sends to units that have room, it
- * waits for all of them at once. */
+/* The purpose of immediate operations: unit 0 has many messages for each other unit, and each of these is busy for a
+ * while after its first message. In a fixed order unit 0 waits for one unit after the other. If it skips units without
+ * room, the waits overlap. */
 #include <tessera/am.h>
 
 #include <stdio.h>
@@ -44,8 +44,8 @@ static void send_in_order(int units, int block) {
   }
 }
 
-/* The same, but skips units without room. If no unit has room, it makes progress. */
-static void send_where_room_is(int units, int block) {
+/* The same, but units without room are skipped and retried later. If no unit has room, unit 0 polls. */
+static void send_to_who_has_room(int units, int block) {
   int *left = malloc((size_t)units * sizeof *left);
   for (int to = 0; to < units; to++) left[to] = to ? MESSAGES_N : 0;
   for (bool any = true; any;) {
@@ -64,7 +64,7 @@ static void send_where_room_is(int units, int block) {
 
 typedef void (*send_fn)(int units, int block);
 
-/* Microseconds of one round: until all have all. */
+/* The time of one round in microseconds: until all units have all messages. */
 static double round_us(struct perf *p, send_fn send, int block) {
   p->barrier();
   double begun = now_us();
@@ -100,9 +100,9 @@ static void run(struct perf *p, const struct perf_work *work) {
   p->barrier();
   if (p->units > 1) {
     measure(p, work, "static, full block", send_in_order, MESSAGES_N);
-    measure(p, work, "immediate, full block", send_where_room_is, MESSAGES_N);
+    measure(p, work, "immediate, full block", send_to_who_has_room, MESSAGES_N);
     measure(p, work, "static, block of 5", send_in_order, 5);
-    measure(p, work, "immediate, block of 5", send_where_room_is, 5);
+    measure(p, work, "immediate, block of 5", send_to_who_has_room, 5);
   }
   check(tessera_exit(), "tessera_exit");
 }

@@ -88,7 +88,7 @@ AVX512 static void scatter_instruction(const struct apart *a) {
   for (; i < a->n; i++) a->apart[place(a, i)] = a->line[i];
 }
 
-/* One double in four: whole lines are loaded, and two of each kept; or stored, two under a mask. */
+/* One double in four: loads whole cache lines and keeps two doubles of each, or stores two doubles under a mask. */
 enum { IN_FOUR = 4 };
 
 AVX512 static void gather_in_four(const struct apart *a) {
@@ -145,7 +145,7 @@ static double time_ns(apart_loop loop, const struct apart *a, int times) {
   return (double)(end.tv_sec - start.tv_sec) * 1e9 + (double)(end.tv_nsec - start.tv_nsec);
 }
 
-/* In turns, the best of some short batches each: what disturbs the machine makes none of them quicker. */
+/* Takes the best of some short batches of each loop, in turns: a disturbance makes none of them faster. */
 static apart_loop quickest(const struct way *ways, size_t ways_n, const struct apart *a) {
   enum { ROUNDS = 30, DOUBLES = 1 << 14, WAYS_MOST = 8 };
   double best_ns[WAYS_MOST];

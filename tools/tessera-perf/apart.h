@@ -1,4 +1,5 @@
-/* Copies between strided and contiguous doubles: loops written by hand for a known size, stride and machine. */
+/* Copies between doubles with gaps and contiguous doubles: the loops that a programmer would write for a known size,
+ * distance and machine. */
 #ifndef PERF_APART_H
 #define PERF_APART_H
 
@@ -12,7 +13,7 @@ struct apart {
 
 typedef void (*apart_loop)(const struct apart *a);
 
-/* The quickest that this CPU has, as tried out on these very doubles. */
+/* The fastest loop of this CPU, measured on these doubles. */
 apart_loop apart_gather(const struct apart *a);
 apart_loop apart_scatter(const struct apart *a);
 

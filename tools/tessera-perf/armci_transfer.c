@@ -1,4 +1,4 @@
-/* ARMCI's transfers, each complete at both ends. Unit 0 with the target, the others asleep. */
+/* ARMCI's transfers, each to remote completion. Unit 0 and the target; the other units sleep. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,7 +69,7 @@ static const struct perf_op *limit_of(const struct perf *p, perf_loop loop, size
          : loop == get ? limits_copy(p, LIMITS_GET, bytes) : limits_accumulate(p, bytes);
 }
 
-/* Sizes that an int does not hold are left out, and those that are no doubles where doubles are added. */
+/* Skips sizes that do not fit into an int and, for accumulates, sizes that are no multiple of a double. */
 static void run_contiguous(struct perf *p, const struct perf_work *work) {
   for (int i = 0; i < p->bytes_n; i++) {
     struct armci_place t;
@@ -98,7 +98,7 @@ static void strided(void *arg, uint64_t n) {
   armci_check(bad, "ARMCI_PutS");
 }
 
-/* As one descriptor, whose arrays are made once. */
+/* One descriptor; its arrays are made once. */
 struct listed {
   struct armci_place at;
   armci_giov_t pieces;
@@ -190,8 +190,8 @@ static void on_no_handle(void *arg, uint64_t n) {
   armci_check(bad, "ARMCI_NbPut or ARMCI_WaitAll");
 }
 
-/* Beside each way, in the place of a limit, another: a vector is the best that an aggregate handle can be, and this what the
- * others do without. */
+/* The limit of each way is another way: the vector for the aggregate handle, and the aggregate handle for the others.
+ */
 static void run_aggregate(struct perf *p, const struct perf_work *work) {
   static const struct { const char *name; perf_loop loop, beside; } ways[] = {
       {"vector", as_vector, NULL}, {"aggregate", on_handle, as_vector}, {"single", one_by_one, on_handle},

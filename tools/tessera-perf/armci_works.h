@@ -1,5 +1,5 @@
-/* What the works on ARMCI share. They use nothing but its published interface, so that bench/peers/armci_mpi.c runs the very
- * same files on another ARMCI; limits are measured beside ours only. */
+/* Functions that the works on ARMCI share. They use ARMCI's published interface only, so that bench/peers/armci_mpi.c
+ * runs the same files on another ARMCI. Limits are measured with Tessera's ARMCI only. */
 #ifndef PERF_ARMCI_WORKS_H
 #define PERF_ARMCI_WORKS_H
 
@@ -9,7 +9,7 @@
 
 extern const struct perf_work armci_transfer_works[], armci_sync_works[];
 
-/* Memory of every unit, zeroed, and one of them, that is worked on. */
+/* Memory of every unit, zeroed, and the unit that is accessed. */
 struct armci_place {
   void **of;   /* each unit's */
   int unit;
@@ -18,8 +18,8 @@ struct armci_place {
   size_t bytes;
 };
 
-/* Collective, both. The memory of a unit is whole cache lines: ARMCI-MPI on MPICH 4.0 mixes up parts of one node whose length
- * is no multiple of 16. */
+/* Both are collective. The memory of a unit is a multiple of a cache line: ARMCI-MPI on MPICH 4.0 confuses parts of a
+ * node whose length is no multiple of 16. */
 void armci_open(const struct perf *p, size_t bytes, int unit, struct armci_place *place);
 void armci_close(const struct perf *p, struct armci_place *place);
 

@@ -1,4 +1,5 @@
-/* Scattered doubles to the target: one by one, on a batch, and as one list. Unit 0 with the target, the others asleep. */
+/* Scattered doubles to the target: one by one, on a batch, and as one iovec. Unit 0 and the target; the other units
+ * sleep. */
 #include "works.h"
 
 #include <stdlib.h>

@@ -18,8 +18,8 @@ static int by_time(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* The longest of most calls: a scheduler's slice now and then is not the library's. Calls that begin when the target
- * computes no longer would be no calls to a busy one. */
+/* The 90th percentile, so that a few time slices lost to the scheduler do not count. Calls that begin after the target
+ * has stopped computing are not counted. */
 static double time_calls(const struct perf_busy *b, double end_us) {
   double us[CALLS_N];
   int n = 0;
@@ -33,7 +33,7 @@ static double time_calls(const struct perf_busy *b, double end_us) {
   return us[n * 9 / 10];
 }
 
-/* The target computes until its word says that all is over. */
+/* The target computes until its word is set. */
 static double time_phase(const struct perf *p, const struct perf_busy *b, bool busy) {
   double us = 0;
   *b->over = 0;

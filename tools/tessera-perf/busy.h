@@ -1,11 +1,11 @@
-/* Operations on a target that computes and calls nothing, beside the same on one that waits. For tessera-perf and the
- * peers. */
+/* Operations on a target that computes and makes no calls, next to the same operations on a target that waits. For
+ * tessera-perf and the peers. */
 #ifndef PERF_BUSY_H
 #define PERF_BUSY_H
 
 #include "harness.h"
 
-enum { PERF_BUSY_S = 2 /* the longest that the target computes, should nothing reach it meanwhile */ };
+enum { PERF_BUSY_S = 2 /* the target computes at most this long if no operation arrives */ };
 
 struct perf_busy {
   void (*call)(void *arg); /* one operation, complete at the target */
@@ -14,8 +14,8 @@ struct perf_busy {
   uint64_t *over;          /* this unit's own */
 };
 
-/* Prints how long most calls take to the busy target, with the same to a waiting one as limit. Collective; unit 0 calls,
- * the others wait. Where nothing arrives while the target computes, it is about PERF_BUSY_S. */
+/* Prints the time of most calls to the busy target; the limit is the time to a waiting target. Collective: unit 0
+ * calls, the other units wait. If no operation arrives while the target computes, the result is about PERF_BUSY_S. */
 void perf_busy(const struct perf *p, const char *work, size_t bytes, const struct perf_busy *busy);
 
 #endif

@@ -1,4 +1,4 @@
-/* Transfers to a target that computes and calls nothing: how long each takes, beside the same to a target that waits. */
+/* The time of transfers to a target that computes and makes no calls, next to the time to a target that waits. */
 #include "busy.h"
 #include "works.h"
 

@@ -86,13 +86,13 @@ static const struct perf_coll_memory global = {"global", take_global, give_globa
 
 /* ---- limits ---- */
 
-enum { CARRIED_BYTES = 64 /* a cache line: sent with the words of a barrier */ };
+enum { CARRIED_BYTES = 64 /* one cache line, which a barrier writes in any case */ };
 
 static const struct perf_op *no_less_than_barrier(const struct perf *p, size_t bytes) {
   return bytes <= CARRIED_BYTES ? limits_barrier(p) : NULL;
 }
 
-/* Every unit but the root copies what another has written. */
+/* Every unit but the root copies data that another unit wrote. */
 static const struct perf_op *barrier_or_copy(const struct perf *p, size_t bytes) {
   return bytes >= PERF_BANDWIDTH_FROM ? limits_copy(p, LIMITS_GET, bytes) : no_less_than_barrier(p, bytes);
 }

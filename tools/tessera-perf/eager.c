@@ -1,6 +1,7 @@
-/* What the limits of the wire ought to be: the same put inside its request and beside it, a long transfer in pieces of
- * different length, and many short ones with few buffers and with many. Unit 0 with the target, the others asleep. A limit can
- * be tried up to what the job was started with, so TESSERA_EAGER_LIMIT=1M and TESSERA_WIRE_BUFFERS=1024 try all. */
+/* Measures values for the limits of the transport: a put inside its request and out of line, a long transfer in pieces
+ * of different length, and many short puts with few and with many buffers. Unit 0 and the target; the other units
+ * sleep. A limit can be varied up to the value at the start of the job: TESSERA_EAGER_LIMIT=1M and
+ * TESSERA_WIRE_BUFFERS=1024 try all values. */
 #include "works.h"
 
 #include <stdio.h>
@@ -21,7 +22,7 @@ struct wire {
   int rank, buffers_n;          /* the endpoint, and how many requests to it there may be at once */
 };
 
-/* The limits are the origin's own choice, as long as they stay below those that all agreed on. */
+/* The initiator may lower its limits at any time. */
 static struct tsr_net_limits set_limits(struct tsr_net_limits limits) {
   struct tsr_net_limits before = tsr_net_limits;
   tsr_net_limits = limits;
@@ -60,7 +61,7 @@ static void many_loop(void *arg, uint64_t n) {
   works_check(bad, "dart_put or dart_flush");
 }
 
-/* Waits where the library would if it had only so many buffers. */
+/* Waits as the library would with this number of buffers. */
 static void burst_loop(void *arg, uint64_t n) {
   const struct wire *w = arg;
   dart_ret_t bad = DART_OK;
@@ -82,7 +83,7 @@ static void measure(const struct perf *p, const struct perf_work *work, const ch
   perf_row_copy(p, work->name, variant, w->bytes, &result);
 }
 
-/* The target is on unit 0's node: nothing would go over the wire. Collective. */
+/* Whether the target is on unit 0's node, where no request is sent. Collective. */
 static bool is_near(const struct perf *p) {
   uint64_t near = p->unit == 0 && tsr_place_is_local(TSR_UNIT(p->target));
   p->share(&near);

@@ -1,4 +1,4 @@
-/* GASNet's puts and gets of one piece. Unit 0 with the target, the others asleep. */
+/* GASNet's contiguous puts and gets. Unit 0 and the target; the other units sleep. */
 #include <stdlib.h>
 
 #include "gasnet_works.h"
@@ -10,7 +10,7 @@ struct transfer {
   size_t bytes;
 };
 
-/* The compiler knows eight bytes when it sees them, as in a program. */
+/* Eight bytes are a constant for the compiler, as in a program. */
 #define SIZED(name)                                                                 \
   static void name(void *arg, uint64_t n) {                                         \
     const struct transfer *t = arg;                                                 \
@@ -36,7 +36,7 @@ LOOP put_nbi_loop(const struct transfer *t, size_t bytes, uint64_t n) {
   gex_NBI_Wait(GEX_EC_PUT, 0);
 }
 
-/* Each waited for. */
+/* A wait after each. */
 LOOP put_nbi_wait_loop(const struct transfer *t, size_t bytes, uint64_t n) {
   const struct transfer at = *t;
   while (n--) {
@@ -45,7 +45,7 @@ LOOP put_nbi_wait_loop(const struct transfer *t, size_t bytes, uint64_t n) {
   }
 }
 
-/* The source may be used again on return. */
+/* The source may be reused on return. */
 LOOP put_now_loop(const struct transfer *t, size_t bytes, uint64_t n) {
   const struct transfer at = *t;
   while (n--) gex_RMA_PutNBI(at.place.all, at.place.rank, at.place.there, at.here, bytes, GEX_EVENT_NOW, 0);

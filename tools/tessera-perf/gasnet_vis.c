@@ -1,4 +1,4 @@
-/* GASNet's atomics, transfers in pieces, and barrier. */
+/* GASNet's atomics, VIS transfers and barrier. */
 #include "gasnet_works.h"
 
 #include <gasnet_ratomic.h>
@@ -87,7 +87,7 @@ static void run_atomic(struct perf *p, const struct perf_work *work) {
   measure_atomic(p, work, "hot", p->target, p->units, limits_fetch_add_hot(p));
 }
 
-/* ---- pieces: of blocks of doubles, half of the memory there, end to end here ---- */
+/* ---- pieces: blocks of doubles that are half of the target's memory, and contiguous at the initiator ---- */
 
 struct pieces {
   struct gasnet_place place;
@@ -113,7 +113,7 @@ static void get_strided(void *arg, uint64_t n) {
                                &t->blocks_n, 1, 0);
 }
 
-/* All of the memory there. */
+/* All of the target's memory. */
 static void put_dense(void *arg, uint64_t n) {
   const struct pieces *t = arg;
   const ptrdiff_t strides[1] = {(ptrdiff_t)t->block_bytes};
@@ -150,7 +150,7 @@ static void get_vector(void *arg, uint64_t n) {
   while (n--) gex_VIS_VectorGetBlocking(t->place.all, 1, whole, t->place.rank, t->blocks_n, t->vector, 0);
 }
 
-/* Each block at one of two places, always the same ones: offsets in doubles. */
+/* The offset of each block in doubles: one of two places, the same in every call. */
 static size_t *scatter(size_t blocks_n, size_t blocklen) {
   size_t *offset = perf_buffer(blocks_n * sizeof *offset);
   uint32_t state = 1;
@@ -161,7 +161,7 @@ static size_t *scatter(size_t blocks_n, size_t blocklen) {
   return offset;
 }
 
-/* The compiler's loop beside pieces; a bare copy beside what is end to end, or one piece. */
+/* The limit is a compiled loop for several pieces, and a bare copy for contiguous data. */
 enum kind { STRIDED = 0, LISTED = 2, DENSE = 4 }; /* and which way: the choice of a work */
 
 static const struct perf_op *limit_of(const struct perf *p, int choice, const struct limits_blocks *blocks) {

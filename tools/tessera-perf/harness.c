@@ -84,7 +84,7 @@ static bool parse_seconds(const char *text, double *value) {
   return true;
 }
 
-/* Returns what the option's value must be when `value` is not that, else NULL; "" for an option unknown. */
+/* NULL: the value is valid. Otherwise returns a description of valid values; "" for an unknown option. */
 static const char *parse_option(struct perf *p, const char *name, const char *value) {
   if (!strcmp(name, "--bytes")) return parse_bytes(p, value) ? NULL : "positive sizes such as 8,4K,1M";
   if (!strcmp(name, "--seconds")) return parse_seconds(value, &p->seconds) ? NULL : "a positive number up to 3600";
@@ -150,8 +150,8 @@ static double now_ns(void) {
   return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-/* Returns the time of n operations as unit 0 saw it; where several units take part, all learn it, so that all
- * draw the same conclusion. Units that take no part in a lone operation go through at once. */
+/* Returns the time of n operations, measured by unit 0. If several units take part, all of them get it, so that they
+ * decide alike. Units that take no part in a lone operation return at once. */
 static uint64_t batch_ns(const struct perf *p, const struct perf_op *op, uint64_t n) {
   bool joint = op->takers_n > 1;
   if (joint) p->barrier();
@@ -167,7 +167,7 @@ static bool concerned(const struct perf *p, const struct perf_op *op) {
   return op->takers_n > 1 || p->unit == 0;
 }
 
-/* Returns how many operations make a batch of the wanted length. */
+/* Returns the number of operations of a batch. */
 static uint64_t calibrate(const struct perf *p, const struct perf_op *op) {
   if (!concerned(p, op)) return 0;
   double wanted = p->seconds * 1e9 / p->batches_n;
@@ -270,7 +270,7 @@ void perf_row_time(const struct perf *p, const char *work, const char *variant, 
   print_row(p, &row);
 }
 
-/* amount / ns is in the row's unit. */
+/* amount / ns is a value in the row's unit. */
 static void print_throughput(const struct perf *p, struct row *row, double amount, const struct perf_result *result) {
   row->value = amount / result->value.median;
   row->min = amount / result->value.max;

@@ -81,7 +81,7 @@ static void accumulate_loop(void *arg, uint64_t n) {
   }
 }
 
-/* On plain numbers: what copies have left there may be slower ones. */
+/* On ordinary numbers: bytes of copies could be denormal numbers, which are slower. */
 const struct perf_op *limits_accumulate(const struct perf *p, size_t bytes) {
   static struct copy sum;
   static const struct perf_op op = {accumulate_loop, &sum, 1, false};
@@ -101,7 +101,7 @@ struct blocks {
   struct limits_blocks what;
 };
 
-/* With the length of a block known, as it would be in a program: the compiler unrolls the inner loop. */
+/* The length of a block is a constant, as in a program, so that the compiler unrolls the inner loop. */
 static inline __attribute__((always_inline)) void copy_blocks(const struct blocks *b, size_t blocklen) {
   double *restrict apart = b->apart, *restrict line = b->line;
   const size_t *restrict offset = b->what.offset;
@@ -153,7 +153,7 @@ static size_t span_of(const struct apart *what) {
   return (last + 1) * sizeof(double);
 }
 
-/* Unit 0 alone tries the loops out. */
+/* Only unit 0 compares the loops. */
 const struct perf_op *limits_apart(const struct perf *p, enum limits_copy way, const struct apart *what) {
   static struct apart_arg arg;
   static const struct perf_op op = {apart_ops, &arg, 1, false};
@@ -225,7 +225,7 @@ static void compare_swap_loop(void *arg, uint64_t n) {
   }
 }
 
-/* Unit 0's: the others may not even have the stage mapped. */
+/* Unit 0 only: other units may not have mapped the stage. */
 static void *own_word(const struct perf *p) {
   return p->unit == 0 && stage->memory ? stage->memory->own.word : NULL;
 }
@@ -259,7 +259,7 @@ static inline void relax(void) {
 #endif
 }
 
-/* Unit 0 writes word 0 and waits for word 1, the target answers; both words lie in one line. */
+/* Unit 0 writes word 0 and waits for word 1, which the target writes; both words are in one cache line. */
 static void round_trip_loop(void *arg, uint64_t n) {
   const struct perf *p = arg;
   _Atomic uint64_t *word = stage->memory->trip.word;
@@ -282,7 +282,7 @@ static void send_one(struct stage_ring *to) {
   uint64_t place = atomic_fetch_add(&to->tail.word[0], 1);
   struct stage_line *slot = &to->slot[place % STAGE_SLOTS_N];
   atomic_store_explicit(&slot->word[1], place, memory_order_relaxed);
-  atomic_exchange(&slot->word[0], place + 1); /* a full fence, before the check for a sleeper */
+  atomic_exchange(&slot->word[0], place + 1); /* a full fence, as for everyone who looks for a sleeper next */
 }
 
 static void receive_one(struct stage_ring *from) {
@@ -293,7 +293,7 @@ static void receive_one(struct stage_ring *from) {
   taken_n++;
 }
 
-/* One is under way at a time, so the queues never fill. */
+/* At most one message is in a queue. */
 static void message_loop(void *arg, uint64_t n) {
   const struct perf *p = arg;
   if (p->unit != 0 && p->unit != p->target) return;
@@ -323,7 +323,7 @@ static void line_barrier_loop(void *arg, uint64_t n) {
   }
 }
 
-/* True: the caller arrived last, and has begun the next generation. */
+/* True: this unit arrived last and has begun the next generation. */
 static bool arrive(const struct perf *p, uint32_t generation) {
   struct stage_memory *m = stage->memory;
   if (atomic_fetch_add(&m->arrived_n, 1) + 1 != (uint32_t)p->units) return false;
@@ -367,7 +367,7 @@ static const struct perf_op *futex_barrier(const struct perf *p) {
   return if_all(p, &op);
 }
 
-/* Quicker than sleep if no other process computes, otherwise very slow: not a limit to compare with. */
+/* Faster than sleeping on an idle machine and very slow on a busy one, so it is not used as a limit. */
 static const struct perf_op *yield_barrier(const struct perf *p) {
   static struct perf_op op;
   op = (struct perf_op){yield_barrier_loop, (void *)p, p->units, false};
@@ -400,7 +400,7 @@ static void run_memcpy(struct perf *p, const struct perf_work *work) {
   }
 }
 
-/* 8 bytes of every 32, to the peer's mapping and from there; the work's choice says which. */
+/* 8 bytes of every 32, to or from the peer's mapping, as the work's choice says. */
 static void run_apart(struct perf *p, const struct perf_work *work) {
   for (int i = 0; i < p->bytes_n; i++) {
     const struct apart what = {.n = p->bytes[i] / sizeof(double), .stride = PERF_APART};

@@ -1,4 +1,4 @@
-/* Acquire and release of one lock, which no other unit uses, or all use. */
+/* Acquires and releases of one lock, by one unit or by all units at once. */
 #include "works.h"
 
 struct use {
@@ -16,7 +16,7 @@ static void cycle(void *arg, uint64_t n) {
   works_check(bad, "dart_lock_acquire or dart_lock_release");
 }
 
-/* One unit uses the lock, whose home is unit 0, or all do (-1). */
+/* The number of the unit that uses the lock of unit 0, or -1 for all units. */
 static void measure(struct perf *p, const struct perf_work *work, const char *variant, int unit) {
   struct perf_result result;
   struct use use = {DART_LOCK_NULL, unit < 0 || unit == p->unit};

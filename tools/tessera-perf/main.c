@@ -1,4 +1,4 @@
-/* tessera-perf: what Tessera reaches beside what the machine allows. */
+/* tessera-perf: measures Tessera, next to the limits of the machine. */
 #include <stdio.h>
 
 #include "armci_works.h"

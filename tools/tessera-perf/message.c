@@ -1,4 +1,4 @@
-/* Messages between unit 0 and the target, there and back in turns: one operation is one way. */
+/* Messages from unit 0 to the target and back, in turns; one operation is one way. */
 #include "works.h"
 
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static const struct perf_op *limit_of(const struct perf *p, size_t bytes) {
   return bytes >= PERF_BANDWIDTH_FROM && p->target > 0 ? limits_copy(p, LIMITS_GET, bytes) : NULL;
 }
 
-/* Buffers that the program has anyhow, and buffers in global memory. */
+/* Buffers in private memory and in global memory. */
 static void run(struct perf *p, const struct perf_work *work) {
   for (int i = 0; i < p->bytes_n; i++) {
     struct trip t = {.bytes = p->bytes[i], .unit = p->unit, .target = p->target};

@@ -1,5 +1,5 @@
-/* Notified puts between unit 0 and the target, there and back in turns: one operation is one way, from the put to the
- * target's knowing of it. */
+/* Notified puts from unit 0 to the target and back, in turns; one operation is one way, from the put to the
+ * notification at the target. */
 #include "works.h"
 
 #include <dash/dart/if/dart_ext_notify.h>
@@ -40,7 +40,7 @@ static dart_gptr_t behind(dart_gptr_t memory, int unit, size_t bytes) {
   return at;
 }
 
-/* Data and counter, which lies in a line of its own behind it. */
+/* The data, and behind it the counter in a cache line of its own. */
 static void run(struct perf *p, const struct perf_work *work) {
   enum { LINE = 64 };
   for (int i = 0; i < p->bytes_n; i++) {

@@ -44,7 +44,7 @@ static double median(const struct perf *p, perf_loop loop, struct case_of *c) {
   return result.value.median;
 }
 
-/* The computation takes twice as long as the transfer, so that all of it could hide. */
+/* The computation takes twice as long as the transfer, so that it can hide the whole transfer. */
 void perf_overlap(const struct perf *p, const char *work, const char *variant, size_t bytes,
                   const struct perf_transfer *transfer) {
   enum { SOME_STEPS = 1000 };

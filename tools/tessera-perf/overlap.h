@@ -1,5 +1,5 @@
-/* How much of a transfer's time its origin has for itself: started, then computed, then completed, as the Sandia
- * benchmark for overhead and availability does it. For tessera-perf and the peers. */
+/* The share of a transfer's time in which the initiator can compute: it starts the transfer, computes, then completes
+ * it, as in Sandia's benchmark of overhead and availability. For tessera-perf and the peers. */
 #ifndef PERF_OVERLAP_H
 #define PERF_OVERLAP_H
 
@@ -11,12 +11,11 @@ struct perf_transfer {
   void *arg;
 };
 
-/* Prints the share of the transfer's time that is left to compute in, in percent. Collective; unit 0 transfers, the others
- * wait. */
+/* Prints this share in percent. Collective: unit 0 transfers, the other units wait. */
 void perf_overlap(const struct perf *p, const char *work, const char *variant, size_t bytes,
                   const struct perf_transfer *transfer);
 
-/* Computes for some time that is proportional to `steps`, without touching memory. */
+/* Computes for a time proportional to `steps`, without memory accesses. */
 void perf_compute(uint64_t steps);
 
 #endif

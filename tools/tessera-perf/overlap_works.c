@@ -1,4 +1,4 @@
-/* How much of a non-blocking transfer to the target its origin can compute in. */
+/* The share of a non-blocking transfer's time in which the initiator can compute. */
 #include "overlap.h"
 #include "works.h"
 

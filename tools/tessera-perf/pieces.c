@@ -1,4 +1,4 @@
-/* Puts of many small pieces in one go: where peers put piece by piece, and where they have a type for it. */
+/* Strided puts of many small pieces, to compare with peers that put piece by piece or by a vector type. */
 #include <stdlib.h>
 
 #include "shapes.h"

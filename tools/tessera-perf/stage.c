@@ -15,7 +15,7 @@ _Static_assert(sizeof(struct stage_memory) <= DATA_OFFSET, "the lines lie before
 
 static struct stage stage;
 
-/* What unit 0 tells the others; each word travels by perf's share. */
+/* Data of unit 0 for all units; each word is sent by perf's share. */
 struct invitation { uint64_t pid, fd, node, nonce; };
 
 static struct stage_memory *map(int fd) {
@@ -37,7 +37,7 @@ static int create(struct invitation *inv) {
   return fd;
 }
 
-/* The node is compared first: on another host the path would name some other process's descriptor. */
+/* Compares the node first: on another host the path would name a descriptor of another process. */
 static void join(const struct invitation *inv) {
   char path[64];
   if (!inv->nonce || inv->node != (uint64_t)tessera_node()) return;
@@ -64,7 +64,7 @@ static int count_cores(void) {
   return n;
 }
 
-/* Unit 0 counts the units that have mapped the stage, by one word of each in the data, and tells all. */
+/* Unit 0 counts the units that have mapped the stage, by one word of the data for each unit, and shares the number. */
 static void take_attendance(const struct perf *p) {
   _Atomic unsigned char *in = stage.memory ? (_Atomic unsigned char *)stage.data : NULL;
   uint64_t answer = 0;
@@ -81,7 +81,7 @@ static void take_attendance(const struct perf *p) {
   stage.cores_n = stage.has_all ? count_cores() : 0;
 }
 
-/* What lies apart takes room too, as far as vis.* goes by itself. */
+/* Room for doubles with gaps, up to the largest default size of vis.*. */
 enum { APART_BYTES = 8 << 20 };
 
 static size_t longest(const struct perf *p) {

@@ -1,5 +1,5 @@
-/* Memory that units share without Tessera's help: the stage on which limits are measured. It is of the same kind
- * as Tessera's heap (a memfd, mapped by all), so that a limit and an operation differ by the protocol only.
+/* The stage: memory on which limits are measured. Units share it without Tessera. It is of the same kind as Tessera's
+ * heap (a memfd that all units map), so that a limit and an operation differ by the protocol only.
  */
 #ifndef PERF_STAGE_H
 #define PERF_STAGE_H
@@ -16,7 +16,7 @@ enum { STAGE_WORDS_N = 8, STAGE_SLOTS_N = 64 };
 
 struct stage_line { alignas(STAGE_APART) _Atomic uint64_t word[STAGE_WORDS_N]; }; /* one cache line is used */
 
-/* A message queue in its simplest form: a writer takes a slot by one addition. */
+/* A queue of messages in its simplest form: a writer takes a place by one addition. */
 struct stage_ring {
   struct stage_line tail, slot[STAGE_SLOTS_N];
 };
@@ -39,8 +39,8 @@ struct stage {
   int cores_n;                 /* of all units together; 0 unless has_all */
 };
 
-/* Opens the stage with room for a copy of the longest size asked for. Collective. Units that are not on unit 0's
- * node are left out, which is not an error: has_target and has_all say so. It lives until the process ends. */
+/* Opens the stage with room for a copy of the longest requested size. Collective. Units on other nodes than unit 0 do
+ * not map it; has_target and has_all say so. It exists until the process ends. */
 const struct stage *stage_open(const struct perf *p);
 
 #endif

@@ -1,4 +1,4 @@
-/* What messages are the measure of: the round trip of one transfer, and many of them in a stream. */
+/* One-sided counterparts of message benchmarks: the round trip of one transfer, and a stream of many. */
 #include <stdlib.h>
 
 #include "shapes.h"

@@ -1,4 +1,4 @@
-/* put and get: unit 0 with the target, the others asleep. */
+/* put and get between unit 0 and the target; the other units sleep. */
 #include "works.h"
 
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static void waited_for(void *arg, uint64_t n) {
   works_check(bad, gets ? "dart_get_handle or dart_wait" : "dart_put_handle or dart_wait");
 }
 
-/* The work's choice is the way of the bare copy that limits it. */
+/* The work's choice is the direction of the bare copy that is its limit. */
 static void run(struct perf *p, const struct perf_work *work) {
   for (int i = 0; i < p->bytes_n; i++) {
     struct transfer t = {.bytes = p->bytes[i], .gets = work->choice == LIMITS_GET};
@@ -62,8 +62,8 @@ static void run(struct perf *p, const struct perf_work *work) {
   }
 }
 
-/* The same from heap to heap at equal offsets, as symmetric data are copied. Between addresses that agree in their low bits some
- * caches copy at a fraction of their speed; the limit has no such addresses. */
+/* The same from heap to heap at equal offsets, as for symmetric data. Copies between addresses with equal low bits are
+ * much slower on some CPUs; the limit has no such addresses. */
 static void run_symmetric(struct perf *p, const struct perf_work *work) {
   for (int i = 0; i < p->bytes_n; i++) {
     struct transfer t = {.bytes = p->bytes[i], .gets = work->choice == LIMITS_GET};
@@ -77,7 +77,7 @@ static void run_symmetric(struct perf *p, const struct perf_work *work) {
   }
 }
 
-/* The same on memory of the target that it has not from us. */
+/* The same on memory of the target that Tessera did not allocate. */
 static void run_registered(struct perf *p, const struct perf_work *work) {
   for (int i = 0; i < p->bytes_n; i++) {
     struct transfer t = {.bytes = p->bytes[i], .gets = work->choice == LIMITS_GET};

@@ -1,5 +1,5 @@
-/* type.put and type.get: elements apart on one side, end to end on the other, beside loops that a program would
- * write. */
+/* type.put and type.get: elements with gaps on one side, contiguous on the other. The limit is a loop that a program
+ * would write. */
 #include "works.h"
 
 #include <stdio.h>
@@ -31,8 +31,7 @@ static void get(void *arg, uint64_t n) {
   works_check(bad, "dart_get_blocking");
 }
 
-/* A block begins in each pair of places that a block fits into: at its start, or one element further. Always in the
- * same ones, however often it is called. */
+/* The offset of each block: at one of two places, the same in every call. */
 static void scatter_blocks(size_t offset[], size_t blocks_n, size_t blocklen) {
   uint32_t state = 1;
   for (size_t i = 0; i < blocks_n; i++) {
@@ -69,7 +68,7 @@ static void measure(struct perf *p, const struct perf_work *work, const char *va
   works_free(t.remote);
 }
 
-/* Half of the bytes of a size are moved: blocks and gaps are equally long. */
+/* Half of the bytes are moved: blocks and gaps have equal lengths. */
 static void run_size(struct perf *p, const struct perf_work *work, size_t span_bytes, size_t blocklen) {
   char variant[32];
   size_t blocks_n = span_bytes / (2 * blocklen * sizeof(double));

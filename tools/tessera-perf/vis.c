@@ -1,5 +1,5 @@
-/* vis.*: doubles that lie apart at the target, one of four, and end to end here, as the engine below all interfaces
- * moves them; beside the best loop that one would write by hand. Unit 0 with the target, the others asleep. */
+/* vis.*: one double in four at the target, contiguous at unit 0, moved by the functions of src/vis. The limit is the
+ * best hand-written loop. Unit 0 and the target; the other units sleep. */
 #include "works.h"
 
 #include <stdlib.h>
@@ -94,7 +94,8 @@ static void for_sizes(struct perf *p, const struct perf_work *work,
 
 /* ---- strided ---- */
 
-/* The same n doubles in `dims` dimensions: of 2 as long as that goes, the rest in one, of 1 where nothing is left. */
+/* The same n doubles in `dims` dimensions: counts of 2 while n is even, the rest in one dimension, counts of 1 in the
+ * others. */
 static tsr_layout describe(size_t n, int dims) {
   tsr_layout layout = {.elem_bytes = ELEM, .dims = dims};
   ptrdiff_t stride = APART_BYTES;
@@ -124,7 +125,7 @@ static void measure_strided(struct perf *p, const struct perf_work *work, size_t
 
 /* ---- indexed ---- */
 
-/* One place in each four, or one after the other. */
+/* One place in four, or contiguous. */
 static void fill_offsets(size_t *offset, size_t n, bool dense) {
   uint32_t state = 1;
   for (size_t i = 0; i < n; i++) {

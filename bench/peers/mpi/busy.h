@@ -1,5 +1,5 @@
-/* Operations on a target that computes: none of them is served before it calls MPI again, unless the MPI has somebody
- * for it. */
+/* Operations on a target that computes. Unless the MPI has a progress thread, they are served when the target calls MPI
+ * again. */
 #include "../../../tools/tessera-perf/busy.c"
 #include "window.h"
 
