@@ -30,21 +30,23 @@ static const char *rank_text(void) {
 /* Rank 0 names the case before it begins: after a hang or a crash the last line tells which one ran. */
 static int run_case(const struct test_case *the_case, int argc, char **argv) {
   if (strcmp(rank_text(), "0") == 0) fprintf(stderr, "case %s\n", the_case->name);
-  int code = the_case->run(argc, argv);
-  if (code && code != SKIPPED) fprintf(stderr, "case %s failed on rank %s: code %d\n", the_case->name, rank_text(), code);
-  return code;
+  return the_case->run(argc, argv);
 }
 
 int main(int argc, char **argv) {
   const char *slash = strrchr(argv[0], '/'), *called = slash ? slash + 1 : argv[0];
-  int failed_n = 0, skipped_n = 0;
+  int failed_n = 0, skipped_n = 0, codes[CASES_N];
   for (int i = 0; i < CASES_N; i++) {
     if (strcmp(called, cases[i].name) == 0) return cases[i].run(argc, argv);
   }
   for (int i = 0; i < CASES_N; i++) {
-    int code = run_case(&cases[i], argc, argv);
-    failed_n += code && code != SKIPPED;
-    skipped_n += code == SKIPPED;
+    codes[i] = run_case(&cases[i], argc, argv);
+    failed_n += codes[i] && codes[i] != SKIPPED;
+    skipped_n += codes[i] == SKIPPED;
+  }
+  for (int i = 0; i < CASES_N; i++) { /* at the end, where a reader of a long output looks */
+    if (codes[i] == EXIT_SUCCESS || codes[i] == SKIPPED) continue;
+    fprintf(stderr, "case %s failed on rank %s: code %d\n", cases[i].name, rank_text(), codes[i]);
   }
   if (failed_n) return EXIT_FAILURE;
   return skipped_n == CASES_N ? SKIPPED : EXIT_SUCCESS;
