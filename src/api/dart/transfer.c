@@ -53,6 +53,14 @@ static inline void *reach(dart_gptr_t gptr, const void *buffer, size_t nelem, da
   return TSR_LIKELY(tsr_mul_size(nelem, elem_bytes, bytes)) ? tsr_dart_local(gptr, *bytes) : NULL;
 }
 
+/* Whether the transfer is of elements end to end on another node, at `address`: no derived type needs to be looked at. */
+static inline bool find_remote(dart_gptr_t gptr, const void *buffer, size_t nelem, dart_datatype_t src_type,
+                               dart_datatype_t dst_type, size_t *bytes, tsr_addr *address) {
+  size_t elem_bytes = tsr_dart_basic_bytes(src_type);
+  return src_type == dst_type && elem_bytes && nelem && buffer && !tsr_stats_on && tsr_mul_size(nelem, elem_bytes, bytes) &&
+         tsr_dart_address(gptr, *bytes, address) && !tsr_place_is_local(address->unit);
+}
+
 /* Longer ones that nobody waits for now may be an agent's. */
 static inline bool is_at_once(size_t bytes) { return bytes < tsr_offload.local_bytes; }
 
@@ -71,7 +79,12 @@ APART put_flushed(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype
 }
 APART put_blocking(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
                    dart_datatype_t dst_type) {
-  return put_other(gptr, src, nelem, src_type, dst_type, AT_RETURN, NULL);
+  size_t bytes;
+  tsr_addr address;
+  if (!find_remote(gptr, src, nelem, src_type, dst_type, &bytes, &address))
+    return put_other(gptr, src, nelem, src_type, dst_type, AT_RETURN, NULL);
+  tessera_status_t status = tsr_put_wait(address, src, bytes);
+  return TSR_LIKELY(!status) ? DART_OK : tsr_dart_code(status);
 }
 APART put_handled(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
                   dart_datatype_t dst_type, dart_handle_t *handle) {
@@ -92,7 +105,12 @@ APART get_flushed(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t sr
 }
 APART get_blocking(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
                    dart_datatype_t dst_type) {
-  return get_other(dest, gptr, nelem, src_type, dst_type, AT_RETURN, NULL);
+  size_t bytes;
+  tsr_addr address;
+  if (!find_remote(gptr, dest, nelem, src_type, dst_type, &bytes, &address))
+    return get_other(dest, gptr, nelem, src_type, dst_type, AT_RETURN, NULL);
+  tessera_status_t status = tsr_get_wait(dest, address, bytes);
+  return TSR_LIKELY(!status) ? DART_OK : tsr_dart_code(status);
 }
 APART get_handled(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
                   dart_datatype_t dst_type, dart_handle_t *handle) {
