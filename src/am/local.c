@@ -59,7 +59,7 @@ static tessera_status_t send_reference(const struct tsr_am_route *route, const s
   if (from && !route->waits) memcpy(tsr_heap.base + at, from, message->bytes);
   memcpy(post.record.payload, &reference, sizeof reference);
   tsr_am_put_args((char *)post.record.payload + TSR_AM_REFERENCE_BYTES, message->args, message->args_n);
-  tsr_order_release(tsr_heap.base); /* partner: in tsr_am_pool_try, where the target has given a block back */
+  tsr_order_release(tsr_heap.base); /* partner: in take_block, where the target has given a block back */
   tsr_post_send(&post);
   return TESSERA_OK;
 }
@@ -74,9 +74,8 @@ static enum tsr_am_pool pool_of(const struct tsr_am_route *route) {
 static tessera_status_t send_in_block(const struct tsr_am_route *route, const struct tsr_am_message *message) {
   struct tsr_am_block *block;
   size_t bytes = message->bytes;
-  tessera_status_t status = route->waits
-                                ? tsr_am_pool_take(pool_of(route), bytes, &bytes, &block, tsr_place_unit(route->local))
-                                : tsr_am_pool_try(pool_of(route), bytes, &bytes, &block);
+  tessera_status_t status =
+      tsr_am_pool_take(pool_of(route), bytes, &bytes, &block, tsr_place_unit(route->local), route->waits);
   if (status) return status;
   status = send_reference(route, message, distance(block->data), message->data);
   if (status) tsr_am_block_give(block);

@@ -8,6 +8,7 @@
 #include "base/poison.h"
 #include "base/status.h"
 #include "core/place.h"
+#include "core/retry.h"
 #include "core/runtime.h"
 
 /* A pool is a row of pages, and a row of runs of them: a block that is taken, or free pages. What is free is known from
@@ -115,18 +116,24 @@ static uint32_t pages_for(size_t bytes) {
   return (uint32_t)((bytes + sizeof(struct tsr_am_block) + PAGE_BYTES - 1) / PAGE_BYTES);
 }
 
-tessera_status_t tsr_am_pool_try(enum tsr_am_pool which, size_t least, size_t *bytes, struct tsr_am_block **block) {
-  struct pool *pool = &pools[which];
-  size_t most = smaller(*bytes, tsr_am_pool_bytes(which));
+struct wish {
+  enum tsr_am_pool which;
+  size_t least, most; /* then the bytes of the block */
+  struct tsr_am_block *block;
+};
+
+static tessera_status_t take_block(void *arg) {
+  struct wish *wish = arg;
+  struct pool *pool = &pools[wish->which];
   tessera_status_t status = TESSERA_OK;
   bool guarded = lock_pool(pool);
-  if (!pool->run) status = make(pool, whole_bytes(which));
-  uint32_t page = status ? NOWHERE : find(pool, pages_for(least), pages_for(most));
+  if (!pool->run) status = make(pool, whole_bytes(wish->which));
+  uint32_t pages_n = pages_for(wish->most), page = status ? NOWHERE : find(pool, pages_for(wish->least), pages_n);
   if (page != NOWHERE) {
     tsr_order_acquire(tsr_heap.base); /* one for all blocks, since they are split and joined */
-    reserve(pool, page, pages_for(most));
-    *block = block_at(pool, page);
-    *bytes = smaller(most, (size_t)pool->run[page] * PAGE_BYTES - sizeof(struct tsr_am_block));
+    reserve(pool, page, pages_n);
+    wish->block = block_at(pool, page);
+    wish->most = smaller(wish->most, (size_t)pool->run[page] * PAGE_BYTES - sizeof(struct tsr_am_block));
   } else if (!status) {
     status = TESSERA_ERR_AGAIN;
   }
@@ -134,26 +141,26 @@ tessera_status_t tsr_am_pool_try(enum tsr_am_pool which, size_t least, size_t *b
   return status;
 }
 
-struct wish {
-  struct pool *pool;
-  uint32_t pages_n;
-};
-
-static bool has_room(const void *arg) {
+static bool block_is_free(const void *arg) {
   const struct wish *wish = arg;
-  bool guarded = lock_pool(wish->pool);
-  bool has = find(wish->pool, wish->pages_n, wish->pages_n) != NOWHERE;
-  unlock_pool(wish->pool, guarded);
+  struct pool *pool = &pools[wish->which];
+  uint32_t pages_n = pages_for(wish->least);
+  bool guarded = lock_pool(pool);
+  bool has = find(pool, pages_n, pages_n) != NOWHERE;
+  unlock_pool(pool, guarded);
   return has;
 }
 
-tessera_status_t tsr_am_pool_take(enum tsr_am_pool which, size_t least, size_t *bytes, struct tsr_am_block **block,
-                                  tsr_unit to) {
-  tessera_status_t status;
-  struct wish wish = {&pools[which], pages_for(least)};
-  while ((status = tsr_am_pool_try(which, least, bytes, block)) == TESSERA_ERR_AGAIN)
-    tsr_wait(has_room, &wish, (struct tsr_wait_why){TSR_WAIT_AM_BLOCK, to.id, (int64_t)least});
-  return status;
+tessera_status_t tsr_am_pool_take(enum tsr_am_pool which, size_t least, size_t *bytes, struct tsr_am_block **block, tsr_unit to,
+                                  bool waits) {
+  struct wish wish = {which, least, smaller(*bytes, tsr_am_pool_bytes(which)), NULL};
+  tessera_status_t status = take_block(&wish);
+  if (status == TESSERA_ERR_AGAIN && waits)
+    status = tsr_retry(&(struct tsr_retry){take_block, block_is_free, &wish, {TSR_WAIT_AM_BLOCK, to.id, (int64_t)least}});
+  if (status) return status;
+  *block = wish.block;
+  *bytes = wish.most;
+  return TESSERA_OK;
 }
 
 /* Its owner may wait for room; if that is we, another thread of ours. */

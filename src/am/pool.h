@@ -3,6 +3,7 @@
 #ifndef TSR_AM_POOL_H
 #define TSR_AM_POOL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <tessera.h>
@@ -25,13 +26,10 @@ struct tsr_am_block {
 /* Most data of one block, when no other is taken. */
 size_t tsr_am_pool_bytes(enum tsr_am_pool which);
 
-/* Takes a block for `least` to `*bytes` of data, and stores how many it holds of those. TESSERA_ERR_AGAIN: not now.
- * TESSERA_ERR_MEMORY: the heap has no room for the pool; logged. Any thread, never waits. */
-tessera_status_t tsr_am_pool_try(enum tsr_am_pool which, size_t least, size_t *bytes, struct tsr_am_block **block);
-
-/* The same, but waits. `to` is for reports. */
-tessera_status_t tsr_am_pool_take(enum tsr_am_pool which, size_t least, size_t *bytes, struct tsr_am_block **block,
-                                  tsr_unit to);
+/* Takes a block for `least` to `*bytes` of data, and stores how many it holds of those. If no block is free it waits, or returns
+ * TESSERA_ERR_AGAIN; `to` is for reports. TESSERA_ERR_MEMORY: the heap has no room for the pool; logged. Any thread. */
+tessera_status_t tsr_am_pool_take(enum tsr_am_pool which, size_t least, size_t *bytes, struct tsr_am_block **block, tsr_unit to,
+                                  bool waits);
 
 void tsr_am_block_give(struct tsr_am_block *block);
 

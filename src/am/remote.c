@@ -10,13 +10,14 @@
 #include "core/handlers.h"
 #include "core/place.h"
 #include "core/progress.h"
+#include "core/retry.h"
 #include "net/net.h"
 
-/* So many messages of each kind may be under way at once; who wants more waits. */
+/* At most so many requests, and so many replies, are under way at once. */
 enum { SLOTS_N = 128, PAUSE_FIRST_NS = 4000, PAUSE_LAST_NS = 1000000 };
 enum { REQUESTS, REPLIES, CLASSES_N };
 
-/* One message. Once it is with the transport its callbacks own it. */
+/* One message. While the transport has it, the callbacks own it. */
 struct outgoing {
   struct outgoing *next; /* of the free ones, or of those that wait to be sent */
   struct peer *peer;
@@ -24,15 +25,15 @@ struct outgoing {
   int32_t args[TSR_AM_ARGS_MAX];
   void *copy;                 /* of the data; NULL: none */
   struct tsr_am_block *block; /* that the data lies in; NULL: none */
-  tsr_op *local;              /* counts until the data was read for the last time; NULL: nobody waits for that */
-  size_t ahead_bytes;         /* of data that goes ahead: how much has started; */
-  bool goes_ahead, ordered;   /* whether it does; the message must come after it */
+  tsr_op *local;              /* counts until the data was read for the last time; NULL: no wait for that */
+  size_t ahead_bytes;         /* of data that is sent ahead of the message: how much has started */
+  bool goes_ahead, ordered;   /* the data is sent ahead; the message must be ordered behind it */
   bool is_taken;
   int parts_n;                /* requests of it that are under way */
   char verdict;               /* what the endpoint answers */
 };
 
-/* A target, for requests or for replies. One that had no room is asked again with one message, after a pause that grows. */
+/* A target, for requests or for replies. If it had no room, one message asks again after a pause that grows. */
 struct peer {
   tsr_unit unit;
   int class_;
@@ -48,7 +49,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct outgoing slots[CLASSES_N][SLOTS_N], *unused[CLASSES_N];
 static tsr_table peers; /* by CLASSES_N * unit + class */
 static struct peer *active, **active_last = &active;
-static _Atomic int queued_n, free_n[CLASSES_N] = {SLOTS_N, SLOTS_N}, slots_wanted_n;
+static _Atomic int queued_n, free_n[CLASSES_N] = {SLOTS_N, SLOTS_N};
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 
 static uint32_t number_of(tsr_unit unit, int class_) { return (uint32_t)(CLASSES_N * unit.id + class_); }
@@ -76,17 +77,24 @@ static tessera_status_t find_peer(tsr_unit unit, int class_, struct peer **out) 
   return TESSERA_OK;
 }
 
-static tessera_status_t try_take(tsr_unit to, int class_, struct outgoing **out) {
-  pthread_mutex_lock(&lock);
+struct wish {
+  tsr_unit to;
+  int class_;
+  struct outgoing *slot; /* once it is taken */
+};
+
+static tessera_status_t take_slot(void *arg) {
+  struct wish *wish = arg;
   struct peer *peer = NULL;
-  tessera_status_t status = find_peer(to, class_, &peer);
-  struct outgoing *outgoing = status ? NULL : unused[class_];
+  pthread_mutex_lock(&lock);
+  tessera_status_t status = find_peer(wish->to, wish->class_, &peer);
+  struct outgoing *outgoing = status ? NULL : unused[wish->class_];
   if (outgoing) {
-    unused[class_] = outgoing->next;
+    unused[wish->class_] = outgoing->next;
     *outgoing = (struct outgoing){.peer = peer};
-    outgoing->peer->taken_n++;
-    atomic_fetch_sub(&free_n[class_], 1);
-    *out = outgoing;
+    peer->taken_n++;
+    atomic_fetch_sub(&free_n[wish->class_], 1);
+    wish->slot = outgoing;
   } else if (!status) {
     status = TESSERA_ERR_AGAIN;
   }
@@ -94,17 +102,7 @@ static tessera_status_t try_take(tsr_unit to, int class_, struct outgoing **out)
   return status;
 }
 
-static bool slot_is_free(const void *arg) { return atomic_load((const _Atomic int *)arg) > 0; }
-
-static tessera_status_t take(tsr_unit to, int class_, bool waits, struct outgoing **out) {
-  tessera_status_t status;
-  while ((status = try_take(to, class_, out)) == TESSERA_ERR_AGAIN && waits) {
-    atomic_fetch_add(&slots_wanted_n, 1);
-    tsr_wait(slot_is_free, &free_n[class_], (struct tsr_wait_why){TSR_WAIT_AM_TAKEN, to.id, tsr_am_remote_n(to)});
-    atomic_fetch_sub(&slots_wanted_n, 1);
-  }
-  return status;
-}
+static bool slot_is_free(const void *wish) { return atomic_load(&free_n[((const struct wish *)wish)->class_]) > 0; }
 
 /* Called with the lock held. */
 static void give_slot(struct outgoing *outgoing) {
@@ -115,19 +113,13 @@ static void give_slot(struct outgoing *outgoing) {
   atomic_fetch_add(&free_n[class_], 1);
 }
 
-static void give(struct outgoing *outgoing) {
-  pthread_mutex_lock(&lock);
-  give_slot(outgoing);
-  pthread_mutex_unlock(&lock);
-}
-
-/* The last request of it has ended. Called with the lock held. */
-static void finish(struct outgoing *outgoing) {
+/* The last request of a message has ended. Called with the lock held. */
+static void finish_message(struct outgoing *outgoing) {
   free(outgoing->copy);
   if (outgoing->block) tsr_am_block_give(outgoing->block);
   if (outgoing->local && !outgoing->goes_ahead) tsr_op_end(outgoing->local);
   give_slot(outgoing);
-  if (atomic_load(&slots_wanted_n) || atomic_load(&free_n[outgoing->peer->class_]) == SLOTS_N) tsr_wait_nudge();
+  if (tsr_retry_waits() || atomic_load(&free_n[outgoing->peer->class_]) == SLOTS_N) tsr_wait_nudge();
 }
 
 /* Called with the lock held. */
@@ -149,34 +141,26 @@ static void queue(struct outgoing *outgoing, bool first) {
   active_last = &peer->next_active;
 }
 
-static struct outgoing *unqueue(struct peer *peer) {
-  struct outgoing *outgoing = peer->first;
-  peer->first = outgoing->next;
-  if (!peer->first) peer->last = &peer->first;
-  atomic_fetch_sub(&queued_n, 1);
-  return outgoing;
-}
-
-/* Several that were refused together are one refusal. What went ahead is there already when a message is refused. */
-static void refused(struct outgoing *outgoing) {
-  struct peer *peer = outgoing->peer;
-  outgoing->ordered = false;
-  uint64_t longer_ns = peer->pause_ns ? 2 * peer->pause_ns : PAUSE_FIRST_NS;
-  if (!peer->pause_ns || !peer->under_way_n) peer->pause_ns = longer_ns < PAUSE_LAST_NS ? longer_ns : PAUSE_LAST_NS;
-  peer->due_ns = tsr_clock_ns() + peer->pause_ns;
-  queue(outgoing, true);
-}
-
+/* The endpoint has taken the message, or had no room for it: then it is sent again. Messages that found no room together
+ * lengthen the pause once. Data that was sent ahead has arrived before the message. */
 static void on_message(void *arg, enum tsr_net_event event, size_t reply_bytes) {
+  (void)event;
   struct outgoing *outgoing = arg;
-  if (event != TSR_NET_REMOTE) return;
+  struct peer *peer = outgoing->peer;
   pthread_mutex_lock(&lock);
-  outgoing->peer->under_way_n--;
+  peer->under_way_n--;
   outgoing->parts_n--;
   outgoing->is_taken = reply_bytes == 0;
-  if (outgoing->is_taken) outgoing->peer->pause_ns = 0;
-  if (!outgoing->is_taken) refused(outgoing);
-  else if (!outgoing->parts_n) finish(outgoing);
+  if (outgoing->is_taken) {
+    peer->pause_ns = 0;
+    if (!outgoing->parts_n) finish_message(outgoing);
+  } else {
+    uint64_t longer_ns = peer->pause_ns ? 2 * peer->pause_ns : PAUSE_FIRST_NS;
+    if (!peer->pause_ns || !peer->under_way_n) peer->pause_ns = longer_ns < PAUSE_LAST_NS ? longer_ns : PAUSE_LAST_NS;
+    peer->due_ns = tsr_clock_ns() + peer->pause_ns;
+    outgoing->ordered = false;
+    queue(outgoing, true);
+  }
   pthread_mutex_unlock(&lock);
 }
 
@@ -187,24 +171,23 @@ static void on_piece(void *arg, enum tsr_net_event event, size_t reply_bytes) {
   if (event == TSR_NET_LOCAL) {
     if (outgoing->local) tsr_op_end(outgoing->local);
   } else if (--outgoing->parts_n == 0 && outgoing->is_taken) {
-    finish(outgoing);
+    finish_message(outgoing);
   }
   pthread_mutex_unlock(&lock);
 }
 
-static void count_part(struct outgoing *outgoing, int more) {
+/* False: no buffer is free now. */
+static bool start_request(struct outgoing *outgoing, struct tsr_net_request *request, tsr_net_done_fn done) {
+  request->rank = tsr_place_endpoint((tsr_addr){outgoing->peer->unit, 0});
+  request->done = done;
+  request->done_arg = outgoing;
   pthread_mutex_lock(&lock);
-  outgoing->parts_n += more;
+  outgoing->parts_n++;
   pthread_mutex_unlock(&lock);
-}
-
-static int endpoint_of(const struct outgoing *outgoing) { return tsr_place_endpoint((tsr_addr){outgoing->peer->unit, 0}); }
-
-/* False: not now. */
-static bool start(struct outgoing *outgoing, const struct tsr_net_request *request) {
-  count_part(outgoing, 1);
   if (tsr_net->request(request) != TESSERA_ERR_AGAIN) return true;
-  count_part(outgoing, -1);
+  pthread_mutex_lock(&lock);
+  outgoing->parts_n--;
+  pthread_mutex_unlock(&lock);
   return false;
 }
 
@@ -212,32 +195,23 @@ static bool start_piece(struct outgoing *outgoing) {
   const struct tsr_am_message *message = &outgoing->message;
   size_t at = outgoing->ahead_bytes, left = message->bytes - at;
   size_t bytes = left < tsr_net_limits.chunk_bytes ? left : tsr_net_limits.chunk_bytes;
-  struct tsr_net_request request = {.rank = endpoint_of(outgoing),
-                                    .handler = TSR_H_AM_DATA,
+  struct tsr_net_request request = {.handler = TSR_H_AM_DATA,
                                     .ordered = true,
                                     .args = {(uint64_t)outgoing->peer->unit.id, message->dest_off + at, bytes},
                                     .bulk = (const char *)message->data + at,
-                                    .bulk_bytes = bytes,
-                                    .done = on_piece,
-                                    .done_arg = outgoing};
+                                    .bulk_bytes = bytes};
   if (outgoing->local) tsr_op_begin(outgoing->local);
-  if (start(outgoing, &request)) {
-    outgoing->ahead_bytes += bytes;
-    return true;
-  }
-  if (outgoing->local) tsr_op_end(outgoing->local);
-  return false;
+  bool started = start_request(outgoing, &request, on_piece);
+  if (started) outgoing->ahead_bytes += bytes;
+  else if (outgoing->local) tsr_op_end(outgoing->local);
+  return started;
 }
 
-/* The payload of the request: the arguments' line, if they have one, and the data. */
-static size_t line_bytes(const struct tsr_am_message *message) {
-  return message->args_n > TSR_AM_REMOTE_ARGS ? TSR_CACHE_LINE : 0;
-}
-
+/* Many arguments lie in a line of their own before the data. */
 static void pack(void *dest, const void *arg) {
   const struct outgoing *outgoing = arg;
   const struct tsr_am_message *message = &outgoing->message;
-  size_t line = line_bytes(message);
+  size_t line = message->args_n > TSR_AM_REMOTE_ARGS ? TSR_CACHE_LINE : 0;
   if (line) memcpy(dest, outgoing->args, sizeof outgoing->args);
   if (message->bytes && !outgoing->goes_ahead) memcpy((char *)dest + line, message->data, message->bytes);
 }
@@ -245,23 +219,21 @@ _Static_assert(4 * (int)TSR_AM_ARGS_MAX <= (int)TSR_CACHE_LINE, "all arguments f
 
 static bool start_message(struct outgoing *outgoing) {
   const struct tsr_am_message *message = &outgoing->message;
+  const bool has_line = message->args_n > TSR_AM_REMOTE_ARGS;
   struct tsr_am_tag tag = {.source = tsr_place.self, .handler = message->handler, .args_n = message->args_n & 31,
                            .kind = message->kind & 3, .family = message->family & 1,
                            .is_reply = outgoing->peer->class_ == REPLIES, .rides = !outgoing->goes_ahead};
-  struct tsr_net_request request = {.rank = endpoint_of(outgoing),
-                                    .handler = TSR_H_AM,
+  struct tsr_net_request request = {.handler = TSR_H_AM,
                                     .ordered = outgoing->ordered,
                                     .args = {(uint64_t)outgoing->peer->unit.id, 0, message->dest_off, message->bytes},
-                                    .payload_bytes = line_bytes(message) + (outgoing->goes_ahead ? 0 : message->bytes),
+                                    .payload_bytes = (has_line ? TSR_CACHE_LINE : 0) + (outgoing->goes_ahead ? 0 : message->bytes),
                                     .pack = pack,
                                     .pack_arg = outgoing,
                                     .reply = &outgoing->verdict,
-                                    .reply_bytes = sizeof outgoing->verdict,
-                                    .done = on_message,
-                                    .done_arg = outgoing};
+                                    .reply_bytes = sizeof outgoing->verdict};
   memcpy(&request.args[1], &tag, sizeof tag);
-  if (!line_bytes(message)) memcpy(&request.args[4], outgoing->args, 4 * TSR_AM_REMOTE_ARGS);
-  return start(outgoing, &request);
+  if (!has_line) memcpy(&request.args[4], outgoing->args, 4 * TSR_AM_REMOTE_ARGS);
+  return start_request(outgoing, &request, on_message);
 }
 
 /* Once the message itself has started for the first time, the pieces alone count what was read of the data. */
@@ -275,38 +247,34 @@ static bool start_all(struct outgoing *outgoing) {
   return true;
 }
 
-static bool may_send(const struct peer *peer) {
-  if (!peer->first) return false;
-  return !peer->pause_ns || (!peer->under_way_n && tsr_clock_ns() >= peer->due_ns);
-}
-
-/* Sends to one target what it may. Called with the lock held. */
-static int advance(struct peer *peer) {
-  int done = 0;
-  bool ok = true;
-  while (ok && may_send(peer)) {
-    struct outgoing *outgoing = unqueue(peer);
+/* Sends to one target what may go now. Called with the lock held. */
+static int advance_peer(struct peer *peer) {
+  for (int done = 0;; done++) {
+    struct outgoing *outgoing = peer->first;
+    bool pauses = peer->pause_ns && (peer->under_way_n || tsr_clock_ns() < peer->due_ns);
+    if (!outgoing || pauses) return done;
+    peer->first = outgoing->next;
+    if (!peer->first) peer->last = &peer->first;
+    atomic_fetch_sub(&queued_n, 1);
     peer->under_way_n++;
     pthread_mutex_unlock(&lock);
-    ok = start_all(outgoing);
+    bool started = start_all(outgoing);
     pthread_mutex_lock(&lock);
-    if (ok) {
-      done++;
-    } else {
-      peer->under_way_n--;
-      queue(outgoing, true);
-    }
+    if (started) continue;
+    peer->under_way_n--;
+    queue(outgoing, true);
+    return done;
   }
-  return done;
 }
 
-/* Targets leave the list here only. */
-static int advance_all(void) {
+/* One thread at a time; only here targets leave the list of active ones. */
+int tsr_am_remote_progress(void) {
+  if (!atomic_load_explicit(&queued_n, memory_order_relaxed) || atomic_flag_test_and_set(&busy)) return 0;
   int done = 0;
   pthread_mutex_lock(&lock);
   for (struct peer **link = &active; *link;) {
     struct peer *peer = *link;
-    done += advance(peer);
+    done += advance_peer(peer);
     if (peer->first) {
       link = &peer->next_active;
       continue;
@@ -316,20 +284,8 @@ static int advance_all(void) {
     peer->is_active = false;
   }
   pthread_mutex_unlock(&lock);
-  return done;
-}
-
-int tsr_am_remote_progress(void) {
-  if (!atomic_load_explicit(&queued_n, memory_order_relaxed) || atomic_flag_test_and_set(&busy)) return 0;
-  int done = advance_all();
   atomic_flag_clear(&busy);
   return done;
-}
-
-/* Whether the data does not go in the request: it does not fit, or is there already. */
-static bool goes_ahead(const struct tsr_am_message *message) {
-  return message->kind == TSR_AM_LONG &&
-         ((message->bytes && !message->data) || message->bytes + TSR_CACHE_LINE > tsr_net_limits.eager_bytes);
 }
 
 static tessera_status_t copy_data(struct outgoing *outgoing) {
@@ -343,34 +299,34 @@ static tessera_status_t copy_data(struct outgoing *outgoing) {
   return TESSERA_OK;
 }
 
-static void fill(struct outgoing *outgoing, const struct tsr_am_message *message) {
-  outgoing->message = *message;
-  if (message->args_n) memcpy(outgoing->args, message->args, 4u * message->args_n);
-  if (message->kind == TSR_AM_SHORT) outgoing->message.bytes = 0;
-  outgoing->ordered = outgoing->goes_ahead = goes_ahead(&outgoing->message);
-  if (!message->data) outgoing->ahead_bytes = outgoing->message.bytes;
-}
-
 tessera_status_t tsr_am_remote_send(tsr_unit to, bool is_request, const struct tsr_am_message *message,
                                  struct tsr_am_block *block, bool waits, tsr_op *local) {
-  struct outgoing *outgoing = NULL;
+  struct wish wish = {to, is_request ? REQUESTS : REPLIES, NULL};
   tsr_op own = {0};
-  tessera_status_t status = take(to, is_request ? REQUESTS : REPLIES, waits, &outgoing);
+  tessera_status_t status = take_slot(&wish);
+  if (status == TESSERA_ERR_AGAIN && waits)
+    status = tsr_retry(&(struct tsr_retry){take_slot, slot_is_free, &wish, {TSR_WAIT_AM_TAKEN, to.id, tsr_am_remote_n(to)}});
   if (status) return status;
-  fill(outgoing, message);
-  bool has_data = outgoing->message.bytes && outgoing->message.data && !block;
+  struct outgoing *outgoing = wish.slot;
+  size_t bytes = message->kind == TSR_AM_SHORT ? 0 : message->bytes;
+  outgoing->message = *message;
+  outgoing->message.bytes = bytes;
+  if (message->args_n) memcpy(outgoing->args, message->args, 4u * message->args_n);
+  /* The data of a long message that does not fit into the request is sent ahead, or is in its place already. */
+  outgoing->ordered = outgoing->goes_ahead =
+      message->kind == TSR_AM_LONG && ((bytes && !message->data) || bytes + TSR_CACHE_LINE > tsr_net_limits.eager_bytes);
+  if (!message->data) outgoing->ahead_bytes = bytes;
+  bool has_data = bytes && message->data && !block;
   bool stays = has_data && outgoing->goes_ahead && waits && !local; /* copying it would take longer than waiting */
   outgoing->block = block;
   if (has_data) outgoing->local = stays ? &own : local;
   if (has_data && !outgoing->local) status = copy_data(outgoing);
-  if (status) {
-    give(outgoing);
-    return status;
-  }
   if (outgoing->local) tsr_op_begin(outgoing->local);
   pthread_mutex_lock(&lock);
-  queue(outgoing, false);
+  if (status) give_slot(outgoing);
+  else queue(outgoing, false);
   pthread_mutex_unlock(&lock);
+  if (status) return status;
   tsr_am_remote_progress();
   if (stays) tsr_op_wait_remote(&own, to); /* local is counted down before, and `own` lives until all is */
   return TESSERA_OK;

@@ -64,9 +64,8 @@ static tessera_status_t prepare(tsr_am_room *room, enum tsr_am_pool pool, enum t
     return TESSERA_OK;
   }
   room->bytes = smaller(wish->most, most_in_block(kind, pool, tsr_place_is_local(room->to)));
-  tessera_status_t status = patience == TSR_AM_WAITS
-                                ? tsr_am_pool_take(pool, wish->least, &room->bytes, &room->block, room->to)
-                                : tsr_am_pool_try(pool, wish->least, &room->bytes, &room->block);
+  tessera_status_t status =
+      tsr_am_pool_take(pool, wish->least, &room->bytes, &room->block, room->to, patience == TSR_AM_WAITS);
   if (!status) room->data = room->block->data;
   return status;
 }

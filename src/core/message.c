@@ -7,6 +7,8 @@
 
 #include "base/config.h"
 #include "base/wait.h"
+#include "core/handlers.h"
+#include "core/op.h"
 #include "core/place.h"
 #include "core/post.h"
 #include "core/progress.h"
@@ -15,7 +17,7 @@
 #include "core/team.h"
 #include "net/net.h"
 
-/* A mail as it travels, in a ring or in a tagged message. */
+/* A message as it travels: a record in a ring, or the payload of a request. */
 struct mail {
   int32_t from;
   uint32_t bytes;
@@ -23,7 +25,7 @@ struct mail {
   unsigned char data[TSR_MAIL_BYTES];
 };
 
-/* Mail that has arrived and waits for its receiver, oldest first. */
+/* A message that has arrived and waits for its receiver; oldest first. */
 struct letter {
   struct letter *next;
   struct mail mail;
@@ -43,10 +45,17 @@ static void deliver(const struct mail *mail) {
   tsr_wait_nudge(); /* the thread that it is for may be another one */
 }
 
-static void take_record(const struct tsr_ring_record *record) {
+static void deliver_bytes(const void *data, size_t bytes) {
   struct mail mail = {0};
-  memcpy(&mail, record->payload, record->bytes);
+  memcpy(&mail, data, bytes < sizeof mail ? bytes : sizeof mail);
   deliver(&mail);
+}
+
+static void take_record(const struct tsr_ring_record *record) { deliver_bytes(record->payload, record->bytes); }
+
+static void serve_mail(const struct tsr_net_in *in, struct tsr_net_out *out) {
+  (void)out;
+  deliver_bytes(in->payload, in->payload_bytes);
 }
 
 /* Finds the link to the oldest letter of this sender and tag. */
@@ -70,52 +79,26 @@ static bool has_arrived(const void *arg) {
   return found;
 }
 
-static bool flag_is_set(const void *arg) { return atomic_load_explicit((const _Atomic bool *)arg, memory_order_acquire); }
-
-static void set_flag(void *arg, enum tsr_net_event event, size_t bytes) {
-  (void)bytes;
-  if (event == TSR_NET_LOCAL) atomic_store_explicit((_Atomic bool *)arg, true, memory_order_release);
-  tsr_wait_nudge();
-}
-
-/* Puts the mail into the ring of a unit of this node. */
-static void push(uint32_t local, const struct mail *mail) {
-  uint32_t bytes = (uint32_t)offsetof(struct mail, data) + mail->bytes;
-  struct tsr_post out;
-  tsr_post_open(&out, local, TSR_RECORD_MAIL, bytes);
-  memcpy(out.record.payload, mail, bytes);
-  tsr_post_send(&out);
-}
-
+/* To a unit of this node through its ring; to another one as a request to its own rank. */
 void tsr_mail_send(tsr_unit to, uint64_t tag, const void *data, size_t bytes) {
   struct mail mail = {.from = tsr_place.self, .bytes = (uint32_t)bytes, .tag = tag};
-  memcpy(mail.data, data, bytes);
+  size_t whole = offsetof(struct mail, data) + bytes;
   int32_t local = tsr_place_local(to);
+  memcpy(mail.data, data, bytes);
   if (local >= 0) {
-    push((uint32_t)local, &mail);
+    struct tsr_post out;
+    tsr_post_open(&out, (uint32_t)local, TSR_RECORD_MAIL, (uint32_t)whole);
+    memcpy(out.record.payload, &mail, whole);
+    tsr_post_send(&out);
     return;
   }
-  _Atomic bool sent = false;
-  tsr_net->send(to.id, TSR_TAG_MAIL, &mail, sizeof mail, set_flag, &sent);
-  tsr_wait(flag_is_set, &sent, (struct tsr_wait_why){TSR_WAIT_MAIL, to.id, 0});
-}
-
-static void take_message(void *arg, enum tsr_net_event event, size_t bytes) {
-  (void)bytes;
-  if (event != TSR_NET_LOCAL) return;
-  deliver(arg);
-  free(arg);
-}
-
-/* One receive for one mail: it may bring another one of the same sender, which then waits as a letter. */
-static void post_receive(tsr_unit from) {
-  struct mail *mail = malloc(sizeof *mail);
-  if (!mail) tsr_abort(1, "no private memory to receive a message from unit %d", from.id);
-  tsr_net->receive(from.id, TSR_TAG_MAIL, mail, sizeof *mail, take_message, mail);
+  struct tsr_net_request request = {
+      .rank = tsr_place_rank(to), .handler = TSR_H_MAIL, .payload = &mail, .payload_bytes = whole};
+  if (tsr_op_request(tsr_op_implicit(to), &request, NULL, NULL))
+    tsr_abort(EXIT_FAILURE, "no private memory for a message to unit %d", to.id);
 }
 
 void tsr_mail_receive(tsr_unit from, uint64_t tag, void *data, size_t bytes) {
-  if (!tsr_place_is_local(from)) post_receive(from);
   struct address wanted = {from.id, tag};
   tsr_wait(has_arrived, &wanted, (struct tsr_wait_why){TSR_WAIT_MAIL, from.id, 0});
   pthread_mutex_lock(&lock);
@@ -187,7 +170,7 @@ void tsr_exchange_end(tsr_exchange *exchange) {
 /* In a collective the members' arguments meet; sizes of the others follow from what one unit alone says. */
 static void end_for_misfit(int rank, int tag, size_t room_bytes, size_t came_bytes) {
   tsr_teams_lock(); /* on whatever thread makes progress */
-  const tsr_team *team = tag < TSR_TAG_MAIL ? tsr_team_find(tag - TSR_TAG_TEAM) : NULL;
+  const tsr_team *team = tag < TSR_TAG_P2P ? tsr_team_find(tag - TSR_TAG_TEAM) : NULL;
   char came[24] = "more";
   if (!team) {
     tsr_teams_unlock();
@@ -200,6 +183,8 @@ static void end_for_misfit(int rank, int tag, size_t room_bytes, size_t came_byt
             team->last_call ? team->last_call : "none that went on", room_bytes, rank, came,
             tsr_config.check ? "let all call alike" : "run with TESSERA_CHECK=1, which names both calls");
 }
+
+__attribute__((constructor)) static void register_handler(void) { tsr_net_register(TSR_H_MAIL, serve_mail); }
 
 void tsr_message_start(void) {
   tsr_progress_register(TSR_RECORD_MAIL, take_record);

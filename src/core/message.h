@@ -1,7 +1,7 @@
 /* Blocking messages between units, below the collectives: what set-up, agreements and leaders exchange.
  *
- * Mail is small and goes anywhere: to units of the node through their inbound ring, else over the transport; in
- * order per sender, receiver and tag. Blocks pass between units of different nodes only, of any size.
+ * Mail is small and goes anywhere: to units of the node as a record in their inbound ring, to others as a request; in order per
+ * sender, receiver and tag. Blocks pass between units of different nodes only, of any size.
  */
 #ifndef TSR_CORE_MESSAGE_H
 #define TSR_CORE_MESSAGE_H
@@ -15,8 +15,8 @@
 
 enum { TSR_MAIL_BYTES = 48 };
 
-/* Tags of the transport: one per team for its collectives, one for mail, and above those the long messages of p2p. */
-enum { TSR_TAG_TEAM = 0 /* + team id, < 32768 */, TSR_TAG_MAIL = 32768, TSR_TAG_P2P /* and above */ };
+/* Tags of the transport: one per team for its collectives, and above those the long messages of p2p. */
+enum { TSR_TAG_TEAM = 0 /* + team id, < 32768 */, TSR_TAG_P2P = 32768 /* and above */ };
 
 /* `bytes` <= TSR_MAIL_BYTES. send returns when the buffer may be reused; receive with the data. `tag` is any number
  * that both sides know. Receives of the same sender and tag come in the order sent. */

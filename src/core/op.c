@@ -13,6 +13,7 @@
 #include "core/proxied.h"
 #include "core/place.h"
 #include "core/progress.h"
+#include "core/retry.h"
 #include "core/runtime.h"
 
 /* The implicit groups: where there are other nodes, or memory outside the heaps. Else all operations complete at once and need
@@ -37,24 +38,17 @@ static struct {
 } groups = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static tsr_op implicit_none;
 
-/* A request under way whose end takes more than counting. */
+/* A request under way. */
 struct tracker {
   tsr_op *op;
   void (*finish)(void *arg);
   void *arg;
-  bool has_reply;
+  bool ends_locally; /* only at its remote end: the reply is in place */
 };
 static tsr_stock trackers = TSR_STOCK(sizeof(struct tracker));
 
-static void count_up(tsr_op *op) {
-  for (; op; op = op->group) {
-    atomic_fetch_add_explicit(&op->local_n, 1, memory_order_relaxed);
-    atomic_fetch_add_explicit(&op->remote_n, 1, memory_order_relaxed);
-  }
-}
-
-/* An op may be gone as soon as its last count is down: its group comes first, and remote after local. True: somebody may
- * have waited for this, since all waits for ops are for a count of zero. */
+/* An op may be gone as soon as its last count is zero: its group comes first, and remote after local. Returns true if a count
+ * became zero, for which a thread may wait. */
 static bool count_down(tsr_op *op, bool local, bool remote) {
   bool over = op->group && count_down(op->group, local, remote);
   if (local) over |= atomic_fetch_sub_explicit(&op->local_n, 1, memory_order_release) == 1;
@@ -62,82 +56,57 @@ static bool count_down(tsr_op *op, bool local, bool remote) {
   return over;
 }
 
-/* Threads that wait for a buffer, which any request that ends may free. */
-static _Atomic int room_wanted_n;
-
-static bool frees_room(void) {
-  atomic_thread_fence(memory_order_seq_cst); /* partner: the count in wait_for_buffer, before the look for room */
-  return atomic_load_explicit(&room_wanted_n, memory_order_relaxed) > 0;
-}
-
-/* What brings data back is complete, locally too, when the reply is there. Waking a unit that sleeps costs more than most
- * requests: it is done for the last of many. */
+/* To wake a sleeping unit costs more than most requests: only the last of many requests does it. */
 static void on_event(void *arg, enum tsr_net_event event, size_t reply_bytes) {
   (void)reply_bytes;
   struct tracker *tracker = arg;
-  bool matters = false;
   if (event == TSR_NET_LOCAL) {
-    if (!tracker->has_reply) matters = count_down(tracker->op, true, false);
-  } else {
-    if (tracker->finish) tracker->finish(tracker->arg);
-    matters = count_down(tracker->op, tracker->has_reply, true) || tracker->finish || frees_room();
-    tsr_stock_give(&trackers, tracker);
+    if (count_down(tracker->op, true, false)) tsr_wait_nudge();
+    return;
   }
+  if (tracker->finish) tracker->finish(tracker->arg);
+  bool matters = count_down(tracker->op, tracker->ends_locally, true) || tracker->finish || tsr_retry_waits();
+  tsr_stock_give(&trackers, tracker);
   if (matters) tsr_wait_nudge();
 }
-
-void tsr_op_begin(tsr_op *op) { count_up(op); }
 
 void tsr_op_end(tsr_op *op) {
   if (count_down(op, true, true)) tsr_wait_nudge();
 }
 
-/* The local index of the unit that a request goes to; negative when it is elsewhere, or no unit. */
-static int32_t local_of(int rank) { return rank < tsr_place.units_n ? tsr_place_local(TSR_UNIT(rank)) : -1; }
-
 static bool buffer_is_free(const void *arg) {
   const struct tsr_net_request *request = arg;
-  return local_of(request->rank) >= 0 ? tsr_proxied_has_room(request) : tsr_net->has_room(request);
+  return tsr_place_rank_local(request->rank) >= 0 ? tsr_proxied_has_room(request) : tsr_net->has_room(request);
 }
 
-/* Over the wire, or to a unit of this node through its ring. */
-static tessera_status_t send(const struct tsr_net_request *request) {
-  int32_t local = local_of(request->rank);
+/* Requests to a unit of this node go through its ring, others over the wire. */
+static tessera_status_t start_request(void *arg) {
+  const struct tsr_net_request *request = arg;
+  int32_t local = tsr_place_rank_local(request->rank);
   return local >= 0 ? tsr_proxied_send((uint32_t)local, request) : tsr_net->request(request);
 }
 
-/* Counted, so that who looks at the statistics sees when there are too few. */
-static void wait_for_buffer(tsr_ready_fn is_free, const void *arg, int32_t rank) {
-  uint64_t begun = tsr_stats_begin();
-  atomic_fetch_add(&room_wanted_n, 1);
-  tsr_wait(is_free, arg, (struct tsr_wait_why){TSR_WAIT_SLOT, rank, tsr_config.wire_buffers});
-  atomic_fetch_sub(&room_wanted_n, 1);
-  tsr_stats_end(TSR_STAT_NO_BUFFER, begun, 0, 0);
-}
-
-/* Counts what is about to start. NULL: no memory, which is logged. */
-static struct tracker *track(struct tracker what, int32_t rank) {
+/* Counts what is about to start in what.op, and starts it; waits for a buffer when none is free. `local`: the origin's buffers
+ * stay in use beyond the start. `done_arg`: the field for the argument of on_event. */
+static tessera_status_t start_tracked(struct tracker what, bool local, void **done_arg, const struct tsr_retry *way) {
   struct tracker *tracker = tsr_stock_take(&trackers);
-  if (!tracker) {
-    tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a request to rank %d", rank);
-    return NULL;
-  }
+  if (!tracker) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a request to rank %d", way->why.who);
   *tracker = what;
-  count_up(what.op);
-  return tracker;
-}
-
-/* It did not start. */
-static void untrack(struct tracker *tracker) {
-  count_down(tracker->op, true, true);
+  *done_arg = tracker;
+  tsr_op_count(what.op, local);
+  tessera_status_t status = way->start(way->arg);
+  if (status == TESSERA_ERR_AGAIN) status = tsr_retry(way);
+  if (!status) return TESSERA_OK;
+  count_down(what.op, local, true);
   tsr_stock_give(&trackers, tracker);
+  return status;
 }
 
-/* What the calling thread has claimed, and not used yet. */
+/* What the calling thread has reserved and not used yet. */
 static _Thread_local struct tsr_op_need reserved;
 
 bool tsr_op_reserve(const struct tsr_op_need *need) {
-  int32_t local = local_of(need->rank);
+  int32_t local = tsr_place_rank_local(need->rank);
   if (need->pieces_n && need->pieces_n + (size_t)tsr_net->outstanding(-1) > (size_t)tsr_config.wire_buffers) return false;
   if (!need->requests_n) return true;
   if (local >= 0) return tsr_proxied_has_room_for((uint32_t)local, need->requests_n, need->bytes);
@@ -150,7 +119,7 @@ void tsr_op_unreserve(void) {
   if (!reserved.requests_n) return;
   tsr_net->unreserve(reserved.rank, reserved.requests_n, reserved.long_n);
   reserved.requests_n = 0;
-  if (frees_room()) tsr_wait_nudge();
+  tsr_retry_room_freed();
 }
 
 static void use_reserved(struct tsr_net_request *request) {
@@ -162,53 +131,41 @@ static void use_reserved(struct tsr_net_request *request) {
 }
 
 tessera_status_t tsr_op_request(tsr_op *op, struct tsr_net_request *request, void (*finish)(void *arg), void *arg) {
-  struct tracker *tracker = track((struct tracker){op, finish, arg, request->reply_bytes > 0}, request->rank);
-  if (!tracker) return TESSERA_ERR_MEMORY;
+  const bool has_reply = request->reply_bytes > 0;
+  const struct tsr_retry way = {start_request, buffer_is_free, request, {TSR_WAIT_SLOT, request->rank, tsr_config.wire_buffers}};
   request->done = on_event;
-  request->done_arg = tracker;
   if (__builtin_expect(reserved.requests_n > 0, 0)) use_reserved(request);
-  tessera_status_t status;
-  while ((status = send(request)) == TESSERA_ERR_AGAIN) wait_for_buffer(buffer_is_free, request, request->rank);
-  if (status) untrack(tracker);
-  return status;
+  return start_tracked((struct tracker){op, finish, arg, has_reply}, has_reply || request->bulk_bytes > 0, &request->done_arg,
+                       &way);
 }
 
-static bool window_is_free(const void *arg) {
-  (void)arg;
+static bool window_is_free(const void *unused) {
+  (void)unused;
   return tsr_net->outstanding(-1) < tsr_config.wire_buffers;
 }
 
-typedef tessera_status_t (*access_fn)(const struct tsr_net_piece *piece);
+static tessera_status_t start_put(void *piece) { return tsr_net->put(piece); }
+static tessera_status_t start_get(void *piece) { return tsr_net->get(piece); }
 
-static tessera_status_t access_window(tsr_op *op, struct tsr_net_piece *piece, access_fn start, bool has_reply) {
-  struct tracker *tracker = track((struct tracker){.op = op, .has_reply = has_reply}, piece->unit);
-  if (!tracker) return TESSERA_ERR_MEMORY;
+tessera_status_t tsr_op_put(tsr_op *op, struct tsr_net_piece *piece) {
+  const struct tsr_retry way = {start_put, window_is_free, piece, {TSR_WAIT_SLOT, piece->unit, tsr_config.wire_buffers}};
   piece->done = on_event;
-  piece->done_arg = tracker;
-  tessera_status_t status;
-  while ((status = start(piece)) == TESSERA_ERR_AGAIN) wait_for_buffer(window_is_free, NULL, piece->unit);
-  if (status) untrack(tracker);
-  return status;
+  return start_tracked((struct tracker){.op = op}, true, &piece->done_arg, &way);
 }
-
-tessera_status_t tsr_op_put(tsr_op *op, struct tsr_net_piece *piece) { return access_window(op, piece, tsr_net->put, false); }
-tessera_status_t tsr_op_get(tsr_op *op, struct tsr_net_piece *piece) { return access_window(op, piece, tsr_net->get, true); }
-
-static int outstanding(void) { return tsr_net->outstanding(-1) + atomic_load(&tsr_proxied_n); }
+tessera_status_t tsr_op_get(tsr_op *op, struct tsr_net_piece *piece) {
+  const struct tsr_retry way = {start_get, window_is_free, piece, {TSR_WAIT_SLOT, piece->unit, tsr_config.wire_buffers}};
+  piece->done = on_event;
+  return start_tracked((struct tracker){.op = op, .ends_locally = true}, true, &piece->done_arg, &way);
+}
 
 static bool local_done(const void *op) { return tsr_op_local_done(op); }
 static bool remote_done(const void *op) { return tsr_op_remote_done(op); }
 
-static struct tsr_wait_why why(const tsr_op *op, tsr_unit who) {
-  if (who.id >= 0) return (struct tsr_wait_why){TSR_WAIT_REPLY, who.id, outstanding()};
-  return (struct tsr_wait_why){TSR_WAIT_EVENTS, 1, atomic_load_explicit(&op->remote_n, memory_order_relaxed)};
-}
-
 void tsr_op_wait_local(const tsr_op *op, tsr_unit who) {
-  if (!tsr_op_local_done(op)) tsr_wait(local_done, op, why(op, who));
+  if (!tsr_op_local_done(op)) tsr_wait(local_done, op, tsr_op_why(op, who));
 }
 void tsr_op_wait_remote(const tsr_op *op, tsr_unit who) {
-  if (!tsr_op_remote_done(op)) tsr_wait(remote_done, op, why(op, who));
+  if (!tsr_op_remote_done(op)) tsr_wait(remote_done, op, tsr_op_why(op, who));
 }
 
 static bool are_tracked(void) { return atomic_load_explicit(&groups.tracked, memory_order_acquire); }
@@ -256,7 +213,7 @@ static bool nobody_flushes(const void *arg) {
 /* One thread at a time: a second one would turn operations back to the half that the first one waits for. */
 static void begin_flush(struct implicit *group, tsr_unit unit) {
   while (atomic_exchange(&group->flushing, 1))
-    tsr_wait(nobody_flushes, group, (struct tsr_wait_why){TSR_WAIT_REPLY, unit.id, outstanding()});
+    tsr_wait(nobody_flushes, group, tsr_op_why(&groups.all, unit));
 }
 
 static void end_flush(struct implicit *group) {
@@ -369,7 +326,7 @@ static _Thread_local const tsr_op *awaited;
 
 static void wait_for_handle(const tsr_op *op, tsr_ready_fn done) {
   struct tsr_wait_why reason = ((const struct handled *)op)->why;
-  if (reason.kind == TSR_WAIT_REPLY || reason.kind == TSR_WAIT_EVENTS) reason = why(op, TSR_UNIT(reason.who));
+  if (reason.kind == TSR_WAIT_REPLY || reason.kind == TSR_WAIT_EVENTS) reason = tsr_op_why(op, TSR_UNIT(reason.who));
   const tsr_op *around = awaited; /* of a wait that runs a handler that waits */
   awaited = op;
   tsr_wait(done, op, reason);

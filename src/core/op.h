@@ -51,11 +51,24 @@ void tsr_op_unreserve(void);
 tessera_status_t tsr_op_put(tsr_op *op, struct tsr_net_piece *piece);
 tessera_status_t tsr_op_get(tsr_op *op, struct tsr_net_piece *piece);
 
-/* For what others do for us: one more piece under way, and its end. */
-void tsr_op_begin(tsr_op *op);
+/* Counts one more piece under way; `local`: it keeps buffers of the origin in use. */
+static inline void tsr_op_count(tsr_op *op, bool local) {
+  for (; op; op = op->group) {
+    if (local) atomic_fetch_add_explicit(&op->local_n, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&op->remote_n, 1, memory_order_relaxed);
+  }
+}
+
+/* A piece that is no request of this page begins; it ends, locally and remotely at once. */
+static inline void tsr_op_begin(tsr_op *op) { tsr_op_count(op, true); }
 void tsr_op_end(tsr_op *op);
 
-/* Waits; who: for whom, -1: for several or unknown. */
+/* Wait for completion. `who`: the unit that completes it; -1: several or unknown. */
+static inline struct tsr_wait_why tsr_op_why(const tsr_op *op, tsr_unit who) {
+  uint32_t under_way_n = atomic_load_explicit(&op->remote_n, memory_order_relaxed);
+  return who.id >= 0 ? (struct tsr_wait_why){TSR_WAIT_REPLY, who.id, under_way_n}
+                     : (struct tsr_wait_why){TSR_WAIT_EVENTS, 1, under_way_n};
+}
 void tsr_op_wait_local(const tsr_op *op, tsr_unit who);
 void tsr_op_wait_remote(const tsr_op *op, tsr_unit who);
 

@@ -49,6 +49,10 @@ static inline int32_t tsr_place_local(tsr_unit unit) {
   if (__builtin_expect(local < tsr_place.count, 1)) return (int32_t)local;
   return tsr_place.locals ? tsr_place.locals[unit.id] : -1;
 }
+/* The same of a rank, which may be an agent's: negative. */
+static inline int32_t tsr_place_rank_local(int rank) {
+  return rank < tsr_place.units_n ? tsr_place_local((tsr_unit){rank}) : -1;
+}
 static inline bool tsr_place_is_local(tsr_unit unit) { return tsr_place_local(unit) >= 0; }
 
 /* Only its own unit can access memory outside the heaps. */

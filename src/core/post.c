@@ -1,21 +1,26 @@
 #include "core/post.h"
 
-#include "base/wait.h"
+#include "core/retry.h"
 
 struct wish {
-  tsr_ring *ring;
+  struct tsr_post *post;
+  struct tsr_post_box box;
+  enum tsr_record_kind kind;
   uint32_t bytes;
 };
 
-static bool has_room(const void *arg) {
+static tessera_status_t start_post(void *arg) {
   const struct wish *wish = arg;
-  return tsr_ring_has_room(wish->ring, wish->bytes, tsr_heap.self);
+  return tsr_post_try(wish->post, wish->box, wish->kind, wish->bytes);
 }
 
-/* Room that others take first is waited for again. */
+static bool ring_has_room(const void *arg) {
+  const struct wish *wish = arg;
+  return tsr_ring_has_room(wish->box.ring, wish->bytes, tsr_heap.self);
+}
+
 void tsr_post_open_slow(struct tsr_post *post, struct tsr_post_box box, int32_t whose, enum tsr_record_kind kind,
                         uint32_t bytes) {
-  struct wish wish = {box.ring, bytes};
-  do tsr_wait(has_room, &wish, (struct tsr_wait_why){TSR_WAIT_ROOM, whose, bytes});
-  while (tsr_post_try(post, box, kind, bytes));
+  struct wish wish = {post, box, kind, bytes};
+  (void)tsr_retry(&(struct tsr_retry){start_post, ring_has_room, &wish, {TSR_WAIT_ROOM, whose, bytes}});
 }

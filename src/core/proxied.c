@@ -137,7 +137,7 @@ tessera_status_t tsr_proxied_send(uint32_t local, const struct tsr_net_request *
   if (status) goto fail_block;
   pending->proxied = tsr_heap_at(tsr_heap.self, pending->off);
   write_request(pending->proxied, request);
-  if (request->done) request->done(request->done_arg, TSR_NET_LOCAL, 0);
+  if (request->done && request->bulk_bytes) request->done(request->done_arg, TSR_NET_LOCAL, 0);
   uint64_t off = pending->off;
   pthread_mutex_lock(&own.lock);
   pending->next = own.first;
@@ -209,7 +209,7 @@ static void serve(const struct tsr_ring_record *record) {
   struct proxied *proxied = proxied_of(record, &reference);
   char *answer = answer_of(proxied);
   struct tsr_net_in in = {proxied->origin, proxied->args, proxied->data, proxied->payload_bytes, proxied->bulk_bytes,
-                          proxied->reply_bytes, NULL};
+                          proxied->reply_bytes};
   struct tsr_net_out out = {.scratch = answer, .scratch_bytes = proxied->reply_bytes};
   tsr_net_handlers[proxied->handler](&in, &out);
   if (in.bulk_bytes) memcpy(out.bulk, bulk_of(proxied), in.bulk_bytes);

@@ -3,8 +3,9 @@
  *
  * Two kinds of traffic. *Requests* go to an endpoint, run a handler there and bring back one reply; the target
  * unit need not take part. *Tagged messages* meet a receive of the same tag at one rank, in order per pair and tag.
- * Nothing here blocks: calls start things, poll() advances all of them, callbacks tell. Callbacks and handlers run
- * inside poll() (or inside the starting call) under the transport's lock; they may start new traffic, never wait.
+ * Nothing here blocks: calls start things, poll() advances all of them and calls back. Callbacks and handlers run
+ * inside poll() (or inside the starting call); they may start new traffic, never wait. They run with the transport's lock held,
+ * but handlers of requests with a long payload or room for a long reply run without it, several at once in different threads.
  * Any thread may call; what one thread starts it may leave to another to poll.
  *
  * Memory. A process has at most TESSERA_WIRE_BUFFERS requests under way to each endpoint, of which L = TSR_NET_LONG_N may
@@ -30,15 +31,14 @@ enum { TSR_NET_ARGS_N = 6, TSR_NET_HANDLERS_MAX = 32, TSR_NET_TAG_MAX = 65535, T
 /* Any request may have so much payload, whatever is configured, and before a transport has started, too. */
 #define TSR_NET_PAYLOAD_LEAST ((size_t)65 << 10)
 
-/* What became of a request or a tagged message. Each comes at most once, LOCAL no later than REMOTE. */
+/* Events of a request or a tagged message. Each comes at most once, LOCAL no later than REMOTE. */
 enum tsr_net_event {
-  TSR_NET_LOCAL = 1, /* the origin's payload and bulk buffers may be reused */
+  TSR_NET_LOCAL = 1, /* the origin's bulk buffer may be reused */
   TSR_NET_REMOTE = 2 /* the handler ran, its effects are visible at the target, the reply has arrived */
 };
 typedef void (*tsr_net_done_fn)(void *arg, enum tsr_net_event event, size_t reply_bytes);
 
-/* One request. Everything is consumed before `request` returns, but for `bulk` (until LOCAL) and `reply` (until
- * REMOTE). */
+/* One request. Everything is read before `request` returns, except `bulk` (until LOCAL) and `reply` (until REMOTE). */
 struct tsr_net_request {
   int rank;                       /* endpoint */
   uint8_t handler;                /* which entry of the target's handler table */
@@ -57,7 +57,7 @@ struct tsr_net_request {
   size_t bulk_bytes;
   void *reply;                    /* where the reply goes; NULL when reply_bytes is 0 */
   size_t reply_bytes;             /* room for it, known to the origin; <= limits.chunk_bytes */
-  tsr_net_done_fn done;           /* LOCAL comes inside `request` when there is no bulk; NULL: nobody cares */
+  tsr_net_done_fn done;           /* gets LOCAL only if there is bulk; NULL: no call */
   void *done_arg;
 };
 
@@ -70,7 +70,6 @@ struct tsr_net_in {
   size_t payload_bytes;
   size_t bulk_bytes;
   size_t reply_bytes; /* room that the origin has for the reply */
-  void *job;          /* for `later`; NULL: this request must be answered at once */
 };
 
 /* What a handler answers. */
@@ -80,8 +79,6 @@ struct tsr_net_out {
   size_t reply_bytes; /* <= in->reply_bytes; more ends the job with a message */
   void *scratch;     /* of scratch_bytes; lives until the reply is sent */
   size_t scratch_bytes; /* in->reply_bytes up to limits.payload_bytes; beyond that they may be fewer */
-  bool later;        /* nothing is answered now: tsr_net->answer(in->job, ...) does it, once, after the handler; such
-                      * requests ask for short replies only, or their scratch comes on top of what is stated above */
 };
 typedef void (*tsr_net_handler_fn)(const struct tsr_net_in *in, struct tsr_net_out *out);
 
@@ -114,8 +111,8 @@ struct tsr_net_ops {
 
   /* Starts a request. OK, or TESSERA_ERR_AGAIN: no buffer for it towards this endpoint is free; poll and call again. Never
    * to a rank of the own node. Handlers of one origin's requests run at a target in the order in which the origin started
-   * them, those with a long payload when it has come; nothing orders these, nor bulk and replies, but `ordered`, or
-   * requests to different targets. */
+   * them, except those with a long payload or room for a long reply, which run later. Only `ordered` orders these, bulk and
+   * replies. Requests to different targets are not ordered. */
   tessera_status_t (*request)(const struct tsr_net_request *request);
 
   /* Whether a buffer for it is free. Any thread, without the lock. */
@@ -146,10 +143,6 @@ struct tsr_net_ops {
   /* Advances everything; returns how many things happened. Several threads may call: one works, others return 0, and
    * so does a call from inside a handler or callback. */
   int (*poll)(void);
-
-  /* Answers a request whose handler said `later`: REMOTE follows at its origin. `reply` is the job's scratch or, as in
-   * a handler, heap memory. Any thread, also from a callback or another handler, not from the request's own. */
-  void (*answer)(void *job, const void *reply, size_t reply_bytes);
 
   /* Requests of this process under way to `rank`, or, when it is negative, all of them and all pieces. Any thread, without the lock. */
   int (*outstanding)(int rank);

@@ -282,8 +282,9 @@ void tsr_buddy_set_tag(tsr_buddy *buddy, uint64_t offset, uint8_t tag) {
   if (leaf) leaf->tag = tag;
 }
 
-int tsr_buddy_tag(const tsr_buddy *buddy, uint64_t offset) {
+int tsr_buddy_tag(const tsr_buddy *buddy, uint64_t offset, uint64_t *bytes) {
   const struct node *leaf = live_at(buddy, offset);
+  if (leaf && bytes) *bytes = leaf->bytes;
   return leaf ? leaf->tag : -1;
 }
 

@@ -39,9 +39,10 @@ uint64_t tsr_buddy_give(tsr_buddy *buddy, uint64_t offset);
 /* The bytes asked for of the live block that contains `offset`, and its start (may be NULL); 0: none. */
 uint64_t tsr_buddy_block(const tsr_buddy *buddy, uint64_t offset, uint64_t *start);
 
-/* A mark of the owner's on the live block that starts at `offset`; 0 when it is taken. tag answers -1 where no block starts. */
+/* The owner's tag on the live block that starts at `offset`; 0 when it is taken. tsr_buddy_tag returns -1 where no block starts;
+ * else it stores the bytes asked for, unless `bytes` is NULL. */
 void tsr_buddy_set_tag(tsr_buddy *buddy, uint64_t offset, uint8_t tag);
-int tsr_buddy_tag(const tsr_buddy *buddy, uint64_t offset);
+int tsr_buddy_tag(const tsr_buddy *buddy, uint64_t offset, uint64_t *bytes);
 
 /* Moves *offset on to where the next live block with this mark starts, at *offset or behind it. False: none does. */
 bool tsr_buddy_next(const tsr_buddy *buddy, uint8_t tag, uint64_t *offset);

@@ -28,11 +28,11 @@ enum {
   SLICE_ORDER_VALGRIND = 27 /* its leak check reads all slices, which makes real memory of them */
 };
 
-enum { SPARE_BYTES = 64 << 10 };
+enum { SPARE_BYTES = 64 << 10, BEING_FREED = 255 /* mark of a block whose pages go back to the kernel */ };
 
 struct tsr_heap tsr_heap;
 
-/* The allocator of the own slice. */
+/* The allocator of the own slice. No thread holds the lock while the kernel makes pages or takes them back. */
 static struct {
   pthread_mutex_t lock;
   tsr_buddy *buddy;
@@ -187,10 +187,6 @@ static size_t charge_of(size_t bytes) {
   return tsr_round_up(bytes, bytes < PAGE_BYTES ? (size_t)1 << BLOCK_ORDER : PAGE_BYTES);
 }
 
-static void give_pages_back(uint64_t off, uint64_t bytes) {
-  if (bytes >= PAGE_BYTES) madvise(tsr_heap_at(tsr_heap.self, off), tsr_round_up(bytes, PAGE_BYTES), MADV_REMOVE);
-}
-
 /* Takes from what the node's limit leaves: `missing` bytes, and some to spare if they fit, too. */
 static bool reserve_more(int64_t missing) {
   int64_t limit = tsr_heap.memory->limit_bytes, held = atomic_load(&tsr_heap.memory->reserved_bytes), more;
@@ -268,7 +264,10 @@ static const char *size_remedy(void) {
   return "raise the limit of address space (ulimit -v) or TESSERA_HEAP_SIZE of the unit where it is the smallest";
 }
 
-static tessera_status_t fail_room(size_t bytes, uint64_t largest) {
+static tessera_status_t fail_room(size_t bytes) {
+  pthread_mutex_lock(&own.lock);
+  uint64_t largest = tsr_buddy_largest(own.buddy);
+  pthread_mutex_unlock(&own.lock);
   return tsr_fail(TESSERA_ERR_MEMORY,
                   "out of address space: asked for %zu bytes, the largest free block of this unit's heap of %llu bytes "
                   "has %llu; %s", bytes, (unsigned long long)tsr_heap_slice_bytes(), (unsigned long long)largest,
@@ -291,71 +290,76 @@ static bool take_block(size_t bytes, const enum tsr_buddy_end *end, uint64_t *of
   return end ? tsr_buddy_take(own.buddy, bytes, *end, off) : tsr_buddy_take_at(own.buddy, *off, bytes);
 }
 
-/* TESSERA_ERR_MEMORY: the node's limit is reached; TESSERA_ERR_RANGE: no such block is free; TESSERA_ERR_SYSTEM: the kernel has
- * no pages, and errno says why. Called with the lock held. */
-static tessera_status_t take(size_t bytes, const enum tsr_buddy_end *end, uint64_t *off) {
+/* Takes a block at *off, or where `end` says; `use`: its mark. TESSERA_ERR_MEMORY: the node's limit is reached; TESSERA_ERR_RANGE:
+ * no such block is free; TESSERA_ERR_SYSTEM: the kernel has no pages, and errno says why. */
+static tessera_status_t take(size_t bytes, const enum tsr_buddy_end *end, enum tsr_heap_use use, uint64_t *off) {
   size_t block = bytes ? bytes : 1;
-  if (!reserve(block)) return TESSERA_ERR_MEMORY;
-  tessera_status_t status = TESSERA_ERR_RANGE;
-  if (!take_block(block, end, off)) goto fail_take;
-  status = TESSERA_ERR_SYSTEM;
-  if (!commit(*off, bytes)) goto fail_pages;
-  own.kept_bytes -= bytes < own.kept_bytes ? bytes : own.kept_bytes;
-  tsr_unpoison(tsr_heap_at(tsr_heap.self, *off), block);
-  return TESSERA_OK;
-
-fail_pages:
+  tessera_status_t status = TESSERA_OK;
+  pthread_mutex_lock(&own.lock);
+  if (!reserve(block)) {
+    status = TESSERA_ERR_MEMORY;
+  } else if (!take_block(block, end, off)) {
+    unreserve(block);
+    status = TESSERA_ERR_RANGE;
+  } else {
+    own.kept_bytes -= bytes < own.kept_bytes ? bytes : own.kept_bytes;
+    tsr_unpoison(tsr_heap_at(tsr_heap.self, *off), block);
+    if (use != TSR_HEAP_SEGMENT) tsr_buddy_set_tag(own.buddy, *off, (uint8_t)use);
+  }
+  pthread_mutex_unlock(&own.lock);
+  if (status || commit(*off, bytes)) return status;
+  int error = errno;
+  pthread_mutex_lock(&own.lock);
   tsr_buddy_give(own.buddy, *off);
-fail_take:
   unreserve(block);
-  return status;
+  pthread_mutex_unlock(&own.lock);
+  errno = error;
+  return TESSERA_ERR_SYSTEM;
 }
 
 tessera_status_t tsr_heap_alloc(size_t bytes, enum tsr_heap_use use, uint64_t *off) {
   const enum tsr_buddy_end end = use == TSR_HEAP_SEGMENT ? TSR_BUDDY_LOW : TSR_BUDDY_HIGH;
   uint64_t got = 0;
-  pthread_mutex_lock(&own.lock);
-  tessera_status_t status = take(bytes, &end, &got);
-  int error = errno;
-  if (!status && use != TSR_HEAP_SEGMENT) tsr_buddy_set_tag(own.buddy, got, (uint8_t)use);
-  uint64_t largest = status ? tsr_buddy_largest(own.buddy) : 0;
-  pthread_mutex_unlock(&own.lock);
+  tessera_status_t status = take(bytes, &end, use, &got);
   if (status == TESSERA_ERR_MEMORY) return fail_memory(bytes);
-  if (status == TESSERA_ERR_SYSTEM) return fail_commit(bytes, error);
-  if (status) return fail_room(bytes, largest);
+  if (status == TESSERA_ERR_SYSTEM) return fail_commit(bytes, errno);
+  if (status) return fail_room(bytes);
   *off = got;
   return TESSERA_OK;
 }
 
 tessera_status_t tsr_heap_alloc_at(uint64_t off, size_t bytes) {
-  pthread_mutex_lock(&own.lock);
-  tessera_status_t status = take(bytes, NULL, &off);
-  pthread_mutex_unlock(&own.lock);
+  tessera_status_t status = take(bytes, NULL, TSR_HEAP_SEGMENT, &off);
   return status == TESSERA_ERR_SYSTEM ? TESSERA_ERR_MEMORY : status;
 }
 
-/* Gives a live block back. Called with the lock held. */
-static void give(uint64_t off) {
-  uint64_t bytes = tsr_buddy_give(own.buddy, off);
-  unreserve(bytes);
-  own.kept_bytes += bytes;
-  if (own.kept_bytes > own.keep_limit) {
-    give_pages_back(off, bytes);
-    own.kept_bytes -= bytes;
+/* Gives a live block of so many bytes back, and its pages if enough are kept. Called with the lock held, which is released meanwhile: the block
+ * stays taken until its pages are gone, with a mark by which no other thread frees it. */
+static void give(uint64_t off, uint64_t bytes) {
+  if (own.kept_bytes + bytes > own.keep_limit) {
+    tsr_buddy_set_tag(own.buddy, off, BEING_FREED);
+    pthread_mutex_unlock(&own.lock);
+    if (bytes >= PAGE_BYTES) madvise(tsr_heap_at(tsr_heap.self, off), tsr_round_up(bytes, PAGE_BYTES), MADV_REMOVE);
+    pthread_mutex_lock(&own.lock);
+  } else {
+    own.kept_bytes += bytes;
   }
+  tsr_buddy_give(own.buddy, off);
+  unreserve(bytes);
   tsr_poison(tsr_heap_at(tsr_heap.self, off), tsr_buddy_rounded(own.buddy, bytes));
 }
 
 tessera_status_t tsr_heap_free(uint64_t off, enum tsr_heap_use use) {
+  uint64_t bytes = 0;
   pthread_mutex_lock(&own.lock);
-  bool found = tsr_buddy_tag(own.buddy, off) == (int)use;
-  if (found) give(off);
+  bool found = tsr_buddy_tag(own.buddy, off, &bytes) == (int)use;
+  if (found) give(off, bytes);
   pthread_mutex_unlock(&own.lock);
   return found ? TESSERA_OK : TESSERA_ERR_NOT_FOUND;
 }
 
 void tsr_heap_free_all(enum tsr_heap_use use) {
   pthread_mutex_lock(&own.lock);
-  for (uint64_t off = 0; tsr_buddy_next(own.buddy, (uint8_t)use, &off);) give(off);
+  for (uint64_t off = 0; tsr_buddy_next(own.buddy, (uint8_t)use, &off);) give(off, tsr_buddy_block(own.buddy, off, NULL));
   pthread_mutex_unlock(&own.lock);
 }

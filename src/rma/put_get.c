@@ -9,63 +9,63 @@
 #include "node/attach.h"
 #include "rma/serve.h"
 
-/* Whether MPI itself may put and get there: memory outside the heaps is in no window. */
-static bool is_in_window(tsr_addr remote_addr) { return tsr_net->has_window && !tsr_addr_is_outside(remote_addr); }
-
-/* One request for a piece; `piece` bytes go inside it when they fit, else beside it. */
-static tessera_status_t put_piece(tsr_addr dest, const void *src, size_t bytes, tsr_op *op) {
-  if (is_in_window(dest))
-    return tsr_op_put(
-        op, &(struct tsr_net_piece){.unit = dest.unit.id, .off = dest.off, .local_addr = (void *)src, .bytes = bytes});
-  bool eager = bytes <= tsr_net_limits.eager_bytes;
-  struct tsr_net_request request = {.rank = tsr_place_endpoint(dest),
-                                    .handler = TSR_H_PUT,
-                                    .args = {(uint64_t)dest.unit.id, dest.off, bytes},
-                                    .payload = eager ? src : NULL,
-                                    .payload_bytes = eager ? bytes : 0,
-                                    .bulk = eager ? NULL : src,
-                                    .bulk_bytes = eager ? 0 : bytes};
-  return tsr_op_request(op, &request, NULL, NULL);
-}
-
-static tessera_status_t get_piece(void *dest, tsr_addr src, size_t bytes, tsr_op *op) {
-  if (is_in_window(src))
-    return tsr_op_get(op,
-                      &(struct tsr_net_piece){.unit = src.unit.id, .off = src.off, .local_addr = dest, .bytes = bytes});
-  struct tsr_net_request request = {.rank = tsr_place_endpoint(src),
-                                    .handler = TSR_H_GET,
-                                    .args = {(uint64_t)src.unit.id, src.off, bytes},
-                                    .reply = dest,
-                                    .reply_bytes = bytes};
-  return tsr_op_request(op, &request, NULL, NULL);
-}
-
-/* Memory outside the heap of a unit of this node: by the kernel, at once. TESSERA_ERR_UNSUPPORTED: it takes requests. */
+/* Memory outside the heap of a unit of this node: the kernel copies at once. TESSERA_ERR_UNSUPPORTED: it takes requests. */
 static tessera_status_t attach(tsr_addr remote_addr, enum tsr_attach_way way, void *local_addr, size_t bytes) {
-  int32_t local = tsr_place_local(remote_addr.unit);
-  if (local < 0) return TESSERA_ERR_UNSUPPORTED;
   struct tsr_attach_side ours = tsr_attach_one(local_addr, bytes);
   struct tsr_attach_side theirs = tsr_attach_one(tsr_addr_outside_pointer(remote_addr), bytes);
-  return tsr_attach_copy((uint32_t)local, way, &ours, &theirs);
+  return tsr_attach_copy((uint32_t)tsr_place_local(remote_addr.unit), way, &ours, &theirs);
 }
 
-static size_t piece_of(size_t bytes) { return bytes < tsr_net_limits.chunk_bytes ? bytes : tsr_net_limits.chunk_bytes; }
-
+/* One request, or put of MPI's own, for each piece of limits.chunk_bytes. Short pieces travel inside the request. */
 tessera_status_t tsr_put_remote(tsr_addr dest, const void *src, size_t bytes, tsr_op *op) {
-  tessera_status_t status = attach(dest, TSR_ATTACH_PUT, (void *)src, bytes);
+  tessera_status_t status = tsr_place_is_local(dest.unit) ? attach(dest, TSR_ATTACH_PUT, (void *)src, bytes)
+                                                          : TESSERA_ERR_UNSUPPORTED;
   if (status != TESSERA_ERR_UNSUPPORTED) return status;
+  const int rank = tsr_place_endpoint(dest);
+  const bool by_window = tsr_net->has_window && !tsr_addr_is_outside(dest);
   status = TESSERA_OK;
-  for (size_t at = 0; at < bytes && !status; at += piece_of(bytes - at))
-    status = put_piece((tsr_addr){dest.unit, dest.off + at}, (const char *)src + at, piece_of(bytes - at), op);
+  for (size_t at = 0, piece; at < bytes && !status; at += piece) {
+    const char *from = (const char *)src + at;
+    piece = bytes - at < tsr_net_limits.chunk_bytes ? bytes - at : tsr_net_limits.chunk_bytes;
+    if (by_window) {
+      status = tsr_op_put(op, &(struct tsr_net_piece){.unit = dest.unit.id, .off = dest.off + at, .local_addr = (void *)from,
+                                                      .bytes = piece});
+      continue;
+    }
+    const bool is_short = piece <= tsr_net_limits.eager_bytes;
+    struct tsr_net_request request = {.rank = rank,
+                                      .handler = TSR_H_PUT,
+                                      .args = {(uint64_t)dest.unit.id, dest.off + at, piece},
+                                      .payload = is_short ? from : NULL,
+                                      .payload_bytes = is_short ? piece : 0,
+                                      .bulk = is_short ? NULL : from,
+                                      .bulk_bytes = is_short ? 0 : piece};
+    status = tsr_op_request(op, &request, NULL, NULL);
+  }
   return status;
 }
 
 tessera_status_t tsr_get_remote(void *dest, tsr_addr src, size_t bytes, tsr_op *op) {
-  tessera_status_t status = attach(src, TSR_ATTACH_GET, dest, bytes);
+  tessera_status_t status = tsr_place_is_local(src.unit) ? attach(src, TSR_ATTACH_GET, dest, bytes) : TESSERA_ERR_UNSUPPORTED;
   if (status != TESSERA_ERR_UNSUPPORTED) return status;
+  const int rank = tsr_place_endpoint(src);
+  const bool by_window = tsr_net->has_window && !tsr_addr_is_outside(src);
   status = TESSERA_OK;
-  for (size_t at = 0; at < bytes && !status; at += piece_of(bytes - at))
-    status = get_piece((char *)dest + at, (tsr_addr){src.unit, src.off + at}, piece_of(bytes - at), op);
+  for (size_t at = 0, piece; at < bytes && !status; at += piece) {
+    char *to = (char *)dest + at;
+    piece = bytes - at < tsr_net_limits.chunk_bytes ? bytes - at : tsr_net_limits.chunk_bytes;
+    if (by_window) {
+      status = tsr_op_get(op, &(struct tsr_net_piece){.unit = src.unit.id, .off = src.off + at, .local_addr = to,
+                                                      .bytes = piece});
+      continue;
+    }
+    struct tsr_net_request request = {.rank = rank,
+                                      .handler = TSR_H_GET,
+                                      .args = {(uint64_t)src.unit.id, src.off + at, piece},
+                                      .reply = to,
+                                      .reply_bytes = piece};
+    status = tsr_op_request(op, &request, NULL, NULL);
+  }
   return status;
 }
 
@@ -75,10 +75,12 @@ bool tsr_rma_is_at_once(tsr_addr remote_addr) {
 }
 
 void tsr_rma_need(struct tsr_op_need *need, tsr_addr remote_addr, size_t bytes) {
+  const bool by_window = tsr_net->has_window && !tsr_addr_is_outside(remote_addr);
   if (tsr_rma_is_at_once(remote_addr)) return;
-  for (size_t at = 0; at < bytes; at += piece_of(bytes - at)) {
-    if (is_in_window(remote_addr)) need->pieces_n++;
-    else tsr_op_need_request(need, tsr_place_endpoint(remote_addr), 0, piece_of(bytes - at));
+  for (size_t at = 0, piece; at < bytes; at += piece) {
+    piece = bytes - at < tsr_net_limits.chunk_bytes ? bytes - at : tsr_net_limits.chunk_bytes;
+    if (by_window) need->pieces_n++;
+    else tsr_op_need_request(need, tsr_place_endpoint(remote_addr), 0, piece);
   }
 }
 

@@ -1,5 +1,5 @@
-/* ARMCI: while a thread waits for a handle, other threads of the unit use their handles; the wait may depend on their
- * calls.
+/* ARMCI: while a thread waits for a handle, or for a buffer to send what an aggregate handle has collected, other threads of the
+ * unit use their handles; the wait may depend on their calls.
  *
  * Unit 0 gets data of the last unit, which serves the request only after a message of MPI. Another thread of unit 0
  * sends this message, after calls with handles of its own. */
@@ -20,14 +20,14 @@
 
 #define OK(call) CHECK_EQ(call, 0)
 
-enum { ROUNDS = 6, BYTES = 256 };
+enum { ROUNDS = 6, BYTES = 256, FLOOD_N = 2000 /* more than the buffers to send from hold */ };
 
 static MPI_Comm units;
 static char *memory[64];
 static int self, units_n, last;
-static bool collects; /* the waiting thread's handle is aggregate */
+static enum { PLAIN, AGGREGATE, FLOOD } way; /* of the waiting thread; FLOOD: it waits for a buffer */
 static _Atomic bool waited;
-static char came[2 * BYTES];
+static char came[2 * BYTES], flood[BYTES];
 
 static armci_hdl_t new_handle(bool aggregate) {
   armci_hdl_t handle;
@@ -37,7 +37,8 @@ static armci_hdl_t new_handle(bool aggregate) {
 }
 
 static void *wait_for_data(void *unused) {
-  armci_hdl_t handle = new_handle(collects);
+  armci_hdl_t handle = new_handle(way != PLAIN);
+  for (int i = 0; way == FLOOD && i < FLOOD_N; i++) OK(ARMCI_NbPut(flood, memory[last] + 2 * BYTES, BYTES, last, &handle));
   OK(ARMCI_NbGet(memory[last], came, BYTES, last, &handle));
   OK(ARMCI_NbGet(memory[last] + BYTES, came + BYTES, BYTES, last, &handle));
   OK(ARMCI_Wait(&handle));
@@ -53,20 +54,22 @@ static void use_handles(void) {
   fill(data, 3, BYTES);
   OK(ARMCI_NbPut(data, memory[0], BYTES, 0, &near));
   OK(ARMCI_Wait(&near));
-  OK(ARMCI_NbGet(memory[last], back, BYTES, last, &far));
-  OK(ARMCI_NbGet(memory[last], collected, BYTES, last, &both));
-  (void)ARMCI_Test(&far);
-  (void)ARMCI_Test(&both);
+  if (way != FLOOD) {
+    OK(ARMCI_NbGet(memory[last], back, BYTES, last, &far));
+    OK(ARMCI_NbGet(memory[last], collected, BYTES, last, &both));
+    (void)ARMCI_Test(&far);
+    (void)ARMCI_Test(&both);
+  }
   for (int unit = 1; unit < units_n; unit++) MPI_Send(&unit, 1, MPI_INT, unit, 0, units);
   OK(ARMCI_Wait(&far));
   OK(ARMCI_Wait(&both));
   CHECK_EQ(wrong(memory[0], 3, BYTES), 0);
-  CHECK_EQ(memcmp(back, collected, BYTES), 0);
+  if (way != FLOOD) CHECK_EQ(memcmp(back, collected, BYTES), 0);
 }
 
 static void ask(int round) {
   pthread_t waiting;
-  collects = round % 2;
+  way = round % 3;
   waited = false;
   if (pthread_create(&waiting, NULL, wait_for_data, NULL)) abort();
   use_handles();
@@ -87,11 +90,12 @@ static void take_part(int round) {
 
 int main(void) {
   setenv("TESSERA_PROGRESS", "none", 1);
+  setenv("TESSERA_WIRE_BUFFERS", "8", 1);
   if (ARMCI_Init_thread(MPI_THREAD_MULTIPLE)) return 77;
   self = armci_msg_me();
   units_n = armci_msg_nproc();
   last = units_n - 1;
-  OK(ARMCI_Malloc((void **)memory, 2 * BYTES));
+  OK(ARMCI_Malloc((void **)memory, 3 * BYTES));
   OK(tessera_comm(&units));
   for (int round = 0; round < ROUNDS; round++) take_part(round);
   OK(ARMCI_Free(memory[self]));

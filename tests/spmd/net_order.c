@@ -1,5 +1,6 @@
 /* Guarantees of the transport over MPI for several requests: order for requests that require it, late replies, delays,
- * long payloads. Without the runtime above it.
+ * long payloads that keep no other thread out. Without the runtime above it.
+ *
  * Units: 2 4
  * Nodes: 1
  */
@@ -18,13 +19,13 @@
 #include "base/log.h"
 #include "net/mpi/mpi.h"
 
-enum { H_STORE = 22, H_LOAD, H_LATER, H_COUNT };
+enum { H_STORE = 22, H_LOAD, H_HOLD, H_COUNT };
 enum { EAGER = 1 << 10, HEAP_BYTES = 256 << 10, BUFFERS_N = 128, RANKS_MAX = 4, SECONDS_MAX = 50 };
 
 static int self, ranks_n, next;
 static unsigned char *heap; /* HEAP_BYTES for each origin */
 static _Atomic int under_way;
-static int counted_n;
+static _Atomic int counted_n;
 
 /* ---- handlers ---- */
 
@@ -49,24 +50,19 @@ static void serve_count(const struct tsr_net_in *in, struct tsr_net_out *out) {
   counted_n++;
 }
 
-/* Put aside until someone answers. */
-static struct late {
-  void *job, *scratch;
-  uint64_t question;
-} lates[BUFFERS_N * RANKS_MAX];
-static _Atomic int lates_n;
+/* A long payload: the handler stays until main lets it go. */
+static _Atomic bool is_held, may_go;
 
-static void serve_later(const struct tsr_net_in *in, struct tsr_net_out *out) {
-  if (in->bulk_bytes) out->bulk = heap + (size_t)in->rank * HEAP_BYTES;
-  out->later = true;
-  lates[lates_n] = (struct late){in->job, out->scratch, in->args[0]};
-  lates_n++;
+static void serve_hold(const struct tsr_net_in *in, struct tsr_net_out *out) {
+  (void)in, (void)out;
+  is_held = true;
+  while (!may_go) sched_yield();
 }
 
 static void register_handlers(void) {
   tsr_net_register(H_STORE, serve_store);
   tsr_net_register(H_LOAD, serve_load);
-  tsr_net_register(H_LATER, serve_later);
+  tsr_net_register(H_HOLD, serve_hold);
   tsr_net_register(H_COUNT, serve_count);
 }
 
@@ -114,8 +110,8 @@ static const char *volatile current = "none";
 static void on_alarm(int number) {
   char text[160];
   (void)number;
-  int length = snprintf(text, sizeof text, "rank %d: %s did not end: %d under way, %d requests, %d late\n", self, current,
-                        atomic_load(&under_way), tsr_net->outstanding(-1), atomic_load(&lates_n));
+  int length = snprintf(text, sizeof text, "rank %d: %s did not end: %d under way, %d requests\n", self, current,
+                        atomic_load(&under_way), tsr_net->outstanding(-1));
   if (write(STDERR_FILENO, text, (size_t)length) < 0) _exit(2);
   _exit(EXIT_FAILURE);
 }
@@ -159,26 +155,6 @@ static void in_order(void) {
   wait_for_all();
   CHECK(memcmp(loaded[0], model, sizeof model) == 0);
   meet();
-}
-
-/* An order of its own for each pair: one that waits for a late answer holds up nobody else, nor what has no order. */
-static void held_up(void) {
-  static uint64_t answer;
-  int before = counted_n;
-  lates_n = 0;
-  meet();
-  start((struct tsr_net_request){.rank = next, .handler = H_LATER, .ordered = true, .args = {5}, .reply = &answer,
-                                 .reply_bytes = sizeof answer});
-  for (int i = 0; i < 100; i++) start((struct tsr_net_request){.rank = next, .handler = H_COUNT, .ordered = true});
-  start((struct tsr_net_request){.rank = next, .handler = H_COUNT});
-  while (!lates_n || counted_n == before) advance();
-  CHECK_EQ(counted_n - before, 1); /* that without order */
-  memcpy(lates[0].scratch, &lates[0].question, sizeof answer);
-  tsr_net->answer(lates[0].job, lates[0].scratch, sizeof answer);
-  wait_for_all();
-  CHECK_EQ(answer, 5);
-  meet();
-  CHECK_EQ(counted_n - before, 101);
 }
 
 /* ---- long payloads ---- */
@@ -233,47 +209,69 @@ static void flood_of_long_ones(void) {
   meet();
 }
 
-/* ---- late answers ---- */
+/* ---- threads beside a long payload ---- */
 
-static void answer_all(int n) {
-  for (int i = n - 1; i >= 0; i--) {
-    uint64_t answer = 2 * lates[i].question;
-    memcpy(lates[i].scratch, &answer, sizeof answer);
-    tsr_net->answer(lates[i].job, lates[i].scratch, sizeof answer);
-  }
+static _Atomic bool thread_ends;
+
+static void *poll_in_thread(void *unused) {
+  while (!thread_ends) advance();
+  return unused;
 }
 
-static void *answer_from_thread(void *n) {
-  answer_all(*(int *)n);
-  return NULL;
-}
-
-/* More of them than an endpoint has jobs for what moves, and all must be taken before one is answered. */
-static void late_answers(bool threads) {
-  static uint64_t answers[BUFFERS_N];
-  static unsigned char bulk[100000];
-  int n = BUFFERS_N - 1, before = counted_n;
-  memset(bulk, self + 1, sizeof bulk);
-  lates_n = 0;
-  meet();
-  for (int i = 0; i < n; i++) {
-    start((struct tsr_net_request){.rank = next, .handler = H_LATER, .args = {(uint64_t)i}, .reply = &answers[i],
-                                   .reply_bytes = sizeof answers[i], .bulk = i % 9 == 0 ? bulk : NULL,
-                                   .bulk_bytes = i % 9 == 0 ? sizeof bulk : 0});
-  }
-  start((struct tsr_net_request){.rank = next, .handler = H_COUNT});
-  while (lates_n < n || counted_n == before) advance();
+/* While one thread runs the handler of a long payload, another one serves what has no order, and nothing that is ordered
+ * behind it. */
+static void handler_holds_no_lock(void) {
+  int before = counted_n;
   pthread_t thread;
-  if (threads && pthread_create(&thread, NULL, answer_from_thread, &n) == 0) pthread_join(thread, NULL);
-  else answer_all(n);
-  wait_for_all();
-  for (int i = 0; i < n; i++) CHECK_EQ(answers[i], 2 * i);
+  thread_ends = is_held = may_go = false;
   meet();
-  CHECK_EQ(heap[(size_t)((self + ranks_n - 1) % ranks_n) * HEAP_BYTES + 99999], (self + ranks_n - 1) % ranks_n + 1);
+  MPI_Barrier(MPI_COMM_WORLD); /* main polls no more when the first payload comes */
+  struct tsr_net_request hold = long_request(0);
+  hold.handler = H_HOLD;
+  hold.ordered = true;
+  start(hold);
+  for (int i = 0; i < 100; i++) start((struct tsr_net_request){.rank = next, .handler = H_COUNT, .ordered = true});
+  start((struct tsr_net_request){.rank = next, .handler = H_COUNT});
+  CHECK_EQ(pthread_create(&thread, NULL, poll_in_thread, NULL), 0);
+  while (!is_held) sched_yield(); /* only the thread polls, so it is there */
+  while (counted_n == before) advance();
+  CHECK_EQ(counted_n - before, 1); /* the request without order */
+  may_go = true;
+  wait_for_all();
+  meet();
+  CHECK_EQ(counted_n - before, 101);
+  thread_ends = true;
+  pthread_join(thread, NULL);
+  MPI_Barrier(MPI_COMM_WORLD); /* nothing of the next case is counted above */
 }
 
-static void late_answers_here(void) { late_answers(false); }
-static void late_answers_by_thread(void) { late_answers(true); }
+static _Atomic bool is_packing, has_started;
+
+static void pack_until_started(void *dest, const void *arg) {
+  is_packing = true;
+  while (!has_started) sched_yield();
+  pack_payload(dest, arg);
+}
+
+static void *start_in_thread(void *unused) {
+  while (!is_packing) sched_yield();
+  start((struct tsr_net_request){.rank = next, .handler = H_COUNT});
+  has_started = true;
+  return unused;
+}
+
+/* While one thread packs a long payload, another one starts a request. */
+static void packing_holds_no_lock(void) {
+  pthread_t thread;
+  is_packing = has_started = false;
+  CHECK_EQ(pthread_create(&thread, NULL, start_in_thread, NULL), 0);
+  struct tsr_net_request request = long_request(0);
+  request.pack = pack_until_started;
+  start(request);
+  pthread_join(thread, NULL);
+  wait_for_all();
+  meet();
+}
 
 /* ---- delays ---- */
 
@@ -302,10 +300,8 @@ static void cases(int delay_us) {
   seed = (unsigned)(self + delay_us);
   if (delay_us) RUN(takes_its_time);
   for (int i = 0; i < 3; i++) RUN(in_order);
-  RUN(held_up);
   RUN(few_long_ones);
   if (!delay_us) RUN(flood_of_long_ones);
-  RUN(late_answers_here);
 }
 
 int main(int argc, char **argv) {
@@ -329,7 +325,8 @@ int main(int argc, char **argv) {
   cases(3000);
   tsr_net->finish();
   cases(0);
-  if (level == MPI_THREAD_MULTIPLE) RUN(late_answers_by_thread);
+  if (level == MPI_THREAD_MULTIPLE) RUN(handler_holds_no_lock);
+  if (level == MPI_THREAD_MULTIPLE) RUN(packing_holds_no_lock);
   tsr_net->finish();
   free(heap);
   current = "MPI_Finalize";

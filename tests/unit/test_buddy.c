@@ -138,12 +138,12 @@ static void step_again(tsr_buddy *buddy, struct model *model, uint64_t bytes) {
     assert_int_equal(offset, (uint64_t)first * CELL_BYTES);
     model_set(model, first, cells, bytes);
     tsr_buddy_set_tag(buddy, offset, 7);
-    assert_int_equal(tsr_buddy_tag(buddy, offset), 7);
+    assert_int_equal(tsr_buddy_tag(buddy, offset, NULL), 7);
     if (draw(4) == 0) step_give(buddy, model);
     if (model->owner[first] != first + 1) return;
     assert_int_equal(tsr_buddy_give(buddy, offset), bytes);
     model_set(model, first, cells, 0);
-    assert_int_equal(tsr_buddy_tag(buddy, offset), -1);
+    assert_int_equal(tsr_buddy_tag(buddy, offset, NULL), -1);
     assert_int_equal(tsr_buddy_block(buddy, offset, NULL), 0);
     assert_int_equal(tsr_buddy_give(buddy, offset), 0);
     assert_false(tsr_buddy_next(buddy, 7, &offset));
@@ -213,13 +213,13 @@ static void refuses_wrong_requests(void **state) {
   assert_int_equal(tsr_buddy_give(buddy, UINT64_MAX), 0);
   assert_int_equal(tsr_buddy_block(buddy, UINT64_MAX, NULL), 0);
   assert_int_equal(tsr_buddy_used(buddy), 1024);
-  assert_int_equal(tsr_buddy_tag(buddy, offset), 0);
+  assert_int_equal(tsr_buddy_tag(buddy, offset, NULL), 0);
   tsr_buddy_set_tag(buddy, offset, 7);
   tsr_buddy_set_tag(buddy, offset + 64, 9); /* starts no block */
-  assert_int_equal(tsr_buddy_tag(buddy, offset), 7);
-  assert_int_equal(tsr_buddy_tag(buddy, offset + 64), -1);
+  assert_int_equal(tsr_buddy_tag(buddy, offset, NULL), 7);
+  assert_int_equal(tsr_buddy_tag(buddy, offset + 64, NULL), -1);
   assert_int_equal(tsr_buddy_give(buddy, offset), 1000);
-  assert_int_equal(tsr_buddy_tag(buddy, offset), -1);
+  assert_int_equal(tsr_buddy_tag(buddy, offset, NULL), -1);
   assert_int_equal(tsr_buddy_give(buddy, offset), 0); /* twice */
   assert_false(tsr_buddy_take(buddy, (1 << RANGE_ORDER) + 1, TSR_BUDDY_LOW, &offset));
   assert_false(tsr_buddy_take(buddy, UINT64_MAX, TSR_BUDDY_LOW, &offset));

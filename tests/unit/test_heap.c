@@ -5,8 +5,12 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/config.h"
 #include "node/heap.h"
 
 enum { UNITS_N = 8, PAGE = 4096 };
@@ -142,6 +146,49 @@ static void spare_bytes_stay_few(void **state) {
   tsr_heap_unmap();
 }
 
+/* ---- Threads beside a call of the kernel ---- */
+
+static bool asks_beside;
+static int asked_n;
+
+static void *allocate_and_free(void *unused) {
+  uint64_t off;
+  assert_int_equal(tsr_heap_alloc(64, TSR_HEAP_INTERNAL, &off), TESSERA_OK);
+  assert_int_equal(tsr_heap_free(off, TSR_HEAP_INTERNAL), TESSERA_OK);
+  return unused;
+}
+
+/* In the place of the C library's: another thread uses the heap before the call returns. */
+int madvise(void *address, size_t bytes, int advice) {
+  if (asks_beside) {
+    pthread_t thread;
+    asks_beside = false;
+    asked_n++;
+    assert_int_equal(pthread_create(&thread, NULL, allocate_and_free, NULL), 0);
+    pthread_join(thread, NULL);
+  }
+  return (int)syscall(SYS_madvise, address, bytes, advice);
+}
+
+static void no_thread_waits_for_pages_of_another(void **state) {
+  (void)state;
+  uint64_t off;
+  alarm(60); /* a lock that is held ends the test */
+  tsr_config.heap_commit = TSR_HEAP_COMMIT_EAGER;
+  tsr_config.heap_keep = 0;
+  map_limited();
+  asks_beside = true;
+  assert_int_equal(tsr_heap_alloc(16 * PAGE, TSR_HEAP_INTERNAL, &off), TESSERA_OK);
+  assert_int_equal(asked_n, 1);
+  asks_beside = true;
+  assert_int_equal(tsr_heap_free(off, TSR_HEAP_INTERNAL), TESSERA_OK);
+  assert_int_equal(asked_n, 2);
+  assert_int_equal(tsr_heap_free(off, TSR_HEAP_INTERNAL), TESSERA_ERR_NOT_FOUND);
+  assert_int_equal(tsr_heap_live_bytes(), 0);
+  tsr_heap_unmap();
+  alarm(0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(equal_offsets_differ_in_their_low_bits),
@@ -150,6 +197,7 @@ int main(void) {
       cmocka_unit_test(small_blocks_leave_the_counter_of_the_node_alone),
       cmocka_unit_test(the_limit_is_exact_for_one_unit),
       cmocka_unit_test(spare_bytes_stay_few),
+      cmocka_unit_test(no_thread_waits_for_pages_of_another),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

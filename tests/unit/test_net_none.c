@@ -52,7 +52,6 @@ static void has_no_unset_operation(void **state) {
   assert_non_null(tsr_net_none.send_synchronous);
   assert_non_null(tsr_net_none.receive);
   assert_non_null(tsr_net_none.poll);
-  assert_non_null(tsr_net_none.answer);
   assert_non_null(tsr_net_none.outstanding);
   assert_non_null(tsr_net_none.moves);
 }

@@ -51,8 +51,8 @@ static inline tsr_batch *batch_of(const void *theirs, const void *ours, int byte
   return tsr_armci_batch_borrow_again(handle, remote_addr->unit);
 }
 
-static inline int return_batch(tessera_status_t status) {
-  tsr_armci_batch_return();
+static inline int return_batch(tsr_batch *batch, tessera_status_t status) {
+  tsr_armci_batch_return(batch);
   return TSR_ARMCI_LIKELY(!status) ? 0 : tsr_armci_code(status);
 }
 
@@ -60,7 +60,7 @@ int PARMCI_NbPut(void *src, void *dst, int bytes, int proc, armci_hdl_t *handle)
   tsr_addr remote_addr;
   if (tsr_armci_put_local_nb(src, dst, bytes, proc, handle)) return 0;
   tsr_batch *batch = batch_of(dst, src, bytes, proc, handle, &remote_addr);
-  if (batch) return return_batch(tsr_batch_put(batch, remote_addr, src, (size_t)bytes));
+  if (batch) return return_batch(batch, tsr_batch_put(batch, remote_addr, src, (size_t)bytes));
   return contiguous(&(struct tsr_armci_call){"ARMCI_NbPut", TSR_ARMCI_PUT, proc, .handle = handle}, src, dst, bytes);
 }
 
@@ -68,7 +68,7 @@ int PARMCI_NbGet(void *src, void *dst, int bytes, int proc, armci_hdl_t *handle)
   tsr_addr remote_addr;
   if (tsr_armci_get_local_nb(src, dst, bytes, proc, handle)) return 0;
   tsr_batch *batch = batch_of(src, dst, bytes, proc, handle, &remote_addr);
-  if (batch) return return_batch(tsr_batch_get(batch, dst, remote_addr, (size_t)bytes));
+  if (batch) return return_batch(batch, tsr_batch_get(batch, dst, remote_addr, (size_t)bytes));
   return contiguous(&(struct tsr_armci_call){"ARMCI_NbGet", TSR_ARMCI_GET, proc, .handle = handle}, src, dst, bytes);
 }
 

@@ -1,9 +1,12 @@
 #include "api/armci/handle.h"
 
 #include <pthread.h>
+#include <stddef.h>
+#include <string.h>
 
 #include "base/pool.h"
 #include "base/stats.h"
+#include "base/wait.h"
 #include "core/progress.h"
 #include "api/armci/address.h"
 
@@ -21,19 +24,52 @@ struct going {
   tsr_handle handle; /* 0: nothing was started by itself */
   tsr_op *op;
   bool collects;
+  bool is_borrowed;     /* one thread uses the batch without the lock */
+  uint32_t flush;       /* number of the last flush of all that has come to this record */
   tsr_batch batch;
 };
 static tsr_pool records;
 static int collecting_n; /* records that collect */
 _Atomic uint32_t tsr_armci_waits_n;
-/* For all here; no handler takes it. Who holds it may wait for a buffer to send from, for no operation of its own. */
+
+/* Guards all of this page. No thread waits while it holds the lock: to send what is collected may take a wait for a buffer, so a
+ * thread borrows the record meanwhile. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic uint32_t returns_n; /* of borrowed records */
+static int borrowers_n;            /* threads that wait for such a return */
 
 static void enter(void) {
   if (tsr_threads) pthread_mutex_lock(&lock);
 }
 static void leave(void) {
   if (tsr_threads) pthread_mutex_unlock(&lock);
+}
+
+static bool has_return(const void *seen_n) { return atomic_load(&returns_n) != *(const uint32_t *)seen_n; }
+
+/* Called with the lock held. False: another thread had the record, and the lock was released while this thread waited: find the
+ * record again. Without threads nothing is borrowed. */
+static bool borrow_record(struct going *record) {
+  if (!tsr_threads) return true;
+  if (!record->is_borrowed) {
+    record->is_borrowed = true;
+    return true;
+  }
+  uint32_t seen_n = atomic_load(&returns_n);
+  struct tsr_wait_why why = {TSR_WAIT_SLOT, record->unit.id, 1};
+  borrowers_n++;
+  leave();
+  tsr_wait(has_return, &seen_n, why);
+  enter();
+  borrowers_n--;
+  return false;
+}
+
+static void return_record(struct going *record) {
+  if (!record->is_borrowed) return;
+  record->is_borrowed = false;
+  atomic_fetch_add(&returns_n, 1);
+  if (borrowers_n) tsr_wait_nudge();
 }
 
 void tsr_armci_handles_start(void) { tsr_pool_init(&records, sizeof(struct going)); }
@@ -175,34 +211,76 @@ static struct going *find_for_batch(const char *call, armci_hdl_t *handle, tsr_u
 
 tsr_batch *tsr_armci_batch_borrow_again(const armci_hdl_t *handle, tsr_unit unit) {
   enter();
-  struct going *first = first_of(handle);
-  if (first && !first->next && first->collects && first->unit.id == unit.id) return &first->batch;
+  struct going *first;
+  bool fits;
+  do {
+    first = first_of(handle);
+    fits = first && !first->next && first->collects && first->unit.id == unit.id;
+  } while (fits && !borrow_record(first));
   leave();
-  return NULL;
+  return fits ? &first->batch : NULL;
 }
 
 tsr_batch *tsr_armci_batch_borrow(const char *call, armci_hdl_t *handle, tsr_unit unit, int *code) {
   enter();
-  struct going *record = find_for_batch(call, handle, unit, code);
-  if (record) return &record->batch;
+  struct going *record;
+  do record = find_for_batch(call, handle, unit, code);
+  while (record && !borrow_record(record));
   leave();
-  return NULL;
+  return record ? &record->batch : NULL;
 }
 
-void tsr_armci_batch_return(void) { leave(); }
+void tsr_armci_batch_return(tsr_batch *batch) {
+  if (!tsr_threads) return;
+  enter();
+  return_record((struct going *)((char *)batch - offsetof(struct going, batch)));
+  leave();
+}
 
-/* What is to be flushed; a visit has no argument. */
-static int flushed_proc;
-static void flush_collected(void *object) {
+/* Records to be flushed, some at a time, since others may come and go while one is flushed; a visit has no argument. */
+enum { FLUSHED_AT_ONCE = 32 };
+static struct {
+  int proc; /* negative: all */
+  uint32_t number;
+  int n;
+  uint64_t records[FLUSHED_AT_ONCE];
+} flush;
+
+static void add_to_flush(void *object) {
   struct going *record = object;
-  if (record->collects && (flushed_proc < 0 || record->unit.id == flushed_proc) && tsr_batch_flush(&record->batch))
+  bool is_meant = record->collects && (flush.proc < 0 || record->unit.id == flush.proc) && record->flush != flush.number;
+  if (!is_meant || flush.n == FLUSHED_AT_ONCE) return;
+  record->flush = flush.number;
+  if (record->is_borrowed || record->batch.iov_n) flush.records[flush.n++] = record->number;
+}
+
+/* Called with the lock held, which is released while it sends. */
+static void flush_record(uint64_t number) {
+  struct going *record;
+  do record = tsr_pool_find(&records, number);
+  while (record && !borrow_record(record));
+  if (!record) return; /* another thread has waited for it, and so sent it */
+  leave();
+  if (tsr_batch_flush(&record->batch))
     tsr_armci_die("an aggregate handle for process %d could not be sent", record->unit.id);
+  enter();
+  return_record(record);
 }
 
 void tsr_armci_batches_flush(int proc) {
+  static uint32_t flushes_n;
   enter();
-  flushed_proc = proc;
-  if (collecting_n > 0) tsr_pool_each(&records, flush_collected);
+  const uint32_t number = ++flushes_n;
+  for (int n = FLUSHED_AT_ONCE; n == FLUSHED_AT_ONCE && collecting_n > 0;) {
+    uint64_t found[FLUSHED_AT_ONCE];
+    flush.proc = proc;
+    flush.number = number;
+    flush.n = 0;
+    tsr_pool_each(&records, add_to_flush);
+    n = flush.n;
+    memcpy(found, flush.records, sizeof found);
+    for (int i = 0; i < n; i++) flush_record(found[i]);
+  }
   leave();
 }
 
@@ -210,7 +288,7 @@ void tsr_armci_batches_flush(int proc) {
 
 static bool is_done(struct going *one) {
   for (; one; one = one->next) {
-    if (one->handle && !tsr_op_local_done(one->op)) return false;
+    if (one->is_borrowed || (one->handle && !tsr_op_local_done(one->op))) return false;
     if (one->collects && !tsr_batch_done(&one->batch)) return false;
   }
   return true;
@@ -231,10 +309,17 @@ static void finish(struct going *one) {
   }
 }
 
-static tessera_status_t send(struct going *one) {
+/* Sends what the records of a handle have collected. Called with the lock held, which is released meanwhile. Only the caller
+ * may end these records. */
+static tessera_status_t send_collected(struct going *one) {
   tessera_status_t status = TESSERA_OK;
   for (; one; one = one->next) {
-    tessera_status_t sent = one->collects ? tsr_batch_flush(&one->batch) : TESSERA_OK;
+    if (!one->collects) continue;
+    while (!borrow_record(one)) continue;
+    leave();
+    tessera_status_t sent = tsr_batch_flush(&one->batch);
+    enter();
+    return_record(one);
     if (sent) status = sent;
   }
   return status;
@@ -247,13 +332,13 @@ static void await(const struct going *one) {
   }
 }
 
-/* Without the lock: what is waited for may need other threads, and their handles, to come about. The records are first of
- * no handle any more, so that none but this wait ends them. */
+/* What is waited for may need other threads and their handles, so the lock is not held. The records are first of no handle any
+ * more, so only this wait ends them. */
 static tessera_status_t wait_for(const armci_hdl_t *handle) {
   enter();
   struct going *first = first_of(handle);
-  tessera_status_t status = send(first);
   if (first) first->is_first = false;
+  tessera_status_t status = send_collected(first);
   leave();
   await(first);
   enter();
@@ -273,24 +358,27 @@ int PARMCI_Wait(armci_hdl_t *handle) {
   return code;
 }
 
-/* Of an operation that is over nothing is left. */
-static bool test(armci_hdl_t *handle) {
+/* The records of an operation that is over are gone. Meanwhile they are first of no handle, as in wait_for. */
+static bool test_handle(armci_hdl_t *handle) {
   enter();
   struct going *first = first_of(handle);
-  if (send(first)) tsr_armci_die("an aggregate handle for process %d could not be sent", first->unit.id);
+  if (first) first->is_first = false;
+  if (send_collected(first)) tsr_armci_die("an aggregate handle for process %d could not be sent", first->unit.id);
   bool done = is_done(first);
   if (done) {
     finish(first);
     set(handle, 0);
+  } else {
+    first->is_first = true;
   }
   leave();
   return done;
 }
 
 int PARMCI_Test(armci_hdl_t *handle) {
-  if (tsr_armci_check_up("ARMCI_Test") || !handle || !handle->target || test(handle)) return 0;
+  if (tsr_armci_check_up("ARMCI_Test") || !handle || !handle->target || test_handle(handle)) return 0;
   tsr_progress();
-  return !test(handle);
+  return !test_handle(handle);
 }
 
 static void finish_if_done(void *object) {

@@ -39,12 +39,12 @@ static inline bool tsr_armci_handle_use_local(armci_hdl_t *handle, int proc) {
 /* Whether an aggregate handle collects for another unit than this one. */
 bool tsr_armci_handle_is_elsewhere(const armci_hdl_t *handle, tsr_unit unit);
 
-/* The batch of an aggregate handle, for operations on `unit`; given back when one has been added. NULL, and the code to return
+/* The batch of an aggregate handle, for operations on `unit`. Until it is returned, other threads that want it wait. NULL, and the code to return
  * in *code, logged: the handle is in use for another unit, or no memory. */
 tsr_batch *tsr_armci_batch_borrow(const char *call, armci_hdl_t *handle, tsr_unit unit, int *code);
 /* The same when nothing changes: NULL unless the handle collects for that unit, and nothing else, already. */
 tsr_batch *tsr_armci_batch_borrow_again(const armci_hdl_t *handle, tsr_unit unit);
-void tsr_armci_batch_return(void);
+void tsr_armci_batch_return(tsr_batch *batch);
 
 /* Sends what all aggregate handles have collected for a process, or, when it is negative, for all; then flushes cover it. */
 void tsr_armci_batches_flush(int proc);

@@ -128,7 +128,7 @@ static __attribute__((noinline)) int collect(const struct tsr_armci_call *call, 
   tsr_batch *batch = tsr_armci_batch_borrow(call->name, call->handle, move->remote_addr.unit, &code);
   if (!batch) return code;
   tessera_status_t status = add(call, move, batch);
-  tsr_armci_batch_return();
+  tsr_armci_batch_return(batch);
   return tsr_armci_code(status);
 }
 

@@ -52,6 +52,14 @@ static inline void *reach(dart_gptr_t gptr, const void *buffer, size_t nelem, da
   return TSR_LIKELY(tsr_mul_size(nelem, elem_bytes, bytes)) ? tsr_dart_local(gptr, *bytes) : NULL;
 }
 
+/* Whether the transfer is one contiguous block of basic elements of another node, at `address`. */
+static inline bool find_remote(dart_gptr_t gptr, const void *buffer, size_t nelem, dart_datatype_t src_type,
+                               dart_datatype_t dst_type, size_t *bytes, tsr_addr *address) {
+  size_t elem_bytes = tsr_dart_basic_bytes(src_type);
+  return src_type == dst_type && elem_bytes && nelem && buffer && !tsr_stats_on && tsr_mul_size(nelem, elem_bytes, bytes) &&
+         tsr_dart_address(gptr, *bytes, address) && !tsr_place_is_local(address->unit);
+}
+
 /* A longer non-blocking copy may be offloaded to a progress agent. */
 static inline bool is_at_once(size_t bytes) { return bytes < tsr_offload.local_bytes; }
 
@@ -69,8 +77,13 @@ NOINLINE put_flushed(dart_gptr_t gptr, const void *src, size_t nelem, dart_datat
   return put_other(gptr, src, nelem, src_type, dst_type, BY_FLUSH, NULL);
 }
 NOINLINE put_blocking(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
-                      dart_datatype_t dst_type) {
-  return put_other(gptr, src, nelem, src_type, dst_type, AT_RETURN, NULL);
+                     dart_datatype_t dst_type) {
+  size_t bytes;
+  tsr_addr address;
+  if (!find_remote(gptr, src, nelem, src_type, dst_type, &bytes, &address))
+    return put_other(gptr, src, nelem, src_type, dst_type, AT_RETURN, NULL);
+  tessera_status_t status = tsr_put_wait(address, src, bytes);
+  return TSR_LIKELY(!status) ? DART_OK : tsr_dart_code(status);
 }
 NOINLINE put_handled(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
                      dart_datatype_t dst_type, dart_handle_t *handle) {
@@ -90,8 +103,13 @@ NOINLINE get_flushed(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t
   return get_other(dest, gptr, nelem, src_type, dst_type, BY_FLUSH, NULL);
 }
 NOINLINE get_blocking(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
-                      dart_datatype_t dst_type) {
-  return get_other(dest, gptr, nelem, src_type, dst_type, AT_RETURN, NULL);
+                     dart_datatype_t dst_type) {
+  size_t bytes;
+  tsr_addr address;
+  if (!find_remote(gptr, dest, nelem, src_type, dst_type, &bytes, &address))
+    return get_other(dest, gptr, nelem, src_type, dst_type, AT_RETURN, NULL);
+  tessera_status_t status = tsr_get_wait(dest, address, bytes);
+  return TSR_LIKELY(!status) ? DART_OK : tsr_dart_code(status);
 }
 NOINLINE get_handled(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
                      dart_datatype_t dst_type, dart_handle_t *handle) {

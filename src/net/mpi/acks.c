@@ -113,13 +113,16 @@ void tsr_mpi_ack(int rank, uint16_t slot, bool delayed) {
   send(one);
 }
 
-int tsr_mpi_acks_piggyback(int rank, uint16_t slots[]) {
-  struct outgoing **link = filling_for(rank), *one = *link;
+size_t tsr_mpi_acks_piggyback(int rank, void *slots) {
+  struct outgoing **link = &acks.filling;
+  while (*link && (*link)->rank != rank) link = &(*link)->next;
+  struct outgoing *one = *link;
   if (!one || one->bundle.n > TSR_MPI_PIGGYBACKED_MAX) return 0;
-  memcpy(slots, one->bundle.slots, one->bundle.n * sizeof *slots);
+  size_t bytes = one->bundle.n * sizeof one->bundle.slots[0];
+  memcpy(slots, one->bundle.slots, bytes);
   *link = one->next;
   give(one);
-  return one->bundle.n;
+  return bytes;
 }
 
 static void take(const struct bundle *bundle) {

@@ -13,8 +13,8 @@ void tsr_mpi_acks_stop(void); /* after tsr_mpi_pending_stop and tsr_mpi_delay_st
 void tsr_mpi_ack(int rank, uint16_t slot, bool delayed);
 void tsr_mpi_acks_send(bool all); /* what was gathered; else without what has time */
 
-/* Those for that origin that a request to it takes along: writes up to TSR_MPI_PIGGYBACKED_MAX slots, returns how many. */
-int tsr_mpi_acks_piggyback(int rank, uint16_t slots[]);
+/* Acknowledgements for this origin that a request to it carries: writes up to TSR_MPI_PIGGYBACKED_MAX slots, returns the bytes. */
+size_t tsr_mpi_acks_piggyback(int rank, void *slots);
 void tsr_mpi_acks_take_piggybacked(int rank, const void *slots, size_t bytes); /* what came like that */
 
 /* The origin: takes what has come; returns how many messages. */

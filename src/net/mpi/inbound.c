@@ -1,6 +1,5 @@
 #include "net/mpi/inbound.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,50 +9,50 @@
 #include "net/mpi/long.h"
 #include "net/mpi/pending.h"
 
-enum { INBOUND_N = 64 /* whose bulk or reply is under way in MPI at once; also how many are made at once */ };
+enum {
+  INBOUND_N = 64,   /* requests whose bulk or reply MPI moves at once; also how many objects are made at once */
+  SHORT_BYTES = 512 /* copies up to this length lie in blocks that are used again */
+};
 
-struct inbound {
-  struct inbound *next; /* of the free ones, or of those that wait for their order */
-  void *scratch;                  /* in which replies are made; NULL until the first one */
-  void *long_scratch;             /* instead, until the reply is sent; else NULL */
-  struct tsr_mpi_header *message; /* its own copy, while the handler has to wait; else NULL. One with a long payload lies
-                                   * in a buffer for such */
-  void *bulk;
-  const void *reply;
-  size_t bulk_bytes, reply_bytes, reply_room;
+struct tsr_mpi_inbound {
+  struct tsr_mpi_inbound *next;   /* free, waiting for its order, or long and ready to run */
+  void *scratch;                  /* buffer for short replies; NULL until the first one */
+  void *long_scratch;             /* buffer for this long reply; else NULL */
+  struct tsr_mpi_header *message; /* own copy of a request that waits; else NULL. With a long payload: a long buffer */
+  struct tsr_net_out out;         /* what the handler answered */
+  size_t bulk_bytes, reply_room;
   int rank;
   uint16_t slot;
   bool ordered, delayed;
-  uint8_t awaited_n; /* before the reply: bulk, a late answer */
 };
 
-/* Ordered requests of one origin: at most one is under way, the later ones wait. MPI brings them in the order in which
- * they were started, so they need no numbers. */
-struct line {
-  bool busy, advancing;
-  struct inbound *first, *last;
+/* The ordered requests of one origin: at most one is under way, later ones wait. MPI delivers them in the order in which they
+ * were started. */
+struct order {
+  bool is_busy, is_advancing;
+  struct tsr_mpi_inbound *first, *last;
 };
 
-/* A block for the copy of a request that waits, while it is free. */
+/* A free block for the copy of a request. */
 struct copy {
   struct copy *next;
 };
 
 struct slab {
   struct slab *next;
-  struct inbound inbounds[INBOUND_N];
+  struct tsr_mpi_inbound inbounds[INBOUND_N];
 };
 
 static struct {
   struct slab *slabs;
-  struct inbound *free;
-  tsr_table lines; /* by rank */
+  struct tsr_mpi_inbound *free;
+  struct tsr_mpi_inbound *first_long, **last_long; /* ready to run, oldest first */
+  tsr_table orders; /* by rank */
   struct copy *copies; /* free ones */
-  int moving_n;    /* jobs whose bulk or reply is under way */
+  int moving_n; /* requests whose payload, bulk or reply is under way. Those that wait for their order do not count, so they
+                 * cannot keep out the request they wait for; the buffers of the origins bound their number */
 } target;
 
-/* Jobs that wait for their order or a late answer do not count as moving, so that nobody's wait can keep out what ends
- * it; the buffers of the origins bound them. */
 static bool add_slab(void) {
   struct slab *slab = calloc(1, sizeof *slab);
   if (!slab) return false;
@@ -66,14 +65,15 @@ static bool add_slab(void) {
   return true;
 }
 
-size_t tsr_mpi_jobs_bytes(int ranks_n) {
-  return sizeof(struct slab) + tsr_table_bytes((uint32_t)ranks_n, sizeof(struct line), 0);
+size_t tsr_mpi_inbound_bytes(int ranks_n) {
+  return sizeof(struct slab) + tsr_table_bytes((uint32_t)ranks_n, sizeof(struct order), 0);
 }
 
 bool tsr_mpi_inbound_start(void) {
   target.moving_n = 0;
-  target.lines = tsr_table_make((uint32_t)tsr_mpi.ranks_n, sizeof(struct line));
-  return target.lines.blocks && add_slab();
+  target.last_long = &target.first_long;
+  target.orders = tsr_table_make((uint32_t)tsr_mpi.ranks_n, sizeof(struct order));
+  return target.orders.blocks && add_slab();
 }
 
 void tsr_mpi_inbound_stop(void) {
@@ -90,99 +90,94 @@ void tsr_mpi_inbound_stop(void) {
     target.copies = copy->next;
     free(copy);
   }
-  tsr_table_free(&target.lines);
-  target.free = NULL;
+  tsr_table_free(&target.orders);
+  target.free = target.first_long = NULL;
 }
 
 bool tsr_mpi_inbound_has_room(void) { return target.moving_n < INBOUND_N; }
 
-_Noreturn static void no_memory(int rank) {
+_Noreturn static void fail_memory(int rank) {
   tsr_mpi_fatal("no private memory to serve one more request of rank %d; lower TESSERA_WIRE_BUFFERS or "
                 "TESSERA_EAGER_LIMIT", rank);
 }
 
-static struct inbound *take_inbound(const struct tsr_mpi_header *message, int rank) {
-  if (!target.free && !add_slab()) no_memory(rank);
-  struct inbound *inbound = target.free;
-  target.free = inbound->next;
-  inbound->rank = rank;
-  inbound->slot = message->slot;
-  inbound->ordered = message->ordered;
-  inbound->delayed = message->delayed;
-  inbound->bulk_bytes = message->bulk_bytes;
-  inbound->reply_room = message->reply_bytes;
-  return inbound;
+static struct order *find_order(const struct tsr_mpi_inbound *inbound) {
+  struct order *order = inbound->ordered ? tsr_table_use(&target.orders, (uint32_t)inbound->rank) : NULL;
+  if (inbound->ordered && !order) fail_memory(inbound->rank);
+  return order;
 }
 
-static struct line *line_of(int rank) {
-  struct line *line = tsr_table_use(&target.lines, (uint32_t)rank);
-  if (!line) no_memory(rank);
-  return line;
+/* ---- copies of requests that wait ---- */
+
+static void keep_message(struct tsr_mpi_inbound *inbound, const struct tsr_mpi_header *message) {
+  if (inbound->message) return;
+  size_t bytes = tsr_mpi_message_bytes(message), room = (bytes + TSR_MPI_ALIGN - 1) / TSR_MPI_ALIGN * TSR_MPI_ALIGN;
+  struct copy *copy = bytes <= SHORT_BYTES ? target.copies : NULL;
+  if (copy) target.copies = copy->next;
+  else copy = aligned_alloc(TSR_MPI_ALIGN, bytes <= SHORT_BYTES ? (size_t)SHORT_BYTES : room);
+  if (!copy) fail_memory(inbound->rank);
+  inbound->message = memcpy(copy, message, bytes);
 }
 
-static void advance_line(struct line *line);
+static void drop_message(struct tsr_mpi_inbound *inbound) {
+  struct tsr_mpi_header *message = inbound->message;
+  inbound->message = NULL;
+  if (message->out_of_line) {
+    tsr_mpi_long_give(message);
+  } else if (tsr_mpi_message_bytes(message) > SHORT_BYTES) {
+    free(message);
+  } else {
+    struct copy *copy = (struct copy *)(void *)message;
+    copy->next = target.copies;
+    target.copies = copy;
+  }
+}
 
-static void end_job(struct inbound *inbound) {
-  struct line *line = inbound->ordered ? line_of(inbound->rank) : NULL;
+/* ---- from the handler to the end ---- */
+
+static void advance_order(struct order *order);
+
+static void end_inbound(struct tsr_mpi_inbound *inbound) {
+  struct order *order = find_order(inbound);
   target.moving_n--;
   tsr_mpi_long_give(inbound->long_scratch);
   inbound->long_scratch = NULL;
   inbound->next = target.free;
   target.free = inbound;
-  if (!line) return;
-  line->busy = false;
-  advance_line(line);
+  if (!order) return;
+  order->is_busy = false;
+  advance_order(order);
 }
 
 static void on_replied(void *arg, enum tsr_net_event event, size_t bytes) {
   (void)event, (void)bytes;
-  end_job(arg);
+  end_inbound(arg);
 }
 
-static void send_reply(struct inbound *inbound) {
+static void send_reply(struct tsr_mpi_inbound *inbound) {
   if (!inbound->reply_room) {
     tsr_mpi_ack(inbound->rank, inbound->slot, inbound->delayed);
-    end_job(inbound);
+    end_inbound(inbound);
     return;
   }
   struct tsr_mpi_pending pending = {.done = on_replied, .arg = inbound, .what = "a reply", .rank = inbound->rank,
-                                    .bytes = inbound->reply_bytes, .tag = TSR_MPI_TAG_REPLY + inbound->slot};
-  if (tsr_mpi_pending_send_at_once(tsr_mpi.requests, inbound->reply, pending)) end_job(inbound);
-}
-
-static void set_reply(struct inbound *inbound, const void *reply, size_t bytes) {
-  if (bytes > inbound->reply_room)
-    tsr_mpi_fatal("a handler answers %zu bytes to rank %d, which has room for %zu", bytes, inbound->rank,
-                  inbound->reply_room);
-  inbound->reply = reply;
-  inbound->reply_bytes = bytes;
-}
-
-static void one_came(struct inbound *inbound) {
-  if (--inbound->awaited_n == 0) send_reply(inbound);
-}
-
-void tsr_mpi_inbound_answer(void *arg, const void *reply, size_t bytes) {
-  struct inbound *inbound = arg;
-  assert(inbound->awaited_n > 0);
-  set_reply(inbound, reply, bytes);
-  target.moving_n++;
-  one_came(inbound);
+                                    .bytes = inbound->out.reply_bytes, .tag = TSR_MPI_TAG_REPLY + inbound->slot};
+  if (tsr_mpi_pending_send_at_once(tsr_mpi.requests, inbound->out.reply, pending)) end_inbound(inbound);
 }
 
 static void on_bulk(void *arg, enum tsr_net_event event, size_t bytes) {
   (void)event;
-  struct inbound *inbound = arg;
+  struct tsr_mpi_inbound *inbound = arg;
   if (bytes != inbound->bulk_bytes)
     tsr_mpi_fatal("bulk from rank %d has %zu bytes, not the %zu that its request announced", inbound->rank, bytes,
                   inbound->bulk_bytes);
-  one_came(inbound);
+  send_reply(inbound);
 }
 
 static void receive_bulk(void *arg, enum tsr_net_event event, size_t bytes) {
   (void)event, (void)bytes;
-  struct inbound *inbound = arg;
-  tsr_mpi_pending_receive(tsr_mpi.requests, inbound->bulk,
+  struct tsr_mpi_inbound *inbound = arg;
+  tsr_mpi_pending_receive(tsr_mpi.requests, inbound->out.bulk,
                           (struct tsr_mpi_pending){.done = on_bulk,
                                                    .arg = inbound,
                                                    .what = "bulk",
@@ -191,93 +186,98 @@ static void receive_bulk(void *arg, enum tsr_net_event event, size_t bytes) {
                                                    .tag = TSR_MPI_TAG_BULK + inbound->slot});
 }
 
-static void run_handler(struct inbound *inbound, struct tsr_mpi_header *message, struct tsr_net_out *out) {
-  struct tsr_net_in in = {inbound->rank, message->args, message + 1, message->payload_bytes, inbound->bulk_bytes,
-                          inbound->reply_room, inbound};
-  tsr_net_handlers[message->handler](&in, out);
-  if (in.bulk_bytes && !out->bulk)
-    tsr_mpi_fatal("handler %d gave no place for %zu bytes of bulk from rank %d", message->handler, in.bulk_bytes,
-                  inbound->rank);
-}
-
-/* A reply that could have been made in a buffer, but lies in a heap, leaves its pages untouched. */
-static void give_scratch(struct inbound *inbound, struct tsr_net_out *out) {
+/* Nothing writes to the buffer of a reply that lies in a heap: its pages stay untouched. */
+static void give_scratch(struct tsr_mpi_inbound *inbound) {
   size_t eager = tsr_net_limits.eager_bytes, room = inbound->reply_room;
+  inbound->out = (struct tsr_net_out){0};
   if (!room) return;
   if (room > eager && room <= tsr_net_limits.payload_bytes) {
-    out->scratch = inbound->long_scratch = tsr_mpi_long_take(inbound->rank);
-    out->scratch_bytes = room;
-  } else {
-    if (!inbound->scratch) inbound->scratch = aligned_alloc(TSR_MPI_ALIGN, tsr_mpi_message_room());
-    if (!inbound->scratch) no_memory(inbound->rank);
-    out->scratch = inbound->scratch;
-    out->scratch_bytes = room < eager ? room : eager;
+    inbound->out.scratch = inbound->long_scratch = tsr_mpi_long_take(inbound->rank);
+    inbound->out.scratch_bytes = room;
+    return;
   }
+  if (!inbound->scratch) inbound->scratch = aligned_alloc(TSR_MPI_ALIGN, tsr_mpi_message_room());
+  if (!inbound->scratch) fail_memory(inbound->rank);
+  inbound->out.scratch = inbound->scratch;
+  inbound->out.scratch_bytes = room < eager ? room : eager;
 }
 
-static void run(struct inbound *inbound, struct tsr_mpi_header *message) {
-  struct tsr_net_out out = {0};
-  give_scratch(inbound, &out);
-  inbound->awaited_n = 0;
-  target.moving_n++;
-  run_handler(inbound, message, &out);
-  set_reply(inbound, out.reply, out.later ? 0 : out.reply_bytes);
-  inbound->bulk = out.bulk;
-  inbound->awaited_n = (uint8_t)((inbound->bulk_bytes > 0) + out.later);
-  target.moving_n -= out.later;
-  if (!inbound->awaited_n) send_reply(inbound);
-  else if (!inbound->bulk_bytes) return;
+/* With or without the lock. */
+static void run_handler(struct tsr_mpi_inbound *inbound, struct tsr_mpi_header *message) {
+  struct tsr_net_in in = {inbound->rank, message->args, message + 1, message->payload_bytes, inbound->bulk_bytes,
+                          inbound->reply_room};
+  tsr_net_handlers[message->handler](&in, &inbound->out);
+  if (in.bulk_bytes && !inbound->out.bulk)
+    tsr_mpi_fatal("handler %d gave no place for %zu bytes of bulk from rank %d", message->handler, in.bulk_bytes,
+                  inbound->rank);
+  if (inbound->out.reply_bytes > inbound->reply_room)
+    tsr_mpi_fatal("a handler answers %zu bytes to rank %d, which has room for %zu", inbound->out.reply_bytes, inbound->rank,
+                  inbound->reply_room);
+}
+
+static void continue_after_handler(struct tsr_mpi_inbound *inbound) {
+  if (!inbound->bulk_bytes) send_reply(inbound);
   else if (tsr_mpi_delay_wanted()) tsr_mpi_delay(receive_bulk, inbound, 0);
   else receive_bulk(inbound, TSR_NET_LOCAL, 0);
 }
 
-/* Copies of requests that wait. Short ones, as most are, lie in blocks that are used again. */
-enum { SHORT_BYTES = 512 };
-static size_t copy_room(size_t bytes) {
-  return bytes <= SHORT_BYTES ? SHORT_BYTES : (bytes + TSR_MPI_ALIGN - 1) / TSR_MPI_ALIGN * TSR_MPI_ALIGN;
+struct tsr_mpi_inbound *tsr_mpi_inbound_next(void) {
+  struct tsr_mpi_inbound *inbound = target.first_long;
+  if (!inbound) return NULL;
+  target.first_long = inbound->next;
+  if (!target.first_long) target.last_long = &target.first_long;
+  return inbound;
 }
 
-static struct tsr_mpi_header *take_copy(size_t bytes, int rank) {
-  struct copy *copy = bytes <= SHORT_BYTES ? target.copies : NULL;
-  if (copy) target.copies = copy->next;
-  else copy = aligned_alloc(TSR_MPI_ALIGN, copy_room(bytes));
-  if (!copy) no_memory(rank);
-  return (struct tsr_mpi_header *)(void *)copy;
+void tsr_mpi_inbound_run(struct tsr_mpi_inbound *inbound) { run_handler(inbound, inbound->message); }
+
+void tsr_mpi_inbound_ran(struct tsr_mpi_inbound *inbound) {
+  drop_message(inbound);
+  continue_after_handler(inbound);
 }
 
-static void give_copy(struct tsr_mpi_header *message) {
-  if (tsr_mpi_message_bytes(message) > SHORT_BYTES) {
-    free(message);
+/* ---- from the arrival to the handler ---- */
+
+/* Long payloads and replies wait for the end of the poll. */
+static void run_or_queue(struct tsr_mpi_inbound *inbound, struct tsr_mpi_header *message) {
+  bool is_long = message->out_of_line || inbound->reply_room > tsr_net_limits.eager_bytes;
+  target.moving_n++;
+  give_scratch(inbound);
+  if (is_long) {
+    keep_message(inbound, message);
+    inbound->next = NULL;
+    *target.last_long = inbound;
+    target.last_long = &inbound->next;
     return;
   }
-  struct copy *copy = (struct copy *)(void *)message;
-  copy->next = target.copies;
-  target.copies = copy;
-}
-
-/* The job may be another request's when its handler has run. */
-static void run_kept(struct inbound *inbound) {
-  struct tsr_mpi_header *message = inbound->message;
-  inbound->message = NULL;
-  run(inbound, message);
-  if (message->beside) tsr_mpi_long_give(message);
-  else give_copy(message);
+  run_handler(inbound, message);
+  if (inbound->message) drop_message(inbound);
+  continue_after_handler(inbound);
 }
 
 static void on_payload(void *arg, enum tsr_net_event event, size_t bytes) {
   (void)event;
-  struct inbound *inbound = arg;
+  struct tsr_mpi_inbound *inbound = arg;
   if (bytes != inbound->message->payload_bytes)
     tsr_mpi_fatal("a payload from rank %d has %zu bytes, not the %u that its request announced", inbound->rank, bytes,
                   (unsigned)inbound->message->payload_bytes);
   target.moving_n--;
-  run_kept(inbound);
+  run_or_queue(inbound, inbound->message);
 }
 
-static void receive_payload(struct inbound *inbound, const struct tsr_mpi_header *message) {
+/* `message` is the request's own copy, or the caller's. */
+static void start_inbound(struct tsr_mpi_inbound *inbound, struct tsr_mpi_header *message) {
+  if (!message->out_of_line) {
+    run_or_queue(inbound, message);
+    return;
+  }
   struct tsr_mpi_header *bounce = tsr_mpi_long_take(inbound->rank);
   *bounce = *message;
-  if (inbound->message) give_copy(inbound->message);
+  if (inbound->message) {
+    inbound->message->out_of_line = 0; /* the copy is a short block */
+    inbound->message->payload_bytes = 0;
+    drop_message(inbound);
+  }
   inbound->message = bounce;
   target.moving_n++;
   tsr_mpi_pending_receive(tsr_mpi.requests, bounce + 1,
@@ -289,63 +289,51 @@ static void receive_payload(struct inbound *inbound, const struct tsr_mpi_header
                                                    .tag = TSR_MPI_TAG_BULK + inbound->slot});
 }
 
-/* `message` is the job's own copy, or the inbox's. */
-static void start(struct inbound *inbound, struct tsr_mpi_header *message) {
-  if (message->beside) receive_payload(inbound, message);
-  else if (inbound->message) run_kept(inbound);
-  else run(inbound, message);
-}
-
-/* One that ends at once makes way for the next one here, however many they are. */
-static void advance_line(struct line *line) {
-  if (line->advancing) return;
-  line->advancing = true;
-  while (!line->busy && line->first) {
-    struct inbound *inbound = line->first;
-    line->first = inbound->next;
-    line->busy = true;
-    start(inbound, inbound->message);
+/* A request that ends at once is followed by the next one in this loop, so calls do not nest. */
+static void advance_order(struct order *order) {
+  if (order->is_advancing) return;
+  order->is_advancing = true;
+  while (!order->is_busy && order->first) {
+    struct tsr_mpi_inbound *inbound = order->first;
+    order->first = inbound->next;
+    order->is_busy = true;
+    start_inbound(inbound, inbound->message);
   }
-  line->advancing = false;
+  order->is_advancing = false;
 }
 
-static bool must_wait(const struct line *line) { return line->busy || line->first; }
-
-static void keep_message(struct inbound *inbound, const struct tsr_mpi_header *message) {
-  if (inbound->message) return;
-  size_t bytes = tsr_mpi_message_bytes(message);
-  inbound->message = take_copy(bytes, inbound->rank);
-  memcpy(inbound->message, message, bytes);
-}
-
-static void queue(struct line *line, struct inbound *inbound) {
-  inbound->next = NULL;
-  if (line->first) line->last->next = inbound;
-  else line->first = inbound;
-  line->last = inbound;
-}
-
-static void admit(struct inbound *inbound, struct tsr_mpi_header *message) {
-  struct line *line = inbound->ordered ? line_of(inbound->rank) : NULL;
-  if (line && must_wait(line)) {
+static void admit_inbound(struct tsr_mpi_inbound *inbound, struct tsr_mpi_header *message) {
+  struct order *order = find_order(inbound);
+  if (order && (order->is_busy || order->first)) {
     keep_message(inbound, message);
-    queue(line, inbound);
+    inbound->next = NULL;
+    if (order->first) order->last->next = inbound;
+    else order->first = inbound;
+    order->last = inbound;
     return;
   }
-  if (line) line->busy = true;
-  start(inbound, message);
+  if (order) order->is_busy = true;
+  start_inbound(inbound, message);
 }
 
 static void on_due(void *arg, enum tsr_net_event event, size_t bytes) {
   (void)event, (void)bytes;
-  struct inbound *inbound = arg;
-  admit(inbound, inbound->message);
+  struct tsr_mpi_inbound *inbound = arg;
+  admit_inbound(inbound, inbound->message);
 }
 
 void tsr_mpi_inbound_begin(struct tsr_mpi_header *message, int rank) {
-  struct inbound *inbound = take_inbound(message, rank);
+  if (!target.free && !add_slab()) fail_memory(rank);
+  struct tsr_mpi_inbound *inbound = target.free;
+  target.free = inbound->next;
+  inbound->rank = rank;
+  inbound->slot = message->slot;
+  inbound->ordered = message->ordered;
+  inbound->delayed = message->delayed;
+  inbound->bulk_bytes = message->bulk_bytes;
+  inbound->reply_room = message->reply_bytes;
   if (!tsr_mpi_delay_wanted()) {
-    admit(inbound, message);
+    admit_inbound(inbound, message);
     return;
   }
   keep_message(inbound, message);

@@ -1,4 +1,5 @@
-/* Requests that an endpoint has taken: their order, their handlers, bulk and replies. Under the lock. */
+/* Requests that an endpoint has taken: their order, their handlers, bulk and replies. Called with the transport's lock held,
+ * except where stated. */
 #ifndef TSR_NET_MPI_INBOUND_H
 #define TSR_NET_MPI_INBOUND_H
 
@@ -7,14 +8,19 @@
 bool tsr_mpi_inbound_start(void); /* false: no memory */
 void tsr_mpi_inbound_stop(void);  /* after tsr_mpi_pending_stop and tsr_mpi_delay_stop */
 
-size_t tsr_mpi_jobs_bytes(int ranks_n); /* private memory before the first one */
+size_t tsr_mpi_inbound_bytes(int ranks_n); /* private memory before the first request */
 
-/* Whether one more may be taken. As long as MPI moves enough bulk and replies, the next requests wait inside it. */
+/* Whether one more may be taken. While MPI moves enough bulk and replies, the next requests stay inside MPI. */
 bool tsr_mpi_inbound_has_room(void);
 
-/* Takes a valid request; the message is the caller's again afterwards. */
+/* Takes a valid request. The message is the caller's again afterwards. */
 void tsr_mpi_inbound_begin(struct tsr_mpi_header *message, int rank);
 
-void tsr_mpi_inbound_answer(void *inbound, const void *reply, size_t bytes);
+/* Requests with a long payload or a long reply. Their handlers copy for longer than a system call takes, so they run without
+ * the lock: `next` takes one request (NULL: none), `run` runs its handler without the lock, `ran` continues. */
+struct tsr_mpi_inbound;
+struct tsr_mpi_inbound *tsr_mpi_inbound_next(void);
+void tsr_mpi_inbound_run(struct tsr_mpi_inbound *inbound);
+void tsr_mpi_inbound_ran(struct tsr_mpi_inbound *inbound);
 
 #endif

@@ -1,4 +1,5 @@
-/* Requests at their origin: a bounded table of slots for each target. Under the lock. */
+/* Requests at their origin: a bounded table of slots for each target. Called with the transport's lock held, except where
+ * stated. */
 #ifndef TSR_NET_MPI_REQUESTS_H
 #define TSR_NET_MPI_REQUESTS_H
 
@@ -10,7 +11,18 @@ void tsr_mpi_requests_stop(void);         /* after tsr_mpi_pending_stop */
 size_t tsr_mpi_requests_bytes(int ranks_n);      /* private memory before the first request, */
 size_t tsr_mpi_requests_peer_bytes(int slots_n); /* and what a target adds, without its messages */
 
-tessera_status_t tsr_mpi_request(const struct tsr_net_request *request);
+/* A request starts in three steps. `take` returns NULL if no slot is free. `fill` copies the payload into the message: the slot
+ * is the caller's, so the lock need not be held. `send` starts all parts. */
+struct tsr_mpi_slot;
+struct tsr_mpi_slot *tsr_mpi_request_take(const struct tsr_net_request *request);
+void tsr_mpi_request_fill(struct tsr_mpi_slot *slot, const struct tsr_net_request *request);
+void tsr_mpi_request_send(struct tsr_mpi_slot *slot, const struct tsr_net_request *request);
+
+/* Whether the payload is a message of its own. */
+static inline bool tsr_mpi_request_is_long(const struct tsr_net_request *request) {
+  return request->payload_bytes > tsr_net_limits.eager_bytes;
+}
+
 bool tsr_mpi_requests_have_room(const struct tsr_net_request *request); /* without the lock */
 bool tsr_mpi_requests_reserve(int rank, size_t requests_n, size_t long_n);
 void tsr_mpi_requests_unreserve(int rank, size_t requests_n, size_t long_n);

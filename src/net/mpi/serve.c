@@ -49,7 +49,7 @@ static const char *fault_of(const struct tsr_mpi_header *header, size_t bytes) {
     return "names a handler that does not exist";
   if (header->slot >= TSR_MPI_SLOTS_MAX) return "names a slot that cannot exist";
   if (header->payload_bytes > tsr_net_limits.payload_bytes) return "announces a longer payload than there may be";
-  if (header->beside && header->bulk_bytes) return "announces both bulk and a long payload";
+  if (header->out_of_line && header->bulk_bytes) return "announces both bulk and a long payload";
   if (header->bulk_bytes > tsr_net_limits.chunk_bytes) return "announces more bulk than one piece may have";
   if (header->reply_bytes > tsr_net_limits.chunk_bytes) return "asks for more than one piece may have";
   return NULL;

@@ -69,7 +69,7 @@ static tessera_status_t agree_on_status(tessera_status_t status) {
 }
 
 size_t tsr_net_tables_bytes(int ranks_n) {
-  return tsr_mpi_pending_bytes(PENDING_N) + tsr_mpi_requests_bytes(ranks_n) + tsr_mpi_jobs_bytes(ranks_n);
+  return tsr_mpi_pending_bytes(PENDING_N) + tsr_mpi_requests_bytes(ranks_n) + tsr_mpi_inbound_bytes(ranks_n);
 }
 
 /* For an eager limit; the smallest message has a header and acknowledgements beside. */

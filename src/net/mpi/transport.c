@@ -1,4 +1,5 @@
 /* The table of operations, and the lock around them. */
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -10,55 +11,65 @@
 #include "net/mpi/pending.h"
 #include "net/mpi/requests.h"
 #include "net/mpi/serve.h"
-#include "net/mpi/tagged.h"
 #include "net/mpi/window.h"
 #include "net/mpi/wire.h"
 #include "net/none/none.h"
 
-/* One thread at a time is inside. Handlers and callbacks run there and may start traffic, so the owner enters again
- * without taking the lock; poll finds it taken and does nothing, the owner's too. */
+/* One thread at a time has the transport. Handlers and callbacks run with the lock held and may start traffic: the owner enters
+ * again without taking the lock, and a poll of the owner does nothing. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic pthread_t owner; /* 0: nobody. Only the owner itself needs to see it right */
-static _Atomic int waiting_n;   /* threads that want to start something */
+static _Atomic pthread_t owner; /* 0: none. Only the owner itself must see its own value */
+static _Atomic int waiting_n;   /* threads that wait for the lock to start something */
 
 bool tsr_mpi_is_inside(void) { return atomic_load_explicit(&owner, memory_order_relaxed) == pthread_self(); }
-static void set_owner(pthread_t thread) { atomic_store_explicit(&owner, thread, memory_order_relaxed); }
 
-/* True: leave again. A thread that polls in a loop would keep all others out (a mutex knows no queue), so it steps
- * back while one waits. */
+/* Returns true if the caller must leave. Threads that poll give up the lock while others wait for it, since a mutex is not fair. */
 static bool enter(void) {
-  if (tsr_mpi_is_inside()) return false;
+  const pthread_t self = pthread_self();
+  if (atomic_load_explicit(&owner, memory_order_relaxed) == self) return false;
   if (pthread_mutex_trylock(&lock) != 0) {
     atomic_fetch_add_explicit(&waiting_n, 1, memory_order_relaxed);
     pthread_mutex_lock(&lock);
     atomic_fetch_sub_explicit(&waiting_n, 1, memory_order_relaxed);
   }
-  set_owner(pthread_self());
+  atomic_store_explicit(&owner, self, memory_order_relaxed);
   return true;
 }
 
 static void leave(bool outermost) {
   if (!outermost) return;
-  set_owner(0);
+  atomic_store_explicit(&owner, 0, memory_order_relaxed);
   pthread_mutex_unlock(&lock);
 }
 
 static int poll(void) {
   if (atomic_load_explicit(&waiting_n, memory_order_relaxed) > 0 || pthread_mutex_trylock(&lock) != 0) return 0;
-  set_owner(pthread_self());
+  atomic_store_explicit(&owner, pthread_self(), memory_order_relaxed);
   int done_n = tsr_mpi_pending_poll() + tsr_mpi_acks_poll() + tsr_mpi_serve_poll();
   if (tsr_mpi_delay_wanted()) done_n += tsr_mpi_delay_poll();
+  for (struct tsr_mpi_inbound *inbound; (inbound = tsr_mpi_inbound_next()); done_n++) {
+    leave(true);
+    tsr_mpi_inbound_run(inbound);
+    enter();
+    tsr_mpi_inbound_ran(inbound);
+  }
   tsr_mpi_acks_send(done_n == 0);
   done_n += tsr_mpi_window_poll();
   leave(true);
   return done_n;
 }
 
+/* A long payload takes longer to copy than a system call: other threads have the transport meanwhile. */
 static tessera_status_t request(const struct tsr_net_request *request) {
+  const bool is_long = tsr_mpi_request_is_long(request);
   bool outermost = enter();
-  tessera_status_t status = tsr_mpi_request(request);
+  struct tsr_mpi_slot *slot = tsr_mpi_request_take(request);
+  if (slot && is_long) leave(outermost);
+  if (slot) tsr_mpi_request_fill(slot, request);
+  if (slot && is_long) outermost = enter();
+  if (slot) tsr_mpi_request_send(slot, request);
   leave(outermost);
-  return status;
+  return slot ? TESSERA_OK : TESSERA_ERR_AGAIN;
 }
 
 static bool reserve(int rank, size_t requests_n, size_t long_n) {
@@ -74,32 +85,39 @@ static void unreserve(int rank, size_t requests_n, size_t long_n) {
   leave(outermost);
 }
 
-static tessera_status_t send(int rank, int tag, const void *data, size_t bytes, tsr_net_done_fn done, void *arg) {
+/* `done` of a tagged message is called by the next poll, also when MPI has sent the message at once: a callback that starts the
+ * next message would otherwise nest one call deeper each time. */
+static struct tsr_mpi_pending tagged_message(int rank, int tag, size_t bytes, tsr_net_done_fn done, void *arg) {
+  assert(rank >= 0 && rank < tsr_mpi.ranks_n && tag >= 0 && tag <= TSR_NET_TAG_MAX && bytes <= tsr_net_limits.chunk_bytes);
+  return (struct tsr_mpi_pending){
+      .done = done, .arg = arg, .what = "a tagged message", .bytes = bytes, .rank = rank, .tag = tag};
+}
+
+static tessera_status_t send_tagged(const void *data, const struct tsr_mpi_pending *message) {
   bool outermost = enter();
-  tsr_mpi_send(rank, tag, data, bytes, false, done, arg);
+  tsr_mpi_pending_send(tsr_mpi.tagged, data, *message);
   leave(outermost);
   return TESSERA_OK;
+}
+
+static tessera_status_t send(int rank, int tag, const void *data, size_t bytes, tsr_net_done_fn done, void *arg) {
+  struct tsr_mpi_pending message = tagged_message(rank, tag, bytes, done, arg);
+  return send_tagged(data, &message);
 }
 
 static tessera_status_t send_synchronous(int rank, int tag, const void *data, size_t bytes, tsr_net_done_fn done, void *arg) {
-  bool outermost = enter();
-  tsr_mpi_send(rank, tag, data, bytes, true, done, arg);
-  leave(outermost);
-  return TESSERA_OK;
+  struct tsr_mpi_pending message = tagged_message(rank, tag, bytes, done, arg);
+  message.synchronous = true;
+  return send_tagged(data, &message);
 }
 
 static tessera_status_t receive(int rank, int tag, void *data, size_t bytes, tsr_net_done_fn done, void *arg) {
+  struct tsr_mpi_pending message = tagged_message(rank, tag, bytes, done, arg);
+  message.exact = true;
   bool outermost = enter();
-  tsr_mpi_receive(rank, tag, data, bytes, done, arg);
+  tsr_mpi_pending_receive(tsr_mpi.tagged, data, message);
   leave(outermost);
   return TESSERA_OK;
-}
-
-static void answer(void *inbound, const void *reply, size_t reply_bytes) {
-  bool outermost = enter();
-  tsr_mpi_inbound_answer(inbound, reply, reply_bytes);
-  if (outermost) tsr_mpi_acks_send(false);
-  leave(outermost);
 }
 
 static int outstanding(int rank) { return tsr_mpi_requests_busy(rank) + (rank < 0 ? tsr_mpi_window_busy() : 0); }
@@ -150,7 +168,7 @@ static tessera_status_t no_window(const struct tsr_net_piece *piece) {
 #define COMMON_OPS                                                                                                    \
   .name = "mpi", .settle = settle, .finish = finish, .request = request, .has_room = tsr_mpi_requests_have_room,      \
   .reserve = reserve, .unreserve = unreserve, .send = send, .send_synchronous = send_synchronous, .receive = receive, \
-  .poll = poll, .answer = answer, .outstanding = outstanding, .moves = tsr_mpi_pending_moves
+  .poll = poll, .outstanding = outstanding, .moves = tsr_mpi_pending_moves
 
 const struct tsr_net_ops tsr_net_mpi = {COMMON_OPS, .put = no_window, .get = no_window};
 const struct tsr_net_ops tsr_net_mpi_window = {COMMON_OPS, .has_window = true, .put = put, .get = get};

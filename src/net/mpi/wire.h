@@ -26,7 +26,7 @@ enum {
 struct tsr_mpi_header {
   uint16_t magic;
   uint16_t slot;
-  uint32_t handler : 7, ordered : 1, beside : 1 /* the payload is long */, delayed : 1, payload_bytes : 22;
+  uint32_t handler : 7, ordered : 1, out_of_line : 1 /* the payload is long */, delayed : 1, payload_bytes : 22;
   uint32_t bulk_bytes, reply_bytes;
   uint64_t args[TSR_NET_ARGS_N];
 };
@@ -47,7 +47,7 @@ static inline size_t tsr_mpi_message_room(void) {
 
 /* Bytes of a request's first message, without acknowledgements. */
 static inline size_t tsr_mpi_message_bytes(const struct tsr_mpi_header *header) {
-  return sizeof *header + (header->beside ? 0 : header->payload_bytes);
+  return sizeof *header + (header->out_of_line ? 0 : header->payload_bytes);
 }
 
 /* Both from the start to the end of the transport; errors on them return. */

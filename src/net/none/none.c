@@ -48,11 +48,6 @@ static tessera_status_t get(const struct tsr_net_piece *piece) {
 
 static int poll(void) { return 0; }
 
-static void answer(void *job, const void *reply, size_t reply_bytes) {
-  (void)job, (void)reply, (void)reply_bytes;
-  tsr_net_fatal("no transport: an answer was given before initialisation or after exit");
-}
-
 static int outstanding(int rank) {
   (void)rank;
   return 0;
@@ -74,7 +69,6 @@ const struct tsr_net_ops tsr_net_none = {
     .send_synchronous = send,
     .receive = receive,
     .poll = poll,
-    .answer = answer,
     .outstanding = outstanding,
     .moves = moves,
 };
