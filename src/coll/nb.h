@@ -49,9 +49,4 @@ tsr_schedule *tsr_nb_reduce_scatter(tsr_team *team, const void *send, void *recv
 /* Of the members up to this one; before this one, when `exclusive`: then member 0's `recv` stays as it is. */
 tsr_schedule *tsr_nb_scan(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how, bool exclusive);
 
-/* For builders: parts of programs. Shares are in bytes. */
-void tsr_nb_add_bcast(tsr_schedule *schedule, tsr_team *team, void *buffer, size_t bytes, int32_t root);
-void tsr_nb_add_allgather(tsr_schedule *schedule, const tsr_team *team, const void *send, void *recv,
-                          struct tsr_counts counts_list, bool by_ring);
-
 #endif
