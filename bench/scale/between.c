@@ -201,7 +201,7 @@ static double begin_together(void) {
   return latest + 1;
 }
 
-int main(int argc, char **argv) {
+__attribute__((visibility("default"))) int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   make_team();
   if (argc != 4 || atol(argv[3]) < 1) tsr_abort(2, "usage: between COLLECTIVE ALGORITHM BYTES");

@@ -179,13 +179,13 @@ class Between:
         return sum(self.message(min(2 ** k, nodes - 2 ** k) * size) for k in range(levels(nodes)))
 
     def bcast_ring(self, nodes, size):
-        """Two pieces are under way between neighbours, and share the link."""
-        pair = min(size, 2 * source.LINE_BYTES)
-        return (nodes - 2) * self.message(pair) + self.message(size)
+        """In each round a node passes one piece on and receives the next."""
+        piece = min(size, source.LINE_BYTES)
+        return (nodes - 2 + math.ceil(size / piece)) * self.message(piece)
 
     def reduce_ring(self, nodes, size):
         piece = min(size, source.LINE_BYTES)
-        return (nodes - 1) * (self.message(piece) + piece * self.add) + (size - piece) * max(self.per_byte, self.add)
+        return self.bcast_ring(nodes, size) + (nodes - 2 + math.ceil(size / piece)) * piece * self.add
 
 
 class Model:

@@ -11,7 +11,7 @@
 #include "p2p/attempt.h"
 #include "p2p/p2p.h"
 
-/* Slots for as many messages as are under way at once; they begin and end in their order. */
+/* A message of the round. */
 struct tsr_message {
   bool is_send;
   union {
@@ -19,10 +19,6 @@ struct tsr_message {
     tsr_incoming receive;
   };
 };
-
-static struct tsr_message *message_at(const tsr_schedule *schedule, size_t number) {
-  return &schedule->messages[number % schedule->most_n];
-}
 
 static int32_t unit_of(const tsr_schedule *schedule, int32_t member) {
   return tsr_team_unit(schedule->team, TSR_MEMBER(member)).id;
@@ -58,7 +54,7 @@ static int32_t tag_of(const tsr_schedule *schedule) { return (int32_t)(schedule-
 
 /* False: there is no room for it now. */
 static bool start_send(tsr_schedule *schedule, const struct tsr_step *step) {
-  struct tsr_message *message = message_at(schedule, schedule->started_n);
+  struct tsr_message *message = &schedule->messages[schedule->started_n];
   tsr_unit to = tsr_team_unit(schedule->team, TSR_MEMBER(step->member));
   message->is_send = true;
   if (!schedule->prepared &&
@@ -72,7 +68,7 @@ static bool start_send(tsr_schedule *schedule, const struct tsr_step *step) {
 }
 
 static void start_receive(tsr_schedule *schedule, const struct tsr_step *step) {
-  struct tsr_message *message = message_at(schedule, schedule->started_n++);
+  struct tsr_message *message = &schedule->messages[schedule->started_n++];
   tsr_unit from = tsr_team_unit(schedule->team, TSR_MEMBER(step->member));
   message->is_send = false;
   tsr_p2p_receive_start(&message->receive, from, context_of(schedule), tag_of(schedule), step->to, step->n);
@@ -85,18 +81,15 @@ static bool has_ended(const tsr_schedule *schedule, const struct tsr_message *me
   return true;
 }
 
-/* Waits for all messages but the last `open_n`. */
-static enum tsr_work_result await_messages(tsr_schedule *schedule, size_t open_n) {
-  while (schedule->ended_n + open_n < schedule->started_n) {
-    const struct tsr_message *message = message_at(schedule, schedule->ended_n);
-    if (has_ended(schedule, message)) {
-      schedule->ended_n++;
-      continue;
-    }
+static enum tsr_work_result await_messages(tsr_schedule *schedule) {
+  for (; schedule->ended_n < schedule->started_n; schedule->ended_n++) {
+    const struct tsr_message *message = &schedule->messages[schedule->ended_n];
+    if (has_ended(schedule, message)) continue;
     int32_t unit = message->is_send ? message->send.out.to.id : message->receive.entry.key.source;
     tsr_hang_report_add(schedule->team->id, schedule->number, unit);
     return TSR_WORK_WAITS;
   }
+  schedule->started_n = schedule->ended_n = 0;
   return TSR_WORK_MOVED;
 }
 
@@ -146,7 +139,7 @@ static enum tsr_work_result do_step(tsr_schedule *schedule, const struct tsr_ste
     case TSR_STEP_AWAIT_NODE:
     case TSR_STEP_AWAIT_RELEASE: return await_sync(schedule, step);
     case TSR_STEP_RELEASE: tsr_sync_release(schedule->team, step->n); break;
-    default: return await_messages(schedule, step->n);
+    default: return await_messages(schedule);
   }
   return over ? TSR_WORK_MOVED : TSR_WORK_MORE;
 }

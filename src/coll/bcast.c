@@ -25,20 +25,18 @@ static void bcast_direct(tsr_schedule *schedule, const tsr_group *group, void *b
   for (int32_t place = 1; place < group->n; place++) tsr_schedule_send(schedule, tsr_group_at(group, place), buffer, bytes);
 }
 
-/* Along a line. While one piece is passed on, the next two come. */
+static size_t piece_at(size_t bytes, size_t at) { return bytes - at < TSR_LINE_BYTES ? bytes - at : TSR_LINE_BYTES; }
+
+/* Along a line. While one piece is passed on, the next one comes. */
 static void bcast_line(tsr_schedule *schedule, const tsr_group *group, char *buffer, size_t bytes) {
-  enum { AHEAD_N = 2 };
   int32_t self = group->self;
-  for (size_t k = 0, at = 0; at < bytes + AHEAD_N * TSR_LINE_BYTES; k++, at += TSR_LINE_BYTES) {
-    size_t piece = at < bytes && bytes - at < TSR_LINE_BYTES ? bytes - at : TSR_LINE_BYTES;
-    if (self > 0 && at < bytes) tsr_schedule_receive(schedule, tsr_group_at(group, self - 1), buffer + at, piece);
-    if (self + 1 < group->n && k >= AHEAD_N) {
-      size_t off = at - AHEAD_N * TSR_LINE_BYTES, rest = bytes - off;
-      tsr_schedule_send(schedule, tsr_group_at(group, self + 1), buffer + off, rest < TSR_LINE_BYTES ? rest : TSR_LINE_BYTES);
-    }
-    tsr_schedule_wait_earlier(schedule);
+  for (size_t at = 0; at < bytes + TSR_LINE_BYTES; at += TSR_LINE_BYTES) {
+    size_t last = at - TSR_LINE_BYTES;
+    if (self > 0 && at < bytes) tsr_schedule_receive(schedule, tsr_group_at(group, self - 1), buffer + at, piece_at(bytes, at));
+    if (self + 1 < group->n && at > 0)
+      tsr_schedule_send(schedule, tsr_group_at(group, self + 1), buffer + last, piece_at(bytes, last));
+    tsr_schedule_wait(schedule);
   }
-  tsr_schedule_wait(schedule);
 }
 
 void tsr_add_bcast(tsr_schedule *schedule, const tsr_group *group, void *buffer, size_t bytes, enum tsr_algorithm algorithm) {

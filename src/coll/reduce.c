@@ -41,29 +41,27 @@ static void reduce_tree(tsr_schedule *schedule, const tsr_group *group, const vo
   tsr_schedule_wait(schedule);
 }
 
-/* Along a line towards the root. While one piece is combined and passed on, the next two come; so four slots are in use. */
+/* Along a line towards the root. While one piece is combined and passed on, the next one comes. */
 static void reduce_line(tsr_schedule *schedule, const tsr_group *group, const char *send, char *recv, size_t n,
                         const tsr_reducer *how) {
-  enum { AHEAD_N = 2, SLOTS_N = 4 };
   const int32_t self = group->self;
   const bool has_behind = self + 1 < group->n, to_place = self == 0 && recv != send;
   const size_t elem = how->elem_bytes, most = TSR_LINE_BYTES > elem ? TSR_LINE_BYTES / elem : 1, pieces_n = (n + most - 1) / most;
-  char *slots = has_behind && !to_place ? tsr_schedule_memory(schedule, SLOTS_N * most * elem) : NULL;
-  for (size_t i = 0; i < pieces_n + AHEAD_N; i++) {
+  char *slots = has_behind && !to_place ? tsr_schedule_memory(schedule, 2 * most * elem) : NULL;
+  for (size_t i = 0; i <= pieces_n; i++) {
+    size_t next = i * most * elem, off = next - most * elem, now = i < pieces_n ? most : n - (pieces_n - 1) * most;
     if (has_behind && i < pieces_n) {
-      char *slot = to_place ? recv + i * most * elem : slots + i % SLOTS_N * most * elem;
-      tsr_schedule_receive(schedule, tsr_group_at(group, self + 1), slot, (i + 1 < pieces_n ? most : n - i * most) * elem);
+      size_t bytes = (i + 1 < pieces_n ? most : n - i * most) * elem;
+      tsr_schedule_receive(schedule, tsr_group_at(group, self + 1), to_place ? recv + next : slots + i % 2 * most * elem, bytes);
     }
-    if (i >= AHEAD_N) {
-      const size_t k = i - AHEAD_N, off = k * most * elem, now = k + 1 < pieces_n ? most : n - k * most;
-      char *slot = to_place ? recv + off : slots + k % SLOTS_N * most * elem;
-      if (self == 0 && !to_place && has_behind) tsr_schedule_combine(schedule, how, recv + off, slot, now);
-      else if (has_behind) tsr_schedule_combine(schedule, how, slot, send + off, now);
+    if (i > 0) {
+      char *slot = to_place ? recv + off : slots + (i - 1) % 2 * most * elem;
+      if (has_behind && (self > 0 || to_place)) tsr_schedule_combine(schedule, how, slot, send + off, now);
+      else if (has_behind) tsr_schedule_combine(schedule, how, recv + off, slot, now);
       if (self > 0) tsr_schedule_send(schedule, tsr_group_at(group, self - 1), has_behind ? slot : send + off, now * elem);
     }
-    tsr_schedule_wait_earlier(schedule);
+    tsr_schedule_wait(schedule);
   }
-  tsr_schedule_wait(schedule);
   if (!has_behind && self == 0) tsr_schedule_copy(schedule, recv, send, n * elem);
 }
 

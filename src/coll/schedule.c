@@ -42,8 +42,7 @@ void tsr_schedule_begin_blocking(tsr_schedule *schedule, tsr_team *team) {
   schedule->memory = NULL;
   schedule->small_n = 0;
   schedule->blocks = true;
-  schedule->round = 0;
-  for (int i = 0; i < 2; i++) tsr_exchange_begin(&schedule->rounds[i], TSR_TAG_TEAM + team->id);
+  tsr_exchange_begin(&schedule->round, TSR_TAG_TEAM + team->id);
 }
 
 void tsr_schedule_end_blocking(tsr_schedule *schedule) {
@@ -61,22 +60,19 @@ static void add_step(tsr_schedule *schedule, struct tsr_step step) {
 }
 
 static void add_message(tsr_schedule *schedule, struct tsr_step step) {
-  size_t n = ++schedule->round_n + schedule->earlier_n;
-  if (n > schedule->most_n) schedule->most_n = n;
+  if (++schedule->round_n > schedule->most_n) schedule->most_n = schedule->round_n;
   add_step(schedule, step);
 }
 
-static tsr_exchange *present_round(tsr_schedule *schedule) { return &schedule->rounds[schedule->round]; }
-
 void tsr_schedule_send(tsr_schedule *schedule, int32_t member, const void *data, size_t bytes) {
   if (schedule->blocks)
-    tsr_exchange_send(present_round(schedule), tsr_team_unit(schedule->team, TSR_MEMBER(member)), data, bytes);
+    tsr_exchange_send(&schedule->round, tsr_team_unit(schedule->team, TSR_MEMBER(member)), data, bytes);
   else add_message(schedule, (struct tsr_step){.kind = TSR_STEP_SEND, .member = member, .from = data, .n = bytes});
 }
 
 void tsr_schedule_receive(tsr_schedule *schedule, int32_t member, void *data, size_t bytes) {
   if (schedule->blocks)
-    tsr_exchange_receive(present_round(schedule), tsr_team_unit(schedule->team, TSR_MEMBER(member)), data, bytes);
+    tsr_exchange_receive(&schedule->round, tsr_team_unit(schedule->team, TSR_MEMBER(member)), data, bytes);
   else add_message(schedule, (struct tsr_step){.kind = TSR_STEP_RECEIVE, .member = member, .to = data, .n = bytes});
 }
 
@@ -109,23 +105,8 @@ void tsr_schedule_combine(tsr_schedule *schedule, const tsr_reducer *how, void *
 }
 
 void tsr_schedule_wait(tsr_schedule *schedule) {
-  if (schedule->blocks) {
-    tsr_exchange_end(&schedule->rounds[!schedule->round]);
-    tsr_exchange_end(present_round(schedule));
-    return;
-  }
-  if (schedule->round_n + schedule->earlier_n) add_step(schedule, (struct tsr_step){.kind = TSR_STEP_WAIT});
-  schedule->round_n = schedule->earlier_n = 0;
-}
-
-void tsr_schedule_wait_earlier(tsr_schedule *schedule) {
-  if (schedule->blocks) {
-    schedule->round = !schedule->round;
-    tsr_exchange_end(present_round(schedule));
-    return;
-  }
-  if (schedule->earlier_n) add_step(schedule, (struct tsr_step){.kind = TSR_STEP_WAIT, .n = schedule->round_n});
-  schedule->earlier_n = schedule->round_n;
+  if (schedule->blocks) tsr_exchange_end(&schedule->round);
+  else if (schedule->round_n) add_step(schedule, (struct tsr_step){.kind = TSR_STEP_WAIT});
   schedule->round_n = 0;
 }
 

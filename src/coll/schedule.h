@@ -39,7 +39,7 @@ struct tsr_step {
   int32_t member;
   char *to;          /* RECEIVE, COPY, COMBINE, COMPARE */
   const char *from;  /* SEND, COPY, COMBINE */
-  size_t n;          /* bytes; COMBINE: elements; sync area: the round; WAIT: messages that need not end */
+  size_t n;          /* bytes; COMBINE: elements; sync area: the round */
   size_t blocks_n, to_stride, from_stride; /* COPY: blocks of n bytes */
 };
 
@@ -51,22 +51,20 @@ typedef struct tsr_schedule {
   struct tsr_schedule_memory *memory;
   size_t small_n; /* bytes of `small` that are taken */
   bool blocks;
-  /* blocking */
-  int round; /* the present one of the two */
-  tsr_exchange rounds[2];
+  tsr_exchange round; /* of a blocking schedule */
   /* started */
   const char *name;
   uint64_t number;
   uint16_t mark; /* a digest of the call, which its messages carry */
   struct tsr_step *steps;
   size_t steps_n, room_n; /* steps, and those there is memory for */
-  size_t round_n, earlier_n, most_n; /* messages of this round, of the one before it if that may be open, and the most of both */
+  size_t round_n, most_n; /* messages of this round, and of the largest */
   tsr_reducer how;
   /* under way */
   struct tsr_work work;
   size_t at, moved;          /* the next step, and bytes or elements of it that are done */
   struct tsr_message *messages;
-  size_t started_n, ended_n; /* messages so far */
+  size_t started_n, ended_n; /* messages of the round */
   bool prepared;             /* the next send lacks only room */
   tsr_op *op;
   void (*finish)(void *arg);
@@ -91,9 +89,8 @@ void tsr_schedule_copy_blocks(tsr_schedule *schedule, void *to, size_t to_stride
                               size_t bytes, size_t n);
 /* inout[i] = in[i] op inout[i]; a schedule combines in one way only. */
 void tsr_schedule_combine(tsr_schedule *schedule, const tsr_reducer *how, void *inout, const void *in, size_t n);
-/* Ends the round: waits for all messages so far, or for those of earlier rounds only. */
+/* Ends the round: waits for its messages. */
 void tsr_schedule_wait(tsr_schedule *schedule);
-void tsr_schedule_wait_earlier(tsr_schedule *schedule);
 void *tsr_schedule_memory(tsr_schedule *schedule, size_t bytes); /* freed with the schedule */
 void tsr_schedule_free_memory(tsr_schedule *schedule);
 
