@@ -1,6 +1,7 @@
 /* The part of collectives between nodes, one rank for each node, on simulated hosts (SimGrid's smpirun);
- * bench/scale-model builds and runs it. The algorithms are the library's own files, src/coll/nodes*.c and
- * src/core/{agree,sync}.c; here is what they stand on, made of SMPI's messages. What they compute is looked at.
+ * bench/scale-model builds and runs it. The algorithms are the library's own: blocking schedules of src/coll, and
+ * src/core/{agree,sync}.c. This file has what they stand on, made of SMPI's messages, and checks their results. What else
+ * the files of src/coll refer to is not linked: their sections are dropped.
  *
  * between COLLECTIVE ALGORITHM BYTES: rank 0 prints the time in ns until the last rank has ended. */
 #include <mpi.h>
@@ -12,8 +13,7 @@
 
 #include "base/status.h"
 #include "base/wait.h"
-#include "coll/nodes.h"
-#include "coll/select.h"
+#include "coll/builders.h"
 #include "core/agree.h"
 #include "core/sync.h"
 #include "core/place.h"
@@ -52,10 +52,6 @@ tessera_status_t tsr_heap_alloc(size_t bytes, enum tsr_heap_use use, uint64_t *o
 tessera_status_t tsr_heap_free(uint64_t off, enum tsr_heap_use use) { return (void)off, (void)use, TESSERA_OK; }
 
 static enum tsr_algorithm algorithm;
-enum tsr_algorithm tsr_select_leaders(enum tsr_coll_kind kind, const tsr_team *team, size_t bytes) {
-  (void)kind, (void)team, (void)bytes;
-  return algorithm;
-}
 
 /* Messages under way, each of some exchange. */
 static struct pending {
@@ -116,8 +112,10 @@ static void make_team(void) {
 
 /* ---- the collectives, on vectors of counts ---- */
 
-static long *vector;
+static long *vector, *shares; /* n counts, and n for each rank */
 static size_t n;
+static tsr_schedule schedule;
+static tsr_group leaders;
 
 static void add(void *inout, const void *in, size_t elems_n, const struct tsr_reducer *how) {
   (void)how;
@@ -125,10 +123,23 @@ static void add(void *inout, const void *in, size_t elems_n, const struct tsr_re
 }
 static const tsr_reducer sum = {.elem_bytes = sizeof(long), .apply = add, .commutes = true};
 
+static tsr_block own_block(void) { return (tsr_block){(char *)vector, n * sizeof *vector}; }
+static tsr_block *blocks_of_all(void) {
+  tsr_block *blocks = tsr_schedule_memory(&schedule, (size_t)team.nodes_n * sizeof *blocks);
+  for (int i = 0; i < team.nodes_n; i++) blocks[i] = (tsr_block){(char *)(shares + (size_t)i * n), n * sizeof *shares};
+  return blocks;
+}
+
 static void barrier(void) { tsr_agree_barrier(&team); }
-static void bcast(void) { tsr_nodes_bcast(&team, vector, n * sizeof *vector, TSR_MEMBER(0)); }
-static void reduce(void) { tsr_nodes_reduce(&team, vector, vector, n, &sum, TSR_MEMBER(0)); }
-static void allreduce(void) { tsr_nodes_allreduce(&team, vector, vector, n, &sum); }
+static void bcast(void) { tsr_add_bcast(&schedule, &leaders, vector, n * sizeof *vector, algorithm); }
+static void scatter(void) { tsr_add_scatter(&schedule, &leaders, blocks_of_all(), own_block(), algorithm); }
+static void gather(void) { tsr_add_gather(&schedule, &leaders, own_block(), blocks_of_all(), algorithm); }
+static void allgather(void) {
+  memcpy(shares + (size_t)team.self * n, vector, n * sizeof *vector);
+  tsr_add_allgather(&schedule, &leaders, blocks_of_all(), algorithm);
+}
+static void reduce(void) { tsr_add_reduce(&schedule, &leaders, vector, vector, n, &sum, algorithm); }
+static void allreduce(void) { tsr_add_allreduce(&schedule, &leaders, vector, vector, n, &sum, algorithm); }
 
 /* How element i of rank `self` begins, and what it is afterwards; only the root has a sum of reduce. */
 static long first(int self, size_t i) { return (long)(i % 1000) + self; }
@@ -137,16 +148,20 @@ static long whole(size_t i) {
   return ranks_n * (long)(i % 1000) + ranks_n * (ranks_n - 1) / 2;
 }
 static long root_has(size_t i) { return first(0, i); }
+static long share_has(size_t i) { return (long)i + team.self; }
 
 static const struct collective {
   const char *name;
   void (*run)(void);
-  long (*expected)(size_t i);
-  bool at_root_only;
-} collectives[] = {{"barrier", barrier, NULL, false},
-                   {"bcast", bcast, root_has, false},
-                   {"reduce", reduce, whole, true},
-                   {"allreduce", allreduce, whole, false}};
+  long (*expected)(size_t i); /* of the vector */
+  bool at_root_only, fills_shares;
+} collectives[] = {{"barrier", barrier, NULL, false, false},
+                   {"bcast", bcast, root_has, false, false},
+                   {"scatter", scatter, share_has, false, false},
+                   {"gather", gather, NULL, true, true},
+                   {"allgather", allgather, NULL, false, true},
+                   {"reduce", reduce, whole, true, false},
+                   {"allreduce", allreduce, whole, false, false}};
 
 static const struct collective *find_collective(const char *name) {
   for (size_t i = 0; i < sizeof collectives / sizeof *collectives; i++)
@@ -162,12 +177,16 @@ static enum tsr_algorithm find_algorithm(const char *name) {
   tsr_abort(2, "no algorithm is called %s", name);
 }
 
-static void look_at_result(const struct collective *what) {
-  if (!what->expected || (what->at_root_only && team.self)) return;
-  for (size_t i = 0; i < n; i++) {
-    long wanted = what->expected(i);
-    if (vector[i] != wanted)
-      tsr_abort(1, "%s: element %zu of node %d is %ld, not %ld", what->name, i, team.self, vector[i], wanted);
+static void check_count(const struct collective *what, size_t i, long found, long wanted) {
+  if (found != wanted)
+    tsr_abort(1, "%s: element %zu of node %d is %ld, not %ld", what->name, i, team.self, found, wanted);
+}
+
+static void check_result(const struct collective *what) {
+  if (what->at_root_only && team.self) return;
+  for (size_t i = 0; what->expected && i < n; i++) check_count(what, i, vector[i], what->expected(i));
+  for (int rank = 0; what->fills_shares && rank < team.nodes_n; rank++) {
+    for (size_t i = 0; i < n; i++) check_count(what, i, shares[(size_t)rank * n + i], first(rank, i));
   }
 }
 
@@ -182,7 +201,7 @@ static double begin_together(void) {
   return latest + 1;
 }
 
-int main(int argc, char **argv) {
+__attribute__((visibility("default"))) int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   make_team();
   if (argc != 4 || atol(argv[3]) < 1) tsr_abort(2, "usage: between COLLECTIVE ALGORITHM BYTES");
@@ -190,13 +209,21 @@ int main(int argc, char **argv) {
   algorithm = find_algorithm(argv[2]);
   n = ((size_t)atol(argv[3]) + sizeof *vector - 1) / sizeof *vector;
   vector = malloc(n * sizeof *vector);
-  if (!vector) tsr_abort(1, "no memory for a vector of %zu elements", n);
+  bool has_shares = strcmp(what->name, "scatter") == 0 || what->fills_shares;
+  shares = malloc((has_shares ? (size_t)team.nodes_n : 1) * n * sizeof *shares);
+  if (!vector || !shares) tsr_abort(1, "no memory for vectors of %zu elements", n);
   for (size_t i = 0; i < n; i++) vector[i] = first(team.self, i);
+  for (int rank = 0; has_shares && rank < team.nodes_n; rank++) {
+    for (size_t i = 0; i < n; i++) shares[(size_t)rank * n + i] = (long)i + rank;
+  }
+  leaders = tsr_group_leaders(&team, 0);
   double begun = begin_together(), ended, last_ended;
+  tsr_schedule_begin_blocking(&schedule, &team);
   what->run();
+  tsr_schedule_end_blocking(&schedule);
   ended = MPI_Wtime();
   MPI_Allreduce(&ended, &last_ended, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  look_at_result(what);
+  check_result(what);
   if (team.self == 0) printf("%.1f\n", (last_ended - begun) * 1e9);
   MPI_Finalize();
   return 0;

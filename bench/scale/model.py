@@ -80,7 +80,7 @@ def shared(begins, work):
 
 
 class Between:
-    """Leaders, one for each of `nodes`: src/coll/nodes*.c, and for the barrier src/core/sync.c. `add` is the time to
+    """Leaders, one for each of `nodes`: the algorithms of src/coll, and for the barrier src/core/agree.c. `add` is the time to
     add one byte up; a method for each collective and algorithm."""
 
     def __init__(self, machine, add):
@@ -153,14 +153,39 @@ class Between:
             return free + len(below) * size * self.add
         return end(nodes)
 
+    def scatter_tree(self, nodes, size):
+        """`size` is a node's block. A node starts all its messages at once, those to the largest subtrees first."""
+        @functools.cache
+        def end(members):
+            now, last = 0, 0
+            for part in subtrees(members):
+                now += self.machine.overhead
+                last = max(last, now + self.message(part * size) - self.machine.overhead + end(part))
+                now = max(now, part * size * self.per_byte)
+            return last
+        return end(nodes)
+
+    def gather_tree(self, nodes, size):
+        """The messages to a node come one after another over its link."""
+        @functools.cache
+        def end(members):
+            free = 0
+            for ready, part in sorted((end(part) + self.message(0), part) for part in subtrees(members)):
+                free = max(free, ready) + part * size * self.per_byte
+            return free
+        return end(nodes)
+
+    def allgather_doubling(self, nodes, size):
+        return sum(self.message(min(2 ** k, nodes - 2 ** k) * size) for k in range(levels(nodes)))
+
     def bcast_ring(self, nodes, size):
-        """Two pieces are under way between neighbours, and share the link."""
-        pair = min(size, 2 * source.LINE_BYTES)
-        return (nodes - 2) * self.message(pair) + self.message(size)
+        """In each round a node passes one piece on and receives the next."""
+        piece = min(size, source.LINE_BYTES)
+        return (nodes - 2 + math.ceil(size / piece)) * self.message(piece)
 
     def reduce_ring(self, nodes, size):
         piece = min(size, source.LINE_BYTES)
-        return (nodes - 1) * (self.message(piece) + piece * self.add) + (size - piece) * max(self.per_byte, self.add)
+        return self.bcast_ring(nodes, size) + (nodes - 2 + math.ceil(size / piece)) * piece * self.add
 
 
 class Model:

@@ -8,11 +8,13 @@ import source
 from model import LARGE, SMALL, Between
 
 HERE = pathlib.Path(__file__).resolve().parent
-LIBRARY = ["src/coll/nodes.c", "src/coll/nodes_reduce.c", "src/coll/nodes_halves.c", "src/core/agree.c", "src/core/sync.c"]
+LIBRARY = [f"src/coll/{name}.c" for name in ("schedule", "group", "blocks", "bcast", "halving", "reduce", "gather", "allgather")]
+LIBRARY += ["src/core/agree.c", "src/core/sync.c"]
 MIDDLE = 64 << 10
 RUNS = [("barrier", "doubling", SMALL), ("allreduce", "doubling", SMALL), ("allreduce", "doubling", 16 << 10),
         ("allreduce", "ring", MIDDLE), ("allreduce", "halving", MIDDLE), ("allreduce", "halving", LARGE),
         ("bcast", "tree", SMALL), ("bcast", "tree", 16 << 10), ("bcast", "ring", LARGE), ("bcast", "halving", LARGE),
+        ("scatter", "tree", 512), ("gather", "tree", 512), ("allgather", "doubling", 512),
         ("reduce", "tree", SMALL), ("reduce", "tree", 16 << 10), ("reduce", "ring", LARGE),
         ("reduce", "halving", LARGE)]
 RING_MOST = 256  # nodes: a ring of more has so many messages that their simulation takes minutes
@@ -30,7 +32,7 @@ def is_installed():
 
 def build(folder):
     program = pathlib.Path(folder) / "between"
-    command = ["smpicc", "-std=gnu11", "-O1", f"-I{source.ROOT / 'src'}", f"-I{source.ROOT / 'include'}",
+    command = ["smpicc", "-std=gnu11", "-O1", "-fvisibility=hidden", "-ffunction-sections", "-Wl,--gc-sections", f"-I{source.ROOT / 'src'}", f"-I{source.ROOT / 'include'}",
                HERE / "between.c", *(source.ROOT / file for file in LIBRARY), "-o", program]
     subprocess.run(command, check=True)
     return program

@@ -32,7 +32,7 @@ STAGE_BYTES = constant("src/core/sync.h", "TSR_BOUNCE_BYTES")
 DIRECT_BYTES = constant("src/coll/direct.h", "TSR_DIRECT_BYTES")
 SPLIT_MEMBERS = constant("src/coll/local_reduce.c", "SPLIT_MEMBERS")
 SPLIT_BYTES = constant("src/coll/local_reduce.c", "SPLIT_BYTES")
-LINE_BYTES = constant("src/coll/nodes.h", "TSR_LINE_BYTES")
+LINE_BYTES = constant("src/coll/builders.h", "TSR_LINE_BYTES")
 
 
 def leaders_table():

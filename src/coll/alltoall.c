@@ -1,26 +1,117 @@
+/* Alltoall. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "coll/coll.h"
+#include "coll/builders.h"
 #include "coll/local.h"
-#include "coll/nodes.h"
+#include "coll/nb.h"
 #include "core/coll_error.h"
 
-/* Members on other nodes, some at a time: in every step each member sends to one and receives from one, all of them different. */
-static void exchange_remote(const tsr_team *team, const char *send, char *recv, size_t bytes) {
-  tsr_exchange exchange;
-  tsr_exchange_begin(&exchange, tsr_nodes_tag(team));
-  for (int32_t step = 1; step < team->size; step++) {
-    int32_t to = (team->self + step) % team->size, from = (team->self - step + team->size) % team->size;
-    tsr_unit target = tsr_team_unit(team, TSR_MEMBER(to)), source = tsr_team_unit(team, TSR_MEMBER(from));
-    if (!tsr_place_is_local(source)) tsr_exchange_receive(&exchange, source, recv + (size_t)from * bytes, bytes);
-    if (!tsr_place_is_local(target)) tsr_exchange_send(&exchange, target, send + (size_t)to * bytes, bytes);
-    if (step % TSR_NODES_WINDOW_N) continue;
-    tsr_exchange_end(&exchange);
-    tsr_exchange_begin(&exchange, tsr_nodes_tag(team));
-  }
-  tsr_exchange_end(&exchange);
+/* ---- each pair of members ---- */
+
+/* The shares for all members, or from all members. */
+struct shares {
+  char *data;
+  struct tsr_counts counts; /* NULL: `each`, one after another */
+  size_t each;
+};
+static tsr_block share_of(const struct shares *shares, int32_t member) {
+  size_t off = shares->counts.offs ? shares->counts.offs[member] : (size_t)member * shares->each;
+  return (tsr_block){shares->data + off, shares->counts.counts ? shares->counts.counts[member] : shares->each};
 }
+
+/* Some members at a time: in every step each member sends to one and receives from one, all of them different. */
+static void exchange_members(tsr_schedule *schedule, const tsr_team *team, const struct shares *out, const struct shares *in,
+                             bool only_remote) {
+  int32_t n = team->size, self = team->self;
+  for (int32_t step = 1; step < n; step++) {
+    int32_t to = (self + step) % n, from = (self - step + n) % n;
+    tsr_block sent = share_of(out, to), received = share_of(in, from);
+    bool skips_to = only_remote && tsr_place_is_local(tsr_team_unit(team, TSR_MEMBER(to)));
+    bool skips_from = only_remote && tsr_place_is_local(tsr_team_unit(team, TSR_MEMBER(from)));
+    if (!skips_from) tsr_schedule_receive(schedule, from, received.data, received.bytes);
+    if (!skips_to) tsr_schedule_send(schedule, to, sent.data, sent.bytes);
+    if (step % TSR_WINDOW_N == 0) tsr_schedule_wait(schedule);
+  }
+  tsr_schedule_wait(schedule);
+}
+
+/* ---- each pair of nodes: the leaders exchange one message for all of their members ---- */
+
+static bool goes_by_nodes(const tsr_team *team, size_t bytes) {
+  enum { MESSAGE_BYTES = 64 << 10 };
+  size_t pairs_n = (size_t)team->largest_n * (size_t)team->largest_n;
+  return bytes && team->nodes_n > 1 && team->largest_n > 1 && bytes <= MESSAGE_BYTES / pairs_n;
+}
+
+/* What all members of this node have for, or from, all of the team: a row for each of them. */
+struct table {
+  const tsr_team *team;
+  char *data;
+  size_t bytes; /* of one share */
+};
+static char *cell_of(const struct table *table, int32_t local, int32_t member) {
+  return table->data + ((size_t)local * (size_t)table->team->size + (size_t)member) * table->bytes;
+}
+
+/* A message has the shares of one sender after another, of each those for all receivers. */
+static size_t pack_node(tsr_schedule *schedule, const struct table *out, int32_t node, char *packed) {
+  const tsr_team *team = out->team;
+  char *at = packed;
+  for (int32_t local = 0; local < team->locals_n; local++) {
+    for (const struct tsr_run *run = tsr_team_iov(team, node); run < tsr_team_runs_end(team, node); run++) {
+      size_t n = (size_t)run->n, stride = (size_t)run->stride * out->bytes;
+      tsr_schedule_copy_blocks(schedule, at, out->bytes, cell_of(out, local, run->first), stride, out->bytes, n);
+      at += n * out->bytes;
+    }
+  }
+  return (size_t)(at - packed);
+}
+
+static void unpack_node(tsr_schedule *schedule, const struct table *in, int32_t node, const char *packed) {
+  const tsr_team *team = in->team;
+  size_t sender_bytes = (size_t)team->locals_n * in->bytes;
+  for (const struct tsr_run *run = tsr_team_iov(team, node); run < tsr_team_runs_end(team, node); run++) {
+    size_t n = (size_t)run->n, stride = (size_t)run->stride * in->bytes;
+    for (int32_t local = 0; local < team->locals_n; local++)
+      tsr_schedule_copy_blocks(schedule, cell_of(in, local, run->first), stride, packed + (size_t)local * in->bytes, sender_bytes,
+                               in->bytes, n);
+    packed += n * sender_bytes;
+  }
+}
+
+static size_t members_of(const tsr_team *team, int32_t node) {
+  size_t n = 0;
+  for (const struct tsr_run *run = tsr_team_iov(team, node); run < tsr_team_runs_end(team, node); run++) n += (size_t)run->n;
+  return n;
+}
+
+/* From one table to the other: within the node, and among the leaders, some nodes at a time. */
+static void exchange_tables(tsr_schedule *schedule, const struct table *out, const struct table *in) {
+  const tsr_team *team = out->team;
+  const int32_t n = team->nodes_n, self = team->self_node;
+  const size_t most = (size_t)team->locals_n * (size_t)team->largest_n * out->bytes;
+  char *memory = tsr_schedule_memory(schedule, 2 * (size_t)(n < TSR_WINDOW_N ? n : TSR_WINDOW_N) * most);
+  for (int32_t i = 0; i < team->locals_n; i++) {
+    for (int32_t k = 0; k < team->locals_n; k++)
+      tsr_schedule_copy(schedule, cell_of(in, i, team->locals[k]), cell_of(out, k, team->locals[i]), out->bytes);
+  }
+  for (int32_t first = 1, now; first < n; first += now) {
+    now = n - first < TSR_WINDOW_N ? n - first : TSR_WINDOW_N;
+    for (int32_t i = 0; i < now; i++) {
+      int32_t to = (self + first + i) % n, from = (self - first - i + n) % n;
+      char *packed = memory + (size_t)(2 * i) * most, *theirs = packed + most;
+      tsr_schedule_receive(schedule, team->leaders[from], theirs, (size_t)team->locals_n * members_of(team, from) * in->bytes);
+      size_t bytes = pack_node(schedule, out, to, packed);
+      tsr_schedule_send(schedule, team->leaders[to], packed, bytes);
+    }
+    tsr_schedule_wait(schedule);
+    for (int32_t i = 0; i < now; i++)
+      unpack_node(schedule, in, (self - first - i + n) % n, memory + (size_t)(2 * i + 1) * most);
+  }
+}
+
+/* ---- blocking ---- */
 
 static bool exchange_local(tsr_team *team, const char *send, char *recv, size_t bytes) {
   size_t n = (size_t)team->locals_n;
@@ -36,109 +127,79 @@ static bool exchange_local(tsr_team *team, const char *send, char *recv, size_t 
   return good;
 }
 
-/* Up to so many bytes from one node to another the leaders exchange one message for all of their members. */
-enum { TOGETHER_BYTES = 64 << 10 };
-
-static bool goes_together(const tsr_team *team, size_t bytes) {
-  size_t pairs_n = (size_t)team->largest_n * (size_t)team->largest_n;
-  return team->nodes_n > 1 && team->largest_n > 1 && bytes <= TOGETHER_BYTES / pairs_n;
-}
-
-/* What all members of this node have for all of the team, one member after another. */
-struct table {
-  const tsr_team *team;
-  char *data;
-  size_t bytes; /* of one share */
-};
-static char *share_at(const struct table *table, int32_t local, int32_t member) {
-  return table->data + ((size_t)local * (size_t)table->team->size + (size_t)member) * table->bytes;
-}
-
-/* Copies what one local member has for, or has from, the members of a node. Returns the end of the packed shares. */
-static char *copy_shares(const struct table *table, int32_t local, int32_t node, char *packed, bool packs) {
-  const tsr_team *team = table->team;
-  for (const struct tsr_run *run = tsr_team_iov(team, node); run < tsr_team_runs_end(team, node); run++) {
-    int32_t blocks_n = run->stride == 1 ? 1 : run->n;
-    size_t bytes = table->bytes * (size_t)(run->n / blocks_n);
-    for (int32_t i = 0; i < blocks_n; i++, packed += bytes) {
-      char *place = share_at(table, local, run->first + i * run->stride);
-      memcpy(packs ? packed : place, packs ? place : packed, bytes);
-    }
-  }
-  return packed;
-}
-
-/* A message has the shares of one sender after another, of each those for all receivers. */
-static void pack(const struct table *out, int32_t node, char *packed) {
-  for (int32_t local = 0; local < out->team->locals_n; local++) packed = copy_shares(out, local, node, packed, true);
-}
-
-static void unpack(const struct table *in, int32_t node, const char *packed) {
-  const tsr_team *team = in->team;
-  for (const struct tsr_run *run = tsr_team_iov(team, node); run < tsr_team_runs_end(team, node); run++) {
-    for (int32_t i = 0; i < run->n; i++) {
-      for (int32_t local = 0; local < team->locals_n; local++, packed += in->bytes)
-        memcpy(share_at(in, local, run->first + i * run->stride), packed, in->bytes);
-    }
-  }
-}
-
-static size_t members_n(const tsr_team *team, int32_t node) {
-  size_t n = 0;
-  for (const struct tsr_run *run = tsr_team_iov(team, node); run < tsr_team_runs_end(team, node); run++)
-    n += (size_t)run->n;
-  return n;
-}
-
-/* Among the leaders, some nodes at a time. */
-static void exchange_tables(const struct table *out, const struct table *in) {
-  const tsr_team *team = out->team;
-  int32_t n = team->nodes_n, self = team->self_node;
-  size_t most = (size_t)team->locals_n * (size_t)team->largest_n * out->bytes;
-  char *memory = tsr_coll_memory(2 * TSR_NODES_WINDOW_N * most);
-  for (int32_t first = 1, now; first < n; first += now) {
-    tsr_exchange exchange;
-    now = n - first < TSR_NODES_WINDOW_N ? n - first : TSR_NODES_WINDOW_N;
-    tsr_exchange_begin(&exchange, tsr_nodes_tag(team));
-    for (int32_t i = 0; i < now; i++) {
-      int32_t to = (self + first + i) % n, from = (self - first - i + n) % n;
-      char *packed = memory + (size_t)(2 * i) * most, *theirs = packed + most;
-      size_t pairs_n = (size_t)team->locals_n;
-      tsr_exchange_receive(&exchange, tsr_nodes_leader(team, from), theirs, pairs_n * members_n(team, from) * in->bytes);
-      pack(out, to, packed);
-      tsr_exchange_send(&exchange, tsr_nodes_leader(team, to), packed, pairs_n * members_n(team, to) * out->bytes);
-    }
-    tsr_exchange_end(&exchange);
-    for (int32_t i = 0; i < now; i++) unpack(in, (self - first - i + n) % n, memory + (size_t)(2 * i + 1) * most);
-  }
-  free(memory);
-}
-
 /* The leader collects what its node has for others, exchanges it with the other leaders, and hands out what came. */
-static bool exchange_together(tsr_team *team, const char *send, char *recv, size_t bytes) {
+static bool exchange_by_nodes(tsr_schedule *schedule, tsr_team *team, const char *send, char *recv, size_t bytes) {
   size_t row_bytes = (size_t)team->size * bytes, locals_n = (size_t)team->locals_n;
-  bool leads = tsr_nodes_leads(team);
-  struct table out = {team, leads ? tsr_coll_memory(locals_n * row_bytes) : NULL, bytes}, in = out;
-  char **rows = leads ? tsr_coll_memory(locals_n * sizeof *rows) : NULL;
-  for (size_t i = 0; leads && i < locals_n; i++) rows[i] = out.data + i * row_bytes;
-  bool good = tsr_local_collect(team, send, &(struct tsr_count_list){.each = row_bytes}, rows);
-  free(rows);
-  if (leads) in.data = tsr_coll_memory(locals_n * row_bytes);
-  for (int32_t i = 0; good && leads && i < team->locals_n; i++) {
-    for (int32_t k = 0; k < team->locals_n; k++)
-      memcpy(share_at(&in, i, team->locals[k]), share_at(&out, k, team->locals[i]), bytes);
+  struct table out = {team, NULL, bytes}, in = out;
+  char **rows = NULL;
+  if (tsr_leads(team)) {
+    out.data = tsr_schedule_memory(schedule, locals_n * row_bytes);
+    in.data = tsr_schedule_memory(schedule, locals_n * row_bytes);
+    rows = tsr_schedule_memory(schedule, locals_n * sizeof *rows);
+    for (size_t i = 0; i < locals_n; i++) rows[i] = out.data + i * row_bytes;
   }
-  if (good && leads) exchange_tables(&out, &in);
-  if (good) good = tsr_local_distribute(team, in.data, row_bytes, recv, 0);
-  if (leads) free(in.data);
-  free(out.data);
-  return good;
+  if (!tsr_local_collect(team, send, &(struct tsr_count_list){.each = row_bytes}, rows)) return false;
+  if (tsr_leads(team)) exchange_tables(schedule, &out, &in);
+  return tsr_local_distribute(team, in.data, row_bytes, recv, 0);
 }
 
 tessera_status_t tsr_alltoall(tsr_team *team, const void *send, void *recv, size_t bytes) {
   if (!tsr_call_begin(team, TSR_CALL_ALLTOALL, bytes, -1, 0)) return TESSERA_ERR_PEER;
-  if (bytes && goes_together(team, bytes)) return exchange_together(team, send, recv, bytes) ? TESSERA_OK : tsr_call_fail(team);
-  if (!exchange_local(team, send, recv, bytes)) return tsr_call_fail(team);
-  if (team->nodes_n > 1) exchange_remote(team, send, recv, bytes);
-  return TESSERA_OK;
+  if (team->nodes_n == 1) return exchange_local(team, send, recv, bytes) ? TESSERA_OK : tsr_call_fail(team);
+  struct shares out = {.data = (char *)send, .each = bytes}, in = {.data = recv, .each = bytes};
+  tsr_schedule schedule;
+  bool good;
+  tsr_schedule_begin_blocking(&schedule, team);
+  if (goes_by_nodes(team, bytes)) {
+    good = exchange_by_nodes(&schedule, team, send, recv, bytes);
+  } else {
+    good = exchange_local(team, send, recv, bytes);
+    if (good) exchange_members(&schedule, team, &out, &in, true);
+  }
+  tsr_schedule_end_blocking(&schedule);
+  return good ? TESSERA_OK : tsr_call_fail(team);
+}
+
+/* ---- non-blocking ---- */
+
+static void add_members(tsr_schedule *schedule, const tsr_team *team, const struct shares *out, const struct shares *in) {
+  tsr_block own = share_of(in, team->self);
+  exchange_members(schedule, team, out, in, false);
+  tsr_schedule_copy(schedule, own.data, share_of(out, team->self).data, own.bytes);
+}
+
+static tsr_block *make_rows(tsr_schedule *schedule, const tsr_team *team, char *data, size_t row_bytes) {
+  tsr_block *rows = tsr_schedule_memory(schedule, (size_t)team->locals_n * sizeof *rows);
+  for (int32_t i = 0; i < team->locals_n; i++) rows[i] = (tsr_block){data ? data + (size_t)i * row_bytes : NULL, row_bytes};
+  return rows;
+}
+
+static void add_by_nodes(tsr_schedule *schedule, const tsr_team *team, const void *send, void *recv, size_t bytes) {
+  size_t row_bytes = (size_t)team->size * bytes, locals_n = (size_t)team->locals_n;
+  tsr_group locals = tsr_group_locals(team, team->leaders[0]);
+  struct table out = {team, NULL, bytes}, in = out;
+  if (tsr_leads(team)) {
+    out.data = tsr_schedule_memory(schedule, locals_n * row_bytes);
+    in.data = tsr_schedule_memory(schedule, locals_n * row_bytes);
+  }
+  tsr_block *rows = make_rows(schedule, team, out.data, row_bytes), *results = make_rows(schedule, team, in.data, row_bytes);
+  tsr_add_gather(schedule, &locals, (tsr_block){(char *)send, row_bytes}, rows, TSR_BY_DIRECT);
+  if (tsr_leads(team)) exchange_tables(schedule, &out, &in);
+  tsr_add_scatter(schedule, &locals, results, (tsr_block){recv, row_bytes}, TSR_BY_DIRECT);
+}
+
+tsr_schedule *tsr_nb_alltoall(tsr_team *team, const void *send, void *recv, size_t bytes) {
+  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"alltoall", bytes, -1, 0, 0});
+  struct shares out = {.data = (char *)send, .each = bytes}, in = {.data = recv, .each = bytes};
+  if (goes_by_nodes(team, bytes)) add_by_nodes(schedule, team, send, recv, bytes);
+  else add_members(schedule, team, &out, &in);
+  return schedule;
+}
+
+tsr_schedule *tsr_nb_alltoallv(tsr_team *team, const void *send, struct tsr_counts out, void *recv,
+                               struct tsr_counts in) {
+  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"alltoallv", TSR_CHECK_NO_BYTES, -1, 0, 0});
+  struct shares outgoing = {.data = (char *)send, .counts = out}, incoming = {.data = recv, .counts = in};
+  add_members(schedule, team, &outgoing, &incoming);
+  return schedule;
 }

@@ -1,11 +1,16 @@
-/* Collectives on a team: blocking, complete on return. Every member calls with the same arguments where they say "each". They
- * do not complete put and get: flush first. Buffers of one call do not overlap, but for those that are in place where
- * it says so. A member that has no private memory for its part ends the job, since the others would wait for it for ever.
- * Argument checks are the interfaces' (which know how to name them). Who finds its own wrong, or cannot have the memory, says
- * so instead of calling: tsr_call_fail_others. The others then get TESSERA_ERR_PEER, and their receive buffers may have
- * changed; but who waits for nobody, or for the root only, may have left a small call with success. Across nodes that takes
- * TESSERA_CHECK=1, else the job ends with a message (core/coll_error). So that both sides meet, every call here begins with a
- * round of the team's sync area on each node, be it after a message from another.
+/* Blocking collectives on a team: complete on return. Every member calls, with the same arguments where they say "each". They do
+ * not complete put and get: flush first. The buffers of a call do not overlap, except in place where a call says so. A
+ * member that has no private memory for its part ends the job, since the others would wait for it for ever.
+ *
+ * On several nodes a call has three parts: on each node (coll/local), among one member of each node (a blocking schedule,
+ * coll/schedule), and on each node again.
+ *
+ * The interfaces check arguments, because they know their names. A member that finds its own arguments wrong, or has no memory
+ * for them, calls tsr_call_fail_others instead. The others then get TESSERA_ERR_PEER, and their receive buffers may have
+ * changed; but members that wait for no other, or for the root only, may have left a small call with success. Across
+ * nodes this needs TESSERA_CHECK=1, otherwise the job ends with an error message (core/coll_error). So that members that
+ * fail and members that call meet, every call begins with a round of the team's sync area on each node, or with one
+ * after a message from another node.
  */
 #ifndef TSR_COLL_COLL_H
 #define TSR_COLL_COLL_H
@@ -19,7 +24,7 @@
 #include "base/arith.h"
 #include "core/team.h"
 
-/* Private memory for a collective, to be freed; ends the job when there is none, since the other members could not be told. */
+/* Private memory for a collective, to be freed. Ends the job when there is none, because the other members cannot be told. */
 void *tsr_coll_memory(size_t bytes);
 
 /* How elements are combined: inout[i] = in[i] op inout[i] for n elements, `in` from the lower-numbered unit. */
@@ -34,7 +39,7 @@ typedef struct tsr_reducer {
   void (*function)(void *inout, const void *in, size_t n, void *user); /* and this */
 } tsr_reducer;
 tsr_reducer tsr_reducer_make(tsr_type type, tsr_arith op); /* defined for the type */
-/* What members must have in common of it: `how` of core/check. */
+/* What the members' reducers must have in common: `how` of core/check. */
 uint64_t tsr_reducer_check(const tsr_reducer *how);
 
 tessera_status_t tsr_barrier(tsr_team *team);

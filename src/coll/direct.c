@@ -7,12 +7,12 @@
 #include "core/place.h"
 #include "core/runtime.h"
 
-/* Where a buffer lies, in terms that all members understand: one more than its distance from the heaps. */
+/* Where a buffer lies, in the same terms for all members: one more than its distance from the base of the heaps. */
 typedef uint64_t spot;
 enum { NOWHERE = 0 };
 #define PRIVATE UINT64_MAX
 
-/* The step tells it from what an earlier call, or one that shows nothing, has left in its place. */
+/* The number of the step distinguishes it from what an earlier call has left in its place. */
 struct spots {
   spot source, dest;
   uint64_t bytes; /* of the whole call */

@@ -1,238 +1,255 @@
-#include "coll/gather.h"
-
+/* Scatter and gather. */
 #include <stdlib.h>
-#include <string.h>
 
+#include "coll/blocks.h"
+#include "coll/builders.h"
 #include "coll/local.h"
-#include "coll/nodes.h"
-#include "coll/select.h"
+#include "coll/nb.h"
 #include "core/coll_error.h"
 
-static size_t run_bytes(const struct tsr_count_list *counts_list, const struct tsr_run *run) {
-  size_t total = 0;
-  if (!counts_list->counts) return (size_t)run->n * counts_list->each;
-  for (int32_t i = 0; i < run->n; i++) total += counts_list->counts[run->first + i * run->stride];
-  return total;
+/* ---- algorithms ---- */
+
+static const tsr_block *block_at(const tsr_group *group, const tsr_block blocks[], int32_t place) {
+  return &blocks[tsr_group_number(group, place)];
 }
 
-/* The node's shares, one after another in the order of local members. */
-static size_t node_bytes(const tsr_team *team, const struct tsr_count_list *counts_list, int32_t node) {
-  size_t total = 0;
-  for (const struct tsr_run *run = tsr_team_iov(team, node); run < tsr_team_runs_end(team, node); run++)
-    total += run_bytes(counts_list, run);
-  return total;
-}
-
-/* Where the shares lie in the receive buffer of the whole team. */
-struct placement {
-  struct tsr_count_list counts_list;
-  const size_t *offs; /* NULL: member number times `each` */
-  char *recv;
-};
-static char *place_of(const struct placement *to, int32_t member) {
-  return to->recv + (to->offs ? to->offs[member] : (size_t)member * to->counts_list.each);
-}
-
-/* Whether the shares of the run's members lie one after another. */
-static bool is_one_block(const struct placement *where, const struct tsr_run *run) {
-  if (!where->offs) return run->n == 1 || run->stride == 1;
-  for (int32_t i = 1; i < run->n; i++) {
-    int32_t member = run->first + i * run->stride, before = member - run->stride;
-    if (place_of(where, member) != place_of(where, before) + tsr_count_bytes(&where->counts_list, before)) return false;
+static void scatter_direct(tsr_schedule *schedule, const tsr_group *group, const tsr_block blocks[], tsr_block own) {
+  if (group->self) {
+    tsr_schedule_receive(schedule, group->root, own.data, own.bytes);
+    tsr_schedule_wait(schedule);
+    return;
   }
-  return true;
+  for (int32_t place = 1; place < group->n; place++) {
+    const tsr_block *block = block_at(group, blocks, place);
+    tsr_schedule_send(schedule, tsr_group_at(group, place), block->data, block->bytes);
+    if (place % TSR_WINDOW_N == 0) tsr_schedule_wait(schedule);
+  }
+  tsr_schedule_copy(schedule, own.data, block_at(group, blocks, 0)->data, own.bytes);
 }
 
-/* Copies between a node's packed shares and their places. */
-static void copy_node(const tsr_team *team, const struct placement *where, int32_t node, char *packed, bool packs) {
-  for (const struct tsr_run *run = tsr_team_iov(team, node); run < tsr_team_runs_end(team, node); run++) {
-    bool is_one = is_one_block(where, run);
-    for (int32_t i = 0; i < (is_one ? 1 : run->n); i++) {
-      int32_t member = run->first + i * run->stride;
-      size_t bytes = is_one ? run_bytes(&where->counts_list, run) : tsr_count_bytes(&where->counts_list, member);
-      if (packs && bytes) memcpy(packed, place_of(where, member), bytes);
-      if (!packs && bytes) memcpy(place_of(where, member), packed, bytes);
-      packed += bytes;
+static void gather_direct(tsr_schedule *schedule, const tsr_group *group, tsr_block own, const tsr_block blocks[]) {
+  if (group->self) {
+    tsr_schedule_send(schedule, group->root, own.data, own.bytes);
+    return;
+  }
+  for (int32_t place = 1; place < group->n; place++) {
+    const tsr_block *block = block_at(group, blocks, place);
+    tsr_schedule_receive(schedule, tsr_group_at(group, place), block->data, block->bytes);
+    if (place % TSR_WINDOW_N == 0) tsr_schedule_wait(schedule);
+  }
+  tsr_schedule_copy(schedule, block_at(group, blocks, 0)->data, own.data, own.bytes);
+  tsr_schedule_wait(schedule);
+}
+
+/* Where the branch of a tree ends that begins at `place` and has at most `bit` places. */
+static int32_t branch_end(const tsr_group *group, int32_t place, int32_t bit) {
+  return group->n - place < bit ? group->n : place + bit;
+}
+
+/* Binomial: a member gets the blocks of all places below it, and passes them on, those of the largest branch first. */
+static void scatter_tree(tsr_schedule *schedule, const tsr_group *group, const tsr_block blocks[], tsr_block own) {
+  int32_t self = group->self, bit = tsr_group_bit(group), end = branch_end(group, self, bit);
+  char *held = NULL;
+  if (self) {
+    size_t bytes = tsr_blocks_bytes(group, blocks, self, end);
+    held = end == self + 1 ? own.data : tsr_schedule_memory(schedule, bytes);
+    tsr_schedule_receive(schedule, tsr_group_at(group, self - bit), held, bytes);
+    tsr_schedule_wait(schedule);
+  }
+  for (bit /= 2; bit > 0; bit /= 2) {
+    int32_t child = self + bit, child_end = branch_end(group, child, bit);
+    if (child >= group->n) continue;
+    size_t bytes = tsr_blocks_bytes(group, blocks, child, child_end);
+    char *data = held ? held + tsr_blocks_bytes(group, blocks, self, child) : tsr_blocks_data(group, blocks, child, child_end);
+    if (!data) {
+      data = tsr_schedule_memory(schedule, bytes);
+      tsr_blocks_copy(schedule, group, blocks, child, child_end, data, true);
     }
+    tsr_schedule_send(schedule, tsr_group_at(group, child), data, bytes);
   }
+  tsr_schedule_copy(schedule, own.data, held ? held : block_at(group, blocks, 0)->data, own.bytes);
 }
 
-/* A node's shares as one block: in their places, when they lie there one after another, else packed. */
-struct block {
-  char *data, *packed; /* the same, or NULL */
-  size_t bytes;
-};
-
-static struct block block_of(const tsr_team *team, const struct placement *where, int32_t node) {
-  const struct tsr_run *run = tsr_team_iov(team, node);
-  struct block block = {place_of(where, run->first), NULL, 0};
-  bool is_one = true;
-  for (; run < tsr_team_runs_end(team, node); run++) {
-    is_one = is_one && place_of(where, run->first) == block.data + block.bytes && is_one_block(where, run);
-    block.bytes += run_bytes(&where->counts_list, run);
+/* Binomial: a member sends the blocks of all places below it. The root receives each branch where its blocks belong, if they lie
+ * there one after another. */
+static void gather_tree(tsr_schedule *schedule, const tsr_group *group, tsr_block own, const tsr_block blocks[]) {
+  enum { BRANCHES_MAX = 31 };
+  int32_t self = group->self, bit = tsr_group_bit(group), end = branch_end(group, self, bit), branches_n = 0;
+  size_t bytes = self ? tsr_blocks_bytes(group, blocks, self, end) : 0;
+  char *held = !self ? NULL : end == self + 1 ? own.data : tsr_schedule_memory(schedule, bytes), *packed[BRANCHES_MAX];
+  for (int32_t b = 1; b < bit && self + b < group->n; b *= 2, branches_n++) {
+    int32_t child = self + b, child_end = branch_end(group, child, b);
+    size_t child_bytes = tsr_blocks_bytes(group, blocks, child, child_end);
+    char *data = held ? held + tsr_blocks_bytes(group, blocks, self, child) : tsr_blocks_data(group, blocks, child, child_end);
+    packed[branches_n] = data ? NULL : tsr_schedule_memory(schedule, child_bytes);
+    tsr_schedule_receive(schedule, tsr_group_at(group, child), data ? data : packed[branches_n], child_bytes);
   }
-  if (!is_one) block.data = block.packed = tsr_coll_memory(block.bytes);
-  return block;
+  tsr_schedule_copy(schedule, held ? held : block_at(group, blocks, 0)->data, own.data, own.bytes);
+  tsr_schedule_wait(schedule);
+  for (int32_t i = 0; i < branches_n; i++) {
+    int32_t child = self + (1 << i);
+    if (packed[i]) tsr_blocks_copy(schedule, group, blocks, child, branch_end(group, child, 1 << i), packed[i], false);
+  }
+  if (self) tsr_schedule_send(schedule, tsr_group_at(group, self - bit), held, bytes);
 }
 
-/* Collects the local members' shares at their places in a member that has a receive buffer. */
-static bool collect_in_place(tsr_team *team, const void *send, const struct placement *to) {
+void tsr_add_scatter(tsr_schedule *schedule, const tsr_group *group, const tsr_block blocks[], tsr_block own,
+                     enum tsr_algorithm algorithm) {
+  if (algorithm == TSR_BY_TREE) scatter_tree(schedule, group, blocks, own);
+  else scatter_direct(schedule, group, blocks, own);
+}
+
+void tsr_add_gather(tsr_schedule *schedule, const tsr_group *group, tsr_block own, const tsr_block blocks[],
+                    enum tsr_algorithm algorithm) {
+  if (algorithm == TSR_BY_TREE) gather_tree(schedule, group, own, blocks);
+  else gather_direct(schedule, group, own, blocks);
+}
+
+/* ---- between the nodes: for the members that act ---- */
+
+static enum tsr_algorithm choose(enum tsr_coll_kind kind, const tsr_team *team, size_t bytes) {
+  return tsr_select_leaders(kind, team, (size_t)team->size * bytes / (size_t)team->nodes_n);
+}
+
+/* Returns the shares of the own node's members, one after another. */
+static char *scatter_nodes(tsr_schedule *schedule, const tsr_team *team, const void *send, void *recv, size_t bytes,
+                           int32_t root) {
+  struct tsr_shares shares = {.counts_list = {.each = bytes}, .data = team->self == root ? (char *)send : NULL};
+  tsr_group leaders = tsr_group_leaders(team, root);
+  tsr_block *blocks = tsr_shares_nodes(schedule, team, &shares, true), own = blocks[team->self_node];
+  for (int32_t node = 0; node < team->nodes_n; node++) tsr_shares_copy(schedule, team, &shares, node, &blocks[node], true);
+  if (!own.data) own.data = team->locals_n == 1 ? recv : tsr_schedule_memory(schedule, own.bytes);
+  tsr_add_scatter(schedule, &leaders, blocks, own, choose(TSR_COLL_SCATTER, team, bytes));
+  return own.data;
+}
+
+/* `own` has the shares of the own node's members, one after another; at the root they are in their places. */
+static void gather_nodes(tsr_schedule *schedule, const tsr_team *team, char *own, void *recv, size_t bytes, int32_t root) {
+  struct tsr_shares shares = {.counts_list = {.each = bytes}, .data = team->self == root ? recv : NULL};
+  tsr_group leaders = tsr_group_leaders(team, root);
+  tsr_block *blocks = tsr_shares_nodes(schedule, team, &shares, false);
+  tsr_add_gather(schedule, &leaders, (tsr_block){own, blocks[team->self_node].bytes}, blocks,
+                 choose(TSR_COLL_GATHER, team, bytes));
+  for (int32_t node = 0; node < team->nodes_n; node++) tsr_shares_copy(schedule, team, &shares, node, &blocks[node], false);
+}
+
+/* ---- blocking calls ---- */
+
+tessera_status_t tsr_scatter(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) {
+  if (!tsr_call_begin(team, TSR_CALL_SCATTER, bytes, root.id, 0)) return TESSERA_ERR_PEER;
+  int32_t source = tsr_is_with(team, root.id) ? tsr_local_of(team, root) : 0;
+  if (team->nodes_n == 1) return tsr_local_distribute(team, send, bytes, recv, source) ? TESSERA_OK : tsr_call_fail(team);
+  tsr_schedule schedule;
+  char *shares = NULL;
+  tsr_schedule_begin_blocking(&schedule, team);
+  if (tsr_acts(team, root.id)) shares = scatter_nodes(&schedule, team, send, recv, bytes, root.id);
+  bool good = tsr_local_distribute(team, shares, bytes, recv, source);
+  tsr_schedule_end_blocking(&schedule);
+  return good ? TESSERA_OK : tsr_call_fail(team);
+}
+
+/* Collects the shares of the members of this node in the member that acts: in their places in `recv`, or one after another in
+ * `packed`. False: a member failed the call. */
+static bool collect_node(tsr_team *team, const void *send, char *recv, char *packed, size_t bytes) {
   char **places = NULL;
-  if (to->recv) {
+  if (recv || packed) {
     places = tsr_coll_memory((size_t)team->locals_n * sizeof *places);
-    for (int32_t i = 0; i < team->locals_n; i++) places[i] = place_of(to, team->locals[i]);
+    for (int32_t i = 0; i < team->locals_n; i++)
+      places[i] = recv ? recv + (size_t)team->locals[i] * bytes : packed + (size_t)i * bytes;
   }
-  bool good = tsr_local_collect(team, send, &to->counts_list, places);
+  bool good = tsr_local_collect(team, send, &(struct tsr_count_list){.each = bytes}, places);
   free(places);
   return good;
-}
-
-/* Collects them one after another in the leader, which sends them to the root. */
-static bool send_node(tsr_team *team, const void *send, const struct tsr_count_list *counts_list, tsr_unit root) {
-  if (team->locals_n == 1) {
-    tsr_nodes_send(team, root, send, tsr_count_bytes(counts_list, team->self));
-    return true;
-  }
-  bool leads = tsr_nodes_leads(team);
-  size_t total = leads ? node_bytes(team, counts_list, team->self_node) : 0;
-  char *packed = leads ? tsr_coll_memory(total) : NULL;
-  char **places = leads ? tsr_coll_memory((size_t)team->locals_n * sizeof *places) : NULL;
-  size_t at = 0;
-  for (int32_t i = 0; leads && i < team->locals_n; i++) {
-    places[i] = packed + at;
-    at += tsr_count_bytes(counts_list, team->locals[i]);
-  }
-  bool good = tsr_local_collect(team, send, counts_list, places);
-  if (leads && good) tsr_nodes_send(team, root, packed, total);
-  free(places);
-  free(packed);
-  return good;
-}
-
-/* Of all other nodes, some at a time. */
-static void receive_nodes(const tsr_team *team, const struct placement *to) {
-  struct block blocks[TSR_NODES_WINDOW_N];
-  for (int32_t first = 1, n; first < team->nodes_n; first += n) {
-    tsr_exchange in;
-    n = team->nodes_n - first < TSR_NODES_WINDOW_N ? team->nodes_n - first : TSR_NODES_WINDOW_N;
-    tsr_exchange_begin(&in, tsr_nodes_tag(team));
-    for (int32_t i = 0; i < n; i++) {
-      int32_t node = (team->self_node + first + i) % team->nodes_n;
-      blocks[i] = block_of(team, to, node);
-      tsr_exchange_receive(&in, tsr_nodes_leader(team, node), blocks[i].data, blocks[i].bytes);
-    }
-    tsr_exchange_end(&in);
-    for (int32_t i = 0; i < n; i++) {
-      if (blocks[i].packed) copy_node(team, to, (team->self_node + first + i) % team->nodes_n, blocks[i].packed, false);
-      free(blocks[i].packed);
-    }
-  }
-}
-
-tessera_status_t tsr_gather_begun(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) {
-  struct placement to = {.counts_list = {.each = bytes}, .recv = team->self == root.id ? recv : NULL};
-  bool with_root = tsr_nodes_of(team, root) == team->self_node;
-  bool good = with_root ? collect_in_place(team, send, &to)
-                        : send_node(team, send, &to.counts_list, tsr_team_unit(team, root));
-  if (!good) return tsr_call_fail(team);
-  if (team->self == root.id) receive_nodes(team, &to);
-  return TESSERA_OK;
 }
 
 tessera_status_t tsr_gather(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) {
   if (!tsr_call_begin(team, TSR_CALL_GATHER, bytes, root.id, 0)) return TESSERA_ERR_PEER;
-  return tsr_gather_begun(team, send, recv, bytes, root);
+  bool is_root = team->self == root.id;
+  if (team->nodes_n == 1) return collect_node(team, send, is_root ? recv : NULL, NULL, bytes) ? TESSERA_OK : tsr_call_fail(team);
+  tsr_schedule schedule;
+  bool good, acts = tsr_acts(team, root.id);
+  char *packed = NULL;
+  tsr_schedule_begin_blocking(&schedule, team);
+  if (acts && !is_root) packed = team->locals_n == 1 ? (char *)send : tsr_schedule_memory(&schedule, (size_t)team->locals_n * bytes);
+  good = collect_node(team, send, is_root ? recv : NULL, packed, bytes);
+  if (good && acts) gather_nodes(&schedule, team, packed, recv, bytes, root.id);
+  tsr_schedule_end_blocking(&schedule);
+  return good ? TESSERA_OK : tsr_call_fail(team);
 }
 
-/* Round a ring of leaders: each step passes on the node's shares that came in the step before. */
-static void circulate(const tsr_team *team, const struct placement *to) {
-  int32_t nodes_n = team->nodes_n, self = team->self_node;
-  tsr_unit next = tsr_nodes_leader(team, (self + 1) % nodes_n);
-  tsr_unit before = tsr_nodes_leader(team, (self - 1 + nodes_n) % nodes_n);
-  struct block out = block_of(team, to, self);
-  if (out.packed) copy_node(team, to, self, out.packed, true);
-  for (int32_t step = 1; step < nodes_n; step++) {
-    int32_t node = (self - step + nodes_n) % nodes_n;
-    struct block in = block_of(team, to, node);
-    tsr_nodes_swap(team, next, out.data, out.bytes, before, in.data, in.bytes);
-    free(out.packed);
-    if (in.packed) copy_node(team, to, node, in.packed, false);
-    out = in;
+/* ---- non-blocking calls ---- */
+
+static void scatter_by_nodes(tsr_schedule *schedule, const tsr_team *team, const void *send, void *recv, size_t bytes,
+                             int32_t root) {
+  bool is_root = team->self == root;
+  struct tsr_shares shares = {.counts_list = {.each = bytes}, .data = is_root ? (char *)send : NULL};
+  tsr_group locals = tsr_group_locals(team, root);
+  char *packed = NULL;
+  if (tsr_acts(team, root)) packed = scatter_nodes(schedule, team, send, recv, bytes, root);
+  tsr_block *blocks = tsr_shares_members(schedule, &locals, &shares, is_root ? NULL : packed);
+  tsr_add_scatter(schedule, &locals, blocks, (tsr_block){recv, bytes}, tsr_select_locals(TSR_COLL_SCATTER, team, bytes));
+}
+
+static void gather_by_nodes(tsr_schedule *schedule, const tsr_team *team, const void *send, void *recv, size_t bytes,
+                            int32_t root) {
+  bool is_root = team->self == root, acts = tsr_acts(team, root);
+  struct tsr_shares shares = {.counts_list = {.each = bytes}, .data = is_root ? recv : NULL};
+  tsr_group locals = tsr_group_locals(team, root);
+  char *packed = acts && !is_root ? tsr_schedule_memory(schedule, (size_t)team->locals_n * bytes) : NULL;
+  tsr_block *blocks = tsr_shares_members(schedule, &locals, &shares, packed);
+  tsr_add_gather(schedule, &locals, (tsr_block){(char *)send, bytes}, blocks, tsr_select_locals(TSR_COLL_GATHER, team, bytes));
+  if (acts) gather_nodes(schedule, team, packed, recv, bytes, root);
+}
+
+tsr_schedule *tsr_nb_scatter(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) {
+  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"scatter", bytes, root.id, 0, 0});
+  enum tsr_algorithm algorithm = tsr_select(TSR_COLL_SCATTER, team, bytes, true);
+  if (algorithm == TSR_BY_NODES) {
+    scatter_by_nodes(schedule, team, send, recv, bytes, root.id);
+    return schedule;
   }
-  free(out.packed);
+  struct tsr_shares shares = {.counts_list = {.each = bytes}, .data = team->self == root.id ? (char *)send : NULL};
+  tsr_group group = tsr_group_all(team, root.id);
+  tsr_block *blocks = tsr_shares_members(schedule, &group, &shares, NULL);
+  tsr_add_scatter(schedule, &group, blocks, (tsr_block){recv, bytes}, algorithm);
+  return schedule;
 }
 
-/* Each leader holds the packed shares of its own node and of those behind it: of twice as many after each step. */
-static void gather_doubling(const tsr_team *team, const struct placement *to) {
-  int32_t n = team->nodes_n, self = team->self_node;
-  size_t *offs = tsr_coll_memory((size_t)(n + 1) * sizeof *offs);
-  offs[0] = 0;
-  for (int32_t i = 0; i < n; i++) offs[i + 1] = offs[i] + node_bytes(team, &to->counts_list, (self + i) % n);
-  char *held = tsr_coll_memory(offs[n]);
-  copy_node(team, to, self, held, true);
-  for (int32_t have = 1, more; have < n; have += more) {
-    more = have < n - have ? have : n - have;
-    tsr_nodes_swap(team, tsr_nodes_leader(team, (self - have + n) % n), held, offs[more],
-                   tsr_nodes_leader(team, (self + have) % n), held + offs[have], offs[have + more] - offs[have]);
+tsr_schedule *tsr_nb_gather(tsr_team *team, const void *send, void *recv, size_t bytes, tsr_member root) {
+  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"gather", bytes, root.id, 0, 0});
+  enum tsr_algorithm algorithm = tsr_select(TSR_COLL_GATHER, team, bytes, true);
+  if (algorithm == TSR_BY_NODES) {
+    gather_by_nodes(schedule, team, send, recv, bytes, root.id);
+    return schedule;
   }
-  for (int32_t i = 1; i < n; i++) copy_node(team, to, (self + i) % n, held + offs[i], false);
-  free(held);
-  free(offs);
+  struct tsr_shares shares = {.counts_list = {.each = bytes}, .data = team->self == root.id ? recv : NULL};
+  tsr_group group = tsr_group_all(team, root.id);
+  tsr_block *blocks = tsr_shares_members(schedule, &group, &shares, NULL);
+  tsr_add_gather(schedule, &group, (tsr_block){(char *)send, bytes}, blocks, algorithm);
+  return schedule;
 }
 
-static void exchange_nodes(const tsr_team *team, const struct placement *to) {
-  size_t total = 0;
-  for (int32_t i = 0; to->counts_list.counts && i < team->size; i++) total += to->counts_list.counts[i];
-  if (!to->counts_list.counts) total = (size_t)team->size * to->counts_list.each;
-  if (tsr_select_leaders(TSR_COLL_ALLGATHER, team, total / (size_t)team->nodes_n) == TSR_BY_RING) circulate(team, to);
-  else gather_doubling(team, to);
+/* With counts that only the root knows. */
+tsr_schedule *tsr_nb_scatterv(tsr_team *team, const void *send, struct tsr_counts counts, void *recv, size_t bytes,
+                              tsr_member root) {
+  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"scatterv", TSR_CHECK_NO_BYTES, root.id, 0, 0});
+  struct tsr_shares shares = {.counts_list = {.counts = counts.counts, .each = bytes}, .offs = counts.offs, .data = (char *)send};
+  tsr_group group = tsr_group_all(team, root.id);
+  bool is_root = team->self == root.id;
+  tsr_block *blocks = is_root ? tsr_shares_members(schedule, &group, &shares, NULL) : NULL;
+  tsr_block own = {recv, is_root ? blocks[root.id].bytes : bytes};
+  tsr_add_scatter(schedule, &group, blocks, own, TSR_BY_DIRECT);
+  return schedule;
 }
 
-/* The shares of other nodes as pieces of the receive buffer, neighbours together. Returns how many. */
-static size_t find_remote(const tsr_team *team, const struct placement *to, struct tsr_piece pieces[]) {
-  size_t n = 0;
-  int32_t begin = 0;
-  for (int32_t i = 0; i <= team->locals_n; i++) {
-    int32_t end = i < team->locals_n ? team->locals[i] : team->size;
-    for (int32_t member = begin; to->offs && member < end; member++) {
-      bool continues = n > 0 && pieces[n - 1].off + pieces[n - 1].bytes == to->offs[member];
-      if (continues) pieces[n - 1].bytes += to->counts_list.counts[member];
-      else pieces[n++] = (struct tsr_piece){to->offs[member], to->counts_list.counts[member]};
-    }
-    if (!to->offs && begin < end)
-      pieces[n++] =
-          (struct tsr_piece){(size_t)begin * to->counts_list.each, (size_t)(end - begin) * to->counts_list.each};
-    begin = end + 1;
-  }
-  return n;
-}
-
-/* The leader has everything; the others take what came from other nodes. */
-static bool spread_nodes(tsr_team *team, const struct placement *to) {
-  size_t most = (size_t)(to->offs ? team->size : team->locals_n + 1);
-  struct tsr_piece *pieces = tsr_coll_memory(most * sizeof *pieces);
-  size_t n = find_remote(team, to, pieces);
-  bool good = tsr_local_bcast_pieces(team, to->recv, pieces, n, 0);
-  free(pieces);
-  return good;
-}
-
-static tessera_status_t gather_all(tsr_team *team, const void *send, const struct placement *to) {
-  if (!collect_in_place(team, send, to)) return tsr_call_fail(team);
-  if (team->nodes_n == 1) return TESSERA_OK;
-  if (tsr_nodes_leads(team)) exchange_nodes(team, to);
-  return spread_nodes(team, to) ? TESSERA_OK : tsr_call_fail(team);
-}
-
-tessera_status_t tsr_allgather(tsr_team *team, const void *send, void *recv, size_t bytes) {
-  if (!tsr_call_begin(team, TSR_CALL_ALLGATHER, bytes, -1, 0)) return TESSERA_ERR_PEER;
-  return gather_all(team, send, &(struct placement){.counts_list = {.each = bytes}, .recv = recv});
-}
-
-tessera_status_t tsr_allgatherv(tsr_team *team, const void *send, void *recv, const size_t counts[], const size_t offs[]) {
-  size_t total = 0;
-  for (int32_t i = 0; i < team->size; i++) total += counts[i];
-  if (!tsr_call_begin(team, TSR_CALL_ALLGATHERV, total, -1, 0)) return TESSERA_ERR_PEER;
-  tsr_check_counts(team, "allgatherv", total, counts, team->size); /* nobody refuses what all have begun */
-  return gather_all(team, send, &(struct placement){.counts_list = {.counts = counts}, .offs = offs, .recv = recv});
+tsr_schedule *tsr_nb_gatherv(tsr_team *team, const void *send, size_t bytes, void *recv, struct tsr_counts counts,
+                             tsr_member root) {
+  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"gatherv", TSR_CHECK_NO_BYTES, root.id, 0, 0});
+  struct tsr_shares shares = {.counts_list = {.counts = counts.counts, .each = bytes}, .offs = counts.offs, .data = recv};
+  tsr_group group = tsr_group_all(team, root.id);
+  bool is_root = team->self == root.id;
+  tsr_block *blocks = is_root ? tsr_shares_members(schedule, &group, &shares, NULL) : NULL;
+  tsr_block own = {(char *)send, is_root ? blocks[root.id].bytes : bytes};
+  tsr_add_gather(schedule, &group, own, blocks, TSR_BY_DIRECT);
+  return schedule;
 }

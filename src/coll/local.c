@@ -23,8 +23,8 @@ int32_t tsr_local_of(const tsr_team *team, tsr_member member) {
   return -1;
 }
 
-/* Whether members may leave a call's first step before all have come: when it is the only one, since who refuses takes no
- * other, and no other node waits for news of a refusal. */
+/* Whether members may leave a call's first step before all have arrived: only if it is the only step, because a member that fails
+ * the call takes part in no other, and if no other node waits to hear of a failure. */
 static bool may_leave(const tsr_team *team, bool is_first) { return !is_first || team->nodes_n == 1; }
 
 /* A step in which one member shows its part to the others. */

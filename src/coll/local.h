@@ -1,6 +1,6 @@
-/* The part of a collective inside one node. Every member on the node calls. What fits into a round of the team's sync area takes
- * one; large data goes straight from heap to heap (coll/direct), or else through the bounce buffers, step by step. False: a
- * member failed the call (core/coll_error).
+/* The part of a blocking collective on one node. Every member on the node calls. Data that fits into a round of the team's sync
+ * area takes one round. Large data is copied from heap to heap (coll/direct), or else through the bounce buffers in several
+ * rounds. False: a member failed the call (core/coll_error).
  */
 #ifndef TSR_COLL_LOCAL_H
 #define TSR_COLL_LOCAL_H

@@ -58,8 +58,8 @@ static bool reduce_staged(tsr_team *team, const char *send, char *recv, size_t n
   return true;
 }
 
-/* Each member combines its part, chunk by chunk, and copies it to wherever it is wanted. A chunk of any source is read by
- * this member alone, and before it is copied: so sources may be destinations. */
+/* Each member combines one part, chunk by chunk, and copies it to all destinations. Only this member reads a chunk of a source,
+ * and it does so before it copies: so sources may be destinations. */
 static void reduce_directly(tsr_team *team, size_t n, const tsr_reducer *how) {
   size_t end = first_of(team, team->self_local + 1, n);
   size_t most = CHUNK_BYTES > how->elem_bytes ? CHUNK_BYTES / how->elem_bytes : 1;

@@ -8,8 +8,8 @@
 #include "coll/nb.h"
 #include "core/sync.h"
 
-/* The least name is told turned over, so that both are maxima, which one reduction finds. A member without a name tells the least
- * of all numbers as both. */
+/* The least name is sent as its complement, so that one reduction to the maximum finds both. A member without a name sends the
+ * least of all numbers for both. */
 enum { MOST, LEAST_TURNED, WORDS_N };
 struct tsr_named {
   tsr_op op;      /* by messages, or */

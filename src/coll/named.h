@@ -1,5 +1,5 @@
-/* Split-phase barriers: a member notifies, with a name or none, goes on, and later waits, or asks, until all have notified.
- * Then it learns whether those that had a name had the same one. One at a time on a team.
+/* Split-phase barriers: a member notifies, with or without a name, goes on, and later waits or tests until all members have
+ * notified. Then it learns whether those with a name had the same one. A team has one at a time.
  */
 #ifndef TSR_COLL_NAMED_H
 #define TSR_COLL_NAMED_H
@@ -18,10 +18,10 @@
 /* Whether this member has notified, and not yet seen the end. One thread of a team at a time, here and below. */
 bool tsr_named_is_open(const tsr_team *team);
 
-/* Takes the memory that the first notification would take, which then is safe in a handler of a signal. */
+/* Allocates what the first notification needs. After that a notification is safe in a signal handler. */
 void tsr_named_prepare(tsr_team *team);
 
-/* Of one that is not open: collective, mixes with all other calls on the team. Waits for nobody. `compares`: with
+/* Of one that is not open: collective, mixes with all other calls on the team. Does not wait. `compares`: with
  * TESSERA_CHECK=1 members that start another call on the team instead are told so; on a node that takes messages. */
 void tsr_named_notify(tsr_team *team, int64_t name, bool compares);
 

@@ -1,6 +1,6 @@
-/* All kinds of collectives as programs (coll/schedule.h), to be started, or run. Who calls, and with what, is as in
- * coll/coll.h, whose argument rules hold here too. Counts and displacements in bytes are read during the call only;
- * buffers stay the program's until it has ended. A kind that is in place says so.
+/* All kinds of collectives as started schedules (coll/schedule.h), to be started or run. The arguments are those of
+ * coll/coll.h, with the same rules. Counts and displacements in bytes are read during the call only. Buffers stay in use
+ * until the schedule has ended. A kind that works in place says so.
  */
 #ifndef TSR_COLL_NB_H
 #define TSR_COLL_NB_H
@@ -8,16 +8,16 @@
 #include "coll/schedule.h"
 
 tsr_schedule *tsr_nb_barrier(tsr_team *team);
-/* The same without a message or a program, for a team on one node, where nobody checks what the members call. Arrives; true:
- * all have come. Else tsr_barrier_follow counts it in `op`, until they have. Mixes with all other calls. */
+/* The same without a message or a schedule, for a team on one node and calls that are not compared. Arrives; true: all members
+ * have arrived. Otherwise tsr_barrier_follow counts it in `op` until they have. It mixes with all other calls. */
 bool tsr_barrier_begin(tsr_team *team, uint64_t *number);
 void tsr_barrier_follow(tsr_team *team, uint64_t number, tsr_op *op);
-/* Of a program that is otherwise complete: a barrier before it, so that no data moves until all members have called; one behind
- * it, so that it ends when all members' data has moved. Each: all members or none. */
+/* Adds barriers to a schedule that is otherwise complete: one before it, so that no data moves until all members have called, and
+ * one behind it, so that it ends when the data of all members has moved. All members add a barrier, or none does. */
 void tsr_nb_add_barriers(tsr_schedule *schedule, const tsr_team *team, bool before, bool behind);
 tsr_schedule *tsr_nb_bcast(tsr_team *team, void *buffer, size_t bytes, tsr_member root);
 
-/* The root's tables only: counts[i] bytes for, or from, member i at offs[i]. The own share may be in its place already.
+/* Only the root has tables: counts[i] bytes for, or from, member i at offs[i]. The own share may be in its place already.
  * Without tables, `bytes` each, one after another. */
 struct tsr_counts {
   const size_t *counts, *offs;
@@ -29,11 +29,11 @@ tsr_schedule *tsr_nb_gather(tsr_team *team, const void *send, void *recv, size_t
 tsr_schedule *tsr_nb_gatherv(tsr_team *team, const void *send, size_t bytes, void *recv, struct tsr_counts counts_list,
                              tsr_member root);
 
-/* Everybody's tables are alike; in place as above. */
+/* All members have equal tables; in place as above. */
 tsr_schedule *tsr_nb_allgather(tsr_team *team, const void *send, void *recv, size_t bytes);
 tsr_schedule *tsr_nb_allgatherv(tsr_team *team, const void *send, void *recv, struct tsr_counts counts_list);
 
-/* Each has its own tables; what i sends to j is what j receives from i. */
+/* Each member has its own tables; what i sends to j is what j receives from i. */
 tsr_schedule *tsr_nb_alltoall(tsr_team *team, const void *send, void *recv, size_t bytes);
 tsr_schedule *tsr_nb_alltoallv(tsr_team *team, const void *send, struct tsr_counts out, void *recv,
                                struct tsr_counts in);
@@ -48,10 +48,5 @@ tsr_schedule *tsr_nb_reduce_scatter(tsr_team *team, const void *send, void *recv
                                     const tsr_reducer *how);
 /* Of the members up to this one; before this one, when `exclusive`: then member 0's `recv` stays as it is. */
 tsr_schedule *tsr_nb_scan(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how, bool exclusive);
-
-/* For builders: parts of programs. Shares are in bytes. */
-void tsr_nb_add_bcast(tsr_schedule *schedule, tsr_team *team, void *buffer, size_t bytes, int32_t root);
-void tsr_nb_add_allgather(tsr_schedule *schedule, const tsr_team *team, const void *send, void *recv,
-                          struct tsr_counts counts_list, bool by_ring);
 
 #endif

@@ -1,10 +1,10 @@
+/* Reduce, allreduce and reduce-scatter. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "coll/coll.h"
-#include "coll/gather.h"
+#include "coll/builders.h"
 #include "coll/local.h"
-#include "coll/nodes.h"
+#include "coll/nb.h"
 #include "core/coll_error.h"
 #include "core/sync.h"
 
@@ -20,29 +20,231 @@ uint64_t tsr_reducer_check(const tsr_reducer *how) {
   return how->builtin ? tsr_check_builtin(how->type, how->op) : tsr_check_user(how->elem_bytes, how->commutes);
 }
 
-/* Whether partial results of nodes may be combined: always, unless the order matters and units of several nodes are
- * mixed in it, or an element is larger than a bounce buffer. */
-static bool by_nodes(const tsr_team *team, const tsr_reducer *how) {
+/* ---- reduce ---- */
+
+/* Up a binomial tree. All children send at once. The sum is made in the last one's memory, from the highest places down, so that
+ * their order is kept. */
+static void reduce_tree(tsr_schedule *schedule, const tsr_group *group, const void *send, void *recv, size_t n,
+                        const tsr_reducer *how) {
+  int32_t self = group->self, bit = tsr_group_bit(group);
+  size_t bytes = n * how->elem_bytes, children_n = 0;
+  for (int32_t b = 1; b < bit && self + b < group->n; b *= 2) children_n++;
+  char *theirs = children_n ? tsr_schedule_memory(schedule, children_n * bytes) : NULL;
+  for (size_t i = 0; i < children_n; i++)
+    tsr_schedule_receive(schedule, tsr_group_at(group, self + (1 << i)), theirs + i * bytes, bytes);
+  tsr_schedule_wait(schedule);
+  char *sum = children_n ? theirs + (children_n - 1) * bytes : NULL;
+  for (size_t i = children_n; i > 1; i--) tsr_schedule_combine(schedule, how, sum, theirs + (i - 2) * bytes, n);
+  if (sum) tsr_schedule_combine(schedule, how, sum, send, n);
+  if (self) tsr_schedule_send(schedule, tsr_group_at(group, self - bit), sum ? sum : send, bytes);
+  else tsr_schedule_copy(schedule, recv, sum ? sum : send, bytes);
+  tsr_schedule_wait(schedule);
+}
+
+/* Along a line towards the root. While one piece is combined and passed on, the next one comes. */
+static void reduce_line(tsr_schedule *schedule, const tsr_group *group, const char *send, char *recv, size_t n,
+                        const tsr_reducer *how) {
+  const int32_t self = group->self;
+  const bool has_behind = self + 1 < group->n, to_place = self == 0 && recv != send;
+  const size_t elem = how->elem_bytes, most = TSR_LINE_BYTES > elem ? TSR_LINE_BYTES / elem : 1, pieces_n = (n + most - 1) / most;
+  char *slots = has_behind && !to_place ? tsr_schedule_memory(schedule, 2 * most * elem) : NULL;
+  for (size_t i = 0; i <= pieces_n; i++) {
+    size_t next = i * most * elem, off = next - most * elem, now = i < pieces_n ? most : n - (pieces_n - 1) * most;
+    if (has_behind && i < pieces_n) {
+      size_t bytes = (i + 1 < pieces_n ? most : n - i * most) * elem;
+      tsr_schedule_receive(schedule, tsr_group_at(group, self + 1), to_place ? recv + next : slots + i % 2 * most * elem, bytes);
+    }
+    if (i > 0) {
+      char *slot = to_place ? recv + off : slots + (i - 1) % 2 * most * elem;
+      if (has_behind && (self > 0 || to_place)) tsr_schedule_combine(schedule, how, slot, send + off, now);
+      else if (has_behind) tsr_schedule_combine(schedule, how, recv + off, slot, now);
+      if (self > 0) tsr_schedule_send(schedule, tsr_group_at(group, self - 1), has_behind ? slot : send + off, now * elem);
+    }
+    tsr_schedule_wait(schedule);
+  }
+  if (!has_behind && self == 0) tsr_schedule_copy(schedule, recv, send, n * elem);
+}
+
+static tsr_block *make_parts(tsr_schedule *schedule, const tsr_group *group, const void *data, size_t n, size_t elem_bytes) {
+  struct tsr_parts parts = {n, elem_bytes, group->n};
+  tsr_block *blocks = tsr_schedule_memory(schedule, (size_t)group->n * sizeof *blocks);
+  for (int32_t i = 0; i < group->n; i++)
+    blocks[i] = (tsr_block){(char *)data + tsr_part_off(&parts, i), tsr_part_bytes(&parts, i)};
+  return blocks;
+}
+
+/* Each member gets its part from all others and combines them in the order of their numbers. `result` may be in the vector: it is
+ * written when all members have taken what they need. */
+static void reduce_scatter_direct(tsr_schedule *schedule, const tsr_group *group, const tsr_block parts[], void *result,
+                                  const tsr_reducer *how) {
+  const int32_t n = group->n, own = tsr_group_number(group, group->self);
+  const size_t bytes = parts[own].bytes;
+  char *all = tsr_schedule_memory(schedule, (size_t)n * bytes);
+  tsr_schedule_copy(schedule, all + (size_t)own * bytes, parts[own].data, bytes);
+  for (int32_t i = 1; i < n; i++) {
+    const int32_t to = tsr_group_turn(group, i), from = tsr_group_turn(group, -i);
+    const tsr_block *out = &parts[tsr_group_number(group, to)];
+    tsr_schedule_receive(schedule, tsr_group_at(group, from), all + (size_t)tsr_group_number(group, from) * bytes, bytes);
+    tsr_schedule_send(schedule, tsr_group_at(group, to), out->data, out->bytes);
+  }
+  tsr_schedule_wait(schedule);
+  char *sum = all + (size_t)(n - 1) * bytes;
+  for (int32_t i = n - 2; i >= 0; i--)
+    tsr_schedule_combine(schedule, how, sum, all + (size_t)i * bytes, bytes / how->elem_bytes);
+  tsr_schedule_copy(schedule, result, sum, bytes);
+}
+
+/* The sum of each part grows while it goes round the ring, and ends at its member. */
+static void reduce_scatter_ring(tsr_schedule *schedule, const tsr_group *group, const tsr_block parts[], void *result,
+                                const tsr_reducer *how) {
+  size_t most = 0;
+  for (int32_t i = 0; i < group->n; i++) most = parts[i].bytes > most ? parts[i].bytes : most;
+  char *held[2] = {tsr_schedule_memory(schedule, most), tsr_schedule_memory(schedule, most)};
+  const int32_t next = tsr_group_turn(group, 1), before = tsr_group_turn(group, -1);
+  const tsr_block *out = &parts[tsr_group_number(group, before)];
+  const char *value = out->data;
+  for (int32_t i = 0; i + 1 < group->n; i++) {
+    const tsr_block *in = &parts[tsr_group_number(group, tsr_group_turn(group, -((i + 2) % group->n)))];
+    char *theirs = held[i % 2];
+    tsr_schedule_receive(schedule, tsr_group_at(group, before), theirs, in->bytes);
+    tsr_schedule_send(schedule, tsr_group_at(group, next), value, out->bytes);
+    tsr_schedule_wait(schedule);
+    tsr_schedule_combine(schedule, how, theirs, in->data, in->bytes / how->elem_bytes);
+    value = theirs;
+    out = in;
+  }
+  tsr_schedule_copy(schedule, result, value, out->bytes);
+}
+
+static void add_reduce_scatter(tsr_schedule *schedule, const tsr_group *group, const tsr_block parts[], void *result,
+                               const tsr_reducer *how, enum tsr_algorithm algorithm) {
+  if (algorithm == TSR_BY_RING) reduce_scatter_ring(schedule, group, parts, result, how);
+  else reduce_scatter_direct(schedule, group, parts, result, how);
+}
+
+/* Each member sums one part up, and the root collects them. */
+static void reduce_direct(tsr_schedule *schedule, const tsr_group *group, const void *send, void *recv, size_t n,
+                          const tsr_reducer *how) {
+  tsr_block *parts = make_parts(schedule, group, send, n, how->elem_bytes);
+  tsr_block own = {NULL, parts[tsr_group_number(group, group->self)].bytes};
+  own.data = tsr_schedule_memory(schedule, own.bytes);
+  reduce_scatter_direct(schedule, group, parts, own.data, how);
+  tsr_block *sums = group->self ? NULL : make_parts(schedule, group, recv, n, how->elem_bytes);
+  tsr_add_gather(schedule, group, own, sums, TSR_BY_DIRECT);
+}
+
+static void reduce_halving(tsr_schedule *schedule, const tsr_group *group, const void *send, void *recv, size_t n,
+                           const tsr_reducer *how) {
+  void *data = group->self ? tsr_schedule_memory(schedule, n * how->elem_bytes) : recv;
+  tsr_schedule_copy(schedule, data, send, n * how->elem_bytes);
+  tsr_add_halving_reduce(schedule, group, data, n, how);
+}
+
+void tsr_add_reduce(tsr_schedule *schedule, const tsr_group *group, const void *send, void *recv, size_t n,
+                    const tsr_reducer *how, enum tsr_algorithm algorithm) {
+  if (!n) return; /* there may be no buffers either */
+  switch (algorithm) {
+    case TSR_BY_TREE: reduce_tree(schedule, group, send, recv, n, how); break;
+    case TSR_BY_DIRECT: reduce_direct(schedule, group, send, recv, n, how); break;
+    case TSR_BY_HALVING: reduce_halving(schedule, group, send, recv, n, how); break;
+    default: reduce_line(schedule, group, send, recv, n, how); break;
+  }
+}
+
+/* ---- allreduce ---- */
+
+/* The sum of a range of members as it grows. The program's memory, where it is at first, is never written. */
+struct sum {
+  tsr_schedule *schedule;
+  const tsr_reducer *how;
+  size_t n, bytes;
+  const void *value;
+  void *spare[2]; /* memory for the next value */
+};
+
+/* Combines what another member sends. A lower member's comes first. */
+static void add_theirs(struct sum *sum, int32_t member, bool is_lower, bool sends) {
+  const int free_one = sum->value == sum->spare[0];
+  if (!sum->spare[free_one]) sum->spare[free_one] = tsr_schedule_memory(sum->schedule, sum->bytes);
+  void *theirs = sum->spare[free_one];
+  if (sends) tsr_schedule_send(sum->schedule, member, sum->value, sum->bytes);
+  tsr_schedule_receive(sum->schedule, member, theirs, sum->bytes);
+  tsr_schedule_wait(sum->schedule);
+  if (is_lower && !sum->how->commutes) {
+    if (!sum->spare[!free_one]) {
+      sum->spare[!free_one] = tsr_schedule_memory(sum->schedule, sum->bytes);
+      tsr_schedule_copy(sum->schedule, sum->spare[!free_one], sum->value, sum->bytes);
+    }
+    tsr_schedule_combine(sum->schedule, sum->how, sum->spare[!free_one], theirs, sum->n);
+    sum->value = sum->spare[!free_one];
+    return;
+  }
+  tsr_schedule_combine(sum->schedule, sum->how, theirs, sum->value, sum->n);
+  sum->value = theirs;
+}
+
+/* Among a power of two of the members: of the first 2 * extra, each odd one takes the value of the even one before it along.
+ * Neighbouring ranges are combined, so the order is kept. */
+static void allreduce_doubling(tsr_schedule *schedule, const tsr_group *group, const void *send, void *recv, size_t n,
+                               const tsr_reducer *how) {
+  int32_t self = group->self, corners_n = 1;
+  while (corners_n <= group->n / 2) corners_n *= 2;
+  const int32_t extra = group->n - corners_n;
+  const bool paired = self < 2 * extra;
+  struct sum sum = {.schedule = schedule, .how = how, .n = n, .bytes = n * how->elem_bytes, .value = send};
+  if (paired && self % 2 == 0) {
+    tsr_schedule_send(schedule, tsr_group_at(group, self + 1), send, sum.bytes);
+    tsr_schedule_wait(schedule);
+    tsr_schedule_receive(schedule, tsr_group_at(group, self + 1), recv, sum.bytes);
+    tsr_schedule_wait(schedule);
+    return;
+  }
+  if (paired) add_theirs(&sum, tsr_group_at(group, self - 1), true, false);
+  const int32_t corner = paired ? self / 2 : self - extra;
+  for (int32_t bit = 1; bit < corners_n; bit *= 2) {
+    const int32_t other = corner ^ bit, place = other < extra ? 2 * other + 1 : other + extra;
+    add_theirs(&sum, tsr_group_at(group, place), place < self, true);
+  }
+  tsr_schedule_copy(schedule, recv, sum.value, sum.bytes);
+  if (paired) tsr_schedule_send(schedule, tsr_group_at(group, self - 1), sum.value, sum.bytes);
+  tsr_schedule_wait(schedule);
+}
+
+static void allreduce_parts(tsr_schedule *schedule, const tsr_group *group, const void *send, void *recv, size_t n,
+                            const tsr_reducer *how, enum tsr_algorithm algorithm) {
+  tsr_block *parts = make_parts(schedule, group, send, n, how->elem_bytes);
+  tsr_block *sums = make_parts(schedule, group, recv, n, how->elem_bytes);
+  add_reduce_scatter(schedule, group, parts, sums[tsr_group_number(group, group->self)].data, how, algorithm);
+  tsr_add_allgather(schedule, group, sums, algorithm);
+}
+
+void tsr_add_allreduce(tsr_schedule *schedule, const tsr_group *group, const void *send, void *recv, size_t n,
+                       const tsr_reducer *how, enum tsr_algorithm algorithm) {
+  if (!n) return;
+  switch (algorithm) {
+    case TSR_BY_TREE:
+      reduce_tree(schedule, group, send, recv, n, how);
+      tsr_add_bcast(schedule, group, recv, n * how->elem_bytes, TSR_BY_TREE);
+      break;
+    case TSR_BY_DOUBLING: allreduce_doubling(schedule, group, send, recv, n, how); break;
+    case TSR_BY_HALVING:
+      tsr_schedule_copy(schedule, recv, send, n * how->elem_bytes);
+      tsr_add_halving_allreduce(schedule, group, recv, n, how);
+      break;
+    default: allreduce_parts(schedule, group, send, recv, n, how, algorithm); break;
+  }
+}
+
+/* ---- blocking calls ---- */
+
+/* Partial results of nodes can be combined, unless the order matters and units of several nodes are mixed in it, or an element
+ * is larger than a bounce buffer. */
+static bool is_by_nodes(const tsr_team *team, const tsr_reducer *how) {
   return how->elem_bytes <= TSR_BOUNCE_BYTES && (how->commutes || team->nodes_n == 1);
 }
 
-/* Everything in one place, combined there in the order of units. */
-static tessera_status_t reduce_gathered(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how,
-                                       tsr_member root) {
-  size_t bytes = n * how->elem_bytes;
-  bool is_root = team->self == root.id;
-  char *all = is_root ? tsr_coll_memory((size_t)team->size * bytes) : NULL;
-  tessera_status_t status = tsr_gather_begun(team, send, all, bytes, root);
-  if (is_root && !status) {
-    memcpy(recv, all + (size_t)(team->size - 1) * bytes, bytes);
-    for (int32_t i = team->size - 2; i >= 0; i--) how->apply(recv, all + (size_t)i * bytes, n, how);
-  }
-  free(all);
-  return status;
-}
-
-/* What the members of the node have, combined, with who acts for it: in `result`, when that is given, else in memory that the
- * caller frees; the only member's own stays where it is. False: a member refused the call. */
+/* Combines what the members of the node have, in the one that acts for it: in `result`, if that is not NULL, else in memory that
+ * the caller frees. The value of an only member stays where it is. False: a member failed the call. */
 static bool combine_node(tsr_team *team, const void *send, void *result, bool acts, size_t n, const tsr_reducer *how,
                          const void **sum, void **memory) {
   *sum = send;
@@ -56,11 +258,20 @@ static bool combine_node(tsr_team *team, const void *send, void *result, bool ac
 tessera_status_t tsr_reduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how, tsr_member root) {
   if (!tsr_call_begin(team, TSR_CALL_REDUCE, n * how->elem_bytes, root.id, tsr_reducer_check(how))) return TESSERA_ERR_PEER;
   void *result = team->self == root.id ? recv : NULL, *memory;
-  if (!by_nodes(team, how)) return reduce_gathered(team, send, recv, n, how, root);
+  if (!is_by_nodes(team, how)) {
+    if (!tsr_sync_barrier(team)) return tsr_call_fail(team);
+    return tsr_schedule_run(tsr_nb_reduce(team, send, recv, n, how, root), NULL, NULL);
+  }
   if (team->nodes_n == 1) return tsr_local_reduce(team, send, result, n, how) ? TESSERA_OK : tsr_call_fail(team);
   const void *sum;
-  bool acts = tsr_nodes_acts(team, root), good = combine_node(team, send, result, acts, n, how, &sum, &memory);
-  if (good && acts) tsr_nodes_reduce(team, sum, result, n, how, root);
+  bool acts = tsr_acts(team, root.id), good = combine_node(team, send, result, acts, n, how, &sum, &memory);
+  if (good && acts) {
+    tsr_group leaders = tsr_group_leaders(team, root.id);
+    tsr_schedule schedule;
+    tsr_schedule_begin_blocking(&schedule, team);
+    tsr_add_reduce(&schedule, &leaders, sum, result, n, how, tsr_select_leaders(TSR_COLL_REDUCE, team, n * how->elem_bytes));
+    tsr_schedule_end_blocking(&schedule);
+  }
   free(memory);
   return good ? TESSERA_OK : tsr_call_fail(team);
 }
@@ -68,15 +279,107 @@ tessera_status_t tsr_reduce(tsr_team *team, const void *send, void *recv, size_t
 tessera_status_t tsr_allreduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how) {
   size_t bytes = n * how->elem_bytes;
   if (!tsr_call_begin(team, TSR_CALL_ALLREDUCE, bytes, -1, tsr_reducer_check(how))) return TESSERA_ERR_PEER;
-  if (!by_nodes(team, how)) {
-    tessera_status_t status = reduce_gathered(team, send, recv, n, how, TSR_MEMBER(0));
-    return status ? status : tsr_bcast(team, recv, bytes, TSR_MEMBER(0));
+  if (!is_by_nodes(team, how)) {
+    if (!tsr_sync_barrier(team)) return tsr_call_fail(team);
+    return tsr_schedule_run(tsr_nb_allreduce(team, send, recv, n, how), NULL, NULL);
   }
   if (team->nodes_n == 1) return tsr_local_reduce(team, send, recv, n, how) ? TESSERA_OK : tsr_call_fail(team);
   const void *sum;
   void *memory;
-  bool leads = tsr_nodes_leads(team), good = combine_node(team, send, recv, leads, n, how, &sum, &memory);
-  if (good && leads) tsr_nodes_allreduce(team, sum, recv, n, how);
-  free(memory); /* there is none but for nothing, when recv is NULL */
+  bool leads = tsr_leads(team), good = combine_node(team, send, recv, leads, n, how, &sum, &memory);
+  if (good && leads) {
+    tsr_group leaders = tsr_group_leaders(team, team->leaders[0]);
+    tsr_schedule schedule;
+    tsr_schedule_begin_blocking(&schedule, team);
+    tsr_add_allreduce(&schedule, &leaders, sum, recv, n, how, tsr_select_leaders(TSR_COLL_ALLREDUCE, team, bytes));
+    tsr_schedule_end_blocking(&schedule);
+  }
+  free(memory); /* NULL, unless n is 0 and recv is NULL */
   return good && tsr_local_bcast(team, recv, bytes, 0) ? TESSERA_OK : tsr_call_fail(team);
+}
+
+/* ---- non-blocking calls ---- */
+
+/* In the order of members: the sum is made at member 0. */
+static void reduce_in_order(tsr_schedule *schedule, const tsr_team *team, const void *send, void *recv, size_t n,
+                            const tsr_reducer *how, int32_t root) {
+  tsr_group group = tsr_group_all(team, 0);
+  size_t bytes = n * how->elem_bytes;
+  void *sum = team->self == 0 && root != 0 ? tsr_schedule_memory(schedule, bytes) : recv;
+  tsr_add_reduce(schedule, &group, send, sum, n, how, TSR_BY_TREE);
+  if (root == 0) return;
+  if (team->self == 0) tsr_schedule_send(schedule, root, sum, bytes);
+  if (team->self == root) tsr_schedule_receive(schedule, 0, recv, bytes);
+  tsr_schedule_wait(schedule);
+}
+
+/* To the member that acts for the node: its sum. NULL elsewhere. */
+static void *add_local_reduce(tsr_schedule *schedule, const tsr_team *team, const void *send, void *recv, size_t n,
+                              const tsr_reducer *how, int32_t root) {
+  tsr_group locals = tsr_group_locals(team, root);
+  size_t bytes = n * how->elem_bytes;
+  if (team->locals_n == 1) return (void *)send;
+  void *sum = locals.self ? NULL : recv ? recv : tsr_schedule_memory(schedule, bytes);
+  tsr_add_reduce(schedule, &locals, send, sum, n, how, tsr_select_locals(TSR_COLL_REDUCE, team, bytes));
+  return sum;
+}
+
+tsr_schedule *tsr_nb_reduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how,
+                            tsr_member root) {
+  size_t bytes = n * how->elem_bytes;
+  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"reduce", bytes, root.id, tsr_reducer_check(how), 0});
+  enum tsr_algorithm algorithm = tsr_select(TSR_COLL_REDUCE, team, bytes, how->commutes);
+  tsr_group group = tsr_group_all(team, root.id);
+  if (algorithm == TSR_BY_NODES) {
+    void *sum = add_local_reduce(schedule, team, send, team->self == root.id ? recv : NULL, n, how, root.id);
+    group = tsr_group_leaders(team, root.id);
+    if (tsr_acts(team, root.id))
+      tsr_add_reduce(schedule, &group, sum, recv, n, how, tsr_select_leaders(TSR_COLL_REDUCE, team, bytes));
+  } else if (algorithm == TSR_BY_TREE && !how->commutes) {
+    reduce_in_order(schedule, team, send, recv, n, how, root.id);
+  } else {
+    tsr_add_reduce(schedule, &group, send, recv, n, how, algorithm);
+  }
+  return schedule;
+}
+
+static tsr_group find_ring(tsr_schedule *schedule, const tsr_team *team) {
+  return tsr_group_ring(team, team->leaders[0], tsr_schedule_memory(schedule, (size_t)team->size * sizeof(int32_t)));
+}
+
+tsr_schedule *tsr_nb_allreduce(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how) {
+  size_t bytes = n * how->elem_bytes;
+  int32_t root = team->leaders[0];
+  tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"allreduce", bytes, -1, tsr_reducer_check(how), 0});
+  enum tsr_algorithm algorithm = tsr_select(TSR_COLL_ALLREDUCE, team, bytes, how->commutes);
+  if (algorithm == TSR_BY_NODES) {
+    tsr_group leaders = tsr_group_leaders(team, root), locals = tsr_group_locals(team, root);
+    void *sum = add_local_reduce(schedule, team, send, recv, n, how, root);
+    if (tsr_leads(team))
+      tsr_add_allreduce(schedule, &leaders, sum, recv, n, how, tsr_select_leaders(TSR_COLL_ALLREDUCE, team, bytes));
+    tsr_add_bcast(schedule, &locals, recv, bytes, tsr_select_locals(TSR_COLL_BCAST, team, bytes));
+  } else {
+    tsr_group group = algorithm == TSR_BY_RING ? find_ring(schedule, team) : tsr_group_all(team, 0);
+    tsr_add_allreduce(schedule, &group, send, recv, n, how, algorithm);
+  }
+  return schedule;
+}
+
+tsr_schedule *tsr_nb_reduce_scatter(tsr_team *team, const void *send, void *recv, const size_t counts[],
+                                    const tsr_reducer *how) {
+  size_t total = 0;
+  for (int32_t i = 0; i < team->size; i++) total += counts[i] * how->elem_bytes;
+  struct tsr_check_call call = {"reduce_scatter", total, -1, tsr_reducer_check(how), tsr_check_digest(counts, team->size)};
+  tsr_schedule *schedule = tsr_schedule_begin(team, &call);
+  enum tsr_algorithm algorithm = tsr_select(TSR_COLL_REDUCE_SCATTER, team, total, how->commutes);
+  tsr_group group = algorithm == TSR_BY_RING ? find_ring(schedule, team) : tsr_group_all(team, 0);
+  tsr_block *parts = tsr_schedule_memory(schedule, (size_t)team->size * sizeof *parts), *sorted = parts;
+  const char *at = send;
+  for (int32_t i = 0; i < team->size; at += parts[i].bytes, i++) parts[i] = (tsr_block){(char *)at, counts[i] * how->elem_bytes};
+  if (group.list) {
+    sorted = tsr_schedule_memory(schedule, (size_t)team->size * sizeof *sorted);
+    for (int32_t i = 0; i < team->size; i++) sorted[i] = parts[group.list[i]];
+  }
+  add_reduce_scatter(schedule, &group, sorted, recv, how, algorithm);
+  return schedule;
 }

@@ -11,56 +11,57 @@
 #include "core/layers.h"
 #include "core/place.h"
 
-/* Of more members a ring has so many steps that they cost more than what 1 MiB saves by it. */
+/* Among more members a ring has so many rounds that they cost more than it saves for 1 MiB. */
 enum { MANY = 256 };
 
 /* The first row that fits. Inside a node a receiver copies straight from the sender's memory, so all receivers of one sender
- * copy side by side: large data goes directly. Between nodes each edge counts. */
+ * copy at once: large data moves directly. Between nodes each edge counts. */
 static const struct tsr_select_row table[] = {
     {TSR_COLL_BARRIER, TSR_ONE_NODE, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_DOUBLING},
-    {TSR_COLL_BARRIER, TSR_NODES, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_TREE},
+    {TSR_COLL_BARRIER, TSR_NODES, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_NODES},
 
     {TSR_COLL_BCAST, TSR_ONE_NODE, false, TSR_ANY_TEAM, 8 << 10, TSR_BY_TREE},
     {TSR_COLL_BCAST, TSR_ONE_NODE, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_DIRECT},
-    {TSR_COLL_BCAST, TSR_NODES, false, TSR_ANY_TEAM, 64 << 10, TSR_BY_TREE},
-    {TSR_COLL_BCAST, TSR_NODES, false, MANY, TSR_ANY_SIZE, TSR_BY_RING},
-    {TSR_COLL_BCAST, TSR_NODES, false, TSR_ANY_TEAM, 1 << 20, TSR_BY_TREE},
-    {TSR_COLL_BCAST, TSR_NODES, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_RING},
+    {TSR_COLL_BCAST, TSR_NODES, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_NODES},
 
-    {TSR_COLL_SCATTER, TSR_ANYWHERE, false, 8, TSR_ANY_SIZE, TSR_BY_DIRECT},
-    {TSR_COLL_SCATTER, TSR_ANYWHERE, false, TSR_ANY_TEAM, 512, TSR_BY_TREE},
+    {TSR_COLL_SCATTER, TSR_NODES, false, TSR_ANY_TEAM, 4 << 10, TSR_BY_NODES},
+    {TSR_COLL_SCATTER, TSR_ONE_NODE, false, 8, TSR_ANY_SIZE, TSR_BY_DIRECT},
+    {TSR_COLL_SCATTER, TSR_ONE_NODE, false, TSR_ANY_TEAM, 512, TSR_BY_TREE},
     {TSR_COLL_SCATTER, TSR_ANYWHERE, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_DIRECT},
 
-    {TSR_COLL_GATHER, TSR_ANYWHERE, false, 8, TSR_ANY_SIZE, TSR_BY_DIRECT},
-    {TSR_COLL_GATHER, TSR_ANYWHERE, false, TSR_ANY_TEAM, 512, TSR_BY_TREE},
+    {TSR_COLL_GATHER, TSR_NODES, false, TSR_ANY_TEAM, 4 << 10, TSR_BY_NODES},
+    {TSR_COLL_GATHER, TSR_ONE_NODE, false, 8, TSR_ANY_SIZE, TSR_BY_DIRECT},
+    {TSR_COLL_GATHER, TSR_ONE_NODE, false, TSR_ANY_TEAM, 512, TSR_BY_TREE},
     {TSR_COLL_GATHER, TSR_ANYWHERE, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_DIRECT},
 
-    {TSR_COLL_ALLGATHER, TSR_ANYWHERE, false, 4, 512, TSR_BY_DIRECT},
-    {TSR_COLL_ALLGATHER, TSR_ANYWHERE, false, TSR_ANY_TEAM, 512, TSR_BY_DOUBLING},
+    {TSR_COLL_ALLGATHER, TSR_NODES, false, TSR_ANY_TEAM, 4 << 10, TSR_BY_NODES},
+    {TSR_COLL_ALLGATHER, TSR_ONE_NODE, false, 4, 512, TSR_BY_DIRECT},
+    {TSR_COLL_ALLGATHER, TSR_ONE_NODE, false, TSR_ANY_TEAM, 512, TSR_BY_DOUBLING},
     {TSR_COLL_ALLGATHER, TSR_ONE_NODE, false, 32, TSR_ANY_SIZE, TSR_BY_DIRECT},
     {TSR_COLL_ALLGATHER, TSR_ANYWHERE, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_RING},
 
+    {TSR_COLL_REDUCE, TSR_NODES, true, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_NODES},
     {TSR_COLL_REDUCE, TSR_ANYWHERE, false, TSR_ANY_TEAM, 16 << 10, TSR_BY_TREE},
     {TSR_COLL_REDUCE, TSR_ONE_NODE, false, 32, TSR_ANY_SIZE, TSR_BY_DIRECT},
-    {TSR_COLL_REDUCE, TSR_ANYWHERE, true, MANY, TSR_ANY_SIZE, TSR_BY_RING},
-    {TSR_COLL_REDUCE, TSR_ANYWHERE, false, TSR_ANY_TEAM, 1 << 20, TSR_BY_TREE},
-    {TSR_COLL_REDUCE, TSR_ANYWHERE, true, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_RING},
+    {TSR_COLL_REDUCE, TSR_ONE_NODE, true, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_HALVING},
     {TSR_COLL_REDUCE, TSR_ANYWHERE, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_TREE},
 
-    {TSR_COLL_ALLREDUCE, TSR_NODES, true, TSR_ANY_TEAM, 16 << 10, TSR_BY_TREE},
+    {TSR_COLL_ALLREDUCE, TSR_NODES, true, TSR_ANY_TEAM, 64 << 10, TSR_BY_NODES},
+    {TSR_COLL_ALLREDUCE, TSR_NODES, true, MANY, TSR_ANY_SIZE, TSR_BY_RING},
+    {TSR_COLL_ALLREDUCE, TSR_NODES, true, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_NODES},
     {TSR_COLL_ALLREDUCE, TSR_ANYWHERE, false, TSR_ANY_TEAM, 16 << 10, TSR_BY_DOUBLING},
     {TSR_COLL_ALLREDUCE, TSR_ONE_NODE, false, 32, TSR_ANY_SIZE, TSR_BY_DIRECT},
-    {TSR_COLL_ALLREDUCE, TSR_ANYWHERE, true, MANY, TSR_ANY_SIZE, TSR_BY_RING},
-    {TSR_COLL_ALLREDUCE, TSR_ANYWHERE, false, TSR_ANY_TEAM, 1 << 20, TSR_BY_DOUBLING},
-    {TSR_COLL_ALLREDUCE, TSR_ANYWHERE, true, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_RING},
+    {TSR_COLL_ALLREDUCE, TSR_ONE_NODE, true, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_HALVING},
     {TSR_COLL_ALLREDUCE, TSR_ANYWHERE, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_DOUBLING},
 
     {TSR_COLL_REDUCE_SCATTER, TSR_ONE_NODE, false, 32, TSR_ANY_SIZE, TSR_BY_DIRECT},
     {TSR_COLL_REDUCE_SCATTER, TSR_ANYWHERE, true, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_RING},
     {TSR_COLL_REDUCE_SCATTER, TSR_ANYWHERE, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_DIRECT},
 
-    /* Few nodes as measured on up to four hosts; for many a line is too long, or its pieces are too few, by the model
-     * of docs/collectives-scaling.md. */
+    /* Few nodes as measured on up to four hosts. Among many a line is too long, or has too few pieces, by the model of
+     * docs/collectives-scaling.md. */
+    {TSR_COLL_BARRIER, TSR_LEADERS, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_DOUBLING},
+
     {TSR_COLL_BCAST, TSR_LEADERS, false, 2, TSR_ANY_SIZE, TSR_BY_TREE},
     {TSR_COLL_BCAST, TSR_LEADERS, false, 4, 64 << 10, TSR_BY_TREE},
     {TSR_COLL_BCAST, TSR_LEADERS, false, TSR_ANY_TEAM, 8 << 10, TSR_BY_TREE},
@@ -68,6 +69,14 @@ static const struct tsr_select_row table[] = {
     {TSR_COLL_BCAST, TSR_LEADERS, false, TSR_ANY_TEAM, 8 << 20, TSR_BY_HALVING},
     {TSR_COLL_BCAST, TSR_LEADERS, false, 64, TSR_ANY_SIZE, TSR_BY_RING},
     {TSR_COLL_BCAST, TSR_LEADERS, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_HALVING},
+
+    {TSR_COLL_SCATTER, TSR_LEADERS, false, 8, TSR_ANY_SIZE, TSR_BY_DIRECT},
+    {TSR_COLL_SCATTER, TSR_LEADERS, false, TSR_ANY_TEAM, 8 << 10, TSR_BY_TREE},
+    {TSR_COLL_SCATTER, TSR_LEADERS, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_DIRECT},
+
+    {TSR_COLL_GATHER, TSR_LEADERS, false, 8, TSR_ANY_SIZE, TSR_BY_DIRECT},
+    {TSR_COLL_GATHER, TSR_LEADERS, false, TSR_ANY_TEAM, 8 << 10, TSR_BY_TREE},
+    {TSR_COLL_GATHER, TSR_LEADERS, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_DIRECT},
 
     {TSR_COLL_ALLGATHER, TSR_LEADERS, false, TSR_ANY_TEAM, 8 << 10, TSR_BY_DOUBLING},
     {TSR_COLL_ALLGATHER, TSR_LEADERS, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_RING},
@@ -84,12 +93,12 @@ static const struct tsr_select_row table[] = {
     {TSR_COLL_ALLREDUCE, TSR_LEADERS, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_HALVING},
 };
 
-/* What the file says. */
+/* The rows of the file. */
 enum { FILE_ROWS_MAX = 256, FILE_BYTES_MAX = 64 << 10 };
 static struct tsr_select_row file_rows[FILE_ROWS_MAX];
 static int file_rows_n;
 
-/* What the rows are asked for. */
+/* The call that a row is wanted for. */
 struct call {
   enum tsr_coll_kind kind;
   enum tsr_where where;
@@ -98,29 +107,33 @@ struct call {
   bool commutes;
 };
 
-static bool fits(const struct tsr_select_row *row, const struct call *call) {
+static bool fits_call(const struct tsr_select_row *row, const struct call *call) {
   return row->kind == call->kind && (row->where & call->where) && (call->commutes || !row->commutes) &&
          call->members <= row->most_members && call->bytes <= row->most_bytes;
 }
 
-static enum tsr_algorithm find(const struct call *call) {
+static enum tsr_algorithm find_algorithm(const struct call *call) {
   for (int i = 0; i < file_rows_n; i++) {
-    if (fits(&file_rows[i], call)) return file_rows[i].algorithm;
+    if (fits_call(&file_rows[i], call)) return file_rows[i].algorithm;
   }
   const struct tsr_select_row *row = table;
-  while (!fits(row, call)) row++; /* the last row of each kind and place takes all */
+  while (!fits_call(row, call)) row++; /* the last row of each kind and place fits all calls */
   return row->algorithm;
 }
 
 enum tsr_algorithm tsr_select(enum tsr_coll_kind kind, const tsr_team *team, size_t bytes, bool commutes) {
-  return find(&(struct call){kind, team->nodes_n > 1 ? TSR_NODES : TSR_ONE_NODE, team->size, bytes, commutes});
+  return find_algorithm(&(struct call){kind, team->nodes_n > 1 ? TSR_NODES : TSR_ONE_NODE, team->size, bytes, commutes});
 }
 
 enum tsr_algorithm tsr_select_leaders(enum tsr_coll_kind kind, const tsr_team *team, size_t bytes) {
-  return find(&(struct call){kind, TSR_LEADERS, team->nodes_n, bytes, true});
+  return find_algorithm(&(struct call){kind, TSR_LEADERS, team->nodes_n, bytes, true});
 }
 
-/* The file's text; NULL: there is none, which is said. */
+enum tsr_algorithm tsr_select_locals(enum tsr_coll_kind kind, const tsr_team *team, size_t bytes) {
+  return find_algorithm(&(struct call){kind, TSR_ONE_NODE, team->locals_n, bytes, true});
+}
+
+/* Returns the file's text; NULL after a warning: it cannot be read. */
 static char *read_file(const char *path) {
   FILE *file = fopen(path, "r");
   char *text = file ? calloc(1, FILE_BYTES_MAX) : NULL;
@@ -135,8 +148,8 @@ static char *read_file(const char *path) {
   return NULL;
 }
 
-/* Unit 0. Returns the number of rows; of a file that is wrong none are taken. */
-static int load(void) {
+/* On unit 0. Returns the number of rows; a file that is wrong has none. */
+static int load_rows(void) {
   if (!*tsr_config.coll_table) return 0;
   char *text = read_file(tsr_config.coll_table);
   if (!text) return 0;
@@ -149,14 +162,14 @@ static int load(void) {
   return n < 0 ? 0 : n;
 }
 
-/* A row as numbers that are never negative, so that the maximum over all units is what unit 0 says. */
-static void encode(const struct tsr_select_row *row, int64_t v[2]) {
+/* A row as numbers that are not negative: unit 0 has them and the others 0, so their maximum is the row. */
+static void encode_row(const struct tsr_select_row *row, int64_t v[2]) {
   v[0] = row->most_members | (int64_t)row->kind << 32 | (int64_t)row->where << 40 | (int64_t)row->commutes << 43 |
          (int64_t)row->algorithm << 44;
   v[1] = row->most_bytes > INT64_MAX ? INT64_MAX : (int64_t)row->most_bytes;
 }
 
-static struct tsr_select_row decode(const int64_t v[2]) {
+static struct tsr_select_row decode_row(const int64_t v[2]) {
   return (struct tsr_select_row){.kind = (enum tsr_coll_kind)(v[0] >> 32 & 0xff),
                                  .where = (enum tsr_where)(v[0] >> 40 & 7),
                                  .commutes = v[0] >> 43 & 1,
@@ -167,13 +180,13 @@ static struct tsr_select_row decode(const int64_t v[2]) {
 
 static void share_table(void) {
   bool reads = tsr_place.self == 0;
-  int64_t n = reads ? load() : 0;
+  int64_t n = reads ? load_rows() : 0;
   tsr_agree_max(tsr_team_world, &n, 1);
   for (int i = 0; i < (int)n; i++) {
     int64_t v[2] = {0, 0};
-    if (reads) encode(&file_rows[i], v);
+    if (reads) encode_row(&file_rows[i], v);
     tsr_agree_max(tsr_team_world, v, 2);
-    file_rows[i] = decode(v);
+    file_rows[i] = decode_row(v);
   }
   file_rows_n = (int)n;
 }

@@ -1,6 +1,6 @@
-/* Which message algorithm a collective takes: by what it is, where the team is, its size, and that of the data. One
- * table, in select.c; rows of a file that TESSERA_COLL_TABLE names stand before it. Unit 0 reads that file when the runtime
- * starts and tells all others, so all members get the same answer from the same call. */
+/* The choice of the algorithm of a collective: by its kind, the place and size of the group, and the size of the data. There
+ * is one table, in select.c; rows of the file that TESSERA_COLL_TABLE names come before it. Unit 0 reads that file when the
+ * runtime starts and sends it to all others, so all members get the same answer for the same call. */
 #ifndef TSR_COLL_SELECT_H
 #define TSR_COLL_SELECT_H
 
@@ -17,13 +17,15 @@ enum tsr_coll_kind {
 
 enum tsr_algorithm {
   TSR_BY_TREE,     /* binomial: few rounds, all data in each */
-  TSR_BY_DOUBLING, /* everybody in every round, with twice the distance of the one before */
-  TSR_BY_DIRECT,   /* one round, everybody with everybody concerned */
+  TSR_BY_DOUBLING, /* all members in every round, with twice the distance of the one before */
+  TSR_BY_DIRECT,   /* one round: each member with all that need its data */
   TSR_BY_RING,     /* in parts along a line or a ring: many rounds, least data on each edge */
-  TSR_BY_HALVING   /* in parts, with half the distance of the round before: few rounds, little data in each */
+  TSR_BY_HALVING,  /* in parts, with half the distance of the round before: few rounds, little data in each */
+  TSR_BY_NODES     /* on each node, among the members that act for the nodes, and on each node again */
 };
 
-/* What is between leaders only is the part of a blocking collective between the nodes, of which each is a member then. */
+/* ONE_NODE: among the members of one node, or of a started call the members on a node. NODES: among all members of a team on
+ * several nodes. LEADERS: among those that act for the nodes. */
 enum tsr_where { TSR_ONE_NODE = 1, TSR_NODES = 2, TSR_ANYWHERE = TSR_ONE_NODE | TSR_NODES, TSR_LEADERS = 4 };
 
 #define TSR_ANY_TEAM INT32_MAX
@@ -37,13 +39,15 @@ struct tsr_select_row {
   enum tsr_algorithm algorithm;
 };
 
-/* Reads rows from the text of a file; docs/tuning-collectives.md says what they look like. Returns how many; stores at
- * most `most_n`. Negative: minus the number of the line that is wrong, or has no room; *fault says what is wrong with it. */
+/* Reads rows from the text of a file (docs/tuning-collectives.md). Returns how many there are; stores at most `most_n`. If a line is
+ * wrong, or there is no room for its row, returns minus the number of the line; *fault says what is wrong. */
 int tsr_select_parse(const char *text, struct tsr_select_row rows[], int most_n, const char **fault);
 
-/* `bytes` of one member's share (between leaders: the mean of what nodes have), or of the whole vector of a reduction or broadcast. `commutes`: the order of units does
- * not matter, as where nothing is combined. */
-enum tsr_algorithm tsr_select_leaders(enum tsr_coll_kind kind, const tsr_team *team, size_t bytes);
+/* `bytes` of one member's share (leaders: the mean of the nodes' shares), or of the whole vector of a reduction or broadcast.
+ * `commutes`: the order of members does not matter, also where nothing is combined. Only the first one returns TSR_BY_NODES; the
+ * others are for the parts of such a call. */
 enum tsr_algorithm tsr_select(enum tsr_coll_kind kind, const tsr_team *team, size_t bytes, bool commutes);
+enum tsr_algorithm tsr_select_leaders(enum tsr_coll_kind kind, const tsr_team *team, size_t bytes);
+enum tsr_algorithm tsr_select_locals(enum tsr_coll_kind kind, const tsr_team *team, size_t bytes);
 
 #endif

@@ -16,63 +16,67 @@ static const char *const places[] = {"", "node", "nodes", "any", "leaders"}; /* 
 enum { PLACES_N = sizeof places / sizeof *places };
 static const char *const algorithms[] = {
     [TSR_BY_TREE] = "tree", [TSR_BY_DOUBLING] = "doubling", [TSR_BY_DIRECT] = "direct", [TSR_BY_RING] = "ring",
-    [TSR_BY_HALVING] = "halving"};
+    [TSR_BY_HALVING] = "halving", [TSR_BY_NODES] = "nodes"};
 enum { ALGORITHMS_N = sizeof algorithms / sizeof *algorithms };
 
-/* What the builders of each kind know. */
+/* The algorithms that there are for each kind, in any group. */
 #define CAN(algorithm) (1u << TSR_BY_##algorithm)
 static const unsigned known[] = {[TSR_COLL_BARRIER] = CAN(TREE) | CAN(DOUBLING),
-                                 [TSR_COLL_BCAST] = CAN(TREE) | CAN(DIRECT) | CAN(RING),
+                                 [TSR_COLL_BCAST] = CAN(TREE) | CAN(DIRECT) | CAN(RING) | CAN(HALVING),
                                  [TSR_COLL_SCATTER] = CAN(TREE) | CAN(DIRECT),
                                  [TSR_COLL_GATHER] = CAN(TREE) | CAN(DIRECT),
                                  [TSR_COLL_ALLGATHER] = CAN(DOUBLING) | CAN(DIRECT) | CAN(RING),
-                                 [TSR_COLL_REDUCE] = CAN(TREE) | CAN(DIRECT) | CAN(RING),
-                                 [TSR_COLL_ALLREDUCE] = CAN(TREE) | CAN(DOUBLING) | CAN(DIRECT) | CAN(RING),
+                                 [TSR_COLL_REDUCE] = CAN(TREE) | CAN(DIRECT) | CAN(RING) | CAN(HALVING),
+                                 [TSR_COLL_ALLREDUCE] = CAN(TREE) | CAN(DOUBLING) | CAN(DIRECT) | CAN(RING) | CAN(HALVING),
                                  [TSR_COLL_REDUCE_SCATTER] = CAN(DIRECT) | CAN(RING)};
-static const unsigned known_to_leaders[TSR_COLL_KINDS_N] = {
-    [TSR_COLL_BCAST] = CAN(TREE) | CAN(RING) | CAN(HALVING),
-    [TSR_COLL_ALLGATHER] = CAN(DOUBLING) | CAN(RING),
-    [TSR_COLL_REDUCE] = CAN(TREE) | CAN(RING) | CAN(HALVING),
-    [TSR_COLL_ALLREDUCE] = CAN(DOUBLING) | CAN(RING) | CAN(HALVING)};
 
-static int find(const char *text, const char *const names[], int n) {
+static bool is_known(enum tsr_coll_kind kind, enum tsr_where where, enum tsr_algorithm algorithm) {
+  if (algorithm == TSR_BY_NODES) return where == TSR_NODES && kind != TSR_COLL_REDUCE_SCATTER;
+  return (where != TSR_LEADERS || kind != TSR_COLL_REDUCE_SCATTER) && known[kind] >> algorithm & 1;
+}
+
+static int find_word(const char *text, const char *const names[], int n) {
   for (int i = 0; i < n; i++) {
     if (strcmp(text, names[i]) == 0) return i;
   }
   return -1;
 }
 
-/* A number from 1 on, or "any", which is `most`. 0: neither. */
-static size_t number(const char *text, size_t most) {
+/* Returns a number from 1 on, or for "any" `most`; 0: the text is neither. */
+static size_t read_number(const char *text, size_t most) {
   if (strcmp(text, "any") == 0) return most;
   char *end = NULL;
   unsigned long long n = isdigit((unsigned char)*text) ? strtoull(text, &end, 10) : 0;
   return end && !*end && n <= most ? (size_t)n : 0;
 }
 
-/* NULL: the row is right. */
+static bool combines_out_of_order(enum tsr_algorithm algorithm) {
+  return algorithm == TSR_BY_RING || algorithm == TSR_BY_HALVING || algorithm == TSR_BY_NODES;
+}
+
+/* Returns what is wrong with the row; NULL: nothing. */
 static const char *read_row(word words[], struct tsr_select_row *row) {
-  int kind = find(words[0], kinds, TSR_COLL_KINDS_N), where = find(words[1], places, PLACES_N);
-  int algorithm = find(words[4], algorithms, ALGORITHMS_N);
+  int kind = find_word(words[0], kinds, TSR_COLL_KINDS_N), where = find_word(words[1], places, PLACES_N);
+  int algorithm = find_word(words[4], algorithms, ALGORITHMS_N);
   if (kind < 0) return "the first word is no collective";
   if (where < TSR_ONE_NODE) return "the second word is none of node, nodes, any and leaders";
   if (algorithm < 0) return "the last word is no algorithm";
-  if (!((where == TSR_LEADERS ? known_to_leaders : known)[kind] >> algorithm & 1))
+  if (!is_known((enum tsr_coll_kind)kind, (enum tsr_where)where, (enum tsr_algorithm)algorithm))
     return "the collective is not made by that algorithm there";
-  size_t members = number(words[2], TSR_ANY_TEAM), bytes = number(words[3], TSR_ANY_SIZE);
+  size_t members = read_number(words[2], TSR_ANY_TEAM), bytes = read_number(words[3], TSR_ANY_SIZE);
   if (!members || !bytes) return "members and bytes are numbers from 1 on, or any";
   bool combines = kind == TSR_COLL_REDUCE || kind == TSR_COLL_ALLREDUCE || kind == TSR_COLL_REDUCE_SCATTER;
   *row = (struct tsr_select_row){.kind = (enum tsr_coll_kind)kind,
                                  .where = (enum tsr_where)where,
-                                 .commutes = combines && algorithm == TSR_BY_RING, /* which combines out of order */
+                                 .commutes = combines && combines_out_of_order((enum tsr_algorithm)algorithm),
                                  .most_members = (int32_t)members,
                                  .most_bytes = bytes,
                                  .algorithm = (enum tsr_algorithm)algorithm};
   return NULL;
 }
 
-/* The words of a line up to a comment; more than there may be count, but are not kept. */
-static int split(const char *line, size_t bytes, word words[]) {
+/* Splits a line into words, up to a comment. Words beyond the most that there may be are counted, but not kept. */
+static int split_line(const char *line, size_t bytes, word words[]) {
   int n = 0;
   for (size_t at = 0; at < bytes && line[at] != '#';) {
     size_t end = at;
@@ -97,7 +101,7 @@ int tsr_select_parse(const char *text, struct tsr_select_row rows[], int most_n,
   for (int line = 1; *text; line++) {
     size_t bytes = strcspn(text, "\n");
     word words[WORDS_N];
-    int words_n = split(text, bytes, words);
+    int words_n = split_line(text, bytes, words);
     if (words_n != 0) {
       *fault = words_n != WORDS_N ? "not five words: collective, place, members, bytes, algorithm"
                : n == most_n      ? "too many rows"

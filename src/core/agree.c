@@ -73,7 +73,7 @@ static bool max_of_all(tsr_team *team, int64_t v[], int n) {
 }
 
 /* Of rounds of this page: the words tell which from another. */
-static void set_call(tsr_team *team, int words_n) { tsr_sync_set_call(team, TSR_CALL_SETUP, (uint64_t)words_n, -1); }
+static void set_call(tsr_team *team, int words_n) { tsr_sync_set_call(team, TSR_CALL_SETUP, (uint64_t)words_n, -1, 0); }
 
 bool tsr_agree_try_max(tsr_team *team, int64_t v[], int n) {
   set_call(team, n);

@@ -115,7 +115,7 @@ bool tsr_call_begin_slow(tsr_team *team, enum tsr_call_kind kind, uint64_t bytes
   const char *name = tsr_call_name(kind);
   if (team->nodes_n > 1) count_call(team, name, tsr_check_brief(name, bytes, root, how));
   bool same = tsr_check_same(team, name, bytes, root, how);
-  tsr_sync_set_call(team, kind, bytes, root);
+  tsr_sync_set_call(team, kind, bytes, root, how);
   return same;
 }
 

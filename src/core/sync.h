@@ -31,10 +31,11 @@ enum tsr_call_kind {
 };
 const char *tsr_call_name(enum tsr_call_kind kind);
 
-/* Sets the call of the rounds from the next one on: its kind, and a hash of the rest in 11 bits. */
+/* Sets the call of the rounds from the next one on: its kind, and a hash of the rest in 11 bits. `how`: the operation and
+ * type of a reduction, as in core/check. */
 enum { TSR_CALL_HASH_BITS = 11 };
-static inline void tsr_sync_set_call(tsr_team *team, enum tsr_call_kind kind, uint64_t bytes, int32_t root) {
-  uint64_t hash = bytes * UINT64_C(0x9e3779b97f4a7c15) + (uint32_t)root * UINT64_C(0xc2b2ae3d27d4eb4f);
+static inline void tsr_sync_set_call(tsr_team *team, enum tsr_call_kind kind, uint64_t bytes, int32_t root, uint64_t how) {
+  uint64_t hash = (bytes ^ how << 32) * UINT64_C(0x9e3779b97f4a7c15) + (uint32_t)root * UINT64_C(0xc2b2ae3d27d4eb4f);
   team->call_digest = (uint16_t)((uint64_t)kind << TSR_CALL_HASH_BITS | hash >> (64 - TSR_CALL_HASH_BITS));
 }
 

@@ -18,23 +18,32 @@ obeys() {
 # Each as far as the collective knows it. Each MPI has its numbers of nodes, here and below; the soak test has all with both.
 nodes_few=1 nodes_all=3
 [ "$TESSERA_MPI" = mpich ] || nodes_few=2 nodes_all=5
-for algorithm in tree doubling direct ring; do
+for algorithm in tree doubling direct ring halving; do
   for kind in barrier bcast scatter gather allgather reduce allreduce reduce_scatter; do
     case $algorithm:$kind in
       tree:allgather | tree:reduce_scatter | direct:barrier | ring:barrier | ring:scatter | ring:gather) ;;
       doubling:barrier | doubling:allgather | doubling:allreduce) echo "$kind any any any $algorithm" ;;
-      doubling:*) ;;
+      halving:bcast | halving:reduce | halving:allreduce) echo "$kind any any any $algorithm" ;;
+      doubling:* | halving:*) ;;
       *) echo "$kind any any any $algorithm" ;;
     esac
   done >"$table"
   for nodes in ${COLL_TABLE_FEW_NODES:-$nodes_few}; do obeys 4 $nodes "$program"; done
 done
 
-# What goes between nodes of blocking ones.
-for rows in "bcast:tree reduce:tree allreduce:doubling allgather:doubling" "bcast:ring reduce:ring allreduce:ring allgather:ring" \
-  "bcast:halving reduce:halving allreduce:halving"; do
-  for row in $rows; do echo "${row%:*} leaders any any ${row#*:}"; done >"$table"
-  for nodes in ${COLL_TABLE_NODES:-$nodes_all}; do obeys 5 $nodes "$TESSERA_BUILD_DIR/tests/spmd/core_coll"; done
+# Among the leaders, of blocking collectives and of non-blocking ones by nodes.
+for rows in "barrier:tree bcast:tree scatter:tree gather:tree allgather:doubling reduce:tree allreduce:tree" \
+  "barrier:doubling bcast:ring scatter:direct gather:direct allgather:ring reduce:ring allreduce:ring" \
+  "bcast:halving allgather:direct reduce:halving allreduce:halving" \
+  "bcast:direct reduce:direct allreduce:direct" "allreduce:doubling"; do
+  for row in $rows; do
+    echo "${row%:*} leaders any any ${row#*:}"
+    echo "${row%:*} nodes any any nodes"
+  done >"$table"
+  for nodes in ${COLL_TABLE_NODES:-$nodes_all}; do
+    obeys 5 $nodes "$TESSERA_BUILD_DIR/tests/spmd/core_coll"
+    obeys 5 $nodes "$program"
+  done
 done
 
 warns() {
@@ -46,7 +55,7 @@ warns() {
 warns /nowhere/table "/nowhere/table cannot be read"
 printf 'bcast any any any tree\nbcast any any any doubling\n' >"$table"
 warns "$table" "line 2: the collective is not made by that algorithm"
-for row in 'bcast leaders any any direct' 'bcast nodes any any halving'; do
+for row in 'bcast leaders any any doubling' 'bcast any any any nodes' 'reduce_scatter leaders any any ring'; do
   echo "$row" >"$table"
   warns "$table" "line 1: the collective is not made by that algorithm there"
 done
@@ -60,9 +69,10 @@ check "a row for others is gone" grep -q "^bcast nodes 99 any ring" "$table"
 job 3 TESSERA_VIRTUAL_NODES=2 "$TESSERA_BUILD_DIR/tools/tessera-tune" "$table" --seconds 0.0001
 succeeds
 check "the table has no rows for 3 units on nodes" grep -Eq "^allreduce +nodes +3 +any " "$table"
-check "the table has no rows for 2 leaders" grep -Eq "^allreduce +leaders +2 +any (doubling|ring|halving)" "$table"
+check "the table has no rows for 2 leaders" grep -Eq "^allreduce +leaders +2 +any (tree|doubling|direct|ring|halving)" "$table"
+check "the table has no rows for allgather of 2 leaders" grep -Eq "^allgather +leaders +2 +any (doubling|ring|direct)" "$table"
 check "the rows for one node are gone" grep -Eq "^allreduce +node +3 +any " "$table"
-for algorithm in "1 of 5: tree" "2 of 5: doubling" "3 of 5: direct" "4 of 5: ring" "5 of 5: halving"; do
+for algorithm in "1 of 6: tree" "2 of 6: doubling" "3 of 6: direct" "4 of 6: ring" "5 of 6: halving" "6 of 6: nodes"; do
   says_once "^tessera-tune: algorithm $algorithm$"
 done
 obeys 3 1 "$program"

@@ -22,13 +22,13 @@ for units in 3 6; do
   done
 done
 
-# Calls that meet in one round differ in kind, root or size.
+# Calls that meet in one round differ in kind, root, size, operation or type.
 for units in 3 6; do
   last=$((units - 1))
-  for way in root size call nothing; do
+  for way in root size call nothing operation type; do
     job $units TESSERA_CHECK=0 "$program" $way
     fails
-    says "unit [0-$last] makes another collective call on team 0 than unit [0-$last], or passes another size or root"
+    says "unit [0-$last] makes another collective call on team 0 than unit [0-$last], or passes another size, root or operation"
     [ $way != call ] || says "unit $last (is )?in barrier"
   done
 done

@@ -7,8 +7,11 @@
 #include "coll_moves.h"
 
 #include "coll/nb.h"
+#include "coll/select.h"
 #include "coll_reference.h"
+#include "core/handlers.h"
 #include "core/place.h"
+#include "net/net.h"
 
 static uint32_t next_random(void) {
   static uint32_t state = 12345;
@@ -209,12 +212,62 @@ static void many(tsr_team *team) {
   CHECK_EQ(right, 2 * N);
 }
 
+/* Messages to other nodes that this unit has sent. */
+static const struct tsr_net_ops *wire;
+static _Atomic int sent_n;
+static tessera_status_t count_request(const struct tsr_net_request *request) {
+  tessera_status_t status = wire->request(request);
+  if (!status && request->handler == TSR_H_MESSAGE) sent_n++;
+  return status;
+}
+
+/* Only the members that act for their nodes send messages to other nodes: `most` in all. */
+static void sends_at_most(tsr_team *team, tsr_schedule *schedule, int64_t most) {
+  tsr_reducer sum = tsr_reducer_make(TSR_I64, TSR_SUM);
+  sent_n = 0;
+  CHECK_EQ(tsr_schedule_run(schedule, NULL, NULL), TESSERA_OK);
+  int64_t all_n = sent_n;
+  if (team->self_local > 0) CHECK_EQ(all_n, 0);
+  CHECK_EQ(tsr_allreduce(team, &all_n, &all_n, 1, &sum), TESSERA_OK);
+  CHECK(all_n <= most);
+}
+
+static bool is_by_nodes(enum tsr_coll_kind kind, const tsr_team *team) {
+  return team->nodes_n == 1 || tsr_select(kind, team, 8, true) == TSR_BY_NODES;
+}
+
+/* A table that TESSERA_COLL_TABLE names may choose other algorithms. */
+static void messages_are_few(tsr_team *team) {
+  static int64_t mine[64], theirs[64];
+  tsr_reducer sum = tsr_reducer_make(TSR_I64, TSR_SUM);
+  int64_t others_n = team->nodes_n - 1, each_n = team->nodes_n * others_n;
+  tsr_member root = TSR_MEMBER(team->leaders[0]);
+  struct tsr_net_ops counted = *tsr_net;
+  if (tsr_config.check) return; /* which adds messages */
+  wire = tsr_net;
+  counted.request = count_request;
+  tsr_barrier(team);
+  tsr_net = &counted;
+  if (is_by_nodes(TSR_COLL_BCAST, team)) sends_at_most(team, tsr_nb_bcast(team, mine, 8, root), others_n);
+  if (is_by_nodes(TSR_COLL_SCATTER, team)) sends_at_most(team, tsr_nb_scatter(team, theirs, mine, 8, root), others_n);
+  if (is_by_nodes(TSR_COLL_GATHER, team)) sends_at_most(team, tsr_nb_gather(team, mine, theirs, 8, root), others_n);
+  if (is_by_nodes(TSR_COLL_REDUCE, team)) sends_at_most(team, tsr_nb_reduce(team, mine, theirs, 1, &sum, root), others_n);
+  if (is_by_nodes(TSR_COLL_ALLGATHER, team)) sends_at_most(team, tsr_nb_allgather(team, mine, theirs, 8), each_n);
+  if (is_by_nodes(TSR_COLL_ALLREDUCE, team)) sends_at_most(team, tsr_nb_allreduce(team, mine, theirs, 1, &sum), each_n);
+  sends_at_most(team, tsr_nb_alltoall(team, mine, theirs, 8), team->largest_n > 1 ? each_n : team->size * (int64_t)team->size);
+  tsr_barrier(team);
+  tsr_net = wire;
+  tsr_barrier(team);
+}
+
 int main(int argc, char **argv) {
   if (tessera_init(&argc, &argv)) return EXIT_FAILURE;
   everything(tsr_team_world);
   tsr_team *mixed = other_team(true), *reversed = other_team(false);
   everything(mixed);
   everything(reversed);
+  messages_are_few(tsr_team_world);
+  messages_are_few(mixed);
   many(mixed);
   CHECK_EQ(tsr_team_destroy(reversed), TESSERA_OK);
   CHECK_EQ(tessera_exit(), TESSERA_OK);

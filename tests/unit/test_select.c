@@ -45,7 +45,8 @@ static void what_is_wrong_is_told_with_its_line(void **state) {
   static const char *const wrong[] = {
       "\nbroadcast node 8 4096 tree", "\nbcast here 8 4096 tree", "\nbcast node 0 4096 tree",   "\nbcast node -1 4096 tree",
       "\nbcast node 8 4k tree",       "\nbcast node 8 tree",      "\nbcast node 8 9 tree ring", "\nbcast node 8 4096 doubling",
-      "\nbarrier any any any ring",   "\nbcast node 8 4096 best", "\nbcast node 99999999999 4096 tree"};
+      "\nbarrier any any any ring",   "\nbcast node 8 4096 nodes", "\nreduce any 8 4096 nodes", "\nbcast leaders 8 9 nodes",
+      "\nreduce_scatter leaders 8 9 ring", "\nreduce_scatter nodes 8 9 nodes", "\nbcast node 8 4096 best", "\nbcast node 99999999999 4096 tree"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     assert_int_equal(parse(wrong[i]), -2);
     assert_non_null(fault);
@@ -91,19 +92,39 @@ static void long_data_takes_no_step_for_each_of_many_leaders(void **state) {
   assert_int_equal(leaders(TSR_COLL_BCAST, 65, 64 << 20), TSR_BY_HALVING);
 }
 
-static enum tsr_algorithm units(enum tsr_coll_kind kind, int32_t n, size_t bytes) {
-  return tsr_select(kind, &(tsr_team){.size = n, .nodes_n = n / 2}, bytes, true);
+/* A root sends to hundreds of nodes by way of others. */
+static void small_shares_of_many_nodes_take_a_tree(void **state) {
+  (void)state;
+  static const enum tsr_coll_kind kinds[] = {TSR_COLL_SCATTER, TSR_COLL_GATHER};
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(leaders(kinds[i], 8, 64), TSR_BY_DIRECT);
+    assert_int_equal(leaders(kinds[i], 400, 64), TSR_BY_TREE);
+    assert_int_equal(leaders(kinds[i], 400, 1 << 20), TSR_BY_DIRECT);
+  }
 }
 
-static void a_ring_of_many_units_is_for_very_long_data_only(void **state) {
+static enum tsr_algorithm units(enum tsr_coll_kind kind, int32_t n, size_t bytes, bool commutes) {
+  return tsr_select(kind, &(tsr_team){.size = n, .nodes_n = n / 2}, bytes, commutes);
+}
+
+static void short_data_on_several_nodes_goes_by_nodes(void **state) {
   (void)state;
-  static const enum tsr_coll_kind kinds[] = {TSR_COLL_BCAST, TSR_COLL_REDUCE, TSR_COLL_ALLREDUCE};
-  static const enum tsr_algorithm others[] = {TSR_BY_TREE, TSR_BY_TREE, TSR_BY_DOUBLING};
-  for (int i = 0; i < 3; i++) {
-    assert_int_equal(units(kinds[i], 256, 1 << 20), TSR_BY_RING);
-    assert_int_equal(units(kinds[i], 257, 1 << 20), others[i]);
-    assert_int_equal(units(kinds[i], 257, 2 << 20), TSR_BY_RING);
+  static const enum tsr_coll_kind kinds[] = {TSR_COLL_BARRIER, TSR_COLL_BCAST,  TSR_COLL_SCATTER,  TSR_COLL_GATHER,
+                                             TSR_COLL_ALLGATHER, TSR_COLL_REDUCE, TSR_COLL_ALLREDUCE};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    for (int32_t n = 4; n < 1 << 20; n *= 2) assert_int_equal(units(kinds[i], n, 8, true), TSR_BY_NODES);
   }
+  assert_int_equal(units(TSR_COLL_REDUCE, 8, 8, false), TSR_BY_TREE); /* in the order of members, wherever they are */
+  assert_int_equal(units(TSR_COLL_ALLREDUCE, 8, 8, false), TSR_BY_DOUBLING);
+  tsr_team team = {.size = 64, .nodes_n = 16, .locals_n = 4};
+  assert_int_equal(tsr_select_locals(TSR_COLL_BCAST, &team, 8), TSR_BY_TREE);
+  assert_int_equal(tsr_select_locals(TSR_COLL_BCAST, &team, 1 << 20), TSR_BY_DIRECT);
+}
+
+static void a_ring_of_many_units_is_not_taken(void **state) {
+  (void)state;
+  assert_int_equal(units(TSR_COLL_ALLREDUCE, 256, 1 << 20, true), TSR_BY_RING);
+  assert_int_equal(units(TSR_COLL_ALLREDUCE, 257, 1 << 20, true), TSR_BY_NODES);
 }
 
 int main(void) {
@@ -113,6 +134,7 @@ int main(void) {
       cmocka_unit_test(more_rows_than_there_is_room_for_are_refused),
       cmocka_unit_test(short_data_among_leaders_goes_the_same_way_however_many_there_are),
       cmocka_unit_test(long_data_takes_no_step_for_each_of_many_leaders),
-      cmocka_unit_test(a_ring_of_many_units_is_for_very_long_data_only)};
+      cmocka_unit_test(small_shares_of_many_nodes_take_a_tree), cmocka_unit_test(short_data_on_several_nodes_goes_by_nodes),
+      cmocka_unit_test(a_ring_of_many_units_is_not_taken)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 #include "tune.h"
 
 const size_t tune_sizes[SIZES_N] = {8, 64, 512, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20};
-const char *const tune_algorithms[ALGORITHMS_N] = {"tree", "doubling", "direct", "ring", "halving"};
+const char *const tune_algorithms[ALGORITHMS_N] = {"tree", "doubling", "direct", "ring", "halving", "nodes"};
 
 bool tune_knows(const struct tune_kind *kind, const char *algorithm) {
   const char *at = strstr(kind->algorithms, algorithm);
@@ -54,7 +54,24 @@ static tessera_status_t reduce_scatter(void *send, void *recv, size_t bytes, int
   return status;
 }
 
-/* These calls are complete on return. */
+/* These calls are complete on return. `bytes` of a share are those of a node's members together. */
+static size_t part_of_node(size_t bytes) {
+  size_t part = bytes * (size_t)tessera_nodes() / (size_t)tessera_units();
+  return part ? part : 1;
+}
+static tessera_status_t scatter_leaders(void *send, void *recv, size_t bytes, int32_t root, tessera_request_t *request) {
+  *request = (tessera_request_t){0}; /* complete */
+  return tessera_scatter(tessera_team_world(), send, recv, part_of_node(bytes), root);
+}
+static tessera_status_t gather_leaders(void *send, void *recv, size_t bytes, int32_t root, tessera_request_t *request) {
+  *request = (tessera_request_t){0}; /* complete */
+  return tessera_gather(tessera_team_world(), send, recv, part_of_node(bytes), root);
+}
+static tessera_status_t allgather_leaders(void *send, void *recv, size_t bytes, int32_t root, tessera_request_t *request) {
+  (void)root;
+  *request = (tessera_request_t){0}; /* complete */
+  return tessera_allgather(tessera_team_world(), send, recv, part_of_node(bytes));
+}
 static tessera_status_t bcast_leaders(void *send, void *recv, size_t bytes, int32_t root, tessera_request_t *request) {
   (void)recv;
   *request = (tessera_request_t){0}; /* complete */
@@ -70,17 +87,21 @@ static tessera_status_t allreduce_leaders(void *send, void *recv, size_t bytes, 
   return tessera_allreduce(tessera_team_world(), send, recv, bytes / sizeof(double), sum());
 }
 
-const struct tune_kind tune_kinds[KINDS_N] = {{"barrier", "tree doubling", false, false, barrier},
-                                              {"bcast", "tree direct ring", true, false, bcast},
-                                              {"scatter", "tree direct", true, false, scatter},
-                                              {"gather", "tree direct", true, false, gather},
-                                              {"allgather", "doubling direct ring", true, false, allgather},
-                                              {"reduce", "tree direct ring", true, false, reduce},
-                                              {"allreduce", "tree doubling direct ring", true, false, allreduce},
-                                              {"reduce_scatter", "direct ring", true, false, reduce_scatter},
-                                              {"bcast", "tree ring halving", true, true, bcast_leaders},
-                                              {"reduce", "tree ring halving", true, true, reduce_leaders},
-                                              {"allreduce", "doubling ring halving", true, true, allreduce_leaders}};
+const struct tune_kind tune_kinds[KINDS_N] = {
+    {"barrier", "tree doubling nodes", false, false, barrier},
+    {"bcast", "tree direct ring halving nodes", true, false, bcast},
+    {"scatter", "tree direct nodes", true, false, scatter},
+    {"gather", "tree direct nodes", true, false, gather},
+    {"allgather", "doubling direct ring nodes", true, false, allgather},
+    {"reduce", "tree direct ring halving nodes", true, false, reduce},
+    {"allreduce", "tree doubling direct ring halving nodes", true, false, allreduce},
+    {"reduce_scatter", "direct ring", true, false, reduce_scatter},
+    {"bcast", "tree direct ring halving", true, true, bcast_leaders},
+    {"scatter", "tree direct", true, true, scatter_leaders},
+    {"gather", "tree direct", true, true, gather_leaders},
+    {"allgather", "doubling direct ring", true, true, allgather_leaders},
+    {"reduce", "tree direct ring halving", true, true, reduce_leaders},
+    {"allreduce", "tree doubling direct ring halving", true, true, allreduce_leaders}};
 
 static double now(void) {
   struct timespec t;

@@ -72,7 +72,8 @@ static void measure_all(int algorithm, double seconds, tune_times times) {
   if (!send || !recv) give_up("no memory for", "buffers");
   for (int k = 0; k < KINDS_N; k++) {
     const struct tune_kind *kind = &tune_kinds[k];
-    if (!tune_knows(kind, tune_algorithms[algorithm]) || (kind->among_leaders && tessera_nodes() == 1)) continue;
+    bool needs_nodes = kind->among_leaders || strcmp(tune_algorithms[algorithm], "nodes") == 0;
+    if (!tune_knows(kind, tune_algorithms[algorithm]) || (needs_nodes && tessera_nodes() == 1)) continue;
     for (int s = 0; s < SIZES_N; s++) {
       if (!kind->has_size && s > 0) break;
       times[algorithm][k][s] = tune_measure(kind, tune_sizes[s], seconds, send, recv);

@@ -13,8 +13,8 @@ bool tune_write_single(const char *path, const char *algorithm) {
   if (!file) return false;
   for (int k = 0; k < KINDS_N; k++) {
     const struct tune_kind *kind = &tune_kinds[k];
-    if (tune_knows(kind, algorithm))
-      fprintf(file, "%s %s any any %s\n", kind->name, kind->among_leaders ? "leaders" : "any", algorithm);
+    const char *place = kind->among_leaders ? "leaders" : strcmp(algorithm, "nodes") == 0 ? "nodes" : "any";
+    if (tune_knows(kind, algorithm)) fprintf(file, "%s %s any any %s\n", kind->name, place, algorithm);
   }
   return fclose(file) == 0;
 }
@@ -75,8 +75,8 @@ static bool keep_others(const char *path, const struct tune_team *team, struct l
 static int fastest(tune_times times, int kind, int size) {
   int best = -1;
   for (int a = 0; a < ALGORITHMS_N; a++) {
-    bool is_known = tune_knows(&tune_kinds[kind], tune_algorithms[a]);
-    if (is_known && (best < 0 || times[a][kind][size] < times[best][kind][size])) best = a;
+    bool is_measured = times[a][kind][size] > 0;
+    if (is_measured && (best < 0 || times[a][kind][size] < times[best][kind][size])) best = a;
   }
   return best;
 }
@@ -88,7 +88,7 @@ static void add_kind(struct lines *lines, const struct tune_team *team, tune_tim
   int sizes_n = tune_kinds[kind].has_size ? SIZES_N : 1, members = among_leaders ? team->nodes : team->units;
   for (int s = 0; s < sizes_n; s++) {
     int best = fastest(times, kind, s);
-    if (s + 1 < sizes_n && fastest(times, kind, s + 1) == best) continue;
+    if (best < 0 || (s + 1 < sizes_n && fastest(times, kind, s + 1) == best)) continue;
     char text[LINE_BYTES], bytes[32] = "any";
     if (s + 1 < sizes_n) snprintf(bytes, sizeof bytes, "%zu", tune_sizes[s]);
     snprintf(text, sizeof text, "%-14s %-7s %6d %8s %s", tune_kinds[kind].name,

@@ -19,16 +19,16 @@ struct tune_kind {
   /* `bytes` as in a row of the table; each buffer holds `units` parts of that size. */
   tessera_status_t (*start)(void *send, void *recv, size_t bytes, int32_t root, tessera_request_t *request);
 };
-enum { KINDS_N = 11 };
+enum { KINDS_N = 14 };
 extern const struct tune_kind tune_kinds[KINDS_N];
 
 /* Returns the time of one call in nanoseconds. Collective. Buffers have room for one part of the largest size per
  * unit. */
 double tune_measure(const struct tune_kind *kind, size_t bytes, double seconds, void *send, void *recv);
 
-enum { ALGORITHMS_N = 5 };
+enum { ALGORITHMS_N = 6 };
 extern const char *const tune_algorithms[ALGORITHMS_N];
-/* Times of the calls, for the algorithms that each call can use. */
+/* Times of the calls, for the algorithms that each call can use; 0: not measured. */
 typedef double tune_times[ALGORITHMS_N][KINDS_N][SIZES_N];
 
 /* Returns whether the collective can use the algorithm. */

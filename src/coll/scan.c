@@ -1,6 +1,7 @@
+/* Scan: reductions over the members up to each one. */
 #include "coll/nb.h"
 
-/* After each round a member has the sum of twice as many up to itself. */
+/* After each round a member has the sum of twice as many members up to itself. */
 static void scan_doubling(tsr_schedule *schedule, const tsr_team *team, void *sum, size_t n, const tsr_reducer *how) {
   size_t bytes = n * how->elem_bytes;
   void *theirs = team->self > 0 ? tsr_schedule_memory(schedule, bytes) : NULL;
@@ -13,12 +14,6 @@ static void scan_doubling(tsr_schedule *schedule, const tsr_team *team, void *su
   }
 }
 
-/* Each has the next member's result. */
-static void shift(tsr_schedule *schedule, const tsr_team *team, const void *sum, void *recv, size_t bytes) {
-  if (team->self + 1 < team->size) tsr_schedule_send(schedule, team->self + 1, sum, bytes);
-  if (team->self > 0) tsr_schedule_receive(schedule, team->self - 1, recv, bytes);
-}
-
 tsr_schedule *tsr_nb_scan(tsr_team *team, const void *send, void *recv, size_t n, const tsr_reducer *how, bool exclusive) {
   size_t bytes = n * how->elem_bytes;
   const char *name = exclusive ? "exclusive scan" : "scan";
@@ -26,6 +21,8 @@ tsr_schedule *tsr_nb_scan(tsr_team *team, const void *send, void *recv, size_t n
   void *sum = exclusive ? tsr_schedule_memory(schedule, bytes) : recv;
   tsr_schedule_copy(schedule, sum, send, bytes);
   scan_doubling(schedule, team, sum, n, how);
-  if (exclusive) shift(schedule, team, sum, recv, bytes);
+  if (!exclusive) return schedule;
+  if (team->self + 1 < team->size) tsr_schedule_send(schedule, team->self + 1, sum, bytes);
+  if (team->self > 0) tsr_schedule_receive(schedule, team->self - 1, recv, bytes);
   return schedule;
 }

@@ -1,0 +1,65 @@
+/* The algorithms of collectives. Each adds to a schedule what one member of a group does. The last round may be left open: then
+ * buffers that the algorithm sends are still being read. Rounds that something is received in are ended.
+ */
+#ifndef TSR_COLL_BUILDERS_H
+#define TSR_COLL_BUILDERS_H
+
+#include <stddef.h>
+
+#include "coll/group.h"
+#include "coll/schedule.h"
+#include "coll/select.h"
+
+/* Long data moves along a line of members in pieces. */
+enum { TSR_LINE_BYTES = 128 << 10 };
+/* Members that one exchanges blocks with at a time. */
+enum { TSR_WINDOW_N = 16 };
+
+/* A member's block of data. Arrays of blocks are in the order of the members' numbers in the group. */
+typedef struct tsr_block {
+  char *data;
+  size_t bytes;
+} tsr_block;
+
+/* A vector of elements in nearly equal parts. */
+struct tsr_parts {
+  size_t n, elem_bytes;
+  int32_t parts_n;
+};
+static inline size_t tsr_part_off(const struct tsr_parts *parts, int32_t part) {
+  size_t parts_n = (size_t)parts->parts_n, each = parts->n / parts_n, rest = parts->n % parts_n, i = (size_t)part;
+  return (i * each + (i < rest ? i : rest)) * parts->elem_bytes;
+}
+static inline size_t tsr_part_bytes(const struct tsr_parts *parts, int32_t part) {
+  return tsr_part_off(parts, part + 1) - tsr_part_off(parts, part);
+}
+
+void tsr_add_barrier(tsr_schedule *schedule, const tsr_group *group, enum tsr_algorithm algorithm);
+void tsr_add_bcast(tsr_schedule *schedule, const tsr_group *group, void *buffer, size_t bytes, enum tsr_algorithm algorithm);
+
+/* At the root `blocks` has all data; elsewhere only the sizes, which TREE needs. Each member gets its own block. */
+void tsr_add_scatter(tsr_schedule *schedule, const tsr_group *group, const tsr_block blocks[], tsr_block own,
+                     enum tsr_algorithm algorithm);
+/* The opposite. */
+void tsr_add_gather(tsr_schedule *schedule, const tsr_group *group, tsr_block own, const tsr_block blocks[],
+                    enum tsr_algorithm algorithm);
+/* The own block is in its place. */
+void tsr_add_allgather(tsr_schedule *schedule, const tsr_group *group, const tsr_block blocks[],
+                       enum tsr_algorithm algorithm);
+
+/* `recv` is the root's; it may be `send`. TREE combines in the order of places, the others if the operation commutes only. */
+void tsr_add_reduce(tsr_schedule *schedule, const tsr_group *group, const void *send, void *recv, size_t n,
+                    const tsr_reducer *how, enum tsr_algorithm algorithm);
+/* Place 0 is number 0. `recv` may be `send`. RING and HALVING take operations that commute. */
+void tsr_add_allreduce(tsr_schedule *schedule, const tsr_group *group, const void *send, void *recv, size_t n,
+                       const tsr_reducer *how, enum tsr_algorithm algorithm);
+
+/* By halving: the vector is in as many parts as there are members; each round has half the distance, and half the parts, of
+ * the one before. So there are as few rounds as in a tree, for any number of members, and each byte passes a member's
+ * link about twice. In the second `data` is everywhere, and spoilt but at the root; in the third it becomes the sum. */
+void tsr_add_halving_bcast(tsr_schedule *schedule, const tsr_group *group, void *data, size_t bytes);
+void tsr_add_halving_reduce(tsr_schedule *schedule, const tsr_group *group, void *data, size_t n, const tsr_reducer *how);
+void tsr_add_halving_allreduce(tsr_schedule *schedule, const tsr_group *group, void *data, size_t n,
+                               const tsr_reducer *how);
+
+#endif

@@ -1,0 +1,34 @@
+#include "coll/group.h"
+
+#include "coll/local.h"
+
+tsr_group tsr_group_all(const tsr_team *team, int32_t root) {
+  return (tsr_group){.n = team->size, .first = root, .root = root, .self = (team->self - root + team->size) % team->size};
+}
+
+tsr_group tsr_group_leaders(const tsr_team *team, int32_t root) {
+  int32_t n = team->nodes_n, first = tsr_node_of(team, root);
+  return (tsr_group){.list = team->leaders, .n = n, .first = first, .root = root, .self = (team->self_node - first + n) % n};
+}
+
+tsr_group tsr_group_locals(const tsr_team *team, int32_t root) {
+  int32_t n = team->locals_n, first = tsr_is_with(team, root) ? tsr_local_of(team, TSR_MEMBER(root)) : 0;
+  return (tsr_group){.list = team->locals, .n = n, .first = first, .root = team->locals[first],
+                     .self = (team->self_local - first + n) % n};
+}
+
+tsr_group tsr_group_ring(const tsr_team *team, int32_t root, int32_t order[]) {
+  tsr_group group = {.list = order, .n = team->size, .root = root};
+  int32_t n = 0, own = 0;
+  for (int32_t node = 0; node < team->nodes_n; node++) {
+    for (const struct tsr_run *run = tsr_team_iov(team, node); run < tsr_team_runs_end(team, node); run++) {
+      for (int32_t i = 0; i < run->n; i++, n++) {
+        order[n] = run->first + i * run->stride;
+        if (order[n] == root) group.first = n;
+        if (order[n] == team->self) own = n;
+      }
+    }
+  }
+  group.self = (own - group.first + n) % n;
+  return group;
+}
