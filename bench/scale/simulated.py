@@ -14,7 +14,7 @@ MIDDLE = 64 << 10
 RUNS = [("barrier", "doubling", SMALL), ("allreduce", "doubling", SMALL), ("allreduce", "doubling", 16 << 10),
         ("allreduce", "ring", MIDDLE), ("allreduce", "halving", MIDDLE), ("allreduce", "halving", LARGE),
         ("bcast", "tree", SMALL), ("bcast", "tree", 16 << 10), ("bcast", "ring", LARGE), ("bcast", "halving", LARGE),
-        ("scatter", "tree", 512), ("gather", "tree", 512), ("allgather", "doubling", 512),
+        ("scatter", "tree", SMALL), ("gather", "tree", 512), ("allgather", "doubling", 512),
         ("reduce", "tree", SMALL), ("reduce", "tree", 16 << 10), ("reduce", "ring", LARGE),
         ("reduce", "halving", LARGE)]
 RING_MOST = 256  # nodes: a ring of more has so many messages that their simulation takes minutes

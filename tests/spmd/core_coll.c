@@ -193,7 +193,7 @@ static void steps_are_few(tsr_team *team) {
   counted.send = count_sent;
   while (1 << rounds_n < team->nodes_n) rounds_n++;
   size_t node_bytes = (size_t)team->size * sizeof mine[0] / (size_t)team->nodes_n;
-  if (tsr_select_leaders(TSR_COLL_ALLGATHER, team, node_bytes) == TSR_BY_RING) rounds_n = team->nodes_n - 1;
+  if (tsr_select_leaders(TSR_COLL_ALLGATHER, team, node_bytes) != TSR_BY_DOUBLING) rounds_n = team->nodes_n - 1;
   tsr_barrier(team);
   tsr_net = &counted;
   uint64_t before = tsr_sync_next(team);
