@@ -64,7 +64,7 @@ static tessera_status_t send_reference(const struct tsr_am_route *route, const s
   return TESSERA_OK;
 }
 
-static uint64_t distance(const void *data) { return (uint64_t)((const char *)data - tsr_heap.base); }
+static uint64_t data_distance(const void *data) { return (uint64_t)((const char *)data - tsr_heap.base); }
 
 static enum tsr_am_pool pool_of(const struct tsr_am_route *route) {
   if (route->is_inbound) return route->is_request ? TSR_AM_POOL_IN_REQUESTS : TSR_AM_POOL_IN_REPLIES;
@@ -77,7 +77,7 @@ static tessera_status_t send_in_block(const struct tsr_am_route *route, const st
   tessera_status_t status =
       tsr_am_pool_take(pool_of(route), bytes, &bytes, &block, tsr_place_unit(route->local), route->waits);
   if (status) return status;
-  status = send_reference(route, message, distance(block->data), message->data);
+  status = send_reference(route, message, data_distance(block->data), message->data);
   if (status) tsr_am_block_give(block);
   return status;
 }
@@ -86,7 +86,7 @@ static tessera_status_t send_medium(const struct tsr_am_route *route, const stru
                                     struct tsr_am_block *block) {
   if (4u * message->args_n + message->bytes <= TSR_AM_SMALL_BYTES) return send_packed(route, message, message->bytes);
   if (message->bytes <= TSR_AM_RUN_BYTES) return send_run(route, message);
-  return block ? send_reference(route, message, distance(block->data), NULL) : send_in_block(route, message);
+  return block ? send_reference(route, message, data_distance(block->data), NULL) : send_in_block(route, message);
 }
 
 static tessera_status_t send_long(const struct tsr_am_route *route, const struct tsr_am_message *message) {

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/bits.h"
 #include "base/config.h"
 #include "base/poison.h"
 #include "base/status.h"
@@ -35,8 +36,6 @@ static void unlock_pool(struct pool *pool, bool guarded) {
   if (guarded) pthread_mutex_unlock(&pool->lock);
 }
 
-static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
-
 static bool is_for_replies(enum tsr_am_pool which) {
   return which == TSR_AM_POOL_REPLIES || which == TSR_AM_POOL_IN_REPLIES;
 }
@@ -45,7 +44,7 @@ static bool is_for_replies(enum tsr_am_pool which) {
 static size_t whole_bytes(enum tsr_am_pool which) {
   size_t wanted = is_for_replies(which) ? tsr_config.am_pool / 4 : tsr_config.am_pool;
   if (wanted < POOL_BYTES_MIN) wanted = POOL_BYTES_MIN;
-  return tsr_round_down(smaller(wanted, tsr_heap_slice_bytes() / 8), PAGE_BYTES);
+  return tsr_round_down(tsr_min_size(wanted, tsr_heap_slice_bytes() / 8), PAGE_BYTES);
 }
 
 size_t tsr_am_pool_bytes(enum tsr_am_pool which) { return whole_bytes(which) - sizeof(struct tsr_am_block); }
@@ -60,7 +59,7 @@ static bool is_free(const struct pool *pool, uint32_t page) {
 }
 
 /* Called with the lock held. */
-static tessera_status_t make(struct pool *pool, size_t bytes) {
+static tessera_status_t make_pool(struct pool *pool, size_t bytes) {
   uint32_t pages_n = (uint32_t)(bytes / PAGE_BYTES);
   uint32_t *run = malloc(pages_n * sizeof *run);
   if (!run) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory to keep account of data of active messages");
@@ -77,7 +76,7 @@ static tessera_status_t make(struct pool *pool, size_t bytes) {
 }
 
 /* Joins free runs from this page on, up to `most` pages. Returns how many these are; 0: it is taken. */
-static uint32_t join(struct pool *pool, uint32_t page, uint32_t most) {
+static uint32_t join_runs(struct pool *pool, uint32_t page, uint32_t most) {
   if (!is_free(pool, page)) return 0;
   uint32_t *run = pool->run;
   while (run[page] < most) {
@@ -90,17 +89,17 @@ static uint32_t join(struct pool *pool, uint32_t page, uint32_t most) {
 }
 
 /* The first block again, when its target keeps up: it is in everybody's caches. Else the oldest. */
-static uint32_t find(struct pool *pool, uint32_t least, uint32_t most) {
-  if (join(pool, 0, most) >= least) return 0;
+static uint32_t find_block(struct pool *pool, uint32_t least, uint32_t most) {
+  if (join_runs(pool, 0, most) >= least) return 0;
   uint32_t page = pool->cursor;
   for (uint32_t seen_n = 0; seen_n < pool->pages_n; seen_n += pool->run[page], page += pool->run[page]) {
     if (page == pool->pages_n) page = 0;
-    if (join(pool, page, most) >= least) return page;
+    if (join_runs(pool, page, most) >= least) return page;
   }
   return NOWHERE;
 }
 
-static void reserve(struct pool *pool, uint32_t page, uint32_t most) {
+static void reserve_block(struct pool *pool, uint32_t page, uint32_t most) {
   uint32_t *run = pool->run, end = page + most;
   if (run[page] > most) {
     run[end] = run[page] - most;
@@ -127,13 +126,13 @@ static tessera_status_t take_block(void *arg) {
   struct pool *pool = &pools[wish->which];
   tessera_status_t status = TESSERA_OK;
   bool guarded = lock_pool(pool);
-  if (!pool->run) status = make(pool, whole_bytes(wish->which));
-  uint32_t pages_n = pages_for(wish->most), page = status ? NOWHERE : find(pool, pages_for(wish->least), pages_n);
+  if (!pool->run) status = make_pool(pool, whole_bytes(wish->which));
+  uint32_t pages_n = pages_for(wish->most), page = status ? NOWHERE : find_block(pool, pages_for(wish->least), pages_n);
   if (page != NOWHERE) {
     tsr_order_acquire(tsr_heap.base); /* one for all blocks, since they are split and joined */
-    reserve(pool, page, pages_n);
+    reserve_block(pool, page, pages_n);
     wish->block = block_at(pool, page);
-    wish->most = smaller(wish->most, (size_t)pool->run[page] * PAGE_BYTES - sizeof(struct tsr_am_block));
+    wish->most = tsr_min_size(wish->most, (size_t)pool->run[page] * PAGE_BYTES - sizeof(struct tsr_am_block));
   } else if (!status) {
     status = TESSERA_ERR_AGAIN;
   }
@@ -146,14 +145,14 @@ static bool block_is_free(const void *arg) {
   struct pool *pool = &pools[wish->which];
   uint32_t pages_n = pages_for(wish->least);
   bool guarded = lock_pool(pool);
-  bool has = find(pool, pages_n, pages_n) != NOWHERE;
+  bool has = find_block(pool, pages_n, pages_n) != NOWHERE;
   unlock_pool(pool, guarded);
   return has;
 }
 
 tessera_status_t tsr_am_pool_take(enum tsr_am_pool which, size_t least, size_t *bytes, struct tsr_am_block **block, tsr_unit to,
                                   bool waits) {
-  struct wish wish = {which, least, smaller(*bytes, tsr_am_pool_bytes(which)), NULL};
+  struct wish wish = {which, least, tsr_min_size(*bytes, tsr_am_pool_bytes(which)), NULL};
   tessera_status_t status = take_block(&wish);
   if (status == TESSERA_ERR_AGAIN && waits)
     status = tsr_retry(&(struct tsr_retry){take_block, block_is_free, &wish, {TSR_WAIT_AM_BLOCK, to.id, (int64_t)least}});

@@ -123,7 +123,7 @@ static void finish_message(struct outgoing *outgoing) {
 }
 
 /* Called with the lock held. */
-static void queue(struct outgoing *outgoing, bool first) {
+static void queue_message(struct outgoing *outgoing, bool first) {
   struct peer *peer = outgoing->peer;
   outgoing->next = first ? peer->first : NULL;
   if (first) {
@@ -159,7 +159,7 @@ static void on_message(void *arg, enum tsr_net_event event, size_t reply_bytes) 
     if (!peer->pause_ns || !peer->under_way_n) peer->pause_ns = longer_ns < PAUSE_LAST_NS ? longer_ns : PAUSE_LAST_NS;
     peer->due_ns = tsr_clock_ns() + peer->pause_ns;
     outgoing->ordered = false;
-    queue(outgoing, true);
+    queue_message(outgoing, true);
   }
   pthread_mutex_unlock(&lock);
 }
@@ -208,7 +208,7 @@ static bool start_piece(struct outgoing *outgoing) {
 }
 
 /* Many arguments lie in a line of their own before the data. */
-static void pack(void *dest, const void *arg) {
+static void pack_message(void *dest, const void *arg) {
   const struct outgoing *outgoing = arg;
   const struct tsr_am_message *message = &outgoing->message;
   size_t line = message->args_n > TSR_AM_REMOTE_ARGS ? TSR_CACHE_LINE : 0;
@@ -227,7 +227,7 @@ static bool start_message(struct outgoing *outgoing) {
                                     .ordered = outgoing->ordered,
                                     .args = {(uint64_t)outgoing->peer->unit.id, 0, message->dest_off, message->bytes},
                                     .payload_bytes = (has_line ? TSR_CACHE_LINE : 0) + (outgoing->goes_ahead ? 0 : message->bytes),
-                                    .pack = pack,
+                                    .pack = pack_message,
                                     .pack_arg = outgoing,
                                     .reply = &outgoing->verdict,
                                     .reply_bytes = sizeof outgoing->verdict};
@@ -262,7 +262,7 @@ static int advance_peer(struct peer *peer) {
     pthread_mutex_lock(&lock);
     if (started) continue;
     peer->under_way_n--;
-    queue(outgoing, true);
+    queue_message(outgoing, true);
     return done;
   }
 }
@@ -324,7 +324,7 @@ tessera_status_t tsr_am_remote_send(tsr_unit to, bool is_request, const struct t
   if (outgoing->local) tsr_op_begin(outgoing->local);
   pthread_mutex_lock(&lock);
   if (status) give_slot(outgoing);
-  else queue(outgoing, false);
+  else queue_message(outgoing, false);
   pthread_mutex_unlock(&lock);
   if (status) return status;
   tsr_am_remote_progress();

@@ -33,7 +33,7 @@ static tsr_am_token token_of(const struct tsr_am_head *head) {
 }
 
 /* A request's handler that waits runs those of replies inside it. */
-static void run(tsr_am_token *token) {
+static void run_handler(tsr_am_token *token) {
   tsr_am_dispatch_fn dispatch = families[token->family];
   if (!dispatch)
     tsr_abort(1, "an active message of unit %d for handler %d came through an interface that this unit has not started; all "
@@ -56,7 +56,7 @@ static void take_packed(const struct tsr_ring_record *record) {
     token.data = data;
     memcpy(data, at + TSR_AM_HEAD_BYTES + 4u * head.args_n, head.bytes);
   }
-  run(&token);
+  run_handler(&token);
 }
 
 static void take_run(const struct tsr_ring_record *record) {
@@ -72,7 +72,7 @@ static void take_run(const struct tsr_ring_record *record) {
     token.args = args;
     token.data = (char *)record->payload + TSR_CACHE_LINE;
   }
-  run(&token);
+  run_handler(&token);
 }
 
 static void take_reference(const struct tsr_ring_record *record) {
@@ -82,7 +82,7 @@ static void take_reference(const struct tsr_ring_record *record) {
   token.args = (const int32_t *)((const char *)record->payload + TSR_AM_REFERENCE_BYTES);
   token.bytes = reference.bytes;
   token.data = tsr_heap.base + ((uint64_t)reference.at_high << 32 | reference.at_low);
-  run(&token);
+  run_handler(&token);
   if (token.kind == TSR_AM_MEDIUM) tsr_am_block_give((struct tsr_am_block *)token.data - 1);
 }
 

@@ -3,6 +3,7 @@
 #include "am/am.h"
 #include "am/remote.h"
 #include "am/local.h"
+#include "base/bits.h"
 #include "core/agree.h"
 #include "core/layers.h"
 #include "core/place.h"
@@ -11,8 +12,8 @@
 
 _Static_assert(TSR_AM_MEDIUM_BYTES + TSR_CACHE_LINE <= TSR_NET_PAYLOAD_LEAST, "a medium and its arguments fit into one request");
 
-static inline tessera_status_t send(tsr_unit to, bool is_request, const struct tsr_am_message *message,
-                                    struct tsr_am_block *block, enum tsr_am_patience patience, tsr_op *local) {
+static inline tessera_status_t send_message(tsr_unit to, bool is_request, const struct tsr_am_message *message,
+                                            struct tsr_am_block *block, enum tsr_am_patience patience, tsr_op *local) {
   bool waits = patience == TSR_AM_WAITS;
   int32_t local_index = tsr_place_local(to);
   if (__builtin_expect(local_index < 0, 0)) return tsr_am_remote_send(to, is_request, message, block, waits, local);
@@ -23,12 +24,12 @@ static inline tessera_status_t send(tsr_unit to, bool is_request, const struct t
 
 tessera_status_t tsr_am_request(tsr_unit to, const struct tsr_am_message *message, enum tsr_am_patience patience,
                                 tsr_op *local) {
-  return send(to, true, message, NULL, patience, local);
+  return send_message(to, true, message, NULL, patience, local);
 }
 
 tessera_status_t tsr_am_reply(tsr_am_token *token, const struct tsr_am_message *message, enum tsr_am_patience patience,
                               tsr_op *local) {
-  tessera_status_t status = send(token->source, false, message, NULL, patience, local);
+  tessera_status_t status = send_message(token->source, false, message, NULL, patience, local);
   token->replied = !status;
   return status;
 }
@@ -38,11 +39,9 @@ tessera_status_t tsr_am_reply(tsr_am_token *token, const struct tsr_am_message *
 enum { SMALL_BYTES = TSR_AM_RUN_BYTES };
 static _Thread_local TSR_ALIGNED_LINE char small_rooms[2][SMALL_BYTES];
 
-static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
-
 static size_t most_in_block(enum tsr_am_kind kind, enum tsr_am_pool pool, bool is_local) {
   size_t most = tsr_am_pool_bytes(pool);
-  return kind == TSR_AM_MEDIUM && !is_local ? smaller(most, TSR_AM_MEDIUM_BYTES) : most;
+  return kind == TSR_AM_MEDIUM && !is_local ? tsr_min_size(most, TSR_AM_MEDIUM_BYTES) : most;
 }
 
 size_t tsr_am_room_bytes(enum tsr_am_kind kind, bool own_data) {
@@ -50,12 +49,12 @@ size_t tsr_am_room_bytes(enum tsr_am_kind kind, bool own_data) {
   return most_in_block(kind, TSR_AM_POOL_REPLIES, tsr_place.nodes_n == 1);
 }
 
-static tessera_status_t prepare(tsr_am_room *room, enum tsr_am_pool pool, enum tsr_am_patience patience) {
+static tessera_status_t prepare_room(tsr_am_room *room, enum tsr_am_pool pool, enum tsr_am_patience patience) {
   const struct tsr_am_wish *wish = &room->wish;
   enum tsr_am_kind kind = (enum tsr_am_kind)wish->kind;
   if (wish->data) {
     room->data = (void *)wish->data;
-    room->bytes = smaller(wish->most, kind == TSR_AM_MEDIUM ? TSR_AM_MEDIUM_BYTES : TSR_AM_LONG_BYTES);
+    room->bytes = tsr_min_size(wish->most, kind == TSR_AM_MEDIUM ? TSR_AM_MEDIUM_BYTES : TSR_AM_LONG_BYTES);
     return TESSERA_OK;
   }
   if (wish->most <= SMALL_BYTES) {
@@ -63,7 +62,7 @@ static tessera_status_t prepare(tsr_am_room *room, enum tsr_am_pool pool, enum t
     room->bytes = wish->most;
     return TESSERA_OK;
   }
-  room->bytes = smaller(wish->most, most_in_block(kind, pool, tsr_place_is_local(room->to)));
+  room->bytes = tsr_min_size(wish->most, most_in_block(kind, pool, tsr_place_is_local(room->to)));
   tessera_status_t status =
       tsr_am_pool_take(pool, wish->least, &room->bytes, &room->block, room->to, patience == TSR_AM_WAITS);
   if (!status) room->data = room->block->data;
@@ -73,19 +72,19 @@ static tessera_status_t prepare(tsr_am_room *room, enum tsr_am_pool pool, enum t
 tessera_status_t tsr_am_prepare_request(tsr_am_room *room, tsr_unit to, const struct tsr_am_wish *wish,
                                         enum tsr_am_patience patience, tsr_op *local) {
   *room = (tsr_am_room){.to = to, .wish = *wish, .local = local};
-  return prepare(room, TSR_AM_POOL_REQUESTS, patience);
+  return prepare_room(room, TSR_AM_POOL_REQUESTS, patience);
 }
 
 tessera_status_t tsr_am_prepare_reply(tsr_am_room *room, tsr_am_token *token, const struct tsr_am_wish *wish,
                                       enum tsr_am_patience patience, tsr_op *local) {
   *room = (tsr_am_room){.to = token->source, .token = token, .wish = *wish, .local = local};
-  tessera_status_t status = prepare(room, TSR_AM_POOL_REPLIES, patience);
+  tessera_status_t status = prepare_room(room, TSR_AM_POOL_REPLIES, patience);
   token->replied = !status;
   return status;
 }
 
 tessera_status_t tsr_am_commit(tsr_am_room *room, const struct tsr_am_message *message, enum tsr_am_patience patience) {
-  return send(room->to, !room->token, message, room->block, patience, room->local);
+  return send_message(room->to, !room->token, message, room->block, patience, room->local);
 }
 
 void tsr_am_cancel(tsr_am_room *room) {
@@ -94,25 +93,25 @@ void tsr_am_cancel(tsr_am_room *room) {
 }
 
 /* The end: what was sent arrives, and its handlers run, while every unit still can answer. */
-static void drain(enum tsr_ring_class which) {
+static void drain_ring(enum tsr_ring_class which) {
   while (!tsr_ring_is_empty(tsr_memory_ring(tsr_heap.memory, tsr_heap.self, which))) tsr_progress();
 }
 
 void tsr_am_quiesce(void) {
   tsr_am_remote_quiesce();
   tsr_agree_barrier(tsr_team_world); /* nobody sends requests any more */
-  drain(TSR_RING_AM_REQUESTS);
+  drain_ring(TSR_RING_AM_REQUESTS);
   tsr_am_remote_quiesce();
   tsr_agree_barrier(tsr_team_world); /* nor replies */
-  drain(TSR_RING_AM_REPLIES);
+  drain_ring(TSR_RING_AM_REPLIES);
 }
 
-static void stop(void) {
+static void stop_am(void) {
   tsr_am_remote_stop();
   tsr_am_pool_stop();
 }
 
 static const struct tsr_layer layer = {
-    .name = "am", .quiesce = tsr_am_quiesce, .stop = stop, .progress = tsr_am_remote_progress};
+    .name = "am", .quiesce = tsr_am_quiesce, .stop = stop_am, .progress = tsr_am_remote_progress};
 
 __attribute__((constructor)) static void register_layer(void) { tsr_layers_register(&layer); }

@@ -8,7 +8,7 @@
 #include "core/runtime.h"
 #include "net/net.h"
 
-_Noreturn static void refuse(const struct tsr_net_in *in) {
+_Noreturn static void refuse_message(const struct tsr_net_in *in) {
   tsr_abort(1, "a request of rank %d brings an active message of %llu bytes for unit %lld, which makes no sense here; all "
             "units must run the same build of Tessera", in->rank, (unsigned long long)in->args[3], (long long)in->args[0]);
 }
@@ -16,7 +16,7 @@ _Noreturn static void refuse(const struct tsr_net_in *in) {
 static uint32_t target_of(const struct tsr_net_in *in) {
   bool in_world = in->args[0] < (uint64_t)tsr_place.units_n;
   int32_t local = in_world ? tsr_place_local(TSR_UNIT((int32_t)in->args[0])) : -1;
-  if (local < 0) refuse(in);
+  if (local < 0) refuse_message(in);
   return (uint32_t)local;
 }
 
@@ -33,7 +33,7 @@ static struct tsr_am_message message_of(const struct tsr_net_in *in, const struc
   bool sound = message.args_n <= TSR_AM_ARGS_MAX && in->payload_bytes == line + riding && in->reply_bytes == 1 &&
                (tag->rides || message.kind == TSR_AM_LONG) && message.kind <= TSR_AM_LONG;
   bool goes_to_heap = tag->rides && message.kind == TSR_AM_LONG;
-  if (!sound || (goes_to_heap && !is_in_heap(message.dest_off, message.bytes))) refuse(in);
+  if (!sound || (goes_to_heap && !is_in_heap(message.dest_off, message.bytes))) refuse_message(in);
   message.args = line ? in->payload : (const void *)&in->args[4];
   message.data = tag->rides ? (char *)in->payload + line : NULL;
   return message;
@@ -58,7 +58,7 @@ static void serve_message(const struct tsr_net_in *in, struct tsr_net_out *out) 
 
 /* A piece of a long message that goes ahead of it. */
 static void serve_data(const struct tsr_net_in *in, struct tsr_net_out *out) {
-  if (in->bulk_bytes != in->args[2] || !is_in_heap(in->args[1], in->args[2])) refuse(in);
+  if (in->bulk_bytes != in->args[2] || !is_in_heap(in->args[1], in->args[2])) refuse_message(in);
   out->bulk = tsr_heap_at(target_of(in), in->args[1]);
 }
 

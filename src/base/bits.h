@@ -16,6 +16,7 @@ static inline uint64_t tsr_round_up(uint64_t x, uint64_t pow2) { return (x + pow
 static inline uint64_t tsr_round_down(uint64_t x, uint64_t pow2) { return x & ~(pow2 - 1); }
 
 static inline size_t tsr_min_size(size_t a, size_t b) { return a < b ? a : b; }
+static inline size_t tsr_max_size(size_t a, size_t b) { return a > b ? a : b; }
 
 /* Stores a * b; false if it overflows. */
 static inline bool tsr_mul_size(size_t a, size_t b, size_t *product) { return !__builtin_mul_overflow(a, b, product); }

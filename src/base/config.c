@@ -182,7 +182,7 @@ static bool keep_text(const struct variable *v, const char *text, struct tsr_con
 }
 
 /* False: the field keeps its default. */
-static bool parse(const struct variable *v, const char *text, struct tsr_config *config) {
+static bool parse_value(const struct variable *v, const char *text, struct tsr_config *config) {
   int64_t number;
   if (v->kind == TEXT) return keep_text(v, text, config);
   if (!(v->words ? parse_word : parse_range)(v, text, &number)) return false;
@@ -220,7 +220,7 @@ static const char family[] = "TESSERA_";
 enum { FAMILY_BYTES = sizeof family - 1, NAME_BYTES = 64 };
 
 /* How many letters must be put in, left out or replaced to make one of the other; b is shorter than NAME_BYTES. */
-static size_t distance(const char *a, const char *b) {
+static size_t edit_distance(const char *a, const char *b) {
   size_t row[NAME_BYTES], n = strlen(b);
   for (size_t j = 0; j <= n; j++) row[j] = j;
   for (size_t i = 0; a[i]; i++) {
@@ -237,11 +237,11 @@ static size_t distance(const char *a, const char *b) {
 }
 
 /* NULL: none is near enough to be what was meant. */
-static const char *nearest(const char *name) {
+static const char *nearest_name(const char *name) {
   const char *found = NULL;
   size_t best = (strlen(name) - FAMILY_BYTES) / 3 + 2; /* one above the largest that counts */
   for (int i = 0; i < VARIABLES_N; i++) {
-    size_t here = distance(variables[i].name + FAMILY_BYTES, name + FAMILY_BYTES);
+    size_t here = edit_distance(variables[i].name + FAMILY_BYTES, name + FAMILY_BYTES);
     if (here >= best) continue;
     best = here;
     found = variables[i].name;
@@ -263,7 +263,7 @@ static void warn_unknown(const char *entry) {
   memcpy(name, entry, length);
   name[length] = '\0';
   if (is_known(name)) return;
-  const char *meant = nearest(name);
+  const char *meant = nearest_name(name);
   if (meant)
     tsr_log_always(TSR_LOG_WARN, "%s is no variable of Tessera and is ignored; did you mean %s?", name, meant);
   else
@@ -275,7 +275,7 @@ void tsr_config_load(bool report) {
   for (const struct variable *v = variables; v < variables + VARIABLES_N; v++) {
     const char *text = getenv(v->name);
     if (!text || !*text) continue; /* empty is as good as not set */
-    if (!parse(v, text, &fresh) && report) warn_value(v, text);
+    if (!parse_value(v, text, &fresh) && report) warn_value(v, text);
   }
   tsr_config = fresh;
   for (char **entry = environ; report && entry && *entry; entry++) {

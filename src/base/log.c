@@ -44,7 +44,7 @@ static void name_null(char *text) {
   }
 }
 
-static void tidy(char *text) {
+static void clean_text(char *text) {
   blank_controls(text);
   name_null(text);
   tsr_plural_fix(text);
@@ -60,7 +60,7 @@ static void write_line(enum tsr_log_level level, const char *format, va_list arg
   size_t room = sizeof line - 1 - (size_t)(text - line); /* without the newline */
   int wanted = vsnprintf(text, room, format, args);
   if (wanted >= (int)room) strcpy(text + room - sizeof cut, cut);
-  tidy(text);
+  clean_text(text);
   size_t bytes = strlen(line);
   line[bytes++] = '\n';
   tsr_write_all(STDERR_FILENO, line, bytes);
@@ -95,7 +95,7 @@ static struct kind *find_kind(const char *format) {
 static void keep_text(struct kind *kind, const char *format, va_list args) {
   int before = errno;
   vsnprintf(kind->text, sizeof kind->text, format, args);
-  tidy(kind->text);
+  clean_text(kind->text);
   atomic_store(&kind->pid, getpid()); /* pairs with the load in print_count */
   errno = before;
 }

@@ -23,7 +23,7 @@ static const struct pair nouns[] = {
 static const struct pair verbs[] = {{"are", "is"}, {"have", "has"}, {"were", "was"}, {"wait", "waits"}, {"want", "wants"}};
 
 /* The pair whose plural is the word that begins here; NULL: none. */
-static const struct pair *find(const struct pair pairs[], size_t pairs_n, const char *word) {
+static const struct pair *find_pair(const struct pair pairs[], size_t pairs_n, const char *word) {
   size_t length = 0;
   while (isalpha((unsigned char)word[length])) length++;
   for (size_t i = 0; i < pairs_n; i++) {
@@ -33,7 +33,7 @@ static const struct pair *find(const struct pair pairs[], size_t pairs_n, const 
 }
 
 /* Returns what follows the word. A singular is at most one letter longer than its plural; `waits` is. */
-static char *replace(char *word, const struct pair *pair) {
+static char *replace_word(char *word, const struct pair *pair) {
   char *rest = word + strlen(pair->plural);
   size_t length = strlen(pair->singular);
   memmove(word + length, rest, strlen(rest) + 1);
@@ -42,11 +42,11 @@ static char *replace(char *word, const struct pair *pair) {
 }
 
 static char *fix_noun(char *word) {
-  const struct pair *noun = find(nouns, sizeof nouns / sizeof nouns[0], word);
+  const struct pair *noun = find_pair(nouns, sizeof nouns / sizeof nouns[0], word);
   if (!noun) return word;
-  char *rest = replace(word, noun); /* at least one letter shorter: a verb may take that */
-  const struct pair *verb = *rest == ' ' ? find(verbs, sizeof verbs / sizeof verbs[0], rest + 1) : NULL;
-  return verb ? replace(rest + 1, verb) : rest;
+  char *rest = replace_word(word, noun); /* at least one letter shorter: a verb may take that */
+  const struct pair *verb = *rest == ' ' ? find_pair(verbs, sizeof verbs / sizeof verbs[0], rest + 1) : NULL;
+  return verb ? replace_word(rest + 1, verb) : rest;
 }
 
 void tsr_plural_fix(char *text) {

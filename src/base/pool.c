@@ -41,7 +41,7 @@ void tsr_pool_init(tsr_pool *pool, size_t object_bytes) {
 }
 
 /* No slot is free. */
-static bool grow(tsr_pool *pool) {
+static bool grow_pool(tsr_pool *pool) {
   if (pool->chunks_n == TSR_POOL_CHUNKS_MAX) return false;
   uint32_t n = (uint32_t)CHUNK_SLOTS << pool->chunks_n, first = pool->slots_n, end = first + n;
   char *chunk = calloc(n, pool->slot_bytes);
@@ -52,13 +52,13 @@ static bool grow(tsr_pool *pool) {
     *slot = (struct slot){mark_of(pool->generation, false), index + 1 < end ? index + 2 : 0};
     tsr_poison(object_in(slot), pool->object_bytes);
   }
-  atomic_store_explicit(&pool->slots_n, end, memory_order_release); /* partner: the load in taken() */
+  atomic_store_explicit(&pool->slots_n, end, memory_order_release); /* partner: the load in find_taken() */
   pool->free_first = first + 1;
   return true;
 }
 
 void *tsr_pool_take(tsr_pool *pool, uint64_t *handle) {
-  if (!pool->free_first && !grow(pool)) return NULL;
+  if (!pool->free_first && !grow_pool(pool)) return NULL;
   uint32_t number = pool->free_first;
   struct slot *slot = slot_at(pool, number - 1);
   pool->free_first = slot->next_free;
@@ -70,7 +70,7 @@ void *tsr_pool_take(tsr_pool *pool, uint64_t *handle) {
 }
 
 /* NULL: stale, or none of ours. */
-static struct slot *taken(const tsr_pool *pool, uint64_t handle) {
+static struct slot *find_taken(const tsr_pool *pool, uint64_t handle) {
   uint32_t index = (uint32_t)handle - 1; /* of 0: the largest, which no pool has */
   if (index >= atomic_load_explicit(&pool->slots_n, memory_order_acquire)) return NULL;
   struct slot *slot = slot_at(pool, index);
@@ -79,12 +79,12 @@ static struct slot *taken(const tsr_pool *pool, uint64_t handle) {
 }
 
 void *tsr_pool_find(const tsr_pool *pool, uint64_t handle) {
-  struct slot *slot = taken(pool, handle);
+  struct slot *slot = find_taken(pool, handle);
   return slot ? object_in(slot) : NULL;
 }
 
 void tsr_pool_give(tsr_pool *pool, uint64_t handle) {
-  struct slot *slot = taken(pool, handle);
+  struct slot *slot = find_taken(pool, handle);
   assert(slot && "a live handle of this pool");
   uint32_t next = (generation_in(slot) + 1) & GENERATION_MASK;
   atomic_store_explicit(&slot->mark, mark_of(next, false), memory_order_relaxed);

@@ -13,7 +13,7 @@ enum tsr_simd tsr_simd;
 #define UNDER_TSAN 0
 #endif
 
-static enum tsr_simd best(void) {
+static enum tsr_simd best_simd(void) {
 #if !__has_builtin(__builtin_shufflevector)
   return TSR_SIMD_NONE;
 #elif defined __x86_64__
@@ -27,9 +27,9 @@ static enum tsr_simd best(void) {
 #endif
 }
 
-__attribute__((constructor)) static void use_best(void) { tsr_simd = best(); }
+__attribute__((constructor)) static void use_best(void) { tsr_simd = best_simd(); }
 
 enum tsr_simd tsr_simd_limit(enum tsr_simd most) {
-  enum tsr_simd all = best();
+  enum tsr_simd all = best_simd();
   return tsr_simd = most < all ? most : all;
 }

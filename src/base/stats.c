@@ -23,17 +23,17 @@ static struct counters {
 bool tsr_stats_on;
 static bool traced; /* a timeline is open */
 
-static void count(_Atomic uint64_t *counter, uint64_t more) {
+static void add_count(_Atomic uint64_t *counter, uint64_t more) {
   atomic_fetch_add_explicit(counter, more, memory_order_relaxed);
 }
 
 void tsr_stats_add(enum tsr_stat what, uint64_t begun_ns, uint64_t bytes, uint64_t remote_bytes) {
   uint64_t now_ns = tsr_clock_ns();
   struct counters *c = &counters[what];
-  count(&c->calls, 1);
-  count(&c->bytes, bytes);
-  count(&c->remote_bytes, remote_bytes);
-  count(&c->ns, now_ns - begun_ns);
+  add_count(&c->calls, 1);
+  add_count(&c->bytes, bytes);
+  add_count(&c->remote_bytes, remote_bytes);
+  add_count(&c->ns, now_ns - begun_ns);
   if (traced) tsr_trace_event(names[what], begun_ns, now_ns, bytes, remote_bytes);
 }
 
@@ -42,7 +42,7 @@ void tsr_stats_start(int32_t unit) {
   tsr_stats_on = tsr_config.stats || traced;
 }
 
-static uint64_t take(_Atomic uint64_t *counter) { return atomic_exchange_explicit(counter, 0, memory_order_relaxed); }
+static uint64_t take_count(_Atomic uint64_t *counter) { return atomic_exchange_explicit(counter, 0, memory_order_relaxed); }
 
 static void add_unit(struct tsr_text *text, int32_t unit) {
   tsr_text_add(text, unit < 0 ? "[tessera unit -" : "[tessera unit ");
@@ -67,7 +67,8 @@ enum { NAME_COLUMNS = 16, ROW_BYTES = 192 /* with all numbers at their largest *
 
 static void add_row(struct tsr_text *text, int32_t unit, enum tsr_stat what) {
   struct counters *c = &counters[what];
-  uint64_t calls = take(&c->calls), bytes = take(&c->bytes), remote_bytes = take(&c->remote_bytes), ns = take(&c->ns);
+  uint64_t calls = take_count(&c->calls), bytes = take_count(&c->bytes), remote_bytes = take_count(&c->remote_bytes),
+      ns = take_count(&c->ns);
   if (!calls) return;
   add_unit(text, unit);
   size_t from = text->n;
@@ -81,7 +82,7 @@ static void add_row(struct tsr_text *text, int32_t unit, enum tsr_stat what) {
   tsr_text_add(text, "\n");
 }
 
-static void flush(struct tsr_text *page) {
+static void flush_page(struct tsr_text *page) {
   if (tsr_config.stats) tsr_write_all(STDERR_FILENO, page->data, page->n);
   page->n = 0;
 }
@@ -97,10 +98,10 @@ void tsr_stats_print(int32_t unit) {
   tsr_text_add(&page, "operation               calls            bytes     remote bytes       total ms      mean us\n");
   size_t head_bytes = page.n;
   for (int i = 0; i < TSR_STATS_N; i++) {
-    if (page.room - page.n < ROW_BYTES) flush(&page);
+    if (page.room - page.n < ROW_BYTES) flush_page(&page);
     add_row(&page, unit, (enum tsr_stat)i);
   }
-  if (page.n != head_bytes) flush(&page);
+  if (page.n != head_bytes) flush_page(&page);
   atomic_flag_clear(&is_printing);
 }
 

@@ -54,7 +54,7 @@ static void give_up(const char *what) {
 }
 
 /* Blanks and the tail, from here in the file to the end of the window. A full disk shows here, not when memory is stored. */
-static bool fill(off_t from, size_t bytes) {
+static bool fill_blanks(off_t from, size_t bytes) {
   char blanks[4096];
   memset(blanks, ' ', sizeof blanks);
   if (lseek(trace.fd, from, SEEK_SET) < 0) return false;
@@ -70,7 +70,7 @@ static bool fill(off_t from, size_t bytes) {
 static bool move_window(off_t events_end) {
   off_t at = events_end / ALIGN_BYTES * ALIGN_BYTES;
   size_t used = (size_t)(events_end - at);
-  if (!fill(events_end, WINDOW_BYTES - used)) {
+  if (!fill_blanks(events_end, WINDOW_BYTES - used)) {
     give_up("write");
     return false;
   }
@@ -86,7 +86,7 @@ static bool move_window(off_t events_end) {
   return true;
 }
 
-static void add(const char *text, size_t bytes) {
+static void add_event(const char *text, size_t bytes) {
   bool fits = trace.used + bytes + TAIL_BYTES <= WINDOW_BYTES;
   if (!fits && !move_window(trace.window_at + (off_t)trace.used)) return;
   memcpy(trace.window + trace.used, text, bytes);
@@ -94,7 +94,7 @@ static void add(const char *text, size_t bytes) {
 }
 
 /* Goes to the end of the events of a complete file. */
-static bool reopen(void) {
+static bool reopen_file(void) {
   trace.fd = open(trace.path, O_RDWR | O_CLOEXEC);
   off_t events_end = trace.fd >= 0 ? lseek(trace.fd, -(off_t)TAIL_BYTES, SEEK_END) : -1;
   if (events_end >= 0) return move_window(events_end);
@@ -117,7 +117,7 @@ static bool take_file(void) {
   return false;
 }
 
-static bool create(void) {
+static bool create_file(void) {
   char head[EVENT_BYTES];
   int length = snprintf(head, sizeof head, "[\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,"
                         "\"args\":{\"name\":\"unit %d\"}}", trace.unit, trace.unit);
@@ -126,7 +126,7 @@ static bool create(void) {
     return false;
   }
   if (!move_window(0)) return false;
-  add(head, (size_t)length);
+  add_event(head, (size_t)length);
   return true;
 }
 
@@ -142,7 +142,7 @@ static bool open_locked(const char *path, int32_t unit) {
     give_up("open");
     return false;
   }
-  return goes_on ? reopen() : create();
+  return goes_on ? reopen_file() : create_file();
 }
 
 static void close_locked(void) {
@@ -172,7 +172,7 @@ void tsr_trace_event(const char *name, uint64_t begun_ns, uint64_t ended_ns, uin
                         name, trace.unit, thread, begun_ns / 1000, (unsigned)(begun_ns % 1000), took_ns / 1000,
                         (unsigned)(took_ns % 1000), bytes, remote_bytes);
   pthread_mutex_lock(&trace.lock);
-  if (trace.fd >= 0) add(event, (size_t)length);
+  if (trace.fd >= 0) add_event(event, (size_t)length);
   pthread_mutex_unlock(&trace.lock);
 }
 

@@ -135,7 +135,7 @@ static void wake_one(struct behind **link, enum behind_state state) {
 
 /* For the leader, after all that may have made a condition true. */
 static void wake_ready(void) {
-  if (atomic_load(&behind_n) == 0) return; /* partner: the count before the look in follow */
+  if (atomic_load(&behind_n) == 0) return; /* partner: the count before the look in wait_behind_leader */
   pthread_mutex_lock(&gate);
   for (struct behind **link = &first_behind; *link;) {
     if ((*link)->ready((*link)->arg)) wake_one(link, READY);
@@ -403,7 +403,7 @@ static void sleep_long(tsr_ready_fn ready, const void *arg, const struct tsr_wai
   tsr_wait_set_reason(env.note, around);
 }
 
-static void lead(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, tsr_eventcount *eventcount) {
+static void wait_as_leader(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, tsr_eventcount *eventcount) {
   while (!poll_around(ready, arg, why, eventcount)) {
     if (!env.bell) continue;
     sleep_long(ready, arg, why, eventcount);
@@ -423,7 +423,7 @@ static void hand_over(void) {
 }
 
 /* Waits behind the leader. True: leads now. */
-static bool follow(struct behind *self) {
+static bool wait_behind_leader(struct behind *self) {
   /* The leader has not polled our condition before we were in the list. Partner: the exchange of the doorbell in
    * sleep_once. */
   pthread_mutex_lock(&gate);
@@ -462,8 +462,8 @@ static bool get_in_line(struct behind *self) {
 /* Producers of the event ring our doorbell, and wake the leader. True: this thread leads now. */
 static bool wait_behind(struct behind *self, tsr_eventcount *eventcount) {
   if (eventcount) atomic_fetch_add(&eventcount->doorbell_waiters_n, 1);
-  tsr_fence_exchanged(); /* before the look in follow; partner: the one before tsr_eventcount_signal_fenced */
-  bool leads = !get_in_line(self) || follow(self);
+  tsr_fence_exchanged(); /* before the look in wait_behind_leader; partner: the one before tsr_eventcount_signal_fenced */
+  bool leads = !get_in_line(self) || wait_behind_leader(self);
   if (eventcount) atomic_fetch_sub_explicit(&eventcount->doorbell_waiters_n, 1, memory_order_relaxed);
   return leads;
 }
@@ -506,7 +506,7 @@ void tsr_wait_timed(struct tsr_timed_sleep *state) {
 static void lead_inside(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why,
                         tsr_eventcount *eventcount) {
   if (env.bell && atomic_exchange(env.bell, 0)) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);
-  lead(ready, arg, why, eventcount);
+  wait_as_leader(ready, arg, why, eventcount);
 }
 
 void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why, tsr_eventcount *eventcount) {
@@ -517,7 +517,7 @@ void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why,
   struct behind self = {.ready = ready, .arg = arg};
   if (atomic_exchange(&led, true) && !wait_behind(&self, eventcount)) return;
   leading = true;
-  lead(ready, arg, &why, eventcount);
+  wait_as_leader(ready, arg, &why, eventcount);
   leading = false;
   hand_over();
 }

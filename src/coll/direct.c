@@ -27,7 +27,7 @@ static spot spot_of(const void *memory) {
   return tsr_heap_contains(memory, &local, &off) ? (spot)((const char *)memory - tsr_heap.base) + 1 : PRIVATE;
 }
 
-static char *pointer(spot at) { return at == NOWHERE ? NULL : tsr_heap.base + (at - 1); }
+static char *pointer_at(spot at) { return at == NOWHERE ? NULL : tsr_heap.base + (at - 1); }
 
 static const struct spots *spots_of(const tsr_team *team, int32_t local) {
   return tsr_sync_theirs(team, local, sizeof(struct spots));
@@ -54,5 +54,5 @@ enum tsr_direct tsr_direct_begin(tsr_team *team, enum tsr_direct_call call, int3
   return is_private ? TSR_DIRECT_NO : TSR_DIRECT_YES;
 }
 
-const char *tsr_direct_source(const tsr_team *team, int32_t local) { return pointer(spots_of(team, local)->source); }
-char *tsr_direct_dest(const tsr_team *team, int32_t local) { return pointer(spots_of(team, local)->dest); }
+const char *tsr_direct_source(const tsr_team *team, int32_t local) { return pointer_at(spots_of(team, local)->source); }
+char *tsr_direct_dest(const tsr_team *team, int32_t local) { return pointer_at(spots_of(team, local)->dest); }

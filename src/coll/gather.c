@@ -107,7 +107,7 @@ void tsr_add_gather(tsr_schedule *schedule, const tsr_group *group, tsr_block ow
 
 /* ---- between the nodes: for the members that act ---- */
 
-static enum tsr_algorithm choose(enum tsr_coll_kind kind, const tsr_team *team, size_t bytes) {
+static enum tsr_algorithm choose_algorithm(enum tsr_coll_kind kind, const tsr_team *team, size_t bytes) {
   return tsr_select_leaders(kind, team, (size_t)team->size * bytes / (size_t)team->nodes_n);
 }
 
@@ -119,7 +119,7 @@ static char *scatter_nodes(tsr_schedule *schedule, const tsr_team *team, const v
   tsr_block *blocks = tsr_shares_nodes(schedule, team, &shares, true), own = blocks[team->self_node];
   for (int32_t node = 0; node < team->nodes_n; node++) tsr_shares_copy(schedule, team, &shares, node, &blocks[node], true);
   if (!own.data) own.data = team->locals_n == 1 ? recv : tsr_schedule_memory(schedule, own.bytes);
-  tsr_add_scatter(schedule, &leaders, blocks, own, choose(TSR_COLL_SCATTER, team, bytes));
+  tsr_add_scatter(schedule, &leaders, blocks, own, choose_algorithm(TSR_COLL_SCATTER, team, bytes));
   return own.data;
 }
 
@@ -129,7 +129,7 @@ static void gather_nodes(tsr_schedule *schedule, const tsr_team *team, char *own
   tsr_group leaders = tsr_group_leaders(team, root);
   tsr_block *blocks = tsr_shares_nodes(schedule, team, &shares, false);
   tsr_add_gather(schedule, &leaders, (tsr_block){own, blocks[team->self_node].bytes}, blocks,
-                 choose(TSR_COLL_GATHER, team, bytes));
+                 choose_algorithm(TSR_COLL_GATHER, team, bytes));
   for (int32_t node = 0; node < team->nodes_n; node++) tsr_shares_copy(schedule, team, &shares, node, &blocks[node], false);
 }
 

@@ -2,13 +2,12 @@
 
 #include <string.h>
 
+#include "base/bits.h"
 #include "coll/direct.h"
 #include "core/sync.h"
 
-static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
-
 /* Bytes [from, from + step) of a run that is `bytes` long: how many there are. */
-static size_t part(size_t bytes, size_t from) { return bytes <= from ? 0 : smaller(bytes - from, TSR_BOUNCE_BYTES); }
+static size_t part_bytes(size_t bytes, size_t from) { return bytes <= from ? 0 : tsr_min_size(bytes - from, TSR_BOUNCE_BYTES); }
 
 static bool is_large(size_t bytes) { return bytes > TSR_DIRECT_BYTES; }
 
@@ -28,7 +27,7 @@ int32_t tsr_local_of(const tsr_team *team, tsr_member member) {
 static bool may_leave(const tsr_team *team, bool is_first) { return !is_first || team->nodes_n == 1; }
 
 /* A step in which one member shows its part to the others. */
-static bool show(tsr_team *team, int32_t root, bool is_first) {
+static bool show_part(tsr_team *team, int32_t root, bool is_first) {
   if (!may_leave(team, is_first)) return tsr_sync_barrier(team);
   if (team->self_local != root) return tsr_sync_wait_root(team, root);
   tsr_sync_signal(team);
@@ -53,7 +52,7 @@ struct stream {
 static void copy_next(struct stream *stream, char *out, const char *in, size_t bytes) {
   for (size_t at = 0, now; at < bytes; at += now) {
     char *place = stream->buffer + stream->piece->off + stream->done;
-    now = smaller(stream->piece->bytes - stream->done, bytes - at);
+    now = tsr_min_size(stream->piece->bytes - stream->done, bytes - at);
     if (out) memcpy(out + at, place, now);
     else memcpy(place, in + at, now);
     stream->done += now;
@@ -79,9 +78,9 @@ bool tsr_local_bcast_pieces(tsr_team *team, char *buffer, const struct tsr_piece
   }
   struct stream stream = {buffer, pieces, 0};
   for (size_t from = 0; from < bytes; from += TSR_BOUNCE_BYTES) {
-    size_t now = part(bytes, from);
+    size_t now = part_bytes(bytes, from);
     if (is_root) copy_next(&stream, tsr_sync_mine(team, now), NULL, now);
-    if (!show(team, root, !is_large(bytes))) return false;
+    if (!show_part(team, root, !is_large(bytes))) return false;
     if (!is_root) copy_next(&stream, NULL, tsr_sync_theirs(team, root, now), now);
   }
   return true;
@@ -91,7 +90,7 @@ bool tsr_local_bcast(tsr_team *team, void *buffer, size_t bytes, int32_t root) {
   if (bytes && !is_large(bytes) && team->locals_n > 1) { /* the short case of what follows */
     bool is_root = team->self_local == root;
     if (is_root) memcpy(tsr_sync_mine(team, bytes), buffer, bytes);
-    if (!show(team, root, true)) return false;
+    if (!show_part(team, root, true)) return false;
     if (!is_root) memcpy(buffer, tsr_sync_theirs(team, root, bytes), bytes);
     return true;
   }
@@ -126,7 +125,7 @@ static void get_counts(const tsr_team *team, const void *send, const struct tsr_
 static void take_counts(const tsr_team *team, const void *send, const struct tsr_count_list *counts_list,
                         char *const places[], size_t from, size_t step) {
   for (int32_t i = 0; i < team->locals_n; i++) {
-    size_t now = part(tsr_count_bytes(counts_list, team->locals[i]), from);
+    size_t now = part_bytes(tsr_count_bytes(counts_list, team->locals[i]), from);
     if (!now) continue;
     if (i != team->self_local) memcpy(places[i] + from, tsr_sync_theirs(team, i, step), now);
     else if (places[i] != send) memcpy(places[i] + from, (const char *)send + from, now);
@@ -148,8 +147,8 @@ bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_count_
   if (!longest) return tsr_sync_barrier(team); /* other nodes may have shares, so a member may come to refuse the call */
   bool leaves = !places && may_leave(team, !is_large(longest));
   for (size_t from = 0; from < longest; from += TSR_BOUNCE_BYTES) {
-    size_t step = part(longest, from);
-    if (part(own, from)) memcpy(tsr_sync_mine(team, step), (const char *)send + from, part(own, from));
+    size_t step = part_bytes(longest, from);
+    if (part_bytes(own, from)) memcpy(tsr_sync_mine(team, step), (const char *)send + from, part_bytes(own, from));
     if (leaves) tsr_sync_arrive(team);
     else if (!tsr_sync_barrier(team)) return false;
     if (places) take_counts(team, send, counts_list, places, from, step);
@@ -159,7 +158,7 @@ bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_count_
 
 /* Copies what [begin, end) of a stream has in common with the step [from, from + TSR_BOUNCE_BYTES) of it. */
 static void copy_common(char *dest, size_t begin, size_t end, size_t from, const char *bounce) {
-  size_t low = begin > from ? begin : from, high = smaller(end, from + TSR_BOUNCE_BYTES);
+  size_t low = begin > from ? begin : from, high = tsr_min_size(end, from + TSR_BOUNCE_BYTES);
   if (low < high) memcpy(dest + (low - begin), bounce + (low - from), high - low);
 }
 
@@ -176,9 +175,9 @@ bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *
     }
   }
   for (size_t from = 0; from < total; from += TSR_BOUNCE_BYTES) {
-    size_t now = part(total, from);
+    size_t now = part_bytes(total, from);
     if (is_root) memcpy(tsr_sync_mine(team, now), (const char *)send + from, now);
-    if (!show(team, root, !is_large(total))) return false;
+    if (!show_part(team, root, !is_large(total))) return false;
     copy_common(recv, begin, begin + bytes, from, tsr_sync_theirs(team, root, now));
   }
   return true;
@@ -209,7 +208,7 @@ static bool exchange_by_bounce_buffers(tsr_team *team, const char *const places[
   size_t n = (size_t)team->locals_n, at_once = bytes < TSR_BOUNCE_BYTES ? TSR_BOUNCE_BYTES / bytes : 1;
   for (size_t first = 1; first < n; first += at_once)
     for (size_t from = 0; from < bytes; from += TSR_BOUNCE_BYTES) {
-      struct exchange_step step = {first, smaller(at_once, n - first), from, part(bytes, from)};
+      struct exchange_step step = {first, tsr_min_size(at_once, n - first), from, part_bytes(bytes, from)};
       if (!exchange_step(team, places, recv, &step)) return false;
     }
   return keep_own(recv[team->self_local], places[team->self_local], bytes);

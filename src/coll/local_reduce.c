@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "coll/direct.h"
 #include "coll/local.h"
 #include "core/sync.h"
@@ -11,12 +12,10 @@ enum { SPLIT_MEMBERS = 3, SPLIT_BYTES = 2048 };
 /* So much is combined at a time, and stays in the cache meanwhile. */
 enum { CHUNK_BYTES = 32 << 10 };
 
-static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
-
 /* First element of the part that local member `local` combines. */
 static size_t first_of(const tsr_team *team, int32_t local, size_t n) {
   size_t locals_n = (size_t)team->locals_n, i = (size_t)local;
-  return n / locals_n * i + smaller(i, n % locals_n);
+  return n / locals_n * i + tsr_min_size(i, n % locals_n);
 }
 
 /* Elements [first, end) of what all members show in this step, of `bytes` each. */
@@ -47,7 +46,7 @@ static bool reduce_staged(tsr_team *team, const char *send, char *recv, size_t n
   bool splits = team->locals_n >= SPLIT_MEMBERS && total >= SPLIT_BYTES;
   bool leaves = !recv && !splits && n <= most && team->nodes_n == 1; /* the only step that shows anything, on the only node */
   for (size_t from = 0; from < n; from += most) {
-    size_t now = smaller(n - from, most), at = from * how->elem_bytes, bytes = now * how->elem_bytes;
+    size_t now = tsr_min_size(n - from, most), at = from * how->elem_bytes, bytes = now * how->elem_bytes;
     char *sum = recv ? recv + at : NULL;
     memcpy(tsr_sync_mine(team, bytes), send + at, bytes);
     if (leaves) tsr_sync_arrive(team);
@@ -66,7 +65,7 @@ static void reduce_directly(tsr_team *team, size_t n, const tsr_reducer *how) {
   int32_t last = team->locals_n - 1;
   char *sum = tsr_coll_memory(most * how->elem_bytes);
   for (size_t first = first_of(team, team->self_local, n); first < end; first += most) {
-    size_t now = smaller(end - first, most), off = first * how->elem_bytes, bytes = now * how->elem_bytes;
+    size_t now = tsr_min_size(end - first, most), off = first * how->elem_bytes, bytes = now * how->elem_bytes;
     memcpy(sum, tsr_direct_source(team, last) + off, bytes);
     for (int32_t i = last - 1; i >= 0; i--) how->apply(sum, tsr_direct_source(team, i) + off, now, how);
     for (int32_t i = 0; i <= last; i++) {

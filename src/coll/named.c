@@ -29,7 +29,7 @@ void tsr_named_prepare(tsr_team *team) { named_of(team); }
 
 bool tsr_named_is_open(const tsr_team *team) { return team->named && team->named->open; }
 
-static void say(int64_t said[], int64_t name) {
+static void store_name(int64_t said[], int64_t name) {
   if (name == TSR_NAME_UNHEARD) name = TSR_UNNAMED;
   said[MOST] = name;
   said[LEAST_TURNED] = name == TSR_UNNAMED || name == TSR_NAME_CLASHES ? name : ~name;
@@ -44,7 +44,7 @@ void tsr_named_notify(tsr_team *team, int64_t name, bool compares) {
     return;
   }
   tsr_reducer most = tsr_reducer_make(TSR_I64, TSR_MAX);
-  say(named->said, name);
+  store_name(named->said, name);
   tsr_schedule_start(tsr_nb_allreduce(team, named->said, named->heard, WORDS_N, &most), &named->op, NULL, NULL);
 }
 
@@ -67,7 +67,7 @@ struct tsr_named_heard tsr_named_end(tsr_team *team) {
   named->open = false;
   for (int32_t i = 0; named->round && i < team->locals_n; i++) {
     int64_t said[WORDS_N];
-    say(said, *tsr_sync_name(team, i, named->round));
+    store_name(said, *tsr_sync_name(team, i, named->round));
     for (int k = 0; k < WORDS_N; k++) named->heard[k] = i == 0 || said[k] > named->heard[k] ? said[k] : named->heard[k];
   }
   return (struct tsr_named_heard){named->heard[MOST] != TSR_UNNAMED, ~named->heard[LEAST_TURNED], named->heard[MOST]};

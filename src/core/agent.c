@@ -13,7 +13,7 @@
 #include "core/runtime.h"
 #include "node/attach.h"
 
-static struct tsr_node_agent *post(uint32_t agent) { return &tsr_heap.memory->agents[agent]; }
+static struct tsr_node_agent *node_agent(uint32_t agent) { return &tsr_heap.memory->agents[agent]; }
 
 /* Asking for "process:N": N, 0 when that is not what the text says. */
 static int32_t parse_processes(const char *text) {
@@ -44,7 +44,7 @@ static struct tsr_agent_work work = {start_nothing, take_nothing, has_nothing, d
 void tsr_agent_register(const struct tsr_agent_work *what) { work = *what; }
 
 /* A unit asks whether its private memory can be reached. */
-static void probe(const struct tsr_ring_record *record) {
+static void serve_probe(const struct tsr_ring_record *record) {
   uint32_t local;
   memcpy(&local, record->payload, sizeof local);
   atomic_store(&tsr_heap_unit(local)->agent_reach, tsr_attach_works_now(local) ? TSR_REACH_GIVEN : TSR_REACH_REFUSED);
@@ -55,7 +55,7 @@ static int take_records(uint32_t agent) {
   struct tsr_ring_record record;
   int n = 0;
   for (; tsr_ring_peek(ring, &record); n++) {
-    if (record.kind == TSR_RECORD_PROBE) probe(&record);
+    if (record.kind == TSR_RECORD_PROBE) serve_probe(&record);
     else work.take(&record);
     tsr_ring_release(ring, &record);
   }
@@ -76,8 +76,8 @@ static bool has_progress_thread(void) {
 void tsr_agent_start(void) {
   if (!has_progress_thread()) return;
   helps =
-      tsr_progress_thread_start(&(struct tsr_progress_thread_duty){&post(0)->bell, is_called, do_orders, work.busy});
-  if (helps) atomic_store(&post(0)->state, TSR_UNIT_UP);
+      tsr_progress_thread_start(&(struct tsr_progress_thread_duty){&node_agent(0)->bell, is_called, do_orders, work.busy});
+  if (helps) atomic_store(&node_agent(0)->state, TSR_UNIT_UP);
 }
 
 void tsr_agent_started(void) {
@@ -86,7 +86,7 @@ void tsr_agent_started(void) {
 }
 
 void tsr_agent_stop(void) {
-  if (helps) atomic_store(&post(0)->state, TSR_UNIT_DOWN);
+  if (helps) atomic_store(&node_agent(0)->state, TSR_UNIT_DOWN);
   tsr_progress_thread_stop();
   helps = false;
 }
@@ -112,7 +112,7 @@ void tsr_agent_serve(void) {
   tsr_backoff_begin(&backoff, AGENT_YIELDS_N);
   while (!all_have_left()) {
     if (take_records(own_number()) + work.go_on() + tsr_progress()) tsr_backoff_begin(&backoff, AGENT_YIELDS_N);
-    else tsr_wait_thread_sleep(&post(own_number())->bell, tsr_backoff_next(&backoff), agent_is_wanted, NULL);
+    else tsr_wait_thread_sleep(&node_agent(own_number())->bell, tsr_backoff_next(&backoff), agent_is_wanted, NULL);
   }
   tsr_attach_stop();
   tsr_progress_stop();
@@ -124,21 +124,23 @@ static uint32_t agent_of_node(void) {
   return tsr_place_is_agent() ? own_number() : tsr_heap.self % (uint32_t)tsr_place.agents_n;
 }
 
-void tsr_agent_wake(void) { tsr_bell_ring(&post(agent_of_node())->bell); }
+void tsr_agent_wake(void) { tsr_bell_ring(&node_agent(agent_of_node())->bell); }
 
 void tsr_agent_count(unsigned transfers_n) {
-  atomic_fetch_add_explicit(&post(agent_of_node())->requests_n, 1, memory_order_relaxed);
-  atomic_fetch_add_explicit(&post(agent_of_node())->transfers_n, transfers_n, memory_order_relaxed);
+  atomic_fetch_add_explicit(&node_agent(agent_of_node())->requests_n, 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(&node_agent(agent_of_node())->transfers_n, transfers_n, memory_order_relaxed);
 }
 
 bool tsr_agent_is_own_thread(void) { return helps; }
 
-bool tsr_agent_exists(void) { return tsr_place.agents_n > 0 || (tsr_place.shared_endpoints && atomic_load(&post(0)->state) == TSR_UNIT_UP); }
+bool tsr_agent_exists(void) {
+  return tsr_place.agents_n > 0 || (tsr_place.shared_endpoints && atomic_load(&node_agent(0)->state) == TSR_UNIT_UP);
+}
 
 void tsr_agent_give(enum tsr_record_kind kind, const void *data, uint32_t bytes) {
   tsr_ring *ring = tsr_memory_agent_ring(tsr_heap.memory, agent_of_node());
   struct tsr_post out;
-  struct tsr_post_box box = {ring, &post(agent_of_node())->bell};
+  struct tsr_post_box box = {ring, &node_agent(agent_of_node())->bell};
   if (tsr_post_try(&out, box, kind, bytes)) tsr_post_open_slow(&out, box, tsr_place.self, kind, bytes);
   memcpy(out.record.payload, data, bytes);
   tsr_post_send(&out);
@@ -156,5 +158,5 @@ bool tsr_agent_reaches_us(void) {
 void tsr_agent_leave(void) {
   if (!tsr_place.agents_n || tsr_place_is_agent() || atomic_exchange(&tsr_heap_unit(tsr_heap.self)->has_left, true)) return;
   atomic_fetch_add(&tsr_heap.memory->left_n, 1);
-  for (int32_t agent = 0; agent < tsr_place.agents_n; agent++) tsr_bell_ring(&post((uint32_t)agent)->bell);
+  for (int32_t agent = 0; agent < tsr_place.agents_n; agent++) tsr_bell_ring(&node_agent((uint32_t)agent)->bell);
 }

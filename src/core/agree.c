@@ -9,7 +9,7 @@
 #include "core/runtime.h"
 #include "core/sync.h"
 
-static bool leads(const tsr_team *team) { return team->self_local == 0; }
+static bool is_leader(const tsr_team *team) { return team->self_local == 0; }
 
 static tsr_unit leader_of(const tsr_team *team, int32_t node) {
   return tsr_team_unit(team, TSR_MEMBER(team->leaders[node]));
@@ -36,11 +36,11 @@ static void leaders_max(const tsr_team *team, int64_t v[], int64_t theirs[], int
 }
 
 /* What the leader has in all[0..n) becomes everybody's on the node, so many bytes at a time. */
-static bool spread(tsr_team *team, int64_t all[], int32_t n, size_t step_bytes) {
+static bool spread_numbers(tsr_team *team, int64_t all[], int32_t n, size_t step_bytes) {
   const int32_t step = (int32_t)(step_bytes / sizeof all[0]);
   for (int32_t at = 0; at < n; at += step) {
     size_t bytes = (size_t)(n - at < step ? n - at : step) * sizeof all[0];
-    if (leads(team)) {
+    if (is_leader(team)) {
       memcpy(tsr_sync_mine(team, bytes), all + at, bytes);
       tsr_sync_signal(team);
       continue;
@@ -68,8 +68,8 @@ static bool max_of_all(tsr_team *team, int64_t v[], int n) {
   int64_t theirs[TSR_AGREE_MAX_N];
   if (!max_of_node(team, v, n)) return false;
   if (team->nodes_n == 1) return true;
-  if (leads(team)) leaders_max(team, v, theirs, n);
-  return spread(team, v, n, tsr_sync_part_bytes(team));
+  if (is_leader(team)) leaders_max(team, v, theirs, n);
+  return spread_numbers(team, v, n, tsr_sync_part_bytes(team));
 }
 
 /* Of rounds of this page: the words tell which from another. */
@@ -100,7 +100,7 @@ static bool meet_nodes(tsr_team *team) {
 bool tsr_agree_try_barrier(tsr_team *team) { return team->nodes_n == 1 ? tsr_sync_barrier(team) : meet_nodes(team); }
 
 /* Nobody fails these, so one has failed another call. */
-static void require(const tsr_team *team, bool good) {
+static void require_success(const tsr_team *team, bool good) {
   if (!good)
     tsr_abort(EXIT_FAILURE, "team %d: unit %d sets something up in a collective call, while another member left another call with "
               "an error, which a line of that unit describes; let all members call alike, in the same order", team->id,
@@ -109,24 +109,24 @@ static void require(const tsr_team *team, bool good) {
 
 void tsr_agree_barrier(tsr_team *team) {
   set_call(team, 0);
-  require(team, tsr_agree_try_barrier(team));
+  require_success(team, tsr_agree_try_barrier(team));
 }
 
-void tsr_agree_max(tsr_team *team, int64_t v[], int n) { require(team, tsr_agree_try_max(team, v, n)); }
+void tsr_agree_max(tsr_team *team, int64_t v[], int n) { require_success(team, tsr_agree_try_max(team, v, n)); }
 
 void tsr_agree_gather(tsr_team *team, int64_t mine, int64_t all[]) {
   for (int32_t i = 0; i < team->size; i++) all[i] = INT64_MIN;
   set_call(team, -1);
   memcpy(tsr_sync_mine(team, sizeof mine), &mine, sizeof mine);
-  require(team, tsr_sync_barrier(team));
+  require_success(team, tsr_sync_barrier(team));
   for (int32_t i = 0; i < team->locals_n; i++)
     memcpy(&all[team->locals[i]], tsr_sync_theirs(team, i, sizeof mine), sizeof mine);
   if (team->nodes_n == 1) return;
-  if (leads(team)) {
+  if (is_leader(team)) {
     int64_t *theirs = malloc((size_t)team->size * sizeof *theirs);
     if (!theirs) tsr_abort(1, "no private memory to collect a number of each of %d members", team->size);
     leaders_max(team, all, theirs, team->size);
     free(theirs);
   }
-  require(team, spread(team, all, team->size, TSR_BOUNCE_BYTES));
+  require_success(team, spread_numbers(team, all, team->size, TSR_BOUNCE_BYTES));
 }

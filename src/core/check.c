@@ -47,7 +47,7 @@ struct text {
   size_t room;
 };
 
-__attribute__((format(printf, 2, 3))) static void add(struct text *text, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void add_text(struct text *text, const char *format, ...) {
   va_list list;
   va_start(list, format);
   int n = vsnprintf(text->at, text->room, format, list);
@@ -59,27 +59,27 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *text, const c
 
 static void add_how(struct text *text, uint64_t how) {
   if (how >> 56 == ARGUMENTS) {
-    add(text, "arguments of digest %llx", (unsigned long long)(how & LOW));
+    add_text(text, "arguments of digest %llx", (unsigned long long)(how & LOW));
   } else if (how >> 56 == BUILTIN) {
-    add(text, ": %s of %s", tsr_arith_name((tsr_arith)(how & 0xff)), tsr_type_name((tsr_type)(how >> 8 & 0xff)));
+    add_text(text, ": %s of %s", tsr_arith_name((tsr_arith)(how & 0xff)), tsr_type_name((tsr_type)(how >> 8 & 0xff)));
   } else if (how >> 56 == USER) {
-    add(text, ": an operation of the program on elements of %llu bytes%s",
-        (unsigned long long)(how & LOW), how >> 48 & 1 ? "" : ", in order");
+    add_text(text, ": an operation of the program on elements of %llu bytes%s",
+             (unsigned long long)(how & LOW), how >> 48 & 1 ? "" : ", in order");
   }
 }
 
 void tsr_check_describe(const struct tsr_check_words *words, char room[TSR_CHECK_TEXT_BYTES]) {
   struct text text = {room, TSR_CHECK_TEXT_BYTES};
   bool sized = words->bytes != TSR_CHECK_NO_BYTES;
-  add(&text, "%s", words->name);
+  add_text(&text, "%s", words->name);
   if (!sized && !words->how && !words->digest && words->root < 0) return;
-  add(&text, " (");
-  if (sized) add(&text, "%llu bytes", (unsigned long long)words->bytes);
+  add_text(&text, " (");
+  if (sized) add_text(&text, "%llu bytes", (unsigned long long)words->bytes);
   add_how(&text, words->how);
-  if (words->root >= 0) add(&text, "%sroot %lld", sized ? ", " : "", (long long)words->root);
+  if (words->root >= 0) add_text(&text, "%sroot %lld", sized ? ", " : "", (long long)words->root);
   if (words->digest)
-    add(&text, "%scounts of digest %llx", sized || words->root >= 0 ? ", " : "", (unsigned long long)words->digest);
-  add(&text, ")");
+    add_text(&text, "%scounts of digest %llx", sized || words->root >= 0 ? ", " : "", (unsigned long long)words->digest);
+  add_text(&text, ")");
 }
 
 /* ---- Comparing ---- */
@@ -105,7 +105,7 @@ static uint32_t hash_of(const struct tsr_check_words *words) {
 }
 
 /* A number of each member, by member; the caller frees it. */
-static int64_t *collect(tsr_team *team, int64_t mine) {
+static int64_t *collect_numbers(tsr_team *team, int64_t mine) {
   int64_t *all = malloc((size_t)team->size * sizeof *all);
   if (!all) tsr_abort(1, "no private memory to check a collective call of %d members", team->size);
   tsr_agree_gather(team, mine, all);
@@ -122,7 +122,7 @@ static _Noreturn void end_for(tsr_team *team, const struct tsr_check_words *own,
   char text[TSR_CHECK_TEXT_BYTES], their_text[TSR_CHECK_TEXT_BYTES];
   memcpy(words, own, sizeof words);
   for (int i = 0; i < WORDS_N; i++) {
-    int64_t *all = collect(team, words[i]);
+    int64_t *all = collect_numbers(team, words[i]);
     words[i] = all[other];
     free(all);
   }
@@ -168,7 +168,7 @@ static bool any_refused(const tsr_team *team, const int64_t told[]) {
 bool tsr_check_same_slow(tsr_team *team, const struct tsr_check_call *call) {
   struct tsr_check_words words = tsr_check_words(call);
   team->checks_n++;
-  int64_t *told = collect(team, tell_as(team, CALLS, hash_of(&words)));
+  int64_t *told = collect_numbers(team, tell_as(team, CALLS, hash_of(&words)));
   int32_t stranger = find_stranger(team, told);
   if (stranger >= 0) end_without(team, &words, stranger);
   bool refused = any_refused(team, told);
@@ -180,5 +180,5 @@ bool tsr_check_same_slow(tsr_team *team, const struct tsr_check_call *call) {
 
 void tsr_check_refuse(tsr_team *team) {
   team->checks_n++;
-  free(collect(team, tell_as(team, REFUSES, 0)));
+  free(collect_numbers(team, tell_as(team, REFUSES, 0)));
 }

@@ -28,7 +28,7 @@ static _Atomic int open_n; /* collective errors in the list */
 _Atomic bool tsr_coll_error_pending;
 
 /* Under the lock. */
-static struct coll_error **find(int32_t team, uint64_t call) {
+static struct coll_error **find_error(int32_t team, uint64_t call) {
   struct coll_error **link = &first;
   while (*link && ((*link)->team != team || (*link)->call != call)) link = &(*link)->next;
   if (*link) return link;
@@ -48,11 +48,11 @@ static void remove_at(struct coll_error **link) {
 }
 
 /* From another node. Who waits looks at the news. */
-static void hear(const struct tsr_net_in *in, struct tsr_net_out *out) {
+static void on_error(const struct tsr_net_in *in, struct tsr_net_out *out) {
   (void)out;
   int32_t team = (int32_t)in->args[0];
   pthread_mutex_lock(&lock);
-  struct coll_error **link = find(team, in->args[1]);
+  struct coll_error **link = find_error(team, in->args[1]);
   (*link)->told_n++;
   (*link)->unit = (int32_t)in->args[2];
   bool own = (*link)->own;
@@ -63,7 +63,7 @@ static void hear(const struct tsr_net_in *in, struct tsr_net_out *out) {
   else if (!own) tsr_wait_nudge();
 }
 
-static __attribute__((constructor)) void register_handler(void) { tsr_net_register(TSR_H_COLL_ERROR, hear); }
+static __attribute__((constructor)) void register_handler(void) { tsr_net_register(TSR_H_COLL_ERROR, on_error); }
 
 /* On any thread, while the program's threads may end the team. */
 static bool is_in_or_beyond(const struct coll_error *coll_error) {
@@ -97,7 +97,7 @@ void tsr_coll_error_poll(void) {
 }
 
 /* Calls that are checked have been compared already. */
-static void digest(tsr_team *team, uint64_t brief) {
+static void digest_call(tsr_team *team, uint64_t brief) {
   if (tsr_config.check || team->calls_digest == TSR_CALLS_REFUSED) return;
   team->calls_digest = (int64_t)(tsr_hash_add((uint64_t)team->calls_digest, brief) >> 1);
 }
@@ -105,7 +105,7 @@ static void digest(tsr_team *team, uint64_t brief) {
 /* The count first, then the look: a collective error that comes in between sees the count. */
 static void count_call(tsr_team *team, const char *name, uint64_t brief) {
   team->last_call = name;
-  digest(team, brief);
+  digest_call(team, brief);
   __atomic_add_fetch(&team->calls_n, 1, __ATOMIC_SEQ_CST);
   if (__builtin_expect(atomic_load(&open_n) != 0, 0)) tsr_coll_error_poll();
 }
@@ -120,7 +120,7 @@ bool tsr_call_begin_slow(tsr_team *team, enum tsr_call_kind kind, uint64_t bytes
 }
 
 /* To one unit, which will hear of it from so many. */
-static void tell(const tsr_team *team, uint64_t call, int32_t tellers_n, tsr_unit unit, tsr_op *op) {
+static void notify_unit(const tsr_team *team, uint64_t call, int32_t tellers_n, tsr_unit unit, tsr_op *op) {
   struct tsr_net_request request = {.rank = tsr_place_rank(unit), .handler = TSR_H_COLL_ERROR,
                                     .args = {(uint64_t)team->id, call, (uint64_t)tsr_place.self, (uint64_t)tellers_n}};
   if (tsr_op_request(op, &request, NULL, NULL))
@@ -133,7 +133,7 @@ static uint64_t note_left(tsr_team *team, uint64_t *calls_n, bool counts, int32_
   pthread_mutex_lock(&lock);
   if (counts) __atomic_add_fetch(calls_n, 1, __ATOMIC_SEQ_CST);
   uint64_t call = *calls_n | (calls_n == &team->started_n ? STARTED : 0);
-  struct coll_error **link = find(team->id, call);
+  struct coll_error **link = find_error(team->id, call);
   (*link)->own = true;
   if ((*link)->told_n == tellers_n) remove_at(link);
   pthread_mutex_unlock(&lock);
@@ -146,7 +146,7 @@ static void leave_call(tsr_team *team, bool counts) {
   team->calls_digest = TSR_CALLS_REFUSED;
   for (int32_t i = 0; team->self_local == 0 && i < team->size; i++) {
     tsr_unit unit = tsr_team_unit(team, TSR_MEMBER(i));
-    if (!tsr_place_is_local(unit)) tell(team, call, team->nodes_n - 1, unit, tsr_op_implicit(unit));
+    if (!tsr_place_is_local(unit)) notify_unit(team, call, team->nodes_n - 1, unit, tsr_op_implicit(unit));
   }
 }
 
@@ -174,7 +174,7 @@ void tsr_start_fail_others(tsr_team *team) {
   tsr_op told = {0};
   uint64_t call = note_left(team, &team->started_n, true, team->size - 1);
   for (int32_t i = 0; i < team->size; i++) {
-    if (i != team->self) tell(team, call, team->size - 1, tsr_team_unit(team, TSR_MEMBER(i)), &told);
+    if (i != team->self) notify_unit(team, call, team->size - 1, tsr_team_unit(team, TSR_MEMBER(i)), &told);
   }
   tsr_op_wait_remote(&told, TSR_UNIT(-1));
 }

@@ -46,14 +46,14 @@ static void add_cause(struct tsr_text *text, int number, const siginfo_t *info) 
   }
 }
 
-static void describe(struct tsr_text *text, int number, const siginfo_t *info) {
+static void describe_signal(struct tsr_text *text, int number, const siginfo_t *info) {
   tsr_text_add(text, "TSR-0399 dies of signal SIG");
   tsr_text_add(text, tsr_libc_signal_name(number));
   if (number != SIGABRT) add_cause(text, number, info);
 }
 
 /* Gives the signal to whoever had it before: a fault comes again by itself, a sent signal is sent again. */
-static void chain(int number, const siginfo_t *info) {
+static void chain_signal(int number, const siginfo_t *info) {
   for (int i = 0; i < FATAL_N; i++) {
     if (fatal[i] == number) sigaction(number, &before[i], NULL);
   }
@@ -66,13 +66,13 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
     atomic_store(&tsr_heap_unit(tsr_heap.self)->last_signal, number);
     char data[400];
     struct tsr_text text = {.data = data, .room = sizeof data - 1};
-    describe(&text, number, info);
+    describe_signal(&text, number, info);
     data[text.n] = '\0';
     tsr_log_signal_safe(data);
     tsr_log_counts();
     tsr_stats_print(tsr_place.self);
   }
-  chain(number, info);
+  chain_signal(number, info);
 }
 
 void tsr_fault_install(void) {

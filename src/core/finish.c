@@ -39,37 +39,37 @@ static void ring_all(void) {
 
 enum news { NODE_CAME /* to the first node */, ALL_CAME };
 
-static void tell(tsr_unit unit, enum news news) {
+static void send_news(tsr_unit unit, enum news news) {
   struct tsr_net_request request = {.rank = tsr_place_endpoint((tsr_addr){unit, 0}), .handler = TSR_H_FINISH,
                                     .args = {(uint64_t)news}};
   if (tsr_op_request(tsr_op_implicit(unit), &request, NULL, NULL))
     tsr_abort(EXIT_FAILURE, "unit %d cannot be told that the program ends", unit.id);
 }
 
-static void take(enum news news) {
+static void apply_news(enum news news) {
   if (news == NODE_CAME) atomic_fetch_add(&tsr_heap.memory->finishing_nodes_n, 1);
   else atomic_store(&tsr_heap.memory->all_finish, 1);
   ring_all();
 }
 
-static void hear(const struct tsr_net_in *in, struct tsr_net_out *out) {
+static void on_news(const struct tsr_net_in *in, struct tsr_net_out *out) {
   (void)out;
-  take(in->args[0] == NODE_CAME ? NODE_CAME : ALL_CAME);
+  apply_news(in->args[0] == NODE_CAME ? NODE_CAME : ALL_CAME);
 }
 
-static __attribute__((constructor)) void register_handler(void) { tsr_net_register(TSR_H_FINISH, hear); }
+static __attribute__((constructor)) void register_handler(void) { tsr_net_register(TSR_H_FINISH, on_news); }
 
-static void come(void) {
+static void announce_finish(void) {
   int32_t n = atomic_fetch_add(&tsr_heap.memory->finishing_n, 1) + 1;
   if (n < (int32_t)tsr_place_local_units()) return;
-  if (tsr_place.node == 0) take(NODE_CAME);
-  else tell(TSR_UNIT(0), NODE_CAME);
+  if (tsr_place.node == 0) apply_news(NODE_CAME);
+  else send_news(TSR_UNIT(0), NODE_CAME);
 }
 
 /* Unit 0, once. */
 static void tell_nodes(void) {
-  for (int32_t node = 1; node < tsr_place.nodes_n; node++) tell(tsr_place_first(node), ALL_CAME);
-  take(ALL_CAME);
+  for (int32_t node = 1; node < tsr_place.nodes_n; node++) send_news(tsr_place_first(node), ALL_CAME);
+  apply_news(ALL_CAME);
 }
 
 static bool all_came(void) {
@@ -125,7 +125,7 @@ static bool is_late(uint64_t begun_ns) {
 static bool await_all(struct reason *reason) {
   uint64_t begun_ns = tsr_clock_ns();
   struct tsr_timed_sleep timed_sleep = {.begun_ns = 0};
-  come();
+  announce_finish();
   while (!all_came()) {
     bool is_alone = is_needed(reason), late = !is_alone && is_late(begun_ns);
     if (late) describe_absent(reason);

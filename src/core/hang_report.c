@@ -19,7 +19,7 @@ struct line {
   int bytes, used;
 };
 
-__attribute__((format(printf, 2, 3))) static void add(struct line *line, const char *format, ...) {
+__attribute__((format(printf, 2, 3))) static void add_text(struct line *line, const char *format, ...) {
   va_list args;
   va_start(args, format);
   int left = line->bytes - line->used, n = vsnprintf(line->text + line->used, (size_t)left, format, args);
@@ -30,12 +30,12 @@ __attribute__((format(printf, 2, 3))) static void add(struct line *line, const c
 /* Adds what the unit does, if it is another unit of this node. `link`: text before that. */
 static void name_unit(struct line *line, tsr_unit unit, const char *link) {
   char text[128];
-  add(line, "unit %d", unit.id);
+  add_text(line, "unit %d", unit.id);
   if (!tsr_place_is_local(unit) || unit.id == tsr_place.self) return;
   struct tsr_wait_why why = tsr_wait_reason(&tsr_heap_unit((uint32_t)tsr_place_local(unit))->why);
   tsr_wait_describe(&why, text, sizeof text);
-  if (why.kind == TSR_WAIT_NONE) add(line, "%s is not inside a Tessera call", link);
-  else add(line, "%s waits for %s", link, text);
+  if (why.kind == TSR_WAIT_NONE) add_text(line, "%s is not inside a Tessera call", link);
+  else add_text(line, "%s waits for %s", link, text);
 }
 
 /* Members on this node that have not arrived in a round of the team. */
@@ -43,10 +43,10 @@ static void name_members(struct line *line, const tsr_team *team, enum tsr_sync_
   int32_t missing_n = 0;
   for (int32_t local = 0; local < team->locals_n; local++) {
     if (tsr_sync_has_arrived(team, lane, local, round) || missing_n++ >= NAMES_MAX) continue;
-    add(line, missing_n == 1 ? "; missing: " : "; ");
+    add_text(line, missing_n == 1 ? "; missing: " : "; ");
     name_unit(line, tsr_team_unit(team, TSR_MEMBER(team->locals[local])), ", which");
   }
-  if (missing_n > NAMES_MAX) add(line, "; and %d more", missing_n - NAMES_MAX);
+  if (missing_n > NAMES_MAX) add_text(line, "; and %d more", missing_n - NAMES_MAX);
 }
 
 /* Collectives that proceed in steps, by their number; a later one replaces an earlier one in the same entry. Any
@@ -77,7 +77,7 @@ void tsr_hang_report_remove(int32_t team, uint64_t number) {
 
 /* Units whose calls differ wait for each other's messages. */
 static void add_doubt(struct line *line) {
-  if (!tsr_config.check) add(line, ", or some call it differently: TESSERA_CHECK=1 tells");
+  if (!tsr_config.check) add_text(line, ", or some call it differently: TESSERA_CHECK=1 tells");
 }
 
 static void name_all_started(struct line *line) {
@@ -86,9 +86,9 @@ static void name_all_started(struct line *line) {
     int32_t unit = atomic_load_explicit(&notes[at].unit, memory_order_relaxed) - 1;
     if (unit < 0) continue;
     named_n++;
-    add(line, "; non-blocking collective %llu of team %d waits for ",
-        (unsigned long long)atomic_load_explicit(&notes[at].number, memory_order_relaxed),
-        atomic_load_explicit(&notes[at].team, memory_order_relaxed));
+    add_text(line, "; non-blocking collective %llu of team %d waits for ",
+             (unsigned long long)atomic_load_explicit(&notes[at].number, memory_order_relaxed),
+             atomic_load_explicit(&notes[at].team, memory_order_relaxed));
     name_unit(line, TSR_UNIT(unit), ", which");
   }
   if (named_n) add_doubt(line);
@@ -98,7 +98,7 @@ static void name_started(struct line *line, int32_t team, uint64_t number) {
   size_t at = number % NOTES_N;
   int32_t unit = atomic_load_explicit(&notes[at].unit, memory_order_relaxed) - 1;
   if (unit < 0 || !is_about(at, team, number)) return;
-  add(line, ", which waits for ");
+  add_text(line, ", which waits for ");
   name_unit(line, TSR_UNIT(unit), ", which");
   add_doubt(line);
 }
@@ -106,7 +106,7 @@ static void name_started(struct line *line, int32_t team, uint64_t number) {
 /* The other end of a message or transfer, if it is on this node. */
 static void name_peer(struct line *line, int32_t unit) {
   if (unit < 0 || unit == tsr_place.self || !tsr_place_is_local(TSR_UNIT(unit))) return;
-  add(line, "; ");
+  add_text(line, "; ");
   name_unit(line, TSR_UNIT(unit), "");
 }
 
@@ -136,6 +136,6 @@ void tsr_hang_report_describe(const struct tsr_wait_why *why, char *text, int te
   name_awaited(&line, why);
   int others_n = tsr_handles_under_way();
   if (others_n > 0)
-    add(&line, "; %d other non-blocking operation%s of this unit %s under way", others_n, others_n > 1 ? "s" : "",
-        others_n > 1 ? "are" : "is");
+    add_text(&line, "; %d other non-blocking operation%s of this unit %s under way", others_n, others_n > 1 ? "s" : "",
+             others_n > 1 ? "are" : "is");
 }

@@ -10,11 +10,11 @@
 _Atomic uint64_t *tsr_heap_bases;
 static int users_n;
 
-static uint64_t usual(tsr_unit unit) { return (uintptr_t)tsr_heap_at((uint32_t)tsr_place_index(unit), 0); }
+static uint64_t usual_base(tsr_unit unit) { return (uintptr_t)tsr_heap_at((uint32_t)tsr_place_index(unit), 0); }
 
 static bool are_usual(const int64_t list[]) {
   int32_t unit = 0;
-  while (unit < tsr_place.units_n && (uint64_t)list[unit] == usual(TSR_UNIT(unit))) unit++;
+  while (unit < tsr_place.units_n && (uint64_t)list[unit] == usual_base(TSR_UNIT(unit))) unit++;
   return unit == tsr_place.units_n;
 }
 
@@ -49,11 +49,11 @@ void tsr_heap_bases_stop(void) {
 
 uint64_t tsr_heap_base_look_up(tsr_unit unit) {
   uint64_t origin = tsr_heap_base_known(unit);
-  return origin ? origin : usual(unit);
+  return origin ? origin : usual_base(unit);
 }
 
 uint64_t tsr_heap_base_fill(tsr_unit unit) {
-  uint64_t origin = usual(unit);
+  uint64_t origin = usual_base(unit);
   atomic_store_explicit(&tsr_heap_bases[unit.id], origin, memory_order_relaxed);
   return origin;
 }

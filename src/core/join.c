@@ -36,7 +36,7 @@ struct joining {
   struct tsr_node_discovery node;
 };
 
-static void *table(const struct joining *j, size_t entry_bytes) {
+static void *allocate_table(const struct joining *j, size_t entry_bytes) {
   void *entries = calloc((size_t)j->ranks_n, entry_bytes);
   if (!entries) tsr_abort(EXIT_FAILURE, "no private memory for a table of %d units", j->ranks_n);
   return entries;
@@ -72,7 +72,7 @@ static bool has_threads(void) {
 static void discover_node(struct joining *j) {
   struct tsr_hello own = {
       .host = identify_host(j), .slice_order = tsr_heap_slice_order(), .progress = tsr_agent_plan(has_threads(), j->self == 0)};
-  struct tsr_hello *hellos = table(j, sizeof *hellos);
+  struct tsr_hello *hellos = allocate_table(j, sizeof *hellos);
   int door = tsr_share_open(&own.credentials, j->ranks_n);
   MPI_Allgather(&own, (int)sizeof own, MPI_BYTE, hellos, (int)sizeof own, MPI_BYTE, j->world);
   j->progress = agree_on_progress(hellos, j->ranks_n);
@@ -156,7 +156,7 @@ static tessera_status_t map_memory(struct joining *j) {
 }
 
 static tessera_status_t fill_place(const struct joining *j) {
-  int32_t *first_of = table(j, sizeof *first_of);
+  int32_t *first_of = allocate_table(j, sizeof *first_of);
   for (int32_t rank = 0; rank < j->ranks_n; rank++) first_of[rank] = j->votes[rank].first;
   tessera_status_t status =
       tsr_place_fill(&(struct tsr_place_plan){.ranks_n = j->ranks_n,
@@ -183,7 +183,7 @@ tessera_status_t tsr_join(MPI_Comm world) {
   struct joining j = {.world = world, .listener = -1};
   MPI_Comm_rank(world, &j.self);
   MPI_Comm_size(world, &j.ranks_n);
-  j.votes = table(&j, sizeof *j.votes);
+  j.votes = allocate_table(&j, sizeof *j.votes);
   discover_node(&j);
   tessera_status_t status = map_memory(&j);
   if (!status) status = fill_place(&j);

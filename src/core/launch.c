@@ -138,7 +138,7 @@ void tsr_launch_end_mpi(void) {
 }
 
 /* The program ended with code 0: ends everything that still runs, also MPI, even if the program started it. */
-static void finish(void) {
+static void finish_launch(void) {
   tsr_finish("the program ended");
   launch.owns_mpi = true;
 }
@@ -148,7 +148,7 @@ static void on_exit_hook(int status, void *unused) {
   (void)unused;
   if (launch.owner != getpid()) return;
   if (tsr_runtime_is_up && status) tsr_finish_failed(status);
-  if (tsr_runtime_is_up) finish();
+  if (tsr_runtime_is_up) finish_launch();
   end_mpi();
 }
 
@@ -319,7 +319,7 @@ static tessera_status_t watch_finalize(void) {
   return TESSERA_OK;
 }
 
-static void configure(void) {
+static void load_configuration(void) {
   int rank = 0, world_n = 1;
   MPI_Comm_rank(launch.job, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &world_n);
@@ -423,7 +423,7 @@ tessera_status_t tsr_launch(const struct tsr_launch *how) {
   if (!status && launch.done) status = leave_all(how);
   if (!status) status = choose_job(how);
   if (status) return status;
-  configure();
+  load_configuration();
   tsr_net_fatal = net_fatal;
   status = form_job();
   if (status) goto fail_job;

@@ -33,7 +33,7 @@ struct letter {
 static struct letter *first, **last = &first;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void deliver(const struct mail *mail) {
+static void deliver_mail(const struct mail *mail) {
   struct letter *letter = malloc(sizeof *letter);
   if (!letter) tsr_abort(1, "no private memory for a message from unit %d", mail->from);
   letter->next = NULL;
@@ -48,7 +48,7 @@ static void deliver(const struct mail *mail) {
 static void deliver_bytes(const void *data, size_t bytes) {
   struct mail mail = {0};
   memcpy(&mail, data, bytes < sizeof mail ? bytes : sizeof mail);
-  deliver(&mail);
+  deliver_mail(&mail);
 }
 
 static void take_record(const struct tsr_ring_record *record) { deliver_bytes(record->payload, record->bytes); }
@@ -59,7 +59,7 @@ static void serve_mail(const struct tsr_net_in *in, struct tsr_net_out *out) {
 }
 
 /* Finds the link to the oldest letter of this sender and tag. */
-static struct letter **find(int32_t from, uint64_t tag) {
+static struct letter **find_letter(int32_t from, uint64_t tag) {
   for (struct letter **link = &first; *link; link = &(*link)->next) {
     if ((*link)->mail.from == from && (*link)->mail.tag == tag) return link;
   }
@@ -74,7 +74,7 @@ struct address {
 static bool has_arrived(const void *arg) {
   const struct address *wanted = arg;
   pthread_mutex_lock(&lock);
-  bool found = find(wanted->from, wanted->tag) != NULL;
+  bool found = find_letter(wanted->from, wanted->tag) != NULL;
   pthread_mutex_unlock(&lock);
   return found;
 }
@@ -102,7 +102,7 @@ void tsr_mail_receive(tsr_unit from, uint64_t tag, void *data, size_t bytes) {
   struct address wanted = {from.id, tag};
   tsr_wait(has_arrived, &wanted, (struct tsr_wait_why){TSR_WAIT_MAIL, from.id, 0});
   pthread_mutex_lock(&lock);
-  struct letter **link = find(from.id, tag);
+  struct letter **link = find_letter(from.id, tag);
   struct letter *letter = *link;
   *link = letter->next;
   if (!*link) last = link;

@@ -101,7 +101,7 @@ static void end_job(void) {
 static bool may_be_gone(uint32_t local) { return atomic_load(&tsr_heap_unit(local)->state) != TSR_UNIT_UP; }
 
 /* Several units may be the cause: chooses one that has recorded a fatal signal. */
-static uint32_t cause(uint32_t first) {
+static uint32_t find_cause(uint32_t first) {
   for (uint32_t local = 0; local < tsr_heap.units_n; local++) {
     if (atomic_load(&tsr_heap_unit(local)->last_signal)) return local;
   }
@@ -157,7 +157,7 @@ static bool end_for_news(struct tsr_link_event news) {
 }
 
 /* Sleeps until units end. */
-static void guard(void) {
+static void watch_units(void) {
   int64_t oom_kills = tsr_topology_oom_kills();
   for (uint32_t local = 0; local < tsr_heap.units_n; local++) watch_process(local);
   for (uint32_t ended_n = 0; ended_n < tsr_heap.units_n;) {
@@ -172,7 +172,7 @@ static void guard(void) {
     } else if (may_be_gone(local)) {
       ended_n += fd != post.processes[local]; /* only the end of the connection counts */
     } else {
-      end_for_dead(cause(local), oom_kills);
+      end_for_dead(find_cause(local), oom_kills);
       return;
     }
   }
@@ -214,7 +214,7 @@ static void become_monitor(const struct tsr_monitor_address *own, const struct t
   post.processes = malloc(tsr_heap.units_n * sizeof *post.processes);
   if (!post.processes) return;
   tsr_monitor_links_start(own, post.listener, parent, post.events);
-  guard();
+  watch_units();
 }
 
 /* Set-up that all monitors of the node share. Signals of the launcher are for the units. */

@@ -111,7 +111,7 @@ int tsr_monitor_links_open(struct tsr_monitor_address *monitor_address) {
 
 /* ---- one link ---- */
 
-static bool watch(int fd) {
+static bool watch_fd(int fd) {
   struct epoll_event event = {.events = EPOLLIN, .data.u64 = (uint64_t)(uint32_t)fd << 32 | TSR_LINK_EPOLL_MARK};
   return epoll_ctl(links.events, EPOLL_CTL_ADD, fd, &event) == 0;
 }
@@ -133,7 +133,7 @@ static void keep_alive(int fd) {
 static bool begin_line(struct link *link, int fd) {
   *link = (struct link){.fd = fd, .node = -1};
   keep_alive(fd);
-  if (watch(fd)) return true;
+  if (watch_fd(fd)) return true;
   close(fd);
   link->fd = -1;
   return false;
@@ -153,7 +153,7 @@ static struct link *find_place(void) {
 
 static void listen_again(void) {
   if (links.listens || links.listener < 0) return;
-  links.listens = watch(links.listener);
+  links.listens = watch_fd(links.listener);
 }
 
 static void close_link(struct link *link) {
@@ -163,7 +163,7 @@ static void close_link(struct link *link) {
 }
 
 /* If the buffer of a link is full, its peer has not read for long, and the message is not needed. */
-static void say(const struct link *link, enum kind kind, int32_t victim) {
+static void send_note(const struct link *link, enum kind kind, int32_t victim) {
   uint64_t token = link == &links.up ? links.parent_token : links.token;
   struct note note = {.token = token, .kind = (int32_t)kind, .node = tsr_place.node, .victim = victim};
   gethostname(note.host, sizeof note.host - 1);
@@ -172,7 +172,7 @@ static void say(const struct link *link, enum kind kind, int32_t victim) {
 
 static void say_down(enum kind kind, int32_t victim) {
   for (int i = 0; i < links.down_n; i++) {
-    if (links.down[i].fd >= 0 && links.down[i].node >= 0) say(&links.down[i], kind, victim);
+    if (links.down[i].fd >= 0 && links.down[i].node >= 0) send_note(&links.down[i], kind, victim);
   }
 }
 
@@ -182,7 +182,7 @@ static struct tsr_link_event news_of(int32_t victim) {
 }
 
 /* The first report that reaches the root becomes the verdict. */
-static struct tsr_link_event decide(int32_t victim) {
+static struct tsr_link_event decide_verdict(int32_t victim) {
   if (links.is_decided) return nothing;
   links.is_decided = true;
   say_down(VERDICT, victim);
@@ -190,8 +190,8 @@ static struct tsr_link_event decide(int32_t victim) {
 }
 
 static struct tsr_link_event report_death(int32_t victim) {
-  if (is_root() || links.up.fd < 0) return decide(victim);
-  say(&links.up, DEATH, victim);
+  if (is_root() || links.up.fd < 0) return decide_verdict(victim);
+  send_note(&links.up, DEATH, victim);
   return nothing;
 }
 
@@ -202,7 +202,7 @@ static void set_timer(uint64_t due_ns) {
   timerfd_settime(links.timer, TFD_TIMER_ABSTIME, &when, NULL);
 }
 
-static struct tsr_link_event lost(const struct link *link, bool silent) {
+static struct tsr_link_event lost_event(const struct link *link, bool silent) {
   return (struct tsr_link_event){.kind = TSR_LINK_LOST, .node = link->node, .host = link->host, .silent = silent};
 }
 
@@ -224,12 +224,12 @@ static struct tsr_link_event break_line(struct link *link, int error) {
   struct link before = *link;
   close_link(link);
   if (before.node < 0) return nothing;
-  if (is_silence(error)) return lost(link, true);
+  if (is_silence(error)) return lost_event(link, true);
   if (link == &links.up) {
     if (find_parent_again()) return nothing;
     *link = before;
     link->fd = -1;
-    return lost(link, false);
+    return lost_event(link, false);
   }
   link->due_ns = tsr_clock_ns() + RETURN_MS * UINT64_C(1000000);
   set_timer(link->due_ns);
@@ -237,7 +237,7 @@ static struct tsr_link_event break_line(struct link *link, int error) {
 }
 
 /* Children that did not come back in time are lost. */
-static struct tsr_link_event tick(void) {
+static struct tsr_link_event on_timer(void) {
   uint64_t times, now = tsr_clock_ns(), next = 0;
   struct tsr_link_event news = nothing;
   if (read(links.timer, &times, sizeof times) < 0) return nothing;
@@ -246,7 +246,7 @@ static struct tsr_link_event tick(void) {
     if (!link->due_ns) continue;
     if (link->due_ns <= now && !news.kind) {
       link->due_ns = 0;
-      news = lost(link, false);
+      news = lost_event(link, false);
     } else if (!next || link->due_ns < next) {
       next = link->due_ns;
     }
@@ -263,13 +263,13 @@ static void forget_broken(int32_t node) {
   }
 }
 
-static void greet(struct link *link) {
+static void on_hello(struct link *link) {
   link->node = link->note.node;
   memcpy(link->host, link->note.host, sizeof link->host);
   link->host[sizeof link->host - 1] = 0;
   if (link == &links.up) return;
   forget_broken(link->node);
-  say(link, HELLO, 0);
+  send_note(link, HELLO, 0);
 }
 
 /* Other programs send wrong tokens. */
@@ -278,29 +278,29 @@ static bool is_valid(const struct link *link) {
   return link->note.token == token && (link->node >= 0 || link->note.kind == HELLO);
 }
 
-static struct tsr_link_event heed(struct link *link) {
+static struct tsr_link_event on_note(struct link *link) {
   const struct note *note = &link->note;
   if (!is_valid(link)) {
     close_link(link);
     return nothing;
   }
   switch (note->kind) {
-    case HELLO: greet(link); return nothing;
+    case HELLO: on_hello(link); return nothing;
     case DEATH: return report_death(note->victim);
-    case VERDICT: return decide(note->victim);
+    case VERDICT: return decide_verdict(note->victim);
     case BYE: close_link(link); return nothing;
     default: return nothing;
   }
 }
 
-static struct tsr_link_event hear(struct link *link) {
+static struct tsr_link_event receive_note(struct link *link) {
   ssize_t n = recv(link->fd, (char *)&link->note + link->got, sizeof link->note - link->got, MSG_DONTWAIT);
   if (n < 0 && (errno == EAGAIN || errno == EINTR)) return nothing;
   if (n <= 0) return break_line(link, n < 0 ? errno : 0);
   link->got += (size_t)n;
   if (link->got < sizeof link->note) return nothing;
   link->got = 0;
-  return heed(link);
+  return on_note(link);
 }
 
 /* Without a descriptor for it, the connection waits, and so does the listener: it would report it again at once, for ever. */
@@ -317,14 +317,14 @@ static void take_caller(void) {
 }
 
 struct tsr_link_event tsr_monitor_links_take(int fd) {
-  if (fd == links.timer) return tick();
+  if (fd == links.timer) return on_timer();
   if (fd == links.listener) {
     take_caller();
     return nothing;
   }
-  if (fd == links.up.fd) return hear(&links.up);
+  if (fd == links.up.fd) return receive_note(&links.up);
   for (int i = 0; i < links.down_n; i++) {
-    if (links.down[i].fd == fd) return hear(&links.down[i]);
+    if (links.down[i].fd == fd) return receive_note(&links.down[i]);
   }
   return nothing;
 }
@@ -352,9 +352,9 @@ static int call_address(uint32_t address, uint32_t port) {
 /* True: the parent's monitor has answered. Another program there would not know the token. */
 static bool await_hello(int limit_ms) {
   struct link *link = &links.up;
-  while (link->fd >= 0 && link->node < 0 && is_ready(link->fd, POLLIN, limit_ms)) hear(link);
+  while (link->fd >= 0 && link->node < 0 && is_ready(link->fd, POLLIN, limit_ms)) receive_note(link);
   if (link->fd >= 0 && link->node < 0) {
-    say(link, BYE, 0); /* it may only be slow: this is not the end of this node */
+    send_note(link, BYE, 0); /* it may only be slow: this is not the end of this node */
     close_link(link);
   }
   return link->fd >= 0;
@@ -364,7 +364,7 @@ static bool call_parent(int answer_ms) {
   for (uint32_t i = 0; i < links.parent.addresses_n; i++) {
     int fd = call_address(links.parent.addresses[i], links.parent.port);
     if (fd < 0 || !begin_line(&links.up, fd)) continue;
-    say(&links.up, HELLO, 0);
+    send_note(&links.up, HELLO, 0);
     if (await_hello(answer_ms)) return true;
   }
   return false;
@@ -378,7 +378,7 @@ void tsr_monitor_links_start(const struct tsr_monitor_address *own, int listener
   links.parent = *parent;
   links.parent_token = parent->token;
   links.timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-  if (links.timer >= 0) watch(links.timer);
+  if (links.timer >= 0) watch_fd(links.timer);
   int32_t down_n = listener >= 0 && children_n() > 0 ? children_n() + STRANGERS_MAX : 0;
   links.down = calloc((size_t)down_n + 1, sizeof *links.down);
   links.down_n = links.down ? down_n : 0;
@@ -413,11 +413,11 @@ int32_t tsr_monitor_links_verdict(int32_t unit) {
 
 /* Those below hear of it here; the others by the root, unless it is the way there that is lost. */
 void tsr_monitor_links_tell_lost(int32_t node) {
-  if (links.up.fd >= 0) say(&links.up, DEATH, -1 - node);
-  decide(-1 - node);
+  if (links.up.fd >= 0) send_note(&links.up, DEATH, -1 - node);
+  decide_verdict(-1 - node);
 }
 
 void tsr_monitor_links_end(void) {
-  if (links.up.fd >= 0) say(&links.up, BYE, 0);
+  if (links.up.fd >= 0) send_note(&links.up, BYE, 0);
   say_down(BYE, 0);
 }

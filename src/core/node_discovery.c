@@ -21,7 +21,7 @@ static bool is_proposed(const struct view *view, int32_t unit) {
   return view->hellos[unit].host == view->hellos[view->self].host;
 }
 
-static void *table(const struct view *view, size_t entry_bytes) {
+static void *allocate_table(const struct view *view, size_t entry_bytes) {
   void *entries = malloc((size_t)view->units_n * entry_bytes);
   if (!entries) tsr_abort(EXIT_FAILURE, "no private memory for a table of %d units", view->units_n);
   return entries;
@@ -34,7 +34,7 @@ static int compare_hosts(const void *a, const void *b) {
 
 /* Units of the host that has most. */
 static uint32_t most_on_a_host(const struct view *view) {
-  uint64_t *hosts = table(view, sizeof *hosts);
+  uint64_t *hosts = allocate_table(view, sizeof *hosts);
   for (int32_t i = 0; i < view->units_n; i++) hosts[i] = view->hellos[i].host;
   qsort(hosts, (size_t)view->units_n, sizeof *hosts, compare_hosts);
   uint32_t most = 0, run = 0;
@@ -86,7 +86,7 @@ static void keep_who_answers(struct tsr_node_discovery *n) {
 
 /* The first unit of a proposal hands its memory to the others. Who still waits when it closes its listener is not
  * called on. */
-static void lead(struct tsr_node_discovery *n, const struct view *view, int listener) {
+static void lead_proposal(struct tsr_node_discovery *n, const struct view *view, int listener) {
   uint32_t proposed_n = 0;
   for (int32_t unit = 0; unit < view->units_n; unit++) proposed_n += is_proposed(view, unit);
   n->fd = make_memory(view, proposed_n, n->slice_order);
@@ -102,7 +102,7 @@ static void lead(struct tsr_node_discovery *n, const struct view *view, int list
 }
 
 /* False: the memory of the proposal's first unit cannot be had. */
-static bool follow(struct tsr_node_discovery *n, const struct view *view, int listener) {
+static bool follow_proposal(struct tsr_node_discovery *n, const struct view *view, int listener) {
   const struct tsr_share_credentials *first = credentials_of(view, n->first);
   int connection = tsr_share_take(listener, credentials_of(view, view->self), first, &n->fd);
   if (connection < 0) return false;
@@ -135,10 +135,10 @@ void tsr_node_discover(struct tsr_node_discovery *n, const struct tsr_hello hell
                          int listener) {
   struct view view = {hellos, units_n, self};
   *n = (struct tsr_node_discovery){.fd = -1, .slice_order = common_slice_order(&view)};
-  n->connections = table(&view, sizeof *n->connections);
+  n->connections = allocate_table(&view, sizeof *n->connections);
   while (!is_proposed(&view, n->first)) n->first++;
-  if (n->first == self) lead(n, &view, listener);
-  else if (!follow(n, &view, listener)) be_a_node_alone(n, &view);
+  if (n->first == self) lead_proposal(n, &view, listener);
+  else if (!follow_proposal(n, &view, listener)) be_a_node_alone(n, &view);
 }
 
 int32_t tsr_node_discovery_min(const struct tsr_node_discovery *n, int32_t mine) {

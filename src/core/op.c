@@ -278,7 +278,7 @@ static struct {
 } abandoned;
 
 /* Recycles it, or lets it queue (again). */
-static void retire(struct handled *one) {
+static void retire_handle(struct handled *one) {
   if (tsr_op_remote_done(&one->op) && tsr_op_local_done(&one->op)) {
     tsr_pool_give(&handles, one->number);
     return;
@@ -293,7 +293,7 @@ static void reap_some(void) {
   for (int i = 0; i < LOOKS_N && abandoned.first; i++) {
     struct handled *one = abandoned.first;
     abandoned.first = one->next_abandoned;
-    retire(one);
+    retire_handle(one);
   }
 }
 
@@ -362,7 +362,7 @@ void tsr_handle_release(tsr_handle handle) {
   if (one && !one->released) {
     one->released = true;
     reap_some();
-    retire(one);
+    retire_handle(one);
   }
   pthread_mutex_unlock(&lock);
 }

@@ -19,8 +19,8 @@ static _Atomic unsigned sleeps_n;
 static _Atomic pthread_t starter;
 static _Atomic unsigned sleeps_before, preempted_before, sleeps_seen, preempted_seen;
 
-static unsigned load(_Atomic unsigned *n) { return atomic_load_explicit(n, memory_order_relaxed); }
-static void store(_Atomic unsigned *n, unsigned value) { atomic_store_explicit(n, value, memory_order_relaxed); }
+static unsigned load_count(_Atomic unsigned *n) { return atomic_load_explicit(n, memory_order_relaxed); }
+static void store_count(_Atomic unsigned *n, unsigned value) { atomic_store_explicit(n, value, memory_order_relaxed); }
 
 /* How often another thread has preempted this one. */
 static unsigned count_preemptions(void) {
@@ -32,8 +32,8 @@ void tsr_overlap_count_sleep(void) { atomic_fetch_add_explicit(&sleeps_n, 1, mem
 
 void tsr_overlap_leave(void) {
   atomic_store_explicit(&starter, pthread_self(), memory_order_relaxed);
-  store(&preempted_before, count_preemptions());
-  store(&sleeps_before, load(&sleeps_n));
+  store_count(&preempted_before, count_preemptions());
+  store_count(&sleeps_before, load_count(&sleeps_n));
   uint64_t now = tsr_clock_ns();
   atomic_store_explicit(&started_ns, now, memory_order_relaxed);
   atomic_store_explicit(&tsr_overlap_left_ns, now, memory_order_relaxed);
@@ -41,12 +41,12 @@ void tsr_overlap_leave(void) {
 
 /* While a core is free, the progress thread seldom preempts the unit; otherwise nearly each of its polls does. */
 static void decide_oversubscribed(void) {
-  unsigned slept = load(&sleeps_seen) + load(&sleeps_n) - load(&sleeps_before);
-  unsigned preempted = load(&preempted_seen) + count_preemptions() - load(&preempted_before);
+  unsigned slept = load_count(&sleeps_seen) + load_count(&sleeps_n) - load_count(&sleeps_before);
+  unsigned preempted = load_count(&preempted_seen) + count_preemptions() - load_count(&preempted_before);
   bool enough = slept >= ENOUGH_N;
   if (enough) atomic_store_explicit(&oversubscribed, 2 * preempted > slept, memory_order_relaxed);
-  store(&sleeps_seen, enough ? 0 : slept);
-  store(&preempted_seen, enough ? 0 : preempted);
+  store_count(&sleeps_seen, enough ? 0 : slept);
+  store_count(&preempted_seen, enough ? 0 : preempted);
 }
 
 void tsr_overlap_return_slow(uint64_t left_ns) {

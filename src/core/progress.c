@@ -61,7 +61,7 @@ static void end_draining(enum tsr_ring_class which, tsr_ring *ring) {
   call_waiters(ring);
 }
 
-static int drain(enum tsr_ring_class which) {
+static int drain_ring(enum tsr_ring_class which) {
   tsr_ring *ring = tsr_memory_ring(tsr_heap.memory, tsr_heap.self, which);
   int done = 0;
   /* Looks again after it has let go: who came second in the meantime has left its record to us. */
@@ -88,7 +88,7 @@ static void count_call(void) {
 }
 
 int tsr_progress_aside(void) {
-  int done = drain(TSR_RING_REQUESTS) + tsr_proxied_poll();
+  int done = drain_ring(TSR_RING_REQUESTS) + tsr_proxied_poll();
   if (tsr_place.nodes_n > 1) done += tsr_net->poll();
   return done + tsr_layers_progress();
 }
@@ -138,7 +138,7 @@ void tsr_progress_require(void) { atomic_store_explicit(&tsr_progress_required, 
 static int poll_ring(void) { return drain_some(TSR_RING_REQUESTS, 1); }
 static int poll_messages(void) { return messages_in_turn(1); }
 
-static bool moves(void) { return tsr_net->moves(); }
+static bool net_moves(void) { return tsr_net->moves(); }
 
 void tsr_progress_start(void) {
   if (tsr_place.nodes_n > 1 || tsr_place.agents_n > 0) tsr_progress_require();
@@ -154,7 +154,7 @@ void tsr_progress_start(void) {
                                           .poll = tsr_progress,
                                           .poll_ring = poll_ring,
                                           .poll_messages = poll_messages,
-                                          .moves = moves,
+                                          .moves = net_moves,
                                           .hang_report = tsr_hang_report_describe});
 }
 

@@ -89,7 +89,7 @@ static void prepare_thread(const char *name) {
 }
 
 /* The progress thread of a node. */
-static void *serve(void *unused) {
+static void *serve_always(void *unused) {
   (void)unused;
   prepare_thread("tessera-serve");
   while (!is_over()) serve_once();
@@ -114,7 +114,7 @@ static void sleep_until_followed(void) {
   tsr_backoff_begin(&progress_thread.backoff, 0);
 }
 
-static void *follow(void *unused) {
+static void *serve_followed(void *unused) {
   uint64_t followed_ns = 0;
   prepare_thread("tessera-serve");
   while (!is_over()) {
@@ -131,7 +131,7 @@ static void *follow(void *unused) {
   return NULL;
 }
 
-static bool start(const struct tsr_progress_thread_duty *duty, uint64_t late_ns, void *(*run)(void *)) {
+static bool start_thread(const struct tsr_progress_thread_duty *duty, uint64_t late_ns, void *(*run)(void *)) {
   sigset_t all, before;
   progress_thread.duty = *duty;
   progress_thread.late_ns = late_ns;
@@ -151,7 +151,9 @@ static bool start(const struct tsr_progress_thread_duty *duty, uint64_t late_ns,
   return false;
 }
 
-bool tsr_progress_thread_start(const struct tsr_progress_thread_duty *duty) { return start(duty, LATELY_NS, serve); }
+bool tsr_progress_thread_start(const struct tsr_progress_thread_duty *duty) {
+  return start_thread(duty, LATELY_NS, serve_always);
+}
 
 /* Progress threads on a node look as often together as one would, where they share the cores. */
 static void start_follower(void) {
@@ -160,7 +162,7 @@ static void start_follower(void) {
   unsigned cores_n = (unsigned)tsr_topology_count(&tsr_heap.memory->cpus);
   pthread_mutex_lock(&lock);
   if (!refused && !atomic_load(&progress_thread.runs))
-    refused = !start(&no_duty, (uint64_t)LATELY_NS * ((tsr_heap.units_n + cores_n - 1) / cores_n), follow);
+    refused = !start_thread(&no_duty, (uint64_t)LATELY_NS * ((tsr_heap.units_n + cores_n - 1) / cores_n), serve_followed);
   pthread_mutex_unlock(&lock);
 }
 

@@ -50,24 +50,24 @@ static struct {
 static tsr_stock pendings = TSR_STOCK(sizeof(struct pending));
 _Atomic int tsr_proxied_n;
 
-static size_t lines(size_t bytes) { return tsr_round_up(bytes, TSR_CACHE_LINE); }
-static char *bulk_of(struct proxied *proxied) { return proxied->data + lines(proxied->payload_bytes); }
-static char *answer_of(struct proxied *proxied) { return bulk_of(proxied) + lines(proxied->bulk_bytes); }
+static size_t round_lines(size_t bytes) { return tsr_round_up(bytes, TSR_CACHE_LINE); }
+static char *bulk_of(struct proxied *proxied) { return proxied->data + round_lines(proxied->payload_bytes); }
+static char *answer_of(struct proxied *proxied) { return bulk_of(proxied) + round_lines(proxied->bulk_bytes); }
 
 /* The answer's room serves as the handler's scratch memory, too. */
 static size_t block_bytes(const struct tsr_net_request *request) {
-  return sizeof(struct proxied) + lines(request->payload_bytes) + lines(request->bulk_bytes) + request->reply_bytes;
+  return sizeof(struct proxied) + round_lines(request->payload_bytes) + round_lines(request->bulk_bytes) + request->reply_bytes;
 }
 
 /* Called with the lock held. */
-static bool fits(size_t bytes) {
+static bool fits_limits(size_t bytes) {
   int n = atomic_load_explicit(&tsr_proxied_n, memory_order_relaxed);
   return n == 0 || (n < PROXIED_MAX && own.held_bytes + bytes <= HELD_BYTES_MAX);
 }
 
 bool tsr_proxied_has_room(const struct tsr_net_request *request) {
   pthread_mutex_lock(&own.lock);
-  bool room = fits(block_bytes(request));
+  bool room = fits_limits(block_bytes(request));
   pthread_mutex_unlock(&own.lock);
   return room;
 }
@@ -83,9 +83,9 @@ bool tsr_proxied_has_room_for(uint32_t local, size_t n, size_t bytes) {
   return room && tsr_ring_has_room(tsr_post_box_of(local).ring, records_bytes, tsr_heap.self);
 }
 
-static bool reserve(size_t bytes) {
+static bool reserve_room(size_t bytes) {
   pthread_mutex_lock(&own.lock);
-  bool room = fits(bytes);
+  bool room = fits_limits(bytes);
   if (room) {
     own.held_bytes += bytes;
     atomic_fetch_add_explicit(&tsr_proxied_n, 1, memory_order_relaxed);
@@ -94,7 +94,7 @@ static bool reserve(size_t bytes) {
   return room;
 }
 
-static void unreserve(size_t bytes) {
+static void unreserve_room(size_t bytes) {
   pthread_mutex_lock(&own.lock);
   own.held_bytes -= bytes;
   atomic_fetch_sub_explicit(&tsr_proxied_n, 1, memory_order_relaxed);
@@ -115,7 +115,7 @@ static void write_request(struct proxied *proxied, const struct tsr_net_request 
 }
 
 /* Into the inbound ring of the owner, who may have answered before this returns. */
-static void push(uint32_t local, uint64_t off) {
+static void push_reference(uint32_t local, uint64_t off) {
   struct reference reference = {off, tsr_heap.self};
   struct tsr_post out;
   tsr_post_open(&out, local, TSR_RECORD_PROXIED, sizeof reference);
@@ -125,7 +125,7 @@ static void push(uint32_t local, uint64_t off) {
 
 tessera_status_t tsr_proxied_send(uint32_t local, const struct tsr_net_request *request) {
   size_t bytes = block_bytes(request);
-  if (!reserve(bytes)) return TESSERA_ERR_AGAIN;
+  if (!reserve_room(bytes)) return TESSERA_ERR_AGAIN;
   tessera_status_t status = TESSERA_ERR_MEMORY;
   struct pending *pending = tsr_stock_take(&pendings);
   if (!pending) {
@@ -143,13 +143,13 @@ tessera_status_t tsr_proxied_send(uint32_t local, const struct tsr_net_request *
   pending->next = own.first;
   own.first = pending;
   pthread_mutex_unlock(&own.lock);
-  push(local, off);
+  push_reference(local, off);
   return TESSERA_OK;
 
 fail_block:
   tsr_stock_give(&pendings, pending);
 fail_pending:
-  unreserve(bytes);
+  unreserve_room(bytes);
   return status;
 }
 
@@ -160,7 +160,7 @@ static struct pending *take_answered(void) {
   pthread_mutex_lock(&own.lock);
   for (struct pending **link = &own.first; *link;) {
     struct pending *pending = *link;
-    /* Partner: the store in serve(). */
+    /* Partner: the store in serve_request(). */
     if (!atomic_load_explicit(&pending->proxied->done, memory_order_acquire)) {
       link = &pending->next;
       continue;
@@ -173,11 +173,11 @@ static struct pending *take_answered(void) {
   return answered;
 }
 
-static void finish(const struct pending *pending) {
+static void finish_request(const struct pending *pending) {
   size_t reply_bytes = pending->proxied->reply_bytes;
   if (reply_bytes) memcpy(pending->reply, answer_of(pending->proxied), reply_bytes);
   tsr_heap_free(pending->off, TSR_HEAP_INTERNAL);
-  unreserve(pending->bytes);
+  unreserve_room(pending->bytes);
   if (pending->done) pending->done(pending->done_arg, TSR_NET_REMOTE, reply_bytes);
 }
 
@@ -185,7 +185,7 @@ int tsr_proxied_collect(void) {
   int done = 0;
   for (struct pending *pending = take_answered(); pending; done++) {
     struct pending *next = pending->next;
-    finish(pending);
+    finish_request(pending);
     tsr_stock_give(&pendings, pending);
     pending = next;
   }
@@ -203,7 +203,7 @@ static struct proxied *proxied_of(const struct tsr_ring_record *record, struct r
 }
 
 /* On the owner. */
-static void serve(const struct tsr_ring_record *record) {
+static void serve_request(const struct tsr_ring_record *record) {
   struct reference reference;
   tsr_sync_serve();
   struct proxied *proxied = proxied_of(record, &reference);
@@ -223,5 +223,5 @@ static void serve(const struct tsr_ring_record *record) {
   tsr_bell_ring(&tsr_heap_unit(reference.local)->bell);
 }
 
-void tsr_proxied_start(void) { tsr_progress_register(TSR_RECORD_PROXIED, serve); }
+void tsr_proxied_start(void) { tsr_progress_register(TSR_RECORD_PROXIED, serve_request); }
 void tsr_proxied_stop(void) { tsr_stock_drop(&pendings); }

@@ -90,7 +90,8 @@ tsr_segment *tsr_segment_registered(const tsr_team *team, int32_t id) {
   if (id >= 0 || id <= -TSR_SEGMENT_IDS) return NULL;
   const struct tsr_registrations *all = __atomic_load_n(&team->registrations, __ATOMIC_ACQUIRE);
   if (!all) return NULL;
-  return __atomic_load_n(&all->table[-id].team, __ATOMIC_ACQUIRE) ? &all->table[-id] : NULL; /* partner: publish() */
+  /* partner: publish_registration() */
+  return __atomic_load_n(&all->table[-id].team, __ATOMIC_ACQUIRE) ? &all->table[-id] : NULL;
 }
 
 static _Atomic uint8_t *marks_at(uint32_t local, uint64_t off) { return tsr_heap_at(local, off); }
@@ -186,7 +187,7 @@ void tsr_registered_remove(const void *memory, size_t bytes) {
 }
 
 /* What each member can do alone. On success there is a table and a range. */
-static tessera_status_t prepare(tsr_team *team, const void *memory, size_t bytes, tsr_segment *segment) {
+static tessera_status_t prepare_registration(tsr_team *team, const void *memory, size_t bytes, tsr_segment *segment) {
   if (bytes == TSR_SEGMENT_REFUSED) return TESSERA_ERR_ARG;
   if ((uintptr_t)memory >= TSR_ADDR_OUTSIDE || bytes > TSR_ADDR_OUTSIDE - (uintptr_t)memory)
     return tsr_fail(TESSERA_ERR_RANGE, "%zu bytes at %p are beyond all memory; correct the size", bytes, memory);
@@ -201,7 +202,7 @@ static tessera_status_t prepare(tsr_team *team, const void *memory, size_t bytes
 }
 
 /* Ends the registration on this unit, without telling anybody. */
-static void drop(tsr_segment *segment) {
+static void drop_registration(tsr_segment *segment) {
   struct tsr_registrations *all = segment->team->registrations;
   tsr_member self = TSR_MEMBER(segment->team->self);
   if (atomic_exchange(&own_marks(all)[-segment->id], RELEASED) == LIVE)
@@ -239,7 +240,7 @@ static bool agree_on_ended(tsr_team *team, tessera_status_t status) {
     if (v[1] == circle_n) return false; /* a member has ended none */
     int32_t number = 1 + (all->next_ended - 1 + (int32_t)v[1]) % circle_n;
     bool by_all = v[1] == -v[2];
-    if (by_all) drop(&all->table[number]);
+    if (by_all) drop_registration(&all->table[number]);
     all->next_ended = 1 + (number - 1 + by_all) % circle_n;
     passed += (int32_t)v[1] + by_all;
     if (passed >= circle_n || (step >= STEPS_MAX && pick_number(all))) return false;
@@ -253,7 +254,7 @@ static void share_marks(tsr_team *team, struct tsr_registrations *all) {
   all->is_shared = true;
 }
 
-static tsr_segment *publish(tsr_team *team, const tsr_segment *made) {
+static tsr_segment *publish_registration(tsr_team *team, const tsr_segment *made) {
   struct tsr_registrations *all = team->registrations;
   int32_t number = -made->id;
   tsr_segment *segment = &all->table[number];
@@ -267,7 +268,7 @@ static tsr_segment *publish(tsr_team *team, const tsr_segment *made) {
 tessera_status_t tsr_segment_register(tsr_team *team, void *memory, size_t bytes, tsr_segment **out) {
   tsr_segment segment = {0};
   if (!tsr_check_name(team, "registration of memory (as dart_team_memregister)")) return TESSERA_ERR_PEER;
-  tessera_status_t status = prepare(team, memory, bytes, &segment);
+  tessera_status_t status = prepare_registration(team, memory, bytes, &segment);
   uint64_t off = off_of(memory, bytes);
   bool failed = agree_on_ended(team, status);
   int32_t number = failed ? 0 : pick_number(team->registrations);
@@ -284,7 +285,7 @@ tessera_status_t tsr_segment_register(tsr_team *team, void *memory, size_t bytes
   share_marks(team, team->registrations);
   tsr_agree_gather(team, (int64_t)off, (int64_t *)segment.table->offs);
   tsr_agree_gather(team, (int64_t)bytes, (int64_t *)segment.table->sizes);
-  *out = publish(team, &segment);
+  *out = publish_registration(team, &segment);
   return TESSERA_OK;
 }
 
@@ -307,7 +308,7 @@ tessera_status_t tsr_segment_deregister(tsr_segment *segment) {
 void tsr_registered_drop_api(tsr_team *team, enum tsr_api api) {
   for (int32_t number = 1; team->registrations && number < team->registrations->numbers_n; number++) {
     tsr_segment *segment = tsr_segment_registered(team, -number);
-    if (segment && segment->api == api) drop(segment);
+    if (segment && segment->api == api) drop_registration(segment);
   }
 }
 
@@ -315,7 +316,7 @@ void tsr_registered_drop_all(tsr_team *team) {
   if (!team->registrations) return;
   for (int32_t number = 1; number < team->registrations->numbers_n; number++) {
     tsr_segment *segment = tsr_segment_registered(team, -number);
-    if (segment) drop(segment);
+    if (segment) drop_registration(segment);
   }
   free_registrations(team->registrations);
   team->registrations = NULL;

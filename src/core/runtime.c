@@ -41,24 +41,24 @@ bool tsr_api_is_up[TSR_APIS_N];
 static int apis_n; /* that are up */
 
 /* What fails here is private memory for small tables; the other units wait already and could not be told. */
-static void require(tessera_status_t status) {
+static void require_success(tessera_status_t status) {
   if (status) tsr_abort(EXIT_FAILURE, "the start failed: %s", tessera_status_text(status));
 }
 
-static void start(void) {
-  require(tsr_heap_reset());
+static void start_core(void) {
+  require_success(tsr_heap_reset());
   tsr_progress_start();
   tsr_message_start();
   tsr_proxied_start();
-  require(tsr_attach_start());
-  require(tsr_op_start());
-  require(tsr_team_start());
+  require_success(tsr_attach_start());
+  require_success(tsr_op_start());
+  require_success(tsr_team_start());
   tsr_stats_start(tsr_place.self);
   atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_UP);
   tsr_agent_start();
 }
 
-static void stop(void) {
+static void stop_core(void) {
   tsr_agent_stop();
   tsr_layers_stop();
   tsr_stats_finish(tsr_place.self);
@@ -73,7 +73,7 @@ static void stop(void) {
 }
 
 /* A call that cannot fail: who refused another one has said so, and comes to this one, too. */
-static void meet(const char *call) {
+static void agree_on_call(const char *call) {
   while (!tsr_check_name(tsr_team_world, call)) continue;
 }
 
@@ -84,12 +84,12 @@ tessera_status_t tsr_runtime_up(enum tsr_api api, const struct tsr_launch *how) 
   tessera_status_t status = is_first ? tsr_launch(how) : tsr_launch_is_same(how);
   if (status) return status;
   if (is_first) {
-    start();
+    start_core();
     tsr_runtime_is_up = true;
   }
   tsr_api_is_up[api] = true;
   apis_n++;
-  meet(starts[api]);
+  agree_on_call(starts[api]);
   tsr_agree_barrier(tsr_team_world); /* nobody reaches into a heap before its owner has emptied it */
   if (is_first) tsr_agent_started();
   if (is_first) tsr_layers_init();
@@ -107,7 +107,7 @@ static void quiesce_coll_errors(void) {
 void tsr_runtime_down(enum tsr_api api) {
   if (!tsr_api_is_up[api]) return;
   tsr_team_quiesce_all();
-  meet(ends[api]);
+  agree_on_call(ends[api]);
   tsr_op_flush_all();
   tsr_layers_quiesce();
   tsr_agree_barrier(tsr_team_world);
@@ -116,7 +116,7 @@ void tsr_runtime_down(enum tsr_api api) {
   tsr_segment_local_drop(api);
   tsr_api_is_up[api] = false;
   if (--apis_n > 0) return;
-  stop();
+  stop_core();
   tsr_runtime_is_up = false;
   tsr_threads = false;
   atomic_store(&tsr_progress_thread_serves, false);

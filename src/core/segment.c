@@ -56,7 +56,7 @@ static bool any_failed(tsr_team *team, tessera_status_t status) {
 }
 
 /* What each member can do alone: room for the record, a number, a block. */
-static tessera_status_t prepare(tsr_team *team, struct draft *draft) {
+static tessera_status_t prepare_draft(tsr_team *team, struct draft *draft) {
   if (draft->bytes == TSR_SEGMENT_REFUSED) return TESSERA_ERR_ARG;
   tessera_status_t status = make_room(team);
   if (status) return status;
@@ -120,7 +120,7 @@ static tessera_status_t make_table(tsr_team *team, struct draft *draft, bool off
 
 /* All members have a block: makes the offsets equal, or stores them all. `v` holds the largest and the negated smallest
  * offset, then the same of the sizes. */
-static tessera_status_t settle(tsr_team *team, struct draft *draft, const int64_t v[]) {
+static tessera_status_t unify_offsets(tsr_team *team, struct draft *draft, const int64_t v[]) {
   bool same_off = v[0] == -v[1], same_bytes = v[2] == -v[3];
   tessera_status_t status = TESSERA_OK;
   if (!same_off) same_off = meet_at(team, draft, (uint64_t)v[0]);
@@ -143,7 +143,7 @@ static void find_window(tsr_segment *segment, const tsr_team *team) {
 }
 
 /* From here on other threads find it: what says that it is live is stored last. */
-static tsr_segment *publish(tsr_team *team, const tsr_segment *made) {
+static tsr_segment *publish_segment(tsr_team *team, const tsr_segment *made) {
   tsr_segment *segment = &team->segments[made->id], whole = *made;
   find_window(&whole, team);
   uint32_t near_n = whole.near_n;
@@ -158,24 +158,24 @@ static tsr_segment *publish(tsr_team *team, const tsr_segment *made) {
 tessera_status_t tsr_segment_alloc(tsr_team *team, size_t bytes, tsr_segment **out) {
   struct draft draft = {.bytes = bytes};
   if (!tsr_check_name(team, "allocation of memory (as dart_team_memalloc_aligned)")) return TESSERA_ERR_PEER;
-  draft.status = prepare(team, &draft);
+  draft.status = prepare_draft(team, &draft);
   int64_t off = (int64_t)draft.off, size = (int64_t)bytes;
   int64_t v[5] = {off, -off, size, -size, draft.status != TESSERA_OK};
   if (draft.status) v[0] = v[1] = v[2] = v[3] = 0;
   tsr_agree_max(team, v, 5);
-  tessera_status_t status = v[4] ? TESSERA_ERR_PEER : settle(team, &draft, v);
+  tessera_status_t status = v[4] ? TESSERA_ERR_PEER : unify_offsets(team, &draft, v);
   if (status) {
     if (!draft.status) tsr_heap_free(draft.off, TSR_HEAP_SEGMENT);
     free_table(&draft.segment);
     return draft.status ? draft.status : status;
   }
   take_id(team, draft.segment.id);
-  *out = publish(team, &draft.segment);
+  *out = publish_segment(team, &draft.segment);
   return TESSERA_OK;
 }
 
 /* Frees this unit's part without telling anybody. */
-static void drop(tsr_segment *segment) {
+static void drop_segment(tsr_segment *segment) {
   tsr_team *team = segment->team;
   __atomic_store_n(&segment->near_n, 0, __ATOMIC_RELEASE);
   __atomic_store_n(&segment->team, (tsr_team *)NULL, __ATOMIC_RELEASE);
@@ -192,7 +192,7 @@ tessera_status_t tsr_segment_free(tsr_segment *segment) {
   if (!tsr_check_name(team, "release of memory (as dart_team_memfree)")) return TESSERA_ERR_PEER;
   tsr_op_flush_all(); /* what this unit has started must not arrive in memory that is somebody else's by then */
   tsr_agree_barrier(team);
-  drop(segment);
+  drop_segment(segment);
   give_id(team, segment->id);
   return TESSERA_OK;
 }
@@ -202,7 +202,7 @@ void tsr_segment_drop_api(tsr_team *team, enum tsr_api api) {
   for (int32_t id = 1; id < team->segments_n; id++) {
     tsr_segment *segment = tsr_segment_find(team, id);
     if (!segment || segment->api != api) continue;
-    drop(segment);
+    drop_segment(segment);
     give_id(team, id);
   }
 }
@@ -211,7 +211,7 @@ void tsr_segment_drop_all(tsr_team *team) {
   tsr_registered_drop_all(team);
   if (!team->segments) return;
   for (int32_t id = 0; id < team->segments_n; id++) {
-    if (tsr_segment_find(team, id)) drop(&team->segments[id]);
+    if (tsr_segment_find(team, id)) drop_segment(&team->segments[id]);
   }
   tsr_space_release(team->segments, TABLE_BYTES);
   team->segments = NULL;
@@ -231,6 +231,6 @@ void tsr_segment_local_drop(enum tsr_api api) { tsr_heap_free_all(local_of(api))
 tessera_status_t tsr_segment_start(tsr_team *world) {
   tessera_status_t status = make_room(world);
   if (status) return status;
-  publish(world, &(tsr_segment){.bytes = tsr_heap_slice_bytes(), .id = TSR_SEGMENT_LOCAL});
+  publish_segment(world, &(tsr_segment){.bytes = tsr_heap_slice_bytes(), .id = TSR_SEGMENT_LOCAL});
   return TESSERA_OK;
 }

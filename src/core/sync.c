@@ -222,18 +222,18 @@ static _Atomic uint64_t *word_at(const struct tsr_sync *sync, const struct lane 
   return (_Atomic uint64_t *)(lane->tree + group * sync->group_bytes) + slot;
 }
 
-static uint64_t load(_Atomic uint64_t *word) { return atomic_load_explicit(word, memory_order_acquire); }
+static uint64_t load_word(_Atomic uint64_t *word) { return atomic_load_explicit(word, memory_order_acquire); }
 
 /* In the sequence of blocking calls, with a part or without one. */
 static inline bool has_arrived(const struct tsr_sync *sync, int32_t local, uint64_t round) {
-  return load(&cell_of(sync, local, round)->arrival) >= round << ROUND_SHIFT ||
-         load(word_at(sync, &sync->lanes[TSR_SYNC_CALLS], local, round)) >= round << ROUND_SHIFT;
+  return load_word(&cell_of(sync, local, round)->arrival) >= round << ROUND_SHIFT ||
+         load_word(word_at(sync, &sync->lanes[TSR_SYNC_CALLS], local, round)) >= round << ROUND_SHIFT;
 }
 
 bool tsr_sync_has_arrived(const tsr_team *team, enum tsr_sync_lane lane, int32_t local, uint64_t round) {
   const struct tsr_sync *sync = team->sync;
   if (lane == TSR_SYNC_CALLS) return has_arrived(sync, local, round);
-  return round_of(load(word_at(sync, &sync->lanes[lane], local, round))) >= round;
+  return round_of(load_word(word_at(sync, &sync->lanes[lane], local, round))) >= round;
 }
 
 /* In the round of the own word. *differs: a word is another one, which may be that of another call. Words are read once: a member
@@ -241,14 +241,14 @@ bool tsr_sync_has_arrived(const tsr_team *team, enum tsr_sync_lane lane, int32_t
 static inline bool all_arrived(const struct tsr_sync *sync, uint64_t own, bool *differs) {
   uint64_t least = round_of(own) << ROUND_SHIFT, word = own, odd = 0;
   if (!is_flat(sync->locals_n)) {
-    word = load(&sync->area->calls[0]);
+    word = load_word(&sync->area->calls[0]);
     *differs = word != own;
     return word >= least;
   }
   char *joint = (char *)joint_cell(sync, 0, round_of(own));
   for (int32_t i = 0; i < sync->locals_n; i++, joint += sync->joint_bytes) {
-    word = load(&sync->area->calls[i]);
-    if (word < least) word = load(&((struct cell *)joint)->arrival);
+    word = load_word(&sync->area->calls[i]);
+    if (word < least) word = load_word(&((struct cell *)joint)->arrival);
     if (word < least) return false;
     odd |= word ^ own;
   }
@@ -283,13 +283,13 @@ static bool await_slow(const tsr_team *team, uint64_t own, int32_t local, bool c
   return differs;
 }
 
-static void await(const tsr_team *team, uint64_t own, int32_t local) {
+static void await_members(const tsr_team *team, uint64_t own, int32_t local) {
   bool differs;
   if (!have_arrived(&(struct awaited){team->sync, own, local, &differs})) await_slow(team, own, local, false);
 }
 
-static void settle(tsr_team *team, uint64_t round) {
-  await(team, round << ROUND_SHIFT, ALL);
+static void await_round(tsr_team *team, uint64_t round) {
+  await_members(team, round << ROUND_SHIFT, ALL);
   team->sync->settled = round;
 }
 
@@ -298,7 +298,7 @@ static void settle(tsr_team *team, uint64_t round) {
 static inline void make_room(tsr_team *team) {
   const struct tsr_sync *sync = team->sync;
   uint64_t next = sync->lanes[TSR_SYNC_CALLS].round + 1, copies_n = sync->copies_mask + 1;
-  if (__builtin_expect(next >= sync->settled + copies_n, 0)) settle(team, next - copies_n / 2);
+  if (__builtin_expect(next >= sync->settled + copies_n, 0)) await_round(team, next - copies_n / 2);
 }
 
 /* After a full fence. */
@@ -318,7 +318,7 @@ static void wake_others(const tsr_team *team) {
 static uint64_t join_group(_Atomic uint64_t *words, int32_t members_n, uint64_t word) {
   uint64_t round = round_of(word), joined = word;
   for (int32_t i = 0; i < members_n; i++) {
-    uint64_t theirs = load(&words[i]);
+    uint64_t theirs = load_word(&words[i]);
     if (round_of(theirs) < round) return 0;
     if (theirs != word) joined = round << ROUND_SHIFT | MIXED;
   }
@@ -350,8 +350,8 @@ static bool arrive_in_tree(const struct tsr_sync *sync, const struct lane *lane,
 
 /* A member's word of just this round; 0: it is not known any more. */
 static uint64_t word_of_round(const struct tsr_sync *sync, int32_t local, uint64_t round) {
-  uint64_t word = load(word_at(sync, &sync->lanes[TSR_SYNC_CALLS], local, round));
-  if (round_of(word) != round) word = load(&cell_of(sync, local, round)->arrival);
+  uint64_t word = load_word(word_at(sync, &sync->lanes[TSR_SYNC_CALLS], local, round));
+  if (round_of(word) != round) word = load_word(&cell_of(sync, local, round)->arrival);
   return round_of(word) == round ? word : 0;
 }
 
@@ -380,7 +380,7 @@ void tsr_sync_served(void) { tsr_order_release(&services); }
 /* Begins a round. True: this member was the last to arrive, and has woken all that wait. It publishes its word
  * before it reads those of others and the number of waiters (partner: the count in base/wait, before the last poll
  * there). */
-static inline __attribute__((always_inline)) bool arrive(tsr_team *team, enum arrival how, bool *differs) {
+static inline __attribute__((always_inline)) bool arrive_in_round(tsr_team *team, enum arrival how, bool *differs) {
   struct tsr_sync *sync = team->sync;
   bool flat = is_flat(sync->locals_n), all;
   *differs = false;
@@ -402,7 +402,7 @@ static inline __attribute__((always_inline)) bool arrive(tsr_team *team, enum ar
     all = all_arrived(sync, word, differs);
   } else {
     all = arrive_in_tree(sync, &sync->lanes[TSR_SYNC_CALLS], word);
-    if (all && how == WAITS) *differs = load(&sync->area->calls[0]) != word;
+    if (all && how == WAITS) *differs = load_word(&sync->area->calls[0]) != word;
   }
   if (all) wake_others(team);
   return all;
@@ -415,7 +415,7 @@ static uint64_t own_word(const tsr_team *team) {
 bool tsr_sync_barrier(tsr_team *team) {
   struct tsr_sync *sync = team->sync;
   bool differs, carries = sync->shows;
-  if (!arrive(team, WAITS, &differs)) differs = await_slow(team, own_word(team), ALL, carries);
+  if (!arrive_in_round(team, WAITS, &differs)) differs = await_slow(team, own_word(team), ALL, carries);
   uint64_t round = sync->settled = sync->lanes[TSR_SYNC_CALLS].round;
   tsr_order_acquire(&services);
   if (atomic_load_explicit(&sync->area->failed[round & sync->copies_mask], memory_order_relaxed) == round) return false;
@@ -426,12 +426,12 @@ bool tsr_sync_barrier(tsr_team *team) {
 bool tsr_sync_wait_root(tsr_team *team, int32_t local) {
   struct tsr_sync *sync = team->sync;
   bool differs;
-  arrive(team, LEAVES, &differs);
+  arrive_in_round(team, LEAVES, &differs);
   if (local == sync->self) return true;
   uint64_t own = own_word(team);
-  await(team, own, local);
+  await_members(team, own, local);
   tsr_order_acquire(&services);
-  uint64_t word = load(&cell_of(sync, local, round_of(own))->arrival);
+  uint64_t word = load_word(&cell_of(sync, local, round_of(own))->arrival);
   if (__builtin_expect(word == own, 1)) return true;
   if (round_of(word) == round_of(own) && word & FAILED) return false;
   if (all_arrived(sync, own, &differs)) compare_calls(team, own);
@@ -441,12 +441,12 @@ bool tsr_sync_wait_root(tsr_team *team, int32_t local) {
 
 void tsr_sync_signal(tsr_team *team) {
   bool differs;
-  if (!arrive(team, SIGNALS, &differs)) wake_others(team);
+  if (!arrive_in_round(team, SIGNALS, &differs)) wake_others(team);
 }
 
 void tsr_sync_arrive(tsr_team *team) {
   bool differs;
-  arrive(team, LEAVES, &differs);
+  arrive_in_round(team, LEAVES, &differs);
 }
 
 /* Wakes the members that wait for this one, as a signal does. */
@@ -456,7 +456,7 @@ void tsr_sync_fail(tsr_team *team) {
   uint64_t round = sync->lanes[TSR_SYNC_CALLS].round + 1;
   atomic_store_explicit(&sync->area->failed[round & sync->copies_mask], round, memory_order_relaxed); /* the arrival publishes it */
   bool differs;
-  if (!arrive(team, FAILS, &differs)) wake_others(team);
+  if (!arrive_in_round(team, FAILS, &differs)) wake_others(team);
 }
 
 uint64_t tsr_sync_next(const tsr_team *team) { return team->sync->lanes[TSR_SYNC_CALLS].round + 1; }
@@ -465,7 +465,7 @@ uint64_t tsr_sync_next(const tsr_team *team) { return team->sync->lanes[TSR_SYNC
 static __attribute__((noinline)) void *large_part(tsr_team *team, size_t bytes) {
   struct tsr_sync *sync = team->sync;
   if (bytes > sync->cell_bytes - PART_OFF) {
-    if (sync->settled < sync->lanes[TSR_SYNC_CALLS].round) settle(team, sync->lanes[TSR_SYNC_CALLS].round);
+    if (sync->settled < sync->lanes[TSR_SYNC_CALLS].round) await_round(team, sync->lanes[TSR_SYNC_CALLS].round);
     if (atomic_load_explicit(&sync->bounces[sync->self], memory_order_relaxed) == 0) make_bounce(team);
   }
   return part_at(sync, sync->self, sync->lanes[TSR_SYNC_CALLS].round + 1, bytes);
@@ -486,9 +486,9 @@ const void *tsr_sync_theirs(const tsr_team *team, int32_t local, size_t bytes) {
 /* ---- started calls and split-phase barriers ---- */
 
 static bool is_complete(const struct tsr_sync *sync, const struct lane *lane, uint64_t round) {
-  if (!is_flat(sync->locals_n)) return round_of(load(&lane->top[0])) >= round;
+  if (!is_flat(sync->locals_n)) return round_of(load_word(&lane->top[0])) >= round;
   for (int32_t i = 0; i < sync->locals_n; i++) {
-    if (round_of(load(word_at(sync, lane, i, round))) < round) return false;
+    if (round_of(load_word(word_at(sync, lane, i, round))) < round) return false;
   }
   return true;
 }
@@ -528,7 +528,7 @@ void tsr_sync_release(tsr_team *team, uint64_t round) {
 }
 
 bool tsr_sync_is_released(const tsr_team *team, uint64_t round) {
-  if (load(&team->sync->area->released) < round) return false;
+  if (load_word(&team->sync->area->released) < round) return false;
   tsr_order_acquire(&arrivals);
   return true;
 }

@@ -54,7 +54,7 @@ static void enter_team(int32_t id, tsr_team *team) {
 static int32_t id_of(int64_t candidate) { return 1 + (int32_t)(candidate % (TSR_TEAM_IDS - 1)); }
 
 /* Claims the first free candidate from `from` on; -1: every number is taken. */
-static int64_t reserve(int64_t from) {
+static int64_t reserve_id(int64_t from) {
   int64_t found = -1;
   pthread_mutex_lock(&ids.lock);
   if (from < ids.next) from = ids.next;
@@ -66,7 +66,7 @@ static int64_t reserve(int64_t from) {
   return found;
 }
 
-static void unreserve(int32_t id) {
+static void unreserve_id(int32_t id) {
   pthread_mutex_lock(&ids.lock);
   ids.reserved[id] = false;
   pthread_mutex_unlock(&ids.lock);
@@ -103,7 +103,7 @@ static void list_max(const struct party *party, int64_t v[], int n) {
 }
 
 /* False: a member of the parent refused another call. */
-static bool agree(const struct party *party, int64_t v[], int n) {
+static bool agree_on_max(const struct party *party, int64_t v[], int n) {
   if (party->parent) return tsr_agree_try_max(party->parent, v, n);
   list_max(party, v, n);
   return true;
@@ -128,10 +128,10 @@ struct answers {
 };
 
 /* The least of a number is found as the largest of its complement. */
-static struct answers ask(const struct party *party, int64_t proposal, enum standing own) {
+static struct answers gather_answers(const struct party *party, int64_t proposal, enum standing own) {
   int64_t list = own == REFUSED ? 0 : (int64_t)list_hash(party, 0);
   int64_t step = count_step(party), said = step + own, v[6] = {proposal, ~proposal, said, ~said, list, ~list};
-  if (!agree(party, v, 6) || !is_standing(v[2] - step) || !is_standing(~v[3] - step))
+  if (!agree_on_max(party, v, 6) || !is_standing(v[2] - step) || !is_standing(~v[3] - step))
     tsr_abort(EXIT_FAILURE, "unit %d creates a team while another member makes another collective call%s; let all members of "
               "the parent make it, with lists that are empty nowhere or everywhere, in the same order of calls "
               "(TESSERA_CHECK=1 says more)", tsr_place.self, party->parent ? " on the parent" : "");
@@ -141,7 +141,7 @@ static struct answers ask(const struct party *party, int64_t proposal, enum stan
 /* Whether somebody failed: true for all, or for none. */
 static bool any_failed(const struct party *party, tessera_status_t status) {
   int64_t failed = status != TESSERA_OK;
-  return !agree(party, &failed, 1) || failed;
+  return !agree_on_max(party, &failed, 1) || failed;
 }
 
 /* Whether everybody whom a member of the parent lists has the same list: then lists that differ have nobody in common. The
@@ -165,15 +165,15 @@ static tessera_status_t agree_on_id(const struct party *party, tessera_status_t 
   int64_t from = 0;
   bool fit = false;
   for (;;) {
-    int64_t mine = status ? -1 : reserve(from);
-    struct answers all = ask(party, mine, status ? REFUSED : mine < 0 ? NONE_FREE : GOOD);
+    int64_t mine = status ? -1 : reserve_id(from);
+    struct answers all = gather_answers(party, mine, status ? REFUSED : mine < 0 ? NONE_FREE : GOOD);
     if (!fit && all.worst != REFUSED) fit = all.one_list || lists_fit(party);
     if (all.worst == GOOD && fit && all.most == all.least) {
       count_on(mine);
       *id = id_of(mine);
       return TESSERA_OK;
     }
-    if (mine >= 0) unreserve(id_of(mine));
+    if (mine >= 0) unreserve_id(id_of(mine));
     if (all.worst == REFUSED) return status ? status : TESSERA_ERR_PEER;
     if (!fit)
       return tsr_fail(TESSERA_ERR_ARG, "creation of a team: lists overlap that are not the same, in the same order, of which this unit's has "
@@ -203,7 +203,7 @@ static tessera_status_t share_area(tsr_team *team) {
   return tsr_sync_attach(team, tsr_heap_at((uint32_t)tsr_place_local(leader), word.off));
 }
 
-static void drop(tsr_team *team) {
+static void free_team(tsr_team *team) {
   tsr_sync_forget(team);
   if (team->self_local == 0 && team->sync_off != (uint64_t)NO_AREA) tsr_heap_free(team->sync_off, TSR_HEAP_INTERNAL);
   tsr_team_shape_free(team);
@@ -211,7 +211,7 @@ static void drop(tsr_team *team) {
   free(team);
 }
 
-static tessera_status_t build(const struct party *party, int32_t id, tsr_team **out) {
+static tessera_status_t build_team(const struct party *party, int32_t id, tsr_team **out) {
   tsr_team *team = calloc(1, sizeof *team);
   if (!team) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a team");
   team->id = id;
@@ -229,23 +229,23 @@ static bool lists_self(const struct party *party) {
 }
 
 /* `status`: what this unit brings. */
-static tessera_status_t create(const struct party *party, tessera_status_t status, tsr_team **out) {
+static tessera_status_t create_team(const struct party *party, tessera_status_t status, tsr_team **out) {
   int32_t id = 0;
   status = agree_on_id(party, status, &id);
   if (status) return status;
   tsr_team *team = NULL;
-  if (lists_self(party)) status = build(party, id, &team);
+  if (lists_self(party)) status = build_team(party, id, &team);
   bool failed = any_failed(party, status); /* before a member may wait for its neighbour's area */
   if (!failed && team) status = share_area(team);
   if (!failed) failed = any_failed(party, status);
   if (!failed) {
     if (team) enter_team(id, team);
-    else unreserve(id);
+    else unreserve_id(id);
     *out = team;
     return TESSERA_OK;
   }
-  if (team) drop(team);
-  unreserve(id);
+  if (team) free_team(team);
+  unreserve_id(id);
   return status ? status : TESSERA_ERR_PEER;
 }
 
@@ -256,7 +256,7 @@ tessera_status_t tsr_team_create(tsr_team *parent, int32_t units_n, const tsr_un
   }
   if (!tsr_check_name(parent, "creation of a team (as tessera_team_create)")) return TESSERA_ERR_PEER;
   tessera_status_t status = units_n == TSR_TEAM_REFUSED ? TESSERA_ERR_ARG : tsr_team_check_list(parent, units_n, units);
-  return create(&(struct party){.parent = parent, .units_n = units_n, .units = units}, status, out);
+  return create_team(&(struct party){.parent = parent, .units_n = units_n, .units = units}, status, out);
 }
 
 tessera_status_t tsr_team_create_alone(int32_t units_n, const tsr_unit units[], int32_t key, tsr_team **out) {
@@ -267,18 +267,18 @@ tessera_status_t tsr_team_create_alone(int32_t units_n, const tsr_unit units[], 
   if (units_n == 0 || !lists_self(&party))
     return tsr_fail(TESSERA_ERR_ARG, "a team of %d units is created by units that are not in its list; call from the members only",
                     units_n);
-  return create(&party, TESSERA_OK, out);
+  return create_team(&party, TESSERA_OK, out);
 }
 
 /* Every member, in the same order of teams: makes MPI's communicator go, and waits for who uses the sync area. */
-static void dismiss(tsr_team *team) {
+static void dismiss_team(tsr_team *team) {
   int32_t id = team->id;
   enter_team(id, NULL);
   tsr_segment_drop_all(team);
   tsr_team_comm_free(team);
   tsr_sync_detach(team);
-  drop(team);
-  unreserve(id);
+  free_team(team);
+  unreserve_id(id);
 }
 
 static bool is_settled(const void *arg) {
@@ -301,7 +301,7 @@ tessera_status_t tsr_team_destroy(tsr_team *team) {
   tsr_team_quiesce(team);
   tsr_op_flush_all(); /* what this unit has started must not arrive in memory that is somebody else's by then */
   tsr_agree_barrier(team);
-  dismiss(team);
+  dismiss_team(team);
   return TESSERA_OK;
 }
 
@@ -309,7 +309,7 @@ void tsr_team_drop_api(enum tsr_api api) {
   for (int32_t id = 0; id < TSR_TEAM_IDS; id++) {
     tsr_team *team = tsr_teams[id];
     if (!team) continue;
-    if (team->api == api && id != TSR_TEAM_WORLD) dismiss(team);
+    if (team->api == api && id != TSR_TEAM_WORLD) dismiss_team(team);
     else tsr_segment_drop_api(team, api);
   }
 }

@@ -14,7 +14,7 @@ struct tsr_team_comm {
 /* The parent may be MPI_COMM_WORLD, where a program's own calls use low tags. */
 enum { TAGS = 32768 };
 
-static tessera_status_t make(const tsr_team *team, int ranks[], MPI_Comm *comm) {
+static tessera_status_t make_comm(const tsr_team *team, int ranks[], MPI_Comm *comm) {
   MPI_Group job, members;
   for (int32_t i = 0; i < team->size; i++) ranks[i] = tsr_team_unit(team, TSR_MEMBER(i)).id;
   MPI_Comm_group(tsr_launch_comm(), &job);
@@ -28,7 +28,7 @@ static tessera_status_t make(const tsr_team *team, int ranks[], MPI_Comm *comm) 
 }
 
 /* What each member can do alone. */
-static tessera_status_t prepare(const tsr_team *team, int **ranks, struct tsr_team_comm **record) {
+static tessera_status_t prepare_comm(const tsr_team *team, int **ranks, struct tsr_team_comm **record) {
   if (!tsr_launch_may_call_mpi())
     return tsr_fail(TESSERA_ERR_UNSUPPORTED, "the first call for the communicator of team %d calls MPI, which this thread "
                     "may not; call from the thread that started MPI, or start it by MPI_Init_thread with "
@@ -39,15 +39,15 @@ static tessera_status_t prepare(const tsr_team *team, int **ranks, struct tsr_te
   return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for the communicator of team %d; free some", team->id);
 }
 
-static tessera_status_t attach(tsr_team *team) {
+static tessera_status_t attach_comm(tsr_team *team) {
   int *ranks = NULL;
   struct tsr_team_comm *record = NULL;
   if (!tsr_check_name(team, "first use of a team's communicator (dart_team_comm)")) return TESSERA_ERR_PEER;
-  tessera_status_t status = prepare(team, &ranks, &record);
+  tessera_status_t status = prepare_comm(team, &ranks, &record);
   int64_t failed = status != TESSERA_OK;
   /* Also a barrier: MPI_Comm_create_group waits inside MPI, so it begins when everybody is here. */
   tsr_agree_max(team, &failed, 1);
-  if (!failed) status = make(team, ranks, &record->comm);
+  if (!failed) status = make_comm(team, ranks, &record->comm);
   else if (!status) status = TESSERA_ERR_PEER;
   free(ranks);
   if (status) free(record);
@@ -57,7 +57,7 @@ static tessera_status_t attach(tsr_team *team) {
 
 tessera_status_t tsr_team_comm(tsr_team *team, MPI_Comm *comm) {
   bool is_world = team->id == TSR_TEAM_WORLD;
-  tessera_status_t status = is_world || team->comm ? TESSERA_OK : attach(team);
+  tessera_status_t status = is_world || team->comm ? TESSERA_OK : attach_comm(team);
   if (!status) *comm = is_world ? tsr_launch_comm() : team->comm->comm;
   return status;
 }

@@ -38,7 +38,7 @@ struct known {
 enum { KNOWN_BYTES_MAX = offsetof(struct known, packed) + PACKED_BYTES_MAX };
 
 /* Gives back the room that it did not need. */
-static const struct tsr_topology *settle(struct known *made) {
+static const struct tsr_topology *shrink_known(struct known *made) {
   struct known *cut = realloc(made, offsetof(struct known, packed) + packed_bytes(&made->packed));
   struct known *known = cut ? cut : made;
   const struct tsr_cpu *cpus = (const struct tsr_cpu *)(&known->packed + 1);
@@ -145,7 +145,7 @@ typedef const struct tsr_topology *_Atomic slot;
 static slot *_Atomic topologies;
 
 /* NULL: no memory. */
-static slot *slots(void) {
+static slot *topology_slots(void) {
   slot *list = atomic_load(&topologies);
   if (list) return list;
   slot *made = calloc((size_t)tsr_place.nodes_n, sizeof *made);
@@ -156,8 +156,8 @@ static slot *slots(void) {
 
 static bool is_known(int32_t node) { return atomic_load(&atomic_load(&topologies)[node]) != NULL; }
 
-static void keep(int32_t node, struct known *made) {
-  const struct tsr_topology *unknown = NULL, *topology = settle(made);
+static void keep_topology(int32_t node, struct known *made) {
+  const struct tsr_topology *unknown = NULL, *topology = shrink_known(made);
   if (!atomic_compare_exchange_strong(&atomic_load(&topologies)[node], &unknown, topology)) free((void *)topology);
 }
 
@@ -175,7 +175,7 @@ static void serve_topology(const struct tsr_net_in *in, struct tsr_net_out *out)
 
 __attribute__((constructor)) static void register_handler(void) { tsr_net_register(TSR_H_TOPOLOGY, serve_topology); }
 
-static tessera_status_t ask(int32_t node, tsr_op *op, struct known **answer) {
+static tessera_status_t request_topology(int32_t node, tsr_op *op, struct known **answer) {
   *answer = calloc(1, KNOWN_BYTES_MAX);
   if (!*answer) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for the description of node %d", node);
   struct tsr_net_request request = {.rank = tsr_place_rank(tsr_place_first(node)), .handler = TSR_H_TOPOLOGY,
@@ -198,15 +198,15 @@ static tessera_status_t fetch_some(int32_t nodes_n, const int32_t nodes[], int32
   for (; at < nodes_n && asked_n < FETCHES_N && !status; at++) {
     if (is_known(nodes[at]) || is_listed(nodes[at], asked_n, asked)) continue;
     if (nodes[at] == tsr_place.node) {
-      keep(nodes[at], describe_own());
+      keep_topology(nodes[at], describe_own());
       continue;
     }
     asked[asked_n] = nodes[at];
-    status = ask(nodes[at], &op, &answers[asked_n]);
+    status = request_topology(nodes[at], &op, &answers[asked_n]);
     asked_n += !status;
   }
   if (asked_n > 0) tsr_op_wait_remote(&op, tsr_place_first(asked[0]));
-  for (int32_t i = 0; i < asked_n; i++) keep(asked[i], answers[i]);
+  for (int32_t i = 0; i < asked_n; i++) keep_topology(asked[i], answers[i]);
   if (status && asked_n < FETCHES_N) free(answers[asked_n]); /* made, but never asked for */
   *dealt_with = at;
   return status;
@@ -214,7 +214,7 @@ static tessera_status_t fetch_some(int32_t nodes_n, const int32_t nodes[], int32
 
 tessera_status_t tsr_topology_fetch(int32_t nodes_n, const int32_t nodes[]) {
   tessera_status_t status = TESSERA_OK;
-  if (!slots()) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %d nodes", tsr_place.nodes_n);
+  if (!topology_slots()) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %d nodes", tsr_place.nodes_n);
   for (int32_t at = 0, n; at < nodes_n && !status; at += n) status = fetch_some(nodes_n - at, nodes + at, &n);
   return status;
 }

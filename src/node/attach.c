@@ -64,7 +64,7 @@ static void say_refused(uint32_t local, const char *why) {
   }
 }
 
-static enum verdict probe(uint32_t local) {
+static enum verdict probe_unit(uint32_t local) {
   const struct tsr_node_unit *unit = tsr_heap_unit(local);
   uint64_t found = 0;
   struct iovec ours = {&found, sizeof found}, theirs = {(void *)(uintptr_t)unit->attach_at, sizeof found};
@@ -81,7 +81,7 @@ static enum verdict probe(uint32_t local) {
 bool tsr_attach_works(uint32_t local) {
   enum verdict verdict = (enum verdict)atomic_load_explicit(&verdicts[local], memory_order_relaxed);
   if (__builtin_expect(verdict == UNKNOWN, 0)) {
-    verdict = probe(local);
+    verdict = probe_unit(local);
     atomic_store_explicit(&verdicts[local], (uint8_t)verdict, memory_order_relaxed);
   }
   return verdict == WORKS;
@@ -100,36 +100,36 @@ struct window {
   struct iovec entries[WINDOW_N];
 };
 
-static void fill(struct window *window) {
+static void fill_window(struct window *window) {
   for (struct tsr_attach_side *side = window->side; window->has_more && window->n < WINDOW_N;) {
     if (side->entry.iov_len) window->entries[window->n++] = side->entry;
     window->has_more = side->next && side->next(side);
   }
 }
 
-static void pass(struct iovec *entry, size_t bytes) {
+static void pass_bytes(struct iovec *entry, size_t bytes) {
   entry->iov_base = (char *)entry->iov_base + bytes;
   entry->iov_len -= bytes;
 }
 
 /* Passes what a call has moved, which may end inside an entry. */
-static void advance(struct window *window, size_t bytes) {
+static void advance_window(struct window *window, size_t bytes) {
   size_t done_n = 0;
   for (; done_n < window->n && bytes >= window->entries[done_n].iov_len; done_n++) bytes -= window->entries[done_n].iov_len;
   window->n -= done_n;
   memmove(window->entries, window->entries + done_n, window->n * sizeof *window->entries);
-  if (window->n) pass(window->entries, bytes);
+  if (window->n) pass_bytes(window->entries, bytes);
 }
 
-static ssize_t move(uint32_t local, enum tsr_attach_way way, const struct iovec *ours, size_t ours_n,
-                    const struct iovec *theirs, size_t theirs_n) {
+static ssize_t move_entries(uint32_t local, enum tsr_attach_way way, const struct iovec *ours, size_t ours_n,
+                            const struct iovec *theirs, size_t theirs_n) {
   pid_t pid = tsr_heap_unit(local)->attach_pid;
   return way == TSR_ATTACH_PUT ? process_vm_writev(pid, ours, ours_n, theirs, theirs_n, 0)
                                : process_vm_readv(pid, ours, ours_n, theirs, theirs_n, 0);
 }
 
 /* What the call's failure means. */
-static tessera_status_t fail(uint32_t local, int error) {
+static tessera_status_t fail_attach(uint32_t local, int error) {
   if (error == EPERM || error == ESRCH || error == ENOSYS) {
     say_refused(local, strerror(error));
     atomic_store_explicit(&verdicts[local], REFUSED, memory_order_relaxed);
@@ -149,17 +149,17 @@ static __attribute__((noinline)) tessera_status_t copy_lists(uint32_t local, enu
   ours.has_more = theirs.has_more = true;
   ours.n = theirs.n = 0;
   for (;;) {
-    fill(&ours);
-    fill(&theirs);
+    fill_window(&ours);
+    fill_window(&theirs);
     if (ours.n == 0 || theirs.n == 0) return TESSERA_OK;
-    ssize_t moved = move(local, way, ours.entries, ours.n, theirs.entries, theirs.n);
+    ssize_t moved = move_entries(local, way, ours.entries, ours.n, theirs.entries, theirs.n);
     if (moved < 0 && errno == EINTR) continue;
     if (moved <= 0) {
       their_side->entry = theirs.entries[0];
-      return fail(local, moved < 0 ? errno : EFAULT);
+      return fail_attach(local, moved < 0 ? errno : EFAULT);
     }
-    advance(&ours, (size_t)moved);
-    advance(&theirs, (size_t)moved);
+    advance_window(&ours, (size_t)moved);
+    advance_window(&theirs, (size_t)moved);
   }
 }
 
@@ -167,10 +167,10 @@ tessera_status_t tsr_attach_try(uint32_t local, enum tsr_attach_way way, struct 
                                 struct tsr_attach_side *theirs) {
   if (!tsr_attach_works(local)) return TESSERA_ERR_UNSUPPORTED;
   if (!ours->next && !theirs->next) {
-    ssize_t moved = move(local, way, &ours->entry, 1, &theirs->entry, 1);
+    ssize_t moved = move_entries(local, way, &ours->entry, 1, &theirs->entry, 1);
     if (moved == (ssize_t)ours->entry.iov_len) return TESSERA_OK;
-    if (moved > 0) pass(&ours->entry, (size_t)moved);
-    if (moved > 0) pass(&theirs->entry, (size_t)moved);
+    if (moved > 0) pass_bytes(&ours->entry, (size_t)moved);
+    if (moved > 0) pass_bytes(&theirs->entry, (size_t)moved);
   }
   return copy_lists(local, way, ours, theirs);
 }

@@ -82,7 +82,7 @@ static bool reserve_pairs(tsr_buddy *buddy, uint32_t pairs) {
   return true;
 }
 
-static void split(tsr_buddy *buddy, uint32_t parent, unsigned half_order) {
+static void split_node(tsr_buddy *buddy, uint32_t parent, unsigned half_order) {
   uint32_t pair = buddy->free_pair;
   if (pair) {
     buddy->free_pair = buddy->nodes[pair].children;
@@ -96,7 +96,7 @@ static void split(tsr_buddy *buddy, uint32_t parent, unsigned half_order) {
   buddy->pairs_n++;
 }
 
-static void merge(tsr_buddy *buddy, uint32_t parent, unsigned order) {
+static void merge_children(tsr_buddy *buddy, uint32_t parent, unsigned order) {
   uint32_t pair = buddy->nodes[parent].children;
   buddy->nodes[pair].children = buddy->free_pair;
   buddy->free_pair = pair;
@@ -106,13 +106,13 @@ static void merge(tsr_buddy *buddy, uint32_t parent, unsigned order) {
 }
 
 /* After the last node of the path has changed: merges and corrects `largest` from there towards the root, as far as it changes. */
-static void refresh(tsr_buddy *buddy, const struct path *path) {
+static void refresh_path(tsr_buddy *buddy, const struct path *path) {
   for (unsigned i = path->n - 1; i-- > 0;) {
     unsigned order = buddy->range_order - i;
     struct node *node = &buddy->nodes[path->step[i]];
     const struct node *low = &buddy->nodes[node->children], *high = low + 1;
     int8_t before = node->largest;
-    if (low->largest == (int)order - 1 && high->largest == (int)order - 1) merge(buddy, path->step[i], order);
+    if (low->largest == (int)order - 1 && high->largest == (int)order - 1) merge_children(buddy, path->step[i], order);
     else node->largest = low->largest > high->largest ? low->largest : high->largest;
     if (node->largest == before) return;
   }
@@ -146,9 +146,9 @@ static unsigned order_for(const tsr_buddy *buddy, uint64_t bytes) {
 }
 
 /* A live leaf becomes free, and merges. */
-static void release(tsr_buddy *buddy, const struct path *path, unsigned order) {
+static void release_leaf(tsr_buddy *buddy, const struct path *path, unsigned order) {
   buddy->nodes[path->step[path->n - 1]].largest = (int8_t)order;
-  refresh(buddy, path);
+  refresh_path(buddy, path);
 }
 
 static bool is_parked(const tsr_buddy *buddy, const struct node *leaf) {
@@ -161,21 +161,21 @@ static void merge_parked(tsr_buddy *buddy) {
   if (buddy->recent.state != PARKED) return;
   buddy->recent.state = FORGOTTEN;
   find_leaf(buddy, buddy->recent.offset, &path, &order);
-  release(buddy, &path, order);
+  release_leaf(buddy, &path, order);
 }
 
 /* Makes the block of `order` at `offset` live, splitting the free leaf of order k at the end of the path, which it is part of. */
-static bool carve(tsr_buddy *buddy, struct path *path, unsigned k, uint64_t offset, unsigned order, uint64_t bytes) {
+static bool carve_block(tsr_buddy *buddy, struct path *path, unsigned k, uint64_t offset, unsigned order, uint64_t bytes) {
   if (!reserve_pairs(buddy, k - order)) return false;
   uint32_t at = path->step[path->n - 1];
   while (k > order) {
     k--;
-    split(buddy, at, k);
+    split_node(buddy, at, k);
     at = buddy->nodes[at].children + (uint32_t)(offset >> k & 1);
     path->step[path->n++] = at;
   }
   buddy->nodes[at] = (struct node){.bytes = bytes, .largest = NONE};
-  refresh(buddy, path);
+  refresh_path(buddy, path);
   buddy->used_bytes += (uint64_t)1 << order;
   return true;
 }
@@ -218,7 +218,7 @@ bool tsr_buddy_take(tsr_buddy *buddy, uint64_t bytes, enum tsr_buddy_end end, ui
   merge_parked(buddy);
   if (buddy->nodes[ROOT].largest < (int)order) return false;
   uint64_t place = find_place(buddy, order, end, &path, &leaf_order);
-  if (!carve(buddy, &path, leaf_order, place, order, bytes)) return false;
+  if (!carve_block(buddy, &path, leaf_order, place, order, bytes)) return false;
   if (end == TSR_BUDDY_LOW) buddy->recent = (struct recent){place, path.step[path.n - 1], order, LIVE};
   *offset = place;
   return true;
@@ -232,10 +232,10 @@ bool tsr_buddy_take_at(tsr_buddy *buddy, uint64_t offset, uint64_t bytes) {
   merge_parked(buddy);
   const struct node *leaf = find_leaf(buddy, offset, &path, &leaf_order);
   if (is_live(leaf) || leaf_order < order) return false;
-  return carve(buddy, &path, leaf_order, offset, order, bytes);
+  return carve_block(buddy, &path, leaf_order, offset, order, bytes);
 }
 
-static uint64_t park(tsr_buddy *buddy) {
+static uint64_t park_block(tsr_buddy *buddy) {
   buddy->recent.state = PARKED;
   buddy->used_bytes -= (uint64_t)1 << buddy->recent.order;
   return buddy->nodes[buddy->recent.node].bytes;
@@ -245,12 +245,12 @@ uint64_t tsr_buddy_give(tsr_buddy *buddy, uint64_t offset) {
   struct path path;
   unsigned order;
   if (!is_inside(buddy, offset)) return 0;
-  if (buddy->recent.state == LIVE && buddy->recent.offset == offset) return park(buddy);
+  if (buddy->recent.state == LIVE && buddy->recent.offset == offset) return park_block(buddy);
   merge_parked(buddy);
   const struct node *leaf = find_leaf(buddy, offset, &path, &order);
   if (!is_live(leaf) || offset != start_of(offset, order)) return 0;
   uint64_t bytes = leaf->bytes;
-  release(buddy, &path, order);
+  release_leaf(buddy, &path, order);
   buddy->used_bytes -= (uint64_t)1 << order;
   if (offset < buddy->recent.offset) buddy->recent.state = FORGOTTEN;
   return bytes;

@@ -201,7 +201,7 @@ static bool reserve_more(int64_t missing) {
 
 /* Small blocks come from the spare bytes, so that units that allocate at once do not meet at the node's counter. Of the node's
  * limit at most 1/64 is spare. */
-static bool reserve(size_t bytes) {
+static bool reserve_bytes(size_t bytes) {
   if (bytes > (uint64_t)tsr_heap.memory->limit_bytes) return false;
   int64_t charge = (int64_t)charge_of(bytes);
   if (charge > read_spare() && !reserve_more(charge - read_spare())) return false;
@@ -209,7 +209,7 @@ static bool reserve(size_t bytes) {
   return true;
 }
 
-static void unreserve(size_t bytes) {
+static void unreserve_bytes(size_t bytes) {
   int64_t spare = read_spare() + (int64_t)charge_of(bytes);
   int64_t excess = spare > 2 * own.spare_least ? spare - own.spare_least : 0;
   set_spare(spare - excess);
@@ -275,7 +275,7 @@ static tessera_status_t fail_room(size_t bytes) {
 }
 
 /* Makes all pages of a block present. False: there is no memory for them. */
-static bool commit(uint64_t off, size_t bytes) {
+static bool commit_pages(uint64_t off, size_t bytes) {
   if (tsr_config.heap_commit != TSR_HEAP_COMMIT_EAGER || bytes == 0) return true;
   uint64_t from = tsr_round_down(off, PAGE_BYTES);
   char *at = tsr_heap_at(tsr_heap.self, from);
@@ -292,14 +292,14 @@ static bool take_block(size_t bytes, const enum tsr_buddy_end *end, uint64_t *of
 
 /* Takes a block at *off, or where `end` says; `use`: its mark. TESSERA_ERR_MEMORY: the node's limit is reached; TESSERA_ERR_RANGE:
  * no such block is free; TESSERA_ERR_SYSTEM: the kernel has no pages, and errno says why. */
-static tessera_status_t take(size_t bytes, const enum tsr_buddy_end *end, enum tsr_heap_use use, uint64_t *off) {
+static tessera_status_t allocate_block(size_t bytes, const enum tsr_buddy_end *end, enum tsr_heap_use use, uint64_t *off) {
   size_t block = bytes ? bytes : 1;
   tessera_status_t status = TESSERA_OK;
   pthread_mutex_lock(&own.lock);
-  if (!reserve(block)) {
+  if (!reserve_bytes(block)) {
     status = TESSERA_ERR_MEMORY;
   } else if (!take_block(block, end, off)) {
-    unreserve(block);
+    unreserve_bytes(block);
     status = TESSERA_ERR_RANGE;
   } else {
     own.kept_bytes -= bytes < own.kept_bytes ? bytes : own.kept_bytes;
@@ -307,11 +307,11 @@ static tessera_status_t take(size_t bytes, const enum tsr_buddy_end *end, enum t
     if (use != TSR_HEAP_SEGMENT) tsr_buddy_set_tag(own.buddy, *off, (uint8_t)use);
   }
   pthread_mutex_unlock(&own.lock);
-  if (status || commit(*off, bytes)) return status;
+  if (status || commit_pages(*off, bytes)) return status;
   int error = errno;
   pthread_mutex_lock(&own.lock);
   tsr_buddy_give(own.buddy, *off);
-  unreserve(block);
+  unreserve_bytes(block);
   pthread_mutex_unlock(&own.lock);
   errno = error;
   return TESSERA_ERR_SYSTEM;
@@ -320,7 +320,7 @@ static tessera_status_t take(size_t bytes, const enum tsr_buddy_end *end, enum t
 tessera_status_t tsr_heap_alloc(size_t bytes, enum tsr_heap_use use, uint64_t *off) {
   const enum tsr_buddy_end end = use == TSR_HEAP_SEGMENT ? TSR_BUDDY_LOW : TSR_BUDDY_HIGH;
   uint64_t got = 0;
-  tessera_status_t status = take(bytes, &end, use, &got);
+  tessera_status_t status = allocate_block(bytes, &end, use, &got);
   if (status == TESSERA_ERR_MEMORY) return fail_memory(bytes);
   if (status == TESSERA_ERR_SYSTEM) return fail_commit(bytes, errno);
   if (status) return fail_room(bytes);
@@ -329,13 +329,13 @@ tessera_status_t tsr_heap_alloc(size_t bytes, enum tsr_heap_use use, uint64_t *o
 }
 
 tessera_status_t tsr_heap_alloc_at(uint64_t off, size_t bytes) {
-  tessera_status_t status = take(bytes, NULL, TSR_HEAP_SEGMENT, &off);
+  tessera_status_t status = allocate_block(bytes, NULL, TSR_HEAP_SEGMENT, &off);
   return status == TESSERA_ERR_SYSTEM ? TESSERA_ERR_MEMORY : status;
 }
 
 /* Gives a live block of so many bytes back, and its pages if enough are kept. Called with the lock held, which is released meanwhile: the block
  * stays taken until its pages are gone, with a mark by which no other thread frees it. */
-static void give(uint64_t off, uint64_t bytes) {
+static void free_block(uint64_t off, uint64_t bytes) {
   if (own.kept_bytes + bytes > own.keep_limit) {
     tsr_buddy_set_tag(own.buddy, off, BEING_FREED);
     pthread_mutex_unlock(&own.lock);
@@ -345,7 +345,7 @@ static void give(uint64_t off, uint64_t bytes) {
     own.kept_bytes += bytes;
   }
   tsr_buddy_give(own.buddy, off);
-  unreserve(bytes);
+  unreserve_bytes(bytes);
   tsr_poison(tsr_heap_at(tsr_heap.self, off), tsr_buddy_rounded(own.buddy, bytes));
 }
 
@@ -353,13 +353,13 @@ tessera_status_t tsr_heap_free(uint64_t off, enum tsr_heap_use use) {
   uint64_t bytes = 0;
   pthread_mutex_lock(&own.lock);
   bool found = tsr_buddy_tag(own.buddy, off, &bytes) == (int)use;
-  if (found) give(off, bytes);
+  if (found) free_block(off, bytes);
   pthread_mutex_unlock(&own.lock);
   return found ? TESSERA_OK : TESSERA_ERR_NOT_FOUND;
 }
 
 void tsr_heap_free_all(enum tsr_heap_use use) {
   pthread_mutex_lock(&own.lock);
-  for (uint64_t off = 0; tsr_buddy_next(own.buddy, (uint8_t)use, &off);) give(off, tsr_buddy_block(own.buddy, off, NULL));
+  for (uint64_t off = 0; tsr_buddy_next(own.buddy, (uint8_t)use, &off);) free_block(off, tsr_buddy_block(own.buddy, off, NULL));
   pthread_mutex_unlock(&own.lock);
 }

@@ -131,14 +131,14 @@ static void read_numa(const char *root, int os, struct tsr_machine *machine, str
   if (kib >= 0) machine->numa_mib[number] = (int32_t)(kib / KIB_PER_MIB);
 }
 
-static void forget(struct tsr_machine *machine) {
+static void reset_machine(struct tsr_machine *machine) {
   *machine = (struct tsr_machine){.memory_mib = -1, .mhz_min = -1, .mhz_max = -1};
   for (int i = 0; i < TSR_CACHE_LEVELS; i++) machine->cache_bytes[i] = machine->line_bytes[i] = -1;
   for (int i = 0; i < TSR_MACHINE_NUMA_MAX; i++) machine->numa_mib[i] = -1;
 }
 
 /* Whatever could not be told becomes the simplest machine that it may be. */
-static void complete(struct tsr_machine *machine, struct tsr_cpu cpus[]) {
+static void complete_machine(struct tsr_machine *machine, struct tsr_cpu cpus[]) {
   if (machine->cpus_n == 0) {
     cpus[0] = (struct tsr_cpu){.cache = {-1, -1, -1, -1, -1}};
     machine->cpus_n = machine->cores_n = 1;
@@ -169,7 +169,7 @@ static void read_rest(const char *root, struct tsr_machine *machine) {
 void tsr_machine_read_system(const char *root, struct tsr_machine *machine, struct tsr_cpu cpus[TSR_CPUS_MAX]) {
   int16_t next_cache[TSR_CACHE_LEVELS] = {0};
   char list[4096];
-  forget(machine);
+  reset_machine(machine);
   read_rest(root, machine);
   if (!read_line(root, "/sys/devices/system/cpu/online", list, sizeof list)) list[0] = '\0';
   for (int os = 0; os < TSR_CPUS_MAX; os++) {
@@ -179,7 +179,7 @@ void tsr_machine_read_system(const char *root, struct tsr_machine *machine, stru
   for (int os = 0; os < TSR_MACHINE_NUMA_MAX; os++) {
     if (list_holds(list, os)) read_numa(root, os, machine, cpus);
   }
-  complete(machine, cpus);
+  complete_machine(machine, cpus);
 }
 
 /* From hwloc */
@@ -244,10 +244,10 @@ static bool read_hwloc(struct tsr_machine *machine, struct tsr_cpu cpus[]) {
 #endif
 
 void tsr_machine_read(enum tsr_machine_source source, struct tsr_machine *machine, struct tsr_cpu cpus[TSR_CPUS_MAX]) {
-  forget(machine);
+  reset_machine(machine);
   if (source == TSR_MACHINE_AUTO && read_hwloc(machine, cpus)) {
     read_rest("", machine);
-    complete(machine, cpus);
+    complete_machine(machine, cpus);
   } else {
     tsr_machine_read_system("", machine, cpus);
   }

@@ -30,16 +30,16 @@ void tsr_memory_init(struct tsr_node_memory *memory, uint32_t units_n, unsigned 
   for (uint32_t agent = 0; agent < TSR_NODE_AGENTS_MAX; agent++) tsr_ring_init(tsr_memory_agent_ring(memory, agent));
 }
 
-static tsr_ring *ring(struct tsr_node_memory *memory, size_t number) {
+static tsr_ring *ring_at(struct tsr_node_memory *memory, size_t number) {
   return (tsr_ring *)((char *)memory + rings_at(memory->units_n) + number * tsr_ring_bytes());
 }
 
 tsr_ring *tsr_memory_ring(struct tsr_node_memory *memory, uint32_t local, enum tsr_ring_class which) {
-  return ring(memory, (size_t)local * TSR_RING_CLASSES_N + which);
+  return ring_at(memory, (size_t)local * TSR_RING_CLASSES_N + which);
 }
 
 tsr_ring *tsr_memory_agent_ring(struct tsr_node_memory *memory, uint32_t agent) {
-  return ring(memory, (size_t)memory->units_n * TSR_RING_CLASSES_N + agent);
+  return ring_at(memory, (size_t)memory->units_n * TSR_RING_CLASSES_N + agent);
 }
 
 void *tsr_memory_common(struct tsr_node_memory *memory) { return (char *)memory + common_at(memory->units_n); }

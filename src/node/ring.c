@@ -112,7 +112,7 @@ bool tsr_ring_reserve(tsr_ring *ring, uint16_t kind, uint32_t bytes, struct tsr_
   }
 }
 
-static bool fits(tsr_ring *ring, uint64_t need) {
+static bool fits_record(tsr_ring *ring, uint64_t need) {
   uint64_t head = atomic_load_explicit(&ring->head, memory_order_acquire); /* before the tail, as in reserve */
   uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
   return tail + filler_for(tail, need) + need - head <= SLOTS;
@@ -123,10 +123,10 @@ static bool fits(tsr_ring *ring, uint64_t need) {
  * sees the doorbell. */
 bool tsr_ring_has_room(tsr_ring *ring, uint32_t bytes, uint32_t who) {
   uint64_t need = slots_for(bytes), bit = (uint64_t)1 << who % 64;
-  if (fits(ring, need)) return true;
+  if (fits_record(ring, need)) return true;
   bool known = atomic_load_explicit(&ring->waiters, memory_order_relaxed) & bit;
   if (!known) atomic_fetch_or(&ring->waiters, bit);
-  return fits(ring, need);
+  return fits_record(ring, need);
 }
 
 uint64_t tsr_ring_take_waiters(tsr_ring *ring) {
@@ -144,7 +144,7 @@ void tsr_ring_publish(tsr_ring *ring, const struct tsr_ring_record *record) {
 
 /* The header word and position of the oldest published record behind `head`, past a filler; 0: none. Inlined, so that
  * it is compiled as its caller is. */
-__attribute__((always_inline)) static inline uint64_t front(const tsr_ring *ring, uint64_t head, uint64_t *position) {
+__attribute__((always_inline)) static inline uint64_t front_header(const tsr_ring *ring, uint64_t head, uint64_t *position) {
   uint64_t at = head;
   uint64_t word = atomic_load_explicit(&ring->slots[at % SLOTS].header, memory_order_acquire);
   if (is_stamped(word, at) && word >> BYTES_SHIFT == FILLER) {
@@ -157,7 +157,7 @@ __attribute__((always_inline)) static inline uint64_t front(const tsr_ring *ring
 
 bool tsr_ring_peek(tsr_ring *ring, struct tsr_ring_record *record) {
   uint64_t position;
-  uint64_t word = front(ring, atomic_load_explicit(&ring->head, memory_order_relaxed), &position);
+  uint64_t word = front_header(ring, atomic_load_explicit(&ring->head, memory_order_relaxed), &position);
   if (!word) return false;
   fill_record(ring, record, position, (uint16_t)(word >> KIND_SHIFT & 0xff), (uint32_t)(word >> BYTES_SHIFT));
   return true;
@@ -192,7 +192,7 @@ __attribute__((no_sanitize("thread")))
 #endif
 bool tsr_ring_is_empty(const tsr_ring *ring) {
   uint64_t head = atomic_load_explicit(&ring->head, memory_order_acquire), position;
-  if (front(ring, head, &position)) return false;
+  if (front_header(ring, head, &position)) return false;
   return atomic_load_explicit(&ring->head, memory_order_relaxed) == head;
 }
 

@@ -80,7 +80,7 @@ struct fd_message {
   struct msghdr header;
 };
 
-static void wrap(struct fd_message *fd_message) {
+static void init_fd_message(struct fd_message *fd_message) {
   *fd_message = (struct fd_message){.data = {.iov_base = fd_message->token, .iov_len = sizeof fd_message->token}};
   fd_message->header = (struct msghdr){.msg_iov = &fd_message->data,
                                    .msg_iovlen = 1,
@@ -92,7 +92,7 @@ int tsr_share_give(const struct tsr_share_credentials *to, int fd) {
   int connection = call_on(to, true);
   if (connection < 0) return -1;
   struct fd_message fd_message;
-  wrap(&fd_message);
+  init_fd_message(&fd_message);
   memcpy(fd_message.token, to->token, sizeof fd_message.token);
   struct cmsghdr *part = CMSG_FIRSTHDR(&fd_message.header);
   *part = (struct cmsghdr){.cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof fd)};
@@ -103,10 +103,10 @@ int tsr_share_give(const struct tsr_share_credentials *to, int fd) {
 }
 
 /* The descriptor that a caller hands over, if it knows our token; -1: it does not. */
-static int unpack(int connection, const struct tsr_share_credentials *own) {
+static int receive_descriptor(int connection, const struct tsr_share_credentials *own) {
   struct fd_message fd_message;
   int fd;
-  wrap(&fd_message);
+  init_fd_message(&fd_message);
   ssize_t got = recvmsg(connection, &fd_message.header, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
   struct cmsghdr *part = got >= 0 ? CMSG_FIRSTHDR(&fd_message.header) : NULL;
   if (!part || part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS || part->cmsg_len != CMSG_LEN(sizeof fd))
@@ -137,7 +137,7 @@ static void add_caller(struct poll_set *poll_set, int connection) {
 }
 
 /* False: no more connections can be accepted. */
-static bool admit(struct poll_set *poll_set) {
+static bool admit_caller(struct poll_set *poll_set) {
   int connection = accept4(poll_set->polls[LISTENER].fd, NULL, NULL, SOCK_CLOEXEC);
   if (connection < 0) return errno == EAGAIN || errno == EINTR || errno == ECONNABORTED;
   if (peer_is_ours(connection)) add_caller(poll_set, connection);
@@ -146,12 +146,12 @@ static bool admit(struct poll_set *poll_set) {
 }
 
 /* Reads the messages that have come, and closes all connections but the one with the token. Returns that one, or -1. */
-static int attend(struct poll_set *poll_set, const struct tsr_share_credentials *own, int *fd) {
+static int poll_callers(struct poll_set *poll_set, const struct tsr_share_credentials *own, int *fd) {
   nfds_t kept_n = CALLERS;
   int right = -1;
   for (nfds_t i = CALLERS; i < poll_set->n; i++) {
     bool speaks = poll_set->polls[i].revents && right < 0;
-    int caller = poll_set->polls[i].fd, got = speaks ? unpack(caller, own) : -1;
+    int caller = poll_set->polls[i].fd, got = speaks ? receive_descriptor(caller, own) : -1;
     if (got >= 0) right = caller, *fd = got;
     else if (speaks) close(caller);
     else poll_set->polls[kept_n++] = poll_set->polls[i];
@@ -179,8 +179,8 @@ static int wait_for_leader(struct poll_set *poll_set, const struct tsr_share_cre
       for (nfds_t i = 0; i < poll_set->n; i++) poll_set->polls[i].revents = 0;
       continue;
     }
-    connection = attend(poll_set, own, fd);
-    if (connection < 0 && poll_set->polls[LISTENER].revents && !admit(poll_set)) break;
+    connection = poll_callers(poll_set, own, fd);
+    if (connection < 0 && poll_set->polls[LISTENER].revents && !admit_caller(poll_set)) break;
   }
   return connection;
 }

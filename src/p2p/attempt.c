@@ -26,7 +26,7 @@ tessera_status_t tsr_attempt_prepare(tsr_attempt *attempt, tsr_unit to, enum tsr
 
 /* tsr_ring_has_room registers the unit with the ring, so that the ring's owner rings its doorbell when there is room.
  */
-static bool push(tsr_attempt *attempt, uint32_t local) {
+static bool push_envelope(tsr_attempt *attempt, uint32_t local) {
   do {
     if (tsr_inbox_try_push(local, &attempt->envelope, attempt->out.data)) return true;
   } while (tsr_ring_has_room(tsr_post_box_of(local).ring, TSR_RING_RUN_BYTES, tsr_heap.self));
@@ -35,6 +35,6 @@ static bool push(tsr_attempt *attempt, uint32_t local) {
 
 bool tsr_attempt_send(tsr_attempt *attempt) {
   int32_t local = tsr_place_local(attempt->out.to);
-  if (local >= 0) return push(attempt, (uint32_t)local);
+  if (local >= 0) return push_envelope(attempt, (uint32_t)local);
   return tsr_p2p_remote_try(&attempt->out, &attempt->envelope);
 }

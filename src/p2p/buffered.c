@@ -45,7 +45,7 @@ static void drop_copy(struct copy *copy, size_t bytes) {
   free(copy);
 }
 
-static void sent(tsr_outgoing *out) { drop_copy((struct copy *)((char *)out - offsetof(struct copy, out)), out->bytes); }
+static void on_sent(tsr_outgoing *out) { drop_copy((struct copy *)((char *)out - offsetof(struct copy, out)), out->bytes); }
 
 /* Small messages are complete at once without a copy. */
 tessera_status_t tsr_p2p_send_buffered(tsr_unit to, enum tsr_p2p_context context, int32_t tag, const void *data,
@@ -56,7 +56,7 @@ tessera_status_t tsr_p2p_send_buffered(tsr_unit to, enum tsr_p2p_context context
     return tsr_fail(TESSERA_ERR_MEMORY, "no room for the copy of a buffered message of %zu bytes to unit %d with tag %d: %zu "
                     "bytes of at most %d wait to be received; use another mode, or wait until some have been", bytes, to.id,
                     tag, held_bytes, (int)TSR_P2P_BUFFERED_BYTES_MAX);
-  tessera_status_t status = tsr_p2p_send_start_then(&copy->out, to, context, tag, copy->data, bytes, TSR_P2P_STANDARD, sent);
+  tessera_status_t status = tsr_p2p_send_start_then(&copy->out, to, context, tag, copy->data, bytes, TSR_P2P_STANDARD, on_sent);
   if (status) drop_copy(copy, bytes);
   return status;
 }

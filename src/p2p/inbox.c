@@ -47,7 +47,7 @@ static size_t data_bytes(const struct tsr_envelope *envelope) {
   return envelope->form == TSR_ENVELOPE_SMALL ? envelope->bytes : 0;
 }
 
-static void keep(const struct tsr_match_key *key, const struct tsr_envelope *envelope, const void *data) {
+static void keep_message(const struct tsr_match_key *key, const struct tsr_envelope *envelope, const void *data) {
   size_t bytes = sizeof(struct message) + data_bytes(envelope);
   struct message *message = malloc(bytes);
   if (!message)
@@ -66,7 +66,7 @@ static void keep(const struct tsr_match_key *key, const struct tsr_envelope *env
                       kept.n, kept.bytes, envelope->source, envelope->tag));
 }
 
-static void forget(struct message *message) {
+static void forget_message(struct message *message) {
   kept.n--;
   kept.bytes -= sizeof *message + data_bytes(&message->envelope);
 }
@@ -75,19 +75,20 @@ void tsr_inbox_take(const struct tsr_envelope *envelope, const void *data) {
   struct tsr_match_key key = {envelope->source, envelope->tag, envelope->context};
   bool guarded = lock_table();
   tsr_match_entry *receive = tsr_match_message(&table, &key);
-  if (!receive) keep(&key, envelope, data);
+  if (!receive) keep_message(&key, envelope, data);
   unlock_table(guarded);
   if (receive) tsr_incoming_accept(incoming_of(receive), envelope, data);
   else if (!tsr_alone()) tsr_wait_nudge(); /* a thread may wait in a probe */
 }
 
-static void start(tsr_incoming *in, tsr_unit from, enum tsr_p2p_context context, int32_t tag, void *buffer, size_t room) {
+static void start_receive(tsr_incoming *in, tsr_unit from, enum tsr_p2p_context context, int32_t tag, void *buffer,
+                          size_t room) {
   in->entry.key = (struct tsr_match_key){from.id, tag, (uint16_t)context};
   in->buffer = buffer;
   in->room = room;
   bool guarded = lock_table();
   tsr_match_entry *entry = tsr_match_receive(&table, &in->entry);
-  if (entry) forget(message_of(entry));
+  if (entry) forget_message(message_of(entry));
   unlock_table(guarded);
   if (!entry) return;
   tsr_incoming_accept(in, &message_of(entry)->envelope, message_of(entry)->data);
@@ -98,14 +99,14 @@ void tsr_p2p_receive_start(tsr_incoming *in, tsr_unit from, enum tsr_p2p_context
                            size_t room) {
   atomic_init(&in->done, false);
   in->after = NULL;
-  start(in, from, context, tag, buffer, room);
+  start_receive(in, from, context, tag, buffer, room);
 }
 
 void tsr_p2p_receive_start_then(tsr_incoming *in, tsr_unit from, enum tsr_p2p_context context, int32_t tag, void *buffer,
                                 size_t room, void (*after)(tsr_incoming *in)) {
   atomic_init(&in->done, false);
   in->after = after;
-  start(in, from, context, tag, buffer, room);
+  start_receive(in, from, context, tag, buffer, room);
 }
 struct search {
   struct tsr_match_key key;
@@ -240,7 +241,7 @@ static tsr_match_entry *take_receive(enum tsr_p2p_context context) {
 static tsr_match_entry *take_message(const struct tsr_match_key *key) {
   bool guarded = lock_table();
   tsr_match_entry *message = tsr_match_take(&table, key);
-  if (message) forget(message_of(message));
+  if (message) forget_message(message_of(message));
   unlock_table(guarded);
   return message;
 }
@@ -261,14 +262,14 @@ void tsr_p2p_drop(enum tsr_p2p_context context) {
   warn_of_lost();
 }
 
-static void stop(void) {
+static void stop_p2p(void) {
   while (tsr_progress()) continue;
   tsr_work_drop();
   tsr_p2p_local_stop();
   tsr_p2p_remote_stop();
   tsr_buffered_stop();
   for (tsr_match_entry *entry; (entry = tsr_match_oldest(&table));) {
-    forget(message_of(entry));
+    forget_message(message_of(entry));
     lose_message(entry);
   }
   warn_of_lost();
@@ -276,7 +277,7 @@ static void stop(void) {
 }
 
 __attribute__((constructor)) static void register_inbox(void) {
-  static const struct tsr_layer layer = {.name = "p2p", .stop = stop, .progress = tsr_work_progress};
+  static const struct tsr_layer layer = {.name = "p2p", .stop = stop_p2p, .progress = tsr_work_progress};
   tsr_progress_register(TSR_RECORD_MESSAGE, take_record);
   tsr_layers_register(&layer);
 }

@@ -12,7 +12,7 @@ static tsr_incoming *incoming_of(struct tsr_work *work) {
 }
 
 /* All data is received: returns the message to its sender. */
-static enum tsr_work_result end(tsr_incoming *in) {
+static enum tsr_work_result end_receive(tsr_incoming *in) {
   if (in->own) {
     tsr_outgoing_complete(in->own);
   } else {
@@ -28,23 +28,23 @@ static size_t next_step(const tsr_incoming *in) {
   return left < TSR_WORK_BYTES ? left : TSR_WORK_BYTES;
 }
 
-static enum tsr_work_result advance(tsr_incoming *in, size_t bytes) {
+static enum tsr_work_result advance_receive(tsr_incoming *in, size_t bytes) {
   in->moved += bytes;
-  return in->moved < in->wanted ? TSR_WORK_MORE : end(in);
+  return in->moved < in->wanted ? TSR_WORK_MORE : end_receive(in);
 }
 
 static enum tsr_work_result step_copy(struct tsr_work *work) {
   tsr_incoming *in = incoming_of(work);
   size_t bytes = next_step(in);
   if (bytes) memcpy(in->buffer + in->moved, in->from + in->moved, bytes);
-  return advance(in, bytes);
+  return advance_receive(in, bytes);
 }
 
 static enum tsr_work_result step_bounce(struct tsr_work *work) {
   tsr_incoming *in = incoming_of(work);
   struct tsr_rndv *rndv = in->rndv;
   size_t before = in->moved, filled;
-  if (!in->wanted) return end(in);
+  if (!in->wanted) return end_receive(in);
   while (in->moved < (filled = atomic_load_explicit(&rndv->filled, memory_order_acquire))) {
     if (in->moved - before >= TSR_WORK_BYTES) return TSR_WORK_MORE;
     if (filled > in->wanted) filled = in->wanted;
@@ -53,7 +53,7 @@ static enum tsr_work_result step_bounce(struct tsr_work *work) {
     const char *bounce = tsr_heap_at(in->local, rndv->bounce_off);
     memcpy(in->buffer + in->moved, bounce + in->moved % BOUNCE_BYTES, bytes);
     in->moved += bytes;
-    if (in->moved == in->wanted) return end(in);
+    if (in->moved == in->wanted) return end_receive(in);
     atomic_store_explicit(&rndv->taken, in->moved, memory_order_release); /* partner: fill_bounce */
     tsr_work_signal(in->local);
   }
@@ -62,11 +62,11 @@ static enum tsr_work_result step_bounce(struct tsr_work *work) {
 
 static enum tsr_work_result step_pushed(struct tsr_work *work) {
   tsr_incoming *in = incoming_of(work);
-  return atomic_load_explicit(&in->rndv->filled, memory_order_acquire) == in->wanted ? end(in) : TSR_WORK_WAITS;
+  return atomic_load_explicit(&in->rndv->filled, memory_order_acquire) == in->wanted ? end_receive(in) : TSR_WORK_WAITS;
 }
 
 /* Asks the sender to copy the data. */
-static enum tsr_work_result ask(tsr_incoming *in) {
+static enum tsr_work_result request_data(tsr_incoming *in) {
   struct tsr_rndv *rndv = in->rndv;
   in->moved = 0;
   rndv->wanted = in->wanted;
@@ -82,10 +82,10 @@ static enum tsr_work_result ask(tsr_incoming *in) {
 static enum tsr_work_result step_read(struct tsr_work *work) {
   tsr_incoming *in = incoming_of(work);
   size_t bytes = next_step(in);
-  if (!bytes) return end(in);
+  if (!bytes) return end_receive(in);
   struct tsr_attach_side ours = tsr_attach_one(in->buffer + in->moved, bytes);
   struct tsr_attach_side theirs = tsr_attach_one((void *)(uintptr_t)(in->rndv->address + in->moved), bytes);
-  return tsr_attach_try(in->local, TSR_ATTACH_GET, &ours, &theirs) ? ask(in) : advance(in, bytes);
+  return tsr_attach_try(in->local, TSR_ATTACH_GET, &ours, &theirs) ? request_data(in) : advance_receive(in, bytes);
 }
 
 void tsr_p2p_local_accept(tsr_incoming *in, const struct tsr_envelope *envelope) {

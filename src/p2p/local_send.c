@@ -164,7 +164,7 @@ static enum tsr_work_result fill_bounce(tsr_outgoing *out) {
   return out->moved > before ? TSR_WORK_MOVED : TSR_WORK_WAITS;
 }
 
-static enum tsr_work_result push(tsr_outgoing *out) {
+static enum tsr_work_result push_data(tsr_outgoing *out) {
   struct tsr_rndv *rndv = out->rndv;
   size_t left = rndv->wanted - out->moved, bytes = left < TSR_WORK_BYTES ? left : TSR_WORK_BYTES;
   if (!left) return TSR_WORK_WAITS;
@@ -176,11 +176,11 @@ static enum tsr_work_result push(tsr_outgoing *out) {
   return TSR_WORK_MOVED;
 }
 
-static enum tsr_work_result step(struct tsr_work *work) {
+static enum tsr_work_result step_send(struct tsr_work *work) {
   tsr_outgoing *out = (tsr_outgoing *)((char *)work - offsetof(tsr_outgoing, work));
   switch ((enum tsr_rndv_wish)atomic_load_explicit(&out->rndv->wish, memory_order_acquire)) {
     case TSR_RNDV_BOUNCE: return fill_bounce(out);
-    case TSR_RNDV_PUSH: return push(out);
+    case TSR_RNDV_PUSH: return push_data(out);
     case TSR_RNDV_TAKEN: break;
     default: return TSR_WORK_WAITS;
   }
@@ -220,7 +220,7 @@ tessera_status_t tsr_p2p_local_offer(tsr_outgoing *out, struct tsr_envelope *env
   atomic_init(&rndv->filled, out->moved);
   atomic_init(&rndv->taken, 0);
   atomic_init(&rndv->wish, out->bounce ? TSR_RNDV_BOUNCE : TSR_RNDV_OFFERED);
-  out->work.step = step;
+  out->work.step = step_send;
   tsr_p2p_move_begins();
   tsr_work_add(&out->work);
   envelope->form = TSR_ENVELOPE_LOCAL;

@@ -2,7 +2,7 @@
 
 enum { BY_KEY, BY_ARRIVAL };
 
-static void append(struct tsr_match_list *list, tsr_match_entry *entry, int way) {
+static void append_entry(struct tsr_match_list *list, tsr_match_entry *entry, int way) {
   entry->way[way].before = list->last;
   entry->way[way].after = NULL;
   if (list->last) list->last->way[way].after = entry;
@@ -25,7 +25,7 @@ static bool is_equal(const struct tsr_match_key *a, const struct tsr_match_key *
 }
 
 /* Whether a receive takes a message. */
-static bool fits(const struct tsr_match_key *receive, const struct tsr_match_key *message) {
+static bool key_matches(const struct tsr_match_key *receive, const struct tsr_match_key *message) {
   return receive->context == message->context && (receive->source == message->source || receive->source < 0) &&
          (receive->tag == message->tag || receive->tag < 0);
 }
@@ -44,7 +44,7 @@ static tsr_match_entry *oldest_equal(const struct tsr_match_list *list, const st
 tsr_match_entry *tsr_match_probe(const tsr_match *table, const struct tsr_match_key *key) {
   if (!is_wild(key)) return oldest_equal(&table->messages[bucket_of(key)], key);
   tsr_match_entry *message = table->arrivals.first;
-  while (message && !fits(key, &message->key)) message = message->way[BY_ARRIVAL].after;
+  while (message && !key_matches(key, &message->key)) message = message->way[BY_ARRIVAL].after;
   return message;
 }
 
@@ -63,14 +63,14 @@ tsr_match_entry *tsr_match_receive(tsr_match *table, tsr_match_entry *receive) {
   tsr_match_entry *message = tsr_match_take(table, &receive->key);
   if (message) return message;
   receive->order = table->receives_n++;
-  append(is_wild(&receive->key) ? &table->wild : &table->receives[bucket_of(&receive->key)], receive, BY_KEY);
+  append_entry(is_wild(&receive->key) ? &table->wild : &table->receives[bucket_of(&receive->key)], receive, BY_KEY);
   return NULL;
 }
 
 tsr_match_entry *tsr_match_message(tsr_match *table, const struct tsr_match_key *key) {
   struct tsr_match_list *list = &table->receives[bucket_of(key)];
   tsr_match_entry *exact = oldest_equal(list, key), *wild = table->wild.first;
-  while (wild && !fits(&wild->key, key)) wild = wild->way[BY_KEY].after;
+  while (wild && !key_matches(&wild->key, key)) wild = wild->way[BY_KEY].after;
   if (!exact && !wild) return NULL;
   bool takes_wild = !exact || (wild && wild->order < exact->order);
   if (takes_wild) take_out(&table->wild, wild, BY_KEY);
@@ -79,8 +79,8 @@ tsr_match_entry *tsr_match_message(tsr_match *table, const struct tsr_match_key 
 }
 
 void tsr_match_keep(tsr_match *table, tsr_match_entry *message) {
-  append(&table->messages[bucket_of(&message->key)], message, BY_KEY);
-  append(&table->arrivals, message, BY_ARRIVAL);
+  append_entry(&table->messages[bucket_of(&message->key)], message, BY_KEY);
+  append_entry(&table->arrivals, message, BY_ARRIVAL);
 }
 
 tsr_match_entry *tsr_match_oldest(tsr_match *table) {

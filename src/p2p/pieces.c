@@ -21,7 +21,7 @@ static void start_next(struct tsr_pieces *p) {
   else tsr_net->send_synchronous(p->rank, p->tag, data, bytes, piece_done, p);
 }
 
-static void ask(struct tsr_pieces *p, uint32_t n) {
+static void request_pieces(struct tsr_pieces *p, uint32_t n) {
   if (atomic_fetch_add(&p->asked_n, n) > 0) return;
   do start_next(p);
   while (atomic_fetch_sub(&p->asked_n, 1) > 1);
@@ -34,7 +34,7 @@ void tsr_pieces_release(struct tsr_pieces *p) {
 static void piece_done(void *arg, enum tsr_net_event event, size_t bytes) {
   (void)bytes;
   if (event != TSR_NET_LOCAL) return;
-  ask(arg, 1);
+  request_pieces(arg, 1);
   tsr_pieces_release(arg);
 }
 
@@ -43,5 +43,5 @@ void tsr_pieces_start(struct tsr_pieces *p) {
   p->ended = false;
   atomic_init(&p->asked_n, 0);
   atomic_init(&p->held_n, 1);
-  ask(p, WINDOW_N);
+  request_pieces(p, WINDOW_N);
 }

@@ -48,7 +48,7 @@ static struct tsr_envelope envelope_in(const uint64_t args[]) {
                            .bytes = args[3]};
 }
 
-static void serve(const struct tsr_net_in *in, struct tsr_net_out *out) {
+static void serve_message(const struct tsr_net_in *in, struct tsr_net_out *out) {
   (void)out;
   struct tsr_envelope envelope = envelope_in(in->args);
   bool ours = in->args[0] == (uint64_t)tsr_place.self;
@@ -167,4 +167,4 @@ void tsr_p2p_remote_accept(tsr_incoming *in, const struct tsr_envelope *envelope
 
 void tsr_p2p_remote_stop(void) { memset(tag_in_use, 0, sizeof tag_in_use); }
 
-__attribute__((constructor)) static void register_handler(void) { tsr_net_register(TSR_H_MESSAGE, serve); }
+__attribute__((constructor)) static void register_handler(void) { tsr_net_register(TSR_H_MESSAGE, serve_message); }

@@ -52,8 +52,8 @@ static tessera_status_t send_remote(tsr_outgoing *out, struct tsr_envelope *enve
   return status;
 }
 
-static tessera_status_t start(tsr_outgoing *out, tsr_unit to, enum tsr_p2p_context context, int32_t tag, const void *data,
-                              size_t bytes, struct wish wish) {
+static tessera_status_t start_send(tsr_outgoing *out, tsr_unit to, enum tsr_p2p_context context, int32_t tag, const void *data,
+                                   size_t bytes, struct wish wish) {
   struct tsr_envelope envelope = {.source = tsr_place.self, .tag = tag, .context = (uint16_t)context, .bytes = bytes};
   out->to = to;
   out->tag = tag;
@@ -68,14 +68,14 @@ static tessera_status_t start(tsr_outgoing *out, tsr_unit to, enum tsr_p2p_conte
 tessera_status_t tsr_p2p_send_start(tsr_outgoing *out, tsr_unit to, enum tsr_p2p_context context, int32_t tag,
                                     const void *data, size_t bytes) {
   out->after = NULL;
-  return start(out, to, context, tag, data, bytes, (struct wish){.stays = true});
+  return start_send(out, to, context, tag, data, bytes, (struct wish){.stays = true});
 }
 
 tessera_status_t tsr_p2p_send_start_then(tsr_outgoing *out, tsr_unit to, enum tsr_p2p_context context, int32_t tag,
                                          const void *data, size_t bytes, enum tsr_p2p_mode mode,
                                          void (*after)(tsr_outgoing *out)) {
   out->after = after;
-  return start(out, to, context, tag, data, bytes, (struct wish){.synchronous = mode == TSR_P2P_SYNCHRONOUS});
+  return start_send(out, to, context, tag, data, bytes, (struct wish){.synchronous = mode == TSR_P2P_SYNCHRONOUS});
 }
 
 static bool is_done(const void *arg) {
@@ -95,7 +95,7 @@ static tessera_status_t send_and_wait(tsr_unit to, enum tsr_p2p_context context,
                                       size_t bytes, struct wish wish) {
   tsr_outgoing out;
   out.after = NULL;
-  tessera_status_t status = start(&out, to, context, tag, data, bytes, wish);
+  tessera_status_t status = start_send(&out, to, context, tag, data, bytes, wish);
   if (!status) tsr_p2p_send_wait(&out);
   return status;
 }

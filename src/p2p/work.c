@@ -71,23 +71,23 @@ static int step_all(void) {
   return done;
 }
 
-static uint32_t moves(void) { return atomic_load(&tsr_heap_unit(tsr_heap.self)->moves); }
+static uint32_t count_moves(void) { return atomic_load(&tsr_heap_unit(tsr_heap.self)->moves); }
 
-static bool is_due(void) { return atomic_load(&wanted) || moves() != atomic_load(&moves_seen); }
+static bool is_due(void) { return atomic_load(&wanted) || count_moves() != atomic_load(&moves_seen); }
 
 /* A thread that finds another one busy returns: the busy thread checks for causes again after it has released `busy`.
  * If steps remain, it returns so that other progress can run, and wakes the thread that polls for all waiters. */
 int tsr_work_progress(void) {
   int done = 0;
   while (is_due() && !atomic_flag_test_and_set(&busy)) {
-    atomic_store(&moves_seen, moves());
+    atomic_store(&moves_seen, count_moves());
     atomic_store(&wanted, false);
     take_fresh();
     int now = step_all();
     atomic_flag_clear(&busy);
     done += now;
     if (!atomic_load(&wanted)) continue;
-    if (now || moves() != atomic_load(&moves_seen) || has_fresh()) tsr_wait_nudge();
+    if (now || count_moves() != atomic_load(&moves_seen) || has_fresh()) tsr_wait_nudge();
     break;
   }
   return done;

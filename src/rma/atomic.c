@@ -8,7 +8,7 @@
 
 /* What the CPU has no instruction for. Both numbers are widened to 64 bits according to their sign; the result is cut
  * to their width. */
-static inline uint64_t combine(tsr_arith op, bool is_signed, uint64_t old, uint64_t with) {
+static inline uint64_t combine_numbers(tsr_arith op, bool is_signed, uint64_t old, uint64_t with) {
   bool less = is_signed ? (int64_t)old < (int64_t)with : old < with;
   switch (op) {
     case TSR_MIN: return less ? old : with;
@@ -32,59 +32,59 @@ static inline uint64_t combine(tsr_arith op, bool is_signed, uint64_t old, uint6
 
 /* The operations on one width. Read-modify-writes acquire and release; the plain read acquires, the plain write
  * releases. accumulate_* drops old values, for which the CPU has cheaper instructions. */
-#define INTEGER(bits)                                                                                           \
-  typedef uint##bits##_t word##bits;                                                                            \
-  static inline uint64_t widen##bits(word##bits x, bool is_signed) {                                            \
-    return is_signed ? (uint64_t)(int64_t)(int##bits##_t)x : x;                                                 \
-  }                                                                                                             \
-  static word##bits loop##bits(tsr_arith op, bool is_signed, word##bits *target, word##bits with) {             \
-    word##bits old = __atomic_load_n(target, __ATOMIC_RELAXED), new;                                            \
-    do                                                                                                          \
-      new = (word##bits)combine(op, is_signed, widen##bits(old, is_signed), widen##bits(with, is_signed));      \
-    while (!__atomic_compare_exchange_n(target, &old, new, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));          \
-    return old;                                                                                                 \
-  }                                                                                                             \
-  static inline word##bits fetch##bits(tsr_arith op, bool is_signed, word##bits *target, const void *operand) { \
-    word##bits with;                                                                                            \
-    if (op == TSR_NO_OP) return __atomic_load_n(target, __ATOMIC_ACQUIRE);                                      \
-    memcpy(&with, operand, sizeof with);                                                                        \
-    if (__builtin_expect(op == TSR_SUM, 1)) return __atomic_fetch_add(target, with, __ATOMIC_ACQ_REL);          \
-    switch (op) {                                                                                               \
-      case TSR_BAND: return __atomic_fetch_and(target, with, __ATOMIC_ACQ_REL);                                 \
-      case TSR_BOR: return __atomic_fetch_or(target, with, __ATOMIC_ACQ_REL);                                   \
-      case TSR_BXOR: return __atomic_fetch_xor(target, with, __ATOMIC_ACQ_REL);                                 \
-      case TSR_REPLACE: return __atomic_exchange_n(target, with, __ATOMIC_ACQ_REL);                             \
-      default: return loop##bits(op, is_signed, target, with);                                                  \
-    }                                                                                                           \
-  }                                                                                                             \
-  static void accumulate##bits(tsr_arith op, bool is_signed, word##bits *target, const char *operand,           \
-                               size_t n) {                                                                      \
-    switch (op) {                                                                                               \
-      case TSR_SUM: EACH(word##bits, (void)__atomic_fetch_add(target + i, with, __ATOMIC_ACQ_REL));             \
-      case TSR_BAND: EACH(word##bits, (void)__atomic_fetch_and(target + i, with, __ATOMIC_ACQ_REL));            \
-      case TSR_BOR: EACH(word##bits, (void)__atomic_fetch_or(target + i, with, __ATOMIC_ACQ_REL));              \
-      case TSR_BXOR: EACH(word##bits, (void)__atomic_fetch_xor(target + i, with, __ATOMIC_ACQ_REL));            \
-      case TSR_REPLACE: EACH(word##bits, __atomic_store_n(target + i, with, __ATOMIC_RELEASE));                 \
-      case TSR_NO_OP: break;                                                                                    \
-      default: EACH(word##bits, (void)loop##bits(op, is_signed, target + i, with));                             \
-    }                                                                                                           \
-  }                                                                                                             \
-  static void add_row##bits(char *target, ptrdiff_t target_step, const char *source, ptrdiff_t source_step,       \
-                            const void *scale, size_t n) {                                                      \
-    word##bits by = 1, with;                                                                                    \
-    if (scale) memcpy(&by, scale, sizeof by);                                                                   \
-    for (; n > 0; n--, target += target_step, source += source_step) {                                          \
-      memcpy(&with, source, sizeof with);                                                                       \
-      with = (word##bits)((uint64_t)by * with);                                                                 \
-      (void)__atomic_fetch_add((word##bits *)(void *)target, with, __ATOMIC_ACQ_REL);                           \
-    }                                                                                                           \
-  }                                                                                                             \
-  static inline void swap_if##bits(word##bits *target, const void *expected, const void *desired, void *result) { \
-    word##bits old, with;                                                                                       \
-    memcpy(&old, expected, sizeof old);                                                                         \
-    memcpy(&with, desired, sizeof with);                                                                        \
-    __atomic_compare_exchange_n(target, &old, with, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);                 \
-    if (result) memcpy(result, &old, sizeof old);                                                               \
+#define INTEGER(bits)                                                                                              \
+  typedef uint##bits##_t word##bits;                                                                               \
+  static inline uint64_t widen##bits(word##bits x, bool is_signed) {                                               \
+    return is_signed ? (uint64_t)(int64_t)(int##bits##_t)x : x;                                                    \
+  }                                                                                                                \
+  static word##bits loop##bits(tsr_arith op, bool is_signed, word##bits *target, word##bits with) {                \
+    word##bits old = __atomic_load_n(target, __ATOMIC_RELAXED), new;                                               \
+    do                                                                                                             \
+      new = (word##bits)combine_numbers(op, is_signed, widen##bits(old, is_signed), widen##bits(with, is_signed)); \
+    while (!__atomic_compare_exchange_n(target, &old, new, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));             \
+    return old;                                                                                                    \
+  }                                                                                                                \
+  static inline word##bits fetch##bits(tsr_arith op, bool is_signed, word##bits *target, const void *operand) {    \
+    word##bits with;                                                                                               \
+    if (op == TSR_NO_OP) return __atomic_load_n(target, __ATOMIC_ACQUIRE);                                         \
+    memcpy(&with, operand, sizeof with);                                                                           \
+    if (__builtin_expect(op == TSR_SUM, 1)) return __atomic_fetch_add(target, with, __ATOMIC_ACQ_REL);             \
+    switch (op) {                                                                                                  \
+      case TSR_BAND: return __atomic_fetch_and(target, with, __ATOMIC_ACQ_REL);                                    \
+      case TSR_BOR: return __atomic_fetch_or(target, with, __ATOMIC_ACQ_REL);                                      \
+      case TSR_BXOR: return __atomic_fetch_xor(target, with, __ATOMIC_ACQ_REL);                                    \
+      case TSR_REPLACE: return __atomic_exchange_n(target, with, __ATOMIC_ACQ_REL);                                \
+      default: return loop##bits(op, is_signed, target, with);                                                     \
+    }                                                                                                              \
+  }                                                                                                                \
+  static void accumulate##bits(tsr_arith op, bool is_signed, word##bits *target, const char *operand,              \
+                               size_t n) {                                                                         \
+    switch (op) {                                                                                                  \
+      case TSR_SUM: EACH(word##bits, (void)__atomic_fetch_add(target + i, with, __ATOMIC_ACQ_REL));                \
+      case TSR_BAND: EACH(word##bits, (void)__atomic_fetch_and(target + i, with, __ATOMIC_ACQ_REL));               \
+      case TSR_BOR: EACH(word##bits, (void)__atomic_fetch_or(target + i, with, __ATOMIC_ACQ_REL));                 \
+      case TSR_BXOR: EACH(word##bits, (void)__atomic_fetch_xor(target + i, with, __ATOMIC_ACQ_REL));               \
+      case TSR_REPLACE: EACH(word##bits, __atomic_store_n(target + i, with, __ATOMIC_RELEASE));                    \
+      case TSR_NO_OP: break;                                                                                       \
+      default: EACH(word##bits, (void)loop##bits(op, is_signed, target + i, with));                                \
+    }                                                                                                              \
+  }                                                                                                                \
+  static void add_row##bits(char *target, ptrdiff_t target_step, const char *source, ptrdiff_t source_step,        \
+                            const void *scale, size_t n) {                                                         \
+    word##bits by = 1, with;                                                                                       \
+    if (scale) memcpy(&by, scale, sizeof by);                                                                      \
+    for (; n > 0; n--, target += target_step, source += source_step) {                                             \
+      memcpy(&with, source, sizeof with);                                                                          \
+      with = (word##bits)((uint64_t)by * with);                                                                    \
+      (void)__atomic_fetch_add((word##bits *)(void *)target, with, __ATOMIC_ACQ_REL);                              \
+    }                                                                                                              \
+  }                                                                                                                \
+  static inline void swap_if##bits(word##bits *target, const void *expected, const void *desired, void *result) {  \
+    word##bits old, with;                                                                                          \
+    memcpy(&old, expected, sizeof old);                                                                            \
+    memcpy(&with, desired, sizeof with);                                                                           \
+    __atomic_compare_exchange_n(target, &old, with, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);                    \
+    if (result) memcpy(result, &old, sizeof old);                                                                  \
   }
 INTEGER(8)
 INTEGER(16)

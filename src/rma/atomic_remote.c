@@ -7,9 +7,9 @@
 
 /* Type and operation in one argument. */
 enum { UNLOCKED = 1 << 16 };
-static uint64_t encode(tsr_type type, tsr_arith op) { return (uint64_t)type << 8 | (uint64_t)op; }
+static uint64_t encode_operation(tsr_type type, tsr_arith op) { return (uint64_t)type << 8 | (uint64_t)op; }
 
-static tsr_type decode(const struct tsr_net_in *in, tsr_arith *op) {
+static tsr_type decode_operation(const struct tsr_net_in *in, tsr_arith *op) {
   uint64_t type = (in->args[2] & ~(uint64_t)UNLOCKED) >> 8, which = in->args[2] & 0xff;
   if (type >= TSR_TYPES_N || which >= TSR_ARITH_N)
     tsr_abort(1, "a request of rank %d names operation %llu on type %llu, which do not exist", in->rank,
@@ -21,7 +21,7 @@ static tsr_type decode(const struct tsr_net_in *in, tsr_arith *op) {
 static struct tsr_net_request request_to(tsr_addr target, enum tsr_handler handler, tsr_type type, tsr_arith op) {
   return (struct tsr_net_request){.rank = tsr_place_endpoint(target),
                                   .handler = (uint8_t)handler,
-                                  .args = {(uint64_t)target.unit.id, target.off, encode(type, op)}};
+                                  .args = {(uint64_t)target.unit.id, target.off, encode_operation(type, op)}};
 }
 
 static tessera_status_t request_fetch(tsr_addr target, tsr_type type, tsr_arith op, uint64_t unlocked, const void *operand,
@@ -92,7 +92,7 @@ static void *target_of(const struct tsr_net_in *in, size_t bytes) { return tsr_s
 /* Who has no room for the old value does not want it. */
 static void serve_fetch(const struct tsr_net_in *in, struct tsr_net_out *out) {
   tsr_arith op;
-  tsr_type type = decode(in, &op);
+  tsr_type type = decode_operation(in, &op);
   size_t bytes = tsr_type_bytes(type);
   bool wanted = in->reply_bytes >= bytes;
   void *result = wanted ? out->scratch : NULL, *target = target_of(in, bytes);
@@ -109,7 +109,7 @@ static void serve_fetch(const struct tsr_net_in *in, struct tsr_net_out *out) {
 
 static void serve_swap_if(const struct tsr_net_in *in, struct tsr_net_out *out) {
   tsr_arith op;
-  tsr_type type = decode(in, &op);
+  tsr_type type = decode_operation(in, &op);
   size_t bytes = tsr_type_bytes(type);
   bool wanted = in->reply_bytes >= bytes;
   if (in->payload_bytes != 2 * bytes) tsr_abort(1, "a compare-and-swap of rank %d does not bring two values", in->rank);
@@ -122,7 +122,7 @@ static void serve_swap_if(const struct tsr_net_in *in, struct tsr_net_out *out) 
 static void serve_accumulate(const struct tsr_net_in *in, struct tsr_net_out *out) {
   (void)out;
   tsr_arith op;
-  tsr_type type = decode(in, &op);
+  tsr_type type = decode_operation(in, &op);
   tsr_atomic_accumulate(type, op, target_of(in, in->payload_bytes), in->payload, in->payload_bytes / tsr_type_bytes(type));
 }
 

@@ -66,7 +66,7 @@ static tessera_status_t swap_tail_if(const tsr_lock *lock, uint64_t expected, ui
 }
 
 /* A neighbour in the queue waits for this and cannot be told that it failed. */
-static void tell(uint64_t name, size_t what, uint64_t value) {
+static void signal_line(uint64_t name, size_t what, uint64_t value) {
   tsr_addr line = line_of(name);
   line.off += what;
   if (tsr_signal(line, TSR_SIGNAL_STORE, value, tsr_op_implicit(line.unit)))
@@ -80,31 +80,31 @@ static bool has_next(const void *line) {
   return atomic_load_explicit(&((const struct tsr_lock_line *)line)->next, memory_order_acquire) != 0;
 }
 
-static struct tsr_wait_why why(const tsr_lock *lock, tsr_unit who) {
+static struct tsr_wait_why describe_wait(const tsr_lock *lock, tsr_unit who) {
   return (struct tsr_wait_why){TSR_WAIT_LOCK, who.id, lock->home.unit.id};
 }
 
 static __attribute__((noinline)) void wait_behind(const tsr_lock *lock, uint64_t before) {
-  tell(before, offsetof(struct tsr_lock_line, next), lock->name);
-  tsr_wait(is_granted, lock->line, why(lock, line_of(before).unit));
+  signal_line(before, offsetof(struct tsr_lock_line, next), lock->name);
+  tsr_wait(is_granted, lock->line, describe_wait(lock, line_of(before).unit));
   atomic_store_explicit(&lock->line->granted, 0, memory_order_relaxed);
 }
 
-static void grant(const tsr_lock *lock) {
+static void grant_next(const tsr_lock *lock) {
   uint64_t next = atomic_load_explicit(&lock->line->next, memory_order_relaxed);
   atomic_store_explicit(&lock->line->next, 0, memory_order_relaxed);
-  tell(next, offsetof(struct tsr_lock_line, granted), 1);
+  signal_line(next, offsetof(struct tsr_lock_line, granted), 1);
 }
 
 /* Leaves the queue: it is empty, or the successor has the lock. Who is in the tail behind us is about to tell us. */
-static tessera_status_t leave(const tsr_lock *lock) {
+static tessera_status_t leave_queue(const tsr_lock *lock) {
   if (!has_next(lock->line)) {
     uint64_t before;
     tessera_status_t status = swap_tail_if(lock, lock->name, 0, &before);
     if (status || before == lock->name) return status;
-    tsr_wait(has_next, lock->line, why(lock, line_of(before).unit));
+    tsr_wait(has_next, lock->line, describe_wait(lock, line_of(before).unit));
   }
-  grant(lock);
+  grant_next(lock);
   return TESSERA_OK;
 }
 
@@ -125,7 +125,7 @@ static void take_turn(tsr_lock *lock) {
   struct turn turn = {lock, atomic_load_explicit(&lock->tickets_n, memory_order_relaxed)};
   if (tsr_threads) turn.ticket = atomic_fetch_add(&lock->tickets_n, 1);
   else atomic_store_explicit(&lock->tickets_n, turn.ticket + 1, memory_order_relaxed);
-  tsr_wait(is_our_turn, &turn, why(lock, TSR_UNIT(tsr_place.self)));
+  tsr_wait(is_our_turn, &turn, describe_wait(lock, TSR_UNIT(tsr_place.self)));
 }
 
 static bool try_turn(tsr_lock *lock) {
@@ -196,7 +196,7 @@ tessera_status_t tsr_lock_try(tsr_lock *lock, bool *got) {
 
 tessera_status_t tsr_lock_release(tsr_lock *lock) {
   if (__builtin_expect(!is_holder(lock), 0)) return TESSERA_ERR_STATE;
-  tessera_status_t status = leave(lock);
+  tessera_status_t status = leave_queue(lock);
   if (__builtin_expect(status != TESSERA_OK, 0)) return status;
   end_holding(lock);
   end_turn(lock);
@@ -235,7 +235,7 @@ tessera_status_t tsr_lock_attach(tsr_lock *lock, tsr_addr home) {
 }
 
 /* What a member does alone. */
-static tessera_status_t prepare(const tsr_team *team, tsr_lock *lock, uint64_t *home_off) {
+static tessera_status_t prepare_lock(const tsr_team *team, tsr_lock *lock, uint64_t *home_off) {
   if (!lock) return TESSERA_ERR_ARG;
   tessera_status_t status = take_own_line(lock);
   if (status || team->self != 0) return status;
@@ -247,7 +247,7 @@ static tessera_status_t prepare(const tsr_team *team, tsr_lock *lock, uint64_t *
 tessera_status_t tsr_lock_create(tsr_team *team, tsr_lock *lock) {
   uint64_t home_off = 0;
   if (!tsr_check_name(team, "creation of a lock (as dart_team_lock_init)")) return TESSERA_ERR_PEER;
-  tessera_status_t status = prepare(team, lock, &home_off);
+  tessera_status_t status = prepare_lock(team, lock, &home_off);
   int64_t v[2] = {status != TESSERA_OK, (int64_t)home_off}; /* member 0's offset is the largest: the others' is 0 */
   tsr_agree_max(team, v, 2);
   if (!status) {

@@ -101,7 +101,7 @@ tessera_status_t tsr_get_notify(void *dest, tsr_addr src, size_t bytes, tsr_addr
 }
 
 /* Of the unit that a request is for. */
-static void count(const struct tsr_net_in *in, uint64_t off, uint64_t increment) {
+static void count_notification(const struct tsr_net_in *in, uint64_t off, uint64_t increment) {
   if (off % sizeof(uint64_t) || off >= TSR_ADDR_OUTSIDE)
     tsr_abort(1, "a notification of rank %d names no counter; all units must run the same build of Tessera", in->rank);
   tsr_serve_range(in, off, sizeof(uint64_t));
@@ -115,7 +115,7 @@ static void serve_notify(const struct tsr_net_in *in, struct tsr_net_out *out) {
     tsr_abort(1, "a notified put of rank %d brings %zu bytes instead of %llu; all units must run the same build of Tessera",
               in->rank, in->payload_bytes, (unsigned long long)args[2]);
   if (args[2]) memcpy(tsr_serve_range(in, args[1], args[2]), in->payload, args[2]);
-  count(in, args[3], args[4]);
+  count_notification(in, args[3], args[4]);
 }
 
 static void serve_get_notify(const struct tsr_net_in *in, struct tsr_net_out *out) {
@@ -126,7 +126,7 @@ static void serve_get_notify(const struct tsr_net_in *in, struct tsr_net_out *ou
   memcpy(out->scratch, tsr_serve_range(in, args[1], args[2]), args[2]);
   out->reply = out->scratch;
   out->reply_bytes = args[2];
-  count(in, args[3], args[4]);
+  count_notification(in, args[3], args[4]);
 }
 
 struct search {

@@ -24,7 +24,7 @@ static _Atomic int under_way_n;
 static _Atomic unsigned handed_n;
 
 /* The buffer as the agent knows it. Private memory takes the kernel's help, unless the agent is a thread of ours. */
-static bool locate(const void *buffer, struct tsr_offload_request *order) {
+static bool locate_buffer(const void *buffer, struct tsr_offload_request *order) {
   uint32_t local = 0;
   uint64_t off = 0;
   order->origin = tsr_heap.self;
@@ -36,7 +36,7 @@ static bool locate(const void *buffer, struct tsr_offload_request *order) {
 static bool hand_over(struct tsr_offload_request *order, tsr_addr remote, const void *buffer, size_t bytes,
                       tsr_op *op) {
   if (atomic_load_explicit(&under_way_n, memory_order_relaxed) >= MOST_N) return false;
-  if (tsr_addr_is_outside(remote) || !locate(buffer, order)) return false;
+  if (tsr_addr_is_outside(remote) || !locate_buffer(buffer, order)) return false;
   order->unit = remote.unit.id;
   order->off = remote.off;
   order->bytes = bytes;
@@ -56,21 +56,21 @@ static bool stays_local(void) {
 }
 
 /* Nobody else asks for the overlap heuristic of the unit. */
-static void leave(void) {
+static void leave_overlap(void) {
   if (tsr_agent_is_own_thread()) tsr_overlap_leave();
 }
 
 tessera_status_t tsr_offload_put(tsr_addr dest, const void *src, size_t bytes, tsr_op *op) {
   bool handed = !stays_local() && hand_over(&(struct tsr_offload_request){.is_put = true}, dest, src, bytes, op);
   tessera_status_t status = handed ? TESSERA_OK : tsr_put(dest, src, bytes, op);
-  leave();
+  leave_overlap();
   return status;
 }
 
 tessera_status_t tsr_offload_get(void *dest, tsr_addr src, size_t bytes, tsr_op *op) {
   bool handed = !stays_local() && hand_over(&(struct tsr_offload_request){.is_put = false}, src, dest, bytes, op);
   tessera_status_t status = handed ? TESSERA_OK : tsr_get(dest, src, bytes, op);
-  leave();
+  leave_overlap();
   return status;
 }
 
@@ -89,7 +89,7 @@ static void take_offload_done(const struct tsr_ring_record *record) {
   }
 }
 
-static void start(void) {
+static void start_offload(void) {
   bool agents = tsr_agent_exists();
   tsr_offload.remote_bytes = agents && tsr_place.nodes_n > 1 ? tsr_config.offload : SIZE_MAX;
   tsr_offload.local_bytes = agents && tsr_place.agents_n > 0 ? tsr_config.offload : SIZE_MAX;
@@ -98,5 +98,5 @@ static void start(void) {
 __attribute__((constructor)) static void register_owner(void) {
   tsr_progress_register(TSR_RECORD_OFFLOAD_DONE, take_offload_done);
   tsr_agent_register(
-      &(struct tsr_agent_work){start, tsr_offload_request_take, tsr_offload_request_any, tsr_offload_request_work});
+      &(struct tsr_agent_work){start_offload, tsr_offload_request_take, tsr_offload_request_any, tsr_offload_request_work});
 }

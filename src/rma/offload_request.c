@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/wait.h"
 #include "core/agent.h"
 #include "core/handlers.h"
@@ -50,8 +51,6 @@ static struct {
   _Atomic bool short_of_room;      /* for a piece, until one ends */
 } jobs = {.last = &jobs.first};
 
-static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
-
 /* What is one message to another node anyway, or a few steps here. */
 static size_t most_joined(const struct tsr_offload_request *offload) {
   return tsr_place_is_local(TSR_UNIT(offload->unit)) ? STEP_BYTES : tsr_net_limits.chunk_bytes;
@@ -95,8 +94,8 @@ static char *buffer_at(const struct tsr_offload_request *offload, uint64_t at) {
 }
 
 /* Between private memory of the origin and ours, or a heap. */
-static void attach(const struct tsr_offload_request *offload, enum tsr_attach_way way, uint64_t at, void *ours,
-                   size_t bytes) {
+static void copy_attached(const struct tsr_offload_request *offload, enum tsr_attach_way way, uint64_t at, void *ours,
+                          size_t bytes) {
   void *theirs = (void *)(uintptr_t)(offload->buffer + at);
   struct tsr_attach_side local_addr = tsr_attach_one(ours, bytes), remote_addr = tsr_attach_one(theirs, bytes);
   if (tsr_attach_copy(offload->origin, way, &local_addr, &remote_addr))
@@ -109,10 +108,10 @@ static void attach(const struct tsr_offload_request *offload, enum tsr_attach_wa
 static int copy_some(struct job *job) {
   const struct tsr_offload_request *offload = &job->offload;
   uint64_t at = job->started_bytes;
-  size_t bytes = smaller(offload->bytes - at, STEP_BYTES);
+  size_t bytes = tsr_min_size(offload->bytes - at, STEP_BYTES);
   char *heap = tsr_place_pointer((tsr_addr){TSR_UNIT(offload->unit), offload->off + at}),
        *buffer = buffer_at(offload, at);
-  if (!buffer) attach(offload, offload->is_put ? TSR_ATTACH_GET : TSR_ATTACH_PUT, at, heap, bytes);
+  if (!buffer) copy_attached(offload, offload->is_put ? TSR_ATTACH_GET : TSR_ATTACH_PUT, at, heap, bytes);
   else if (offload->is_put) memcpy(heap, buffer, bytes);
   else memcpy(buffer, heap, bytes);
   job->started_bytes += bytes;
@@ -120,7 +119,7 @@ static int copy_some(struct job *job) {
 }
 
 /* False: the origin's ring is full. The unit whose process this is need not be told through one. */
-static bool report(const struct job *job) {
+static bool report_completion(const struct job *job) {
   if (job->offload.origin == tsr_heap.self) {
     for (uint32_t i = 0; i < job->ops_n; i++) tsr_offload_end(job->ops[i]);
     return true;
@@ -136,7 +135,7 @@ static bool report(const struct job *job) {
 /* The job may be gone after this. */
 static void end_part(struct job *job) {
   if (atomic_fetch_sub(&job->parts_n, 1) > 1) return;
-  bool told = report(job);
+  bool told = report_completion(job);
   atomic_store(&job->state, told ? OVER : UNREPORTED);
   if (!told) tsr_agent_wake();
 }
@@ -153,7 +152,7 @@ static void on_done(void *arg, enum tsr_net_event event, size_t reply_bytes) {
   if (event != TSR_NET_REMOTE) return;
   const struct tsr_offload_request *offload = &piece->job->offload;
   bool held = !buffer_at(offload, 0);
-  if (held && !offload->is_put) attach(offload, TSR_ATTACH_PUT, piece->at, piece->data, piece->bytes);
+  if (held && !offload->is_put) copy_attached(offload, TSR_ATTACH_PUT, piece->at, piece->data, piece->bytes);
   struct job *job = piece->job;
   free_piece(piece, held);
   end_part(job);
@@ -188,14 +187,14 @@ static bool send_some(struct job *job) {
   char *buffer = buffer_at(offload, job->started_bytes);
   bool held = !buffer;
   if (held && atomic_load(&jobs.held_n) >= HELD_PIECES) return false;
-  size_t most = held ? smaller(PIECE_BYTES, tsr_net_limits.chunk_bytes) : tsr_net_limits.chunk_bytes;
-  size_t bytes = smaller(offload->bytes - job->started_bytes, most);
+  size_t most = held ? tsr_min_size(PIECE_BYTES, tsr_net_limits.chunk_bytes) : tsr_net_limits.chunk_bytes;
+  size_t bytes = tsr_min_size(offload->bytes - job->started_bytes, most);
   struct piece *piece = malloc(sizeof *piece + (held ? bytes : 0));
   if (!piece)
     tsr_abort(EXIT_FAILURE, "an agent has no private memory for a piece of %zu bytes of a transfer of unit %d; raise "
               "TESSERA_OFFLOAD, so that units do more themselves", bytes, tsr_place_unit(offload->origin).id);
   *piece = (struct piece){.job = job, .at = job->started_bytes, .bytes = bytes};
-  if (held && offload->is_put) attach(offload, TSR_ATTACH_GET, piece->at, piece->data, bytes);
+  if (held && offload->is_put) copy_attached(offload, TSR_ATTACH_GET, piece->at, piece->data, bytes);
   struct tsr_net_request request = request_for(piece, held ? piece->data : buffer);
   atomic_fetch_add(&job->parts_n, 1);
   if (held) atomic_fetch_add(&jobs.held_n, 1);
@@ -209,7 +208,7 @@ static bool send_some(struct job *job) {
 }
 
 /* A copy leaves room for others after each step; what goes to another node is started as far as there is room. */
-static int advance(struct job *job) {
+static int advance_job(struct job *job) {
   const struct tsr_offload_request *offload = &job->offload;
   int done = 0;
   if (tsr_place_is_local(TSR_UNIT(offload->unit))) return copy_some(job);
@@ -223,7 +222,7 @@ static int advance(struct job *job) {
 
 static int go_on(struct job *job) {
   if (job->started_bytes == job->offload.bytes) return 0;
-  int done = advance(job);
+  int done = advance_job(job);
   if (job->started_bytes < job->offload.bytes) return done;
   atomic_fetch_sub_explicit(&jobs.unstarted_n, 1, memory_order_relaxed);
   end_part(job);
@@ -231,7 +230,7 @@ static int go_on(struct job *job) {
 }
 
 static bool is_over(struct job *job) {
-  return atomic_load(&job->state) == OVER || (atomic_load(&job->state) == UNREPORTED && report(job));
+  return atomic_load(&job->state) == OVER || (atomic_load(&job->state) == UNREPORTED && report_completion(job));
 }
 
 bool tsr_offload_request_any(void) { return atomic_load_explicit(&jobs.unstarted_n, memory_order_relaxed) > 0; }

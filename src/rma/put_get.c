@@ -10,7 +10,7 @@
 #include "rma/serve.h"
 
 /* Memory outside the heap of a unit of this node: the kernel copies at once. TESSERA_ERR_UNSUPPORTED: it takes requests. */
-static tessera_status_t attach(tsr_addr remote_addr, enum tsr_attach_way way, void *local_addr, size_t bytes) {
+static tessera_status_t copy_attached(tsr_addr remote_addr, enum tsr_attach_way way, void *local_addr, size_t bytes) {
   struct tsr_attach_side ours = tsr_attach_one(local_addr, bytes);
   struct tsr_attach_side theirs = tsr_attach_one(tsr_addr_outside_pointer(remote_addr), bytes);
   return tsr_attach_copy((uint32_t)tsr_place_local(remote_addr.unit), way, &ours, &theirs);
@@ -18,7 +18,7 @@ static tessera_status_t attach(tsr_addr remote_addr, enum tsr_attach_way way, vo
 
 /* One request, or put of MPI's own, for each piece of limits.chunk_bytes. Short pieces travel inside the request. */
 tessera_status_t tsr_put_remote(tsr_addr dest, const void *src, size_t bytes, tsr_op *op) {
-  tessera_status_t status = tsr_place_is_local(dest.unit) ? attach(dest, TSR_ATTACH_PUT, (void *)src, bytes)
+  tessera_status_t status = tsr_place_is_local(dest.unit) ? copy_attached(dest, TSR_ATTACH_PUT, (void *)src, bytes)
                                                           : TESSERA_ERR_UNSUPPORTED;
   if (status != TESSERA_ERR_UNSUPPORTED) return status;
   const int rank = tsr_place_endpoint(dest);
@@ -46,7 +46,8 @@ tessera_status_t tsr_put_remote(tsr_addr dest, const void *src, size_t bytes, ts
 }
 
 tessera_status_t tsr_get_remote(void *dest, tsr_addr src, size_t bytes, tsr_op *op) {
-  tessera_status_t status = tsr_place_is_local(src.unit) ? attach(src, TSR_ATTACH_GET, dest, bytes) : TESSERA_ERR_UNSUPPORTED;
+  tessera_status_t status = tsr_place_is_local(src.unit) ? copy_attached(src, TSR_ATTACH_GET, dest, bytes)
+                                                         : TESSERA_ERR_UNSUPPORTED;
   if (status != TESSERA_ERR_UNSUPPORTED) return status;
   const int rank = tsr_place_endpoint(src);
   const bool by_window = tsr_net->has_window && !tsr_addr_is_outside(src);

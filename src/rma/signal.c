@@ -7,7 +7,7 @@
 #include "rma/serve.h"
 
 /* For a unit of this node, ourselves included: the doorbell alone would not wake a thread of ours that another leads. */
-static void change(uint32_t local, uint64_t *word, enum tsr_signal how, uint64_t value) {
+static void change_word(uint32_t local, uint64_t *word, enum tsr_signal how, uint64_t value) {
   if (how == TSR_SIGNAL_ADD) __atomic_fetch_add(word, value, __ATOMIC_SEQ_CST);
   else __atomic_exchange_n(word, value, __ATOMIC_SEQ_CST);
   if (local == tsr_heap.self) tsr_wait_nudge();
@@ -17,7 +17,7 @@ static void change(uint32_t local, uint64_t *word, enum tsr_signal how, uint64_t
 tessera_status_t tsr_signal(tsr_addr word, enum tsr_signal how, uint64_t value, tsr_op *op) {
   int32_t local = tsr_place_local(word.unit);
   if (local >= 0) {
-    change((uint32_t)local, tsr_heap_at((uint32_t)local, word.off), how, value);
+    change_word((uint32_t)local, tsr_heap_at((uint32_t)local, word.off), how, value);
     return TESSERA_OK;
   }
   atomic_thread_fence(memory_order_release); /* partner: the acquire of whoever sees the value */
@@ -34,7 +34,7 @@ static void serve_signal(const struct tsr_net_in *in, struct tsr_net_out *out) {
     tsr_abort(1, "a request of rank %d asks for signal %llu at offset %llu, which do not exist", in->rank,
               (unsigned long long)in->args[2], (unsigned long long)in->args[1]);
   int32_t local = tsr_place_local(TSR_UNIT((int32_t)in->args[0]));
-  change((uint32_t)local, word, (enum tsr_signal)in->args[2], in->args[3]);
+  change_word((uint32_t)local, word, (enum tsr_signal)in->args[2], in->args[3]);
 }
 
 __attribute__((constructor)) static void register_handlers(void) { tsr_net_register(TSR_H_SIGNAL, serve_signal); }

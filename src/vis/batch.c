@@ -27,7 +27,7 @@ static struct tsr_bounce_place *places_of(const tsr_batch *batch) { return (stru
 
 /* ---- sending ---- */
 
-static void pack(void *dest, const void *arg) {
+static void pack_batch(void *dest, const void *arg) {
   const tsr_batch *batch = arg;
   char *off_at = dest, *bytes_at = off_at + batch->iov_n * sizeof(tsr_wire_off);
   const struct run *run = run_at(batch, 0);
@@ -41,7 +41,7 @@ static void pack(void *dest, const void *arg) {
 
 static struct tsr_net_request request_of(const tsr_batch *batch, enum tsr_handler handler) {
   struct tsr_net_request request = tsr_wire_request(handler, (tsr_addr){batch->unit, 0}, batch->iov_n, batch->bytes);
-  request.pack = pack;
+  request.pack = pack_batch;
   request.pack_arg = batch;
   return request;
 }
@@ -67,13 +67,13 @@ static tessera_status_t send_gets(tsr_batch *batch) {
 }
 
 /* Makes the handle that counts the requests. */
-static tessera_status_t begin(tsr_batch *batch) {
+static tessera_status_t begin_batch(tsr_batch *batch) {
   return batch->handle ? TESSERA_OK : tsr_handle_create(batch->unit, &batch->handle, &batch->op);
 }
 
 tessera_status_t tsr_batch_flush(tsr_batch *batch) {
   if (!batch->iov_n) return TESSERA_OK;
-  tessera_status_t status = begin(batch);
+  tessera_status_t status = begin_batch(batch);
   if (!status) status = batch->kind == TSR_BATCH_GETS ? send_gets(batch) : send_data(batch);
   batch->iov_n = batch->bytes = batch->places_n = 0;
   return status;
@@ -166,21 +166,21 @@ struct need {
 
 /* The data of puts and sums shares the request with the list. The data of gets comes in the reply, and their places
  * stay in the block. */
-static bool fits(int kind, const struct need *need, size_t room) {
+static bool fits_request(int kind, const struct need *need, size_t room) {
   size_t low = kind == TSR_BATCH_GETS ? need->places_n * sizeof(struct tsr_bounce_place) : need->bytes;
   return need->bytes <= room && low + need->iov_n * TSR_WIRE_RUN_BYTES <= room;
 }
 
 static bool is_short(int kind, const struct need *need) {
   size_t half = tsr_net_limits.eager_bytes / 2;
-  return need->places_n <= half && need->iov_n <= half && fits(kind, need, half);
+  return need->places_n <= half && need->iov_n <= half && fits_request(kind, need, half);
 }
 
 /* Flushes the batch if the operation does not fit. A short operation fits into an empty block. */
 static tessera_status_t make_room(tsr_batch *batch, int kind, const struct need *need) {
   struct need all = {batch->bytes + need->bytes, batch->places_n + need->places_n, batch->iov_n + need->iov_n};
   tessera_status_t status = TESSERA_OK;
-  if (batch->iov_n && (batch->kind != kind || !fits(kind, &all, tsr_net_limits.eager_bytes)))
+  if (batch->iov_n && (batch->kind != kind || !fits_request(kind, &all, tsr_net_limits.eager_bytes)))
     status = tsr_batch_flush(batch);
   batch->kind = kind;
   if (!batch->block) batch->block = malloc(block_bytes());
@@ -189,13 +189,13 @@ static tessera_status_t make_room(tsr_batch *batch, int kind, const struct need 
 }
 
 /* TESSERA_ERR_UNSUPPORTED: the caller starts the operation separately, counted in batch->op. */
-static tessera_status_t collect(tsr_batch *batch, int kind, const struct side *remote,
-                                const struct side *local, size_t bytes) {
+static tessera_status_t collect_sides(tsr_batch *batch, int kind, const struct side *remote,
+                                      const struct side *local, size_t bytes) {
   if (!bytes) return TESSERA_OK;
   struct need need = {bytes, kind == TSR_BATCH_GETS ? count_pieces(local, bytes) : 0, count_pieces(remote, bytes)};
   tessera_status_t status;
   if (remote->at >= TSR_ADDR_OUTSIDE || !is_short(kind, &need))
-    return (status = begin(batch)) ? status : TESSERA_ERR_UNSUPPORTED;
+    return (status = begin_batch(batch)) ? status : TESSERA_ERR_UNSUPPORTED;
   if ((status = make_room(batch, kind, &need))) return status;
   add_side(batch, add_run, remote, bytes);
   if (kind == TSR_BATCH_GETS) add_side(batch, add_place, local, bytes);
@@ -210,28 +210,28 @@ static tessera_status_t collect_layouts(tsr_batch *batch, int kind, tsr_addr rem
   tsr_layout theirs, ours;
   tsr_layout_simplify_to(&theirs, remote);
   tsr_layout_simplify_to(&ours, local);
-  return collect(batch, kind, &(struct side){.at = remote_addr.off, .layout = &theirs},
-                 &(struct side){.at = (uintptr_t)local_addr, .layout = &ours}, tsr_layout_bytes(&theirs));
+  return collect_sides(batch, kind, &(struct side){.at = remote_addr.off, .layout = &theirs},
+                       &(struct side){.at = (uintptr_t)local_addr, .layout = &ours}, tsr_layout_bytes(&theirs));
 }
 
 static tessera_status_t collect_iov(tsr_batch *batch, int kind, tsr_addr remote_addr, const tsr_iov *remote,
                                      const void *local_addr, const tsr_iov *local) {
   if (tsr_place_pointer(remote_addr)) return TESSERA_ERR_UNSUPPORTED;
-  return collect(batch, kind, &(struct side){.at = remote_addr.off, .iov = remote},
-                 &(struct side){.at = (uintptr_t)local_addr, .iov = local}, tsr_iov_bytes(remote));
+  return collect_sides(batch, kind, &(struct side){.at = remote_addr.off, .iov = remote},
+                       &(struct side){.at = (uintptr_t)local_addr, .iov = local}, tsr_iov_bytes(remote));
 }
 
 /* ---- operations ---- */
 
-/* As collect(), with a short path for the most frequent case: one more contiguous operation of the same kind that fits.
+/* As collect_sides(), with a short path for the most frequent case: one more contiguous operation of the same kind that fits.
  */
 static inline tessera_status_t collect_contiguous(tsr_batch *batch, int kind, tsr_addr remote_addr, const void *local,
                                                   size_t bytes) {
   const bool gets = kind == TSR_BATCH_GETS;
   const struct need all = {batch->bytes + bytes, batch->places_n + gets, batch->iov_n + 1};
   if (!batch->iov_n || batch->kind != kind || !bytes || bytes > tsr_net_limits.eager_bytes / 4 ||
-      remote_addr.off >= TSR_ADDR_OUTSIDE || !fits(kind, &all, tsr_net_limits.eager_bytes))
-    return collect(batch, kind, &(struct side){.at = remote_addr.off}, &(struct side){.at = (uintptr_t)local}, bytes);
+      remote_addr.off >= TSR_ADDR_OUTSIDE || !fits_request(kind, &all, tsr_net_limits.eager_bytes))
+    return collect_sides(batch, kind, &(struct side){.at = remote_addr.off}, &(struct side){.at = (uintptr_t)local}, bytes);
   add_run(batch, remote_addr.off, bytes);
   if (gets) add_place(batch, (uintptr_t)local, bytes);
   else tsr_copy(batch->block + batch->bytes, local, bytes);
@@ -274,7 +274,7 @@ tessera_status_t tsr_batch_get_iov(tsr_batch *batch, void *dest, const tsr_iov *
 }
 
 /* Multiplies the data that was collected last: the initiator multiplies, as in vis/message.c. */
-static void multiply(tsr_batch *batch, size_t bytes, tsr_type type, const void *scale) {
+static void scale_collected(tsr_batch *batch, size_t bytes, tsr_type type, const void *scale) {
   if (scale && bytes) tsr_scale(type, batch->block + batch->bytes - bytes, scale, bytes / tsr_type_bytes(type));
 }
 
@@ -282,7 +282,7 @@ tessera_status_t tsr_batch_acc_layout(tsr_batch *batch, tsr_addr dest, const tsr
                                       const tsr_layout *src_layout, tsr_type type, const void *scale) {
   tessera_status_t status = collect_layouts(batch, TSR_BATCH_SUMS + (int)type, dest, dest_layout, src, src_layout);
   if (status == TESSERA_ERR_UNSUPPORTED) return tsr_acc_layout(dest, dest_layout, src, src_layout, type, scale, batch->op);
-  if (!status) multiply(batch, tsr_layout_bytes(dest_layout), type, scale);
+  if (!status) scale_collected(batch, tsr_layout_bytes(dest_layout), type, scale);
   return status;
 }
 
@@ -290,6 +290,6 @@ tessera_status_t tsr_batch_acc_iov(tsr_batch *batch, tsr_addr dest, const tsr_io
                                     const tsr_iov *src_iov, tsr_type type, const void *scale) {
   tessera_status_t status = collect_iov(batch, TSR_BATCH_SUMS + (int)type, dest, dest_iov, src, src_iov);
   if (status == TESSERA_ERR_UNSUPPORTED) return tsr_acc_iov(dest, dest_iov, src, src_iov, type, scale, batch->op);
-  if (!status) multiply(batch, tsr_iov_bytes(dest_iov), type, scale);
+  if (!status) scale_collected(batch, tsr_iov_bytes(dest_iov), type, scale);
   return status;
 }

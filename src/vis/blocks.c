@@ -27,7 +27,7 @@ static inline __attribute__((always_inline)) char *block_of(const struct side *s
   if (!side->listed) return side->at + k * side->apart;
   return (char *)((uintptr_t)side->at + (uintptr_t)side->offs[k * side->apart]);
 }
-ALWAYS_INLINE pass(struct side *side, ptrdiff_t n) {
+ALWAYS_INLINE pass_blocks(struct side *side, ptrdiff_t n) {
   if (side->listed) side->offs += n * side->apart;
   else side->at += n * side->apart;
 }
@@ -53,8 +53,8 @@ ALWAYS_INLINE copy_all(const tsr_blocks *blocks, struct side to, struct side fro
     struct side dest = to, src = from;
     size_t left = n;
     if (width <= SMALL && !pair)
-      for (; left >= FEW; left -= FEW, pass(&dest, FEW), pass(&src, FEW)) copy_few(&dest, &src, width, to_dense);
-    for (; left > 0; left--, pass(&dest, 1), pass(&src, 1))
+      for (; left >= FEW; left -= FEW, pass_blocks(&dest, FEW), pass_blocks(&src, FEW)) copy_few(&dest, &src, width, to_dense);
+    for (; left > 0; left--, pass_blocks(&dest, 1), pass_blocks(&src, 1))
       tsr_copy_constant(block_of(&dest, 0), block_of(&src, 0), width, last, pair);
   }
 }

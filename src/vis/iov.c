@@ -151,7 +151,7 @@ static void copy_side_by_side(char *dest, const tsr_iov *dest_iov, const char *s
 }
 
 /* Describes one side by the blocks of `other`, whose entries have one size. False: the entries end elsewhere. */
-static bool match(const tsr_iov *side, const tsr_iov *other, tsr_places *places) {
+static bool match_blocks(const tsr_iov *side, const tsr_iov *other, tsr_places *places) {
   bool same_size = !side->bytes && side->each == other->each;
   if (side->n == 1 && (side->times == 1 || (same_size && side->times == other->n * other->times))) {
     ptrdiff_t apart = side->times == 1 ? (ptrdiff_t)other->each : side->step;
@@ -183,8 +183,8 @@ static bool are_alike(const tsr_iov *a, const tsr_iov *b) {
 void tsr_iov_copy(void *dest, const tsr_iov *dest_iov, const void *src, const tsr_iov *src_iov) {
   const tsr_iov *uniform = !src_iov->bytes && src_iov->n > 1 ? src_iov : dest_iov;
   tsr_blocks blocks = {.n = uniform->n, .times = uniform->times, .bytes = uniform->each};
-  bool matched = !uniform->bytes && uniform->each && match(dest_iov, uniform, &blocks.to) &&
-                 match(src_iov, uniform, &blocks.from);
+  bool matched = !uniform->bytes && uniform->each && match_blocks(dest_iov, uniform, &blocks.to) &&
+                 match_blocks(src_iov, uniform, &blocks.from);
   if (are_alike(dest_iov, src_iov)) {
     copy_alike(dest, dest_iov, src, src_iov);
   } else if (matched) {

@@ -3,14 +3,14 @@
 #include "vis/stream.h"
 #include "vis/tiles.h"
 
-/* Every inner kernel moves dimensions 0 and 1 of the plan; nest() walks the others. */
+/* Every inner kernel moves dimensions 0 and 1 of the plan; copy_nest() walks the others. */
 
 enum { SMALL_RUN = 64 }; /* bytes; longer runs fill cache lines on both sides and need no tiles */
 
-static void contiguous(const tsr_plan *plan, char *dest, const char *src) { tsr_copy(dest, src, plan->run_bytes); }
+static void copy_contiguous(const tsr_plan *plan, char *dest, const char *src) { tsr_copy(dest, src, plan->run_bytes); }
 
 /* Rows along dimension 0. */
-static void rows(const tsr_plan *plan, char *dest, const char *src) {
+static void copy_rows(const tsr_plan *plan, char *dest, const char *src) {
   const tsr_blocks blocks = {.to = {NULL, plan->dest_stride[0], plan->dest_stride[1]},
                              .from = {NULL, plan->src_stride[0], plan->src_stride[1]},
                              .n = plan->count[0],
@@ -19,7 +19,7 @@ static void rows(const tsr_plan *plan, char *dest, const char *src) {
   plan->blocks(&blocks, dest, src);
 }
 
-static void nest(const tsr_plan *plan, char *dest, const char *src) {
+static void copy_nest(const tsr_plan *plan, char *dest, const char *src) {
   struct tsr_odometer at;
   tsr_odometer_start(&at, plan, 2);
   do plan->inner(plan, dest + at.dest, src + at.src);
@@ -52,7 +52,7 @@ static void move_to_second(tsr_plan *plan, int d) {
 
 /* Whether to copy past the caches: many bytes in long runs that are not contiguous at the destination. For a contiguous
  * destination streaming was measured to be no faster. */
-static bool streams(const tsr_plan *plan) {
+static bool worth_streaming(const tsr_plan *plan) {
   size_t bytes = plan->run_bytes;
   for (int d = 0; d < plan->dims; d++) bytes *= plan->count[d];
   return plan->run_bytes >= TSR_STREAM_RUN && bytes >= TSR_STREAM_FROM &&
@@ -65,13 +65,13 @@ static tsr_plan_fn choose_inner(tsr_plan *plan) {
     move_to_second(plan, along);
     return tsr_tiles_kernel(plan);
   }
-  plan->blocks = streams(plan) ? tsr_blocks_stream : tsr_blocks_kernel(plan->run_bytes);
-  return rows;
+  plan->blocks = worth_streaming(plan) ? tsr_blocks_stream : tsr_blocks_kernel(plan->run_bytes);
+  return copy_rows;
 }
 
 void tsr_kernel_choose(tsr_plan *plan) {
   if (plan->dims == 0) {
-    plan->kernel = contiguous;
+    plan->kernel = copy_contiguous;
     return;
   }
   if (plan->dims == 1) {
@@ -79,5 +79,5 @@ void tsr_kernel_choose(tsr_plan *plan) {
     plan->dest_stride[1] = plan->src_stride[1] = 0;
   }
   plan->inner = choose_inner(plan);
-  plan->kernel = plan->dims > 2 ? nest : plan->inner;
+  plan->kernel = plan->dims > 2 ? copy_nest : plan->inner;
 }

@@ -52,7 +52,7 @@ struct merging {
 };
 
 /* Adds `count` steps of `stride` if they continue the dimension. */
-static inline bool merge(struct merging *inner, size_t count, ptrdiff_t stride) {
+static inline bool merge_steps(struct merging *inner, size_t count, ptrdiff_t stride) {
   struct merging both;
   if (stride != inner->end || !tsr_mul_size(inner->count, count, &both.count)) return false;
   if (__builtin_mul_overflow(inner->end, count, &both.end)) return false;
@@ -78,7 +78,7 @@ int tsr_layout_simplify_to(tsr_layout *simple, const tsr_layout *layout) {
     const ptrdiff_t stride = layout->stride[d];
     if (count == 1) continue;
     empty |= count == 0;
-    if (merge(&inner, count, stride)) continue;
+    if (merge_steps(&inner, count, stride)) continue;
     *place = inner.count;
     place = &simple->count[simple->dims];
     inner = begin_dimension(simple, count, stride);

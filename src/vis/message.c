@@ -8,7 +8,7 @@
 #include "core/runtime.h"
 #include "rma/serve.h"
 
-static void multiply(struct tsr_factor factor, void *data, size_t bytes) {
+static void scale_data(struct tsr_factor factor, void *data, size_t bytes) {
   if (factor.scale) tsr_scale(factor.type, data, factor.scale, bytes / tsr_type_bytes(factor.type));
 }
 
@@ -32,7 +32,7 @@ static void pack_piece(void *dest, const void *arg) {
   const struct tsr_piece *piece = arg;
   char *data = (char *)dest + tsr_layout_encode(piece->remote, dest);
   tsr_layout_pack(data, piece->src, piece->local, piece->from, piece->bytes);
-  multiply(piece->factor, data, piece->bytes);
+  scale_data(piece->factor, data, piece->bytes);
 }
 
 tessera_status_t tsr_pieces_send(enum tsr_handler handler, tsr_addr dest, const tsr_layout *theirs, const void *src,
@@ -110,7 +110,7 @@ static void pack_list(void *dest, const void *arg) {
   const struct list_packing *packing = arg;
   char *data = tsr_list_write(dest, &packing->part);
   tsr_iov_pack(data, packing->src, packing->local, packing->part.bytes);
-  multiply(packing->factor, data, packing->part.bytes);
+  scale_data(packing->factor, data, packing->part.bytes);
 }
 
 tessera_status_t tsr_list_send(enum tsr_handler handler, tsr_addr dest, tsr_iov_cursor *remote, const void *src,

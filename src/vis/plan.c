@@ -4,7 +4,7 @@
 #include "vis/kernels.h"
 #include "vis/row.h"
 
-/* The rest of the dimension of a simplified layout that refine() splits. The bytes of an element are the innermost
+/* The rest of the dimension of a simplified layout that refine_plan() splits. The bytes of an element are the innermost
  * dimension, of stride 1. */
 struct level {
   const tsr_layout *layout;
@@ -61,7 +61,7 @@ static bool add_dimension(tsr_plan *plan, size_t count, ptrdiff_t dest_stride, p
 
 /* Splits the dimensions of two simplified layouts until both have the same counts, and adds them to the plan. False: no
  * such split exists, or it has too many dimensions. */
-static bool refine(tsr_plan *plan, const tsr_layout *dest, const tsr_layout *src) {
+static bool refine_plan(tsr_plan *plan, const tsr_layout *dest, const tsr_layout *src) {
   struct level to = level_first(dest), from = level_first(src);
   plan->run_bytes = 1;
   plan->dims = 0;
@@ -83,7 +83,7 @@ static bool goes_on(const tsr_plan *plan, int d, size_t count, ptrdiff_t dest_st
 }
 
 /* Extends the run by dimensions that are contiguous on both sides, and merges neighbouring dimensions. */
-static void fold(tsr_plan *plan) {
+static void fold_plan(tsr_plan *plan) {
   int dims = 0;
   for (int d = 0; d < plan->dims; d++) {
     if (dims == 0 && goes_on(plan, d, plan->run_bytes, 1, 1)) {
@@ -125,7 +125,7 @@ static void side_by_side(const tsr_plan *plan, char *dest, const char *src) {
   walk_side_by_side(dest, plan->dest, src, plan->src, copy_one, NULL);
 }
 
-static void nothing(const tsr_plan *plan, char *dest, const char *src) {
+static void copy_nothing(const tsr_plan *plan, char *dest, const char *src) {
   (void)plan;
   (void)dest;
   (void)src;
@@ -138,9 +138,9 @@ void tsr_plan_make(tsr_plan *plan, const tsr_layout *dest, const tsr_layout *src
   if (simple_dest.elem_bytes == 0 || simple_src.elem_bytes == 0) {
     plan->dims = 0;
     plan->dest_off = plan->src_off = 0;
-    plan->kernel = nothing;
-  } else if (refine(plan, &simple_dest, &simple_src)) {
-    fold(plan);
+    plan->kernel = copy_nothing;
+  } else if (refine_plan(plan, &simple_dest, &simple_src)) {
+    fold_plan(plan);
     tsr_kernel_choose(plan);
   } else {
     plan->dest = dest;
@@ -193,8 +193,8 @@ void tsr_layout_rows(void *dest, const tsr_layout *dest_layout, const void *src,
   tsr_layout_simplify_to(&simple_dest, dest_layout);
   tsr_layout_simplify_to(&simple_src, src_layout);
   if (simple_dest.elem_bytes == 0 || simple_src.elem_bytes == 0) return;
-  if (refine(&plan, &simple_dest, &simple_src)) {
-    fold(&plan);
+  if (refine_plan(&plan, &simple_dest, &simple_src)) {
+    fold_plan(&plan);
     walk_rows(&plan, dest, src, fn, arg);
   } else {
     walk_side_by_side(dest, dest_layout, src, src_layout, fn, arg);

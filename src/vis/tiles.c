@@ -34,8 +34,8 @@ static inline __attribute__((always_inline)) void copy_tile(struct steps step, c
   }
 }
 
-static inline __attribute__((always_inline)) void tiles(const tsr_plan *plan, char *dest, const char *src, size_t width,
-                                                        bool pair) {
+static inline __attribute__((always_inline)) void copy_tiles(const tsr_plan *plan, char *dest, const char *src, size_t width,
+                                                             bool pair) {
   const struct steps step = {plan->dest_stride[0], plan->src_stride[0], plan->dest_stride[1], plan->src_stride[1]};
   const size_t side = width <= 4 ? 16 : 8, n = plan->count[0], rows_n = plan->count[1], last = plan->run_bytes - width;
   for (size_t strip = 0; strip < n; strip += strip_of(width)) {
@@ -50,7 +50,7 @@ static inline __attribute__((always_inline)) void tiles(const tsr_plan *plan, ch
 
 #define TILES(width, pair, name)                                                \
   static void tiles_##name(const tsr_plan *plan, char *dest, const char *src) { \
-    tiles(plan, dest, src, width, pair);                                        \
+    copy_tiles(plan, dest, src, width, pair);                                   \
   }
 TSR_KERNEL_SIZES(TILES)
 

@@ -13,10 +13,9 @@
 enum { LINE = TSR_CACHE_LINE, WINDOW = 2 * LINE, WINDOWS_MOST = 4 };
 enum { WORTH_IT = 256 /* blocks that pay for making the tables */ };
 
-static inline size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 static inline size_t divide_up(size_t a, size_t b) { return (a + b - 1) / b; }
 /* A mask of the first n bytes. */
-static inline __mmask64 first(ptrdiff_t n) { return n <= 0 ? 0 : n >= LINE ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1; }
+static inline __mmask64 first_bytes(ptrdiff_t n) { return n <= 0 ? 0 : n >= LINE ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1; }
 
 /* For each byte i of a line: k = i - before, plus `more` for each `each` bytes of k. */
 TSR_TARGET_AVX512 static inline __m256i half_steps(__m512i i, size_t before, size_t each, ptrdiff_t more) {
@@ -25,7 +24,7 @@ TSR_TARGET_AVX512 static inline __m256i half_steps(__m512i i, size_t before, siz
   const __m512i done = _mm512_mulhi_epu16(_mm512_add_epi16(at, at), inverse); /* at / each; exact for numbers this small */
   return _mm512_cvtepi16_epi8(_mm512_add_epi16(at, _mm512_mullo_epi16(done, _mm512_set1_epi16((short)more))));
 }
-TSR_TARGET_AVX512 static inline __m512i steps(size_t before, size_t each, ptrdiff_t more) {
+TSR_TARGET_AVX512 static inline __m512i step_bytes(size_t before, size_t each, ptrdiff_t more) {
   const __m512i low = _mm512_set_epi16(31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9,
                                        8, 7, 6, 5, 4, 3, 2, 1, 0);
   const __m512i high = _mm512_add_epi16(low, _mm512_set1_epi16(32));
@@ -47,30 +46,32 @@ static inline size_t gather_window_n(size_t width, size_t stride) {
   return tsr_min_size((WINDOW - width) / stride + 1, LINE / width);
 }
 
-TSR_TARGET_AVX512 static inline __attribute__((always_inline)) struct gather prepare(size_t width, size_t stride,
-                                                                                     size_t windows_n) {
+TSR_TARGET_AVX512 static inline __attribute__((always_inline)) struct gather prepare_gather(size_t width, size_t stride,
+                                                                                            size_t windows_n) {
   const size_t window_n = gather_window_n(width, stride), part_bytes = window_n * width;
   const size_t reach = (windows_n - 1) * window_n * stride + WINDOW; /* what a step reads */
   struct gather g = {.width = width,
                      .stride = stride,
                      .window_n = window_n,
                      .step_n = windows_n * window_n,
-                     .free_n = larger(divide_up(reach - width, stride) + 1, divide_up(LINE, width)),
+                     .free_n = tsr_max_size(divide_up(reach - width, stride) + 1, divide_up(LINE, width)),
                      .window_bytes = (ptrdiff_t)(window_n * stride)};
   for (size_t i = 0; i < windows_n; i++) {
-    g.part[i] = first((ptrdiff_t)((i + 1) * part_bytes)) ^ first((ptrdiff_t)(i * part_bytes));
-    g.from[i] = steps(i * part_bytes, width, (ptrdiff_t)(stride - width));
+    g.part[i] = first_bytes((ptrdiff_t)((i + 1) * part_bytes)) ^ first_bytes((ptrdiff_t)(i * part_bytes));
+    g.from[i] = step_bytes(i * part_bytes, width, (ptrdiff_t)(stride - width));
   }
   return g;
 }
 
 /* Loads a line of elements; with `masked` only from the next `left` bytes. */
-TSR_TARGET_AVX512 static inline __attribute__((always_inline)) __m512i take(const struct gather *g, const char *src,
-                                                                            ptrdiff_t left, size_t windows_n, bool masked) {
+TSR_TARGET_AVX512 static inline __attribute__((always_inline)) __m512i gather_line(const struct gather *g, const char *src,
+                                                                                   ptrdiff_t left, size_t windows_n,
+                                                                                   bool masked) {
   __m512i line = _mm512_setzero_si512();
   for (size_t i = 0; i < windows_n; i++, src += g->window_bytes, left -= g->window_bytes) {
-    const __m512i low = masked ? _mm512_maskz_loadu_epi8(first(left), src) : _mm512_loadu_si512(src);
-    const __m512i high = masked ? _mm512_maskz_loadu_epi8(first(left - LINE), src + LINE) : _mm512_loadu_si512(src + LINE);
+    const __m512i low = masked ? _mm512_maskz_loadu_epi8(first_bytes(left), src) : _mm512_loadu_si512(src);
+    const __m512i high = masked ? _mm512_maskz_loadu_epi8(first_bytes(left - LINE), src + LINE)
+                                : _mm512_loadu_si512(src + LINE);
     if (windows_n == 1) return _mm512_permutex2var_epi8(low, g->from[i], high);
     line = _mm512_or_si512(line, _mm512_maskz_permutex2var_epi8(g->part[i], low, g->from[i], high));
   }
@@ -80,23 +81,23 @@ TSR_TARGET_AVX512 static inline __attribute__((always_inline)) __m512i take(cons
 /* Inlined whole, so that what has been prepared stays in registers. */
 TSR_TARGET_AVX512 static inline __attribute__((always_inline)) void gather_by(const tsr_blocks *blocks, char *dest,
                                                                               const char *src, size_t windows_n) {
-  const struct gather g = prepare(blocks->bytes, (size_t)blocks->from.apart, windows_n);
+  const struct gather g = prepare_gather(blocks->bytes, (size_t)blocks->from.apart, windows_n);
   const size_t to_step = g.step_n * g.width, from_step = g.step_n * g.stride;
   for (size_t t = 0; t < blocks->times; t++, dest += blocks->to.step, src += blocks->from.step) {
     char *to = dest;
     const char *from = src;
     size_t n = blocks->n;
     for (; n >= g.free_n; n -= g.step_n, to += to_step, from += from_step)
-      _mm512_storeu_si512(to, take(&g, from, 0, windows_n, false));
+      _mm512_storeu_si512(to, gather_line(&g, from, 0, windows_n, false));
     for (size_t now; n > 0; n -= now, to += to_step, from += from_step) {
       now = tsr_min_size(n, g.step_n);
-      const __m512i line = take(&g, from, (ptrdiff_t)((n - 1) * g.stride + g.width), windows_n, true);
-      _mm512_mask_storeu_epi8(to, first((ptrdiff_t)(now * g.width)), line);
+      const __m512i line = gather_line(&g, from, (ptrdiff_t)((n - 1) * g.stride + g.width), windows_n, true);
+      _mm512_mask_storeu_epi8(to, first_bytes((ptrdiff_t)(now * g.width)), line);
     }
   }
 }
 
-TSR_TARGET_AVX512 static void gather(const tsr_blocks *blocks, char *dest, const char *src, size_t windows_n) {
+TSR_TARGET_AVX512 static void gather_blocks(const tsr_blocks *blocks, char *dest, const char *src, size_t windows_n) {
   if (windows_n == 1) gather_by(blocks, dest, src, 1);
   else if (windows_n == 2) gather_by(blocks, dest, src, 2);
   else gather_by(blocks, dest, src, WINDOWS_MOST);
@@ -109,10 +110,10 @@ TSR_TARGET_AVX512 static inline __attribute__((always_inline)) void scatter_by(c
                                                                                const char *src, size_t windows_n) {
   const size_t width = blocks->bytes, stride = (size_t)blocks->to.apart, window_n = (LINE - width) / stride + 1;
   const size_t to_step = window_n * stride, from_step = window_n * width, step_n = windows_n * window_n;
-  const size_t free_n = larger(step_n, divide_up(LINE, width));
-  const __m512i next = _mm512_set1_epi8((char)from_step), where = steps(0, stride, -(ptrdiff_t)(stride - width));
+  const size_t free_n = tsr_max_size(step_n, divide_up(LINE, width));
+  const __m512i next = _mm512_set1_epi8((char)from_step), where = step_bytes(0, stride, -(ptrdiff_t)(stride - width));
   __mmask64 part = 0;
-  for (size_t k = 0; k < window_n; k++) part |= first((ptrdiff_t)width) << (k * stride);
+  for (size_t k = 0; k < window_n; k++) part |= first_bytes((ptrdiff_t)width) << (k * stride);
   for (size_t t = 0; t < blocks->times; t++, dest += blocks->to.step, src += blocks->from.step) {
     char *to = dest;
     const char *from = src;
@@ -125,13 +126,14 @@ TSR_TARGET_AVX512 static inline __attribute__((always_inline)) void scatter_by(c
     }
     for (size_t now; n > 0; n -= now, to += to_step, from += from_step) {
       now = tsr_min_size(n, window_n);
-      const __m512i some = _mm512_maskz_loadu_epi8(first((ptrdiff_t)(n * width)), from);
-      _mm512_mask_storeu_epi8(to, part & first((ptrdiff_t)((now - 1) * stride + width)), _mm512_permutexvar_epi8(where, some));
+      const __m512i some = _mm512_maskz_loadu_epi8(first_bytes((ptrdiff_t)(n * width)), from);
+      _mm512_mask_storeu_epi8(to, part & first_bytes((ptrdiff_t)((now - 1) * stride + width)),
+                              _mm512_permutexvar_epi8(where, some));
     }
   }
 }
 
-TSR_TARGET_AVX512 static void scatter(const tsr_blocks *blocks, char *dest, const char *src, size_t windows_n) {
+TSR_TARGET_AVX512 static void scatter_blocks(const tsr_blocks *blocks, char *dest, const char *src, size_t windows_n) {
   if (windows_n == 1) scatter_by(blocks, dest, src, 1);
   else if (windows_n == 2) scatter_by(blocks, dest, src, 2);
   else scatter_by(blocks, dest, src, WINDOWS_MOST);
@@ -152,14 +154,14 @@ static size_t windows_for(size_t bytes) { return bytes * WINDOWS_MOST <= LINE ? 
 static bool try_gather(const tsr_blocks *blocks, char *dest, const char *src) {
   const size_t width = blocks->bytes, window_n = gather_window_n(width, (size_t)blocks->from.apart);
   if (window_n * (is_pair(width) ? 3 : width >= 8 ? 2 : 1) < 8) return false;
-  gather(blocks, dest, src, windows_for(window_n * width));
+  gather_blocks(blocks, dest, src, windows_for(window_n * width));
   return true;
 }
 
 static bool try_scatter(const tsr_blocks *blocks, char *dest, const char *src) {
   const size_t window_n = (LINE - blocks->bytes) / (size_t)blocks->to.apart + 1;
   if (window_n * (is_pair(blocks->bytes) ? 2 : 1) < 4) return false;
-  scatter(blocks, dest, src, windows_for(window_n * blocks->bytes));
+  scatter_blocks(blocks, dest, src, windows_for(window_n * blocks->bytes));
   return true;
 }
 

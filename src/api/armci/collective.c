@@ -3,21 +3,21 @@
 #include "api/armci/collective.h"
 #include "api/armci/domain.h"
 
-static void barrier(const char *call, const ARMCI_Group *group) {
+static void run_barrier(const char *call, const ARMCI_Group *group) {
   struct tsr_armci_run run = tsr_armci_begin(call);
   tsr_armci_end(run, TSR_STAT_BARRIER, 0, tsr_barrier(tsr_armci_group_must(call, group)->team));
 }
 
-void parmci_msg_barrier(void) { barrier("armci_msg_barrier", tsr_armci_default_group()); }
-void parmci_msg_group_barrier(ARMCI_Group *group) { barrier("armci_msg_group_barrier", group); }
+void parmci_msg_barrier(void) { run_barrier("armci_msg_barrier", tsr_armci_default_group()); }
+void parmci_msg_group_barrier(ARMCI_Group *group) { run_barrier("armci_msg_group_barrier", group); }
 void armci_msg_barrier(void) __attribute__((weak, alias("parmci_msg_barrier")));
 void armci_msg_group_barrier(ARMCI_Group *group) __attribute__((weak, alias("parmci_msg_group_barrier")));
 
 /* ---- broadcasts ---- */
 
 /* `root` counts in the team `numbering`. */
-static void bcast(const char *call, const ARMCI_Group *group, int scope, void *buffer, int bytes, int root,
-                  const tsr_team *numbering) {
+static void run_bcast(const char *call, const ARMCI_Group *group, int scope, void *buffer, int bytes, int root,
+                      const tsr_team *numbering) {
   struct tsr_armci_run run = tsr_armci_begin(call);
   tsr_team *party = tsr_armci_scope(call, tsr_armci_group_must(call, group), scope);
   if (!party) return;
@@ -32,7 +32,7 @@ static void bcast(const char *call, const ARMCI_Group *group, int scope, void *b
 
 static void bcast_default(const char *call, int scope, void *buffer, int bytes, int root) {
   const ARMCI_Group *group = tsr_armci_default_group();
-  bcast(call, group, scope, buffer, bytes, root, tsr_armci_group_must(call, group)->team);
+  run_bcast(call, group, scope, buffer, bytes, root, tsr_armci_group_must(call, group)->team);
 }
 
 void armci_msg_bcast(void *buffer, int bytes, int root) { bcast_default(__func__, SCOPE_ALL, buffer, bytes, root); }
@@ -42,7 +42,7 @@ void armci_msg_bcast_scope(int scope, void *buffer, int bytes, int root) {
 }
 /* The root is a number in the world: Global Arrays passes one. */
 void armci_msg_group_bcast_scope(int scope, void *buffer, int bytes, int root, ARMCI_Group *group) {
-  bcast(__func__, group, scope, buffer, bytes, root, tsr_team_world);
+  run_bcast(__func__, group, scope, buffer, bytes, root, tsr_team_world);
 }
 
 void armci_msg_clus_brdcst(void *buffer, int bytes) {
@@ -73,7 +73,7 @@ void armci_msg_bintree(int scope, int *root, int *up, int *left, int *right) {
 
 /* ---- addresses ---- */
 
-static void exchange(const char *call, void *pointers[], int n, const ARMCI_Group *group) {
+static void exchange_pointers(const char *call, void *pointers[], int n, const ARMCI_Group *group) {
   struct tsr_armci_run run = tsr_armci_begin(call);
   tsr_team *team = tsr_armci_group_must(call, group)->team;
   if (!pointers || n != team->size)
@@ -83,5 +83,7 @@ static void exchange(const char *call, void *pointers[], int n, const ARMCI_Grou
   tsr_armci_end(run, TSR_STAT_ALLGATHER, sizeof *pointers, status);
 }
 
-void armci_exchange_address(void *pointers[], int n) { exchange(__func__, pointers, n, tsr_armci_default_group()); }
-void armci_exchange_address_grp(void *pointers[], int n, ARMCI_Group *group) { exchange(__func__, pointers, n, group); }
+void armci_exchange_address(void *pointers[], int n) { exchange_pointers(__func__, pointers, n, tsr_armci_default_group()); }
+void armci_exchange_address_grp(void *pointers[], int n, ARMCI_Group *group) {
+  exchange_pointers(__func__, pointers, n, group);
+}

@@ -3,7 +3,7 @@
 #include "api/armci/move.h"
 #include "api/armci/local.h"
 
-static int check(const struct tsr_armci_call *call, const void *ours, int bytes, size_t elem_bytes) {
+static int check_contiguous(const struct tsr_armci_call *call, const void *ours, int bytes, size_t elem_bytes) {
   if (bytes < 0) return tsr_armci_fail(FAIL3, "%s: bytes is %d; pass 0 or more", call->name, bytes);
   if ((size_t)bytes & (elem_bytes - 1))
     return tsr_armci_fail(FAIL, "%s: bytes is %d, which is not a multiple of the element size %zu; pass whole elements",
@@ -14,12 +14,12 @@ static int check(const struct tsr_armci_call *call, const void *ours, int bytes,
   return 0;
 }
 
-static int contiguous(const struct tsr_armci_call *call, void *src, void *dst, int bytes) {
+static int move_contiguous(const struct tsr_armci_call *call, void *src, void *dst, int bytes) {
   size_t elem_bytes;
   void *ours = tsr_armci_ours(call, src, dst), *theirs = tsr_armci_theirs(call, src, dst);
   struct tsr_armci_move move = {.local_addr = ours, .bytes = (size_t)bytes};
   int code = tsr_armci_begin(call, &elem_bytes);
-  if (!code) code = check(call, ours, bytes, elem_bytes);
+  if (!code) code = check_contiguous(call, ours, bytes, elem_bytes);
   if (code || !bytes) return code;
   if (!tsr_armci_address(theirs, 0, bytes, call->proc, &move.remote_addr))
     return tsr_armci_no_address(call->name, theirs, 0, bytes, call->proc);
@@ -28,18 +28,18 @@ static int contiguous(const struct tsr_armci_call *call, void *src, void *dst, i
 
 int PARMCI_Put(void *src, void *dst, int bytes, int proc) {
   if (tsr_armci_put_local(src, dst, bytes, proc)) return 0;
-  return contiguous(&(struct tsr_armci_call){"ARMCI_Put", TSR_ARMCI_PUT, proc, .waits = true}, src, dst, bytes);
+  return move_contiguous(&(struct tsr_armci_call){"ARMCI_Put", TSR_ARMCI_PUT, proc, .waits = true}, src, dst, bytes);
 }
 
 int PARMCI_Get(void *src, void *dst, int bytes, int proc) {
   if (tsr_armci_get_local(src, dst, bytes, proc)) return 0;
-  return contiguous(&(struct tsr_armci_call){"ARMCI_Get", TSR_ARMCI_GET, proc, .waits = true}, src, dst, bytes);
+  return move_contiguous(&(struct tsr_armci_call){"ARMCI_Get", TSR_ARMCI_GET, proc, .waits = true}, src, dst, bytes);
 }
 
 int PARMCI_Acc(int type, void *scale, void *src, void *dst, int bytes, int proc) {
   struct tsr_armci_call call = {"ARMCI_Acc", TSR_ARMCI_ACC, proc, .waits = true, .type = type, .scale = scale};
   if (tsr_armci_acc_local(type, scale, src, dst, bytes, proc)) return 0;
-  return contiguous(&call, src, dst, bytes);
+  return move_contiguous(&call, src, dst, bytes);
 }
 
 /* The fast path of another operation on an aggregate handle. NULL: take the general path. */
@@ -61,7 +61,7 @@ int PARMCI_NbPut(void *src, void *dst, int bytes, int proc, armci_hdl_t *handle)
   if (tsr_armci_put_local_nb(src, dst, bytes, proc, handle)) return 0;
   tsr_batch *batch = batch_of(dst, src, bytes, proc, handle, &remote_addr);
   if (batch) return return_batch(batch, tsr_batch_put(batch, remote_addr, src, (size_t)bytes));
-  return contiguous(&(struct tsr_armci_call){"ARMCI_NbPut", TSR_ARMCI_PUT, proc, .handle = handle}, src, dst, bytes);
+  return move_contiguous(&(struct tsr_armci_call){"ARMCI_NbPut", TSR_ARMCI_PUT, proc, .handle = handle}, src, dst, bytes);
 }
 
 int PARMCI_NbGet(void *src, void *dst, int bytes, int proc, armci_hdl_t *handle) {
@@ -69,13 +69,13 @@ int PARMCI_NbGet(void *src, void *dst, int bytes, int proc, armci_hdl_t *handle)
   if (tsr_armci_get_local_nb(src, dst, bytes, proc, handle)) return 0;
   tsr_batch *batch = batch_of(src, dst, bytes, proc, handle, &remote_addr);
   if (batch) return return_batch(batch, tsr_batch_get(batch, dst, remote_addr, (size_t)bytes));
-  return contiguous(&(struct tsr_armci_call){"ARMCI_NbGet", TSR_ARMCI_GET, proc, .handle = handle}, src, dst, bytes);
+  return move_contiguous(&(struct tsr_armci_call){"ARMCI_NbGet", TSR_ARMCI_GET, proc, .handle = handle}, src, dst, bytes);
 }
 
 int PARMCI_NbAcc(int type, void *scale, void *src, void *dst, int bytes, int proc, armci_hdl_t *handle) {
   struct tsr_armci_call call = {"ARMCI_NbAcc", TSR_ARMCI_ACC, proc, .handle = handle, .type = type, .scale = scale};
   if (tsr_armci_acc_local(type, scale, src, dst, bytes, proc)) return 0;
-  return contiguous(&call, src, dst, bytes);
+  return move_contiguous(&call, src, dst, bytes);
 }
 
 void PARMCI_Copy(void *src, void *dst, int bytes) {

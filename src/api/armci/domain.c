@@ -14,21 +14,21 @@ void tsr_armci_domains_start(void) {
   domain_size = are_blocks ? tsr_team_world->locals_n : 1;
 }
 
-static bool knows(const char *call, armci_domain_t domain) {
+static bool knows_domain(const char *call, armci_domain_t domain) {
   if (tsr_armci_check_up(call)) return false;
   if (domain == ARMCI_DOMAIN_SMP) return true;
   return tsr_armci_fail(false, "%s: %d is not a kind of domain; pass ARMCI_DOMAIN_SMP", call, domain);
 }
 
-static int count(void) { return tsr_place.units_n / domain_size; }
+static int count_domains(void) { return tsr_place.units_n / domain_size; }
 static int domain_of(int proc) { return proc / domain_size; }
 
 /* A negative id means the caller's domain. */
 static bool knows_id(const char *call, armci_domain_t domain, int *id) {
-  if (!knows(call, domain)) return false;
+  if (!knows_domain(call, domain)) return false;
   if (*id < 0) *id = domain_of(tsr_place.self);
-  if (*id < count()) return true;
-  return tsr_armci_fail(false, "%s: there is no domain %d; pass 0 to %d", call, *id, count() - 1);
+  if (*id < count_domains()) return true;
+  return tsr_armci_fail(false, "%s: there is no domain %d; pass 0 to %d", call, *id, count_domains() - 1);
 }
 
 int armci_domain_nprocs(armci_domain_t domain, int id) { return knows_id(__func__, domain, &id) ? domain_size : FAIL; }
@@ -40,18 +40,18 @@ int armci_domain_glob_proc_id(armci_domain_t domain, int id, int local) {
 }
 
 /* The process's domain, or a negative code, logged. */
-static int find(const char *call, armci_domain_t domain, int proc) {
-  if (!knows(call, domain)) return FAIL;
+static int find_domain(const char *call, armci_domain_t domain, int proc) {
+  if (!knows_domain(call, domain)) return FAIL;
   int wrong = tsr_armci_check_proc(call, proc);
   return wrong ? wrong : domain_of(proc);
 }
 
-int armci_domain_id(armci_domain_t domain, int proc) { return find(__func__, domain, proc); }
-int armci_domain_my_id(armci_domain_t domain) { return knows(__func__, domain) ? domain_of(tsr_place.self) : FAIL; }
-int armci_domain_count(armci_domain_t domain) { return knows(__func__, domain) ? count() : FAIL; }
+int armci_domain_id(armci_domain_t domain, int proc) { return find_domain(__func__, domain, proc); }
+int armci_domain_my_id(armci_domain_t domain) { return knows_domain(__func__, domain) ? domain_of(tsr_place.self) : FAIL; }
+int armci_domain_count(armci_domain_t domain) { return knows_domain(__func__, domain) ? count_domains() : FAIL; }
 
 int armci_domain_same_id(armci_domain_t domain, int proc) {
-  int id = find(__func__, domain, proc);
+  int id = find_domain(__func__, domain, proc);
   return id < 0 ? id : id == domain_of(tsr_place.self);
 }
 

@@ -9,7 +9,7 @@ static void require_up(const char *call) {
   if (!tsr_armci_up) tsr_armci_die("%s: called before ARMCI_Init or after ARMCI_Finalize", call);
 }
 
-static void flush(int proc) {
+static void flush_process(int proc) {
   tsr_armci_batches_flush(proc);
   tsr_op_flush(TSR_UNIT(proc));
 }
@@ -22,7 +22,7 @@ static void flush_all(void) {
 void PARMCI_Fence(int proc) {
   uint64_t begun_ns = tsr_stats_begin();
   if (tsr_armci_check_proc("ARMCI_Fence", proc)) tsr_armci_die("ARMCI_Fence: failed; see the message above");
-  flush(proc);
+  flush_process(proc);
   tsr_stats_end(TSR_STAT_FLUSH, begun_ns, 0, 0);
 }
 
@@ -41,7 +41,7 @@ void PARMCI_GroupFence(ARMCI_Group *group) {
     flush_all();
     return;
   }
-  for (int32_t i = 0; i < team->size; i++) flush(tsr_team_unit(team, TSR_MEMBER(i)).id);
+  for (int32_t i = 0; i < team->size; i++) flush_process(tsr_team_unit(team, TSR_MEMBER(i)).id);
 }
 
 void PARMCI_Barrier(void) {

@@ -7,7 +7,7 @@
 enum { KEPT_MAX = 16 };          /* kept segments of a team */
 static _Atomic uint16_t frees_n; /* stored in the flags of kept segments, to find the oldest */
 
-static tsr_segment *kept(const tsr_team *team, int32_t id) {
+static tsr_segment *find_kept(const tsr_team *team, int32_t id) {
   tsr_segment *segment = tsr_segment_find(team, id);
   return segment && segment->api == TSR_API_ARMCI && tsr_armci_is_kept(segment) ? segment : NULL;
 }
@@ -17,7 +17,7 @@ static tsr_segment *find_oldest(const tsr_team *team, int *n) {
   tsr_segment *oldest = NULL;
   *n = 0;
   for (int32_t id = 1; id < team->segments_n; id++) {
-    tsr_segment *one = kept(team, id);
+    tsr_segment *one = find_kept(team, id);
     if (!one) continue;
     (*n)++;
     if (!oldest || (int16_t)(one->flags - oldest->flags) < 0) oldest = one;

@@ -42,11 +42,11 @@ struct tsr_armci_group *tsr_armci_group_must(const char *call, const ARMCI_Group
 }
 
 /* The value of a group that does not contain the caller. */
-static ARMCI_Group foreign(int n) {
+static ARMCI_Group foreign_group(int n) {
   return (ARMCI_Group){.comm = tsr_team_comm_none(), .reserved = tsr_team_comm_none(), .rank = -1, .size = n};
 }
 
-static ARMCI_Group own(const char *call, tsr_team *team, MPI_Comm comm) {
+static ARMCI_Group register_group(const char *call, tsr_team *team, MPI_Comm comm) {
   uint64_t number = 0;
   pthread_mutex_lock(&changing);
   struct tsr_armci_group *made = tsr_pool_take(&groups, &number);
@@ -62,7 +62,7 @@ static ARMCI_Group own(const char *call, tsr_team *team, MPI_Comm comm) {
 
 void tsr_armci_groups_start(void) {
   tsr_pool_init(&groups, sizeof(struct tsr_armci_group));
-  chosen = world = own("ARMCI_Init", tsr_team_world, tsr_launch_comm());
+  chosen = world = register_group("ARMCI_Init", tsr_team_world, tsr_launch_comm());
 }
 
 /* The runtime destroys the teams of the interface. */
@@ -88,18 +88,18 @@ static bool lists_self(int n, const tsr_unit units[]) {
 }
 
 /* MPI may run out of communicators. The group is then complete except for `comm`, which only the program uses. */
-static ARMCI_Group make(const char *call, int n, const tsr_unit units[]) {
+static ARMCI_Group make_group(const char *call, int n, const tsr_unit units[]) {
   if (tsr_team_check_list(tsr_team_world, n, units))
     tsr_armci_die("%s: the list of %d processes is invalid; see the message above", call, n);
-  if (!lists_self(n, units)) return foreign(n);
+  if (!lists_self(n, units)) return foreign_group(n);
   tsr_team *team = make_team(call, n, units);
   MPI_Comm comm = tsr_team_comm_none();
   tsr_team_comm(team, &comm);
-  return own(call, team, comm);
+  return register_group(call, team, comm);
 }
 
 /* `procs` are ranks in the parent. */
-static void create(const char *call, int n, const int procs[], ARMCI_Group *group, const tsr_team *parent) {
+static void create_group(const char *call, int n, const int procs[], ARMCI_Group *group, const tsr_team *parent) {
   if (!group || n < 0 || (n && !procs))
     tsr_armci_die("%s: n is %d, group %p, the list %p; pass where to store the group and a list of n processes", call,
                   n, (void *)group, (const void *)procs);
@@ -110,21 +110,21 @@ static void create(const char *call, int n, const int procs[], ARMCI_Group *grou
                     parent->size - 1);
     units[i] = tsr_team_unit(parent, TSR_MEMBER(procs[i]));
   }
-  *group = make(call, n, units);
+  *group = make_group(call, n, units);
   free(units);
 }
 
 void PARMCI_Group_create(int n, int *procs, ARMCI_Group *group) {
   static const char call[] = "ARMCI_Group_create";
-  create(call, n, procs, group, tsr_armci_group_must(call, &chosen)->team);
+  create_group(call, n, procs, group, tsr_armci_group_must(call, &chosen)->team);
 }
 
 void PARMCI_Group_create_child(int n, int *procs, ARMCI_Group *group, ARMCI_Group *parent) {
   static const char call[] = "ARMCI_Group_create_child";
-  create(call, n, procs, group, tsr_armci_group_must(call, parent)->team);
+  create_group(call, n, procs, group, tsr_armci_group_must(call, parent)->team);
 }
 
-static void destroy(struct tsr_armci_group *group) {
+static void destroy_group(struct tsr_armci_group *group) {
   PARMCI_AllFence(); /* collected operations must not reach memory that was allocated again */
   for (int scope = SCOPE_NODE; scope <= SCOPE_MASTERS; scope++) {
     if (group->scopes[scope] && group->scopes[scope] != group->team) tsr_team_destroy(group->scopes[scope]);
@@ -142,11 +142,11 @@ void PARMCI_Group_free(ARMCI_Group *group) {
   if (atomic_load(&found->sets_n) > 0)
     tsr_armci_die("%s: the group has %d sets of mutexes; destroy them first", call, atomic_load(&found->sets_n));
   if (number_of(&chosen) == number) chosen = world;
-  destroy(found);
+  destroy_group(found);
   pthread_mutex_lock(&changing);
   tsr_pool_give(&groups, number);
   pthread_mutex_unlock(&changing);
-  *group = foreign(0);
+  *group = foreign_group(0);
 }
 
 /* ---- queries ---- */
@@ -171,14 +171,14 @@ void PARMCI_Group_set_default(ARMCI_Group *group) {
   chosen = *group;
 }
 
-static void tell(const char *call, const ARMCI_Group *which, ARMCI_Group *group) {
+static void store_group(const char *call, const ARMCI_Group *which, ARMCI_Group *group) {
   tsr_armci_group_must(call, which);
   if (!group) tsr_armci_die("%s: group is NULL; pass where to store it", call);
   *group = *which;
 }
 
-void PARMCI_Group_get_default(ARMCI_Group *group) { tell("ARMCI_Group_get_default", &chosen, group); }
-void PARMCI_Group_get_world(ARMCI_Group *group) { tell("ARMCI_Group_get_world", &world, group); }
+void PARMCI_Group_get_default(ARMCI_Group *group) { store_group("ARMCI_Group_get_default", &chosen, group); }
+void PARMCI_Group_get_world(ARMCI_Group *group) { store_group("ARMCI_Group_get_world", &world, group); }
 
 int PARMCI_Absolute_id(ARMCI_Group *group, int rank) {
   static const char call[] = "ARMCI_Absolute_id";
@@ -231,7 +231,7 @@ static int select_color(const tsr_team *team, struct wish wishes[], int color, t
   return n;
 }
 
-static int split(const char *call, const ARMCI_Group *parent, int color, int key, ARMCI_Group *group) {
+static int split_group(const char *call, const ARMCI_Group *parent, int color, int key, ARMCI_Group *group) {
   if (tsr_armci_check_up(call)) return FAIL;
   tsr_team *team = tsr_armci_team(parent);
   if (!team || !group)
@@ -241,16 +241,16 @@ static int split(const char *call, const ARMCI_Group *parent, int color, int key
   tsr_unit *units = tsr_coll_memory((size_t)team->size * sizeof *units);
   wishes[team->self] = (struct wish){color, key, team->self};
   tessera_status_t status = tsr_allgather(team, &wishes[team->self], wishes, sizeof *wishes);
-  if (!status) *group = color < 0 ? foreign(0) : make(call, select_color(team, wishes, color, units), units);
+  if (!status) *group = color < 0 ? foreign_group(0) : make_group(call, select_color(team, wishes, color, units), units);
   free(units);
   free(wishes);
   return tsr_armci_code(status);
 }
 
 int ARMCIX_Group_split(ARMCI_Group *parent, int color, int key, ARMCI_Group *group) {
-  return split(__func__, parent, color, key, group);
+  return split_group(__func__, parent, color, key, group);
 }
-int ARMCIX_Group_dup(ARMCI_Group *parent, ARMCI_Group *group) { return split(__func__, parent, 0, 0, group); }
+int ARMCIX_Group_dup(ARMCI_Group *parent, ARMCI_Group *group) { return split_group(__func__, parent, 0, 0, group); }
 
 TSR_ARMCI_NAME(Group_create);
 TSR_ARMCI_NAME(Group_create_child);

@@ -38,10 +38,10 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic uint32_t returns_n; /* of borrowed records */
 static int borrowers_n;            /* threads that wait for such a return */
 
-static void enter(void) {
+static void lock_handles(void) {
   if (tsr_threads) pthread_mutex_lock(&lock);
 }
-static void leave(void) {
+static void unlock_handles(void) {
   if (tsr_threads) pthread_mutex_unlock(&lock);
 }
 
@@ -58,9 +58,9 @@ static bool borrow_record(struct going *record) {
   uint32_t seen_n = atomic_load(&returns_n);
   struct tsr_wait_why why = {TSR_WAIT_SLOT, record->unit.id, 1};
   borrowers_n++;
-  leave();
+  unlock_handles();
   tsr_wait(has_return, &seen_n, why);
-  enter();
+  lock_handles();
   borrowers_n--;
   return false;
 }
@@ -92,7 +92,7 @@ static struct going *first_of(const armci_hdl_t *handle) {
   return first;
 }
 
-static void set(armci_hdl_t *handle, uint64_t number) {
+static void set_number(armci_hdl_t *handle, uint64_t number) {
   bool aggregate = tsr_armci_is_aggregate(handle);
   handle->target = (int)(uint32_t)number;
   handle->aggregate = (int)((uint32_t)(number >> 32) << 1 | aggregate);
@@ -117,7 +117,7 @@ void PARMCI_UNSET_AGGREGATE_HANDLE(armci_hdl_t *handle) {
 
 /* ---- Records ---- */
 
-static struct going *add(armci_hdl_t *handle, struct going *first, tsr_unit unit) {
+static struct going *add_record(armci_hdl_t *handle, struct going *first, tsr_unit unit) {
   uint64_t number;
   struct going *record = tsr_pool_take(&records, &number);
   if (!record) {
@@ -126,7 +126,7 @@ static struct going *add(armci_hdl_t *handle, struct going *first, tsr_unit unit
   }
   *record = (struct going){.number = number, .next = first, .is_first = true, .unit = unit};
   if (first) first->is_first = false;
-  set(handle, number);
+  set_number(handle, number);
   return record;
 }
 
@@ -148,7 +148,7 @@ static int local_of(const armci_hdl_t *handle) {
 static struct going *first_or_local(armci_hdl_t *handle) {
   int proc = local_of(handle);
   if (proc < 0) return first_of(handle);
-  struct going *record = add(handle, NULL, TSR_UNIT(proc));
+  struct going *record = add_record(handle, NULL, TSR_UNIT(proc));
   if (record) collect_from_now_on(record);
   return record;
 }
@@ -156,25 +156,25 @@ static struct going *first_or_local(armci_hdl_t *handle) {
 static struct going *find_or_add(armci_hdl_t *handle, tsr_unit unit) {
   struct going *first = first_or_local(handle), *found = first;
   while (found && found->unit.id != unit.id) found = found->next;
-  return found ? found : add(handle, first, unit);
+  return found ? found : add_record(handle, first, unit);
 }
 
 tsr_op *tsr_armci_handle_begin(armci_hdl_t *handle, tsr_unit unit) {
-  enter();
+  lock_handles();
   struct going *record = find_or_add(handle, unit);
   tessera_status_t status = record ? TESSERA_OK : TESSERA_ERR_MEMORY;
   if (record && !record->handle) status = tsr_handle_create(unit, &record->handle, &record->op);
   tsr_op *op = status ? NULL : record->op;
   if (op) tsr_op_begin(op);
-  leave();
+  unlock_handles();
   return op;
 }
 
 bool tsr_armci_handle_use(armci_hdl_t *handle, int proc) {
-  enter();
+  lock_handles();
   int near = local_of(handle);
   bool unused = near < 0 && !first_of(handle);
-  leave();
+  unlock_handles();
   if (unused) *handle = tsr_armci_handle_local(proc);
   return unused || near == proc;
 }
@@ -191,9 +191,9 @@ static bool collects_elsewhere(const armci_hdl_t *handle, tsr_unit unit, int *wh
 
 bool tsr_armci_handle_is_elsewhere(const armci_hdl_t *handle, tsr_unit unit) {
   int where;
-  enter();
+  lock_handles();
   bool is_elsewhere = collects_elsewhere(handle, unit, &where);
-  leave();
+  unlock_handles();
   return is_elsewhere;
 }
 
@@ -210,31 +210,31 @@ static struct going *find_for_batch(const char *call, armci_hdl_t *handle, tsr_u
 }
 
 tsr_batch *tsr_armci_batch_borrow_again(const armci_hdl_t *handle, tsr_unit unit) {
-  enter();
+  lock_handles();
   struct going *first;
   bool fits;
   do {
     first = first_of(handle);
     fits = first && !first->next && first->collects && first->unit.id == unit.id;
   } while (fits && !borrow_record(first));
-  leave();
+  unlock_handles();
   return fits ? &first->batch : NULL;
 }
 
 tsr_batch *tsr_armci_batch_borrow(const char *call, armci_hdl_t *handle, tsr_unit unit, int *code) {
-  enter();
+  lock_handles();
   struct going *record;
   do record = find_for_batch(call, handle, unit, code);
   while (record && !borrow_record(record));
-  leave();
+  unlock_handles();
   return record ? &record->batch : NULL;
 }
 
 void tsr_armci_batch_return(tsr_batch *batch) {
   if (!tsr_threads) return;
-  enter();
+  lock_handles();
   return_record((struct going *)((char *)batch - offsetof(struct going, batch)));
-  leave();
+  unlock_handles();
 }
 
 /* Records to be flushed, some at a time, since others may come and go while one is flushed; a visit has no argument. */
@@ -260,16 +260,16 @@ static void flush_record(uint64_t number) {
   do record = tsr_pool_find(&records, number);
   while (record && !borrow_record(record));
   if (!record) return; /* another thread has waited for it, and so sent it */
-  leave();
+  unlock_handles();
   if (tsr_batch_flush(&record->batch))
     tsr_armci_die("an aggregate handle for process %d could not be sent", record->unit.id);
-  enter();
+  lock_handles();
   return_record(record);
 }
 
 void tsr_armci_batches_flush(int proc) {
   static uint32_t flushes_n;
-  enter();
+  lock_handles();
   const uint32_t number = ++flushes_n;
   for (int n = FLUSHED_AT_ONCE; n == FLUSHED_AT_ONCE && collecting_n > 0;) {
     uint64_t found[FLUSHED_AT_ONCE];
@@ -281,7 +281,7 @@ void tsr_armci_batches_flush(int proc) {
     memcpy(found, flush.records, sizeof found);
     for (int i = 0; i < n; i++) flush_record(found[i]);
   }
-  leave();
+  unlock_handles();
 }
 
 /* ---- Waiting ---- */
@@ -295,7 +295,7 @@ static bool is_done(struct going *one) {
 }
 
 /* Gives the records back; nothing of them is under way. */
-static void finish(struct going *one) {
+static void release_records(struct going *one) {
   while (one) {
     struct going *next = one->next;
     if (one->collects) {
@@ -316,16 +316,16 @@ static tessera_status_t send_collected(struct going *one) {
   for (; one; one = one->next) {
     if (!one->collects) continue;
     while (!borrow_record(one)) continue;
-    leave();
+    unlock_handles();
     tessera_status_t sent = tsr_batch_flush(&one->batch);
-    enter();
+    lock_handles();
     return_record(one);
     if (sent) status = sent;
   }
   return status;
 }
 
-static void await(const struct going *one) {
+static void await_local(const struct going *one) {
   for (; one; one = one->next) {
     if (one->collects && one->batch.handle) tsr_handle_wait_local(one->batch.op);
     if (one->handle) tsr_handle_wait_local(one->op);
@@ -335,15 +335,15 @@ static void await(const struct going *one) {
 /* What is waited for may need other threads and their handles, so the lock is not held. The records are first of no handle any
  * more, so only this wait ends them. */
 static tessera_status_t wait_for(const armci_hdl_t *handle) {
-  enter();
+  lock_handles();
   struct going *first = first_of(handle);
   if (first) first->is_first = false;
   tessera_status_t status = send_collected(first);
-  leave();
-  await(first);
-  enter();
-  finish(first);
-  leave();
+  unlock_handles();
+  await_local(first);
+  lock_handles();
+  release_records(first);
+  unlock_handles();
   return status;
 }
 
@@ -352,7 +352,7 @@ int PARMCI_Wait(armci_hdl_t *handle) {
   int code = tsr_armci_check_up("ARMCI_Wait");
   if (code || !handle) return code;
   if (handle->target > 0) code = tsr_armci_code(wait_for(handle));
-  set(handle, 0);
+  set_number(handle, 0);
   tsr_progress_throttled();
   tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
   return code;
@@ -360,18 +360,18 @@ int PARMCI_Wait(armci_hdl_t *handle) {
 
 /* The records of an operation that is over are gone. Meanwhile they are first of no handle, as in wait_for. */
 static bool test_handle(armci_hdl_t *handle) {
-  enter();
+  lock_handles();
   struct going *first = first_of(handle);
   if (first) first->is_first = false;
   if (send_collected(first)) tsr_armci_die("an aggregate handle for process %d could not be sent", first->unit.id);
   bool done = is_done(first);
   if (done) {
-    finish(first);
-    set(handle, 0);
+    release_records(first);
+    set_number(handle, 0);
   } else {
     first->is_first = true;
   }
-  leave();
+  unlock_handles();
   return done;
 }
 
@@ -383,15 +383,15 @@ int PARMCI_Test(armci_hdl_t *handle) {
 
 static void finish_if_done(void *object) {
   struct going *record = object;
-  if (record->is_first && is_done(record)) finish(record);
+  if (record->is_first && is_done(record)) release_records(record);
 }
 
 /* Nothing is collected or under way that the caller has waited for. */
 static void finish_done(void) {
-  enter();
+  lock_handles();
   atomic_fetch_add_explicit(&tsr_armci_waits_n, 1, memory_order_relaxed);
   tsr_pool_each(&records, finish_if_done);
-  leave();
+  unlock_handles();
 }
 
 int PARMCI_WaitProc(int proc) {

@@ -19,9 +19,9 @@
 bool tsr_armci_up, tsr_armci_plain;
 static int starts_n; /* calls of ARMCI_Init minus calls of ARMCI_Finalize */
 
-static void finish(void) { PARMCI_Finalize(); }
+static void finish_armci(void) { PARMCI_Finalize(); }
 
-static int start(const struct tsr_launch *how) {
+static int start_armci(const struct tsr_launch *how) {
   if (starts_n > 0) {
     if (tsr_launch_is_same(how)) return FAIL;
     starts_n++;
@@ -30,7 +30,7 @@ static int start(const struct tsr_launch *how) {
   if (tsr_runtime_up(TSR_API_ARMCI, how) != TESSERA_OK) return FAIL;
   if (tsr_heap_bases_start())
     tsr_armci_die("ARMCI_Init: no private memory for a table of %d processes; free some", tsr_place.units_n);
-  tsr_runtime_at_finish(TSR_API_ARMCI, finish);
+  tsr_runtime_at_finish(TSR_API_ARMCI, finish_armci);
   tsr_armci_handles_start();
   tsr_armci_domains_start();
   tsr_armci_groups_start();
@@ -42,9 +42,9 @@ static int start(const struct tsr_launch *how) {
   return 0;
 }
 
-int PARMCI_Init(void) { return start(&(struct tsr_launch){.call = "ARMCI_Init"}); }
+int PARMCI_Init(void) { return start_armci(&(struct tsr_launch){.call = "ARMCI_Init"}); }
 int PARMCI_Init_args(int *argc, char ***argv) {
-  return start(&(struct tsr_launch){.argc = argc, .argv = argv, .call = "ARMCI_Init_args"});
+  return start_armci(&(struct tsr_launch){.argc = argc, .argv = argv, .call = "ARMCI_Init_args"});
 }
 
 /* With level MPI_THREAD_MULTIPLE several threads may call ARMCI at the same time. */
@@ -52,7 +52,7 @@ static int start_threads(const struct tsr_launch *how, int level) {
   if (level < MPI_THREAD_SINGLE || level > MPI_THREAD_MULTIPLE)
     return tsr_armci_fail(FAIL, "%s: %d is not a thread level of MPI; pass MPI_THREAD_SINGLE to MPI_THREAD_MULTIPLE",
                           how->call, level);
-  int answer = start(how);
+  int answer = start_armci(how);
   if (answer || level < MPI_THREAD_MULTIPLE) return answer;
   if (tsr_threads_possible) {
     tsr_threads = true;
@@ -70,7 +70,7 @@ int PARMCI_Init_thread_comm(int level, MPI_Comm comm) {
 }
 
 int PARMCI_Init_mpi_comm(MPI_Comm comm) {
-  return start(&(struct tsr_launch){.comm = &comm, .call = "ARMCI_Init_mpi_comm"}) == 0;
+  return start_armci(&(struct tsr_launch){.comm = &comm, .call = "ARMCI_Init_mpi_comm"}) == 0;
 }
 
 int PARMCI_Initialized(void) { return tsr_armci_up; }

@@ -11,7 +11,7 @@
 /* ---- Collective allocations ---- */
 
 /* Stores each member's pointer, NULL if its part is empty. */
-static void fill(const tsr_segment *segment, void **ptrs) {
+static void fill_pointers(const tsr_segment *segment, void **ptrs) {
   const tsr_team *team = segment->team;
   for (int32_t i = 0; i < team->size; i++) {
     tsr_member member = TSR_MEMBER(i);
@@ -21,7 +21,7 @@ static void fill(const tsr_segment *segment, void **ptrs) {
 }
 
 /* A process with wrong arguments still takes part in the collective, so that the others fail instead of waiting. */
-static int allocate(const char *call, void **ptrs, armci_size_t bytes, const ARMCI_Group *group) {
+static int allocate_memory(const char *call, void **ptrs, armci_size_t bytes, const ARMCI_Group *group) {
   uint64_t begun_ns = tsr_stats_begin();
   int code = tsr_armci_check_up(call);
   if (code) return code;
@@ -36,7 +36,7 @@ static int allocate(const char *call, void **ptrs, armci_size_t bytes, const ARM
   if (status) return code ? code : FAIL8;
   segment->api = TSR_API_ARMCI;
   segment->flags = 0;
-  fill(segment, ptrs);
+  fill_pointers(segment, ptrs);
   bool empty = segment->bytes == 0 && !segment->table;
   if (empty) tsr_segment_free(segment); /* no process has a pointer to free it by */
   tsr_stats_end(TSR_STAT_ALLOC, begun_ns, (uint64_t)bytes, 0);
@@ -53,7 +53,7 @@ static tsr_segment *find_in(const tsr_team *team, uint64_t off) {
   return NULL;
 }
 
-static tsr_segment *find(const tsr_team *team, const void *ptr) {
+static tsr_segment *find_allocation(const tsr_team *team, const void *ptr) {
   uint32_t local;
   uint64_t off;
   if (!tsr_heap_contains(ptr, &local, &off) || local != tsr_heap.self) return NULL;
@@ -72,13 +72,13 @@ static int32_t agree_on_id(tsr_team *team, const tsr_segment *mine, bool wrong) 
   return !v[2] && same ? (int32_t)v[0] : -1;
 }
 
-static int release(const char *call, void *ptr, const ARMCI_Group *group) {
+static int release_memory(const char *call, void *ptr, const ARMCI_Group *group) {
   uint64_t begun_ns = tsr_stats_begin();
   int code = tsr_armci_check_up(call);
   if (code) return code;
   tsr_team *team = tsr_armci_team(group);
   if (!team) return tsr_armci_fail(FAIL, "%s: the group is NULL, was freed, or does not contain the caller", call);
-  tsr_segment *segment = ptr ? find(team, ptr) : NULL;
+  tsr_segment *segment = ptr ? find_allocation(team, ptr) : NULL;
   bool wrong = ptr && !segment;
   if (wrong)
     code = tsr_armci_fail(FAIL6, "%s: no allocation of this process begins at %p; pass the process's own pointer, and "
@@ -97,23 +97,23 @@ static int release(const char *call, void *ptr, const ARMCI_Group *group) {
 }
 
 int PARMCI_Malloc(void **ptrs, armci_size_t bytes) {
-  return allocate("ARMCI_Malloc", ptrs, bytes, tsr_armci_default_group());
+  return allocate_memory("ARMCI_Malloc", ptrs, bytes, tsr_armci_default_group());
 }
 int PARMCI_Malloc_group(void **ptrs, armci_size_t bytes, ARMCI_Group *group) {
-  return allocate("ARMCI_Malloc_group", ptrs, bytes, group);
+  return allocate_memory("ARMCI_Malloc_group", ptrs, bytes, group);
 }
 int PARMCI_Malloc_memdev(void **ptrs, armci_size_t bytes, const char *device) {
   (void)device;
-  return allocate("ARMCI_Malloc_memdev", ptrs, bytes, tsr_armci_default_group());
+  return allocate_memory("ARMCI_Malloc_memdev", ptrs, bytes, tsr_armci_default_group());
 }
 int PARMCI_Malloc_group_memdev(void **ptrs, armci_size_t bytes, ARMCI_Group *group, const char *device) {
   (void)device;
-  return allocate("ARMCI_Malloc_group_memdev", ptrs, bytes, group);
+  return allocate_memory("ARMCI_Malloc_group_memdev", ptrs, bytes, group);
 }
 
-int PARMCI_Free(void *ptr) { return release("ARMCI_Free", ptr, tsr_armci_default_group()); }
-int PARMCI_Free_group(void *ptr, ARMCI_Group *group) { return release("ARMCI_Free_group", ptr, group); }
-int PARMCI_Free_memdev(void *ptr) { return release("ARMCI_Free_memdev", ptr, tsr_armci_default_group()); }
+int PARMCI_Free(void *ptr) { return release_memory("ARMCI_Free", ptr, tsr_armci_default_group()); }
+int PARMCI_Free_group(void *ptr, ARMCI_Group *group) { return release_memory("ARMCI_Free_group", ptr, group); }
+int PARMCI_Free_memdev(void *ptr) { return release_memory("ARMCI_Free_memdev", ptr, tsr_armci_default_group()); }
 
 /* ---- Local allocations ---- */
 

@@ -39,7 +39,7 @@ double armci_timer(void) { return (double)tsr_clock_ns() * 1e-9; }
 
 /* ---- messages ---- */
 
-static void check(const char *call, int tag, const void *buffer, int bytes) {
+static void check_message(const char *call, int tag, const void *buffer, int bytes) {
   if (!tsr_armci_up) tsr_armci_die("%s: called before ARMCI_Init or after ARMCI_Finalize", call);
   if (tag < 0) tsr_armci_die("%s: tag %d is negative; use 0 to INT_MAX", call, tag);
   if (bytes < 0) tsr_armci_die("%s: the number of bytes, %d, is negative; pass 0 or more", call, bytes);
@@ -54,14 +54,14 @@ static tsr_unit unit_of(const char *call, int proc) {
 
 void armci_msg_snd(int tag, void *buffer, int bytes, int to) {
   uint64_t begun_ns = tsr_stats_begin();
-  check(__func__, tag, buffer, bytes);
+  check_message(__func__, tag, buffer, bytes);
   tsr_unit unit = unit_of(__func__, to);
   if (tsr_p2p_send(unit, TSR_P2P_ARMCI, tag, buffer, (size_t)bytes))
     tsr_armci_die("%s: no private memory to send %d bytes to process %d; free some", __func__, bytes, to);
   tsr_stats_end(TSR_STAT_SEND, begun_ns, (uint64_t)bytes, tsr_place_is_local(unit) ? 0 : (uint64_t)bytes);
 }
 
-static int receive(const char *call, tsr_unit from, int tag, void *buffer, int buffer_bytes, int *got_bytes) {
+static int receive_message(const char *call, tsr_unit from, int tag, void *buffer, int buffer_bytes, int *got_bytes) {
   uint64_t begun_ns = tsr_stats_begin();
   tsr_incoming in;
   tsr_p2p_receive(&in, from, TSR_P2P_ARMCI, tag, buffer, (size_t)buffer_bytes);
@@ -74,11 +74,11 @@ static int receive(const char *call, tsr_unit from, int tag, void *buffer, int b
 }
 
 void armci_msg_rcv(int tag, void *buffer, int buffer_bytes, int *got_bytes, int from) {
-  check(__func__, tag, buffer, buffer_bytes);
-  receive(__func__, unit_of(__func__, from), tag, buffer, buffer_bytes, got_bytes);
+  check_message(__func__, tag, buffer, buffer_bytes);
+  receive_message(__func__, unit_of(__func__, from), tag, buffer, buffer_bytes, got_bytes);
 }
 
 int armci_msg_rcvany(int tag, void *buffer, int buffer_bytes, int *got_bytes) {
-  check(__func__, tag, buffer, buffer_bytes);
-  return receive(__func__, TSR_UNIT(TSR_ANY_SOURCE), tag, buffer, buffer_bytes, got_bytes);
+  check_message(__func__, tag, buffer, buffer_bytes);
+  return receive_message(__func__, TSR_UNIT(TSR_ANY_SOURCE), tag, buffer, buffer_bytes, got_bytes);
 }

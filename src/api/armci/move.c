@@ -46,21 +46,21 @@ bool tsr_armci_acc_local(int type, const void *scale, const void *src, void *dst
 
 /* ---- Starting. `op` counts the move unless it completes at once. `waits`: the caller waits, so no offload ---- */
 
-static tessera_status_t put(const struct tsr_armci_move *m, tsr_op *op, bool waits) {
+static tessera_status_t start_put(const struct tsr_armci_move *m, tsr_op *op, bool waits) {
   if (m->their_iov) return tsr_put_iov(m->remote_addr, m->their_iov, m->local_addr, m->our_iov, op);
   if (m->their_layout) return tsr_put_layout(m->remote_addr, m->their_layout, m->local_addr, m->our_layout, op);
   return waits ? tsr_put(m->remote_addr, m->local_addr, m->bytes, op)
                : tsr_put_nb(m->remote_addr, m->local_addr, m->bytes, op);
 }
 
-static tessera_status_t get(const struct tsr_armci_move *m, tsr_op *op, bool waits) {
+static tessera_status_t start_get(const struct tsr_armci_move *m, tsr_op *op, bool waits) {
   if (m->their_iov) return tsr_get_iov(m->local_addr, m->our_iov, m->remote_addr, m->their_iov, op);
   if (m->their_layout) return tsr_get_layout(m->local_addr, m->our_layout, m->remote_addr, m->their_layout, op);
   return waits ? tsr_get(m->local_addr, m->remote_addr, m->bytes, op)
                : tsr_get_nb(m->local_addr, m->remote_addr, m->bytes, op);
 }
 
-static tessera_status_t accumulate(const struct tsr_armci_move *m, tsr_type type, const void *scale, tsr_op *op) {
+static tessera_status_t start_accumulate(const struct tsr_armci_move *m, tsr_type type, const void *scale, tsr_op *op) {
   if (m->their_iov) return tsr_acc_iov(m->remote_addr, m->their_iov, m->local_addr, m->our_iov, type, scale, op);
   if (m->their_layout)
     return tsr_acc_layout(m->remote_addr, m->their_layout, m->local_addr, m->our_layout, type, scale, op);
@@ -68,11 +68,12 @@ static tessera_status_t accumulate(const struct tsr_armci_move *m, tsr_type type
   return tsr_acc_layout(m->remote_addr, &contiguous, m->local_addr, &contiguous, type, scale, op);
 }
 
-static tessera_status_t start(const struct tsr_armci_call *call, const struct tsr_armci_move *move, tsr_op *op, bool waits) {
+static tessera_status_t start_move(const struct tsr_armci_call *call, const struct tsr_armci_move *move, tsr_op *op,
+                                   bool waits) {
   switch (call->kind) {
-  case TSR_ARMCI_PUT: return put(move, op, waits);
-  case TSR_ARMCI_GET: return get(move, op, waits);
-  default: return accumulate(move, elements[call->type].type, call->scale, op);
+  case TSR_ARMCI_PUT: return start_put(move, op, waits);
+  case TSR_ARMCI_GET: return start_get(move, op, waits);
+  default: return start_accumulate(move, elements[call->type].type, call->scale, op);
   }
 }
 
@@ -101,7 +102,7 @@ static tessera_status_t collect_acc(tsr_batch *batch, const struct tsr_armci_mov
   return tsr_batch_acc_layout(batch, m->remote_addr, &contiguous, m->local_addr, &contiguous, type, scale);
 }
 
-static tessera_status_t add(const struct tsr_armci_call *call, const struct tsr_armci_move *move, tsr_batch *batch) {
+static tessera_status_t add_to_batch(const struct tsr_armci_call *call, const struct tsr_armci_move *move, tsr_batch *batch) {
   switch (call->kind) {
   case TSR_ARMCI_PUT: return collect_put(batch, move);
   case TSR_ARMCI_GET: return collect_get(batch, move);
@@ -117,17 +118,17 @@ static inline bool is_collected(const struct tsr_armci_call *call) {
 
 static __attribute__((noinline)) int run_local(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
   tsr_op none = {0};
-  return tsr_armci_code(start(call, move, &none, true));
+  return tsr_armci_code(start_move(call, move, &none, true));
 }
 
 /* Makes no progress, to stay short: that happens when the batch is sent. */
-static __attribute__((noinline)) int collect(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
+static __attribute__((noinline)) int collect_move(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
   int code;
   if (tsr_place_pointer(move->remote_addr) && tsr_armci_handle_use_local(call->handle, call->proc))
     return run_local(call, move);
   tsr_batch *batch = tsr_armci_batch_borrow(call->name, call->handle, move->remote_addr.unit, &code);
   if (!batch) return code;
-  tessera_status_t status = add(call, move, batch);
+  tessera_status_t status = add_to_batch(call, move, batch);
   tsr_armci_batch_return(batch);
   return tsr_armci_code(status);
 }
@@ -145,15 +146,15 @@ static bool is_short(const struct tsr_armci_call *call, const struct tsr_armci_m
 /* ARMCI orders blocking operations on one process. A short request keeps this order; other moves are waited for. */
 static int run_blocking(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
   if (!tsr_place_is_local(move->remote_addr.unit) && is_short(call, move))
-    return tsr_armci_code(start(call, move, tsr_op_implicit(move->remote_addr.unit), true));
+    return tsr_armci_code(start_move(call, move, tsr_op_implicit(move->remote_addr.unit), true));
   tsr_op op = {0};
-  tessera_status_t status = start(call, move, &op, true);
+  tessera_status_t status = start_move(call, move, &op, true);
   atomic_thread_fence(memory_order_release); /* the data before this thread's next stores; partner: their reader */
   tsr_op_wait_remote(&op, move->remote_addr.unit);
   return tsr_armci_code(status);
 }
 
-/* Whether this process makes the copy itself in start(), which then needs no op. */
+/* Whether this process makes the copy itself in start_move(), which then needs no op. */
 static bool is_at_once(const struct tsr_armci_move *move) {
   bool contiguous = !move->their_iov && !move->their_layout;
   return tsr_place_pointer(move->remote_addr) &&
@@ -162,16 +163,16 @@ static bool is_at_once(const struct tsr_armci_move *move) {
 
 static int run_nb(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
   tsr_op none = {0};
-  if (is_at_once(move)) return tsr_armci_code(start(call, move, &none, false));
-  if (!call->handle) return tsr_armci_code(start(call, move, tsr_op_implicit(move->remote_addr.unit), false));
+  if (is_at_once(move)) return tsr_armci_code(start_move(call, move, &none, false));
+  if (!call->handle) return tsr_armci_code(start_move(call, move, tsr_op_implicit(move->remote_addr.unit), false));
   tsr_op *op = tsr_armci_handle_begin(call->handle, move->remote_addr.unit);
   if (!op) return FAIL8;
-  tessera_status_t status = start(call, move, op, false);
+  tessera_status_t status = start_move(call, move, op, false);
   tsr_op_end(op);
   return tsr_armci_code(status);
 }
 
-static __attribute__((noinline)) int run(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
+static __attribute__((noinline)) int run_move(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
   int code = call->waits ? run_blocking(call, move) : run_nb(call, move);
   tsr_progress_throttled();
   return code;
@@ -180,12 +181,12 @@ static __attribute__((noinline)) int run(const struct tsr_armci_call *call, cons
 static int run_counted(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
   static const enum tsr_stat stats[] = {TSR_STAT_PUT, TSR_STAT_GET, TSR_STAT_ACCUMULATE}; /* by enum tsr_armci_kind */
   uint64_t begun_ns = tsr_stats_begin();
-  int code = is_collected(call) ? collect(call, move) : run(call, move);
+  int code = is_collected(call) ? collect_move(call, move) : run_move(call, move);
   tsr_stats_end(stats[call->kind], begun_ns, move->bytes, tsr_place_is_local(move->remote_addr.unit) ? 0 : move->bytes);
   return code;
 }
 
 int tsr_armci_run(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
   if (__builtin_expect(tsr_stats_on, 0)) return run_counted(call, move);
-  return is_collected(call) ? collect(call, move) : run(call, move);
+  return is_collected(call) ? collect_move(call, move) : run_move(call, move);
 }

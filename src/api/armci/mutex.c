@@ -76,14 +76,14 @@ void tsr_armci_mutexes_stop(void) {
 
 /* ---- creation and destruction ---- */
 
-static struct set *take(uint64_t *number) {
+static struct set *allocate_set(uint64_t *number) {
   pthread_mutex_lock(&changing);
   struct set *set = tsr_pool_take(&sets, number);
   pthread_mutex_unlock(&changing);
   return set;
 }
 
-static void give(uint64_t number) {
+static void release_set(uint64_t number) {
   pthread_mutex_lock(&changing);
   tsr_pool_give(&sets, number);
   pthread_mutex_unlock(&changing);
@@ -101,9 +101,9 @@ static tessera_status_t make_homes(struct set *set, int n) {
 }
 
 /* A process with an error still takes part in the collective, so that the others fail, too. 0: failed, logged. */
-static uint64_t create(const char *call, int n, struct tsr_armci_group *group) {
+static uint64_t create_set(const char *call, int n, struct tsr_armci_group *group) {
   uint64_t number = 0;
-  struct set *set = take(&number);
+  struct set *set = allocate_set(&number);
   if (!set) tsr_armci_die("%s: no private memory for one more set of mutexes; destroy some first", call);
   *set = (struct set){.group = group, .views = calloc((size_t)group->team->size, sizeof *set->views)};
   if (n < 0) tsr_fail(TESSERA_ERR_ARG, "%s: the number of mutexes is %d; pass 0 or more", call, n);
@@ -115,11 +115,11 @@ static uint64_t create(const char *call, int n, struct tsr_armci_group *group) {
     return number;
   }
   free_views(set);
-  give(number);
+  release_set(number);
   return 0;
 }
 
-static int destroy(const char *call, uint64_t number) {
+static int destroy_set(const char *call, uint64_t number) {
   struct set *set = tsr_pool_find(&sets, number);
   if (!set) return tsr_armci_fail(FAIL, "%s: there are no mutexes; create them first", call);
   tsr_team *team = set->group->team;
@@ -132,7 +132,7 @@ static int destroy(const char *call, uint64_t number) {
   drop_set(set);
   tsr_segment_free(set->homes);
   atomic_fetch_sub(&set->group->sets_n, 1);
-  give(number);
+  release_set(number);
   return 0;
 }
 
@@ -147,7 +147,7 @@ struct name {
 };
 
 /* These calls have no result: an error ends the job. */
-static void check(const struct name *name) {
+static void check_mutex(const struct name *name) {
   if (!tsr_armci_up) tsr_armci_die("%s: called before ARMCI_Init or after ARMCI_Finalize", name->call);
   if (!name->set) tsr_armci_die("%s: there are no mutexes: they were not created, or were destroyed", name->call);
   const tsr_team *team = name->set->group->team;
@@ -160,10 +160,10 @@ static void check(const struct name *name) {
                   n);
 }
 
-static tessera_status_t attach(const struct name *name, struct view *view) {
+static tessera_status_t attach_lock(const struct name *name, struct view *view) {
   tsr_addr home = tsr_segment_address(name->set->homes, TSR_MEMBER(name->rank), (uint64_t)name->mutex * TSR_LOCK_HOME_BYTES);
   tessera_status_t status = tsr_lock_attach(&view->lock, home);
-  if (!status) atomic_store_explicit(&view->ready, true, memory_order_release); /* partner: the acquire in find() */
+  if (!status) atomic_store_explicit(&view->ready, true, memory_order_release); /* partner: the acquire in find_lock() */
   return status;
 }
 
@@ -173,7 +173,7 @@ static __attribute__((noinline)) struct view *make_view(const struct name *name)
   pthread_mutex_lock(&changing);
   struct view *views = atomic_load(slot);
   if (!views) views = calloc((size_t)count_of(name->set, name->rank), sizeof *views);
-  if (!views || (!atomic_load(&views[name->mutex].ready) && attach(name, &views[name->mutex])))
+  if (!views || (!atomic_load(&views[name->mutex].ready) && attach_lock(name, &views[name->mutex])))
     tsr_armci_die("%s: no memory for mutex %d of process %d; enlarge TESSERA_HEAP_SIZE", name->call, name->mutex,
                   name->proc);
   atomic_store_explicit(slot, views, memory_order_release);
@@ -181,41 +181,41 @@ static __attribute__((noinline)) struct view *make_view(const struct name *name)
   return &views[name->mutex];
 }
 
-static tsr_lock *find(const struct name *name) {
-  check(name);
+static tsr_lock *find_lock(const struct name *name) {
+  check_mutex(name);
   struct view *views = atomic_load_explicit(&name->set->views[name->rank], memory_order_acquire);
   bool ready = views && atomic_load_explicit(&views[name->mutex].ready, memory_order_acquire);
   return &(ready ? &views[name->mutex] : make_view(name))->lock;
 }
 
-static __attribute__((cold, noreturn)) void fail(const struct name *name, tessera_status_t status, const char *why) {
+static __attribute__((cold, noreturn)) void fail_mutex(const struct name *name, tessera_status_t status, const char *why) {
   if (status != TESSERA_ERR_STATE) why = "no memory is left for the request";
   tsr_armci_die("%s: mutex %d of process %d: %s", name->call, name->mutex, name->proc, why);
 }
 
-static void lock(const struct name *name) {
+static void lock_mutex(const struct name *name) {
   uint64_t begun_ns = tsr_stats_begin();
-  tessera_status_t status = tsr_lock_acquire(find(name));
-  if (status) fail(name, status, "the caller holds it already; unlock it first, mutexes are not recursive");
+  tessera_status_t status = tsr_lock_acquire(find_lock(name));
+  if (status) fail_mutex(name, status, "the caller holds it already; unlock it first, mutexes are not recursive");
   tsr_stats_end(TSR_STAT_LOCK, begun_ns, 0, 0);
 }
 
 static int try_lock(const struct name *name) {
   uint64_t begun_ns = tsr_stats_begin();
   bool got = false;
-  tessera_status_t status = tsr_lock_try(find(name), &got);
-  if (status) fail(name, status, "");
+  tessera_status_t status = tsr_lock_try(find_lock(name), &got);
+  if (status) fail_mutex(name, status, "");
   if (got) tsr_stats_end(TSR_STAT_LOCK, begun_ns, 0, 0);
   return !got;
 }
 
 /* The fence completes the holder's operations on that process before the next holder gets the mutex. */
-static void unlock(const struct name *name) {
+static void unlock_mutex(const struct name *name) {
   uint64_t begun_ns = tsr_stats_begin();
-  tsr_lock *found = find(name);
+  tsr_lock *found = find_lock(name);
   PARMCI_Fence(tsr_team_unit(name->set->group->team, TSR_MEMBER(name->rank)).id);
   tessera_status_t status = tsr_lock_release(found);
-  if (status) fail(name, status, "the caller does not hold it; unlock it in the process that locked it");
+  if (status) fail_mutex(name, status, "the caller does not hold it; unlock it in the process that locked it");
   tsr_stats_end(TSR_STAT_UNLOCK, begun_ns, 0, 0);
 }
 
@@ -236,26 +236,26 @@ int PARMCI_Create_mutexes(int n) {
     return tsr_armci_fail(FAIL, "%s: mutexes exist already; destroy them first, or use ARMCIX_Create_mutexes_hdl",
                           call);
   PARMCI_Group_get_world(&world);
-  single = create(call, n, tsr_armci_group_must(call, &world));
+  single = create_set(call, n, tsr_armci_group_must(call, &world));
   return single ? 0 : FAIL;
 }
 
 int PARMCI_Destroy_mutexes(void) {
   static const char call[] = "ARMCI_Destroy_mutexes";
   if (tsr_armci_check_up(call)) return FAIL;
-  int answer = destroy(call, single);
+  int answer = destroy_set(call, single);
   if (!answer) single = 0;
   return answer;
 }
 
 void PARMCI_Lock(int mutex, int proc) {
   struct name name = name_single("ARMCI_Lock", mutex, proc);
-  lock(&name);
+  lock_mutex(&name);
 }
 
 void PARMCI_Unlock(int mutex, int proc) {
   struct name name = name_single("ARMCI_Unlock", mutex, proc);
-  unlock(&name);
+  unlock_mutex(&name);
 }
 
 /* ---- sets with handles ---- */
@@ -270,16 +270,16 @@ armcix_mutex_hdl_t ARMCIX_Create_mutexes_hdl(int n, ARMCI_Group *group) {
   if (tsr_armci_check_up(__func__)) return NULL;
   struct tsr_armci_group *found = tsr_armci_group_find(group);
   if (!found) return tsr_armci_fail(NULL, "%s: the group is NULL, was freed, or does not contain the caller", __func__);
-  return (armcix_mutex_hdl_t)(uintptr_t)create(__func__, n, found);
+  return (armcix_mutex_hdl_t)(uintptr_t)create_set(__func__, n, found);
 }
 
 int ARMCIX_Destroy_mutexes_hdl(armcix_mutex_hdl_t mutexes) {
-  return tsr_armci_check_up(__func__) ? FAIL : destroy(__func__, number_of(mutexes));
+  return tsr_armci_check_up(__func__) ? FAIL : destroy_set(__func__, number_of(mutexes));
 }
 
 void ARMCIX_Lock_hdl(armcix_mutex_hdl_t mutexes, int mutex, int proc) {
   struct name name = name_handled(__func__, mutexes, mutex, proc);
-  lock(&name);
+  lock_mutex(&name);
 }
 
 int ARMCIX_Trylock_hdl(armcix_mutex_hdl_t mutexes, int mutex, int proc) {
@@ -289,7 +289,7 @@ int ARMCIX_Trylock_hdl(armcix_mutex_hdl_t mutexes, int mutex, int proc) {
 
 void ARMCIX_Unlock_hdl(armcix_mutex_hdl_t mutexes, int mutex, int proc) {
   struct name name = name_handled(__func__, mutexes, mutex, proc);
-  unlock(&name);
+  unlock_mutex(&name);
 }
 
 TSR_ARMCI_NAME(Create_mutexes);

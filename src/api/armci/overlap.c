@@ -14,7 +14,7 @@ static int by_place(const void *a, const void *b) {
   return (left->off > right->off) - (left->off < right->off);
 }
 
-static int find(const char *call, struct piece *pieces, size_t n) {
+static int find_overlap(const char *call, struct piece *pieces, size_t n) {
   qsort(pieces, n, sizeof *pieces, by_place);
   for (size_t i = 1; i < n; i++) {
     if (pieces[i - 1].off + (ptrdiff_t)pieces[i - 1].bytes <= pieces[i].off) continue;
@@ -30,7 +30,7 @@ int tsr_armci_overlap_in_iov(const char *call, const tsr_iov *iov) {
   if (!pieces) return 0;
   for (size_t i = 0; i < iov->n; i++)
     pieces[i] = (struct piece){tsr_iov_off_of(iov, i) - tsr_iov_off_of(iov, 0), tsr_iov_bytes_of(iov, i)};
-  int code = find(call, pieces, iov->n);
+  int code = find_overlap(call, pieces, iov->n);
   free(pieces);
   return code;
 }
@@ -60,7 +60,7 @@ int tsr_armci_overlap_in_layout(const char *call, const tsr_layout *layout) {
   for (int d = 0; d < layout->dims; n *= layout->count[d++]) /* repeats the n pieces of the dimensions before */
     for (size_t i = n; i < n * layout->count[d]; i++)
       pieces[i] = (struct piece){pieces[i - n].off + layout->stride[d], pieces[i - n].bytes};
-  int code = find(call, pieces, n);
+  int code = find_overlap(call, pieces, n);
   free(pieces);
   return code;
 }

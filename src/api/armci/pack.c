@@ -1,7 +1,7 @@
 #include "api/armci/strided.h"
 
 /* Whether there is anything to copy. An error ends the job. */
-static bool check(const char *call, const struct tsr_armci_strides *strides, const void *ptr, const void *buffer) {
+static bool check_pack(const char *call, const struct tsr_armci_strides *strides, const void *ptr, const void *buffer) {
   bool any = false;
   int code = tsr_armci_strides_check(call, strides, "stride", &any);
   if (!code && any && !(ptr && buffer))
@@ -12,7 +12,7 @@ static bool check(const char *call, const struct tsr_armci_strides *strides, con
 
 void armci_write_strided(void *ptr, int levels, int stride[], int count[], char *buffer) {
   const struct tsr_armci_strides strides = {count, stride, levels};
-  if (!check("armci_write_strided", &strides, ptr, buffer)) return;
+  if (!check_pack("armci_write_strided", &strides, ptr, buffer)) return;
   tsr_layout layout;
   tsr_armci_strides_layout(&strides, &layout);
   tsr_layout_pack(buffer, ptr, &layout, 0, tsr_layout_bytes(&layout));
@@ -20,7 +20,7 @@ void armci_write_strided(void *ptr, int levels, int stride[], int count[], char 
 
 void armci_read_strided(void *ptr, int levels, int stride[], int count[], char *buffer) {
   const struct tsr_armci_strides strides = {count, stride, levels};
-  if (!check("armci_read_strided", &strides, ptr, buffer)) return;
+  if (!check_pack("armci_read_strided", &strides, ptr, buffer)) return;
   tsr_layout layout;
   tsr_armci_strides_layout(&strides, &layout);
   tsr_layout_unpack(ptr, &layout, 0, tsr_layout_bytes(&layout), buffer);

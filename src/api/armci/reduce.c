@@ -35,12 +35,12 @@ static void check_type(const char *call, int type) {
 }
 
 /* Compares only the length of the name: strings of Fortran programs are padded with blanks or not terminated. */
-static bool says(const char *op, const char *name) { return op && strncmp(op, name, strlen(name)) == 0; }
+static bool starts_with(const char *op, const char *name) { return op && strncmp(op, name, strlen(name)) == 0; }
 
 static const struct operation *find_operation(const char *call, const char *op, int type) {
   check_type(call, type);
   for (int i = 0; i < OPERATIONS_N; i++) {
-    if (says(op, operations[i].name) && tsr_arith_defined(types[type].type, operations[i].op)) return &operations[i];
+    if (starts_with(op, operations[i].name) && tsr_arith_defined(types[type].type, operations[i].op)) return &operations[i];
   }
   tsr_armci_die("%s: there is no operation \"%s\" for this type; pass +, *, min, max, absmin, absmax, or for integers or, "
                 "and, xor, ||, &&", call, op ? op : "NULL");
@@ -66,8 +66,8 @@ static void make_absolute(void *x, int n, int type) {
 /* ---- reductions ---- */
 
 /* Checks the arguments. NULL: the caller does not take part. */
-static tsr_team *begin(const char *call, const ARMCI_Group *group, int scope, void *x, int n, const char *op, int type,
-                       tsr_reducer *how) {
+static tsr_team *begin_reduction(const char *call, const ARMCI_Group *group, int scope, void *x, int n, const char *op,
+                                 int type, tsr_reducer *how) {
   tsr_team *party = tsr_armci_party(call, group, scope);
   if (!party) return NULL;
   tsr_armci_check_buffer(call, x, n);
@@ -77,10 +77,10 @@ static tsr_team *begin(const char *call, const ARMCI_Group *group, int scope, vo
   return party;
 }
 
-static void combine(const char *call, const ARMCI_Group *group, int scope, void *x, int n, const char *op, int type) {
+static void run_reduction(const char *call, const ARMCI_Group *group, int scope, void *x, int n, const char *op, int type) {
   tsr_reducer how;
   struct tsr_armci_run run = tsr_armci_begin(call);
-  tsr_team *party = begin(call, group, scope, x, n, op, type, &how);
+  tsr_team *party = begin_reduction(call, group, scope, x, n, op, type, &how);
   if (!party) return;
   tessera_status_t status = tsr_allreduce(party, x, x, (size_t)n, &how);
   tsr_armci_end(run, TSR_STAT_ALLREDUCE, (size_t)n * how.elem_bytes, status);
@@ -89,7 +89,7 @@ static void combine(const char *call, const ARMCI_Group *group, int scope, void 
 static void combine_at_first(const char *call, int scope, void *x, int n, const char *op, int type) {
   tsr_reducer how;
   struct tsr_armci_run run = tsr_armci_begin(call);
-  tsr_team *party = begin(call, tsr_armci_default_group(), scope, x, n, op, type, &how);
+  tsr_team *party = begin_reduction(call, tsr_armci_default_group(), scope, x, n, op, type, &how);
   if (!party) return;
   tessera_status_t status = tsr_reduce(party, x, x, (size_t)n, &how, TSR_MEMBER(0));
   tsr_armci_end(run, TSR_STAT_REDUCE, (size_t)n * how.elem_bytes, status);
@@ -101,22 +101,22 @@ void armci_msg_reduce_scope(int scope, void *x, int n, const char *op, int type)
 }
 
 void armci_msg_gop_scope(int scope, void *x, int n, const char *op, int type) {
-  combine(__func__, tsr_armci_default_group(), scope, x, n, op, type);
+  run_reduction(__func__, tsr_armci_default_group(), scope, x, n, op, type);
 }
 void armci_msg_group_gop_scope(int scope, void *x, int n, const char *op, int type, ARMCI_Group *group) {
-  combine(__func__, group, scope, x, n, op, type);
+  run_reduction(__func__, group, scope, x, n, op, type);
 }
 
 /* For one type: over the default group, over a given group, and over the caller's node. */
 #define REDUCTIONS(letters, element, type)                                                                 \
   void armci_msg_##letters##gop(element *x, int n, const char *op) {                                       \
-    combine(__func__, tsr_armci_default_group(), SCOPE_ALL, x, n, op, type);                               \
+    run_reduction(__func__, tsr_armci_default_group(), SCOPE_ALL, x, n, op, type);                         \
   }                                                                                                        \
   void armci_msg_group_##letters##gop(element *x, int n, const char *op, ARMCI_Group *group) {             \
-    combine(__func__, group, SCOPE_ALL, x, n, op, type);                                                   \
+    run_reduction(__func__, group, SCOPE_ALL, x, n, op, type);                                             \
   }                                                                                                        \
   void armci_msg_clus_##letters##gop(element *x, int n, const char *op) {                                  \
-    combine(__func__, tsr_armci_default_group(), SCOPE_NODE, x, n, op, type);                              \
+    run_reduction(__func__, tsr_armci_default_group(), SCOPE_NODE, x, n, op, type);                        \
   }
 
 REDUCTIONS(i, int, ARMCI_INT)
@@ -155,7 +155,7 @@ static struct candidate candidate_of(const void *x, int type, int32_t member) {
 static bool is_nan(const struct candidate *c, const struct choice *choice) { return choice->real && isnan(c->key.real); }
 
 /* A number beats NaN, so that the result does not depend on the order of comparisons. */
-static bool beats(const struct candidate *a, const struct candidate *b, const struct choice *choice) {
+static bool has_better_key(const struct candidate *a, const struct candidate *b, const struct choice *choice) {
   if (is_nan(a, choice) || is_nan(b, choice)) return !is_nan(a, choice);
   const struct candidate *large = choice->largest ? a : b, *small = choice->largest ? b : a;
   return choice->real ? large->key.real > small->key.real : large->key.integer > small->key.integer;
@@ -164,11 +164,11 @@ static bool beats(const struct candidate *a, const struct candidate *b, const st
 /* Whether `a` is chosen. Of equal values, and of several NaNs, the lower member is. */
 static bool is_better(const struct candidate *a, const struct candidate *b, const struct choice *choice) {
   if (a->member < 0 || b->member < 0) return a->member >= 0;
-  if (beats(a, b, choice)) return true;
-  return !beats(b, a, choice) && a->member < b->member;
+  if (has_better_key(a, b, choice)) return true;
+  return !has_better_key(b, a, choice) && a->member < b->member;
 }
 
-static void choose(void *inout, const void *in, size_t n, const tsr_reducer *how) {
+static void choose_best(void *inout, const void *in, size_t n, const tsr_reducer *how) {
   struct candidate *best = inout;
   const struct candidate *others = in;
   for (size_t i = 0; i < n; i++) {
@@ -181,7 +181,7 @@ static void check_selection(const char *call, const void *x, int n, const char *
   int least = (int)tsr_type_bytes(types[type].type);
   if (!x || n < least)
     tsr_armci_die("%s: x is %p with %d bytes; pass at least one element of %d bytes", call, x, n, least);
-  if (!says(op, "min") && !says(op, "max"))
+  if (!starts_with(op, "min") && !starts_with(op, "max"))
     tsr_armci_die("%s: there is no selection \"%s\"; pass min or max", call, op ? op : "NULL");
 }
 
@@ -190,8 +190,8 @@ static void choose_and_spread(const char *call, int scope, void *x, int n, const
   tsr_team *party = tsr_armci_party(call, tsr_armci_default_group(), scope);
   if (!party) return;
   check_selection(call, x, n, op, type);
-  struct choice choice = {.largest = says(op, "max"), .real = type >= ARMCI_FLOAT};
-  tsr_reducer how = {.elem_bytes = sizeof(struct candidate), .apply = choose, .commutes = true, .user = &choice};
+  struct choice choice = {.largest = starts_with(op, "max"), .real = type >= ARMCI_FLOAT};
+  tsr_reducer how = {.elem_bytes = sizeof(struct candidate), .apply = choose_best, .commutes = true, .user = &choice};
   struct candidate best = {.member = -1};
   if (contribute) best = candidate_of(x, type, party->self);
   tsr_armci_end(run, TSR_STAT_ALLREDUCE, sizeof best, tsr_allreduce(party, &best, &best, 1, &how));

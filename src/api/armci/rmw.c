@@ -10,7 +10,7 @@ static const struct {
 } kinds[] = {[ARMCI_FETCH_AND_ADD] = {TSR_I32, TSR_SUM}, [ARMCI_FETCH_AND_ADD_LONG] = {TSR_I64, TSR_SUM},
              [ARMCI_SWAP] = {TSR_I32, TSR_REPLACE}, [ARMCI_SWAP_LONG] = {TSR_I64, TSR_REPLACE}};
 
-static int check(int op, const void *local, int proc) {
+static int check_rmw(int op, const void *local, int proc) {
   static const char call[] = "ARMCI_Rmw";
   int code = tsr_armci_check_proc(call, proc);
   if (code) return code;
@@ -21,7 +21,7 @@ static int check(int op, const void *local, int proc) {
 }
 
 /* Works on copies of the operand and the old value: `local` may be unaligned, and a swap uses it for both. */
-static int run(int op, void *local, tsr_addr remote_addr, int extra) {
+static int run_rmw(int op, void *local, tsr_addr remote_addr, int extra) {
   const tsr_type type = kinds[op].type;
   const size_t bytes = tsr_type_bytes(type);
   int small = extra;
@@ -68,12 +68,12 @@ int PARMCI_Rmw(int op, void *local, void *remote, int extra, int proc) {
   if (TSR_ARMCI_LIKELY(rmw_local(op, local, remote, extra, proc))) return 0;
   uint64_t begun_ns = tsr_stats_begin();
   tsr_addr remote_addr;
-  int code = check(op, local, proc);
+  int code = check_rmw(op, local, proc);
   if (code) return code;
   const size_t bytes = tsr_type_bytes(kinds[op].type);
   if (!tsr_armci_address(remote, 0, (ptrdiff_t)bytes, proc, &remote_addr))
     return tsr_armci_no_address("ARMCI_Rmw", remote, 0, (ptrdiff_t)bytes, proc);
-  code = run(op, local, remote_addr, extra);
+  code = run_rmw(op, local, remote_addr, extra);
   tsr_stats_end(TSR_STAT_FETCH, begun_ns, bytes, tsr_place_is_local(remote_addr.unit) ? 0 : bytes);
   return code;
 }

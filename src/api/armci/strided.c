@@ -50,7 +50,7 @@ static inline bool has_bytes(const struct strided *s) {
   return good;
 }
 
-static int check(const struct tsr_armci_call *call, const struct strided *s, size_t elem_bytes, bool *any) {
+static int check_strided(const struct tsr_armci_call *call, const struct strided *s, size_t elem_bytes, bool *any) {
   int code = 0;
   *any = has_bytes(s);
   if (!*any) {
@@ -100,12 +100,12 @@ static inline bool row_local(const struct tsr_armci_call *call, const struct str
   return true;
 }
 
-static int strided(const struct tsr_armci_call *call, const struct strided *s) {
+static int move_strided(const struct tsr_armci_call *call, const struct strided *s) {
   if (TSR_ARMCI_LIKELY(row_local(call, s))) return 0;
   size_t elem_bytes;
   bool any = false;
   int code = tsr_armci_begin(call, &elem_bytes);
-  if (!code) code = check(call, s, elem_bytes, &any);
+  if (!code) code = check_strided(call, s, elem_bytes, &any);
   if (code || !any) return code;
   tsr_layout theirs, ours;
   bool gets = call->kind == TSR_ARMCI_GET;
@@ -127,14 +127,14 @@ int PARMCI_PutS(void *src, int src_stride[], void *dst, int dst_stride[], int co
   const int bytes = tsr_armci_one_block(src_stride, dst_stride, count, levels);
   if (tsr_armci_put_local(src, dst, bytes, proc)) return 0;
   struct tsr_armci_call call = {"ARMCI_PutS", TSR_ARMCI_PUT, proc, .waits = true};
-  return strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
+  return move_strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
 }
 
 int PARMCI_GetS(void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels, int proc) {
   const int bytes = tsr_armci_one_block(src_stride, dst_stride, count, levels);
   if (tsr_armci_get_local(src, dst, bytes, proc)) return 0;
   struct tsr_armci_call call = {"ARMCI_GetS", TSR_ARMCI_GET, proc, .waits = true};
-  return strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
+  return move_strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
 }
 
 int PARMCI_AccS(int type, void *scale, void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels,
@@ -142,7 +142,7 @@ int PARMCI_AccS(int type, void *scale, void *src, int src_stride[], void *dst, i
   const int bytes = tsr_armci_one_block(src_stride, dst_stride, count, levels);
   if (tsr_armci_acc_local(type, scale, src, dst, bytes, proc)) return 0;
   struct tsr_armci_call call = {"ARMCI_AccS", TSR_ARMCI_ACC, proc, .waits = true, .type = type, .scale = scale};
-  return strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
+  return move_strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
 }
 
 int PARMCI_NbPutS(void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels, int proc,
@@ -150,7 +150,7 @@ int PARMCI_NbPutS(void *src, int src_stride[], void *dst, int dst_stride[], int 
   const int bytes = tsr_armci_one_block(src_stride, dst_stride, count, levels);
   if (tsr_armci_put_local_nb(src, dst, bytes, proc, handle)) return 0;
   struct tsr_armci_call call = {"ARMCI_NbPutS", TSR_ARMCI_PUT, proc, .handle = handle};
-  return strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
+  return move_strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
 }
 
 int PARMCI_NbGetS(void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels, int proc,
@@ -158,7 +158,7 @@ int PARMCI_NbGetS(void *src, int src_stride[], void *dst, int dst_stride[], int 
   const int bytes = tsr_armci_one_block(src_stride, dst_stride, count, levels);
   if (tsr_armci_get_local_nb(src, dst, bytes, proc, handle)) return 0;
   struct tsr_armci_call call = {"ARMCI_NbGetS", TSR_ARMCI_GET, proc, .handle = handle};
-  return strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
+  return move_strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
 }
 
 int PARMCI_NbAccS(int type, void *scale, void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels,
@@ -166,7 +166,7 @@ int PARMCI_NbAccS(int type, void *scale, void *src, int src_stride[], void *dst,
   const int bytes = tsr_armci_one_block(src_stride, dst_stride, count, levels);
   if (tsr_armci_acc_local(type, scale, src, dst, bytes, proc)) return 0;
   struct tsr_armci_call call = {"ARMCI_NbAccS", TSR_ARMCI_ACC, proc, .handle = handle, .type = type, .scale = scale};
-  return strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
+  return move_strided(&call, &(struct strided){src, src_stride, dst, dst_stride, count, levels});
 }
 
 /* ---- With a flag ---- */
@@ -185,7 +185,7 @@ static int put_then_flag(const struct tsr_armci_call *call, const struct strided
   if (code) return code;
   if (!tsr_armci_address(flag, 0, sizeof *flag, call->proc, &remote_addr))
     return tsr_armci_no_address(call->name, flag, 0, sizeof *flag, call->proc);
-  code = strided(call, s);
+  code = move_strided(call, s);
   return code ? code : write_flag(remote_addr, value);
 }
 

@@ -3,7 +3,7 @@
 #include "api/armci/local.h"
 
 /* Blocking unless the handle is aggregate, whose batch copies the value: the value's variable ends with the call. */
-static int put(const char *name, const void *value, size_t bytes, void *dst, int proc, armci_hdl_t *handle) {
+static int put_value(const char *name, const void *value, size_t bytes, void *dst, int proc, armci_hdl_t *handle) {
   const bool waits = !handle || !tsr_armci_is_aggregate(handle);
   struct tsr_armci_call call = {name, TSR_ARMCI_PUT, proc, .waits = waits, .handle = handle};
   struct tsr_armci_move move = {.local_addr = (void *)value, .bytes = bytes};
@@ -15,7 +15,7 @@ static int put(const char *name, const void *value, size_t bytes, void *dst, int
   return tsr_armci_run(&call, &move);
 }
 
-static void get(const char *name, void *value, size_t bytes, void *src, int proc) {
+static void get_value(const char *name, void *value, size_t bytes, void *src, int proc) {
   struct tsr_armci_call call = {name, TSR_ARMCI_GET, proc, .waits = true};
   struct tsr_armci_move move = {.local_addr = value, .bytes = bytes};
   if (tsr_armci_get_local(src, value, (int)bytes, proc)) return;
@@ -28,14 +28,14 @@ static void get(const char *name, void *value, size_t bytes, void *src, int proc
 
 #define VALUES(Name, type)                                                                    \
   int PARMCI_PutValue##Name(type src, void *dst, int proc) {                                  \
-    return put("ARMCI_PutValue" #Name, &src, sizeof src, dst, proc, NULL);                    \
+    return put_value("ARMCI_PutValue" #Name, &src, sizeof src, dst, proc, NULL);              \
   }                                                                                           \
   int PARMCI_NbPutValue##Name(type src, void *dst, int proc, armci_hdl_t *handle) {           \
-    return put("ARMCI_NbPutValue" #Name, &src, sizeof src, dst, proc, handle);                \
+    return put_value("ARMCI_NbPutValue" #Name, &src, sizeof src, dst, proc, handle);          \
   }                                                                                           \
   type PARMCI_GetValue##Name(void *src, int proc) {                                           \
     type value;                                                                               \
-    get("ARMCI_GetValue" #Name, &value, sizeof value, src, proc);                             \
+    get_value("ARMCI_GetValue" #Name, &value, sizeof value, src, proc);                       \
     return value;                                                                             \
   }                                                                                           \
   TSR_ARMCI_NAME(PutValue##Name);                                                             \

@@ -36,7 +36,8 @@ struct sum {
   size_t pieces_n, bytes, each; /* each: the size of a piece; 0: sizes differ */
 };
 
-static int check(const struct tsr_armci_call *call, const armci_giov_t giov[], int n, size_t elem_bytes, struct sum *sum) {
+static int check_vector(const struct tsr_armci_call *call, const armci_giov_t giov[], int n, size_t elem_bytes,
+                        struct sum *sum) {
   if (n < 0) return tsr_armci_fail(FAIL3, "%s: the number of descriptors is %d; pass 0 or more", call->name, n);
   if (n > 0 && !giov) return tsr_armci_fail(FAIL2, "%s: the descriptors are NULL; pass %d of them", call->name, n);
   *sum = (struct sum){0};
@@ -86,8 +87,8 @@ __attribute__((cold)) static int check_each(const struct tsr_armci_call *call, c
 
 /* Appends the pieces of one descriptor, as offsets from the two bases. Only finds out whether any is invalid;
  * check_each then reports which. */
-static int list(const struct tsr_armci_call *call, const armci_giov_t *one, const char *their_base, const char *our_base,
-                struct pieces *pieces) {
+static int list_pieces(const struct tsr_armci_call *call, const armci_giov_t *one, const char *their_base, const char *our_base,
+                       struct pieces *pieces) {
   const size_t n = one->bytes > 0 ? (size_t)one->ptr_array_len : 0, bytes = (size_t)one->bytes;
   void *const *theirs = theirs_of(call, one), *const *ours = ours_of(call, one);
   ptrdiff_t *their_offs = pieces->theirs + pieces->n, *our_offs = pieces->ours + pieces->n;
@@ -110,7 +111,7 @@ static int list(const struct tsr_armci_call *call, const armci_giov_t *one, cons
   return 0;
 }
 
-static int run(const struct tsr_armci_call *call, const struct pieces *pieces, struct tsr_armci_move *move) {
+static int run_vector(const struct tsr_armci_call *call, const struct pieces *pieces, struct tsr_armci_move *move) {
   const size_t *bytes = pieces->each ? NULL : pieces->bytes;
   tsr_iov theirs = {.offs = pieces->theirs, .bytes = bytes, .each = pieces->each, .n = pieces->n, .times = 1};
   tsr_iov ours = {.offs = pieces->ours, .bytes = bytes, .each = pieces->each, .n = pieces->n, .times = 1};
@@ -162,12 +163,12 @@ static bool vector_local(const struct tsr_armci_call *call, const armci_giov_t g
 
 /* ---- General path ---- */
 
-static int vector(const struct tsr_armci_call *call, const armci_giov_t giov[], int n) {
+static int move_vector(const struct tsr_armci_call *call, const armci_giov_t giov[], int n) {
   if (TSR_ARMCI_LIKELY(vector_local(call, giov, n))) return 0;
   size_t elem_bytes;
   struct sum sum = {0};
   int code = tsr_armci_begin(call, &elem_bytes);
-  if (!code) code = check(call, giov, n, elem_bytes, &sum);
+  if (!code) code = check_vector(call, giov, n, elem_bytes, &sum);
   if (code || !sum.pieces_n) return code;
   struct few few;
   struct pieces pieces;
@@ -177,39 +178,39 @@ static int vector(const struct tsr_armci_call *call, const armci_giov_t giov[], 
   const armci_giov_t *first = giov;
   while (!first->bytes || !first->ptr_array_len) first++;
   char *their_base = theirs_of(call, first)[0], *our_base = ours_of(call, first)[0];
-  for (int i = 0; i < n && !code; i++) code = list(call, &giov[i], their_base, our_base, &pieces);
+  for (int i = 0; i < n && !code; i++) code = list_pieces(call, &giov[i], their_base, our_base, &pieces);
   if (!code) {
     struct tsr_armci_move move = {.remote_addr = base_of(call, their_base), .local_addr = our_base, .bytes = sum.bytes};
-    code = run(call, &pieces, &move);
+    code = run_vector(call, &pieces, &move);
   }
   free(pieces.memory);
   return code;
 }
 
 int PARMCI_PutV(armci_giov_t giov[], int n, int proc) {
-  return vector(&(struct tsr_armci_call){"ARMCI_PutV", TSR_ARMCI_PUT, proc, .waits = true}, giov, n);
+  return move_vector(&(struct tsr_armci_call){"ARMCI_PutV", TSR_ARMCI_PUT, proc, .waits = true}, giov, n);
 }
 
 int PARMCI_GetV(armci_giov_t giov[], int n, int proc) {
-  return vector(&(struct tsr_armci_call){"ARMCI_GetV", TSR_ARMCI_GET, proc, .waits = true}, giov, n);
+  return move_vector(&(struct tsr_armci_call){"ARMCI_GetV", TSR_ARMCI_GET, proc, .waits = true}, giov, n);
 }
 
 int PARMCI_AccV(int type, void *scale, armci_giov_t giov[], int n, int proc) {
   struct tsr_armci_call call = {"ARMCI_AccV", TSR_ARMCI_ACC, proc, .waits = true, .type = type, .scale = scale};
-  return vector(&call, giov, n);
+  return move_vector(&call, giov, n);
 }
 
 int PARMCI_NbPutV(armci_giov_t giov[], int n, int proc, armci_hdl_t *handle) {
-  return vector(&(struct tsr_armci_call){"ARMCI_NbPutV", TSR_ARMCI_PUT, proc, .handle = handle}, giov, n);
+  return move_vector(&(struct tsr_armci_call){"ARMCI_NbPutV", TSR_ARMCI_PUT, proc, .handle = handle}, giov, n);
 }
 
 int PARMCI_NbGetV(armci_giov_t giov[], int n, int proc, armci_hdl_t *handle) {
-  return vector(&(struct tsr_armci_call){"ARMCI_NbGetV", TSR_ARMCI_GET, proc, .handle = handle}, giov, n);
+  return move_vector(&(struct tsr_armci_call){"ARMCI_NbGetV", TSR_ARMCI_GET, proc, .handle = handle}, giov, n);
 }
 
 int PARMCI_NbAccV(int type, void *scale, armci_giov_t giov[], int n, int proc, armci_hdl_t *handle) {
   struct tsr_armci_call call = {"ARMCI_NbAccV", TSR_ARMCI_ACC, proc, .handle = handle, .type = type, .scale = scale};
-  return vector(&call, giov, n);
+  return move_vector(&call, giov, n);
 }
 
 TSR_ARMCI_NAME(PutV);

@@ -30,12 +30,12 @@ static struct {
 } own = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* Called with the lock held. NULL: not live. An allocator ends with its team. */
-static struct allocator *find(dart_allocator_t handle) {
+static struct allocator *find_allocator(dart_allocator_t handle) {
   struct allocator *found = tsr_pool_find(&own.pool, (uint64_t)(uintptr_t)handle);
   return found && found->segment && tsr_dart_segment(found->base) == found->segment ? found : NULL;
 }
 
-static dart_ret_t refuse(const char *call, dart_allocator_t handle) {
+static dart_ret_t refuse_allocator(const char *call, dart_allocator_t handle) {
   if (!tsr_dart_up) return tsr_dart_no_team(call, DART_TEAM_ALL);
   return tsr_dart_invalid("%s: allocator %p is not live; it or its team was destroyed, or dart_allocator_new did not "
                           "create it", call, (void *)handle);
@@ -83,7 +83,7 @@ static void drop_record(struct allocator *old) {
 }
 
 /* The local half of dart_allocator_new: a record and the free blocks of this unit's part. */
-static dart_ret_t prepare(size_t pool, struct allocator **out) {
+static dart_ret_t prepare_allocator(size_t pool, struct allocator **out) {
   if (pool > PTRDIFF_MAX / 2)
     return tsr_dart_invalid("dart_allocator_new: pool_size %zu exceeds the address space; correct it", pool);
   struct allocator *made = new_record();
@@ -102,7 +102,7 @@ dart_ret_t dart_allocator_new(size_t pool_size, dart_team_t teamid, dart_allocat
   if (!team) return tsr_dart_no_team(__func__, teamid);
   struct allocator *made = NULL;
   tsr_segment *segment = NULL;
-  dart_ret_t result = new_allocator ? prepare(pool_size, &made)
+  dart_ret_t result = new_allocator ? prepare_allocator(pool_size, &made)
                                     : tsr_dart_invalid("%s: the pointer to the allocator is NULL; pass one", __func__);
   tessera_status_t status = tsr_segment_alloc(team, result == DART_OK ? made->usable : TSR_SEGMENT_REFUSED, &segment);
   pthread_mutex_lock(&own.lock);
@@ -119,7 +119,7 @@ dart_ret_t dart_allocator_new(size_t pool_size, dart_team_t teamid, dart_allocat
 }
 
 /* Called with the lock held. */
-static dart_ret_t take(struct allocator *from, size_t bytes, dart_gptr_t *gptr) {
+static dart_ret_t allocate_block(struct allocator *from, size_t bytes, dart_gptr_t *gptr) {
   uint64_t off = 0;
   if (!tsr_buddy_take(from->buddy, bytes ? bytes : 1, TSR_BUDDY_LOW, &off))
     return tsr_dart_fail(TESSERA_ERR_MEMORY, "dart_allocator_alloc: no block of %zu bytes is free in a pool of %zu "
@@ -136,14 +136,14 @@ dart_ret_t dart_allocator_alloc(size_t nelem, dart_datatype_t dtype, dart_gptr_t
   *gptr = DART_GPTR_NULL;
   if (result != DART_OK) return result;
   pthread_mutex_lock(&own.lock);
-  struct allocator *from = find(allocator);
-  if (from) result = take(from, bytes, gptr);
+  struct allocator *from = find_allocator(allocator);
+  if (from) result = allocate_block(from, bytes, gptr);
   pthread_mutex_unlock(&own.lock);
-  return from ? result : refuse(__func__, allocator);
+  return from ? result : refuse_allocator(__func__, allocator);
 }
 
 /* Called with the lock held. */
-static dart_ret_t give(struct allocator *to, dart_gptr_t gptr) {
+static dart_ret_t free_block(struct allocator *to, dart_gptr_t gptr) {
   if (gptr.teamid != to->base.teamid || gptr.segid != to->base.segid || gptr.unitid != to->base.unitid)
     return tsr_dart_invalid("dart_allocator_free: gptr names unit %d, segment %d, team %d, but this unit's part of the "
                             "allocator is unit %d, segment %d, team %d; free on the unit that allocated, with the same "
@@ -159,10 +159,10 @@ dart_ret_t dart_allocator_free(dart_gptr_t *gptr, dart_allocator_t allocator) {
   if (!gptr) return tsr_dart_invalid("%s: gptr is NULL; pass the pointer to free", __func__);
   dart_ret_t result = DART_OK;
   pthread_mutex_lock(&own.lock);
-  struct allocator *to = find(allocator);
-  if (to) result = give(to, *gptr);
+  struct allocator *to = find_allocator(allocator);
+  if (to) result = free_block(to, *gptr);
   pthread_mutex_unlock(&own.lock);
-  if (!to) return refuse(__func__, allocator);
+  if (!to) return refuse_allocator(__func__, allocator);
   if (result == DART_OK) *gptr = DART_GPTR_NULL;
   return result;
 }
@@ -170,11 +170,11 @@ dart_ret_t dart_allocator_free(dart_gptr_t *gptr, dart_allocator_t allocator) {
 dart_ret_t dart_allocator_destroy(dart_allocator_t *allocator) {
   if (!allocator) return tsr_dart_invalid("%s: the pointer to the allocator is NULL; pass one", __func__);
   pthread_mutex_lock(&own.lock);
-  struct allocator *old = find(*allocator);
+  struct allocator *old = find_allocator(*allocator);
   tsr_segment *segment = old ? old->segment : NULL;
   if (old) drop_record(old);
   pthread_mutex_unlock(&own.lock);
-  if (!segment) return refuse(__func__, *allocator);
+  if (!segment) return refuse_allocator(__func__, *allocator);
   *allocator = DART_ALLOCATOR_NULL;
   return tsr_dart_code(tsr_segment_free(segment));
 }

@@ -33,7 +33,7 @@ static inline bool find_target(dart_gptr_t gptr, size_t n, size_t elem_bytes, ts
 }
 
 /* Reports why find_rule or find_target failed. */
-static dart_ret_t refuse(const char *call, dart_gptr_t gptr, size_t n, dart_datatype_t dtype, dart_operation_t op) {
+static dart_ret_t refuse_atomic(const char *call, dart_gptr_t gptr, size_t n, dart_datatype_t dtype, dart_operation_t op) {
   struct rule rule;
   if (!tsr_dart_up) return tsr_dart_no_team(call, gptr.teamid);
   if (!tsr_dart_basic_bytes(dtype)) return tsr_dart_refuse_type(call, dtype);
@@ -111,12 +111,13 @@ static inline bool swap_local(dart_gptr_t gptr, const void *value, const void *c
 
 /* ---- General path ---- */
 
-static __attribute__((noinline)) dart_ret_t accumulate(const char *call, dart_gptr_t gptr, const void *values, size_t nelem,
+static __attribute__((noinline)) dart_ret_t accumulate_elements(const char *call, dart_gptr_t gptr, const void *values,
+                                                                size_t nelem,
                              dart_datatype_t dtype, dart_operation_t op, tsr_addr *target) {
   uint64_t begun_ns = tsr_stats_begin();
   struct rule rule;
   if (!find_rule(dtype, op, &rule) || !find_target(gptr, nelem, rule.elem_bytes, target))
-    return refuse(call, gptr, nelem, dtype, op);
+    return refuse_atomic(call, gptr, nelem, dtype, op);
   if (nelem == 0 || rule.op == TSR_NO_OP) return DART_OK;
   if (!values) return null_operand(call, "values");
   tessera_status_t status = tsr_accumulate(*target, rule.type, rule.op, values, nelem, tsr_op_implicit(target->unit));
@@ -129,26 +130,26 @@ dart_ret_t dart_accumulate(dart_gptr_t gptr, const void *values, size_t nelem, d
                            dart_operation_t op) {
   tsr_addr target;
   if (TSR_LIKELY(nelem == 1 && add_local(gptr, values, NULL, dtype, op, false))) return DART_OK;
-  return accumulate(__func__, gptr, values, nelem, dtype, op, &target);
+  return accumulate_elements(__func__, gptr, values, nelem, dtype, op, &target);
 }
 
 dart_ret_t dart_accumulate_blocking_local(dart_gptr_t gptr, const void *values, size_t nelem, dart_datatype_t dtype,
                                           dart_operation_t op) {
   tsr_addr target;
   if (TSR_LIKELY(nelem == 1 && add_local(gptr, values, NULL, dtype, op, false))) return DART_OK;
-  dart_ret_t result = accumulate(__func__, gptr, values, nelem, dtype, op, &target);
+  dart_ret_t result = accumulate_elements(__func__, gptr, values, nelem, dtype, op, &target);
   if (result == DART_OK) tsr_op_flush_local(target.unit);
   return result;
 }
 
 /* Out of line, so that the fast path needs no stack frame. */
-static __attribute__((noinline)) dart_ret_t fetch(const char *call, dart_gptr_t gptr, const void *value, void *result,
-                                                  dart_datatype_t dtype, dart_operation_t op) {
+static __attribute__((noinline)) dart_ret_t fetch_element(const char *call, dart_gptr_t gptr, const void *value, void *result,
+                                                          dart_datatype_t dtype, dart_operation_t op) {
   uint64_t begun_ns = tsr_stats_begin();
   struct rule rule;
   tsr_addr target;
   if (!TSR_LIKELY(find_rule(dtype, op, &rule) && find_target(gptr, 1, rule.elem_bytes, &target)))
-    return refuse(call, gptr, 1, dtype, op);
+    return refuse_atomic(call, gptr, 1, dtype, op);
   if (!TSR_LIKELY(result)) return null_operand(call, "result");
   if (!TSR_LIKELY(value || rule.op == TSR_NO_OP)) return null_operand(call, "value");
   void *remote_addr = tsr_place_pointer(target);
@@ -162,7 +163,7 @@ static __attribute__((noinline)) dart_ret_t fetch(const char *call, dart_gptr_t 
 dart_ret_t dart_fetch_and_op(dart_gptr_t gptr, const void *value, void *result, dart_datatype_t dtype,
                              dart_operation_t op) {
   if (TSR_LIKELY(add_local(gptr, value, result, dtype, op, true))) return DART_OK;
-  return fetch(__func__, gptr, value, result, dtype, op);
+  return fetch_element(__func__, gptr, value, result, dtype, op);
 }
 
 static __attribute__((noinline)) dart_ret_t swap_if(const char *call, dart_gptr_t gptr, const void *value, const void *compare,
@@ -171,7 +172,7 @@ static __attribute__((noinline)) dart_ret_t swap_if(const char *call, dart_gptr_
   struct rule rule;
   tsr_addr target;
   if (!TSR_LIKELY(find_rule(dtype, DART_OP_REPLACE, &rule) && find_target(gptr, 1, rule.elem_bytes, &target)))
-    return refuse(call, gptr, 1, dtype, DART_OP_REPLACE);
+    return refuse_atomic(call, gptr, 1, dtype, DART_OP_REPLACE);
   if (!TSR_LIKELY(tsr_type_is_integer(rule.type)))
     return tsr_dart_invalid("%s: %s is not an integer type; compare its bits as an integer of that size", call,
                             tsr_dart_basics[dtype].name);

@@ -23,7 +23,7 @@ dart_ret_t tsr_dart_share_measure(struct tsr_dart_share *share, size_t nelem, da
 }
 
 /* Also checks that the shares of all units fit in memory. */
-static dart_ret_t measure(struct tsr_dart_share *share, size_t nelem, dart_datatype_t dtype) {
+static dart_ret_t measure_share(struct tsr_dart_share *share, size_t nelem, dart_datatype_t dtype) {
   size_t all;
   dart_ret_t result = tsr_dart_share_measure(share, nelem, dtype);
   if (result != DART_OK) return result;
@@ -41,7 +41,7 @@ static void fail_others(const struct tsr_dart_share *share) {
 
 static dart_ret_t begin_share(struct tsr_dart_share *share, dart_team_t team, size_t nelem, dart_datatype_t dtype) {
   if (!share->team) return tsr_dart_no_team(share->call, team);
-  dart_ret_t result = measure(share, nelem, dtype);
+  dart_ret_t result = measure_share(share, nelem, dtype);
   if (result != DART_OK && (nelem || share->meets)) fail_others(share);
   return result;
 }

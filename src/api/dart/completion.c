@@ -55,7 +55,7 @@ enum reach { LOCALLY, REMOTELY };
 static tsr_op *op_of(dart_handle_t handle) { return tsr_handle_op((tsr_handle)(uintptr_t)handle); }
 
 /* All handles are checked before any of them is used. */
-static dart_ret_t check(const char *call, const dart_handle_t handles[], size_t n) {
+static dart_ret_t check_handles(const char *call, const dart_handle_t handles[], size_t n) {
   if (!tsr_dart_up) return tsr_dart_no_team(call, DART_TEAM_ALL);
   for (size_t i = 0; handles && i < n; i++) {
     if (handles[i] && !op_of(handles[i]))
@@ -65,7 +65,7 @@ static dart_ret_t check(const char *call, const dart_handle_t handles[], size_t 
   return DART_OK;
 }
 
-static void release(dart_handle_t handles[], size_t n) {
+static void release_handles(dart_handle_t handles[], size_t n) {
   for (size_t i = 0; handles && i < n; i++) {
     if (handles[i]) tsr_handle_release((tsr_handle)(uintptr_t)handles[i]);
     handles[i] = DART_HANDLE_NULL;
@@ -80,14 +80,14 @@ static inline bool is_null(const dart_handle_t *handle) {
 /* Out of line, so that waiting for a null handle needs no stack frame. */
 static __attribute__((noinline)) dart_ret_t wait_for(const char *call, dart_handle_t handles[], size_t n, enum reach reach) {
   uint64_t begun_ns = tsr_stats_begin();
-  dart_ret_t result = check(call, handles, n);
+  dart_ret_t result = check_handles(call, handles, n);
   if (result != DART_OK) return result;
   for (size_t i = 0; handles && i < n; i++) {
     const tsr_op *op = handles[i] ? op_of(handles[i]) : NULL;
     if (op && reach == LOCALLY) tsr_handle_wait_local(op);
     else if (op) tsr_handle_wait_remote(op);
   }
-  release(handles, n);
+  release_handles(handles, n);
   tsr_stats_end(TSR_STAT_WAIT, begun_ns, 0, 0);
   return DART_OK;
 }
@@ -100,8 +100,8 @@ static bool all_done(const dart_handle_t handles[], size_t n, enum reach reach) 
   return true;
 }
 
-static dart_ret_t test(const char *call, dart_handle_t handles[], size_t n, int32_t *finished, enum reach reach) {
-  dart_ret_t result = check(call, handles, n);
+static dart_ret_t test_handles(const char *call, dart_handle_t handles[], size_t n, int32_t *finished, enum reach reach) {
+  dart_ret_t result = check_handles(call, handles, n);
   if (result != DART_OK) return result;
   if (!finished) return tsr_dart_invalid("%s: the pointer to the result is NULL; pass where to store it", call);
   bool done = all_done(handles, n, reach);
@@ -109,7 +109,7 @@ static dart_ret_t test(const char *call, dart_handle_t handles[], size_t n, int3
     tsr_progress(); /* not only where progress_required: messages always need it */
     done = all_done(handles, n, reach);
   }
-  if (done) release(handles, n);
+  if (done) release_handles(handles, n);
   *finished = done;
   return DART_OK;
 }
@@ -124,20 +124,20 @@ dart_ret_t dart_wait_local(dart_handle_t *handle) {
 dart_ret_t dart_waitall_local(dart_handle_t handles[], size_t n) { return wait_for(__func__, handles, n, LOCALLY); }
 
 dart_ret_t dart_test(dart_handle_t *handle, int32_t *is_finished) {
-  return test(__func__, handle, 1, is_finished, REMOTELY);
+  return test_handles(__func__, handle, 1, is_finished, REMOTELY);
 }
 dart_ret_t dart_testall(dart_handle_t handles[], size_t n, int32_t *is_finished) {
-  return test(__func__, handles, n, is_finished, REMOTELY);
+  return test_handles(__func__, handles, n, is_finished, REMOTELY);
 }
 dart_ret_t dart_test_local(dart_handle_t *handle, int32_t *is_finished) {
-  return test(__func__, handle, 1, is_finished, LOCALLY);
+  return test_handles(__func__, handle, 1, is_finished, LOCALLY);
 }
 dart_ret_t dart_testall_local(dart_handle_t handles[], size_t n, int32_t *is_finished) {
-  return test(__func__, handles, n, is_finished, LOCALLY);
+  return test_handles(__func__, handles, n, is_finished, LOCALLY);
 }
 
 dart_ret_t dart_handle_free(dart_handle_t *handle) {
-  dart_ret_t result = check(__func__, handle, 1);
-  if (result == DART_OK) release(handle, 1);
+  dart_ret_t result = check_handles(__func__, handle, 1);
+  if (result == DART_OK) release_handles(handle, 1);
   return result;
 }

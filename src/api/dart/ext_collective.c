@@ -104,8 +104,8 @@ static dart_ret_t check_counted(const started *s, const struct tsr_dart_counted 
   return tsr_dart_invalid("%s: %s is NULL; pass the buffer, or counts that are 0", s->how.call, which);
 }
 
-static dart_ret_t scatterv(how how, const void *sendbuf, const size_t *counts, const size_t *displs,
-                           dart_datatype_t dtype, void *recvbuf, size_t nelem, dart_team_unit_t root, dart_team_t team) {
+static dart_ret_t start_scatterv(how how, const void *sendbuf, const size_t *counts, const size_t *displs,
+                                 dart_datatype_t dtype, void *recvbuf, size_t nelem, dart_team_unit_t root, dart_team_t team) {
   dart_ret_t result;
   started *s = tsr_dart_started_open(how, team, nelem, dtype, true, &result);
   if (!s) return result;
@@ -127,12 +127,12 @@ static dart_ret_t scatterv(how how, const void *sendbuf, const size_t *counts, c
 
 dart_ret_t dart_scatterv(const void *sendbuf, const size_t *nsendelem, const size_t *senddispls, dart_datatype_t dtype,
                          void *recvbuf, size_t nrecvelem, dart_team_unit_t root, dart_team_t team) {
-  return scatterv(BLOCKS(SCATTER), sendbuf, nsendelem, senddispls, dtype, recvbuf, nrecvelem, root, team);
+  return start_scatterv(BLOCKS(SCATTER), sendbuf, nsendelem, senddispls, dtype, recvbuf, nrecvelem, root, team);
 }
 dart_ret_t dart_iscatterv(const void *sendbuf, const size_t *nsendelem, const size_t *senddispls, dart_datatype_t dtype,
                           void *recvbuf, size_t nrecvelem, dart_team_unit_t root, dart_team_t team,
                           dart_handle_t *handle) {
-  return scatterv(STARTS(SCATTER), sendbuf, nsendelem, senddispls, dtype, recvbuf, nrecvelem, root, team);
+  return start_scatterv(STARTS(SCATTER), sendbuf, nsendelem, senddispls, dtype, recvbuf, nrecvelem, root, team);
 }
 
 /* Makes the table of what is received, and sets `own` to the buffer that the unit's own share is sent from. */
@@ -148,8 +148,8 @@ static dart_ret_t make_in(started *s, dart_datatype_t dtype, const size_t counts
   return DART_OK;
 }
 
-static dart_ret_t gatherv(how how, const void *sendbuf, size_t nelem, dart_datatype_t dtype, void *recvbuf,
-                          const size_t *counts, const size_t *displs, dart_team_unit_t root, dart_team_t team) {
+static dart_ret_t start_gatherv(how how, const void *sendbuf, size_t nelem, dart_datatype_t dtype, void *recvbuf,
+                                const size_t *counts, const size_t *displs, dart_team_unit_t root, dart_team_t team) {
   dart_ret_t result;
   started *s = tsr_dart_started_open(how, team, nelem, dtype, true, &result);
   if (!s) return result;
@@ -167,12 +167,12 @@ static dart_ret_t gatherv(how how, const void *sendbuf, size_t nelem, dart_datat
 
 dart_ret_t dart_gatherv(const void *sendbuf, size_t nsendelem, dart_datatype_t dtype, void *recvbuf,
                         const size_t *nrecvelem, const size_t *recvdispls, dart_team_unit_t root, dart_team_t team) {
-  return gatherv(BLOCKS(GATHER), sendbuf, nsendelem, dtype, recvbuf, nrecvelem, recvdispls, root, team);
+  return start_gatherv(BLOCKS(GATHER), sendbuf, nsendelem, dtype, recvbuf, nrecvelem, recvdispls, root, team);
 }
 dart_ret_t dart_igatherv(const void *sendbuf, size_t nsendelem, dart_datatype_t dtype, void *recvbuf,
                          const size_t *nrecvelem, const size_t *recvdispls, dart_team_unit_t root, dart_team_t team,
                          dart_handle_t *handle) {
-  return gatherv(STARTS(GATHER), sendbuf, nsendelem, dtype, recvbuf, nrecvelem, recvdispls, root, team);
+  return start_gatherv(STARTS(GATHER), sendbuf, nsendelem, dtype, recvbuf, nrecvelem, recvdispls, root, team);
 }
 
 dart_ret_t dart_iallgatherv(const void *sendbuf, size_t nsendelem, dart_datatype_t dtype, void *recvbuf,
@@ -189,9 +189,9 @@ dart_ret_t dart_iallgatherv(const void *sendbuf, size_t nsendelem, dart_datatype
   return tsr_dart_started_go(s, tsr_nb_allgatherv(t, s->send.data, receive, counts_of(&s->in)));
 }
 
-static dart_ret_t alltoallv(how how, const void *sendbuf, const size_t *send_counts, const size_t *send_displs,
-                            dart_datatype_t dtype, void *recvbuf, const size_t *recv_counts, const size_t *recv_displs,
-                            dart_team_t team) {
+static dart_ret_t start_alltoallv(how how, const void *sendbuf, const size_t *send_counts, const size_t *send_displs,
+                                  dart_datatype_t dtype, void *recvbuf, const size_t *recv_counts, const size_t *recv_displs,
+                                  dart_team_t team) {
   dart_ret_t result;
   started *s = tsr_dart_started_open(how, team, 0, dtype, true, &result);
   if (!s) return result;
@@ -216,10 +216,10 @@ static dart_ret_t alltoallv(how how, const void *sendbuf, const size_t *send_cou
 
 dart_ret_t dart_alltoallv(const void *sendbuf, const size_t *nsendelem, const size_t *senddispls, dart_datatype_t dtype,
                           void *recvbuf, const size_t *nrecvelem, const size_t *recvdispls, dart_team_t team) {
-  return alltoallv(BLOCKS(ALLTOALL), sendbuf, nsendelem, senddispls, dtype, recvbuf, nrecvelem, recvdispls, team);
+  return start_alltoallv(BLOCKS(ALLTOALL), sendbuf, nsendelem, senddispls, dtype, recvbuf, nrecvelem, recvdispls, team);
 }
 dart_ret_t dart_ialltoallv(const void *sendbuf, const size_t *nsendelem, const size_t *senddispls, dart_datatype_t dtype,
                            void *recvbuf, const size_t *nrecvelem, const size_t *recvdispls, dart_team_t team,
                            dart_handle_t *handle) {
-  return alltoallv(STARTS(ALLTOALL), sendbuf, nsendelem, senddispls, dtype, recvbuf, nrecvelem, recvdispls, team);
+  return start_alltoallv(STARTS(ALLTOALL), sendbuf, nsendelem, senddispls, dtype, recvbuf, nrecvelem, recvdispls, team);
 }

@@ -21,7 +21,7 @@ struct request {
   };
 };
 
-static void finish(struct request *request, enum tsr_stat what) {
+static void finish_request(struct request *request, enum tsr_stat what) {
   tsr_op *op = request->op;
   tsr_stats_end(what, request->begun_ns, request->end.shape.bytes, tsr_dart_end_remote_bytes(&request->end));
   tsr_dart_end_close(&request->end);
@@ -29,18 +29,18 @@ static void finish(struct request *request, enum tsr_stat what) {
   tsr_op_end(op);
 }
 
-static void sent(tsr_outgoing *out) {
-  finish((struct request *)((char *)out - offsetof(struct request, out)), TSR_STAT_SEND);
+static void on_sent(tsr_outgoing *out) {
+  finish_request((struct request *)((char *)out - offsetof(struct request, out)), TSR_STAT_SEND);
 }
 
 /* A receive that dart_exit ends has no source. */
-static void received(tsr_incoming *in) {
+static void on_received(tsr_incoming *in) {
   struct request *request = (struct request *)((char *)in - offsetof(struct request, in));
   bool met = in->source.id >= 0;
   dart_ret_t result = met ? tsr_dart_end_receive(&request->end, in) : DART_OK;
   dart_global_unit_t unit = DART_GLOBAL_UNIT_ID(in->source.id);
   if (request->status) *request->status = (dart_message_status_t){unit, in->tag, in->bytes, result};
-  finish(request, TSR_STAT_RECEIVE);
+  finish_request(request, TSR_STAT_RECEIVE);
 }
 
 static dart_ret_t check_handle(const char *call, const dart_handle_t *handle) {
@@ -48,7 +48,7 @@ static dart_ret_t check_handle(const char *call, const dart_handle_t *handle) {
 }
 
 /* A request that is counted in a new op. NULL: logged. */
-static struct request *make(const struct tsr_dart_end *end, struct tsr_wait_why why, tsr_handle *number) {
+static struct request *make_request(const struct tsr_dart_end *end, struct tsr_wait_why why, tsr_handle *number) {
   struct request *request = malloc(sizeof *request);
   if (!request) {
     tsr_fail(TESSERA_ERR_MEMORY, "%s: no private memory for one more message; wait for some", end->call);
@@ -73,7 +73,7 @@ static void give_handle(tsr_handle number, dart_handle_t *handle) {
 }
 
 /* Ends a request that failed to start. */
-static dart_ret_t undo(struct request *request, tsr_handle number, tessera_status_t status) {
+static dart_ret_t undo_request(struct request *request, tsr_handle number, tessera_status_t status) {
   tsr_op_end(request->op);
   tsr_handle_release(number);
   free(request);
@@ -83,11 +83,11 @@ static dart_ret_t undo(struct request *request, tsr_handle number, tessera_statu
 static dart_ret_t start_send(struct tsr_dart_end *end, enum tsr_p2p_mode mode, dart_handle_t *handle) {
   tsr_handle number;
   tsr_unit to = TSR_UNIT(end->unit.id);
-  struct request *request = make(end, tsr_p2p_send_why(to, end->tag), &number);
+  struct request *request = make_request(end, tsr_p2p_send_why(to, end->tag), &number);
   if (!request) return tsr_dart_code(TESSERA_ERR_MEMORY);
   tessera_status_t status = tsr_p2p_send_start_then(&request->out, to, TSR_P2P_DART, end->tag, end->block,
-                                                    end->shape.bytes, mode, sent);
-  if (status) return undo(request, number, status);
+                                                    end->shape.bytes, mode, on_sent);
+  if (status) return undo_request(request, number, status);
   give_handle(number, handle);
   return DART_OK;
 }
@@ -153,18 +153,18 @@ dart_ret_t dart_irecv(void *recvbuf, size_t nelem, dart_datatype_t dtype, int ta
   tsr_handle number;
   tsr_unit from = tsr_dart_end_unit(&end);
   int32_t key = tsr_dart_end_tag(&end);
-  struct request *request = make(&end, tsr_p2p_receive_why(from, key), &number);
+  struct request *request = make_request(&end, tsr_p2p_receive_why(from, key), &number);
   if (!request) {
     tsr_dart_end_close(&end);
     return tsr_dart_code(TESSERA_ERR_MEMORY);
   }
   request->status = status;
-  tsr_p2p_receive_start_then(&request->in, from, TSR_P2P_DART, key, end.block, end.shape.bytes, received);
+  tsr_p2p_receive_start_then(&request->in, from, TSR_P2P_DART, key, end.block, end.shape.bytes, on_received);
   give_handle(number, handle);
   return DART_OK;
 }
 
-static void tell(dart_message_status_t *status, const struct tsr_p2p_found *found) {
+static void store_status(dart_message_status_t *status, const struct tsr_p2p_found *found) {
   if (!status) return;
   *status = (dart_message_status_t){DART_GLOBAL_UNIT_ID(found->source.id), found->tag, found->bytes, DART_OK};
 }
@@ -175,7 +175,7 @@ dart_ret_t dart_probe(int tag, dart_global_unit_t unit, dart_message_status_t *s
   dart_ret_t result = tsr_dart_end_check(&end);
   if (result != DART_OK) return result;
   tsr_p2p_probe_wait(tsr_dart_end_unit(&end), TSR_P2P_DART, tsr_dart_end_tag(&end), &found);
-  tell(status, &found);
+  store_status(status, &found);
   return DART_OK;
 }
 
@@ -186,6 +186,6 @@ dart_ret_t dart_iprobe(int tag, dart_global_unit_t unit, int32_t *found, dart_me
   if (result != DART_OK) return result;
   if (!found) return tsr_dart_invalid("%s: found is NULL; pass where to store the answer", __func__);
   *found = tsr_p2p_probe(tsr_dart_end_unit(&end), TSR_P2P_DART, tsr_dart_end_tag(&end), &what);
-  if (*found) tell(status, &what);
+  if (*found) store_status(status, &what);
   return DART_OK;
 }

@@ -83,7 +83,7 @@ static dart_ret_t check_same_unit(const struct notice *n, tsr_addr counter) {
                           remote_addr.unit.id, counter.unit.id);
 }
 
-static dart_ret_t prepare(const struct notice *n, struct access *access) {
+static dart_ret_t prepare_access(const struct notice *n, struct access *access) {
   tsr_progress_throttled();
   dart_ret_t result = find_counter(n->call, n->counter, &access->counter);
   if (result == DART_OK) result = check_same_unit(n, access->counter);
@@ -91,7 +91,7 @@ static dart_ret_t prepare(const struct notice *n, struct access *access) {
   return result;
 }
 
-static tessera_status_t start(const struct notice *n, const struct access *a, tsr_op *op) {
+static tessera_status_t start_access(const struct notice *n, const struct access *a, tsr_op *op) {
   uint64_t begun_ns = tsr_stats_begin();
   tessera_status_t status = n->gets
                                 ? tsr_get_notify(n->local_addr, a->remote_addr, a->bytes, a->counter, n->increment, op)
@@ -101,23 +101,23 @@ static tessera_status_t start(const struct notice *n, const struct access *a, ts
   return status;
 }
 
-static dart_ret_t notify(const struct notice *n) {
+static dart_ret_t start_notice(const struct notice *n) {
   struct access access;
-  dart_ret_t result = prepare(n, &access);
+  dart_ret_t result = prepare_access(n, &access);
   if (result != DART_OK) return result;
-  return tsr_dart_code(start(n, &access, tsr_op_implicit(access.remote_addr.unit)));
+  return tsr_dart_code(start_access(n, &access, tsr_op_implicit(access.remote_addr.unit)));
 }
 
 static dart_ret_t notify_handle(const struct notice *n, dart_handle_t *handle) {
   if (!handle) return null_result(n->call, "handle");
   struct access access;
-  dart_ret_t result = prepare(n, &access);
+  dart_ret_t result = prepare_access(n, &access);
   if (result != DART_OK) return result;
   tsr_handle number;
   tsr_op *op;
   tessera_status_t status = tsr_handle_create(access.remote_addr.unit, &number, &op);
   if (status) return tsr_dart_code(status);
-  status = start(n, &access, op);
+  status = start_access(n, &access, op);
   bool done = tsr_op_remote_done(op);
   if (status || done) tsr_handle_release(number);
   if (!status) *handle = done ? DART_HANDLE_NULL : (dart_handle_t)(uintptr_t)number;
@@ -126,7 +126,7 @@ static dart_ret_t notify_handle(const struct notice *n, dart_handle_t *handle) {
 
 dart_ret_t dart_put_notify(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
                            dart_datatype_t dst_type, dart_gptr_t counter, uint64_t increment) {
-  return notify(&(struct notice){__func__, false, gptr, (void *)src, nelem, src_type, dst_type, counter, increment});
+  return start_notice(&(struct notice){__func__, false, gptr, (void *)src, nelem, src_type, dst_type, counter, increment});
 }
 
 dart_ret_t dart_put_notify_handle(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
@@ -138,7 +138,7 @@ dart_ret_t dart_put_notify_handle(dart_gptr_t gptr, const void *src, size_t nele
 
 dart_ret_t dart_get_notify(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type, dart_datatype_t dst_type,
                            dart_gptr_t counter, uint64_t increment) {
-  return notify(&(struct notice){__func__, true, gptr, dest, nelem, src_type, dst_type, counter, increment});
+  return start_notice(&(struct notice){__func__, true, gptr, dest, nelem, src_type, dst_type, counter, increment});
 }
 
 dart_ret_t dart_get_notify_handle(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,

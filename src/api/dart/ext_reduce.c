@@ -12,7 +12,7 @@ typedef struct tsr_dart_how how;
 #define BLOCKS(stat) ((how){__func__, TSR_STAT_##stat, true, NULL})
 #define STARTS(stat) ((how){__func__, TSR_STAT_##stat, false, handle})
 
-static dart_ret_t check(started *s, const void *sendbuf, size_t nelem, dart_operation_t op) {
+static dart_ret_t check_reduction(started *s, const void *sendbuf, size_t nelem, dart_operation_t op) {
   dart_ret_t result = tsr_dart_reduction_make(s->how.call, nelem, s->share.shape.base, op, &s->reduction);
   if (result == DART_OK) result = tsr_dart_check_buffer(&s->share, sendbuf, "sendbuf");
   return result;
@@ -24,7 +24,7 @@ dart_ret_t dart_ireduce(const void *sendbuf, void *recvbuf, size_t nelem, dart_d
   started *s = tsr_dart_started_open(STARTS(REDUCE), team, nelem, dtype, false, &result);
   if (!s) return result;
   if (result == DART_OK) result = tsr_dart_check_root(&s->share, root);
-  if (result == DART_OK) result = check(s, sendbuf, nelem, op);
+  if (result == DART_OK) result = check_reduction(s, sendbuf, nelem, op);
   if (result == DART_OK) result = tsr_dart_check_at_root(&s->share, root, recvbuf, "recvbuf of the root");
   if (!tsr_dart_started_goes_on(s, &result)) return result;
   const struct tsr_dart_reduction *how = &s->reduction;
@@ -40,7 +40,7 @@ dart_ret_t dart_iallreduce(const void *sendbuf, void *recvbuf, size_t nelem, dar
   dart_ret_t result;
   started *s = tsr_dart_started_open(STARTS(ALLREDUCE), team, nelem, dtype, false, &result);
   if (!s) return result;
-  if (result == DART_OK) result = check(s, sendbuf, nelem, op);
+  if (result == DART_OK) result = check_reduction(s, sendbuf, nelem, op);
   if (result == DART_OK) result = tsr_dart_check_buffer(&s->share, recvbuf, "recvbuf");
   if (!tsr_dart_started_goes_on(s, &result)) return result;
   const struct tsr_dart_reduction *how = &s->reduction;
@@ -71,7 +71,7 @@ static dart_ret_t scatter_block(how how, const void *sendbuf, void *recvbuf, siz
   dart_ret_t result;
   started *s = tsr_dart_started_open(how, team, nelem, dtype, false, &result);
   if (!s) return result;
-  if (result == DART_OK) result = check(s, sendbuf, nelem, op);
+  if (result == DART_OK) result = check_reduction(s, sendbuf, nelem, op);
   if (result == DART_OK) result = tsr_dart_check_buffer(&s->share, recvbuf, "recvbuf");
   if (!tsr_dart_started_goes_on(s, &result)) return result;
   s->send = tsr_dart_block_to_send(&s->share, sendbuf, s->share.team->size);
@@ -128,12 +128,12 @@ dart_ret_t dart_ireduce_scatter(const void *sendbuf, void *recvbuf, const size_t
   return scatter_parts(STARTS(REDUCE_SCATTER), sendbuf, recvbuf, nelem, dtype, op, team);
 }
 
-static dart_ret_t scan(how how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
-                       dart_operation_t op, dart_team_t team, bool exclusive) {
+static dart_ret_t start_scan(how how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
+                             dart_operation_t op, dart_team_t team, bool exclusive) {
   dart_ret_t result;
   started *s = tsr_dart_started_open(how, team, nelem, dtype, false, &result);
   if (!s) return result;
-  if (result == DART_OK) result = check(s, sendbuf, nelem, op);
+  if (result == DART_OK) result = check_reduction(s, sendbuf, nelem, op);
   bool receives = !exclusive || s->share.team->self > 0;
   if (result == DART_OK && receives) result = tsr_dart_check_buffer(&s->share, recvbuf, "recvbuf");
   if (!tsr_dart_started_goes_on(s, &result)) return result;
@@ -146,17 +146,17 @@ static dart_ret_t scan(how how, const void *sendbuf, void *recvbuf, size_t nelem
 
 dart_ret_t dart_scan(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype, dart_operation_t op,
                      dart_team_t team) {
-  return scan(BLOCKS(SCAN), sendbuf, recvbuf, nelem, dtype, op, team, false);
+  return start_scan(BLOCKS(SCAN), sendbuf, recvbuf, nelem, dtype, op, team, false);
 }
 dart_ret_t dart_iscan(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype, dart_operation_t op,
                       dart_team_t team, dart_handle_t *handle) {
-  return scan(STARTS(SCAN), sendbuf, recvbuf, nelem, dtype, op, team, false);
+  return start_scan(STARTS(SCAN), sendbuf, recvbuf, nelem, dtype, op, team, false);
 }
 dart_ret_t dart_exscan(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype, dart_operation_t op,
                        dart_team_t team) {
-  return scan(BLOCKS(SCAN), sendbuf, recvbuf, nelem, dtype, op, team, true);
+  return start_scan(BLOCKS(SCAN), sendbuf, recvbuf, nelem, dtype, op, team, true);
 }
 dart_ret_t dart_iexscan(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype, dart_operation_t op,
                         dart_team_t team, dart_handle_t *handle) {
-  return scan(STARTS(SCAN), sendbuf, recvbuf, nelem, dtype, op, team, true);
+  return start_scan(STARTS(SCAN), sendbuf, recvbuf, nelem, dtype, op, team, true);
 }

@@ -15,7 +15,7 @@ static dart_ret_t no_memory(const char *call, size_t members_n) {
                        members_n);
 }
 
-static struct dart_group_struct *make(size_t room) {
+static struct dart_group_struct *make_group(size_t room) {
   struct dart_group_struct *group = calloc(1, sizeof *group);
   if (!group) return NULL;
   group->room = room ? room : 1;
@@ -26,14 +26,14 @@ static struct dart_group_struct *make(size_t room) {
 }
 
 static struct dart_group_struct *make_of(const tsr_unit units[], size_t n) {
-  struct dart_group_struct *group = make(n);
+  struct dart_group_struct *group = make_group(n);
   if (!group) return NULL;
   if (n) memcpy(group->units, units, n * sizeof *units);
   group->n = n;
   return group;
 }
 
-static bool grow(struct dart_group_struct *group) {
+static bool grow_group(struct dart_group_struct *group) {
   tsr_unit *units = realloc(group->units, 2 * group->room * sizeof *units);
   if (!units) return false;
   group->units = units;
@@ -58,7 +58,7 @@ static bool has_at(const struct dart_group_struct *group, size_t place, int32_t 
 
 dart_ret_t dart_group_create(dart_group_t *group) {
   REQUIRE(group);
-  struct dart_group_struct *made = make(0);
+  struct dart_group_struct *made = make_group(0);
   if (!made) return no_memory(__func__, 0);
   *group = made;
   return DART_OK;
@@ -85,7 +85,7 @@ dart_ret_t dart_group_union(const dart_group_t g1, const dart_group_t g2, dart_g
   REQUIRE(g1);
   REQUIRE(g2);
   REQUIRE(gout);
-  struct dart_group_struct *made = make(g1->n + g2->n);
+  struct dart_group_struct *made = make_group(g1->n + g2->n);
   if (!made) return no_memory(__func__, g1->n + g2->n);
   for (size_t i = 0, j = 0; i < g1->n || j < g2->n;) {
     bool from_first = j == g2->n || (i < g1->n && g1->units[i].id <= g2->units[j].id);
@@ -100,7 +100,7 @@ dart_ret_t dart_group_intersect(const dart_group_t g1, const dart_group_t g2, da
   REQUIRE(g1);
   REQUIRE(g2);
   REQUIRE(gout);
-  struct dart_group_struct *made = make(g1->n < g2->n ? g1->n : g2->n);
+  struct dart_group_struct *made = make_group(g1->n < g2->n ? g1->n : g2->n);
   if (!made) return no_memory(__func__, g1->n);
   for (size_t i = 0, j = 0; i < g1->n && j < g2->n;) {
     if (g1->units[i].id < g2->units[j].id) i++;
@@ -117,7 +117,7 @@ dart_ret_t dart_group_addmember(dart_group_t g, dart_global_unit_t unitid) {
     return tsr_dart_invalid("dart_group_addmember: unit %d is negative; units are numbered from 0", unitid.id);
   size_t place = place_of(g, unitid.id);
   if (has_at(g, place, unitid.id)) return DART_OK;
-  if (g->n == g->room && !grow(g)) return no_memory(__func__, g->n + 1);
+  if (g->n == g->room && !grow_group(g)) return no_memory(__func__, g->n + 1);
   memmove(g->units + place + 1, g->units + place, (g->n - place) * sizeof *g->units);
   g->units[place] = TSR_UNIT(unitid.id);
   g->n++;

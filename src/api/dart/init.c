@@ -11,7 +11,7 @@
 
 bool tsr_dart_up;
 
-static void finish(void) { dart_exit(); }
+static void finish_dart(void) { dart_exit(); }
 
 dart_ret_t dart_init(int *argc, char ***argv) {
   if (tsr_dart_up) {
@@ -20,7 +20,7 @@ dart_ret_t dart_init(int *argc, char ***argv) {
   }
   if (tsr_runtime_up(TSR_API_DART, &(struct tsr_launch){.argc = argc, .argv = argv}) != TESSERA_OK)
     return DART_ERR_OTHER;
-  tsr_runtime_at_finish(TSR_API_DART, finish);
+  tsr_runtime_at_finish(TSR_API_DART, finish_dart);
   tsr_dart_locks_start();
   tsr_dart_up = true;
   tsr_dart_log_start();

@@ -17,16 +17,16 @@ static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
 
 void tsr_dart_locks_start(void) { tsr_pool_init(&locks, sizeof(tsr_lock)); }
 
-static void drop(void *lock) { tsr_lock_drop(lock); }
+static void drop_lock(void *lock) { tsr_lock_drop(lock); }
 
 void tsr_dart_locks_stop(void) {
-  tsr_pool_each(&locks, drop);
+  tsr_pool_each(&locks, drop_lock);
   tsr_pool_finish(&locks);
 }
 
 static uint64_t number_of(const struct dart_lock_struct *lock) { return (uintptr_t)lock; }
 
-static tsr_lock *take(uint64_t *number) {
+static tsr_lock *allocate_lock(uint64_t *number) {
   pthread_mutex_lock(&changing);
   tsr_lock *lock = tsr_pool_take(&locks, number);
   pthread_mutex_unlock(&changing);
@@ -35,14 +35,14 @@ static tsr_lock *take(uint64_t *number) {
   return lock;
 }
 
-static void give(uint64_t number) {
+static void free_lock(uint64_t number) {
   pthread_mutex_lock(&changing);
   tsr_pool_give(&locks, number);
   pthread_mutex_unlock(&changing);
 }
 
 /* NULL: see no_lock. */
-static inline tsr_lock *find(const struct dart_lock_struct *lock) {
+static inline tsr_lock *find_lock(const struct dart_lock_struct *lock) {
   return TSR_LIKELY(tsr_dart_up) ? tsr_pool_find(&locks, number_of(lock)) : NULL;
 }
 
@@ -58,11 +58,11 @@ dart_ret_t dart_team_lock_init(dart_team_t teamid, dart_lock_t *lock) {
   tsr_team *team = tsr_dart_team(teamid);
   if (!team) return tsr_dart_no_team(__func__, teamid);
   uint64_t number = 0;
-  tsr_lock *made = lock ? take(&number) : NULL;
+  tsr_lock *made = lock ? allocate_lock(&number) : NULL;
   tessera_status_t status = tsr_lock_create(team, made);
   if (!lock) return tsr_dart_invalid("%s: lock is NULL; pass where to store the lock", __func__);
   if (!made) return DART_ERR_NOMEM;
-  if (status) give(number);
+  if (status) free_lock(number);
   else *lock = (dart_lock_t)(uintptr_t)number;
   return tsr_dart_code(status);
 }
@@ -71,21 +71,21 @@ dart_ret_t dart_team_lock_destroy(dart_lock_t *lock) {
   if (!lock) return tsr_dart_invalid("%s: lock is NULL; pass the address of the lock", __func__);
   if (!tsr_dart_up) *lock = DART_LOCK_NULL; /* dart_exit has dropped it */
   if (*lock == DART_LOCK_NULL) return DART_OK;
-  tsr_lock *found = find(*lock);
+  tsr_lock *found = find_lock(*lock);
   if (!found) return no_lock(__func__, *lock);
   tessera_status_t status = tsr_lock_destroy(found);
   if (status == TESSERA_ERR_STATE)
     return tsr_dart_invalid("%s: lock %p is held or waited for on this unit; release it, then destroy it again",
                             __func__, (void *)*lock);
   if (status) return tsr_dart_code(status);
-  give(number_of(*lock));
+  free_lock(number_of(*lock));
   *lock = DART_LOCK_NULL;
   return DART_OK;
 }
 
 dart_ret_t dart_lock_acquire(dart_lock_t lock) {
   uint64_t begun_ns = tsr_stats_begin();
-  tsr_lock *found = find(lock);
+  tsr_lock *found = find_lock(lock);
   if (!TSR_LIKELY(found)) return no_lock(__func__, lock);
   tessera_status_t status = tsr_lock_acquire(found);
   if (!TSR_LIKELY(status != TESSERA_ERR_STATE))
@@ -98,7 +98,7 @@ dart_ret_t dart_lock_acquire(dart_lock_t lock) {
 
 dart_ret_t dart_lock_try_acquire(dart_lock_t lock, int32_t *result) {
   uint64_t begun_ns = tsr_stats_begin();
-  tsr_lock *found = find(lock);
+  tsr_lock *found = find_lock(lock);
   if (!TSR_LIKELY(found)) return no_lock(__func__, lock);
   if (!TSR_LIKELY(result)) return tsr_dart_invalid("%s: result is NULL; pass where to store the answer", __func__);
   bool got = false;
@@ -111,7 +111,7 @@ dart_ret_t dart_lock_try_acquire(dart_lock_t lock, int32_t *result) {
 
 dart_ret_t dart_lock_release(dart_lock_t lock) {
   uint64_t begun_ns = tsr_stats_begin();
-  tsr_lock *found = find(lock);
+  tsr_lock *found = find_lock(lock);
   if (!TSR_LIKELY(found)) return no_lock(__func__, lock);
   tessera_status_t status = tsr_lock_release(found);
   if (!TSR_LIKELY(status != TESSERA_ERR_STATE))
@@ -122,4 +122,4 @@ dart_ret_t dart_lock_release(dart_lock_t lock) {
   return DART_OK;
 }
 
-bool dart_lock_initialized(const struct dart_lock_struct *lock) { return find(lock) != NULL; }
+bool dart_lock_initialized(const struct dart_lock_struct *lock) { return find_lock(lock) != NULL; }

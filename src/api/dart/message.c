@@ -31,7 +31,7 @@ dart_ret_t tsr_dart_end_check(const struct tsr_dart_end *end) {
 
 /* Non-contiguous elements are packed, in a receive, too: a message that is shorter than the buffer must leave the rest
  * of the buffer unchanged. */
-static dart_ret_t pack(struct tsr_dart_end *end) {
+static dart_ret_t pack_elements(struct tsr_dart_end *end) {
   end->packed = malloc(end->shape.bytes);
   if (!end->packed)
     return tsr_dart_fail(TESSERA_ERR_MEMORY, "%s: no private memory to pack %zu bytes of %s; send parts of it",
@@ -46,7 +46,7 @@ dart_ret_t tsr_dart_end_open(struct tsr_dart_end *end) {
   if (result == DART_OK) result = tsr_dart_shape_make(end->call, end->dtype, end->nelem, &end->shape);
   if (result != DART_OK) return result;
   if (end->shape.bytes) end->block = (char *)end->buffer + end->shape.low_bytes;
-  if (!end->shape.contiguous) result = pack(end);
+  if (!end->shape.contiguous) result = pack_elements(end);
   if (result != DART_OK) tsr_dart_shape_release(&end->shape);
   return result;
 }
@@ -82,7 +82,7 @@ dart_ret_t tsr_dart_end_receive(const struct tsr_dart_end *end, const tsr_incomi
   return too_long(end->call, end->buffer_name, end->shape.bytes, in);
 }
 
-static dart_ret_t receive(const struct tsr_dart_end *end) {
+static dart_ret_t receive_message(const struct tsr_dart_end *end) {
   uint64_t begun_ns = tsr_stats_begin();
   tsr_incoming in;
   tsr_p2p_receive(&in, TSR_UNIT(end->unit.id), TSR_P2P_DART, end->tag, end->block, end->shape.bytes);
@@ -124,7 +124,7 @@ dart_ret_t dart_recv(void *recvbuf, size_t nelem, dart_datatype_t dtype, int tag
   struct tsr_dart_end from = {__func__, "recvbuf", recvbuf, nelem, dtype, tag, unit, false, {0}, NULL, NULL};
   dart_ret_t result = tsr_dart_end_open(&from);
   if (result != DART_OK) return result;
-  result = receive(&from);
+  result = receive_message(&from);
   tsr_dart_end_close(&from);
   return result;
 }
@@ -143,7 +143,7 @@ dart_ret_t dart_sendrecv(const void *sendbuf, size_t send_nelem, dart_datatype_t
   if (result != DART_OK) goto fail_from;
   result = start_send(&out, &to);
   if (result == DART_OK) {
-    result = receive(&from);
+    result = receive_message(&from);
     finish_send(&out, &to, begun_ns);
   }
   tsr_dart_end_close(&from);

@@ -17,14 +17,14 @@ static struct {
 static uint64_t number_of(dart_operation_t op) { return (uint64_t)op - (uint64_t)DART_OP_LAST; }
 
 /* Called with the lock held. */
-static struct tsr_dart_custom_op *find(dart_operation_t op) {
+static struct tsr_dart_custom_op *find_op(dart_operation_t op) {
   return op > DART_OP_LAST ? tsr_pool_find(&live.pool, number_of(op)) : NULL;
 }
 
 bool tsr_dart_custom_op_find(dart_operation_t op, struct tsr_dart_custom_op *out) {
   if (op <= DART_OP_LAST) return false;
   pthread_mutex_lock(&live.lock);
-  const struct tsr_dart_custom_op *found = find(op);
+  const struct tsr_dart_custom_op *found = find_op(op);
   if (found) *out = *found;
   pthread_mutex_unlock(&live.lock);
   return found != NULL;
@@ -43,7 +43,7 @@ dart_ret_t tsr_dart_refuse_op(const char *call, dart_operation_t op, dart_dataty
                           tsr_dart_ops[op].name, tsr_dart_type_name(type));
 }
 
-static dart_ret_t keep(const char *call, const struct tsr_dart_custom_op *what, dart_operation_t *new_op) {
+static dart_ret_t register_op(const char *call, const struct tsr_dart_custom_op *what, dart_operation_t *new_op) {
   uint64_t number = 0;
   pthread_mutex_lock(&live.lock);
   if (!live.ready) tsr_pool_init(&live.pool, sizeof *what);
@@ -65,13 +65,13 @@ dart_ret_t dart_op_create(dart_operator_t op, void *user_data, bool commute, dar
   if (!op) return tsr_dart_invalid("%s: op is NULL; pass the function that combines elements", __func__);
   size_t elem_bytes = tsr_dart_contiguous_bytes(dtype);
   if (!elem_bytes) return tsr_dart_refuse_type(__func__, dtype);
-  return keep(__func__, &(struct tsr_dart_custom_op){op, user_data, commute, dtype, elem_bytes}, new_op);
+  return register_op(__func__, &(struct tsr_dart_custom_op){op, user_data, commute, dtype, elem_bytes}, new_op);
 }
 
 dart_ret_t dart_op_destroy(dart_operation_t *op) {
   if (!op) return tsr_dart_invalid("%s: op is NULL; pass the address of an operation", __func__);
   pthread_mutex_lock(&live.lock);
-  bool is_live = find(*op) != NULL;
+  bool is_live = find_op(*op) != NULL;
   if (is_live) tsr_pool_give(&live.pool, number_of(*op));
   pthread_mutex_unlock(&live.lock);
   if (!is_live)

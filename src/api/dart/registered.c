@@ -6,8 +6,8 @@
 #include "api/dart/type.h"
 
 /* A unit with wrong arguments still takes part in the collective, so that the other units fail instead of waiting. */
-static dart_ret_t enrol(const char *call, dart_team_t teamid, size_t nelem, dart_datatype_t dtype, void *addr,
-                        dart_gptr_t *gptr) {
+static dart_ret_t register_memory(const char *call, dart_team_t teamid, size_t nelem, dart_datatype_t dtype, void *addr,
+                                  dart_gptr_t *gptr) {
   tsr_team *team = tsr_dart_team(teamid);
   if (!team) return tsr_dart_no_team(call, teamid);
   size_t bytes = 0;
@@ -28,12 +28,12 @@ static dart_ret_t enrol(const char *call, dart_team_t teamid, size_t nelem, dart
 
 dart_ret_t dart_team_memregister_aligned(dart_team_t teamid, size_t nelem, dart_datatype_t dtype, void *addr,
                                          dart_gptr_t *gptr) {
-  return enrol(__func__, teamid, nelem, dtype, addr, gptr);
+  return register_memory(__func__, teamid, nelem, dtype, addr, gptr);
 }
 
 dart_ret_t dart_team_memregister(dart_team_t teamid, size_t nlelem, dart_datatype_t dtype, void *addr,
                                  dart_gptr_t *gptr) {
-  return enrol(__func__, teamid, nlelem, dtype, addr, gptr);
+  return register_memory(__func__, teamid, nlelem, dtype, addr, gptr);
 }
 
 dart_ret_t dart_team_memderegister(dart_gptr_t gptr) {

@@ -5,7 +5,7 @@
 #include "api/dart/dart_api.h"
 #include "api/dart/type.h"
 
-/* Assigns the used fields one by one, as spread() does: clearing the whole shape would cost as much as a small copy. */
+/* Assigns the used fields one by one, as fill_shape() does: clearing the whole shape would cost as much as a small copy. */
 static void shape_of_basic(dart_datatype_t type, size_t bytes, struct tsr_dart_shape *shape) {
   shape->type = NULL;
   shape->base = type;
@@ -32,7 +32,7 @@ static dart_ret_t check_whole(const char *call, const struct tsr_dart_type *type
 }
 
 /* False: the elements exceed the address space. */
-static bool spread(const struct tsr_dart_type *type, size_t nelem, struct tsr_dart_shape *shape) {
+static bool fill_shape(const struct tsr_dart_type *type, size_t nelem, struct tsr_dart_shape *shape) {
   size_t times = type->elems_n ? nelem / type->elems_n : 0, end = 0;
   shape->type = NULL;
   shape->base = type->base;
@@ -66,7 +66,7 @@ dart_ret_t tsr_dart_shape_make(const char *call, dart_datatype_t type, size_t ne
   struct tsr_dart_type *derived = tsr_dart_type_hold(type);
   if (!derived) return tsr_dart_refuse_type(call, type);
   dart_ret_t result = check_whole(call, derived, nelem);
-  if (result == DART_OK && !spread(derived, nelem, shape)) result = too_large(call, nelem);
+  if (result == DART_OK && !fill_shape(derived, nelem, shape)) result = too_large(call, nelem);
   if (result != DART_OK) tsr_dart_type_release(derived);
   else shape->type = derived;
   return result;

@@ -5,7 +5,7 @@
 
 #include "api/dart/dart_api.h"
 
-static void drop(struct tsr_dart_started *started) {
+static void free_started(struct tsr_dart_started *started) {
   tsr_dart_counted_drop(&started->out);
   tsr_dart_counted_drop(&started->in);
   tsr_dart_shape_release(&started->share.shape);
@@ -33,16 +33,16 @@ bool tsr_dart_started_goes_on(struct tsr_dart_started *started, dart_ret_t *resu
   if (tsr_dart_share_goes_on(&started->share, *result)) return true;
   if (started->handle) tsr_handle_release(started->handle);
   if (*result == DART_OK && started->how.handle) *started->how.handle = DART_HANDLE_NULL;
-  drop(started);
+  free_started(started);
   return false;
 }
 
-static void finish(void *arg) {
+static void finish_started(void *arg) {
   struct tsr_dart_started *started = arg;
   tsr_dart_block_drop(&started->send);
   tsr_dart_block_receive(&started->share, &started->receive, DART_OK);
   tsr_dart_counted_unpack(&started->in, started->recvbuf);
-  drop(started);
+  free_started(started);
 }
 
 dart_ret_t tsr_dart_started_go(struct tsr_dart_started *started, tsr_schedule *schedule) {
@@ -51,10 +51,10 @@ dart_ret_t tsr_dart_started_go(struct tsr_dart_started *started, tsr_schedule *s
   tsr_handle handle = started->handle;
   tsr_op *op = started->op;
   if (how.blocks) {
-    (void)tsr_schedule_run(schedule, finish, started);
+    (void)tsr_schedule_run(schedule, finish_started, started);
   } else {
     tsr_handle_explain(op, tsr_schedule_why(schedule));
-    tsr_schedule_start(schedule, op, finish, started);
+    tsr_schedule_start(schedule, op, finish_started, started);
   }
   if (!how.blocks && tsr_op_remote_done(op)) {
     tsr_handle_release(handle);

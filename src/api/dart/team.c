@@ -25,13 +25,13 @@ dart_ret_t dart_team_get_group(dart_team_t teamid, dart_group_t *group) {
 }
 
 /* Takes part in the creation with an error, so that the other units fail instead of waiting. */
-static dart_ret_t refuse(tsr_team *parent, dart_ret_t result) {
+static dart_ret_t fail_creation(tsr_team *parent, dart_ret_t result) {
   tsr_team *none = NULL;
   tsr_team_create(parent, TSR_TEAM_REFUSED, NULL, &none);
   return result;
 }
 
-static dart_ret_t create(tsr_team *parent, const struct dart_group_struct *group, dart_team_t *newteam) {
+static dart_ret_t create_team(tsr_team *parent, const struct dart_group_struct *group, dart_team_t *newteam) {
   uint64_t begun_ns = tsr_stats_begin();
   tsr_team *team = NULL;
   tessera_status_t status = tsr_team_create(parent, (int32_t)group->n, group->units, &team);
@@ -56,9 +56,9 @@ static dart_ret_t check_creation(dart_team_t teamid, const tsr_team *parent, con
 dart_ret_t dart_team_create(dart_team_t teamid, const dart_group_t group, dart_team_t *newteam) {
   tsr_team *parent = tsr_dart_team(teamid);
   if (!parent) return tsr_dart_no_team(__func__, teamid);
-  if (group && !group->n) return newteam ? create(parent, group, newteam) : null_result(__func__);
+  if (group && !group->n) return newteam ? create_team(parent, group, newteam) : null_result(__func__);
   dart_ret_t result = check_creation(teamid, parent, group, newteam);
-  return result == DART_OK ? create(parent, group, newteam) : refuse(parent, result);
+  return result == DART_OK ? create_team(parent, group, newteam) : fail_creation(parent, result);
 }
 
 dart_ret_t dart_team_clone(dart_team_t team, dart_team_t *newteam) {
@@ -66,8 +66,8 @@ dart_ret_t dart_team_clone(dart_team_t team, dart_team_t *newteam) {
   if (!parent) return tsr_dart_no_team(__func__, team);
   dart_group_t group = DART_GROUP_NULL;
   dart_ret_t result = newteam ? dart_team_get_group(team, &group) : null_result(__func__);
-  if (result != DART_OK) return refuse(parent, result);
-  result = create(parent, group, newteam);
+  if (result != DART_OK) return fail_creation(parent, result);
+  result = create_team(parent, group, newteam);
   dart_group_destroy(&group);
   return result;
 }

@@ -11,7 +11,7 @@
 #include "vis/vector.h"
 
 /* Three paths. Contiguous transfers within the node are one inline copy. Most strided and indexed transfers within the
- * node are one call of a kernel (api/dart/blocks). general() does the rest, including statistics and errors. */
+ * node are one call of a kernel (api/dart/blocks). transfer_general() does the rest, including statistics and errors. */
 enum direction { PUT, GET };
 enum completion { BY_FLUSH, AT_RETURN, BY_HANDLE };
 
@@ -25,7 +25,7 @@ struct transfer {
   enum completion completion;
   dart_handle_t *handle;
 };
-static dart_ret_t general(const struct transfer *transfer);
+static dart_ret_t transfer_general(const struct transfer *transfer);
 
 /* Out of line, and always tail calls, so that the fast paths need no stack frame. */
 #define NOINLINE static __attribute__((noinline)) dart_ret_t
@@ -34,19 +34,20 @@ static dart_ret_t general(const struct transfer *transfer);
 NOINLINE general_put(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
                      dart_datatype_t dst_type, enum completion completion, dart_handle_t *handle) {
   static const char *const calls[] = {"dart_put", "dart_put_blocking", "dart_put_handle"};
-  return general(&(struct transfer){calls[completion], gptr, (void *)src, nelem, src_type, dst_type, PUT, completion,
-                                    handle});
+  return transfer_general(&(struct transfer){calls[completion], gptr, (void *)src, nelem, src_type, dst_type, PUT, completion,
+                                             handle});
 }
 
 NOINLINE general_get(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type, dart_datatype_t dst_type,
                      enum completion completion, dart_handle_t *handle) {
   static const char *const calls[] = {"dart_get", "dart_get_blocking", "dart_get_handle"};
-  return general(&(struct transfer){calls[completion], gptr, dest, nelem, src_type, dst_type, GET, completion, handle});
+  return transfer_general(&(struct transfer){calls[completion], gptr, dest, nelem, src_type, dst_type, GET, completion,
+                                             handle});
 }
 
 /* A pointer to the global memory if the transfer is one copy within the node, else NULL. */
-static inline void *reach(dart_gptr_t gptr, const void *buffer, size_t nelem, dart_datatype_t src_type,
-                          dart_datatype_t dst_type, size_t *bytes) {
+static inline void *reach_local(dart_gptr_t gptr, const void *buffer, size_t nelem, dart_datatype_t src_type,
+                                dart_datatype_t dst_type, size_t *bytes) {
   size_t elem_bytes = tsr_dart_basic_bytes(src_type);
   if (!TSR_LIKELY(src_type == dst_type && elem_bytes && buffer && !tsr_stats_on)) return NULL;
   return TSR_LIKELY(tsr_mul_size(nelem, elem_bytes, bytes)) ? tsr_dart_local(gptr, *bytes) : NULL;
@@ -119,7 +120,7 @@ NOINLINE get_handled(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t
 dart_ret_t dart_put(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
                     dart_datatype_t dst_type) {
   size_t bytes;
-  void *remote_addr = reach(gptr, src, nelem, src_type, dst_type, &bytes);
+  void *remote_addr = reach_local(gptr, src, nelem, src_type, dst_type, &bytes);
   if (!TSR_LIKELY(remote_addr && is_at_once(bytes))) return put_flushed(gptr, src, nelem, src_type, dst_type);
   tsr_copy(remote_addr, src, bytes);
   tsr_progress_throttled();
@@ -128,7 +129,7 @@ dart_ret_t dart_put(dart_gptr_t gptr, const void *src, size_t nelem, dart_dataty
 dart_ret_t dart_put_blocking(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
                              dart_datatype_t dst_type) {
   size_t bytes;
-  void *remote_addr = reach(gptr, src, nelem, src_type, dst_type, &bytes);
+  void *remote_addr = reach_local(gptr, src, nelem, src_type, dst_type, &bytes);
   if (!TSR_LIKELY(remote_addr)) return put_blocking(gptr, src, nelem, src_type, dst_type);
   tsr_copy(remote_addr, src, bytes);
   tsr_progress_throttled();
@@ -137,7 +138,7 @@ dart_ret_t dart_put_blocking(dart_gptr_t gptr, const void *src, size_t nelem, da
 dart_ret_t dart_put_handle(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
                            dart_datatype_t dst_type, dart_handle_t *handle) {
   size_t bytes;
-  void *remote_addr = reach(gptr, src, nelem, src_type, dst_type, &bytes);
+  void *remote_addr = reach_local(gptr, src, nelem, src_type, dst_type, &bytes);
   if (!TSR_LIKELY(remote_addr && handle && is_at_once(bytes)))
     return put_handled(gptr, src, nelem, src_type, dst_type, handle);
   tsr_copy(remote_addr, src, bytes);
@@ -148,7 +149,7 @@ dart_ret_t dart_put_handle(dart_gptr_t gptr, const void *src, size_t nelem, dart
 
 dart_ret_t dart_get(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type, dart_datatype_t dst_type) {
   size_t bytes;
-  const void *remote_addr = reach(gptr, dest, nelem, src_type, dst_type, &bytes);
+  const void *remote_addr = reach_local(gptr, dest, nelem, src_type, dst_type, &bytes);
   if (!TSR_LIKELY(remote_addr && is_at_once(bytes))) return get_flushed(dest, gptr, nelem, src_type, dst_type);
   tsr_copy(dest, remote_addr, bytes);
   tsr_progress_throttled();
@@ -157,7 +158,7 @@ dart_ret_t dart_get(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t 
 dart_ret_t dart_get_blocking(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
                              dart_datatype_t dst_type) {
   size_t bytes;
-  const void *remote_addr = reach(gptr, dest, nelem, src_type, dst_type, &bytes);
+  const void *remote_addr = reach_local(gptr, dest, nelem, src_type, dst_type, &bytes);
   if (!TSR_LIKELY(remote_addr)) return get_blocking(dest, gptr, nelem, src_type, dst_type);
   tsr_copy(dest, remote_addr, bytes);
   tsr_progress_throttled();
@@ -166,7 +167,7 @@ dart_ret_t dart_get_blocking(void *dest, dart_gptr_t gptr, size_t nelem, dart_da
 dart_ret_t dart_get_handle(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
                            dart_datatype_t dst_type, dart_handle_t *handle) {
   size_t bytes;
-  const void *remote_addr = reach(gptr, dest, nelem, src_type, dst_type, &bytes);
+  const void *remote_addr = reach_local(gptr, dest, nelem, src_type, dst_type, &bytes);
   if (!TSR_LIKELY(remote_addr && handle && is_at_once(bytes)))
     return get_handled(dest, gptr, nelem, src_type, dst_type, handle);
   tsr_copy(dest, remote_addr, bytes);
@@ -199,7 +200,7 @@ static dart_ret_t check_sides(const struct transfer *t, const struct sides *side
 }
 
 /* After DART_OK the caller releases both shapes. */
-static dart_ret_t describe(const struct transfer *t, struct sides *sides) {
+static dart_ret_t describe_sides(const struct transfer *t, struct sides *sides) {
   dart_ret_t result = tsr_dart_shape_make(t->call, t->src_type, t->nelem, &sides->src);
   if (result != DART_OK) return result;
   result = tsr_dart_shape_make(t->call, t->dst_type, t->nelem, &sides->dst);
@@ -232,7 +233,7 @@ static tessera_status_t start_contiguous(const struct transfer *t, tsr_addr addr
 }
 
 /* `address`: of the lowest byte accessed. */
-static tessera_status_t start(const struct transfer *t, const struct sides *sides, tsr_addr address, tsr_op *op) {
+static tessera_status_t start_transfer(const struct transfer *t, const struct sides *sides, tsr_addr address, tsr_op *op) {
   const struct tsr_dart_shape *src = &sides->src, *dst = &sides->dst;
   char *buffer = (char *)t->buffer + (t->direction == PUT ? src : dst)->low_bytes;
   if (src->contiguous && dst->contiguous) return start_contiguous(t, address, buffer, src->bytes, op);
@@ -247,7 +248,7 @@ static tessera_status_t run_by_handle(const struct transfer *t, const struct sid
   tsr_op *op;
   tessera_status_t status = tsr_handle_create(address.unit, &number, &op);
   if (status) return status;
-  status = start(t, sides, address, op);
+  status = start_transfer(t, sides, address, op);
   bool done = tsr_op_remote_done(op);
   if (status || done) tsr_handle_release(number);
   if (!status) *t->handle = done ? DART_HANDLE_NULL : (dart_handle_t)(uintptr_t)number;
@@ -255,18 +256,18 @@ static tessera_status_t run_by_handle(const struct transfer *t, const struct sid
 }
 
 /* Transfers to memory that this unit has mapped complete in the call; others need a group of operations or a handle. */
-static tessera_status_t run(const struct transfer *t, const struct sides *sides, tsr_addr address) {
+static tessera_status_t run_transfer(const struct transfer *t, const struct sides *sides, tsr_addr address) {
   bool is_local = tsr_place_pointer(address) != NULL;
-  if (!is_local && t->completion == BY_FLUSH) return start(t, sides, address, tsr_op_implicit(address.unit));
+  if (!is_local && t->completion == BY_FLUSH) return start_transfer(t, sides, address, tsr_op_implicit(address.unit));
   if (!is_local && t->completion == BY_HANDLE) return run_by_handle(t, sides, address);
   tsr_op op = {0};
-  tessera_status_t status = start(t, sides, address, &op);
+  tessera_status_t status = start_transfer(t, sides, address, &op);
   tsr_op_wait_remote(&op, address.unit); /* also after an error, since parts may have started */
   if (!status && t->handle) *t->handle = DART_HANDLE_NULL;
   return status;
 }
 
-static dart_ret_t move(const struct transfer *t, const struct sides *sides) {
+static dart_ret_t transfer_sides(const struct transfer *t, const struct sides *sides) {
   uint64_t begun_ns = tsr_stats_begin();
   const struct tsr_dart_shape *global = t->direction == PUT ? &sides->dst : &sides->src;
   dart_gptr_t lowest = t->gptr;
@@ -280,21 +281,21 @@ static dart_ret_t move(const struct transfer *t, const struct sides *sides) {
     return DART_OK;
   }
   if (!t->buffer) return tsr_dart_invalid("%s: the buffer for %zu elements is NULL; pass one", t->call, t->nelem);
-  dart_ret_t result = tsr_dart_code(run(t, sides, address));
+  dart_ret_t result = tsr_dart_code(run_transfer(t, sides, address));
   tsr_stats_end(t->direction == PUT ? TSR_STAT_PUT : TSR_STAT_GET, begun_ns, global->bytes,
                 tsr_place_is_local(address.unit) ? 0 : global->bytes);
   return result;
 }
 
-static dart_ret_t general(const struct transfer *t) {
+static dart_ret_t transfer_general(const struct transfer *t) {
   struct sides sides;
   tsr_progress_throttled(); /* a program may repeat a transfer until another unit's request has changed the data */
   if (!tsr_dart_up) return tsr_dart_no_team(t->call, t->gptr.teamid);
   if (t->completion == BY_HANDLE && !t->handle)
     return tsr_dart_invalid("%s: handle is NULL; pass where to store the handle", t->call);
-  dart_ret_t result = describe(t, &sides);
+  dart_ret_t result = describe_sides(t, &sides);
   if (result != DART_OK) return result;
-  result = move(t, &sides);
+  result = transfer_sides(t, &sides);
   tsr_dart_shape_release(&sides.src);
   tsr_dart_shape_release(&sides.dst);
   return result;

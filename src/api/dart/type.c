@@ -50,7 +50,7 @@ static uint64_t number_of(dart_datatype_t type) { return (uint64_t)type - (uint6
 static dart_datatype_t handle_of(uint64_t number) { return (dart_datatype_t)(number + (uint64_t)DART_TYPE_LAST); }
 
 /* Called with the lock held, unless the program has one thread only. */
-static struct tsr_dart_type *find(dart_datatype_t type) {
+static struct tsr_dart_type *find_type(dart_datatype_t type) {
   if ((uintptr_t)type <= (uintptr_t)DART_TYPE_LAST) return NULL;
   struct tsr_dart_type **place = tsr_pool_find(&live.pool, number_of(type));
   return place ? *place : NULL;
@@ -58,7 +58,7 @@ static struct tsr_dart_type *find(dart_datatype_t type) {
 
 struct tsr_dart_type *tsr_dart_type_hold(dart_datatype_t type) {
   pthread_mutex_lock(&live.lock);
-  struct tsr_dart_type *found = find(type);
+  struct tsr_dart_type *found = find_type(type);
   if (found) atomic_fetch_add_explicit(&found->holders_n, 1, memory_order_relaxed);
   pthread_mutex_unlock(&live.lock);
   return found;
@@ -66,7 +66,7 @@ struct tsr_dart_type *tsr_dart_type_hold(dart_datatype_t type) {
 
 struct tsr_dart_type *tsr_dart_type_borrow_slow(dart_datatype_t type) {
   if (tsr_threads) return tsr_dart_type_hold(type);
-  struct tsr_dart_type *found = find(type);
+  struct tsr_dart_type *found = find_type(type);
   if (found) tsr_dart_borrowed = (struct tsr_dart_borrowed){type, found};
   return found;
 }
@@ -107,7 +107,7 @@ dart_ret_t tsr_dart_refuse_type(const char *call, dart_datatype_t type) {
 }
 
 /* Computes what every transfer needs. */
-static void prepare(struct tsr_dart_type *type) {
+static void prepare_type(struct tsr_dart_type *type) {
   const tsr_iov *iov = &type->iov;
   size_t longest = type->elems_n * type->elem_bytes;
   if (type->high_bytes > longest) longest = type->high_bytes;
@@ -120,9 +120,9 @@ static void prepare(struct tsr_dart_type *type) {
 }
 
 /* Takes over the type, which has one holder. Frees it after an error. */
-static dart_ret_t keep(const char *call, struct tsr_dart_type *type, dart_datatype_t *newtype) {
+static dart_ret_t register_type(const char *call, struct tsr_dart_type *type, dart_datatype_t *newtype) {
   uint64_t number = 0;
-  prepare(type);
+  prepare_type(type);
   pthread_mutex_lock(&live.lock);
   if (!live.ready) tsr_pool_init(&live.pool, sizeof type);
   live.ready = true;
@@ -167,7 +167,7 @@ static dart_ret_t keep_block(const char *call, const struct tsr_dart_type *what,
   type->high_bytes = what->elems_n * what->elem_bytes;
   type->iov = tsr_iov_contiguous(type->high_bytes);
   type->regular = true;
-  return keep(call, type, newtype);
+  return register_type(call, type, newtype);
 }
 
 dart_ret_t dart_type_create_custom(size_t num_bytes, dart_datatype_t *newtype) {
@@ -192,7 +192,7 @@ dart_ret_t dart_type_create_strided(dart_datatype_t basetype, size_t stride, siz
 }
 
 /* Adds up the elements and finds the range of bytes that they occupy. False: it exceeds the address space. */
-static bool measure(struct tsr_dart_type *type, size_t count, const size_t blocklen[], const size_t offset[]) {
+static bool measure_type(struct tsr_dart_type *type, size_t count, const size_t blocklen[], const size_t offset[]) {
   size_t low = SIZE_MAX, high = 0;
   for (size_t i = 0; i < count; i++) {
     size_t end, end_bytes;
@@ -232,7 +232,7 @@ static size_t list_blocks(struct tsr_dart_type *type, size_t count, const size_t
 }
 
 /* Recognises blocks of equal size and equal distances. */
-static void simplify(struct tsr_dart_type *type) {
+static void simplify_type(struct tsr_dart_type *type) {
   tsr_iov *iov = &type->iov;
   if (!iov->n) return;
   bool equal = true, even = true;
@@ -261,10 +261,10 @@ static bool equally_long(size_t count, const size_t blocklen[]) {
 static void make_iov(struct tsr_dart_type *type, size_t count, const size_t blocklen[], const size_t offset[]) {
   enum { WORTH = 4 };
   size_t blocks_n = list_blocks(type, count, blocklen, offset, true);
-  simplify(type);
+  simplify_type(type);
   if (!type->iov.bytes || type->iov.n < blocks_n / WORTH || !equally_long(count, blocklen)) return;
   list_blocks(type, count, blocklen, offset, false);
-  simplify(type);
+  simplify_type(type);
 }
 
 dart_ret_t dart_type_create_indexed(dart_datatype_t basetype, size_t count, const size_t blocklen[],
@@ -280,18 +280,18 @@ dart_ret_t dart_type_create_indexed(dart_datatype_t basetype, size_t count, cons
   if (!type) return DART_ERR_NOMEM;
   type->base = basetype;
   type->elem_bytes = bytes;
-  if (!measure(type, count, blocklen, offset)) {
+  if (!measure_type(type, count, blocklen, offset)) {
     free(type);
     return tsr_dart_invalid("%s: blocklen and offset exceed the address space; both count elements", __func__);
   }
   make_iov(type, count, blocklen, offset);
-  return keep(__func__, type, newtype);
+  return register_type(__func__, type, newtype);
 }
 
 dart_ret_t dart_type_destroy(dart_datatype_t *type) {
   if (!type) return tsr_dart_invalid("%s: type is NULL; pass the address of a derived type", __func__);
   pthread_mutex_lock(&live.lock);
-  struct tsr_dart_type *found = find(*type);
+  struct tsr_dart_type *found = find_type(*type);
   if (found) tsr_pool_give(&live.pool, number_of(*type));
   if (tsr_dart_borrowed.handle == *type) tsr_dart_borrowed = (struct tsr_dart_borrowed){DART_TYPE_UNDEFINED, NULL};
   pthread_mutex_unlock(&live.lock);

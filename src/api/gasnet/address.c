@@ -97,7 +97,7 @@ tsr_team *tsr_gex_team(const char *call, gex_TM_t tm) {
 
 /* ---- Addresses ---- */
 
-static bool inside(const struct tsr_gex_bound *bound, const void *pointer, size_t bytes, uint64_t *off) {
+static bool is_inside(const struct tsr_gex_bound *bound, const void *pointer, size_t bytes, uint64_t *off) {
   *off = (uintptr_t)pointer - bound->base;
   return bytes <= bound->bytes && *off <= bound->bytes - bytes;
 }
@@ -139,7 +139,7 @@ tsr_addr tsr_gex_address(const char *call, tsr_unit unit, const void *pointer, s
   uint64_t off = 0;
   const struct tsr_gex_bound *bound = tsr_gex_bound(unit);
   tsr_addr address;
-  if (GEXI_LIKELY(inside(bound, pointer, bytes, &off) && bound->bytes)) return (tsr_addr){unit, bound->off + off};
+  if (GEXI_LIKELY(is_inside(bound, pointer, bytes, &off) && bound->bytes)) return (tsr_addr){unit, bound->off + off};
   if (!tsr_gex_in_heap(unit, (uintptr_t)pointer, bytes, &address)) no_address(call, unit, pointer, bytes);
   return address;
 }
@@ -148,7 +148,7 @@ void *tsr_gex_local_pointer(tsr_unit unit, const void *pointer, size_t bytes) {
   uint64_t off;
   const struct tsr_gex_bound *bound = tsr_gex_bound(unit);
   tsr_addr address;
-  if (inside(bound, pointer, bytes, &off)) return tsr_place_pointer((tsr_addr){unit, bound->off + off});
+  if (is_inside(bound, pointer, bytes, &off)) return tsr_place_pointer((tsr_addr){unit, bound->off + off});
   return tsr_gex_in_heap(unit, (uintptr_t)pointer, bytes, &address) ? tsr_place_pointer(address) : NULL;
 }
 

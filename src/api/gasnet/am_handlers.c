@@ -5,7 +5,7 @@
 #include "api/gasnet/gasnet_api.h"
 
 static struct handler {
-  _Atomic bool is_there; /* partner of its store: the load in dispatch() */
+  _Atomic bool is_there; /* partner of its store: the load in dispatch_message() */
   gex_AM_Entry_t entry;
 } handlers[TSR_AM_HANDLERS_MAX];
 
@@ -63,7 +63,7 @@ static int check_table(const char *call, const gex_AM_Entry_t *table, size_t ent
                       call, wanted_n, free_n, TSR_AM_HANDLERS_MAX - GEX_AM_INDEX_BASE);
 }
 
-static void add(const gex_AM_Entry_t *entry) {
+static void add_handler(const gex_AM_Entry_t *entry) {
   struct handler *handler = &handlers[entry->gex_index];
   handler->entry = *entry;
   atomic_store_explicit(&handler->is_there, true, memory_order_release);
@@ -73,13 +73,13 @@ int tsr_gex_register(const char *call, gex_AM_Entry_t *table, size_t entries_n) 
   int answer = check_table(call, table, entries_n);
   if (answer) return answer;
   for (size_t i = 0; i < entries_n; i++)
-    if (table[i].gex_index) add(&table[i]);
+    if (table[i].gex_index) add_handler(&table[i]);
   unsigned index = TSR_AM_HANDLERS_MAX - 1;
   for (size_t i = 0; i < entries_n; i++) {
     if (table[i].gex_index) continue;
     while (atomic_load(&handlers[index].is_there)) index--;
     table[i].gex_index = (gex_AM_Index_t)index;
-    add(&table[i]);
+    add_handler(&table[i]);
   }
   return GASNET_OK;
 }
@@ -96,13 +96,13 @@ const gex_AM_Entry_t *tsr_gex_entry(const tsr_am_token *token) { return &handler
 
 /* ---- running ---- */
 
-static const char *direction(const tsr_am_token *token) { return token->is_request ? "request" : "reply"; }
+static const char *direction_of(const tsr_am_token *token) { return token->is_request ? "request" : "reply"; }
 static const char *name_of(const gex_AM_Entry_t *entry) { return entry->gex_name ? entry->gex_name : "no name"; }
 
 static _Noreturn __attribute__((cold)) void die_without(const tsr_am_token *token) {
   tsr_gex_die("no handler %d is registered here, for which rank %d of the job sent a %s %s with %d arguments; call "
               "gex_EP_RegisterHandlers in all processes, and a barrier, before the first message", token->handler,
-              token->source.id, kinds[token->kind], direction(token), token->args_n);
+              token->source.id, kinds[token->kind], direction_of(token), token->args_n);
 }
 
 static void check_fits(const tsr_am_token *token, const gex_AM_Entry_t *entry) {
@@ -110,7 +110,7 @@ static void check_fits(const tsr_am_token *token, const gex_AM_Entry_t *entry) {
   gex_Flags_t way = token->is_request ? GEX_FLAG_AM_REQUEST : GEX_FLAG_AM_REPLY;
   if (!(entry->gex_flags & category) || !(entry->gex_flags & way))
     tsr_gex_die("handler %d (%s) is not registered for a %s %s, which rank %d of the job sent to it; its flags are "
-                "0x%x", token->handler, name_of(entry), kinds[token->kind], direction(token), token->source.id,
+                "0x%x", token->handler, name_of(entry), kinds[token->kind], direction_of(token), token->source.id,
                 (unsigned)entry->gex_flags);
   if (entry->gex_nargs != TSR_GEX_ARGS_ANY && entry->gex_nargs != token->args_n)
     tsr_gex_die("handler %d (%s) is registered with %u arguments; rank %d of the job sent %d", token->handler,
@@ -174,7 +174,7 @@ static void run_with_data(gex_AM_Fn_t function, gex_Token_t token, void *data, s
   switch (args_n) { FOR_EACH_COUNT(WITH_DATA) }
 }
 
-static void dispatch(tsr_am_token *message);
+static void dispatch_message(tsr_am_token *message);
 
 /* A message to an index that the program has not registered: TSR_GEX_AM_NOTIFY, or an error. */
 static __attribute__((cold)) void dispatch_other(const tsr_am_token *message) {
@@ -184,10 +184,10 @@ static __attribute__((cold)) void dispatch_other(const tsr_am_token *message) {
   reply.handler = (uint8_t)message->args[0];
   reply.args_n = 0;
   reply.is_request = false;
-  dispatch(&reply);
+  dispatch_message(&reply);
 }
 
-static void dispatch(tsr_am_token *message) {
+static void dispatch_message(tsr_am_token *message) {
   const struct handler *handler = &handlers[message->handler];
   if (__builtin_expect(!atomic_load_explicit(&handler->is_there, memory_order_acquire), 0)) {
     dispatch_other(message);
@@ -202,7 +202,7 @@ static void dispatch(tsr_am_token *message) {
   if (__builtin_expect(tsr_config.check, 0)) check_return(message, &handler->entry, &before);
 }
 
-__attribute__((constructor)) static void register_dispatch(void) { tsr_am_register(TSR_AM_GASNET, dispatch); }
+__attribute__((constructor)) static void register_dispatch(void) { tsr_am_register(TSR_AM_GASNET, dispatch_message); }
 
 void tsr_gex_am_stop(void) {
   for (int i = 0; i < TSR_AM_HANDLERS_MAX; i++) atomic_store(&handlers[i].is_there, false);

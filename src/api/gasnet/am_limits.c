@@ -16,7 +16,7 @@ gex_TI_t gex_Token_Info(gex_Token_t token, gex_Token_Info_t *info, gex_TI_t mask
 
 size_t tsr_gex_am_most(enum tsr_am_kind kind) { return kind == TSR_AM_LONG ? TSR_AM_LONG_BYTES : TSR_AM_MEDIUM_BYTES; }
 
-static size_t most(const char *call, enum tsr_am_kind kind, gex_Flags_t flags, unsigned int numargs) {
+static size_t max_bytes(const char *call, enum tsr_am_kind kind, gex_Flags_t flags, unsigned int numargs) {
   if (numargs > TSR_AM_ARGS_MAX)
     tsr_gex_die("%s: %u arguments; messages have %d at most", call, numargs, TSR_AM_ARGS_MAX);
   bool client = flags & GEX_FLAG_AM_PREPARE_LEAST_CLIENT, alloc = flags & GEX_FLAG_AM_PREPARE_LEAST_ALLOC;
@@ -29,7 +29,7 @@ static size_t most_to(const char *call, gex_TM_t tm, gex_Rank_t rank, enum tsr_a
                       unsigned int numargs) {
   tsr_gex_check_up(call);
   if (rank != GEX_RANK_INVALID) tsr_gex_unit(call, tm, rank);
-  return most(call, kind, flags, numargs);
+  return max_bytes(call, kind, flags, numargs);
 }
 
 #define MAX_TO(name, kind)                                                                                    \
@@ -50,7 +50,7 @@ static size_t most_reply(const char *call, gex_Token_t token, enum tsr_am_kind k
   const tsr_am_token *message = (const tsr_am_token *)token;
   if (!message || !message->is_request)
     tsr_gex_die("%s: the token is not that of a request; pass that of the request whose handler runs", call);
-  return most(call, kind, flags, numargs);
+  return max_bytes(call, kind, flags, numargs);
 }
 
 size_t gex_Token_MaxReplyMedium(gex_Token_t token, const gex_Event_t *lc_opt, gex_Flags_t flags, unsigned int numargs) {

@@ -50,7 +50,7 @@ static void check_wanted(const char *call, const struct wanted *wanted) {
     tsr_gex_die("%s: without a buffer of the caller's there is nothing to complete; pass NULL as lc_opt", call);
 }
 
-static struct gexi_source *take(const char *call, enum gexi_commit which) {
+static struct gexi_source *open_source(const char *call, enum gexi_commit which) {
   struct gexi_source *source = is_request(which) ? &request_source : &reply_source;
   if (source->is_open)
     tsr_gex_die("%s: the thread has called %s before; commit or cancel that message first", call,
@@ -59,9 +59,9 @@ static struct gexi_source *take(const char *call, enum gexi_commit which) {
 }
 
 /* Prepares a reply to `token`, or, if that is NULL, a request to `unit`. */
-static gex_AM_SrcDesc_t prepare(struct wanted *wanted, tsr_am_token *token, tsr_unit unit) {
+static gex_AM_SrcDesc_t prepare_message(struct wanted *wanted, tsr_am_token *token, tsr_unit unit) {
   const char *call = prepares[wanted->which];
-  struct gexi_source *source = take(call, wanted->which);
+  struct gexi_source *source = open_source(call, wanted->which);
   wanted->client_buf = tsr_gex_ours(call, wanted->client_buf, wanted->most, wanted->flags);
   check_wanted(call, wanted);
   struct tsr_am_wish wish = {.kind = (uint8_t)kind_of(wanted->which), .args_n = (uint8_t)wanted->numargs,
@@ -92,12 +92,12 @@ static gex_AM_SrcDesc_t prepare(struct wanted *wanted, tsr_am_token *token, tsr_
 static gex_AM_SrcDesc_t prepare_request(gex_TM_t tm, gex_Rank_t rank, struct wanted *wanted) {
   const char *call = prepares[wanted->which];
   tsr_gex_check_context(call);
-  return prepare(wanted, NULL, tsr_gex_unit(call, tm, rank));
+  return prepare_message(wanted, NULL, tsr_gex_unit(call, tm, rank));
 }
 
 static gex_AM_SrcDesc_t prepare_reply(gex_Token_t to, struct wanted *wanted) {
   tsr_am_token *token = tsr_gex_am_answerable(prepares[wanted->which], to);
-  return prepare(wanted, token, token->source);
+  return prepare_message(wanted, token, token->source);
 }
 
 gex_AM_SrcDesc_t gex_AM_PrepareRequestMedium(gex_TM_t tm, gex_Rank_t rank, const void *client_buf, size_t least_payload,
@@ -194,7 +194,7 @@ int gexi_commit(enum gexi_commit which, gex_AM_SrcDesc_t sd, gex_AM_Index_t hand
   return 1;
 }
 
-static int cancel(enum gexi_commit which, gex_AM_SrcDesc_t sd) {
+static int cancel_message(enum gexi_commit which, gex_AM_SrcDesc_t sd) {
   check_which(cancels[which], sd, which);
   tsr_am_cancel(&sd->room);
   tsr_gex_thread.prepared = NULL;
@@ -204,20 +204,20 @@ static int cancel(enum gexi_commit which, gex_AM_SrcDesc_t sd) {
 
 int gex_AM_CancelRequestMedium(gex_AM_SrcDesc_t sd, gex_Flags_t flags) {
   (void)flags;
-  return cancel(GEXI_REQUEST_MEDIUM, sd);
+  return cancel_message(GEXI_REQUEST_MEDIUM, sd);
 }
 
 int gex_AM_CancelReplyMedium(gex_AM_SrcDesc_t sd, gex_Flags_t flags) {
   (void)flags;
-  return cancel(GEXI_REPLY_MEDIUM, sd);
+  return cancel_message(GEXI_REPLY_MEDIUM, sd);
 }
 
 int gex_AM_CancelRequestLong(gex_AM_SrcDesc_t sd, gex_Flags_t flags) {
   (void)flags;
-  return cancel(GEXI_REQUEST_LONG, sd);
+  return cancel_message(GEXI_REQUEST_LONG, sd);
 }
 
 int gex_AM_CancelReplyLong(gex_AM_SrcDesc_t sd, gex_Flags_t flags) {
   (void)flags;
-  return cancel(GEXI_REPLY_LONG, sd);
+  return cancel_message(GEXI_REPLY_LONG, sd);
 }

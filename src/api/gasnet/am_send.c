@@ -17,8 +17,8 @@ static void check_data(const char *call, enum tsr_am_kind kind, const void *data
     tsr_gex_die("%s: %zu bytes are to be sent from NULL; pass the address of the data", call, bytes);
 }
 
-static inline int request(gex_TM_t tm, gex_Rank_t rank, struct tsr_am_message *message, const void *dest_addr,
-                          gex_Event_t *lc_opt, gex_Flags_t flags) {
+static inline int send_request(gex_TM_t tm, gex_Rank_t rank, struct tsr_am_message *message, const void *dest_addr,
+                               gex_Event_t *lc_opt, gex_Flags_t flags) {
   const char *call = requests[message->kind];
   tsr_gex_check_context(call);
   tsr_unit unit = tsr_gex_unit(call, tm, rank);
@@ -36,8 +36,8 @@ static inline int request(gex_TM_t tm, gex_Rank_t rank, struct tsr_am_message *m
   return !sent;
 }
 
-static inline int reply(gex_Token_t to, struct tsr_am_message *message, const void *dest_addr, gex_Event_t *lc_opt,
-                        gex_Flags_t flags) {
+static inline int send_reply(gex_Token_t to, struct tsr_am_message *message, const void *dest_addr, gex_Event_t *lc_opt,
+                             gex_Flags_t flags) {
   const char *call = replies[message->kind];
   tsr_am_token *token = tsr_gex_am_answerable(call, to);
   struct tsr_gex_am_local local = {0};
@@ -70,35 +70,35 @@ static inline struct tsr_am_message message_with(enum tsr_am_kind kind, gex_AM_I
 int gexi_request_short(gex_TM_t tm, gex_Rank_t rank, gex_AM_Index_t handler, gex_Flags_t flags, unsigned int numargs,
                        const gex_AM_Arg_t *args) {
   struct tsr_am_message message = message_of(TSR_AM_SHORT, handler, numargs, args);
-  return request(tm, rank, &message, NULL, GEX_EVENT_NOW, flags);
+  return send_request(tm, rank, &message, NULL, GEX_EVENT_NOW, flags);
 }
 
 int gexi_request_medium(gex_TM_t tm, gex_Rank_t rank, gex_AM_Index_t handler, const void *source_addr, size_t nbytes,
                         gex_Event_t *lc_opt, gex_Flags_t flags, unsigned int numargs, const gex_AM_Arg_t *args) {
   struct tsr_am_message message = message_with(TSR_AM_MEDIUM, handler, source_addr, nbytes, numargs, args);
-  return request(tm, rank, &message, NULL, lc_opt, flags);
+  return send_request(tm, rank, &message, NULL, lc_opt, flags);
 }
 
 int gexi_request_long(gex_TM_t tm, gex_Rank_t rank, gex_AM_Index_t handler, const void *source_addr, size_t nbytes,
                       void *dest_addr, gex_Event_t *lc_opt, gex_Flags_t flags, unsigned int numargs, const gex_AM_Arg_t *args) {
   struct tsr_am_message message = message_with(TSR_AM_LONG, handler, source_addr, nbytes, numargs, args);
-  return request(tm, rank, &message, dest_addr, lc_opt, flags);
+  return send_request(tm, rank, &message, dest_addr, lc_opt, flags);
 }
 
 int gexi_reply_short(gex_Token_t token, gex_AM_Index_t handler, gex_Flags_t flags, unsigned int numargs,
                      const gex_AM_Arg_t *args) {
   struct tsr_am_message message = message_of(TSR_AM_SHORT, handler, numargs, args);
-  return reply(token, &message, NULL, GEX_EVENT_NOW, flags);
+  return send_reply(token, &message, NULL, GEX_EVENT_NOW, flags);
 }
 
 int gexi_reply_medium(gex_Token_t token, gex_AM_Index_t handler, const void *source_addr, size_t nbytes, gex_Event_t *lc_opt,
                       gex_Flags_t flags, unsigned int numargs, const gex_AM_Arg_t *args) {
   struct tsr_am_message message = message_with(TSR_AM_MEDIUM, handler, source_addr, nbytes, numargs, args);
-  return reply(token, &message, NULL, lc_opt, flags);
+  return send_reply(token, &message, NULL, lc_opt, flags);
 }
 
 int gexi_reply_long(gex_Token_t token, gex_AM_Index_t handler, const void *source_addr, size_t nbytes, void *dest_addr,
                     gex_Event_t *lc_opt, gex_Flags_t flags, unsigned int numargs, const gex_AM_Arg_t *args) {
   struct tsr_am_message message = message_with(TSR_AM_LONG, handler, source_addr, nbytes, numargs, args);
-  return reply(token, &message, dest_addr, lc_opt, flags);
+  return send_reply(token, &message, dest_addr, lc_opt, flags);
 }

@@ -26,7 +26,7 @@ enum {
 _Static_assert(GEX_OP_TO_FETCHING(GEX_OP_ADD) == GEX_OP_ADD << FETCHING_BITS && GEX_OP_SET == 1u << 10,
                "rules[] is indexed by the bit of the operation");
 
-static inline bool fetches(gex_OP_t op) { return op >= 1u << FETCHING_BITS; }
+static inline bool op_fetches(gex_OP_t op) { return op >= 1u << FETCHING_BITS; }
 
 /* a - b equals a + -b, for floating point, too. */
 static void make_operand(gex_DT_t dt, const struct rule *rule, const void *given, void *operand) {
@@ -80,13 +80,13 @@ static void check_promise(const struct call *c, tsr_unit unit) {
 }
 
 /* The address of the target. An error ends the job. */
-static tsr_addr check(const struct call *c, size_t bytes) {
+static tsr_addr check_call(const struct call *c, size_t bytes) {
   const tsr_gex_ad *ad = tsr_gex_ad_of(c->name, c->ad);
   tsr_gex_check_context(c->name);
   if (!GEXI_LIKELY(ad->near.dt == c->dt))
     tsr_gex_die("%s: the domain is for GEX_DT_%s; create one for this type", c->name, tsr_gex_dt_name(ad->near.dt));
   if (!GEXI_LIKELY((ad->near.ops & c->op) && !(c->op & (c->op - 1)))) refuse_op(c);
-  if (!GEXI_LIKELY(!fetches(c->op) || c->result))
+  if (!GEXI_LIKELY(!op_fetches(c->op) || c->result))
     tsr_gex_die("%s: GEX_OP_%s gives the old value, but result_p is NULL; pass where to store it", c->name,
                 tsr_gex_op_name(c->op));
   bool of_job = c->flags & GEX_FLAG_RANK_IS_JOBRANK;
@@ -104,7 +104,7 @@ static tsr_addr check(const struct call *c, size_t bytes) {
 /* Operations that only move bits use the integer type of the same size. */
 static tsr_type bits_of(tsr_type type) { return type == TSR_F32 ? TSR_U32 : type == TSR_F64 ? TSR_U64 : type; }
 
-static tessera_status_t change(const struct call *c, tsr_addr target, tsr_type type, void *result, tsr_op *op) {
+static tessera_status_t apply_operation(const struct call *c, tsr_addr target, tsr_type type, void *result, tsr_op *op) {
   const struct rule *rule = &rules[__builtin_ctz(c->op) % FETCHING_BITS];
   uint64_t operand;
   make_operand(c->dt, rule, c->operand1, &operand);
@@ -114,14 +114,14 @@ static tessera_status_t change(const struct call *c, tsr_addr target, tsr_type t
 }
 
 /* Consumes the operands. An operation on memory that this process has mapped is complete on return. */
-static void start(const struct call *c, tsr_addr target, tsr_type type, tsr_op *op) {
+static void start_atomic(const struct call *c, tsr_addr target, tsr_type type, tsr_op *op) {
   uint64_t begun_ns = tsr_stats_begin();
   bool swaps_if = c->op == GEX_OP_CAS || c->op == GEX_OP_FCAS;
-  void *result = fetches(c->op) ? c->result : NULL;
+  void *result = op_fetches(c->op) ? c->result : NULL;
   tessera_status_t status;
   if (swaps_if) status = tsr_swap_if(target, bits_of(type), c->operand1, c->operand2, result, op);
   else if (c->op == GEX_OP_GET) status = tsr_fetch(target, bits_of(type), TSR_NO_OP, NULL, result, op);
-  else status = change(c, target, type, result, op);
+  else status = apply_operation(c, target, type, result, op);
   if (status) tsr_gex_die("%s: the operation cannot be started; see the message above", c->name);
   if (c->flags & GEX_FLAG_IMMEDIATE) tsr_op_unreserve();
   size_t bytes = tsr_type_bytes(type);
@@ -136,7 +136,7 @@ static enum tsr_gex_category category_of(gex_OP_t op) {
 /* False also for unregistered memory of another process of the node. */
 static inline bool is_at_once(tsr_addr target) { return tsr_place_pointer(target) != NULL; }
 
-static bool reserve(tsr_addr target) {
+static bool reserve_request(tsr_addr target) {
   struct tsr_op_need need = {0};
   if (is_at_once(target)) return true;
   tsr_op_need_request(&need, tsr_place_endpoint(target), 0, WIDEST_BYTES);
@@ -146,17 +146,17 @@ static bool reserve(tsr_addr target) {
 /* Where to store the old value; NULL: the operation does not fetch. */
 static void *result_of(const char *name, gex_DT_t dt, void *given, gex_OP_t op, gex_Flags_t flags) {
   size_t bytes = dt & (GEX_DT_I64 | GEX_DT_U64 | GEX_DT_DBL) ? 8 : 4;
-  return fetches(op) ? tsr_gex_ours(name, given, bytes, flags) : NULL;
+  return op_fetches(op) ? tsr_gex_ours(name, given, bytes, flags) : NULL;
 }
 
 /* Checks the call, stores target and type, and orders earlier accesses of the thread if the flags ask for it. False:
  * there is no room for a request, and the flags have GEX_FLAG_IMMEDIATE. */
-static bool prepare(const struct call *c, tsr_type *type, tsr_addr *target) {
+static bool prepare_atomic(const struct call *c, tsr_type *type, tsr_addr *target) {
   tsr_gex_type(c->dt, type);
-  *target = check(c, tsr_type_bytes(*type));
+  *target = check_call(c, tsr_type_bytes(*type));
   if (c->flags & (GEX_FLAG_AD_REL | GEX_FLAG_AD_ACQ)) atomic_thread_fence(memory_order_seq_cst);
   tsr_progress_throttled();
-  return !(c->flags & GEX_FLAG_IMMEDIATE) || reserve(*target);
+  return !(c->flags & GEX_FLAG_IMMEDIATE) || reserve_request(*target);
 }
 
 static const char *const names_nb[] = {"gex_AD_OpNB_I32", "gex_AD_OpNB_U32", "gex_AD_OpNB_I64",
@@ -170,14 +170,14 @@ gex_Event_t gexi_ad_nb(gex_AD_t ad, gex_DT_t dt, void *result, gex_Rank_t rank, 
   struct call c = {name, ad, dt, result_of(name, dt, result, op, flags), rank, address, op, operand1, operand2, flags};
   tsr_type type;
   tsr_addr target;
-  if (!prepare(&c, &type, &target)) return GEX_EVENT_NO_OP;
+  if (!prepare_atomic(&c, &type, &target)) return GEX_EVENT_NO_OP;
   if (is_at_once(target)) {
-    start(&c, target, type, NULL);
+    start_atomic(&c, target, type, NULL);
     return GEX_EVENT_INVALID;
   }
   tsr_op *pending;
   gex_Event_t event = tsr_gex_event(&pending, category_of(op));
-  start(&c, target, type, pending);
+  start_atomic(&c, target, type, pending);
   return tsr_gex_event_from(event, target.unit);
 }
 
@@ -187,7 +187,7 @@ int gexi_ad_nbi(gex_AD_t ad, gex_DT_t dt, void *result, gex_Rank_t rank, void *a
   struct call c = {name, ad, dt, result_of(name, dt, result, op, flags), rank, address, op, operand1, operand2, flags};
   tsr_type type;
   tsr_addr target;
-  if (!prepare(&c, &type, &target)) return 1;
-  start(&c, target, type, is_at_once(target) ? NULL : tsr_gex_nbi(category_of(op)));
+  if (!prepare_atomic(&c, &type, &target)) return 1;
+  start_atomic(&c, target, type, is_at_once(target) ? NULL : tsr_gex_nbi(category_of(op)));
   return 0;
 }

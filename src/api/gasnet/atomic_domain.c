@@ -43,7 +43,7 @@ static struct {
   tsr_gex_ad *first, **last; /* first: freed longest ago, reused next */
 } unused = {PTHREAD_MUTEX_INITIALIZER, NULL, &unused.first};
 
-static tsr_gex_ad *take(void) {
+static tsr_gex_ad *allocate_domain(void) {
   pthread_mutex_lock(&unused.lock);
   tsr_gex_ad *ad = unused.first;
   if (ad && !(unused.first = ad->next)) unused.last = &unused.first;
@@ -98,7 +98,7 @@ void gex_AD_Create(gex_AD_t *ad_p, gex_TM_t tm, gex_DT_t dt, gex_OP_t ops, gex_F
   if (!ad_p) tsr_gex_die("gex_AD_Create: ad_p is NULL; pass where to store the domain");
   check_ops(dt, ops);
   check_same(__func__, team, &(tsr_gex_ad){.near = {tm, dt, ops}, .flags = flags});
-  tsr_gex_ad *ad = take();
+  tsr_gex_ad *ad = allocate_domain();
   *ad = (tsr_gex_ad){.near = {tm, dt, ops}, .flags = flags};
   *ad_p = &ad->near;
 }

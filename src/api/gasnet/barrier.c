@@ -21,7 +21,7 @@ void tsr_gex_barrier_start(void) {
   barrier.going = barrier.has_name = false;
 }
 
-static void check(const char *call, bool going) {
+static void check_barrier(const char *call, bool going) {
   tsr_gex_check_leaving();
   tsr_gex_check_up(call);
   tsr_gex_check_context(call);
@@ -33,7 +33,7 @@ static void check(const char *call, bool going) {
 /* No unit passes a name, so that none is exchanged. */
 static bool is_silent(int flags) { return (flags & GASNET_BARRIERFLAG_UNNAMED) == GASNET_BARRIERFLAG_UNNAMED; }
 
-static void notify(int id, int flags) {
+static void notify_barrier(int id, int flags) {
   barrier.id = id;
   barrier.flags = flags;
   barrier.going = true;
@@ -45,7 +45,7 @@ static void notify(int id, int flags) {
 }
 
 /* All units have notified. The name passed to wait must match the names of all units. */
-static int finish(int id, int flags) {
+static int finish_barrier(int id, int flags) {
   barrier.going = barrier.has_name = false;
   if (is_silent(barrier.flags)) {
     tsr_named_end_unheard(barrier.team);
@@ -64,31 +64,31 @@ static int finish(int id, int flags) {
 static int wait_for(int id, int flags) {
   tsr_gex_poll(); /* even if all units have notified: a program may repeat barriers until a handler has run */
   tsr_named_await(barrier.team);
-  return finish(id, flags);
+  return finish_barrier(id, flags);
 }
 
 void gasnet_barrier_notify(int id, int flags) {
-  check(__func__, false);
-  notify(id, flags);
+  check_barrier(__func__, false);
+  notify_barrier(id, flags);
 }
 
 int gasnet_barrier_wait(int id, int flags) {
-  check(__func__, true);
+  check_barrier(__func__, true);
   return wait_for(id, flags);
 }
 
 /* Some programs call this again after the barrier is over. Other implementations accept that, so it is an error with
  * TESSERA_CHECK=1 only. */
 int gasnet_barrier_try(int id, int flags) {
-  check(__func__, barrier.going || tsr_config.check);
+  check_barrier(__func__, barrier.going || tsr_config.check);
   if (!barrier.going) return GASNET_OK;
   tsr_gex_poll();
-  return tsr_named_is_over(barrier.team) ? finish(id, flags) : GASNET_ERR_NOT_READY;
+  return tsr_named_is_over(barrier.team) ? finish_barrier(id, flags) : GASNET_ERR_NOT_READY;
 }
 
 int gasnet_barrier(int id, int flags) {
-  check(__func__, false);
-  notify(id, flags);
+  check_barrier(__func__, false);
+  notify_barrier(id, flags);
   return wait_for(id, flags);
 }
 

@@ -108,7 +108,7 @@ static tsr_reducer built_in(const char *call, const struct reduction *r, tsr_typ
   return tsr_reducer_make(type, arith);
 }
 
-static tsr_reducer users(const char *call, const struct reduction *r) {
+static tsr_reducer user_reducer(const char *call, const struct reduction *r) {
   if (!r->user_op)
     tsr_gex_die("%s: user_op is NULL; pass the function that GEX_OP_%s stands for", call, tsr_gex_op_name(r->op));
   return (tsr_reducer){.elem_bytes = r->dt_sz,
@@ -132,7 +132,7 @@ static tsr_reducer reducer_of(const char *call, const struct reduction *r) {
     tsr_gex_die("%s: %zu elements of %zu bytes are more than memory can have; correct dt_cnt", call, r->dt_cnt,
                 r->dt_sz);
   if (!is_ours && !user_op) tsr_gex_die("%s: GEX_DT_USER takes GEX_OP_USER or GEX_OP_USER_NC only", call);
-  return user_op ? users(call, r) : built_in(call, r, type);
+  return user_op ? user_reducer(call, r) : built_in(call, r, type);
 }
 
 gex_Event_t gex_Coll_ReduceToOneNB(gex_TM_t tm, gex_Rank_t root, void *dst, const void *src, gex_DT_t dt, size_t dt_sz,

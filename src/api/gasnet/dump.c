@@ -9,7 +9,7 @@
 
 #define say(...) tsr_log_write(TSR_LOG_INFO, __VA_ARGS__)
 
-static unsigned queued(uint32_t local, enum tsr_ring_class which) {
+static unsigned count_queued(uint32_t local, enum tsr_ring_class which) {
   return (unsigned)tsr_ring_depth(tsr_memory_ring(tsr_heap.memory, local, which));
 }
 
@@ -19,7 +19,7 @@ static void say_local_unit(uint32_t local) {
   struct tsr_wait_why why = tsr_wait_reason(&tsr_heap_unit(local)->why);
   if (why.kind != TSR_WAIT_NONE) tsr_wait_describe(&why, text, sizeof text);
   say("job rank %d waits for %s; it has %u slots of requests and %u of replies to handle", tsr_place_unit(local).id, text,
-      queued(local, TSR_RING_AM_REQUESTS), queued(local, TSR_RING_AM_REPLIES));
+      count_queued(local, TSR_RING_AM_REQUESTS), count_queued(local, TSR_RING_AM_REPLIES));
 }
 
 void tessera_gex_dump(void) {

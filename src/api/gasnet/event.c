@@ -28,14 +28,14 @@ static struct slab *slabs;
 static struct root *unused;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void enter(void) {
+static void lock_events(void) {
   if (tsr_threads) pthread_mutex_lock(&lock);
 }
-static void leave(void) {
+static void unlock_events(void) {
   if (tsr_threads) pthread_mutex_unlock(&lock);
 }
 
-static void grow(void) {
+static void add_slab(void) {
   struct slab *slab = aligned_alloc(ROOT_ALIGN, sizeof *slab);
   if (!slab) tsr_gex_die("no private memory for more events; complete some first");
   memset(slab, 0, sizeof *slab);
@@ -47,23 +47,23 @@ static void grow(void) {
   }
 }
 
-static struct root *take(void) {
-  enter();
-  if (!unused) grow();
+static struct root *allocate_root(void) {
+  lock_events();
+  if (!unused) add_slab();
   struct root *root = unused;
   unused = root->next_free;
-  leave();
+  unlock_events();
   root->group = (tsr_gex_group){0};
   atomic_store_explicit(&root->state, LIVE, memory_order_relaxed);
   return root;
 }
 
-static void give(struct root *root) {
+static void release_root(struct root *root) {
   atomic_store_explicit(&root->state, FREE, memory_order_relaxed);
-  enter();
+  lock_events();
   root->next_free = unused;
   unused = root;
-  leave();
+  unlock_events();
 }
 
 /* ---- The encoding of events ---- */
@@ -107,7 +107,7 @@ static bool is_done(const void *arg) {
   return tsr_gex_group_done(wanted->group, wanted->categories);
 }
 
-static struct tsr_wait_why why(const tsr_gex_group *group) {
+static struct tsr_wait_why describe_wait(const tsr_gex_group *group) {
   int64_t pieces_n = 0;
   for (int i = 0; i < TSR_GEX_CATEGORIES_N; i++)
     pieces_n += atomic_load_explicit(&group->ops[i].remote_n, memory_order_relaxed);
@@ -115,10 +115,10 @@ static struct tsr_wait_why why(const tsr_gex_group *group) {
 }
 
 void tsr_gex_group_wait(const tsr_gex_group *group, gex_EC_t categories) {
-  if (!tsr_gex_group_done(group, categories)) tsr_wait(is_done, &(struct wanted){group, categories}, why(group));
+  if (!tsr_gex_group_done(group, categories)) tsr_wait(is_done, &(struct wanted){group, categories}, describe_wait(group));
 }
 
-static bool test(const char *call, gex_Event_t event) {
+static bool test_event(const char *call, gex_Event_t event) {
   return tsr_gex_group_done(&root_of(call, event)->group, categories_of(event));
 }
 
@@ -128,8 +128,8 @@ int gexi_event_test(gex_Event_t event) {
   static const char call[] = "gex_Event_Test";
   tsr_gex_check_up(call);
   tsr_gex_check_context(call);
-  if (!test(call, event)) return GASNET_ERR_NOT_READY;
-  if (is_root(event)) give(root_of(call, event));
+  if (!test_event(call, event)) return GASNET_ERR_NOT_READY;
+  if (is_root(event)) release_root(root_of(call, event));
   return GASNET_OK;
 }
 
@@ -139,7 +139,7 @@ void gexi_event_wait(gex_Event_t event) {
   tsr_gex_check_context(call);
   struct root *root = root_of(call, event);
   tsr_gex_group_wait(&root->group, categories_of(event));
-  if (is_root(event)) give(root);
+  if (is_root(event)) release_root(root);
 }
 
 gex_Event_t gex_Event_QueryLeaf(gex_Event_t root, gex_EC_t category) {
@@ -157,13 +157,13 @@ gex_Event_t gex_Event_QueryLeaf(gex_Event_t root, gex_EC_t category) {
 /* ---- Lists. A root and its leaves may be in one list. All leaves are tested before a root is freed ---- */
 
 /* Removes the leaves that are complete, or the `roots` that are marked as OVER. */
-static size_t sweep(const char *call, gex_Event_t events[], size_t n, bool roots) {
+static size_t sweep_events(const char *call, gex_Event_t events[], size_t n, bool roots) {
   size_t gone = 0;
   for (size_t i = 0; i < n; i++) {
     if (!events[i] || is_root(events[i]) != roots) continue;
     struct root *root = root_of(call, events[i]);
-    if (roots ? atomic_load(&root->state) != OVER : !test(call, events[i])) continue;
-    if (roots) give(root);
+    if (roots ? atomic_load(&root->state) != OVER : !test_event(call, events[i])) continue;
+    if (roots) release_root(root);
     events[i] = GEX_EVENT_INVALID;
     gone++;
   }
@@ -178,12 +178,12 @@ static bool any_left(const gex_Event_t events[], size_t n) {
 }
 
 /* Removes all complete events. True: some were complete, or the list was empty. */
-static bool some(const char *call, gex_Event_t events[], size_t n) {
+static bool remove_complete(const char *call, gex_Event_t events[], size_t n) {
   if (!any_left(events, n)) return true;
   for (size_t i = 0; i < n; i++)
-    if (events[i] && is_root(events[i]) && test(call, events[i])) atomic_store(&root_of(call, events[i])->state, OVER);
-  size_t gone = sweep(call, events, n, false);
-  return gone + sweep(call, events, n, true) > 0;
+    if (events[i] && is_root(events[i]) && test_event(call, events[i])) atomic_store(&root_of(call, events[i])->state, OVER);
+  size_t gone = sweep_events(call, events, n, false);
+  return gone + sweep_events(call, events, n, true) > 0;
 }
 
 static void check_list(const char *call, const gex_Event_t events[], size_t n) {
@@ -196,14 +196,14 @@ int gex_Event_TestSome(gex_Event_t *events, size_t events_n, gex_Flags_t flags) 
   static const char call[] = "gex_Event_TestSome";
   (void)flags;
   check_list(call, events, events_n);
-  return some(call, events, events_n) ? GASNET_OK : GASNET_ERR_NOT_READY;
+  return remove_complete(call, events, events_n) ? GASNET_OK : GASNET_ERR_NOT_READY;
 }
 
 int gex_Event_TestAll(gex_Event_t *events, size_t events_n, gex_Flags_t flags) {
   static const char call[] = "gex_Event_TestAll";
   (void)flags;
   check_list(call, events, events_n);
-  some(call, events, events_n);
+  remove_complete(call, events, events_n);
   return any_left(events, events_n) ? GASNET_ERR_NOT_READY : GASNET_OK;
 }
 
@@ -216,13 +216,13 @@ struct list {
 static bool any_done(const void *arg) {
   const struct list *list = arg;
   for (size_t i = 0; i < list->n; i++) {
-    if (list->events[i] && test(list->call, list->events[i])) return true;
+    if (list->events[i] && test_event(list->call, list->events[i])) return true;
   }
   return false;
 }
 
 static void wait_some(const char *call, gex_Event_t events[], size_t n) {
-  while (!some(call, events, n))
+  while (!remove_complete(call, events, n))
     tsr_wait(any_done, &(struct list){call, events, n}, (struct tsr_wait_why){TSR_WAIT_EVENTS, (int32_t)n, (int64_t)n});
 }
 
@@ -243,14 +243,14 @@ void gex_Event_WaitAll(gex_Event_t *events, size_t events_n, gex_Flags_t flags) 
 /* ---- For calls that start operations ---- */
 
 gex_Event_t tsr_gex_event(tsr_op **op, enum tsr_gex_category category) {
-  struct root *root = take();
+  struct root *root = allocate_root();
   root->group.used = 1u << category;
   *op = &root->group.ops[category];
   return event_of(root);
 }
 
 gex_Event_t tsr_gex_event_region(tsr_gex_group **group) {
-  struct root *root = take();
+  struct root *root = allocate_root();
   root->group.used = (1u << TSR_GEX_CATEGORIES_N) - 1;
   *group = &root->group;
   return event_of(root);
@@ -259,7 +259,7 @@ gex_Event_t tsr_gex_event_region(tsr_gex_group **group) {
 gex_Event_t tsr_gex_event_started(gex_Event_t root) {
   struct root *own = (struct root *)root;
   if (!tsr_gex_group_done(&own->group, GEX_EC_ALL)) return root;
-  give(own);
+  release_root(own);
   return GEX_EVENT_INVALID;
 }
 
@@ -277,14 +277,14 @@ gex_Event_t tsr_gex_event_lc(gex_Event_t root) {
   return gex_Event_QueryLeaf(root, GEX_EC_LC);
 }
 
-void tsr_gex_event_drop(gex_Event_t root) { give((struct root *)root); }
+void tsr_gex_event_drop(gex_Event_t root) { release_root((struct root *)root); }
 
 int tsr_gex_events_n(void) {
   int n = 0;
-  enter();
+  lock_events();
   for (const struct slab *slab = slabs; slab; slab = slab->next)
     for (int i = 0; i < SLAB_N; i++) n += atomic_load(&slab->roots[i].state) != FREE;
-  leave();
+  unlock_events();
   return n;
 }
 

@@ -36,7 +36,7 @@ enum { PATIENCE_S = 5, PATIENCE_WITH_ERROR_MS = 500, LIMIT_S = 20, BACKOFF_NS = 
 static bool may_communicate(void) { return !tsr_am_running() && !tsr_gex_in_signal(); }
 
 /* Waits for the other units to leave, too. False: the timeout expired. */
-static bool meet(int code) {
+static bool await_others(int code) {
   if (team->nodes_n > 1 && !may_communicate()) return false;
   uint64_t end_ns = tsr_clock_ns();
   if (code) {
@@ -55,7 +55,7 @@ static bool meet(int code) {
 }
 
 /* The exit code that a shell sees, but never 0 for an error. */
-static int seen(int code) { return code & 0xff ? code & 0xff : code != 0; }
+static int exit_status(int code) { return code & 0xff ? code & 0xff : code != 0; }
 
 /* Ends the process if a thread of the program blocks the orderly end for too long. */
 static void *lose_patience(void *code) {
@@ -97,20 +97,20 @@ _Noreturn static void leave_alone(int code) {
 }
 
 /* Another thread ends the process, or this one already does. */
-_Noreturn static void stay(int code) {
+_Noreturn static void stay_until_end(int code) {
   if (leads) _exit(code);
   for (;;) tsr_wait_sleep_ns(BACKOFF_LONG_NS);
 }
 
 void gasnet_exit(int exitcode) {
-  int code = seen(exitcode);
+  int code = exit_status(exitcode);
   if (!tsr_gex_up && !atomic_load(&tsr_gex_leaving)) exit(code);
   if (owner != getpid()) _exit(code);
-  if (atomic_exchange(&tsr_gex_leaving, true)) stay(code);
+  if (atomic_exchange(&tsr_gex_leaving, true)) stay_until_end(code);
   leads = true;
   if (tsr_gex_in_signal()) tsr_gex_signal_limit(code, LIMIT_S);
   fflush(NULL);
-  if (!meet(code)) leave_alone(code);
+  if (!await_others(code)) leave_alone(code);
   code = (int)tsr_named_end(team).most;
   if (!may_communicate()) tsr_leave(code);
   leave_together(code);
@@ -118,7 +118,7 @@ void gasnet_exit(int exitcode) {
   _exit(code); /* other threads may use what exit would destroy */
 }
 
-void tsr_gex_exit_wait(void) { stay(EXIT_FAILURE); }
+void tsr_gex_exit_wait(void) { stay_until_end(EXIT_FAILURE); }
 
 /* The process ends by exit() or by returning from main, with GASNet still up. */
 static void on_exit_hook(int status, void *arg) {
@@ -126,7 +126,7 @@ static void on_exit_hook(int status, void *arg) {
   if (!tsr_gex_up || !tsr_runtime_is_up || owner != getpid() || atomic_exchange(&tsr_gex_leaving, true)) return;
   leads = true;
   fflush(NULL);
-  if (!meet(seen(status))) leave_alone(seen(status));
+  if (!await_others(exit_status(status))) leave_alone(exit_status(status));
   leave_together((int)tsr_named_end(team).most);
 }
 

@@ -24,7 +24,7 @@ static int64_t host_number(void) {
   return (int64_t)hash;
 }
 
-static void *list(size_t n, size_t element_bytes) {
+static void *allocate_list(size_t n, size_t element_bytes) {
   void *memory = calloc(n, element_bytes);
   if (!memory) tsr_gex_die("gex_Client_Init: no private memory for a list of %zu processes; free some", n);
   return memory;
@@ -32,7 +32,7 @@ static void *list(size_t n, size_t element_bytes) {
 
 /* Numbers the groups of nodes with equal numbers, stores the group of each node, and returns the number of groups. */
 static gex_Rank_t count_groups(const int64_t numbers[], gex_Rank_t n, gex_Rank_t which[]) {
-  gex_Rank_t *firsts = list(n, sizeof *firsts), groups_n = 0;
+  gex_Rank_t *firsts = allocate_list(n, sizeof *firsts), groups_n = 0;
   for (gex_Rank_t node = 0; node < n; node++) {
     gex_Rank_t group = node && numbers[node] == numbers[node - 1] ? which[node - 1] : 0;
     while (group < groups_n && numbers[firsts[group]] != numbers[node]) group++;
@@ -48,12 +48,12 @@ static gex_Rank_t group_of(const struct group *group, gex_Rank_t rank) {
 }
 
 static struct group find_group(const int64_t numbers[]) {
-  gex_Rank_t nodes_n = (gex_Rank_t)tsr_place.nodes_n, *which = list(nodes_n, sizeof *which), n = 0;
+  gex_Rank_t nodes_n = (gex_Rank_t)tsr_place.nodes_n, *which = allocate_list(nodes_n, sizeof *which), n = 0;
   struct group found = {.which = which, .groups_n = count_groups(numbers, nodes_n, which)};
   found.mine = group_of(&found, (gex_Rank_t)tsr_place.self);
   for (int32_t node = 0; node < tsr_place.nodes_n; node++)
     n += which[node] == found.mine ? (gex_Rank_t)tsr_place_node_units(node) : 0;
-  found.ranks = list(n, sizeof *found.ranks);
+  found.ranks = allocate_list(n, sizeof *found.ranks);
   for (gex_Rank_t rank = 0; found.ranks_n < n; rank++) {
     if (group_of(&found, rank) != found.mine) continue;
     if (rank == (gex_Rank_t)tsr_place.self) found.self = found.ranks_n;
@@ -63,7 +63,8 @@ static struct group find_group(const int64_t numbers[]) {
 }
 
 void tsr_gex_hosts_start(void) {
-  int64_t *of_units = list((size_t)tsr_place.units_n, sizeof *of_units), *of_nodes = list((size_t)tsr_place.nodes_n, sizeof *of_nodes);
+  int64_t *of_units = allocate_list((size_t)tsr_place.units_n, sizeof *of_units),
+      *of_nodes = allocate_list((size_t)tsr_place.nodes_n, sizeof *of_nodes);
   for (int32_t node = 0; node < tsr_place.nodes_n; node++) of_nodes[node] = node;
   neighbourhood = find_group(of_nodes);
   tsr_agree_gather(tsr_team_world, host_number(), of_units);
@@ -84,7 +85,7 @@ void tsr_gex_hosts_stop(void) {
 gex_Rank_t tsr_gex_neighbourhood_of(gex_Rank_t rank) { return group_of(&neighbourhood, rank); }
 gex_Rank_t tsr_gex_host_of(gex_Rank_t rank) { return group_of(&host, rank); }
 
-static void tell(const struct group *group, gex_RankInfo_t **info_p, gex_Rank_t *count_p, gex_Rank_t *self_p) {
+static void store_group(const struct group *group, gex_RankInfo_t **info_p, gex_Rank_t *count_p, gex_Rank_t *self_p) {
   if (info_p) *info_p = (gex_RankInfo_t *)group->ranks;
   if (count_p) *count_p = group->ranks_n;
   if (self_p) *self_p = group->self;
@@ -92,12 +93,12 @@ static void tell(const struct group *group, gex_RankInfo_t **info_p, gex_Rank_t 
 
 void gex_System_QueryNbrhdInfo(gex_RankInfo_t **info_p, gex_Rank_t *info_count_p, gex_Rank_t *my_info_index_p) {
   tsr_gex_check_up("gex_System_QueryNbrhdInfo");
-  tell(&neighbourhood, info_p, info_count_p, my_info_index_p);
+  store_group(&neighbourhood, info_p, info_count_p, my_info_index_p);
 }
 
 void gex_System_QueryHostInfo(gex_RankInfo_t **info_p, gex_Rank_t *info_count_p, gex_Rank_t *my_info_index_p) {
   tsr_gex_check_up("gex_System_QueryHostInfo");
-  tell(&host, info_p, info_count_p, my_info_index_p);
+  store_group(&host, info_p, info_count_p, my_info_index_p);
 }
 
 void gex_System_QueryMyPosition(gex_Rank_t *nbrhd_set_size, gex_Rank_t *nbrhd_set_rank, gex_Rank_t *host_set_size,

@@ -9,7 +9,7 @@
 #include "api/gasnet/gasnet_api.h"
 
 /* Identifies the calling thread. */
-static const void *myself(void) { return &tsr_gex_thread; }
+static const void *current_thread(void) { return &tsr_gex_thread; }
 
 static tsr_word *as_word(uint32_t *word) { return (tsr_word *)word; }
 
@@ -31,13 +31,13 @@ static bool is_checked(const char *call, gex_HSL_t *hsl) {
 static const void *holder_of(gex_HSL_t *hsl) { return __atomic_load_n(&hsl->holder, __ATOMIC_RELAXED); }
 
 static void check_not_held(const char *call, gex_HSL_t *hsl) {
-  if (holder_of(hsl) == myself())
+  if (holder_of(hsl) == current_thread())
     tsr_gex_die("%s: the calling thread holds the lock at %p already; release it with gex_HSL_Unlock", call,
                 (void *)hsl);
 }
 
 static void note_taken(gex_HSL_t *hsl) {
-  __atomic_store_n(&hsl->holder, myself(), __ATOMIC_RELAXED);
+  __atomic_store_n(&hsl->holder, current_thread(), __ATOMIC_RELAXED);
   hsl->below = tsr_gex_thread.held;
   tsr_gex_thread.held = hsl;
 }
@@ -92,7 +92,7 @@ void gexi_hsl_unlock(gex_HSL_t *hsl) {
     tsr_word_unlock(as_word(&hsl->word));
     return;
   }
-  if (holder_of(hsl) != myself())
+  if (holder_of(hsl) != current_thread())
     tsr_gex_die("%s: the calling thread does not hold the lock at %p; unlock in the thread that locked", call,
                 (void *)hsl);
   if (tsr_gex_thread.held != hsl)

@@ -43,7 +43,7 @@ void tsr_gex_not_up(const char *call) {
 
 /* ---- Start ---- */
 
-static int check(const struct tsr_gex_start *how) {
+static int check_start(const struct tsr_gex_start *how) {
   if (tsr_gex_up) return tsr_gex_fail(GASNET_ERR_NOT_INIT, "%s: GASNet is initialised already; call it once",
                                       how->call);
   if (!how->name || !how->name[0])
@@ -65,7 +65,7 @@ static void start_threads(const struct tsr_gex_start *how) {
 }
 
 int tsr_gex_start(const struct tsr_gex_start *how) {
-  int code = check(how);
+  int code = check_start(how);
   if (code) return code;
   char *name = strdup(how->name);
   if (!name) return tsr_gex_fail(GASNET_ERR_RESOURCE, "%s: no private memory for the client's name; free some",

@@ -31,7 +31,7 @@ static double unit_of(const char **text) {
   return 1;
 }
 
-static bool parse(const char *text, double host_bytes, double processes_n, double *bytes) {
+static bool parse_amount(const char *text, double host_bytes, double processes_n, double *bytes) {
   char *end;
   double amount = strtod(text, &end);
   const char *rest = end;
@@ -45,12 +45,12 @@ static bool parse(const char *text, double host_bytes, double processes_n, doubl
 }
 
 /* The limit for one process that the user has set. */
-static double allowed(void) {
+static double allowed_bytes(void) {
   static const char name[] = "GASNET_MAX_SEGSIZE";
   double bytes, most = 9e18;
   const char *text = tsr_config_foreign_text(name);
   if (!text || !*text) return most;
-  if (parse(text, (double)tsr_topology_memory_total(), tsr_place_local_units(), &bytes)) return bytes;
+  if (parse_amount(text, (double)tsr_topology_memory_total(), tsr_place_local_units(), &bytes)) return bytes;
   tsr_warn("%s=%.80s is ignored; set it to an amount such as 512MB or 0.85, optionally with /P (each process) or /H "
            "(host)", name, text);
   return most;
@@ -60,7 +60,7 @@ static double allowed(void) {
 
 void tsr_gex_limits_start(void) {
   /* Programs attach as much as they may; the library, other interfaces and local allocations need some, too. */
-  double share = 0.85 * (double)tsr_heap_room(tsr_place_local_units()), most = allowed();
+  double share = 0.85 * (double)tsr_heap_room(tsr_place_local_units()), most = allowed_bytes();
   local_bytes = (uintptr_t)(share < most ? share : most) / PAGE_BYTES * PAGE_BYTES;
   int64_t v[1] = {-(int64_t)local_bytes};
   tsr_agree_max(tsr_team_world, v, 1);

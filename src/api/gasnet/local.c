@@ -10,7 +10,7 @@
 struct gexi_near tsr_gex_near_2;
 static struct gexi_near *programs; /* the program's copy, if a copy relocation has made one */
 
-static void publish(void) {
+static void publish_near(void) {
   if (programs && programs != &tsr_gex_near_2) *programs = tsr_gex_near_2;
 }
 
@@ -19,7 +19,7 @@ void tsr_gex_local_start(const struct gexi_near *near) {
   tsr_gex_near_2 = (struct gexi_near){.implicit = tsr_gex_nbi_start(),
                                       .rank = (gex_Rank_t)tsr_place.self,
                                       .size = (gex_Rank_t)tsr_place.units_n};
-  publish();
+  publish_near();
 }
 
 /* Called whenever segments change. Until then the record has no peers, and inline functions call the library. */
@@ -31,11 +31,11 @@ void tsr_gex_local_refresh(const struct gexi_tm *world) {
   }
   tsr_gex_near_2.peers_n = n;
   tsr_gex_near_2.world = world;
-  publish();
+  publish_near();
 }
 
 void tsr_gex_local_stop(void) {
   tsr_gex_near_2 = (struct gexi_near){0};
-  publish();
+  publish_near();
   programs = NULL;
 }

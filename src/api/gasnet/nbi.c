@@ -32,7 +32,7 @@ static void give_back(void *context) {
 }
 static void make_key(void) { pthread_key_create(&key, give_back); }
 
-static struct context *find(void) {
+static struct context *find_context(void) {
   pthread_once(&once, make_key);
   pthread_mutex_lock(&lock);
   struct context *context = contexts;
@@ -66,10 +66,10 @@ struct gexi_implicit *tsr_gex_nbi_start(void) {
   return &all;
 }
 
-static struct context *own(void) { return GEXI_LIKELY(mine && mine_since == starts_n) ? mine : find(); }
+static struct context *own_context(void) { return GEXI_LIKELY(mine && mine_since == starts_n) ? mine : find_context(); }
 
 tsr_op *tsr_gex_nbi(enum tsr_gex_category category) {
-  struct context *context = own();
+  struct context *context = own_context();
   set_busy(context, true);
   return &(context->open ? context->open : &context->own)->ops[category];
 }
@@ -87,32 +87,32 @@ void tsr_gex_nbi_stop(void) {
 
 /* ---- Implicit operations ---- */
 
-static struct context *implicit(const char *call, gex_EC_t categories) {
+static struct context *implicit_context(const char *call, gex_EC_t categories) {
   tsr_gex_check_up(call);
   tsr_gex_check_context(call);
   if (categories & ~GEX_EC_ALL || !categories)
     tsr_gex_die("%s: 0x%x: pass one or several of GEX_EC_, or GEX_EC_ALL", call, categories);
-  struct context *context = own();
+  struct context *context = own_context();
   if (context->open) tsr_gex_die("%s: inside an access region; end it first, and wait for its event", call);
   return context;
 }
 
-static void settle(struct context *context) {
+static void update_busy(struct context *context) {
   if (context->busy && tsr_gex_group_done(&context->own, GEX_EC_ALL)) set_busy(context, false);
 }
 
 int gexi_nbi_test(gex_EC_t categories) {
-  struct context *context = implicit("gex_NBI_Test", categories);
-  settle(context);
+  struct context *context = implicit_context("gex_NBI_Test", categories);
+  update_busy(context);
   return tsr_gex_group_done(&context->own, categories) ? GASNET_OK : GASNET_ERR_NOT_READY;
 }
 
 void gexi_nbi_wait(gex_EC_t categories) {
-  struct context *context = implicit("gex_NBI_Wait", categories);
+  struct context *context = implicit_context("gex_NBI_Wait", categories);
   __atomic_store_n(&all.left_n, GEXI_PROGRESS_EVERY, __ATOMIC_RELAXED);
   tsr_progress(); /* once only, since usually all operations are complete */
   tsr_gex_group_wait(&context->own, categories);
-  settle(context);
+  update_busy(context);
 }
 
 /* ---- Access regions ---- */
@@ -122,7 +122,7 @@ void gex_NBI_BeginAccessRegion(gex_Flags_t flags) {
   (void)flags;
   tsr_gex_check_up(call);
   tsr_gex_check_context(call);
-  struct context *context = own();
+  struct context *context = own_context();
   if (context->open) tsr_gex_die("%s: this thread has begun one already; regions do not nest", call);
   context->region = tsr_gex_event_region(&context->open);
   set_busy(context, true);
@@ -133,9 +133,9 @@ gex_Event_t gex_NBI_EndAccessRegion(gex_Flags_t flags) {
   (void)flags;
   tsr_gex_check_up(call);
   tsr_gex_check_context(call);
-  struct context *context = own();
+  struct context *context = own_context();
   if (!context->open) tsr_gex_die("%s: this thread has begun none; call gex_NBI_BeginAccessRegion first", call);
   context->open = NULL;
-  settle(context);
+  update_busy(context);
   return tsr_gex_event_started(context->region);
 }

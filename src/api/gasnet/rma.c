@@ -30,7 +30,7 @@ bool tsr_gex_transfer_check(struct tsr_gex_transfer *transfer, gex_TM_t tm, gex_
   return true;
 }
 
-static tessera_status_t start(const struct tsr_gex_transfer *t, tsr_op *op) {
+static tessera_status_t start_transfer(const struct tsr_gex_transfer *t, tsr_op *op) {
   if (t->waits)
     return t->get ? tsr_get(t->local_addr, t->remote_addr, t->bytes, op)
                   : tsr_put(t->remote_addr, t->local_addr, t->bytes, op);
@@ -46,7 +46,7 @@ bool tsr_gex_transfer_start(const struct tsr_gex_transfer *t, gex_Flags_t flags,
     tsr_rma_need(&need, t->remote_addr, t->bytes);
     if (!tsr_op_reserve(&need)) return false;
   }
-  if (start(t, op))
+  if (start_transfer(t, op))
     tsr_gex_die("%s: the transfer with job rank %d failed; see the message above", t->call, t->remote_addr.unit.id);
   if (flags & GEX_FLAG_IMMEDIATE) tsr_op_unreserve();
   atomic_thread_fence(memory_order_release); /* the data before this thread's next stores; partner: their reader */

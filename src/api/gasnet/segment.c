@@ -19,7 +19,7 @@ void (**gexi_attach_hook(void))(void *, uintptr_t) {
   return &hook;
 }
 
-static int check(const char *call, gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size) {
+static int check_attach(const char *call, gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size) {
   if (tm != tsr_gex_tm0())
     return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: tm is not the team of all; pass the one that gex_Client_Init stored",
                         call);
@@ -40,7 +40,7 @@ static int check(const char *call, gex_Segment_t *segment_p, gex_TM_t tm, uintpt
 int tsr_gex_attach(const char *call, gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size) {
   tsr_gex_check_up(call);
   tsr_gex_check_context(call);
-  int code = check(call, segment_p, tm, size);
+  int code = check_attach(call, segment_p, tm, size);
   tsr_segment *segment = NULL;
   tessera_status_t status = tsr_segment_alloc(tsr_team_world, code ? TSR_SEGMENT_REFUSED : size, &segment);
   if (code) return code;
@@ -81,7 +81,7 @@ gex_Flags_t gex_Segment_QueryFlags(gex_Segment_t segment) {
 void *gex_Segment_QueryAddr(gex_Segment_t segment) { return segment_of("gex_Segment_QueryAddr", segment)->address; }
 uintptr_t gex_Segment_QuerySize(gex_Segment_t segment) { return segment_of("gex_Segment_QuerySize", segment)->bytes; }
 
-static void tell(tsr_unit unit, void **owneraddr_p, void **localaddr_p, uintptr_t *size_p) {
+static void store_bound(tsr_unit unit, void **owneraddr_p, void **localaddr_p, uintptr_t *size_p) {
   const struct tsr_gex_bound *bound = tsr_gex_bound(unit);
   void *base = (void *)(uintptr_t)bound->base;
   if (owneraddr_p) *owneraddr_p = base;
@@ -92,14 +92,14 @@ static void tell(tsr_unit unit, void **owneraddr_p, void **localaddr_p, uintptr_
 gex_Event_t gex_EP_QueryBoundSegmentNB(gex_TM_t tm, gex_Rank_t rank, void **owneraddr_p, void **localaddr_p,
                                        uintptr_t *size_p, gex_Flags_t flags) {
   (void)flags;
-  tell(tsr_gex_unit("gex_EP_QueryBoundSegmentNB", tm, rank), owneraddr_p, localaddr_p, size_p);
+  store_bound(tsr_gex_unit("gex_EP_QueryBoundSegmentNB", tm, rank), owneraddr_p, localaddr_p, size_p);
   return GEX_EVENT_INVALID;
 }
 
 int gex_Segment_QueryBound(gex_TM_t tm, gex_Rank_t rank, void **owneraddr_p, void **localaddr_p, uintptr_t *size_p) {
   tsr_unit unit = tsr_gex_unit("gex_Segment_QueryBound", tm, rank);
   if (!tsr_gex_bound(unit)->bytes) return GASNET_ERR_NOT_READY;
-  tell(unit, owneraddr_p, localaddr_p, size_p);
+  store_bound(unit, owneraddr_p, localaddr_p, size_p);
   return GASNET_OK;
 }
 

@@ -36,7 +36,7 @@ int gex_Segment_Create(gex_Segment_t *segment_p, gex_Client_t client, gex_Addr_t
   return GASNET_OK;
 }
 
-static void release(struct gexi_segment *segment) {
+static void release_segment(struct gexi_segment *segment) {
   uint32_t local;
   uint64_t off;
   if (segment->bound) tsr_registered_remove(segment->address, segment->bytes);
@@ -54,14 +54,14 @@ void gex_Segment_Destroy(gex_Segment_t segment, gex_Flags_t flags) {
                            call);
   if (segment->bound) tsr_gex_die("%s: the endpoint is bound to the segment, which cannot be destroyed", call);
   *place = segment->next;
-  release(segment);
+  release_segment(segment);
 }
 
 void tsr_gex_segments_stop(void) {
   while (made) {
     struct gexi_segment *segment = made;
     made = segment->next;
-    release(segment);
+    release_segment(segment);
   }
 }
 
@@ -84,7 +84,7 @@ int gex_EP_BindSegment(gex_EP_t ep, gex_Segment_t segment, gex_Flags_t flags) {
   return GASNET_OK;
 }
 
-static void learn(tsr_unit unit, uint64_t off, uint64_t bytes) {
+static void learn_bound(tsr_unit unit, uint64_t off, uint64_t bytes) {
   if (!bytes) return;
   void *base =
       off & TSR_ADDR_OUTSIDE ? tsr_addr_outside_pointer((tsr_addr){unit, off}) : tsr_heap_base_pointer(unit, off);
@@ -92,7 +92,7 @@ static void learn(tsr_unit unit, uint64_t off, uint64_t bytes) {
   if (off & TSR_ADDR_OUTSIDE) tsr_progress_require();
 }
 
-static void exchange(tsr_team *team, bool shows) {
+static void exchange_bounds(tsr_team *team, bool shows) {
   struct tsr_gex_bound own = *tsr_gex_bound(TSR_UNIT(tsr_place.self));
   int64_t *offs = malloc((size_t)team->size * sizeof *offs), *bytes = malloc((size_t)team->size * sizeof *bytes);
   if (!offs || !bytes)
@@ -100,7 +100,8 @@ static void exchange(tsr_team *team, bool shows) {
   while (!tsr_check_name(team, "gex_EP_PublishBoundSegment")) continue; /* false: a member has failed an earlier call */
   tsr_agree_gather(team, (int64_t)own.off, offs);
   tsr_agree_gather(team, shows ? (int64_t)own.bytes : 0, bytes);
-  for (int32_t i = 0; i < team->size; i++) learn(tsr_team_unit(team, TSR_MEMBER(i)), (uint64_t)offs[i], (uint64_t)bytes[i]);
+  for (int32_t i = 0; i < team->size; i++)
+    learn_bound(tsr_team_unit(team, TSR_MEMBER(i)), (uint64_t)offs[i], (uint64_t)bytes[i]);
   free(offs);
   free(bytes);
 }
@@ -111,7 +112,7 @@ int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t *eps, size_t num_eps, gex_F
   tsr_team *team = tsr_gex_team(call, tm);
   tsr_gex_check_context(call);
   bool good = !flags && num_eps <= GASNET_MAXEPS && (!num_eps || (eps && eps[0] == &tsr_gex_ep));
-  exchange(team, good && num_eps);
+  exchange_bounds(team, good && num_eps);
   tsr_gex_teams_refresh();
   tsr_barrier(team);
   return good ? GASNET_OK : tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: pass distinct endpoints of this process, and flags 0",

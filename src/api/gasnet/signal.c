@@ -47,7 +47,7 @@ static bool has_word(const char *list, const char *word) {
 }
 
 /* Leaves signals alone that were caught or ignored before the start, by the program or by MPI: UCX catches SIGHUP. */
-static void take(int i, const char *kept) {
+static void catch_signal(int i, const char *kept) {
   struct sigaction before, ours = {.sa_handler = on_ending, .sa_flags = SA_NODEFER | SA_RESTART};
   sigemptyset(&ours.sa_mask);
   if (has_word(kept, "*") || has_word(kept, gasnett_signame_fromval(ending[i]))) return;
@@ -59,7 +59,7 @@ void tsr_gex_signals_start(void) {
   const char *kept = gasnett_getenv_withdefault("GASNET_NO_CATCH_SIGNAL", "");
   owner = getpid();
   atomic_store(&was_told, false);
-  for (int i = 0; i < ENDING_N; i++) take(i, kept);
+  for (int i = 0; i < ENDING_N; i++) catch_signal(i, kept);
 }
 
 void tsr_gex_signals_stop(void) {

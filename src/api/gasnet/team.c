@@ -19,7 +19,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static tsr_gex_tm pair, no_pair;
 
 /* Fills in the peers of this node. All others stay zero, and their pages are never touched. */
-static void fill(tsr_gex_tm *tm) {
+static void fill_peers(tsr_gex_tm *tm) {
   struct gexi_peer *peers = (struct gexi_peer *)tm->near.peers;
   for (int32_t i = 0; i < tm->team->locals_n; i++) {
     int32_t rank = tm->team->locals[i];
@@ -29,7 +29,7 @@ static void fill(tsr_gex_tm *tm) {
 
 void tsr_gex_teams_refresh(void) {
   pthread_mutex_lock(&lock);
-  for (tsr_gex_tm *tm = first; tm; tm = tm->next) fill(tm);
+  for (tsr_gex_tm *tm = first; tm; tm = tm->next) fill_peers(tm);
   pthread_mutex_unlock(&lock);
   tsr_gex_local_refresh(&first->near);
 }
@@ -62,7 +62,7 @@ enum { GRAVES_N = 1024 };
 static tsr_gex_tm *graves[GRAVES_N];
 static unsigned buried_n;
 
-static tsr_gex_tm *adopt(tsr_team *team, gex_Flags_t flags) {
+static tsr_gex_tm *adopt_team(tsr_team *team, gex_Flags_t flags) {
   tsr_gex_tm *tm = calloc(1, sizeof *tm);
   struct gexi_peer *peers = calloc((size_t)team->size, sizeof *peers);
   if (!tm || !peers) tsr_gex_die("no private memory for a team of %d processes; free some", team->size);
@@ -70,14 +70,14 @@ static tsr_gex_tm *adopt(tsr_team *team, gex_Flags_t flags) {
   tm->team = team;
   tm->flags = flags;
   pthread_mutex_lock(&lock);
-  fill(tm);
+  fill_peers(tm);
   link_in(tm);
   pthread_mutex_unlock(&lock);
   return tm;
 }
 
 /* Not for the team of all. */
-static void discard(tsr_gex_tm *tm) {
+static void discard_team(tsr_gex_tm *tm) {
   pthread_mutex_lock(&lock);
   tm->previous->next = tm->next;
   if (tm->next) tm->next->previous = tm->previous;
@@ -101,13 +101,13 @@ static void retire_first(void) {
 }
 
 void tsr_gex_teams_start(void) {
-  adopt(tsr_team_world, 0);
+  adopt_team(tsr_team_world, 0);
   pair.near = first->near;
   no_pair.near = (struct gexi_tm){NULL, 0, first->near.rank};
 }
 
 void tsr_gex_teams_stop(void) {
-  while (first->next) discard(first->next);
+  while (first->next) discard_team(first->next);
   retire_first();
   for (int i = 0; i < GRAVES_N; i++) {
     free(graves[i]);
@@ -173,13 +173,13 @@ gex_EP_Location_t gex_TM_TranslateRankToEP(gex_TM_t tm, gex_Rank_t rank, gex_Fla
 enum { SCRATCH_BYTES = 4096 };
 
 /* The parent's id distinguishes teams of the same processes that several threads create at the same time. */
-static gex_TM_t make(const char *call, const tsr_team *parent, const tsr_unit units[], int32_t units_n, gex_Flags_t flags,
-                     gex_Memvec_t scratch) {
+static gex_TM_t make_team(const char *call, const tsr_team *parent, const tsr_unit units[], int32_t units_n, gex_Flags_t flags,
+                          gex_Memvec_t scratch) {
   tsr_team *team = NULL;
   if (tsr_team_create_alone(units_n, units, parent->id, &team))
     tsr_gex_die("%s: the new team was not created; see the message above", call);
   team->api = TSR_API_GASNET;
-  tsr_gex_tm *tm = adopt(team, flags);
+  tsr_gex_tm *tm = adopt_team(team, flags);
   if (!(flags & GEX_FLAG_TM_NO_SCRATCH)) tm->scratch = scratch;
   return &tm->near;
 }
@@ -201,7 +201,7 @@ static int by_key(const void *a, const void *b) {
 }
 
 /* Stores the units of the caller's colour, ordered by key, and returns their number. */
-static int32_t choose(tsr_team *team, int32_t color, int32_t key, tsr_unit units[], struct choice choices[]) {
+static int32_t choose_members(tsr_team *team, int32_t color, int32_t key, tsr_unit units[], struct choice choices[]) {
   int64_t *all = malloc((size_t)team->size * sizeof *all);
   if (!all) tsr_gex_die("gex_TM_Split: no private memory for a list of %d processes; free some", team->size);
   while (!tsr_check_name(team, "gex_TM_Split")) continue; /* false: a member has failed an earlier call */
@@ -228,8 +228,8 @@ size_t gex_TM_Split(gex_TM_t *new_tm_p, gex_TM_t parent, int color, int key, voi
   tsr_unit *units = malloc((size_t)team->size * sizeof *units);
   struct choice *choices = malloc((size_t)team->size * sizeof *choices);
   if (!units || !choices) tsr_gex_die("%s: no private memory for a list of %d processes; free some", call, team->size);
-  int32_t n = choose(team, new_tm_p ? color : -1, key, units, choices);
-  if (new_tm_p) *new_tm_p = make(call, team, units, n, flags, (gex_Memvec_t){scratch_addr, scratch_size});
+  int32_t n = choose_members(team, new_tm_p ? color : -1, key, units, choices);
+  if (new_tm_p) *new_tm_p = make_team(call, team, units, n, flags, (gex_Memvec_t){scratch_addr, scratch_size});
   free(units);
   free(choices);
   return 0;
@@ -266,7 +266,7 @@ size_t gex_TM_Create(gex_TM_t *new_tms, size_t num_new_tms, gex_TM_t parent, gex
     units[i] = tsr_gex_unit(call, flags & GEX_FLAG_RANK_IS_JOBRANK ? &pair.near : parent, args[i].gex_rank);
   }
   gex_Memvec_t scratch = {own_scratch(scratch_addrs, flags, units, numargs), scratch_size};
-  *new_tms = make(call, team, units, (int32_t)numargs, flags, scratch);
+  *new_tms = make_team(call, team, units, (int32_t)numargs, flags, scratch);
   free(units);
   return 0;
 }
@@ -280,7 +280,7 @@ int gex_TM_Destroy(gex_TM_t tm, gex_Memvec_t *scratch_p, gex_Flags_t flags) {
   tsr_gex_tm *own = (tsr_gex_tm *)tm;
   gex_Memvec_t scratch = own->scratch;
   if (tsr_team_destroy(team)) tsr_gex_die("%s: the team was not destroyed; see the message above", call);
-  discard(own);
+  discard_team(own);
   if (!scratch_p || !scratch.gex_addr || !scratch.gex_len) return 0;
   *scratch_p = scratch;
   return 1;

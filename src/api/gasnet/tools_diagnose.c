@@ -26,12 +26,12 @@ struct run {
 };
 
 /* The next random number of the sequence that the seed determines. */
-static uint32_t draw(struct run *run) {
+static uint32_t draw_number(struct run *run) {
   run->drawn = run->drawn * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
   return (uint32_t)(run->drawn >> 32);
 }
 
-static void expect(struct run *run, bool good, const char *what, int round) {
+static void check_result(struct run *run, bool good, const char *what, int round) {
   if (good) return;
   run->errors_n++;
   tsr_error("gasnett_run_diagnostics: %s, in round %d (seed %u)", what, round, run->seed);
@@ -44,14 +44,14 @@ static void try_tools(struct run *run) {
   gasnett_tick_t before = gasnett_ticks_now();
   for (int i = 0; i < run->rounds; i++) {
     gasnett_tick_t now = gasnett_ticks_now();
-    expect(run, now >= before, "the clock went backwards", i);
+    check_result(run, now >= before, "the clock went backwards", i);
     before = now;
-    int64_t number = (int64_t)draw(run) << i % 31;
+    int64_t number = (int64_t)draw_number(run) << i % 31;
     gasnett_format_number(number, text, sizeof text, i & 1);
-    expect(run, gasnett_parse_int(text, i & 1) == number, "a number differs after formatting and parsing", i);
+    check_result(run, gasnett_parse_int(text, i & 1) == number, "a number differs after formatting and parsing", i);
     uint64_t sum = gasnett_checksum(text, sizeof text);
-    text[draw(run) % sizeof text] ^= 1;
-    expect(run, gasnett_checksum(text, sizeof text) != sum, "a checksum does not change with a byte", i);
+    text[draw_number(run) % sizeof text] ^= 1;
+    check_result(run, gasnett_checksum(text, sizeof text) != sum, "a checksum does not change with a byte", i);
   }
 }
 
@@ -63,7 +63,7 @@ struct shared {
   gasnett_atomic64_t counted;
 };
 
-static void *count(void *arg) {
+static void *count_rounds(void *arg) {
   struct shared *shared = arg;
   for (int i = 0; i < shared->rounds; i++) {
     gasnett_atomic64_increment(&shared->counted, 0);
@@ -78,19 +78,19 @@ static void try_locks(struct run *run) {
   struct shared shared = {.rounds = run->rounds, .lock = GEX_HSL_INITIALIZER};
   pthread_t threads[THREADS_MAX];
   int wanted_n = tsr_gex_threads == GEXI_SEQ ? 1 : run->threads_n < THREADS_MAX ? run->threads_n : THREADS_MAX, n = 1;
-  while (n < wanted_n && !pthread_create(&threads[n], NULL, count, &shared)) n++;
-  expect(run, n >= wanted_n, "the system cannot start more threads", n);
-  count(&shared);
+  while (n < wanted_n && !pthread_create(&threads[n], NULL, count_rounds, &shared)) n++;
+  check_result(run, n >= wanted_n, "the system cannot start more threads", n);
+  count_rounds(&shared);
   for (int i = 1; i < n; i++) pthread_join(threads[i], NULL);
   gex_HSL_Destroy(&shared.lock);
   uint64_t expected = (uint64_t)n * (uint64_t)run->rounds;
-  expect(run, gasnett_atomic64_read(&shared.counted, 0) == expected, "an atomic counter lost increments", n);
-  expect(run, shared.guarded == n * run->rounds, "a lock was held by two threads at once", n);
+  check_result(run, gasnett_atomic64_read(&shared.counted, 0) == expected, "an atomic counter lost increments", n);
+  check_result(run, shared.guarded == n * run->rounds, "a lock was held by two threads at once", n);
 }
 
 /* ---- C ---- */
 
-static void move(struct run *run, int round, char *out, char *back, size_t bytes) {
+static void move_data(struct run *run, int round, char *out, char *back, size_t bytes) {
   switch (round % 3) {
   case 0:
     gexi_put_blocking(run->team, run->peer, run->remote_addr, out, bytes, 0);
@@ -111,11 +111,11 @@ static void move(struct run *run, int round, char *out, char *back, size_t bytes
 static void try_transfers(struct run *run) {
   char out[PAGE_BYTES], back[PAGE_BYTES];
   for (int i = 0; i < run->rounds; i++) {
-    size_t bytes = 1 + draw(run) % PAGE_BYTES;
-    for (size_t at = 0; at < bytes; at++) out[at] = (char)draw(run);
+    size_t bytes = 1 + draw_number(run) % PAGE_BYTES;
+    for (size_t at = 0; at < bytes; at++) out[at] = (char)draw_number(run);
     memset(back, ~out[0], bytes);
-    move(run, i, out, back, bytes);
-    expect(run, !memcmp(out, back, bytes), "a get returned other data than was put", i);
+    move_data(run, i, out, back, bytes);
+    check_result(run, !memcmp(out, back, bytes), "a get returned other data than was put", i);
   }
 }
 
@@ -129,13 +129,13 @@ static void take_answer(gex_Token_t token, gex_AM_Arg_t round) {
   atomic_fetch_add(&answers_n, 1);
 }
 
-static void answer(gex_Token_t token, gex_AM_Arg_t round, gex_AM_Arg_t handler) {
+static void answer_request(gex_Token_t token, gex_AM_Arg_t round, gex_AM_Arg_t handler) {
   gexi_reply_short(token, (gex_AM_Index_t)handler, 0, 1, &round);
 }
 
 enum { ANSWER, TAKE_ANSWER, HANDLERS_N };
 static gex_AM_Entry_t handlers[HANDLERS_N] = {
-    {0, (gex_AM_Fn_t)answer, GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 2, NULL, "diagnostics"},
+    {0, (gex_AM_Fn_t)answer_request, GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 2, NULL, "diagnostics"},
     {0, (gex_AM_Fn_t)take_answer, GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REPLY, 1, NULL, "diagnostics"}};
 
 void gasnett_diagnostic_gethandlers(gex_AM_Entry_t **table, int *entries_n) {
@@ -151,13 +151,13 @@ static void try_messages(struct run *run) {
   atomic_store(&answers_sum, 0);
   atomic_store(&answers_n, 0);
   for (int i = 0; i < run->rounds; i++) {
-    gex_AM_Arg_t args[] = {(gex_AM_Arg_t)draw(run), handlers[TAKE_ANSWER].gex_index};
+    gex_AM_Arg_t args[] = {(gex_AM_Arg_t)draw_number(run), handlers[TAKE_ANSWER].gex_index};
     gexi_request_short(run->team, run->peer, handlers[ANSWER].gex_index, 0, 2, args);
     sum += (uint32_t)args[0];
   }
   while (atomic_load(&answers_n) < rounds) tsr_gex_poll();
   bool good = atomic_load(&answers_n) == rounds && atomic_load(&answers_sum) == sum;
-  expect(run, good, "messages were answered twice, or with wrong arguments", 0);
+  check_result(run, good, "messages were answered twice, or with wrong arguments", 0);
 }
 
 /* ---- All ---- */

@@ -86,7 +86,7 @@ void gasnett_backtrace_init(const char *program) {
 }
 
 /* Whether a list such as "GDB,EXECINFO" contains the word. */
-static bool lists(const char *words, const char *word) {
+static bool lists_word(const char *words, const char *word) {
   size_t n = strlen(word);
   for (; *words; words += strcspn(words, ",")) {
     words += strspn(words, ", ");
@@ -99,7 +99,7 @@ int gasnett_print_backtrace(int fd) {
   const gasnett_backtrace_type_t *user = &gasnett_backtrace_user;
   const char *types = gasnett_getenv("GASNET_BACKTRACE_TYPE");
   bool has_user = user && user->name && user->fnp;
-  if (has_user && (!types || lists(types, user->name)) && user->fnp(fd) == 0) return 0;
+  if (has_user && (!types || lists_word(types, user->name)) && user->fnp(fd) == 0) return 0;
   return !tsr_libc_write_calls(fd);
 }
 

@@ -10,20 +10,20 @@ size_t gasnett_format_memveclist_bufsz(size_t count) { return HEAD_BYTES + count
 size_t gasnett_format_addrlist_bufsz(size_t count) { return HEAD_BYTES + count * PIECE_BYTES; }
 size_t gasnett_format_strides_bufsz(size_t count) { return HEAD_BYTES + count * PIECE_BYTES; }
 
-static char *head(char *text, size_t count, size_t bytes) {
+static char *write_head(char *text, size_t count, size_t bytes) {
   return text + sprintf(text, "%zu piece%s of %zu byte%s together:", count, count == 1 ? "" : "s", bytes, bytes == 1 ? "" : "s");
 }
 
 size_t gasnett_format_memveclist(char *text, size_t count, const gex_Memvec_t list[]) {
   size_t bytes = 0;
   for (size_t i = 0; i < count; i++) bytes += list[i].gex_len;
-  char *at = head(text, count, bytes);
+  char *at = write_head(text, count, bytes);
   for (size_t i = 0; i < count; i++) at += sprintf(at, " %p+%zu", list[i].gex_addr, list[i].gex_len);
   return bytes;
 }
 
 size_t gasnett_format_addrlist(char *text, size_t count, void *const list[], size_t bytes_each) {
-  char *at = head(text, count, count * bytes_each);
+  char *at = write_head(text, count, count * bytes_each);
   for (size_t i = 0; i < count; i++) at += sprintf(at, " %p", list[i]);
   return count * bytes_each;
 }
@@ -100,7 +100,7 @@ struct bit {
   const char *name;
 };
 
-static size_t add(char *text, size_t at, const char *word) {
+static size_t add_word(char *text, size_t at, const char *word) {
   size_t n = strlen(word);
   if (text) memcpy(text + at, word, n + 1);
   return at + n;
@@ -108,13 +108,13 @@ static size_t add(char *text, size_t at, const char *word) {
 
 /* Skips bits without a name. */
 static size_t name_bits(char *text, uint32_t set, const struct bit bits[], size_t n) {
-  size_t at = add(text, 0, "");
+  size_t at = add_word(text, 0, "");
   for (size_t i = 0; i < n; i++) {
     if (!(set & bits[i].bit)) continue;
-    if (at) at = add(text, at, "|");
-    at = add(text, at, bits[i].name);
+    if (at) at = add_word(text, at, "|");
+    at = add_word(text, at, bits[i].name);
   }
-  if (!at) at = add(text, at, "0");
+  if (!at) at = add_word(text, at, "0");
   return at + 1;
 }
 

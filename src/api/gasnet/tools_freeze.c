@@ -20,13 +20,13 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int frozen_n;            /* frozen threads */
 static struct sigaction before; /* the program's action for the signal */
 
-static void thaw(int number) {
+static void on_thaw(int number) {
   (void)number;
   atomic_fetch_add(&thaws_n, 1);
 }
 
-static void watch(void) {
-  struct sigaction ours = {.sa_handler = thaw};
+static void watch_signal(void) {
+  struct sigaction ours = {.sa_handler = on_thaw};
   sigemptyset(&ours.sa_mask);
   pthread_mutex_lock(&lock);
   if (frozen_n++ == 0) sigaction(SIGCONT, &ours, &before);
@@ -39,7 +39,7 @@ void gasnett_freezeForDebuggerNow(volatile int *flag, const char *flag_name) {
   sigaddset(&thawing, SIGCONT);
   unsigned begun = atomic_load(&thaws_n);
   *flag = 1;
-  watch();
+  watch_signal();
   pthread_sigmask(SIG_UNBLOCK, &thawing, &mask);
   tsr_log_write(TSR_LOG_WARN, "process %d of host %s is frozen; attach a debugger and set %s to 0, or send it SIGCONT",
                 (int)getpid(), gasnett_gethostname(), flag_name);

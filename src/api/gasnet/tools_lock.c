@@ -46,14 +46,14 @@ static int note_taken(int code, const gasnett_rwlock_t *lock, enum gasnett_rwloc
 }
 
 /* The last entry of the lock; -1: none. */
-static int find(const gasnett_rwlock_t *lock) {
+static int find_held(const gasnett_rwlock_t *lock) {
   int i = held_n - 1;
   while (i >= 0 && held[i].lock != lock) i--;
   return i;
 }
 
 static void note_released(const gasnett_rwlock_t *lock) {
-  int i = lost ? 0 : find(lock);
+  int i = lost ? 0 : find_held(lock);
   if (i < 0) return;
   held_n--;
   if (lost) lost = held_n > 0;
@@ -82,6 +82,6 @@ void gasnett_rwlock_unlock(gasnett_rwlock_t *lock) {
 
 int gasnett_rwlock_may_be_(const gasnett_rwlock_t *lock, int how) {
   if (lost) return 1;
-  int i = find(lock);
+  int i = find_held(lock);
   return (i < 0 ? GASNETT_RWLOCK_FREE_ : (int)held[i].how) & how;
 }

@@ -17,7 +17,7 @@ static _Thread_local struct {
 } armed;
 _Atomic int tsr_gex_vis_armed_n;
 
-static void arm(gex_AM_Index_t handler) {
+static void arm_handler(gex_AM_Index_t handler) {
   atomic_fetch_add_explicit(&tsr_gex_vis_armed_n, (handler != 0) - (armed.handler != 0), memory_order_relaxed);
   armed.handler = handler;
 }
@@ -30,15 +30,15 @@ void gex_VIS_SetPeerCompletionHandler(gex_AM_Index_t handler, const void *source
                 GEX_VIS_MAX_PEERCOMPLETION);
   if (handler && nbytes && !source_addr)
     tsr_gex_die("%s: %zu bytes are to be sent from NULL; pass the address of the data", __func__, nbytes);
-  arm(handler);
+  arm_handler(handler);
   armed.data = source_addr;
   armed.bytes = nbytes;
 }
 
 /* Called when the data is at the peer. */
-static void notify(const struct tsr_gex_vis *vis) {
+static void notify_peer(const struct tsr_gex_vis *vis) {
   const int32_t handler = armed.handler;
-  arm(0);
+  arm_handler(0);
   struct tsr_am_message message = {.family = TSR_AM_GASNET, .handler = TSR_GEX_AM_NOTIFY, .kind = TSR_AM_MEDIUM,
                                    .args_n = 1, .args = &handler, .data = armed.data, .bytes = armed.bytes};
   if (tsr_am_request(vis->unit, &message, TSR_AM_WAITS, NULL))
@@ -66,7 +66,7 @@ bool tsr_gex_vis_address(const struct tsr_gex_vis *vis, const char *base, ptrdif
 }
 
 /* False also for a put with a handler, which needs a message: no room can be reserved for that. */
-static bool reserve(const struct tsr_gex_vis *vis, tsr_gex_move_fn move, const void *arg) {
+static bool reserve_transfer(const struct tsr_gex_vis *vis, tsr_gex_move_fn move, const void *arg) {
   struct tsr_op_need need = {0};
   if (vis->puts && armed.handler) return false;
   move(arg, NULL, &need);
@@ -87,7 +87,7 @@ static tsr_op *pending_op(const struct tsr_gex_vis *vis, gex_Event_t *event) {
 gex_Event_t tsr_gex_vis_run(const struct tsr_gex_vis *vis, tsr_gex_move_fn move, const void *arg, size_t bytes) {
   uint64_t begun_ns = tsr_stats_begin();
   gex_Event_t event = GEX_EVENT_INVALID;
-  if ((vis->flags & GEX_FLAG_IMMEDIATE) && !reserve(vis, move, arg)) return GEX_EVENT_NO_OP;
+  if ((vis->flags & GEX_FLAG_IMMEDIATE) && !reserve_transfer(vis, move, arg)) return GEX_EVENT_NO_OP;
   tsr_op own = {0}, *op = pending_op(vis, &event);
   if (move(arg, op ? op : &own, NULL)) tsr_gex_die("%s: the transfer cannot be started; see the message above",
                                                    vis->name);
@@ -97,7 +97,7 @@ gex_Event_t tsr_gex_vis_run(const struct tsr_gex_vis *vis, tsr_gex_move_fn move,
   } else if (!op) {
     atomic_thread_fence(memory_order_acq_rel); /* orders the copies before this thread's next accesses */
     tsr_op_wait_remote(&own, vis->unit);
-    if (vis->puts && armed.handler) notify(vis);
+    if (vis->puts && armed.handler) notify_peer(vis);
   }
   if (!event && vis->way == TSR_GEX_NB) event = tsr_gex_event_of_nothing(vis->unit, TSR_GEX_PUT);
   tsr_progress_throttled();
@@ -109,6 +109,6 @@ gex_Event_t tsr_gex_vis_nothing(struct tsr_gex_vis *vis) {
   const bool notifies = vis->puts && armed.handler;
   if (notifies && (vis->flags & GEX_FLAG_IMMEDIATE)) return GEX_EVENT_NO_OP;
   if (notifies || vis->way == TSR_GEX_NB) tsr_gex_vis_check(vis);
-  if (notifies) notify(vis);
+  if (notifies) notify_peer(vis);
   return vis->way == TSR_GEX_NB ? tsr_gex_event_of_nothing(vis->unit, vis->puts ? TSR_GEX_PUT : TSR_GEX_GET) : GEX_EVENT_INVALID;
 }

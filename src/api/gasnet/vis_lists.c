@@ -139,8 +139,8 @@ static inline struct side rest_of(const struct side *side, const tsr_blocks *blo
   return (struct side){.vector = part, .n = 1};
 }
 
-static inline __attribute__((always_inline)) bool walk(const struct gexi_peer *peer, const struct side *dst,
-                                                       const struct side *src, bool puts) {
+static inline __attribute__((always_inline)) bool walk_lists(const struct gexi_peer *peer, const struct side *dst,
+                                                             const struct side *src, bool puts) {
   const uintptr_t shift = (uintptr_t)peer->here - peer->base;
   const size_t bytes = vector_bytes(puts ? peer : NULL, dst->vector, dst->n);
   if (!bytes || bytes == SIZE_MAX || vector_bytes(puts ? NULL : peer, src->vector, src->n) != bytes) return false;
@@ -148,18 +148,18 @@ static inline __attribute__((always_inline)) bool walk(const struct gexi_peer *p
   return true;
 }
 
-enum { FEW = 8 /* up to this number of pieces of both sides walk() is as fast */ };
+enum { FEW = 8 /* up to this number of pieces of both sides walk_lists() is as fast */ };
 static inline __attribute__((always_inline)) bool copy_vectors(const struct gexi_peer *peer, const struct side *dst,
                                                                const struct side *src, bool puts) {
   tsr_blocks blocks;
   gex_Memvec_t part;
   if (!dst->n || !src->n || !dst->vector || !src->vector) return false;
-  if (dst->n + src->n <= FEW || !match_blocks(dst, src, &blocks)) return walk(peer, dst, src, puts);
+  if (dst->n + src->n <= FEW || !match_blocks(dst, src, &blocks)) return walk_lists(peer, dst, src, puts);
   const size_t done = copy_blocks(peer, dst, src, &blocks, puts);
   if (done == blocks.n) return true;
   const struct side to = rest_of(dst, &blocks, done, !blocks.to.offs, &part);
   const struct side from = rest_of(src, &blocks, done, !blocks.from.offs, &part);
-  return walk(peer, &to, &from, puts);
+  return walk_lists(peer, &to, &from, puts);
 }
 
 static inline __attribute__((always_inline)) bool copy_local(gex_TM_t tm, gex_Rank_t rank, const struct side *dst,
@@ -209,7 +209,7 @@ static void take_even(const struct side *side, struct place *place, size_t most,
   place->index += n;
 }
 
-static void append(struct part *part, char *start, size_t bytes) {
+static void append_piece(struct part *part, char *start, size_t bytes) {
   if (part->n == 0) {
     part->base = start;
     part->each = bytes;
@@ -225,14 +225,14 @@ static void append(struct part *part, char *start, size_t bytes) {
 
 /* Describes the pieces from `place` on, up to `most` bytes and PART_N pieces, and advances `place`. The first and the
  * last may be parts of pieces. */
-static void take(const struct side *side, struct place *place, size_t most, struct part *part) {
+static void take_part(const struct side *side, struct place *place, size_t most, struct part *part) {
   part->n = part->total = 0;
   part->even = true;
   if (!side->vector && side->each && !place->done && place->index < side->n) take_even(side, place, most, part);
   while (part->n < PART_N && place->index < side->n && part->total < most) {
     size_t left = bytes_of(side, place->index) - place->done, room = most - part->total;
     size_t now = left < room ? left : room;
-    if (now) append(part, start_of(side, place->index) + place->done, now);
+    if (now) append_piece(part, start_of(side, place->index) + place->done, now);
     place->done += now;
     if (now < left) return;
     place->index++;
@@ -289,18 +289,18 @@ static tessera_status_t move_part(const struct tsr_gex_vis *vis, const struct pa
 }
 
 /* Both parts of a step have the same number of bytes. */
-static tessera_status_t move(const void *arg, tsr_op *op, struct tsr_op_need *need) {
+static tessera_status_t move_lists(const void *arg, tsr_op *op, struct tsr_op_need *need) {
   const struct lists *lists = arg;
   struct place to = {0}, from = {0};
   struct part dst, src;
   tessera_status_t status = TESSERA_OK;
   do {
     struct place before = to;
-    take(&lists->dst, &to, SIZE_MAX, &dst);
-    take(&lists->src, &from, dst.total, &src);
+    take_part(&lists->dst, &to, SIZE_MAX, &dst);
+    take_part(&lists->src, &from, dst.total, &src);
     if (src.total < dst.total) {
       to = before;
-      take(&lists->dst, &to, src.total, &dst);
+      take_part(&lists->dst, &to, src.total, &dst);
     }
     if (dst.total) status = move_part(lists->vis, &dst, &src, op, need);
   } while (dst.total && !status);
@@ -335,19 +335,19 @@ static void *find_offsets(const struct tsr_gex_vis *vis, tsr_unit unit, struct s
   return list;
 }
 
-static gex_Event_t run(struct tsr_gex_vis vis, struct side dst, struct side src);
+static gex_Event_t run_lists(struct tsr_gex_vis vis, struct side dst, struct side src);
 static __attribute__((cold)) gex_Event_t run_offsets(struct tsr_gex_vis vis, struct side dst, struct side src) {
   struct side *theirs = vis.puts ? &dst : &src, *ours = vis.puts ? &src : &dst;
   void *remote_list = vis.flags & GEX_FLAG_PEER_SEG_OFFSET ? find_offsets(&vis, vis.unit, theirs) : NULL;
   void *local_list = vis.flags & GEX_FLAG_SELF_SEG_OFFSET ? find_offsets(&vis, TSR_UNIT(tsr_place.self), ours) : NULL;
   vis.flags &= ~(gex_Flags_t)TSR_GEX_OFFSETS;
-  gex_Event_t event = run(vis, dst, src);
+  gex_Event_t event = run_lists(vis, dst, src);
   free(remote_list);
   free(local_list);
   return event;
 }
 
-static __attribute__((noinline)) gex_Event_t run(struct tsr_gex_vis vis, struct side dst, struct side src) {
+static __attribute__((noinline)) gex_Event_t run_lists(struct tsr_gex_vis vis, struct side dst, struct side src) {
   size_t bytes = total_of(&vis, &dst, "dst"), from = total_of(&vis, &src, "src");
   if (bytes != from)
     tsr_gex_die("%s: dstlist has %zu bytes, srclist %zu; they must be equal", vis.name, bytes, from);
@@ -355,12 +355,12 @@ static __attribute__((noinline)) gex_Event_t run(struct tsr_gex_vis vis, struct 
   tsr_gex_vis_check(&vis);
   if (vis.flags & TSR_GEX_OFFSETS) return run_offsets(vis, dst, src);
   struct lists lists = {&vis, dst, src};
-  return tsr_gex_vis_run(&vis, move, &lists, bytes);
+  return tsr_gex_vis_run(&vis, move_lists, &lists, bytes);
 }
 
-#define FAST_OR_GENERAL(puts, vectors, way_, rank, close)                              \
+#define FAST_OR_GENERAL(puts, vectors, way_, rank, close) \
   if (GEXI_LIKELY(copy_local(tm, rank, &dst, &src, puts, vectors, flags))) return 0; \
-  return close(run((struct tsr_gex_vis){__func__, puts, way_, tm, rank, flags, TSR_UNIT(-1)}, dst, src))
+  return close(run_lists((struct tsr_gex_vis){__func__, puts, way_, tm, rank, flags, TSR_UNIT(-1)}, dst, src))
 #define VECTOR_SIDES                                                      \
   const struct side dst = {.vector = dstlist, .n = dstcount},             \
                     src = {.vector = srclist, .n = srccount}

@@ -37,7 +37,7 @@ struct move {
   tsr_layout theirs, ours;
 };
 
-static tessera_status_t move(const void *arg, tsr_op *op, struct tsr_op_need *need) {
+static tessera_status_t move_strided(const void *arg, tsr_op *op, struct tsr_op_need *need) {
   const struct move *m = arg;
   if (need) {
     tsr_layout_need(need, m->puts, m->remote_addr, &m->theirs, &m->ours);
@@ -56,7 +56,8 @@ static bool is_empty(const struct tsr_gex_vis *vis, const struct strided *s) {
 }
 
 /* Skips levels of one piece, whose strides have no meaning and whose number is not limited. */
-static void describe(const struct tsr_gex_vis *vis, const struct strided *s, const ptrdiff_t *strides, tsr_layout *layout) {
+static void describe_layout(const struct tsr_gex_vis *vis, const struct strided *s, const ptrdiff_t *strides,
+                            tsr_layout *layout) {
   layout->elem_bytes = s->elem_bytes;
   layout->dims = 0;
   for (size_t i = 0; i < s->levels; i++) {
@@ -77,15 +78,15 @@ static void find_offsets(const struct tsr_gex_vis *vis, struct move *m, char **t
   m->local_addr = low - our[0];
 }
 
-static __attribute__((noinline)) gex_Event_t strided(struct tsr_gex_vis vis, const struct strided *s) {
+static __attribute__((noinline)) gex_Event_t run_strided(struct tsr_gex_vis vis, const struct strided *s) {
   if (is_empty(&vis, s)) return tsr_gex_vis_nothing(&vis);
   tsr_gex_vis_check(&vis);
   struct move m; /* not initialised: clearing 1 KiB costs more than a small transfer */
   m.puts = vis.puts;
   m.local_addr = vis.puts ? s->src : s->dst;
   char *base = vis.puts ? s->dst : s->src;
-  describe(&vis, s, vis.puts ? s->dst_strides : s->src_strides, &m.theirs);
-  describe(&vis, s, vis.puts ? s->src_strides : s->dst_strides, &m.ours);
+  describe_layout(&vis, s, vis.puts ? s->dst_strides : s->src_strides, &m.theirs);
+  describe_layout(&vis, s, vis.puts ? s->src_strides : s->dst_strides, &m.ours);
   size_t bytes = tsr_layout_bytes(&m.theirs);
   ptrdiff_t low, high, our_low, our_high;
   tsr_layout_extent(&m.theirs, &low, &high);
@@ -98,7 +99,7 @@ static __attribute__((noinline)) gex_Event_t strided(struct tsr_gex_vis vis, con
   if (!m.local_addr) tsr_gex_die("%s: the local address is NULL; pass the address of %zu bytes", vis.name, bytes);
   if (!tsr_gex_vis_address(&vis, base, low, high, &m.remote_addr))
     tsr_gex_address(vis.name, vis.unit, base + low, (size_t)high - (size_t)low); /* reports the error */
-  return tsr_gex_vis_run(&vis, move, &m, bytes);
+  return tsr_gex_vis_run(&vis, move_strided, &m, bytes);
 }
 
 #define PUT(way_, result, close, name)                                                                              \
@@ -107,7 +108,7 @@ static __attribute__((noinline)) gex_Event_t strided(struct tsr_gex_vis vis, con
                                   size_t stridelevels, gex_Flags_t flags) {                                         \
     const struct strided s = {dstaddr, dststrides, srcaddr, srcstrides, elemsz, count, stridelevels};               \
     if (GEXI_LIKELY(copy_local(tm, dstrank, &s, true, flags))) return 0;                                            \
-    return close(strided((struct tsr_gex_vis){__func__, true, way_, tm, dstrank, flags, TSR_UNIT(-1)}, &s));        \
+    return close(run_strided((struct tsr_gex_vis){__func__, true, way_, tm, dstrank, flags, TSR_UNIT(-1)}, &s));    \
   }
 #define GET(way_, result, close, name)                                                                              \
   result gex_VIS_StridedGet##name(gex_TM_t tm, void *dstaddr, const ptrdiff_t dststrides[], gex_Rank_t srcrank,     \
@@ -115,7 +116,7 @@ static __attribute__((noinline)) gex_Event_t strided(struct tsr_gex_vis vis, con
                                   size_t stridelevels, gex_Flags_t flags) {                                         \
     const struct strided s = {dstaddr, dststrides, srcaddr, srcstrides, elemsz, count, stridelevels};               \
     if (GEXI_LIKELY(copy_local(tm, srcrank, &s, false, flags))) return 0;                                           \
-    return close(strided((struct tsr_gex_vis){__func__, false, way_, tm, srcrank, flags, TSR_UNIT(-1)}, &s));       \
+    return close(run_strided((struct tsr_gex_vis){__func__, false, way_, tm, srcrank, flags, TSR_UNIT(-1)}, &s));   \
   }
 PUT(TSR_GEX_NB, gex_Event_t, , NB)
 PUT(TSR_GEX_NBI, int, tsr_gex_vis_code, NBI)

@@ -15,7 +15,7 @@ struct entry {
 };
 static struct entry table[TESSERA_AM_HANDLERS_MAX];
 
-static void dispatch(tsr_am_token *token) {
+static void dispatch_message(tsr_am_token *token) {
   struct entry entry = table[token->handler];
   if (!entry.handler)
     tsr_abort(1, "unit %d sends an active message to handler %d, which this unit has not registered; call "
@@ -96,4 +96,4 @@ tessera_status_t tessera_am_state(int32_t unit, tessera_am_state_t *state) {
 
 void tsr_native_am_forget(void) { memset(table, 0, sizeof table); }
 
-__attribute__((constructor)) static void register_family(void) { tsr_am_register(TSR_AM_NATIVE, dispatch); }
+__attribute__((constructor)) static void register_family(void) { tsr_am_register(TSR_AM_NATIVE, dispatch_message); }

@@ -14,8 +14,8 @@ static tessera_status_t check_room(const char *name, const tessera_am_room_t *ro
 static tsr_am_room *kept_in(tessera_am_room_t *room) { return (tsr_am_room *)(void *)room->kept; }
 
 /* `to`: the request that this replies to; NULL: a request to `unit`. `call->bytes`: the least room that is enough. */
-static tessera_status_t prepare(const struct tsr_native_am *call, tessera_am_room_t *room, int32_t unit,
-                                const tessera_am_t *to, size_t most) {
+static tessera_status_t prepare_room(const struct tsr_native_am *call, tessera_am_room_t *room, int32_t unit,
+                                     const tessera_am_t *to, size_t most) {
   struct tsr_am_wish wish = {.kind = (uint8_t)call->kind, .args_n = TESSERA_AM_ARGS_MAX, .least = call->bytes, .most = most,
                              .dest_off = call->place};
   enum tsr_am_patience patience = tsr_native_am_patience(call->flags);
@@ -35,13 +35,13 @@ static tessera_status_t prepare(const struct tsr_native_am *call, tessera_am_roo
 static tessera_status_t prepare_request(const struct tsr_native_am *call, tessera_am_room_t *room, int32_t unit,
                                         size_t most) {
   tessera_status_t status = tsr_native_am_check_request(call, unit);
-  return status ? status : prepare(call, room, unit, NULL, most);
+  return status ? status : prepare_room(call, room, unit, NULL, most);
 }
 
 static tessera_status_t prepare_reply(const struct tsr_native_am *call, tessera_am_room_t *room, const tessera_am_t *to,
                                       size_t most) {
   tessera_status_t status = tsr_native_am_check_reply(call, to);
-  return status ? status : prepare(call, room, -1, to, most);
+  return status ? status : prepare_room(call, room, -1, to, most);
 }
 
 #define MEDIUM_ROOM (&(struct tsr_native_am){__func__, NULL, least, 0, NULL, 0, 0, TSR_AM_MEDIUM, flags})

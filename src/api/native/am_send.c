@@ -1,6 +1,6 @@
 #include "api/native/am_call.h"
 
-static tessera_status_t request(const struct tsr_native_am *call, int32_t unit, tsr_op *local) {
+static tessera_status_t send_request(const struct tsr_native_am *call, int32_t unit, tsr_op *local) {
   uint64_t begun_ns = tsr_stats_begin();
   tessera_status_t status = tsr_native_am_check_request(call, unit);
   if (!status) status = tsr_native_am_check_args(call);
@@ -21,14 +21,14 @@ static tessera_status_t request_nb(const struct tsr_native_am *call, int32_t uni
   status = tsr_handle_create(TSR_UNIT(-1), &handle, &op);
   if (status) return status;
   tsr_handle_explain(op, (struct tsr_wait_why){.kind = TSR_WAIT_REPLY, .who = unit});
-  status = request(call, unit, op);
+  status = send_request(call, unit, op);
   bool over = status || tsr_op_remote_done(op);
   if (over) tsr_handle_release(handle);
   if (!status) out->id = over ? 0 : handle;
   return status;
 }
 
-static tessera_status_t reply(const struct tsr_native_am *call, const tessera_am_t *to) {
+static tessera_status_t send_reply(const struct tsr_native_am *call, const tessera_am_t *to) {
   uint64_t begun_ns = tsr_stats_begin();
   tessera_status_t status = tsr_native_am_check_reply(call, to);
   if (!status) status = tsr_native_am_check_args(call);
@@ -46,15 +46,15 @@ static tessera_status_t reply(const struct tsr_native_am *call, const tessera_am
 
 tessera_status_t tessera_am_request_short(int32_t unit, int32_t handler, const int32_t args[], int32_t args_n,
                                           unsigned flags) {
-  return request(SHORT_CALL, unit, NULL);
+  return send_request(SHORT_CALL, unit, NULL);
 }
 tessera_status_t tessera_am_request_medium(int32_t unit, int32_t handler, const void *data, size_t bytes,
                                            const int32_t args[], int32_t args_n, unsigned flags) {
-  return request(MEDIUM_CALL, unit, NULL);
+  return send_request(MEDIUM_CALL, unit, NULL);
 }
 tessera_status_t tessera_am_request_long(int32_t unit, int32_t handler, const void *data, size_t bytes, uint64_t place,
                                          const int32_t args[], int32_t args_n, unsigned flags) {
-  return request(LONG_CALL, unit, NULL);
+  return send_request(LONG_CALL, unit, NULL);
 }
 tessera_status_t tessera_am_request_medium_nb(int32_t unit, int32_t handler, const void *data, size_t bytes,
                                               const int32_t args[], int32_t args_n, unsigned flags,
@@ -68,13 +68,13 @@ tessera_status_t tessera_am_request_long_nb(int32_t unit, int32_t handler, const
 }
 tessera_status_t tessera_am_reply_short(const tessera_am_t *to, int32_t handler, const int32_t args[], int32_t args_n,
                                         unsigned flags) {
-  return reply(SHORT_CALL, to);
+  return send_reply(SHORT_CALL, to);
 }
 tessera_status_t tessera_am_reply_medium(const tessera_am_t *to, int32_t handler, const void *data, size_t bytes,
                                          const int32_t args[], int32_t args_n, unsigned flags) {
-  return reply(MEDIUM_CALL, to);
+  return send_reply(MEDIUM_CALL, to);
 }
 tessera_status_t tessera_am_reply_long(const tessera_am_t *to, int32_t handler, const void *data, size_t bytes,
                                        uint64_t place, const int32_t args[], int32_t args_n, unsigned flags) {
-  return reply(LONG_CALL, to);
+  return send_reply(LONG_CALL, to);
 }

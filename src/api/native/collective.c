@@ -10,7 +10,7 @@ typedef struct tsr_native_kind kind;
 #define BLOCKS(what) ((kind){.name = __func__, .stat = TSR_STAT_##what, .blocks = true})
 #define STARTS(what) ((kind){.name = __func__, .stat = TSR_STAT_##what, .starts = true, .request = request})
 
-static tessera_status_t barrier(kind kind, tessera_team_t team) {
+static tessera_status_t run_barrier(kind kind, tessera_team_t team) {
   kind.meets = true;
   call_t call = tsr_native_open(kind, team, 0, 1);
   if (!tsr_native_goes_on(&call)) return call.status;
@@ -18,12 +18,12 @@ static tessera_status_t barrier(kind kind, tessera_team_t team) {
   return tsr_native_start(&call, tsr_nb_barrier(call.team), NULL);
 }
 
-tessera_status_t tessera_barrier(tessera_team_t team) { return barrier(BLOCKS(BARRIER), team); }
+tessera_status_t tessera_barrier(tessera_team_t team) { return run_barrier(BLOCKS(BARRIER), team); }
 tessera_status_t tessera_barrier_nb(tessera_team_t team, tessera_request_t *request) {
-  return barrier(STARTS(BARRIER), team);
+  return run_barrier(STARTS(BARRIER), team);
 }
 
-static tessera_status_t bcast(kind kind, tessera_team_t team, void *buffer, size_t bytes, int32_t root) {
+static tessera_status_t run_bcast(kind kind, tessera_team_t team, void *buffer, size_t bytes, int32_t root) {
   call_t call = tsr_native_open(kind, team, bytes, 1);
   tsr_native_check_root(&call, root);
   tsr_native_check_buffer(&call, buffer, bytes, "buffer");
@@ -33,14 +33,14 @@ static tessera_status_t bcast(kind kind, tessera_team_t team, void *buffer, size
 }
 
 tessera_status_t tessera_bcast(tessera_team_t team, void *buffer, size_t bytes, int32_t root) {
-  return bcast(BLOCKS(BCAST), team, buffer, bytes, root);
+  return run_bcast(BLOCKS(BCAST), team, buffer, bytes, root);
 }
 tessera_status_t tessera_bcast_nb(tessera_team_t team, void *buffer, size_t bytes, int32_t root,
                                   tessera_request_t *request) {
-  return bcast(STARTS(BCAST), team, buffer, bytes, root);
+  return run_bcast(STARTS(BCAST), team, buffer, bytes, root);
 }
 
-static tessera_status_t scatter(kind kind, tessera_team_t team, const void *send, void *recv, size_t bytes, int32_t root) {
+static tessera_status_t run_scatter(kind kind, tessera_team_t team, const void *send, void *recv, size_t bytes, int32_t root) {
   call_t call = tsr_native_open(kind, team, bytes, 1);
   bool is_root = tsr_native_is_root(&call, root), stays = is_root && tsr_native_in_place(recv);
   tsr_native_check_root(&call, root);
@@ -57,17 +57,17 @@ static tessera_status_t scatter(kind kind, tessera_team_t team, const void *send
 }
 
 tessera_status_t tessera_scatter(tessera_team_t team, const void *send, void *recv, size_t bytes, int32_t root) {
-  return scatter(BLOCKS(SCATTER), team, send, recv, bytes, root);
+  return run_scatter(BLOCKS(SCATTER), team, send, recv, bytes, root);
 }
 tessera_status_t tessera_scatter_nb(tessera_team_t team, const void *send, void *recv, size_t bytes, int32_t root,
                                     tessera_request_t *request) {
-  return scatter(STARTS(SCATTER), team, send, recv, bytes, root);
+  return run_scatter(STARTS(SCATTER), team, send, recv, bytes, root);
 }
 
 /* The offset of the own share in a buffer of shares; 0 after an error. */
 static size_t own_off(const call_t *call) { return call->status ? 0 : (size_t)call->team->self * call->bytes; }
 
-static tessera_status_t gather(kind kind, tessera_team_t team, const void *send, void *recv, size_t bytes, int32_t root) {
+static tessera_status_t run_gather(kind kind, tessera_team_t team, const void *send, void *recv, size_t bytes, int32_t root) {
   call_t call = tsr_native_open(kind, team, bytes, 1);
   bool is_root = tsr_native_is_root(&call, root);
   tsr_native_check_root(&call, root);
@@ -81,14 +81,14 @@ static tessera_status_t gather(kind kind, tessera_team_t team, const void *send,
 }
 
 tessera_status_t tessera_gather(tessera_team_t team, const void *send, void *recv, size_t bytes, int32_t root) {
-  return gather(BLOCKS(GATHER), team, send, recv, bytes, root);
+  return run_gather(BLOCKS(GATHER), team, send, recv, bytes, root);
 }
 tessera_status_t tessera_gather_nb(tessera_team_t team, const void *send, void *recv, size_t bytes, int32_t root,
                                    tessera_request_t *request) {
-  return gather(STARTS(GATHER), team, send, recv, bytes, root);
+  return run_gather(STARTS(GATHER), team, send, recv, bytes, root);
 }
 
-static tessera_status_t allgather(kind kind, tessera_team_t team, const void *send, void *recv, size_t bytes) {
+static tessera_status_t run_allgather(kind kind, tessera_team_t team, const void *send, void *recv, size_t bytes) {
   call_t call = tsr_native_open(kind, team, bytes, 1);
   tsr_native_check_buffer(&call, recv, bytes, "recv");
   tsr_native_check_apart(&call, send, recv, bytes);
@@ -100,14 +100,14 @@ static tessera_status_t allgather(kind kind, tessera_team_t team, const void *se
 }
 
 tessera_status_t tessera_allgather(tessera_team_t team, const void *send, void *recv, size_t bytes) {
-  return allgather(BLOCKS(ALLGATHER), team, send, recv, bytes);
+  return run_allgather(BLOCKS(ALLGATHER), team, send, recv, bytes);
 }
 tessera_status_t tessera_allgather_nb(tessera_team_t team, const void *send, void *recv, size_t bytes,
                                       tessera_request_t *request) {
-  return allgather(STARTS(ALLGATHER), team, send, recv, bytes);
+  return run_allgather(STARTS(ALLGATHER), team, send, recv, bytes);
 }
 
-static tessera_status_t alltoall(kind kind, tessera_team_t team, const void *send, void *recv, size_t bytes) {
+static tessera_status_t run_alltoall(kind kind, tessera_team_t team, const void *send, void *recv, size_t bytes) {
   call_t call = tsr_native_open(kind, team, bytes, 1);
   bool in_place = tsr_native_in_place(send);
   tsr_native_check_buffer(&call, recv, bytes, "recv");
@@ -124,9 +124,9 @@ static tessera_status_t alltoall(kind kind, tessera_team_t team, const void *sen
 }
 
 tessera_status_t tessera_alltoall(tessera_team_t team, const void *send, void *recv, size_t bytes) {
-  return alltoall(BLOCKS(ALLTOALL), team, send, recv, bytes);
+  return run_alltoall(BLOCKS(ALLTOALL), team, send, recv, bytes);
 }
 tessera_status_t tessera_alltoall_nb(tessera_team_t team, const void *send, void *recv, size_t bytes,
                                      tessera_request_t *request) {
-  return alltoall(STARTS(ALLTOALL), team, send, recv, bytes);
+  return run_alltoall(STARTS(ALLTOALL), team, send, recv, bytes);
 }

@@ -11,8 +11,8 @@ typedef struct tsr_counts table;
 #define BLOCKS(what) ((kind){.name = __func__, .stat = TSR_STAT_##what, .starts = true, .meets = true, .blocks = true})
 #define STARTS(what) ((kind){.name = __func__, .stat = TSR_STAT_##what, .starts = true, .meets = true, .request = request})
 
-static tessera_status_t scatterv(kind kind, tessera_team_t team, const void *send, table out, void *recv, size_t bytes,
-                                 int32_t root) {
+static tessera_status_t run_scatterv(kind kind, tessera_team_t team, const void *send, table out, void *recv, size_t bytes,
+                                     int32_t root) {
   call_t call = tsr_native_open(kind, team, bytes, 1);
   bool is_root = tsr_native_is_root(&call, root), stays = is_root && tsr_native_in_place(recv);
   tsr_native_check_root(&call, root);
@@ -29,11 +29,11 @@ static tessera_status_t scatterv(kind kind, tessera_team_t team, const void *sen
 
 tessera_status_t tessera_scatterv(tessera_team_t team, const void *send, const size_t counts[], const size_t offs[],
                                   void *recv, size_t bytes, int32_t root) {
-  return scatterv(BLOCKS(SCATTER), team, send, (table){counts, offs}, recv, bytes, root);
+  return run_scatterv(BLOCKS(SCATTER), team, send, (table){counts, offs}, recv, bytes, root);
 }
 tessera_status_t tessera_scatterv_nb(tessera_team_t team, const void *send, const size_t counts[], const size_t offs[],
                                      void *recv, size_t bytes, int32_t root, tessera_request_t *request) {
-  return scatterv(STARTS(SCATTER), team, send, (table){counts, offs}, recv, bytes, root);
+  return run_scatterv(STARTS(SCATTER), team, send, (table){counts, offs}, recv, bytes, root);
 }
 
 /* Checks a receiver's table, buffer and own share. Returns the address of the own share, which may lie in `recv`. */
@@ -49,8 +49,8 @@ static const void *check_in(call_t *call, const void *send, size_t bytes, const 
   return send;
 }
 
-static tessera_status_t gatherv(kind kind, tessera_team_t team, const void *send, size_t bytes, void *recv, table in,
-                                int32_t root) {
+static tessera_status_t run_gatherv(kind kind, tessera_team_t team, const void *send, size_t bytes, void *recv, table in,
+                                    int32_t root) {
   call_t call = tsr_native_open(kind, team, bytes, 1);
   bool is_root = tsr_native_is_root(&call, root);
   size_t total;
@@ -64,16 +64,16 @@ static tessera_status_t gatherv(kind kind, tessera_team_t team, const void *send
 
 tessera_status_t tessera_gatherv(tessera_team_t team, const void *send, size_t bytes, void *recv, const size_t counts[],
                                  const size_t offs[], int32_t root) {
-  return gatherv(BLOCKS(GATHER), team, send, bytes, recv, (table){counts, offs}, root);
+  return run_gatherv(BLOCKS(GATHER), team, send, bytes, recv, (table){counts, offs}, root);
 }
 tessera_status_t tessera_gatherv_nb(tessera_team_t team, const void *send, size_t bytes, void *recv,
                                     const size_t counts[], const size_t offs[], int32_t root,
                                     tessera_request_t *request) {
-  return gatherv(STARTS(GATHER), team, send, bytes, recv, (table){counts, offs}, root);
+  return run_gatherv(STARTS(GATHER), team, send, bytes, recv, (table){counts, offs}, root);
 }
 
 /* A barrier even without bytes: a member whose tables are NULL cannot know that there are none, and waits. */
-static tessera_status_t allgatherv(kind kind, tessera_team_t team, const void *send, size_t bytes, void *recv, table in) {
+static tessera_status_t run_allgatherv(kind kind, tessera_team_t team, const void *send, size_t bytes, void *recv, table in) {
   kind.starts = !kind.blocks;
   call_t call = tsr_native_open(kind, team, 0, 1);
   send = check_in(&call, send, bytes, recv, in, &call.bytes);
@@ -85,11 +85,11 @@ static tessera_status_t allgatherv(kind kind, tessera_team_t team, const void *s
 
 tessera_status_t tessera_allgatherv(tessera_team_t team, const void *send, size_t bytes, void *recv,
                                     const size_t counts[], const size_t offs[]) {
-  return allgatherv(BLOCKS(ALLGATHER), team, send, bytes, recv, (table){counts, offs});
+  return run_allgatherv(BLOCKS(ALLGATHER), team, send, bytes, recv, (table){counts, offs});
 }
 tessera_status_t tessera_allgatherv_nb(tessera_team_t team, const void *send, size_t bytes, void *recv,
                                        const size_t counts[], const size_t offs[], tessera_request_t *request) {
-  return allgatherv(STARTS(ALLGATHER), team, send, bytes, recv, (table){counts, offs});
+  return run_allgatherv(STARTS(ALLGATHER), team, send, bytes, recv, (table){counts, offs});
 }
 
 /* A copy of the parts of a buffer that the table describes, at the same offsets. */
@@ -105,7 +105,7 @@ static void *copy_of(const call_t *call, const char *data, table table) {
   return copy;
 }
 
-static tessera_status_t alltoallv(kind kind, tessera_team_t team, const void *send, table out, void *recv, table in) {
+static tessera_status_t run_alltoallv(kind kind, tessera_team_t team, const void *send, table out, void *recv, table in) {
   call_t call = tsr_native_open(kind, team, 0, 1);
   bool in_place = tsr_native_in_place(send);
   call.bytes = tsr_native_check_table(&call, in, "received");
@@ -125,10 +125,10 @@ static tessera_status_t alltoallv(kind kind, tessera_team_t team, const void *se
 tessera_status_t tessera_alltoallv(tessera_team_t team, const void *send, const size_t send_counts[],
                                    const size_t send_offs[], void *recv, const size_t recv_counts[],
                                    const size_t recv_offs[]) {
-  return alltoallv(BLOCKS(ALLTOALL), team, send, (table){send_counts, send_offs}, recv, (table){recv_counts, recv_offs});
+  return run_alltoallv(BLOCKS(ALLTOALL), team, send, (table){send_counts, send_offs}, recv, (table){recv_counts, recv_offs});
 }
 tessera_status_t tessera_alltoallv_nb(tessera_team_t team, const void *send, const size_t send_counts[],
                                       const size_t send_offs[], void *recv, const size_t recv_counts[],
                                       const size_t recv_offs[], tessera_request_t *request) {
-  return alltoallv(STARTS(ALLTOALL), team, send, (table){send_counts, send_offs}, recv, (table){recv_counts, recv_offs});
+  return run_alltoallv(STARTS(ALLTOALL), team, send, (table){send_counts, send_offs}, recv, (table){recv_counts, recv_offs});
 }

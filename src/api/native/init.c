@@ -7,19 +7,19 @@
 #include "api/native/native_api.h"
 #include "p2p/p2p.h"
 
-static void finish(void) { tessera_exit(); }
+static void finish_native(void) { tessera_exit(); }
 
-static tessera_status_t start(const struct tsr_launch *how) {
-  tsr_runtime_at_finish(TSR_API_NATIVE, finish);
+static tessera_status_t start_native(const struct tsr_launch *how) {
+  tsr_runtime_at_finish(TSR_API_NATIVE, finish_native);
   return tsr_runtime_up(TSR_API_NATIVE, how);
 }
 
 tessera_status_t tessera_init(int *argc, char ***argv) {
-  return start(&(struct tsr_launch){.argc = argc, .argv = argv});
+  return start_native(&(struct tsr_launch){.argc = argc, .argv = argv});
 }
 
 tessera_status_t tessera_init_comm(MPI_Comm comm) {
-  return start(&(struct tsr_launch){.comm = &comm, .call = "tessera_init_comm"});
+  return start_native(&(struct tsr_launch){.comm = &comm, .call = "tessera_init_comm"});
 }
 
 tessera_status_t tessera_exit(void) {

@@ -24,7 +24,7 @@ static tsr_unit source_of(const struct end *end) {
 }
 static int32_t tag_of(const struct end *end) { return is_any(end, end->tag, TESSERA_ANY_TAG) ? TSR_ANY_TAG : end->tag; }
 
-static tessera_status_t check(const struct end *end) {
+static tessera_status_t check_message(const struct end *end) {
   if (!tsr_api_is_up[TSR_API_NATIVE]) return tsr_native_no_team(end->name, tessera_team_world());
   if (!is_any(end, end->unit, TESSERA_ANY_UNIT) && !tsr_team_has(tsr_team_world, TSR_MEMBER(end->unit)))
     return tsr_fail(TESSERA_ERR_RANGE, "%s: there is no unit %d; pass 0 to %d", end->name, end->unit,
@@ -39,18 +39,18 @@ static tessera_status_t check(const struct end *end) {
 }
 
 static tessera_status_t check_request(const struct end *end, const tessera_request_t *request) {
-  tessera_status_t status = check(end);
+  tessera_status_t status = check_message(end);
   if (status || request) return status;
   return tsr_fail(TESSERA_ERR_ARG, "%s: request is NULL; pass where to store it", end->name);
 }
 
-static void count(enum tsr_stat what, uint64_t begun_ns, tsr_unit unit, size_t bytes) {
+static void count_message(enum tsr_stat what, uint64_t begun_ns, tsr_unit unit, size_t bytes) {
   bool is_remote = unit.id >= 0 && !tsr_place_is_local(unit);
   tsr_stats_end(what, begun_ns, bytes, is_remote ? bytes : 0);
 }
 
 /* Stores the result of a receive. One that tessera_exit ends has no source. */
-static tessera_status_t conclude(const tsr_incoming *in, const char *name, size_t room, tessera_message_t *message) {
+static tessera_status_t conclude_receive(const tsr_incoming *in, const char *name, size_t room, tessera_message_t *message) {
   tessera_status_t status = TESSERA_OK;
   bool met = in->source.id >= 0;
   if (met && in->bytes > room)
@@ -75,7 +75,7 @@ struct going {
   };
 };
 
-static struct going *begin(const struct end *end, struct tsr_wait_why why) {
+static struct going *begin_request(const struct end *end, struct tsr_wait_why why) {
   struct going *going = malloc(sizeof *going);
   if (!going) {
     tsr_fail(TESSERA_ERR_MEMORY, "%s: no private memory for one more message; wait for some", end->name);
@@ -91,26 +91,26 @@ static struct going *begin(const struct end *end, struct tsr_wait_why why) {
   return going;
 }
 
-static void finish(struct going *going) {
+static void finish_request(struct going *going) {
   tsr_op *op = going->op;
   free(going);
   tsr_op_end(op);
 }
 
-static void sent(tsr_outgoing *out) {
+static void on_sent(tsr_outgoing *out) {
   struct going *going = (struct going *)((char *)out - offsetof(struct going, out));
-  count(TSR_STAT_SEND, going->begun_ns, out->to, going->room);
-  finish(going);
+  count_message(TSR_STAT_SEND, going->begun_ns, out->to, going->room);
+  finish_request(going);
 }
 
-static void received(tsr_incoming *in) {
+static void on_received(tsr_incoming *in) {
   struct going *going = (struct going *)((char *)in - offsetof(struct going, in));
-  conclude(in, going->name, going->room, going->message);
-  count(TSR_STAT_RECEIVE, going->begun_ns, in->source, in->bytes);
-  finish(going);
+  conclude_receive(in, going->name, going->room, going->message);
+  count_message(TSR_STAT_RECEIVE, going->begun_ns, in->source, in->bytes);
+  finish_request(going);
 }
 
-static void store(tsr_handle handle, tessera_request_t *request) {
+static void store_request(tsr_handle handle, tessera_request_t *request) {
   bool complete = tsr_op_remote_done(tsr_handle_op(handle));
   if (complete) tsr_handle_release(handle);
   request->id = complete ? 0 : handle;
@@ -119,16 +119,16 @@ static void store(tsr_handle handle, tessera_request_t *request) {
 static tessera_status_t start_send(struct end end, enum tsr_p2p_mode mode, tessera_request_t *request) {
   tessera_status_t status = check_request(&end, request);
   if (status) return status;
-  struct going *going = begin(&end, tsr_p2p_send_why(TSR_UNIT(end.unit), end.tag));
+  struct going *going = begin_request(&end, tsr_p2p_send_why(TSR_UNIT(end.unit), end.tag));
   if (!going) return TESSERA_ERR_MEMORY;
   tsr_handle handle = going->handle;
   status = tsr_p2p_send_start_then(&going->out, TSR_UNIT(end.unit), TSR_P2P_NATIVE, end.tag, end.buffer, end.bytes, mode,
-                                   sent);
+                                   on_sent);
   if (status) {
-    finish(going);
+    finish_request(going);
     tsr_handle_release(handle);
   } else {
-    store(handle, request);
+    store_request(handle, request);
   }
   return status;
 }
@@ -136,9 +136,9 @@ static tessera_status_t start_send(struct end end, enum tsr_p2p_mode mode, tesse
 static tessera_status_t send_all(struct end end, tessera_status_t (*send)(tsr_unit, enum tsr_p2p_context, int32_t,
                                                                          const void *, size_t)) {
   uint64_t begun_ns = tsr_stats_begin();
-  tessera_status_t status = check(&end);
+  tessera_status_t status = check_message(&end);
   if (!status) status = send(TSR_UNIT(end.unit), TSR_P2P_NATIVE, end.tag, end.buffer, end.bytes);
-  if (!status) count(TSR_STAT_SEND, begun_ns, TSR_UNIT(end.unit), end.bytes);
+  if (!status) count_message(TSR_STAT_SEND, begun_ns, TSR_UNIT(end.unit), end.bytes);
   return status;
 }
 
@@ -163,18 +163,18 @@ tessera_status_t tessera_send_sync_nb(const void *data, size_t bytes, int32_t un
   return start_send(SEND_END, TSR_P2P_SYNCHRONOUS, request);
 }
 
-static tessera_status_t receive(const struct end *end, tessera_message_t *message) {
+static tessera_status_t receive_message(const struct end *end, tessera_message_t *message) {
   uint64_t begun_ns = tsr_stats_begin();
   tsr_incoming in;
   tsr_p2p_receive(&in, source_of(end), TSR_P2P_NATIVE, tag_of(end), (void *)end->buffer, end->bytes);
-  count(TSR_STAT_RECEIVE, begun_ns, in.source, in.bytes);
-  return conclude(&in, end->name, end->bytes, message);
+  count_message(TSR_STAT_RECEIVE, begun_ns, in.source, in.bytes);
+  return conclude_receive(&in, end->name, end->bytes, message);
 }
 
 tessera_status_t tessera_receive(void *buffer, size_t room, int32_t unit, int32_t tag, tessera_message_t *message) {
   struct end end = RECEIVE_END;
-  tessera_status_t status = check(&end);
-  return status ? status : receive(&end, message);
+  tessera_status_t status = check_message(&end);
+  return status ? status : receive_message(&end, message);
 }
 
 tessera_status_t tessera_receive_nb(void *buffer, size_t room, int32_t unit, int32_t tag, tessera_message_t *message,
@@ -182,12 +182,12 @@ tessera_status_t tessera_receive_nb(void *buffer, size_t room, int32_t unit, int
   struct end end = RECEIVE_END;
   tessera_status_t status = check_request(&end, request);
   if (status) return status;
-  struct going *going = begin(&end, tsr_p2p_receive_why(source_of(&end), tag_of(&end)));
+  struct going *going = begin_request(&end, tsr_p2p_receive_why(source_of(&end), tag_of(&end)));
   if (!going) return TESSERA_ERR_MEMORY;
   tsr_handle handle = going->handle;
   going->message = message;
-  tsr_p2p_receive_start_then(&going->in, source_of(&end), TSR_P2P_NATIVE, tag_of(&end), buffer, room, received);
-  store(handle, request);
+  tsr_p2p_receive_start_then(&going->in, source_of(&end), TSR_P2P_NATIVE, tag_of(&end), buffer, room, on_received);
+  store_request(handle, request);
   return TESSERA_OK;
 }
 
@@ -197,37 +197,37 @@ tessera_status_t tessera_send_receive(const void *data, size_t bytes, int32_t to
   uint64_t begun_ns = tsr_stats_begin();
   struct end send = {__func__, data, bytes, to, send_tag, false}, get = {__func__, buffer, room, from, receive_tag, true};
   tsr_outgoing out;
-  tessera_status_t status = check(&send);
-  if (!status) status = check(&get);
+  tessera_status_t status = check_message(&send);
+  if (!status) status = check_message(&get);
   if (!status) status = tsr_p2p_send_start(&out, TSR_UNIT(to), TSR_P2P_NATIVE, send_tag, data, bytes);
   if (status) return status;
-  status = receive(&get, message);
+  status = receive_message(&get, message);
   tsr_p2p_send_wait(&out);
-  count(TSR_STAT_SEND, begun_ns, TSR_UNIT(to), bytes);
+  count_message(TSR_STAT_SEND, begun_ns, TSR_UNIT(to), bytes);
   return status;
 }
 
-static void tell(tessera_message_t *message, const struct tsr_p2p_found *found) {
+static void store_message(tessera_message_t *message, const struct tsr_p2p_found *found) {
   if (message) *message = (tessera_message_t){found->source.id, found->tag, found->bytes, TESSERA_OK};
 }
 
 tessera_status_t tessera_probe(int32_t unit, int32_t tag, tessera_message_t *message) {
   struct end end = PROBE_END;
   struct tsr_p2p_found found;
-  tessera_status_t status = check(&end);
+  tessera_status_t status = check_message(&end);
   if (status) return status;
   tsr_p2p_probe_wait(source_of(&end), TSR_P2P_NATIVE, tag_of(&end), &found);
-  tell(message, &found);
+  store_message(message, &found);
   return TESSERA_OK;
 }
 
 tessera_status_t tessera_probe_now(int32_t unit, int32_t tag, bool *found, tessera_message_t *message) {
   struct end end = PROBE_END;
   struct tsr_p2p_found what;
-  tessera_status_t status = check(&end);
+  tessera_status_t status = check_message(&end);
   if (status) return status;
   if (!found) return tsr_fail(TESSERA_ERR_ARG, "%s: found is NULL; pass where to store the answer", __func__);
   *found = tsr_p2p_probe(source_of(&end), TSR_P2P_NATIVE, tag_of(&end), &what);
-  if (*found) tell(message, &what);
+  if (*found) store_message(message, &what);
   return TESSERA_OK;
 }

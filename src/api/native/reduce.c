@@ -47,8 +47,8 @@ static size_t elem_bytes(const tessera_reduction_t *how) {
   return (unsigned)how->type < TSR_TYPES_N ? tsr_type_bytes((tsr_type)how->type) : 1;
 }
 
-static tessera_status_t reduce(kind kind, tessera_team_t team, const void *send, void *recv, size_t n,
-                               const tessera_reduction_t *how, int32_t root) {
+static tessera_status_t run_reduce(kind kind, tessera_team_t team, const void *send, void *recv, size_t n,
+                                   const tessera_reduction_t *how, int32_t root) {
   call_t call = tsr_native_open(kind, team, n, elem_bytes(how));
   bool is_root = tsr_native_is_root(&call, root);
   tsr_native_check_root(&call, root);
@@ -64,15 +64,15 @@ static tessera_status_t reduce(kind kind, tessera_team_t team, const void *send,
 
 tessera_status_t tessera_reduce(tessera_team_t team, const void *send, void *recv, size_t n, tessera_reduction_t how,
                                 int32_t root) {
-  return reduce(BLOCKS(REDUCE), team, send, recv, n, &how, root);
+  return run_reduce(BLOCKS(REDUCE), team, send, recv, n, &how, root);
 }
 tessera_status_t tessera_reduce_nb(tessera_team_t team, const void *send, void *recv, size_t n, tessera_reduction_t how,
                                    int32_t root, tessera_request_t *request) {
-  return reduce(STARTS(REDUCE), team, send, recv, n, &how, root);
+  return run_reduce(STARTS(REDUCE), team, send, recv, n, &how, root);
 }
 
-static tessera_status_t allreduce(kind kind, tessera_team_t team, const void *send, void *recv, size_t n,
-                                  const tessera_reduction_t *how) {
+static tessera_status_t run_allreduce(kind kind, tessera_team_t team, const void *send, void *recv, size_t n,
+                                      const tessera_reduction_t *how) {
   call_t call = tsr_native_open(kind, team, n, elem_bytes(how));
   tsr_reducer reducer = tsr_native_check_how(&call, how);
   tsr_native_check_buffer(&call, recv, call.bytes, "recv");
@@ -84,11 +84,11 @@ static tessera_status_t allreduce(kind kind, tessera_team_t team, const void *se
 }
 
 tessera_status_t tessera_allreduce(tessera_team_t team, const void *send, void *recv, size_t n, tessera_reduction_t how) {
-  return allreduce(BLOCKS(ALLREDUCE), team, send, recv, n, &how);
+  return run_allreduce(BLOCKS(ALLREDUCE), team, send, recv, n, &how);
 }
 tessera_status_t tessera_allreduce_nb(tessera_team_t team, const void *send, void *recv, size_t n,
                                       tessera_reduction_t how, tessera_request_t *request) {
-  return allreduce(STARTS(ALLREDUCE), team, send, recv, n, &how);
+  return run_allreduce(STARTS(ALLREDUCE), team, send, recv, n, &how);
 }
 
 /* Sets call->bytes to the size of all parts. */
@@ -130,8 +130,8 @@ tessera_status_t tessera_reduce_scatter_nb(tessera_team_t team, const void *send
   return reduce_scatter(STARTS(REDUCE_SCATTER), team, send, recv, counts, &how);
 }
 
-static tessera_status_t scan(kind kind, tessera_team_t team, const void *send, void *recv, size_t n,
-                             const tessera_reduction_t *how, bool exclusive) {
+static tessera_status_t run_scan(kind kind, tessera_team_t team, const void *send, void *recv, size_t n,
+                                 const tessera_reduction_t *how, bool exclusive) {
   kind.starts = true;
   call_t call = tsr_native_open(kind, team, n, elem_bytes(how));
   bool receives = !exclusive || !tsr_native_is_root(&call, 0) || tsr_native_in_place(send);
@@ -144,16 +144,16 @@ static tessera_status_t scan(kind kind, tessera_team_t team, const void *send, v
 }
 
 tessera_status_t tessera_scan(tessera_team_t team, const void *send, void *recv, size_t n, tessera_reduction_t how) {
-  return scan(BLOCKS(SCAN), team, send, recv, n, &how, false);
+  return run_scan(BLOCKS(SCAN), team, send, recv, n, &how, false);
 }
 tessera_status_t tessera_scan_nb(tessera_team_t team, const void *send, void *recv, size_t n, tessera_reduction_t how,
                                  tessera_request_t *request) {
-  return scan(STARTS(SCAN), team, send, recv, n, &how, false);
+  return run_scan(STARTS(SCAN), team, send, recv, n, &how, false);
 }
 tessera_status_t tessera_exscan(tessera_team_t team, const void *send, void *recv, size_t n, tessera_reduction_t how) {
-  return scan(BLOCKS(SCAN), team, send, recv, n, &how, true);
+  return run_scan(BLOCKS(SCAN), team, send, recv, n, &how, true);
 }
 tessera_status_t tessera_exscan_nb(tessera_team_t team, const void *send, void *recv, size_t n, tessera_reduction_t how,
                                    tessera_request_t *request) {
-  return scan(STARTS(SCAN), team, send, recv, n, &how, true);
+  return run_scan(STARTS(SCAN), team, send, recv, n, &how, true);
 }

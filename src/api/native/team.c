@@ -14,13 +14,13 @@ tessera_team_t tessera_team_of_id(int32_t id) {
 }
 
 /* Takes part in the creation with an error, so that the other units fail instead of waiting. */
-static tessera_status_t refuse(tsr_team *parent, tessera_status_t status) {
+static tessera_status_t fail_creation(tsr_team *parent, tessera_status_t status) {
   tsr_team *nothing = NULL;
   tsr_team_create(parent, TSR_TEAM_REFUSED, NULL, &nothing);
   return status;
 }
 
-static tessera_status_t check(const tsr_team *parent, const int32_t members[], int32_t n, const tessera_team_t *team) {
+static tessera_status_t check_members(const tsr_team *parent, const int32_t members[], int32_t n, const tessera_team_t *team) {
   static const char name[] = "tessera_team_create";
   if (!team) return tsr_fail(TESSERA_ERR_ARG, "%s: team is NULL; pass where to store it", name);
   if (n < 0 || n > parent->size)
@@ -35,11 +35,12 @@ static tessera_status_t check(const tsr_team *parent, const int32_t members[], i
   return TESSERA_OK;
 }
 
-static tessera_status_t create(tsr_team *parent, const int32_t members[], int32_t n, tessera_team_t *team) {
+static tessera_status_t create_team(tsr_team *parent, const int32_t members[], int32_t n, tessera_team_t *team) {
   tsr_team *made = NULL;
   tsr_unit *units = malloc((size_t)n * sizeof *units + 1);
   if (!units)
-    return refuse(parent, tsr_fail(TESSERA_ERR_MEMORY, "tessera_team_create: no private memory for %d members; free some", n));
+    return fail_creation(parent,
+                         tsr_fail(TESSERA_ERR_MEMORY, "tessera_team_create: no private memory for %d members; free some", n));
   for (int32_t i = 0; i < n; i++) units[i] = tsr_team_unit(parent, TSR_MEMBER(members[i]));
   tessera_status_t status = tsr_team_create(parent, n, units, &made);
   free(units);
@@ -51,9 +52,9 @@ tessera_status_t tessera_team_create(tessera_team_t parent, const int32_t member
   uint64_t begun_ns = tsr_stats_begin();
   tsr_team *of = tsr_native_team(parent);
   if (!of) return tsr_native_no_team(__func__, parent);
-  tessera_status_t status = check(of, members, n, team);
-  if (status) return n ? refuse(of, status) : status; /* for an empty list no unit waits */
-  status = create(of, members, n, team);
+  tessera_status_t status = check_members(of, members, n, team);
+  if (status) return n ? fail_creation(of, status) : status; /* for an empty list no unit waits */
+  status = create_team(of, members, n, team);
   if (!status) tsr_stats_end(TSR_STAT_TEAM, begun_ns, 0, 0);
   return status;
 }

@@ -53,21 +53,21 @@ void tsr_mpi_acks_stop(void) {
   free_list(&acks.free);
 }
 
-static void give(struct outgoing *one) {
+static void release_bundle(struct outgoing *one) {
   one->next = acks.free;
   acks.free = one;
 }
 
 static void on_sent(void *arg, enum tsr_net_event event, size_t bytes) {
   (void)event, (void)bytes;
-  give(arg);
+  release_bundle(arg);
 }
 
-static void send(struct outgoing *one) {
+static void send_bundle(struct outgoing *one) {
   struct tsr_mpi_pending pending = {.done = on_sent, .arg = one, .what = "acknowledgements", .rank = one->rank,
                                     .bytes = offsetof(struct bundle, slots) + one->bundle.n * sizeof one->bundle.slots[0],
                                     .tag = TSR_MPI_TAG_ACK};
-  if (tsr_mpi_pending_send_at_once(tsr_mpi.requests, &one->bundle, pending)) give(one);
+  if (tsr_mpi_pending_send_at_once(tsr_mpi.requests, &one->bundle, pending)) release_bundle(one);
 }
 
 void tsr_mpi_acks_send(bool all) {
@@ -77,11 +77,11 @@ void tsr_mpi_acks_send(bool all) {
       continue;
     }
     *link = one->next;
-    send(one);
+    send_bundle(one);
   }
 }
 
-static struct outgoing *begin(int rank) {
+static struct outgoing *begin_bundle(int rank) {
   struct outgoing *one = acks.free;
   if (one) acks.free = one->next;
   else one = malloc(sizeof *one);
@@ -105,12 +105,12 @@ static struct outgoing **filling_for(int rank) {
 
 void tsr_mpi_ack(int rank, uint16_t slot, bool delayed) {
   struct outgoing *one = *filling_for(rank);
-  if (!one) one = begin(rank);
+  if (!one) one = begin_bundle(rank);
   one->bundle.slots[one->bundle.n++] = slot;
   one->delayed = one->delayed && delayed && one->bundle.n < DELAYED_N;
   if (one->bundle.n < SLOTS_N) return;
   *filling_for(rank) = one->next;
-  send(one);
+  send_bundle(one);
 }
 
 size_t tsr_mpi_acks_piggyback(int rank, void *slots) {
@@ -121,29 +121,29 @@ size_t tsr_mpi_acks_piggyback(int rank, void *slots) {
   size_t bytes = one->bundle.n * sizeof one->bundle.slots[0];
   memcpy(slots, one->bundle.slots, bytes);
   *link = one->next;
-  give(one);
+  release_bundle(one);
   return bytes;
 }
 
-static void take(const struct bundle *bundle) {
+static void apply_bundle(const struct bundle *bundle) {
   for (int i = 0; i < bundle->n; i++) tsr_mpi_request_acked(bundle->rank, bundle->slots[i]);
 }
 
 static void take_late(void *arg, enum tsr_net_event event, size_t bytes) {
   (void)event, (void)bytes;
-  take(arg);
+  apply_bundle(arg);
   free(arg);
 }
 
 /* What is put aside leaves its place to the next. */
-static void delay(const struct bundle *bundle) {
+static void delay_bundle(const struct bundle *bundle) {
   struct bundle *copy = malloc(sizeof *copy);
   if (!copy) tsr_mpi_fatal("no private memory to delay a message; unset TESSERA_WIRE_DELAY_US");
   *copy = *bundle;
   tsr_mpi_delay(take_late, copy, sizeof *copy);
 }
 
-static void validate(const struct bundle *bundle, int rank, size_t bytes) {
+static void validate_bundle(const struct bundle *bundle, int rank, size_t bytes) {
   size_t head = offsetof(struct bundle, slots);
   if (bytes >= head && bundle->magic == TSR_MPI_MAGIC && bundle->rank == rank && bundle->n <= SLOTS_N &&
       bytes == head + bundle->n * sizeof bundle->slots[0]) return;
@@ -151,8 +151,8 @@ static void validate(const struct bundle *bundle, int rank, size_t bytes) {
 }
 
 static void take_or_delay(const struct bundle *bundle) {
-  if (tsr_mpi_delay_wanted()) delay(bundle);
-  else take(bundle);
+  if (tsr_mpi_delay_wanted()) delay_bundle(bundle);
+  else apply_bundle(bundle);
 }
 
 void tsr_mpi_acks_take_piggybacked(int rank, const void *slots, size_t bytes) {
@@ -165,7 +165,7 @@ int tsr_mpi_acks_poll(void) {
   int taken_n = 0;
   struct tsr_mpi_inbox *inbox;
   for (; (inbox = tsr_mpi_receive_ring_oldest(&acks.ring)); taken_n++) {
-    validate(inbox->message, inbox->rank, inbox->bytes);
+    validate_bundle(inbox->message, inbox->rank, inbox->bytes);
     take_or_delay(inbox->message);
     tsr_mpi_receive_ring_taken(&acks.ring);
   }

@@ -17,20 +17,20 @@ struct delayed {
 static struct delayed *_Atomic first;
 static struct delayed *last;
 
-static struct delayed *head(void) { return atomic_load_explicit(&first, memory_order_relaxed); }
+static struct delayed *first_delayed(void) { return atomic_load_explicit(&first, memory_order_relaxed); }
 
 void tsr_mpi_delay(tsr_net_done_fn done, void *arg, size_t bytes) {
   struct delayed *one = malloc(sizeof *one);
   if (!one) tsr_mpi_fatal("no private memory to delay a message; unset TESSERA_WIRE_DELAY_US");
   *one = (struct delayed){NULL, tsr_clock_ns() + (uint64_t)tsr_config.wire_delay_us * 1000u, done, arg, bytes};
-  if (head()) last->next = one;
+  if (first_delayed()) last->next = one;
   else atomic_store_explicit(&first, one, memory_order_relaxed);
   last = one;
 }
 
 int tsr_mpi_delay_poll(void) {
   int done_n = 0;
-  for (struct delayed *one; (one = head()) && one->due_ns <= tsr_clock_ns(); done_n++) {
+  for (struct delayed *one; (one = first_delayed()) && one->due_ns <= tsr_clock_ns(); done_n++) {
     struct delayed due = *one;
     atomic_store_explicit(&first, due.next, memory_order_relaxed);
     free(one);
@@ -39,10 +39,10 @@ int tsr_mpi_delay_poll(void) {
   return done_n;
 }
 
-bool tsr_mpi_delay_holds(void) { return head(); }
+bool tsr_mpi_delay_holds(void) { return first_delayed(); }
 
 void tsr_mpi_delay_stop(void) {
-  for (struct delayed *one; (one = head());) {
+  for (struct delayed *one; (one = first_delayed());) {
     atomic_store_explicit(&first, one->next, memory_order_relaxed);
     free(one);
   }

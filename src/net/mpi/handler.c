@@ -9,7 +9,7 @@ static MPI_Errhandler ours = MPI_ERRHANDLER_NULL;
 
 /* MPICH holds a lock of its own meanwhile: of what would end the job only the handler of another communicator does not
  * take it. Where that one returns, too, the text has to do. */
-static void hear(MPI_Comm *comm, int *code, ...) {
+static void on_mpi_error(MPI_Comm *comm, int *code, ...) {
   (void)comm;
   if (tsr_mpi_is_inside()) return;
   MPI_Comm_call_errhandler(MPI_COMM_SELF, *code);
@@ -17,7 +17,7 @@ static void hear(MPI_Comm *comm, int *code, ...) {
   abort();
 }
 
-static bool replace(MPI_Errhandler before, MPI_Errhandler after) {
+static bool replace_handler(MPI_Errhandler before, MPI_Errhandler after) {
   MPI_Errhandler now;
   if (MPI_Comm_get_errhandler(MPI_COMM_WORLD, &now) != MPI_SUCCESS) return false;
   bool found = now == before;
@@ -28,13 +28,13 @@ static bool replace(MPI_Errhandler before, MPI_Errhandler after) {
 
 /* Without it an error is still an error, in MPI's words. */
 void tsr_mpi_handler_start(void) {
-  if (MPI_Comm_create_errhandler(hear, &ours) != MPI_SUCCESS) ours = MPI_ERRHANDLER_NULL;
-  else if (!replace(MPI_ERRORS_ARE_FATAL, ours)) MPI_Errhandler_free(&ours);
+  if (MPI_Comm_create_errhandler(on_mpi_error, &ours) != MPI_SUCCESS) ours = MPI_ERRHANDLER_NULL;
+  else if (!replace_handler(MPI_ERRORS_ARE_FATAL, ours)) MPI_Errhandler_free(&ours);
 }
 
 void tsr_mpi_handler_stop(void) {
   if (ours == MPI_ERRHANDLER_NULL) return;
-  replace(ours, MPI_ERRORS_ARE_FATAL);
+  replace_handler(ours, MPI_ERRORS_ARE_FATAL);
   MPI_Errhandler_free(&ours);
 }
 #else

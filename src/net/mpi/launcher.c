@@ -39,14 +39,14 @@ static const struct launcher {
 enum { LAUNCHERS_N = sizeof launchers / sizeof *launchers };
 
 /* 0: not set, or no number. */
-static long number(const char *variable) {
+static long read_number(const char *variable) {
   const char *text = variable ? tsr_config_foreign_text(variable) : NULL;
   return text ? strtol(text, NULL, 10) : 0;
 }
 
 static const struct launcher *find_launcher(void) {
   for (int i = 0; i < LAUNCHERS_N; i++) {
-    if (number(launchers[i].size) > 1 || (!launchers[i].size && number(launchers[i].rank) > 0)) return &launchers[i];
+    if (read_number(launchers[i].size) > 1 || (!launchers[i].size && read_number(launchers[i].rank) > 0)) return &launchers[i];
   }
   return NULL;
 }
@@ -59,22 +59,22 @@ static bool is_spokesman(void) {
   return fd < 0 || bind(fd, (struct sockaddr *)&name, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + bytes)) == 0;
 }
 
-static void tell(const struct launcher *by) {
+static void report_launcher(const struct launcher *by) {
   bool is_least = !by->size;
   const char *variable = is_least ? by->rank : by->size;
   tsr_error("%s started %s%ld processes (%s=%ld), but Tessera was built for " OWN_MPI ", which finds this process alone. Start the "
             "program with the mpiexec of " OWN_MPI " (" OWN_MPIEXEC " on Debian) or " OWN_SRUN ", or use a Tessera that was built for "
             "the launcher's MPI; TESSERA_ALONE=1 makes each process a job of its own",
-            by->name, is_least ? "at least " : "", number(variable) + is_least, variable, number(variable));
+            by->name, is_least ? "at least " : "", read_number(variable) + is_least, variable, read_number(variable));
 }
 
 void tsr_net_mpi_check_launcher(int32_t world_n) {
   enum { OTHERS_COME_NS = 1000000000 };
-  if (world_n > 1 || tsr_config.alone || number(OWN_SIZE) == 1) return;
+  if (world_n > 1 || tsr_config.alone || read_number(OWN_SIZE) == 1) return;
   const struct launcher *by = find_launcher();
   if (!by) return;
   if (is_spokesman()) {
-    tell(by);
+    report_launcher(by);
     tsr_wait_sleep_ns(OTHERS_COME_NS);
   }
   fflush(NULL);

@@ -16,7 +16,7 @@ static struct {
 
 enum { WINDOW = 64 /* tested with one call */ };
 
-static bool grow(int capacity) {
+static bool grow_table(int capacity) {
   MPI_Request *requests = realloc(table.requests, (size_t)capacity * sizeof *requests);
   if (!requests) return false;
   table.requests = requests;
@@ -28,12 +28,12 @@ static bool grow(int capacity) {
 }
 
 size_t tsr_mpi_pending_bytes(int n) { return (size_t)n * (sizeof *table.requests + sizeof *table.pendings); }
-bool tsr_mpi_pending_start(int n) { return grow(n); }
+bool tsr_mpi_pending_start(int n) { return grow_table(n); }
 
 struct text {
   char line[160];
 };
-static struct text describe(const struct tsr_mpi_pending *pending) {
+static struct text describe_pending(const struct tsr_mpi_pending *pending) {
   struct text text;
   snprintf(text.line, sizeof text.line, "%s %s %s rank %d (tag %d, %zu bytes)", pending->receives ? "receiving" : "sending",
            pending->what, pending->receives ? "from" : "to", pending->rank, pending->tag, pending->bytes);
@@ -42,17 +42,17 @@ static struct text describe(const struct tsr_mpi_pending *pending) {
 
 _Noreturn static void fail_size(const struct tsr_mpi_pending *pending, size_t came_bytes) {
   if (pending->exact) tsr_net_misfit(pending->rank, pending->tag, pending->bytes, came_bytes);
-  tsr_mpi_fatal("%s: what comes is %s; " TSR_MPI_ONE_BUILD, describe(pending).line,
+  tsr_mpi_fatal("%s: what comes is %s; " TSR_MPI_ONE_BUILD, describe_pending(pending).line,
                 came_bytes > pending->bytes ? "longer" : "shorter");
 }
 
-_Noreturn static void fail(int code, const struct tsr_mpi_pending *pending) {
+_Noreturn static void fail_pending(int code, const struct tsr_mpi_pending *pending) {
   if (tsr_mpi_is_truncation(code)) fail_size(pending, TSR_NET_MORE);
-  tsr_mpi_failed(code, describe(pending).line);
+  tsr_mpi_failed(code, describe_pending(pending).line);
 }
 
-static void add(MPI_Request request, const struct tsr_mpi_pending *pending) {
-  if (table.n == table.capacity && !grow(2 * table.capacity))
+static void add_pending(MPI_Request request, const struct tsr_mpi_pending *pending) {
+  if (table.n == table.capacity && !grow_table(2 * table.capacity))
     tsr_mpi_fatal("no private memory to follow more than %d messages under way", table.n);
   bool is_long = !pending->source && pending->bytes > tsr_net_limits.eager_bytes;
   table.requests[table.n] = request;
@@ -68,35 +68,35 @@ void tsr_mpi_pending_receive(MPI_Comm comm, void *data, struct tsr_mpi_pending p
   MPI_Request request;
   pending.receives = true;
   int code = MPI_Irecv(data, (int)pending.bytes, MPI_BYTE, pending.rank, pending.tag, comm, &request);
-  if (code != MPI_SUCCESS) fail(code, &pending);
-  add(request, &pending);
+  if (code != MPI_SUCCESS) fail_pending(code, &pending);
+  add_pending(request, &pending);
 }
 
-static MPI_Request send(MPI_Comm comm, const void *data, const struct tsr_mpi_pending *pending) {
+static MPI_Request start_send(MPI_Comm comm, const void *data, const struct tsr_mpi_pending *pending) {
   MPI_Request request;
   int code = (pending->synchronous ? MPI_Issend : MPI_Isend)(data, (int)pending->bytes, MPI_BYTE, pending->rank,
                                                              pending->tag, comm, &request);
-  if (code != MPI_SUCCESS) fail(code, pending);
+  if (code != MPI_SUCCESS) fail_pending(code, pending);
   return request;
 }
 
 void tsr_mpi_pending_send(MPI_Comm comm, const void *data, struct tsr_mpi_pending pending) {
   pending.receives = false;
-  add(send(comm, data, &pending), &pending);
+  add_pending(start_send(comm, data, &pending), &pending);
 }
 
 void tsr_mpi_pending_follow(MPI_Request request, struct tsr_mpi_pending pending) {
   pending.receives = false; /* its status counts nothing */
-  add(request, &pending);
+  add_pending(request, &pending);
 }
 
 bool tsr_mpi_pending_send_at_once(MPI_Comm comm, const void *data, struct tsr_mpi_pending pending) {
   int over = 0;
   pending.receives = false;
-  MPI_Request request = send(comm, data, &pending);
+  MPI_Request request = start_send(comm, data, &pending);
   int code = MPI_Test(&request, &over, MPI_STATUS_IGNORE);
-  if (code != MPI_SUCCESS) fail(code, &pending);
-  if (!over) add(request, &pending);
+  if (code != MPI_SUCCESS) fail_pending(code, &pending);
+  if (!over) add_pending(request, &pending);
   return over;
 }
 
@@ -109,7 +109,7 @@ _Noreturn static void fail_window(int code, int first, int n, const int which[],
     struct tsr_mpi_pending *pending = &table.pendings[first + which[i]];
     table.requests[first + which[i]] = MPI_REQUEST_NULL; /* MPI has taken it back, but only some say so */
     if (pending->source) pending->rank = statuses[i].MPI_SOURCE;
-    fail(one, pending);
+    fail_pending(one, pending);
   }
   tsr_mpi_failed(code, "MPI_Testsome");
 }
@@ -134,7 +134,7 @@ static int test_window(int first, int window_n) {
 }
 
 /* Callbacks may add to the table, which may move it, but nothing leaves it meanwhile. */
-static void tell(int n) {
+static void complete_pending(int n) {
   for (int i = 0; i < n; i++) {
     if (table.requests[i] != MPI_REQUEST_NULL) continue;
     struct tsr_mpi_pending over = table.pendings[i];
@@ -160,7 +160,7 @@ int tsr_mpi_pending_poll(void) {
   int done_n = 0, n = table.n;
   for (int first = 0; first < n; first += WINDOW) done_n += test_window(first, n - first < WINDOW ? n - first : WINDOW);
   if (!done_n) return 0;
-  tell(n);
+  complete_pending(n);
   close_gaps();
   return done_n;
 }

@@ -9,7 +9,7 @@ static void on_arrived(void *arg, enum tsr_net_event event, size_t bytes) {
   inbox->arrived = true;
 }
 
-static void post(const struct tsr_mpi_receive_ring *ring, struct tsr_mpi_inbox *inbox) {
+static void post_receive(const struct tsr_mpi_receive_ring *ring, struct tsr_mpi_inbox *inbox) {
   inbox->arrived = false;
   tsr_mpi_pending_receive(tsr_mpi.requests, inbox->message,
                           (struct tsr_mpi_pending){.done = on_arrived, .arg = inbox, .what = ring->what,
@@ -19,7 +19,7 @@ static void post(const struct tsr_mpi_receive_ring *ring, struct tsr_mpi_inbox *
 
 void tsr_mpi_receive_ring_open(struct tsr_mpi_receive_ring *ring) {
   ring->head = 0;
-  for (int i = 0; i < ring->n; i++) post(ring, &ring->inboxes[i]);
+  for (int i = 0; i < ring->n; i++) post_receive(ring, &ring->inboxes[i]);
 }
 
 struct tsr_mpi_inbox *tsr_mpi_receive_ring_oldest(struct tsr_mpi_receive_ring *ring) {
@@ -28,6 +28,6 @@ struct tsr_mpi_inbox *tsr_mpi_receive_ring_oldest(struct tsr_mpi_receive_ring *r
 }
 
 void tsr_mpi_receive_ring_taken(struct tsr_mpi_receive_ring *ring) {
-  post(ring, &ring->inboxes[ring->head]);
+  post_receive(ring, &ring->inboxes[ring->head]);
   ring->head = (ring->head + 1) % ring->n;
 }

@@ -55,7 +55,7 @@ static const char *fault_of(const struct tsr_mpi_header *header, size_t bytes) {
   return NULL;
 }
 
-static void validate(const struct tsr_mpi_header *header, int rank, size_t bytes) {
+static void validate_request(const struct tsr_mpi_header *header, int rank, size_t bytes) {
   const char *fault = fault_of(header, bytes);
   if (!fault) return;
   tsr_mpi_fatal("a request of %zu bytes from rank %d %s; " TSR_MPI_ONE_BUILD, bytes, rank, fault);
@@ -66,8 +66,8 @@ static void take_piggybacked(const struct tsr_mpi_header *header, int rank, size
   if (piggybacked) tsr_mpi_acks_take_piggybacked(rank, (const char *)header + bytes - piggybacked, piggybacked);
 }
 
-static void take(const struct tsr_mpi_inbox *inbox) {
-  validate(inbox->message, inbox->rank, inbox->bytes);
+static void take_request(const struct tsr_mpi_inbox *inbox) {
+  validate_request(inbox->message, inbox->rank, inbox->bytes);
   take_piggybacked(inbox->message, inbox->rank, inbox->bytes);
   tsr_mpi_inbound_begin(inbox->message, inbox->rank);
 }
@@ -76,7 +76,7 @@ int tsr_mpi_serve_poll(void) {
   int taken_n = 0;
   struct tsr_mpi_inbox *inbox;
   for (; tsr_mpi_inbound_has_room() && (inbox = tsr_mpi_receive_ring_oldest(&target.ring)); taken_n++) {
-    take(inbox);
+    take_request(inbox);
     tsr_mpi_receive_ring_taken(&target.ring);
   }
   return taken_n;

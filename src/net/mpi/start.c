@@ -1,3 +1,4 @@
+#include "base/bits.h"
 #include "base/config.h"
 #include "base/status.h"
 #include "net/mpi/acks.h"
@@ -27,15 +28,12 @@ static tessera_status_t check_tags(void) {
                   "its transports", known ? *highest : 0, needed);
 }
 
-static tessera_status_t duplicate(MPI_Comm comm, MPI_Comm *copy) {
+static tessera_status_t duplicate_comm(MPI_Comm comm, MPI_Comm *copy) {
   if (tsr_net_mpi_failed(MPI_Comm_dup(comm, copy), "MPI_Comm_dup") ||
       tsr_net_mpi_failed(MPI_Comm_set_errhandler(*copy, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler"))
     return TESSERA_ERR_NET;
   return TESSERA_OK;
 }
-
-static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
-static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
 /* Ranks may be configured differently, where the environment does not reach them all. The least of each limit is good
  * for all; a window takes all of them. */
@@ -46,8 +44,8 @@ static tessera_status_t agree_on_limits(void) {
   if (tsr_net_mpi_failed(code, "MPI_Allreduce of the limits")) return TESSERA_ERR_NET;
   if (limits[2] != -limits[3])
     return tsr_fail(TESSERA_ERR_ARG, "TESSERA_NET_RMA differs between the units; let the launcher hand it to all of them");
-  size_t eager = (size_t)limits[0], chunk = larger(larger(eager, TSR_NET_PAYLOAD_LEAST), (size_t)limits[1]);
-  tsr_net_limits = (struct tsr_net_limits){eager, chunk, .payload_bytes = larger(eager, smaller(chunk, LONG_BYTES))};
+  size_t eager = (size_t)limits[0], chunk = tsr_max_size(tsr_max_size(eager, TSR_NET_PAYLOAD_LEAST), (size_t)limits[1]);
+  tsr_net_limits = (struct tsr_net_limits){eager, chunk, .payload_bytes = tsr_max_size(eager, tsr_min_size(chunk, LONG_BYTES))};
   tsr_mpi.window = limits[2] ? TSR_MPI_WINDOW_WANTED : TSR_MPI_WINDOW_NONE;
   return TESSERA_OK;
 }
@@ -101,8 +99,8 @@ void tsr_net_mpi_leave_comms(void) { tsr_mpi.requests = tsr_mpi.tagged = MPI_COM
 tessera_status_t tsr_net_mpi_start(MPI_Comm comm) {
   if (tsr_net != &tsr_net_none) return tsr_fail(TESSERA_ERR_STATE, "the transport over MPI runs already");
   tessera_status_t status = check_tags();
-  if (!status) status = duplicate(comm, &tsr_mpi.requests);
-  if (!status) status = duplicate(comm, &tsr_mpi.tagged);
+  if (!status) status = duplicate_comm(comm, &tsr_mpi.requests);
+  if (!status) status = duplicate_comm(comm, &tsr_mpi.tagged);
   if (!status) status = agree_on_limits();
   if (status) goto fail;
   MPI_Comm_size(comm, &tsr_mpi.ranks_n);

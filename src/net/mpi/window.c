@@ -114,7 +114,7 @@ static struct target *target_of(int rank) {
   return target;
 }
 
-static struct piece *take(const struct tsr_net_piece *request, bool is_get) {
+static struct piece *allocate_piece(const struct tsr_net_piece *request, bool is_get) {
   struct piece *piece = tsr_stock_take(&pieces);
   if (!piece) return NULL;
   *piece = (struct piece){NULL, request->unit, is_get, request->done, request->done_arg};
@@ -123,7 +123,7 @@ static struct piece *take(const struct tsr_net_piece *request, bool is_get) {
 }
 
 /* The slot is free before its owner hears of it. */
-static void end(struct piece *piece) {
+static void end_piece(struct piece *piece) {
   tsr_net_done_fn done = piece->done;
   void *arg = piece->done_arg;
   tsr_stock_give(&pieces, piece);
@@ -135,7 +135,7 @@ static void on_transferred(void *arg, enum tsr_net_event event, size_t bytes) {
   (void)event, (void)bytes;
   struct piece *piece = arg;
   if (piece->is_get) {
-    end(piece);
+    end_piece(piece);
     return;
   }
   struct target *target = target_of(piece->rank);
@@ -151,7 +151,7 @@ static void on_transferred(void *arg, enum tsr_net_event event, size_t bytes) {
 
 static bool has_no_slot(void) { return tsr_mpi_window_busy() >= tsr_config.wire_buffers; }
 
-static void follow(MPI_Request transfer, struct piece *piece, size_t bytes) {
+static void follow_transfer(MPI_Request transfer, struct piece *piece, size_t bytes) {
   tsr_mpi_pending_follow(transfer, (struct tsr_mpi_pending){.done = on_transferred, .arg = piece, .rank = piece->rank,
                                                             .what = piece->is_get ? "an MPI_Rget" : "an MPI_Rput",
                                                             .bytes = bytes});
@@ -160,7 +160,7 @@ static void follow(MPI_Request transfer, struct piece *piece, size_t bytes) {
 tessera_status_t tsr_mpi_window_put(const struct tsr_net_piece *request) {
   assert(request->unit >= 0 && request->unit < window.ranks_n && request->bytes <= tsr_net_limits.chunk_bytes);
   if (has_no_slot()) return TESSERA_ERR_AGAIN;
-  struct piece *piece = take(request, false);
+  struct piece *piece = allocate_piece(request, false);
   if (!piece) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a put to unit %d", request->unit);
   MPI_Request transfer;
   int bytes = (int)request->bytes;
@@ -170,21 +170,21 @@ tessera_status_t tsr_mpi_window_put(const struct tsr_net_piece *request) {
   struct target *target = target_of(request->unit);
   target->under_way++;
   target->fresh = true;
-  follow(transfer, piece, request->bytes);
+  follow_transfer(transfer, piece, request->bytes);
   return TESSERA_OK;
 }
 
 tessera_status_t tsr_mpi_window_get(const struct tsr_net_piece *request) {
   assert(request->unit >= 0 && request->unit < window.ranks_n && request->bytes <= tsr_net_limits.chunk_bytes);
   if (has_no_slot()) return TESSERA_ERR_AGAIN;
-  struct piece *piece = take(request, true);
+  struct piece *piece = allocate_piece(request, true);
   if (!piece) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a get from unit %d", request->unit);
   MPI_Request transfer;
   int bytes = (int)request->bytes;
   tsr_mpi_check(MPI_Rget(request->local_addr, bytes, MPI_BYTE, request->unit, (MPI_Aint)request->off, bytes, MPI_BYTE,
                          window.win, &transfer),
                 "MPI_Rget");
-  follow(transfer, piece, request->bytes);
+  follow_transfer(transfer, piece, request->bytes);
   return TESSERA_OK;
 }
 
@@ -198,7 +198,7 @@ static bool is_ripe(struct target *target) {
 }
 
 /* What is started by those who are told waits for the next flush. */
-static int flush(struct target *target) {
+static int flush_target(struct target *target) {
   struct piece *sent = target->sent;
   int done_n = 0;
   tsr_mpi_check(MPI_Win_flush(target->rank, window.win), "MPI_Win_flush");
@@ -206,7 +206,7 @@ static int flush(struct target *target) {
   target->restarts_n = 0;
   for (; sent; done_n++) {
     struct piece *next = sent->next;
-    end(sent);
+    end_piece(sent);
     sent = next;
   }
   return done_n;
@@ -219,7 +219,7 @@ int tsr_mpi_window_poll(void) {
   while (target) {
     struct target *next = target->next;
     if (is_ripe(target)) {
-      done_n += flush(target);
+      done_n += flush_target(target);
     } else {
       target->next = window.with_sent;
       window.with_sent = target;

@@ -65,7 +65,7 @@ void tsr_domain_exclude(tsr_domain *domain, int n, const char *const tags[], boo
   if (drop_excluded(domain, n, tags, drop_empty)) tsr_domain_update_upwards(domain->parent);
 }
 
-static dart_ret_t check(const char *call, int n, const char *const tags[]) {
+static dart_ret_t check_tags(const char *call, int n, const char *const tags[]) {
   if (n < 0 || (n > 0 && !tags))
     return tsr_dart_invalid("%s: num_subdomain_tags is %d, subdomain_tags %p; pass an array of that many tags", call, n,
                             (const void *)tags);
@@ -77,14 +77,14 @@ static dart_ret_t check(const char *call, int n, const char *const tags[]) {
 
 dart_ret_t dart_domain_select(dart_domain_locality_t *domain_in, int num_subdomain_tags, const char **subdomain_tags) {
   TSR_DOMAIN_REQUIRE(domain_in);
-  dart_ret_t result = check(__func__, num_subdomain_tags, subdomain_tags);
+  dart_ret_t result = check_tags(__func__, num_subdomain_tags, subdomain_tags);
   if (result == DART_OK) tsr_domain_select(domain_in, num_subdomain_tags, subdomain_tags);
   return result;
 }
 
 dart_ret_t dart_domain_exclude(dart_domain_locality_t *domain_in, int num_subdomain_tags, const char **subdomain_tags) {
   TSR_DOMAIN_REQUIRE(domain_in);
-  dart_ret_t result = check(__func__, num_subdomain_tags, subdomain_tags);
+  dart_ret_t result = check_tags(__func__, num_subdomain_tags, subdomain_tags);
   if (result == DART_OK) tsr_domain_exclude(domain_in, num_subdomain_tags, subdomain_tags, false);
   return result;
 }

@@ -26,7 +26,7 @@ static dart_ret_t find_parent(const tsr_domain *in, int n, const char *const tag
   return DART_OK;
 }
 
-static bool concerns(const tsr_domain *branch, int n, const char *const tags[]) {
+static bool covers_any_tag(const tsr_domain *branch, int n, const char *const tags[]) {
   for (int i = 0; i < n; i++) {
     if (tsr_domain_tag_covers(branch->domain_tag, tags[i])) return true;
   }
@@ -36,7 +36,7 @@ static bool concerns(const tsr_domain *branch, int n, const char *const tags[]) 
 /* Fills the group with copies of the parent's branches, reduced to the domains with these tags. False: no memory. */
 static bool fill_group(tsr_domain *group, const tsr_domain *parent, int n, const char *const tags[]) {
   for (int i = 0; i < parent->num_domains; i++) {
-    if (!concerns(parent->children[i], n, tags)) continue;
+    if (!covers_any_tag(parent->children[i], n, tags)) continue;
     tsr_domain *part = tsr_domain_clone(parent->children[i]);
     if (!part || !tsr_domain_reserve_child(group)) {
       tsr_domain_free(part);

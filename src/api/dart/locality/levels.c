@@ -13,8 +13,8 @@ static const struct tsr_level core_level = {DART_LOCALITY_SCOPE_CORE, core_of, 0
 
 /* Whether every CPU belongs to a group of the inner level, and every inner group lies in one outer group. Stores the
  * number of inner groups. */
-static bool nests(const struct tsr_topology *topology, const struct tsr_level *inner, const struct tsr_level *outer,
-                  int *inner_n) {
+static bool is_nested(const struct tsr_topology *topology, const struct tsr_level *inner, const struct tsr_level *outer,
+                      int *inner_n) {
   int outer_of[TSR_CPUS_MAX]; /* 1 + the outer group, by inner group */
   for (int i = 0; i < TSR_CPUS_MAX; i++) outer_of[i] = 0;
   *inner_n = 0;
@@ -31,18 +31,18 @@ static bool nests(const struct tsr_topology *topology, const struct tsr_level *i
 int tsr_levels_of(const struct tsr_topology *topology, struct tsr_level levels[TSR_LEVELS_MAX]) {
   int n = 0, groups_n = 0, cores_n = 0, cache_groups_n = 0, unused;
   levels[n++] = numa_level;
-  if (nests(topology, &package_level, &levels[n - 1], &unused) && nests(topology, &core_level, &package_level, &unused))
+  if (is_nested(topology, &package_level, &levels[n - 1], &unused) && is_nested(topology, &core_level, &package_level, &unused))
     levels[n++] = package_level;
   for (int cache = TSR_CACHE_LEVELS - 1; cache >= 0; cache--) {
     struct tsr_level level = {DART_LOCALITY_SCOPE_CACHE, cache_of, cache};
-    if (!nests(topology, &level, &levels[n - 1], &groups_n) || !nests(topology, &core_level, &level, &cores_n))
+    if (!is_nested(topology, &level, &levels[n - 1], &groups_n) || !is_nested(topology, &core_level, &level, &cores_n))
       continue;
     bool tells_more = groups_n > cache_groups_n && groups_n < cores_n;
     if (cache_groups_n > 0 && !tells_more) continue;
     levels[n++] = level;
     cache_groups_n = groups_n;
   }
-  if (!nests(topology, &core_level, &levels[n - 1], &unused)) n = 0; /* cores across NUMA nodes: only CORE */
+  if (!is_nested(topology, &core_level, &levels[n - 1], &unused)) n = 0; /* cores across NUMA nodes: only CORE */
   levels[n++] = core_level;
   return n;
 }

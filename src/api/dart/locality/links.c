@@ -89,7 +89,7 @@ int tsr_domain_free_number(const tsr_domain *parent, int wanted) {
 }
 
 /* The prefix of the children's tags: the tag, but nothing for the root's ".". */
-static const char *stem(const char *tag) { return strcmp(tag, ".") ? tag : ""; }
+static const char *tag_stem(const char *tag) { return strcmp(tag, ".") ? tag : ""; }
 
 static size_t longest_tag(const tsr_domain *domain) {
   size_t longest = strlen(domain->domain_tag);
@@ -101,8 +101,8 @@ static size_t longest_tag(const tsr_domain *domain) {
 }
 
 bool tsr_domain_tags_fit(const tsr_domain *domain, const char *parent_tag, int number) {
-  size_t becomes = (size_t)snprintf(NULL, 0, "%s.%d", stem(parent_tag), number);
-  size_t below = longest_tag(domain) - strlen(stem(domain->domain_tag));
+  size_t becomes = (size_t)snprintf(NULL, 0, "%s.%d", tag_stem(parent_tag), number);
+  size_t below = longest_tag(domain) - strlen(tag_stem(domain->domain_tag));
   return becomes + below < DART_LOCALITY_DOMAIN_TAG_MAX_SIZE;
 }
 
@@ -112,7 +112,7 @@ void tsr_domain_retag_below(tsr_domain *domain) {
 
 void tsr_domain_retag(tsr_domain *domain, int number) {
   char tag[2 * DART_LOCALITY_DOMAIN_TAG_MAX_SIZE];
-  snprintf(tag, sizeof tag, "%s.%d", stem(domain->parent->domain_tag), number);
+  snprintf(tag, sizeof tag, "%s.%d", tag_stem(domain->parent->domain_tag), number);
   tag[DART_LOCALITY_DOMAIN_TAG_MAX_SIZE - 1] = '\0'; /* never shortens it: callers have checked tsr_domain_tags_fit */
   memcpy(domain->domain_tag, tag, sizeof domain->domain_tag);
   domain->level = domain->parent->level + 1;

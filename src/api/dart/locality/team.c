@@ -78,7 +78,7 @@ static void describe_unit(struct locality *locality, const tsr_team *team, int32
 }
 
 /* NULL: no memory. */
-static struct locality *describe(const tsr_team *team, const struct tsr_roster *roster) {
+static struct locality *describe_team(const tsr_team *team, const struct tsr_roster *roster) {
   struct locality *made = calloc(1, sizeof *made + (size_t)team->size * sizeof made->units[0]);
   if (!made) return NULL;
   made->team = roster->team;
@@ -93,7 +93,7 @@ static struct locality *describe(const tsr_team *team, const struct tsr_roster *
 }
 
 /* Called without the lock: it waits for other nodes, whose units may wait for other threads of this unit. */
-static dart_ret_t build(const char *call, const tsr_team *team, struct locality **made) {
+static dart_ret_t build_locality(const char *call, const tsr_team *team, struct locality **made) {
   int32_t *units = malloc((size_t)team->size * sizeof *units), *nodes = malloc((size_t)team->size * sizeof *nodes);
   dart_ret_t result = DART_OK;
   *made = NULL;
@@ -101,7 +101,7 @@ static dart_ret_t build(const char *call, const tsr_team *team, struct locality 
     list_members(team, units, nodes);
     struct tsr_roster roster = {(dart_team_t)team->id, team->size, units, nodes, tsr_topology_of};
     result = tsr_dart_code(tsr_topology_fetch(team->size, nodes));
-    if (result == DART_OK) *made = describe(team, &roster);
+    if (result == DART_OK) *made = describe_team(team, &roster);
   }
   free(nodes);
   free(units);
@@ -110,7 +110,7 @@ static dart_ret_t build(const char *call, const tsr_team *team, struct locality 
 
 /* Finds or builds the team's locality. Of two threads that build it at the same time, the second drops its own. Returns
  * with the lock held, after an error without it. */
-static dart_ret_t enter(const char *call, dart_team_t id, struct locality **locality) {
+static dart_ret_t lock_locality(const char *call, dart_team_t id, struct locality **locality) {
   const tsr_team *team = tsr_dart_team(id);
   if (!team) return tsr_dart_no_team(call, id);
   pthread_mutex_lock(&lock);
@@ -118,7 +118,7 @@ static dart_ret_t enter(const char *call, dart_team_t id, struct locality **loca
   if (*locality) return DART_OK;
   pthread_mutex_unlock(&lock);
   struct locality *made;
-  dart_ret_t result = build(call, team, &made);
+  dart_ret_t result = build_locality(call, team, &made);
   if (result != DART_OK) return result;
   pthread_mutex_lock(&lock);
   struct locality **link = find_link(id);
@@ -128,12 +128,12 @@ static dart_ret_t enter(const char *call, dart_team_t id, struct locality **loca
   return DART_OK;
 }
 
-static void leave(void) { pthread_mutex_unlock(&lock); }
+static void unlock_locality(void) { pthread_mutex_unlock(&lock); }
 
 dart_ret_t dart_team_locality_init(dart_team_t team) {
   struct locality *locality;
-  dart_ret_t result = enter(__func__, team, &locality);
-  if (result == DART_OK) leave();
+  dart_ret_t result = lock_locality(__func__, team, &locality);
+  if (result == DART_OK) unlock_locality();
   return result;
 }
 
@@ -148,10 +148,10 @@ dart_ret_t dart_domain_team_locality(dart_team_t team, const char *domain_tag, d
   TSR_DOMAIN_REQUIRE(team_domain_out);
   *team_domain_out = NULL;
   struct locality *locality;
-  dart_ret_t result = enter(__func__, team, &locality);
+  dart_ret_t result = lock_locality(__func__, team, &locality);
   if (result != DART_OK) return result;
   *team_domain_out = tsr_domain_find(locality->root, domain_tag);
-  leave();
+  unlock_locality();
   if (*team_domain_out) return DART_OK;
   tsr_fail(TESSERA_ERR_NOT_FOUND, "dart_domain_team_locality: the tree of team %d has no domain %s; pass a current tag "
            "of the tree", team, domain_tag);
@@ -162,7 +162,7 @@ dart_ret_t dart_unit_locality(dart_team_t team, dart_team_unit_t unit, dart_unit
   TSR_DOMAIN_REQUIRE(loc);
   *loc = NULL;
   struct locality *locality;
-  dart_ret_t result = enter(__func__, team, &locality);
+  dart_ret_t result = lock_locality(__func__, team, &locality);
   if (result != DART_OK) return result;
   bool has_unit = unit.id >= 0 && unit.id < locality->units_n;
   if (has_unit) {
@@ -172,7 +172,7 @@ dart_ret_t dart_unit_locality(dart_team_t team, dart_team_unit_t unit, dart_unit
     if (domain) memcpy(record->domain_tag, domain->domain_tag, sizeof record->domain_tag);
     *loc = record;
   }
-  leave();
+  unlock_locality();
   if (has_unit) return DART_OK;
   return tsr_dart_invalid("dart_unit_locality: team %d has no unit %d; count its units from 0", team, unit.id);
 }
