@@ -57,7 +57,8 @@ static uint32_t number_of(tsr_unit unit, int class_) { return (uint32_t)(CLASSES
 /* Called with the lock held. */
 static tessera_status_t make_table(void) {
   peers = tsr_table_make(number_of(TSR_UNIT(tsr_place.units_n), 0), sizeof(struct peer));
-  if (!peers.blocks) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for active messages to %d units", tsr_place.units_n);
+  if (!peers.blocks) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0501 no private memory for active messages to %d units",
+                                     tsr_place.units_n);
   for (int i = 0; i < CLASSES_N * SLOTS_N; i++) {
     struct outgoing *outgoing = &slots[i % CLASSES_N][i / CLASSES_N];
     outgoing->next = unused[i % CLASSES_N];
@@ -71,7 +72,7 @@ static tessera_status_t find_peer(tsr_unit unit, int class_, struct peer **out) 
   tessera_status_t status = peers.blocks ? TESSERA_OK : make_table();
   struct peer *peer = status ? NULL : tsr_table_use(&peers, number_of(unit, class_));
   if (status) return status;
-  if (!peer) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for active messages to unit %d", unit.id);
+  if (!peer) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0502 no private memory for active messages to unit %d", unit.id);
   if (!peer->last) *peer = (struct peer){.unit = unit, .class_ = class_, .last = &peer->first};
   *out = peer;
   return TESSERA_OK;
@@ -291,7 +292,8 @@ int tsr_am_remote_progress(void) {
 static tessera_status_t copy_data(struct outgoing *outgoing) {
   outgoing->copy = malloc(outgoing->message.bytes);
   if (!outgoing->copy)
-    return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %zu bytes of an active message to unit %d; wait for local "
+    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0503 no private memory for %zu bytes of an active message to unit %d; wait for "
+                    "local "
                     "completion instead of having them copied, or send less at once", outgoing->message.bytes,
                     outgoing->peer->unit.id);
   memcpy(outgoing->copy, outgoing->message.data, outgoing->message.bytes);

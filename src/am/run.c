@@ -36,7 +36,8 @@ static tsr_am_token token_of(const struct tsr_am_head *head) {
 static void run_handler(tsr_am_token *token) {
   tsr_am_dispatch_fn dispatch = families[token->family];
   if (!dispatch)
-    tsr_abort(1, "an active message of unit %d for handler %d came through an interface that this unit has not started; all "
+    tsr_abort(1, "TSR-0504 an active message of unit %d for handler %d came through an interface that this unit has not "
+              "started; all "
               "units start the same ones", token->source.id, token->handler);
   const tsr_am_token *outer = running;
   running = token;

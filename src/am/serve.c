@@ -9,7 +9,8 @@
 #include "net/net.h"
 
 _Noreturn static void refuse_message(const struct tsr_net_in *in) {
-  tsr_abort(1, "a request of rank %d brings an active message of %llu bytes for unit %lld, which makes no sense here; all "
+  tsr_abort(1, "TSR-0505 a request of rank %d brings an active message of %llu bytes for unit %lld, which makes no sense here; "
+            "all "
             "units must run the same build of Tessera", in->rank, (unsigned long long)in->args[3], (long long)in->args[0]);
 }
 
@@ -48,7 +49,7 @@ static void serve_message(const struct tsr_net_in *in, struct tsr_net_out *out) 
                                .waits = false, .is_inbound = true};
   tessera_status_t status = tsr_am_local_send(&route, &message, NULL);
   if (status == TESSERA_ERR_MEMORY)
-    tsr_abort(1, "there is no memory here for the data of an active message of unit %d to unit %d; see the line above",
+    tsr_abort(1, "TSR-0506 there is no memory here for the data of an active message of unit %d to unit %d; see the line above",
               tag.source, (int32_t)in->args[0]);
   if (!status) return;
   *(char *)out->scratch = 1;

@@ -208,12 +208,13 @@ static void print_allowed(const struct variable *v, const char *def, char *out, 
 static void warn_value(const struct variable *v, const char *text) {
   char def[32], allowed[256];
   if (v->kind == TEXT) {
-    tsr_log_always(TSR_LOG_WARN, "%s is ignored: no private memory for its %zu bytes; shorten it", v->name, strlen(text));
+    tsr_log_always(TSR_LOG_WARN, "TSR-0001 %s is ignored: no private memory for its %zu bytes; shorten it", v->name,
+                   strlen(text));
     return;
   }
   print_number(v, number_of(v, &standard), def, sizeof def);
   print_allowed(v, def, allowed, sizeof allowed);
-  tsr_log_always(TSR_LOG_WARN, "%s=%.80s is ignored and %s is used; set it to %s", v->name, text, def, allowed);
+  tsr_log_always(TSR_LOG_WARN, "TSR-0002 %s=%.80s is ignored and %s is used; set it to %s", v->name, text, def, allowed);
 }
 
 static const char family[] = "TESSERA_";
@@ -265,9 +266,10 @@ static void warn_unknown(const char *entry) {
   if (is_known(name)) return;
   const char *meant = nearest_name(name);
   if (meant)
-    tsr_log_always(TSR_LOG_WARN, "%s is no variable of Tessera and is ignored; did you mean %s?", name, meant);
+    tsr_log_always(TSR_LOG_WARN, "TSR-0003 %s is no variable of Tessera and is ignored; did you mean %s?", name, meant);
   else
-    tsr_log_always(TSR_LOG_WARN, "%s is no variable of Tessera and is ignored; tessera-info prints all there are", name);
+    tsr_log_always(TSR_LOG_WARN, "TSR-0004 %s is no variable of Tessera and is ignored; tessera-info prints all there are",
+                   name);
 }
 
 void tsr_config_load(bool report) {
@@ -291,7 +293,8 @@ bool tsr_config_is_set(const char *name) {
 int tsr_config_foreign(const char *name, const char *words, bool report) {
   if (!tsr_config_is_set(name)) return -1;
   int index = word_index(words, getenv(name));
-  if (index < 0 && report) tsr_log_always(TSR_LOG_WARN, "%s=%.80s is ignored; set it to one of %s", name, getenv(name), words);
+  if (index < 0 && report) tsr_log_always(TSR_LOG_WARN, "TSR-0005 %s=%.80s is ignored; set it to one of %s", name,
+                                          getenv(name), words);
   return index;
 }
 

@@ -45,7 +45,7 @@ static bool end_window(void) {
 }
 
 static void give_up(const char *what) {
-  tsr_warn("timeline %.1000s: %s: %s; set TESSERA_TRACE to a file in a folder that can be written and has room",
+  tsr_warn("TSR-0006 timeline %.1000s: %s: %s; set TESSERA_TRACE to a file in a folder that can be written and has room",
            trace.path, what, strerror(errno));
   if (trace.window) end_window();
   if (trace.fd >= 0) close(trace.fd);

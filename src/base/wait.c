@@ -275,7 +275,7 @@ static void report_long_wait(struct sleeper *sleeper, const struct tsr_wait_why 
   char text[128], hang_report[512] = "";
   tsr_wait_describe(why, text, sizeof text);
   if (env.hang_report) env.hang_report(why, hang_report, sizeof hang_report);
-  tsr_log_always(TSR_LOG_WARN, "waiting for more than %d s for %s%s", tsr_config.watchdog_s, text, hang_report);
+  tsr_log_always(TSR_LOG_WARN, "TSR-0007 waiting for more than %d s for %s%s", tsr_config.watchdog_s, text, hang_report);
   sleeper->reported = true;
 }
 

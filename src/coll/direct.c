@@ -46,7 +46,8 @@ enum tsr_direct tsr_direct_begin(tsr_team *team, enum tsr_direct_call call, int3
   for (int32_t i = 0; i < team->locals_n; i++) {
     const struct spots *theirs = spots_of(team, i);
     if (!same_call(theirs, mine))
-      tsr_abort(EXIT_FAILURE, "unit %d makes another collective call on team %d than unit %d, or passes another size or root; "
+      tsr_abort(EXIT_FAILURE, "TSR-0904 unit %d makes another collective call on team %d than unit %d, or passes another size "
+                "or root; "
                 "let all members call alike, in the same order (TESSERA_CHECK=1 says what each calls)",
                 tsr_team_unit(team, TSR_MEMBER(team->locals[i])).id, team->id, tsr_place.self);
     is_private |= theirs->source == PRIVATE || theirs->dest == PRIVATE;

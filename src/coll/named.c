@@ -76,6 +76,7 @@ struct tsr_named_heard tsr_named_end(tsr_team *team) {
 tessera_status_t tsr_named_close(tsr_team *team, const char *call) {
   struct tsr_named_heard heard = tsr_named_end(team);
   if (!heard.named || heard.least == heard.most) return TESSERA_OK;
-  return tsr_fail(TESSERA_ERR_ARG, "%s: the members of team %d came to the barrier with different names, from %lld to %lld; "
+  return tsr_fail(TESSERA_ERR_ARG, "TSR-0905 %s: the members of team %d came to the barrier with different names, from %lld to "
+                  "%lld; "
                   "let all pass the same one, or none", call, team->id, (long long)heard.least, (long long)heard.most);
 }

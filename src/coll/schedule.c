@@ -13,7 +13,7 @@ struct tsr_schedule_memory {
 
 void *tsr_coll_memory(size_t bytes) {
   void *memory = malloc(bytes ? bytes : 1);
-  if (!memory) tsr_abort(1, "no private memory for %zu bytes of a collective", bytes);
+  if (!memory) tsr_abort(1, "TSR-0906 no private memory for %zu bytes of a collective", bytes);
   return memory;
 }
 
@@ -54,7 +54,8 @@ static void add_step(tsr_schedule *schedule, struct tsr_step step) {
   if (schedule->steps_n == schedule->room_n) {
     schedule->room_n = 2 * schedule->room_n + 16;
     schedule->steps = realloc(schedule->steps, schedule->room_n * sizeof step);
-    if (!schedule->steps) tsr_abort(1, "no private memory for the %zu steps of a %s", schedule->room_n, schedule->name);
+    if (!schedule->steps) tsr_abort(1, "TSR-0907 no private memory for the %zu steps of a %s", schedule->room_n,
+                                    schedule->name);
   }
   schedule->steps[schedule->steps_n++] = step;
 }

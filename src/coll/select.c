@@ -140,7 +140,7 @@ static char *read_file(const char *path) {
   size_t bytes = text ? fread(text, 1, FILE_BYTES_MAX, file) : 0;
   bool whole = text && !ferror(file) && bytes < FILE_BYTES_MAX;
   if (!whole)
-    tsr_warn("TESSERA_COLL_TABLE=%s cannot be read (%s); the built-in table is used", path,
+    tsr_warn("TSR-0908 TESSERA_COLL_TABLE=%s cannot be read (%s); the built-in table is used", path,
              bytes == FILE_BYTES_MAX ? "it is longer than any table" : strerror(errno));
   if (file) fclose(file);
   if (whole) return text;
@@ -156,7 +156,7 @@ static int load_rows(void) {
   const char *fault = NULL;
   int n = tsr_select_parse(text, file_rows, FILE_ROWS_MAX, &fault);
   if (n < 0)
-    tsr_warn("TESSERA_COLL_TABLE=%s, line %d: %s; the built-in table is used (docs/tuning-collectives.md)",
+    tsr_warn("TSR-0909 TESSERA_COLL_TABLE=%s, line %d: %s; the built-in table is used (docs/tuning-collectives.md)",
              tsr_config.coll_table, -n, fault);
   free(text);
   return n < 0 ? 0 : n;

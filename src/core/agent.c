@@ -30,7 +30,8 @@ struct tsr_progress_plan tsr_agent_plan(bool may_have_threads, bool report) {
   if (processes_n > 0) return (struct tsr_progress_plan){TSR_PROGRESS_PROCESS, processes_n};
   if (strcmp(text, "none") == 0) return (struct tsr_progress_plan){TSR_PROGRESS_NONE, 0};
   if (strcmp(text, "thread") != 0 && report)
-    tsr_warn("TESSERA_PROGRESS=%s is unknown; thread is used (allowed: none, thread, process:N with N from 1 to %d)", text,
+    tsr_warn("TSR-0300 TESSERA_PROGRESS=%s is unknown; thread is used (allowed: none, thread, process:N with N from 1 to %d)",
+             text,
              TSR_NODE_AGENTS_MAX);
   return (struct tsr_progress_plan){may_have_threads ? TSR_PROGRESS_THREAD : TSR_PROGRESS_NONE, 0};
 }
@@ -107,7 +108,7 @@ static bool agent_is_wanted(const void *unused) {
 void tsr_agent_serve(void) {
   struct tsr_backoff backoff;
   tsr_progress_start();
-  if (tsr_heap_reset() || tsr_attach_start()) tsr_abort(EXIT_FAILURE, "an agent could not start: see the line above");
+  if (tsr_heap_reset() || tsr_attach_start()) tsr_abort(EXIT_FAILURE, "TSR-0301 an agent could not start: see the line above");
   tsr_topology_use_cpus(&tsr_heap.memory->cpus);
   tsr_backoff_begin(&backoff, AGENT_YIELDS_N);
   while (!all_have_left()) {

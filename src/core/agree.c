@@ -81,7 +81,8 @@ bool tsr_agree_try_max(tsr_team *team, int64_t v[], int n) {
 }
 
 static _Noreturn void end_for_others(const tsr_team *team) {
-  tsr_abort(EXIT_FAILURE, "team %d: unit %d, whose last collective call on it was number %llu (%s), has made other calls since "
+  tsr_abort(EXIT_FAILURE, "TSR-0302 team %d: unit %d, whose last collective call on it was number %llu (%s), has made other "
+            "calls since "
             "the barrier before than another member of the team; they differ in kind, size, root or order: run with "
             "TESSERA_CHECK=1, which names both calls", team->id, tsr_place.self, (unsigned long long)team->calls_n,
             team->last_call ? team->last_call : "none that went on");
@@ -102,7 +103,8 @@ bool tsr_agree_try_barrier(tsr_team *team) { return team->nodes_n == 1 ? tsr_syn
 /* Nobody fails these, so one has failed another call. */
 static void require_success(const tsr_team *team, bool good) {
   if (!good)
-    tsr_abort(EXIT_FAILURE, "team %d: unit %d sets something up in a collective call, while another member left another call with "
+    tsr_abort(EXIT_FAILURE, "TSR-0303 team %d: unit %d sets something up in a collective call, while another member left "
+              "another call with "
               "an error, which a line of that unit describes; let all members call alike, in the same order", team->id,
               tsr_place.self);
 }
@@ -124,7 +126,7 @@ void tsr_agree_gather(tsr_team *team, int64_t mine, int64_t all[]) {
   if (team->nodes_n == 1) return;
   if (is_leader(team)) {
     int64_t *theirs = malloc((size_t)team->size * sizeof *theirs);
-    if (!theirs) tsr_abort(1, "no private memory to collect a number of each of %d members", team->size);
+    if (!theirs) tsr_abort(1, "TSR-0304 no private memory to collect a number of each of %d members", team->size);
     leaders_max(team, all, theirs, team->size);
     free(theirs);
   }

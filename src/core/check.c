@@ -107,7 +107,7 @@ static uint32_t hash_of(const struct tsr_check_words *words) {
 /* A number of each member, by member; the caller frees it. */
 static int64_t *collect_numbers(tsr_team *team, int64_t mine) {
   int64_t *all = malloc((size_t)team->size * sizeof *all);
-  if (!all) tsr_abort(1, "no private memory to check a collective call of %d members", team->size);
+  if (!all) tsr_abort(1, "TSR-0305 no private memory to check a collective call of %d members", team->size);
   tsr_agree_gather(team, mine, all);
   return all;
 }
@@ -129,7 +129,8 @@ static _Noreturn void end_for(tsr_team *team, const struct tsr_check_words *own,
   memcpy(&theirs, words, sizeof theirs);
   tsr_check_describe(own, text);
   tsr_check_describe(&theirs, their_text);
-  tsr_abort(1, "a collective call on team %d: unit %d calls %s, unit %d calls %s; let all members call alike, in the same order",
+  tsr_abort(1, "TSR-0306 a collective call on team %d: unit %d calls %s, unit %d calls %s; let all members call alike, in the "
+            "same order",
             team->id, tsr_place.self, text, unit_of(team, other), their_text);
 }
 
@@ -137,7 +138,8 @@ static _Noreturn void end_for(tsr_team *team, const struct tsr_check_words *own,
 static _Noreturn void end_without(const tsr_team *team, const struct tsr_check_words *own, int32_t other) {
   char text[TSR_CHECK_TEXT_BYTES];
   tsr_check_describe(own, text);
-  tsr_abort(1, "a collective call on team %d: unit %d calls %s, unit %d is in another call, of which it tells nothing; let all "
+  tsr_abort(1, "TSR-0307 a collective call on team %d: unit %d calls %s, unit %d is in another call, of which it tells "
+            "nothing; let all "
             "members call alike, in the same order", team->id, tsr_place.self, text, unit_of(team, other));
 }
 

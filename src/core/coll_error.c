@@ -33,7 +33,7 @@ static struct coll_error **find_error(int32_t team, uint64_t call) {
   while (*link && ((*link)->team != team || (*link)->call != call)) link = &(*link)->next;
   if (*link) return link;
   *link = calloc(1, sizeof **link);
-  if (!*link) tsr_abort(EXIT_FAILURE, "no private memory to note that a member has left a call of team %d", team);
+  if (!*link) tsr_abort(EXIT_FAILURE, "TSR-0308 no private memory to note that a member has left a call of team %d", team);
   (*link)->team = team;
   (*link)->call = call;
   atomic_fetch_add(&open_n, 1);
@@ -78,7 +78,8 @@ static bool is_in_or_beyond(const struct coll_error *coll_error) {
 
 _Noreturn static void end_for(const struct coll_error *found) {
   const bool started = found->call & STARTED;
-  tsr_abort(EXIT_FAILURE, "unit %d%s left %s call %llu of team %d with an error, which a line of that %s describes; this "
+  tsr_abort(EXIT_FAILURE, "TSR-0309 unit %d%s left %s call %llu of team %d with an error, which a line of that %s describes; "
+            "this "
             "unit is in that call or beyond, whose messages cannot be taken back. Correct the arguments%s", found->unit,
             started ? "" : " and its node", started ? "non-blocking collective" : "collective",
             (unsigned long long)(found->call & ~STARTED), found->team, started ? "unit" : "node",
@@ -124,7 +125,7 @@ static void notify_unit(const tsr_team *team, uint64_t call, int32_t tellers_n, 
   struct tsr_net_request request = {.rank = tsr_place_rank(unit), .handler = TSR_H_COLL_ERROR,
                                     .args = {(uint64_t)team->id, call, (uint64_t)tsr_place.self, (uint64_t)tellers_n}};
   if (tsr_op_request(op, &request, NULL, NULL))
-    tsr_abort(EXIT_FAILURE, "unit %d cannot be told that a member left a call of team %d", unit.id, team->id);
+    tsr_abort(EXIT_FAILURE, "TSR-0310 unit %d cannot be told that a member left a call of team %d", unit.id, team->id);
 }
 
 /* Notes that this unit has left the last call of a count. `counts`: it never began it, so the call is yet to be counted,

@@ -43,7 +43,7 @@ static void send_news(tsr_unit unit, enum news news) {
   struct tsr_net_request request = {.rank = tsr_place_endpoint((tsr_addr){unit, 0}), .handler = TSR_H_FINISH,
                                     .args = {(uint64_t)news}};
   if (tsr_op_request(tsr_op_implicit(unit), &request, NULL, NULL))
-    tsr_abort(EXIT_FAILURE, "unit %d cannot be told that the program ends", unit.id);
+    tsr_abort(EXIT_FAILURE, "TSR-0311 unit %d cannot be told that the program ends", unit.id);
 }
 
 static void apply_news(enum news news) {
@@ -169,14 +169,17 @@ static bool may_finish(struct reason *reason) {
 void tsr_finish(const char *what) {
   struct reason reason;
   if (!may_finish(&reason) || !await_all(&reason) || !await_started(&reason))
-    tsr_abort(EXIT_FAILURE, "%s without ending Tessera, and %s; let every unit call %s before", what, reason.text, name_exits());
+    tsr_abort(EXIT_FAILURE, "TSR-0312 %s without ending Tessera, and %s; let every unit call %s before", what, reason.text,
+              name_exits());
   if (tsr_place.self == 0)
-    tsr_warn("%s without %s; all units did so and nothing was under way, so the library has ended in their place. Let every unit "
+    tsr_warn("TSR-0313 %s without %s; all units did so and nothing was under way, so the library has ended in their place. Let "
+             "every unit "
              "call %s before", what, name_exits(), name_exits());
   tsr_runtime_finish();
 }
 
 void tsr_finish_failed(int status) {
-  tsr_abort(EXIT_FAILURE, "the program ended without ending Tessera, with exit code %d; let every unit call %s before", status,
+  tsr_abort(EXIT_FAILURE, "TSR-0314 the program ended without ending Tessera, with exit code %d; let every unit call %s "
+            "before", status,
             name_exits());
 }

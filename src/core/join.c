@@ -38,7 +38,7 @@ struct joining {
 
 static void *allocate_table(const struct joining *j, size_t entry_bytes) {
   void *entries = calloc((size_t)j->ranks_n, entry_bytes);
-  if (!entries) tsr_abort(EXIT_FAILURE, "no private memory for a table of %d units", j->ranks_n);
+  if (!entries) tsr_abort(EXIT_FAILURE, "TSR-0316 no private memory for a table of %d units", j->ranks_n);
   return entries;
 }
 
@@ -144,12 +144,13 @@ static tessera_status_t map_memory(struct joining *j) {
   while (verdict == TAKEN && order > TSR_HEAP_SLICE_ORDER_MIN) verdict = map_everywhere(j, --order);
   if (verdict == BROKEN) return j->node.fd < 0 ? TESSERA_ERR_SYSTEM : TESSERA_ERR_PEER;
   if (verdict == TAKEN)
-    return tsr_fail(TESSERA_ERR_MEMORY, "no address range for the heaps of the node, %d of %llu bytes each: %s", j->node.units_n,
+    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0317 no address range for the heaps of the node, %d of %llu bytes each: %s",
+                    j->node.units_n,
                     1ull << order, tsr_limit_has_address_space()
                                        ? "raise the limit of address space (ulimit -v)"
                                        : "raise the limit of address space (ulimit -v) of the unit that has one");
   if (j->self == 0 && tsr_config_under_valgrind() && !tsr_config.heap_size)
-    tsr_warn("valgrind: a unit's heap has %llu MiB of address space only, as the leak check reads all of it; set "
+    tsr_warn("TSR-0318 valgrind: a unit's heap has %llu MiB of address space only, as the leak check reads all of it; set "
              "TESSERA_HEAP_SIZE where the program needs more", 1ull << order >> 20);
   if (order < j->node.slice_order) tsr_info("heaps were halved to 2^%u bytes each to fit the address space", order);
   return TESSERA_OK;

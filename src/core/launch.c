@@ -101,7 +101,8 @@ void tsr_launch_end_part(void) {
 /* Leaves the job of all processes. Some may stay in it, so objects that MPI frees collectively are not freed. */
 static tessera_status_t leave_all(const struct tsr_launch *how) {
   if (tsr_net->has_window)
-    return tsr_fail(TESSERA_ERR_UNSUPPORTED, "%s: with TESSERA_NET_RMA=mpi3 a process in the job of all processes cannot start one "
+    return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0319 %s: with TESSERA_NET_RMA=mpi3 a process in the job of all processes "
+                    "cannot start one "
                     "on a part of them; start that one first, or unset the variable", how->call);
   launch.done = false;
   remember_lost();
@@ -164,7 +165,8 @@ static void check_shm(void) {
   unsigned long long free_kib = (unsigned long long)shm.f_bavail * shm.f_frsize / 1024;
   long processes_n = atol(ranks);
   if (free_kib < (unsigned long long)processes_n * KIB_EACH)
-    tsr_warn("/dev/shm has room for %llu KiB; MPICH takes about %d KiB of it for each process (%ld on this host), and dies "
+    tsr_warn("TSR-0320 /dev/shm has room for %llu KiB; MPICH takes about %d KiB of it for each process (%ld on this host), and "
+             "dies "
              "without; make it larger (docker run --shm-size), or set UCX_TLS=^posix", free_kib, KIB_EACH, processes_n);
 #endif
 }
@@ -173,12 +175,14 @@ static tessera_status_t start_mpi(int *argc, char ***argv) {
   int running = 0, finalized = 0, level = 0;
   tsr_net_mpi_check_library();
   MPI_Finalized(&finalized);
-  if (finalized) return tsr_fail(TESSERA_ERR_STATE, "MPI was already finalised; initialise Tessera before MPI_Finalize");
+  if (finalized) return tsr_fail(TESSERA_ERR_STATE, "TSR-0321 MPI was already finalised; initialise Tessera before "
+                                 "MPI_Finalize");
   MPI_Initialized(&running);
   if (running) return TESSERA_OK;
   check_shm();
   if (MPI_Init_thread(argc, argv, MPI_THREAD_SINGLE, &level) != MPI_SUCCESS)
-    return tsr_fail(TESSERA_ERR_NET, "MPI_Init_thread failed; start the program with the mpiexec of the MPI it was built with");
+    return tsr_fail(TESSERA_ERR_NET, "TSR-0322 MPI_Init_thread failed; start the program with the mpiexec of the MPI it was "
+                    "built with");
   launch.owns_mpi = true;
   return TESSERA_OK;
 }
@@ -204,12 +208,15 @@ static bool ask_kind(MPI_Comm comm, int *is_inter) {
 static tessera_status_t check_comm(const struct tsr_launch *how) {
   int is_inter = 0;
   if (*how->comm == MPI_COMM_NULL)
-    return tsr_fail(TESSERA_ERR_ARG, "%s: comm is MPI_COMM_NULL; pass a communicator that holds the calling process, and do not "
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-0323 %s: comm is MPI_COMM_NULL; pass a communicator that holds the calling process, "
+                    "and do not "
                     "call on the processes that take no part", how->call);
   if (!ask_kind(*how->comm, &is_inter))
-    return tsr_fail(TESSERA_ERR_ARG, "%s: MPI knows no communicator comm; pass one that was made and not freed", how->call);
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-0324 %s: MPI knows no communicator comm; pass one that was made and not freed",
+                    how->call);
   if (is_inter)
-    return tsr_fail(TESSERA_ERR_ARG, "%s: comm is an inter-communicator, whose processes have no common numbers; pass an "
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-0325 %s: comm is an inter-communicator, whose processes have no common numbers; pass "
+                    "an "
                     "intra-communicator, as MPI_Intercomm_merge makes", how->call);
   return TESSERA_OK;
 }
@@ -231,7 +238,8 @@ static bool is_in_job(const struct tsr_launch *how) {
 tessera_status_t tsr_launch_is_same(const struct tsr_launch *how) {
   tessera_status_t status = how->comm ? check_comm(how) : TESSERA_OK;
   if (status || is_in_job(how)) return status;
-  return tsr_fail(TESSERA_ERR_STATE, "%s: the job runs already, on other processes than those of comm, or in another order; end "
+  return tsr_fail(TESSERA_ERR_STATE, "TSR-0326 %s: the job runs already, on other processes than those of comm, or in another "
+                  "order; end "
                   "it first, or pass what tessera_comm gives", how->call);
 }
 
@@ -241,7 +249,8 @@ tessera_status_t tsr_launch_is_same(const struct tsr_launch *how) {
 enum { LOST_TAG = 29779 };
 
 static tessera_status_t fail_lost(const struct tsr_launch *how, int rank) {
-  return tsr_fail(TESSERA_ERR_ARG, "%s: rank %d of comm was a progress process of an earlier job, and does not come back from it; "
+  return tsr_fail(TESSERA_ERR_ARG, "TSR-0327 %s: rank %d of comm was a progress process of an earlier job, and does not come "
+                  "back from it; "
                   "pass a communicator without the progress processes of earlier jobs, as tessera_comm gives", how->call, rank);
 }
 
@@ -315,7 +324,7 @@ static tessera_status_t watch_finalize(void) {
   if (key != MPI_KEYVAL_INVALID) return TESSERA_OK;
   if (MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_finalize, &key, NULL) != MPI_SUCCESS ||
       MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL) != MPI_SUCCESS)
-    return tsr_fail(TESSERA_ERR_NET, "MPI refused an attribute on MPI_COMM_SELF");
+    return tsr_fail(TESSERA_ERR_NET, "TSR-0328 MPI refused an attribute on MPI_COMM_SELF");
   return TESSERA_OK;
 }
 
@@ -335,7 +344,7 @@ static void net_fatal(const char *what) {
     tsr_monitor_check();
     tsr_wait_sleep_ns(50000000);
   }
-  tsr_abort(EXIT_FAILURE, "the transport failed: %s", what);
+  tsr_abort(EXIT_FAILURE, "TSR-0329 the transport failed: %s", what);
 }
 
 /* The ranks of the transport: first the units, then the agents. */
@@ -389,7 +398,8 @@ static void check_threads(void) {
   MPI_Query_thread(&level);
   tsr_threads_possible = tsr_place.nodes_n == 1 || level == MPI_THREAD_MULTIPLE;
   if (tsr_threads_possible || tsr_place.self != 0 || tsr_config.mpi_threads == TSR_MPI_THREADS_KEEP) return;
-  tsr_warn("MPI was started below MPI_THREAD_MULTIPLE: only one thread of a unit may call, and requests of other nodes "
+  tsr_warn("TSR-0330 MPI was started below MPI_THREAD_MULTIPLE: only one thread of a unit may call, and requests of other "
+           "nodes "
            "are served when the unit calls in. Link Tessera before MPI, ask for that level in MPI_Init_thread, or set "
            "MPIR_CVAR_DEFAULT_THREAD_LEVEL=MPI_THREAD_MULTIPLE (MPICH) or OMPI_MPI_THREAD_LEVEL=3 (Open MPI)");
 }
@@ -401,9 +411,11 @@ static tessera_status_t form_job(void) {
   if (!status) status = start_net();
   if (!status) status = watch_finalize();
   if (!status && tsr_place.self == 0 && tsr_place.agents_n > 0 && !launch.owns_mpi)
-    tsr_warn("%s holds agents besides the units, which take part in no call of the program on it: use the communicator of "
+    tsr_warn("TSR-0331 %s holds agents besides the units, which take part in no call of the program on it: use the "
+             "communicator of "
              "tessera_comm(), or another TESSERA_PROGRESS", launch.is_part ? "the program's communicator" : "MPI_COMM_WORLD");
-  if (status && tsr_place.agents_n > 0) tsr_abort(EXIT_FAILURE, "the start failed, and the agents wait: see the line above");
+  if (status && tsr_place.agents_n > 0) tsr_abort(EXIT_FAILURE, "TSR-0332 the start failed, and the agents wait: see the line "
+                                                  "above");
   return status;
 }
 

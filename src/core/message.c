@@ -35,7 +35,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void deliver_mail(const struct mail *mail) {
   struct letter *letter = malloc(sizeof *letter);
-  if (!letter) tsr_abort(1, "no private memory for a message from unit %d", mail->from);
+  if (!letter) tsr_abort(1, "TSR-0334 no private memory for a message from unit %d", mail->from);
   letter->next = NULL;
   letter->mail = *mail;
   pthread_mutex_lock(&lock);
@@ -95,7 +95,7 @@ void tsr_mail_send(tsr_unit to, uint64_t tag, const void *data, size_t bytes) {
   struct tsr_net_request request = {
       .rank = tsr_place_rank(to), .handler = TSR_H_MAIL, .payload = &mail, .payload_bytes = whole};
   if (tsr_op_request(tsr_op_implicit(to), &request, NULL, NULL))
-    tsr_abort(EXIT_FAILURE, "no private memory for a message to unit %d", to.id);
+    tsr_abort(EXIT_FAILURE, "TSR-0335 no private memory for a message to unit %d", to.id);
 }
 
 void tsr_mail_receive(tsr_unit from, uint64_t tag, void *data, size_t bytes) {
@@ -177,7 +177,8 @@ static void end_for_misfit(int rank, int tag, size_t room_bytes, size_t came_byt
     return;
   }
   if (came_bytes != TSR_NET_MORE) snprintf(came, sizeof came, "%zu", came_bytes);
-  tsr_abort(EXIT_FAILURE, "team %d: unit %d, whose last collective call on it was number %llu (%s), expects a message of %zu "
+  tsr_abort(EXIT_FAILURE, "TSR-0336 team %d: unit %d, whose last collective call on it was number %llu (%s), expects a message "
+            "of %zu "
             "bytes from unit %d, which sends %s; the members of the team call collectives that differ in kind, size, root or "
             "order: %s", team->id, tsr_place.self, (unsigned long long)team->calls_n,
             team->last_call ? team->last_call : "none that went on", room_bytes, rank, came,

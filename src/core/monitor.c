@@ -56,21 +56,23 @@ static void report_dead(uint32_t dead, int64_t oom_kills_before) {
   char text[256];
   describe_death(tsr_heap_unit(dead), oom_kills_before, text, sizeof text);
   int32_t unit = tsr_place_unit(dead).id, pid = atomic_load(&tsr_heap_unit(dead)->pid);
-  if (unit < tsr_place.units_n) tsr_report("unit %d (process %d of this node) %s; the job ends", unit, pid, text);
-  else tsr_report("an agent (process %d of this node) %s; the job ends", pid, text);
+  if (unit < tsr_place.units_n) tsr_report("TSR-0337 unit %d (process %d of this node) %s; the job ends", unit, pid, text);
+  else tsr_report("TSR-0338 an agent (process %d of this node) %s; the job ends", pid, text);
   int32_t locks_n = atomic_load(&tsr_heap_unit(dead)->locks_n);
   if (locks_n > 0)
-    tsr_report("unit %d held %d of the program's locks, which nobody can release now", unit, locks_n);
+    tsr_report("TSR-0339 unit %d held %d of the program's locks, which nobody can release now", unit, locks_n);
 }
 
 static void report_lost(const struct tsr_link_event *news) {
   int32_t first = tsr_place_first(news->node).id, units_n = tsr_place_node_units(news->node);
   if (news->silent)
-    tsr_report("node %d, host %s (%d units from unit %d on) has given no sign of life for %d s (TESSERA_NODE_TIMEOUT): its "
+    tsr_report("TSR-0340 node %d, host %s (%d units from unit %d on) has given no sign of life for %d s "
+               "(TESSERA_NODE_TIMEOUT): its "
               "link is cut, or the host is down; the job ends",
               news->node, news->host, units_n, first, tsr_config.node_timeout_s);
   else
-    tsr_report("node %d, host %s (%d units from unit %d on): all of its processes were killed, or the host went down; the job "
+    tsr_report("TSR-0341 node %d, host %s (%d units from unit %d on): all of its processes were killed, or the host went down; "
+               "the job "
               "ends", news->node, news->host, units_n, first);
 }
 
@@ -82,7 +84,7 @@ static void report_waits(int64_t dead) {
     struct tsr_wait_why why = tsr_wait_reason(&tsr_heap_unit(local)->why);
     if (local == dead || why.kind == TSR_WAIT_NONE) continue;
     tsr_wait_describe(&why, text, sizeof text);
-    tsr_report("unit %d was waiting for %s", tsr_place_unit(local).id, text);
+    tsr_report("TSR-0342 unit %d was waiting for %s", tsr_place_unit(local).id, text);
   }
 }
 
@@ -235,7 +237,7 @@ static void become_keeper(void) {
 static bool replace_monitor(pid_t killed, int number) {
   close(post.events);
   if (!watch_connections()) return false;
-  tsr_warn("the monitor of this node (process %d) was killed by signal %d; a new one takes over", (int)killed, number);
+  tsr_warn("TSR-0343 the monitor of this node (process %d) was killed by signal %d; a new one takes over", (int)killed, number);
   return true;
 }
 
@@ -287,7 +289,7 @@ static void start_monitor(const struct tsr_node_discovery *node, const struct ts
     memcpy(post.connections + 1, node->connections, (size_t)node->connections_n * sizeof *post.connections);
   }
   if (!made || !watch_connections() || !fork_keeper(own, parent))
-    tsr_warn("no monitor: a unit of this node that is killed will not be named (%s); %s", strerror(errno),
+    tsr_warn("TSR-0344 no monitor: a unit of this node that is killed will not be named (%s); %s", strerror(errno),
              tsr_limit_remedy(errno));
   lifeline = pair[0];
   if (made) close(pair[1]);

@@ -23,7 +23,7 @@ static bool is_proposed(const struct view *view, int32_t unit) {
 
 static void *allocate_table(const struct view *view, size_t entry_bytes) {
   void *entries = malloc((size_t)view->units_n * entry_bytes);
-  if (!entries) tsr_abort(EXIT_FAILURE, "no private memory for a table of %d units", view->units_n);
+  if (!entries) tsr_abort(EXIT_FAILURE, "TSR-0345 no private memory for a table of %d units", view->units_n);
   return entries;
 }
 
@@ -148,7 +148,7 @@ int32_t tsr_node_discovery_min(const struct tsr_node_discovery *n, int32_t mine)
     heard = tsr_share_hear(n->connections[i], &theirs, sizeof theirs);
     if (theirs < least) least = theirs;
   }
-  if (!heard) tsr_abort(EXIT_FAILURE, "a unit of this node ended while the nodes formed");
+  if (!heard) tsr_abort(EXIT_FAILURE, "TSR-0346 a unit of this node ended while the nodes formed");
   for (int i = 0; i < n->connections_n && leads; i++) tsr_share_say(n->connections[i], &least, sizeof least);
   return least;
 }

@@ -90,7 +90,7 @@ static tessera_status_t start_request(void *arg) {
  * stay in use beyond the start. `done_arg`: the field for the argument of on_event. */
 static tessera_status_t start_tracked(struct tracker what, bool local, void **done_arg, const struct tsr_retry *way) {
   struct tracker *tracker = tsr_stock_take(&trackers);
-  if (!tracker) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a request to rank %d", way->why.who);
+  if (!tracker) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0347 no private memory for a request to rank %d", way->why.who);
   *tracker = what;
   *done_arg = tracker;
   tsr_op_count(what.op, local);
@@ -180,7 +180,7 @@ static struct implicit *find_group(tsr_unit unit) {
 static struct implicit *add_group(tsr_unit unit) {
   pthread_mutex_lock(&groups.lock);
   struct implicit *group = tsr_table_use(&groups.table, (uint32_t)unit.id);
-  if (!group) tsr_abort(EXIT_FAILURE, "no private memory to count operations to unit %d", unit.id);
+  if (!group) tsr_abort(EXIT_FAILURE, "TSR-0348 no private memory to count operations to unit %d", unit.id);
   if (!atomic_load_explicit(&group->unit_plus_1, memory_order_relaxed)) {
     group->half[0].group = group->half[1].group = &groups.all;
     group->next = atomic_load_explicit(&groups.first, memory_order_relaxed);
@@ -306,7 +306,7 @@ tessera_status_t tsr_handle_create(tsr_unit unit, tsr_handle *handle, tsr_op **o
     *one = (struct handled){.op.group = unit.id < 0 ? NULL : tsr_op_implicit(unit), .number = number,
                             .why = {unit.id < 0 ? TSR_WAIT_EVENTS : TSR_WAIT_REPLY, unit.id, 0}};
   pthread_mutex_unlock(&lock);
-  if (!one) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for one more handle; wait for or free some first");
+  if (!one) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0349 no private memory for one more handle; wait for or free some first");
   *handle = number;
   *op = &one->op;
   return TESSERA_OK;
@@ -373,7 +373,7 @@ tessera_status_t tsr_op_track(void) {
   if (!are_tracked()) {
     groups.table = tsr_table_make((uint32_t)tsr_place.units_n, sizeof(struct implicit));
     if (groups.table.blocks) atomic_store_explicit(&groups.tracked, true, memory_order_release); /* partner: are_tracked */
-    else status = tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %d units", tsr_place.units_n);
+    else status = tsr_fail(TESSERA_ERR_MEMORY, "TSR-0350 no private memory for %d units", tsr_place.units_n);
   }
   pthread_mutex_unlock(&groups.lock);
   return status;

@@ -34,10 +34,12 @@ static tessera_status_t check_nodes(const struct filling *f) {
   for (int32_t rank = 0; rank < plan->ranks_n; rank++) {
     int32_t ranks_n = f->tallies[rank].ranks_n;
     if (ranks_n > TSR_NODE_UNITS_MAX)
-      return tsr_fail(TESSERA_ERR_ARG, "the node of rank %d has %d processes; at most %d can share a node: start fewer there, or "
+      return tsr_fail(TESSERA_ERR_ARG, "TSR-0351 the node of rank %d has %d processes; at most %d can share a node: start "
+                      "fewer there, or "
                       "make several nodes of it with TESSERA_VIRTUAL_NODES", rank, ranks_n, TSR_NODE_UNITS_MAX);
     if (!ranks_n || ranks_n > plan->agents_n) continue;
-    return tsr_fail(TESSERA_ERR_ARG, "%d agents per node leave no unit on the node of rank %d, which has %d processes; start "
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-0352 %d agents per node leave no unit on the node of rank %d, which has %d "
+                    "processes; start "
                     "more there, or ask for fewer in TESSERA_PROGRESS", plan->agents_n, rank, ranks_n);
   }
   return TESSERA_OK;
@@ -121,7 +123,7 @@ tessera_status_t tsr_place_fill(const struct tsr_place_plan *plan) {
   keep_tables(&f);
   goto done;
 fail_memory:
-  status = tsr_fail(TESSERA_ERR_MEMORY, "no private memory for tables of %d units", plan->ranks_n);
+  status = tsr_fail(TESSERA_ERR_MEMORY, "TSR-0353 no private memory for tables of %d units", plan->ranks_n);
 done:
   free(f.tallies);
   if (tsr_place.first_of != f.first_of) free(f.first_of);

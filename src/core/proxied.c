@@ -129,7 +129,7 @@ tessera_status_t tsr_proxied_send(uint32_t local, const struct tsr_net_request *
   tessera_status_t status = TESSERA_ERR_MEMORY;
   struct pending *pending = tsr_stock_take(&pendings);
   if (!pending) {
-    tsr_fail(status, "no private memory for a request to unit %d of this node", request->rank);
+    tsr_fail(status, "TSR-0355 no private memory for a request to unit %d of this node", request->rank);
     goto fail_pending;
   }
   *pending = (struct pending){NULL, NULL, 0, bytes, request->reply, request->done, request->done_arg};
@@ -198,7 +198,7 @@ static struct proxied *proxied_of(const struct tsr_ring_record *record, struct r
   bool good = reference->local < tsr_heap.units_n && reference->off < tsr_heap_slice_bytes();
   struct proxied *proxied = good ? tsr_heap_at(reference->local, reference->off) : NULL;
   if (!proxied || proxied->handler >= TSR_NET_HANDLERS_MAX || !tsr_net_handlers[proxied->handler])
-    tsr_abort(1, "a request of a unit of this node names no handler; all units must run the same build of Tessera");
+    tsr_abort(1, "TSR-0356 a request of a unit of this node names no handler; all units must run the same build of Tessera");
   return proxied;
 }
 
@@ -214,7 +214,7 @@ static void serve_request(const struct tsr_ring_record *record) {
   tsr_net_handlers[proxied->handler](&in, &out);
   if (in.bulk_bytes) memcpy(out.bulk, bulk_of(proxied), in.bulk_bytes);
   if (out.reply_bytes > in.reply_bytes)
-    tsr_abort(1, "handler %u answers %zu bytes to unit %d, which has room for %zu", proxied->handler, out.reply_bytes,
+    tsr_abort(1, "TSR-0357 handler %u answers %zu bytes to unit %d, which has room for %zu", proxied->handler, out.reply_bytes,
               proxied->origin, in.reply_bytes);
   if (out.reply_bytes && out.reply != answer) memcpy(answer, out.reply, out.reply_bytes);
   proxied->reply_bytes = out.reply_bytes;

@@ -115,7 +115,7 @@ static void free_registrations(struct tsr_registrations *all) {
 static tessera_status_t make_room(tsr_team *team) {
   if (team->registrations) return TESSERA_OK;
   struct tsr_registrations *all = calloc(1, sizeof *all);
-  if (!all) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for the registrations of team %d", team->id);
+  if (!all) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0358 no private memory for the registrations of team %d", team->id);
   *all = (struct tsr_registrations){.numbers_n = 1, .next = 1, .next_ended = 1, .marks_off = (uint64_t)NO_MARKS};
   all->table = tsr_space_reserve(TABLE_BYTES);
   all->marks_offs = malloc((size_t)team->size * sizeof *all->marks_offs);
@@ -126,7 +126,7 @@ static tessera_status_t make_room(tsr_team *team) {
     return TESSERA_OK;
   }
   if (!all->table || !all->marks_offs)
-    tsr_fail(status, "no address space for the registrations of team %d; raise ulimit -v", team->id);
+    tsr_fail(status, "TSR-0359 no address space for the registrations of team %d; raise ulimit -v", team->id);
   free_registrations(all);
   return status;
 }
@@ -176,7 +176,8 @@ tessera_status_t tsr_registered_add(const void *memory, size_t bytes, uint64_t *
   if (status) return status;
   *off = off_of(memory, bytes);
   if (!(*off & TSR_ADDR_OUTSIDE)) return TESSERA_OK;
-  if (!add_range(range_of(*off, bytes))) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for one more registration");
+  if (!add_range(range_of(*off, bytes))) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0360 no private memory for one more "
+                                                         "registration");
   tsr_progress_require();
   return TESSERA_OK;
 }
@@ -190,7 +191,7 @@ void tsr_registered_remove(const void *memory, size_t bytes) {
 static tessera_status_t prepare_registration(tsr_team *team, const void *memory, size_t bytes, tsr_segment *segment) {
   if (bytes == TSR_SEGMENT_REFUSED) return TESSERA_ERR_ARG;
   if ((uintptr_t)memory >= TSR_ADDR_OUTSIDE || bytes > TSR_ADDR_OUTSIDE - (uintptr_t)memory)
-    return tsr_fail(TESSERA_ERR_RANGE, "%zu bytes at %p are beyond all memory; correct the size", bytes, memory);
+    return tsr_fail(TESSERA_ERR_RANGE, "TSR-0361 %zu bytes at %p are beyond all memory; correct the size", bytes, memory);
   tessera_status_t status = make_room(team);
   if (!status) status = tsr_op_track();
   if (status) return status;
@@ -198,7 +199,7 @@ static tessera_status_t prepare_registration(tsr_team *team, const void *memory,
   if (segment->table && add_range(range_of(off_of(memory, bytes), bytes))) return TESSERA_OK;
   free_table(segment->table);
   segment->table = NULL;
-  return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a table of %d units", team->size);
+  return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0362 no private memory for a table of %d units", team->size);
 }
 
 /* Ends the registration on this unit, without telling anybody. */
@@ -276,7 +277,8 @@ tessera_status_t tsr_segment_register(tsr_team *team, void *memory, size_t bytes
     if (!status) remove_range(range_of(off, bytes));
     free_table(segment.table);
     if (failed) return status ? status : TESSERA_ERR_PEER;
-    return tsr_fail(TESSERA_ERR_LIMIT, "all %d numbers of registered memory of team %d are in use; let every member end some",
+    return tsr_fail(TESSERA_ERR_LIMIT, "TSR-0363 all %d numbers of registered memory of team %d are in use; let every member "
+                    "end some",
                     TSR_SEGMENT_IDS - 1, team->id);
   }
   segment.id = -number;
@@ -291,14 +293,15 @@ tessera_status_t tsr_segment_register(tsr_team *team, void *memory, size_t bytes
 
 tessera_status_t tsr_segment_deregister(tsr_segment *segment) {
   if (segment->id >= 0)
-    return tsr_fail(TESSERA_ERR_ARG, "segment %d of team %d was allocated, not registered; free it", segment->id,
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-0364 segment %d of team %d was allocated, not registered; free it", segment->id,
                     segment->team->id);
   struct tsr_registrations *all = segment->team->registrations;
   tsr_member self = TSR_MEMBER(segment->team->self);
   struct range range = range_of(tsr_segment_off(segment, self), tsr_segment_bytes(segment, self));
   uint8_t live = LIVE; /* once it has ended, another thread's registration may reuse the number */
   if (!atomic_compare_exchange_strong(&own_marks(all)[-segment->id], &live, ENDED))
-    return tsr_fail(TESSERA_ERR_ARG, "this unit has ended its part of registered segment %d of team %d before; end it once",
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-0365 this unit has ended its part of registered segment %d of team %d before; end it "
+                    "once",
                     segment->id, segment->team->id);
   remove_range(range);
   atomic_fetch_add(&all->ended_n, 1);

@@ -42,7 +42,7 @@ static int apis_n; /* that are up */
 
 /* What fails here is private memory for small tables; the other units wait already and could not be told. */
 static void require_success(tessera_status_t status) {
-  if (status) tsr_abort(EXIT_FAILURE, "the start failed: %s", tessera_status_text(status));
+  if (status) tsr_abort(EXIT_FAILURE, "TSR-0366 the start failed: %s", tessera_status_text(status));
 }
 
 static void start_core(void) {
@@ -79,7 +79,7 @@ static void agree_on_call(const char *call) {
 
 tessera_status_t tsr_runtime_up(enum tsr_api api, const struct tsr_launch *how) {
   if (tsr_api_is_up[api])
-    return tsr_fail(TESSERA_ERR_STATE, "%s is already initialised; call its exit function first", names[api]);
+    return tsr_fail(TESSERA_ERR_STATE, "TSR-0367 %s is already initialised; call its exit function first", names[api]);
   bool is_first = !tsr_runtime_is_up;
   tessera_status_t status = is_first ? tsr_launch(how) : tsr_launch_is_same(how);
   if (status) return status;
@@ -134,7 +134,7 @@ void tsr_runtime_finish(void) {
 }
 
 tessera_status_t tsr_runtime_not_up(const char *call) {
-  return tsr_fail(TESSERA_ERR_STATE, "%s: called before initialisation or after exit; call it between the two", call);
+  return tsr_fail(TESSERA_ERR_STATE, "TSR-0368 %s: called before initialisation or after exit; call it between the two", call);
 }
 
 /* A launcher may drop what it has not read when the job is aborted: gives it a while to read our last words. */
@@ -182,7 +182,7 @@ static bool errors_abort(void) {
 static void on_error(void) {
   static atomic_flag is_ending = ATOMIC_FLAG_INIT;
   if (!errors_abort() || atomic_flag_test_and_set(&is_ending)) return;
-  tsr_abort(EXIT_FAILURE, "the job ends at this error, as TESSERA_ERRORS=abort asks for");
+  tsr_abort(EXIT_FAILURE, "TSR-0369 the job ends at this error, as TESSERA_ERRORS=abort asks for");
 }
 
 __attribute__((constructor)) static void watch_errors(void) {
@@ -196,7 +196,7 @@ int32_t tessera_node(void) { return tsr_runtime_is_up ? tsr_place.node : -1; }
 int32_t tessera_nodes(void) { return tsr_runtime_is_up ? tsr_place.nodes_n : -1; }
 
 tessera_status_t tessera_comm(MPI_Comm *comm) {
-  if (!comm) return tsr_fail(TESSERA_ERR_ARG, "tessera_comm: comm is NULL; pass the address of an MPI_Comm");
+  if (!comm) return tsr_fail(TESSERA_ERR_ARG, "TSR-0370 tessera_comm: comm is NULL; pass the address of an MPI_Comm");
   if (!tsr_runtime_is_up) return tsr_runtime_not_up("tessera_comm");
   *comm = tsr_launch_comm();
   return TESSERA_OK;

@@ -17,7 +17,7 @@ static tessera_status_t make_room(tsr_team *team) {
   if (team->segments) return TESSERA_OK;
   team->segments = tsr_space_reserve(TABLE_BYTES);
   if (!team->segments)
-    return tsr_fail(TESSERA_ERR_MEMORY, "no address space for the segments of team %d; raise ulimit -v", team->id);
+    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0371 no address space for the segments of team %d; raise ulimit -v", team->id);
   return TESSERA_OK;
 }
 
@@ -62,7 +62,7 @@ static tessera_status_t prepare_draft(tsr_team *team, struct draft *draft) {
   if (status) return status;
   draft->segment.id = pick_id(team);
   if (!draft->segment.id)
-    return tsr_fail(TESSERA_ERR_LIMIT, "all %d segment numbers of team %d are in use; free segments first",
+    return tsr_fail(TESSERA_ERR_LIMIT, "TSR-0372 all %d segment numbers of team %d are in use; free segments first",
                     TSR_SEGMENT_IDS - 1, team->id);
   return tsr_heap_alloc(draft->bytes, TSR_HEAP_SEGMENT, &draft->off);
 }
@@ -81,7 +81,7 @@ static bool meet_at(tsr_team *team, struct draft *draft, uint64_t off) {
 }
 
 static tessera_status_t no_table(const tsr_team *team) {
-  return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a table of %d units", team->size);
+  return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0373 no private memory for a table of %d units", team->size);
 }
 
 /* One number of each member, by member; the same outcome everywhere. */
@@ -185,9 +185,9 @@ static void drop_segment(tsr_segment *segment) {
 
 tessera_status_t tsr_segment_free(tsr_segment *segment) {
   if (segment->id == TSR_SEGMENT_LOCAL)
-    return tsr_fail(TESSERA_ERR_ARG, "local memory is freed by its owner alone, not by the team");
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-0374 local memory is freed by its owner alone, not by the team");
   if (segment->id < 0)
-    return tsr_fail(TESSERA_ERR_ARG, "registered memory of team %d is deregistered, not freed", segment->team->id);
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-0375 registered memory of team %d is deregistered, not freed", segment->team->id);
   tsr_team *team = segment->team;
   if (!tsr_check_name(team, "release of memory (as dart_team_memfree)")) return TESSERA_ERR_PEER;
   tsr_op_flush_all(); /* what this unit has started must not arrive in memory that is somebody else's by then */

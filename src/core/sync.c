@@ -94,7 +94,8 @@ size_t tsr_sync_area_bytes(int32_t locals_n) {
 tessera_status_t tsr_sync_attach(tsr_team *team, void *memory) {
   int32_t n = team->locals_n;
   struct tsr_sync *sync = calloc(1, sizeof *sync);
-  if (!sync) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for the sync area of a team of %d local members", n);
+  if (!sync) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0376 no private memory for the sync area of a team of %d local members",
+                             n);
   struct area *area = memory;
   *sync = (struct tsr_sync){.area = area, .locals_n = n, .self = team->self_local, .shift = shift_for(n)};
   sync->lanes[TSR_SYNC_CALLS] = (struct lane){.top = area->calls, .step = 1};
@@ -154,7 +155,8 @@ void tsr_sync_give_bounce(tsr_team *team, void *memory) {
 static void make_bounce(tsr_team *team) {
   struct tsr_sync *sync = team->sync;
   if (tsr_heap_alloc(TSR_SYNC_BOUNCE_BYTES, TSR_HEAP_INTERNAL, &sync->bounce_off))
-    tsr_abort(EXIT_FAILURE, "team %d: no room in the heap for a bounce buffer of %d KiB, which its first collective of more than %zu "
+    tsr_abort(EXIT_FAILURE, "TSR-0377 team %d: no room in the heap for a bounce buffer of %d KiB, which its first collective "
+              "of more than %zu "
               "bytes needs and the other members wait for; the line above says what limits the heap", team->id,
               TSR_SYNC_BOUNCE_BYTES >> 10, tsr_sync_part_bytes(team));
   sync->owns_bounce = true;
@@ -204,7 +206,8 @@ static enum tsr_call_kind kind_of(uint64_t word) {
 }
 
 static _Noreturn void end_for(const tsr_team *team, int32_t local, uint64_t own, uint64_t theirs) {
-  tsr_abort(EXIT_FAILURE, "unit %d makes another collective call on team %d than unit %d, or passes another size, root or operation: unit %d "
+  tsr_abort(EXIT_FAILURE, "TSR-0378 unit %d makes another collective call on team %d than unit %d, or passes another size, "
+            "root or operation: unit %d "
             "is in %s, unit %d in %s; let all members call alike, in the same order (TESSERA_CHECK=1 says more)",
             tsr_team_unit(team, TSR_MEMBER(team->locals[local])).id, team->id, tsr_place.self,
             tsr_team_unit(team, TSR_MEMBER(team->locals[local])).id, tsr_call_name(kind_of(theirs)), tsr_place.self,

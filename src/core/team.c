@@ -132,7 +132,8 @@ static struct answers gather_answers(const struct party *party, int64_t proposal
   int64_t list = own == REFUSED ? 0 : (int64_t)list_hash(party, 0);
   int64_t step = count_step(party), said = step + own, v[6] = {proposal, ~proposal, said, ~said, list, ~list};
   if (!agree_on_max(party, v, 6) || !is_standing(v[2] - step) || !is_standing(~v[3] - step))
-    tsr_abort(EXIT_FAILURE, "unit %d creates a team while another member makes another collective call%s; let all members of "
+    tsr_abort(EXIT_FAILURE, "TSR-0379 unit %d creates a team while another member makes another collective call%s; let all "
+              "members of "
               "the parent make it, with lists that are empty nowhere or everywhere, in the same order of calls "
               "(TESSERA_CHECK=1 says more)", tsr_place.self, party->parent ? " on the parent" : "");
   return (struct answers){v[0], ~v[1], (enum standing)(v[2] - step), v[4] == ~v[5]};
@@ -148,7 +149,8 @@ static bool any_failed(const struct party *party, tessera_status_t status) {
  * same answer for all. */
 static bool lists_fit(const struct party *party) {
   int64_t own = (int64_t)list_hash(party, 0), *all = malloc((size_t)party->parent->size * sizeof *all);
-  if (!all) tsr_abort(1, "no private memory to compare the lists of %d units", party->parent->size); /* for which all wait */
+  if (!all) tsr_abort(1, "TSR-0380 no private memory to compare the lists of %d units",
+                      party->parent->size); /* for which all wait */
   tsr_agree_gather(party->parent, own, all);
   tessera_status_t status = TESSERA_OK;
   for (int32_t i = 0; i < party->units_n; i++) {
@@ -176,10 +178,11 @@ static tessera_status_t agree_on_id(const struct party *party, tessera_status_t 
     if (mine >= 0) unreserve_id(id_of(mine));
     if (all.worst == REFUSED) return status ? status : TESSERA_ERR_PEER;
     if (!fit)
-      return tsr_fail(TESSERA_ERR_ARG, "creation of a team: lists overlap that are not the same, in the same order, of which this unit's has "
+      return tsr_fail(TESSERA_ERR_ARG, "TSR-0381 creation of a team: lists overlap that are not the same, in the same order, "
+                      "of which this unit's has "
                       "%d members; let all that are listed together pass the same list", party->units_n);
     if (all.worst == NONE_FREE)
-      return tsr_fail(TESSERA_ERR_LIMIT, "all %d team numbers are in use; destroy teams first", TSR_TEAM_IDS - 1);
+      return tsr_fail(TESSERA_ERR_LIMIT, "TSR-0382 all %d team numbers are in use; destroy teams first", TSR_TEAM_IDS - 1);
     from = all.most;
   }
 }
@@ -213,7 +216,7 @@ static void free_team(tsr_team *team) {
 
 static tessera_status_t build_team(const struct party *party, int32_t id, tsr_team **out) {
   tsr_team *team = calloc(1, sizeof *team);
-  if (!team) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a team");
+  if (!team) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0383 no private memory for a team");
   team->id = id;
   team->sync_off = (uint64_t)NO_AREA;
   team->fresh_id = 1;
@@ -265,7 +268,8 @@ tessera_status_t tsr_team_create_alone(int32_t units_n, const tsr_unit units[], 
   struct party party = {.units_n = units_n, .units = units};
   party.tag = list_hash(&party, key); /* both ends of a pair make the same of it */
   if (units_n == 0 || !lists_self(&party))
-    return tsr_fail(TESSERA_ERR_ARG, "a team of %d units is created by units that are not in its list; call from the members only",
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-0384 a team of %d units is created by units that are not in its list; call from the "
+                    "members only",
                     units_n);
   return create_team(&party, TESSERA_OK, out);
 }
@@ -296,7 +300,7 @@ void tsr_team_quiesce_all(void) {
 }
 
 tessera_status_t tsr_team_destroy(tsr_team *team) {
-  if (team->id == TSR_TEAM_WORLD) return tsr_fail(TESSERA_ERR_ARG, "the team of all units cannot be destroyed");
+  if (team->id == TSR_TEAM_WORLD) return tsr_fail(TESSERA_ERR_ARG, "TSR-0385 the team of all units cannot be destroyed");
   if (!tsr_check_name(team, "end of a team (as tessera_team_free)")) return TESSERA_ERR_PEER;
   tsr_team_quiesce(team);
   tsr_op_flush_all(); /* what this unit has started must not arrive in memory that is somebody else's by then */

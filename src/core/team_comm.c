@@ -23,20 +23,21 @@ static tessera_status_t make_comm(const tsr_team *team, int ranks[], MPI_Comm *c
   MPI_Group_free(&members);
   MPI_Group_free(&job);
   if (answer == MPI_SUCCESS) return TESSERA_OK;
-  return tsr_fail(TESSERA_ERR_NET, "MPI makes no communicator for team %d; it may have too many: destroy teams",
+  return tsr_fail(TESSERA_ERR_NET, "TSR-0386 MPI makes no communicator for team %d; it may have too many: destroy teams",
                   team->id);
 }
 
 /* What each member can do alone. */
 static tessera_status_t prepare_comm(const tsr_team *team, int **ranks, struct tsr_team_comm **record) {
   if (!tsr_launch_may_call_mpi())
-    return tsr_fail(TESSERA_ERR_UNSUPPORTED, "the first call for the communicator of team %d calls MPI, which this thread "
+    return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0387 the first call for the communicator of team %d calls MPI, which this "
+                    "thread "
                     "may not; call from the thread that started MPI, or start it by MPI_Init_thread with "
                     "MPI_THREAD_SERIALIZED or more", team->id);
   *ranks = malloc((size_t)team->size * sizeof **ranks);
   *record = malloc(sizeof **record);
   if (*ranks && *record) return TESSERA_OK;
-  return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for the communicator of team %d; free some", team->id);
+  return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0388 no private memory for the communicator of team %d; free some", team->id);
 }
 
 static tessera_status_t attach_comm(tsr_team *team) {

@@ -108,7 +108,7 @@ static void place_units(const struct tsr_machine *machine, const struct tsr_cpu 
   uint32_t units_n = tsr_place_local_units();
   const struct tsr_cpu_set **allowed = malloc(units_n * sizeof *allowed);
   int32_t *started_on = malloc(units_n * sizeof *started_on);
-  if (!allowed || !started_on) tsr_abort(EXIT_FAILURE, "no private memory to place %u units", units_n);
+  if (!allowed || !started_on) tsr_abort(EXIT_FAILURE, "TSR-0394 no private memory to place %u units", units_n);
   /* Other units may not have stored their numbers in the node's memory yet. */
   for (int32_t unit = (int32_t)tsr_place.first, found_n = 0; found_n < (int32_t)units_n; unit++) {
     int32_t local = tsr_place_local(TSR_UNIT(unit));
@@ -127,7 +127,7 @@ static struct known *describe_own(void) {
   struct tsr_machine machine;
   struct tsr_cpu *cpus = malloc(TSR_CPUS_MAX * sizeof *cpus);
   struct known *known = calloc(1, KNOWN_BYTES_MAX);
-  if (!cpus || !known) tsr_abort(EXIT_FAILURE, "no private memory for a description of this host");
+  if (!cpus || !known) tsr_abort(EXIT_FAILURE, "TSR-0395 no private memory for a description of this host");
   tsr_machine_read((enum tsr_machine_source)tsr_config.topology, &machine, cpus);
   known->packed = (struct packed){machine, (int32_t)tsr_place_local_units()};
   struct tsr_cpu *to = (struct tsr_cpu *)(&known->packed + 1);
@@ -177,7 +177,7 @@ __attribute__((constructor)) static void register_handler(void) { tsr_net_regist
 
 static tessera_status_t request_topology(int32_t node, tsr_op *op, struct known **answer) {
   *answer = calloc(1, KNOWN_BYTES_MAX);
-  if (!*answer) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for the description of node %d", node);
+  if (!*answer) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0396 no private memory for the description of node %d", node);
   struct tsr_net_request request = {.rank = tsr_place_rank(tsr_place_first(node)), .handler = TSR_H_TOPOLOGY,
                                     .reply = &(*answer)->packed, .reply_bytes = PACKED_BYTES_MAX};
   return tsr_op_request(op, &request, NULL, NULL);
@@ -214,7 +214,7 @@ static tessera_status_t fetch_some(int32_t nodes_n, const int32_t nodes[], int32
 
 tessera_status_t tsr_topology_fetch(int32_t nodes_n, const int32_t nodes[]) {
   tessera_status_t status = TESSERA_OK;
-  if (!topology_slots()) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %d nodes", tsr_place.nodes_n);
+  if (!topology_slots()) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0397 no private memory for %d nodes", tsr_place.nodes_n);
   for (int32_t at = 0, n; at < nodes_n && !status; at += n) status = fetch_some(nodes_n - at, nodes + at, &n);
   return status;
 }

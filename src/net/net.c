@@ -7,7 +7,7 @@
 #include "net/none/none.h"
 
 static void log_and_abort(const char *what) {
-  tsr_error("the transport failed: %s", what);
+  tsr_error("TSR-0232 the transport failed: %s", what);
   abort();
 }
 

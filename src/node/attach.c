@@ -34,7 +34,7 @@ tessera_status_t tsr_attach_start(void) {
   struct tsr_node_unit *unit = tsr_heap_unit(tsr_heap.self);
   unit->attach_pid = 0;
   verdicts = calloc(tsr_heap.units_n, sizeof *verdicts);
-  if (!verdicts) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %u units of the node", tsr_heap.units_n);
+  if (!verdicts) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0100 no private memory for %u units of the node", tsr_heap.units_n);
   if (tsr_config.attach == TSR_ATTACH_OFF) return TESSERA_OK;
   if (!token && getrandom(&token, sizeof token, 0) != (ssize_t)sizeof token) return TESSERA_OK;
   prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); /* a kernel without Yama neither has nor needs it */
@@ -56,7 +56,8 @@ static void say_refused(uint32_t local, const char *why) {
     TSR_ONCE(tsr_info("TESSERA_ATTACH=off: long messages from private memory take a copy more, and transfers to and "
                       "from registered memory of other units wait until its owner calls the library"));
   } else {
-    TSR_ONCE(tsr_warn("the kernel does not let us copy memory of unit %d (%s): long messages from private memory take a "
+    TSR_ONCE(tsr_warn("TSR-0101 the kernel does not let us copy memory of unit %d (%s): long messages from private memory take "
+                      "a "
                       "copy more, and transfers to and from registered memory of other units wait until its owner calls "
                       "the library; allow process_vm_readv "
                       "(kernel.yama.ptrace_scope, the container's seccomp profile or CAP_SYS_PTRACE), or set "
@@ -179,7 +180,8 @@ tessera_status_t tsr_attach_copy(uint32_t local, enum tsr_attach_way way, struct
                                  struct tsr_attach_side *theirs) {
   tessera_status_t status = tsr_attach_try(local, way, ours, theirs);
   if (status != TESSERA_ERR_SYSTEM) return status;
-  return tsr_fail(status, "cannot copy %s memory of unit %d at %p: %s; registered memory must stay mapped, and writable "
+  return tsr_fail(status, "TSR-0102 cannot copy %s memory of unit %d at %p: %s; registered memory must stay mapped, and "
+                  "writable "
                   "for puts, until it is deregistered, and so must the buffer during the transfer",
                   way == TSR_ATTACH_PUT ? "to" : "from", tsr_heap_unit(local)->unit, theirs->entry.iov_base,
                   strerror(errno));

@@ -81,16 +81,17 @@ int tsr_heap_make(uint32_t units_n, unsigned slice_order) {
   size_t bytes = mapping_bytes(units_n, slice_order);
   int fd = memfd_create("tessera-heap", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (fd < 0) {
-    tsr_error("cannot create the node's memory: memfd_create: %s; %s", strerror(errno), tsr_limit_remedy(errno));
+    tsr_error("TSR-0103 cannot create the node's memory: memfd_create: %s; %s", strerror(errno), tsr_limit_remedy(errno));
     return -1;
   }
   if (set_size(fd, bytes)) {
-    tsr_error("cannot size the node's memory to %zu bytes: ftruncate: %s; %s, or set TESSERA_HEAP_SIZE to a smaller value", bytes,
+    tsr_error("TSR-0104 cannot size the node's memory to %zu bytes: ftruncate: %s; %s, or set TESSERA_HEAP_SIZE to a smaller "
+              "value", bytes,
               strerror(errno), tsr_limit_remedy(errno));
     goto fail;
   }
   if (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)) {
-    tsr_error("cannot seal the node's memory: fcntl: %s; %s", strerror(errno), tsr_limit_remedy(errno));
+    tsr_error("TSR-0105 cannot seal the node's memory: fcntl: %s; %s", strerror(errno), tsr_limit_remedy(errno));
     goto fail;
   }
   return fd;
@@ -166,7 +167,7 @@ void tsr_heap_unmap(void) {
 
 tessera_status_t tsr_heap_reset(void) {
   tsr_buddy *buddy = tsr_buddy_create(tsr_heap.slice_shift, BLOCK_ORDER);
-  if (!buddy) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for the heap's allocator");
+  if (!buddy) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0106 no private memory for the heap's allocator");
   char *slice = tsr_heap_at(tsr_heap.self, 0);
   tsr_buddy_destroy(own.buddy);
   own.buddy = buddy;
@@ -245,13 +246,15 @@ static const char *limit_remedy(void) {
 
 static tessera_status_t fail_memory(size_t bytes) {
   long long limit = tsr_heap.memory->limit_bytes, held = tsr_heap_live_bytes();
-  return tsr_fail(TESSERA_ERR_MEMORY, "out of memory: asked for %zu bytes, the node's heaps hold %lld of %lld bytes %s", bytes,
+  return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0107 out of memory: asked for %zu bytes, the node's heaps hold %lld of %lld bytes "
+                  "%s", bytes,
                   held, limit, limit_remedy());
 }
 
 /* The kernel has no pages, though the node's limit leaves room. */
 static tessera_status_t fail_commit(size_t bytes, int error) {
-  return tsr_fail(TESSERA_ERR_MEMORY, "out of memory: the kernel gives no pages for %zu bytes: %s; free memory, or allow more by "
+  return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0108 out of memory: the kernel gives no pages for %zu bytes: %s; free memory, or "
+                  "allow more by "
                   "vm.overcommit_memory or the control group's limit (memory.max)", bytes, strerror(error));
 }
 
@@ -269,7 +272,8 @@ static tessera_status_t fail_room(size_t bytes) {
   uint64_t largest = tsr_buddy_largest(own.buddy);
   pthread_mutex_unlock(&own.lock);
   return tsr_fail(TESSERA_ERR_MEMORY,
-                  "out of address space: asked for %zu bytes, the largest free block of this unit's heap of %llu bytes "
+                  "TSR-0109 out of address space: asked for %zu bytes, the largest free block of this unit's heap of %llu "
+                  "bytes "
                   "has %llu; %s", bytes, (unsigned long long)tsr_heap_slice_bytes(), (unsigned long long)largest,
                   size_remedy());
 }

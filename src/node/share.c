@@ -39,7 +39,8 @@ int tsr_share_open(struct tsr_share_credentials *credentials, int callers_max) {
   return listener;
 
 fail:
-  tsr_fail(TESSERA_ERR_SYSTEM, "cannot share memory with other units of this host: local socket: %s; this unit will be "
+  tsr_fail(TESSERA_ERR_SYSTEM, "TSR-0110 cannot share memory with other units of this host: local socket: %s; this unit will "
+           "be "
            "a node of its own; %s", strerror(errno), tsr_limit_remedy(errno));
   if (listener >= 0) close(listener);
   return -1;

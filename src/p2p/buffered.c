@@ -53,7 +53,8 @@ tessera_status_t tsr_p2p_send_buffered(tsr_unit to, enum tsr_p2p_context context
   if (bytes <= TSR_P2P_SMALL_BYTES) return tsr_p2p_send(to, context, tag, data, bytes);
   struct copy *copy = make_copy(data, bytes);
   if (!copy)
-    return tsr_fail(TESSERA_ERR_MEMORY, "no room for the copy of a buffered message of %zu bytes to unit %d with tag %d: %zu "
+    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0800 no room for the copy of a buffered message of %zu bytes to unit %d with tag "
+                    "%d: %zu "
                     "bytes of at most %d wait to be received; use another mode, or wait until some have been", bytes, to.id,
                     tag, held_bytes, (int)TSR_P2P_BUFFERED_BYTES_MAX);
   tessera_status_t status = tsr_p2p_send_start_then(&copy->out, to, context, tag, copy->data, bytes, TSR_P2P_STANDARD, on_sent);

@@ -56,7 +56,8 @@ static void serve_message(const struct tsr_net_in *in, struct tsr_net_out *out) 
                    ? envelope.bytes == in->payload_bytes && envelope.bytes <= SMALL_BYTES
                    : envelope.form == TSR_ENVELOPE_REMOTE && envelope.wire_tag - (uint32_t)TSR_TAG_P2P < WIRE_TAGS_N;
   if (!ours || !sound)
-    tsr_abort(1, "a request of rank %d brings a message of form %u for unit %llu, which makes no sense here; all units "
+    tsr_abort(1, "TSR-0806 a request of rank %d brings a message of form %u for unit %llu, which makes no sense here; all "
+              "units "
               "must run the same build of Tessera", in->rank, envelope.form, (unsigned long long)in->args[0]);
   tsr_inbox_take(&envelope, in->payload);
 }
@@ -92,7 +93,8 @@ static void give_tag(int tag) {
 tessera_status_t tsr_p2p_remote_prepare(tsr_outgoing *out, struct tsr_envelope *envelope) {
   int tag = take_tag();
   if (tag < 0)
-    return tsr_fail(TESSERA_ERR_MEMORY, "%d long messages are under way from here, no more can be to unit %d; wait for some",
+    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0807 %d long messages are under way from here, no more can be to unit %d; wait "
+                    "for some",
                     WIRE_TAGS_N, out->to.id);
   envelope->form = TSR_ENVELOPE_REMOTE;
   envelope->wire_tag = (uint16_t)tag;
@@ -153,7 +155,8 @@ static char *bounce_of(const tsr_incoming *in) {
   if (in->wanted == in->bytes) return in->buffer;
   char *memory = malloc(in->bytes);
   if (!memory)
-    tsr_abort(1, "no private memory for a message of %zu bytes from unit %d with tag %d, of which the receive takes %zu; give "
+    tsr_abort(1, "TSR-0808 no private memory for a message of %zu bytes from unit %d with tag %d, of which the receive takes "
+              "%zu; give "
               "the receive that much room", in->bytes, in->source.id, in->tag, in->wanted);
   return memory;
 }

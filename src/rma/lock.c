@@ -70,7 +70,7 @@ static void signal_line(uint64_t name, size_t what, uint64_t value) {
   tsr_addr line = line_of(name);
   line.off += what;
   if (tsr_signal(line, TSR_SIGNAL_STORE, value, tsr_op_implicit(line.unit)))
-    tsr_abort(1, "a lock could not be handed over to unit %d", line.unit.id);
+    tsr_abort(1, "TSR-0603 a lock could not be handed over to unit %d", line.unit.id);
 }
 
 static bool is_granted(const void *line) {

@@ -67,7 +67,8 @@ static bool can_join(const struct job *job, const struct tsr_offload_request *of
 
 static struct job *add_job(const struct tsr_offload_request *offload) {
   struct job *job = calloc(1, sizeof *job);
-  if (!job) tsr_abort(EXIT_FAILURE, "an agent has no private memory to take one more transfer; raise TESSERA_OFFLOAD, so "
+  if (!job) tsr_abort(EXIT_FAILURE, "TSR-0607 an agent has no private memory to take one more transfer; raise TESSERA_OFFLOAD, "
+                      "so "
                         "that units do more themselves");
   job->offload = *offload;
   atomic_init(&job->parts_n, 1);
@@ -99,7 +100,8 @@ static void copy_attached(const struct tsr_offload_request *offload, enum tsr_at
   void *theirs = (void *)(uintptr_t)(offload->buffer + at);
   struct tsr_attach_side local_addr = tsr_attach_one(ours, bytes), remote_addr = tsr_attach_one(theirs, bytes);
   if (tsr_attach_copy(offload->origin, way, &local_addr, &remote_addr))
-    tsr_abort(EXIT_FAILURE, "%zu bytes at %p of unit %d, the buffer of a non-blocking transfer, cannot be %s; it must stay "
+    tsr_abort(EXIT_FAILURE, "TSR-0608 %zu bytes at %p of unit %d, the buffer of a non-blocking transfer, cannot be %s; it must "
+              "stay "
               "allocated until the transfer is complete", bytes, theirs, tsr_place_unit(offload->origin).id,
               way == TSR_ATTACH_GET ? "read" : "written");
 }
@@ -191,7 +193,7 @@ static bool send_some(struct job *job) {
   size_t bytes = tsr_min_size(offload->bytes - job->started_bytes, most);
   struct piece *piece = malloc(sizeof *piece + (held ? bytes : 0));
   if (!piece)
-    tsr_abort(EXIT_FAILURE, "an agent has no private memory for a piece of %zu bytes of a transfer of unit %d; raise "
+    tsr_abort(EXIT_FAILURE, "TSR-0609 an agent has no private memory for a piece of %zu bytes of a transfer of unit %d; raise "
               "TESSERA_OFFLOAD, so that units do more themselves", bytes, tsr_place_unit(offload->origin).id);
   *piece = (struct piece){.job = job, .at = job->started_bytes, .bytes = bytes};
   if (held && offload->is_put) copy_attached(offload, TSR_ATTACH_GET, piece->at, piece->data, bytes);

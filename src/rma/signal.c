@@ -31,7 +31,7 @@ static void serve_signal(const struct tsr_net_in *in, struct tsr_net_out *out) {
   (void)out;
   uint64_t *word = tsr_serve_range(in, in->args[1], sizeof *word);
   if (in->args[1] % sizeof *word || in->args[2] > TSR_SIGNAL_ADD)
-    tsr_abort(1, "a request of rank %d asks for signal %llu at offset %llu, which do not exist", in->rank,
+    tsr_abort(1, "TSR-0613 a request of rank %d asks for signal %llu at offset %llu, which do not exist", in->rank,
               (unsigned long long)in->args[2], (unsigned long long)in->args[1]);
   int32_t local = tsr_place_local(TSR_UNIT((int32_t)in->args[0]));
   change_word((uint32_t)local, word, (enum tsr_signal)in->args[2], in->args[3]);

@@ -25,7 +25,7 @@ static struct bounce *new_bounce(tsr_unit source, void *dest, const tsr_layout *
   struct bounce *bounce = malloc(sizeof *bounce);
   char *data = bounce ? tsr_bounce_take(source, piece->bytes) : NULL;
   if (!data) {
-    tsr_fail(TESSERA_ERR_MEMORY, "no private memory for %zu bytes of a strided get", piece->bytes);
+    tsr_fail(TESSERA_ERR_MEMORY, "TSR-0707 no private memory for %zu bytes of a strided get", piece->bytes);
     free(bounce);
     return NULL;
   }
@@ -135,7 +135,7 @@ static void serve_get_layout(const struct tsr_net_in *in, struct tsr_net_out *ou
   char *remote_addr;
   tsr_piece_read(in, &layout, &remote_addr);
   if (in->args[3] > out->scratch_bytes)
-    tsr_abort(1, "a strided request of rank %d asks for more bytes than one reply has", in->rank);
+    tsr_abort(1, "TSR-0708 a strided request of rank %d asks for more bytes than one reply has", in->rank);
   tsr_layout_pack(out->scratch, remote_addr, &layout, in->args[2], in->args[3]);
   out->reply = out->scratch;
   out->reply_bytes = in->args[3];

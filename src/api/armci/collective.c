@@ -23,10 +23,10 @@ static void run_bcast(const char *call, const ARMCI_Group *group, int scope, voi
   if (!party) return;
   tsr_armci_check_buffer(call, buffer, bytes);
   if (!tsr_team_has(numbering, TSR_MEMBER(root)))
-    tsr_armci_die("%s: there is no root %d; processes are 0 to %d", call, root, numbering->size - 1);
+    tsr_armci_die("TSR-3004 %s: there is no root %d; processes are 0 to %d", call, root, numbering->size - 1);
   tsr_member member = tsr_team_member(party, tsr_team_unit(numbering, TSR_MEMBER(root)));
   if (member.id < 0)
-    tsr_armci_die("%s: the root %d is not in the caller's group and scope; pass a process of both", call, root);
+    tsr_armci_die("TSR-3005 %s: the root %d is not in the caller's group and scope; pass a process of both", call, root);
   tsr_armci_end(run, TSR_STAT_BCAST, (size_t)bytes, tsr_bcast(party, buffer, (size_t)bytes, member));
 }
 
@@ -61,7 +61,7 @@ static int proc_at(const tsr_team *team, const struct tsr_armci_part *in, int32_
 }
 
 void armci_msg_bintree(int scope, int *root, int *up, int *left, int *right) {
-  if (!root || !up || !left || !right) tsr_armci_die("%s: a result is NULL; pass where to store all four", __func__);
+  if (!root || !up || !left || !right) tsr_armci_die("TSR-3006 %s: a result is NULL; pass where to store all four", __func__);
   const tsr_team *team = tsr_armci_group_must(__func__, tsr_armci_default_group())->team;
   struct tsr_armci_part in = tsr_armci_part_of(__func__, team, scope);
   bool has = in.self >= 0;
@@ -77,7 +77,7 @@ static void exchange_pointers(const char *call, void *pointers[], int n, const A
   struct tsr_armci_run run = tsr_armci_begin(call);
   tsr_team *team = tsr_armci_group_must(call, group)->team;
   if (!pointers || n != team->size)
-    tsr_armci_die("%s: there are %d places at %p for the addresses of %d processes; pass one place for each", call, n,
+    tsr_armci_die("TSR-3007 %s: there are %d places at %p for the addresses of %d processes; pass one place for each", call, n,
                   (void *)pointers, team->size);
   tessera_status_t status = tsr_allgather(team, &pointers[team->self], pointers, sizeof *pointers);
   tsr_armci_end(run, TSR_STAT_ALLGATHER, sizeof *pointers, status);

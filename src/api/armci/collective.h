@@ -19,14 +19,14 @@ static inline struct tsr_armci_run tsr_armci_begin(const char *call) {
   return (struct tsr_armci_run){call, tsr_stats_begin()};
 }
 static inline void tsr_armci_end(struct tsr_armci_run run, enum tsr_stat what, size_t bytes, tessera_status_t status) {
-  if (!TSR_ARMCI_LIKELY(!status)) tsr_armci_die("%s: failed; see the messages above, of this or another process",
+  if (!TSR_ARMCI_LIKELY(!status)) tsr_armci_die("TSR-3008 %s: failed; see the messages above, of this or another process",
                                                 run.call);
   tsr_stats_end(what, run.begun_ns, bytes, 0);
 }
 
 /* Ends the job if n is negative, or x is NULL and n is not 0. */
 static inline void tsr_armci_check_buffer(const char *call, const void *x, int n) {
-  if (n < 0 || (n && !x)) tsr_armci_die("%s: the buffer is %p, its size %d; pass a buffer, or size 0", call, x, n);
+  if (n < 0 || (n && !x)) tsr_armci_die("TSR-3009 %s: the buffer is %p, its size %d; pass a buffer, or size 0", call, x, n);
 }
 
 #endif

@@ -4,12 +4,13 @@
 #include "api/armci/local.h"
 
 static int check_contiguous(const struct tsr_armci_call *call, const void *ours, int bytes, size_t elem_bytes) {
-  if (bytes < 0) return tsr_armci_fail(FAIL3, "%s: bytes is %d; pass 0 or more", call->name, bytes);
+  if (bytes < 0) return tsr_armci_fail(FAIL3, "TSR-3010 %s: bytes is %d; pass 0 or more", call->name, bytes);
   if ((size_t)bytes & (elem_bytes - 1))
-    return tsr_armci_fail(FAIL, "%s: bytes is %d, which is not a multiple of the element size %zu; pass whole elements",
+    return tsr_armci_fail(FAIL, "TSR-3011 %s: bytes is %d, which is not a multiple of the element size %zu; pass whole "
+                          "elements",
                           call->name, bytes, elem_bytes);
   if (bytes > 0 && !ours)
-    return tsr_armci_fail(FAIL2, "%s: %s is NULL; pass the address of the local data", call->name,
+    return tsr_armci_fail(FAIL2, "TSR-3012 %s: %s is NULL; pass the address of the local data", call->name,
                           call->kind == TSR_ARMCI_GET ? "dst" : "src");
   return 0;
 }
@@ -80,7 +81,7 @@ int PARMCI_NbAcc(int type, void *scale, void *src, void *dst, int bytes, int pro
 
 void PARMCI_Copy(void *src, void *dst, int bytes) {
   if (bytes < 0 || (bytes > 0 && (!src || !dst)))
-    tsr_armci_die("ARMCI_Copy: bytes is %d, src %p, dst %p; pass two pointers and 0 or more bytes", bytes, src, dst);
+    tsr_armci_die("TSR-3013 ARMCI_Copy: bytes is %d, src %p, dst %p; pass two pointers and 0 or more bytes", bytes, src, dst);
   if (bytes > 0) memmove(dst, src, (size_t)bytes);
 }
 

@@ -17,6 +17,6 @@ void derr_printf(const char *format, ...) {
 }
 
 int dassertp_fail(const char *condition, const char *file, const char *function, unsigned int line, int code) {
-  tsr_abort(code ? code : EXIT_FAILURE, "%s:%u: %s: %s does not hold%s%s", file, line, function, condition,
+  tsr_abort(code ? code : EXIT_FAILURE, "TSR-3014 %s:%u: %s: %s does not hold%s%s", file, line, function, condition,
             said[0] ? ": " : "", said);
 }

@@ -17,7 +17,7 @@ void tsr_armci_domains_start(void) {
 static bool knows_domain(const char *call, armci_domain_t domain) {
   if (tsr_armci_check_up(call)) return false;
   if (domain == ARMCI_DOMAIN_SMP) return true;
-  return tsr_armci_fail(false, "%s: %d is not a kind of domain; pass ARMCI_DOMAIN_SMP", call, domain);
+  return tsr_armci_fail(false, "TSR-3015 %s: %d is not a kind of domain; pass ARMCI_DOMAIN_SMP", call, domain);
 }
 
 static int count_domains(void) { return tsr_place.units_n / domain_size; }
@@ -28,7 +28,7 @@ static bool knows_id(const char *call, armci_domain_t domain, int *id) {
   if (!knows_domain(call, domain)) return false;
   if (*id < 0) *id = domain_of(tsr_place.self);
   if (*id < count_domains()) return true;
-  return tsr_armci_fail(false, "%s: there is no domain %d; pass 0 to %d", call, *id, count_domains() - 1);
+  return tsr_armci_fail(false, "TSR-3016 %s: there is no domain %d; pass 0 to %d", call, *id, count_domains() - 1);
 }
 
 int armci_domain_nprocs(armci_domain_t domain, int id) { return knows_id(__func__, domain, &id) ? domain_size : FAIL; }
@@ -36,7 +36,7 @@ int armci_domain_nprocs(armci_domain_t domain, int id) { return knows_id(__func_
 int armci_domain_glob_proc_id(armci_domain_t domain, int id, int local) {
   if (!knows_id(__func__, domain, &id)) return FAIL;
   if (local >= 0 && local < domain_size) return id * domain_size + local;
-  return tsr_armci_fail(FAIL5, "%s: domain %d has no process %d; pass 0 to %d", __func__, id, local, domain_size - 1);
+  return tsr_armci_fail(FAIL5, "TSR-3017 %s: domain %d has no process %d; pass 0 to %d", __func__, id, local, domain_size - 1);
 }
 
 /* The process's domain, or a negative code, logged. */
@@ -67,7 +67,7 @@ struct tsr_armci_part tsr_armci_part_of(const char *call, const tsr_team *team, 
     if (!alone) return (struct tsr_armci_part){team->leaders, team->nodes_n, leads ? team->self_node : -1};
     __attribute__((fallthrough));
   case SCOPE_ALL: return (struct tsr_armci_part){NULL, team->size, team->self};
-  default: tsr_armci_die("%s: %d is not a scope; pass SCOPE_ALL, SCOPE_NODE or SCOPE_MASTERS", call, scope);
+  default: tsr_armci_die("TSR-3018 %s: %d is not a scope; pass SCOPE_ALL, SCOPE_NODE or SCOPE_MASTERS", call, scope);
   }
 }
 
@@ -89,7 +89,7 @@ int PARMCI_Uses_shm_grp(ARMCI_Group *group) {
   static const char call[] = "ARMCI_Uses_shm_grp";
   if (tsr_armci_check_up(call)) return 0;
   const tsr_team *team = tsr_armci_team(group);
-  if (!team) return tsr_armci_fail(0, "%s: the group is NULL, was freed, or does not contain the caller", call);
+  if (!team) return tsr_armci_fail(0, "TSR-3019 %s: the group is NULL, was freed, or does not contain the caller", call);
   return team->locals_n > 1;
 }
 

@@ -6,7 +6,7 @@
 #include "api/armci/handle.h"
 
 static void require_up(const char *call) {
-  if (!tsr_armci_up) tsr_armci_die("%s: called before ARMCI_Init or after ARMCI_Finalize", call);
+  if (!tsr_armci_up) tsr_armci_die("TSR-3020 %s: called before ARMCI_Init or after ARMCI_Finalize", call);
 }
 
 static void flush_process(int proc) {
@@ -21,7 +21,7 @@ static void flush_all(void) {
 
 void PARMCI_Fence(int proc) {
   uint64_t begun_ns = tsr_stats_begin();
-  if (tsr_armci_check_proc("ARMCI_Fence", proc)) tsr_armci_die("ARMCI_Fence: failed; see the message above");
+  if (tsr_armci_check_proc("ARMCI_Fence", proc)) tsr_armci_die("TSR-3021 ARMCI_Fence: failed; see the message above");
   flush_process(proc);
   tsr_stats_end(TSR_STAT_FLUSH, begun_ns, 0, 0);
 }
@@ -36,7 +36,7 @@ void PARMCI_AllFence(void) {
 void PARMCI_GroupFence(ARMCI_Group *group) {
   require_up("ARMCI_GroupFence");
   const tsr_team *team = tsr_armci_team(group);
-  if (!team) tsr_armci_die("ARMCI_GroupFence: the group is NULL, was freed, or does not contain the caller");
+  if (!team) tsr_armci_die("TSR-3022 ARMCI_GroupFence: the group is NULL, was freed, or does not contain the caller");
   if (team == tsr_team_world) {
     flush_all();
     return;

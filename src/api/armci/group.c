@@ -33,10 +33,10 @@ tsr_team *tsr_armci_team(const ARMCI_Group *group) {
 const ARMCI_Group *tsr_armci_default_group(void) { return &chosen; }
 
 struct tsr_armci_group *tsr_armci_group_must(const char *call, const ARMCI_Group *group) {
-  if (!tsr_armci_up) tsr_armci_die("%s: called before ARMCI_Init or after ARMCI_Finalize", call);
+  if (!tsr_armci_up) tsr_armci_die("TSR-3023 %s: called before ARMCI_Init or after ARMCI_Finalize", call);
   struct tsr_armci_group *found = tsr_armci_group_find(group);
   if (!found)
-    tsr_armci_die("%s: the group is NULL, was freed, or does not contain the caller; pass a live group of the caller",
+    tsr_armci_die("TSR-3024 %s: the group is NULL, was freed, or does not contain the caller; pass a live group of the caller",
                   call);
   return found;
 }
@@ -51,7 +51,7 @@ static ARMCI_Group register_group(const char *call, tsr_team *team, MPI_Comm com
   pthread_mutex_lock(&changing);
   struct tsr_armci_group *made = tsr_pool_take(&groups, &number);
   pthread_mutex_unlock(&changing);
-  if (!made) tsr_armci_die("%s: no private memory for one more group; free some first", call);
+  if (!made) tsr_armci_die("TSR-3025 %s: no private memory for one more group; free some first", call);
   *made = (struct tsr_armci_group){.team = team, .scopes = {[SCOPE_ALL] = team}};
   return (ARMCI_Group){.comm = comm,
                        .reserved = tsr_team_comm_none(),
@@ -74,7 +74,7 @@ static tsr_team *make_team(const char *call, int n, const tsr_unit units[]) {
   uint64_t begun_ns = tsr_stats_begin();
   tsr_team *team = NULL;
   if (tsr_team_create_alone(n, units, 0, &team))
-    tsr_armci_die("%s: no group of %d processes was created; see the message above, of this or another process", call,
+    tsr_armci_die("TSR-3026 %s: no group of %d processes was created; see the message above, of this or another process", call,
                   n);
   team->api = TSR_API_ARMCI;
   tsr_stats_end(TSR_STAT_TEAM, begun_ns, 0, 0);
@@ -90,7 +90,7 @@ static bool lists_self(int n, const tsr_unit units[]) {
 /* MPI may run out of communicators. The group is then complete except for `comm`, which only the program uses. */
 static ARMCI_Group make_group(const char *call, int n, const tsr_unit units[]) {
   if (tsr_team_check_list(tsr_team_world, n, units))
-    tsr_armci_die("%s: the list of %d processes is invalid; see the message above", call, n);
+    tsr_armci_die("TSR-3027 %s: the list of %d processes is invalid; see the message above", call, n);
   if (!lists_self(n, units)) return foreign_group(n);
   tsr_team *team = make_team(call, n, units);
   MPI_Comm comm = tsr_team_comm_none();
@@ -101,12 +101,12 @@ static ARMCI_Group make_group(const char *call, int n, const tsr_unit units[]) {
 /* `procs` are ranks in the parent. */
 static void create_group(const char *call, int n, const int procs[], ARMCI_Group *group, const tsr_team *parent) {
   if (!group || n < 0 || (n && !procs))
-    tsr_armci_die("%s: n is %d, group %p, the list %p; pass where to store the group and a list of n processes", call,
+    tsr_armci_die("TSR-3028 %s: n is %d, group %p, the list %p; pass where to store the group and a list of n processes", call,
                   n, (void *)group, (const void *)procs);
   tsr_unit *units = tsr_coll_memory((size_t)n * sizeof *units);
   for (int i = 0; i < n; i++) {
     if (!tsr_team_has(parent, TSR_MEMBER(procs[i])))
-      tsr_armci_die("%s: procs[%d] is %d; the processes of the parent are 0 to %d", call, i, procs[i],
+      tsr_armci_die("TSR-3029 %s: procs[%d] is %d; the processes of the parent are 0 to %d", call, i, procs[i],
                     parent->size - 1);
     units[i] = tsr_team_unit(parent, TSR_MEMBER(procs[i]));
   }
@@ -137,10 +137,10 @@ void PARMCI_Group_free(ARMCI_Group *group) {
   if (group && !number_of(group)) return; /* the caller is not a member */
   struct tsr_armci_group *found = tsr_armci_group_must(call, group);
   uint64_t number = number_of(group);
-  if (found->team == tsr_team_world) tsr_armci_die("%s: the group of all ends with ARMCI_Finalize; do not free it",
+  if (found->team == tsr_team_world) tsr_armci_die("TSR-3030 %s: the group of all ends with ARMCI_Finalize; do not free it",
                                                    call);
   if (atomic_load(&found->sets_n) > 0)
-    tsr_armci_die("%s: the group has %d sets of mutexes; destroy them first", call, atomic_load(&found->sets_n));
+    tsr_armci_die("TSR-3031 %s: the group has %d sets of mutexes; destroy them first", call, atomic_load(&found->sets_n));
   if (number_of(&chosen) == number) chosen = world;
   destroy_group(found);
   pthread_mutex_lock(&changing);
@@ -154,7 +154,7 @@ void PARMCI_Group_free(ARMCI_Group *group) {
 int PARMCI_Group_rank(ARMCI_Group *group, int *rank) {
   static const char call[] = "ARMCI_Group_rank";
   if (tsr_armci_check_up(call)) return FAIL;
-  if (!group || !rank) return tsr_armci_fail(FAIL2, "%s: the group or the result is NULL; pass both", call);
+  if (!group || !rank) return tsr_armci_fail(FAIL2, "TSR-3032 %s: the group or the result is NULL; pass both", call);
   const tsr_team *team = tsr_armci_team(group);
   *rank = team ? team->self : -1;
   return team ? 0 : FAIL;
@@ -162,7 +162,7 @@ int PARMCI_Group_rank(ARMCI_Group *group, int *rank) {
 
 void PARMCI_Group_size(ARMCI_Group *group, int *size) {
   static const char call[] = "ARMCI_Group_size";
-  if (!size) tsr_armci_die("%s: the result is NULL; pass where to store it", call);
+  if (!size) tsr_armci_die("TSR-3033 %s: the result is NULL; pass where to store it", call);
   *size = group && !number_of(group) ? group->size : tsr_armci_group_must(call, group)->team->size;
 }
 
@@ -173,7 +173,7 @@ void PARMCI_Group_set_default(ARMCI_Group *group) {
 
 static void store_group(const char *call, const ARMCI_Group *which, ARMCI_Group *group) {
   tsr_armci_group_must(call, which);
-  if (!group) tsr_armci_die("%s: group is NULL; pass where to store it", call);
+  if (!group) tsr_armci_die("TSR-3034 %s: group is NULL; pass where to store it", call);
   *group = *which;
 }
 
@@ -184,9 +184,9 @@ int PARMCI_Absolute_id(ARMCI_Group *group, int rank) {
   static const char call[] = "ARMCI_Absolute_id";
   if (tsr_armci_check_up(call)) return FAIL;
   const tsr_team *team = tsr_armci_team(group);
-  if (!team) return tsr_armci_fail(FAIL, "%s: the group is NULL, was freed, or does not contain the caller", call);
+  if (!team) return tsr_armci_fail(FAIL, "TSR-3035 %s: the group is NULL, was freed, or does not contain the caller", call);
   if (!tsr_team_has(team, TSR_MEMBER(rank)))
-    return tsr_armci_fail(FAIL5, "%s: the group has no rank %d; pass 0 to %d", call, rank, team->size - 1);
+    return tsr_armci_fail(FAIL5, "TSR-3036 %s: the group has no rank %d; pass 0 to %d", call, rank, team->size - 1);
   return tsr_team_unit(team, TSR_MEMBER(rank)).id;
 }
 
@@ -235,7 +235,8 @@ static int split_group(const char *call, const ARMCI_Group *parent, int color, i
   if (tsr_armci_check_up(call)) return FAIL;
   tsr_team *team = tsr_armci_team(parent);
   if (!team || !group)
-    return tsr_armci_fail(FAIL2, "%s: parent is NULL, was freed or does not contain the caller, or group is NULL; pass "
+    return tsr_armci_fail(FAIL2, "TSR-3037 %s: parent is NULL, was freed or does not contain the caller, or group is NULL; "
+                          "pass "
                           "both", call);
   struct wish *wishes = tsr_coll_memory((size_t)team->size * sizeof *wishes);
   tsr_unit *units = tsr_coll_memory((size_t)team->size * sizeof *units);

@@ -103,7 +103,8 @@ void ARMCI_INIT_HANDLE(armci_hdl_t *handle) {
   if (handle) *handle = (armci_hdl_t){0, 0};
 }
 
-static void no_handle(const char *call) { tsr_armci_die("%s: the handle is NULL; pass the address of an armci_hdl_t", call); }
+static void no_handle(const char *call) { tsr_armci_die("TSR-3038 %s: the handle is NULL; pass the address of an armci_hdl_t",
+                                                        call); }
 
 void PARMCI_SET_AGGREGATE_HANDLE(armci_hdl_t *handle) {
   if (!handle) no_handle("ARMCI_SET_AGGREGATE_HANDLE");
@@ -121,7 +122,7 @@ static struct going *add_record(armci_hdl_t *handle, struct going *first, tsr_un
   uint64_t number;
   struct going *record = tsr_pool_take(&records, &number);
   if (!record) {
-    (void)tsr_fail(TESSERA_ERR_MEMORY, "no private memory for one more handle; wait for some first");
+    (void)tsr_fail(TESSERA_ERR_MEMORY, "TSR-3039 no private memory for one more handle; wait for some first");
     return NULL;
   }
   *record = (struct going){.number = number, .next = first, .is_first = true, .unit = unit};
@@ -202,7 +203,8 @@ static struct going *find_for_batch(const char *call, armci_hdl_t *handle, tsr_u
   struct going *record = NULL;
   *code = FAIL8;
   if (collects_elsewhere(handle, unit, &where))
-    *code = tsr_armci_fail(FAIL7, "%s: the aggregate handle is in use for process %d, and this is for process %d; wait for it "
+    *code = tsr_armci_fail(FAIL7, "TSR-3040 %s: the aggregate handle is in use for process %d, and this is for process %d; "
+                           "wait for it "
                            "first, or use one handle for each process", call, where, unit.id);
   else record = find_or_add(handle, unit);
   if (record) collect_from_now_on(record);
@@ -262,7 +264,7 @@ static void flush_record(uint64_t number) {
   if (!record) return; /* another thread has waited for it, and so sent it */
   unlock_handles();
   if (tsr_batch_flush(&record->batch))
-    tsr_armci_die("an aggregate handle for process %d could not be sent", record->unit.id);
+    tsr_armci_die("TSR-3041 an aggregate handle for process %d could not be sent", record->unit.id);
   lock_handles();
   return_record(record);
 }
@@ -363,7 +365,7 @@ static bool test_handle(armci_hdl_t *handle) {
   lock_handles();
   struct going *first = first_of(handle);
   if (first) first->is_first = false;
-  if (send_collected(first)) tsr_armci_die("an aggregate handle for process %d could not be sent", first->unit.id);
+  if (send_collected(first)) tsr_armci_die("TSR-3042 an aggregate handle for process %d could not be sent", first->unit.id);
   bool done = is_done(first);
   if (done) {
     release_records(first);

@@ -29,7 +29,7 @@ static int start_armci(const struct tsr_launch *how) {
   }
   if (tsr_runtime_up(TSR_API_ARMCI, how) != TESSERA_OK) return FAIL;
   if (tsr_heap_bases_start())
-    tsr_armci_die("ARMCI_Init: no private memory for a table of %d processes; free some", tsr_place.units_n);
+    tsr_armci_die("TSR-3043 ARMCI_Init: no private memory for a table of %d processes; free some", tsr_place.units_n);
   tsr_runtime_at_finish(TSR_API_ARMCI, finish_armci);
   tsr_armci_handles_start();
   tsr_armci_domains_start();
@@ -50,7 +50,7 @@ int PARMCI_Init_args(int *argc, char ***argv) {
 /* With level MPI_THREAD_MULTIPLE several threads may call ARMCI at the same time. */
 static int start_threads(const struct tsr_launch *how, int level) {
   if (level < MPI_THREAD_SINGLE || level > MPI_THREAD_MULTIPLE)
-    return tsr_armci_fail(FAIL, "%s: %d is not a thread level of MPI; pass MPI_THREAD_SINGLE to MPI_THREAD_MULTIPLE",
+    return tsr_armci_fail(FAIL, "TSR-3044 %s: %d is not a thread level of MPI; pass MPI_THREAD_SINGLE to MPI_THREAD_MULTIPLE",
                           how->call, level);
   int answer = start_armci(how);
   if (answer || level < MPI_THREAD_MULTIPLE) return answer;
@@ -59,7 +59,7 @@ static int start_threads(const struct tsr_launch *how, int level) {
     return 0;
   }
   PARMCI_Finalize();
-  return tsr_armci_fail(FAIL, "%s: MPI was started below MPI_THREAD_MULTIPLE, which threads need on several nodes; "
+  return tsr_armci_fail(FAIL, "TSR-3045 %s: MPI was started below MPI_THREAD_MULTIPLE, which threads need on several nodes; "
                         "start it with MPI_Init_thread and that level", how->call);
 }
 
@@ -103,7 +103,7 @@ void ARMCIX_Progress(void) {
 void PARMCI_Cleanup(void) {}
 
 void PARMCI_Error(const char *msg, int code) {
-  tsr_abort(code ? code : EXIT_FAILURE, "ARMCI_Error: %s (%d)", msg ? msg : "", code);
+  tsr_abort(code ? code : EXIT_FAILURE, "TSR-3046 ARMCI_Error: %s (%d)", msg ? msg : "", code);
 }
 
 int tsr_armci_not_up(const char *call) {

@@ -26,9 +26,9 @@ static int allocate_memory(const char *call, void **ptrs, armci_size_t bytes, co
   int code = tsr_armci_check_up(call);
   if (code) return code;
   tsr_team *team = tsr_armci_team(group);
-  if (!team) return tsr_armci_fail(FAIL, "%s: the group is NULL, was freed, or does not contain the caller", call);
-  if (!ptrs) code = tsr_armci_fail(FAIL2, "%s: ptrs is NULL; pass room for one pointer for each process", call);
-  else if (bytes < 0) code = tsr_armci_fail(FAIL3, "%s: bytes is %ld; pass 0 or more", call, bytes);
+  if (!team) return tsr_armci_fail(FAIL, "TSR-3056 %s: the group is NULL, was freed, or does not contain the caller", call);
+  if (!ptrs) code = tsr_armci_fail(FAIL2, "TSR-3057 %s: ptrs is NULL; pass room for one pointer for each process", call);
+  else if (bytes < 0) code = tsr_armci_fail(FAIL3, "TSR-3058 %s: bytes is %ld; pass 0 or more", call, bytes);
   tsr_segment *segment = NULL;
   const size_t wanted = code ? TSR_SEGMENT_REFUSED : (size_t)bytes;
   tessera_status_t status = tsr_segment_alloc(team, wanted, &segment);
@@ -77,18 +77,18 @@ static int release_memory(const char *call, void *ptr, const ARMCI_Group *group)
   int code = tsr_armci_check_up(call);
   if (code) return code;
   tsr_team *team = tsr_armci_team(group);
-  if (!team) return tsr_armci_fail(FAIL, "%s: the group is NULL, was freed, or does not contain the caller", call);
+  if (!team) return tsr_armci_fail(FAIL, "TSR-3059 %s: the group is NULL, was freed, or does not contain the caller", call);
   tsr_segment *segment = ptr ? find_allocation(team, ptr) : NULL;
   bool wrong = ptr && !segment;
   if (wrong)
-    code = tsr_armci_fail(FAIL6, "%s: no allocation of this process begins at %p; pass the process's own pointer, and "
+    code = tsr_armci_fail(FAIL6, "TSR-3060 %s: no allocation of this process begins at %p; pass the process's own pointer, and "
                           "free it once", call, ptr);
   if (segment) team = segment->team;
   if (!tsr_check_name(team, "ARMCI_Free")) return FAIL6;
   int32_t id = agree_on_id(team, segment, wrong);
   if (code || !id) return code;
   if (id < 0)
-    return tsr_armci_fail(FAIL6, "%s: the processes passed pointers to different allocations; nothing was freed, pass "
+    return tsr_armci_fail(FAIL6, "TSR-3061 %s: the processes passed pointers to different allocations; nothing was freed, pass "
                           "each process's pointer to the same one", call);
   tsr_armci_batches_flush(-1);
   tessera_status_t status = tsr_armci_free_later(tsr_segment_find(team, id));
@@ -120,7 +120,7 @@ int PARMCI_Free_memdev(void *ptr) { return release_memory("ARMCI_Free_memdev", p
 void *PARMCI_Malloc_local(armci_size_t bytes) {
   if (tsr_armci_check_up("ARMCI_Malloc_local")) return NULL;
   if (bytes < 0) {
-    (void)tsr_armci_fail(FAIL3, "ARMCI_Malloc_local: bytes is %ld; pass 0 or more", bytes);
+    (void)tsr_armci_fail(FAIL3, "TSR-3062 ARMCI_Malloc_local: bytes is %ld; pass 0 or more", bytes);
     return NULL;
   }
   uint64_t off;
@@ -135,7 +135,7 @@ int PARMCI_Free_local(void *ptr) {
   uint64_t off;
   bool own = tsr_heap_contains(ptr, &local, &off) && local == tsr_heap.self;
   if (own && tsr_segment_local_free(TSR_API_ARMCI, off) == TESSERA_OK) return 0;
-  return tsr_armci_fail(FAIL6, "ARMCI_Free_local: no local allocation begins at %p; pass a pointer that "
+  return tsr_armci_fail(FAIL6, "TSR-3063 ARMCI_Free_local: no local allocation begins at %p; pass a pointer that "
                         "ARMCI_Malloc_local returned, and free it once", ptr);
 }
 

@@ -17,10 +17,10 @@ static const struct {
 
 static int check_element(const struct tsr_armci_call *call) {
   if ((unsigned)call->type >= sizeof elements / sizeof elements[0])
-    return tsr_armci_fail(FAIL, "%s: %d is not a type of elements; pass ARMCI_ACC_INT to ARMCI_ACC_DCP", call->name,
+    return tsr_armci_fail(FAIL, "TSR-3074 %s: %d is not a type of elements; pass ARMCI_ACC_INT to ARMCI_ACC_DCP", call->name,
                           call->type);
   if (!call->scale)
-    return tsr_armci_fail(FAIL2, "%s: scale is NULL; pass the address of a factor of the element type", call->name);
+    return tsr_armci_fail(FAIL2, "TSR-3075 %s: scale is NULL; pass the address of a factor of the element type", call->name);
   return 0;
 }
 

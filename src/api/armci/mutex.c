@@ -104,11 +104,11 @@ static tessera_status_t make_homes(struct set *set, int n) {
 static uint64_t create_set(const char *call, int n, struct tsr_armci_group *group) {
   uint64_t number = 0;
   struct set *set = allocate_set(&number);
-  if (!set) tsr_armci_die("%s: no private memory for one more set of mutexes; destroy some first", call);
+  if (!set) tsr_armci_die("TSR-3076 %s: no private memory for one more set of mutexes; destroy some first", call);
   *set = (struct set){.group = group, .views = calloc((size_t)group->team->size, sizeof *set->views)};
-  if (n < 0) tsr_fail(TESSERA_ERR_ARG, "%s: the number of mutexes is %d; pass 0 or more", call, n);
+  if (n < 0) tsr_fail(TESSERA_ERR_ARG, "TSR-3077 %s: the number of mutexes is %d; pass 0 or more", call, n);
   else if (!set->views)
-    tsr_fail(TESSERA_ERR_MEMORY, "%s: no private memory for mutexes of %d processes; free some", call,
+    tsr_fail(TESSERA_ERR_MEMORY, "TSR-3078 %s: no private memory for mutexes of %d processes; free some", call,
              group->team->size);
   if (!make_homes(set, n)) {
     atomic_fetch_add(&group->sets_n, 1);
@@ -121,10 +121,10 @@ static uint64_t create_set(const char *call, int n, struct tsr_armci_group *grou
 
 static int destroy_set(const char *call, uint64_t number) {
   struct set *set = tsr_pool_find(&sets, number);
-  if (!set) return tsr_armci_fail(FAIL, "%s: there are no mutexes; create them first", call);
+  if (!set) return tsr_armci_fail(FAIL, "TSR-3079 %s: there are no mutexes; create them first", call);
   tsr_team *team = set->group->team;
   int64_t used_n = each_view(set, is_in_use);
-  if (used_n) tsr_fail(TESSERA_ERR_STATE, "%s: this process holds %d of the mutexes; unlock them first", call,
+  if (used_n) tsr_fail(TESSERA_ERR_STATE, "TSR-3080 %s: this process holds %d of the mutexes; unlock them first", call,
                        (int)used_n);
   if (!tsr_check_name(team, "ARMCI_Destroy_mutexes")) return FAIL;
   tsr_agree_max(team, &used_n, 1);
@@ -148,15 +148,16 @@ struct name {
 
 /* These calls have no result: an error ends the job. */
 static void check_mutex(const struct name *name) {
-  if (!tsr_armci_up) tsr_armci_die("%s: called before ARMCI_Init or after ARMCI_Finalize", name->call);
-  if (!name->set) tsr_armci_die("%s: there are no mutexes: they were not created, or were destroyed", name->call);
+  if (!tsr_armci_up) tsr_armci_die("TSR-3081 %s: called before ARMCI_Init or after ARMCI_Finalize", name->call);
+  if (!name->set) tsr_armci_die("TSR-3082 %s: there are no mutexes: they were not created, or were destroyed", name->call);
   const tsr_team *team = name->set->group->team;
   if (!tsr_team_has(team, TSR_MEMBER(name->rank)))
-    tsr_armci_die("%s: process %d has no mutexes: it is not one of the %d processes that created them", name->call,
+    tsr_armci_die("TSR-3083 %s: process %d has no mutexes: it is not one of the %d processes that created them", name->call,
                   name->proc, team->size);
   int n = count_of(name->set, name->rank);
   if ((unsigned)name->mutex >= (unsigned)n)
-    tsr_armci_die("%s: process %d has no mutex %d; it created %d, numbered from 0", name->call, name->proc, name->mutex,
+    tsr_armci_die("TSR-3084 %s: process %d has no mutex %d; it created %d, numbered from 0", name->call, name->proc,
+                  name->mutex,
                   n);
 }
 
@@ -174,7 +175,7 @@ static __attribute__((noinline)) struct view *make_view(const struct name *name)
   struct view *views = atomic_load(slot);
   if (!views) views = calloc((size_t)count_of(name->set, name->rank), sizeof *views);
   if (!views || (!atomic_load(&views[name->mutex].ready) && attach_lock(name, &views[name->mutex])))
-    tsr_armci_die("%s: no memory for mutex %d of process %d; enlarge TESSERA_HEAP_SIZE", name->call, name->mutex,
+    tsr_armci_die("TSR-3085 %s: no memory for mutex %d of process %d; enlarge TESSERA_HEAP_SIZE", name->call, name->mutex,
                   name->proc);
   atomic_store_explicit(slot, views, memory_order_release);
   pthread_mutex_unlock(&changing);
@@ -190,7 +191,7 @@ static tsr_lock *find_lock(const struct name *name) {
 
 static __attribute__((cold, noreturn)) void fail_mutex(const struct name *name, tessera_status_t status, const char *why) {
   if (status != TESSERA_ERR_STATE) why = "no memory is left for the request";
-  tsr_armci_die("%s: mutex %d of process %d: %s", name->call, name->mutex, name->proc, why);
+  tsr_armci_die("TSR-3086 %s: mutex %d of process %d: %s", name->call, name->mutex, name->proc, why);
 }
 
 static void lock_mutex(const struct name *name) {
@@ -233,7 +234,7 @@ int PARMCI_Create_mutexes(int n) {
   ARMCI_Group world;
   if (tsr_armci_check_up(call)) return FAIL;
   if (single)
-    return tsr_armci_fail(FAIL, "%s: mutexes exist already; destroy them first, or use ARMCIX_Create_mutexes_hdl",
+    return tsr_armci_fail(FAIL, "TSR-3087 %s: mutexes exist already; destroy them first, or use ARMCIX_Create_mutexes_hdl",
                           call);
   PARMCI_Group_get_world(&world);
   single = create_set(call, n, tsr_armci_group_must(call, &world));
@@ -269,7 +270,8 @@ static struct name name_handled(const char *call, armcix_mutex_hdl_t mutexes, in
 armcix_mutex_hdl_t ARMCIX_Create_mutexes_hdl(int n, ARMCI_Group *group) {
   if (tsr_armci_check_up(__func__)) return NULL;
   struct tsr_armci_group *found = tsr_armci_group_find(group);
-  if (!found) return tsr_armci_fail(NULL, "%s: the group is NULL, was freed, or does not contain the caller", __func__);
+  if (!found) return tsr_armci_fail(NULL, "TSR-3088 %s: the group is NULL, was freed, or does not contain the caller",
+                                    __func__);
   return (armcix_mutex_hdl_t)(uintptr_t)create_set(__func__, n, found);
 }
 

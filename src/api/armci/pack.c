@@ -5,8 +5,8 @@ static bool check_pack(const char *call, const struct tsr_armci_strides *strides
   bool any = false;
   int code = tsr_armci_strides_check(call, strides, "stride", &any);
   if (!code && any && !(ptr && buffer))
-    code = tsr_armci_fail(FAIL2, "%s: ptr is %p, buffer %p; pass two pointers", call, ptr, buffer);
-  if (code) tsr_armci_die("%s: nothing was copied; see the message above", call);
+    code = tsr_armci_fail(FAIL2, "TSR-3091 %s: ptr is %p, buffer %p; pass two pointers", call, ptr, buffer);
+  if (code) tsr_armci_die("TSR-3092 %s: nothing was copied; see the message above", call);
   return any;
 }
 

@@ -30,7 +30,7 @@ enum { TYPES_N = sizeof types / sizeof types[0] };
 
 static void check_type(const char *call, int type) {
   if (type < 0 || type >= TYPES_N)
-    tsr_armci_die("%s: %d is not a type; pass ARMCI_INT, ARMCI_LONG, ARMCI_LONG_LONG, ARMCI_FLOAT or ARMCI_DOUBLE",
+    tsr_armci_die("TSR-3093 %s: %d is not a type; pass ARMCI_INT, ARMCI_LONG, ARMCI_LONG_LONG, ARMCI_FLOAT or ARMCI_DOUBLE",
                   call, type);
 }
 
@@ -42,7 +42,8 @@ static const struct operation *find_operation(const char *call, const char *op, 
   for (int i = 0; i < OPERATIONS_N; i++) {
     if (starts_with(op, operations[i].name) && tsr_arith_defined(types[type].type, operations[i].op)) return &operations[i];
   }
-  tsr_armci_die("%s: there is no operation \"%s\" for this type; pass +, *, min, max, absmin, absmax, or for integers or, "
+  tsr_armci_die("TSR-3094 %s: there is no operation \"%s\" for this type; pass +, *, min, max, absmin, absmax, or for integers "
+                "or, "
                 "and, xor, ||, &&", call, op ? op : "NULL");
 }
 
@@ -180,9 +181,9 @@ static void check_selection(const char *call, const void *x, int n, const char *
   check_type(call, type);
   int least = (int)tsr_type_bytes(types[type].type);
   if (!x || n < least)
-    tsr_armci_die("%s: x is %p with %d bytes; pass at least one element of %d bytes", call, x, n, least);
+    tsr_armci_die("TSR-3095 %s: x is %p with %d bytes; pass at least one element of %d bytes", call, x, n, least);
   if (!starts_with(op, "min") && !starts_with(op, "max"))
-    tsr_armci_die("%s: there is no selection \"%s\"; pass min or max", call, op ? op : "NULL");
+    tsr_armci_die("TSR-3096 %s: there is no selection \"%s\"; pass min or max", call, op ? op : "NULL");
 }
 
 static void choose_and_spread(const char *call, int scope, void *x, int n, const char *op, int type, int contribute) {
@@ -195,7 +196,7 @@ static void choose_and_spread(const char *call, int scope, void *x, int n, const
   struct candidate best = {.member = -1};
   if (contribute) best = candidate_of(x, type, party->self);
   tsr_armci_end(run, TSR_STAT_ALLREDUCE, sizeof best, tsr_allreduce(party, &best, &best, 1, &how));
-  if (best.member < 0) tsr_armci_die("%s: no process contributes; pass a non-zero `contribute` on at least one", call);
+  if (best.member < 0) tsr_armci_die("TSR-3097 %s: no process contributes; pass a non-zero `contribute` on at least one", call);
   run = tsr_armci_begin(call);
   tsr_armci_end(run, TSR_STAT_BCAST, (size_t)n, tsr_bcast(party, x, (size_t)n, TSR_MEMBER((int32_t)best.member)));
 }

@@ -15,8 +15,8 @@ static int check_rmw(int op, const void *local, int proc) {
   int code = tsr_armci_check_proc(call, proc);
   if (code) return code;
   if ((unsigned)op >= sizeof kinds / sizeof kinds[0])
-    return tsr_armci_fail(FAIL, "%s: %d is not an operation; pass ARMCI_FETCH_AND_ADD to ARMCI_SWAP_LONG", call, op);
-  if (!local) return tsr_armci_fail(FAIL2, "%s: local is NULL; pass where to store the old value", call);
+    return tsr_armci_fail(FAIL, "TSR-3098 %s: %d is not an operation; pass ARMCI_FETCH_AND_ADD to ARMCI_SWAP_LONG", call, op);
+  if (!local) return tsr_armci_fail(FAIL2, "TSR-3099 %s: local is NULL; pass where to store the old value", call);
   return 0;
 }
 

@@ -9,15 +9,15 @@
 
 int tsr_armci_strides_check(const char *call, const struct tsr_armci_strides *strides, const char *which, bool *any) {
   if (strides->levels < 0 || strides->levels > ARMCI_MAX_STRIDE_LEVEL)
-    return tsr_armci_fail(FAIL4, "%s: stride_levels is %d; pass 0 to %d", call, strides->levels,
+    return tsr_armci_fail(FAIL4, "TSR-3100 %s: stride_levels is %d; pass 0 to %d", call, strides->levels,
                           ARMCI_MAX_STRIDE_LEVEL);
-  if (!strides->count) return tsr_armci_fail(FAIL2, "%s: count is NULL; pass %d counts", call, strides->levels + 1);
+  if (!strides->count) return tsr_armci_fail(FAIL2, "TSR-3101 %s: count is NULL; pass %d counts", call, strides->levels + 1);
   if (strides->levels > 0 && !strides->stride)
-    return tsr_armci_fail(FAIL2, "%s: %s is NULL; pass %d strides", call, which, strides->levels);
+    return tsr_armci_fail(FAIL2, "TSR-3102 %s: %s is NULL; pass %d strides", call, which, strides->levels);
   *any = true;
   for (int level = 0; level <= strides->levels; level++) {
     if (strides->count[level] < 0)
-      return tsr_armci_fail(FAIL3, "%s: count[%d] is %d; pass 0 or more", call, level, strides->count[level]);
+      return tsr_armci_fail(FAIL3, "TSR-3103 %s: count[%d] is %d; pass 0 or more", call, level, strides->count[level]);
     *any &= strides->count[level] > 0;
   }
   return 0;
@@ -60,10 +60,11 @@ static int check_strided(const struct tsr_armci_call *call, const struct strided
   }
   if (code || !*any) return code;
   if (!tsr_armci_ours(call, s->src, s->dst))
-    return tsr_armci_fail(FAIL2, "%s: %s is NULL; pass the address of the local data", call->name,
+    return tsr_armci_fail(FAIL2, "TSR-3104 %s: %s is NULL; pass the address of the local data", call->name,
                           call->kind == TSR_ARMCI_GET ? "dst" : "src");
   if ((size_t)s->count[0] & (elem_bytes - 1))
-    return tsr_armci_fail(FAIL, "%s: count[0] is %d bytes, which is not a multiple of the element size %zu; pass whole "
+    return tsr_armci_fail(FAIL, "TSR-3105 %s: count[0] is %d bytes, which is not a multiple of the element size %zu; pass "
+                          "whole "
                           "elements", call->name, s->count[0], elem_bytes);
   return 0;
 }

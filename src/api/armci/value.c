@@ -23,7 +23,7 @@ static void get_value(const char *name, void *value, size_t bytes, void *src, in
   if (!code && !tsr_armci_address(src, 0, (ptrdiff_t)bytes, proc, &move.remote_addr))
     code = tsr_armci_no_address(name, src, 0, (ptrdiff_t)bytes, proc);
   if (!code) code = tsr_armci_run(&call, &move);
-  if (code) tsr_armci_die("%s: there is no value to return; see the message above", name);
+  if (code) tsr_armci_die("TSR-3106 %s: there is no value to return; see the message above", name);
 }
 
 #define VALUES(Name, type)                                                                    \

@@ -21,13 +21,13 @@ struct few {
 
 static int check_one(const char *name, const armci_giov_t *one, int i, size_t elem_bytes) {
   if (one->ptr_array_len < 0 || one->bytes < 0)
-    return tsr_armci_fail(FAIL3, "%s: descriptor %d has %d pieces of %d bytes; pass 0 or more", name, i,
+    return tsr_armci_fail(FAIL3, "TSR-3107 %s: descriptor %d has %d pieces of %d bytes; pass 0 or more", name, i,
                           one->ptr_array_len, one->bytes);
   if ((size_t)one->bytes & (elem_bytes - 1))
-    return tsr_armci_fail(FAIL, "%s: descriptor %d has pieces of %d bytes, not a multiple of the element size %zu; "
+    return tsr_armci_fail(FAIL, "TSR-3108 %s: descriptor %d has pieces of %d bytes, not a multiple of the element size %zu; "
                           "pass whole elements", name, i, one->bytes, elem_bytes);
   if (one->ptr_array_len > 0 && one->bytes > 0 && !(one->src_ptr_array && one->dst_ptr_array))
-    return tsr_armci_fail(FAIL2, "%s: descriptor %d has a NULL array of pointers; pass both", name, i);
+    return tsr_armci_fail(FAIL2, "TSR-3109 %s: descriptor %d has a NULL array of pointers; pass both", name, i);
   return 0;
 }
 
@@ -38,8 +38,8 @@ struct sum {
 
 static int check_vector(const struct tsr_armci_call *call, const armci_giov_t giov[], int n, size_t elem_bytes,
                         struct sum *sum) {
-  if (n < 0) return tsr_armci_fail(FAIL3, "%s: the number of descriptors is %d; pass 0 or more", call->name, n);
-  if (n > 0 && !giov) return tsr_armci_fail(FAIL2, "%s: the descriptors are NULL; pass %d of them", call->name, n);
+  if (n < 0) return tsr_armci_fail(FAIL3, "TSR-3110 %s: the number of descriptors is %d; pass 0 or more", call->name, n);
+  if (n > 0 && !giov) return tsr_armci_fail(FAIL2, "TSR-3111 %s: the descriptors are NULL; pass %d of them", call->name, n);
   *sum = (struct sum){0};
   for (int i = 0; i < n; i++) {
     int code = check_one(call->name, &giov[i], i, elem_bytes);
@@ -80,7 +80,7 @@ __attribute__((cold)) static int check_each(const struct tsr_armci_call *call, c
     if (!tsr_armci_address(theirs, 0, one->bytes, call->proc, &unused))
       return tsr_armci_no_address(call->name, theirs, 0, one->bytes, call->proc);
     if (!ours_of(call, one)[k])
-      return tsr_armci_fail(FAIL2, "%s: the local pointer of piece %d is NULL; pass its address", call->name, k);
+      return tsr_armci_fail(FAIL2, "TSR-3112 %s: the local pointer of piece %d is NULL; pass its address", call->name, k);
   }
   return 0;
 }
@@ -173,7 +173,7 @@ static int move_vector(const struct tsr_armci_call *call, const armci_giov_t gio
   struct few few;
   struct pieces pieces;
   if (!make_room(&pieces, &few, &sum))
-    return tsr_armci_fail(FAIL8, "%s: no private memory for %zu pieces; pass fewer at a time", call->name,
+    return tsr_armci_fail(FAIL8, "TSR-3113 %s: no private memory for %zu pieces; pass fewer at a time", call->name,
                           sum.pieces_n);
   const armci_giov_t *first = giov;
   while (!first->bytes || !first->ptr_array_len) first++;

@@ -37,7 +37,7 @@ static struct allocator *find_allocator(dart_allocator_t handle) {
 
 static dart_ret_t refuse_allocator(const char *call, dart_allocator_t handle) {
   if (!tsr_dart_up) return tsr_dart_no_team(call, DART_TEAM_ALL);
-  return tsr_dart_invalid("%s: allocator %p is not live; it or its team was destroyed, or dart_allocator_new did not "
+  return tsr_dart_invalid("TSR-2000 %s: allocator %p is not live; it or its team was destroyed, or dart_allocator_new did not "
                           "create it", call, (void *)handle);
 }
 
@@ -85,15 +85,15 @@ static void drop_record(struct allocator *old) {
 /* The local half of dart_allocator_new: a record and the free blocks of this unit's part. */
 static dart_ret_t prepare_allocator(size_t pool, struct allocator **out) {
   if (pool > PTRDIFF_MAX / 2)
-    return tsr_dart_invalid("dart_allocator_new: pool_size %zu exceeds the address space; correct it", pool);
+    return tsr_dart_invalid("TSR-2001 dart_allocator_new: pool_size %zu exceeds the address space; correct it", pool);
   struct allocator *made = new_record();
-  if (!made) return tsr_dart_fail(TESSERA_ERR_MEMORY, "dart_allocator_new: no private memory for one more allocator");
+  if (!made) return tsr_dart_fail(TESSERA_ERR_MEMORY, "TSR-2002 dart_allocator_new: no private memory for one more allocator");
   made->bytes = pool;
   made->usable = tsr_round_up(pool, BLOCK_BYTES);
   made->buddy = new_buddy(made->usable);
   *out = made;
   if (made->buddy) return DART_OK;
-  return tsr_dart_fail(TESSERA_ERR_MEMORY, "dart_allocator_new: no private memory for the blocks of %zu bytes", pool);
+  return tsr_dart_fail(TESSERA_ERR_MEMORY, "TSR-2003 dart_allocator_new: no private memory for the blocks of %zu bytes", pool);
 }
 
 /* A unit with wrong arguments still takes part in the collective, so that the other units fail instead of waiting. */
@@ -103,7 +103,7 @@ dart_ret_t dart_allocator_new(size_t pool_size, dart_team_t teamid, dart_allocat
   struct allocator *made = NULL;
   tsr_segment *segment = NULL;
   dart_ret_t result = new_allocator ? prepare_allocator(pool_size, &made)
-                                    : tsr_dart_invalid("%s: the pointer to the allocator is NULL; pass one", __func__);
+                                    : tsr_dart_invalid("TSR-2004 %s: the pointer to the allocator is NULL; pass one", __func__);
   tessera_status_t status = tsr_segment_alloc(team, result == DART_OK ? made->usable : TSR_SEGMENT_REFUSED, &segment);
   pthread_mutex_lock(&own.lock);
   if (!status) {
@@ -122,7 +122,7 @@ dart_ret_t dart_allocator_new(size_t pool_size, dart_team_t teamid, dart_allocat
 static dart_ret_t allocate_block(struct allocator *from, size_t bytes, dart_gptr_t *gptr) {
   uint64_t off = 0;
   if (!tsr_buddy_take(from->buddy, bytes ? bytes : 1, TSR_BUDDY_LOW, &off))
-    return tsr_dart_fail(TESSERA_ERR_MEMORY, "dart_allocator_alloc: no block of %zu bytes is free in a pool of %zu "
+    return tsr_dart_fail(TESSERA_ERR_MEMORY, "TSR-2005 dart_allocator_alloc: no block of %zu bytes is free in a pool of %zu "
                          "bytes; free some, or make the pool larger", bytes, from->bytes);
   *gptr = from->base;
   gptr->addr_or_offs.offset = off;
@@ -130,7 +130,7 @@ static dart_ret_t allocate_block(struct allocator *from, size_t bytes, dart_gptr
 }
 
 dart_ret_t dart_allocator_alloc(size_t nelem, dart_datatype_t dtype, dart_gptr_t *gptr, dart_allocator_t allocator) {
-  if (!gptr) return tsr_dart_invalid("%s: gptr is NULL; pass where to store the pointer", __func__);
+  if (!gptr) return tsr_dart_invalid("TSR-2006 %s: gptr is NULL; pass where to store the pointer", __func__);
   size_t bytes = 0;
   dart_ret_t result = tsr_dart_size(__func__, nelem, dtype, &bytes);
   *gptr = DART_GPTR_NULL;
@@ -145,18 +145,19 @@ dart_ret_t dart_allocator_alloc(size_t nelem, dart_datatype_t dtype, dart_gptr_t
 /* Called with the lock held. */
 static dart_ret_t free_block(struct allocator *to, dart_gptr_t gptr) {
   if (gptr.teamid != to->base.teamid || gptr.segid != to->base.segid || gptr.unitid != to->base.unitid)
-    return tsr_dart_invalid("dart_allocator_free: gptr names unit %d, segment %d, team %d, but this unit's part of the "
+    return tsr_dart_invalid("TSR-2007 dart_allocator_free: gptr names unit %d, segment %d, team %d, but this unit's part of "
+                            "the "
                             "allocator is unit %d, segment %d, team %d; free on the unit that allocated, with the same "
                             "allocator", gptr.unitid, gptr.segid, gptr.teamid, to->base.unitid, to->base.segid,
                             to->base.teamid);
   uint64_t off = gptr.addr_or_offs.offset;
   if (off < to->usable && tsr_buddy_give(to->buddy, off)) return DART_OK;
-  return tsr_dart_invalid("dart_allocator_free: no allocated block begins at offset %" PRIu64 "; pass a pointer that "
+  return tsr_dart_invalid("TSR-2008 dart_allocator_free: no allocated block begins at offset %" PRIu64 "; pass a pointer that "
                           "dart_allocator_alloc returned, and free it once", off);
 }
 
 dart_ret_t dart_allocator_free(dart_gptr_t *gptr, dart_allocator_t allocator) {
-  if (!gptr) return tsr_dart_invalid("%s: gptr is NULL; pass the pointer to free", __func__);
+  if (!gptr) return tsr_dart_invalid("TSR-2009 %s: gptr is NULL; pass the pointer to free", __func__);
   dart_ret_t result = DART_OK;
   pthread_mutex_lock(&own.lock);
   struct allocator *to = find_allocator(allocator);
@@ -168,7 +169,7 @@ dart_ret_t dart_allocator_free(dart_gptr_t *gptr, dart_allocator_t allocator) {
 }
 
 dart_ret_t dart_allocator_destroy(dart_allocator_t *allocator) {
-  if (!allocator) return tsr_dart_invalid("%s: the pointer to the allocator is NULL; pass one", __func__);
+  if (!allocator) return tsr_dart_invalid("TSR-2010 %s: the pointer to the allocator is NULL; pass one", __func__);
   pthread_mutex_lock(&own.lock);
   struct allocator *old = find_allocator(*allocator);
   tsr_segment *segment = old ? old->segment : NULL;

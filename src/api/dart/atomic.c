@@ -41,14 +41,14 @@ static dart_ret_t refuse_atomic(const char *call, dart_gptr_t gptr, size_t n, da
   size_t bytes;
   tsr_addr target;
   if (!tsr_mul_size(n, rule.elem_bytes, &bytes))
-    return tsr_dart_invalid("%s: %zu elements exceed the address space; correct nelem", call, n);
+    return tsr_dart_invalid("TSR-2011 %s: %zu elements exceed the address space; correct nelem", call, n);
   if (!tsr_dart_address(gptr, bytes, &target)) return tsr_dart_refuse(call, gptr, bytes);
-  return tsr_dart_invalid("%s: offset %#lx is not a multiple of the %zu bytes of %s; atomics need aligned elements",
+  return tsr_dart_invalid("TSR-2012 %s: offset %#lx is not a multiple of the %zu bytes of %s; atomics need aligned elements",
                           call, (unsigned long)gptr.addr_or_offs.offset, rule.elem_bytes, tsr_dart_basics[dtype].name);
 }
 
 static dart_ret_t null_operand(const char *call, const char *which) {
-  return tsr_dart_invalid("%s: %s is NULL; pass the address of an element", call, which);
+  return tsr_dart_invalid("TSR-2013 %s: %s is NULL; pass the address of an element", call, which);
 }
 
 /* ---- Fast path: integers of 4 and 8 bytes in a heap of this node ---- */
@@ -174,7 +174,7 @@ static __attribute__((noinline)) dart_ret_t swap_if(const char *call, dart_gptr_
   if (!TSR_LIKELY(find_rule(dtype, DART_OP_REPLACE, &rule) && find_target(gptr, 1, rule.elem_bytes, &target)))
     return refuse_atomic(call, gptr, 1, dtype, DART_OP_REPLACE);
   if (!TSR_LIKELY(tsr_type_is_integer(rule.type)))
-    return tsr_dart_invalid("%s: %s is not an integer type; compare its bits as an integer of that size", call,
+    return tsr_dart_invalid("TSR-2014 %s: %s is not an integer type; compare its bits as an integer of that size", call,
                             tsr_dart_basics[dtype].name);
   if (!TSR_LIKELY(value && compare && result)) return null_operand(call, "value, compare or result");
   void *remote_addr = tsr_place_pointer(target);

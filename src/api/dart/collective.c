@@ -30,7 +30,7 @@ static dart_ret_t measure_share(struct tsr_dart_share *share, size_t nelem, dart
   size_t widest = share->step_bytes > share->bytes ? share->step_bytes : share->bytes;
   if (tsr_mul_size(widest, (size_t)share->team->size, &all) && all <= PTRDIFF_MAX) return DART_OK;
   tsr_dart_shape_release(&share->shape);
-  return tsr_dart_invalid("%s: %zu elements of %s for each of %d units exceed the address space; correct nelem",
+  return tsr_dart_invalid("TSR-2015 %s: %zu elements of %s for each of %d units exceed the address space; correct nelem",
                           share->call, nelem, tsr_dart_type_name(dtype), share->team->size);
 }
 
@@ -74,13 +74,13 @@ dart_ret_t tsr_dart_share_end(struct tsr_dart_share *share, enum tsr_stat what, 
 
 dart_ret_t tsr_dart_check_root(const struct tsr_dart_share *share, dart_team_unit_t root) {
   if (tsr_team_has(share->team, TSR_MEMBER(root.id))) return DART_OK;
-  return tsr_dart_invalid("%s: root %d is not in the team; name one of its units 0 to %d", share->call, root.id,
+  return tsr_dart_invalid("TSR-2016 %s: root %d is not in the team; name one of its units 0 to %d", share->call, root.id,
                           share->team->size - 1);
 }
 
 dart_ret_t tsr_dart_check_buffer(const struct tsr_dart_share *share, const void *buffer, const char *which) {
   if (buffer || !share->bytes) return DART_OK;
-  return tsr_dart_invalid("%s: %s is NULL; pass the buffer, or nelem 0", share->call, which);
+  return tsr_dart_invalid("TSR-2017 %s: %s is NULL; pass the buffer, or nelem 0", share->call, which);
 }
 
 dart_ret_t tsr_dart_check_at_root(const struct tsr_dart_share *share, dart_team_unit_t root, const void *buffer,
@@ -174,7 +174,7 @@ static dart_ret_t check_counted(const struct tsr_dart_share *share, const void *
   int32_t self = share->team->self;
   dart_ret_t result = tsr_dart_check_buffer(share, recvbuf, "recvbuf");
   if (result != DART_OK || !share->bytes || tsr_dart_in_place(sendbuf, recvbuf) || nsendelem == counts[self]) return result;
-  return tsr_dart_invalid("%s: nsendelem is %zu, but nrecvelem of this unit (%d) is %zu; they must be equal",
+  return tsr_dart_invalid("TSR-2018 %s: nsendelem is %zu, but nrecvelem of this unit (%d) is %zu; they must be equal",
                           share->call, nsendelem, self, counts[self]);
 }
 

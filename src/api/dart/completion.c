@@ -59,7 +59,7 @@ static dart_ret_t check_handles(const char *call, const dart_handle_t handles[],
   if (!tsr_dart_up) return tsr_dart_no_team(call, DART_TEAM_ALL);
   for (size_t i = 0; handles && i < n; i++) {
     if (handles[i] && !op_of(handles[i]))
-      return tsr_dart_invalid("%s: handle %p at index %zu is stale or not a DART handle; use a handle until it was "
+      return tsr_dart_invalid("TSR-2020 %s: handle %p at index %zu is stale or not a DART handle; use a handle until it was "
                               "waited for, tested as finished, or freed", call, (void *)handles[i], i);
   }
   return DART_OK;
@@ -103,7 +103,7 @@ static bool all_done(const dart_handle_t handles[], size_t n, enum reach reach) 
 static dart_ret_t test_handles(const char *call, dart_handle_t handles[], size_t n, int32_t *finished, enum reach reach) {
   dart_ret_t result = check_handles(call, handles, n);
   if (result != DART_OK) return result;
-  if (!finished) return tsr_dart_invalid("%s: the pointer to the result is NULL; pass where to store it", call);
+  if (!finished) return tsr_dart_invalid("TSR-2021 %s: the pointer to the result is NULL; pass where to store it", call);
   bool done = all_done(handles, n, reach);
   if (!done) {
     tsr_progress(); /* not only where progress_required: messages always need it */

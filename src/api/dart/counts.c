@@ -64,7 +64,7 @@ static dart_ret_t measure_share(const struct tsr_dart_share *share, dart_datatyp
   bool fits = !__builtin_add_overflow(to->displs[i], to->shapes[i].end_bytes, &end) && end <= PTRDIFF_MAX &&
               !__builtin_add_overflow(to->total, to->bytes[i], &to->total) && to->total <= PTRDIFF_MAX;
   if (fits) return DART_OK;
-  return tsr_dart_invalid("%s: %zu elements at displacement %zu for unit %d exceed the address space; correct the "
+  return tsr_dart_invalid("TSR-2022 %s: %zu elements at displacement %zu for unit %d exceed the address space; correct the "
                           "tables", share->call, n, displ, i);
 }
 
@@ -82,12 +82,12 @@ dart_ret_t tsr_dart_counted_make(const struct tsr_dart_share *share, dart_dataty
                                  const size_t counts[], const size_t displs[], struct tsr_dart_counted *to) {
   size_t n = (size_t)share->team->size;
   if (!counts || !displs)
-    return tsr_dart_invalid("%s: %s is NULL; pass one number for each of the team's %zu units", share->call, names, n);
+    return tsr_dart_invalid("TSR-2023 %s: %s is NULL; pass one number for each of the team's %zu units", share->call, names, n);
   to->n = share->team->size;
   to->shapes = calloc(n, sizeof *to->shapes);
   to->displs = malloc(3 * n * sizeof *to->displs);
   if (!to->shapes || !to->displs)
-    return tsr_dart_fail(TESSERA_ERR_MEMORY, "%s: no private memory for %zu units; free some", share->call, n);
+    return tsr_dart_fail(TESSERA_ERR_MEMORY, "TSR-2024 %s: no private memory for %zu units; free some", share->call, n);
   to->bytes = to->displs + n;
   to->offs = to->bytes + n;
   return measure_shares(share, dtype, counts, displs, to);

@@ -11,7 +11,7 @@ dart_ret_t dart_barrier_notify(dart_team_t team, int64_t name) {
   dart_ret_t result = tsr_dart_share_start(&share, __func__, team, 0, DART_TYPE_BYTE, true);
   if (result != DART_OK) return result;
   if (tsr_named_is_open(share.team))
-    result = tsr_dart_invalid("%s: team %d already has an open barrier; wait for it first", __func__, team);
+    result = tsr_dart_invalid("TSR-2025 %s: team %d already has an open barrier; wait for it first", __func__, team);
   if (tsr_dart_share_goes_on(&share, result)) tsr_named_notify(share.team, name, true);
   return tsr_dart_share_end(&share, TSR_STAT_BARRIER, result);
 }
@@ -20,7 +20,7 @@ dart_ret_t dart_barrier_notify(dart_team_t team, int64_t name) {
 static tsr_team *find_open(const char *call, dart_team_t id) {
   tsr_team *team = tsr_dart_team(id);
   if (team && tsr_named_is_open(team)) return team;
-  (void)tsr_dart_invalid("%s: team %d is unknown or has no open barrier; call dart_barrier_notify first", call, id);
+  (void)tsr_dart_invalid("TSR-2026 %s: team %d is unknown or has no open barrier; call dart_barrier_notify first", call, id);
   return NULL;
 }
 
@@ -34,7 +34,7 @@ dart_ret_t dart_barrier_wait(dart_team_t id) {
 dart_ret_t dart_barrier_try(dart_team_t id, int32_t *over) {
   tsr_team *team = find_open(__func__, id);
   if (!team) return DART_ERR_INVAL;
-  if (!over) return tsr_dart_invalid("%s: over is NULL; pass where to store the answer", __func__);
+  if (!over) return tsr_dart_invalid("TSR-2027 %s: over is NULL; pass where to store the answer", __func__);
   tsr_progress();
   *over = tsr_named_is_over(team);
   return *over ? tsr_dart_code(tsr_named_close(team, __func__)) : DART_OK;

@@ -94,14 +94,14 @@ dart_ret_t dart_ialltoall(const void *sendbuf, void *recvbuf, size_t nelem, dart
 /* Calls with counts. A unit states the size of its own share twice: in nelem or one table, and in the other table. */
 static dart_ret_t check_own(const started *s, size_t bytes, size_t expected) {
   if (bytes == expected) return DART_OK;
-  return tsr_dart_invalid("%s: this unit (%d) sends itself %zu bytes, but receives %zu; nsendelem and nrecvelem must "
+  return tsr_dart_invalid("TSR-2028 %s: this unit (%d) sends itself %zu bytes, but receives %zu; nsendelem and nrecvelem must "
                           "be equal", s->how.call, s->share.team->self, bytes, expected);
 }
 
 static dart_ret_t check_counted(const started *s, const struct tsr_dart_counted *counted, const void *buffer,
                                 const char *which) {
   if (buffer || !counted->total) return DART_OK;
-  return tsr_dart_invalid("%s: %s is NULL; pass the buffer, or counts that are 0", s->how.call, which);
+  return tsr_dart_invalid("TSR-2029 %s: %s is NULL; pass the buffer, or counts that are 0", s->how.call, which);
 }
 
 static dart_ret_t start_scatterv(how how, const void *sendbuf, const size_t *counts, const size_t *displs,

@@ -44,14 +44,14 @@ static void on_received(tsr_incoming *in) {
 }
 
 static dart_ret_t check_handle(const char *call, const dart_handle_t *handle) {
-  return handle ? DART_OK : tsr_dart_invalid("%s: handle is NULL; pass where to store the handle", call);
+  return handle ? DART_OK : tsr_dart_invalid("TSR-2030 %s: handle is NULL; pass where to store the handle", call);
 }
 
 /* A request that is counted in a new op. NULL: logged. */
 static struct request *make_request(const struct tsr_dart_end *end, struct tsr_wait_why why, tsr_handle *number) {
   struct request *request = malloc(sizeof *request);
   if (!request) {
-    tsr_fail(TESSERA_ERR_MEMORY, "%s: no private memory for one more message; wait for some", end->call);
+    tsr_fail(TESSERA_ERR_MEMORY, "TSR-2031 %s: no private memory for one more message; wait for some", end->call);
     return NULL;
   }
   request->end = *end;
@@ -184,7 +184,7 @@ dart_ret_t dart_iprobe(int tag, dart_global_unit_t unit, int32_t *found, dart_me
   struct tsr_p2p_found what;
   dart_ret_t result = tsr_dart_end_check(&end);
   if (result != DART_OK) return result;
-  if (!found) return tsr_dart_invalid("%s: found is NULL; pass where to store the answer", __func__);
+  if (!found) return tsr_dart_invalid("TSR-2032 %s: found is NULL; pass where to store the answer", __func__);
   *found = tsr_p2p_probe(tsr_dart_end_unit(&end), TSR_P2P_DART, tsr_dart_end_tag(&end), &what);
   if (*found) store_status(status, &what);
   return DART_OK;

@@ -15,10 +15,10 @@ static dart_ret_t find_counter(const char *call, dart_gptr_t gptr, tsr_addr *cou
   if (!tsr_dart_up) return tsr_dart_no_team(call, gptr.teamid);
   if (!tsr_dart_address(gptr, COUNTER_BYTES, counter)) return tsr_dart_refuse(call, gptr, COUNTER_BYTES);
   if (tsr_addr_is_outside(*counter))
-    return tsr_dart_invalid("%s: the counter lies in registered memory, which other units cannot count in; take a "
+    return tsr_dart_invalid("TSR-2033 %s: the counter lies in registered memory, which other units cannot count in; take a "
                             "counter in allocated memory", call);
   if (counter->off % COUNTER_BYTES)
-    return tsr_dart_invalid("%s: the counter's offset %#lx is not a multiple of 8 bytes; align it", call,
+    return tsr_dart_invalid("TSR-2034 %s: the counter's offset %#lx is not a multiple of 8 bytes; align it", call,
                             (unsigned long)gptr.addr_or_offs.offset);
   return DART_OK;
 }
@@ -29,14 +29,14 @@ static dart_ret_t find_own(const char *call, dart_gptr_t gptr, uint64_t **counte
   dart_ret_t result = find_counter(call, gptr, &address);
   if (result != DART_OK) return result;
   if (address.unit.id != tsr_place.self)
-    return tsr_dart_invalid("%s: the counter belongs to unit %d, and only that unit may use it in this call; other "
+    return tsr_dart_invalid("TSR-2035 %s: the counter belongs to unit %d, and only that unit may use it in this call; other "
                             "units read it with dart_fetch_and_op", call, address.unit.id);
   *counter = tsr_heap_at(tsr_heap.self, address.off);
   return DART_OK;
 }
 
 static dart_ret_t null_result(const char *call, const char *which) {
-  return tsr_dart_invalid("%s: %s is NULL; pass where to store the result", call, which);
+  return tsr_dart_invalid("TSR-2036 %s: %s is NULL; pass where to store the result", call, which);
 }
 
 /* A notified put or get. */
@@ -67,10 +67,10 @@ static dart_ret_t check_data(const struct notice *n, struct access *access) {
     return n->gets ? dart_get_blocking(n->local_addr, n->gptr, n->nelem, n->src_type, n->dst_type)
                    : dart_put_blocking(n->gptr, n->local_addr, n->nelem, n->src_type, n->dst_type);
   if (!tsr_mul_size(n->nelem, elem_bytes, &access->bytes))
-    return tsr_dart_invalid("%s: %zu elements exceed the address space; correct nelem", n->call, n->nelem);
+    return tsr_dart_invalid("TSR-2037 %s: %zu elements exceed the address space; correct nelem", n->call, n->nelem);
   if (!tsr_dart_address(n->gptr, access->bytes, &remote_addr)) return tsr_dart_refuse(n->call, n->gptr, access->bytes);
   if (access->bytes && !n->local_addr)
-    return tsr_dart_invalid("%s: the buffer for %zu elements is NULL; pass one", n->call, n->nelem);
+    return tsr_dart_invalid("TSR-2038 %s: the buffer for %zu elements is NULL; pass one", n->call, n->nelem);
   if (access->bytes) access->remote_addr = remote_addr;
   return DART_OK;
 }
@@ -79,7 +79,7 @@ static dart_ret_t check_same_unit(const struct notice *n, tsr_addr counter) {
   tsr_addr remote_addr = {.off = 0};
   if (!tsr_dart_address(n->gptr, 0, &remote_addr)) return tsr_dart_refuse(n->call, n->gptr, 0);
   if (remote_addr.unit.id == counter.unit.id) return DART_OK;
-  return tsr_dart_invalid("%s: the data is on unit %d, the counter on unit %d; both must be on the same unit", n->call,
+  return tsr_dart_invalid("TSR-2039 %s: the data is on unit %d, the counter on unit %d; both must be on the same unit", n->call,
                           remote_addr.unit.id, counter.unit.id);
 }
 
@@ -184,10 +184,10 @@ static dart_ret_t find_first(const char *call, const dart_gptr_t counters[], con
   struct tsr_notify_goal few[FEW];
   if (!which) return null_result(call, "which");
   if (!n || !counters || !least)
-    return tsr_dart_invalid("%s: n is %zu, counters %p, least %p; pass at least one counter and its goal", call, n,
+    return tsr_dart_invalid("TSR-2040 %s: n is %zu, counters %p, least %p; pass at least one counter and its goal", call, n,
                             (const void *)counters, (const void *)least);
   struct tsr_notify_goal *goals = n <= FEW ? few : calloc(n, sizeof *goals);
-  if (!goals) return tsr_dart_fail(TESSERA_ERR_MEMORY, "%s: no private memory for %zu counters; name fewer", call, n);
+  if (!goals) return tsr_dart_fail(TESSERA_ERR_MEMORY, "TSR-2041 %s: no private memory for %zu counters; name fewer", call, n);
   dart_ret_t result = find_goals(call, counters, least, n, goals);
   if (result == DART_OK) *which = first(goals, n);
   if (goals != few) free(goals);

@@ -92,12 +92,12 @@ static dart_ret_t measure_parts(started *s, const size_t nelem[], dart_datatype_
                                 struct tsr_dart_share *all) {
   size_t total = 0;
   dart_ret_t result = DART_OK;
-  if (!nelem) return tsr_dart_invalid("%s: nelem is NULL; pass one number for each unit of the team", s->how.call);
+  if (!nelem) return tsr_dart_invalid("TSR-2048 %s: nelem is NULL; pass one number for each unit of the team", s->how.call);
   for (int32_t i = 0; result == DART_OK && i < s->share.team->size; i++) {
     result = tsr_dart_reduction_make(s->how.call, nelem[i], s->share.shape.base, op, &s->reduction);
     if (result == DART_OK) result = tsr_dart_share_measure(all, nelem[i], dtype);
     if (result == DART_OK && __builtin_add_overflow(total, nelem[i], &total))
-      result = tsr_dart_invalid("%s: the parts of all units exceed the address space; correct nelem", s->how.call);
+      result = tsr_dart_invalid("TSR-2049 %s: the parts of all units exceed the address space; correct nelem", s->how.call);
   }
   if (result == DART_OK) result = tsr_dart_share_measure(all, total, dtype);
   if (result == DART_OK) result = tsr_dart_share_measure(&s->share, nelem[s->share.team->self], dtype);

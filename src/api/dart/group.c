@@ -8,10 +8,10 @@
 
 #define REQUIRE(argument) \
   if (!(argument))        \
-  return tsr_dart_invalid("%s: %s is NULL; pass a live group, and where to store results", __func__, #argument)
+  return tsr_dart_invalid("TSR-2050 %s: %s is NULL; pass a live group, and where to store results", __func__, #argument)
 
 static dart_ret_t no_memory(const char *call, size_t members_n) {
-  return tsr_dart_fail(TESSERA_ERR_MEMORY, "%s: no private memory for a group of %zu units; free some", call,
+  return tsr_dart_fail(TESSERA_ERR_MEMORY, "TSR-2051 %s: no private memory for a group of %zu units; free some", call,
                        members_n);
 }
 
@@ -114,7 +114,7 @@ dart_ret_t dart_group_intersect(const dart_group_t g1, const dart_group_t g2, da
 dart_ret_t dart_group_addmember(dart_group_t g, dart_global_unit_t unitid) {
   REQUIRE(g);
   if (unitid.id < 0)
-    return tsr_dart_invalid("dart_group_addmember: unit %d is negative; units are numbered from 0", unitid.id);
+    return tsr_dart_invalid("TSR-2052 dart_group_addmember: unit %d is negative; units are numbered from 0", unitid.id);
   size_t place = place_of(g, unitid.id);
   if (has_at(g, place, unitid.id)) return DART_OK;
   if (g->n == g->room && !grow_group(g)) return no_memory(__func__, g->n + 1);
@@ -158,7 +158,7 @@ dart_ret_t dart_group_split(const dart_group_t g, size_t n, size_t *nout, dart_g
   REQUIRE(g);
   REQUIRE(nout);
   REQUIRE(gout);
-  if (n == 0) return tsr_dart_invalid("dart_group_split: n is 0; ask for at least one piece");
+  if (n == 0) return tsr_dart_invalid("TSR-2053 dart_group_split: n is 0; ask for at least one piece");
   size_t share = g->n / n + (g->n % n != 0);
   for (size_t i = 0, from = 0; i < n; i++) {
     size_t take = share < g->n - from ? share : g->n - from;

@@ -15,7 +15,7 @@ static void finish_dart(void) { dart_exit(); }
 
 dart_ret_t dart_init(int *argc, char ***argv) {
   if (tsr_dart_up) {
-    tsr_fail(TESSERA_ERR_STATE, "dart_init: already initialised; call dart_exit first");
+    tsr_fail(TESSERA_ERR_STATE, "TSR-2054 dart_init: already initialised; call dart_exit first");
     return DART_ERR_OTHER;
   }
   if (tsr_runtime_up(TSR_API_DART, &(struct tsr_launch){.argc = argc, .argv = argv}) != TESSERA_OK)
@@ -28,13 +28,14 @@ dart_ret_t dart_init(int *argc, char ***argv) {
 }
 
 dart_ret_t dart_init_thread(int *argc, char ***argv, dart_thread_support_level_t *provided) {
-  if (!provided) return tsr_dart_invalid("dart_init_thread: provided is NULL; pass where to store the thread level");
+  if (!provided) return tsr_dart_invalid("TSR-2055 dart_init_thread: provided is NULL; pass where to store the thread level");
   dart_ret_t result = dart_init(argc, argv);
   if (result != DART_OK) return result;
   tsr_threads = tsr_threads_possible;
   *provided = tsr_threads ? DART_THREAD_MULTIPLE : DART_THREAD_SINGLE;
   if (!tsr_threads)
-    tsr_dart_log(TSR_LOG_WARN, "dart_init_thread: the program's MPI_Init allows one thread, and with several nodes the "
+    tsr_dart_log(TSR_LOG_WARN, "TSR-2056 dart_init_thread: the program's MPI_Init allows one thread, and with several nodes "
+                 "the "
                                "library needs more; start MPI with MPI_Init_thread and MPI_THREAD_MULTIPLE");
   return DART_OK;
 }
@@ -57,4 +58,4 @@ dart_ret_t dart_exit(void) {
 
 bool dart_initialized(void) { return tsr_dart_up; }
 
-void dart_abort(int code) { tsr_abort(code ? code : DART_EXIT_ABORT, "dart_abort: called with code %d", code); }
+void dart_abort(int code) { tsr_abort(code ? code : DART_EXIT_ABORT, "TSR-2057 dart_abort: called with code %d", code); }

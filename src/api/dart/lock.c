@@ -31,7 +31,7 @@ static tsr_lock *allocate_lock(uint64_t *number) {
   tsr_lock *lock = tsr_pool_take(&locks, number);
   pthread_mutex_unlock(&changing);
   if (!lock)
-    tsr_fail(TESSERA_ERR_MEMORY, "dart_team_lock_init: no private memory for one more lock; destroy some first");
+    tsr_fail(TESSERA_ERR_MEMORY, "TSR-2081 dart_team_lock_init: no private memory for one more lock; destroy some first");
   return lock;
 }
 
@@ -48,8 +48,8 @@ static inline tsr_lock *find_lock(const struct dart_lock_struct *lock) {
 
 static __attribute__((cold)) dart_ret_t no_lock(const char *call, dart_lock_t lock) {
   if (!tsr_dart_up) return tsr_dart_code(tsr_runtime_not_up(call));
-  if (!lock) return tsr_dart_invalid("%s: the lock is DART_LOCK_NULL; create it with dart_team_lock_init", call);
-  return tsr_dart_invalid("%s: unknown lock %p; it was destroyed, ended with an earlier dart_exit, or did not come "
+  if (!lock) return tsr_dart_invalid("TSR-2082 %s: the lock is DART_LOCK_NULL; create it with dart_team_lock_init", call);
+  return tsr_dart_invalid("TSR-2083 %s: unknown lock %p; it was destroyed, ended with an earlier dart_exit, or did not come "
                           "from dart_team_lock_init", call, (void *)lock);
 }
 
@@ -60,7 +60,7 @@ dart_ret_t dart_team_lock_init(dart_team_t teamid, dart_lock_t *lock) {
   uint64_t number = 0;
   tsr_lock *made = lock ? allocate_lock(&number) : NULL;
   tessera_status_t status = tsr_lock_create(team, made);
-  if (!lock) return tsr_dart_invalid("%s: lock is NULL; pass where to store the lock", __func__);
+  if (!lock) return tsr_dart_invalid("TSR-2084 %s: lock is NULL; pass where to store the lock", __func__);
   if (!made) return DART_ERR_NOMEM;
   if (status) free_lock(number);
   else *lock = (dart_lock_t)(uintptr_t)number;
@@ -68,14 +68,14 @@ dart_ret_t dart_team_lock_init(dart_team_t teamid, dart_lock_t *lock) {
 }
 
 dart_ret_t dart_team_lock_destroy(dart_lock_t *lock) {
-  if (!lock) return tsr_dart_invalid("%s: lock is NULL; pass the address of the lock", __func__);
+  if (!lock) return tsr_dart_invalid("TSR-2085 %s: lock is NULL; pass the address of the lock", __func__);
   if (!tsr_dart_up) *lock = DART_LOCK_NULL; /* dart_exit has dropped it */
   if (*lock == DART_LOCK_NULL) return DART_OK;
   tsr_lock *found = find_lock(*lock);
   if (!found) return no_lock(__func__, *lock);
   tessera_status_t status = tsr_lock_destroy(found);
   if (status == TESSERA_ERR_STATE)
-    return tsr_dart_invalid("%s: lock %p is held or waited for on this unit; release it, then destroy it again",
+    return tsr_dart_invalid("TSR-2086 %s: lock %p is held or waited for on this unit; release it, then destroy it again",
                             __func__, (void *)*lock);
   if (status) return tsr_dart_code(status);
   free_lock(number_of(*lock));
@@ -89,7 +89,7 @@ dart_ret_t dart_lock_acquire(dart_lock_t lock) {
   if (!TSR_LIKELY(found)) return no_lock(__func__, lock);
   tessera_status_t status = tsr_lock_acquire(found);
   if (!TSR_LIKELY(status != TESSERA_ERR_STATE))
-    return tsr_dart_invalid("%s: the calling thread already holds lock %p; release it first, locks are not recursive",
+    return tsr_dart_invalid("TSR-2087 %s: the calling thread already holds lock %p; release it first, locks are not recursive",
                             __func__, (void *)lock);
   if (!TSR_LIKELY(!status)) return tsr_dart_code(status);
   tsr_stats_end(TSR_STAT_LOCK, begun_ns, 0, 0);
@@ -100,7 +100,7 @@ dart_ret_t dart_lock_try_acquire(dart_lock_t lock, int32_t *result) {
   uint64_t begun_ns = tsr_stats_begin();
   tsr_lock *found = find_lock(lock);
   if (!TSR_LIKELY(found)) return no_lock(__func__, lock);
-  if (!TSR_LIKELY(result)) return tsr_dart_invalid("%s: result is NULL; pass where to store the answer", __func__);
+  if (!TSR_LIKELY(result)) return tsr_dart_invalid("TSR-2088 %s: result is NULL; pass where to store the answer", __func__);
   bool got = false;
   tessera_status_t status = tsr_lock_try(found, &got);
   if (status) return tsr_dart_code(status);
@@ -115,7 +115,7 @@ dart_ret_t dart_lock_release(dart_lock_t lock) {
   if (!TSR_LIKELY(found)) return no_lock(__func__, lock);
   tessera_status_t status = tsr_lock_release(found);
   if (!TSR_LIKELY(status != TESSERA_ERR_STATE))
-    return tsr_dart_invalid("%s: the calling thread does not hold lock %p; release it in the thread that acquired it",
+    return tsr_dart_invalid("TSR-2089 %s: the calling thread does not hold lock %p; release it in the thread that acquired it",
                             __func__, (void *)lock);
   if (!TSR_LIKELY(!status)) return tsr_dart_code(status);
   tsr_stats_end(TSR_STAT_UNLOCK, begun_ns, 0, 0);

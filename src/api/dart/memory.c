@@ -11,13 +11,13 @@ dart_ret_t tsr_dart_size(const char *call, size_t nelem, dart_datatype_t dtype, 
   size_t elem_bytes = tsr_dart_contiguous_bytes(dtype);
   if (!elem_bytes) return tsr_dart_refuse_type(call, dtype);
   if (!tsr_mul_size(nelem, elem_bytes, bytes) || *bytes > PTRDIFF_MAX)
-    return tsr_dart_invalid("%s: %zu elements of %s exceed the address space; correct nelem", call, nelem,
+    return tsr_dart_invalid("TSR-2090 %s: %zu elements of %s exceed the address space; correct nelem", call, nelem,
                             tsr_dart_type_name(dtype));
   return DART_OK;
 }
 
 dart_ret_t dart_memalloc(size_t nelem, dart_datatype_t dtype, dart_gptr_t *gptr) {
-  if (!gptr) return tsr_dart_invalid("%s: gptr is NULL; pass where to store the pointer", __func__);
+  if (!gptr) return tsr_dart_invalid("TSR-2091 %s: gptr is NULL; pass where to store the pointer", __func__);
   *gptr = DART_GPTR_NULL;
   const tsr_team *world = tsr_dart_team(DART_TEAM_ALL);
   if (!world) return tsr_dart_no_team(__func__, DART_TEAM_ALL);
@@ -36,14 +36,15 @@ dart_ret_t dart_memfree(dart_gptr_t gptr) {
   const tsr_segment *segment = tsr_dart_segment(gptr);
   if (!segment) return tsr_dart_refuse(__func__, gptr, 0);
   if (gptr.teamid != DART_TEAM_ALL || gptr.segid != DART_SEGMENT_LOCAL || gptr.unitid != segment->team->self)
-    return tsr_dart_invalid("%s: gptr names unit %d, segment %d, team %d, which is not local memory of this unit (%d); "
+    return tsr_dart_invalid("TSR-2092 %s: gptr names unit %d, segment %d, team %d, which is not local memory of this unit "
+                            "(%d); "
                             "free it on the unit that called dart_memalloc", __func__, gptr.unitid, gptr.segid,
                             gptr.teamid, segment->team->self);
   uint64_t begun_ns = tsr_stats_begin();
   tessera_status_t status = tsr_segment_local_free(TSR_API_DART, gptr.addr_or_offs.offset);
   tsr_stats_end(TSR_STAT_FREE, begun_ns, 0, 0);
   if (status == TESSERA_ERR_NOT_FOUND)
-    return tsr_dart_fail(status, "%s: no allocation of this unit begins at offset %" PRIu64 "; pass a pointer that "
+    return tsr_dart_fail(status, "TSR-2093 %s: no allocation of this unit begins at offset %" PRIu64 "; pass a pointer that "
                          "dart_memalloc returned, and free it once", __func__, gptr.addr_or_offs.offset);
   return tsr_dart_code(status);
 }
@@ -54,7 +55,7 @@ dart_ret_t dart_team_memalloc_aligned(dart_team_t teamid, size_t nelem, dart_dat
   if (!team) return tsr_dart_no_team(__func__, teamid);
   size_t bytes = 0;
   dart_ret_t result = gptr ? tsr_dart_size(__func__, nelem, dtype, &bytes)
-                           : tsr_dart_invalid("%s: gptr is NULL; pass where to store the pointer", __func__);
+                           : tsr_dart_invalid("TSR-2094 %s: gptr is NULL; pass where to store the pointer", __func__);
   uint64_t begun_ns = tsr_stats_begin();
   tsr_segment *segment = NULL;
   tessera_status_t status = tsr_segment_alloc(team, result == DART_OK ? bytes : TSR_SEGMENT_REFUSED, &segment);
@@ -71,10 +72,10 @@ dart_ret_t dart_team_memfree(dart_gptr_t gptr) {
   tsr_segment *segment = tsr_dart_segment(gptr);
   if (!segment) return tsr_dart_refuse(__func__, gptr, 0);
   if (gptr.teamid == DART_TEAM_ALL && gptr.segid == DART_SEGMENT_LOCAL)
-    return tsr_dart_invalid("%s: gptr points to local memory of unit %d; free it with dart_memfree on that unit",
+    return tsr_dart_invalid("TSR-2095 %s: gptr points to local memory of unit %d; free it with dart_memfree on that unit",
                             __func__, gptr.unitid);
   if (segment->id < 0)
-    return tsr_dart_invalid("%s: segment %d of team %d is registered memory; call dart_team_memderegister instead",
+    return tsr_dart_invalid("TSR-2096 %s: segment %d of team %d is registered memory; call dart_team_memderegister instead",
                             __func__, gptr.segid, gptr.teamid);
   uint64_t begun_ns = tsr_stats_begin();
   tessera_status_t status = tsr_segment_free(segment);

@@ -20,12 +20,12 @@ int32_t tsr_dart_end_tag(const struct tsr_dart_end *end) { return is_any_tag(end
 dart_ret_t tsr_dart_end_check(const struct tsr_dart_end *end) {
   if (!tsr_dart_up) return tsr_dart_no_team(end->call, DART_TEAM_ALL);
   if (!is_any_unit(end) && !tsr_team_has(tsr_team_world, TSR_MEMBER(end->unit.id)))
-    return tsr_dart_invalid("%s: there is no unit %d; pass a unit of DART_TEAM_ALL, 0 to %d", end->call, end->unit.id,
+    return tsr_dart_invalid("TSR-2097 %s: there is no unit %d; pass a unit of DART_TEAM_ALL, 0 to %d", end->call, end->unit.id,
                             tsr_place.units_n - 1);
   if (!is_any_tag(end) && end->tag < 0)
-    return tsr_dart_invalid("%s: tag %d is negative; use 0 to INT_MAX", end->call, end->tag);
+    return tsr_dart_invalid("TSR-2098 %s: tag %d is negative; use 0 to INT_MAX", end->call, end->tag);
   if (end->nelem && !end->buffer)
-    return tsr_dart_invalid("%s: %s is NULL; pass the buffer, or nelem 0", end->call, end->buffer_name);
+    return tsr_dart_invalid("TSR-2099 %s: %s is NULL; pass the buffer, or nelem 0", end->call, end->buffer_name);
   return DART_OK;
 }
 
@@ -34,7 +34,7 @@ dart_ret_t tsr_dart_end_check(const struct tsr_dart_end *end) {
 static dart_ret_t pack_elements(struct tsr_dart_end *end) {
   end->packed = malloc(end->shape.bytes);
   if (!end->packed)
-    return tsr_dart_fail(TESSERA_ERR_MEMORY, "%s: no private memory to pack %zu bytes of %s; send parts of it",
+    return tsr_dart_fail(TESSERA_ERR_MEMORY, "TSR-2100 %s: no private memory to pack %zu bytes of %s; send parts of it",
                          end->call, end->shape.bytes, end->buffer_name);
   tsr_dart_pack(&end->shape, end->packed, end->buffer);
   end->block = end->packed;
@@ -71,7 +71,7 @@ static void finish_send(tsr_outgoing *out, const struct tsr_dart_end *end, uint6
 }
 
 static dart_ret_t too_long(const char *call, const char *buffer_name, size_t room, const tsr_incoming *in) {
-  return tsr_dart_invalid("%s: the message from unit %d with tag %d has %zu bytes, %s has room for %zu; the rest was "
+  return tsr_dart_invalid("TSR-2101 %s: the message from unit %d with tag %d has %zu bytes, %s has room for %zu; the rest was "
                           "dropped, receive at least as many elements as are sent", call, in->source.id, in->tag,
                           in->bytes, buffer_name, room);
 }

@@ -30,7 +30,7 @@ static void combine_custom(void *inout, const void *in, size_t n, const tsr_redu
 static dart_ret_t check_custom(const char *call, size_t nelem, dart_datatype_t base, struct tsr_dart_reduction *out) {
   const struct tsr_dart_custom_op *custom = &out->custom;
   if (custom->type != base)
-    return tsr_dart_invalid("%s: the elements are of %s, not of the type that the operation was made for; create one "
+    return tsr_dart_invalid("TSR-2115 %s: the elements are of %s, not of the type that the operation was made for; create one "
                             "operation for each type", call, tsr_dart_type_name(base));
   out->how = (tsr_reducer){.elem_bytes = custom->elem_bytes, .apply = combine_custom, .commutes = custom->commutes,
                            .user = &out->custom};
@@ -42,7 +42,7 @@ static dart_ret_t check_custom(const char *call, size_t nelem, dart_datatype_t b
 static dart_ret_t check_pairs(const char *call, size_t nelem, tsr_type type, struct tsr_dart_reduction *out) {
   if (type == TSR_U8 && CHAR_MIN < 0) type = TSR_I8;
   if (nelem % 2)
-    return tsr_dart_invalid("%s: nelem %zu is odd; DART_OP_MINMAX takes pairs of two elements", call, nelem);
+    return tsr_dart_invalid("TSR-2116 %s: nelem %zu is odd; DART_OP_MINMAX takes pairs of two elements", call, nelem);
   out->how = (tsr_reducer){.elem_bytes = 2 * tsr_type_bytes(type), .apply = combine_pairs, .commutes = true,
                            .type = type};
   out->n = nelem / 2;
@@ -54,7 +54,7 @@ dart_ret_t tsr_dart_reduction_make(const char *call, size_t nelem, dart_datatype
   if (tsr_dart_custom_op_find(op, &out->custom)) return check_custom(call, nelem, base, out);
   if (op >= DART_OP_LAST) return tsr_dart_refuse_op(call, op, base);
   if (!tsr_dart_is_basic(base))
-    return tsr_dart_invalid("%s: %s is not defined for a custom type; create an operation with dart_op_create", call,
+    return tsr_dart_invalid("TSR-2117 %s: %s is not defined for a custom type; create an operation with dart_op_create", call,
                             tsr_dart_ops[op].name);
   tsr_type type = (tsr_type)tsr_dart_basics[base].type;
   tsr_arith arith;

@@ -12,9 +12,9 @@ static dart_ret_t register_memory(const char *call, dart_team_t teamid, size_t n
   if (!team) return tsr_dart_no_team(call, teamid);
   size_t bytes = 0;
   dart_ret_t result = gptr ? tsr_dart_size(call, nelem, dtype, &bytes)
-                           : tsr_dart_invalid("%s: gptr is NULL; pass where to store the pointer", call);
+                           : tsr_dart_invalid("TSR-2125 %s: gptr is NULL; pass where to store the pointer", call);
   if (result == DART_OK && bytes && !addr)
-    result = tsr_dart_invalid("%s: addr is NULL for %zu elements; pass their address, or register none", call, nelem);
+    result = tsr_dart_invalid("TSR-2126 %s: addr is NULL for %zu elements; pass their address, or register none", call, nelem);
   uint64_t begun_ns = tsr_stats_begin();
   tsr_segment *segment = NULL;
   tessera_status_t status = tsr_segment_register(team, addr, result == DART_OK ? bytes : TSR_SEGMENT_REFUSED, &segment);
@@ -41,10 +41,10 @@ dart_ret_t dart_team_memderegister(dart_gptr_t gptr) {
   tsr_segment *segment = tsr_dart_segment(gptr);
   if (!segment) return tsr_dart_refuse(__func__, gptr, 0);
   if (segment->id >= 0)
-    return tsr_dart_invalid("%s: segment %d of team %d was allocated, not registered; free it with %s", __func__,
+    return tsr_dart_invalid("TSR-2127 %s: segment %d of team %d was allocated, not registered; free it with %s", __func__,
                             gptr.segid, gptr.teamid, segment->id ? "dart_team_memfree" : "dart_memfree on its unit");
   if (!tsr_segment_lasts(segment, TSR_MEMBER(segment->team->self)))
-    return tsr_dart_invalid("%s: this unit has already deregistered its part of segment %d of team %d; do so once",
+    return tsr_dart_invalid("TSR-2128 %s: this unit has already deregistered its part of segment %d of team %d; do so once",
                             __func__, gptr.segid, gptr.teamid);
   uint64_t begun_ns = tsr_stats_begin();
   tessera_status_t status = tsr_segment_deregister(segment);

@@ -17,17 +17,17 @@ static void shape_of_basic(dart_datatype_t type, size_t bytes, struct tsr_dart_s
 }
 
 static dart_ret_t too_large(const char *call, size_t nelem) {
-  return tsr_dart_invalid("%s: %zu elements exceed the address space; correct nelem or the type", call, nelem);
+  return tsr_dart_invalid("TSR-2129 %s: %zu elements exceed the address space; correct nelem or the type", call, nelem);
 }
 
 static dart_ret_t check_whole(const char *call, const struct tsr_dart_type *type, size_t nelem) {
   if (type->elems_n ? nelem % type->elems_n == 0 : nelem == 0) return DART_OK;
   if (type->kind == TSR_DART_STRIDED)
-    return tsr_dart_invalid("%s: nelem %zu is not a multiple of the type's block length %zu; move whole blocks", call,
+    return tsr_dart_invalid("TSR-2130 %s: nelem %zu is not a multiple of the type's block length %zu; move whole blocks", call,
                             nelem, type->elems_n);
   if (!type->elems_n)
-    return tsr_dart_invalid("%s: nelem is %zu, but the indexed type has no elements; pass 0", call, nelem);
-  return tsr_dart_invalid("%s: nelem %zu is not a multiple of the indexed type's %zu elements; move all its blocks",
+    return tsr_dart_invalid("TSR-2131 %s: nelem is %zu, but the indexed type has no elements; pass 0", call, nelem);
+  return tsr_dart_invalid("TSR-2132 %s: nelem %zu is not a multiple of the indexed type's %zu elements; move all its blocks",
                           call, nelem, type->elems_n);
 }
 

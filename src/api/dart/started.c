@@ -23,7 +23,7 @@ struct tsr_dart_started *tsr_dart_started_open(struct tsr_dart_how how, dart_tea
   started->share = share;
   started->out.all_blocks = started->in.all_blocks = true;
   if (!how.blocks && !how.handle)
-    *result = tsr_dart_invalid("%s: handle is NULL; pass where to store it", how.call);
+    *result = tsr_dart_invalid("TSR-2133 %s: handle is NULL; pass where to store it", how.call);
   return started;
 }
 

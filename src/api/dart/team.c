@@ -8,7 +8,7 @@
 #include "api/dart/locality/locality.h"
 
 static dart_ret_t null_result(const char *call) {
-  return tsr_dart_invalid("%s: the pointer to the result is NULL; pass where to store it", call);
+  return tsr_dart_invalid("TSR-2134 %s: the pointer to the result is NULL; pass where to store it", call);
 }
 
 dart_ret_t dart_team_get_group(dart_team_t teamid, dart_group_t *group) {
@@ -46,9 +46,9 @@ static dart_ret_t check_creation(dart_team_t teamid, const tsr_team *parent, con
                                  const dart_team_t *newteam) {
   static const char call[] = "dart_team_create";
   if (!newteam) return null_result(call);
-  if (!group) return tsr_dart_invalid("%s: the group is NULL; every unit of team %d passes one", call, teamid);
+  if (!group) return tsr_dart_invalid("TSR-2135 %s: the group is NULL; every unit of team %d passes one", call, teamid);
   if (group->n <= (size_t)parent->size) return DART_OK;
-  return tsr_dart_invalid("%s: the group has %zu units, more than its parent team %d (%d); pass members of the parent "
+  return tsr_dart_invalid("TSR-2136 %s: the group has %zu units, more than its parent team %d (%d); pass members of the parent "
                           "only", call, group->n, teamid, parent->size);
 }
 
@@ -74,12 +74,12 @@ dart_ret_t dart_team_clone(dart_team_t team, dart_team_t *newteam) {
 
 dart_ret_t dart_team_destroy(dart_team_t *teamid) {
   if (!tsr_dart_up) return tsr_dart_no_team(__func__, DART_TEAM_NULL);
-  if (!teamid) return tsr_dart_invalid("dart_team_destroy: teamid is NULL; pass the address of the team's id");
+  if (!teamid) return tsr_dart_invalid("TSR-2137 dart_team_destroy: teamid is NULL; pass the address of the team's id");
   if (*teamid == DART_TEAM_NULL) return DART_OK;
   tsr_team *team = tsr_dart_team(*teamid);
   if (!team) return tsr_dart_no_team(__func__, *teamid);
   if (team == tsr_team_world)
-    return tsr_dart_invalid("dart_team_destroy: DART_TEAM_ALL cannot be destroyed; it ends with dart_exit");
+    return tsr_dart_invalid("TSR-2138 dart_team_destroy: DART_TEAM_ALL cannot be destroyed; it ends with dart_exit");
   tsr_locality_drop(*teamid); /* first, since a new team may get the id at once */
   tessera_status_t status = tsr_team_destroy(team);
   if (status) return tsr_dart_code(status);
@@ -121,7 +121,7 @@ dart_ret_t dart_team_unit_l2g(dart_team_t team, dart_team_unit_t localid, dart_g
   if (!found) return tsr_dart_no_team(__func__, team);
   if (!globalid) return null_result(__func__);
   if (!tsr_team_has(found, TSR_MEMBER(localid.id)))
-    return tsr_dart_invalid("dart_team_unit_l2g: team %d has no unit %d; its units are 0 to %d", team, localid.id,
+    return tsr_dart_invalid("TSR-2139 dart_team_unit_l2g: team %d has no unit %d; its units are 0 to %d", team, localid.id,
                             found->size - 1);
   globalid->id = tsr_team_unit(found, TSR_MEMBER(localid.id)).id;
   return DART_OK;
@@ -132,7 +132,7 @@ dart_ret_t dart_team_unit_g2l(dart_team_t team, dart_global_unit_t globalid, dar
   if (!found) return tsr_dart_no_team(__func__, team);
   if (!localid) return null_result(__func__);
   if (!tsr_team_has(tsr_team_world, TSR_MEMBER(globalid.id)))
-    return tsr_dart_invalid("dart_team_unit_g2l: there is no unit %d; the job's units are 0 to %d", globalid.id,
+    return tsr_dart_invalid("TSR-2140 dart_team_unit_g2l: there is no unit %d; the job's units are 0 to %d", globalid.id,
                             tsr_team_world->size - 1);
   localid->id = tsr_team_member(found, TSR_UNIT(globalid.id)).id;
   return DART_OK;

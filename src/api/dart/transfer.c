@@ -190,11 +190,12 @@ static dart_ret_t check_sides(const struct transfer *t, const struct sides *side
   const struct tsr_dart_shape *src = &sides->src, *dst = &sides->dst;
   bool both_custom = !tsr_dart_is_basic(src->base) && !tsr_dart_is_basic(dst->base);
   if (src->base != dst->base)
-    return tsr_dart_invalid("%s: the source has elements of %s, the destination of %s; use the same type, elements are "
+    return tsr_dart_invalid("TSR-2141 %s: the source has elements of %s, the destination of %s; use the same type, elements "
+                            "are "
                             "not converted", t->call, base_name(src->base),
                             both_custom ? "another custom type" : base_name(dst->base));
   if (!dst->contiguous && dst->type->overlaps)
-    return tsr_dart_invalid("%s: blocks of %zu elements every %zu elements overlap in the destination; enlarge the "
+    return tsr_dart_invalid("TSR-2142 %s: blocks of %zu elements every %zu elements overlap in the destination; enlarge the "
                             "stride", t->call, dst->type->elems_n, dst->type->extent_bytes / dst->elem_bytes);
   return DART_OK;
 }
@@ -280,7 +281,7 @@ static dart_ret_t transfer_sides(const struct transfer *t, const struct sides *s
     if (t->handle) *t->handle = DART_HANDLE_NULL;
     return DART_OK;
   }
-  if (!t->buffer) return tsr_dart_invalid("%s: the buffer for %zu elements is NULL; pass one", t->call, t->nelem);
+  if (!t->buffer) return tsr_dart_invalid("TSR-2143 %s: the buffer for %zu elements is NULL; pass one", t->call, t->nelem);
   dart_ret_t result = tsr_dart_code(run_transfer(t, sides, address));
   tsr_stats_end(t->direction == PUT ? TSR_STAT_PUT : TSR_STAT_GET, begun_ns, global->bytes,
                 tsr_place_is_local(address.unit) ? 0 : global->bytes);
@@ -292,7 +293,7 @@ static dart_ret_t transfer_general(const struct transfer *t) {
   tsr_progress_throttled(); /* a program may repeat a transfer until another unit's request has changed the data */
   if (!tsr_dart_up) return tsr_dart_no_team(t->call, t->gptr.teamid);
   if (t->completion == BY_HANDLE && !t->handle)
-    return tsr_dart_invalid("%s: handle is NULL; pass where to store the handle", t->call);
+    return tsr_dart_invalid("TSR-2144 %s: handle is NULL; pass where to store the handle", t->call);
   dart_ret_t result = describe_sides(t, &sides);
   if (result != DART_OK) return result;
   result = transfer_sides(t, &sides);

@@ -95,14 +95,16 @@ const char *tsr_dart_type_name(dart_datatype_t type) {
 
 dart_ret_t tsr_dart_refuse_type(const char *call, dart_datatype_t type) {
   if (type == DART_TYPE_UNDEFINED)
-    return tsr_dart_invalid("%s: the type is DART_TYPE_UNDEFINED; pass the type of the elements", call);
+    return tsr_dart_invalid("TSR-2145 %s: the type is DART_TYPE_UNDEFINED; pass the type of the elements", call);
   struct tsr_dart_type *derived = tsr_dart_type_hold(type);
   bool is_live = derived != NULL;
   tsr_dart_type_release(derived);
   if (!is_live)
-    return tsr_dart_invalid("%s: %#lx is neither a basic type nor a live derived one; it may have been destroyed", call,
+    return tsr_dart_invalid("TSR-2146 %s: %#lx is neither a basic type nor a live derived one; it may have been destroyed",
+                            call,
                             (unsigned long)type);
-  return tsr_dart_invalid("%s: %#lx is %s, which this call does not take; use the basic type of its elements, or bytes",
+  return tsr_dart_invalid("TSR-2147 %s: %#lx is %s, which this call does not take; use the basic type of its elements, or "
+                          "bytes",
                           call, (unsigned long)type, tsr_dart_type_name(type));
 }
 
@@ -132,7 +134,7 @@ static dart_ret_t register_type(const char *call, struct tsr_dart_type *type, da
   pthread_mutex_unlock(&live.lock);
   if (!place) {
     free(type);
-    return tsr_dart_fail(TESSERA_ERR_MEMORY, "%s: no private memory for one more type; destroy some", call);
+    return tsr_dart_fail(TESSERA_ERR_MEMORY, "TSR-2148 %s: no private memory for one more type; destroy some", call);
   }
   *newtype = handle_of(number);
   return DART_OK;
@@ -144,7 +146,7 @@ static struct tsr_dart_type *new_type(const char *call, enum tsr_dart_kind kind,
   if (n <= (PTRDIFF_MAX - sizeof *type) / sizeof *type->lists)
     type = malloc(sizeof *type + n * sizeof *type->lists);
   if (!type) {
-    tsr_fail(TESSERA_ERR_MEMORY, "%s: no private memory for a type of %zu blocks", call, n / 2);
+    tsr_fail(TESSERA_ERR_MEMORY, "TSR-2149 %s: no private memory for a type of %zu blocks", call, n / 2);
     return NULL;
   }
   *type = (struct tsr_dart_type){.holders_n = 1, .kind = kind};
@@ -154,7 +156,7 @@ static struct tsr_dart_type *new_type(const char *call, enum tsr_dart_kind kind,
 /* Checks the common arguments of creation calls, and stores the bytes of a base element. */
 static dart_ret_t check_base(const char *call, dart_datatype_t base, const dart_datatype_t *newtype,
                              size_t *elem_bytes) {
-  if (!newtype) return tsr_dart_invalid("%s: newtype is NULL; pass where to store the type", call);
+  if (!newtype) return tsr_dart_invalid("TSR-2150 %s: newtype is NULL; pass where to store the type", call);
   *elem_bytes = tsr_dart_contiguous_bytes(base);
   return *elem_bytes ? DART_OK : tsr_dart_refuse_type(call, base);
 }
@@ -171,9 +173,10 @@ static dart_ret_t keep_block(const char *call, const struct tsr_dart_type *what,
 }
 
 dart_ret_t dart_type_create_custom(size_t num_bytes, dart_datatype_t *newtype) {
-  if (!newtype) return tsr_dart_invalid("%s: newtype is NULL; pass where to store the type", __func__);
+  if (!newtype) return tsr_dart_invalid("TSR-2151 %s: newtype is NULL; pass where to store the type", __func__);
   if (!num_bytes || num_bytes > PTRDIFF_MAX)
-    return tsr_dart_invalid("%s: num_bytes is %zu; pass the size of an element, 1 to PTRDIFF_MAX", __func__, num_bytes);
+    return tsr_dart_invalid("TSR-2152 %s: num_bytes is %zu; pass the size of an element, 1 to PTRDIFF_MAX", __func__,
+                            num_bytes);
   return keep_block(__func__, &(struct tsr_dart_type){.holders_n = 1, .kind = TSR_DART_CUSTOM, .elem_bytes = num_bytes,
                                                       .elems_n = 1, .extent_bytes = num_bytes}, newtype);
 }
@@ -184,7 +187,8 @@ dart_ret_t dart_type_create_strided(dart_datatype_t basetype, size_t stride, siz
   dart_ret_t result = check_base(__func__, basetype, newtype, &bytes);
   if (result != DART_OK) return result;
   if (!stride || !blocklen || stride > PTRDIFF_MAX / bytes || blocklen > PTRDIFF_MAX / bytes)
-    return tsr_dart_invalid("%s: stride %zu and blocklen %zu do not describe blocks in memory; both count elements and "
+    return tsr_dart_invalid("TSR-2153 %s: stride %zu and blocklen %zu do not describe blocks in memory; both count elements "
+                            "and "
                             "are at least 1", __func__, stride, blocklen);
   return keep_block(__func__, &(struct tsr_dart_type){.holders_n = 1, .kind = TSR_DART_STRIDED, .base = basetype,
                                                       .elem_bytes = bytes, .elems_n = blocklen,
@@ -273,7 +277,7 @@ dart_ret_t dart_type_create_indexed(dart_datatype_t basetype, size_t count, cons
   dart_ret_t result = check_base(__func__, basetype, newtype, &bytes);
   if (result != DART_OK) return result;
   if (count && (!blocklen || !offset))
-    return tsr_dart_invalid("%s: %s is NULL; pass one number for each of the %zu blocks", __func__,
+    return tsr_dart_invalid("TSR-2154 %s: %s is NULL; pass one number for each of the %zu blocks", __func__,
                             blocklen ? "offset" : "blocklen", count);
   if (!tsr_mul_size(count, 2, &room)) room = SIZE_MAX;
   struct tsr_dart_type *type = new_type(__func__, TSR_DART_INDEXED, room);
@@ -282,21 +286,21 @@ dart_ret_t dart_type_create_indexed(dart_datatype_t basetype, size_t count, cons
   type->elem_bytes = bytes;
   if (!measure_type(type, count, blocklen, offset)) {
     free(type);
-    return tsr_dart_invalid("%s: blocklen and offset exceed the address space; both count elements", __func__);
+    return tsr_dart_invalid("TSR-2155 %s: blocklen and offset exceed the address space; both count elements", __func__);
   }
   make_iov(type, count, blocklen, offset);
   return register_type(__func__, type, newtype);
 }
 
 dart_ret_t dart_type_destroy(dart_datatype_t *type) {
-  if (!type) return tsr_dart_invalid("%s: type is NULL; pass the address of a derived type", __func__);
+  if (!type) return tsr_dart_invalid("TSR-2156 %s: type is NULL; pass the address of a derived type", __func__);
   pthread_mutex_lock(&live.lock);
   struct tsr_dart_type *found = find_type(*type);
   if (found) tsr_pool_give(&live.pool, number_of(*type));
   if (tsr_dart_borrowed.handle == *type) tsr_dart_borrowed = (struct tsr_dart_borrowed){DART_TYPE_UNDEFINED, NULL};
   pthread_mutex_unlock(&live.lock);
   if (!found)
-    return tsr_dart_invalid("%s: %#lx is not a live derived type; basic types cannot be destroyed, others only once",
+    return tsr_dart_invalid("TSR-2157 %s: %#lx is not a live derived type; basic types cannot be destroyed, others only once",
                             __func__, (unsigned long)*type);
   tsr_dart_type_release(found);
   *type = DART_TYPE_UNDEFINED;

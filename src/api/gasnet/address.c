@@ -16,7 +16,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 void tsr_gex_addresses_start(void) {
   tsr_gex_bounds = tsr_table_make((uint32_t)tsr_place.units_n, sizeof(struct tsr_gex_bound_entry));
   if (!tsr_gex_bounds.blocks || tsr_heap_bases_start())
-    tsr_gex_die("gex_Client_Init: no private memory for a table of %d processes; free some", tsr_place.units_n);
+    tsr_gex_die("TSR-4000 gex_Client_Init: no private memory for a table of %d processes; free some", tsr_place.units_n);
 }
 
 void tsr_gex_addresses_stop(void) {
@@ -34,7 +34,7 @@ static struct tsr_gex_bound attached_bound(tsr_unit unit) {
 
 static struct tsr_gex_bound_entry *entry_of(tsr_unit unit) {
   struct tsr_gex_bound_entry *entry = tsr_table_use(&tsr_gex_bounds, (uint32_t)unit.id);
-  if (!entry) tsr_gex_die("no private memory to store the bounds of the segment of job rank %d; free some", unit.id);
+  if (!entry) tsr_gex_die("TSR-4001 no private memory to store the bounds of the segment of job rank %d; free some", unit.id);
   return entry;
 }
 
@@ -76,10 +76,10 @@ void tsr_gex_attach_bounds(const tsr_segment *segment) {
 static void no_rank(const char *call, gex_TM_t tm, gex_Rank_t rank) __attribute__((cold));
 static void no_rank(const char *call, gex_TM_t tm, gex_Rank_t rank) {
   tsr_gex_check_up(call);
-  if (!tm) tsr_gex_die("%s: tm is GEX_TM_INVALID; pass a team, or a pair of gex_TM_Pair", call);
-  if (!tm->size) tsr_gex_die("%s: tm is destroyed, or a pair whose remote endpoint does not exist (its index must be "
+  if (!tm) tsr_gex_die("TSR-4002 %s: tm is GEX_TM_INVALID; pass a team, or a pair of gex_TM_Pair", call);
+  if (!tm->size) tsr_gex_die("TSR-4003 %s: tm is destroyed, or a pair whose remote endpoint does not exist (its index must be "
                              "0)", call);
-  tsr_gex_die("%s: there is no rank %u; ranks are 0 to %u", call, rank, tm->size - 1);
+  tsr_gex_die("TSR-4004 %s: there is no rank %u; ranks are 0 to %u", call, rank, tm->size - 1);
 }
 
 tsr_unit tsr_gex_unit(const char *call, gex_TM_t tm, gex_Rank_t rank) {
@@ -91,7 +91,7 @@ tsr_unit tsr_gex_unit(const char *call, gex_TM_t tm, gex_Rank_t rank) {
 tsr_team *tsr_gex_team(const char *call, gex_TM_t tm) {
   if (!GEXI_LIKELY(tsr_gex_up && tm && tm->size)) no_rank(call, tm, 0);
   tsr_team *team = ((const tsr_gex_tm *)tm)->team;
-  if (!team) tsr_gex_die("%s: tm is a pair of endpoints, not a team; pass a team", call);
+  if (!team) tsr_gex_die("TSR-4005 %s: tm is a pair of endpoints, not a team; pass a team", call);
   return team;
 }
 
@@ -117,7 +117,8 @@ bool tsr_gex_in_heap(tsr_unit unit, uintptr_t pointer, size_t bytes, tsr_addr *a
 static void no_heap_address(const char *call, tsr_unit unit, const void *pointer, size_t bytes) __attribute__((cold));
 static void no_heap_address(const char *call, tsr_unit unit, const void *pointer, size_t bytes) {
   const struct tsr_gex_bound *bound = tsr_gex_bound(unit);
-  tsr_gex_die("%s: %zu bytes at %p are neither inside the segment of job rank %d, %llu bytes from %#llx on, nor in its "
+  tsr_gex_die("TSR-4006 %s: %zu bytes at %p are neither inside the segment of job rank %d, %llu bytes from %#llx on, nor in "
+              "its "
               "heap, which is from %p to %p; pass the owner's own address, as dart_gptr_getpointer stores it", call,
               bytes, pointer, unit.id, (unsigned long long)bound->bytes, (unsigned long long)bound->base,
               tsr_heap_base_pointer(unit, 0), tsr_heap_base_pointer(unit, tsr_heap_slice_bytes()));
@@ -128,9 +129,9 @@ static void no_address(const char *call, tsr_unit unit, const void *pointer, siz
   const struct tsr_gex_bound *bound = tsr_gex_bound(unit);
   if (others_share()) no_heap_address(call, unit, pointer, bytes);
   if (!bound->bytes)
-    tsr_gex_die("%s: job rank %d has no segment; all processes call gex_Segment_Attach first", call, unit.id);
+    tsr_gex_die("TSR-4007 %s: job rank %d has no segment; all processes call gex_Segment_Attach first", call, unit.id);
   char *base = (char *)(uintptr_t)bound->base;
-  tsr_gex_die("%s: %zu bytes at %p are not inside the segment of job rank %d, which is from %p to %p; pass an address "
+  tsr_gex_die("TSR-4008 %s: %zu bytes at %p are not inside the segment of job rank %d, which is from %p to %p; pass an address "
               "that is valid in that process", call, bytes, pointer, unit.id, (void *)base,
               (void *)(base + bound->bytes));
 }
@@ -157,7 +158,8 @@ void *tsr_gex_offset(const char *call, tsr_unit unit, const void *offset, size_t
   const struct tsr_gex_bound *bound = tsr_gex_bound(unit);
   uint64_t off = (uintptr_t)offset;
   if (bytes && (off > bound->bytes || bytes > bound->bytes - off))
-    tsr_gex_die("%s: %zu bytes from offset %llu on go beyond the segment of job rank %d, which has %llu bytes; pass an "
+    tsr_gex_die("TSR-4009 %s: %zu bytes from offset %llu on go beyond the segment of job rank %d, which has %llu bytes; pass "
+                "an "
                 "offset inside it, or addresses without GEX_FLAG_PEER_SEG_OFFSET and GEX_FLAG_SELF_SEG_OFFSET", call,
                 bytes, (unsigned long long)off, unit.id, (unsigned long long)bound->bytes);
   return (void *)(uintptr_t)(bound->base + off);

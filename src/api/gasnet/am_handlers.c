@@ -30,27 +30,28 @@ static bool flags_fit(gex_Flags_t flags) {
 
 static int check_entry(const char *call, const gex_AM_Entry_t *table, size_t i) {
   const gex_AM_Entry_t *entry = &table[i];
-  if (!entry->gex_fnptr) return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: entry %zu has no function", call, i);
+  if (!entry->gex_fnptr) return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4019 %s: entry %zu has no function", call, i);
   if (entry->gex_nargs > TSR_AM_ARGS_MAX && entry->gex_nargs != TSR_GEX_ARGS_ANY)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: entry %zu has %u arguments; messages have %d at most",
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4020 %s: entry %zu has %u arguments; messages have %d at most",
                         call, i, entry->gex_nargs, TSR_AM_ARGS_MAX);
   if (tsr_config.check && !flags_fit(entry->gex_flags))
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: the flags 0x%x of entry %zu are not one GEX_FLAG_AM_ of SHORT, "
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4021 %s: the flags 0x%x of entry %zu are not one GEX_FLAG_AM_ of SHORT, "
                         "MEDIUM, LONG, MEDLONG and one of "
                   "REQUEST, REPLY, REQREP", call, (unsigned)entry->gex_flags, i);
   if (!entry->gex_index) return GASNET_OK;
   if (entry->gex_index < GEX_AM_INDEX_BASE)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: the index %d of entry %zu is not 0, nor from %d to 255",
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4022 %s: the index %d of entry %zu is not 0, nor from %d to 255",
                         call, entry->gex_index, i, GEX_AM_INDEX_BASE);
   if (!is_free(table, i, entry->gex_index))
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: the index %d of entry %zu is taken; pass 0 to get one that is free",
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4023 %s: the index %d of entry %zu is taken; pass 0 to get one that is free",
                         call, entry->gex_index, i);
   return GASNET_OK;
 }
 
 static int check_table(const char *call, const gex_AM_Entry_t *table, size_t entries_n) {
   if (entries_n && !table)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: the table is NULL, with %zu entries; pass the table", call, entries_n);
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4024 %s: the table is NULL, with %zu entries; pass the table", call,
+                        entries_n);
   size_t wanted_n = 0, free_n = 0;
   for (size_t i = 0; i < entries_n; i++) {
     int answer = check_entry(call, table, i);
@@ -59,7 +60,7 @@ static int check_table(const char *call, const gex_AM_Entry_t *table, size_t ent
   }
   for (unsigned index = GEX_AM_INDEX_BASE; index < TSR_AM_HANDLERS_MAX; index++) free_n += is_free(table, entries_n, index);
   if (wanted_n <= free_n) return GASNET_OK;
-  return tsr_gex_fail(GASNET_ERR_RESOURCE, "%s: %zu handlers need an index, but %zu of %d are free; register fewer",
+  return tsr_gex_fail(GASNET_ERR_RESOURCE, "TSR-4025 %s: %zu handlers need an index, but %zu of %d are free; register fewer",
                       call, wanted_n, free_n, TSR_AM_HANDLERS_MAX - GEX_AM_INDEX_BASE);
 }
 
@@ -87,7 +88,7 @@ int tsr_gex_register(const char *call, gex_AM_Entry_t *table, size_t entries_n) 
 int gex_EP_RegisterHandlers(gex_EP_t ep, gex_AM_Entry_t *table, size_t numentries) {
   tsr_gex_check_up(__func__);
   if (ep != &tsr_gex_ep)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: %p is no endpoint; pass the one that gex_Client_Init stored",
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4026 %s: %p is no endpoint; pass the one that gex_Client_Init stored",
                         __func__, (void *)ep);
   return tsr_gex_register(__func__, table, numentries);
 }
@@ -100,7 +101,7 @@ static const char *direction_of(const tsr_am_token *token) { return token->is_re
 static const char *name_of(const gex_AM_Entry_t *entry) { return entry->gex_name ? entry->gex_name : "no name"; }
 
 static _Noreturn __attribute__((cold)) void die_without(const tsr_am_token *token) {
-  tsr_gex_die("no handler %d is registered here, for which rank %d of the job sent a %s %s with %d arguments; call "
+  tsr_gex_die("TSR-4027 no handler %d is registered here, for which rank %d of the job sent a %s %s with %d arguments; call "
               "gex_EP_RegisterHandlers in all processes, and a barrier, before the first message", token->handler,
               token->source.id, kinds[token->kind], direction_of(token), token->args_n);
 }
@@ -109,19 +110,19 @@ static void check_fits(const tsr_am_token *token, const gex_AM_Entry_t *entry) {
   gex_Flags_t category = (gex_Flags_t)GEX_FLAG_AM_SHORT << token->kind;
   gex_Flags_t way = token->is_request ? GEX_FLAG_AM_REQUEST : GEX_FLAG_AM_REPLY;
   if (!(entry->gex_flags & category) || !(entry->gex_flags & way))
-    tsr_gex_die("handler %d (%s) is not registered for a %s %s, which rank %d of the job sent to it; its flags are "
+    tsr_gex_die("TSR-4028 handler %d (%s) is not registered for a %s %s, which rank %d of the job sent to it; its flags are "
                 "0x%x", token->handler, name_of(entry), kinds[token->kind], direction_of(token), token->source.id,
                 (unsigned)entry->gex_flags);
   if (entry->gex_nargs != TSR_GEX_ARGS_ANY && entry->gex_nargs != token->args_n)
-    tsr_gex_die("handler %d (%s) is registered with %u arguments; rank %d of the job sent %d", token->handler,
+    tsr_gex_die("TSR-4029 handler %d (%s) is registered with %u arguments; rank %d of the job sent %d", token->handler,
                 name_of(entry), entry->gex_nargs, token->source.id, token->args_n);
 }
 
 static void check_return(const tsr_am_token *token, const gex_AM_Entry_t *entry, const struct tsr_gex_thread *before) {
   if (tsr_gex_thread.held != before->held)
-    tsr_gex_die("handler %d (%s) returned without gex_HSL_Unlock", token->handler, name_of(entry));
+    tsr_gex_die("TSR-4030 handler %d (%s) returned without gex_HSL_Unlock", token->handler, name_of(entry));
   if (tsr_gex_thread.prepared != before->prepared)
-    tsr_gex_die("handler %d (%s) returned after %s without its commit; commit or cancel it", token->handler,
+    tsr_gex_die("TSR-4031 handler %d (%s) returned after %s without its commit; commit or cancel it", token->handler,
                 name_of(entry), tsr_gex_thread.prepared);
 }
 

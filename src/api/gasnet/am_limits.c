@@ -4,8 +4,8 @@
 
 gex_TI_t gex_Token_Info(gex_Token_t token, gex_Token_Info_t *info, gex_TI_t mask) {
   const tsr_am_token *message = (const tsr_am_token *)token;
-  if (!message || !info) tsr_gex_die("%s: %s is NULL; pass it", __func__, info ? "token" : "info");
-  if (mask & ~GEX_TI_ALL) tsr_gex_die("%s: mask is 0x%x; pass GEX_TI_ bits only", __func__, (unsigned)mask);
+  if (!message || !info) tsr_gex_die("TSR-4032 %s: %s is NULL; pass it", __func__, info ? "token" : "info");
+  if (mask & ~GEX_TI_ALL) tsr_gex_die("TSR-4033 %s: mask is 0x%x; pass GEX_TI_ bits only", __func__, (unsigned)mask);
   *info = (gex_Token_Info_t){.gex_srcrank = (gex_Rank_t)message->source.id,
                              .gex_ep = &tsr_gex_ep,
                              .gex_entry = tsr_gex_entry(message),
@@ -18,9 +18,9 @@ size_t tsr_gex_am_most(enum tsr_am_kind kind) { return kind == TSR_AM_LONG ? TSR
 
 static size_t max_bytes(const char *call, enum tsr_am_kind kind, gex_Flags_t flags, unsigned int numargs) {
   if (numargs > TSR_AM_ARGS_MAX)
-    tsr_gex_die("%s: %u arguments; messages have %d at most", call, numargs, TSR_AM_ARGS_MAX);
+    tsr_gex_die("TSR-4034 %s: %u arguments; messages have %d at most", call, numargs, TSR_AM_ARGS_MAX);
   bool client = flags & GEX_FLAG_AM_PREPARE_LEAST_CLIENT, alloc = flags & GEX_FLAG_AM_PREPARE_LEAST_ALLOC;
-  if (client && alloc) tsr_gex_die("%s: flags have GEX_FLAG_AM_PREPARE_LEAST_CLIENT and _ALLOC; pass one at most",
+  if (client && alloc) tsr_gex_die("TSR-4035 %s: flags have GEX_FLAG_AM_PREPARE_LEAST_CLIENT and _ALLOC; pass one at most",
                                    call);
   return client || alloc ? tsr_am_room_bytes(kind, client) : tsr_gex_am_most(kind);
 }
@@ -49,7 +49,7 @@ static size_t most_reply(const char *call, gex_Token_t token, enum tsr_am_kind k
                          unsigned int numargs) {
   const tsr_am_token *message = (const tsr_am_token *)token;
   if (!message || !message->is_request)
-    tsr_gex_die("%s: the token is not that of a request; pass that of the request whose handler runs", call);
+    tsr_gex_die("TSR-4036 %s: the token is not that of a request; pass that of the request whose handler runs", call);
   return max_bytes(call, kind, flags, numargs);
 }
 

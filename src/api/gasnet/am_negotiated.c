@@ -40,20 +40,20 @@ struct wanted {
 static void check_wanted(const char *call, const struct wanted *wanted) {
   size_t limit = tsr_am_room_bytes(kind_of(wanted->which), wanted->client_buf);
   if (wanted->numargs > TSR_AM_ARGS_MAX)
-    tsr_gex_die("%s: %u arguments; messages have %d at most", call, wanted->numargs, TSR_AM_ARGS_MAX);
+    tsr_gex_die("TSR-4037 %s: %u arguments; messages have %d at most", call, wanted->numargs, TSR_AM_ARGS_MAX);
   if (wanted->least > wanted->most)
-    tsr_gex_die("%s: at least %zu bytes, but at most %zu; correct the two sizes", call, wanted->least, wanted->most);
+    tsr_gex_die("TSR-4038 %s: at least %zu bytes, but at most %zu; correct the two sizes", call, wanted->least, wanted->most);
   if (wanted->least > limit)
-    tsr_gex_die("%s: at least %zu bytes are more than a message can have, %zu; ask the gex_AM_Max... call with "
+    tsr_gex_die("TSR-4039 %s: at least %zu bytes are more than a message can have, %zu; ask the gex_AM_Max... call with "
                 "GEX_FLAG_AM_PREPARE_LEAST_%s", call, wanted->least, limit, wanted->client_buf ? "CLIENT" : "ALLOC");
   if (!wanted->client_buf && wanted->lc_opt)
-    tsr_gex_die("%s: without a buffer of the caller's there is nothing to complete; pass NULL as lc_opt", call);
+    tsr_gex_die("TSR-4040 %s: without a buffer of the caller's there is nothing to complete; pass NULL as lc_opt", call);
 }
 
 static struct gexi_source *open_source(const char *call, enum gexi_commit which) {
   struct gexi_source *source = is_request(which) ? &request_source : &reply_source;
   if (source->is_open)
-    tsr_gex_die("%s: the thread has called %s before; commit or cancel that message first", call,
+    tsr_gex_die("TSR-4041 %s: the thread has called %s before; commit or cancel that message first", call,
                 prepares[source->which]);
   return source;
 }
@@ -132,7 +132,7 @@ gex_AM_SrcDesc_t gex_AM_PrepareReplyLong(gex_Token_t token, const void *client_b
 /* Ends the job unless the source is one of the calling thread, and open. */
 static void check_source(const char *call, const struct gexi_source *sd) {
   if (__builtin_expect((sd != &request_source && sd != &reply_source) || !sd->is_open, 0))
-    tsr_gex_die("%s: this thread has not prepared a message, or has committed or cancelled it", call);
+    tsr_gex_die("TSR-4042 %s: this thread has not prepared a message, or has committed or cancelled it", call);
 }
 
 void *gex_AM_SrcDescAddr(gex_AM_SrcDesc_t sd) {
@@ -155,19 +155,19 @@ static void close_source(struct gexi_source *source, bool sent) {
 static void check_which(const char *call, const struct gexi_source *sd, enum gexi_commit which) {
   check_source(call, sd);
   if (sd->which != which)
-    tsr_gex_die("%s: the message was prepared by %s; call the function of the same kind", call, prepares[sd->which]);
+    tsr_gex_die("TSR-4043 %s: the message was prepared by %s; call the function of the same kind", call, prepares[sd->which]);
 }
 
 static void check_commit(const char *call, const struct gexi_source *sd, size_t bytes, const void *dest_addr,
                          unsigned int numargs) {
   if (bytes > sd->room.bytes)
-    tsr_gex_die("%s: %zu bytes; %s got room for %zu, as gex_AM_SrcDescSize says; send no more", call, bytes,
+    tsr_gex_die("TSR-4044 %s: %zu bytes; %s got room for %zu, as gex_AM_SrcDescSize says; send no more", call, bytes,
                 prepares[sd->which], sd->room.bytes);
   if (numargs != sd->room.wish.args_n)
-    tsr_gex_die("%s: %u arguments; %s was told of %d; pass the same number", call, numargs, prepares[sd->which],
+    tsr_gex_die("TSR-4045 %s: %u arguments; %s was told of %d; pass the same number", call, numargs, prepares[sd->which],
                 sd->room.wish.args_n);
   if (sd->dest_addr && dest_addr != sd->dest_addr && (bytes || dest_addr))
-    tsr_gex_die("%s: the destination is %p; %s was told %p; pass the same one", call, dest_addr, prepares[sd->which],
+    tsr_gex_die("TSR-4046 %s: the destination is %p; %s was told %p; pass the same one", call, dest_addr, prepares[sd->which],
                 sd->dest_addr);
 }
 

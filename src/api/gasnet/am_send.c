@@ -11,10 +11,10 @@ static inline enum tsr_am_patience patience_of(gex_Flags_t flags) {
 
 static void check_data(const char *call, enum tsr_am_kind kind, const void *data, size_t bytes) {
   if (__builtin_expect(bytes > tsr_gex_am_most(kind), 0))
-    tsr_gex_die("%s: %zu bytes are too long for one message, %zu is the limit; send several, or ask the gex_AM_Max... "
+    tsr_gex_die("TSR-4047 %s: %zu bytes are too long for one message, %zu is the limit; send several, or ask the gex_AM_Max... "
                 "call", call, bytes, tsr_gex_am_most(kind));
   if (__builtin_expect(bytes && !data, 0))
-    tsr_gex_die("%s: %zu bytes are to be sent from NULL; pass the address of the data", call, bytes);
+    tsr_gex_die("TSR-4048 %s: %zu bytes are to be sent from NULL; pass the address of the data", call, bytes);
 }
 
 static inline int send_request(gex_TM_t tm, gex_Rank_t rank, struct tsr_am_message *message, const void *dest_addr,

@@ -65,17 +65,17 @@ struct call {
 
 static void refuse_op(const struct call *c) {
   const char *name = tsr_gex_op_name(c->op);
-  if (!name) tsr_gex_die("%s: %#x is not one operation; pass a single GEX_OP_ constant", c->name, (unsigned)c->op);
-  tsr_gex_die("%s: GEX_OP_%s is not one of the operations that the domain was created for; add it to gex_AD_Create",
+  if (!name) tsr_gex_die("TSR-4049 %s: %#x is not one operation; pass a single GEX_OP_ constant", c->name, (unsigned)c->op);
+  tsr_gex_die("TSR-4050 %s: GEX_OP_%s is not one of the operations that the domain was created for; add it to gex_AD_Create",
               c->name, name);
 }
 
 static void check_promise(const struct call *c, tsr_unit unit) {
   if ((c->flags & GEX_FLAG_AD_MY_RANK) && unit.id != tsr_place.self)
-    tsr_gex_die("%s: GEX_FLAG_AD_MY_RANK promises the own rank, but %u is another; omit the flag", c->name,
+    tsr_gex_die("TSR-4051 %s: GEX_FLAG_AD_MY_RANK promises the own rank, but %u is another; omit the flag", c->name,
                 (unsigned)c->rank);
   if ((c->flags & GEX_FLAG_AD_MY_NBRHD) && !tsr_place_is_local(unit))
-    tsr_gex_die("%s: GEX_FLAG_AD_MY_NBRHD promises a rank that shares memory, but %u does not; omit the flag", c->name,
+    tsr_gex_die("TSR-4052 %s: GEX_FLAG_AD_MY_NBRHD promises a rank that shares memory, but %u does not; omit the flag", c->name,
                 (unsigned)c->rank);
 }
 
@@ -84,18 +84,18 @@ static tsr_addr check_call(const struct call *c, size_t bytes) {
   const tsr_gex_ad *ad = tsr_gex_ad_of(c->name, c->ad);
   tsr_gex_check_context(c->name);
   if (!GEXI_LIKELY(ad->near.dt == c->dt))
-    tsr_gex_die("%s: the domain is for GEX_DT_%s; create one for this type", c->name, tsr_gex_dt_name(ad->near.dt));
+    tsr_gex_die("TSR-4053 %s: the domain is for GEX_DT_%s; create one for this type", c->name, tsr_gex_dt_name(ad->near.dt));
   if (!GEXI_LIKELY((ad->near.ops & c->op) && !(c->op & (c->op - 1)))) refuse_op(c);
   if (!GEXI_LIKELY(!op_fetches(c->op) || c->result))
-    tsr_gex_die("%s: GEX_OP_%s gives the old value, but result_p is NULL; pass where to store it", c->name,
+    tsr_gex_die("TSR-4054 %s: GEX_OP_%s gives the old value, but result_p is NULL; pass where to store it", c->name,
                 tsr_gex_op_name(c->op));
   bool of_job = c->flags & GEX_FLAG_RANK_IS_JOBRANK;
   tsr_unit unit = tsr_gex_unit(c->name, of_job ? tsr_gex_tm0() : (gex_TM_t)ad->near.tm, c->rank);
   if (of_job && tsr_team_member(tsr_gex_team(c->name, (gex_TM_t)ad->near.tm), unit).id < 0)
-    tsr_gex_die("%s: job rank %u is not a member of the domain's team; pass a member", c->name, (unsigned)c->rank);
+    tsr_gex_die("TSR-4055 %s: job rank %u is not a member of the domain's team; pass a member", c->name, (unsigned)c->rank);
   void *address = tsr_gex_theirs(c->name, unit, c->address, bytes, c->flags);
   if (!GEXI_LIKELY(((uintptr_t)address & (bytes - 1)) == 0))
-    tsr_gex_die("%s: %p is not aligned to the %zu bytes of GEX_DT_%s; align it", c->name, address, bytes,
+    tsr_gex_die("TSR-4056 %s: %p is not aligned to the %zu bytes of GEX_DT_%s; align it", c->name, address, bytes,
                 tsr_gex_dt_name(c->dt));
   if (tsr_config.check) check_promise(c, unit);
   return tsr_gex_address(c->name, unit, address, bytes);
@@ -122,7 +122,7 @@ static void start_atomic(const struct call *c, tsr_addr target, tsr_type type, t
   if (swaps_if) status = tsr_swap_if(target, bits_of(type), c->operand1, c->operand2, result, op);
   else if (c->op == GEX_OP_GET) status = tsr_fetch(target, bits_of(type), TSR_NO_OP, NULL, result, op);
   else status = apply_operation(c, target, type, result, op);
-  if (status) tsr_gex_die("%s: the operation cannot be started; see the message above", c->name);
+  if (status) tsr_gex_die("TSR-4057 %s: the operation cannot be started; see the message above", c->name);
   if (c->flags & GEX_FLAG_IMMEDIATE) tsr_op_unreserve();
   size_t bytes = tsr_type_bytes(type);
   tsr_stats_end(swaps_if ? TSR_STAT_SWAP_IF : result ? TSR_STAT_FETCH : TSR_STAT_ACCUMULATE, begun_ns, bytes,

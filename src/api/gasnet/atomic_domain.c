@@ -49,7 +49,7 @@ static tsr_gex_ad *allocate_domain(void) {
   if (ad && !(unused.first = ad->next)) unused.last = &unused.first;
   pthread_mutex_unlock(&unused.lock);
   if (!ad) ad = malloc(sizeof *ad);
-  if (!ad) tsr_gex_die("gex_AD_Create: no private memory for a domain; free some");
+  if (!ad) tsr_gex_die("TSR-4058 gex_AD_Create: no private memory for a domain; free some");
   return ad;
 }
 
@@ -64,24 +64,24 @@ static void give_back(tsr_gex_ad *ad) {
 
 tsr_gex_ad *tsr_gex_ad_of(const char *call, gex_AD_t ad) {
   tsr_gex_check_up(call);
-  if (!GEXI_LIKELY(ad)) tsr_gex_die("%s: the domain is GEX_AD_INVALID; create one with gex_AD_Create", call);
+  if (!GEXI_LIKELY(ad)) tsr_gex_die("TSR-4059 %s: the domain is GEX_AD_INVALID; create one with gex_AD_Create", call);
   if (!GEXI_LIKELY(ad->ops))
-    tsr_gex_die("%s: the domain at %p was destroyed, or never created; pass a live one", call, (void *)ad);
+    tsr_gex_die("TSR-4060 %s: the domain at %p was destroyed, or never created; pass a live one", call, (void *)ad);
   return (tsr_gex_ad *)ad;
 }
 
 static void check_ops(gex_DT_t dt, gex_OP_t ops) {
   tsr_type type;
   if (!tsr_gex_type(dt, &type))
-    tsr_gex_die("gex_AD_Create: %#x is no type of atomics; pass one of GEX_DT_I32, U32, I64, U64, FLT and DBL",
+    tsr_gex_die("TSR-4061 gex_AD_Create: %#x is no type of atomics; pass one of GEX_DT_I32, U32, I64, U64, FLT and DBL",
                 (unsigned)dt);
-  if (!ops) tsr_gex_die("gex_AD_Create: no operations; pass those that will be used on the domain, combined by |");
+  if (!ops) tsr_gex_die("TSR-4062 gex_AD_Create: no operations; pass those that will be used on the domain, combined by |");
   gex_OP_t none = ops & ~(GEX_OP_USER - 1);
   if (none)
-    tsr_gex_die("gex_AD_Create: %#x contains what is no operation of atomics; pass GEX_OP_ constants but USER and "
+    tsr_gex_die("TSR-4063 gex_AD_Create: %#x contains what is no operation of atomics; pass GEX_OP_ constants but USER and "
                 "USER_NC", (unsigned)ops);
   if (!(dt & INTEGERS) && (ops & BITS))
-    tsr_gex_die("gex_AD_Create: GEX_OP_%s is for integers only, not for GEX_DT_%s; remove it from ops",
+    tsr_gex_die("TSR-4064 gex_AD_Create: GEX_OP_%s is for integers only, not for GEX_DT_%s; remove it from ops",
                 op_names[__builtin_ctz(ops & BITS)], tsr_gex_dt_name(dt));
 }
 
@@ -95,7 +95,7 @@ void gex_AD_Create(gex_AD_t *ad_p, gex_TM_t tm, gex_DT_t dt, gex_OP_t ops, gex_F
   tsr_gex_check_up(__func__);
   tsr_gex_check_context(__func__);
   tsr_team *team = tsr_gex_team(__func__, tm);
-  if (!ad_p) tsr_gex_die("gex_AD_Create: ad_p is NULL; pass where to store the domain");
+  if (!ad_p) tsr_gex_die("TSR-4065 gex_AD_Create: ad_p is NULL; pass where to store the domain");
   check_ops(dt, ops);
   check_same(__func__, team, &(tsr_gex_ad){.near = {tm, dt, ops}, .flags = flags});
   tsr_gex_ad *ad = allocate_domain();

@@ -26,8 +26,8 @@ static void check_barrier(const char *call, bool going) {
   tsr_gex_check_up(call);
   tsr_gex_check_context(call);
   if (going == barrier.going) return;
-  if (going) tsr_gex_die("%s: no barrier goes on; call gasnet_barrier_notify before", call);
-  tsr_gex_die("%s: a barrier goes on; end it by gasnet_barrier_wait or gasnet_barrier_try before", call);
+  if (going) tsr_gex_die("TSR-4066 %s: no barrier goes on; call gasnet_barrier_notify before", call);
+  tsr_gex_die("TSR-4067 %s: a barrier goes on; end it by gasnet_barrier_wait or gasnet_barrier_try before", call);
 }
 
 /* No unit passes a name, so that none is exchanged. */

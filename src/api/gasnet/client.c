@@ -5,7 +5,7 @@ struct gexi_client tsr_gex_client;
 static struct gexi_client *client_of(const char *call, gex_Client_t client) {
   tsr_gex_check_up(call);
   if (client != &tsr_gex_client)
-    tsr_gex_die("%s: client %p is unknown; pass the one that gex_Client_Init stored", call, (void *)client);
+    tsr_gex_die("TSR-4068 %s: client %p is unknown; pass the one that gex_Client_Init stored", call, (void *)client);
   return client;
 }
 
@@ -28,10 +28,11 @@ int gex_System_QueryProgressThreads(gex_Client_t client, unsigned int *count_p, 
   static const char call[] = "gex_System_QueryProgressThreads";
   gex_Flags_t given = client_of(call, client)->flags;
   if (!count_p || !info_p || flags)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: count_p is %p, info_p %p, flags 0x%x; pass where to store both, and "
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4069 %s: count_p is %p, info_p %p, flags 0x%x; pass where to store both, and "
                         "flags 0", call, (void *)count_p, (const void *)info_p, (unsigned)flags);
   if (!(given & GEX_FLAG_DEFER_THREADS))
-    return tsr_gex_fail(GASNET_ERR_RESOURCE, "%s: the library starts its threads itself; to start them in the program, "
+    return tsr_gex_fail(GASNET_ERR_RESOURCE, "TSR-4070 %s: the library starts its threads itself; to start them in the "
+                        "program, "
                         "pass GEX_FLAG_DEFER_THREADS to gex_Client_Init", call);
   *count_p = 0;
   *info_p = NULL;

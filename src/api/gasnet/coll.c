@@ -45,12 +45,12 @@ void gex_Coll_BarrierBlocking(gex_TM_t tm, gex_Flags_t flags) { gex_Event_Wait(g
 
 void tsr_gex_coll_check_root(const char *call, const tsr_team *team, gex_Rank_t root) {
   if (root >= (gex_Rank_t)team->size)
-    tsr_gex_die("%s: root %u is none of the %d ranks of the team; pass one of them", call, (unsigned)root,
+    tsr_gex_die("TSR-4071 %s: root %u is none of the %d ranks of the team; pass one of them", call, (unsigned)root,
                 (int)team->size);
 }
 
 void tsr_gex_coll_check_buffer(const char *call, const char *which, const void *buffer, size_t bytes) {
-  if (!buffer && bytes) tsr_gex_die("%s: %s is NULL; pass a buffer of %zu bytes", call, which, bytes);
+  if (!buffer && bytes) tsr_gex_die("TSR-4072 %s: %s is NULL; pass a buffer of %zu bytes", call, which, bytes);
 }
 
 gex_Event_t gex_Coll_BroadcastNB(gex_TM_t tm, gex_Rank_t root, void *dst, const void *src, size_t nbytes, gex_Flags_t flags) {
@@ -100,17 +100,18 @@ static bool arith_of(gex_OP_t op, tsr_arith *arith) {
 static tsr_reducer built_in(const char *call, const struct reduction *r, tsr_type type) {
   tsr_arith arith;
   if (!arith_of(r->op, &arith))
-    tsr_gex_die("%s: GEX_OP_%s is no operation of reductions; pass one of ADD, MULT, MIN, MAX, AND, OR, XOR, USER and USER_NC",
+    tsr_gex_die("TSR-4073 %s: GEX_OP_%s is no operation of reductions; pass one of ADD, MULT, MIN, MAX, AND, OR, XOR, USER and "
+                "USER_NC",
                 call, tsr_gex_op_name(r->op) ? tsr_gex_op_name(r->op) : "?");
   if (!tsr_arith_defined(type, arith))
-    tsr_gex_die("%s: GEX_OP_%s is for integers only, not for GEX_DT_%s; use another operation or type", call,
+    tsr_gex_die("TSR-4074 %s: GEX_OP_%s is for integers only, not for GEX_DT_%s; use another operation or type", call,
                 tsr_gex_op_name(r->op), tsr_gex_dt_name(r->dt));
   return tsr_reducer_make(type, arith);
 }
 
 static tsr_reducer user_reducer(const char *call, const struct reduction *r) {
   if (!r->user_op)
-    tsr_gex_die("%s: user_op is NULL; pass the function that GEX_OP_%s stands for", call, tsr_gex_op_name(r->op));
+    tsr_gex_die("TSR-4075 %s: user_op is NULL; pass the function that GEX_OP_%s stands for", call, tsr_gex_op_name(r->op));
   return (tsr_reducer){.elem_bytes = r->dt_sz,
                        .apply = apply_user,
                        .commutes = r->op == GEX_OP_USER,
@@ -122,16 +123,16 @@ static tsr_reducer reducer_of(const char *call, const struct reduction *r) {
   tsr_type type;
   bool is_ours = tsr_gex_type(r->dt, &type), user_op = r->op == GEX_OP_USER || r->op == GEX_OP_USER_NC;
   size_t bytes;
-  if (!is_ours && r->dt != GEX_DT_USER) tsr_gex_die("%s: %#x is no type; pass one GEX_DT_ constant", call,
+  if (!is_ours && r->dt != GEX_DT_USER) tsr_gex_die("TSR-4076 %s: %#x is no type; pass one GEX_DT_ constant", call,
                                                     (unsigned)r->dt);
   if (is_ours && r->dt_sz != tsr_type_bytes(type))
-    tsr_gex_die("%s: dt_sz is %zu, but GEX_DT_%s has %zu bytes; pass its size", call, r->dt_sz, tsr_gex_dt_name(r->dt),
+    tsr_gex_die("TSR-4077 %s: dt_sz is %zu, but GEX_DT_%s has %zu bytes; pass its size", call, r->dt_sz, tsr_gex_dt_name(r->dt),
                 tsr_type_bytes(type));
-  if (!r->dt_sz || !r->dt_cnt) tsr_gex_die("%s: dt_sz or dt_cnt is 0; pass at least one element", call);
+  if (!r->dt_sz || !r->dt_cnt) tsr_gex_die("TSR-4078 %s: dt_sz or dt_cnt is 0; pass at least one element", call);
   if (!tsr_mul_size(r->dt_sz, r->dt_cnt, &bytes))
-    tsr_gex_die("%s: %zu elements of %zu bytes are more than memory can have; correct dt_cnt", call, r->dt_cnt,
+    tsr_gex_die("TSR-4079 %s: %zu elements of %zu bytes are more than memory can have; correct dt_cnt", call, r->dt_cnt,
                 r->dt_sz);
-  if (!is_ours && !user_op) tsr_gex_die("%s: GEX_DT_USER takes GEX_OP_USER or GEX_OP_USER_NC only", call);
+  if (!is_ours && !user_op) tsr_gex_die("TSR-4080 %s: GEX_DT_USER takes GEX_OP_USER or GEX_OP_USER_NC only", call);
   return user_op ? user_reducer(call, r) : built_in(call, r, type);
 }
 

@@ -5,7 +5,7 @@ struct gexi_ep tsr_gex_ep;
 static struct gexi_ep *ep_of(const char *call, gex_EP_t ep) {
   tsr_gex_check_up(call);
   if (ep != &tsr_gex_ep)
-    tsr_gex_die("%s: endpoint %p is unknown; pass the one that gex_Client_Init stored", call, (void *)ep);
+    tsr_gex_die("TSR-4081 %s: endpoint %p is unknown; pass the one that gex_Client_Init stored", call, (void *)ep);
   return ep;
 }
 
@@ -21,8 +21,8 @@ int gex_EP_Create(gex_EP_t *ep_p, gex_Client_t client, gex_EP_Capabilities_t cap
   static const char call[] = "gex_EP_Create";
   tsr_gex_check_up(call);
   if (client != &tsr_gex_client)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: client %p is unknown; pass the one that gex_Client_Init stored", call,
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4082 %s: client %p is unknown; pass the one that gex_Client_Init stored", call,
                         (void *)client);
-  return tsr_gex_fail(GASNET_ERR_RESOURCE, "%s: GASNET_MAXEPS is 1; use the endpoint that gex_Client_Init stored",
+  return tsr_gex_fail(GASNET_ERR_RESOURCE, "TSR-4083 %s: GASNET_MAXEPS is 1; use the endpoint that gex_Client_Init stored",
                       call);
 }

@@ -58,7 +58,7 @@ char *gasnett_getenv_withdefault(const char *name, const char *standard) {
 int gasnett_getenv_yesno_withdefault(const char *name, int standard) {
   const char *value = value_of(name);
   int answer = value ? truth_of(value) : !!standard;
-  if (answer < 0) gasnett_fatalerror("%s=%s: set it to yes or no", name, value);
+  if (answer < 0) gasnett_fatalerror("TSR-4084 %s=%s: set it to yes or no", name, value);
   gasnett_envstr_display(name, answer ? "yes" : "no", !value);
   return answer;
 }
@@ -66,7 +66,7 @@ int gasnett_getenv_yesno_withdefault(const char *name, int standard) {
 int64_t gasnett_getenv_int_withdefault(const char *name, int64_t standard, uint64_t unit) {
   const char *value = value_of(name);
   int64_t number = standard;
-  if (value && !tsr_gex_parse_int(value, unit, &number)) gasnett_fatalerror("%s=%s: set it to a number", name, value);
+  if (value && !tsr_gex_parse_int(value, unit, &number)) gasnett_fatalerror("TSR-4085 %s=%s: set it to a number", name, value);
   gasnett_envint_display(name, number, !value, unit != 0);
   return number;
 }
@@ -75,7 +75,7 @@ double gasnett_getenv_dbl_withdefault(const char *name, double standard) {
   const char *value = value_of(name);
   char *end = NULL;
   double number = value ? strtod(value, &end) : standard;
-  if (value && (end == value || *end)) gasnett_fatalerror("%s=%s: set it to a number", name, value);
+  if (value && (end == value || *end)) gasnett_fatalerror("TSR-4086 %s=%s: set it to a number", name, value);
   gasnett_envdbl_display(name, number, !value);
   return number;
 }

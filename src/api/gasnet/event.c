@@ -37,7 +37,7 @@ static void unlock_events(void) {
 
 static void add_slab(void) {
   struct slab *slab = aligned_alloc(ROOT_ALIGN, sizeof *slab);
-  if (!slab) tsr_gex_die("no private memory for more events; complete some first");
+  if (!slab) tsr_gex_die("TSR-4087 no private memory for more events; complete some first");
   memset(slab, 0, sizeof *slab);
   slab->next = slabs;
   slabs = slab;
@@ -76,11 +76,11 @@ static bool is_root(gex_Event_t event) { return tag_of(event) == 0; }
 static struct root *root_of(const char *call, gex_Event_t event) {
   struct root *root = (struct root *)((uintptr_t)event - tag_of(event));
   if (event == GEX_EVENT_NO_OP)
-    tsr_gex_die("%s: GEX_EVENT_NO_OP: nothing was started; repeat the operation instead of waiting", call);
+    tsr_gex_die("TSR-4088 %s: GEX_EVENT_NO_OP: nothing was started; repeat the operation instead of waiting", call);
   if (!root || tag_of(event) > TSR_GEX_CATEGORIES_N)
-    tsr_gex_die("%s: %p is not an event; pass one that a call returned", call, (void *)event);
+    tsr_gex_die("TSR-4089 %s: %p is not an event; pass one that a call returned", call, (void *)event);
   if (atomic_load_explicit(&root->state, memory_order_relaxed) == FREE)
-    tsr_gex_die("%s: the event, or the root of the leaf, was completed before; do not use it after that", call);
+    tsr_gex_die("TSR-4090 %s: the event, or the root of the leaf, was completed before; do not use it after that", call);
   return root;
 }
 
@@ -146,12 +146,12 @@ gex_Event_t gex_Event_QueryLeaf(gex_Event_t root, gex_EC_t category) {
   static const char call[] = "gex_Event_QueryLeaf";
   tsr_gex_check_up(call);
   if (root == GEX_EVENT_INVALID) return GEX_EVENT_INVALID;
-  if (!is_root(root)) tsr_gex_die("%s: the event is a leaf; pass its root", call);
+  if (!is_root(root)) tsr_gex_die("TSR-4091 %s: the event is a leaf; pass its root", call);
   root_of(call, root);
   for (unsigned i = 0; i < TSR_GEX_CATEGORIES_N; i++) {
     if (category == codes[i]) return (gex_Event_t)((uintptr_t)root + 1 + i);
   }
-  tsr_gex_die("%s: 0x%x is not one category; pass a single GEX_EC_ constant", call, category);
+  tsr_gex_die("TSR-4092 %s: 0x%x is not one category; pass a single GEX_EC_ constant", call, category);
 }
 
 /* ---- Lists. A root and its leaves may be in one list. All leaves are tested before a root is freed ---- */
@@ -189,7 +189,7 @@ static bool remove_complete(const char *call, gex_Event_t events[], size_t n) {
 static void check_list(const char *call, const gex_Event_t events[], size_t n) {
   tsr_gex_check_up(call);
   tsr_gex_check_context(call);
-  if (n && !events) tsr_gex_die("%s: the list of %zu events is NULL; pass it", call, n);
+  if (n && !events) tsr_gex_die("TSR-4093 %s: the list of %zu events is NULL; pass it", call, n);
 }
 
 int gex_Event_TestSome(gex_Event_t *events, size_t events_n, gex_Flags_t flags) {

@@ -91,7 +91,7 @@ static void leave_together(int code) {
 
 /* Ends all units, also those that have not called. */
 _Noreturn static void leave_alone(int code) {
-  if (code) tsr_abort(code, "gasnet_exit, or the process's end, with code %d, but not on all units: the job ends",
+  if (code) tsr_abort(code, "TSR-4094 gasnet_exit, or the process's end, with code %d, but not on all units: the job ends",
                       code);
   tsr_leave(code);
 }

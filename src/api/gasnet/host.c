@@ -26,7 +26,7 @@ static int64_t host_number(void) {
 
 static void *allocate_list(size_t n, size_t element_bytes) {
   void *memory = calloc(n, element_bytes);
-  if (!memory) tsr_gex_die("gex_Client_Init: no private memory for a list of %zu processes; free some", n);
+  if (!memory) tsr_gex_die("TSR-4095 gex_Client_Init: no private memory for a list of %zu processes; free some", n);
   return memory;
 }
 

@@ -23,7 +23,7 @@ static bool is_checked(const char *call, gex_HSL_t *hsl) {
     return false;
   }
   if (word > 2 && word != GEXI_HSL_NEW)
-    tsr_gex_die("%s: the lock at %p %s; initialise it with GEX_HSL_INITIALIZER or gex_HSL_Init", call, (void *)hsl,
+    tsr_gex_die("TSR-4096 %s: the lock at %p %s; initialise it with GEX_HSL_INITIALIZER or gex_HSL_Init", call, (void *)hsl,
                 word == GEXI_HSL_GONE ? "is destroyed" : "was never initialised");
   return word == GEXI_HSL_NEW;
 }
@@ -32,7 +32,7 @@ static const void *holder_of(gex_HSL_t *hsl) { return __atomic_load_n(&hsl->hold
 
 static void check_not_held(const char *call, gex_HSL_t *hsl) {
   if (holder_of(hsl) == current_thread())
-    tsr_gex_die("%s: the calling thread holds the lock at %p already; release it with gex_HSL_Unlock", call,
+    tsr_gex_die("TSR-4097 %s: the calling thread holds the lock at %p already; release it with gex_HSL_Unlock", call,
                 (void *)hsl);
 }
 
@@ -45,11 +45,11 @@ static void note_taken(gex_HSL_t *hsl) {
 static void check_new(const char *call, gex_HSL_t *hsl) {
   if (word_of(hsl) != GEXI_HSL_NEW) return;
   if (holder_of(hsl) && (hsl->checked == 1 || hsl->checked == 2))
-    tsr_gex_die("%s: a thread holds the lock at %p, which is initialised already; initialise it once", call,
+    tsr_gex_die("TSR-4098 %s: a thread holds the lock at %p, which is initialised already; initialise it once", call,
                 (void *)hsl);
   Dl_info object; /* only static memory is certain: other memory may contain a lock of a freed object */
   if (dladdr(hsl, &object))
-    tsr_warn("%s: the lock at %p is initialised already, by GEX_HSL_INITIALIZER or gex_HSL_Init, and not destroyed "
+    tsr_warn("TSR-4099 %s: the lock at %p is initialised already, by GEX_HSL_INITIALIZER or gex_HSL_Init, and not destroyed "
              "since; initialise it once", call, (void *)hsl);
 }
 
@@ -61,7 +61,7 @@ void gex_HSL_Init(gex_HSL_t *hsl) {
 void gex_HSL_Destroy(gex_HSL_t *hsl) {
   is_checked(__func__, hsl);
   if (holder_of(hsl) || (word_of(hsl) != GEXI_HSL_NEW && word_of(hsl)))
-    tsr_gex_die("%s: a thread holds the lock at %p; release it first", __func__, (void *)hsl);
+    tsr_gex_die("TSR-4100 %s: a thread holds the lock at %p; release it first", __func__, (void *)hsl);
   hsl->word = GEXI_HSL_GONE;
 }
 
@@ -88,15 +88,16 @@ int gexi_hsl_trylock(gex_HSL_t *hsl) {
 void gexi_hsl_unlock(gex_HSL_t *hsl) {
   static const char call[] = "gex_HSL_Unlock";
   if (!is_checked(call, hsl)) {
-    if (!word_of(hsl)) tsr_gex_die("%s: no thread holds the lock at %p; lock it first", call, (void *)hsl);
+    if (!word_of(hsl)) tsr_gex_die("TSR-4101 %s: no thread holds the lock at %p; lock it first", call, (void *)hsl);
     tsr_word_unlock(as_word(&hsl->word));
     return;
   }
   if (holder_of(hsl) != current_thread())
-    tsr_gex_die("%s: the calling thread does not hold the lock at %p; unlock in the thread that locked", call,
+    tsr_gex_die("TSR-4102 %s: the calling thread does not hold the lock at %p; unlock in the thread that locked", call,
                 (void *)hsl);
   if (tsr_gex_thread.held != hsl)
-    tsr_gex_die("%s: the calling thread has taken another lock after the one at %p; release them in the opposite order",
+    tsr_gex_die("TSR-4103 %s: the calling thread has taken another lock after the one at %p; release them in the opposite "
+                "order",
                 call, (void *)hsl);
   tsr_gex_thread.held = hsl->below;
   __atomic_store_n(&hsl->holder, NULL, __ATOMIC_RELAXED);

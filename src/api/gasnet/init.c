@@ -38,18 +38,18 @@ int tsr_gex_fail(int code, const char *format, ...) {
 void tsr_gex_poll(void) { tsr_am_poll(); }
 
 void tsr_gex_not_up(const char *call) {
-  tsr_gex_die("%s: called before gex_Client_Init or after the end; initialise first", call);
+  tsr_gex_die("TSR-4104 %s: called before gex_Client_Init or after the end; initialise first", call);
 }
 
 /* ---- Start ---- */
 
 static int check_start(const struct tsr_gex_start *how) {
-  if (tsr_gex_up) return tsr_gex_fail(GASNET_ERR_NOT_INIT, "%s: GASNet is initialised already; call it once",
+  if (tsr_gex_up) return tsr_gex_fail(GASNET_ERR_NOT_INIT, "TSR-4105 %s: GASNet is initialised already; call it once",
                                       how->call);
   if (!how->name || !how->name[0])
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: the client has no name; pass one such as \"MYCLIENT\"", how->call);
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4106 %s: the client has no name; pass one such as \"MYCLIENT\"", how->call);
   if (how->flags & ~(GEX_FLAG_USES_GASNET1 | GEX_FLAG_DEFER_THREADS))
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: flags 0x%x: pass 0, GEX_FLAG_USES_GASNET1 or GEX_FLAG_DEFER_THREADS",
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4107 %s: flags 0x%x: pass 0, GEX_FLAG_USES_GASNET1 or GEX_FLAG_DEFER_THREADS",
                         how->call, how->flags);
   return GASNET_OK;
 }
@@ -59,7 +59,7 @@ static void start_threads(const struct tsr_gex_start *how) {
   tsr_gex_threads = how->threads;
   if (how->threads == GEXI_SEQ) return;
   if (!tsr_threads_possible)
-    tsr_gex_die("%s: MPI was started below MPI_THREAD_MULTIPLE, which programs with threads need on several nodes; "
+    tsr_gex_die("TSR-4108 %s: MPI was started below MPI_THREAD_MULTIPLE, which programs with threads need on several nodes; "
                 "start it with MPI_Init_thread and that level", how->call);
   tsr_threads = true;
 }
@@ -68,7 +68,7 @@ int tsr_gex_start(const struct tsr_gex_start *how) {
   int code = check_start(how);
   if (code) return code;
   char *name = strdup(how->name);
-  if (!name) return tsr_gex_fail(GASNET_ERR_RESOURCE, "%s: no private memory for the client's name; free some",
+  if (!name) return tsr_gex_fail(GASNET_ERR_RESOURCE, "TSR-4109 %s: no private memory for the client's name; free some",
                                  how->call);
   tessera_status_t status = tsr_runtime_up(TSR_API_GASNET, &(struct tsr_launch){.argc = how->argc, .argv = how->argv});
   if (status) {
@@ -96,7 +96,7 @@ int gexi_client_init(gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM_t *tm_p, con
                      gex_Flags_t flags, enum gexi_threads threads, const struct gexi_near *near) {
   static const char call[] = "gex_Client_Init";
   if (!client_p || !ep_p || !tm_p)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: client_p, ep_p or tm_p is NULL; pass where to store the objects",
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4110 %s: client_p, ep_p or tm_p is NULL; pass where to store the objects",
                         call);
   int code = tsr_gex_start(&(struct tsr_gex_start){call, name, argc, argv, flags, threads, near});
   if (code) return code;
@@ -132,7 +132,7 @@ int tessera_gex_finalize(gex_Client_t client) {
   tsr_gex_check_up(call);
   tsr_gex_check_context(call);
   if (client != &tsr_gex_client)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: client %p is unknown; pass the one that gex_Client_Init stored", call,
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4111 %s: client %p is unknown; pass the one that gex_Client_Init stored", call,
                         (void *)client);
   tsr_gex_stop();
   return GASNET_OK;

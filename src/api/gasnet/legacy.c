@@ -52,7 +52,7 @@ void gexi_block(struct gexi_block *block) {
 int gasnet_set_waitmode(int mode) {
   static int spin_us = -1; /* as it was configured */
   if (mode != GASNET_WAIT_SPIN && mode != GASNET_WAIT_BLOCK && mode != GASNET_WAIT_SPINBLOCK)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: %d is not a mode; pass GASNET_WAIT_SPIN, _BLOCK or _SPINBLOCK",
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4112 %s: %d is not a mode; pass GASNET_WAIT_SPIN, _BLOCK or _SPINBLOCK",
                         __func__, mode);
   if (spin_us < 0) spin_us = tsr_config.spin_us;
   tsr_config.spin_us = mode == GASNET_WAIT_BLOCK ? 0 : spin_us;
@@ -67,7 +67,7 @@ gasnet_threadinfo_t gexi_thread(void) {
 int gasnet_getNodeInfo(gasnet_nodeinfo_t *table, int entries_n) {
   tsr_gex_check_up(__func__);
   if (entries_n < 0 || (entries_n > 0 && !table))
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: the table is %p with %d entries; pass a table and its number of "
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4113 %s: the table is %p with %d entries; pass a table and its number of "
                         "entries", __func__, (void *)table, entries_n);
   for (int32_t rank = 0; rank < entries_n && rank < tsr_place.units_n; rank++) {
     bool is_local_unit = tsr_place_is_local(TSR_UNIT(rank));

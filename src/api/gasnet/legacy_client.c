@@ -13,7 +13,7 @@
 static void check_legacy(const char *call) {
   tsr_gex_check_up(call);
   if (!(tsr_gex_client.flags & GEX_FLAG_USES_GASNET1))
-    tsr_gex_die("%s: the program is no client of GASNet-1; call gasnet_init, or pass GEX_FLAG_USES_GASNET1", call);
+    tsr_gex_die("TSR-4114 %s: the program is no client of GASNet-1; call gasnet_init, or pass GEX_FLAG_USES_GASNET1", call);
 }
 
 gex_TM_t gexi_legacy_tm(void) {
@@ -37,7 +37,7 @@ char *gasnet_getenv(const char *name) { return gasnett_getenv(name); }
 static int register_handlers(const char *call, gasnet_handlerentry_t *table, int entries_n) {
   gex_AM_Entry_t entries[GEX_AM_INDEX_BASE];
   if (entries_n < 0 || entries_n > GEX_AM_INDEX_BASE || (entries_n > 0 && !table))
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: %d handlers; pass a table of at most %d", call, entries_n,
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4115 %s: %d handlers; pass a table of at most %d", call, entries_n,
                         GEX_AM_INDEX_BASE);
   for (int i = 0; i < entries_n; i++)
     entries[i] = (gex_AM_Entry_t){table[i].index, table[i].fnptr, TSR_GEX_AM_ANY, TSR_GEX_ARGS_ANY, NULL, NULL};
@@ -60,7 +60,7 @@ int gasnet_attach(gasnet_handlerentry_t *table, int entries_n, uintptr_t segment
 
 int gasnet_AMGetMsgSource(gasnet_token_t token, gasnet_node_t *source_p) {
   if (!source_p)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: source_p is NULL; pass where to store the node's number", __func__);
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4116 %s: source_p is NULL; pass where to store the node's number", __func__);
   gex_Token_Info_t info;
   gex_Token_Info(token, &info, GEX_TI_SRCRANK);
   *source_p = info.gex_srcrank;
@@ -110,9 +110,9 @@ struct gexi_valget {
 gasnet_valget_handle_t gasnet_get_nb_val(gasnet_node_t node, void *src, size_t nbytes) {
   static const char call[] = "gasnet_get_nb_val";
   if (!nbytes || nbytes > sizeof(gasnet_register_value_t))
-    tsr_gex_die("%s: a value of %zu bytes; pass 1 to %zu", call, nbytes, sizeof(gasnet_register_value_t));
+    tsr_gex_die("TSR-4117 %s: a value of %zu bytes; pass 1 to %zu", call, nbytes, sizeof(gasnet_register_value_t));
   struct gexi_valget *get = malloc(sizeof *get);
-  if (!get) tsr_gex_die("%s: no private memory for one more get; complete some first", call);
+  if (!get) tsr_gex_die("TSR-4118 %s: no private memory for one more get; complete some first", call);
   get->value = 0;
   size_t skipped = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? sizeof get->value - nbytes : 0;
   get->handle = gasnet_get_nb((char *)&get->value + skipped, node, src, nbytes);
@@ -120,7 +120,7 @@ gasnet_valget_handle_t gasnet_get_nb_val(gasnet_node_t node, void *src, size_t n
 }
 
 gasnet_register_value_t gasnet_wait_syncnb_valget(gasnet_valget_handle_t handle) {
-  if (!handle) tsr_gex_die("gasnet_wait_syncnb_valget: the handle is NULL; pass one that gasnet_get_nb_val returned");
+  if (!handle) tsr_gex_die("TSR-4119 gasnet_wait_syncnb_valget: the handle is NULL; pass one that gasnet_get_nb_val returned");
   gasnet_wait_syncnb(handle->handle);
   gasnet_register_value_t value = handle->value;
   free(handle);

@@ -21,13 +21,14 @@ static bool is_one_of(int flags, int mask) {
 
 static void check_flags(const char *call, int flags) {
   if (!is_one_of(flags, GASNET_COLL_IN_NOSYNC | GASNET_COLL_IN_MYSYNC | GASNET_COLL_IN_ALLSYNC))
-    tsr_gex_die("%s: flags %#x; pass one of GASNET_COLL_IN_NOSYNC, GASNET_COLL_IN_MYSYNC and GASNET_COLL_IN_ALLSYNC",
+    tsr_gex_die("TSR-4120 %s: flags %#x; pass one of GASNET_COLL_IN_NOSYNC, GASNET_COLL_IN_MYSYNC and GASNET_COLL_IN_ALLSYNC",
                 call, (unsigned)flags);
   if (!is_one_of(flags, GASNET_COLL_OUT_NOSYNC | GASNET_COLL_OUT_MYSYNC | GASNET_COLL_OUT_ALLSYNC))
-    tsr_gex_die("%s: flags %#x; pass one of GASNET_COLL_OUT_NOSYNC, GASNET_COLL_OUT_MYSYNC and GASNET_COLL_OUT_ALLSYNC",
+    tsr_gex_die("TSR-4121 %s: flags %#x; pass one of GASNET_COLL_OUT_NOSYNC, GASNET_COLL_OUT_MYSYNC and "
+                "GASNET_COLL_OUT_ALLSYNC",
                 call, (unsigned)flags);
   if (!is_one_of(flags, GASNET_COLL_SINGLE | GASNET_COLL_LOCAL))
-    tsr_gex_die("%s: flags %#x; pass one of GASNET_COLL_LOCAL and GASNET_COLL_SINGLE", call, (unsigned)flags);
+    tsr_gex_die("TSR-4122 %s: flags %#x; pass one of GASNET_COLL_LOCAL and GASNET_COLL_SINGLE", call, (unsigned)flags);
 }
 
 static struct tsr_gex_legacy_coll begin_collective(const char *call, gasnet_team_handle_t team, int flags) {
@@ -48,7 +49,7 @@ static struct tsr_gex_legacy_coll begin_rooted(const char *call, gasnet_team_han
 }
 
 static void check_status(const struct tsr_gex_legacy_coll *c, tessera_status_t status) {
-  if (status) tsr_gex_die("%s: %s", c->call, tessera_status_text(status));
+  if (status) tsr_gex_die("TSR-4123 %s: %s", c->call, tessera_status_text(status));
 }
 
 void tsr_gex_legacy_enter(const struct tsr_gex_legacy_coll *c) {
@@ -163,7 +164,7 @@ ALL_TO_ALL(exchange, alltoall, ALLTOALL)
 static void check_team_all(const char *call, gasnet_team_handle_t team) {
   tsr_gex_check_up(call);
   if (team != tsr_gex_tm0())
-    tsr_gex_die("%s: the team is not GASNET_TEAM_ALL; pass that, or call gex_Coll_BarrierNB for other teams", call);
+    tsr_gex_die("TSR-4124 %s: the team is not GASNET_TEAM_ALL; pass that, or call gex_Coll_BarrierNB for other teams", call);
 }
 
 void gasnet_coll_barrier_notify(gasnet_team_handle_t team, int id, int flags) {

@@ -26,16 +26,16 @@ static void check_init(const char *call, const gasnet_image_t images[], const ga
                        size_t n, int flags) {
   tsr_gex_check_up(call);
   tsr_gex_check_context(call);
-  if (table.made) tsr_gex_die("%s: called a second time; call it once", call);
-  if (flags) tsr_gex_die("%s: init_flags %#x; pass 0", call, (unsigned)flags);
+  if (table.made) tsr_gex_die("TSR-4125 %s: called a second time; call it once", call);
+  if (flags) tsr_gex_die("TSR-4126 %s: init_flags %#x; pass 0", call, (unsigned)flags);
   for (int32_t unit = 0; images && unit < tsr_place.units_n; unit++) {
     if (images[unit] != 1)
-      tsr_gex_die("%s: %u images on node %d; a process is one image: pass 1 for each, or NULL", call,
+      tsr_gex_die("TSR-4127 %s: %u images on node %d; a process is one image: pass 1 for each, or NULL", call,
                   (unsigned)images[unit], (int)unit);
   }
-  if (n && !entries) tsr_gex_die("%s: fn_tbl is NULL; pass %zu functions", call, n);
+  if (n && !entries) tsr_gex_die("TSR-4128 %s: fn_tbl is NULL; pass %zu functions", call, n);
   for (size_t i = 0; i < n; i++) {
-    if (!entries[i].fnptr) tsr_gex_die("%s: function %zu of the table is NULL; pass one", call, i);
+    if (!entries[i].fnptr) tsr_gex_die("TSR-4129 %s: function %zu of the table is NULL; pass one", call, i);
   }
 }
 
@@ -47,13 +47,13 @@ void gasnet_coll_init(const gasnet_image_t images[], gasnet_image_t my_image, ga
   if (fn_count) memcpy(table.entries, fn_tbl, fn_count * sizeof *fn_tbl);
   table.entries_n = fn_count;
   table.made = true;
-  if (tsr_barrier(tsr_team_world)) tsr_gex_die("%s: another process has failed; see its message", __func__);
+  if (tsr_barrier(tsr_team_world)) tsr_gex_die("TSR-4130 %s: another process has failed; see its message", __func__);
 }
 
 static const gasnet_coll_fn_entry_t *entry_of(const char *call, gasnet_coll_fn_handle_t func) {
-  if (!table.made) tsr_gex_die("%s: no functions are registered; call gasnet_coll_init before", call);
+  if (!table.made) tsr_gex_die("TSR-4131 %s: no functions are registered; call gasnet_coll_init before", call);
   if (func < 0 || (size_t)func >= table.entries_n)
-    tsr_gex_die("%s: there is no function %d; gasnet_coll_init registered %zu, and the first is 0", call, (int)func,
+    tsr_gex_die("TSR-4132 %s: there is no function %d; gasnet_coll_init registered %zu, and the first is 0", call, (int)func,
                 table.entries_n);
   return &table.entries[func];
 }
@@ -87,12 +87,12 @@ static tsr_reducer reducer_of(const char *call, const struct reduction *r) {
   const gasnet_coll_fn_entry_t *entry = entry_of(call, r->func);
   size_t bytes;
   if (r->blksz || r->offset)
-    tsr_gex_die("%s: src_blksz %zu and src_offset %zu; arrays in blocks are not supported: pass 0 and 0", call,
+    tsr_gex_die("TSR-4133 %s: src_blksz %zu and src_offset %zu; arrays in blocks are not supported: pass 0 and 0", call,
                 r->blksz, r->offset);
   if (!r->elem_size || !r->elem_count)
-    tsr_gex_die("%s: elem_size %zu and elem_count %zu; pass at least one element", call, r->elem_size, r->elem_count);
+    tsr_gex_die("TSR-4134 %s: elem_size %zu and elem_count %zu; pass at least one element", call, r->elem_size, r->elem_count);
   if (!tsr_mul_size(r->elem_size, r->elem_count, &bytes))
-    tsr_gex_die("%s: %zu elements of %zu bytes are more than memory can have; correct elem_count", call, r->elem_count,
+    tsr_gex_die("TSR-4135 %s: %zu elements of %zu bytes are more than memory can have; correct elem_count", call, r->elem_count,
                 r->elem_size);
   return (tsr_reducer){.elem_bytes = r->elem_size,
                        .apply = apply_entry,

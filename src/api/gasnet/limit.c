@@ -51,7 +51,7 @@ static double allowed_bytes(void) {
   const char *text = tsr_config_foreign_text(name);
   if (!text || !*text) return most;
   if (parse_amount(text, (double)tsr_topology_memory_total(), tsr_place_local_units(), &bytes)) return bytes;
-  tsr_warn("%s=%.80s is ignored; set it to an amount such as 512MB or 0.85, optionally with /P (each process) or /H "
+  tsr_warn("TSR-4136 %s=%.80s is ignored; set it to an amount such as 512MB or 0.85, optionally with /P (each process) or /H "
            "(host)", name, text);
   return most;
 }

@@ -39,7 +39,7 @@ static struct context *find_context(void) {
   while (context && context->taken) context = context->next;
   if (!context) {
     context = calloc(1, sizeof *context);
-    if (!context) tsr_gex_die("no private memory for the operations of one more thread; free some");
+    if (!context) tsr_gex_die("TSR-4142 no private memory for the operations of one more thread; free some");
     context->own.used = (1u << TSR_GEX_CATEGORIES_N) - 1;
     context->next = contexts;
     contexts = context;
@@ -91,9 +91,9 @@ static struct context *implicit_context(const char *call, gex_EC_t categories) {
   tsr_gex_check_up(call);
   tsr_gex_check_context(call);
   if (categories & ~GEX_EC_ALL || !categories)
-    tsr_gex_die("%s: 0x%x: pass one or several of GEX_EC_, or GEX_EC_ALL", call, categories);
+    tsr_gex_die("TSR-4143 %s: 0x%x: pass one or several of GEX_EC_, or GEX_EC_ALL", call, categories);
   struct context *context = own_context();
-  if (context->open) tsr_gex_die("%s: inside an access region; end it first, and wait for its event", call);
+  if (context->open) tsr_gex_die("TSR-4144 %s: inside an access region; end it first, and wait for its event", call);
   return context;
 }
 
@@ -123,7 +123,7 @@ void gex_NBI_BeginAccessRegion(gex_Flags_t flags) {
   tsr_gex_check_up(call);
   tsr_gex_check_context(call);
   struct context *context = own_context();
-  if (context->open) tsr_gex_die("%s: this thread has begun one already; regions do not nest", call);
+  if (context->open) tsr_gex_die("TSR-4145 %s: this thread has begun one already; regions do not nest", call);
   context->region = tsr_gex_event_region(&context->open);
   set_busy(context, true);
 }
@@ -134,7 +134,7 @@ gex_Event_t gex_NBI_EndAccessRegion(gex_Flags_t flags) {
   tsr_gex_check_up(call);
   tsr_gex_check_context(call);
   struct context *context = own_context();
-  if (!context->open) tsr_gex_die("%s: this thread has begun none; call gex_NBI_BeginAccessRegion first", call);
+  if (!context->open) tsr_gex_die("TSR-4146 %s: this thread has begun none; call gex_NBI_BeginAccessRegion first", call);
   context->open = NULL;
   update_busy(context);
   return tsr_gex_event_started(context->region);

@@ -10,9 +10,9 @@
 /* Checks the flags by which the program promises something about the peer. */
 static void check_promises(const char *call, tsr_unit unit, gex_Flags_t flags) {
   if ((flags & GEX_FLAG_PEER_NEVER_SELF) && unit.id == tsr_place.self)
-    tsr_gex_die("%s: GEX_FLAG_PEER_NEVER_SELF, but the peer is the caller; omit the flag", call);
+    tsr_gex_die("TSR-4147 %s: GEX_FLAG_PEER_NEVER_SELF, but the peer is the caller; omit the flag", call);
   if ((flags & GEX_FLAG_PEER_NEVER_NBRHD) && tsr_place_is_local(unit))
-    tsr_gex_die("%s: GEX_FLAG_PEER_NEVER_NBRHD, but job rank %d shares memory with the caller; omit the flag", call,
+    tsr_gex_die("TSR-4148 %s: GEX_FLAG_PEER_NEVER_NBRHD, but job rank %d shares memory with the caller; omit the flag", call,
                 unit.id);
 }
 
@@ -25,7 +25,7 @@ bool tsr_gex_transfer_check(struct tsr_gex_transfer *transfer, gex_TM_t tm, gex_
   if (!transfer->bytes) return false;
   theirs = tsr_gex_theirs(call, unit, theirs, transfer->bytes, flags);
   transfer->local_addr = tsr_gex_ours(call, transfer->local_addr, transfer->bytes, flags);
-  if (!transfer->local_addr) tsr_gex_die("%s: the local address is NULL; pass the address of the data", call);
+  if (!transfer->local_addr) tsr_gex_die("TSR-4149 %s: the local address is NULL; pass the address of the data", call);
   transfer->remote_addr = tsr_gex_address(call, unit, theirs, transfer->bytes);
   return true;
 }
@@ -47,7 +47,7 @@ bool tsr_gex_transfer_start(const struct tsr_gex_transfer *t, gex_Flags_t flags,
     if (!tsr_op_reserve(&need)) return false;
   }
   if (start_transfer(t, op))
-    tsr_gex_die("%s: the transfer with job rank %d failed; see the message above", t->call, t->remote_addr.unit.id);
+    tsr_gex_die("TSR-4150 %s: the transfer with job rank %d failed; see the message above", t->call, t->remote_addr.unit.id);
   if (flags & GEX_FLAG_IMMEDIATE) tsr_op_unreserve();
   atomic_thread_fence(memory_order_release); /* the data before this thread's next stores; partner: their reader */
   tsr_stats_end(t->get ? TSR_STAT_GET : TSR_STAT_PUT, begun_ns, t->bytes,
@@ -83,7 +83,7 @@ static bool is_event(const gex_Event_t *lc_opt) { return (uintptr_t)lc_opt > (ui
 static void check_lc(const char *call, const gex_Event_t *lc_opt, bool in_group) {
   if (lc_opt == GEX_EVENT_NOW || lc_opt == GEX_EVENT_DEFER) return;
   if (in_group ? lc_opt == GEX_EVENT_GROUP : is_event(lc_opt)) return;
-  tsr_gex_die("%s: lc_opt %p; pass GEX_EVENT_NOW, GEX_EVENT_DEFER or %s", call, (const void *)lc_opt,
+  tsr_gex_die("TSR-4151 %s: lc_opt %p; pass GEX_EVENT_NOW, GEX_EVENT_DEFER or %s", call, (const void *)lc_opt,
               in_group ? "GEX_EVENT_GROUP" : "the address of an event");
 }
 

@@ -19,7 +19,7 @@ static gex_Flags_t without_self(gex_Flags_t flags) { return flags & ~GEX_FLAG_SE
 
 static void check_size(const char *call, size_t bytes) {
   if (!bytes || bytes > sizeof(gex_RMA_Value_t))
-    tsr_gex_die("%s: %zu bytes; a value has 1 to %zu, use a put or get of memory for more", call, bytes,
+    tsr_gex_die("TSR-4152 %s: %zu bytes; a value has 1 to %zu, use a put or get of memory for more", call, bytes,
                 sizeof(gex_RMA_Value_t));
 }
 

@@ -21,17 +21,17 @@ void (**gexi_attach_hook(void))(void *, uintptr_t) {
 
 static int check_attach(const char *call, gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size) {
   if (tm != tsr_gex_tm0())
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: tm is not the team of all; pass the one that gex_Client_Init stored",
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4153 %s: tm is not the team of all; pass the one that gex_Client_Init stored",
                         call);
-  if (!segment_p) return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: segment_p is NULL; pass where to store the segment",
+  if (!segment_p) return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4154 %s: segment_p is NULL; pass where to store the segment",
                                       call);
   if (tsr_gex_ep.segment)
-    return tsr_gex_fail(GASNET_ERR_NOT_INIT, "%s: the endpoint has a segment already; call this once", call);
+    return tsr_gex_fail(GASNET_ERR_NOT_INIT, "TSR-4155 %s: the endpoint has a segment already; call this once", call);
   if (!size || size % PAGE_BYTES)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: %zu bytes; pass a multiple of %d above 0", call, (size_t)size,
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4156 %s: %zu bytes; pass a multiple of %d above 0", call, (size_t)size,
                         PAGE_BYTES);
   if (size > tsr_gex_limit_local())
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: %zu bytes; pass at most gasnet_getMaxLocalSegmentSize(), which is "
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4157 %s: %zu bytes; pass at most gasnet_getMaxLocalSegmentSize(), which is "
                         "%zu, use more nodes, or raise GASNET_MAX_SEGSIZE if the machine has more memory", call,
                         (size_t)size, (size_t)tsr_gex_limit_local());
   return GASNET_OK;
@@ -45,7 +45,7 @@ int tsr_gex_attach(const char *call, gex_Segment_t *segment_p, gex_TM_t tm, uint
   tessera_status_t status = tsr_segment_alloc(tsr_team_world, code ? TSR_SEGMENT_REFUSED : size, &segment);
   if (code) return code;
   if (status)
-    return tsr_gex_fail(GASNET_ERR_RESOURCE, "%s: no memory for the segment of this or another process; attach less",
+    return tsr_gex_fail(GASNET_ERR_RESOURCE, "TSR-4158 %s: no memory for the segment of this or another process; attach less",
                         call);
   segment->api = TSR_API_GASNET;
   tsr_gex_attach_bounds(segment);
@@ -66,7 +66,7 @@ int gex_Segment_Attach(gex_Segment_t *segment_p, gex_TM_t tm, uintptr_t size) {
 
 static struct gexi_segment *segment_of(const char *call, gex_Segment_t segment) {
   tsr_gex_check_up(call);
-  if (!segment) tsr_gex_die("%s: segment is GEX_SEGMENT_INVALID; pass a segment", call);
+  if (!segment) tsr_gex_die("TSR-4159 %s: segment is GEX_SEGMENT_INVALID; pass a segment", call);
   return segment;
 }
 
@@ -107,7 +107,7 @@ int gasnet_getSegmentInfo(gasnet_seginfo_t *table, int entries_n) {
   static const char call[] = "gasnet_getSegmentInfo";
   tsr_gex_check_up(call);
   if (!table || entries_n < 0)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: the table is %p with %d entries; pass a table and its number of "
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4160 %s: the table is %p with %d entries; pass a table and its number of "
                         "entries", call, (void *)table, entries_n);
   for (int32_t unit = 0; unit < tsr_place.units_n && unit < entries_n; unit++) {
     struct tsr_gex_bound bound = tsr_gex_look_up_bound(TSR_UNIT(unit));

@@ -18,16 +18,16 @@ int gex_Segment_Create(gex_Segment_t *segment_p, gex_Client_t client, gex_Addr_t
   static const char call[] = "gex_Segment_Create";
   tsr_gex_check_up(call);
   if (!segment_p || client != &tsr_gex_client || !length || flags)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: segment_p is %p, client %p, length %zu, flags 0x%x; pass where to "
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4161 %s: segment_p is %p, client %p, length %zu, flags 0x%x; pass where to "
                         "store the segment, the client, a length above 0, and flags 0", call, (void *)segment_p,
                         (void *)client, (size_t)length, (unsigned)flags);
   if (kind != GEX_MK_HOST)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: kind is %p; pass GEX_MK_HOST, the only kind", call, (void *)kind);
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4162 %s: kind is %p; pass GEX_MK_HOST, the only kind", call, (void *)kind);
   struct gexi_segment *segment = malloc(sizeof *segment);
   uint64_t off;
   if (!segment || (!address && tsr_segment_local_alloc(TSR_API_GASNET, length, &off))) {
     free(segment);
-    return tsr_gex_fail(GASNET_ERR_RESOURCE, "%s: no memory for %zu bytes; enlarge TESSERA_HEAP_SIZE", call,
+    return tsr_gex_fail(GASNET_ERR_RESOURCE, "TSR-4163 %s: no memory for %zu bytes; enlarge TESSERA_HEAP_SIZE", call,
                         (size_t)length);
   }
   char *memory = address ? address : tsr_heap_at(tsr_heap.self, off);
@@ -50,9 +50,9 @@ void gex_Segment_Destroy(gex_Segment_t segment, gex_Flags_t flags) {
   tsr_gex_check_up(call);
   struct gexi_segment **place = &made;
   while (*place && *place != segment) place = &(*place)->next;
-  if (!*place) tsr_gex_die("%s: pass what gex_Segment_Create gave, once; the attached segment cannot be destroyed",
+  if (!*place) tsr_gex_die("TSR-4164 %s: pass what gex_Segment_Create gave, once; the attached segment cannot be destroyed",
                            call);
-  if (segment->bound) tsr_gex_die("%s: the endpoint is bound to the segment, which cannot be destroyed", call);
+  if (segment->bound) tsr_gex_die("TSR-4165 %s: the endpoint is bound to the segment, which cannot be destroyed", call);
   *place = segment->next;
   release_segment(segment);
 }
@@ -71,12 +71,12 @@ int gex_EP_BindSegment(gex_EP_t ep, gex_Segment_t segment, gex_Flags_t flags) {
   static const char call[] = "gex_EP_BindSegment";
   tsr_gex_check_up(call);
   if (ep != &tsr_gex_ep || !segment || flags)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: pass an endpoint, a segment, and flags 0", call);
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4166 %s: pass an endpoint, a segment, and flags 0", call);
   if (ep->segment)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: the endpoint has a segment already, and keeps it; bind once", call);
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4167 %s: the endpoint has a segment already, and keeps it; bind once", call);
   uint64_t off;
   if (tsr_registered_add(segment->address, segment->bytes, &off))
-    return tsr_gex_fail(GASNET_ERR_RESOURCE, "%s: no private memory to register the segment; free some", call);
+    return tsr_gex_fail(GASNET_ERR_RESOURCE, "TSR-4168 %s: no private memory to register the segment; free some", call);
   segment->bound = true;
   ep->segment = segment;
   tsr_gex_set_bound(TSR_UNIT(tsr_place.self), (struct tsr_gex_bound){(uintptr_t)segment->address, segment->bytes, off});
@@ -96,7 +96,7 @@ static void exchange_bounds(tsr_team *team, bool shows) {
   struct tsr_gex_bound own = *tsr_gex_bound(TSR_UNIT(tsr_place.self));
   int64_t *offs = malloc((size_t)team->size * sizeof *offs), *bytes = malloc((size_t)team->size * sizeof *bytes);
   if (!offs || !bytes)
-    tsr_gex_die("gex_EP_PublishBoundSegment: no private memory for a list of %d processes; free some", team->size);
+    tsr_gex_die("TSR-4169 gex_EP_PublishBoundSegment: no private memory for a list of %d processes; free some", team->size);
   while (!tsr_check_name(team, "gex_EP_PublishBoundSegment")) continue; /* false: a member has failed an earlier call */
   tsr_agree_gather(team, (int64_t)own.off, offs);
   tsr_agree_gather(team, shows ? (int64_t)own.bytes : 0, bytes);
@@ -115,6 +115,7 @@ int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t *eps, size_t num_eps, gex_F
   exchange_bounds(team, good && num_eps);
   tsr_gex_teams_refresh();
   tsr_barrier(team);
-  return good ? GASNET_OK : tsr_gex_fail(GASNET_ERR_BAD_ARG, "%s: pass distinct endpoints of this process, and flags 0",
+  return good ? GASNET_OK : tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4170 %s: pass distinct endpoints of this process, and flags "
+                                         "0",
                                          call);
 }

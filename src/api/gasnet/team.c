@@ -41,7 +41,7 @@ tsr_team *tsr_gex_team_of_all(void) {
   for (int32_t i = 0; units && i < n; i++) units[i] = TSR_UNIT(i);
   tessera_status_t status = units ? tsr_team_create(tsr_team_world, n, units, &team) : TESSERA_ERR_MEMORY;
   free(units);
-  if (status) tsr_abort(EXIT_FAILURE, "the start of GASNet failed: no team of all units: %s",
+  if (status) tsr_abort(EXIT_FAILURE, "TSR-4171 the start of GASNet failed: no team of all units: %s",
                         tessera_status_text(status));
   team->api = TSR_API_GASNET;
   tsr_named_prepare(team);
@@ -65,7 +65,7 @@ static unsigned buried_n;
 static tsr_gex_tm *adopt_team(tsr_team *team, gex_Flags_t flags) {
   tsr_gex_tm *tm = calloc(1, sizeof *tm);
   struct gexi_peer *peers = calloc((size_t)team->size, sizeof *peers);
-  if (!tm || !peers) tsr_gex_die("no private memory for a team of %d processes; free some", team->size);
+  if (!tm || !peers) tsr_gex_die("TSR-4172 no private memory for a team of %d processes; free some", team->size);
   tm->near = (struct gexi_tm){peers, (gex_Rank_t)team->size, (gex_Rank_t)team->self};
   tm->team = team;
   tm->flags = flags;
@@ -124,13 +124,13 @@ gex_TM_t tsr_gex_tm0(void) { return &first->near; }
 static tsr_gex_tm *tm_of(const char *call, gex_TM_t tm) {
   tsr_gex_check_up(call);
   if (!tm) gexi_no_tm(call);
-  if (!tm->size && tm != &no_pair.near) tsr_gex_die("%s: tm is destroyed; pass a live team", call);
+  if (!tm->size && tm != &no_pair.near) tsr_gex_die("TSR-4173 %s: tm is destroyed; pass a live team", call);
   return (tsr_gex_tm *)tm;
 }
 
 gex_Rank_t gexi_no_tm(const char *call) {
   tsr_gex_check_up(call);
-  tsr_gex_die("%s: tm is GEX_TM_INVALID; pass a team", call);
+  tsr_gex_die("TSR-4174 %s: tm is GEX_TM_INVALID; pass a team", call);
 }
 
 void gex_TM_SetCData(gex_TM_t tm, const void *value) {
@@ -156,7 +156,7 @@ gex_Rank_t gex_TM_TranslateJobrankToRank(gex_TM_t tm, gex_Rank_t jobrank) {
   static const char call[] = "gex_TM_TranslateJobrankToRank";
   const tsr_team *team = tm_of(call, tm)->team;
   if (jobrank >= (gex_Rank_t)tsr_place.units_n)
-    tsr_gex_die("%s: there is no job rank %u; pass 0 to %d", call, jobrank, tsr_place.units_n - 1);
+    tsr_gex_die("TSR-4175 %s: there is no job rank %u; pass 0 to %d", call, jobrank, tsr_place.units_n - 1);
   if (!team) return jobrank;
   int32_t member = tsr_team_member(team, TSR_UNIT((int32_t)jobrank)).id;
   return member < 0 ? GEX_RANK_INVALID : (gex_Rank_t)member;
@@ -177,7 +177,7 @@ static gex_TM_t make_team(const char *call, const tsr_team *parent, const tsr_un
                           gex_Memvec_t scratch) {
   tsr_team *team = NULL;
   if (tsr_team_create_alone(units_n, units, parent->id, &team))
-    tsr_gex_die("%s: the new team was not created; see the message above", call);
+    tsr_gex_die("TSR-4176 %s: the new team was not created; see the message above", call);
   team->api = TSR_API_GASNET;
   tsr_gex_tm *tm = adopt_team(team, flags);
   if (!(flags & GEX_FLAG_TM_NO_SCRATCH)) tm->scratch = scratch;
@@ -203,7 +203,7 @@ static int by_key(const void *a, const void *b) {
 /* Stores the units of the caller's colour, ordered by key, and returns their number. */
 static int32_t choose_members(tsr_team *team, int32_t color, int32_t key, tsr_unit units[], struct choice choices[]) {
   int64_t *all = malloc((size_t)team->size * sizeof *all);
-  if (!all) tsr_gex_die("gex_TM_Split: no private memory for a list of %d processes; free some", team->size);
+  if (!all) tsr_gex_die("TSR-4177 gex_TM_Split: no private memory for a list of %d processes; free some", team->size);
   while (!tsr_check_name(team, "gex_TM_Split")) continue; /* false: a member has failed an earlier call */
   tsr_agree_gather(team, (int64_t)((uint64_t)(uint32_t)color << 32 | (uint32_t)key), all);
   int32_t n = 0;
@@ -224,10 +224,10 @@ size_t gex_TM_Split(gex_TM_t *new_tm_p, gex_TM_t parent, int color, int key, voi
   tsr_gex_check_context(call);
   if (is_query(flags)) return new_tm_p ? SCRATCH_BYTES : 0;
   if (new_tm_p && color < 0)
-    tsr_gex_die("%s: color %d is negative; pass 0 or more, or new_tm_p NULL to stay out", call, color);
+    tsr_gex_die("TSR-4178 %s: color %d is negative; pass 0 or more, or new_tm_p NULL to stay out", call, color);
   tsr_unit *units = malloc((size_t)team->size * sizeof *units);
   struct choice *choices = malloc((size_t)team->size * sizeof *choices);
-  if (!units || !choices) tsr_gex_die("%s: no private memory for a list of %d processes; free some", call, team->size);
+  if (!units || !choices) tsr_gex_die("TSR-4179 %s: no private memory for a list of %d processes; free some", call, team->size);
   int32_t n = choose_members(team, new_tm_p ? color : -1, key, units, choices);
   if (new_tm_p) *new_tm_p = make_team(call, team, units, n, flags, (gex_Memvec_t){scratch_addr, scratch_size});
   free(units);
@@ -250,19 +250,21 @@ size_t gex_TM_Create(gex_TM_t *new_tms, size_t num_new_tms, gex_TM_t parent, gex
   tsr_team *team = tsr_gex_team(call, parent);
   tsr_gex_check_context(call);
   if (num_new_tms > 1)
-    tsr_gex_die("%s: %zu new teams; a process has one endpoint, so pass 1 or 0 and create more teams one after another",
+    tsr_gex_die("TSR-4180 %s: %zu new teams; a process has one endpoint, so pass 1 or 0 and create more teams one after "
+                "another",
                 call, num_new_tms);
   if (is_query(flags)) return num_new_tms ? SCRATCH_BYTES : 0;
   if (!num_new_tms || !numargs) return 0;
-  if (!new_tms || !args) tsr_gex_die("%s: new_tms or args is NULL; pass where to store the team, and its members",
+  if (!new_tms || !args) tsr_gex_die("TSR-4181 %s: new_tms or args is NULL; pass where to store the team, and its members",
                                      call);
   if (numargs > (size_t)team->size)
-    tsr_gex_die("%s: %zu members, but the parent has %d; pass members of the parent only", call, numargs, team->size);
+    tsr_gex_die("TSR-4182 %s: %zu members, but the parent has %d; pass members of the parent only", call, numargs, team->size);
   tsr_unit *units = malloc(numargs * sizeof *units);
-  if (!units) tsr_gex_die("%s: no private memory for a list of %zu processes; free some", call, numargs);
+  if (!units) tsr_gex_die("TSR-4183 %s: no private memory for a list of %zu processes; free some", call, numargs);
   for (size_t i = 0; i < numargs; i++) {
     if (args[i].gex_ep_index)
-      tsr_gex_die("%s: there is no endpoint %u of rank %u; pass index 0", call, args[i].gex_ep_index, args[i].gex_rank);
+      tsr_gex_die("TSR-4184 %s: there is no endpoint %u of rank %u; pass index 0", call, args[i].gex_ep_index,
+                  args[i].gex_rank);
     units[i] = tsr_gex_unit(call, flags & GEX_FLAG_RANK_IS_JOBRANK ? &pair.near : parent, args[i].gex_rank);
   }
   gex_Memvec_t scratch = {own_scratch(scratch_addrs, flags, units, numargs), scratch_size};
@@ -276,10 +278,10 @@ int gex_TM_Destroy(gex_TM_t tm, gex_Memvec_t *scratch_p, gex_Flags_t flags) {
   (void)flags; /* destruction always includes a barrier */
   tsr_team *team = tsr_gex_team(call, tm);
   tsr_gex_check_context(call);
-  if (tm == tsr_gex_tm0()) tsr_gex_die("%s: the team of all, from gex_Client_Init, cannot be destroyed", call);
+  if (tm == tsr_gex_tm0()) tsr_gex_die("TSR-4185 %s: the team of all, from gex_Client_Init, cannot be destroyed", call);
   tsr_gex_tm *own = (tsr_gex_tm *)tm;
   gex_Memvec_t scratch = own->scratch;
-  if (tsr_team_destroy(team)) tsr_gex_die("%s: the team was not destroyed; see the message above", call);
+  if (tsr_team_destroy(team)) tsr_gex_die("TSR-4186 %s: the team was not destroyed; see the message above", call);
   discard_team(own);
   if (!scratch_p || !scratch.gex_addr || !scratch.gex_len) return 0;
   *scratch_p = scratch;

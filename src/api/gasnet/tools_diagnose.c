@@ -34,7 +34,7 @@ static uint32_t draw_number(struct run *run) {
 static void check_result(struct run *run, bool good, const char *what, int round) {
   if (good) return;
   run->errors_n++;
-  tsr_error("gasnett_run_diagnostics: %s, in round %d (seed %u)", what, round, run->seed);
+  tsr_error("TSR-4187 gasnett_run_diagnostics: %s, in round %d (seed %u)", what, round, run->seed);
 }
 
 /* ---- A ---- */
@@ -145,7 +145,7 @@ void gasnett_diagnostic_gethandlers(gex_AM_Entry_t **table, int *entries_n) {
 
 static void try_messages(struct run *run) {
   if (!handlers[ANSWER].gex_index)
-    tsr_gex_die("gasnett_run_diagnostics: its handlers are not registered; register the table that "
+    tsr_gex_die("TSR-4188 gasnett_run_diagnostics: its handlers are not registered; register the table that "
                 "gasnett_diagnostic_gethandlers returns");
   uint64_t sum = 0, rounds = (uint64_t)run->rounds;
   atomic_store(&answers_sum, 0);

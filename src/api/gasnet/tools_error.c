@@ -39,12 +39,12 @@ void gasnett_fatalerror(const char *format, ...) {
   if (!dying) {
     dying = true;
     if (tsr_gex_freezes_on_error()) {
-      tsr_error("%s", message);
+      tsr_error("TSR-4189 %s", message);
       gasnett_freezeForDebuggerErr();
     }
     gasnett_print_backtrace_ifenabled(STDERR_FILENO);
   }
-  tsr_abort(EXIT_FAILURE, "%s", message);
+  tsr_abort(EXIT_FAILURE, "TSR-4190 %s", message);
 }
 
 void gasnett_killmyprocess(int code) { _exit(code); }

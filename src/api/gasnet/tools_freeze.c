@@ -41,7 +41,7 @@ void gasnett_freezeForDebuggerNow(volatile int *flag, const char *flag_name) {
   *flag = 1;
   watch_signal();
   pthread_sigmask(SIG_UNBLOCK, &thawing, &mask);
-  tsr_log_write(TSR_LOG_WARN, "process %d of host %s is frozen; attach a debugger and set %s to 0, or send it SIGCONT",
+  tsr_log_write(TSR_LOG_WARN, "TSR-4191 process %d of host %s is frozen; attach a debugger and set %s to 0, or send it SIGCONT",
                 (int)getpid(), gasnett_gethostname(), flag_name);
   while (*flag && atomic_load(&thaws_n) == begun) tsr_wait_sleep_ns(POLL_NS);
   *flag = 0;

@@ -21,13 +21,13 @@ int gasnett_cpu_count(void) {
 uint64_t gasnett_getPhysMemSz(int failure_is_fatal) {
   uint64_t bytes = tsr_topology_memory_total();
   if (!bytes && failure_is_fatal)
-    gasnett_fatalerror("gasnett_getPhysMemSz: the system does not report the size of its memory");
+    gasnett_fatalerror("TSR-4193 gasnett_getPhysMemSz: the system does not report the size of its memory");
   return bytes;
 }
 
 const char *gasnett_gethostname(void) {
   static char name[256];
-  if (!name[0] && gethostname(name, sizeof name - 1)) gasnett_fatalerror("gasnett_gethostname: %s", strerror(errno));
+  if (!name[0] && gethostname(name, sizeof name - 1)) gasnett_fatalerror("TSR-4194 gasnett_gethostname: %s", strerror(errno));
   return name;
 }
 
@@ -67,7 +67,7 @@ int gasnett_maximize_rlimits(void) {
 
 void *gasnett_mmap(uintptr_t bytes) {
   void *space = tsr_space_reserve(bytes);
-  if (!space) gasnett_fatalerror("gasnett_mmap: no address space for %llu bytes; map less", (unsigned long long)bytes);
+  if (!space) gasnett_fatalerror("TSR-4195 gasnett_mmap: no address space for %llu bytes; map less", (unsigned long long)bytes);
   return space;
 }
 
@@ -83,7 +83,7 @@ void gasnett_close_streams(void) {
 gasnett_sighandlerfn_t gasnett_reghandler(int signal_number, gasnett_sighandlerfn_t handler) {
   gasnett_sighandlerfn_t before = signal(signal_number, handler);
   if (before == SIG_ERR)
-    gasnett_fatalerror("gasnett_reghandler: no handler for signal %d (%s): %s; pass a signal that can be caught",
+    gasnett_fatalerror("TSR-4196 gasnett_reghandler: no handler for signal %d (%s): %s; pass a signal that can be caught",
                        signal_number, strsignal(signal_number), strerror(errno));
   return before;
 }

@@ -54,7 +54,7 @@ bool tsr_gex_parse_int(const char *text, uint64_t unit, int64_t *number) {
 
 int64_t gasnett_parse_int(const char *text, uint64_t unit) {
   int64_t number;
-  if (!tsr_gex_parse_int(text, unit, &number)) gasnett_fatalerror("gasnett_parse_int: '%s' is no number", text);
+  if (!tsr_gex_parse_int(text, unit, &number)) gasnett_fatalerror("TSR-4197 gasnett_parse_int: '%s' is no number", text);
   return number;
 }
 

@@ -26,10 +26,10 @@ void gex_VIS_SetPeerCompletionHandler(gex_AM_Index_t handler, const void *source
   (void)flags;
   tsr_gex_check_up(__func__);
   if (handler && nbytes > GEX_VIS_MAX_PEERCOMPLETION)
-    tsr_gex_die("%s: %zu bytes are more than the %d of GEX_VIS_MAX_PEERCOMPLETION; put the rest", __func__, nbytes,
+    tsr_gex_die("TSR-4198 %s: %zu bytes are more than the %d of GEX_VIS_MAX_PEERCOMPLETION; put the rest", __func__, nbytes,
                 GEX_VIS_MAX_PEERCOMPLETION);
   if (handler && nbytes && !source_addr)
-    tsr_gex_die("%s: %zu bytes are to be sent from NULL; pass the address of the data", __func__, nbytes);
+    tsr_gex_die("TSR-4199 %s: %zu bytes are to be sent from NULL; pass the address of the data", __func__, nbytes);
   arm_handler(handler);
   armed.data = source_addr;
   armed.bytes = nbytes;
@@ -42,7 +42,7 @@ static void notify_peer(const struct tsr_gex_vis *vis) {
   struct tsr_am_message message = {.family = TSR_AM_GASNET, .handler = TSR_GEX_AM_NOTIFY, .kind = TSR_AM_MEDIUM,
                                    .args_n = 1, .args = &handler, .data = armed.data, .bytes = armed.bytes};
   if (tsr_am_request(vis->unit, &message, TSR_AM_WAITS, NULL))
-    tsr_gex_die("%s: the peer's handler cannot be called; see the message above", vis->name);
+    tsr_gex_die("TSR-4200 %s: the peer's handler cannot be called; see the message above", vis->name);
 }
 
 /* ---- All transfers ---- */
@@ -89,7 +89,7 @@ gex_Event_t tsr_gex_vis_run(const struct tsr_gex_vis *vis, tsr_gex_move_fn move,
   gex_Event_t event = GEX_EVENT_INVALID;
   if ((vis->flags & GEX_FLAG_IMMEDIATE) && !reserve_transfer(vis, move, arg)) return GEX_EVENT_NO_OP;
   tsr_op own = {0}, *op = pending_op(vis, &event);
-  if (move(arg, op ? op : &own, NULL)) tsr_gex_die("%s: the transfer cannot be started; see the message above",
+  if (move(arg, op ? op : &own, NULL)) tsr_gex_die("TSR-4201 %s: the transfer cannot be started; see the message above",
                                                    vis->name);
   if (vis->flags & GEX_FLAG_IMMEDIATE) tsr_op_unreserve();
   if (event) {

@@ -311,18 +311,18 @@ static tessera_status_t move_lists(const void *arg, tsr_op *op, struct tsr_op_ne
 static size_t total_of(const struct tsr_gex_vis *vis, const struct side *side, const char *which) {
   size_t total = 0;
   if (side->n && !side->vector && !side->list)
-    tsr_gex_die("%s: %slist is NULL; pass %zu entries", vis->name, which, side->n);
+    tsr_gex_die("TSR-4202 %s: %slist is NULL; pass %zu entries", vis->name, which, side->n);
   bool fits = side->vector || tsr_mul_size(side->n, side->each, &total);
   for (size_t i = 0; side->vector && fits && i < side->n; i++)
     fits = !__builtin_add_overflow(total, side->vector[i].gex_len, &total);
-  if (!fits) tsr_gex_die("%s: %slist has more bytes than memory can have; correct its lengths", vis->name, which);
+  if (!fits) tsr_gex_die("TSR-4203 %s: %slist has more bytes than memory can have; correct its lengths", vis->name, which);
   return total;
 }
 
 /* Replaces offsets in a unit's segment by addresses, in a list that the caller frees. */
 static void *find_offsets(const struct tsr_gex_vis *vis, tsr_unit unit, struct side *side) {
   void *list = malloc(side->n * (side->vector ? sizeof *side->vector : sizeof *side->list));
-  if (!list) tsr_gex_die("%s: no private memory for a list of %zu addresses; pass fewer", vis->name, side->n);
+  if (!list) tsr_gex_die("TSR-4204 %s: no private memory for a list of %zu addresses; pass fewer", vis->name, side->n);
   gex_Memvec_t *vector = list;
   void **places = list;
   for (size_t i = 0; i < side->n; i++) {
@@ -350,7 +350,7 @@ static __attribute__((cold)) gex_Event_t run_offsets(struct tsr_gex_vis vis, str
 static __attribute__((noinline)) gex_Event_t run_lists(struct tsr_gex_vis vis, struct side dst, struct side src) {
   size_t bytes = total_of(&vis, &dst, "dst"), from = total_of(&vis, &src, "src");
   if (bytes != from)
-    tsr_gex_die("%s: dstlist has %zu bytes, srclist %zu; they must be equal", vis.name, bytes, from);
+    tsr_gex_die("TSR-4205 %s: dstlist has %zu bytes, srclist %zu; they must be equal", vis.name, bytes, from);
   if (!bytes) return tsr_gex_vis_nothing(&vis);
   tsr_gex_vis_check(&vis);
   if (vis.flags & TSR_GEX_OFFSETS) return run_offsets(vis, dst, src);

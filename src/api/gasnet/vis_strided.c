@@ -49,7 +49,7 @@ static tessera_status_t move_strided(const void *arg, tsr_op *op, struct tsr_op_
 
 static bool is_empty(const struct tsr_gex_vis *vis, const struct strided *s) {
   if (s->elem_bytes && s->levels && !(s->count && s->dst_strides && s->src_strides))
-    tsr_gex_die("%s: count, dststrides or srcstrides is NULL; pass %zu of each", vis->name, s->levels);
+    tsr_gex_die("TSR-4206 %s: count, dststrides or srcstrides is NULL; pass %zu of each", vis->name, s->levels);
   bool empty = !s->elem_bytes;
   for (size_t i = 0; !empty && i < s->levels; i++) empty = s->count[i] == 0;
   return empty;
@@ -63,7 +63,7 @@ static void describe_layout(const struct tsr_gex_vis *vis, const struct strided 
   for (size_t i = 0; i < s->levels; i++) {
     if (s->count[i] == 1) continue;
     if (layout->dims == TSR_LAYOUT_DIMS)
-      tsr_gex_die("%s: more than %d levels of several pieces; split the transfer", vis->name, TSR_LAYOUT_DIMS);
+      tsr_gex_die("TSR-4207 %s: more than %d levels of several pieces; split the transfer", vis->name, TSR_LAYOUT_DIMS);
     layout->count[layout->dims] = s->count[i];
     layout->stride[layout->dims++] = strides[i];
   }
@@ -93,10 +93,10 @@ static __attribute__((noinline)) gex_Event_t run_strided(struct tsr_gex_vis vis,
   tsr_layout_extent(&m.ours, &our_low, &our_high);
   bool beyond = bytes == SIZE_MAX || (low == PTRDIFF_MIN && high == PTRDIFF_MAX);
   if (beyond || (our_low == PTRDIFF_MIN && our_high == PTRDIFF_MAX))
-    tsr_gex_die("%s: counts and strides reach beyond all memory; correct them", vis.name);
+    tsr_gex_die("TSR-4208 %s: counts and strides reach beyond all memory; correct them", vis.name);
   if (vis.flags & TSR_GEX_OFFSETS)
     find_offsets(&vis, &m, &base, (ptrdiff_t[2]){low, high}, (ptrdiff_t[2]){our_low, our_high});
-  if (!m.local_addr) tsr_gex_die("%s: the local address is NULL; pass the address of %zu bytes", vis.name, bytes);
+  if (!m.local_addr) tsr_gex_die("TSR-4209 %s: the local address is NULL; pass the address of %zu bytes", vis.name, bytes);
   if (!tsr_gex_vis_address(&vis, base, low, high, &m.remote_addr))
     tsr_gex_address(vis.name, vis.unit, base + low, (size_t)high - (size_t)low); /* reports the error */
   return tsr_gex_vis_run(&vis, move_strided, &m, bytes);

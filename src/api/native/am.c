@@ -18,7 +18,7 @@ static struct entry table[TESSERA_AM_HANDLERS_MAX];
 static void dispatch_message(tsr_am_token *token) {
   struct entry entry = table[token->handler];
   if (!entry.handler)
-    tsr_abort(1, "unit %d sends an active message to handler %d, which this unit has not registered; call "
+    tsr_abort(1, "TSR-1000 unit %d sends an active message to handler %d, which this unit has not registered; call "
               "tessera_am_register, then a barrier, before the first message", token->source.id, token->handler);
   tessera_am_t message = {.unit = token->source.id, .args_n = token->args_n, .args = token->args, .data = token->data,
                           .bytes = token->bytes, .is_request = token->is_request, .token = token};
@@ -33,7 +33,7 @@ tessera_status_t tessera_am_register(int32_t number, tessera_am_handler_t handle
   if (!status) status = tsr_native_am_check_outside(__func__);
   if (status) return status;
   if (number < 0 || number >= TESSERA_AM_HANDLERS_MAX)
-    return tsr_fail(TESSERA_ERR_RANGE, "%s: there is no handler %d; pass 0 to %d", __func__, number,
+    return tsr_fail(TESSERA_ERR_RANGE, "TSR-1001 %s: there is no handler %d; pass 0 to %d", __func__, number,
                     TESSERA_AM_HANDLERS_MAX - 1);
   table[number] = (struct entry){handler, context};
   return TESSERA_OK;
@@ -44,11 +44,11 @@ tessera_status_t tessera_am_place(const void *memory, uint64_t *place) {
   tessera_status_t status = tsr_native_am_check_up(__func__);
   if (status) return status;
   if (!memory || !place)
-    return tsr_fail(TESSERA_ERR_ARG, "%s: memory or place is NULL; pass an address, and where to store its place",
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-1002 %s: memory or place is NULL; pass an address, and where to store its place",
                     __func__);
   uint64_t off;
   if (!tsr_heap_contains(memory, &local, &off) || local != tsr_heap.self)
-    return tsr_fail(TESSERA_ERR_RANGE, "%s: %p is not in the heap of this unit; pass memory that this unit allocated",
+    return tsr_fail(TESSERA_ERR_RANGE, "TSR-1003 %s: %p is not in the heap of this unit; pass memory that this unit allocated",
                     __func__, memory);
   *place = off;
   return TESSERA_OK;
@@ -65,7 +65,7 @@ tessera_status_t tessera_am_wait(bool (*ready)(const void *arg), const void *arg
   tessera_status_t status = tsr_native_am_check_up(__func__);
   if (!status) status = tsr_native_am_check_outside(__func__);
   if (status) return status;
-  if (!ready) return tsr_fail(TESSERA_ERR_ARG, "%s: ready is NULL; pass the condition to wait for", __func__);
+  if (!ready) return tsr_fail(TESSERA_ERR_ARG, "TSR-1004 %s: ready is NULL; pass the condition to wait for", __func__);
   tsr_wait(ready, arg, (struct tsr_wait_why){TSR_WAIT_AM, 0, 0});
   return TESSERA_OK;
 }
@@ -79,7 +79,7 @@ tessera_status_t tessera_am_state(int32_t unit, tessera_am_state_t *state) {
   tessera_status_t status = tsr_native_am_check_up(__func__);
   if (!status) status = tsr_native_am_check_unit(__func__, unit);
   if (status) return status;
-  if (!state) return tsr_fail(TESSERA_ERR_ARG, "%s: state is NULL; pass where to store it", __func__);
+  if (!state) return tsr_fail(TESSERA_ERR_ARG, "TSR-1005 %s: state is NULL; pass where to store it", __func__);
   *state = (tessera_am_state_t){.blocks = tsr_am_pool_taken(), .waits_for = -1};
   int32_t local = tsr_place_local(TSR_UNIT(unit));
   if (local < 0) {

@@ -3,9 +3,9 @@
 _Static_assert(sizeof(tsr_am_room) <= sizeof(((tessera_am_room_t *)0)->kept), "a room is kept in the program's memory");
 
 static tessera_status_t check_room(const char *name, const tessera_am_room_t *room, size_t least, size_t most) {
-  if (!room) return tsr_fail(TESSERA_ERR_ARG, "%s: room is NULL; pass where to store it", name);
+  if (!room) return tsr_fail(TESSERA_ERR_ARG, "TSR-1016 %s: room is NULL; pass where to store it", name);
   if (least > most || least > tessera_am_room_max())
-    return tsr_fail(TESSERA_ERR_ARG, "%s: least is %zu bytes, most %zu; pass at most %zu as least, and at least least "
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-1017 %s: least is %zu bytes, most %zu; pass at most %zu as least, and at least least "
                     "as most", name, least, most, tessera_am_room_max());
   return TESSERA_OK;
 }
@@ -67,7 +67,7 @@ tessera_status_t tessera_am_prepare_reply_long(tessera_am_room_t *room, const te
 static tessera_status_t check_kept(const char *name, const tessera_am_room_t *room) {
   tessera_status_t status = tsr_native_am_check_up(name);
   if (!status && (!room || !room->data))
-    status = tsr_fail(TESSERA_ERR_ARG, "%s: the room was not prepared, or was committed or cancelled; prepare one",
+    status = tsr_fail(TESSERA_ERR_ARG, "TSR-1018 %s: the room was not prepared, or was committed or cancelled; prepare one",
                       name);
   return status;
 }
@@ -75,7 +75,7 @@ static tessera_status_t check_kept(const char *name, const tessera_am_room_t *ro
 static tessera_status_t check_commit(const struct tsr_native_am *call, const tsr_am_room *kept) {
   tessera_status_t status = tsr_native_am_check_args(call);
   if (!status && call->bytes > kept->bytes)
-    status = tsr_fail(TESSERA_ERR_ARG, "%s: %zu bytes are more than the room for %zu; send no more than that",
+    status = tsr_fail(TESSERA_ERR_ARG, "TSR-1019 %s: %zu bytes are more than the room for %zu; send no more than that",
                       call->name, call->bytes, kept->bytes);
   return status ? status : tsr_native_am_check_place(call);
 }

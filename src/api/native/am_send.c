@@ -17,7 +17,7 @@ static tessera_status_t request_nb(const struct tsr_native_am *call, int32_t uni
   tsr_op *op;
   tessera_status_t status = tsr_native_am_check_up(call->name);
   if (status) return status;
-  if (!out) return tsr_fail(TESSERA_ERR_ARG, "%s: request is NULL; pass where to store it", call->name);
+  if (!out) return tsr_fail(TESSERA_ERR_ARG, "TSR-1020 %s: request is NULL; pass where to store it", call->name);
   status = tsr_handle_create(TSR_UNIT(-1), &handle, &op);
   if (status) return status;
   tsr_handle_explain(op, (struct tsr_wait_why){.kind = TSR_WAIT_REPLY, .who = unit});

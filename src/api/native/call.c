@@ -8,10 +8,10 @@
 
 tessera_status_t tsr_native_no_team(const char *name, tessera_team_t team) {
   if (!tsr_api_is_up[TSR_API_NATIVE])
-    return tsr_fail(TESSERA_ERR_STATE, "%s: called before tessera_init or after tessera_exit", name);
+    return tsr_fail(TESSERA_ERR_STATE, "TSR-1021 %s: called before tessera_init or after tessera_exit", name);
   if (team.id == -1)
-    return tsr_fail(TESSERA_ERR_NOT_FOUND, "%s: the team has id -1; call from members of the team only", name);
-  return tsr_fail(TESSERA_ERR_NOT_FOUND, "%s: unknown team %d; it was freed, or this unit is not a member of it", name,
+    return tsr_fail(TESSERA_ERR_NOT_FOUND, "TSR-1022 %s: the team has id -1; call from members of the team only", name);
+  return tsr_fail(TESSERA_ERR_NOT_FOUND, "TSR-1023 %s: unknown team %d; it was freed, or this unit is not a member of it", name,
                   team.id);
 }
 
@@ -25,12 +25,12 @@ struct tsr_native_call tsr_native_open(struct tsr_native_kind kind, tessera_team
   if (kind.starts && tsr_config.check) call.kind.meets = true;
   if (!call.team) call.status = tsr_native_no_team(kind.name, team);
   else if (!kind.blocks && !kind.request)
-    tsr_native_invalid(&call, "%s: request is NULL; pass where to store it", kind.name);
+    tsr_native_invalid(&call, "TSR-1024 %s: request is NULL; pass where to store it", kind.name);
   bool fits = tsr_mul_size(n, elem_bytes, &call.bytes);
   if (call.status) return call;
   if (!fits || !tsr_mul_size(call.bytes, (size_t)call.team->size, &all) || all > PTRDIFF_MAX) {
     call.bytes = SIZE_MAX; /* not 0, so that tsr_native_goes_on fails the collective */
-    tsr_native_invalid(&call, "%s: %zu times %zu bytes for each of %d members exceed the address space; correct the "
+    tsr_native_invalid(&call, "TSR-1025 %s: %zu times %zu bytes for each of %d members exceed the address space; correct the "
                        "size", kind.name, n, elem_bytes, call.team->size);
   }
   return call;
@@ -38,29 +38,29 @@ struct tsr_native_call tsr_native_open(struct tsr_native_kind kind, tessera_team
 
 void tsr_native_check_root(struct tsr_native_call *call, int32_t root) {
   if (call->status || tsr_team_has(call->team, TSR_MEMBER(root))) return;
-  call->status = tsr_fail(TESSERA_ERR_RANGE, "%s: root %d is not in team %d; pass one of its members, 0 to %d",
+  call->status = tsr_fail(TESSERA_ERR_RANGE, "TSR-1026 %s: root %d is not in team %d; pass one of its members, 0 to %d",
                           call->kind.name, root, call->team->id, call->team->size - 1);
 }
 
 void tsr_native_check_buffer(struct tsr_native_call *call, const void *buffer, size_t bytes, const char *which) {
   if (call->status || !bytes || (buffer && !tsr_native_in_place(buffer))) return;
   if (buffer)
-    tsr_native_invalid(call, "%s: %s is TESSERA_IN_PLACE, which this argument cannot be on this member; pass the "
+    tsr_native_invalid(call, "TSR-1027 %s: %s is TESSERA_IN_PLACE, which this argument cannot be on this member; pass the "
                        "buffer", call->kind.name, which);
   else
-    tsr_native_invalid(call, "%s: %s is NULL; pass the buffer, or size 0 on all members", call->kind.name, which);
+    tsr_native_invalid(call, "TSR-1028 %s: %s is NULL; pass the buffer, or size 0 on all members", call->kind.name, which);
 }
 
 void tsr_native_check_apart(struct tsr_native_call *call, const void *send, const void *recv, size_t bytes) {
   if (call->status || !bytes || send != recv) return;
-  tsr_native_invalid(call, "%s: send and recv are the same; pass TESSERA_IN_PLACE as send", call->kind.name);
+  tsr_native_invalid(call, "TSR-1029 %s: send and recv are the same; pass TESSERA_IN_PLACE as send", call->kind.name);
 }
 
 size_t tsr_native_check_table(struct tsr_native_call *call, struct tsr_counts table, const char *which) {
   size_t total = 0, end;
   if (call->status) return 0;
   if (!table.counts || !table.offs) {
-    tsr_native_invalid(call, "%s: counts or offsets of the data %s are NULL; pass a number for each member",
+    tsr_native_invalid(call, "TSR-1030 %s: counts or offsets of the data %s are NULL; pass a number for each member",
                        call->kind.name, which);
     return 0;
   }
@@ -68,7 +68,7 @@ size_t tsr_native_check_table(struct tsr_native_call *call, struct tsr_counts ta
     size_t count = table.counts[i];
     if (!__builtin_add_overflow(total, count, &total) && total <= PTRDIFF_MAX &&
         !__builtin_add_overflow(count, table.offs[i], &end) && end <= PTRDIFF_MAX) continue;
-    tsr_native_invalid(call, "%s: %zu bytes at offset %zu of the data %s, for member %d, exceed the address space; "
+    tsr_native_invalid(call, "TSR-1031 %s: %zu bytes at offset %zu of the data %s, for member %d, exceed the address space; "
                        "correct the tables", call->kind.name, count, table.offs[i], which, i);
     return 0;
   }
@@ -77,7 +77,7 @@ size_t tsr_native_check_table(struct tsr_native_call *call, struct tsr_counts ta
 
 void tsr_native_check_own(struct tsr_native_call *call, size_t bytes, size_t own) {
   if (call->status || bytes == own) return;
-  tsr_native_invalid(call, "%s: member %d sends itself %zu bytes, but receives %zu; the two sizes must be equal",
+  tsr_native_invalid(call, "TSR-1032 %s: member %d sends itself %zu bytes, but receives %zu; the two sizes must be equal",
                      call->kind.name, call->team->self, bytes, own);
 }
 

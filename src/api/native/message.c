@@ -27,21 +27,23 @@ static int32_t tag_of(const struct end *end) { return is_any(end, end->tag, TESS
 static tessera_status_t check_message(const struct end *end) {
   if (!tsr_api_is_up[TSR_API_NATIVE]) return tsr_native_no_team(end->name, tessera_team_world());
   if (!is_any(end, end->unit, TESSERA_ANY_UNIT) && !tsr_team_has(tsr_team_world, TSR_MEMBER(end->unit)))
-    return tsr_fail(TESSERA_ERR_RANGE, "%s: there is no unit %d; pass 0 to %d", end->name, end->unit,
+    return tsr_fail(TESSERA_ERR_RANGE, "TSR-1033 %s: there is no unit %d; pass 0 to %d", end->name, end->unit,
                     tsr_place.units_n - 1);
   if (!is_any(end, end->tag, TESSERA_ANY_TAG) && end->tag < 0)
-    return tsr_fail(TESSERA_ERR_ARG, "%s: tag %d is negative; use 0 to INT32_MAX", end->name, end->tag);
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-1034 %s: tag %d is negative; use 0 to INT32_MAX", end->name, end->tag);
   if (end->bytes > PTRDIFF_MAX)
-    return tsr_fail(TESSERA_ERR_ARG, "%s: %zu bytes exceed the address space; correct the size", end->name, end->bytes);
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-1035 %s: %zu bytes exceed the address space; correct the size", end->name,
+                    end->bytes);
   if (end->bytes && !end->buffer)
-    return tsr_fail(TESSERA_ERR_ARG, "%s: the buffer for %zu bytes is NULL; pass it, or size 0", end->name, end->bytes);
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-1036 %s: the buffer for %zu bytes is NULL; pass it, or size 0", end->name,
+                    end->bytes);
   return TESSERA_OK;
 }
 
 static tessera_status_t check_request(const struct end *end, const tessera_request_t *request) {
   tessera_status_t status = check_message(end);
   if (status || request) return status;
-  return tsr_fail(TESSERA_ERR_ARG, "%s: request is NULL; pass where to store it", end->name);
+  return tsr_fail(TESSERA_ERR_ARG, "TSR-1037 %s: request is NULL; pass where to store it", end->name);
 }
 
 static void count_message(enum tsr_stat what, uint64_t begun_ns, tsr_unit unit, size_t bytes) {
@@ -54,7 +56,7 @@ static tessera_status_t conclude_receive(const tsr_incoming *in, const char *nam
   tessera_status_t status = TESSERA_OK;
   bool met = in->source.id >= 0;
   if (met && in->bytes > room)
-    status = tsr_fail(TESSERA_ERR_ARG, "%s: the message from unit %d with tag %d has %zu bytes, the buffer %zu; the "
+    status = tsr_fail(TESSERA_ERR_ARG, "TSR-1038 %s: the message from unit %d with tag %d has %zu bytes, the buffer %zu; the "
                       "rest was dropped, receive at least as many as are sent", name, in->source.id, in->tag, in->bytes,
                       room);
   if (message) *message = (tessera_message_t){met ? in->source.id : -1, in->tag, in->bytes, status};
@@ -78,7 +80,7 @@ struct going {
 static struct going *begin_request(const struct end *end, struct tsr_wait_why why) {
   struct going *going = malloc(sizeof *going);
   if (!going) {
-    tsr_fail(TESSERA_ERR_MEMORY, "%s: no private memory for one more message; wait for some", end->name);
+    tsr_fail(TESSERA_ERR_MEMORY, "TSR-1039 %s: no private memory for one more message; wait for some", end->name);
     return NULL;
   }
   *going = (struct going){.name = end->name, .room = end->bytes, .begun_ns = tsr_stats_begin()};
@@ -226,7 +228,7 @@ tessera_status_t tessera_probe_now(int32_t unit, int32_t tag, bool *found, tesse
   struct tsr_p2p_found what;
   tessera_status_t status = check_message(&end);
   if (status) return status;
-  if (!found) return tsr_fail(TESSERA_ERR_ARG, "%s: found is NULL; pass where to store the answer", __func__);
+  if (!found) return tsr_fail(TESSERA_ERR_ARG, "TSR-1040 %s: found is NULL; pass where to store the answer", __func__);
   *found = tsr_p2p_probe(source_of(&end), TSR_P2P_NATIVE, tag_of(&end), &what);
   if (*found) store_message(message, &what);
   return TESSERA_OK;

@@ -18,7 +18,7 @@ static void combine_user(void *inout, const void *in, size_t n, const tsr_reduce
 
 static tsr_reducer check_user(call_t *call, const tessera_reduction_t *how) {
   if (!how->combine || !how->elem_bytes)
-    tsr_native_invalid(call, "%s: the operation has no function, or elements of 0 bytes; create it with "
+    tsr_native_invalid(call, "TSR-1044 %s: the operation has no function, or elements of 0 bytes; create it with "
                        "tessera_user_op", call->kind.name);
   return (tsr_reducer){.elem_bytes = how->elem_bytes, .apply = combine_user, .commutes = how->commutes,
                        .user = how->user, .function = how->combine};
@@ -29,13 +29,13 @@ tsr_reducer tsr_native_check_how(call_t *call, const tessera_reduction_t *how) {
   if (call->status) return none;
   if (how->type == TESSERA_TYPE_USER) return check_user(call, how);
   if ((unsigned)how->type >= TSR_TYPES_N || (unsigned)how->op > TESSERA_LXOR) {
-    tsr_native_invalid(call, "%s: type %d or operation %d is unknown; use those of tessera/coll.h", call->kind.name,
+    tsr_native_invalid(call, "TSR-1045 %s: type %d or operation %d is unknown; use those of tessera/coll.h", call->kind.name,
                        (int)how->type, (int)how->op);
     return none;
   }
   if (tsr_arith_defined((tsr_type)how->type, (tsr_arith)how->op))
     return tsr_reducer_make((tsr_type)how->type, (tsr_arith)how->op);
-  tsr_native_fail(call, tsr_fail(TESSERA_ERR_UNSUPPORTED, "%s: operation TESSERA_%s is not defined for type "
+  tsr_native_fail(call, tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-1046 %s: operation TESSERA_%s is not defined for type "
                   "TESSERA_%s; bitwise and logical ones take integers, MIN and MAX all but complex types",
                   call->kind.name, tsr_arith_name((tsr_arith)how->op), tsr_type_name((tsr_type)how->type)));
   return none;
@@ -96,14 +96,14 @@ static void check_counts(call_t *call, const size_t counts[], size_t each_bytes)
   size_t n = 0;
   if (call->status) return;
   if (!counts) {
-    tsr_native_invalid(call, "%s: counts is NULL; pass a number for each member", call->kind.name);
+    tsr_native_invalid(call, "TSR-1047 %s: counts is NULL; pass a number for each member", call->kind.name);
     return;
   }
   for (int32_t i = 0; i < call->team->size; i++) {
     if (__builtin_add_overflow(n, counts[i], &n)) n = SIZE_MAX;
   }
   if (!__builtin_mul_overflow(n, each_bytes, &call->bytes) && call->bytes <= PTRDIFF_MAX) return;
-  tsr_native_invalid(call, "%s: all counts together, with elements of %zu bytes, exceed the address space; correct "
+  tsr_native_invalid(call, "TSR-1048 %s: all counts together, with elements of %zu bytes, exceed the address space; correct "
                      "them", call->kind.name, each_bytes);
 }
 

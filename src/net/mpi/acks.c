@@ -85,7 +85,7 @@ static struct outgoing *begin_bundle(int rank) {
   struct outgoing *one = acks.free;
   if (one) acks.free = one->next;
   else one = malloc(sizeof *one);
-  if (!one) tsr_mpi_fatal("no private memory to acknowledge a request of rank %d", rank);
+  if (!one) tsr_mpi_fatal("TSR-0200 no private memory to acknowledge a request of rank %d", rank);
   one->rank = rank;
   one->delayed = true;
   one->bundle.magic = TSR_MPI_MAGIC;
@@ -138,7 +138,7 @@ static void take_late(void *arg, enum tsr_net_event event, size_t bytes) {
 /* What is put aside leaves its place to the next. */
 static void delay_bundle(const struct bundle *bundle) {
   struct bundle *copy = malloc(sizeof *copy);
-  if (!copy) tsr_mpi_fatal("no private memory to delay a message; unset TESSERA_WIRE_DELAY_US");
+  if (!copy) tsr_mpi_fatal("TSR-0201 no private memory to delay a message; unset TESSERA_WIRE_DELAY_US");
   *copy = *bundle;
   tsr_mpi_delay(take_late, copy, sizeof *copy);
 }
@@ -147,7 +147,8 @@ static void validate_bundle(const struct bundle *bundle, int rank, size_t bytes)
   size_t head = offsetof(struct bundle, slots);
   if (bytes >= head && bundle->magic == TSR_MPI_MAGIC && bundle->rank == rank && bundle->n <= SLOTS_N &&
       bytes == head + bundle->n * sizeof bundle->slots[0]) return;
-  tsr_mpi_fatal("a message of %zu bytes from rank %d acknowledges no requests of ours; " TSR_MPI_ONE_BUILD, bytes, rank);
+  tsr_mpi_fatal("TSR-0202 a message of %zu bytes from rank %d acknowledges no requests of ours; " TSR_MPI_ONE_BUILD, bytes,
+                rank);
 }
 
 static void take_or_delay(const struct bundle *bundle) {

@@ -13,7 +13,7 @@ bool tsr_net_mpi_failed(int code, const char *call) {
   for (char *c = text; *c; c++) { /* one message is one line */
     if (*c == '\n') *c = ' ';
   }
-  tsr_error("%s: %s", call, text);
+  tsr_error("TSR-0203 %s: %s", call, text);
   return true;
 }
 
@@ -29,7 +29,7 @@ void tsr_mpi_fatal(const char *format, ...) {
 
 void tsr_mpi_failed(int code, const char *what) {
   tsr_net_mpi_failed(code, what);
-  tsr_mpi_fatal("%s failed in MPI; the line before says why", what);
+  tsr_mpi_fatal("TSR-0204 %s failed in MPI; the line before says why", what);
 }
 
 bool tsr_mpi_is_truncation(int code) {

@@ -21,7 +21,7 @@ static struct delayed *first_delayed(void) { return atomic_load_explicit(&first,
 
 void tsr_mpi_delay(tsr_net_done_fn done, void *arg, size_t bytes) {
   struct delayed *one = malloc(sizeof *one);
-  if (!one) tsr_mpi_fatal("no private memory to delay a message; unset TESSERA_WIRE_DELAY_US");
+  if (!one) tsr_mpi_fatal("TSR-0205 no private memory to delay a message; unset TESSERA_WIRE_DELAY_US");
   *one = (struct delayed){NULL, tsr_clock_ns() + (uint64_t)tsr_config.wire_delay_us * 1000u, done, arg, bytes};
   if (first_delayed()) last->next = one;
   else atomic_store_explicit(&first, one, memory_order_relaxed);

@@ -97,7 +97,7 @@ void tsr_mpi_inbound_stop(void) {
 bool tsr_mpi_inbound_has_room(void) { return target.moving_n < INBOUND_N; }
 
 _Noreturn static void fail_memory(int rank) {
-  tsr_mpi_fatal("no private memory to serve one more request of rank %d; lower TESSERA_WIRE_BUFFERS or "
+  tsr_mpi_fatal("TSR-0206 no private memory to serve one more request of rank %d; lower TESSERA_WIRE_BUFFERS or "
                 "TESSERA_EAGER_LIMIT", rank);
 }
 
@@ -169,7 +169,7 @@ static void on_bulk(void *arg, enum tsr_net_event event, size_t bytes) {
   (void)event;
   struct tsr_mpi_inbound *inbound = arg;
   if (bytes != inbound->bulk_bytes)
-    tsr_mpi_fatal("bulk from rank %d has %zu bytes, not the %zu that its request announced", inbound->rank, bytes,
+    tsr_mpi_fatal("TSR-0207 bulk from rank %d has %zu bytes, not the %zu that its request announced", inbound->rank, bytes,
                   inbound->bulk_bytes);
   send_reply(inbound);
 }
@@ -208,10 +208,11 @@ static void run_handler(struct tsr_mpi_inbound *inbound, struct tsr_mpi_header *
                           inbound->reply_room};
   tsr_net_handlers[message->handler](&in, &inbound->out);
   if (in.bulk_bytes && !inbound->out.bulk)
-    tsr_mpi_fatal("handler %d gave no place for %zu bytes of bulk from rank %d", message->handler, in.bulk_bytes,
+    tsr_mpi_fatal("TSR-0208 handler %d gave no place for %zu bytes of bulk from rank %d", message->handler, in.bulk_bytes,
                   inbound->rank);
   if (inbound->out.reply_bytes > inbound->reply_room)
-    tsr_mpi_fatal("a handler answers %zu bytes to rank %d, which has room for %zu", inbound->out.reply_bytes, inbound->rank,
+    tsr_mpi_fatal("TSR-0209 a handler answers %zu bytes to rank %d, which has room for %zu", inbound->out.reply_bytes,
+                  inbound->rank,
                   inbound->reply_room);
 }
 
@@ -259,7 +260,7 @@ static void on_payload(void *arg, enum tsr_net_event event, size_t bytes) {
   (void)event;
   struct tsr_mpi_inbound *inbound = arg;
   if (bytes != inbound->message->payload_bytes)
-    tsr_mpi_fatal("a payload from rank %d has %zu bytes, not the %u that its request announced", inbound->rank, bytes,
+    tsr_mpi_fatal("TSR-0210 a payload from rank %d has %zu bytes, not the %u that its request announced", inbound->rank, bytes,
                   (unsigned)inbound->message->payload_bytes);
   target.moving_n--;
   run_or_queue(inbound, inbound->message);

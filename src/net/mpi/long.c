@@ -18,7 +18,7 @@ struct tsr_mpi_header *tsr_mpi_long_take(int rank) {
   size_t room = tsr_mpi_room_for(tsr_net_limits.payload_bytes);
   struct tsr_mpi_header *made = aligned_alloc(TSR_MPI_ALIGN, room);
   if (!made)
-    tsr_mpi_fatal("no private memory for a message of %zu bytes to or from rank %d; lower TESSERA_WIRE_BUFFER_SIZE",
+    tsr_mpi_fatal("TSR-0213 no private memory for a message of %zu bytes to or from rank %d; lower TESSERA_WIRE_BUFFER_SIZE",
                   room, rank);
   return made;
 }

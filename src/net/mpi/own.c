@@ -43,7 +43,8 @@ const struct tsr_mpi_own *tsr_mpi_own(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, find_own);
   if (own.init && own.init_thread && own.finalize && own.finalized) return &own;
-  tsr_error("MPI's library has no MPI_Init of its own that could be found; link the program with a shared MPI, or with Tessera's "
+  tsr_error("TSR-0214 MPI's library has no MPI_Init of its own that could be found; link the program with a shared MPI, or "
+            "with Tessera's "
             "static libraries");
   abort();
 }

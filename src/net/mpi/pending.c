@@ -42,7 +42,7 @@ static struct text describe_pending(const struct tsr_mpi_pending *pending) {
 
 _Noreturn static void fail_size(const struct tsr_mpi_pending *pending, size_t came_bytes) {
   if (pending->exact) tsr_net_misfit(pending->rank, pending->tag, pending->bytes, came_bytes);
-  tsr_mpi_fatal("%s: what comes is %s; " TSR_MPI_ONE_BUILD, describe_pending(pending).line,
+  tsr_mpi_fatal("TSR-0215 %s: what comes is %s; " TSR_MPI_ONE_BUILD, describe_pending(pending).line,
                 came_bytes > pending->bytes ? "longer" : "shorter");
 }
 
@@ -53,7 +53,7 @@ _Noreturn static void fail_pending(int code, const struct tsr_mpi_pending *pendi
 
 static void add_pending(MPI_Request request, const struct tsr_mpi_pending *pending) {
   if (table.n == table.capacity && !grow_table(2 * table.capacity))
-    tsr_mpi_fatal("no private memory to follow more than %d messages under way", table.n);
+    tsr_mpi_fatal("TSR-0216 no private memory to follow more than %d messages under way", table.n);
   bool is_long = !pending->source && pending->bytes > tsr_net_limits.eager_bytes;
   table.requests[table.n] = request;
   table.pendings[table.n] = *pending;

@@ -51,7 +51,7 @@ size_t tsr_mpi_requests_peer_bytes(int slots_n) {
 }
 
 _Noreturn static void fail_memory(int rank) {
-  tsr_mpi_fatal("no private memory for %d requests of %zu bytes to rank %d; lower TESSERA_WIRE_BUFFERS or "
+  tsr_mpi_fatal("TSR-0217 no private memory for %d requests of %zu bytes to rank %d; lower TESSERA_WIRE_BUFFERS or "
                 "TESSERA_EAGER_LIMIT", origin.slots_n, tsr_mpi_message_room(), rank);
 }
 
@@ -189,7 +189,7 @@ void tsr_mpi_request_acked(int rank, uint16_t number) {
   struct peer *peer = peer_of(rank);
   struct tsr_mpi_slot *slot = peer->slots && number < origin.slots_n ? &peer->slots[number] : NULL;
   if (!slot || !slot->awaits_ack)
-    tsr_mpi_fatal("rank %d acknowledges request %u, which was not sent; " TSR_MPI_ONE_BUILD, rank, number);
+    tsr_mpi_fatal("TSR-0218 rank %d acknowledges request %u, which was not sent; " TSR_MPI_ONE_BUILD, rank, number);
   slot->awaits_ack = false;
   end_part(slot);
 }

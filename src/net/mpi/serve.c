@@ -58,7 +58,7 @@ static const char *fault_of(const struct tsr_mpi_header *header, size_t bytes) {
 static void validate_request(const struct tsr_mpi_header *header, int rank, size_t bytes) {
   const char *fault = fault_of(header, bytes);
   if (!fault) return;
-  tsr_mpi_fatal("a request of %zu bytes from rank %d %s; " TSR_MPI_ONE_BUILD, bytes, rank, fault);
+  tsr_mpi_fatal("TSR-0219 a request of %zu bytes from rank %d %s; " TSR_MPI_ONE_BUILD, bytes, rank, fault);
 }
 
 static void take_piggybacked(const struct tsr_mpi_header *header, int rank, size_t bytes) {

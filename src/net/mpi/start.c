@@ -24,7 +24,7 @@ static tessera_status_t check_tags(void) {
   MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &highest, &known);
   int needed = TSR_NET_TAG_MAX;
   if (known && *highest >= needed) return TESSERA_OK;
-  return tsr_fail(TESSERA_ERR_NET, "this MPI has tags up to %d only, and %d are needed; use another MPI or another of "
+  return tsr_fail(TESSERA_ERR_NET, "TSR-0220 this MPI has tags up to %d only, and %d are needed; use another MPI or another of "
                   "its transports", known ? *highest : 0, needed);
 }
 
@@ -43,7 +43,8 @@ static tessera_status_t agree_on_limits(void) {
   int code = MPI_Allreduce(MPI_IN_PLACE, limits, 4, MPI_LONG_LONG, MPI_MIN, tsr_mpi.tagged);
   if (tsr_net_mpi_failed(code, "MPI_Allreduce of the limits")) return TESSERA_ERR_NET;
   if (limits[2] != -limits[3])
-    return tsr_fail(TESSERA_ERR_ARG, "TESSERA_NET_RMA differs between the units; let the launcher hand it to all of them");
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-0221 TESSERA_NET_RMA differs between the units; let the launcher hand it to all of "
+                    "them");
   size_t eager = (size_t)limits[0], chunk = tsr_max_size(tsr_max_size(eager, TSR_NET_PAYLOAD_LEAST), (size_t)limits[1]);
   tsr_net_limits = (struct tsr_net_limits){eager, chunk, .payload_bytes = tsr_max_size(eager, tsr_min_size(chunk, LONG_BYTES))};
   tsr_mpi.window = limits[2] ? TSR_MPI_WINDOW_WANTED : TSR_MPI_WINDOW_NONE;
@@ -54,7 +55,7 @@ static tessera_status_t make_tables(void) {
   if (tsr_mpi_pending_start(PENDING_N) && tsr_mpi_requests_start(tsr_config.wire_buffers) && tsr_mpi_inbound_start() &&
       tsr_mpi_serve_start())
     return TESSERA_OK;
-  return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for messages of %zu bytes; lower TESSERA_EAGER_LIMIT",
+  return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0222 no private memory for messages of %zu bytes; lower TESSERA_EAGER_LIMIT",
                   tsr_mpi_message_room());
 }
 
@@ -97,7 +98,7 @@ void tsr_mpi_stop(void) {
 void tsr_net_mpi_leave_comms(void) { tsr_mpi.requests = tsr_mpi.tagged = MPI_COMM_NULL; }
 
 tessera_status_t tsr_net_mpi_start(MPI_Comm comm) {
-  if (tsr_net != &tsr_net_none) return tsr_fail(TESSERA_ERR_STATE, "the transport over MPI runs already");
+  if (tsr_net != &tsr_net_none) return tsr_fail(TESSERA_ERR_STATE, "TSR-0223 the transport over MPI runs already");
   tessera_status_t status = check_tags();
   if (!status) status = duplicate_comm(comm, &tsr_mpi.requests);
   if (!status) status = duplicate_comm(comm, &tsr_mpi.tagged);

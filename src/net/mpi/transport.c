@@ -162,7 +162,7 @@ static tessera_status_t mpi_get(const struct tsr_net_piece *piece) {
 }
 
 static tessera_status_t no_window(const struct tsr_net_piece *piece) {
-  return tsr_fail(TESSERA_ERR_UNSUPPORTED, "there is no window over the heap of unit %d", piece->unit);
+  return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0224 there is no window over the heap of unit %d", piece->unit);
 }
 
 #define COMMON_OPS                                                                                                            \

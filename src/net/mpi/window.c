@@ -53,12 +53,13 @@ int tsr_mpi_window_busy(void) { return atomic_load_explicit(&window.busy_n, memo
 static tessera_status_t refuse_window(int code) {
   tsr_net_mpi_failed(code, "MPI_Win_create");
 #ifdef OPEN_MPI
-  return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TESSERA_NET_RMA=mpi3: Open MPI %d.%d.%d makes no window here. Over TCP only its "
+  return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0225 TESSERA_NET_RMA=mpi3: Open MPI %d.%d.%d makes no window here. Over TCP "
+                  "only its "
                   "component osc/pt2pt can (until 4.1), and that not with MPI_THREAD_MULTIPLE: start with --mca osc "
                   "sm,pt2pt and TESSERA_MPI_THREADS=keep, or " REMEDY, OMPI_MAJOR_VERSION, OMPI_MINOR_VERSION,
                   OMPI_RELEASE_VERSION);
 #else
-  return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TESSERA_NET_RMA=mpi3: this MPI makes no window over the heaps; " REMEDY);
+  return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0226 TESSERA_NET_RMA=mpi3: this MPI makes no window over the heaps; " REMEDY);
 #endif
 }
 
@@ -74,7 +75,8 @@ static tessera_status_t open_window(MPI_Comm units, void *heap, size_t bytes) {
   if (code != MPI_SUCCESS) return refuse_window(code);
   MPI_Win_set_errhandler(window.win, MPI_ERRORS_RETURN);
   if (!is_unified())
-    return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TESSERA_NET_RMA=mpi3: this MPI keeps windows apart from the memory that the CPU "
+    return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0227 TESSERA_NET_RMA=mpi3: this MPI keeps windows apart from the memory that "
+                    "the CPU "
                     "sees; " REMEDY);
   code = MPI_Win_lock_all(MPI_MODE_NOCHECK, window.win);
   window.is_locked = code == MPI_SUCCESS;
@@ -88,7 +90,7 @@ tessera_status_t tsr_net_mpi_window_start(MPI_Comm units, void *heap, size_t byt
   MPI_Comm_set_errhandler(units, MPI_ERRORS_RETURN);
   MPI_Comm_size(units, &window.ranks_n);
   window.targets = tsr_table_make((uint32_t)window.ranks_n, sizeof(struct target));
-  if (!window.targets.blocks) tsr_mpi_fatal("no private memory for %d targets", window.ranks_n);
+  if (!window.targets.blocks) tsr_mpi_fatal("TSR-0228 no private memory for %d targets", window.ranks_n);
   tessera_status_t status = open_window(units, heap, bytes);
   MPI_Comm_set_errhandler(units, before);
   if (before != MPI_ERRHANDLER_NULL) MPI_Errhandler_free(&before);
@@ -109,7 +111,7 @@ void tsr_mpi_window_stop(void) {
 
 static struct target *target_of(int rank) {
   struct target *target = tsr_table_use(&window.targets, (uint32_t)rank);
-  if (!target) tsr_mpi_fatal("no private memory for puts to rank %d", rank);
+  if (!target) tsr_mpi_fatal("TSR-0229 no private memory for puts to rank %d", rank);
   target->rank = rank;
   return target;
 }
@@ -161,7 +163,7 @@ tessera_status_t tsr_mpi_window_put(const struct tsr_net_piece *request) {
   assert(request->unit >= 0 && request->unit < window.ranks_n && request->bytes <= tsr_net_limits.chunk_bytes);
   if (has_no_slot()) return TESSERA_ERR_AGAIN;
   struct piece *piece = allocate_piece(request, false);
-  if (!piece) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a put to unit %d", request->unit);
+  if (!piece) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0230 no private memory for a put to unit %d", request->unit);
   MPI_Request transfer;
   int bytes = (int)request->bytes;
   tsr_mpi_check(MPI_Rput(request->local_addr, bytes, MPI_BYTE, request->unit, (MPI_Aint)request->off, bytes, MPI_BYTE,
@@ -178,7 +180,7 @@ tessera_status_t tsr_mpi_window_get(const struct tsr_net_piece *request) {
   assert(request->unit >= 0 && request->unit < window.ranks_n && request->bytes <= tsr_net_limits.chunk_bytes);
   if (has_no_slot()) return TESSERA_ERR_AGAIN;
   struct piece *piece = allocate_piece(request, true);
-  if (!piece) return tsr_fail(TESSERA_ERR_MEMORY, "no private memory for a get from unit %d", request->unit);
+  if (!piece) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0231 no private memory for a get from unit %d", request->unit);
   MPI_Request transfer;
   int bytes = (int)request->bytes;
   tsr_mpi_check(MPI_Rget(request->local_addr, bytes, MPI_BYTE, request->unit, (MPI_Aint)request->off, bytes, MPI_BYTE,

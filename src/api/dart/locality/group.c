@@ -5,10 +5,11 @@
 #include "api/dart/locality/locality.h"
 
 static dart_ret_t bad_tag(const char *tag, const tsr_domain *in) {
-  if (!tag) return tsr_dart_invalid("dart_domain_group: a tag is NULL; pass tags such as \".0.1\"");
+  if (!tag) return tsr_dart_invalid("TSR-2071 dart_domain_group: a tag is NULL; pass tags such as \".0.1\"");
   if (strcmp(tag, in->domain_tag) == 0)
-    return tsr_dart_invalid("dart_domain_group: tag %s is the domain itself; pass tags of domains below it", tag);
-  tsr_fail(TESSERA_ERR_NOT_FOUND, "dart_domain_group: there is no domain %s in %s; pass current tags of this tree", tag,
+    return tsr_dart_invalid("TSR-2072 dart_domain_group: tag %s is the domain itself; pass tags of domains below it", tag);
+  tsr_fail(TESSERA_ERR_NOT_FOUND, "TSR-2073 dart_domain_group: there is no domain %s in %s; pass current tags of this tree",
+           tag,
            in->domain_tag);
   return DART_ERR_NOTFOUND;
 }
@@ -79,7 +80,7 @@ dart_ret_t dart_domain_group(dart_domain_locality_t *domain_in, int num_group_su
   TSR_DOMAIN_REQUIRE(group_subdomain_tags);
   TSR_DOMAIN_REQUIRE(group_domain_tag_out);
   if (num_group_subdomains < 1)
-    return tsr_dart_invalid("dart_domain_group: %d tags; name at least one domain", num_group_subdomains);
+    return tsr_dart_invalid("TSR-2074 dart_domain_group: %d tags; name at least one domain", num_group_subdomains);
   tsr_domain *parent = NULL;
   dart_ret_t result = find_parent(domain_in, num_group_subdomains, group_subdomain_tags, &parent);
   if (result != DART_OK) return result;
@@ -88,7 +89,8 @@ dart_ret_t dart_domain_group(dart_domain_locality_t *domain_in, int num_group_su
   int number = tsr_domain_new_number(parent);
   if (!tsr_domain_tags_fit(group, parent->domain_tag, number)) {
     tsr_domain_free(group);
-    return tsr_dart_invalid("dart_domain_group: with one more level a tag below %s would have more than %d characters; "
+    return tsr_dart_invalid("TSR-2075 dart_domain_group: with one more level a tag below %s would have more than %d "
+                            "characters; "
                             "group domains higher in the tree", parent->domain_tag,
                             DART_LOCALITY_DOMAIN_TAG_MAX_SIZE - 1);
   }

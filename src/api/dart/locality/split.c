@@ -24,7 +24,7 @@ dart_ret_t dart_domain_split_scope(const dart_domain_locality_t *domain_in, dart
   TSR_DOMAIN_REQUIRE(domain_in);
   TSR_DOMAIN_REQUIRE(split_domain_out);
   if (num_parts < 1)
-    return tsr_dart_invalid("dart_domain_split_scope: num_parts is %d; ask for at least one part", num_parts);
+    return tsr_dart_invalid("TSR-2077 dart_domain_split_scope: num_parts is %d; ask for at least one part", num_parts);
   int n = 0;
   tsr_domain **domains = NULL;
   dart_ret_t result = dart_domain_scope_domains(domain_in, scope, &n, &domains);
@@ -73,7 +73,7 @@ dart_ret_t dart_group_locality_split(const dart_group_t g, dart_domain_locality_
   TSR_DOMAIN_REQUIRE(domain);
   TSR_DOMAIN_REQUIRE(nout);
   TSR_DOMAIN_REQUIRE(gout);
-  if (n == 0) return tsr_dart_invalid("dart_group_locality_split: n is 0; ask for at least one piece");
+  if (n == 0) return tsr_dart_invalid("TSR-2078 dart_group_locality_split: n is 0; ask for at least one piece");
   int domains_n = 0;
   tsr_domain **domains = NULL;
   dart_ret_t result = dart_domain_scope_domains(domain, scope, &domains_n, &domains);

@@ -153,7 +153,8 @@ dart_ret_t dart_domain_team_locality(dart_team_t team, const char *domain_tag, d
   *team_domain_out = tsr_domain_find(locality->root, domain_tag);
   unlock_locality();
   if (*team_domain_out) return DART_OK;
-  tsr_fail(TESSERA_ERR_NOT_FOUND, "dart_domain_team_locality: the tree of team %d has no domain %s; pass a current tag "
+  tsr_fail(TESSERA_ERR_NOT_FOUND, "TSR-2079 dart_domain_team_locality: the tree of team %d has no domain %s; pass a current "
+           "tag "
            "of the tree", team, domain_tag);
   return DART_ERR_NOTFOUND;
 }
@@ -174,5 +175,5 @@ dart_ret_t dart_unit_locality(dart_team_t team, dart_team_unit_t unit, dart_unit
   }
   unlock_locality();
   if (has_unit) return DART_OK;
-  return tsr_dart_invalid("dart_unit_locality: team %d has no unit %d; count its units from 0", team, unit.id);
+  return tsr_dart_invalid("TSR-2080 dart_unit_locality: team %d has no unit %d; count its units from 0", team, unit.id);
 }
