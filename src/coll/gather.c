@@ -111,26 +111,38 @@ static enum tsr_algorithm choose_algorithm(enum tsr_coll_kind kind, const tsr_te
   return tsr_select_leaders(kind, team, (size_t)team->size * bytes / (size_t)team->nodes_n);
 }
 
+/* The root needs the blocks of all nodes; in a tree all members need their sizes. */
+static tsr_block *make_node_blocks(tsr_schedule *schedule, const tsr_team *team, const struct tsr_shares *shares, bool is_root,
+                                   bool with_own, enum tsr_algorithm algorithm) {
+  return is_root || algorithm == TSR_BY_TREE ? tsr_shares_nodes(schedule, team, shares, with_own) : NULL;
+}
+
 /* Returns the shares of the own node's members, one after another. */
 static char *scatter_nodes(tsr_schedule *schedule, const tsr_team *team, const void *send, void *recv, size_t bytes,
                            int32_t root) {
-  struct tsr_shares shares = {.counts_list = {.each = bytes}, .data = team->self == root ? (char *)send : NULL};
+  bool is_root = team->self == root;
+  struct tsr_shares shares = {.counts_list = {.each = bytes}, .data = is_root ? (char *)send : NULL};
   tsr_group leaders = tsr_group_leaders(team, root);
-  tsr_block *blocks = tsr_shares_nodes(schedule, team, &shares, true), own = blocks[team->self_node];
-  for (int32_t node = 0; node < team->nodes_n; node++) tsr_shares_copy(schedule, team, &shares, node, &blocks[node], true);
+  enum tsr_algorithm algorithm = choose_algorithm(TSR_COLL_SCATTER, team, bytes);
+  tsr_block *blocks = make_node_blocks(schedule, team, &shares, is_root, true, algorithm);
+  tsr_block own = is_root ? blocks[team->self_node] : (tsr_block){NULL, (size_t)team->locals_n * bytes};
+  for (int32_t node = 0; is_root && node < team->nodes_n; node++)
+    tsr_shares_copy(schedule, team, &shares, node, &blocks[node], true);
   if (!own.data) own.data = team->locals_n == 1 ? recv : tsr_schedule_memory(schedule, own.bytes);
-  tsr_add_scatter(schedule, &leaders, blocks, own, choose_algorithm(TSR_COLL_SCATTER, team, bytes));
+  tsr_add_scatter(schedule, &leaders, blocks, own, algorithm);
   return own.data;
 }
 
 /* `own` has the shares of the own node's members, one after another; at the root they are in their places. */
 static void gather_nodes(tsr_schedule *schedule, const tsr_team *team, char *own, void *recv, size_t bytes, int32_t root) {
-  struct tsr_shares shares = {.counts_list = {.each = bytes}, .data = team->self == root ? recv : NULL};
+  bool is_root = team->self == root;
+  struct tsr_shares shares = {.counts_list = {.each = bytes}, .data = is_root ? recv : NULL};
   tsr_group leaders = tsr_group_leaders(team, root);
-  tsr_block *blocks = tsr_shares_nodes(schedule, team, &shares, false);
-  tsr_add_gather(schedule, &leaders, (tsr_block){own, blocks[team->self_node].bytes}, blocks,
-                 choose_algorithm(TSR_COLL_GATHER, team, bytes));
-  for (int32_t node = 0; node < team->nodes_n; node++) tsr_shares_copy(schedule, team, &shares, node, &blocks[node], false);
+  enum tsr_algorithm algorithm = choose_algorithm(TSR_COLL_GATHER, team, bytes);
+  tsr_block *blocks = make_node_blocks(schedule, team, &shares, is_root, false, algorithm);
+  tsr_add_gather(schedule, &leaders, (tsr_block){own, (size_t)team->locals_n * bytes}, blocks, algorithm);
+  for (int32_t node = 0; is_root && node < team->nodes_n; node++)
+    tsr_shares_copy(schedule, team, &shares, node, &blocks[node], false);
 }
 
 /* ---- blocking calls ---- */

@@ -236,14 +236,13 @@ static bool is_by_nodes(enum tsr_coll_kind kind, const tsr_team *team) {
   return team->nodes_n == 1 || tsr_select(kind, team, 8, true) == TSR_BY_NODES;
 }
 
-/* A table that TESSERA_COLL_TABLE names may choose other algorithms. */
 static void messages_are_few(tsr_team *team) {
   static int64_t mine[64], theirs[64];
   tsr_reducer sum = tsr_reducer_make(TSR_I64, TSR_SUM);
   int64_t others_n = team->nodes_n - 1, each_n = team->nodes_n * others_n;
   tsr_member root = TSR_MEMBER(team->leaders[0]);
   struct tsr_net_ops counted = *tsr_net;
-  if (tsr_config.check) return; /* which adds messages */
+  if (tsr_config.check || *tsr_config.coll_table) return; /* a check adds messages, and a table may choose algorithms with more */
   wire = tsr_net;
   counted.request = count_request;
   tsr_barrier(team);
