@@ -54,4 +54,12 @@ if [ "$TESSERA_MPI" = mpich ]; then
 else
   finalize own "MPI_Finalize is MPI's own: no fault" 2
 fi
+
+# All processes agree whose MPI_Finalize it is, also when the last jobs were on parts of them, one with several nodes and one
+# with a single node.
+if ! timeout -k 5 50 env TESSERA_VIRTUAL_NODES=2 "$TESSERA_MPIEXEC" -n 3 "$TESSERA_BUILD_DIR/tests/spmd/am_end" >"$output" 2>&1; then
+  echo "mpi_start: am_end on 3 units and 2 virtual nodes fails, or does not end within 50 s:"
+  sed 's/^/  /' "$output"
+  failures=$((failures + 1))
+fi
 exit $((failures > 0))

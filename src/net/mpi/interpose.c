@@ -85,8 +85,8 @@ void tsr_net_mpi_choose_finalize(bool has_all, bool logs) {
   else if (!has_all) own_reason = "it may hang in this version, but the job does not have all processes; let it have them";
   else if (!tsr_net_mpi_can_leave())
     own_reason = "it may hang in this version, but the launcher speaks no known PMI; start the job with MPICH's mpiexec";
-  atomic_store(&replaces_finalize, !own_reason && tsr_mpi_names);
-  if (logs) say_choice(own_reason);
+  if (!own_reason && tsr_mpi_names) atomic_store(&replaces_finalize, true);
+  if (logs) say_choice(atomic_load(&replaces_finalize) ? NULL : own_reason);
 }
 
 int tsr_mpi_finalize(void) {

@@ -26,7 +26,8 @@ bool tsr_net_mpi_failed(int code, const char *call);
 
 /* At the start of a job on several nodes: decides whether MPI_Finalize is replaced, the same on all processes, and logs the
  * decision at level info if `logs`. It is replaced where it may hang (net/mpi/faults.h), if the job has all processes and
- * was started by MPICH's mpiexec. */
+ * was started by MPICH's mpiexec. Jobs on a part of the processes do not change an earlier decision, since the other
+ * processes would not learn of it. */
 void tsr_net_mpi_choose_finalize(bool has_all, bool logs);
 
 /* Whether this process can leave the launcher without MPI_Finalize: MPICH's mpiexec started it. */
