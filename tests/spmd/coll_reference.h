@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "coll/coll.h"
+#include "coll_moves.h"
 
 /* x -> a x + b; composition does not commute. */
 struct map { uint32_t a, b; };
@@ -27,29 +28,22 @@ static inline void fill_elements(const tsr_reducer *how, void *data, int who, si
     else if (how->type == TSR_F32) memcpy(at, &(float){(float)(x % 1000)}, 4);
     else if (how->type == TSR_F64) memcpy(at, &(double){(double)(x % 1000)}, 8);
     else if (how->type == TSR_C128) memcpy(at, (double[]){(double)(x % 1000), (double)(x % 77)}, 16);
-    else if (how->type == TSR_I64) memcpy(at, &(int64_t){(int64_t)x - (1 << 30)}, 8);
+    else if (how->type == TSR_I64 || how->type == TSR_U64) memcpy(at, &(int64_t){(int64_t)x - (1 << 30)}, 8);
     else memcpy(at, &x, how->elem_bytes);
   }
 }
 
-/* With one byte more, which nobody may change. */
-enum { GUARD = 0xee };
-static inline void *memory(size_t bytes) {
-  unsigned char *data = malloc(bytes + 1);
-  if (!data) abort();
-  return memset(data, GUARD, bytes + 1);
+/* The same for the generator of cases: `call` is the reducer. */
+static inline void core_fill(const struct coll_how *how, void *data, int who, size_t from, size_t n) {
+  fill_elements((const tsr_reducer *)how->call, data, who, from, n);
 }
-
-/* What members first to last have at elements from `from` on, combined; to be freed. */
-static inline void *expected(const tsr_reducer *how, int first, int last, size_t from, size_t n) {
-  void *sum = memory(n * how->elem_bytes), *theirs = memory(n * how->elem_bytes);
-  fill_elements(how, sum, last, from, n);
-  for (int who = last - 1; who >= first; who--) {
-    fill_elements(how, theirs, who, from, n);
-    how->apply(sum, theirs, n, how);
-  }
-  free(theirs);
-  return sum;
+static inline void core_join(const struct coll_how *how, void *inout, const void *in, size_t from, size_t n) {
+  const tsr_reducer *reducer = (const tsr_reducer *)how->call;
+  (void)from;
+  reducer->apply(inout, in, n, reducer);
+}
+static inline struct coll_how core_how(const tsr_reducer *reducer) {
+  return (struct coll_how){.elem_bytes = reducer->elem_bytes, .fill = core_fill, .join = core_join, .call = reducer};
 }
 
 #endif
