@@ -6,7 +6,6 @@
  */
 #include "coll_moves.h"
 
-#include "coll/nb.h"
 #include "coll/select.h"
 #include "coll_reference.h"
 #include "core/handlers.h"
@@ -18,8 +17,6 @@ static uint32_t next_random(void) {
   state = state * 1664525u + 1013904223u;
   return state >> 8;
 }
-
-static tsr_team *at_work;
 
 /* The calls under way, in the order of their start; coll_moves.h has their buffers. */
 enum { PENDING_MAX = 1024, BARRIER = -1 };
@@ -48,52 +45,6 @@ static void finish_all(void) {
 }
 
 static void go(tsr_schedule *schedule) { tsr_schedule_start(schedule, add_pending(coll.calls_n), NULL, NULL); }
-static struct tsr_counts counts_of(const size_t *counts, const size_t *offs) { return (struct tsr_counts){counts, offs}; }
-
-static void bcast(void *data, size_t n, int root) { go(tsr_nb_bcast(at_work, data, n, TSR_MEMBER(root))); }
-static void scatter(void *send, void *recv, size_t n, int root) {
-  go(tsr_nb_scatter(at_work, send, recv, n, TSR_MEMBER(root)));
-}
-static void gather(void *send, void *recv, size_t n, int root) { go(tsr_nb_gather(at_work, send, recv, n, TSR_MEMBER(root))); }
-static void allgather(void *send, void *recv, size_t n) {
-  go(tsr_nb_allgather(at_work, send == COLL_IN_PLACE ? (char *)recv + (size_t)coll.self * n : send, recv, n));
-}
-static void alltoall(void *send, void *recv, size_t n) { go(tsr_nb_alltoall(at_work, send, recv, n)); }
-static void scatterv(void *send, const size_t *counts, const size_t *offs, void *recv, size_t own, int root) {
-  go(tsr_nb_scatterv(at_work, send, counts_of(counts, offs), recv, own, TSR_MEMBER(root)));
-}
-static void gatherv(void *send, size_t own, void *recv, const size_t *counts, const size_t *offs, int root) {
-  go(tsr_nb_gatherv(at_work, send, own, recv, counts_of(counts, offs), TSR_MEMBER(root)));
-}
-static void allgatherv(void *send, size_t own, void *recv, const size_t *counts, const size_t *offs) {
-  (void)own;
-  if (send == COLL_IN_PLACE) send = (char *)recv + offs[coll.self];
-  go(tsr_nb_allgatherv(at_work, send, recv, counts_of(counts, offs)));
-}
-static void alltoallv(void *send, const size_t *out, void *recv, const size_t *in, const size_t *offs) {
-  go(tsr_nb_alltoallv(at_work, send, counts_of(out, offs), recv, counts_of(in, offs)));
-}
-
-static void *own_of(void *send, void *recv) { return send == COLL_IN_PLACE ? recv : send; }
-static void reduce(void *send, void *recv, size_t n, int root, const struct coll_how *how) {
-  go(tsr_nb_reduce(at_work, own_of(send, recv), recv, n, how->call, TSR_MEMBER(root)));
-}
-static void allreduce(void *send, void *recv, size_t n, const struct coll_how *how) {
-  go(tsr_nb_allreduce(at_work, own_of(send, recv), recv, n, how->call));
-}
-static void scan(void *send, void *recv, size_t n, const struct coll_how *how) {
-  go(tsr_nb_scan(at_work, own_of(send, recv), recv, n, how->call, false));
-}
-static void exscan(void *send, void *recv, size_t n, const struct coll_how *how) {
-  go(tsr_nb_scan(at_work, own_of(send, recv), recv, n, how->call, true));
-}
-static void reduce_scatter(void *send, void *recv, const size_t *counts, const struct coll_how *how) {
-  go(tsr_nb_reduce_scatter(at_work, own_of(send, recv), recv, counts, how->call));
-}
-static const struct coll_calls calls = {
-  .bcast = bcast, .scatter = scatter, .gather = gather, .allgather = allgather, .alltoall = alltoall, .scatterv = scatterv,
-  .gatherv = gatherv, .allgatherv = allgatherv, .alltoallv = alltoallv, .reduce = reduce, .allreduce = allreduce, .scan = scan,
-  .exscan = exscan, .reduce_scatter = reduce_scatter, .scratches = true};
 
 static void reductions(const tsr_reducer *reducer, size_t n, int roots_step) {
   const struct coll_how how = core_how(reducer);
@@ -103,10 +54,8 @@ static void reductions(const tsr_reducer *reducer, size_t n, int roots_step) {
 }
 
 static void everything(tsr_team *team) {
-  at_work = team;
-  coll.calls = &calls;
-  coll.self = team->self;
-  coll.size = team->size;
+  work_on(team);
+  started = go;
   static const size_t sizes[] = {0, 1, 3, 1000, 100000};
   const tsr_reducer ways[] = {tsr_reducer_make(TSR_I64, TSR_SUM), tsr_reducer_make(TSR_F64, TSR_MIN),
                               tsr_reducer_make(TSR_I32, TSR_PROD), tsr_reducer_make(TSR_U8, TSR_MAX),

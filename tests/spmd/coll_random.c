@@ -9,7 +9,6 @@
 
 #include <time.h>
 
-#include "coll/nb.h"
 #include "coll_reference.h"
 #include "core/place.h"
 #include "p2p/p2p.h"
@@ -65,9 +64,6 @@ static struct slot {
   bool used;
 } slots[SLOTS_N], *slot; /* and the one of the next call */
 
-static tsr_team *team; /* of the next call */
-static bool blocks;    /* it blocks */
-
 static void end(struct slot *ended) {
   if (!ended->used) return;
   tsr_op_wait_remote(&ended->op, TSR_UNIT(-1));
@@ -81,53 +77,6 @@ static void go(tsr_schedule *schedule) {
   slot->call = coll.calls_n;
   tsr_schedule_start(schedule, &slot->op, NULL, NULL);
 }
-/* The call of the core, blocking or not. */
-#define RUN(name, ...)                                              \
-  do {                                                              \
-    if (blocks) CHECK_EQ(tsr_##name(__VA_ARGS__), TESSERA_OK);      \
-    else go(tsr_nb_##name(__VA_ARGS__));                            \
-  } while (0)
-static struct tsr_counts counts_of(const size_t *counts, const size_t *offs) { return (struct tsr_counts){counts, offs}; }
-
-static void bcast(void *data, size_t n, int root) { RUN(bcast, team, data, n, TSR_MEMBER(root)); }
-static void scatter(void *send, void *recv, size_t n, int root) { RUN(scatter, team, send, recv, n, TSR_MEMBER(root)); }
-static void gather(void *send, void *recv, size_t n, int root) { RUN(gather, team, send, recv, n, TSR_MEMBER(root)); }
-static void allgather(void *send, void *recv, size_t n) { RUN(allgather, team, send, recv, n); }
-static void alltoall(void *send, void *recv, size_t n) { RUN(alltoall, team, send, recv, n); }
-static void scatterv(void *send, const size_t *counts, const size_t *offs, void *recv, size_t own, int root) {
-  go(tsr_nb_scatterv(team, send, counts_of(counts, offs), recv, own, TSR_MEMBER(root)));
-}
-static void gatherv(void *send, size_t own, void *recv, const size_t *counts, const size_t *offs, int root) {
-  go(tsr_nb_gatherv(team, send, own, recv, counts_of(counts, offs), TSR_MEMBER(root)));
-}
-static void allgatherv(void *send, size_t own, void *recv, const size_t *counts, const size_t *offs) {
-  (void)own;
-  go(tsr_nb_allgatherv(team, send, recv, counts_of(counts, offs)));
-}
-static void alltoallv(void *send, const size_t *out, void *recv, const size_t *in, const size_t *offs) {
-  go(tsr_nb_alltoallv(team, send, counts_of(out, offs), recv, counts_of(in, offs)));
-}
-static void *own_of(void *send, void *recv) { return send == COLL_IN_PLACE ? recv : send; }
-static void reduce(void *send, void *recv, size_t n, int root, const struct coll_how *how) {
-  RUN(reduce, team, own_of(send, recv), recv, n, how->call, TSR_MEMBER(root));
-}
-static void allreduce(void *send, void *recv, size_t n, const struct coll_how *how) {
-  RUN(allreduce, team, own_of(send, recv), recv, n, how->call);
-}
-static void scan(void *send, void *recv, size_t n, const struct coll_how *how) {
-  go(tsr_nb_scan(team, own_of(send, recv), recv, n, how->call, false));
-}
-static void exscan(void *send, void *recv, size_t n, const struct coll_how *how) {
-  go(tsr_nb_scan(team, own_of(send, recv), recv, n, how->call, true));
-}
-static void reduce_scatter(void *send, void *recv, const size_t *counts, const struct coll_how *how) {
-  go(tsr_nb_reduce_scatter(team, own_of(send, recv), recv, counts, how->call));
-}
-static const struct coll_calls calls = {
-  .bcast = bcast, .scatter = scatter, .gather = gather, .allgather = allgather, .alltoall = alltoall, .scatterv = scatterv,
-  .gatherv = gatherv, .allgatherv = allgatherv, .alltoallv = alltoallv, .reduce = reduce, .allreduce = allreduce, .scan = scan,
-  .exscan = exscan, .reduce_scatter = reduce_scatter, .scratches = true};
-
 static struct coll_how hows[WAYS_N];
 
 /* On n elements, or some more bytes. */
@@ -136,8 +85,8 @@ static void call(enum kind kind, size_t n, int root, const struct coll_how *how,
   coll.elem_bytes = 1;
   switch (kind) {
     case BARRIER:
-      if (blocks) CHECK_EQ(tsr_barrier(team), TESSERA_OK);
-      else go(tsr_nb_barrier(team)), slot->call = NO_BUFFERS;
+      if (blocks) CHECK_EQ(tsr_barrier(at_work), TESSERA_OK);
+      else go(tsr_nb_barrier(at_work)), slot->call = NO_BUFFERS;
       break;
     case BCAST: coll_bcast(bytes, root); break;
     case SCATTER: coll_scatter(bytes, root, false); break;
@@ -173,7 +122,7 @@ static void pass_on(size_t n) {
 /* One call in ten is a message, and two block. */
 static void one_round(int64_t round, struct draw *common, struct draw *own) {
   uint32_t what = next(common, 10), kind = next(common, KINDS_N), any_root = next(common, 1 << 20);
-  team = teams[next(common, TEAMS_N)];
+  tsr_team *team = teams[next(common, TEAMS_N)];
   const struct coll_how *how = &hows[next(common, WAYS_N)];
   size_t n = next(common, 8) ? next(common, 200) : next(common, 20000);
   coll.first = (size_t)round * 132;
@@ -184,8 +133,7 @@ static void one_round(int64_t round, struct draw *common, struct draw *own) {
     slot = &slots[next(own, SLOTS_N)];
     if (blocks) kind %= ALLREDUCE + 1;
     if (kind == ALLTOALL || kind == ALLTOALLV || kind == ALLGATHER) n /= 4;
-    coll.self = team->self;
-    coll.size = team->size;
+    work_on(team);
     end(slot);
     const int number = coll.calls_n;
     call((enum kind)kind, n, (int)(any_root % (uint32_t)team->size), how, next(own, 2));
@@ -220,7 +168,7 @@ int main(int argc, char **argv) {
     if (ways[i].elem_bytes == 0) ways[i] = tsr_reducer_make(ways[i].type, ways[i].op);
     hows[i] = core_how(&ways[i]);
   }
-  coll.calls = &calls;
+  started = go;
   make_teams();
   uint64_t seed = common_seed(argc, argv);
   struct draw common = {seed}, own = {seed * 1000 + (uint64_t)tsr_place.self + 1};

@@ -45,35 +45,6 @@ static int first_root;
 static int next_root(const tsr_team *team, int root) { return root + (team->size > 8 ? 5 : team->size > 4 ? 2 : 1); }
 static int start_root(const tsr_team *team) { return team->size > 4 ? first_root : 0; }
 
-static tsr_team *at_work;
-
-static void bcast(void *data, size_t n, int root) { CHECK_EQ(tsr_bcast(at_work, data, n, TSR_MEMBER(root)), TESSERA_OK); }
-static void scatter(void *send, void *recv, size_t n, int root) {
-  CHECK_EQ(tsr_scatter(at_work, send, recv, n, TSR_MEMBER(root)), TESSERA_OK);
-}
-static void gather(void *send, void *recv, size_t n, int root) {
-  CHECK_EQ(tsr_gather(at_work, send, recv, n, TSR_MEMBER(root)), TESSERA_OK);
-}
-static void allgather(void *send, void *recv, size_t n) {
-  if (send == COLL_IN_PLACE) send = (char *)recv + (size_t)coll.self * n;
-  CHECK_EQ(tsr_allgather(at_work, send, recv, n), TESSERA_OK);
-}
-static void alltoall(void *send, void *recv, size_t n) { CHECK_EQ(tsr_alltoall(at_work, send, recv, n), TESSERA_OK); }
-static void allgatherv(void *send, size_t own, void *recv, const size_t *counts, const size_t *offs) {
-  (void)own;
-  if (send == COLL_IN_PLACE) send = (char *)recv + offs[coll.self];
-  CHECK_EQ(tsr_allgatherv(at_work, send, recv, counts, offs), TESSERA_OK);
-}
-static void reduce(void *send, void *recv, size_t n, int root, const struct coll_how *how) {
-  CHECK_EQ(tsr_reduce(at_work, send, recv, n, how->call, TSR_MEMBER(root)), TESSERA_OK);
-}
-static void allreduce(void *send, void *recv, size_t n, const struct coll_how *how) {
-  CHECK_EQ(tsr_allreduce(at_work, send == COLL_IN_PLACE ? recv : send, recv, n, how->call), TESSERA_OK);
-}
-static const struct coll_calls calls = {.bcast = bcast, .scatter = scatter, .gather = gather, .allgather = allgather,
-                                        .alltoall = alltoall, .allgatherv = allgatherv, .reduce = reduce,
-                                        .allreduce = allreduce, .scratches = true};
-
 static void moves(tsr_team *team, size_t bytes) {
   coll.elem_bytes = 1;
   for (int root = start_root(team); root < team->size; root = next_root(team, root)) {
@@ -83,15 +54,6 @@ static void moves(tsr_team *team, size_t bytes) {
   coll_everywhere(bytes);
   coll_counted_everywhere(COLL_GROWING, bytes);
   coll_check(-1);
-}
-
-static void work_on(tsr_team *team) {
-  at_work = team;
-  coll.calls = &calls;
-  coll.self = team->self;
-  coll.size = team->size;
-  coll.take = buffer;
-  coll.release = release;
 }
 
 /* The last turn is an allreduce in place. */
@@ -133,6 +95,9 @@ static void wide(void) {
 
 static void everything(tsr_team *team, size_t from_bytes) {
   work_on(team);
+  blocks = true;
+  coll.take = buffer;
+  coll.release = release;
   for (int i = 0; i < SIZES_N; i++) {
     if (sizes[i] < from_bytes) continue;
     first_root = i % 2;

@@ -21,26 +21,6 @@ static uint64_t draw(uint64_t below) {
   return (random_state >> 11) % below;
 }
 
-static tsr_team *team; /* at work */
-
-static void bcast(void *data, size_t n, int root) { CHECK_EQ(tsr_bcast(team, data, n * 8, TSR_MEMBER(root)), TESSERA_OK); }
-static void scatter(void *send, void *recv, size_t n, int root) {
-  CHECK_EQ(tsr_scatter(team, send, recv, n * 8, TSR_MEMBER(root)), TESSERA_OK);
-}
-static void gather(void *send, void *recv, size_t n, int root) {
-  CHECK_EQ(tsr_gather(team, send, recv, n * 8, TSR_MEMBER(root)), TESSERA_OK);
-}
-static void allgather(void *send, void *recv, size_t n) { CHECK_EQ(tsr_allgather(team, send, recv, n * 8), TESSERA_OK); }
-static void alltoall(void *send, void *recv, size_t n) { CHECK_EQ(tsr_alltoall(team, send, recv, n * 8), TESSERA_OK); }
-static void reduce(void *send, void *recv, size_t n, int root, const struct coll_how *how) {
-  CHECK_EQ(tsr_reduce(team, send, recv, n, how->call, TSR_MEMBER(root)), TESSERA_OK);
-}
-static void allreduce(void *send, void *recv, size_t n, const struct coll_how *how) {
-  CHECK_EQ(tsr_allreduce(team, send, recv, n, how->call), TESSERA_OK);
-}
-static const struct coll_calls calls = {.bcast = bcast, .scatter = scatter, .gather = gather, .allgather = allgather,
-                                        .alltoall = alltoall, .reduce = reduce, .allreduce = allreduce, .scratches = true};
-
 enum { BARRIER, BCAST, SCATTER, GATHER, ALLGATHER, ALLTOALL, REDUCE, ALLREDUCE, CALLS_N };
 
 static bool moves_much(int call) { return call == SCATTER || call == GATHER || call == ALLGATHER || call == ALLTOALL; }
@@ -50,7 +30,7 @@ static void one_call(int call, size_t n, int root) {
   const struct coll_how how = core_how(&reducer);
   coll.elem_bytes = sizeof(uint64_t);
   switch (call) {
-    case BARRIER: CHECK_EQ(tsr_barrier(team), TESSERA_OK); break;
+    case BARRIER: CHECK_EQ(tsr_barrier(at_work), TESSERA_OK); break;
     case BCAST: coll_bcast(n, root); break;
     case SCATTER: coll_scatter(n, root, false); break;
     case GATHER: coll_gather(n, root, false); break;
@@ -75,9 +55,7 @@ static void run(tsr_team *const teams[], const int32_t sizes[], int rounds_n) {
     for (int i = 0; i < repeats_n; i++, round++) {
       if (!same_root && sizes[which]) root = (int)draw((uint64_t)sizes[which]);
       if (!teams[which]) continue;
-      team = teams[which];
-      coll.self = team->self;
-      coll.size = team->size;
+      work_on(teams[which]);
       coll.first = 2 * (size_t)round;
       one_call(call, n, root);
     }
@@ -100,7 +78,7 @@ int main(int argc, char **argv) {
   tsr_team *teams[TEAMS_N] = {tsr_team_world};
   int32_t sizes[TEAMS_N] = {tsr_place.units_n};
   if (tsr_place.units_n > UNITS_MAX) return 77;
-  coll.calls = &calls;
+  blocks = true;
   teams[1] = make(0, 1, &sizes[1]);
   teams[2] = make(0, 2, &sizes[2]);
   teams[3] = make(1, 1, &sizes[3]);
