@@ -73,6 +73,7 @@ check: deps
 
 soak: deps
 	$(call build_all,release)
+	cmake --build $(release) --target soak-programs
 	$(call ctest,$(release),--label-regex soak)
 
 sanitize: deps

@@ -40,7 +40,7 @@ succeeds
 exit_barrier on
 exchange 1 death
 fails
-says "unit 0 was waiting for a message from any unit with tag 10"
-says "unit 2 was waiting for unit 7 to receive a message with tag 12"
-says "unit 6 was waiting for unit 7 in the creation of a team"
+says "TSR-0342 0 message 10"
+says "TSR-0342 2 7 receive 12"
+says "TSR-0342 6 7 team"
 finish

@@ -8,16 +8,16 @@ hello=$TESSERA_BUILD_DIR/examples/hello/hello
 
 job 2 TESSERA_PROGRESS=process:2 "$hello"
 fails
-says "2 agents per node leave no unit on the node of rank 0, which has 2 processes"
+says "TSR-0352 2 0 2"
 
 job 4 TESSERA_PROGRESS=process:2 TESSERA_VIRTUAL_NODES=2 "$hello"
 fails
-says "2 agents per node leave no unit"
+says "TSR-0352 2"
 
 for progress in process:0 process:two process:99 threads; do
   job 2 TESSERA_PROGRESS=$progress "$hello"
   succeeds
-  says "TESSERA_PROGRESS=$progress is unknown; thread is used"
+  says "TSR-0300 TESSERA_PROGRESS=$progress"
 done
 
 job 6 TESSERA_PROGRESS=process:2 TESSERA_VIRTUAL_NODES=2 "$hello"
@@ -43,5 +43,5 @@ done
 # The last process of a node is an agent.
 job 4 TESSERA_PROGRESS=process:1 "$TESSERA_BUILD_DIR/tests/fault/die" agent
 fails
-says "an agent \(process .*was killed"
+says "TSR-0338"
 finish

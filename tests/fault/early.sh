@@ -20,9 +20,9 @@ early() {
 before=$(count_left)
 for progress in thread process:1; do
   for nodes in 1 2; do
-    early exit "unit 3 @[^ ]*\\] .*ended without ending Tessera"
-    early exit3 "unit 3 @[^ ]*\\] .*ended without ending Tessera"
-    early _exit "unit 3 \\(process .*left by _exit"
+    early exit "unit 3 (TSR-0312|TSR-0314)"
+    early exit3 "unit 3 (TSR-0312|TSR-0314)"
+    early _exit "TSR-0337 3 _exit"
   done
 done
 check "something of ours is left in /dev/shm" [ "$before" = "$(count_left)" ]

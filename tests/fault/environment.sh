@@ -10,9 +10,9 @@ warns() {
   check "not one warning" [ "$(grep -c warning "$output")" -eq 1 ]
 }
 
-warns TESSERA_HEAP_SIZE=much "TESSERA_HEAP_SIZE.*much"
-warns TESSERA_HEAP_SIZE=1 "TESSERA_HEAP_SIZE.*1M"
-warns TESSERA_HEAP_SISE=1G "TESSERA_HEAP_SISE.*TESSERA_HEAP_SIZE"
-warns TESSERA_LOG=loud "TESSERA_LOG.*error.*warn.*info.*debug"
-warns TESSERA_CHECK=perhaps "TESSERA_CHECK.*perhaps"
+warns TESSERA_HEAP_SIZE=much "TSR-0002 TESSERA_HEAP_SIZE much"
+warns TESSERA_HEAP_SIZE=1 "TSR-0002 TESSERA_HEAP_SIZE 1 1M"
+warns TESSERA_HEAP_SISE=1G "TSR-0003 TESSERA_HEAP_SISE TESSERA_HEAP_SIZE"
+warns TESSERA_LOG=loud "TSR-0002 TESSERA_LOG loud error warn info debug"
+warns TESSERA_CHECK=perhaps "TSR-0002 TESSERA_CHECK perhaps"
 finish

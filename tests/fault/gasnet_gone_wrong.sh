@@ -5,12 +5,12 @@ set -u
 . "$(dirname "$0")/../support/fault.sh"
 at_once
 
-# wrong WHAT CALL [SAYS]: the modes and numbers of nodes take turns
+# wrong WHAT CALL [IDENTIFIER [VALUES]]: the modes and numbers of nodes take turns
 mode= nodes=1
 wrong() {
   job 2 TESSERA_VIRTUAL_NODES=$nodes "$TESSERA_BUILD_DIR/tests/fault/gasnet_gone_wrong$mode" "$1"
   fails
-  says_each "$2: ${3-tm is destroyed}"
+  says_each "${3-TSR-4003} $2${4:+ $4}"
   case $mode$nodes in
     1) nodes=2 ;;
     2) mode=_par nodes=1 ;;
@@ -36,7 +36,7 @@ wrong publish gex_EP_PublishBoundSegment
 for turn in 1 2 3 4; do wrong put gex_RMA_PutBlocking; done
 wrong get gex_RMA_GetNB
 wrong value gex_RMA_PutNBIVal
-for turn in 1 2 3 4; do wrong outside gex_RMA_PutBlocking "8 bytes at 0x[0-9a-f]+ are not inside the segment of job rank 0"; done
+for turn in 1 2 3 4; do wrong outside gex_RMA_PutBlocking TSR-4008 "8 0"; done
 mode=_par nodes=1
-wrong lock gex_HSL_Destroy "a thread holds the lock"
+wrong lock gex_HSL_Destroy TSR-4100
 finish

@@ -31,7 +31,7 @@ wrong() {
   shift
   run env "$@" "$info" --check
   fails
-  says_alone "$name started (at least )?4 processes .*built for $own.*mpiexec of $own .*--mpi=$slurm.*TESSERA_ALONE=1"
+  says_alone "TSR-0211 $name 4 $own mpi=$slurm TESSERA_ALONE=1"
 }
 alone A=a
 alone SLURM_JOB_ID=7 SLURM_NTASKS=4
@@ -63,7 +63,7 @@ oversubscribe=
 other_launcher() { run "mpiexec.$others_name" $oversubscribe "$@"; }
 other_launcher -n 3 "$info" --check
 fails
-says "$other's mpiexec.* started 3 processes"
+says "TSR-0211 $other's mpiexec.* 3"
 other_launcher -n 3 env TESSERA_ALONE=1 "$info" --check
 succeeds
 check "not three jobs" [ "$(grep -c "units: 1" "$output")" -eq 3 ]
@@ -93,7 +93,7 @@ linked() {
     : >"$ended" # MPICH's launcher may lose output and exit codes of units that end before MPI starts: both end together
     other_launcher -n 2 sh "$support/exit_barrier.sh" 2 "$ended" "$work/client" $when
     fails
-    says "error: TSR-[0-9]+ the program is linked with the library of $other.*built for $own.*pkg-config --variable=mpicc"
+    says "TSR-0212 $other $own variable=mpicc"
     check "another error" [ "$(grep -cx 1 "$ended")" -eq 2 ]
   done
 }

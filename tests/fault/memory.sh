@@ -6,10 +6,10 @@ program=$TESSERA_BUILD_DIR/tests/fault/memory
 
 job 2 TESSERA_HEAP_LIMIT=150M "$program"
 succeeds
-says "asked for 50331648 bytes, the node's heaps hold [0-9]+ of 157286400 bytes.*TESSERA_HEAP_LIMIT"
+says "TSR-0107 50331648 157286400 TESSERA_HEAP_LIMIT"
 job 2 TESSERA_HEAP_SIZE=64M "$program"
 succeeds
-says "asked for 50331648 bytes, the largest free block .*TESSERA_HEAP_SIZE"
+says "TSR-0109 50331648 TESSERA_HEAP_SIZE"
 job 2 TESSERA_HEAP_COMMIT=eager TESSERA_HEAP_LIMIT=150M "$program"
 succeeds
 finish

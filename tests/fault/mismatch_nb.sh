@@ -4,7 +4,7 @@
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 program=$TESSERA_BUILD_DIR/tests/fault/mismatch_nb
-collective="non-blocking collective 3 of team 0"
+collective="TSR-0900 3 0"
 
 first="broadcast \(8 bytes, root 0\)"
 differs root "$first" "broadcast \(8 bytes, root 1\)"
@@ -20,31 +20,31 @@ for nodes in 1 2; do
   for what in refuse refuse-bcast; do
     job 3 TESSERA_VIRTUAL_NODES=$nodes "$program" $what
     fails
-    says "unit 2 left non-blocking collective call 3 of team 0 with an error"
-    says "is NULL; pass the buffer"
+    says "TSR-0309 unit 2 3 0"
+    says "TSR-2017 NULL"
   done
   job 3 TESSERA_VIRTUAL_NODES=$nodes "$program" size
   fails
-  says "expects .* bytes from unit"
+  says "TSR-0902"
 done
 
 # A message of the same size says of which call it is.
-another="non-blocking collective 3 of team 0: unit [0-2] makes it, and unit [0-2] another call"
+another="3 0 [0-2] [0-2]" # the third of team 0, and the units
 for nodes in 1 2; do
   for what in type operation; do
     job 3 TESSERA_VIRTUAL_NODES=$nodes "$program" $what
     fails
-    says "allreduce, $another"
+    says "TSR-0901 allreduce $another"
   done
   for what in kind kind-long; do
     job 2 TESSERA_VIRTUAL_NODES=$nodes "$program" $what
     fails
-    says "(allgather|broadcast), $another"
+    says "TSR-0901 (allgather|broadcast) $another"
   done
 done
 
 # The sizes pick different algorithms.
 job 2 TESSERA_VIRTUAL_NODES=2 "$program" algorithm
 fails
-says "broadcast, non-blocking collective 3 of team 0: unit 1 expects 8 bytes from unit 0, which sends [0-9]{5}"
+says "TSR-0902 broadcast 3 0 1 8 0 [0-9]{5,}"
 finish

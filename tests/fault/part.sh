@@ -11,7 +11,7 @@ part() {
   says_once "$2"
 }
 
-part kill "unit 1 \(process .*was killed" # on one node: on two, the launcher may kill the other unit before its monitor has heard
+part kill "TSR-0337 1" # on one node: on two, the launcher may kill the other unit before its monitor has heard
 for nodes in 1 2; do
   export TESSERA_VIRTUAL_NODES=$nodes
   part abort "unit 1 gives up"
@@ -23,6 +23,6 @@ done
 unset TESSERA_VIRTUAL_NODES
 job 6 TESSERA_PROGRESS=process:1 "$TESSERA_BUILD_DIR/tests/fault/part" agents
 succeeds
-says "tessera_init_comm: rank 1 of comm was a progress process of an earlier job"
+says "TSR-0327 tessera_init_comm 1"
 check "6 errors" [ "$(grep -c 'was a progress process' "$output")" -eq 6 ]
 finish

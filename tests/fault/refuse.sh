@@ -8,13 +8,13 @@ program=$TESSERA_BUILD_DIR/tests/fault/refuse
 for call in bcast gather scatter allreduce allgather alltoall; do
   job 3 TESSERA_VIRTUAL_NODES=2 "$program" $call
   fails
-  says "unit 2 and its node left collective call 3 of team 0"
+  says "TSR-0309 2 3 0"
 done
 
 # The unit's own node has nothing to give.
 job 4 TESSERA_VIRTUAL_NODES=2 "$program" allgatherv
 fails
-says "unit [23] and its node left collective call 3 of team 0"
+says "TSR-0309 [23] 3 0"
 
 for call in bcast alltoall; do
   for setting in "TESSERA_CHECK=1 TESSERA_VIRTUAL_NODES=2" TESSERA_CHECK=1 TESSERA_CHECK=0; do

@@ -8,7 +8,7 @@ job_seconds=200 # the leak check computes for long
 folder=$(mktemp -d)
 trap 'rm -rf "$folder" "$output"' EXIT
 hello=$TESSERA_BUILD_DIR/examples/hello/hello
-small="warning: TSR-[0-9]+ valgrind: a unit's heap has 128 MiB of address space only"
+small=TSR-0318
 
 # What valgrind reports of us: the first function of a stack that is none of valgrind's own is the library's.
 ours() {
@@ -23,13 +23,13 @@ nodes=2 # with one MPI; with the other one node
 job 2 TESSERA_VIRTUAL_NODES=$nodes "$valgrind" --leak-check=full --log-file="$folder/log.%p" "$hello"
 succeeds
 says "hello: check passed"
-says_once "$small"
+says_once "$small 128"
 check "valgrind reports something of ours: $(cat "$folder"/log.*)" eval '! ours'
 
 job 1 TESSERA_HEAP_SIZE=64M "$valgrind" --log-file="$folder/log.%p" "$hello"
 succeeds
-check "a size that was asked for is not taken" eval '! grep -Eq "$small" "$output"'
+check "a size that was asked for is not taken" eval '! grep -q $small "$output"'
 job 2 "$hello"
 succeeds
-check "heaps are small without valgrind" eval '! grep -Eq "$small" "$output"'
+check "heaps are small without valgrind" eval '! grep -q $small "$output"'
 finish

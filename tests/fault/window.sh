@@ -16,10 +16,10 @@ refuses() {
 job 3 TESSERA_NET_RMA=mpi3 "$program" alike
 succeeds
 job 3 TESSERA_NET_RMA=mpi3 "$program" apart
-refuses "TESSERA_NET_RMA=mpi3: this MPI keeps windows apart from the memory that the CPU sees; set TESSERA_NET_RMA=twosided"
+refuses "TSR-0227 TESSERA_NET_RMA=mpi3 TESSERA_NET_RMA=twosided"
 
 job 2 TESSERA_NET_RMA=mpi3 "$program" alike : -n 1 "$program" alike
-refuses "TESSERA_NET_RMA differs between the units; let the launcher hand it to all of them"
+refuses "TSR-0221 TESSERA_NET_RMA"
 job 1 "$program" alike : -n 2 env TESSERA_NET_RMA=mpi3 "$program" alike
-refuses "TESSERA_NET_RMA differs between the units"
+refuses "TSR-0221 TESSERA_NET_RMA"
 finish

@@ -1,5 +1,7 @@
 /* One program, two interfaces and MPI: memory that DART allocated is written and added to through ARMCI, and the other
- * way round, by pointers of the one turned into those of the other; the interfaces end in either order. */
+ * way round, by pointers of the one turned into those of the other; the interfaces end in either order.
+ * Group: apis_calls
+ */
 #include "dart_check.h"
 
 #include <armci.h>

@@ -1,5 +1,7 @@
 /* One program, three interfaces: a GASNet segment is reached by ARMCI and through DART's registered memory, DART's and ARMCI's
- * memory by GASNet, and the interfaces end one after the other. */
+ * memory by GASNet, and the interfaces end one after the other.
+ * Group: apis_calls
+ */
 #include "dart_check.h"
 
 #include <armci.h>

@@ -4,12 +4,9 @@
 #include <float.h>
 #include <limits.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "armci_domains.h"
-#include "check.h"
+#include "coll_moves.h"
 
 enum { N = 5, MOST = 3000, LONG_BYTES = 200000 };
 
@@ -109,49 +106,27 @@ static long combine(const char *op, long a, long b) {
   return strcmp(op, "||") == 0 ? a || b : a && b;
 }
 
-static long expected(const char *op, int n, const int list[], int i) {
-  long sum = value_of(list[0], i);
-  if (strncmp(op, "abs", 3) == 0) sum = labs(sum);
-  for (int k = 1; k < n; k++) sum = combine(op, sum, value_of(list[k], i));
-  return sum;
+/* Types by their names in ARMCI. */
+#define TYPES(X) X(ARMCI_INT, int) X(ARMCI_LONG, long) X(ARMCI_LONG_LONG, long long) X(ARMCI_FLOAT, float) X(ARMCI_DOUBLE, double)
+static size_t bytes_of(int type) {
+#define CASE(TYPE, T) \
+  if (type == TYPE) return sizeof(T);
+  TYPES(CASE)
+#undef CASE
+  abort();
 }
-
-static union {
-  int i[MOST];
-  long l[MOST];
-  long long ll[MOST];
-  float f[MOST];
-  double d[MOST];
-} x;
-
-static void fill(int type, int n) {
-  for (int i = 0; i < n; i++) {
-    long value = value_of(me, i);
-    switch (type) {
-    case ARMCI_INT: x.i[i] = (int)value; break;
-    case ARMCI_LONG: x.l[i] = value; break;
-    case ARMCI_LONG_LONG: x.ll[i] = value; break;
-    case ARMCI_FLOAT: x.f[i] = (float)value; break;
-    default: x.d[i] = (double)value; break;
-    }
-  }
+static void set(int type, void *data, size_t i, long value) {
+#define CASE(TYPE, T) \
+  if (type == TYPE) ((T *)data)[i] = (T)value;
+  TYPES(CASE)
+#undef CASE
 }
-
-static long seen(int type, int i) {
-  switch (type) {
-  case ARMCI_INT: return x.i[i];
-  case ARMCI_LONG: return x.l[i];
-  case ARMCI_LONG_LONG: return (long)x.ll[i];
-  case ARMCI_FLOAT: return (long)x.f[i];
-  default: return (long)x.d[i];
-  }
-}
-
-static void check_sums(const char *op, int type, int n, const int list[], int elements_n) {
-  int wrong = 0;
-  for (int i = 0; i < elements_n; i++) wrong += seen(type, i) != expected(op, n, list, i);
-  CHECK_EQ(wrong, 0);
-  if (wrong) fprintf(stderr, "op %s, type %d, %d processes\n", op, type, n);
+static long get(int type, const void *data, size_t i) {
+#define CASE(TYPE, T) \
+  if (type == TYPE) return (long)((const T *)data)[i];
+  TYPES(CASE)
+#undef CASE
+  abort();
 }
 
 static const char *const operations[] = {"+", "*", "min", "max", "absmin", "absmax", "or", "and", "xor", "||", "&&"};
@@ -160,57 +135,104 @@ enum { OPERATIONS_N = 11, FOR_ALL_N = 6 };
 /* A logical operation of one alone changes nothing. */
 static bool makes_sense(int op, int type, int n) { return type >= ARMCI_FLOAT ? op < FOR_ALL_N : n > 1 || op < 9; }
 
+static void fill_values(const struct coll_how *how, void *data, int proc, size_t from, size_t n) {
+  for (size_t i = 0; i < n; i++) set(how->type, data, i, value_of(proc, (int)(from + i)));
+}
+static void join_values(const struct coll_how *how, void *inout, const void *in, size_t from, size_t n) {
+  (void)from;
+  for (size_t i = 0; i < n; i++)
+    set(how->type, inout, i, combine(operations[how->op], get(how->type, in, i), get(how->type, inout, i)));
+}
+/* A product of floating point may be -0. */
+static bool same_values(const struct coll_how *how, const void *a, const void *b) { return get(how->type, a, 0) == get(how->type, b, 0); }
+/* Also of one alone. */
+static void make_absolute(const struct coll_how *how, void *data, size_t n) {
+  for (size_t i = 0; strncmp(operations[how->op], "abs", 3) == 0 && i < n; i++) set(how->type, data, i, labs(get(how->type, data, i)));
+}
+static struct coll_how how_of(const char *op, int type) {
+  struct coll_how how = {.elem_bytes = bytes_of(type), .fill = fill_values, .join = join_values, .same = same_values, .type = type, .finish = make_absolute};
+  while (strcmp(operations[how.op], op) != 0) how.op++;
+  return how;
+}
+
+/* What is called for the cases of coll_moves.h: all is in place. */
+static int scope;
+static ARMCI_Group *group;
+static void allreduce(void *send, void *recv, size_t n, const struct coll_how *how) {
+  (void)send;
+  armci_msg_group_gop_scope(scope, recv, (int)n, operations[how->op], how->type, group);
+}
+/* The root's number is that in the world, in all scopes. */
+static void bcast(void *data, size_t n, int root) {
+  armci_msg_group_bcast_scope(scope, data, (int)n, coll.numbers[root], group);
+}
+static const struct coll_calls calls = {.bcast = bcast, .allreduce = allreduce};
+
+/* The members are those of a list; the caller may be none of them. */
+static void work_on(int n, const int list[]) {
+  coll.calls = &calls;
+  coll.numbers = list;
+  coll.size = n;
+  coll.self = -1;
+  for (int i = 0; i < n; i++) {
+    if (list[i] == me) coll.self = i;
+  }
+}
+
 /* Over a group, whose members are listed in order. */
-static void reduces(ARMCI_Group *group, int n, const int list[]) {
+static void reduces(ARMCI_Group *of, int n, const int list[]) {
   int part[64];
-  for (int scope = SCOPE_ALL; scope <= SCOPE_MASTERS; scope++) {
-    int part_n = narrow(n, list, scope, part);
-    bool in = has(part_n, part, me);
+  group = of;
+  for (scope = SCOPE_ALL; scope <= SCOPE_MASTERS; scope++) {
+    work_on(narrow(n, list, scope, part), part);
     for (int type = ARMCI_INT; type <= ARMCI_DOUBLE; type++) {
       for (int op = 0; op < OPERATIONS_N; op++) {
-        int elements_n = op == 0 ? MOST : N;
-        if (!makes_sense(op, type, part_n)) continue;
-        fill(type, elements_n);
-        armci_msg_group_gop_scope(scope, &x, elements_n, operations[op], type, group);
-        if (in) check_sums(operations[op], type, part_n, part, elements_n);
-        else CHECK_EQ(seen(type, N - 1), value_of(me, N - 1)); /* as it was */
+        if (!makes_sense(op, type, coll.size)) continue;
+        const struct coll_how how = how_of(operations[op], type);
+        coll_allreduce(&how, op == 0 ? MOST : N, true);
+        coll_check(-1);
       }
     }
   }
 }
 
+/* Data of the caller, which one call of another name combines at once, and whether it has the result. */
+static void *begin(const char *op, int type, int n, const int list[], bool has_result) {
+  static struct coll_how how;
+  how = how_of(op, type);
+  work_on(n, list);
+  struct coll_buffer *data = coll_part(&how, N);
+  if (has_result) coll_wish_sum(data, &how, n - 1, 0, N);
+  data->anything = !has_result;
+  return coll_data(data);
+}
+
 /* The short names, which say the type; the same for the default group, a named one, and the node. */
-#define TRY(letters, member, type)                                      \
-  do {                                                                  \
-    fill(type, N);                                                      \
-    armci_msg_##letters##gop(x.member, N, "max");                       \
-    check_sums("max", type, procs_n, all, N);                           \
-    fill(type, N);                                                      \
-    armci_msg_group_##letters##gop(x.member, N, "absmax", &world);      \
-    check_sums("absmax", type, procs_n, all, N);                        \
-    fill(type, N);                                                      \
-    armci_msg_clus_##letters##gop(x.member, N, "+");                    \
-    check_sums("+", type, local_n, here, N);                             \
-    fill(type, N);                                                      \
-    armci_msg_gop_scope(SCOPE_NODE, &x, N, "*", type);                  \
-    check_sums("*", type, local_n, here, N);                             \
-    fill(type, N);                                                      \
-    armci_msg_reduce(&x, N, "+", type);                                 \
-    if (me == 0) check_sums("+", type, procs_n, all, N);                \
-    fill(type, N);                                                      \
-    armci_msg_reduce_scope(SCOPE_NODE, &x, N, "min", type);             \
-    if (me == here[0]) check_sums("min", type, local_n, here, N);        \
+#define TRY(letters, T, type)                                                                                      \
+  do {                                                                                                             \
+    armci_msg_##letters##gop((T *)begin("max", type, procs_n, all, true), N, "max");                               \
+    coll_check(-1);                                                                                                \
+    armci_msg_group_##letters##gop((T *)begin("absmax", type, procs_n, all, true), N, "absmax", &world);           \
+    coll_check(-1);                                                                                                \
+    armci_msg_clus_##letters##gop((T *)begin("+", type, local_n, here, true), N, "+");                             \
+    coll_check(-1);                                                                                                \
+    armci_msg_gop_scope(SCOPE_NODE, begin("*", type, local_n, here, true), N, "*", type);                          \
+    coll_check(-1);                                                                                                \
+    armci_msg_reduce(begin("+", type, procs_n, all, me == 0), N, "+", type);                                       \
+    coll_check(-1);                                                                                                \
+    armci_msg_reduce_scope(SCOPE_NODE, begin("min", type, local_n, here, me == here[0]), N, "min", type);          \
+    coll_check(-1);                                                                                                \
   } while (0)
 
 static void reduces_by_short_names(const int all[]) {
   ARMCI_Group world;
   int here[64], local_n = narrow(procs_n, all, SCOPE_NODE, here);
   ARMCI_Group_get_world(&world);
-  TRY(i, i, ARMCI_INT);
-  TRY(l, l, ARMCI_LONG);
-  TRY(ll, ll, ARMCI_LONG_LONG);
-  TRY(f, f, ARMCI_FLOAT);
-  TRY(d, d, ARMCI_DOUBLE);
+  TRY(i, int, ARMCI_INT);
+  TRY(l, long, ARMCI_LONG);
+  TRY(ll, long long, ARMCI_LONG_LONG);
+  TRY(f, float, ARMCI_FLOAT);
+  TRY(d, double, ARMCI_DOUBLE);
   armci_msg_igop(NULL, 0, "+");
 }
 
@@ -244,22 +266,21 @@ static void knows_extremes(void) {
 
 /* ---- broadcasts, trees, selections ---- */
 
-/* The root's number is that in the world, in all scopes. */
-static void broadcasts(ARMCI_Group *group, int n, const int list[]) {
-  static const int lengths[] = {0, 1, 40, LONG_BYTES};
-  static unsigned char data[LONG_BYTES];
+static void broadcasts(ARMCI_Group *of, int n, const int list[]) {
+  static const size_t lengths[] = {0, 1, 40, LONG_BYTES};
   int part[64];
-  for (int scope = SCOPE_ALL; scope <= SCOPE_MASTERS; scope++) {
-    int part_n = narrow(n, list, scope, part);
-    for (int k = 0; k < part_n; k++) {
+  group = of;
+  for (scope = SCOPE_ALL; scope <= SCOPE_MASTERS; scope++) {
+    work_on(narrow(n, list, scope, part), part);
+    coll.elem_bytes = 1;
+    for (int root = 0; root < coll.size; root++) {
       for (int l = 0; l < 4; l++) {
-        for (size_t i = 0; i < (size_t)lengths[l]; i++) data[i] = byte_of(me, k, i);
-        armci_msg_group_bcast_scope(scope, data, lengths[l], part[k], group);
-        int from = has(part_n, part, me) ? part[k] : me, wrong = 0;
-        for (size_t i = 0; i < (size_t)lengths[l]; i++) wrong += data[i] != byte_of(from, k, i);
-        CHECK_EQ(wrong, 0);
+        coll.first += 2;
+        coll_bcast(lengths[l], root);
+        coll_check(-1);
       }
     }
+    coll.first = 0;
   }
 }
 

@@ -6,7 +6,6 @@
  */
 #include "coll_moves.h"
 
-#include "coll/nb.h"
 #include "coll/select.h"
 #include "coll_reference.h"
 #include "core/handlers.h"
@@ -19,35 +18,20 @@ static uint32_t next_random(void) {
   return state >> 8;
 }
 
-static tsr_team *at_work;
-
-/* The calls under way, in the order of their start; the moves among them have their buffers in coll_moves.h. */
-enum { PENDING_MAX = 1024, NO_MOVE = -1, BARRIER = -2 };
+/* The calls under way, in the order of their start; coll_moves.h has their buffers. */
+enum { PENDING_MAX = 1024, BARRIER = -1 };
 static struct pending {
   tsr_op op;
-  int move; /* number of the call there, BARRIER, or NO_MOVE: a reduction, with its buffers here */
-  char *send, *recv, *wanted; /* NULL: nothing is wanted */
-  size_t bytes, room;
-  const char *name;
+  int call; /* number of the call there, or BARRIER */
 } pending[PENDING_MAX], *order[PENDING_MAX];
 static int pending_n;
 
-static struct pending *add_pending(int move) {
+static tsr_op *add_pending(int call) {
   if (pending_n == PENDING_MAX) abort();
   struct pending *p = &pending[pending_n];
-  *p = (struct pending){.move = move};
+  *p = (struct pending){.call = call};
   order[pending_n++] = p;
-  return p;
-}
-
-static void check_reduction(const struct pending *p) {
-  bool right = !p->wanted || memcmp(p->recv, p->wanted, p->bytes) == 0;
-  if (!right) fprintf(stderr, "wrong result of a %s of %zu bytes\n", p->name, p->bytes);
-  CHECK(right);
-  CHECK_EQ((unsigned char)p->recv[p->room], GUARD);
-  free(p->send);
-  free(p->recv);
-  free(p->wanted);
+  return &p->op;
 }
 
 static void finish_all(void) {
@@ -56,99 +40,22 @@ static void finish_all(void) {
     struct pending *p = order[which];
     order[which] = order[--pending_n];
     tsr_op_wait_remote(&p->op, TSR_UNIT(-1));
-    if (p->move == NO_MOVE) check_reduction(p);
-    if (p->move >= 0) coll_check(p->move);
+    if (p->call != BARRIER) coll_check(p->call);
   }
 }
 
-/* ---- Moves ---- */
+static void go(tsr_schedule *schedule) { tsr_schedule_start(schedule, add_pending(coll.calls_n), NULL, NULL); }
 
-static void go(tsr_schedule *schedule) { tsr_schedule_start(schedule, &add_pending(coll.calls_n)->op, NULL, NULL); }
-static struct tsr_counts counts_of(const size_t *counts, const size_t *offs) { return (struct tsr_counts){counts, offs}; }
-
-static void bcast(void *data, size_t n, int root) { go(tsr_nb_bcast(at_work, data, n, TSR_MEMBER(root))); }
-static void scatter(void *send, void *recv, size_t n, int root) {
-  go(tsr_nb_scatter(at_work, send, recv, n, TSR_MEMBER(root)));
-}
-static void gather(void *send, void *recv, size_t n, int root) { go(tsr_nb_gather(at_work, send, recv, n, TSR_MEMBER(root))); }
-static void allgather(void *send, void *recv, size_t n) {
-  go(tsr_nb_allgather(at_work, send == COLL_IN_PLACE ? (char *)recv + (size_t)coll.self * n : send, recv, n));
-}
-static void alltoall(void *send, void *recv, size_t n) { go(tsr_nb_alltoall(at_work, send, recv, n)); }
-static void scatterv(void *send, const size_t *counts, const size_t *offs, void *recv, size_t own, int root) {
-  go(tsr_nb_scatterv(at_work, send, counts_of(counts, offs), recv, own, TSR_MEMBER(root)));
-}
-static void gatherv(void *send, size_t own, void *recv, const size_t *counts, const size_t *offs, int root) {
-  go(tsr_nb_gatherv(at_work, send, own, recv, counts_of(counts, offs), TSR_MEMBER(root)));
-}
-static void allgatherv(void *send, size_t own, void *recv, const size_t *counts, const size_t *offs) {
-  (void)own;
-  if (send == COLL_IN_PLACE) send = (char *)recv + offs[coll.self];
-  go(tsr_nb_allgatherv(at_work, send, recv, counts_of(counts, offs)));
-}
-static void alltoallv(void *send, const size_t *out, void *recv, const size_t *in, const size_t *offs) {
-  go(tsr_nb_alltoallv(at_work, send, counts_of(out, offs), recv, counts_of(in, offs)));
-}
-static const struct coll_calls calls = {bcast, scatter, gather, allgather, alltoall, scatterv, gatherv, allgatherv, alltoallv,
-                                        false, false, false};
-
-/* ---- Reductions ---- */
-
-static struct pending *begin_reduction(const char *name, size_t bytes) {
-  struct pending *p = add_pending(NO_MOVE);
-  p->name = name;
-  p->send = memory(bytes);
-  p->recv = memory(bytes);
-  p->room = bytes;
-  return p;
-}
-
-static void go_reduction(struct pending *p, tsr_schedule *schedule, void *wanted, size_t bytes) {
-  p->wanted = wanted;
-  p->bytes = bytes;
-  tsr_schedule_start(schedule, &p->op, NULL, NULL);
-}
-
-static void reductions(tsr_team *team, const tsr_reducer *how, size_t n, int roots_step) {
-  int size = team->size, self = team->self;
-  size_t bytes = n * how->elem_bytes;
-  for (int root = 0; root < size; root += roots_step) {
-    struct pending *p = begin_reduction("reduce", bytes);
-    bool in_place = root % 2; /* where one cannot tell from outside */
-    fill_elements(how, in_place ? p->recv : p->send, self, 0, n);
-    go_reduction(p, tsr_nb_reduce(team, in_place ? p->recv : p->send, p->recv, n, how, TSR_MEMBER(root)),
-       root == self ? expected(how, 0, size - 1, 0, n) : NULL, bytes);
-  }
-  for (int in_place = 0; in_place < 2; in_place++) {
-    struct pending *p = begin_reduction("allreduce", bytes);
-    fill_elements(how, in_place ? p->recv : p->send, self, 0, n);
-    go_reduction(p, tsr_nb_allreduce(team, in_place ? p->recv : p->send, p->recv, n, how), expected(how, 0, size - 1, 0, n), bytes);
-    p = begin_reduction("scan", bytes);
-    fill_elements(how, in_place ? p->recv : p->send, self, 0, n);
-    go_reduction(p, tsr_nb_scan(team, in_place ? p->recv : p->send, p->recv, n, how, false), expected(how, 0, self, 0, n), bytes);
-    p = begin_reduction("exscan", bytes);
-    fill_elements(how, in_place ? p->recv : p->send, self, 0, n);
-    go_reduction(p, tsr_nb_scan(team, in_place ? p->recv : p->send, p->recv, n, how, true),
-       self ? expected(how, 0, self - 1, 0, n) : NULL, bytes);
-    size_t counts[64], at = 0, total = 0;
-    for (int i = 0; i < size; i++) {
-      counts[i] = n / (size_t)size * (size_t)(i % 3);
-      total += counts[i];
-      if (i < self) at += counts[i];
-    }
-    p = begin_reduction("reduce_scatter", total * how->elem_bytes);
-    fill_elements(how, in_place ? p->recv : p->send, self, 0, total);
-    go_reduction(p, tsr_nb_reduce_scatter(team, in_place ? p->recv : p->send, p->recv, counts, how),
-       expected(how, 0, size - 1, at, counts[self]), counts[self] * how->elem_bytes);
-  }
+static void reductions(const tsr_reducer *reducer, size_t n, int roots_step) {
+  const struct coll_how how = core_how(reducer);
+  for (int root = 0; root < coll.size; root += roots_step) coll_reduce(&how, n, root, root % 2);
+  for (int in_place = 0; in_place < 2; in_place++) coll_combine_everywhere(&how, n, n / (size_t)coll.size, in_place);
+  finish_all();
 }
 
 static void everything(tsr_team *team) {
-  at_work = team;
-  coll.calls = &calls;
-  coll.self = team->self;
-  coll.size = team->size;
-  coll.elem_bytes = 1;
+  work_on(team);
+  started = go;
   static const size_t sizes[] = {0, 1, 3, 1000, 100000};
   const tsr_reducer ways[] = {tsr_reducer_make(TSR_I64, TSR_SUM), tsr_reducer_make(TSR_F64, TSR_MIN),
                               tsr_reducer_make(TSR_I32, TSR_PROD), tsr_reducer_make(TSR_U8, TSR_MAX),
@@ -156,6 +63,7 @@ static void everything(tsr_team *team) {
                               MAPS_IN_ORDER};
   for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
     size_t n = sizes[s];
+    coll.elem_bytes = 1;
     int step = n > 1000 ? team->size / 2 + 1 : 1;
     for (int root = 0; root < team->size; root += step) {
       coll_rooted(n, root);
@@ -164,14 +72,13 @@ static void everything(tsr_team *team) {
     coll_everywhere(n);
     coll_counted_everywhere(COLL_THIRDS, n);
     coll_pairs(n);
-    tsr_schedule_start(tsr_nb_barrier(team), &add_pending(BARRIER)->op, NULL, NULL);
+    tsr_schedule_start(tsr_nb_barrier(team), add_pending(BARRIER), NULL, NULL);
     tsr_barrier(team); /* blocking ones may come between */
     finish_all();
     for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
       if (n > 1000 && w % 5) continue; /* much data takes two of them */
-      reductions(team, &ways[w], n, step);
+      reductions(&ways[w], n, step);
     }
-    finish_all();
   }
 }
 

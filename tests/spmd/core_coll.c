@@ -8,6 +8,7 @@
 
 #include "coll/coll.h"
 #include "coll/select.h"
+#include "coll_reference.h"
 #include "core/place.h"
 #include "core/sync.h"
 #include "core/team.h"
@@ -44,29 +45,8 @@ static int first_root;
 static int next_root(const tsr_team *team, int root) { return root + (team->size > 8 ? 5 : team->size > 4 ? 2 : 1); }
 static int start_root(const tsr_team *team) { return team->size > 4 ? first_root : 0; }
 
-static tsr_team *at_work;
-
-static void bcast(void *data, size_t n, int root) { CHECK_EQ(tsr_bcast(at_work, data, n, TSR_MEMBER(root)), TESSERA_OK); }
-static void scatter(void *send, void *recv, size_t n, int root) {
-  CHECK_EQ(tsr_scatter(at_work, send, recv, n, TSR_MEMBER(root)), TESSERA_OK);
-}
-static void gather(void *send, void *recv, size_t n, int root) {
-  CHECK_EQ(tsr_gather(at_work, send, recv, n, TSR_MEMBER(root)), TESSERA_OK);
-}
-static void allgather(void *send, void *recv, size_t n) {
-  if (send == COLL_IN_PLACE) send = (char *)recv + (size_t)coll.self * n;
-  CHECK_EQ(tsr_allgather(at_work, send, recv, n), TESSERA_OK);
-}
-static void alltoall(void *send, void *recv, size_t n) { CHECK_EQ(tsr_alltoall(at_work, send, recv, n), TESSERA_OK); }
-static void allgatherv(void *send, size_t own, void *recv, const size_t *counts, const size_t *offs) {
-  (void)own;
-  if (send == COLL_IN_PLACE) send = (char *)recv + offs[coll.self];
-  CHECK_EQ(tsr_allgatherv(at_work, send, recv, counts, offs), TESSERA_OK);
-}
-static const struct coll_calls calls = {.bcast = bcast, .scatter = scatter, .gather = gather, .allgather = allgather,
-                                        .alltoall = alltoall, .allgatherv = allgatherv};
-
 static void moves(tsr_team *team, size_t bytes) {
+  coll.elem_bytes = 1;
   for (int root = start_root(team); root < team->size; root = next_root(team, root)) {
     coll_rooted(bytes, root);
     coll_check(-1);
@@ -76,69 +56,23 @@ static void moves(tsr_team *team, size_t bytes) {
   coll_check(-1);
 }
 
-static void work_on(tsr_team *team) {
-  at_work = team;
-  coll.calls = &calls;
-  coll.self = team->self;
-  coll.size = team->size;
-  coll.elem_bytes = 1;
-  coll.take = buffer;
-  coll.release = release;
-}
-
-static int64_t value(int who, size_t at) { return (int64_t)(who + 1) * 1000003 + (int64_t)at; }
-
+/* The last turn is an allreduce in place. */
 static void sums(tsr_team *team, size_t n) {
-  tsr_reducer how = tsr_reducer_make(TSR_I64, TSR_SUM);
-  int64_t *mine = buffer((n + 1) * 8), *sum = buffer((n + 1) * 8);
-  bool all = false;
-  for (int root = start_root(team); !all; root = next_root(team, root)) { /* the last turn is an allreduce in place */
-    all = root >= team->size;
-    for (size_t i = 0; i < n; i++) mine[i] = value(team->self, i);
-    sum[n] = -1;
-    if (all) memcpy(sum, mine, n * 8);
-    CHECK_EQ(all ? tsr_allreduce(team, sum, sum, n, &how) : tsr_reduce(team, mine, sum, n, &how, TSR_MEMBER(root)), TESSERA_OK);
-    size_t bad = 0;
-    for (size_t i = 0; (all || root == team->self) && i < n; i++) {
-      int64_t expected = 0;
-      for (int who = 0; who < team->size; who++) expected += value(who, i);
-      bad += sum[i] != expected;
-    }
-    CHECK_EQ(bad, 0);
-    CHECK_EQ(sum[n], -1);
+  const tsr_reducer reducer = tsr_reducer_make(TSR_I64, TSR_SUM);
+  const struct coll_how how = core_how(&reducer);
+  for (int root = start_root(team); root < team->size; root = next_root(team, root)) {
+    coll_reduce(&how, n, root, false);
+    coll_check(-1);
   }
-  release(mine);
-  release(sum);
+  coll_allreduce(&how, n, true);
+  coll_check(-1);
 }
 
-/* Affine maps x -> a x + b under composition: associative, not commutative. */
-struct map { uint32_t a, b; };
-static void compose(void *inout, const void *in, size_t n, const tsr_reducer *reducer) {
-  (void)reducer;
-  struct map *later = inout;
-  const struct map *first = in;
-  for (size_t i = 0; i < n; i++) later[i] = (struct map){later[i].a * first[i].a, later[i].a * first[i].b + later[i].b};
-}
-static struct map map_of(int who, size_t at) { return (struct map){(uint32_t)(2 * who + 3 + (int)at), (uint32_t)(7 * who + 1)}; }
-
-static void ordered(tsr_team *team, size_t n) {
-  tsr_reducer how = {.elem_bytes = sizeof(struct map), .apply = compose, .commutes = false};
-  struct map *mine = buffer(n * sizeof *mine), *got = buffer(n * sizeof *got);
-  for (size_t i = 0; i < n; i++) mine[i] = map_of(team->self, i);
-  CHECK_EQ(tsr_allreduce(team, mine, got, n, &how), TESSERA_OK);
-  size_t bad = 0;
-  for (size_t i = 0; i < n; i++) {
-    struct map expected = map_of(0, i);
-    for (int who = 1; who < team->size; who++) {
-      struct map next = map_of(who, i);
-      compose(&next, &expected, 1, &how);
-      expected = next;
-    }
-    bad += memcmp(&expected, &got[i], sizeof expected) != 0;
-  }
-  CHECK_EQ(bad, 0);
-  release(mine);
-  release(got);
+static void ordered(size_t n) {
+  static const tsr_reducer maps = MAPS_IN_ORDER;
+  const struct coll_how how = core_how(&maps);
+  coll_allreduce(&how, n, false);
+  coll_check(-1);
 }
 
 /* One element of 100000 bytes, combined by exclusive or. */
@@ -147,29 +81,32 @@ static void mix(void *inout, const void *in, size_t n, const tsr_reducer *reduce
   (void)reducer;
   for (size_t i = 0; i < n * WIDE; i++) ((unsigned char *)inout)[i] ^= ((const unsigned char *)in)[i];
 }
-static void wide(tsr_team *team) {
-  tsr_reducer how = {.elem_bytes = WIDE, .apply = mix, .commutes = true};
-  unsigned char *mine = buffer(WIDE), *got = buffer(WIDE);
-  fill(mine, (unsigned)team->self, WIDE);
-  CHECK_EQ(tsr_allreduce(team, mine, got, 1, &how), TESSERA_OK);
-  for (int who = 0; who < team->size; who++) {
-    for (size_t i = 0; i < WIDE; i++) got[i] ^= pattern((unsigned)who, i);
-  }
-  for (size_t i = 0; i < WIDE; i++) CHECK_EQ(got[i], 0);
-  release(mine);
-  release(got);
+static void fill_wide(const struct coll_how *how, void *data, int who, size_t from, size_t n) {
+  (void)how, (void)from;
+  fill(data, (unsigned)who, n * WIDE);
+}
+static void wide(void) {
+  static const tsr_reducer mixed = {.elem_bytes = WIDE, .apply = mix, .commutes = true};
+  struct coll_how how = core_how(&mixed);
+  how.fill = fill_wide;
+  coll_allreduce(&how, 1, false);
+  coll_check(-1);
 }
 
 static void everything(tsr_team *team, size_t from_bytes) {
   work_on(team);
+  blocks = true;
+  coll.take = buffer;
+  coll.release = release;
   for (int i = 0; i < SIZES_N; i++) {
     if (sizes[i] < from_bytes) continue;
     first_root = i % 2;
     moves(team, sizes[i]);
     sums(team, sizes[i] / 8);
-    ordered(team, sizes[i] / 8);
+    ordered(sizes[i] / 8);
   }
-  wide(team);
+  wide();
+  coll.elem_bytes = 1;
   coll_counted_everywhere(COLL_EVEN, 100);
   coll_check(-1);
   tsr_barrier(team);

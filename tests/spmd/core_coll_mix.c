@@ -1,19 +1,16 @@
 /* Long sequences of small and some large collectives on overlapping teams, without a barrier between them, so that who waits
  * for nobody runs ahead as far as it may. What is passed and what is got is overwritten as soon as a call returns.
  * Units: 1 2 3 4 5 7 8 16
+ * Nodes: 3
+ * Group: core_collectives
  */
-#include "check.h"
+#include "coll_moves.h"
 
-#include <stdint.h>
-#include <string.h>
-
-#include "coll/coll.h"
+#include "coll_reference.h"
 #include "core/place.h"
 #include "core/team.h"
 
 enum { WORDS_MAX = 6000, UNITS_MAX = 16, ROUNDS_MAX = 3000, TEAMS_N = 4 };
-
-static uint64_t mine[WORDS_MAX * UNITS_MAX], got[WORDS_MAX * UNITS_MAX];
 
 /* The same on all units. */
 static uint64_t random_state = 88172645463325252u;
@@ -24,70 +21,25 @@ static uint64_t draw(uint64_t below) {
   return (random_state >> 11) % below;
 }
 
-static uint64_t word(int round, int from, int to, size_t at) {
-  return (uint64_t)round * 1000003u + (uint64_t)from * 4096u + (uint64_t)to * 64u + at * 7919u;
-}
-
-static void give(int round, int from, int to, size_t n, size_t at) {
-  for (size_t i = 0; i < n; i++) mine[at + i] = word(round, from, to, i);
-}
-static size_t wrong(int round, int from, int to, size_t n, size_t at) {
-  size_t bad = 0;
-  for (size_t i = 0; i < n; i++) bad += got[at + i] != word(round, from, to, i);
-  return bad;
-}
-static size_t wrong_sum(const tsr_team *team, int round, size_t n) {
-  size_t bad = 0;
-  for (size_t i = 0; i < n; i++) {
-    uint64_t sum = 0;
-    for (int from = 0; from < team->size; from++) sum += word(round, from, 0, i);
-    bad += got[i] != sum;
-  }
-  return bad;
-}
-
 enum { BARRIER, BCAST, SCATTER, GATHER, ALLGATHER, ALLTOALL, REDUCE, ALLREDUCE, CALLS_N };
 
 static bool moves_much(int call) { return call == SCATTER || call == GATHER || call == ALLGATHER || call == ALLTOALL; }
 
-/* Wrong words. */
-static size_t one_call(tsr_team *team, int call, int round, size_t n, int root) {
-  const int self = team->self;
-  const bool is_root = self == root;
-  const size_t bytes = n * sizeof mine[0];
-  tsr_reducer how = tsr_reducer_make(TSR_U64, TSR_SUM);
-  size_t bad = 0;
-  give(round, self, 0, n, 0);
+static void one_call(int call, size_t n, int root) {
+  const tsr_reducer reducer = tsr_reducer_make(TSR_U64, TSR_SUM);
+  const struct coll_how how = core_how(&reducer);
+  coll.elem_bytes = sizeof(uint64_t);
   switch (call) {
-  case BARRIER: return tsr_barrier(team) != TESSERA_OK;
-  case BCAST:
-    if (is_root) memcpy(got, mine, bytes);
-    bad += tsr_bcast(team, got, bytes, TSR_MEMBER(root)) != TESSERA_OK;
-    return bad + wrong(round, root, 0, n, 0);
-  case SCATTER:
-    for (int to = 0; to < team->size; to++) give(round, self, to, n, (size_t)to * n);
-    bad += tsr_scatter(team, mine, got, bytes, TSR_MEMBER(root)) != TESSERA_OK;
-    return bad + wrong(round, root, self, n, 0);
-  case GATHER:
-    bad += tsr_gather(team, mine, got, bytes, TSR_MEMBER(root)) != TESSERA_OK;
-    for (int from = 0; is_root && from < team->size; from++) bad += wrong(round, from, 0, n, (size_t)from * n);
-    return bad;
-  case ALLGATHER:
-    bad += tsr_allgather(team, mine, got, bytes) != TESSERA_OK;
-    for (int from = 0; from < team->size; from++) bad += wrong(round, from, 0, n, (size_t)from * n);
-    return bad;
-  case ALLTOALL:
-    for (int to = 0; to < team->size; to++) give(round, self, to, n, (size_t)to * n);
-    bad += tsr_alltoall(team, mine, got, bytes) != TESSERA_OK;
-    for (int from = 0; from < team->size; from++) bad += wrong(round, from, self, n, (size_t)from * n);
-    return bad;
-  case REDUCE:
-    bad += tsr_reduce(team, mine, got, n, &how, TSR_MEMBER(root)) != TESSERA_OK;
-    return is_root ? bad + wrong_sum(team, round, n) : bad;
-  default:
-    bad += tsr_allreduce(team, mine, got, n, &how) != TESSERA_OK;
-    return bad + wrong_sum(team, round, n);
+    case BARRIER: CHECK_EQ(tsr_barrier(at_work), TESSERA_OK); break;
+    case BCAST: coll_bcast(n, root); break;
+    case SCATTER: coll_scatter(n, root, false); break;
+    case GATHER: coll_gather(n, root, false); break;
+    case ALLGATHER: coll_allgather(n, false); break;
+    case ALLTOALL: coll_alltoall(n, false); break;
+    case REDUCE: coll_reduce(&how, n, root, false); break;
+    default: coll_allreduce(&how, n, false); break;
   }
+  coll_check(-1);
 }
 
 /* Every unit draws the same, whether it is a member or not. A call comes several times, with the same root or others. */
@@ -103,9 +55,9 @@ static void run(tsr_team *const teams[], const int32_t sizes[], int rounds_n) {
     for (int i = 0; i < repeats_n; i++, round++) {
       if (!same_root && sizes[which]) root = (int)draw((uint64_t)sizes[which]);
       if (!teams[which]) continue;
-      CHECK_EQ(one_call(teams[which], call, round, n, root), 0);
-      memset(got, 0xbb, n * sizeof got[0]);
-      memset(mine, 0xaa, n * sizeof mine[0]);
+      work_on(teams[which]);
+      coll.first = 2 * (size_t)round;
+      one_call(call, n, root);
     }
   }
 }
@@ -126,6 +78,7 @@ int main(int argc, char **argv) {
   tsr_team *teams[TEAMS_N] = {tsr_team_world};
   int32_t sizes[TEAMS_N] = {tsr_place.units_n};
   if (tsr_place.units_n > UNITS_MAX) return 77;
+  blocks = true;
   teams[1] = make(0, 1, &sizes[1]);
   teams[2] = make(0, 2, &sizes[2]);
   teams[3] = make(1, 1, &sizes[3]);

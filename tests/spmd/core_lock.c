@@ -1,5 +1,6 @@
 /* Signals to every unit, and locks below the interfaces: first come, first served; nothing is left in the heaps.
  * Units: 1 2 3 4 7 16
+ * Group: core_calls
  */
 #include <stdatomic.h>
 #include <string.h>

@@ -1,4 +1,6 @@
-/* DART ends while another interface keeps the runtime up: all that was DART's goes, all that was the other's stays. */
+/* DART ends while another interface keeps the runtime up: all that was DART's goes, all that was the other's stays.
+ * Group: dart_calls
+ */
 #include "dart_says.h"
 
 #include <dash/dart/if/dart_mpi.h>

@@ -258,7 +258,7 @@ static int until_full(dart_gptr_t segments[], int room) {
   while (n < room) {
     listen();
     answer = dart_team_memalloc_aligned(DART_TEAM_ALL, MEGABYTE, DART_TYPE_BYTE, &segments[n]);
-    bool heard = heard_one_line("asked for 1048576 bytes", text, sizeof text);
+    bool heard = heard_one_line("TSR-010 1048576", text, sizeof text);
     CHECK_EQ(heard, answer == DART_ERR_NOMEM);
     if (answer != DART_OK) break;
     n++;
@@ -312,7 +312,7 @@ static void locks(void) {
   if (self == 0) {
     OK(dart_lock_acquire(lock));
     INVAL(dart_lock_acquire(lock));
-    SAYS("release it", DART_ERR_INVAL, dart_team_lock_destroy(&lock));
+    SAYS("TSR-2086 dart_team_lock_destroy", DART_ERR_INVAL, dart_team_lock_destroy(&lock));
     OK(dart_lock_release(lock));
   }
   OK(dart_team_lock_destroy(&lock));
@@ -320,7 +320,7 @@ static void locks(void) {
   INVAL(dart_team_lock_destroy(&stale));
   INVAL(dart_lock_acquire(stale));
   INVAL(dart_lock_try_acquire(stale, &got));
-  SAYS("destroyed", DART_ERR_INVAL, dart_lock_release(stale));
+  SAYS("TSR-2083 dart_lock_release", DART_ERR_INVAL, dart_lock_release(stale));
   CHECK(got == 77 && stale != DART_LOCK_NULL);
 }
 

@@ -178,7 +178,7 @@ int main(int argc, char **argv) {
   start(&argc, &argv);
   dart_thread_support_level_t level = DART_THREAD_SINGLE;
   BAD(DART_ERR_OTHER, dart_init(NULL, NULL));
-  SAYS("already initialised", DART_ERR_OTHER, dart_init_thread(NULL, NULL, &level));
+  SAYS("TSR-2054 dart_init", DART_ERR_OTHER, dart_init_thread(NULL, NULL, &level));
   dart_gptr_t segment = team_alloc(DART_TEAM_ALL, 8, DART_TYPE_LONG);
   OK(dart_exit());
   not_initialised(segment);

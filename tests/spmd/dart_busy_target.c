@@ -1,5 +1,6 @@
 /* Transfers of every kind to a unit that computes and makes no calls until the data has arrived: an agent or a unit of
  * its node serves it. If neither exists (TESSERA_PROGRESS=none and several nodes), the target makes progress itself.
+ * Group: dart_demanding
  */
 #include "dart_check.h"
 

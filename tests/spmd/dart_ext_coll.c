@@ -1,11 +1,11 @@
 /* Collectives of DART that move data, its own and the extended ones, with elements of every basic type, as strided
  * and as indexed types have them, too: blocking and all under way at once, in place, on teams, against what each unit
- * can compute; operations of the program, named barriers, wrong arguments.
+ * can compute; named barriers, wrong arguments. Reductions are in dart_ext_reduce.c.
  * Units: 1 2 3 4 5 7 8 16
  * Group: dart_collectives
  */
-#include "coll_moves.h"
 #include "dart_layouts.h"
+#include "dart_reductions.h"
 
 #include <dash/dart/if/dart_ext.h>
 
@@ -59,8 +59,10 @@ static void alltoallv(void *send, const size_t *out, void *recv, const size_t *i
   bool in_place = send == COLL_IN_PLACE;
   RUN(alltoallv, data_of(send), in_place ? NULL : out, in_place ? NULL : displs, type, recv, in, displs, team);
 }
-static const struct coll_calls calls = {bcast, scatter, gather, allgather, alltoall, scatterv, gatherv, allgatherv, alltoallv,
-                                        false, true, true};
+static const struct coll_calls calls = {
+  .bcast = bcast, .scatter = scatter, .gather = gather, .allgather = allgather, .alltoall = alltoall, .scatterv = scatterv,
+  .gatherv = gatherv, .allgatherv = allgatherv, .alltoallv = alltoallv, .scatters_shares_in_place = true,
+  .alltoalls_in_place = true};
 
 static void complete(void) {
   for (size_t i = handles_n; i-- > 0;) {
@@ -113,83 +115,7 @@ static void long_ones(void) {
   drop_type();
 }
 
-/* ---- Reductions by an operation of the program ------------------------------------------------------------------ */
-
-/* Buffers of these tests live until the end of one. */
-static int *numbers(size_t n) {
-  static int *all[64];
-  static size_t all_n;
-  if (!n) {
-    while (all_n) free(all[--all_n]);
-    return NULL;
-  }
-  int *one = malloc(n * sizeof *one);
-  if (!one || all_n == sizeof all / sizeof *all) abort();
-  for (size_t i = 0; i < n; i++) one[i] = -1;
-  return all[all_n++] = one;
-}
-
-/* out = in, which lies before it, and then out: keeps the first digit of the lower, adds the lengths. */
-static void join(const void *in, void *out, size_t n, void *user) {
-  (void)user;
-  const int *first = in;
-  int *second = out;
-  for (size_t i = 0; i < n; i++) second[i] = first[i] / 1000 * 1000 + (first[i] % 1000 + second[i] % 1000) % 1000;
-}
-
-/* Joined, units first to last have the first's thousands and the sum of the rest. */
-static int joined(int first, int last, size_t at) {
-  int rest = 0;
-  for (int who = first; who <= last; who++) rest += (int)(at % 10) + who;
-  return first * 1000 + rest % 1000;
-}
-static int *to_join(size_t n) {
-  int *data = numbers(n + 1);
-  for (size_t i = 0; i < n; i++) data[i] = me * 1000 + (int)(i % 10) + me;
-  return data;
-}
-static void check_joined(const int *data, int first, int last, size_t from, size_t n) {
-  size_t wrong = 0;
-  for (size_t i = 0; i < n; i++) wrong += data[i] != joined(first, last, from + i);
-  CHECK_EQ(wrong, 0);
-}
-
-static void reductions(dart_operation_t op, size_t n) {
-  size_t all = n * (size_t)n_units, counts[MOST_N], before = 0, total = 0;
-  for (int i = 0; i < n_units; i++) {
-    counts[i] = n * (size_t)(i % 3);
-    if (i < me) before += counts[i];
-    total += counts[i];
-  }
-  int *reduced = numbers(n + 1), *block = to_join(all), *part = numbers(counts[me] + 1), *everywhere = to_join(n),
-      *up_to = numbers(n + 1), *before_me = to_join(n), root = n_units - 1;
-  OK(dart_ireduce(to_join(n), me == root ? reduced : NULL, n, DART_TYPE_INT, op, DART_TEAM_UNIT_ID(root), team,
-                  handle()));
-  OK(dart_iallreduce(everywhere, everywhere, n, DART_TYPE_INT, op, team, handle()));
-  OK(dart_ireduce_scatter_block(block, block, n, DART_TYPE_INT, op, team, handle()));
-  OK(dart_ireduce_scatter(to_join(total), part, counts, DART_TYPE_INT, op, team, handle()));
-  OK(dart_iscan(to_join(n), up_to, n, DART_TYPE_INT, op, team, handle()));
-  OK(dart_iexscan(before_me, before_me, n, DART_TYPE_INT, op, team, handle()));
-  OK(dart_ibarrier(team, handle()));
-  OK(dart_waitall(handles, handles_n));
-  if (me == root) check_joined(reduced, 0, root, 0, n);
-  check_joined(everywhere, 0, root, 0, n);
-  check_joined(block, 0, root, (size_t)me * n, n);
-  check_joined(part, 0, root, before, counts[me]);
-  check_joined(up_to, 0, me, 0, n);
-  if (me) check_joined(before_me, 0, me - 1, 0, n);
-  else check_joined(before_me, 0, 0, 0, n);
-  OK(dart_scan(to_join(n), up_to, n, DART_TYPE_INT, op, team));
-  OK(dart_exscan(to_join(n), me ? before_me : NULL, n, DART_TYPE_INT, op, team));
-  OK(dart_reduce_scatter_block(to_join(all), block, n, DART_TYPE_INT, op, team));
-  OK(dart_reduce_scatter(to_join(total), part, counts, DART_TYPE_INT, op, team));
-  check_joined(up_to, 0, me, 0, n);
-  if (me) check_joined(before_me, 0, me - 1, 0, n);
-  check_joined(block, 0, root, (size_t)me * n, n);
-  check_joined(part, 0, root, before, counts[me]);
-  complete();
-  numbers(0);
-}
+/* ---- The rest ----------------------------------------------------------------------------------------------------- */
 
 static void pairs(void) {
   int mine[4] = {me, me, -me, -me}, got[4] = {0}, root = n_units - 1;
@@ -250,9 +176,7 @@ static void use(dart_team_t on) {
   coll.self = me = team_self(on);
   coll.size = n_units = team_units_n(on);
   every_type(on == DART_TEAM_ALL);
-  OK(dart_op_create(join, NULL, false, DART_TYPE_INT, false, &op));
-  reductions(op, 2);
-  reductions(op, 6000);
+  OK(dart_op_create(dart_chain, (void *)&basic_types[2], false, DART_TYPE_INT, false, &op));
   pairs();
   names();
   wrong_arguments(op);

@@ -1,5 +1,6 @@
 /* Locks: exclusion, visibility, try, wrong use, many at once, and their life beside that of teams and of the runtime.
  * Units: 1 2 3 4 7 16
+ * Group: dart_calls
  */
 #include "dart_check.h"
 

@@ -1,12 +1,11 @@
 /* dart_send, dart_recv and dart_sendrecv: rings, exchanges, order, oneself, threads, wrong calls.
  * Units: 1 2 3 4 7 16
+ * Group: dart_demanding
  */
-#include "dart_check.h"
+#include "dart_says.h"
 
 #include <limits.h>
 #include <pthread.h>
-#include <unistd.h>
-#include <sys/mman.h>
 
 enum { SMALL = 512, LONG = 200000 };
 
@@ -99,52 +98,17 @@ static void beside_collectives(void) {
   OK(dart_sendrecv(NULL, 0, DART_TYPE_INT, 0, unit(self + 1), NULL, 0, DART_TYPE_INT, 0, unit(self - 1)));
 }
 
-/* What is written to standard error meanwhile. */
-static int capture, stderr_copy;
-static void listen(void) {
-  fflush(stderr);
-  if (ftruncate(capture, 0) || lseek(capture, 0, SEEK_SET)) abort();
-  dup2(capture, STDERR_FILENO);
-}
-static bool heard(const char *first, const char *second) {
-  char text[4096] = "";
-  dup2(stderr_copy, STDERR_FILENO);
-  ssize_t n = pread(capture, text, sizeof text - 1, 0);
-  bool one_line = n > 0 && strchr(text, '\n') == text + n - 1;
-  bool said = one_line && strstr(text, first) && strstr(text, second);
-  if (!said) fprintf(stderr, "expected \"%s\" and \"%s\", heard: %s\n", first, second, text);
-  return said;
-}
-/* The first word of a call as it stands in the source. */
-static const char *name_of(const char *call) {
-  static char name[32];
-  size_t n = strcspn(call, "(");
-  memcpy(name, call, n);
-  name[n] = 0;
-  return name;
-}
-#define REFUSED(words, call)                     \
-  do {                                           \
-    listen();                                    \
-    int answer_ = (call);                        \
-    CHECK(heard(name_of(#call), words));         \
-    CHECK_EQ(answer_, DART_ERR_INVAL);           \
-  } while (0)
-
 /* A message longer than its receive: the receiver hears both sizes, the sender is done, the next message is whole. */
 static void too_long(size_t bytes, const char *sizes) {
   unsigned char *out = private_buffer(bytes), *in = private_buffer(100);
   fill(out, 5, bytes);
-  listen();
-  dart_ret_t answer = dart_sendrecv(out, bytes, DART_TYPE_BYTE, 7, unit(self + 1), in, 100, DART_TYPE_BYTE, 7,
-                                    unit(self - 1));
-  CHECK(heard("dart_sendrecv", sizes));
-  CHECK_EQ(answer, DART_ERR_INVAL);
+  SAYS(sizes, DART_ERR_INVAL,
+       dart_sendrecv(out, bytes, DART_TYPE_BYTE, 7, unit(self + 1), in, 100, DART_TYPE_BYTE, 7, unit(self - 1)));
   CHECK_EQ(wrong(in, 5, 100), 0);
   CHECK_EQ(in[100], GUARD);
   OK(dart_send(out, 100, DART_TYPE_BYTE, 7, unit(self + 1)));
   OK(dart_send(out, 60, DART_TYPE_BYTE, 7, unit(self + 1)));
-  REFUSED("100 bytes, recvbuf has room for 8", dart_recv(in, 1, DART_TYPE_LONG, 7, unit(self - 1)));
+  SAYS("TSR-2101 dart_recv 100 8", DART_ERR_INVAL, dart_recv(in, 1, DART_TYPE_LONG, 7, unit(self - 1)));
   OK(dart_recv(in, 60, DART_TYPE_BYTE, 7, unit(self - 1)));
   CHECK_EQ(wrong(in, 5, 60), 0);
   free(out), free(in);
@@ -154,13 +118,14 @@ static void too_long(size_t bytes, const char *sizes) {
 static void piled_up(void) {
   enum { N = 130000 };
   unsigned char data[SMALL] = {0};
+  char text[1024];
   if (self != 0) return;
   listen();
   for (int i = 0; i < N; i++) {
     memcpy(data, &i, sizeof i);
     OK(dart_send(data, SMALL, DART_TYPE_BYTE, 1, unit(0)));
   }
-  CHECK(heard("wait here for receives", "from unit 0 with tag 1"));
+  CHECK(heard_one_line("TSR-0802 0 1", text, sizeof text));
   int bad = 0, got;
   for (int i = 0; i < N; i++) {
     OK(dart_recv(data, SMALL, DART_TYPE_BYTE, 1, unit(0)));
@@ -172,19 +137,21 @@ static void piled_up(void) {
 
 static void wrong_calls(void) {
   int word = 7;
-  REFUSED("no unit -1", dart_send(&word, 1, DART_TYPE_INT, 0, DART_GLOBAL_UNIT_ID(-1)));
-  REFUSED("no unit", dart_recv(&word, 1, DART_TYPE_INT, 0, DART_GLOBAL_UNIT_ID(units_n)));
-  REFUSED("tag -1", dart_send(&word, 1, DART_TYPE_INT, -1, unit(0)));
-  REFUSED("tag -2147483648", dart_recv(&word, 1, DART_TYPE_INT, INT_MIN, unit(0)));
-  REFUSED("DART_TYPE_UNDEFINED", dart_send(&word, 1, DART_TYPE_UNDEFINED, 0, unit(0)));
-  REFUSED("type", dart_recv(&word, 1, 9999, 0, unit(0)));
-  REFUSED("address space", dart_send(&word, SIZE_MAX / 2, DART_TYPE_INT, 0, unit(0)));
-  REFUSED("sendbuf is NULL", dart_send(NULL, 1, DART_TYPE_INT, 0, unit(0)));
-  REFUSED("recvbuf is NULL", dart_recv(NULL, 1, DART_TYPE_INT, 0, unit(0)));
-  REFUSED("tag -3", dart_sendrecv(&word, 1, DART_TYPE_INT, 0, unit(0), &word, 1, DART_TYPE_INT, -3, unit(0)));
-  REFUSED("recvbuf", dart_sendrecv(&word, 1, DART_TYPE_INT, 0, unit(0), NULL, 1, DART_TYPE_INT, 0, unit(0)));
-  REFUSED("no unit", dart_sendrecv(&word, 1, DART_TYPE_INT, 0, unit(0), &word, 1, DART_TYPE_INT, 0,
-                                   DART_GLOBAL_UNIT_ID(-5)));
+  SAYS("TSR-2097 dart_send -1", DART_ERR_INVAL, dart_send(&word, 1, DART_TYPE_INT, 0, DART_GLOBAL_UNIT_ID(-1)));
+  SAYS("TSR-2097 dart_recv", DART_ERR_INVAL, dart_recv(&word, 1, DART_TYPE_INT, 0, DART_GLOBAL_UNIT_ID(units_n)));
+  SAYS("TSR-2098 dart_send -1", DART_ERR_INVAL, dart_send(&word, 1, DART_TYPE_INT, -1, unit(0)));
+  SAYS("TSR-2098 dart_recv -2147483648", DART_ERR_INVAL, dart_recv(&word, 1, DART_TYPE_INT, INT_MIN, unit(0)));
+  SAYS("TSR-2145 dart_send DART_TYPE_UNDEFINED", DART_ERR_INVAL, dart_send(&word, 1, DART_TYPE_UNDEFINED, 0, unit(0)));
+  SAYS("TSR-2146 dart_recv", DART_ERR_INVAL, dart_recv(&word, 1, 9999, 0, unit(0)));
+  SAYS("TSR-2129 dart_send", DART_ERR_INVAL, dart_send(&word, SIZE_MAX / 2, DART_TYPE_INT, 0, unit(0)));
+  SAYS("TSR-2099 dart_send sendbuf", DART_ERR_INVAL, dart_send(NULL, 1, DART_TYPE_INT, 0, unit(0)));
+  SAYS("TSR-2099 dart_recv recvbuf", DART_ERR_INVAL, dart_recv(NULL, 1, DART_TYPE_INT, 0, unit(0)));
+  SAYS("TSR-2098 dart_sendrecv -3", DART_ERR_INVAL,
+       dart_sendrecv(&word, 1, DART_TYPE_INT, 0, unit(0), &word, 1, DART_TYPE_INT, -3, unit(0)));
+  SAYS("TSR-2099 dart_sendrecv recvbuf", DART_ERR_INVAL,
+       dart_sendrecv(&word, 1, DART_TYPE_INT, 0, unit(0), NULL, 1, DART_TYPE_INT, 0, unit(0)));
+  SAYS("TSR-2097 dart_sendrecv -5", DART_ERR_INVAL,
+       dart_sendrecv(&word, 1, DART_TYPE_INT, 0, unit(0), &word, 1, DART_TYPE_INT, 0, DART_GLOBAL_UNIT_ID(-5)));
   CHECK_EQ(word, 7);
   barrier();
 }
@@ -242,12 +209,8 @@ static void threads(void) {
 int main(int argc, char **argv) {
   dart_thread_support_level_t level = DART_THREAD_SINGLE;
   int word = 0;
-  capture = memfd_create("stderr", 0);
-  stderr_copy = dup(STDERR_FILENO);
-  if (capture < 0 || stderr_copy < 0) return 77;
-  listen();
-  CHECK_EQ(dart_send(&word, 1, DART_TYPE_INT, 0, DART_GLOBAL_UNIT_ID(0)), DART_ERR_NOTINIT);
-  CHECK(heard("dart_send", "before initialisation"));
+  if (!open_ears()) return check_skip();
+  SAYS("TSR-0368 dart_send", DART_ERR_NOTINIT, dart_send(&word, 1, DART_TYPE_INT, 0, DART_GLOBAL_UNIT_ID(0)));
   if (dart_init_thread(&argc, &argv, &level) != DART_OK) return EXIT_FAILURE;
   size_t n = 0;
   dart_global_unit_t me = {-1};
@@ -267,8 +230,8 @@ int main(int argc, char **argv) {
   scattered(30000);
   tags();
   beside_collectives();
-  too_long(300, "300 bytes, recvbuf has room for 100");
-  too_long(LONG, "200000 bytes, recvbuf has room for 100");
+  too_long(300, "TSR-2101 dart_sendrecv 300 100");
+  too_long(LONG, "TSR-2101 dart_sendrecv 200000 100");
   wrong_calls();
   piled_up();
   if (level == DART_THREAD_MULTIPLE) threads();

@@ -2,6 +2,7 @@
  * steps from the seed. Each unit executes its own steps, on several threads, and applies the steps of all units to a
  * copy of all memory. Between two barriers no two steps access the same bytes, except additions. With SECONDS 0 the
  * number of rounds is fixed. A soak test includes this file and runs for minutes.
+ * Group: dart_demanding
  */
 #include "dart_check.h"
 

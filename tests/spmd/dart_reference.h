@@ -72,10 +72,11 @@ static inline size_t reference_differ(dart_datatype_t type, const void *a, const
   return bad;
 }
 
-/* What unit `who` has: small numbers, zero among them. */
-static inline void reference_numbers(const struct basic_type *basic, dart_operation_t op, int who, void *data, size_t n) {
-  int range = op == DART_OP_PROD ? 3 : 50;
-  for (size_t i = 0; i < n; i++) reference_set(basic->type, data, i, (int)((i * 7 + (size_t)who * 11) % (size_t)range));
+/* What unit `who` has, from number `from` on: small numbers, zero among them. */
+static inline void reference_numbers(const struct basic_type *basic, dart_operation_t op, int who, size_t from, void *data,
+                                     size_t n) {
+  size_t range = op == DART_OP_PROD ? 3 : 50;
+  for (size_t i = 0; i < n; i++) reference_set(basic->type, data, i, (int)(((from + i) * 7 + (size_t)who * 11) % range));
 }
 
 /* As a reduction does; with MINMAX a pair's two places are reduced in their own ways. */

@@ -1,5 +1,7 @@
 /* Locality as DASH walks it: from a unit's record to its domain and up, down by the tags alone, into parts and groups
- * that are copied about as plain structures, and to teams split by it. */
+ * that are copied about as plain structures, and to teams split by it.
+ * Group: dash_calls
+ */
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>

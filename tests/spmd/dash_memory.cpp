@@ -1,5 +1,7 @@
 /* What DASH's containers and allocators take for granted of memory and pointers: where local blocks lie, which numbers
- * segments have, pools that are used up, pointers past the end, and what is destroyed after dart_exit. */
+ * segments have, pools that are used up, pointers past the end, and what is destroyed after dart_exit.
+ * Group: dash_calls
+ */
 #include <cstdint>
 #include <cstring>
 #include <memory>

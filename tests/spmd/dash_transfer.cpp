@@ -1,4 +1,6 @@
-/* What DASH's algorithms and halos take for granted of transfers, handles, reductions and progress. */
+/* What DASH's algorithms and halos take for granted of transfers, handles, reductions and progress.
+ * Group: dash_calls
+ */
 #include <array>
 #include <cstdint>
 #include <cstring>

@@ -1,2 +1,4 @@
-/* gasnet_am_args in C++. */
+/* gasnet_am_args in C++.
+ * Group: gasnet_cxx_calls
+ */
 #include "gasnet_am_args.c"

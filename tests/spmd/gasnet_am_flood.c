@@ -1,5 +1,7 @@
 /* Everybody floods everybody: requests of all kinds that are answered, by handlers that run wherever their process happens to
- * be: sending, polling, in transfers or in barriers. */
+ * be: sending, polling, in transfers or in barriers.
+ * Group: gasnet_calls
+ */
 #include "gasnet_am.h"
 
 enum { SHORT = 170, DATA, ANSWER, ANSWER_DATA };

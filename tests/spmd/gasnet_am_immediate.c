@@ -1,5 +1,6 @@
 /* Immediate messages never wait for anybody: to peers that do not look, some go and others come back, all are counted; what was
  * sent arrives, once.
+ * Group: gasnet_calls
  */
 #include "gasnet_am.h"
 

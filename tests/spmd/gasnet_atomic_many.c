@@ -1,4 +1,6 @@
-/* Many units change the same numbers at once. */
+/* Many units change the same numbers at once.
+ * Group: gasnet_calls
+ */
 #include "gasnet_atomic_shared.h"
 
 int main(int argc, char **argv) {

@@ -4,7 +4,7 @@
  */
 #include "gasnet_am.h"
 
-#include <stdlib.h>
+#include "coll_moves.h"
 
 enum { MANY = 60, ELEMENTS_MAX = 40000 };
 
@@ -15,6 +15,8 @@ static void on(gex_TM_t which) {
   team = which;
   rank = (int)gex_TM_QueryRank(which);
   size = (int)gex_TM_QuerySize(which);
+  coll.self = rank;
+  coll.size = size;
 }
 
 /* ---- Barriers ---- */
@@ -49,27 +51,53 @@ static void barrier_orders(void) {
   }
 }
 
-/* ---- Broadcast ---- */
+/* ---- Broadcasts and reductions ---- */
+
+/* The calls under way. */
+static gex_Event_t started[8];
+static size_t started_n;
+
+static void complete(void) {
+  gex_Event_WaitAll(started, started_n, 0);
+  started_n = 0;
+  coll_check(-1);
+}
+
+static void bcast_from(void *send, void *recv, size_t n, int root) {
+  started[started_n++] = gex_Coll_BroadcastNB(team, (gex_Rank_t)root, recv, send, n, 0);
+}
+static void bcast(void *data, size_t n, int root) { bcast_from(rank == root ? data : NULL, data, n, root); }
+
+/* What an operation takes besides the elements. */
+struct operation {
+  gex_DT_t type;
+  gex_OP_t op;
+  gex_Coll_ReduceFn_t function;
+  void *cdata;
+};
+static void reduce(void *send, void *recv, size_t n, int root, const struct coll_how *how) {
+  const struct operation *with = (const struct operation *)how->call;
+  started[started_n++] = gex_Coll_ReduceToOneNB(team, (gex_Rank_t)root, recv, send == COLL_IN_PLACE ? recv : send, with->type,
+                                                how->elem_bytes, n, with->op, with->function, with->cdata, 0);
+}
+static void allreduce(void *send, void *recv, size_t n, const struct coll_how *how) {
+  const struct operation *with = (const struct operation *)how->call;
+  started[started_n++] = gex_Coll_ReduceToAllNB(team, recv, send == COLL_IN_PLACE ? recv : send, with->type, how->elem_bytes, n,
+                                                with->op, with->function, with->cdata, 0);
+}
 
 static void broadcasts(void) {
   static const size_t lengths[] = {0, 1, 8, 100, 5000, 70000, 1200000};
   for (size_t k = 0; k < LENGTH(lengths); k++) {
     for (int root = (int)k % 2; root < size; root += 2) {
-      size_t bytes = lengths[k];
-      char *src = (char *)malloc(bytes + 1), *dst = (char *)malloc(bytes + 1);
-      bool same = (root + (int)k) % 2;
-      if (same) dst = (free(src), dst), src = dst;
-      unsigned key = (unsigned)(root * 7) + (unsigned)k;
-      if (rank == root) fill(src, key, bytes);
-      gex_Event_Wait(gex_Coll_BroadcastNB(team, (gex_Rank_t)root, dst, rank == root ? src : NULL, bytes, 0));
-      CHECK_EQ(wrong(dst, key, bytes), 0);
-      if (!same) free(src);
-      free(dst);
+      coll.elem_bytes = 1;
+      coll.first = (size_t)root * 14 + k * 2;
+      if ((root + (int)k) % 2) coll_bcast(lengths[k], root);
+      else coll_bcast_from(lengths[k], root);
+      complete();
     }
   }
 }
-
-/* ---- Reductions ---- */
 
 static const gex_OP_t arithmetic[] = {GEX_OP_ADD, GEX_OP_MULT, GEX_OP_MIN, GEX_OP_MAX};
 static const gex_OP_t bitwise[] = {GEX_OP_AND, GEX_OP_OR, GEX_OP_XOR};
@@ -93,35 +121,34 @@ static int element(int member, size_t i, gex_OP_t op) {
       }                                                                                                                   \
     }                                                                                                                     \
   }                                                                                                                       \
-  static void reduce_##name(gex_OP_t op, size_t n, int root, bool in_place) {                                             \
-    type *src = (type *)malloc(n * sizeof(type)), *dst = in_place ? src : (type *)malloc(n * sizeof(type));               \
-    for (size_t i = 0; i < n; i++) src[i] = (type)element(rank, i, op);                                                   \
-    if (root < 0)                                                                                                         \
-      gex_Event_Wait(gex_Coll_ReduceToAllNB(team, dst, src, GEX_DT_##name, sizeof(type), n, op, NULL, NULL, 0));          \
-    else                                                                                                                  \
-      gex_Event_Wait(gex_Coll_ReduceToOneNB(team, (gex_Rank_t)root, rank == root ? dst : NULL, src, GEX_DT_##name,        \
-                                            sizeof(type), n, op, NULL, NULL, 0));                                         \
-    int wrong_n = 0;                                                                                                      \
-    for (size_t i = 0; i < n && (root < 0 || root == rank); i++) {                                                        \
-      type expected = (type)element(0, i, op);                                                                            \
-      for (int member = 1; member < size; member++)                                                                       \
-        expected = combine_##name(op, expected, (type)element(member, i, op));                                            \
-      wrong_n += memcmp(&expected, &dst[i], sizeof expected) != 0;                                                        \
-    }                                                                                                                     \
-    if (wrong_n) fprintf(stderr, "unit %d: " #name " %#x of %zu, root %d\n", self, (unsigned)op, n, root);                \
-    CHECK_EQ(wrong_n, 0);                                                                                                 \
-    if (!in_place) free(dst);                                                                                             \
-    free(src);                                                                                                            \
+  static void fill_##name(const struct coll_how *how, void *data, int who, size_t from, size_t n) {                       \
+    for (size_t i = 0; i < n; i++) ((type *)data)[i] = (type)element(who, from + i, (gex_OP_t)how->op);                   \
+  }                                                                                                                       \
+  static void join_##name(const struct coll_how *how, void *inout, const void *in, size_t from, size_t n) {               \
+    type *to = (type *)inout;                                                                                             \
+    (void)from;                                                                                                           \
+    for (size_t i = 0; i < n; i++) to[i] = combine_##name((gex_OP_t)how->op, ((const type *)in)[i], to[i]);               \
   }                                                                                                                       \
   static void reductions_##name(bool integers) {                                                                          \
-    static const size_t lengths[] = {1, 17, 3000, ELEMENTS_MAX};                                                          \
-    int k = 0;                                                                                                            \
-    for (size_t l = 0; l < LENGTH(lengths); l++)                                                                          \
-      for (size_t o = 0; o < LENGTH(arithmetic) + (integers ? LENGTH(bitwise) : 0); o++, k++) {                           \
-        gex_OP_t op = o < LENGTH(arithmetic) ? arithmetic[o] : bitwise[o - LENGTH(arithmetic)];                           \
-        reduce_##name(op, lengths[l], ((size_t)k + l) % 2 ? -1 : k % size, k % 3 == 0);                                     \
-      }                                                                                                                   \
+    reductions(sizeof(type), GEX_DT_##name, fill_##name, join_##name, integers);                                          \
   }
+
+static void reductions(size_t elem_bytes, gex_DT_t type,
+                       void (*fill_them)(const struct coll_how *how, void *data, int who, size_t from, size_t n),
+                       void (*join_them)(const struct coll_how *how, void *inout, const void *in, size_t from, size_t n),
+                       bool integers) {
+  static const size_t lengths[] = {1, 17, 3000, ELEMENTS_MAX};
+  size_t k = 0;
+  for (size_t l = 0; l < LENGTH(lengths); l++)
+    for (size_t o = 0; o < LENGTH(arithmetic) + (integers ? LENGTH(bitwise) : 0); o++, k++) {
+      gex_OP_t op = o < LENGTH(arithmetic) ? arithmetic[o] : bitwise[o - LENGTH(arithmetic)];
+      struct operation with = {type, op, NULL, NULL};
+      struct coll_how how = {elem_bytes, fill_them, join_them, NULL, &with, 0, (int)op, NULL};
+      if ((k + l) % 2) coll_allreduce(&how, lengths[l], k % 3 == 0);
+      else coll_reduce(&how, lengths[l], (int)k % size, k % 3 == 0);
+      complete();
+    }
+}
 REDUCE(I32, int32_t)
 REDUCE(U32, uint32_t)
 REDUCE(I64, int64_t)
@@ -139,39 +166,35 @@ static void compose(const void *arg1, void *arg2_and_out, size_t count, const vo
   if (cdata != &team) abort();
   for (size_t i = 0; i < count; i++) g[i].b = g[i].a * f[i].b + g[i].b, g[i].a *= f[i].a;
 }
-static struct affine affine_of(int member, size_t i) {
-  struct affine f = {(uint32_t)(2 * member + 3), (uint32_t)i * 11 + (uint32_t)member * 101};
-  return f;
+static void fill_affine(const struct coll_how *how, void *data, int who, size_t from, size_t n) {
+  struct affine *f = (struct affine *)data;
+  (void)how;
+  for (size_t i = 0; i < n; i++) {
+    f[i].a = (uint32_t)(2 * who + 3);
+    f[i].b = (uint32_t)(from + i) * 11 + (uint32_t)who * 101;
+  }
 }
-static void largest_first(const void *arg1, void *arg2_and_out, size_t count, const void *cdata) {
+static void join_affine(const struct coll_how *how, void *inout, const void *in, size_t from, size_t n) {
+  (void)how, (void)from;
+  compose(in, inout, n, &team);
+}
+static void largest(const void *arg1, void *arg2_and_out, size_t count, const void *cdata) {
   const int64_t *x = (const int64_t *)arg1;
   int64_t *y = (int64_t *)arg2_and_out;
   (void)cdata;
   for (size_t i = 0; i < count; i++) y[i] = x[i] > y[i] ? x[i] : y[i];
 }
 
+/* Two at once. */
 static void users_operations(size_t n, int root) {
-  struct affine *src = (struct affine *)malloc(n * sizeof *src), *dst = (struct affine *)malloc(n * sizeof *dst);
-  int64_t *x = (int64_t *)malloc(n * sizeof *x);
-  int wrong_n = 0;
-  for (size_t i = 0; i < n; i++) src[i] = affine_of(rank, i), x[i] = (int64_t)((i + 1) * (size_t)((rank + (int)i) % size));
-  gex_Event_t events[2];
-  events[0] = root < 0 ? gex_Coll_ReduceToAllNB(team, dst, src, GEX_DT_USER, sizeof *src, n, GEX_OP_USER_NC, compose, &team, 0)
-                       : gex_Coll_ReduceToOneNB(team, (gex_Rank_t)root, dst, src, GEX_DT_USER, sizeof *src, n, GEX_OP_USER_NC,
-                                                compose, &team, 0);
-  events[1] = gex_Coll_ReduceToAllNB(team, x, x, GEX_DT_I64, sizeof *x, n, GEX_OP_USER, largest_first, NULL, 0);
-  gex_Event_WaitAll(events, 2, 0);
-  for (size_t i = 0; i < n; i++) {
-    struct affine expected = affine_of(0, i), next;
-    for (int member = 1; member < size; member++, expected = next)
-      next = affine_of(member, i), compose(&expected, &next, 1, &team);
-    if (root < 0 || root == rank) wrong_n += dst[i].a != expected.a || dst[i].b != expected.b;
-    wrong_n += x[i] != (int64_t)((i + 1) * (size_t)(size - 1));
-  }
-  CHECK_EQ(wrong_n, 0);
-  free(src);
-  free(dst);
-  free(x);
+  static const struct operation composed = {GEX_DT_USER, GEX_OP_USER_NC, compose, &team};
+  static const struct operation chosen = {GEX_DT_I64, GEX_OP_USER, largest, NULL};
+  struct coll_how affine = {sizeof(struct affine), fill_affine, join_affine, NULL, &composed, 0, 0, NULL};
+  struct coll_how maximum = {sizeof(int64_t), fill_I64, join_I64, NULL, &chosen, 0, (int)GEX_OP_MAX, NULL};
+  if (root < 0) coll_allreduce(&affine, n, false);
+  else coll_reduce(&affine, n, root, false);
+  coll_allreduce(&maximum, n, true);
+  complete();
 }
 
 /* ---- Many at once ---- */
@@ -221,6 +244,12 @@ static void try_all(gex_TM_t which) {
 }
 
 int main(int argc, char **argv) {
+  static struct coll_calls calls;
+  calls.bcast = bcast;
+  calls.bcast_from = bcast_from;
+  calls.reduce = reduce;
+  calls.allreduce = allreduce;
+  coll.calls = &calls;
   start(&argc, &argv, NULL, 0, 64);
   try_all(all);
   try_types();

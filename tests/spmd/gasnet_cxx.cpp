@@ -1,4 +1,5 @@
 // GASNet-EX from C++: its headers, constants in constant expressions, and a program as a client would write it.
+// Group: gasnet_cxx_calls
 #define GASNET_PAR 1
 #include <gasnet_fwd.h>
 

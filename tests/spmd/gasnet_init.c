@@ -1,4 +1,6 @@
-/* GASNet-EX: start and end, several times; properties of client and endpoint. */
+/* GASNet-EX: start and end, several times; properties of client and endpoint.
+ * Group: gasnet_calls
+ */
 #include "gasnet_check.h"
 
 static void objects(void) {

@@ -1,12 +1,14 @@
 /* GASNet-1's collectives: each against a serial reference, with each pair of synchronisation flags, LOCAL and SINGLE, all roots,
  * blocking and not; many under way at once, completed in another order; what ALLSYNC promises; and reductions, lists of
  * addresses and teams, which only GASNet-1 has.
+ * Group: gasnet_calls
  */
 #define _GNU_SOURCE 1
 #include "gasnet_am.h"
 
-#include <stdlib.h>
 #include <sys/mman.h>
+
+#include "coll_moves.h"
 
 #ifndef MAP_FIXED_NOREPLACE
 #define MAP_FIXED_NOREPLACE 0
@@ -21,11 +23,9 @@ static void on(gex_TM_t which) {
   team = which;
   rank = (int)gex_TM_QueryRank(which);
   size = (int)gex_TM_QuerySize(which);
+  coll.self = rank;
+  coll.size = size;
 }
-
-/* ---- The reference ---- */
-
-static bool has_root(int operation) { return operation <= GATHER; }
 
 /* How many shares a member's buffers have. */
 static int src_shares_n(int operation, int member, int root) {
@@ -36,23 +36,6 @@ static int src_shares_n(int operation, int member, int root) {
 static int dst_shares_n(int operation, int member, int root) {
   if (operation == GATHER) return member == root ? size : 0;
   return operation == GATHER_ALL || operation == EXCHANGE ? size : 1;
-}
-
-static unsigned key_of(int round, int from, int share) { return (unsigned)(round * 101 + from * 13 + share * 5); }
-
-static void fill_src(char *src, int operation, int root, int round, size_t bytes) {
-  for (int i = 0; i < src_shares_n(operation, rank, root); i++) fill(src + (size_t)i * bytes, key_of(round, rank, i), bytes);
-}
-
-/* How many bytes of a member's dst are wrong. */
-static size_t wrong_dst(const char *dst, int operation, int member, int root, int round, size_t bytes) {
-  size_t n = 0;
-  for (int i = 0; i < dst_shares_n(operation, member, root); i++) {
-    int from = operation == BROADCAST || operation == SCATTER ? root : i;
-    int share = operation == SCATTER || operation == EXCHANGE ? member : 0;
-    n += wrong(dst + (size_t)i * bytes, key_of(round, from, share), bytes);
-  }
-  return n;
 }
 
 /* ---- Calls ---- */
@@ -79,16 +62,38 @@ static void call_blocking(int operation, int root, char *dst, char *src, size_t 
   }
 }
 
-static void call(bool nb, int operation, int root, char *dst, char *src, size_t bytes, int flags) {
-  if (!nb) call_blocking(operation, root, dst, src, bytes, flags);
-  else gasnet_coll_wait_sync(call_nb(operation, root, dst, src, bytes, flags));
+/* With lists of addresses. */
+static gasnet_coll_handle_t call_list(bool nb, int operation, int root, char *dst, char *src, size_t bytes, int flags) {
+  gasnet_image_t image = (gasnet_image_t)root;
+  void *srcs[UNITS_MAX] = {NULL}, *dsts[UNITS_MAX] = {NULL};
+  int own = flags & GASNET_COLL_SINGLE ? rank : 0;
+  srcs[own] = src;
+  dsts[own] = dst;
+  switch (operation * 2 + nb) {
+    case BROADCAST * 2: gasnet_coll_broadcastM(team, dsts, image, src, bytes, flags); break;
+    case BROADCAST * 2 + 1: return gasnet_coll_broadcastM_nb(team, dsts, image, src, bytes, flags);
+    case SCATTER * 2: gasnet_coll_scatterM(team, dsts, image, src, bytes, flags); break;
+    case SCATTER * 2 + 1: return gasnet_coll_scatterM_nb(team, dsts, image, src, bytes, flags);
+    case GATHER * 2: gasnet_coll_gatherM(team, image, dst, srcs, bytes, flags); break;
+    case GATHER * 2 + 1: return gasnet_coll_gatherM_nb(team, image, dst, srcs, bytes, flags);
+    case GATHER_ALL * 2: gasnet_coll_gather_allM(team, dsts, srcs, bytes, flags); break;
+    case GATHER_ALL * 2 + 1: return gasnet_coll_gather_allM_nb(team, dsts, srcs, bytes, flags);
+    case EXCHANGE * 2: gasnet_coll_exchangeM(team, dsts, srcs, bytes, flags); break;
+    default: return gasnet_coll_exchangeM_nb(team, dsts, srcs, bytes, flags);
+  }
+  return GASNET_COLL_INVALID_HANDLE;
 }
-
-/* ---- Every call, with all flags, roots and sizes ---- */
 
 static const int ins[] = {GASNET_COLL_IN_NOSYNC, GASNET_COLL_IN_MYSYNC, GASNET_COLL_IN_ALLSYNC};
 static const int outs[] = {GASNET_COLL_OUT_NOSYNC, GASNET_COLL_OUT_MYSYNC, GASNET_COLL_OUT_ALLSYNC};
-enum { PAIRS_N = 9, GUARD_BYTES = 8 };
+enum { PAIRS_N = 9, GUARD_BYTES = 8, MANY = 40 };
+
+/* How the next calls are made. */
+static int in, out;             /* flags */
+static bool nb, single, listed; /* listed: with lists of addresses */
+static bool starts;             /* and are waited for later */
+static gasnet_coll_handle_t handles[MANY];
+static size_t handles_n;
 
 static char *src_memory, *dst_memory; /* for SINGLE, at the same place in each process, where that is free */
 static size_t memory_bytes;
@@ -102,36 +107,95 @@ static char *memory_at(uintptr_t place) {
   return (char *)memory;
 }
 
-static void try_one(bool nb, int operation, int root, int pair, bool single, size_t bytes) {
-  static int round;
-  static const char guard[GUARD_BYTES] = "guarded";
-  int in = ins[pair / 3], out = outs[pair % 3], dst_n = dst_shares_n(operation, rank, root);
-  char *src = src_memory, *dst = dst_memory;
-  round++;
-  fill_src(src, operation, root, round, bytes);
-  memset(dst, 0xEE, (size_t)dst_n * bytes);
-  memcpy(dst + (size_t)dst_n * bytes, guard, sizeof guard);
-  if (!single && !src_shares_n(operation, rank, root)) src = NULL;
-  if (!single && !dst_n) dst = NULL;
-  if (in == GASNET_COLL_IN_NOSYNC) gex_Event_Wait(gex_Coll_BarrierNB(team, 0));
-  call(nb, operation, root, dst, src, bytes,
-       in | out | (single ? GASNET_COLL_SINGLE : GASNET_COLL_LOCAL) | (round % 2 ? GASNET_COLL_NO_IMAGES : 0));
-  if (out == GASNET_COLL_OUT_NOSYNC) gex_Event_Wait(gex_Coll_BarrierNB(team, 0));
-  size_t wrong_n = wrong_dst(dst_memory, operation, rank, root, round, bytes);
-  CHECK_EQ(wrong_n, 0);
-  CHECK(memcmp(dst_memory + (size_t)dst_n * bytes, guard, sizeof guard) == 0);
-  if (wrong_n) fprintf(stderr, "unit %d: nb %d, operation %d, root %d, flags %#x, %zu bytes\n", self, nb, operation, root,
-                       (unsigned)(in | out), bytes);
+static size_t with_guard(size_t n) { return n + GUARD_BYTES - 1; }
+static void meet(void) { gex_Event_Wait(gex_Coll_BarrierNB(team, 0)); }
+
+static void call(int operation, int root, void *send, void *recv, size_t bytes) {
+  static unsigned calls_n;
+  size_t src_bytes = (size_t)src_shares_n(operation, rank, root) * bytes;
+  size_t dst_bytes = (size_t)dst_shares_n(operation, rank, root) * bytes + GUARD_BYTES;
+  char *src = single ? src_memory : (char *)send, *dst = single ? dst_memory : (char *)recv;
+  int flags = in | out | (single ? GASNET_COLL_SINGLE : GASNET_COLL_LOCAL) | (calls_n++ % 2 ? GASNET_COLL_NO_IMAGES : 0);
+  if (single && send) memcpy(src, send, src_bytes);
+  if (single && recv) memcpy(dst, recv, dst_bytes);
+  if (in == GASNET_COLL_IN_NOSYNC) meet();
+  gasnet_coll_handle_t handle = GASNET_COLL_INVALID_HANDLE;
+  if (listed) handle = call_list(nb, operation, root, dst, src, bytes, flags);
+  else if (nb) handle = call_nb(operation, root, dst, src, bytes, flags);
+  else call_blocking(operation, root, dst, src, bytes, flags);
+  if (starts) handles[handles_n++] = handle;
+  else gasnet_coll_wait_sync(handle);
+  if (out == GASNET_COLL_OUT_NOSYNC) meet();
+  if (single && recv) memcpy(recv, dst, dst_bytes);
 }
+
+/* What lies in place is a part of the other buffer. */
+static void *own_share(void *all_shares, size_t bytes) { return (char *)all_shares + (size_t)rank * bytes; }
+
+static void bcast_from(void *send, void *recv, size_t n, int root) { call(BROADCAST, root, send, recv, n); }
+static void bcast(void *data, size_t n, int root) { call(BROADCAST, root, data, data, n); }
+static void scatter(void *send, void *recv, size_t n, int root) {
+  call(SCATTER, root, send, recv == COLL_IN_PLACE ? own_share(send, n) : recv, n);
+}
+static void gather(void *send, void *recv, size_t n, int root) {
+  call(GATHER, root, send == COLL_IN_PLACE ? own_share(recv, n) : send, recv, n);
+}
+static void allgather(void *send, void *recv, size_t n) {
+  call(GATHER_ALL, 0, send == COLL_IN_PLACE ? own_share(recv, n) : send, recv, n);
+}
+static void alltoall(void *send, void *recv, size_t n) { call(EXCHANGE, 0, send, recv, n); }
+
+static void reduce(void *send, void *recv, size_t n, int root, const struct coll_how *how);
+static struct coll_calls calls;
+
+static void prepare_calls(void) {
+  calls.bcast = bcast;
+  calls.bcast_from = bcast_from;
+  calls.scatter = scatter;
+  calls.gather = gather;
+  calls.allgather = allgather;
+  calls.alltoall = alltoall;
+  calls.reduce = reduce;
+  coll.calls = &calls;
+  coll.room = with_guard;
+}
+
+/* ---- Every call, with all flags, roots and sizes ---- */
+
+static void move(int operation, size_t bytes, int root, bool is_in_place) {
+  coll.elem_bytes = 1;
+  coll.first += 2;
+  switch (operation) {
+    case BROADCAST: is_in_place ? coll_bcast(bytes, root) : coll_bcast_from(bytes, root); break;
+    case SCATTER: coll_scatter(bytes, root, is_in_place); break;
+    case GATHER: coll_gather(bytes, root, is_in_place); break;
+    case GATHER_ALL: coll_allgather(bytes, is_in_place); break;
+    default: coll_alltoall(bytes, false); break;
+  }
+}
+
+static void choose(int pair, bool is_nb, bool is_single) {
+  in = ins[pair / 3];
+  out = outs[pair % 3];
+  nb = is_nb;
+  single = is_single;
+}
+static void choose_mine(bool is_nb, bool is_single) { choose(4, is_nb, is_single); }
 
 /* All pairs of flags, or one after another. */
 static void try_size(size_t bytes, bool all_pairs) {
   int next = 0;
   for (int operation = 0; operation < OPERATIONS_N; operation++)
-    for (int root = 0; root < (has_root(operation) ? size : 1); root++)
+    for (int root = 0; root < (operation <= GATHER ? size : 1); root++)
       for (int form = 0; form < 4; form++)
-        for (int i = 0; i < (all_pairs ? PAIRS_N : 1); i++, next++)
-          try_one(form % 2, operation, root, next % PAIRS_N, form / 2, bytes);
+        for (int i = 0; i < (all_pairs ? PAIRS_N : 1); i++, next++) {
+          int failures = check_failures;
+          choose(next % PAIRS_N, form % 2, form / 2);
+          move(operation, bytes, root, false);
+          coll_check(-1);
+          if (check_failures > failures) fprintf(stderr, "unit %d: nb %d, single %d, operation %d, root %d, flags %#x\n", self, nb,
+                                                 single, operation, root, (unsigned)(in | out));
+        }
 }
 
 static void try_sizes(bool large) {
@@ -142,29 +206,18 @@ static void try_sizes(bool large) {
 
 /* Where the result may lie in place. */
 static void in_place(void) {
-  enum { BYTES = 24 };
-  int flags = GASNET_COLL_IN_MYSYNC | GASNET_COLL_OUT_MYSYNC | GASNET_COLL_LOCAL;
-  char *own = src_memory + (size_t)rank * BYTES;
   for (int form = 0; form < 2; form++)
-    for (int root = 0; root < size; root++) {
-      fill_src(src_memory, BROADCAST, root, 1, BYTES);
-      call(form, BROADCAST, root, src_memory, src_memory, BYTES, flags);
-      CHECK_EQ(wrong_dst(src_memory, BROADCAST, rank, root, 1, BYTES), 0);
-      fill_src(src_memory, SCATTER, root, 2, BYTES);
-      call(form, SCATTER, root, own, src_memory, BYTES, flags);
-      CHECK_EQ(wrong_dst(own, SCATTER, rank, root, 2, BYTES), 0);
-      fill_src(own, GATHER, root, 3, BYTES);
-      call(form, GATHER, root, src_memory, own, BYTES, flags);
-      CHECK_EQ(wrong_dst(src_memory, GATHER, rank, root, 3, BYTES), 0);
-      fill_src(own, GATHER_ALL, root, 4, BYTES);
-      call(form, GATHER_ALL, root, src_memory, own, BYTES, flags);
-      CHECK_EQ(wrong_dst(src_memory, GATHER_ALL, rank, root, 4, BYTES), 0);
-    }
+    for (int root = 0; root < size; root++)
+      for (int operation = 0; operation < EXCHANGE; operation++) {
+        choose_mine(form, false);
+        move(operation, 24, root, true);
+        coll_check(-1);
+      }
 }
 
 /* ---- Many at once ---- */
 
-static void complete(gasnet_coll_handle_t *handles, size_t n, int way) {
+static void complete(size_t n, int way) {
   if (way == 0) gasnet_coll_wait_sync_all(handles, n);
   for (size_t i = n; way == 1 && i-- > 0;) gasnet_coll_wait_sync(handles[i]);
   for (size_t i = n; way == 2 && i-- > 0;)
@@ -176,22 +229,19 @@ static void complete(gasnet_coll_handle_t *handles, size_t n, int way) {
 }
 
 static void many(void) {
-  enum { MANY = 40, BYTES = 200 };
-  static gasnet_coll_handle_t handles[MANY];
-  size_t room = (size_t)size * BYTES;
   for (int way = 0; way < 4; way++) {
+    starts = true;
+    handles_n = 0;
     for (int i = 0; i < MANY; i++) {
-      int operation = i % OPERATIONS_N, root = i % size, pair = (i + way) % PAIRS_N;
+      int pair = (i + way) % PAIRS_N;
       /* All IN and OUT modes but NOSYNC, which asks for barriers between. */
-      int in = ins[pair / 3 ? pair / 3 : 1], out = outs[pair % 3 ? pair % 3 : 1];
-      char *src = src_memory + (size_t)i * room, *dst = dst_memory + (size_t)i * room;
-      fill_src(src, operation, root, i, BYTES);
-      handles[i] = call_nb(operation, root, dst, src, BYTES, in | out | GASNET_COLL_LOCAL);
+      choose((pair / 3 ? pair / 3 : 1) * 3 + (pair % 3 ? pair % 3 : 1), true, false);
+      move(i % OPERATIONS_N, 200, i % size, false);
     }
+    starts = false;
     /* Each member completes them in a way of its own. */
-    complete(handles, MANY, (way + rank) % 4);
-    for (int i = 0; i < MANY; i++)
-      CHECK_EQ(wrong_dst(dst_memory + (size_t)i * room, i % OPERATIONS_N, rank, i % size, i, BYTES), 0);
+    complete(MANY, (way + rank) % 4);
+    coll_check(-1);
   }
   gasnet_coll_handle_t none = GASNET_COLL_INVALID_HANDLE;
   gasnet_coll_wait_sync(none);
@@ -326,11 +376,6 @@ static void compose(void *results, size_t result_count, const void *left, size_t
   h->b = g->a * h->b + g->b;
   h->a = g->a * f->a;
 }
-static struct affine affine_of(int member, size_t i) {
-  struct affine f = {(uint32_t)(2 * member + 3), (uint32_t)i * 11 + (uint32_t)member * 101};
-  return f;
-}
-
 static void register_functions(void) {
   gasnet_coll_fn_entry_t functions[FUNCTIONS_N] = {{sum, GASNET_COLL_AMSAFE}, {last, GASNET_COLL_NONCOMM},
                                                    {compose, GASNET_COLL_NONCOMM}};
@@ -339,82 +384,85 @@ static void register_functions(void) {
   gasnet_coll_init(images, (gasnet_image_t)self, functions, FUNCTIONS_N, 0);
 }
 
-static void call_reduce(bool nb, int root, void *dst, void *src, size_t elem_size, size_t n, int function, int flags) {
+static void reduce(void *send, void *recv, size_t n, int root, const struct coll_how *how) {
   gasnet_image_t image = (gasnet_image_t)root;
-  if (!nb) gasnet_coll_reduce(team, image, dst, src, 0, 0, elem_size, n, function, FACTOR, flags);
-  else gasnet_coll_wait_sync(gasnet_coll_reduce_nb(team, image, dst, src, 0, 0, elem_size, n, function, FACTOR, flags));
+  int flags = in | out | (single ? GASNET_COLL_SINGLE : GASNET_COLL_LOCAL);
+  void *src = send == COLL_IN_PLACE ? recv : send, *srcs[UNITS_MAX] = {NULL};
+  srcs[single ? rank : 0] = src;
+  gasnet_coll_handle_t handle = GASNET_COLL_INVALID_HANDLE;
+  size_t bytes = how->elem_bytes;
+  if (listed && nb) handle = gasnet_coll_reduceM_nb(team, image, recv, srcs, 0, 0, bytes, n, how->op, FACTOR, flags);
+  else if (listed) gasnet_coll_reduceM(team, image, recv, srcs, 0, 0, bytes, n, how->op, FACTOR, flags);
+  else if (nb) handle = gasnet_coll_reduce_nb(team, image, recv, src, 0, 0, bytes, n, how->op, FACTOR, flags);
+  else gasnet_coll_reduce(team, image, recv, src, 0, 0, bytes, n, how->op, FACTOR, flags);
+  gasnet_coll_wait_sync(handle);
 }
 
-static void sums(bool nb, int root, size_t n, int flags, bool same) {
-  int64_t *src = (int64_t *)(void *)src_memory, *dst = same ? src : (int64_t *)(void *)dst_memory;
-  for (size_t i = 0; i < n; i++) src[i] = (int64_t)i * (rank + 1);
-  call_reduce(nb, root, rank == root ? dst : NULL, src, sizeof *src, n, SUM, flags);
-  for (size_t i = 0; i < n && rank == root; i++) CHECK_EQ(dst[i], (int64_t)i * size * (size + 1) / 2);
+/* The same for the generator of cases: what members have, and how it is combined. */
+static void fill_sums(const struct coll_how *how, void *data, int who, size_t from, size_t n) {
+  (void)how;
+  for (size_t i = 0; i < n; i++) ((int64_t *)data)[i] = (int64_t)(from + i) * (who + 1);
 }
-
-static void compositions(bool nb, int root, size_t n, int flags) {
-  struct affine *src = (struct affine *)(void *)src_memory, *dst = (struct affine *)(void *)dst_memory;
-  for (size_t i = 0; i < n; i++) src[i] = affine_of(rank, i);
-  call_reduce(nb, root, rank == root ? dst : NULL, src, sizeof *src, n, COMPOSE, flags);
-  for (size_t i = 0; i < n && rank == root; i++) {
-    struct affine expected = affine_of(0, i);
-    for (int member = 1; member < size; member++) {
-      struct affine next = affine_of(member, i);
-      expected.b = next.a * expected.b + next.b;
-      expected.a *= next.a;
-    }
-    CHECK(dst[i].a == expected.a && dst[i].b == expected.b);
+static void join_sums(const struct coll_how *how, void *inout, const void *in_before, size_t from, size_t n) {
+  (void)how, (void)from;
+  for (size_t i = 0; i < n; i++) ((int64_t *)inout)[i] += ((const int64_t *)in_before)[i];
+}
+static void fill_last(const struct coll_how *how, void *data, int who, size_t from, size_t n) {
+  fill(data, (unsigned)who + (unsigned)from, n * how->elem_bytes);
+}
+static void join_last(const struct coll_how *how, void *inout, const void *in_before, size_t from, size_t n) {
+  (void)how, (void)inout, (void)in_before, (void)from, (void)n;
+}
+static void fill_affine(const struct coll_how *how, void *data, int who, size_t from, size_t n) {
+  struct affine *f = (struct affine *)data;
+  (void)how;
+  for (size_t i = 0; i < n; i++) {
+    f[i].a = (uint32_t)(2 * who + 3);
+    f[i].b = (uint32_t)(from + i) * 11 + (uint32_t)who * 101;
   }
 }
+static void join_affine(const struct coll_how *how, void *inout, const void *in_before, size_t from, size_t n) {
+  struct affine *g = (struct affine *)inout;
+  const struct affine *f = (const struct affine *)in_before;
+  (void)how, (void)from;
+  for (size_t i = 0; i < n; i++) {
+    g[i].b = g[i].a * f[i].b + g[i].b;
+    g[i].a *= f[i].a;
+  }
+}
+static const struct coll_how sums = {sizeof(int64_t), fill_sums, join_sums, NULL, NULL, 0, SUM, NULL};
+static const struct coll_how lasts = {1000, fill_last, join_last, NULL, NULL, 0, LAST, NULL};
+static const struct coll_how compositions = {sizeof(struct affine), fill_affine, join_affine, NULL, NULL, 0, COMPOSE, NULL};
 
 static void reductions(void) {
   for (int form = 0; form < 2; form++)
     for (int root = 0; root < size; root++)
       for (int pair = 4; pair < PAIRS_N; pair++) {
-        int flags = ins[pair / 3] | (pair % 3 ? outs[pair % 3] : GASNET_COLL_OUT_MYSYNC) | GASNET_COLL_LOCAL;
-        sums(form, root, pair % 2 ? 1 : 1000, flags, pair % 3 == 0);
-        compositions(form, root, pair % 2 ? 300 : 1, flags);
-        fill(src_memory, (unsigned)rank, 1000);
-        call_reduce(form, root, rank == root ? dst_memory : NULL, src_memory, 1000, 1, LAST, flags);
-        if (rank == root) CHECK_EQ(wrong(dst_memory, (unsigned)size - 1, 1000), 0);
+        choose(pair % 3 ? pair : pair + 1, form, false);
+        coll.first += 2;
+        coll_reduce(&sums, pair % 2 ? 1 : 1000, root, pair % 3 == 0);
+        coll_reduce(&compositions, pair % 2 ? 300 : 1, root, false);
+        coll_reduce(&lasts, 1, root, false);
+        coll_check(-1);
       }
 }
 
 /* ---- Lists of addresses ---- */
 
-static void lists(int place) {
-  enum { BYTES = 40 };
-  int flags = GASNET_COLL_IN_MYSYNC | GASNET_COLL_OUT_MYSYNC | place, own = place == GASNET_COLL_SINGLE ? rank : 0;
-  void *srcs[UNITS_MAX] = {NULL}, *dsts[UNITS_MAX] = {NULL};
-  int64_t word = rank, total = 0, *words = &word;
-  srcs[own] = src_memory;
-  dsts[own] = dst_memory;
+static void lists(bool is_single) {
+  listed = true;
   for (int root = 0; root < size; root++)
-    for (int form = 0; form < 2; form++)
+    for (int form = 0; form < 2; form++) {
+      choose_mine(form, is_single);
       for (int operation = 0; operation < OPERATIONS_N; operation++) {
-        gasnet_image_t image = (gasnet_image_t)root;
-        gasnet_coll_handle_t handle = GASNET_COLL_INVALID_HANDLE;
-        fill_src(src_memory, operation, root, root, BYTES);
-        switch (operation * 2 + form) {
-          case BROADCAST * 2: gasnet_coll_broadcastM(team, dsts, image, src_memory, BYTES, flags); break;
-          case BROADCAST * 2 + 1: handle = gasnet_coll_broadcastM_nb(team, dsts, image, src_memory, BYTES, flags); break;
-          case SCATTER * 2: gasnet_coll_scatterM(team, dsts, image, src_memory, BYTES, flags); break;
-          case SCATTER * 2 + 1: handle = gasnet_coll_scatterM_nb(team, dsts, image, src_memory, BYTES, flags); break;
-          case GATHER * 2: gasnet_coll_gatherM(team, image, dst_memory, srcs, BYTES, flags); break;
-          case GATHER * 2 + 1: handle = gasnet_coll_gatherM_nb(team, image, dst_memory, srcs, BYTES, flags); break;
-          case GATHER_ALL * 2: gasnet_coll_gather_allM(team, dsts, srcs, BYTES, flags); break;
-          case GATHER_ALL * 2 + 1: handle = gasnet_coll_gather_allM_nb(team, dsts, srcs, BYTES, flags); break;
-          case EXCHANGE * 2: gasnet_coll_exchangeM(team, dsts, srcs, BYTES, flags); break;
-          default: handle = gasnet_coll_exchangeM_nb(team, dsts, srcs, BYTES, flags); break;
-        }
-        gasnet_coll_wait_sync(handle);
-        CHECK_EQ(wrong_dst(dst_memory, operation, rank, root, root, BYTES), 0);
+        move(operation, 40, root, false);
+        coll_check(-1);
       }
-  srcs[own] = words;
-  gasnet_coll_reduceM(team, 0, &total, srcs, 0, 0, sizeof word, 1, SUM, FACTOR, flags);
-  if (rank == 0) CHECK_EQ(total, (int64_t)size * (size - 1) / 2);
-  gasnet_coll_wait_sync(gasnet_coll_reduceM_nb(team, 0, &total, srcs, 0, 0, sizeof word, 1, LAST, FACTOR, flags));
-  if (rank == 0) CHECK_EQ(total, size - 1);
+      coll_reduce(&sums, 1, root, false);
+      coll_reduce(&lasts, 1, root, false);
+      coll_check(-1);
+    }
+  listed = false;
 }
 
 /* ---- Barriers ---- */
@@ -439,6 +487,7 @@ int main(int argc, char **argv) {
   start(&argc, &argv, NULL, 0, PAGE);
   CHECK(GASNET_TEAM_ALL == all);
   register_functions();
+  prepare_calls();
   on(all);
   memory_bytes = ((size_t)units_n + 1) * (1 << 20);
   src_memory = memory_at(places + PLACE_SRC * memory_bytes);
@@ -449,8 +498,8 @@ int main(int argc, char **argv) {
   all_sync();
   barriers();
   reductions();
-  lists(GASNET_COLL_LOCAL);
-  lists(GASNET_COLL_SINGLE);
+  lists(false);
+  lists(true);
   gasnet_team_handle_t backwards =
     gasnet_coll_team_split(GASNET_TEAM_ALL, (gex_Rank_t)self % 2, (gex_Rank_t)(units_n - self), NULL);
   on(backwards);
@@ -460,7 +509,7 @@ int main(int argc, char **argv) {
   CHECK(gasnet_coll_team_rank2node(backwards, 0) >= gasnet_coll_team_rank2node(backwards, size - 1));
   try_sizes(false);
   reductions();
-  lists(GASNET_COLL_SINGLE);
+  lists(true);
   in_place();
   many();
   gex_TM_Destroy(backwards, NULL, 0);

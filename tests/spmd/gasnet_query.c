@@ -1,4 +1,6 @@
-/* GASNet-EX: queries of the processes that share memory or a host, and of their numbers. */
+/* GASNet-EX: queries of the processes that share memory or a host, and of their numbers.
+ * Group: gasnet_calls
+ */
 #include "gasnet_check.h"
 
 static void one(gex_RankInfo_t *list, gex_Rank_t n, gex_Rank_t place) {

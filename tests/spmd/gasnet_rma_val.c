@@ -1,4 +1,6 @@
-/* GASNet-EX: puts and gets by value, of 1 to 8 bytes. */
+/* GASNet-EX: puts and gets by value, of 1 to 8 bytes.
+ * Group: gasnet_calls
+ */
 #include "gasnet_check.h"
 
 static gex_RMA_Value_t value_of(gex_Rank_t rank, size_t bytes, size_t slot) {

@@ -1,2 +1,4 @@
-/* gasnet_rma_val in C++. */
+/* gasnet_rma_val in C++.
+ * Group: gasnet_cxx_calls
+ */
 #include "gasnet_rma_val.c"

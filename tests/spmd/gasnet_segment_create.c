@@ -1,4 +1,6 @@
-/* GASNet-EX: segments that each process makes by itself, of its own memory or of the library's, bound and published. */
+/* GASNet-EX: segments that each process makes by itself, of its own memory or of the library's, bound and published.
+ * Group: gasnet_calls
+ */
 #include "gasnet_check.h"
 
 #include <gasnet_mk.h>

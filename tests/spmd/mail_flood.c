@@ -1,5 +1,7 @@
 /* Blocking messages of the core to units that do not receive yet: more than a ring holds, from both sides at once. A
- * unit that waits for room in a ring must drain its own ring meanwhile, or all units wait for ever. */
+ * unit that waits for room in a ring must drain its own ring meanwhile, or all units wait for ever.
+ * Group: core_calls
+ */
 #include "check.h"
 
 #include "core/agree.h"

@@ -72,8 +72,10 @@ static void alltoallv(void *send, const size_t *out, void *recv, const size_t *i
   RUN(alltoallv, team, data_of(send), in_place ? NULL : bytes_of(&sent, out), in_place ? NULL : o.of, recv, bytes_of(&got, in),
       o.of);
 }
-static const struct coll_calls calls = {bcast, scatter, gather, allgather, alltoall, scatterv, gatherv, allgatherv, alltoallv,
-                                        true, true, true};
+static const struct coll_calls calls = {
+  .bcast = bcast, .scatter = scatter, .gather = gather, .allgather = allgather, .alltoall = alltoall, .scatterv = scatterv,
+  .gatherv = gatherv, .allgatherv = allgatherv, .alltoallv = alltoallv, .scatters_in_place = true, .scatters_shares_in_place = true,
+  .alltoalls_in_place = true};
 
 static void all_kinds(tessera_team_t which) {
   static const size_t sizes[] = {0, 1, 9, 9000};

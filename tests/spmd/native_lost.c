@@ -1,5 +1,6 @@
 /* The exit warns of messages that were never received, once on each unit, with their number and the first; a unit
  * without such messages prints no warning.
+ * Group: core_calls
  */
 #include <tessera/message.h>
 
@@ -38,8 +39,7 @@ static void all_are_lost(void) {
   begin(&next, &before);
   for (int i = 0; i < SHORTS_N; i++) OK(tessera_send(data, 8, next, FIRST_TAG + i));
   OK(tessera_send_buffered(data, LONG, next, FIRST_TAG + SHORTS_N));
-  snprintf(words, sizeof words, "%d messages to this unit had never been received, the first from unit %d with tag %d;",
-           SHORTS_N + 1, before, FIRST_TAG);
+  snprintf(words, sizeof words, "TSR-0803 %d %d %d", SHORTS_N + 1, before, FIRST_TAG);
   SAYS(words, TESSERA_OK, tessera_exit());
 }
 

@@ -2,6 +2,7 @@
  * started, and so does one of another team; the root of a small broadcast waits for no member. The late member
  * continues only after a message that the others have completed, so a call that waits for it would never return.
  * Nodes: 3
+ * Group: core_collectives
  */
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* For tests of wrong calls: checks the code that a call returns, and that it prints one line that names the call. */
+/* For tests of wrong calls: checks the code that a call returns, and that it prints one line with some words: the call's name, or
+ * the message's identifier and the values that matter. */
 #ifndef SAYS_H
 #define SAYS_H
 
@@ -25,13 +26,27 @@ static inline void listen(void) {
   dup2(capture, STDERR_FILENO);
 }
 
+/* Whether the words, which blanks separate, are in the text, in this order. */
+static inline bool has_words(const char *text, const char *words) {
+  char word[64];
+  for (size_t n; text && *words; words += n + (words[n] == ' ')) {
+    n = strcspn(words, " ");
+    if (n >= sizeof word) abort();
+    memcpy(word, words, n);
+    word[n] = 0;
+    text = strstr(text, word);
+    if (text) text += n;
+  }
+  return text != NULL;
+}
+
 /* Whether what was written meanwhile is one line, and holds these words. */
 static inline bool heard_one_line(const char *words, char *text, size_t room) {
   dup2(stderr_copy, STDERR_FILENO);
   ssize_t n = pread(capture, text, room - 1, 0);
   text[n > 0 ? n : 0] = 0;
   char *end = strchr(text, '\n');
-  return end && !end[1] && strstr(text, words);
+  return end && !end[1] && has_words(text, words);
 }
 
 /* The first word of a call as it stands in the source. */
