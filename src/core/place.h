@@ -86,10 +86,11 @@ static inline int tsr_place_rank(tsr_unit unit) { return unit.id; }
 
 /* The rank that serves requests to this memory: an endpoint of the unit's node, or for what lies outside the heaps the
  * unit. */
-int tsr_place_node_endpoint(tsr_unit unit);
 static inline int tsr_place_endpoint(tsr_addr address) {
-  bool any_of_node = tsr_place.shared_endpoints && !tsr_addr_is_outside(address);
-  return any_of_node ? tsr_place_node_endpoint(address.unit) : tsr_place_rank(address.unit);
+  if (!tsr_place.shared_endpoints || tsr_addr_is_outside(address)) return tsr_place_rank(address.unit);
+  int32_t node = tsr_place_node(address.unit);
+  if (!tsr_place.agents_n) return tsr_place_rank(tsr_place_first(node));
+  return tsr_place.units_n + node * tsr_place.agents_n + tsr_place_index(address.unit) % tsr_place.agents_n;
 }
 
 /* Bytes of the tables in a job of so many units and nodes; `consecutive`: each node's units are. */
