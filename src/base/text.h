@@ -2,9 +2,12 @@
 #ifndef TSR_BASE_TEXT_H
 #define TSR_BASE_TEXT_H
 
+#include <errno.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The caller owns `data`, which has `room` bytes; the first n are the text. */
 struct tsr_text {
@@ -36,6 +39,19 @@ static inline void tsr_text_add_number(struct tsr_text *text, uint64_t number, u
 
 static inline void tsr_text_add_decimal(struct tsr_text *text, uint64_t number) {
   tsr_text_add_number(text, number, 10, 1, 0);
+}
+
+/* One write(2) where the kernel takes everything at once, as it does up to PIPE_BUF bytes. False: errno says why; part
+ * may have been written. Changes errno. Usable in a signal handler. */
+static inline bool tsr_write_all(int fd, const char *text, size_t bytes) {
+  while (bytes > 0) {
+    ssize_t written = write(fd, text, bytes);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    text += written;
+    bytes -= (size_t)written;
+  }
+  return true;
 }
 
 #endif

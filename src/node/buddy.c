@@ -36,7 +36,6 @@ struct tsr_buddy {
   uint32_t free_n;     /* pairs in that list */
   uint32_t pairs_n;    /* pairs in the tree */
   unsigned range_order, min_order;
-  uint64_t used_bytes;
   struct recent recent;
 };
 
@@ -176,7 +175,6 @@ static bool carve_block(tsr_buddy *buddy, struct path *path, unsigned k, uint64_
   }
   buddy->nodes[at] = (struct node){.bytes = bytes, .largest = NONE};
   refresh_path(buddy, path);
-  buddy->used_bytes += (uint64_t)1 << order;
   return true;
 }
 
@@ -201,18 +199,13 @@ static uint64_t find_place(const tsr_buddy *buddy, unsigned order, enum tsr_budd
   return end == TSR_BUDDY_LOW || k <= chunk ? offset : offset + ((uint64_t)1 << k) - ((uint64_t)1 << chunk);
 }
 
-static uint64_t revive_parked(tsr_buddy *buddy, uint64_t bytes) {
-  buddy->nodes[buddy->recent.node] = (struct node){.bytes = bytes, .largest = NONE};
-  buddy->used_bytes += (uint64_t)1 << buddy->recent.order;
-  buddy->recent.state = LIVE;
-  return buddy->recent.offset;
-}
-
 bool tsr_buddy_take(tsr_buddy *buddy, uint64_t bytes, enum tsr_buddy_end end, uint64_t *offset) {
   unsigned order = order_for(buddy, bytes), leaf_order;
   struct path path;
   if (buddy->recent.state == PARKED && end == TSR_BUDDY_LOW && order == buddy->recent.order) {
-    *offset = revive_parked(buddy, bytes);
+    buddy->nodes[buddy->recent.node] = (struct node){.bytes = bytes, .largest = NONE};
+    buddy->recent.state = LIVE;
+    *offset = buddy->recent.offset;
     return true;
   }
   merge_parked(buddy);
@@ -235,35 +228,21 @@ bool tsr_buddy_take_at(tsr_buddy *buddy, uint64_t offset, uint64_t bytes) {
   return carve_block(buddy, &path, leaf_order, offset, order, bytes);
 }
 
-static uint64_t park_block(tsr_buddy *buddy) {
-  buddy->recent.state = PARKED;
-  buddy->used_bytes -= (uint64_t)1 << buddy->recent.order;
-  return buddy->nodes[buddy->recent.node].bytes;
-}
-
 uint64_t tsr_buddy_give(tsr_buddy *buddy, uint64_t offset) {
   struct path path;
   unsigned order;
   if (!is_inside(buddy, offset)) return 0;
-  if (buddy->recent.state == LIVE && buddy->recent.offset == offset) return park_block(buddy);
+  if (buddy->recent.state == LIVE && buddy->recent.offset == offset) {
+    buddy->recent.state = PARKED;
+    return buddy->nodes[buddy->recent.node].bytes;
+  }
   merge_parked(buddy);
   const struct node *leaf = find_leaf(buddy, offset, &path, &order);
   if (!is_live(leaf) || offset != start_of(offset, order)) return 0;
   uint64_t bytes = leaf->bytes;
   release_leaf(buddy, &path, order);
-  buddy->used_bytes -= (uint64_t)1 << order;
   if (offset < buddy->recent.offset) buddy->recent.state = FORGOTTEN;
   return bytes;
-}
-
-uint64_t tsr_buddy_block(const tsr_buddy *buddy, uint64_t offset, uint64_t *start) {
-  struct path path;
-  unsigned order;
-  if (!is_inside(buddy, offset)) return 0;
-  const struct node *leaf = find_leaf(buddy, offset, &path, &order);
-  if (!is_live(leaf) || is_parked(buddy, leaf)) return 0;
-  if (start) *start = start_of(offset, order);
-  return leaf->bytes;
 }
 
 /* The live leaf that starts at `offset`; NULL: none does. */
@@ -311,8 +290,6 @@ uint64_t tsr_buddy_largest(tsr_buddy *buddy) {
   int largest = buddy->nodes[ROOT].largest;
   return largest == NONE ? 0 : (uint64_t)1 << largest;
 }
-
-uint64_t tsr_buddy_used(const tsr_buddy *buddy) { return buddy->used_bytes; }
 
 uint32_t tsr_buddy_nodes(tsr_buddy *buddy) {
   merge_parked(buddy);

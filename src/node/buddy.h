@@ -36,9 +36,6 @@ bool tsr_buddy_take_at(tsr_buddy *buddy, uint64_t offset, uint64_t bytes);
 /* Gives a block back. Returns the bytes that were asked for; 0: no block starts at `offset` (nothing is changed). */
 uint64_t tsr_buddy_give(tsr_buddy *buddy, uint64_t offset);
 
-/* The bytes asked for of the live block that contains `offset`, and its start (may be NULL); 0: none. */
-uint64_t tsr_buddy_block(const tsr_buddy *buddy, uint64_t offset, uint64_t *start);
-
 /* The owner's tag on the live block that starts at `offset`; 0 when it is taken. tsr_buddy_tag returns -1 where no block starts;
  * else it stores the bytes asked for, unless `bytes` is NULL. */
 void tsr_buddy_set_tag(tsr_buddy *buddy, uint64_t offset, uint8_t tag);
@@ -50,9 +47,8 @@ bool tsr_buddy_next(const tsr_buddy *buddy, uint8_t tag, uint64_t *offset);
 /* Bytes that a block for `bytes` takes: the next power of two, at least the smallest block. */
 uint64_t tsr_buddy_rounded(const tsr_buddy *buddy, uint64_t bytes);
 
-/* Size of the largest free block, bytes in live blocks (rounded), and nodes of the tree (1 when nothing is live). */
+/* Size of the largest free block, and nodes of the tree (1 when nothing is live). */
 uint64_t tsr_buddy_largest(tsr_buddy *buddy);
-uint64_t tsr_buddy_used(const tsr_buddy *buddy);
 uint32_t tsr_buddy_nodes(tsr_buddy *buddy);
 
 /* Calls visit(offset, bytes, arg) for each maximal free block, in address order. */

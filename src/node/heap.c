@@ -68,15 +68,6 @@ static size_t mapping_bytes(uint32_t units_n, unsigned slice_order) {
   return tsr_memory_control_bytes(units_n) + units_n * slice_stride(units_n, slice_order);
 }
 
-/* A file beyond the limit of file sizes would bring a signal. */
-static int set_size(int fd, size_t bytes) {
-  struct rlimit limit;
-  bool is_allowed = getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur;
-  if (is_allowed) return ftruncate(fd, (off_t)bytes);
-  errno = EFBIG;
-  return -1;
-}
-
 int tsr_heap_make(uint32_t units_n, unsigned slice_order) {
   size_t bytes = mapping_bytes(units_n, slice_order);
   int fd = memfd_create("tessera-heap", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -84,10 +75,12 @@ int tsr_heap_make(uint32_t units_n, unsigned slice_order) {
     tsr_error("TSR-0103 cannot create the node's memory: memfd_create: %s; %s", strerror(errno), tsr_limit_remedy(errno));
     return -1;
   }
-  if (set_size(fd, bytes)) {
+  struct rlimit limit; /* a file beyond the limit of file sizes would bring a signal */
+  bool is_allowed = getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur;
+  if (!is_allowed) errno = EFBIG;
+  if (!is_allowed || ftruncate(fd, (off_t)bytes)) {
     tsr_error("TSR-0104 cannot size the node's memory to %zu bytes: ftruncate: %s; %s, or set TESSERA_HEAP_SIZE to a smaller "
-              "value", bytes,
-              strerror(errno), tsr_limit_remedy(errno));
+              "value", bytes, strerror(errno), tsr_limit_remedy(errno));
     goto fail;
   }
   if (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)) {
@@ -148,7 +141,11 @@ static void return_reserved(int64_t bytes) {
   own.reserved_bytes -= bytes;
 }
 
-static void return_all_reserved(void) {
+/* Makes `buddy` the allocator; no block is live. */
+static void replace_allocator(tsr_buddy *buddy) {
+  tsr_buddy_destroy(own.buddy);
+  own.buddy = buddy;
+  own.kept_bytes = 0;
   set_spare(0);
   return_reserved(own.reserved_bytes);
 }
@@ -157,9 +154,7 @@ void tsr_heap_unmap(void) {
   if (!tsr_heap.base) return;
   char *slice = tsr_heap_at(tsr_heap.self, 0);
   tsr_unpoison(slice, tsr_heap_slice_bytes());
-  tsr_buddy_destroy(own.buddy);
-  own.buddy = NULL;
-  return_all_reserved();
+  replace_allocator(NULL);
   madvise(slice, tsr_heap_slice_bytes(), MADV_REMOVE); /* others may keep the mapping */
   munmap(tsr_heap.memory, mapping_bytes(tsr_heap.units_n, tsr_heap.slice_shift));
   tsr_heap = (struct tsr_heap){0};
@@ -169,10 +164,7 @@ tessera_status_t tsr_heap_reset(void) {
   tsr_buddy *buddy = tsr_buddy_create(tsr_heap.slice_shift, BLOCK_ORDER);
   if (!buddy) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0106 no private memory for the heap's allocator");
   char *slice = tsr_heap_at(tsr_heap.self, 0);
-  tsr_buddy_destroy(own.buddy);
-  own.buddy = buddy;
-  own.kept_bytes = 0;
-  return_all_reserved();
+  replace_allocator(buddy);
   size_t share = (size_t)tsr_heap.memory->limit_bytes / 8 / tsr_heap.units_n;
   own.spare_least = (int64_t)(share / 16 < SPARE_BYTES ? share / 16 : SPARE_BYTES);
   own.keep_limit = tsr_config.heap_keep < share ? tsr_config.heap_keep : share;
@@ -223,40 +215,13 @@ int64_t tsr_heap_live_bytes(void) {
   return bytes;
 }
 
-size_t tsr_heap_room(uint32_t takers_n) {
-  pthread_mutex_lock(&own.lock);
-  uint64_t largest = tsr_buddy_largest(own.buddy);
-  pthread_mutex_unlock(&own.lock);
-  if (largest == tsr_heap_slice_bytes()) largest /= 2; /* the whole slice is gone with the first byte that anybody takes */
-  int64_t left = tsr_heap.memory->limit_bytes - atomic_load(&tsr_heap.memory->reserved_bytes);
-  uint64_t share = left > 0 ? (uint64_t)left / takers_n : 0;
-  return tsr_round_down(share < largest ? share : largest, PAGE_BYTES);
-}
-
 /* What the limit on all heaps of the node was taken from, and what to do about it. */
-static const char *limit_remedy(void) {
-  switch ((enum tsr_limit_from)tsr_heap.memory->limit_from) {
-    case TSR_LIMIT_FROM_VARIABLE: return "that TESSERA_HEAP_LIMIT allows; free something, use more nodes, or raise it";
-    case TSR_LIMIT_FROM_GROUP:
-      return "that the control group had left at the start; free something, use more nodes, or raise the group's limit "
-             "(memory.max)";
-    default: return "that the machine had available at the start; free something, or use more nodes";
-  }
-}
-
-static tessera_status_t fail_memory(size_t bytes) {
-  long long limit = tsr_heap.memory->limit_bytes, held = tsr_heap_live_bytes();
-  return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0107 out of memory: asked for %zu bytes, the node's heaps hold %lld of %lld bytes "
-                  "%s", bytes,
-                  held, limit, limit_remedy());
-}
-
-/* The kernel has no pages, though the node's limit leaves room. */
-static tessera_status_t fail_commit(size_t bytes, int error) {
-  return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0108 out of memory: the kernel gives no pages for %zu bytes: %s; free memory, or "
-                  "allow more by "
-                  "vm.overcommit_memory or the control group's limit (memory.max)", bytes, strerror(error));
-}
+static const char *const limit_remedies[] = {
+    [TSR_LIMIT_FROM_MACHINE] = "that the machine had available at the start; free something, or use more nodes",
+    [TSR_LIMIT_FROM_GROUP] = "that the control group had left at the start; free something, use more nodes, or raise the group's "
+                             "limit (memory.max)",
+    [TSR_LIMIT_FROM_VARIABLE] = "that TESSERA_HEAP_LIMIT allows; free something, use more nodes, or raise it",
+};
 
 /* What made the heap no larger than it is. */
 static const char *size_remedy(void) {
@@ -267,15 +232,34 @@ static const char *size_remedy(void) {
   return "raise the limit of address space (ulimit -v) or TESSERA_HEAP_SIZE of the unit where it is the smallest";
 }
 
-static tessera_status_t fail_room(size_t bytes) {
+/* The size of the largest free block. */
+static uint64_t largest_block(void) {
   pthread_mutex_lock(&own.lock);
   uint64_t largest = tsr_buddy_largest(own.buddy);
   pthread_mutex_unlock(&own.lock);
-  return tsr_fail(TESSERA_ERR_MEMORY,
-                  "TSR-0109 out of address space: asked for %zu bytes, the largest free block of this unit's heap of %llu "
-                  "bytes "
-                  "has %llu; %s", bytes, (unsigned long long)tsr_heap_slice_bytes(), (unsigned long long)largest,
-                  size_remedy());
+  return largest;
+}
+
+/* `status`: of allocate_block. */
+static tessera_status_t fail_alloc(tessera_status_t status, size_t bytes) {
+  if (status == TESSERA_ERR_MEMORY)
+    return tsr_fail(status, "TSR-0107 out of memory: asked for %zu bytes, the node's heaps hold %lld of %lld bytes %s", bytes,
+                    (long long)tsr_heap_live_bytes(), (long long)tsr_heap.memory->limit_bytes,
+                    limit_remedies[tsr_heap.memory->limit_from]);
+  if (status == TESSERA_ERR_SYSTEM)
+    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0108 out of memory: the kernel gives no pages for %zu bytes: %s; free memory, or "
+                    "allow more by vm.overcommit_memory or the control group's limit (memory.max)", bytes, strerror(errno));
+  return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0109 out of address space: asked for %zu bytes, the largest free block of this unit's "
+                  "heap of %llu bytes has %llu; %s", bytes, (unsigned long long)tsr_heap_slice_bytes(),
+                  (unsigned long long)largest_block(), size_remedy());
+}
+
+size_t tsr_heap_room(uint32_t takers_n) {
+  uint64_t largest = largest_block();
+  if (largest == tsr_heap_slice_bytes()) largest /= 2; /* the whole slice is gone with the first byte that anybody takes */
+  int64_t left = tsr_heap.memory->limit_bytes - atomic_load(&tsr_heap.memory->reserved_bytes);
+  uint64_t share = left > 0 ? (uint64_t)left / takers_n : 0;
+  return tsr_round_down(share < largest ? share : largest, PAGE_BYTES);
 }
 
 /* Makes all pages of a block present. False: there is no memory for them. */
@@ -289,11 +273,6 @@ static bool commit_pages(uint64_t off, size_t bytes) {
   return true;
 }
 
-/* Takes a block at *off, or where `end` says. Called with the lock held. */
-static bool take_block(size_t bytes, const enum tsr_buddy_end *end, uint64_t *off) {
-  return end ? tsr_buddy_take(own.buddy, bytes, *end, off) : tsr_buddy_take_at(own.buddy, *off, bytes);
-}
-
 /* Takes a block at *off, or where `end` says; `use`: its mark. TESSERA_ERR_MEMORY: the node's limit is reached; TESSERA_ERR_RANGE:
  * no such block is free; TESSERA_ERR_SYSTEM: the kernel has no pages, and errno says why. */
 static tessera_status_t allocate_block(size_t bytes, const enum tsr_buddy_end *end, enum tsr_heap_use use, uint64_t *off) {
@@ -302,7 +281,7 @@ static tessera_status_t allocate_block(size_t bytes, const enum tsr_buddy_end *e
   pthread_mutex_lock(&own.lock);
   if (!reserve_bytes(block)) {
     status = TESSERA_ERR_MEMORY;
-  } else if (!take_block(block, end, off)) {
+  } else if (!(end ? tsr_buddy_take(own.buddy, block, *end, off) : tsr_buddy_take_at(own.buddy, *off, block))) {
     unreserve_bytes(block);
     status = TESSERA_ERR_RANGE;
   } else {
@@ -325,9 +304,7 @@ tessera_status_t tsr_heap_alloc(size_t bytes, enum tsr_heap_use use, uint64_t *o
   const enum tsr_buddy_end end = use == TSR_HEAP_SEGMENT ? TSR_BUDDY_LOW : TSR_BUDDY_HIGH;
   uint64_t got = 0;
   tessera_status_t status = allocate_block(bytes, &end, use, &got);
-  if (status == TESSERA_ERR_MEMORY) return fail_memory(bytes);
-  if (status == TESSERA_ERR_SYSTEM) return fail_commit(bytes, errno);
-  if (status) return fail_room(bytes);
+  if (status) return fail_alloc(status, bytes);
   *off = got;
   return TESSERA_OK;
 }
@@ -337,8 +314,8 @@ tessera_status_t tsr_heap_alloc_at(uint64_t off, size_t bytes) {
   return status == TESSERA_ERR_SYSTEM ? TESSERA_ERR_MEMORY : status;
 }
 
-/* Gives a live block of so many bytes back, and its pages if enough are kept. Called with the lock held, which is released meanwhile: the block
- * stays taken until its pages are gone, with a mark by which no other thread frees it. */
+/* Gives a live block of so many bytes back, and its pages if enough are kept. Called with the lock held, which is released
+ * meanwhile: the block stays taken until its pages are gone, with a mark by which no other thread frees it. */
 static void free_block(uint64_t off, uint64_t bytes) {
   if (own.kept_bytes + bytes > own.keep_limit) {
     tsr_buddy_set_tag(own.buddy, off, BEING_FREED);
@@ -364,6 +341,9 @@ tessera_status_t tsr_heap_free(uint64_t off, enum tsr_heap_use use) {
 
 void tsr_heap_free_all(enum tsr_heap_use use) {
   pthread_mutex_lock(&own.lock);
-  for (uint64_t off = 0; tsr_buddy_next(own.buddy, (uint8_t)use, &off);) free_block(off, tsr_buddy_block(own.buddy, off, NULL));
+  for (uint64_t off = 0, bytes = 0; tsr_buddy_next(own.buddy, (uint8_t)use, &off);) {
+    tsr_buddy_tag(own.buddy, off, &bytes);
+    free_block(off, bytes);
+  }
   pthread_mutex_unlock(&own.lock);
 }
