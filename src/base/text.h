@@ -3,9 +3,11 @@
 #define TSR_BASE_TEXT_H
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -22,6 +24,16 @@ static inline void tsr_text_add_bytes(struct tsr_text *text, const char *more, s
 }
 
 static inline void tsr_text_add(struct tsr_text *text, const char *more) { tsr_text_add_bytes(text, more, strlen(more)); }
+
+/* For code that is not a signal handler; `data` stays terminated. */
+__attribute__((format(printf, 2, 3))) static inline void tsr_text_print(struct tsr_text *text, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  int n = vsnprintf(text->data + text->n, text->room - text->n, format, args);
+  va_end(args);
+  size_t left = text->room - text->n;
+  if (n > 0) text->n += (size_t)n < left ? (size_t)n : left - 1;
+}
 
 /* Adds blanks until the text has grown to `column` bytes behind `from`. */
 static inline void tsr_text_pad(struct tsr_text *text, size_t from, size_t column) {

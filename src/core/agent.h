@@ -31,10 +31,9 @@ void tsr_agent_serve(void);
 
 /* What an agent does besides; its owner fills it in as the library is loaded. */
 struct tsr_agent_work {
-  void (*start)(void);                                /* every unit, when the runtime starts */
-  void (*take)(const struct tsr_ring_record *record); /* the agent: what somebody gave it */
-  bool (*busy)(void);                                 /* something waits to be started */
-  int (*go_on)(void);                                 /* how much was done */
+  void (*start)(void); /* every unit, when the runtime starts */
+  bool (*busy)(void);  /* something that came in a record waits to be started */
+  int (*go_on)(void);  /* how much was done */
 };
 void tsr_agent_register(const struct tsr_agent_work *work);
 

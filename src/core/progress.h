@@ -49,8 +49,8 @@ enum tsr_record_kind {
 };
 void tsr_progress_register(enum tsr_record_kind kind, tsr_record_fn function);
 
-/* Wakes those that sleep until the ring has room: for who drains another ring than the unit's own. */
-void tsr_progress_call_waiters(tsr_ring *ring);
+/* Drains another ring than the unit's own, of which the caller is the only consumer; returns the number of records. */
+int tsr_progress_drain(tsr_ring *ring);
 
 /* From here on waits of this process make progress and sleep; the node's memory is mapped. */
 void tsr_progress_start(void);

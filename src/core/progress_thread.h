@@ -14,14 +14,13 @@
 
 /* What it does besides, for the node. */
 struct tsr_progress_thread_duty {
-  tsr_word *bell;          /* to be rung when there is something */
   bool (*is_called)(void); /* there is something; any thread */
   int (*work)(void);       /* how much was done */
   bool (*busy)(void);      /* work waits that nobody else starts, though the unit calls in */
 };
 
-/* Once, at the start of the runtime. False: it could not start, which was said. */
-bool tsr_progress_thread_start(const struct tsr_progress_thread_duty *duty);
+/* Once, at the start of the runtime; `bell` is rung when the duty is called. False: it could not start, which was said. */
+bool tsr_progress_thread_start(tsr_word *bell, const struct tsr_progress_thread_duty *duty);
 void tsr_progress_thread_stop(void); /* the unit's, whatever it does */
 
 /* How many things go on that need steps of this unit. Who adds one and then lets the unit go on with something else calls a

@@ -29,7 +29,6 @@ static inline int tsr_proxied_poll(void) {
   return __builtin_expect(atomic_load_explicit(&tsr_proxied_n, memory_order_relaxed), 0) ? tsr_proxied_collect() : 0;
 }
 
-void tsr_proxied_start(void);
 void tsr_proxied_stop(void); /* nothing is under way */
 
 #endif

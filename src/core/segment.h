@@ -24,6 +24,10 @@ struct tsr_segment_table {
   uint64_t *offs, *sizes; /* NULL: equal everywhere */
 };
 
+/* Makes room for the members' offsets, sizes or both; NULL: no private memory (logged). Freeing NULL does nothing. */
+struct tsr_segment_table *tsr_segment_table_make(const tsr_team *team, bool offs, bool sizes);
+void tsr_segment_table_free(struct tsr_segment_table *table);
+
 /* One cache line, so that the table of a team's segments holds them themselves and the way to a byte is short. */
 typedef struct tsr_segment {
   uint64_t bytes;      /* of each member's part, when equal everywhere */

@@ -38,9 +38,9 @@ struct known {
 enum { KNOWN_BYTES_MAX = offsetof(struct known, packed) + PACKED_BYTES_MAX };
 
 /* Gives back the room that it did not need. */
-static const struct tsr_topology *shrink_known(struct known *made) {
-  struct known *cut = realloc(made, offsetof(struct known, packed) + packed_bytes(&made->packed));
-  struct known *known = cut ? cut : made;
+static const struct tsr_topology *shrink_known(struct known *known) {
+  struct known *cut = realloc(known, offsetof(struct known, packed) + packed_bytes(&known->packed));
+  if (cut) known = cut;
   const struct tsr_cpu *cpus = (const struct tsr_cpu *)(&known->packed + 1);
   known->topology = (struct tsr_topology){&known->packed.machine, cpus,
                                           (const struct tsr_placement *)(cpus + known->packed.machine.cpus_n),
@@ -154,60 +154,48 @@ static slot *topology_slots(void) {
   return list;
 }
 
-static bool is_known(int32_t node) { return atomic_load(&atomic_load(&topologies)[node]) != NULL; }
-
 static void keep_topology(int32_t node, struct known *made) {
   const struct tsr_topology *unknown = NULL, *topology = shrink_known(made);
   if (!atomic_compare_exchange_strong(&atomic_load(&topologies)[node], &unknown, topology)) free((void *)topology);
-}
-
-static const struct packed *packed_of(const struct tsr_topology *topology) {
-  return &((const struct known *)topology)->packed;
 }
 
 /* Units of other nodes ask the first unit of a node, which has read the topology at the launch, since reading takes
  * long. */
 static void serve_topology(const struct tsr_net_in *in, struct tsr_net_out *out) {
   (void)in;
-  out->reply = packed_of(tsr_topology_of(tsr_place.node));
+  out->reply = &((const struct known *)tsr_topology_of(tsr_place.node))->packed;
   out->reply_bytes = packed_bytes(out->reply);
 }
 
 __attribute__((constructor)) static void register_handler(void) { tsr_net_register(TSR_H_TOPOLOGY, serve_topology); }
 
-static tessera_status_t request_topology(int32_t node, tsr_op *op, struct known **answer) {
-  *answer = calloc(1, KNOWN_BYTES_MAX);
-  if (!*answer) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0396 no private memory for the description of node %d", node);
-  struct tsr_net_request request = {.rank = tsr_place_rank(tsr_place_first(node)), .handler = TSR_H_TOPOLOGY,
-                                    .reply = &(*answer)->packed, .reply_bytes = PACKED_BYTES_MAX};
-  return tsr_op_request(op, &request, NULL, NULL);
-}
-
-static bool is_listed(int32_t node, int32_t n, const int32_t list[]) {
-  int32_t i = 0;
-  while (i < n && list[i] != node) i++;
-  return i < n;
-}
-
 /* Asks the first of these nodes that are not known, as many as may be under way; stores how many it has dealt with. */
 static tessera_status_t fetch_some(int32_t nodes_n, const int32_t nodes[], int32_t *dealt_with) {
-  struct known *answers[FETCHES_N] = {NULL};
+  struct known *answers[FETCHES_N];
   int32_t asked[FETCHES_N], asked_n = 0, at = 0;
   tsr_op op = {0};
   tessera_status_t status = TESSERA_OK;
   for (; at < nodes_n && asked_n < FETCHES_N && !status; at++) {
-    if (is_known(nodes[at]) || is_listed(nodes[at], asked_n, asked)) continue;
-    if (nodes[at] == tsr_place.node) {
-      keep_topology(nodes[at], describe_own());
+    int32_t node = nodes[at], i = 0;
+    while (i < asked_n && asked[i] != node) i++;
+    if (i < asked_n || tsr_topology_of(node)) continue;
+    if (node == tsr_place.node) {
+      keep_topology(node, describe_own());
       continue;
     }
-    asked[asked_n] = nodes[at];
-    status = request_topology(nodes[at], &op, &answers[asked_n]);
-    asked_n += !status;
+    struct known *answer = calloc(1, KNOWN_BYTES_MAX);
+    if (!answer) {
+      status = tsr_fail(TESSERA_ERR_MEMORY, "TSR-0396 no private memory for the description of node %d", node);
+      break;
+    }
+    struct tsr_net_request request = {.rank = tsr_place_rank(tsr_place_first(node)), .handler = TSR_H_TOPOLOGY,
+                                      .reply = &answer->packed, .reply_bytes = PACKED_BYTES_MAX};
+    status = tsr_op_request(&op, &request, NULL, NULL);
+    if (status) free(answer);
+    else asked[asked_n] = node, answers[asked_n++] = answer;
   }
   if (asked_n > 0) tsr_op_wait_remote(&op, tsr_place_first(asked[0]));
   for (int32_t i = 0; i < asked_n; i++) keep_topology(asked[i], answers[i]);
-  if (status && asked_n < FETCHES_N) free(answers[asked_n]); /* made, but never asked for */
   *dealt_with = at;
   return status;
 }
