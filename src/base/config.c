@@ -62,19 +62,6 @@ static int64_t number_of(const struct variable *v, const struct tsr_config *conf
   }
 }
 
-static void set_number(const struct variable *v, struct tsr_config *config, int64_t number) {
-  void *field = (char *)config + v->at;
-  switch (v->kind) {
-    case BYTES: *(size_t *)field = (size_t)number; break;
-    case BOOL: *(bool *)field = number != 0; break;
-    default: *(int *)field = (int)number; break;
-  }
-}
-
-static const char **text_field(const struct variable *v, struct tsr_config *config) {
-  return (const char **)((char *)config + v->at);
-}
-
 /* ---- words: "one|two|three" ---- */
 
 /* -1: not among them. */
@@ -107,18 +94,17 @@ static void print_number(const struct variable *v, int64_t number, char *out, si
 }
 
 /* Either in `out` or where the text lies. */
-static const char *print_value(const struct variable *v, struct tsr_config *config, char *out, size_t out_bytes) {
-  if (v->kind == TEXT) return *text_field(v, config);
+static const char *print_value(const struct variable *v, const struct tsr_config *config, char *out, size_t out_bytes) {
+  if (v->kind == TEXT) return *(const char *const *)((const char *)config + v->at);
   print_number(v, number_of(v, config), out, out_bytes);
   return out;
 }
 
 void tsr_config_each(tsr_config_row row, void *arg) {
-  struct tsr_config now = tsr_config, first = standard;
   for (const struct variable *v = variables; v < variables + VARIABLES_N; v++) {
     char value[64], otherwise[64];
-    row(v->name, print_value(v, &now, value, sizeof value), print_value(v, &first, otherwise, sizeof otherwise),
-        v->help, arg);
+    row(v->name, print_value(v, &tsr_config, value, sizeof value), print_value(v, &standard, otherwise, sizeof otherwise), v->help,
+        arg);
   }
 }
 
@@ -142,51 +128,45 @@ static bool parse_range(const struct variable *v, const char *text, int64_t *num
   return (sum >= v->min && sum <= v->max) || sum == number_of(v, &standard);
 }
 
-/* A copy, as the program may change its environment; kept until the next value comes. */
-static bool keep_text(const struct variable *v, const char *text, struct tsr_config *config) {
-  static char *kept[VARIABLES_N];
-  char *copy = strdup(text);
-  if (!copy) return false;
-  free(kept[v - variables]);
-  kept[v - variables] = copy;
-  *text_field(v, config) = copy;
-  return true;
-}
-
 /* False: the field keeps its default. */
 static bool parse_value(const struct variable *v, const char *text, struct tsr_config *config) {
-  int64_t number;
-  if (v->kind == TEXT) return keep_text(v, text, config);
-  if (v->words) number = word_index(v->words, text);
-  if (v->words ? number < 0 : !parse_range(v, text, &number)) return false;
-  set_number(v, config, v->kind == BOOL ? number % 2 : number);
+  static char *kept[VARIABLES_N]; /* copies, as the program may change its environment, until the next value comes */
+  void *field = (char *)config + v->at;
+  int64_t number = v->words ? word_index(v->words, text) : 0;
+  char *copy = v->kind == TEXT ? strdup(text) : NULL;
+  if (v->words ? number < 0 : v->kind == TEXT ? !copy : !parse_range(v, text, &number)) return false;
+  switch (v->kind) {
+    case BYTES: *(size_t *)field = (size_t)number; break;
+    case BOOL: *(bool *)field = number % 2 != 0; break;
+    case TEXT:
+      free(kept[v - variables]);
+      *(const char **)field = kept[v - variables] = copy;
+      break;
+    default: *(int *)field = (int)number; break;
+  }
   return true;
 }
 
 /* ---- warnings ---- */
 
-static void print_allowed(const struct variable *v, const char *def, char *out, size_t out_bytes) {
-  char low[32], high[32];
-  if (v->words) {
-    snprintf(out, out_bytes, "one of %s", v->words);
-    return;
-  }
-  print_number(v, v->min, low, sizeof low);
-  print_number(v, v->max, high, sizeof high);
-  const char *what = v->kind == BYTES ? "size (such as 64K, 2M, 1G)" : "whole number";
-  bool outside = number_of(v, &standard) < v->min || number_of(v, &standard) > v->max;
-  snprintf(out, out_bytes, "a %s from %s to %s%s%s", what, low, high, outside ? ", or " : "", outside ? def : "");
-}
-
 static void warn_value(const struct variable *v, const char *text) {
-  char def[32], allowed[256];
+  char def[32], low[32], high[32], allowed[256];
   if (v->kind == TEXT) {
     tsr_log_always(TSR_LOG_WARN, "TSR-0001 %s is ignored: no private memory for its %zu bytes; shorten it", v->name,
                    strlen(text));
     return;
   }
-  print_number(v, number_of(v, &standard), def, sizeof def);
-  print_allowed(v, def, allowed, sizeof allowed);
+  int64_t usual = number_of(v, &standard);
+  print_number(v, usual, def, sizeof def);
+  if (v->words) {
+    snprintf(allowed, sizeof allowed, "one of %s", v->words);
+  } else {
+    print_number(v, v->min, low, sizeof low);
+    print_number(v, v->max, high, sizeof high);
+    const char *what = v->kind == BYTES ? "size (such as 64K, 2M, 1G)" : "whole number";
+    bool outside = usual < v->min || usual > v->max;
+    snprintf(allowed, sizeof allowed, "a %s from %s to %s%s%s", what, low, high, outside ? ", or " : "", outside ? def : "");
+  }
   tsr_log_always(TSR_LOG_WARN, "TSR-0002 %s=%.80s is ignored and %s is used; set it to %s", v->name, text, def, allowed);
 }
 

@@ -66,21 +66,17 @@ static char *replace_word(char *word, const struct pair *pair) {
   return word + length;
 }
 
-static char *fix_noun(char *word) {
-  const struct pair *noun = find_pair(nouns, sizeof nouns / sizeof nouns[0], word);
-  if (!noun) return word;
-  char *rest = replace_word(word, noun); /* at least one letter shorter: a verb may take that */
-  const struct pair *verb = *rest == ' ' ? find_pair(verbs, sizeof verbs / sizeof verbs[0], rest + 1) : NULL;
-  return verb ? replace_word(rest + 1, verb) : rest;
-}
-
 /* Formats say "%d units": puts the nouns that follow a 1 into the singular, with the verb right behind them ("1 bytes are" becomes
  * "1 byte is"), in place. */
 static void fix_plurals(char *text) {
   for (char *at = text; (at = strstr(at, "1 "));) {
     bool is_whole = at == text || strchr(" (:=\"", at[-1]);
     at += 2;
-    if (is_whole) at = fix_noun(at);
+    const struct pair *noun = is_whole ? find_pair(nouns, sizeof nouns / sizeof nouns[0], at) : NULL;
+    if (!noun) continue;
+    at = replace_word(at, noun); /* at least one letter shorter: a verb may take that */
+    const struct pair *verb = *at == ' ' ? find_pair(verbs, sizeof verbs / sizeof verbs[0], at + 1) : NULL;
+    if (verb) at = replace_word(at + 1, verb);
   }
 }
 

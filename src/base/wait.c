@@ -12,8 +12,8 @@
 static struct tsr_wait_env env;
 static bool waits_on_event; /* eventcounts wake this process; else its doorbell does */
 
-/* Threads of this process that wait at once: one leads (polls, and sleeps on the unit's doorbell); the others sleep
- * each on a word of its own. The leader polls their conditions too, and wakes the threads whose condition is true. */
+/* Threads of this process that wait at once: one leads (polls, and sleeps on the unit's doorbell); each of the others sleeps on a
+ * word of its own until the leader, which polls their conditions, too, wakes it. */
 enum behind_state { ASLEEP, READY, LEADS };
 struct behind {
   tsr_ready_fn ready;
@@ -122,8 +122,7 @@ void tsr_wait_install(const struct tsr_wait_env *with) {
   waits_on_event = !env.polls_net && tsr_futex_has_pairs(); /* a process that polls the network wakes often enough */
 }
 
-/* The thread may be gone once it sees its state: the wake-up may then be one too many for somebody else, never one too
- * few. */
+/* The thread may be gone once it sees its state; then the wake-up is a spurious one. */
 static void wake_one(struct behind **link, enum behind_state state) {
   struct behind *thread = *link;
   *link = thread->next;
@@ -135,7 +134,7 @@ static void wake_one(struct behind **link, enum behind_state state) {
 
 /* For the leader, after all that may have made a condition true. */
 static void wake_ready(void) {
-  if (atomic_load(&behind_n) == 0) return; /* partner: the count before the look in wait_behind_leader */
+  if (atomic_load(&behind_n) == 0) return; /* partner: the count before the poll in wait_behind */
   pthread_mutex_lock(&gate);
   for (struct behind **link = &first_behind; *link;) {
     if ((*link)->ready((*link)->arg)) wake_one(link, READY);
@@ -190,9 +189,8 @@ static bool spin(tsr_ready_fn ready, const void *arg, enum tsr_wait_kind kind) {
 }
 
 /* A poll takes the cache line of a word away from the unit that writes it. The last member to arrive in a barrier writes its word
- * twice in a row, as it does not wait in between, and is slowed down if another member polls meanwhile. So polls keep a distance,
- * about the time in which a line moves to another core and back. Shorter and longer ones make a barrier of two units slower, and
- * so does a pause of the processor. */
+ * twice in a row, and is slowed down if another member polls meanwhile. So polls keep a distance, about the time in which a line
+ * moves to another core and back. Shorter and longer ones, and a pause of the processor, make a barrier of two units slower. */
 static void keep_distance(void) {
   enum { ITERATIONS_N = 160 /* about 40 ns */ };
   for (int i = 0; i < ITERATIONS_N; i++) __asm__ __volatile__("");
@@ -294,8 +292,7 @@ static bool polls_on(struct tsr_backoff *backoff) {
 static void timed_sleep(struct sleeper *sleeper, uint32_t sequence) {
   if (polls_on(&sleeper->backoff)) return;
   uint64_t ns = env.polls_net           ? tsr_backoff_next(&sleeper->backoff)
-                : tsr_config.watchdog_s ? (uint64_t)tsr_config.watchdog_s * 1000000000u
-                                        : TSR_UNTIMED;
+                : tsr_config.watchdog_s ? (uint64_t)tsr_config.watchdog_s * 1000000000u : TSR_UNTIMED;
   if (!ns || !sleeper->eventcount || !waits_on_event) sleep_on_doorbell(ns);
   else
     tsr_futex_wait_pair((tsr_word *const[2]){env.bell, &sleeper->eventcount->sequence}, (uint32_t[2]){1, sequence}, ns);
@@ -328,12 +325,11 @@ static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wai
   return ready(arg);
 }
 
-/* On an oversubscribed node a wait yields some times before it sleeps. If all units come to the same point, as in a
- * barrier, they take turns without a system call per wake-up. But a yield to a unit or program that computes
- * forfeits the rest of the time slice. One such loss does not matter. If another one follows soon, the units of the
- * node sleep at once instead, and are woken in time: at first for twice the time that was lost, since units that
- * start, or finish a computation, at different times lose some slices, too. If the next try is as bad, for four
- * times as long, until the tries cost nothing. */
+/* On an oversubscribed node a wait yields some times before it sleeps. If all units come to the same point, as in a barrier, they
+ * take turns without a system call per wake-up. But a yield to a unit or program that computes forfeits the rest of the time slice.
+ * If a second loss follows soon, the units of the node sleep at once instead, and are woken in time: at first for twice the time
+ * that was lost, since units that start, or finish a computation, at different times lose some slices, too. If the next try is as
+ * bad, for four times as long, until the tries cost nothing. */
 enum { GIVE_WAY_N = 64, LAPSE_NS = 400000, GOOD_TIMES = 4, NO_YIELD_TIMES_FIRST = 2, NO_YIELD_TIMES_MOST = 32 };
 
 /* The core was away from `from` to `now`. */
@@ -411,41 +407,31 @@ static struct behind **find_link(const struct behind *thread) {
   return link;
 }
 
-/* Waits behind the leader. True: leads now. */
-static bool wait_behind_leader(struct behind *self) {
-  /* The leader has not polled our condition before we were in the list. Partner: the exchange of the doorbell in
-   * sleep_once. */
-  pthread_mutex_lock(&gate);
-  if (atomic_load(&self->state) == ASLEEP && self->ready(self->arg)) wake_one(find_link(self), READY);
-  pthread_mutex_unlock(&gate);
-  tsr_wait_nudge(); /* what this thread has started may need the leader's progress, and that may be asleep */
-  uint32_t state;
-  while ((state = atomic_load_explicit(&self->state, memory_order_acquire)) == ASLEEP)
-    tsr_futex_wait(&self->state, ASLEEP, TSR_UNTIMED);
-  return state == LEADS;
-}
-
-/* Gets in line behind the leader. False: there is none any more, and the caller leads. */
-static bool get_in_line(struct behind *self) {
+/* Waits behind the leader, which producers of the event wake through the doorbell. True: this thread leads now. */
+static bool wait_behind(struct behind *self, tsr_eventcount *eventcount) {
+  if (eventcount) atomic_fetch_add(&eventcount->doorbell_waiters_n, 1);
+  tsr_fence_exchanged(); /* before the last poll below; partner: the one before tsr_eventcount_signal_fenced */
   pthread_mutex_lock(&gate);
   *last_behind = self;
   last_behind = &self->next;
   atomic_fetch_add(&behind_n, 1); /* partner: the load after the exchange in hand_over */
-  bool behind = atomic_exchange(&led, true);
-  if (!behind) {
+  bool leads = !atomic_exchange(&led, true);
+  if (leads) { /* there is no leader any more */
     last_behind = find_link(self);
     *last_behind = NULL; /* it is the last */
     atomic_fetch_sub(&behind_n, 1);
+  } else if (self->ready(self->arg)) {
+    /* The leader has not polled our condition before we were in the list. Partner: the exchange of the doorbell in sleep_once. */
+    wake_one(find_link(self), READY);
   }
   pthread_mutex_unlock(&gate);
-  return behind;
-}
-
-/* Producers of the event ring our doorbell, and wake the leader. True: this thread leads now. */
-static bool wait_behind(struct behind *self, tsr_eventcount *eventcount) {
-  if (eventcount) atomic_fetch_add(&eventcount->doorbell_waiters_n, 1);
-  tsr_fence_exchanged(); /* before the look in wait_behind_leader; partner: the one before tsr_eventcount_signal_fenced */
-  bool leads = !get_in_line(self) || wait_behind_leader(self);
+  if (!leads) {
+    tsr_wait_nudge(); /* what this thread has started may need the leader's progress, and that may be asleep */
+    uint32_t state;
+    while ((state = atomic_load_explicit(&self->state, memory_order_acquire)) == ASLEEP)
+      tsr_futex_wait(&self->state, ASLEEP, TSR_UNTIMED);
+    leads = state == LEADS;
+  }
   if (eventcount) atomic_fetch_sub_explicit(&eventcount->doorbell_waiters_n, 1, memory_order_relaxed);
   return leads;
 }

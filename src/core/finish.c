@@ -70,23 +70,17 @@ struct reason {
   char text[256];
 };
 
-/* Whether a unit of this node is in a collective call, or beyond one, that this unit has not made and will not make. */
-static bool is_needed_by(tsr_unit unit, struct tsr_wait_why why, struct reason *reason) {
-  const tsr_team *team = why.kind == TSR_WAIT_BARRIER ? tsr_team_find(why.who) : NULL;
-  if (!team) return false;
-  for (int32_t i = 0; i < team->locals_n; i++) {
-    bool is_other = tsr_team_unit(team, TSR_MEMBER(team->locals[i])).id == unit.id && i != team->self_local;
-    if (!is_other || !tsr_sync_has_arrived(team, TSR_SYNC_CALLS, i, tsr_sync_next(team))) continue;
-    snprintf(reason->text, sizeof reason->text, "unit %d is in a collective call on team %d that this unit has not made",
-             unit.id, team->id);
-    return true;
-  }
-  return false;
-}
-
+/* Whether another unit of this node is in a collective call, or beyond one, that this unit has not made and will not make. */
 static bool is_needed(struct reason *reason) {
   for (uint32_t local = 0; local < tsr_place_local_units(); local++) {
-    if (is_needed_by(tsr_place_unit(local), tsr_wait_reason(&tsr_heap_unit(local)->why), reason)) return true;
+    struct tsr_wait_why why = tsr_wait_reason(&tsr_heap_unit(local)->why);
+    const tsr_team *team = why.kind == TSR_WAIT_BARRIER ? tsr_team_find(why.who) : NULL;
+    int32_t unit = tsr_place_unit(local).id, i = 0, n = team ? team->locals_n : 0;
+    while (i < n && (i == team->self_local || tsr_team_unit(team, TSR_MEMBER(team->locals[i])).id != unit)) i++;
+    if (i == n || !tsr_sync_has_arrived(team, TSR_SYNC_CALLS, i, tsr_sync_next(team))) continue;
+    snprintf(reason->text, sizeof reason->text, "unit %d is in a collective call on team %d that this unit has not made", unit,
+             team->id);
+    return true;
   }
   return false;
 }

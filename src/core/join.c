@@ -82,8 +82,7 @@ static int32_t least_of_all(struct joining *j, int32_t mine) {
   return least;
 }
 
-/* The first unit fills in the common part, each unit its own. Nobody looks before all have agreed that the mapping
- * stays. */
+/* The first unit fills in the common part, each unit its own. Nobody looks before all have agreed that the mapping stays. */
 static void fill_control_block(void) {
   struct tsr_node_memory *memory = tsr_heap.memory;
   if (tsr_heap.self == 0) {
@@ -91,8 +90,7 @@ static void fill_control_block(void) {
     memory->barrier_shift = (uint32_t)tsr_log2_floor((uint64_t)tsr_config.barrier_degree);
     memory->limit_bytes = (int64_t)(tsr_config.heap_limit ? tsr_config.heap_limit : tsr_topology_memory_available());
     memory->limit_from = tsr_config.heap_limit              ? TSR_LIMIT_FROM_VARIABLE
-                         : tsr_topology_memory_is_grouped() ? TSR_LIMIT_FROM_GROUP
-                                                            : TSR_LIMIT_FROM_MACHINE;
+                         : tsr_topology_memory_is_grouped() ? TSR_LIMIT_FROM_GROUP : TSR_LIMIT_FROM_MACHINE;
   }
   struct tsr_node_unit *unit = tsr_heap_unit(tsr_heap.self);
   unit->unit = -1;
@@ -139,12 +137,9 @@ static tessera_status_t map_memory(struct joining *j) {
 static tessera_status_t fill_place(const struct joining *j) {
   int32_t *first_of = allocate_table(j, sizeof *first_of);
   for (int32_t rank = 0; rank < j->ranks_n; rank++) first_of[rank] = j->votes[rank].first;
-  tessera_status_t status =
-      tsr_place_fill(&(struct tsr_place_plan){.ranks_n = j->ranks_n,
-                                              .self = j->self,
-                                              .first_of = first_of,
-                                              .agents_n = j->progress.processes_n,
-                                              .first_serves = j->progress.mode == TSR_PROGRESS_THREAD});
+  const struct tsr_place_plan plan = {j->ranks_n, j->self, first_of, j->progress.processes_n,
+                                      .first_serves = j->progress.mode == TSR_PROGRESS_THREAD};
+  tessera_status_t status = tsr_place_fill(&plan);
   free(first_of);
   if (!status) tsr_heap_unit(tsr_heap.self)->unit = tsr_place.self;
   return status;

@@ -113,8 +113,7 @@ static tessera_status_t leave_all(const struct tsr_launch *how) {
   return TESSERA_OK;
 }
 
-/* The program finalises MPI, which first deletes the attributes of MPI_COMM_SELF: our receives have to be cancelled
- * before. */
+/* The program finalises MPI, which first deletes the attributes of MPI_COMM_SELF: our receives have to be cancelled before. */
 static int on_finalize(MPI_Comm comm, int key, void *value, void *state) {
   (void)comm, (void)key, (void)value, (void)state;
   if (tsr_runtime_is_up) tsr_finish("MPI_Finalize was called");
@@ -149,8 +148,7 @@ static void on_exit_hook(int status, void *unused) {
   end_mpi();
 }
 
-/* Debian's MPICH with UCX ends a process if /dev/shm has no room for its messages, and does not print how much it
- * needs. */
+/* Debian's MPICH with UCX ends a process if /dev/shm has no room for its messages, and does not print how much it needs. */
 static void check_shm(void) {
 #ifdef MPICH_VERSION
   enum { KIB_EACH = 4300 };

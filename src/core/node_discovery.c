@@ -13,10 +13,6 @@ struct view {
   int32_t units_n, self;
 };
 
-static const struct tsr_share_credentials *credentials_of(const struct view *view, int32_t unit) {
-  return &view->hellos[unit].credentials;
-}
-
 static bool is_proposed(const struct view *view, int32_t unit) {
   return view->hellos[unit].host == view->hellos[view->self].host;
 }
@@ -52,7 +48,7 @@ static unsigned common_slice_order(const struct view *view) {
 
 /* The memory starts with the nonce: who reads it there has the right memory. */
 static int make_memory(const struct view *view, uint32_t units_n, unsigned slice_order) {
-  uint64_t nonce = credentials_of(view, view->self)->number;
+  uint64_t nonce = view->hellos[view->self].credentials.number;
   int fd = tsr_heap_make(units_n, slice_order);
   if (fd >= 0 && pwrite(fd, &nonce, sizeof nonce, 0) == (ssize_t)sizeof nonce) return fd;
   if (fd >= 0) close(fd);
@@ -71,7 +67,7 @@ static void lead_proposal(struct tsr_node_discovery *n, const struct view *view,
   for (int32_t unit = 0; unit < view->units_n; unit++) proposed_n += is_proposed(view, unit);
   n->fd = make_memory(view, proposed_n, n->slice_order);
   for (int32_t unit = n->first + 1; unit < view->units_n && n->fd >= 0; unit++) {
-    int connection = is_proposed(view, unit) ? tsr_share_give(credentials_of(view, unit), n->fd) : -1;
+    int connection = is_proposed(view, unit) ? tsr_share_give(&view->hellos[unit].credentials, n->fd) : -1;
     if (connection >= 0) n->connections[n->connections_n++] = connection;
   }
   int kept_n = 0;
@@ -89,8 +85,8 @@ static void lead_proposal(struct tsr_node_discovery *n, const struct view *view,
 
 /* False: the memory of the proposal's first unit cannot be had. */
 static bool follow_proposal(struct tsr_node_discovery *n, const struct view *view, int listener) {
-  const struct tsr_share_credentials *first = credentials_of(view, n->first);
-  int connection = tsr_share_take(listener, credentials_of(view, view->self), first, &n->fd);
+  const struct tsr_share_credentials *first = &view->hellos[n->first].credentials;
+  int connection = tsr_share_take(listener, &view->hellos[view->self].credentials, first, &n->fd);
   if (connection < 0) return false;
   n->connections[n->connections_n++] = connection;
   char yes = 1;

@@ -16,12 +16,9 @@
 #include "core/retry.h"
 #include "core/runtime.h"
 
-/* The implicit groups: where there are other nodes, or memory outside the heaps. Else all operations complete at once and need
- * none. There is one for each unit that this process has sent something to, in a list that only grows; all count in `all`,
- * so that a fence looks at them only while something is under way.
- *
- * A flush must end although other threads go on starting operations: those join the new half, while the flush waits
- * for the old one. */
+/* The implicit groups, if there are other nodes or memory outside the heaps; otherwise all operations complete at once. One for
+ * each unit that this process has sent something to, in a list that only grows; all count in `all`, so that a fence polls them
+ * only while something is under way. A flush ends although other threads start operations: those join the new half. */
 struct implicit {
   tsr_op half[2];
   _Atomic uint32_t joined;   /* which of them operations join */
@@ -76,7 +73,9 @@ void tsr_op_end(tsr_op *op) {
 
 static bool buffer_is_free(const void *arg) {
   const struct tsr_net_request *request = arg;
-  return tsr_place_rank_local(request->rank) >= 0 ? tsr_proxied_has_room(request) : tsr_net->has_room(request);
+  int32_t local = tsr_place_rank_local(request->rank);
+  if (local < 0) return tsr_net->has_room(request);
+  return tsr_proxied_has_room((uint32_t)local, 1, request->payload_bytes + request->bulk_bytes + request->reply_bytes);
 }
 
 /* Requests to a unit of this node go through its ring, others over the wire. */
@@ -107,7 +106,7 @@ bool tsr_op_reserve(const struct tsr_op_need *need) {
   int32_t local = tsr_place_rank_local(need->rank);
   if (need->pieces_n && need->pieces_n + (size_t)tsr_net->outstanding(-1) > (size_t)tsr_config.wire_buffers) return false;
   if (!need->requests_n) return true;
-  if (local >= 0) return tsr_proxied_has_room_for((uint32_t)local, need->requests_n, need->bytes);
+  if (local >= 0) return tsr_proxied_has_room((uint32_t)local, need->requests_n, need->bytes);
   if (!tsr_net->reserve(need->rank, need->requests_n, need->long_n)) return false;
   reserved = *need;
   return true;
@@ -136,9 +135,8 @@ tessera_status_t tsr_op_request(tsr_op *op, struct tsr_net_request *request, voi
   tsr_op_count(op, local);
   tessera_status_t status = start_request(request);
   if (__builtin_expect(!status, 1)) return TESSERA_OK;
-  return start_again(status, tracker, local,
-                     &(struct tsr_retry){start_request, buffer_is_free, request,
-                                         {TSR_WAIT_SLOT, request->rank, tsr_config.wire_buffers}});
+  const struct tsr_retry way = {start_request, buffer_is_free, request, {TSR_WAIT_SLOT, request->rank, tsr_config.wire_buffers}};
+  return start_again(status, tracker, local, &way);
 }
 
 static bool window_is_free(const void *unused) {
@@ -252,8 +250,8 @@ void tsr_op_flush_local(tsr_unit unit) { flush_one(unit, local_done, tsr_op_wait
 void tsr_op_flush_all(void) { flush_each(remote_done, tsr_op_wait_remote); }
 void tsr_op_flush_local_all(void) { flush_each(local_done, tsr_op_wait_local); }
 
-/* Explicit handles. One that is released before its op has ended queues among the abandoned. Each call looks at the first
- * few of those and puts back, at the end, what has not ended: so it costs the same however many there are. */
+/* Explicit handles. One that is released before its op has ended queues among the abandoned. Each call checks the first few of
+ * those, and queues again what has not ended: so its cost does not depend on their number. */
 enum { LOOKS_N = 2 };
 struct handled {
   tsr_op op; /* the first */

@@ -43,17 +43,6 @@ static tessera_status_t count_nodes(const struct filling *f, int32_t *nodes_n) {
   return TESSERA_OK;
 }
 
-static void place_unit(struct filling *f, const struct tally *node, int32_t index, bool is_own_node) {
-  int32_t number = f->placed_n++;
-  if (index == 0) f->first_of[node->node] = number;
-  if (number - f->first_of[node->node] != index) f->all_consecutive = false;
-  if (is_own_node && index == 0) tsr_place.first = (uint32_t)number;
-  if (is_own_node && number - (int32_t)tsr_place.first != index) f->consecutive = false;
-  f->node_of[number] = node->node;
-  f->index_of[number] = (uint16_t)index;
-  f->locals[number] = (int16_t)(is_own_node ? index : -1);
-}
-
 /* The first rank of a node comes before its others, so nodes are numbered in the order of their first ranks. */
 static void place_ranks(struct filling *f) {
   const struct tsr_place_plan *plan = f->plan;
@@ -66,7 +55,16 @@ static void place_ranks(struct filling *f) {
       tsr_place.node = node->node;
       tsr_place.self = agent < 0 ? f->placed_n : tsr_place.units_n + node->node * plan->agents_n + agent;
     }
-    if (agent < 0) place_unit(f, node, index, plan->first_of[rank] == plan->first_of[plan->self]);
+    if (agent >= 0) continue;
+    bool is_own_node = plan->first_of[rank] == plan->first_of[plan->self];
+    int32_t number = f->placed_n++;
+    if (index == 0) f->first_of[node->node] = number;
+    if (number - f->first_of[node->node] != index) f->all_consecutive = false;
+    if (is_own_node && index == 0) tsr_place.first = (uint32_t)number;
+    if (is_own_node && number - (int32_t)tsr_place.first != index) f->consecutive = false;
+    f->node_of[number] = node->node;
+    f->index_of[number] = (uint16_t)index;
+    f->locals[number] = (int16_t)(is_own_node ? index : -1);
   }
   f->first_of[tsr_place.nodes_n] = tsr_place.units_n;
 }

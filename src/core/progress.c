@@ -134,8 +134,6 @@ void tsr_progress_require(void) { atomic_store_explicit(&tsr_progress_required, 
 static int poll_ring(void) { return drain_some(TSR_RING_REQUESTS, 1); }
 static int poll_messages(void) { return messages_in_turn(1); }
 
-static bool net_moves(void) { return tsr_net->moves(); }
-
 void tsr_progress_start(void) {
   if (tsr_place.nodes_n > 1 || tsr_place.agents_n > 0) tsr_progress_require();
   struct tsr_node_unit *unit = tsr_heap_unit(tsr_heap.self);
@@ -150,7 +148,7 @@ void tsr_progress_start(void) {
                                           .poll = tsr_progress,
                                           .poll_ring = poll_ring,
                                           .poll_messages = poll_messages,
-                                          .moves = net_moves,
+                                          .moves = tsr_net->moves,
                                           .hang_report = tsr_hang_report_describe});
 }
 

@@ -59,20 +59,7 @@ static size_t block_bytes(const struct tsr_net_request *request) {
   return sizeof(struct proxied) + round_lines(request->payload_bytes) + round_lines(request->bulk_bytes) + request->reply_bytes;
 }
 
-/* Called with the lock held. */
-static bool fits_limits(size_t bytes) {
-  int n = atomic_load_explicit(&tsr_proxied_n, memory_order_relaxed);
-  return n == 0 || (n < PROXIED_MAX && own.held_bytes + bytes <= HELD_BYTES_MAX);
-}
-
-bool tsr_proxied_has_room(const struct tsr_net_request *request) {
-  pthread_mutex_lock(&own.lock);
-  bool room = fits_limits(block_bytes(request));
-  pthread_mutex_unlock(&own.lock);
-  return room;
-}
-
-bool tsr_proxied_has_room_for(uint32_t local, size_t n, size_t bytes) {
+bool tsr_proxied_has_room(uint32_t local, size_t n, size_t bytes) {
   if (n > PROXIED_MAX) return false;
   size_t with_heads = bytes + n * (sizeof(struct proxied) + (size_t)2 * TSR_CACHE_LINE);
   pthread_mutex_lock(&own.lock);
@@ -85,7 +72,8 @@ bool tsr_proxied_has_room_for(uint32_t local, size_t n, size_t bytes) {
 
 static bool reserve_room(size_t bytes) {
   pthread_mutex_lock(&own.lock);
-  bool room = fits_limits(bytes);
+  int n = atomic_load_explicit(&tsr_proxied_n, memory_order_relaxed);
+  bool room = n == 0 || (n < PROXIED_MAX && own.held_bytes + bytes <= HELD_BYTES_MAX);
   if (room) {
     own.held_bytes += bytes;
     atomic_fetch_add_explicit(&tsr_proxied_n, 1, memory_order_relaxed);

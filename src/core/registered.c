@@ -90,7 +90,7 @@ tsr_segment *tsr_segment_registered(const tsr_team *team, int32_t id) {
   if (id >= 0 || id <= -TSR_SEGMENT_IDS) return NULL;
   const struct tsr_registrations *all = __atomic_load_n(&team->registrations, __ATOMIC_ACQUIRE);
   if (!all) return NULL;
-  /* partner: publish_registration() */
+  /* partner: tsr_segment_register() */
   return __atomic_load_n(&all->table[-id].team, __ATOMIC_ACQUIRE) ? &all->table[-id] : NULL;
 }
 
@@ -119,10 +119,9 @@ static tessera_status_t make_room(tsr_team *team) {
   *all = (struct tsr_registrations){.numbers_n = 1, .next = 1, .next_ended = 1, .marks_off = (uint64_t)NO_MARKS};
   all->table = tsr_space_reserve(TABLE_BYTES);
   all->marks_offs = malloc((size_t)team->size * sizeof *all->marks_offs);
-  tessera_status_t status =
-      all->table && all->marks_offs
-          ? tsr_heap_alloc(MARKS_BYTES, TSR_HEAP_INTERNAL, &all->marks_off)
-          : tsr_fail(TESSERA_ERR_MEMORY, "TSR-0359 no address space for the registrations of team %d; raise ulimit -v", team->id);
+  tessera_status_t status = TESSERA_ERR_MEMORY;
+  if (all->table && all->marks_offs) status = tsr_heap_alloc(MARKS_BYTES, TSR_HEAP_INTERNAL, &all->marks_off);
+  else tsr_fail(status, "TSR-0359 no address space for the registrations of team %d; raise ulimit -v", team->id);
   if (status) free_registrations(all);
   else __atomic_store_n(&team->registrations, all, __ATOMIC_RELEASE);
   return status;
@@ -230,17 +229,6 @@ static bool agree_on_ended(tsr_team *team, tessera_status_t status) {
   }
 }
 
-static tsr_segment *publish_registration(tsr_team *team, const tsr_segment *made) {
-  struct tsr_registrations *all = team->registrations;
-  int32_t number = -made->id;
-  tsr_segment *segment = &all->table[number];
-  *segment = *made;
-  __atomic_store_n(&segment->team, team, __ATOMIC_RELEASE); /* partner: tsr_segment_registered() */
-  if (all->numbers_n <= number) all->numbers_n = number + 1;
-  all->next = number < TSR_SEGMENT_IDS - 1 ? number + 1 : 1;
-  return segment;
-}
-
 tessera_status_t tsr_segment_register(tsr_team *team, void *memory, size_t bytes, tsr_segment **out) {
   tsr_segment segment = {0};
   if (!tsr_check_name(team, "registration of memory (as dart_team_memregister)")) return TESSERA_ERR_PEER;
@@ -255,16 +243,19 @@ tessera_status_t tsr_segment_register(tsr_team *team, void *memory, size_t bytes
     return tsr_fail(TESSERA_ERR_LIMIT, "TSR-0363 all %d numbers of registered memory of team %d are in use; let every member "
                     "end some", TSR_SEGMENT_IDS - 1, team->id);
   }
+  struct tsr_registrations *all = team->registrations;
   segment.id = -number;
-  atomic_store(&own_marks(team->registrations)[number], LIVE);
+  atomic_store(&own_marks(all)[number], LIVE);
   tsr_progress_require(); /* from now on others may send us requests for it, and we them */
-  if (!team->registrations->is_shared) { /* the first time, members learn where each other's marks lie */
-    tsr_agree_gather(team, (int64_t)team->registrations->marks_off, team->registrations->marks_offs);
-    team->registrations->is_shared = true;
-  }
+  if (!all->is_shared) tsr_agree_gather(team, (int64_t)all->marks_off, all->marks_offs);
+  all->is_shared = true;
   tsr_agree_gather(team, (int64_t)off, (int64_t *)segment.table->offs);
   tsr_agree_gather(team, (int64_t)bytes, (int64_t *)segment.table->sizes);
-  *out = publish_registration(team, &segment);
+  all->table[number] = segment;
+  __atomic_store_n(&all->table[number].team, team, __ATOMIC_RELEASE); /* partner: tsr_segment_registered() */
+  if (all->numbers_n <= number) all->numbers_n = number + 1;
+  all->next = number < TSR_SEGMENT_IDS - 1 ? number + 1 : 1;
+  *out = &all->table[number];
   return TESSERA_OK;
 }
 

@@ -24,11 +24,6 @@ static tessera_status_t make_room(tsr_team *team) {
 /* Numbers that were freed wait in the order in which they were, and are taken before new ones: programs rely on getting
  * a number again. It is the same on all members because they allocate and free in the same order. A record that waits
  * holds the next one's number in `off`. */
-static int32_t pick_id(const tsr_team *team) {
-  if (team->freed_first) return team->freed_first;
-  return team->fresh_id < TSR_SEGMENT_IDS ? team->fresh_id : 0;
-}
-
 static void give_id(tsr_team *team, int32_t id) {
   team->segments[id].off = 0;
   if (team->freed_first) team->segments[team->freed_last].off = (uint64_t)id;
@@ -54,8 +49,8 @@ static bool any_failed(tsr_team *team, tessera_status_t status) {
 static tessera_status_t prepare_draft(tsr_team *team, struct draft *draft) {
   tessera_status_t status = draft->bytes == TSR_SEGMENT_REFUSED ? TESSERA_ERR_ARG : make_room(team);
   if (status) return status;
-  draft->segment.id = pick_id(team);
-  if (!draft->segment.id)
+  draft->segment.id = team->freed_first ? team->freed_first : team->fresh_id;
+  if (draft->segment.id >= TSR_SEGMENT_IDS)
     return tsr_fail(TESSERA_ERR_LIMIT, "TSR-0372 all %d segment numbers of team %d are in use; free segments first",
                     TSR_SEGMENT_IDS - 1, team->id);
   return tsr_heap_alloc(draft->bytes, TSR_HEAP_SEGMENT, &draft->off);

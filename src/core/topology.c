@@ -103,12 +103,20 @@ void tsr_topology_place(const struct tsr_machine *machine, const struct tsr_cpu 
 
 /* The own topology */
 
-static void place_units(const struct tsr_machine *machine, const struct tsr_cpu cpus[],
-                        struct tsr_placement placements[]) {
-  uint32_t units_n = tsr_place_local_units();
+static struct known *describe_own(void) {
+  const uint32_t units_n = tsr_place_local_units();
+  struct tsr_cpu *cpus = malloc(TSR_CPUS_MAX * sizeof *cpus);
+  struct known *known = calloc(1, KNOWN_BYTES_MAX);
   const struct tsr_cpu_set **allowed = malloc(units_n * sizeof *allowed);
   int32_t *started_on = malloc(units_n * sizeof *started_on);
-  if (!allowed || !started_on) tsr_abort(EXIT_FAILURE, "TSR-0394 no private memory to place %u units", units_n);
+  if (!cpus || !known || !allowed || !started_on)
+    tsr_abort(EXIT_FAILURE, "TSR-0395 no private memory for a description of this host");
+  struct tsr_machine *machine = &known->packed.machine;
+  tsr_machine_read((enum tsr_machine_source)tsr_config.topology, machine, cpus);
+  known->packed.placements_n = (int32_t)units_n;
+  struct tsr_cpu *to = (struct tsr_cpu *)(&known->packed + 1);
+  struct tsr_placement *placements = (struct tsr_placement *)(to + machine->cpus_n);
+  memcpy(to, cpus, (size_t)machine->cpus_n * sizeof *cpus);
   /* Other units may not have stored their numbers in the node's memory yet. */
   for (int32_t unit = (int32_t)tsr_place.first, found_n = 0; found_n < (int32_t)units_n; unit++) {
     int32_t local = tsr_place_local(TSR_UNIT(unit));
@@ -121,18 +129,6 @@ static void place_units(const struct tsr_machine *machine, const struct tsr_cpu 
   tsr_topology_place(machine, cpus, (int32_t)units_n, placements, allowed, started_on);
   free(started_on);
   free(allowed);
-}
-
-static struct known *describe_own(void) {
-  struct tsr_machine machine;
-  struct tsr_cpu *cpus = malloc(TSR_CPUS_MAX * sizeof *cpus);
-  struct known *known = calloc(1, KNOWN_BYTES_MAX);
-  if (!cpus || !known) tsr_abort(EXIT_FAILURE, "TSR-0395 no private memory for a description of this host");
-  tsr_machine_read((enum tsr_machine_source)tsr_config.topology, &machine, cpus);
-  known->packed = (struct packed){machine, (int32_t)tsr_place_local_units()};
-  struct tsr_cpu *to = (struct tsr_cpu *)(&known->packed + 1);
-  memcpy(to, cpus, (size_t)machine.cpus_n * sizeof *cpus);
-  place_units(&machine, cpus, (struct tsr_placement *)(to + machine.cpus_n));
   free(cpus);
   return known;
 }
@@ -159,8 +155,7 @@ static void keep_topology(int32_t node, struct known *made) {
   if (!atomic_compare_exchange_strong(&atomic_load(&topologies)[node], &unknown, topology)) free((void *)topology);
 }
 
-/* Units of other nodes ask the first unit of a node, which has read the topology at the launch, since reading takes
- * long. */
+/* Units of other nodes ask the first unit of a node, which has read the topology at the launch, since reading takes long. */
 static void serve_topology(const struct tsr_net_in *in, struct tsr_net_out *out) {
   (void)in;
   out->reply = &((const struct known *)tsr_topology_of(tsr_place.node))->packed;

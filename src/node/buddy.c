@@ -16,10 +16,9 @@ struct node {
 enum { NONE = -1, ROOT = 0, PAIR_FIRST = 2 /* index 1 is unused, so that pairs are even and 0 means no pair */ };
 enum { ORDERS_MAX = 64, PAIRS_AT_START = 32 };
 
-/* The last block that was taken at the low end. While no block below it is given back, it is the lowest of its order. When it
- * is given back it is parked: its leaf stays as it is, and the next take of that order revives it. Everything else sees a
- * parked block as free, or merges it first. So a program that takes and gives back one block again and again pays
- * no walk through the tree, and gets the offsets that it would get without. */
+/* The last block that was taken at the low end. While no block below it is given back, it is the lowest of its order. When it is
+ * given back it is parked: its leaf stays, and the next take of that order revives it. Everything else sees a parked block as free,
+ * or merges it first. So taking and giving back one block again and again needs no walk through the tree; offsets are the same. */
 enum recent_state { FORGOTTEN, LIVE, PARKED };
 struct recent {
   uint64_t offset;
@@ -46,20 +45,18 @@ struct path {
 };
 
 tsr_buddy *tsr_buddy_create(unsigned range_order, unsigned min_order) {
-  tsr_buddy *buddy = calloc(1, sizeof *buddy);
-  if (!buddy) return NULL;
-  buddy->nodes_max = PAIR_FIRST + 2 * PAIRS_AT_START;
-  buddy->nodes = malloc(buddy->nodes_max * sizeof *buddy->nodes);
-  if (!buddy->nodes) goto fail_nodes;
-  buddy->nodes_made = PAIR_FIRST;
-  buddy->range_order = range_order;
-  buddy->min_order = min_order;
-  buddy->nodes[ROOT] = (struct node){.largest = (int8_t)range_order};
+  enum { NODES_AT_START = PAIR_FIRST + 2 * PAIRS_AT_START };
+  tsr_buddy *buddy = malloc(sizeof *buddy);
+  struct node *nodes = malloc(NODES_AT_START * sizeof *nodes);
+  if (!buddy || !nodes) {
+    free(buddy);
+    free(nodes);
+    return NULL;
+  }
+  *buddy = (tsr_buddy){.nodes = nodes, .nodes_max = NODES_AT_START, .nodes_made = PAIR_FIRST, .range_order = range_order,
+                       .min_order = min_order};
+  nodes[ROOT] = (struct node){.largest = (int8_t)range_order};
   return buddy;
-
-fail_nodes:
-  free(buddy);
-  return NULL;
 }
 
 void tsr_buddy_destroy(tsr_buddy *buddy) {

@@ -1,11 +1,8 @@
-/* A buddy allocator over a range of offsets. It never touches the range itself: all book-keeping is private,
- * so that free memory stays untouched and a stray store cannot break it.
+/* A buddy allocator over a range of offsets. Its tables are private: it never touches the range itself.
  *
- * The range is a binary tree of blocks; each tree node knows the order of the largest free block below it.
- * Nodes are made when a block is split and used again when its halves have merged, so memory is proportional to
- * the largest number of live blocks, not to the range. Every call that does not go from block to block costs O(orders). One
- * owner; the caller locks.
- */
+ * The range is a binary tree of blocks; each tree node has the order of the largest free block below it. Nodes are made when a
+ * block is split, so memory is proportional to the largest number of live blocks. Every call that does not go from block to block
+ * costs O(orders). One owner; the caller locks. */
 #ifndef TSR_NODE_BUDDY_H
 #define TSR_NODE_BUDDY_H
 
@@ -15,10 +12,9 @@
 
 typedef struct tsr_buddy tsr_buddy;
 
-/* Where a block is taken from: the lowest address that fits, or the highest chunk that has room, and there the lowest
- * address (the highest for blocks of a chunk and more). Free halves merge at once, so a block fits wherever all its
- * bytes are free, and two buddies with the same history of one end answer the same offsets, whatever happened at the
- * other end in between, as long as the two regions do not meet. */
+/* Where a block is taken from: the lowest address that fits, or the highest chunk that has room, and there the lowest address (the
+ * highest for blocks of a chunk and more). Free halves merge at once: two buddies with the same history of one end answer the same
+ * offsets, whatever happened at the other end, as long as the two regions do not meet. */
 enum tsr_buddy_end { TSR_BUDDY_LOW, TSR_BUDDY_HIGH };
 enum { TSR_BUDDY_CHUNK_ORDER = 16 };
 

@@ -56,9 +56,8 @@ unsigned tsr_heap_slice_order_max(uint32_t units_n) {
   return order < TSR_HEAP_SLICE_ORDER_MIN ? TSR_HEAP_SLICE_ORDER_MIN : order;
 }
 
-/* The gap after each slice: an odd number of pages, so that all heaps' parts of a segment differ in the address bits from 4 KiB
- * to 128 MiB that caches and TLBs hash; a multiple of pages, so that blocks keep their alignment.
- * None where 2^slice_order is not much longer. */
+/* The gap after each slice, if that is much longer: an odd number of pages, so that all heaps' parts of a segment differ in the
+ * address bits from 4 KiB to 128 MiB that caches and TLBs hash; a multiple of pages, so that blocks keep their alignment. */
 static uint64_t slice_stride(uint32_t units_n, unsigned slice_order) {
   const uint64_t slice = (uint64_t)1 << slice_order, gap = HUGE_PAGE_BYTES + 17 * PAGE_BYTES;
   return units_n * gap <= slice ? slice + gap : slice;
@@ -180,25 +179,21 @@ static size_t charge_of(size_t bytes) {
   return tsr_round_up(bytes, bytes < PAGE_BYTES ? (size_t)1 << BLOCK_ORDER : PAGE_BYTES);
 }
 
-/* Takes from what the node's limit leaves: `missing` bytes, and some to spare if they fit, too. */
-static bool reserve_more(int64_t missing) {
-  int64_t limit = tsr_heap.memory->limit_bytes, held = atomic_load(&tsr_heap.memory->reserved_bytes), more;
-  do {
-    if (missing > limit - held) return false;
-    more = missing + own.spare_least <= limit - held ? missing + own.spare_least : missing;
-  } while (!atomic_compare_exchange_weak(&tsr_heap.memory->reserved_bytes, &held, held + more));
-  own.reserved_bytes += more;
-  set_spare(read_spare() + more);
-  return true;
-}
-
 /* Small blocks come from the spare bytes, so that units that allocate at once do not meet at the node's counter. Of the node's
- * limit at most 1/64 is spare. */
+ * limit at most 1/64 is spare. What the spare bytes lack comes from what the limit leaves, and some to spare if they fit, too. */
 static bool reserve_bytes(size_t bytes) {
-  if (bytes > (uint64_t)tsr_heap.memory->limit_bytes) return false;
-  int64_t charge = (int64_t)charge_of(bytes);
-  if (charge > read_spare() && !reserve_more(charge - read_spare())) return false;
-  set_spare(read_spare() - charge);
+  int64_t limit = tsr_heap.memory->limit_bytes, more = 0;
+  if (bytes > (uint64_t)limit) return false;
+  int64_t spare = read_spare(), charge = (int64_t)charge_of(bytes), missing = charge - spare;
+  if (missing > 0) {
+    int64_t held = atomic_load(&tsr_heap.memory->reserved_bytes);
+    do {
+      if (missing > limit - held) return false;
+      more = missing + own.spare_least <= limit - held ? missing + own.spare_least : missing;
+    } while (!atomic_compare_exchange_weak(&tsr_heap.memory->reserved_bytes, &held, held + more));
+    own.reserved_bytes += more;
+  }
+  set_spare(spare + more - charge);
   return true;
 }
 
@@ -273,8 +268,8 @@ static bool commit_pages(uint64_t off, size_t bytes) {
   return true;
 }
 
-/* Takes a block at *off, or where `end` says; `use`: its mark. TESSERA_ERR_MEMORY: the node's limit is reached; TESSERA_ERR_RANGE:
- * no such block is free; TESSERA_ERR_SYSTEM: the kernel has no pages, and errno says why. */
+/* Takes a block at the end, or NULL at *off. TESSERA_ERR_MEMORY: the node's limit is reached; TESSERA_ERR_RANGE: no such block is
+ * free; TESSERA_ERR_SYSTEM: the kernel has no pages, and errno says why. */
 static tessera_status_t allocate_block(size_t bytes, const enum tsr_buddy_end *end, enum tsr_heap_use use, uint64_t *off) {
   size_t block = bytes ? bytes : 1;
   tessera_status_t status = TESSERA_OK;

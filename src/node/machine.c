@@ -214,21 +214,19 @@ static bool read_hwloc(struct tsr_machine *machine, struct tsr_cpu cpus[]) {
   hwloc_topology_destroy(topology);
   return loaded && machine->cpus_n > 0;
 }
-#else
-static bool read_hwloc(struct tsr_machine *machine, struct tsr_cpu cpus[]) {
-  (void)machine, (void)cpus;
-  return false;
-}
 #endif
 
 void tsr_machine_read(enum tsr_machine_source source, struct tsr_machine *machine, struct tsr_cpu cpus[TSR_CPUS_MAX]) {
+#ifdef TESSERA_HAVE_HWLOC
   reset_machine(machine);
   if (source == TSR_MACHINE_AUTO && read_hwloc(machine, cpus)) {
     read_rest("", machine);
     complete_machine(machine, cpus);
-  } else {
-    tsr_machine_read_system("", machine, cpus);
+    return;
   }
+#endif
+  (void)source;
+  tsr_machine_read_system("", machine, cpus);
 }
 
 void tsr_machine_print(const struct tsr_machine *machine, char *text, size_t text_bytes) {

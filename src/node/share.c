@@ -158,9 +158,8 @@ static int poll_callers(struct poll_set *poll_set, const struct tsr_share_creden
   return right;
 }
 
-/* The leader accepts nothing at its listener, but closes it when it will not connect any more, or ends: a waiting
- * connection shows that. If the queue is too short for all (net.core.somaxconn), it is retried now and then. False:
- * no listener. */
+/* The leader accepts nothing at its listener, but closes it when it will not connect any more, or ends: a waiting connection
+ * shows that. If the queue is too short for all (net.core.somaxconn), it is retried now and then. False: no listener. */
 static bool watch_leader(struct poll_set *poll_set, const struct tsr_share_credentials *leader) {
   if (poll_set->polls[LEADER].fd >= 0) return !poll_set->polls[LEADER].revents;
   poll_set->polls[LEADER] = (struct pollfd){.fd = call_on(leader, false)};
