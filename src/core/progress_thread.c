@@ -87,7 +87,7 @@ static bool is_followed(const void *unused) {
   return is_over() || atomic_load(&tsr_progress_thread_followed_n) > 0;
 }
 
-static void *serve(void *unused) {
+static void *run_progress_thread(void *unused) {
   uint64_t followed_ns = 0;
   prctl(PR_SET_NAME, "tessera-serve");
   tsr_topology_use_cpus(&tsr_heap.memory->cpus);
@@ -119,7 +119,7 @@ static bool start_thread(tsr_word *bell, const struct tsr_progress_thread_duty *
   pthread_sigmask(SIG_SETMASK, &all, &before); /* the program's handlers run in its own threads */
   atomic_store(&tsr_progress_thread_serves, true);
   atomic_fetch_add(&tsr_heap.memory->awake_n, 1);
-  int refused = pthread_create(&progress_thread.thread, NULL, serve, NULL);
+  int refused = pthread_create(&progress_thread.thread, NULL, run_progress_thread, NULL);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   atomic_store(&progress_thread.runs, !refused);
   if (!refused) return true;

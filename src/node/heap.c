@@ -213,8 +213,8 @@ int64_t tsr_heap_live_bytes(void) {
 /* What the limit on all heaps of the node was taken from, and what to do about it. */
 static const char *const limit_remedies[] = {
     [TSR_LIMIT_FROM_MACHINE] = "that the machine had available at the start; free something, or use more nodes",
-    [TSR_LIMIT_FROM_GROUP] = "that the control group had left at the start; free something, use more nodes, or raise the group's "
-                             "limit (memory.max)",
+    [TSR_LIMIT_FROM_GROUP] = ("that the control group had left at the start; free something, use more nodes, or raise the group's "
+                              "limit (memory.max)"),
     [TSR_LIMIT_FROM_VARIABLE] = "that TESSERA_HEAP_LIMIT allows; free something, use more nodes, or raise it",
 };
 
