@@ -23,15 +23,10 @@ typedef void (*kernel)(void *restrict inout, const void *restrict in, size_t n);
     }                                                                         \
   }
 
-#if defined __x86_64__
 #define KERNEL(type, op, element, expression) \
   LOOP(type##_##op, element, expression)      \
   TSR_TARGET_AVX2 LOOP(type##_##op##_AVX2, element, expression)
 #define BOTH(type, op) {type##_##op, type##_##op##_AVX2}
-#else
-#define KERNEL(type, op, element, expression) LOOP(type##_##op, element, expression)
-#define BOTH(type, op) {type##_##op, type##_##op}
-#endif
 
 /* Sums and products wrap: they are computed without sign, and not narrower than unsigned int, as two factors of 16 bits
  * would be promoted to a signed int that their product overflows. */
@@ -89,24 +84,13 @@ static const kernel kernels[TSR_TYPES_N][TSR_ARITH_N][2] = {
   FLOATING_ROW(F80), COMPLEX_ROW(C64),  COMPLEX_ROW(C128),
 };
 
-static const uint8_t bytes_of[TSR_TYPES_N] = {
-  [TSR_I8] = 1,  [TSR_U8] = 1,  [TSR_I16] = 2, [TSR_U16] = 2, [TSR_I32] = 4,
-  [TSR_U32] = 4, [TSR_I64] = 8, [TSR_U64] = 8, [TSR_F32] = sizeof(float), [TSR_F64] = sizeof(double),
-  [TSR_F80] = sizeof(long double), [TSR_C64] = sizeof(float complex), [TSR_C128] = sizeof(double complex),
-};
+#define BYTES(name, element) sizeof(element),
+#define NAME(name, ...) #name,
+static const uint8_t bytes_of[TSR_TYPES_N] = {TSR_TYPE_TABLE(BYTES)};
+static const char *const type_names[TSR_TYPES_N] = {TSR_TYPE_TABLE(NAME)};
+static const char *const op_names[TSR_ARITH_N] = {TSR_ARITH_TABLE(NAME)};
 
 size_t tsr_type_bytes(tsr_type type) { return bytes_of[type]; }
-
-static const char *const type_names[TSR_TYPES_N] = {
-  [TSR_I8] = "I8",   [TSR_U8] = "U8",   [TSR_I16] = "I16", [TSR_U16] = "U16", [TSR_I32] = "I32", [TSR_U32] = "U32",
-  [TSR_I64] = "I64", [TSR_U64] = "U64", [TSR_F32] = "F32", [TSR_F64] = "F64", [TSR_F80] = "F80", [TSR_C64] = "C64",
-  [TSR_C128] = "C128",
-};
-static const char *const op_names[TSR_ARITH_N] = {
-  [TSR_MIN] = "MIN", [TSR_MAX] = "MAX", [TSR_SUM] = "SUM",   [TSR_PROD] = "PROD", [TSR_BAND] = "BAND",       [TSR_LAND] = "LAND",
-  [TSR_BOR] = "BOR", [TSR_LOR] = "LOR", [TSR_BXOR] = "BXOR", [TSR_LXOR] = "LXOR", [TSR_REPLACE] = "REPLACE", [TSR_NO_OP] = "NO_OP",
-};
-
 const char *tsr_type_name(tsr_type type) { return (unsigned)type < TSR_TYPES_N ? type_names[type] : "an unknown type"; }
 const char *tsr_arith_name(tsr_arith op) { return (unsigned)op < TSR_ARITH_N ? op_names[op] : "an unknown operation"; }
 

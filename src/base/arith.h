@@ -5,20 +5,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* TSR_BYTE takes part in bitwise and logical operations, MIN, MAX, REPLACE as an unsigned 8-bit number. */
-typedef enum tsr_type {
-  TSR_I8, TSR_U8, TSR_I16, TSR_U16, TSR_I32, TSR_U32, TSR_I64, TSR_U64,
-  TSR_F32, TSR_F64, TSR_F80 /* long double */, TSR_C64 /* float complex */, TSR_C128 /* double complex */,
-  TSR_TYPES_N
-} tsr_type;
+#define TSR_TYPE_TABLE(ROW)                                                                          \
+  ROW(I8, int8_t) ROW(U8, uint8_t) ROW(I16, int16_t) ROW(U16, uint16_t) ROW(I32, int32_t)            \
+  ROW(U32, uint32_t) ROW(I64, int64_t) ROW(U64, uint64_t) ROW(F32, float) ROW(F64, double)           \
+  ROW(F80, long double) ROW(C64, float complex) ROW(C128, double complex)
 
-typedef enum tsr_arith {
-  TSR_MIN, TSR_MAX, TSR_SUM, TSR_PROD,
-  TSR_BAND, TSR_LAND, TSR_BOR, TSR_LOR, TSR_BXOR, TSR_LXOR,
-  TSR_REPLACE, /* the operand */
-  TSR_NO_OP,   /* the old value */
-  TSR_ARITH_N
-} tsr_arith;
+/* REPLACE results in the operand, NO_OP in the old value. */
+#define TSR_ARITH_TABLE(ROW)                                                                         \
+  ROW(MIN) ROW(MAX) ROW(SUM) ROW(PROD) ROW(BAND) ROW(LAND) ROW(BOR) ROW(LOR) ROW(BXOR) ROW(LXOR)     \
+  ROW(REPLACE) ROW(NO_OP)
+
+#define TSR_ARITH_ENUM(name, ...) TSR_##name,
+typedef enum tsr_type { TSR_TYPE_TABLE(TSR_ARITH_ENUM) TSR_TYPES_N } tsr_type;
+typedef enum tsr_arith { TSR_ARITH_TABLE(TSR_ARITH_ENUM) TSR_ARITH_N } tsr_arith;
+#undef TSR_ARITH_ENUM
 
 size_t tsr_type_bytes(tsr_type type);
 /* As in the interface of C, without its prefix: "I64", "SUM". */
@@ -26,8 +26,7 @@ const char *tsr_type_name(tsr_type type);
 const char *tsr_arith_name(tsr_arith op);
 static inline bool tsr_type_is_integer(tsr_type type) { return type <= TSR_U64; }
 
-/* Whether the operation is defined for the type: bitwise and logical ones for integers only, order for all
- * but complex. */
+/* Whether the operation is defined for the type: bitwise and logical ones for integers only, order for all but complex. */
 bool tsr_arith_defined(tsr_type type, tsr_arith op);
 
 /* inout[i] = inout[i] op in[i] for n elements (REPLACE: in[i]). Not atomic. The operation is defined for the

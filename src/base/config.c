@@ -62,19 +62,6 @@ static int64_t number_of(const struct variable *v, const struct tsr_config *conf
   }
 }
 
-static void set_number(const struct variable *v, struct tsr_config *config, int64_t number) {
-  void *field = (char *)config + v->at;
-  switch (v->kind) {
-    case BYTES: *(size_t *)field = (size_t)number; break;
-    case BOOL: *(bool *)field = number != 0; break;
-    default: *(int *)field = (int)number; break;
-  }
-}
-
-static const char **text_field(const struct variable *v, struct tsr_config *config) {
-  return (const char **)((char *)config + v->at);
-}
-
 /* ---- words: "one|two|three" ---- */
 
 /* -1: not among them. */
@@ -88,132 +75,98 @@ static int word_index(const char *words, const char *text) {
   }
 }
 
-static const char *word_at(const char *words, int64_t index, int *length) {
-  for (; index > 0; index--) words = strchr(words, '|') + 1;
-  *length = (int)strcspn(words, "|");
-  return words;
-}
-
 /* ---- printing ---- */
 
 /* Each is 1024 times the one before. */
 static const char suffixes[] = "KMGT";
 
-static void print_bytes(int64_t bytes, char *out, size_t out_bytes) {
-  int steps = 0;
-  for (; bytes && bytes % 1024 == 0 && suffixes[steps]; steps++) bytes /= 1024;
-  char suffix[2] = {steps ? suffixes[steps - 1] : '\0'};
-  snprintf(out, out_bytes, "%lld%s", (long long)bytes, suffix);
-}
-
 static void print_number(const struct variable *v, int64_t number, char *out, size_t out_bytes) {
-  int length;
-  const char *word;
-  switch (v->kind) {
-    case BYTES: print_bytes(number, out, out_bytes); break;
-    case INT: snprintf(out, out_bytes, "%lld", (long long)number); break;
-    default:
-      word = word_at(v->words, number, &length);
-      snprintf(out, out_bytes, "%.*s", length, word);
+  if (v->words) {
+    const char *word = v->words;
+    for (; number > 0; number--) word = strchr(word, '|') + 1;
+    snprintf(out, out_bytes, "%.*s", (int)strcspn(word, "|"), word);
+    return;
   }
+  int steps = 0;
+  for (; v->kind == BYTES && number && number % 1024 == 0 && suffixes[steps]; steps++) number /= 1024;
+  char suffix[2] = {steps ? suffixes[steps - 1] : '\0'};
+  snprintf(out, out_bytes, "%lld%s", (long long)number, suffix);
 }
 
 /* Either in `out` or where the text lies. */
-static const char *print_value(const struct variable *v, struct tsr_config *config, char *out, size_t out_bytes) {
-  if (v->kind == TEXT) return *text_field(v, config);
+static const char *print_value(const struct variable *v, const struct tsr_config *config, char *out, size_t out_bytes) {
+  if (v->kind == TEXT) return *(const char *const *)((const char *)config + v->at);
   print_number(v, number_of(v, config), out, out_bytes);
   return out;
 }
 
 void tsr_config_each(tsr_config_row row, void *arg) {
-  struct tsr_config now = tsr_config, first = standard;
   for (const struct variable *v = variables; v < variables + VARIABLES_N; v++) {
     char value[64], otherwise[64];
-    row(v->name, print_value(v, &now, value, sizeof value), print_value(v, &first, otherwise, sizeof otherwise),
-        v->help, arg);
+    row(v->name, print_value(v, &tsr_config, value, sizeof value), print_value(v, &standard, otherwise, sizeof otherwise), v->help,
+        arg);
   }
 }
 
 /* ---- parsing ---- */
 
-/* Digits, for a number also a sign; what follows them is left in *rest. False: no digits, or beyond 64 bits. */
-static bool parse_digits(const char *text, int64_t *number, const char **rest) {
+/* Digits, also a sign, and for bytes a suffix. False: anything else, beyond 64 bits, or outside of the range. */
+static bool parse_range(const struct variable *v, const char *text, int64_t *number) {
   bool negative = *text == '-';
   int64_t sum = 0;
   text += negative;
-  if (*text < '0' || *text > '9') return false;
-  for (; *text >= '0' && *text <= '9'; text++) {
+  if (!isdigit((unsigned char)*text)) return false;
+  for (; isdigit((unsigned char)*text); text++) {
     if (__builtin_mul_overflow(sum, 10, &sum) || __builtin_add_overflow(sum, *text - '0', &sum)) return false;
   }
-  *number = negative ? -sum : sum;
-  *rest = text;
-  return true;
-}
-
-static bool parse_suffix(const char *suffix, int64_t *bytes) {
-  if (!*suffix) return true;
-  const char *known = strchr(suffixes, toupper((unsigned char)*suffix));
-  if (!known || suffix[1]) return false;
-  return !__builtin_mul_overflow(*bytes, (int64_t)1 << (10 * (known - suffixes + 1)), bytes);
-}
-
-static bool parse_range(const struct variable *v, const char *text, int64_t *number) {
-  const char *rest;
-  if (!parse_digits(text, number, &rest)) return false;
-  if (v->kind == BYTES ? !parse_suffix(rest, number) : *rest != '\0') return false;
-  return (*number >= v->min && *number <= v->max) || *number == number_of(v, &standard);
-}
-
-static bool parse_word(const struct variable *v, const char *text, int64_t *number) {
-  int index = word_index(v->words, text);
-  *number = v->kind == BOOL ? index % 2 : index;
-  return index >= 0;
-}
-
-/* A copy, as the program may change its environment; kept until the next value comes. */
-static bool keep_text(const struct variable *v, const char *text, struct tsr_config *config) {
-  static char *kept[VARIABLES_N];
-  char *copy = strdup(text);
-  if (!copy) return false;
-  free(kept[v - variables]);
-  kept[v - variables] = copy;
-  *text_field(v, config) = copy;
-  return true;
+  if (negative) sum = -sum;
+  if (*text) {
+    const char *known = v->kind == BYTES ? strchr(suffixes, toupper((unsigned char)*text)) : NULL;
+    if (!known || text[1] || __builtin_mul_overflow(sum, (int64_t)1 << (10 * (known - suffixes + 1)), &sum)) return false;
+  }
+  *number = sum;
+  return (sum >= v->min && sum <= v->max) || sum == number_of(v, &standard);
 }
 
 /* False: the field keeps its default. */
 static bool parse_value(const struct variable *v, const char *text, struct tsr_config *config) {
-  int64_t number;
-  if (v->kind == TEXT) return keep_text(v, text, config);
-  if (!(v->words ? parse_word : parse_range)(v, text, &number)) return false;
-  set_number(v, config, number);
+  static char *kept[VARIABLES_N]; /* copies, as the program may change its environment, until the next value comes */
+  void *field = (char *)config + v->at;
+  int64_t number = v->words ? word_index(v->words, text) : 0;
+  char *copy = v->kind == TEXT ? strdup(text) : NULL;
+  if (v->words ? number < 0 : v->kind == TEXT ? !copy : !parse_range(v, text, &number)) return false;
+  switch (v->kind) {
+    case BYTES: *(size_t *)field = (size_t)number; break;
+    case BOOL: *(bool *)field = number % 2 != 0; break;
+    case TEXT:
+      free(kept[v - variables]);
+      *(const char **)field = kept[v - variables] = copy;
+      break;
+    default: *(int *)field = (int)number; break;
+  }
   return true;
 }
 
 /* ---- warnings ---- */
 
-static void print_allowed(const struct variable *v, const char *def, char *out, size_t out_bytes) {
-  char low[32], high[32];
-  if (v->words) {
-    snprintf(out, out_bytes, "one of %s", v->words);
-    return;
-  }
-  print_number(v, v->min, low, sizeof low);
-  print_number(v, v->max, high, sizeof high);
-  const char *what = v->kind == BYTES ? "size (such as 64K, 2M, 1G)" : "whole number";
-  bool outside = number_of(v, &standard) < v->min || number_of(v, &standard) > v->max;
-  snprintf(out, out_bytes, "a %s from %s to %s%s%s", what, low, high, outside ? ", or " : "", outside ? def : "");
-}
-
 static void warn_value(const struct variable *v, const char *text) {
-  char def[32], allowed[256];
+  char def[32], low[32], high[32], allowed[256];
   if (v->kind == TEXT) {
     tsr_log_always(TSR_LOG_WARN, "TSR-0001 %s is ignored: no private memory for its %zu bytes; shorten it", v->name,
                    strlen(text));
     return;
   }
-  print_number(v, number_of(v, &standard), def, sizeof def);
-  print_allowed(v, def, allowed, sizeof allowed);
+  int64_t usual = number_of(v, &standard);
+  print_number(v, usual, def, sizeof def);
+  if (v->words) {
+    snprintf(allowed, sizeof allowed, "one of %s", v->words);
+  } else {
+    print_number(v, v->min, low, sizeof low);
+    print_number(v, v->max, high, sizeof high);
+    const char *what = v->kind == BYTES ? "size (such as 64K, 2M, 1G)" : "whole number";
+    bool outside = usual < v->min || usual > v->max;
+    snprintf(allowed, sizeof allowed, "a %s from %s to %s%s%s", what, low, high, outside ? ", or " : "", outside ? def : "");
+  }
   tsr_log_always(TSR_LOG_WARN, "TSR-0002 %s=%.80s is ignored and %s is used; set it to %s", v->name, text, def, allowed);
 }
 
@@ -237,7 +190,7 @@ static size_t edit_distance(const char *a, const char *b) {
   return row[n];
 }
 
-/* NULL: none is near enough to be what was meant. */
+/* The name itself if it is known; NULL: none is near enough to be what was meant. */
 static const char *nearest_name(const char *name) {
   const char *found = NULL;
   size_t best = (strlen(name) - FAMILY_BYTES) / 3 + 2; /* one above the largest that counts */
@@ -250,21 +203,14 @@ static const char *nearest_name(const char *name) {
   return found;
 }
 
-static bool is_known(const char *name) {
-  for (int i = 0; i < VARIABLES_N; i++) {
-    if (strcmp(variables[i].name, name) == 0) return true;
-  }
-  return false;
-}
-
 static void warn_unknown(const char *entry) {
   char name[FAMILY_BYTES + NAME_BYTES];
   size_t length = strcspn(entry, "=");
   if (length >= sizeof name) length = sizeof name - 1;
   memcpy(name, entry, length);
   name[length] = '\0';
-  if (is_known(name)) return;
   const char *meant = nearest_name(name);
+  if (meant && strcmp(meant, name) == 0) return;
   if (meant)
     tsr_log_always(TSR_LOG_WARN, "TSR-0003 %s is no variable of Tessera and is ignored; did you mean %s?", name, meant);
   else

@@ -28,9 +28,8 @@ enum { TSR_MPI_THREADS_MULTIPLE, TSR_MPI_THREADS_KEEP };
 
 extern struct tsr_config tsr_config;
 
-/* Reads the environment. A bad value keeps its default, an unknown TESSERA_* name is ignored; when `report`
- * is set each gives one warning with the remedy (allowed values; the nearest known name). Any number of
- * times; the last call wins. */
+/* Reads the environment. A bad value keeps its default, an unknown TESSERA_* name is ignored; when `report` is set each gives one
+ * warning with the remedy (allowed values; the nearest known name). Any number of times; the last call wins. */
 void tsr_config_load(bool report);
 
 /* Whether the environment has a value for the variable. */

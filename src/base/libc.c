@@ -35,7 +35,7 @@ void tsr_libc_prepare_calls(void) {
 #include <stdio.h>
 #include <unwind.h>
 
-#include "base/write.h"
+#include "base/text.h"
 
 const char *tsr_libc_signal_name(int number) {
   switch (number) {

@@ -1,5 +1,6 @@
 #include "base/log.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -7,9 +8,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/plural.h"
 #include "base/text.h"
-#include "base/write.h"
 
 /* A line stays below PIPE_BUF, so that lines of several units that share a pipe never mix. */
 enum { LINE_BYTES = 2048, PREFIX_BYTES = 300 };
@@ -29,25 +28,69 @@ void tsr_log_identity(int32_t unit, const char *node) {
 
 static char *start_line(char *line, const char *label) { return stpcpy(stpcpy(line, prefix), label); }
 
-static void blank_controls(char *text) {
-  for (; *text; text++) {
-    if ((unsigned char)*text < ' ') *text = ' ';
+/* ---- Numbers in messages ---- */
+
+struct pair {
+  const char *plural, *singular;
+};
+
+/* Of verbs, the names of things would be wrong behind "unit 1": only nouns that are never verbs here, or follow no name. */
+static const struct pair nouns[] = {
+    {"agents", "agent"},         {"arguments", "argument"},   {"bytes", "byte"},           {"children", "child"},
+    {"counters", "counter"},     {"descriptors", "descriptor"}, {"elements", "element"},   {"entries", "entry"},
+    {"events", "event"},         {"handlers", "handler"},     {"levels", "level"},         {"members", "member"},
+    {"messages", "message"},     {"mutexes", "mutex"},        {"nodes", "node"},           {"notifications", "notification"},
+    {"operations", "operation"}, {"packages", "package"},     {"pieces", "piece"},         {"places", "place"},
+    {"processes", "process"},    {"requests", "request"},     {"segments", "segment"},     {"sets", "set"},
+    {"steps", "step"},           {"strides", "stride"},       {"tags", "tag"},             {"teams", "team"},
+    {"transfers", "transfer"},   {"units", "unit"},
+};
+static const struct pair verbs[] = {{"are", "is"}, {"have", "has"}, {"were", "was"}, {"wait", "waits"}, {"want", "wants"}};
+
+/* The pair whose plural is the word that begins here; NULL: none. */
+static const struct pair *find_pair(const struct pair pairs[], size_t pairs_n, const char *word) {
+  size_t length = 0;
+  while (isalpha((unsigned char)word[length])) length++;
+  for (size_t i = 0; i < pairs_n; i++) {
+    if (strlen(pairs[i].plural) == length && strncmp(pairs[i].plural, word, length) == 0) return &pairs[i];
+  }
+  return NULL;
+}
+
+/* Returns what follows the word. A singular is at most one letter longer than its plural; `waits` is. */
+static char *replace_word(char *word, const struct pair *pair) {
+  char *rest = word + strlen(pair->plural);
+  size_t length = strlen(pair->singular);
+  memmove(word + length, rest, strlen(rest) + 1);
+  memcpy(word, pair->singular, length);
+  return word + length;
+}
+
+/* Formats say "%d units": puts the nouns that follow a 1 into the singular, with the verb right behind them ("1 bytes are" becomes
+ * "1 byte is"), in place. */
+static void fix_plurals(char *text) {
+  for (char *at = text; (at = strstr(at, "1 "));) {
+    bool is_whole = at == text || strchr(" (:=\"", at[-1]);
+    at += 2;
+    const struct pair *noun = is_whole ? find_pair(nouns, sizeof nouns / sizeof nouns[0], at) : NULL;
+    if (!noun) continue;
+    at = replace_word(at, noun); /* at least one letter shorter: a verb may take that */
+    const struct pair *verb = *at == ' ' ? find_pair(verbs, sizeof verbs / sizeof verbs[0], at + 1) : NULL;
+    if (verb) at = replace_word(at + 1, verb);
   }
 }
 
-/* What %p prints for NULL. */
-static void name_null(char *text) {
+/* Blanks instead of control characters; NULL as the name of what %p prints for it. */
+static void clean_text(char *text) {
   static const char nil[] = "(nil)", null[] = "NULL";
+  for (char *at = text; *at; at++) {
+    if ((unsigned char)*at < ' ') *at = ' ';
+  }
   for (char *at = text; (at = strstr(at, nil)); at += sizeof null - 1) {
     memcpy(at, null, sizeof null - 1);
     memmove(at + sizeof null - 1, at + sizeof nil - 1, strlen(at + sizeof nil - 1) + 1);
   }
-}
-
-static void clean_text(char *text) {
-  blank_controls(text);
-  name_null(text);
-  tsr_plural_fix(text);
+  fix_plurals(text);
 }
 
 /* Preserves errno, which %m prints. */
@@ -92,14 +135,6 @@ static struct kind *find_kind(const char *format) {
   return NULL;
 }
 
-static void keep_text(struct kind *kind, const char *format, va_list args) {
-  int before = errno;
-  vsnprintf(kind->text, sizeof kind->text, format, args);
-  clean_text(kind->text);
-  atomic_store(&kind->pid, getpid()); /* pairs with the load in print_count */
-  errno = before;
-}
-
 void (*tsr_log_at_error)(void);
 bool tsr_log_all;
 
@@ -107,28 +142,31 @@ void tsr_log_write_list(enum tsr_log_level level, const char *format, va_list ar
   bool is_counted = level <= TSR_LOG_WARN && !tsr_log_all;
   struct kind *kind = is_counted ? find_kind(format) : NULL;
   uint64_t earlier_n = kind ? atomic_fetch_add(&kind->lines_n, 1) : 0;
-  if (earlier_n == TSR_LOG_KIND_LINES) keep_text(kind, format, args);
+  if (earlier_n == TSR_LOG_KIND_LINES) {
+    int before = errno;
+    vsnprintf(kind->text, sizeof kind->text, format, args);
+    clean_text(kind->text);
+    atomic_store(&kind->pid, getpid()); /* pairs with the load in print_count */
+    errno = before;
+  }
   if (earlier_n >= TSR_LOG_KIND_LINES) return;
   write_line(level, format, args);
   if (level == TSR_LOG_ERROR && tsr_log_at_error) tsr_log_at_error();
 }
 
-static void write_count(uint64_t n, const char *message) {
+/* A child of the program leaves the parent's counts to the parent. */
+static void print_count(struct kind *kind, pid_t self) {
+  if (atomic_load(&kind->pid) != self) return;
+  uint64_t all_n = atomic_load(&kind->lines_n) - TSR_LOG_KIND_LINES, n = all_n - atomic_exchange(&kind->counted_n, all_n);
+  if (n == 0 || n > all_n) return;
   char line[LINE_BYTES];
   struct tsr_text text = {.data = line, .room = sizeof line - 1};
   tsr_text_add(&text, prefix);
   tsr_text_add_decimal(&text, n);
   tsr_text_add(&text, n == 1 ? " more of this kind was not printed: " : " more of this kind were not printed: ");
-  tsr_text_add(&text, message);
+  tsr_text_add(&text, kind->text);
   line[text.n++] = '\n';
   tsr_write_all(STDERR_FILENO, line, text.n);
-}
-
-/* A child of the program leaves the parent's counts to the parent. */
-static void print_count(struct kind *kind, pid_t self) {
-  if (atomic_load(&kind->pid) != self) return;
-  uint64_t n = atomic_load(&kind->lines_n) - TSR_LOG_KIND_LINES, before = atomic_exchange(&kind->counted_n, n);
-  if (n > before) write_count(n - before, kind->text);
 }
 
 __attribute__((destructor)) void tsr_log_counts(void) {

@@ -13,8 +13,7 @@ enum tsr_log_level { TSR_LOG_ERROR, TSR_LOG_WARN, TSR_LOG_INFO, TSR_LOG_DEBUG };
 
 extern enum tsr_log_level tsr_log_level; /* set from the configuration; errors and warnings by default */
 
-/* Sets the unit number (negative: no unit, or not known yet) and the node name (NULL: not known yet; copied) of the
- * prefix. */
+/* Sets the unit number (negative: no unit, or not known yet) and the node name (NULL: not known yet; copied) of the prefix. */
 void tsr_log_identity(int32_t unit, const char *node);
 
 /* Messages with the same `format`, a constant of the program, are one kind. */

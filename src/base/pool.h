@@ -1,9 +1,7 @@
-/* Objects of one size behind handles that go stale: an object's address stays for as long as it is taken, and its
- * handle is refused once it was given back. For what interfaces call handles, requests or types.
+/* Objects of one size behind handles: an object stays where it is, and its handle is stale once it was given back.
  *
- * Nothing here is locked: the caller orders all calls on one pool, but for tsr_pool_find, which any thread may call
- * beside a take or a give. The objects themselves may be used without.
- */
+ * Nothing here is locked: the caller orders all calls on one pool, but for tsr_pool_find, which any thread may call beside a take
+ * or a give. */
 #ifndef TSR_BASE_POOL_H
 #define TSR_BASE_POOL_H
 
@@ -26,13 +24,12 @@ typedef struct tsr_pool {
 /* Makes an empty pool; allocates nothing. */
 void tsr_pool_init(tsr_pool *pool, size_t object_bytes);
 
-/* Takes an object, aligned for any type; what it holds is undefined. Stores its handle: index + 1 in the low 32 bits,
- * generation in the 31 above, so never 0 and never negative as an int64_t. NULL: no private memory (not logged).
- * Allocates when no object is free. */
+/* Takes an object, aligned for any type; what it holds is undefined. Stores its handle: index + 1 in the low 32 bits, generation in
+ * the 31 above, so never 0 and never negative as an int64_t. NULL: no private memory (not logged). */
 void *tsr_pool_take(tsr_pool *pool, uint64_t *handle);
 
-/* The object of a handle; NULL when it was given back, or never came from this pool. Any number is safe to ask for. A
- * stale handle may be taken for another one after 2^31 uses of its slot. Any thread: a few instructions, no lock. */
+/* The object of a handle; NULL: it is stale, or any number that never came from this pool. A stale handle may be taken for another
+ * one after 2^31 uses of its slot. Any thread, no lock. */
 void *tsr_pool_find(const tsr_pool *pool, uint64_t handle);
 
 /* Gives the object of a live handle back; it is the next to be taken. */

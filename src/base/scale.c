@@ -42,18 +42,9 @@ COMPLEX_TIMES(double, creal, cimag)
     const anywhere *restrict bs = in;                                                                         \
     for (size_t i = 0; i < n; i++) as[i] += PRODUCT_OF(element, wide, by, bs[i]);                             \
   }
-#if defined __x86_64__
-#define ADD_BOTH(type, element, wide, PRODUCT_OF)              \
-  ADD_END_TO_END(type##_add, element, wide, PRODUCT_OF)        \
-  TSR_TARGET_AVX2 ADD_END_TO_END(type##_add_AVX2, element, wide, PRODUCT_OF)
-#define BOTH(type) {type##_add, type##_add_AVX2}
-#else
-#define ADD_BOTH(type, element, wide, PRODUCT_OF) ADD_END_TO_END(type##_add, element, wide, PRODUCT_OF)
-#define BOTH(type) {type##_add, type##_add}
-#endif
-
 #define ADD(type, element, wide, PRODUCT_OF)                                                                  \
-  ADD_BOTH(type, element, wide, PRODUCT_OF)                                                                   \
+  ADD_END_TO_END(type##_add, element, wide, PRODUCT_OF)                                                       \
+  TSR_TARGET_AVX2 ADD_END_TO_END(type##_add_AVX2, element, wide, PRODUCT_OF)                                  \
   static void type##_add_apart(char *inout, ptrdiff_t inout_step, const char *in, ptrdiff_t in_step,          \
                                const void *scale, size_t n) {                                                 \
     typedef element ANYWHERE anywhere;                                                                        \
@@ -92,7 +83,7 @@ struct kernels {
   void (*sum_apart)(char *inout, ptrdiff_t inout_step, const char *in, ptrdiff_t in_step, size_t n);
 };
 #define INTEGER_ROW(type) [TSR_##type] = {.scale = type##_scale}
-#define FLOATING_ROW(type) [TSR_##type] = {type##_scale, BOTH(type), type##_add_apart, type##_sum_apart}
+#define FLOATING_ROW(type) [TSR_##type] = {type##_scale, {type##_add, type##_add_AVX2}, type##_add_apart, type##_sum_apart}
 
 static const struct kernels kernels[TSR_TYPES_N] = {
   INTEGER_ROW(I8),   INTEGER_ROW(U8),   INTEGER_ROW(I16),  INTEGER_ROW(U16), INTEGER_ROW(I32),

@@ -2,16 +2,9 @@
 
 #include <stdbool.h>
 
-enum tsr_simd tsr_simd;
+#include "base/poison.h"
 
-/* AVX-512 kernels read what lies between elements, which may be another thread's: harmless, but TSan cannot know. */
-#if defined __SANITIZE_THREAD__
-#define UNDER_TSAN 1
-#elif defined __has_feature
-#define UNDER_TSAN __has_feature(thread_sanitizer)
-#else
-#define UNDER_TSAN 0
-#endif
+enum tsr_simd tsr_simd;
 
 static enum tsr_simd best_simd(void) {
 #if !__has_builtin(__builtin_shufflevector)
@@ -21,7 +14,8 @@ static enum tsr_simd best_simd(void) {
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2")) return TSR_SIMD_VECTORS;
   bool permutes = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
                   __builtin_cpu_supports("avx512vbmi");
-  return permutes && !UNDER_TSAN ? TSR_SIMD_AVX512 : TSR_SIMD_AVX2;
+  /* AVX-512 kernels read what lies between elements, which may be another thread's: harmless, but TSan cannot know. */
+  return permutes && !TSR_TSAN ? TSR_SIMD_AVX512 : TSR_SIMD_AVX2;
 #else
   return TSR_SIMD_VECTORS;
 #endif

@@ -19,6 +19,8 @@ enum tsr_simd tsr_simd_limit(enum tsr_simd most);
 #if defined __x86_64__
 #define TSR_TARGET_AVX2 __attribute__((target("avx2")))
 #define TSR_TARGET_AVX512 __attribute__((target("avx2,bmi2,avx512f,avx512bw,avx512vl,avx512vbmi")))
+#else
+#define TSR_TARGET_AVX2 /* never chosen */
 #endif
 
 #endif

@@ -8,7 +8,6 @@
 #include "base/config.h"
 #include "base/text.h"
 #include "base/trace.h"
-#include "base/write.h"
 
 static const char *const names[TSR_STATS_N] = {
 #define NAME(id, name) [TSR_STAT_##id] = name,
@@ -42,23 +41,21 @@ void tsr_stats_start(int32_t unit) {
   tsr_stats_on = tsr_config.stats || traced;
 }
 
-static uint64_t take_count(_Atomic uint64_t *counter) { return atomic_exchange_explicit(counter, 0, memory_order_relaxed); }
-
 static void add_unit(struct tsr_text *text, int32_t unit) {
   tsr_text_add(text, unit < 0 ? "[tessera unit -" : "[tessera unit ");
   tsr_text_add_decimal(text, unit < 0 ? -(uint64_t)unit : (uint64_t)unit);
   tsr_text_add(text, "] ");
 }
 
-/* A blank, and the number in so many columns; then thousandths, as a number with three decimals. */
+/* A blank, and the number in so many columns. */
 static void add_number(struct tsr_text *text, uint64_t number, int width) {
   tsr_text_add(text, " ");
   tsr_text_add_number(text, number, 10, 1, width);
 }
 
+/* The same with three decimals. */
 static void add_thousandths(struct tsr_text *text, uint64_t thousandths, int width) {
-  tsr_text_add(text, " ");
-  tsr_text_add_number(text, thousandths / 1000, 10, 1, width - 4);
+  add_number(text, thousandths / 1000, width - 4);
   tsr_text_add(text, ".");
   tsr_text_add_number(text, thousandths % 1000, 10, 3, 0);
 }
@@ -67,8 +64,8 @@ enum { NAME_COLUMNS = 16, ROW_BYTES = 192 /* with all numbers at their largest *
 
 static void add_row(struct tsr_text *text, int32_t unit, enum tsr_stat what) {
   struct counters *c = &counters[what];
-  uint64_t calls = take_count(&c->calls), bytes = take_count(&c->bytes), remote_bytes = take_count(&c->remote_bytes),
-      ns = take_count(&c->ns);
+  uint64_t calls = atomic_exchange(&c->calls, 0), bytes = atomic_exchange(&c->bytes, 0),
+           remote_bytes = atomic_exchange(&c->remote_bytes, 0), ns = atomic_exchange(&c->ns, 0);
   if (!calls) return;
   add_unit(text, unit);
   size_t from = text->n;

@@ -16,22 +16,19 @@ static size_t stride_of(const tsr_stock *stock) {
   return tsr_round_up(bytes, _Alignof(max_align_t));
 }
 
-/* Called with the lock held. */
-static void add_slab(tsr_stock *stock) {
-  struct link *slab = malloc(sizeof *slab + SLAB_N * stride_of(stock));
-  if (!slab) return;
-  slab->next = stock->slabs;
-  stock->slabs = slab;
-  for (int i = SLAB_N - 1; i >= 0; i--) {
-    struct link *object = (struct link *)(void *)((char *)(slab + 1) + (size_t)i * stride_of(stock));
-    object->next = stock->given;
-    stock->given = object;
-  }
-}
-
 void *tsr_stock_take_slow(tsr_stock *stock) {
+  const size_t stride = stride_of(stock);
   pthread_mutex_lock(&stock->lock);
-  if (!stock->given) add_slab(stock);
+  struct link *slab = stock->given ? NULL : malloc(sizeof *slab + SLAB_N * stride);
+  if (slab) {
+    slab->next = stock->slabs;
+    stock->slabs = slab;
+  }
+  for (size_t i = SLAB_N; slab && i-- > 0;) {
+    struct link *given = (struct link *)(void *)((char *)(slab + 1) + i * stride);
+    given->next = stock->given;
+    stock->given = given;
+  }
   struct link *object = stock->given;
   if (object) stock->given = object->next;
   pthread_mutex_unlock(&stock->lock);

@@ -1,6 +1,5 @@
-/* Objects of one size that are taken and given back frequently. Memory is allocated only if more objects are taken
- * at once than ever before. Any thread. Unlike those of base/pool they have no handles.
- */
+/* Objects of one size that are taken and given back frequently. Memory is allocated only if more objects are taken at once than
+ * ever before. Any thread. Unlike those of base/pool they have no handles. */
 #ifndef TSR_BASE_STOCK_H
 #define TSR_BASE_STOCK_H
 

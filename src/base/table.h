@@ -1,7 +1,6 @@
-/* Entries by number, made when they are first used: for data on many peers of which the process uses few. A block
- * of neighbouring entries is made at a time. An entry is all zeros at first, and stays where it is until the end.
- * Any thread may find and make entries.
- */
+/* Entries by number, made when they are first used: for data on many peers of which the process uses few. A block of neighbouring
+ * entries is made at a time. An entry is all zeros at first, and stays where it is until the end. Any thread may find and make
+ * entries. */
 #ifndef TSR_BASE_TABLE_H
 #define TSR_BASE_TABLE_H
 

@@ -2,9 +2,14 @@
 #ifndef TSR_BASE_TEXT_H
 #define TSR_BASE_TEXT_H
 
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The caller owns `data`, which has `room` bytes; the first n are the text. */
 struct tsr_text {
@@ -19,6 +24,16 @@ static inline void tsr_text_add_bytes(struct tsr_text *text, const char *more, s
 }
 
 static inline void tsr_text_add(struct tsr_text *text, const char *more) { tsr_text_add_bytes(text, more, strlen(more)); }
+
+/* For code that is not a signal handler; `data` stays terminated. */
+__attribute__((format(printf, 2, 3))) static inline void tsr_text_print(struct tsr_text *text, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  int n = vsnprintf(text->data + text->n, text->room - text->n, format, args);
+  va_end(args);
+  size_t left = text->room - text->n;
+  if (n > 0) text->n += (size_t)n < left ? (size_t)n : left - 1;
+}
 
 /* Adds blanks until the text has grown to `column` bytes behind `from`. */
 static inline void tsr_text_pad(struct tsr_text *text, size_t from, size_t column) {
@@ -36,6 +51,19 @@ static inline void tsr_text_add_number(struct tsr_text *text, uint64_t number, u
 
 static inline void tsr_text_add_decimal(struct tsr_text *text, uint64_t number) {
   tsr_text_add_number(text, number, 10, 1, 0);
+}
+
+/* One write(2) where the kernel takes everything at once, as it does up to PIPE_BUF bytes. False: errno says why; part
+ * may have been written. Changes errno. Usable in a signal handler. */
+static inline bool tsr_write_all(int fd, const char *text, size_t bytes) {
+  while (bytes > 0) {
+    ssize_t written = write(fd, text, bytes);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    text += written;
+    bytes -= (size_t)written;
+  }
+  return true;
 }
 
 #endif

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "base/write.h"
+#include "base/text.h"
 
 /* The end of the file is mapped, and each event is stored there: the file has it whatever becomes of the process. Behind the
  * events it holds blanks, then the tail, so that it is complete at any time. */
@@ -93,15 +93,6 @@ static void add_event(const char *text, size_t bytes) {
   trace.used += bytes;
 }
 
-/* Goes to the end of the events of a complete file. */
-static bool reopen_file(void) {
-  trace.fd = open(trace.path, O_RDWR | O_CLOEXEC);
-  off_t events_end = trace.fd >= 0 ? lseek(trace.fd, -(off_t)TAIL_BYTES, SEEK_END) : -1;
-  if (events_end >= 0) return move_window(events_end);
-  give_up("open");
-  return false;
-}
-
 /* Opens and locks the file. Jobs on other parts of the processes may have a unit of the same number, which holds it then: this
  * one's name goes on with the process. */
 static bool take_file(void) {
@@ -117,46 +108,34 @@ static bool take_file(void) {
   return false;
 }
 
-static bool create_file(void) {
-  char head[EVENT_BYTES];
-  int length = snprintf(head, sizeof head, "[\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,"
-                        "\"args\":{\"name\":\"unit %d\"}}", trace.unit, trace.unit);
-  if (!take_file()) {
-    give_up("open");
-    return false;
-  }
-  if (!move_window(0)) return false;
-  add_event(head, (size_t)length);
-  return true;
-}
-
-static bool open_locked(const char *path, int32_t unit) {
-  char name[PATH_MAX];
-  if (trace.fd >= 0) return true;
+/* Opens a new file, or goes to the end of the events of a complete one. False: the timeline is given up. */
+static bool open_file(const char *path, int32_t unit) {
+  char name[PATH_MAX], head[EVENT_BYTES];
   bool fits = snprintf(name, sizeof name, "%s.%d", path, unit) < (int)sizeof name;
   bool goes_on = trace.continues && strcmp(name, trace.path) == 0 && access(name, W_OK) == 0;
   strcpy(trace.path, name);
   trace.unit = unit;
-  if (!fits) {
-    errno = ENAMETOOLONG;
+  if (!fits) errno = ENAMETOOLONG;
+  else if (goes_on) trace.fd = open(trace.path, O_RDWR | O_CLOEXEC);
+  bool opened = fits && (goes_on ? trace.fd >= 0 : take_file());
+  off_t events_end = opened && goes_on ? lseek(trace.fd, -(off_t)TAIL_BYTES, SEEK_END) : 0;
+  if (!opened || events_end < 0) {
     give_up("open");
     return false;
   }
-  return goes_on ? reopen_file() : create_file();
-}
-
-static void close_locked(void) {
-  if (trace.fd < 0) return;
-  trace.continues = end_window();
-  close(trace.fd);
-  trace.fd = -1;
+  if (!move_window(events_end)) return false;
+  if (goes_on) return true;
+  int length = snprintf(head, sizeof head, "[\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,"
+                        "\"args\":{\"name\":\"unit %d\"}}", unit, unit);
+  add_event(head, (size_t)length);
+  return true;
 }
 
 /* ---- any thread ---- */
 
 bool tsr_trace_open(const char *path, int32_t unit) {
   pthread_mutex_lock(&trace.lock);
-  bool opened = open_locked(path, unit);
+  bool opened = trace.fd >= 0 || open_file(path, unit);
   pthread_mutex_unlock(&trace.lock);
   return opened;
 }
@@ -178,6 +157,10 @@ void tsr_trace_event(const char *name, uint64_t begun_ns, uint64_t ended_ns, uin
 
 void tsr_trace_close(void) {
   pthread_mutex_lock(&trace.lock);
-  close_locked();
+  if (trace.fd >= 0) {
+    trace.continues = end_window();
+    close(trace.fd);
+    trace.fd = -1;
+  }
   pthread_mutex_unlock(&trace.lock);
 }

@@ -1,6 +1,5 @@
-/* The timeline: one file per unit in the JSON of Chrome's trace events, which chrome://tracing, Perfetto and others
- * show. One event per operation; a process in the picture is a unit. Units of one host share the clock.
- */
+/* The timeline: one file per unit in the JSON of Chrome's trace events, which chrome://tracing, Perfetto and others show. One
+ * event per operation; a process in the picture is a unit. Units of one host share the clock. */
 #ifndef TSR_BASE_TRACE_H
 #define TSR_BASE_TRACE_H
 

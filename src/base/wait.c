@@ -12,8 +12,8 @@
 static struct tsr_wait_env env;
 static bool waits_on_event; /* eventcounts wake this process; else its doorbell does */
 
-/* Threads of this process that wait at once: one leads (polls, and sleeps on the unit's doorbell); the others sleep
- * each on a word of its own. The leader polls their conditions too, and wakes the threads whose condition is true. */
+/* Threads of this process that wait at once: one leads (polls, and sleeps on the unit's doorbell); each of the others sleeps on a
+ * word of its own until the leader, which polls their conditions, too, wakes it. */
 enum behind_state { ASLEEP, READY, LEADS };
 struct behind {
   tsr_ready_fn ready;
@@ -122,8 +122,7 @@ void tsr_wait_install(const struct tsr_wait_env *with) {
   waits_on_event = !env.polls_net && tsr_futex_has_pairs(); /* a process that polls the network wakes often enough */
 }
 
-/* The thread may be gone once it sees its state: the wake-up may then be one too many for somebody else, never one too
- * few. */
+/* The thread may be gone once it sees its state; then the wake-up is a spurious one. */
 static void wake_one(struct behind **link, enum behind_state state) {
   struct behind *thread = *link;
   *link = thread->next;
@@ -135,7 +134,7 @@ static void wake_one(struct behind **link, enum behind_state state) {
 
 /* For the leader, after all that may have made a condition true. */
 static void wake_ready(void) {
-  if (atomic_load(&behind_n) == 0) return; /* partner: the count before the look in wait_behind_leader */
+  if (atomic_load(&behind_n) == 0) return; /* partner: the count before the poll in wait_behind */
   pthread_mutex_lock(&gate);
   for (struct behind **link = &first_behind; *link;) {
     if ((*link)->ready((*link)->arg)) wake_one(link, READY);
@@ -190,9 +189,8 @@ static bool spin(tsr_ready_fn ready, const void *arg, enum tsr_wait_kind kind) {
 }
 
 /* A poll takes the cache line of a word away from the unit that writes it. The last member to arrive in a barrier writes its word
- * twice in a row, as it does not wait in between, and is slowed down if another member polls meanwhile. So polls keep a distance,
- * about the time in which a line moves to another core and back. Shorter and longer ones make a barrier of two units slower, and
- * so does a pause of the processor. */
+ * twice in a row, and is slowed down if another member polls meanwhile. So polls keep a distance, about the time in which a line
+ * moves to another core and back. Shorter and longer ones, and a pause of the processor, make a barrier of two units slower. */
 static void keep_distance(void) {
   enum { ITERATIONS_N = 160 /* about 40 ns */ };
   for (int i = 0; i < ITERATIONS_N; i++) __asm__ __volatile__("");
@@ -237,22 +235,20 @@ uint64_t tsr_backoff_next(struct tsr_backoff *backoff) {
   return ns < most_ns ? ns : most_ns;
 }
 
-static bool ends_by_message(const struct tsr_wait_why *why) {
-  return why->kind == TSR_WAIT_REPLY || why->kind == TSR_WAIT_NOTICE || why->kind == TSR_WAIT_SLOT ||
-         why->kind == TSR_WAIT_MESSAGE || why->kind == TSR_WAIT_RECEIVER || why->kind == TSR_WAIT_MESSAGES ||
-         why->kind == TSR_WAIT_MAIL || why->kind == TSR_WAIT_STARTED || why->kind == TSR_WAIT_COLLECTIVE ||
-         why->kind == TSR_WAIT_EVENTS || why->kind == TSR_WAIT_NODES || why->kind == TSR_WAIT_AM_TAKEN || why->kind == TSR_WAIT_AM ||
-         why->kind == TSR_WAIT_LOCK; /* or by the doorbell, when the one before us is on our node */
+/* Whether the doorbell ends such a wait, in a process that polls the network. */
+static bool ends_by_doorbell(enum tsr_wait_kind kind) {
+  return kind == TSR_WAIT_BARRIER || kind == TSR_WAIT_SPLIT || kind == TSR_WAIT_LOCK_USERS || kind == TSR_WAIT_ROOM ||
+         kind == TSR_WAIT_AM_BLOCK; /* a lock may come by a message as well */
 }
 
-static struct tsr_backoff first_backoff(const struct tsr_wait_why *why) {
-  if (!env.polls_net || ends_by_message(why)) return (struct tsr_backoff){YIELDS_N, 0};
-  return (struct tsr_backoff){0, tsr_clock_ns() - WAITED_BEFORE_NS};
+/* Around a sleep: producers ring from the first on. A ring has counted the thread as awake. */
+static void prepare_sleep(tsr_word *bell) {
+  atomic_exchange(bell, 1);
+  tsr_fence_exchanged(); /* partner: the fence in tsr_bell_ring */
+  atomic_fetch_sub_explicit(env.awake_n, 1, memory_order_relaxed);
 }
-
-static uint64_t next_backoff(struct sleeper *sleeper) {
-  if (!env.polls_net) return tsr_config.watchdog_s ? (uint64_t)tsr_config.watchdog_s * 1000000000u : TSR_UNTIMED;
-  return tsr_backoff_next(&sleeper->backoff);
+static void finish_sleep(tsr_word *bell) {
+  if (atomic_exchange(bell, 0)) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);
 }
 
 void tsr_wait_thread_sleep(tsr_word *bell, uint64_t ns, tsr_ready_fn has_work, const void *arg) {
@@ -260,11 +256,9 @@ void tsr_wait_thread_sleep(tsr_word *bell, uint64_t ns, tsr_ready_fn has_work, c
     sched_yield();
     return;
   }
-  atomic_exchange(bell, 1);
-  tsr_fence_exchanged(); /* partner: the fence in tsr_bell_ring */
-  atomic_fetch_sub_explicit(env.awake_n, 1, memory_order_relaxed);
+  prepare_sleep(bell);
   if (!has_work(arg)) tsr_futex_wait(bell, 1, ns);
-  if (atomic_exchange(bell, 0)) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);
+  finish_sleep(bell);
 }
 
 static void report_long_wait(struct sleeper *sleeper, const struct tsr_wait_why *why) {
@@ -277,25 +271,6 @@ static void report_long_wait(struct sleeper *sleeper, const struct tsr_wait_why 
   if (env.hang_report) env.hang_report(why, hang_report, sizeof hang_report);
   tsr_log_always(TSR_LOG_WARN, "TSR-0007 waiting for more than %d s for %s%s", tsr_config.watchdog_s, text, hang_report);
   sleeper->reported = true;
-}
-
-/* A polling waiter is woken through its doorbell. Returns the sequence before the last poll; the count is a full fence (partner:
- * the one before tsr_eventcount_signal_fenced). */
-static uint32_t begin_event_wait(tsr_eventcount *eventcount) {
-  if (!eventcount) return 0;
-  atomic_fetch_add(waits_on_event ? &eventcount->waiters_n : &eventcount->doorbell_waiters_n, 1);
-  tsr_fence_exchanged();
-  return atomic_load_explicit(&eventcount->sequence, memory_order_acquire);
-}
-
-/* Wakes others in turn while a signal has not woken all. Whatever has woken this one, the signal may have counted on
- * it, even if it slept after the signal only, since the kernel wakes by priority. */
-static void end_event_wait(tsr_eventcount *eventcount) {
-  if (!eventcount) return;
-  uint32_t others_n =
-      atomic_fetch_sub(waits_on_event ? &eventcount->waiters_n : &eventcount->doorbell_waiters_n, 1) - 1;
-  if (waits_on_event && others_n && atomic_load(&eventcount->sequence) != atomic_load(&eventcount->acked_sequence))
-    wake_some(eventcount);
 }
 
 static void sleep_on_doorbell(uint64_t ns) {
@@ -316,43 +291,45 @@ static bool polls_on(struct tsr_backoff *backoff) {
 
 static void timed_sleep(struct sleeper *sleeper, uint32_t sequence) {
   if (polls_on(&sleeper->backoff)) return;
-  uint64_t ns = next_backoff(sleeper);
+  uint64_t ns = env.polls_net           ? tsr_backoff_next(&sleeper->backoff)
+                : tsr_config.watchdog_s ? (uint64_t)tsr_config.watchdog_s * 1000000000u : TSR_UNTIMED;
   if (!ns || !sleeper->eventcount || !waits_on_event) sleep_on_doorbell(ns);
   else
     tsr_futex_wait_pair((tsr_word *const[2]){env.bell, &sleeper->eventcount->sequence}, (uint32_t[2]){1, sequence}, ns);
 }
 
-/* Around a sleep: what comes from the first on rings. */
-static void prepare_sleep(void) {
-  atomic_exchange(env.bell, 1);
-  tsr_fence_exchanged(); /* partner: the fence in tsr_bell_ring */
-  atomic_fetch_sub_explicit(env.awake_n, 1, memory_order_relaxed);
-}
-static void finish_sleep(void) {
-  if (atomic_exchange(env.bell, 0)) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);
-}
-
-/* Sleeps on the doorbell and the eventcount, unless something has come in the meantime. True: ready. */
+/* Sleeps on the doorbell and the eventcount, unless something has come in the meantime. A polling waiter is woken through its
+ * doorbell. True: ready. */
 static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, struct sleeper *sleeper) {
-  prepare_sleep();
-  uint32_t sequence = begin_event_wait(sleeper->eventcount);
+  tsr_eventcount *eventcount = sleeper->eventcount;
+  _Atomic uint32_t *count = !eventcount ? NULL : waits_on_event ? &eventcount->waiters_n : &eventcount->doorbell_waiters_n;
+  uint32_t sequence = 0;
+  prepare_sleep(env.bell);
+  if (eventcount) {
+    atomic_fetch_add(count, 1);
+    tsr_fence_exchanged(); /* partner: the one before tsr_eventcount_signal_fenced */
+    sequence = atomic_load_explicit(&eventcount->sequence, memory_order_acquire);
+  }
   if (!ready(arg)) {
     /* Polls the conditions of other threads once more, since the doorbell guards them from here on. */
     if (poll_once()) tsr_backoff_begin(&sleeper->backoff, YIELDS_N);
     else timed_sleep(sleeper, sequence);
   }
-  end_event_wait(sleeper->eventcount);
-  finish_sleep();
+  /* Wakes others in turn while a signal has not woken all. The signal may have counted on this thread, whatever has woken it and
+   * even if it slept after the signal only, since the kernel wakes by priority. */
+  uint32_t others_n = eventcount ? atomic_fetch_sub(count, 1) - 1 : 0;
+  if (waits_on_event && others_n && atomic_load(&eventcount->sequence) != atomic_load(&eventcount->acked_sequence))
+    wake_some(eventcount);
+  finish_sleep(env.bell);
   report_long_wait(sleeper, why);
   return ready(arg);
 }
 
-/* On an oversubscribed node a wait yields some times before it sleeps. If all units come to the same point, as in a
- * barrier, they take turns without a system call per wake-up. But a yield to a unit or program that computes
- * forfeits the rest of the time slice. One such loss does not matter. If another one follows soon, the units of the
- * node sleep at once instead, and are woken in time: at first for twice the time that was lost, since units that
- * start, or finish a computation, at different times lose some slices, too. If the next try is as bad, for four
- * times as long, until the tries cost nothing. */
+/* On an oversubscribed node a wait yields some times before it sleeps. If all units come to the same point, as in a barrier, they
+ * take turns without a system call per wake-up. But a yield to a unit or program that computes forfeits the rest of the time slice.
+ * If a second loss follows soon, the units of the node sleep at once instead, and are woken in time: at first for twice the time
+ * that was lost, since units that start, or finish a computation, at different times lose some slices, too. If the next try is as
+ * bad, for four times as long, until the tries cost nothing. */
 enum { GIVE_WAY_N = 64, LAPSE_NS = 400000, GOOD_TIMES = 4, NO_YIELD_TIMES_FIRST = 2, NO_YIELD_TIMES_MOST = 32 };
 
 /* The core was away from `from` to `now`. */
@@ -394,7 +371,9 @@ static bool poll_around(tsr_ready_fn ready, const void *arg, const struct tsr_wa
 /* The reason is published for the whole wait, while it sleeps and while it polls: the monitor may read it at any moment. */
 static void sleep_long(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why,
                        tsr_eventcount *eventcount) {
-  struct sleeper sleeper = {.backoff = first_backoff(why), .eventcount = eventcount};
+  struct sleeper sleeper = {.backoff = {YIELDS_N, 0}, .eventcount = eventcount};
+  if (env.polls_net && ends_by_doorbell(why->kind))
+    sleeper.backoff = (struct tsr_backoff){0, tsr_clock_ns() - WAITED_BEFORE_NS};
   const struct tsr_wait_why around = tsr_wait_reason(env.note);
   tsr_wait_set_reason(env.note, *why);
   while (!sleep_once(ready, arg, why, &sleeper)) {
@@ -422,67 +401,42 @@ static void hand_over(void) {
   pthread_mutex_unlock(&gate);
 }
 
-/* Waits behind the leader. True: leads now. */
-static bool wait_behind_leader(struct behind *self) {
-  /* The leader has not polled our condition before we were in the list. Partner: the exchange of the doorbell in
-   * sleep_once. */
-  pthread_mutex_lock(&gate);
-  if (atomic_load(&self->state) == ASLEEP && self->ready(self->arg)) {
-    struct behind **link = &first_behind;
-    while (*link != self) link = &(*link)->next;
-    wake_one(link, READY);
-  }
-  pthread_mutex_unlock(&gate);
-  tsr_wait_nudge(); /* what this thread has started may need the leader's progress, and that may be asleep */
-  uint32_t state;
-  while ((state = atomic_load_explicit(&self->state, memory_order_acquire)) == ASLEEP)
-    tsr_futex_wait(&self->state, ASLEEP, TSR_UNTIMED);
-  return state == LEADS;
+static struct behind **find_link(const struct behind *thread) {
+  struct behind **link = &first_behind;
+  while (*link != thread) link = &(*link)->next;
+  return link;
 }
 
-/* Gets in line behind the leader. False: there is none any more, and the caller leads. */
-static bool get_in_line(struct behind *self) {
+/* Waits behind the leader, which producers of the event wake through the doorbell. True: this thread leads now. */
+static bool wait_behind(struct behind *self, tsr_eventcount *eventcount) {
+  if (eventcount) atomic_fetch_add(&eventcount->doorbell_waiters_n, 1);
+  tsr_fence_exchanged(); /* before the last poll below; partner: the one before tsr_eventcount_signal_fenced */
   pthread_mutex_lock(&gate);
-  bool behind = true;
   *last_behind = self;
   last_behind = &self->next;
   atomic_fetch_add(&behind_n, 1); /* partner: the load after the exchange in hand_over */
-  if (!atomic_exchange(&led, true)) {
-    struct behind **link = &first_behind;
-    while (*link != self) link = &(*link)->next;
-    *link = NULL; /* it is the last */
-    last_behind = link;
+  bool leads = !atomic_exchange(&led, true);
+  if (leads) { /* there is no leader any more */
+    last_behind = find_link(self);
+    *last_behind = NULL; /* it is the last */
     atomic_fetch_sub(&behind_n, 1);
-    behind = false;
+  } else if (self->ready(self->arg)) {
+    /* The leader has not polled our condition before we were in the list. Partner: the exchange of the doorbell in sleep_once. */
+    wake_one(find_link(self), READY);
   }
   pthread_mutex_unlock(&gate);
-  return behind;
-}
-
-/* Producers of the event ring our doorbell, and wake the leader. True: this thread leads now. */
-static bool wait_behind(struct behind *self, tsr_eventcount *eventcount) {
-  if (eventcount) atomic_fetch_add(&eventcount->doorbell_waiters_n, 1);
-  tsr_fence_exchanged(); /* before the look in wait_behind_leader; partner: the one before tsr_eventcount_signal_fenced */
-  bool leads = !get_in_line(self) || wait_behind_leader(self);
+  if (!leads) {
+    tsr_wait_nudge(); /* what this thread has started may need the leader's progress, and that may be asleep */
+    uint32_t state;
+    while ((state = atomic_load_explicit(&self->state, memory_order_acquire)) == ASLEEP)
+      tsr_futex_wait(&self->state, ASLEEP, TSR_UNTIMED);
+    leads = state == LEADS;
+  }
   if (eventcount) atomic_fetch_sub_explicit(&eventcount->doorbell_waiters_n, 1, memory_order_relaxed);
   return leads;
 }
 
 static _Thread_local bool leading __attribute__((tls_model("initial-exec")));
-
-/* Behind another thread that waits there is nothing to lead, and no doorbell to sleep on. */
-static void sleep_at_most(uint64_t ns) {
-  if (!env.bell || atomic_exchange(&led, true)) {
-    tsr_wait_sleep_ns(ns);
-    return;
-  }
-  leading = true; /* a handler may wait */
-  prepare_sleep();
-  if (!poll_once()) sleep_on_doorbell(ns);
-  finish_sleep();
-  leading = false;
-  hand_over();
-}
 
 void tsr_wait_timed(struct tsr_timed_sleep *state) {
   for (int i = 0; i < QUICK_POLLS_N; i++) {
@@ -496,22 +450,27 @@ void tsr_wait_timed(struct tsr_timed_sleep *state) {
     *state = (struct tsr_timed_sleep){{YIELDS_N, 0}, now};
     return;
   }
-  if (cores_are_free() && !env.oversubscribed && now - state->begun_ns < (uint64_t)tsr_config.spin_us * 1000u)
+  if (cores_are_free() && !env.oversubscribed && now - state->begun_ns < (uint64_t)tsr_config.spin_us * 1000u) {
     cpu_relax();
-  else sleep_at_most(tsr_backoff_next(&state->backoff));
-}
-
-/* A wait inside a handler that another wait of this thread runs. That wait may be about to sleep: the unit counts
- * as asleep then. */
-static void lead_inside(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why,
-                        tsr_eventcount *eventcount) {
-  if (env.bell && atomic_exchange(env.bell, 0)) atomic_fetch_add_explicit(env.awake_n, 1, memory_order_relaxed);
-  wait_as_leader(ready, arg, why, eventcount);
+    return;
+  }
+  uint64_t ns = tsr_backoff_next(&state->backoff);
+  if (!env.bell || atomic_exchange(&led, true)) { /* no doorbell, or another thread sleeps on it */
+    tsr_wait_sleep_ns(ns);
+    return;
+  }
+  leading = true; /* a handler may wait */
+  prepare_sleep(env.bell);
+  if (!poll_once()) sleep_on_doorbell(ns);
+  finish_sleep(env.bell);
+  leading = false;
+  hand_over();
 }
 
 void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why, tsr_eventcount *eventcount) {
-  if (leading) {
-    lead_inside(ready, arg, &why, eventcount);
+  if (leading) { /* in a handler that another wait of this thread runs, which may be about to sleep: the unit counts as asleep */
+    if (env.bell) finish_sleep(env.bell);
+    wait_as_leader(ready, arg, &why, eventcount);
     return;
   }
   struct behind self = {.ready = ready, .arg = arg};

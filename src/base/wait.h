@@ -1,14 +1,13 @@
 /* The one wait primitive. Nothing else in the library spins, yields or sleeps.
  *
  * A unit sleeps on its own doorbell: a word in the node's memory, 1 while the unit sleeps or is about to, 0 while it is awake.
- * A producer that changes memory for which the unit may wait rings afterwards. Waiter: set the word, poll once more, sleep.
- * Producer: store, full fence, read the word. One of the two always sees the other. So no wake-up is lost, and the producer pays
- * for a system call only if the unit sleeps. The thread that sets the word back to 0 also counts the unit as awake, so that
- * spinning units leave a core to it before it runs. A unit counts once: as asleep when the thread that leads its waits sleeps.
+ * Waiter: set the word, poll once more, sleep. Producer: store, full fence, read the word, wake. One of the two always sees the
+ * other, so no wake-up is lost, and a producer pays for a system call only if the unit sleeps. The thread that sets the word back
+ * to 0 also counts the unit as awake, so that spinning units leave a core to it before it runs. A unit counts once: as asleep
+ * when the thread that leads its waits sleeps.
  *
  * Many units that wait for one event also wait on an eventcount. A signal is one system call. It wakes some waiters, and each of
- * these wakes some more: a tree, on as many cores as there are.
- */
+ * these wakes some more. */
 #ifndef TSR_BASE_WAIT_H
 #define TSR_BASE_WAIT_H
 
@@ -28,8 +27,7 @@ static inline void tsr_fence_exchanged(void) {
 #endif
 }
 
-/* Rings a doorbell. `tsr_bell_ring` contains the full fence; `_fenced` is for a caller that has just made one
- * (an atomic exchange that published the data, or the first of several rings). */
+/* `tsr_bell_ring` contains the full fence; `_fenced` is for a caller that has just made one, as by an atomic exchange. */
 void tsr_bell_wake(tsr_word *bell);
 static inline void tsr_bell_ring_fenced(tsr_word *bell) {
   tsr_fence_exchanged();
@@ -151,8 +149,7 @@ void tsr_wait_give_way(void);
 /* Sleeps; nothing wakes it earlier. */
 void tsr_wait_sleep_ns(uint64_t ns);
 
-/* How long a waiter sleeps that no doorbell wakes: 0 for the first `yields_n` times, then longer, the longer nothing has come;
- * after ten seconds so long that many can wait at nearly no cost. */
+/* How long a waiter sleeps that no doorbell wakes: 0 for the first `yields_n` times, then longer, the longer nothing has come. */
 struct tsr_backoff {
   unsigned yields_n;
   uint64_t begun_ns;
@@ -162,8 +159,8 @@ static inline void tsr_backoff_begin(struct tsr_backoff *backoff, unsigned yield
 }
 uint64_t tsr_backoff_next(struct tsr_backoff *backoff);
 
-/* One step of a wait whose condition the caller polls itself; the state is zero at first. Makes progress. If there was none to
- * make, spins as other waits do, and later sleeps until the doorbell rings or for a backoff. Never from a handler. */
+/* One step of a wait whose condition the caller polls; the state is zero at first. Makes progress. If there was none to make,
+ * spins as other waits do, and later sleeps until the doorbell rings or for a backoff. Never from a handler. */
 struct tsr_timed_sleep {
   struct tsr_backoff backoff;
   uint64_t begun_ns; /* when nothing came for the first time */
@@ -174,8 +171,7 @@ void tsr_wait_timed(struct tsr_timed_sleep *timed_sleep);
  * work. Counts as awake otherwise. */
 void tsr_wait_thread_sleep(tsr_word *bell, uint64_t ns, tsr_ready_fn has_work, const void *arg);
 
-/* Says to the other waiting threads of this process that one of their conditions may have become true without a
- * ring. Cheap if no other thread waits. */
+/* A condition of another waiting thread of this process may have become true without a ring. Cheap if no other thread waits. */
 void tsr_wait_nudge(void);
 
 #endif

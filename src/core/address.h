@@ -1,8 +1,7 @@
 /* A place in global memory: a unit and an offset in that unit's heap. Every interface's pointer becomes this.
  *
- * Memory that a program brings lies outside the heap. Its offset has the top bit set and is otherwise the address that
- * the unit itself knows it by: offsets add up in the same way, but only the unit itself gets a pointer from it.
- */
+ * Memory that a program brings lies outside the heap. Its offset has the top bit set and is otherwise the address that the unit
+ * itself knows it by: offsets add up in the same way, but only the unit itself gets a pointer from it. */
 #ifndef TSR_CORE_ADDRESS_H
 #define TSR_CORE_ADDRESS_H
 

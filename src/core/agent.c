@@ -15,34 +15,24 @@
 
 static struct tsr_node_agent *node_agent(uint32_t agent) { return &tsr_heap.memory->agents[agent]; }
 
-/* Asking for "process:N": N, 0 when that is not what the text says. */
-static int32_t parse_processes(const char *text) {
-  static const char word[] = "process:";
-  char *end = NULL;
-  if (strncmp(text, word, sizeof word - 1) != 0) return 0;
-  long n = strtol(text + sizeof word - 1, &end, 10);
-  return *end || n < 1 || n > TSR_NODE_AGENTS_MAX ? 0 : (int32_t)n;
-}
-
 struct tsr_progress_plan tsr_agent_plan(bool may_have_threads, bool report) {
+  static const char process[] = "process:";
   const char *text = tsr_config.progress;
-  int32_t processes_n = parse_processes(text);
-  if (processes_n > 0) return (struct tsr_progress_plan){TSR_PROGRESS_PROCESS, processes_n};
+  if (strncmp(text, process, sizeof process - 1) == 0) {
+    char *end;
+    long n = strtol(text + sizeof process - 1, &end, 10);
+    if (!*end && n >= 1 && n <= TSR_NODE_AGENTS_MAX) return (struct tsr_progress_plan){TSR_PROGRESS_PROCESS, (int32_t)n};
+  }
   if (strcmp(text, "none") == 0) return (struct tsr_progress_plan){TSR_PROGRESS_NONE, 0};
   if (strcmp(text, "thread") != 0 && report)
     tsr_warn("TSR-0300 TESSERA_PROGRESS=%s is unknown; thread is used (allowed: none, thread, process:N with N from 1 to %d)",
-             text,
-             TSR_NODE_AGENTS_MAX);
+             text, TSR_NODE_AGENTS_MAX);
   return (struct tsr_progress_plan){may_have_threads ? TSR_PROGRESS_THREAD : TSR_PROGRESS_NONE, 0};
 }
 
-/* Nothing, in a program that is linked statically with no transfers. */
-static void start_nothing(void) {}
-static void take_nothing(const struct tsr_ring_record *record) { (void)record; }
-static bool has_nothing(void) { return false; }
-static int do_nothing(void) { return 0; }
-static struct tsr_agent_work work = {start_nothing, take_nothing, has_nothing, do_nothing};
-void tsr_agent_register(const struct tsr_agent_work *what) { work = *what; }
+/* NULL in a program that is linked statically with no transfers. */
+static const struct tsr_agent_work *work;
+void tsr_agent_register(const struct tsr_agent_work *what) { work = what; }
 
 /* A unit asks whether its private memory can be reached. */
 static void serve_probe(const struct tsr_ring_record *record) {
@@ -51,39 +41,30 @@ static void serve_probe(const struct tsr_ring_record *record) {
   atomic_store(&tsr_heap_unit(local)->agent_reach, tsr_attach_works_now(local) ? TSR_REACH_GIVEN : TSR_REACH_REFUSED);
 }
 
-static int take_records(uint32_t agent) {
-  tsr_ring *ring = tsr_memory_agent_ring(tsr_heap.memory, agent);
-  struct tsr_ring_record record;
-  int n = 0;
-  for (; tsr_ring_peek(ring, &record); n++) {
-    if (record.kind == TSR_RECORD_PROBE) serve_probe(&record);
-    else work.take(&record);
-    tsr_ring_release(ring, &record);
-  }
-  if (n) tsr_progress_call_waiters(ring);
-  return n;
+__attribute__((constructor)) static void register_probe(void) { tsr_progress_register(TSR_RECORD_PROBE, serve_probe); }
+
+static int do_orders(uint32_t agent) {
+  int taken_n = tsr_progress_drain(tsr_memory_agent_ring(tsr_heap.memory, agent));
+  return taken_n + (work ? work->go_on() : 0);
 }
 
 /* The progress thread: that of the node's first unit serves the node. */
 static bool helps;
 
 static bool is_called(void) { return !tsr_ring_is_empty(tsr_memory_agent_ring(tsr_heap.memory, 0)); }
-static int do_orders(void) { return take_records(0) + work.go_on(); }
-
-static bool has_progress_thread(void) {
-  return tsr_place.shared_endpoints && !tsr_place.agents_n && tsr_place_first(tsr_place.node).id == tsr_place.self;
-}
+static int do_first_orders(void) { return do_orders(0); }
+static bool is_busy(void) { return work && work->busy(); }
 
 void tsr_agent_start(void) {
-  if (!has_progress_thread()) return;
-  helps =
-      tsr_progress_thread_start(&(struct tsr_progress_thread_duty){&node_agent(0)->bell, is_called, do_orders, work.busy});
+  static const struct tsr_progress_thread_duty duty = {is_called, do_first_orders, is_busy};
+  if (!tsr_place.shared_endpoints || tsr_place.agents_n || tsr_place_first(tsr_place.node).id != tsr_place.self) return;
+  helps = tsr_progress_thread_start(&node_agent(0)->bell, &duty);
   if (helps) atomic_store(&node_agent(0)->state, TSR_UNIT_UP);
 }
 
 void tsr_agent_started(void) {
   atomic_store(&tsr_heap_unit(tsr_heap.self)->agent_reach, TSR_REACH_UNKNOWN);
-  work.start();
+  if (work) work->start();
 }
 
 void tsr_agent_stop(void) {
@@ -112,7 +93,7 @@ void tsr_agent_serve(void) {
   tsr_topology_use_cpus(&tsr_heap.memory->cpus);
   tsr_backoff_begin(&backoff, AGENT_YIELDS_N);
   while (!all_have_left()) {
-    if (take_records(own_number()) + work.go_on() + tsr_progress()) tsr_backoff_begin(&backoff, AGENT_YIELDS_N);
+    if (do_orders(own_number()) + tsr_progress()) tsr_backoff_begin(&backoff, AGENT_YIELDS_N);
     else tsr_wait_thread_sleep(&node_agent(own_number())->bell, tsr_backoff_next(&backoff), agent_is_wanted, NULL);
   }
   tsr_attach_stop();

@@ -1,6 +1,5 @@
-/* Agents: who serves requests of other nodes, and moves data for units that compute. One is a progress thread in the first
- * unit of a node, or there are some processes of each node that are no units and do nothing else.
- */
+/* Agents serve requests of other nodes, and move data for units that compute: a progress thread in the first unit of a node, or
+ * some processes of each node that are no units. */
 #ifndef TSR_CORE_AGENT_H
 #define TSR_CORE_AGENT_H
 
@@ -15,44 +14,39 @@ struct tsr_progress_plan {
   int32_t processes_n; /* of each node; 0 unless the mode is PROCESS */
 };
 
-/* What TESSERA_PROGRESS asks for; a progress thread may call MPI while the program does, so that it takes the level for
- * that. A bad value is said when `report` is set. */
+/* What TESSERA_PROGRESS asks for. A progress thread may call MPI while the program does, if the level of MPI permits that. Warns of
+ * a bad value when `report` is set. */
 struct tsr_progress_plan tsr_agent_plan(bool may_have_threads, bool report);
 
-/* From runtime's start to its end, every unit: there is a progress thread in those that shall have one. */
+/* Every unit: at the start of the runtime; once all units have done so, before they leave the start; and at the end, when the units
+ * of the node have completed what they gave to agents. */
 void tsr_agent_start(void);
-/* Once all units have done so, and before they leave the start. */
 void tsr_agent_started(void);
-/* All units of the node have completed what they gave to agents. */
 void tsr_agent_stop(void);
 
 /* The life of a progress process, from the launch on. Returns when all units of the node have left. */
 void tsr_agent_serve(void);
 
-/* What an agent does besides; its owner fills it in as the library is loaded. */
+/* Work of agents besides; registered when the library is loaded. */
 struct tsr_agent_work {
-  void (*start)(void);                                /* every unit, when the runtime starts */
-  void (*take)(const struct tsr_ring_record *record); /* the agent: what somebody gave it */
-  bool (*busy)(void);                                 /* something waits to be started */
-  int (*go_on)(void);                                 /* how much was done */
+  void (*start)(void); /* every unit, when the runtime starts */
+  bool (*busy)(void);  /* something that came in a record waits to be started */
+  int (*go_on)(void);  /* how much was done */
 };
 void tsr_agent_register(const struct tsr_agent_work *work);
 
-/* Whether units of this node have an agent to give work to. */
+/* Whether units of this node have an agent to give work to, and whether it is a thread of the caller's process. */
 bool tsr_agent_exists(void);
-
-/* Whether it is a thread of the caller's process. */
 bool tsr_agent_is_own_thread(void);
 
 /* Puts a record of up to TSR_RING_INLINE_BYTES into the ring of the caller's agent, and wakes it. Waits while that is full. */
 void tsr_agent_give(enum tsr_record_kind kind, const void *data, uint32_t bytes);
 
-/* Whether the agent can read and write private memory of this unit. No until it has tried, which the first call asks for;
- * how far that is stands in the unit's agent_reach. */
+/* Whether the agent can read and write private memory of this unit; false until it has tried, which the first call asks for. */
 enum tsr_agent_reach { TSR_REACH_UNKNOWN, TSR_REACH_ASKED, TSR_REACH_GIVEN, TSR_REACH_REFUSED };
 bool tsr_agent_reaches_us(void);
 
-/* The agent of this process has taken an order, for which so many transfers more are made. */
+/* The agent of this process has taken a request, for which it makes so many transfers more. */
 void tsr_agent_count(unsigned transfers_n);
 
 /* The agent of this process has something to do now. Any thread. */

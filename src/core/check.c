@@ -1,11 +1,10 @@
 #include "core/check.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/text.h"
 #include "core/agree.h"
 #include "core/place.h"
 #include "core/runtime.h"
@@ -41,45 +40,25 @@ struct tsr_check_words tsr_check_words(const struct tsr_check_call *call) {
   return words;
 }
 
-/* Text that grows; what is too long is cut. */
-struct text {
-  char *at;
-  size_t room;
-};
-
-__attribute__((format(printf, 2, 3))) static void add_text(struct text *text, const char *format, ...) {
-  va_list list;
-  va_start(list, format);
-  int n = vsnprintf(text->at, text->room, format, list);
-  va_end(list);
-  size_t taken = n < 0 ? 0 : (size_t)n < text->room ? (size_t)n : text->room - 1;
-  text->at += taken;
-  text->room -= taken;
-}
-
-static void add_how(struct text *text, uint64_t how) {
-  if (how >> 56 == ARGUMENTS) {
-    add_text(text, "arguments of digest %llx", (unsigned long long)(how & LOW));
-  } else if (how >> 56 == BUILTIN) {
-    add_text(text, ": %s of %s", tsr_arith_name((tsr_arith)(how & 0xff)), tsr_type_name((tsr_type)(how >> 8 & 0xff)));
-  } else if (how >> 56 == USER) {
-    add_text(text, ": an operation of the program on elements of %llu bytes%s",
-             (unsigned long long)(how & LOW), how >> 48 & 1 ? "" : ", in order");
-  }
-}
-
-void tsr_check_describe(const struct tsr_check_words *words, char room[TSR_CHECK_TEXT_BYTES]) {
-  struct text text = {room, TSR_CHECK_TEXT_BYTES};
+void tsr_check_describe(const struct tsr_check_words *words, char data[TSR_CHECK_TEXT_BYTES]) {
+  struct tsr_text text = {.data = data, .room = TSR_CHECK_TEXT_BYTES};
+  uint64_t how = words->how;
   bool sized = words->bytes != TSR_CHECK_NO_BYTES;
-  add_text(&text, "%s", words->name);
+  tsr_text_print(&text, "%s", words->name);
   if (!sized && !words->how && !words->digest && words->root < 0) return;
-  add_text(&text, " (");
-  if (sized) add_text(&text, "%llu bytes", (unsigned long long)words->bytes);
-  add_how(&text, words->how);
-  if (words->root >= 0) add_text(&text, "%sroot %lld", sized ? ", " : "", (long long)words->root);
+  tsr_text_print(&text, " (");
+  if (sized) tsr_text_print(&text, "%llu bytes", (unsigned long long)words->bytes);
+  if (how >> 56 == ARGUMENTS)
+    tsr_text_print(&text, "arguments of digest %llx", (unsigned long long)(how & LOW));
+  else if (how >> 56 == BUILTIN)
+    tsr_text_print(&text, ": %s of %s", tsr_arith_name((tsr_arith)(how & 0xff)), tsr_type_name((tsr_type)(how >> 8 & 0xff)));
+  else if (how >> 56 == USER)
+    tsr_text_print(&text, ": an operation of the program on elements of %llu bytes%s", (unsigned long long)(how & LOW),
+             how >> 48 & 1 ? "" : ", in order");
+  if (words->root >= 0) tsr_text_print(&text, "%sroot %lld", sized ? ", " : "", (long long)words->root);
   if (words->digest)
-    add_text(&text, "%scounts of digest %llx", sized || words->root >= 0 ? ", " : "", (unsigned long long)words->digest);
-  add_text(&text, ")");
+    tsr_text_print(&text, "%scounts of digest %llx", sized || words->root >= 0 ? ", " : "", (unsigned long long)words->digest);
+  tsr_text_print(&text, ")");
 }
 
 /* ---- Comparing ---- */
@@ -112,8 +91,6 @@ static int64_t *collect_numbers(tsr_team *team, int64_t mine) {
   return all;
 }
 
-static int32_t unit_of(const tsr_team *team, int32_t member) { return tsr_team_unit(team, TSR_MEMBER(member)).id; }
-
 /* All members have found a difference, so all exchange the full descriptions of their calls. */
 static _Noreturn void end_for(tsr_team *team, const struct tsr_check_words *own, int32_t other) {
   enum { WORDS_N = sizeof *own / sizeof(int64_t) };
@@ -130,52 +107,29 @@ static _Noreturn void end_for(tsr_team *team, const struct tsr_check_words *own,
   tsr_check_describe(own, text);
   tsr_check_describe(&theirs, their_text);
   tsr_abort(1, "TSR-0306 a collective call on team %d: unit %d calls %s, unit %d calls %s; let all members call alike, in the "
-            "same order",
-            team->id, tsr_place.self, text, unit_of(team, other), their_text);
+            "same order", team->id, tsr_place.self, text, tsr_team_unit(team, TSR_MEMBER(other)).id, their_text);
 }
 
-/* A member is in a call that is not checked, or in an earlier check: it takes part in nothing more. */
-static _Noreturn void end_without(const tsr_team *team, const struct tsr_check_words *own, int32_t other) {
-  char text[TSR_CHECK_TEXT_BYTES];
-  tsr_check_describe(own, text);
-  tsr_abort(1, "TSR-0307 a collective call on team %d: unit %d calls %s, unit %d is in another call, of which it tells "
-            "nothing; let all "
-            "members call alike, in the same order", team->id, tsr_place.self, text, unit_of(team, other));
-}
-
-/* The first member whose call differs from that of member 0; if this member's own does, member 0; -1: none. */
-static int32_t find_other(const tsr_team *team, const int64_t told[]) {
-  for (int32_t i = 0; i < team->size; i++) {
-    if (told[i] != told[0]) return told[team->self] == told[0] ? i : 0;
-  }
-  return -1;
-}
-
-/* The first member that has not described a call; -1: none. */
-static int32_t find_stranger(const tsr_team *team, const int64_t told[]) {
-  for (int32_t i = 0; i < team->size; i++) {
-    if (!is_told_as(team, CALLS, told[i]) && !is_told_as(team, REFUSES, told[i])) return i;
-  }
-  return -1;
-}
-
-static bool any_refused(const tsr_team *team, const int64_t told[]) {
-  for (int32_t i = 0; i < team->size; i++) {
-    if (is_told_as(team, REFUSES, told[i])) return true;
-  }
-  return false;
-}
-
-/* If a member fails the call, calls are not compared, since none of them is executed. */
+/* A member that is in a call that is not checked, or in an earlier check, describes no call, and takes part in nothing more. If
+ * a member fails the call, calls are not compared, since none of them is executed. */
 bool tsr_check_same_slow(tsr_team *team, const struct tsr_check_call *call) {
   struct tsr_check_words words = tsr_check_words(call);
+  char text[TSR_CHECK_TEXT_BYTES];
   team->checks_n++;
   int64_t *told = collect_numbers(team, tell_as(team, CALLS, hash_of(&words)));
-  int32_t stranger = find_stranger(team, told);
-  if (stranger >= 0) end_without(team, &words, stranger);
-  bool refused = any_refused(team, told);
-  int32_t other = refused ? -1 : find_other(team, told);
-  if (other >= 0) end_for(team, &words, other);
+  int32_t other = -1; /* the first member whose call differs from that of member 0; if this member's own does, member 0 */
+  bool refused = false;
+  for (int32_t i = 0; i < team->size; i++) {
+    bool refuses = is_told_as(team, REFUSES, told[i]);
+    refused |= refuses;
+    if (other < 0 && told[i] != told[0]) other = told[team->self] == told[0] ? i : 0;
+    if (refuses || is_told_as(team, CALLS, told[i])) continue;
+    tsr_check_describe(&words, text);
+    tsr_abort(1, "TSR-0307 a collective call on team %d: unit %d calls %s, unit %d is in another call, of which it tells "
+              "nothing; let all members call alike, in the same order", team->id, tsr_place.self, text,
+              tsr_team_unit(team, TSR_MEMBER(i)).id);
+  }
+  if (!refused && other >= 0) end_for(team, &words, other);
   free(told);
   return !refused;
 }

@@ -15,19 +15,6 @@ enum { FATAL_N = sizeof fatal / sizeof fatal[0] };
 static struct sigaction before[FATAL_N];
 static pid_t owner;
 
-static void add_place(struct tsr_text *text, const void *address) {
-  uint32_t local;
-  uint64_t off;
-  tsr_text_add(text, " at address 0x");
-  tsr_text_add_number(text, (uintptr_t)address, 16, 1, 0);
-  if (!address) tsr_text_add(text, ", a null pointer");
-  if (!tsr_heap.base || !tsr_heap_contains(address, &local, &off)) return;
-  tsr_text_add(text, ", byte ");
-  tsr_text_add_decimal(text, off);
-  tsr_text_add(text, " of the heap of unit ");
-  tsr_text_add_decimal(text, (uint64_t)tsr_place_unit(local).id);
-}
-
 /* Where the signal comes from: another process (also raise), or the kernel, which knows an address unless the processor tells
  * it none, as for one that no pointer can be. */
 static void add_cause(struct tsr_text *text, int number, const siginfo_t *info) {
@@ -39,25 +26,21 @@ static void add_cause(struct tsr_text *text, int number, const siginfo_t *info) 
   } else if (number == SIGSEGV && info->si_code == SI_KERNEL) {
     tsr_text_add(text, ": no address is known; a pointer may be destroyed, so that it is no address at all");
   } else if (number == SIGSEGV || number == SIGBUS) {
-    add_place(text, info->si_addr);
+    uint32_t local;
+    uint64_t off;
+    tsr_text_add(text, " at address 0x");
+    tsr_text_add_number(text, (uintptr_t)info->si_addr, 16, 1, 0);
+    if (!info->si_addr) tsr_text_add(text, ", a null pointer");
+    if (tsr_heap.base && tsr_heap_contains(info->si_addr, &local, &off)) {
+      tsr_text_add(text, ", byte ");
+      tsr_text_add_decimal(text, off);
+      tsr_text_add(text, " of the heap of unit ");
+      tsr_text_add_decimal(text, (uint64_t)tsr_place_unit(local).id);
+    }
     if (number == SIGBUS)
       tsr_text_add(text, "; in a heap this means that the kernel has no memory left for it (vm.overcommit_memory, or a limit on "
                          "shared memory): lower TESSERA_HEAP_LIMIT");
   }
-}
-
-static void describe_signal(struct tsr_text *text, int number, const siginfo_t *info) {
-  tsr_text_add(text, "TSR-0399 dies of signal SIG");
-  tsr_text_add(text, tsr_libc_signal_name(number));
-  if (number != SIGABRT) add_cause(text, number, info);
-}
-
-/* Gives the signal to whoever had it before: a fault comes again by itself, a sent signal is sent again. */
-static void chain_signal(int number, const siginfo_t *info) {
-  for (int i = 0; i < FATAL_N; i++) {
-    if (fatal[i] == number) sigaction(number, &before[i], NULL);
-  }
-  if (info->si_code <= 0 || number == SIGABRT) raise(number);
 }
 
 static void on_fatal(int number, siginfo_t *info, void *context) {
@@ -66,13 +49,19 @@ static void on_fatal(int number, siginfo_t *info, void *context) {
     atomic_store(&tsr_heap_unit(tsr_heap.self)->last_signal, number);
     char data[400];
     struct tsr_text text = {.data = data, .room = sizeof data - 1};
-    describe_signal(&text, number, info);
+    tsr_text_add(&text, "TSR-0399 dies of signal SIG");
+    tsr_text_add(&text, tsr_libc_signal_name(number));
+    if (number != SIGABRT) add_cause(&text, number, info);
     data[text.n] = '\0';
     tsr_log_signal_safe(data);
     tsr_log_counts();
     tsr_stats_print(tsr_place.self);
   }
-  chain_signal(number, info);
+  /* The signal goes to its handler before ours: a fault comes again by itself, a sent signal is sent again. */
+  for (int i = 0; i < FATAL_N; i++) {
+    if (fatal[i] == number) sigaction(number, &before[i], NULL);
+  }
+  if (info->si_code <= 0 || number == SIGABRT) raise(number);
 }
 
 void tsr_fault_install(void) {

@@ -31,10 +31,6 @@ static const char *name_exits(void) {
   return text;
 }
 
-static void ring_all(void) {
-  for (uint32_t local = 0; local < tsr_place_local_units(); local++) tsr_bell_ring(&tsr_heap_unit(local)->bell);
-}
-
 /* ---- Who has come: counted in the memory of each node, and of the first node ---- */
 
 enum news { NODE_CAME /* to the first node */, ALL_CAME };
@@ -49,7 +45,7 @@ static void send_news(tsr_unit unit, enum news news) {
 static void apply_news(enum news news) {
   if (news == NODE_CAME) atomic_fetch_add(&tsr_heap.memory->finishing_nodes_n, 1);
   else atomic_store(&tsr_heap.memory->all_finish, 1);
-  ring_all();
+  for (uint32_t local = 0; local < tsr_place_local_units(); local++) tsr_bell_ring(&tsr_heap_unit(local)->bell);
 }
 
 static void on_news(const struct tsr_net_in *in, struct tsr_net_out *out) {
@@ -59,24 +55,12 @@ static void on_news(const struct tsr_net_in *in, struct tsr_net_out *out) {
 
 static __attribute__((constructor)) void register_handler(void) { tsr_net_register(TSR_H_FINISH, on_news); }
 
-static void announce_finish(void) {
-  int32_t n = atomic_fetch_add(&tsr_heap.memory->finishing_n, 1) + 1;
-  if (n < (int32_t)tsr_place_local_units()) return;
-  if (tsr_place.node == 0) apply_news(NODE_CAME);
-  else send_news(TSR_UNIT(0), NODE_CAME);
-}
-
-/* Unit 0, once. */
-static void tell_nodes(void) {
-  for (int32_t node = 1; node < tsr_place.nodes_n; node++) send_news(tsr_place_first(node), ALL_CAME);
-  apply_news(ALL_CAME);
-}
-
 static bool all_came(void) {
   struct tsr_node_memory *memory = tsr_heap.memory;
   if (atomic_load(&memory->all_finish)) return true;
   if (tsr_place.self != 0 || atomic_load(&memory->finishing_nodes_n) < tsr_place.nodes_n) return false;
-  tell_nodes();
+  for (int32_t node = 1; node < tsr_place.nodes_n; node++) send_news(tsr_place_first(node), ALL_CAME);
+  apply_news(ALL_CAME);
   return true;
 }
 
@@ -86,33 +70,19 @@ struct reason {
   char text[256];
 };
 
-/* Whether a unit of this node is in a collective call, or beyond one, that this unit has not made and will not make. */
-static bool is_needed_by(tsr_unit unit, struct tsr_wait_why why, struct reason *reason) {
-  const tsr_team *team = why.kind == TSR_WAIT_BARRIER ? tsr_team_find(why.who) : NULL;
-  if (!team) return false;
-  for (int32_t i = 0; i < team->locals_n; i++) {
-    bool is_other = tsr_team_unit(team, TSR_MEMBER(team->locals[i])).id == unit.id && i != team->self_local;
-    if (!is_other || !tsr_sync_has_arrived(team, TSR_SYNC_CALLS, i, tsr_sync_next(team))) continue;
-    snprintf(reason->text, sizeof reason->text, "unit %d is in a collective call on team %d that this unit has not made",
-             unit.id, team->id);
+/* Whether another unit of this node is in a collective call, or beyond one, that this unit has not made and will not make. */
+static bool is_needed(struct reason *reason) {
+  for (uint32_t local = 0; local < tsr_place_local_units(); local++) {
+    struct tsr_wait_why why = tsr_wait_reason(&tsr_heap_unit(local)->why);
+    const tsr_team *team = why.kind == TSR_WAIT_BARRIER ? tsr_team_find(why.who) : NULL;
+    int32_t unit = tsr_place_unit(local).id, i = 0, n = team ? team->locals_n : 0;
+    while (i < n && (i == team->self_local || tsr_team_unit(team, TSR_MEMBER(team->locals[i])).id != unit)) i++;
+    if (i == n || !tsr_sync_has_arrived(team, TSR_SYNC_CALLS, i, tsr_sync_next(team))) continue;
+    snprintf(reason->text, sizeof reason->text, "unit %d is in a collective call on team %d that this unit has not made", unit,
+             team->id);
     return true;
   }
   return false;
-}
-
-static bool is_needed(struct reason *reason) {
-  for (uint32_t local = 0; local < tsr_place_local_units(); local++) {
-    if (is_needed_by(tsr_place_unit(local), tsr_wait_reason(&tsr_heap_unit(local)->why), reason)) return true;
-  }
-  return false;
-}
-
-static void describe_absent(struct reason *reason) {
-  int32_t units_n = (int32_t)tsr_place_local_units(), local_n = atomic_load(&tsr_heap.memory->finishing_n);
-  snprintf(reason->text, sizeof reason->text,
-           "after %d s (TESSERA_EXIT_TIMEOUT) %d of the %d units of its node have come to the "
-           "end%s",
-           tsr_config.exit_timeout_s, local_n, units_n, local_n == units_n ? ", and not all units of other nodes" : "");
 }
 
 /* ---- The end ---- */
@@ -125,10 +95,16 @@ static bool is_late(uint64_t begun_ns) {
 static bool await_all(struct reason *reason) {
   uint64_t begun_ns = tsr_clock_ns();
   struct tsr_timed_sleep timed_sleep = {.begun_ns = 0};
-  announce_finish();
+  int32_t units_n = (int32_t)tsr_place_local_units(), came_n = atomic_fetch_add(&tsr_heap.memory->finishing_n, 1) + 1;
+  if (came_n == units_n && tsr_place.node == 0) apply_news(NODE_CAME);
+  else if (came_n == units_n) send_news(TSR_UNIT(0), NODE_CAME);
   while (!all_came()) {
     bool is_alone = is_needed(reason), late = !is_alone && is_late(begun_ns);
-    if (late) describe_absent(reason);
+    came_n = atomic_load(&tsr_heap.memory->finishing_n);
+    if (late)
+      snprintf(reason->text, sizeof reason->text,
+               "after %d s (TESSERA_EXIT_TIMEOUT) %d of the %d units of its node have come to the end%s",
+               tsr_config.exit_timeout_s, came_n, units_n, came_n == units_n ? ", and not all units of other nodes" : "");
     if (is_alone || late) return all_came(); /* a unit that all came to may be at the end already */
     tsr_wait_timed(&timed_sleep);
   }
@@ -137,9 +113,7 @@ static bool await_all(struct reason *reason) {
 
 static int started_n(void) {
   int n = tsr_handles_under_way();
-  for (int32_t id = 0; id < TSR_TEAM_IDS; id++) {
-    if (tsr_teams[id]) n += (int)atomic_load(&tsr_teams[id]->going_n);
-  }
+  for (int32_t id = 0; id < TSR_TEAM_IDS; id++) n += tsr_teams[id] ? (int)atomic_load(&tsr_teams[id]->going_n) : 0;
   return n;
 }
 
@@ -156,30 +130,21 @@ static bool await_started(struct reason *reason) {
   return true;
 }
 
-/* What this unit can see by itself. */
-static bool may_finish(struct reason *reason) {
-  const char *why = NULL;
-  if (tsr_wait_goes_on()) why = "a thread of this unit waits in a call";
-  else if (tsr_place.nodes_n > 1 && !tsr_launch_may_call_mpi()) why = "the thread that ends it may not call MPI";
-  else if (tsr_config.exit_timeout_s == 0) why = "TESSERA_EXIT_TIMEOUT=0 wants it ended";
-  if (why) snprintf(reason->text, sizeof reason->text, "%s", why);
-  return !why;
-}
-
 void tsr_finish(const char *what) {
-  struct reason reason;
-  if (!may_finish(&reason) || !await_all(&reason) || !await_started(&reason))
+  struct reason reason = {""};
+  if (tsr_wait_goes_on()) strcpy(reason.text, "a thread of this unit waits in a call");
+  else if (tsr_place.nodes_n > 1 && !tsr_launch_may_call_mpi()) strcpy(reason.text, "the thread that ends it may not call MPI");
+  else if (tsr_config.exit_timeout_s == 0) strcpy(reason.text, "TESSERA_EXIT_TIMEOUT=0 wants it ended");
+  if (*reason.text || !await_all(&reason) || !await_started(&reason))
     tsr_abort(EXIT_FAILURE, "TSR-0312 %s without ending Tessera, and %s; let every unit call %s before", what, reason.text,
               name_exits());
   if (tsr_place.self == 0)
     tsr_warn("TSR-0313 %s without %s; all units did so and nothing was under way, so the library has ended in their place. Let "
-             "every unit "
-             "call %s before", what, name_exits(), name_exits());
+             "every unit call %s before", what, name_exits(), name_exits());
   tsr_runtime_finish();
 }
 
 void tsr_finish_failed(int status) {
-  tsr_abort(EXIT_FAILURE, "TSR-0314 the program ended without ending Tessera, with exit code %d; let every unit call %s "
-            "before", status,
-            name_exits());
+  tsr_abort(EXIT_FAILURE, "TSR-0314 the program ended without ending Tessera, with exit code %d; let every unit call %s before",
+            status, name_exits());
 }

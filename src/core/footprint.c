@@ -7,14 +7,9 @@
 #include "net/net.h"
 #include "node/memory.h"
 
-/* Interfaces that name remote memory by pointers have a table of heap bases with 8 bytes by unit, and GASNet has
- * one with 24 bytes. Only pages for units of the node, and for queried units, are touched. GASNet also has a table
- * of segments, in blocks. */
+/* Interfaces that name remote memory by pointers have a table of heap bases with 8 bytes by unit, and GASNet has one with 24
+ * bytes. Only pages for units of the node, and for queried units, are touched. GASNet also has a table of segments, in blocks. */
 enum { TOUCHED_BYTES = 3 * 4096 };
-
-static size_t world_bytes(int32_t own_n, int32_t nodes_n) {
-  return sizeof(tsr_team) + (size_t)own_n * sizeof(int32_t) + 2 * (size_t)nodes_n * sizeof(int32_t);
-}
 
 void tsr_footprint(int32_t units_n, int32_t nodes_n, bool interfaces, struct tsr_footprint_row rows[TSR_FOOTPRINT_ROWS_N]) {
   int32_t own_n = (units_n + nodes_n - 1) / nodes_n;
@@ -22,7 +17,7 @@ void tsr_footprint(int32_t units_n, int32_t nodes_n, bool interfaces, struct tsr
   size_t control = tsr_memory_control_bytes((uint32_t)own_n);
   const struct tsr_footprint_row all[TSR_FOOTPRINT_ROWS_N] = {
       {"where units are", tsr_place_bytes(units_n, nodes_n, true), false},
-      {"team of all units", world_bytes(own_n, nodes_n), false},
+      {"team of all units", sizeof(tsr_team) + ((size_t)own_n + 2 * (size_t)nodes_n) * sizeof(int32_t), false},
       {"operations under way, by unit", several ? tsr_op_bytes(units_n) : 0, false},
       {"requests under way, by endpoint", several ? tsr_net_tables_bytes(units_n) : 0, false},
       {"buffers to receive requests", several ? tsr_net_buffers_bytes() : 0, false},

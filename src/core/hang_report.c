@@ -1,11 +1,10 @@
 #include "core/hang_report.h"
 
-#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "base/config.h"
+#include "base/text.h"
 #include "core/sync.h"
 #include "core/op.h"
 #include "core/place.h"
@@ -13,40 +12,26 @@
 
 enum { NAMES_MAX = 4 }; /* the others are counted */
 
-/* What is being written. */
-struct line {
-  char *text;
-  int bytes, used;
-};
-
-__attribute__((format(printf, 2, 3))) static void add_text(struct line *line, const char *format, ...) {
-  va_list args;
-  va_start(args, format);
-  int left = line->bytes - line->used, n = vsnprintf(line->text + line->used, (size_t)left, format, args);
-  va_end(args);
-  line->used += n < left ? n : left - 1;
-}
-
 /* Adds what the unit does, if it is another unit of this node. `link`: text before that. */
-static void name_unit(struct line *line, tsr_unit unit, const char *link) {
+static void name_unit(struct tsr_text *line, tsr_unit unit, const char *link) {
   char text[128];
-  add_text(line, "unit %d", unit.id);
+  tsr_text_print(line, "unit %d", unit.id);
   if (!tsr_place_is_local(unit) || unit.id == tsr_place.self) return;
   struct tsr_wait_why why = tsr_wait_reason(&tsr_heap_unit((uint32_t)tsr_place_local(unit))->why);
   tsr_wait_describe(&why, text, sizeof text);
-  if (why.kind == TSR_WAIT_NONE) add_text(line, "%s is not inside a Tessera call", link);
-  else add_text(line, "%s waits for %s", link, text);
+  if (why.kind == TSR_WAIT_NONE) tsr_text_print(line, "%s is not inside a Tessera call", link);
+  else tsr_text_print(line, "%s waits for %s", link, text);
 }
 
 /* Members on this node that have not arrived in a round of the team. */
-static void name_members(struct line *line, const tsr_team *team, enum tsr_sync_lane lane, uint64_t round) {
+static void name_members(struct tsr_text *line, const tsr_team *team, enum tsr_sync_lane lane, uint64_t round) {
   int32_t missing_n = 0;
   for (int32_t local = 0; local < team->locals_n; local++) {
     if (tsr_sync_has_arrived(team, lane, local, round) || missing_n++ >= NAMES_MAX) continue;
-    add_text(line, missing_n == 1 ? "; missing: " : "; ");
+    tsr_text_print(line, missing_n == 1 ? "; missing: " : "; ");
     name_unit(line, tsr_team_unit(team, TSR_MEMBER(team->locals[local])), ", which");
   }
-  if (missing_n > NAMES_MAX) add_text(line, "; and %d more", missing_n - NAMES_MAX);
+  if (missing_n > NAMES_MAX) tsr_text_print(line, "; and %d more", missing_n - NAMES_MAX);
 }
 
 /* Collectives that proceed in steps, by their number; a later one replaces an earlier one in the same entry. Any
@@ -76,17 +61,20 @@ void tsr_hang_report_remove(int32_t team, uint64_t number) {
 }
 
 /* Units whose calls differ wait for each other's messages. */
-static void add_doubt(struct line *line) {
-  if (!tsr_config.check) add_text(line, ", or some call it differently: TESSERA_CHECK=1 tells");
+static void add_doubt(struct tsr_text *line) {
+  if (!tsr_config.check) tsr_text_print(line, ", or some call it differently: TESSERA_CHECK=1 tells");
 }
 
-static void name_all_started(struct line *line) {
+/* The unit that the collective of an entry waits for; -1: none. */
+static int32_t awaited_unit(size_t at) { return atomic_load_explicit(&notes[at].unit, memory_order_relaxed) - 1; }
+
+static void name_all_started(struct tsr_text *line) {
   int named_n = 0;
   for (size_t at = 0; at < NOTES_N && named_n < NAMES_MAX; at++) {
-    int32_t unit = atomic_load_explicit(&notes[at].unit, memory_order_relaxed) - 1;
+    int32_t unit = awaited_unit(at);
     if (unit < 0) continue;
     named_n++;
-    add_text(line, "; non-blocking collective %llu of team %d waits for ",
+    tsr_text_print(line, "; non-blocking collective %llu of team %d waits for ",
              (unsigned long long)atomic_load_explicit(&notes[at].number, memory_order_relaxed),
              atomic_load_explicit(&notes[at].team, memory_order_relaxed));
     name_unit(line, TSR_UNIT(unit), ", which");
@@ -94,48 +82,43 @@ static void name_all_started(struct line *line) {
   if (named_n) add_doubt(line);
 }
 
-static void name_started(struct line *line, int32_t team, uint64_t number) {
-  size_t at = number % NOTES_N;
-  int32_t unit = atomic_load_explicit(&notes[at].unit, memory_order_relaxed) - 1;
-  if (unit < 0 || !is_about(at, team, number)) return;
-  add_text(line, ", which waits for ");
-  name_unit(line, TSR_UNIT(unit), ", which");
-  add_doubt(line);
-}
-
-/* The other end of a message or transfer, if it is on this node. */
-static void name_peer(struct line *line, int32_t unit) {
-  if (unit < 0 || unit == tsr_place.self || !tsr_place_is_local(TSR_UNIT(unit))) return;
-  add_text(line, "; ");
-  name_unit(line, TSR_UNIT(unit), "");
-}
-
-static void name_awaited(struct line *line, const struct tsr_wait_why *why) {
+static void name_awaited(struct tsr_text *line, const struct tsr_wait_why *why) {
   const tsr_team *team;
+  size_t at = (uint64_t)why->what % NOTES_N;
+  int32_t unit = awaited_unit(at);
   switch (why->kind) {
     case TSR_WAIT_BARRIER:
     case TSR_WAIT_SPLIT:
       if (!(team = tsr_team_find(why->who))) break;
       name_members(line, team, why->kind == TSR_WAIT_SPLIT ? TSR_SYNC_SPLIT : TSR_SYNC_CALLS, (uint64_t)why->what);
       break;
-    case TSR_WAIT_COLLECTIVE: name_started(line, why->who, (uint64_t)why->what); break;
+    case TSR_WAIT_COLLECTIVE:
+      if (unit < 0 || !is_about(at, why->who, (uint64_t)why->what)) break;
+      tsr_text_print(line, ", which waits for ");
+      name_unit(line, TSR_UNIT(unit), ", which");
+      add_doubt(line);
+      break;
     case TSR_WAIT_STARTED:
     case TSR_WAIT_EVENTS: name_all_started(line); break;
     case TSR_WAIT_MESSAGE:
     case TSR_WAIT_RECEIVER:
     case TSR_WAIT_MAIL:
-    case TSR_WAIT_REPLY: name_peer(line, why->who); break;
+    case TSR_WAIT_REPLY: /* the other end of a message or transfer, if it is on this node */
+      if (why->who < 0 || why->who == tsr_place.self || !tsr_place_is_local(TSR_UNIT(why->who))) break;
+      tsr_text_print(line, "; ");
+      name_unit(line, TSR_UNIT(why->who), "");
+      break;
     case TSR_WAIT_NODES: add_doubt(line); break;
     default: break;
   }
 }
 
 void tsr_hang_report_describe(const struct tsr_wait_why *why, char *text, int text_bytes) {
-  struct line line = {text, text_bytes, 0};
+  struct tsr_text line = {.data = text, .room = (size_t)text_bytes};
   text[0] = 0;
   name_awaited(&line, why);
   int others_n = tsr_handles_under_way();
   if (others_n > 0)
-    add_text(&line, "; %d other non-blocking operation%s of this unit %s under way", others_n, others_n > 1 ? "s" : "",
+    tsr_text_print(&line, "; %d other non-blocking operation%s of this unit %s under way", others_n, others_n > 1 ? "s" : "",
              others_n > 1 ? "are" : "is");
 }

@@ -12,19 +12,6 @@ static int users_n;
 
 static uint64_t usual_base(tsr_unit unit) { return (uintptr_t)tsr_heap_at((uint32_t)tsr_place_index(unit), 0); }
 
-static bool are_usual(const int64_t list[]) {
-  int32_t unit = 0;
-  while (unit < tsr_place.units_n && (uint64_t)list[unit] == usual_base(TSR_UNIT(unit))) unit++;
-  return unit == tsr_place.units_n;
-}
-
-/* What lies in reach is known without a call. */
-static void fill_node(void) {
-  for (int32_t unit = (int32_t)tsr_place.first, n = 0; n < (int32_t)tsr_place_local_units(); unit++) {
-    if (tsr_place_is_local(TSR_UNIT(unit))) n++, tsr_heap_base(TSR_UNIT(unit));
-  }
-}
-
 tessera_status_t tsr_heap_bases_start(void) {
   if (users_n++ > 0) return TESSERA_OK;
   size_t units_n = (size_t)tsr_place.units_n;
@@ -33,11 +20,15 @@ tessera_status_t tsr_heap_bases_start(void) {
   if (!list || !tsr_heap_bases)
     return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0315 no private memory for a table of %d units", tsr_place.units_n);
   tsr_agree_gather(tsr_team_world, (int64_t)(uintptr_t)tsr_heap_at(tsr_heap.self, 0), list);
-  bool usual_ones = are_usual(list);
-  for (size_t unit = 0; unit < units_n && !usual_ones; unit++)
+  int32_t usual_n = 0;
+  while (usual_n < tsr_place.units_n && (uint64_t)list[usual_n] == usual_base(TSR_UNIT(usual_n))) usual_n++;
+  for (int32_t unit = 0; unit < tsr_place.units_n && usual_n < tsr_place.units_n; unit++)
     atomic_store_explicit(&tsr_heap_bases[unit], (uint64_t)list[unit], memory_order_relaxed);
   free(list);
-  fill_node();
+  /* What lies in reach is known without a call. */
+  for (int32_t unit = (int32_t)tsr_place.first, n = 0; n < (int32_t)tsr_place_local_units(); unit++) {
+    if (tsr_place_is_local(TSR_UNIT(unit))) n++, tsr_heap_base(TSR_UNIT(unit));
+  }
   return TESSERA_OK;
 }
 

@@ -1,6 +1,5 @@
-/* Where each unit's heap begins in that unit's own memory, for interfaces whose programs name remote memory by its owner's
- * pointers. Usually all nodes have mapped their heaps at one address. Then the table is filled as units are asked for, so that
- * only some of its pages are ever touched; else, where units found no common free range, at once. */
+/* Where each unit's heap begins in that unit's memory, for interfaces that name remote memory by its owner's pointers. Usually all
+ * nodes have mapped their heaps at one address, and the table is filled as units are asked for; otherwise at once. */
 #ifndef TSR_CORE_HEAP_BASE_H
 #define TSR_CORE_HEAP_BASE_H
 

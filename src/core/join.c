@@ -53,29 +53,19 @@ static uint64_t identify_host(const struct joining *j) {
   return hash;
 }
 
-/* What rank 0 asks for, as far as all can follow. */
-static struct tsr_progress_plan agree_on_progress(const struct tsr_hello hellos[], int32_t ranks_n) {
-  struct tsr_progress_plan plan = hellos[0].progress;
-  for (int32_t rank = 0; rank < ranks_n; rank++) {
-    if (plan.mode == TSR_PROGRESS_THREAD && hellos[rank].progress.mode == TSR_PROGRESS_NONE)
-      plan.mode = TSR_PROGRESS_NONE;
-  }
-  return plan;
-}
-
-static bool has_threads(void) {
+static void discover_node(struct joining *j) {
   int level = MPI_THREAD_SINGLE;
   MPI_Query_thread(&level);
-  return level == MPI_THREAD_MULTIPLE;
-}
-
-static void discover_node(struct joining *j) {
-  struct tsr_hello own = {
-      .host = identify_host(j), .slice_order = tsr_heap_slice_order(), .progress = tsr_agent_plan(has_threads(), j->self == 0)};
+  struct tsr_hello own = {.host = identify_host(j),
+                          .slice_order = tsr_heap_slice_order(),
+                          .progress = tsr_agent_plan(level == MPI_THREAD_MULTIPLE, j->self == 0)};
   struct tsr_hello *hellos = allocate_table(j, sizeof *hellos);
   int door = tsr_share_open(&own.credentials, j->ranks_n);
   MPI_Allgather(&own, (int)sizeof own, MPI_BYTE, hellos, (int)sizeof own, MPI_BYTE, j->world);
-  j->progress = agree_on_progress(hellos, j->ranks_n);
+  j->progress = hellos[0].progress; /* what rank 0 asks for, as far as all can follow */
+  for (int32_t rank = 0; rank < j->ranks_n && j->progress.mode == TSR_PROGRESS_THREAD; rank++) {
+    if (hellos[rank].progress.mode == TSR_PROGRESS_NONE) j->progress.mode = TSR_PROGRESS_NONE;
+  }
   tsr_node_discover(&j->node, hellos, j->ranks_n, j->self, door);
   free(hellos);
 }
@@ -92,21 +82,15 @@ static int32_t least_of_all(struct joining *j, int32_t mine) {
   return least;
 }
 
-static void limit_heaps(struct tsr_node_memory *memory) {
-  memory->limit_bytes = (int64_t)(tsr_config.heap_limit ? tsr_config.heap_limit : tsr_topology_memory_available());
-  memory->limit_from = tsr_config.heap_limit              ? TSR_LIMIT_FROM_VARIABLE
-                       : tsr_topology_memory_is_grouped() ? TSR_LIMIT_FROM_GROUP
-                                                          : TSR_LIMIT_FROM_MACHINE;
-}
-
-/* The first unit fills in the common part, each unit its own. Nobody looks before all have agreed that the mapping
- * stays. */
+/* The first unit fills in the common part, each unit its own. Nobody looks before all have agreed that the mapping stays. */
 static void fill_control_block(void) {
   struct tsr_node_memory *memory = tsr_heap.memory;
   if (tsr_heap.self == 0) {
     tsr_memory_init(memory, tsr_heap.units_n, tsr_heap.slice_shift, memory->nonce);
     memory->barrier_shift = (uint32_t)tsr_log2_floor((uint64_t)tsr_config.barrier_degree);
-    limit_heaps(memory);
+    memory->limit_bytes = (int64_t)(tsr_config.heap_limit ? tsr_config.heap_limit : tsr_topology_memory_available());
+    memory->limit_from = tsr_config.heap_limit              ? TSR_LIMIT_FROM_VARIABLE
+                         : tsr_topology_memory_is_grouped() ? TSR_LIMIT_FROM_GROUP : TSR_LIMIT_FROM_MACHINE;
   }
   struct tsr_node_unit *unit = tsr_heap_unit(tsr_heap.self);
   unit->unit = -1;
@@ -116,21 +100,16 @@ static void fill_control_block(void) {
   unit->cpu = sched_getcpu();
 }
 
-static int32_t map_own(const struct joining *j, unsigned slice_order, void *base) {
-  const struct tsr_node_discovery *node = &j->node;
-  if (node->fd < 0) return BROKEN;
-  if (tsr_heap_map(node->fd, (uint32_t)node->units_n, slice_order, (uint32_t)node->index, base)) return TAKEN;
-  fill_control_block();
-  return MAPPED;
-}
-
 /* Address ranges where the heaps lie in all units alike, when they are free in all. */
 static void *const bases[] = {(void *)0x100000000000, (void *)0x200000000000, (void *)0x300000000000, NULL};
 
 static int32_t map_everywhere(struct joining *j, unsigned slice_order) {
+  const struct tsr_node_discovery *node = &j->node;
   int32_t all = TAKEN;
   for (size_t i = 0; i < sizeof bases / sizeof bases[0] && all == TAKEN; i++) {
-    int32_t mine = map_own(j, slice_order, bases[i]);
+    int32_t mine = node->fd < 0 ? BROKEN : MAPPED;
+    if (mine && tsr_heap_map(node->fd, (uint32_t)node->units_n, slice_order, (uint32_t)node->index, bases[i])) mine = TAKEN;
+    if (mine == MAPPED) fill_control_block();
     all = least_of_all(j, mine);
     if (mine == MAPPED && all != MAPPED) tsr_heap_unmap();
   }
@@ -145,8 +124,7 @@ static tessera_status_t map_memory(struct joining *j) {
   if (verdict == BROKEN) return j->node.fd < 0 ? TESSERA_ERR_SYSTEM : TESSERA_ERR_PEER;
   if (verdict == TAKEN)
     return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0317 no address range for the heaps of the node, %d of %llu bytes each: %s",
-                    j->node.units_n,
-                    1ull << order, tsr_limit_has_address_space()
+                    j->node.units_n, 1ull << order, tsr_limit_has_address_space()
                                        ? "raise the limit of address space (ulimit -v)"
                                        : "raise the limit of address space (ulimit -v) of the unit that has one");
   if (j->self == 0 && tsr_config_under_valgrind() && !tsr_config.heap_size)
@@ -159,12 +137,9 @@ static tessera_status_t map_memory(struct joining *j) {
 static tessera_status_t fill_place(const struct joining *j) {
   int32_t *first_of = allocate_table(j, sizeof *first_of);
   for (int32_t rank = 0; rank < j->ranks_n; rank++) first_of[rank] = j->votes[rank].first;
-  tessera_status_t status =
-      tsr_place_fill(&(struct tsr_place_plan){.ranks_n = j->ranks_n,
-                                              .self = j->self,
-                                              .first_of = first_of,
-                                              .agents_n = j->progress.processes_n,
-                                              .first_serves = j->progress.mode == TSR_PROGRESS_THREAD});
+  const struct tsr_place_plan plan = {j->ranks_n, j->self, first_of, j->progress.processes_n,
+                                      .first_serves = j->progress.mode == TSR_PROGRESS_THREAD};
+  tessera_status_t status = tsr_place_fill(&plan);
   free(first_of);
   if (!status) tsr_heap_unit(tsr_heap.self)->unit = tsr_place.self;
   return status;

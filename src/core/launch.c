@@ -102,8 +102,7 @@ void tsr_launch_end_part(void) {
 static tessera_status_t leave_all(const struct tsr_launch *how) {
   if (tsr_net->has_window)
     return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0319 %s: with TESSERA_NET_RMA=mpi3 a process in the job of all processes "
-                    "cannot start one "
-                    "on a part of them; start that one first, or unset the variable", how->call);
+                    "cannot start one on a part of them; start that one first, or unset the variable", how->call);
   launch.done = false;
   remember_lost();
   tsr_agent_leave();
@@ -114,8 +113,7 @@ static tessera_status_t leave_all(const struct tsr_launch *how) {
   return TESSERA_OK;
 }
 
-/* The program finalises MPI, which first deletes the attributes of MPI_COMM_SELF: our receives have to be cancelled
- * before. */
+/* The program finalises MPI, which first deletes the attributes of MPI_COMM_SELF: our receives have to be cancelled before. */
 static int on_finalize(MPI_Comm comm, int key, void *value, void *state) {
   (void)comm, (void)key, (void)value, (void)state;
   if (tsr_runtime_is_up) tsr_finish("MPI_Finalize was called");
@@ -138,23 +136,19 @@ void tsr_launch_end_mpi(void) {
   if (running && !finalized) MPI_Finalize();
 }
 
-/* The program ended with code 0: ends everything that still runs, also MPI, even if the program started it. */
-static void finish_launch(void) {
-  tsr_finish("the program ended");
-  launch.owns_mpi = true;
-}
-
-/* The process ends, in order or not. */
+/* The process ends, in order or not. With code 0 this ends everything that still runs, also MPI, even if the program started it. */
 static void on_exit_hook(int status, void *unused) {
   (void)unused;
   if (launch.owner != getpid()) return;
-  if (tsr_runtime_is_up && status) tsr_finish_failed(status);
-  if (tsr_runtime_is_up) finish_launch();
+  if (tsr_runtime_is_up) {
+    if (status) tsr_finish_failed(status);
+    tsr_finish("the program ended");
+    launch.owns_mpi = true;
+  }
   end_mpi();
 }
 
-/* Debian's MPICH with UCX ends a process if /dev/shm has no room for its messages, and does not print how much it
- * needs. */
+/* Debian's MPICH with UCX ends a process if /dev/shm has no room for its messages, and does not print how much it needs. */
 static void check_shm(void) {
 #ifdef MPICH_VERSION
   enum { KIB_EACH = 4300 };
@@ -166,8 +160,7 @@ static void check_shm(void) {
   long processes_n = atol(ranks);
   if (free_kib < (unsigned long long)processes_n * KIB_EACH)
     tsr_warn("TSR-0320 /dev/shm has room for %llu KiB; MPICH takes about %d KiB of it for each process (%ld on this host), and "
-             "dies "
-             "without; make it larger (docker run --shm-size), or set UCX_TLS=^posix", free_kib, KIB_EACH, processes_n);
+             "dies without; make it larger (docker run --shm-size), or set UCX_TLS=^posix", free_kib, KIB_EACH, processes_n);
 #endif
 }
 
@@ -209,15 +202,13 @@ static tessera_status_t check_comm(const struct tsr_launch *how) {
   int is_inter = 0;
   if (*how->comm == MPI_COMM_NULL)
     return tsr_fail(TESSERA_ERR_ARG, "TSR-0323 %s: comm is MPI_COMM_NULL; pass a communicator that holds the calling process, "
-                    "and do not "
-                    "call on the processes that take no part", how->call);
+                    "and do not call on the processes that take no part", how->call);
   if (!ask_kind(*how->comm, &is_inter))
     return tsr_fail(TESSERA_ERR_ARG, "TSR-0324 %s: MPI knows no communicator comm; pass one that was made and not freed",
                     how->call);
   if (is_inter)
     return tsr_fail(TESSERA_ERR_ARG, "TSR-0325 %s: comm is an inter-communicator, whose processes have no common numbers; pass "
-                    "an "
-                    "intra-communicator, as MPI_Intercomm_merge makes", how->call);
+                    "an intra-communicator, as MPI_Intercomm_merge makes", how->call);
   return TESSERA_OK;
 }
 
@@ -231,16 +222,14 @@ static bool is_like(MPI_Comm comm, MPI_Comm other) {
 static bool means_part(const struct tsr_launch *how) { return how->comm && !is_like(*how->comm, MPI_COMM_WORLD); }
 
 static bool is_in_job(const struct tsr_launch *how) {
-  if (!how->comm || (!launch.is_part && !means_part(how))) return true;
-  return is_like(*how->comm, launch.units);
+  return !how->comm || (!launch.is_part && !means_part(how)) || is_like(*how->comm, launch.units);
 }
 
 tessera_status_t tsr_launch_is_same(const struct tsr_launch *how) {
   tessera_status_t status = how->comm ? check_comm(how) : TESSERA_OK;
   if (status || is_in_job(how)) return status;
   return tsr_fail(TESSERA_ERR_STATE, "TSR-0326 %s: the job runs already, on other processes than those of comm, or in another "
-                  "order; end "
-                  "it first, or pass what tessera_comm gives", how->call);
+                  "order; end it first, or pass what tessera_comm gives", how->call);
 }
 
 /* A communicator with a process that was a progress process before: that process will never call, so no collective call on the
@@ -250,8 +239,8 @@ enum { LOST_TAG = 29779 };
 
 static tessera_status_t fail_lost(const struct tsr_launch *how, int rank) {
   return tsr_fail(TESSERA_ERR_ARG, "TSR-0327 %s: rank %d of comm was a progress process of an earlier job, and does not come "
-                  "back from it; "
-                  "pass a communicator without the progress processes of earlier jobs, as tessera_comm gives", how->call, rank);
+                  "back from it; pass a communicator without the progress processes of earlier jobs, as tessera_comm gives",
+                  how->call, rank);
 }
 
 /* Rank in `comm` of a process that is lost; -1: none is. */
@@ -268,25 +257,20 @@ static int find_lost(MPI_Comm comm) {
   return rank;
 }
 
-static void tell_lost(MPI_Comm comm, int lost) {
+static tessera_status_t check_members(const struct tsr_launch *how) {
   static int told; /* buffer of messages whose completion is not awaited; later ones have the same content */
-  int n, self;
+  int lost = find_lost(how->comm ? *how->comm : MPI_COMM_WORLD), n, self;
+  if (lost < 0) return TESSERA_OK;
+  if (!how->comm) return fail_lost(&(struct tsr_launch){.call = "the start on all processes"}, lost);
   told = lost;
-  MPI_Comm_size(comm, &n);
-  MPI_Comm_rank(comm, &self);
+  MPI_Comm_size(*how->comm, &n);
+  MPI_Comm_rank(*how->comm, &self);
   for (int rank = 0; rank < n; rank++) {
     MPI_Request request;
     if (rank == self || rank == lost) continue;
-    MPI_Isend(&told, 1, MPI_INT, rank, LOST_TAG, comm, &request);
+    MPI_Isend(&told, 1, MPI_INT, rank, LOST_TAG, *how->comm, &request);
     MPI_Request_free(&request);
   }
-}
-
-static tessera_status_t check_members(const struct tsr_launch *how) {
-  int lost = find_lost(how->comm ? *how->comm : MPI_COMM_WORLD);
-  if (lost < 0) return TESSERA_OK;
-  if (!how->comm) return fail_lost(&(struct tsr_launch){.call = "the start on all processes"}, lost);
-  tell_lost(*how->comm, lost);
   return fail_lost(how, lost);
 }
 
@@ -306,16 +290,6 @@ static tessera_status_t await_members(const struct tsr_launch *how) {
     tsr_wait_sleep_ns(10000);
   }
   return TESSERA_OK;
-}
-
-static tessera_status_t choose_job(const struct tsr_launch *how) {
-  launch.is_part = means_part(how);
-  launch.job = MPI_COMM_WORLD;
-  if (!launch.is_part) return TESSERA_OK;
-  launch.job = MPI_COMM_NULL;
-  tessera_status_t status = await_members(how);
-  if (!status) MPI_Comm_dup(*how->comm, &launch.job);
-  return status;
 }
 
 /* The key stays: our own MPI_Finalize asks for the attribute by it. */
@@ -347,37 +321,27 @@ static void net_fatal(const char *what) {
   tsr_abort(EXIT_FAILURE, "TSR-0329 the transport failed: %s", what);
 }
 
-/* The ranks of the transport: first the units, then the agents. */
-static tessera_status_t start_transport(void) {
-  if (tsr_place.agents_n == 0) return tsr_net_mpi_start(launch.units);
-  MPI_Comm all;
-  MPI_Comm_split(launch.job, 0, tsr_place.self, &all);
-  tessera_status_t status = tsr_net_mpi_start(all);
-  MPI_Comm_free(&all);
-  return status;
-}
-
-/* All units fail here. They end MPI together: otherwise the launcher would take the first one that ends for dead,
- * and kill others before they have printed the error. */
-static void give_up(void) {
-  atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_GONE);
-  launch.owner = getpid();
-  tsr_libc_on_exit(on_exit_hook, NULL);
-}
-
-/* A job on one node sends no messages, so it needs no duplicate of MPI_COMM_WORLD. */
+/* A job on one node sends no messages, so it needs no duplicate of MPI_COMM_WORLD. The ranks of the transport are first the units,
+ * then the agents. */
 static tessera_status_t start_net(void) {
+  MPI_Comm all;
   launch.units = launch.job;
   if (tsr_place.agents_n > 0) MPI_Comm_split(launch.job, tsr_place_is_agent(), tsr_place.self, &launch.units);
   if (tsr_place.nodes_n == 1) return TESSERA_OK;
   if (tsr_place.agents_n == 0 && !launch.is_part) MPI_Comm_dup(launch.job, &launch.units);
   tsr_net_mpi_choose_finalize(!launch.is_part, tsr_place.self == 0);
-  tessera_status_t status = start_transport();
+  if (tsr_place.agents_n > 0) MPI_Comm_split(launch.job, 0, tsr_place.self, &all);
+  tessera_status_t status = tsr_net_mpi_start(tsr_place.agents_n > 0 ? all : launch.units);
+  if (tsr_place.agents_n > 0) MPI_Comm_free(&all);
   if (!status && !tsr_place_is_agent())
     status = tsr_net_mpi_window_start(launch.units, tsr_heap_at(tsr_heap.self, 0), tsr_heap_slice_bytes());
   if (!status) return TESSERA_OK;
   tsr_net->finish();
-  give_up();
+  /* All units fail here. They end MPI together: otherwise the launcher would take the first one that ends for dead,
+   * and kill others before they have printed the error. */
+  atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_GONE);
+  launch.owner = getpid();
+  tsr_libc_on_exit(on_exit_hook, NULL);
   return status;
 }
 
@@ -399,8 +363,7 @@ static void check_threads(void) {
   tsr_threads_possible = tsr_place.nodes_n == 1 || level == MPI_THREAD_MULTIPLE;
   if (tsr_threads_possible || tsr_place.self != 0 || tsr_config.mpi_threads == TSR_MPI_THREADS_KEEP) return;
   tsr_warn("TSR-0330 MPI was started below MPI_THREAD_MULTIPLE: only one thread of a unit may call, and requests of other "
-           "nodes "
-           "are served when the unit calls in. Link Tessera before MPI, ask for that level in MPI_Init_thread, or set "
+           "nodes are served when the unit calls in. Link Tessera before MPI, ask for that level in MPI_Init_thread, or set "
            "MPIR_CVAR_DEFAULT_THREAD_LEVEL=MPI_THREAD_MULTIPLE (MPICH) or OMPI_MPI_THREAD_LEVEL=3 (Open MPI)");
 }
 
@@ -412,29 +375,26 @@ static tessera_status_t form_job(void) {
   if (!status) status = watch_finalize();
   if (!status && tsr_place.self == 0 && tsr_place.agents_n > 0 && !launch.owns_mpi)
     tsr_warn("TSR-0331 %s holds agents besides the units, which take part in no call of the program on it: use the "
-             "communicator of "
-             "tessera_comm(), or another TESSERA_PROGRESS", launch.is_part ? "the program's communicator" : "MPI_COMM_WORLD");
-  if (status && tsr_place.agents_n > 0) tsr_abort(EXIT_FAILURE, "TSR-0332 the start failed, and the agents wait: see the line "
-                                                  "above");
+             "communicator of tessera_comm(), or another TESSERA_PROGRESS",
+             launch.is_part ? "the program's communicator" : "MPI_COMM_WORLD");
+  if (status && tsr_place.agents_n > 0)
+    tsr_abort(EXIT_FAILURE, "TSR-0332 the start failed, and the agents wait: see the line above");
   return status;
 }
 
-/* Once per process. */
-static void install_hooks(void) {
-  static bool installed;
-  if (!installed) tsr_fault_install();
-  if (!installed && !tsr_place_is_agent()) tsr_libc_on_exit(on_exit_hook, NULL);
-  installed = true;
-}
-
 tessera_status_t tsr_launch(const struct tsr_launch *how) {
+  static bool installed; /* the hooks of this process */
   tessera_status_t status = start_mpi(how->argc, how->argv);
   if (!status && how->comm) status = check_comm(how);
   if (!status && launch.done && is_in_job(how)) return TESSERA_OK;
   if (!status) status = check_members(how);
   if (!status && launch.done) status = leave_all(how);
-  if (!status) status = choose_job(how);
   if (status) return status;
+  launch.is_part = means_part(how);
+  launch.job = launch.is_part ? MPI_COMM_NULL : MPI_COMM_WORLD;
+  if (launch.is_part) status = await_members(how);
+  if (status) return status;
+  if (launch.is_part) MPI_Comm_dup(*how->comm, &launch.job);
   load_configuration();
   tsr_net_fatal = net_fatal;
   status = form_job();
@@ -442,7 +402,9 @@ tessera_status_t tsr_launch(const struct tsr_launch *how) {
   launch.done = true;
   launch.owner = getpid();
   check_threads();
-  install_hooks();
+  if (!installed) tsr_fault_install();
+  if (!installed && !tsr_place_is_agent()) tsr_libc_on_exit(on_exit_hook, NULL);
+  installed = true;
   if (tsr_place_is_agent()) live_as_agent();
   return TESSERA_OK;
 fail_job:

@@ -17,14 +17,12 @@ struct tsr_launch {
   const char *call;     /* of the program, that passed `comm` */
 };
 
-/* Makes the process a part of that job, unless it is already: starts MPI unless the program did, forms the nodes,
- * starts the transport and the monitor. The runtime is down. Collective over the job. TESSERA_ERR_ARG: `comm` is
- * none; TESSERA_ERR_STATE: MPI was finalised; TESSERA_ERR_UNSUPPORTED: the process cannot leave the job of all
- * processes; TESSERA_ERR_NET, _MEMORY, _SYSTEM: as logged. */
+/* Makes the process a part of that job, unless it is already: starts MPI unless the program did, forms the nodes, starts the
+ * transport and the monitor. The runtime is down. Collective over the job. TESSERA_ERR_ARG: `comm` is none; TESSERA_ERR_STATE: MPI
+ * was finalised; TESSERA_ERR_UNSUPPORTED: the process cannot leave the job of all processes; _NET, _MEMORY, _SYSTEM: as logged. */
 tessera_status_t tsr_launch(const struct tsr_launch *how);
 
-/* Whether the job that the process is in is that of `how`. TESSERA_ERR_ARG: `how` names no communicator, or TESSERA_ERR_STATE:
- * another one; both logged. */
+/* TESSERA_ERR_ARG: `how` names no communicator; TESSERA_ERR_STATE: another job than that of the process; both logged. */
 tessera_status_t tsr_launch_is_same(const struct tsr_launch *how);
 
 /* The runtime is down: ends the job if it is on a part of the processes. Collective over the job. */

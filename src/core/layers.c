@@ -10,8 +10,7 @@ static int layers_n;
 void tsr_layers_register(const struct tsr_layer *layer) {
   if (layers_n == TSR_LAYERS_MAX) {
     tsr_report("TSR-0333 layer %s does not fit: there are %d layers already; raise TSR_LAYERS_MAX in core/layers.h",
-               layer->name,
-               TSR_LAYERS_MAX);
+               layer->name, TSR_LAYERS_MAX);
     abort();
   }
   layers[layers_n++] = layer;

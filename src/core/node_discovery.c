@@ -13,10 +13,6 @@ struct view {
   int32_t units_n, self;
 };
 
-static const struct tsr_share_credentials *credentials_of(const struct view *view, int32_t unit) {
-  return &view->hellos[unit].credentials;
-}
-
 static bool is_proposed(const struct view *view, int32_t unit) {
   return view->hellos[unit].host == view->hellos[view->self].host;
 }
@@ -32,8 +28,8 @@ static int compare_hosts(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Units of the host that has most. */
-static uint32_t most_on_a_host(const struct view *view) {
+/* What all ask for, if the units of the host that has most fit into the address space. */
+static unsigned common_slice_order(const struct view *view) {
   uint64_t *hosts = allocate_table(view, sizeof *hosts);
   for (int32_t i = 0; i < view->units_n; i++) hosts[i] = view->hellos[i].host;
   qsort(hosts, (size_t)view->units_n, sizeof *hosts, compare_hosts);
@@ -43,11 +39,7 @@ static uint32_t most_on_a_host(const struct view *view) {
     if (run > most) most = run;
   }
   free(hosts);
-  return most;
-}
-
-static unsigned common_slice_order(const struct view *view) {
-  unsigned order = tsr_heap_slice_order_max(most_on_a_host(view));
+  unsigned order = tsr_heap_slice_order_max(most);
   for (int32_t i = 0; i < view->units_n; i++) {
     if (view->hellos[i].slice_order < order) order = view->hellos[i].slice_order;
   }
@@ -56,16 +48,11 @@ static unsigned common_slice_order(const struct view *view) {
 
 /* The memory starts with the nonce: who reads it there has the right memory. */
 static int make_memory(const struct view *view, uint32_t units_n, unsigned slice_order) {
-  uint64_t nonce = credentials_of(view, view->self)->number;
+  uint64_t nonce = view->hellos[view->self].credentials.number;
   int fd = tsr_heap_make(units_n, slice_order);
   if (fd >= 0 && pwrite(fd, &nonce, sizeof nonce, 0) == (ssize_t)sizeof nonce) return fd;
   if (fd >= 0) close(fd);
   return -1;
-}
-
-static bool holds_nonce(int fd, uint64_t nonce) {
-  uint64_t found = 0;
-  return pread(fd, &found, sizeof found, 0) == (ssize_t)sizeof found && found == nonce;
 }
 
 /* What the first unit of a node tells each of the others. */
@@ -73,8 +60,16 @@ struct placement {
   int32_t index, units_n;
 };
 
-/* Of those who got the memory, the ones that say so are on the node. */
-static void keep_who_answers(struct tsr_node_discovery *n) {
+/* The first unit of a proposal hands its memory to the others. Of those who got it, the ones that say so are on the node. Who
+ * still waits when it closes its listener is not called on. */
+static void lead_proposal(struct tsr_node_discovery *n, const struct view *view, int listener) {
+  uint32_t proposed_n = 0;
+  for (int32_t unit = 0; unit < view->units_n; unit++) proposed_n += is_proposed(view, unit);
+  n->fd = make_memory(view, proposed_n, n->slice_order);
+  for (int32_t unit = n->first + 1; unit < view->units_n && n->fd >= 0; unit++) {
+    int connection = is_proposed(view, unit) ? tsr_share_give(&view->hellos[unit].credentials, n->fd) : -1;
+    if (connection >= 0) n->connections[n->connections_n++] = connection;
+  }
   int kept_n = 0;
   for (int i = 0; i < n->connections_n; i++) {
     char yes;
@@ -82,19 +77,6 @@ static void keep_who_answers(struct tsr_node_discovery *n) {
     else close(n->connections[i]);
   }
   n->connections_n = kept_n;
-}
-
-/* The first unit of a proposal hands its memory to the others. Who still waits when it closes its listener is not
- * called on. */
-static void lead_proposal(struct tsr_node_discovery *n, const struct view *view, int listener) {
-  uint32_t proposed_n = 0;
-  for (int32_t unit = 0; unit < view->units_n; unit++) proposed_n += is_proposed(view, unit);
-  n->fd = make_memory(view, proposed_n, n->slice_order);
-  for (int32_t unit = n->first + 1; unit < view->units_n && n->fd >= 0; unit++) {
-    int connection = is_proposed(view, unit) ? tsr_share_give(credentials_of(view, unit), n->fd) : -1;
-    if (connection >= 0) n->connections[n->connections_n++] = connection;
-  }
-  keep_who_answers(n);
   if (listener >= 0) close(listener);
   n->units_n = 1 + n->connections_n;
   for (int i = 0; i < n->connections_n; i++)
@@ -103,13 +85,14 @@ static void lead_proposal(struct tsr_node_discovery *n, const struct view *view,
 
 /* False: the memory of the proposal's first unit cannot be had. */
 static bool follow_proposal(struct tsr_node_discovery *n, const struct view *view, int listener) {
-  const struct tsr_share_credentials *first = credentials_of(view, n->first);
-  int connection = tsr_share_take(listener, credentials_of(view, view->self), first, &n->fd);
+  const struct tsr_share_credentials *first = &view->hellos[n->first].credentials;
+  int connection = tsr_share_take(listener, &view->hellos[view->self].credentials, first, &n->fd);
   if (connection < 0) return false;
   n->connections[n->connections_n++] = connection;
   char yes = 1;
   struct placement placement;
-  if (!holds_nonce(n->fd, first->number)) return false;
+  uint64_t nonce;
+  if (pread(n->fd, &nonce, sizeof nonce, 0) != (ssize_t)sizeof nonce || nonce != first->number) return false;
   if (!tsr_share_say(connection, &yes, sizeof yes) || !tsr_share_hear(connection, &placement, sizeof placement))
     return false;
   n->index = placement.index;
@@ -123,14 +106,6 @@ static void close_all(struct tsr_node_discovery *n) {
   n->fd = -1;
 }
 
-static void be_a_node_alone(struct tsr_node_discovery *n, const struct view *view) {
-  tsr_info("shares no memory with unit %d, although it is on a host of the same name: a node of its own", n->first);
-  close_all(n);
-  n->first = view->self;
-  n->units_n = 1;
-  n->fd = make_memory(view, 1, n->slice_order);
-}
-
 void tsr_node_discover(struct tsr_node_discovery *n, const struct tsr_hello hellos[], int32_t units_n, int32_t self,
                          int listener) {
   struct view view = {hellos, units_n, self};
@@ -138,7 +113,13 @@ void tsr_node_discover(struct tsr_node_discovery *n, const struct tsr_hello hell
   n->connections = allocate_table(&view, sizeof *n->connections);
   while (!is_proposed(&view, n->first)) n->first++;
   if (n->first == self) lead_proposal(n, &view, listener);
-  else if (!follow_proposal(n, &view, listener)) be_a_node_alone(n, &view);
+  else if (!follow_proposal(n, &view, listener)) {
+    tsr_info("shares no memory with unit %d, although it is on a host of the same name: a node of its own", n->first);
+    close_all(n);
+    n->first = self;
+    n->units_n = 1;
+    n->fd = make_memory(&view, 1, n->slice_order);
+  }
 }
 
 int32_t tsr_node_discovery_min(const struct tsr_node_discovery *n, int32_t mine) {

@@ -1,7 +1,5 @@
-/* Units of the same node: the units that share memory with this one, in fact, and how they talk while the nodes form. MPI
- * proposes units of one host name; a node is whoever received the descriptor of its first unit's memory and found
- * the nonce there. Others become nodes of their own.
- */
+/* Units of the same node: those that really share memory, and their connections while the nodes form. MPI proposes units of one
+ * host name; a node is the units that received the descriptor of its first unit's memory and found the nonce there. */
 #ifndef TSR_CORE_NODE_DISCOVERY_H
 #define TSR_CORE_NODE_DISCOVERY_H
 

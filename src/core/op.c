@@ -16,12 +16,9 @@
 #include "core/retry.h"
 #include "core/runtime.h"
 
-/* The implicit groups: where there are other nodes, or memory outside the heaps. Else all operations complete at once and need
- * none. There is one for each unit that this process has sent something to, in a list that only grows; all count in `all`,
- * so that a fence looks at them only while something is under way.
- *
- * A flush must end although other threads go on starting operations: those join the new half, while the flush waits
- * for the old one. */
+/* The implicit groups, if there are other nodes or memory outside the heaps; otherwise all operations complete at once. One for
+ * each unit that this process has sent something to, in a list that only grows; all count in `all`, so that a fence polls them
+ * only while something is under way. A flush ends although other threads start operations: those join the new half. */
 struct implicit {
   tsr_op half[2];
   _Atomic uint32_t joined;   /* which of them operations join */
@@ -76,28 +73,28 @@ void tsr_op_end(tsr_op *op) {
 
 static bool buffer_is_free(const void *arg) {
   const struct tsr_net_request *request = arg;
-  return tsr_place_rank_local(request->rank) >= 0 ? tsr_proxied_has_room(request) : tsr_net->has_room(request);
+  int32_t local = tsr_place_rank_local(request->rank);
+  if (local < 0) return tsr_net->has_room(request);
+  return tsr_proxied_has_room((uint32_t)local, 1, request->payload_bytes + request->bulk_bytes + request->reply_bytes);
 }
 
 /* Requests to a unit of this node go through its ring, others over the wire. */
-static tessera_status_t start_request(void *arg) {
+static inline tessera_status_t start_request(void *arg) {
   const struct tsr_net_request *request = arg;
   int32_t local = tsr_place_rank_local(request->rank);
   return local >= 0 ? tsr_proxied_send((uint32_t)local, request) : tsr_net->request(request);
 }
 
-/* Counts what is about to start in what.op, and starts it; waits for a buffer when none is free. `local`: the origin's buffers
- * stay in use beyond the start. `done_arg`: the field for the argument of on_event. */
-static tessera_status_t start_tracked(struct tracker what, bool local, void **done_arg, const struct tsr_retry *way) {
-  struct tracker *tracker = tsr_stock_take(&trackers);
-  if (!tracker) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0347 no private memory for a request to rank %d", way->why.who);
-  *tracker = what;
-  *done_arg = tracker;
-  tsr_op_count(what.op, local);
-  tessera_status_t status = way->start(way->arg);
+static __attribute__((cold)) tessera_status_t fail_tracker(int32_t rank) {
+  return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0347 no private memory for a request to rank %d", rank);
+}
+
+/* What is counted in the tracker's op could not start: waits until it can, or uncounts it. */
+static __attribute__((cold)) tessera_status_t start_again(tessera_status_t status, struct tracker *tracker, bool local,
+                                                          const struct tsr_retry *way) {
   if (status == TESSERA_ERR_AGAIN) status = tsr_retry(way);
   if (!status) return TESSERA_OK;
-  count_down(what.op, local, true);
+  count_down(tracker->op, local, true);
   tsr_stock_give(&trackers, tracker);
   return status;
 }
@@ -109,7 +106,7 @@ bool tsr_op_reserve(const struct tsr_op_need *need) {
   int32_t local = tsr_place_rank_local(need->rank);
   if (need->pieces_n && need->pieces_n + (size_t)tsr_net->outstanding(-1) > (size_t)tsr_config.wire_buffers) return false;
   if (!need->requests_n) return true;
-  if (local >= 0) return tsr_proxied_has_room_for((uint32_t)local, need->requests_n, need->bytes);
+  if (local >= 0) return tsr_proxied_has_room((uint32_t)local, need->requests_n, need->bytes);
   if (!tsr_net->reserve(need->rank, need->requests_n, need->long_n)) return false;
   reserved = *need;
   return true;
@@ -122,21 +119,24 @@ void tsr_op_unreserve(void) {
   tsr_retry_room_freed();
 }
 
-static void use_reserved(struct tsr_net_request *request) {
-  bool is_long = request->payload_bytes > tsr_net_limits.eager_bytes;
-  request->reserved = request->rank == reserved.rank && (!is_long || reserved.long_n);
-  if (!request->reserved) return;
-  reserved.requests_n--;
-  reserved.long_n -= is_long;
-}
-
 tessera_status_t tsr_op_request(tsr_op *op, struct tsr_net_request *request, void (*finish)(void *arg), void *arg) {
-  const bool has_reply = request->reply_bytes > 0;
-  const struct tsr_retry way = {start_request, buffer_is_free, request, {TSR_WAIT_SLOT, request->rank, tsr_config.wire_buffers}};
+  struct tracker *tracker = tsr_stock_take(&trackers);
+  if (!tracker) return fail_tracker(request->rank);
+  const bool has_reply = request->reply_bytes > 0, local = has_reply || request->bulk_bytes > 0;
+  *tracker = (struct tracker){op, finish, arg, has_reply};
   request->done = on_event;
-  if (__builtin_expect(reserved.requests_n > 0, 0)) use_reserved(request);
-  return start_tracked((struct tracker){op, finish, arg, has_reply}, has_reply || request->bulk_bytes > 0, &request->done_arg,
-                       &way);
+  request->done_arg = tracker;
+  if (__builtin_expect(reserved.requests_n > 0, 0)) {
+    bool is_long = request->payload_bytes > tsr_net_limits.eager_bytes;
+    request->reserved = request->rank == reserved.rank && (!is_long || reserved.long_n);
+    reserved.requests_n -= request->reserved;
+    reserved.long_n -= request->reserved && is_long;
+  }
+  tsr_op_count(op, local);
+  tessera_status_t status = start_request(request);
+  if (__builtin_expect(!status, 1)) return TESSERA_OK;
+  const struct tsr_retry way = {start_request, buffer_is_free, request, {TSR_WAIT_SLOT, request->rank, tsr_config.wire_buffers}};
+  return start_again(status, tracker, local, &way);
 }
 
 static bool window_is_free(const void *unused) {
@@ -147,16 +147,21 @@ static bool window_is_free(const void *unused) {
 static tessera_status_t start_put(void *piece) { return tsr_net->put(piece); }
 static tessera_status_t start_get(void *piece) { return tsr_net->get(piece); }
 
-tessera_status_t tsr_op_put(tsr_op *op, struct tsr_net_piece *piece) {
-  const struct tsr_retry way = {start_put, window_is_free, piece, {TSR_WAIT_SLOT, piece->unit, tsr_config.wire_buffers}};
+static tessera_status_t start_piece(tsr_op *op, struct tsr_net_piece *piece, bool is_put) {
+  struct tracker *tracker = tsr_stock_take(&trackers);
+  if (!tracker) return fail_tracker(piece->unit);
+  *tracker = (struct tracker){.op = op, .ends_locally = !is_put};
   piece->done = on_event;
-  return start_tracked((struct tracker){.op = op}, true, &piece->done_arg, &way);
+  piece->done_arg = tracker;
+  tsr_op_count(op, true);
+  const struct tsr_retry way = {is_put ? start_put : start_get, window_is_free, piece,
+                                {TSR_WAIT_SLOT, piece->unit, tsr_config.wire_buffers}};
+  tessera_status_t status = way.start(piece);
+  return status ? start_again(status, tracker, true, &way) : TESSERA_OK;
 }
-tessera_status_t tsr_op_get(tsr_op *op, struct tsr_net_piece *piece) {
-  const struct tsr_retry way = {start_get, window_is_free, piece, {TSR_WAIT_SLOT, piece->unit, tsr_config.wire_buffers}};
-  piece->done = on_event;
-  return start_tracked((struct tracker){.op = op, .ends_locally = true}, true, &piece->done_arg, &way);
-}
+
+tessera_status_t tsr_op_put(tsr_op *op, struct tsr_net_piece *piece) { return start_piece(op, piece, true); }
+tessera_status_t tsr_op_get(tsr_op *op, struct tsr_net_piece *piece) { return start_piece(op, piece, false); }
 
 static bool local_done(const void *op) { return tsr_op_local_done(op); }
 static bool remote_done(const void *op) { return tsr_op_remote_done(op); }
@@ -210,36 +215,20 @@ static bool nobody_flushes(const void *arg) {
   return !atomic_load_explicit(&((const struct implicit *)arg)->flushing, memory_order_acquire);
 }
 
-/* One thread at a time: a second one would turn operations back to the half that the first one waits for. */
-static void begin_flush(struct implicit *group, tsr_unit unit) {
-  while (atomic_exchange(&group->flushing, 1))
-    tsr_wait(nobody_flushes, group, tsr_op_why(&groups.all, unit));
-}
-
-static void end_flush(struct implicit *group) {
-  atomic_store_explicit(&group->flushing, 0, memory_order_release);
-  tsr_wait_nudge();
-}
-
-/* What was started before is counted in one of the halves. None joins the first one waited for, but what a thread was
- * about to start when the halves changed last. */
-static void flush_halves(struct implicit *group, tsr_unit unit, wait_fn wait) {
-  begin_flush(group, unit);
-  uint32_t old = atomic_load_explicit(&group->joined, memory_order_relaxed);
-  wait(&group->half[!old], unit);
-  atomic_store_explicit(&group->joined, !old, memory_order_relaxed);
-  wait(&group->half[old], unit);
-  end_flush(group);
-}
-
+/* What was started before is counted in one of the halves. With several threads, one at a time flushes: a second one would turn
+ * operations back to the half that the first one waits for. No operation joins the half that is waited for, except those that a
+ * thread was about to start when the halves changed last. */
 static void flush_group(struct implicit *group, tsr_unit unit, bool (*done)(const void *op), wait_fn wait) {
   if (done(&group->half[0]) && done(&group->half[1])) return;
-  if (tsr_threads) {
-    flush_halves(group, unit, wait);
-  } else {
-    wait(&group->half[0], unit);
-    wait(&group->half[1], unit);
-  }
+  const bool threads = tsr_threads;
+  while (threads && atomic_exchange(&group->flushing, 1)) tsr_wait(nobody_flushes, group, tsr_op_why(&groups.all, unit));
+  uint32_t old = atomic_load_explicit(&group->joined, memory_order_relaxed);
+  wait(&group->half[!old], unit);
+  if (threads) atomic_store_explicit(&group->joined, !old, memory_order_relaxed);
+  wait(&group->half[old], unit);
+  if (!threads) return;
+  atomic_store_explicit(&group->flushing, 0, memory_order_release);
+  tsr_wait_nudge();
 }
 
 static void flush_one(tsr_unit unit, bool (*done)(const void *op), wait_fn wait) {
@@ -261,8 +250,8 @@ void tsr_op_flush_local(tsr_unit unit) { flush_one(unit, local_done, tsr_op_wait
 void tsr_op_flush_all(void) { flush_each(remote_done, tsr_op_wait_remote); }
 void tsr_op_flush_local_all(void) { flush_each(local_done, tsr_op_wait_local); }
 
-/* Explicit handles. One that is released before its op has ended queues among the abandoned. Each call looks at the first
- * few of those and puts back, at the end, what has not ended: so it costs the same however many there are. */
+/* Explicit handles. One that is released before its op has ended queues among the abandoned. Each call checks the first few of
+ * those, and queues again what has not ended: so its cost does not depend on their number. */
 enum { LOOKS_N = 2 };
 struct handled {
   tsr_op op; /* the first */
@@ -340,7 +329,7 @@ void tsr_handle_wait_remote(const tsr_op *op) {
   if (!tsr_op_remote_done(op)) wait_for_handle(op, remote_done);
 }
 
-static int under_way_n; /* so far in a count; the lock's */
+static int under_way_n; /* so far in a count; under the lock */
 
 static void count_under_way(void *handled) {
   const struct handled *one = handled;

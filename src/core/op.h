@@ -1,8 +1,7 @@
 /* Completion of operations that take a request. What completes at once costs no op.
  *
- * An op counts the pieces of an operation (or of a whole group of operations) that are still under way: local_n
- * until the origin's buffers may be reused, remote_n until the effect is visible at the target.
- */
+ * An op counts the pieces of an operation (or of a whole group of operations) that are still under way: local_n until the
+ * origin's buffers may be reused, remote_n until the effect is visible at the target. */
 #ifndef TSR_CORE_OP_H
 #define TSR_CORE_OP_H
 
@@ -23,9 +22,8 @@ typedef struct tsr_op {
 static inline bool tsr_op_local_done(const tsr_op *op) { return !atomic_load_explicit(&op->local_n, memory_order_acquire); }
 static inline bool tsr_op_remote_done(const tsr_op *op) { return !atomic_load_explicit(&op->remote_n, memory_order_acquire); }
 
-/* Starts a request and counts it in `op`; waits for a slot when none is free. A rank that is a unit of the own node is
- * asked through its ring (core/proxied), others over the wire. `done` of the request is replaced.
- * `finish`, when given, runs at remote completion before the op is counted down (to unpack a reply). */
+/* Starts a request and counts it in `op`; waits for a slot when none is free. `done` of the request is replaced. `finish`, unless
+ * NULL, runs at remote completion before the op is counted down (to unpack a reply). */
 tessera_status_t tsr_op_request(tsr_op *op, struct tsr_net_request *request, void (*finish)(void *arg), void *arg);
 
 /* What operations to one rank need that are to start without waiting. */
@@ -41,9 +39,9 @@ static inline void tsr_op_need_request(struct tsr_op_need *need, int rank, size_
   need->bytes += payload_bytes + other_bytes;
 }
 
-/* Sets it aside for the calling thread, which then starts these, or less, and calls tsr_op_unreserve. What others may take
- * all the same is room towards units of the own node, and for pieces. False: it is not there now, or never: more than
- * TESSERA_WIRE_BUFFERS requests, or more than TSR_NET_LONG_N long ones; nothing is set aside. */
+/* Reserves it for the calling thread, which then starts these, or less, and calls tsr_op_unreserve; but not room towards units of
+ * the own node, and for pieces. False: there is no such room now, or never: more than TESSERA_WIRE_BUFFERS requests, or more than
+ * TSR_NET_LONG_N long ones. */
 bool tsr_op_reserve(const struct tsr_op_need *need);
 void tsr_op_unreserve(void);
 
@@ -74,8 +72,7 @@ void tsr_op_wait_remote(const tsr_op *op, tsr_unit who);
 
 /* The implicit group of this process's operations to one unit, completed by a flush. */
 tsr_op *tsr_op_implicit(tsr_unit unit);
-/* Makes sure that there are such groups. Where all operations on the node complete at once there are none, and
- * tsr_op_implicit is a place that counts nothing. Any thread. TESSERA_ERR_MEMORY. */
+/* Makes sure that there are such groups, unlike where all operations complete at once. Any thread. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_op_track(void);
 /* Wait for what was started before, whatever other threads start meanwhile. */
 void tsr_op_flush(tsr_unit unit);
@@ -83,15 +80,14 @@ void tsr_op_flush_local(tsr_unit unit);
 void tsr_op_flush_all(void);
 void tsr_op_flush_local_all(void);
 
-/* Where nobody depends on anybody's progress, all operations complete at once. Then only the stores of this thread into
- * the node's memory come before whatever it does next; partner: the acquire of whoever is told that the data is there. */
+/* If no unit depends on another's progress, all operations complete at once, and only the stores of this thread into the node's
+ * memory are ordered; partner: the acquire of the unit that is told that the data is there. */
 static inline bool tsr_op_nothing_under_way(void) {
   atomic_thread_fence(memory_order_release);
   return __builtin_expect(!atomic_load_explicit(&tsr_progress_required, memory_order_relaxed), 1);
 }
 
-/* Explicit handles: an op with an identity. The number carries a generation, so that a stale one is caught; 0 is
- * "already complete". */
+/* Explicit handles: an op with a number, which carries a generation, so that a stale one is caught; 0: already complete. */
 typedef uint64_t tsr_handle;
 /* For operations to `unit`, whose flush covers them too; -1: to none, what no flush waits for. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_handle_create(tsr_unit unit, tsr_handle *handle, tsr_op **op);

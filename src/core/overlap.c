@@ -39,22 +39,19 @@ void tsr_overlap_leave(void) {
   atomic_store_explicit(&tsr_overlap_left_ns, now, memory_order_relaxed);
 }
 
-/* While a core is free, the progress thread seldom preempts the unit; otherwise nearly each of its polls does. */
-static void decide_oversubscribed(void) {
+void tsr_overlap_return_slow(uint64_t left_ns) {
+  bool computed = tsr_clock_ns() - left_ns > AWAY_NS;
+  int n = atomic_load_explicit(&computes_n, memory_order_relaxed) + (computed ? 2 : -1);
+  atomic_store_explicit(&computes_n, n < 0 ? 0 : n > SURE ? SURE : n, memory_order_relaxed);
+  atomic_store_explicit(&tsr_overlap_left_ns, 0, memory_order_relaxed);
+  if (!computed || atomic_load_explicit(&starter, memory_order_relaxed) != pthread_self()) return;
+  /* While a core is free, the progress thread seldom preempts the unit; otherwise nearly each of its polls does. */
   unsigned slept = load_count(&sleeps_seen) + load_count(&sleeps_n) - load_count(&sleeps_before);
   unsigned preempted = load_count(&preempted_seen) + count_preemptions() - load_count(&preempted_before);
   bool enough = slept >= ENOUGH_N;
   if (enough) atomic_store_explicit(&oversubscribed, 2 * preempted > slept, memory_order_relaxed);
   store_count(&sleeps_seen, enough ? 0 : slept);
   store_count(&preempted_seen, enough ? 0 : preempted);
-}
-
-void tsr_overlap_return_slow(uint64_t left_ns) {
-  bool computed = tsr_clock_ns() - left_ns > AWAY_NS;
-  int n = atomic_load_explicit(&computes_n, memory_order_relaxed) + (computed ? 2 : -1);
-  atomic_store_explicit(&computes_n, n < 0 ? 0 : n > SURE ? SURE : n, memory_order_relaxed);
-  if (computed && atomic_load_explicit(&starter, memory_order_relaxed) == pthread_self()) decide_oversubscribed();
-  atomic_store_explicit(&tsr_overlap_left_ns, 0, memory_order_relaxed);
 }
 
 static bool is_sure(void) { return atomic_load_explicit(&computes_n, memory_order_relaxed) >= SURE / 2; }

@@ -24,42 +24,23 @@ struct filling {
   bool uniform;          /* all nodes have as many units as the first */
 };
 
-static void count_ranks(struct filling *f) {
-  for (int32_t rank = 0; rank < f->plan->ranks_n; rank++) f->tallies[f->plan->first_of[rank]].ranks_n++;
-}
-
-/* Each node needs a unit, and at most as many processes as its shared memory has room for. */
-static tessera_status_t check_nodes(const struct filling *f) {
+/* Counts nodes and their processes. Each node needs a unit, and at most as many processes as its shared memory has room for. */
+static tessera_status_t count_nodes(const struct filling *f, int32_t *nodes_n) {
   const struct tsr_place_plan *plan = f->plan;
+  *nodes_n = 0;
+  for (int32_t rank = 0; rank < plan->ranks_n; rank++) f->tallies[plan->first_of[rank]].ranks_n++;
   for (int32_t rank = 0; rank < plan->ranks_n; rank++) {
     int32_t ranks_n = f->tallies[rank].ranks_n;
+    *nodes_n += ranks_n > 0;
     if (ranks_n > TSR_NODE_UNITS_MAX)
       return tsr_fail(TESSERA_ERR_ARG, "TSR-0351 the node of rank %d has %d processes; at most %d can share a node: start "
-                      "fewer there, or "
-                      "make several nodes of it with TESSERA_VIRTUAL_NODES", rank, ranks_n, TSR_NODE_UNITS_MAX);
+                      "fewer there, or make several nodes of it with TESSERA_VIRTUAL_NODES", rank, ranks_n,
+                      TSR_NODE_UNITS_MAX);
     if (!ranks_n || ranks_n > plan->agents_n) continue;
     return tsr_fail(TESSERA_ERR_ARG, "TSR-0352 %d agents per node leave no unit on the node of rank %d, which has %d "
-                    "processes; start "
-                    "more there, or ask for fewer in TESSERA_PROGRESS", plan->agents_n, rank, ranks_n);
+                    "processes; start more there, or ask for fewer in TESSERA_PROGRESS", plan->agents_n, rank, ranks_n);
   }
   return TESSERA_OK;
-}
-
-static int32_t count_nodes(const struct filling *f) {
-  int32_t n = 0;
-  for (int32_t rank = 0; rank < f->plan->ranks_n; rank++) n += f->tallies[rank].ranks_n > 0;
-  return n;
-}
-
-static void place_unit(struct filling *f, const struct tally *node, int32_t index, bool is_own_node) {
-  int32_t number = f->placed_n++;
-  if (index == 0) f->first_of[node->node] = number;
-  if (number - f->first_of[node->node] != index) f->all_consecutive = false;
-  if (is_own_node && index == 0) tsr_place.first = (uint32_t)number;
-  if (is_own_node && number - (int32_t)tsr_place.first != index) f->consecutive = false;
-  f->node_of[number] = node->node;
-  f->index_of[number] = (uint16_t)index;
-  f->locals[number] = (int16_t)(is_own_node ? index : -1);
 }
 
 /* The first rank of a node comes before its others, so nodes are numbered in the order of their first ranks. */
@@ -74,7 +55,16 @@ static void place_ranks(struct filling *f) {
       tsr_place.node = node->node;
       tsr_place.self = agent < 0 ? f->placed_n : tsr_place.units_n + node->node * plan->agents_n + agent;
     }
-    if (agent < 0) place_unit(f, node, index, plan->first_of[rank] == plan->first_of[plan->self]);
+    if (agent >= 0) continue;
+    bool is_own_node = plan->first_of[rank] == plan->first_of[plan->self];
+    int32_t number = f->placed_n++;
+    if (index == 0) f->first_of[node->node] = number;
+    if (number - f->first_of[node->node] != index) f->all_consecutive = false;
+    if (is_own_node && index == 0) tsr_place.first = (uint32_t)number;
+    if (is_own_node && number - (int32_t)tsr_place.first != index) f->consecutive = false;
+    f->node_of[number] = node->node;
+    f->index_of[number] = (uint16_t)index;
+    f->locals[number] = (int16_t)(is_own_node ? index : -1);
   }
   f->first_of[tsr_place.nodes_n] = tsr_place.units_n;
 }
@@ -112,13 +102,13 @@ tessera_status_t tsr_place_fill(const struct tsr_place_plan *plan) {
   f.locals = calloc(ranks_n, sizeof *f.locals);
   tessera_status_t status = TESSERA_ERR_MEMORY;
   if (!f.tallies || !f.node_of || !f.index_of || !f.locals) goto fail_memory;
-  count_ranks(&f);
-  status = check_nodes(&f);
+  int32_t nodes_n;
+  status = count_nodes(&f, &nodes_n);
   if (status) goto done;
-  tsr_place = (struct tsr_place){.nodes_n = count_nodes(&f), .agents_n = plan->agents_n};
-  tsr_place.units_n = plan->ranks_n - tsr_place.nodes_n * plan->agents_n;
-  f.first_of = calloc((size_t)tsr_place.nodes_n + 1, sizeof *f.first_of);
+  f.first_of = calloc((size_t)nodes_n + 1, sizeof *f.first_of);
   if (!f.first_of) goto fail_memory;
+  tsr_place = (struct tsr_place){
+      .nodes_n = nodes_n, .agents_n = plan->agents_n, .units_n = plan->ranks_n - nodes_n * plan->agents_n};
   place_ranks(&f);
   keep_tables(&f);
   goto done;
@@ -164,8 +154,3 @@ int32_t tsr_place_node_units(int32_t node) {
   return n;
 }
 
-int tsr_place_node_endpoint(tsr_unit unit) {
-  int32_t node = tsr_place_node(unit);
-  if (!tsr_place.agents_n) return tsr_place_rank(tsr_place_first(node));
-  return tsr_place.units_n + node * tsr_place.agents_n + tsr_place_index(unit) % tsr_place.agents_n;
-}

@@ -1,6 +1,5 @@
-/* The placement of units: the only place that decides "same node or not". The rank of a unit in the transport is
- * its number; agents have the ranks after the last unit. Where the units of each node are consecutive, as launchers
- * place them by default, all tables are by node. */
+/* The placement of units: the only place that decides "same node or not". The rank of a unit in the transport is its number. If the
+ * units of each node are consecutive, as launchers place them by default, all tables are by node. */
 #ifndef TSR_CORE_PLACE_H
 #define TSR_CORE_PLACE_H
 
@@ -34,11 +33,9 @@ struct tsr_place_plan {
   bool first_serves;       /* the first unit of each node serves requests to all of the node */
 };
 
-/* Fills in tsr_place: units are numbered in the order of their ranks, nodes in the order of their first ranks.
- * Agents have the numbers after the last unit, node by node, and serve the units of their node in turns.
- * TESSERA_ERR_ARG, on all processes: a node would have no unit, or more processes than TSR_NODE_UNITS_MAX. All
- * processes log it, because the launcher may end the job, and drop other output, when the first of them gives up.
- * TESSERA_ERR_MEMORY. */
+/* Fills in tsr_place: units are numbered in the order of their ranks, nodes in the order of their first ranks. Agents have the
+ * numbers after the last unit, node by node. TESSERA_ERR_MEMORY. TESSERA_ERR_ARG, logged by all processes, since the launcher may
+ * drop the output of others when the first ends: a node has no unit, or more processes than TSR_NODE_UNITS_MAX. */
 tessera_status_t tsr_place_fill(const struct tsr_place_plan *plan);
 /* At the end of the job: frees the tables. */
 void tsr_place_forget(void);
@@ -84,12 +81,12 @@ static inline uint32_t tsr_place_local_units(void) { return tsr_heap.units_n - (
 /* The rank of the unit itself, for requests that it has to serve itself. */
 static inline int tsr_place_rank(tsr_unit unit) { return unit.id; }
 
-/* The rank that serves requests to this memory: an endpoint of the unit's node, or for what lies outside the heaps the
- * unit. */
-int tsr_place_node_endpoint(tsr_unit unit);
+/* The rank that serves requests to this memory: an endpoint of the unit's node, or for what lies outside the heaps the unit. */
 static inline int tsr_place_endpoint(tsr_addr address) {
-  bool any_of_node = tsr_place.shared_endpoints && !tsr_addr_is_outside(address);
-  return any_of_node ? tsr_place_node_endpoint(address.unit) : tsr_place_rank(address.unit);
+  if (!tsr_place.shared_endpoints || tsr_addr_is_outside(address)) return tsr_place_rank(address.unit);
+  int32_t node = tsr_place_node(address.unit);
+  if (!tsr_place.agents_n) return tsr_place_rank(tsr_place_first(node));
+  return tsr_place.units_n + node * tsr_place.agents_n + tsr_place_index(address.unit) % tsr_place.agents_n;
 }
 
 /* Bytes of the tables in a job of so many units and nodes; `consecutive`: each node's units are. */

@@ -1,6 +1,5 @@
-/* Posting: records for units and agents of this node go into their inbound rings. Whoever finds a ring full makes progress
- * while it waits: the owner may be waiting for room in ours.
- */
+/* Posting: records for units and agents of this node go into their inbound rings. Whoever finds a ring full makes progress while
+ * it waits: the owner may be waiting for room in ours. */
 #ifndef TSR_CORE_POST_H
 #define TSR_CORE_POST_H
 
@@ -27,9 +26,8 @@ struct tsr_post {
   struct tsr_post_box box;
 };
 
-/* Begins a record of `bytes` <= TSR_RING_RUN_BYTES. TESSERA_ERR_AGAIN: no room now; nothing is left behind, and progress
- * of both sides makes some. Never waits: also for handlers and records' functions. Between here and tsr_post_send nothing
- * waits, and no code of the program runs: the owner cannot pass the record. */
+/* Begins a record of `bytes` <= TSR_RING_RUN_BYTES. TESSERA_ERR_AGAIN: no room now. Never waits: also for handlers and records'
+ * functions. Until tsr_post_send nothing waits, and no code of the program runs: the owner cannot pass the record. */
 static inline tessera_status_t tsr_post_try(struct tsr_post *post, struct tsr_post_box box, enum tsr_record_kind kind,
                                             uint32_t bytes) {
   post->box = box;

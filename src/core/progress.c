@@ -1,5 +1,6 @@
 #include "core/progress.h"
 
+#include <limits.h>
 #include <stdatomic.h>
 
 #include "base/wait.h"
@@ -29,11 +30,6 @@ static void call_waiters(tsr_ring *ring) {
   }
 }
 
-void tsr_progress_call_waiters(tsr_ring *ring) {
-  atomic_thread_fence(memory_order_seq_cst); /* partner: the fence in sleep_once, before the question for room */
-  call_waiters(ring);
-}
-
 /* So many at a time: who waits for room is not kept until the ring is empty, which it may never be. */
 enum { BATCH_N = TSR_RING_SLOTS / 4 };
 
@@ -44,6 +40,14 @@ static int drain_batch(tsr_ring *ring, int most_n) {
     owners[record.kind](&record);
     tsr_ring_release(ring, &record);
   }
+  return done;
+}
+
+int tsr_progress_drain(tsr_ring *ring) {
+  int done = drain_batch(ring, INT_MAX);
+  if (!done) return 0;
+  atomic_thread_fence(memory_order_seq_cst); /* partner: the fence in sleep_once, before the question for room */
+  call_waiters(ring);
   return done;
 }
 
@@ -61,17 +65,6 @@ static void end_draining(enum tsr_ring_class which, tsr_ring *ring) {
   call_waiters(ring);
 }
 
-static int drain_ring(enum tsr_ring_class which) {
-  tsr_ring *ring = tsr_memory_ring(tsr_heap.memory, tsr_heap.self, which);
-  int done = 0;
-  /* Looks again after it has let go: who came second in the meantime has left its record to us. */
-  while (!tsr_ring_is_empty(ring) && !begin_draining(which)) {
-    done += drain_batch(ring, BATCH_N);
-    end_draining(which, ring);
-  }
-  return done;
-}
-
 /* One batch. What is left then, or came meanwhile, is another thread's, or this one's when it comes again. */
 static int drain_some(enum tsr_ring_class which, int most_n) {
   tsr_ring *ring = tsr_memory_ring(tsr_heap.memory, tsr_heap.self, which);
@@ -82,13 +75,15 @@ static int drain_some(enum tsr_ring_class which, int most_n) {
   return done;
 }
 
-static void count_call(void) {
-  unsigned n = atomic_load_explicit(&tsr_progress_calls_n, memory_order_relaxed); /* threads may lose a count */
-  atomic_store_explicit(&tsr_progress_calls_n, n + 1, memory_order_relaxed);
-}
-
 int tsr_progress_aside(void) {
-  int done = drain_ring(TSR_RING_REQUESTS) + tsr_proxied_poll();
+  tsr_ring *ring = tsr_memory_ring(tsr_heap.memory, tsr_heap.self, TSR_RING_REQUESTS);
+  int done = 0;
+  /* Looks again after it has let go: who came second in the meantime has left its record to us. */
+  while (!tsr_ring_is_empty(ring) && !begin_draining(TSR_RING_REQUESTS)) {
+    done += drain_batch(ring, BATCH_N);
+    end_draining(TSR_RING_REQUESTS, ring);
+  }
+  done += tsr_proxied_poll();
   if (tsr_place.nodes_n > 1) done += tsr_net->poll();
   return done + tsr_layers_progress();
 }
@@ -112,7 +107,8 @@ int tsr_progress_messages(void) { return messages_in_turn(BATCH_N); }
 int tsr_progress(void) {
   tsr_monitor_check();
   tsr_overlap_return();
-  count_call();
+  unsigned n = atomic_load_explicit(&tsr_progress_calls_n, memory_order_relaxed); /* threads may lose a count */
+  atomic_store_explicit(&tsr_progress_calls_n, n + 1, memory_order_relaxed);
   atomic_store_explicit(&row_n, 0, memory_order_relaxed);
   int done = tsr_progress_aside();
   return done + drain_messages(BATCH_N); /* one batch, since senders may keep up with the handlers for ever */
@@ -138,8 +134,6 @@ void tsr_progress_require(void) { atomic_store_explicit(&tsr_progress_required, 
 static int poll_ring(void) { return drain_some(TSR_RING_REQUESTS, 1); }
 static int poll_messages(void) { return messages_in_turn(1); }
 
-static bool net_moves(void) { return tsr_net->moves(); }
-
 void tsr_progress_start(void) {
   if (tsr_place.nodes_n > 1 || tsr_place.agents_n > 0) tsr_progress_require();
   struct tsr_node_unit *unit = tsr_heap_unit(tsr_heap.self);
@@ -154,7 +148,7 @@ void tsr_progress_start(void) {
                                           .poll = tsr_progress,
                                           .poll_ring = poll_ring,
                                           .poll_messages = poll_messages,
-                                          .moves = net_moves,
+                                          .moves = tsr_net->moves,
                                           .hang_report = tsr_hang_report_describe});
 }
 

@@ -8,22 +8,20 @@
 
 #include "node/ring.h"
 
-/* Drains the own rings, which may run handlers of the program's, and advances the transport; returns how much was done. A
- * thread of the unit's, not a progress thread; also from a handler of an active message, when no second one begins. */
+/* Drains the own rings, which may run handlers of the program, and advances the transport; returns how much was done. Not from a
+ * progress thread; from a handler of an active message, but then no second one begins. */
 int tsr_progress(void);
 
-/* Takes the active messages that have come, and nothing else; returns how many. 0 now and then although there are some, until
- * the caller has called tsr_progress. */
+/* Takes active messages only; returns how many. 0 now and then although there are some, until tsr_progress is called. */
 int tsr_progress_messages(void);
 
-/* The same as tsr_progress on behalf of a unit that computes: it is not counted as a call of the unit, and takes no active messages. */
+/* As tsr_progress for a unit that computes: is not counted as a call of the unit, and takes no active messages. */
 int tsr_progress_aside(void);
 
-/* How often tsr_progress was called, about: for who takes over when that is not often enough. */
+/* How often tsr_progress was called, about. */
 extern _Atomic unsigned tsr_progress_calls_n;
 
-/* For calls that complete at once but that programs repeat until something changes (flush, test): serves others when
- * nobody else does it for us. */
+/* For calls that complete at once but that programs repeat until something changes (flush, test). */
 void tsr_progress_if_required(void);
 
 /* The same for calls of a few instructions, now and then. */
@@ -49,8 +47,8 @@ enum tsr_record_kind {
 };
 void tsr_progress_register(enum tsr_record_kind kind, tsr_record_fn function);
 
-/* Wakes those that sleep until the ring has room: for who drains another ring than the unit's own. */
-void tsr_progress_call_waiters(tsr_ring *ring);
+/* Drains another ring than the unit's own, of which the caller is the only consumer; returns the number of records. */
+int tsr_progress_drain(tsr_ring *ring);
 
 /* From here on waits of this process make progress and sleep; the node's memory is mapped. */
 void tsr_progress_start(void);

@@ -21,7 +21,8 @@ _Atomic uint32_t tsr_progress_thread_followed_n;
 static struct {
   _Atomic bool runs;
   pthread_t thread;
-  struct tsr_progress_thread_duty duty;
+  tsr_word *bell;
+  const struct tsr_progress_thread_duty *duty; /* NULL: follows what goes on for its unit, and sleeps otherwise */
   struct tsr_backoff backoff;
   _Atomic bool over;
   _Atomic bool off_duty; /* asleep until it is called, or about to be */
@@ -43,7 +44,7 @@ static bool is_over(void) { return atomic_load_explicit(&progress_thread.over, m
 
 static bool is_wanted(const void *unused) {
   (void)unused;
-  return is_over() || progress_thread.duty.is_called();
+  return is_over() || (progress_thread.duty && progress_thread.duty->is_called());
 }
 
 static bool unit_calls_in(void) {
@@ -53,8 +54,6 @@ static bool unit_calls_in(void) {
   return called;
 }
 
-static bool unit_serves(void) { return unit_calls_in() || tsr_wait_goes_on(); }
-
 static bool is_quiet(void) {
   return progress_thread.backoff.begun_ns && tsr_clock_ns() - progress_thread.backoff.begun_ns > SOON_NS &&
          tsr_net->outstanding(-1) == 0;
@@ -63,77 +62,56 @@ static bool is_quiet(void) {
 static void sleep_unless_wanted(uint64_t least_ns) {
   uint64_t ns = tsr_backoff_next(&progress_thread.backoff);
   tsr_overlap_count_sleep();
-  tsr_wait_thread_sleep(progress_thread.duty.bell, ns > least_ns ? ns : least_ns, is_wanted, NULL);
-}
-
-/* The one case in which it gives way: for a bounded time, and where there is a core that it takes from nobody. */
-static void stay_awake(void) {
-  tsr_overlap_count_sleep();
-  tsr_wait_thread_sleep(progress_thread.duty.bell, 0, is_wanted, NULL);
+  tsr_wait_thread_sleep(progress_thread.bell, ns > least_ns ? ns : least_ns, is_wanted, NULL);
 }
 
 static void serve_once(void) {
+  const struct tsr_progress_thread_duty *duty = progress_thread.duty;
   tsr_monitor_check();
-  int worked_n = progress_thread.duty.work();
+  int worked_n = duty ? duty->work() : 0;
   if (worked_n) unit_calls_in(); /* only what it does from now on tells whether it computes */
-  bool steps_back = unit_serves() && !progress_thread.duty.busy();
+  bool unit_serves = unit_calls_in() || tsr_wait_goes_on(), steps_back = unit_serves && !(duty && duty->busy());
   int done = worked_n + (steps_back ? 0 : tsr_progress_aside());
-  if (done) tsr_backoff_begin(&progress_thread.backoff, 0);
-  else if (tsr_overlap_continues(HOT_NS)) stay_awake();
-  else sleep_unless_wanted(steps_back || tsr_overlap_oversubscribed() || is_quiet() ? progress_thread.late_ns : 0);
+  if (done) {
+    tsr_backoff_begin(&progress_thread.backoff, 0);
+  } else if (tsr_overlap_continues(HOT_NS)) { /* yields, for a bounded time, and where there is a core that it takes from nobody */
+    tsr_overlap_count_sleep();
+    tsr_wait_thread_sleep(progress_thread.bell, 0, is_wanted, NULL);
+  } else {
+    sleep_unless_wanted(steps_back || tsr_overlap_oversubscribed() || is_quiet() ? progress_thread.late_ns : 0);
+  }
 }
-
-static void prepare_thread(const char *name) {
-  prctl(PR_SET_NAME, name);
-  tsr_topology_use_cpus(&tsr_heap.memory->cpus);
-}
-
-/* The progress thread of a node. */
-static void *serve_always(void *unused) {
-  (void)unused;
-  prepare_thread("tessera-serve");
-  while (!is_over()) serve_once();
-  return NULL;
-}
-
-/* The progress thread of another unit. */
-static bool nobody_calls(void) { return false; }
-static int do_nothing(void) { return 0; }
-static tsr_word own_bell;
-static const struct tsr_progress_thread_duty no_duty = {&own_bell, nobody_calls, do_nothing, nobody_calls};
 
 static bool is_followed(const void *unused) {
   (void)unused;
   return is_over() || atomic_load(&tsr_progress_thread_followed_n) > 0;
 }
 
-static void sleep_until_followed(void) {
-  atomic_store(&progress_thread.off_duty, true);
-  tsr_wait_thread_sleep(&own_bell, TSR_UNTIMED, is_followed, NULL);
-  atomic_store(&progress_thread.off_duty, false);
-  tsr_backoff_begin(&progress_thread.backoff, 0);
-}
-
-static void *serve_followed(void *unused) {
+static void *run_progress_thread(void *unused) {
   uint64_t followed_ns = 0;
-  prepare_thread("tessera-serve");
+  prctl(PR_SET_NAME, "tessera-serve");
+  tsr_topology_use_cpus(&tsr_heap.memory->cpus);
   while (!is_over()) {
-    uint64_t now = tsr_clock_ns();
-    if (is_followed(unused)) {
+    uint64_t now = progress_thread.duty ? 0 : tsr_clock_ns();
+    if (progress_thread.duty || is_followed(unused)) {
       followed_ns = now;
       serve_once();
     } else if (now - followed_ns < LINGER_NS) {
       sleep_unless_wanted(progress_thread.late_ns);
     } else {
-      sleep_until_followed();
+      atomic_store(&progress_thread.off_duty, true);
+      tsr_wait_thread_sleep(progress_thread.bell, TSR_UNTIMED, is_followed, NULL);
+      atomic_store(&progress_thread.off_duty, false);
+      tsr_backoff_begin(&progress_thread.backoff, 0);
     }
   }
   return NULL;
 }
 
-static bool start_thread(const struct tsr_progress_thread_duty *duty, uint64_t late_ns, void *(*run)(void *)) {
+static bool start_thread(tsr_word *bell, const struct tsr_progress_thread_duty *duty, uint64_t late_ns) {
   sigset_t all, before;
-  progress_thread.duty = *duty;
+  progress_thread.bell = bell;
+  progress_thread.duty = duty;
   progress_thread.late_ns = late_ns;
   tsr_backoff_begin(&progress_thread.backoff, 0);
   atomic_store(&progress_thread.over, false);
@@ -141,7 +119,7 @@ static bool start_thread(const struct tsr_progress_thread_duty *duty, uint64_t l
   pthread_sigmask(SIG_SETMASK, &all, &before); /* the program's handlers run in its own threads */
   atomic_store(&tsr_progress_thread_serves, true);
   atomic_fetch_add(&tsr_heap.memory->awake_n, 1);
-  int refused = pthread_create(&progress_thread.thread, NULL, run, NULL);
+  int refused = pthread_create(&progress_thread.thread, NULL, run_progress_thread, NULL);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   atomic_store(&progress_thread.runs, !refused);
   if (!refused) return true;
@@ -151,34 +129,33 @@ static bool start_thread(const struct tsr_progress_thread_duty *duty, uint64_t l
   return false;
 }
 
-bool tsr_progress_thread_start(const struct tsr_progress_thread_duty *duty) {
-  return start_thread(duty, LATELY_NS, serve_always);
+bool tsr_progress_thread_start(tsr_word *bell, const struct tsr_progress_thread_duty *duty) {
+  return start_thread(bell, duty, LATELY_NS);
 }
 
 /* Progress threads on a node look as often together as one would, where they share the cores. */
 static void start_follower(void) {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  static tsr_word bell;
   static bool refused;
   unsigned cores_n = (unsigned)tsr_topology_count(&tsr_heap.memory->cpus);
   pthread_mutex_lock(&lock);
   if (!refused && !atomic_load(&progress_thread.runs))
-    refused = !start_thread(&no_duty, (uint64_t)LATELY_NS * ((tsr_heap.units_n + cores_n - 1) / cores_n), serve_followed);
+    refused = !start_thread(&bell, NULL, (uint64_t)LATELY_NS * ((tsr_heap.units_n + cores_n - 1) / cores_n));
   pthread_mutex_unlock(&lock);
 }
 
-/* Progress threads or agents; the latter on one node as well. */
-static bool has_servers(void) { return tsr_place.shared_endpoints || tsr_place.agents_n > 0; }
-
 void tsr_progress_thread_call(void) {
-  if (!has_servers() || !tsr_threads_possible) return;
+  bool is_served = tsr_place.shared_endpoints || tsr_place.agents_n > 0; /* by threads or, also on one node, by agents */
+  if (!is_served || !tsr_threads_possible) return;
   if (!atomic_load_explicit(&progress_thread.runs, memory_order_acquire)) start_follower();
-  else if (atomic_load(&progress_thread.off_duty)) tsr_bell_ring(&own_bell); /* partner: sleep_until_followed looks after it has set it */
+  else if (atomic_load(&progress_thread.off_duty)) tsr_bell_ring(progress_thread.bell); /* partner: is_followed(), after the store */
 }
 
 void tsr_progress_thread_stop(void) {
   if (!atomic_load(&progress_thread.runs)) return;
   atomic_store_explicit(&progress_thread.over, true, memory_order_release);
-  tsr_bell_ring(progress_thread.duty.bell);
+  tsr_bell_ring(progress_thread.bell);
   pthread_join(progress_thread.thread, NULL);
   atomic_fetch_sub(&tsr_heap.memory->awake_n, 1);
   atomic_store(&progress_thread.runs, false);

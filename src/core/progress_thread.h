@@ -1,8 +1,6 @@
-/* Progress thread: a thread of a unit's process that makes progress while the unit computes. The first unit of a node
- * has one from the start, if progress threads serve its node, since requests of other nodes come at any time; the other
- * units, from the first time on that something of theirs goes on which needs steps of their own, as non-blocking
- * collectives between nodes do.
- */
+/* Progress thread: a thread of a unit's process that makes progress while the unit computes. The first unit of a node has one from
+ * the start, if progress threads serve its node, since requests of other nodes come at any time; the other units, from the first
+ * operation on that needs steps of their own, as non-blocking collectives between nodes do. */
 #ifndef TSR_CORE_PROGRESS_THREAD_H
 #define TSR_CORE_PROGRESS_THREAD_H
 
@@ -14,19 +12,17 @@
 
 /* What it does besides, for the node. */
 struct tsr_progress_thread_duty {
-  tsr_word *bell;          /* to be rung when there is something */
   bool (*is_called)(void); /* there is something; any thread */
   int (*work)(void);       /* how much was done */
   bool (*busy)(void);      /* work waits that nobody else starts, though the unit calls in */
 };
 
-/* Once, at the start of the runtime. False: it could not start, which was said. */
-bool tsr_progress_thread_start(const struct tsr_progress_thread_duty *duty);
+/* Once, at the start of the runtime; `bell` is rung when the duty is called. False: it could not start, which was said. */
+bool tsr_progress_thread_start(tsr_word *bell, const struct tsr_progress_thread_duty *duty);
 void tsr_progress_thread_stop(void); /* the unit's, whatever it does */
 
-/* How many things go on that need steps of this unit. Who adds one and then lets the unit go on with something else calls a
- * progress thread for it: from there until nothing goes on the unit has one, if progress threads or agents serve its
- * node (on one node: agents) and the MPI's level of threads allows it. Any thread. */
+/* How many operations need steps of this unit. After one is added, tsr_progress_thread_call starts or wakes a progress thread until
+ * none is left, if progress threads or agents serve the node and the MPI's level of threads permits it. Any thread. */
 extern _Atomic uint32_t tsr_progress_thread_followed_n;
 void tsr_progress_thread_call(void);
 

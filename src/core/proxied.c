@@ -59,20 +59,7 @@ static size_t block_bytes(const struct tsr_net_request *request) {
   return sizeof(struct proxied) + round_lines(request->payload_bytes) + round_lines(request->bulk_bytes) + request->reply_bytes;
 }
 
-/* Called with the lock held. */
-static bool fits_limits(size_t bytes) {
-  int n = atomic_load_explicit(&tsr_proxied_n, memory_order_relaxed);
-  return n == 0 || (n < PROXIED_MAX && own.held_bytes + bytes <= HELD_BYTES_MAX);
-}
-
-bool tsr_proxied_has_room(const struct tsr_net_request *request) {
-  pthread_mutex_lock(&own.lock);
-  bool room = fits_limits(block_bytes(request));
-  pthread_mutex_unlock(&own.lock);
-  return room;
-}
-
-bool tsr_proxied_has_room_for(uint32_t local, size_t n, size_t bytes) {
+bool tsr_proxied_has_room(uint32_t local, size_t n, size_t bytes) {
   if (n > PROXIED_MAX) return false;
   size_t with_heads = bytes + n * (sizeof(struct proxied) + (size_t)2 * TSR_CACHE_LINE);
   pthread_mutex_lock(&own.lock);
@@ -85,7 +72,8 @@ bool tsr_proxied_has_room_for(uint32_t local, size_t n, size_t bytes) {
 
 static bool reserve_room(size_t bytes) {
   pthread_mutex_lock(&own.lock);
-  bool room = fits_limits(bytes);
+  int n = atomic_load_explicit(&tsr_proxied_n, memory_order_relaxed);
+  bool room = n == 0 || (n < PROXIED_MAX && own.held_bytes + bytes <= HELD_BYTES_MAX);
   if (room) {
     own.held_bytes += bytes;
     atomic_fetch_add_explicit(&tsr_proxied_n, 1, memory_order_relaxed);
@@ -114,15 +102,6 @@ static void write_request(struct proxied *proxied, const struct tsr_net_request 
   if (request->bulk_bytes) memcpy(bulk_of(proxied), request->bulk, request->bulk_bytes);
 }
 
-/* Into the inbound ring of the owner, who may have answered before this returns. */
-static void push_reference(uint32_t local, uint64_t off) {
-  struct reference reference = {off, tsr_heap.self};
-  struct tsr_post out;
-  tsr_post_open(&out, local, TSR_RECORD_PROXIED, sizeof reference);
-  memcpy(out.record.payload, &reference, sizeof reference);
-  tsr_post_send(&out);
-}
-
 tessera_status_t tsr_proxied_send(uint32_t local, const struct tsr_net_request *request) {
   size_t bytes = block_bytes(request);
   if (!reserve_room(bytes)) return TESSERA_ERR_AGAIN;
@@ -138,12 +117,15 @@ tessera_status_t tsr_proxied_send(uint32_t local, const struct tsr_net_request *
   pending->proxied = tsr_heap_at(tsr_heap.self, pending->off);
   write_request(pending->proxied, request);
   if (request->done && request->bulk_bytes) request->done(request->done_arg, TSR_NET_LOCAL, 0);
-  uint64_t off = pending->off;
+  struct reference reference = {pending->off, tsr_heap.self};
+  struct tsr_post out;
   pthread_mutex_lock(&own.lock);
   pending->next = own.first;
   own.first = pending;
   pthread_mutex_unlock(&own.lock);
-  push_reference(local, off);
+  tsr_post_open(&out, local, TSR_RECORD_PROXIED, sizeof reference);
+  memcpy(out.record.payload, &reference, sizeof reference);
+  tsr_post_send(&out); /* the owner may have answered before this returns */
   return TESSERA_OK;
 
 fail_block:
@@ -173,40 +155,30 @@ static struct pending *take_answered(void) {
   return answered;
 }
 
-static void finish_request(const struct pending *pending) {
-  size_t reply_bytes = pending->proxied->reply_bytes;
-  if (reply_bytes) memcpy(pending->reply, answer_of(pending->proxied), reply_bytes);
-  tsr_heap_free(pending->off, TSR_HEAP_INTERNAL);
-  unreserve_room(pending->bytes);
-  if (pending->done) pending->done(pending->done_arg, TSR_NET_REMOTE, reply_bytes);
-}
-
 int tsr_proxied_collect(void) {
   int done = 0;
   for (struct pending *pending = take_answered(); pending; done++) {
     struct pending *next = pending->next;
-    finish_request(pending);
+    size_t reply_bytes = pending->proxied->reply_bytes;
+    if (reply_bytes) memcpy(pending->reply, answer_of(pending->proxied), reply_bytes);
+    tsr_heap_free(pending->off, TSR_HEAP_INTERNAL);
+    unreserve_room(pending->bytes);
+    if (pending->done) pending->done(pending->done_arg, TSR_NET_REMOTE, reply_bytes);
     tsr_stock_give(&pendings, pending);
     pending = next;
   }
   return done;
 }
 
-/* Where a record points; a bad one is a foreign or damaged message. */
-static struct proxied *proxied_of(const struct tsr_ring_record *record, struct reference *reference) {
-  memcpy(reference, record->payload, sizeof *reference);
-  bool good = reference->local < tsr_heap.units_n && reference->off < tsr_heap_slice_bytes();
-  struct proxied *proxied = good ? tsr_heap_at(reference->local, reference->off) : NULL;
-  if (!proxied || proxied->handler >= TSR_NET_HANDLERS_MAX || !tsr_net_handlers[proxied->handler])
-    tsr_abort(1, "TSR-0356 a request of a unit of this node names no handler; all units must run the same build of Tessera");
-  return proxied;
-}
-
-/* On the owner. */
+/* On the owner. A bad reference is a foreign or damaged message. */
 static void serve_request(const struct tsr_ring_record *record) {
   struct reference reference;
   tsr_sync_serve();
-  struct proxied *proxied = proxied_of(record, &reference);
+  memcpy(&reference, record->payload, sizeof reference);
+  bool good = reference.local < tsr_heap.units_n && reference.off < tsr_heap_slice_bytes();
+  struct proxied *proxied = good ? tsr_heap_at(reference.local, reference.off) : NULL;
+  if (!proxied || proxied->handler >= TSR_NET_HANDLERS_MAX || !tsr_net_handlers[proxied->handler])
+    tsr_abort(1, "TSR-0356 a request of a unit of this node names no handler; all units must run the same build of Tessera");
   char *answer = answer_of(proxied);
   struct tsr_net_in in = {proxied->origin, proxied->args, proxied->data, proxied->payload_bytes, proxied->bulk_bytes,
                           proxied->reply_bytes};
@@ -223,5 +195,5 @@ static void serve_request(const struct tsr_ring_record *record) {
   tsr_bell_ring(&tsr_heap_unit(reference.local)->bell);
 }
 
-void tsr_proxied_start(void) { tsr_progress_register(TSR_RECORD_PROXIED, serve_request); }
+__attribute__((constructor)) static void register_owner(void) { tsr_progress_register(TSR_RECORD_PROXIED, serve_request); }
 void tsr_proxied_stop(void) { tsr_stock_drop(&pendings); }

@@ -44,7 +44,7 @@ static struct {
   size_t n, room;
 } ranges = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static bool add_range(struct range range) {
+static tessera_status_t add_range(struct range range) {
   bool added = true;
   pthread_mutex_lock(&ranges.lock);
   if (ranges.n == ranges.room) {
@@ -56,7 +56,7 @@ static bool add_range(struct range range) {
   }
   if (added) ranges.list[ranges.n++] = range;
   pthread_mutex_unlock(&ranges.lock);
-  return added;
+  return added ? TESSERA_OK : tsr_fail(TESSERA_ERR_MEMORY, "TSR-0360 no private memory for one more registration");
 }
 
 static void remove_range(struct range range) {
@@ -90,7 +90,7 @@ tsr_segment *tsr_segment_registered(const tsr_team *team, int32_t id) {
   if (id >= 0 || id <= -TSR_SEGMENT_IDS) return NULL;
   const struct tsr_registrations *all = __atomic_load_n(&team->registrations, __ATOMIC_ACQUIRE);
   if (!all) return NULL;
-  /* partner: publish_registration() */
+  /* partner: tsr_segment_register() */
   return __atomic_load_n(&all->table[-id].team, __ATOMIC_ACQUIRE) ? &all->table[-id] : NULL;
 }
 
@@ -119,15 +119,11 @@ static tessera_status_t make_room(tsr_team *team) {
   *all = (struct tsr_registrations){.numbers_n = 1, .next = 1, .next_ended = 1, .marks_off = (uint64_t)NO_MARKS};
   all->table = tsr_space_reserve(TABLE_BYTES);
   all->marks_offs = malloc((size_t)team->size * sizeof *all->marks_offs);
-  tessera_status_t status = all->table && all->marks_offs ? tsr_heap_alloc(MARKS_BYTES, TSR_HEAP_INTERNAL, &all->marks_off)
-                                                          : TESSERA_ERR_MEMORY;
-  if (!status) {
-    __atomic_store_n(&team->registrations, all, __ATOMIC_RELEASE);
-    return TESSERA_OK;
-  }
-  if (!all->table || !all->marks_offs)
-    tsr_fail(status, "TSR-0359 no address space for the registrations of team %d; raise ulimit -v", team->id);
-  free_registrations(all);
+  tessera_status_t status = TESSERA_ERR_MEMORY;
+  if (all->table && all->marks_offs) status = tsr_heap_alloc(MARKS_BYTES, TSR_HEAP_INTERNAL, &all->marks_off);
+  else tsr_fail(status, "TSR-0359 no address space for the registrations of team %d; raise ulimit -v", team->id);
+  if (status) free_registrations(all);
+  else __atomic_store_n(&team->registrations, all, __ATOMIC_RELEASE);
   return status;
 }
 
@@ -139,23 +135,6 @@ static int32_t pick_number(const struct tsr_registrations *all) {
     number = number < TSR_SEGMENT_IDS - 1 ? number + 1 : 1;
   }
   return 0;
-}
-
-static void free_table(struct tsr_segment_table *table) {
-  if (!table) return;
-  free(table->offs);
-  free(table->sizes);
-  free(table);
-}
-
-static struct tsr_segment_table *new_table(const tsr_team *team) {
-  struct tsr_segment_table *table = calloc(1, sizeof *table);
-  if (!table) return NULL;
-  table->offs = malloc((size_t)team->size * sizeof *table->offs);
-  table->sizes = malloc((size_t)team->size * sizeof *table->sizes);
-  if (table->offs && table->sizes) return table;
-  free_table(table);
-  return NULL;
 }
 
 /* Memory that lies in the own heap is reached as such. */
@@ -176,10 +155,9 @@ tessera_status_t tsr_registered_add(const void *memory, size_t bytes, uint64_t *
   if (status) return status;
   *off = off_of(memory, bytes);
   if (!(*off & TSR_ADDR_OUTSIDE)) return TESSERA_OK;
-  if (!add_range(range_of(*off, bytes))) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0360 no private memory for one more "
-                                                         "registration");
-  tsr_progress_require();
-  return TESSERA_OK;
+  status = add_range(range_of(*off, bytes));
+  if (!status) tsr_progress_require();
+  return status;
 }
 
 void tsr_registered_remove(const void *memory, size_t bytes) {
@@ -195,11 +173,14 @@ static tessera_status_t prepare_registration(tsr_team *team, const void *memory,
   tessera_status_t status = make_room(team);
   if (!status) status = tsr_op_track();
   if (status) return status;
-  segment->table = new_table(team);
-  if (segment->table && add_range(range_of(off_of(memory, bytes), bytes))) return TESSERA_OK;
-  free_table(segment->table);
-  segment->table = NULL;
-  return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0362 no private memory for a table of %d units", team->size);
+  segment->table = tsr_segment_table_make(team, true, true);
+  if (!segment->table) return TESSERA_ERR_MEMORY;
+  status = add_range(range_of(off_of(memory, bytes), bytes));
+  if (status) {
+    tsr_segment_table_free(segment->table);
+    segment->table = NULL;
+  }
+  return status;
 }
 
 /* Ends the registration on this unit, without telling anybody. */
@@ -211,7 +192,7 @@ static void drop_registration(tsr_segment *segment) {
   else
     atomic_fetch_sub(&all->ended_n, 1);
   __atomic_store_n(&segment->team, (tsr_team *)NULL, __ATOMIC_RELEASE);
-  free_table(segment->table);
+  tsr_segment_table_free(segment->table);
   segment->table = NULL;
 }
 
@@ -248,24 +229,6 @@ static bool agree_on_ended(tsr_team *team, tessera_status_t status) {
   }
 }
 
-/* The first time, members learn where each other's marks lie. */
-static void share_marks(tsr_team *team, struct tsr_registrations *all) {
-  if (all->is_shared) return;
-  tsr_agree_gather(team, (int64_t)all->marks_off, all->marks_offs);
-  all->is_shared = true;
-}
-
-static tsr_segment *publish_registration(tsr_team *team, const tsr_segment *made) {
-  struct tsr_registrations *all = team->registrations;
-  int32_t number = -made->id;
-  tsr_segment *segment = &all->table[number];
-  *segment = *made;
-  __atomic_store_n(&segment->team, team, __ATOMIC_RELEASE); /* partner: tsr_segment_registered() */
-  if (all->numbers_n <= number) all->numbers_n = number + 1;
-  all->next = number < TSR_SEGMENT_IDS - 1 ? number + 1 : 1;
-  return segment;
-}
-
 tessera_status_t tsr_segment_register(tsr_team *team, void *memory, size_t bytes, tsr_segment **out) {
   tsr_segment segment = {0};
   if (!tsr_check_name(team, "registration of memory (as dart_team_memregister)")) return TESSERA_ERR_PEER;
@@ -275,19 +238,24 @@ tessera_status_t tsr_segment_register(tsr_team *team, void *memory, size_t bytes
   int32_t number = failed ? 0 : pick_number(team->registrations);
   if (!number) {
     if (!status) remove_range(range_of(off, bytes));
-    free_table(segment.table);
+    tsr_segment_table_free(segment.table);
     if (failed) return status ? status : TESSERA_ERR_PEER;
     return tsr_fail(TESSERA_ERR_LIMIT, "TSR-0363 all %d numbers of registered memory of team %d are in use; let every member "
-                    "end some",
-                    TSR_SEGMENT_IDS - 1, team->id);
+                    "end some", TSR_SEGMENT_IDS - 1, team->id);
   }
+  struct tsr_registrations *all = team->registrations;
   segment.id = -number;
-  atomic_store(&own_marks(team->registrations)[number], LIVE);
+  atomic_store(&own_marks(all)[number], LIVE);
   tsr_progress_require(); /* from now on others may send us requests for it, and we them */
-  share_marks(team, team->registrations);
+  if (!all->is_shared) tsr_agree_gather(team, (int64_t)all->marks_off, all->marks_offs);
+  all->is_shared = true;
   tsr_agree_gather(team, (int64_t)off, (int64_t *)segment.table->offs);
   tsr_agree_gather(team, (int64_t)bytes, (int64_t *)segment.table->sizes);
-  *out = publish_registration(team, &segment);
+  all->table[number] = segment;
+  __atomic_store_n(&all->table[number].team, team, __ATOMIC_RELEASE); /* partner: tsr_segment_registered() */
+  if (all->numbers_n <= number) all->numbers_n = number + 1;
+  all->next = number < TSR_SEGMENT_IDS - 1 ? number + 1 : 1;
+  *out = &all->table[number];
   return TESSERA_OK;
 }
 
@@ -301,8 +269,7 @@ tessera_status_t tsr_segment_deregister(tsr_segment *segment) {
   uint8_t live = LIVE; /* once it has ended, another thread's registration may reuse the number */
   if (!atomic_compare_exchange_strong(&own_marks(all)[-segment->id], &live, ENDED))
     return tsr_fail(TESSERA_ERR_ARG, "TSR-0365 this unit has ended its part of registered segment %d of team %d before; end it "
-                    "once",
-                    segment->id, segment->team->id);
+                    "once", segment->id, segment->team->id);
   remove_range(range);
   atomic_fetch_add(&all->ended_n, 1);
   return TESSERA_OK;

@@ -1,6 +1,5 @@
-/* The answer to TESSERA_ERR_AGAIN. A call that may wait makes its first try itself and hands the rest to tsr_retry. A call that
- * may not wait (a step of a layer's progress, a handler, an immediate send) passes TESSERA_ERR_AGAIN on or leaves its work
- * queued, and the next progress tries again. */
+/* The answer to TESSERA_ERR_AGAIN. A call that may wait makes its first try and calls tsr_retry. A call that may not (a step of a
+ * layer's progress, a handler, an immediate send) passes TESSERA_ERR_AGAIN on, or leaves its work queued for the next progress. */
 #ifndef TSR_CORE_RETRY_H
 #define TSR_CORE_RETRY_H
 

@@ -49,7 +49,6 @@ static void start_core(void) {
   require_success(tsr_heap_reset());
   tsr_progress_start();
   tsr_message_start();
-  tsr_proxied_start();
   require_success(tsr_attach_start());
   require_success(tsr_op_start());
   require_success(tsr_team_start());
@@ -72,7 +71,7 @@ static void stop_core(void) {
   atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_DOWN);
 }
 
-/* A call that cannot fail: who refused another one has said so, and comes to this one, too. */
+/* A call that cannot fail: a unit that fails another one has said so, and makes this one, too. */
 static void agree_on_call(const char *call) {
   while (!tsr_check_name(tsr_team_world, call)) continue;
 }
@@ -96,14 +95,6 @@ tessera_status_t tsr_runtime_up(enum tsr_api api, const struct tsr_launch *how) 
   return TESSERA_OK;
 }
 
-/* Who refused a call has told everybody before the barrier. Nobody goes on to MPI_Finalize while another unit has to end
- * the job for it: Open MPI's launcher may hang or crash when MPI_Abort meets it (docs/mpi-notes.md). */
-static void quiesce_coll_errors(void) {
-  if (tsr_place.nodes_n == 1) return;
-  tsr_coll_error_poll();
-  tsr_agree_barrier(tsr_team_world);
-}
-
 void tsr_runtime_down(enum tsr_api api) {
   if (!tsr_api_is_up[api]) return;
   tsr_team_quiesce_all();
@@ -111,7 +102,12 @@ void tsr_runtime_down(enum tsr_api api) {
   tsr_op_flush_all();
   tsr_layers_quiesce();
   tsr_agree_barrier(tsr_team_world);
-  quiesce_coll_errors();
+  if (tsr_place.nodes_n > 1) {
+    /* A unit that failed a call has told all before the barrier. No unit goes on to MPI_Finalize while another one has to end the
+     * job for it: Open MPI's launcher may hang or crash when MPI_Abort meets it (docs/mpi-notes.md). */
+    tsr_coll_error_poll();
+    tsr_agree_barrier(tsr_team_world);
+  }
   tsr_team_drop_api(api);
   tsr_segment_local_drop(api);
   tsr_api_is_up[api] = false;
@@ -137,13 +133,6 @@ tessera_status_t tsr_runtime_not_up(const char *call) {
   return tsr_fail(TESSERA_ERR_STATE, "TSR-0368 %s: called before initialisation or after exit; call it between the two", call);
 }
 
-/* A launcher may drop what it has not read when the job is aborted: gives it a while to read our last words. */
-static void await_readers(void) {
-  int unread = 0;
-  for (int i = 0; i < 200 && ioctl(STDERR_FILENO, FIONREAD, &unread) == 0 && unread > 0; i++)
-    tsr_wait_sleep_ns(5000000);
-}
-
 void tsr_runtime_abandon(void) {
   tsr_runtime_is_up = false; /* the exit hook has nothing to complain about, nor has the monitor */
   tsr_launch_abandon();      /* nor to finalise: MPI_Abort may call exit() */
@@ -152,12 +141,13 @@ void tsr_runtime_abandon(void) {
 
 /* All processes of the launcher's: of a part of them, MPICH's stays with the others for ever. */
 void tsr_leave(int code) {
-  int running = 0, finalized = 0;
+  int running = 0, finalized = 0, unread = 0;
   MPI_Initialized(&running);
   MPI_Finalized(&finalized);
   tsr_log_counts();
   tsr_stats_print(tsr_place.self);
-  await_readers();
+  /* A launcher may drop what it has not read when the job is aborted: it gets a second to read the last lines. */
+  for (int i = 0; i < 200 && ioctl(STDERR_FILENO, FIONREAD, &unread) == 0 && unread > 0; i++) tsr_wait_sleep_ns(5000000);
   tsr_runtime_abandon();
   if (running && !finalized) MPI_Abort(MPI_COMM_WORLD, code);
   _exit(code);
@@ -174,14 +164,11 @@ void tsr_abort(int code, const char *format, ...) {
 /* Also before the start has read the configuration. */
 static int early_errors(void) { return tsr_config_foreign("TESSERA_ERRORS", "report|all|abort", false); }
 
-static bool errors_abort(void) {
-  return tsr_config.errors == TSR_ERRORS_ABORT || (!tsr_runtime_is_up && early_errors() == TSR_ERRORS_ABORT);
-}
-
 /* Errors on the way out, or of other threads meanwhile, change nothing. */
 static void on_error(void) {
   static atomic_flag is_ending = ATOMIC_FLAG_INIT;
-  if (!errors_abort() || atomic_flag_test_and_set(&is_ending)) return;
+  bool ends = tsr_config.errors == TSR_ERRORS_ABORT || (!tsr_runtime_is_up && early_errors() == TSR_ERRORS_ABORT);
+  if (!ends || atomic_flag_test_and_set(&is_ending)) return;
   tsr_abort(EXIT_FAILURE, "TSR-0369 the job ends at this error, as TESSERA_ERRORS=abort asks for");
 }
 

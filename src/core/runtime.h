@@ -11,9 +11,8 @@
 #include "core/api.h"
 #include "core/place.h"
 
-/* Each interface brings the runtime up once and takes it down once: then all that it has made is dropped. Collective over the
- * job; both return when every unit has called. TESSERA_ERR_STATE: the interface is up, or the runtime on another job than `how`
- * asks for. */
+/* Each interface starts the runtime once and ends it once, which drops all that it has made. Collective over the job; both return
+ * when every unit has called. TESSERA_ERR_STATE: the interface is up, or the runtime on another job than `how` asks for. */
 struct tsr_launch; /* core/launch.h */
 tessera_status_t tsr_runtime_up(enum tsr_api api, const struct tsr_launch *how);
 void tsr_runtime_down(enum tsr_api api);
@@ -37,16 +36,13 @@ _Noreturn void tsr_leave(int code);
 /* This process is about to end, alone, and not by a call of ours: its end leaves the runtime and MPI alone. */
 void tsr_runtime_abandon(void);
 
-/* Whether several threads may be inside the library at once; raised by an interface that was asked for it, never lowered
- * while the runtime is up. */
+/* Whether several threads may be inside the library at once; set by an interface, never reset while the runtime is up. */
 extern bool tsr_threads;
 
-/* Whether this unit has, or is about to have, a progress thread although it has one node only; raised by
- * core/progress_thread. With more nodes there may be one at any time. */
+/* On one node: whether this unit has, or is about to have, a progress thread. With more nodes there may be one at any time. */
 extern _Atomic bool tsr_progress_thread_serves;
 
-/* Whether nobody else of this process can be inside the library: neither a thread of the program nor a progress thread.
- * Who guards something against those alone need not then. */
+/* Whether no other thread of this process, of the program or a progress thread, can be inside the library. */
 static inline bool tsr_alone(void) {
   /* In this order, so that a progress thread never reads what an interface may be raising. */
   bool helped = tsr_place.nodes_n > 1 || atomic_load_explicit(&tsr_progress_thread_serves, memory_order_relaxed);

@@ -24,16 +24,6 @@ static tessera_status_t make_room(tsr_team *team) {
 /* Numbers that were freed wait in the order in which they were, and are taken before new ones: programs rely on getting
  * a number again. It is the same on all members because they allocate and free in the same order. A record that waits
  * holds the next one's number in `off`. */
-static int32_t pick_id(const tsr_team *team) {
-  if (team->freed_first) return team->freed_first;
-  return team->fresh_id < TSR_SEGMENT_IDS ? team->fresh_id : 0;
-}
-
-static void take_id(tsr_team *team, int32_t id) {
-  if (id == team->fresh_id) team->fresh_id++;
-  else team->freed_first = (int32_t)team->segments[id].off;
-}
-
 static void give_id(tsr_team *team, int32_t id) {
   team->segments[id].off = 0;
   if (team->freed_first) team->segments[team->freed_last].off = (uint64_t)id;
@@ -57,11 +47,10 @@ static bool any_failed(tsr_team *team, tessera_status_t status) {
 
 /* What each member can do alone: room for the record, a number, a block. */
 static tessera_status_t prepare_draft(tsr_team *team, struct draft *draft) {
-  if (draft->bytes == TSR_SEGMENT_REFUSED) return TESSERA_ERR_ARG;
-  tessera_status_t status = make_room(team);
+  tessera_status_t status = draft->bytes == TSR_SEGMENT_REFUSED ? TESSERA_ERR_ARG : make_room(team);
   if (status) return status;
-  draft->segment.id = pick_id(team);
-  if (!draft->segment.id)
+  draft->segment.id = team->freed_first ? team->freed_first : team->fresh_id;
+  if (draft->segment.id >= TSR_SEGMENT_IDS)
     return tsr_fail(TESSERA_ERR_LIMIT, "TSR-0372 all %d segment numbers of team %d are in use; free segments first",
                     TSR_SEGMENT_IDS - 1, team->id);
   return tsr_heap_alloc(draft->bytes, TSR_HEAP_SEGMENT, &draft->off);
@@ -80,55 +69,38 @@ static bool meet_at(tsr_team *team, struct draft *draft, uint64_t off) {
   return !any_failed(team, moved ? TESSERA_OK : TESSERA_ERR_RANGE);
 }
 
-static tessera_status_t no_table(const tsr_team *team) {
-  return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0373 no private memory for a table of %d units", team->size);
-}
-
-/* One number of each member, by member; the same outcome everywhere. */
-static tessera_status_t gather_list(tsr_team *team, uint64_t mine, uint64_t **out) {
-  int64_t *list = malloc((size_t)team->size * sizeof *list);
-  tessera_status_t status = list ? TESSERA_OK : no_table(team);
-  if (any_failed(team, status)) {
-    free(list);
-    return status ? status : TESSERA_ERR_PEER;
-  }
-  tsr_agree_gather(team, (int64_t)mine, list);
-  *out = (uint64_t *)list;
-  return TESSERA_OK;
-}
-
-static void free_table(tsr_segment *segment) {
-  if (!segment->table) return;
-  free(segment->table->offs);
-  free(segment->table->sizes);
-  free(segment->table);
-  segment->table = NULL;
-}
-
-static tessera_status_t make_table(tsr_team *team, struct draft *draft, bool offs, bool sizes) {
+struct tsr_segment_table *tsr_segment_table_make(const tsr_team *team, bool offs, bool sizes) {
   struct tsr_segment_table *table = calloc(1, sizeof *table);
-  tessera_status_t status = table ? TESSERA_OK : no_table(team);
-  if (any_failed(team, status)) {
-    free(table);
-    return status ? status : TESSERA_ERR_PEER;
-  }
-  draft->segment.table = table;
-  if (offs) status = gather_list(team, draft->off, &table->offs);
-  if (!status && sizes) status = gather_list(team, draft->bytes, &table->sizes);
-  return status;
+  size_t bytes = (size_t)team->size * sizeof(uint64_t);
+  if (table && offs) table->offs = malloc(bytes);
+  if (table && sizes) table->sizes = malloc(bytes);
+  if (table && !table->offs == !offs && !table->sizes == !sizes) return table;
+  tsr_fail(TESSERA_ERR_MEMORY, "TSR-0373 no private memory for a table of %d units", team->size);
+  tsr_segment_table_free(table);
+  return NULL;
+}
+
+void tsr_segment_table_free(struct tsr_segment_table *table) {
+  if (!table) return;
+  free(table->offs);
+  free(table->sizes);
+  free(table);
 }
 
 /* All members have a block: makes the offsets equal, or stores them all. `v` holds the largest and the negated smallest
  * offset, then the same of the sizes. */
 static tessera_status_t unify_offsets(tsr_team *team, struct draft *draft, const int64_t v[]) {
   bool same_off = v[0] == -v[1], same_bytes = v[2] == -v[3];
-  tessera_status_t status = TESSERA_OK;
   if (!same_off) same_off = meet_at(team, draft, (uint64_t)v[0]);
   if (!same_off && any_failed(team, draft->status)) return draft->status ? draft->status : TESSERA_ERR_PEER;
-  if (!same_off || !same_bytes) status = make_table(team, draft, !same_off, !same_bytes);
   draft->segment.off = draft->off;
   draft->segment.bytes = draft->bytes;
-  return status;
+  if (same_off && same_bytes) return TESSERA_OK;
+  struct tsr_segment_table *table = draft->segment.table = tsr_segment_table_make(team, !same_off, !same_bytes);
+  if (any_failed(team, table ? TESSERA_OK : TESSERA_ERR_MEMORY)) return table ? TESSERA_ERR_PEER : TESSERA_ERR_MEMORY;
+  if (!same_off) tsr_agree_gather(team, (int64_t)draft->off, (int64_t *)table->offs);
+  if (!same_bytes) tsr_agree_gather(team, (int64_t)draft->bytes, (int64_t *)table->sizes);
+  return TESSERA_OK;
 }
 
 /* Regular teams on nodes of consecutive units: the local members follow one another, and so do their parts. */
@@ -166,10 +138,11 @@ tessera_status_t tsr_segment_alloc(tsr_team *team, size_t bytes, tsr_segment **o
   tessera_status_t status = v[4] ? TESSERA_ERR_PEER : unify_offsets(team, &draft, v);
   if (status) {
     if (!draft.status) tsr_heap_free(draft.off, TSR_HEAP_SEGMENT);
-    free_table(&draft.segment);
+    tsr_segment_table_free(draft.segment.table);
     return draft.status ? draft.status : status;
   }
-  take_id(team, draft.segment.id);
+  if (draft.segment.id == team->fresh_id) team->fresh_id++;
+  else team->freed_first = (int32_t)team->segments[draft.segment.id].off;
   *out = publish_segment(team, &draft.segment);
   return TESSERA_OK;
 }
@@ -180,7 +153,8 @@ static void drop_segment(tsr_segment *segment) {
   __atomic_store_n(&segment->near_n, 0, __ATOMIC_RELEASE);
   __atomic_store_n(&segment->team, (tsr_team *)NULL, __ATOMIC_RELEASE);
   if (segment->id != TSR_SEGMENT_LOCAL) tsr_heap_free(tsr_segment_off(segment, TSR_MEMBER(team->self)), TSR_HEAP_SEGMENT);
-  free_table(segment);
+  tsr_segment_table_free(segment->table);
+  segment->table = NULL;
 }
 
 tessera_status_t tsr_segment_free(tsr_segment *segment) {
@@ -219,13 +193,10 @@ void tsr_segment_drop_all(tsr_team *team) {
 }
 
 static enum tsr_heap_use local_of(enum tsr_api api) { return (enum tsr_heap_use)(TSR_HEAP_LOCAL + (int)api); }
-
 tessera_status_t tsr_segment_local_alloc(enum tsr_api api, size_t bytes, uint64_t *off) {
   return tsr_heap_alloc(bytes, local_of(api), off);
 }
-
 tessera_status_t tsr_segment_local_free(enum tsr_api api, uint64_t off) { return tsr_heap_free(off, local_of(api)); }
-
 void tsr_segment_local_drop(enum tsr_api api) { tsr_heap_free_all(local_of(api)); }
 
 tessera_status_t tsr_segment_start(tsr_team *world) {

@@ -1,6 +1,5 @@
-/* Segments: one allocation on every unit of a team, or the world's segment 0, which is each unit's whole heap (local
- * allocations are offsets in it), or memory that the units brought themselves and registered: these have negative
- * numbers. */
+/* Segments: one allocation on every unit of a team, or the world's segment 0, which is each unit's whole heap (local allocations
+ * are offsets in it), or memory that the units brought themselves and registered: these have negative numbers. */
 #ifndef TSR_CORE_SEGMENT_H
 #define TSR_CORE_SEGMENT_H
 
@@ -23,6 +22,10 @@ enum { TSR_SEGMENT_LOCAL = 0, TSR_SEGMENT_IDS = 32768 };
 struct tsr_segment_table {
   uint64_t *offs, *sizes; /* NULL: equal everywhere */
 };
+
+/* Makes room for the members' offsets, sizes or both; NULL: no private memory (logged). Freeing NULL does nothing. */
+struct tsr_segment_table *tsr_segment_table_make(const tsr_team *team, bool offs, bool sizes);
+void tsr_segment_table_free(struct tsr_segment_table *table);
 
 /* One cache line, so that the table of a team's segments holds them themselves and the way to a byte is short. */
 typedef struct tsr_segment {
@@ -66,8 +69,7 @@ static inline bool tsr_segment_holds(const tsr_segment *segment, tsr_member memb
   return off <= size && bytes <= size - off;
 }
 
-/* The bytes themselves, when the segment is live, the member in its window and the range good; else NULL, which does not say
- * what is wrong, if anything is. */
+/* The bytes, if the segment is live, the member in its window and the range good; else NULL, which need not be an error. */
 static inline void *tsr_segment_local(const tsr_team *team, int32_t id, tsr_member member, uint64_t off,
                                       uint64_t bytes) {
   if (__builtin_expect((uint32_t)id >= (uint32_t)__atomic_load_n(&team->segments_n, __ATOMIC_ACQUIRE), 0)) return NULL;
@@ -84,23 +86,20 @@ static inline tsr_addr tsr_segment_address(const tsr_segment *segment, tsr_membe
   return (tsr_addr){tsr_team_unit(segment->team, member), tsr_segment_off(segment, member) + off};
 }
 
-/* Allocates `bytes` (0 allowed; may differ between members) on every member. Collective over the team. One member's
- * failure is everybody's error: TESSERA_ERR_MEMORY on who ran out, TESSERA_ERR_PEER elsewhere; TESSERA_ERR_LIMIT: no
- * id is free. Memory is not zeroed. */
+/* Allocates `bytes` (0 allowed; may differ between members) on every member, not zeroed. Collective over the team. If it fails on
+ * one member it fails on all: TESSERA_ERR_MEMORY, or TESSERA_ERR_LIMIT (no id is free), and TESSERA_ERR_PEER on the others. */
 tessera_status_t tsr_segment_alloc(tsr_team *team, size_t bytes, tsr_segment **out);
 
-/* Frees it everywhere. Collective; returns when all members have called, so that nobody's memory goes while another
- * still uses it. */
+/* Frees it everywhere. Collective; returns when all members have called, so that no memory goes while another member uses it. */
 tessera_status_t tsr_segment_free(tsr_segment *segment);
 
-/* Registers `bytes` at `memory` on every member (different everywhere, also 0 bytes and NULL): any memory of the
- * process that stays mapped until it is deregistered. The owner's own progress may be needed for others to reach it.
- * Collective over the team; errors as tsr_segment_alloc. TESSERA_ERR_RANGE: beyond all memory. */
+/* Registers `bytes` at `memory` on every member (different everywhere, also 0 bytes and NULL): memory that stays mapped until it is
+ * deregistered. Access may need the owner's progress. Collective over the team; errors as tsr_segment_alloc. TESSERA_ERR_RANGE:
+ * beyond all memory. */
 tessera_status_t tsr_segment_register(tsr_team *team, void *memory, size_t bytes, tsr_segment **out);
 
-/* Ends this unit's part of a registration; the memory stays. Not collective: the other parts stay as they are. The number is
- * free when all members have ended theirs, which they find out when they register the next time. TESSERA_ERR_ARG: allocated,
- * or ended by this unit before. */
+/* Ends this unit's part of a registration; not collective. The number is free when all members have ended theirs, which they find
+ * out when they register the next time. TESSERA_ERR_ARG: allocated, or ended by this unit before. */
 tessera_status_t tsr_segment_deregister(tsr_segment *segment);
 
 /* Of registered memory: whether the member has ended its part, as far as that can be seen from here, which is on its node. */
@@ -114,10 +113,9 @@ tessera_status_t tsr_segment_local_alloc(enum tsr_api api, size_t bytes, uint64_
 tessera_status_t tsr_segment_local_free(enum tsr_api api, uint64_t off);
 void tsr_segment_local_drop(enum tsr_api api); /* all of them */
 
-/* Frees this unit's part of all segments of an interface, without telling anybody: all members do so, when nobody uses them
- * any more. */
+/* Frees this unit's part of all segments of an interface, or of all for the end of a team. All members do so when they use them no
+ * more; not collective. */
 void tsr_segment_drop_api(tsr_team *team, enum tsr_api api);
-/* The same of all segments. For the end of a team. */
 void tsr_segment_drop_all(tsr_team *team);
 
 /* Gives the world its segment 0. */

@@ -38,9 +38,9 @@ struct known {
 enum { KNOWN_BYTES_MAX = offsetof(struct known, packed) + PACKED_BYTES_MAX };
 
 /* Gives back the room that it did not need. */
-static const struct tsr_topology *shrink_known(struct known *made) {
-  struct known *cut = realloc(made, offsetof(struct known, packed) + packed_bytes(&made->packed));
-  struct known *known = cut ? cut : made;
+static const struct tsr_topology *shrink_known(struct known *known) {
+  struct known *cut = realloc(known, offsetof(struct known, packed) + packed_bytes(&known->packed));
+  if (cut) known = cut;
   const struct tsr_cpu *cpus = (const struct tsr_cpu *)(&known->packed + 1);
   known->topology = (struct tsr_topology){&known->packed.machine, cpus,
                                           (const struct tsr_placement *)(cpus + known->packed.machine.cpus_n),
@@ -103,12 +103,20 @@ void tsr_topology_place(const struct tsr_machine *machine, const struct tsr_cpu 
 
 /* The own topology */
 
-static void place_units(const struct tsr_machine *machine, const struct tsr_cpu cpus[],
-                        struct tsr_placement placements[]) {
-  uint32_t units_n = tsr_place_local_units();
+static struct known *describe_own(void) {
+  const uint32_t units_n = tsr_place_local_units();
+  struct tsr_cpu *cpus = malloc(TSR_CPUS_MAX * sizeof *cpus);
+  struct known *known = calloc(1, KNOWN_BYTES_MAX);
   const struct tsr_cpu_set **allowed = malloc(units_n * sizeof *allowed);
   int32_t *started_on = malloc(units_n * sizeof *started_on);
-  if (!allowed || !started_on) tsr_abort(EXIT_FAILURE, "TSR-0394 no private memory to place %u units", units_n);
+  if (!cpus || !known || !allowed || !started_on)
+    tsr_abort(EXIT_FAILURE, "TSR-0395 no private memory for a description of this host");
+  struct tsr_machine *machine = &known->packed.machine;
+  tsr_machine_read((enum tsr_machine_source)tsr_config.topology, machine, cpus);
+  known->packed.placements_n = (int32_t)units_n;
+  struct tsr_cpu *to = (struct tsr_cpu *)(&known->packed + 1);
+  struct tsr_placement *placements = (struct tsr_placement *)(to + machine->cpus_n);
+  memcpy(to, cpus, (size_t)machine->cpus_n * sizeof *cpus);
   /* Other units may not have stored their numbers in the node's memory yet. */
   for (int32_t unit = (int32_t)tsr_place.first, found_n = 0; found_n < (int32_t)units_n; unit++) {
     int32_t local = tsr_place_local(TSR_UNIT(unit));
@@ -121,18 +129,6 @@ static void place_units(const struct tsr_machine *machine, const struct tsr_cpu 
   tsr_topology_place(machine, cpus, (int32_t)units_n, placements, allowed, started_on);
   free(started_on);
   free(allowed);
-}
-
-static struct known *describe_own(void) {
-  struct tsr_machine machine;
-  struct tsr_cpu *cpus = malloc(TSR_CPUS_MAX * sizeof *cpus);
-  struct known *known = calloc(1, KNOWN_BYTES_MAX);
-  if (!cpus || !known) tsr_abort(EXIT_FAILURE, "TSR-0395 no private memory for a description of this host");
-  tsr_machine_read((enum tsr_machine_source)tsr_config.topology, &machine, cpus);
-  known->packed = (struct packed){machine, (int32_t)tsr_place_local_units()};
-  struct tsr_cpu *to = (struct tsr_cpu *)(&known->packed + 1);
-  memcpy(to, cpus, (size_t)machine.cpus_n * sizeof *cpus);
-  place_units(&machine, cpus, (struct tsr_placement *)(to + machine.cpus_n));
   free(cpus);
   return known;
 }
@@ -154,60 +150,47 @@ static slot *topology_slots(void) {
   return list;
 }
 
-static bool is_known(int32_t node) { return atomic_load(&atomic_load(&topologies)[node]) != NULL; }
-
 static void keep_topology(int32_t node, struct known *made) {
   const struct tsr_topology *unknown = NULL, *topology = shrink_known(made);
   if (!atomic_compare_exchange_strong(&atomic_load(&topologies)[node], &unknown, topology)) free((void *)topology);
 }
 
-static const struct packed *packed_of(const struct tsr_topology *topology) {
-  return &((const struct known *)topology)->packed;
-}
-
-/* Units of other nodes ask the first unit of a node, which has read the topology at the launch, since reading takes
- * long. */
+/* Units of other nodes ask the first unit of a node, which has read the topology at the launch, since reading takes long. */
 static void serve_topology(const struct tsr_net_in *in, struct tsr_net_out *out) {
   (void)in;
-  out->reply = packed_of(tsr_topology_of(tsr_place.node));
+  out->reply = &((const struct known *)tsr_topology_of(tsr_place.node))->packed;
   out->reply_bytes = packed_bytes(out->reply);
 }
 
 __attribute__((constructor)) static void register_handler(void) { tsr_net_register(TSR_H_TOPOLOGY, serve_topology); }
 
-static tessera_status_t request_topology(int32_t node, tsr_op *op, struct known **answer) {
-  *answer = calloc(1, KNOWN_BYTES_MAX);
-  if (!*answer) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0396 no private memory for the description of node %d", node);
-  struct tsr_net_request request = {.rank = tsr_place_rank(tsr_place_first(node)), .handler = TSR_H_TOPOLOGY,
-                                    .reply = &(*answer)->packed, .reply_bytes = PACKED_BYTES_MAX};
-  return tsr_op_request(op, &request, NULL, NULL);
-}
-
-static bool is_listed(int32_t node, int32_t n, const int32_t list[]) {
-  int32_t i = 0;
-  while (i < n && list[i] != node) i++;
-  return i < n;
-}
-
 /* Asks the first of these nodes that are not known, as many as may be under way; stores how many it has dealt with. */
 static tessera_status_t fetch_some(int32_t nodes_n, const int32_t nodes[], int32_t *dealt_with) {
-  struct known *answers[FETCHES_N] = {NULL};
+  struct known *answers[FETCHES_N];
   int32_t asked[FETCHES_N], asked_n = 0, at = 0;
   tsr_op op = {0};
   tessera_status_t status = TESSERA_OK;
   for (; at < nodes_n && asked_n < FETCHES_N && !status; at++) {
-    if (is_known(nodes[at]) || is_listed(nodes[at], asked_n, asked)) continue;
-    if (nodes[at] == tsr_place.node) {
-      keep_topology(nodes[at], describe_own());
+    int32_t node = nodes[at], i = 0;
+    while (i < asked_n && asked[i] != node) i++;
+    if (i < asked_n || tsr_topology_of(node)) continue;
+    if (node == tsr_place.node) {
+      keep_topology(node, describe_own());
       continue;
     }
-    asked[asked_n] = nodes[at];
-    status = request_topology(nodes[at], &op, &answers[asked_n]);
-    asked_n += !status;
+    struct known *answer = calloc(1, KNOWN_BYTES_MAX);
+    if (!answer) {
+      status = tsr_fail(TESSERA_ERR_MEMORY, "TSR-0396 no private memory for the description of node %d", node);
+      break;
+    }
+    struct tsr_net_request request = {.rank = tsr_place_rank(tsr_place_first(node)), .handler = TSR_H_TOPOLOGY,
+                                      .reply = &answer->packed, .reply_bytes = PACKED_BYTES_MAX};
+    status = tsr_op_request(&op, &request, NULL, NULL);
+    if (status) free(answer);
+    else asked[asked_n] = node, answers[asked_n++] = answer;
   }
   if (asked_n > 0) tsr_op_wait_remote(&op, tsr_place_first(asked[0]));
   for (int32_t i = 0; i < asked_n; i++) keep_topology(asked[i], answers[i]);
-  if (status && asked_n < FETCHES_N) free(answers[asked_n]); /* made, but never asked for */
   *dealt_with = at;
   return status;
 }

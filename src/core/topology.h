@@ -1,6 +1,5 @@
-/* Topologies: the hardware of each node, and the core of each of its units. A topology is read at its first use
- * (with several nodes, by the first unit of each at the launch), kept for the life of the job, and equal in all
- * units. */
+/* Topologies: the hardware of each node, and the core of each of its units. A topology is read at its first use (with several
+ * nodes, by the first unit of each at the launch), kept for the life of the job, and equal in all units. */
 #ifndef TSR_CORE_TOPOLOGY_H
 #define TSR_CORE_TOPOLOGY_H
 
@@ -11,8 +10,7 @@
 #include "core/unit.h"
 #include "node/machine.h"
 
-/* The placement of one unit: one of the CPUs that it may run on. Units that may run on several cores are spread
- * over them: each takes the core where it started, unless a core with fewer units is left. */
+/* The placement of one unit: one of the CPUs that it may run on, where it started unless a core with fewer units is left. */
 struct tsr_placement {
   int32_t unit;    /* world number */
   int16_t cpu;     /* index in the topology's CPUs */
@@ -31,8 +29,8 @@ struct tsr_topology {
  * it need not do so while it serves requests. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_topology_start(void);
 
-/* Makes the topologies of these nodes, which may be named several times, known. Any unit, any thread, alone; one request and
- * one reply for each node that is not known yet. TESSERA_ERR_MEMORY. */
+/* Makes the topologies of these nodes (also repeated) known, with one request for each that is not. Not collective; any thread.
+ * TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_topology_fetch(int32_t nodes_n, const int32_t nodes[]);
 
 /* At the end of the job: frees all topologies. */

@@ -12,13 +12,6 @@
 #include "base/status.h"
 #include "node/heap.h"
 
-#ifndef PR_SET_PTRACER
-#define PR_SET_PTRACER 0x59616d61
-#endif
-#ifndef PR_SET_PTRACER_ANY
-#define PR_SET_PTRACER_ANY ((unsigned long)-1)
-#endif
-
 /* The state of each unit of the node. */
 enum verdict { UNKNOWN, WORKS, REFUSED };
 static _Atomic uint8_t *verdicts;
@@ -57,11 +50,9 @@ static void say_refused(uint32_t local, const char *why) {
                       "from registered memory of other units wait until its owner calls the library"));
   } else {
     TSR_ONCE(tsr_warn("TSR-0101 the kernel does not let us copy memory of unit %d (%s): long messages from private memory take "
-                      "a "
-                      "copy more, and transfers to and from registered memory of other units wait until its owner calls "
-                      "the library; allow process_vm_readv "
-                      "(kernel.yama.ptrace_scope, the container's seccomp profile or CAP_SYS_PTRACE), or set "
-                      "TESSERA_ATTACH=off", unit, why));
+                      "a copy more, and transfers to and from registered memory of other units wait until its owner calls the "
+                      "library; allow process_vm_readv (kernel.yama.ptrace_scope, the container's seccomp profile or "
+                      "CAP_SYS_PTRACE), or set TESSERA_ATTACH=off", unit, why));
   }
 }
 
@@ -129,17 +120,6 @@ static ssize_t move_entries(uint32_t local, enum tsr_attach_way way, const struc
                                : process_vm_readv(pid, ours, ours_n, theirs, theirs_n, 0);
 }
 
-/* What the call's failure means. */
-static tessera_status_t fail_attach(uint32_t local, int error) {
-  if (error == EPERM || error == ESRCH || error == ENOSYS) {
-    say_refused(local, strerror(error));
-    atomic_store_explicit(&verdicts[local], REFUSED, memory_order_relaxed);
-    return TESSERA_ERR_UNSUPPORTED;
-  }
-  errno = error;
-  return TESSERA_ERR_SYSTEM;
-}
-
 /* Window by window, as far as each call comes: to the end of the shorter window, or to where memory is missing. */
 static __attribute__((noinline)) tessera_status_t copy_lists(uint32_t local, enum tsr_attach_way way,
                                                              struct tsr_attach_side *our_side,
@@ -157,7 +137,11 @@ static __attribute__((noinline)) tessera_status_t copy_lists(uint32_t local, enu
     if (moved < 0 && errno == EINTR) continue;
     if (moved <= 0) {
       their_side->entry = theirs.entries[0];
-      return fail_attach(local, moved < 0 ? errno : EFAULT);
+      if (moved == 0) errno = EFAULT;
+      if (errno != EPERM && errno != ESRCH && errno != ENOSYS) return TESSERA_ERR_SYSTEM;
+      say_refused(local, strerror(errno));
+      atomic_store_explicit(&verdicts[local], REFUSED, memory_order_relaxed);
+      return TESSERA_ERR_UNSUPPORTED;
     }
     advance_window(&ours, (size_t)moved);
     advance_window(&theirs, (size_t)moved);
@@ -181,8 +165,7 @@ tessera_status_t tsr_attach_copy(uint32_t local, enum tsr_attach_way way, struct
   tessera_status_t status = tsr_attach_try(local, way, ours, theirs);
   if (status != TESSERA_ERR_SYSTEM) return status;
   return tsr_fail(status, "TSR-0102 cannot copy %s memory of unit %d at %p: %s; registered memory must stay mapped, and "
-                  "writable "
-                  "for puts, until it is deregistered, and so must the buffer during the transfer",
+                  "writable for puts, until it is deregistered, and so must the buffer during the transfer",
                   way == TSR_ATTACH_PUT ? "to" : "from", tsr_heap_unit(local)->unit, theirs->entry.iov_base,
                   strerror(errno));
 }

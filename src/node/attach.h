@@ -1,7 +1,5 @@
-/* Memory of other processes of the node that is not shared: the kernel copies between it and our own (cross-memory
- * attach). It refuses where units may not trace each other, and some systems do not have it: then nothing can be
- * copied, and the caller asks the owner.
- */
+/* Memory of other processes of the node that is not shared: the kernel copies between it and our own (cross-memory attach). If it
+ * does not permit that, the caller asks the owner. */
 #ifndef TSR_NODE_ATTACH_H
 #define TSR_NODE_ATTACH_H
 

@@ -16,10 +16,9 @@ struct node {
 enum { NONE = -1, ROOT = 0, PAIR_FIRST = 2 /* index 1 is unused, so that pairs are even and 0 means no pair */ };
 enum { ORDERS_MAX = 64, PAIRS_AT_START = 32 };
 
-/* The last block that was taken at the low end. While no block below it is given back, it is the lowest of its order. When it
- * is given back it is parked: its leaf stays as it is, and the next take of that order revives it. Everything else sees a
- * parked block as free, or merges it first. So a program that takes and gives back one block again and again pays
- * no walk through the tree, and gets the offsets that it would get without. */
+/* The last block that was taken at the low end. While no block below it is given back, it is the lowest of its order. When it is
+ * given back it is parked: its leaf stays, and the next take of that order revives it. Everything else sees a parked block as free,
+ * or merges it first. So taking and giving back one block again and again needs no walk through the tree; offsets are the same. */
 enum recent_state { FORGOTTEN, LIVE, PARKED };
 struct recent {
   uint64_t offset;
@@ -36,7 +35,6 @@ struct tsr_buddy {
   uint32_t free_n;     /* pairs in that list */
   uint32_t pairs_n;    /* pairs in the tree */
   unsigned range_order, min_order;
-  uint64_t used_bytes;
   struct recent recent;
 };
 
@@ -47,20 +45,18 @@ struct path {
 };
 
 tsr_buddy *tsr_buddy_create(unsigned range_order, unsigned min_order) {
-  tsr_buddy *buddy = calloc(1, sizeof *buddy);
-  if (!buddy) return NULL;
-  buddy->nodes_max = PAIR_FIRST + 2 * PAIRS_AT_START;
-  buddy->nodes = malloc(buddy->nodes_max * sizeof *buddy->nodes);
-  if (!buddy->nodes) goto fail_nodes;
-  buddy->nodes_made = PAIR_FIRST;
-  buddy->range_order = range_order;
-  buddy->min_order = min_order;
-  buddy->nodes[ROOT] = (struct node){.largest = (int8_t)range_order};
+  enum { NODES_AT_START = PAIR_FIRST + 2 * PAIRS_AT_START };
+  tsr_buddy *buddy = malloc(sizeof *buddy);
+  struct node *nodes = malloc(NODES_AT_START * sizeof *nodes);
+  if (!buddy || !nodes) {
+    free(buddy);
+    free(nodes);
+    return NULL;
+  }
+  *buddy = (tsr_buddy){.nodes = nodes, .nodes_max = NODES_AT_START, .nodes_made = PAIR_FIRST, .range_order = range_order,
+                       .min_order = min_order};
+  nodes[ROOT] = (struct node){.largest = (int8_t)range_order};
   return buddy;
-
-fail_nodes:
-  free(buddy);
-  return NULL;
 }
 
 void tsr_buddy_destroy(tsr_buddy *buddy) {
@@ -176,7 +172,6 @@ static bool carve_block(tsr_buddy *buddy, struct path *path, unsigned k, uint64_
   }
   buddy->nodes[at] = (struct node){.bytes = bytes, .largest = NONE};
   refresh_path(buddy, path);
-  buddy->used_bytes += (uint64_t)1 << order;
   return true;
 }
 
@@ -201,18 +196,13 @@ static uint64_t find_place(const tsr_buddy *buddy, unsigned order, enum tsr_budd
   return end == TSR_BUDDY_LOW || k <= chunk ? offset : offset + ((uint64_t)1 << k) - ((uint64_t)1 << chunk);
 }
 
-static uint64_t revive_parked(tsr_buddy *buddy, uint64_t bytes) {
-  buddy->nodes[buddy->recent.node] = (struct node){.bytes = bytes, .largest = NONE};
-  buddy->used_bytes += (uint64_t)1 << buddy->recent.order;
-  buddy->recent.state = LIVE;
-  return buddy->recent.offset;
-}
-
 bool tsr_buddy_take(tsr_buddy *buddy, uint64_t bytes, enum tsr_buddy_end end, uint64_t *offset) {
   unsigned order = order_for(buddy, bytes), leaf_order;
   struct path path;
   if (buddy->recent.state == PARKED && end == TSR_BUDDY_LOW && order == buddy->recent.order) {
-    *offset = revive_parked(buddy, bytes);
+    buddy->nodes[buddy->recent.node] = (struct node){.bytes = bytes, .largest = NONE};
+    buddy->recent.state = LIVE;
+    *offset = buddy->recent.offset;
     return true;
   }
   merge_parked(buddy);
@@ -235,35 +225,21 @@ bool tsr_buddy_take_at(tsr_buddy *buddy, uint64_t offset, uint64_t bytes) {
   return carve_block(buddy, &path, leaf_order, offset, order, bytes);
 }
 
-static uint64_t park_block(tsr_buddy *buddy) {
-  buddy->recent.state = PARKED;
-  buddy->used_bytes -= (uint64_t)1 << buddy->recent.order;
-  return buddy->nodes[buddy->recent.node].bytes;
-}
-
 uint64_t tsr_buddy_give(tsr_buddy *buddy, uint64_t offset) {
   struct path path;
   unsigned order;
   if (!is_inside(buddy, offset)) return 0;
-  if (buddy->recent.state == LIVE && buddy->recent.offset == offset) return park_block(buddy);
+  if (buddy->recent.state == LIVE && buddy->recent.offset == offset) {
+    buddy->recent.state = PARKED;
+    return buddy->nodes[buddy->recent.node].bytes;
+  }
   merge_parked(buddy);
   const struct node *leaf = find_leaf(buddy, offset, &path, &order);
   if (!is_live(leaf) || offset != start_of(offset, order)) return 0;
   uint64_t bytes = leaf->bytes;
   release_leaf(buddy, &path, order);
-  buddy->used_bytes -= (uint64_t)1 << order;
   if (offset < buddy->recent.offset) buddy->recent.state = FORGOTTEN;
   return bytes;
-}
-
-uint64_t tsr_buddy_block(const tsr_buddy *buddy, uint64_t offset, uint64_t *start) {
-  struct path path;
-  unsigned order;
-  if (!is_inside(buddy, offset)) return 0;
-  const struct node *leaf = find_leaf(buddy, offset, &path, &order);
-  if (!is_live(leaf) || is_parked(buddy, leaf)) return 0;
-  if (start) *start = start_of(offset, order);
-  return leaf->bytes;
 }
 
 /* The live leaf that starts at `offset`; NULL: none does. */
@@ -311,8 +287,6 @@ uint64_t tsr_buddy_largest(tsr_buddy *buddy) {
   int largest = buddy->nodes[ROOT].largest;
   return largest == NONE ? 0 : (uint64_t)1 << largest;
 }
-
-uint64_t tsr_buddy_used(const tsr_buddy *buddy) { return buddy->used_bytes; }
 
 uint32_t tsr_buddy_nodes(tsr_buddy *buddy) {
   merge_parked(buddy);

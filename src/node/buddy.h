@@ -1,11 +1,8 @@
-/* A buddy allocator over a range of offsets. It never touches the range itself: all book-keeping is private,
- * so that free memory stays untouched and a stray store cannot break it.
+/* A buddy allocator over a range of offsets. Its tables are private: it never touches the range itself.
  *
- * The range is a binary tree of blocks; each tree node knows the order of the largest free block below it.
- * Nodes are made when a block is split and used again when its halves have merged, so memory is proportional to
- * the largest number of live blocks, not to the range. Every call that does not go from block to block costs O(orders). One
- * owner; the caller locks.
- */
+ * The range is a binary tree of blocks; each tree node has the order of the largest free block below it. Nodes are made when a
+ * block is split, so memory is proportional to the largest number of live blocks. Every call that does not go from block to block
+ * costs O(orders). One owner; the caller locks. */
 #ifndef TSR_NODE_BUDDY_H
 #define TSR_NODE_BUDDY_H
 
@@ -15,10 +12,9 @@
 
 typedef struct tsr_buddy tsr_buddy;
 
-/* Where a block is taken from: the lowest address that fits, or the highest chunk that has room, and there the lowest
- * address (the highest for blocks of a chunk and more). Free halves merge at once, so a block fits wherever all its
- * bytes are free, and two buddies with the same history of one end answer the same offsets, whatever happened at the
- * other end in between, as long as the two regions do not meet. */
+/* Where a block is taken from: the lowest address that fits, or the highest chunk that has room, and there the lowest address (the
+ * highest for blocks of a chunk and more). Free halves merge at once: two buddies with the same history of one end answer the same
+ * offsets, whatever happened at the other end, as long as the two regions do not meet. */
 enum tsr_buddy_end { TSR_BUDDY_LOW, TSR_BUDDY_HIGH };
 enum { TSR_BUDDY_CHUNK_ORDER = 16 };
 
@@ -36,9 +32,6 @@ bool tsr_buddy_take_at(tsr_buddy *buddy, uint64_t offset, uint64_t bytes);
 /* Gives a block back. Returns the bytes that were asked for; 0: no block starts at `offset` (nothing is changed). */
 uint64_t tsr_buddy_give(tsr_buddy *buddy, uint64_t offset);
 
-/* The bytes asked for of the live block that contains `offset`, and its start (may be NULL); 0: none. */
-uint64_t tsr_buddy_block(const tsr_buddy *buddy, uint64_t offset, uint64_t *start);
-
 /* The owner's tag on the live block that starts at `offset`; 0 when it is taken. tsr_buddy_tag returns -1 where no block starts;
  * else it stores the bytes asked for, unless `bytes` is NULL. */
 void tsr_buddy_set_tag(tsr_buddy *buddy, uint64_t offset, uint8_t tag);
@@ -50,9 +43,8 @@ bool tsr_buddy_next(const tsr_buddy *buddy, uint8_t tag, uint64_t *offset);
 /* Bytes that a block for `bytes` takes: the next power of two, at least the smallest block. */
 uint64_t tsr_buddy_rounded(const tsr_buddy *buddy, uint64_t bytes);
 
-/* Size of the largest free block, bytes in live blocks (rounded), and nodes of the tree (1 when nothing is live). */
+/* Size of the largest free block, and nodes of the tree (1 when nothing is live). */
 uint64_t tsr_buddy_largest(tsr_buddy *buddy);
-uint64_t tsr_buddy_used(const tsr_buddy *buddy);
 uint32_t tsr_buddy_nodes(tsr_buddy *buddy);
 
 /* Calls visit(offset, bytes, arg) for each maximal free block, in address order. */

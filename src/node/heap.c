@@ -56,9 +56,8 @@ unsigned tsr_heap_slice_order_max(uint32_t units_n) {
   return order < TSR_HEAP_SLICE_ORDER_MIN ? TSR_HEAP_SLICE_ORDER_MIN : order;
 }
 
-/* The gap after each slice: an odd number of pages, so that all heaps' parts of a segment differ in the address bits from 4 KiB
- * to 128 MiB that caches and TLBs hash; a multiple of pages, so that blocks keep their alignment.
- * None where 2^slice_order is not much longer. */
+/* The gap after each slice, if that is much longer: an odd number of pages, so that all heaps' parts of a segment differ in the
+ * address bits from 4 KiB to 128 MiB that caches and TLBs hash; a multiple of pages, so that blocks keep their alignment. */
 static uint64_t slice_stride(uint32_t units_n, unsigned slice_order) {
   const uint64_t slice = (uint64_t)1 << slice_order, gap = HUGE_PAGE_BYTES + 17 * PAGE_BYTES;
   return units_n * gap <= slice ? slice + gap : slice;
@@ -68,15 +67,6 @@ static size_t mapping_bytes(uint32_t units_n, unsigned slice_order) {
   return tsr_memory_control_bytes(units_n) + units_n * slice_stride(units_n, slice_order);
 }
 
-/* A file beyond the limit of file sizes would bring a signal. */
-static int set_size(int fd, size_t bytes) {
-  struct rlimit limit;
-  bool is_allowed = getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur;
-  if (is_allowed) return ftruncate(fd, (off_t)bytes);
-  errno = EFBIG;
-  return -1;
-}
-
 int tsr_heap_make(uint32_t units_n, unsigned slice_order) {
   size_t bytes = mapping_bytes(units_n, slice_order);
   int fd = memfd_create("tessera-heap", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -84,10 +74,12 @@ int tsr_heap_make(uint32_t units_n, unsigned slice_order) {
     tsr_error("TSR-0103 cannot create the node's memory: memfd_create: %s; %s", strerror(errno), tsr_limit_remedy(errno));
     return -1;
   }
-  if (set_size(fd, bytes)) {
+  struct rlimit limit; /* a file beyond the limit of file sizes would bring a signal */
+  bool is_allowed = getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur;
+  if (!is_allowed) errno = EFBIG;
+  if (!is_allowed || ftruncate(fd, (off_t)bytes)) {
     tsr_error("TSR-0104 cannot size the node's memory to %zu bytes: ftruncate: %s; %s, or set TESSERA_HEAP_SIZE to a smaller "
-              "value", bytes,
-              strerror(errno), tsr_limit_remedy(errno));
+              "value", bytes, strerror(errno), tsr_limit_remedy(errno));
     goto fail;
   }
   if (fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL)) {
@@ -148,7 +140,11 @@ static void return_reserved(int64_t bytes) {
   own.reserved_bytes -= bytes;
 }
 
-static void return_all_reserved(void) {
+/* Makes `buddy` the allocator; no block is live. */
+static void replace_allocator(tsr_buddy *buddy) {
+  tsr_buddy_destroy(own.buddy);
+  own.buddy = buddy;
+  own.kept_bytes = 0;
   set_spare(0);
   return_reserved(own.reserved_bytes);
 }
@@ -157,9 +153,7 @@ void tsr_heap_unmap(void) {
   if (!tsr_heap.base) return;
   char *slice = tsr_heap_at(tsr_heap.self, 0);
   tsr_unpoison(slice, tsr_heap_slice_bytes());
-  tsr_buddy_destroy(own.buddy);
-  own.buddy = NULL;
-  return_all_reserved();
+  replace_allocator(NULL);
   madvise(slice, tsr_heap_slice_bytes(), MADV_REMOVE); /* others may keep the mapping */
   munmap(tsr_heap.memory, mapping_bytes(tsr_heap.units_n, tsr_heap.slice_shift));
   tsr_heap = (struct tsr_heap){0};
@@ -169,10 +163,7 @@ tessera_status_t tsr_heap_reset(void) {
   tsr_buddy *buddy = tsr_buddy_create(tsr_heap.slice_shift, BLOCK_ORDER);
   if (!buddy) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0106 no private memory for the heap's allocator");
   char *slice = tsr_heap_at(tsr_heap.self, 0);
-  tsr_buddy_destroy(own.buddy);
-  own.buddy = buddy;
-  own.kept_bytes = 0;
-  return_all_reserved();
+  replace_allocator(buddy);
   size_t share = (size_t)tsr_heap.memory->limit_bytes / 8 / tsr_heap.units_n;
   own.spare_least = (int64_t)(share / 16 < SPARE_BYTES ? share / 16 : SPARE_BYTES);
   own.keep_limit = tsr_config.heap_keep < share ? tsr_config.heap_keep : share;
@@ -188,25 +179,21 @@ static size_t charge_of(size_t bytes) {
   return tsr_round_up(bytes, bytes < PAGE_BYTES ? (size_t)1 << BLOCK_ORDER : PAGE_BYTES);
 }
 
-/* Takes from what the node's limit leaves: `missing` bytes, and some to spare if they fit, too. */
-static bool reserve_more(int64_t missing) {
-  int64_t limit = tsr_heap.memory->limit_bytes, held = atomic_load(&tsr_heap.memory->reserved_bytes), more;
-  do {
-    if (missing > limit - held) return false;
-    more = missing + own.spare_least <= limit - held ? missing + own.spare_least : missing;
-  } while (!atomic_compare_exchange_weak(&tsr_heap.memory->reserved_bytes, &held, held + more));
-  own.reserved_bytes += more;
-  set_spare(read_spare() + more);
-  return true;
-}
-
 /* Small blocks come from the spare bytes, so that units that allocate at once do not meet at the node's counter. Of the node's
- * limit at most 1/64 is spare. */
+ * limit at most 1/64 is spare. What the spare bytes lack comes from what the limit leaves, and some to spare if they fit, too. */
 static bool reserve_bytes(size_t bytes) {
-  if (bytes > (uint64_t)tsr_heap.memory->limit_bytes) return false;
-  int64_t charge = (int64_t)charge_of(bytes);
-  if (charge > read_spare() && !reserve_more(charge - read_spare())) return false;
-  set_spare(read_spare() - charge);
+  int64_t limit = tsr_heap.memory->limit_bytes, more = 0;
+  if (bytes > (uint64_t)limit) return false;
+  int64_t spare = read_spare(), charge = (int64_t)charge_of(bytes), missing = charge - spare;
+  if (missing > 0) {
+    int64_t held = atomic_load(&tsr_heap.memory->reserved_bytes);
+    do {
+      if (missing > limit - held) return false;
+      more = missing + own.spare_least <= limit - held ? missing + own.spare_least : missing;
+    } while (!atomic_compare_exchange_weak(&tsr_heap.memory->reserved_bytes, &held, held + more));
+    own.reserved_bytes += more;
+  }
+  set_spare(spare + more - charge);
   return true;
 }
 
@@ -223,40 +210,13 @@ int64_t tsr_heap_live_bytes(void) {
   return bytes;
 }
 
-size_t tsr_heap_room(uint32_t takers_n) {
-  pthread_mutex_lock(&own.lock);
-  uint64_t largest = tsr_buddy_largest(own.buddy);
-  pthread_mutex_unlock(&own.lock);
-  if (largest == tsr_heap_slice_bytes()) largest /= 2; /* the whole slice is gone with the first byte that anybody takes */
-  int64_t left = tsr_heap.memory->limit_bytes - atomic_load(&tsr_heap.memory->reserved_bytes);
-  uint64_t share = left > 0 ? (uint64_t)left / takers_n : 0;
-  return tsr_round_down(share < largest ? share : largest, PAGE_BYTES);
-}
-
 /* What the limit on all heaps of the node was taken from, and what to do about it. */
-static const char *limit_remedy(void) {
-  switch ((enum tsr_limit_from)tsr_heap.memory->limit_from) {
-    case TSR_LIMIT_FROM_VARIABLE: return "that TESSERA_HEAP_LIMIT allows; free something, use more nodes, or raise it";
-    case TSR_LIMIT_FROM_GROUP:
-      return "that the control group had left at the start; free something, use more nodes, or raise the group's limit "
-             "(memory.max)";
-    default: return "that the machine had available at the start; free something, or use more nodes";
-  }
-}
-
-static tessera_status_t fail_memory(size_t bytes) {
-  long long limit = tsr_heap.memory->limit_bytes, held = tsr_heap_live_bytes();
-  return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0107 out of memory: asked for %zu bytes, the node's heaps hold %lld of %lld bytes "
-                  "%s", bytes,
-                  held, limit, limit_remedy());
-}
-
-/* The kernel has no pages, though the node's limit leaves room. */
-static tessera_status_t fail_commit(size_t bytes, int error) {
-  return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0108 out of memory: the kernel gives no pages for %zu bytes: %s; free memory, or "
-                  "allow more by "
-                  "vm.overcommit_memory or the control group's limit (memory.max)", bytes, strerror(error));
-}
+static const char *const limit_remedies[] = {
+    [TSR_LIMIT_FROM_MACHINE] = "that the machine had available at the start; free something, or use more nodes",
+    [TSR_LIMIT_FROM_GROUP] = ("that the control group had left at the start; free something, use more nodes, or raise the group's "
+                              "limit (memory.max)"),
+    [TSR_LIMIT_FROM_VARIABLE] = "that TESSERA_HEAP_LIMIT allows; free something, use more nodes, or raise it",
+};
 
 /* What made the heap no larger than it is. */
 static const char *size_remedy(void) {
@@ -267,15 +227,34 @@ static const char *size_remedy(void) {
   return "raise the limit of address space (ulimit -v) or TESSERA_HEAP_SIZE of the unit where it is the smallest";
 }
 
-static tessera_status_t fail_room(size_t bytes) {
+/* The size of the largest free block. */
+static uint64_t largest_block(void) {
   pthread_mutex_lock(&own.lock);
   uint64_t largest = tsr_buddy_largest(own.buddy);
   pthread_mutex_unlock(&own.lock);
-  return tsr_fail(TESSERA_ERR_MEMORY,
-                  "TSR-0109 out of address space: asked for %zu bytes, the largest free block of this unit's heap of %llu "
-                  "bytes "
-                  "has %llu; %s", bytes, (unsigned long long)tsr_heap_slice_bytes(), (unsigned long long)largest,
-                  size_remedy());
+  return largest;
+}
+
+/* `status`: of allocate_block. */
+static tessera_status_t fail_alloc(tessera_status_t status, size_t bytes) {
+  if (status == TESSERA_ERR_MEMORY)
+    return tsr_fail(status, "TSR-0107 out of memory: asked for %zu bytes, the node's heaps hold %lld of %lld bytes %s", bytes,
+                    (long long)tsr_heap_live_bytes(), (long long)tsr_heap.memory->limit_bytes,
+                    limit_remedies[tsr_heap.memory->limit_from]);
+  if (status == TESSERA_ERR_SYSTEM)
+    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0108 out of memory: the kernel gives no pages for %zu bytes: %s; free memory, or "
+                    "allow more by vm.overcommit_memory or the control group's limit (memory.max)", bytes, strerror(errno));
+  return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0109 out of address space: asked for %zu bytes, the largest free block of this unit's "
+                  "heap of %llu bytes has %llu; %s", bytes, (unsigned long long)tsr_heap_slice_bytes(),
+                  (unsigned long long)largest_block(), size_remedy());
+}
+
+size_t tsr_heap_room(uint32_t takers_n) {
+  uint64_t largest = largest_block();
+  if (largest == tsr_heap_slice_bytes()) largest /= 2; /* the whole slice is gone with the first byte that anybody takes */
+  int64_t left = tsr_heap.memory->limit_bytes - atomic_load(&tsr_heap.memory->reserved_bytes);
+  uint64_t share = left > 0 ? (uint64_t)left / takers_n : 0;
+  return tsr_round_down(share < largest ? share : largest, PAGE_BYTES);
 }
 
 /* Makes all pages of a block present. False: there is no memory for them. */
@@ -289,20 +268,15 @@ static bool commit_pages(uint64_t off, size_t bytes) {
   return true;
 }
 
-/* Takes a block at *off, or where `end` says. Called with the lock held. */
-static bool take_block(size_t bytes, const enum tsr_buddy_end *end, uint64_t *off) {
-  return end ? tsr_buddy_take(own.buddy, bytes, *end, off) : tsr_buddy_take_at(own.buddy, *off, bytes);
-}
-
-/* Takes a block at *off, or where `end` says; `use`: its mark. TESSERA_ERR_MEMORY: the node's limit is reached; TESSERA_ERR_RANGE:
- * no such block is free; TESSERA_ERR_SYSTEM: the kernel has no pages, and errno says why. */
+/* Takes a block at the end, or NULL at *off. TESSERA_ERR_MEMORY: the node's limit is reached; TESSERA_ERR_RANGE: no such block is
+ * free; TESSERA_ERR_SYSTEM: the kernel has no pages, and errno says why. */
 static tessera_status_t allocate_block(size_t bytes, const enum tsr_buddy_end *end, enum tsr_heap_use use, uint64_t *off) {
   size_t block = bytes ? bytes : 1;
   tessera_status_t status = TESSERA_OK;
   pthread_mutex_lock(&own.lock);
   if (!reserve_bytes(block)) {
     status = TESSERA_ERR_MEMORY;
-  } else if (!take_block(block, end, off)) {
+  } else if (!(end ? tsr_buddy_take(own.buddy, block, *end, off) : tsr_buddy_take_at(own.buddy, *off, block))) {
     unreserve_bytes(block);
     status = TESSERA_ERR_RANGE;
   } else {
@@ -325,9 +299,7 @@ tessera_status_t tsr_heap_alloc(size_t bytes, enum tsr_heap_use use, uint64_t *o
   const enum tsr_buddy_end end = use == TSR_HEAP_SEGMENT ? TSR_BUDDY_LOW : TSR_BUDDY_HIGH;
   uint64_t got = 0;
   tessera_status_t status = allocate_block(bytes, &end, use, &got);
-  if (status == TESSERA_ERR_MEMORY) return fail_memory(bytes);
-  if (status == TESSERA_ERR_SYSTEM) return fail_commit(bytes, errno);
-  if (status) return fail_room(bytes);
+  if (status) return fail_alloc(status, bytes);
   *off = got;
   return TESSERA_OK;
 }
@@ -337,8 +309,8 @@ tessera_status_t tsr_heap_alloc_at(uint64_t off, size_t bytes) {
   return status == TESSERA_ERR_SYSTEM ? TESSERA_ERR_MEMORY : status;
 }
 
-/* Gives a live block of so many bytes back, and its pages if enough are kept. Called with the lock held, which is released meanwhile: the block
- * stays taken until its pages are gone, with a mark by which no other thread frees it. */
+/* Gives a live block of so many bytes back, and its pages if enough are kept. Called with the lock held, which is released
+ * meanwhile: the block stays taken until its pages are gone, with a mark by which no other thread frees it. */
 static void free_block(uint64_t off, uint64_t bytes) {
   if (own.kept_bytes + bytes > own.keep_limit) {
     tsr_buddy_set_tag(own.buddy, off, BEING_FREED);
@@ -364,6 +336,9 @@ tessera_status_t tsr_heap_free(uint64_t off, enum tsr_heap_use use) {
 
 void tsr_heap_free_all(enum tsr_heap_use use) {
   pthread_mutex_lock(&own.lock);
-  for (uint64_t off = 0; tsr_buddy_next(own.buddy, (uint8_t)use, &off);) free_block(off, tsr_buddy_block(own.buddy, off, NULL));
+  for (uint64_t off = 0, bytes = 0; tsr_buddy_next(own.buddy, (uint8_t)use, &off);) {
+    tsr_buddy_tag(own.buddy, off, &bytes);
+    free_block(off, bytes);
+  }
   pthread_mutex_unlock(&own.lock);
 }

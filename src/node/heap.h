@@ -1,8 +1,8 @@
 /* The heaps of one node: equal slices of one sparse range that every unit of the node has mapped once.
  *
- * Slices are a power of two long, but a little more than that apart. Were they exactly that far apart, equal offsets of two
- * heaps would agree in all low address bits. A cache that predicts its way from those bits (AMD's first level) then misses
- * on every line of a copy between them, and one set of the cache and of the TLB would serve that offset of all heaps. */
+ * Slices are a power of two long, but a little more than that apart. Otherwise equal offsets of two heaps would agree in all low
+ * address bits: a cache that predicts its way from those bits (AMD's first level) misses on every line of a copy between them, and
+ * one set of the cache and of the TLB serves that offset of all heaps. */
 #ifndef TSR_NODE_HEAP_H
 #define TSR_NODE_HEAP_H
 
@@ -56,8 +56,7 @@ unsigned tsr_heap_slice_order_max(uint32_t units_n);
 /* First unit of the node: makes the node's memory, sealed against resizing. Returns the descriptor, or -1. */
 int tsr_heap_make(uint32_t units_n, unsigned slice_order);
 
-/* Any unit: maps the node's memory with the heaps at `base` if that range is free (NULL: anywhere).
- * TESSERA_ERR_MEMORY: the range is taken or the address space too small; nothing is mapped, not logged. */
+/* Any unit: maps the node's memory with the heaps at `base` (NULL: anywhere). TESSERA_ERR_MEMORY: there is no room; not logged. */
 tessera_status_t tsr_heap_map(int fd, uint32_t units_n, unsigned slice_order, uint32_t self, void *base);
 void tsr_heap_unmap(void);
 

@@ -10,47 +10,29 @@
 #include <hwloc.h>
 #endif
 
-#define CPU_DIRECTORY "/sys/devices/system/cpu/cpu"
-#define NUMA_DIRECTORY "/sys/devices/system/node/node"
+#include "node/topology_parse.h"
+
+#define CPU_DIRECTORY "/sys/devices/system/cpu"
+#define NUMA_DIRECTORY "/sys/devices/system/node"
 
 enum { KIB_PER_MIB = 1024, KHZ_PER_MHZ = 1000 };
 
 /* Small files of the kernel */
 
-static FILE *open_file(const char *root, const char *path) {
-  char full[PATH_MAX];
-  return snprintf(full, sizeof full, "%s%s", root, path) < (int)sizeof full ? fopen(full, "re") : NULL;
-}
-
-/* Reads the first line of a file, without its end. False: no such file. */
-static bool read_line(const char *root, const char *path, char *line, int line_bytes) {
-  FILE *file = open_file(root, path);
-  if (!file) return false;
-  bool read = fgets(line, line_bytes, file) != NULL;
-  fclose(file);
-  if (read) line[strcspn(line, "\n")] = '\0';
+/* Reads the first line of a file, without its end; no text and false: no such file. */
+static bool read_line(const char *root, const char *directory, const char *name, char *line, int line_bytes) {
+  FILE *file = tsr_topology_open(root, directory, name);
+  line[0] = '\0';
+  bool read = file && fgets(line, line_bytes, file);
+  if (file) fclose(file);
+  line[strcspn(line, "\n")] = '\0';
   return read;
 }
 
-/* The number a file begins with ("512K" is 512); -1: there is none. */
-static int read_number(const char *root, const char *path) {
-  char line[256], *end;
-  if (!read_line(root, path, line, sizeof line)) return -1;
-  long number = strtol(line, &end, 10);
-  return end != line && number >= 0 && number <= INT_MAX ? (int)number : -1;
-}
-
-/* The number behind "<key>...:" on the first line of a file that holds the key; -1: none. */
-static double find_number(const char *root, const char *path, const char *key) {
-  FILE *file = open_file(root, path);
-  char line[256];
-  double number = -1;
-  while (file && number < 0 && fgets(line, sizeof line, file)) {
-    const char *found = strstr(line, key), *colon = found ? strchr(found, ':') : NULL;
-    if (colon) number = atof(colon + 1);
-  }
-  if (file) fclose(file);
-  return number;
+/* The number behind the key, or without one at the start of the file; -1: there is none. */
+static int read_number(const char *root, const char *directory, const char *name, const char *key) {
+  uint64_t number;
+  return tsr_topology_read_number(root, directory, name, key, &number) && number <= INT_MAX ? (int)number : -1;
 }
 
 /* Whether a list such as "0-3,8" holds a number. */
@@ -84,19 +66,17 @@ static int find_cpu(const struct tsr_cpu cpus[], int n, int os) {
 
 static void read_cache(const char *root, int index, int at, struct tsr_machine *machine, struct tsr_cpu cpus[],
                        int16_t next[TSR_CACHE_LEVELS]) {
-  char path[128], type[32] = "";
-  int stem = snprintf(path, sizeof path, CPU_DIRECTORY "%d/cache/index%d/", cpus[index].os, at);
-#define FILE_IN_CACHE(name) (snprintf(path + stem, sizeof path - (size_t)stem, name), path)
-  if (!read_line(root, FILE_IN_CACHE("type"), type, sizeof type) || strcmp(type, "Instruction") == 0) return;
-  int level = read_number(root, FILE_IN_CACHE("level")) - 1;
+  char directory[128], type[32];
+  snprintf(directory, sizeof directory, CPU_DIRECTORY "/cpu%d/cache/index%d", cpus[index].os, at);
+  if (!read_line(root, directory, "type", type, sizeof type) || strcmp(type, "Instruction") == 0) return;
+  int level = read_number(root, directory, "level", NULL) - 1;
   if (level < 0 || level >= TSR_CACHE_LEVELS) return;
-  int first = read_number(root, FILE_IN_CACHE("shared_cpu_list"));
+  int first = read_number(root, directory, "shared_cpu_list", NULL);
   NUMBER_IN_GROUP(cpus, index, cache[level], first >= 0 ? first : cpus[index].os, next[level]);
   if (machine->cache_bytes[level] >= 0) return;
-  int kib = read_number(root, FILE_IN_CACHE("size"));
+  int kib = read_number(root, directory, "size", NULL);
   if (kib >= 0 && kib <= INT_MAX / 1024) machine->cache_bytes[level] = kib * 1024;
-  machine->line_bytes[level] = read_number(root, FILE_IN_CACHE("coherency_line_size"));
-#undef FILE_IN_CACHE
+  machine->line_bytes[level] = read_number(root, directory, "coherency_line_size", NULL);
 }
 
 enum { CACHES_PER_CPU_MAX = 8 };
@@ -104,13 +84,11 @@ enum { CACHES_PER_CPU_MAX = 8 };
 /* Adds the CPU with this number behind the ones before it. */
 static void read_cpu(const char *root, int os, struct tsr_machine *machine, struct tsr_cpu cpus[],
                      int16_t next_cache[TSR_CACHE_LEVELS]) {
-  char path[128];
-  int index = machine->cpus_n, stem = snprintf(path, sizeof path, CPU_DIRECTORY "%d/topology/", os);
-  snprintf(path + stem, sizeof path - (size_t)stem, "thread_siblings_list");
-  int core_first = read_number(root, path);
+  char directory[128];
+  snprintf(directory, sizeof directory, CPU_DIRECTORY "/cpu%d/topology", os);
+  int index = machine->cpus_n, core_first = read_number(root, directory, "thread_siblings_list", NULL);
   if (core_first < 0) return; /* off, or a gap in the numbers */
-  snprintf(path + stem, sizeof path - (size_t)stem, "core_siblings_list");
-  int package_first = read_number(root, path);
+  int package_first = read_number(root, directory, "core_siblings_list", NULL);
   cpus[index] = (struct tsr_cpu){.os = (int16_t)os, .numa = -1, .cache = {-1, -1, -1, -1, -1}};
   NUMBER_IN_GROUP(cpus, index, core, core_first, machine->cores_n);
   NUMBER_IN_GROUP(cpus, index, package, package_first >= 0 ? package_first : 0, machine->packages_n);
@@ -119,16 +97,16 @@ static void read_cpu(const char *root, int os, struct tsr_machine *machine, stru
 }
 
 static void read_numa(const char *root, int os, struct tsr_machine *machine, struct tsr_cpu cpus[]) {
-  char path[128], list[4096];
-  snprintf(path, sizeof path, NUMA_DIRECTORY "%d/cpulist", os);
-  if (!read_line(root, path, list, sizeof list)) return;
+  char directory[128], list[4096];
+  snprintf(directory, sizeof directory, NUMA_DIRECTORY "/node%d", os);
+  if (!read_line(root, directory, "cpulist", list, sizeof list)) return;
   int number = machine->numa_n++;
   for (int i = 0; i < machine->cpus_n; i++) {
     if (list_holds(list, cpus[i].os)) cpus[i].numa = (int16_t)number;
   }
-  snprintf(path, sizeof path, NUMA_DIRECTORY "%d/meminfo", os);
-  double kib = find_number(root, path, "MemTotal");
-  if (kib >= 0) machine->numa_mib[number] = (int32_t)(kib / KIB_PER_MIB);
+  uint64_t kib;
+  if (tsr_topology_read_number(root, directory, "meminfo", "MemTotal", &kib))
+    machine->numa_mib[number] = (int32_t)(kib / KIB_PER_MIB);
 }
 
 static void reset_machine(struct tsr_machine *machine) {
@@ -156,13 +134,13 @@ static void complete_machine(struct tsr_machine *machine, struct tsr_cpu cpus[])
 /* What hwloc does not tell: the clock and the host's name. The range of the clock where the system may change it, the
  * clock itself where (on virtual machines) it is a constant. */
 static void read_rest(const char *root, struct tsr_machine *machine) {
-  int khz_min = read_number(root, CPU_DIRECTORY "0/cpufreq/cpuinfo_min_freq");
-  int khz_max = read_number(root, CPU_DIRECTORY "0/cpufreq/cpuinfo_max_freq");
-  double mhz = khz_max < 0 ? find_number(root, "/proc/cpuinfo", "cpu MHz") : -1;
-  machine->mhz_min = khz_min >= 0 ? khz_min / KHZ_PER_MHZ : (int32_t)mhz;
-  machine->mhz_max = khz_max >= 0 ? khz_max / KHZ_PER_MHZ : (int32_t)mhz;
-  double kib = find_number(root, "/proc/meminfo", "MemTotal");
-  if (kib >= 0) machine->memory_mib = (int32_t)(kib / KIB_PER_MIB);
+  int khz_min = read_number(root, CPU_DIRECTORY "/cpu0/cpufreq", "cpuinfo_min_freq", NULL);
+  int khz_max = read_number(root, CPU_DIRECTORY "/cpu0/cpufreq", "cpuinfo_max_freq", NULL);
+  int mhz = khz_max < 0 ? read_number(root, "/proc", "cpuinfo", "cpu MHz") : -1;
+  machine->mhz_min = khz_min >= 0 ? khz_min / KHZ_PER_MHZ : mhz;
+  machine->mhz_max = khz_max >= 0 ? khz_max / KHZ_PER_MHZ : mhz;
+  size_t bytes = tsr_topology_memory_total_in(root);
+  if (bytes) machine->memory_mib = (int32_t)(bytes >> 20);
   gethostname(machine->host, sizeof machine->host - 1);
 }
 
@@ -171,11 +149,11 @@ void tsr_machine_read_system(const char *root, struct tsr_machine *machine, stru
   char list[4096];
   reset_machine(machine);
   read_rest(root, machine);
-  if (!read_line(root, "/sys/devices/system/cpu/online", list, sizeof list)) list[0] = '\0';
+  read_line(root, CPU_DIRECTORY, "online", list, sizeof list);
   for (int os = 0; os < TSR_CPUS_MAX; os++) {
     if (list_holds(list, os)) read_cpu(root, os, machine, cpus, next_cache);
   }
-  if (!read_line(root, "/sys/devices/system/node/online", list, sizeof list)) list[0] = '\0';
+  read_line(root, NUMA_DIRECTORY, "online", list, sizeof list);
   for (int os = 0; os < TSR_MACHINE_NUMA_MAX; os++) {
     if (list_holds(list, os)) read_numa(root, os, machine, cpus);
   }
@@ -236,21 +214,19 @@ static bool read_hwloc(struct tsr_machine *machine, struct tsr_cpu cpus[]) {
   hwloc_topology_destroy(topology);
   return loaded && machine->cpus_n > 0;
 }
-#else
-static bool read_hwloc(struct tsr_machine *machine, struct tsr_cpu cpus[]) {
-  (void)machine, (void)cpus;
-  return false;
-}
 #endif
 
 void tsr_machine_read(enum tsr_machine_source source, struct tsr_machine *machine, struct tsr_cpu cpus[TSR_CPUS_MAX]) {
+#ifdef TESSERA_HAVE_HWLOC
   reset_machine(machine);
   if (source == TSR_MACHINE_AUTO && read_hwloc(machine, cpus)) {
     read_rest("", machine);
     complete_machine(machine, cpus);
-  } else {
-    tsr_machine_read_system("", machine, cpus);
+    return;
   }
+#endif
+  (void)source;
+  tsr_machine_read_system("", machine, cpus);
 }
 
 void tsr_machine_print(const struct tsr_machine *machine, char *text, size_t text_bytes) {

@@ -31,9 +31,8 @@ struct tsr_machine {
 
 enum tsr_machine_source { TSR_MACHINE_AUTO, TSR_MACHINE_SYSTEM };
 
-/* Reads the table from hwloc where built with it, or else (and with TSR_MACHINE_SYSTEM) from /sys and /proc. CPUs that
- * our control group forbids count; CPUs that are off, and those from TSR_CPUS_MAX on, do not. Never fails: a system
- * that tells nothing is one CPU. Takes milliseconds; any thread. */
+/* Reads the table from hwloc if built with it, or else (and with TSR_MACHINE_SYSTEM) from /sys and /proc. CPUs that our control
+ * group forbids count; those that are off, or from TSR_CPUS_MAX on, do not. Never fails. Takes milliseconds; any thread. */
 void tsr_machine_read(enum tsr_machine_source source, struct tsr_machine *machine, struct tsr_cpu cpus[TSR_CPUS_MAX]);
 
 /* Reads the same from /sys and /proc below the directory `root`, for tests. */

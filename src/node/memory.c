@@ -16,6 +16,10 @@ size_t tsr_memory_control_bytes(uint32_t units_n) {
   return tsr_round_up(common_at(units_n) + (size_t)units_n * TSR_COMMON_BYTES_PER_UNIT, HUGE_PAGE_BYTES);
 }
 
+static tsr_ring *ring_at(struct tsr_node_memory *memory, size_t number) {
+  return (tsr_ring *)((char *)memory + rings_at(memory->units_n) + number * tsr_ring_bytes());
+}
+
 void tsr_memory_init(struct tsr_node_memory *memory, uint32_t units_n, unsigned slice_shift, uint64_t nonce) {
   memory->nonce = nonce;
   memory->layout = TSR_NODE_LAYOUT;
@@ -23,15 +27,7 @@ void tsr_memory_init(struct tsr_node_memory *memory, uint32_t units_n, unsigned 
   memory->heaps_at = tsr_memory_control_bytes(units_n);
   memory->slice_shift = slice_shift;
   memory->awake_n = (int32_t)units_n;
-  for (uint32_t local = 0; local < units_n; local++) {
-    for (int which = 0; which < TSR_RING_CLASSES_N; which++)
-      tsr_ring_init(tsr_memory_ring(memory, local, (enum tsr_ring_class)which));
-  }
-  for (uint32_t agent = 0; agent < TSR_NODE_AGENTS_MAX; agent++) tsr_ring_init(tsr_memory_agent_ring(memory, agent));
-}
-
-static tsr_ring *ring_at(struct tsr_node_memory *memory, size_t number) {
-  return (tsr_ring *)((char *)memory + rings_at(memory->units_n) + number * tsr_ring_bytes());
+  for (size_t ring = 0; ring < rings_n(units_n); ring++) tsr_ring_init(ring_at(memory, ring));
 }
 
 tsr_ring *tsr_memory_ring(struct tsr_node_memory *memory, uint32_t local, enum tsr_ring_class which) {

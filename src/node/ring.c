@@ -7,22 +7,17 @@
 
 /* Positions count slots since the beginning and never wrap; position p lies in slot p % SLOTS, in round p / SLOTS.
  *
- * Space. A producer moves the tail with a compare-and-swap, and only to an end that is at most SLOTS ahead of a
- * head that it has read. The head only grows, so what fits before an old head fits before the present one: the tail
- * never overruns. When there is no room nothing is written at all. A run that would wrap takes the rest of the
- * round as well, as a filler, in the same swap.
+ * Space. A producer moves the tail with a compare-and-swap, and only to an end that is at most SLOTS ahead of a head that it has
+ * read. The head only grows, so what fits before an old head fits before the present one. A run that would wrap takes the rest of
+ * the round as well, as a filler, in the same swap.
  *
- * Validity. A slot that starts a record holds a header word; its low bits are a stamp of the round, and the
- * consumer takes a word at its head for a header only if the stamp is that of its position. Inside a run the same
- * words hold payload, which could imitate anything. Therefore the rule: no slot outside [head, tail) ever holds a
- * word with the stamp that its next position will ask for. It holds at the start, since a stamp is never zero. It
- * stays true because only two things touch a slot: producers, between its reservation and its release; and the
- * consumer, which at release looks at every slot it gives back and clears the word if it is stamped for the next
- * position. (Clearing unasked would be as good, but would dirty each line of each run; this only reads lines that
- * it has just read.) Between reservation and publishing, no process touches a slot that starts a record, so its
- * word is not taken for a header until the producer's one store. A stamp that comes again after 2^39 rounds changes
- * nothing in this.
- */
+ * Validity. A slot that starts a record holds a header word; its low bits are a stamp of the round, and the consumer takes a word
+ * at its head for a header only if the stamp is that of its position. Inside a run the same words hold payload, which could
+ * imitate anything. Therefore the rule: no slot outside [head, tail) ever holds a word with the stamp that its next position will
+ * ask for. It holds at the start, since a stamp is never zero. It stays true because only producers touch a slot, between its
+ * reservation and its release, and the consumer, which at release clears the word if it is stamped for the next position (to
+ * clear every word would dirty each line of each run). Between reservation and publishing no process touches a slot that starts a
+ * record, so its word is not taken for a header until the producer's one store. */
 enum { SLOTS = TSR_RING_SLOTS, SLOT_BYTES = TSR_CACHE_LINE };
 enum { STAMP_BITS = 40, KIND_SHIFT = 40, BYTES_SHIFT = 48, FILLER = 0xffff /* as a size: the rest of the round */ };
 #define STAMP_MASK (((uint64_t)1 << STAMP_BITS) - 1)
@@ -118,9 +113,8 @@ static bool fits_record(tsr_ring *ring, uint64_t need) {
   return tail + filler_for(tail, need) + need - head <= SLOTS;
 }
 
-/* Asked: doorbell set, fence, the bit (set if it is not), head. Consumer: head, fence, the bits taken, fence,
- * doorbell. A producer that misses the new head has set a bit that the consumer takes later, or takes before it
- * sees the doorbell. */
+/* Producer: doorbell set, fence, the bit (set if it is not), head. Consumer: head, fence, the bits taken, fence, doorbell. A
+ * producer that misses the new head has set a bit that the consumer takes later, or before it sees the doorbell. */
 bool tsr_ring_has_room(tsr_ring *ring, uint32_t bytes, uint32_t who) {
   uint64_t need = slots_for(bytes), bit = (uint64_t)1 << who % 64;
   if (fits_record(ring, need)) return true;

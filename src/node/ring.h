@@ -1,10 +1,9 @@
 /* An inbound queue of a unit: many producers (any unit of the node, any thread), one consumer at a time.
  *
- * A slot is one cache line: 8 bytes of header and up to 56 of payload, written and then published with one
- * store. A longer record takes a run of slots that never wraps; the payload of a run starts on the second line
- * and is contiguous. The ring lies in shared memory and holds no pointers. Publishing is a full fence, so the
- * producer may ring the owner's doorbell with tsr_bell_ring_fenced.
- */
+ * A slot is one cache line: 8 bytes of header and up to 56 of payload, written and then published with one store. A longer record
+ * takes a run of slots that never wraps; the payload of a run starts on the second line and is contiguous. The ring lies in
+ * shared memory and holds no pointers. Publishing is a full fence, so the producer may ring the owner's doorbell with
+ * tsr_bell_ring_fenced. */
 #ifndef TSR_NODE_RING_H
 #define TSR_NODE_RING_H
 
@@ -31,10 +30,8 @@ struct tsr_ring_record {
   uint64_t ticket; /* position; private to the ring */
 };
 
-/* Reserves room for a record of `bytes` <= TSR_RING_RUN_BYTES. False: full now, come back (never blocks, and a
- * failed try leaves nothing behind; a long record competes with short ones for the same room, and a failed try
- * reserves no place). Between reserve and publish the producer must not wait for anything: the consumer cannot pass
- * it. */
+/* Reserves room for a record of `bytes` <= TSR_RING_RUN_BYTES. False: full now; a failed try reserves no place. Between reserve and
+ * publish the producer must not wait for anything: the consumer cannot pass it. */
 bool tsr_ring_reserve(tsr_ring *ring, uint16_t kind, uint32_t bytes, struct tsr_ring_record *record);
 void tsr_ring_publish(tsr_ring *ring, const struct tsr_ring_record *record);
 
@@ -49,8 +46,7 @@ uint64_t tsr_ring_take_waiters(tsr_ring *ring);
 bool tsr_ring_peek(tsr_ring *ring, struct tsr_ring_record *record);
 void tsr_ring_release(tsr_ring *ring, const struct tsr_ring_record *record);
 
-/* Whether there is nothing to peek: one load of a line that producers write only when publishing. Any thread of the
- * owner; while another thread consumes, the answer may be a false no, never a false yes. */
+/* Whether there is nothing to peek: one load. Any thread of the owner; a false no is possible while another thread consumes. */
 bool tsr_ring_is_empty(const tsr_ring *ring);
 
 uint32_t tsr_ring_depth(const tsr_ring *ring); /* slots in use now, for reports; any process, may be out of date */

@@ -40,8 +40,7 @@ int tsr_share_open(struct tsr_share_credentials *credentials, int callers_max) {
 
 fail:
   tsr_fail(TESSERA_ERR_SYSTEM, "TSR-0110 cannot share memory with other units of this host: local socket: %s; this unit will "
-           "be "
-           "a node of its own; %s", strerror(errno), tsr_limit_remedy(errno));
+           "be a node of its own; %s", strerror(errno), tsr_limit_remedy(errno));
   if (listener >= 0) close(listener);
   return -1;
 }
@@ -126,23 +125,21 @@ struct poll_set {
   nfds_t n;
 };
 
-/* The oldest connection without a message makes room: the leader sends its message at once. */
-static void add_caller(struct poll_set *poll_set, int connection) {
+/* False: no more connections can be accepted. */
+static bool admit_caller(struct poll_set *poll_set) {
   struct pollfd *callers = &poll_set->polls[CALLERS];
-  if (poll_set->n == CALLERS + 1 + STRAYS_MAX) {
+  int connection = accept4(poll_set->polls[LISTENER].fd, NULL, NULL, SOCK_CLOEXEC);
+  if (connection < 0) return errno == EAGAIN || errno == EINTR || errno == ECONNABORTED;
+  if (!peer_is_ours(connection)) {
+    close(connection);
+    return true;
+  }
+  if (poll_set->n == CALLERS + 1 + STRAYS_MAX) { /* the oldest makes room: the leader sends its message at once */
     close(callers[0].fd);
     memmove(&callers[0], &callers[1], STRAYS_MAX * sizeof callers[0]);
     poll_set->n--;
   }
   poll_set->polls[poll_set->n++] = (struct pollfd){.fd = connection, .events = POLLIN};
-}
-
-/* False: no more connections can be accepted. */
-static bool admit_caller(struct poll_set *poll_set) {
-  int connection = accept4(poll_set->polls[LISTENER].fd, NULL, NULL, SOCK_CLOEXEC);
-  if (connection < 0) return errno == EAGAIN || errno == EINTR || errno == ECONNABORTED;
-  if (peer_is_ours(connection)) add_caller(poll_set, connection);
-  else close(connection);
   return true;
 }
 
@@ -161,9 +158,8 @@ static int poll_callers(struct poll_set *poll_set, const struct tsr_share_creden
   return right;
 }
 
-/* The leader accepts nothing at its listener, but closes it when it will not connect any more, or ends: a waiting
- * connection shows that. If the queue is too short for all (net.core.somaxconn), it is retried now and then. False:
- * no listener. */
+/* The leader accepts nothing at its listener, but closes it when it will not connect any more, or ends: a waiting connection
+ * shows that. If the queue is too short for all (net.core.somaxconn), it is retried now and then. False: no listener. */
 static bool watch_leader(struct poll_set *poll_set, const struct tsr_share_credentials *leader) {
   if (poll_set->polls[LEADER].fd >= 0) return !poll_set->polls[LEADER].revents;
   poll_set->polls[LEADER] = (struct pollfd){.fd = call_on(leader, false)};
@@ -171,27 +167,21 @@ static bool watch_leader(struct poll_set *poll_set, const struct tsr_share_crede
 }
 
 /* A leader that has connected reads our answer before it closes its listener. */
-static int wait_for_leader(struct poll_set *poll_set, const struct tsr_share_credentials *own,
-                           const struct tsr_share_credentials *leader, int *fd) {
-  int connection = -1;
-  while (connection < 0 && watch_leader(poll_set, leader)) {
-    int timeout_ms = poll_set->polls[LEADER].fd >= 0 ? -1 : RETRY_MS;
-    if (poll(poll_set->polls, poll_set->n, timeout_ms) < 0) {
-      for (nfds_t i = 0; i < poll_set->n; i++) poll_set->polls[i].revents = 0;
-      continue;
-    }
-    connection = poll_callers(poll_set, own, fd);
-    if (connection < 0 && poll_set->polls[LISTENER].revents && !admit_caller(poll_set)) break;
-  }
-  return connection;
-}
-
 int tsr_share_take(int listener, const struct tsr_share_credentials *own, const struct tsr_share_credentials *leader,
                    int *fd) {
   struct poll_set poll_set = {.n = CALLERS};
+  int connection = -1;
   poll_set.polls[LISTENER] = (struct pollfd){.fd = listener, .events = POLLIN};
   poll_set.polls[LEADER] = (struct pollfd){.fd = OVERSUBSCRIBED};
-  int connection = wait_for_leader(&poll_set, own, leader, fd);
+  while (connection < 0 && watch_leader(&poll_set, leader)) {
+    int timeout_ms = poll_set.polls[LEADER].fd >= 0 ? -1 : RETRY_MS;
+    if (poll(poll_set.polls, poll_set.n, timeout_ms) < 0) {
+      for (nfds_t i = 0; i < poll_set.n; i++) poll_set.polls[i].revents = 0;
+      continue;
+    }
+    connection = poll_callers(&poll_set, own, fd);
+    if (connection < 0 && poll_set.polls[LISTENER].revents && !admit_caller(&poll_set)) break;
+  }
   while (poll_set.n > CALLERS) close(poll_set.polls[--poll_set.n].fd);
   if (poll_set.polls[LEADER].fd >= 0) close(poll_set.polls[LEADER].fd);
   close(listener);

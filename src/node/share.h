@@ -1,8 +1,7 @@
-/* Handing a memory descriptor from one process to others of the same host and user: over local sockets with
- * abstract names, so that no file is left. A process that receives the descriptor shares memory, whatever its host
- * name is. The leader connects to the receivers, so that it need not know their number before. The connections stay
- * open, and break when the process at the other end ends.
- */
+/* Handing a memory descriptor from one process to others of the same host and user: over local sockets with abstract names, so
+ * that no file is left. A process that receives the descriptor shares memory, whatever its host name is. The leader connects to
+ * the receivers, so that it need not know their number before. The connections stay open, and break when the process at the other
+ * end ends. */
 #ifndef TSR_NODE_SHARE_H
 #define TSR_NODE_SHARE_H
 
@@ -20,15 +19,13 @@ struct tsr_share_credentials {
  * Returns the socket (close-on-exec), or -1 (logged); then no process can connect with the credentials. */
 int tsr_share_open(struct tsr_share_credentials *credentials, int callers_max);
 
-/* Leader: connects to the process with these credentials and sends it `fd`, which also stays open here. Does not
- * wait. Returns the connection, or -1: no process has that name here (another host or network namespace), or it has
- * another user id; not an error. Whether the other side takes the descriptor is what it says over the connection,
- * or that it breaks. */
+/* Leader: connects to the process with these credentials and sends it `fd`, which also stays open here. Does not wait. Returns the
+ * connection, or -1, which is no error: no process of our user id has that name here (another host or network namespace). A process
+ * that takes the descriptor says so over the connection. */
 int tsr_share_give(const struct tsr_share_credentials *to, int fd);
 
-/* Receiver: waits for a connection with our token and a descriptor, *fd (close-on-exec). Connections without it do
- * not delay that. Returns the connection, or -1: `leader` cannot be reached, or closes its listener, which it keeps
- * open while it may still call. Closes our listener in any case. */
+/* Receiver: waits for a connection with our token and a descriptor, *fd (close-on-exec). Returns the connection, or -1: `leader`
+ * cannot be reached, or closes its listener, which it keeps open while it may still call. Closes our listener in any case. */
 int tsr_share_take(int listener, const struct tsr_share_credentials *own, const struct tsr_share_credentials *leader,
                    int *fd);
 

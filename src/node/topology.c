@@ -12,12 +12,6 @@
 
 /* CPUs */
 
-static void add_cpus(struct tsr_cpu_set *set, const cpu_set_t *own, size_t own_bytes) {
-  for (size_t cpu = 0; cpu < TSR_CPUS_MAX; cpu++) {
-    if (CPU_ISSET_S(cpu, own_bytes, own)) atomic_fetch_or(&set->word[cpu / 64], (uint64_t)1 << cpu % 64);
-  }
-}
-
 void tsr_topology_add_own_cpus(struct tsr_cpu_set *set) {
   /* The kernel refuses a mask that is smaller than its own, and does not say how large that is. */
   for (int cpus_n = TSR_CPUS_MAX; cpus_n <= 1 << 20; cpus_n *= 2) {
@@ -25,7 +19,9 @@ void tsr_topology_add_own_cpus(struct tsr_cpu_set *set) {
     if (!own) return;
     size_t own_bytes = CPU_ALLOC_SIZE((size_t)cpus_n);
     int refused = sched_getaffinity(0, own_bytes, own) ? errno : 0;
-    if (!refused) add_cpus(set, own, own_bytes);
+    for (size_t cpu = 0; !refused && cpu < TSR_CPUS_MAX; cpu++) {
+      if (CPU_ISSET_S(cpu, own_bytes, own)) atomic_fetch_or(&set->word[cpu / 64], (uint64_t)1 << cpu % 64);
+    }
     CPU_FREE(own);
     if (refused != EINVAL) return;
   }
@@ -52,24 +48,22 @@ int tsr_topology_count(const struct tsr_cpu_set *set) {
 
 /* Small files of the kernel */
 
-static FILE *open_file(const char *root, const char *directory, const char *name) {
+FILE *tsr_topology_open(const char *root, const char *directory, const char *name) {
   char path[PATH_MAX];
   int length = snprintf(path, sizeof path, "%s%s/%s", root, directory, name);
   return length < (int)sizeof path ? fopen(path, "re") : NULL;
 }
 
-/* Stores the number behind `key` on the line that starts with it ("key 12" or "key: 12"), or, without a key, at the
- * start of the file. False: no such file, key or number ("max"). */
-static bool read_number(const char *root, const char *directory, const char *name, const char *key, uint64_t *number) {
-  FILE *file = open_file(root, directory, name);
+bool tsr_topology_read_number(const char *root, const char *directory, const char *name, const char *key, uint64_t *number) {
+  FILE *file = tsr_topology_open(root, directory, name);
   if (!file) return false;
-  char line[256];
+  char line[256], *end;
   bool found = false;
   size_t key_length = key ? strlen(key) : 0;
   while (!found && fgets(line, sizeof line, file)) {
-    if (key && (strncmp(line, key, key_length) || !strchr(": \t", line[key_length]))) continue;
-    const char *digits = line + key_length + strspn(line + key_length, ": \t");
-    char *end;
+    const char *at = key ? strstr(line, key) : line;
+    if (!at || (at > line && at[-1] != ' ') || (key && !strchr(": \t", at[key_length]))) continue;
+    const char *digits = at + key_length + strspn(at + key_length, ": \t");
     unsigned long long value = strtoull(digits, &end, 10);
     if (end != digits) *number = value;
     found = end != digits;
@@ -81,7 +75,7 @@ static bool read_number(const char *root, const char *directory, const char *nam
 
 static size_t read_meminfo(const char *root, const char *key) {
   uint64_t kib = 0;
-  read_number(root, "/proc", "meminfo", key, &kib);
+  tsr_topology_read_number(root, "/proc", "meminfo", key, &kib);
   return (size_t)kib * 1024;
 }
 
@@ -95,18 +89,10 @@ struct version {
   const char *idle_key;   /* in memory.stat: cached file pages that the kernel drops before it kills */
   const char *events;     /* file that counts kills */
 };
-static const struct version version_1 = {.type = "cgroup",
-                                         .controller = "memory",
-                                         .limit = "memory.limit_in_bytes",
-                                         .usage = "memory.usage_in_bytes",
-                                         .idle_key = "total_inactive_file",
-                                         .events = "memory.oom_control"};
-static const struct version version_2 = {.type = "cgroup2",
-                                         .controller = "",
-                                         .limit = "memory.max",
-                                         .usage = "memory.current",
-                                         .idle_key = "inactive_file",
-                                         .events = "memory.events"};
+static const struct version versions[] = {
+    {"cgroup2", "", "memory.max", "memory.current", "inactive_file", "memory.events"},
+    {"cgroup", "memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file", "memory.oom_control"},
+};
 
 /* Our group's directory, below the root of the tests; its first `mount_length` bytes are where the hierarchy, or the
  * part of it that we are shown, is mounted. */
@@ -128,7 +114,7 @@ static bool list_has(const char *list, const char *word) {
 
 /* Stores the path of our group inside the hierarchy, from a line such as "4:memory:/job/step". */
 static bool find_group_path(const char *root, const struct version *version, char path[PATH_MAX]) {
-  FILE *file = open_file(root, "/proc/self", "cgroup");
+  FILE *file = tsr_topology_open(root, "/proc/self", "cgroup");
   if (!file) return false;
   char line[PATH_MAX + 256];
   bool found = false;
@@ -185,7 +171,7 @@ static const char *path_below(const struct mount *mount, const char *path) {
 static bool find_group(const char *root, const struct version *version, struct group *group) {
   char path[PATH_MAX];
   if (!find_group_path(root, version, path)) return false;
-  FILE *file = open_file(root, "/proc/self", "mountinfo");
+  FILE *file = tsr_topology_open(root, "/proc/self", "mountinfo");
   if (!file) return false;
   struct mount mount;
   char *line = NULL;
@@ -205,24 +191,20 @@ static bool find_group(const char *root, const struct version *version, struct g
   return found;
 }
 
-/* What this one group's limit leaves. */
-static uint64_t room_here(const char *root, const struct version *version, const char *directory) {
-  uint64_t limit, usage = 0, idle = 0;
-  if (!read_number(root, directory, version->limit, NULL, &limit)) return UINT64_MAX;
-  read_number(root, directory, version->usage, NULL, &usage);
-  read_number(root, directory, "memory.stat", version->idle_key, &idle);
-  uint64_t held = usage > idle ? usage - idle : 0;
-  return limit > held ? limit - held : 0;
-}
-
 /* What the limits of our group and of all its ancestors leave. */
 static uint64_t room_in_groups(const char *root, const struct version *version) {
   struct group group;
   uint64_t room = UINT64_MAX;
   if (!find_group(root, version, &group)) return room;
   for (;;) {
-    uint64_t here = room_here(root, version, group.directory);
-    if (here < room) room = here;
+    const char *directory = group.directory;
+    uint64_t limit, usage = 0, idle = 0;
+    if (tsr_topology_read_number(root, directory, version->limit, NULL, &limit)) {
+      tsr_topology_read_number(root, directory, version->usage, NULL, &usage);
+      tsr_topology_read_number(root, directory, "memory.stat", version->idle_key, &idle);
+      uint64_t held = usage > idle ? usage - idle : 0, here = limit > held ? limit - held : 0;
+      if (here < room) room = here;
+    }
     if (strlen(group.directory) <= group.mount_length) return room;
     *strrchr(group.directory, '/') = '\0';
   }
@@ -230,29 +212,29 @@ static uint64_t room_in_groups(const char *root, const struct version *version) 
 
 size_t tsr_topology_memory_total_in(const char *root) { return read_meminfo(root, "MemTotal"); }
 
+static uint64_t room_in_any_group(const char *root) {
+  uint64_t room_2 = room_in_groups(root, &versions[0]), room_1 = room_in_groups(root, &versions[1]);
+  return room_1 < room_2 ? room_1 : room_2;
+}
+
 size_t tsr_topology_memory_available_in(const char *root) {
-  uint64_t available = read_meminfo(root, "MemAvailable");
-  uint64_t room_1 = room_in_groups(root, &version_1), room_2 = room_in_groups(root, &version_2);
-  if (room_1 < available) available = room_1;
-  if (room_2 < available) available = room_2;
-  return (size_t)available;
+  uint64_t available = read_meminfo(root, "MemAvailable"), room = room_in_any_group(root);
+  return (size_t)(room < available ? room : available);
 }
 
 bool tsr_topology_memory_is_grouped_in(const char *root) {
-  uint64_t available = read_meminfo(root, "MemAvailable");
-  return room_in_groups(root, &version_1) < available || room_in_groups(root, &version_2) < available;
+  return room_in_any_group(root) < read_meminfo(root, "MemAvailable");
 }
 
 int64_t tsr_topology_oom_kills_in(const char *root) {
-  static const struct version *const versions[] = {&version_2, &version_1};
   uint64_t kills;
   for (int i = 0; i < 2; i++) {
     struct group group;
-    if (find_group(root, versions[i], &group) &&
-        read_number(root, group.directory, versions[i]->events, "oom_kill", &kills))
+    if (find_group(root, &versions[i], &group) &&
+        tsr_topology_read_number(root, group.directory, versions[i].events, "oom_kill", &kills))
       return (int64_t)kills;
   }
-  return read_number(root, "/proc", "vmstat", "oom_kill", &kills) ? (int64_t)kills : -1;
+  return tsr_topology_read_number(root, "/proc", "vmstat", "oom_kill", &kills) ? (int64_t)kills : -1;
 }
 
 size_t tsr_topology_memory_total(void) { return tsr_topology_memory_total_in(""); }

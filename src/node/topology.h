@@ -15,17 +15,15 @@ struct tsr_cpu_set {
   _Atomic uint64_t word[TSR_CPUS_MAX / 64];
 };
 
-/* Adds the CPUs that the calling thread may run on; launchers bind each rank to a core of its own, so that only the
- * union over a node's units says how many cores they have together. Any process at any time; the set only grows.
- * CPUs from TSR_CPUS_MAX on are left out. */
+/* Adds the CPUs, below TSR_CPUS_MAX, that the calling thread may run on; launchers bind each rank to a core of its own, so that only
+ * the union over a node's units says how many cores they have together. Any process at any time. */
 void tsr_topology_add_own_cpus(struct tsr_cpu_set *set);
 /* Lets the calling thread run on all of them; where the system refuses, it stays where it is. */
 void tsr_topology_use_cpus(const struct tsr_cpu_set *set);
 int tsr_topology_count(const struct tsr_cpu_set *set);
 
-/* Bytes of memory that this host has, and that are available to us now: the smaller of what the kernel calls
- * available and what the control groups (version 1 and 2, every ancestor) leave: limit less usage, where inactive
- * file pages do not count as used. 0: the kernel does not tell. */
+/* Bytes of memory that this host has, and that are available to us now: the smaller of what the kernel calls available and what the
+ * control groups (version 1 and 2, every ancestor) leave. Inactive file pages do not count as used. 0: the kernel does not tell. */
 size_t tsr_topology_memory_total(void);
 size_t tsr_topology_memory_available(void);
 

@@ -95,8 +95,10 @@ static void start_offload(void) {
   tsr_offload.local_bytes = agents && tsr_place.agents_n > 0 ? tsr_config.offload : SIZE_MAX;
 }
 
+static const struct tsr_agent_work work = {start_offload, tsr_offload_request_any, tsr_offload_request_work};
+
 __attribute__((constructor)) static void register_owner(void) {
   tsr_progress_register(TSR_RECORD_OFFLOAD_DONE, take_offload_done);
-  tsr_agent_register(
-      &(struct tsr_agent_work){start_offload, tsr_offload_request_take, tsr_offload_request_any, tsr_offload_request_work});
+  tsr_progress_register(TSR_RECORD_OFFLOAD, tsr_offload_request_take);
+  tsr_agent_register(&work);
 }

@@ -82,22 +82,29 @@ static void visit_free(uint64_t offset, uint64_t bytes, void *arg) {
   list->bytes += bytes;
 }
 
+static void add_bytes(uint64_t offset, uint64_t bytes, void *sum) {
+  (void)offset;
+  *(uint64_t *)sum += bytes;
+}
+
+static uint64_t used_bytes(tsr_buddy *buddy, uint64_t range) {
+  uint64_t free_bytes = 0;
+  tsr_buddy_each_free(buddy, add_bytes, &free_bytes);
+  return range - free_bytes;
+}
+
 static void check_against(tsr_buddy *buddy, const struct model *model) {
   uint64_t used = 0;
   for (int i = 0; i < CELLS_N; i++) {
-    uint64_t start = 7, asked = tsr_buddy_block(buddy, (uint64_t)i * CELL_BYTES + draw(CELL_BYTES), &start);
-    if (model->owner[i]) {
-      assert_int_equal(start, (model->owner[i] - 1) * CELL_BYTES);
-      assert_int_equal(asked, model->asked[model->owner[i] - 1]);
-      used += CELL_BYTES;
-    } else {
-      assert_int_equal(asked, 0);
-      assert_int_equal(start, 7);
-    }
+    uint64_t asked = 7;
+    bool starts = model->owner[i] == i + 1;
+    assert_int_equal(tsr_buddy_tag(buddy, (uint64_t)i * CELL_BYTES, &asked) >= 0, starts);
+    assert_int_equal(asked, starts ? model->asked[i] : 7);
+    assert_int_equal(tsr_buddy_tag(buddy, (uint64_t)i * CELL_BYTES + 1 + draw(CELL_BYTES - 1), NULL), -1);
+    used += model->owner[i] ? CELL_BYTES : 0;
   }
   struct free_list list = {.model = model};
   tsr_buddy_each_free(buddy, visit_free, &list);
-  assert_int_equal(tsr_buddy_used(buddy), used);
   assert_int_equal(list.bytes, CELLS_N * CELL_BYTES - used);
   assert_int_equal(tsr_buddy_largest(buddy), model_largest(model));
 }
@@ -144,7 +151,6 @@ static void step_again(tsr_buddy *buddy, struct model *model, uint64_t bytes) {
     assert_int_equal(tsr_buddy_give(buddy, offset), bytes);
     model_set(model, first, cells, 0);
     assert_int_equal(tsr_buddy_tag(buddy, offset, NULL), -1);
-    assert_int_equal(tsr_buddy_block(buddy, offset, NULL), 0);
     assert_int_equal(tsr_buddy_give(buddy, offset), 0);
     assert_false(tsr_buddy_next(buddy, 7, &offset));
     if (draw(8) == 0) step_take(buddy, model, bytes);
@@ -171,7 +177,7 @@ static void agrees_with_a_naive_model(void **state) {
     if (model.owner[i] == i + 1) assert_true(tsr_buddy_give(buddy, (uint64_t)i * CELL_BYTES) > 0);
   }
   assert_int_equal(tsr_buddy_largest(buddy), 1 << RANGE_ORDER);
-  assert_int_equal(tsr_buddy_used(buddy), 0);
+  assert_int_equal(used_bytes(buddy, UINT64_C(1) << RANGE_ORDER), 0);
   assert_int_equal(tsr_buddy_nodes(buddy), 1);
   tsr_buddy_destroy(buddy);
 }
@@ -206,13 +212,13 @@ static void refuses_wrong_requests(void **state) {
   assert_true(tsr_buddy_take(buddy, 1000, TSR_BUDDY_LOW, &offset));
   assert_int_equal(tsr_buddy_rounded(buddy, 1000), 1024);
   assert_int_equal(tsr_buddy_rounded(buddy, 1), 64);
-  assert_int_equal(tsr_buddy_used(buddy), 1024);
+  assert_int_equal(used_bytes(buddy, UINT64_C(1) << RANGE_ORDER), 1024);
   assert_int_equal(tsr_buddy_give(buddy, offset + 64), 0);
   assert_int_equal(tsr_buddy_give(buddy, offset + 1), 0);
   assert_int_equal(tsr_buddy_give(buddy, 1 << RANGE_ORDER), 0);
   assert_int_equal(tsr_buddy_give(buddy, UINT64_MAX), 0);
-  assert_int_equal(tsr_buddy_block(buddy, UINT64_MAX, NULL), 0);
-  assert_int_equal(tsr_buddy_used(buddy), 1024);
+  assert_int_equal(tsr_buddy_tag(buddy, UINT64_MAX, NULL), -1);
+  assert_int_equal(used_bytes(buddy, UINT64_C(1) << RANGE_ORDER), 1024);
   assert_int_equal(tsr_buddy_tag(buddy, offset, NULL), 0);
   tsr_buddy_set_tag(buddy, offset, 7);
   tsr_buddy_set_tag(buddy, offset + 64, 9); /* starts no block */
@@ -305,8 +311,8 @@ static void serves_the_largest_range(void **state) {
   assert_true(tsr_buddy_take(buddy, range / 4, TSR_BUDDY_HIGH, &half));
   assert_true(half == range / 2);
   assert_true(tsr_buddy_take_at(buddy, range / 4, range / 4 - 1));
-  assert_true(tsr_buddy_block(buddy, range / 4 + 12345, &half) == range / 4 - 1 && half == range / 4);
-  assert_true(tsr_buddy_used(buddy) == range / 2 + 192);
+  assert_true(tsr_buddy_tag(buddy, range / 4, &half) == 0 && half == range / 4 - 1);
+  assert_true(used_bytes(buddy, range) == range / 2 + 192);
   tsr_buddy_destroy(buddy);
 }
 

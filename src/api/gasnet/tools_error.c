@@ -11,7 +11,7 @@
 #include "base/config.h"
 #include "base/libc.h"
 #include "base/log.h"
-#include "base/write.h"
+#include "base/text.h"
 #include "core/runtime.h"
 #include "api/gasnet/tools.h"
 
