@@ -1,30 +1,68 @@
-/* GASNet tools: fatal errors, backtraces, versions. */
+/* GASNet tools: fatal errors, backtraces, stops for a debugger, versions. */
+#include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
-#include <stdbool.h>
+#include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <gasnet_tools.h>
 
-#include "base/config.h"
 #include "base/libc.h"
 #include "base/log.h"
+#include "base/wait.h"
 #include "base/write.h"
-#include "core/runtime.h"
-#include "api/gasnet/tools.h"
+#include "api/gasnet/gasnet_api.h"
+
+/* ---- Stops for a debugger ---- */
+
+enum { POLL_NS = 100000000 };
+
+volatile int gasnet_frozen;
+
+static _Atomic unsigned thaws_n; /* signals received */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int frozen_n;            /* frozen threads */
+static struct sigaction before; /* the program's action for the signal */
+
+static void on_thaw(int number) {
+  (void)number;
+  atomic_fetch_add(&thaws_n, 1);
+}
+
+void gasnett_freezeForDebuggerNow(volatile int *flag, const char *flag_name) {
+  struct sigaction ours = {.sa_handler = on_thaw};
+  sigset_t thawing, mask;
+  sigemptyset(&ours.sa_mask);
+  sigemptyset(&thawing);
+  sigaddset(&thawing, SIGCONT);
+  unsigned begun = atomic_load(&thaws_n);
+  *flag = 1;
+  pthread_mutex_lock(&lock);
+  if (frozen_n++ == 0) sigaction(SIGCONT, &ours, &before);
+  pthread_mutex_unlock(&lock);
+  pthread_sigmask(SIG_UNBLOCK, &thawing, &mask);
+  tsr_log_write(TSR_LOG_WARN, "TSR-4191 process %d of host %s is frozen; attach a debugger and set %s to 0, or send it SIGCONT",
+                (int)getpid(), gasnett_gethostname(), flag_name);
+  while (*flag && atomic_load(&thaws_n) == begun) tsr_wait_sleep_ns(POLL_NS);
+  *flag = 0;
+  pthread_sigmask(SIG_SETMASK, &mask, NULL);
+  pthread_mutex_lock(&lock);
+  if (--frozen_n == 0) sigaction(SIGCONT, &before, NULL);
+  pthread_mutex_unlock(&lock);
+}
+
+static bool freezes_on_error(void) { return gasnett_getenv_yesno_withdefault("GASNET_FREEZE_ON_ERROR", 0); }
+
+void gasnett_freezeForDebuggerErr(void) {
+  if (freezes_on_error()) gasnett_freezeForDebuggerNow(&gasnet_frozen, "gasnet_frozen");
+}
+
+/* ---- Fatal errors ---- */
 
 enum { FATAL_BYTES = 8192, LOG_BYTES = 400 /* the log prints at least this much of a message */ };
-
-/* The message that ends the job. A text of several lines, or a long one, is printed as it is before a short message. */
-static const char *last_message(const char *text) {
-  size_t bytes = strlen(text);
-  if (bytes <= LOG_BYTES && !memchr(text, '\n', bytes)) return text;
-  tsr_write_all(STDERR_FILENO, text, bytes);
-  if (bytes && text[bytes - 1] != '\n') tsr_write_all(STDERR_FILENO, "\n", 1);
-  return "the program ends the job, for the reason that it gave in the lines above";
-}
 
 /* `dying`: reading GASNET_FREEZE_ON_ERROR or GASNET_BACKTRACE may call this function again. */
 void gasnett_fatalerror(const char *format, ...) {
@@ -35,10 +73,17 @@ void gasnett_fatalerror(const char *format, ...) {
   vsnprintf(text, sizeof text, format, list);
   va_end(list);
   fflush(NULL);
-  const char *message = last_message(text);
+  /* A text of several lines, or a long one, is printed as it is before a short message that ends the job. */
+  const char *message = text;
+  size_t bytes = strlen(text);
+  if (bytes > LOG_BYTES || memchr(text, '\n', bytes)) {
+    tsr_write_all(STDERR_FILENO, text, bytes);
+    if (text[bytes - 1] != '\n') tsr_write_all(STDERR_FILENO, "\n", 1);
+    message = "the program ends the job, for the reason that it gave in the lines above";
+  }
   if (!dying) {
     dying = true;
-    if (tsr_gex_freezes_on_error()) {
+    if (freezes_on_error()) {
       tsr_error("TSR-4189 %s", message);
       gasnett_freezeForDebuggerErr();
     }
@@ -85,21 +130,11 @@ void gasnett_backtrace_init(const char *program) {
   tsr_libc_prepare_calls();
 }
 
-/* Whether a list such as "GDB,EXECINFO" contains the word. */
-static bool lists_word(const char *words, const char *word) {
-  size_t n = strlen(word);
-  for (; *words; words += strcspn(words, ",")) {
-    words += strspn(words, ", ");
-    if (!strncmp(words, word, n) && strchr(", ", words[n])) return true;
-  }
-  return false;
-}
-
 int gasnett_print_backtrace(int fd) {
   const gasnett_backtrace_type_t *user = &gasnett_backtrace_user;
   const char *types = gasnett_getenv("GASNET_BACKTRACE_TYPE");
   bool has_user = user && user->name && user->fnp;
-  if (has_user && (!types || lists_word(types, user->name)) && user->fnp(fd) == 0) return 0;
+  if (has_user && (!types || tsr_gex_lists_word(types, user->name)) && user->fnp(fd) == 0) return 0;
   return !tsr_libc_write_calls(fd);
 }
 
