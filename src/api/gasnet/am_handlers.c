@@ -55,7 +55,8 @@ static void add_handler(const gex_AM_Entry_t *entry) {
 
 int tsr_gex_register(const char *call, gex_AM_Entry_t *table, size_t entries_n) {
   if (entries_n && !table)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4024 %s: the table is NULL, with %zu entries; pass the table", call, entries_n);
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4024 %s: the table is NULL, with %zu entries; pass the table", call,
+                        entries_n);
   size_t wanted_n = 0, free_n = 0;
   for (size_t i = 0; i < entries_n; i++) {
     int answer = check_entry(call, table, i);

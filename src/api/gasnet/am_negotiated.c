@@ -14,7 +14,6 @@ struct gexi_source {
 };
 static _Thread_local struct gexi_source request_source, reply_source;
 
-static bool is_request(enum gexi_commit which) { return which == GEXI_REQUEST_MEDIUM || which == GEXI_REQUEST_LONG; }
 static enum tsr_am_kind kind_of(enum gexi_commit which) {
   return which == GEXI_REQUEST_LONG || which == GEXI_REPLY_LONG ? TSR_AM_LONG : TSR_AM_MEDIUM;
 }
@@ -175,7 +174,7 @@ int gexi_commit(enum gexi_commit which, gex_AM_SrcDesc_t sd, gex_AM_Index_t hand
     return 1;
   }
   close_source(sd, true);
-  if (is_request(which)) tsr_gex_am_to_self(to);
+  if (sd == &request_source) tsr_gex_am_to_self(to);
   return 0;
 }
 

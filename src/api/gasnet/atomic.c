@@ -182,7 +182,8 @@ static tsr_addr check_operation(const struct call *c, size_t bytes) {
   gex_TM_t tm = (gex_TM_t)domain->near.tm;
   tsr_gex_check_context(c->name);
   if (!GEXI_LIKELY(domain->near.dt == c->dt))
-    tsr_gex_die("TSR-4053 %s: the domain is for GEX_DT_%s; create one for this type", c->name, tsr_gex_dt_name(domain->near.dt));
+    tsr_gex_die("TSR-4053 %s: the domain is for GEX_DT_%s; create one for this type", c->name,
+                tsr_gex_dt_name(domain->near.dt));
   if (!GEXI_LIKELY((domain->near.ops & c->op) && !(c->op & (c->op - 1)))) {
     const char *name = tsr_gex_op_name(c->op);
     if (!name) tsr_gex_die("TSR-4049 %s: %#x is not one operation; pass a single GEX_OP_ constant", c->name, (unsigned)c->op);
@@ -268,8 +269,8 @@ static enum tsr_gex_category category_of(gex_OP_t op) {
   return op == GEX_OP_SET ? TSR_GEX_PUT : op == GEX_OP_GET ? TSR_GEX_GET : TSR_GEX_RMW;
 }
 
-gex_Event_t gexi_ad_nb(gex_AD_t ad, gex_DT_t dt, void *result, gex_Rank_t rank, void *address, gex_OP_t op, const void *operand1,
-                       const void *operand2, gex_Flags_t flags) {
+gex_Event_t gexi_ad_nb(gex_AD_t ad, gex_DT_t dt, void *result, gex_Rank_t rank, void *address, gex_OP_t op,
+                       const void *operand1, const void *operand2, gex_Flags_t flags) {
   static const char *const names[] = {"gex_AD_OpNB_I32", "gex_AD_OpNB_U32", "gex_AD_OpNB_I64",
                                       "gex_AD_OpNB_U64", "gex_AD_OpNB_FLT", "gex_AD_OpNB_DBL"};
   struct call c = {names[__builtin_ctz(dt)], ad, dt, result, rank, address, op, operand1, operand2, flags};

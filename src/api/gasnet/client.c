@@ -61,7 +61,8 @@ int gexi_client_init(gex_Client_t *client_p, gex_EP_t *ep_p, gex_TM_t *tm_p, con
                      gex_Flags_t flags, enum gexi_threads threads, const struct gexi_near *near) {
   static const char call[] = "gex_Client_Init";
   if (!client_p || !ep_p || !tm_p)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4110 %s: client_p, ep_p or tm_p is NULL; pass where to store the objects", call);
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4110 %s: client_p, ep_p or tm_p is NULL; pass where to store the objects",
+                        call);
   if (tsr_gex_up)
     return tsr_gex_fail(GASNET_ERR_NOT_INIT, "TSR-4105 %s: GASNet is initialised already; call it once", call);
   if (!name || !name[0])
@@ -124,10 +125,8 @@ const char *gex_Client_QueryName(gex_Client_t client) { return client_of(__func_
 
 /* ---- Threads ---- */
 
-/* The library has no limit; a program cannot start more threads than this. */
-enum { THREADS_MAX = 1 << 16 };
-
-uint64_t gex_System_QueryMaxThreads(void) { return tsr_gex_threads == GEXI_SEQ ? 1 : THREADS_MAX; }
+/* The library has no limit; a program cannot start more threads than 1 << 16. */
+uint64_t gex_System_QueryMaxThreads(void) { return tsr_gex_threads == GEXI_SEQ ? 1 : 1 << 16; }
 
 int gex_System_QueryHiddenAMConcurrencyLevel(void) { return 0; }
 

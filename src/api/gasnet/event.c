@@ -163,20 +163,6 @@ gex_Event_t gex_Event_QueryLeaf(gex_Event_t root, gex_EC_t category) {
 
 /* ---- Lists. A root and its leaves may be in one list. All leaves are tested before a root is freed ---- */
 
-/* Removes the leaves that are complete, or the `roots` that are marked as OVER. */
-static size_t sweep_events(const char *call, gex_Event_t events[], size_t n, bool roots) {
-  size_t gone = 0;
-  for (size_t i = 0; i < n; i++) {
-    if (!events[i] || is_root(events[i]) != roots) continue;
-    struct root *root = root_of(call, events[i]);
-    if (roots ? atomic_load(&root->state) != OVER : !test_event(call, events[i])) continue;
-    if (roots) release_root(root);
-    events[i] = GEX_EVENT_INVALID;
-    gone++;
-  }
-  return gone;
-}
-
 static bool any_left(const gex_Event_t events[], size_t n) {
   for (size_t i = 0; i < n; i++) {
     if (events[i]) return true;
@@ -189,8 +175,18 @@ static bool remove_complete(const char *call, gex_Event_t events[], size_t n) {
   if (!any_left(events, n)) return true;
   for (size_t i = 0; i < n; i++)
     if (events[i] && is_root(events[i]) && test_event(call, events[i])) atomic_store(&root_of(call, events[i])->state, OVER);
-  size_t gone = sweep_events(call, events, n, false);
-  return gone + sweep_events(call, events, n, true) > 0;
+  bool some = false;
+  for (size_t k = 0; k < 2 * n; k++) { /* all leaves, then all roots */
+    gex_Event_t *event = &events[k % n];
+    bool roots = k >= n;
+    if (!*event || is_root(*event) != roots) continue;
+    struct root *root = root_of(call, *event);
+    if (roots ? atomic_load(&root->state) != OVER : !test_event(call, *event)) continue;
+    if (roots) release_root(root);
+    *event = GEX_EVENT_INVALID;
+    some = true;
+  }
+  return some;
 }
 
 static void check_list(const char *call, const gex_Event_t events[], size_t n) {

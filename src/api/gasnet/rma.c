@@ -147,7 +147,8 @@ int gexi_get_nbi(gex_TM_t tm, void *dest, gex_Rank_t rank, const void *src, size
 /* The transfer of the low bytes of a value, which is not in a segment. */
 static struct transfer value_transfer(const char *call, bool get, gex_RMA_Value_t *value, size_t bytes, gex_Flags_t flags) {
   if (!bytes || bytes > sizeof *value)
-    tsr_gex_die("TSR-4152 %s: %zu bytes; a value has 1 to %zu, use a put or get of memory for more", call, bytes, sizeof *value);
+    tsr_gex_die("TSR-4152 %s: %zu bytes; a value has 1 to %zu, use a put or get of memory for more", call, bytes,
+                sizeof *value);
   size_t skipped = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? sizeof *value - bytes : 0;
   return (struct transfer){.call = call, .get = get, .waits = true, .local_addr = (char *)value + skipped, .bytes = bytes,
                            .flags = flags & ~GEX_FLAG_SELF_SEG_OFFSET};

@@ -131,7 +131,8 @@ int gex_Segment_Create(gex_Segment_t *segment_p, gex_Client_t client, gex_Addr_t
                         (size_t)length);
   }
   char *memory = address ? address : tsr_heap_at(tsr_heap.self, off);
-  *segment = (struct gexi_segment){.client = &tsr_gex_client, .address = memory, .bytes = length, .ours = !address, .next = made};
+  *segment = (struct gexi_segment){.client = &tsr_gex_client, .address = memory, .bytes = length, .ours = !address,
+                                   .next = made};
   *segment_p = made = segment;
   return GASNET_OK;
 }
@@ -169,7 +170,8 @@ int gex_EP_BindSegment(gex_EP_t ep, gex_Segment_t segment, gex_Flags_t flags) {
   if (ep != &tsr_gex_ep || !segment || flags)
     return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4166 %s: pass an endpoint, a segment, and flags 0", __func__);
   if (ep->segment)
-    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4167 %s: the endpoint has a segment already, and keeps it; bind once", __func__);
+    return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4167 %s: the endpoint has a segment already, and keeps it; bind once",
+                        __func__);
   uint64_t off;
   if (tsr_registered_add(segment->address, segment->bytes, &off))
     return tsr_gex_fail(GASNET_ERR_RESOURCE, "TSR-4168 %s: no private memory to register the segment; free some", __func__);
@@ -194,7 +196,8 @@ int gex_EP_PublishBoundSegment(gex_TM_t tm, gex_EP_t *eps, size_t num_eps, gex_F
   bool good = !flags && num_eps <= GASNET_MAXEPS && (!num_eps || (eps && eps[0] == &tsr_gex_ep));
   struct tsr_gex_bound own = *tsr_gex_bound(TSR_UNIT(tsr_place.self));
   int64_t *offs = malloc((size_t)team->size * sizeof *offs), *bytes = malloc((size_t)team->size * sizeof *bytes);
-  if (!offs || !bytes) tsr_gex_die("TSR-4169 %s: no private memory for a list of %d processes; free some", __func__, team->size);
+  if (!offs || !bytes)
+    tsr_gex_die("TSR-4169 %s: no private memory for a list of %d processes; free some", __func__, team->size);
   while (!tsr_check_name(team, __func__)) continue; /* false: a member has failed an earlier call */
   tsr_agree_gather(team, (int64_t)own.off, offs);
   tsr_agree_gather(team, good && num_eps ? (int64_t)own.bytes : 0, bytes);

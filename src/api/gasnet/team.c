@@ -247,12 +247,14 @@ size_t gex_TM_Create(gex_TM_t *new_tms, size_t num_new_tms, gex_TM_t parent, gex
   if (!new_tms || !args)
     tsr_gex_die("TSR-4181 %s: new_tms or args is NULL; pass where to store the team, and its members", __func__);
   if (numargs > (size_t)team->size)
-    tsr_gex_die("TSR-4182 %s: %zu members, but the parent has %d; pass members of the parent only", __func__, numargs, team->size);
+    tsr_gex_die("TSR-4182 %s: %zu members, but the parent has %d; pass members of the parent only", __func__, numargs,
+                team->size);
   tsr_unit *units = malloc(numargs * sizeof *units);
   if (!units) tsr_gex_die("TSR-4183 %s: no private memory for a list of %zu processes; free some", __func__, numargs);
   for (size_t i = 0; i < numargs; i++) {
     if (args[i].gex_ep_index)
-      tsr_gex_die("TSR-4184 %s: there is no endpoint %u of rank %u; pass index 0", __func__, args[i].gex_ep_index, args[i].gex_rank);
+      tsr_gex_die("TSR-4184 %s: there is no endpoint %u of rank %u; pass index 0", __func__, args[i].gex_ep_index,
+                  args[i].gex_rank);
     units[i] = tsr_gex_unit(__func__, flags & GEX_FLAG_RANK_IS_JOBRANK ? &pair.near : parent, args[i].gex_rank);
   }
   /* The program passes the address of the caller's scratch memory, or with GEX_FLAG_TM_GLOBAL_SCRATCH those of all

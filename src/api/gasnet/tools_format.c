@@ -13,7 +13,8 @@ size_t gasnett_format_addrlist_bufsz(size_t count) { return HEAD_BYTES + count *
 size_t gasnett_format_strides_bufsz(size_t count) { return HEAD_BYTES + count * PIECE_BYTES; }
 
 static char *write_head(char *text, size_t count, size_t bytes) {
-  return text + sprintf(text, "%zu piece%s of %zu byte%s together:", count, count == 1 ? "" : "s", bytes, bytes == 1 ? "" : "s");
+  return text + sprintf(text, "%zu piece%s of %zu byte%s together:", count, count == 1 ? "" : "s", bytes,
+                        bytes == 1 ? "" : "s");
 }
 
 size_t gasnett_format_memveclist(char *text, size_t count, const gex_Memvec_t list[]) {
@@ -104,14 +105,8 @@ static size_t add_word(char *text, size_t at, const char *word) {
 }
 
 static const char *ti_name(uint32_t bit) {
-  switch (bit) {
-  case GEX_TI_SRCRANK: return "SRCRANK";
-  case GEX_TI_EP: return "EP";
-  case GEX_TI_ENTRY: return "ENTRY";
-  case GEX_TI_IS_REQ: return "IS_REQ";
-  case GEX_TI_IS_LONG: return "IS_LONG";
-  default: return NULL;
-  }
+  static const char *const names[] = {"SRCRANK", "EP", "ENTRY", "IS_REQ", "IS_LONG"}; /* in the order of the bits */
+  return bit <= GEX_TI_IS_LONG ? names[__builtin_ctz(bit)] : NULL;
 }
 
 /* Skips bits without a name. */

@@ -100,5 +100,6 @@ gex_Event_t tsr_gex_vis_nothing(struct tsr_gex_vis *vis) {
   if (notifies && (vis->flags & GEX_FLAG_IMMEDIATE)) return GEX_EVENT_NO_OP;
   if (notifies || vis->way == TSR_GEX_NB) tsr_gex_vis_check(vis);
   if (notifies) notify_peer(vis);
-  return vis->way == TSR_GEX_NB ? tsr_gex_event_of_nothing(vis->unit, vis->puts ? TSR_GEX_PUT : TSR_GEX_GET) : GEX_EVENT_INVALID;
+  if (vis->way != TSR_GEX_NB) return GEX_EVENT_INVALID;
+  return tsr_gex_event_of_nothing(vis->unit, vis->puts ? TSR_GEX_PUT : TSR_GEX_GET);
 }

@@ -130,7 +130,8 @@ ALWAYS_INLINE bool walk_lists(const struct local *c, const struct side *to_side,
 }
 
 /* The rest of a side after `done` blocks. Of a single piece it is stored in `part`. */
-static inline struct side rest_of(const struct side *side, const tsr_blocks *blocks, size_t done, bool lone, gex_Memvec_t *part) {
+static inline struct side rest_of(const struct side *side, const tsr_blocks *blocks, size_t done, bool lone,
+                                  gex_Memvec_t *part) {
   if (!lone) return (struct side){.vector = side->vector + done, .n = side->n - done};
   const size_t bytes = done * blocks->bytes;
   *part = (gex_Memvec_t){(char *)side->vector->gex_addr + bytes, side->vector->gex_len - bytes};
@@ -150,8 +151,8 @@ ALWAYS_INLINE bool copy_vectors(const struct local *c) {
   return walk_lists(c, &to, &from);
 }
 
-ALWAYS_INLINE bool copy_local(gex_TM_t tm, gex_Rank_t rank, const struct side *dst, const struct side *src, bool puts, bool vectors,
-                       gex_Flags_t flags) {
+ALWAYS_INLINE bool copy_local(gex_TM_t tm, gex_Rank_t rank, const struct side *dst, const struct side *src, bool puts,
+                              bool vectors, gex_Flags_t flags) {
   const struct gexi_peer *peer = tm && rank < tm->size ? &tm->peers[rank] : NULL;
   if (!GEXI_LIKELY(tsr_gex_vis_is_plain(flags) && peer)) return false;
   const uintptr_t shift = (uintptr_t)peer->here - peer->base;

@@ -60,8 +60,8 @@ static tessera_status_t check_reply(const char *name, const tessera_am_t *to) {
   tessera_status_t status = check_up(name);
   if (status) return status;
   if (!token || !to || to->token != token || !token->is_request)
-    return tsr_fail(TESSERA_ERR_STATE, "TSR-1014 %s: `to` is not the request whose handler runs; reply in the request's handler",
-                    name);
+    return tsr_fail(TESSERA_ERR_STATE, "TSR-1014 %s: `to` is not the request whose handler runs; reply in the request's "
+                    "handler", name);
   if (token->replied) return tsr_fail(TESSERA_ERR_STATE, "TSR-1015 %s: the request has its reply already; send one only", name);
   return TESSERA_OK;
 }
@@ -121,7 +121,9 @@ static struct tsr_am_message message_of(const struct arguments *call) {
                                  .bytes = call->bytes, .dest_off = call->place};
 }
 
-static enum tsr_am_patience patience_of(unsigned flags) { return flags & TESSERA_AM_IMMEDIATE ? TSR_AM_IMMEDIATE : TSR_AM_WAITS; }
+static enum tsr_am_patience patience_of(unsigned flags) {
+  return flags & TESSERA_AM_IMMEDIATE ? TSR_AM_IMMEDIATE : TSR_AM_WAITS;
+}
 
 /* ---- Registration, progress, queries ---- */
 

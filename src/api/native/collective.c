@@ -295,10 +295,12 @@ static tessera_status_t run_alltoallv(kind kind, tessera_team_t team, const void
 tessera_status_t tessera_alltoallv(tessera_team_t team, const void *send, const size_t send_counts[],
                                    const size_t send_offs[], void *recv, const size_t recv_counts[],
                                    const size_t recv_offs[]) {
-  return run_alltoallv(TSR_NATIVE_BLOCKS(ALLTOALL), team, send, (table){send_counts, send_offs}, recv, (table){recv_counts, recv_offs});
+  return run_alltoallv(TSR_NATIVE_BLOCKS(ALLTOALL), team, send, (table){send_counts, send_offs}, recv,
+                       (table){recv_counts, recv_offs});
 }
 tessera_status_t tessera_alltoallv_nb(tessera_team_t team, const void *send, const size_t send_counts[],
                                       const size_t send_offs[], void *recv, const size_t recv_counts[],
                                       const size_t recv_offs[], tessera_request_t *request) {
-  return run_alltoallv(TSR_NATIVE_STARTS(ALLTOALL), team, send, (table){send_counts, send_offs}, recv, (table){recv_counts, recv_offs});
+  return run_alltoallv(TSR_NATIVE_STARTS(ALLTOALL), team, send, (table){send_counts, send_offs}, recv,
+                       (table){recv_counts, recv_offs});
 }

@@ -43,7 +43,8 @@ tessera_status_t tessera_team_create(tessera_team_t parent, const int32_t member
   if (status) return n ? fail_creation(of, status) : status; /* for an empty list no unit waits */
   tsr_unit *units = malloc((size_t)n * sizeof *units + 1);
   if (!units)
-    return fail_creation(of, tsr_fail(TESSERA_ERR_MEMORY, "TSR-1056 %s: no private memory for %d members; free some", __func__, n));
+    return fail_creation(of, tsr_fail(TESSERA_ERR_MEMORY, "TSR-1056 %s: no private memory for %d members; free some",
+                                      __func__, n));
   for (int32_t i = 0; i < n; i++) units[i] = tsr_team_unit(of, TSR_MEMBER(members[i]));
   status = tsr_team_create(of, n, units, &made);
   free(units);
