@@ -41,14 +41,18 @@ static size_t count_iov(tsr_iov_cursor cursor, size_t bytes) {
   return n;
 }
 
-/* The bytes that the next reply may have: REPLY_PLACES_MAX bounds the list of their local places. */
-static size_t reply_room(tsr_iov_cursor cursor) {
-  size_t bytes = 0, most = tsr_net_limits.payload_bytes;
-  for (int n = 0; n < REPLY_PLACES_MAX && cursor.left_bytes && bytes < most; n++) {
-    bytes += cursor.left_bytes;
-    tsr_iov_pass(&cursor, cursor.left_bytes);
+/* Takes what the next reply has. REPLY_PLACES_MAX bounds the list of its local places. */
+static struct tsr_list_part take_reply(struct walk *walk) {
+  tsr_iov_cursor remote = walk->remote, local = walk->local;
+  struct tsr_list_part part = tsr_list_take(walk->target, &walk->remote, false, tsr_net_limits.payload_bytes, 1);
+  size_t bytes = 0;
+  for (int n = 0; n < REPLY_PLACES_MAX && bytes < part.bytes; n++) {
+    bytes += local.left_bytes;
+    tsr_iov_pass(&local, local.left_bytes);
   }
-  return tsr_min_size(bytes, most);
+  if (bytes >= part.bytes) return part;
+  walk->remote = remote;
+  return tsr_list_take(walk->target, &walk->remote, false, bytes, 1);
 }
 
 /* Passes the local entries of a reply of `bytes`. NULL: no memory. */
@@ -67,7 +71,7 @@ static struct tsr_bounce *prepare_bounce(struct walk *walk, size_t bytes) {
 static void pack_get(void *dest, const void *arg) { tsr_list_write(dest, arg); }
 
 static tessera_status_t get_message(struct walk *walk) {
-  struct tsr_list_part part = tsr_list_take(walk->target, &walk->remote, false, reply_room(walk->local), 1);
+  struct tsr_list_part part = take_reply(walk);
   struct tsr_net_request request = tsr_wire_request(TSR_H_GET_IOV, walk->target, part.iov_n, part.bytes);
   request.pack = pack_get;
   request.pack_arg = &part;
@@ -139,13 +143,14 @@ tessera_status_t tsr_get_iov(void *dest, const tsr_iov *dest_iov, tsr_addr src, 
 static void need_walk(struct tsr_op_need *need, struct walk walk, bool is_put) {
   if (tsr_rma_is_at_once(walk.target)) return;
   while (walk.remote.left_bytes) {
-    size_t bytes = direct_bytes(&walk), room = is_put ? tsr_net_limits.payload_bytes : reply_room(walk.local);
+    size_t bytes = direct_bytes(&walk);
     if (bytes) {
       tsr_rma_need(need, remote_place(&walk), bytes);
       pass_direct(&walk, bytes);
       continue;
     }
-    struct tsr_list_part part = tsr_list_take(walk.target, &walk.remote, is_put, room, 1);
+    struct tsr_list_part part =
+        is_put ? tsr_list_take(walk.target, &walk.remote, true, tsr_net_limits.payload_bytes, 1) : take_reply(&walk);
     size_t list_bytes = part.iov_n * TSR_WIRE_RUN_BYTES;
     tsr_op_need_request(need, tsr_place_endpoint(walk.target), list_bytes + (is_put ? part.bytes : 0),
                         is_put ? 0 : part.bytes);

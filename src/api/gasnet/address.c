@@ -1,7 +1,6 @@
 /* Translates a rank and the owner's pointer to a unit and an offset in its heap. */
 #include <pthread.h>
 
-#include "base/config.h"
 #include "base/stats.h"
 #include "core/heap_base.h"
 #include "core/place.h"
@@ -32,33 +31,25 @@ static struct tsr_gex_bound attached_bound(tsr_unit unit) {
                                 tsr_segment_bytes(attached, TSR_MEMBER(unit.id)), off};
 }
 
-static struct tsr_gex_bound_entry *entry_of(tsr_unit unit) {
+/* Stores the bound, or, if that is NULL, fills the entry unless another thread has. */
+static const struct tsr_gex_bound *store_bound(tsr_unit unit, const struct tsr_gex_bound *bound) {
   struct tsr_gex_bound_entry *entry = tsr_table_use(&tsr_gex_bounds, (uint32_t)unit.id);
   if (!entry) tsr_gex_die("TSR-4001 no private memory to store the bounds of the segment of job rank %d; free some", unit.id);
-  return entry;
-}
-
-const struct tsr_gex_bound *tsr_gex_fill_bound(tsr_unit unit) {
-  struct tsr_gex_bound_entry *entry = entry_of(unit);
   pthread_mutex_lock(&lock);
-  if (!atomic_load_explicit(&entry->filled, memory_order_relaxed)) entry->bound = attached_bound(unit);
+  if (bound) entry->bound = *bound;
+  else if (!atomic_load_explicit(&entry->filled, memory_order_relaxed)) entry->bound = attached_bound(unit);
   atomic_store_explicit(&entry->filled, true, memory_order_release); /* partner: tsr_gex_bound */
   pthread_mutex_unlock(&lock);
   return &entry->bound;
 }
 
+const struct tsr_gex_bound *tsr_gex_fill_bound(tsr_unit unit) { return store_bound(unit, NULL); }
+void tsr_gex_set_bound(tsr_unit unit, struct tsr_gex_bound bound) { store_bound(unit, &bound); }
+
 struct tsr_gex_bound tsr_gex_look_up_bound(tsr_unit unit) {
   const struct tsr_gex_bound_entry *entry = tsr_table_find(&tsr_gex_bounds, (uint32_t)unit.id);
-  bool filled = entry && atomic_load_explicit(&entry->filled, memory_order_acquire); /* partner: tsr_gex_set_bound */
+  bool filled = entry && atomic_load_explicit(&entry->filled, memory_order_acquire); /* partner: store_bound() */
   return filled ? entry->bound : attached_bound(unit);
-}
-
-void tsr_gex_set_bound(tsr_unit unit, struct tsr_gex_bound bound) {
-  struct tsr_gex_bound_entry *entry = entry_of(unit);
-  pthread_mutex_lock(&lock);
-  entry->bound = bound;
-  atomic_store_explicit(&entry->filled, true, memory_order_release); /* partner: tsr_gex_bound */
-  pthread_mutex_unlock(&lock);
 }
 
 static void forget_bound(void *entry, uint32_t number) {
@@ -97,60 +88,47 @@ tsr_team *tsr_gex_team(const char *call, gex_TM_t tm) {
 
 /* ---- Addresses ---- */
 
-static bool is_inside(const struct tsr_gex_bound *bound, const void *pointer, size_t bytes, uint64_t *off) {
-  *off = (uintptr_t)pointer - bound->base;
-  return bytes <= bound->bytes && *off <= bound->bytes - bytes;
-}
-
 /* Without other interfaces programs have no memory in heaps but segments: any other address is an error. */
-static bool others_share(void) {
-  return tsr_api_is_up[TSR_API_DART] || tsr_api_is_up[TSR_API_ARMCI];
-}
+static bool others_share(void) { return tsr_api_is_up[TSR_API_DART] || tsr_api_is_up[TSR_API_ARMCI]; }
 
-bool tsr_gex_in_heap(tsr_unit unit, uintptr_t pointer, size_t bytes, tsr_addr *address) {
-  uint64_t off = pointer - tsr_heap_base(unit), most = tsr_heap_slice_bytes();
-  if (!others_share() || off > most || bytes > most - off) return false;
-  *address = (tsr_addr){unit, off};
-  return true;
-}
-
-static void no_heap_address(const char *call, tsr_unit unit, const void *pointer, size_t bytes) __attribute__((cold));
-static void no_heap_address(const char *call, tsr_unit unit, const void *pointer, size_t bytes) {
+bool tsr_gex_find_address(tsr_unit unit, uintptr_t pointer, size_t bytes, tsr_addr *address) {
   const struct tsr_gex_bound *bound = tsr_gex_bound(unit);
-  tsr_gex_die("TSR-4006 %s: %zu bytes at %p are neither inside the segment of job rank %d, %llu bytes from %#llx on, nor in "
-              "its "
-              "heap, which is from %p to %p; pass the owner's own address, as dart_gptr_getpointer stores it", call,
-              bytes, pointer, unit.id, (unsigned long long)bound->bytes, (unsigned long long)bound->base,
-              tsr_heap_base_pointer(unit, 0), tsr_heap_base_pointer(unit, tsr_heap_slice_bytes()));
+  uint64_t off = pointer - bound->base;
+  if (GEXI_LIKELY(bytes <= bound->bytes && off <= bound->bytes - bytes && bound->bytes)) {
+    *address = (tsr_addr){unit, bound->off + off};
+    return true;
+  }
+  const uint64_t heap_bytes = tsr_heap_slice_bytes();
+  off = pointer - tsr_heap_base(unit);
+  *address = (tsr_addr){unit, off};
+  return others_share() && off <= heap_bytes && bytes <= heap_bytes - off;
 }
 
 static void no_address(const char *call, tsr_unit unit, const void *pointer, size_t bytes) __attribute__((cold));
 static void no_address(const char *call, tsr_unit unit, const void *pointer, size_t bytes) {
   const struct tsr_gex_bound *bound = tsr_gex_bound(unit);
-  if (others_share()) no_heap_address(call, unit, pointer, bytes);
+  char *base = (char *)(uintptr_t)bound->base;
+  if (others_share())
+    tsr_gex_die("TSR-4006 %s: %zu bytes at %p are neither inside the segment of job rank %d, %llu bytes from %#llx on, nor in "
+                "its heap, which is from %p to %p; pass the owner's own address, as dart_gptr_getpointer stores it", call,
+                bytes, pointer, unit.id, (unsigned long long)bound->bytes, (unsigned long long)bound->base,
+                tsr_heap_base_pointer(unit, 0), tsr_heap_base_pointer(unit, tsr_heap_slice_bytes()));
   if (!bound->bytes)
     tsr_gex_die("TSR-4007 %s: job rank %d has no segment; all processes call gex_Segment_Attach first", call, unit.id);
-  char *base = (char *)(uintptr_t)bound->base;
   tsr_gex_die("TSR-4008 %s: %zu bytes at %p are not inside the segment of job rank %d, which is from %p to %p; pass an address "
               "that is valid in that process", call, bytes, pointer, unit.id, (void *)base,
               (void *)(base + bound->bytes));
 }
 
 tsr_addr tsr_gex_address(const char *call, tsr_unit unit, const void *pointer, size_t bytes) {
-  uint64_t off = 0;
-  const struct tsr_gex_bound *bound = tsr_gex_bound(unit);
   tsr_addr address;
-  if (GEXI_LIKELY(is_inside(bound, pointer, bytes, &off) && bound->bytes)) return (tsr_addr){unit, bound->off + off};
-  if (!tsr_gex_in_heap(unit, (uintptr_t)pointer, bytes, &address)) no_address(call, unit, pointer, bytes);
+  if (!GEXI_LIKELY(tsr_gex_find_address(unit, (uintptr_t)pointer, bytes, &address))) no_address(call, unit, pointer, bytes);
   return address;
 }
 
 void *tsr_gex_local_pointer(tsr_unit unit, const void *pointer, size_t bytes) {
-  uint64_t off;
-  const struct tsr_gex_bound *bound = tsr_gex_bound(unit);
   tsr_addr address;
-  if (is_inside(bound, pointer, bytes, &off)) return tsr_place_pointer((tsr_addr){unit, bound->off + off});
-  return tsr_gex_in_heap(unit, (uintptr_t)pointer, bytes, &address) ? tsr_place_pointer(address) : NULL;
+  return tsr_gex_find_address(unit, (uintptr_t)pointer, bytes, &address) ? tsr_place_pointer(address) : NULL;
 }
 
 void *tsr_gex_offset(const char *call, tsr_unit unit, const void *offset, size_t bytes) {
@@ -159,8 +137,7 @@ void *tsr_gex_offset(const char *call, tsr_unit unit, const void *offset, size_t
   uint64_t off = (uintptr_t)offset;
   if (bytes && (off > bound->bytes || bytes > bound->bytes - off))
     tsr_gex_die("TSR-4009 %s: %zu bytes from offset %llu on go beyond the segment of job rank %d, which has %llu bytes; pass "
-                "an "
-                "offset inside it, or addresses without GEX_FLAG_PEER_SEG_OFFSET and GEX_FLAG_SELF_SEG_OFFSET", call,
+                "an offset inside it, or addresses without GEX_FLAG_PEER_SEG_OFFSET and GEX_FLAG_SELF_SEG_OFFSET", call,
                 bytes, (unsigned long long)off, unit.id, (unsigned long long)bound->bytes);
   return (void *)(uintptr_t)(bound->base + off);
 }

@@ -10,7 +10,6 @@
 #include <gex/hsl.h>
 
 #include "am/am.h"
-#include "base/config.h"
 #include "core/op.h"
 #include "core/place.h"
 #include "core/progress.h"
@@ -44,18 +43,22 @@ extern _Thread_local struct tsr_gex_thread tsr_gex_thread;
 
 /* ---- Common parts of the calls that send ---- */
 
-/* The maximal size of fixed payload. */
-size_t tsr_gex_am_most(enum tsr_am_kind kind);
+static inline struct tsr_am_message tsr_gex_am_message(enum tsr_am_kind kind, gex_AM_Index_t handler, const void *data,
+                                                       size_t bytes, unsigned int numargs, const gex_AM_Arg_t *args) {
+  return (struct tsr_am_message){.family = TSR_AM_GASNET, .kind = (uint8_t)kind, .handler = handler,
+                                 .args_n = (uint8_t)numargs, .args = args, .data = data, .bytes = bytes};
+}
+static inline enum tsr_am_patience tsr_gex_am_patience(gex_Flags_t flags) {
+  return flags & GEX_FLAG_IMMEDIATE ? TSR_AM_IMMEDIATE : TSR_AM_WAITS;
+}
 
 /* Ends the job unless `token` is of the request whose handler runs, and has no reply yet. With TESSERA_CHECK=1 also if
  * the thread holds a lock or has prepared a message. */
 tsr_am_token *tsr_gex_am_answerable(const char *call, gex_Token_t token);
 
-/* Ends the job unless `dest_addr` is valid for the data of a long message. Without bytes any address is valid. */
-void tsr_gex_am_check_dest(const char *call, tsr_unit unit, const void *dest_addr, size_t bytes);
-/* The same, and sets the message's destination. Messages cannot write to memory outside the heap: the data is then put
- * by this call, which waits, and the message follows without it. False: the flags have GEX_FLAG_IMMEDIATE, which
- * forbids that. */
+/* Sets the destination of a long message. Ends the job unless that is valid for the data; without bytes any is. Messages
+ * cannot write to memory outside the heap: the data is then put by this call, which waits, and the message follows
+ * without it. False: the flags have GEX_FLAG_IMMEDIATE, which forbids that. */
 bool tsr_gex_am_aim(const char *call, tsr_unit unit, const void *dest_addr, gex_Flags_t flags, struct tsr_am_message *message);
 
 /* The local completion of a message, according to lc_opt. */

@@ -1,4 +1,5 @@
 /* Registration and execution of handlers. */
+#include <gex/am_calls.h>
 #include <stdatomic.h>
 
 #include "api/gasnet/am.h"
@@ -20,12 +21,11 @@ static bool is_free(const gex_AM_Entry_t *table, size_t entries_n, unsigned inde
   return true;
 }
 
-static bool is_bit(gex_Flags_t flags) { return flags && !(flags & (flags - 1)); }
-
 /* Valid flags have one category or MEDLONG, and one direction or both. Entries of the legacy interface have all. */
 static bool flags_fit(gex_Flags_t flags) {
   gex_Flags_t category = flags & (GEX_FLAG_AM_SHORT | GEX_FLAG_AM_MEDLONG);
-  return flags == TSR_GEX_AM_ANY || ((is_bit(category) || category == GEX_FLAG_AM_MEDLONG) && (flags & GEX_FLAG_AM_REQREP));
+  bool one = category && (!(category & (category - 1)) || category == GEX_FLAG_AM_MEDLONG);
+  return flags == TSR_GEX_AM_ANY || (one && (flags & GEX_FLAG_AM_REQREP));
 }
 
 static int check_entry(const char *call, const gex_AM_Entry_t *table, size_t i) {
@@ -36,8 +36,7 @@ static int check_entry(const char *call, const gex_AM_Entry_t *table, size_t i) 
                         call, i, entry->gex_nargs, TSR_AM_ARGS_MAX);
   if (tsr_config.check && !flags_fit(entry->gex_flags))
     return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4021 %s: the flags 0x%x of entry %zu are not one GEX_FLAG_AM_ of SHORT, "
-                        "MEDIUM, LONG, MEDLONG and one of "
-                  "REQUEST, REPLY, REQREP", call, (unsigned)entry->gex_flags, i);
+                        "MEDIUM, LONG, MEDLONG and one of REQUEST, REPLY, REQREP", call, (unsigned)entry->gex_flags, i);
   if (!entry->gex_index) return GASNET_OK;
   if (entry->gex_index < GEX_AM_INDEX_BASE)
     return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4022 %s: the index %d of entry %zu is not 0, nor from %d to 255",
@@ -48,7 +47,13 @@ static int check_entry(const char *call, const gex_AM_Entry_t *table, size_t i) 
   return GASNET_OK;
 }
 
-static int check_table(const char *call, const gex_AM_Entry_t *table, size_t entries_n) {
+static void add_handler(const gex_AM_Entry_t *entry) {
+  struct handler *handler = &handlers[entry->gex_index];
+  handler->entry = *entry;
+  atomic_store_explicit(&handler->is_there, true, memory_order_release);
+}
+
+int tsr_gex_register(const char *call, gex_AM_Entry_t *table, size_t entries_n) {
   if (entries_n && !table)
     return tsr_gex_fail(GASNET_ERR_BAD_ARG, "TSR-4024 %s: the table is NULL, with %zu entries; pass the table", call,
                         entries_n);
@@ -59,20 +64,9 @@ static int check_table(const char *call, const gex_AM_Entry_t *table, size_t ent
     wanted_n += !table[i].gex_index;
   }
   for (unsigned index = GEX_AM_INDEX_BASE; index < TSR_AM_HANDLERS_MAX; index++) free_n += is_free(table, entries_n, index);
-  if (wanted_n <= free_n) return GASNET_OK;
-  return tsr_gex_fail(GASNET_ERR_RESOURCE, "TSR-4025 %s: %zu handlers need an index, but %zu of %d are free; register fewer",
-                      call, wanted_n, free_n, TSR_AM_HANDLERS_MAX - GEX_AM_INDEX_BASE);
-}
-
-static void add_handler(const gex_AM_Entry_t *entry) {
-  struct handler *handler = &handlers[entry->gex_index];
-  handler->entry = *entry;
-  atomic_store_explicit(&handler->is_there, true, memory_order_release);
-}
-
-int tsr_gex_register(const char *call, gex_AM_Entry_t *table, size_t entries_n) {
-  int answer = check_table(call, table, entries_n);
-  if (answer) return answer;
+  if (wanted_n > free_n)
+    return tsr_gex_fail(GASNET_ERR_RESOURCE, "TSR-4025 %s: %zu handlers need an index, but %zu of %d are free; register fewer",
+                        call, wanted_n, free_n, TSR_AM_HANDLERS_MAX - GEX_AM_INDEX_BASE);
   for (size_t i = 0; i < entries_n; i++)
     if (table[i].gex_index) add_handler(&table[i]);
   unsigned index = TSR_AM_HANDLERS_MAX - 1;
@@ -100,12 +94,6 @@ const gex_AM_Entry_t *tsr_gex_entry(const tsr_am_token *token) { return &handler
 static const char *direction_of(const tsr_am_token *token) { return token->is_request ? "request" : "reply"; }
 static const char *name_of(const gex_AM_Entry_t *entry) { return entry->gex_name ? entry->gex_name : "no name"; }
 
-static _Noreturn __attribute__((cold)) void die_without(const tsr_am_token *token) {
-  tsr_gex_die("TSR-4027 no handler %d is registered here, for which rank %d of the job sent a %s %s with %d arguments; call "
-              "gex_EP_RegisterHandlers in all processes, and a barrier, before the first message", token->handler,
-              token->source.id, kinds[token->kind], direction_of(token), token->args_n);
-}
-
 static void check_fits(const tsr_am_token *token, const gex_AM_Entry_t *entry) {
   gex_Flags_t category = (gex_Flags_t)GEX_FLAG_AM_SHORT << token->kind;
   gex_Flags_t way = token->is_request ? GEX_FLAG_AM_REQUEST : GEX_FLAG_AM_REPLY;
@@ -126,23 +114,7 @@ static void check_return(const tsr_am_token *token, const gex_AM_Entry_t *entry,
                 name_of(entry), tsr_gex_thread.prepared);
 }
 
-#define TYPES_0
-#define TYPES_1 , gex_AM_Arg_t
-#define TYPES_2 TYPES_1, gex_AM_Arg_t
-#define TYPES_3 TYPES_2, gex_AM_Arg_t
-#define TYPES_4 TYPES_3, gex_AM_Arg_t
-#define TYPES_5 TYPES_4, gex_AM_Arg_t
-#define TYPES_6 TYPES_5, gex_AM_Arg_t
-#define TYPES_7 TYPES_6, gex_AM_Arg_t
-#define TYPES_8 TYPES_7, gex_AM_Arg_t
-#define TYPES_9 TYPES_8, gex_AM_Arg_t
-#define TYPES_10 TYPES_9, gex_AM_Arg_t
-#define TYPES_11 TYPES_10, gex_AM_Arg_t
-#define TYPES_12 TYPES_11, gex_AM_Arg_t
-#define TYPES_13 TYPES_12, gex_AM_Arg_t
-#define TYPES_14 TYPES_13, gex_AM_Arg_t
-#define TYPES_15 TYPES_14, gex_AM_Arg_t
-#define TYPES_16 TYPES_15, gex_AM_Arg_t
+/* GEXI_PARAMETERS_n of gex/am_calls.h are the types of n arguments. */
 #define VALUES_0
 #define VALUES_1 , a[0]
 #define VALUES_2 VALUES_1, a[1]
@@ -163,13 +135,13 @@ static void check_return(const tsr_am_token *token, const gex_AM_Entry_t *entry,
 #define FOR_EACH_COUNT(F) F(0) F(1) F(2) F(3) F(4) F(5) F(6) F(7) F(8) F(9) F(10) F(11) F(12) F(13) F(14) F(15) F(16)
 
 #define SHORT(n) \
-  case n: ((void (*)(gex_Token_t TYPES_##n))function)(token VALUES_##n); break;
+  case n: ((void (*)(gex_Token_t GEXI_PARAMETERS_##n))function)(token VALUES_##n); break;
 static void run_short(gex_AM_Fn_t function, gex_Token_t token, const gex_AM_Arg_t *a, unsigned args_n) {
   switch (args_n) { FOR_EACH_COUNT(SHORT) }
 }
 
 #define WITH_DATA(n) \
-  case n: ((void (*)(gex_Token_t, void *, size_t TYPES_##n))function)(token, data, bytes VALUES_##n); break;
+  case n: ((void (*)(gex_Token_t, void *, size_t GEXI_PARAMETERS_##n))function)(token, data, bytes VALUES_##n); break;
 static void run_with_data(gex_AM_Fn_t function, gex_Token_t token, void *data, size_t bytes, const gex_AM_Arg_t *a,
                           unsigned args_n) {
   switch (args_n) { FOR_EACH_COUNT(WITH_DATA) }
@@ -180,7 +152,10 @@ static void dispatch_message(tsr_am_token *message);
 /* A message to an index that the program has not registered: TSR_GEX_AM_NOTIFY, or an error. */
 static __attribute__((cold)) void dispatch_other(const tsr_am_token *message) {
   bool is_notice = message->handler == TSR_GEX_AM_NOTIFY && message->kind == TSR_AM_MEDIUM && message->args_n == 1;
-  if (!is_notice || !message->args[0]) die_without(message);
+  if (!is_notice || !message->args[0])
+    tsr_gex_die("TSR-4027 no handler %d is registered here, for which rank %d of the job sent a %s %s with %d arguments; call "
+                "gex_EP_RegisterHandlers in all processes, and a barrier, before the first message", message->handler,
+                message->source.id, kinds[message->kind], direction_of(message), message->args_n);
   tsr_am_token reply = *message;
   reply.handler = (uint8_t)message->args[0];
   reply.args_n = 0;

@@ -1,17 +1,13 @@
 /* The split-phase barrier of GASNet-1. It may have a name, which must be the same on all units. */
-#include "base/config.h"
-#include "coll/named.h"
-#include "api/gasnet/barrier.h"
-#include "api/gasnet/exit.h"
-#include "api/gasnet/gasnet_api.h"
-#include "api/gasnet/team.h"
-
 #include <gex/legacy.h>
+
+#include "coll/named.h"
+#include "api/gasnet/gasnet_api.h"
 
 static struct {
   tsr_team *team; /* of all units, used by this barrier only */
   bool going;     /* between notify and wait */
-  int id, flags;  /* as passed to notify */
+  int flags;      /* as passed to notify */
   bool has_name;  /* the last successful barrier had a name */
   int name;
 } barrier;
@@ -23,8 +19,7 @@ void tsr_gex_barrier_start(void) {
 
 static void check_barrier(const char *call, bool going) {
   tsr_gex_check_leaving();
-  tsr_gex_check_up(call);
-  tsr_gex_check_context(call);
+  tsr_gex_check_call(call);
   if (going == barrier.going) return;
   if (going) tsr_gex_die("TSR-4066 %s: no barrier goes on; call gasnet_barrier_notify before", call);
   tsr_gex_die("TSR-4067 %s: a barrier goes on; end it by gasnet_barrier_wait or gasnet_barrier_try before", call);
@@ -33,8 +28,8 @@ static void check_barrier(const char *call, bool going) {
 /* No unit passes a name, so that none is exchanged. */
 static bool is_silent(int flags) { return (flags & GASNET_BARRIERFLAG_UNNAMED) == GASNET_BARRIERFLAG_UNNAMED; }
 
-static void notify_barrier(int id, int flags) {
-  barrier.id = id;
+static void notify_barrier(const char *call, int id, int flags) {
+  check_barrier(call, false);
   barrier.flags = flags;
   barrier.going = true;
   int64_t name = id;
@@ -61,20 +56,22 @@ static int finish_barrier(int id, int flags) {
   return GASNET_OK;
 }
 
-static int wait_for(int id, int flags) {
+static int wait_for_barrier(int id, int flags) {
   tsr_gex_poll(); /* even if all units have notified: a program may repeat barriers until a handler has run */
   tsr_named_await(barrier.team);
   return finish_barrier(id, flags);
 }
 
-void gasnet_barrier_notify(int id, int flags) {
-  check_barrier(__func__, false);
-  notify_barrier(id, flags);
-}
+void gasnet_barrier_notify(int id, int flags) { notify_barrier(__func__, id, flags); }
 
 int gasnet_barrier_wait(int id, int flags) {
   check_barrier(__func__, true);
-  return wait_for(id, flags);
+  return wait_for_barrier(id, flags);
+}
+
+int gasnet_barrier(int id, int flags) {
+  notify_barrier(__func__, id, flags);
+  return wait_for_barrier(id, flags);
 }
 
 /* Some programs call this again after the barrier is over. Other implementations accept that, so it is an error with
@@ -84,12 +81,6 @@ int gasnet_barrier_try(int id, int flags) {
   if (!barrier.going) return GASNET_OK;
   tsr_gex_poll();
   return tsr_named_is_over(barrier.team) ? finish_barrier(id, flags) : GASNET_ERR_NOT_READY;
-}
-
-int gasnet_barrier(int id, int flags) {
-  check_barrier(__func__, false);
-  notify_barrier(id, flags);
-  return wait_for(id, flags);
 }
 
 int gasnet_barrier_result(int *id) {

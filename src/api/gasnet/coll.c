@@ -5,14 +5,11 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "base/config.h"
 #include "base/stats.h"
-#include "api/gasnet/atomic.h"
 #include "api/gasnet/coll.h"
 
 tsr_team *tsr_gex_coll_team(const char *call, gex_TM_t tm) {
-  tsr_gex_check_up(call);
-  tsr_gex_check_context(call);
+  tsr_gex_check_call(call);
   return tsr_gex_team(call, tm);
 }
 
@@ -43,10 +40,11 @@ gex_Event_t gex_Coll_BarrierNB(gex_TM_t tm, gex_Flags_t flags) {
 
 void gex_Coll_BarrierBlocking(gex_TM_t tm, gex_Flags_t flags) { gex_Event_Wait(gex_Coll_BarrierNB(tm, flags)); }
 
-void tsr_gex_coll_check_root(const char *call, const tsr_team *team, gex_Rank_t root) {
+bool tsr_gex_coll_is_root(const char *call, const tsr_team *team, gex_Rank_t root) {
   if (root >= (gex_Rank_t)team->size)
     tsr_gex_die("TSR-4071 %s: root %u is none of the %d ranks of the team; pass one of them", call, (unsigned)root,
                 (int)team->size);
+  return (gex_Rank_t)team->self == root;
 }
 
 void tsr_gex_coll_check_buffer(const char *call, const char *which, const void *buffer, size_t bytes) {
@@ -57,12 +55,10 @@ gex_Event_t gex_Coll_BroadcastNB(gex_TM_t tm, gex_Rank_t root, void *dst, const 
   (void)flags;
   uint64_t begun_ns = tsr_stats_begin();
   tsr_team *team = tsr_gex_coll_team(__func__, tm);
-  tsr_gex_coll_check_root(__func__, team, root);
+  bool is_root = tsr_gex_coll_is_root(__func__, team, root);
   tsr_gex_coll_check_buffer(__func__, "dst", dst, nbytes);
-  if ((gex_Rank_t)team->self == root) {
-    tsr_gex_coll_check_buffer(__func__, "src", src, nbytes);
-    if (dst != src && nbytes) memcpy(dst, src, nbytes);
-  }
+  if (is_root) tsr_gex_coll_check_buffer(__func__, "src", src, nbytes);
+  if (is_root && dst != src && nbytes) memcpy(dst, src, nbytes);
   gex_Event_t event = tsr_gex_coll_start(tsr_nb_bcast(team, dst, nbytes, TSR_MEMBER((int32_t)root)));
   tsr_stats_end(TSR_STAT_BCAST, begun_ns, nbytes, 0);
   return event;
@@ -84,43 +80,9 @@ struct reduction {
   void *user_cdata;
 };
 
-static bool arith_of(gex_OP_t op, tsr_arith *arith) {
-  switch (op) {
-  case GEX_OP_ADD: *arith = TSR_SUM; return true;
-  case GEX_OP_MULT: *arith = TSR_PROD; return true;
-  case GEX_OP_MIN: *arith = TSR_MIN; return true;
-  case GEX_OP_MAX: *arith = TSR_MAX; return true;
-  case GEX_OP_AND: *arith = TSR_BAND; return true;
-  case GEX_OP_OR: *arith = TSR_BOR; return true;
-  case GEX_OP_XOR: *arith = TSR_BXOR; return true;
-  default: return false;
-  }
-}
-
-static tsr_reducer built_in(const char *call, const struct reduction *r, tsr_type type) {
-  tsr_arith arith;
-  if (!arith_of(r->op, &arith))
-    tsr_gex_die("TSR-4073 %s: GEX_OP_%s is no operation of reductions; pass one of ADD, MULT, MIN, MAX, AND, OR, XOR, USER and "
-                "USER_NC",
-                call, tsr_gex_op_name(r->op) ? tsr_gex_op_name(r->op) : "?");
-  if (!tsr_arith_defined(type, arith))
-    tsr_gex_die("TSR-4074 %s: GEX_OP_%s is for integers only, not for GEX_DT_%s; use another operation or type", call,
-                tsr_gex_op_name(r->op), tsr_gex_dt_name(r->dt));
-  return tsr_reducer_make(type, arith);
-}
-
-static tsr_reducer user_reducer(const char *call, const struct reduction *r) {
-  if (!r->user_op)
-    tsr_gex_die("TSR-4075 %s: user_op is NULL; pass the function that GEX_OP_%s stands for", call, tsr_gex_op_name(r->op));
-  return (tsr_reducer){.elem_bytes = r->dt_sz,
-                       .apply = apply_user,
-                       .commutes = r->op == GEX_OP_USER,
-                       .user = r->user_cdata,
-                       .function = (void (*)(void *, const void *, size_t, void *))(void (*)(void))r->user_op};
-}
-
 static tsr_reducer reducer_of(const char *call, const struct reduction *r) {
   tsr_type type;
+  tsr_arith arith;
   bool is_ours = tsr_gex_type(r->dt, &type), user_op = r->op == GEX_OP_USER || r->op == GEX_OP_USER_NC;
   size_t bytes;
   if (!is_ours && r->dt != GEX_DT_USER) tsr_gex_die("TSR-4076 %s: %#x is no type; pass one GEX_DT_ constant", call,
@@ -133,33 +95,50 @@ static tsr_reducer reducer_of(const char *call, const struct reduction *r) {
     tsr_gex_die("TSR-4079 %s: %zu elements of %zu bytes are more than memory can have; correct dt_cnt", call, r->dt_cnt,
                 r->dt_sz);
   if (!is_ours && !user_op) tsr_gex_die("TSR-4080 %s: GEX_DT_USER takes GEX_OP_USER or GEX_OP_USER_NC only", call);
-  return user_op ? user_reducer(call, r) : built_in(call, r, type);
+  if (user_op && !r->user_op)
+    tsr_gex_die("TSR-4075 %s: user_op is NULL; pass the function that GEX_OP_%s stands for", call, tsr_gex_op_name(r->op));
+  if (user_op)
+    return (tsr_reducer){.elem_bytes = r->dt_sz,
+                         .apply = apply_user,
+                         .commutes = r->op == GEX_OP_USER,
+                         .user = r->user_cdata,
+                         .function = (void (*)(void *, const void *, size_t, void *))(void (*)(void))r->user_op};
+  if (!tsr_gex_reduces(r->op, &arith))
+    tsr_gex_die("TSR-4073 %s: GEX_OP_%s is no operation of reductions; pass one of ADD, MULT, MIN, MAX, AND, OR, XOR, USER and "
+                "USER_NC", call, tsr_gex_op_name(r->op) ? tsr_gex_op_name(r->op) : "?");
+  if (!tsr_arith_defined(type, arith))
+    tsr_gex_die("TSR-4074 %s: GEX_OP_%s is for integers only, not for GEX_DT_%s; use another operation or type", call,
+                tsr_gex_op_name(r->op), tsr_gex_dt_name(r->dt));
+  return tsr_reducer_make(type, arith);
+}
+
+/* `to_all`: the root is not used. */
+static gex_Event_t start_reduction(const char *call, gex_TM_t tm, bool to_all, gex_Rank_t root, void *dst, const void *src,
+                                   const struct reduction *r) {
+  uint64_t begun_ns = tsr_stats_begin();
+  tsr_team *team = tsr_gex_coll_team(call, tm);
+  tsr_reducer how = reducer_of(call, r);
+  size_t n = r->dt_cnt, bytes = r->dt_sz * n;
+  bool receives = to_all || tsr_gex_coll_is_root(call, team, root);
+  tsr_gex_coll_check_buffer(call, "src", src, bytes);
+  if (receives) tsr_gex_coll_check_buffer(call, "dst", dst, bytes);
+  gex_Event_t event = tsr_gex_coll_start(to_all ? tsr_nb_allreduce(team, src, dst, n, &how)
+                                                : tsr_nb_reduce(team, src, dst, n, &how, TSR_MEMBER((int32_t)root)));
+  tsr_stats_end(to_all ? TSR_STAT_ALLREDUCE : TSR_STAT_REDUCE, begun_ns, bytes, 0);
+  return event;
 }
 
 gex_Event_t gex_Coll_ReduceToOneNB(gex_TM_t tm, gex_Rank_t root, void *dst, const void *src, gex_DT_t dt, size_t dt_sz,
                                    size_t dt_cnt, gex_OP_t op, gex_Coll_ReduceFn_t user_op, void *user_cdata,
                                    gex_Flags_t flags) {
   (void)flags;
-  uint64_t begun_ns = tsr_stats_begin();
-  tsr_team *team = tsr_gex_coll_team(__func__, tm);
-  tsr_reducer how = reducer_of(__func__, &(struct reduction){dt, dt_sz, dt_cnt, op, user_op, user_cdata});
-  tsr_gex_coll_check_root(__func__, team, root);
-  tsr_gex_coll_check_buffer(__func__, "src", src, dt_sz * dt_cnt);
-  if ((gex_Rank_t)team->self == root) tsr_gex_coll_check_buffer(__func__, "dst", dst, dt_sz * dt_cnt);
-  gex_Event_t event = tsr_gex_coll_start(tsr_nb_reduce(team, src, dst, dt_cnt, &how, TSR_MEMBER((int32_t)root)));
-  tsr_stats_end(TSR_STAT_REDUCE, begun_ns, dt_sz * dt_cnt, 0);
-  return event;
+  struct reduction r = {dt, dt_sz, dt_cnt, op, user_op, user_cdata};
+  return start_reduction(__func__, tm, false, root, dst, src, &r);
 }
 
 gex_Event_t gex_Coll_ReduceToAllNB(gex_TM_t tm, void *dst, const void *src, gex_DT_t dt, size_t dt_sz, size_t dt_cnt,
                                    gex_OP_t op, gex_Coll_ReduceFn_t user_op, void *user_cdata, gex_Flags_t flags) {
   (void)flags;
-  uint64_t begun_ns = tsr_stats_begin();
-  tsr_team *team = tsr_gex_coll_team(__func__, tm);
-  tsr_reducer how = reducer_of(__func__, &(struct reduction){dt, dt_sz, dt_cnt, op, user_op, user_cdata});
-  tsr_gex_coll_check_buffer(__func__, "src", src, dt_sz * dt_cnt);
-  tsr_gex_coll_check_buffer(__func__, "dst", dst, dt_sz * dt_cnt);
-  gex_Event_t event = tsr_gex_coll_start(tsr_nb_allreduce(team, src, dst, dt_cnt, &how));
-  tsr_stats_end(TSR_STAT_ALLREDUCE, begun_ns, dt_sz * dt_cnt, 0);
-  return event;
+  struct reduction r = {dt, dt_sz, dt_cnt, op, user_op, user_cdata};
+  return start_reduction(__func__, tm, true, 0, dst, src, &r);
 }

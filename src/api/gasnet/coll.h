@@ -8,8 +8,9 @@
 /* The team of a collective call. Ends the job if `tm` is not a team, or in a forbidden context. */
 tsr_team *tsr_gex_coll_team(const char *call, gex_TM_t tm);
 
-/* End the job if the root is not a rank of the team, or a buffer with bytes is NULL. */
-void tsr_gex_coll_check_root(const char *call, const tsr_team *team, gex_Rank_t root);
+/* Whether the caller is the root. Ends the job if the root is not a rank of the team. */
+bool tsr_gex_coll_is_root(const char *call, const tsr_team *team, gex_Rank_t root);
+/* Ends the job if a buffer with bytes is NULL. */
 void tsr_gex_coll_check_buffer(const char *call, const char *which, const void *buffer, size_t bytes);
 
 /* Starts a collective and returns its event. */

@@ -1,13 +1,77 @@
-/* GASNet tools: the environment of this process. */
+/* GASNet tools: the environment of this process, and numbers as text. */
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 #include <gasnet_tools.h>
 
 #include "base/log.h"
-#include "api/gasnet/tools.h"
+#include "api/gasnet/gasnet_api.h"
+
+/* ---- Numbers as text ---- */
+
+static const char units[] = "BKMGTPE"; /* powers of 1024 */
+
+char *gasnett_format_number(int64_t number, char *text, size_t text_bytes, int is_memory_size) {
+  int unit = 0;
+  if (!is_memory_size) {
+    snprintf(text, text_bytes, "%lld", (long long)number);
+    return text;
+  }
+  while (number && number % 1024 == 0 && units[unit + 1]) number /= 1024, unit++;
+  snprintf(text, text_bytes, unit ? "%lld %cB" : "%lld %c", (long long)number, units[unit]);
+  return text;
+}
+
+uint64_t tsr_gex_skip_unit(const char **text, uint64_t standard) {
+  const char *at = *text;
+  while (isspace((unsigned char)*at)) at++;
+  const char *unit = *at ? strchr(units, toupper((unsigned char)*at)) : NULL;
+  if (unit) at++;
+  if (unit && unit != units && tolower((unsigned char)*at) == 'i') at++;
+  if (unit && unit != units && tolower((unsigned char)*at) == 'b') at++;
+  while (isspace((unsigned char)*at)) at++;
+  *text = at;
+  return unit ? UINT64_C(1) << 10 * (unit - units) : standard;
+}
+
+/* As gasnett_parse_int. False: the text is not a number. */
+static bool parse_int(const char *text, uint64_t unit, int64_t *number) {
+  const char *digits = text + strspn(text, " \t+-");
+  char *end;
+  long long whole = strtoll(text, &end, digits[0] == '0' && tolower((unsigned char)digits[1]) == 'x' ? 16 : 10);
+  if (end == text) return false;
+  if (!unit) {
+    *number = whole;
+    while (isspace((unsigned char)*end)) end++;
+    return !*end;
+  }
+  double fraction = *end == '.' ? strtod(end, &end) : 0;
+  const char *rest = end;
+  uint64_t factor = tsr_gex_skip_unit(&rest, unit);
+  *number = whole * (int64_t)factor + (int64_t)((whole < 0 ? -fraction : fraction) * (double)factor);
+  return !*rest;
+}
+
+int64_t gasnett_parse_int(const char *text, uint64_t unit) {
+  int64_t number;
+  if (!parse_int(text, unit, &number)) gasnett_fatalerror("TSR-4197 gasnett_parse_int: '%s' is no number", text);
+  return number;
+}
+
+bool tsr_gex_lists_word(const char *list, const char *word) {
+  size_t bytes = strlen(word);
+  for (; *list; list += strcspn(list, ", ")) {
+    list += strspn(list, ", ");
+    if (!strncmp(list, word, bytes) && strchr(", ", list[bytes])) return true;
+  }
+  return false;
+}
+
+/* ---- The environment ---- */
 
 char *gasnett_getenv(const char *name) { return getenv(name); }
 void gasnett_setenv(const char *name, const char *value) { setenv(name, value, 1); }
@@ -66,7 +130,7 @@ int gasnett_getenv_yesno_withdefault(const char *name, int standard) {
 int64_t gasnett_getenv_int_withdefault(const char *name, int64_t standard, uint64_t unit) {
   const char *value = value_of(name);
   int64_t number = standard;
-  if (value && !tsr_gex_parse_int(value, unit, &number)) gasnett_fatalerror("TSR-4085 %s=%s: set it to a number", name, value);
+  if (value && !parse_int(value, unit, &number)) gasnett_fatalerror("TSR-4085 %s=%s: set it to a number", name, value);
   gasnett_envint_display(name, number, !value, unit != 0);
   return number;
 }

@@ -1,10 +1,9 @@
 /* The end of the job. If all units call it, MPI is finalised and each process ends with the highest code. If a unit
  * does not call it in time, because it hangs or is not meant to end, MPI_Abort ends the job with the code of the first
  * unit whose timeout expires. */
-#include "api/gasnet/exit.h"
-
 #include <dlfcn.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,19 +20,83 @@
 #include "core/launch.h"
 #include "core/progress.h"
 #include "api/gasnet/gasnet_api.h"
-#include "api/gasnet/signal.h"
-#include "api/gasnet/team.h"
 
 static tsr_team *team; /* of all units, used by the barrier at the end only */
-static pid_t owner;    /* forked children end without the other units */
+static pid_t owner;    /* forked children end without the other units, and keep the default actions of signals */
 atomic_bool tsr_gex_leaving;
 static _Thread_local bool leads; /* this thread ends the process */
 
 /* After an error the timeout is short, since the other units may never call; after success they may only be slower. */
 enum { PATIENCE_S = 5, PATIENCE_WITH_ERROR_MS = 500, LIMIT_S = 20, BACKOFF_NS = 200000, BACKOFF_LONG_NS = 100000000 };
 
+/* ---- Signals: those that would end the process become SIGQUIT, which GASNet clients may catch ---- */
+
+static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+enum { ENDING_N = sizeof ending / sizeof ending[0] };
+static bool taken[ENDING_N];
+static atomic_bool was_told;
+/* The calling thread runs the client's handler for such a signal, which may have interrupted any function, even MPI. */
+static _Thread_local volatile sig_atomic_t in_handler;
+
+/* Raises SIGQUIT if the client catches it; a client whose handler returns continues. Without such a handler, and for a
+ * second signal, takes the default action. */
+static void on_ending(int number) {
+  struct sigaction quit;
+  bool caught = !sigaction(SIGQUIT, NULL, &quit) &&
+                ((quit.sa_flags & SA_SIGINFO) || (quit.sa_handler != SIG_DFL && quit.sa_handler != SIG_IGN));
+  bool may_tell = owner == getpid() && !atomic_load(&tsr_gex_leaving) && caught;
+  if (!may_tell || atomic_exchange(&was_told, true)) {
+    signal(number, SIG_DFL);
+    raise(number);
+    return;
+  }
+  in_handler = 1;
+  raise(SIGQUIT);
+  in_handler = 0;
+}
+
+/* Leaves signals alone that were caught or ignored before the start, by the program or by MPI: UCX catches SIGHUP. */
+static void catch_signals(void) {
+  struct sigaction before, ours = {.sa_handler = on_ending, .sa_flags = SA_NODEFER | SA_RESTART};
+  const char *kept = gasnett_getenv_withdefault("GASNET_NO_CATCH_SIGNAL", "");
+  sigemptyset(&ours.sa_mask);
+  atomic_store(&was_told, false);
+  for (int i = 0; i < ENDING_N; i++) {
+    if (tsr_gex_lists_word(kept, "*") || tsr_gex_lists_word(kept, gasnett_signame_fromval(ending[i]))) continue;
+    if (sigaction(ending[i], NULL, &before) || (before.sa_flags & SA_SIGINFO) || before.sa_handler != SIG_DFL) continue;
+    taken[i] = sigaction(ending[i], &ours, NULL) == 0;
+  }
+}
+
+void tsr_gex_exit_stop(void) {
+  for (int i = 0; i < ENDING_N; i++) {
+    struct sigaction now;
+    if (taken[i] && !sigaction(ending[i], NULL, &now) && now.sa_handler == on_ending) signal(ending[i], SIG_DFL);
+    taken[i] = false;
+  }
+}
+
+static volatile sig_atomic_t limit_code;
+static void on_limit(int number) {
+  (void)number;
+  _exit(limit_code);
+}
+
+/* Ends this process with the code if it is still running after LIMIT_S. */
+static void limit_time(int code) {
+  sigset_t limit;
+  sigemptyset(&limit);
+  sigaddset(&limit, SIGALRM);
+  limit_code = code;
+  gasnett_reghandler(SIGALRM, on_limit);
+  pthread_sigmask(SIG_UNBLOCK, &limit, NULL);
+  alarm(LIMIT_S);
+}
+
+/* ---- The end ---- */
+
 /* Handlers of messages and of signals can only access memory. */
-static bool may_communicate(void) { return !tsr_am_running() && !tsr_gex_in_signal(); }
+static bool may_communicate(void) { return !tsr_am_running() && !in_handler; }
 
 /* Waits for the other units to leave, too. False: the timeout expired. */
 static bool await_others(int code) {
@@ -63,37 +126,22 @@ static void *lose_patience(void *code) {
   tsr_leave((int)(intptr_t)code);
 }
 
-static void end_runtime(int code) {
-  pthread_t watch;
-  if (pthread_create(&watch, NULL, lose_patience, (void *)(intptr_t)code) == 0) pthread_detach(watch);
-  tsr_gex_stop();
-  for (int api = 0; api < TSR_APIS_N; api++) tsr_runtime_down((enum tsr_api)api);
-}
-
 /* Other threads of the program may be in any function. On one node they do not call MPI, and may run until the process
  * ends. On several nodes they block at their next call (tsr_gex_check_leaving), and MPI_Abort ends those that wait. */
-static void leave_threads(int code) {
-  enum { TO_GET_OUT_NS = 20000000 };
-  if (tsr_place.nodes_n == 1 && tsr_place.agents_n == 0) {
-    tsr_runtime_abandon();
-    return;
-  }
-  tsr_wait_sleep_ns(TO_GET_OUT_NS);
-  if (tsr_wait_goes_on()) tsr_leave(code);
-  end_runtime(code);
-}
-
 static void leave_together(int code) {
-  if (tsr_gex_threads == GEXI_SEQ) end_runtime(code);
-  else leave_threads(code);
+  enum { TO_GET_OUT_NS = 20000000 };
+  pthread_t watch;
+  bool has_threads = tsr_gex_threads != GEXI_SEQ;
+  if (has_threads && tsr_place.nodes_n == 1 && tsr_place.agents_n == 0) {
+    tsr_runtime_abandon();
+  } else {
+    if (has_threads) tsr_wait_sleep_ns(TO_GET_OUT_NS);
+    if (has_threads && tsr_wait_goes_on()) tsr_leave(code);
+    if (pthread_create(&watch, NULL, lose_patience, (void *)(intptr_t)code) == 0) pthread_detach(watch);
+    tsr_gex_stop();
+    for (int api = 0; api < TSR_APIS_N; api++) tsr_runtime_down((enum tsr_api)api);
+  }
   tsr_launch_end_mpi();
-}
-
-/* Ends all units, also those that have not called. */
-_Noreturn static void leave_alone(int code) {
-  if (code) tsr_abort(code, "TSR-4094 gasnet_exit, or the process's end, with code %d, but not on all units: the job ends",
-                      code);
-  tsr_leave(code);
 }
 
 /* Another thread ends the process, or this one already does. */
@@ -102,18 +150,27 @@ _Noreturn static void stay_until_end(int code) {
   for (;;) tsr_wait_sleep_ns(BACKOFF_LONG_NS);
 }
 
+/* With all other units; returns the highest code. Or, if some do not call in time, ends them, too. */
+static int end_job(int code) {
+  leads = true;
+  if (in_handler) limit_time(code);
+  fflush(NULL);
+  if (!await_others(code)) {
+    if (!code) tsr_leave(code);
+    tsr_abort(code, "TSR-4094 gasnet_exit, or the process's end, with code %d, but not on all units: the job ends", code);
+  }
+  code = (int)tsr_named_end(team).most;
+  if (!may_communicate()) tsr_leave(code);
+  leave_together(code);
+  return code;
+}
+
 void gasnet_exit(int exitcode) {
   int code = exit_status(exitcode);
   if (!tsr_gex_up && !atomic_load(&tsr_gex_leaving)) exit(code);
   if (owner != getpid()) _exit(code);
   if (atomic_exchange(&tsr_gex_leaving, true)) stay_until_end(code);
-  leads = true;
-  if (tsr_gex_in_signal()) tsr_gex_signal_limit(code, LIMIT_S);
-  fflush(NULL);
-  if (!await_others(code)) leave_alone(code);
-  code = (int)tsr_named_end(team).most;
-  if (!may_communicate()) tsr_leave(code);
-  leave_together(code);
+  code = end_job(code);
   if (tsr_gex_threads == GEXI_SEQ) exit(code);
   _exit(code); /* other threads may use what exit would destroy */
 }
@@ -124,16 +181,14 @@ void tsr_gex_exit_wait(void) { stay_until_end(EXIT_FAILURE); }
 static void on_exit_hook(int status, void *arg) {
   (void)arg;
   if (!tsr_gex_up || !tsr_runtime_is_up || owner != getpid() || atomic_exchange(&tsr_gex_leaving, true)) return;
-  leads = true;
-  fflush(NULL);
-  if (!await_others(exit_status(status))) leave_alone(exit_status(status));
-  leave_together((int)tsr_named_end(team).most);
+  end_job(exit_status(status));
 }
 
 void tsr_gex_exit_start(void) {
   static bool is_registered;
   team = tsr_gex_team_of_all();
   owner = getpid();
+  catch_signals();
   if (is_registered) return;
   is_registered = true;
   Dl_info self; /* RTLD_NODELETE keeps the hook's code loaded after a dlclose of this library */

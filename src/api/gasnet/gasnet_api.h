@@ -5,6 +5,7 @@
 #ifndef TSR_API_GASNET_GASNET_API_H
 #define TSR_API_GASNET_GASNET_API_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,6 +14,8 @@
 #include <gex/client.h>
 #include <gex/event.h>
 
+#include "base/arith.h"
+#include "base/config.h"
 #include "base/status.h"
 #include "base/table.h"
 #include "core/address.h"
@@ -41,7 +44,14 @@ static inline void tsr_gex_check_up(const char *call) {
 }
 
 /* With TESSERA_CHECK=1 ends the job in a handler, with a handler-safe lock held, and with a message prepared. */
-void tsr_gex_check_context(const char *call);
+void tsr_gex_forbid_context(const char *call);
+static inline void tsr_gex_check_context(const char *call) {
+  if (!GEXI_LIKELY(!tsr_config.check)) tsr_gex_forbid_context(call);
+}
+static inline void tsr_gex_check_call(const char *call) {
+  tsr_gex_check_up(call);
+  tsr_gex_check_context(call);
+}
 
 /* ---- Objects. Each process has one client and one endpoint. ---- */
 
@@ -74,7 +84,7 @@ typedef struct tsr_gex_tm {
   gex_Flags_t flags;
   const void *cdata;
   gex_Memvec_t scratch; /* the program's scratch memory; length 0: none */
-  struct tsr_gex_tm *next, *previous; /* list of all teams, without pairs */
+  struct tsr_gex_tm *previous, *next; /* in the list of all teams, without pairs; the team of all is the first */
 } tsr_gex_tm;
 
 gex_TM_t tsr_gex_tm0(void); /* the team of all */
@@ -92,7 +102,7 @@ extern tsr_table tsr_gex_bounds; /* of tsr_gex_bound_entry, for the units that t
 const struct tsr_gex_bound *tsr_gex_fill_bound(tsr_unit unit);
 static inline const struct tsr_gex_bound *tsr_gex_bound(tsr_unit unit) {
   struct tsr_gex_bound_entry *entry = tsr_table_find(&tsr_gex_bounds, (uint32_t)unit.id);
-  bool filled = entry && atomic_load_explicit(&entry->filled, memory_order_acquire); /* partner: tsr_gex_set_bound */
+  bool filled = entry && atomic_load_explicit(&entry->filled, memory_order_acquire); /* partner: store_bound() */
   return __builtin_expect(filled, 1) ? &entry->bound : tsr_gex_fill_bound(unit);
 }
 /* The same for a caller that visits all units: the table is not filled. */
@@ -109,11 +119,11 @@ tsr_unit tsr_gex_unit(const char *call, gex_TM_t tm, gex_Rank_t rank);
 /* The same for calls that do not take pairs. */
 tsr_team *tsr_gex_team(const char *call, gex_TM_t tm);
 
-/* The address of [pointer, pointer + bytes). Ends the job unless they lie in its bound segment or tsr_gex_in_heap. */
+/* Whether the bytes lie in the unit's bound segment, or in its heap while another interface is up, which may have
+ * allocated them. Stores their address. */
+bool tsr_gex_find_address(tsr_unit unit, uintptr_t pointer, size_t bytes, tsr_addr *address);
+/* The address of such bytes. Others end the job. */
 tsr_addr tsr_gex_address(const char *call, tsr_unit unit, const void *pointer, size_t bytes);
-/* For bytes outside the bound segment: stores their address if they lie in the unit's heap and another interface is up,
- * which may have allocated them. */
-bool tsr_gex_in_heap(tsr_unit unit, uintptr_t pointer, size_t bytes, tsr_addr *address);
 /* A pointer to the bytes that is valid in this process; NULL: on another node, or invalid for tsr_gex_address. */
 void *tsr_gex_local_pointer(tsr_unit unit, const void *pointer, size_t bytes);
 
@@ -136,7 +146,7 @@ int tsr_gex_attach(const char *call, gex_Segment_t *segment_p, gex_TM_t tm, uint
 
 /* ---- Events ---- */
 
-enum tsr_gex_category { TSR_GEX_GET, TSR_GEX_PUT, TSR_GEX_RMW, TSR_GEX_AM, TSR_GEX_LC, TSR_GEX_CATEGORIES_N };
+enum tsr_gex_category { TSR_GEX_GET, TSR_GEX_PUT, TSR_GEX_RMW, TSR_GEX_AM, TSR_GEX_CATEGORIES_N };
 
 /* A new root event, whose op counts an operation. No memory ends the job. tsr_gex_event_started follows. */
 gex_Event_t tsr_gex_event(tsr_op **op, enum tsr_gex_category category);
@@ -152,34 +162,73 @@ gex_Event_t tsr_gex_event_lc(gex_Event_t root);
 /* Frees an event of which nothing was started. */
 void tsr_gex_event_drop(gex_Event_t root);
 
-/* The implicit op of the calling thread: of its open access region, else the thread's own. Puts count in PUT only,
- * whose local completion GEX_EC_LC covers; LC is for operations that have only a local completion. */
+/* The implicit op of the calling thread: of its open access region, else the thread's own. GEX_EC_LC covers the local
+ * completion of puts. */
 tsr_op *tsr_gex_nbi(enum tsr_gex_category category);
 
 /* For calls that programs repeat until something changes: makes progress once, and yields if it was idle. */
 void tsr_gex_poll(void);
 
-/* ---- Parts of start and end, in the order of the calls; collective ---- */
+/* ---- Types and operations ---- */
+
+/* NULL: not exactly one known bit. */
+const char *tsr_gex_op_name(gex_OP_t op);
+const char *tsr_gex_dt_name(gex_DT_t dt);
+/* Stores the core's type. False: unknown, or GEX_DT_USER. */
+bool tsr_gex_type(gex_DT_t dt, tsr_type *type);
+/* Stores the core's operation. False: not one of a reduction's built-in operations. */
+bool tsr_gex_reduces(gex_OP_t op, tsr_arith *arith);
+
+/* ---- Text ---- */
+
+/* The factor of a unit such as "K", "KB" or "KiB", in either case, which is skipped with blanks around it; `standard` if
+ * there is none. */
+uint64_t tsr_gex_skip_unit(const char **text, uint64_t standard);
+/* Whether a list such as "GDB,EXECINFO" contains the word. */
+bool tsr_gex_lists_word(const char *list, const char *word);
+
+/* ---- The end of the job: any process may end it at any time ---- */
+
+/* Blocks the calling thread while another one ends the process. */
+extern atomic_bool tsr_gex_leaving;
+_Noreturn void tsr_gex_exit_wait(void);
+static inline void tsr_gex_check_leaving(void) {
+  if (!GEXI_LIKELY(!atomic_load_explicit(&tsr_gex_leaving, memory_order_relaxed))) tsr_gex_exit_wait();
+}
+
+/* ---- Teams, neighbourhoods and hosts ---- */
+
+/* Creates a team of all units whose split-phase barriers serve one purpose and are not mixed with other calls. Collective
+ * over the job. A failure ends the job. The runtime destroys the team with the interface. */
+tsr_team *tsr_gex_team_of_all(void);
+/* Updates the peers of all teams, which inline functions read, after segments have changed. */
+void tsr_gex_teams_refresh(void);
+/* Numbers of a rank's neighbourhood and host. The caller has checked the range. */
+gex_Rank_t tsr_gex_neighbourhood_of(gex_Rank_t rank);
+gex_Rank_t tsr_gex_host_of(gex_Rank_t rank);
+
+/* ---- Parts of start and end, in the order of the calls; collective, except events, implicit operations and segments ---- */
 
 void tsr_gex_addresses_start(void);
 void tsr_gex_addresses_stop(void);
-void tsr_gex_teams_start(void);
+void tsr_gex_limits_start(void); /* of segments */
+void tsr_gex_segments_stop(void);
+/* `near`: the program's own copy of the record that inline functions read; NULL: the library's. */
+void tsr_gex_teams_start(const struct gexi_near *near);
 void tsr_gex_teams_stop(void);
 void tsr_gex_hosts_start(void);
 void tsr_gex_hosts_stop(void);
+void tsr_gex_barrier_start(void);
+/* Afterwards a process may end by gasnet_exit, by exit, or by returning from main, and SIGINT and the like become
+ * SIGQUIT if the program catches that, until _stop. */
+void tsr_gex_exit_start(void);
+void tsr_gex_exit_stop(void);
+/* Returns the record that inline functions read. tsr_gex_events_stop waits for all operations. */
+struct gexi_implicit *tsr_gex_nbi_start(void);
 void tsr_gex_events_stop(void);
+/* Unregisters the functions of gasnet_coll_init. */
+void tsr_gex_legacy_reduce_stop(void);
 
-/* Starts the interface for gex_Client_Init, gasnet_init and the like. `near`: the program's own copy, or the library's,
- * of the record that inline functions read. GASNET_OK, or an error code. */
-struct tsr_gex_start {
-  const char *call, *name;
-  int *argc;
-  char ***argv;
-  gex_Flags_t flags;
-  enum gexi_threads threads;
-  const struct gexi_near *near;
-};
-int tsr_gex_start(const struct tsr_gex_start *how);
 /* Stops the interface. Collective over the job. */
 void tsr_gex_stop(void);
 

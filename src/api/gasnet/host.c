@@ -1,11 +1,11 @@
 /* Neighbourhoods, whose processes share memory, and hosts. */
-#include <stdio.h>
-#include <unistd.h>
+#include <string.h>
+
+#include <gasnet_tools.h>
 
 #include "core/agree.h"
 #include "core/place.h"
 #include "api/gasnet/gasnet_api.h"
-#include "api/gasnet/host.h"
 
 struct group {
   gex_Rank_t *ranks;         /* of the own group, ascending; the contents of gex_RankInfo_t */
@@ -15,41 +15,28 @@ struct group {
 };
 static struct group neighbourhood, host;
 
-/* A hash of the host's name. */
-static int64_t host_number(void) {
-  char name[256] = "";
-  gethostname(name, sizeof name - 1);
-  uint64_t hash = 14695981039346656037u;
-  for (const char *c = name; *c; c++) hash = (hash ^ (unsigned char)*c) * 1099511628211u;
-  return (int64_t)hash;
-}
-
 static void *allocate_list(size_t n, size_t element_bytes) {
   void *memory = calloc(n, element_bytes);
   if (!memory) tsr_gex_die("TSR-4095 gex_Client_Init: no private memory for a list of %zu processes; free some", n);
   return memory;
 }
 
-/* Numbers the groups of nodes with equal numbers, stores the group of each node, and returns the number of groups. */
-static gex_Rank_t count_groups(const int64_t numbers[], gex_Rank_t n, gex_Rank_t which[]) {
-  gex_Rank_t *firsts = allocate_list(n, sizeof *firsts), groups_n = 0;
-  for (gex_Rank_t node = 0; node < n; node++) {
-    gex_Rank_t group = node && numbers[node] == numbers[node - 1] ? which[node - 1] : 0;
-    while (group < groups_n && numbers[firsts[group]] != numbers[node]) group++;
-    if (group == groups_n) firsts[groups_n++] = node;
-    which[node] = group;
-  }
-  free(firsts);
-  return groups_n;
-}
-
 static gex_Rank_t group_of(const struct group *group, gex_Rank_t rank) {
   return group->which[tsr_place_node(TSR_UNIT((int32_t)rank))];
 }
 
+/* Nodes with equal numbers form a group. */
 static struct group find_group(const int64_t numbers[]) {
   gex_Rank_t nodes_n = (gex_Rank_t)tsr_place.nodes_n, *which = allocate_list(nodes_n, sizeof *which), n = 0;
-  struct group found = {.which = which, .groups_n = count_groups(numbers, nodes_n, which)};
+  gex_Rank_t *firsts = allocate_list(nodes_n, sizeof *firsts);
+  struct group found = {.which = which};
+  for (gex_Rank_t node = 0; node < nodes_n; node++) {
+    gex_Rank_t group = node && numbers[node] == numbers[node - 1] ? which[node - 1] : 0;
+    while (group < found.groups_n && numbers[firsts[group]] != numbers[node]) group++;
+    if (group == found.groups_n) firsts[found.groups_n++] = node;
+    which[node] = group;
+  }
+  free(firsts);
   found.mine = group_of(&found, (gex_Rank_t)tsr_place.self);
   for (int32_t node = 0; node < tsr_place.nodes_n; node++)
     n += which[node] == found.mine ? (gex_Rank_t)tsr_place_node_units(node) : 0;
@@ -67,7 +54,8 @@ void tsr_gex_hosts_start(void) {
       *of_nodes = allocate_list((size_t)tsr_place.nodes_n, sizeof *of_nodes);
   for (int32_t node = 0; node < tsr_place.nodes_n; node++) of_nodes[node] = node;
   neighbourhood = find_group(of_nodes);
-  tsr_agree_gather(tsr_team_world, host_number(), of_units);
+  const char *name = gasnett_gethostname();
+  tsr_agree_gather(tsr_team_world, (int64_t)gasnett_checksum(name, (int)strlen(name)), of_units);
   for (int32_t node = 0; node < tsr_place.nodes_n; node++) of_nodes[node] = of_units[tsr_place_first(node).id];
   host = find_group(of_nodes);
   free(of_nodes);
@@ -92,18 +80,18 @@ static void store_group(const struct group *group, gex_RankInfo_t **info_p, gex_
 }
 
 void gex_System_QueryNbrhdInfo(gex_RankInfo_t **info_p, gex_Rank_t *info_count_p, gex_Rank_t *my_info_index_p) {
-  tsr_gex_check_up("gex_System_QueryNbrhdInfo");
+  tsr_gex_check_up(__func__);
   store_group(&neighbourhood, info_p, info_count_p, my_info_index_p);
 }
 
 void gex_System_QueryHostInfo(gex_RankInfo_t **info_p, gex_Rank_t *info_count_p, gex_Rank_t *my_info_index_p) {
-  tsr_gex_check_up("gex_System_QueryHostInfo");
+  tsr_gex_check_up(__func__);
   store_group(&host, info_p, info_count_p, my_info_index_p);
 }
 
 void gex_System_QueryMyPosition(gex_Rank_t *nbrhd_set_size, gex_Rank_t *nbrhd_set_rank, gex_Rank_t *host_set_size,
                                 gex_Rank_t *host_set_rank) {
-  tsr_gex_check_up("gex_System_QueryMyPosition");
+  tsr_gex_check_up(__func__);
   if (nbrhd_set_size) *nbrhd_set_size = neighbourhood.groups_n;
   if (nbrhd_set_rank) *nbrhd_set_rank = neighbourhood.mine;
   if (host_set_size) *host_set_size = host.groups_n;

@@ -8,9 +8,6 @@
 #include "api/gasnet/am.h"
 #include "api/gasnet/gasnet_api.h"
 
-/* Identifies the calling thread. */
-static const void *current_thread(void) { return &tsr_gex_thread; }
-
 static tsr_word *as_word(uint32_t *word) { return (tsr_word *)word; }
 
 static uint32_t word_of(gex_HSL_t *hsl) { return atomic_load_explicit(as_word(&hsl->word), memory_order_relaxed); }
@@ -28,33 +25,31 @@ static bool is_checked(const char *call, gex_HSL_t *hsl) {
   return word == GEXI_HSL_NEW;
 }
 
+/* A thread is identified by the address of its tsr_gex_thread. */
 static const void *holder_of(gex_HSL_t *hsl) { return __atomic_load_n(&hsl->holder, __ATOMIC_RELAXED); }
 
 static void check_not_held(const char *call, gex_HSL_t *hsl) {
-  if (holder_of(hsl) == current_thread())
+  if (holder_of(hsl) == &tsr_gex_thread)
     tsr_gex_die("TSR-4097 %s: the calling thread holds the lock at %p already; release it with gex_HSL_Unlock", call,
                 (void *)hsl);
 }
 
 static void note_taken(gex_HSL_t *hsl) {
-  __atomic_store_n(&hsl->holder, current_thread(), __ATOMIC_RELAXED);
+  __atomic_store_n(&hsl->holder, (const void *)&tsr_gex_thread, __ATOMIC_RELAXED);
   hsl->below = tsr_gex_thread.held;
   tsr_gex_thread.held = hsl;
 }
 
-static void check_new(const char *call, gex_HSL_t *hsl) {
-  if (word_of(hsl) != GEXI_HSL_NEW) return;
-  if (holder_of(hsl) && (hsl->checked == 1 || hsl->checked == 2))
-    tsr_gex_die("TSR-4098 %s: a thread holds the lock at %p, which is initialised already; initialise it once", call,
-                (void *)hsl);
-  Dl_info object; /* only static memory is certain: other memory may contain a lock of a freed object */
-  if (dladdr(hsl, &object))
-    tsr_warn("TSR-4099 %s: the lock at %p is initialised already, by GEX_HSL_INITIALIZER or gex_HSL_Init, and not destroyed "
-             "since; initialise it once", call, (void *)hsl);
-}
-
 void gex_HSL_Init(gex_HSL_t *hsl) {
-  if (tsr_config.check) check_new(__func__, hsl);
+  if (tsr_config.check && word_of(hsl) == GEXI_HSL_NEW) {
+    if (holder_of(hsl) && (hsl->checked == 1 || hsl->checked == 2))
+      tsr_gex_die("TSR-4098 %s: a thread holds the lock at %p, which is initialised already; initialise it once", __func__,
+                  (void *)hsl);
+    Dl_info object; /* only static memory is certain: other memory may contain a lock of a freed object */
+    if (dladdr(hsl, &object))
+      tsr_warn("TSR-4099 %s: the lock at %p is initialised already, by GEX_HSL_INITIALIZER or gex_HSL_Init, and not destroyed "
+               "since; initialise it once", __func__, (void *)hsl);
+  }
   *hsl = (gex_HSL_t)GEX_HSL_INITIALIZER;
 }
 
@@ -92,13 +87,12 @@ void gexi_hsl_unlock(gex_HSL_t *hsl) {
     tsr_word_unlock(as_word(&hsl->word));
     return;
   }
-  if (holder_of(hsl) != current_thread())
+  if (holder_of(hsl) != &tsr_gex_thread)
     tsr_gex_die("TSR-4102 %s: the calling thread does not hold the lock at %p; unlock in the thread that locked", call,
                 (void *)hsl);
   if (tsr_gex_thread.held != hsl)
     tsr_gex_die("TSR-4103 %s: the calling thread has taken another lock after the one at %p; release them in the opposite "
-                "order",
-                call, (void *)hsl);
+                "order", call, (void *)hsl);
   tsr_gex_thread.held = hsl->below;
   __atomic_store_n(&hsl->holder, NULL, __ATOMIC_RELAXED);
   tsr_word_unlock(as_word(&hsl->checked));

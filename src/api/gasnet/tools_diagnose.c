@@ -90,31 +90,27 @@ static void try_locks(struct run *run) {
 
 /* ---- C ---- */
 
-static void move_data(struct run *run, int round, char *out, char *back, size_t bytes) {
-  switch (round % 3) {
-  case 0:
-    gexi_put_blocking(run->team, run->peer, run->remote_addr, out, bytes, 0);
-    gexi_get_blocking(run->team, back, run->peer, run->remote_addr, bytes, 0);
-    break;
-  case 1:
-    gex_Event_Wait(gexi_put_nb(run->team, run->peer, run->remote_addr, out, bytes, GEX_EVENT_NOW, 0));
-    gex_Event_Wait(gexi_get_nb(run->team, back, run->peer, run->remote_addr, bytes, 0));
-    break;
-  default:
-    gexi_put_nbi(run->team, run->peer, run->remote_addr, out, bytes, GEX_EVENT_DEFER, 0);
-    gex_NBI_Wait(GEX_EC_PUT, 0);
-    gexi_get_nbi(run->team, back, run->peer, run->remote_addr, bytes, 0);
-    gex_NBI_Wait(GEX_EC_GET, 0);
-  }
-}
-
 static void try_transfers(struct run *run) {
   char out[PAGE_BYTES], back[PAGE_BYTES];
   for (int i = 0; i < run->rounds; i++) {
     size_t bytes = 1 + draw_number(run) % PAGE_BYTES;
     for (size_t at = 0; at < bytes; at++) out[at] = (char)draw_number(run);
     memset(back, ~out[0], bytes);
-    move_data(run, i, out, back, bytes);
+    switch (i % 3) {
+    case 0:
+      gexi_put_blocking(run->team, run->peer, run->remote_addr, out, bytes, 0);
+      gexi_get_blocking(run->team, back, run->peer, run->remote_addr, bytes, 0);
+      break;
+    case 1:
+      gex_Event_Wait(gexi_put_nb(run->team, run->peer, run->remote_addr, out, bytes, GEX_EVENT_NOW, 0));
+      gex_Event_Wait(gexi_get_nb(run->team, back, run->peer, run->remote_addr, bytes, 0));
+      break;
+    default:
+      gexi_put_nbi(run->team, run->peer, run->remote_addr, out, bytes, GEX_EVENT_DEFER, 0);
+      gex_NBI_Wait(GEX_EC_PUT, 0);
+      gexi_get_nbi(run->team, back, run->peer, run->remote_addr, bytes, 0);
+      gex_NBI_Wait(GEX_EC_GET, 0);
+    }
     check_result(run, !memcmp(out, back, bytes), "a get returned other data than was put", i);
   }
 }

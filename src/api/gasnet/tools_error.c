@@ -1,30 +1,21 @@
-/* GASNet tools: fatal errors, backtraces, versions. */
+/* GASNet tools: fatal errors, backtraces, stops for a debugger, versions. */
+#include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
-#include <stdbool.h>
+#include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <gasnet_tools.h>
 
-#include "base/config.h"
 #include "base/libc.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "core/runtime.h"
-#include "api/gasnet/tools.h"
+#include "base/wait.h"
+#include "api/gasnet/gasnet_api.h"
 
 enum { FATAL_BYTES = 8192, LOG_BYTES = 400 /* the log prints at least this much of a message */ };
-
-/* The message that ends the job. A text of several lines, or a long one, is printed as it is before a short message. */
-static const char *last_message(const char *text) {
-  size_t bytes = strlen(text);
-  if (bytes <= LOG_BYTES && !memchr(text, '\n', bytes)) return text;
-  tsr_write_all(STDERR_FILENO, text, bytes);
-  if (bytes && text[bytes - 1] != '\n') tsr_write_all(STDERR_FILENO, "\n", 1);
-  return "the program ends the job, for the reason that it gave in the lines above";
-}
 
 /* `dying`: reading GASNET_FREEZE_ON_ERROR or GASNET_BACKTRACE may call this function again. */
 void gasnett_fatalerror(const char *format, ...) {
@@ -35,10 +26,17 @@ void gasnett_fatalerror(const char *format, ...) {
   vsnprintf(text, sizeof text, format, list);
   va_end(list);
   fflush(NULL);
-  const char *message = last_message(text);
+  /* A text of several lines, or a long one, is printed as it is before a short message that ends the job. */
+  const char *message = text;
+  size_t bytes = strlen(text);
+  if (bytes > LOG_BYTES || memchr(text, '\n', bytes)) {
+    tsr_write_all(STDERR_FILENO, text, bytes);
+    if (text[bytes - 1] != '\n') tsr_write_all(STDERR_FILENO, "\n", 1);
+    message = "the program ends the job, for the reason that it gave in the lines above";
+  }
   if (!dying) {
     dying = true;
-    if (tsr_gex_freezes_on_error()) {
+    if (freezes_on_error()) {
       tsr_error("TSR-4189 %s", message);
       gasnett_freezeForDebuggerErr();
     }
@@ -85,21 +83,11 @@ void gasnett_backtrace_init(const char *program) {
   tsr_libc_prepare_calls();
 }
 
-/* Whether a list such as "GDB,EXECINFO" contains the word. */
-static bool lists_word(const char *words, const char *word) {
-  size_t n = strlen(word);
-  for (; *words; words += strcspn(words, ",")) {
-    words += strspn(words, ", ");
-    if (!strncmp(words, word, n) && strchr(", ", words[n])) return true;
-  }
-  return false;
-}
-
 int gasnett_print_backtrace(int fd) {
   const gasnett_backtrace_type_t *user = &gasnett_backtrace_user;
   const char *types = gasnett_getenv("GASNET_BACKTRACE_TYPE");
   bool has_user = user && user->name && user->fnp;
-  if (has_user && (!types || lists_word(types, user->name)) && user->fnp(fd) == 0) return 0;
+  if (has_user && (!types || tsr_gex_lists_word(types, user->name)) && user->fnp(fd) == 0) return 0;
   return !tsr_libc_write_calls(fd);
 }
 

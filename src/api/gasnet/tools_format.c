@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/gasnet/gasnet_api.h"
+
 enum { HEAD_BYTES = 64, PIECE_BYTES = 48 };
 
 size_t gasnett_format_memveclist_bufsz(size_t count) { return HEAD_BYTES + count * PIECE_BYTES; }
@@ -11,7 +13,8 @@ size_t gasnett_format_addrlist_bufsz(size_t count) { return HEAD_BYTES + count *
 size_t gasnett_format_strides_bufsz(size_t count) { return HEAD_BYTES + count * PIECE_BYTES; }
 
 static char *write_head(char *text, size_t count, size_t bytes) {
-  return text + sprintf(text, "%zu piece%s of %zu byte%s together:", count, count == 1 ? "" : "s", bytes, bytes == 1 ? "" : "s");
+  return text + sprintf(text, "%zu piece%s of %zu byte%s together:", count, count == 1 ? "" : "s", bytes,
+                        bytes == 1 ? "" : "s");
 }
 
 size_t gasnett_format_memveclist(char *text, size_t count, const gex_Memvec_t list[]) {
@@ -95,50 +98,31 @@ size_t gasnett_format_putsgets(char *text, void *unused, gex_TM_t team, gex_Rank
 
 /* ---- Sets ---- */
 
-struct bit {
-  uint32_t bit;
-  const char *name;
-};
-
 static size_t add_word(char *text, size_t at, const char *word) {
   size_t n = strlen(word);
   if (text) memcpy(text + at, word, n + 1);
   return at + n;
 }
 
+static const char *ti_name(uint32_t bit) {
+  static const char *const names[] = {"SRCRANK", "EP", "ENTRY", "IS_REQ", "IS_LONG"}; /* in the order of the bits */
+  return bit <= GEX_TI_IS_LONG ? names[__builtin_ctz(bit)] : NULL;
+}
+
 /* Skips bits without a name. */
-static size_t name_bits(char *text, uint32_t set, const struct bit bits[], size_t n) {
+static size_t name_bits(char *text, uint32_t set, const char *prefix, const char *(*name_of)(uint32_t bit)) {
   size_t at = add_word(text, 0, "");
-  for (size_t i = 0; i < n; i++) {
-    if (!(set & bits[i].bit)) continue;
-    if (at) at = add_word(text, at, "|");
-    at = add_word(text, at, bits[i].name);
+  for (uint32_t left = set; left; left &= left - 1) {
+    const char *name = name_of(left & -left);
+    if (!name) continue;
+    at = add_word(text, at, at ? "|" : "");
+    at = add_word(text, at, prefix);
+    at = add_word(text, at, name);
   }
   if (!at) at = add_word(text, at, "0");
   return at + 1;
 }
 
-#define BIT(name) {name, #name}
-#define NAME_BITS(text, set, bits) name_bits(text, set, bits, sizeof(bits) / sizeof(bits)[0])
-
-size_t gasnett_format_dt(char *text, gex_DT_t dt) {
-  static const struct bit bits[] = {BIT(GEX_DT_I32), BIT(GEX_DT_U32), BIT(GEX_DT_I64), BIT(GEX_DT_U64),
-                                    BIT(GEX_DT_FLT), BIT(GEX_DT_DBL), BIT(GEX_DT_USER)};
-  return NAME_BITS(text, dt, bits);
-}
-
-size_t gasnett_format_op(char *text, gex_OP_t op) {
-  static const struct bit bits[] = {
-      BIT(GEX_OP_AND),  BIT(GEX_OP_OR),    BIT(GEX_OP_XOR),  BIT(GEX_OP_ADD),  BIT(GEX_OP_SUB),  BIT(GEX_OP_MULT),
-      BIT(GEX_OP_MIN),  BIT(GEX_OP_MAX),   BIT(GEX_OP_INC),  BIT(GEX_OP_DEC),  BIT(GEX_OP_SET),  BIT(GEX_OP_CAS),
-      BIT(GEX_OP_FAND), BIT(GEX_OP_FOR),   BIT(GEX_OP_FXOR), BIT(GEX_OP_FADD), BIT(GEX_OP_FSUB), BIT(GEX_OP_FMULT),
-      BIT(GEX_OP_FMIN), BIT(GEX_OP_FMAX),  BIT(GEX_OP_FINC), BIT(GEX_OP_FDEC), BIT(GEX_OP_SWAP), BIT(GEX_OP_FCAS),
-      BIT(GEX_OP_GET),  BIT(GEX_OP_USER),  BIT(GEX_OP_USER_NC)};
-  return NAME_BITS(text, op, bits);
-}
-
-size_t gasnett_format_ti(char *text, gex_TI_t ti) {
-  static const struct bit bits[] = {BIT(GEX_TI_SRCRANK), BIT(GEX_TI_EP), BIT(GEX_TI_ENTRY), BIT(GEX_TI_IS_REQ),
-                                    BIT(GEX_TI_IS_LONG)};
-  return NAME_BITS(text, ti, bits);
-}
+size_t gasnett_format_dt(char *text, gex_DT_t dt) { return name_bits(text, dt, "GEX_DT_", tsr_gex_dt_name); }
+size_t gasnett_format_op(char *text, gex_OP_t op) { return name_bits(text, op, "GEX_OP_", tsr_gex_op_name); }
+size_t gasnett_format_ti(char *text, gex_TI_t ti) { return name_bits(text, ti, "GEX_TI_", ti_name); }

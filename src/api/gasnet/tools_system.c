@@ -1,16 +1,20 @@
-/* GASNet tools: processors, memory, limits, streams, signals. */
+/* GASNet tools: processors, memory, limits, streams, signals, time, checksums. */
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <gasnet_tools.h>
 
+#include "base/clock.h"
+#include "base/hash.h"
 #include "base/libc.h"
 #include "base/space.h"
+#include "base/wait.h"
 #include "node/topology.h"
 
 int gasnett_cpu_count(void) {
@@ -93,4 +97,59 @@ const char *gasnett_signame_fromval(int signal_number) {
   const char *known = tsr_libc_signal_name(signal_number);
   snprintf(name, sizeof name, "SIG%s", known ? known : "???");
   return name;
+}
+
+/* ---- Time ---- */
+
+gasnett_tick_t gasnett_ticks_now(void) { return tsr_clock_ns(); }
+
+enum { SAMPLES_N = 1000 };
+
+double gasnett_tick_granularityus(void) {
+  uint64_t least = 0, before = tsr_clock_ns();
+  for (int i = 0; i < SAMPLES_N || !least; i++) {
+    uint64_t now = tsr_clock_ns();
+    if (now != before && (!least || now - before < least)) least = now - before;
+    before = now;
+  }
+  return (double)least / 1000.0;
+}
+
+double gasnett_tick_overheadus(void) {
+  uint64_t begun = tsr_clock_ns();
+  for (int i = 0; i < SAMPLES_N; i++) tsr_clock_ns();
+  return (double)(tsr_clock_ns() - begun + 1) / (1000.0 * SAMPLES_N);
+}
+
+uint64_t gasnett_gettimeofday_us(void) {
+  struct timeval now;
+  gettimeofday(&now, NULL);
+  return (uint64_t)now.tv_sec * 1000000u + (uint64_t)now.tv_usec;
+}
+
+int gasnett_nsleep(uint64_t ns) {
+  uint64_t begun = tsr_clock_ns();
+  for (uint64_t gone = 0; gone < ns; gone = tsr_clock_ns() - begun) tsr_wait_sleep_ns(ns - gone);
+  return 0;
+}
+
+/* ---- Contents of memory ---- */
+
+uint64_t gasnett_checksum(const void *data, int bytes) {
+  const unsigned char *byte = data;
+  uint64_t sum = TSR_HASH_NOTHING;
+  for (int i = 0; i < bytes; i++) sum = tsr_hash_add(sum, byte[i]);
+  return sum;
+}
+
+size_t gasnett_count0s(const void *data, size_t bytes) {
+  const unsigned char *byte = data;
+  size_t zeros_n = 0;
+  for (size_t i = 0; i < bytes; i++) zeros_n += byte[i] == 0;
+  return zeros_n;
+}
+
+size_t gasnett_count0s_copy(void *restrict to, const void *restrict from, size_t bytes) {
+  memcpy(to, from, bytes);
+  return gasnett_count0s(from, bytes);
 }

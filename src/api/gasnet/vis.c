@@ -39,8 +39,7 @@ void gex_VIS_SetPeerCompletionHandler(gex_AM_Index_t handler, const void *source
 static void notify_peer(const struct tsr_gex_vis *vis) {
   const int32_t handler = armed.handler;
   arm_handler(0);
-  struct tsr_am_message message = {.family = TSR_AM_GASNET, .handler = TSR_GEX_AM_NOTIFY, .kind = TSR_AM_MEDIUM,
-                                   .args_n = 1, .args = &handler, .data = armed.data, .bytes = armed.bytes};
+  struct tsr_am_message message = tsr_gex_am_message(TSR_AM_MEDIUM, TSR_GEX_AM_NOTIFY, armed.data, armed.bytes, 1, &handler);
   if (tsr_am_request(vis->unit, &message, TSR_AM_WAITS, NULL))
     tsr_gex_die("TSR-4200 %s: the peer's handler cannot be called; see the message above", vis->name);
 }
@@ -48,36 +47,21 @@ static void notify_peer(const struct tsr_gex_vis *vis) {
 /* ---- All transfers ---- */
 
 void tsr_gex_vis_check(struct tsr_gex_vis *vis) {
-  tsr_gex_check_up(vis->name);
-  tsr_gex_check_context(vis->name);
+  tsr_gex_check_call(vis->name);
   vis->unit = tsr_gex_unit(vis->name, vis->tm, vis->rank);
 }
 
 bool tsr_gex_vis_address(const struct tsr_gex_vis *vis, const char *base, ptrdiff_t low, ptrdiff_t high, tsr_addr *address) {
-  const struct tsr_gex_bound *bound = tsr_gex_bound(vis->unit);
-  uint64_t off = (uint64_t)(uintptr_t)base + (uint64_t)low - bound->base, bytes = (uint64_t)high - (uint64_t)low;
-  if (bytes <= bound->bytes && off <= bound->bytes - bytes) {
-    *address = (tsr_addr){vis->unit, bound->off + off - (uint64_t)low};
-    return true;
-  }
-  if (!tsr_gex_in_heap(vis->unit, (uintptr_t)base + (uintptr_t)low, bytes, address)) return false;
+  if (!tsr_gex_find_address(vis->unit, (uintptr_t)base + (uintptr_t)low, (size_t)high - (size_t)low, address)) return false;
   address->off -= (uint64_t)low;
   return true;
 }
 
-/* False also for a put with a handler, which needs a message: no room can be reserved for that. */
-static bool reserve_transfer(const struct tsr_gex_vis *vis, tsr_gex_move_fn move, const void *arg) {
-  struct tsr_op_need need = {0};
-  if (vis->puts && armed.handler) return false;
-  move(arg, NULL, &need);
-  return tsr_op_reserve(&need);
-}
-
 /* The op that counts the transfer. NULL: the transfer is complete on return. */
-static tsr_op *pending_op(const struct tsr_gex_vis *vis, gex_Event_t *event) {
+static tsr_op *pending_op(const struct tsr_gex_vis *vis, bool notifies, gex_Event_t *event) {
   enum tsr_gex_category category = vis->puts ? TSR_GEX_PUT : TSR_GEX_GET;
   tsr_op *op = NULL;
-  if (vis->way == TSR_GEX_BLOCKING || (vis->puts && armed.handler)) return NULL;
+  if (vis->way == TSR_GEX_BLOCKING || notifies) return NULL;
   if (tsr_rma_is_at_once((tsr_addr){vis->unit, tsr_gex_bound(vis->unit)->off})) return NULL;
   if (vis->way == TSR_GEX_NBI) return tsr_gex_nbi(category);
   *event = tsr_gex_event(&op, category);
@@ -86,9 +70,15 @@ static tsr_op *pending_op(const struct tsr_gex_vis *vis, gex_Event_t *event) {
 
 gex_Event_t tsr_gex_vis_run(const struct tsr_gex_vis *vis, tsr_gex_move_fn move, const void *arg, size_t bytes) {
   uint64_t begun_ns = tsr_stats_begin();
+  const bool notifies = vis->puts && armed.handler;
   gex_Event_t event = GEX_EVENT_INVALID;
-  if ((vis->flags & GEX_FLAG_IMMEDIATE) && !reserve_transfer(vis, move, arg)) return GEX_EVENT_NO_OP;
-  tsr_op own = {0}, *op = pending_op(vis, &event);
+  if (vis->flags & GEX_FLAG_IMMEDIATE) {
+    struct tsr_op_need need = {0};
+    if (notifies) return GEX_EVENT_NO_OP; /* no room can be reserved for its message */
+    move(arg, NULL, &need);
+    if (!tsr_op_reserve(&need)) return GEX_EVENT_NO_OP;
+  }
+  tsr_op own = {0}, *op = pending_op(vis, notifies, &event);
   if (move(arg, op ? op : &own, NULL)) tsr_gex_die("TSR-4201 %s: the transfer cannot be started; see the message above",
                                                    vis->name);
   if (vis->flags & GEX_FLAG_IMMEDIATE) tsr_op_unreserve();
@@ -97,7 +87,7 @@ gex_Event_t tsr_gex_vis_run(const struct tsr_gex_vis *vis, tsr_gex_move_fn move,
   } else if (!op) {
     atomic_thread_fence(memory_order_acq_rel); /* orders the copies before this thread's next accesses */
     tsr_op_wait_remote(&own, vis->unit);
-    if (vis->puts && armed.handler) notify_peer(vis);
+    if (notifies) notify_peer(vis);
   }
   if (!event && vis->way == TSR_GEX_NB) event = tsr_gex_event_of_nothing(vis->unit, TSR_GEX_PUT);
   tsr_progress_throttled();
@@ -110,5 +100,6 @@ gex_Event_t tsr_gex_vis_nothing(struct tsr_gex_vis *vis) {
   if (notifies && (vis->flags & GEX_FLAG_IMMEDIATE)) return GEX_EVENT_NO_OP;
   if (notifies || vis->way == TSR_GEX_NB) tsr_gex_vis_check(vis);
   if (notifies) notify_peer(vis);
-  return vis->way == TSR_GEX_NB ? tsr_gex_event_of_nothing(vis->unit, vis->puts ? TSR_GEX_PUT : TSR_GEX_GET) : GEX_EVENT_INVALID;
+  if (vis->way != TSR_GEX_NB) return GEX_EVENT_INVALID;
+  return tsr_gex_event_of_nothing(vis->unit, vis->puts ? TSR_GEX_PUT : TSR_GEX_GET);
 }

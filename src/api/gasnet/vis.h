@@ -60,4 +60,10 @@ gex_Event_t tsr_gex_vis_nothing(struct tsr_gex_vis *vis);
 /* The result of _NBI and _Blocking calls. */
 static inline int tsr_gex_vis_code(gex_Event_t event) { return event == GEX_EVENT_NO_OP; }
 
+/* The three functions of a transfer, as CALL(way, type of the result, its conversion, end of the name). */
+#define TSR_GEX_THREE_WAYS(CALL)                \
+  CALL(TSR_GEX_NB, gex_Event_t, , NB)           \
+  CALL(TSR_GEX_NBI, int, tsr_gex_vis_code, NBI) \
+  CALL(TSR_GEX_BLOCKING, int, tsr_gex_vis_code, Blocking)
+
 #endif

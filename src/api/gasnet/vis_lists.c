@@ -26,9 +26,19 @@ static inline tsr_places places_of(const struct side *side) {
 /* ---- Fast path: copies directly from the program's lists. False: take the general path, which repeats all of the call
  * ---- */
 
+#define ALWAYS_INLINE static inline __attribute__((always_inline)) /* so that descriptions of blocks stay in registers */
+
+/* A call whose peer shares memory. The shifts lead from the addresses that the program passes to those of this process. */
+struct local {
+  const struct gexi_peer *peer;
+  const struct side *dst, *src, *theirs;
+  bool puts;
+  uintptr_t to_shift, from_shift;
+};
+
 /* True: the pieces of both sides have one length, as far as the first ones tell, or one side is a single piece with the
  * bytes of all. */
-static inline __attribute__((always_inline)) bool match_blocks(const struct side *dst, const struct side *src, tsr_blocks *blocks) {
+ALWAYS_INLINE bool match_blocks(const struct side *dst, const struct side *src, tsr_blocks *blocks) {
   const bool from_one = src->n == 1 && dst->n > 1, to_one = dst->n == 1 && src->n > 1;
   const struct side *many = to_one ? src : dst, *other = to_one ? dst : src;
   const size_t each = bytes_of(many, 0);
@@ -48,263 +58,160 @@ static inline char *blocks_base(const tsr_places *places, const struct side *sid
 }
 
 /* Returns the number of pieces copied, up to the first invalid one. */
-static inline __attribute__((always_inline)) size_t copy_blocks(const struct gexi_peer *peer, const struct side *dst,
-                                                                const struct side *src, const tsr_blocks *blocks, bool puts) {
-  const struct side *theirs = puts ? dst : src;
-  const size_t bytes = bytes_of(theirs, 0);
-  const uintptr_t shift = (uintptr_t)peer->here - peer->base, to_shift = puts ? shift : 0, from_shift = puts ? 0 : shift;
-  if (bytes > peer->bytes) return 0;
-  const tsr_bounds remote_addr = {peer->base, peer->bytes - bytes}, local_addr = {0, PTRDIFF_MAX};
-  if (theirs->n == 1 && (uintptr_t)start_of(theirs, 0) - remote_addr.base > remote_addr.room) return 0;
-  const tsr_bounds *to = puts             ? &remote_addr
-                         : theirs->vector ? &local_addr
-                                          : NULL,
-                   *from = puts ? theirs->vector ? &local_addr : NULL : &remote_addr;
-  return tsr_listed_copy_inside(blocks, blocks_base(&blocks->to, dst, to_shift), to,
-                                blocks_base(&blocks->from, src, from_shift), from);
+ALWAYS_INLINE size_t copy_blocks(const struct local *c, const tsr_blocks *blocks) {
+  const size_t bytes = bytes_of(c->theirs, 0);
+  if (bytes > c->peer->bytes) return 0;
+  const tsr_bounds remote_addr = {c->peer->base, c->peer->bytes - bytes}, local_addr = {0, PTRDIFF_MAX};
+  if (c->theirs->n == 1 && (uintptr_t)start_of(c->theirs, 0) - remote_addr.base > remote_addr.room) return 0;
+  const tsr_bounds *ours = c->theirs->vector ? &local_addr : NULL;
+  return tsr_listed_copy_inside(blocks, blocks_base(&blocks->to, c->dst, c->to_shift), c->puts ? &remote_addr : ours,
+                                blocks_base(&blocks->from, c->src, c->from_shift), c->puts ? ours : &remote_addr);
 }
 
 /* Both sides have one piece. */
-static inline __attribute__((always_inline)) bool copy_piece(const struct gexi_peer *peer, const struct side *dst,
-                                                             const struct side *src, bool puts) {
-  const uintptr_t shift = (uintptr_t)peer->here - peer->base, off = (uintptr_t)(puts ? dst : src)->list[0] - peer->base;
-  const size_t bytes = dst->each;
-  if (bytes != src->each || !bytes || bytes > peer->bytes || off > peer->bytes - bytes) return false;
-  char *to = (char *)((uintptr_t)dst->list[0] + (puts ? shift : 0)), *from = (char *)((uintptr_t)src->list[0] + (puts ? 0 : shift));
-  tsr_copy_run(to, from, bytes);
+ALWAYS_INLINE bool copy_piece(const struct local *c) {
+  const uintptr_t off = (uintptr_t)c->theirs->list[0] - c->peer->base;
+  const size_t bytes = c->dst->each, room = c->peer->bytes;
+  if (bytes != c->src->each || !bytes || bytes > room || off > room - bytes) return false;
+  tsr_copy_run((char *)((uintptr_t)c->dst->list[0] + c->to_shift), (char *)((uintptr_t)c->src->list[0] + c->from_shift), bytes);
   return true;
 }
 
 /* So few pieces are checked faster by this loop than by vis/listed. A pointer outside the segment sets the highest
- * bit. */
+ * bit of `out`. */
 enum { FEW_INDEXED = 48 };
-static inline bool few_are_inside(void *const list[], size_t n, uintptr_t base, size_t room) {
+ALWAYS_INLINE bool copy_few(const struct local *c, const tsr_blocks *blocks) {
+  const struct side *theirs = c->theirs;
+  const size_t room = c->peer->bytes - theirs->each;
   size_t out = 0;
-  for (size_t i = 0; i < n; i++) {
-    const size_t off = (uintptr_t)list[i] - base;
+  if (theirs->each > c->peer->bytes) return false;
+  for (size_t i = 0; i < theirs->n; i++) {
+    const size_t off = (uintptr_t)theirs->list[i] - c->peer->base;
     out |= off | (room - off);
   }
-  return out >> 63 == 0;
-}
-
-static inline __attribute__((always_inline)) bool copy_few(const struct gexi_peer *peer, const struct side *dst, const struct side *src,
-                                                           const tsr_blocks *blocks, bool puts) {
-  const struct side *theirs = puts ? dst : src;
-  const uintptr_t shift = (uintptr_t)peer->here - peer->base;
-  if (theirs->each > peer->bytes || !few_are_inside(theirs->list, theirs->n, peer->base, peer->bytes - theirs->each)) return false;
-  tsr_listed_copy(blocks, blocks_base(&blocks->to, dst, puts ? shift : 0), blocks_base(&blocks->from, src, puts ? 0 : shift));
+  if (out >> 63) return false;
+  tsr_listed_copy(blocks, blocks_base(&blocks->to, c->dst, c->to_shift), blocks_base(&blocks->from, c->src, c->from_shift));
   return true;
 }
 
-static inline __attribute__((always_inline)) bool copy_indexed(const struct gexi_peer *peer, const struct side *dst,
-                                                               const struct side *src, bool puts) {
+ALWAYS_INLINE bool copy_indexed(const struct local *c) {
   tsr_blocks blocks;
-  if (!dst->n || !src->n || !dst->list || !src->list) return false;
-  if (dst->n + src->n == 2) return copy_piece(peer, dst, src, puts);
-  if (!match_blocks(dst, src, &blocks)) return false;
-  if (blocks.n <= FEW_INDEXED) return copy_few(peer, dst, src, &blocks, puts);
-  return copy_blocks(peer, dst, src, &blocks, puts) == blocks.n;
+  if (!c->dst->n || !c->src->n || !c->dst->list || !c->src->list) return false;
+  if (c->dst->n + c->src->n == 2) return copy_piece(c);
+  if (!match_blocks(c->dst, c->src, &blocks)) return false;
+  return blocks.n <= FEW_INDEXED ? copy_few(c, &blocks) : copy_blocks(c, &blocks) == blocks.n;
 }
 
 /* The bytes of a list. SIZE_MAX: the sum overflows, or, with a peer, a piece with bytes is outside its segment. */
-static inline size_t vector_bytes(const struct gexi_peer *peer, const gex_Memvec_t vector[], size_t n) {
-  size_t total = 0, bytes;
-  for (size_t i = 0; i < n; i++) {
-    bytes = vector[i].gex_len;
-    const uint64_t off = (uint64_t)(uintptr_t)vector[i].gex_addr - (peer ? peer->base : 0);
+static inline size_t vector_bytes(const struct gexi_peer *peer, const struct side *side) {
+  size_t total = 0;
+  for (size_t i = 0; i < side->n; i++) {
+    const size_t bytes = side->vector[i].gex_len;
+    const uint64_t off = (uint64_t)(uintptr_t)side->vector[i].gex_addr - (peer ? peer->base : 0);
     const bool inside = !peer || (bytes <= peer->bytes && off <= peer->bytes - bytes) || !bytes;
     if (!inside || __builtin_add_overflow(total, bytes, &total)) return SIZE_MAX;
   }
   return total;
 }
 
-/* Copies between two lists whose pieces differ. */
-static inline __attribute__((always_inline)) void walk_vectors(const gex_Memvec_t dst[], const gex_Memvec_t src[], size_t total,
-                                                               uintptr_t to_shift, uintptr_t from_shift) {
-  size_t to_left = 0, from_left = 0;
+/* Copies between two lists whose pieces may differ. */
+ALWAYS_INLINE bool walk_lists(const struct local *c, const struct side *to_side, const struct side *from_side) {
+  const gex_Memvec_t *dst = to_side->vector, *src = from_side->vector;
+  size_t total = vector_bytes(c->puts ? c->peer : NULL, to_side), to_left = 0, from_left = 0;
   uintptr_t to = 0, from = 0;
+  if (!total || total == SIZE_MAX || vector_bytes(c->puts ? NULL : c->peer, from_side) != total) return false;
   for (size_t now; total > 0; total -= now, to += now, from += now, to_left -= now, from_left -= now) {
-    for (; !to_left; dst++) to = (uintptr_t)dst->gex_addr + to_shift, to_left = dst->gex_len;
-    for (; !from_left; src++) from = (uintptr_t)src->gex_addr + from_shift, from_left = src->gex_len;
+    for (; !to_left; dst++) to = (uintptr_t)dst->gex_addr + c->to_shift, to_left = dst->gex_len;
+    for (; !from_left; src++) from = (uintptr_t)src->gex_addr + c->from_shift, from_left = src->gex_len;
     now = to_left < from_left ? to_left : from_left;
     tsr_copy_run((char *)to, (const char *)from, now);
   }
+  return true;
 }
 
 /* The rest of a side after `done` blocks. Of a single piece it is stored in `part`. */
-static inline struct side rest_of(const struct side *side, const tsr_blocks *blocks, size_t done, bool lone, gex_Memvec_t *part) {
+static inline struct side rest_of(const struct side *side, const tsr_blocks *blocks, size_t done, bool lone,
+                                  gex_Memvec_t *part) {
   if (!lone) return (struct side){.vector = side->vector + done, .n = side->n - done};
   const size_t bytes = done * blocks->bytes;
   *part = (gex_Memvec_t){(char *)side->vector->gex_addr + bytes, side->vector->gex_len - bytes};
   return (struct side){.vector = part, .n = 1};
 }
 
-static inline __attribute__((always_inline)) bool walk_lists(const struct gexi_peer *peer, const struct side *dst,
-                                                             const struct side *src, bool puts) {
-  const uintptr_t shift = (uintptr_t)peer->here - peer->base;
-  const size_t bytes = vector_bytes(puts ? peer : NULL, dst->vector, dst->n);
-  if (!bytes || bytes == SIZE_MAX || vector_bytes(puts ? NULL : peer, src->vector, src->n) != bytes) return false;
-  walk_vectors(dst->vector, src->vector, bytes, puts ? shift : 0, puts ? 0 : shift);
-  return true;
-}
-
 enum { FEW = 8 /* up to this number of pieces of both sides walk_lists() is as fast */ };
-static inline __attribute__((always_inline)) bool copy_vectors(const struct gexi_peer *peer, const struct side *dst,
-                                                               const struct side *src, bool puts) {
+ALWAYS_INLINE bool copy_vectors(const struct local *c) {
   tsr_blocks blocks;
   gex_Memvec_t part;
-  if (!dst->n || !src->n || !dst->vector || !src->vector) return false;
-  if (dst->n + src->n <= FEW || !match_blocks(dst, src, &blocks)) return walk_lists(peer, dst, src, puts);
-  const size_t done = copy_blocks(peer, dst, src, &blocks, puts);
+  if (!c->dst->n || !c->src->n || !c->dst->vector || !c->src->vector) return false;
+  if (c->dst->n + c->src->n <= FEW || !match_blocks(c->dst, c->src, &blocks)) return walk_lists(c, c->dst, c->src);
+  const size_t done = copy_blocks(c, &blocks);
   if (done == blocks.n) return true;
-  const struct side to = rest_of(dst, &blocks, done, !blocks.to.offs, &part);
-  const struct side from = rest_of(src, &blocks, done, !blocks.from.offs, &part);
-  return walk_lists(peer, &to, &from, puts);
+  const struct side to = rest_of(c->dst, &blocks, done, !blocks.to.offs, &part);
+  const struct side from = rest_of(c->src, &blocks, done, !blocks.from.offs, &part);
+  return walk_lists(c, &to, &from);
 }
 
-static inline __attribute__((always_inline)) bool copy_local(gex_TM_t tm, gex_Rank_t rank, const struct side *dst,
-                                                            const struct side *src, bool puts, bool vectors,
-                                                            gex_Flags_t flags) {
+ALWAYS_INLINE bool copy_local(gex_TM_t tm, gex_Rank_t rank, const struct side *dst, const struct side *src, bool puts,
+                              bool vectors, gex_Flags_t flags) {
   const struct gexi_peer *peer = tm && rank < tm->size ? &tm->peers[rank] : NULL;
   if (!GEXI_LIKELY(tsr_gex_vis_is_plain(flags) && peer)) return false;
-  if (!(vectors ? copy_vectors(peer, dst, src, puts) : copy_indexed(peer, dst, src, puts))) return false;
+  const uintptr_t shift = (uintptr_t)peer->here - peer->base;
+  const struct local c = {peer, dst, src, puts ? dst : src, puts, puts ? shift : 0, puts ? 0 : shift};
+  if (!(vectors ? copy_vectors(&c) : copy_indexed(&c))) return false;
   tsr_gex_vis_done();
   return true;
 }
 
 /* ---- General path ---- */
 
-/* Lists of any length are processed in parts, each of which is described on the stack. */
-enum { PART_N = 512 };
-
-/* A position in a side: piece `index`, of which `done` bytes are done. */
-struct place {
-  size_t index, done;
+/* The pieces of a side as offsets from `base`, the first piece with bytes. */
+struct pieces {
+  char *base;
+  tsr_iov iov;
 };
 
-struct part {
-  char *base; /* of the offsets: the address of the first piece that is not empty */
-  size_t n, total;
-  bool even;  /* all pieces have `each` bytes; else see `bytes` */
-  size_t each;
-  ptrdiff_t offs[PART_N];
-  size_t bytes[PART_N];
+/* `words` is room for one word for each piece of a list, or two for each of a vector. The side has bytes. */
+static struct pieces describe_side(const struct side *side, ptrdiff_t *words) {
+  size_t *bytes = (size_t *)words + side->n, first = 0;
+  while (!bytes_of(side, first)) first++;
+  char *base = start_of(side, first);
+  const size_t each = bytes_of(side, first);
+  bool even = true;
+  for (size_t i = 0; i < side->n; i++) words[i] = (ptrdiff_t)((uintptr_t)start_of(side, i) - (uintptr_t)base);
+  for (size_t i = 0; side->vector && i < side->n; i++) {
+    bytes[i] = side->vector[i].gex_len;
+    even &= bytes[i] == each;
+  }
+  return (struct pieces){base, {.offs = words, .bytes = even ? NULL : bytes, .each = each, .n = side->n, .times = 1}};
+}
+
+struct move {
+  bool puts;
+  tsr_addr remote_addr;
+  struct pieces dst, src;
 };
 
-static inline ptrdiff_t off_of(const struct part *part, const char *start) {
-  return (ptrdiff_t)((uintptr_t)start - (uintptr_t)part->base);
-}
-
-/* The frequent case: whole pieces of one length. */
-static void take_even(const struct side *side, struct place *place, size_t most, struct part *part) {
-  size_t n = most / side->each, left = side->n - place->index;
-  void *const *list = side->list + place->index;
-  if (n > left) n = left;
-  if (n > PART_N) n = PART_N;
-  part->base = list[0];
-  part->each = side->each;
-  part->n = n;
-  part->total = n * side->each;
-  for (size_t i = 0; i < n; i++) part->offs[i] = off_of(part, list[i]);
-  place->index += n;
-}
-
-static void append_piece(struct part *part, char *start, size_t bytes) {
-  if (part->n == 0) {
-    part->base = start;
-    part->each = bytes;
-  }
-  if (part->even && bytes != part->each) {
-    for (size_t i = 0; i < part->n; i++) part->bytes[i] = part->each;
-    part->even = false;
-  }
-  if (!part->even) part->bytes[part->n] = bytes;
-  part->offs[part->n++] = off_of(part, start);
-  part->total += bytes;
-}
-
-/* Describes the pieces from `place` on, up to `most` bytes and PART_N pieces, and advances `place`. The first and the
- * last may be parts of pieces. */
-static void take_part(const struct side *side, struct place *place, size_t most, struct part *part) {
-  part->n = part->total = 0;
-  part->even = true;
-  if (!side->vector && side->each && !place->done && place->index < side->n) take_even(side, place, most, part);
-  while (part->n < PART_N && place->index < side->n && part->total < most) {
-    size_t left = bytes_of(side, place->index) - place->done, room = most - part->total;
-    size_t now = left < room ? left : room;
-    if (now) append_piece(part, start_of(side, place->index) + place->done, now);
-    place->done += now;
-    if (now < left) return;
-    place->index++;
-    place->done = 0;
-  }
-}
-
-static tsr_iov iov_of(const struct part *part) {
-  return (tsr_iov){part->offs, part->even ? NULL : part->bytes, part->each, part->n, 1, 0};
-}
-
-static void extent_of(const struct part *part, ptrdiff_t *low, ptrdiff_t *high) {
-  ptrdiff_t least = 0, most = 0;
-  for (size_t i = 0; i < part->n; i++) least = part->offs[i] < least ? part->offs[i] : least;
-  for (size_t i = 0; part->even && i < part->n; i++) most = part->offs[i] > most ? part->offs[i] : most;
-  if (part->even) most = (ptrdiff_t)((size_t)most + part->each);
-  for (size_t i = 0; !part->even && i < part->n; i++) {
-    ptrdiff_t end = (ptrdiff_t)((size_t)part->offs[i] + part->bytes[i]);
-    most = end > most ? end : most;
-  }
-  *low = least;
-  *high = most;
-}
-
-/* The address of the part's base at the peer. A piece outside the segment ends the job, with a message that names
- * it. */
-static tsr_addr address_of(const struct tsr_gex_vis *vis, const struct part *part) {
-  ptrdiff_t low, high;
-  tsr_addr address = {0};
-  extent_of(part, &low, &high);
-  if (!tsr_gex_vis_address(vis, part->base, low, high, &address)) {
-    for (size_t i = 0; i < part->n; i++)
-      tsr_gex_address(vis->name, vis->unit, (char *)((uintptr_t)part->base + (size_t)part->offs[i]),
-                      part->even ? part->each : part->bytes[i]);
-  }
-  return address;
-}
-
-struct lists {
-  const struct tsr_gex_vis *vis;
-  struct side dst, src;
-};
-
-/* With `need` only adds the resources that the part needs. */
-static tessera_status_t move_part(const struct tsr_gex_vis *vis, const struct part *dst, const struct part *src, tsr_op *op,
-                                  struct tsr_op_need *need) {
-  tsr_iov to = iov_of(dst), from = iov_of(src);
-  tsr_addr address = address_of(vis, vis->puts ? dst : src);
+/* With `need` only adds the resources that the transfer needs. */
+static tessera_status_t move_pieces(const void *arg, tsr_op *op, struct tsr_op_need *need) {
+  const struct move *m = arg;
   if (!need)
-    return vis->puts ? tsr_put_iov(address, &to, src->base, &from, op) : tsr_get_iov(dst->base, &to, address, &from, op);
-  if (vis->puts) tsr_put_iov_need(need, address, &to, &from);
-  else tsr_get_iov_need(need, &to, address, &from);
+    return m->puts ? tsr_put_iov(m->remote_addr, &m->dst.iov, m->src.base, &m->src.iov, op)
+                   : tsr_get_iov(m->dst.base, &m->dst.iov, m->remote_addr, &m->src.iov, op);
+  if (m->puts) tsr_put_iov_need(need, m->remote_addr, &m->dst.iov, &m->src.iov);
+  else tsr_get_iov_need(need, &m->dst.iov, m->remote_addr, &m->src.iov);
   return TESSERA_OK;
 }
 
-/* Both parts of a step have the same number of bytes. */
-static tessera_status_t move_lists(const void *arg, tsr_op *op, struct tsr_op_need *need) {
-  const struct lists *lists = arg;
-  struct place to = {0}, from = {0};
-  struct part dst, src;
-  tessera_status_t status = TESSERA_OK;
-  do {
-    struct place before = to;
-    take_part(&lists->dst, &to, SIZE_MAX, &dst);
-    take_part(&lists->src, &from, dst.total, &src);
-    if (src.total < dst.total) {
-      to = before;
-      take_part(&lists->dst, &to, src.total, &dst);
-    }
-    if (dst.total) status = move_part(lists->vis, &dst, &src, op, need);
-  } while (dst.total && !status);
-  return status;
+/* The address of the pieces' base at the peer. A piece outside the segment ends the job, with a message that names it. */
+static tsr_addr address_of(const struct tsr_gex_vis *vis, const struct pieces *pieces) {
+  ptrdiff_t low, high;
+  tsr_addr address = {0};
+  tsr_iov_extent(&pieces->iov, &low, &high);
+  if (tsr_gex_vis_address(vis, pieces->base, low, high, &address)) return address;
+  for (size_t i = 0; i < pieces->iov.n; i++)
+    tsr_gex_address(vis->name, vis->unit, (char *)((uintptr_t)pieces->base + (size_t)pieces->iov.offs[i]),
+                    tsr_iov_bytes_of(&pieces->iov, i));
+  return address;
 }
 
 /* The bytes of a side. An overflow or a NULL list ends the job. */
@@ -319,43 +226,47 @@ static size_t total_of(const struct tsr_gex_vis *vis, const struct side *side, c
   return total;
 }
 
+static void *allocate_list(const struct tsr_gex_vis *vis, size_t n, size_t element_bytes) {
+  size_t bytes;
+  void *list = tsr_mul_size(n, element_bytes, &bytes) ? malloc(bytes) : NULL;
+  if (!list) tsr_gex_die("TSR-4204 %s: no private memory for a list of %zu addresses; pass fewer", vis->name, n);
+  return list;
+}
+
 /* Replaces offsets in a unit's segment by addresses, in a list that the caller frees. */
 static void *find_offsets(const struct tsr_gex_vis *vis, tsr_unit unit, struct side *side) {
-  void *list = malloc(side->n * (side->vector ? sizeof *side->vector : sizeof *side->list));
-  if (!list) tsr_gex_die("TSR-4204 %s: no private memory for a list of %zu addresses; pass fewer", vis->name, side->n);
-  gex_Memvec_t *vector = list;
-  void **places = list;
+  void *list = allocate_list(vis, side->n, side->vector ? sizeof *side->vector : sizeof *side->list);
   for (size_t i = 0; i < side->n; i++) {
     void *address = tsr_gex_offset(vis->name, unit, start_of(side, i), bytes_of(side, i));
-    if (side->vector) vector[i] = (gex_Memvec_t){address, side->vector[i].gex_len};
-    else places[i] = address;
+    if (side->vector) ((gex_Memvec_t *)list)[i] = (gex_Memvec_t){address, side->vector[i].gex_len};
+    else ((void **)list)[i] = address;
   }
   if (side->vector) side->vector = list;
   else side->list = list;
   return list;
 }
 
-static gex_Event_t run_lists(struct tsr_gex_vis vis, struct side dst, struct side src);
-static __attribute__((cold)) gex_Event_t run_offsets(struct tsr_gex_vis vis, struct side dst, struct side src) {
-  struct side *theirs = vis.puts ? &dst : &src, *ours = vis.puts ? &src : &dst;
-  void *remote_list = vis.flags & GEX_FLAG_PEER_SEG_OFFSET ? find_offsets(&vis, vis.unit, theirs) : NULL;
-  void *local_list = vis.flags & GEX_FLAG_SELF_SEG_OFFSET ? find_offsets(&vis, TSR_UNIT(tsr_place.self), ours) : NULL;
-  vis.flags &= ~(gex_Flags_t)TSR_GEX_OFFSETS;
-  gex_Event_t event = run_lists(vis, dst, src);
-  free(remote_list);
-  free(local_list);
-  return event;
-}
-
 static __attribute__((noinline)) gex_Event_t run_lists(struct tsr_gex_vis vis, struct side dst, struct side src) {
+  enum { FEW_WORDS = 256 };
+  ptrdiff_t few[FEW_WORDS];
+  struct side *theirs = vis.puts ? &dst : &src, *ours = vis.puts ? &src : &dst;
+  void *their_list = NULL, *our_list = NULL;
   size_t bytes = total_of(&vis, &dst, "dst"), from = total_of(&vis, &src, "src");
   if (bytes != from)
     tsr_gex_die("TSR-4205 %s: dstlist has %zu bytes, srclist %zu; they must be equal", vis.name, bytes, from);
   if (!bytes) return tsr_gex_vis_nothing(&vis);
   tsr_gex_vis_check(&vis);
-  if (vis.flags & TSR_GEX_OFFSETS) return run_offsets(vis, dst, src);
-  struct lists lists = {&vis, dst, src};
-  return tsr_gex_vis_run(&vis, move_lists, &lists, bytes);
+  if (vis.flags & GEX_FLAG_PEER_SEG_OFFSET) their_list = find_offsets(&vis, vis.unit, theirs);
+  if (vis.flags & GEX_FLAG_SELF_SEG_OFFSET) our_list = find_offsets(&vis, TSR_UNIT(tsr_place.self), ours);
+  size_t dst_words = dst.vector ? 2 * dst.n : dst.n, words_n = dst_words + (src.vector ? 2 * src.n : src.n);
+  ptrdiff_t *words = words_n <= FEW_WORDS ? few : allocate_list(&vis, words_n, sizeof *words);
+  struct move m = {.puts = vis.puts, .dst = describe_side(&dst, words), .src = describe_side(&src, words + dst_words)};
+  m.remote_addr = address_of(&vis, vis.puts ? &m.dst : &m.src);
+  gex_Event_t event = tsr_gex_vis_run(&vis, move_pieces, &m, bytes);
+  if (words != few) free(words);
+  free(their_list);
+  free(our_list);
+  return event;
 }
 
 #define FAST_OR_GENERAL(puts, vectors, way_, rank, close) \
@@ -393,11 +304,7 @@ static __attribute__((noinline)) gex_Event_t run_lists(struct tsr_gex_vis vis, s
     INDEXED_SIDES;                                                                                                         \
     FAST_OR_GENERAL(false, false, way_, srcrank, close);                                                                     \
   }
-#define THREE_WAYS(CALL)                       \
-  CALL(TSR_GEX_NB, gex_Event_t, , NB)          \
-  CALL(TSR_GEX_NBI, int, tsr_gex_vis_code, NBI) \
-  CALL(TSR_GEX_BLOCKING, int, tsr_gex_vis_code, Blocking)
-THREE_WAYS(VECTOR_PUT)
-THREE_WAYS(VECTOR_GET)
-THREE_WAYS(INDEXED_PUT)
-THREE_WAYS(INDEXED_GET)
+TSR_GEX_THREE_WAYS(VECTOR_PUT)
+TSR_GEX_THREE_WAYS(VECTOR_GET)
+TSR_GEX_THREE_WAYS(INDEXED_PUT)
+TSR_GEX_THREE_WAYS(INDEXED_GET)

@@ -47,14 +47,6 @@ static tessera_status_t move_strided(const void *arg, tsr_op *op, struct tsr_op_
                  : tsr_get_layout(m->local_addr, &m->ours, m->remote_addr, &m->theirs, op);
 }
 
-static bool is_empty(const struct tsr_gex_vis *vis, const struct strided *s) {
-  if (s->elem_bytes && s->levels && !(s->count && s->dst_strides && s->src_strides))
-    tsr_gex_die("TSR-4206 %s: count, dststrides or srcstrides is NULL; pass %zu of each", vis->name, s->levels);
-  bool empty = !s->elem_bytes;
-  for (size_t i = 0; !empty && i < s->levels; i++) empty = s->count[i] == 0;
-  return empty;
-}
-
 /* Skips levels of one piece, whose strides have no meaning and whose number is not limited. */
 static void describe_layout(const struct tsr_gex_vis *vis, const struct strided *s, const ptrdiff_t *strides,
                             tsr_layout *layout) {
@@ -69,17 +61,12 @@ static void describe_layout(const struct tsr_gex_vis *vis, const struct strided 
   }
 }
 
-/* Translates offsets in segments to addresses. their, our: the extents of both sides, from low to high. */
-static void find_offsets(const struct tsr_gex_vis *vis, struct move *m, char **theirs, const ptrdiff_t their[2],
-                         const ptrdiff_t our[2]) {
-  char *low = tsr_gex_theirs(vis->name, vis->unit, *theirs + their[0], (size_t)their[1] - (size_t)their[0], vis->flags);
-  *theirs = low - their[0];
-  low = tsr_gex_ours(vis->name, (char *)m->local_addr + our[0], (size_t)our[1] - (size_t)our[0], vis->flags);
-  m->local_addr = low - our[0];
-}
-
 static __attribute__((noinline)) gex_Event_t run_strided(struct tsr_gex_vis vis, const struct strided *s) {
-  if (is_empty(&vis, s)) return tsr_gex_vis_nothing(&vis);
+  if (s->elem_bytes && s->levels && !(s->count && s->dst_strides && s->src_strides))
+    tsr_gex_die("TSR-4206 %s: count, dststrides or srcstrides is NULL; pass %zu of each", vis.name, s->levels);
+  bool empty = !s->elem_bytes;
+  for (size_t i = 0; !empty && i < s->levels; i++) empty = s->count[i] == 0;
+  if (empty) return tsr_gex_vis_nothing(&vis);
   tsr_gex_vis_check(&vis);
   struct move m; /* not initialised: clearing 1 KiB costs more than a small transfer */
   m.puts = vis.puts;
@@ -94,8 +81,11 @@ static __attribute__((noinline)) gex_Event_t run_strided(struct tsr_gex_vis vis,
   bool beyond = bytes == SIZE_MAX || (low == PTRDIFF_MIN && high == PTRDIFF_MAX);
   if (beyond || (our_low == PTRDIFF_MIN && our_high == PTRDIFF_MAX))
     tsr_gex_die("TSR-4208 %s: counts and strides reach beyond all memory; correct them", vis.name);
-  if (vis.flags & TSR_GEX_OFFSETS)
-    find_offsets(&vis, &m, &base, (ptrdiff_t[2]){low, high}, (ptrdiff_t[2]){our_low, our_high});
+  if (vis.flags & TSR_GEX_OFFSETS) {
+    base = (char *)tsr_gex_theirs(vis.name, vis.unit, base + low, (size_t)high - (size_t)low, vis.flags) - low;
+    char *ours = m.local_addr;
+    m.local_addr = (char *)tsr_gex_ours(vis.name, ours + our_low, (size_t)our_high - (size_t)our_low, vis.flags) - our_low;
+  }
   if (!m.local_addr) tsr_gex_die("TSR-4209 %s: the local address is NULL; pass the address of %zu bytes", vis.name, bytes);
   if (!tsr_gex_vis_address(&vis, base, low, high, &m.remote_addr))
     tsr_gex_address(vis.name, vis.unit, base + low, (size_t)high - (size_t)low); /* reports the error */
@@ -118,9 +108,5 @@ static __attribute__((noinline)) gex_Event_t run_strided(struct tsr_gex_vis vis,
     if (GEXI_LIKELY(copy_local(tm, srcrank, &s, false, flags))) return 0;                                           \
     return close(run_strided((struct tsr_gex_vis){__func__, false, way_, tm, srcrank, flags, TSR_UNIT(-1)}, &s));   \
   }
-PUT(TSR_GEX_NB, gex_Event_t, , NB)
-PUT(TSR_GEX_NBI, int, tsr_gex_vis_code, NBI)
-PUT(TSR_GEX_BLOCKING, int, tsr_gex_vis_code, Blocking)
-GET(TSR_GEX_NB, gex_Event_t, , NB)
-GET(TSR_GEX_NBI, int, tsr_gex_vis_code, NBI)
-GET(TSR_GEX_BLOCKING, int, tsr_gex_vis_code, Blocking)
+TSR_GEX_THREE_WAYS(PUT)
+TSR_GEX_THREE_WAYS(GET)

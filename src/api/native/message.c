@@ -16,20 +16,17 @@ struct end {
   bool receives; /* a receive or probe, whose unit and tag may be wildcards */
 };
 
-static bool is_any(const struct end *end, int32_t number, int32_t wildcard) {
-  return end->receives && number == wildcard;
-}
-static tsr_unit source_of(const struct end *end) {
-  return TSR_UNIT(is_any(end, end->unit, TESSERA_ANY_UNIT) ? TSR_ANY_SOURCE : end->unit);
-}
-static int32_t tag_of(const struct end *end) { return is_any(end, end->tag, TESSERA_ANY_TAG) ? TSR_ANY_TAG : end->tag; }
+static bool is_any_unit(const struct end *end) { return end->receives && end->unit == TESSERA_ANY_UNIT; }
+static bool is_any_tag(const struct end *end) { return end->receives && end->tag == TESSERA_ANY_TAG; }
+static tsr_unit source_of(const struct end *end) { return TSR_UNIT(is_any_unit(end) ? TSR_ANY_SOURCE : end->unit); }
+static int32_t tag_of(const struct end *end) { return is_any_tag(end) ? TSR_ANY_TAG : end->tag; }
 
 static tessera_status_t check_message(const struct end *end) {
   if (!tsr_api_is_up[TSR_API_NATIVE]) return tsr_native_no_team(end->name, tessera_team_world());
-  if (!is_any(end, end->unit, TESSERA_ANY_UNIT) && !tsr_team_has(tsr_team_world, TSR_MEMBER(end->unit)))
+  if (!is_any_unit(end) && !tsr_team_has(tsr_team_world, TSR_MEMBER(end->unit)))
     return tsr_fail(TESSERA_ERR_RANGE, "TSR-1033 %s: there is no unit %d; pass 0 to %d", end->name, end->unit,
                     tsr_place.units_n - 1);
-  if (!is_any(end, end->tag, TESSERA_ANY_TAG) && end->tag < 0)
+  if (!is_any_tag(end) && end->tag < 0)
     return tsr_fail(TESSERA_ERR_ARG, "TSR-1034 %s: tag %d is negative; use 0 to INT32_MAX", end->name, end->tag);
   if (end->bytes > PTRDIFF_MAX)
     return tsr_fail(TESSERA_ERR_ARG, "TSR-1035 %s: %zu bytes exceed the address space; correct the size", end->name,
@@ -44,11 +41,6 @@ static tessera_status_t check_request(const struct end *end, const tessera_reque
   tessera_status_t status = check_message(end);
   if (status || request) return status;
   return tsr_fail(TESSERA_ERR_ARG, "TSR-1037 %s: request is NULL; pass where to store it", end->name);
-}
-
-static void count_message(enum tsr_stat what, uint64_t begun_ns, tsr_unit unit, size_t bytes) {
-  bool is_remote = unit.id >= 0 && !tsr_place_is_local(unit);
-  tsr_stats_end(what, begun_ns, bytes, is_remote ? bytes : 0);
 }
 
 /* Stores the result of a receive. One that tessera_exit ends has no source. */
@@ -101,21 +93,15 @@ static void finish_request(struct going *going) {
 
 static void on_sent(tsr_outgoing *out) {
   struct going *going = (struct going *)((char *)out - offsetof(struct going, out));
-  count_message(TSR_STAT_SEND, going->begun_ns, out->to, going->room);
+  tsr_native_count(TSR_STAT_SEND, going->begun_ns, out->to, going->room);
   finish_request(going);
 }
 
 static void on_received(tsr_incoming *in) {
   struct going *going = (struct going *)((char *)in - offsetof(struct going, in));
   conclude_receive(in, going->name, going->room, going->message);
-  count_message(TSR_STAT_RECEIVE, going->begun_ns, in->source, in->bytes);
+  tsr_native_count(TSR_STAT_RECEIVE, going->begun_ns, in->source, in->bytes);
   finish_request(going);
-}
-
-static void store_request(tsr_handle handle, tessera_request_t *request) {
-  bool complete = tsr_op_remote_done(tsr_handle_op(handle));
-  if (complete) tsr_handle_release(handle);
-  request->id = complete ? 0 : handle;
 }
 
 static tessera_status_t start_send(struct end end, enum tsr_p2p_mode mode, tessera_request_t *request) {
@@ -130,7 +116,7 @@ static tessera_status_t start_send(struct end end, enum tsr_p2p_mode mode, tesse
     finish_request(going);
     tsr_handle_release(handle);
   } else {
-    store_request(handle, request);
+    tsr_native_store_request(handle, request);
   }
   return status;
 }
@@ -140,7 +126,7 @@ static tessera_status_t send_all(struct end end, tessera_status_t (*send)(tsr_un
   uint64_t begun_ns = tsr_stats_begin();
   tessera_status_t status = check_message(&end);
   if (!status) status = send(TSR_UNIT(end.unit), TSR_P2P_NATIVE, end.tag, end.buffer, end.bytes);
-  if (!status) count_message(TSR_STAT_SEND, begun_ns, TSR_UNIT(end.unit), end.bytes);
+  if (!status) tsr_native_count(TSR_STAT_SEND, begun_ns, TSR_UNIT(end.unit), end.bytes);
   return status;
 }
 
@@ -169,7 +155,7 @@ static tessera_status_t receive_message(const struct end *end, tessera_message_t
   uint64_t begun_ns = tsr_stats_begin();
   tsr_incoming in;
   tsr_p2p_receive(&in, source_of(end), TSR_P2P_NATIVE, tag_of(end), (void *)end->buffer, end->bytes);
-  count_message(TSR_STAT_RECEIVE, begun_ns, in.source, in.bytes);
+  tsr_native_count(TSR_STAT_RECEIVE, begun_ns, in.source, in.bytes);
   return conclude_receive(&in, end->name, end->bytes, message);
 }
 
@@ -189,7 +175,7 @@ tessera_status_t tessera_receive_nb(void *buffer, size_t room, int32_t unit, int
   tsr_handle handle = going->handle;
   going->message = message;
   tsr_p2p_receive_start_then(&going->in, source_of(&end), TSR_P2P_NATIVE, tag_of(&end), buffer, room, on_received);
-  store_request(handle, request);
+  tsr_native_store_request(handle, request);
   return TESSERA_OK;
 }
 
@@ -205,12 +191,8 @@ tessera_status_t tessera_send_receive(const void *data, size_t bytes, int32_t to
   if (status) return status;
   status = receive_message(&get, message);
   tsr_p2p_send_wait(&out);
-  count_message(TSR_STAT_SEND, begun_ns, TSR_UNIT(to), bytes);
+  tsr_native_count(TSR_STAT_SEND, begun_ns, TSR_UNIT(to), bytes);
   return status;
-}
-
-static void store_message(tessera_message_t *message, const struct tsr_p2p_found *found) {
-  if (message) *message = (tessera_message_t){found->source.id, found->tag, found->bytes, TESSERA_OK};
 }
 
 tessera_status_t tessera_probe(int32_t unit, int32_t tag, tessera_message_t *message) {
@@ -219,7 +201,7 @@ tessera_status_t tessera_probe(int32_t unit, int32_t tag, tessera_message_t *mes
   tessera_status_t status = check_message(&end);
   if (status) return status;
   tsr_p2p_probe_wait(source_of(&end), TSR_P2P_NATIVE, tag_of(&end), &found);
-  store_message(message, &found);
+  if (message) *message = (tessera_message_t){found.source.id, found.tag, found.bytes, TESSERA_OK};
   return TESSERA_OK;
 }
 
@@ -230,6 +212,6 @@ tessera_status_t tessera_probe_now(int32_t unit, int32_t tag, bool *found, tesse
   if (status) return status;
   if (!found) return tsr_fail(TESSERA_ERR_ARG, "TSR-1040 %s: found is NULL; pass where to store the answer", __func__);
   *found = tsr_p2p_probe(source_of(&end), TSR_P2P_NATIVE, tag_of(&end), &what);
-  if (*found) store_message(message, &what);
+  if (*found && message) *message = (tessera_message_t){what.source.id, what.tag, what.bytes, TESSERA_OK};
   return TESSERA_OK;
 }

@@ -13,6 +13,7 @@
 #include "base/status.h"
 #include "coll/nb.h"
 #include "core/op.h"
+#include "core/place.h"
 #include "core/runtime.h"
 #include "core/team.h"
 
@@ -31,6 +32,11 @@ struct tsr_native_kind {
   bool blocks;
   tessera_request_t *request;
 };
+
+/* The kinds of the blocking and the non-blocking form of a collective, in the function of the interface. */
+#define TSR_NATIVE_BLOCKS(what) ((struct tsr_native_kind){.name = __func__, .stat = TSR_STAT_##what, .blocks = true})
+#define TSR_NATIVE_STARTS(what) \
+  ((struct tsr_native_kind){.name = __func__, .stat = TSR_STAT_##what, .starts = true, .request = request})
 
 struct tsr_native_call {
   struct tsr_native_kind kind;
@@ -58,8 +64,6 @@ void tsr_native_check_apart(struct tsr_native_call *call, const void *send, cons
 size_t tsr_native_check_table(struct tsr_native_call *call, struct tsr_counts table, const char *which);
 /* The own entry of a table must be `bytes`. */
 void tsr_native_check_own(struct tsr_native_call *call, size_t bytes, size_t own);
-/* A valid user operation, or a built-in one that is defined for the type. */
-tsr_reducer tsr_native_check_how(struct tsr_native_call *call, const tessera_reduction_t *how);
 
 static inline bool tsr_native_is_root(const struct tsr_native_call *call, int32_t root) {
   return call->team && call->team->self == root;
@@ -79,6 +83,19 @@ tessera_status_t tsr_native_end(const struct tsr_native_call *call, tessera_stat
 /* Runs the schedule, or starts it and stores the request. Frees `keep`, from tsr_coll_memory or NULL, when it has
  * ended. */
 tessera_status_t tsr_native_start(const struct tsr_native_call *call, tsr_schedule *schedule, void *keep);
+
+/* Stores the request of a started operation; one that is complete is released. */
+static inline void tsr_native_store_request(tsr_handle handle, tessera_request_t *request) {
+  bool complete = tsr_op_remote_done(tsr_handle_op(handle));
+  if (complete) tsr_handle_release(handle);
+  request->id = complete ? 0 : handle;
+}
+
+/* Counts a message. `unit`: the peer; -1: none. */
+static inline void tsr_native_count(enum tsr_stat what, uint64_t begun_ns, tsr_unit unit, size_t bytes) {
+  bool is_remote = unit.id >= 0 && !tsr_place_is_local(unit);
+  tsr_stats_end(what, begun_ns, bytes, is_remote ? bytes : 0);
+}
 
 /* Unregisters the handlers of active messages, at the end of the interface. */
 void tsr_native_am_forget(void);

@@ -4,9 +4,6 @@
 typedef struct tsr_native_call call_t;
 typedef struct tsr_native_kind kind;
 
-#define BLOCKS(what) ((kind){.name = __func__, .stat = TSR_STAT_##what, .blocks = true})
-#define STARTS(what) ((kind){.name = __func__, .stat = TSR_STAT_##what, .starts = true, .request = request})
-
 _Static_assert((int)TESSERA_C128 == (int)TSR_C128 && (int)TESSERA_F80 == (int)TSR_F80 && TSR_TYPES_N == TSR_C128 + 1,
                "the public types are the core's");
 _Static_assert((int)TESSERA_MIN == (int)TSR_MIN && (int)TESSERA_BAND == (int)TSR_BAND &&
@@ -16,18 +13,17 @@ static void combine_user(void *inout, const void *in, size_t n, const tsr_reduce
   how->function(inout, in, n, how->user);
 }
 
-static tsr_reducer check_user(call_t *call, const tessera_reduction_t *how) {
-  if (!how->combine || !how->elem_bytes)
-    tsr_native_invalid(call, "TSR-1044 %s: the operation has no function, or elements of 0 bytes; create it with "
-                       "tessera_user_op", call->kind.name);
-  return (tsr_reducer){.elem_bytes = how->elem_bytes, .apply = combine_user, .commutes = how->commutes,
-                       .user = how->user, .function = how->combine};
-}
-
-tsr_reducer tsr_native_check_how(call_t *call, const tessera_reduction_t *how) {
+/* A valid user operation, or a built-in one that is defined for the type. */
+static tsr_reducer check_how(call_t *call, const tessera_reduction_t *how) {
   tsr_reducer none = {.elem_bytes = 1};
   if (call->status) return none;
-  if (how->type == TESSERA_TYPE_USER) return check_user(call, how);
+  if (how->type == TESSERA_TYPE_USER) {
+    if (!how->combine || !how->elem_bytes)
+      tsr_native_invalid(call, "TSR-1044 %s: the operation has no function, or elements of 0 bytes; create it with "
+                         "tessera_user_op", call->kind.name);
+    return (tsr_reducer){.elem_bytes = how->elem_bytes, .apply = combine_user, .commutes = how->commutes,
+                         .user = how->user, .function = how->combine};
+  }
   if ((unsigned)how->type >= TSR_TYPES_N || (unsigned)how->op > TESSERA_LXOR) {
     tsr_native_invalid(call, "TSR-1045 %s: type %d or operation %d is unknown; use those of tessera/coll.h", call->kind.name,
                        (int)how->type, (int)how->op);
@@ -52,7 +48,7 @@ static tessera_status_t run_reduce(kind kind, tessera_team_t team, const void *s
   call_t call = tsr_native_open(kind, team, n, elem_bytes(how));
   bool is_root = tsr_native_is_root(&call, root);
   tsr_native_check_root(&call, root);
-  tsr_reducer reducer = tsr_native_check_how(&call, how);
+  tsr_reducer reducer = check_how(&call, how);
   if (is_root) tsr_native_check_buffer(&call, recv, call.bytes, "recv of the root");
   if (is_root) send = tsr_native_from(&call, send, recv, 0);
   tsr_native_check_buffer(&call, send, call.bytes, "send");
@@ -64,17 +60,17 @@ static tessera_status_t run_reduce(kind kind, tessera_team_t team, const void *s
 
 tessera_status_t tessera_reduce(tessera_team_t team, const void *send, void *recv, size_t n, tessera_reduction_t how,
                                 int32_t root) {
-  return run_reduce(BLOCKS(REDUCE), team, send, recv, n, &how, root);
+  return run_reduce(TSR_NATIVE_BLOCKS(REDUCE), team, send, recv, n, &how, root);
 }
 tessera_status_t tessera_reduce_nb(tessera_team_t team, const void *send, void *recv, size_t n, tessera_reduction_t how,
                                    int32_t root, tessera_request_t *request) {
-  return run_reduce(STARTS(REDUCE), team, send, recv, n, &how, root);
+  return run_reduce(TSR_NATIVE_STARTS(REDUCE), team, send, recv, n, &how, root);
 }
 
 static tessera_status_t run_allreduce(kind kind, tessera_team_t team, const void *send, void *recv, size_t n,
                                       const tessera_reduction_t *how) {
   call_t call = tsr_native_open(kind, team, n, elem_bytes(how));
-  tsr_reducer reducer = tsr_native_check_how(&call, how);
+  tsr_reducer reducer = check_how(&call, how);
   tsr_native_check_buffer(&call, recv, call.bytes, "recv");
   send = tsr_native_from(&call, send, recv, 0);
   tsr_native_check_buffer(&call, send, call.bytes, "send");
@@ -84,11 +80,11 @@ static tessera_status_t run_allreduce(kind kind, tessera_team_t team, const void
 }
 
 tessera_status_t tessera_allreduce(tessera_team_t team, const void *send, void *recv, size_t n, tessera_reduction_t how) {
-  return run_allreduce(BLOCKS(ALLREDUCE), team, send, recv, n, &how);
+  return run_allreduce(TSR_NATIVE_BLOCKS(ALLREDUCE), team, send, recv, n, &how);
 }
 tessera_status_t tessera_allreduce_nb(tessera_team_t team, const void *send, void *recv, size_t n,
                                       tessera_reduction_t how, tessera_request_t *request) {
-  return run_allreduce(STARTS(ALLREDUCE), team, send, recv, n, &how);
+  return run_allreduce(TSR_NATIVE_STARTS(ALLREDUCE), team, send, recv, n, &how);
 }
 
 /* Sets call->bytes to the size of all parts. */
@@ -111,7 +107,7 @@ static tessera_status_t reduce_scatter(kind kind, tessera_team_t team, const voi
                                        const size_t counts[], const tessera_reduction_t *how) {
   kind.starts = kind.meets = true;
   call_t call = tsr_native_open(kind, team, 0, 1);
-  tsr_reducer reducer = tsr_native_check_how(&call, how);
+  tsr_reducer reducer = check_how(&call, how);
   check_counts(&call, counts, reducer.elem_bytes);
   if (!call.status)
     tsr_native_check_buffer(&call, recv, tsr_native_in_place(send) ? call.bytes : counts[call.team->self], "recv");
@@ -123,11 +119,11 @@ static tessera_status_t reduce_scatter(kind kind, tessera_team_t team, const voi
 
 tessera_status_t tessera_reduce_scatter(tessera_team_t team, const void *send, void *recv, const size_t counts[],
                                         tessera_reduction_t how) {
-  return reduce_scatter(BLOCKS(REDUCE_SCATTER), team, send, recv, counts, &how);
+  return reduce_scatter(TSR_NATIVE_BLOCKS(REDUCE_SCATTER), team, send, recv, counts, &how);
 }
 tessera_status_t tessera_reduce_scatter_nb(tessera_team_t team, const void *send, void *recv, const size_t counts[],
                                            tessera_reduction_t how, tessera_request_t *request) {
-  return reduce_scatter(STARTS(REDUCE_SCATTER), team, send, recv, counts, &how);
+  return reduce_scatter(TSR_NATIVE_STARTS(REDUCE_SCATTER), team, send, recv, counts, &how);
 }
 
 static tessera_status_t run_scan(kind kind, tessera_team_t team, const void *send, void *recv, size_t n,
@@ -135,7 +131,7 @@ static tessera_status_t run_scan(kind kind, tessera_team_t team, const void *sen
   kind.starts = true;
   call_t call = tsr_native_open(kind, team, n, elem_bytes(how));
   bool receives = !exclusive || !tsr_native_is_root(&call, 0) || tsr_native_in_place(send);
-  tsr_reducer reducer = tsr_native_check_how(&call, how);
+  tsr_reducer reducer = check_how(&call, how);
   if (receives) tsr_native_check_buffer(&call, recv, call.bytes, "recv");
   send = tsr_native_from(&call, send, recv, 0);
   tsr_native_check_buffer(&call, send, call.bytes, "send");
@@ -144,16 +140,16 @@ static tessera_status_t run_scan(kind kind, tessera_team_t team, const void *sen
 }
 
 tessera_status_t tessera_scan(tessera_team_t team, const void *send, void *recv, size_t n, tessera_reduction_t how) {
-  return run_scan(BLOCKS(SCAN), team, send, recv, n, &how, false);
+  return run_scan(TSR_NATIVE_BLOCKS(SCAN), team, send, recv, n, &how, false);
 }
 tessera_status_t tessera_scan_nb(tessera_team_t team, const void *send, void *recv, size_t n, tessera_reduction_t how,
                                  tessera_request_t *request) {
-  return run_scan(STARTS(SCAN), team, send, recv, n, &how, false);
+  return run_scan(TSR_NATIVE_STARTS(SCAN), team, send, recv, n, &how, false);
 }
 tessera_status_t tessera_exscan(tessera_team_t team, const void *send, void *recv, size_t n, tessera_reduction_t how) {
-  return run_scan(BLOCKS(SCAN), team, send, recv, n, &how, true);
+  return run_scan(TSR_NATIVE_BLOCKS(SCAN), team, send, recv, n, &how, true);
 }
 tessera_status_t tessera_exscan_nb(tessera_team_t team, const void *send, void *recv, size_t n, tessera_reduction_t how,
                                    tessera_request_t *request) {
-  return run_scan(STARTS(SCAN), team, send, recv, n, &how, true);
+  return run_scan(TSR_NATIVE_STARTS(SCAN), team, send, recv, n, &how, true);
 }

@@ -25,8 +25,7 @@ static tessera_status_t check_members(const tsr_team *parent, const int32_t memb
   if (!team) return tsr_fail(TESSERA_ERR_ARG, "TSR-1052 %s: team is NULL; pass where to store it", name);
   if (n < 0 || n > parent->size)
     return tsr_fail(TESSERA_ERR_ARG, "TSR-1053 %s: n is %d; the parent, team %d, has %d members, pass 0 to that number", name,
-                    n,
-                    parent->id, parent->size);
+                    n, parent->id, parent->size);
   if (n && !members) return tsr_fail(TESSERA_ERR_ARG, "TSR-1054 %s: members is NULL; pass a list of %d", name, n);
   for (int32_t i = 0; i < n; i++) {
     if (!tsr_team_has(parent, TSR_MEMBER(members[i])))
@@ -36,29 +35,23 @@ static tessera_status_t check_members(const tsr_team *parent, const int32_t memb
   return TESSERA_OK;
 }
 
-static tessera_status_t create_team(tsr_team *parent, const int32_t members[], int32_t n, tessera_team_t *team) {
-  tsr_team *made = NULL;
-  tsr_unit *units = malloc((size_t)n * sizeof *units + 1);
-  if (!units)
-    return fail_creation(parent,
-                         tsr_fail(TESSERA_ERR_MEMORY, "TSR-1056 tessera_team_create: no private memory for %d members; free "
-                                  "some", n));
-  for (int32_t i = 0; i < n; i++) units[i] = tsr_team_unit(parent, TSR_MEMBER(members[i]));
-  tessera_status_t status = tsr_team_create(parent, n, units, &made);
-  free(units);
-  if (!status) *team = made ? (tessera_team_t){made->id} : none;
-  return status;
-}
-
 tessera_status_t tessera_team_create(tessera_team_t parent, const int32_t members[], int32_t n, tessera_team_t *team) {
   uint64_t begun_ns = tsr_stats_begin();
-  tsr_team *of = tsr_native_team(parent);
+  tsr_team *of = tsr_native_team(parent), *made = NULL;
   if (!of) return tsr_native_no_team(__func__, parent);
   tessera_status_t status = check_members(of, members, n, team);
   if (status) return n ? fail_creation(of, status) : status; /* for an empty list no unit waits */
-  status = create_team(of, members, n, team);
-  if (!status) tsr_stats_end(TSR_STAT_TEAM, begun_ns, 0, 0);
-  return status;
+  tsr_unit *units = malloc((size_t)n * sizeof *units + 1);
+  if (!units)
+    return fail_creation(of, tsr_fail(TESSERA_ERR_MEMORY, "TSR-1056 %s: no private memory for %d members; free some",
+                                      __func__, n));
+  for (int32_t i = 0; i < n; i++) units[i] = tsr_team_unit(of, TSR_MEMBER(members[i]));
+  status = tsr_team_create(of, n, units, &made);
+  free(units);
+  if (status) return status;
+  *team = made ? (tessera_team_t){made->id} : none;
+  tsr_stats_end(TSR_STAT_TEAM, begun_ns, 0, 0);
+  return TESSERA_OK;
 }
 
 tessera_status_t tessera_team_free(tessera_team_t *team) {
@@ -74,31 +67,36 @@ tessera_status_t tessera_team_free(tessera_team_t *team) {
   return status;
 }
 
-int32_t tessera_team_size(tessera_team_t team) {
+/* NULL: there is none, which is logged. */
+static const tsr_team *find_team(const char *name, tessera_team_t team) {
   const tsr_team *found = tsr_native_team(team);
-  if (!found) tsr_native_no_team(__func__, team);
+  if (!found) tsr_native_no_team(name, team);
+  return found;
+}
+
+int32_t tessera_team_size(tessera_team_t team) {
+  const tsr_team *found = find_team(__func__, team);
   return found ? found->size : -1;
 }
 
 int32_t tessera_team_rank(tessera_team_t team) {
-  const tsr_team *found = tsr_native_team(team);
-  if (!found) tsr_native_no_team(__func__, team);
+  const tsr_team *found = find_team(__func__, team);
   return found ? found->self : -1;
 }
 
 int32_t tessera_team_unit(tessera_team_t team, int32_t member) {
-  const tsr_team *found = tsr_native_team(team);
-  if (!found) tsr_native_no_team(__func__, team);
-  else if (tsr_team_has(found, TSR_MEMBER(member))) return tsr_team_unit(found, TSR_MEMBER(member)).id;
-  else tsr_fail(TESSERA_ERR_RANGE, "TSR-1059 %s: there is no member %d in team %d; pass 0 to %d", __func__, member, team.id,
-                found->size - 1);
+  const tsr_team *found = find_team(__func__, team);
+  if (!found) return -1;
+  if (tsr_team_has(found, TSR_MEMBER(member))) return tsr_team_unit(found, TSR_MEMBER(member)).id;
+  tsr_fail(TESSERA_ERR_RANGE, "TSR-1059 %s: there is no member %d in team %d; pass 0 to %d", __func__, member, team.id,
+           found->size - 1);
   return -1;
 }
 
 int32_t tessera_team_member(tessera_team_t team, int32_t unit) {
-  const tsr_team *found = tsr_native_team(team);
-  if (!found) tsr_native_no_team(__func__, team);
-  else if (tsr_team_has(tsr_team_world, TSR_MEMBER(unit))) return tsr_team_member(found, TSR_UNIT(unit)).id;
-  else tsr_fail(TESSERA_ERR_RANGE, "TSR-1060 %s: there is no unit %d; pass 0 to %d", __func__, unit, tsr_team_world->size - 1);
+  const tsr_team *found = find_team(__func__, team);
+  if (!found) return -1;
+  if (tsr_team_has(tsr_team_world, TSR_MEMBER(unit))) return tsr_team_member(found, TSR_UNIT(unit)).id;
+  tsr_fail(TESSERA_ERR_RANGE, "TSR-1060 %s: there is no unit %d; pass 0 to %d", __func__, unit, tsr_team_world->size - 1);
   return -1;
 }
