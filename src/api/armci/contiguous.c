@@ -7,8 +7,7 @@ static int check_contiguous(const struct tsr_armci_call *call, const void *ours,
   if (bytes < 0) return tsr_armci_fail(FAIL3, "TSR-3010 %s: bytes is %d; pass 0 or more", call->name, bytes);
   if ((size_t)bytes & (elem_bytes - 1))
     return tsr_armci_fail(FAIL, "TSR-3011 %s: bytes is %d, which is not a multiple of the element size %zu; pass whole "
-                          "elements",
-                          call->name, bytes, elem_bytes);
+                          "elements", call->name, bytes, elem_bytes);
   if (bytes > 0 && !ours)
     return tsr_armci_fail(FAIL2, "TSR-3012 %s: %s is NULL; pass the address of the local data", call->name,
                           call->kind == TSR_ARMCI_GET ? "dst" : "src");

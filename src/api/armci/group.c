@@ -236,8 +236,7 @@ static int split_group(const char *call, const ARMCI_Group *parent, int color, i
   tsr_team *team = tsr_armci_team(parent);
   if (!team || !group)
     return tsr_armci_fail(FAIL2, "TSR-3037 %s: parent is NULL, was freed or does not contain the caller, or group is NULL; "
-                          "pass "
-                          "both", call);
+                          "pass both", call);
   struct wish *wishes = tsr_coll_memory((size_t)team->size * sizeof *wishes);
   tsr_unit *units = tsr_coll_memory((size_t)team->size * sizeof *units);
   wishes[team->self] = (struct wish){color, key, team->self};

@@ -204,8 +204,7 @@ static struct going *find_for_batch(const char *call, armci_hdl_t *handle, tsr_u
   *code = FAIL8;
   if (collects_elsewhere(handle, unit, &where))
     *code = tsr_armci_fail(FAIL7, "TSR-3040 %s: the aggregate handle is in use for process %d, and this is for process %d; "
-                           "wait for it "
-                           "first, or use one handle for each process", call, where, unit.id);
+                           "wait for it first, or use one handle for each process", call, where, unit.id);
   else record = find_or_add(handle, unit);
   if (record) collect_from_now_on(record);
   return record;

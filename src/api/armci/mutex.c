@@ -157,8 +157,7 @@ static void check_mutex(const struct name *name) {
   int n = count_of(name->set, name->rank);
   if ((unsigned)name->mutex >= (unsigned)n)
     tsr_armci_die("TSR-3084 %s: process %d has no mutex %d; it created %d, numbered from 0", name->call, name->proc,
-                  name->mutex,
-                  n);
+                  name->mutex, n);
 }
 
 static tessera_status_t attach_lock(const struct name *name, struct view *view) {

@@ -19,8 +19,7 @@ static int find_overlap(const char *call, struct piece *pieces, size_t n) {
   for (size_t i = 1; i < n; i++) {
     if (pieces[i - 1].off + (ptrdiff_t)pieces[i - 1].bytes <= pieces[i].off) continue;
     return tsr_armci_fail(FAIL, "TSR-3090 %s: pieces of the destination overlap: %zu bytes at %td and %zu at %td from the "
-                          "first "
-                          "piece; write each byte once, or accumulate", call, pieces[i - 1].bytes, pieces[i - 1].off,
+                          "first piece; write each byte once, or accumulate", call, pieces[i - 1].bytes, pieces[i - 1].off,
                           pieces[i].bytes, pieces[i].off);
   }
   return 0;

@@ -42,9 +42,8 @@ static const struct operation *find_operation(const char *call, const char *op, 
   for (int i = 0; i < OPERATIONS_N; i++) {
     if (starts_with(op, operations[i].name) && tsr_arith_defined(types[type].type, operations[i].op)) return &operations[i];
   }
-  tsr_armci_die("TSR-3094 %s: there is no operation \"%s\" for this type; pass +, *, min, max, absmin, absmax, or for integers "
-                "or, "
-                "and, xor, ||, &&", call, op ? op : "NULL");
+  tsr_armci_die("TSR-3094 %s: there is no operation \"%s\" for this type; pass +, *, min, max, absmin, absmax, or for "
+                "integers or, and, xor, ||, &&", call, op ? op : "NULL");
 }
 
 #define MAKE_ABSOLUTE(element, expression) \

@@ -64,8 +64,7 @@ static int check_strided(const struct tsr_armci_call *call, const struct strided
                           call->kind == TSR_ARMCI_GET ? "dst" : "src");
   if ((size_t)s->count[0] & (elem_bytes - 1))
     return tsr_armci_fail(FAIL, "TSR-3105 %s: count[0] is %d bytes, which is not a multiple of the element size %zu; pass "
-                          "whole "
-                          "elements", call->name, s->count[0], elem_bytes);
+                          "whole elements", call->name, s->count[0], elem_bytes);
   return 0;
 }
 

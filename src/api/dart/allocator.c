@@ -146,8 +146,7 @@ dart_ret_t dart_allocator_alloc(size_t nelem, dart_datatype_t dtype, dart_gptr_t
 static dart_ret_t free_block(struct allocator *to, dart_gptr_t gptr) {
   if (gptr.teamid != to->base.teamid || gptr.segid != to->base.segid || gptr.unitid != to->base.unitid)
     return tsr_dart_invalid("TSR-2007 dart_allocator_free: gptr names unit %d, segment %d, team %d, but this unit's part of "
-                            "the "
-                            "allocator is unit %d, segment %d, team %d; free on the unit that allocated, with the same "
+                            "the allocator is unit %d, segment %d, team %d; free on the unit that allocated, with the same "
                             "allocator", gptr.unitid, gptr.segid, gptr.teamid, to->base.unitid, to->base.segid,
                             to->base.teamid);
   uint64_t off = gptr.addr_or_offs.offset;

@@ -116,11 +116,7 @@ static dart_ret_t notify_handle(const struct notice *n, dart_handle_t *handle) {
   tsr_handle number;
   tsr_op *op;
   tessera_status_t status = tsr_handle_create(access.remote_addr.unit, &number, &op);
-  if (status) return tsr_dart_code(status);
-  status = start_access(n, &access, op);
-  bool done = tsr_op_remote_done(op);
-  if (status || done) tsr_handle_release(number);
-  if (!status) *handle = done ? DART_HANDLE_NULL : (dart_handle_t)(uintptr_t)number;
+  if (!status) status = tsr_dart_store_handle(number, op, start_access(n, &access, op), handle);
   return tsr_dart_code(status);
 }
 

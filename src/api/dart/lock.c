@@ -1,5 +1,3 @@
-#include "api/dart/lock.h"
-
 #include <dash/dart/if/dart_synchronization.h>
 
 #include <pthread.h>

@@ -1,10 +1,12 @@
+#include <dash/dart/if/dart_mpi.h>
 #include <dash/dart/if/dart_team_group.h>
 
 #include <stdlib.h>
 
 #include "base/stats.h"
+#include "core/launch.h"
+#include "core/team_comm.h"
 #include "api/dart/dart_api.h"
-#include "api/dart/group.h"
 #include "api/dart/locality/locality.h"
 
 static dart_ret_t null_result(const char *call) {
@@ -136,4 +138,15 @@ dart_ret_t dart_team_unit_g2l(dart_team_t team, dart_global_unit_t globalid, dar
                             tsr_team_world->size - 1);
   localid->id = tsr_team_member(found, TSR_UNIT(globalid.id)).id;
   return DART_OK;
+}
+
+MPI_Comm dart_get_user_commworld(void) { return tsr_launch_comm(); }
+
+dart_ret_t dart_team_comm(dart_team_t teamid, MPI_Comm *comm) {
+  tsr_team *team = tsr_dart_team(teamid);
+  if (!team) return tsr_dart_no_team(__func__, teamid);
+  MPI_Comm unwanted; /* for a NULL comm: the unit still takes part, since the other units wait for it */
+  tessera_status_t status = tsr_team_comm(team, comm ? comm : &unwanted);
+  if (!comm) return tsr_dart_invalid("TSR-2019 dart_team_comm: comm is NULL; pass where to store the communicator");
+  return tsr_dart_code(status);
 }

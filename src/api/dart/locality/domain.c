@@ -99,8 +99,7 @@ dart_ret_t dart_domain_destroy(dart_domain_locality_t *domain) {
   if (!domain) return DART_OK;
   if (domain->parent)
     return tsr_dart_invalid("TSR-2059 dart_domain_destroy: domain %s is part of a tree; destroy the root of the tree, or "
-                            "remove "
-                            "the domain with dart_domain_remove_subdomain", domain->domain_tag);
+                            "remove the domain with dart_domain_remove_subdomain", domain->domain_tag);
   if (tsr_locality_is_team_tree(domain))
     return tsr_dart_invalid("TSR-2060 dart_domain_destroy: the domain is the tree of team %d, which the library owns; call "
                             "dart_team_locality_finalize instead", domain->team);
@@ -136,8 +135,7 @@ dart_ret_t dart_domain_assign(dart_domain_locality_t *domain_lhs, const dart_dom
   bool is_part = domain_lhs->parent != NULL;
   if (is_part && !children_fit(domain_rhs, domain_lhs->domain_tag))
     return tsr_dart_invalid("TSR-2061 dart_domain_assign: a tag below %s would have more than %d characters; assign a tree "
-                            "with "
-                            "fewer levels", domain_lhs->domain_tag, DART_LOCALITY_DOMAIN_TAG_MAX_SIZE - 1);
+                            "with fewer levels", domain_lhs->domain_tag, DART_LOCALITY_DOMAIN_TAG_MAX_SIZE - 1);
   tsr_domain made;
   if (is_part && !tsr_domain_reserve_units(domain_lhs->parent, domain_rhs->num_units))
     return tsr_domain_no_memory(__func__);

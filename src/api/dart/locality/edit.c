@@ -35,8 +35,7 @@ static dart_ret_t check_addition(const char *call, const tsr_domain *domain, con
                             subdomain->domain_tag);
   if (tsr_locality_is_team_tree(subdomain))
     return tsr_dart_invalid("TSR-2066 %s: the subdomain is the tree of team %d, which the library owns; add a clone of it",
-                            call,
-                            subdomain->team);
+                            call, subdomain->team);
   int32_t unit = common_unit(subdomain, root);
   if (unit >= 0)
     return tsr_dart_invalid("TSR-2067 %s: unit %d is already in the tree; remove its domain first", call, unit);
@@ -75,8 +74,7 @@ dart_ret_t dart_domain_move_subdomain(dart_domain_locality_t *domain, dart_domai
   TSR_DOMAIN_REQUIRE(new_parent_domain);
   if (tsr_domain_root(domain) != tsr_domain_root(new_parent_domain) || tsr_domain_is_below(new_parent_domain, domain))
     return tsr_dart_invalid("TSR-2068 dart_domain_move_subdomain: domain %s cannot move below %s, which is in another tree or "
-                            "in the domain itself; choose another parent", domain->domain_tag,
-                            new_parent_domain->domain_tag);
+                            "in the domain itself; choose another parent", domain->domain_tag, new_parent_domain->domain_tag);
   dart_ret_t result = check_place(__func__, domain, new_parent_domain, new_domain_rel_id);
   if (result != DART_OK) return result;
   if (!tsr_domain_reserve_units(new_parent_domain, domain->num_units) || !tsr_domain_reserve_child(new_parent_domain))

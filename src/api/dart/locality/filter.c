@@ -68,8 +68,7 @@ void tsr_domain_exclude(tsr_domain *domain, int n, const char *const tags[], boo
 static dart_ret_t check_tags(const char *call, int n, const char *const tags[]) {
   if (n < 0 || (n > 0 && !tags))
     return tsr_dart_invalid("TSR-2069 %s: num_subdomain_tags is %d, subdomain_tags %p; pass an array of that many tags", call,
-                            n,
-                            (const void *)tags);
+                            n, (const void *)tags);
   for (int i = 0; i < n; i++) {
     if (!tags[i]) return tsr_dart_invalid("TSR-2070 %s: tag %d of %d is NULL; pass a tag such as \".0.1\"", call, i, n);
   }

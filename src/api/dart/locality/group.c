@@ -9,8 +9,7 @@ static dart_ret_t bad_tag(const char *tag, const tsr_domain *in) {
   if (strcmp(tag, in->domain_tag) == 0)
     return tsr_dart_invalid("TSR-2072 dart_domain_group: tag %s is the domain itself; pass tags of domains below it", tag);
   tsr_fail(TESSERA_ERR_NOT_FOUND, "TSR-2073 dart_domain_group: there is no domain %s in %s; pass current tags of this tree",
-           tag,
-           in->domain_tag);
+           tag, in->domain_tag);
   return DART_ERR_NOTFOUND;
 }
 
@@ -90,8 +89,7 @@ dart_ret_t dart_domain_group(dart_domain_locality_t *domain_in, int num_group_su
   if (!tsr_domain_tags_fit(group, parent->domain_tag, number)) {
     tsr_domain_free(group);
     return tsr_dart_invalid("TSR-2075 dart_domain_group: with one more level a tag below %s would have more than %d "
-                            "characters; "
-                            "group domains higher in the tree", parent->domain_tag,
+                            "characters; group domains higher in the tree", parent->domain_tag,
                             DART_LOCALITY_DOMAIN_TAG_MAX_SIZE - 1);
   }
   tsr_domain_link(parent, group, parent->num_domains);

@@ -1,7 +1,8 @@
+#include <dash/dart/if/dart_team_group.h>
+
 #include <stdlib.h>
 
 #include "api/dart/dart_api.h"
-#include "api/dart/group.h"
 #include "api/dart/locality/locality.h"
 
 /* Part i of parts_n gets the domains from first_of(i) to first_of(i + 1) - 1. */

@@ -154,8 +154,7 @@ dart_ret_t dart_domain_team_locality(dart_team_t team, const char *domain_tag, d
   unlock_locality();
   if (*team_domain_out) return DART_OK;
   tsr_fail(TESSERA_ERR_NOT_FOUND, "TSR-2079 dart_domain_team_locality: the tree of team %d has no domain %s; pass a current "
-           "tag "
-           "of the tree", team, domain_tag);
+           "tag of the tree", team, domain_tag);
   return DART_ERR_NOTFOUND;
 }
 
