@@ -62,7 +62,7 @@ dart_ret_t dart_barrier_try(dart_team_t id, int32_t *over) {
 
 /* ---- Equal shares ---- */
 
-static dart_ret_t run_bcast(how how, void *buf, size_t nelem, dart_datatype_t dtype, dart_team_unit_t root,
+static dart_ret_t run_bcast(const how *how, void *buf, size_t nelem, dart_datatype_t dtype, dart_team_unit_t root,
                             dart_team_t team) {
   share own, *s = tsr_dart_share_open(&own, how, team, nelem, dtype, false);
   tsr_dart_check_root(s, root);
@@ -71,7 +71,7 @@ static dart_ret_t run_bcast(how how, void *buf, size_t nelem, dart_datatype_t dt
   struct tsr_dart_block *block = s->team->self == root.id ? &s->send : &s->receive;
   *block = block == &s->send ? tsr_dart_block_to_send(&s->shape, buf, 1) : tsr_dart_block_for(&s->shape, buf, 1);
   tsr_member from = TSR_MEMBER(root.id);
-  if (how.mode == TSR_DART_WAITS) return tsr_dart_share_end(s, tsr_bcast(s->team, block->data, s->shape.bytes, from));
+  if (how->mode == TSR_DART_WAITS) return tsr_dart_share_end(s, tsr_bcast(s->team, block->data, s->shape.bytes, from));
   return tsr_dart_share_run(s, tsr_nb_bcast(s->team, block->data, s->shape.bytes, from));
 }
 
@@ -83,7 +83,7 @@ dart_ret_t dart_ibcast(void *buf, size_t nelem, dart_datatype_t dtype, dart_team
   return run_bcast(TSR_DART_HOW(STARTS, BCAST, handle), buf, nelem, dtype, root, team);
 }
 
-static dart_ret_t run_scatter(how how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
+static dart_ret_t run_scatter(const how *how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
                               dart_team_unit_t root, dart_team_t team) {
   share own, *s = tsr_dart_share_open(&own, how, team, nelem, dtype, false);
   tsr_dart_check_root(s, root);
@@ -94,7 +94,7 @@ static dart_ret_t run_scatter(how how, const void *sendbuf, void *recvbuf, size_
   tsr_member from = TSR_MEMBER(root.id);
   s->send = tsr_dart_block_to_send(&s->shape, t->self == root.id ? sendbuf : NULL, t->size);
   s->receive = tsr_dart_block_for(&s->shape, recvbuf, 1);
-  if (how.mode == TSR_DART_WAITS)
+  if (how->mode == TSR_DART_WAITS)
     return tsr_dart_share_end(s, tsr_scatter(t, s->send.data, s->receive.data, s->shape.bytes, from));
   return tsr_dart_share_run(s, tsr_nb_scatter(t, s->send.data, s->receive.data, s->shape.bytes, from));
 }
@@ -108,7 +108,7 @@ dart_ret_t dart_iscatter(const void *sendbuf, void *recvbuf, size_t nelem, dart_
   return run_scatter(TSR_DART_HOW(STARTS, SCATTER, handle), sendbuf, recvbuf, nelem, dtype, root, team);
 }
 
-static dart_ret_t run_gather(how how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
+static dart_ret_t run_gather(const how *how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
                              dart_team_unit_t root, dart_team_t team) {
   share own, *s = tsr_dart_share_open(&own, how, team, nelem, dtype, false);
   tsr_dart_check_root(s, root);
@@ -119,7 +119,7 @@ static dart_ret_t run_gather(how how, const void *sendbuf, void *recvbuf, size_t
   tsr_member to = TSR_MEMBER(root.id);
   s->send = tsr_dart_block_to_send(&s->shape, sendbuf, 1);
   s->receive = tsr_dart_block_for(&s->shape, t->self == root.id ? recvbuf : NULL, t->size);
-  if (how.mode == TSR_DART_WAITS)
+  if (how->mode == TSR_DART_WAITS)
     return tsr_dart_share_end(s, tsr_gather(t, s->send.data, s->receive.data, s->shape.bytes, to));
   return tsr_dart_share_run(s, tsr_nb_gather(t, s->send.data, s->receive.data, s->shape.bytes, to));
 }
@@ -133,7 +133,7 @@ dart_ret_t dart_igather(const void *sendbuf, void *recvbuf, size_t nelem, dart_d
   return run_gather(TSR_DART_HOW(STARTS, GATHER, handle), sendbuf, recvbuf, nelem, dtype, root, team);
 }
 
-static dart_ret_t run_allgather(how how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
+static dart_ret_t run_allgather(const how *how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
                                 dart_team_t team) {
   share own, *s = tsr_dart_share_open(&own, how, team, nelem, dtype, false);
   tsr_dart_check_buffer(s, recvbuf, "recvbuf");
@@ -142,7 +142,7 @@ static dart_ret_t run_allgather(how how, const void *sendbuf, void *recvbuf, siz
   if (tsr_dart_in_place(sendbuf, recvbuf)) sendbuf = (char *)recvbuf + (size_t)t->self * s->shape.step_bytes;
   s->send = tsr_dart_block_to_send(&s->shape, sendbuf, 1);
   s->receive = tsr_dart_block_for(&s->shape, recvbuf, t->size);
-  if (how.mode == TSR_DART_WAITS)
+  if (how->mode == TSR_DART_WAITS)
     return tsr_dart_share_end(s, tsr_allgather(t, s->send.data, s->receive.data, s->shape.bytes));
   return tsr_dart_share_run(s, tsr_nb_allgather(t, s->send.data, s->receive.data, s->shape.bytes));
 }
@@ -155,7 +155,7 @@ dart_ret_t dart_iallgather(const void *sendbuf, void *recvbuf, size_t nelem, dar
   return run_allgather(TSR_DART_HOW(STARTS, ALLGATHER, handle), sendbuf, recvbuf, nelem, dtype, team);
 }
 
-static dart_ret_t run_alltoall(how how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
+static dart_ret_t run_alltoall(const how *how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
                                dart_team_t team) {
   share own, *s = tsr_dart_share_open(&own, how, team, nelem, dtype, false);
   tsr_dart_check_buffer(s, recvbuf, "recvbuf");
@@ -164,7 +164,7 @@ static dart_ret_t run_alltoall(how how, const void *sendbuf, void *recvbuf, size
   s->send = tsr_dart_in_place(sendbuf, recvbuf) ? tsr_dart_block_in_place(&s->shape, recvbuf, t->size)
                                                 : tsr_dart_block_to_send(&s->shape, sendbuf, t->size);
   s->receive = tsr_dart_block_for(&s->shape, recvbuf, t->size);
-  if (how.mode == TSR_DART_WAITS)
+  if (how->mode == TSR_DART_WAITS)
     return tsr_dart_share_end(s, tsr_alltoall(t, s->send.data, s->receive.data, s->shape.bytes));
   return tsr_dart_share_run(s, tsr_nb_alltoall(t, s->send.data, s->receive.data, s->shape.bytes));
 }
@@ -180,7 +180,7 @@ dart_ret_t dart_ialltoall(const void *sendbuf, void *recvbuf, size_t nelem, dart
 /* ---- Calls with counts ---- */
 
 static struct tsr_counts counts_of(const struct tsr_dart_counted *counted) {
-  return (struct tsr_counts){counted->bytes, counted->offs};
+  return counted->n ? (struct tsr_counts){counted->bytes, counted->offs} : (struct tsr_counts){NULL, NULL};
 }
 
 /* A unit states the size of its own share twice: in nelem or one table, and in the other table. */
@@ -201,8 +201,8 @@ static void count_in(share *s, dart_datatype_t dtype, const size_t counts[], con
   else if (!ignores_own) check_own(s, s->shape.bytes, s->in.bytes[self]);
 }
 
-static dart_ret_t run_scatterv(how how, const void *sendbuf, const size_t *counts, const size_t *displs, dart_datatype_t dtype,
-                               void *recvbuf, size_t nelem, dart_team_unit_t root, dart_team_t team) {
+static dart_ret_t run_scatterv(const how *how, const void *sendbuf, const size_t *counts, const size_t *displs,
+                               dart_datatype_t dtype, void *recvbuf, size_t nelem, dart_team_unit_t root, dart_team_t team) {
   share own, *s = tsr_dart_share_open(&own, how, team, nelem, dtype, true);
   bool is_root = tsr_dart_is_root(s, root), stays = is_root && tsr_dart_in_place(recvbuf, sendbuf);
   tsr_dart_check_root(s, root);
@@ -228,7 +228,7 @@ dart_ret_t dart_iscatterv(const void *sendbuf, const size_t *nsendelem, const si
                       team);
 }
 
-static dart_ret_t run_gatherv(how how, const void *sendbuf, size_t nelem, dart_datatype_t dtype, void *recvbuf,
+static dart_ret_t run_gatherv(const how *how, const void *sendbuf, size_t nelem, dart_datatype_t dtype, void *recvbuf,
                               const size_t *counts, const size_t *displs, dart_team_unit_t root, dart_team_t team) {
   share own, *s = tsr_dart_share_open(&own, how, team, nelem, dtype, true);
   bool is_root = tsr_dart_is_root(s, root);
@@ -254,7 +254,7 @@ dart_ret_t dart_igatherv(const void *sendbuf, size_t nsendelem, dart_datatype_t 
 }
 
 /* A barrier if there are no bytes: a unit whose tables are NULL cannot know that there are none, and waits. */
-static dart_ret_t run_allgatherv(how how, const void *sendbuf, size_t nelem, dart_datatype_t dtype, void *recvbuf,
+static dart_ret_t run_allgatherv(const how *how, const void *sendbuf, size_t nelem, dart_datatype_t dtype, void *recvbuf,
                                  const size_t *counts, const size_t *displs, dart_team_t team) {
   if (tsr_dart_in_place(sendbuf, recvbuf)) nelem = 0;
   share own, *s = tsr_dart_share_open(&own, how, team, nelem, dtype, true);
@@ -263,7 +263,7 @@ static dart_ret_t run_allgatherv(how how, const void *sendbuf, size_t nelem, dar
   tsr_team *t = s->team;
   s->send = tsr_dart_counted_own(&s->in, t->self, sendbuf);
   void *receive = tsr_dart_counted_data(&s->in);
-  if (how.mode == TSR_DART_STARTS)
+  if (how->mode == TSR_DART_STARTS)
     return tsr_dart_share_run(s, tsr_nb_allgatherv(t, s->send.data, receive, counts_of(&s->in)));
   if (!s->in.total) return tsr_dart_share_end(s, tsr_barrier(t));
   return tsr_dart_share_end(s, tsr_allgatherv(t, s->send.data, receive, s->in.bytes, s->in.offs));
@@ -271,7 +271,8 @@ static dart_ret_t run_allgatherv(how how, const void *sendbuf, size_t nelem, dar
 
 dart_ret_t dart_allgatherv(const void *sendbuf, size_t nsendelem, dart_datatype_t dtype, void *recvbuf,
                            const size_t *nrecvelem, const size_t *recvdispls, dart_team_t teamid) {
-  return run_allgatherv(TSR_DART_HOW(WAITS, ALLGATHER, NULL), sendbuf, nsendelem, dtype, recvbuf, nrecvelem, recvdispls, teamid);
+  return run_allgatherv(TSR_DART_HOW(WAITS, ALLGATHER, NULL), sendbuf, nsendelem, dtype, recvbuf, nrecvelem, recvdispls,
+                        teamid);
 }
 dart_ret_t dart_iallgatherv(const void *sendbuf, size_t nsendelem, dart_datatype_t dtype, void *recvbuf,
                             const size_t *nrecvelem, const size_t *recvdispls, dart_team_t team, dart_handle_t *handle) {
@@ -279,7 +280,7 @@ dart_ret_t dart_iallgatherv(const void *sendbuf, size_t nsendelem, dart_datatype
                         team);
 }
 
-static dart_ret_t run_alltoallv(how how, const void *sendbuf, const size_t *send_counts, const size_t *send_displs,
+static dart_ret_t run_alltoallv(const how *how, const void *sendbuf, const size_t *send_counts, const size_t *send_displs,
                                 dart_datatype_t dtype, void *recvbuf, const size_t *recv_counts, const size_t *recv_displs,
                                 dart_team_t team) {
   share own, *s = tsr_dart_share_open(&own, how, team, 0, dtype, true);
@@ -288,7 +289,6 @@ static dart_ret_t run_alltoallv(how how, const void *sendbuf, const size_t *send
     sendbuf = recvbuf;
     send_counts = recv_counts;
     send_displs = recv_displs;
-    s->out.all_blocks = false; /* sends from a copy: the call overwrites the buffer */
   }
   tsr_dart_count(s, &s->out, dtype, sendbuf, "sendbuf", "nsendelem or senddispls", send_counts, send_displs);
   if (s->result == DART_OK) check_own(s, s->out.bytes[s->team->self], s->in.bytes[s->team->self]);

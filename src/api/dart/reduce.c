@@ -77,7 +77,7 @@ static void check_reduction(share *s, const void *sendbuf, size_t nelem, dart_op
   tsr_dart_check_buffer(s, sendbuf, "sendbuf");
 }
 
-static dart_ret_t run_reduce(how how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
+static dart_ret_t run_reduce(const how *how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
                              dart_operation_t op, dart_team_unit_t root, dart_team_t team) {
   share own, *s = tsr_dart_share_open(&own, how, team, nelem, dtype, false);
   bool is_root = tsr_dart_is_root(s, root);
@@ -89,7 +89,7 @@ static dart_ret_t run_reduce(how how, const void *sendbuf, void *recvbuf, size_t
   tsr_member to = TSR_MEMBER(root.id);
   s->send = tsr_dart_block_to_send(&s->shape, sendbuf, 1);
   s->receive = tsr_dart_block_for(&s->shape, is_root ? recvbuf : NULL, 1);
-  if (how.mode == TSR_DART_WAITS)
+  if (how->mode == TSR_DART_WAITS)
     return tsr_dart_share_end(s, tsr_reduce(s->team, s->send.data, s->receive.data, combine->n, &combine->how, to));
   return tsr_dart_share_run(s, tsr_nb_reduce(s->team, s->send.data, s->receive.data, combine->n, &combine->how, to));
 }
@@ -103,7 +103,7 @@ dart_ret_t dart_ireduce(const void *sendbuf, void *recvbuf, size_t nelem, dart_d
   return run_reduce(TSR_DART_HOW(STARTS, REDUCE, handle), sendbuf, recvbuf, nelem, dtype, op, root, team);
 }
 
-static dart_ret_t run_allreduce(how how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
+static dart_ret_t run_allreduce(const how *how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
                                 dart_operation_t op, dart_team_t team) {
   share own, *s = tsr_dart_share_open(&own, how, team, nelem, dtype, false);
   check_reduction(s, sendbuf, nelem, op);
@@ -112,7 +112,7 @@ static dart_ret_t run_allreduce(how how, const void *sendbuf, void *recvbuf, siz
   const struct tsr_dart_reduction *combine = &s->reduction;
   s->send = tsr_dart_block_to_send(&s->shape, sendbuf, 1);
   s->receive = tsr_dart_block_for(&s->shape, recvbuf, 1);
-  if (how.mode == TSR_DART_WAITS)
+  if (how->mode == TSR_DART_WAITS)
     return tsr_dart_share_end(s, tsr_allreduce(s->team, s->send.data, s->receive.data, combine->n, &combine->how));
   return tsr_dart_share_run(s, tsr_nb_allreduce(s->team, s->send.data, s->receive.data, combine->n, &combine->how));
 }
@@ -139,7 +139,7 @@ static dart_ret_t run_parts(share *s, void *recvbuf, const size_t nelem[], size_
   return tsr_dart_share_run(s, schedule);
 }
 
-static dart_ret_t scatter_block(how how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
+static dart_ret_t scatter_block(const how *how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
                                 dart_operation_t op, dart_team_t team) {
   share own, *s = tsr_dart_share_open(&own, how, team, nelem, dtype, false);
   check_reduction(s, sendbuf, nelem, op);
@@ -185,7 +185,7 @@ static dart_ret_t measure_parts(share *s, const size_t nelem[], dart_datatype_t 
   return result;
 }
 
-static dart_ret_t scatter_parts(how how, const void *sendbuf, void *recvbuf, const size_t nelem[],
+static dart_ret_t scatter_parts(const how *how, const void *sendbuf, void *recvbuf, const size_t nelem[],
                                 dart_datatype_t dtype, dart_operation_t op, dart_team_t team) {
   share own, *s = tsr_dart_share_open(&own, how, team, 0, dtype, true);
   struct tsr_dart_shape all = {.type = NULL};
@@ -207,7 +207,7 @@ dart_ret_t dart_ireduce_scatter(const void *sendbuf, void *recvbuf, const size_t
   return scatter_parts(TSR_DART_HOW(STARTS, REDUCE_SCATTER, handle), sendbuf, recvbuf, nelem, dtype, op, team);
 }
 
-static dart_ret_t run_scan(how how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
+static dart_ret_t run_scan(const how *how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
                            dart_operation_t op, dart_team_t team, bool exclusive) {
   share own, *s = tsr_dart_share_open(&own, how, team, nelem, dtype, false);
   bool receives = !exclusive || (s->team && s->team->self > 0);

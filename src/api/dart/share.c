@@ -24,29 +24,27 @@ static dart_ret_t measure_share(struct tsr_dart_share *share, size_t nelem, dart
 }
 
 /* Assigns the fields that every call uses: clearing all of them would cost as much as a small collective's copy. */
-struct tsr_dart_share *tsr_dart_share_open(struct tsr_dart_share *own, struct tsr_dart_how how, dart_team_t team, size_t nelem,
-                                           dart_datatype_t dtype, bool meets) {
-  struct tsr_dart_share *share = how.mode == TSR_DART_STARTS ? tsr_coll_memory(sizeof *share) : own;
-  share->how = how;
+struct tsr_dart_share *tsr_dart_share_open(struct tsr_dart_share *own, const struct tsr_dart_how *how, dart_team_t team,
+                                           size_t nelem, dart_datatype_t dtype, bool meets) {
+  struct tsr_dart_share *share = how->mode == TSR_DART_STARTS ? tsr_coll_memory(sizeof *share) : own;
+  share->how = *how;
   share->begun_ns = tsr_stats_begin();
   share->team = tsr_dart_team(team);
   share->meets = meets || tsr_config.check;
   share->send.copy = share->receive.copy = NULL;
-  share->out = share->in = (struct tsr_dart_counted){.all_blocks = true};
-  share->handle = 0;
-  share->op = NULL;
-  share->result = share->team ? measure_share(share, nelem, dtype) : tsr_dart_no_team(how.call, team);
+  share->out.n = share->in.n = 0;
+  share->result = share->team ? measure_share(share, nelem, dtype) : tsr_dart_no_team(how->call, team);
   if (share->result != DART_OK) {
     share->shape.type = NULL;
     share->shape.bytes = 0;
     share->meets = share->meets || nelem;
-  } else if (how.mode == TSR_DART_STARTS && !how.handle) {
-    share->result = tsr_dart_invalid("TSR-2133 %s: handle is NULL; pass where to store it", how.call);
+  } else if (how->mode == TSR_DART_STARTS && !how->handle) {
+    share->result = tsr_dart_invalid("TSR-2133 %s: handle is NULL; pass where to store it", how->call);
   }
   return share;
 }
 
-bool tsr_dart_share_goes_on(struct tsr_dart_share *share) {
+bool tsr_dart_share_goes_on_slow(struct tsr_dart_share *share) {
   if (!share->team || (!share->shape.bytes && !share->meets)) return false;
   if (share->result == DART_OK && share->how.mode == TSR_DART_STARTS) /* last: afterwards the call cannot be failed */
     share->result = tsr_dart_code(tsr_handle_create(TSR_UNIT(-1), &share->handle, &share->op));
@@ -57,6 +55,7 @@ bool tsr_dart_share_goes_on(struct tsr_dart_share *share) {
 }
 
 static void drop_counted(struct tsr_dart_counted *counted) {
+  if (!counted->n) return;
   for (int32_t i = 0; counted->shapes && i < counted->n; i++) tsr_dart_shape_release(&counted->shapes[i]);
   free(counted->shapes);
   free(counted->displs);
@@ -86,19 +85,20 @@ static void finish_share(void *arg) {
   bool good = share->result == DART_OK;
   for (int32_t i = 0; good && to->copy && i < to->members_n; i++)
     tsr_dart_unpack(shape, to->buffer + (size_t)i * shape->step_bytes, (char *)to->copy + (size_t)i * shape->bytes);
-  for (int32_t i = 0; good && in->copy && i < in->n; i++)
+  for (int32_t i = 0; good && i < in->n && in->copy; i++)
     tsr_dart_unpack(&in->shapes[i], (char *)in->buffer + in->displs[i], (char *)in->copy + in->offs[i]);
   free(share->send.copy);
   free(to->copy);
   free_share(share);
 }
 
-static size_t bytes_of(const struct tsr_dart_share *share) { return share->in.total ? share->in.total : share->shape.bytes; }
+static size_t bytes_of(const struct tsr_dart_share *share) { return share->in.n ? share->in.total : share->shape.bytes; }
 
 dart_ret_t tsr_dart_share_end(struct tsr_dart_share *share, tessera_status_t status) {
   size_t bytes = bytes_of(share);
-  dart_ret_t result = share->result = tsr_dart_code(status);
-  finish_share(share);
+  dart_ret_t result = share->result = TSR_LIKELY(!status) ? DART_OK : tsr_dart_code(status);
+  bool plain = !share->shape.type && !share->send.copy && !share->receive.copy && !share->in.n; /* nothing to free */
+  if (!plain) finish_share(share);
   if (result == DART_OK && bytes) tsr_stats_end(share->how.stat, share->begun_ns, bytes, 0);
   return result;
 }
@@ -121,19 +121,13 @@ dart_ret_t tsr_dart_share_run(struct tsr_dart_share *share, tsr_schedule *schedu
 
 /* ---- Checks ---- */
 
-void tsr_dart_check_root(struct tsr_dart_share *share, dart_team_unit_t root) {
-  if (share->result != DART_OK || tsr_team_has(share->team, TSR_MEMBER(root.id))) return;
+void tsr_dart_no_root(struct tsr_dart_share *share, dart_team_unit_t root) {
   share->result = tsr_dart_invalid("TSR-2016 %s: root %d is not in the team; name one of its units 0 to %d", share->how.call,
                                    root.id, share->team->size - 1);
 }
 
-void tsr_dart_check_bytes(struct tsr_dart_share *share, size_t bytes, const void *buffer, const char *which) {
-  if (share->result != DART_OK || buffer || !bytes) return;
+void tsr_dart_no_buffer(struct tsr_dart_share *share, const char *which) {
   share->result = tsr_dart_invalid("TSR-2017 %s: %s is NULL; pass the buffer, or 0 elements", share->how.call, which);
-}
-
-void tsr_dart_check_buffer(struct tsr_dart_share *share, const void *buffer, const char *which) {
-  tsr_dart_check_bytes(share, share->shape.bytes, buffer, which);
 }
 
 /* ---- Shares of equal size ---- */
@@ -193,6 +187,9 @@ static dart_ret_t make_counted(const struct tsr_dart_share *share, struct tsr_da
   if (!counts || !displs)
     return tsr_dart_invalid("TSR-2023 %s: %s is NULL; pass one number for each of the team's %zu units", call, names, n);
   to->n = share->team->size;
+  to->total = 0;
+  to->copy = NULL;
+  to->all_blocks = !(share->in.n && to != &share->in && to->buffer == share->in.buffer);
   to->shapes = calloc(n, sizeof *to->shapes);
   to->displs = malloc(3 * n * sizeof *to->displs);
   if (!to->shapes || !to->displs)

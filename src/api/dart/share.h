@@ -18,7 +18,7 @@ struct tsr_dart_how {
   enum tsr_dart_mode mode;
   dart_handle_t *handle; /* TSR_DART_STARTS: where the handle is stored */
 };
-#define TSR_DART_HOW(mode, stat, handle) ((struct tsr_dart_how){__func__, TSR_STAT_##stat, TSR_DART_##mode, handle})
+#define TSR_DART_HOW(mode, stat, handle) (&(struct tsr_dart_how){__func__, TSR_STAT_##stat, TSR_DART_##mode, handle})
 
 /* Shares of equal size, one after another. The core takes contiguous blocks. If the shares in a user's buffer have gaps,
  * the core gets a private copy instead: packed before a send, unpacked after a receive. */
@@ -31,14 +31,14 @@ struct tsr_dart_block {
 
 /* Shares of different sizes: each unit's elements, and their offsets in the user's buffer and in the core's. */
 struct tsr_dart_counted {
-  int32_t n;
+  int32_t n; /* 0: the other fields are undefined */
   struct tsr_dart_shape *shapes;
   size_t *displs; /* bytes; allocated with the two that follow */
   size_t *bytes, *offs;
   size_t total;
   void *buffer;    /* the user's */
   void *copy;
-  bool all_blocks; /* the core gets the user's buffer, else the copy; set it to false beforehand to force a copy */
+  bool all_blocks; /* the core gets the user's buffer, else the copy; a call that sends from where it receives sends a copy */
 };
 
 /* How to combine, and the number of things to combine. `how` points to `custom`. */
@@ -66,10 +66,14 @@ struct tsr_dart_share {
 /* Opens a share in *own, or in private memory if the call only starts. The caller checks its arguments, then
  * asks whether the call goes on, and ends it with one of the three functions below. A unit whose arguments are wrong fails
  * the collective, so that the other units do not wait for it; but not if nelem is 0, when they do nothing. */
-struct tsr_dart_share *tsr_dart_share_open(struct tsr_dart_share *own, struct tsr_dart_how how, dart_team_t team, size_t nelem,
-                                           dart_datatype_t dtype, bool meets);
+struct tsr_dart_share *tsr_dart_share_open(struct tsr_dart_share *own, const struct tsr_dart_how *how, dart_team_t team,
+                                           size_t nelem, dart_datatype_t dtype, bool meets);
 /* False: the caller drops the share, which may have no bytes, or whose error the other units have been told. */
-bool tsr_dart_share_goes_on(struct tsr_dart_share *share);
+bool tsr_dart_share_goes_on_slow(struct tsr_dart_share *share);
+static inline bool tsr_dart_share_goes_on(struct tsr_dart_share *share) {
+  bool simple = share->result == DART_OK && share->shape.bytes && share->how.mode != TSR_DART_STARTS;
+  return TSR_LIKELY(simple) || tsr_dart_share_goes_on_slow(share);
+}
 /* All return the call's result and free the share, a started one at its completion. _end: after coll/coll. */
 dart_ret_t tsr_dart_share_drop(struct tsr_dart_share *share);
 dart_ret_t tsr_dart_share_end(struct tsr_dart_share *share, tessera_status_t status);
@@ -81,9 +85,17 @@ static inline bool tsr_dart_is_root(const struct tsr_dart_share *share, dart_tea
 static inline bool tsr_dart_in_place(const void *sendbuf, const void *recvbuf) { return !sendbuf || sendbuf == recvbuf; }
 
 /* Checks, which store an error in the share. A buffer must not be NULL if there are bytes to move. */
-void tsr_dart_check_root(struct tsr_dart_share *share, dart_team_unit_t root);
-void tsr_dart_check_bytes(struct tsr_dart_share *share, size_t bytes, const void *buffer, const char *which);
-void tsr_dart_check_buffer(struct tsr_dart_share *share, const void *buffer, const char *which);
+void tsr_dart_no_root(struct tsr_dart_share *share, dart_team_unit_t root) __attribute__((cold));
+void tsr_dart_no_buffer(struct tsr_dart_share *share, const char *which) __attribute__((cold));
+static inline void tsr_dart_check_root(struct tsr_dart_share *share, dart_team_unit_t root) {
+  if (share->result == DART_OK && !tsr_team_has(share->team, TSR_MEMBER(root.id))) tsr_dart_no_root(share, root);
+}
+static inline void tsr_dart_check_bytes(struct tsr_dart_share *share, size_t bytes, const void *buffer, const char *which) {
+  if (share->result == DART_OK && bytes && !buffer) tsr_dart_no_buffer(share, which);
+}
+static inline void tsr_dart_check_buffer(struct tsr_dart_share *share, const void *buffer, const char *which) {
+  tsr_dart_check_bytes(share, share->shape.bytes, buffer, which);
+}
 
 /* _for: to receive into. _to_send: packed. _in_place: to send from a buffer that also receives. */
 struct tsr_dart_block tsr_dart_block_for(const struct tsr_dart_shape *shape, const void *buffer, int32_t members_n);

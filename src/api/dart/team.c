@@ -44,23 +44,20 @@ static dart_ret_t create_team(tsr_team *parent, const struct dart_group_struct *
   return DART_OK;
 }
 
-static dart_ret_t check_creation(dart_team_t teamid, const tsr_team *parent, const struct dart_group_struct *group,
-                                 const dart_team_t *newteam) {
-  static const char call[] = "dart_team_create";
-  if (!newteam) return null_result(call);
-  if (!group) return tsr_dart_invalid("TSR-2135 %s: the group is NULL; every unit of team %d passes one", call, teamid);
-  if (group->n <= (size_t)parent->size) return DART_OK;
-  return tsr_dart_invalid("TSR-2136 %s: the group has %zu units, more than its parent team %d (%d); pass members of the parent "
-                          "only", call, group->n, teamid, parent->size);
-}
-
 /* An empty group needs no error propagation: no unit waits. */
 dart_ret_t dart_team_create(dart_team_t teamid, const dart_group_t group, dart_team_t *newteam) {
   tsr_team *parent = tsr_dart_team(teamid);
   if (!parent) return tsr_dart_no_team(__func__, teamid);
   if (group && !group->n) return newteam ? create_team(parent, group, newteam) : null_result(__func__);
-  dart_ret_t result = check_creation(teamid, parent, group, newteam);
-  return result == DART_OK ? create_team(parent, group, newteam) : fail_creation(parent, result);
+  if (!newteam) return fail_creation(parent, null_result(__func__));
+  if (!group)
+    return fail_creation(parent, tsr_dart_invalid("TSR-2135 %s: the group is NULL; every unit of team %d passes one", __func__,
+                                                  teamid));
+  if (group->n > (size_t)parent->size)
+    return fail_creation(parent, tsr_dart_invalid("TSR-2136 %s: the group has %zu units, more than its parent team %d (%d); "
+                                                  "pass members of the parent only", __func__, group->n, teamid,
+                                                  parent->size));
+  return create_team(parent, group, newteam);
 }
 
 dart_ret_t dart_team_clone(dart_team_t team, dart_team_t *newteam) {

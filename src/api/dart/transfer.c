@@ -27,6 +27,24 @@ struct transfer {
 };
 static dart_ret_t transfer_general(const struct transfer *transfer);
 
+/* Out of line, and always tail calls, so that the fast paths need no stack frame. */
+#define NOINLINE static __attribute__((noinline)) dart_ret_t
+#define ALWAYS_INLINE static inline __attribute__((always_inline)) dart_ret_t
+
+NOINLINE general_put(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
+                     dart_datatype_t dst_type, enum completion completion, dart_handle_t *handle) {
+  static const char *const calls[] = {"dart_put", "dart_put_blocking", "dart_put_handle"};
+  return transfer_general(&(struct transfer){calls[completion], gptr, (void *)src, nelem, src_type, dst_type, PUT, completion,
+                                             handle});
+}
+
+NOINLINE general_get(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type, dart_datatype_t dst_type,
+                     enum completion completion, dart_handle_t *handle) {
+  static const char *const calls[] = {"dart_get", "dart_get_blocking", "dart_get_handle"};
+  return transfer_general(&(struct transfer){calls[completion], gptr, dest, nelem, src_type, dst_type, GET, completion,
+                                             handle});
+}
+
 /* A pointer to the global memory if the transfer is one copy within the node, else NULL. */
 static inline void *reach_local(dart_gptr_t gptr, const void *buffer, size_t nelem, dart_datatype_t src_type,
                                 dart_datatype_t dst_type, size_t *bytes) {
@@ -46,92 +64,116 @@ static inline bool find_remote(dart_gptr_t gptr, const void *buffer, size_t nele
 /* A longer non-blocking copy may be offloaded to a progress agent. */
 static inline bool is_at_once(size_t bytes) { return bytes < tsr_offload.local_bytes; }
 
-/* The other paths, out of line, so that the first one needs no stack frame. */
-static __attribute__((noinline)) dart_ret_t put_other(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
-                                                      dart_datatype_t dst_type, enum completion completion,
-                                                      dart_handle_t *handle) {
-  static const char *const calls[] = {"dart_put", "dart_put_blocking", "dart_put_handle"};
-  size_t bytes;
-  tsr_addr address;
-  if (completion == AT_RETURN && find_remote(gptr, src, nelem, src_type, dst_type, &bytes, &address)) {
-    tessera_status_t status = tsr_put_wait(address, src, bytes);
-    return TSR_LIKELY(!status) ? DART_OK : tsr_dart_code(status);
-  }
-  if (!(completion == BY_HANDLE && !handle) && tsr_dart_copy_blocks(gptr, src, nelem, src_type, dst_type, true)) {
-    if (handle) *handle = DART_HANDLE_NULL;
-    return DART_OK;
-  }
-  return transfer_general(&(struct transfer){calls[completion], gptr, (void *)src, nelem, src_type, dst_type, PUT, completion,
-                                             handle});
-}
-
-static __attribute__((noinline)) dart_ret_t get_other(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
-                                                      dart_datatype_t dst_type, enum completion completion,
-                                                      dart_handle_t *handle) {
-  static const char *const calls[] = {"dart_get", "dart_get_blocking", "dart_get_handle"};
-  size_t bytes;
-  tsr_addr address;
-  if (completion == AT_RETURN && find_remote(gptr, dest, nelem, src_type, dst_type, &bytes, &address)) {
-    tessera_status_t status = tsr_get_wait(dest, address, bytes);
-    return TSR_LIKELY(!status) ? DART_OK : tsr_dart_code(status);
-  }
-  if (!(completion == BY_HANDLE && !handle) && tsr_dart_copy_blocks(gptr, dest, nelem, src_type, dst_type, false)) {
-    if (handle) *handle = DART_HANDLE_NULL;
-    return DART_OK;
-  }
-  return transfer_general(&(struct transfer){calls[completion], gptr, dest, nelem, src_type, dst_type, GET, completion,
-                                             handle});
-}
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline)) dart_ret_t
-
-ALWAYS_INLINE put(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type, dart_datatype_t dst_type,
-                  enum completion completion, dart_handle_t *handle) {
-  size_t bytes;
-  void *remote_addr = reach_local(gptr, src, nelem, src_type, dst_type, &bytes);
-  bool may = completion == AT_RETURN || (is_at_once(bytes) && (completion != BY_HANDLE || handle));
-  if (!TSR_LIKELY(remote_addr && may)) return put_other(gptr, src, nelem, src_type, dst_type, completion, handle);
-  tsr_copy(remote_addr, src, bytes);
-  if (completion == BY_HANDLE) *handle = DART_HANDLE_NULL;
-  tsr_progress_throttled();
+/* The second and third path. */
+ALWAYS_INLINE put_other(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
+                        dart_datatype_t dst_type, enum completion completion, dart_handle_t *handle) {
+  bool may = completion != BY_HANDLE || handle;
+  if (!may || !tsr_dart_copy_blocks(gptr, src, nelem, src_type, dst_type, true))
+    return general_put(gptr, src, nelem, src_type, dst_type, completion, handle);
+  if (handle) *handle = DART_HANDLE_NULL;
   return DART_OK;
 }
-
-ALWAYS_INLINE get(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type, dart_datatype_t dst_type,
-                  enum completion completion, dart_handle_t *handle) {
+NOINLINE put_flushed(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
+                     dart_datatype_t dst_type) {
+  return put_other(gptr, src, nelem, src_type, dst_type, BY_FLUSH, NULL);
+}
+NOINLINE put_blocking(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
+                     dart_datatype_t dst_type) {
   size_t bytes;
-  const void *remote_addr = reach_local(gptr, dest, nelem, src_type, dst_type, &bytes);
-  bool may = completion == AT_RETURN || (is_at_once(bytes) && (completion != BY_HANDLE || handle));
-  if (!TSR_LIKELY(remote_addr && may)) return get_other(dest, gptr, nelem, src_type, dst_type, completion, handle);
-  tsr_copy(dest, remote_addr, bytes);
-  if (completion == BY_HANDLE) *handle = DART_HANDLE_NULL;
-  tsr_progress_throttled();
+  tsr_addr address;
+  if (!find_remote(gptr, src, nelem, src_type, dst_type, &bytes, &address))
+    return put_other(gptr, src, nelem, src_type, dst_type, AT_RETURN, NULL);
+  tessera_status_t status = tsr_put_wait(address, src, bytes);
+  return TSR_LIKELY(!status) ? DART_OK : tsr_dart_code(status);
+}
+NOINLINE put_handled(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
+                     dart_datatype_t dst_type, dart_handle_t *handle) {
+  return put_other(gptr, src, nelem, src_type, dst_type, BY_HANDLE, handle);
+}
+
+ALWAYS_INLINE get_other(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type, dart_datatype_t dst_type,
+                        enum completion completion, dart_handle_t *handle) {
+  bool may = completion != BY_HANDLE || handle;
+  if (!may || !tsr_dart_copy_blocks(gptr, dest, nelem, src_type, dst_type, false))
+    return general_get(dest, gptr, nelem, src_type, dst_type, completion, handle);
+  if (handle) *handle = DART_HANDLE_NULL;
   return DART_OK;
+}
+NOINLINE get_flushed(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
+                     dart_datatype_t dst_type) {
+  return get_other(dest, gptr, nelem, src_type, dst_type, BY_FLUSH, NULL);
+}
+NOINLINE get_blocking(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
+                     dart_datatype_t dst_type) {
+  size_t bytes;
+  tsr_addr address;
+  if (!find_remote(gptr, dest, nelem, src_type, dst_type, &bytes, &address))
+    return get_other(dest, gptr, nelem, src_type, dst_type, AT_RETURN, NULL);
+  tessera_status_t status = tsr_get_wait(dest, address, bytes);
+  return TSR_LIKELY(!status) ? DART_OK : tsr_dart_code(status);
+}
+NOINLINE get_handled(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
+                     dart_datatype_t dst_type, dart_handle_t *handle) {
+  return get_other(dest, gptr, nelem, src_type, dst_type, BY_HANDLE, handle);
 }
 
 dart_ret_t dart_put(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
                     dart_datatype_t dst_type) {
-  return put(gptr, src, nelem, src_type, dst_type, BY_FLUSH, NULL);
+  size_t bytes;
+  void *remote_addr = reach_local(gptr, src, nelem, src_type, dst_type, &bytes);
+  if (!TSR_LIKELY(remote_addr && is_at_once(bytes))) return put_flushed(gptr, src, nelem, src_type, dst_type);
+  tsr_copy(remote_addr, src, bytes);
+  tsr_progress_throttled();
+  return DART_OK;
 }
 dart_ret_t dart_put_blocking(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
                              dart_datatype_t dst_type) {
-  return put(gptr, src, nelem, src_type, dst_type, AT_RETURN, NULL);
+  size_t bytes;
+  void *remote_addr = reach_local(gptr, src, nelem, src_type, dst_type, &bytes);
+  if (!TSR_LIKELY(remote_addr)) return put_blocking(gptr, src, nelem, src_type, dst_type);
+  tsr_copy(remote_addr, src, bytes);
+  tsr_progress_throttled();
+  return DART_OK;
 }
 dart_ret_t dart_put_handle(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
                            dart_datatype_t dst_type, dart_handle_t *handle) {
-  return put(gptr, src, nelem, src_type, dst_type, BY_HANDLE, handle);
+  size_t bytes;
+  void *remote_addr = reach_local(gptr, src, nelem, src_type, dst_type, &bytes);
+  if (!TSR_LIKELY(remote_addr && handle && is_at_once(bytes)))
+    return put_handled(gptr, src, nelem, src_type, dst_type, handle);
+  tsr_copy(remote_addr, src, bytes);
+  *handle = DART_HANDLE_NULL;
+  tsr_progress_throttled();
+  return DART_OK;
 }
 
 dart_ret_t dart_get(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type, dart_datatype_t dst_type) {
-  return get(dest, gptr, nelem, src_type, dst_type, BY_FLUSH, NULL);
+  size_t bytes;
+  const void *remote_addr = reach_local(gptr, dest, nelem, src_type, dst_type, &bytes);
+  if (!TSR_LIKELY(remote_addr && is_at_once(bytes))) return get_flushed(dest, gptr, nelem, src_type, dst_type);
+  tsr_copy(dest, remote_addr, bytes);
+  tsr_progress_throttled();
+  return DART_OK;
 }
 dart_ret_t dart_get_blocking(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
                              dart_datatype_t dst_type) {
-  return get(dest, gptr, nelem, src_type, dst_type, AT_RETURN, NULL);
+  size_t bytes;
+  const void *remote_addr = reach_local(gptr, dest, nelem, src_type, dst_type, &bytes);
+  if (!TSR_LIKELY(remote_addr)) return get_blocking(dest, gptr, nelem, src_type, dst_type);
+  tsr_copy(dest, remote_addr, bytes);
+  tsr_progress_throttled();
+  return DART_OK;
 }
 dart_ret_t dart_get_handle(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
                            dart_datatype_t dst_type, dart_handle_t *handle) {
-  return get(dest, gptr, nelem, src_type, dst_type, BY_HANDLE, handle);
+  size_t bytes;
+  const void *remote_addr = reach_local(gptr, dest, nelem, src_type, dst_type, &bytes);
+  if (!TSR_LIKELY(remote_addr && handle && is_at_once(bytes)))
+    return get_handled(dest, gptr, nelem, src_type, dst_type, handle);
+  tsr_copy(dest, remote_addr, bytes);
+  *handle = DART_HANDLE_NULL;
+  tsr_progress_throttled();
+  return DART_OK;
 }
 
 /* The general path: the shapes of both sides. */
@@ -155,20 +197,6 @@ static dart_ret_t check_sides(const struct transfer *t, const struct sides *side
     return tsr_dart_invalid("TSR-2142 %s: blocks of %zu elements every %zu elements overlap in the destination; enlarge the "
                             "stride", t->call, dst->type->elems_n, dst->type->extent_bytes / dst->elem_bytes);
   return DART_OK;
-}
-
-/* After DART_OK the caller releases both shapes. */
-static dart_ret_t describe_sides(const struct transfer *t, struct sides *sides) {
-  dart_ret_t result = tsr_dart_shape_make(t->call, t->src_type, t->nelem, &sides->src);
-  if (result != DART_OK) return result;
-  result = tsr_dart_shape_make(t->call, t->dst_type, t->nelem, &sides->dst);
-  if (result != DART_OK) goto fail_dst;
-  result = check_sides(t, sides);
-  if (result == DART_OK) return DART_OK;
-  tsr_dart_shape_release(&sides->dst);
-fail_dst:
-  tsr_dart_shape_release(&sides->src);
-  return result;
 }
 
 static tessera_status_t start_layouts(const struct transfer *t, const struct sides *sides, tsr_addr address,
@@ -247,10 +275,14 @@ static dart_ret_t transfer_general(const struct transfer *t) {
   if (!tsr_dart_up) return tsr_dart_no_team(t->call, t->gptr.teamid);
   if (t->completion == BY_HANDLE && !t->handle)
     return tsr_dart_invalid("TSR-2144 %s: handle is NULL; pass where to store the handle", t->call);
-  dart_ret_t result = describe_sides(t, &sides);
+  dart_ret_t result = tsr_dart_shape_make(t->call, t->src_type, t->nelem, &sides.src);
   if (result != DART_OK) return result;
-  result = transfer_sides(t, &sides);
-  tsr_dart_shape_release(&sides.src);
+  result = tsr_dart_shape_make(t->call, t->dst_type, t->nelem, &sides.dst);
+  if (result != DART_OK) goto fail_dst;
+  result = check_sides(t, &sides);
+  if (result == DART_OK) result = transfer_sides(t, &sides);
   tsr_dart_shape_release(&sides.dst);
+fail_dst:
+  tsr_dart_shape_release(&sides.src);
   return result;
 }
