@@ -1,9 +1,69 @@
+/* Kept memory that was freed, and why an address is invalid. */
 #include "api/armci/address.h"
+
+#include <stdatomic.h>
+
+#include "base/bits.h"
+
+enum { KEPT_MAX = 16 };          /* kept segments of a team */
+static _Atomic uint16_t frees_n; /* stored in the flags of kept segments, to find the oldest */
+
+static bool is_kept(const tsr_segment *segment) {
+  return segment && segment->api == TSR_API_ARMCI && tsr_armci_is_kept(segment);
+}
+
+/* The oldest kept segment of a team, and their number; the same on all members. */
+static tsr_segment *find_oldest(const tsr_team *team, int *n) {
+  tsr_segment *oldest = NULL;
+  *n = 0;
+  for (int32_t id = 1; id < team->segments_n; id++) {
+    tsr_segment *one = tsr_segment_find(team, id);
+    if (!is_kept(one)) continue;
+    (*n)++;
+    if (!oldest || (int16_t)(one->flags - oldest->flags) < 0) oldest = one;
+  }
+  return oldest;
+}
+
+tessera_status_t tsr_armci_free_later(tsr_segment *segment) {
+  if (!tsr_config.check) return tsr_segment_free(segment);
+  int kept_n;
+  tsr_segment *oldest = find_oldest(segment->team, &kept_n);
+  uint16_t number = (uint16_t)(atomic_fetch_add(&frees_n, 1) + 1);
+  segment->flags = number ? number : 1;
+  return kept_n < KEPT_MAX ? TESSERA_OK : tsr_segment_free(oldest);
+}
+
+bool tsr_armci_give_back(tsr_team *team) {
+  int kept_n, given_n = 0;
+  for (tsr_segment *one; (one = find_oldest(team, &kept_n)); given_n++) tsr_segment_free(one);
+  return given_n > 0;
+}
+
+/* The bytes after an allocation, up to the next power of two, belong to no other allocation. */
+static enum tsr_armci_use look_in(const tsr_segment *segment, tsr_member member, uint64_t off, uint64_t bytes) {
+  uint64_t begin = tsr_segment_off(segment, member), size = tsr_segment_bytes(segment, member);
+  if (!size || off >= begin + (UINT64_C(1) << tsr_log2_ceil(size)) || begin >= off + bytes) return TSR_ARMCI_GOOD;
+  bool holds = off >= begin && tsr_segment_holds(segment, member, off - begin, bytes);
+  return is_kept(segment) ? TSR_ARMCI_FREED : holds ? TSR_ARMCI_GOOD : TSR_ARMCI_BEYOND;
+}
+
+enum tsr_armci_use tsr_armci_find(tsr_unit unit, uint64_t off, uint64_t bytes) {
+  enum tsr_armci_use use = TSR_ARMCI_GOOD;
+  for (int32_t team_id = 0; team_id < TSR_TEAM_IDS; team_id++) {
+    const tsr_team *team = tsr_team_find(team_id);
+    tsr_member member = team ? tsr_team_member(team, unit) : TSR_MEMBER(-1);
+    for (int32_t id = 1; member.id >= 0 && id < team->segments_n && use == TSR_ARMCI_GOOD; id++) {
+      const tsr_segment *one = tsr_segment_find(team, id);
+      if (one) use = look_in(one, member, off, bytes);
+    }
+  }
+  return use;
+}
 
 int tsr_armci_no_proc(const char *call, int proc) {
   return tsr_armci_fail(FAIL5, "TSR-3000 %s: there is no process %d; pass a number in the world, 0 to %d, also for groups",
-                        call,
-                        proc, tsr_place.units_n - 1);
+                        call, proc, tsr_place.units_n - 1);
 }
 
 int tsr_armci_no_address(const char *call, const void *pointer, ptrdiff_t low, ptrdiff_t high, int proc) {
@@ -15,9 +75,7 @@ int tsr_armci_no_address(const char *call, const void *pointer, ptrdiff_t low, p
                           tsr_heap_base_pointer(TSR_UNIT(proc), tsr_heap_slice_bytes()));
   if (tsr_armci_find(address.unit, address.off + (uint64_t)low, (uint64_t)high - (uint64_t)low) == TSR_ARMCI_BEYOND)
     return tsr_armci_fail(FAIL6, "TSR-3002 %s: bytes %td to %td from %p on, of process %d, go beyond an allocation; check "
-                          "sizes "
-                          "and strides", call, low, high, pointer, proc);
+                          "sizes and strides", call, low, high, pointer, proc);
   return tsr_armci_fail(FAIL6, "TSR-3003 %s: bytes %td to %td from %p on, of process %d, were freed by ARMCI_Free; complete "
-                        "all "
-                        "operations on memory before it is freed", call, low, high, pointer, proc);
+                        "all operations on memory before it is freed", call, low, high, pointer, proc);
 }

@@ -2,11 +2,12 @@
 #ifndef TSR_API_ARMCI_ADDRESS_H
 #define TSR_API_ARMCI_ADDRESS_H
 
+#include "base/config.h"
 #include "core/address.h"
 #include "core/heap_base.h"
 #include "core/place.h"
+#include "core/segment.h"
 #include "api/armci/armci_api.h"
-#include "api/armci/freed.h"
 
 static inline bool tsr_armci_has(int proc) { return (uint32_t)proc < (uint32_t)tsr_place.units_n; }
 
@@ -42,7 +43,24 @@ static inline bool tsr_armci_translate_known(const void *pointer, ptrdiff_t low,
   return proc == tsr_place.self;
 }
 
-/* The same. With TESSERA_CHECK=1 also false unless the bytes are in one allocation that was not freed. */
+/* ---- TESSERA_CHECK=1: freed memory is kept until its group has freed some more, so that later accesses to it are reported, as
+ * are accesses beyond the end of an allocation: freed.c ---- */
+
+/* Whether an ARMCI allocation was freed by the program. */
+static inline bool tsr_armci_is_kept(const tsr_segment *segment) { return segment->flags != 0; }
+
+/* Collective over the segment's team: frees it, with TESSERA_CHECK=1 later. */
+tessera_status_t tsr_armci_free_later(tsr_segment *segment);
+
+/* Collective: frees all kept segments of the team. False: there were none. */
+bool tsr_armci_give_back(tsr_team *team);
+
+/* Classifies `bytes` > 0 bytes of a unit's heap. Allocations that the caller does not know of, local ones and those of
+ * other groups, count as good. */
+enum tsr_armci_use { TSR_ARMCI_GOOD, TSR_ARMCI_FREED /* some bytes */, TSR_ARMCI_BEYOND /* not in one allocation */ };
+enum tsr_armci_use tsr_armci_find(tsr_unit unit, uint64_t off, uint64_t bytes);
+
+/* As tsr_armci_translate. With TESSERA_CHECK=1 also false unless the bytes are in one allocation that was not freed. */
 static inline bool tsr_armci_address(const void *pointer, ptrdiff_t low, ptrdiff_t high, int proc, tsr_addr *address) {
   if (!tsr_armci_translate(pointer, low, high, proc, address)) return false;
   bool look = __builtin_expect(tsr_config.check, 0) && high > low && !tsr_addr_is_outside(*address);

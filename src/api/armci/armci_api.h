@@ -35,14 +35,24 @@ int tsr_armci_code(tessera_status_t status);
 int tsr_armci_not_up(const char *call) __attribute__((cold));
 static inline int tsr_armci_check_up(const char *call) { return TSR_ARMCI_LIKELY(tsr_armci_up) ? 0 : tsr_armci_not_up(call); }
 
-/* ---- Groups: group.c ---- */
+/* For calls without a result: end the job before ARMCI_Init and after ARMCI_Finalize. */
+void tsr_armci_die_not_up(const char *call) __attribute__((cold, noreturn));
+static inline void tsr_armci_must_be_up(const char *call) {
+  if (!TSR_ARMCI_LIKELY(tsr_armci_up)) tsr_armci_die_not_up(call);
+}
 
-/* For ARMCI_Init, and for ARMCI_Finalize while the teams still exist. */
+/* For ARMCI_Init, and for ARMCI_Finalize while the teams still exist. That of notifications is collective. */
+void tsr_armci_domains_start(void);
 void tsr_armci_groups_start(void);
 void tsr_armci_groups_stop(void);
+void tsr_armci_mutexes_start(void);
+void tsr_armci_mutexes_stop(void);
+void tsr_armci_notify_start(void);
+void tsr_armci_notify_stop(void);
 
-/* The team of a group. NULL: a NULL or freed group, or the caller is not a member. */
+/* The team of a group. NULL: a NULL or freed group, or the caller is not a member; the second function logs that. */
 tsr_team *tsr_armci_team(const ARMCI_Group *group);
+tsr_team *tsr_armci_check_team(const char *call, const ARMCI_Group *group);
 /* The default group, at first the world. */
 const ARMCI_Group *tsr_armci_default_group(void);
 

@@ -7,8 +7,7 @@ static int check_contiguous(const struct tsr_armci_call *call, const void *ours,
   if (bytes < 0) return tsr_armci_fail(FAIL3, "TSR-3010 %s: bytes is %d; pass 0 or more", call->name, bytes);
   if ((size_t)bytes & (elem_bytes - 1))
     return tsr_armci_fail(FAIL, "TSR-3011 %s: bytes is %d, which is not a multiple of the element size %zu; pass whole "
-                          "elements",
-                          call->name, bytes, elem_bytes);
+                          "elements", call->name, bytes, elem_bytes);
   if (bytes > 0 && !ours)
     return tsr_armci_fail(FAIL2, "TSR-3012 %s: %s is NULL; pass the address of the local data", call->name,
                           call->kind == TSR_ARMCI_GET ? "dst" : "src");
@@ -27,14 +26,18 @@ static int move_contiguous(const struct tsr_armci_call *call, void *src, void *d
   return tsr_armci_run(call, &move);
 }
 
+/* Out of line, and with arguments in registers only, so that the fast paths need no stack frame. */
+static __attribute__((noinline)) int move_blocking(void *src, void *dst, int bytes, int proc, enum tsr_armci_kind kind,
+                                                   const char *name) {
+  return move_contiguous(&(struct tsr_armci_call){name, kind, proc, .waits = true}, src, dst, bytes);
+}
+
 int PARMCI_Put(void *src, void *dst, int bytes, int proc) {
-  if (tsr_armci_put_local(src, dst, bytes, proc)) return 0;
-  return move_contiguous(&(struct tsr_armci_call){"ARMCI_Put", TSR_ARMCI_PUT, proc, .waits = true}, src, dst, bytes);
+  return tsr_armci_put_local(src, dst, bytes, proc) ? 0 : move_blocking(src, dst, bytes, proc, TSR_ARMCI_PUT, "ARMCI_Put");
 }
 
 int PARMCI_Get(void *src, void *dst, int bytes, int proc) {
-  if (tsr_armci_get_local(src, dst, bytes, proc)) return 0;
-  return move_contiguous(&(struct tsr_armci_call){"ARMCI_Get", TSR_ARMCI_GET, proc, .waits = true}, src, dst, bytes);
+  return tsr_armci_get_local(src, dst, bytes, proc) ? 0 : move_blocking(src, dst, bytes, proc, TSR_ARMCI_GET, "ARMCI_Get");
 }
 
 int PARMCI_Acc(int type, void *scale, void *src, void *dst, int bytes, int proc) {
@@ -92,3 +95,50 @@ TSR_ARMCI_NAME(NbPut);
 TSR_ARMCI_NAME(NbGet);
 TSR_ARMCI_NAME(NbAcc);
 TSR_ARMCI_NAME(Copy);
+
+/* ---- Single values ---- */
+
+/* Blocking unless the handle is aggregate, whose batch copies the value: the value's variable ends with the call. */
+static int put_value(const char *name, const void *value, size_t bytes, void *dst, int proc, armci_hdl_t *handle) {
+  const bool waits = !handle || !tsr_armci_is_aggregate(handle);
+  struct tsr_armci_call call = {name, TSR_ARMCI_PUT, proc, .waits = waits, .handle = handle};
+  struct tsr_armci_move move = {.local_addr = (void *)value, .bytes = bytes};
+  if (waits && tsr_armci_put_local(value, dst, (int)bytes, proc)) return 0;
+  int code = tsr_armci_check_proc(name, proc);
+  if (code) return code;
+  if (!tsr_armci_address(dst, 0, (ptrdiff_t)bytes, proc, &move.remote_addr))
+    return tsr_armci_no_address(name, dst, 0, (ptrdiff_t)bytes, proc);
+  return tsr_armci_run(&call, &move);
+}
+
+static void get_value(const char *name, void *value, size_t bytes, void *src, int proc) {
+  struct tsr_armci_call call = {name, TSR_ARMCI_GET, proc, .waits = true};
+  struct tsr_armci_move move = {.local_addr = value, .bytes = bytes};
+  if (tsr_armci_get_local(src, value, (int)bytes, proc)) return;
+  int code = tsr_armci_check_proc(name, proc);
+  if (!code && !tsr_armci_address(src, 0, (ptrdiff_t)bytes, proc, &move.remote_addr))
+    code = tsr_armci_no_address(name, src, 0, (ptrdiff_t)bytes, proc);
+  if (!code) code = tsr_armci_run(&call, &move);
+  if (code) tsr_armci_die("TSR-3106 %s: there is no value to return; see the message above", name);
+}
+
+#define VALUES(Name, type)                                                                    \
+  int PARMCI_PutValue##Name(type src, void *dst, int proc) {                                  \
+    return put_value("ARMCI_PutValue" #Name, &src, sizeof src, dst, proc, NULL);              \
+  }                                                                                           \
+  int PARMCI_NbPutValue##Name(type src, void *dst, int proc, armci_hdl_t *handle) {           \
+    return put_value("ARMCI_NbPutValue" #Name, &src, sizeof src, dst, proc, handle);          \
+  }                                                                                           \
+  type PARMCI_GetValue##Name(void *src, int proc) {                                           \
+    type value;                                                                               \
+    get_value("ARMCI_GetValue" #Name, &value, sizeof value, src, proc);                       \
+    return value;                                                                             \
+  }                                                                                           \
+  TSR_ARMCI_NAME(PutValue##Name);                                                             \
+  TSR_ARMCI_NAME(NbPutValue##Name);                                                           \
+  TSR_ARMCI_NAME(GetValue##Name);
+
+VALUES(Int, int)
+VALUES(Long, long)
+VALUES(Float, float)
+VALUES(Double, double)

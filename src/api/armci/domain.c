@@ -2,10 +2,9 @@
  *
  * If nodes have different numbers of processes, or processes that are not consecutive, each process is a domain: Global
  * Arrays and disk-resident arrays assume equal blocks of processes. */
-#include "api/armci/domain.h"
-
 #include "core/place.h"
 #include "api/armci/address.h"
+#include "api/armci/group.h"
 
 static int32_t domain_size; /* processes in each */
 
@@ -87,10 +86,8 @@ int PARMCI_Uses_shm(void) { return !tsr_armci_check_up("ARMCI_Uses_shm") && tsr_
 
 int PARMCI_Uses_shm_grp(ARMCI_Group *group) {
   static const char call[] = "ARMCI_Uses_shm_grp";
-  if (tsr_armci_check_up(call)) return 0;
-  const tsr_team *team = tsr_armci_team(group);
-  if (!team) return tsr_armci_fail(0, "TSR-3019 %s: the group is NULL, was freed, or does not contain the caller", call);
-  return team->locals_n > 1;
+  const tsr_team *team = tsr_armci_check_up(call) ? NULL : tsr_armci_check_team(call, group);
+  return team && team->locals_n > 1;
 }
 
 void PARMCI_Set_shm_limit(unsigned long bytes) { (void)bytes; }

@@ -5,10 +5,6 @@
 #include "api/armci/address.h"
 #include "api/armci/handle.h"
 
-static void require_up(const char *call) {
-  if (!tsr_armci_up) tsr_armci_die("TSR-3020 %s: called before ARMCI_Init or after ARMCI_Finalize", call);
-}
-
 static void flush_process(int proc) {
   tsr_armci_batches_flush(proc);
   tsr_op_flush(TSR_UNIT(proc));
@@ -28,15 +24,15 @@ void PARMCI_Fence(int proc) {
 
 void PARMCI_AllFence(void) {
   uint64_t begun_ns = tsr_stats_begin();
-  require_up("ARMCI_AllFence");
+  tsr_armci_must_be_up("ARMCI_AllFence");
   flush_all();
   tsr_stats_end(TSR_STAT_FLUSH, begun_ns, 0, 0);
 }
 
 void PARMCI_GroupFence(ARMCI_Group *group) {
-  require_up("ARMCI_GroupFence");
-  const tsr_team *team = tsr_armci_team(group);
-  if (!team) tsr_armci_die("TSR-3022 ARMCI_GroupFence: the group is NULL, was freed, or does not contain the caller");
+  tsr_armci_must_be_up("ARMCI_GroupFence");
+  const tsr_team *team = tsr_armci_check_team("ARMCI_GroupFence", group);
+  if (!team) tsr_armci_die("TSR-3022 ARMCI_GroupFence: failed; see the message above");
   if (team == tsr_team_world) {
     flush_all();
     return;
@@ -46,7 +42,7 @@ void PARMCI_GroupFence(ARMCI_Group *group) {
 
 void PARMCI_Barrier(void) {
   uint64_t begun_ns = tsr_stats_begin();
-  require_up("ARMCI_Barrier");
+  tsr_armci_must_be_up("ARMCI_Barrier");
   flush_all();
   tsr_barrier(tsr_armci_team(tsr_armci_default_group()));
   tsr_stats_end(TSR_STAT_BARRIER, begun_ns, 0, 0);
@@ -55,7 +51,7 @@ void PARMCI_Barrier(void) {
 /* Memory is coherent, so that these calls only order the accesses of this thread. They make progress, since a program
  * may repeat them until another process, whose request this one executes, has written. */
 static void order_accesses(const char *call) {
-  require_up(call);
+  tsr_armci_must_be_up(call);
   tsr_progress_if_required();
   atomic_thread_fence(memory_order_seq_cst);
 }

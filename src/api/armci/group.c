@@ -12,7 +12,6 @@
 #include "core/launch.h"
 #include "core/team_comm.h"
 #include "core/team_shape.h"
-#include "api/armci/domain.h"
 
 static tsr_pool groups;
 static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
@@ -30,15 +29,20 @@ tsr_team *tsr_armci_team(const ARMCI_Group *group) {
   return found ? found->team : NULL;
 }
 
+tsr_team *tsr_armci_check_team(const char *call, const ARMCI_Group *group) {
+  tsr_team *team = tsr_armci_team(group);
+  if (!team)
+    tsr_fail(TESSERA_ERR_ARG, "TSR-3035 %s: the group is NULL, was freed, or does not contain the caller; pass a live group of "
+             "the caller", call);
+  return team;
+}
+
 const ARMCI_Group *tsr_armci_default_group(void) { return &chosen; }
 
 struct tsr_armci_group *tsr_armci_group_must(const char *call, const ARMCI_Group *group) {
-  if (!tsr_armci_up) tsr_armci_die("TSR-3023 %s: called before ARMCI_Init or after ARMCI_Finalize", call);
-  struct tsr_armci_group *found = tsr_armci_group_find(group);
-  if (!found)
-    tsr_armci_die("TSR-3024 %s: the group is NULL, was freed, or does not contain the caller; pass a live group of the caller",
-                  call);
-  return found;
+  tsr_armci_must_be_up(call);
+  if (!tsr_armci_check_team(call, group)) tsr_armci_die("TSR-3024 %s: failed; see the message above", call);
+  return tsr_armci_group_find(group);
 }
 
 /* The value of a group that does not contain the caller. */
@@ -81,17 +85,13 @@ static tsr_team *make_team(const char *call, int n, const tsr_unit units[]) {
   return team;
 }
 
-static bool lists_self(int n, const tsr_unit units[]) {
-  int i = 0;
-  while (i < n && units[i].id != tsr_place.self) i++;
-  return i < n;
-}
-
 /* MPI may run out of communicators. The group is then complete except for `comm`, which only the program uses. */
 static ARMCI_Group make_group(const char *call, int n, const tsr_unit units[]) {
   if (tsr_team_check_list(tsr_team_world, n, units))
     tsr_armci_die("TSR-3027 %s: the list of %d processes is invalid; see the message above", call, n);
-  if (!lists_self(n, units)) return foreign_group(n);
+  int self = 0;
+  while (self < n && units[self].id != tsr_place.self) self++;
+  if (self == n) return foreign_group(n);
   tsr_team *team = make_team(call, n, units);
   MPI_Comm comm = tsr_team_comm_none();
   tsr_team_comm(team, &comm);
@@ -124,14 +124,6 @@ void PARMCI_Group_create_child(int n, int *procs, ARMCI_Group *group, ARMCI_Grou
   create_group(call, n, procs, group, tsr_armci_group_must(call, parent)->team);
 }
 
-static void destroy_group(struct tsr_armci_group *group) {
-  PARMCI_AllFence(); /* collected operations must not reach memory that was allocated again */
-  for (int scope = SCOPE_NODE; scope <= SCOPE_MASTERS; scope++) {
-    if (group->scopes[scope] && group->scopes[scope] != group->team) tsr_team_destroy(group->scopes[scope]);
-  }
-  tsr_team_destroy(group->team);
-}
-
 void PARMCI_Group_free(ARMCI_Group *group) {
   static const char call[] = "ARMCI_Group_free";
   if (group && !number_of(group)) return; /* the caller is not a member */
@@ -142,7 +134,11 @@ void PARMCI_Group_free(ARMCI_Group *group) {
   if (atomic_load(&found->sets_n) > 0)
     tsr_armci_die("TSR-3031 %s: the group has %d sets of mutexes; destroy them first", call, atomic_load(&found->sets_n));
   if (number_of(&chosen) == number) chosen = world;
-  destroy_group(found);
+  PARMCI_AllFence(); /* collected operations must not reach memory that was allocated again */
+  for (int scope = SCOPE_NODE; scope <= SCOPE_MASTERS; scope++) {
+    if (found->scopes[scope] && found->scopes[scope] != found->team) tsr_team_destroy(found->scopes[scope]);
+  }
+  tsr_team_destroy(found->team);
   pthread_mutex_lock(&changing);
   tsr_pool_give(&groups, number);
   pthread_mutex_unlock(&changing);
@@ -183,8 +179,8 @@ void PARMCI_Group_get_world(ARMCI_Group *group) { store_group("ARMCI_Group_get_w
 int PARMCI_Absolute_id(ARMCI_Group *group, int rank) {
   static const char call[] = "ARMCI_Absolute_id";
   if (tsr_armci_check_up(call)) return FAIL;
-  const tsr_team *team = tsr_armci_team(group);
-  if (!team) return tsr_armci_fail(FAIL, "TSR-3035 %s: the group is NULL, was freed, or does not contain the caller", call);
+  const tsr_team *team = tsr_armci_check_team(call, group);
+  if (!team) return FAIL;
   if (!tsr_team_has(team, TSR_MEMBER(rank)))
     return tsr_armci_fail(FAIL5, "TSR-3036 %s: the group has no rank %d; pass 0 to %d", call, rank, team->size - 1);
   return tsr_team_unit(team, TSR_MEMBER(rank)).id;
@@ -192,20 +188,19 @@ int PARMCI_Absolute_id(ARMCI_Group *group, int rank) {
 
 /* ---- scopes ---- */
 
-static tsr_team *make_scope(const char *call, const tsr_team *team, int32_t n, const int32_t members[]) {
-  tsr_unit *units = tsr_coll_memory((size_t)n * sizeof *units);
-  for (int32_t i = 0; i < n; i++) units[i] = tsr_team_unit(team, TSR_MEMBER(members[i]));
-  tsr_team *made = make_team(call, n, units);
-  free(units);
-  return made;
-}
-
-tsr_team *tsr_armci_scope(const char *call, struct tsr_armci_group *group, int scope) {
-  struct tsr_armci_part part = tsr_armci_part_of(call, group->team, scope);
+tsr_team *tsr_armci_party(const char *call, const ARMCI_Group *group, int scope) {
+  struct tsr_armci_group *found = tsr_armci_group_must(call, group);
+  tsr_team *team = found->team;
+  struct tsr_armci_part part = tsr_armci_part_of(call, team, scope); /* ends the job if there is no such scope */
   if (part.self < 0) return NULL;
-  if (!group->scopes[scope])
-    group->scopes[scope] = part.n == group->team->size ? group->team : make_scope(call, group->team, part.n, part.members);
-  return group->scopes[scope];
+  tsr_team **party = &found->scopes[scope];
+  if (*party) return *party;
+  if (part.n == team->size) return *party = team;
+  tsr_unit *units = tsr_coll_memory((size_t)part.n * sizeof *units);
+  for (int32_t i = 0; i < part.n; i++) units[i] = tsr_team_unit(team, TSR_MEMBER(part.members[i]));
+  *party = make_team(call, part.n, units);
+  free(units);
+  return *party;
 }
 
 /* ---- groups from groups: ARMCI-MPI's extension ---- */
@@ -221,28 +216,22 @@ static int by_color_and_key(const void *a, const void *b) {
   return x->member < y->member ? -1 : x->member > y->member;
 }
 
-/* Stores the processes of a colour, ordered by key, then by rank. */
-static int select_color(const tsr_team *team, struct wish wishes[], int color, tsr_unit units[]) {
-  int n = 0;
-  qsort(wishes, (size_t)team->size, sizeof *wishes, by_color_and_key);
-  for (int32_t i = 0; i < team->size; i++) {
-    if (wishes[i].color == color) units[n++] = tsr_team_unit(team, TSR_MEMBER(wishes[i].member));
-  }
-  return n;
-}
-
+/* A new group has the processes of a colour, ordered by key, then by rank. */
 static int split_group(const char *call, const ARMCI_Group *parent, int color, int key, ARMCI_Group *group) {
   if (tsr_armci_check_up(call)) return FAIL;
   tsr_team *team = tsr_armci_team(parent);
   if (!team || !group)
     return tsr_armci_fail(FAIL2, "TSR-3037 %s: parent is NULL, was freed or does not contain the caller, or group is NULL; "
-                          "pass "
-                          "both", call);
+                          "pass both", call);
   struct wish *wishes = tsr_coll_memory((size_t)team->size * sizeof *wishes);
   tsr_unit *units = tsr_coll_memory((size_t)team->size * sizeof *units);
   wishes[team->self] = (struct wish){color, key, team->self};
   tessera_status_t status = tsr_allgather(team, &wishes[team->self], wishes, sizeof *wishes);
-  if (!status) *group = color < 0 ? foreign_group(0) : make_group(call, select_color(team, wishes, color, units), units);
+  int n = 0;
+  if (!status) qsort(wishes, (size_t)team->size, sizeof *wishes, by_color_and_key);
+  for (int32_t i = 0; !status && i < team->size; i++)
+    if (wishes[i].color == color) units[n++] = tsr_team_unit(team, TSR_MEMBER(wishes[i].member));
+  if (!status) *group = color < 0 ? foreign_group(0) : make_group(call, n, units);
   free(units);
   free(wishes);
   return tsr_armci_code(status);

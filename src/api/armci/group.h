@@ -20,7 +20,16 @@ struct tsr_armci_group *tsr_armci_group_find(const ARMCI_Group *group);
 struct tsr_armci_group *tsr_armci_group_must(const char *call, const ARMCI_Group *group);
 
 /* The team of the processes of a group in a scope. The first call creates it and is collective over them. NULL: the
- * caller is not one of them. An unknown scope ends the job. */
-tsr_team *tsr_armci_scope(const char *call, struct tsr_armci_group *group, int scope);
+ * caller is not one of them, and its call does nothing. An unknown scope ends the job. */
+tsr_team *tsr_armci_party(const char *call, const ARMCI_Group *group, int scope);
+
+/* The members of a team that are in a scope, ascending. */
+struct tsr_armci_part {
+  const int32_t *members; /* NULL: all */
+  int32_t n, self;        /* self: the caller's position; -1: not in the scope */
+};
+
+/* An unknown scope ends the job. */
+struct tsr_armci_part tsr_armci_part_of(const char *call, const tsr_team *team, int scope);
 
 #endif

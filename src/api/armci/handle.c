@@ -145,17 +145,11 @@ static int local_of(const armci_hdl_t *handle) {
   return ((uint32_t)handle->aggregate ^ (uint32_t)tsr_armci_handle_local(proc).aggregate) >> 1 ? -1 : proc;
 }
 
-/* With a record it says so no more: the record of that process does. */
-static struct going *first_or_local(armci_hdl_t *handle) {
-  int proc = local_of(handle);
-  if (proc < 0) return first_of(handle);
-  struct going *record = add_record(handle, NULL, TSR_UNIT(proc));
-  if (record) collect_from_now_on(record);
-  return record;
-}
-
+/* A handle that says by itself which process it is in use for gets a record for that process, too. */
 static struct going *find_or_add(armci_hdl_t *handle, tsr_unit unit) {
-  struct going *first = first_or_local(handle), *found = first;
+  int proc = local_of(handle);
+  struct going *first = proc < 0 ? first_of(handle) : add_record(handle, NULL, TSR_UNIT(proc)), *found = first;
+  if (proc >= 0 && first) collect_from_now_on(first);
   while (found && found->unit.id != unit.id) found = found->next;
   return found ? found : add_record(handle, first, unit);
 }
@@ -204,8 +198,7 @@ static struct going *find_for_batch(const char *call, armci_hdl_t *handle, tsr_u
   *code = FAIL8;
   if (collects_elsewhere(handle, unit, &where))
     *code = tsr_armci_fail(FAIL7, "TSR-3040 %s: the aggregate handle is in use for process %d, and this is for process %d; "
-                           "wait for it "
-                           "first, or use one handle for each process", call, where, unit.id);
+                           "wait for it first, or use one handle for each process", call, where, unit.id);
   else record = find_or_add(handle, unit);
   if (record) collect_from_now_on(record);
   return record;

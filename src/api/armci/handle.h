@@ -39,8 +39,8 @@ static inline bool tsr_armci_handle_use_local(armci_hdl_t *handle, int proc) {
 /* Whether an aggregate handle collects for another unit than this one. */
 bool tsr_armci_handle_is_elsewhere(const armci_hdl_t *handle, tsr_unit unit);
 
-/* The batch of an aggregate handle, for operations on `unit`. Until it is returned, other threads that want it wait. NULL, and the code to return
- * in *code, logged: the handle is in use for another unit, or no memory. */
+/* The batch of an aggregate handle, for operations on `unit`. Until it is returned, other threads that want it wait. NULL,
+ * and the code to return in *code, logged: the handle is in use for another unit, or no memory. */
 tsr_batch *tsr_armci_batch_borrow(const char *call, armci_hdl_t *handle, tsr_unit unit, int *code);
 /* The same when nothing changes: NULL unless the handle collects for that unit, and nothing else, already. */
 tsr_batch *tsr_armci_batch_borrow_again(const armci_hdl_t *handle, tsr_unit unit);

@@ -1,5 +1,8 @@
 #include <armcix.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/config.h"
 #include "base/log.h"
@@ -10,10 +13,7 @@
 #include "core/progress.h"
 #include "api/armci/address.h"
 #include "api/armci/armci_api.h"
-#include "api/armci/domain.h"
 #include "api/armci/handle.h"
-#include "api/armci/mutex.h"
-#include "api/armci/notify.h"
 #include "p2p/p2p.h"
 
 bool tsr_armci_up, tsr_armci_plain;
@@ -106,9 +106,30 @@ void PARMCI_Error(const char *msg, int code) {
   tsr_abort(code ? code : EXIT_FAILURE, "TSR-3046 ARMCI_Error: %s (%d)", msg ? msg : "", code);
 }
 
+/* The message of the program's next failed assertion. */
+static _Thread_local char said[1024];
+
+void derr_printf(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  int n = vsnprintf(said, sizeof said, format, arguments);
+  va_end(arguments);
+  if (n < 0) said[0] = 0;
+  said[strcspn(said, "\n")] = 0;
+}
+
+int dassertp_fail(const char *condition, const char *file, const char *function, unsigned int line, int code) {
+  tsr_abort(code ? code : EXIT_FAILURE, "TSR-3014 %s:%u: %s: %s does not hold%s%s", file, line, function, condition,
+            said[0] ? ": " : "", said);
+}
+
 int tsr_armci_not_up(const char *call) {
   tsr_runtime_not_up(call);
   return FAIL;
+}
+
+void tsr_armci_die_not_up(const char *call) {
+  tsr_armci_die("TSR-3020 %s: called before ARMCI_Init or after ARMCI_Finalize", call);
 }
 
 int tsr_armci_code(tessera_status_t status) {

@@ -5,28 +5,17 @@
 #include "core/check.h"
 #include "core/segment.h"
 #include "api/armci/address.h"
-#include "api/armci/freed.h"
 #include "api/armci/handle.h"
 
 /* ---- Collective allocations ---- */
-
-/* Stores each member's pointer, NULL if its part is empty. */
-static void fill_pointers(const tsr_segment *segment, void **ptrs) {
-  const tsr_team *team = segment->team;
-  for (int32_t i = 0; i < team->size; i++) {
-    tsr_member member = TSR_MEMBER(i);
-    bool any = tsr_segment_bytes(segment, member) > 0;
-    ptrs[i] = any ? tsr_heap_base_pointer(tsr_team_unit(team, member), tsr_segment_off(segment, member)) : NULL;
-  }
-}
 
 /* A process with wrong arguments still takes part in the collective, so that the others fail instead of waiting. */
 static int allocate_memory(const char *call, void **ptrs, armci_size_t bytes, const ARMCI_Group *group) {
   uint64_t begun_ns = tsr_stats_begin();
   int code = tsr_armci_check_up(call);
   if (code) return code;
-  tsr_team *team = tsr_armci_team(group);
-  if (!team) return tsr_armci_fail(FAIL, "TSR-3056 %s: the group is NULL, was freed, or does not contain the caller", call);
+  tsr_team *team = tsr_armci_check_team(call, group);
+  if (!team) return FAIL;
   if (!ptrs) code = tsr_armci_fail(FAIL2, "TSR-3057 %s: ptrs is NULL; pass room for one pointer for each process", call);
   else if (bytes < 0) code = tsr_armci_fail(FAIL3, "TSR-3058 %s: bytes is %ld; pass 0 or more", call, bytes);
   tsr_segment *segment = NULL;
@@ -36,7 +25,11 @@ static int allocate_memory(const char *call, void **ptrs, armci_size_t bytes, co
   if (status) return code ? code : FAIL8;
   segment->api = TSR_API_ARMCI;
   segment->flags = 0;
-  fill_pointers(segment, ptrs);
+  for (int32_t i = 0; i < team->size; i++) {
+    tsr_member member = TSR_MEMBER(i);
+    bool any = tsr_segment_bytes(segment, member) > 0;
+    ptrs[i] = any ? tsr_heap_base_pointer(tsr_team_unit(team, member), tsr_segment_off(segment, member)) : NULL;
+  }
   bool empty = segment->bytes == 0 && !segment->table;
   if (empty) tsr_segment_free(segment); /* no process has a pointer to free it by */
   tsr_stats_end(TSR_STAT_ALLOC, begun_ns, (uint64_t)bytes, 0);
@@ -64,20 +57,12 @@ static tsr_segment *find_allocation(const tsr_team *team, const void *ptr) {
   return found;
 }
 
-/* Members with a NULL pointer learn the allocation from the others. 0: all pointers are NULL. Negative: they differ. */
-static int32_t agree_on_id(tsr_team *team, const tsr_segment *mine, bool wrong) {
-  int64_t v[3] = {mine ? mine->id : 0, mine ? -mine->id : INT_MIN, wrong};
-  tsr_agree_max(team, v, 3);
-  bool same = v[0] == -v[1] || v[1] == INT_MIN;
-  return !v[2] && same ? (int32_t)v[0] : -1;
-}
-
 static int release_memory(const char *call, void *ptr, const ARMCI_Group *group) {
   uint64_t begun_ns = tsr_stats_begin();
   int code = tsr_armci_check_up(call);
   if (code) return code;
-  tsr_team *team = tsr_armci_team(group);
-  if (!team) return tsr_armci_fail(FAIL, "TSR-3059 %s: the group is NULL, was freed, or does not contain the caller", call);
+  tsr_team *team = tsr_armci_check_team(call, group);
+  if (!team) return FAIL;
   tsr_segment *segment = ptr ? find_allocation(team, ptr) : NULL;
   bool wrong = ptr && !segment;
   if (wrong)
@@ -85,9 +70,13 @@ static int release_memory(const char *call, void *ptr, const ARMCI_Group *group)
                           "free it once", call, ptr);
   if (segment) team = segment->team;
   if (!tsr_check_name(team, "ARMCI_Free")) return FAIL6;
-  int32_t id = agree_on_id(team, segment, wrong);
-  if (code || !id) return code;
-  if (id < 0)
+  /* Members with a NULL pointer learn the allocation from the others. */
+  int64_t v[3] = {segment ? segment->id : 0, segment ? -segment->id : INT_MIN, wrong};
+  tsr_agree_max(team, v, 3);
+  int32_t id = (int32_t)v[0];
+  bool same = !v[2] && (v[0] == -v[1] || v[1] == INT_MIN);
+  if (code || (same && !id)) return code;
+  if (!same)
     return tsr_armci_fail(FAIL6, "TSR-3061 %s: the processes passed pointers to different allocations; nothing was freed, pass "
                           "each process's pointer to the same one", call);
   tsr_armci_batches_flush(-1);
@@ -139,6 +128,53 @@ int PARMCI_Free_local(void *ptr) {
                         "ARMCI_Malloc_local returned, and free it once", ptr);
 }
 
+/* ---- Descriptions, by which other processes access local allocations ---- */
+
+void PARMCI_Memget(size_t bytes, armci_meminfo_t *meminfo, int memflg) {
+  tsr_armci_must_be_up("ARMCI_Memget");
+  if (!meminfo) tsr_armci_die("TSR-3048 ARMCI_Memget: meminfo is NULL; pass where to store the description");
+  if (!bytes || memflg)
+    tsr_armci_die("TSR-3049 ARMCI_Memget: %zu bytes with flag %d; pass at least 1 byte, and flag 0", bytes, memflg);
+  uint64_t off;
+  if (tsr_segment_local_alloc(TSR_API_ARMCI, bytes, &off))
+    tsr_armci_die("TSR-3050 ARMCI_Memget: no memory for %zu bytes; enlarge TESSERA_HEAP_SIZE", bytes);
+  char *made = tsr_heap_at(tsr_heap.self, off);
+  *meminfo = (armci_meminfo_t){.armci_addr = made, .addr = made, .size = bytes, .cpid = tsr_place.self};
+}
+
+/* An invalid description ends the job. */
+static tsr_addr address_of(const char *call, const armci_meminfo_t *meminfo) {
+  tsr_addr address;
+  tsr_armci_must_be_up(call);
+  if (!meminfo) tsr_armci_die("TSR-3052 %s: meminfo is NULL; pass a description that ARMCI_Memget stored", call);
+  bool good = meminfo->armci_addr && tsr_armci_has(meminfo->cpid) && meminfo->size <= PTRDIFF_MAX;
+  if (good) good = tsr_armci_address(meminfo->armci_addr, 0, (ptrdiff_t)meminfo->size, meminfo->cpid, &address);
+  if (!good || tsr_addr_is_outside(address))
+    tsr_armci_die("TSR-3053 %s: meminfo describes no memory: it was freed, or ARMCI_Memget did not fill it in; pass a live one",
+                  call);
+  return address;
+}
+
+void *PARMCI_Memat(armci_meminfo_t *meminfo, long offset) {
+  tsr_addr address = address_of("ARMCI_Memat", meminfo);
+  if (offset < 0 || (size_t)offset > meminfo->size)
+    tsr_armci_die("TSR-3054 ARMCI_Memat: offset is %ld; pass 0 to %zu, the size of the memory", offset, meminfo->size);
+  char *begin = tsr_place_pointer(address);
+  return (begin ? begin : meminfo->armci_addr) + offset;
+}
+
+void PARMCI_Memdt(armci_meminfo_t *meminfo, long offset) {
+  (void)offset;
+  (void)address_of("ARMCI_Memdt", meminfo);
+}
+
+void PARMCI_Memctl(armci_meminfo_t *meminfo) {
+  tsr_addr address = address_of("ARMCI_Memctl", meminfo);
+  if (address.unit.id == tsr_place.self && tsr_segment_local_free(TSR_API_ARMCI, address.off))
+    tsr_armci_die("TSR-3055 ARMCI_Memctl: no memory of ARMCI_Memget begins at %p; free it once", (void *)meminfo->armci_addr);
+  meminfo->armci_addr = meminfo->addr = NULL;
+}
+
 TSR_ARMCI_NAME(Malloc);
 TSR_ARMCI_NAME(Malloc_group);
 TSR_ARMCI_NAME(Malloc_memdev);
@@ -148,3 +184,7 @@ TSR_ARMCI_NAME(Free_group);
 TSR_ARMCI_NAME(Free_memdev);
 TSR_ARMCI_NAME(Malloc_local);
 TSR_ARMCI_NAME(Free_local);
+TSR_ARMCI_NAME(Memget);
+TSR_ARMCI_NAME(Memat);
+TSR_ARMCI_NAME(Memdt);
+TSR_ARMCI_NAME(Memctl);

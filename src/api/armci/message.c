@@ -41,7 +41,7 @@ double armci_timer(void) { return (double)tsr_clock_ns() * 1e-9; }
 /* ---- messages ---- */
 
 static void check_message(const char *call, int tag, const void *buffer, int bytes) {
-  if (!tsr_armci_up) tsr_armci_die("TSR-3067 %s: called before ARMCI_Init or after ARMCI_Finalize", call);
+  tsr_armci_must_be_up(call);
   if (tag < 0) tsr_armci_die("TSR-3068 %s: tag %d is negative; use 0 to INT_MAX", call, tag);
   if (bytes < 0) tsr_armci_die("TSR-3069 %s: the number of bytes, %d, is negative; pass 0 or more", call, bytes);
   if (bytes && !buffer) tsr_armci_die("TSR-3070 %s: the buffer for %d bytes is NULL; pass one, or 0 bytes", call, bytes);

@@ -15,21 +15,15 @@ static const struct {
                 [ARMCI_ACC_FLT] = {TSR_F32, sizeof(float)},     [ARMCI_ACC_DBL] = {TSR_F64, sizeof(double)},
                 [ARMCI_ACC_CPL] = {TSR_C64, 2 * sizeof(float)}, [ARMCI_ACC_DCP] = {TSR_C128, 2 * sizeof(double)}};
 
-static int check_element(const struct tsr_armci_call *call) {
+int tsr_armci_begin(const struct tsr_armci_call *call, size_t *elem_bytes) {
+  *elem_bytes = 1;
+  int code = tsr_armci_check_proc(call->name, call->proc);
+  if (code || call->kind != TSR_ARMCI_ACC) return code;
   if ((unsigned)call->type >= sizeof elements / sizeof elements[0])
     return tsr_armci_fail(FAIL, "TSR-3074 %s: %d is not a type of elements; pass ARMCI_ACC_INT to ARMCI_ACC_DCP", call->name,
                           call->type);
   if (!call->scale)
     return tsr_armci_fail(FAIL2, "TSR-3075 %s: scale is NULL; pass the address of a factor of the element type", call->name);
-  return 0;
-}
-
-int tsr_armci_begin(const struct tsr_armci_call *call, size_t *elem_bytes) {
-  *elem_bytes = 1;
-  int code = tsr_armci_check_proc(call->name, call->proc);
-  if (code || call->kind != TSR_ARMCI_ACC) return code;
-  code = check_element(call);
-  if (code) return code;
   *elem_bytes = elements[call->type].bytes;
   return 0;
 }
@@ -46,68 +40,48 @@ bool tsr_armci_acc_local(int type, const void *scale, const void *src, void *dst
 
 /* ---- Starting. `op` counts the move unless it completes at once. `waits`: the caller waits, so no offload ---- */
 
-static tessera_status_t start_put(const struct tsr_armci_move *m, tsr_op *op, bool waits) {
-  if (m->their_iov) return tsr_put_iov(m->remote_addr, m->their_iov, m->local_addr, m->our_iov, op);
-  if (m->their_layout) return tsr_put_layout(m->remote_addr, m->their_layout, m->local_addr, m->our_layout, op);
-  return waits ? tsr_put(m->remote_addr, m->local_addr, m->bytes, op)
-               : tsr_put_nb(m->remote_addr, m->local_addr, m->bytes, op);
-}
-
-static tessera_status_t start_get(const struct tsr_armci_move *m, tsr_op *op, bool waits) {
-  if (m->their_iov) return tsr_get_iov(m->local_addr, m->our_iov, m->remote_addr, m->their_iov, op);
-  if (m->their_layout) return tsr_get_layout(m->local_addr, m->our_layout, m->remote_addr, m->their_layout, op);
-  return waits ? tsr_get(m->local_addr, m->remote_addr, m->bytes, op)
-               : tsr_get_nb(m->local_addr, m->remote_addr, m->bytes, op);
-}
-
-static tessera_status_t start_accumulate(const struct tsr_armci_move *m, tsr_type type, const void *scale, tsr_op *op) {
-  if (m->their_iov) return tsr_acc_iov(m->remote_addr, m->their_iov, m->local_addr, m->our_iov, type, scale, op);
-  if (m->their_layout)
-    return tsr_acc_layout(m->remote_addr, m->their_layout, m->local_addr, m->our_layout, type, scale, op);
-  tsr_layout contiguous = tsr_layout_contiguous(m->bytes);
-  return tsr_acc_layout(m->remote_addr, &contiguous, m->local_addr, &contiguous, type, scale, op);
-}
-
-static tessera_status_t start_move(const struct tsr_armci_call *call, const struct tsr_armci_move *move, tsr_op *op,
-                                   bool waits) {
+static tessera_status_t start_move(const struct tsr_armci_call *call, const struct tsr_armci_move *m, tsr_op *op, bool waits) {
+  const tsr_layout *theirs = m->their_layout, *ours = m->our_layout;
+  const tsr_addr remote = m->remote_addr;
+  void *local = m->local_addr;
   switch (call->kind) {
-  case TSR_ARMCI_PUT: return start_put(move, op, waits);
-  case TSR_ARMCI_GET: return start_get(move, op, waits);
-  default: return start_accumulate(move, elements[call->type].type, call->scale, op);
+  case TSR_ARMCI_PUT:
+    if (m->their_iov) return tsr_put_iov(remote, m->their_iov, local, m->our_iov, op);
+    if (theirs) return tsr_put_layout(remote, theirs, local, ours, op);
+    return waits ? tsr_put(remote, local, m->bytes, op) : tsr_put_nb(remote, local, m->bytes, op);
+  case TSR_ARMCI_GET:
+    if (m->their_iov) return tsr_get_iov(local, m->our_iov, remote, m->their_iov, op);
+    if (theirs) return tsr_get_layout(local, ours, remote, theirs, op);
+    return waits ? tsr_get(local, remote, m->bytes, op) : tsr_get_nb(local, remote, m->bytes, op);
+  default: break;
   }
+  const tsr_type type = elements[call->type].type;
+  if (m->their_iov) return tsr_acc_iov(remote, m->their_iov, local, m->our_iov, type, call->scale, op);
+  if (theirs) return tsr_acc_layout(remote, theirs, local, ours, type, call->scale, op);
+  const tsr_layout contiguous = tsr_layout_contiguous(m->bytes);
+  return tsr_acc_layout(remote, &contiguous, local, &contiguous, type, call->scale, op);
 }
 
 /* ---- Collecting in the batch of an aggregate handle ---- */
 
-static tessera_status_t collect_put(tsr_batch *batch, const struct tsr_armci_move *m) {
-  if (m->their_iov) return tsr_batch_put_iov(batch, m->remote_addr, m->their_iov, m->local_addr, m->our_iov);
-  if (m->their_layout)
-    return tsr_batch_put_layout(batch, m->remote_addr, m->their_layout, m->local_addr, m->our_layout);
-  return tsr_batch_put(batch, m->remote_addr, m->local_addr, m->bytes);
-}
-
-static tessera_status_t collect_get(tsr_batch *batch, const struct tsr_armci_move *m) {
-  if (m->their_iov) return tsr_batch_get_iov(batch, m->local_addr, m->our_iov, m->remote_addr, m->their_iov);
-  if (m->their_layout)
-    return tsr_batch_get_layout(batch, m->local_addr, m->our_layout, m->remote_addr, m->their_layout);
-  return tsr_batch_get(batch, m->local_addr, m->remote_addr, m->bytes);
-}
-
-static tessera_status_t collect_acc(tsr_batch *batch, const struct tsr_armci_move *m, tsr_type type, const void *scale) {
-  if (m->their_iov)
-    return tsr_batch_acc_iov(batch, m->remote_addr, m->their_iov, m->local_addr, m->our_iov, type, scale);
-  if (m->their_layout)
-    return tsr_batch_acc_layout(batch, m->remote_addr, m->their_layout, m->local_addr, m->our_layout, type, scale);
-  tsr_layout contiguous = tsr_layout_contiguous(m->bytes);
-  return tsr_batch_acc_layout(batch, m->remote_addr, &contiguous, m->local_addr, &contiguous, type, scale);
-}
-
-static tessera_status_t add_to_batch(const struct tsr_armci_call *call, const struct tsr_armci_move *move, tsr_batch *batch) {
+static tessera_status_t add_to_batch(const struct tsr_armci_call *call, const struct tsr_armci_move *m, tsr_batch *batch) {
+  const tsr_layout *theirs = m->their_layout, *ours = m->our_layout;
+  const tsr_addr remote = m->remote_addr;
+  void *local = m->local_addr;
   switch (call->kind) {
-  case TSR_ARMCI_PUT: return collect_put(batch, move);
-  case TSR_ARMCI_GET: return collect_get(batch, move);
-  default: return collect_acc(batch, move, elements[call->type].type, call->scale);
+  case TSR_ARMCI_PUT:
+    if (m->their_iov) return tsr_batch_put_iov(batch, remote, m->their_iov, local, m->our_iov);
+    return theirs ? tsr_batch_put_layout(batch, remote, theirs, local, ours) : tsr_batch_put(batch, remote, local, m->bytes);
+  case TSR_ARMCI_GET:
+    if (m->their_iov) return tsr_batch_get_iov(batch, local, m->our_iov, remote, m->their_iov);
+    return theirs ? tsr_batch_get_layout(batch, local, ours, remote, theirs) : tsr_batch_get(batch, local, remote, m->bytes);
+  default: break;
   }
+  const tsr_type type = elements[call->type].type;
+  if (m->their_iov) return tsr_batch_acc_iov(batch, remote, m->their_iov, local, m->our_iov, type, call->scale);
+  if (theirs) return tsr_batch_acc_layout(batch, remote, theirs, local, ours, type, call->scale);
+  const tsr_layout contiguous = tsr_layout_contiguous(m->bytes);
+  return tsr_batch_acc_layout(batch, remote, &contiguous, local, &contiguous, type, call->scale);
 }
 
 /* An accumulate for a process that the handle does not collect for is sent by itself. */
@@ -178,15 +152,18 @@ static __attribute__((noinline)) int run_move(const struct tsr_armci_call *call,
   return code;
 }
 
-static int run_counted(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
+/* With statistics, or TESSERA_CHECK=1. */
+static __attribute__((cold)) int run_checked(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
   static const enum tsr_stat stats[] = {TSR_STAT_PUT, TSR_STAT_GET, TSR_STAT_ACCUMULATE}; /* by enum tsr_armci_kind */
+  int code = tsr_config.check ? tsr_armci_check_overlap(call, move) : 0;
+  if (code) return code;
   uint64_t begun_ns = tsr_stats_begin();
-  int code = is_collected(call) ? collect_move(call, move) : run_move(call, move);
+  code = is_collected(call) ? collect_move(call, move) : run_move(call, move);
   tsr_stats_end(stats[call->kind], begun_ns, move->bytes, tsr_place_is_local(move->remote_addr.unit) ? 0 : move->bytes);
   return code;
 }
 
 int tsr_armci_run(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
-  if (__builtin_expect(tsr_stats_on, 0)) return run_counted(call, move);
+  if (!TSR_ARMCI_LIKELY(tsr_armci_plain)) return run_checked(call, move);
   return is_collected(call) ? collect_move(call, move) : run_move(call, move);
 }

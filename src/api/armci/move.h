@@ -40,7 +40,10 @@ struct tsr_armci_move {
  * else 1. 0, or the code to return, logged. */
 int tsr_armci_begin(const struct tsr_armci_call *call, size_t *elem_bytes);
 
-/* The addresses were checked. Returns the call's result. */
+/* The addresses were checked; checks for overlaps with TESSERA_CHECK=1. Returns the call's result. */
 int tsr_armci_run(const struct tsr_armci_call *call, const struct tsr_armci_move *move);
+
+/* 0, or the code to return, logged: pieces of the destination overlap. Very long lists are not checked. */
+int tsr_armci_check_overlap(const struct tsr_armci_call *call, const struct tsr_armci_move *move);
 
 #endif

@@ -2,8 +2,6 @@
  * (rma/lock) for each mutex. A process creates its view of a mutex at the first use.
  *
  * The program's handle of a set is its number in a pool, which recognises the numbers of destroyed sets. */
-#include "api/armci/mutex.h"
-
 #include <armcix.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -76,13 +74,6 @@ void tsr_armci_mutexes_stop(void) {
 
 /* ---- creation and destruction ---- */
 
-static struct set *allocate_set(uint64_t *number) {
-  pthread_mutex_lock(&changing);
-  struct set *set = tsr_pool_take(&sets, number);
-  pthread_mutex_unlock(&changing);
-  return set;
-}
-
 static void release_set(uint64_t number) {
   pthread_mutex_lock(&changing);
   tsr_pool_give(&sets, number);
@@ -103,7 +94,9 @@ static tessera_status_t make_homes(struct set *set, int n) {
 /* A process with an error still takes part in the collective, so that the others fail, too. 0: failed, logged. */
 static uint64_t create_set(const char *call, int n, struct tsr_armci_group *group) {
   uint64_t number = 0;
-  struct set *set = allocate_set(&number);
+  pthread_mutex_lock(&changing);
+  struct set *set = tsr_pool_take(&sets, &number);
+  pthread_mutex_unlock(&changing);
   if (!set) tsr_armci_die("TSR-3076 %s: no private memory for one more set of mutexes; destroy some first", call);
   *set = (struct set){.group = group, .views = calloc((size_t)group->team->size, sizeof *set->views)};
   if (n < 0) tsr_fail(TESSERA_ERR_ARG, "TSR-3077 %s: the number of mutexes is %d; pass 0 or more", call, n);
@@ -148,7 +141,7 @@ struct name {
 
 /* These calls have no result: an error ends the job. */
 static void check_mutex(const struct name *name) {
-  if (!tsr_armci_up) tsr_armci_die("TSR-3081 %s: called before ARMCI_Init or after ARMCI_Finalize", name->call);
+  tsr_armci_must_be_up(name->call);
   if (!name->set) tsr_armci_die("TSR-3082 %s: there are no mutexes: they were not created, or were destroyed", name->call);
   const tsr_team *team = name->set->group->team;
   if (!tsr_team_has(team, TSR_MEMBER(name->rank)))
@@ -157,15 +150,7 @@ static void check_mutex(const struct name *name) {
   int n = count_of(name->set, name->rank);
   if ((unsigned)name->mutex >= (unsigned)n)
     tsr_armci_die("TSR-3084 %s: process %d has no mutex %d; it created %d, numbered from 0", name->call, name->proc,
-                  name->mutex,
-                  n);
-}
-
-static tessera_status_t attach_lock(const struct name *name, struct view *view) {
-  tsr_addr home = tsr_segment_address(name->set->homes, TSR_MEMBER(name->rank), (uint64_t)name->mutex * TSR_LOCK_HOME_BYTES);
-  tessera_status_t status = tsr_lock_attach(&view->lock, home);
-  if (!status) atomic_store_explicit(&view->ready, true, memory_order_release); /* partner: the acquire in find_lock() */
-  return status;
+                  name->mutex, n);
 }
 
 /* One thread creates the view, other threads wait for it. */
@@ -174,12 +159,15 @@ static __attribute__((noinline)) struct view *make_view(const struct name *name)
   pthread_mutex_lock(&changing);
   struct view *views = atomic_load(slot);
   if (!views) views = calloc((size_t)count_of(name->set, name->rank), sizeof *views);
-  if (!views || (!atomic_load(&views[name->mutex].ready) && attach_lock(name, &views[name->mutex])))
+  struct view *view = views ? &views[name->mutex] : NULL;
+  tsr_addr home = tsr_segment_address(name->set->homes, TSR_MEMBER(name->rank), (uint64_t)name->mutex * TSR_LOCK_HOME_BYTES);
+  if (!view || (!atomic_load(&view->ready) && tsr_lock_attach(&view->lock, home)))
     tsr_armci_die("TSR-3085 %s: no memory for mutex %d of process %d; enlarge TESSERA_HEAP_SIZE", name->call, name->mutex,
                   name->proc);
+  atomic_store_explicit(&view->ready, true, memory_order_release); /* partner: the acquire in find_lock() */
   atomic_store_explicit(slot, views, memory_order_release);
   pthread_mutex_unlock(&changing);
-  return &views[name->mutex];
+  return view;
 }
 
 static tsr_lock *find_lock(const struct name *name) {
@@ -199,15 +187,6 @@ static void lock_mutex(const struct name *name) {
   tessera_status_t status = tsr_lock_acquire(find_lock(name));
   if (status) fail_mutex(name, status, "the caller holds it already; unlock it first, mutexes are not recursive");
   tsr_stats_end(TSR_STAT_LOCK, begun_ns, 0, 0);
-}
-
-static int try_lock(const struct name *name) {
-  uint64_t begun_ns = tsr_stats_begin();
-  bool got = false;
-  tessera_status_t status = tsr_lock_try(find_lock(name), &got);
-  if (status) fail_mutex(name, status, "");
-  if (got) tsr_stats_end(TSR_STAT_LOCK, begun_ns, 0, 0);
-  return !got;
 }
 
 /* The fence completes the holder's operations on that process before the next holder gets the mutex. */
@@ -268,11 +247,8 @@ static struct name name_handled(const char *call, armcix_mutex_hdl_t mutexes, in
 }
 
 armcix_mutex_hdl_t ARMCIX_Create_mutexes_hdl(int n, ARMCI_Group *group) {
-  if (tsr_armci_check_up(__func__)) return NULL;
-  struct tsr_armci_group *found = tsr_armci_group_find(group);
-  if (!found) return tsr_armci_fail(NULL, "TSR-3088 %s: the group is NULL, was freed, or does not contain the caller",
-                                    __func__);
-  return (armcix_mutex_hdl_t)(uintptr_t)create_set(__func__, n, found);
+  if (tsr_armci_check_up(__func__) || !tsr_armci_check_team(__func__, group)) return NULL;
+  return (armcix_mutex_hdl_t)(uintptr_t)create_set(__func__, n, tsr_armci_group_find(group));
 }
 
 int ARMCIX_Destroy_mutexes_hdl(armcix_mutex_hdl_t mutexes) {
@@ -285,8 +261,13 @@ void ARMCIX_Lock_hdl(armcix_mutex_hdl_t mutexes, int mutex, int proc) {
 }
 
 int ARMCIX_Trylock_hdl(armcix_mutex_hdl_t mutexes, int mutex, int proc) {
+  uint64_t begun_ns = tsr_stats_begin();
   struct name name = name_handled(__func__, mutexes, mutex, proc);
-  return try_lock(&name);
+  bool got = false;
+  tessera_status_t status = tsr_lock_try(find_lock(&name), &got);
+  if (status) fail_mutex(&name, status, "");
+  if (got) tsr_stats_end(TSR_STAT_LOCK, begun_ns, 0, 0);
+  return !got;
 }
 
 void ARMCIX_Unlock_hdl(armcix_mutex_hdl_t mutexes, int mutex, int proc) {

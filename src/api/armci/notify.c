@@ -1,6 +1,4 @@
 /* Notifications. A process has one counter for each sender. Only the sender increases it, only the owner waits. */
-#include "api/armci/notify.h"
-
 #include <stdlib.h>
 #include <string.h>
 

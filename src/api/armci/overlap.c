@@ -1,4 +1,5 @@
-#include "api/armci/overlap.h"
+/* TESSERA_CHECK=1: reports puts and gets that write a byte twice, whose result would be undefined. */
+#include "api/armci/move.h"
 
 #include <stdlib.h>
 
@@ -19,14 +20,13 @@ static int find_overlap(const char *call, struct piece *pieces, size_t n) {
   for (size_t i = 1; i < n; i++) {
     if (pieces[i - 1].off + (ptrdiff_t)pieces[i - 1].bytes <= pieces[i].off) continue;
     return tsr_armci_fail(FAIL, "TSR-3090 %s: pieces of the destination overlap: %zu bytes at %td and %zu at %td from the "
-                          "first "
-                          "piece; write each byte once, or accumulate", call, pieces[i - 1].bytes, pieces[i - 1].off,
+                          "first piece; write each byte once, or accumulate", call, pieces[i - 1].bytes, pieces[i - 1].off,
                           pieces[i].bytes, pieces[i].off);
   }
   return 0;
 }
 
-int tsr_armci_overlap_in_iov(const char *call, const tsr_iov *iov) {
+static int find_in_iov(const char *call, const tsr_iov *iov) {
   struct piece *pieces = iov->n <= PIECES_MAX ? malloc(iov->n * sizeof *pieces) : NULL;
   if (!pieces) return 0;
   for (size_t i = 0; i < iov->n; i++)
@@ -52,7 +52,7 @@ static bool is_nested(const tsr_layout *layout) {
   return true;
 }
 
-int tsr_armci_overlap_in_layout(const char *call, const tsr_layout *layout) {
+static int find_in_layout(const char *call, const tsr_layout *layout) {
   if (is_nested(layout)) return 0;
   size_t pieces_n = tsr_layout_bytes(layout) / layout->elem_bytes, n = 1;
   struct piece *pieces = pieces_n <= PIECES_MAX ? malloc(pieces_n * sizeof *pieces) : NULL;
@@ -64,4 +64,11 @@ int tsr_armci_overlap_in_layout(const char *call, const tsr_layout *layout) {
   int code = find_overlap(call, pieces, n);
   free(pieces);
   return code;
+}
+
+int tsr_armci_check_overlap(const struct tsr_armci_call *call, const struct tsr_armci_move *move) {
+  bool puts = call->kind == TSR_ARMCI_PUT;
+  if (call->kind == TSR_ARMCI_ACC) return 0;
+  if (move->their_iov) return find_in_iov(call->name, puts ? move->their_iov : move->our_iov);
+  return move->their_layout ? find_in_layout(call->name, puts ? move->their_layout : move->our_layout) : 0;
 }

@@ -1,13 +1,20 @@
-#include "api/armci/strided.h"
-
 #include "core/op.h"
 #include "api/armci/move.h"
 #include "api/armci/local.h"
-#include "api/armci/overlap.h"
 #include "rma/atomic.h"
+#include "vis/layout.h"
 #include "vis/row.h"
 
-int tsr_armci_strides_check(const char *call, const struct tsr_armci_strides *strides, const char *which, bool *any) {
+/* One side of a transfer. */
+struct strides {
+  const int *count;  /* levels + 1 elements */
+  const int *stride; /* levels elements */
+  int levels;
+};
+
+/* 0, and *any: the piece has bytes. Or the code to return, logged: invalid levels or counts, or a NULL array. `which` names the
+ * array of strides. */
+static int check_strides(const char *call, const struct strides *strides, const char *which, bool *any) {
   if (strides->levels < 0 || strides->levels > ARMCI_MAX_STRIDE_LEVEL)
     return tsr_armci_fail(FAIL4, "TSR-3100 %s: stride_levels is %d; pass 0 to %d", call, strides->levels,
                           ARMCI_MAX_STRIDE_LEVEL);
@@ -23,7 +30,8 @@ int tsr_armci_strides_check(const char *call, const struct tsr_armci_strides *st
   return 0;
 }
 
-void tsr_armci_strides_layout(const struct tsr_armci_strides *strides, tsr_layout *layout) {
+/* `strides` were checked and have bytes. */
+static void make_layout(const struct strides *strides, tsr_layout *layout) {
   layout->elem_bytes = (size_t)strides->count[0];
   layout->dims = strides->levels;
   for (int level = 0; level < strides->levels; level++) {
@@ -54,9 +62,9 @@ static int check_strided(const struct tsr_armci_call *call, const struct strided
   int code = 0;
   *any = has_bytes(s);
   if (!*any) {
-    struct tsr_armci_strides from = {s->count, s->src_stride, s->levels}, to = {s->count, s->dst_stride, s->levels};
-    code = tsr_armci_strides_check(call->name, &from, "src_stride", any);
-    if (!code) code = tsr_armci_strides_check(call->name, &to, "dst_stride", any);
+    struct strides from = {s->count, s->src_stride, s->levels}, to = {s->count, s->dst_stride, s->levels};
+    code = check_strides(call->name, &from, "src_stride", any);
+    if (!code) code = check_strides(call->name, &to, "dst_stride", any);
   }
   if (code || !*any) return code;
   if (!tsr_armci_ours(call, s->src, s->dst))
@@ -64,8 +72,7 @@ static int check_strided(const struct tsr_armci_call *call, const struct strided
                           call->kind == TSR_ARMCI_GET ? "dst" : "src");
   if ((size_t)s->count[0] & (elem_bytes - 1))
     return tsr_armci_fail(FAIL, "TSR-3105 %s: count[0] is %d bytes, which is not a multiple of the element size %zu; pass "
-                          "whole "
-                          "elements", call->name, s->count[0], elem_bytes);
+                          "whole elements", call->name, s->count[0], elem_bytes);
   return 0;
 }
 
@@ -110,8 +117,8 @@ static int move_strided(const struct tsr_armci_call *call, const struct strided 
   if (code || !any) return code;
   tsr_layout theirs, ours;
   bool gets = call->kind == TSR_ARMCI_GET;
-  tsr_armci_strides_layout(&(struct tsr_armci_strides){s->count, gets ? s->src_stride : s->dst_stride, s->levels}, &theirs);
-  tsr_armci_strides_layout(&(struct tsr_armci_strides){s->count, gets ? s->dst_stride : s->src_stride, s->levels}, &ours);
+  make_layout(&(struct strides){s->count, gets ? s->src_stride : s->dst_stride, s->levels}, &theirs);
+  make_layout(&(struct strides){s->count, gets ? s->dst_stride : s->src_stride, s->levels}, &ours);
   struct tsr_armci_move move = {.local_addr = tsr_armci_ours(call, s->src, s->dst), .bytes = tsr_layout_bytes(&theirs)};
   if (s->levels > 0) move.their_layout = &theirs, move.our_layout = &ours;
   void *pointer = tsr_armci_theirs(call, s->src, s->dst);
@@ -120,8 +127,7 @@ static int move_strided(const struct tsr_armci_call *call, const struct strided 
   bool beyond = move.bytes == SIZE_MAX || (low == PTRDIFF_MIN && high == PTRDIFF_MAX);
   if (beyond || !tsr_armci_address(pointer, low, high, call->proc, &move.remote_addr))
     return tsr_armci_no_address(call->name, pointer, low, high, call->proc);
-  code = tsr_armci_check_overlap(call, &move);
-  return code ? code : tsr_armci_run(call, &move);
+  return tsr_armci_run(call, &move);
 }
 
 int PARMCI_PutS(void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels, int proc) {
@@ -172,14 +178,6 @@ int PARMCI_NbAccS(int type, void *scale, void *src, int src_stride[], void *dst,
 
 /* ---- With a flag ---- */
 
-/* Called when the data is at the target. An aligned flag is written atomically. */
-static int write_flag(tsr_addr flag, int value) {
-  tsr_op op = {0};
-  tessera_status_t status = tsr_accumulate(flag, TSR_I32, TSR_REPLACE, &value, 1, &op);
-  tsr_op_wait_remote(&op, flag.unit);
-  return tsr_armci_code(status);
-}
-
 static int put_then_flag(const struct tsr_armci_call *call, const struct strided *s, int *flag, int value) {
   tsr_addr remote_addr;
   int code = tsr_armci_check_proc(call->name, call->proc);
@@ -187,7 +185,11 @@ static int put_then_flag(const struct tsr_armci_call *call, const struct strided
   if (!tsr_armci_address(flag, 0, sizeof *flag, call->proc, &remote_addr))
     return tsr_armci_no_address(call->name, flag, 0, sizeof *flag, call->proc);
   code = move_strided(call, s);
-  return code ? code : write_flag(remote_addr, value);
+  if (code) return code;
+  tsr_op op = {0}; /* the data is at the target; an aligned flag is written atomically */
+  tessera_status_t status = tsr_accumulate(remote_addr, TSR_I32, TSR_REPLACE, &value, 1, &op);
+  tsr_op_wait_remote(&op, remote_addr.unit);
+  return tsr_armci_code(status);
 }
 
 int PARMCI_Put_flag(void *src, void *dst, int bytes, int *flag, int value, int proc) {
@@ -204,6 +206,34 @@ int PARMCI_PutS_flag(void *src, int src_stride[], void *dst, int dst_stride[], i
 int PARMCI_PutS_flag_dir(void *src, int src_stride[], void *dst, int dst_stride[], int count[], int levels, int *flag,
                          int value, int proc) {
   return PARMCI_PutS_flag(src, src_stride, dst, dst_stride, count, levels, flag, value, proc);
+}
+
+/* ---- Packing ---- */
+
+/* Whether there is anything to copy. An error ends the job. */
+static bool check_pack(const char *call, const struct strides *strides, const void *ptr, const void *buffer) {
+  bool any = false;
+  int code = check_strides(call, strides, "stride", &any);
+  if (!code && any && !(ptr && buffer))
+    code = tsr_armci_fail(FAIL2, "TSR-3091 %s: ptr is %p, buffer %p; pass two pointers", call, ptr, buffer);
+  if (code) tsr_armci_die("TSR-3092 %s: nothing was copied; see the message above", call);
+  return any;
+}
+
+void armci_write_strided(void *ptr, int levels, int stride[], int count[], char *buffer) {
+  const struct strides strides = {count, stride, levels};
+  if (!check_pack("armci_write_strided", &strides, ptr, buffer)) return;
+  tsr_layout layout;
+  make_layout(&strides, &layout);
+  tsr_layout_pack(buffer, ptr, &layout, 0, tsr_layout_bytes(&layout));
+}
+
+void armci_read_strided(void *ptr, int levels, int stride[], int count[], char *buffer) {
+  const struct strides strides = {count, stride, levels};
+  if (!check_pack("armci_read_strided", &strides, ptr, buffer)) return;
+  tsr_layout layout;
+  make_layout(&strides, &layout);
+  tsr_layout_unpack(ptr, &layout, 0, tsr_layout_bytes(&layout), buffer);
 }
 
 TSR_ARMCI_NAME(PutS);

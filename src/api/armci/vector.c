@@ -3,7 +3,6 @@
 #include "base/bits.h"
 #include "api/armci/move.h"
 #include "api/armci/local.h"
-#include "api/armci/overlap.h"
 #include "vis/listed.h"
 
 /* The pieces of all descriptors: their offsets from the first piece, remote and local. */
@@ -19,18 +18,6 @@ struct few {
   size_t bytes[FEW];
 };
 
-static int check_one(const char *name, const armci_giov_t *one, int i, size_t elem_bytes) {
-  if (one->ptr_array_len < 0 || one->bytes < 0)
-    return tsr_armci_fail(FAIL3, "TSR-3107 %s: descriptor %d has %d pieces of %d bytes; pass 0 or more", name, i,
-                          one->ptr_array_len, one->bytes);
-  if ((size_t)one->bytes & (elem_bytes - 1))
-    return tsr_armci_fail(FAIL, "TSR-3108 %s: descriptor %d has pieces of %d bytes, not a multiple of the element size %zu; "
-                          "pass whole elements", name, i, one->bytes, elem_bytes);
-  if (one->ptr_array_len > 0 && one->bytes > 0 && !(one->src_ptr_array && one->dst_ptr_array))
-    return tsr_armci_fail(FAIL2, "TSR-3109 %s: descriptor %d has a NULL array of pointers; pass both", name, i);
-  return 0;
-}
-
 /* Totals of all descriptors; pieces without bytes do not count. */
 struct sum {
   size_t pieces_n, bytes, each; /* each: the size of a piece; 0: sizes differ */
@@ -42,13 +29,21 @@ static int check_vector(const struct tsr_armci_call *call, const armci_giov_t gi
   if (n > 0 && !giov) return tsr_armci_fail(FAIL2, "TSR-3111 %s: the descriptors are NULL; pass %d of them", call->name, n);
   *sum = (struct sum){0};
   for (int i = 0; i < n; i++) {
-    int code = check_one(call->name, &giov[i], i, elem_bytes);
-    if (code) return code;
-    if (giov[i].bytes == 0 || giov[i].ptr_array_len == 0) continue;
-    if (!sum->pieces_n) sum->each = (size_t)giov[i].bytes;
-    else if (sum->each != (size_t)giov[i].bytes) sum->each = 0;
-    sum->pieces_n += (size_t)giov[i].ptr_array_len;
-    sum->bytes += (size_t)giov[i].ptr_array_len * (size_t)giov[i].bytes;
+    const armci_giov_t *one = &giov[i];
+    if (one->ptr_array_len < 0 || one->bytes < 0)
+      return tsr_armci_fail(FAIL3, "TSR-3107 %s: descriptor %d has %d pieces of %d bytes; pass 0 or more", call->name, i,
+                            one->ptr_array_len, one->bytes);
+    const size_t pieces_n = (size_t)one->ptr_array_len, bytes = (size_t)one->bytes;
+    if (bytes & (elem_bytes - 1))
+      return tsr_armci_fail(FAIL, "TSR-3108 %s: descriptor %d has pieces of %d bytes, not a multiple of the element size %zu; "
+                            "pass whole elements", call->name, i, one->bytes, elem_bytes);
+    if (!pieces_n || !bytes) continue;
+    if (!(one->src_ptr_array && one->dst_ptr_array))
+      return tsr_armci_fail(FAIL2, "TSR-3109 %s: descriptor %d has a NULL array of pointers; pass both", call->name, i);
+    if (!sum->pieces_n) sum->each = bytes;
+    else if (sum->each != bytes) sum->each = 0;
+    sum->pieces_n += pieces_n;
+    sum->bytes += pieces_n * bytes;
   }
   return 0;
 }
@@ -111,24 +106,6 @@ static int list_pieces(const struct tsr_armci_call *call, const armci_giov_t *on
   return 0;
 }
 
-static int run_vector(const struct tsr_armci_call *call, const struct pieces *pieces, struct tsr_armci_move *move) {
-  const size_t *bytes = pieces->each ? NULL : pieces->bytes;
-  tsr_iov theirs = {.offs = pieces->theirs, .bytes = bytes, .each = pieces->each, .n = pieces->n, .times = 1};
-  tsr_iov ours = {.offs = pieces->ours, .bytes = bytes, .each = pieces->each, .n = pieces->n, .times = 1};
-  move->their_iov = &theirs;
-  move->our_iov = &ours;
-  int code = tsr_armci_check_overlap(call, move);
-  return code ? code : tsr_armci_run(call, move);
-}
-
-/* The caller's own pieces may lie outside its heap. Pieces of other processes were checked to lie in theirs. */
-static tsr_addr base_of(const struct tsr_armci_call *call, const void *pointer) {
-  tsr_addr address;
-  if (call->proc == tsr_place.self) return tsr_addr_outside(TSR_UNIT(call->proc), pointer);
-  tsr_armci_translate(pointer, 0, 0, call->proc, &address);
-  return address;
-}
-
 /* ---- Fast path: puts and gets within the node, directly from the program's lists. False: take the general path, which
  * repeats all of the call and reports errors ---- */
 
@@ -138,7 +115,8 @@ static bool copy_local(const struct tsr_armci_call *call, const armci_giov_t *on
   const bool gets = call->kind == TSR_ARMCI_GET;
   const size_t n = (size_t)one->ptr_array_len, bytes = (size_t)one->bytes;
   const tsr_bounds theirs = {heap, slice_bytes - bytes}, ours = {1, PTRDIFF_MAX};
-  const tsr_blocks blocks = {{(const tsr_off *)one->dst_ptr_array, 1, 0}, {(const tsr_off *)one->src_ptr_array, 1, 0}, n, 1, bytes};
+  const tsr_blocks blocks = {{(const tsr_off *)one->dst_ptr_array, 1, 0}, {(const tsr_off *)one->src_ptr_array, 1, 0}, n, 1,
+                             bytes};
   return tsr_listed_copy_inside(&blocks, (char *)(gets ? 0 : shift), gets ? &ours : &theirs, (const char *)(gets ? shift : 0),
                                 gets ? &theirs : &ours) == n;
 }
@@ -180,8 +158,14 @@ static int move_vector(const struct tsr_armci_call *call, const armci_giov_t gio
   char *their_base = theirs_of(call, first)[0], *our_base = ours_of(call, first)[0];
   for (int i = 0; i < n && !code; i++) code = list_pieces(call, &giov[i], their_base, our_base, &pieces);
   if (!code) {
-    struct tsr_armci_move move = {.remote_addr = base_of(call, their_base), .local_addr = our_base, .bytes = sum.bytes};
-    code = run_vector(call, &pieces, &move);
+    const size_t *bytes = sum.each ? NULL : pieces.bytes;
+    tsr_iov theirs = {.offs = pieces.theirs, .bytes = bytes, .each = sum.each, .n = pieces.n, .times = 1};
+    tsr_iov ours = {.offs = pieces.ours, .bytes = bytes, .each = sum.each, .n = pieces.n, .times = 1};
+    struct tsr_armci_move move = {.local_addr = our_base, .bytes = sum.bytes, .their_iov = &theirs, .our_iov = &ours};
+    /* The caller's own pieces may lie outside its heap. Pieces of other processes were checked to lie in theirs. */
+    if (call->proc == tsr_place.self) move.remote_addr = tsr_addr_outside(TSR_UNIT(call->proc), their_base);
+    else tsr_armci_translate(their_base, 0, 0, call->proc, &move.remote_addr);
+    code = tsr_armci_run(call, &move);
   }
   free(pieces.memory);
   return code;

@@ -41,22 +41,19 @@ static dart_ret_t refuse_allocator(const char *call, dart_allocator_t handle) {
                           "create it", call, (void *)handle);
 }
 
-/* Takes [from, range) out of the buddy allocator, in aligned blocks of growing size. */
-static bool take_tail(tsr_buddy *buddy, uint64_t from, uint64_t range) {
-  while (from < range) {
-    uint64_t block = from ? from & -from : range;
-    if (!tsr_buddy_take_at(buddy, from, block)) return false;
-    from += block;
-  }
-  return true;
-}
-
+/* NULL: no private memory. */
 static tsr_buddy *new_buddy(uint64_t usable) {
   unsigned range_log2 = usable > BLOCK_BYTES ? tsr_log2_ceil(usable) : BLOCK_LOG2;
+  uint64_t range = (uint64_t)1 << range_log2;
   tsr_buddy *buddy = tsr_buddy_create(range_log2, BLOCK_LOG2);
-  if (!buddy || take_tail(buddy, usable, (uint64_t)1 << range_log2)) return buddy;
-  tsr_buddy_destroy(buddy);
-  return NULL;
+  /* Takes what is beyond `usable` out of it, in aligned blocks of growing size. */
+  for (uint64_t from = usable, block; buddy && from < range; from += block) {
+    block = from ? from & -from : range;
+    if (tsr_buddy_take_at(buddy, from, block)) continue;
+    tsr_buddy_destroy(buddy);
+    return NULL;
+  }
+  return buddy;
 }
 
 /* NULL: no private memory. */
@@ -118,17 +115,6 @@ dart_ret_t dart_allocator_new(size_t pool_size, dart_team_t teamid, dart_allocat
   return result != DART_OK ? result : tsr_dart_code(status);
 }
 
-/* Called with the lock held. */
-static dart_ret_t allocate_block(struct allocator *from, size_t bytes, dart_gptr_t *gptr) {
-  uint64_t off = 0;
-  if (!tsr_buddy_take(from->buddy, bytes ? bytes : 1, TSR_BUDDY_LOW, &off))
-    return tsr_dart_fail(TESSERA_ERR_MEMORY, "TSR-2005 dart_allocator_alloc: no block of %zu bytes is free in a pool of %zu "
-                         "bytes; free some, or make the pool larger", bytes, from->bytes);
-  *gptr = from->base;
-  gptr->addr_or_offs.offset = off;
-  return DART_OK;
-}
-
 dart_ret_t dart_allocator_alloc(size_t nelem, dart_datatype_t dtype, dart_gptr_t *gptr, dart_allocator_t allocator) {
   if (!gptr) return tsr_dart_invalid("TSR-2006 %s: gptr is NULL; pass where to store the pointer", __func__);
   size_t bytes = 0;
@@ -137,7 +123,14 @@ dart_ret_t dart_allocator_alloc(size_t nelem, dart_datatype_t dtype, dart_gptr_t
   if (result != DART_OK) return result;
   pthread_mutex_lock(&own.lock);
   struct allocator *from = find_allocator(allocator);
-  if (from) result = allocate_block(from, bytes, gptr);
+  uint64_t off = 0;
+  if (from && tsr_buddy_take(from->buddy, bytes ? bytes : 1, TSR_BUDDY_LOW, &off)) {
+    *gptr = from->base;
+    gptr->addr_or_offs.offset = off;
+  } else if (from) {
+    result = tsr_dart_fail(TESSERA_ERR_MEMORY, "TSR-2005 %s: no block of %zu bytes is free in a pool of %zu bytes; free some, "
+                           "or make the pool larger", __func__, bytes, from->bytes);
+  }
   pthread_mutex_unlock(&own.lock);
   return from ? result : refuse_allocator(__func__, allocator);
 }
@@ -146,8 +139,7 @@ dart_ret_t dart_allocator_alloc(size_t nelem, dart_datatype_t dtype, dart_gptr_t
 static dart_ret_t free_block(struct allocator *to, dart_gptr_t gptr) {
   if (gptr.teamid != to->base.teamid || gptr.segid != to->base.segid || gptr.unitid != to->base.unitid)
     return tsr_dart_invalid("TSR-2007 dart_allocator_free: gptr names unit %d, segment %d, team %d, but this unit's part of "
-                            "the "
-                            "allocator is unit %d, segment %d, team %d; free on the unit that allocated, with the same "
+                            "the allocator is unit %d, segment %d, team %d; free on the unit that allocated, with the same "
                             "allocator", gptr.unitid, gptr.segid, gptr.teamid, to->base.unitid, to->base.segid,
                             to->base.teamid);
   uint64_t off = gptr.addr_or_offs.offset;

@@ -1,99 +1,17 @@
-#include "api/dart/collective.h"
+/* Collectives except reductions: the published calls and the extensions of dart_ext_collective.h. One function of each kind
+ * serves the blocking and the non-blocking call. */
+#include <dash/dart/if/dart_ext_collective.h>
 
-#include <stdlib.h>
-#include <string.h>
-
-#include <dash/dart/if/dart_communication.h>
-
-#include "base/bits.h"
 #include "coll/coll.h"
-#include "core/coll_error.h"
+#include "coll/named.h"
+#include "core/progress.h"
 #include "api/dart/dart_api.h"
-#include "api/dart/counts.h"
+#include "api/dart/share.h"
 
-dart_ret_t tsr_dart_share_measure(struct tsr_dart_share *share, size_t nelem, dart_datatype_t dtype) {
-  struct tsr_dart_shape shape;
-  dart_ret_t result = tsr_dart_shape_make(share->call, dtype, nelem, &shape);
-  if (result != DART_OK) return result;
-  tsr_dart_shape_release(&share->shape);
-  share->shape = shape;
-  share->bytes = shape.bytes;
-  share->step_bytes = shape.step_bytes;
-  return DART_OK;
-}
+typedef struct tsr_dart_share share;
+typedef struct tsr_dart_how how;
 
-/* Also checks that the shares of all units fit in memory. */
-static dart_ret_t measure_share(struct tsr_dart_share *share, size_t nelem, dart_datatype_t dtype) {
-  size_t all;
-  dart_ret_t result = tsr_dart_share_measure(share, nelem, dtype);
-  if (result != DART_OK) return result;
-  size_t widest = share->step_bytes > share->bytes ? share->step_bytes : share->bytes;
-  if (tsr_mul_size(widest, (size_t)share->team->size, &all) && all <= PTRDIFF_MAX) return DART_OK;
-  tsr_dart_shape_release(&share->shape);
-  return tsr_dart_invalid("TSR-2015 %s: %zu elements of %s for each of %d units exceed the address space; correct nelem",
-                          share->call, nelem, tsr_dart_type_name(dtype), share->team->size);
-}
-
-static void fail_others(const struct tsr_dart_share *share) {
-  if (share->starts) tsr_start_fail_others(share->team);
-  else tsr_call_fail_others(share->team);
-}
-
-static dart_ret_t begin_share(struct tsr_dart_share *share, dart_team_t team, size_t nelem, dart_datatype_t dtype) {
-  if (!share->team) return tsr_dart_no_team(share->call, team);
-  dart_ret_t result = measure_share(share, nelem, dtype);
-  if (result != DART_OK && (nelem || share->meets)) fail_others(share);
-  return result;
-}
-
-dart_ret_t tsr_dart_share_begin(struct tsr_dart_share *share, const char *call, dart_team_t team, size_t nelem,
-                                dart_datatype_t dtype) {
-  *share = (struct tsr_dart_share){.call = call, .begun_ns = tsr_stats_begin(), .team = tsr_dart_team(team),
-                                   .meets = tsr_config.check};
-  return begin_share(share, team, nelem, dtype);
-}
-
-dart_ret_t tsr_dart_share_start(struct tsr_dart_share *share, const char *call, dart_team_t team, size_t nelem,
-                                dart_datatype_t dtype, bool meets) {
-  *share = (struct tsr_dart_share){.call = call, .begun_ns = tsr_stats_begin(), .team = tsr_dart_team(team),
-                                   .starts = true, .meets = meets || tsr_config.check};
-  return begin_share(share, team, nelem, dtype);
-}
-
-bool tsr_dart_share_goes_on(const struct tsr_dart_share *share, dart_ret_t result) {
-  if (!share->bytes && !share->meets) return false;
-  if (result != DART_OK) fail_others(share);
-  return result == DART_OK;
-}
-
-dart_ret_t tsr_dart_share_end(struct tsr_dart_share *share, enum tsr_stat what, dart_ret_t result) {
-  if (result == DART_OK && share->bytes) tsr_stats_end(what, share->begun_ns, share->bytes, 0);
-  tsr_dart_shape_release(&share->shape);
-  return result;
-}
-
-dart_ret_t tsr_dart_check_root(const struct tsr_dart_share *share, dart_team_unit_t root) {
-  if (tsr_team_has(share->team, TSR_MEMBER(root.id))) return DART_OK;
-  return tsr_dart_invalid("TSR-2016 %s: root %d is not in the team; name one of its units 0 to %d", share->call, root.id,
-                          share->team->size - 1);
-}
-
-dart_ret_t tsr_dart_check_buffer(const struct tsr_dart_share *share, const void *buffer, const char *which) {
-  if (buffer || !share->bytes) return DART_OK;
-  return tsr_dart_invalid("TSR-2017 %s: %s is NULL; pass the buffer, or nelem 0", share->call, which);
-}
-
-dart_ret_t tsr_dart_check_at_root(const struct tsr_dart_share *share, dart_team_unit_t root, const void *buffer,
-                                  const char *which) {
-  return share->team->self == root.id ? tsr_dart_check_buffer(share, buffer, which) : DART_OK;
-}
-
-dart_ret_t tsr_dart_check_rooted(const struct tsr_dart_share *share, dart_team_unit_t root, const void *own,
-                                 const char *own_name, const void *all, const char *all_name) {
-  dart_ret_t result = tsr_dart_check_root(share, root);
-  if (result == DART_OK) result = tsr_dart_check_buffer(share, own, own_name);
-  return result == DART_OK ? tsr_dart_check_at_root(share, root, all, all_name) : result;
-}
+/* ---- Barriers ---- */
 
 dart_ret_t dart_barrier(dart_team_t team) {
   uint64_t begun_ns = tsr_stats_begin();
@@ -104,122 +22,290 @@ dart_ret_t dart_barrier(dart_team_t team) {
   return tsr_dart_code(status);
 }
 
+dart_ret_t dart_ibarrier(dart_team_t team, dart_handle_t *handle) {
+  share *s = tsr_dart_share_open(NULL, TSR_DART_HOW(STARTS, BARRIER, handle), team, 0, DART_TYPE_BYTE, true);
+  if (!tsr_dart_share_goes_on(s)) return tsr_dart_share_drop(s);
+  return tsr_dart_share_run(s, tsr_nb_barrier(s->team));
+}
+
+dart_ret_t dart_barrier_notify(dart_team_t team, int64_t name) {
+  share own, *s = tsr_dart_share_open(&own, TSR_DART_HOW(RUNS, BARRIER, NULL), team, 0, DART_TYPE_BYTE, true);
+  if (s->team && tsr_named_is_open(s->team))
+    s->result = tsr_dart_invalid("TSR-2025 %s: team %d already has an open barrier; wait for it first", __func__, team);
+  if (tsr_dart_share_goes_on(s)) tsr_named_notify(s->team, name, true);
+  return tsr_dart_share_drop(s);
+}
+
+/* A team with an open barrier. NULL, logged: none. */
+static tsr_team *find_open(const char *call, dart_team_t id) {
+  tsr_team *team = tsr_dart_team(id);
+  if (team && tsr_named_is_open(team)) return team;
+  (void)tsr_dart_invalid("TSR-2026 %s: team %d is unknown or has no open barrier; call dart_barrier_notify first", call, id);
+  return NULL;
+}
+
+dart_ret_t dart_barrier_wait(dart_team_t id) {
+  tsr_team *team = find_open(__func__, id);
+  if (!team) return DART_ERR_INVAL;
+  tsr_named_await(team);
+  return tsr_dart_code(tsr_named_close(team, __func__));
+}
+
+dart_ret_t dart_barrier_try(dart_team_t id, int32_t *over) {
+  tsr_team *team = find_open(__func__, id);
+  if (!team) return DART_ERR_INVAL;
+  if (!over) return tsr_dart_invalid("TSR-2027 %s: over is NULL; pass where to store the answer", __func__);
+  tsr_progress();
+  *over = tsr_named_is_over(team);
+  return *over ? tsr_dart_code(tsr_named_close(team, __func__)) : DART_OK;
+}
+
+/* ---- Equal shares ---- */
+
+static dart_ret_t run_bcast(const how *how, void *buf, size_t nelem, dart_datatype_t dtype, dart_team_unit_t root,
+                            dart_team_t team) {
+  share own, *s = tsr_dart_share_open(&own, how, team, nelem, dtype, false);
+  tsr_dart_check_root(s, root);
+  tsr_dart_check_buffer(s, buf, "buf");
+  if (!tsr_dart_share_goes_on(s)) return tsr_dart_share_drop(s);
+  struct tsr_dart_block *block = s->team->self == root.id ? &s->send : &s->receive;
+  *block = block == &s->send ? tsr_dart_block_to_send(&s->shape, buf, 1) : tsr_dart_block_for(&s->shape, buf, 1);
+  tsr_member from = TSR_MEMBER(root.id);
+  if (how->mode == TSR_DART_WAITS) return tsr_dart_share_end(s, tsr_bcast(s->team, block->data, s->shape.bytes, from));
+  return tsr_dart_share_run(s, tsr_nb_bcast(s->team, block->data, s->shape.bytes, from));
+}
+
 dart_ret_t dart_bcast(void *buf, size_t nelem, dart_datatype_t dtype, dart_team_unit_t root, dart_team_t team) {
-  struct tsr_dart_share share;
-  dart_ret_t result = tsr_dart_share_begin(&share, __func__, team, nelem, dtype);
-  if (result != DART_OK) return result;
-  result = tsr_dart_check_root(&share, root);
-  if (result == DART_OK) result = tsr_dart_check_buffer(&share, buf, "buf");
-  if (tsr_dart_share_goes_on(&share, result)) {
-    bool is_root = share.team->self == root.id;
-    struct tsr_dart_block block = is_root ? tsr_dart_block_to_send(&share, buf, 1) : tsr_dart_block_for(&share, buf, 1);
-    result = tsr_dart_code(tsr_bcast(share.team, block.data, share.bytes, TSR_MEMBER(root.id)));
-    is_root ? tsr_dart_block_drop(&block) : tsr_dart_block_receive(&share, &block, result);
-  }
-  return tsr_dart_share_end(&share, TSR_STAT_BCAST, result);
+  return run_bcast(TSR_DART_HOW(WAITS, BCAST, NULL), buf, nelem, dtype, root, team);
+}
+dart_ret_t dart_ibcast(void *buf, size_t nelem, dart_datatype_t dtype, dart_team_unit_t root, dart_team_t team,
+                       dart_handle_t *handle) {
+  return run_bcast(TSR_DART_HOW(STARTS, BCAST, handle), buf, nelem, dtype, root, team);
+}
+
+static dart_ret_t run_scatter(const how *how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
+                              dart_team_unit_t root, dart_team_t team) {
+  share own, *s = tsr_dart_share_open(&own, how, team, nelem, dtype, false);
+  tsr_dart_check_root(s, root);
+  tsr_dart_check_buffer(s, recvbuf, "recvbuf");
+  if (tsr_dart_is_root(s, root)) tsr_dart_check_buffer(s, sendbuf, "sendbuf of the root");
+  if (!tsr_dart_share_goes_on(s)) return tsr_dart_share_drop(s);
+  tsr_team *t = s->team;
+  tsr_member from = TSR_MEMBER(root.id);
+  s->send = tsr_dart_block_to_send(&s->shape, t->self == root.id ? sendbuf : NULL, t->size);
+  s->receive = tsr_dart_block_for(&s->shape, recvbuf, 1);
+  if (how->mode == TSR_DART_WAITS)
+    return tsr_dart_share_end(s, tsr_scatter(t, s->send.data, s->receive.data, s->shape.bytes, from));
+  return tsr_dart_share_run(s, tsr_nb_scatter(t, s->send.data, s->receive.data, s->shape.bytes, from));
 }
 
 dart_ret_t dart_scatter(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype, dart_team_unit_t root,
                         dart_team_t team) {
-  struct tsr_dart_share share;
-  dart_ret_t result = tsr_dart_share_begin(&share, __func__, team, nelem, dtype);
-  if (result != DART_OK) return result;
-  result = tsr_dart_check_rooted(&share, root, recvbuf, "recvbuf", sendbuf, "sendbuf of the root");
-  if (tsr_dart_share_goes_on(&share, result)) {
-    bool is_root = share.team->self == root.id;
-    struct tsr_dart_block send = tsr_dart_block_to_send(&share, is_root ? sendbuf : NULL, share.team->size);
-    struct tsr_dart_block receive = tsr_dart_block_for(&share, recvbuf, 1);
-    result = tsr_dart_code(tsr_scatter(share.team, send.data, receive.data, share.bytes, TSR_MEMBER(root.id)));
-    tsr_dart_block_receive(&share, &receive, result);
-    tsr_dart_block_drop(&send);
-  }
-  return tsr_dart_share_end(&share, TSR_STAT_SCATTER, result);
+  return run_scatter(TSR_DART_HOW(WAITS, SCATTER, NULL), sendbuf, recvbuf, nelem, dtype, root, team);
+}
+dart_ret_t dart_iscatter(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype, dart_team_unit_t root,
+                         dart_team_t team, dart_handle_t *handle) {
+  return run_scatter(TSR_DART_HOW(STARTS, SCATTER, handle), sendbuf, recvbuf, nelem, dtype, root, team);
+}
+
+static dart_ret_t run_gather(const how *how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
+                             dart_team_unit_t root, dart_team_t team) {
+  share own, *s = tsr_dart_share_open(&own, how, team, nelem, dtype, false);
+  tsr_dart_check_root(s, root);
+  tsr_dart_check_buffer(s, sendbuf, "sendbuf");
+  if (tsr_dart_is_root(s, root)) tsr_dart_check_buffer(s, recvbuf, "recvbuf of the root");
+  if (!tsr_dart_share_goes_on(s)) return tsr_dart_share_drop(s);
+  tsr_team *t = s->team;
+  tsr_member to = TSR_MEMBER(root.id);
+  s->send = tsr_dart_block_to_send(&s->shape, sendbuf, 1);
+  s->receive = tsr_dart_block_for(&s->shape, t->self == root.id ? recvbuf : NULL, t->size);
+  if (how->mode == TSR_DART_WAITS)
+    return tsr_dart_share_end(s, tsr_gather(t, s->send.data, s->receive.data, s->shape.bytes, to));
+  return tsr_dart_share_run(s, tsr_nb_gather(t, s->send.data, s->receive.data, s->shape.bytes, to));
 }
 
 dart_ret_t dart_gather(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype, dart_team_unit_t root,
                        dart_team_t team) {
-  struct tsr_dart_share share;
-  dart_ret_t result = tsr_dart_share_begin(&share, __func__, team, nelem, dtype);
-  if (result != DART_OK) return result;
-  result = tsr_dart_check_rooted(&share, root, sendbuf, "sendbuf", recvbuf, "recvbuf of the root");
-  if (tsr_dart_share_goes_on(&share, result)) {
-    bool is_root = share.team->self == root.id;
-    struct tsr_dart_block send = tsr_dart_block_to_send(&share, sendbuf, 1);
-    struct tsr_dart_block receive = tsr_dart_block_for(&share, is_root ? recvbuf : NULL, share.team->size);
-    result = tsr_dart_code(tsr_gather(share.team, send.data, receive.data, share.bytes, TSR_MEMBER(root.id)));
-    tsr_dart_block_receive(&share, &receive, result);
-    tsr_dart_block_drop(&send);
-  }
-  return tsr_dart_share_end(&share, TSR_STAT_GATHER, result);
+  return run_gather(TSR_DART_HOW(WAITS, GATHER, NULL), sendbuf, recvbuf, nelem, dtype, root, team);
+}
+dart_ret_t dart_igather(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype, dart_team_unit_t root,
+                        dart_team_t team, dart_handle_t *handle) {
+  return run_gather(TSR_DART_HOW(STARTS, GATHER, handle), sendbuf, recvbuf, nelem, dtype, root, team);
+}
+
+static dart_ret_t run_allgather(const how *how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
+                                dart_team_t team) {
+  share own, *s = tsr_dart_share_open(&own, how, team, nelem, dtype, false);
+  tsr_dart_check_buffer(s, recvbuf, "recvbuf");
+  if (!tsr_dart_share_goes_on(s)) return tsr_dart_share_drop(s);
+  tsr_team *t = s->team;
+  if (tsr_dart_in_place(sendbuf, recvbuf)) sendbuf = (char *)recvbuf + (size_t)t->self * s->shape.step_bytes;
+  s->send = tsr_dart_block_to_send(&s->shape, sendbuf, 1);
+  s->receive = tsr_dart_block_for(&s->shape, recvbuf, t->size);
+  if (how->mode == TSR_DART_WAITS)
+    return tsr_dart_share_end(s, tsr_allgather(t, s->send.data, s->receive.data, s->shape.bytes));
+  return tsr_dart_share_run(s, tsr_nb_allgather(t, s->send.data, s->receive.data, s->shape.bytes));
 }
 
 dart_ret_t dart_allgather(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype, dart_team_t team) {
-  struct tsr_dart_share share;
-  dart_ret_t result = tsr_dart_share_begin(&share, __func__, team, nelem, dtype);
-  if (result != DART_OK) return result;
-  result = tsr_dart_check_buffer(&share, recvbuf, "recvbuf");
-  if (tsr_dart_share_goes_on(&share, result)) {
-    if (tsr_dart_in_place(sendbuf, recvbuf)) sendbuf = (char *)recvbuf + (size_t)share.team->self * share.step_bytes;
-    struct tsr_dart_block send = tsr_dart_block_to_send(&share, sendbuf, 1);
-    struct tsr_dart_block receive = tsr_dart_block_for(&share, recvbuf, share.team->size);
-    result = tsr_dart_code(tsr_allgather(share.team, send.data, receive.data, share.bytes));
-    tsr_dart_block_receive(&share, &receive, result);
-    tsr_dart_block_drop(&send);
-  }
-  return tsr_dart_share_end(&share, TSR_STAT_ALLGATHER, result);
+  return run_allgather(TSR_DART_HOW(WAITS, ALLGATHER, NULL), sendbuf, recvbuf, nelem, dtype, team);
+}
+dart_ret_t dart_iallgather(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype, dart_team_t team,
+                           dart_handle_t *handle) {
+  return run_allgather(TSR_DART_HOW(STARTS, ALLGATHER, handle), sendbuf, recvbuf, nelem, dtype, team);
 }
 
-static dart_ret_t check_counted(const struct tsr_dart_share *share, const void *sendbuf, size_t nsendelem,
-                                const void *recvbuf, const size_t counts[]) {
-  int32_t self = share->team->self;
-  dart_ret_t result = tsr_dart_check_buffer(share, recvbuf, "recvbuf");
-  if (result != DART_OK || !share->bytes || tsr_dart_in_place(sendbuf, recvbuf) || nsendelem == counts[self]) return result;
-  return tsr_dart_invalid("TSR-2018 %s: nsendelem is %zu, but nrecvelem of this unit (%d) is %zu; they must be equal",
-                          share->call, nsendelem, self, counts[self]);
+static dart_ret_t run_alltoall(const how *how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
+                               dart_team_t team) {
+  share own, *s = tsr_dart_share_open(&own, how, team, nelem, dtype, false);
+  tsr_dart_check_buffer(s, recvbuf, "recvbuf");
+  if (!tsr_dart_share_goes_on(s)) return tsr_dart_share_drop(s);
+  tsr_team *t = s->team;
+  s->send = tsr_dart_in_place(sendbuf, recvbuf) ? tsr_dart_block_in_place(&s->shape, recvbuf, t->size)
+                                                : tsr_dart_block_to_send(&s->shape, sendbuf, t->size);
+  s->receive = tsr_dart_block_for(&s->shape, recvbuf, t->size);
+  if (how->mode == TSR_DART_WAITS)
+    return tsr_dart_share_end(s, tsr_alltoall(t, s->send.data, s->receive.data, s->shape.bytes));
+  return tsr_dart_share_run(s, tsr_nb_alltoall(t, s->send.data, s->receive.data, s->shape.bytes));
 }
 
-/* A barrier even without bytes: a unit whose tables are NULL cannot know that there are none, and waits. */
-static dart_ret_t gather_counted(struct tsr_dart_share *share, const void *sendbuf, void *recvbuf,
-                                 struct tsr_dart_counted *counted) {
-  int32_t self = share->team->self;
-  if (!share->bytes) return tsr_dart_code(tsr_barrier(share->team));
-  bool own_in_place = tsr_dart_in_place(sendbuf, recvbuf);
-  if (own_in_place) sendbuf = (char *)recvbuf + counted->displs[self];
-  char *all = tsr_dart_counted_data(counted, recvbuf);
-  struct tsr_dart_block own = tsr_dart_counted_own(counted, self, sendbuf);
-  dart_ret_t result = tsr_dart_code(tsr_allgatherv(share->team, own.data, all, counted->bytes, counted->offs));
-  if (result == DART_OK) tsr_dart_counted_unpack(counted, recvbuf);
-  tsr_dart_block_drop(&own);
-  return result;
+dart_ret_t dart_alltoall(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype, dart_team_t team) {
+  return run_alltoall(TSR_DART_HOW(WAITS, ALLTOALL, NULL), sendbuf, recvbuf, nelem, dtype, team);
+}
+dart_ret_t dart_ialltoall(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype, dart_team_t team,
+                          dart_handle_t *handle) {
+  return run_alltoall(TSR_DART_HOW(STARTS, ALLTOALL, handle), sendbuf, recvbuf, nelem, dtype, team);
+}
+
+/* ---- Calls with counts ---- */
+
+static struct tsr_counts counts_of(const struct tsr_dart_counted *counted) {
+  return counted->n ? (struct tsr_counts){counted->bytes, counted->offs} : (struct tsr_counts){NULL, NULL};
+}
+
+/* A unit states the size of its own share twice: in nelem or one table, and in the other table. */
+static void check_own(share *s, size_t bytes, size_t expected) {
+  if (bytes == expected) return;
+  s->result = tsr_dart_invalid("TSR-2028 %s: this unit (%d) sends itself %zu bytes, but receives %zu; nsendelem and nrecvelem "
+                               "must be equal", s->how.call, s->team->self, bytes, expected);
+}
+
+/* Makes the table of what is received, and sets `own` to the buffer that the unit's own share is sent from. */
+static void count_in(share *s, dart_datatype_t dtype, const size_t counts[], const size_t displs[], const void **own,
+                     void *recvbuf) {
+  tsr_dart_count(s, &s->in, dtype, recvbuf, "recvbuf", "nrecvelem or recvdispls", counts, displs);
+  if (s->result != DART_OK) return;
+  size_t self = (size_t)s->team->self;
+  bool ignores_own = s->how.mode == TSR_DART_WAITS && !s->in.total; /* nothing is gathered */
+  if (tsr_dart_in_place(*own, recvbuf)) *own = recvbuf ? (char *)recvbuf + s->in.displs[self] : NULL;
+  else if (!ignores_own) check_own(s, s->shape.bytes, s->in.bytes[self]);
+}
+
+static dart_ret_t run_scatterv(const how *how, const void *sendbuf, const size_t *counts, const size_t *displs,
+                               dart_datatype_t dtype, void *recvbuf, size_t nelem, dart_team_unit_t root, dart_team_t team) {
+  share own, *s = tsr_dart_share_open(&own, how, team, nelem, dtype, true);
+  bool is_root = tsr_dart_is_root(s, root), stays = is_root && tsr_dart_in_place(recvbuf, sendbuf);
+  tsr_dart_check_root(s, root);
+  if (is_root) tsr_dart_count(s, &s->out, dtype, sendbuf, "sendbuf", "nsendelem or senddispls", counts, displs);
+  if (is_root && s->result == DART_OK) check_own(s, s->out.bytes[root.id], s->shape.bytes);
+  if (!stays) tsr_dart_check_buffer(s, recvbuf, "recvbuf");
+  if (!tsr_dart_share_goes_on(s)) return tsr_dart_share_drop(s);
+  const void *send = is_root ? tsr_dart_counted_packed(&s->out) : NULL;
+  if (!stays) s->receive = tsr_dart_block_for(&s->shape, recvbuf, 1);
+  void *receive = stays ? (char *)send + s->out.offs[root.id] : s->receive.data;
+  return tsr_dart_share_run(s, tsr_nb_scatterv(s->team, send, counts_of(&s->out), receive, s->shape.bytes,
+                                               TSR_MEMBER(root.id)));
+}
+
+dart_ret_t dart_scatterv(const void *sendbuf, const size_t *nsendelem, const size_t *senddispls, dart_datatype_t dtype,
+                         void *recvbuf, size_t nrecvelem, dart_team_unit_t root, dart_team_t team) {
+  return run_scatterv(TSR_DART_HOW(RUNS, SCATTER, NULL), sendbuf, nsendelem, senddispls, dtype, recvbuf, nrecvelem, root, team);
+}
+dart_ret_t dart_iscatterv(const void *sendbuf, const size_t *nsendelem, const size_t *senddispls, dart_datatype_t dtype,
+                          void *recvbuf, size_t nrecvelem, dart_team_unit_t root, dart_team_t team,
+                          dart_handle_t *handle) {
+  return run_scatterv(TSR_DART_HOW(STARTS, SCATTER, handle), sendbuf, nsendelem, senddispls, dtype, recvbuf, nrecvelem, root,
+                      team);
+}
+
+static dart_ret_t run_gatherv(const how *how, const void *sendbuf, size_t nelem, dart_datatype_t dtype, void *recvbuf,
+                              const size_t *counts, const size_t *displs, dart_team_unit_t root, dart_team_t team) {
+  share own, *s = tsr_dart_share_open(&own, how, team, nelem, dtype, true);
+  bool is_root = tsr_dart_is_root(s, root);
+  tsr_dart_check_root(s, root);
+  if (is_root) count_in(s, dtype, counts, displs, &sendbuf, recvbuf);
+  else tsr_dart_check_buffer(s, sendbuf, "sendbuf");
+  if (!tsr_dart_share_goes_on(s)) return tsr_dart_share_drop(s);
+  s->send = is_root ? tsr_dart_counted_own(&s->in, root.id, sendbuf) : tsr_dart_block_to_send(&s->shape, sendbuf, 1);
+  void *receive = is_root ? tsr_dart_counted_data(&s->in) : NULL;
+  return tsr_dart_share_run(s, tsr_nb_gatherv(s->team, s->send.data, s->shape.bytes, receive, counts_of(&s->in),
+                                              TSR_MEMBER(root.id)));
+}
+
+dart_ret_t dart_gatherv(const void *sendbuf, size_t nsendelem, dart_datatype_t dtype, void *recvbuf,
+                        const size_t *nrecvelem, const size_t *recvdispls, dart_team_unit_t root, dart_team_t team) {
+  return run_gatherv(TSR_DART_HOW(RUNS, GATHER, NULL), sendbuf, nsendelem, dtype, recvbuf, nrecvelem, recvdispls, root, team);
+}
+dart_ret_t dart_igatherv(const void *sendbuf, size_t nsendelem, dart_datatype_t dtype, void *recvbuf,
+                         const size_t *nrecvelem, const size_t *recvdispls, dart_team_unit_t root, dart_team_t team,
+                         dart_handle_t *handle) {
+  return run_gatherv(TSR_DART_HOW(STARTS, GATHER, handle), sendbuf, nsendelem, dtype, recvbuf, nrecvelem, recvdispls, root,
+                     team);
+}
+
+/* A barrier if there are no bytes: a unit whose tables are NULL cannot know that there are none, and waits. */
+static dart_ret_t run_allgatherv(const how *how, const void *sendbuf, size_t nelem, dart_datatype_t dtype, void *recvbuf,
+                                 const size_t *counts, const size_t *displs, dart_team_t team) {
+  if (tsr_dart_in_place(sendbuf, recvbuf)) nelem = 0;
+  share own, *s = tsr_dart_share_open(&own, how, team, nelem, dtype, true);
+  count_in(s, dtype, counts, displs, &sendbuf, recvbuf);
+  if (!tsr_dart_share_goes_on(s)) return tsr_dart_share_drop(s);
+  tsr_team *t = s->team;
+  s->send = tsr_dart_counted_own(&s->in, t->self, sendbuf);
+  void *receive = tsr_dart_counted_data(&s->in);
+  if (how->mode == TSR_DART_STARTS)
+    return tsr_dart_share_run(s, tsr_nb_allgatherv(t, s->send.data, receive, counts_of(&s->in)));
+  if (!s->in.total) return tsr_dart_share_end(s, tsr_barrier(t));
+  return tsr_dart_share_end(s, tsr_allgatherv(t, s->send.data, receive, s->in.bytes, s->in.offs));
 }
 
 dart_ret_t dart_allgatherv(const void *sendbuf, size_t nsendelem, dart_datatype_t dtype, void *recvbuf,
                            const size_t *nrecvelem, const size_t *recvdispls, dart_team_t teamid) {
-  struct tsr_dart_share share;
-  struct tsr_dart_counted counted = {.all_blocks = true};
-  dart_ret_t result = tsr_dart_share_begin(&share, __func__, teamid, 0, DART_TYPE_BYTE);
-  if (result != DART_OK) return result;
-  result = tsr_dart_counted_make(&share, dtype, "nrecvelem or recvdispls", nrecvelem, recvdispls, &counted);
-  share.bytes = counted.total;
-  if (result == DART_OK) result = check_counted(&share, sendbuf, nsendelem, recvbuf, nrecvelem);
-  if (result == DART_OK) result = gather_counted(&share, sendbuf, recvbuf, &counted);
-  else fail_others(&share);
-  tsr_dart_counted_drop(&counted);
-  return tsr_dart_share_end(&share, TSR_STAT_ALLGATHER, result);
+  return run_allgatherv(TSR_DART_HOW(WAITS, ALLGATHER, NULL), sendbuf, nsendelem, dtype, recvbuf, nrecvelem, recvdispls,
+                        teamid);
+}
+dart_ret_t dart_iallgatherv(const void *sendbuf, size_t nsendelem, dart_datatype_t dtype, void *recvbuf,
+                            const size_t *nrecvelem, const size_t *recvdispls, dart_team_t team, dart_handle_t *handle) {
+  return run_allgatherv(TSR_DART_HOW(STARTS, ALLGATHER, handle), sendbuf, nsendelem, dtype, recvbuf, nrecvelem, recvdispls,
+                        team);
 }
 
-dart_ret_t dart_alltoall(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype, dart_team_t team) {
-  struct tsr_dart_share share;
-  dart_ret_t result = tsr_dart_share_begin(&share, __func__, team, nelem, dtype);
-  if (result != DART_OK) return result;
-  result = tsr_dart_check_buffer(&share, recvbuf, "recvbuf");
-  if (tsr_dart_share_goes_on(&share, result)) {
-    struct tsr_dart_block send = tsr_dart_in_place(sendbuf, recvbuf) ? tsr_dart_block_in_place(&share, recvbuf)
-                                                   : tsr_dart_block_to_send(&share, sendbuf, share.team->size);
-    struct tsr_dart_block receive = tsr_dart_block_for(&share, recvbuf, share.team->size);
-    result = tsr_dart_code(tsr_alltoall(share.team, send.data, receive.data, share.bytes));
-    tsr_dart_block_receive(&share, &receive, result);
-    tsr_dart_block_drop(&send);
+static dart_ret_t run_alltoallv(const how *how, const void *sendbuf, const size_t *send_counts, const size_t *send_displs,
+                                dart_datatype_t dtype, void *recvbuf, const size_t *recv_counts, const size_t *recv_displs,
+                                dart_team_t team) {
+  share own, *s = tsr_dart_share_open(&own, how, team, 0, dtype, true);
+  tsr_dart_count(s, &s->in, dtype, recvbuf, "recvbuf", "nrecvelem or recvdispls", recv_counts, recv_displs);
+  if (tsr_dart_in_place(sendbuf, recvbuf)) {
+    sendbuf = recvbuf;
+    send_counts = recv_counts;
+    send_displs = recv_displs;
   }
-  return tsr_dart_share_end(&share, TSR_STAT_ALLTOALL, result);
+  tsr_dart_count(s, &s->out, dtype, sendbuf, "sendbuf", "nsendelem or senddispls", send_counts, send_displs);
+  if (s->result == DART_OK) check_own(s, s->out.bytes[s->team->self], s->in.bytes[s->team->self]);
+  if (!tsr_dart_share_goes_on(s)) return tsr_dart_share_drop(s);
+  const void *send = tsr_dart_counted_packed(&s->out);
+  void *receive = tsr_dart_counted_data(&s->in);
+  return tsr_dart_share_run(s, tsr_nb_alltoallv(s->team, send, counts_of(&s->out), receive, counts_of(&s->in)));
+}
+
+dart_ret_t dart_alltoallv(const void *sendbuf, const size_t *nsendelem, const size_t *senddispls, dart_datatype_t dtype,
+                          void *recvbuf, const size_t *nrecvelem, const size_t *recvdispls, dart_team_t team) {
+  return run_alltoallv(TSR_DART_HOW(RUNS, ALLTOALL, NULL), sendbuf, nsendelem, senddispls, dtype, recvbuf, nrecvelem,
+                       recvdispls, team);
+}
+dart_ret_t dart_ialltoallv(const void *sendbuf, const size_t *nsendelem, const size_t *senddispls, dart_datatype_t dtype,
+                           void *recvbuf, const size_t *nrecvelem, const size_t *recvdispls, dart_team_t team,
+                           dart_handle_t *handle) {
+  return run_alltoallv(TSR_DART_HOW(STARTS, ALLTOALL, handle), sendbuf, nsendelem, senddispls, dtype, recvbuf, nrecvelem,
+                       recvdispls, team);
 }

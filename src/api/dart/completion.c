@@ -77,6 +77,13 @@ static inline bool is_null(const dart_handle_t *handle) {
   return TSR_LIKELY(tsr_dart_up && handle && !*handle && !tsr_stats_on);
 }
 
+tessera_status_t tsr_dart_store_handle(tsr_handle number, const tsr_op *op, tessera_status_t status, dart_handle_t *handle) {
+  bool done = tsr_op_remote_done(op);
+  if (status || done) tsr_handle_release(number);
+  if (!status) *handle = done ? DART_HANDLE_NULL : (dart_handle_t)(uintptr_t)number;
+  return status;
+}
+
 /* Out of line, so that waiting for a null handle needs no stack frame. */
 static __attribute__((noinline)) dart_ret_t wait_for(const char *call, dart_handle_t handles[], size_t n, enum reach reach) {
   uint64_t begun_ns = tsr_stats_begin();

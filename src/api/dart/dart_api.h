@@ -5,11 +5,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <dash/dart/if/dart_communication.h>
 #include <dash/dart/if/dart_globmem.h>
 #include <dash/dart/if/dart_types.h>
 
 #include "base/log.h"
 #include "base/status.h"
+#include "core/op.h"
 #include "core/segment.h"
 #include "core/team.h"
 
@@ -30,8 +32,6 @@ extern dart_config_t tsr_dart_config;
   do {                                                        \
     if (tsr_dart_config.log_enabled) tsr_log(level, __VA_ARGS__); \
   } while (0)
-/* Reads the log level from DART_LOG_LEVEL if TESSERA_LOG is not set. Called when the runtime is up. */
-void tsr_dart_log_start(void);
 /* The size of the elements. DART_ERR_INVAL, logged: neither a basic nor a custom type, or larger than PTRDIFF_MAX. */
 dart_ret_t tsr_dart_size(const char *call, size_t nelem, dart_datatype_t dtype, size_t *bytes);
 
@@ -64,8 +64,20 @@ static inline __attribute__((always_inline)) void *tsr_dart_local(dart_gptr_t gp
   return tsr_segment_local(team, gptr.segid, TSR_MEMBER(gptr.unitid), gptr.addr_or_offs.offset, bytes);
 }
 
-/* For dart_exit: invalidates all allocators. */
+/* After the start of an operation that the op of a handle counts: stores the handle, or DART_HANDLE_NULL if the operation is
+ * complete. If the start returned an error, only releases the handle. Returns `status`. */
+tessera_status_t tsr_dart_store_handle(tsr_handle number, const tsr_op *op, tessera_status_t status, dart_handle_t *handle);
+
+/* For dart_init and dart_exit. _stop and _drop free what the program has not destroyed and no unit uses any more. */
+void tsr_dart_locks_start(void);
+void tsr_dart_locks_stop(void);
 void tsr_dart_drop_allocators(void);
+
+/* The representation of a group. */
+struct dart_group_struct {
+  tsr_unit *units; /* ascending, distinct; `room` of them allocated */
+  size_t n, room;
+};
 
 /* Log why there is no such team, or why the pointer is invalid for a transfer of `bytes`, and return the code. */
 dart_ret_t tsr_dart_no_team(const char *call, dart_team_t id) __attribute__((cold));

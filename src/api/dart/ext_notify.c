@@ -49,103 +49,92 @@ struct notice {
   dart_datatype_t src_type, dst_type;
   dart_gptr_t counter;
   uint64_t increment;
-};
-
-/* Its addresses. */
-struct access {
-  tsr_addr remote_addr, counter;
+  /* set by prepare_notice */
+  tsr_addr data_addr, counter_addr;
   size_t bytes;
 };
 
 /* Data that is not contiguous is moved by this function, and the caller then only counts. */
-static dart_ret_t check_data(const struct notice *n, struct access *access) {
-  access->remote_addr = access->counter;
-  access->bytes = 0;
-  tsr_addr remote_addr = {.off = 0};
+static dart_ret_t check_data(struct notice *n) {
+  tsr_addr data_addr = {.off = 0};
   size_t elem_bytes = n->src_type == n->dst_type ? tsr_dart_contiguous_bytes(n->src_type) : 0;
+  n->data_addr = n->counter_addr;
   if (!elem_bytes)
     return n->gets ? dart_get_blocking(n->local_addr, n->gptr, n->nelem, n->src_type, n->dst_type)
                    : dart_put_blocking(n->gptr, n->local_addr, n->nelem, n->src_type, n->dst_type);
-  if (!tsr_mul_size(n->nelem, elem_bytes, &access->bytes))
+  if (!tsr_mul_size(n->nelem, elem_bytes, &n->bytes))
     return tsr_dart_invalid("TSR-2037 %s: %zu elements exceed the address space; correct nelem", n->call, n->nelem);
-  if (!tsr_dart_address(n->gptr, access->bytes, &remote_addr)) return tsr_dart_refuse(n->call, n->gptr, access->bytes);
-  if (access->bytes && !n->local_addr)
+  if (!tsr_dart_address(n->gptr, n->bytes, &data_addr)) return tsr_dart_refuse(n->call, n->gptr, n->bytes);
+  if (n->bytes && !n->local_addr)
     return tsr_dart_invalid("TSR-2038 %s: the buffer for %zu elements is NULL; pass one", n->call, n->nelem);
-  if (access->bytes) access->remote_addr = remote_addr;
+  if (n->bytes) n->data_addr = data_addr;
   return DART_OK;
 }
 
-static dart_ret_t check_same_unit(const struct notice *n, tsr_addr counter) {
-  tsr_addr remote_addr = {.off = 0};
-  if (!tsr_dart_address(n->gptr, 0, &remote_addr)) return tsr_dart_refuse(n->call, n->gptr, 0);
-  if (remote_addr.unit.id == counter.unit.id) return DART_OK;
-  return tsr_dart_invalid("TSR-2039 %s: the data is on unit %d, the counter on unit %d; both must be on the same unit", n->call,
-                          remote_addr.unit.id, counter.unit.id);
-}
-
-static dart_ret_t prepare_access(const struct notice *n, struct access *access) {
+static dart_ret_t prepare_notice(struct notice *n) {
+  tsr_addr data_addr = {.off = 0};
   tsr_progress_throttled();
-  dart_ret_t result = find_counter(n->call, n->counter, &access->counter);
-  if (result == DART_OK) result = check_same_unit(n, access->counter);
-  if (result == DART_OK) result = check_data(n, access);
-  return result;
+  dart_ret_t result = find_counter(n->call, n->counter, &n->counter_addr);
+  if (result != DART_OK) return result;
+  if (!tsr_dart_address(n->gptr, 0, &data_addr)) return tsr_dart_refuse(n->call, n->gptr, 0);
+  if (data_addr.unit.id != n->counter_addr.unit.id)
+    return tsr_dart_invalid("TSR-2039 %s: the data is on unit %d, the counter on unit %d; both must be on the same unit",
+                            n->call, data_addr.unit.id, n->counter_addr.unit.id);
+  return check_data(n);
 }
 
-static tessera_status_t start_access(const struct notice *n, const struct access *a, tsr_op *op) {
+static tessera_status_t start_notice(const struct notice *n, tsr_op *op) {
   uint64_t begun_ns = tsr_stats_begin();
   tessera_status_t status = n->gets
-                                ? tsr_get_notify(n->local_addr, a->remote_addr, a->bytes, a->counter, n->increment, op)
-                                : tsr_put_notify(a->remote_addr, n->local_addr, a->bytes, a->counter, n->increment, op);
-  tsr_stats_end(n->gets ? TSR_STAT_GET : TSR_STAT_PUT, begun_ns, a->bytes,
-                tsr_place_is_local(a->remote_addr.unit) ? 0 : a->bytes);
+                                ? tsr_get_notify(n->local_addr, n->data_addr, n->bytes, n->counter_addr, n->increment, op)
+                                : tsr_put_notify(n->data_addr, n->local_addr, n->bytes, n->counter_addr, n->increment, op);
+  tsr_stats_end(n->gets ? TSR_STAT_GET : TSR_STAT_PUT, begun_ns, n->bytes,
+                tsr_place_is_local(n->data_addr.unit) ? 0 : n->bytes);
   return status;
 }
 
-static dart_ret_t start_notice(const struct notice *n) {
-  struct access access;
-  dart_ret_t result = prepare_access(n, &access);
+static dart_ret_t notify_flushed(struct notice notice) {
+  dart_ret_t result = prepare_notice(&notice);
   if (result != DART_OK) return result;
-  return tsr_dart_code(start_access(n, &access, tsr_op_implicit(access.remote_addr.unit)));
+  return tsr_dart_code(start_notice(&notice, tsr_op_implicit(notice.data_addr.unit)));
 }
 
-static dart_ret_t notify_handle(const struct notice *n, dart_handle_t *handle) {
-  if (!handle) return null_result(n->call, "handle");
-  struct access access;
-  dart_ret_t result = prepare_access(n, &access);
+static dart_ret_t notify_handle(struct notice notice, dart_handle_t *handle) {
+  if (!handle) return null_result(notice.call, "handle");
+  dart_ret_t result = prepare_notice(&notice);
   if (result != DART_OK) return result;
   tsr_handle number;
   tsr_op *op;
-  tessera_status_t status = tsr_handle_create(access.remote_addr.unit, &number, &op);
-  if (status) return tsr_dart_code(status);
-  status = start_access(n, &access, op);
-  bool done = tsr_op_remote_done(op);
-  if (status || done) tsr_handle_release(number);
-  if (!status) *handle = done ? DART_HANDLE_NULL : (dart_handle_t)(uintptr_t)number;
+  tessera_status_t status = tsr_handle_create(notice.data_addr.unit, &number, &op);
+  if (!status) status = tsr_dart_store_handle(number, op, start_notice(&notice, op), handle);
   return tsr_dart_code(status);
 }
 
+/* What a put or get that notifies is told. */
+#define NOTICE(is_get, buffer)                                                                                  \
+  ((struct notice){.call = __func__, .gets = is_get, .gptr = gptr, .local_addr = (void *)buffer, .nelem = nelem, \
+                   .src_type = src_type, .dst_type = dst_type, .counter = counter, .increment = increment})
+
 dart_ret_t dart_put_notify(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
                            dart_datatype_t dst_type, dart_gptr_t counter, uint64_t increment) {
-  return start_notice(&(struct notice){__func__, false, gptr, (void *)src, nelem, src_type, dst_type, counter, increment});
+  return notify_flushed(NOTICE(false, src));
 }
 
 dart_ret_t dart_put_notify_handle(dart_gptr_t gptr, const void *src, size_t nelem, dart_datatype_t src_type,
                                   dart_datatype_t dst_type, dart_gptr_t counter, uint64_t increment,
                                   dart_handle_t *handle) {
-  struct notice put = {__func__, false, gptr, (void *)src, nelem, src_type, dst_type, counter, increment};
-  return notify_handle(&put, handle);
+  return notify_handle(NOTICE(false, src), handle);
 }
 
 dart_ret_t dart_get_notify(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type, dart_datatype_t dst_type,
                            dart_gptr_t counter, uint64_t increment) {
-  return start_notice(&(struct notice){__func__, true, gptr, dest, nelem, src_type, dst_type, counter, increment});
+  return notify_flushed(NOTICE(true, dest));
 }
 
 dart_ret_t dart_get_notify_handle(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
                                   dart_datatype_t dst_type, dart_gptr_t counter, uint64_t increment,
                                   dart_handle_t *handle) {
-  struct notice get = {__func__, true, gptr, dest, nelem, src_type, dst_type, counter, increment};
-  return notify_handle(&get, handle);
+  return notify_handle(NOTICE(true, dest), handle);
 }
 
 dart_ret_t dart_notify(dart_gptr_t counter, uint64_t increment) {
@@ -166,17 +155,6 @@ dart_ret_t dart_notify_wait(dart_gptr_t counter, uint64_t least) {
   return DART_OK;
 }
 
-static dart_ret_t find_goals(const char *call, const dart_gptr_t counters[], const uint64_t least[], size_t n,
-                             struct tsr_notify_goal goals[]) {
-  dart_ret_t result = DART_OK;
-  for (size_t i = 0; i < n && result == DART_OK; i++) {
-    uint64_t *own = NULL;
-    result = find_own(call, counters[i], &own);
-    if (result == DART_OK) goals[i] = (struct tsr_notify_goal){own, least[i]};
-  }
-  return result;
-}
-
 /* Stores the index of the first counter that has reached its goal; n: none has (`first` tests only). */
 static dart_ret_t find_first(const char *call, const dart_gptr_t counters[], const uint64_t least[], size_t n, size_t *which,
                              size_t (*first)(const struct tsr_notify_goal goals[], size_t n)) {
@@ -188,7 +166,12 @@ static dart_ret_t find_first(const char *call, const dart_gptr_t counters[], con
                             (const void *)counters, (const void *)least);
   struct tsr_notify_goal *goals = n <= FEW ? few : calloc(n, sizeof *goals);
   if (!goals) return tsr_dart_fail(TESSERA_ERR_MEMORY, "TSR-2041 %s: no private memory for %zu counters; name fewer", call, n);
-  dart_ret_t result = find_goals(call, counters, least, n, goals);
+  dart_ret_t result = DART_OK;
+  for (size_t i = 0; i < n && result == DART_OK; i++) {
+    uint64_t *own = NULL;
+    result = find_own(call, counters[i], &own);
+    goals[i] = (struct tsr_notify_goal){own, least[i]};
+  }
   if (result == DART_OK) *which = first(goals, n);
   if (goals != few) free(goals);
   return result;

@@ -1,4 +1,4 @@
-#include "api/dart/group.h"
+#include <dash/dart/if/dart_team_group.h>
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,15 +1,30 @@
+/* Start, configuration and end. */
+#include <dash/dart/if/dart_config.h>
 #include <dash/dart/if/dart_initialization.h>
 
+#include "base/config.h"
 #include "coll/coll.h"
 #include "core/launch.h"
 #include "core/op.h"
+#include "core/place.h"
 #include "core/runtime.h"
 #include "api/dart/dart_api.h"
-#include "api/dart/lock.h"
 #include "api/dart/locality/locality.h"
 #include "p2p/p2p.h"
 
 bool tsr_dart_up;
+dart_config_t tsr_dart_config = {.log_enabled = 1};
+
+void dart_config(dart_config_t **config) {
+  if (config) *config = &tsr_dart_config;
+}
+
+/* Reads the log level from DART_LOG_LEVEL if TESSERA_LOG is not set. */
+static void start_log(void) {
+  if (tsr_config_is_set("TESSERA_LOG")) return;
+  int level = tsr_config_foreign("DART_LOG_LEVEL", "error|warn|info|debug|trace", tsr_place.self == 0);
+  if (level >= 0) tsr_log_level = level > TSR_LOG_DEBUG ? TSR_LOG_DEBUG : (enum tsr_log_level)level;
+}
 
 static void finish_dart(void) { dart_exit(); }
 
@@ -23,7 +38,7 @@ dart_ret_t dart_init(int *argc, char ***argv) {
   tsr_runtime_at_finish(TSR_API_DART, finish_dart);
   tsr_dart_locks_start();
   tsr_dart_up = true;
-  tsr_dart_log_start();
+  start_log();
   return DART_OK;
 }
 
@@ -35,8 +50,7 @@ dart_ret_t dart_init_thread(int *argc, char ***argv, dart_thread_support_level_t
   *provided = tsr_threads ? DART_THREAD_MULTIPLE : DART_THREAD_SINGLE;
   if (!tsr_threads)
     tsr_dart_log(TSR_LOG_WARN, "TSR-2056 dart_init_thread: the program's MPI_Init allows one thread, and with several nodes "
-                 "the "
-                               "library needs more; start MPI with MPI_Init_thread and MPI_THREAD_MULTIPLE");
+                 "the library needs more; start MPI with MPI_Init_thread and MPI_THREAD_MULTIPLE");
   return DART_OK;
 }
 

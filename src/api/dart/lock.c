@@ -1,5 +1,3 @@
-#include "api/dart/lock.h"
-
 #include <dash/dart/if/dart_synchronization.h>
 
 #include <pthread.h>
@@ -26,15 +24,6 @@ void tsr_dart_locks_stop(void) {
 
 static uint64_t number_of(const struct dart_lock_struct *lock) { return (uintptr_t)lock; }
 
-static tsr_lock *allocate_lock(uint64_t *number) {
-  pthread_mutex_lock(&changing);
-  tsr_lock *lock = tsr_pool_take(&locks, number);
-  pthread_mutex_unlock(&changing);
-  if (!lock)
-    tsr_fail(TESSERA_ERR_MEMORY, "TSR-2081 dart_team_lock_init: no private memory for one more lock; destroy some first");
-  return lock;
-}
-
 static void free_lock(uint64_t number) {
   pthread_mutex_lock(&changing);
   tsr_pool_give(&locks, number);
@@ -58,10 +47,13 @@ dart_ret_t dart_team_lock_init(dart_team_t teamid, dart_lock_t *lock) {
   tsr_team *team = tsr_dart_team(teamid);
   if (!team) return tsr_dart_no_team(__func__, teamid);
   uint64_t number = 0;
-  tsr_lock *made = lock ? allocate_lock(&number) : NULL;
+  pthread_mutex_lock(&changing);
+  tsr_lock *made = lock ? tsr_pool_take(&locks, &number) : NULL;
+  pthread_mutex_unlock(&changing);
   tessera_status_t status = tsr_lock_create(team, made);
   if (!lock) return tsr_dart_invalid("TSR-2084 %s: lock is NULL; pass where to store the lock", __func__);
-  if (!made) return DART_ERR_NOMEM;
+  if (!made)
+    return tsr_dart_fail(TESSERA_ERR_MEMORY, "TSR-2081 %s: no private memory for one more lock; destroy some first", __func__);
   if (status) free_lock(number);
   else *lock = (dart_lock_t)(uintptr_t)number;
   return tsr_dart_code(status);

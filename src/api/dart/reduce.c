@@ -1,14 +1,16 @@
-/* Blocking reductions: with predefined operations, of pairs, and with operations that the program made. */
-#include <dash/dart/if/dart_communication.h>
+/* Reductions: with predefined operations, of pairs, and with operations that the program made; the published calls and the
+ * extensions of dart_ext_collective.h. */
+#include <dash/dart/if/dart_ext_collective.h>
 
 #include <limits.h>
+#include <stdlib.h>
 
 #include "coll/coll.h"
-#include "api/dart/collective.h"
 #include "api/dart/dart_api.h"
-#include "api/dart/op.h"
-#include "api/dart/reduction.h"
-#include "api/dart/counts.h"
+#include "api/dart/share.h"
+
+typedef struct tsr_dart_share share;
+typedef struct tsr_dart_how how;
 
 /* DART_OP_MINMAX. A pair holds the minimum at DART_OP_MINMAX_MIN and the maximum at DART_OP_MINMAX_MAX. */
 static void combine_pairs(void *inout, const void *in, size_t n, const tsr_reducer *how) {
@@ -27,7 +29,7 @@ static void combine_custom(void *inout, const void *in, size_t n, const tsr_redu
   op->function(in, inout, n, op->user);
 }
 
-static dart_ret_t check_custom(const char *call, size_t nelem, dart_datatype_t base, struct tsr_dart_reduction *out) {
+static dart_ret_t make_custom(const char *call, size_t nelem, dart_datatype_t base, struct tsr_dart_reduction *out) {
   const struct tsr_dart_custom_op *custom = &out->custom;
   if (custom->type != base)
     return tsr_dart_invalid("TSR-2115 %s: the elements are of %s, not of the type that the operation was made for; create one "
@@ -39,7 +41,7 @@ static dart_ret_t check_custom(const char *call, size_t nelem, dart_datatype_t b
 }
 
 /* DART_TYPE_BYTE in pairs has the sign of char, as in upstream DART: DASH uses it for ranges of char. */
-static dart_ret_t check_pairs(const char *call, size_t nelem, tsr_type type, struct tsr_dart_reduction *out) {
+static dart_ret_t make_pairs(const char *call, size_t nelem, tsr_type type, struct tsr_dart_reduction *out) {
   if (type == TSR_U8 && CHAR_MIN < 0) type = TSR_I8;
   if (nelem % 2)
     return tsr_dart_invalid("TSR-2116 %s: nelem %zu is odd; DART_OP_MINMAX takes pairs of two elements", call, nelem);
@@ -49,16 +51,18 @@ static dart_ret_t check_pairs(const char *call, size_t nelem, tsr_type type, str
   return DART_OK;
 }
 
-dart_ret_t tsr_dart_reduction_make(const char *call, size_t nelem, dart_datatype_t base, dart_operation_t op,
-                                   struct tsr_dart_reduction *out) {
-  if (tsr_dart_custom_op_find(op, &out->custom)) return check_custom(call, nelem, base, out);
+/* `base`: the basic or custom type of the elements, also if the user's type is derived from it. DART_ERR_INVAL, logged:
+ * the operation is not defined for the type or for this number of elements. */
+static dart_ret_t make_reduction(const char *call, size_t nelem, dart_datatype_t base, dart_operation_t op,
+                                 struct tsr_dart_reduction *out) {
+  if (tsr_dart_custom_op_find(op, &out->custom)) return make_custom(call, nelem, base, out);
   if (op >= DART_OP_LAST) return tsr_dart_refuse_op(call, op, base);
   if (!tsr_dart_is_basic(base))
     return tsr_dart_invalid("TSR-2117 %s: %s is not defined for a custom type; create an operation with dart_op_create", call,
                             tsr_dart_ops[op].name);
   tsr_type type = (tsr_type)tsr_dart_basics[base].type;
   tsr_arith arith;
-  if (op == DART_OP_MINMAX) return check_pairs(call, nelem, type, out);
+  if (op == DART_OP_MINMAX) return make_pairs(call, nelem, type, out);
   if (!tsr_dart_arith(op, &arith) || arith == TSR_REPLACE || arith == TSR_NO_OP || !tsr_arith_defined(type, arith))
     return tsr_dart_refuse_op(call, op, base);
   out->how = tsr_reducer_make(type, arith);
@@ -66,43 +70,169 @@ dart_ret_t tsr_dart_reduction_make(const char *call, size_t nelem, dart_datatype
   return DART_OK;
 }
 
-dart_ret_t dart_allreduce(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype, dart_operation_t op,
-                          dart_team_t team) {
-  struct tsr_dart_share share;
-  struct tsr_dart_reduction reduction;
-  dart_ret_t result = tsr_dart_share_begin(&share, __func__, team, nelem, dtype);
-  if (result != DART_OK) return result;
-  result = tsr_dart_reduction_make(__func__, nelem, share.shape.base, op, &reduction);
-  if (result == DART_OK) result = tsr_dart_check_buffer(&share, sendbuf, "sendbuf");
-  if (result == DART_OK) result = tsr_dart_check_buffer(&share, recvbuf, "recvbuf");
-  if (tsr_dart_share_goes_on(&share, result)) {
-    struct tsr_dart_block send = tsr_dart_block_to_send(&share, sendbuf, 1);
-    struct tsr_dart_block receive = tsr_dart_block_for(&share, recvbuf, 1);
-    result = tsr_dart_code(tsr_allreduce(share.team, send.data, receive.data, reduction.n, &reduction.how));
-    tsr_dart_block_receive(&share, &receive, result);
-    tsr_dart_block_drop(&send);
-  }
-  return tsr_dart_share_end(&share, TSR_STAT_ALLREDUCE, result);
+/* ---- Calls ---- */
+
+static void check_reduction(share *s, const void *sendbuf, size_t nelem, dart_operation_t op) {
+  if (s->result == DART_OK) s->result = make_reduction(s->how.call, nelem, s->shape.base, op, &s->reduction);
+  tsr_dart_check_buffer(s, sendbuf, "sendbuf");
+}
+
+static dart_ret_t run_reduce(const how *how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
+                             dart_operation_t op, dart_team_unit_t root, dart_team_t team) {
+  share own, *s = tsr_dart_share_open(&own, how, team, nelem, dtype, false);
+  bool is_root = tsr_dart_is_root(s, root);
+  tsr_dart_check_root(s, root);
+  check_reduction(s, sendbuf, nelem, op);
+  if (is_root) tsr_dart_check_buffer(s, recvbuf, "recvbuf of the root");
+  if (!tsr_dart_share_goes_on(s)) return tsr_dart_share_drop(s);
+  const struct tsr_dart_reduction *combine = &s->reduction;
+  tsr_member to = TSR_MEMBER(root.id);
+  s->send = tsr_dart_block_to_send(&s->shape, sendbuf, 1);
+  s->receive = tsr_dart_block_for(&s->shape, is_root ? recvbuf : NULL, 1);
+  if (how->mode == TSR_DART_WAITS)
+    return tsr_dart_share_end(s, tsr_reduce(s->team, s->send.data, s->receive.data, combine->n, &combine->how, to));
+  return tsr_dart_share_run(s, tsr_nb_reduce(s->team, s->send.data, s->receive.data, combine->n, &combine->how, to));
 }
 
 dart_ret_t dart_reduce(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype, dart_operation_t op,
                        dart_team_unit_t root, dart_team_t team) {
-  struct tsr_dart_share share;
-  struct tsr_dart_reduction reduction;
-  dart_ret_t result = tsr_dart_share_begin(&share, __func__, team, nelem, dtype);
+  return run_reduce(TSR_DART_HOW(WAITS, REDUCE, NULL), sendbuf, recvbuf, nelem, dtype, op, root, team);
+}
+dart_ret_t dart_ireduce(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype, dart_operation_t op,
+                        dart_team_unit_t root, dart_team_t team, dart_handle_t *handle) {
+  return run_reduce(TSR_DART_HOW(STARTS, REDUCE, handle), sendbuf, recvbuf, nelem, dtype, op, root, team);
+}
+
+static dart_ret_t run_allreduce(const how *how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
+                                dart_operation_t op, dart_team_t team) {
+  share own, *s = tsr_dart_share_open(&own, how, team, nelem, dtype, false);
+  check_reduction(s, sendbuf, nelem, op);
+  tsr_dart_check_buffer(s, recvbuf, "recvbuf");
+  if (!tsr_dart_share_goes_on(s)) return tsr_dart_share_drop(s);
+  const struct tsr_dart_reduction *combine = &s->reduction;
+  s->send = tsr_dart_block_to_send(&s->shape, sendbuf, 1);
+  s->receive = tsr_dart_block_for(&s->shape, recvbuf, 1);
+  if (how->mode == TSR_DART_WAITS)
+    return tsr_dart_share_end(s, tsr_allreduce(s->team, s->send.data, s->receive.data, combine->n, &combine->how));
+  return tsr_dart_share_run(s, tsr_nb_allreduce(s->team, s->send.data, s->receive.data, combine->n, &combine->how));
+}
+
+dart_ret_t dart_allreduce(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype, dart_operation_t op,
+                          dart_team_t team) {
+  return run_allreduce(TSR_DART_HOW(WAITS, ALLREDUCE, NULL), sendbuf, recvbuf, nelem, dtype, op, team);
+}
+dart_ret_t dart_iallreduce(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype, dart_operation_t op,
+                           dart_team_t team, dart_handle_t *handle) {
+  return run_allreduce(TSR_DART_HOW(STARTS, ALLREDUCE, handle), sendbuf, recvbuf, nelem, dtype, op, team);
+}
+
+/* Runs a reduce-scatter. The parts, of `each` elements if `nelem` is NULL, are passed in units of combination, which are two
+ * elements for pairs. */
+static dart_ret_t run_parts(share *s, void *recvbuf, const size_t nelem[], size_t each) {
+  int32_t units_n = s->team->size;
+  size_t *parts = tsr_coll_memory((size_t)units_n * sizeof *parts);
+  size_t per = s->reduction.how.elem_bytes / s->shape.elem_bytes;
+  for (int32_t i = 0; i < units_n; i++) parts[i] = (nelem ? nelem[i] : each) / per;
+  s->receive = tsr_dart_block_for(&s->shape, recvbuf, 1);
+  tsr_schedule *schedule = tsr_nb_reduce_scatter(s->team, s->send.data, s->receive.data, parts, &s->reduction.how);
+  free(parts);
+  return tsr_dart_share_run(s, schedule);
+}
+
+static dart_ret_t scatter_block(const how *how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
+                                dart_operation_t op, dart_team_t team) {
+  share own, *s = tsr_dart_share_open(&own, how, team, nelem, dtype, false);
+  check_reduction(s, sendbuf, nelem, op);
+  tsr_dart_check_buffer(s, recvbuf, "recvbuf");
+  if (!tsr_dart_share_goes_on(s)) return tsr_dart_share_drop(s);
+  s->send = tsr_dart_block_to_send(&s->shape, sendbuf, s->team->size);
+  return run_parts(s, recvbuf, NULL, nelem);
+}
+
+dart_ret_t dart_reduce_scatter_block(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
+                                     dart_operation_t op, dart_team_t team) {
+  return scatter_block(TSR_DART_HOW(RUNS, REDUCE_SCATTER, NULL), sendbuf, recvbuf, nelem, dtype, op, team);
+}
+dart_ret_t dart_ireduce_scatter_block(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
+                                      dart_operation_t op, dart_team_t team, dart_handle_t *handle) {
+  return scatter_block(TSR_DART_HOW(STARTS, REDUCE_SCATTER, handle), sendbuf, recvbuf, nelem, dtype, op, team);
+}
+
+/* Replaces a shape. After an error the shape is unchanged. */
+static dart_ret_t measure_again(const share *s, dart_datatype_t dtype, size_t nelem, struct tsr_dart_shape *shape) {
+  struct tsr_dart_shape made;
+  dart_ret_t result = tsr_dart_shape_make(s->how.call, dtype, nelem, &made);
   if (result != DART_OK) return result;
-  result = tsr_dart_check_root(&share, root);
-  if (result == DART_OK) result = tsr_dart_reduction_make(__func__, nelem, share.shape.base, op, &reduction);
-  if (result == DART_OK) result = tsr_dart_check_buffer(&share, sendbuf, "sendbuf");
-  if (result == DART_OK) result = tsr_dart_check_at_root(&share, root, recvbuf, "recvbuf of the root");
-  if (tsr_dart_share_goes_on(&share, result)) {
-    bool is_root = share.team->self == root.id;
-    struct tsr_dart_block send = tsr_dart_block_to_send(&share, sendbuf, 1);
-    struct tsr_dart_block receive = tsr_dart_block_for(&share, is_root ? recvbuf : NULL, 1);
-    tsr_member to = TSR_MEMBER(root.id);
-    result = tsr_dart_code(tsr_reduce(share.team, send.data, receive.data, reduction.n, &reduction.how, to));
-    tsr_dart_block_receive(&share, &receive, result);
-    tsr_dart_block_drop(&send);
+  tsr_dart_shape_release(shape);
+  *shape = made;
+  return DART_OK;
+}
+
+/* Checks each part. The share becomes this unit's own part, and `all` becomes the whole of sendbuf. */
+static dart_ret_t measure_parts(share *s, const size_t nelem[], dart_datatype_t dtype, dart_operation_t op,
+                                struct tsr_dart_shape *all) {
+  size_t total = 0;
+  dart_ret_t result = DART_OK;
+  if (!nelem) return tsr_dart_invalid("TSR-2048 %s: nelem is NULL; pass one number for each unit of the team", s->how.call);
+  for (int32_t i = 0; result == DART_OK && i < s->team->size; i++) {
+    result = make_reduction(s->how.call, nelem[i], s->shape.base, op, &s->reduction);
+    if (result == DART_OK) result = measure_again(s, dtype, nelem[i], all);
+    if (result == DART_OK && __builtin_add_overflow(total, nelem[i], &total))
+      result = tsr_dart_invalid("TSR-2049 %s: the parts of all units exceed the address space; correct nelem", s->how.call);
   }
-  return tsr_dart_share_end(&share, TSR_STAT_REDUCE, result);
+  if (result == DART_OK) result = measure_again(s, dtype, total, all);
+  if (result == DART_OK) result = measure_again(s, dtype, nelem[s->team->self], &s->shape);
+  return result;
+}
+
+static dart_ret_t scatter_parts(const how *how, const void *sendbuf, void *recvbuf, const size_t nelem[],
+                                dart_datatype_t dtype, dart_operation_t op, dart_team_t team) {
+  share own, *s = tsr_dart_share_open(&own, how, team, 0, dtype, true);
+  struct tsr_dart_shape all = {.type = NULL};
+  if (s->result == DART_OK) s->result = measure_parts(s, nelem, dtype, op, &all);
+  tsr_dart_check_bytes(s, all.bytes, sendbuf, "sendbuf");
+  tsr_dart_check_buffer(s, recvbuf, "recvbuf");
+  bool goes_on = tsr_dart_share_goes_on(s);
+  if (goes_on) s->send = tsr_dart_block_to_send(&all, sendbuf, 1);
+  tsr_dart_shape_release(&all);
+  return goes_on ? run_parts(s, recvbuf, nelem, 0) : tsr_dart_share_drop(s);
+}
+
+dart_ret_t dart_reduce_scatter(const void *sendbuf, void *recvbuf, const size_t *nelem, dart_datatype_t dtype,
+                               dart_operation_t op, dart_team_t team) {
+  return scatter_parts(TSR_DART_HOW(RUNS, REDUCE_SCATTER, NULL), sendbuf, recvbuf, nelem, dtype, op, team);
+}
+dart_ret_t dart_ireduce_scatter(const void *sendbuf, void *recvbuf, const size_t *nelem, dart_datatype_t dtype,
+                                dart_operation_t op, dart_team_t team, dart_handle_t *handle) {
+  return scatter_parts(TSR_DART_HOW(STARTS, REDUCE_SCATTER, handle), sendbuf, recvbuf, nelem, dtype, op, team);
+}
+
+static dart_ret_t run_scan(const how *how, const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype,
+                           dart_operation_t op, dart_team_t team, bool exclusive) {
+  share own, *s = tsr_dart_share_open(&own, how, team, nelem, dtype, false);
+  bool receives = !exclusive || (s->team && s->team->self > 0);
+  check_reduction(s, sendbuf, nelem, op);
+  if (receives) tsr_dart_check_buffer(s, recvbuf, "recvbuf");
+  if (!tsr_dart_share_goes_on(s)) return tsr_dart_share_drop(s);
+  const struct tsr_dart_reduction *combine = &s->reduction;
+  s->send = tsr_dart_block_to_send(&s->shape, sendbuf, 1);
+  s->receive = tsr_dart_block_for(&s->shape, receives ? recvbuf : NULL, 1);
+  return tsr_dart_share_run(s, tsr_nb_scan(s->team, s->send.data, s->receive.data, combine->n, &combine->how, exclusive));
+}
+
+dart_ret_t dart_scan(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype, dart_operation_t op,
+                     dart_team_t team) {
+  return run_scan(TSR_DART_HOW(RUNS, SCAN, NULL), sendbuf, recvbuf, nelem, dtype, op, team, false);
+}
+dart_ret_t dart_iscan(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype, dart_operation_t op,
+                      dart_team_t team, dart_handle_t *handle) {
+  return run_scan(TSR_DART_HOW(STARTS, SCAN, handle), sendbuf, recvbuf, nelem, dtype, op, team, false);
+}
+dart_ret_t dart_exscan(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype, dart_operation_t op,
+                       dart_team_t team) {
+  return run_scan(TSR_DART_HOW(RUNS, SCAN, NULL), sendbuf, recvbuf, nelem, dtype, op, team, true);
+}
+dart_ret_t dart_iexscan(const void *sendbuf, void *recvbuf, size_t nelem, dart_datatype_t dtype, dart_operation_t op,
+                        dart_team_t team, dart_handle_t *handle) {
+  return run_scan(TSR_DART_HOW(STARTS, SCAN, handle), sendbuf, recvbuf, nelem, dtype, op, team, true);
 }

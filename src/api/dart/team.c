@@ -1,10 +1,12 @@
+#include <dash/dart/if/dart_mpi.h>
 #include <dash/dart/if/dart_team_group.h>
 
 #include <stdlib.h>
 
 #include "base/stats.h"
+#include "core/launch.h"
+#include "core/team_comm.h"
 #include "api/dart/dart_api.h"
-#include "api/dart/group.h"
 #include "api/dart/locality/locality.h"
 
 static dart_ret_t null_result(const char *call) {
@@ -42,23 +44,20 @@ static dart_ret_t create_team(tsr_team *parent, const struct dart_group_struct *
   return DART_OK;
 }
 
-static dart_ret_t check_creation(dart_team_t teamid, const tsr_team *parent, const struct dart_group_struct *group,
-                                 const dart_team_t *newteam) {
-  static const char call[] = "dart_team_create";
-  if (!newteam) return null_result(call);
-  if (!group) return tsr_dart_invalid("TSR-2135 %s: the group is NULL; every unit of team %d passes one", call, teamid);
-  if (group->n <= (size_t)parent->size) return DART_OK;
-  return tsr_dart_invalid("TSR-2136 %s: the group has %zu units, more than its parent team %d (%d); pass members of the parent "
-                          "only", call, group->n, teamid, parent->size);
-}
-
 /* An empty group needs no error propagation: no unit waits. */
 dart_ret_t dart_team_create(dart_team_t teamid, const dart_group_t group, dart_team_t *newteam) {
   tsr_team *parent = tsr_dart_team(teamid);
   if (!parent) return tsr_dart_no_team(__func__, teamid);
   if (group && !group->n) return newteam ? create_team(parent, group, newteam) : null_result(__func__);
-  dart_ret_t result = check_creation(teamid, parent, group, newteam);
-  return result == DART_OK ? create_team(parent, group, newteam) : fail_creation(parent, result);
+  if (!newteam) return fail_creation(parent, null_result(__func__));
+  if (!group)
+    return fail_creation(parent, tsr_dart_invalid("TSR-2135 %s: the group is NULL; every unit of team %d passes one", __func__,
+                                                  teamid));
+  if (group->n > (size_t)parent->size)
+    return fail_creation(parent, tsr_dart_invalid("TSR-2136 %s: the group has %zu units, more than its parent team %d (%d); "
+                                                  "pass members of the parent only", __func__, group->n, teamid,
+                                                  parent->size));
+  return create_team(parent, group, newteam);
 }
 
 dart_ret_t dart_team_clone(dart_team_t team, dart_team_t *newteam) {
@@ -136,4 +135,15 @@ dart_ret_t dart_team_unit_g2l(dart_team_t team, dart_global_unit_t globalid, dar
                             tsr_team_world->size - 1);
   localid->id = tsr_team_member(found, TSR_UNIT(globalid.id)).id;
   return DART_OK;
+}
+
+MPI_Comm dart_get_user_commworld(void) { return tsr_launch_comm(); }
+
+dart_ret_t dart_team_comm(dart_team_t teamid, MPI_Comm *comm) {
+  tsr_team *team = tsr_dart_team(teamid);
+  if (!team) return tsr_dart_no_team(__func__, teamid);
+  MPI_Comm unwanted; /* for a NULL comm: the unit still takes part, since the other units wait for it */
+  tessera_status_t status = tsr_team_comm(team, comm ? comm : &unwanted);
+  if (!comm) return tsr_dart_invalid("TSR-2019 dart_team_comm: comm is NULL; pass where to store the communicator");
+  return tsr_dart_code(status);
 }

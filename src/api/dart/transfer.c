@@ -191,27 +191,12 @@ static dart_ret_t check_sides(const struct transfer *t, const struct sides *side
   bool both_custom = !tsr_dart_is_basic(src->base) && !tsr_dart_is_basic(dst->base);
   if (src->base != dst->base)
     return tsr_dart_invalid("TSR-2141 %s: the source has elements of %s, the destination of %s; use the same type, elements "
-                            "are "
-                            "not converted", t->call, base_name(src->base),
+                            "are not converted", t->call, base_name(src->base),
                             both_custom ? "another custom type" : base_name(dst->base));
   if (!dst->contiguous && dst->type->overlaps)
     return tsr_dart_invalid("TSR-2142 %s: blocks of %zu elements every %zu elements overlap in the destination; enlarge the "
                             "stride", t->call, dst->type->elems_n, dst->type->extent_bytes / dst->elem_bytes);
   return DART_OK;
-}
-
-/* After DART_OK the caller releases both shapes. */
-static dart_ret_t describe_sides(const struct transfer *t, struct sides *sides) {
-  dart_ret_t result = tsr_dart_shape_make(t->call, t->src_type, t->nelem, &sides->src);
-  if (result != DART_OK) return result;
-  result = tsr_dart_shape_make(t->call, t->dst_type, t->nelem, &sides->dst);
-  if (result != DART_OK) goto fail_dst;
-  result = check_sides(t, sides);
-  if (result == DART_OK) return DART_OK;
-  tsr_dart_shape_release(&sides->dst);
-fail_dst:
-  tsr_dart_shape_release(&sides->src);
-  return result;
 }
 
 static tessera_status_t start_layouts(const struct transfer *t, const struct sides *sides, tsr_addr address,
@@ -249,11 +234,7 @@ static tessera_status_t run_by_handle(const struct transfer *t, const struct sid
   tsr_op *op;
   tessera_status_t status = tsr_handle_create(address.unit, &number, &op);
   if (status) return status;
-  status = start_transfer(t, sides, address, op);
-  bool done = tsr_op_remote_done(op);
-  if (status || done) tsr_handle_release(number);
-  if (!status) *t->handle = done ? DART_HANDLE_NULL : (dart_handle_t)(uintptr_t)number;
-  return status;
+  return tsr_dart_store_handle(number, op, start_transfer(t, sides, address, op), t->handle);
 }
 
 /* Transfers to memory that this unit has mapped complete in the call; others need a group of operations or a handle. */
@@ -294,10 +275,14 @@ static dart_ret_t transfer_general(const struct transfer *t) {
   if (!tsr_dart_up) return tsr_dart_no_team(t->call, t->gptr.teamid);
   if (t->completion == BY_HANDLE && !t->handle)
     return tsr_dart_invalid("TSR-2144 %s: handle is NULL; pass where to store the handle", t->call);
-  dart_ret_t result = describe_sides(t, &sides);
+  dart_ret_t result = tsr_dart_shape_make(t->call, t->src_type, t->nelem, &sides.src);
   if (result != DART_OK) return result;
-  result = transfer_sides(t, &sides);
-  tsr_dart_shape_release(&sides.src);
+  result = tsr_dart_shape_make(t->call, t->dst_type, t->nelem, &sides.dst);
+  if (result != DART_OK) goto fail_dst;
+  result = check_sides(t, &sides);
+  if (result == DART_OK) result = transfer_sides(t, &sides);
   tsr_dart_shape_release(&sides.dst);
+fail_dst:
+  tsr_dart_shape_release(&sides.src);
   return result;
 }

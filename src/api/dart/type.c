@@ -101,11 +101,9 @@ dart_ret_t tsr_dart_refuse_type(const char *call, dart_datatype_t type) {
   tsr_dart_type_release(derived);
   if (!is_live)
     return tsr_dart_invalid("TSR-2146 %s: %#lx is neither a basic type nor a live derived one; it may have been destroyed",
-                            call,
-                            (unsigned long)type);
+                            call, (unsigned long)type);
   return tsr_dart_invalid("TSR-2147 %s: %#lx is %s, which this call does not take; use the basic type of its elements, or "
-                          "bytes",
-                          call, (unsigned long)type, tsr_dart_type_name(type));
+                          "bytes", call, (unsigned long)type, tsr_dart_type_name(type));
 }
 
 /* Computes what every transfer needs. */
@@ -188,8 +186,7 @@ dart_ret_t dart_type_create_strided(dart_datatype_t basetype, size_t stride, siz
   if (result != DART_OK) return result;
   if (!stride || !blocklen || stride > PTRDIFF_MAX / bytes || blocklen > PTRDIFF_MAX / bytes)
     return tsr_dart_invalid("TSR-2153 %s: stride %zu and blocklen %zu do not describe blocks in memory; both count elements "
-                            "and "
-                            "are at least 1", __func__, stride, blocklen);
+                            "and are at least 1", __func__, stride, blocklen);
   return keep_block(__func__, &(struct tsr_dart_type){.holders_n = 1, .kind = TSR_DART_STRIDED, .base = basetype,
                                                       .elem_bytes = bytes, .elems_n = blocklen,
                                                       .extent_bytes = stride * bytes}, newtype);

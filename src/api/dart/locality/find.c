@@ -4,15 +4,10 @@
 #include "api/dart/dart_api.h"
 #include "api/dart/locality/locality.h"
 
-static int by_number(const void *one, const void *other) {
-  dart_unit_t a = ((const dart_global_unit_t *)one)->id, b = ((const dart_global_unit_t *)other)->id;
-  return (a > b) - (a < b);
-}
-
 bool tsr_domain_has_unit(const tsr_domain *domain, int32_t unit) {
   dart_global_unit_t key = {unit};
   size_t n = (size_t)domain->num_units;
-  return n > 0 && bsearch(&key, domain->unit_ids, n, sizeof key, by_number);
+  return n > 0 && bsearch(&key, domain->unit_ids, n, sizeof key, tsr_domain_by_number);
 }
 
 bool tsr_domain_tag_covers(const char *tag, const char *other) {
@@ -72,17 +67,6 @@ dart_ret_t dart_domain_scope_domains(const dart_domain_locality_t *domain_in, da
   return n > 0 ? DART_OK : DART_ERR_NOTFOUND;
 }
 
-/* False: no memory, and no copy is left. */
-static bool copy_tags(int n, tsr_domain *const domains[], char *tags[]) {
-  for (int i = 0; i < n; i++) {
-    tags[i] = strdup(domains[i]->domain_tag);
-    if (tags[i]) continue;
-    while (i > 0) free(tags[--i]);
-    return false;
-  }
-  return true;
-}
-
 dart_ret_t dart_domain_scope_tags(const dart_domain_locality_t *domain_in, dart_locality_scope_t scope,
                                   int *num_domains_out, char ***domain_tags_out) {
   TSR_DOMAIN_REQUIRE(domain_tags_out);
@@ -92,9 +76,11 @@ dart_ret_t dart_domain_scope_tags(const dart_domain_locality_t *domain_in, dart_
   dart_ret_t result = dart_domain_scope_domains(domain_in, scope, &n, &domains);
   if (result != DART_OK && result != DART_ERR_NOTFOUND) return result;
   char **tags = n > 0 ? malloc((size_t)n * sizeof(char *)) : NULL;
-  bool copied = n == 0 || (tags && copy_tags(n, domains, tags));
+  int copied_n = 0;
+  while (tags && copied_n < n && (tags[copied_n] = strdup(domains[copied_n]->domain_tag))) copied_n++;
   free(domains);
-  if (!copied) {
+  if (copied_n < n) {
+    while (copied_n > 0) free(tags[--copied_n]);
     free(tags);
     return tsr_domain_no_memory(__func__);
   }

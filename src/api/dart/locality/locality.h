@@ -22,7 +22,7 @@ typedef dart_domain_locality_t tsr_domain;
 /* Logs that there is no memory, and returns the code. */
 dart_ret_t tsr_domain_no_memory(const char *call) __attribute__((cold));
 
-/* domain.c: creation, copies, destruction */
+/* ---- domain.c ---- */
 
 void tsr_domain_init(tsr_domain *domain);
 void tsr_domain_clear(tsr_domain *domain); /* frees the contents, not the domain */
@@ -30,10 +30,6 @@ void tsr_domain_free(tsr_domain *domain);  /* NULL: nothing */
 /* Overwrites *to with a deep copy without a parent. False: no memory, and *to is unchanged. */
 bool tsr_domain_copy(tsr_domain *to, const tsr_domain *from);
 tsr_domain *tsr_domain_clone(const tsr_domain *from); /* NULL: no memory */
-/* Copies the array. False: no memory. */
-bool tsr_domain_set_units(tsr_domain *domain, int n, const dart_global_unit_t units[]);
-
-/* links.c: parents, children, tags, and sums over children */
 
 tsr_domain *tsr_domain_root(tsr_domain *domain);
 bool tsr_domain_is_below(const tsr_domain *domain, const tsr_domain *above); /* true also if they are the same */
@@ -49,16 +45,15 @@ int tsr_domain_new_number(const tsr_domain *parent);
 int tsr_domain_free_number(const tsr_domain *parent, int wanted);
 /* Whether all tags of a tree fit after its root's tag becomes parent_tag and `number`. */
 bool tsr_domain_tags_fit(const tsr_domain *domain, const char *parent_tag, int number);
-/* Sets the tag, level and team of the domain from its parent and `number`, then those of all descendants. _below: only
- * of the descendants. */
+/* Sets the tag, level and team of the domain from its parent and `number`, then those of all descendants. */
 void tsr_domain_retag(tsr_domain *domain, int number);
-void tsr_domain_retag_below(tsr_domain *domain);
 /* Recomputes the sums over children (units, cores, nodes, symmetry). _upwards: also in all ancestors. */
 void tsr_domain_update(tsr_domain *domain);
 void tsr_domain_update_upwards(tsr_domain *domain);
 void tsr_domain_compare_children(tsr_domain *domain); /* recomputes the symmetry only */
+int tsr_domain_by_number(const void *one, const void *other); /* for qsort and bsearch of unit numbers */
 
-/* find.c */
+/* ---- find.c ---- */
 
 bool tsr_domain_has_unit(const tsr_domain *domain, int32_t unit);
 /* Whether the domain with this tag is the one with the other tag or an ancestor of it. */
@@ -68,12 +63,12 @@ const tsr_domain *tsr_domain_of_unit(const tsr_domain *in, int32_t unit); /* the
 /* Stores up to `room` of the outermost domains of a scope, depth first, and returns the number of all. */
 int tsr_domain_list(const tsr_domain *in, dart_locality_scope_t scope, int room, tsr_domain *list[]);
 
-/* filter.c: removal by tags, without allocation. `drop_empty`: also of domains that lose all children. */
+/* ---- edit.c ---- */
 
+/* Removes all but the domains with these tags, without allocation. */
 void tsr_domain_select(tsr_domain *domain, int n, const char *const tags[]);
-void tsr_domain_exclude(tsr_domain *domain, int n, const char *const tags[], bool drop_empty);
 
-/* levels.c: the scopes of a node's tree */
+/* ---- build.c ---- */
 
 enum { TSR_LEVELS_MAX = 10 };
 
@@ -90,15 +85,11 @@ static inline int tsr_level_number(const struct tsr_level *level, const struct t
   return level->number(cpu, level->cache);
 }
 
-/* hwinfo.c */
-
 /* MB per second. Not measured, but positive, since DASH divides by it. */
 enum { TSR_NOMINAL_SHMEM_MBPS = 1000 };
 
 void tsr_hwinfo_of_unit(const struct tsr_topology *topology, const struct tsr_placement *placement,
                         dart_hwinfo_t *hwinfo);
-
-/* build.c */
 
 /* The units of a tree to be built. */
 struct tsr_roster {
@@ -112,7 +103,7 @@ struct tsr_roster {
 /* NULL: no memory. */
 tsr_domain *tsr_tree_build(const struct tsr_roster *roster);
 
-/* team.c */
+/* ---- team.c ---- */
 
 bool tsr_locality_is_team_tree(const tsr_domain *domain);
 void tsr_locality_drop(dart_team_t team);

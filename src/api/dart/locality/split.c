@@ -1,7 +1,8 @@
+#include <dash/dart/if/dart_team_group.h>
+
 #include <stdlib.h>
 
 #include "api/dart/dart_api.h"
-#include "api/dart/group.h"
 #include "api/dart/locality/locality.h"
 
 /* Part i of parts_n gets the domains from first_of(i) to first_of(i + 1) - 1. */
@@ -37,29 +38,23 @@ dart_ret_t dart_domain_split_scope(const dart_domain_locality_t *domain_in, dart
   return made ? DART_OK : tsr_domain_no_memory(__func__);
 }
 
-/* Stores a new group of those units of `group` that are in one of the domains; DART_GROUP_NULL: there are none. */
-static dart_ret_t group_of(const struct dart_group_struct *group, int n, tsr_domain *const domains[], dart_group_t *out) {
-  dart_group_t made;
-  dart_ret_t result = dart_group_create(&made);
-  if (result != DART_OK) return result;
-  for (int i = 0; i < n; i++) {
-    for (int j = 0; j < domains[i]->num_units && result == DART_OK; j++) {
-      int32_t is_member = 0;
-      dart_group_ismember((dart_group_t)group, domains[i]->unit_ids[j], &is_member);
-      if (is_member) result = dart_group_addmember(made, domains[i]->unit_ids[j]);
-    }
-  }
-  if (result != DART_OK || made->n == 0) dart_group_destroy(&made);
-  if (result == DART_OK) *out = made;
-  return result;
-}
-
-/* After an error no group is left. */
+/* Each group has those units of `group` that are in its domains; it is DART_GROUP_NULL if there are none. After an error no
+ * group is left. */
 static dart_ret_t make_groups(const struct dart_group_struct *group, int n, tsr_domain *const domains[], size_t groups_n,
                               dart_group_t groups[]) {
   for (size_t i = 0; i < groups_n; i++) {
     int first = first_of(i, n, groups_n), end = first_of(i + 1, n, groups_n);
-    dart_ret_t result = group_of(group, end - first, domains + first, &groups[i]);
+    dart_group_t made = DART_GROUP_NULL;
+    dart_ret_t result = dart_group_create(&made);
+    for (int at = first; at < end; at++) {
+      for (int j = 0; j < domains[at]->num_units && result == DART_OK; j++) {
+        int32_t is_member = 0;
+        dart_group_ismember((dart_group_t)group, domains[at]->unit_ids[j], &is_member);
+        if (is_member) result = dart_group_addmember(made, domains[at]->unit_ids[j]);
+      }
+    }
+    if (result != DART_OK || made->n == 0) dart_group_destroy(&made);
+    groups[i] = made;
     if (result == DART_OK) continue;
     while (i > 0) dart_group_destroy(&groups[--i]);
     return result;

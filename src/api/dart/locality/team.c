@@ -56,27 +56,6 @@ bool tsr_locality_is_team_tree(const tsr_domain *domain) {
   return locality != NULL;
 }
 
-static int by_number(const void *one, const void *other) {
-  int32_t a = *(const int32_t *)one, b = *(const int32_t *)other;
-  return (a > b) - (a < b);
-}
-
-/* The members' world numbers, ascending, and their nodes. */
-static void list_members(const tsr_team *team, int32_t units[], int32_t nodes[]) {
-  for (int32_t i = 0; i < team->size; i++) units[i] = tsr_team_unit(team, TSR_MEMBER(i)).id;
-  qsort(units, (size_t)team->size, sizeof *units, by_number);
-  for (int32_t i = 0; i < team->size; i++) nodes[i] = tsr_place_node(TSR_UNIT(units[i]));
-}
-
-static void describe_unit(struct locality *locality, const tsr_team *team, int32_t member) {
-  tsr_unit unit = tsr_team_unit(team, TSR_MEMBER(member));
-  const struct tsr_topology *topology = tsr_topology_of(tsr_place_node(unit));
-  dart_unit_locality_t *record = &locality->units[member];
-  record->unit = dart_create_team_unit(member);
-  record->team = locality->team;
-  tsr_hwinfo_of_unit(topology, tsr_topology_placement(topology, unit), &record->hwinfo);
-}
-
 /* NULL: no memory. */
 static struct locality *describe_team(const tsr_team *team, const struct tsr_roster *roster) {
   struct locality *made = calloc(1, sizeof *made + (size_t)team->size * sizeof made->units[0]);
@@ -88,7 +67,14 @@ static struct locality *describe_team(const tsr_team *team, const struct tsr_ros
     free(made);
     return NULL;
   }
-  for (int32_t i = 0; i < team->size; i++) describe_unit(made, team, i);
+  for (int32_t i = 0; i < team->size; i++) {
+    tsr_unit unit = tsr_team_unit(team, TSR_MEMBER(i));
+    const struct tsr_topology *topology = tsr_topology_of(tsr_place_node(unit));
+    dart_unit_locality_t *record = &made->units[i];
+    record->unit = dart_create_team_unit(i);
+    record->team = made->team;
+    tsr_hwinfo_of_unit(topology, tsr_topology_placement(topology, unit), &record->hwinfo);
+  }
   return made;
 }
 
@@ -98,7 +84,9 @@ static dart_ret_t build_locality(const char *call, const tsr_team *team, struct 
   dart_ret_t result = DART_OK;
   *made = NULL;
   if (units && nodes) {
-    list_members(team, units, nodes);
+    for (int32_t i = 0; i < team->size; i++) units[i] = tsr_team_unit(team, TSR_MEMBER(i)).id;
+    qsort(units, (size_t)team->size, sizeof *units, tsr_domain_by_number);
+    for (int32_t i = 0; i < team->size; i++) nodes[i] = tsr_place_node(TSR_UNIT(units[i]));
     struct tsr_roster roster = {(dart_team_t)team->id, team->size, units, nodes, tsr_topology_of};
     result = tsr_dart_code(tsr_topology_fetch(team->size, nodes));
     if (result == DART_OK) *made = describe_team(team, &roster);
@@ -128,12 +116,10 @@ static dart_ret_t lock_locality(const char *call, dart_team_t id, struct localit
   return DART_OK;
 }
 
-static void unlock_locality(void) { pthread_mutex_unlock(&lock); }
-
 dart_ret_t dart_team_locality_init(dart_team_t team) {
   struct locality *locality;
   dart_ret_t result = lock_locality(__func__, team, &locality);
-  if (result == DART_OK) unlock_locality();
+  if (result == DART_OK) pthread_mutex_unlock(&lock);
   return result;
 }
 
@@ -151,11 +137,10 @@ dart_ret_t dart_domain_team_locality(dart_team_t team, const char *domain_tag, d
   dart_ret_t result = lock_locality(__func__, team, &locality);
   if (result != DART_OK) return result;
   *team_domain_out = tsr_domain_find(locality->root, domain_tag);
-  unlock_locality();
+  pthread_mutex_unlock(&lock);
   if (*team_domain_out) return DART_OK;
   tsr_fail(TESSERA_ERR_NOT_FOUND, "TSR-2079 dart_domain_team_locality: the tree of team %d has no domain %s; pass a current "
-           "tag "
-           "of the tree", team, domain_tag);
+           "tag of the tree", team, domain_tag);
   return DART_ERR_NOTFOUND;
 }
 
@@ -173,7 +158,7 @@ dart_ret_t dart_unit_locality(dart_team_t team, dart_team_unit_t unit, dart_unit
     if (domain) memcpy(record->domain_tag, domain->domain_tag, sizeof record->domain_tag);
     *loc = record;
   }
-  unlock_locality();
+  pthread_mutex_unlock(&lock);
   if (has_unit) return DART_OK;
   return tsr_dart_invalid("TSR-2080 dart_unit_locality: team %d has no unit %d; count its units from 0", team, unit.id);
 }

@@ -1,9 +1,22 @@
-/* The cold half of tsr_dart_address: repeats its checks and reports which one failed. */
+/* Status codes, and the cold half of tsr_dart_address: it repeats the checks and reports which one failed. */
 #include "api/dart/dart_api.h"
 
 #include <inttypes.h>
 
 #include "core/runtime.h"
+
+dart_ret_t tsr_dart_code(tessera_status_t status) {
+  switch (status) {
+    case TESSERA_OK: return DART_OK;
+    case TESSERA_ERR_ARG:
+    case TESSERA_ERR_RANGE:
+    case TESSERA_ERR_NOT_FOUND:
+    case TESSERA_ERR_UNSUPPORTED: return DART_ERR_INVAL;
+    case TESSERA_ERR_STATE: return DART_ERR_NOTINIT;
+    case TESSERA_ERR_MEMORY: return DART_ERR_NOMEM;
+    default: return DART_ERR_OTHER;
+  }
+}
 
 dart_ret_t tsr_dart_no_team(const char *call, dart_team_t id) {
   if (!tsr_dart_up) return tsr_dart_code(tsr_runtime_not_up(call));
@@ -26,11 +39,9 @@ dart_ret_t tsr_dart_refuse(const char *call, dart_gptr_t gptr, uint64_t bytes) {
                             "which is relative to the team", call, gptr.unitid, gptr.teamid, team->size - 1);
   if (!tsr_segment_lasts(segment, TSR_MEMBER(gptr.unitid)))
     return tsr_dart_invalid("TSR-2123 %s: unit %d has deregistered its part of segment %d of team %d; deregister only after "
-                            "the "
-                            "last access, as after a barrier", call, gptr.unitid, gptr.segid, gptr.teamid);
+                            "the last access, as after a barrier", call, gptr.unitid, gptr.segid, gptr.teamid);
   uint64_t size = tsr_segment_bytes(segment, TSR_MEMBER(gptr.unitid));
-  return tsr_dart_invalid("TSR-2124 %s: %" PRIu64 " bytes at offset %" PRIu64 " do not lie in segment %d of team %d, which has "
-                          "%"
-                          PRIu64 " bytes on unit %d; correct the pointer or the number of elements", call, bytes,
+  return tsr_dart_invalid("TSR-2124 %s: %" PRIu64 " bytes at offset %" PRIu64 " do not lie in segment %d of team %d, which "
+                          "has %" PRIu64 " bytes on unit %d; correct the pointer or the number of elements", call, bytes,
                           gptr.addr_or_offs.offset, gptr.segid, gptr.teamid, size, gptr.unitid);
 }

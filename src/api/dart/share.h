@@ -1,0 +1,115 @@
+/* Common parts of the collectives: a unit's share of a call, its buffers, and the ways to run the call. */
+#ifndef TSR_API_DART_SHARE_H
+#define TSR_API_DART_SHARE_H
+
+#include <dash/dart/if/dart_communication.h>
+
+#include "base/stats.h"
+#include "coll/nb.h"
+#include "core/team.h"
+#include "api/dart/op.h"
+#include "api/dart/type.h"
+
+/* How a function runs its collective: it waits in coll/coll, or it makes a schedule of coll/nb and runs or starts that. */
+enum tsr_dart_mode { TSR_DART_WAITS, TSR_DART_RUNS, TSR_DART_STARTS };
+struct tsr_dart_how {
+  const char *call;
+  enum tsr_stat stat;
+  enum tsr_dart_mode mode;
+  dart_handle_t *handle; /* TSR_DART_STARTS: where the handle is stored */
+};
+#define TSR_DART_HOW(mode, stat, handle) (&(struct tsr_dart_how){__func__, TSR_STAT_##stat, TSR_DART_##mode, handle})
+
+/* Shares of equal size, one after another. The core takes contiguous blocks. If the shares in a user's buffer have gaps,
+ * the core gets a private copy instead: packed before a send, unpacked after a receive. */
+struct tsr_dart_block {
+  void *data;   /* what the core gets; NULL if the user's buffer is NULL */
+  void *copy;   /* NULL: the core uses the user's buffer */
+  char *buffer; /* the user's */
+  int32_t members_n;
+};
+
+/* Shares of different sizes: each unit's elements, and their offsets in the user's buffer and in the core's. */
+struct tsr_dart_counted {
+  int32_t n; /* 0: the other fields are undefined */
+  struct tsr_dart_shape *shapes;
+  size_t *displs; /* bytes; allocated with the two that follow */
+  size_t *bytes, *offs;
+  size_t total;
+  void *buffer;    /* the user's */
+  void *copy;
+  bool all_blocks; /* the core gets the user's buffer, else the copy; a call that sends from where it receives sends a copy */
+};
+
+/* How to combine, and the number of things to combine. `how` points to `custom`. */
+struct tsr_dart_reduction {
+  tsr_reducer how;
+  size_t n;
+  struct tsr_dart_custom_op custom;
+};
+
+/* One unit's share of a call: nelem elements of a type. A started call keeps it until the collective completes. */
+struct tsr_dart_share {
+  struct tsr_dart_how how;
+  dart_ret_t result; /* of the checks so far: after an error the following ones do nothing */
+  bool meets;        /* the other units wait for this one even if there are no bytes */
+  tsr_team *team;    /* NULL: no such team */
+  uint64_t begun_ns;
+  struct tsr_dart_shape shape;
+  struct tsr_dart_block send, receive;
+  struct tsr_dart_counted out, in;
+  struct tsr_dart_reduction reduction;
+  tsr_handle handle;
+  tsr_op *op;
+};
+
+/* Opens a share in *own, or in private memory if the call only starts. The caller checks its arguments, then
+ * asks whether the call goes on, and ends it with one of the three functions below. A unit whose arguments are wrong fails
+ * the collective, so that the other units do not wait for it; but not if nelem is 0, when they do nothing. */
+struct tsr_dart_share *tsr_dart_share_open(struct tsr_dart_share *own, const struct tsr_dart_how *how, dart_team_t team,
+                                           size_t nelem, dart_datatype_t dtype, bool meets);
+/* False: the caller drops the share, which may have no bytes, or whose error the other units have been told. */
+bool tsr_dart_share_goes_on_slow(struct tsr_dart_share *share);
+static inline bool tsr_dart_share_goes_on(struct tsr_dart_share *share) {
+  bool simple = share->result == DART_OK && share->shape.bytes && share->how.mode != TSR_DART_STARTS;
+  return TSR_LIKELY(simple) || tsr_dart_share_goes_on_slow(share);
+}
+/* All return the call's result and free the share, a started one at its completion. _end: after coll/coll. */
+dart_ret_t tsr_dart_share_drop(struct tsr_dart_share *share);
+dart_ret_t tsr_dart_share_end(struct tsr_dart_share *share, tessera_status_t status);
+dart_ret_t tsr_dart_share_run(struct tsr_dart_share *share, tsr_schedule *schedule);
+
+static inline bool tsr_dart_is_root(const struct tsr_dart_share *share, dart_team_unit_t root) {
+  return share->team && share->team->self == root.id;
+}
+static inline bool tsr_dart_in_place(const void *sendbuf, const void *recvbuf) { return !sendbuf || sendbuf == recvbuf; }
+
+/* Checks, which store an error in the share. A buffer must not be NULL if there are bytes to move. */
+void tsr_dart_no_root(struct tsr_dart_share *share, dart_team_unit_t root) __attribute__((cold));
+void tsr_dart_no_buffer(struct tsr_dart_share *share, const char *which) __attribute__((cold));
+static inline void tsr_dart_check_root(struct tsr_dart_share *share, dart_team_unit_t root) {
+  if (share->result == DART_OK && !tsr_team_has(share->team, TSR_MEMBER(root.id))) tsr_dart_no_root(share, root);
+}
+static inline void tsr_dart_check_bytes(struct tsr_dart_share *share, size_t bytes, const void *buffer, const char *which) {
+  if (share->result == DART_OK && bytes && !buffer) tsr_dart_no_buffer(share, which);
+}
+static inline void tsr_dart_check_buffer(struct tsr_dart_share *share, const void *buffer, const char *which) {
+  tsr_dart_check_bytes(share, share->shape.bytes, buffer, which);
+}
+
+/* _for: to receive into. _to_send: packed. _in_place: to send from a buffer that also receives. */
+struct tsr_dart_block tsr_dart_block_for(const struct tsr_dart_shape *shape, const void *buffer, int32_t members_n);
+struct tsr_dart_block tsr_dart_block_to_send(const struct tsr_dart_shape *shape, const void *buffer, int32_t members_n);
+struct tsr_dart_block tsr_dart_block_in_place(const struct tsr_dart_shape *shape, const void *buffer, int32_t members_n);
+
+/* Fills a side of the share, out or in. `buffer_name` and `names`, of the two tables, are for messages. Stores an error as the
+ * checks do: those of tsr_dart_shape_make, and NULL tables or buffers. */
+void tsr_dart_count(struct tsr_dart_share *share, struct tsr_dart_counted *side, dart_datatype_t dtype, const void *buffer,
+                    const char *buffer_name, const char *names, const size_t counts[], const size_t displs[]);
+/* What the core gets for the buffer; _packed: to send from. */
+void *tsr_dart_counted_data(struct tsr_dart_counted *counted);
+void *tsr_dart_counted_packed(struct tsr_dart_counted *counted);
+/* One unit's elements at `buffer`, packed to be sent. */
+struct tsr_dart_block tsr_dart_counted_own(const struct tsr_dart_counted *counted, int32_t unit, const void *buffer);
+
+#endif

@@ -1,0 +1,35 @@
+/* The statistics know from where a message came that was received from any unit: of one node, nothing comes from another.
+ * Units: 1 3
+ * Nodes: 1 */
+#include "dart_check.h"
+
+#include <dash/dart/if/dart_ext_message.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { BYTES = 48 };
+
+int main(int argc, char **argv) {
+  static char out[BYTES], in[BYTES], text[1 << 16];
+  int capture = memfd_create("stderr", 0), before = dup(STDERR_FILENO);
+  if (capture < 0 || before < 0) return 77;
+  setenv("TESSERA_STATS", "1", 1);
+  dup2(capture, STDERR_FILENO);
+  start(&argc, &argv);
+  dart_handle_t handle = DART_HANDLE_NULL;
+  dart_message_status_t status;
+  OK(dart_irecv(in, BYTES, DART_TYPE_BYTE, DART_ANY_TAG, DART_ANY_UNIT, &status, &handle));
+  OK(dart_send(out, BYTES, DART_TYPE_BYTE, 7, DART_GLOBAL_UNIT_ID((self + 1) % units_n)));
+  OK(dart_wait(&handle));
+  CHECK_EQ(status.unit.id, (self + units_n - 1) % units_n);
+  OK(dart_exit());
+  dup2(before, STDERR_FILENO);
+  if (pread(capture, text, sizeof text - 1, 0) < 0) abort();
+  const char *row = strstr(text, "] receive ");
+  long calls_n = -1, bytes = -1, remote_bytes = -1;
+  CHECK(row && sscanf(row, "] receive %ld %ld %ld", &calls_n, &bytes, &remote_bytes) == 3);
+  CHECK_EQ(calls_n, 1);
+  CHECK_EQ(bytes, BYTES);
+  CHECK_EQ(remote_bytes, 0);
+  return check_result();
+}
