@@ -1,16 +1,16 @@
-/* Active messages: a request runs a handler at its target, which may answer its sender with one reply.
+/* Active messages: a request runs a handler at its target, which may send one reply to the initiator.
  *
- * Handlers run in a thread of the target that calls in or waits, one request at a time (and, while that one waits for
- * room for its reply, replies), never in a progress thread or an agent. Within a node a message lies in one of the target's
- * two rings for active messages, or, when its data is more than some lines, in a block of the sender's pool to which the
- * ring's record points; from another node it comes over the wire, and the endpoint that it reaches puts it into the same
- * ring, or says that there is no room: then its sender keeps it, and tries again after a while. Delivery is reliable,
- * exactly once, and in no order. What is under way when an interface goes down arrives before it has gone.
+ * Handlers run in a thread of the target that makes progress, never in a progress thread or an agent. Handlers of requests
+ * run one at a time; while one waits for room for its reply, handlers of replies run. Within a node a message is a record
+ * in one of the target's two rings for active messages. Long data is in a block of the sender's pool, and the record
+ * refers to it. A message from another node reaches an endpoint, which puts it into the same ring. If the ring has no
+ * room, the sender keeps the message and tries again later. Delivery is reliable, exactly once, and in no order. All
+ * messages arrive before the runtime stops.
  *
- * Flow. Requests and replies have rings, pool blocks and wire slots of their own. Who waits for room for a request
- * serves everything meanwhile; who waits for room for a reply takes replies only, which ask for nothing: so request and
- * reply cannot wait for each other. A target that does not call in keeps what fits into its rings; further messages stay
- * with their senders, each of which has bounded room for them, and who has none left waits, or is told to come back.
+ * Flow control. Requests and replies have separate rings, pool blocks and wire slots. A wait for room for a request runs
+ * all handlers. A wait for room for a reply runs handlers of replies only, which send nothing. Therefore requests and
+ * replies cannot deadlock. A target that makes no progress holds what fits into its rings. Further messages stay with
+ * their senders, which have bounded room. A sender without room waits, or gets TESSERA_ERR_AGAIN.
  */
 #ifndef TSR_AM_AM_H
 #define TSR_AM_AM_H
@@ -26,64 +26,64 @@
 
 enum tsr_am_kind {
   TSR_AM_SHORT,  /* arguments only */
-  TSR_AM_MEDIUM, /* and data, which the target has until the handler returns, aligned to 64 bytes */
-  TSR_AM_LONG    /* and data, which is in its place in the target's heap before the handler runs */
+  TSR_AM_MEDIUM, /* arguments and data; the data is valid until the handler returns, and aligned to 64 bytes */
+  TSR_AM_LONG    /* arguments and data; the data is in its place in the target's heap before the handler runs */
 };
 enum { TSR_AM_ARGS_MAX = 16, TSR_AM_HANDLERS_MAX = 256 };
 #define TSR_AM_LONG_BYTES ((size_t)INT32_MAX)   /* most data of one long message */
-#define TSR_AM_MEDIUM_BYTES ((size_t)64 << 10) /* ... and of a medium; programs may ask for both before the start */
+#define TSR_AM_MEDIUM_BYTES ((size_t)64 << 10) /* most data of one medium message */
 
-/* Who gives handlers their numbers. */
+/* The interfaces that number handlers. */
 enum tsr_am_family { TSR_AM_NATIVE, TSR_AM_GASNET, TSR_AM_FAMILIES_N };
 
-/* A message that has come, as its handler sees it, until that returns. */
+/* A received message, valid until its handler returns. */
 typedef struct tsr_am_token {
   tsr_unit source;
   uint8_t family, handler, kind, args_n;
   bool is_request;
-  bool replied; /* the reply was sent, or is prepared */
+  bool replied; /* a reply was sent or prepared */
   const int32_t *args;
-  void *data;   /* NULL: a short one */
+  void *data;   /* NULL: a short message */
   size_t bytes;
 } tsr_am_token;
 
-/* Runs the handler that a message asks for; says so and ends the job where there is none. One for each family. */
+/* Runs the handler of a message; ends the job if there is none. One function for each family. */
 typedef void (*tsr_am_dispatch_fn)(tsr_am_token *token);
 void tsr_am_register(enum tsr_am_family family, tsr_am_dispatch_fn dispatch);
 
-/* The message whose handler this thread runs; NULL: none. */
+/* The message whose handler runs in this thread; NULL: none. */
 const tsr_am_token *tsr_am_running(void);
 
-/* What is sent. Everything is consumed before the call returns, but for `data` (see `local`). */
+/* A message to be sent. Everything but `data` is consumed before the call returns; for `data` see `local`. */
 struct tsr_am_message {
   uint8_t family, handler, kind, args_n;
   const int32_t *args;
-  const void *data; /* anywhere in this process; NULL: a long one's is in its place already */
-  size_t bytes;     /* at most what the kind allows: the caller has checked that, and the range of `dest_off` */
-  uint64_t dest_off; /* long: where the data goes in the target's heap; when nothing goes, any number, modulo 2^64 */
+  const void *data; /* anywhere in this process; NULL: the data of a long message is in its place already */
+  size_t bytes;     /* at most what the kind allows; the caller has checked this, and the range of `dest_off` */
+  uint64_t dest_off; /* long: the place in the target's heap; any number if there is no data to store, modulo 2^64 */
 };
 
-/* When there is no room: waits for some; or gives up at once, with nothing done (TESSERA_ERR_AGAIN; never blocks). */
+/* Without room, a send waits, or returns TESSERA_ERR_AGAIN at once with nothing done. */
 enum tsr_am_patience { TSR_AM_WAITS, TSR_AM_IMMEDIATE };
 
-/* `local`: NULL: the data may be reused on return; else it counts there until it may, which may be at once. Then nothing
- * was counted. TESSERA_ERR_MEMORY: logged.
- * A request: not from a handler. A reply: from a request's handler, once. */
+/* `local` NULL: the data may be reused on return. Otherwise the message is counted in `local` until the data may be
+ * reused; it is not counted if that is so on return. Requests are not sent by handlers. A reply is sent once, by the
+ * handler of a request. TESSERA_ERR_MEMORY: logged. */
 tessera_status_t tsr_am_request(tsr_unit to, const struct tsr_am_message *message, enum tsr_am_patience patience,
                                 tsr_op *local);
 tessera_status_t tsr_am_reply(tsr_am_token *token, const struct tsr_am_message *message, enum tsr_am_patience patience,
                               tsr_op *local);
 
-/* Negotiated payload: room for the data is taken first, the data written there, and then the message sent without another
- * copy. Between the two this thread prepares nothing else; any other call of the library is allowed. */
+/* Negotiated payload: the caller takes room for the data, writes the data there, and sends the message without another
+ * copy. Between the two calls this thread prepares no other message; any other call of the library is allowed. */
 struct tsr_am_wish {
   uint8_t kind, args_n;       /* medium or long */
-  const void *data;           /* the data lies here already (NULL: it will be written into the room that is given) */
-  size_t least, most;         /* bytes that are wanted; `least` is not more than tsr_am_room_bytes */
+  const void *data;           /* NULL: the data will be written into the room; otherwise the data lies here already */
+  size_t least, most;         /* bytes wanted; `least` is at most tsr_am_room_bytes */
   uint64_t dest_off;          /* long */
 };
 typedef struct tsr_am_room {
-  void *data;     /* where the data is to be written, aligned to 64 bytes; or the sender's own buffer */
+  void *data;     /* the room, aligned to 64 bytes; or the sender's own buffer */
   size_t bytes;   /* between `least` and `most` of the wish */
   tsr_unit to;
   tsr_am_token *token; /* of a reply */
@@ -95,18 +95,18 @@ tessera_status_t tsr_am_prepare_request(tsr_am_room *room, tsr_unit to, const st
                                         enum tsr_am_patience patience, tsr_op *local);
 tessera_status_t tsr_am_prepare_reply(tsr_am_room *room, tsr_am_token *token, const struct tsr_am_wish *wish,
                                       enum tsr_am_patience patience, tsr_op *local);
-/* Sends the first message->bytes of the room's data, which is also the message's, unless that is in its place already.
- * TESSERA_ERR_AGAIN: nothing is done, the room is still good. */
+/* Sends the first message->bytes of the room; message->data is room->data, or NULL if the data is in its place already.
+ * TESSERA_ERR_AGAIN: nothing was done, and the room is still valid. */
 tessera_status_t tsr_am_commit(tsr_am_room *room, const struct tsr_am_message *message, enum tsr_am_patience patience);
 void tsr_am_cancel(tsr_am_room *room);
-/* Most that a negotiated message can be granted now or later: for limit queries. */
+/* The most bytes that a negotiated message can get; for limit queries. */
 size_t tsr_am_room_bytes(enum tsr_am_kind kind, bool own_data);
 
-/* Serves what has come and what is under way, once; for calls that only poll. Who finds nothing gives way to other units where
- * there are not enough cores for all that are awake. */
+/* Makes progress once, for calls that only poll. Returns how much was done. If nothing was, yields the core to other
+ * units when they need it. */
 int tsr_am_poll(void);
 
-/* Returns when all that anybody sent before has arrived, and its handlers have run. Collective over the job. */
+/* Returns when all messages that any unit sent before have arrived, and their handlers have run. Collective over the job. */
 void tsr_am_quiesce(void);
 
 #endif

@@ -13,7 +13,7 @@ static inline tessera_status_t open_post(struct tsr_post *post, const struct tsr
   return TESSERA_OK;
 }
 
-/* Arguments, and data that fits behind them. */
+/* Sends arguments, and data that fits behind them into one slot. */
 static tessera_status_t send_packed(const struct tsr_am_route *route, const struct tsr_am_message *message, size_t bytes) {
   uint32_t args_bytes = 4u * message->args_n;
   struct tsr_am_head head = tsr_am_head_of(route, message);
@@ -28,7 +28,7 @@ static tessera_status_t send_packed(const struct tsr_am_route *route, const stru
   return TESSERA_OK;
 }
 
-/* Data in lines of its own. A record of one line would have no line before it. */
+/* Sends data in cache lines of its own. The record is longer than one line, because only then there is a line before it. */
 static tessera_status_t send_run(const struct tsr_am_route *route, const struct tsr_am_message *message) {
   bool many = message->args_n > TSR_AM_LINE_ARGS;
   unsigned first_n = many ? TSR_AM_LINE_ARGS : message->args_n;
@@ -46,8 +46,8 @@ static tessera_status_t send_run(const struct tsr_am_route *route, const struct 
   return TESSERA_OK;
 }
 
-/* Data that lies, or will lie, at `place`; `from`: it is copied there first, by who waits before there is room for the
- * record, so that the target need not wait for the copy. */
+/* Sends a reference to data at distance `at` from the first heap. If `from` is not NULL, copies the data there first: a
+ * caller that may wait does so before it waits for room, so that the target need not wait for the copy. */
 static tessera_status_t send_reference(const struct tsr_am_route *route, const struct tsr_am_message *message, uint64_t at,
                                        const void *from) {
   struct tsr_am_reference reference = {tsr_am_head_of(route, message), (uint32_t)message->bytes, (uint32_t)at,
@@ -59,50 +59,41 @@ static tessera_status_t send_reference(const struct tsr_am_route *route, const s
   if (from && !route->waits) memcpy(tsr_heap.base + at, from, message->bytes);
   memcpy(post.record.payload, &reference, sizeof reference);
   tsr_am_put_args((char *)post.record.payload + TSR_AM_REFERENCE_BYTES, message->args, message->args_n);
-  tsr_order_release(tsr_heap.base); /* partner: in take_block, where the target has given a block back */
+  tsr_order_release(tsr_heap.base); /* partner: the acquire in take_block(), when the target has freed a block */
   tsr_post_send(&post);
   return TESSERA_OK;
 }
 
-static uint64_t data_distance(const void *data) { return (uint64_t)((const char *)data - tsr_heap.base); }
-
-static enum tsr_am_pool pool_of(const struct tsr_am_route *route) {
-  if (route->is_inbound) return route->is_request ? TSR_AM_POOL_IN_REQUESTS : TSR_AM_POOL_IN_REPLIES;
-  return route->is_request ? TSR_AM_POOL_REQUESTS : TSR_AM_POOL_REPLIES;
-}
-
+/* Copies the data into a block of the pool, which the target frees. */
 static tessera_status_t send_in_block(const struct tsr_am_route *route, const struct tsr_am_message *message) {
   struct tsr_am_block *block;
   size_t bytes = message->bytes;
-  tessera_status_t status =
-      tsr_am_pool_take(pool_of(route), bytes, &bytes, &block, tsr_place_unit(route->local), route->waits);
+  enum tsr_am_pool pool = route->is_request ? TSR_AM_POOL_REQUESTS : TSR_AM_POOL_REPLIES;
+  if (route->is_inbound) pool = route->is_request ? TSR_AM_POOL_IN_REQUESTS : TSR_AM_POOL_IN_REPLIES;
+  tessera_status_t status = tsr_am_pool_take(pool, bytes, &bytes, &block, tsr_place_unit(route->local), route->waits);
   if (status) return status;
-  status = send_reference(route, message, data_distance(block->data), message->data);
+  status = send_reference(route, message, (uint64_t)(block->data - tsr_heap.base), message->data);
   if (status) tsr_am_block_give(block);
   return status;
 }
 
-static tessera_status_t send_medium(const struct tsr_am_route *route, const struct tsr_am_message *message,
-                                    struct tsr_am_block *block) {
-  if (4u * message->args_n + message->bytes <= TSR_AM_SMALL_BYTES) return send_packed(route, message, message->bytes);
-  if (message->bytes <= TSR_AM_RUN_BYTES) return send_run(route, message);
-  return block ? send_reference(route, message, data_distance(block->data), NULL) : send_in_block(route, message);
-}
-
-static tessera_status_t send_long(const struct tsr_am_route *route, const struct tsr_am_message *message) {
-  uint64_t at = tsr_heap_distance((uint32_t)route->local, message->dest_off);
-  return send_reference(route, message, at, message->bytes ? message->data : NULL);
-}
-
-/* What the target finds there, it gives back. */
-static bool goes_by_block(const struct tsr_am_message *message) {
-  return message->kind == TSR_AM_MEDIUM && message->bytes > TSR_AM_RUN_BYTES;
-}
-
 tessera_status_t tsr_am_local_send(const struct tsr_am_route *route, const struct tsr_am_message *message,
                                   struct tsr_am_block *block) {
+  const size_t bytes = message->bytes;
+  tessera_status_t status;
   if (message->kind == TSR_AM_SHORT) return send_packed(route, message, 0);
-  tessera_status_t status = message->kind == TSR_AM_MEDIUM ? send_medium(route, message, block) : send_long(route, message);
-  if (!status && block && !goes_by_block(message)) tsr_am_block_give(block);
+  if (message->kind == TSR_AM_LONG) {
+    uint64_t at = tsr_heap_distance(route->local, message->dest_off);
+    status = send_reference(route, message, at, bytes ? message->data : NULL);
+  } else if (4u * message->args_n + bytes <= TSR_AM_SMALL_BYTES) {
+    status = send_packed(route, message, bytes);
+  } else if (bytes <= TSR_AM_RUN_BYTES) {
+    status = send_run(route, message);
+  } else if (block) {
+    return send_reference(route, message, (uint64_t)(block->data - tsr_heap.base), NULL);
+  } else {
+    return send_in_block(route, message);
+  }
+  if (!status && block) tsr_am_block_give(block); /* the data was copied out of it */
   return status;
 }

@@ -12,17 +12,17 @@
 #include "core/retry.h"
 #include "core/runtime.h"
 
-/* A pool is a row of pages, and a row of runs of them: a block that is taken, or free pages. What is free is known from
- * the words that others clear, and is joined where the row is walked. The lock orders the threads of this process. */
+/* A pool is an array of pages, divided into runs. A run is a block in use, or free. The word of its first page says which;
+ * other processes clear it. Adjacent free runs are joined during a search. The lock is for the threads of this process. */
 enum { PAGE_BYTES = 1024, POOL_BYTES_MIN = 256 << 10 };
 #define NOWHERE UINT32_MAX
 
 static struct pool {
   pthread_mutex_t lock;
   uint64_t off;     /* in the own heap */
-  uint32_t *run;    /* pages of the run that begins here; NULL: not made yet */
+  uint32_t *run;    /* by page: the length of the run that begins there; NULL: the pool is not allocated yet */
   uint32_t pages_n;
-  uint32_t cursor;  /* where a run begins: the search starts behind the block that was taken last */
+  uint32_t cursor;  /* the run behind the block that was taken last; a search starts here */
 } pools[TSR_AM_POOLS_N] = {
     {.lock = PTHREAD_MUTEX_INITIALIZER}, {.lock = PTHREAD_MUTEX_INITIALIZER},
     {.lock = PTHREAD_MUTEX_INITIALIZER}, {.lock = PTHREAD_MUTEX_INITIALIZER}};
@@ -36,13 +36,10 @@ static void unlock_pool(struct pool *pool, bool guarded) {
   if (guarded) pthread_mutex_unlock(&pool->lock);
 }
 
-static bool is_for_replies(enum tsr_am_pool which) {
-  return which == TSR_AM_POOL_REPLIES || which == TSR_AM_POOL_IN_REPLIES;
-}
-
-/* A small heap is not given away to pools; the smallest one still has room for the longest medium message. */
+/* A pool takes at most an eighth of the heap. The smallest pool still has room for the longest medium message. */
 static size_t whole_bytes(enum tsr_am_pool which) {
-  size_t wanted = is_for_replies(which) ? tsr_config.am_pool / 4 : tsr_config.am_pool;
+  const bool for_replies = which == TSR_AM_POOL_REPLIES || which == TSR_AM_POOL_IN_REPLIES;
+  size_t wanted = for_replies ? tsr_config.am_pool / 4 : tsr_config.am_pool;
   if (wanted < POOL_BYTES_MIN) wanted = POOL_BYTES_MIN;
   return tsr_round_down(tsr_min_size(wanted, tsr_heap_slice_bytes() / 8), PAGE_BYTES);
 }
@@ -75,7 +72,7 @@ static tessera_status_t make_pool(struct pool *pool, size_t bytes) {
   return TESSERA_OK;
 }
 
-/* Joins free runs from this page on, up to `most` pages. Returns how many these are; 0: it is taken. */
+/* Joins free runs from this page on, up to `most` pages. Returns the length of the run; 0: it is in use. */
 static uint32_t join_runs(struct pool *pool, uint32_t page, uint32_t most) {
   if (!is_free(pool, page)) return 0;
   uint32_t *run = pool->run;
@@ -88,7 +85,7 @@ static uint32_t join_runs(struct pool *pool, uint32_t page, uint32_t most) {
   return run[page];
 }
 
-/* The first block again, when its target keeps up: it is in everybody's caches. Else the oldest. */
+/* Prefers the first block, which is in the caches if the target keeps up; otherwise takes the oldest. */
 static uint32_t find_block(struct pool *pool, uint32_t least, uint32_t most) {
   if (join_runs(pool, 0, most) >= least) return 0;
   uint32_t page = pool->cursor;
@@ -162,7 +159,7 @@ tessera_status_t tsr_am_pool_take(enum tsr_am_pool which, size_t least, size_t *
   return TESSERA_OK;
 }
 
-/* Its owner may wait for room; if that is we, another thread of ours. */
+/* Wakes the owner, which may wait for room, also if it is another thread of this process. */
 void tsr_am_block_give(struct tsr_am_block *block) {
   uint32_t local = 0;
   uint64_t off;
@@ -171,17 +168,13 @@ void tsr_am_block_give(struct tsr_am_block *block) {
   tsr_bell_ring(&tsr_heap_unit(local)->bell);
 }
 
-static int taken_in(struct pool *pool) {
-  int n = 0;
-  bool guarded = lock_pool(pool);
-  for (uint32_t page = 0; pool->run && page < pool->pages_n; page += pool->run[page]) n += !is_free(pool, page);
-  unlock_pool(pool, guarded);
-  return n;
-}
-
 int tsr_am_pool_taken(void) {
   int n = 0;
-  for (int i = 0; i < TSR_AM_POOLS_N; i++) n += taken_in(&pools[i]);
+  for (struct pool *pool = pools; pool < pools + TSR_AM_POOLS_N; pool++) {
+    bool guarded = lock_pool(pool);
+    for (uint32_t page = 0; pool->run && page < pool->pages_n; page += pool->run[page]) n += !is_free(pool, page);
+    unlock_pool(pool, guarded);
+  }
   return n;
 }
 

@@ -1,5 +1,5 @@
-/* Blocks for the data of messages that lies in no ring. Each process has some pools of them in its own heap, made when they
- * are first used; whoever has used the data of a block gives it back, in any process of the node. */
+/* Blocks for data that does not fit into a ring. Each process has four pools in its own heap, which are allocated at
+ * their first use. The process of the node that has used the data of a block frees it. */
 #ifndef TSR_AM_POOL_H
 #define TSR_AM_POOL_H
 
@@ -14,29 +14,30 @@
 
 enum tsr_am_pool {
   TSR_AM_POOL_REQUESTS, TSR_AM_POOL_REPLIES,
-  TSR_AM_POOL_IN_REQUESTS, TSR_AM_POOL_IN_REPLIES, /* what came from other nodes */
+  TSR_AM_POOL_IN_REQUESTS, TSR_AM_POOL_IN_REPLIES, /* for messages from other nodes */
   TSR_AM_POOLS_N
 };
 
 struct tsr_am_block {
-  TSR_ALIGNED_LINE tsr_word in_use; /* cleared last by who has used the data */
+  TSR_ALIGNED_LINE tsr_word in_use; /* cleared when the data was used */
   TSR_ALIGNED_LINE char data[];
 };
 
-/* Most data of one block, when no other is taken. */
+/* The most data of one block, while no other is in use. */
 size_t tsr_am_pool_bytes(enum tsr_am_pool which);
 
-/* Takes a block for `least` to `*bytes` of data, and stores how many it holds of those. If no block is free it waits, or returns
- * TESSERA_ERR_AGAIN; `to` is for reports. TESSERA_ERR_MEMORY: the heap has no room for the pool; logged. Any thread. */
+/* Takes a block for `least` to `*bytes` of data, and stores how many of these bytes it holds. If no block is free, the call
+ * waits or returns TESSERA_ERR_AGAIN. `to` is for hang reports. TESSERA_ERR_MEMORY: the heap has no room for the pool;
+ * logged. Any thread. */
 tessera_status_t tsr_am_pool_take(enum tsr_am_pool which, size_t least, size_t *bytes, struct tsr_am_block **block, tsr_unit to,
                                   bool waits);
 
 void tsr_am_block_give(struct tsr_am_block *block);
 
-/* Blocks of all pools that are taken now. */
+/* The number of blocks in use, of all pools. */
 int tsr_am_pool_taken(void);
 
-/* Frees all pools; no block is taken. */
+/* Frees all pools; no block is in use. */
 void tsr_am_pool_stop(void);
 
 #endif

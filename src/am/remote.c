@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "am/local.h"
 #include "base/clock.h"
 #include "base/status.h"
 #include "base/table.h"
@@ -11,40 +12,43 @@
 #include "core/place.h"
 #include "core/progress.h"
 #include "core/retry.h"
+#include "core/runtime.h"
 #include "net/net.h"
 
-/* At most so many requests, and so many replies, are under way at once. */
+/* At most SLOTS_N requests and SLOTS_N replies are in progress at once. A target without room is asked again after a
+ * pause between the first and the last length. */
 enum { SLOTS_N = 128, PAUSE_FIRST_NS = 4000, PAUSE_LAST_NS = 1000000 };
 enum { REQUESTS, REPLIES, CLASSES_N };
 
 /* One message. While the transport has it, the callbacks own it. */
 struct outgoing {
-  struct outgoing *next; /* of the free ones, or of those that wait to be sent */
+  struct outgoing *next; /* in the list of free slots, or in the queue of its target */
   struct peer *peer;
   struct tsr_am_message message;
   int32_t args[TSR_AM_ARGS_MAX];
   void *copy;                 /* of the data; NULL: none */
-  struct tsr_am_block *block; /* that the data lies in; NULL: none */
-  tsr_op *local;              /* counts until the data was read for the last time; NULL: no wait for that */
-  size_t ahead_bytes;         /* of data that is sent ahead of the message: how much has started */
+  struct tsr_am_block *block; /* the pool block that holds the data; NULL: none */
+  tsr_op *local;              /* counted until the data may be reused; NULL: nobody waits for that */
+  size_t ahead_bytes;         /* bytes of the data sent ahead that have started */
   bool goes_ahead, ordered;   /* the data is sent ahead; the message must be ordered behind it */
-  bool is_taken;
-  int parts_n;                /* requests of it that are under way */
-  char verdict;               /* what the endpoint answers */
+  bool is_taken;              /* the endpoint has taken the message */
+  int parts_n;                /* requests of the message that are in progress */
+  char verdict;               /* the endpoint's reply */
 };
 
 /* A target, for requests or for replies. If it had no room, one message asks again after a pause that grows. */
 struct peer {
   tsr_unit unit;
   int class_;
-  struct outgoing *first, **last; /* wait to be sent */
+  struct outgoing *first, **last; /* the queue */
   struct peer *next_active;
-  bool is_active;
-  int under_way_n, taken_n;  /* with the transport; slots */
-  uint64_t pause_ns, due_ns; /* 0: it had room last */
+  bool is_active;            /* in the list of targets that have a queue */
+  int under_way_n, taken_n;  /* messages that the transport has; slots in use */
+  uint64_t pause_ns, due_ns; /* pause_ns 0: the target had room for the last message */
 };
 
-/* The lock covers all of this; never held while the transport is called, which calls us under its own. */
+/* The lock covers everything below. It is never held while the transport is called, because the transport runs the
+ * callbacks under its own lock. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct outgoing slots[CLASSES_N][SLOTS_N], *unused[CLASSES_N];
 static tsr_table peers; /* by CLASSES_N * unit + class */
@@ -52,11 +56,9 @@ static struct peer *active, **active_last = &active;
 static _Atomic int queued_n, free_n[CLASSES_N] = {SLOTS_N, SLOTS_N};
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 
-static uint32_t number_of(tsr_unit unit, int class_) { return (uint32_t)(CLASSES_N * unit.id + class_); }
-
 /* Called with the lock held. */
 static tessera_status_t make_table(void) {
-  peers = tsr_table_make(number_of(TSR_UNIT(tsr_place.units_n), 0), sizeof(struct peer));
+  peers = tsr_table_make((uint32_t)(CLASSES_N * tsr_place.units_n), sizeof(struct peer));
   if (!peers.blocks) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0501 no private memory for active messages to %d units",
                                      tsr_place.units_n);
   for (int i = 0; i < CLASSES_N * SLOTS_N; i++) {
@@ -64,17 +66,6 @@ static tessera_status_t make_table(void) {
     outgoing->next = unused[i % CLASSES_N];
     unused[i % CLASSES_N] = outgoing;
   }
-  return TESSERA_OK;
-}
-
-/* Called with the lock held. */
-static tessera_status_t find_peer(tsr_unit unit, int class_, struct peer **out) {
-  tessera_status_t status = peers.blocks ? TESSERA_OK : make_table();
-  struct peer *peer = status ? NULL : tsr_table_use(&peers, number_of(unit, class_));
-  if (status) return status;
-  if (!peer) return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0502 no private memory for active messages to unit %d", unit.id);
-  if (!peer->last) *peer = (struct peer){.unit = unit, .class_ = class_, .last = &peer->first};
-  *out = peer;
   return TESSERA_OK;
 }
 
@@ -86,10 +77,13 @@ struct wish {
 
 static tessera_status_t take_slot(void *arg) {
   struct wish *wish = arg;
-  struct peer *peer = NULL;
   pthread_mutex_lock(&lock);
-  tessera_status_t status = find_peer(wish->to, wish->class_, &peer);
-  struct outgoing *outgoing = status ? NULL : unused[wish->class_];
+  tessera_status_t status = peers.blocks ? TESSERA_OK : make_table();
+  struct peer *peer = status ? NULL : tsr_table_use(&peers, (uint32_t)(CLASSES_N * wish->to.id + wish->class_));
+  if (!status && !peer)
+    status = tsr_fail(TESSERA_ERR_MEMORY, "TSR-0502 no private memory for active messages to unit %d", wish->to.id);
+  if (peer && !peer->last) *peer = (struct peer){.unit = wish->to, .class_ = wish->class_, .last = &peer->first};
+  struct outgoing *outgoing = peer ? unused[wish->class_] : NULL;
   if (outgoing) {
     unused[wish->class_] = outgoing->next;
     *outgoing = (struct outgoing){.peer = peer};
@@ -218,8 +212,12 @@ static void pack_message(void *dest, const void *arg) {
 }
 _Static_assert(4 * (int)TSR_AM_ARGS_MAX <= (int)TSR_CACHE_LINE, "all arguments fit into the line before the payload");
 
+/* Sends the data that goes ahead, then the message. Once the message has started for the first time, only the pieces
+ * count for the reuse of the data. False: no buffer is free now. */
 static bool start_message(struct outgoing *outgoing) {
   const struct tsr_am_message *message = &outgoing->message;
+  while (outgoing->goes_ahead && outgoing->ahead_bytes < message->bytes)
+    if (!start_piece(outgoing)) return false;
   const bool has_line = message->args_n > TSR_AM_REMOTE_ARGS;
   struct tsr_am_tag tag = {.source = tsr_place.self, .handler = message->handler, .args_n = message->args_n & 31,
                            .kind = message->kind & 3, .family = message->family & 1,
@@ -234,16 +232,8 @@ static bool start_message(struct outgoing *outgoing) {
                                     .reply_bytes = sizeof outgoing->verdict};
   memcpy(&request.args[1], &tag, sizeof tag);
   if (!has_line) memcpy(&request.args[4], outgoing->args, 4 * TSR_AM_REMOTE_ARGS);
-  return start_request(outgoing, &request, on_message);
-}
-
-/* Once the message itself has started for the first time, the pieces alone count what was read of the data. */
-static bool start_all(struct outgoing *outgoing) {
-  while (outgoing->goes_ahead && outgoing->ahead_bytes < outgoing->message.bytes) {
-    if (!start_piece(outgoing)) return false;
-  }
-  tsr_op *local = outgoing->ordered ? outgoing->local : NULL;
-  if (!start_message(outgoing)) return false;
+  tsr_op *local = outgoing->ordered ? outgoing->local : NULL; /* read before the callback may free the slot */
+  if (!start_request(outgoing, &request, on_message)) return false;
   if (local) tsr_op_end(local);
   return true;
 }
@@ -259,7 +249,7 @@ static int advance_peer(struct peer *peer) {
     atomic_fetch_sub(&queued_n, 1);
     peer->under_way_n++;
     pthread_mutex_unlock(&lock);
-    bool started = start_all(outgoing);
+    bool started = start_message(outgoing);
     pthread_mutex_lock(&lock);
     if (started) continue;
     peer->under_way_n--;
@@ -293,8 +283,7 @@ static tessera_status_t copy_data(struct outgoing *outgoing) {
   outgoing->copy = malloc(outgoing->message.bytes);
   if (!outgoing->copy)
     return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0503 no private memory for %zu bytes of an active message to unit %d; wait for "
-                    "local "
-                    "completion instead of having them copied, or send less at once", outgoing->message.bytes,
+                    "local completion instead of having them copied, or send less at once", outgoing->message.bytes,
                     outgoing->peer->unit.id);
   memcpy(outgoing->copy, outgoing->message.data, outgoing->message.bytes);
   outgoing->message.data = outgoing->copy;
@@ -330,7 +319,7 @@ tessera_status_t tsr_am_remote_send(tsr_unit to, bool is_request, const struct t
   pthread_mutex_unlock(&lock);
   if (status) return status;
   tsr_am_remote_progress();
-  if (stays) tsr_op_wait_remote(&own, to); /* local is counted down before, and `own` lives until all is */
+  if (stays) tsr_op_wait_remote(&own, to); /* also waits for the remote part, because `own` lives on this stack */
   return TESSERA_OK;
 }
 
@@ -339,7 +328,7 @@ int tsr_am_remote_n(tsr_unit to) {
   pthread_mutex_lock(&lock);
   int n = 0;
   for (int class_ = 0; peers.blocks && class_ < CLASSES_N; class_++) {
-    const struct peer *peer = tsr_table_find(&peers, number_of(to, class_));
+    const struct peer *peer = tsr_table_find(&peers, (uint32_t)(CLASSES_N * to.id + class_));
     n += peer ? peer->taken_n : 0;
   }
   pthread_mutex_unlock(&lock);
@@ -360,4 +349,66 @@ void tsr_am_remote_stop(void) {
   unused[REQUESTS] = unused[REPLIES] = NULL;
   active = NULL;
   active_last = &active;
+}
+
+/* ---- at the endpoint ---- */
+
+_Noreturn static void refuse_message(const struct tsr_net_in *in) {
+  tsr_abort(1, "TSR-0505 a request of rank %d brings an active message of %llu bytes for unit %lld, which makes no sense here; "
+            "all units must run the same build of Tessera", in->rank, (unsigned long long)in->args[3],
+            (long long)in->args[0]);
+}
+
+static uint32_t target_of(const struct tsr_net_in *in) {
+  bool in_world = in->args[0] < (uint64_t)tsr_place.units_n;
+  int32_t local = in_world ? tsr_place_local(TSR_UNIT((int32_t)in->args[0])) : -1;
+  if (local < 0) refuse_message(in);
+  return (uint32_t)local;
+}
+
+static bool is_in_heap(uint64_t off, uint64_t bytes) {
+  uint64_t slice = tsr_heap_slice_bytes();
+  return bytes == 0 || (off <= slice && bytes <= slice - off);
+}
+
+static struct tsr_am_message message_of(const struct tsr_net_in *in, const struct tsr_am_tag *tag) {
+  size_t line = tag->args_n > TSR_AM_REMOTE_ARGS ? TSR_CACHE_LINE : 0;
+  struct tsr_am_message message = {.family = tag->family, .handler = tag->handler, .kind = tag->kind, .args_n = tag->args_n,
+                                   .bytes = in->args[3], .dest_off = in->args[2]};
+  size_t riding = tag->rides ? message.bytes : 0;
+  bool sound = message.args_n <= TSR_AM_ARGS_MAX && in->payload_bytes == line + riding && in->reply_bytes == 1 &&
+               (tag->rides || message.kind == TSR_AM_LONG) && message.kind <= TSR_AM_LONG;
+  bool goes_to_heap = tag->rides && message.kind == TSR_AM_LONG;
+  if (!sound || (goes_to_heap && !is_in_heap(message.dest_off, message.bytes))) refuse_message(in);
+  message.args = line ? in->payload : (const void *)&in->args[4];
+  message.data = tag->rides ? (char *)in->payload + line : NULL;
+  return message;
+}
+
+/* Puts the message into the target's ring. A reply of one byte means that the ring has no room. */
+static void serve_message(const struct tsr_net_in *in, struct tsr_net_out *out) {
+  struct tsr_am_tag tag;
+  memcpy(&tag, &in->args[1], sizeof tag);
+  struct tsr_am_message message = message_of(in, &tag);
+  struct tsr_am_route route = {.local = target_of(in), .source = tag.source, .is_request = !tag.is_reply,
+                               .waits = false, .is_inbound = true};
+  tessera_status_t status = tsr_am_local_send(&route, &message, NULL);
+  if (status == TESSERA_ERR_MEMORY)
+    tsr_abort(1, "TSR-0506 there is no memory here for the data of an active message of unit %d to unit %d; see the line above",
+              tag.source, (int32_t)in->args[0]);
+  if (!status) return;
+  *(char *)out->scratch = 1;
+  out->reply = out->scratch;
+  out->reply_bytes = 1;
+}
+
+/* A piece of the data that is sent ahead of a long message. */
+static void serve_data(const struct tsr_net_in *in, struct tsr_net_out *out) {
+  if (in->bulk_bytes != in->args[2] || !is_in_heap(in->args[1], in->args[2])) refuse_message(in);
+  out->bulk = tsr_heap_at(target_of(in), in->args[1]);
+}
+
+__attribute__((constructor)) static void register_handlers(void) {
+  tsr_net_register(TSR_H_AM, serve_message);
+  tsr_net_register(TSR_H_AM_DATA, serve_data);
 }

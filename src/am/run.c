@@ -1,8 +1,6 @@
 #include <string.h>
 
-#include "am/am.h"
-#include "am/pool.h"
-#include "am/record.h"
+#include "am/local.h"
 #include "base/wait.h"
 #include "core/place.h"
 #include "core/progress.h"
@@ -32,20 +30,19 @@ static tsr_am_token token_of(const struct tsr_am_head *head) {
                         .bytes = head->bytes};
 }
 
-/* A request's handler that waits runs those of replies inside it. */
+/* May be nested: the handler of a request that waits for room runs handlers of replies. */
 static void run_handler(tsr_am_token *token) {
   tsr_am_dispatch_fn dispatch = families[token->family];
   if (!dispatch)
     tsr_abort(1, "TSR-0504 an active message of unit %d for handler %d came through an interface that this unit has not "
-              "started; all "
-              "units start the same ones", token->source.id, token->handler);
+              "started; all units start the same ones", token->source.id, token->handler);
   const tsr_am_token *outer = running;
   running = token;
   dispatch(token);
   running = outer;
 }
 
-/* Small data lies where it is not aligned. */
+/* Copies small data, because it is not aligned in the record. */
 static void take_packed(const struct tsr_ring_record *record) {
   TSR_ALIGNED_LINE char data[TSR_AM_SMALL_BYTES];
   const char *at = record->payload;

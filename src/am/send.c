@@ -1,6 +1,5 @@
 #include <string.h>
 
-#include "am/am.h"
 #include "am/remote.h"
 #include "am/local.h"
 #include "base/bits.h"
@@ -34,10 +33,9 @@ tessera_status_t tsr_am_reply(tsr_am_token *token, const struct tsr_am_message *
   return status;
 }
 
-/* Negotiated payload. What a record itself will hold needs no block. Between the two steps of a request a handler may run, and
- * prepare a reply. */
-enum { SMALL_BYTES = TSR_AM_RUN_BYTES };
-static _Thread_local TSR_ALIGNED_LINE char small_rooms[2][SMALL_BYTES];
+/* Negotiated payload. Data that fits into a record needs no block. There are two rooms, because a handler may run between
+ * the two calls for a request, and prepare a reply. */
+static _Thread_local TSR_ALIGNED_LINE char small_rooms[2][TSR_AM_RUN_BYTES];
 
 static size_t most_in_block(enum tsr_am_kind kind, enum tsr_am_pool pool, bool is_local) {
   size_t most = tsr_am_pool_bytes(pool);
@@ -57,7 +55,7 @@ static tessera_status_t prepare_room(tsr_am_room *room, enum tsr_am_pool pool, e
     room->bytes = tsr_min_size(wish->most, kind == TSR_AM_MEDIUM ? TSR_AM_MEDIUM_BYTES : TSR_AM_LONG_BYTES);
     return TESSERA_OK;
   }
-  if (wish->most <= SMALL_BYTES) {
+  if (wish->most <= TSR_AM_RUN_BYTES) {
     room->data = small_rooms[room->token != NULL];
     room->bytes = wish->most;
     return TESSERA_OK;
@@ -92,14 +90,13 @@ void tsr_am_cancel(tsr_am_room *room) {
   if (room->token) room->token->replied = false;
 }
 
-/* The end: what was sent arrives, and its handlers run, while every unit still can answer. */
 static void drain_ring(enum tsr_ring_class which) {
   while (!tsr_ring_is_empty(tsr_memory_ring(tsr_heap.memory, tsr_heap.self, which))) tsr_progress();
 }
 
 void tsr_am_quiesce(void) {
   tsr_am_remote_quiesce();
-  tsr_agree_barrier(tsr_team_world); /* nobody sends requests any more */
+  tsr_agree_barrier(tsr_team_world); /* no unit sends requests any more */
   drain_ring(TSR_RING_AM_REQUESTS);
   tsr_am_remote_quiesce();
   tsr_agree_barrier(tsr_team_world); /* nor replies */

@@ -8,7 +8,6 @@
 #include "core/progress_thread.h"
 #include "core/runtime.h"
 #include "core/sync.h"
-#include "p2p/attempt.h"
 #include "p2p/p2p.h"
 
 /* A message of the round. */

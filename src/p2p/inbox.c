@@ -8,9 +8,12 @@
 #include "core/layers.h"
 #include "core/place.h"
 #include "core/post.h"
+#include "core/progress.h"
 #include "core/runtime.h"
 #include "p2p/remote.h"
 #include "p2p/local.h"
+
+_Atomic uint32_t tsr_p2p_moving_n;
 
 /* A message that arrived before its receive. */
 struct message {
@@ -52,8 +55,7 @@ static void keep_message(const struct tsr_match_key *key, const struct tsr_envel
   struct message *message = malloc(bytes);
   if (!message)
     tsr_abort(1, "TSR-0801 no private memory for a message of %zu bytes from unit %d with tag %d, beside %zu messages that "
-              "wait "
-              "for receives; receive them, or let their senders wait for an answer now and then",
+              "wait for receives; receive them, or let their senders wait for an answer now and then",
               data_bytes(envelope), envelope->source, envelope->tag, kept.n);
   message->entry.key = *key;
   message->envelope = *envelope;
@@ -72,18 +74,39 @@ static void forget_message(struct message *message) {
   kept.bytes -= sizeof *message + data_bytes(&message->envelope);
 }
 
+/* Starts to receive a message into the receive that matches it. */
+static void accept_message(tsr_incoming *in, const struct tsr_envelope *envelope, const void *data) {
+  in->source = TSR_UNIT(envelope->source);
+  in->tag = envelope->tag;
+  in->bytes = envelope->bytes;
+  in->mark = envelope->mark;
+  in->wanted = envelope->bytes < in->room ? envelope->bytes : in->room;
+  in->moved = 0;
+  if (envelope->form != TSR_ENVELOPE_SMALL) tsr_p2p_move_begins();
+  switch ((enum tsr_envelope_form)envelope->form) {
+    case TSR_ENVELOPE_LOCAL: tsr_p2p_local_accept(in, envelope); break;
+    case TSR_ENVELOPE_SELF: tsr_p2p_local_accept_self(in, envelope); break;
+    case TSR_ENVELOPE_REMOTE: tsr_p2p_remote_accept(in, envelope); break;
+    default:
+      if (in->wanted) memcpy(in->buffer, data, in->wanted);
+      tsr_incoming_finish(in);
+  }
+}
+
 void tsr_inbox_take(const struct tsr_envelope *envelope, const void *data) {
   struct tsr_match_key key = {envelope->source, envelope->tag, envelope->context};
   bool guarded = lock_table();
   tsr_match_entry *receive = tsr_match_message(&table, &key);
   if (!receive) keep_message(&key, envelope, data);
   unlock_table(guarded);
-  if (receive) tsr_incoming_accept(incoming_of(receive), envelope, data);
+  if (receive) accept_message(incoming_of(receive), envelope, data);
   else if (!tsr_alone()) tsr_wait_nudge(); /* a thread may wait in a probe */
 }
 
-static void start_receive(tsr_incoming *in, tsr_unit from, enum tsr_p2p_context context, int32_t tag, void *buffer,
-                          size_t room) {
+void tsr_p2p_receive_start_then(tsr_incoming *in, tsr_unit from, enum tsr_p2p_context context, int32_t tag, void *buffer,
+                                size_t room, void (*after)(tsr_incoming *in)) {
+  atomic_init(&in->done, false);
+  in->after = after;
   in->entry.key = (struct tsr_match_key){from.id, tag, (uint16_t)context};
   in->buffer = buffer;
   in->room = room;
@@ -92,23 +115,35 @@ static void start_receive(tsr_incoming *in, tsr_unit from, enum tsr_p2p_context 
   if (entry) forget_message(message_of(entry));
   unlock_table(guarded);
   if (!entry) return;
-  tsr_incoming_accept(in, &message_of(entry)->envelope, message_of(entry)->data);
+  accept_message(in, &message_of(entry)->envelope, message_of(entry)->data);
   free(message_of(entry));
 }
 
 void tsr_p2p_receive_start(tsr_incoming *in, tsr_unit from, enum tsr_p2p_context context, int32_t tag, void *buffer,
                            size_t room) {
-  atomic_init(&in->done, false);
-  in->after = NULL;
-  start_receive(in, from, context, tag, buffer, room);
+  tsr_p2p_receive_start_then(in, from, context, tag, buffer, room, NULL);
 }
 
-void tsr_p2p_receive_start_then(tsr_incoming *in, tsr_unit from, enum tsr_p2p_context context, int32_t tag, void *buffer,
-                                size_t room, void (*after)(tsr_incoming *in)) {
-  atomic_init(&in->done, false);
-  in->after = after;
-  start_receive(in, from, context, tag, buffer, room);
+static bool is_received(const void *arg) {
+  return atomic_load_explicit(&((const tsr_incoming *)arg)->done, memory_order_acquire);
 }
+
+bool tsr_p2p_receive_test(tsr_incoming *in) {
+  if (!is_received(in)) tsr_progress();
+  return is_received(in);
+}
+
+void tsr_p2p_receive_wait(tsr_incoming *in) {
+  const struct tsr_match_key *key = &in->entry.key;
+  tsr_wait(is_received, in, tsr_p2p_receive_why(TSR_UNIT(key->source), key->tag));
+}
+
+void tsr_p2p_receive(tsr_incoming *in, tsr_unit from, enum tsr_p2p_context context, int32_t tag, void *buffer,
+                     size_t room) {
+  tsr_p2p_receive_start(in, from, context, tag, buffer, room);
+  tsr_p2p_receive_wait(in);
+}
+
 struct search {
   struct tsr_match_key key;
   struct tsr_p2p_found *found;
@@ -187,13 +222,6 @@ static void take_record(const struct tsr_ring_record *record) {
   tsr_inbox_take(&envelope, data);
 }
 
-static void end_receive(tsr_incoming *in) {
-  in->source = TSR_UNIT(-1);
-  in->tag = -1;
-  in->bytes = 0;
-  tsr_incoming_finish(in);
-}
-
 /* Messages of the program that were never received, for one warning. */
 static struct {
   size_t n;
@@ -220,7 +248,7 @@ static void take_nothing_of(tsr_match_entry *entry) {
   tsr_incoming *in = message_of(entry)->envelope.form == TSR_ENVELOPE_SMALL ? NULL : calloc(1, sizeof *in);
   if (in) {
     in->after = free_incoming;
-    tsr_incoming_accept(in, &message_of(entry)->envelope, NULL);
+    accept_message(in, &message_of(entry)->envelope, NULL);
   }
   lose_message(entry);
 }
@@ -230,15 +258,7 @@ static bool nothing_moves(const void *unused) {
   return atomic_load(&tsr_p2p_moving_n) == 0;
 }
 
-/* These two lock the table: the progress thread or a thread of the program may be matching. The caller owns the result.
- */
-static tsr_match_entry *take_receive(enum tsr_p2p_context context) {
-  bool guarded = lock_table();
-  tsr_match_entry *receive = tsr_match_any_receive(&table, (uint16_t)context);
-  unlock_table(guarded);
-  return receive;
-}
-
+/* Locks the table, because another thread may be matching. The caller owns the result. */
 static tsr_match_entry *take_message(const struct tsr_match_key *key) {
   bool guarded = lock_table();
   tsr_match_entry *message = tsr_match_take(&table, key);
@@ -248,18 +268,28 @@ static tsr_match_entry *take_message(const struct tsr_match_key *key) {
 }
 
 void tsr_p2p_quiesce(enum tsr_p2p_context context) {
-  tsr_match_entry any = {.key = {TSR_ANY_SOURCE, TSR_ANY_TAG, (uint16_t)context}};
+  const struct tsr_match_key any = {TSR_ANY_SOURCE, TSR_ANY_TAG, (uint16_t)context};
   while (tsr_progress()) continue;
-  for (tsr_match_entry *receive; (receive = take_receive(context));) end_receive(incoming_of(receive));
-  for (tsr_match_entry *message; (message = take_message(&any.key));) take_nothing_of(message);
+  for (;;) {
+    bool guarded = lock_table();
+    tsr_match_entry *receive = tsr_match_any_receive(&table, (uint16_t)context);
+    unlock_table(guarded);
+    if (!receive) break;
+    tsr_incoming *in = incoming_of(receive);
+    in->source = TSR_UNIT(-1);
+    in->tag = -1;
+    in->bytes = 0;
+    tsr_incoming_finish(in);
+  }
+  for (tsr_match_entry *message; (message = take_message(&any));) take_nothing_of(message);
   tsr_wait(nothing_moves, NULL, (struct tsr_wait_why){TSR_WAIT_MESSAGES, (int32_t)atomic_load(&tsr_p2p_moving_n), 0});
 }
 
 /* Progress first: messages that were sent before the barrier may still be in this unit's ring. */
 void tsr_p2p_drop(enum tsr_p2p_context context) {
-  tsr_match_entry any = {.key = {TSR_ANY_SOURCE, TSR_ANY_TAG, (uint16_t)context}};
+  const struct tsr_match_key any = {TSR_ANY_SOURCE, TSR_ANY_TAG, (uint16_t)context};
   while (tsr_progress()) continue;
-  for (tsr_match_entry *message; (message = take_message(&any.key));) lose_message(message);
+  for (tsr_match_entry *message; (message = take_message(&any));) lose_message(message);
   warn_of_lost();
 }
 

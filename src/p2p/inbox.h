@@ -21,9 +21,6 @@ void tsr_inbox_take(const struct tsr_envelope *envelope, const void *data);
 void tsr_inbox_push(uint32_t local, const struct tsr_envelope *envelope, const void *data);
 bool tsr_inbox_try_push(uint32_t local, const struct tsr_envelope *envelope, const void *data);
 
-/* Starts to receive a message into the receive that matches it. */
-void tsr_incoming_accept(tsr_incoming *in, const struct tsr_envelope *envelope, const void *data);
-
 /* At the end: frees the copies of buffered messages that were never received. */
 void tsr_buffered_stop(void);
 

@@ -30,6 +30,7 @@
 
 #include "base/wait.h"
 #include "core/unit.h"
+#include "p2p/envelope.h"
 #include "p2p/match.h"
 #include "p2p/pieces.h"
 #include "p2p/work.h"
@@ -125,6 +126,17 @@ tessera_status_t tsr_p2p_send_synchronous(tsr_unit to, enum tsr_p2p_context cont
                                           size_t bytes);
 void tsr_p2p_receive(tsr_incoming *in, tsr_unit from, enum tsr_p2p_context context, int32_t tag, void *buffer,
                      size_t room);
+
+/* A send in two calls that never wait, for the steps of works. */
+typedef struct tsr_attempt {
+  tsr_outgoing out;             /* done: the data may be reused */
+  struct tsr_envelope envelope; /* the caller may set its mark between the two calls */
+} tsr_attempt;
+/* To another unit, not to itself. Everything else as tsr_p2p_send_start. */
+tessera_status_t tsr_attempt_prepare(tsr_attempt *attempt, tsr_unit to, enum tsr_p2p_context context, int32_t tag,
+                                     const void *data, size_t bytes);
+/* False: no room now; the caller retries at the next progress. A ring that gets room wakes a sleeping caller. */
+bool tsr_attempt_send(tsr_attempt *attempt);
 
 /* Buffered: complete on return. The library keeps a copy of a message that cannot be sent at once; all copies together
  * have at most TSR_P2P_BUFFERED_BYTES_MAX. TESSERA_ERR_MEMORY: the copies have reached this limit, or there is no

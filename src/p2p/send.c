@@ -1,4 +1,5 @@
 #include "core/place.h"
+#include "core/post.h"
 #include "core/progress.h"
 #include "p2p/remote.h"
 #include "p2p/inbox.h"
@@ -27,28 +28,19 @@ static tessera_status_t send_own(tsr_outgoing *out, struct tsr_envelope *envelop
 
 /* Up to a size, two copies through the ring are faster than a rendezvous. Only small messages wait for room in the
  * ring. */
-static bool send_in_ring(const tsr_outgoing *out, uint32_t local, struct tsr_envelope *envelope, struct wish wish) {
-  if (out->bytes > TSR_P2P_RING_BYTES || wish.synchronous) return false;
-  bool gone = tsr_inbox_try_push(local, envelope, out->data);
-  if (!gone && out->bytes > TSR_P2P_SMALL_BYTES) return false;
-  if (!gone) tsr_inbox_push(local, envelope, out->data);
-  return true;
-}
-
 static tessera_status_t send_local(tsr_outgoing *out, uint32_t local, struct tsr_envelope *envelope, struct wish wish) {
-  if (send_in_ring(out, local, envelope, wish)) {
+  const bool in_ring = out->bytes <= TSR_P2P_RING_BYTES && !wish.synchronous;
+  bool sent = in_ring && tsr_inbox_try_push(local, envelope, out->data);
+  if (!sent && in_ring && out->bytes <= TSR_P2P_SMALL_BYTES) {
+    tsr_inbox_push(local, envelope, out->data);
+    sent = true;
+  }
+  if (sent) {
     end_at_once(out);
     return TESSERA_OK;
   }
   tessera_status_t status = tsr_p2p_local_offer(out, envelope, wish.stays);
   if (!status) tsr_inbox_push(local, envelope, out->data);
-  return status;
-}
-
-static tessera_status_t send_remote(tsr_outgoing *out, struct tsr_envelope *envelope, struct wish wish) {
-  if (out->bytes > tsr_p2p_remote_small_bytes() || wish.synchronous) return tsr_p2p_remote_offer(out, envelope);
-  tessera_status_t status = tsr_p2p_remote_send(out->to, envelope, out->data);
-  if (!status) end_at_once(out);
   return status;
 }
 
@@ -62,7 +54,11 @@ static tessera_status_t start_send(tsr_outgoing *out, tsr_unit to, enum tsr_p2p_
   atomic_init(&out->done, false);
   int32_t local = tsr_place_local(to);
   if (to.id == tsr_place.self) return send_own(out, &envelope, wish);
-  return local >= 0 ? send_local(out, (uint32_t)local, &envelope, wish) : send_remote(out, &envelope, wish);
+  if (local >= 0) return send_local(out, (uint32_t)local, &envelope, wish);
+  if (bytes > tsr_p2p_remote_small_bytes() || wish.synchronous) return tsr_p2p_remote_offer(out, &envelope);
+  tessera_status_t status = tsr_p2p_remote_send(to, &envelope, data);
+  if (!status) end_at_once(out);
+  return status;
 }
 
 tessera_status_t tsr_p2p_send_start(tsr_outgoing *out, tsr_unit to, enum tsr_p2p_context context, int32_t tag,
@@ -113,4 +109,34 @@ tessera_status_t tsr_p2p_send(tsr_unit to, enum tsr_p2p_context context, int32_t
 tessera_status_t tsr_p2p_send_synchronous(tsr_unit to, enum tsr_p2p_context context, int32_t tag, const void *data,
                                           size_t bytes) {
   return send_and_wait(to, context, tag, data, bytes, (struct wish){true, true});
+}
+
+/* ---- sends that never wait ---- */
+
+tessera_status_t tsr_attempt_prepare(tsr_attempt *attempt, tsr_unit to, enum tsr_p2p_context context, int32_t tag,
+                                     const void *data, size_t bytes) {
+  tsr_outgoing *out = &attempt->out;
+  const bool is_local = tsr_place_local(to) >= 0;
+  const bool small = bytes <= (is_local ? TSR_P2P_RING_BYTES : tsr_p2p_remote_small_bytes());
+  attempt->envelope =
+      (struct tsr_envelope){.source = tsr_place.self, .tag = tag, .context = (uint16_t)context, .bytes = bytes};
+  out->to = to;
+  out->tag = tag;
+  out->data = data;
+  out->bytes = bytes;
+  out->after = NULL;
+  atomic_init(&out->done, small);
+  if (small) return TESSERA_OK;
+  return is_local ? tsr_p2p_local_offer(out, &attempt->envelope, false)
+                  : tsr_p2p_remote_prepare(out, &attempt->envelope);
+}
+
+/* tsr_ring_has_room registers the unit with the ring, so that the ring's owner rings its doorbell when there is room. */
+bool tsr_attempt_send(tsr_attempt *attempt) {
+  int32_t local = tsr_place_local(attempt->out.to);
+  if (local < 0) return tsr_p2p_remote_try(&attempt->out, &attempt->envelope);
+  do {
+    if (tsr_inbox_try_push((uint32_t)local, &attempt->envelope, attempt->out.data)) return true;
+  } while (tsr_ring_has_room(tsr_post_box_of((uint32_t)local).ring, TSR_RING_RUN_BYTES, tsr_heap.self));
+  return false;
 }

@@ -6,8 +6,8 @@
 
 /* Integers: one CPU atomic per element. */
 
-/* What the CPU has no instruction for. Both numbers are widened to 64 bits according to their sign; the result is cut
- * to their width. */
+/* Operations without a CPU instruction. Both numbers are extended to 64 bits, signed or not; the result is cut to their
+ * width. */
 static inline uint64_t combine_numbers(tsr_arith op, bool is_signed, uint64_t old, uint64_t with) {
   bool less = is_signed ? (int64_t)old < (int64_t)with : old < with;
   switch (op) {
@@ -31,7 +31,7 @@ static inline uint64_t combine_numbers(tsr_arith op, bool is_signed, uint64_t ol
   break
 
 /* The operations on one width. Read-modify-writes acquire and release; the plain read acquires, the plain write
- * releases. accumulate_* drops old values, for which the CPU has cheaper instructions. */
+ * releases. accumulate_* needs no old values, and the CPU has cheaper instructions for that. */
 #define INTEGER(bits)                                                                                              \
   typedef uint##bits##_t word##bits;                                                                               \
   static inline uint64_t widen##bits(word##bits x, bool is_signed) {                                               \
@@ -91,7 +91,7 @@ INTEGER(16)
 INTEGER(32)
 INTEGER(64)
 
-/* Floating point without the lock. The kernel, not an expression here, says what a minimum of a NaN is. */
+/* Floating point without the lock. The kernels of base/arith define the minimum of a NaN. */
 #define FLOATING(bits)                                                                                                    \
   static inline word##bits loop_f##bits(tsr_type type, tsr_arith op, word##bits *target, const void *operand) {         \
     word##bits old = __atomic_load_n(target, __ATOMIC_RELAXED), new;                                                    \
@@ -125,13 +125,12 @@ static inline void copy_element(void *to, const void *from, size_t bytes) {
   else memcpy(to, from, bytes);
 }
 
-/* An integer that is not aligned: some CPUs have no atomic for it, and those that have may stop the machine for it, when it
- * lies in two cache lines. */
+/* Some CPUs have no atomic for integers that are not aligned; others stop the whole machine if one lies in two cache lines. */
 static inline bool is_unaligned(const void *target, size_t bytes) {
   return __builtin_expect(((uintptr_t)target & (bytes - 1)) != 0, 0);
 }
 
-/* Private memory is touched outside the lock: its pages may have to come first. */
+/* Accesses private memory outside the lock, because that may cause a page fault. */
 static void locked_fetch(tsr_type type, tsr_arith op, void *target, const void *operand, void *result) {
   size_t bytes = tsr_type_bytes(type);
   char old[WIDEST], with[WIDEST];

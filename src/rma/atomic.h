@@ -1,7 +1,7 @@
-/* Atomics and accumulates. All are executed by a CPU of the target's node, under one rule per element type, so that
- * every interface and every distance agree: aligned integers of up to 8 bytes by one CPU atomic per element, everything
- * else under the stripe lock of its address. GASNet's domains alone change floating point without the lock
- * (_unlocked): what they promise excludes all other operations on the same numbers at the same time.
+/* Atomics and accumulates. A CPU of the target's node executes them, under one rule for all interfaces, within a node and
+ * between nodes: one CPU atomic for each aligned integer of up to 8 bytes, the stripe lock of the address for everything
+ * else. Only GASNet's domains change floating point without the lock (_unlocked): their rules exclude other operations on
+ * the same numbers at the same time.
  */
 #ifndef TSR_RMA_ATOMIC_H
 #define TSR_RMA_ATOMIC_H
@@ -13,34 +13,33 @@
 #include "core/place.h"
 
 /* On memory of this node: any unit, any thread, complete on return. The operation is defined for the type
- * (tsr_arith_defined). Targets may lie at any address, unless it says otherwise; operands and results are private memory of
- * any alignment.
- * A fetch acquires and releases; an element is read and written as a whole. */
+ * (tsr_arith_defined). Targets may lie at any address, unless a function says otherwise. Operands and results are private
+ * memory of any alignment. A fetch acquires and releases; an element is read and written as a whole. */
 
 /* *result (may be NULL) = the old value; *target = *target op *operand (NULL for NO_OP). */
 void tsr_atomic_apply(tsr_type type, tsr_arith op, void *target, const void *operand, void *result);
-/* The same by a compare-and-swap loop, of TSR_F32 and TSR_F64, for SUM, PROD, MIN and MAX: atomic beside itself and beside
- * integer operations on the same bits, which serve for the rest, but beside nothing else. */
+/* The same by a compare-and-swap loop, for SUM, PROD, MIN and MAX of TSR_F32 and TSR_F64. Atomic with respect to itself and
+ * to integer operations on the same bits (used for the other operations), but to nothing else. */
 void tsr_atomic_apply_unlocked(tsr_type type, tsr_arith op, void *target, const void *operand, void *result);
-/* The same for what is asked for most. */
+/* The most frequent cases. */
 static inline int32_t tsr_atomic_add_i32(void *target, int32_t operand) {
   return __atomic_fetch_add((int32_t *)target, operand, __ATOMIC_ACQ_REL);
 }
 static inline int64_t tsr_atomic_add_i64(void *target, int64_t operand) {
   return __atomic_fetch_add((int64_t *)target, operand, __ATOMIC_ACQ_REL);
 }
-/* *result (may be NULL) = the old value; *target = *desired if its bytes were those of *expected: of floating point the zeros
- * differ, and a NaN is equal to itself. Every type but long double, whose padding says nothing. The target is aligned. */
+/* *result (may be NULL) = the old value; *target = *desired if its bytes were those of *expected: the two zeros of
+ * floating point differ, and a NaN equals itself. Every type but long double, which has padding. The target is aligned. */
 void tsr_atomic_swap_if(tsr_type type, void *target, const void *expected, const void *desired, void *result);
-/* target[i] = target[i] op operand[i], each element atomically, not all together. */
+/* target[i] = target[i] op operand[i]; each element is updated atomically, not all of them together. */
 void tsr_atomic_accumulate(tsr_type type, tsr_arith op, void *target, const void *operand, size_t n);
-/* target += scale * source (scale NULL: 1), for n elements so many bytes apart, each atomically. Integers only; the others
- * are vis/adder.h's. All targets are aligned. */
+/* target += scale * source (scale NULL: 1), for n elements so many bytes apart, each atomically. Integers only; vis/adder.h
+ * adds the other types. All targets are aligned. */
 void tsr_atomic_add_row(tsr_type type, void *target, ptrdiff_t target_step, const void *source, ptrdiff_t source_step,
                         const void *scale, size_t n);
 
-/* Anywhere; what this node cannot reach is counted in `op_`. Targets as above. Operands may
- * be reused at local completion; results, which may be NULL, are there at remote completion. */
+/* On memory of any unit. Memory of other nodes is changed by a request, counted in `op_`. Operands may be reused at local
+ * completion; results, which may be NULL, have arrived at remote completion. */
 tessera_status_t tsr_fetch(tsr_addr target, tsr_type type, tsr_arith op, const void *operand, void *result, tsr_op *op_);
 tessera_status_t tsr_fetch_unlocked(tsr_addr target, tsr_type type, tsr_arith op, const void *operand, void *result,
                                     tsr_op *op_);

@@ -3,7 +3,7 @@
 #include "core/handlers.h"
 #include "core/runtime.h"
 #include "rma/atomic.h"
-#include "rma/serve.h"
+#include "rma/rma.h"
 
 /* Type and operation in one argument. */
 enum { UNLOCKED = 1 << 16 };
@@ -87,15 +87,13 @@ tessera_status_t tsr_accumulate(tsr_addr target, tsr_type type, tsr_arith op, co
   return status;
 }
 
-static void *target_of(const struct tsr_net_in *in, size_t bytes) { return tsr_serve_range(in, in->args[1], bytes); }
-
-/* Who has no room for the old value does not want it. */
+/* An initiator without room for the old value does not want it. */
 static void serve_fetch(const struct tsr_net_in *in, struct tsr_net_out *out) {
   tsr_arith op;
   tsr_type type = decode_operation(in, &op);
   size_t bytes = tsr_type_bytes(type);
   bool wanted = in->reply_bytes >= bytes;
-  void *result = wanted ? out->scratch : NULL, *target = target_of(in, bytes);
+  void *result = wanted ? out->scratch : NULL, *target = tsr_serve_range(in, in->args[1], bytes);
   if (in->args[2] & UNLOCKED) {
     if ((type != TSR_F32 && type != TSR_F64) || in->payload_bytes != bytes)
       tsr_abort(1, "TSR-0601 a request of rank %d asks for an atomic without a lock on what is no floating-point number",
@@ -116,7 +114,7 @@ static void serve_swap_if(const struct tsr_net_in *in, struct tsr_net_out *out) 
   if (in->payload_bytes != 2 * bytes) tsr_abort(1, "TSR-0602 a compare-and-swap of rank %d does not bring two values",
                                                 in->rank);
   const char *expected = in->payload;
-  tsr_atomic_swap_if(type, target_of(in, bytes), expected, expected + bytes, wanted ? out->scratch : NULL);
+  tsr_atomic_swap_if(type, tsr_serve_range(in, in->args[1], bytes), expected, expected + bytes, wanted ? out->scratch : NULL);
   out->reply = out->scratch;
   out->reply_bytes = wanted ? bytes : 0;
 }
@@ -125,7 +123,8 @@ static void serve_accumulate(const struct tsr_net_in *in, struct tsr_net_out *ou
   (void)out;
   tsr_arith op;
   tsr_type type = decode_operation(in, &op);
-  tsr_atomic_accumulate(type, op, target_of(in, in->payload_bytes), in->payload, in->payload_bytes / tsr_type_bytes(type));
+  void *target = tsr_serve_range(in, in->args[1], in->payload_bytes);
+  tsr_atomic_accumulate(type, op, target, in->payload, in->payload_bytes / tsr_type_bytes(type));
 }
 
 __attribute__((constructor)) static void register_handlers(void) {

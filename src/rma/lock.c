@@ -14,20 +14,21 @@
 #include "rma/atomic.h"
 #include "rma/signal.h"
 
-/* At the home. */
+/* The home. */
 struct home {
   TSR_ALIGNED_LINE _Atomic uint64_t tail; /* name of the last unit's line; 0: the lock is free */
   _Atomic uint64_t gone_n;                /* units besides the home that have destroyed it */
 };
 _Static_assert(sizeof(struct home) == TSR_LOCK_HOME_BYTES, "one line");
 
-/* What a unit waits on, all zeros while it is not in the queue. Its neighbours there set it; it reads and clears. */
+/* The line on which a unit waits; all zeros while it is not in the queue. Its neighbours in the queue set the words, and the
+ * unit clears them. */
 struct tsr_lock_line {
-  TSR_ALIGNED_LINE _Atomic uint64_t next; /* name of the successor's line; 0: none has come */
-  _Atomic uint64_t granted;               /* by the predecessor: the lock is ours */
+  TSR_ALIGNED_LINE _Atomic uint64_t next; /* name of the successor's line; 0: none yet */
+  _Atomic uint64_t granted;               /* set by the predecessor: this unit has the lock */
 };
 
-/* A line's name is its address in one word: the unit + 1, so that it is never 0, and the line's number in the heap. */
+/* The name of a line is its address in one word: the unit + 1, so that it is never 0, and the line's number in the heap. */
 enum { LINE_SHIFT = 6, LINE_BITS = 41 };
 _Static_assert(sizeof(struct tsr_lock_line) == 1 << LINE_SHIFT, "one line");
 
@@ -39,13 +40,14 @@ static tsr_addr line_of(uint64_t name) {
 
 /* ---- the queue of units ---- */
 
-/* Both change the tail and store what it was. A near tail is changed by the same CPU atomics that serve far ones. */
+/* Both functions change the tail and store its old value. The CPU atomics of the tail's node are the same as those that serve
+ * requests. */
 static tessera_status_t swap_tail(const tsr_lock *lock, uint64_t *before) {
   if (__builtin_expect(lock->tail != NULL, 1)) {
     *before = atomic_exchange_explicit(lock->tail, lock->name, memory_order_acq_rel);
     return TESSERA_OK;
   }
-  atomic_thread_fence(memory_order_release); /* partner: the next unit's look at the tail; then it writes to our line */
+  atomic_thread_fence(memory_order_release); /* partner: the next unit's exchange of the tail, before it writes to this line */
   tsr_op op = {0};
   tessera_status_t status = tsr_fetch(lock->home, TSR_U64, TSR_REPLACE, &lock->name, before, &op);
   tsr_op_wait_remote(&op, lock->home.unit);
@@ -65,7 +67,7 @@ static tessera_status_t swap_tail_if(const tsr_lock *lock, uint64_t expected, ui
   return status;
 }
 
-/* A neighbour in the queue waits for this and cannot be told that it failed. */
+/* A failure ends the job, because the neighbour waits for the signal. */
 static void signal_line(uint64_t name, size_t what, uint64_t value) {
   tsr_addr line = line_of(name);
   line.off += what;
@@ -96,7 +98,8 @@ static void grant_next(const tsr_lock *lock) {
   signal_line(next, offsetof(struct tsr_lock_line, granted), 1);
 }
 
-/* Leaves the queue: it is empty, or the successor has the lock. Who is in the tail behind us is about to tell us. */
+/* Leaves the queue: it becomes empty, or the lock passes to the successor. A unit that is in the tail but not yet in the
+ * line is about to write its name there. */
 static tessera_status_t leave_queue(const tsr_lock *lock) {
   if (!has_next(lock->line)) {
     uint64_t before;
@@ -120,7 +123,7 @@ static bool is_our_turn(const void *arg) {
   return atomic_load(&turn->lock->serving) == turn->ticket; /* partner: the exchange in end_turn */
 }
 
-/* Where one thread at a time is inside the library, the words are its own. */
+/* If only one thread at a time may be inside the library, no atomic is needed. */
 static void take_turn(tsr_lock *lock) {
   struct turn turn = {lock, atomic_load_explicit(&lock->tickets_n, memory_order_relaxed)};
   if (tsr_threads) turn.ticket = atomic_fetch_add(&lock->tickets_n, 1);
@@ -139,11 +142,11 @@ static void end_turn(tsr_lock *lock) {
     atomic_store_explicit(&lock->serving, next, memory_order_relaxed);
     return;
   }
-  atomic_exchange(&lock->serving, next); /* partner: the fetch-add in take_turn, before its look at `serving` */
+  atomic_exchange(&lock->serving, next); /* partner: the fetch-add in take_turn, before its load of `serving` */
   if (atomic_load(&lock->tickets_n) != next) tsr_wait_nudge();
 }
 
-/* How many locks this unit holds: for the message when it dies. */
+/* Counts the locks that this unit holds, for the message when it dies. */
 static void count_held(int32_t by) {
   _Atomic int32_t *locks_n = &tsr_heap_unit(tsr_heap.self)->locks_n;
   if (tsr_threads) atomic_fetch_add_explicit(locks_n, by, memory_order_relaxed);
@@ -180,7 +183,8 @@ tessera_status_t tsr_lock_acquire(tsr_lock *lock) {
   return TESSERA_OK;
 }
 
-/* Programs repeat it until it succeeds, which may take a request that we serve. */
+/* Makes progress after a failure, because programs repeat the call until it succeeds, which may require that this unit serves
+ * a request. */
 tessera_status_t tsr_lock_try(tsr_lock *lock, bool *got) {
   uint64_t before = 0;
   tessera_status_t status = TESSERA_OK;
@@ -200,20 +204,20 @@ tessera_status_t tsr_lock_release(tsr_lock *lock) {
   if (__builtin_expect(status != TESSERA_OK, 0)) return status;
   end_holding(lock);
   end_turn(lock);
-  tsr_progress_if_required(); /* who locks and unlocks all the time must not keep out those whose requests it serves */
+  tsr_progress_if_required(); /* a loop of acquire and release must not starve requests */
   return TESSERA_OK;
 }
 
-/* ---- its life ---- */
+/* ---- creation and destruction ---- */
 
-/* A block of the own heap, a line long or a few, zeroed. */
+/* Allocates zeroed memory of the own heap. */
 static tessera_status_t take_lines(size_t bytes, uint64_t *off) {
   tessera_status_t status = tsr_heap_alloc(bytes, TSR_HEAP_INTERNAL, off);
   if (!status) memset(tsr_heap_at(tsr_heap.self, *off), 0, bytes);
   return status;
 }
 
-static void point_at(tsr_lock *lock, tsr_addr home) {
+static void set_home(tsr_lock *lock, tsr_addr home) {
   lock->home = home;
   lock->tail = tsr_place_pointer((tsr_addr){home.unit, home.off + offsetof(struct home, tail)});
 }
@@ -230,28 +234,20 @@ static tessera_status_t take_own_line(tsr_lock *lock) {
 
 tessera_status_t tsr_lock_attach(tsr_lock *lock, tsr_addr home) {
   tessera_status_t status = take_own_line(lock);
-  if (!status) point_at(lock, home);
-  return status;
-}
-
-/* What a member does alone. */
-static tessera_status_t prepare_lock(const tsr_team *team, tsr_lock *lock, uint64_t *home_off) {
-  if (!lock) return TESSERA_ERR_ARG;
-  tessera_status_t status = take_own_line(lock);
-  if (status || team->self != 0) return status;
-  status = take_lines(sizeof(struct home), home_off);
-  if (status) tsr_heap_free(lock->line_off, TSR_HEAP_INTERNAL);
+  if (!status) set_home(lock, home);
   return status;
 }
 
 tessera_status_t tsr_lock_create(tsr_team *team, tsr_lock *lock) {
   uint64_t home_off = 0;
   if (!tsr_check_name(team, "creation of a lock (as dart_team_lock_init)")) return TESSERA_ERR_PEER;
-  tessera_status_t status = prepare_lock(team, lock, &home_off);
-  int64_t v[2] = {status != TESSERA_OK, (int64_t)home_off}; /* member 0's offset is the largest: the others' is 0 */
+  tessera_status_t status = lock ? take_own_line(lock) : TESSERA_ERR_ARG;
+  if (!status && team->self == 0 && (status = take_lines(sizeof(struct home), &home_off)))
+    tsr_heap_free(lock->line_off, TSR_HEAP_INTERNAL);
+  int64_t v[2] = {status != TESSERA_OK, (int64_t)home_off}; /* the maximum is member 0's offset: the others' is 0 */
   tsr_agree_max(team, v, 2);
   if (!status) {
-    point_at(lock, (tsr_addr){tsr_team_unit(team, TSR_MEMBER(0)), (uint64_t)v[1]});
+    set_home(lock, (tsr_addr){tsr_team_unit(team, TSR_MEMBER(0)), (uint64_t)v[1]});
     lock->users_n = team->self == 0 ? team->size : 0;
   }
   if (!v[0]) return TESSERA_OK;
@@ -271,18 +267,15 @@ static bool others_are_gone(const void *arg) {
   return atomic_load_explicit(&home->gone_n, memory_order_acquire) + 1 == (uint64_t)lock->users_n;
 }
 
-static tessera_status_t leave_for_good(const tsr_lock *lock) {
-  if (lock->users_n > 0) {
-    tsr_wait(others_are_gone, lock, (struct tsr_wait_why){TSR_WAIT_LOCK_USERS, lock->users_n - 1, 0});
-    return TESSERA_OK;
-  }
-  tsr_addr gone_n = {lock->home.unit, lock->home.off + offsetof(struct home, gone_n)};
-  return tsr_signal(gone_n, TSR_SIGNAL_ADD, 1, tsr_op_implicit(gone_n.unit));
-}
-
 tessera_status_t tsr_lock_destroy(tsr_lock *lock) {
   if (atomic_load(&lock->tickets_n) != atomic_load(&lock->serving)) return TESSERA_ERR_STATE;
-  tessera_status_t status = leave_for_good(lock);
+  tessera_status_t status = TESSERA_OK;
+  if (lock->users_n > 0) {
+    tsr_wait(others_are_gone, lock, (struct tsr_wait_why){TSR_WAIT_LOCK_USERS, lock->users_n - 1, 0});
+  } else {
+    tsr_addr gone_n = {lock->home.unit, lock->home.off + offsetof(struct home, gone_n)};
+    status = tsr_signal(gone_n, TSR_SIGNAL_ADD, 1, tsr_op_implicit(gone_n.unit));
+  }
   if (!status) tsr_lock_drop(lock);
   return status;
 }

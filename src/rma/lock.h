@@ -1,11 +1,11 @@
 /* Queue locks: one holder over all units and all their threads, first come, first served.
  *
- * A lock has a *home*, a word in some unit's heap that names the last unit in the queue, and in the heap of each unit
- * that uses it one line on which that unit waits: it stores its line's address in the home, tells its predecessor, and
- * is told by it when the lock is its own. Nobody polls another unit's memory, whatever the distance. Threads of one
- * unit take turns by tickets, and each turn queues anew, so that it is fair over all of them.
+ * A lock has a *home*, a word in the heap of one unit that names the last unit in the queue. Each unit that uses the lock
+ * has a cache line in its own heap on which it waits. It stores the address of this line in the home and in its
+ * predecessor's line, and the predecessor signals the line when it releases the lock. No unit polls another unit's memory.
+ * Threads of one unit take turns by tickets. Each turn queues anew, so that the lock is fair over all threads.
  *
- * What a holder stored or completed remotely before it lets go is visible to the next one. Not recursive; the holder
+ * What a holder stored or completed remotely before the release is visible to the next holder. Not recursive; the holder
  * is a thread.
  */
 #ifndef TSR_RMA_LOCK_H
@@ -37,9 +37,9 @@ typedef struct tsr_lock {
   int32_t users_n; /* units that created it together, at its home; 0: elsewhere, or the home is not ours to free */
 } tsr_lock;
 
-/* Creates a free lock whose home is member 0. Collective over the team. NULL: this member takes part only to make it
- * fail everywhere, having said why. One member's failure is everybody's: TESSERA_ERR_MEMORY on who ran out,
- * TESSERA_ERR_PEER elsewhere. */
+/* Creates a free lock whose home is member 0. Collective over the team. A member that has detected and logged an error passes
+ * NULL, and the call fails on all members. If one member fails, all do: TESSERA_ERR_MEMORY on the member without memory,
+ * TESSERA_ERR_PEER on the others. */
 tessera_status_t tsr_lock_create(tsr_team *team, tsr_lock *lock);
 
 /* Collective over the units that created it, not over their team, which may be gone. The home returns when all others
@@ -47,21 +47,21 @@ tessera_status_t tsr_lock_create(tsr_team *team, tsr_lock *lock);
  * lock is as before, and the home waits for this unit). TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_lock_destroy(tsr_lock *lock);
 
-/* Frees this unit's part without telling anybody, whether it is held or not. For the end. */
+/* Frees this unit's part only, whether the lock is held or not. For the end of the job. */
 void tsr_lock_drop(tsr_lock *lock);
 
-/* This unit's view of a lock whose home somebody provides: TSR_LOCK_HOME_BYTES, zeroed, aligned to that. Not
- * collective. Drop it when it is not held and not waited for. TESSERA_ERR_MEMORY. */
+/* Makes this unit's view of a lock whose home is memory of the caller's choice: TSR_LOCK_HOME_BYTES, zeroed, and aligned to
+ * this size. Not collective. It is dropped when no thread of this unit holds it or waits for it. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_lock_attach(tsr_lock *lock, tsr_addr home);
 
-/* Any thread. Returns when the caller holds the lock. A free one costs a request to the home or, on its node, one CPU
- * atomic. TESSERA_ERR_STATE: the calling thread holds it already (not logged). TESSERA_ERR_MEMORY. */
+/* Any thread. Returns when the caller holds the lock. A free lock costs one CPU atomic on the node of its home, and one
+ * request elsewhere. TESSERA_ERR_STATE: the calling thread holds it already (not logged). TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_lock_acquire(tsr_lock *lock);
 
-/* Never waits for a holder. *got: whether the caller holds it now; false for who held it before. TESSERA_ERR_MEMORY. */
+/* Never waits for a holder. *got: whether the caller has acquired the lock; false if it held it before. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_lock_try(tsr_lock *lock, bool *got);
 
-/* TESSERA_ERR_STATE: the calling thread does not hold it (not logged). TESSERA_ERR_MEMORY: it still does. */
+/* TESSERA_ERR_STATE: the calling thread does not hold it (not logged). TESSERA_ERR_MEMORY: it still holds it. */
 tessera_status_t tsr_lock_release(tsr_lock *lock);
 
 #endif

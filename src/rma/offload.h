@@ -1,11 +1,10 @@
-/* Offload: long transfers that nobody waits for at once are handed to an agent of the node, which moves the data while
- * the unit computes.
+/* Offload: an agent of the node makes long non-blocking transfers while the unit computes.
  *
- * The unit leaves an request in the agent's ring. An agent that has nothing to do is woken by it; one that has finds, when it
- * looks next, all requests that have come meanwhile, and makes one transfer of those that go on where the one before them
- * ends. So consecutive ones are batched while others keep the agent busy, and none is ever held back. The agent reads or writes the unit's memory where it lies: heaps
- * directly, private memory through the kernel; where that is refused such transfers stay with the unit. At the end it
- * tells the unit through its ring, which counts the operation down when it next makes progress.
+ * The unit puts a request into the agent's ring, which wakes an idle agent. A busy agent takes all requests at its next
+ * poll, and joins those whose memory is adjacent into one transfer. Requests are therefore batched while the agent is busy
+ * and never delayed. The agent accesses heaps directly, and private memory through the kernel; if the kernel does not
+ * permit that, the unit makes such transfers itself. At the end the agent puts a completion into the unit's ring, and the
+ * unit completes the operation when it makes progress.
  */
 #ifndef TSR_RMA_OFFLOAD_H
 #define TSR_RMA_OFFLOAD_H
@@ -13,7 +12,7 @@
 #include "core/op.h"
 #include "core/place.h"
 
-/* From how many bytes on a transfer is handed over: to other nodes, and within the own, which is no less. SIZE_MAX: never. */
+/* The least bytes of a transfer that is handed over, to other nodes and within the node (no less). SIZE_MAX: never. */
 struct tsr_offload {
   size_t remote_bytes, local_bytes;
 };
@@ -23,12 +22,12 @@ static inline bool tsr_offload_wants(tsr_unit unit, size_t bytes) {
   return bytes >= tsr_offload.local_bytes || (bytes >= tsr_offload.remote_bytes && !tsr_place_is_local(unit));
 }
 
-/* By an agent, or like any other where that is not possible or no use. When it was handed over the operation is counted in
- * `op`; the buffer may be reused, and the data is there, at its remote completion. Never from a handler. */
+/* Transfers by an agent, or like tsr_put and tsr_get if that is impossible or does not pay. A transfer that is handed over
+ * is counted in `op`: at remote completion the data has arrived and the buffer may be reused. Not from a handler. */
 tessera_status_t tsr_offload_put(tsr_addr dest, const void *src, size_t bytes, tsr_op *op);
 tessera_status_t tsr_offload_get(void *dest, tsr_addr src, size_t bytes, tsr_op *op);
 
-/* An agent has done what this unit ordered for this op. Any thread of the unit's process. */
+/* An agent has completed a request of this unit that was counted in `op`. Any thread of the unit's process. */
 void tsr_offload_end(uint64_t op);
 
 #endif

@@ -16,60 +16,54 @@
 #include "rma/offload.h"
 #include "rma/rma.h"
 
-/* One that is under way, or several: those that have come since the agent looked last, and of which each goes on where the
- * one before it ends, are one transfer and one completion. Pieces are started in request; each that passes through
- * memory of ours holds a buffer. They may end in any thread that polls; the last one to end it tells the unit, so that
- * a unit that waits, and polls, need not wait for us. */
+/* One request, or several adjacent ones that are one transfer with one completion. Its pieces are started in order. A
+ * piece of private memory of another process has a buffer. Pieces may end in any thread that polls. The thread that ends
+ * the last one reports the completion, so that a waiting unit, which polls, does not wait for the agent. */
 enum { JOINED_MAX = TSR_RING_INLINE_BYTES / sizeof(uint64_t) /* as many as a completion has room for */ };
 struct job {
-  struct tsr_offload_request offload; /* the first, as long as all together */
+  struct tsr_offload_request offload; /* the first request, with the bytes of all */
   uint64_t ops[JOINED_MAX];
   uint32_t ops_n;
   uint64_t started_bytes;
-  _Atomic uint32_t parts_n; /* that have not ended: pieces under way, and the start of further ones */
+  _Atomic uint32_t parts_n; /* pieces in progress, and 1 until all pieces are started */
   _Atomic enum { UNDER_WAY, UNREPORTED, OVER } state;
   struct job *next;
 };
 
-/* A piece under way. */
+/* A piece in progress. */
 struct piece {
   struct job *job;
   uint64_t at;
   size_t bytes;
-  char data[]; /* of private memory of another process */
+  char data[]; /* copy of private memory of another process */
 };
 
 enum {
-  STEP_BYTES = 256 << 10, /* copied in one go within the node: requests are served in between */
-  PIECE_BYTES = 1 << 20,  /* through memory of ours */
-  HELD_PIECES = 8         /* of them at once, for all jobs */
+  STEP_BYTES = 256 << 10, /* most bytes of one copy within the node; requests are served between two */
+  PIECE_BYTES = 1 << 20,  /* most bytes of a piece with a buffer */
+  HELD_PIECES = 8         /* most such pieces at once */
 };
 
 static struct {
   struct job *first, **last, *newest;
-  _Atomic int unstarted_n, held_n; /* jobs of which something is to be started; pieces */
-  _Atomic bool short_of_room;      /* for a piece, until one ends */
+  _Atomic int unstarted_n, held_n; /* jobs that are not started completely; pieces with a buffer */
+  _Atomic bool short_of_room;      /* a piece could not start; cleared when one ends */
 } jobs = {.last = &jobs.first};
-
-/* What is one message to another node anyway, or a few steps here. */
-static size_t most_joined(const struct tsr_offload_request *offload) {
-  return tsr_place_is_local(TSR_UNIT(offload->unit)) ? STEP_BYTES : tsr_net_limits.chunk_bytes;
-}
 
 static bool can_join(const struct job *job, const struct tsr_offload_request *offload) {
   const struct tsr_offload_request *before = &job->offload;
   bool alike = offload->unit == before->unit && offload->origin == before->origin &&
                offload->is_put == before->is_put && offload->is_private == before->is_private;
   bool goes_on = offload->off == before->off + before->bytes && offload->buffer == before->buffer + before->bytes;
-  return alike && goes_on && job->started_bytes == 0 && job->ops_n < JOINED_MAX &&
-         before->bytes + offload->bytes <= most_joined(offload);
+  size_t most = tsr_place_is_local(TSR_UNIT(offload->unit)) ? STEP_BYTES : tsr_net_limits.chunk_bytes;
+  return alike && goes_on && job->started_bytes == 0 && job->ops_n < JOINED_MAX && before->bytes + offload->bytes <= most;
 }
 
 static struct job *add_job(const struct tsr_offload_request *offload) {
   struct job *job = calloc(1, sizeof *job);
-  if (!job) tsr_abort(EXIT_FAILURE, "TSR-0607 an agent has no private memory to take one more transfer; raise TESSERA_OFFLOAD, "
-                      "so "
-                        "that units do more themselves");
+  if (!job)
+    tsr_abort(EXIT_FAILURE, "TSR-0607 an agent has no private memory to take one more transfer; raise TESSERA_OFFLOAD, so that "
+              "units do more themselves");
   job->offload = *offload;
   atomic_init(&job->parts_n, 1);
   *jobs.last = job;
@@ -88,25 +82,24 @@ void tsr_offload_request_take(const struct tsr_ring_record *record) {
   tsr_agent_count(joins ? 0 : 1);
 }
 
-/* The origin's buffer as this process can load and store it; NULL: through the kernel only. */
+/* The origin's buffer in this process; NULL: only the kernel can access it. */
 static char *buffer_at(const struct tsr_offload_request *offload, uint64_t at) {
   if (!offload->is_private) return tsr_heap.base + offload->buffer + at;
   return offload->origin == tsr_heap.self ? (char *)(uintptr_t)offload->buffer + at : NULL;
 }
 
-/* Between private memory of the origin and ours, or a heap. */
+/* Copies between private memory of the origin and memory of this process. */
 static void copy_attached(const struct tsr_offload_request *offload, enum tsr_attach_way way, uint64_t at, void *ours,
                           size_t bytes) {
   void *theirs = (void *)(uintptr_t)(offload->buffer + at);
   struct tsr_attach_side local_addr = tsr_attach_one(ours, bytes), remote_addr = tsr_attach_one(theirs, bytes);
   if (tsr_attach_copy(offload->origin, way, &local_addr, &remote_addr))
     tsr_abort(EXIT_FAILURE, "TSR-0608 %zu bytes at %p of unit %d, the buffer of a non-blocking transfer, cannot be %s; it must "
-              "stay "
-              "allocated until the transfer is complete", bytes, theirs, tsr_place_unit(offload->origin).id,
+              "stay allocated until the transfer is complete", bytes, theirs, tsr_place_unit(offload->origin).id,
               way == TSR_ATTACH_GET ? "read" : "written");
 }
 
-/* Within the node: some of it now. */
+/* Copies a part, within the node. */
 static int copy_some(struct job *job) {
   const struct tsr_offload_request *offload = &job->offload;
   uint64_t at = job->started_bytes;
@@ -120,7 +113,7 @@ static int copy_some(struct job *job) {
   return 1;
 }
 
-/* False: the origin's ring is full. The unit whose process this is need not be told through one. */
+/* False: the origin's ring is full. The unit of this process needs no record. */
 static bool report_completion(const struct job *job) {
   if (job->offload.origin == tsr_heap.self) {
     for (uint32_t i = 0; i < job->ops_n; i++) tsr_offload_end(job->ops[i]);
@@ -134,7 +127,7 @@ static bool report_completion(const struct job *job) {
   return true;
 }
 
-/* The job may be gone after this. */
+/* The job may be freed after this. */
 static void end_part(struct job *job) {
   if (atomic_fetch_sub(&job->parts_n, 1) > 1) return;
   bool told = report_completion(job);
@@ -147,7 +140,6 @@ static void free_piece(struct piece *piece, bool held) {
   free(piece);
 }
 
-/* A piece has come or gone. */
 static void on_done(void *arg, enum tsr_net_event event, size_t reply_bytes) {
   (void)reply_bytes;
   struct piece *piece = arg;
@@ -161,29 +153,7 @@ static void on_done(void *arg, enum tsr_net_event event, size_t reply_bytes) {
   if (atomic_exchange(&jobs.short_of_room, false)) tsr_agent_wake();
 }
 
-/* Like a put or get of the unit's own. */
-static struct tsr_net_request request_for(struct piece *piece, char *data) {
-  const struct tsr_offload_request *offload = &piece->job->offload;
-  tsr_addr remote = {TSR_UNIT(offload->unit), offload->off + piece->at};
-  struct tsr_net_request request = {.rank = tsr_place_endpoint(remote),
-                                    .args = {(uint64_t)offload->unit, remote.off, piece->bytes},
-                                    .done = on_done,
-                                    .done_arg = piece};
-  request.handler = offload->is_put ? TSR_H_PUT : TSR_H_GET;
-  if (!offload->is_put) {
-    request.reply = data;
-    request.reply_bytes = piece->bytes;
-  } else if (piece->bytes <= tsr_net_limits.eager_bytes) {
-    request.payload = data;
-    request.payload_bytes = piece->bytes;
-  } else {
-    request.bulk = data;
-    request.bulk_bytes = piece->bytes;
-  }
-  return request;
-}
-
-/* To another node. False: there is no room for more now. */
+/* Sends a piece to another node. False: no room now. */
 static bool send_some(struct job *job) {
   const struct tsr_offload_request *offload = &job->offload;
   char *buffer = buffer_at(offload, job->started_bytes);
@@ -197,7 +167,10 @@ static bool send_some(struct job *job) {
               "TESSERA_OFFLOAD, so that units do more themselves", bytes, tsr_place_unit(offload->origin).id);
   *piece = (struct piece){.job = job, .at = job->started_bytes, .bytes = bytes};
   if (held && offload->is_put) copy_attached(offload, TSR_ATTACH_GET, piece->at, piece->data, bytes);
-  struct tsr_net_request request = request_for(piece, held ? piece->data : buffer);
+  tsr_addr remote = {TSR_UNIT(offload->unit), offload->off + piece->at};
+  struct tsr_net_request request = tsr_rma_request(offload->is_put, remote, held ? piece->data : buffer, bytes);
+  request.done = on_done;
+  request.done_arg = piece;
   atomic_fetch_add(&job->parts_n, 1);
   if (held) atomic_fetch_add(&jobs.held_n, 1);
   if (tsr_net->request(&request)) {
@@ -209,23 +182,19 @@ static bool send_some(struct job *job) {
   return true;
 }
 
-/* A copy leaves room for others after each step; what goes to another node is started as far as there is room. */
+/* One copy, so that other jobs advance, too; or as many pieces to another node as there is room for. */
 static int advance_job(struct job *job) {
   const struct tsr_offload_request *offload = &job->offload;
   int done = 0;
-  if (tsr_place_is_local(TSR_UNIT(offload->unit))) return copy_some(job);
-  for (; job->started_bytes < offload->bytes; done++) {
-    if (send_some(job)) continue;
-    atomic_store(&jobs.short_of_room, true); /* one that has just ended does not matter: we look again soon */
-    break;
+  if (job->started_bytes == offload->bytes) return 0;
+  if (tsr_place_is_local(TSR_UNIT(offload->unit))) {
+    done = copy_some(job);
+  } else {
+    while (job->started_bytes < offload->bytes && send_some(job)) done++;
+    /* A piece that has just ended is missed, but the agent polls again soon. */
+    if (job->started_bytes < offload->bytes) atomic_store(&jobs.short_of_room, true);
   }
-  return done;
-}
-
-static int go_on(struct job *job) {
-  if (job->started_bytes == job->offload.bytes) return 0;
-  int done = advance_job(job);
-  if (job->started_bytes < job->offload.bytes) return done;
+  if (job->started_bytes < offload->bytes) return done;
   atomic_fetch_sub_explicit(&jobs.unstarted_n, 1, memory_order_relaxed);
   end_part(job);
   return done;
@@ -241,7 +210,7 @@ int tsr_offload_request_work(void) {
   int done = 0;
   for (struct job **link = &jobs.first; *link;) {
     struct job *job = *link;
-    done += go_on(job);
+    done += advance_job(job);
     if (!is_over(job)) {
       link = &job->next;
       continue;

@@ -1,71 +1,30 @@
 #include "rma/rma.h"
 
-#include "base/config.h"
-#include "core/proxied.h"
-#include "core/handlers.h"
+#include "base/bits.h"
 #include "core/registered.h"
 #include "core/runtime.h"
-#include "net/net.h"
 #include "node/attach.h"
-#include "rma/serve.h"
 
-/* Memory outside the heap of a unit of this node: the kernel copies at once. TESSERA_ERR_UNSUPPORTED: it takes requests. */
-static tessera_status_t copy_attached(tsr_addr remote_addr, enum tsr_attach_way way, void *local_addr, size_t bytes) {
-  struct tsr_attach_side ours = tsr_attach_one(local_addr, bytes);
-  struct tsr_attach_side theirs = tsr_attach_one(tsr_addr_outside_pointer(remote_addr), bytes);
-  return tsr_attach_copy((uint32_t)tsr_place_local(remote_addr.unit), way, &ours, &theirs);
-}
-
-/* One request, or put of MPI's own, for each piece of limits.chunk_bytes. Short pieces travel inside the request. */
-tessera_status_t tsr_put_remote(tsr_addr dest, const void *src, size_t bytes, tsr_op *op) {
-  tessera_status_t status = tsr_place_is_local(dest.unit) ? copy_attached(dest, TSR_ATTACH_PUT, (void *)src, bytes)
-                                                          : TESSERA_ERR_UNSUPPORTED;
-  if (status != TESSERA_ERR_UNSUPPORTED) return status;
-  const int rank = tsr_place_endpoint(dest);
-  const bool by_window = tsr_net->has_window && !tsr_addr_is_outside(dest);
-  status = TESSERA_OK;
-  for (size_t at = 0, piece; at < bytes && !status; at += piece) {
-    const char *from = (const char *)src + at;
-    piece = bytes - at < tsr_net_limits.chunk_bytes ? bytes - at : tsr_net_limits.chunk_bytes;
-    if (by_window) {
-      status = tsr_op_put(op, &(struct tsr_net_piece){.unit = dest.unit.id, .off = dest.off + at, .local_addr = (void *)from,
-                                                      .bytes = piece});
-      continue;
-    }
-    const bool is_short = piece <= tsr_net_limits.eager_bytes;
-    struct tsr_net_request request = {.rank = rank,
-                                      .handler = TSR_H_PUT,
-                                      .args = {(uint64_t)dest.unit.id, dest.off + at, piece},
-                                      .payload = is_short ? from : NULL,
-                                      .payload_bytes = is_short ? piece : 0,
-                                      .bulk = is_short ? NULL : from,
-                                      .bulk_bytes = is_short ? 0 : piece};
-    status = tsr_op_request(op, &request, NULL, NULL);
+tessera_status_t tsr_transfer_remote(bool is_put, tsr_addr remote, void *local, size_t bytes, tsr_op *op) {
+  tessera_status_t status = TESSERA_OK;
+  if (tsr_place_is_local(remote.unit)) { /* memory outside the heap: the kernel copies at once, if it is permitted */
+    struct tsr_attach_side ours = tsr_attach_one(local, bytes);
+    struct tsr_attach_side theirs = tsr_attach_one(tsr_addr_outside_pointer(remote), bytes);
+    status = tsr_attach_copy((uint32_t)tsr_place_local(remote.unit), is_put ? TSR_ATTACH_PUT : TSR_ATTACH_GET, &ours, &theirs);
+    if (status != TESSERA_ERR_UNSUPPORTED) return status;
+    status = TESSERA_OK;
   }
-  return status;
-}
-
-tessera_status_t tsr_get_remote(void *dest, tsr_addr src, size_t bytes, tsr_op *op) {
-  tessera_status_t status = tsr_place_is_local(src.unit) ? copy_attached(src, TSR_ATTACH_GET, dest, bytes)
-                                                         : TESSERA_ERR_UNSUPPORTED;
-  if (status != TESSERA_ERR_UNSUPPORTED) return status;
-  const int rank = tsr_place_endpoint(src);
-  const bool by_window = tsr_net->has_window && !tsr_addr_is_outside(src);
-  status = TESSERA_OK;
+  const bool by_window = tsr_net->has_window && !tsr_addr_is_outside(remote);
   for (size_t at = 0, piece; at < bytes && !status; at += piece) {
-    char *to = (char *)dest + at;
-    piece = bytes - at < tsr_net_limits.chunk_bytes ? bytes - at : tsr_net_limits.chunk_bytes;
+    char *local_addr = (char *)local + at;
+    piece = tsr_min_size(bytes - at, tsr_net_limits.chunk_bytes);
     if (by_window) {
-      status = tsr_op_get(op, &(struct tsr_net_piece){.unit = src.unit.id, .off = src.off + at, .local_addr = to,
-                                                      .bytes = piece});
-      continue;
+      struct tsr_net_piece part = {.unit = remote.unit.id, .off = remote.off + at, .local_addr = local_addr, .bytes = piece};
+      status = is_put ? tsr_op_put(op, &part) : tsr_op_get(op, &part);
+    } else {
+      struct tsr_net_request request = tsr_rma_request(is_put, (tsr_addr){remote.unit, remote.off + at}, local_addr, piece);
+      status = tsr_op_request(op, &request, NULL, NULL);
     }
-    struct tsr_net_request request = {.rank = rank,
-                                      .handler = TSR_H_GET,
-                                      .args = {(uint64_t)src.unit.id, src.off + at, piece},
-                                      .reply = to,
-                                      .reply_bytes = piece};
-    status = tsr_op_request(op, &request, NULL, NULL);
   }
   return status;
 }
@@ -79,7 +38,7 @@ void tsr_rma_need(struct tsr_op_need *need, tsr_addr remote_addr, size_t bytes) 
   const bool by_window = tsr_net->has_window && !tsr_addr_is_outside(remote_addr);
   if (tsr_rma_is_at_once(remote_addr)) return;
   for (size_t at = 0, piece; at < bytes; at += piece) {
-    piece = bytes - at < tsr_net_limits.chunk_bytes ? bytes - at : tsr_net_limits.chunk_bytes;
+    piece = tsr_min_size(bytes - at, tsr_net_limits.chunk_bytes);
     if (by_window) need->pieces_n++;
     else tsr_op_need_request(need, tsr_place_endpoint(remote_addr), 0, piece);
   }
@@ -88,7 +47,7 @@ void tsr_rma_need(struct tsr_op_need *need, tsr_addr remote_addr, size_t bytes) 
 tessera_status_t tsr_put_wait(tsr_addr dest, const void *src, size_t bytes) {
   tsr_op op = {0};
   tessera_status_t status = tsr_put(dest, src, bytes, &op);
-  atomic_thread_fence(memory_order_release); /* the data is there before what this thread stores next */
+  atomic_thread_fence(memory_order_release); /* the data is stored before what this thread stores next */
   tsr_op_wait_remote(&op, dest.unit);
   return status;
 }
@@ -100,32 +59,23 @@ tessera_status_t tsr_get_wait(void *dest, tsr_addr src, size_t bytes) {
   return status;
 }
 
-/* Only its unit reaches memory outside the heaps, and only while it is registered. */
-static void *outside_range(tsr_addr address, uint64_t bytes) {
-  void *remote_addr = tsr_place_pointer(address);
-  return remote_addr && tsr_registered_holds(remote_addr, bytes) ? remote_addr : NULL;
-}
-
-static void *heap_range(tsr_addr address, uint64_t bytes) {
-  uint64_t slice = tsr_heap_slice_bytes();
-  return address.off <= slice && bytes <= slice - address.off ? tsr_place_pointer(address) : NULL;
-}
-
+/* Memory outside the heaps is accessed by its owner only, while it is registered. */
 void *tsr_serve_range(const struct tsr_net_in *in, uint64_t off, uint64_t bytes) {
-  bool in_world = in->args[0] < (uint64_t)tsr_place.units_n;
-  tsr_addr address = {TSR_UNIT(in_world ? (int32_t)in->args[0] : 0), off};
+  const bool in_world = in->args[0] < (uint64_t)tsr_place.units_n;
+  const tsr_addr address = {TSR_UNIT(in_world ? (int32_t)in->args[0] : 0), off};
+  const bool outside = in_world && tsr_addr_is_outside(address);
+  const uint64_t slice = tsr_heap_slice_bytes();
   void *remote_addr = NULL;
-  if (in_world) remote_addr = tsr_addr_is_outside(address) ? outside_range(address, bytes) : heap_range(address, bytes);
-  if (!remote_addr && in_world && tsr_addr_is_outside(address))
+  if (outside || (in_world && off <= slice && bytes <= slice - off)) remote_addr = tsr_place_pointer(address);
+  if (outside && remote_addr && !tsr_registered_holds(remote_addr, bytes)) remote_addr = NULL;
+  if (!remote_addr && outside)
     tsr_abort(1, "TSR-0610 a transfer of rank %d names %llu bytes at %p of unit %llu, which are not registered: the unit has "
-              "ended their "
-              "registration (as dart_team_memderegister), or they lie beyond it; let a unit end its part when nobody needs it any "
-              "more, as after a barrier", in->rank, (unsigned long long)bytes, tsr_addr_outside_pointer(address),
+              "ended their registration (as dart_team_memderegister), or they lie beyond it; let a unit end its part when nobody "
+              "needs it any more, as after a barrier", in->rank, (unsigned long long)bytes, tsr_addr_outside_pointer(address),
               (unsigned long long)in->args[0]);
   if (!remote_addr)
     tsr_abort(1, "TSR-0611 a request of rank %d names %llu bytes at %llu of unit %llu, which are in no heap of this node",
-              in->rank,
-              (unsigned long long)bytes, (unsigned long long)off, (unsigned long long)in->args[0]);
+              in->rank, (unsigned long long)bytes, (unsigned long long)off, (unsigned long long)in->args[0]);
   return remote_addr;
 }
 

@@ -1,6 +1,6 @@
-/* Put and get. The caller has checked team, segment and range: addresses are good. What the caller's node can reach is
- * copied at once and leaves `op` alone; the rest is started and counted in `op`. On the own node that is memory outside
- * the heaps where the kernel does not copy it for us: its unit does when it calls in.
+/* Put and get. The caller has checked team, segment and range. Memory that this node can access is copied at once, and
+ * `op` is not used. Other transfers are started and counted in `op`. On the own node these are transfers of memory
+ * outside the heaps, if the kernel does not permit the copy: the owner of the memory makes it when it makes progress.
  */
 #ifndef TSR_RMA_RMA_H
 #define TSR_RMA_RMA_H
@@ -8,21 +8,48 @@
 #include <stddef.h>
 
 #include "base/copy.h"
+#include "core/handlers.h"
 #include "core/op.h"
 #include "core/place.h"
+#include "net/net.h"
 #include "rma/offload.h"
 
-tessera_status_t tsr_put_remote(tsr_addr dest, const void *src, size_t bytes, tsr_op *op);
-tessera_status_t tsr_get_remote(void *dest, tsr_addr src, size_t bytes, tsr_op *op);
+/* The request for a put or get of at most limits.chunk_bytes. Short data is part of the request. */
+static inline struct tsr_net_request tsr_rma_request(bool is_put, tsr_addr remote, void *local, size_t bytes) {
+  struct tsr_net_request request = {.rank = tsr_place_endpoint(remote),
+                                    .handler = is_put ? TSR_H_PUT : TSR_H_GET,
+                                    .args = {(uint64_t)remote.unit.id, remote.off, bytes}};
+  if (!is_put) {
+    request.reply = local;
+    request.reply_bytes = bytes;
+  } else if (bytes <= tsr_net_limits.eager_bytes) {
+    request.payload = local;
+    request.payload_bytes = bytes;
+  } else {
+    request.bulk = local;
+    request.bulk_bytes = bytes;
+  }
+  return request;
+}
 
-/* Put: the source may be reused at local completion of `op`, the data is at the target at remote completion. */
+/* A put or get of memory that tsr_place_pointer does not find: one request, or one put or get of MPI, for each piece of
+ * limits.chunk_bytes. A put only reads the local memory. */
+tessera_status_t tsr_transfer_remote(bool is_put, tsr_addr remote, void *local, size_t bytes, tsr_op *op);
+static inline tessera_status_t tsr_put_remote(tsr_addr dest, const void *src, size_t bytes, tsr_op *op) {
+  return tsr_transfer_remote(true, dest, (void *)src, bytes, op);
+}
+static inline tessera_status_t tsr_get_remote(void *dest, tsr_addr src, size_t bytes, tsr_op *op) {
+  return tsr_transfer_remote(false, src, dest, bytes, op);
+}
+
+/* Put: the source may be reused at local completion of `op`; the data is at the target at remote completion. */
 static inline tessera_status_t tsr_put(tsr_addr dest, const void *src, size_t bytes, tsr_op *op) {
   void *remote_addr = tsr_place_pointer(dest);
   if (__builtin_expect(!remote_addr, 0)) return tsr_put_remote(dest, src, bytes, op);
   tsr_copy(remote_addr, src, bytes);
   return TESSERA_OK;
 }
-/* Get: the data is here at local completion, which is also remote completion. */
+/* Get: the data has arrived at local completion, which is also remote completion. */
 static inline tessera_status_t tsr_get(void *dest, tsr_addr src, size_t bytes, tsr_op *op) {
   const void *remote_addr = tsr_place_pointer(src);
   if (__builtin_expect(!remote_addr, 0)) return tsr_get_remote(dest, src, bytes, op);
@@ -30,7 +57,7 @@ static inline tessera_status_t tsr_get(void *dest, tsr_addr src, size_t bytes, t
   return TESSERA_OK;
 }
 
-/* The same for what the caller does not wait for at once: an agent may do it. */
+/* The same for callers that do not wait at once: an agent may make the transfer. */
 static inline tessera_status_t tsr_put_nb(tsr_addr dest, const void *src, size_t bytes, tsr_op *op) {
   if (tsr_offload_wants(dest.unit, bytes)) return tsr_offload_put(dest, src, bytes, op);
   return tsr_put(dest, src, bytes, op);
@@ -40,13 +67,17 @@ static inline tessera_status_t tsr_get_nb(void *dest, tsr_addr src, size_t bytes
   return tsr_get(dest, src, bytes, op);
 }
 
-/* Whether puts and gets there are complete on return: the memory is in reach, or the kernel copies. */
+/* Whether puts and gets of this memory are complete on return: this process can access it, or the kernel copies. */
 bool tsr_rma_is_at_once(tsr_addr remote_addr);
-/* Adds what a put or get of so many bytes there needs to start without waiting; none of the _nb kind needs more. */
+/* Adds the resources that a put or get needs to start without waiting; an _nb call needs no more. */
 void tsr_rma_need(struct tsr_op_need *need, tsr_addr remote_addr, size_t bytes);
 
 /* Locally and remotely complete on return. */
 tessera_status_t tsr_put_wait(tsr_addr dest, const void *src, size_t bytes);
 tessera_status_t tsr_get_wait(void *dest, tsr_addr src, size_t bytes);
+
+/* For handlers: the memory of a request whose first argument is the target unit. A range that is neither in a heap of this
+ * node nor registered by this unit ends the job: the message is foreign or damaged. */
+void *tsr_serve_range(const struct tsr_net_in *in, uint64_t off, uint64_t bytes);
 
 #endif

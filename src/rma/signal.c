@@ -4,10 +4,11 @@
 #include "core/handlers.h"
 #include "core/runtime.h"
 #include "net/net.h"
-#include "rma/serve.h"
+#include "rma/rma.h"
 
-/* For a unit of this node, ourselves included: the doorbell alone would not wake a thread of ours that another leads. */
-static void change_word(uint32_t local, uint64_t *word, enum tsr_signal how, uint64_t value) {
+/* The doorbell does not wake the other threads of this unit, which wait for the one that polls. */
+void tsr_signal_local(uint32_t local, uint64_t off, enum tsr_signal how, uint64_t value) {
+  uint64_t *word = tsr_heap_at(local, off);
   if (how == TSR_SIGNAL_ADD) __atomic_fetch_add(word, value, __ATOMIC_SEQ_CST);
   else __atomic_exchange_n(word, value, __ATOMIC_SEQ_CST);
   if (local == tsr_heap.self) tsr_wait_nudge();
@@ -17,10 +18,10 @@ static void change_word(uint32_t local, uint64_t *word, enum tsr_signal how, uin
 tessera_status_t tsr_signal(tsr_addr word, enum tsr_signal how, uint64_t value, tsr_op *op) {
   int32_t local = tsr_place_local(word.unit);
   if (local >= 0) {
-    change_word((uint32_t)local, tsr_heap_at((uint32_t)local, word.off), how, value);
+    tsr_signal_local((uint32_t)local, word.off, how, value);
     return TESSERA_OK;
   }
-  atomic_thread_fence(memory_order_release); /* partner: the acquire of whoever sees the value */
+  atomic_thread_fence(memory_order_release); /* partner: the acquire of the load that sees the value */
   struct tsr_net_request request = {.rank = tsr_place_endpoint(word),
                                     .handler = TSR_H_SIGNAL,
                                     .args = {(uint64_t)word.unit.id, word.off, (uint64_t)how, value}};
@@ -29,12 +30,12 @@ tessera_status_t tsr_signal(tsr_addr word, enum tsr_signal how, uint64_t value, 
 
 static void serve_signal(const struct tsr_net_in *in, struct tsr_net_out *out) {
   (void)out;
-  uint64_t *word = tsr_serve_range(in, in->args[1], sizeof *word);
-  if (in->args[1] % sizeof *word || in->args[2] > TSR_SIGNAL_ADD)
+  tsr_serve_range(in, in->args[1], sizeof(uint64_t));
+  if (in->args[1] % sizeof(uint64_t) || in->args[1] >= TSR_ADDR_OUTSIDE || in->args[2] > TSR_SIGNAL_ADD)
     tsr_abort(1, "TSR-0613 a request of rank %d asks for signal %llu at offset %llu, which do not exist", in->rank,
               (unsigned long long)in->args[2], (unsigned long long)in->args[1]);
-  int32_t local = tsr_place_local(TSR_UNIT((int32_t)in->args[0]));
-  change_word((uint32_t)local, word, (enum tsr_signal)in->args[2], in->args[3]);
+  uint32_t local = (uint32_t)tsr_place_local(TSR_UNIT((int32_t)in->args[0]));
+  tsr_signal_local(local, in->args[1], (enum tsr_signal)in->args[2], in->args[3]);
 }
 
 __attribute__((constructor)) static void register_handlers(void) { tsr_net_register(TSR_H_SIGNAL, serve_signal); }

@@ -1,4 +1,5 @@
-/* The stripe locks: who updates an element that the CPU has no atomic for holds the lock of its address. Never two at once. */
+/* Stripe locks: an update of an element for which the CPU has no atomic holds the lock of its address. A thread never holds two
+ * of them. */
 #ifndef TSR_RMA_STRIPE_H
 #define TSR_RMA_STRIPE_H
 
@@ -11,8 +12,8 @@
 enum { TSR_STRIPE_SHIFT = 14, TSR_STRIPE_BYTES = 1 << TSR_STRIPE_SHIFT, TSR_STRIPES_LOG2 = 12 };
 _Static_assert(1 << TSR_STRIPES_LOG2 == TSR_STRIPES_N, "the hash yields every stripe");
 
-/* Position in the node's heaps: the same in all processes of the node, wherever they have mapped them. (Registered
- * memory outside the heaps is only ever updated by its owner, so that any consistent number serves.) */
+/* The position in the node's heaps, which is the same in all processes of the node. (Registered memory outside the heaps is
+ * updated by its owner only, so that any consistent number will do.) */
 static inline uint64_t tsr_stripe_position(const void *address) { return (uintptr_t)address - (uintptr_t)tsr_heap.base; }
 
 /* The lock of an element is that of its first byte. */

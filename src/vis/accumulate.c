@@ -7,7 +7,6 @@
 #include "rma/atomic.h"
 #include "vis/adder.h"
 #include "vis/message.h"
-#include "vis/pack.h"
 
 void tsr_acc_local(void *dest, const void *src, size_t bytes, tsr_type type, const void *scale) {
   tsr_adder adder = tsr_adder_open(type, scale);

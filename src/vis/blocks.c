@@ -7,8 +7,10 @@
 #include "base/bits.h"
 #include "base/copy.h"
 #include "vis/kernels.h"
-#include "vis/stream.h"
-#include "vis/windows.h"
+
+#if defined __x86_64__
+#include <immintrin.h>
+#endif
 
 /* Templates: with a constant `width` each copy is a load and a store. With `pair` a block is copied as its first and
  * its last `width` bytes, for sizes that are no power of two. */
@@ -116,12 +118,38 @@ tsr_blocks_fn tsr_blocks_kernel(size_t bytes) {
 
 /* ---- streaming ---- */
 
+/* Cache lines are written without being read first, and no other data is evicted. Streamed bytes are ordered before
+ * later stores only by end_stream(). */
+#if defined __x86_64__
+static void stream_copy(char *restrict dest, const char *restrict src, size_t bytes) {
+  const size_t before = (0 - (uintptr_t)dest) % TSR_CACHE_LINE;
+  if (bytes < before + TSR_CACHE_LINE) {
+    memcpy(dest, src, bytes);
+    return;
+  }
+  memcpy(dest, src, before);
+  dest += before, src += before, bytes -= before;
+  for (; bytes >= TSR_CACHE_LINE; dest += TSR_CACHE_LINE, src += TSR_CACHE_LINE, bytes -= TSR_CACHE_LINE)
+    for (int part = 0; part < TSR_CACHE_LINE; part += (int)sizeof(__m128i))
+      _mm_stream_si128((__m128i *)(void *)(dest + part), _mm_loadu_si128((const __m128i *)(const void *)(src + part)));
+  memcpy(dest, src, bytes);
+}
+
+static void end_stream(void) { _mm_sfence(); }
+
+#else
+
+static void stream_copy(char *restrict dest, const char *restrict src, size_t bytes) { memcpy(dest, src, bytes); }
+static void end_stream(void) {}
+
+#endif
+
 void tsr_blocks_stream(const tsr_blocks *blocks, char *dest, const char *src) {
   for (size_t t = 0; t < blocks->times; t++, dest += blocks->to.step, src += blocks->from.step) {
     const struct side to = {dest, blocks->to.offs, blocks->to.apart, blocks->to.offs};
     const struct side from = {(char *)src, blocks->from.offs, blocks->from.apart, blocks->from.offs};
     for (size_t i = 0; i < blocks->n; i++)
-      tsr_stream_copy(block_of(&to, (ptrdiff_t)i), block_of(&from, (ptrdiff_t)i), blocks->bytes);
+      stream_copy(block_of(&to, (ptrdiff_t)i), block_of(&from, (ptrdiff_t)i), blocks->bytes);
   }
-  tsr_stream_end();
+  end_stream();
 }

@@ -4,6 +4,7 @@
 #ifndef TSR_VIS_BLOCKS_H
 #define TSR_VIS_BLOCKS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Offsets. A list of pointers is also a list of offsets: from address 0 or, in another mapping of the same memory, from
@@ -30,7 +31,14 @@ typedef void (*tsr_blocks_fn)(const tsr_blocks *blocks, char *dest, const char *
 /* The kernel for blocks of `bytes` > 0. */
 tsr_blocks_fn tsr_blocks_kernel(size_t bytes);
 
-/* Copies past the caches (vis/stream.h), for blocks of any size. */
+/* Copies past the caches, for blocks of any size. This pays from TSR_STREAM_FROM bytes in total, in runs of TSR_STREAM_RUN
+ * bytes or more. */
+enum { TSR_STREAM_FROM = 8 << 20, TSR_STREAM_RUN = 64 };
 void tsr_blocks_stream(const tsr_blocks *blocks, char *dest, const char *src);
+
+/* vis/windows.c, for the kernels: copies at least TSR_WINDOWS_FROM blocks of at most TSR_WINDOWS_MOST_BYTES that lie a
+ * short distance apart, with AVX-512. False, and no block is copied: other kernels are faster for these blocks. */
+enum { TSR_WINDOWS_MOST_BYTES = 31, TSR_WINDOWS_FROM = 64 /* masked steps, which copy fewer blocks, are mostly slower */ };
+bool tsr_windows_copy(const tsr_blocks *blocks, char *dest, const char *src);
 
 #endif

@@ -1,8 +1,5 @@
 #include "vis/kernels.h"
 
-#include "vis/stream.h"
-#include "vis/tiles.h"
-
 /* Every inner kernel moves dimensions 0 and 1 of the plan; copy_nest() walks the others. */
 
 enum { SMALL_RUN = 64 }; /* bytes; longer runs fill cache lines on both sides and need no tiles */

@@ -11,6 +11,11 @@
 /* Sets kernel and inner of a plan whose run and dimensions are known; may reorder the dimensions. */
 void tsr_kernel_choose(tsr_plan *plan);
 
+/* vis/tiles.c, transpositions: the kernel for dimensions 0 and 1 of a plan with runs of 1 to 64 bytes, if the destination
+ * runs along dimension 0 and the source along dimension 1. */
+typedef void (*tsr_plan_fn)(const tsr_plan *plan, char *dest, const char *src);
+tsr_plan_fn tsr_tiles_kernel(const tsr_plan *plan);
+
 /* An odometer over the dimensions of a plan from `first` on. The inner dimensions begin at offsets dest and src. */
 struct tsr_odometer {
   ptrdiff_t dest, src; /* relative to the first run */

@@ -125,6 +125,21 @@ void tsr_layout_rows(void *dest, const tsr_layout *dest_layout, const void *src,
 void tsr_layout_pack(void *packed, const void *base, const tsr_layout *layout, size_t from, size_t bytes);
 void tsr_layout_unpack(void *base, const tsr_layout *layout, size_t from, size_t bytes, const void *packed);
 
+/* Splits such a range into layouts: the ends of an element, of a row, of a plane and so on, then whole ones, then
+ * beginnings. There are at most two pieces per dimension and one between them. */
+struct tsr_range {
+  tsr_layout piece;
+  size_t piece_bytes;
+  ptrdiff_t piece_off; /* from the base */
+  /* private */
+  tsr_layout layout;                /* simplified */
+  size_t size[TSR_LAYOUT_DIMS + 1]; /* [d]: bytes of all dimensions below d */
+  size_t from, left_bytes;          /* of the range */
+};
+void tsr_range_start(struct tsr_range *range, const tsr_layout *layout, size_t from, size_t bytes);
+/* Makes the next piece; false at the end. */
+bool tsr_range_next(struct tsr_range *range);
+
 /* The wire form of a layout: a multiple of 16 bytes, at most TSR_LAYOUT_WIRE_BYTES, at any alignment. wire_bytes
  * returns its length. encode returns the bytes written. decode returns the bytes read, or 0 if they are no layout, or
  * if size or extent overflow. The caller checks that the extent lies in memory that the sender may access. */

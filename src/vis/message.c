@@ -6,7 +6,7 @@
 #include "base/scale.h"
 #include "core/place.h"
 #include "core/runtime.h"
-#include "rma/serve.h"
+#include "rma/rma.h"
 
 static void scale_data(struct tsr_factor factor, void *data, size_t bytes) {
   if (factor.scale) tsr_scale(factor.type, data, factor.scale, bytes / tsr_type_bytes(factor.type));

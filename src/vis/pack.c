@@ -1,4 +1,4 @@
-#include "vis/pack.h"
+#include "vis/layout.h"
 
 #include "base/bits.h"
 

@@ -9,7 +9,6 @@
 #include "base/bits.h"
 #include "vis/kernels.h"
 #include "vis/layout.h"
-#include "vis/stream.h"
 
 #define TSR_ROW_INLINE static inline __attribute__((always_inline)) /* so that rows stay in registers */
 

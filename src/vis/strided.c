@@ -6,9 +6,45 @@
 #include "base/status.h"
 #include "core/place.h"
 #include "core/runtime.h"
+#include "node/attach.h"
 #include "rma/rma.h"
-#include "vis/attach.h"
 #include "vis/message.h"
+
+/* ---- private memory of another process of the node: the kernel copies ---- */
+
+struct attach_side {
+  struct tsr_attach_side side;
+  char *base;
+  tsr_layout_cursor cursor;
+};
+
+static bool next_element(struct tsr_attach_side *side) {
+  struct attach_side *elements = (struct attach_side *)side;
+  tsr_layout_cursor *cursor = &elements->cursor;
+  if (!tsr_layout_pass(cursor, cursor->left_bytes)) return false;
+  side->entry = (struct iovec){elements->base + cursor->off, cursor->left_bytes};
+  return true;
+}
+
+static void start_side(struct attach_side *elements, void *base, const tsr_layout *layout) {
+  tsr_layout_begin(&elements->cursor, layout);
+  elements->base = base;
+  elements->side = tsr_attach_one(base, elements->cursor.left_bytes);
+  if (elements->cursor.layout.dims > 0) elements->side.next = next_element;
+}
+
+/* TESSERA_ERR_UNSUPPORTED: the unit is on another node, or the kernel denies the copy; the caller then sends requests. */
+static tessera_status_t copy_attached(enum tsr_attach_way way, void *ours, const tsr_layout *our_layout, tsr_addr theirs,
+                                      const tsr_layout *their_layout) {
+  const int32_t local = tsr_place_local(theirs.unit);
+  if (local < 0 || !tsr_attach_works((uint32_t)local)) return TESSERA_ERR_UNSUPPORTED;
+  struct attach_side our_side, their_side;
+  start_side(&our_side, ours, our_layout);
+  start_side(&their_side, tsr_addr_outside_pointer(theirs), their_layout);
+  return tsr_attach_copy((uint32_t)local, way, &our_side.side, &their_side.side);
+}
+
+/* ---- another node ---- */
 
 static void pack_get(void *dest, const void *arg) { tsr_layout_encode(((const struct tsr_piece *)arg)->remote, dest); }
 
@@ -19,19 +55,6 @@ struct bounce {
   size_t from, bytes;
   char *data;
 };
-
-/* NULL: no memory; logged. */
-static struct bounce *new_bounce(tsr_unit source, void *dest, const tsr_layout *layout, const struct tsr_piece *piece) {
-  struct bounce *bounce = malloc(sizeof *bounce);
-  char *data = bounce ? tsr_bounce_take(source, piece->bytes) : NULL;
-  if (!data) {
-    tsr_fail(TESSERA_ERR_MEMORY, "TSR-0707 no private memory for %zu bytes of a strided get", piece->bytes);
-    free(bounce);
-    return NULL;
-  }
-  *bounce = (struct bounce){dest, *layout, piece->from, piece->bytes, data};
-  return bounce;
-}
 
 static void drop_bounce(struct bounce *bounce) {
   tsr_bounce_give(bounce->data, bounce->bytes);
@@ -54,9 +77,14 @@ static tessera_status_t get_piece(void *dest, const tsr_layout *dest_layout, tsr
     request.reply = (char *)dest + piece->from;
     return tsr_op_request(op, &request, NULL, NULL);
   }
-  struct bounce *bounce = new_bounce(src.unit, dest, dest_layout, piece);
-  if (!bounce) return TESSERA_ERR_MEMORY;
-  request.reply = bounce->data;
+  struct bounce *bounce = malloc(sizeof *bounce);
+  char *data = bounce ? tsr_bounce_take(src.unit, piece->bytes) : NULL;
+  if (!data) {
+    free(bounce);
+    return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0707 no private memory for %zu bytes of a strided get", piece->bytes);
+  }
+  *bounce = (struct bounce){dest, *dest_layout, piece->from, piece->bytes, data};
+  request.reply = data;
   tessera_status_t status = tsr_op_request(op, &request, unpack_bounce, bounce);
   if (status) drop_bounce(bounce);
   return status;
@@ -88,7 +116,7 @@ tessera_status_t tsr_put_layout(tsr_addr dest, const tsr_layout *dest_layout, co
   }
   tsr_layout theirs = *dest_layout, ours = *src_layout;
   if (both_contiguous(&theirs, &ours)) return tsr_put_remote(dest, src, tsr_layout_bytes(&ours), op);
-  tessera_status_t status = tsr_attach_layout(TSR_ATTACH_PUT, (void *)src, &ours, dest, &theirs);
+  tessera_status_t status = copy_attached(TSR_ATTACH_PUT, (void *)src, &ours, dest, &theirs);
   if (status != TESSERA_ERR_UNSUPPORTED) return status;
   return tsr_pieces_send(TSR_H_PUT_LAYOUT, dest, &theirs, src, &ours, (struct tsr_factor){0}, op);
 }
@@ -102,7 +130,7 @@ tessera_status_t tsr_get_layout(void *dest, const tsr_layout *dest_layout, tsr_a
   }
   tsr_layout theirs = *src_layout, ours = *dest_layout;
   if (both_contiguous(&theirs, &ours)) return tsr_get_remote(dest, src, tsr_layout_bytes(&ours), op);
-  tessera_status_t status = tsr_attach_layout(TSR_ATTACH_GET, dest, &ours, src, &theirs);
+  tessera_status_t status = copy_attached(TSR_ATTACH_GET, dest, &ours, src, &theirs);
   return status == TESSERA_ERR_UNSUPPORTED ? get_pieces(dest, &ours, src, &theirs, op) : status;
 }
 

@@ -1,10 +1,9 @@
-#include "vis/tiles.h"
-
 #include <string.h>
 
 #include "base/bits.h"
-#include "vis/kernels.h"
 #include "base/simd.h"
+#include "vis/kernels.h"
+
 #if defined __x86_64__
 #include <immintrin.h>
 #endif

@@ -6,10 +6,49 @@
 #include "core/place.h"
 #include "core/runtime.h"
 #include "net/net.h"
+#include "node/attach.h"
 #include "rma/rma.h"
-#include "vis/attach.h"
 #include "vis/kernels.h"
 #include "vis/message.h"
+
+/* ---- private memory of another process of the node: the kernel copies ---- */
+
+struct attach_side {
+  struct tsr_attach_side side;
+  char *base;
+  tsr_iov_cursor cursor;
+};
+
+static bool take_entry(struct attach_side *list) {
+  list->side.entry = (struct iovec){list->base + list->cursor.off, list->cursor.left_bytes};
+  return list->cursor.left_bytes > 0;
+}
+
+static bool next_entry(struct tsr_attach_side *side) {
+  struct attach_side *list = (struct attach_side *)side;
+  tsr_iov_next(&list->cursor);
+  return take_entry(list);
+}
+
+static void start_side(struct attach_side *list, void *base, const tsr_iov *iov) {
+  list->base = base;
+  list->cursor = tsr_iov_begin(iov);
+  list->side.next = next_entry;
+  take_entry(list);
+}
+
+/* TESSERA_ERR_UNSUPPORTED: the unit is on another node, or the kernel denies the copy; the caller then sends requests. */
+static tessera_status_t copy_attached(enum tsr_attach_way way, void *ours, const tsr_iov *our_iov, tsr_addr theirs,
+                                      const tsr_iov *their_iov) {
+  const int32_t local = tsr_place_local(theirs.unit);
+  if (local < 0 || !tsr_attach_works((uint32_t)local)) return TESSERA_ERR_UNSUPPORTED;
+  struct attach_side our_side, their_side;
+  start_side(&our_side, ours, our_iov);
+  start_side(&their_side, tsr_addr_outside_pointer(theirs), their_iov);
+  return tsr_attach_copy((uint32_t)local, way, &our_side.side, &their_side.side);
+}
+
+/* ---- another node ---- */
 
 /* Between nodes the two iovecs are walked side by side. What is contiguous on both sides and long is sent by itself,
  * without packing. The rest goes in messages that carry entries of the target and, in a put, their data. */
@@ -120,7 +159,7 @@ tessera_status_t tsr_put_iov(tsr_addr dest, const tsr_iov *dest_iov, const void 
     tsr_iov_copy(remote_addr, dest_iov, src, src_iov);
     return TESSERA_OK;
   }
-  tessera_status_t status = tsr_attach_iov(TSR_ATTACH_PUT, (void *)src, src_iov, dest, dest_iov);
+  tessera_status_t status = copy_attached(TSR_ATTACH_PUT, (void *)src, src_iov, dest, dest_iov);
   if (status != TESSERA_ERR_UNSUPPORTED) return status;
   struct walk walk = walk_of(dest, dest_iov, (void *)src, src_iov, op);
   return start_walk(&walk, true);
@@ -133,7 +172,7 @@ tessera_status_t tsr_get_iov(void *dest, const tsr_iov *dest_iov, tsr_addr src, 
     tsr_iov_copy(dest, dest_iov, remote_addr, src_iov);
     return TESSERA_OK;
   }
-  tessera_status_t status = tsr_attach_iov(TSR_ATTACH_GET, dest, dest_iov, src, src_iov);
+  tessera_status_t status = copy_attached(TSR_ATTACH_GET, dest, dest_iov, src, src_iov);
   if (status != TESSERA_ERR_UNSUPPORTED) return status;
   struct walk walk = walk_of(src, src_iov, dest, dest_iov, op);
   return start_walk(&walk, false);

@@ -1,9 +1,11 @@
-#include "vis/windows.h"
-
+/* Copies of small elements a short distance apart, such as one field of many small structures: loads everything around
+ * the elements, permutes the bytes, and stores under a mask. Bytes between the elements are read if they share a cache
+ * line with an element, but never written. */
 #include <stdint.h>
 
 #include "base/bits.h"
 #include "base/simd.h"
+#include "vis/blocks.h"
 
 #if defined __x86_64__
 #include <immintrin.h>
