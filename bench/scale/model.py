@@ -224,8 +224,9 @@ class Model:
 
     def pieces(self, size):
         """Private memory goes through stages; for long data everybody has asked first whether it has to."""
-        whole, rest = divmod(size, source.STAGE_BYTES)
-        return [source.STAGE_BYTES] * whole + [rest] * (rest > 0)
+        step = source.STAGE_BYTES if size >= 4 * source.STAGE_BYTES else source.STAGE_BYTES // 2
+        whole, rest = divmod(size, step)
+        return [step] * whole + [rest] * (rest > 0)
 
     def local_reduce(self, members, size):
         if members == 1:

@@ -9,37 +9,38 @@
 
 /* ---- algorithms ---- */
 
-static void allgather_direct(tsr_schedule *schedule, const tsr_group *group, const tsr_block blocks[]) {
-  const tsr_block *own = &blocks[tsr_group_number(group, group->self)];
+static void allgather_direct(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *blocks) {
+  tsr_block own = tsr_block_at(blocks, group, group->self);
   for (int32_t i = 1; i < group->n; i++) {
     int32_t to = tsr_group_turn(group, i), from = tsr_group_turn(group, -i);
-    const tsr_block *in = &blocks[tsr_group_number(group, from)];
-    tsr_schedule_receive(schedule, tsr_group_at(group, from), in->data, in->bytes);
-    tsr_schedule_send(schedule, tsr_group_at(group, to), own->data, own->bytes);
+    tsr_block in = tsr_block_at(blocks, group, from);
+    tsr_schedule_receive(schedule, tsr_group_at(group, from), in.data, in.bytes);
+    tsr_schedule_send(schedule, tsr_group_at(group, to), own.data, own.bytes);
     if (i % TSR_WINDOW_N == 0) tsr_schedule_wait(schedule);
   }
   tsr_schedule_wait(schedule);
 }
 
 /* Each member passes on what came in the round before. */
-static void allgather_ring(tsr_schedule *schedule, const tsr_group *group, const tsr_block blocks[]) {
+static void allgather_ring(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *blocks) {
   int32_t next = tsr_group_at(group, tsr_group_turn(group, 1)), before = tsr_group_at(group, tsr_group_turn(group, -1));
-  const tsr_block *out = &blocks[tsr_group_number(group, group->self)];
+  tsr_block out = tsr_block_at(blocks, group, group->self);
   for (int32_t i = 1; i < group->n; i++) {
-    const tsr_block *in = &blocks[tsr_group_number(group, tsr_group_turn(group, -i))];
-    tsr_schedule_receive(schedule, before, in->data, in->bytes);
-    tsr_schedule_send(schedule, next, out->data, out->bytes);
+    tsr_block in = tsr_block_at(blocks, group, tsr_group_turn(group, -i));
+    tsr_schedule_receive(schedule, before, in.data, in.bytes);
+    tsr_schedule_send(schedule, next, out.data, out.bytes);
     tsr_schedule_wait(schedule);
     out = in;
   }
 }
 
 /* Each member holds its own block and those of the places behind it: of twice as many after each round. */
-static void allgather_doubling(tsr_schedule *schedule, const tsr_group *group, const tsr_block blocks[]) {
+static void allgather_doubling(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *blocks) {
   int32_t n = group->n, self = group->self;
   char *held = tsr_schedule_memory(schedule, tsr_blocks_bytes(group, blocks, 0, n));
-  size_t held_bytes = blocks[tsr_group_number(group, self)].bytes;
-  tsr_schedule_copy(schedule, held, blocks[tsr_group_number(group, self)].data, held_bytes);
+  tsr_block own = tsr_block_at(blocks, group, self);
+  size_t held_bytes = own.bytes;
+  tsr_schedule_copy(schedule, held, own.data, own.bytes);
   for (int32_t have = 1, more; have < n; have += more) {
     more = have < n - have ? have : n - have;
     int32_t to = tsr_group_turn(group, -have), from = tsr_group_turn(group, have);
@@ -49,10 +50,10 @@ static void allgather_doubling(tsr_schedule *schedule, const tsr_group *group, c
     tsr_schedule_wait(schedule);
     held_bytes += in_bytes;
   }
-  tsr_blocks_copy(schedule, group, blocks, self + 1, self + n, held + blocks[tsr_group_number(group, self)].bytes, false);
+  tsr_blocks_copy(schedule, group, blocks, self + 1, self + n, held + own.bytes, false);
 }
 
-void tsr_add_allgather(tsr_schedule *schedule, const tsr_group *group, const tsr_block blocks[],
+void tsr_add_allgather(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *blocks,
                        enum tsr_algorithm algorithm) {
   switch (algorithm) {
     case TSR_BY_DOUBLING: allgather_doubling(schedule, group, blocks); break;
@@ -63,34 +64,26 @@ void tsr_add_allgather(tsr_schedule *schedule, const tsr_group *group, const tsr
 
 /* ---- by nodes ---- */
 
-static size_t total_of(const tsr_team *team, const struct tsr_count_list *counts_list) {
+static size_t total_of(const tsr_team *team, const struct tsr_shares *shares) {
   size_t total = 0;
-  if (!counts_list->counts) return (size_t)team->size * counts_list->each;
-  for (int32_t i = 0; i < team->size; i++) total += counts_list->counts[i];
+  if (!shares->counts) return (size_t)team->size * shares->each;
+  for (int32_t i = 0; i < team->size; i++) total += shares->counts[i];
   return total;
 }
 
 /* Among the leaders. The shares of the own node's members are in their places. */
 static void allgather_nodes(tsr_schedule *schedule, const tsr_team *team, const struct tsr_shares *shares) {
   tsr_group leaders = tsr_group_leaders(team, team->leaders[0]);
-  tsr_block *blocks = tsr_shares_nodes(schedule, team, shares, true);
-  size_t each = total_of(team, &shares->counts_list) / (size_t)team->nodes_n;
-  tsr_shares_copy(schedule, team, shares, team->self_node, &blocks[team->self_node], true);
-  tsr_add_allgather(schedule, &leaders, blocks, tsr_select_leaders(TSR_COLL_ALLGATHER, team, each));
-  for (int32_t node = 0; node < team->nodes_n; node++) {
-    if (node != team->self_node) tsr_shares_copy(schedule, team, shares, node, &blocks[node], false);
+  tsr_blocks blocks = tsr_shares_nodes(schedule, team, shares, true);
+  size_t mean = blocks.list ? total_of(team, shares) / (size_t)team->nodes_n : blocks.each;
+  if (blocks.list) tsr_shares_copy(schedule, team, shares, team->self_node, &blocks, true);
+  tsr_add_allgather(schedule, &leaders, &blocks, tsr_select_leaders(TSR_COLL_ALLGATHER, team, mean));
+  for (int32_t node = 0; blocks.list && node < team->nodes_n; node++) {
+    if (node != team->self_node) tsr_shares_copy(schedule, team, shares, node, &blocks, false);
   }
 }
 
 /* ---- blocking calls ---- */
-
-static bool collect_node(tsr_team *team, const void *send, const struct tsr_shares *shares) {
-  char **places = tsr_coll_memory((size_t)team->locals_n * sizeof *places);
-  for (int32_t i = 0; i < team->locals_n; i++) places[i] = tsr_shares_at(shares, team->locals[i]);
-  bool good = tsr_local_collect(team, send, &shares->counts_list, places);
-  free(places);
-  return good;
-}
 
 /* Finds the shares of other nodes as pieces of the receive buffer, neighbours together. Returns how many. */
 static size_t find_remote(const tsr_team *team, const struct tsr_shares *shares, struct tsr_piece pieces[]) {
@@ -100,11 +93,11 @@ static size_t find_remote(const tsr_team *team, const struct tsr_shares *shares,
     int32_t end = i < team->locals_n ? team->locals[i] : team->size;
     for (int32_t member = begin; shares->offs && member < end; member++) {
       bool continues = n > 0 && pieces[n - 1].off + pieces[n - 1].bytes == shares->offs[member];
-      if (continues) pieces[n - 1].bytes += shares->counts_list.counts[member];
-      else pieces[n++] = (struct tsr_piece){shares->offs[member], shares->counts_list.counts[member]};
+      if (continues) pieces[n - 1].bytes += shares->counts[member];
+      else pieces[n++] = (struct tsr_piece){shares->offs[member], shares->counts[member]};
     }
     if (!shares->offs && begin < end)
-      pieces[n++] = (struct tsr_piece){(size_t)begin * shares->counts_list.each, (size_t)(end - begin) * shares->counts_list.each};
+      pieces[n++] = (struct tsr_piece){(size_t)begin * shares->each, (size_t)(end - begin) * shares->each};
     begin = end + 1;
   }
   return n;
@@ -112,6 +105,7 @@ static size_t find_remote(const tsr_team *team, const struct tsr_shares *shares,
 
 /* The leader has everything; the others take what came from other nodes. */
 static bool spread_node(tsr_team *team, const struct tsr_shares *shares) {
+  if (team->locals_n == 1) return true;
   size_t most = (size_t)(shares->offs ? team->size : team->locals_n + 1);
   struct tsr_piece *pieces = tsr_coll_memory(most * sizeof *pieces);
   bool good = tsr_local_bcast_pieces(team, shares->data, pieces, find_remote(team, shares, pieces), 0);
@@ -120,7 +114,7 @@ static bool spread_node(tsr_team *team, const struct tsr_shares *shares) {
 }
 
 static tessera_status_t allgather_blocking(tsr_team *team, const void *send, const struct tsr_shares *shares) {
-  if (!collect_node(team, send, shares)) return tsr_call_fail(team);
+  if (!tsr_local_collect(team, send, shares, NULL)) return tsr_call_fail(team);
   if (team->nodes_n == 1) return TESSERA_OK;
   if (tsr_leads(team)) {
     tsr_schedule schedule;
@@ -133,12 +127,12 @@ static tessera_status_t allgather_blocking(tsr_team *team, const void *send, con
 
 tessera_status_t tsr_allgather(tsr_team *team, const void *send, void *recv, size_t bytes) {
   if (!tsr_call_begin(team, TSR_CALL_ALLGATHER, bytes, -1, 0)) return TESSERA_ERR_PEER;
-  return allgather_blocking(team, send, &(struct tsr_shares){.counts_list = {.each = bytes}, .data = recv});
+  return allgather_blocking(team, send, &(struct tsr_shares){.data = recv, .each = bytes});
 }
 
 tessera_status_t tsr_allgatherv(tsr_team *team, const void *send, void *recv, const size_t counts[], const size_t offs[]) {
-  struct tsr_shares shares = {.counts_list = {.counts = counts}, .offs = offs, .data = recv};
-  size_t total = total_of(team, &shares.counts_list);
+  struct tsr_shares shares = {recv, counts, offs, 0};
+  size_t total = total_of(team, &shares);
   if (!tsr_call_begin(team, TSR_CALL_ALLGATHERV, total, -1, 0)) return TESSERA_ERR_PEER;
   tsr_check_counts(team, "allgatherv", total, counts, team->size); /* no member fails what all have begun */
   return allgather_blocking(team, send, &shares);
@@ -148,9 +142,9 @@ tessera_status_t tsr_allgatherv(tsr_team *team, const void *send, void *recv, co
 
 static void allgather_by_nodes(tsr_schedule *schedule, const tsr_team *team, tsr_block own, const struct tsr_shares *shares) {
   tsr_group locals = tsr_group_locals(team, team->leaders[0]);
-  tsr_block *blocks = tsr_shares_members(schedule, &locals, shares, NULL);
-  size_t total = total_of(team, &shares->counts_list);
-  tsr_add_gather(schedule, &locals, own, blocks, tsr_select_locals(TSR_COLL_GATHER, team, own.bytes));
+  tsr_blocks blocks = tsr_shares_members(schedule, &locals, shares, NULL);
+  size_t total = total_of(team, shares);
+  tsr_add_gather(schedule, &locals, own, &blocks, tsr_select_locals(TSR_COLL_GATHER, team, own.bytes));
   if (tsr_leads(team)) allgather_nodes(schedule, team, shares);
   tsr_schedule_wait(schedule); /* what is sent may lie in the receive buffer */
   tsr_add_bcast(schedule, &locals, shares->data, total, tsr_select_locals(TSR_COLL_BCAST, team, total));
@@ -161,13 +155,14 @@ static void add_allgather(tsr_schedule *schedule, const tsr_team *team, tsr_bloc
   tsr_group group = tsr_group_all(team, 0);
   if (algorithm == TSR_BY_RING && team->nodes_n > 1)
     group = tsr_group_ring(team, team->leaders[0], tsr_schedule_memory(schedule, (size_t)team->size * sizeof(int32_t)));
-  tsr_schedule_copy(schedule, tsr_shares_at(shares, team->self), own.data, own.bytes);
-  tsr_add_allgather(schedule, &group, tsr_shares_members(schedule, &group, shares, NULL), algorithm);
+  tsr_blocks blocks = tsr_shares_members(schedule, &group, shares, NULL);
+  tsr_schedule_copy(schedule, tsr_share_at(shares, team->self), own.data, own.bytes);
+  tsr_add_allgather(schedule, &group, &blocks, algorithm);
 }
 
 tsr_schedule *tsr_nb_allgather(tsr_team *team, const void *send, void *recv, size_t bytes) {
   tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"allgather", bytes, -1, 0, 0});
-  struct tsr_shares shares = {.counts_list = {.each = bytes}, .data = recv};
+  struct tsr_shares shares = {.data = recv, .each = bytes};
   enum tsr_algorithm algorithm = tsr_select(TSR_COLL_ALLGATHER, team, bytes, true);
   tsr_block own = {(char *)send, bytes};
   if (algorithm == TSR_BY_NODES) allgather_by_nodes(schedule, team, own, &shares);
@@ -177,8 +172,8 @@ tsr_schedule *tsr_nb_allgather(tsr_team *team, const void *send, void *recv, siz
 
 /* Among all members; a broadcast on the node would overwrite what lies between the shares. */
 tsr_schedule *tsr_nb_allgatherv(tsr_team *team, const void *send, void *recv, struct tsr_counts counts) {
-  struct tsr_shares shares = {.counts_list = {.counts = counts.counts}, .offs = counts.offs, .data = recv};
-  size_t total = total_of(team, &shares.counts_list);
+  struct tsr_shares shares = {recv, counts.counts, counts.offs, 0};
+  size_t total = total_of(team, &shares);
   struct tsr_check_call call = {"allgatherv", total, -1, 0, tsr_check_digest(counts.counts, team->size)};
   tsr_schedule *schedule = tsr_schedule_begin(team, &call);
   bool by_ring = tsr_select(TSR_COLL_ALLGATHER, team, total, true) == TSR_BY_RING;

@@ -9,28 +9,16 @@
 
 /* ---- each pair of members ---- */
 
-/* The shares for all members, or from all members. */
-struct shares {
-  char *data;
-  struct tsr_counts counts; /* NULL: `each`, one after another */
-  size_t each;
-};
-static tsr_block share_of(const struct shares *shares, int32_t member) {
-  size_t off = shares->counts.offs ? shares->counts.offs[member] : (size_t)member * shares->each;
-  return (tsr_block){shares->data + off, shares->counts.counts ? shares->counts.counts[member] : shares->each};
-}
-
 /* Some members at a time: in every step each member sends to one and receives from one, all of them different. */
-static void exchange_members(tsr_schedule *schedule, const tsr_team *team, const struct shares *out, const struct shares *in,
+static void exchange_members(tsr_schedule *schedule, const tsr_team *team, const struct tsr_shares *out, const struct tsr_shares *in,
                              bool only_remote) {
   int32_t n = team->size, self = team->self;
   for (int32_t step = 1; step < n; step++) {
     int32_t to = (self + step) % n, from = (self - step + n) % n;
-    tsr_block sent = share_of(out, to), received = share_of(in, from);
     bool skips_to = only_remote && tsr_place_is_local(tsr_team_unit(team, TSR_MEMBER(to)));
     bool skips_from = only_remote && tsr_place_is_local(tsr_team_unit(team, TSR_MEMBER(from)));
-    if (!skips_from) tsr_schedule_receive(schedule, from, received.data, received.bytes);
-    if (!skips_to) tsr_schedule_send(schedule, to, sent.data, sent.bytes);
+    if (!skips_from) tsr_schedule_receive(schedule, from, tsr_share_at(in, from), tsr_share_bytes(in, from));
+    if (!skips_to) tsr_schedule_send(schedule, to, tsr_share_at(out, to), tsr_share_bytes(out, to));
     if (step % TSR_WINDOW_N == 0) tsr_schedule_wait(schedule);
   }
   tsr_schedule_wait(schedule);
@@ -113,47 +101,30 @@ static void exchange_tables(tsr_schedule *schedule, const struct table *out, con
 
 /* ---- blocking ---- */
 
-static bool exchange_local(tsr_team *team, const char *send, char *recv, size_t bytes) {
-  size_t n = (size_t)team->locals_n;
-  const char **out = tsr_coll_memory(n * sizeof *out);
-  char **in = tsr_coll_memory(n * sizeof *in);
-  for (size_t i = 0; i < n; i++) {
-    out[i] = send + (size_t)team->locals[i] * bytes;
-    in[i] = recv + (size_t)team->locals[i] * bytes;
-  }
-  bool good = tsr_local_exchange(team, out, bytes, in);
-  free(in);
-  free(out);
-  return good;
-}
-
 /* The leader collects what its node has for others, exchanges it with the other leaders, and hands out what came. */
 static bool exchange_by_nodes(tsr_schedule *schedule, tsr_team *team, const char *send, char *recv, size_t bytes) {
   size_t row_bytes = (size_t)team->size * bytes, locals_n = (size_t)team->locals_n;
   struct table out = {team, NULL, bytes}, in = out;
-  char **rows = NULL;
   if (tsr_leads(team)) {
     out.data = tsr_schedule_memory(schedule, locals_n * row_bytes);
     in.data = tsr_schedule_memory(schedule, locals_n * row_bytes);
-    rows = tsr_schedule_memory(schedule, locals_n * sizeof *rows);
-    for (size_t i = 0; i < locals_n; i++) rows[i] = out.data + i * row_bytes;
   }
-  if (!tsr_local_collect(team, send, &(struct tsr_count_list){.each = row_bytes}, rows)) return false;
+  if (!tsr_local_collect(team, send, &(struct tsr_shares){.each = row_bytes}, out.data)) return false;
   if (tsr_leads(team)) exchange_tables(schedule, &out, &in);
   return tsr_local_distribute(team, in.data, row_bytes, recv, 0);
 }
 
 tessera_status_t tsr_alltoall(tsr_team *team, const void *send, void *recv, size_t bytes) {
   if (!tsr_call_begin(team, TSR_CALL_ALLTOALL, bytes, -1, 0)) return TESSERA_ERR_PEER;
-  if (team->nodes_n == 1) return exchange_local(team, send, recv, bytes) ? TESSERA_OK : tsr_call_fail(team);
-  struct shares out = {.data = (char *)send, .each = bytes}, in = {.data = recv, .each = bytes};
+  if (team->nodes_n == 1) return tsr_local_exchange(team, send, bytes, recv) ? TESSERA_OK : tsr_call_fail(team);
+  struct tsr_shares out = {.data = (char *)send, .each = bytes}, in = {.data = recv, .each = bytes};
   tsr_schedule schedule;
   bool good;
   tsr_schedule_begin_blocking(&schedule, team);
   if (goes_by_nodes(team, bytes)) {
     good = exchange_by_nodes(&schedule, team, send, recv, bytes);
   } else {
-    good = exchange_local(team, send, recv, bytes);
+    good = tsr_local_exchange(team, send, bytes, recv);
     if (good) exchange_members(&schedule, team, &out, &in, true);
   }
   tsr_schedule_end_blocking(&schedule);
@@ -162,16 +133,10 @@ tessera_status_t tsr_alltoall(tsr_team *team, const void *send, void *recv, size
 
 /* ---- non-blocking ---- */
 
-static void add_members(tsr_schedule *schedule, const tsr_team *team, const struct shares *out, const struct shares *in) {
-  tsr_block own = share_of(in, team->self);
+static void add_members(tsr_schedule *schedule, const tsr_team *team, const struct tsr_shares *out, const struct tsr_shares *in) {
+  int32_t self = team->self;
   exchange_members(schedule, team, out, in, false);
-  tsr_schedule_copy(schedule, own.data, share_of(out, team->self).data, own.bytes);
-}
-
-static tsr_block *make_rows(tsr_schedule *schedule, const tsr_team *team, char *data, size_t row_bytes) {
-  tsr_block *rows = tsr_schedule_memory(schedule, (size_t)team->locals_n * sizeof *rows);
-  for (int32_t i = 0; i < team->locals_n; i++) rows[i] = (tsr_block){data ? data + (size_t)i * row_bytes : NULL, row_bytes};
-  return rows;
+  tsr_schedule_copy(schedule, tsr_share_at(in, self), tsr_share_at(out, self), tsr_share_bytes(in, self));
 }
 
 static void add_by_nodes(tsr_schedule *schedule, const tsr_team *team, const void *send, void *recv, size_t bytes) {
@@ -182,15 +147,15 @@ static void add_by_nodes(tsr_schedule *schedule, const tsr_team *team, const voi
     out.data = tsr_schedule_memory(schedule, locals_n * row_bytes);
     in.data = tsr_schedule_memory(schedule, locals_n * row_bytes);
   }
-  tsr_block *rows = make_rows(schedule, team, out.data, row_bytes), *results = make_rows(schedule, team, in.data, row_bytes);
-  tsr_add_gather(schedule, &locals, (tsr_block){(char *)send, row_bytes}, rows, TSR_BY_DIRECT);
+  tsr_blocks rows = {NULL, out.data, row_bytes}, results = {NULL, in.data, row_bytes};
+  tsr_add_gather(schedule, &locals, (tsr_block){(char *)send, row_bytes}, &rows, TSR_BY_DIRECT);
   if (tsr_leads(team)) exchange_tables(schedule, &out, &in);
-  tsr_add_scatter(schedule, &locals, results, (tsr_block){recv, row_bytes}, TSR_BY_DIRECT);
+  tsr_add_scatter(schedule, &locals, &results, (tsr_block){recv, row_bytes}, TSR_BY_DIRECT);
 }
 
 tsr_schedule *tsr_nb_alltoall(tsr_team *team, const void *send, void *recv, size_t bytes) {
   tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"alltoall", bytes, -1, 0, 0});
-  struct shares out = {.data = (char *)send, .each = bytes}, in = {.data = recv, .each = bytes};
+  struct tsr_shares out = {.data = (char *)send, .each = bytes}, in = {.data = recv, .each = bytes};
   if (goes_by_nodes(team, bytes)) add_by_nodes(schedule, team, send, recv, bytes);
   else add_members(schedule, team, &out, &in);
   return schedule;
@@ -199,7 +164,7 @@ tsr_schedule *tsr_nb_alltoall(tsr_team *team, const void *send, void *recv, size
 tsr_schedule *tsr_nb_alltoallv(tsr_team *team, const void *send, struct tsr_counts out, void *recv,
                                struct tsr_counts in) {
   tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"alltoallv", TSR_CHECK_NO_BYTES, -1, 0, 0});
-  struct shares outgoing = {.data = (char *)send, .counts = out}, incoming = {.data = recv, .counts = in};
+  struct tsr_shares outgoing = {(char *)send, out.counts, out.offs, 0}, incoming = {recv, in.counts, in.offs, 0};
   add_members(schedule, team, &outgoing, &incoming);
   return schedule;
 }

@@ -50,11 +50,11 @@ void tsr_add_bcast(tsr_schedule *schedule, const tsr_group *group, void *buffer,
 
 tessera_status_t tsr_bcast(tsr_team *team, void *buffer, size_t bytes, tsr_member root) {
   if (!tsr_call_begin(team, TSR_CALL_BCAST, bytes, root.id, 0)) return TESSERA_ERR_PEER;
-  bool with_root = tsr_is_with(team, root.id);
+  if (team->nodes_n == 1) return tsr_local_bcast(team, buffer, bytes, root.id) ? TESSERA_OK : tsr_call_fail(team);
+  tsr_group leaders = tsr_group_leaders(team, root.id);
+  bool with_root = leaders.self == 0;
   if (with_root && !tsr_local_bcast(team, buffer, bytes, tsr_local_of(team, root))) return tsr_call_fail(team);
-  if (team->nodes_n == 1) return TESSERA_OK;
-  if (tsr_acts(team, root.id)) {
-    tsr_group leaders = tsr_group_leaders(team, root.id);
+  if (leaders.acts) {
     tsr_schedule schedule;
     tsr_schedule_begin_blocking(&schedule, team);
     tsr_add_bcast(&schedule, &leaders, buffer, bytes, tsr_select_leaders(TSR_COLL_BCAST, team, bytes));
@@ -73,7 +73,7 @@ tsr_schedule *tsr_nb_bcast(tsr_team *team, void *buffer, size_t bytes, tsr_membe
     group = tsr_group_ring(team, root, tsr_schedule_memory(schedule, (size_t)team->size * sizeof(int32_t)));
   if (algorithm == TSR_BY_NODES) {
     group = tsr_group_leaders(team, root);
-    if (tsr_acts(team, root))
+    if (group.acts)
       tsr_add_bcast(schedule, &group, buffer, bytes, tsr_select_leaders(TSR_COLL_BCAST, team, bytes));
     group = tsr_group_locals(team, root);
     algorithm = tsr_select_locals(TSR_COLL_BCAST, team, bytes);

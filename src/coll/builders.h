@@ -15,11 +15,24 @@ enum { TSR_LINE_BYTES = 128 << 10 };
 /* Members that one exchanges blocks with at a time. */
 enum { TSR_WINDOW_N = 16 };
 
-/* A member's block of data. Arrays of blocks are in the order of the members' numbers in the group. */
 typedef struct tsr_block {
   char *data;
   size_t bytes;
 } tsr_block;
+
+/* Blocks of data of a group's members, by the members' numbers in the group. */
+typedef struct tsr_blocks {
+  const tsr_block *list; /* NULL: `each` bytes for each member, one after another in `data` */
+  char *data;            /* NULL: only the sizes count */
+  size_t each;
+} tsr_blocks;
+static inline tsr_block tsr_block_of(const tsr_blocks *blocks, int32_t number) {
+  if (blocks->list) return blocks->list[number];
+  return (tsr_block){blocks->data ? blocks->data + (size_t)number * blocks->each : NULL, blocks->each};
+}
+static inline tsr_block tsr_block_at(const tsr_blocks *blocks, const tsr_group *group, int32_t place) {
+  return tsr_block_of(blocks, tsr_group_number(group, place));
+}
 
 /* A vector of elements in nearly equal parts. */
 struct tsr_parts {
@@ -38,13 +51,13 @@ void tsr_add_barrier(tsr_schedule *schedule, const tsr_group *group, enum tsr_al
 void tsr_add_bcast(tsr_schedule *schedule, const tsr_group *group, void *buffer, size_t bytes, enum tsr_algorithm algorithm);
 
 /* At the root `blocks` has all data; elsewhere only the sizes, which TREE needs. Each member gets its own block. */
-void tsr_add_scatter(tsr_schedule *schedule, const tsr_group *group, const tsr_block blocks[], tsr_block own,
+void tsr_add_scatter(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *blocks, tsr_block own,
                      enum tsr_algorithm algorithm);
 /* The opposite. */
-void tsr_add_gather(tsr_schedule *schedule, const tsr_group *group, tsr_block own, const tsr_block blocks[],
+void tsr_add_gather(tsr_schedule *schedule, const tsr_group *group, tsr_block own, const tsr_blocks *blocks,
                     enum tsr_algorithm algorithm);
 /* The own block is in its place. */
-void tsr_add_allgather(tsr_schedule *schedule, const tsr_group *group, const tsr_block blocks[],
+void tsr_add_allgather(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *blocks,
                        enum tsr_algorithm algorithm);
 
 /* `recv` is the root's; it may be `send`. TREE combines in the order of places, the others if the operation commutes only. */

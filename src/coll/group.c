@@ -2,23 +2,14 @@
 
 #include "coll/local.h"
 
-tsr_group tsr_group_all(const tsr_team *team, int32_t root) {
-  return (tsr_group){.n = team->size, .first = root, .root = root, .self = (team->self - root + team->size) % team->size};
-}
-
-tsr_group tsr_group_leaders(const tsr_team *team, int32_t root) {
-  int32_t n = team->nodes_n, first = tsr_node_of(team, root);
-  return (tsr_group){.list = team->leaders, .n = n, .first = first, .root = root, .self = (team->self_node - first + n) % n};
-}
-
 tsr_group tsr_group_locals(const tsr_team *team, int32_t root) {
-  int32_t n = team->locals_n, first = tsr_is_with(team, root) ? tsr_local_of(team, TSR_MEMBER(root)) : 0;
+  int32_t n = team->locals_n, first = tsr_node_of(team, root) == team->self_node ? tsr_local_of(team, TSR_MEMBER(root)) : 0;
   return (tsr_group){.list = team->locals, .n = n, .first = first, .root = team->locals[first],
-                     .self = (team->self_local - first + n) % n};
+                     .self = (team->self_local - first + n) % n, .acts = true};
 }
 
 tsr_group tsr_group_ring(const tsr_team *team, int32_t root, int32_t order[]) {
-  tsr_group group = {.list = order, .n = team->size, .root = root};
+  tsr_group group = {.list = order, .n = team->size, .root = root, .acts = true};
   int32_t n = 0, own = 0;
   for (int32_t node = 0; node < team->nodes_n; node++) {
     for (const struct tsr_run *run = tsr_team_iov(team, node); run < tsr_team_runs_end(team, node); run++) {

@@ -19,27 +19,47 @@ typedef struct tsr_group {
   int32_t n;
   int32_t first;       /* number of the member at place 0 */
   int32_t root;        /* the member at place 0, which may act for the one in the list */
-  int32_t self;        /* own place */
+  int32_t self;        /* own place; of the own node's member among those that act for their nodes */
+  bool acts;           /* this member is in the group */
 } tsr_group;
 
-tsr_group tsr_group_all(const tsr_team *team, int32_t root);
-/* The members that act for their nodes; one of them calls. Numbers are those of the team's nodes. */
-tsr_group tsr_group_leaders(const tsr_team *team, int32_t root);
+/* The team's number of the node of a member. */
+static inline int32_t tsr_node_of(const tsr_team *team, int32_t member) {
+  return team->node_numbers[tsr_place_node(tsr_team_unit(team, TSR_MEMBER(member)))];
+}
+static inline bool tsr_leads(const tsr_team *team) { return team->self_local == 0; }
+
+static inline tsr_group tsr_group_all(const tsr_team *team, int32_t root) {
+  int32_t place = team->self - root;
+  return (tsr_group){.n = team->size, .first = root, .root = root, .self = place < 0 ? place + team->size : place, .acts = true};
+}
+/* The members that act for their nodes. Numbers are those of the team's nodes; place 0 is the root's node. */
+static inline tsr_group tsr_group_leaders(const tsr_team *team, int32_t root) {
+  int32_t first = tsr_node_of(team, root), place = team->self_node - first;
+  return (tsr_group){.list = team->leaders, .n = team->nodes_n, .first = first, .root = root,
+                     .self = place < 0 ? place + team->nodes_n : place, .acts = place ? tsr_leads(team) : team->self == root};
+}
 /* The members on this node. Place 0 is the member that acts for it. */
 tsr_group tsr_group_locals(const tsr_team *team, int32_t root);
 /* All members, neighbours on a node next to each other. `order` has room for the team. */
 tsr_group tsr_group_ring(const tsr_team *team, int32_t root, int32_t order[]);
 
-static inline int32_t tsr_group_number(const tsr_group *group, int32_t place) { return (place + group->first) % group->n; }
+/* `place` may go on from the last place to the first. */
+static inline int32_t tsr_group_number(const tsr_group *group, int32_t place) {
+  int64_t number = (int64_t)place + group->first;
+  while (number >= group->n) number -= group->n;
+  return (int32_t)number;
+}
 static inline int32_t tsr_group_member(const tsr_group *group, int32_t number) {
   return group->list ? group->list[number] : number;
 }
 static inline int32_t tsr_group_at(const tsr_group *group, int32_t place) {
   return place ? tsr_group_member(group, tsr_group_number(group, place)) : group->root;
 }
-/* The place so many steps further round the group. */
+/* The place so many steps further round the group, or back: at most once round it. */
 static inline int32_t tsr_group_turn(const tsr_group *group, int32_t steps) {
-  return (int32_t)(((int64_t)group->self + steps + group->n) % group->n);
+  int64_t place = (int64_t)group->self + steps;
+  return (int32_t)(place < 0 ? place + group->n : place >= group->n ? place - group->n : place);
 }
 
 /* In a binomial tree the places below place p, whose lowest bit is b, are those up to p + b. For the own place. */
@@ -47,16 +67,6 @@ static inline int32_t tsr_group_bit(const tsr_group *group) {
   int32_t bit = 1;
   while (bit < group->n && !(group->self & bit)) bit *= 2;
   return bit;
-}
-
-/* The team's number of the node of a member. */
-static inline int32_t tsr_node_of(const tsr_team *team, int32_t member) {
-  return team->node_numbers[tsr_place_node(tsr_team_unit(team, TSR_MEMBER(member)))];
-}
-static inline bool tsr_leads(const tsr_team *team) { return team->self_local == 0; }
-static inline bool tsr_is_with(const tsr_team *team, int32_t root) { return tsr_node_of(team, root) == team->self_node; }
-static inline bool tsr_acts(const tsr_team *team, int32_t root) {
-  return tsr_is_with(team, root) ? team->self == root : tsr_leads(team);
 }
 
 #endif

@@ -7,7 +7,7 @@
 #include "core/sync.h"
 
 /* Bytes [from, from + step) of a run that is `bytes` long: how many there are. */
-static size_t part_bytes(size_t bytes, size_t from) { return bytes <= from ? 0 : tsr_min_size(bytes - from, TSR_BOUNCE_BYTES); }
+static size_t part_bytes(size_t bytes, size_t from, size_t step) { return bytes <= from ? 0 : tsr_min_size(bytes - from, step); }
 
 static bool is_large(size_t bytes) { return bytes > TSR_DIRECT_BYTES; }
 
@@ -77,8 +77,9 @@ bool tsr_local_bcast_pieces(tsr_team *team, char *buffer, const struct tsr_piece
     }
   }
   struct stream stream = {buffer, pieces, 0};
-  for (size_t from = 0; from < bytes; from += TSR_BOUNCE_BYTES) {
-    size_t now = part_bytes(bytes, from);
+  const size_t step = tsr_local_step_bytes(bytes);
+  for (size_t from = 0; from < bytes; from += step) {
+    size_t now = part_bytes(bytes, from, step);
     if (is_root) copy_next(&stream, tsr_sync_mine(team, now), NULL, now);
     if (!show_part(team, root, !is_large(bytes))) return false;
     if (!is_root) copy_next(&stream, NULL, tsr_sync_theirs(team, root, now), now);
@@ -97,69 +98,53 @@ bool tsr_local_bcast(tsr_team *team, void *buffer, size_t bytes, int32_t root) {
   return tsr_local_bcast_pieces(team, buffer, &(struct tsr_piece){0, bytes}, 1, root);
 }
 
-/* For the only member of its node, whose part may lie in its place already. */
+/* The own part, which may lie in its place already. True, for a caller that is done then. */
 static bool keep_own(void *place, const void *own, size_t bytes) {
   if (place && place != own && bytes) memcpy(place, own, bytes);
   return true;
 }
 
-static size_t longest_of(const tsr_team *team, const struct tsr_count_list *counts_list) {
-  size_t longest = 0;
+/* To their places: all of each share by direct copies; else, in a step of `step` bytes, the part of each from `from` on. The
+ * longest share has `shown` bytes in that step. */
+static void take_shares(const tsr_team *team, const char *send, const struct tsr_shares *shares, char *packed, size_t from,
+                        size_t step, size_t shown) {
   for (int32_t i = 0; i < team->locals_n; i++) {
-    size_t bytes = tsr_count_bytes(counts_list, team->locals[i]);
-    longest = bytes > longest ? bytes : longest;
-  }
-  return longest;
-}
-
-static void get_counts(const tsr_team *team, const void *send, const struct tsr_count_list *counts_list,
-                       char *const places[]) {
-  for (int32_t i = 0; i < team->locals_n; i++) {
-    size_t bytes = tsr_count_bytes(counts_list, team->locals[i]);
-    bool in_place = i == team->self_local && places[i] == send;
-    if (bytes && !in_place) memcpy(places[i], tsr_direct_source(team, i), bytes);
-  }
-}
-
-/* The step's parts of all shares, each to its place. */
-static void take_counts(const tsr_team *team, const void *send, const struct tsr_count_list *counts_list,
-                        char *const places[], size_t from, size_t step) {
-  for (int32_t i = 0; i < team->locals_n; i++) {
-    size_t now = part_bytes(tsr_count_bytes(counts_list, team->locals[i]), from);
+    size_t all = tsr_share_bytes(shares, team->locals[i]), now = step ? part_bytes(all, from, step) : all;
     if (!now) continue;
-    if (i != team->self_local) memcpy(places[i] + from, tsr_sync_theirs(team, i, step), now);
-    else if (places[i] != send) memcpy(places[i] + from, (const char *)send + from, now);
+    char *place = (packed ? packed + (size_t)i * all : tsr_share_at(shares, team->locals[i])) + from;
+    const char *source = i == team->self_local ? send + from
+                         : step                ? tsr_sync_theirs(team, i, shown)
+                                               : tsr_direct_source(team, i);
+    if (place != source) memcpy(place, source, now);
   }
 }
 
-bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_count_list *counts_list,
-                       char *const places[]) {
-  size_t longest = longest_of(team, counts_list), own = tsr_count_bytes(counts_list, team->self);
-  if (team->locals_n == 1) return keep_own(places ? places[0] : NULL, send, own);
+bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_shares *shares, char *packed) {
+  size_t own = tsr_share_bytes(shares, team->self), longest = own;
+  if (team->locals_n == 1) return keep_own(packed ? packed : tsr_share_at(shares, team->self), send, own);
+  bool receives = packed || shares->data;
+  for (int32_t i = 0; shares->counts && i < team->locals_n; i++) {
+    if (shares->counts[team->locals[i]] > longest) longest = shares->counts[team->locals[i]];
+  }
   if (is_large(longest)) {
     enum tsr_direct direct = tsr_direct_begin(team, TSR_DIRECT_COLLECT, -1, own ? send : NULL, NULL, longest);
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
-      if (places) get_counts(team, send, counts_list, places);
+      if (receives) take_shares(team, send, shares, packed, 0, 0, 0);
       return end_direct(team, true);
     }
   }
   if (!longest) return tsr_sync_barrier(team); /* other nodes may have shares, so a member may come to refuse the call */
-  bool leaves = !places && may_leave(team, !is_large(longest));
-  for (size_t from = 0; from < longest; from += TSR_BOUNCE_BYTES) {
-    size_t step = part_bytes(longest, from);
-    if (part_bytes(own, from)) memcpy(tsr_sync_mine(team, step), (const char *)send + from, part_bytes(own, from));
+  bool leaves = !receives && may_leave(team, !is_large(longest));
+  const size_t step = tsr_local_step_bytes(longest);
+  for (size_t from = 0; from < longest; from += step) {
+    size_t shown = part_bytes(longest, from, step), own_shown = part_bytes(own, from, step);
+    if (own_shown) memcpy(tsr_sync_mine(team, shown), (const char *)send + from, own_shown);
     if (leaves) tsr_sync_arrive(team);
     else if (!tsr_sync_barrier(team)) return false;
-    if (places) take_counts(team, send, counts_list, places, from, step);
+    if (receives) take_shares(team, send, shares, packed, from, step, shown);
   }
   return true;
-}
-
-/* Copies what [begin, end) of a stream has in common with the step [from, from + TSR_BOUNCE_BYTES) of it. */
-static void copy_common(char *dest, size_t begin, size_t end, size_t from, const char *bounce) {
-  size_t low = begin > from ? begin : from, high = tsr_min_size(end, from + TSR_BOUNCE_BYTES);
-  if (low < high) memcpy(dest + (low - begin), bounce + (low - from), high - low);
 }
 
 bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *recv, int32_t root) {
@@ -174,57 +159,55 @@ bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *
       return end_direct(team, is_root);
     }
   }
-  for (size_t from = 0; from < total; from += TSR_BOUNCE_BYTES) {
-    size_t now = part_bytes(total, from);
+  const size_t step = tsr_local_step_bytes(total);
+  for (size_t from = 0; from < total; from += step) {
+    size_t now = part_bytes(total, from, step);
     if (is_root) memcpy(tsr_sync_mine(team, now), (const char *)send + from, now);
     if (!show_part(team, root, !is_large(total))) return false;
-    copy_common(recv, begin, begin + bytes, from, tsr_sync_theirs(team, root, now));
+    size_t low = tsr_max_size(begin, from), high = tsr_min_size(begin + bytes, from + now); /* of the own share in this step */
+    const char *shown = tsr_sync_theirs(team, root, now);
+    if (low < high) memcpy((char *)recv + (low - begin), shown + (low - from), high - low);
   }
   return true;
 }
 
 /* In one step each member writes pieces for `many` others into its bounce buffer, beginning with the member `first` places after
- * it. All members then copy out equally much. */
-struct exchange_step {
-  size_t first, many;
-  size_t from, bytes; /* of each piece */
-};
-
-static bool exchange_step(tsr_team *team, const char *const places[], char *const recv[], const struct exchange_step *step) {
-  size_t n = (size_t)team->locals_n, self = (size_t)team->self_local, staged = step->many * step->bytes;
-  char *bounce = tsr_sync_mine(team, staged);
-  for (size_t i = 0; i < step->many; i++)
-    memcpy(bounce + i * step->bytes, places[(self + step->first + i) % n] + step->from, step->bytes);
-  if (!tsr_sync_barrier(team)) return false;
-  for (size_t i = 0; i < step->many; i++) {
-    size_t sender = (self + n - step->first - i) % n;
-    const char *theirs = tsr_sync_theirs(team, (int32_t)sender, staged);
-    memcpy(recv[sender] + step->from, theirs + i * step->bytes, step->bytes);
-  }
+ * it. All members then copy out equally much. Meanwhile each copies a piece of its own share, so that long copies need not take
+ * equally long. */
+static bool exchange_by_bounce_buffers(tsr_team *team, const char *send, size_t bytes, char *recv) {
+  size_t n = (size_t)team->locals_n, self = (size_t)team->self_local, own = (size_t)team->self * bytes;
+  size_t at_once = bytes < TSR_BOUNCE_BYTES ? TSR_BOUNCE_BYTES / bytes : 1;
+  for (size_t first = 1; first < n; first += at_once)
+    for (size_t from = 0; from < bytes; from += TSR_BOUNCE_BYTES) {
+      size_t now = part_bytes(bytes, from, TSR_BOUNCE_BYTES), many = tsr_min_size(at_once, n - first);
+      char *bounce = tsr_sync_mine(team, many * now);
+      for (size_t i = 0; i < many; i++)
+        memcpy(bounce + i * now, send + (size_t)team->locals[(self + first + i) % n] * bytes + from, now);
+      bool overlaps = is_large(many * now);
+      if (overlaps) tsr_sync_enter(team);
+      else if (!tsr_sync_barrier(team)) return false;
+      if (first == 1) memcpy(recv + own + from, send + own + from, now);
+      if (overlaps && !tsr_sync_leave(team)) return false;
+      for (size_t i = 0; i < many; i++) {
+        int32_t sender = (int32_t)((self + n - first - i) % n);
+        const char *theirs = tsr_sync_theirs(team, sender, many * now);
+        memcpy(recv + (size_t)team->locals[sender] * bytes + from, theirs + i * now, now);
+      }
+    }
   return true;
 }
 
-static bool exchange_by_bounce_buffers(tsr_team *team, const char *const places[], size_t bytes, char *const recv[]) {
-  size_t n = (size_t)team->locals_n, at_once = bytes < TSR_BOUNCE_BYTES ? TSR_BOUNCE_BYTES / bytes : 1;
-  for (size_t first = 1; first < n; first += at_once)
-    for (size_t from = 0; from < bytes; from += TSR_BOUNCE_BYTES) {
-      struct exchange_step step = {first, tsr_min_size(at_once, n - first), from, part_bytes(bytes, from)};
-      if (!exchange_step(team, places, recv, &step)) return false;
-    }
-  return keep_own(recv[team->self_local], places[team->self_local], bytes);
-}
-
-bool tsr_local_exchange(tsr_team *team, const char *const places[], size_t bytes, char *const recv[]) {
-  if (team->locals_n == 1) return keep_own(recv[0], places[0], bytes);
-  size_t total = bytes * (size_t)team->locals_n;
+bool tsr_local_exchange(tsr_team *team, const char *send, size_t bytes, char *recv) {
+  size_t total = bytes * (size_t)team->locals_n, own = bytes * (size_t)team->self;
+  if (team->locals_n == 1) return keep_own(recv + own, send + own, bytes);
   if (is_large(total)) {
-    enum tsr_direct direct = tsr_direct_begin(team, TSR_DIRECT_EXCHANGE, -1, places[0], NULL, total);
+    enum tsr_direct direct = tsr_direct_begin(team, TSR_DIRECT_EXCHANGE, -1, send, NULL, total);
     if (direct == TSR_DIRECT_REFUSED) return false;
     if (direct == TSR_DIRECT_YES) {
-      size_t off = (size_t)(places[team->self_local] - places[0]);
-      for (int32_t i = 0; i < team->locals_n; i++) memcpy(recv[i], tsr_direct_source(team, i) + off, bytes);
+      for (int32_t i = 0; i < team->locals_n; i++)
+        memcpy(recv + (size_t)team->locals[i] * bytes, tsr_direct_source(team, i) + own, bytes);
       return end_direct(team, true);
     }
   }
-  return bytes == 0 || exchange_by_bounce_buffers(team, places, bytes, recv);
+  return bytes == 0 || exchange_by_bounce_buffers(team, send, bytes, recv);
 }

@@ -42,7 +42,8 @@ static bool combine_split(tsr_team *team, size_t bytes, char *sum, const tsr_red
 }
 
 static bool reduce_staged(tsr_team *team, const char *send, char *recv, size_t n, const tsr_reducer *how) {
-  size_t most = TSR_BOUNCE_BYTES / how->elem_bytes, total = n * how->elem_bytes;
+  size_t total = n * how->elem_bytes, step = tsr_max_size(tsr_local_step_bytes(total), how->elem_bytes);
+  size_t most = step / how->elem_bytes;
   bool splits = team->locals_n >= SPLIT_MEMBERS && total >= SPLIT_BYTES;
   bool leaves = !recv && !splits && n <= most && team->nodes_n == 1; /* the only step that shows anything, on the only node */
   for (size_t from = 0; from < n; from += most) {

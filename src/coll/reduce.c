@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "coll/builders.h"
 #include "coll/local.h"
 #include "coll/nb.h"
@@ -65,27 +66,27 @@ static void reduce_line(tsr_schedule *schedule, const tsr_group *group, const ch
   if (!has_behind && self == 0) tsr_schedule_copy(schedule, recv, send, n * elem);
 }
 
-static tsr_block *make_parts(tsr_schedule *schedule, const tsr_group *group, const void *data, size_t n, size_t elem_bytes) {
+static tsr_blocks make_parts(tsr_schedule *schedule, const tsr_group *group, const void *data, size_t n, size_t elem_bytes) {
   struct tsr_parts parts = {n, elem_bytes, group->n};
   tsr_block *blocks = tsr_schedule_memory(schedule, (size_t)group->n * sizeof *blocks);
   for (int32_t i = 0; i < group->n; i++)
     blocks[i] = (tsr_block){(char *)data + tsr_part_off(&parts, i), tsr_part_bytes(&parts, i)};
-  return blocks;
+  return (tsr_blocks){.list = blocks};
 }
 
 /* Each member gets its part from all others and combines them in the order of their numbers. `result` may be in the vector: it is
  * written when all members have taken what they need. */
-static void reduce_scatter_direct(tsr_schedule *schedule, const tsr_group *group, const tsr_block parts[], void *result,
+static void reduce_scatter_direct(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *parts, void *result,
                                   const tsr_reducer *how) {
   const int32_t n = group->n, own = tsr_group_number(group, group->self);
-  const size_t bytes = parts[own].bytes;
+  const size_t bytes = tsr_block_of(parts, own).bytes;
   char *all = tsr_schedule_memory(schedule, (size_t)n * bytes);
-  tsr_schedule_copy(schedule, all + (size_t)own * bytes, parts[own].data, bytes);
+  tsr_schedule_copy(schedule, all + (size_t)own * bytes, tsr_block_of(parts, own).data, bytes);
   for (int32_t i = 1; i < n; i++) {
     const int32_t to = tsr_group_turn(group, i), from = tsr_group_turn(group, -i);
-    const tsr_block *out = &parts[tsr_group_number(group, to)];
+    const tsr_block out = tsr_block_at(parts, group, to);
     tsr_schedule_receive(schedule, tsr_group_at(group, from), all + (size_t)tsr_group_number(group, from) * bytes, bytes);
-    tsr_schedule_send(schedule, tsr_group_at(group, to), out->data, out->bytes);
+    tsr_schedule_send(schedule, tsr_group_at(group, to), out.data, out.bytes);
   }
   tsr_schedule_wait(schedule);
   char *sum = all + (size_t)(n - 1) * bytes;
@@ -95,28 +96,28 @@ static void reduce_scatter_direct(tsr_schedule *schedule, const tsr_group *group
 }
 
 /* The sum of each part grows while it goes round the ring, and ends at its member. */
-static void reduce_scatter_ring(tsr_schedule *schedule, const tsr_group *group, const tsr_block parts[], void *result,
+static void reduce_scatter_ring(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *parts, void *result,
                                 const tsr_reducer *how) {
   size_t most = 0;
-  for (int32_t i = 0; i < group->n; i++) most = parts[i].bytes > most ? parts[i].bytes : most;
+  for (int32_t i = 0; i < group->n; i++) most = tsr_max_size(most, tsr_block_of(parts, i).bytes);
   char *held[2] = {tsr_schedule_memory(schedule, most), tsr_schedule_memory(schedule, most)};
   const int32_t next = tsr_group_turn(group, 1), before = tsr_group_turn(group, -1);
-  const tsr_block *out = &parts[tsr_group_number(group, before)];
-  const char *value = out->data;
+  tsr_block out = tsr_block_at(parts, group, before);
+  const char *value = out.data;
   for (int32_t i = 0; i + 1 < group->n; i++) {
-    const tsr_block *in = &parts[tsr_group_number(group, tsr_group_turn(group, -((i + 2) % group->n)))];
+    const tsr_block in = tsr_block_at(parts, group, tsr_group_turn(group, -((i + 2) % group->n)));
     char *theirs = held[i % 2];
-    tsr_schedule_receive(schedule, tsr_group_at(group, before), theirs, in->bytes);
-    tsr_schedule_send(schedule, tsr_group_at(group, next), value, out->bytes);
+    tsr_schedule_receive(schedule, tsr_group_at(group, before), theirs, in.bytes);
+    tsr_schedule_send(schedule, tsr_group_at(group, next), value, out.bytes);
     tsr_schedule_wait(schedule);
-    tsr_schedule_combine(schedule, how, theirs, in->data, in->bytes / how->elem_bytes);
+    tsr_schedule_combine(schedule, how, theirs, in.data, in.bytes / how->elem_bytes);
     value = theirs;
     out = in;
   }
-  tsr_schedule_copy(schedule, result, value, out->bytes);
+  tsr_schedule_copy(schedule, result, value, out.bytes);
 }
 
-static void add_reduce_scatter(tsr_schedule *schedule, const tsr_group *group, const tsr_block parts[], void *result,
+static void add_reduce_scatter(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *parts, void *result,
                                const tsr_reducer *how, enum tsr_algorithm algorithm) {
   if (algorithm == TSR_BY_RING) reduce_scatter_ring(schedule, group, parts, result, how);
   else reduce_scatter_direct(schedule, group, parts, result, how);
@@ -125,12 +126,12 @@ static void add_reduce_scatter(tsr_schedule *schedule, const tsr_group *group, c
 /* Each member sums one part up, and the root collects them. */
 static void reduce_direct(tsr_schedule *schedule, const tsr_group *group, const void *send, void *recv, size_t n,
                           const tsr_reducer *how) {
-  tsr_block *parts = make_parts(schedule, group, send, n, how->elem_bytes);
-  tsr_block own = {NULL, parts[tsr_group_number(group, group->self)].bytes};
+  tsr_blocks parts = make_parts(schedule, group, send, n, how->elem_bytes);
+  tsr_block own = {NULL, tsr_block_at(&parts, group, group->self).bytes};
   own.data = tsr_schedule_memory(schedule, own.bytes);
-  reduce_scatter_direct(schedule, group, parts, own.data, how);
-  tsr_block *sums = group->self ? NULL : make_parts(schedule, group, recv, n, how->elem_bytes);
-  tsr_add_gather(schedule, group, own, sums, TSR_BY_DIRECT);
+  reduce_scatter_direct(schedule, group, &parts, own.data, how);
+  tsr_blocks sums = group->self ? (tsr_blocks){0} : make_parts(schedule, group, recv, n, how->elem_bytes);
+  tsr_add_gather(schedule, group, own, &sums, TSR_BY_DIRECT);
 }
 
 static void reduce_halving(tsr_schedule *schedule, const tsr_group *group, const void *send, void *recv, size_t n,
@@ -212,10 +213,10 @@ static void allreduce_doubling(tsr_schedule *schedule, const tsr_group *group, c
 
 static void allreduce_parts(tsr_schedule *schedule, const tsr_group *group, const void *send, void *recv, size_t n,
                             const tsr_reducer *how, enum tsr_algorithm algorithm) {
-  tsr_block *parts = make_parts(schedule, group, send, n, how->elem_bytes);
-  tsr_block *sums = make_parts(schedule, group, recv, n, how->elem_bytes);
-  add_reduce_scatter(schedule, group, parts, sums[tsr_group_number(group, group->self)].data, how, algorithm);
-  tsr_add_allgather(schedule, group, sums, algorithm);
+  tsr_blocks parts = make_parts(schedule, group, send, n, how->elem_bytes);
+  tsr_blocks sums = make_parts(schedule, group, recv, n, how->elem_bytes);
+  add_reduce_scatter(schedule, group, &parts, tsr_block_at(&sums, group, group->self).data, how, algorithm);
+  tsr_add_allgather(schedule, group, &sums, algorithm);
 }
 
 void tsr_add_allreduce(tsr_schedule *schedule, const tsr_group *group, const void *send, void *recv, size_t n,
@@ -264,9 +265,9 @@ tessera_status_t tsr_reduce(tsr_team *team, const void *send, void *recv, size_t
   }
   if (team->nodes_n == 1) return tsr_local_reduce(team, send, result, n, how) ? TESSERA_OK : tsr_call_fail(team);
   const void *sum;
-  bool acts = tsr_acts(team, root.id), good = combine_node(team, send, result, acts, n, how, &sum, &memory);
-  if (good && acts) {
-    tsr_group leaders = tsr_group_leaders(team, root.id);
+  tsr_group leaders = tsr_group_leaders(team, root.id);
+  bool good = combine_node(team, send, result, leaders.acts, n, how, &sum, &memory);
+  if (good && leaders.acts) {
     tsr_schedule schedule;
     tsr_schedule_begin_blocking(&schedule, team);
     tsr_add_reduce(&schedule, &leaders, sum, result, n, how, tsr_select_leaders(TSR_COLL_REDUCE, team, n * how->elem_bytes));
@@ -286,9 +287,9 @@ tessera_status_t tsr_allreduce(tsr_team *team, const void *send, void *recv, siz
   if (team->nodes_n == 1) return tsr_local_reduce(team, send, recv, n, how) ? TESSERA_OK : tsr_call_fail(team);
   const void *sum;
   void *memory;
-  bool leads = tsr_leads(team), good = combine_node(team, send, recv, leads, n, how, &sum, &memory);
-  if (good && leads) {
-    tsr_group leaders = tsr_group_leaders(team, team->leaders[0]);
+  tsr_group leaders = tsr_group_leaders(team, team->leaders[0]);
+  bool good = combine_node(team, send, recv, leaders.acts, n, how, &sum, &memory);
+  if (good && leaders.acts) {
     tsr_schedule schedule;
     tsr_schedule_begin_blocking(&schedule, team);
     tsr_add_allreduce(&schedule, &leaders, sum, recv, n, how, tsr_select_leaders(TSR_COLL_ALLREDUCE, team, bytes));
@@ -333,7 +334,7 @@ tsr_schedule *tsr_nb_reduce(tsr_team *team, const void *send, void *recv, size_t
   if (algorithm == TSR_BY_NODES) {
     void *sum = add_local_reduce(schedule, team, send, team->self == root.id ? recv : NULL, n, how, root.id);
     group = tsr_group_leaders(team, root.id);
-    if (tsr_acts(team, root.id))
+    if (group.acts)
       tsr_add_reduce(schedule, &group, sum, recv, n, how, tsr_select_leaders(TSR_COLL_REDUCE, team, bytes));
   } else if (algorithm == TSR_BY_TREE && !how->commutes) {
     reduce_in_order(schedule, team, send, recv, n, how, root.id);
@@ -380,6 +381,6 @@ tsr_schedule *tsr_nb_reduce_scatter(tsr_team *team, const void *send, void *recv
     sorted = tsr_schedule_memory(schedule, (size_t)team->size * sizeof *sorted);
     for (int32_t i = 0; i < team->size; i++) sorted[i] = parts[group.list[i]];
   }
-  add_reduce_scatter(schedule, &group, sorted, recv, how, algorithm);
+  add_reduce_scatter(schedule, &group, &(tsr_blocks){.list = sorted}, recv, how, algorithm);
   return schedule;
 }

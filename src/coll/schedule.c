@@ -41,6 +41,7 @@ void tsr_schedule_begin_blocking(tsr_schedule *schedule, tsr_team *team) {
   schedule->team = team;
   schedule->memory = NULL;
   schedule->small_n = 0;
+  schedule->round_n = 0;
   schedule->blocks = true;
   tsr_exchange_begin(&schedule->round, TSR_TAG_TEAM + team->id);
 }
@@ -60,21 +61,22 @@ static void add_step(tsr_schedule *schedule, struct tsr_step step) {
   schedule->steps[schedule->steps_n++] = step;
 }
 
-static void add_message(tsr_schedule *schedule, struct tsr_step step) {
-  if (++schedule->round_n > schedule->most_n) schedule->most_n = schedule->round_n;
-  add_step(schedule, step);
+static __attribute__((noinline)) void record_message(tsr_schedule *schedule, enum tsr_step_kind kind, int32_t member, void *to,
+                                                     const void *from, size_t bytes) {
+  if (schedule->round_n > schedule->most_n) schedule->most_n = schedule->round_n;
+  add_step(schedule, (struct tsr_step){.kind = kind, .member = member, .to = to, .from = from, .n = bytes});
 }
 
 void tsr_schedule_send(tsr_schedule *schedule, int32_t member, const void *data, size_t bytes) {
-  if (schedule->blocks)
-    tsr_exchange_send(&schedule->round, tsr_team_unit(schedule->team, TSR_MEMBER(member)), data, bytes);
-  else add_message(schedule, (struct tsr_step){.kind = TSR_STEP_SEND, .member = member, .from = data, .n = bytes});
+  schedule->round_n++;
+  if (schedule->blocks) tsr_exchange_send(&schedule->round, tsr_team_unit(schedule->team, TSR_MEMBER(member)), data, bytes);
+  else record_message(schedule, TSR_STEP_SEND, member, NULL, data, bytes);
 }
 
 void tsr_schedule_receive(tsr_schedule *schedule, int32_t member, void *data, size_t bytes) {
-  if (schedule->blocks)
-    tsr_exchange_receive(&schedule->round, tsr_team_unit(schedule->team, TSR_MEMBER(member)), data, bytes);
-  else add_message(schedule, (struct tsr_step){.kind = TSR_STEP_RECEIVE, .member = member, .to = data, .n = bytes});
+  schedule->round_n++;
+  if (schedule->blocks) tsr_exchange_receive(&schedule->round, tsr_team_unit(schedule->team, TSR_MEMBER(member)), data, bytes);
+  else record_message(schedule, TSR_STEP_RECEIVE, member, data, NULL, bytes);
 }
 
 void tsr_schedule_copy(tsr_schedule *schedule, void *to, const void *from, size_t bytes) {
@@ -106,9 +108,10 @@ void tsr_schedule_combine(tsr_schedule *schedule, const tsr_reducer *how, void *
 }
 
 void tsr_schedule_wait(tsr_schedule *schedule) {
-  if (schedule->blocks) tsr_exchange_end(&schedule->round);
-  else if (schedule->round_n) add_step(schedule, (struct tsr_step){.kind = TSR_STEP_WAIT});
+  if (!schedule->round_n) return;
   schedule->round_n = 0;
+  if (schedule->blocks) tsr_exchange_end(&schedule->round);
+  else add_step(schedule, (struct tsr_step){.kind = TSR_STEP_WAIT});
 }
 
 static void add_sync(tsr_schedule *schedule, enum tsr_step_kind kind, uint64_t round) {

@@ -50,6 +50,7 @@ typedef struct tsr_schedule {
   tsr_team *team;
   struct tsr_schedule_memory *memory;
   size_t small_n; /* bytes of `small` that are taken */
+  size_t round_n; /* messages of this round */
   bool blocks;
   tsr_exchange round; /* of a blocking schedule */
   /* started */
@@ -58,7 +59,7 @@ typedef struct tsr_schedule {
   uint16_t mark; /* a digest of the call, which its messages carry */
   struct tsr_step *steps;
   size_t steps_n, room_n; /* steps, and those there is memory for */
-  size_t round_n, most_n; /* messages of this round, and of the largest */
+  size_t most_n; /* messages of the largest round */
   tsr_reducer how;
   /* under way */
   struct tsr_work work;

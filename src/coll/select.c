@@ -112,11 +112,21 @@ static bool fits_call(const struct tsr_select_row *row, const struct call *call)
          call->members <= row->most_members && call->bytes <= row->most_bytes;
 }
 
+/* By kind and place: the first of the rows for them. */
+static uint8_t first_rows[TSR_COLL_KINDS_N][TSR_LEADERS + 1];
+
+static void index_table(void) {
+  for (size_t i = sizeof table / sizeof *table; i-- > 0;) {
+    for (int where = TSR_ONE_NODE; where <= TSR_LEADERS; where++)
+      if (table[i].where & where) first_rows[table[i].kind][where] = (uint8_t)i;
+  }
+}
+
 static enum tsr_algorithm find_algorithm(const struct call *call) {
   for (int i = 0; i < file_rows_n; i++) {
     if (fits_call(&file_rows[i], call)) return file_rows[i].algorithm;
   }
-  const struct tsr_select_row *row = table;
+  const struct tsr_select_row *row = &table[first_rows[call->kind][call->where]];
   while (!fits_call(row, call)) row++; /* the last row of each kind and place fits all calls */
   return row->algorithm;
 }
@@ -193,5 +203,6 @@ static void share_table(void) {
 
 __attribute__((constructor)) static void register_layer(void) {
   static const struct tsr_layer layer = {.name = "coll", .init = share_table};
+  index_table();
   tsr_layers_register(&layer);
 }

@@ -133,9 +133,10 @@ void tsr_exchange_begin(tsr_exchange *exchange, int tag) {
   exchange->who = -1;
 }
 
-/* Of what is left of a block. */
+/* Of what is left of a block. If no piece is pending, no other thread writes the number. */
 static size_t next_piece(tsr_exchange *exchange, size_t left) {
-  atomic_fetch_add_explicit(&exchange->pending_n, 1, memory_order_relaxed);
+  if (all_done(exchange)) atomic_store_explicit(&exchange->pending_n, 1, memory_order_relaxed);
+  else atomic_fetch_add_explicit(&exchange->pending_n, 1, memory_order_relaxed);
   return left < tsr_net_limits.chunk_bytes ? left : tsr_net_limits.chunk_bytes;
 }
 

@@ -415,15 +415,32 @@ static uint64_t own_word(const tsr_team *team) {
   return team->sync->lanes[TSR_SYNC_CALLS].round << ROUND_SHIFT | team->call_digest;
 }
 
-bool tsr_sync_barrier(tsr_team *team) {
+/* All have arrived in the last round, in which a word may differ. False: a member fails it. */
+static inline bool end_barrier(tsr_team *team, bool differs) {
   struct tsr_sync *sync = team->sync;
-  bool differs, carries = sync->shows;
-  if (!arrive_in_round(team, WAITS, &differs)) differs = await_slow(team, own_word(team), ALL, carries);
   uint64_t round = sync->settled = sync->lanes[TSR_SYNC_CALLS].round;
   tsr_order_acquire(&services);
   if (atomic_load_explicit(&sync->area->failed[round & sync->copies_mask], memory_order_relaxed) == round) return false;
   if (__builtin_expect(differs, 0)) compare_calls(team, own_word(team));
   return true;
+}
+
+bool tsr_sync_barrier(tsr_team *team) {
+  bool differs, carries = team->sync->shows;
+  if (!arrive_in_round(team, WAITS, &differs)) differs = await_slow(team, own_word(team), ALL, carries);
+  return end_barrier(team, differs);
+}
+
+void tsr_sync_enter(tsr_team *team) {
+  bool differs;
+  arrive_in_round(team, WAITS, &differs);
+}
+
+bool tsr_sync_leave(tsr_team *team) {
+  bool differs = false;
+  struct awaited awaited = {team->sync, own_word(team), ALL, &differs};
+  if (!have_arrived(&awaited)) differs = await_slow(team, awaited.own, ALL, true);
+  return end_barrier(team, differs);
 }
 
 bool tsr_sync_wait_root(tsr_team *team, int32_t local) {

@@ -21,7 +21,7 @@
 
 #include "core/team.h"
 
-enum { TSR_BOUNCE_BYTES = 32 << 10 /* of a bounce buffer */ };
+enum { TSR_BOUNCE_BYTES = 64 << 10 /* of a bounce buffer */ };
 
 /* The call that a round belongs to. Members of a node compare the calls when they meet in a round; if these differ,
  * the job ends with a message. A set-up call has no bytes. */
@@ -53,6 +53,9 @@ uint64_t tsr_sync_next(const tsr_team *team);
 /* Arrives and waits for all members on the node. False: a member has failed the round, and there is nothing to
  * read. If all members wait for all, all of them return false. */
 bool tsr_sync_barrier(tsr_team *team) __attribute__((warn_unused_result));
+/* The same in two parts. Between them the member does work of its own, while others arrive. */
+void tsr_sync_enter(tsr_team *team);
+bool tsr_sync_leave(tsr_team *team) __attribute__((warn_unused_result));
 /* Arrives and waits for one member. False: that member has failed the round. */
 bool tsr_sync_wait_root(tsr_team *team, int32_t local) __attribute__((warn_unused_result));
 /* Arrives and does not wait: `signal` when others wait for this member, `arrive` when only barriers need it. */

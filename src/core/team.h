@@ -52,6 +52,7 @@ typedef struct tsr_team {
   const struct tsr_run *runs;  /* the members of each node in ascending order, node after node */
   const int32_t *run_ends;     /* by node: where its runs end, and those of the next one begin */
   int32_t largest_n;           /* members on the node that has most */
+  int32_t each_n;              /* members on each node, if those of node i are from i * each_n on; else 0 */
 
   uint64_t checks_n; /* calls that were checked so far: core/check */
   uint32_t creations_n; /* steps so far of those that create teams of its members: core/team */

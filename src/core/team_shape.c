@@ -139,6 +139,11 @@ static tessera_status_t list_iov(tsr_team *team) {
       members_n += run->n;
     if (members_n > team->largest_n) team->largest_n = members_n;
   }
+  team->each_n = team->largest_n;
+  for (int32_t node = 0; node < team->nodes_n; node++) {
+    const struct tsr_run *run = tsr_team_iov(team, node);
+    if (run->n != team->largest_n || run->first != node * run->n || (run->n > 1 && run->stride != 1)) team->each_n = 0;
+  }
   return TESSERA_OK;
 fail_memory:
   free(open);
