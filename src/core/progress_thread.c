@@ -25,7 +25,8 @@ static struct {
   struct tsr_backoff backoff;
   _Atomic bool over;
   _Atomic bool off_duty; /* asleep until it is called, or about to be */
-  uint64_t late_ns;      /* how long it backs off when nobody misses it */
+  uint64_t late_ns;      /* how long it backs off when nobody misses it, at first */
+  uint64_t away_ns;      /* and now: longer while the unit polls */
   unsigned seen_n;       /* calls of the unit, when it looked last */
 } progress_thread;
 
@@ -36,7 +37,9 @@ enum {
   LATELY_NS = 400000,
   SOON_NS = 150000,     /* in which the next part of what came last follows */
   HOT_NS = 400000,      /* in which the unit's next transfer follows; waking for it would take as long as a short one */
-  LINGER_NS = 100000000 /* in which the unit's next collective follows; waking for each would cost the unit more than it */
+  LINGER_NS = 100000000, /* in which the unit's next collective follows; waking for each would cost the unit more than it */
+  AWAY_TIMES_MOST = 8,  /* late_ns, while the unit polls: each look takes the core from a unit that spins, */
+  POLLING_CALLS_N = 32  /* which is one that waits, or has called in so often since the last look */
 };
 
 static bool is_over(void) { return atomic_load_explicit(&progress_thread.over, memory_order_acquire); }
@@ -46,14 +49,22 @@ static bool is_wanted(const void *unused) {
   return is_over() || progress_thread.duty.is_called();
 }
 
-static bool unit_calls_in(void) {
-  unsigned calls_n = atomic_load_explicit(&tsr_progress_calls_n, memory_order_relaxed);
-  bool called = calls_n != progress_thread.seen_n;
+/* How often, since the last look. */
+static unsigned unit_calls_in(void) {
+  unsigned calls_n = atomic_load_explicit(&tsr_progress_calls_n, memory_order_relaxed), seen_n = progress_thread.seen_n;
   progress_thread.seen_n = calls_n;
-  return called;
+  return calls_n - seen_n;
 }
 
-static bool unit_serves(void) { return unit_calls_in() || tsr_wait_goes_on(); }
+/* Whether the unit serves the rank itself. If it polls all the time, the next look comes later and later; the first look at
+ * which it does not brings that back, since a unit that computes must be missed soon. */
+static bool unit_serves(void) {
+  const unsigned calls_n = unit_calls_in();
+  const bool waits = tsr_wait_goes_on();
+  if (!waits && calls_n < POLLING_CALLS_N) progress_thread.away_ns = progress_thread.late_ns;
+  else if (progress_thread.away_ns < AWAY_TIMES_MOST * progress_thread.late_ns) progress_thread.away_ns *= 2;
+  return waits || calls_n > 0;
+}
 
 static bool is_quiet(void) {
   return progress_thread.backoff.begun_ns && tsr_clock_ns() - progress_thread.backoff.begun_ns > SOON_NS &&
@@ -80,7 +91,8 @@ static void serve_once(void) {
   int done = worked_n + (steps_back ? 0 : tsr_progress_aside());
   if (done) tsr_backoff_begin(&progress_thread.backoff, 0);
   else if (tsr_overlap_continues(HOT_NS)) stay_awake();
-  else sleep_unless_wanted(steps_back || tsr_overlap_oversubscribed() || is_quiet() ? progress_thread.late_ns : 0);
+  else if (steps_back) sleep_unless_wanted(progress_thread.away_ns);
+  else sleep_unless_wanted(tsr_overlap_oversubscribed() || is_quiet() ? progress_thread.late_ns : 0);
 }
 
 static void prepare_thread(const char *name) {
@@ -134,7 +146,7 @@ static void *serve_followed(void *unused) {
 static bool start_thread(const struct tsr_progress_thread_duty *duty, uint64_t late_ns, void *(*run)(void *)) {
   sigset_t all, before;
   progress_thread.duty = *duty;
-  progress_thread.late_ns = late_ns;
+  progress_thread.late_ns = progress_thread.away_ns = late_ns;
   tsr_backoff_begin(&progress_thread.backoff, 0);
   atomic_store(&progress_thread.over, false);
   sigfillset(&all);
