@@ -16,7 +16,8 @@ static tessera_status_t copy_attached(tsr_addr remote_addr, enum tsr_attach_way 
   return tsr_attach_copy((uint32_t)tsr_place_local(remote_addr.unit), way, &ours, &theirs);
 }
 
-/* One request, or put of MPI's own, for each piece of limits.chunk_bytes. Short pieces travel inside the request. */
+/* One request, or put of MPI's own, for each piece of limits.chunk_bytes. Short pieces travel inside the request, and so does the
+ * first part of a longer one, so that the target receives data while it makes ready for the bulk. */
 tessera_status_t tsr_put_remote(tsr_addr dest, const void *src, size_t bytes, tsr_op *op) {
   tessera_status_t status = tsr_place_is_local(dest.unit) ? copy_attached(dest, TSR_ATTACH_PUT, (void *)src, bytes)
                                                           : TESSERA_ERR_UNSUPPORTED;
@@ -32,14 +33,14 @@ tessera_status_t tsr_put_remote(tsr_addr dest, const void *src, size_t bytes, ts
                                                       .bytes = piece});
       continue;
     }
-    const bool is_short = piece <= tsr_net_limits.eager_bytes;
+    const size_t inside = piece <= tsr_net_limits.eager_bytes ? piece : tsr_net_limits.eager_bytes;
     struct tsr_net_request request = {.rank = rank,
                                       .handler = TSR_H_PUT,
                                       .args = {(uint64_t)dest.unit.id, dest.off + at, piece},
-                                      .payload = is_short ? from : NULL,
-                                      .payload_bytes = is_short ? piece : 0,
-                                      .bulk = is_short ? NULL : from,
-                                      .bulk_bytes = is_short ? 0 : piece};
+                                      .payload = from,
+                                      .payload_bytes = inside,
+                                      .bulk = inside < piece ? from + inside : NULL,
+                                      .bulk_bytes = piece - inside};
     status = tsr_op_request(op, &request, NULL, NULL);
   }
   return status;
@@ -134,8 +135,8 @@ static void serve_put(const struct tsr_net_in *in, struct tsr_net_out *out) {
     tsr_abort(1, "TSR-0612 a put of rank %d announces other than the %llu bytes that it brings", in->rank,
               (unsigned long long)(in->payload_bytes + in->bulk_bytes));
   void *remote_addr = tsr_serve_range(in, in->args[1], in->args[2]);
-  if (in->bulk_bytes) out->bulk = remote_addr;
-  else memcpy(remote_addr, in->payload, in->payload_bytes);
+  if (in->payload_bytes) memcpy(remote_addr, in->payload, in->payload_bytes);
+  if (in->bulk_bytes) out->bulk = (char *)remote_addr + in->payload_bytes;
 }
 
 static void serve_get(const struct tsr_net_in *in, struct tsr_net_out *out) {
