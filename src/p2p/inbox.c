@@ -44,7 +44,8 @@ static tsr_incoming *incoming_of(tsr_match_entry *entry) {
 }
 
 static size_t data_bytes(const struct tsr_envelope *envelope) {
-  return envelope->form == TSR_ENVELOPE_SMALL ? envelope->bytes : 0;
+  if (envelope->form == TSR_ENVELOPE_SMALL) return envelope->bytes;
+  return envelope->form == TSR_ENVELOPE_REMOTE ? tsr_p2p_remote_first_bytes(envelope->bytes) : 0;
 }
 
 static void keep_message(const struct tsr_match_key *key, const struct tsr_envelope *envelope, const void *data) {

@@ -20,7 +20,7 @@ void tsr_incoming_accept(tsr_incoming *in, const struct tsr_envelope *envelope, 
   } else if (envelope->form == TSR_ENVELOPE_SELF) {
     tsr_p2p_local_accept_self(in, envelope);
   } else if (envelope->form == TSR_ENVELOPE_REMOTE) {
-    tsr_p2p_remote_accept(in, envelope);
+    tsr_p2p_remote_accept(in, envelope, data);
   } else {
     if (in->wanted) memcpy(in->buffer, data, in->wanted);
     tsr_incoming_finish(in);
