@@ -308,7 +308,7 @@ static void sleep_on_doorbell(uint64_t ns) {
  * as asleep). Only for some time, since the peer of the transfer may be busy. */
 static bool polls_on(struct tsr_backoff *backoff) {
   enum { MOVING_NS = 4000000 };
-  if (backoff->yields_n > 0 || !env.moves || !env.moves()) return false;
+  if (!env.moves || !env.moves()) return false;
   if (atomic_load_explicit(env.awake_n, memory_order_relaxed) >= env.cores_n) return false;
   uint64_t now = tsr_clock_ns();
   if (!backoff->begun_ns) backoff->begun_ns = now;
