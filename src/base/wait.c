@@ -171,13 +171,13 @@ enum {
   OVERSUBSCRIBED_POLLS = 16 /* on an oversubscribed node the awaited unit may be queued behind us on our core */
 };
 
-/* Spins while every awake unit has a core, for at most the configured time. True: ready. */
+/* Spins while every awake unit has a core, until polls have found nothing for the configured time. True: ready. */
 static bool spin(tsr_ready_fn ready, const void *arg, enum tsr_wait_kind kind) {
   int (*poll)(void) = kind == TSR_WAIT_AM ? env.poll_messages : env.poll_ring;
   uint64_t limit_ns = 0;
   for (unsigned i = 1;; i++) {
     if (poll_quickly(ready, arg, poll)) return true;
-    poll_once();
+    if (poll_once()) limit_ns = 0;
     if (!cores_are_free() || (env.oversubscribed && i >= OVERSUBSCRIBED_POLLS)) return ready(arg);
     if (i % CLOCK_EVERY == 0) {
       uint64_t now = tsr_clock_ns();
@@ -212,6 +212,7 @@ struct sleeper {
   struct tsr_backoff backoff; /* since something came */
   uint64_t begun_ns;
   bool reported;
+  bool found; /* something came at the last poll */
   tsr_eventcount *eventcount; /* NULL: none */
 };
 
@@ -282,7 +283,7 @@ static void sleep_on_doorbell(uint64_t ns) {
  * as asleep). Only for some time, since the peer of the transfer may be busy. */
 static bool polls_on(struct tsr_backoff *backoff) {
   enum { MOVING_NS = 4000000 };
-  if (backoff->yields_n > 0 || !env.moves || !env.moves()) return false;
+  if (!env.moves || !env.moves()) return false;
   if (atomic_load_explicit(env.awake_n, memory_order_relaxed) >= env.cores_n) return false;
   uint64_t now = tsr_clock_ns();
   if (!backoff->begun_ns) backoff->begun_ns = now;
@@ -310,9 +311,11 @@ static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wai
     tsr_fence_exchanged(); /* partner: the one before tsr_eventcount_signal_fenced */
     sequence = atomic_load_explicit(&eventcount->sequence, memory_order_acquire);
   }
+  sleeper->found = false;
   if (!ready(arg)) {
     /* Polls the conditions of other threads once more, since the doorbell guards them from here on. */
-    if (poll_once()) tsr_backoff_begin(&sleeper->backoff, YIELDS_N);
+    sleeper->found = poll_once() > 0;
+    if (sleeper->found) tsr_backoff_begin(&sleeper->backoff, YIELDS_N);
     else timed_sleep(sleeper, sequence);
   }
   /* Wakes others in turn while a signal has not woken all. The signal may have counted on this thread, whatever has woken it and
@@ -368,6 +371,13 @@ static bool poll_around(tsr_ready_fn ready, const void *arg, const struct tsr_wa
   return give_way(ready, arg);
 }
 
+/* Between two sleeps. A wait that polls the network spins only after it has found something, since more often follows soon; else
+ * the backoff says how often to poll. True: ready. */
+static bool poll_between(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, const struct sleeper *sleeper) {
+  if (!env.polls_net) return poll_around(ready, arg, why, sleeper->eventcount);
+  return sleeper->found && spin(ready, arg, why->kind);
+}
+
 /* The reason is published for the whole wait, while it sleeps and while it polls: the monitor may read it at any moment. */
 static void sleep_long(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why,
                        tsr_eventcount *eventcount) {
@@ -376,9 +386,7 @@ static void sleep_long(tsr_ready_fn ready, const void *arg, const struct tsr_wai
     sleeper.backoff = (struct tsr_backoff){0, tsr_clock_ns() - WAITED_BEFORE_NS};
   const struct tsr_wait_why around = tsr_wait_reason(env.note);
   tsr_wait_set_reason(env.note, *why);
-  while (!sleep_once(ready, arg, why, &sleeper)) {
-    if (!env.polls_net && poll_around(ready, arg, why, eventcount)) break; /* else the backoff says how often to poll */
-  }
+  while (!sleep_once(ready, arg, why, &sleeper) && !poll_between(ready, arg, why, &sleeper)) continue;
   tsr_wait_set_reason(env.note, around);
 }
 

@@ -26,7 +26,8 @@ static struct {
   struct tsr_backoff backoff;
   _Atomic bool over;
   _Atomic bool off_duty; /* asleep until it is called, or about to be */
-  uint64_t late_ns;      /* how long it backs off when nobody misses it */
+  uint64_t late_ns;      /* how long it backs off when nobody misses it, at first */
+  uint64_t away_ns;      /* and now: longer while the unit polls */
   unsigned seen_n;       /* calls of the unit, when it looked last */
 } progress_thread;
 
@@ -37,7 +38,9 @@ enum {
   LATELY_NS = 400000,
   SOON_NS = 150000,     /* in which the next part of what came last follows */
   HOT_NS = 400000,      /* in which the unit's next transfer follows; waking for it would take as long as a short one */
-  LINGER_NS = 100000000 /* in which the unit's next collective follows; waking for each would cost the unit more than it */
+  LINGER_NS = 100000000, /* in which the unit's next collective follows; waking for each would cost the unit more than it */
+  AWAY_TIMES_MOST = 8,  /* late_ns, while the unit polls: each look takes the core from a unit that spins, */
+  POLLING_CALLS_N = 32  /* which is one that waits, or has called in so often since the last look */
 };
 
 static bool is_over(void) { return atomic_load_explicit(&progress_thread.over, memory_order_acquire); }
@@ -47,11 +50,21 @@ static bool is_wanted(const void *unused) {
   return is_over() || (progress_thread.duty && progress_thread.duty->is_called());
 }
 
-static bool unit_calls_in(void) {
-  unsigned calls_n = atomic_load_explicit(&tsr_progress_calls_n, memory_order_relaxed);
-  bool called = calls_n != progress_thread.seen_n;
+/* How often, since the last look. */
+static unsigned unit_calls_in(void) {
+  unsigned calls_n = atomic_load_explicit(&tsr_progress_calls_n, memory_order_relaxed), seen_n = progress_thread.seen_n;
   progress_thread.seen_n = calls_n;
-  return called;
+  return calls_n - seen_n;
+}
+
+/* Whether the unit serves the rank itself. If it polls all the time, the next look comes later and later; the first look at
+ * which it does not brings that back, since a unit that computes must be missed soon. */
+static bool unit_serves(void) {
+  const unsigned calls_n = unit_calls_in();
+  const bool waits = tsr_wait_goes_on();
+  if (!waits && calls_n < POLLING_CALLS_N) progress_thread.away_ns = progress_thread.late_ns;
+  else if (progress_thread.away_ns < AWAY_TIMES_MOST * progress_thread.late_ns) progress_thread.away_ns *= 2;
+  return waits || calls_n > 0;
 }
 
 static bool is_quiet(void) {
@@ -70,15 +83,17 @@ static void serve_once(void) {
   tsr_monitor_check();
   int worked_n = duty ? duty->work() : 0;
   if (worked_n) unit_calls_in(); /* only what it does from now on tells whether it computes */
-  bool unit_serves = unit_calls_in() || tsr_wait_goes_on(), steps_back = unit_serves && !(duty && duty->busy());
+  bool steps_back = unit_serves() && !(duty && duty->busy());
   int done = worked_n + (steps_back ? 0 : tsr_progress_aside());
   if (done) {
     tsr_backoff_begin(&progress_thread.backoff, 0);
   } else if (tsr_overlap_continues(HOT_NS)) { /* yields, for a bounded time, and where there is a core that it takes from nobody */
     tsr_overlap_count_sleep();
     tsr_wait_thread_sleep(progress_thread.bell, 0, is_wanted, NULL);
+  } else if (steps_back) {
+    sleep_unless_wanted(progress_thread.away_ns);
   } else {
-    sleep_unless_wanted(steps_back || tsr_overlap_oversubscribed() || is_quiet() ? progress_thread.late_ns : 0);
+    sleep_unless_wanted(tsr_overlap_oversubscribed() || is_quiet() ? progress_thread.late_ns : 0);
   }
 }
 
@@ -112,7 +127,7 @@ static bool start_thread(tsr_word *bell, const struct tsr_progress_thread_duty *
   sigset_t all, before;
   progress_thread.bell = bell;
   progress_thread.duty = duty;
-  progress_thread.late_ns = late_ns;
+  progress_thread.late_ns = progress_thread.away_ns = late_ns;
   tsr_backoff_begin(&progress_thread.backoff, 0);
   atomic_store(&progress_thread.over, false);
   sigfillset(&all);

@@ -9,7 +9,7 @@
 enum tsr_envelope_form {
   TSR_ENVELOPE_SMALL, /* the data follows */
   TSR_ENVELOPE_LOCAL,  /* long, same node; number: offset of the rendezvous descriptor in the sender's heap */
-  TSR_ENVELOPE_REMOTE, /* long, other node; the data comes in pieces with this wire tag */
+  TSR_ENVELOPE_REMOTE, /* long, other node; the first data follows, the rest comes in pieces with this wire tag */
   TSR_ENVELOPE_SELF    /* long, of this unit to itself; number: the address of its tsr_outgoing */
 };
 

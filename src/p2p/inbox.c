@@ -47,7 +47,8 @@ static tsr_incoming *incoming_of(tsr_match_entry *entry) {
 }
 
 static size_t data_bytes(const struct tsr_envelope *envelope) {
-  return envelope->form == TSR_ENVELOPE_SMALL ? envelope->bytes : 0;
+  if (envelope->form == TSR_ENVELOPE_SMALL) return envelope->bytes;
+  return envelope->form == TSR_ENVELOPE_REMOTE ? tsr_p2p_remote_first_bytes(envelope->bytes) : 0;
 }
 
 static void keep_message(const struct tsr_match_key *key, const struct tsr_envelope *envelope, const void *data) {
@@ -86,7 +87,7 @@ static void accept_message(tsr_incoming *in, const struct tsr_envelope *envelope
   switch ((enum tsr_envelope_form)envelope->form) {
     case TSR_ENVELOPE_LOCAL: tsr_p2p_local_accept(in, envelope); break;
     case TSR_ENVELOPE_SELF: tsr_p2p_local_accept_self(in, envelope); break;
-    case TSR_ENVELOPE_REMOTE: tsr_p2p_remote_accept(in, envelope); break;
+    case TSR_ENVELOPE_REMOTE: tsr_p2p_remote_accept(in, envelope, data); break;
     default:
       if (in->wanted) memcpy(in->buffer, data, in->wanted);
       tsr_incoming_finish(in);

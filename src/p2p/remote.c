@@ -27,11 +27,18 @@ size_t tsr_p2p_remote_small_bytes(void) {
   return tsr_net_limits.eager_bytes < SMALL_BYTES ? tsr_net_limits.eager_bytes : SMALL_BYTES;
 }
 
-/* The arguments of the request are the target unit and the envelope. */
-static struct tsr_net_request request_for(tsr_unit to, const struct tsr_envelope *envelope) {
+size_t tsr_p2p_remote_first_bytes(size_t bytes) {
+  size_t most = tsr_p2p_remote_small_bytes();
+  return bytes < most ? bytes : most;
+}
+
+/* The arguments of the request are the target unit and the envelope; the payload is the first data. */
+static struct tsr_net_request request_for(tsr_unit to, const struct tsr_envelope *envelope, const void *data) {
   return (struct tsr_net_request){.rank = tsr_place_rank(to),
                                   .handler = TSR_H_MESSAGE,
                                   .delayed = true,
+                                  .payload = data,
+                                  .payload_bytes = tsr_p2p_remote_first_bytes(envelope->bytes),
                                   .args = {(uint64_t)to.id, (uint64_t)envelope->source << 32 | (uint32_t)envelope->tag,
                                            (uint64_t)envelope->mark << 48 | (uint64_t)envelope->wire_tag << 32 |
                                                (uint32_t)envelope->context << 16 | envelope->form,
@@ -52,9 +59,10 @@ static void serve_message(const struct tsr_net_in *in, struct tsr_net_out *out) 
   (void)out;
   struct tsr_envelope envelope = envelope_in(in->args);
   bool ours = in->args[0] == (uint64_t)tsr_place.self;
-  bool sound = envelope.form == TSR_ENVELOPE_SMALL
-                   ? envelope.bytes == in->payload_bytes && envelope.bytes <= SMALL_BYTES
-                   : envelope.form == TSR_ENVELOPE_REMOTE && envelope.wire_tag - (uint32_t)TSR_TAG_P2P < WIRE_TAGS_N;
+  bool sound = in->payload_bytes == tsr_p2p_remote_first_bytes(envelope.bytes) &&
+               (envelope.form == TSR_ENVELOPE_SMALL
+                    ? envelope.bytes == in->payload_bytes
+                    : envelope.form == TSR_ENVELOPE_REMOTE && envelope.wire_tag - (uint32_t)TSR_TAG_P2P < WIRE_TAGS_N);
   if (!ours || !sound)
     tsr_abort(1, "TSR-0806 a request of rank %d brings a message of form %u for unit %llu, which makes no sense here; all "
               "units "
@@ -64,9 +72,7 @@ static void serve_message(const struct tsr_net_in *in, struct tsr_net_out *out) 
 
 /* Counted with the operations to the unit, so that the flush before the end of the job covers it. */
 tessera_status_t tsr_p2p_remote_send(tsr_unit to, struct tsr_envelope *envelope, const void *data) {
-  struct tsr_net_request request = request_for(to, envelope);
-  request.payload = data;
-  request.payload_bytes = envelope->bytes;
+  struct tsr_net_request request = request_for(to, envelope, data);
   return tsr_op_request(tsr_op_implicit(to), &request, NULL, NULL);
 }
 
@@ -108,18 +114,15 @@ static void all_sent(struct tsr_pieces *pieces) {
 }
 
 static void send_data(tsr_outgoing *out, const struct tsr_envelope *envelope) {
-  out->pieces = (struct tsr_pieces){.rank = out->to.id, .tag = (int)envelope->wire_tag, .data = (char *)out->data,
-                                    .bytes = out->bytes, .done = all_sent};
+  size_t first = tsr_p2p_remote_first_bytes(out->bytes);
+  out->pieces = (struct tsr_pieces){.rank = out->to.id, .tag = (int)envelope->wire_tag, .data = (char *)out->data + first,
+                                    .bytes = out->bytes - first, .done = all_sent};
   tsr_pieces_start(&out->pieces);
   tsr_pieces_release(&out->pieces);
 }
 
 bool tsr_p2p_remote_try(tsr_outgoing *out, const struct tsr_envelope *envelope) {
-  struct tsr_net_request request = request_for(out->to, envelope);
-  if (envelope->form == TSR_ENVELOPE_SMALL) {
-    request.payload = out->data;
-    request.payload_bytes = envelope->bytes;
-  }
+  struct tsr_net_request request = request_for(out->to, envelope, out->data);
   if (tsr_net->request(&request) == TESSERA_ERR_AGAIN) return false;
   if (envelope->form == TSR_ENVELOPE_REMOTE) send_data(out, envelope);
   return true;
@@ -127,7 +130,7 @@ bool tsr_p2p_remote_try(tsr_outgoing *out, const struct tsr_envelope *envelope) 
 
 tessera_status_t tsr_p2p_remote_offer(tsr_outgoing *out, struct tsr_envelope *envelope) {
   if (tsr_p2p_remote_prepare(out, envelope)) return TESSERA_ERR_MEMORY;
-  struct tsr_net_request request = request_for(out->to, envelope);
+  struct tsr_net_request request = request_for(out->to, envelope, out->data);
   tessera_status_t status = tsr_op_request(tsr_op_implicit(out->to), &request, NULL, NULL);
   if (!status) {
     send_data(out, envelope);
@@ -140,20 +143,21 @@ tessera_status_t tsr_p2p_remote_offer(tsr_outgoing *out, struct tsr_envelope *en
 
 /* ---- receiver of a long message ---- */
 
+/* Memory for all that comes in pieces, even if the receive has less room: the receive's buffer, or a bounce buffer. */
+static bool has_room(const tsr_incoming *in) { return in->wanted == in->bytes; }
+
 static void all_received(struct tsr_pieces *pieces) {
   tsr_incoming *in = (tsr_incoming *)((char *)pieces - offsetof(tsr_incoming, pieces));
-  if (pieces->data != in->buffer) {
-    if (in->wanted) memcpy(in->buffer, pieces->data, in->wanted);
+  size_t first = tsr_p2p_remote_first_bytes(in->bytes);
+  if (!has_room(in)) {
+    if (in->wanted > first) memcpy((char *)in->buffer + first, pieces->data, in->wanted - first);
     free(pieces->data);
   }
   tsr_incoming_complete(in);
 }
 
-/* Memory for all bytes, since pieces of the whole message arrive: the receive's buffer, or a bounce buffer if that is
- * shorter. */
-static char *bounce_of(const tsr_incoming *in) {
-  if (in->wanted == in->bytes) return in->buffer;
-  char *memory = malloc(in->bytes);
+static char *make_bounce(const tsr_incoming *in, size_t bytes) {
+  char *memory = malloc(bytes ? bytes : 1);
   if (!memory)
     tsr_abort(1, "TSR-0808 no private memory for a message of %zu bytes from unit %d with tag %d, of which the receive takes "
               "%zu; give "
@@ -161,10 +165,14 @@ static char *bounce_of(const tsr_incoming *in) {
   return memory;
 }
 
-void tsr_p2p_remote_accept(tsr_incoming *in, const struct tsr_envelope *envelope) {
+void tsr_p2p_remote_accept(tsr_incoming *in, const struct tsr_envelope *envelope, const void *first) {
+  size_t first_bytes = tsr_p2p_remote_first_bytes(in->bytes), rest = in->bytes - first_bytes;
+  size_t wanted = in->wanted < first_bytes ? in->wanted : first_bytes;
   in->pieces = (struct tsr_pieces){.receives = true, .rank = in->source.id, .tag = (int)envelope->wire_tag,
-                                   .data = bounce_of(in), .bytes = in->bytes, .done = all_received};
+                                   .data = has_room(in) ? (char *)in->buffer + first_bytes : make_bounce(in, rest),
+                                   .bytes = rest, .done = all_received};
   tsr_pieces_start(&in->pieces);
+  if (wanted) memcpy(in->buffer, first, wanted);
   tsr_pieces_release(&in->pieces);
 }
 

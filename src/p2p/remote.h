@@ -1,8 +1,8 @@
 /* Messages between nodes.
  *
  * A small message travels inside a request to the receiver's own rank, because only the receiver can match it. For a
- * long message the request carries only the envelope, with a wire tag. The data follows at once in synchronous messages
- * of the transport with this tag. The transport moves them when the receiver has matched the envelope and posted
+ * long message the request carries the envelope, with a wire tag, and the first data. The rest follows at once in synchronous
+ * messages of the transport with this tag. The transport moves them when the receiver has matched the envelope and posted
  * receives with the tag.
  */
 #ifndef TSR_P2P_REMOTE_H
@@ -12,6 +12,8 @@
 #include "p2p/p2p.h"
 
 size_t tsr_p2p_remote_small_bytes(void); /* the limit of small messages; the same on all units */
+
+size_t tsr_p2p_remote_first_bytes(size_t bytes);  /* of a message, which travel with its envelope */
 
 /* Sends a small message; its data is consumed on return. Waits for a wire slot. TESSERA_ERR_MEMORY. */
 tessera_status_t tsr_p2p_remote_send(tsr_unit to, struct tsr_envelope *envelope, const void *data);
@@ -23,8 +25,8 @@ tessera_status_t tsr_p2p_remote_offer(tsr_outgoing *out, struct tsr_envelope *en
 tessera_status_t tsr_p2p_remote_prepare(tsr_outgoing *out, struct tsr_envelope *envelope);
 bool tsr_p2p_remote_try(tsr_outgoing *out, const struct tsr_envelope *envelope);
 
-/* Receives a long message. */
-void tsr_p2p_remote_accept(tsr_incoming *in, const struct tsr_envelope *envelope);
+/* Receives a long message, of which `first` came with the envelope. */
+void tsr_p2p_remote_accept(tsr_incoming *in, const struct tsr_envelope *envelope, const void *first);
 
 void tsr_p2p_remote_stop(void);
 

@@ -84,8 +84,8 @@ static void serve_put(const struct tsr_net_in *in, struct tsr_net_out *out) {
     tsr_abort(1, "TSR-0612 a put of rank %d announces other than the %llu bytes that it brings", in->rank,
               (unsigned long long)(in->payload_bytes + in->bulk_bytes));
   void *remote_addr = tsr_serve_range(in, in->args[1], in->args[2]);
-  if (in->bulk_bytes) out->bulk = remote_addr;
-  else memcpy(remote_addr, in->payload, in->payload_bytes);
+  if (in->payload_bytes) memcpy(remote_addr, in->payload, in->payload_bytes);
+  if (in->bulk_bytes) out->bulk = (char *)remote_addr + in->payload_bytes;
 }
 
 static void serve_get(const struct tsr_net_in *in, struct tsr_net_out *out) {

@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "base/bits.h"
 #include "base/copy.h"
 #include "core/handlers.h"
 #include "core/op.h"
@@ -14,7 +15,8 @@
 #include "net/net.h"
 #include "rma/offload.h"
 
-/* The request for a put or get of at most limits.chunk_bytes. Short data is part of the request. */
+/* The request for a put or get of at most limits.chunk_bytes. Short data of a put is part of the request, and so is the first part
+ * of longer data, so that the target receives data while it prepares for the bulk. */
 static inline struct tsr_net_request tsr_rma_request(bool is_put, tsr_addr remote, void *local, size_t bytes) {
   struct tsr_net_request request = {.rank = tsr_place_endpoint(remote),
                                     .handler = is_put ? TSR_H_PUT : TSR_H_GET,
@@ -22,12 +24,11 @@ static inline struct tsr_net_request tsr_rma_request(bool is_put, tsr_addr remot
   if (!is_put) {
     request.reply = local;
     request.reply_bytes = bytes;
-  } else if (bytes <= tsr_net_limits.eager_bytes) {
-    request.payload = local;
-    request.payload_bytes = bytes;
   } else {
-    request.bulk = local;
-    request.bulk_bytes = bytes;
+    request.payload = local;
+    request.payload_bytes = tsr_min_size(bytes, tsr_net_limits.eager_bytes);
+    request.bulk_bytes = bytes - request.payload_bytes;
+    if (request.bulk_bytes) request.bulk = (char *)local + request.payload_bytes;
   }
   return request;
 }

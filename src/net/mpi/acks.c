@@ -49,6 +49,7 @@ static void free_list(struct outgoing **list) {
 }
 
 void tsr_mpi_acks_stop(void) {
+  tsr_mpi_receive_ring_close(&acks.ring);
   free_list(&acks.filling);
   free_list(&acks.free);
 }
@@ -67,7 +68,7 @@ static void send_bundle(struct outgoing *one) {
   struct tsr_mpi_pending pending = {.done = on_sent, .arg = one, .what = "acknowledgements", .rank = one->rank,
                                     .bytes = offsetof(struct bundle, slots) + one->bundle.n * sizeof one->bundle.slots[0],
                                     .tag = TSR_MPI_TAG_ACK};
-  if (tsr_mpi_pending_send_at_once(tsr_mpi.requests, &one->bundle, pending)) release_bundle(one);
+  tsr_mpi_pending_send(tsr_mpi.requests, &one->bundle, pending);
 }
 
 void tsr_mpi_acks_send(bool all) {
@@ -168,7 +169,7 @@ int tsr_mpi_acks_poll(void) {
   for (; (inbox = tsr_mpi_receive_ring_oldest(&acks.ring)); taken_n++) {
     validate_bundle(inbox->message, inbox->rank, inbox->bytes);
     take_or_delay(inbox->message);
-    tsr_mpi_receive_ring_taken(&acks.ring);
+    tsr_mpi_receive_ring_taken(&acks.ring, false);
   }
   return taken_n;
 }

@@ -162,7 +162,7 @@ static void send_reply(struct tsr_mpi_inbound *inbound) {
   }
   struct tsr_mpi_pending pending = {.done = on_replied, .arg = inbound, .what = "a reply", .rank = inbound->rank,
                                     .bytes = inbound->out.reply_bytes, .tag = TSR_MPI_TAG_REPLY + inbound->slot};
-  if (tsr_mpi_pending_send_at_once(tsr_mpi.requests, inbound->out.reply, pending)) end_inbound(inbound);
+  tsr_mpi_pending_send(tsr_mpi.requests, inbound->out.reply, pending);
 }
 
 static void on_bulk(void *arg, enum tsr_net_event event, size_t bytes) {

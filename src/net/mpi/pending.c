@@ -14,7 +14,9 @@ static struct {
   _Atomic int long_n; /* of them */
 } table;
 
-enum { WINDOW = 64 /* tested with one call */ };
+/* So many are tested with one call. MPICH polls the network once in each call, and once more for each 8 requests, and what the
+ * second poll finds is seen by the next call only. */
+enum { FIRST_WINDOW = 7, WINDOW = 64 };
 
 static bool grow_table(int capacity) {
   MPI_Request *requests = realloc(table.requests, (size_t)capacity * sizeof *requests);
@@ -64,12 +66,17 @@ static void add_pending(MPI_Request request, const struct tsr_mpi_pending *pendi
 
 bool tsr_mpi_pending_moves(void) { return atomic_load_explicit(&table.long_n, memory_order_relaxed) > 0; }
 
-void tsr_mpi_pending_receive(MPI_Comm comm, void *data, struct tsr_mpi_pending pending) {
+MPI_Request tsr_mpi_pending_post(MPI_Comm comm, void *data, struct tsr_mpi_pending pending) {
   MPI_Request request;
   pending.receives = true;
   int code = MPI_Irecv(data, (int)pending.bytes, MPI_BYTE, pending.rank, pending.tag, comm, &request);
   if (code != MPI_SUCCESS) fail_pending(code, &pending);
-  add_pending(request, &pending);
+  return request;
+}
+
+void tsr_mpi_pending_receive(MPI_Comm comm, void *data, struct tsr_mpi_pending pending) {
+  pending.receives = true;
+  add_pending(tsr_mpi_pending_post(comm, data, pending), &pending);
 }
 
 static MPI_Request start_send(MPI_Comm comm, const void *data, const struct tsr_mpi_pending *pending) {
@@ -85,19 +92,10 @@ void tsr_mpi_pending_send(MPI_Comm comm, const void *data, struct tsr_mpi_pendin
   add_pending(start_send(comm, data, &pending), &pending);
 }
 
-void tsr_mpi_pending_follow(MPI_Request request, struct tsr_mpi_pending pending) {
-  pending.receives = false; /* its status counts nothing */
-  add_pending(request, &pending);
-}
-
-bool tsr_mpi_pending_send_at_once(MPI_Comm comm, const void *data, struct tsr_mpi_pending pending) {
-  int over = 0;
+void tsr_mpi_pending_send_answered(MPI_Comm comm, const void *data, struct tsr_mpi_pending pending) {
   pending.receives = false;
   MPI_Request request = start_send(comm, data, &pending);
-  int code = MPI_Test(&request, &over, MPI_STATUS_IGNORE);
-  if (code != MPI_SUCCESS) fail_pending(code, &pending);
-  if (!over) add_pending(request, &pending);
-  return over;
+  MPI_Request_free(&request);
 }
 
 _Noreturn static void fail_window(int code, int first, int n, const int which[], const MPI_Status statuses[]) {
@@ -114,6 +112,15 @@ _Noreturn static void fail_window(int code, int first, int n, const int which[],
   tsr_mpi_failed(code, "MPI_Testsome");
 }
 
+/* Notes what has arrived. */
+static void note_arrival(struct tsr_mpi_pending *pending, const MPI_Status *status) {
+  int bytes = 0;
+  MPI_Get_count(status, MPI_BYTE, &bytes);
+  if (pending->exact && (size_t)bytes != pending->bytes) fail_size(pending, (size_t)bytes);
+  pending->bytes = (size_t)bytes;
+  if (pending->source) *pending->source = status->MPI_SOURCE;
+}
+
 /* Tests some of the table; what is complete has MPI_REQUEST_NULL there afterwards. Returns how many. */
 static int test_window(int first, int window_n) {
   int which[WINDOW], n = 0;
@@ -123,14 +130,30 @@ static int test_window(int first, int window_n) {
   if (n == MPI_UNDEFINED) return 0;
   for (int i = 0; i < n; i++) {
     struct tsr_mpi_pending *pending = &table.pendings[first + which[i]];
-    int bytes = 0;
-    if (!pending->receives) continue;
-    MPI_Get_count(&statuses[i], MPI_BYTE, &bytes);
-    if (pending->exact && (size_t)bytes != pending->bytes) fail_size(pending, (size_t)bytes);
-    pending->bytes = (size_t)bytes;
-    if (pending->source) *pending->source = statuses[i].MPI_SOURCE;
+    if (pending->receives) note_arrival(pending, &statuses[i]);
   }
   return n;
+}
+
+void tsr_mpi_pending_follow(MPI_Request request, struct tsr_mpi_pending pending) {
+  pending.receives = pending.source != NULL; /* the status of another transfer counts nothing */
+  add_pending(request, &pending);
+}
+
+void tsr_mpi_pending_follow_at_once(MPI_Request request, struct tsr_mpi_pending pending) {
+  MPI_Status status;
+  int over = 0, code = MPI_Test(&request, &over, &status);
+  if (code != MPI_SUCCESS) {
+    if (pending.source) pending.rank = status.MPI_SOURCE;
+    fail_pending(code, &pending);
+  }
+  if (!over) {
+    tsr_mpi_pending_follow(request, pending);
+    return;
+  }
+  pending.receives = pending.source != NULL;
+  if (pending.receives) note_arrival(&pending, &status);
+  pending.done(pending.arg, TSR_NET_LOCAL, pending.bytes);
 }
 
 /* Callbacks may add to the table, which may move it, but nothing leaves it meanwhile. */
@@ -158,7 +181,11 @@ static void close_gaps(void) {
 
 int tsr_mpi_pending_poll(void) {
   int done_n = 0, n = table.n;
-  for (int first = 0; first < n; first += WINDOW) done_n += test_window(first, n - first < WINDOW ? n - first : WINDOW);
+  for (int first = 0, window_n; first < n; first += window_n) {
+    int most = first ? WINDOW : FIRST_WINDOW;
+    window_n = n - first < most ? n - first : most;
+    done_n += test_window(first, window_n);
+  }
   if (!done_n) return 0;
   complete_pending(n);
   close_gaps();

@@ -1,5 +1,5 @@
 /* The messages under way, of all kinds, in the order in which they were started; also those that are expected from nobody in
- * particular, since a test of its own costs one look at the network more. Under the lock. */
+ * particular (of these only the next of each kind), since a test of its own costs one poll of the network more. Under the lock. */
 #ifndef TSR_NET_MPI_PENDING_H
 #define TSR_NET_MPI_PENDING_H
 
@@ -25,11 +25,15 @@ size_t tsr_mpi_pending_bytes(int n); /* private memory for that */
 void tsr_mpi_pending_receive(MPI_Comm comm, void *data, struct tsr_mpi_pending pending);
 void tsr_mpi_pending_send(MPI_Comm comm, const void *data, struct tsr_mpi_pending pending);
 
-/* A transfer that MPI has begun already, in one direction or the other; `bytes` of it says how many. */
-void tsr_mpi_pending_follow(MPI_Request request, struct tsr_mpi_pending pending);
+/* Posts a receive that is followed later. */
+MPI_Request tsr_mpi_pending_post(MPI_Comm comm, void *data, struct tsr_mpi_pending pending);
 
-/* A send of a short message, which MPI often is done with at once. True: it is, and `done` will not be called. */
-bool tsr_mpi_pending_send_at_once(MPI_Comm comm, const void *data, struct tsr_mpi_pending pending);
+/* A transfer that MPI has begun already. `at_once`: it may be complete; then `done` is called now. */
+void tsr_mpi_pending_follow(MPI_Request request, struct tsr_mpi_pending pending);
+void tsr_mpi_pending_follow_at_once(MPI_Request request, struct tsr_mpi_pending pending);
+
+/* A send that nobody follows: an answer says that the message has been received, and the data is unchanged until then. */
+void tsr_mpi_pending_send_answered(MPI_Comm comm, const void *data, struct tsr_mpi_pending pending);
 
 /* Tells of all that completed, in the order in which it was started. Returns how many. */
 int tsr_mpi_pending_poll(void);

@@ -9,17 +9,38 @@ static void on_arrived(void *arg, enum tsr_net_event event, size_t bytes) {
   inbox->arrived = true;
 }
 
+static struct tsr_mpi_pending pending_for(const struct tsr_mpi_receive_ring *ring, struct tsr_mpi_inbox *inbox) {
+  return (struct tsr_mpi_pending){.done = on_arrived, .arg = inbox, .what = ring->what, .bytes = ring->most,
+                                  .rank = MPI_ANY_SOURCE, .tag = ring->tag, .source = &inbox->rank};
+}
+
 static void post_receive(const struct tsr_mpi_receive_ring *ring, struct tsr_mpi_inbox *inbox) {
   inbox->arrived = false;
-  tsr_mpi_pending_receive(tsr_mpi.requests, inbox->message,
-                          (struct tsr_mpi_pending){.done = on_arrived, .arg = inbox, .what = ring->what,
-                                                   .bytes = ring->most, .rank = MPI_ANY_SOURCE, .tag = ring->tag,
-                                                   .source = &inbox->rank});
+  inbox->request = tsr_mpi_pending_post(tsr_mpi.requests, inbox->message, pending_for(ring, inbox));
+}
+
+/* From here on polls test it. */
+static void follow_oldest(struct tsr_mpi_receive_ring *ring, bool at_once) {
+  struct tsr_mpi_inbox *oldest = &ring->inboxes[ring->head];
+  if (at_once) tsr_mpi_pending_follow_at_once(oldest->request, pending_for(ring, oldest));
+  else tsr_mpi_pending_follow(oldest->request, pending_for(ring, oldest));
+  oldest->request = MPI_REQUEST_NULL;
 }
 
 void tsr_mpi_receive_ring_open(struct tsr_mpi_receive_ring *ring) {
   ring->head = 0;
   for (int i = 0; i < ring->n; i++) post_receive(ring, &ring->inboxes[i]);
+  follow_oldest(ring, false);
+  ring->open = true;
+}
+
+void tsr_mpi_receive_ring_close(struct tsr_mpi_receive_ring *ring) {
+  for (int i = 0; ring->open && i < ring->n; i++) {
+    MPI_Request *request = &ring->inboxes[i].request;
+    if (*request != MPI_REQUEST_NULL) MPI_Cancel(request);
+    MPI_Wait(request, MPI_STATUS_IGNORE);
+  }
+  ring->open = false;
 }
 
 struct tsr_mpi_inbox *tsr_mpi_receive_ring_oldest(struct tsr_mpi_receive_ring *ring) {
@@ -27,7 +48,8 @@ struct tsr_mpi_inbox *tsr_mpi_receive_ring_oldest(struct tsr_mpi_receive_ring *r
   return oldest->arrived ? oldest : NULL;
 }
 
-void tsr_mpi_receive_ring_taken(struct tsr_mpi_receive_ring *ring) {
+void tsr_mpi_receive_ring_taken(struct tsr_mpi_receive_ring *ring, bool at_once) {
   post_receive(ring, &ring->inboxes[ring->head]);
   ring->head = (ring->head + 1) % ring->n;
+  follow_oldest(ring, at_once);
 }

@@ -1,5 +1,6 @@
 /* Receives for short messages of one kind, from anybody, in a circle: MPI fills them in the order in which they were posted,
- * and they are taken in that order, so those of one sender in the order in which it sent them. Under the lock. */
+ * and they are taken in that order, so those of one sender in the order in which it sent them. Therefore only the oldest is among
+ * the messages that each poll tests. Under the lock. */
 #ifndef TSR_NET_MPI_RECEIVE_RING_H
 #define TSR_NET_MPI_RECEIVE_RING_H
 
@@ -9,6 +10,7 @@ enum { TSR_MPI_RECEIVE_RING_MAX = 8 };
 
 struct tsr_mpi_inbox {
   void *message; /* room for one: the owner's */
+  MPI_Request request; /* of the receive, until it is the oldest */
   size_t bytes;  /* of what has arrived */
   int rank;      /* that sent it */
   bool arrived;
@@ -19,13 +21,16 @@ struct tsr_mpi_receive_ring {
   int tag, n;       /* inboxes */
   size_t most;      /* bytes; a longer message ends the job */
   int head;         /* the oldest */
+  bool open;
   struct tsr_mpi_inbox inboxes[TSR_MPI_RECEIVE_RING_MAX];
 };
 
 void tsr_mpi_receive_ring_open(struct tsr_mpi_receive_ring *ring);
+void tsr_mpi_receive_ring_close(struct tsr_mpi_receive_ring *ring); /* after tsr_mpi_pending_stop; also if it is not open */
 
-/* The oldest message that is not taken; NULL: none has arrived. Once taken, its place is the youngest. */
+/* The oldest message that is not taken; NULL: none has arrived. Once taken, its place is the youngest. `at_once`: the
+ * next one is tested now, otherwise by the next poll. */
 struct tsr_mpi_inbox *tsr_mpi_receive_ring_oldest(struct tsr_mpi_receive_ring *ring);
-void tsr_mpi_receive_ring_taken(struct tsr_mpi_receive_ring *ring);
+void tsr_mpi_receive_ring_taken(struct tsr_mpi_receive_ring *ring, bool at_once);
 
 #endif

@@ -18,7 +18,7 @@ struct tsr_mpi_slot {
   struct tsr_mpi_header *message; /* and its payload; NULL until the slot is first taken */
   struct tsr_mpi_header *out_of_line; /* an unused header, and a long payload behind it; NULL: the payload is in `message` */
   uint16_t number;
-  int parts_n;                    /* that are not complete: MPI requests, and the acknowledgement */
+  int parts_n;                    /* that are not complete: the answer, and the send of a second message */
   tsr_net_done_fn done;
   void *done_arg;
   size_t reply_bytes;
@@ -221,10 +221,9 @@ void tsr_mpi_request_send(struct tsr_mpi_slot *slot, const struct tsr_net_reques
                             (struct tsr_mpi_pending){.done = on_reply, .arg = slot, .what = "a reply", .rank = rank,
                                                      .bytes = request->reply_bytes, .tag = TSR_MPI_TAG_REPLY + slot->number});
   bytes += tsr_mpi_acks_piggyback(rank, (char *)slot->message + bytes);
-  if (!tsr_mpi_pending_send_at_once(tsr_mpi.requests, slot->message,
-                                    (struct tsr_mpi_pending){.done = on_sent, .arg = slot, .what = "a request", .rank = rank,
-                                                             .bytes = bytes, .tag = TSR_MPI_TAG_REQUEST}))
-    slot->parts_n++;
+  tsr_mpi_pending_send_answered(tsr_mpi.requests, slot->message,
+                                (struct tsr_mpi_pending){.what = "a request", .rank = rank, .bytes = bytes,
+                                                         .tag = TSR_MPI_TAG_REQUEST});
   if (!slot->out_of_line && !request->bulk_bytes) return;
   slot->parts_n++;
   struct tsr_mpi_pending second = {.done = on_bulk_sent, .arg = slot, .what = "bulk", .rank = rank,

@@ -11,6 +11,7 @@ enum { INBOXES_N = 8 /* requests that MPI can put where they belong while nobody
 static struct {
   struct tsr_mpi_receive_ring ring;
   char *buffers;
+  bool streams; /* the last poll took requests */
 } target;
 
 bool tsr_mpi_serve_start(void) {
@@ -28,6 +29,7 @@ size_t tsr_mpi_serve_buffers_n(void) { return INBOXES_N; }
 void tsr_mpi_serve_open(void) { tsr_mpi_receive_ring_open(&target.ring); }
 
 void tsr_mpi_serve_stop(void) {
+  tsr_mpi_receive_ring_close(&target.ring);
   free(target.buffers);
   target.buffers = NULL;
 }
@@ -72,12 +74,15 @@ static void take_request(const struct tsr_mpi_inbox *inbox) {
   tsr_mpi_inbound_begin(inbox->message, inbox->rank);
 }
 
+/* A single request is answered before the next receive is tested, since a test polls the network. In a stream the acknowledgements
+ * of several requests share a message. */
 int tsr_mpi_serve_poll(void) {
   int taken_n = 0;
   struct tsr_mpi_inbox *inbox;
   for (; tsr_mpi_inbound_has_room() && (inbox = tsr_mpi_receive_ring_oldest(&target.ring)); taken_n++) {
     take_request(inbox);
-    tsr_mpi_receive_ring_taken(&target.ring);
+    tsr_mpi_receive_ring_taken(&target.ring, target.streams);
   }
+  target.streams = taken_n > 0;
   return taken_n;
 }
