@@ -19,7 +19,8 @@ static void raise_to(int64_t v[], const int64_t other[], int n) {
   for (int i = 0; i < n; i++) v[i] = v[i] > other[i] ? v[i] : other[i];
 }
 
-/* Among the leaders of the team's nodes: dissemination, which suits any operation that may count a value twice. */
+/* The maximum among the leaders of the team's nodes, by dissemination, which suits any operation that may count a value
+ * twice. */
 static void leaders_max(const tsr_team *team, int64_t v[], int64_t theirs[], int n) {
   int32_t nodes_n = team->nodes_n;
   size_t bytes = (size_t)n * sizeof v[0];
@@ -35,7 +36,7 @@ static void leaders_max(const tsr_team *team, int64_t v[], int64_t theirs[], int
   }
 }
 
-/* What the leader has in all[0..n) becomes everybody's on the node, so many bytes at a time. */
+/* Copies all[0..n) of the leader to all members on the node, `step_bytes` per round. */
 static bool spread_numbers(tsr_team *team, int64_t all[], int32_t n, size_t step_bytes) {
   const int32_t step = (int32_t)(step_bytes / sizeof all[0]);
   for (int32_t at = 0; at < n; at += step) {
@@ -51,7 +52,7 @@ static bool spread_numbers(tsr_team *team, int64_t all[], int32_t n, size_t step
   return true;
 }
 
-/* Steps without a bounce buffer. */
+/* In rounds whose parts need no bounce buffer. */
 static bool max_of_node(tsr_team *team, int64_t v[], int n) {
   const int step = (int)(tsr_sync_part_bytes(team) / sizeof v[0]);
   for (int at = 0; at < n; at += step) {
@@ -72,7 +73,7 @@ static bool max_of_all(tsr_team *team, int64_t v[], int n) {
   return spread_numbers(team, v, n, tsr_sync_part_bytes(team));
 }
 
-/* Of rounds of this page: the words tell which from another. */
+/* Sets the call of the rounds below; the number of words distinguishes these calls. */
 static void set_call(tsr_team *team, int words_n) { tsr_sync_set_call(team, TSR_CALL_SETUP, (uint64_t)words_n, -1, 0); }
 
 bool tsr_agree_try_max(tsr_team *team, int64_t v[], int n) {
@@ -88,8 +89,8 @@ static _Noreturn void end_for_others(const tsr_team *team) {
             team->last_call ? team->last_call : "none that went on");
 }
 
-/* Messages between nodes that have the same size do not tell of which call they are. So members compare what they have called
- * where they meet: the most and the least of the digests; the least is found as the largest of the complements. */
+/* Messages of equal size between nodes do not show which call they belong to. So each barrier compares digests of the
+ * calls made since the last one: the maximum and the minimum, which is found as the maximum of the complements. */
 static bool meet_nodes(tsr_team *team) {
   int64_t own = team->calls_digest, v[2] = {own, own == TSR_CALLS_REFUSED ? own : ~own};
   if (!max_of_all(team, v, 2)) return false;
@@ -100,7 +101,7 @@ static bool meet_nodes(tsr_team *team) {
 
 bool tsr_agree_try_barrier(tsr_team *team) { return team->nodes_n == 1 ? tsr_sync_barrier(team) : meet_nodes(team); }
 
-/* Nobody fails these, so one has failed another call. */
+/* No member fails these calls, so a failed round means that a member has failed another call. */
 static void require_success(const tsr_team *team, bool good) {
   if (!good)
     tsr_abort(EXIT_FAILURE, "TSR-0303 team %d: unit %d sets something up in a collective call, while another member left "

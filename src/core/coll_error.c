@@ -12,13 +12,13 @@
 
 #define STARTED ((uint64_t)1 << 63)
 
-/* A call that some have left, until all have. */
+/* A call that some members have left; removed when all have left it. */
 struct coll_error {
   struct coll_error *next;
   int32_t team;
-  uint64_t call;   /* with STARTED: of those that go on after they return, which have numbers of their own */
-  int32_t told_n;  /* who told of it: nodes; or units, of those that go on */
-  int32_t unit;    /* which told last */
+  uint64_t call;   /* with STARTED: a non-blocking call; these have numbers of their own */
+  int32_t told_n;  /* nodes that have reported it; units, if it is a non-blocking call */
+  int32_t unit;    /* the unit that reported last */
   bool own;        /* this unit has left it, too */
 };
 
@@ -27,7 +27,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic int open_n; /* collective errors in the list */
 _Atomic bool tsr_coll_error_pending;
 
-/* Under the lock. */
+/* The caller holds the lock. */
 static struct coll_error **find_error(int32_t team, uint64_t call) {
   struct coll_error **link = &first;
   while (*link && ((*link)->team != team || (*link)->call != call)) link = &(*link)->next;
@@ -47,7 +47,7 @@ static void remove_at(struct coll_error **link) {
   atomic_fetch_sub(&open_n, 1);
 }
 
-/* From another node. Who waits looks at the news. */
+/* A report from another node. Waits in collective calls end on it. */
 static void on_error(const struct tsr_net_in *in, struct tsr_net_out *out) {
   (void)out;
   int32_t team = (int32_t)in->args[0];
@@ -65,7 +65,7 @@ static void on_error(const struct tsr_net_in *in, struct tsr_net_out *out) {
 
 static __attribute__((constructor)) void register_handler(void) { tsr_net_register(TSR_H_COLL_ERROR, on_error); }
 
-/* On any thread, while the program's threads may end the team. */
+/* Called on any thread; the program's threads may end the team meanwhile. */
 static bool is_in_or_beyond(const struct coll_error *coll_error) {
   if (coll_error->own) return false;
   tsr_teams_lock();
@@ -97,13 +97,13 @@ void tsr_coll_error_poll(void) {
   if (found.call) end_for(&found);
 }
 
-/* Calls that are checked have been compared already. */
+/* With TESSERA_CHECK=1 the calls have been compared already. */
 static void digest_call(tsr_team *team, uint64_t brief) {
   if (tsr_config.check || team->calls_digest == TSR_CALLS_REFUSED) return;
   team->calls_digest = (int64_t)(tsr_hash_add((uint64_t)team->calls_digest, brief) >> 1);
 }
 
-/* The count first, then the look: a collective error that comes in between sees the count. */
+/* Counts first and then polls: a collective error that is reported in between sees the count. */
 static void count_call(tsr_team *team, const char *name, uint64_t brief) {
   team->last_call = name;
   digest_call(team, brief);
@@ -111,7 +111,7 @@ static void count_call(tsr_team *team, const char *name, uint64_t brief) {
   if (__builtin_expect(atomic_load(&open_n) != 0, 0)) tsr_coll_error_poll();
 }
 
-/* Where calls are compared, the check sets the digest of its own rounds. */
+/* With TESSERA_CHECK=1 the check sets the digest of its own rounds. */
 bool tsr_call_begin_slow(tsr_team *team, enum tsr_call_kind kind, uint64_t bytes, int32_t root, uint64_t how) {
   const char *name = tsr_call_name(kind);
   if (team->nodes_n > 1) count_call(team, name, tsr_check_brief(name, bytes, root, how));
@@ -120,7 +120,7 @@ bool tsr_call_begin_slow(tsr_team *team, enum tsr_call_kind kind, uint64_t bytes
   return same;
 }
 
-/* To one unit, which will hear of it from so many. */
+/* Notifies one unit, which gets `tellers_n` such reports. */
 static void notify_unit(const tsr_team *team, uint64_t call, int32_t tellers_n, tsr_unit unit, tsr_op *op) {
   struct tsr_net_request request = {.rank = tsr_place_rank(unit), .handler = TSR_H_COLL_ERROR,
                                     .args = {(uint64_t)team->id, call, (uint64_t)tsr_place.self, (uint64_t)tellers_n}};
@@ -128,8 +128,8 @@ static void notify_unit(const tsr_team *team, uint64_t call, int32_t tellers_n, 
     tsr_abort(EXIT_FAILURE, "TSR-0310 unit %d cannot be told that a member left a call of team %d", unit.id, team->id);
 }
 
-/* Notes that this unit has left the last call of a count. `counts`: it never began it, so the call is yet to be counted,
- * and nobody may see the count without the note. */
+/* Records that this unit has left the last call of a count. `counts`: this unit never began the call, so it is counted
+ * now. The lock ensures that no thread sees the count without the record. */
 static uint64_t note_left(tsr_team *team, uint64_t *calls_n, bool counts, int32_t tellers_n) {
   pthread_mutex_lock(&lock);
   if (counts) __atomic_add_fetch(calls_n, 1, __ATOMIC_SEQ_CST);
@@ -141,7 +141,7 @@ static uint64_t note_left(tsr_team *team, uint64_t *calls_n, bool counts, int32_
   return call;
 }
 
-/* And says so for its node. */
+/* The first member on the node also reports it to the other nodes. */
 static void leave_call(tsr_team *team, bool counts) {
   uint64_t call = note_left(team, &team->calls_n, counts, team->nodes_n - 1);
   team->calls_digest = TSR_CALLS_REFUSED;

@@ -19,7 +19,7 @@
 
 static const char *const exits[TSR_APIS_N] = {"tessera_exit", "dart_exit", "ARMCI_Finalize", "gasnet_exit"};
 
-/* The exit functions of the interfaces that are up, such as "dart_exit and ARMCI_Finalize". */
+/* The names of the exit functions of the interfaces that are up, such as "dart_exit and ARMCI_Finalize". */
 static const char *name_exits(void) {
   static char text[128];
   text[0] = 0;
@@ -31,7 +31,7 @@ static const char *name_exits(void) {
   return text;
 }
 
-/* ---- Who has come: counted in the memory of each node, and of the first node ---- */
+/* ---- arrivals, counted in the memory of each node and of the first node ---- */
 
 enum news { NODE_CAME /* to the first node */, ALL_CAME };
 
@@ -64,13 +64,14 @@ static bool all_came(void) {
   return true;
 }
 
-/* ---- Why it does not go on ---- */
+/* ---- why the end is not reached ---- */
 
 struct reason {
   char text[256];
 };
 
-/* Whether another unit of this node is in a collective call, or beyond one, that this unit has not made and will not make. */
+/* Whether another unit of this node is in a collective call, or beyond one, that this unit has not made and will not
+ * make. */
 static bool is_needed(struct reason *reason) {
   for (uint32_t local = 0; local < tsr_place_local_units(); local++) {
     struct tsr_wait_why why = tsr_wait_reason(&tsr_heap_unit(local)->why);
@@ -85,13 +86,13 @@ static bool is_needed(struct reason *reason) {
   return false;
 }
 
-/* ---- The end ---- */
+/* ---- the end ---- */
 
 static bool is_late(uint64_t begun_ns) {
   return tsr_clock_ns() - begun_ns >= (uint64_t)tsr_config.exit_timeout_s * UINT64_C(1000000000);
 }
 
-/* False: they will not all come, as far as can be seen. */
+/* Waits until all units have arrived. False: not all of them will arrive, as far as this unit can tell. */
 static bool await_all(struct reason *reason) {
   uint64_t begun_ns = tsr_clock_ns();
   struct tsr_timed_sleep timed_sleep = {.begun_ns = 0};
@@ -105,7 +106,7 @@ static bool await_all(struct reason *reason) {
       snprintf(reason->text, sizeof reason->text,
                "after %d s (TESSERA_EXIT_TIMEOUT) %d of the %d units of its node have come to the end%s",
                tsr_config.exit_timeout_s, came_n, units_n, came_n == units_n ? ", and not all units of other nodes" : "");
-    if (is_alone || late) return all_came(); /* a unit that all came to may be at the end already */
+    if (is_alone || late) return all_came(); /* after all have arrived, a unit may be at the end already */
     tsr_wait_timed(&timed_sleep);
   }
   return true;
@@ -117,7 +118,8 @@ static int started_n(void) {
   return n;
 }
 
-/* What this unit has started completes, as all units make progress here, unless other units have not started their parts. */
+/* Waits for what this unit has started. It completes, since all units make progress meanwhile, unless other units have
+ * not started their parts. */
 static bool await_started(struct reason *reason) {
   uint64_t begun_ns = tsr_clock_ns();
   struct tsr_timed_sleep timed_sleep = {.begun_ns = 0};

@@ -12,7 +12,7 @@
 
 enum { NAMES_MAX = 4 }; /* the others are counted */
 
-/* Adds what the unit does, if it is another unit of this node. `link`: text before that. */
+/* Appends what the unit does, if it is another unit of this node. `link`: text before that. */
 static void name_unit(struct tsr_text *line, tsr_unit unit, const char *link) {
   char text[128];
   tsr_text_print(line, "unit %d", unit.id);
@@ -23,7 +23,7 @@ static void name_unit(struct tsr_text *line, tsr_unit unit, const char *link) {
   else tsr_text_print(line, "%s waits for %s", link, text);
 }
 
-/* Members on this node that have not arrived in a round of the team. */
+/* Appends the members on this node that have not arrived in a round of the team. */
 static void name_members(struct tsr_text *line, const tsr_team *team, enum tsr_sync_lane lane, uint64_t round) {
   int32_t missing_n = 0;
   for (int32_t local = 0; local < team->locals_n; local++) {
@@ -60,7 +60,7 @@ void tsr_hang_report_remove(int32_t team, uint64_t number) {
   if (is_about(at, team, number)) atomic_store_explicit(&notes[at].unit, 0, memory_order_relaxed);
 }
 
-/* Units whose calls differ wait for each other's messages. */
+/* Appended when units may have made different calls, so that they wait for each other's messages. */
 static void add_doubt(struct tsr_text *line) {
   if (!tsr_config.check) tsr_text_print(line, ", or some call it differently: TESSERA_CHECK=1 tells");
 }
@@ -103,7 +103,7 @@ static void name_awaited(struct tsr_text *line, const struct tsr_wait_why *why) 
     case TSR_WAIT_MESSAGE:
     case TSR_WAIT_RECEIVER:
     case TSR_WAIT_MAIL:
-    case TSR_WAIT_REPLY: /* the other end of a message or transfer, if it is on this node */
+    case TSR_WAIT_REPLY: /* the other unit of a message or transfer, if it is on this node */
       if (why->who < 0 || why->who == tsr_place.self || !tsr_place_is_local(TSR_UNIT(why->who))) break;
       tsr_text_print(line, "; ");
       name_unit(line, TSR_UNIT(why->who), "");

@@ -15,24 +15,24 @@
 #include "core/runtime.h"
 #include "core/monitor.h"
 
-/* What became of mapping a node's memory at an address; the least of all units' counts. */
-enum { BROKEN /* there is no memory */, TAKEN /* no room there */, MAPPED };
+/* Result of mapping a node's memory at an address; the smallest of all units' results counts. */
+enum { BROKEN /* the address range is in use */, TAKEN /* no room there */, MAPPED };
 
-/* What a process tells all others, once it has its node. */
+/* The contribution of a process to the exchange between all processes, after its node has formed. */
 struct vote {
   int32_t first; /* rank of its node */
   int32_t verdict;
-  struct tsr_monitor_address door; /* of its node's monitor, if it is the first of the node */
+  struct tsr_monitor_address door; /* of its node's monitor, if the process is the first of the node */
 };
 
-/* What is known while the nodes form. */
+/* State while the nodes form. */
 struct joining {
   MPI_Comm world;
   int32_t self, ranks_n;
   struct tsr_progress_plan progress;
-  struct vote *votes; /* of all ranks; stay zero when one node is all there is */
-  struct tsr_monitor_address door; /* own; */
-  int listener;               /* and its descriptor, or -1 */
+  struct vote *votes; /* of all ranks; stay zero if there is only one node */
+  struct tsr_monitor_address door; /* of the own monitor; */
+  int listener;               /* its descriptor, or -1 */
   struct tsr_node_discovery node;
 };
 
@@ -42,7 +42,7 @@ static void *allocate_table(const struct joining *j, size_t entry_bytes) {
   return entries;
 }
 
-/* Hash of the host's name as MPI has it, and of the virtual node: those are blocks of consecutive ranks. */
+/* Hash of the host's name as MPI reports it, and of the virtual node. Virtual nodes are blocks of consecutive ranks. */
 static uint64_t identify_host(const struct joining *j) {
   char name[MPI_MAX_PROCESSOR_NAME];
   int length = 0;
@@ -62,7 +62,7 @@ static void discover_node(struct joining *j) {
   struct tsr_hello *hellos = allocate_table(j, sizeof *hellos);
   int door = tsr_share_open(&own.credentials, j->ranks_n);
   MPI_Allgather(&own, (int)sizeof own, MPI_BYTE, hellos, (int)sizeof own, MPI_BYTE, j->world);
-  j->progress = hellos[0].progress; /* what rank 0 asks for, as far as all can follow */
+  j->progress = hellos[0].progress; /* that of rank 0, as far as all processes support it */
   for (int32_t rank = 0; rank < j->ranks_n && j->progress.mode == TSR_PROGRESS_THREAD; rank++) {
     if (hellos[rank].progress.mode == TSR_PROGRESS_NONE) j->progress.mode = TSR_PROGRESS_NONE;
   }
@@ -82,7 +82,8 @@ static int32_t least_of_all(struct joining *j, int32_t mine) {
   return least;
 }
 
-/* The first unit fills in the common part, each unit its own. Nobody looks before all have agreed that the mapping stays. */
+/* The first unit fills in the common part, each unit its own. No unit reads them before all have agreed to keep the
+ * mapping. */
 static void fill_control_block(void) {
   struct tsr_node_memory *memory = tsr_heap.memory;
   if (tsr_heap.self == 0) {
@@ -100,7 +101,7 @@ static void fill_control_block(void) {
   unit->cpu = sched_getcpu();
 }
 
-/* Address ranges where the heaps lie in all units alike, when they are free in all. */
+/* Address ranges for the heaps, which are the same in all units if they are free in all. */
 static void *const bases[] = {(void *)0x100000000000, (void *)0x200000000000, (void *)0x300000000000, NULL};
 
 static int32_t map_everywhere(struct joining *j, unsigned slice_order) {
@@ -116,7 +117,7 @@ static int32_t map_everywhere(struct joining *j, unsigned slice_order) {
   return all;
 }
 
-/* Slices shrink until all fit. */
+/* Shrinks the slices until all fit. */
 static tessera_status_t map_memory(struct joining *j) {
   unsigned order = j->node.slice_order;
   int32_t verdict = map_everywhere(j, order);
@@ -145,7 +146,7 @@ static tessera_status_t fill_place(const struct joining *j) {
   return status;
 }
 
-/* From here on the monitors watch, each its node and, where there are several, the others. */
+/* From this call on each monitor watches its node and, in a job on several nodes, the other monitors. */
 static void start_watch(struct joining *j) {
   struct tsr_monitor_address parent = {.addresses_n = 0};
   int32_t wanted = tsr_place.nodes_n > 1 ? tsr_monitor_links_parent(tsr_place.node) : -1;

@@ -1,4 +1,4 @@
-/* Forming nodes: who shares memory in fact, whose heap lies where. Once per process life. */
+/* Forming nodes: which processes share memory, and where each unit's heap is mapped. Once per job. */
 #ifndef TSR_CORE_JOIN_H
 #define TSR_CORE_JOIN_H
 
@@ -6,11 +6,11 @@
 
 #include <tessera.h>
 
-/* Maps the node's memory, fills in tsr_heap and tsr_place, starts the node's monitor. Collective over `world`, all
- * processes: one exchange on it when all share one node, two otherwise (more when address ranges are taken), since a
- * collective of an MPI that spins costs milliseconds on an oversubscribed node. Of each node's processes the last
- * become agents, where the configuration asks for some; the others are the units, in the order of their ranks. Errors
- * are the same everywhere, and logged where they arose. */
+/* Maps the node's memory, fills in tsr_heap and tsr_place, starts the node's monitor. Collective over `world`, which is
+ * all processes of the job. It takes one exchange on `world` if all share one node, otherwise two, and more if address
+ * ranges are in use. (A collective of an MPI that spins costs milliseconds on an oversubscribed node.) The last
+ * processes of each node become agents, if the configuration asks for some; the others are the units, in the order of
+ * their ranks. All processes return the same error; it is logged where it occurred. */
 tessera_status_t tsr_join(MPI_Comm world);
 
 #endif

@@ -25,12 +25,12 @@
 
 static struct {
   bool done;       /* from the launch to the end of the job */
-  bool is_part;    /* the job is on a communicator of the program's, not all processes */
+  bool is_part;    /* the job is on a communicator of the program, not on all processes */
   bool owns_mpi;   /* we started MPI, so we finalise it */
   _Atomic pid_t owner; /* 0: aborted. A forked child, and a process that aborts the job, run no hooks */
-  MPI_Comm job;    /* units and agents: MPI_COMM_WORLD, or a duplicate of the program's */
+  MPI_Comm job;    /* units and agents: MPI_COMM_WORLD, or a duplicate of the program's communicator */
   MPI_Comm units;
-  MPI_Group lost;  /* progress processes of earlier jobs, which did not come back to the program; GROUP_NULL: none */
+  MPI_Group lost;  /* progress processes of earlier jobs, which did not return to the program; GROUP_NULL: none */
 } launch = {.job = MPI_COMM_NULL, .units = MPI_COMM_NULL, .lost = MPI_GROUP_NULL};
 
 MPI_Comm tsr_launch_comm(void) { return launch.units; }
@@ -65,7 +65,7 @@ static void stop_net(void) {
   free_comms();
 }
 
-/* Forgets the nodes, the units and the monitor of the job. */
+/* Drops the nodes, the units and the monitor of the job. */
 static void leave_nodes(void) {
   tsr_monitor_stop();
   tsr_team_forget_world();
@@ -75,7 +75,7 @@ static void leave_nodes(void) {
   name_self(-1);
 }
 
-/* At the end of a job: its progress processes are no members of later ones. */
+/* At the end of a job: its progress processes cannot be members of later ones. */
 static void remember_lost(void) {
   MPI_Group job, units, agents, before = launch.lost;
   if (!tsr_place.agents_n || tsr_place_is_agent()) return;
@@ -98,7 +98,8 @@ void tsr_launch_end_part(void) {
   leave_nodes();
 }
 
-/* Leaves the job of all processes. Some may stay in it, so objects that MPI frees collectively are not freed. */
+/* Leaves the job of all processes. Other processes may stay in it, so objects that MPI frees collectively are not
+ * freed. */
 static tessera_status_t leave_all(const struct tsr_launch *how) {
   if (tsr_net->has_window)
     return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0319 %s: with TESSERA_NET_RMA=mpi3 a process in the job of all processes "
@@ -113,7 +114,8 @@ static tessera_status_t leave_all(const struct tsr_launch *how) {
   return TESSERA_OK;
 }
 
-/* The program finalises MPI, which first deletes the attributes of MPI_COMM_SELF: our receives have to be cancelled before. */
+/* The program finalises MPI, which first deletes the attributes of MPI_COMM_SELF. The receives of the transport must be
+ * cancelled before that. */
 static int on_finalize(MPI_Comm comm, int key, void *value, void *state) {
   (void)comm, (void)key, (void)value, (void)state;
   if (tsr_runtime_is_up) tsr_finish("MPI_Finalize was called");
@@ -126,7 +128,7 @@ static void end_mpi(void) {
   int finalized = 0;
   MPI_Finalized(&finalized);
   if (finalized || !launch.owns_mpi) return;
-  MPI_Finalize(); /* our version of it */
+  MPI_Finalize(); /* the function of net/mpi/interpose */
 }
 
 void tsr_launch_end_mpi(void) {
@@ -136,7 +138,8 @@ void tsr_launch_end_mpi(void) {
   if (running && !finalized) MPI_Finalize();
 }
 
-/* The process ends, in order or not. With code 0 this ends everything that still runs, also MPI, even if the program started it. */
+/* Runs when the process ends, in order or not. With code 0 it ends the interfaces that are still up, and MPI, even if
+ * the program started MPI. */
 static void on_exit_hook(int status, void *unused) {
   (void)unused;
   if (launch.owner != getpid()) return;
@@ -148,7 +151,8 @@ static void on_exit_hook(int status, void *unused) {
   end_mpi();
 }
 
-/* Debian's MPICH with UCX ends a process if /dev/shm has no room for its messages, and does not print how much it needs. */
+/* Debian's MPICH with UCX ends a process if /dev/shm has no room for its messages, and does not print how much room it
+ * needs. */
 static void check_shm(void) {
 #ifdef MPICH_VERSION
   enum { KIB_EACH = 4300 };
@@ -180,7 +184,7 @@ static tessera_status_t start_mpi(int *argc, char ***argv) {
   return TESSERA_OK;
 }
 
-/* The communicator of the job */
+/* ---- the communicator of the job ---- */
 
 /* For an invalid handle MPI calls the error handler of MPI_COMM_WORLD or MPI_COMM_SELF, which may end the job. */
 static bool ask_kind(MPI_Comm comm, int *is_inter) {
@@ -212,7 +216,7 @@ static tessera_status_t check_comm(const struct tsr_launch *how) {
   return TESSERA_OK;
 }
 
-/* The same processes in the same order. */
+/* Whether both communicators have the same processes in the same order. */
 static bool is_like(MPI_Comm comm, MPI_Comm other) {
   int how = MPI_UNEQUAL;
   if (comm == other) return true;
@@ -232,9 +236,10 @@ tessera_status_t tsr_launch_is_same(const struct tsr_launch *how) {
                   "order; end it first, or pass what tessera_comm gives", how->call);
 }
 
-/* A communicator with a process that was a progress process before: that process will never call, so no collective call on the
- * communicator ends. Members that were in the other job know it. They tell the others, which wait for all members, by
- * messages on the program's communicator, which are sent in this case only. */
+/* A communicator may contain a process that was a progress process of an earlier job. That process makes no call any
+ * more, so a collective call on the communicator would not end. Members that were in that job know it, and notify the
+ * other members by messages on the program's communicator. The other members are waiting for all members meanwhile. The
+ * messages are sent in this case only. */
 enum { LOST_TAG = 29779 };
 
 static tessera_status_t fail_lost(const struct tsr_launch *how, int rank) {
@@ -243,7 +248,7 @@ static tessera_status_t fail_lost(const struct tsr_launch *how, int rank) {
                   how->call, rank);
 }
 
-/* Rank in `comm` of a process that is lost; -1: none is. */
+/* Rank in `comm` of a progress process of an earlier job; -1: there is none. */
 static int find_lost(MPI_Comm comm) {
   MPI_Group members, both;
   int n, first = 0, rank = -1;
@@ -274,8 +279,8 @@ static tessera_status_t check_members(const struct tsr_launch *how) {
   return fail_lost(how, lost);
 }
 
-/* Waits for all members. A barrier that never ends is left to MPI; a duplication that never ends would keep Open MPI from making
- * any other communicator. */
+/* Waits for all members. The barrier may not end and is then left to MPI. A duplication that does not end would keep
+ * Open MPI from creating any other communicator. */
 static tessera_status_t await_members(const struct tsr_launch *how) {
   MPI_Request barrier;
   int is_done = 0, is_told = 0, lost;
@@ -292,7 +297,7 @@ static tessera_status_t await_members(const struct tsr_launch *how) {
   return TESSERA_OK;
 }
 
-/* The key stays: our own MPI_Finalize asks for the attribute by it. */
+/* The key is kept: MPI_Finalize of net/mpi/interpose deletes the attribute by it. */
 static tessera_status_t watch_finalize(void) {
   static int key = MPI_KEYVAL_INVALID;
   if (key != MPI_KEYVAL_INVALID) return TESSERA_OK;
@@ -306,13 +311,13 @@ static void load_configuration(void) {
   int rank = 0, world_n = 1;
   MPI_Comm_rank(launch.job, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &world_n);
-  name_self(rank); /* as long as nothing else is known */
-  tsr_config_load(rank == 0); /* one unit reports what is wrong with the environment */
+  name_self(rank); /* the rank is the name until the unit number is known */
+  tsr_config_load(rank == 0); /* one unit reports errors in the environment */
   tsr_log_level = (enum tsr_log_level)tsr_config.log_level;
   tsr_net_mpi_check_launcher(world_n);
 }
 
-/* A transfer may fail because a unit has died: the monitors get a moment to report that unit. */
+/* A transfer may fail because a unit has died, so the monitors get a second to report that unit. */
 static void net_fatal(const char *what) {
   for (int i = 0; i < 20; i++) {
     tsr_monitor_check();
@@ -321,8 +326,8 @@ static void net_fatal(const char *what) {
   tsr_abort(EXIT_FAILURE, "TSR-0329 the transport failed: %s", what);
 }
 
-/* A job on one node sends no messages, so it needs no duplicate of MPI_COMM_WORLD. The ranks of the transport are first the units,
- * then the agents. */
+/* A job on one node sends no messages, so it needs no duplicate of MPI_COMM_WORLD. The ranks of the transport are the
+ * units, followed by the agents. */
 static tessera_status_t start_net(void) {
   MPI_Comm all;
   launch.units = launch.job;
@@ -337,16 +342,16 @@ static tessera_status_t start_net(void) {
     status = tsr_net_mpi_window_start(launch.units, tsr_heap_at(tsr_heap.self, 0), tsr_heap_slice_bytes());
   if (!status) return TESSERA_OK;
   tsr_net->finish();
-  /* All units fail here. They end MPI together: otherwise the launcher would take the first one that ends for dead,
-   * and kill others before they have printed the error. */
+  /* All units fail, and end MPI together: otherwise the launcher would take the first one that ends for dead, and kill
+   * others before they have printed the error. */
   atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_GONE);
   launch.owner = getpid();
   tsr_libc_on_exit(on_exit_hook, NULL);
   return status;
 }
 
-/* A progress process runs here and never returns to the program. It ends with the units, without the exit handlers
- * of the program. If the program started MPI, the MPI_Finalize of the units waits for ours. */
+/* The life of a progress process, which never returns to the program. It ends with the units, without the exit handlers
+ * of the program. If the program started MPI, the MPI_Finalize of the units waits for this one. */
 _Noreturn static void live_as_agent(void) {
   tsr_agent_serve();
   tsr_launch_end_part();

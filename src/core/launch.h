@@ -11,34 +11,38 @@
 #include <tessera.h>
 
 struct tsr_launch {
-  int *argc; /* for MPI, may be NULL */
+  int *argc; /* for MPI; may be NULL */
   char ***argv;
-  const MPI_Comm *comm; /* of the processes that are the job, in the order of their ranks; NULL: all processes */
-  const char *call;     /* of the program, that passed `comm` */
+  const MPI_Comm *comm; /* the processes of the job, in the order of their ranks; NULL: all processes */
+  const char *call;     /* the call of the program that passed `comm` */
 };
 
-/* Makes the process a part of that job, unless it is already: starts MPI unless the program did, forms the nodes, starts the
- * transport and the monitor. The runtime is down. Collective over the job. TESSERA_ERR_ARG: `comm` is none; TESSERA_ERR_STATE: MPI
- * was finalised; TESSERA_ERR_UNSUPPORTED: the process cannot leave the job of all processes; _NET, _MEMORY, _SYSTEM: as logged. */
+/* Makes the process a part of the job, unless it is one already: starts MPI unless the program did, forms the nodes,
+ * starts the transport and the monitor. The runtime is down. Collective over the job. TESSERA_ERR_ARG: `comm` is no
+ * communicator; TESSERA_ERR_STATE: MPI was finalised; TESSERA_ERR_UNSUPPORTED: the process cannot leave the job of all
+ * processes; _NET, _MEMORY, _SYSTEM: as logged. */
 tessera_status_t tsr_launch(const struct tsr_launch *how);
 
-/* TESSERA_ERR_ARG: `how` names no communicator; TESSERA_ERR_STATE: another job than that of the process; both logged. */
+/* Whether `how` names the job of this process. Logs TESSERA_ERR_ARG: `how` names no communicator; TESSERA_ERR_STATE: it
+ * is another job. */
 tessera_status_t tsr_launch_is_same(const struct tsr_launch *how);
 
-/* The runtime is down: ends the job if it is on a part of the processes. Collective over the job. */
+/* Ends a job on a part of the processes; otherwise does nothing. The runtime is down. Collective over the job. */
 void tsr_launch_end_part(void);
 
-/* The units, in the order of their numbers; MPI_COMM_NULL without a job, MPI_COMM_WORLD itself when it is that of all
- * processes, on one node. Traffic of the library is on duplicates. */
+/* The units, in the order of their numbers. MPI_COMM_NULL without a job; MPI_COMM_WORLD itself for the job of all
+ * processes on one node. Messages of the library are on duplicates. */
 MPI_Comm tsr_launch_comm(void);
 
-/* Whether MPI lets the calling thread call it: below MPI_THREAD_SERIALIZED only the one that started it may. Any thread. */
+/* Whether MPI lets the calling thread call it: below MPI_THREAD_SERIALIZED only the thread that started MPI may. Any
+ * thread. */
 bool tsr_launch_may_call_mpi(void);
 
-/* Ends MPI before the process ends, if it runs: nothing of the library is up, or will be again. Collective over the job. */
+/* Ends MPI, if it runs, before the process ends. The library is down and does not start again. Collective over the
+ * job. */
 void tsr_launch_end_mpi(void);
 
-/* The job is about to be aborted: the end of the process makes no MPI call from now on. Any thread. */
+/* Called before the job is aborted: from now on the end of the process makes no MPI call. Any thread. */
 void tsr_launch_abandon(void);
 
 #endif

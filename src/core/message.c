@@ -42,7 +42,7 @@ static void deliver_mail(const struct mail *mail) {
   *last = letter;
   last = &letter->next;
   pthread_mutex_unlock(&lock);
-  tsr_wait_nudge(); /* the thread that it is for may be another one */
+  tsr_wait_nudge(); /* the receiving thread may be another one */
 }
 
 static void deliver_bytes(const void *data, size_t bytes) {
@@ -79,7 +79,7 @@ static bool has_arrived(const void *arg) {
   return found;
 }
 
-/* To a unit of this node through its ring; to another one as a request to its own rank. */
+/* To a unit of this node through its ring; otherwise as a request to its rank. */
 void tsr_mail_send(tsr_unit to, uint64_t tag, const void *data, size_t bytes) {
   struct mail mail = {.from = tsr_place.self, .bytes = (uint32_t)bytes, .tag = tag};
   size_t whole = offsetof(struct mail, data) + bytes;
@@ -122,7 +122,7 @@ static bool all_done(const void *arg) {
   return atomic_load_explicit(&((const tsr_exchange *)arg)->pending_n, memory_order_acquire) == 0;
 }
 
-/* Who is to send may have left the call. */
+/* The wait also ends on news of a collective error: the sender may have left the call. */
 static bool all_done_or_news(const void *arg) {
   return all_done(arg) || atomic_load_explicit(&tsr_coll_error_pending, memory_order_relaxed);
 }
@@ -133,7 +133,7 @@ void tsr_exchange_begin(tsr_exchange *exchange, int tag) {
   exchange->who = -1;
 }
 
-/* Of what is left of a block. If no piece is pending, no other thread writes the number. */
+/* Size of the next piece of a block. While no piece is pending, no other thread writes the number. */
 static size_t next_piece(tsr_exchange *exchange, size_t left) {
   if (all_done(exchange)) atomic_store_explicit(&exchange->pending_n, 1, memory_order_relaxed);
   else atomic_fetch_add_explicit(&exchange->pending_n, 1, memory_order_relaxed);
@@ -168,9 +168,10 @@ void tsr_exchange_end(tsr_exchange *exchange) {
   }
 }
 
-/* In a collective the members' arguments meet; sizes of the others follow from what one unit alone says. */
+/* A message of the wrong size means that members passed different arguments to a collective, from which the sizes
+ * follow. */
 static void end_for_misfit(int rank, int tag, size_t room_bytes, size_t came_bytes) {
-  tsr_teams_lock(); /* on whatever thread makes progress */
+  tsr_teams_lock(); /* for any thread that makes progress */
   const tsr_team *team = tag < TSR_TAG_P2P ? tsr_team_find(tag - TSR_TAG_TEAM) : NULL;
   char came[24] = "more";
   if (!team) {

@@ -16,18 +16,20 @@
 #include "core/retry.h"
 #include "core/runtime.h"
 
-/* The implicit groups, if there are other nodes or memory outside the heaps; otherwise all operations complete at once. One for
- * each unit that this process has sent something to, in a list that only grows; all count in `all`, so that a fence polls them
- * only while something is under way. A flush ends although other threads start operations: those join the new half. */
+/* The implicit groups. They exist if there are other nodes or memory outside the heaps; otherwise all operations
+ * complete at once. There is one for each unit that this process has started an operation to, in a list that only
+ * grows. All of them also count in `all`, so that a fence polls them only while something is under way. Each group has
+ * two halves, so that a flush ends even if other threads keep starting operations: those join the half that the flush
+ * does not wait for. */
 struct implicit {
   tsr_op half[2];
-  _Atomic uint32_t joined;   /* which of them operations join */
-  _Atomic uint32_t flushing; /* a thread that may change it is at work */
+  _Atomic uint32_t joined;   /* the half that operations join */
+  _Atomic uint32_t flushing; /* a thread that may change `joined` is in a flush */
   struct implicit *next;     /* in the list */
   _Atomic int32_t unit_plus_1; /* 0: not in the list yet */
 };
 static struct {
-  pthread_mutex_t lock; /* of who adds one */
+  pthread_mutex_t lock; /* held by a thread that adds a group */
   _Atomic bool tracked;
   tsr_table table; /* by unit */
   struct implicit *_Atomic first;
@@ -40,12 +42,12 @@ struct tracker {
   tsr_op *op;
   void (*finish)(void *arg);
   void *arg;
-  bool ends_locally; /* only at its remote end: the reply is in place */
+  bool ends_locally; /* no local completion before the reply has arrived */
 };
 static tsr_stock trackers = TSR_STOCK(sizeof(struct tracker));
 
-/* An op may be gone as soon as its last count is zero: its group comes first, and remote after local. Returns true if a count
- * became zero, for which a thread may wait. */
+/* The memory of an op may be reused as soon as its last count is zero, so its group is counted down first, and remote
+ * after local. Returns true if a count became zero: a thread may be waiting for that. */
 static bool count_down(tsr_op *op, bool local, bool remote) {
   bool over = op->group && count_down(op->group, local, remote);
   if (local) over |= atomic_fetch_sub_explicit(&op->local_n, 1, memory_order_release) == 1;
@@ -53,7 +55,7 @@ static bool count_down(tsr_op *op, bool local, bool remote) {
   return over;
 }
 
-/* To wake a sleeping unit costs more than most requests: only the last of many requests does it. */
+/* Waking a sleeping unit costs more than most requests, so only the last of many requests does it. */
 static void on_event(void *arg, enum tsr_net_event event, size_t reply_bytes) {
   (void)reply_bytes;
   struct tracker *tracker = arg;
@@ -78,7 +80,7 @@ static bool buffer_is_free(const void *arg) {
   return tsr_proxied_has_room((uint32_t)local, 1, request->payload_bytes + request->bulk_bytes + request->reply_bytes);
 }
 
-/* Requests to a unit of this node go through its ring, others over the wire. */
+/* Requests to a unit of this node go through its ring, others through the transport. */
 static inline tessera_status_t start_request(void *arg) {
   const struct tsr_net_request *request = arg;
   int32_t local = tsr_place_rank_local(request->rank);
@@ -89,7 +91,7 @@ static __attribute__((cold)) tessera_status_t fail_tracker(int32_t rank) {
   return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0347 no private memory for a request to rank %d", rank);
 }
 
-/* What is counted in the tracker's op could not start: waits until it can, or uncounts it. */
+/* For a request that is counted in the tracker's op and could not start: waits until it can, or uncounts it. */
 static __attribute__((cold)) tessera_status_t start_again(tessera_status_t status, struct tracker *tracker, bool local,
                                                           const struct tsr_retry *way) {
   if (status == TESSERA_ERR_AGAIN) status = tsr_retry(way);
@@ -99,7 +101,7 @@ static __attribute__((cold)) tessera_status_t start_again(tessera_status_t statu
   return status;
 }
 
-/* What the calling thread has reserved and not used yet. */
+/* The remaining reservation of the calling thread. */
 static _Thread_local struct tsr_op_need reserved;
 
 bool tsr_op_reserve(const struct tsr_op_need *need) {
@@ -175,7 +177,7 @@ void tsr_op_wait_remote(const tsr_op *op, tsr_unit who) {
 
 static bool are_tracked(void) { return atomic_load_explicit(&groups.tracked, memory_order_acquire); }
 
-/* NULL: nothing was sent to this unit yet. */
+/* NULL: no operation to this unit was started yet. */
 static struct implicit *find_group(tsr_unit unit) {
   struct implicit *group = are_tracked() ? tsr_table_find(&groups.table, (uint32_t)unit.id) : NULL;
   bool listed = group && atomic_load_explicit(&group->unit_plus_1, memory_order_acquire); /* partner: add_group */
@@ -203,9 +205,10 @@ tsr_op *tsr_op_implicit(tsr_unit unit) {
   return &group->half[atomic_load_explicit(&group->joined, memory_order_relaxed)];
 }
 
-/* Stores of this thread into the node's memory come before whatever it does after a flush. */
+/* Orders stores of this thread into the node's memory before everything that it does after a flush. */
 static void fence_node(void) {
-  atomic_thread_fence(memory_order_release); /* partner: the acquire of whoever is told that the data is there */
+  atomic_thread_fence(memory_order_release); /* partner: the acquire of the thread that is told that the data has
+                                              * arrived */
   tsr_progress_if_required();
 }
 
@@ -215,9 +218,9 @@ static bool nobody_flushes(const void *arg) {
   return !atomic_load_explicit(&((const struct implicit *)arg)->flushing, memory_order_acquire);
 }
 
-/* What was started before is counted in one of the halves. With several threads, one at a time flushes: a second one would turn
- * operations back to the half that the first one waits for. No operation joins the half that is waited for, except those that a
- * thread was about to start when the halves changed last. */
+/* Operations that were started before are counted in one of the halves. If there are several threads, one at a time
+ * flushes: a second one would direct operations back to the half that the first one waits for. While a half is waited
+ * for, no operation joins it, except those that a thread was about to start when `joined` last changed. */
 static void flush_group(struct implicit *group, tsr_unit unit, bool (*done)(const void *op), wait_fn wait) {
   if (done(&group->half[0]) && done(&group->half[1])) return;
   const bool threads = tsr_threads;
@@ -237,7 +240,8 @@ static void flush_one(tsr_unit unit, bool (*done)(const void *op), wait_fn wait)
   if (group) flush_group(group, unit, done, wait);
 }
 
-/* What this thread has started was counted in `all` before; and groups that come while this goes on are others'. */
+/* Operations that this thread has started were counted in `all` before. A group that is added meanwhile belongs to
+ * another thread. */
 static void flush_each(bool (*done)(const void *op), wait_fn wait) {
   fence_node();
   struct implicit *group = atomic_load_explicit(&groups.first, memory_order_acquire); /* partner: add_group */
@@ -250,23 +254,23 @@ void tsr_op_flush_local(tsr_unit unit) { flush_one(unit, local_done, tsr_op_wait
 void tsr_op_flush_all(void) { flush_each(remote_done, tsr_op_wait_remote); }
 void tsr_op_flush_local_all(void) { flush_each(local_done, tsr_op_wait_local); }
 
-/* Explicit handles. One that is released before its op has ended queues among the abandoned. Each call checks the first few of
- * those, and queues again what has not ended: so its cost does not depend on their number. */
+/* Explicit handles. A handle that is released before its op has ended is queued in `abandoned`. Each call checks the
+ * first few of these, and queues them again if they have not ended. So its cost does not depend on their number. */
 enum { LOOKS_N = 2 };
 struct handled {
-  tsr_op op; /* the first */
+  tsr_op op; /* first, so that an op is also the address of its handle */
   tsr_handle number;
-  struct tsr_wait_why why; /* a wait for it is */
+  struct tsr_wait_why why; /* reason to report while waiting */
   bool released;
   struct handled *next_abandoned;
 };
 static tsr_pool handles;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the handles */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards the handles */
 static struct {
   struct handled *first, *last;
 } abandoned;
 
-/* Recycles it, or lets it queue (again). */
+/* Recycles a released handle whose op has ended; otherwise queues it. */
 static void retire_handle(struct handled *one) {
   if (tsr_op_remote_done(&one->op) && tsr_op_local_done(&one->op)) {
     tsr_pool_give(&handles, one->number);
@@ -310,13 +314,13 @@ tsr_op *tsr_handle_op(tsr_handle handle) {
 
 void tsr_handle_explain(tsr_op *op, struct tsr_wait_why why) { ((struct handled *)op)->why = why; }
 
-/* What the calling thread waits for; NULL: no handle. */
+/* The handle's op that the calling thread waits for; NULL: none. */
 static _Thread_local const tsr_op *awaited;
 
 static void wait_for_handle(const tsr_op *op, tsr_ready_fn done) {
   struct tsr_wait_why reason = ((const struct handled *)op)->why;
   if (reason.kind == TSR_WAIT_REPLY || reason.kind == TSR_WAIT_EVENTS) reason = tsr_op_why(op, TSR_UNIT(reason.who));
-  const tsr_op *around = awaited; /* of a wait that runs a handler that waits */
+  const tsr_op *around = awaited; /* that of the outer wait, if a handler waits inside a wait */
   awaited = op;
   tsr_wait(done, op, reason);
   awaited = around;
@@ -329,7 +333,7 @@ void tsr_handle_wait_remote(const tsr_op *op) {
   if (!tsr_op_remote_done(op)) wait_for_handle(op, remote_done);
 }
 
-static int under_way_n; /* so far in a count; under the lock */
+static int under_way_n; /* result of a count so far; the caller holds the lock */
 
 static void count_under_way(void *handled) {
   const struct handled *one = handled;

@@ -15,25 +15,25 @@
 
 enum { TABLE_BYTES = TSR_SEGMENT_IDS * sizeof(tsr_segment), MARKS_BYTES = TSR_SEGMENT_IDS };
 
-/* What a member says of its part of a registration, in its own heap, where its node can read it. */
+/* The state of a member's part of a registration, in its own heap, where the units of its node can read it. */
 enum mark { LIVE, ENDED, RELEASED /* all members have ended theirs */ };
 
-/* The registrations of a team. Everything is by number, which is the segment's with the sign changed. A member ends its part
- * alone; members agree on the numbers that all have ended when they register the next time. */
+/* The registrations of a team. Tables are indexed by number, which is the negated number of the segment. A member ends
+ * its part alone. At the next registration the members agree on the numbers that all have ended. */
 struct tsr_registrations {
-  tsr_segment *table;   /* never moves; address space that becomes memory as it is used */
-  int32_t numbers_n;    /* all numbers in use are below; equal on all members, as are the next two: */
+  tsr_segment *table;   /* never moves; address space whose pages become memory when they are used */
+  int32_t numbers_n;    /* all numbers in use are smaller; equal on all members, as are the next two: */
   int32_t next;         /* where the search for a free number begins, */
-  int32_t next_ended;   /* and the search for one that all have ended */
-  _Atomic int32_t ended_n; /* parts that this unit has ended and whose numbers are not free yet */
-  bool is_shared;       /* members know where each other's marks lie */
-  uint64_t marks_off;   /* this unit's marks, in its heap */
+  int32_t next_ended;   /* and the search for a number that all have ended */
+  _Atomic int32_t ended_n; /* parts that this unit has ended, but whose numbers are not free yet */
+  bool is_shared;       /* members know the addresses of each other's marks */
+  uint64_t marks_off;   /* offset of this unit's marks in its heap */
   int64_t *marks_offs;  /* those of all members */
 };
 
 enum { NO_MARKS = -1 };
 
-/* Ranges outside the heap, each as often as it is registered, in no order. */
+/* Registered ranges outside the heap, each as often as it is registered, in any order. */
 struct range {
   uintptr_t from;
   size_t bytes;
@@ -78,14 +78,14 @@ bool tsr_registered_holds(const void *memory, size_t bytes) {
   bool found = false;
   pthread_mutex_lock(&ranges.lock);
   for (size_t i = 0; i < ranges.n && !found; i++) {
-    size_t off = (uintptr_t)memory - ranges.list[i].from; /* huge when before it */
+    size_t off = (uintptr_t)memory - ranges.list[i].from; /* huge if it is before the range */
     found = off <= ranges.list[i].bytes && bytes <= ranges.list[i].bytes - off;
   }
   pthread_mutex_unlock(&ranges.lock);
   return found;
 }
 
-/* Threads may look while one adds. */
+/* Threads may read while another one adds. */
 tsr_segment *tsr_segment_registered(const tsr_team *team, int32_t id) {
   if (id >= 0 || id <= -TSR_SEGMENT_IDS) return NULL;
   const struct tsr_registrations *all = __atomic_load_n(&team->registrations, __ATOMIC_ACQUIRE);
@@ -127,7 +127,7 @@ static tessera_status_t make_room(tsr_team *team) {
   return status;
 }
 
-/* The next free number, the same on all members; one that was given back is the last to be used again. 0: none. */
+/* The next free number, the same on all members; a freed number is used again last. 0: none. */
 static int32_t pick_number(const struct tsr_registrations *all) {
   int32_t number = all->next;
   for (int32_t tried = 1; tried < TSR_SEGMENT_IDS; tried++) {
@@ -137,7 +137,7 @@ static int32_t pick_number(const struct tsr_registrations *all) {
   return 0;
 }
 
-/* Memory that lies in the own heap is reached as such. */
+/* Memory in the own heap is addressed by its offset there. */
 static uint64_t off_of(const void *memory, size_t bytes) {
   uint32_t local;
   uint64_t off;
@@ -145,7 +145,7 @@ static uint64_t off_of(const void *memory, size_t bytes) {
   return own && bytes <= tsr_heap_slice_bytes() - off ? off : tsr_addr_outside(TSR_UNIT(tsr_place.self), memory).off;
 }
 
-/* What others may ask this unit for by address: nothing of what lies in the heap. */
+/* The range that other units may address directly: empty for memory in the heap. */
 static struct range range_of(uint64_t off, size_t bytes) {
   return (struct range){off & ~TSR_ADDR_OUTSIDE, off & TSR_ADDR_OUTSIDE ? bytes : 0};
 }
@@ -165,7 +165,7 @@ void tsr_registered_remove(const void *memory, size_t bytes) {
   if (off & TSR_ADDR_OUTSIDE) remove_range(range_of(off, bytes));
 }
 
-/* What each member can do alone. On success there is a table and a range. */
+/* The part that each member does alone. On success there is a table and a range. */
 static tessera_status_t prepare_registration(tsr_team *team, const void *memory, size_t bytes, tsr_segment *segment) {
   if (bytes == TSR_SEGMENT_REFUSED) return TESSERA_ERR_ARG;
   if ((uintptr_t)memory >= TSR_ADDR_OUTSIDE || bytes > TSR_ADDR_OUTSIDE - (uintptr_t)memory)
@@ -183,7 +183,7 @@ static tessera_status_t prepare_registration(tsr_team *team, const void *memory,
   return status;
 }
 
-/* Ends the registration on this unit, without telling anybody. */
+/* Ends the registration on this unit, without notifying other units. */
 static void drop_registration(tsr_segment *segment) {
   struct tsr_registrations *all = segment->team->registrations;
   tsr_member self = TSR_MEMBER(segment->team->self);
@@ -196,7 +196,8 @@ static void drop_registration(tsr_segment *segment) {
   segment->table = NULL;
 }
 
-/* How far it is, in a circle of `circle_n` numbers, to the next number that this unit has ended; circle_n: there is none. */
+/* Distance to the next number that this unit has ended, cyclically among `circle_n` numbers; circle_n: there is
+ * none. */
 static int32_t distance_to_ended(const struct tsr_registrations *all, int32_t circle_n) {
   if (!all || !atomic_load(&all->ended_n)) return circle_n;
   const uint8_t *marks = (const uint8_t *)own_marks(all); /* only this unit writes them */
@@ -207,9 +208,9 @@ static int32_t distance_to_ended(const struct tsr_registrations *all, int32_t ci
   return found ? (int32_t)(end - from + (found - marks - 1)) : circle_n;
 }
 
-/* Frees numbers that all members have ended. Each member proposes the next one that it has ended; what lies before the farthest
- * proposal, somebody has not ended. A few steps at a time, unless no number is free. True: some member has failed, and nothing
- * was done. */
+/* Frees numbers that all members have ended. Each member proposes the next number that it has ended. For each number
+ * before the farthest proposal there is a member that has not ended it. Does a few steps only, unless no number is
+ * free. True: a member has failed, and nothing was done. */
 static bool agree_on_ended(tsr_team *team, tessera_status_t status) {
   enum { STEPS_MAX = 16 };
   struct tsr_registrations *all = team->registrations;
@@ -246,7 +247,8 @@ tessera_status_t tsr_segment_register(tsr_team *team, void *memory, size_t bytes
   struct tsr_registrations *all = team->registrations;
   segment.id = -number;
   atomic_store(&own_marks(all)[number], LIVE);
-  tsr_progress_require(); /* from now on others may send us requests for it, and we them */
+  tsr_progress_require(); /* other units may send this one requests for the memory, and this one may send them
+                           * requests */
   if (!all->is_shared) tsr_agree_gather(team, (int64_t)all->marks_off, all->marks_offs);
   all->is_shared = true;
   tsr_agree_gather(team, (int64_t)off, (int64_t *)segment.table->offs);
@@ -266,7 +268,7 @@ tessera_status_t tsr_segment_deregister(tsr_segment *segment) {
   struct tsr_registrations *all = segment->team->registrations;
   tsr_member self = TSR_MEMBER(segment->team->self);
   struct range range = range_of(tsr_segment_off(segment, self), tsr_segment_bytes(segment, self));
-  uint8_t live = LIVE; /* once it has ended, another thread's registration may reuse the number */
+  uint8_t live = LIVE; /* once the part has ended, a registration by another thread may reuse the number */
   if (!atomic_compare_exchange_strong(&own_marks(all)[-segment->id], &live, ENDED))
     return tsr_fail(TESSERA_ERR_ARG, "TSR-0365 this unit has ended its part of registered segment %d of team %d before; end it "
                     "once", segment->id, segment->team->id);

@@ -12,7 +12,7 @@
 
 enum { TABLE_BYTES = TSR_SEGMENT_IDS * sizeof(tsr_segment) };
 
-/* Address space for all numbers; what is used of it becomes memory. */
+/* Reserves address space for all segment numbers; pages become memory when they are used. */
 static tessera_status_t make_room(tsr_team *team) {
   if (team->segments) return TESSERA_OK;
   team->segments = tsr_space_reserve(TABLE_BYTES);
@@ -21,9 +21,9 @@ static tessera_status_t make_room(tsr_team *team) {
   return TESSERA_OK;
 }
 
-/* Numbers that were freed wait in the order in which they were, and are taken before new ones: programs rely on getting
- * a number again. It is the same on all members because they allocate and free in the same order. A record that waits
- * holds the next one's number in `off`. */
+/* Freed numbers are queued in the order in which they were freed, and are used before new ones: programs rely on
+ * getting a number again. The order is the same on all members, because they allocate and free in the same order. The
+ * record of a free number holds the next free number in `off`. */
 static void give_id(tsr_team *team, int32_t id) {
   team->segments[id].off = 0;
   if (team->freed_first) team->segments[team->freed_last].off = (uint64_t)id;
@@ -31,12 +31,12 @@ static void give_id(tsr_team *team, int32_t id) {
   team->freed_last = id;
 }
 
-/* A segment in the making: what this member brings, and what all found out. */
+/* A segment during its allocation: the state of this member, and what all members have agreed on. */
 struct draft {
   tsr_segment segment;
   size_t bytes;            /* of the own part, */
-  uint64_t off;            /* and where it is, */
-  tessera_status_t status; /* if it is */
+  uint64_t off;            /* its offset, */
+  tessera_status_t status; /* and whether it was allocated */
 };
 
 static bool any_failed(tsr_team *team, tessera_status_t status) {
@@ -45,7 +45,7 @@ static bool any_failed(tsr_team *team, tessera_status_t status) {
   return failed != 0;
 }
 
-/* What each member can do alone: room for the record, a number, a block. */
+/* The part that each member does alone: room for the record, a number, a block. */
 static tessera_status_t prepare_draft(tsr_team *team, struct draft *draft) {
   tessera_status_t status = draft->bytes == TSR_SEGMENT_REFUSED ? TESSERA_ERR_ARG : make_room(team);
   if (status) return status;
@@ -56,8 +56,8 @@ static tessera_status_t prepare_draft(tsr_team *team, struct draft *draft) {
   return tsr_heap_alloc(draft->bytes, TSR_HEAP_SEGMENT, &draft->off);
 }
 
-/* Moves every member's block to the largest offset proposed, if that is free for all. False: it is not; each member
- * that could not move has a block somewhere else, or a bad status. */
+/* Moves every member's block to the largest offset proposed, if that is free on all members. False: it is not. A member
+ * that could not move its block then has another one, or an error in `status`. */
 static bool meet_at(tsr_team *team, struct draft *draft, uint64_t off) {
   bool moved = draft->off == off;
   if (!moved) {
@@ -87,8 +87,8 @@ void tsr_segment_table_free(struct tsr_segment_table *table) {
   free(table);
 }
 
-/* All members have a block: makes the offsets equal, or stores them all. `v` holds the largest and the negated smallest
- * offset, then the same of the sizes. */
+/* All members have a block. Makes the offsets equal, or stores them all. `v` holds the largest and the negated smallest
+ * offset, and the same of the sizes. */
 static tessera_status_t unify_offsets(tsr_team *team, struct draft *draft, const int64_t v[]) {
   bool same_off = v[0] == -v[1], same_bytes = v[2] == -v[3];
   if (!same_off) same_off = meet_at(team, draft, (uint64_t)v[0]);
@@ -103,7 +103,8 @@ static tessera_status_t unify_offsets(tsr_team *team, struct draft *draft, const
   return TESSERA_OK;
 }
 
-/* Regular teams on nodes of consecutive units: the local members follow one another, and so do their parts. */
+/* The window exists for regular teams on nodes of consecutive units: the parts of the local members are equidistant
+ * there. */
 static void find_window(tsr_segment *segment, const tsr_team *team) {
   if (segment->table || team->members || tsr_place.locals) return;
   tsr_unit first = tsr_team_unit(team, TSR_MEMBER(team->locals[0]));
@@ -114,7 +115,7 @@ static void find_window(tsr_segment *segment, const tsr_team *team) {
   segment->near_n = (uint32_t)team->locals_n;
 }
 
-/* From here on other threads find it: what says that it is live is stored last. */
+/* Makes the segment visible to other threads. The fields that mark it as live are stored last. */
 static tsr_segment *publish_segment(tsr_team *team, const tsr_segment *made) {
   tsr_segment *segment = &team->segments[made->id], whole = *made;
   find_window(&whole, team);
@@ -147,7 +148,7 @@ tessera_status_t tsr_segment_alloc(tsr_team *team, size_t bytes, tsr_segment **o
   return TESSERA_OK;
 }
 
-/* Frees this unit's part without telling anybody. */
+/* Frees this unit's part without notifying other units. */
 static void drop_segment(tsr_segment *segment) {
   tsr_team *team = segment->team;
   __atomic_store_n(&segment->near_n, 0, __ATOMIC_RELEASE);
@@ -164,7 +165,7 @@ tessera_status_t tsr_segment_free(tsr_segment *segment) {
     return tsr_fail(TESSERA_ERR_ARG, "TSR-0375 registered memory of team %d is deregistered, not freed", segment->team->id);
   tsr_team *team = segment->team;
   if (!tsr_check_name(team, "release of memory (as dart_team_memfree)")) return TESSERA_ERR_PEER;
-  tsr_op_flush_all(); /* what this unit has started must not arrive in memory that is somebody else's by then */
+  tsr_op_flush_all(); /* operations that this unit has started must not write to memory after it has been freed */
   tsr_agree_barrier(team);
   drop_segment(segment);
   give_id(team, segment->id);

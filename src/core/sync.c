@@ -12,50 +12,52 @@
 
 enum { FLAT_MEMBERS = 4, FEW_MEMBERS = 32, ROUND_SHIFT = 16, FAILED = 1 << 15, MIXED = FAILED - 1 };
 
-/* An area begins with this; then the trees, the cells, the words of started calls and the places of the bounce buffers.
+/* The head of an area. The trees, the cells, the words of started calls and the places of the bounce buffers follow it.
  *
- * An arrival word has the round, whether the member fails it, and the digest of its call. Words only grow. Up to four
- * members read each other's words here; of more, the first word is of the last round in which all have arrived.
- * Rounds count from 1. */
+ * An arrival word contains the round, whether the member fails it, and the digest of its call. Words only grow. Up to
+ * four members read each other's words in the head; with more members, the first word is that of the last round in
+ * which all have arrived. Rounds count from 1. */
 struct area {
   TSR_ALIGNED_LINE _Atomic uint64_t calls[FLAT_MEMBERS];
-  TSR_ALIGNED_LINE _Atomic uint32_t left_n; /* members that have detached; not in the line that every arrival takes away */
-  tsr_eventcount eventcount;           /* members that wait for a blocking call or a split-phase barrier listen */
+  TSR_ALIGNED_LINE _Atomic uint32_t left_n; /* members that have detached; not in the line that every arrival moves */
+  tsr_eventcount eventcount;           /* for members that wait for a blocking call or a split-phase barrier */
   TSR_ALIGNED_LINE _Atomic uint64_t started[FLAT_MEMBERS];
-  _Atomic uint64_t released; /* the last round of started calls in which all members of all nodes have arrived */
-  TSR_ALIGNED_LINE _Atomic uint64_t split[2][2 * FLAT_MEMBERS]; /* of even and of odd rounds: words, each with a name */
-  TSR_ALIGNED_LINE _Atomic uint64_t failed[8]; /* the last round of each copy that a member has failed */
+  _Atomic uint64_t released; /* the last round of started calls in which the members of all nodes have arrived */
+  TSR_ALIGNED_LINE _Atomic uint64_t split[2][2 * FLAT_MEMBERS]; /* of even and of odd rounds: words, each followed by a
+                                                                 * name */
+  TSR_ALIGNED_LINE _Atomic uint64_t failed[8]; /* per copy, the last round that a member has failed */
 };
 
-/* An arrival with a part, or of a member that may be ahead of others. The words of members that wait for all have no copies, and
- * move less between the caches. */
+/* An arrival that carries a part, or that of a member that may be ahead of others. The words of members that wait for
+ * all have no copies, so they move less between the caches. */
 struct cell {
   _Atomic uint64_t arrival; /* the part follows, aligned for any element that fits */
 };
 
 struct lane {
   _Atomic uint64_t *top;
-  size_t step, odd_off; /* of up to four members: from one's word to the next one's; and to those of odd rounds */
-  char *tree; /* words of more than four members: theirs, and level by level those of groups */
+  size_t step, odd_off; /* of up to four members: distance from one word to the next, and to the words of odd rounds */
+  char *tree; /* of more than four members: their words, followed level by level by those of groups */
   uint64_t round;
 };
 
-/* A member's view. */
+/* The area as one member sees it. */
 struct tsr_sync {
   struct area *area;
   struct lane lanes[TSR_SYNC_LANES_N];
   char *joint, *cells;
-  int64_t *names; /* of more than four members, in split-phase barriers */
-  _Atomic int64_t *bounces; /* of each member: one more than the distance from the heaps' base; 0: it has none */
+  int64_t *names; /* of more than four members: names in split-phase barriers */
+  _Atomic int64_t *bounces; /* by member: one more than the distance from the base of the heaps; 0: no bounce buffer */
   int32_t locals_n, self;
-  uint32_t shift, group_bytes; /* of the trees: groups have 1 << shift members */
+  uint32_t shift, group_bytes; /* of the trees: a group has 1 << shift members */
   uint32_t copies_mask;
-  uint32_t joint_bytes, joint_off, joint_part; /* of a member's cell in the joint line: size, and where the part lies */
+  uint32_t joint_bytes, joint_off, joint_part; /* of a member's cell in the joint line: its size, and the offset of its
+                                                * part */
   uint32_t cell_bytes;
   uint64_t settled; /* a round in which all are known to have arrived */
-  uint64_t bounce_off; /* of the own one, in the own heap */
+  uint64_t bounce_off; /* of the own bounce buffer, in the own heap */
   bool owns_bounce;
-  bool shows; /* has written a part of the next round */
+  bool shows; /* the member has written a part of the next round */
 };
 
 enum { PART_OFF = 2 * sizeof(struct cell) };
@@ -79,7 +81,7 @@ static size_t tree_bytes(int32_t locals_n) {
   return total;
 }
 
-/* The more members, the less each of them has. */
+/* The more members there are, the fewer copies each of them has. */
 static uint32_t copies_n(int32_t locals_n) { return locals_n <= FEW_MEMBERS ? 8 : locals_n <= 2 * FEW_MEMBERS ? 4 : 2; }
 static uint32_t cell_bytes(int32_t locals_n) { return locals_n <= FEW_MEMBERS ? TSR_CACHE_LINE : TSR_CACHE_LINE / 2; }
 static size_t joint_bytes(int32_t locals_n) { return is_flat(locals_n) ? copies_n(locals_n) * (size_t)TSR_CACHE_LINE : 0; }
@@ -133,7 +135,7 @@ void tsr_sync_detach(tsr_team *team) {
     tsr_wait(all_left, sync, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, (int64_t)sync->lanes[TSR_SYNC_CALLS].round});
   } else {
     tsr_word *leader = bell_of(team, 0);
-    atomic_fetch_add(&sync->area->left_n, 1); /* the area may be gone from here on */
+    atomic_fetch_add(&sync->area->left_n, 1); /* the area may be freed at once */
     tsr_bell_ring_fenced(leader);
   }
   tsr_sync_forget(team);
@@ -151,7 +153,7 @@ void tsr_sync_give_bounce(tsr_team *team, void *memory) {
   atomic_store_explicit(&sync->bounces[sync->self], distance + 1, memory_order_relaxed);
 }
 
-/* The arrival publishes where it is. */
+/* The next arrival publishes the place of the bounce buffer. */
 static void make_bounce(tsr_team *team) {
   struct tsr_sync *sync = team->sync;
   if (tsr_heap_alloc(TSR_SYNC_BOUNCE_BYTES, TSR_HEAP_INTERNAL, &sync->bounce_off))
@@ -172,7 +174,7 @@ static struct cell *own_cell(const struct tsr_sync *sync, int32_t local, uint64_
   return (struct cell *)(sync->cells + copy * sync->cell_bytes);
 }
 
-/* Where an arrival that carries a part is published. */
+/* The cell in which an arrival that carries a part is published. */
 static struct cell *cell_of(const struct tsr_sync *sync, int32_t local, uint64_t round) {
   return is_flat(sync->locals_n) ? joint_cell(sync, local, round) : own_cell(sync, local, round);
 }
@@ -180,7 +182,8 @@ static struct cell *cell_of(const struct tsr_sync *sync, int32_t local, uint64_t
 static inline char *part_at(const struct tsr_sync *sync, int32_t local, uint64_t round, size_t bytes) {
   if (__builtin_expect(bytes <= sync->joint_part, 1)) return (char *)joint_cell(sync, local, round) + sync->joint_off;
   if (bytes <= sync->cell_bytes - PART_OFF) return (char *)own_cell(sync, local, round) + PART_OFF;
-  int64_t distance = atomic_load_explicit(&sync->bounces[local], memory_order_relaxed) - 1; /* which an arrival has published */
+  int64_t distance = atomic_load_explicit(&sync->bounces[local], memory_order_relaxed) - 1; /* published by an
+                                                                                             * arrival */
   return tsr_heap.base + distance + (round & 1) * TSR_BOUNCE_BYTES;
 }
 
@@ -218,7 +221,7 @@ static _Noreturn void end_for(const tsr_team *team, int32_t local, uint64_t own,
 
 static uint64_t round_of(uint64_t word) { return word >> ROUND_SHIFT; }
 
-/* The word of a member in a lane that is to reach the round. */
+/* The word of a member in a sequence of rounds. `round`: the round that the word is awaited for. */
 static _Atomic uint64_t *word_at(const struct tsr_sync *sync, const struct lane *lane, int32_t local, uint64_t round) {
   if (is_flat(sync->locals_n)) return &lane->top[(size_t)local * lane->step + (round & 1) * lane->odd_off];
   size_t group = (size_t)(local >> sync->shift), slot = (size_t)local & (((size_t)1 << sync->shift) - 1);
@@ -227,7 +230,7 @@ static _Atomic uint64_t *word_at(const struct tsr_sync *sync, const struct lane 
 
 static uint64_t load_word(_Atomic uint64_t *word) { return atomic_load_explicit(word, memory_order_acquire); }
 
-/* In the sequence of blocking calls, with a part or without one. */
+/* Whether the member has arrived in a round of blocking calls, with a part or without one. */
 static inline bool has_arrived(const struct tsr_sync *sync, int32_t local, uint64_t round) {
   return load_word(&cell_of(sync, local, round)->arrival) >= round << ROUND_SHIFT ||
          load_word(word_at(sync, &sync->lanes[TSR_SYNC_CALLS], local, round)) >= round << ROUND_SHIFT;
@@ -239,8 +242,8 @@ bool tsr_sync_has_arrived(const tsr_team *team, enum tsr_sync_lane lane, int32_t
   return round_of(load_word(word_at(sync, &sync->lanes[lane], local, round))) >= round;
 }
 
-/* In the round of the own word. *differs: a word is another one, which may be that of another call. Words are read once: a member
- * that goes on takes their cache line away. */
+/* Whether all members have arrived in the round of the own word. *differs: another word differs, perhaps because it
+ * belongs to another call. Each word is read once, since a member that continues takes the cache line away. */
 static inline bool all_arrived(const struct tsr_sync *sync, uint64_t own, bool *differs) {
   uint64_t least = round_of(own) << ROUND_SHIFT, word = own, odd = 0;
   if (!is_flat(sync->locals_n)) {
@@ -259,12 +262,12 @@ static inline bool all_arrived(const struct tsr_sync *sync, uint64_t own, bool *
   return true;
 }
 
-/* What a wait is for: all members, or one of them, to arrive in a round. */
+/* The condition of a wait: all members, or one of them, have arrived in a round. */
 struct awaited {
   const struct tsr_sync *sync;
-  uint64_t own;  /* word, of the round */
-  int32_t local; /* ALL */
-  bool *differs; /* of all */
+  uint64_t own;  /* the own word of the round */
+  int32_t local; /* or ALL */
+  bool *differs; /* a word differs, if all were awaited */
 };
 enum { ALL = -1 };
 
@@ -275,8 +278,8 @@ static bool have_arrived(const void *arg) {
   return all_arrived(awaited->sync, awaited->own, awaited->differs);
 }
 
-/* The caller has polled once. `carries`: the awaited arrivals carry parts, and are found a little sooner without a brief wait. True: a
- * word differs, if all were waited for. */
+/* Called after one poll. `carries`: the awaited arrivals carry parts; these are found a little sooner without a brief
+ * wait. True: a word differs, if all members were awaited. */
 static bool await_slow(const tsr_team *team, uint64_t own, int32_t local, bool carries) {
   bool differs = false;
   struct awaited awaited = {team->sync, own, local, &differs};
@@ -296,15 +299,15 @@ static void await_round(tsr_team *team, uint64_t round) {
   team->sync->settled = round;
 }
 
-/* Before a member writes anything of the next round. Members have read the old content of a copy when they arrive
- * in the round after its own. The wait is for a later round than necessary, so that most calls need no check. */
+/* Called before a member writes for the next round. Members have read the old content of a copy when they arrive in the
+ * round after that of the copy. The wait is for a later round than necessary, so that most calls need no check. */
 static inline void make_room(tsr_team *team) {
   const struct tsr_sync *sync = team->sync;
   uint64_t next = sync->lanes[TSR_SYNC_CALLS].round + 1, copies_n = sync->copies_mask + 1;
   if (__builtin_expect(next >= sync->settled + copies_n, 0)) await_round(team, next - copies_n / 2);
 }
 
-/* After a full fence. */
+/* The caller has made a full fence. */
 static void ring_others(const tsr_team *team) {
   for (int32_t i = 0; i < team->locals_n; i++) {
     if (i != team->self_local) tsr_bell_ring_fenced(bell_of(team, i));
@@ -316,8 +319,8 @@ static void wake_others(const tsr_team *team) {
 
 /* ---- arriving ---- */
 
-/* A group's words as one: 0 while some have not arrived in the round; MIXED where their calls differ, or where one is ahead, of
- * which only the cell tells. */
+/* Combines the words of a group: 0 while a member has not arrived in the round; MIXED if their calls differ, or if a
+ * member is ahead, so that only its cell has the word of this round. */
 static uint64_t join_group(_Atomic uint64_t *words, int32_t members_n, uint64_t word) {
   uint64_t round = round_of(word), joined = word;
   for (int32_t i = 0; i < members_n; i++) {
@@ -328,9 +331,9 @@ static uint64_t join_group(_Atomic uint64_t *words, int32_t members_n, uint64_t 
   return joined;
 }
 
-/* Stores the own word and goes up the tree as far as groups are complete. True: all have arrived. Several may find a group
- * complete at once, and store the same. A later word of it is stored only when each of its members has arrived again,
- * and so has left here: words never go back. Full fence. */
+/* Stores the own word and the words of complete groups up the tree. True: all have arrived. Several members may find a
+ * group complete at once, and store the same word. A later word of a group is stored only after each of its members has
+ * arrived again, and so has left this function: words never decrease. Full fence. */
 static bool arrive_in_tree(const struct tsr_sync *sync, const struct lane *lane, uint64_t word) {
   char *level = lane->tree;
   int32_t index = sync->self, n = sync->locals_n;
@@ -351,14 +354,14 @@ static bool arrive_in_tree(const struct tsr_sync *sync, const struct lane *lane,
   return true;
 }
 
-/* A member's word of just this round; 0: it is not known any more. */
+/* The word that a member had in this round; 0: it has been overwritten. */
 static uint64_t word_of_round(const struct tsr_sync *sync, int32_t local, uint64_t round) {
   uint64_t word = load_word(word_at(sync, &sync->lanes[TSR_SYNC_CALLS], local, round));
   if (round_of(word) != round) word = load_word(&cell_of(sync, local, round)->arrival);
   return round_of(word) == round ? word : 0;
 }
 
-/* A member that fails the round does not know the call. */
+/* The digest of a member that fails the round is not compared. */
 static void compare_call(const tsr_team *team, int32_t local, uint64_t own) {
   uint64_t theirs = word_of_round(team->sync, local, round_of(own));
   if (theirs && theirs != own && !(theirs & FAILED)) end_for(team, local, own, theirs);
@@ -376,13 +379,12 @@ enum arrival {
   FAILS
 };
 
-static char arrivals, services; /* of this process */
+static char arrivals, services; /* objects of tsr_order_release and tsr_order_acquire, in this process */
 void tsr_sync_serve(void) { tsr_order_acquire(&arrivals); }
 void tsr_sync_served(void) { tsr_order_release(&services); }
 
-/* Begins a round. True: this member was the last to arrive, and has woken all that wait. It publishes its word
- * before it reads those of others and the number of waiters (partner: the count in base/wait, before the last poll
- * there). */
+/* Begins a round. True: this member was the last to arrive, and has woken all waiters. It publishes its word before it
+ * reads the words of others and the number of waiters (partner: the count in base/wait, before the last poll there). */
 static inline __attribute__((always_inline)) bool arrive_in_round(tsr_team *team, enum arrival how, bool *differs) {
   struct tsr_sync *sync = team->sync;
   bool flat = is_flat(sync->locals_n), all;
@@ -415,7 +417,7 @@ static uint64_t own_word(const tsr_team *team) {
   return team->sync->lanes[TSR_SYNC_CALLS].round << ROUND_SHIFT | team->call_digest;
 }
 
-/* All have arrived in the last round, in which a word may differ. False: a member fails it. */
+/* All have arrived in the last round. `differs`: a word of it may differ. False: a member has failed it. */
 static inline bool end_barrier(tsr_team *team, bool differs) {
   struct tsr_sync *sync = team->sync;
   uint64_t round = sync->settled = sync->lanes[TSR_SYNC_CALLS].round;
@@ -474,14 +476,16 @@ void tsr_sync_fail(tsr_team *team) {
   struct tsr_sync *sync = team->sync;
   make_room(team);
   uint64_t round = sync->lanes[TSR_SYNC_CALLS].round + 1;
-  atomic_store_explicit(&sync->area->failed[round & sync->copies_mask], round, memory_order_relaxed); /* the arrival publishes it */
+  atomic_store_explicit(&sync->area->failed[round & sync->copies_mask], round, memory_order_relaxed); /* published by
+                                                                                                       * the arrival */
   bool differs;
   if (!arrive_in_round(team, FAILS, &differs)) wake_others(team);
 }
 
 uint64_t tsr_sync_next(const tsr_team *team) { return team->sync->lanes[TSR_SYNC_CALLS].round + 1; }
 
-/* A bounce buffer has two copies only: a member that reads one has read the other. */
+/* A bounce buffer has two copies only, so all members must have arrived in the round before: then all have read the
+ * copy before it. */
 static __attribute__((noinline)) void *large_part(tsr_team *team, size_t bytes) {
   struct tsr_sync *sync = team->sync;
   if (bytes > sync->cell_bytes - PART_OFF) {
@@ -537,7 +541,7 @@ uint64_t tsr_sync_start(tsr_team *team, enum tsr_sync_lane which) {
   return round;
 }
 
-/* Calls that complete out of order complete those before them. */
+/* A release of a call also releases the calls before it, so calls may complete out of order. */
 void tsr_sync_release(tsr_team *team, uint64_t round) {
   _Atomic uint64_t *released = &team->sync->area->released;
   tsr_order_release(&arrivals);
@@ -569,7 +573,8 @@ void tsr_sync_await(tsr_team *team, uint64_t round) {
   if (!split_is_complete(&open)) tsr_wait_slow(split_is_complete, &open, why, &team->sync->area->eventcount);
 }
 
-/* A member reads those of a barrier before it arrives in the next one, and overwrites them for the one after that. */
+/* Each member has two names: it reads the names of a barrier before it arrives in the next one, and overwrites its own
+ * for the one after that. */
 int64_t *tsr_sync_name(const tsr_team *team, int32_t local, uint64_t round) {
   const struct tsr_sync *sync = team->sync;
   if (is_flat(sync->locals_n)) return (int64_t *)(word_at(sync, &sync->lanes[TSR_SYNC_SPLIT], local, round) + 1);

@@ -23,15 +23,15 @@
 
 enum { TSR_BOUNCE_BYTES = 64 << 10 /* of a bounce buffer */ };
 
-/* The call that a round belongs to. Members of a node compare the calls when they meet in a round; if these differ,
- * the job ends with a message. A set-up call has no bytes. */
+/* The call that a round belongs to. The members on a node compare their calls in each round; if the calls differ, the
+ * job ends with a message. A set-up call has no bytes. */
 enum tsr_call_kind {
   TSR_CALL_SETUP, TSR_CALL_BARRIER, TSR_CALL_BCAST, TSR_CALL_SCATTER, TSR_CALL_GATHER, TSR_CALL_ALLGATHER,
   TSR_CALL_ALLGATHERV, TSR_CALL_ALLTOALL, TSR_CALL_REDUCE, TSR_CALL_ALLREDUCE, TSR_CALL_KINDS_N
 };
 const char *tsr_call_name(enum tsr_call_kind kind);
 
-/* Sets the call of the rounds from the next one on: its kind, and a hash of the rest in 11 bits. `how`: the operation and
+/* Sets the call of the next and later rounds: its kind, and a hash of the rest in 11 bits. `how`: the operation and
  * type of a reduction, as in core/check. */
 enum { TSR_CALL_HASH_BITS = 11 };
 static inline void tsr_sync_set_call(tsr_team *team, enum tsr_call_kind kind, uint64_t bytes, int32_t root, uint64_t how) {
@@ -39,8 +39,9 @@ static inline void tsr_sync_set_call(tsr_team *team, enum tsr_call_kind kind, ui
   team->call_digest = (uint16_t)((uint64_t)kind << TSR_CALL_HASH_BITS | hash >> (64 - TSR_CALL_HASH_BITS));
 }
 
-/* Room for `bytes` of the own part in the next round, and the part of local member `local` in the last one. `bytes` is at most
- * TSR_BOUNCE_BYTES, and the same for all parts of a round: it decides where they lie. */
+/* `tsr_sync_mine` returns room for `bytes` of the own part in the next round, `tsr_sync_theirs` the part of local
+ * member `local` in the last one. `bytes` is at most TSR_BOUNCE_BYTES, and the same for all parts of a round: it
+ * decides where they are stored. */
 void *tsr_sync_mine(tsr_team *team, size_t bytes);
 const void *tsr_sync_theirs(const tsr_team *team, int32_t local, size_t bytes);
 
@@ -53,7 +54,7 @@ uint64_t tsr_sync_next(const tsr_team *team);
 /* Arrives and waits for all members on the node. False: a member has failed the round, and there is nothing to
  * read. If all members wait for all, all of them return false. */
 bool tsr_sync_barrier(tsr_team *team) __attribute__((warn_unused_result));
-/* The same in two parts. Between them the member does work of its own, while others arrive. */
+/* The same in two parts; between them the member works while others arrive. */
 void tsr_sync_enter(tsr_team *team);
 bool tsr_sync_leave(tsr_team *team) __attribute__((warn_unused_result));
 /* Arrives and waits for one member. False: that member has failed the round. */

@@ -23,23 +23,23 @@ tsr_team *tsr_teams[TSR_TEAM_IDS];
 enum { NO_AREA = -1 };
 static tsr_team *world; /* lives as long as the job: its sync area is the node's common memory */
 
-/* Who takes part in a creation: all of a parent, or the listed units alone. */
+/* The members that create a team: all members of a parent, or only the listed units. */
 struct party {
   tsr_team *parent;
   int32_t units_n;
   const tsr_unit *units;
-  uint64_t tag; /* of the mail among listed units */
+  uint64_t tag; /* tag of the mail among listed units */
 };
 
-/* Numbers of teams: the candidates count on without end and a number is their remainder, so that one that was given
- * back is the last to be used again. A thread claims the candidate it proposes. */
+/* Team numbers: candidates count up without end, and a number is the remainder of its candidate, so that a freed number
+ * is reused last. A thread reserves the candidate that it proposes. */
 static struct {
   pthread_mutex_t lock;
   int64_t next;
   bool reserved[TSR_TEAM_IDS];
 } ids = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* The table tsr_teams changes under a lock, which threads take that look up teams outside of a call on them. */
+/* Guards changes of tsr_teams, and look-ups by threads that are not in a call on the team. */
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
 
 void tsr_teams_lock(void) { pthread_mutex_lock(&table_lock); }
@@ -53,7 +53,7 @@ static void enter_team(int32_t id, tsr_team *team) {
 
 static int32_t id_of(int64_t candidate) { return 1 + (int32_t)(candidate % (TSR_TEAM_IDS - 1)); }
 
-/* Claims the first free candidate from `from` on; -1: every number is taken. */
+/* Reserves the first free candidate from `from` on; -1: every number is in use. */
 static int64_t reserve_id(int64_t from) {
   int64_t found = -1;
   pthread_mutex_lock(&ids.lock);
@@ -78,14 +78,14 @@ static void count_on(int64_t agreed) {
   pthread_mutex_unlock(&ids.lock);
 }
 
-/* Equal for equal lists and keys; of one who refuses it says nothing. */
+/* Equal for equal lists and keys. Not used for a member that fails the creation. */
 static uint64_t list_hash(const struct party *party, int32_t key) {
   uint64_t hash = tsr_hash_add(TSR_HASH_NOTHING, (uint32_t)key);
   for (int32_t i = 0; i < party->units_n; i++) hash = tsr_hash_add(hash, (uint32_t)party->units[i].id);
   return hash;
 }
 
-/* tsr_agree_max among listed units: through the first of them. */
+/* The equivalent of tsr_agree_max among listed units. The first of them collects and distributes the values. */
 static void list_max(const struct party *party, int64_t v[], int n) {
   size_t bytes = (size_t)n * sizeof v[0];
   tsr_unit root = party->units[0];
@@ -102,17 +102,18 @@ static void list_max(const struct party *party, int64_t v[], int n) {
   for (int32_t i = 1; i < party->units_n; i++) tsr_mail_send(party->units[i], party->tag, v, bytes);
 }
 
-/* False: a member of the parent refused another call. */
+/* False: a member of the parent has failed another call. */
 static bool agree_on_max(const struct party *party, int64_t v[], int n) {
   if (party->parent) return tsr_agree_try_max(party->parent, v, n);
   list_max(party, v, n);
   return true;
 }
 
-/* What a member says of itself. */
+/* What a member reports about itself. */
 enum standing { GOOD, NONE_FREE, REFUSED, STANDINGS_N };
 
-/* What it is added to: no number that a step of another call, or of an earlier creation, has in that place. */
+/* The number that a member adds its standing to. It differs from every number that a member in another call, or in an
+ * earlier creation, sends in the same place. */
 static int64_t count_step(const struct party *party) {
   uint32_t step = party->parent ? party->parent->creations_n++ : 0;
   return (int64_t)((uint64_t)0x7465616d << 32 | (uint64_t)(uint32_t)(step * STANDINGS_N));
@@ -120,14 +121,14 @@ static int64_t count_step(const struct party *party) {
 
 static bool is_standing(int64_t word) { return word >= GOOD && word < STANDINGS_N; }
 
-/* What the members found out together. */
+/* What the members have agreed on. */
 struct answers {
-  int64_t most, least; /* of the numbers that were proposed */
+  int64_t most, least; /* of the proposed numbers */
   enum standing worst;
   bool one_list;
 };
 
-/* The least of a number is found as the largest of its complement. */
+/* The minimum of a number is found as the maximum of its complement. */
 static struct answers gather_answers(const struct party *party, int64_t proposal, enum standing own) {
   int64_t list = own == REFUSED ? 0 : (int64_t)list_hash(party, 0);
   int64_t step = count_step(party), said = step + own, v[6] = {proposal, ~proposal, said, ~said, list, ~list};
@@ -139,18 +140,18 @@ static struct answers gather_answers(const struct party *party, int64_t proposal
   return (struct answers){v[0], ~v[1], (enum standing)(v[2] - step), v[4] == ~v[5]};
 }
 
-/* Whether somebody failed: true for all, or for none. */
+/* Whether a member has failed; the same result on all members. */
 static bool any_failed(const struct party *party, tessera_status_t status) {
   int64_t failed = status != TESSERA_OK;
   return !agree_on_max(party, &failed, 1) || failed;
 }
 
-/* Whether everybody whom a member of the parent lists has the same list: then lists that differ have nobody in common. The
- * same answer for all. */
+/* Whether all units that this member lists have the same list. If this is true on all members, different lists have no
+ * unit in common. The same result on all members. */
 static bool lists_fit(const struct party *party) {
   int64_t own = (int64_t)list_hash(party, 0), *all = malloc((size_t)party->parent->size * sizeof *all);
   if (!all) tsr_abort(1, "TSR-0380 no private memory to compare the lists of %d units",
-                      party->parent->size); /* for which all wait */
+                      party->parent->size); /* all members wait for this one */
   tsr_agree_gather(party->parent, own, all);
   tessera_status_t status = TESSERA_OK;
   for (int32_t i = 0; i < party->units_n; i++) {
@@ -160,9 +161,9 @@ static bool lists_fit(const struct party *party) {
   return !any_failed(party, status);
 }
 
-/* Everybody proposes the first number that is free for it; the largest proposal is the next to be tried. One that comes
- * with an error proposes none, and all fail, as they do when their lists do not fit. Teams that have no unit in common get
- * the same number. */
+/* Each member proposes the first number that is free on it. If the proposals differ, the next try begins at the
+ * largest. A member whose `status` is an error proposes none, and all members fail; they also fail if their lists
+ * overlap. Teams that have no unit in common get the same number. */
 static tessera_status_t agree_on_id(const struct party *party, tessera_status_t status, int32_t *id) {
   int64_t from = 0;
   bool fit = false;
@@ -187,7 +188,7 @@ static tessera_status_t agree_on_id(const struct party *party, tessera_status_t 
   }
 }
 
-/* The first member on the node provides it and tells the others where it lies. */
+/* The first member on the node allocates the sync area and sends its place to the other members. */
 static tessera_status_t share_area(tsr_team *team) {
   struct { int64_t status; uint64_t off; } word = {0};
   uint64_t tag = UINT64_C(0x7465616d) << 32 | (uint32_t)team->id;
@@ -231,14 +232,14 @@ static bool lists_self(const struct party *party) {
   return false;
 }
 
-/* `status`: what this unit brings. */
+/* `status`: the status of this member before the creation. */
 static tessera_status_t create_team(const struct party *party, tessera_status_t status, tsr_team **out) {
   int32_t id = 0;
   status = agree_on_id(party, status, &id);
   if (status) return status;
   tsr_team *team = NULL;
   if (lists_self(party)) status = build_team(party, id, &team);
-  bool failed = any_failed(party, status); /* before a member may wait for its neighbour's area */
+  bool failed = any_failed(party, status); /* before a member may wait for the area of another one */
   if (!failed && team) status = share_area(team);
   if (!failed) failed = any_failed(party, status);
   if (!failed) {
@@ -266,7 +267,7 @@ tessera_status_t tsr_team_create_alone(int32_t units_n, const tsr_unit units[], 
   tessera_status_t status = tsr_team_check_list(tsr_team_world, units_n, units);
   if (status) return status;
   struct party party = {.units_n = units_n, .units = units};
-  party.tag = list_hash(&party, key); /* both ends of a pair make the same of it */
+  party.tag = list_hash(&party, key); /* all members compute the same tag */
   if (units_n == 0 || !lists_self(&party))
     return tsr_fail(TESSERA_ERR_ARG, "TSR-0384 a team of %d units is created by units that are not in its list; call from the "
                     "members only",
@@ -274,7 +275,8 @@ tessera_status_t tsr_team_create_alone(int32_t units_n, const tsr_unit units[], 
   return create_team(&party, TESSERA_OK, out);
 }
 
-/* Every member, in the same order of teams: makes MPI's communicator go, and waits for who uses the sync area. */
+/* Frees the communicator of the team, and waits until no member uses the sync area any more. Collective over the team;
+ * all members end their teams in the same order. */
 static void dismiss_team(tsr_team *team) {
   int32_t id = team->id;
   enter_team(id, NULL);
@@ -303,7 +305,7 @@ tessera_status_t tsr_team_destroy(tsr_team *team) {
   if (team->id == TSR_TEAM_WORLD) return tsr_fail(TESSERA_ERR_ARG, "TSR-0385 the team of all units cannot be destroyed");
   if (!tsr_check_name(team, "end of a team (as tessera_team_free)")) return TESSERA_ERR_PEER;
   tsr_team_quiesce(team);
-  tsr_op_flush_all(); /* what this unit has started must not arrive in memory that is somebody else's by then */
+  tsr_op_flush_all(); /* operations that this unit has started must not write to memory after it has been freed */
   tsr_agree_barrier(team);
   dismiss_team(team);
   return TESSERA_OK;
@@ -318,7 +320,7 @@ void tsr_team_drop_api(enum tsr_api api) {
   }
 }
 
-/* Its area is at the beginning of the node's common memory, and the bounce buffers are behind it. */
+/* The sync area of the world is at the beginning of the node's common memory; the bounce buffers follow it. */
 static tessera_status_t attach_world(tsr_team *team) {
   char *memory = tsr_memory_common(tsr_heap.memory);
   tessera_status_t status = tsr_sync_attach(team, memory);

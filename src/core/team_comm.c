@@ -11,7 +11,8 @@ struct tsr_team_comm {
   MPI_Comm comm;
 };
 
-/* The parent may be MPI_COMM_WORLD, where a program's own calls use low tags. */
+/* MPI_Comm_create_group gets tags from this one on: the communicator may be MPI_COMM_WORLD, where a program's own calls
+ * use low tags. */
 enum { TAGS = 32768 };
 
 static tessera_status_t make_comm(const tsr_team *team, int ranks[], MPI_Comm *comm) {
@@ -27,7 +28,7 @@ static tessera_status_t make_comm(const tsr_team *team, int ranks[], MPI_Comm *c
                   team->id);
 }
 
-/* What each member can do alone. */
+/* The part that each member does alone. */
 static tessera_status_t prepare_comm(const tsr_team *team, int **ranks, struct tsr_team_comm **record) {
   if (!tsr_launch_may_call_mpi())
     return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0387 the first call for the communicator of team %d calls MPI, which this "
@@ -46,7 +47,7 @@ static tessera_status_t attach_comm(tsr_team *team) {
   if (!tsr_check_name(team, "first use of a team's communicator (dart_team_comm)")) return TESSERA_ERR_PEER;
   tessera_status_t status = prepare_comm(team, &ranks, &record);
   int64_t failed = status != TESSERA_OK;
-  /* Also a barrier: MPI_Comm_create_group waits inside MPI, so it begins when everybody is here. */
+  /* Also a barrier: MPI_Comm_create_group waits inside MPI, so it begins after all members have arrived. */
   tsr_agree_max(team, &failed, 1);
   if (!failed) status = make_comm(team, ranks, &record->comm);
   else if (!status) status = TESSERA_ERR_PEER;
@@ -65,7 +66,7 @@ tessera_status_t tsr_team_comm(tsr_team *team, MPI_Comm *comm) {
 
 void tsr_team_comm_free(tsr_team *team) {
   if (!team->comm) return;
-  if (tsr_launch_may_call_mpi()) MPI_Comm_free(&team->comm->comm); /* else it stays with MPI to its end */
+  if (tsr_launch_may_call_mpi()) MPI_Comm_free(&team->comm->comm); /* otherwise it remains until MPI ends */
   free(team->comm);
   team->comm = NULL;
 }

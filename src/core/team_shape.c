@@ -16,7 +16,8 @@ tessera_status_t tsr_team_check_list(const tsr_team *parent, int32_t units_n, co
   if (units_n < 0 || (units_n > 0 && !units))
     return tsr_fail(TESSERA_ERR_ARG, "TSR-0389 a list of %d units at %p is no list", units_n, (const void *)units);
   int32_t *sorted = malloc((size_t)units_n * sizeof *sorted + 1);
-  if (!sorted) tsr_abort(1, "TSR-0390 no private memory for a list of %d units", units_n); /* the others could not be told */
+  if (!sorted) tsr_abort(1, "TSR-0390 no private memory for a list of %d units", units_n); /* the other members could
+                                                                                            * not be told */
   tessera_status_t status = TESSERA_OK;
   for (int32_t i = 0; i < units_n; i++) {
     sorted[i] = units[i].id;
@@ -109,7 +110,7 @@ static bool extend_run(struct tsr_run *run, int32_t member) {
   return true;
 }
 
-/* Counts the runs of each node, as the ends of all, and stores them. */
+/* Counts the runs of each node and stores where they end. */
 static tessera_status_t list_iov(tsr_team *team) {
   size_t nodes_n = (size_t)team->nodes_n;
   int32_t *ends = calloc(nodes_n, sizeof *ends);
@@ -126,7 +127,7 @@ static tessera_status_t list_iov(tsr_team *team) {
   for (size_t node = 1; node < nodes_n; node++) ends[node] += ends[node - 1];
   team->runs = runs = calloc((size_t)ends[nodes_n - 1], sizeof *runs);
   if (!runs) goto fail_memory;
-  int32_t *at = (int32_t *)open; /* the run of each node that grows */
+  int32_t *at = (int32_t *)open; /* the open run of each node */
   for (size_t node = 0; node < nodes_n; node++) at[node] = node ? ends[node - 1] : 0;
   for (int32_t i = 0; i < team->size; i++) {
     int32_t node = node_of(team, i);

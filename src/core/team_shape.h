@@ -4,11 +4,11 @@
 
 #include "core/team.h"
 
-/* Whether the units are distinct members of `parent`; logged: TESSERA_ERR_ARG, TESSERA_ERR_RANGE. */
+/* Whether the units are distinct members of `parent`. Logs TESSERA_ERR_ARG, TESSERA_ERR_RANGE. */
 tessera_status_t tsr_team_check_list(const tsr_team *parent, int32_t units_n, const tsr_unit units[]);
 
-/* Fills in everything that follows from the list; the caller is in it. Runs of equal distance are stored as first and
- * stride. TESSERA_ERR_MEMORY: logged; what was stored is freed by tsr_team_shape_free. */
+/* Fills in all fields that follow from the list, which contains the caller. A list with a constant distance is stored
+ * as first and stride. Logs TESSERA_ERR_MEMORY; tsr_team_shape_free then frees what was stored. */
 tessera_status_t tsr_team_shape(tsr_team *team, int32_t units_n, const tsr_unit units[]);
 void tsr_team_shape_free(tsr_team *team);
 
