@@ -10,10 +10,10 @@
 #include "base/log.h"
 
 static struct tsr_wait_env env;
-static bool waits_on_event; /* eventcounts wake this process; else its doorbell does */
+static bool waits_on_event; /* eventcounts wake this process; otherwise its doorbell does */
 
-/* Threads of this process that wait at once: one leads (polls, and sleeps on the unit's doorbell); each of the others sleeps on a
- * word of its own until the leader, which polls their conditions, too, wakes it. */
+/* Several threads of a process may wait at once. One of them leads: it polls, and sleeps on the unit's doorbell. Each
+ * of the others sleeps on a word of its own until the leader wakes it; the leader polls the conditions of all. */
 enum behind_state { ASLEEP, READY, LEADS };
 struct behind {
   tsr_ready_fn ready;
@@ -21,9 +21,10 @@ struct behind {
   tsr_word state;
   struct behind *next;
 };
-static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER; /* guards what follows; taken before any lock of a condition */
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER; /* guards the list below; taken before any lock of a
+                                                          * condition */
 static struct behind *first_behind, **last_behind = &first_behind;
-static _Atomic bool led; /* taken and given up without the gate, so that a single waiter pays little */
+static _Atomic bool led; /* taken and given up without the gate, so a single waiter pays little */
 static _Atomic int behind_n;
 
 static inline void cpu_relax(void) {
@@ -45,8 +46,8 @@ void tsr_bell_wake(tsr_word *bell) {
   tsr_futex_wake(bell, 1);
 }
 
-/* Wakes some waiters that slept before the last signal. If there were fewer than that, none of them sleeps any
- * more: after the signal the kernel puts no thread to sleep that has read the earlier sequence. */
+/* Wakes some waiters that slept before the last signal. If there were fewer, none of them sleeps any more: after the
+ * signal the kernel puts no thread to sleep that has read the earlier sequence. */
 static void wake_some(tsr_eventcount *eventcount) {
   enum { WOKEN_BY_EACH = 4 };
   uint32_t sequence = atomic_load(&eventcount->sequence);
@@ -122,7 +123,7 @@ void tsr_wait_install(const struct tsr_wait_env *with) {
   waits_on_event = !env.polls_net && tsr_futex_has_pairs(); /* a process that polls the network wakes often enough */
 }
 
-/* The thread may be gone once it sees its state; then the wake-up is a spurious one. */
+/* The memory of `behind` may be gone once its thread sees the state; then the wake-up is a spurious one. */
 static void wake_one(struct behind **link, enum behind_state state) {
   struct behind *thread = *link;
   *link = thread->next;
@@ -132,7 +133,7 @@ static void wake_one(struct behind **link, enum behind_state state) {
   tsr_futex_wake(&thread->state, 1);
 }
 
-/* For the leader, after all that may have made a condition true. */
+/* Called by the leader after anything that may have made a condition true. */
 static void wake_ready(void) {
   if (atomic_load(&behind_n) == 0) return; /* partner: the count before the poll in wait_behind */
   pthread_mutex_lock(&gate);
@@ -143,7 +144,7 @@ static void wake_ready(void) {
   pthread_mutex_unlock(&gate);
 }
 
-/* The leader looks again when it is awake, and this wakes it. */
+/* Wakes the leader, which then polls all conditions again. */
 void tsr_wait_nudge(void) {
   if (env.bell) tsr_bell_ring(env.bell);
 }
@@ -156,7 +157,8 @@ static int poll_once(void) {
 
 enum { QUICK_POLLS_N = 3 }; /* of one kind of record, before a poll of everything */
 
-/* Polls for one kind of record alone a few times: a spinning wait waits for such a record, or for a store of another unit. */
+/* Polls a few times for one kind of record only: a spinning wait waits for such a record, or for a store of another
+ * unit. */
 static bool poll_quickly(tsr_ready_fn ready, const void *arg, int (*poll)(void)) {
   for (int i = 0; i < QUICK_POLLS_N; i++) {
     if (ready(arg)) return true;
@@ -166,9 +168,10 @@ static bool poll_quickly(tsr_ready_fn ready, const void *arg, int (*poll)(void))
 }
 
 enum {
-  CLOCK_EVERY = 64,  /* reading the clock costs as much as several looks */
-  EAGER_POLLS = 256, /* without a pause of the processor, which takes longer than a poll: so what comes soon is found at once */
-  OVERSUBSCRIBED_POLLS = 16 /* on an oversubscribed node the awaited unit may be queued behind us on our core */
+  CLOCK_EVERY = 64,  /* reading the clock costs as much as several polls */
+  EAGER_POLLS = 256, /* polls without a pause of the CPU, which takes longer than a poll; so early events are found at
+                      * once */
+  OVERSUBSCRIBED_POLLS = 16 /* on an oversubscribed node the awaited unit may be queued behind this one on its core */
 };
 
 /* Spins while every awake unit has a core, until polls have found nothing for the configured time. True: ready. */
@@ -188,9 +191,10 @@ static bool spin(tsr_ready_fn ready, const void *arg, enum tsr_wait_kind kind) {
   }
 }
 
-/* A poll takes the cache line of a word away from the unit that writes it. The last member to arrive in a barrier writes its word
- * twice in a row, and is slowed down if another member polls meanwhile. So polls keep a distance, about the time in which a line
- * moves to another core and back. Shorter and longer ones, and a pause of the processor, make a barrier of two units slower. */
+/* A poll takes the cache line of a word away from the unit that writes it. The last member to arrive in a barrier
+ * writes its word twice in a row, and is slowed down if another member polls meanwhile. So polls keep a distance of
+ * about the time in which a line moves to another core and back. Shorter and longer distances, and a pause of the CPU,
+ * make a barrier of two units slower. */
 static void keep_distance(void) {
   enum { ITERATIONS_N = 160 /* about 40 ns */ };
   for (int i = 0; i < ITERATIONS_N; i++) __asm__ __volatile__("");
@@ -205,21 +209,22 @@ bool tsr_wait_briefly(tsr_ready_fn ready, const void *arg) {
   return false;
 }
 
-/* How a wait sleeps if our own MPI rank must be polled. A wait that a message ends first yields some times, which
- * costs little and finds a message at once; then it backs off, longer and longer while nothing comes. A wait that
- * the doorbell ends backs off at once: it wakes only to serve requests of other nodes. */
+/* State of a wait that sleeps while the own MPI rank must be polled. A wait that a message ends yields some times
+ * first, which costs little and finds a message at once. Then it backs off, longer and longer while nothing arrives. A
+ * wait that the doorbell ends backs off at once: it wakes only to serve requests of other nodes. */
 struct sleeper {
-  struct tsr_backoff backoff; /* since something came */
+  struct tsr_backoff backoff; /* since the last arrival */
   uint64_t begun_ns;
   bool reported;
-  bool found; /* something came at the last poll */
+  bool found; /* the last poll has found something */
   tsr_eventcount *eventcount; /* NULL: none */
 };
 
-enum { YIELDS_N = 32, BACKOFF_FIRST_NS = 1600, WAITED_BEFORE_NS = 400000 /* as one that the doorbell ends begins */ };
+enum { YIELDS_N = 32, BACKOFF_FIRST_NS = 1600, WAITED_BEFORE_NS = 400000 /* initial value for waits that the doorbell
+                                                                          * ends */ };
 
-/* A part of the time waited so far, so that a sleep that outlasts the event adds little to it. One poll takes some
- * ten microseconds, most of them in MPI. */
+/* The backoff is a part of the time waited so far, so that a sleep that outlasts the event adds little to it. One poll
+ * takes some ten microseconds, most of them in MPI. */
 uint64_t tsr_backoff_next(struct tsr_backoff *backoff) {
   enum { SOON_NS = 100000, LATER_NS = 400000, MUCH_LATER_NS = 100000000, PART = 400 };
   const uint64_t second_ns = 1000000000u;
@@ -236,13 +241,14 @@ uint64_t tsr_backoff_next(struct tsr_backoff *backoff) {
   return ns < most_ns ? ns : most_ns;
 }
 
-/* Whether the doorbell ends such a wait, in a process that polls the network. */
+/* Whether the doorbell ends such a wait in a process that polls the network. */
 static bool ends_by_doorbell(enum tsr_wait_kind kind) {
   return kind == TSR_WAIT_BARRIER || kind == TSR_WAIT_SPLIT || kind == TSR_WAIT_LOCK_USERS || kind == TSR_WAIT_ROOM ||
-         kind == TSR_WAIT_AM_BLOCK; /* a lock may come by a message as well */
+         kind == TSR_WAIT_AM_BLOCK; /* a lock may also come by a message */
 }
 
-/* Around a sleep: producers ring from the first on. A ring has counted the thread as awake. */
+/* Around a sleep: producers ring the doorbell after prepare_sleep. The producer that rings has counted the thread as
+ * awake. */
 static void prepare_sleep(tsr_word *bell) {
   atomic_exchange(bell, 1);
   tsr_fence_exchanged(); /* partner: the fence in tsr_bell_ring */
@@ -279,8 +285,8 @@ static void sleep_on_doorbell(uint64_t ns) {
   else sched_yield();
 }
 
-/* Whether to poll on instead of sleeping: polls move data, and no other unit needs the core (this unit is counted
- * as asleep). Only for some time, since the peer of the transfer may be busy. */
+/* Whether to continue polling instead of sleeping: polls move data, and no other unit needs the core (this unit is
+ * counted as asleep). For a limited time only, since the peer of the transfer may be busy. */
 static bool polls_on(struct tsr_backoff *backoff) {
   enum { MOVING_NS = 4000000 };
   if (!env.moves || !env.moves()) return false;
@@ -299,7 +305,7 @@ static void timed_sleep(struct sleeper *sleeper, uint32_t sequence) {
     tsr_futex_wait_pair((tsr_word *const[2]){env.bell, &sleeper->eventcount->sequence}, (uint32_t[2]){1, sequence}, ns);
 }
 
-/* Sleeps on the doorbell and the eventcount, unless something has come in the meantime. A polling waiter is woken through its
+/* Sleeps on the doorbell and the eventcount, unless a last poll finds something. A polling waiter is woken through its
  * doorbell. True: ready. */
 static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, struct sleeper *sleeper) {
   tsr_eventcount *eventcount = sleeper->eventcount;
@@ -308,18 +314,18 @@ static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wai
   prepare_sleep(env.bell);
   if (eventcount) {
     atomic_fetch_add(count, 1);
-    tsr_fence_exchanged(); /* partner: the one before tsr_eventcount_signal_fenced */
+    tsr_fence_exchanged(); /* partner: the fence before tsr_eventcount_signal_fenced */
     sequence = atomic_load_explicit(&eventcount->sequence, memory_order_acquire);
   }
   sleeper->found = false;
   if (!ready(arg)) {
-    /* Polls the conditions of other threads once more, since the doorbell guards them from here on. */
+    /* Polls the conditions of other threads once more, since from now on they depend on the doorbell. */
     sleeper->found = poll_once() > 0;
     if (sleeper->found) tsr_backoff_begin(&sleeper->backoff, YIELDS_N);
     else timed_sleep(sleeper, sequence);
   }
-  /* Wakes others in turn while a signal has not woken all. The signal may have counted on this thread, whatever has woken it and
-   * even if it slept after the signal only, since the kernel wakes by priority. */
+  /* Wakes other waiters while a signal has not woken all. The signal may have counted on this thread, whatever has
+   * woken it, and even if it began to sleep after the signal, since the kernel wakes by priority. */
   uint32_t others_n = eventcount ? atomic_fetch_sub(count, 1) - 1 : 0;
   if (waits_on_event && others_n && atomic_load(&eventcount->sequence) != atomic_load(&eventcount->acked_sequence))
     wake_some(eventcount);
@@ -328,20 +334,21 @@ static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wai
   return ready(arg);
 }
 
-/* On an oversubscribed node a wait yields some times before it sleeps. If all units come to the same point, as in a barrier, they
- * take turns without a system call per wake-up. But a yield to a unit or program that computes forfeits the rest of the time slice.
- * If a second loss follows soon, the units of the node sleep at once instead, and are woken in time: at first for twice the time
- * that was lost, since units that start, or finish a computation, at different times lose some slices, too. If the next try is as
- * bad, for four times as long, until the tries cost nothing. */
+/* On an oversubscribed node a wait yields some times before it sleeps. If all units reach the same point, as in a
+ * barrier, they take turns without a system call per wake-up. But a yield to a unit or program that computes forfeits
+ * the rest of the time slice. If a second loss follows soon, the units of the node sleep at once instead, and are woken
+ * in time. They do so for twice the lost time at first, since units that start, or finish a computation, at different
+ * times lose some slices, too. If the next try is as bad, they do so for four times as long, until the cost of the
+ * tries is negligible. */
 enum { GIVE_WAY_N = 64, LAPSE_NS = 400000, GOOD_TIMES = 4, NO_YIELD_TIMES_FIRST = 2, NO_YIELD_TIMES_MOST = 32 };
 
-/* The core was away from `from` to `now`. */
+/* Records that the core was away from `from` to `now`. */
 static void note_lapse(uint64_t from, uint64_t now) {
   static _Atomic uint64_t last_end;
   uint64_t last = atomic_exchange_explicit(&last_end, now, memory_order_relaxed), lost = now - from;
   uint64_t rested = atomic_load_explicit(&env.no_yield->until_ns, memory_order_relaxed);
   uint32_t times = atomic_load_explicit(&env.no_yield->times, memory_order_relaxed);
-  if (now < rested) return; /* other units of this node lost the same time slice, and noted it before */
+  if (now < rested) return; /* another unit of this node has recorded the loss of the same time slice */
   if (from < rested + lost * GOOD_TIMES) times = times < NO_YIELD_TIMES_MOST ? times * 4 : NO_YIELD_TIMES_MOST;
   else if (from < last + lost * GOOD_TIMES) times = NO_YIELD_TIMES_FIRST;
   else return;
@@ -364,21 +371,22 @@ static bool give_way(tsr_ready_fn ready, const void *arg) {
   return false;
 }
 
-/* A wait for several units on an oversubscribed node does not spin: some of them share our core. True: ready. */
+/* For a wait for several units. On an oversubscribed node it does not spin, since some of these units share its core.
+ * True: ready. */
 static bool poll_around(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why,
                         const tsr_eventcount *eventcount) {
   if (!(env.oversubscribed && eventcount) && spin(ready, arg, why->kind)) return true;
   return give_way(ready, arg);
 }
 
-/* Between two sleeps. A wait that polls the network spins only after it has found something, since more often follows soon; else
- * the backoff says how often to poll. True: ready. */
+/* Between two sleeps. A wait that polls the network spins only after a poll has found something, since more often
+ * follows soon; otherwise the backoff decides how often to poll. True: ready. */
 static bool poll_between(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, const struct sleeper *sleeper) {
   if (!env.polls_net) return poll_around(ready, arg, why, sleeper->eventcount);
   return sleeper->found && spin(ready, arg, why->kind);
 }
 
-/* The reason is published for the whole wait, while it sleeps and while it polls: the monitor may read it at any moment. */
+/* The reason is published for the whole wait, both asleep and polling: the monitor may read it at any moment. */
 static void sleep_long(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why,
                        tsr_eventcount *eventcount) {
   struct sleeper sleeper = {.backoff = {YIELDS_N, 0}, .eventcount = eventcount};
@@ -400,9 +408,9 @@ static void wait_as_leader(tsr_ready_fn ready, const void *arg, const struct tsr
 
 bool tsr_wait_goes_on(void) { return atomic_load_explicit(&led, memory_order_relaxed); }
 
-/* The thread that has waited longest leads next. */
+/* Lets the thread lead that has waited longest. */
 static void hand_over(void) {
-  atomic_exchange(&led, false); /* partner: the count before the exchange in tsr_wait_slow */
+  atomic_exchange(&led, false); /* partner: the count before the exchange in wait_behind */
   if (atomic_load(&behind_n) == 0) return;
   pthread_mutex_lock(&gate);
   if (first_behind && !atomic_exchange(&led, true)) wake_one(&first_behind, LEADS);
@@ -415,26 +423,27 @@ static struct behind **find_link(const struct behind *thread) {
   return link;
 }
 
-/* Waits behind the leader, which producers of the event wake through the doorbell. True: this thread leads now. */
+/* Waits behind the leader. Producers of the event wake the leader through the doorbell. True: this thread leads now. */
 static bool wait_behind(struct behind *self, tsr_eventcount *eventcount) {
   if (eventcount) atomic_fetch_add(&eventcount->doorbell_waiters_n, 1);
-  tsr_fence_exchanged(); /* before the last poll below; partner: the one before tsr_eventcount_signal_fenced */
+  tsr_fence_exchanged(); /* before the last poll below; partner: the fence before tsr_eventcount_signal_fenced */
   pthread_mutex_lock(&gate);
   *last_behind = self;
   last_behind = &self->next;
   atomic_fetch_add(&behind_n, 1); /* partner: the load after the exchange in hand_over */
   bool leads = !atomic_exchange(&led, true);
-  if (leads) { /* there is no leader any more */
+  if (leads) { /* there was no leader any more */
     last_behind = find_link(self);
-    *last_behind = NULL; /* it is the last */
+    *last_behind = NULL; /* this thread was the last of the list */
     atomic_fetch_sub(&behind_n, 1);
   } else if (self->ready(self->arg)) {
-    /* The leader has not polled our condition before we were in the list. Partner: the exchange of the doorbell in sleep_once. */
+    /* The leader may have polled before this thread was in the list. Partner: the exchange of the doorbell in
+     * sleep_once. */
     wake_one(find_link(self), READY);
   }
   pthread_mutex_unlock(&gate);
   if (!leads) {
-    tsr_wait_nudge(); /* what this thread has started may need the leader's progress, and that may be asleep */
+    tsr_wait_nudge(); /* the condition may need the leader's progress, and the leader may be asleep */
     uint32_t state;
     while ((state = atomic_load_explicit(&self->state, memory_order_acquire)) == ASLEEP)
       tsr_futex_wait(&self->state, ASLEEP, TSR_UNTIMED);
@@ -467,7 +476,7 @@ void tsr_wait_timed(struct tsr_timed_sleep *state) {
     tsr_wait_sleep_ns(ns);
     return;
   }
-  leading = true; /* a handler may wait */
+  leading = true; /* a handler that this poll runs may wait */
   prepare_sleep(env.bell);
   if (!poll_once()) sleep_on_doorbell(ns);
   finish_sleep(env.bell);
@@ -476,7 +485,8 @@ void tsr_wait_timed(struct tsr_timed_sleep *state) {
 }
 
 void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why, tsr_eventcount *eventcount) {
-  if (leading) { /* in a handler that another wait of this thread runs, which may be about to sleep: the unit counts as asleep */
+  if (leading) { /* inside a handler that runs in another wait of this thread; that wait may be about to sleep, so the
+                  * unit may count as asleep */
     if (env.bell) finish_sleep(env.bell);
     wait_as_leader(ready, arg, &why, eventcount);
     return;

@@ -1,13 +1,13 @@
-/* The one wait primitive. Nothing else in the library spins, yields or sleeps.
+/* Waiting. No other code of the library spins, yields or sleeps.
  *
- * A unit sleeps on its own doorbell: a word in the node's memory, 1 while the unit sleeps or is about to, 0 while it is awake.
- * Waiter: set the word, poll once more, sleep. Producer: store, full fence, read the word, wake. One of the two always sees the
- * other, so no wake-up is lost, and a producer pays for a system call only if the unit sleeps. The thread that sets the word back
- * to 0 also counts the unit as awake, so that spinning units leave a core to it before it runs. A unit counts once: as asleep
- * when the thread that leads its waits sleeps.
+ * A unit sleeps on its own doorbell: a word in the node's memory, 1 while the unit sleeps or is about to, 0 while it is
+ * awake. Waiter: set the word, poll once more, sleep. Producer: store, full fence, read the word, wake. At least one of
+ * the two sees the store of the other, so no wake-up is lost, and a producer pays for a system call only if the unit
+ * sleeps. The thread that sets the word back to 0 also counts the unit as awake, so that spinning units leave a core to
+ * it before it runs. A unit counts once: as asleep when the thread that leads its waits sleeps.
  *
- * Many units that wait for one event also wait on an eventcount. A signal is one system call. It wakes some waiters, and each of
- * these wakes some more. */
+ * If many units wait for one event, they also wait on an eventcount. A signal is one system call. It wakes some
+ * waiters, and each of these wakes some more. */
 #ifndef TSR_BASE_WAIT_H
 #define TSR_BASE_WAIT_H
 
@@ -18,7 +18,7 @@
 
 #include "base/futex.h"
 
-/* After an atomic exchange: a full fence. On x86 the exchange is one already. */
+/* After an atomic exchange: makes it a full fence. On x86 the exchange is one already. */
 static inline void tsr_fence_exchanged(void) {
 #if !defined(__x86_64__)
   atomic_thread_fence(memory_order_seq_cst);
@@ -27,35 +27,38 @@ static inline void tsr_fence_exchanged(void) {
 #endif
 }
 
-/* `tsr_bell_ring` contains the full fence; `_fenced` is for a caller that has just made one, as by an atomic exchange. */
+/* `tsr_bell_ring` contains the full fence; `_fenced` is for a caller that has just made one, for example by an atomic
+ * exchange. */
 void tsr_bell_wake(tsr_word *bell);
 static inline void tsr_bell_ring_fenced(tsr_word *bell) {
   tsr_fence_exchanged();
   if (atomic_load_explicit(bell, memory_order_relaxed)) tsr_bell_wake(bell);
 }
 static inline void tsr_bell_ring(tsr_word *bell) {
-  atomic_thread_fence(memory_order_seq_cst); /* partner: the exchange before the last look in wait.c */
+  atomic_thread_fence(memory_order_seq_cst); /* partner: the exchange in prepare_sleep, before the last poll */
   tsr_bell_ring_fenced(bell);
 }
 
-/* A broadcast event in memory of the node, zero at first. Producer: store, full fence, signal. Waiter: count itself, read the
- * sequence, poll, sleep while the sequence is the same; then wake others, while the last signal has not woken all. */
+/* A broadcast event in memory of the node, zero at first. Producer: store, full fence, signal. Waiter: count itself,
+ * read the sequence, poll, sleep while the sequence is unchanged; then wake other waiters, while the last signal has
+ * not woken all. */
 typedef struct tsr_eventcount {
   tsr_word sequence;                   /* number of signals */
-  _Atomic uint32_t acked_sequence;     /* of the last signal, as a rule, that has woken all its sleepers */
-  _Atomic uint32_t waiters_n;          /* that sleep or are about to */
-  _Atomic uint32_t doorbell_waiters_n; /* that wait for the same event, but are woken through their doorbells only */
+  _Atomic uint32_t acked_sequence;     /* usually that of the last signal that has woken all its sleepers */
+  _Atomic uint32_t waiters_n;          /* waiters that sleep or are about to */
+  _Atomic uint32_t doorbell_waiters_n; /* waiters for the same event that are woken through their doorbells only */
 } tsr_eventcount;
 void tsr_eventcount_wake(tsr_eventcount *eventcount);
-/* After a full fence. True: some waiters are woken through their doorbells only; the caller rings those of all that may wait. */
+/* After a full fence. True: some waiters are woken through their doorbells only; the caller rings the doorbells of all
+ * units that may wait. */
 static inline bool tsr_eventcount_signal_fenced(tsr_eventcount *eventcount) {
   tsr_fence_exchanged();
   if (atomic_load_explicit(&eventcount->waiters_n, memory_order_relaxed)) tsr_eventcount_wake(eventcount);
   return atomic_load_explicit(&eventcount->doorbell_waiters_n, memory_order_relaxed) != 0;
 }
 
-/* A mutual exclusion lock on a word in shared memory: 0 free, 1 held, 2 held and another thread sleeps. A holder
- * waits for nothing else. */
+/* A mutual exclusion lock on a word in shared memory: 0 free, 1 held, 2 held and another thread sleeps. A thread that
+ * holds it waits for nothing else. */
 void tsr_word_lock_slow(tsr_word *word);
 static inline void tsr_word_lock(tsr_word *word) {
   uint32_t open = 0;
@@ -70,7 +73,7 @@ static inline void tsr_word_unlock(tsr_word *word) {
   if (atomic_exchange_explicit(word, 0, memory_order_release) == 2) tsr_futex_wake(word, 1);
 }
 
-/* Why a unit waits: for the watchdog, and for the last message when a unit dies. Lies in the node's memory. */
+/* Why a unit waits: for the watchdog, and for the last message when a unit dies. In the node's memory. */
 enum tsr_wait_kind {
   TSR_WAIT_NONE, TSR_WAIT_BARRIER /* team, round */,
   TSR_WAIT_REPLY /* unit, bytes */, TSR_WAIT_EVENTS /* events, pieces of theirs */, TSR_WAIT_NOTICE /* counters, goal of the first */,
@@ -100,56 +103,59 @@ static inline void tsr_wait_set_reason(struct tsr_wait_why *published, struct ts
 /* Writes "barrier 17 of team 2" or the like. */
 void tsr_wait_describe(const struct tsr_wait_why *why, char *text, int text_bytes);
 
-/* The node's: until then no wait yields before it sleeps; and the factor between that time and the time slice that was lost. */
+/* In the node's memory: the time until which no wait yields before it sleeps, and the factor between that time and the
+ * lost time slice. */
 struct tsr_wait_no_yield {
   _Atomic uint64_t until_ns;
   _Atomic uint32_t times;
 };
 
-/* What the waits of this process work with; installed once the node's memory exists. Before that a wait has
- * nothing to wait for. */
+/* What the waits of this process use; installed when the node's memory exists. Before that a wait has nothing to wait
+ * for. */
 struct tsr_wait_env {
   tsr_word *bell;              /* own doorbell */
   _Atomic int32_t *awake_n;    /* units of the node that are not asleep */
   struct tsr_wait_no_yield *no_yield;
-  struct tsr_wait_why *note;   /* where the reason is published while asleep */
+  struct tsr_wait_why *note;   /* where the reason is published during a wait */
   int cores_n;                 /* cores the node's units may use */
-  bool oversubscribed;         /* the node has more units than that */
-  bool polls_net;              /* progress needs our own MPI rank: sleep with growing time-outs only */
-  int (*poll)(void);           /* makes progress; how much was done */
-  int (*poll_ring)(void);      /* the parts of it that take a few nanoseconds: one record that a unit of this node sent, */
+  bool oversubscribed;         /* the node has more units than these cores */
+  bool polls_net;              /* progress needs the own MPI rank: sleeps have time-outs */
+  int (*poll)(void);           /* makes progress; returns the number of things done */
+  int (*poll_ring)(void);      /* the parts of `poll` that take a few nanoseconds: one record from a unit of this
+                                * node, */
   int (*poll_messages)(void);  /* one active message of each kind */
   bool (*moves)(void);         /* whether polls move long data; NULL: never */
-  /* Writes which unit is missing, as the end of a sentence; NULL: unknown. */
+  /* Writes which units are missing, as the end of a sentence; NULL: unknown. */
   void (*hang_report)(const struct tsr_wait_why *why, char *text, int text_bytes);
 };
 void tsr_wait_install(const struct tsr_wait_env *env); /* NULL: removes it */
 
 typedef bool (*tsr_ready_fn)(const void *arg); /* cheap, no side effects, callable from any thread */
 
-/* `eventcount`: its producers signal it, and ring the doorbell if need be; NULL: they always ring. */
+/* `eventcount`: producers signal it, and ring the doorbell if necessary; NULL: they always ring the doorbell. */
 void tsr_wait_slow(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why, tsr_eventcount *eventcount);
 
-/* Returns when ready(arg); makes progress meanwhile. Any thread, several at once. Of all handlers only those of active messages
- * may wait: such a wait takes the place of the wait that runs the handler. */
+/* Returns when ready(arg) is true; makes progress meanwhile. Any thread, several at once. Only handlers of active
+ * messages may wait: such a wait takes the place of the wait that runs the handler. */
 static inline void tsr_wait(tsr_ready_fn ready, const void *arg, struct tsr_wait_why why) {
   if (!ready(arg)) tsr_wait_slow(ready, arg, why, NULL);
 }
 
-/* Polls for a part of a microsecond without making progress; on an oversubscribed node it returns at once. True: ready.
- * Before tsr_wait_slow, for a condition that stores of other units make true soon. */
+/* Polls for a fraction of a microsecond without making progress; on an oversubscribed node it returns at once. True:
+ * ready. For use before tsr_wait_slow, if stores of other units make the condition true soon. */
 bool tsr_wait_briefly(tsr_ready_fn ready, const void *arg);
 
 /* Whether a thread of this process waits now, and so makes progress. */
 bool tsr_wait_goes_on(void);
 
-/* For a loop that polls and has found nothing: yields once when more units are awake than there are cores. */
+/* For a loop that polls and has found nothing: yields once if more units are awake than there are cores. */
 void tsr_wait_give_way(void);
 
 /* Sleeps; nothing wakes it earlier. */
 void tsr_wait_sleep_ns(uint64_t ns);
 
-/* How long a waiter sleeps that no doorbell wakes: 0 for the first `yields_n` times, then longer, the longer nothing has come. */
+/* Time to sleep for a waiter that no doorbell wakes: 0 for the first `yields_n` times, then increasing while nothing
+ * arrives. */
 struct tsr_backoff {
   unsigned yields_n;
   uint64_t begun_ns;
@@ -159,19 +165,21 @@ static inline void tsr_backoff_begin(struct tsr_backoff *backoff, unsigned yield
 }
 uint64_t tsr_backoff_next(struct tsr_backoff *backoff);
 
-/* One step of a wait whose condition the caller polls; the state is zero at first. Makes progress. If there was none to make,
- * spins as other waits do, and later sleeps until the doorbell rings or for a backoff. Never from a handler. */
+/* One step of a wait whose condition the caller polls; the state is zero at first. Makes progress. If there is none to
+ * make, it spins as other waits do, and later sleeps until the doorbell rings or the backoff ends. Never call it from a
+ * handler. */
 struct tsr_timed_sleep {
   struct tsr_backoff backoff;
-  uint64_t begun_ns; /* when nothing came for the first time */
+  uint64_t begun_ns; /* when a step first found nothing */
 };
 void tsr_wait_timed(struct tsr_timed_sleep *timed_sleep);
 
-/* For a progress thread: sleeps on a doorbell of its own until it is rung, or the time is over (0: yields once), unless there is
- * work. Counts as awake otherwise. */
+/* For a progress thread: sleeps on a doorbell of its own until it is rung, or for `ns` (0: yields once), unless there
+ * is work. Counts as awake otherwise. */
 void tsr_wait_thread_sleep(tsr_word *bell, uint64_t ns, tsr_ready_fn has_work, const void *arg);
 
-/* A condition of another waiting thread of this process may have become true without a ring. Cheap if no other thread waits. */
+/* To be called when a condition of another waiting thread of this process may have become true without a ring. Cheap if
+ * no other thread waits. */
 void tsr_wait_nudge(void);
 
 #endif

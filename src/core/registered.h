@@ -20,7 +20,7 @@ bool tsr_registered_holds(const void *memory, size_t bytes);
 tessera_status_t tsr_registered_add(const void *memory, size_t bytes, uint64_t *off);
 void tsr_registered_remove(const void *memory, size_t bytes);
 
-/* Ends the registrations of an interface (or all) in a team without notifying other units: see tsr_segment_drop_api. */
+/* End the registrations of an interface (or all) in a team without notifying other units: see tsr_segment_drop_api. */
 void tsr_registered_drop_api(tsr_team *team, enum tsr_api api);
 void tsr_registered_drop_all(tsr_team *team);
 
