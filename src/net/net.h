@@ -28,7 +28,7 @@
 
 enum { TSR_NET_ARGS_N = 6, TSR_NET_HANDLERS_MAX = 32, TSR_NET_TAG_MAX = 65535, TSR_NET_LONG_N = 4 };
 
-/* Any request may have so much payload, whatever is configured, and before a transport has started, too. */
+/* Any request may have this much payload, whatever is configured, and before a transport has started, too. */
 #define TSR_NET_PAYLOAD_LEAST ((size_t)65 << 10)
 
 /* Events of a request or a tagged message. Each comes at most once, LOCAL no later than REMOTE. */
@@ -45,17 +45,17 @@ struct tsr_net_request {
   bool ordered;                   /* takes effect, bulk and reply included, only after all earlier ordered requests of
                                    * this process to this endpoint have; the others pay nothing for it */
   bool reserved;                   /* there is room for it: by `reserve` */
-  bool delayed;                   /* nobody waits for REMOTE: it may come late, when reply_bytes is 0 */
+  bool delayed;                   /* no thread waits for REMOTE: it may be late if reply_bytes is 0 */
   uint64_t args[TSR_NET_ARGS_N];  /* for the handler */
-  const void *payload;            /* travels inside the request, or when it is long (more than limits.eager_bytes) beside
-                                   * it; <= limits.payload_bytes, and short when there is bulk */
+  const void *payload;            /* inside the request, or, if it is long (more than limits.eager_bytes), out of line;
+                                   * <= limits.payload_bytes, and short if there is bulk */
   size_t payload_bytes;
   void (*pack)(void *dest, const void *arg); /* instead of payload: writes payload_bytes straight into the message
                                               * (aligned to 64 bytes); only that, no traffic */
   const void *pack_arg;
-  const void *bulk;               /* travels beside it, memory to memory; <= limits.chunk_bytes */
+  const void *bulk;               /* sent out of line, from memory to memory; <= limits.chunk_bytes */
   size_t bulk_bytes;
-  void *reply;                    /* where the reply goes; NULL when reply_bytes is 0 */
+  void *reply;                    /* memory for the reply; NULL if reply_bytes is 0 */
   size_t reply_bytes;             /* room for it, known to the origin; <= limits.chunk_bytes */
   tsr_net_done_fn done;           /* gets LOCAL only if there is bulk; NULL: no call */
   void *done_arg;
@@ -72,17 +72,17 @@ struct tsr_net_in {
   size_t reply_bytes; /* room that the origin has for the reply */
 };
 
-/* What a handler answers. */
+/* The answer of a handler. */
 struct tsr_net_out {
-  void *bulk;        /* where the announced bulk goes (required when in->bulk_bytes > 0); REMOTE follows its arrival */
-  const void *reply; /* what is sent back: heap memory, or `scratch`; must stay unchanged until sent */
+  void *bulk;        /* memory for the announced bulk (required if in->bulk_bytes > 0); REMOTE follows its arrival */
+  const void *reply; /* the reply: heap memory, or `scratch`; must stay unchanged until sent */
   size_t reply_bytes; /* <= in->reply_bytes; more ends the job with a message */
   void *scratch;     /* of scratch_bytes; lives until the reply is sent */
   size_t scratch_bytes; /* in->reply_bytes up to limits.payload_bytes; beyond that they may be fewer */
 };
 typedef void (*tsr_net_handler_fn)(const struct tsr_net_in *in, struct tsr_net_out *out);
 
-/* Contiguous memory in the heap of a unit on another node, and the memory here that goes there or comes from there. */
+/* A contiguous transfer between the heap of a unit on another node and memory of this process. */
 struct tsr_net_piece {
   int32_t unit;
   uint64_t off;         /* in its heap */
@@ -92,7 +92,7 @@ struct tsr_net_piece {
   void *done_arg;
 };
 
-/* Agreed among all ranks when a transport starts: the least of what each was configured for. */
+/* Agreed among all ranks when a transport starts: the minimum of each configured value. */
 struct tsr_net_limits {
   size_t eager_bytes;   /* payload inside a request */
   size_t chunk_bytes;   /* one bulk, one reply, one tagged message */
@@ -102,76 +102,80 @@ struct tsr_net_limits {
 struct tsr_net_ops {
   const char *name;
 
-  /* Waits until nothing of any rank is under way any more, and serves them meanwhile. Collective. */
+  /* Waits until no rank has anything under way, and serves the other ranks meanwhile. Collective. */
   void (*settle)(void);
 
-  /* Ends the transport: receives that no message has met are withdrawn, and tsr_net is net/none again. Called by
-   * every rank, collective where it has a window; no traffic is in flight and no other thread is inside. */
+  /* Ends the transport: withdraws receives that no message has matched; tsr_net is net/none again. Called by every
+   * rank, collective if it has a window. No traffic is in flight and no other thread is inside. */
   void (*finish)(void);
 
-  /* Starts a request. OK, or TESSERA_ERR_AGAIN: no buffer for it towards this endpoint is free; poll and call again. Never
-   * to a rank of the own node. Handlers of one origin's requests run at a target in the order in which the origin started
-   * them, except those with a long payload or room for a long reply, which run later. Only `ordered` orders these, bulk and
-   * replies. Requests to different targets are not ordered. */
+  /* Starts a request. OK, or TESSERA_ERR_AGAIN: no buffer for a request to this endpoint is free; poll and call again.
+   * Never to a rank of the own node. A target runs the handlers of one origin's requests in the order in which the
+   * origin started them, except those with a long payload or room for a long reply, which run later. Only `ordered`
+   * orders these, bulk and replies. Requests to different targets are not ordered. */
   tessera_status_t (*request)(const struct tsr_net_request *request);
 
-  /* Whether a buffer for it is free. Any thread, without the lock. */
+  /* Whether a buffer for the request is free. Any thread, without the lock. */
   bool (*has_room)(const struct tsr_net_request *request);
 
-  /* Sets room aside for so many requests to `rank`, `long_n` of which have a long payload: started with `reserved` they find it.
-   * True, or nothing is set aside. Each that was reserved is started, or given back. Any thread. */
+  /* Reserves room for `requests_n` requests to `rank`, `long_n` of which have a long payload; requests started with
+   * `reserved` use it. False: nothing is reserved. Each reserved request must be started, or given back by `unreserve`.
+   * Any thread. */
   bool (*reserve)(int rank, size_t requests_n, size_t long_n);
   void (*unreserve)(int rank, size_t requests_n, size_t long_n);
 
-  /* Whether `put` and `get` work: the transport has a window over all heaps. They start a transfer that no handler
-   * sees, and that nothing but completion orders, neither with requests nor with each other. OK; TESSERA_ERR_AGAIN: poll
-   * and call again; TESSERA_ERR_MEMORY. */
+  /* Whether `put` and `get` work: the transport has a window over all heaps. They start a transfer without a handler at
+   * the target. Only completion orders a transfer, both with requests and with other transfers. OK; TESSERA_ERR_AGAIN:
+   * poll and call again; TESSERA_ERR_MEMORY. */
   bool has_window;
   tessera_status_t (*put)(const struct tsr_net_piece *piece);
   tessera_status_t (*get)(const struct tsr_net_piece *piece);
 
   /* Starts a tagged message of `bytes` <= limits.chunk_bytes; tag from 0 to TSR_NET_TAG_MAX. `done` gets LOCAL (send:
-   * the buffer may be reused; receive: the data is there) and the bytes that went or came; NULL: nobody cares.
-   * A message of another size than its receive ends the job with a message: tsr_net_misfit below. Any number outstanding. Works to any rank,
-   * also of the own node, also to itself. Messages of one sender with one tag meet its receives in order, but a later
-   * receive may complete before an earlier one. Always OK: who runs out of memory here ends the job. A
-   * synchronous send is LOCAL only when its receive has met it. */
+   * the buffer may be reused; receive: the data has arrived) and the number of bytes sent or received; NULL: no call.
+   * If a message and its receive differ in size, the job ends with a message: see tsr_net_misfit. Any number may be
+   * outstanding. Works to any rank, also of the own node, also to itself. Messages of one sender with one tag match its
+   * receives in order, but a later receive may complete before an earlier one. Always OK: a process without memory for
+   * it ends the job. A synchronous send is LOCAL only when it has been matched. */
   tessera_status_t (*send)(int rank, int tag, const void *data, size_t bytes, tsr_net_done_fn done, void *arg);
   tessera_status_t (*send_synchronous)(int rank, int tag, const void *data, size_t bytes, tsr_net_done_fn done, void *arg);
   tessera_status_t (*receive)(int rank, int tag, void *data, size_t bytes, tsr_net_done_fn done, void *arg);
 
-  /* Advances everything; returns how many things happened. Several threads may call: one works, others return 0, and
-   * so does a call from inside a handler or callback. */
+  /* Advances everything; returns the number of events. Several threads may call: one works, the others return 0. A call
+   * from inside a handler or callback returns 0, too. */
   int (*poll)(void);
 
-  /* Requests of this process under way to `rank`, or, when it is negative, all of them and all pieces. Any thread, without the lock. */
+  /* Requests of this process under way to `rank`; if it is negative, all requests and all pieces. Any thread, without
+   * the lock. */
   int (*outstanding)(int rank);
 
-  /* Whether messages longer than the eager limit are expected or under way: polls move their data. Any thread, without the lock. */
+  /* Whether messages longer than the eager limit are expected or under way: polls move their data. Any thread, without
+   * the lock. */
   bool (*moves)(void);
 };
 
 extern struct tsr_net_limits tsr_net_limits;
 extern const struct tsr_net_ops *tsr_net; /* the transport in use; never NULL: net/none before the start */
 
-/* Private memory of the transport among so many ranks, by formula, before it is used: tables, and buffers to receive in; and at
- * most for each endpoint that is asked. It need not run, but the configuration has been read. */
+/* Private memory of the transport among `ranks_n` ranks, computed before it is used: tables, and buffers to receive in;
+ * and the most for each endpoint that gets a request. The transport need not run, but the configuration has been
+ * read. */
 size_t tsr_net_tables_bytes(int ranks_n);
 size_t tsr_net_buffers_bytes(void);
 size_t tsr_net_peer_bytes(void);
 
-/* Fills one entry of the handler table; before the transport starts (owners do it as the library is loaded). Each
+/* Fills one entry of the handler table, before the transport starts (owners do it when the library is loaded). Each
  * entry has one owner. */
 void tsr_net_register(uint8_t handler, tsr_net_handler_fn function);
 extern tsr_net_handler_fn tsr_net_handlers[TSR_NET_HANDLERS_MAX];
 
-/* Called by a transport when something in it failed beyond repair: never returns. Set by core at start; until then
- * it logs and aborts the process. */
+/* Called by a transport after a failure that it cannot repair; never returns. Set by core at start; until then it logs
+ * and aborts the process. */
 extern void (*tsr_net_fatal)(const char *what);
 
-/* Called by a transport when a tagged message has another size than its receive has room for: who knows what the tag stands
- * for ends the job and says whose mistake it is. It may return: then the transport ends it. `came_bytes`: TSR_NET_MORE
- * where nothing is known but that it was longer. Set by core at start; until then it does nothing. */
+/* Called by a transport when a tagged message does not have the size of its receive. The owner of the tag ends the job
+ * and names the mistake; if it returns, the transport ends the job. `came_bytes`: TSR_NET_MORE if it is only known that
+ * the message was longer. Set by core at start; until then it does nothing. */
 #define TSR_NET_MORE SIZE_MAX
 extern void (*tsr_net_misfit)(int rank, int tag, size_t room_bytes, size_t came_bytes);
 

@@ -8,9 +8,10 @@
 #include "net/mpi/pending.h"
 #include "net/mpi/requests.h"
 
-enum { RECEIVES_N = 2, SLOTS_N = 60, DELAYED_N = 16 /* no more stay: the origin has so many slots only */ };
+enum { RECEIVES_N = 2, SLOTS_N = 60, DELAYED_N = 16 /* at most 16 acknowledgements are delayed, so that the origin keeps
+                                                     * free slots */ };
 
-/* What travels. */
+/* The content of a message. */
 struct bundle {
   uint16_t magic, n;
   int32_t rank; /* of the endpoint */
@@ -97,7 +98,7 @@ static struct outgoing *begin_bundle(int rank) {
   return one;
 }
 
-/* Of those that are being filled there are few: one for each origin that was served lately. */
+/* Few bundles are being filled: one for each origin that was served lately. */
 static struct outgoing **filling_for(int rank) {
   struct outgoing **link = &acks.filling;
   while (*link && (*link)->rank != rank) link = &(*link)->next;
@@ -136,7 +137,7 @@ static void take_late(void *arg, enum tsr_net_event event, size_t bytes) {
   free(arg);
 }
 
-/* What is put aside leaves its place to the next. */
+/* The bundle is copied, so that its buffer can receive the next one. */
 static void delay_bundle(const struct bundle *bundle) {
   struct bundle *copy = malloc(sizeof *copy);
   if (!copy) tsr_mpi_fatal("TSR-0201 no private memory to delay a message; unset TESSERA_WIRE_DELAY_US");

@@ -1,6 +1,7 @@
-/* Acknowledgements: replies that bring nothing back. An endpoint gathers those of one poll and tells each origin of all of
- * its in one message, so that a stream of puts takes little more than one message for each. Those for which nobody waits
- * stay a while longer: as a rule a request to that origin takes them along. Under the lock. */
+/* Acknowledgements: replies without data. An endpoint collects those of one poll and sends each origin all of its
+ * acknowledgements in one message, so that a stream of puts takes little more than one message for each.
+ * Acknowledgements that no thread waits for are delayed: usually a request to that origin carries them. Under the
+ * lock. */
 #ifndef TSR_NET_MPI_ACKS_H
 #define TSR_NET_MPI_ACKS_H
 
@@ -11,13 +12,14 @@ void tsr_mpi_acks_stop(void); /* after tsr_mpi_pending_stop and tsr_mpi_delay_st
 
 /* The endpoint: the request with this slot of this origin has taken effect. */
 void tsr_mpi_ack(int rank, uint16_t slot, bool delayed);
-void tsr_mpi_acks_send(bool all); /* what was gathered; else without what has time */
+void tsr_mpi_acks_send(bool all); /* sends what was collected; unless `all`, without the delayed ones */
 
 /* Acknowledgements for this origin that a request to it carries: writes up to TSR_MPI_PIGGYBACKED_MAX slots, returns the bytes. */
 size_t tsr_mpi_acks_piggyback(int rank, void *slots);
-void tsr_mpi_acks_take_piggybacked(int rank, const void *slots, size_t bytes); /* what came like that */
+void tsr_mpi_acks_take_piggybacked(int rank, const void *slots, size_t bytes); /* processes acknowledgements that a
+                                                                                * request has carried */
 
-/* The origin: takes what has come; returns how many messages. */
+/* The origin: processes the messages that have arrived; returns their number. */
 int tsr_mpi_acks_poll(void);
 
 #endif

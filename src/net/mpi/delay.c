@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "net/mpi/wire.h"
 
-/* All wait equally long, so they end in the order in which they came. */
+/* All are delayed equally long, so they end in the order of their arrival. */
 struct delayed {
   struct delayed *next;
   uint64_t due_ns;

@@ -7,8 +7,8 @@
 
 static MPI_Errhandler ours = MPI_ERRHANDLER_NULL;
 
-/* MPICH holds a lock of its own meanwhile: of what would end the job only the handler of another communicator does not
- * take it. Where that one returns, too, the text has to do. */
+/* MPICH holds a lock of its own meanwhile. Of the calls that would end the job, only the error handler of another
+ * communicator does not take that lock. If it returns, too, the process logs the text and aborts. */
 static void on_mpi_error(MPI_Comm *comm, int *code, ...) {
   (void)comm;
   if (tsr_mpi_is_inside()) return;
@@ -26,7 +26,7 @@ static bool replace_handler(MPI_Errhandler before, MPI_Errhandler after) {
   return found;
 }
 
-/* Without it an error is still an error, in MPI's words. */
+/* If there is no handler, MPI reports errors in its own words. */
 void tsr_mpi_handler_start(void) {
   if (MPI_Comm_create_errhandler(on_mpi_error, &ours) != MPI_SUCCESS) ours = MPI_ERRHANDLER_NULL;
   else if (!replace_handler(MPI_ERRORS_ARE_FATAL, ours)) MPI_Errhandler_free(&ours);

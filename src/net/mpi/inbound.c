@@ -11,7 +11,7 @@
 
 enum {
   INBOUND_N = 64,   /* requests whose bulk or reply MPI moves at once; also how many objects are made at once */
-  SHORT_BYTES = 512 /* copies up to this length lie in blocks that are used again */
+  SHORT_BYTES = 512 /* copies up to this length are in blocks that are reused */
 };
 
 struct tsr_mpi_inbound {
@@ -19,7 +19,7 @@ struct tsr_mpi_inbound {
   void *scratch;                  /* buffer for short replies; NULL until the first one */
   void *long_scratch;             /* buffer for this long reply; else NULL */
   struct tsr_mpi_header *message; /* own copy of a request that waits; else NULL. With a long payload: a long buffer */
-  struct tsr_net_out out;         /* what the handler answered */
+  struct tsr_net_out out;         /* the answer of the handler */
   size_t bulk_bytes, reply_room;
   int rank;
   uint16_t slot;
@@ -49,8 +49,8 @@ static struct {
   struct tsr_mpi_inbound *first_long, **last_long; /* ready to run, oldest first */
   tsr_table orders; /* by rank */
   struct copy *copies; /* free ones */
-  int moving_n; /* requests whose payload, bulk or reply is under way. Those that wait for their order do not count, so they
-                 * cannot keep out the request they wait for; the buffers of the origins bound their number */
+  int moving_n; /* requests whose payload, bulk or reply is under way. Requests that wait for their order do not count,
+                 * so that they cannot keep out the request they wait for; the origins' buffers bound their number */
 } target;
 
 static bool add_slab(void) {
@@ -186,7 +186,7 @@ static void receive_bulk(void *arg, enum tsr_net_event event, size_t bytes) {
                                                    .tag = TSR_MPI_TAG_BULK + inbound->slot});
 }
 
-/* Nothing writes to the buffer of a reply that lies in a heap: its pages stay untouched. */
+/* If the reply lies in a heap, its buffer is not written to, so its pages stay untouched. */
 static void give_scratch(struct tsr_mpi_inbound *inbound) {
   size_t eager = tsr_net_limits.eager_bytes, room = inbound->reply_room;
   inbound->out = (struct tsr_net_out){0};

@@ -13,7 +13,7 @@ size_t tsr_mpi_inbound_bytes(int ranks_n); /* private memory before the first re
 /* Whether one more may be taken. While MPI moves enough bulk and replies, the next requests stay inside MPI. */
 bool tsr_mpi_inbound_has_room(void);
 
-/* Takes a valid request. The message is the caller's again afterwards. */
+/* Takes a valid request. The message may be reused after return. */
 void tsr_mpi_inbound_begin(struct tsr_mpi_header *message, int rank);
 
 /* Requests with a long payload or a long reply. Their handlers copy for longer than a system call takes, so they run without

@@ -28,7 +28,8 @@ int tsr_mpi_init_thread(int *argc, char ***argv, int required, int *provided) {
   return tsr_mpi_own()->init_thread(argc, argv, wants_multiple() ? MPI_THREAD_MULTIPLE : required, provided);
 }
 
-/* MPI answers at any time, also before it is started. The version stays the same, so threads that ask at once store the same. */
+/* MPI_Get_library_version may be called at any time, also before MPI is started. The version is constant, so threads
+ * that ask at the same time store the same answer. */
 static bool finalize_may_hang(void) {
   static _Atomic enum { NOT_ASKED, MAY_HANG, RETURNS } answer;
   if (atomic_load(&answer) == NOT_ASKED) {
@@ -54,7 +55,7 @@ int tsr_mpi_comm_set_attr(MPI_Comm comm, int key, void *value) {
   return PMPI_Comm_set_attr(comm, key, value);
 }
 
-/* Some may be gone already, and their keys too. */
+/* Some attributes may be deleted already, and their keys freed. */
 static void drop_attributes(void) {
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
   for (int i = atomic_load(&keys_n) < KEYS_MAX ? atomic_load(&keys_n) : KEYS_MAX; i-- > 0;) {

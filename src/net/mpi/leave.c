@@ -13,7 +13,7 @@ static int launcher_fd(void) {
   return text && *text && !*end && fd >= 0 ? (int)fd : -1;
 }
 
-/* Nothing follows the launcher's answer, so its text does not matter. */
+/* The launcher sends nothing after this answer, so its text does not matter. */
 static void await_answer(int fd) {
   enum { TIMEOUT_MS = 10000 };
   char answer[128];

@@ -32,7 +32,8 @@ _Noreturn static void end_process(const char *has) {
   _exit(EXIT_FAILURE);
 }
 
-/* Whose calls we reach is the first question; the other library may also be there for the program's calls only. */
+/* Checks first which library gets Tessera's calls. The other library may be present as well, for the program's calls
+ * only. */
 void tsr_net_mpi_check_library(void) {
   char version[8192] = ""; /* as long as the longest, whichever MPI writes it */
   int length = 0;

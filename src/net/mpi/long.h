@@ -1,4 +1,5 @@
-/* Buffers for long payloads and long replies, at origins and endpoints. Who takes them counts them. Under the lock. */
+/* Buffers for long payloads and long replies, at origins and endpoints. Their users bound the number. Under the
+ * lock. */
 #ifndef TSR_NET_MPI_LONG_H
 #define TSR_NET_MPI_LONG_H
 

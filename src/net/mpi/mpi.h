@@ -13,12 +13,13 @@
 tessera_status_t tsr_net_mpi_start(MPI_Comm comm);
 
 /* TESSERA_NET_RMA=mpi3: lets the transport put and get by MPI's one-sided operations, on a window over the own heap of
- * each unit. `units`: the units in the order of their numbers. After tsr_net_mpi_start; collective over them. Else
- * nothing happens. TESSERA_ERR_UNSUPPORTED: not with this MPI, for the reason that is logged; TESSERA_ERR_NET. The transport runs on, for the caller to end. */
+ * each unit; otherwise does nothing. `units`: the units in the order of their numbers. After tsr_net_mpi_start;
+ * collective over them. TESSERA_ERR_UNSUPPORTED: not with this MPI, for the reason that is logged; TESSERA_ERR_NET. On
+ * an error the transport still runs, and the caller ends it. */
 tessera_status_t tsr_net_mpi_window_start(MPI_Comm units, void *heap, size_t bytes);
 
-/* Before tsr_net->finish on some of the ranks only: the communicators stay with MPI, so that late messages of the others meet
- * nobody. There is no window. */
+/* Called before tsr_net->finish if only some of the ranks call that: the communicators stay with MPI, so that late
+ * messages of the other ranks match no receive. There is no window. */
 void tsr_net_mpi_leave_comms(void);
 
 /* Checks an MPI return code: logs the MPI's own text with the name of the call. True when it is an error. */

@@ -1,19 +1,19 @@
-/* The messages under way, of all kinds, in the order in which they were started; also those that are expected from nobody in
- * particular (of these only the next of each kind), since a test of its own costs one poll of the network more. Under the lock. */
+/* The messages under way, of all kinds, in the order in which they were started. Receives from any rank are among them
+ * (only the next of each kind), since a test of its own costs one more poll of the network. Under the lock. */
 #ifndef TSR_NET_MPI_PENDING_H
 #define TSR_NET_MPI_PENDING_H
 
 #include "net/mpi/wire.h"
 
 struct tsr_mpi_pending {
-  tsr_net_done_fn done; /* gets LOCAL, from tsr_mpi_pending_poll; NULL: nobody cares */
+  tsr_net_done_fn done; /* gets LOCAL, from tsr_mpi_pending_poll; NULL: no call */
   void *arg;
   const char *what; /* "a reply", for messages */
-  size_t bytes;     /* to send, or room to receive; `done` is told how many it became */
-  int rank, tag;    /* rank: MPI_ANY_SOURCE for a receive that takes from everybody, */
-  int *source;      /* which is told here from whom before `done`; else NULL */
-  bool synchronous; /* a send that ends when its receive has met it */
-  bool exact;       /* a receive of a tagged message, which has just so many bytes */
+  size_t bytes;     /* to send, or room to receive; `done` gets the actual number */
+  int rank, tag;    /* rank: MPI_ANY_SOURCE for a receive from any rank; */
+  int *source;      /* gets the sender's rank before `done`; else NULL */
+  bool synchronous; /* a send that completes when it has been matched */
+  bool exact;       /* a receive of a tagged message, which must have this size */
   bool receives, is_long; /* set when it is started; is_long: beyond the eager limit */
 };
 
@@ -32,15 +32,16 @@ MPI_Request tsr_mpi_pending_post(MPI_Comm comm, void *data, struct tsr_mpi_pendi
 void tsr_mpi_pending_follow(MPI_Request request, struct tsr_mpi_pending pending);
 void tsr_mpi_pending_follow_at_once(MPI_Request request, struct tsr_mpi_pending pending);
 
-/* A send that nobody follows: an answer says that the message has been received, and the data is unchanged until then. */
+/* A send whose completion is not tested: an answer says that the message was received, and the data is unchanged until
+ * then. */
 void tsr_mpi_pending_send_answered(MPI_Comm comm, const void *data, struct tsr_mpi_pending pending);
 
-/* Tells of all that completed, in the order in which it was started. Returns how many. */
+/* Calls `done` of all that have completed, in the order in which they were started. Returns their number. */
 int tsr_mpi_pending_poll(void);
 
 bool tsr_mpi_pending_moves(void); /* whether any is long; without the lock */
 
-/* Withdraws the receives, waits for the sends, forgets all without telling. */
+/* Withdraws the receives, waits for the sends, drops all without calling `done`. */
 void tsr_mpi_pending_stop(void);
 
 #endif

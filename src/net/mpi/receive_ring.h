@@ -1,6 +1,6 @@
-/* Receives for short messages of one kind, from anybody, in a circle: MPI fills them in the order in which they were posted,
- * and they are taken in that order, so those of one sender in the order in which it sent them. Therefore only the oldest is among
- * the messages that each poll tests. Under the lock. */
+/* A ring of receives for short messages of one kind, from any rank. MPI fills them in the order in which they were
+ * posted, and they are taken in that order, so the messages of one sender are taken in the order sent. Therefore each
+ * poll tests only the oldest. Under the lock. */
 #ifndef TSR_NET_MPI_RECEIVE_RING_H
 #define TSR_NET_MPI_RECEIVE_RING_H
 

@@ -6,7 +6,7 @@
 #include "net/mpi/receive_ring.h"
 #include "net/mpi/inbound.h"
 
-enum { INBOXES_N = 8 /* requests that MPI can put where they belong while nobody looks; each makes looks longer */ };
+enum { INBOXES_N = 8 /* requests that MPI can put in place between polls; each makes polls longer */ };
 
 static struct {
   struct tsr_mpi_receive_ring ring;

@@ -139,7 +139,7 @@ static void mpi_quiesce(void) {
   while (!have_all_settled(&barrier)) tsr_wait_sleep_ns(BACKOFF_NS);
 }
 
-/* Whatever the caller was inside of ends with it. */
+/* Ends whatever call of the transport the caller was inside of. */
 static void mpi_finish(void) {
   lock_transport();
   tsr_net = &tsr_net_none;

@@ -1,9 +1,9 @@
-/* MPI's names for our versions of its calls. Part of each shared library that programs name to the linker, as the first
- * library with a name has it and some are linked before MPI that bring libtessera after it. Weak, for a program or
- * profiler with versions of its own.
+/* MPI's names for Tessera's versions of these calls. This file is part of each shared library that programs pass to the
+ * linker: the first library that defines a name provides it, and some programs link MPI before a library that needs
+ * libtessera. The names are weak, for programs and profilers with versions of their own.
  *
- * Shared libraries have the names of the profiling interface as well, which the wrappers of Fortran call, and profilers. Static ones
- * must not: an MPI that is static, too, would then not be linked with its own. */
+ * Shared libraries also define the names of the profiling interface, which Fortran wrappers and profilers call. Static
+ * libraries must not: a static MPI would then not be linked with its own functions. */
 #include "net/mpi/interpose.h"
 
 const bool tsr_mpi_names = true;

@@ -13,15 +13,16 @@
 
 /* A piece under way. */
 struct piece {
-  struct piece *next; /* among the sent of its target */
+  struct piece *next; /* in the list of sent pieces of its target */
   int rank;
   bool is_get;
   tsr_net_done_fn done;
   void *done_arg;
 };
 
-/* Puts to one rank. MPI knows no flush that could be tested, and a flush keeps its caller until the target has seen
- * all: so it waits for a poll that finds nothing new, as whoever waits for the puts makes many of them. */
+/* Puts to one rank. MPI has no flush that could be tested, and a flush blocks its caller until the target has seen all
+ * puts. So the flush is deferred until a poll finds no new put, since a thread that waits for puts usually makes many
+ * of them. */
 struct target {
   struct target *next; /* of those that have sent pieces */
   int rank;
@@ -31,7 +32,7 @@ struct target {
   bool fresh;         /* a put was started since the last poll */
 };
 
-enum { RESTARTS_MAX = 16 /* another thread may go on and on */ };
+enum { RESTARTS_MAX = 16 /* for a thread that keeps starting puts */ };
 
 static tsr_stock pieces = TSR_STOCK(sizeof(struct piece));
 
@@ -63,7 +64,7 @@ static tessera_status_t refuse_window(int code) {
 #endif
 }
 
-/* The heaps are read and written by CPUs beside MPI, so MPI must work on the same bytes. */
+/* CPUs read and write the heaps without MPI, so MPI must work on the same bytes. */
 static bool is_unified(void) {
   int *model = NULL, known = 0;
   MPI_Win_get_attr(window.win, MPI_WIN_MODEL, &model, &known);
@@ -124,7 +125,7 @@ static struct piece *allocate_piece(const struct tsr_net_piece *request, bool is
   return piece;
 }
 
-/* The slot is free before its owner hears of it. */
+/* The slot is freed before `done` is called. */
 static void end_piece(struct piece *piece) {
   tsr_net_done_fn done = piece->done;
   void *arg = piece->done_arg;
@@ -199,7 +200,7 @@ static bool is_ripe(struct target *target) {
   return ++target->restarts_n >= RESTARTS_MAX;
 }
 
-/* What is started by those who are told waits for the next flush. */
+/* Puts that `done` starts wait for the next flush. */
 static int flush_target(struct target *target) {
   struct piece *sent = target->sent;
   int done_n = 0;

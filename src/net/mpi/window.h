@@ -8,7 +8,7 @@
 tessera_status_t tsr_mpi_window_put(const struct tsr_net_piece *piece);
 tessera_status_t tsr_mpi_window_get(const struct tsr_net_piece *piece);
 
-/* Makes puts visible at their targets, and tells. After tsr_mpi_pending_poll. Returns how many. */
+/* Makes puts visible at their targets, and calls `done`. After tsr_mpi_pending_poll. Returns the number of calls. */
 int tsr_mpi_window_poll(void);
 
 /* Pieces whose last event has not come. Any thread, without the lock. */

@@ -68,7 +68,7 @@ void tsr_mpi_stop(void);
 /* Ends the job with one formatted line. */
 _Noreturn void tsr_mpi_fatal(const char *format, ...) __attribute__((format(printf, 1, 2), cold));
 
-/* Ends the job when `code` is an error; `what` says which call, for what. */
+/* Ends the job if `code` is an error; `what` names the call and its purpose. */
 _Noreturn void tsr_mpi_failed(int code, const char *what) __attribute__((cold));
 static inline void tsr_mpi_check(int code, const char *what) {
   if (__builtin_expect(code != MPI_SUCCESS, 0)) tsr_mpi_failed(code, what);
