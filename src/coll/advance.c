@@ -54,7 +54,7 @@ static enum tsr_p2p_context context_of(const tsr_schedule *schedule) {
 }
 static int32_t tag_of(const tsr_schedule *schedule) { return (int32_t)(schedule->number & INT32_MAX); }
 
-/* False: there is no room for it now. */
+/* False: there is no room for the message now. */
 static bool start_send(tsr_schedule *schedule, const struct tsr_step *step) {
   struct tsr_message *message = &schedule->messages[schedule->started_n];
   tsr_unit to = tsr_team_unit(schedule->team, TSR_MEMBER(step->member));
@@ -117,7 +117,8 @@ static bool combine_some(tsr_schedule *schedule, const struct tsr_step *step) {
   return schedule->moved == step->n;
 }
 
-/* Waits in the sync area of the node. Its doorbells do not tell progress which schedule has cause, so each polls again. */
+/* Waits in the sync area of the node. A doorbell does not tell which schedule it is for, so each schedule polls
+ * again. */
 static enum tsr_work_result await_sync(const tsr_schedule *schedule, const struct tsr_step *step) {
   const tsr_team *team = schedule->team;
   bool for_node = step->kind == TSR_STEP_AWAIT_NODE;
@@ -146,7 +147,7 @@ static enum tsr_work_result do_step(tsr_schedule *schedule, const struct tsr_ste
   return over ? TSR_WORK_MOVED : TSR_WORK_MORE;
 }
 
-/* The team may end as soon as none of its calls is under way, and the op is the last thing that anything waits for. */
+/* The team may end when none of its calls is under way, and a thread may wait for the op, so the op ends last. */
 static void end_schedule(tsr_schedule *schedule) {
   tsr_op *op = schedule->op;
   tsr_team *team = schedule->team;

@@ -21,7 +21,7 @@ static void allgather_direct(tsr_schedule *schedule, const tsr_group *group, con
   tsr_schedule_wait(schedule);
 }
 
-/* Each member passes on what came in the round before. */
+/* Each member passes on the block that it received in the round before. */
 static void allgather_ring(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *blocks) {
   int32_t next = tsr_group_at(group, tsr_group_turn(group, 1)), before = tsr_group_at(group, tsr_group_turn(group, -1));
   tsr_block out = tsr_block_at(blocks, group, group->self);
@@ -85,7 +85,8 @@ static void allgather_nodes(tsr_schedule *schedule, const tsr_team *team, const 
 
 /* ---- blocking calls ---- */
 
-/* Finds the shares of other nodes as pieces of the receive buffer, neighbours together. Returns how many. */
+/* Finds the shares of other nodes as pieces of the receive buffer; adjacent shares are one piece. Returns the number of
+ * pieces. */
 static size_t find_remote(const tsr_team *team, const struct tsr_shares *shares, struct tsr_piece pieces[]) {
   size_t n = 0;
   int32_t begin = 0;
@@ -134,7 +135,8 @@ tessera_status_t tsr_allgatherv(tsr_team *team, const void *send, void *recv, co
   struct tsr_shares shares = {recv, counts, offs, 0};
   size_t total = total_of(team, &shares);
   if (!tsr_call_begin(team, TSR_CALL_ALLGATHERV, total, -1, 0)) return TESSERA_ERR_PEER;
-  tsr_check_counts(team, "allgatherv", total, counts, team->size); /* no member fails what all have begun */
+  tsr_check_counts(team, "allgatherv", total, counts, team->size); /* no member fails a call that all members have
+                                                                    * begun */
   return allgather_blocking(team, send, &shares);
 }
 

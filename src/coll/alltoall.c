@@ -32,7 +32,7 @@ static bool goes_by_nodes(const tsr_team *team, size_t bytes) {
   return bytes && team->nodes_n > 1 && team->largest_n > 1 && bytes <= MESSAGE_BYTES / pairs_n;
 }
 
-/* What all members of this node have for, or from, all of the team: a row for each of them. */
+/* The shares that all members of this node have for (or get from) the whole team: a row for each member of the node. */
 struct table {
   const tsr_team *team;
   char *data;
@@ -101,7 +101,8 @@ static void exchange_tables(tsr_schedule *schedule, const struct table *out, con
 
 /* ---- blocking ---- */
 
-/* The leader collects what its node has for others, exchanges it with the other leaders, and hands out what came. */
+/* The leader collects the shares for other nodes, exchanges them with the other leaders, and distributes the received
+ * shares. */
 static bool exchange_by_nodes(tsr_schedule *schedule, tsr_team *team, const char *send, char *recv, size_t bytes) {
   size_t row_bytes = (size_t)team->size * bytes, locals_n = (size_t)team->locals_n;
   struct table out = {team, NULL, bytes}, in = out;

@@ -37,7 +37,8 @@ static enum tsr_work_result poll_barrier(struct tsr_work *work) {
 }
 
 bool tsr_barrier_begin(tsr_team *team, uint64_t *number) {
-  enum { POLLS_N = 100 }; /* about the time that a cache line takes: members that come together need no schedule */
+  enum { POLLS_N = 100 }; /* about the time that a cache line takes to move: members that arrive together need no
+                           * schedule */
   *number = tsr_sync_start(team, TSR_SYNC_STARTED);
   for (int i = 0; i < POLLS_N; i++) {
     if (tsr_sync_is_complete(team, TSR_SYNC_STARTED, *number)) return true;

@@ -24,7 +24,8 @@
 #include "base/arith.h"
 #include "core/team.h"
 
-/* Private memory for a collective, to be freed. Ends the job when there is none, because the other members cannot be told. */
+/* Private memory for a collective; the caller frees it. Ends the job if there is none, since the other members cannot
+ * be told. */
 void *tsr_coll_memory(size_t bytes);
 
 /* How elements are combined: inout[i] = in[i] op inout[i] for n elements, `in` from the lower-numbered unit. */
@@ -39,7 +40,7 @@ typedef struct tsr_reducer {
   void (*function)(void *inout, const void *in, size_t n, void *user); /* and this */
 } tsr_reducer;
 tsr_reducer tsr_reducer_make(tsr_type type, tsr_arith op); /* defined for the type */
-/* What the members' reducers must have in common: `how` of core/check. */
+/* The properties that the members' reducers must have in common: `how` of core/check. */
 uint64_t tsr_reducer_check(const tsr_reducer *how);
 
 tessera_status_t tsr_barrier(tsr_team *team);

@@ -1,8 +1,8 @@
-/* Direct copies between buffers that lie in the heaps of the node, where all its members can load and store: the members of a
- * collective of large data tell each other where their buffers are, copy between them, and end with a step after which each
- * may use its own again. Private memory goes through the bounce buffers. The kernel's copies between processes (node/attach) would
- * save one copy of two; measured, a broadcast, a reduction and an alltoall of up to 1 MiB are faster through the bounce
- * buffers, and from 4 to 16 MiB now one is faster and now the other.
+/* Direct copies between buffers in the heaps of the node, where all its members can load and store. The members of a
+ * collective of large data exchange the addresses of their buffers, copy between them, and end with a step after which
+ * each may use its own again. Private memory goes through the bounce buffers. The kernel's copies between processes
+ * (node/attach) would save one copy of two. Measured: a broadcast, a reduction and an alltoall of up to 1 MiB are
+ * faster through the bounce buffers; from 4 to 16 MiB neither is always faster.
  */
 #ifndef TSR_COLL_DIRECT_H
 #define TSR_COLL_DIRECT_H
@@ -25,9 +25,9 @@ enum tsr_direct {
 /* What is called. */
 enum tsr_direct_call { TSR_DIRECT_BCAST, TSR_DIRECT_COLLECT, TSR_DIRECT_DISTRIBUTE, TSR_DIRECT_EXCHANGE, TSR_DIRECT_REDUCE };
 
-/* A round. `root` is -1 if there is none. Other members will read `source` and write `dest`; NULL: nothing. The call, its root
- * and `bytes` are the same on all members, and so is the result. The job ends when they differ, with or without
- * TESSERA_CHECK, because a member may only touch memory that another one has given for this call. */
+/* Begins a round. `root` is -1 if there is none. Other members will read `source` and write `dest`; NULL: no access.
+ * The call, its root and `bytes` are the same on all members, and so is the result. The job ends if they differ, with
+ * or without TESSERA_CHECK, because a member may only access memory that another one has given for this call. */
 enum tsr_direct tsr_direct_begin(tsr_team *team, enum tsr_direct_call call, int32_t root, const void *source, void *dest,
                                  size_t bytes);
 

@@ -22,8 +22,8 @@ int32_t tsr_local_of(const tsr_team *team, tsr_member member) {
   return -1;
 }
 
-/* Whether members may leave a call's first step before all have arrived: only if it is the only step, because a member that fails
- * the call takes part in no other, and if no other node waits to hear of a failure. */
+/* Whether members may leave the first step of a call before all have arrived. They may if it is the only step (a member
+ * that fails the call takes part in no other) and if no other node must be notified of a failure. */
 static bool may_leave(const tsr_team *team, bool is_first) { return !is_first || team->nodes_n == 1; }
 
 /* A step in which one member shows its part to the others. */
@@ -134,7 +134,7 @@ bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_shares
       return end_direct(team, true);
     }
   }
-  if (!longest) return tsr_sync_barrier(team); /* other nodes may have shares, so a member may come to refuse the call */
+  if (!longest) return tsr_sync_barrier(team); /* other nodes may have shares, so a member may fail the call */
   bool leaves = !receives && may_leave(team, !is_large(longest));
   const size_t step = tsr_local_step_bytes(longest);
   for (size_t from = 0; from < longest; from += step) {

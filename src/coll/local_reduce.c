@@ -6,10 +6,11 @@
 #include "coll/local.h"
 #include "core/sync.h"
 
-/* From so many members and bytes on, each combines a part of the elements for all, instead of all for itself. */
+/* From this number of members and bytes on, each member combines a part of the elements for all, instead of all
+ * elements for itself. */
 enum { SPLIT_MEMBERS = 3, SPLIT_BYTES = 2048 };
 
-/* So much is combined at a time, and stays in the cache meanwhile. */
+/* Bytes combined at a time, so that they stay in the cache. */
 enum { CHUNK_BYTES = 32 << 10 };
 
 /* First element of the part that local member `local` combines. */

@@ -15,21 +15,23 @@
 #define TSR_NAME_CLASHES INT64_MAX       /* differs from every name, and from itself */
 #define TSR_NAME_UNHEARD (INT64_MIN + 1) /* none; all members pass it, and end by tsr_named_end_unheard */
 
-/* Whether this member has notified, and not yet seen the end. One thread of a team at a time, here and below. */
+/* Whether this member has notified and has not yet closed the barrier. One thread of a team at a time, for this and the
+ * calls below. */
 bool tsr_named_is_open(const tsr_team *team);
 
 /* Allocates what the first notification needs. After that a notification is safe in a signal handler. */
 void tsr_named_prepare(tsr_team *team);
 
-/* Of one that is not open: collective, mixes with all other calls on the team. Does not wait. `compares`: with
- * TESSERA_CHECK=1 members that start another call on the team instead are told so; on a node that takes messages. */
+/* Notifies; no barrier may be open. Collective, mixes with all other calls on the team. Does not wait. `compares`: with
+ * TESSERA_CHECK=1 members that start another call on the team instead get an error message; on one node this takes
+ * messages. */
 void tsr_named_notify(tsr_team *team, int64_t name, bool compares);
 
-/* Of one that is open: whether all have come; waits for that. */
+/* For an open barrier: whether all members have notified; or waits for that. */
 bool tsr_named_is_over(const tsr_team *team);
 void tsr_named_await(tsr_team *team);
 
-/* Of one that is over, once: it is no longer open. What the members said: */
+/* Closes a barrier that is over; it is no longer open. The result: */
 struct tsr_named_heard {
   bool named; /* some had a name: */
   int64_t least, most;

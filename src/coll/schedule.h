@@ -95,8 +95,9 @@ void tsr_schedule_wait(tsr_schedule *schedule);
 void *tsr_schedule_memory(tsr_schedule *schedule, size_t bytes); /* freed with the schedule */
 void tsr_schedule_free_memory(tsr_schedule *schedule);
 
-/* Of started schedules. These end the round. The first waits until all members on the node have arrived in a round of started
- * calls (core/sync); the second until the node's first member has released that round, which it does by the third. */
+/* For started schedules; each ends the round. The first waits until all members on the node have arrived in a round of
+ * started calls (core/sync); the second until the node's first member has released that round, which it does by the
+ * third. */
 void tsr_schedule_await_node(tsr_schedule *schedule, uint64_t round);
 void tsr_schedule_await_release(tsr_schedule *schedule, uint64_t round);
 void tsr_schedule_release(tsr_schedule *schedule, uint64_t round);
@@ -105,11 +106,12 @@ void tsr_schedule_release(tsr_schedule *schedule, uint64_t round);
 size_t tsr_schedule_mark(tsr_schedule *schedule);
 void tsr_schedule_put_first(tsr_schedule *schedule, size_t first);
 
-/* What a wait for its end is for. */
+/* The reason that a wait for the end of the schedule reports. */
 struct tsr_wait_why tsr_schedule_why(const tsr_schedule *schedule);
 
-/* Starts a started schedule. `op` gets one more piece, which ends when this member's part is complete; `finish`, if not NULL,
- * runs before that in the thread that makes progress. The second one also waits. The schedule is gone then. */
+/* Starts a started schedule. `op` gets one more piece, which ends when this member's part is complete; `finish`, if not
+ * NULL, runs before that in the thread that makes progress. The second function also waits. The schedule is freed
+ * then. */
 void tsr_schedule_start(tsr_schedule *schedule, tsr_op *op, void (*finish)(void *arg), void *arg);
 tessera_status_t tsr_schedule_run(tsr_schedule *schedule, void (*finish)(void *arg), void *arg);
 
