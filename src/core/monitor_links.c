@@ -166,7 +166,10 @@ static struct tsr_link_event decide_verdict(int32_t victim) {
   return (struct tsr_link_event){.kind = TSR_LINK_LOST, .node = -1 - victim};
 }
 
+static void await_call(void);
+
 static struct tsr_link_event report_death(int32_t victim) {
+  if (links.up.fd >= 0 && links.is_calling) await_call();
   if (tsr_place.node == 0 || links.up.fd < 0) return decide_verdict(victim);
   send_note(&links.up, DEATH, victim);
   return nothing;
@@ -194,8 +197,6 @@ static bool call_node(struct link *link) {
   return false;
 }
 
-static struct tsr_link_event end_call(void);
-
 /* Calls the next of the parent's addresses that accepts. A program that is not the parent's monitor closes the connection, or
  * sends a wrong token, and the address after it is called. */
 static void call_parent(void) {
@@ -205,9 +206,7 @@ static void call_parent(void) {
     link->address = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons((uint16_t)links.parent.port),
                                          .sin_addr.s_addr = links.parent.addresses[links.called_n++]};
     if (!call_node(link)) continue;
-    struct pollfd made = {.fd = link->fd, .events = POLLOUT};
-    if (poll(&made, 1, CONNECT_MS) == 1) end_call();
-    else close_link(link);
+    await_call();
   }
 }
 
@@ -236,6 +235,12 @@ static struct tsr_link_event end_call(void) {
   if (error || !watch_fd(links.up.fd, EPOLL_CTL_MOD, EPOLLIN)) return break_link(&links.up, error);
   send_note(&links.up, HELLO, 0);
   return nothing;
+}
+
+static void await_call(void) {
+  struct pollfd made = {.fd = links.up.fd, .events = POLLOUT};
+  if (poll(&made, 1, CONNECT_MS) == 1) end_call();
+  else close_link(&links.up);
 }
 
 /* ---- what comes ---- */
@@ -350,7 +355,7 @@ int32_t tsr_monitor_links_verdict(int32_t unit) {
 
 /* Those below hear of it here; the others by the root, unless it is the way there that is lost. */
 void tsr_monitor_links_tell_lost(int32_t node) {
-  if (links.up.fd >= 0) send_note(&links.up, DEATH, -1 - node);
+  report_death(-1 - node);
   decide_verdict(-1 - node);
 }
 
