@@ -13,7 +13,13 @@
 #include "node/ring.h"
 #include "node/topology.h"
 
-enum { TSR_STRIPES_N = 4096, TSR_NODE_LAYOUT = 6, TSR_NODE_AGENTS_MAX = 8, TSR_NODE_UNITS_MAX = 4096, TSR_COMMON_BYTES_PER_UNIT = 72 << 10 };
+enum {
+  TSR_STRIPES_N = 4096,
+  TSR_NODE_LAYOUT = 7,
+  TSR_NODE_AGENTS_MAX = 8,
+  TSR_NODE_UNITS_MAX = 4096,
+  TSR_COMMON_BYTES_PER_UNIT = 136 << 10 /* sync area and bounce buffers of the world: unit/footprint */
+};
 
 /* Life of a unit, as its neighbours see it. */
 enum tsr_unit_state { TSR_UNIT_ABSENT, TSR_UNIT_UP, TSR_UNIT_DOWN /* between exit and init */, TSR_UNIT_GONE /* ended in order */ };
