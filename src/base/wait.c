@@ -169,15 +169,18 @@ static bool poll_quickly(tsr_ready_fn ready, const void *arg, int (*poll)(void))
 
 enum {
   CLOCK_EVERY = 64,  /* reading the clock costs as much as several polls */
+  SPIN_MOST_NS = 2000000, /* of one spin, however often polls find something: then the wait publishes its reason, and
+                           * reports */
   EAGER_POLLS = 256, /* polls without a pause of the CPU, which takes longer than a poll; so early events are found at
                       * once */
   OVERSUBSCRIBED_POLLS = 16 /* on an oversubscribed node the awaited unit may be queued behind this one on its core */
 };
 
-/* Spins while every awake unit has a core, until polls have found nothing for the configured time. True: ready. */
+/* Spins while every awake unit has a core, until polls have found nothing for the configured time, or for SPIN_MOST_NS
+ * in all. True: ready. */
 static bool spin(tsr_ready_fn ready, const void *arg, enum tsr_wait_kind kind) {
   int (*poll)(void) = kind == TSR_WAIT_AM ? env.poll_messages : env.poll_ring;
-  uint64_t limit_ns = 0;
+  uint64_t limit_ns = 0, end_ns = 0;
   for (unsigned i = 1;; i++) {
     if (poll_quickly(ready, arg, poll)) return true;
     if (poll_once()) limit_ns = 0;
@@ -185,7 +188,8 @@ static bool spin(tsr_ready_fn ready, const void *arg, enum tsr_wait_kind kind) {
     if (i % CLOCK_EVERY == 0) {
       uint64_t now = tsr_clock_ns();
       if (!limit_ns) limit_ns = now + (uint64_t)tsr_config.spin_us * 1000u;
-      if (now >= limit_ns) return ready(arg);
+      if (!end_ns) end_ns = now + SPIN_MOST_NS;
+      if (now >= limit_ns || now >= end_ns) return ready(arg);
     }
     if (i > EAGER_POLLS) cpu_relax();
   }
@@ -211,7 +215,8 @@ bool tsr_wait_briefly(tsr_ready_fn ready, const void *arg) {
 
 /* State of a wait that sleeps while the own MPI rank must be polled. A wait that a message ends yields some times
  * first, which costs little and finds a message at once. Then it backs off, longer and longer while nothing arrives. A
- * wait that the doorbell ends backs off at once: it wakes only to serve requests of other nodes. */
+ * wait that the doorbell ends backs off at once: it wakes only to serve requests of other nodes, and spins after it has
+ * found one. */
 struct sleeper {
   struct tsr_backoff backoff; /* since the last arrival */
   uint64_t begun_ns;
@@ -386,7 +391,8 @@ static bool poll_between(tsr_ready_fn ready, const void *arg, const struct tsr_w
   return sleeper->found && spin(ready, arg, why->kind);
 }
 
-/* The reason is published for the whole wait, both asleep and polling: the monitor may read it at any moment. */
+/* The reason is published from the end of the first spin on, both asleep and polling: the monitor may read it at any
+ * moment. */
 static void sleep_long(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why,
                        tsr_eventcount *eventcount) {
   struct sleeper sleeper = {.backoff = {YIELDS_N, 0}, .eventcount = eventcount};

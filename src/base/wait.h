@@ -116,7 +116,7 @@ struct tsr_wait_env {
   tsr_word *bell;              /* own doorbell */
   _Atomic int32_t *awake_n;    /* units of the node that are not asleep */
   struct tsr_wait_no_yield *no_yield;
-  struct tsr_wait_why *note;   /* where the reason is published during a wait */
+  struct tsr_wait_why *note;   /* where the reason is published, from the end of the first spin of a wait on */
   int cores_n;                 /* cores the node's units may use */
   bool oversubscribed;         /* the node has more units than these cores */
   bool polls_net;              /* progress needs the own MPI rank: sleeps have time-outs */

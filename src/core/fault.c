@@ -43,10 +43,14 @@ static void add_cause(struct tsr_text *text, int number, const siginfo_t *info) 
   }
 }
 
+void tsr_fault_dies_of(int number) {
+  if (tsr_heap.memory && getpid() == owner) atomic_store(&tsr_heap_unit(tsr_heap.self)->last_signal, number);
+}
+
 static void on_fatal(int number, siginfo_t *info, void *context) {
   (void)context;
+  tsr_fault_dies_of(number);
   if (tsr_heap.memory && getpid() == owner) {
-    atomic_store(&tsr_heap_unit(tsr_heap.self)->last_signal, number);
     char data[400];
     struct tsr_text text = {.data = data, .room = sizeof data - 1};
     tsr_text_add(&text, "TSR-0399 dies of signal SIG");

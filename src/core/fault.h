@@ -5,4 +5,8 @@
 
 void tsr_fault_install(void); /* once per process life */
 
+/* This unit takes the default action of a signal that this file does not catch: the monitor's message names it. Safe in a signal
+ * handler. */
+void tsr_fault_dies_of(int number);
+
 #endif

@@ -165,8 +165,8 @@ tessera_status_t tsr_join(MPI_Comm world) {
   tessera_status_t status = map_memory(&j);
   if (!status) status = fill_place(&j);
   if (!status) start_watch(&j);
+  else if (j.listener >= 0) close(j.listener);
   tsr_node_discovery_close(&j.node);
-  if (j.listener >= 0) close(j.listener);
   free(j.votes);
   return status;
 }

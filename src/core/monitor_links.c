@@ -10,20 +10,15 @@
 #include <sys/epoll.h>
 #include <sys/random.h>
 #include <sys/socket.h>
-#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/config.h"
 #include "base/log.h"
-#include "base/wait.h"
 #include "core/place.h"
 
 enum {
-  CONNECT_MS = 1000,   /* for each address, */
-  ANSWER_MS = 10000,   /* and for the parent's answer: its monitor may start late on a busy host */
-  RETURN_MS = 1500,    /* for the peer of a broken link to be there again */
-  RETRY_MS = 50,
+  CONNECT_MS = 1000,   /* for each address of the parent */
   VERDICT_MS = 500,
   STRANGERS_MAX = 8    /* connections before their hello message */
 };
@@ -33,43 +28,39 @@ enum kind { HELLO = 1, DEATH = 3 /* upwards: a unit died */, VERDICT /* downward
 struct note {
   uint64_t token;
   int32_t kind;
-  int32_t node;   /* sender */
+  int32_t node;   /* sender, */
+  uint32_t port;  /* and where its node listens */
   int32_t victim; /* a unit, or -1 - node */
-  char host[108];
+  char host[104];
 };
 
 struct link {
-  int fd;           /* -1: none */
-  int32_t node;     /* -1: has not said hello */
-  uint64_t due_ns;  /* broken: until then the node's monitor may be there again; 0: not broken */
-  size_t got;       /* bytes of the next note */
+  int fd;                     /* -1: none */
+  int32_t node;               /* -1: has not said hello */
+  struct sockaddr_in address; /* where the node listens */
+  size_t got;                 /* bytes of the next note */
   struct note note;
-  char host[108];
+  char host[104];
 };
 
 static struct {
-  int events, listener, timer;
+  int events, listener;
   bool listens;           /* false while there is no descriptor for one more connection */
-  uint64_t token, parent_token;
+  bool is_calling;        /* the connection to the parent is not made yet */
+  uint64_t token;
+  uint32_t port;
   struct tsr_monitor_address parent;
+  uint32_t called_n;      /* of the parent's addresses */
   struct link up;         /* to the parent */
   struct link *down;      /* to the children, and strangers */
   int down_n;
   bool is_decided;
-} links = {.events = -1, .listener = -1, .timer = -1, .up.fd = -1};
+} links = {.events = -1, .listener = -1, .up.fd = -1};
 
 static const struct tsr_link_event nothing = {.kind = TSR_LINK_NOTHING};
 
 int32_t tsr_monitor_links_parent(int32_t node) {
   return node == 0 ? -1 : (node - 1) / (int32_t)tsr_config.monitor_degree;
-}
-
-static bool is_root(void) { return tsr_place.node == 0; }
-
-static int32_t children_n(void) {
-  int64_t first = (int64_t)tsr_place.node * tsr_config.monitor_degree + 1, end = first + tsr_config.monitor_degree;
-  if (end > tsr_place.nodes_n) end = tsr_place.nodes_n;
-  return end > first ? (int32_t)(end - first) : 0;
 }
 
 /* ---- the listener ---- */
@@ -111,9 +102,9 @@ int tsr_monitor_links_open(struct tsr_monitor_address *monitor_address) {
 
 /* ---- one link ---- */
 
-static bool watch_fd(int fd) {
-  struct epoll_event event = {.events = EPOLLIN, .data.u64 = (uint64_t)(uint32_t)fd << 32 | TSR_LINK_EPOLL_MARK};
-  return epoll_ctl(links.events, EPOLL_CTL_ADD, fd, &event) == 0;
+static bool watch_fd(int fd, int operation, uint32_t what) {
+  struct epoll_event event = {.events = what, .data.u64 = (uint64_t)(uint32_t)fd << 32 | TSR_LINK_EPOLL_MARK};
+  return epoll_ctl(links.events, operation, fd, &event) == 0;
 }
 
 static void set_option(int fd, int level, int option, int value) { setsockopt(fd, level, option, &value, sizeof value); }
@@ -130,42 +121,32 @@ static void keep_alive(int fd) {
   set_option(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, timeout_s * 1000);
 }
 
-static bool begin_line(struct link *link, int fd) {
-  *link = (struct link){.fd = fd, .node = -1};
-  keep_alive(fd);
-  if (watch_fd(fd)) return true;
-  close(fd);
-  link->fd = -1;
-  return false;
-}
-
-/* A free entry; else that of the oldest connection without a hello message. */
+/* A free entry; else that of a connection without a hello message. */
 static struct link *find_place(void) {
   struct link *stranger = NULL;
   for (int i = 0; i < links.down_n; i++) {
     struct link *link = &links.down[i];
-    if (link->fd < 0 && !link->due_ns) return link;
-    if (link->fd >= 0 && link->node < 0) stranger = link;
+    if (link->fd < 0) return link;
+    if (link->node < 0) stranger = link;
   }
-  if (stranger) close(stranger->fd);
+  if (stranger) close(stranger->fd), stranger->fd = -1;
   return stranger;
 }
 
 static void listen_again(void) {
-  if (links.listens || links.listener < 0) return;
-  links.listens = watch_fd(links.listener);
+  if (!links.listens) links.listens = watch_fd(links.listener, EPOLL_CTL_ADD, EPOLLIN);
 }
 
 static void close_link(struct link *link) {
-  close(link->fd);
+  if (link->fd >= 0) close(link->fd);
   link->fd = -1;
   listen_again();
 }
 
 /* If the buffer of a link is full, its peer has not read for long, and the message is not needed. */
 static void send_note(const struct link *link, enum kind kind, int32_t victim) {
-  uint64_t token = link == &links.up ? links.parent_token : links.token;
-  struct note note = {.token = token, .kind = (int32_t)kind, .node = tsr_place.node, .victim = victim};
+  uint64_t token = link == &links.up ? links.parent.token : links.token;
+  struct note note = {.token = token, .kind = (int32_t)kind, .node = tsr_place.node, .port = links.port, .victim = victim};
   gethostname(note.host, sizeof note.host - 1);
   (void)!send(link->fd, &note, sizeof note, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
@@ -176,119 +157,123 @@ static void say_down(enum kind kind, int32_t victim) {
   }
 }
 
-static struct tsr_link_event news_of(int32_t victim) {
-  if (victim >= 0) return (struct tsr_link_event){.kind = TSR_LINK_DEAD, .unit = victim};
-  return (struct tsr_link_event){.kind = TSR_LINK_LOST, .node = -1 - victim};
-}
-
 /* The first report that reaches the root becomes the verdict. */
 static struct tsr_link_event decide_verdict(int32_t victim) {
   if (links.is_decided) return nothing;
   links.is_decided = true;
   say_down(VERDICT, victim);
-  return news_of(victim);
+  if (victim >= 0) return (struct tsr_link_event){.kind = TSR_LINK_DEAD, .unit = victim};
+  return (struct tsr_link_event){.kind = TSR_LINK_LOST, .node = -1 - victim};
 }
 
+static void await_call(void);
+
 static struct tsr_link_event report_death(int32_t victim) {
-  if (is_root() || links.up.fd < 0) return decide_verdict(victim);
+  if (links.up.fd >= 0 && links.is_calling) await_call();
+  if (tsr_place.node == 0 || links.up.fd < 0) return decide_verdict(victim);
   send_note(&links.up, DEATH, victim);
   return nothing;
 }
 
 /* ---- broken links ---- */
 
-static void set_timer(uint64_t due_ns) {
-  struct itimerspec when = {.it_value = {.tv_sec = (time_t)(due_ns / 1000000000), .tv_nsec = (long)(due_ns % 1000000000)}};
-  timerfd_settime(links.timer, TFD_TIMER_ABSTIME, &when, NULL);
-}
-
-static struct tsr_link_event lost_event(const struct link *link, bool silent) {
-  return (struct tsr_link_event){.kind = TSR_LINK_LOST, .node = link->node, .host = link->host, .silent = silent};
-}
-
-static bool call_parent(int answer_ms);
-
-/* A new monitor of the parent may be about to start. Deaths on this node are noticed a little later meanwhile. */
-static bool find_parent_again(void) {
-  uint64_t end = tsr_clock_ns() + RETURN_MS * UINT64_C(1000000);
-  while (tsr_clock_ns() < end) {
-    if (call_parent(RETURN_MS)) return true;
-    tsr_wait_sleep_ns(RETRY_MS * UINT64_C(1000000));
+/* Starts to connect to where the node listens. What becomes of it is an event: errors are reported as those of a made
+ * connection, and the parent is told who calls. False: it fails at once, for the reason in errno. */
+static bool call_node(struct link *link) {
+  bool is_parent = link == &links.up;
+  int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (fd < 0) return false;
+  keep_alive(fd);
+  if ((connect(fd, (struct sockaddr *)&link->address, sizeof link->address) == 0 || errno == EINPROGRESS) &&
+      watch_fd(fd, EPOLL_CTL_ADD, is_parent ? EPOLLOUT : EPOLLIN)) {
+    link->fd = fd;
+    link->got = 0;
+    if (is_parent) links.is_calling = true;
+    return true;
   }
+  int error = errno;
+  close(fd);
+  errno = error;
   return false;
 }
 
-static bool is_silence(int error) { return error == ETIMEDOUT || error == EHOSTUNREACH || error == ENETUNREACH; }
-
-static struct tsr_link_event break_line(struct link *link, int error) {
-  struct link before = *link;
-  close_link(link);
-  if (before.node < 0) return nothing;
-  if (is_silence(error)) return lost_event(link, true);
-  if (link == &links.up) {
-    if (find_parent_again()) return nothing;
-    *link = before;
-    link->fd = -1;
-    return lost_event(link, false);
+/* Calls the next of the parent's addresses that accepts. A program that is not the parent's monitor closes the connection, or
+ * sends a wrong token, and the address after it is called. */
+static void call_parent(void) {
+  struct link *link = &links.up;
+  while (link->fd < 0 && links.called_n < links.parent.addresses_n) {
+    link->node = -1;
+    link->address = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons((uint16_t)links.parent.port),
+                                         .sin_addr.s_addr = links.parent.addresses[links.called_n++]};
+    if (!call_node(link)) continue;
+    await_call();
   }
-  link->due_ns = tsr_clock_ns() + RETURN_MS * UINT64_C(1000000);
-  set_timer(link->due_ns);
+}
+
+/* Nobody holds the listener any more, or the node gives no sign of life. */
+static bool is_lost(int error) {
+  return error == ECONNREFUSED || error == ETIMEDOUT || error == EHOSTUNREACH || error == ENETUNREACH;
+}
+
+/* Calls the node again. If it is the parent, that makes a new link. A child is only asked whether somebody accepts, as its
+ * new monitor will call. */
+static struct tsr_link_event break_link(struct link *link, int error) {
+  close_link(link);
+  if (link == &links.up && link->node < 0) call_parent();
+  if (link->node < 0) return nothing;
+  if (!is_lost(error)) error = call_node(link) ? 0 : errno;
+  if (!is_lost(error)) return nothing;
+  return (struct tsr_link_event){.kind = TSR_LINK_LOST, .node = link->node, .host = link->host, .silent = error != ECONNREFUSED};
+}
+
+/* The connection to the parent is made, or fails. */
+static struct tsr_link_event end_call(void) {
+  int error = 0;
+  socklen_t bytes = sizeof error;
+  getsockopt(links.up.fd, SOL_SOCKET, SO_ERROR, &error, &bytes);
+  links.is_calling = false;
+  if (error || !watch_fd(links.up.fd, EPOLL_CTL_MOD, EPOLLIN)) return break_link(&links.up, error);
+  send_note(&links.up, HELLO, 0);
   return nothing;
 }
 
-/* Children that did not come back in time are lost. */
-static struct tsr_link_event on_timer(void) {
-  uint64_t times, now = tsr_clock_ns(), next = 0;
-  struct tsr_link_event news = nothing;
-  if (read(links.timer, &times, sizeof times) < 0) return nothing;
-  for (int i = 0; i < links.down_n; i++) {
-    struct link *link = &links.down[i];
-    if (!link->due_ns) continue;
-    if (link->due_ns <= now && !news.kind) {
-      link->due_ns = 0;
-      news = lost_event(link, false);
-    } else if (!next || link->due_ns < next) {
-      next = link->due_ns;
-    }
-  }
-  if (next) set_timer(next);
-  return news;
+static void await_call(void) {
+  struct pollfd made = {.fd = links.up.fd, .events = POLLOUT};
+  if (poll(&made, 1, CONNECT_MS) == 1) end_call();
+  else close_link(&links.up);
 }
 
 /* ---- what comes ---- */
 
-static void forget_broken(int32_t node) {
+/* The node's earlier link, or the question to it. */
+static void close_others_of(const struct link *link) {
   for (int i = 0; i < links.down_n; i++) {
-    if (links.down[i].due_ns && links.down[i].node == node) links.down[i].due_ns = 0;
+    if (&links.down[i] != link && links.down[i].node == link->node) close_link(&links.down[i]);
   }
 }
 
 static void on_hello(struct link *link) {
+  socklen_t bytes = sizeof link->address;
   link->node = link->note.node;
   memcpy(link->host, link->note.host, sizeof link->host);
   link->host[sizeof link->host - 1] = 0;
   if (link == &links.up) return;
-  forget_broken(link->node);
+  getpeername(link->fd, (struct sockaddr *)&link->address, &bytes);
+  link->address.sin_port = htons((uint16_t)link->note.port);
+  close_others_of(link);
   send_note(link, HELLO, 0);
 }
 
 /* Other programs send wrong tokens. */
-static bool is_valid(const struct link *link) {
-  uint64_t token = link == &links.up ? links.parent_token : links.token;
-  return link->note.token == token && (link->node >= 0 || link->note.kind == HELLO);
-}
-
 static struct tsr_link_event on_note(struct link *link) {
   const struct note *note = &link->note;
-  if (!is_valid(link)) {
-    close_link(link);
-    return nothing;
-  }
+  uint64_t token = link == &links.up ? links.parent.token : links.token;
+  if (note->token != token || (link->node < 0 && note->kind != HELLO)) return break_link(link, 0);
   switch (note->kind) {
     case HELLO: on_hello(link); return nothing;
     case DEATH: return report_death(note->victim);
     case VERDICT: return decide_verdict(note->victim);
-    case BYE: close_link(link); return nothing;
+    case BYE: close_link(link); close_others_of(link); return nothing;
     default: return nothing;
   }
 }
@@ -296,7 +281,7 @@ static struct tsr_link_event on_note(struct link *link) {
 static struct tsr_link_event receive_note(struct link *link) {
   ssize_t n = recv(link->fd, (char *)&link->note + link->got, sizeof link->note - link->got, MSG_DONTWAIT);
   if (n < 0 && (errno == EAGAIN || errno == EINTR)) return nothing;
-  if (n <= 0) return break_line(link, n < 0 ? errno : 0);
+  if (n <= 0) return break_link(link, n < 0 ? errno : 0);
   link->got += (size_t)n;
   if (link->got < sizeof link->note) return nothing;
   link->got = 0;
@@ -306,23 +291,20 @@ static struct tsr_link_event receive_note(struct link *link) {
 /* Without a descriptor for it, the connection waits, and so does the listener: it would report it again at once, for ever. */
 static void take_caller(void) {
   int fd = accept4(links.listener, NULL, NULL, SOCK_CLOEXEC);
-  struct link *place = fd >= 0 ? find_place() : NULL;
   if (fd < 0 && (errno == EMFILE || errno == ENFILE)) {
     epoll_ctl(links.events, EPOLL_CTL_DEL, links.listener, NULL);
     links.listens = false;
   }
   if (fd < 0) return;
-  if (place) begin_line(place, fd);
+  struct link *link = find_place();
+  keep_alive(fd);
+  if (link && watch_fd(fd, EPOLL_CTL_ADD, EPOLLIN)) *link = (struct link){.fd = fd, .node = -1};
   else close(fd);
 }
 
 struct tsr_link_event tsr_monitor_links_take(int fd) {
-  if (fd == links.timer) return on_timer();
-  if (fd == links.listener) {
-    take_caller();
-    return nothing;
-  }
-  if (fd == links.up.fd) return receive_note(&links.up);
+  if (fd == links.listener) take_caller();
+  if (fd == links.up.fd) return links.is_calling ? end_call() : receive_note(&links.up);
   for (int i = 0; i < links.down_n; i++) {
     if (links.down[i].fd == fd) return receive_note(&links.down[i]);
   }
@@ -331,65 +313,25 @@ struct tsr_link_event tsr_monitor_links_take(int fd) {
 
 /* ---- the start ---- */
 
-static bool is_ready(int fd, short what, int limit_ms) {
-  struct pollfd ready = {.fd = fd, .events = what};
-  return poll(&ready, 1, limit_ms) == 1;
-}
-
-/* -1: no answer. */
-static int call_address(uint32_t address, uint32_t port) {
-  struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = address};
-  int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), error = 0;
-  socklen_t bytes = sizeof error;
-  if (fd < 0) return -1;
-  bool begun = connect(fd, (struct sockaddr *)&place, sizeof place) == 0 || errno == EINPROGRESS;
-  if (begun && is_ready(fd, POLLOUT, CONNECT_MS) && getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &bytes) == 0 && !error)
-    return fd;
-  close(fd);
-  return -1;
-}
-
-/* True: the parent's monitor has answered. Another program there would not know the token. */
-static bool await_hello(int limit_ms) {
-  struct link *link = &links.up;
-  while (link->fd >= 0 && link->node < 0 && is_ready(link->fd, POLLIN, limit_ms)) receive_note(link);
-  if (link->fd >= 0 && link->node < 0) {
-    send_note(link, BYE, 0); /* it may only be slow: this is not the end of this node */
-    close_link(link);
-  }
-  return link->fd >= 0;
-}
-
-static bool call_parent(int answer_ms) {
-  for (uint32_t i = 0; i < links.parent.addresses_n; i++) {
-    int fd = call_address(links.parent.addresses[i], links.parent.port);
-    if (fd < 0 || !begin_line(&links.up, fd)) continue;
-    send_note(&links.up, HELLO, 0);
-    if (await_hello(answer_ms)) return true;
-  }
-  return false;
-}
-
 void tsr_monitor_links_start(const struct tsr_monitor_address *own, int listener,
                              const struct tsr_monitor_address *parent, int events) {
-  if (tsr_config.node_timeout_s == 0 || tsr_place.nodes_n == 1) return;
+  int32_t wanted = tsr_monitor_links_parent(tsr_place.node);
+  if (listener < 0 || tsr_config.node_timeout_s == 0 || tsr_place.nodes_n == 1) return;
   links.events = events;
   links.token = own->token;
+  links.port = own->port;
   links.parent = *parent;
-  links.parent_token = parent->token;
-  links.timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-  if (links.timer >= 0) watch_fd(links.timer);
-  int32_t down_n = listener >= 0 && children_n() > 0 ? children_n() + STRANGERS_MAX : 0;
-  links.down = calloc((size_t)down_n + 1, sizeof *links.down);
-  links.down_n = links.down ? down_n : 0;
-  for (int i = 0; i < links.down_n; i++) links.down[i].fd = -1;
-  if (links.down_n > 0) {
-    links.listener = listener;
-    listen_again();
-  }
-  if (!is_root() && !call_parent(ANSWER_MS))
-    tsr_info("no connection from monitor to monitor: that the link to node %d is cut will not be noticed",
-             tsr_monitor_links_parent(tsr_place.node));
+  int64_t first = (int64_t)tsr_place.node * tsr_config.monitor_degree + 1, children_n = tsr_place.nodes_n - first;
+  if (children_n > tsr_config.monitor_degree) children_n = tsr_config.monitor_degree;
+  links.down_n = STRANGERS_MAX + (children_n > 0 ? (int)children_n : 0);
+  links.down = calloc((size_t)links.down_n, sizeof *links.down);
+  if (!links.down) links.down_n = 0;
+  else links.listener = listener;
+  for (int i = 0; i < links.down_n; i++) links.down[i].fd = links.down[i].node = -1;
+  listen_again();
+  if (wanted >= 0) call_parent();
+  if (wanted >= 0 && links.up.fd < 0)
+    tsr_info("no connection from monitor to monitor: that the link to node %d is cut will not be noticed", wanted);
 }
 
 /* Waits for a verdict; what happens on the own node meanwhile does not matter any more. */
@@ -413,7 +355,7 @@ int32_t tsr_monitor_links_verdict(int32_t unit) {
 
 /* Those below hear of it here; the others by the root, unless it is the way there that is lost. */
 void tsr_monitor_links_tell_lost(int32_t node) {
-  if (links.up.fd >= 0) send_note(&links.up, DEATH, -1 - node);
+  report_death(-1 - node);
   decide_verdict(-1 - node);
 }
 

@@ -1,8 +1,12 @@
 /* Monitor links: TCP connections between the monitors of different nodes, so that a node learns of a death, or of
  * silence, on another one. They form a tree: node k has a link to node (k - 1) / TESSERA_MONITOR_DEGREE, and node 0
  * is the root. Reports go up, and the root decides which unit died first: its verdict goes down. The kernels detect
- * a dead link (TCP keepalive), whatever the processes do. A monitor that dies alone is replaced (core/monitor): its
- * links are made again, and its peers wait a while for that before they report its node as lost. IPv4, no MPI.
+ * a dead link (TCP keepalive), whatever the processes do.
+ *
+ * A link that breaks does not end the job: the monitor may have been killed alone (core/monitor). The monitor on the other
+ * end connects to that node again. The first unit of the node holds the listener open as long as it lives, so the kernel
+ * accepts the connection also while that unit computes, and a new monitor answers it. Only a refused connection, or no answer
+ * of the kernel for TESSERA_NODE_TIMEOUT, says that the node is lost. IPv4, no MPI.
  */
 #ifndef TSR_CORE_MONITOR_LINKS_H
 #define TSR_CORE_MONITOR_LINKS_H
@@ -27,7 +31,7 @@ struct tsr_link_event {
   int32_t unit;     /* DEAD: by the verdict */
   int32_t node;     /* LOST: by this node itself, or by the verdict */
   const char *host; /* LOST, detected by this node: the name of the host; NULL: another node has reported it */
-  bool silent;      /* LOST: no sign of life; else its monitor is gone, and was not replaced */
+  bool silent;      /* LOST: no sign of life; else its monitor and its units are gone */
 };
 
 /* The parent of a node in the tree; -1: the node is the root. */

@@ -13,7 +13,13 @@
 #include "node/ring.h"
 #include "node/topology.h"
 
-enum { TSR_STRIPES_N = 4096, TSR_NODE_LAYOUT = 6, TSR_NODE_AGENTS_MAX = 8, TSR_NODE_UNITS_MAX = 4096, TSR_COMMON_BYTES_PER_UNIT = 72 << 10 };
+enum {
+  TSR_STRIPES_N = 4096,
+  TSR_NODE_LAYOUT = 7,
+  TSR_NODE_AGENTS_MAX = 8,
+  TSR_NODE_UNITS_MAX = 4096,
+  TSR_COMMON_BYTES_PER_UNIT = 136 << 10 /* sync area and bounce buffers of the world: unit/footprint */
+};
 
 /* Life of a unit, as its neighbours see it. */
 enum tsr_unit_state { TSR_UNIT_ABSENT, TSR_UNIT_UP, TSR_UNIT_DOWN /* between exit and init */, TSR_UNIT_GONE /* ended in order */ };
@@ -46,6 +52,11 @@ struct tsr_node_agent {
 /* Where the limit on all heaps of a node comes from. */
 enum tsr_limit_from { TSR_LIMIT_FROM_MACHINE, TSR_LIMIT_FROM_GROUP, TSR_LIMIT_FROM_VARIABLE };
 
+/* Bits of `monitor`. The kernel sets the first one in place of the thread id when the monitor is killed, and keeps the second
+ * one, which the monitor sets when a death ends the job: FUTEX_OWNER_DIED and FUTEX_WAITERS of a robust futex. */
+#define TSR_MONITOR_KILLED 0x40000000u
+#define TSR_MONITOR_DOOMED 0x80000000u
+
 struct tsr_node_memory {
   uint64_t nonce;    /* random; a process that reads it here maps the right memory */
   uint32_t layout;   /* TSR_NODE_LAYOUT */
@@ -62,7 +73,7 @@ struct tsr_node_memory {
   TSR_ALIGNED_LINE _Atomic int32_t finishing_n; /* units that have come to the end of the program: core/finish */
   _Atomic int32_t finishing_nodes_n;            /* in the memory of node 0: nodes whose units all have */
   _Atomic int32_t all_finish;                   /* 1: all units of the job have */
-  TSR_ALIGNED_LINE _Atomic int32_t doomed; /* 1 + local index of the unit whose death ends the job; 0: none */
+  TSR_ALIGNED_LINE tsr_word monitor; /* thread id of the node's monitor, or 0; with the bits below */
   struct tsr_cpu_set cpus;
   struct tsr_node_agent agents[TSR_NODE_AGENTS_MAX];
   TSR_ALIGNED_LINE tsr_word stripes[TSR_STRIPES_N]; /* locks of 16 KiB of heap each, by hash */

@@ -71,8 +71,8 @@ const char *tsr_piece_read_data(const struct tsr_net_in *in, tsr_layout *layout,
 
 /* ---- iovecs ---- */
 
-/* Short messages, so that one is unpacked while the next is packed. One of many entries stays within the eager limit, since
- * the other protocol costs more than it saves there. */
+/* Short messages, so that one is unpacked while the next is packed. One of many short entries stays within the eager
+ * limit, since the other protocol costs more than it saves there. */
 enum { MESSAGE_ENTRIES_MAX = 800, MANY_ENTRIES = 256 };
 
 struct tsr_list_part tsr_list_take(tsr_addr target, tsr_iov_cursor *remote, bool with_data, size_t room, size_t grain) {
@@ -80,7 +80,8 @@ struct tsr_list_part tsr_list_take(tsr_addr target, tsr_iov_cursor *remote, bool
   while (remote->left_bytes && part.iov_n < MESSAGE_ENTRIES_MAX && !(part.iov_n && remote->left_bytes >= room)) {
     size_t list_bytes = (part.iov_n + 1) * TSR_WIRE_RUN_BYTES, used = part.bytes + (with_data ? list_bytes : 0);
     if (used + grain > room || list_bytes > tsr_net_limits.payload_bytes) break;
-    if (with_data && part.iov_n >= MANY_ENTRIES && used + remote->left_bytes > tsr_net_limits.eager_bytes) break;
+    const size_t eager = tsr_net_limits.eager_bytes;
+    if (with_data && part.iov_n >= MANY_ENTRIES && used <= eager && used + remote->left_bytes > eager) break;
     size_t now = tsr_min_size(remote->left_bytes, (room - used) / grain * grain);
     part.iov_n++;
     part.bytes += now;

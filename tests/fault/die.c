@@ -4,11 +4,13 @@
  * runtime, with 0 or 3; _exit: the same with 0, and nothing of ours is called; computing: SIGKILL while the others
  * never call in; leak: SIGKILL with live allocations; transfer: SIGKILL while the one before it waits and the others
  * put to it and get from it, and the file that the second argument names is made right before; agent: the first unit
- * kills the agent of its node; monitors: all monitors of the job, and nothing else; monitors-kill: these, and when there are
- * others itself, as in kill; wait: nobody dies here, but the last unit never comes to a barrier, so that a script
+ * kills the agent of its node; wait: nobody dies here, but the last unit never comes to a barrier, so that a script
  * can cut it off; asleep: nor here, and all units sleep outside of the library.
+ *
+ * monitors: the monitors, and nothing else, until there are new ones. Words behind it, in any order: first, last: that of the
+ * first or the last node only; twice: the new ones as well; idle: the last node's units are outside of the library meanwhile;
+ * kill: then the last unit, as in kill; gone: the last unit at once, before there is a new one.
  */
-#include <dirent.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
@@ -67,46 +69,23 @@ static void kill_agent(void) {
   kill(atomic_load(pid), SIGKILL);
 }
 
-/* A monitor has the command line of the unit that made it. */
-static int read_file(int pid, const char *name, char text[], int bytes) {
-  char path[64];
-  snprintf(path, sizeof path, "/proc/%d/%s", pid, name);
-  int fd = open(path, O_RDONLY);
-  int n = fd < 0 ? 0 : (int)read(fd, text, (size_t)bytes);
-  if (fd >= 0) close(fd);
-  return n > 0 ? n : 0;
+static pid_t find_monitor(void) {
+  uint32_t word = atomic_load(&tsr_heap.memory->monitor);
+  return word < TSR_MONITOR_KILLED ? (pid_t)word : 0;
 }
 
-enum { MONITORS_MAX = 16 };
-static int find_monitors(int pids[MONITORS_MAX]) {
-  char own[1024], name[32], other[sizeof own];
-  int own_n = read_file(getpid(), "cmdline", own, sizeof own), n = 0;
-  DIR *all = opendir("/proc");
-  for (struct dirent *entry; all && (entry = readdir(all)) && n < MONITORS_MAX;) {
-    int pid = atoi(entry->d_name);
-    bool monitors = pid > 0 && read_file(pid, "comm", name, sizeof name) > 15 && memcmp(name, "tessera-monitor", 15) == 0;
-    if (monitors && read_file(pid, "cmdline", other, sizeof other) == own_n && memcmp(own, other, (size_t)own_n) == 0) pids[n++] = pid;
+/* Of this node. The first unit makes the new one. */
+static void replace_monitor(const char *how) {
+  pid_t before, after;
+  while ((before = find_monitor()) == 0) sched_yield();
+  kill(before, SIGKILL);
+  if (strstr(how, "gone")) raise(SIGKILL);
+  if (strstr(how, "idle")) sleep(3); /* the other nodes have to be patient, however long it is */
+  while ((after = find_monitor()) == 0 || after == before) {
+    tsr_progress();
+    sched_yield();
   }
-  if (all) closedir(all);
-  return n;
-}
-
-static bool is_listed(int pid, const int pids[], int n) {
-  while (n > 0 && pids[n - 1] != pid) n--;
-  return n > 0;
-}
-
-/* Until there are as many others. */
-static void kill_monitors(int expected_n) {
-  int before[MONITORS_MAX], after[MONITORS_MAX], new_n = 0;
-  while (find_monitors(before) < expected_n) sched_yield();
-  for (int i = 0; i < expected_n; i++) kill(before[i], SIGKILL);
-  while (new_n < expected_n) {
-    int n = find_monitors(after);
-    new_n = 0;
-    for (int i = 0; i < n; i++) new_n += !is_listed(after[i], before, expected_n);
-  }
-  bool is_kept = getpgid(after[0]) == getpgid(atomic_load(&tsr_heap_unit(0)->pid));
+  bool is_kept = getpgid(after) == getpgid(atomic_load(&tsr_heap_unit(0)->pid));
   fprintf(stderr, "a monitor is in %s\n", is_kept ? "a unit's process group" : "a group of its own");
 }
 
@@ -117,12 +96,24 @@ static void await_sleepers(void) {
   }
 }
 
+/* In the last unit of each node, while the others sleep in the barrier that follows. */
+static void replace_monitors(const char *how) {
+  bool is_last = tsr_place.node == tsr_place.nodes_n - 1;
+  if (tsr_heap.self + 1 < tsr_place_local_units()) return;
+  if ((strstr(how, "first") && tsr_place.node > 0) || (strstr(how, "last") && !is_last)) return;
+  if (is_last) await_sleepers();
+  replace_monitor(how);
+  if (strstr(how, "twice")) replace_monitor(how);
+}
+
 static void die(const char *how) {
-  if (strncmp(how, "monitors", 8) == 0) kill_monitors(tsr_place.nodes_n);
-  if (strcmp(how, "kill") == 0 || strcmp(how, "monitors-kill") == 0) await_sleepers();
-  if (strcmp(how, "monitors-kill") == 0) raise(SIGKILL);
+  bool is_killed = strcmp(how, "kill") == 0 || (strncmp(how, "monitors", 8) == 0 && strstr(how, "kill"));
+  if (is_killed) {
+    await_sleepers();
+    raise(SIGKILL);
+  }
   if (strcmp(how, "wait") == 0 || strcmp(how, "agent") == 0) tsr_wait(never, NULL, (struct tsr_wait_why){.kind = TSR_WAIT_NONE});
-  if (strcmp(how, "kill") == 0 || strcmp(how, "computing") == 0 || strcmp(how, "leak") == 0) raise(SIGKILL);
+  if (strcmp(how, "computing") == 0 || strcmp(how, "leak") == 0) raise(SIGKILL);
   if (strcmp(how, "segv") == 0) munmap(tsr_heap.memory, 4096), tsr_agree_barrier(tsr_team_world);
   if (strcmp(how, "abort") == 0) abort();
   if (strcmp(how, "exit") == 0) exit(0);
@@ -141,6 +132,10 @@ int main(int argc, char **argv) {
   bool asleep = strcmp(argv[1], "asleep") == 0;
   if ((asleep || strcmp(argv[1], "wait") == 0) && tsr_place.self == 0) fprintf(stderr, "all wait\n");
   while (asleep) pause();
+  if (strncmp(argv[1], "monitors", 8) == 0) {
+    replace_monitors(argv[1]);
+    tsr_agree_barrier(tsr_team_world);
+  }
   if (tsr_place.self == tsr_place.units_n - 1) die(argv[1]);
   if (strcmp(argv[1], "computing") == 0) {
     for (volatile unsigned long i = 0;; i++) continue;

@@ -59,7 +59,7 @@ fails
 says "unit 2 TSR-4190"
 job 2 "$TESSERA_BUILD_DIR/tests/fault/gasnet_exit" unheard 1
 fails
-says "TSR-0337 1 SIGKILL"
+says "TSR-0337 1 SIGTERM"
 job 2 GASNET_NO_CATCH_SIGNAL=SIGINT,SIGTERM "$TESSERA_BUILD_DIR/tests/fault/gasnet_exit" SIGTERM 26
 fails
 check "the client heard of a signal that it wants to have itself" [ $code -ne 26 ]

@@ -4,29 +4,57 @@
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 exit_barrier on # the monitors of several nodes have to agree
+program=$TESSERA_BUILD_DIR/tests/fault/die
 
-for nodes in 1 2 4; do
-  for degree in 1 32; do
-    [ $nodes -gt 2 ] || [ $degree -gt 1 ] || continue
-    job 4 TESSERA_VIRTUAL_NODES=$nodes TESSERA_MONITOR_DEGREE=$degree "$TESSERA_BUILD_DIR/tests/fault/die" monitors $$
-    succeeds
-    check "not $nodes monitors were replaced" [ "$(grep -c "was killed by signal 9; a new one takes over" "$output")" -eq $nodes ]
-    check "something went wrong" [ "$(grep -c "error:" "$output")" -eq 0 ]
-  done
-done
-for nodes in 1 4; do
-  job 4 TESSERA_VIRTUAL_NODES=$nodes TESSERA_MONITOR_DEGREE=1 "$TESSERA_BUILD_DIR/tests/fault/die" monitors-kill $$
+# goes_on HOW NODES NEW [VARIABLE=VALUE...]: so many new monitors, and the job ends well.
+goes_on() {
+  how=$1 nodes=$2 new=$3
+  shift 3
+  job 4 TESSERA_VIRTUAL_NODES="$nodes" "$@" "$program" "monitors-$how"
+  succeeds
+  check "not $new monitors were replaced" [ "$(grep -c "monitor of this node was killed; a new one takes over" "$output")" -eq "$new" ]
+  check "something went wrong" [ "$(grep -Ec "error:|no monitor" "$output")" -eq 0 ]
+}
+
+# names HOW RANKS NODES [VARIABLE=VALUE...]: the unit that dies later is named.
+names() {
+  how=$1 ranks=$2 nodes=$3
+  shift 3
+  job "$ranks" TESSERA_VIRTUAL_NODES="$nodes" "$@" "$program" "monitors-$how-kill"
   fails
   says_once "unit 3 \(process .*was killed"
+}
+
+goes_on all 1 1
+goes_on twice 1 2
+goes_on all 2 2
+goes_on twice 4 8 TESSERA_MONITOR_DEGREE=1
+names all 4 1
+names all 4 2
+names first 4 2 TESSERA_PROGRESS=none
+names last 6 2 TESSERA_PROGRESS=process:1
+names twice 4 4 TESSERA_MONITOR_DEGREE=1
+
+# While the units of a node compute and nobody can start a new monitor, the other nodes do not take the node for lost.
+goes_on last-idle 2 1 TESSERA_PROGRESS=none
+goes_on first-idle 4 1 TESSERA_PROGRESS=none TESSERA_MONITOR_DEGREE=1
+
+# A unit that dies while its node has no monitor: the launcher ends the job. (unit.lines checks that the other nodes are told.)
+exit_barrier off
+for nodes in 1 4; do
+  job 4 TESSERA_VIRTUAL_NODES=$nodes "$program" monitors-last-gone
+  fails
 done
+
 # Under a resource manager the monitor stays where it is told to end with the job.
-job 2 "$TESSERA_BUILD_DIR/tests/fault/die" monitors $$
+job 2 "$program" monitors
 says "in a group of its own"
-job 2 PBS_JOBID=1 "$TESSERA_BUILD_DIR/tests/fault/die" monitors $$
+job 2 PBS_JOBID=1 "$program" monitors
 succeeds
 says "in a unit's process group"
 # In a chain the verdict goes through all monitors.
-job 4 TESSERA_VIRTUAL_NODES=4 TESSERA_MONITOR_DEGREE=1 "$TESSERA_BUILD_DIR/tests/fault/die" computing
+exit_barrier on
+job 4 TESSERA_VIRTUAL_NODES=4 TESSERA_MONITOR_DEGREE=1 "$program" computing
 fails
 says_once "unit 3 \(process .*was killed"
 finish

@@ -1,6 +1,6 @@
 #!/bin/sh
 # A unit that dies on another host, and a host that is cut off: one message names unit and host, the units print what
-# they waited for, all end soon with an error code, and nothing is left behind.
+# they waited for, all end soon with an error code, and nothing is left behind. A monitor that is killed changes nothing.
 set -u
 . "$(dirname "$0")/../support/hosts.sh"
 
@@ -52,6 +52,15 @@ grep -q "unit [0-2] was waiting for" "$hosts_dir/output" || fail kill "nobody sa
 die transfer 4 "tessera @h2. error: TSR-[0-9]+ unit 3 \(process .*was killed"
 grep -Eq "unit [0-2] was waiting for|rank 3 \(tag" "$hosts_dir/output" || fail transfer "nobody says what it waited for"
 die computing 2 "tessera @h2. error: TSR-[0-9]+ unit 1 \(process .*was killed"
+
+# The monitor of the second host is killed while its units are outside of the library: the job goes on, and the new monitor
+# names the next unit that dies.
+RUN_TIMEOUT=60 TESSERA_PROGRESS=none hosts_run 4 "$program" monitors-last-idle >"$hosts_dir/output" 2>&1
+code=$?
+[ $code -eq 0 ] || fail monitors "exit code $code"
+[ "$(grep -c "a new one takes over" "$hosts_dir/output")" -eq 1 ] || fail monitors "not one new monitor"
+[ "$(grep -c "error:" "$hosts_dir/output")" -eq 0 ] || fail monitors "something went wrong"
+die monitors-all-kill 4 "tessera @h2. error: TSR-[0-9]+ unit 3 \(process .*was killed"
 
 # The second host's link goes down while all units wait. They end; Open MPI's launcher goes on waiting for its own
 # daemon.

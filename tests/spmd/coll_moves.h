@@ -50,6 +50,7 @@ struct coll_calls {
   void (*exscan)(void *send, void *recv, size_t n, const struct coll_how *how);
   void (*reduce_scatter_block)(void *send, void *recv, size_t n, const struct coll_how *how);
   void (*reduce_scatter)(void *send, void *recv, const size_t *counts, const struct coll_how *how);
+  bool keeps_unused; /* members without a result of `reduce` pass a buffer as well, and it stays as it is */
   bool scratches; /* members without a result pass a buffer as well, or have their data in it, and it may hold anything then */
 };
 
@@ -371,9 +372,9 @@ static inline void coll_reduce(const struct coll_how *how, size_t n, int root, b
   const bool is_root = coll.self == root;
   struct coll_buffer *from = NULL, *into = NULL;
   in_place = in_place && (is_root || coll.calls->scratches);
-  if (is_root || coll.calls->scratches) into = coll_result(how, n, in_place);
+  if (is_root || coll.calls->scratches || coll.calls->keeps_unused) into = coll_result(how, n, in_place);
   if (is_root) coll_wish_sum(into, how, coll.size - 1, 0, n);
-  else if (into) into->anything = true;
+  else if (into) into->anything = coll.calls->scratches;
   if (!in_place) from = coll_part(how, n);
   COLL_CALL(reduce, from ? coll_data(from) : COLL_IN_PLACE, coll_data(into), n, root, how);
 }

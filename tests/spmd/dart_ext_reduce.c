@@ -53,7 +53,8 @@ static void reduce_scatter(void *send, void *recv, const size_t *counts, const s
   RUN(reduce_scatter, own_of(send, recv), recv, counts, type, with, team);
 }
 static const struct coll_calls calls = {.reduce = reduce, .allreduce = allreduce, .scan = scan, .exscan = exscan,
-                                        .reduce_scatter_block = reduce_scatter_block, .reduce_scatter = reduce_scatter};
+                                        .reduce_scatter_block = reduce_scatter_block, .reduce_scatter = reduce_scatter,
+                                        .keeps_unused = true};
 
 /* In one layout, or in another one on each unit. Type and operation are gone before anything is waited for. */
 static void all_kinds(int basic, dart_operation_t op, int which, size_t n, bool in_place, int root) {

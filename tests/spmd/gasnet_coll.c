@@ -248,6 +248,7 @@ int main(int argc, char **argv) {
   calls.bcast = bcast;
   calls.bcast_from = bcast_from;
   calls.reduce = reduce;
+  calls.keeps_unused = true;
   calls.allreduce = allreduce;
   coll.calls = &calls;
   start(&argc, &argv, NULL, 0, 64);

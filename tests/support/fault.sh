@@ -41,7 +41,9 @@ job() {
   : >"$ended"
   timeout -k 5 $job_seconds "$TESSERA_MPIEXEC" -n "$units" ${has_exit_barrier:+sh "$support/exit_barrier.sh" "$units" "$ended"} env "$@" \
     >"$output" 2>&1 || code=$?
-  [ $code -ne 0 ] || code=$(grep -vx -m1 0 "$ended" || echo 0) # MPICH's launcher may lose it (docs/mpi-notes.md)
+  # MPICH's launcher may lose the code, or replace that of MPI_Abort by 1 (docs/mpi-notes.md).
+  [ $code -ne 0 ] || code=$(grep -vx -m1 0 "$ended" || echo 0)
+  [ $code -ne 1 ] || code=$(sed -n 's/^Abort(\([0-9]*\)) on node.*/\1/p' "$output" | grep -m1 . || echo 1)
 }
 
 exit_barrier() { [ "$1" = off ] && has_exit_barrier= || has_exit_barrier=yes; }

@@ -12,6 +12,8 @@
 #include "core/footprint.h"
 #include "core/op.h"
 #include "core/place.h"
+#include "core/sync.h"
+#include "node/heap.h"
 #include "node/memory.h"
 
 enum { UNITS_N = 100000, NODES_N = 1563, PER_NODE = 64 };
@@ -80,11 +82,27 @@ static void units_in_turns(void **state) {
   free(first_of);
 }
 
+/* The sync area of the world and the bounce buffers of all local members: core/team, attach_world. */
+static void the_common_area_has_room_for_the_world(void **state) {
+  (void)state;
+  static struct tsr_node_memory memory;
+  struct tsr_node_memory *before = tsr_heap.memory;
+  tsr_heap.memory = &memory;
+  for (memory.barrier_shift = 1; memory.barrier_shift <= 6; memory.barrier_shift++) {
+    for (int32_t n = 1; n <= TSR_NODE_UNITS_MAX; n++) {
+      size_t area = (tsr_sync_area_bytes(n) + TSR_CACHE_LINE - 1) / TSR_CACHE_LINE * TSR_CACHE_LINE;
+      assert_true(area + (size_t)n * TSR_SYNC_BOUNCE_BYTES <= (size_t)n * TSR_COMMON_BYTES_PER_UNIT);
+    }
+  }
+  tsr_heap.memory = before;
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_large_job_stays_small),
     cmocka_unit_test(tables_are_as_large_as_said),
     cmocka_unit_test(units_in_turns),
+    cmocka_unit_test(the_common_area_has_room_for_the_world),
   };
   return cmocka_run_group_tests_name("footprint", tests, NULL, NULL);
 }

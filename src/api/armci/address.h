@@ -44,7 +44,7 @@ static inline bool tsr_armci_translate_known(const void *pointer, ptrdiff_t low,
 }
 
 /* ---- TESSERA_CHECK=1: freed memory is kept until its group has freed some more, so that later accesses to it are reported, as
- * are accesses beyond the end of an allocation: freed.c ---- */
+ * are accesses beyond the end of an allocation ---- */
 
 /* Whether an ARMCI allocation was freed by the program. */
 static inline bool tsr_armci_is_kept(const tsr_segment *segment) { return segment->flags != 0; }

@@ -17,6 +17,7 @@
 #include "base/libc.h"
 #include "base/wait.h"
 #include "coll/named.h"
+#include "core/fault.h"
 #include "core/launch.h"
 #include "core/progress.h"
 #include "api/gasnet/gasnet_api.h"
@@ -46,6 +47,7 @@ static void on_ending(int number) {
                 ((quit.sa_flags & SA_SIGINFO) || (quit.sa_handler != SIG_DFL && quit.sa_handler != SIG_IGN));
   bool may_tell = owner == getpid() && !atomic_load(&tsr_gex_leaving) && caught;
   if (!may_tell || atomic_exchange(&was_told, true)) {
+    tsr_fault_dies_of(number);
     signal(number, SIG_DFL);
     raise(number);
     return;

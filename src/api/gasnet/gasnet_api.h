@@ -215,6 +215,7 @@ void tsr_gex_limits_start(void); /* of segments */
 void tsr_gex_segments_stop(void);
 /* `near`: the program's own copy of the record that inline functions read; NULL: the library's. */
 void tsr_gex_teams_start(const struct gexi_near *near);
+void tsr_gex_near_stop(void); /* inline calls find no peers any more */
 void tsr_gex_teams_stop(void);
 void tsr_gex_hosts_start(void);
 void tsr_gex_hosts_stop(void);

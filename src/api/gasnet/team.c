@@ -109,10 +109,13 @@ void tsr_gex_teams_start(const struct gexi_near *near) {
   publish_near();
 }
 
-void tsr_gex_teams_stop(void) {
-  static tsr_gex_tm *earlier; /* the record of the team of all is never freed: see gex/near.h */
+void tsr_gex_near_stop(void) {
   tsr_gex_near_2 = (struct gexi_near){0};
   publish_near();
+}
+
+void tsr_gex_teams_stop(void) {
+  static tsr_gex_tm *earlier; /* the record of the team of all is never freed: see gex/near.h */
   programs = NULL;
   while (first->next) discard_team(first->next);
   free((void *)first->near.peers);

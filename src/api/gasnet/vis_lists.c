@@ -208,9 +208,10 @@ static tsr_addr address_of(const struct tsr_gex_vis *vis, const struct pieces *p
   tsr_addr address = {0};
   tsr_iov_extent(&pieces->iov, &low, &high);
   if (tsr_gex_vis_address(vis, pieces->base, low, high, &address)) return address;
-  for (size_t i = 0; i < pieces->iov.n; i++)
-    tsr_gex_address(vis->name, vis->unit, (char *)((uintptr_t)pieces->base + (size_t)pieces->iov.offs[i]),
-                    tsr_iov_bytes_of(&pieces->iov, i));
+  for (size_t i = 0; i < pieces->iov.n; i++) {
+    size_t bytes = tsr_iov_bytes_of(&pieces->iov, i); /* a piece of no bytes may lie anywhere */
+    if (bytes) tsr_gex_address(vis->name, vis->unit, (char *)((uintptr_t)pieces->base + (size_t)pieces->iov.offs[i]), bytes);
+  }
   return address;
 }
 

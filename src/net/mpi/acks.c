@@ -21,14 +21,14 @@ _Static_assert(sizeof(struct bundle) == 2 * TSR_MPI_ALIGN, "two cache lines");
 
 /* A bundle that is being filled, for one origin, or that MPI is sending. */
 struct outgoing {
-  struct outgoing *next;
+  struct outgoing *next, *next_made;
   int rank;
   bool delayed;
   struct bundle bundle;
 };
 
 static struct {
-  struct outgoing *filling, *free;
+  struct outgoing *filling, *free, *made;
   struct tsr_mpi_receive_ring ring;
   struct bundle bundles[RECEIVES_N];
   int own_rank;
@@ -42,17 +42,13 @@ void tsr_mpi_acks_open(void) {
   tsr_mpi_receive_ring_open(&acks.ring);
 }
 
-static void free_list(struct outgoing **list) {
-  for (struct outgoing *one; (one = *list);) {
-    *list = one->next;
-    free(one);
-  }
-}
-
 void tsr_mpi_acks_stop(void) {
   tsr_mpi_receive_ring_close(&acks.ring);
-  free_list(&acks.filling);
-  free_list(&acks.free);
+  acks.filling = acks.free = NULL;
+  for (struct outgoing *one; (one = acks.made);) {
+    acks.made = one->next_made;
+    free(one);
+  }
 }
 
 static void release_bundle(struct outgoing *one) {
@@ -85,9 +81,14 @@ void tsr_mpi_acks_send(bool all) {
 
 static struct outgoing *begin_bundle(int rank) {
   struct outgoing *one = acks.free;
-  if (one) acks.free = one->next;
-  else one = malloc(sizeof *one);
-  if (!one) tsr_mpi_fatal("TSR-0200 no private memory to acknowledge a request of rank %d", rank);
+  if (one) {
+    acks.free = one->next;
+  } else {
+    one = malloc(sizeof *one);
+    if (!one) tsr_mpi_fatal("TSR-0200 no private memory to acknowledge a request of rank %d", rank);
+    one->next_made = acks.made;
+    acks.made = one;
+  }
   one->rank = rank;
   one->delayed = true;
   one->bundle.magic = TSR_MPI_MAGIC;

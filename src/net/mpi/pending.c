@@ -95,7 +95,7 @@ void tsr_mpi_pending_send(MPI_Comm comm, const void *data, struct tsr_mpi_pendin
 void tsr_mpi_pending_send_answered(MPI_Comm comm, const void *data, struct tsr_mpi_pending pending) {
   pending.receives = false;
   MPI_Request request = start_send(comm, data, &pending);
-  MPI_Request_free(&request);
+  tsr_mpi_check(MPI_Request_free(&request), "MPI_Request_free");
 }
 
 _Noreturn static void fail_window(int code, int first, int n, const int which[], const MPI_Status statuses[]) {

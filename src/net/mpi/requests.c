@@ -80,7 +80,8 @@ static void open_peer(struct peer *peer, int rank) {
 static void close_peer(void *entry, uint32_t rank) {
   struct peer *peer = entry;
   (void)rank;
-  for (int i = 0; peer->slots && i < origin.slots_n; i++) free(peer->slots[i].message);
+  for (int i = 0; peer->slots && i < origin.slots_n; i++)
+    if (!peer->slots[i].parts_n) free(peer->slots[i].message); /* MPI may still send that of a request without an answer */
   free(peer->slots);
 }
 

@@ -6,7 +6,7 @@
 #include "net/mpi/receive_ring.h"
 #include "net/mpi/inbound.h"
 
-enum { INBOXES_N = 8 /* requests that MPI can put in place between polls; each makes polls longer */ };
+enum { INBOXES_N = 8 /* requests that MPI can put in place between two polls; also the most that one poll takes */ };
 
 static struct {
   struct tsr_mpi_receive_ring ring;
@@ -75,13 +75,14 @@ static void take_request(const struct tsr_mpi_inbox *inbox) {
 }
 
 /* A single request is answered before the next receive is tested, since a test polls the network. In a stream the acknowledgements
- * of several requests share a message. */
+ * of several requests share a message. A poll ends after some, since other threads wait for the transport. */
 int tsr_mpi_serve_poll(void) {
   int taken_n = 0;
   struct tsr_mpi_inbox *inbox;
-  for (; tsr_mpi_inbound_has_room() && (inbox = tsr_mpi_receive_ring_oldest(&target.ring)); taken_n++) {
+  while (taken_n < INBOXES_N && tsr_mpi_inbound_has_room() && (inbox = tsr_mpi_receive_ring_oldest(&target.ring))) {
     take_request(inbox);
-    tsr_mpi_receive_ring_taken(&target.ring, target.streams);
+    taken_n++;
+    tsr_mpi_receive_ring_taken(&target.ring, target.streams && taken_n < INBOXES_N);
   }
   target.streams = taken_n > 0;
   return taken_n;
