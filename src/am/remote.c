@@ -28,7 +28,7 @@ struct outgoing {
   int32_t args[TSR_AM_ARGS_MAX];
   void *copy;                 /* of the data; NULL: none */
   struct tsr_am_block *block; /* the pool block that holds the data; NULL: none */
-  tsr_op *local;              /* counted until the data may be reused; NULL: nobody waits for that */
+  tsr_op *local;              /* counted until the data may be reused; NULL: no thread waits for that */
   size_t ahead_bytes;         /* bytes of the data sent ahead that have started */
   bool goes_ahead, ordered;   /* the data is sent ahead; the message must be ordered behind it */
   bool is_taken;              /* the endpoint has taken the message */

@@ -303,8 +303,8 @@ static bool polls_on(struct tsr_backoff *backoff) {
 
 static void timed_sleep(struct sleeper *sleeper, uint32_t sequence) {
   if (polls_on(&sleeper->backoff)) return;
-  uint64_t ns = env.polls_net           ? tsr_backoff_next(&sleeper->backoff)
-                : tsr_config.watchdog_s ? (uint64_t)tsr_config.watchdog_s * 1000000000u : TSR_UNTIMED;
+  uint64_t ns = tsr_config.watchdog_s ? (uint64_t)tsr_config.watchdog_s * 1000000000u : TSR_UNTIMED;
+  if (env.polls_net) ns = tsr_backoff_next(&sleeper->backoff);
   if (!ns || !sleeper->eventcount || !waits_on_event) sleep_on_doorbell(ns);
   else
     tsr_futex_wait_pair((tsr_word *const[2]){env.bell, &sleeper->eventcount->sequence}, (uint32_t[2]){1, sequence}, ns);

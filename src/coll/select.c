@@ -116,6 +116,7 @@ static bool fits_call(const struct tsr_select_row *row, const struct call *call)
 static uint8_t first_rows[TSR_COLL_KINDS_N][TSR_LEADERS + 1];
 
 static void index_table(void) {
+  _Static_assert(sizeof table / sizeof *table <= UINT8_MAX, "first_rows has numbers of rows");
   for (size_t i = sizeof table / sizeof *table; i-- > 0;) {
     for (int where = TSR_ONE_NODE; where <= TSR_LEADERS; where++)
       if (table[i].where & where) first_rows[table[i].kind][where] = (uint8_t)i;

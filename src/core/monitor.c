@@ -313,9 +313,14 @@ void tsr_monitor_attend(void) {
   }
   if (tsr_heap.self != 0) tsr_bell_ring(&tsr_heap_unit(0)->bell);
   if (tsr_heap.self != 0 || atomic_flag_test_and_set(&is_starting)) return;
-  if (atomic_compare_exchange_strong(&tsr_heap.memory->monitor, &killed, 0) && post.replaced_n++ < REPLACEMENTS_MAX) {
-    tsr_warn("TSR-0343 the monitor of this node was killed; a new one takes over");
-    start_monitor();
+  if (atomic_compare_exchange_strong(&tsr_heap.memory->monitor, &killed, 0)) {
+    if (post.replaced_n++ < REPLACEMENTS_MAX) {
+      tsr_warn("TSR-0343 the monitor of this node was killed; a new one takes over");
+      start_monitor();
+    } else {
+      tsr_warn("TSR-0398 the monitor of this node was killed, as were %d before it, and is not replaced: a unit of this node that "
+               "is killed will not be named; find out what kills processes named tessera-monitor", REPLACEMENTS_MAX);
+    }
   }
   atomic_flag_clear(&is_starting);
 }

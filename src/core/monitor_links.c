@@ -210,13 +210,13 @@ static void call_parent(void) {
   }
 }
 
-/* Nobody holds the listener any more, or the node gives no sign of life. */
+/* The first unit of the node is gone, since nothing listens there, or the node does not respond. */
 static bool is_lost(int error) {
   return error == ECONNREFUSED || error == ETIMEDOUT || error == EHOSTUNREACH || error == ENETUNREACH;
 }
 
-/* Calls the node again. If it is the parent, that makes a new link. A child is only asked whether somebody accepts, as its
- * new monitor will call. */
+/* Calls the node again. If it is the parent, that makes a new link. A connection to a child only
+ * shows that its node accepts, since the child's new monitor connects by itself. */
 static struct tsr_link_event break_link(struct link *link, int error) {
   close_link(link);
   if (link == &links.up && link->node < 0) call_parent();

@@ -214,7 +214,7 @@ static void fence_node(void) {
 
 typedef void (*wait_fn)(const tsr_op *op, tsr_unit who);
 
-static bool nobody_flushes(const void *arg) {
+static bool is_not_flushed(const void *arg) {
   return !atomic_load_explicit(&((const struct implicit *)arg)->flushing, memory_order_acquire);
 }
 
@@ -224,7 +224,7 @@ static bool nobody_flushes(const void *arg) {
 static void flush_group(struct implicit *group, tsr_unit unit, bool (*done)(const void *op), wait_fn wait) {
   if (done(&group->half[0]) && done(&group->half[1])) return;
   const bool threads = tsr_threads;
-  while (threads && atomic_exchange(&group->flushing, 1)) tsr_wait(nobody_flushes, group, tsr_op_why(&groups.all, unit));
+  while (threads && atomic_exchange(&group->flushing, 1)) tsr_wait(is_not_flushed, group, tsr_op_why(&groups.all, unit));
   uint32_t old = atomic_load_explicit(&group->joined, memory_order_relaxed);
   wait(&group->half[!old], unit);
   if (threads) atomic_store_explicit(&group->joined, !old, memory_order_relaxed);

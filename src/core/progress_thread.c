@@ -26,7 +26,7 @@ static struct {
   struct tsr_backoff backoff;
   _Atomic bool over;
   _Atomic bool off_duty; /* asleep until it is called, or about to be */
-  uint64_t late_ns;      /* how long it backs off when nobody misses it, at first */
+  uint64_t late_ns;      /* how long it backs off at first while its unit serves the rank */
   uint64_t away_ns;      /* and now: longer while the unit polls */
   unsigned seen_n;       /* calls of the unit, when it looked last */
 } progress_thread;
@@ -39,8 +39,8 @@ enum {
   SOON_NS = 150000,     /* in which the next part of what came last follows */
   HOT_NS = 400000,      /* in which the unit's next transfer follows; waking for it would take as long as a short one */
   LINGER_NS = 100000000, /* in which the unit's next collective follows; waking for each would cost the unit more than it */
-  AWAY_TIMES_MOST = 8,  /* late_ns, while the unit polls: each look takes the core from a unit that spins, */
-  POLLING_CALLS_N = 32  /* which is one that waits, or has called in so often since the last look */
+  AWAY_TIMES_MOST = 8,  /* of late_ns, the longest pause: each check preempts a unit that spins. */
+  POLLING_CALLS_N = 32  /* A unit with so many calls since the last check polls all the time, as a unit in a wait does. */
 };
 
 static bool is_over(void) { return atomic_load_explicit(&progress_thread.over, memory_order_acquire); }
@@ -50,15 +50,15 @@ static bool is_wanted(const void *unused) {
   return is_over() || (progress_thread.duty && progress_thread.duty->is_called());
 }
 
-/* How often, since the last look. */
+/* The number of calls since the last check. */
 static unsigned unit_calls_in(void) {
   unsigned calls_n = atomic_load_explicit(&tsr_progress_calls_n, memory_order_relaxed), seen_n = progress_thread.seen_n;
   progress_thread.seen_n = calls_n;
   return calls_n - seen_n;
 }
 
-/* Whether the unit serves the rank itself. If it polls all the time, the next look comes later and later; the first look at
- * which it does not brings that back, since a unit that computes must be missed soon. */
+/* Whether the unit serves the rank itself. While the unit polls all the time, the thread checks this less and less often. If a
+ * check finds that the unit does not poll, the pause is short again, because a unit that computes needs the thread soon. */
 static bool unit_serves(void) {
   const unsigned calls_n = unit_calls_in();
   const bool waits = tsr_wait_goes_on();
@@ -87,7 +87,7 @@ static void serve_once(void) {
   int done = worked_n + (steps_back ? 0 : tsr_progress_aside());
   if (done) {
     tsr_backoff_begin(&progress_thread.backoff, 0);
-  } else if (tsr_overlap_continues(HOT_NS)) { /* yields, for a bounded time, and where there is a core that it takes from nobody */
+  } else if (tsr_overlap_continues(HOT_NS)) { /* yields, for a bounded time, and only if there is a free core */
     tsr_overlap_count_sleep();
     tsr_wait_thread_sleep(progress_thread.bell, 0, is_wanted, NULL);
   } else if (steps_back) {

@@ -70,7 +70,7 @@ void *tsr_serve_range(const struct tsr_net_in *in, uint64_t off, uint64_t bytes)
   if (outside && remote_addr && !tsr_registered_holds(remote_addr, bytes)) remote_addr = NULL;
   if (!remote_addr && outside)
     tsr_abort(1, "TSR-0610 a transfer of rank %d names %llu bytes at %p of unit %llu, which are not registered: the unit has "
-              "ended their registration (as dart_team_memderegister), or they lie beyond it; let a unit end its part when nobody "
+              "ended their registration (as dart_team_memderegister), or they lie beyond it; let a unit end its part when no unit "
               "needs it any more, as after a barrier", in->rank, (unsigned long long)bytes, tsr_addr_outside_pointer(address),
               (unsigned long long)in->args[0]);
   if (!remote_addr)

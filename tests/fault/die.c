@@ -4,11 +4,11 @@
  * runtime, with 0 or 3; _exit: the same with 0, and nothing of ours is called; computing: SIGKILL while the others
  * never call in; leak: SIGKILL with live allocations; transfer: SIGKILL while the one before it waits and the others
  * put to it and get from it, and the file that the second argument names is made right before; agent: the first unit
- * kills the agent of its node; wait: nobody dies here, but the last unit never comes to a barrier, so that a script
+ * kills the agent of its node; wait: no unit dies here, but the last unit never comes to a barrier, so that a script
  * can cut it off; asleep: nor here, and all units sleep outside of the library.
  *
  * monitors: the monitors, and nothing else, until there are new ones. Words behind it, in any order: first, last: that of the
- * first or the last node only; twice: the new ones as well; idle: the last node's units are outside of the library meanwhile;
+ * first or the last node only; twice: the new ones as well; worn: so often that there is no new one in the end; idle: the last node's units are outside of the library meanwhile;
  * kill: then the last unit, as in kill; gone: the last unit at once, before there is a new one.
  */
 #include <fcntl.h>
@@ -80,13 +80,24 @@ static void replace_monitor(const char *how) {
   while ((before = find_monitor()) == 0) sched_yield();
   kill(before, SIGKILL);
   if (strstr(how, "gone")) raise(SIGKILL);
-  if (strstr(how, "idle")) sleep(3); /* the other nodes have to be patient, however long it is */
+  if (strstr(how, "idle")) sleep(3); /* the other nodes do not take this one for lost meanwhile */
   while ((after = find_monitor()) == 0 || after == before) {
     tsr_progress();
     sched_yield();
   }
   bool is_kept = getpgid(after) == getpgid(atomic_load(&tsr_heap_unit(0)->pid));
   fprintf(stderr, "a monitor is in %s\n", is_kept ? "a unit's process group" : "a group of its own");
+}
+
+/* The first one has been replaced already. */
+static void wear_monitors(void) {
+  enum { REPLACEMENTS_MAX = 8 }; /* of core/monitor.c */
+  for (int i = 1; i < REPLACEMENTS_MAX; i++) replace_monitor("");
+  kill(find_monitor(), SIGKILL);
+  while (atomic_load(&tsr_heap.memory->monitor)) { /* until the first unit has seen it */
+    tsr_progress();
+    sched_yield();
+  }
 }
 
 static void await_sleepers(void) {
@@ -104,6 +115,7 @@ static void replace_monitors(const char *how) {
   if (is_last) await_sleepers();
   replace_monitor(how);
   if (strstr(how, "twice")) replace_monitor(how);
+  if (strstr(how, "worn")) wear_monitors();
 }
 
 static void die(const char *how) {

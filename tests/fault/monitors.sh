@@ -12,8 +12,8 @@ goes_on() {
   shift 3
   job 4 TESSERA_VIRTUAL_NODES="$nodes" "$@" "$program" "monitors-$how"
   succeeds
-  check "not $new monitors were replaced" [ "$(grep -c "monitor of this node was killed; a new one takes over" "$output")" -eq "$new" ]
-  check "something went wrong" [ "$(grep -Ec "error:|no monitor" "$output")" -eq 0 ]
+  check "not $new monitors were replaced" [ "$(grep -c "TSR-0343 " "$output")" -eq "$new" ]
+  check "something went wrong" [ "$(grep -Ec "error:|TSR-0344 " "$output")" -eq 0 ]
 }
 
 # names HOW RANKS NODES [VARIABLE=VALUE...]: the unit that dies later is named.
@@ -29,13 +29,15 @@ goes_on all 1 1
 goes_on twice 1 2
 goes_on all 2 2
 goes_on twice 4 8 TESSERA_MONITOR_DEGREE=1
+goes_on worn 1 8
+says_once "TSR-0398 8"
 names all 4 1
 names all 4 2
 names first 4 2 TESSERA_PROGRESS=none
 names last 6 2 TESSERA_PROGRESS=process:1
 names twice 4 4 TESSERA_MONITOR_DEGREE=1
 
-# While the units of a node compute and nobody can start a new monitor, the other nodes do not take the node for lost.
+# While the units of a node compute, so that none starts a new monitor, the other nodes do not take the node for lost.
 goes_on last-idle 2 1 TESSERA_PROGRESS=none
 goes_on first-idle 4 1 TESSERA_PROGRESS=none TESSERA_MONITOR_DEGREE=1
 

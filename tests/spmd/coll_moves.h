@@ -142,7 +142,7 @@ static inline bool coll_is_right(const struct coll_buffer *buffer) {
   return !memcmp(buffer->data, buffer->wanted, buffer->bytes);
 }
 
-/* One call is complete, or all of them: -1. Nobody needs the data then: it is overwritten. */
+/* One call is complete, or all of them: -1. The data is not needed then, and is overwritten. */
 static inline void coll_check(int call) {
   for (struct coll_buffer **link = &coll_buffers; *link;) {
     struct coll_buffer *buffer = *link;
@@ -434,6 +434,28 @@ static inline void coll_combine_everywhere(const struct coll_how *how, size_t n,
   if (coll.calls->exscan) coll_exscan(how, n, in_place);
   if (coll.calls->reduce_scatter_block) coll_reduce_scatter_block(how, n, in_place);
   if (coll.calls->reduce_scatter) coll_reduce_scatter(how, part_n, in_place);
+}
+
+/* x -> a x + b: the composition of such maps, the one of the lower member first, does not commute. */
+struct coll_affine {
+  uint32_t a, b;
+};
+static inline void coll_affine_fill(const struct coll_how *how, void *data, int who, size_t from, size_t n) {
+  struct coll_affine *map = (struct coll_affine *)data;
+  (void)how;
+  for (size_t i = 0; i < n; i++) {
+    map[i].a = (uint32_t)(2 * who + 3);
+    map[i].b = (uint32_t)(from + i) * 11 + (uint32_t)who * 101;
+  }
+}
+static inline void coll_affine_join(const struct coll_how *how, void *inout, const void *in, size_t from, size_t n) {
+  struct coll_affine *later = (struct coll_affine *)inout;
+  const struct coll_affine *first = (const struct coll_affine *)in;
+  (void)how, (void)from;
+  for (size_t i = 0; i < n; i++) {
+    later[i].b += later[i].a * first[i].b;
+    later[i].a *= first[i].a;
+  }
 }
 
 #endif

@@ -148,7 +148,9 @@ static void messages_are_few(tsr_team *team) {
   tsr_reducer sum = tsr_reducer_make(TSR_I64, TSR_SUM);
   int64_t others_n = team->nodes_n - 1, each_n = team->nodes_n * others_n;
   tsr_member root = TSR_MEMBER(team->leaders[0]);
-  struct tsr_net_ops counted = *tsr_net;
+  static struct tsr_net_ops counted; /* a progress thread may still use it later */
+  counted = *tsr_net;
+  if (!MAY_COUNT_MESSAGES) return;
   if (tsr_config.check || *tsr_config.coll_table) return; /* a check adds messages, and a table may choose algorithms with more */
   wire = tsr_net;
   counted.request = count_request;

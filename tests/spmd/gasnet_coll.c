@@ -157,26 +157,11 @@ REDUCE(FLT, float)
 REDUCE(DBL, double)
 
 /* Functions x -> a x + b, one after the other: the order counts, not how they are grouped. */
-struct affine {
-  uint32_t a, b;
-};
 static void compose(const void *arg1, void *arg2_and_out, size_t count, const void *cdata) {
-  const struct affine *f = (const struct affine *)arg1;
-  struct affine *g = (struct affine *)arg2_and_out;
+  const struct coll_affine *f = (const struct coll_affine *)arg1;
+  struct coll_affine *g = (struct coll_affine *)arg2_and_out;
   if (cdata != &team) abort();
   for (size_t i = 0; i < count; i++) g[i].b = g[i].a * f[i].b + g[i].b, g[i].a *= f[i].a;
-}
-static void fill_affine(const struct coll_how *how, void *data, int who, size_t from, size_t n) {
-  struct affine *f = (struct affine *)data;
-  (void)how;
-  for (size_t i = 0; i < n; i++) {
-    f[i].a = (uint32_t)(2 * who + 3);
-    f[i].b = (uint32_t)(from + i) * 11 + (uint32_t)who * 101;
-  }
-}
-static void join_affine(const struct coll_how *how, void *inout, const void *in, size_t from, size_t n) {
-  (void)how, (void)from;
-  compose(in, inout, n, &team);
 }
 static void largest(const void *arg1, void *arg2_and_out, size_t count, const void *cdata) {
   const int64_t *x = (const int64_t *)arg1;
@@ -189,7 +174,7 @@ static void largest(const void *arg1, void *arg2_and_out, size_t count, const vo
 static void users_operations(size_t n, int root) {
   static const struct operation composed = {GEX_DT_USER, GEX_OP_USER_NC, compose, &team};
   static const struct operation chosen = {GEX_DT_I64, GEX_OP_USER, largest, NULL};
-  struct coll_how affine = {sizeof(struct affine), fill_affine, join_affine, NULL, &composed, 0, 0, NULL};
+  struct coll_how affine = {sizeof(struct coll_affine), coll_affine_fill, coll_affine_join, NULL, &composed, 0, 0, NULL};
   struct coll_how maximum = {sizeof(int64_t), fill_I64, join_I64, NULL, &chosen, 0, (int)GEX_OP_MAX, NULL};
   if (root < 0) coll_allreduce(&affine, n, false);
   else coll_reduce(&affine, n, root, false);

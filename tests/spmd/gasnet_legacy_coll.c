@@ -363,13 +363,10 @@ static void last(void *results, size_t result_count, const void *left, size_t le
 }
 
 /* Functions x -> a x + b, the left one first: the order counts. */
-struct affine {
-  uint32_t a, b;
-};
 static void compose(void *results, size_t result_count, const void *left, size_t left_count, const void *right,
                     size_t elem_size, int flags, int arg) {
-  struct affine *h = (struct affine *)results;
-  const struct affine *f = (const struct affine *)left, *g = (const struct affine *)right;
+  struct coll_affine *h = (struct coll_affine *)results;
+  const struct coll_affine *f = (const struct coll_affine *)left, *g = (const struct coll_affine *)right;
   check_counts(result_count, left_count, flags, GASNET_COLL_NONCOMM, arg);
   CHECK_EQ(elem_size, sizeof *h);
   h->b = f->b; /* before the right one is read */
@@ -413,26 +410,9 @@ static void fill_last(const struct coll_how *how, void *data, int who, size_t fr
 static void join_last(const struct coll_how *how, void *inout, const void *in_before, size_t from, size_t n) {
   (void)how, (void)inout, (void)in_before, (void)from, (void)n;
 }
-static void fill_affine(const struct coll_how *how, void *data, int who, size_t from, size_t n) {
-  struct affine *f = (struct affine *)data;
-  (void)how;
-  for (size_t i = 0; i < n; i++) {
-    f[i].a = (uint32_t)(2 * who + 3);
-    f[i].b = (uint32_t)(from + i) * 11 + (uint32_t)who * 101;
-  }
-}
-static void join_affine(const struct coll_how *how, void *inout, const void *in_before, size_t from, size_t n) {
-  struct affine *g = (struct affine *)inout;
-  const struct affine *f = (const struct affine *)in_before;
-  (void)how, (void)from;
-  for (size_t i = 0; i < n; i++) {
-    g[i].b = g[i].a * f[i].b + g[i].b;
-    g[i].a *= f[i].a;
-  }
-}
 static const struct coll_how sums = {sizeof(int64_t), fill_sums, join_sums, NULL, NULL, 0, SUM, NULL};
 static const struct coll_how lasts = {1000, fill_last, join_last, NULL, NULL, 0, LAST, NULL};
-static const struct coll_how compositions = {sizeof(struct affine), fill_affine, join_affine, NULL, NULL, 0, COMPOSE, NULL};
+static const struct coll_how compositions = {sizeof(struct coll_affine), coll_affine_fill, coll_affine_join, NULL, NULL, 0, COMPOSE, NULL};
 
 static void reductions(void) {
   for (int form = 0; form < 2; form++)

@@ -13,6 +13,7 @@
 
 #include "core/agent.h"
 #include "core/agree.h"
+#include "core/heap_base.h"
 #include "core/place.h"
 #include "core/segment.h"
 #include "rma/rma.h"
@@ -134,14 +135,16 @@ static void transfers(_Atomic uint64_t *in_heap, _Atomic uint64_t *private, tsr_
 static void armci_one_run(_Atomic uint64_t *buffer, void *dest, int proc) {
   int count[] = {(int)bytes};
   armci_hdl_t handle;
+  uint64_t off = (uint64_t)(uintptr_t)dest - tsr_heap_base_look_up(TSR_UNIT(proc)); /* `dest` is the owner's pointer */
+  _Atomic uint64_t *words = tsr_place_pointer((tsr_addr){TSR_UNIT(proc), off});
   fill(buffer, SEED_ARMCI);
-  fill(dest, 0);
+  fill(words, 0);
   stop_agent();
   ARMCI_INIT_HANDLE(&handle);
   CHECK_EQ(ARMCI_NbPutS((void *)buffer, NULL, dest, NULL, count, 0, proc, &handle), 0);
-  CHECK_EQ(count_words(dest, SEED_ARMCI), 0);
+  CHECK_EQ(count_words(words, SEED_ARMCI), 0);
   CHECK_EQ(kill(agent, SIGCONT), 0);
-  while (count_words(dest, SEED_ARMCI) < WORDS_N) continue; /* calls nothing of the library */
+  while (count_words(words, SEED_ARMCI) < WORDS_N) continue; /* calls nothing of the library */
   CHECK_EQ(ARMCI_Wait(&handle), 0);
 }
 
