@@ -92,10 +92,9 @@ void tsr_mpi_pending_send(MPI_Comm comm, const void *data, struct tsr_mpi_pendin
   add_pending(start_send(comm, data, &pending), &pending);
 }
 
-void tsr_mpi_pending_send_answered(MPI_Comm comm, const void *data, struct tsr_mpi_pending pending) {
+MPI_Request tsr_mpi_pending_send_answered(MPI_Comm comm, const void *data, struct tsr_mpi_pending pending) {
   pending.receives = false;
-  MPI_Request request = start_send(comm, data, &pending);
-  tsr_mpi_check(MPI_Request_free(&request), "MPI_Request_free");
+  return start_send(comm, data, &pending);
 }
 
 _Noreturn static void fail_window(int code, int first, int n, const int which[], const MPI_Status statuses[]) {

@@ -32,9 +32,9 @@ MPI_Request tsr_mpi_pending_post(MPI_Comm comm, void *data, struct tsr_mpi_pendi
 void tsr_mpi_pending_follow(MPI_Request request, struct tsr_mpi_pending pending);
 void tsr_mpi_pending_follow_at_once(MPI_Request request, struct tsr_mpi_pending pending);
 
-/* A send whose completion is not tested: an answer says that the message was received, and the data is unchanged until
- * then. */
-void tsr_mpi_pending_send_answered(MPI_Comm comm, const void *data, struct tsr_mpi_pending pending);
+/* A send that is not in the table: an answer says that the message was received, and the data is unchanged until then. The
+ * caller frees the request then, or waits for it. */
+MPI_Request tsr_mpi_pending_send_answered(MPI_Comm comm, const void *data, struct tsr_mpi_pending pending);
 
 /* Calls `done` of all that have completed, in the order in which they were started. Returns their number. */
 int tsr_mpi_pending_poll(void);

@@ -18,6 +18,7 @@ struct tsr_mpi_slot {
   struct tsr_mpi_header *message; /* and its payload; NULL until the slot is first taken */
   struct tsr_mpi_header *out_of_line; /* an unused header, and a long payload behind it; NULL: the payload is in `message` */
   uint16_t number;
+  MPI_Request send;               /* of `message`; the answer proves that it is complete */
   int parts_n;                    /* that are not complete: the answer, and the send of a second message */
   tsr_net_done_fn done;
   void *done_arg;
@@ -80,8 +81,11 @@ static void open_peer(struct peer *peer, int rank) {
 static void close_peer(void *entry, uint32_t rank) {
   struct peer *peer = entry;
   (void)rank;
-  for (int i = 0; peer->slots && i < origin.slots_n; i++)
-    if (!peer->slots[i].parts_n) free(peer->slots[i].message); /* MPI may still send that of a request without an answer */
+  for (int i = 0; peer->slots && i < origin.slots_n; i++) {
+    struct tsr_mpi_slot *slot = &peer->slots[i];
+    if (slot->parts_n > 0) MPI_Wait(&slot->send, MPI_STATUS_IGNORE); /* there was no answer, so MPI may still send it */
+    free(slot->message);
+  }
   free(peer->slots);
 }
 
@@ -154,6 +158,7 @@ struct tsr_mpi_slot *tsr_mpi_request_take(const struct tsr_net_request *request)
  * the target may still read from it when its send is complete. */
 static void end_part(struct tsr_mpi_slot *slot) {
   if (--slot->parts_n > 0) return;
+  tsr_mpi_check(MPI_Request_free(&slot->send), "MPI_Request_free");
   tsr_net_done_fn done = slot->done;
   void *arg = slot->done_arg;
   size_t bytes = slot->reply_bytes;
@@ -222,9 +227,9 @@ void tsr_mpi_request_send(struct tsr_mpi_slot *slot, const struct tsr_net_reques
                             (struct tsr_mpi_pending){.done = on_reply, .arg = slot, .what = "a reply", .rank = rank,
                                                      .bytes = request->reply_bytes, .tag = TSR_MPI_TAG_REPLY + slot->number});
   bytes += tsr_mpi_acks_piggyback(rank, (char *)slot->message + bytes);
-  tsr_mpi_pending_send_answered(tsr_mpi.requests, slot->message,
-                                (struct tsr_mpi_pending){.what = "a request", .rank = rank, .bytes = bytes,
-                                                         .tag = TSR_MPI_TAG_REQUEST});
+  slot->send = tsr_mpi_pending_send_answered(tsr_mpi.requests, slot->message,
+                                             (struct tsr_mpi_pending){.what = "a request", .rank = rank, .bytes = bytes,
+                                                                      .tag = TSR_MPI_TAG_REQUEST});
   if (!slot->out_of_line && !request->bulk_bytes) return;
   slot->parts_n++;
   struct tsr_mpi_pending second = {.done = on_bulk_sent, .arg = slot, .what = "bulk", .rank = rank,
