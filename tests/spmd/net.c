@@ -17,7 +17,7 @@
 
 #include "base/config.h"
 #include "base/log.h"
-#include "net/mpi/wire.h"
+#include "net/mpi/comms.h"
 
 enum { H_STORE = 22, H_LOAD, H_ADD, H_SHOUT, H_IN_ORDER, H_FORWARD, H_PONG, H_NO_PLACE, H_TALKATIVE, H_NOBODY };
 enum { EAGER = 8 << 10, CHUNK = 2 << 20, SLOTS_N = 16, RANKS_MAX = 16, SECONDS_MAX = 50 };
@@ -539,44 +539,44 @@ struct acks {
   int32_t rank;
   uint16_t slots[61];
 };
-enum { ACKS_ROOM = 128, PIGGYBACKED_BYTES = TSR_MPI_PIGGYBACKED_MAX * sizeof(uint16_t) };
-#define ACKS(...) {.acks = {.magic = TSR_MPI_MAGIC, __VA_ARGS__}}
+enum { ACKS_ROOM = 128, PIGGYBACKED_BYTES = TSR_WIRE_PIGGYBACKED_MAX * sizeof(uint16_t) };
+#define ACKS(...) {.acks = {.magic = TSR_WIRE_MAGIC, __VA_ARGS__}}
 #define ACKS_BYTES(n) (offsetof(struct acks, slots) + (n) * sizeof(uint16_t))
 
 static const struct fault {
   const char *expected;
   union {
-    struct tsr_mpi_header header;
+    struct tsr_wire_header header;
     struct acks acks;
   };
   size_t bytes; /* of the message */
   enum { REQUEST, LONG_REQUEST, TAGGED, ACKED } kind;
 } faults[] = {
-    {"is shorter than a header", {{.magic = TSR_MPI_MAGIC}}, 20, REQUEST},
+    {"is shorter than a header", {{.magic = TSR_WIRE_MAGIC}}, 20, REQUEST},
     {"does not start with our mark", {{.magic = 0x1234, .handler = H_STORE}}, 64, REQUEST},
-    {"is shorter than it says", {{.magic = TSR_MPI_MAGIC, .handler = H_STORE, .payload_bytes = 9}}, 72, REQUEST},
-    {"is longer than it says", {{.magic = TSR_MPI_MAGIC, .handler = H_STORE}}, 67, REQUEST},
-    {"is longer than it says", {{.magic = TSR_MPI_MAGIC, .handler = H_STORE}}, 64 + PIGGYBACKED_BYTES + 2, REQUEST},
-    {"acknowledges request 0, which was not sent", {{.magic = TSR_MPI_MAGIC, .handler = H_STORE}}, 66, REQUEST},
-    {"names a handler that does not exist", {{.magic = TSR_MPI_MAGIC, .handler = H_NOBODY}}, 64, REQUEST},
-    {"names a handler that does not exist", {{.magic = TSR_MPI_MAGIC, .handler = TSR_NET_HANDLERS_MAX}}, 64, REQUEST},
-    {"names a slot", {{.magic = TSR_MPI_MAGIC, .handler = H_STORE, .slot = TSR_MPI_SLOTS_MAX}}, 64, REQUEST},
-    {"announces more bulk", {{.magic = TSR_MPI_MAGIC, .handler = H_STORE, .bulk_bytes = CHUNK + 1}}, 64, REQUEST},
-    {"asks for more", {{.magic = TSR_MPI_MAGIC, .handler = H_LOAD, .reply_bytes = CHUNK + 1}}, 64, REQUEST},
+    {"is shorter than it says", {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE, .payload_bytes = 9}}, 72, REQUEST},
+    {"is longer than it says", {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE}}, 67, REQUEST},
+    {"is longer than it says", {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE}}, 64 + PIGGYBACKED_BYTES + 2, REQUEST},
+    {"acknowledges request 0, which was not sent", {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE}}, 66, REQUEST},
+    {"names a handler that does not exist", {{.magic = TSR_WIRE_MAGIC, .handler = H_NOBODY}}, 64, REQUEST},
+    {"names a handler that does not exist", {{.magic = TSR_WIRE_MAGIC, .handler = TSR_NET_HANDLERS_MAX}}, 64, REQUEST},
+    {"names a slot", {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE, .slot = TSR_WIRE_SLOTS_MAX}}, 64, REQUEST},
+    {"announces more bulk", {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE, .bulk_bytes = CHUNK + 1}}, 64, REQUEST},
+    {"asks for more", {{.magic = TSR_WIRE_MAGIC, .handler = H_LOAD, .reply_bytes = CHUNK + 1}}, 64, REQUEST},
     {"a longer payload",
-     {{.magic = TSR_MPI_MAGIC, .handler = H_STORE, .out_of_line = 1, .payload_bytes = 1 << 21}},
+     {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE, .out_of_line = 1, .payload_bytes = 1 << 21}},
      64,
      REQUEST},
     {"announces both",
-     {{.magic = TSR_MPI_MAGIC, .handler = H_STORE, .out_of_line = 1, .payload_bytes = 9, .bulk_bytes = 9}},
+     {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE, .out_of_line = 1, .payload_bytes = 9, .bulk_bytes = 9}},
      64,
      REQUEST},
     {"8 bytes): what comes is longer", {{.magic = 0}}, 9, TAGGED},
     {"8 bytes): what comes is shorter", {{.magic = 0}}, 7, TAGGED},
-    {"gave no place for 5 bytes", {{.magic = TSR_MPI_MAGIC, .handler = H_NO_PLACE, .bulk_bytes = 5}}, 64, REQUEST},
-    {"answers 4 bytes", {{.magic = TSR_MPI_MAGIC, .handler = H_TALKATIVE, .reply_bytes = 3}}, 64, REQUEST},
+    {"gave no place for 5 bytes", {{.magic = TSR_WIRE_MAGIC, .handler = H_NO_PLACE, .bulk_bytes = 5}}, 64, REQUEST},
+    {"answers 4 bytes", {{.magic = TSR_WIRE_MAGIC, .handler = H_TALKATIVE, .reply_bytes = 3}}, 64, REQUEST},
     {"receiving a request from rank 0",
-     {{.magic = TSR_MPI_MAGIC, .handler = H_STORE}},
+     {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE}},
      64 + EAGER + PIGGYBACKED_BYTES + 1,
      LONG_REQUEST},
     {"of 0 bytes from rank 0 acknowledges no", ACKS(.n = 1), 0, ACKED},

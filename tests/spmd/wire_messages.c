@@ -11,7 +11,7 @@
 #include "core/op.h"
 #include "core/place.h"
 #include "core/segment.h"
-#include "net/mpi/wire.h"
+#include "net/mpi/comms.h"
 #include "rma/atomic.h"
 #include "rma/rma.h"
 #include "vis/accumulate.h"

@@ -1,9 +1,7 @@
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/log.h"
-#include "net/mpi/wire.h"
+#include "net/mpi/comms.h"
 
 bool tsr_net_mpi_failed(int code, const char *call) {
   if (code == MPI_SUCCESS) return false;
@@ -17,19 +15,9 @@ bool tsr_net_mpi_failed(int code, const char *call) {
   return true;
 }
 
-void tsr_mpi_fatal(const char *format, ...) {
-  char text[400];
-  va_list list;
-  va_start(list, format);
-  vsnprintf(text, sizeof text, format, list);
-  va_end(list);
-  tsr_net_fatal(text);
-  abort();
-}
-
 void tsr_mpi_failed(int code, const char *what) {
   tsr_net_mpi_failed(code, what);
-  tsr_mpi_fatal("TSR-0204 %s failed in MPI; the line before says why", what);
+  tsr_wire_fatal("TSR-0204 %s failed in MPI; the line before says why", what);
 }
 
 bool tsr_mpi_is_truncation(int code) {

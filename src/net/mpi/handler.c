@@ -1,6 +1,6 @@
 #include "net/mpi/handler.h"
 
-#include "net/mpi/wire.h"
+#include "net/mpi/comms.h"
 
 #ifdef MPICH_VERSION
 #include <stdlib.h>
@@ -11,7 +11,7 @@ static MPI_Errhandler ours = MPI_ERRHANDLER_NULL;
  * communicator does not take that lock. If it returns, too, the process logs the text and aborts. */
 static void on_mpi_error(MPI_Comm *comm, int *code, ...) {
   (void)comm;
-  if (tsr_mpi_is_inside()) return;
+  if (tsr_wire_is_inside()) return;
   MPI_Comm_call_errhandler(MPI_COMM_SELF, *code);
   tsr_net_mpi_failed(*code, "a call of MPI");
   abort();

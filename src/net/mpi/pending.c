@@ -1,15 +1,19 @@
 #include "net/mpi/pending.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "net/mpi/delay.h"
+struct pending {
+  struct tsr_wire_message message;
+  size_t came_bytes;      /* of what was received */
+  int *source;            /* of a receive from any rank; else NULL */
+  bool receives, is_long; /* is_long: beyond the eager limit */
+};
 
 /* Two parallel arrays, as MPI wants its requests side by side. */
 static struct {
   MPI_Request *requests;
-  struct tsr_mpi_pending *pendings;
+  struct pending *pendings;
   int n, capacity;
   _Atomic int long_n; /* of them */
 } table;
@@ -22,7 +26,7 @@ static bool grow_table(int capacity) {
   MPI_Request *requests = realloc(table.requests, (size_t)capacity * sizeof *requests);
   if (!requests) return false;
   table.requests = requests;
-  struct tsr_mpi_pending *pendings = realloc(table.pendings, (size_t)capacity * sizeof *pendings);
+  struct pending *pendings = realloc(table.pendings, (size_t)capacity * sizeof *pendings);
   if (!pendings) return false;
   table.pendings = pendings;
   table.capacity = capacity;
@@ -32,31 +36,15 @@ static bool grow_table(int capacity) {
 size_t tsr_mpi_pending_bytes(int n) { return (size_t)n * (sizeof *table.requests + sizeof *table.pendings); }
 bool tsr_mpi_pending_start(int n) { return grow_table(n); }
 
-struct text {
-  char line[160];
-};
-static struct text describe_pending(const struct tsr_mpi_pending *pending) {
-  struct text text;
-  snprintf(text.line, sizeof text.line, "%s %s %s rank %d (tag %d, %zu bytes)", pending->receives ? "receiving" : "sending",
-           pending->what, pending->receives ? "from" : "to", pending->rank, pending->tag, pending->bytes);
-  return text;
+_Noreturn static void fail_pending(int code, const struct pending *pending) {
+  if (tsr_mpi_is_truncation(code)) tsr_wire_misfit(&pending->message, TSR_NET_MORE);
+  tsr_mpi_failed(code, tsr_wire_describe(&pending->message, pending->receives).line);
 }
 
-_Noreturn static void fail_size(const struct tsr_mpi_pending *pending, size_t came_bytes) {
-  if (pending->exact) tsr_net_misfit(pending->rank, pending->tag, pending->bytes, came_bytes);
-  tsr_mpi_fatal("TSR-0215 %s: what comes is %s; " TSR_MPI_ONE_BUILD, describe_pending(pending).line,
-                came_bytes > pending->bytes ? "longer" : "shorter");
-}
-
-_Noreturn static void fail_pending(int code, const struct tsr_mpi_pending *pending) {
-  if (tsr_mpi_is_truncation(code)) fail_size(pending, TSR_NET_MORE);
-  tsr_mpi_failed(code, describe_pending(pending).line);
-}
-
-static void add_pending(MPI_Request request, const struct tsr_mpi_pending *pending) {
+static void add_pending(MPI_Request request, const struct pending *pending) {
   if (table.n == table.capacity && !grow_table(2 * table.capacity))
-    tsr_mpi_fatal("TSR-0216 no private memory to follow more than %d messages under way", table.n);
-  bool is_long = !pending->source && pending->bytes > tsr_net_limits.eager_bytes;
+    tsr_wire_fatal("TSR-0216 no private memory to follow more than %d messages under way", table.n);
+  bool is_long = !pending->source && pending->message.bytes > tsr_net_limits.eager_bytes;
   table.requests[table.n] = request;
   table.pendings[table.n] = *pending;
   table.pendings[table.n].is_long = is_long;
@@ -66,35 +54,60 @@ static void add_pending(MPI_Request request, const struct tsr_mpi_pending *pendi
 
 bool tsr_mpi_pending_moves(void) { return atomic_load_explicit(&table.long_n, memory_order_relaxed) > 0; }
 
-MPI_Request tsr_mpi_pending_post(MPI_Comm comm, void *data, struct tsr_mpi_pending pending) {
-  MPI_Request request;
-  pending.receives = true;
-  int code = MPI_Irecv(data, (int)pending.bytes, MPI_BYTE, pending.rank, pending.tag, comm, &request);
-  if (code != MPI_SUCCESS) fail_pending(code, &pending);
-  return request;
+static MPI_Comm comm_of(enum tsr_wire_kind kind) { return kind == TSR_WIRE_TAGGED ? tsr_mpi.tagged : tsr_mpi.requests; }
+static int tag_of(const struct tsr_wire_message *message) {
+  static const int first[] = {[TSR_WIRE_REPLY] = TSR_MPI_TAG_REPLY, [TSR_WIRE_BULK] = TSR_MPI_TAG_BULK, [TSR_WIRE_TAGGED] = 0};
+  return first[message->kind] + message->tag;
 }
 
-void tsr_mpi_pending_receive(MPI_Comm comm, void *data, struct tsr_mpi_pending pending) {
-  pending.receives = true;
-  add_pending(tsr_mpi_pending_post(comm, data, pending), &pending);
-}
-
-static MPI_Request start_send(MPI_Comm comm, const void *data, const struct tsr_mpi_pending *pending) {
+static MPI_Request start_receive(void *data, int rank, int tag, const struct pending *pending) {
   MPI_Request request;
-  int code = (pending->synchronous ? MPI_Issend : MPI_Isend)(data, (int)pending->bytes, MPI_BYTE, pending->rank,
-                                                             pending->tag, comm, &request);
+  int code = MPI_Irecv(data, (int)pending->message.bytes, MPI_BYTE, rank, tag, comm_of(pending->message.kind), &request);
   if (code != MPI_SUCCESS) fail_pending(code, pending);
   return request;
 }
 
-void tsr_mpi_pending_send(MPI_Comm comm, const void *data, struct tsr_mpi_pending pending) {
-  pending.receives = false;
-  add_pending(start_send(comm, data, &pending), &pending);
+void tsr_mpi_pending_receive(void *data, const struct tsr_wire_message *message) {
+  struct pending pending = {.message = *message, .receives = true};
+  add_pending(start_receive(data, message->rank, tag_of(message), &pending), &pending);
 }
 
-MPI_Request tsr_mpi_pending_send_answered(MPI_Comm comm, const void *data, struct tsr_mpi_pending pending) {
-  pending.receives = false;
-  return start_send(comm, data, &pending);
+static MPI_Request start_send(const void *data, int tag, const struct pending *pending) {
+  const struct tsr_wire_message *message = &pending->message;
+  MPI_Request request;
+  int code = (message->synchronous ? MPI_Issend : MPI_Isend)(data, (int)message->bytes, MPI_BYTE, message->rank, tag,
+                                                             comm_of(message->kind), &request);
+  if (code != MPI_SUCCESS) fail_pending(code, pending);
+  return request;
+}
+
+void tsr_mpi_pending_send(const void *data, const struct tsr_wire_message *message) {
+  struct pending pending = {.message = *message};
+  add_pending(start_send(data, tag_of(message), &pending), &pending);
+}
+
+MPI_Request tsr_mpi_pending_send_request(int rank, const void *data, size_t bytes) {
+  struct pending pending = {.message = {.rank = rank, .bytes = bytes, .what = "a request"}};
+  return start_send(data, TSR_MPI_TAG_REQUEST, &pending);
+}
+
+void tsr_mpi_pending_send_acks(int rank, const void *data, size_t bytes, tsr_net_done_fn done, void *arg) {
+  struct pending pending = {
+      .message = {.rank = rank, .bytes = bytes, .what = "acknowledgements", .done = done, .arg = arg}};
+  add_pending(start_send(data, TSR_MPI_TAG_ACK, &pending), &pending);
+}
+
+static struct pending arriving(const struct tsr_mpi_arrival *arrival) {
+  return (struct pending){.message = {.kind = TSR_WIRE_BULK, .rank = MPI_ANY_SOURCE, .tag = arrival->tag,
+                                      .bytes = arrival->most, .done = arrival->done, .arg = arrival->arg,
+                                      .what = arrival->what},
+                          .source = arrival->source,
+                          .receives = true};
+}
+
+MPI_Request tsr_mpi_pending_post(void *data, const struct tsr_mpi_arrival *arrival) {
+  struct pending pending = arriving(arrival);
+  return start_receive(data, MPI_ANY_SOURCE, arrival->tag, &pending);
 }
 
 _Noreturn static void fail_window(int code, int first, int n, const int which[], const MPI_Status statuses[]) {
@@ -103,21 +116,20 @@ _Noreturn static void fail_window(int code, int first, int n, const int which[],
   for (int i = 0; kind == MPI_ERR_IN_STATUS && i < n; i++) {
     int one = statuses[i].MPI_ERROR;
     if (one == MPI_SUCCESS || one == MPI_ERR_PENDING) continue;
-    struct tsr_mpi_pending *pending = &table.pendings[first + which[i]];
+    struct pending *pending = &table.pendings[first + which[i]];
     table.requests[first + which[i]] = MPI_REQUEST_NULL; /* MPI has taken it back, but only some say so */
-    if (pending->source) pending->rank = statuses[i].MPI_SOURCE;
+    if (pending->source) pending->message.rank = statuses[i].MPI_SOURCE;
     fail_pending(one, pending);
   }
   tsr_mpi_failed(code, "MPI_Testsome");
 }
 
 /* Notes what has arrived. */
-static void note_arrival(struct tsr_mpi_pending *pending, const MPI_Status *status) {
+static void note_arrival(struct pending *pending, const MPI_Status *status) {
   int bytes = 0;
   MPI_Get_count(status, MPI_BYTE, &bytes);
-  if (pending->exact && (size_t)bytes != pending->bytes) fail_size(pending, (size_t)bytes);
-  pending->bytes = (size_t)bytes;
   if (pending->source) *pending->source = status->MPI_SOURCE;
+  pending->came_bytes = (size_t)bytes;
 }
 
 /* Tests some of the table; what is complete has MPI_REQUEST_NULL there afterwards. Returns how many. */
@@ -128,42 +140,49 @@ static int test_window(int first, int window_n) {
   if (code != MPI_SUCCESS) fail_window(code, first, n, which, statuses);
   if (n == MPI_UNDEFINED) return 0;
   for (int i = 0; i < n; i++) {
-    struct tsr_mpi_pending *pending = &table.pendings[first + which[i]];
+    struct pending *pending = &table.pendings[first + which[i]];
     if (pending->receives) note_arrival(pending, &statuses[i]);
   }
   return n;
 }
 
-void tsr_mpi_pending_follow(MPI_Request request, struct tsr_mpi_pending pending) {
-  pending.receives = pending.source != NULL; /* the status of another transfer counts nothing */
-  add_pending(request, &pending);
+/* The status of a transfer counts nothing. */
+void tsr_mpi_pending_follow_transfer(MPI_Request request, const struct tsr_wire_message *message) {
+  add_pending(request, &(struct pending){.message = *message});
 }
 
-void tsr_mpi_pending_follow_at_once(MPI_Request request, struct tsr_mpi_pending pending) {
+static void end_pending(const struct pending *pending) {
+  const struct tsr_wire_message *message = &pending->message;
+  if (pending->receives && !pending->source) tsr_wire_received(message, pending->came_bytes);
+  else if (message->done) message->done(message->arg, TSR_NET_LOCAL, pending->receives ? pending->came_bytes : message->bytes);
+}
+
+/* Whether the receive is complete, and then ended. */
+static bool end_at_once(MPI_Request *request, struct pending *pending) {
   MPI_Status status;
-  int over = 0, code = MPI_Test(&request, &over, &status);
+  int over = 0, code = MPI_Test(request, &over, &status);
   if (code != MPI_SUCCESS) {
-    if (pending.source) pending.rank = status.MPI_SOURCE;
-    fail_pending(code, &pending);
+    pending->message.rank = status.MPI_SOURCE;
+    fail_pending(code, pending);
   }
-  if (!over) {
-    tsr_mpi_pending_follow(request, pending);
-    return;
-  }
-  pending.receives = pending.source != NULL;
-  if (pending.receives) note_arrival(&pending, &status);
-  pending.done(pending.arg, TSR_NET_LOCAL, pending.bytes);
+  if (!over) return false;
+  note_arrival(pending, &status);
+  end_pending(pending);
+  return true;
+}
+
+void tsr_mpi_pending_follow(MPI_Request request, const struct tsr_mpi_arrival *arrival, bool at_once) {
+  struct pending pending = arriving(arrival);
+  if (!at_once || !end_at_once(&request, &pending)) add_pending(request, &pending);
 }
 
 /* Callbacks may add to the table, which may move it, but nothing leaves it meanwhile. */
 static void complete_pending(int n) {
   for (int i = 0; i < n; i++) {
     if (table.requests[i] != MPI_REQUEST_NULL) continue;
-    struct tsr_mpi_pending over = table.pendings[i];
+    struct pending over = table.pendings[i];
     if (over.is_long) atomic_fetch_sub_explicit(&table.long_n, 1, memory_order_relaxed);
-    if (!over.done) continue;
-    if (over.receives && !over.source && tsr_mpi_delay_wanted()) tsr_mpi_delay(over.done, over.arg, over.bytes);
-    else over.done(over.arg, TSR_NET_LOCAL, over.bytes);
+    end_pending(&over);
   }
 }
 

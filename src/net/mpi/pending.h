@@ -3,38 +3,36 @@
 #ifndef TSR_NET_MPI_PENDING_H
 #define TSR_NET_MPI_PENDING_H
 
-#include "net/mpi/wire.h"
-
-struct tsr_mpi_pending {
-  tsr_net_done_fn done; /* gets LOCAL, from tsr_mpi_pending_poll; NULL: no call */
-  void *arg;
-  const char *what; /* "a reply", for messages */
-  size_t bytes;     /* to send, or room to receive; `done` gets the actual number */
-  int rank, tag;    /* rank: MPI_ANY_SOURCE for a receive from any rank; */
-  int *source;      /* gets the sender's rank before `done`; else NULL */
-  bool synchronous; /* a send that completes when it has been matched */
-  bool exact;       /* a receive of a tagged message, which must have this size */
-  bool receives, is_long; /* set when it is started; is_long: beyond the eager limit */
-};
+#include "net/mpi/comms.h"
 
 /* Room for `n` at once; more is made when needed. False: no memory. */
 bool tsr_mpi_pending_start(int n);
 
 size_t tsr_mpi_pending_bytes(int n); /* private memory for that */
 
-void tsr_mpi_pending_receive(MPI_Comm comm, void *data, struct tsr_mpi_pending pending);
-void tsr_mpi_pending_send(MPI_Comm comm, const void *data, struct tsr_mpi_pending pending);
+void tsr_mpi_pending_send(const void *data, const struct tsr_wire_message *message);
+void tsr_mpi_pending_receive(void *data, const struct tsr_wire_message *message);
 
-/* Posts a receive that is followed later. */
-MPI_Request tsr_mpi_pending_post(MPI_Comm comm, void *data, struct tsr_mpi_pending pending);
+/* Sends a request or acknowledgements (`tag`). A request is not in the table, since an answer says that it was received: the
+ * caller frees what this returns then, or waits for it. */
+MPI_Request tsr_mpi_pending_send_request(int rank, const void *data, size_t bytes);
+void tsr_mpi_pending_send_acks(int rank, const void *data, size_t bytes, tsr_net_done_fn done, void *arg);
 
-/* A transfer that MPI has begun already. `at_once`: it may be complete; then `done` is called now. */
-void tsr_mpi_pending_follow(MPI_Request request, struct tsr_mpi_pending pending);
-void tsr_mpi_pending_follow_at_once(MPI_Request request, struct tsr_mpi_pending pending);
+/* Receives from any rank. `post` starts one; from `follow` on polls test it and call `done`. `at_once`: it may be complete;
+ * then `done` is called now. */
+struct tsr_mpi_arrival {
+  const char *what;
+  int tag;
+  size_t most;          /* bytes */
+  tsr_net_done_fn done; /* gets the number of bytes */
+  void *arg;
+  int *source; /* gets the sender's rank before `done` */
+};
+MPI_Request tsr_mpi_pending_post(void *data, const struct tsr_mpi_arrival *arrival);
+void tsr_mpi_pending_follow(MPI_Request request, const struct tsr_mpi_arrival *arrival, bool at_once);
 
-/* A send that is not in the table: an answer says that the message was received, and the data is unchanged until then. The
- * caller frees the request then, or waits for it. */
-MPI_Request tsr_mpi_pending_send_answered(MPI_Comm comm, const void *data, struct tsr_mpi_pending pending);
+/* Follows a transfer that MPI has begun. */
+void tsr_mpi_pending_follow_transfer(MPI_Request request, const struct tsr_wire_message *message);
 
 /* Calls `done` of all that have completed, in the order in which they were started. Returns their number. */
 int tsr_mpi_pending_poll(void);

@@ -9,21 +9,22 @@ static void on_arrived(void *arg, enum tsr_net_event event, size_t bytes) {
   inbox->arrived = true;
 }
 
-static struct tsr_mpi_pending pending_for(const struct tsr_mpi_receive_ring *ring, struct tsr_mpi_inbox *inbox) {
-  return (struct tsr_mpi_pending){.done = on_arrived, .arg = inbox, .what = ring->what, .bytes = ring->most,
-                                  .rank = MPI_ANY_SOURCE, .tag = ring->tag, .source = &inbox->rank};
+static struct tsr_mpi_arrival arrival_in(const struct tsr_mpi_receive_ring *ring, struct tsr_mpi_inbox *inbox) {
+  return (struct tsr_mpi_arrival){.what = ring->what, .tag = ring->tag, .most = ring->most, .done = on_arrived, .arg = inbox,
+                                  .source = &inbox->rank};
 }
 
 static void post_receive(const struct tsr_mpi_receive_ring *ring, struct tsr_mpi_inbox *inbox) {
+  struct tsr_mpi_arrival arrival = arrival_in(ring, inbox);
   inbox->arrived = false;
-  inbox->request = tsr_mpi_pending_post(tsr_mpi.requests, inbox->message, pending_for(ring, inbox));
+  inbox->request = tsr_mpi_pending_post(inbox->message, &arrival);
 }
 
 /* From here on polls test it. */
 static void follow_oldest(struct tsr_mpi_receive_ring *ring, bool at_once) {
   struct tsr_mpi_inbox *oldest = &ring->inboxes[ring->head];
-  if (at_once) tsr_mpi_pending_follow_at_once(oldest->request, pending_for(ring, oldest));
-  else tsr_mpi_pending_follow(oldest->request, pending_for(ring, oldest));
+  struct tsr_mpi_arrival arrival = arrival_in(ring, oldest);
+  tsr_mpi_pending_follow(oldest->request, &arrival, at_once);
   oldest->request = MPI_REQUEST_NULL;
 }
 

@@ -4,7 +4,7 @@
 #ifndef TSR_NET_MPI_RECEIVE_RING_H
 #define TSR_NET_MPI_RECEIVE_RING_H
 
-#include "net/mpi/wire.h"
+#include "net/mpi/comms.h"
 
 enum { TSR_MPI_RECEIVE_RING_MAX = 8 };
 

@@ -1,23 +1,16 @@
-#include "base/bits.h"
 #include "base/config.h"
 #include "base/status.h"
-#include "net/mpi/acks.h"
-#include "net/mpi/delay.h"
+#include "net/common/inbound.h"
+#include "net/common/requests.h"
 #include "net/mpi/handler.h"
-#include "net/mpi/inbound.h"
-#include "net/mpi/long.h"
 #include "net/mpi/pending.h"
-#include "net/mpi/requests.h"
 #include "net/mpi/serve.h"
 #include "net/mpi/window.h"
 #include "net/none/none.h"
 
 struct tsr_mpi tsr_mpi = {.requests = MPI_COMM_NULL, .tagged = MPI_COMM_NULL};
 
-enum {
-  PENDING_N = 256,       /* table of messages under way, before it grows */
-  LONG_BYTES = 128 << 10 /* bounds the memory of an endpoint: net.h has the formula */
-};
+enum { PENDING_N = 256 /* table of messages under way, before it grows */ };
 
 static tessera_status_t check_tags(void) {
   int *highest = NULL, known = 0;
@@ -35,28 +28,31 @@ static tessera_status_t duplicate_comm(MPI_Comm comm, MPI_Comm *copy) {
   return TESSERA_OK;
 }
 
-/* Ranks may be configured differently, where the environment does not reach them all. The least of each limit is good
- * for all; a window takes all of them. */
+/* All ranks have a window, or none. */
 static tessera_status_t agree_on_limits(void) {
-  long long window = tsr_config.net_rma == TSR_NET_RMA_MPI3;
-  long long limits[] = {(long long)tsr_config.eager_limit, (long long)tsr_config.wire_buffer_size, window, -window};
-  int code = MPI_Allreduce(MPI_IN_PLACE, limits, 4, MPI_LONG_LONG, MPI_MIN, tsr_mpi.tagged);
+  enum { N = TSR_WIRE_LIMITS_N + 2 };
+  long long limits[N], *window = limits + TSR_WIRE_LIMITS_N;
+  tsr_wire_propose_limits(limits);
+  window[0] = tsr_config.net_rma == TSR_NET_RMA_MPI3;
+  window[1] = -window[0];
+  int code = MPI_Allreduce(MPI_IN_PLACE, limits, N, MPI_LONG_LONG, MPI_MIN, tsr_mpi.tagged);
   if (tsr_net_mpi_failed(code, "MPI_Allreduce of the limits")) return TESSERA_ERR_NET;
-  if (limits[2] != -limits[3])
+  if (window[0] != -window[1])
     return tsr_fail(TESSERA_ERR_ARG, "TSR-0221 TESSERA_NET_RMA differs between the units; let the launcher hand it to all of "
                     "them");
-  size_t eager = (size_t)limits[0], chunk = tsr_max_size(tsr_max_size(eager, TSR_NET_PAYLOAD_LEAST), (size_t)limits[1]);
-  tsr_net_limits = (struct tsr_net_limits){eager, chunk, .payload_bytes = tsr_max_size(eager, tsr_min_size(chunk, LONG_BYTES))};
-  tsr_mpi.window = limits[2] ? TSR_MPI_WINDOW_WANTED : TSR_MPI_WINDOW_NONE;
+  tsr_wire_settle_limits(limits);
+  tsr_mpi.window = window[0] ? TSR_MPI_WINDOW_WANTED : TSR_MPI_WINDOW_NONE;
   return TESSERA_OK;
 }
 
-static tessera_status_t make_tables(void) {
-  if (tsr_mpi_pending_start(PENDING_N) && tsr_mpi_requests_start(tsr_config.wire_buffers) && tsr_mpi_inbound_start() &&
-      tsr_mpi_serve_start())
-    return TESSERA_OK;
-  return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0222 no private memory for messages of %zu bytes; lower TESSERA_EAGER_LIMIT",
-                  tsr_mpi_message_room());
+static tessera_status_t make_tables(MPI_Comm comm) {
+  int ranks_n = 0, rank = 0;
+  MPI_Comm_size(comm, &ranks_n);
+  MPI_Comm_rank(comm, &rank);
+  tessera_status_t status = tsr_wire_prepare(ranks_n, rank);
+  if (status || (tsr_mpi_pending_start(PENDING_N) && tsr_mpi_serve_start())) return status;
+  return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0233 no private memory to receive messages of %zu bytes; lower TESSERA_EAGER_LIMIT",
+                  tsr_wire_message_room());
 }
 
 /* Either all ranks start or none does. */
@@ -68,34 +64,63 @@ static tessera_status_t agree_on_status(tessera_status_t status) {
 }
 
 size_t tsr_net_tables_bytes(int ranks_n) {
-  return tsr_mpi_pending_bytes(PENDING_N) + tsr_mpi_requests_bytes(ranks_n) + tsr_mpi_inbound_bytes(ranks_n);
+  return tsr_mpi_pending_bytes(PENDING_N) + tsr_wire_requests_bytes(ranks_n) + tsr_wire_inbound_bytes(ranks_n);
 }
 
 /* For an eager limit; the smallest message has a header and acknowledgements beside. */
 static size_t room_for_eager(size_t eager) {
-  return tsr_mpi_room_for(eager + TSR_MPI_PIGGYBACKED_MAX * sizeof(uint16_t));
+  return tsr_wire_room_for(eager + TSR_WIRE_PIGGYBACKED_MAX * sizeof(uint16_t));
 }
 
 size_t tsr_net_buffers_bytes(void) { return tsr_mpi_serve_buffers_n() * room_for_eager(tsr_config.eager_limit); }
 size_t tsr_net_peer_bytes(void) {
-  return tsr_mpi_requests_peer_bytes(tsr_config.wire_buffers) + (size_t)tsr_config.wire_buffers * room_for_eager(tsr_config.eager_limit);
+  return tsr_wire_requests_peer_bytes(tsr_config.wire_buffers) + (size_t)tsr_config.wire_buffers * room_for_eager(tsr_config.eager_limit);
 }
 
-void tsr_mpi_stop(void) {
-  tsr_mpi_pending_stop();
+static void stop_mpi(void) {
   tsr_mpi_handler_stop();
   tsr_mpi_window_stop();
   tsr_mpi_serve_stop();
-  tsr_mpi_delay_stop();
-  tsr_mpi_acks_stop();
-  tsr_mpi_inbound_stop();
-  tsr_mpi_requests_stop();
-  tsr_mpi_longs_stop();
   if (tsr_mpi.requests != MPI_COMM_NULL) MPI_Comm_free(&tsr_mpi.requests);
   if (tsr_mpi.tagged != MPI_COMM_NULL) MPI_Comm_free(&tsr_mpi.tagged);
 }
 
 void tsr_net_mpi_leave_comms(void) { tsr_mpi.requests = tsr_mpi.tagged = MPI_COMM_NULL; }
+
+/* ---- the wire ---- */
+
+static tsr_wire_send send_request(int rank, const void *message, size_t bytes) {
+  return (tsr_wire_send)tsr_mpi_pending_send_request(rank, message, bytes);
+}
+
+static void answered(tsr_wire_send send) {
+  MPI_Request request = (MPI_Request)send;
+  tsr_mpi_check(MPI_Request_free(&request), "MPI_Request_free");
+}
+
+static void abandon(tsr_wire_send send) {
+  MPI_Request request = (MPI_Request)send;
+  MPI_Wait(&request, MPI_STATUS_IGNORE); /* MPI may still send it */
+}
+
+static int poll_mpi(void) { return tsr_mpi_pending_poll() + tsr_mpi_serve_poll(); }
+
+static bool barrier(void) {
+  static MPI_Request request = MPI_REQUEST_NULL;
+  int over = false;
+  if (request == MPI_REQUEST_NULL) MPI_Ibarrier(tsr_mpi.tagged, &request);
+  MPI_Test(&request, &over, MPI_STATUS_IGNORE);
+  return over;
+}
+
+#define MPI_WIRE                                                                                                             \
+  .name = "mpi", .send_request = send_request, .answered = answered, .abandon = abandon,                                     \
+  .send_acks = tsr_mpi_pending_send_acks, .send = tsr_mpi_pending_send, .receive = tsr_mpi_pending_receive, .poll = poll_mpi, \
+  .moves = tsr_mpi_pending_moves, .barrier = barrier, .stop_traffic = tsr_mpi_pending_stop, .stop = stop_mpi
+
+static const struct tsr_wire mpi_wire = {MPI_WIRE};
+const struct tsr_wire tsr_mpi_window_wire = {MPI_WIRE, .put = tsr_mpi_window_put, .get = tsr_mpi_window_get,
+                                             .window_poll = tsr_mpi_window_poll, .window_busy = tsr_mpi_window_busy};
 
 tessera_status_t tsr_net_mpi_start(MPI_Comm comm) {
   if (tsr_net != &tsr_net_none) return tsr_fail(TESSERA_ERR_STATE, "TSR-0223 the transport over MPI runs already");
@@ -103,16 +128,13 @@ tessera_status_t tsr_net_mpi_start(MPI_Comm comm) {
   if (!status) status = duplicate_comm(comm, &tsr_mpi.requests);
   if (!status) status = duplicate_comm(comm, &tsr_mpi.tagged);
   if (!status) status = agree_on_limits();
-  if (status) goto fail;
-  MPI_Comm_size(comm, &tsr_mpi.ranks_n);
-  status = agree_on_status(make_tables());
-  if (status) goto fail;
+  if (!status) status = agree_on_status(make_tables(comm));
+  if (status) {
+    tsr_wire_end(&mpi_wire);
+    return status;
+  }
   tsr_mpi_handler_start();
   tsr_mpi_serve_open();
-  tsr_mpi_acks_open();
-  tsr_net = &tsr_net_mpi;
+  tsr_wire_use(&mpi_wire);
   return TESSERA_OK;
-fail:
-  tsr_mpi_stop();
-  return status;
 }

@@ -9,7 +9,6 @@
 #include "base/stock.h"
 #include "base/table.h"
 #include "net/mpi/pending.h"
-#include "net/mpi/requests.h"
 
 /* A piece under way. */
 struct piece {
@@ -91,11 +90,11 @@ tessera_status_t tsr_net_mpi_window_start(MPI_Comm units, void *heap, size_t byt
   MPI_Comm_set_errhandler(units, MPI_ERRORS_RETURN);
   MPI_Comm_size(units, &window.ranks_n);
   window.targets = tsr_table_make((uint32_t)window.ranks_n, sizeof(struct target));
-  if (!window.targets.blocks) tsr_mpi_fatal("TSR-0228 no private memory for %d targets", window.ranks_n);
+  if (!window.targets.blocks) tsr_wire_fatal("TSR-0228 no private memory for %d targets", window.ranks_n);
   tessera_status_t status = open_window(units, heap, bytes);
   MPI_Comm_set_errhandler(units, before);
   if (before != MPI_ERRHANDLER_NULL) MPI_Errhandler_free(&before);
-  if (!status) tsr_net = &tsr_net_mpi_window;
+  if (!status) tsr_wire_use(&tsr_mpi_window_wire);
   return status;
 }
 
@@ -112,7 +111,7 @@ void tsr_mpi_window_stop(void) {
 
 static struct target *target_of(int rank) {
   struct target *target = tsr_table_use(&window.targets, (uint32_t)rank);
-  if (!target) tsr_mpi_fatal("TSR-0229 no private memory for puts to rank %d", rank);
+  if (!target) tsr_wire_fatal("TSR-0229 no private memory for puts to rank %d", rank);
   target->rank = rank;
   return target;
 }
@@ -155,9 +154,9 @@ static void on_transferred(void *arg, enum tsr_net_event event, size_t bytes) {
 static bool has_no_slot(void) { return tsr_mpi_window_busy() >= tsr_config.wire_buffers; }
 
 static void follow_transfer(MPI_Request transfer, struct piece *piece, size_t bytes) {
-  tsr_mpi_pending_follow(transfer, (struct tsr_mpi_pending){.done = on_transferred, .arg = piece, .rank = piece->rank,
-                                                            .what = piece->is_get ? "an MPI_Rget" : "an MPI_Rput",
-                                                            .bytes = bytes});
+  tsr_mpi_pending_follow_transfer(transfer, &(struct tsr_wire_message){.rank = piece->rank, .bytes = bytes,
+                                                                       .done = on_transferred, .arg = piece,
+                                                                       .what = piece->is_get ? "an MPI_Rget" : "an MPI_Rput"});
 }
 
 tessera_status_t tsr_mpi_window_put(const struct tsr_net_piece *request) {

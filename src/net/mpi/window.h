@@ -3,7 +3,9 @@
 #ifndef TSR_NET_MPI_WINDOW_H
 #define TSR_NET_MPI_WINDOW_H
 
-#include "net/mpi/wire.h"
+#include "net/mpi/comms.h"
+
+extern const struct tsr_wire tsr_mpi_window_wire; /* the wire over MPI with these in use */
 
 tessera_status_t tsr_mpi_window_put(const struct tsr_net_piece *piece);
 tessera_status_t tsr_mpi_window_get(const struct tsr_net_piece *piece);

@@ -1,4 +1,4 @@
-#include "net/mpi/long.h"
+#include "net/common/long.h"
 
 #include <stdlib.h>
 
@@ -9,28 +9,28 @@ struct free_one {
 };
 static struct free_one *first;
 
-struct tsr_mpi_header *tsr_mpi_long_take(int rank) {
+struct tsr_wire_header *tsr_wire_long_take(int rank) {
   struct free_one *one = first;
   if (one) {
     first = one->next;
-    return (struct tsr_mpi_header *)one;
+    return (struct tsr_wire_header *)one;
   }
-  size_t room = tsr_mpi_room_for(tsr_net_limits.payload_bytes);
-  struct tsr_mpi_header *made = aligned_alloc(TSR_MPI_ALIGN, room);
+  size_t room = tsr_wire_room_for(tsr_net_limits.payload_bytes);
+  struct tsr_wire_header *made = aligned_alloc(TSR_WIRE_ALIGN, room);
   if (!made)
-    tsr_mpi_fatal("TSR-0213 no private memory for a message of %zu bytes to or from rank %d; lower TESSERA_WIRE_BUFFER_SIZE",
+    tsr_wire_fatal("TSR-0213 no private memory for a message of %zu bytes to or from rank %d; lower TESSERA_WIRE_BUFFER_SIZE",
                   room, rank);
   return made;
 }
 
-void tsr_mpi_long_give(void *buffer) {
+void tsr_wire_long_give(void *buffer) {
   struct free_one *one = buffer;
   if (!one) return;
   one->next = first;
   first = one;
 }
 
-void tsr_mpi_longs_stop(void) {
+void tsr_wire_longs_stop(void) {
   for (struct free_one *one; (one = first);) {
     first = one->next;
     free(one);

@@ -1,24 +1,23 @@
-#include "net/mpi/inbound.h"
+#include "net/common/inbound.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/table.h"
-#include "net/mpi/acks.h"
-#include "net/mpi/delay.h"
-#include "net/mpi/long.h"
-#include "net/mpi/pending.h"
+#include "net/common/acks.h"
+#include "net/common/delay.h"
+#include "net/common/long.h"
 
 enum {
   INBOUND_N = 64,   /* requests whose bulk or reply MPI moves at once; also how many objects are made at once */
   SHORT_BYTES = 512 /* copies up to this length are in blocks that are reused */
 };
 
-struct tsr_mpi_inbound {
-  struct tsr_mpi_inbound *next;   /* free, waiting for its order, or long and ready to run */
+struct tsr_wire_inbound {
+  struct tsr_wire_inbound *next;   /* free, waiting for its order, or long and ready to run */
   void *scratch;                  /* buffer for short replies; NULL until the first one */
   void *long_scratch;             /* buffer for this long reply; else NULL */
-  struct tsr_mpi_header *message; /* own copy of a request that waits; else NULL. With a long payload: a long buffer */
+  struct tsr_wire_header *message; /* own copy of a request that waits; else NULL. With a long payload: a long buffer */
   struct tsr_net_out out;         /* the answer of the handler */
   size_t bulk_bytes, reply_room;
   int rank;
@@ -30,7 +29,7 @@ struct tsr_mpi_inbound {
  * were started. */
 struct order {
   bool is_busy, is_advancing;
-  struct tsr_mpi_inbound *first, *last;
+  struct tsr_wire_inbound *first, *last;
 };
 
 /* A free block for the copy of a request. */
@@ -40,13 +39,13 @@ struct copy {
 
 struct slab {
   struct slab *next;
-  struct tsr_mpi_inbound inbounds[INBOUND_N];
+  struct tsr_wire_inbound inbounds[INBOUND_N];
 };
 
 static struct {
   struct slab *slabs;
-  struct tsr_mpi_inbound *free;
-  struct tsr_mpi_inbound *first_long, **last_long; /* ready to run, oldest first */
+  struct tsr_wire_inbound *free;
+  struct tsr_wire_inbound *first_long, **last_long; /* ready to run, oldest first */
   tsr_table orders; /* by rank */
   struct copy *copies; /* free ones */
   int moving_n; /* requests whose payload, bulk or reply is under way. Requests that wait for their order do not count,
@@ -65,18 +64,18 @@ static bool add_slab(void) {
   return true;
 }
 
-size_t tsr_mpi_inbound_bytes(int ranks_n) {
+size_t tsr_wire_inbound_bytes(int ranks_n) {
   return sizeof(struct slab) + tsr_table_bytes((uint32_t)ranks_n, sizeof(struct order), 0);
 }
 
-bool tsr_mpi_inbound_start(void) {
+bool tsr_wire_inbound_start(void) {
   target.moving_n = 0;
   target.last_long = &target.first_long;
-  target.orders = tsr_table_make((uint32_t)tsr_mpi.ranks_n, sizeof(struct order));
+  target.orders = tsr_table_make((uint32_t)tsr_wire_ranks_n, sizeof(struct order));
   return target.orders.blocks && add_slab();
 }
 
-void tsr_mpi_inbound_stop(void) {
+void tsr_wire_inbound_stop(void) {
   for (struct slab *slab; (slab = target.slabs);) {
     target.slabs = slab->next;
     for (int i = 0; i < INBOUND_N; i++) {
@@ -94,14 +93,14 @@ void tsr_mpi_inbound_stop(void) {
   target.free = target.first_long = NULL;
 }
 
-bool tsr_mpi_inbound_has_room(void) { return target.moving_n < INBOUND_N; }
+bool tsr_wire_inbound_has_room(void) { return target.moving_n < INBOUND_N; }
 
 _Noreturn static void fail_memory(int rank) {
-  tsr_mpi_fatal("TSR-0206 no private memory to serve one more request of rank %d; lower TESSERA_WIRE_BUFFERS or "
+  tsr_wire_fatal("TSR-0206 no private memory to serve one more request of rank %d; lower TESSERA_WIRE_BUFFERS or "
                 "TESSERA_EAGER_LIMIT", rank);
 }
 
-static struct order *find_order(const struct tsr_mpi_inbound *inbound) {
+static struct order *find_order(const struct tsr_wire_inbound *inbound) {
   struct order *order = inbound->ordered ? tsr_table_use(&target.orders, (uint32_t)inbound->rank) : NULL;
   if (inbound->ordered && !order) fail_memory(inbound->rank);
   return order;
@@ -109,22 +108,22 @@ static struct order *find_order(const struct tsr_mpi_inbound *inbound) {
 
 /* ---- copies of requests that wait ---- */
 
-static void keep_message(struct tsr_mpi_inbound *inbound, const struct tsr_mpi_header *message) {
+static void keep_message(struct tsr_wire_inbound *inbound, const struct tsr_wire_header *message) {
   if (inbound->message) return;
-  size_t bytes = tsr_mpi_message_bytes(message), room = (bytes + TSR_MPI_ALIGN - 1) / TSR_MPI_ALIGN * TSR_MPI_ALIGN;
+  size_t bytes = tsr_wire_message_bytes(message), room = (bytes + TSR_WIRE_ALIGN - 1) / TSR_WIRE_ALIGN * TSR_WIRE_ALIGN;
   struct copy *copy = bytes <= SHORT_BYTES ? target.copies : NULL;
   if (copy) target.copies = copy->next;
-  else copy = aligned_alloc(TSR_MPI_ALIGN, bytes <= SHORT_BYTES ? (size_t)SHORT_BYTES : room);
+  else copy = aligned_alloc(TSR_WIRE_ALIGN, bytes <= SHORT_BYTES ? (size_t)SHORT_BYTES : room);
   if (!copy) fail_memory(inbound->rank);
   inbound->message = memcpy(copy, message, bytes);
 }
 
-static void drop_message(struct tsr_mpi_inbound *inbound) {
-  struct tsr_mpi_header *message = inbound->message;
+static void drop_message(struct tsr_wire_inbound *inbound) {
+  struct tsr_wire_header *message = inbound->message;
   inbound->message = NULL;
   if (message->out_of_line) {
-    tsr_mpi_long_give(message);
-  } else if (tsr_mpi_message_bytes(message) > SHORT_BYTES) {
+    tsr_wire_long_give(message);
+  } else if (tsr_wire_message_bytes(message) > SHORT_BYTES) {
     free(message);
   } else {
     struct copy *copy = (struct copy *)(void *)message;
@@ -137,10 +136,10 @@ static void drop_message(struct tsr_mpi_inbound *inbound) {
 
 static void advance_order(struct order *order);
 
-static void end_inbound(struct tsr_mpi_inbound *inbound) {
+static void end_inbound(struct tsr_wire_inbound *inbound) {
   struct order *order = find_order(inbound);
   target.moving_n--;
-  tsr_mpi_long_give(inbound->long_scratch);
+  tsr_wire_long_give(inbound->long_scratch);
   inbound->long_scratch = NULL;
   inbound->next = target.free;
   target.free = inbound;
@@ -154,85 +153,81 @@ static void on_replied(void *arg, enum tsr_net_event event, size_t bytes) {
   end_inbound(arg);
 }
 
-static void send_reply(struct tsr_mpi_inbound *inbound) {
+static void send_reply(struct tsr_wire_inbound *inbound) {
   if (!inbound->reply_room) {
-    tsr_mpi_ack(inbound->rank, inbound->slot, inbound->delayed);
+    tsr_wire_ack(inbound->rank, inbound->slot, inbound->delayed);
     end_inbound(inbound);
     return;
   }
-  struct tsr_mpi_pending pending = {.done = on_replied, .arg = inbound, .what = "a reply", .rank = inbound->rank,
-                                    .bytes = inbound->out.reply_bytes, .tag = TSR_MPI_TAG_REPLY + inbound->slot};
-  tsr_mpi_pending_send(tsr_mpi.requests, inbound->out.reply, pending);
+  tsr_wire->send(inbound->out.reply, &(struct tsr_wire_message){.kind = TSR_WIRE_REPLY, .rank = inbound->rank,
+                                                                .tag = inbound->slot, .bytes = inbound->out.reply_bytes,
+                                                                .done = on_replied, .arg = inbound, .what = "a reply"});
 }
 
 static void on_bulk(void *arg, enum tsr_net_event event, size_t bytes) {
   (void)event;
-  struct tsr_mpi_inbound *inbound = arg;
+  struct tsr_wire_inbound *inbound = arg;
   if (bytes != inbound->bulk_bytes)
-    tsr_mpi_fatal("TSR-0207 bulk from rank %d has %zu bytes, not the %zu that its request announced", inbound->rank, bytes,
+    tsr_wire_fatal("TSR-0207 bulk from rank %d has %zu bytes, not the %zu that its request announced", inbound->rank, bytes,
                   inbound->bulk_bytes);
   send_reply(inbound);
 }
 
 static void receive_bulk(void *arg, enum tsr_net_event event, size_t bytes) {
   (void)event, (void)bytes;
-  struct tsr_mpi_inbound *inbound = arg;
-  tsr_mpi_pending_receive(tsr_mpi.requests, inbound->out.bulk,
-                          (struct tsr_mpi_pending){.done = on_bulk,
-                                                   .arg = inbound,
-                                                   .what = "bulk",
-                                                   .rank = inbound->rank,
-                                                   .bytes = inbound->bulk_bytes,
-                                                   .tag = TSR_MPI_TAG_BULK + inbound->slot});
+  struct tsr_wire_inbound *inbound = arg;
+  tsr_wire->receive(inbound->out.bulk, &(struct tsr_wire_message){.kind = TSR_WIRE_BULK, .rank = inbound->rank,
+                                                                  .tag = inbound->slot, .bytes = inbound->bulk_bytes,
+                                                                  .done = on_bulk, .arg = inbound, .what = "bulk"});
 }
 
 /* If the reply lies in a heap, its buffer is not written to, so its pages stay untouched. */
-static void give_scratch(struct tsr_mpi_inbound *inbound) {
+static void give_scratch(struct tsr_wire_inbound *inbound) {
   size_t eager = tsr_net_limits.eager_bytes, room = inbound->reply_room;
   inbound->out = (struct tsr_net_out){0};
   if (!room) return;
   if (room > eager && room <= tsr_net_limits.payload_bytes) {
-    inbound->out.scratch = inbound->long_scratch = tsr_mpi_long_take(inbound->rank);
+    inbound->out.scratch = inbound->long_scratch = tsr_wire_long_take(inbound->rank);
     inbound->out.scratch_bytes = room;
     return;
   }
-  if (!inbound->scratch) inbound->scratch = aligned_alloc(TSR_MPI_ALIGN, tsr_mpi_message_room());
+  if (!inbound->scratch) inbound->scratch = aligned_alloc(TSR_WIRE_ALIGN, tsr_wire_message_room());
   if (!inbound->scratch) fail_memory(inbound->rank);
   inbound->out.scratch = inbound->scratch;
   inbound->out.scratch_bytes = room < eager ? room : eager;
 }
 
 /* With or without the lock. */
-static void run_handler(struct tsr_mpi_inbound *inbound, struct tsr_mpi_header *message) {
+static void run_handler(struct tsr_wire_inbound *inbound, struct tsr_wire_header *message) {
   struct tsr_net_in in = {inbound->rank, message->args, message + 1, message->payload_bytes, inbound->bulk_bytes,
                           inbound->reply_room};
   tsr_net_handlers[message->handler](&in, &inbound->out);
   if (in.bulk_bytes && !inbound->out.bulk)
-    tsr_mpi_fatal("TSR-0208 handler %d gave no place for %zu bytes of bulk from rank %d", message->handler, in.bulk_bytes,
+    tsr_wire_fatal("TSR-0208 handler %d gave no place for %zu bytes of bulk from rank %d", message->handler, in.bulk_bytes,
                   inbound->rank);
   if (inbound->out.reply_bytes > inbound->reply_room)
-    tsr_mpi_fatal("TSR-0209 a handler answers %zu bytes to rank %d, which has room for %zu", inbound->out.reply_bytes,
+    tsr_wire_fatal("TSR-0209 a handler answers %zu bytes to rank %d, which has room for %zu", inbound->out.reply_bytes,
                   inbound->rank,
                   inbound->reply_room);
 }
 
-static void continue_after_handler(struct tsr_mpi_inbound *inbound) {
+static void continue_after_handler(struct tsr_wire_inbound *inbound) {
   if (!inbound->bulk_bytes) send_reply(inbound);
-  else if (tsr_mpi_delay_wanted()) tsr_mpi_delay(receive_bulk, inbound, 0);
+  else if (tsr_wire_delay_wanted()) tsr_wire_delay(receive_bulk, inbound, 0);
   else receive_bulk(inbound, TSR_NET_LOCAL, 0);
 }
 
-struct tsr_mpi_inbound *tsr_mpi_inbound_next(void) {
-  struct tsr_mpi_inbound *inbound = target.first_long;
+struct tsr_wire_inbound *tsr_wire_inbound_next(void) {
+  struct tsr_wire_inbound *inbound = target.first_long;
   if (!inbound) return NULL;
   target.first_long = inbound->next;
   if (!target.first_long) target.last_long = &target.first_long;
   return inbound;
 }
 
-void tsr_mpi_inbound_run(struct tsr_mpi_inbound *inbound) { run_handler(inbound, inbound->message); }
+void tsr_wire_inbound_run(struct tsr_wire_inbound *inbound) { run_handler(inbound, inbound->message); }
 
-void tsr_mpi_inbound_ran(struct tsr_mpi_inbound *inbound) {
+void tsr_wire_inbound_ran(struct tsr_wire_inbound *inbound) {
   drop_message(inbound);
   continue_after_handler(inbound);
 }
@@ -240,7 +235,7 @@ void tsr_mpi_inbound_ran(struct tsr_mpi_inbound *inbound) {
 /* ---- from the arrival to the handler ---- */
 
 /* Long payloads and replies wait for the end of the poll. */
-static void run_or_queue(struct tsr_mpi_inbound *inbound, struct tsr_mpi_header *message) {
+static void run_or_queue(struct tsr_wire_inbound *inbound, struct tsr_wire_header *message) {
   bool is_long = message->out_of_line || inbound->reply_room > tsr_net_limits.eager_bytes;
   target.moving_n++;
   give_scratch(inbound);
@@ -258,21 +253,21 @@ static void run_or_queue(struct tsr_mpi_inbound *inbound, struct tsr_mpi_header 
 
 static void on_payload(void *arg, enum tsr_net_event event, size_t bytes) {
   (void)event;
-  struct tsr_mpi_inbound *inbound = arg;
+  struct tsr_wire_inbound *inbound = arg;
   if (bytes != inbound->message->payload_bytes)
-    tsr_mpi_fatal("TSR-0210 a payload from rank %d has %zu bytes, not the %u that its request announced", inbound->rank, bytes,
+    tsr_wire_fatal("TSR-0210 a payload from rank %d has %zu bytes, not the %u that its request announced", inbound->rank, bytes,
                   (unsigned)inbound->message->payload_bytes);
   target.moving_n--;
   run_or_queue(inbound, inbound->message);
 }
 
 /* `message` is the request's own copy, or the caller's. */
-static void start_inbound(struct tsr_mpi_inbound *inbound, struct tsr_mpi_header *message) {
+static void start_inbound(struct tsr_wire_inbound *inbound, struct tsr_wire_header *message) {
   if (!message->out_of_line) {
     run_or_queue(inbound, message);
     return;
   }
-  struct tsr_mpi_header *bounce = tsr_mpi_long_take(inbound->rank);
+  struct tsr_wire_header *bounce = tsr_wire_long_take(inbound->rank);
   *bounce = *message;
   if (inbound->message) {
     inbound->message->out_of_line = 0; /* the copy is a short block */
@@ -281,13 +276,9 @@ static void start_inbound(struct tsr_mpi_inbound *inbound, struct tsr_mpi_header
   }
   inbound->message = bounce;
   target.moving_n++;
-  tsr_mpi_pending_receive(tsr_mpi.requests, bounce + 1,
-                          (struct tsr_mpi_pending){.done = on_payload,
-                                                   .arg = inbound,
-                                                   .what = "a long payload",
-                                                   .rank = inbound->rank,
-                                                   .bytes = bounce->payload_bytes,
-                                                   .tag = TSR_MPI_TAG_BULK + inbound->slot});
+  tsr_wire->receive(bounce + 1, &(struct tsr_wire_message){.kind = TSR_WIRE_BULK, .rank = inbound->rank, .tag = inbound->slot,
+                                                           .bytes = bounce->payload_bytes, .done = on_payload, .arg = inbound,
+                                                           .what = "a long payload"});
 }
 
 /* A request that ends at once is followed by the next one in this loop, so calls do not nest. */
@@ -295,7 +286,7 @@ static void advance_order(struct order *order) {
   if (order->is_advancing) return;
   order->is_advancing = true;
   while (!order->is_busy && order->first) {
-    struct tsr_mpi_inbound *inbound = order->first;
+    struct tsr_wire_inbound *inbound = order->first;
     order->first = inbound->next;
     order->is_busy = true;
     start_inbound(inbound, inbound->message);
@@ -303,7 +294,7 @@ static void advance_order(struct order *order) {
   order->is_advancing = false;
 }
 
-static void admit_inbound(struct tsr_mpi_inbound *inbound, struct tsr_mpi_header *message) {
+static void admit_inbound(struct tsr_wire_inbound *inbound, struct tsr_wire_header *message) {
   struct order *order = find_order(inbound);
   if (order && (order->is_busy || order->first)) {
     keep_message(inbound, message);
@@ -319,13 +310,13 @@ static void admit_inbound(struct tsr_mpi_inbound *inbound, struct tsr_mpi_header
 
 static void on_due(void *arg, enum tsr_net_event event, size_t bytes) {
   (void)event, (void)bytes;
-  struct tsr_mpi_inbound *inbound = arg;
+  struct tsr_wire_inbound *inbound = arg;
   admit_inbound(inbound, inbound->message);
 }
 
-void tsr_mpi_inbound_begin(struct tsr_mpi_header *message, int rank) {
+void tsr_wire_inbound_begin(struct tsr_wire_header *message, int rank) {
   if (!target.free && !add_slab()) fail_memory(rank);
-  struct tsr_mpi_inbound *inbound = target.free;
+  struct tsr_wire_inbound *inbound = target.free;
   target.free = inbound->next;
   inbound->rank = rank;
   inbound->slot = message->slot;
@@ -333,10 +324,10 @@ void tsr_mpi_inbound_begin(struct tsr_mpi_header *message, int rank) {
   inbound->delayed = message->delayed;
   inbound->bulk_bytes = message->bulk_bytes;
   inbound->reply_room = message->reply_bytes;
-  if (!tsr_mpi_delay_wanted()) {
+  if (!tsr_wire_delay_wanted()) {
     admit_inbound(inbound, message);
     return;
   }
   keep_message(inbound, message);
-  tsr_mpi_delay(on_due, inbound, 0);
+  tsr_wire_delay(on_due, inbound, 0);
 }

@@ -1,4 +1,4 @@
-#include "net/mpi/requests.h"
+#include "net/common/requests.h"
 
 #include <assert.h>
 #include <stdatomic.h>
@@ -6,19 +6,18 @@
 #include <string.h>
 
 #include "base/table.h"
-#include "net/mpi/acks.h"
-#include "net/mpi/long.h"
-#include "net/mpi/pending.h"
+#include "net/common/acks.h"
+#include "net/common/long.h"
 
 /* One request under way. The tags of its bulk and reply contain the slot's number. The slot is free again when all parts are
  * complete, the receive of the reply included, so two messages under way never have the same of these tags. */
-struct tsr_mpi_slot {
-  struct tsr_mpi_slot *next_free;
+struct tsr_wire_slot {
+  struct tsr_wire_slot *next_free;
   struct peer *peer;
-  struct tsr_mpi_header *message; /* and its payload; NULL until the slot is first taken */
-  struct tsr_mpi_header *out_of_line; /* an unused header, and a long payload behind it; NULL: the payload is in `message` */
+  struct tsr_wire_header *message; /* and its payload; NULL until the slot is first taken */
+  struct tsr_wire_header *out_of_line; /* an unused header, and a long payload behind it; NULL: the payload is in `message` */
   uint16_t number;
-  MPI_Request send;               /* of `message`; the answer proves that it is complete */
+  tsr_wire_send send;             /* of `message`; the answer proves that it is complete */
   int parts_n;                    /* that are not complete: the answer, and the send of a second message */
   tsr_net_done_fn done;
   void *done_arg;
@@ -29,7 +28,7 @@ struct tsr_mpi_slot {
 /* An endpoint, and the slots for requests to it. The first request makes the slots. */
 struct peer {
   int rank;
-  struct tsr_mpi_slot *slots, *free;
+  struct tsr_wire_slot *slots, *free;
   _Atomic int busy_n, long_n; /* slots in use or reserved, and those of them with a long payload */
 };
 
@@ -39,21 +38,21 @@ static struct {
   _Atomic int busy_n; /* of all */
 } origin;
 
-bool tsr_mpi_requests_start(int slots_n) {
-  assert(slots_n <= TSR_MPI_SLOTS_MAX);
+bool tsr_wire_requests_start(int slots_n) {
+  assert(slots_n <= TSR_WIRE_SLOTS_MAX);
   origin.slots_n = slots_n;
-  origin.peers = tsr_table_make((uint32_t)tsr_mpi.ranks_n, sizeof(struct peer));
+  origin.peers = tsr_table_make((uint32_t)tsr_wire_ranks_n, sizeof(struct peer));
   return origin.peers.blocks;
 }
 
-size_t tsr_mpi_requests_bytes(int ranks_n) { return tsr_table_bytes((uint32_t)ranks_n, sizeof(struct peer), 0); }
-size_t tsr_mpi_requests_peer_bytes(int slots_n) {
-  return TSR_TABLE_BLOCK_N * sizeof(struct peer) + (size_t)slots_n * sizeof(struct tsr_mpi_slot);
+size_t tsr_wire_requests_bytes(int ranks_n) { return tsr_table_bytes((uint32_t)ranks_n, sizeof(struct peer), 0); }
+size_t tsr_wire_requests_peer_bytes(int slots_n) {
+  return TSR_TABLE_BLOCK_N * sizeof(struct peer) + (size_t)slots_n * sizeof(struct tsr_wire_slot);
 }
 
 _Noreturn static void fail_memory(int rank) {
-  tsr_mpi_fatal("TSR-0217 no private memory for %d requests of %zu bytes to rank %d; lower TESSERA_WIRE_BUFFERS or "
-                "TESSERA_EAGER_LIMIT", origin.slots_n, tsr_mpi_message_room(), rank);
+  tsr_wire_fatal("TSR-0217 no private memory for %d requests of %zu bytes to rank %d; lower TESSERA_WIRE_BUFFERS or "
+                "TESSERA_EAGER_LIMIT", origin.slots_n, tsr_wire_message_room(), rank);
 }
 
 static struct peer *peer_of(int rank) {
@@ -70,7 +69,7 @@ static void open_peer(struct peer *peer, int rank) {
   peer->slots = calloc((size_t)origin.slots_n, sizeof *peer->slots);
   if (!peer->slots) fail_memory(rank);
   for (int i = origin.slots_n - 1; i >= 0; i--) {
-    struct tsr_mpi_slot *slot = &peer->slots[i];
+    struct tsr_wire_slot *slot = &peer->slots[i];
     slot->peer = peer;
     slot->number = (uint16_t)i;
     slot->next_free = peer->free;
@@ -82,20 +81,20 @@ static void close_peer(void *entry, uint32_t rank) {
   struct peer *peer = entry;
   (void)rank;
   for (int i = 0; peer->slots && i < origin.slots_n; i++) {
-    struct tsr_mpi_slot *slot = &peer->slots[i];
-    if (slot->parts_n > 0) MPI_Wait(&slot->send, MPI_STATUS_IGNORE); /* there was no answer, so MPI may still send it */
+    struct tsr_wire_slot *slot = &peer->slots[i];
+    if (slot->parts_n > 0) tsr_wire->abandon(slot->send);
     free(slot->message);
   }
   free(peer->slots);
 }
 
-void tsr_mpi_requests_stop(void) {
+void tsr_wire_requests_stop(void) {
   tsr_table_each(&origin.peers, close_peer);
   tsr_table_free(&origin.peers);
   atomic_store_explicit(&origin.busy_n, 0, memory_order_relaxed);
 }
 
-int tsr_mpi_requests_busy(int rank) {
+int tsr_wire_requests_busy(int rank) {
   const struct peer *peer = rank < 0 ? NULL : find_peer(rank);
   if (rank >= 0 && !peer) return 0;
   return atomic_load_explicit(peer ? &peer->busy_n : &origin.busy_n, memory_order_relaxed);
@@ -106,9 +105,9 @@ static bool has_room(const struct peer *peer, bool is_long) {
          (!is_long || atomic_load_explicit(&peer->long_n, memory_order_relaxed) < TSR_NET_LONG_N);
 }
 
-bool tsr_mpi_requests_have_room(const struct tsr_net_request *request) {
+bool tsr_wire_requests_have_room(const struct tsr_net_request *request) {
   const struct peer *peer = find_peer(request->rank);
-  return !peer || has_room(peer, tsr_mpi_request_is_long(request));
+  return !peer || has_room(peer, tsr_wire_request_is_long(request));
 }
 
 static void count_busy(struct peer *peer, int more) {
@@ -116,7 +115,7 @@ static void count_busy(struct peer *peer, int more) {
   atomic_fetch_add_explicit(&origin.busy_n, more, memory_order_relaxed);
 }
 
-bool tsr_mpi_requests_reserve(int rank, size_t requests_n, size_t long_n) {
+bool tsr_wire_requests_reserve(int rank, size_t requests_n, size_t long_n) {
   struct peer *peer = peer_of(rank);
   size_t busy_n = (size_t)atomic_load_explicit(&peer->busy_n, memory_order_relaxed);
   size_t long_busy_n = (size_t)atomic_load_explicit(&peer->long_n, memory_order_relaxed);
@@ -126,27 +125,27 @@ bool tsr_mpi_requests_reserve(int rank, size_t requests_n, size_t long_n) {
   return true;
 }
 
-void tsr_mpi_requests_unreserve(int rank, size_t requests_n, size_t long_n) {
+void tsr_wire_requests_unreserve(int rank, size_t requests_n, size_t long_n) {
   struct peer *peer = peer_of(rank);
   count_busy(peer, -(int)requests_n);
   atomic_fetch_sub_explicit(&peer->long_n, (int)long_n, memory_order_relaxed);
 }
 
-struct tsr_mpi_slot *tsr_mpi_request_take(const struct tsr_net_request *request) {
-  assert(request->rank >= 0 && request->rank < tsr_mpi.ranks_n && request->payload_bytes <= tsr_net_limits.payload_bytes);
+struct tsr_wire_slot *tsr_wire_request_take(const struct tsr_net_request *request) {
+  assert(request->rank >= 0 && request->rank < tsr_wire_ranks_n && request->payload_bytes <= tsr_net_limits.payload_bytes);
   assert(request->bulk_bytes <= tsr_net_limits.chunk_bytes && request->reply_bytes <= tsr_net_limits.chunk_bytes);
-  const bool is_long = tsr_mpi_request_is_long(request);
+  const bool is_long = tsr_wire_request_is_long(request);
   assert(!request->bulk_bytes || !is_long);
   struct peer *peer = peer_of(request->rank);
   if (!peer->slots) open_peer(peer, request->rank);
   if (!request->reserved && !has_room(peer, is_long)) return NULL;
-  struct tsr_mpi_slot *slot = peer->free; /* the slot that was used last: most slots never get a buffer */
-  if (!slot->message) slot->message = aligned_alloc(TSR_MPI_ALIGN, tsr_mpi_message_room());
+  struct tsr_wire_slot *slot = peer->free; /* the slot that was used last: most slots never get a buffer */
+  if (!slot->message) slot->message = aligned_alloc(TSR_WIRE_ALIGN, tsr_wire_message_room());
   if (!slot->message) fail_memory(request->rank);
   peer->free = slot->next_free;
   if (!request->reserved) count_busy(peer, 1);
   if (is_long && !request->reserved) atomic_fetch_add_explicit(&peer->long_n, 1, memory_order_relaxed);
-  slot->out_of_line = is_long ? tsr_mpi_long_take(request->rank) : NULL;
+  slot->out_of_line = is_long ? tsr_wire_long_take(request->rank) : NULL;
   slot->parts_n = 0;
   slot->done = request->done;
   slot->done_arg = request->done_arg;
@@ -156,14 +155,14 @@ struct tsr_mpi_slot *tsr_mpi_request_take(const struct tsr_net_request *request)
 
 /* The slot is free before `done` is called, which may start the next request with it. A long buffer is free only now, since
  * the target may still read from it when its send is complete. */
-static void end_part(struct tsr_mpi_slot *slot) {
+static void end_part(struct tsr_wire_slot *slot) {
   if (--slot->parts_n > 0) return;
-  tsr_mpi_check(MPI_Request_free(&slot->send), "MPI_Request_free");
+  tsr_wire->answered(slot->send);
   tsr_net_done_fn done = slot->done;
   void *arg = slot->done_arg;
   size_t bytes = slot->reply_bytes;
   if (slot->out_of_line) {
-    tsr_mpi_long_give(slot->out_of_line);
+    tsr_wire_long_give(slot->out_of_line);
     atomic_fetch_sub_explicit(&slot->peer->long_n, 1, memory_order_relaxed);
   }
   slot->next_free = slot->peer->free;
@@ -179,31 +178,31 @@ static void on_sent(void *arg, enum tsr_net_event event, size_t bytes) {
 
 static void on_bulk_sent(void *arg, enum tsr_net_event event, size_t bytes) {
   (void)event, (void)bytes;
-  struct tsr_mpi_slot *slot = arg;
+  struct tsr_wire_slot *slot = arg;
   if (slot->done) slot->done(slot->done_arg, TSR_NET_LOCAL, 0);
   end_part(slot);
 }
 
 static void on_reply(void *arg, enum tsr_net_event event, size_t bytes) {
   (void)event;
-  struct tsr_mpi_slot *slot = arg;
+  struct tsr_wire_slot *slot = arg;
   slot->reply_bytes = bytes;
   end_part(slot);
 }
 
-void tsr_mpi_request_acked(int rank, uint16_t number) {
+void tsr_wire_request_acked(int rank, uint16_t number) {
   struct peer *peer = peer_of(rank);
-  struct tsr_mpi_slot *slot = peer->slots && number < origin.slots_n ? &peer->slots[number] : NULL;
+  struct tsr_wire_slot *slot = peer->slots && number < origin.slots_n ? &peer->slots[number] : NULL;
   if (!slot || !slot->awaits_ack)
-    tsr_mpi_fatal("TSR-0218 rank %d acknowledges request %u, which was not sent; " TSR_MPI_ONE_BUILD, rank, number);
+    tsr_wire_fatal("TSR-0218 rank %d acknowledges request %u, which was not sent; " TSR_WIRE_ONE_BUILD, rank, number);
   slot->awaits_ack = false;
   end_part(slot);
 }
 
-void tsr_mpi_request_fill(struct tsr_mpi_slot *slot, const struct tsr_net_request *request) {
-  struct tsr_mpi_header *header = slot->message;
+void tsr_wire_request_fill(struct tsr_wire_slot *slot, const struct tsr_net_request *request) {
+  struct tsr_wire_header *header = slot->message;
   void *payload = (slot->out_of_line ? slot->out_of_line : header) + 1;
-  *header = (struct tsr_mpi_header){.magic = TSR_MPI_MAGIC,
+  *header = (struct tsr_wire_header){.magic = TSR_WIRE_MAGIC,
                                     .slot = slot->number,
                                     .handler = request->handler & 0x7f,
                                     .ordered = request->ordered,
@@ -217,23 +216,21 @@ void tsr_mpi_request_fill(struct tsr_mpi_slot *slot, const struct tsr_net_reques
   else if (request->payload_bytes) memcpy(payload, request->payload, request->payload_bytes);
 }
 
-void tsr_mpi_request_send(struct tsr_mpi_slot *slot, const struct tsr_net_request *request) {
+void tsr_wire_request_send(struct tsr_wire_slot *slot, const struct tsr_net_request *request) {
   const int rank = slot->peer->rank;
-  size_t bytes = tsr_mpi_message_bytes(slot->message);
+  size_t bytes = tsr_wire_message_bytes(slot->message);
   slot->parts_n = 1; /* the reply, or the acknowledgement in its place */
   slot->awaits_ack = !request->reply_bytes;
   if (request->reply_bytes)
-    tsr_mpi_pending_receive(tsr_mpi.requests, request->reply,
-                            (struct tsr_mpi_pending){.done = on_reply, .arg = slot, .what = "a reply", .rank = rank,
-                                                     .bytes = request->reply_bytes, .tag = TSR_MPI_TAG_REPLY + slot->number});
-  bytes += tsr_mpi_acks_piggyback(rank, (char *)slot->message + bytes);
-  slot->send = tsr_mpi_pending_send_answered(tsr_mpi.requests, slot->message,
-                                             (struct tsr_mpi_pending){.what = "a request", .rank = rank, .bytes = bytes,
-                                                                      .tag = TSR_MPI_TAG_REQUEST});
+    tsr_wire->receive(request->reply, &(struct tsr_wire_message){.kind = TSR_WIRE_REPLY, .rank = rank, .tag = slot->number,
+                                                                 .bytes = request->reply_bytes, .done = on_reply, .arg = slot,
+                                                                 .what = "a reply"});
+  bytes += tsr_wire_acks_piggyback(rank, (char *)slot->message + bytes);
+  slot->send = tsr_wire->send_request(rank, slot->message, bytes);
   if (!slot->out_of_line && !request->bulk_bytes) return;
   slot->parts_n++;
-  struct tsr_mpi_pending second = {.done = on_bulk_sent, .arg = slot, .what = "bulk", .rank = rank,
-                                   .bytes = request->bulk_bytes, .tag = TSR_MPI_TAG_BULK + slot->number};
+  struct tsr_wire_message second = {.kind = TSR_WIRE_BULK, .rank = rank, .tag = slot->number, .bytes = request->bulk_bytes,
+                                    .done = on_bulk_sent, .arg = slot, .what = "bulk"};
   if (slot->out_of_line) second.done = on_sent, second.what = "a long payload", second.bytes = request->payload_bytes;
-  tsr_mpi_pending_send(tsr_mpi.requests, slot->out_of_line ? (const void *)(slot->out_of_line + 1) : request->bulk, second);
+  tsr_wire->send(slot->out_of_line ? (const void *)(slot->out_of_line + 1) : request->bulk, &second);
 }

@@ -1,0 +1,33 @@
+/* Requests at their origin: a bounded table of slots for each target. Called with the transport's lock held, except where
+ * stated. */
+#ifndef TSR_NET_COMMON_REQUESTS_H
+#define TSR_NET_COMMON_REQUESTS_H
+
+#include "net/common/wire.h"
+
+bool tsr_wire_requests_start(int slots_n); /* for each target, made when it is first used; false: no memory */
+void tsr_wire_requests_stop(void);         /* after the wire's stop_traffic */
+
+size_t tsr_wire_requests_bytes(int ranks_n);      /* private memory before the first request, */
+size_t tsr_wire_requests_peer_bytes(int slots_n); /* and what a target adds, without its messages */
+
+/* A request starts in three steps. `take` returns NULL if no slot is free. `fill` copies the payload into the message: the slot
+ * is the caller's, so the lock need not be held. `send` starts all parts. */
+struct tsr_wire_slot;
+struct tsr_wire_slot *tsr_wire_request_take(const struct tsr_net_request *request);
+void tsr_wire_request_fill(struct tsr_wire_slot *slot, const struct tsr_net_request *request);
+void tsr_wire_request_send(struct tsr_wire_slot *slot, const struct tsr_net_request *request);
+
+/* Whether the payload is a message of its own. */
+static inline bool tsr_wire_request_is_long(const struct tsr_net_request *request) {
+  return request->payload_bytes > tsr_net_limits.eager_bytes;
+}
+
+bool tsr_wire_requests_have_room(const struct tsr_net_request *request); /* without the lock */
+bool tsr_wire_requests_reserve(int rank, size_t requests_n, size_t long_n);
+void tsr_wire_requests_unreserve(int rank, size_t requests_n, size_t long_n);
+void tsr_wire_request_acked(int rank, uint16_t slot); /* an endpoint has acknowledged the one in this slot */
+
+int tsr_wire_requests_busy(int rank); /* all when negative; without the lock */
+
+#endif

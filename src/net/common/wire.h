@@ -1,0 +1,148 @@
+/* What travels between endpoints, the same over every wire, and what a wire must do for it.
+ *
+ * A request is one message: header and payload. Its bulk, when it has any, is a second message straight between the
+ * two memories, and so is a long payload, from a buffer into one; its reply goes to the memory that the origin has named
+ * before. Both carry the number of the origin's slot towards this target, so that any number of requests is told apart. When
+ * nothing is to be brought back there is no reply: acknowledgements name the slots of several requests, in a message of their
+ * own, or at the end of a request that goes to that origin anyway.
+ *
+ * All of this folder runs with the transport's lock held, except where stated.
+ */
+#ifndef TSR_NET_COMMON_WIRE_H
+#define TSR_NET_COMMON_WIRE_H
+
+#include "net/net.h"
+
+enum {
+  TSR_WIRE_MAGIC = 0x7e54,  /* changes with the layout of the header */
+  TSR_WIRE_SLOTS_MAX = 4096, /* no origin has more towards one target, however it is configured */
+  TSR_WIRE_ALIGN = 64,       /* of message buffers, so of payloads */
+  TSR_WIRE_PIGGYBACKED_MAX = 16 /* acknowledgements at the end of a request */
+};
+
+struct tsr_wire_header {
+  uint16_t magic;
+  uint16_t slot;
+  uint32_t handler : 7, ordered : 1, out_of_line : 1 /* the payload is long */, delayed : 1, payload_bytes : 22;
+  uint32_t bulk_bytes, reply_bytes;
+  uint64_t args[TSR_NET_ARGS_N];
+};
+_Static_assert(sizeof(struct tsr_wire_header) == TSR_WIRE_ALIGN, "the payload follows the header and is aligned like it");
+
+/* Room for a header and a payload of so many bytes. */
+static inline size_t tsr_wire_room_for(size_t payload_bytes) {
+  return (sizeof(struct tsr_wire_header) + payload_bytes + TSR_WIRE_ALIGN - 1) / TSR_WIRE_ALIGN * TSR_WIRE_ALIGN;
+}
+
+/* Bytes of the longest first message of a request, and room for it. */
+static inline size_t tsr_wire_message_most(void) {
+  return sizeof(struct tsr_wire_header) + tsr_net_limits.eager_bytes + TSR_WIRE_PIGGYBACKED_MAX * sizeof(uint16_t);
+}
+static inline size_t tsr_wire_message_room(void) {
+  return tsr_wire_room_for(tsr_wire_message_most() - sizeof(struct tsr_wire_header));
+}
+
+/* Bytes of a request's first message, without acknowledgements. */
+static inline size_t tsr_wire_message_bytes(const struct tsr_wire_header *header) {
+  return sizeof *header + (header->out_of_line ? 0 : header->payload_bytes);
+}
+
+/* A message that meets a receive of the same kind and tag at one rank, in order. */
+enum tsr_wire_kind {
+  TSR_WIRE_REPLY, /* tag: the origin's slot */
+  TSR_WIRE_BULK,  /* bulk, or a long payload; tag: the origin's slot */
+  TSR_WIRE_TAGGED /* of the transport's user, who chooses the tag */
+};
+struct tsr_wire_message {
+  enum tsr_wire_kind kind;
+  int rank, tag;
+  size_t bytes;         /* to send, or room to receive; `done` gets the actual number */
+  tsr_net_done_fn done; /* gets LOCAL, from `poll`; NULL: no call */
+  void *arg;
+  const char *what; /* "a reply", for error messages */
+  bool synchronous; /* a send that completes when it has been matched */
+};
+
+/* A send of a request that has not been answered. */
+typedef uintptr_t tsr_wire_send;
+
+/* A wire. Each failure that it cannot repair ends the job. */
+struct tsr_wire {
+  const char *name;
+
+  /* A request, or acknowledgements: short, met by no receive, handed over at the target in the order of the sender by
+   * tsr_wire_request_arrived and tsr_wire_acks_arrived. The message of a request is unchanged until its answer has come: then
+   * `answered` is called; `abandon` when there was none. Acknowledgements: until `done`. */
+  tsr_wire_send (*send_request)(int rank, const void *message, size_t bytes);
+  void (*answered)(tsr_wire_send send);
+  void (*abandon)(tsr_wire_send send); /* after `stop_traffic` */
+  void (*send_acks)(int rank, const void *acks, size_t bytes, tsr_net_done_fn done, void *arg);
+
+  void (*send)(const void *data, const struct tsr_wire_message *message);
+  void (*receive)(void *data, const struct tsr_wire_message *message);
+
+  int (*poll)(void);   /* advances everything, calls back; returns the number of events */
+  bool (*moves)(void); /* whether messages longer than the eager limit are expected or under way; without the lock */
+  bool (*arm)(void);   /* tsr_net_ops.arm */
+  int (*event_fd)(void);
+
+  /* Starts or tests a barrier of all ranks. True: all have come. */
+  bool (*barrier)(void);
+
+  /* NULL: the wire writes to no memory of its own accord. `window_poll` completes what was started, `window_busy` counts it
+   * (without the lock). */
+  tessera_status_t (*put)(const struct tsr_net_piece *piece);
+  tessera_status_t (*get)(const struct tsr_net_piece *piece);
+  int (*window_poll)(void);
+  int (*window_busy)(void);
+
+  /* The end: withdraws receives and waits for sends, calling nothing back; then frees what the wire has. */
+  void (*stop_traffic)(void);
+  void (*stop)(void);
+};
+
+extern const struct tsr_wire *tsr_wire; /* the one in use */
+extern int tsr_wire_ranks_n, tsr_wire_rank;
+
+/* Makes the tables for `ranks_n` ranks, of which this process is `rank`. tsr_net_limits are agreed. TESSERA_ERR_MEMORY, logged. */
+tessera_status_t tsr_wire_prepare(int ranks_n, int rank);
+
+/* From here on tsr_net is the transport over this wire; called again when a wire has more to offer. */
+void tsr_wire_use(const struct tsr_wire *wire);
+
+/* Undoes tsr_wire_prepare and ends the wire, also one that came half way. */
+void tsr_wire_end(const struct tsr_wire *wire);
+
+/* What each configured value is to be among all ranks: the caller takes the minimum of each element over the ranks, then
+ * settles tsr_net_limits with it. */
+enum { TSR_WIRE_LIMITS_N = 2 };
+void tsr_wire_propose_limits(long long limits[TSR_WIRE_LIMITS_N]);
+void tsr_wire_settle_limits(const long long limits[TSR_WIRE_LIMITS_N]);
+
+/* Hand over what has arrived, from `poll`. The message may be reused after return. Requests wait in the wire while there is no
+ * room for them. */
+bool tsr_wire_has_room(void);
+void tsr_wire_request_arrived(struct tsr_wire_header *message, int rank, size_t bytes);
+void tsr_wire_acks_arrived(const void *acks, int rank, size_t bytes);
+enum { TSR_WIRE_ACKS_MOST = 128 }; /* bytes of one message */
+
+/* The data of a receive is in its place: calls `done`, after the delay that a test has asked for. */
+void tsr_wire_received(const struct tsr_wire_message *message, size_t bytes);
+
+#define TSR_WIRE_ONE_BUILD "all ranks must run the same build of Tessera, and no other code may use its communicators"
+
+/* A message does not fit its receive. `came_bytes`: TSR_NET_MORE if it is only known that it was longer. */
+_Noreturn void tsr_wire_misfit(const struct tsr_wire_message *message, size_t came_bytes);
+
+/* Writes "receiving a reply from rank 3 (tag 4, 100 bytes)". */
+struct tsr_wire_text {
+  char line[160];
+};
+struct tsr_wire_text tsr_wire_describe(const struct tsr_wire_message *message, bool receives);
+
+/* Ends the job with one formatted line. */
+_Noreturn void tsr_wire_fatal(const char *format, ...) __attribute__((format(printf, 1, 2), cold));
+
+bool tsr_wire_is_inside(void); /* this thread has the transport's lock */
+
+#endif
