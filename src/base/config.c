@@ -203,12 +203,15 @@ static const char *nearest_name(const char *name) {
   return found;
 }
 
+static const char ucx_family[] = "TESSERA_UCX_"; /* UCX reads them: its own variables, for Tessera alone */
+
 static void warn_unknown(const char *entry) {
   char name[FAMILY_BYTES + NAME_BYTES];
   size_t length = strcspn(entry, "=");
   if (length >= sizeof name) length = sizeof name - 1;
   memcpy(name, entry, length);
   name[length] = '\0';
+  if (strncmp(name, ucx_family, sizeof ucx_family - 1) == 0) return;
   const char *meant = nearest_name(name);
   if (meant && strcmp(meant, name) == 0) return;
   if (meant)

@@ -52,6 +52,11 @@ TSR_CONFIG_BYTES(offload, "TESSERA_OFFLOAD", 16 << 10, 1, (size_t)1 << 46,
 TSR_CONFIG_BYTES(am_pool, "TESSERA_AM_POOL", 4 << 20, 256 << 10, (size_t)1 << 30,
                  "memory of a unit for the data of requests (active messages) that their targets have not handled; a "
                  "quarter of this size is added for replies, and both sizes again for data received from other nodes")
+TSR_CONFIG_ENUM(net, "TESSERA_NET", 0, "auto|mpi|ucx",
+                "what carries messages between nodes. mpi: the MPI; ucx: UCX; auto: UCX where there is a device for "
+                "verbs (InfiniBand, RoCE), else the MPI")
+TSR_CONFIG_TEXT(ucx_library, "TESSERA_UCX_LIBRARY", "libucp.so.0",
+                "the library of UCX that TESSERA_NET=ucx opens: a name or a path")
 TSR_CONFIG_ENUM(net_rma, "TESSERA_NET_RMA", 0, "twosided|mpi3",
                 "how contiguous puts and gets between nodes are sent. twosided: as requests that the target's node "
                 "serves; mpi3: by MPI_Rput and MPI_Rget on an MPI window over the heaps")

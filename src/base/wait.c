@@ -149,6 +149,8 @@ void tsr_wait_nudge(void) {
   if (env.bell) tsr_bell_ring(env.bell);
 }
 
+static bool is_armed(void) { return !env.arm || env.arm(); }
+
 static int poll_once(void) {
   int done = env.poll ? env.poll() : 0;
   wake_ready();
@@ -325,7 +327,7 @@ static bool sleep_once(tsr_ready_fn ready, const void *arg, const struct tsr_wai
   sleeper->found = false;
   if (!ready(arg)) {
     /* Polls the conditions of other threads once more, since from now on they depend on the doorbell. */
-    sleeper->found = poll_once() > 0;
+    sleeper->found = poll_once() > 0 || !is_armed();
     if (sleeper->found) tsr_backoff_begin(&sleeper->backoff, YIELDS_N);
     else timed_sleep(sleeper, sequence);
   }
@@ -484,7 +486,7 @@ void tsr_wait_timed(struct tsr_timed_sleep *state) {
   }
   leading = true; /* a handler that this poll runs may wait */
   prepare_sleep(env.bell);
-  if (!poll_once()) sleep_on_doorbell(ns);
+  if (!poll_once() && is_armed()) sleep_on_doorbell(ns);
   finish_sleep(env.bell);
   leading = false;
   hand_over();

@@ -120,6 +120,8 @@ struct tsr_wait_env {
   int cores_n;                 /* cores the node's units may use */
   bool oversubscribed;         /* the node has more units than these cores */
   bool polls_net;              /* progress needs the own MPI rank: sleeps have time-outs */
+  bool (*arm)(void);           /* before a sleep: makes another thread wake this one for what comes from other nodes.
+                                * False: something has come already. NULL: not needed */
   int (*poll)(void);           /* makes progress; returns the number of things done */
   int (*poll_ring)(void);      /* the parts of `poll` that take a few nanoseconds: one record from a unit of this
                                 * node, */

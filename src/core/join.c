@@ -14,6 +14,7 @@
 #include "core/place.h"
 #include "core/runtime.h"
 #include "core/monitor.h"
+#include "net/start.h"
 
 /* Result of mapping a node's memory at an address; the smallest of all units' results counts. */
 enum { BROKEN /* the address range is in use */, TAKEN /* no room there */, MAPPED };
@@ -58,7 +59,7 @@ static void discover_node(struct joining *j) {
   MPI_Query_thread(&level);
   struct tsr_hello own = {.host = identify_host(j),
                           .slice_order = tsr_heap_slice_order(),
-                          .progress = tsr_agent_plan(level == MPI_THREAD_MULTIPLE, j->self == 0)};
+                          .progress = tsr_agent_plan(level == MPI_THREAD_MULTIPLE || tsr_net_prefers_ucx(), j->self == 0)};
   struct tsr_hello *hellos = allocate_table(j, sizeof *hellos);
   int door = tsr_share_open(&own.credentials, j->ranks_n);
   MPI_Allgather(&own, (int)sizeof own, MPI_BYTE, hellos, (int)sizeof own, MPI_BYTE, j->world);

@@ -22,6 +22,7 @@
 #include "net/mpi/launcher.h"
 #include "net/mpi/library.h"
 #include "net/mpi/mpi.h"
+#include "net/start.h"
 
 static struct {
   bool done;       /* from the launch to the end of the job */
@@ -107,7 +108,7 @@ static tessera_status_t leave_all(const struct tsr_launch *how) {
   launch.done = false;
   remember_lost();
   tsr_agent_leave();
-  tsr_net_mpi_leave_comms();
+  tsr_net_leave();
   tsr_net->finish();
   launch.units = launch.job = MPI_COMM_NULL;
   leave_nodes();
@@ -336,7 +337,7 @@ static tessera_status_t start_net(void) {
   if (tsr_place.agents_n == 0 && !launch.is_part) MPI_Comm_dup(launch.job, &launch.units);
   tsr_net_mpi_choose_finalize(!launch.is_part, tsr_place.self == 0);
   if (tsr_place.agents_n > 0) MPI_Comm_split(launch.job, 0, tsr_place.self, &all);
-  tessera_status_t status = tsr_net_mpi_start(tsr_place.agents_n > 0 ? all : launch.units);
+  tessera_status_t status = tsr_net_start(tsr_place.agents_n > 0 ? all : launch.units);
   if (tsr_place.agents_n > 0) MPI_Comm_free(&all);
   if (!status && !tsr_place_is_agent())
     status = tsr_net_mpi_window_start(launch.units, tsr_heap_at(tsr_heap.self, 0), tsr_heap_slice_bytes());
@@ -365,7 +366,7 @@ _Noreturn static void live_as_agent(void) {
 static void check_threads(void) {
   int level = MPI_THREAD_SINGLE;
   MPI_Query_thread(&level);
-  tsr_threads_possible = tsr_place.nodes_n == 1 || level == MPI_THREAD_MULTIPLE;
+  tsr_threads_possible = tsr_place.nodes_n == 1 || level == MPI_THREAD_MULTIPLE || tsr_net_prefers_ucx();
   if (tsr_threads_possible || tsr_place.self != 0 || tsr_config.mpi_threads == TSR_MPI_THREADS_KEEP) return;
   tsr_warn("TSR-0330 MPI was started below MPI_THREAD_MULTIPLE: only one thread of a unit may call, and requests of other "
            "nodes are served when the unit calls in. Link Tessera before MPI, ask for that level in MPI_Init_thread, or set "

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 
 #include "base/wait.h"
+#include "core/listener.h"
 #include "core/proxied.h"
 #include "core/overlap.h"
 #include "core/layers.h"
@@ -134,22 +135,28 @@ void tsr_progress_require(void) { atomic_store_explicit(&tsr_progress_required, 
 static int poll_ring(void) { return drain_some(TSR_RING_REQUESTS, 1); }
 static int poll_messages(void) { return messages_in_turn(1); }
 
-void tsr_progress_start(void) {
-  if (tsr_place.nodes_n > 1 || tsr_place.agents_n > 0) tsr_progress_require();
+void tsr_progress_install_waits(void) {
   struct tsr_node_unit *unit = tsr_heap_unit(tsr_heap.self);
   int cores_n = tsr_topology_count(&tsr_heap.memory->cpus);
+  bool is_woken = tsr_place.nodes_n == 1 || tsr_listener_runs();
   tsr_wait_install(&(struct tsr_wait_env){.bell = &unit->bell,
                                           .awake_n = &tsr_heap.memory->awake_n,
                                           .no_yield = &tsr_heap.memory->no_yield,
                                           .note = &unit->why,
                                           .cores_n = cores_n,
                                           .oversubscribed = (int)tsr_heap.units_n > cores_n,
-                                          .polls_net = tsr_place.nodes_n > 1,
+                                          .polls_net = !is_woken,
+                                          .arm = tsr_listener_runs() ? tsr_listener_arm : NULL,
                                           .poll = tsr_progress,
                                           .poll_ring = poll_ring,
                                           .poll_messages = poll_messages,
                                           .moves = tsr_net->moves,
                                           .hang_report = tsr_hang_report_describe});
+}
+
+void tsr_progress_start(void) {
+  if (tsr_place.nodes_n > 1 || tsr_place.agents_n > 0) tsr_progress_require();
+  tsr_progress_install_waits();
 }
 
 void tsr_progress_stop(void) {

@@ -52,6 +52,8 @@ int tsr_progress_drain(tsr_ring *ring);
 
 /* From here on waits of this process make progress and sleep; the node's memory is mapped. */
 void tsr_progress_start(void);
+/* Again, when the listener starts or has ended: whether sleeps have time-outs depends on it. No other thread is inside. */
+void tsr_progress_install_waits(void);
 void tsr_progress_stop(void);
 
 #endif

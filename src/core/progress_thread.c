@@ -9,6 +9,7 @@
 #include "base/limit.h"
 #include "base/log.h"
 #include "base/wait.h"
+#include "core/listener.h"
 #include "core/overlap.h"
 #include "core/place.h"
 #include "core/progress.h"
@@ -39,6 +40,7 @@ enum {
   SOON_NS = 150000,     /* in which the next part of what came last follows */
   HOT_NS = 400000,      /* in which the unit's next transfer follows; waking for it would take as long as a short one */
   LINGER_NS = 100000000, /* in which the unit's next collective follows; waking for each would cost the unit more than it */
+  REST_NS = 100000000,   /* beside a listener, which wakes for what comes; to look after the monitors */
   AWAY_TIMES_MOST = 8,  /* of late_ns, the longest pause: each check preempts a unit that spins. */
   POLLING_CALLS_N = 32  /* A unit with so many calls since the last check polls all the time, as a unit in a wait does. */
 };
@@ -49,6 +51,13 @@ static bool is_wanted(const void *unused) {
   (void)unused;
   return is_over() || (progress_thread.duty && progress_thread.duty->is_called());
 }
+
+static bool is_followed(const void *unused) {
+  (void)unused;
+  return is_over() || atomic_load(&tsr_progress_thread_followed_n) > 0;
+}
+
+static bool is_wanted_or_followed(const void *unused) { return is_wanted(unused) || is_followed(unused); }
 
 /* The number of calls since the last check. */
 static unsigned unit_calls_in(void) {
@@ -78,6 +87,18 @@ static void sleep_unless_wanted(uint64_t least_ns) {
   tsr_wait_thread_sleep(progress_thread.bell, ns > least_ns ? ns : least_ns, is_wanted, NULL);
 }
 
+/* Whether the listener does the rest. */
+static bool may_rest(void) {
+  const struct tsr_progress_thread_duty *duty = progress_thread.duty;
+  return tsr_listener_runs() && !(duty && duty->busy()) && atomic_load(&tsr_progress_thread_followed_n) == 0;
+}
+
+static void rest(void) {
+  atomic_store(&progress_thread.off_duty, true);
+  tsr_wait_thread_sleep(progress_thread.bell, REST_NS, is_wanted_or_followed, NULL);
+  atomic_store(&progress_thread.off_duty, false);
+}
+
 static void serve_once(void) {
   const struct tsr_progress_thread_duty *duty = progress_thread.duty;
   tsr_monitor_check();
@@ -87,6 +108,8 @@ static void serve_once(void) {
   int done = worked_n + (steps_back ? 0 : tsr_progress_aside());
   if (done) {
     tsr_backoff_begin(&progress_thread.backoff, 0);
+  } else if (may_rest()) {
+    rest();
   } else if (tsr_overlap_continues(HOT_NS)) { /* yields, for a bounded time, and only if there is a free core */
     tsr_overlap_count_sleep();
     tsr_wait_thread_sleep(progress_thread.bell, 0, is_wanted, NULL);
@@ -95,11 +118,6 @@ static void serve_once(void) {
   } else {
     sleep_unless_wanted(tsr_overlap_oversubscribed() || is_quiet() ? progress_thread.late_ns : 0);
   }
-}
-
-static bool is_followed(const void *unused) {
-  (void)unused;
-  return is_over() || atomic_load(&tsr_progress_thread_followed_n) > 0;
 }
 
 static void *run_progress_thread(void *unused) {

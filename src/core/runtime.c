@@ -18,6 +18,7 @@
 #include "core/proxied.h"
 #include "core/launch.h"
 #include "core/layers.h"
+#include "core/listener.h"
 #include "core/message.h"
 #include "core/op.h"
 #include "core/place.h"
@@ -54,11 +55,13 @@ static void start_core(void) {
   require_success(tsr_team_start());
   tsr_stats_start(tsr_place.self);
   atomic_store(&tsr_heap_unit(tsr_heap.self)->state, TSR_UNIT_UP);
+  tsr_listener_start();
   tsr_agent_start();
 }
 
 static void stop_core(void) {
   tsr_agent_stop();
+  tsr_listener_stop();
   tsr_layers_stop();
   tsr_stats_finish(tsr_place.self);
   tsr_team_stop();

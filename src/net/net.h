@@ -152,6 +152,11 @@ struct tsr_net_ops {
   /* Whether messages longer than the eager limit are expected or under way: polls move their data. Any thread, without
    * the lock. */
   bool (*moves)(void);
+
+  /* A descriptor that becomes readable when something has come since `arm` was true; -1: there is none, and who sleeps wakes by
+   * the clock. False: something has come, or must be polled for; poll until that finds nothing, and arm again. */
+  int event_fd;
+  bool (*arm)(void);
 };
 
 extern struct tsr_net_limits tsr_net_limits;

@@ -144,6 +144,13 @@ static void wire_finish(void) {
   unlock_transport(true);
 }
 
+static bool wire_arm(void) {
+  bool outermost = lock_transport();
+  bool armed = !tsr_wire_delay_holds() && tsr_wire->arm();
+  unlock_transport(outermost);
+  return armed;
+}
+
 static tessera_status_t wire_put(const struct tsr_net_piece *piece) {
   bool outermost = lock_transport();
   tessera_status_t status = tsr_wire->put(piece);
@@ -169,6 +176,7 @@ void tsr_wire_use(const struct tsr_wire *wire) {
                              .has_room = tsr_wire_requests_have_room, .reserve = wire_reserve, .unreserve = wire_unreserve,
                              .has_window = wire->put, .put = wire->put ? wire_put : no_window,
                              .get = wire->get ? wire_get : no_window, .send = wire_send, .send_synchronous = send_synchronous,
-                             .receive = wire_receive, .poll = wire_poll, .outstanding = wire_outstanding, .moves = wire->moves};
+                             .receive = wire_receive, .poll = wire_poll, .outstanding = wire_outstanding, .moves = wire->moves,
+                             .event_fd = wire->arm ? wire->event_fd() : -1, .arm = wire_arm};
   tsr_net = &ops;
 }

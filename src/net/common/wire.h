@@ -83,7 +83,9 @@ struct tsr_wire {
 
   int (*poll)(void);   /* advances everything, calls back; returns the number of events */
   bool (*moves)(void); /* whether messages longer than the eager limit are expected or under way; without the lock */
-  bool (*arm)(void);   /* tsr_net_ops.arm */
+
+  /* As tsr_net_ops has them. NULL: there is no descriptor. */
+  bool (*arm)(void);
   int (*event_fd)(void);
 
   /* Starts or tests a barrier of all ranks. True: all have come. */

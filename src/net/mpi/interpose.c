@@ -13,7 +13,7 @@
 
 static bool wants_multiple(void) {
   tsr_config_load(false);
-  return tsr_config.mpi_threads == TSR_MPI_THREADS_MULTIPLE;
+  return tsr_config.mpi_threads == TSR_MPI_THREADS_MULTIPLE && tsr_config.net != TSR_NET_UCX;
 }
 
 int tsr_mpi_init(int *argc, char ***argv) {

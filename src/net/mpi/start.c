@@ -2,6 +2,8 @@
 #include "base/status.h"
 #include "net/common/inbound.h"
 #include "net/common/requests.h"
+#include "net/mpi/agree.h"
+#include "net/mpi/comms.h"
 #include "net/mpi/handler.h"
 #include "net/mpi/pending.h"
 #include "net/mpi/serve.h"
@@ -21,28 +23,15 @@ static tessera_status_t check_tags(void) {
                   "its transports", known ? *highest : 0, needed);
 }
 
-static tessera_status_t duplicate_comm(MPI_Comm comm, MPI_Comm *copy) {
-  if (tsr_net_mpi_failed(MPI_Comm_dup(comm, copy), "MPI_Comm_dup") ||
-      tsr_net_mpi_failed(MPI_Comm_set_errhandler(*copy, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler"))
-    return TESSERA_ERR_NET;
-  return TESSERA_OK;
-}
-
 /* All ranks have a window, or none. */
-static tessera_status_t agree_on_limits(void) {
-  enum { N = TSR_WIRE_LIMITS_N + 2 };
-  long long limits[N], *window = limits + TSR_WIRE_LIMITS_N;
-  tsr_wire_propose_limits(limits);
-  window[0] = tsr_config.net_rma == TSR_NET_RMA_MPI3;
-  window[1] = -window[0];
-  int code = MPI_Allreduce(MPI_IN_PLACE, limits, N, MPI_LONG_LONG, MPI_MIN, tsr_mpi.tagged);
-  if (tsr_net_mpi_failed(code, "MPI_Allreduce of the limits")) return TESSERA_ERR_NET;
-  if (window[0] != -window[1])
+static tessera_status_t agree_on_window(void) {
+  bool wanted = tsr_config.net_rma == TSR_NET_RMA_MPI3, same;
+  tessera_status_t status = tsr_mpi_agree_on_value(tsr_mpi.tagged, wanted, &same);
+  if (!status && !same)
     return tsr_fail(TESSERA_ERR_ARG, "TSR-0221 TESSERA_NET_RMA differs between the units; let the launcher hand it to all of "
                     "them");
-  tsr_wire_settle_limits(limits);
-  tsr_mpi.window = window[0] ? TSR_MPI_WINDOW_WANTED : TSR_MPI_WINDOW_NONE;
-  return TESSERA_OK;
+  tsr_mpi.window = wanted ? TSR_MPI_WINDOW_WANTED : TSR_MPI_WINDOW_NONE;
+  return status;
 }
 
 static tessera_status_t make_tables(MPI_Comm comm) {
@@ -53,14 +42,6 @@ static tessera_status_t make_tables(MPI_Comm comm) {
   if (status || (tsr_mpi_pending_start(PENDING_N) && tsr_mpi_serve_start())) return status;
   return tsr_fail(TESSERA_ERR_MEMORY, "TSR-0233 no private memory to receive messages of %zu bytes; lower TESSERA_EAGER_LIMIT",
                   tsr_wire_message_room());
-}
-
-/* Either all ranks start or none does. */
-static tessera_status_t agree_on_status(tessera_status_t status) {
-  int worst = status;
-  int code = MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, tsr_mpi.tagged);
-  if (tsr_net_mpi_failed(code, "MPI_Allreduce of the status")) return TESSERA_ERR_NET;
-  return status || !worst ? status : TESSERA_ERR_PEER;
 }
 
 size_t tsr_net_tables_bytes(int ranks_n) {
@@ -105,13 +86,7 @@ static void abandon(tsr_wire_send send) {
 
 static int poll_mpi(void) { return tsr_mpi_pending_poll() + tsr_mpi_serve_poll(); }
 
-static bool barrier(void) {
-  static MPI_Request request = MPI_REQUEST_NULL;
-  int over = false;
-  if (request == MPI_REQUEST_NULL) MPI_Ibarrier(tsr_mpi.tagged, &request);
-  MPI_Test(&request, &over, MPI_STATUS_IGNORE);
-  return over;
-}
+static bool barrier(void) { return tsr_mpi_test_barrier(tsr_mpi.tagged); }
 
 #define MPI_WIRE                                                                                                             \
   .name = "mpi", .send_request = send_request, .answered = answered, .abandon = abandon,                                     \
@@ -125,10 +100,11 @@ const struct tsr_wire tsr_mpi_window_wire = {MPI_WIRE, .put = tsr_mpi_window_put
 tessera_status_t tsr_net_mpi_start(MPI_Comm comm) {
   if (tsr_net != &tsr_net_none) return tsr_fail(TESSERA_ERR_STATE, "TSR-0223 the transport over MPI runs already");
   tessera_status_t status = check_tags();
-  if (!status) status = duplicate_comm(comm, &tsr_mpi.requests);
-  if (!status) status = duplicate_comm(comm, &tsr_mpi.tagged);
-  if (!status) status = agree_on_limits();
-  if (!status) status = agree_on_status(make_tables(comm));
+  if (!status) status = tsr_mpi_duplicate_comm(comm, &tsr_mpi.requests);
+  if (!status) status = tsr_mpi_duplicate_comm(comm, &tsr_mpi.tagged);
+  if (!status) status = tsr_mpi_agree_on_limits(tsr_mpi.tagged);
+  if (!status) status = agree_on_window();
+  if (!status) status = tsr_mpi_agree_on_status(tsr_mpi.tagged, make_tables(comm));
   if (status) {
     tsr_wire_end(&mpi_wire);
     return status;

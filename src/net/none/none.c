@@ -73,4 +73,5 @@ const struct tsr_net_ops tsr_net_none = {
     .poll = none_poll,
     .outstanding = none_outstanding,
     .moves = none_moves,
+    .event_fd = -1,
 };

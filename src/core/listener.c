@@ -1,0 +1,133 @@
+#include "core/listener.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "base/limit.h"
+#include "base/log.h"
+#include "base/wait.h"
+#include "core/place.h"
+#include "core/progress.h"
+#include "core/runtime.h"
+#include "net/net.h"
+
+/* The descriptor of the transport is one-shot in the set: an event disarms it, so that the listener does not wake for each message
+ * that its polling unit takes. Whoever finds nothing left arms it again: the unit before it sleeps, else the listener. */
+static struct {
+  bool runs;
+  pthread_t thread;
+  int set, end_fd;
+  _Atomic bool armed; /* the listener sleeps until something comes; else it looks after its unit by the clock */
+  _Atomic bool over;
+  unsigned seen_n; /* calls of the unit, at the last look */
+} listener = {.set = -1, .end_fd = -1};
+
+enum { AWAY_MS = 1, AWAY_MOST_MS = 8 };
+
+bool tsr_listener_runs(void) { return listener.runs; }
+
+/* Two threads may arm at once, which does no harm. */
+static bool arm(void) {
+  struct epoll_event event = {.events = EPOLLIN | EPOLLONESHOT, .data.fd = tsr_net->event_fd};
+  if (!tsr_net->arm()) return false;
+  atomic_store(&listener.armed, true); /* before the event can come */
+  epoll_ctl(listener.set, EPOLL_CTL_MOD, tsr_net->event_fd, &event);
+  return true;
+}
+
+/* What came since the listener was armed has woken it. */
+bool tsr_listener_arm(void) { return atomic_load(&listener.armed) || arm(); }
+
+/* Whether the unit polls: it waits and does not sleep, or it has called in since the last look. */
+static bool unit_polls(void) {
+  unsigned calls_n = atomic_load_explicit(&tsr_progress_calls_n, memory_order_relaxed), seen_n = listener.seen_n;
+  listener.seen_n = calls_n;
+  if (atomic_load(&tsr_heap_unit(tsr_heap.self)->bell)) return false; /* asleep; partner: the load in tsr_listener_arm */
+  return tsr_wait_goes_on() || calls_n != seen_n;
+}
+
+/* Serves until nothing is left, and the descriptor is armed. */
+static void serve(void) {
+  do {
+    while (tsr_progress_aside()) tsr_wait_nudge(); /* what the unit waits for may be among it */
+  } while (!atomic_load_explicit(&listener.over, memory_order_relaxed) && !arm());
+}
+
+static void *run_listener(void *unused) {
+  int away_ms = AWAY_MS;
+  (void)unused;
+  prctl(PR_SET_NAME, "tessera-listen");
+  tsr_topology_use_cpus(&tsr_heap.memory->cpus);
+  while (!atomic_load(&listener.over)) {
+    struct epoll_event event;
+    int found_n = epoll_wait(listener.set, &event, 1, atomic_load(&listener.armed) ? -1 : away_ms);
+    if (found_n == 0 && atomic_load(&listener.armed)) continue; /* the unit has gone to sleep meanwhile */
+    atomic_store(&listener.armed, false);
+    if (unit_polls()) {
+      away_ms = found_n == 0 && away_ms < AWAY_MOST_MS ? 2 * away_ms : away_ms;
+      continue;
+    }
+    away_ms = AWAY_MS;
+    serve();
+  }
+  return NULL;
+}
+
+static void close_descriptors(void) {
+  if (listener.set >= 0) close(listener.set);
+  if (listener.end_fd >= 0) close(listener.end_fd);
+  listener.set = listener.end_fd = -1;
+}
+
+static bool open_descriptors(void) {
+  struct epoll_event end = {.events = EPOLLIN}, event = {.events = EPOLLONESHOT};
+  listener.set = epoll_create1(EPOLL_CLOEXEC);
+  listener.end_fd = eventfd(0, EFD_CLOEXEC);
+  return listener.set >= 0 && listener.end_fd >= 0 && epoll_ctl(listener.set, EPOLL_CTL_ADD, listener.end_fd, &end) == 0 &&
+         epoll_ctl(listener.set, EPOLL_CTL_ADD, tsr_net->event_fd, &event) == 0;
+}
+
+static int start_thread(void) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before); /* the program's handlers run in its own threads */
+  int refused = pthread_create(&listener.thread, NULL, run_listener, NULL);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return refused;
+}
+
+static void set_running(bool runs) {
+  listener.runs = runs;
+  tsr_progress_install_waits();
+}
+
+void tsr_listener_start(void) {
+  if (tsr_net->event_fd < 0 || !tsr_place.shared_endpoints || tsr_place.agents_n) return;
+  atomic_store(&listener.over, false);
+  atomic_store(&listener.armed, false);
+  set_running(true); /* the thread reads what this changes */
+  int refused = open_descriptors() ? start_thread() : errno;
+  if (!refused) return;
+  set_running(false);
+  close_descriptors();
+  tsr_warn("TSR-0362 no thread sleeps on the transport's descriptor (%s): waits poll it by the clock; %s", strerror(refused),
+           tsr_limit_remedy(refused));
+}
+
+void tsr_listener_stop(void) {
+  const uint64_t one = 1;
+  if (!listener.runs) return;
+  atomic_store(&listener.over, true);
+  while (write(listener.end_fd, &one, sizeof one) < 0) continue;
+  pthread_join(listener.thread, NULL);
+  set_running(false);
+  close_descriptors();
+}

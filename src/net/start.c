@@ -1,0 +1,72 @@
+#include "net/start.h"
+
+#include <dirent.h>
+#include <stdio.h>
+
+#include "base/config.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "net/mpi/agree.h"
+#include "net/mpi/mpi.h"
+
+#ifdef TESSERA_HAVE_UCX
+#include "net/ucx/library.h"
+#include "net/ucx/ucx.h"
+#endif
+
+/* Whether the kernel lists a device for verbs (InfiniBand, RoCE). */
+static bool has_verbs(void) {
+  bool found = false;
+  DIR *devices = opendir("/sys/class/infiniband");
+  if (!devices) return false;
+  for (struct dirent *device; !found && (device = readdir(devices));) found = device->d_name[0] != '.';
+  closedir(devices);
+  return found;
+}
+
+#ifdef TESSERA_HAVE_UCX
+static tessera_status_t start_ucx(MPI_Comm comm) { return tsr_net_ucx_start(comm); }
+static bool can_open_ucx(void) { return tsr_ucx_open(false) == TESSERA_OK; }
+#else
+static tessera_status_t start_ucx(MPI_Comm comm) {
+  (void)comm;
+  return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0234 TESSERA_NET=ucx: this library was built without UCX; build it where UCX's headers are "
+                  "(Debian: libucx-dev), or set TESSERA_NET=mpi");
+}
+static bool can_open_ucx(void) { return false; }
+#endif
+
+/* UCX where it can be expected to be better: over TCP it is what MPICH itself uses. */
+bool tsr_net_prefers_ucx(void) {
+  if (tsr_config.net != TSR_NET_AUTO) return tsr_config.net == TSR_NET_UCX;
+  return tsr_config.net_rma != TSR_NET_RMA_MPI3 && has_verbs() && can_open_ucx();
+}
+
+const char *tsr_net_explain(char *text, size_t bytes) {
+  const char *why = tsr_config.net != TSR_NET_AUTO ? "TESSERA_NET says so" :
+                    tsr_config.net_rma == TSR_NET_RMA_MPI3 ? "TESSERA_NET_RMA=mpi3 is MPI's" :
+                    !has_verbs() ? "there is no device for verbs (/sys/class/infiniband), and over TCP UCX is no faster" :
+                    can_open_ucx() ? "there is a device for verbs" : "UCX cannot be opened";
+  snprintf(text, bytes, "%s: %s", tsr_net_prefers_ucx() ? "ucx" : "mpi", why);
+  return text;
+}
+
+tessera_status_t tsr_net_start(MPI_Comm comm) {
+  const bool ucx = tsr_net_prefers_ucx();
+  bool same = true;
+  tessera_status_t status = tsr_mpi_agree_on_value(comm, ucx, &same);
+  if (status) return status;
+  if (!same)
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-0235 the units would use different wires (this one %s); set TESSERA_NET to mpi or ucx, and let the "
+                    "launcher hand it to all of them", ucx ? "ucx" : "mpi");
+  if (ucx && tsr_config.net_rma == TSR_NET_RMA_MPI3)
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-0236 TESSERA_NET_RMA=mpi3 needs MPI's wire; unset it, or set TESSERA_NET=mpi");
+  return ucx ? start_ucx(comm) : tsr_net_mpi_start(comm);
+}
+
+void tsr_net_leave(void) {
+  tsr_net_mpi_leave_comms();
+#ifdef TESSERA_HAVE_UCX
+  tsr_net_ucx_leave();
+#endif
+}

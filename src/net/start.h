@@ -1,0 +1,24 @@
+/* Which wire the transport uses, by TESSERA_NET. */
+#ifndef TSR_NET_START_H
+#define TSR_NET_START_H
+
+#include <mpi.h>
+#include <stdbool.h>
+
+#include "net/net.h"
+
+/* Whether the wire over UCX will be used, as far as this process knows; the configuration has been read. Then MPI need not
+ * be started for several threads. */
+bool tsr_net_prefers_ucx(void);
+
+/* Starts the transport on `comm`; collective over it. See tsr_net_mpi_start and tsr_net_ucx_start for errors.
+ * TESSERA_ERR_ARG: TESSERA_NET differs, or contradicts TESSERA_NET_RMA. */
+tessera_status_t tsr_net_start(MPI_Comm comm);
+
+/* Called before tsr_net->finish if only some of the ranks call that. There is no window. */
+void tsr_net_leave(void);
+
+/* One sentence: the wire that this process would use, and why. */
+const char *tsr_net_explain(char *text, size_t bytes);
+
+#endif

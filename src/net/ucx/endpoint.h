@@ -1,0 +1,33 @@
+/* The context and the worker of this process, and its endpoints, made when they are first used. Under the transport's lock. */
+#ifndef TSR_NET_UCX_ENDPOINT_H
+#define TSR_NET_UCX_ENDPOINT_H
+
+#include <mpi.h>
+
+#include "net/common/wire.h"
+#include "net/ucx/library.h"
+
+struct tsr_ucx_worker {
+  ucp_context_h context;
+  ucp_worker_h worker;
+  MPI_Comm comm; /* of all ranks, for their start and end; COMM_NULL: the others do not end with this rank */
+  int event_fd;
+  bool is_ending; /* errors of endpoints are expected */
+};
+extern struct tsr_ucx_worker tsr_ucx_worker;
+
+tessera_status_t tsr_ucx_worker_make(int ranks_n);
+tessera_status_t tsr_ucx_addresses_share(int ranks_n); /* collective; afterwards endpoints can be made */
+
+/* Ends the job if the endpoint cannot be made, or the peer is gone. */
+ucp_ep_h tsr_ucx_endpoint(int rank);
+
+_Noreturn void tsr_ucx_fail(ucs_status_t status, const char *what) __attribute__((cold));
+
+/* Waits for what a call has started: NULL, an error, or a request. For a bounded time, as a peer may be gone. */
+void tsr_ucx_await(void *request);
+
+/* Closes the endpoints, together with the other ranks, and frees everything; also after a start that came half way. */
+void tsr_ucx_worker_end(void);
+
+#endif

@@ -1,0 +1,43 @@
+#include "net/ucx/library.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+
+#include "base/config.h"
+#include "base/status.h"
+
+struct tsr_ucx tsr_ucx;
+
+#define REMEDY "install UCX (Debian: libucx0), name its libucp in TESSERA_UCX_LIBRARY, or set TESSERA_NET=mpi"
+
+/* The name of a function that the library lacks; NULL: none. */
+static const char *find_functions(void *library) {
+#define ROW(name)                                      \
+  *(void **)&tsr_ucx.name = dlsym(library, #name);     \
+  if (!tsr_ucx.name) return #name;
+  TSR_UCX_FUNCTIONS(ROW)
+#undef ROW
+  return NULL;
+}
+
+tessera_status_t tsr_ucx_open(bool report) {
+  enum { LEAST_MAJOR = 1, LEAST_MINOR = 12 };
+  static bool is_open;
+  unsigned major = 0, minor = 0, release = 0;
+  if (is_open) return TESSERA_OK;
+  void *library = dlopen(tsr_config.ucx_library, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (!library) {
+    const char *why = dlerror();
+    return !report ? TESSERA_ERR_UNSUPPORTED
+                   : tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0244 TESSERA_NET: UCX could not be opened (%s); " REMEDY, why);
+  }
+  const char *missing = find_functions(library);
+  if (tsr_ucx.ucp_get_version) tsr_ucx.ucp_get_version(&major, &minor, &release);
+  if (missing || major != LEAST_MAJOR || minor < LEAST_MINOR)
+    return !report ? TESSERA_ERR_UNSUPPORTED
+                   : tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0245 TESSERA_NET: %s is UCX %u.%u%s%s, and %d.%d or a later %d.x is needed; " REMEDY,
+                              tsr_config.ucx_library, major, minor, missing ? " without " : "", missing ? missing : "", LEAST_MAJOR,
+                              LEAST_MINOR, LEAST_MAJOR);
+  is_open = true;
+  return TESSERA_OK;
+}

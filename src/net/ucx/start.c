@@ -1,0 +1,58 @@
+#include <stdbool.h>
+
+#include "base/config.h"
+#include "base/status.h"
+#include "net/mpi/agree.h"
+#include "net/none/none.h"
+#include "net/ucx/endpoint.h"
+#include "net/ucx/library.h"
+#include "net/ucx/messages.h"
+#include "net/ucx/ucx.h"
+
+static bool barrier(void) { return tsr_mpi_test_barrier(tsr_ucx_worker.comm); }
+
+static int event_fd(void) { return tsr_ucx_worker.event_fd; }
+
+static void stop(void) {
+  tsr_ucx_worker_end();
+  tsr_ucx_messages_free();
+}
+
+static const struct tsr_wire ucx_wire = {.name = "ucx",
+                                         .send_request = tsr_ucx_send_request,
+                                         .answered = tsr_ucx_release_request,
+                                         .abandon = tsr_ucx_release_request,
+                                         .send_acks = tsr_ucx_send_acks,
+                                         .send = tsr_ucx_send,
+                                         .receive = tsr_ucx_receive,
+                                         .poll = tsr_ucx_poll,
+                                         .moves = tsr_ucx_moves,
+                                         .arm = tsr_ucx_arm,
+                                         .event_fd = event_fd,
+                                         .barrier = barrier,
+                                         .stop_traffic = tsr_ucx_messages_stop,
+                                         .stop = stop};
+
+static tessera_status_t make_worker(MPI_Comm comm) {
+  int ranks_n = 0, rank = 0;
+  MPI_Comm_size(comm, &ranks_n);
+  MPI_Comm_rank(comm, &rank);
+  tessera_status_t status = tsr_ucx_open(true);
+  if (!status) status = tsr_wire_prepare(ranks_n, rank);
+  if (!status) status = tsr_ucx_worker_make(ranks_n);
+  if (!status) status = tsr_ucx_messages_open();
+  return status;
+}
+
+tessera_status_t tsr_net_ucx_start(MPI_Comm comm) {
+  if (tsr_net != &tsr_net_none) return tsr_fail(TESSERA_ERR_STATE, "TSR-0250 a transport runs already");
+  tessera_status_t status = tsr_mpi_duplicate_comm(comm, &tsr_ucx_worker.comm);
+  if (!status) status = tsr_mpi_agree_on_limits(tsr_ucx_worker.comm);
+  if (!status) status = tsr_mpi_agree_on_status(tsr_ucx_worker.comm, make_worker(comm));
+  if (!status) status = tsr_mpi_agree_on_status(tsr_ucx_worker.comm, tsr_ucx_addresses_share(tsr_wire_ranks_n));
+  if (status) tsr_wire_end(&ucx_wire);
+  else tsr_wire_use(&ucx_wire);
+  return status;
+}
+
+void tsr_net_ucx_leave(void) { tsr_ucx_worker.comm = MPI_COMM_NULL; }

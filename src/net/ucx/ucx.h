@@ -1,0 +1,16 @@
+/* The wire over UCX: requests and acknowledgements are active messages, everything else are tagged messages, and there is a
+ * descriptor to sleep on. MPI starts the processes and hands round their addresses. */
+#ifndef TSR_NET_UCX_UCX_H
+#define TSR_NET_UCX_UCX_H
+
+#include <mpi.h>
+
+#include "net/net.h"
+
+/* As tsr_net_mpi_start. TESSERA_ERR_UNSUPPORTED: UCX is missing or too old. */
+tessera_status_t tsr_net_ucx_start(MPI_Comm comm);
+
+/* As tsr_net_mpi_leave_comms: the other ranks do not end with this one. */
+void tsr_net_ucx_leave(void);
+
+#endif
