@@ -5,8 +5,8 @@
  * are numbered as by tessera_unit, and a unit may send to itself. A message has up to 16 arguments of 32 bits and
  * comes in three kinds: a short message has no data; the data of a medium message belongs to the handler until the
  * handler returns; the data of a long message is stored in the target's heap, at a place that the sender names,
- * before the handler runs. Delivery is reliable and exactly once, in no order. Messages never match those of other
- * interfaces.
+ * before the handler runs. Each message is delivered exactly once, in no defined order. Messages never match those of
+ * other interfaces.
  *
  * Handlers run in a thread of the target that enters the library: in tessera_am_poll, or in any call that waits. A
  * handler of a request may send one reply, and any handler may ask for the numbers of units and nodes; it must not
@@ -14,8 +14,8 @@
  * may change it.
  *
  * When a send returns, the message is under way and `data` may be reused (for calls with a request see below). If
- * there is no room, the call runs handlers until there is; with TESSERA_AM_IMMEDIATE it returns TESSERA_ERR_AGAIN at
- * once instead: nothing was sent; poll, and try again.
+ * there is no room, the call runs handlers until there is. With TESSERA_AM_IMMEDIATE it sends nothing instead, and
+ * returns TESSERA_ERR_AGAIN at once: poll, and try again.
  *
  * Errors: every error other than TESSERA_ERR_AGAIN is logged with its remedy; nothing was then sent.
  * TESSERA_ERR_RANGE: there is no such unit, handler number or place. TESSERA_ERR_ARG: too many arguments or bytes,
@@ -95,8 +95,8 @@ TESSERA_API tessera_status_t tessera_am_reply_long(const tessera_am_t *to, int32
 
 /* Negotiated data: the library provides a buffer (the room), the program writes the data into it, and the message is
  * sent without another copy where possible. A prepare call asks for room for `least` to `most` bytes; `bytes` is the
- * size that it got, which may exceed tessera_am_medium_max. The thread that prepared the room commits or cancels it
- * exactly once, and prepares no other room until then; for a reply, before its handler returns. */
+ * size that it got, which may exceed tessera_am_medium_max. The thread that prepared a room commits or cancels it
+ * exactly once (for a reply, before its handler returns), and prepares no other room until then. */
 typedef struct tessera_am_room {
   void *data; /* aligned to 64 bytes */
   size_t bytes;
@@ -129,16 +129,16 @@ TESSERA_API tessera_status_t tessera_am_wait(bool (*ready)(const void *arg), con
 
 /* Where messages are at the moment, as seen from this unit. The call does not wait. */
 typedef struct tessera_am_state {
-  int32_t requests_queued, replies_queued; /* 64-byte lines in the rings of a unit of this node that it has not
+  int32_t requests_queued, replies_queued; /* 64-byte lines in the rings of a unit of this node, not yet
                                             * handled */
   int32_t queue_lines;                     /* capacity of each of the two rings in lines; 0: a unit of another node,
                                             * whose rings cannot be read */
-  int32_t under_way;                       /* messages from this unit to a unit of another node that it has not
+  int32_t under_way;                       /* messages from this unit to a unit of another node, not yet
                                             * accepted */
   int32_t blocks;                          /* data blocks of messages from this unit to all units whose handlers have
                                             * not returned */
-  int32_t waits_for;                       /* the unit that that unit (of this node) waits for to accept messages;
-                                            * -1: none */
+  int32_t waits_for;                       /* the unit that must accept messages before the queried unit, of this
+                                            * node, can go on; -1: none */
 } tessera_am_state_t;
 TESSERA_API tessera_status_t tessera_am_state(int32_t unit, tessera_am_state_t *state);
 

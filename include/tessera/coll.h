@@ -20,10 +20,10 @@ extern "C" {
 
 /* ---- Teams ------------------------------------------------------------------------------------------------------
  *
- * A team is an ordered list of distinct units, its members, numbered from 0. A tessera_team_t is the team's name: the
- * same on all members, and free to copy. Every team is a team of DART, too: `id` is its dart_team_t. Id -1 means no
- * team. Calls on a freed team return TESSERA_ERR_NOT_FOUND until its id is used again; ids are reused as late as
- * possible. */
+ * A team is an ordered list of distinct units, its members, numbered from 0. A tessera_team_t identifies a team. It has
+ * the same value on all members and may be copied. Every team is a team of DART, too: `id` is its dart_team_t. Id -1
+ * means no team. Calls on a freed team return TESSERA_ERR_NOT_FOUND until its id is used again; ids are reused as late
+ * as possible. */
 typedef struct tessera_team {
   int32_t id;
 } tessera_team_t;
@@ -38,7 +38,7 @@ TESSERA_API tessera_team_t tessera_team_of_id(int32_t id);
 /* Makes a team of n members of `parent` and stores it. `members` lists their numbers in the parent, in the order of
  * their numbers in the new team. Collective over the parent: every member of the parent passes a list, and all units
  * on a list pass the same one. Lists without a common member make several teams in one call, with the same id. A unit
- * that is not on its own list stores id -1. If all pass n = 0, no team is made, and nobody waits.
+ * that is not on its own list stores id -1. If all pass n = 0, no team is made, and no member waits.
  * An error of one member makes the call fail on all. TESSERA_ERR_ARG: members or team is NULL, n is negative or
  * larger than the parent, or a member is listed twice; on all members, if lists overlap. TESSERA_ERR_RANGE: a number
  * that no member of the parent has. TESSERA_ERR_NOT_FOUND: no such parent. TESSERA_ERR_LIMIT: 32767 teams exist.
@@ -125,7 +125,7 @@ static inline tessera_reduction_t tessera_user_op(tessera_combine_t combine, voi
  * result belongs.
  *
  * Errors. TESSERA_ERR_NOT_FOUND: no such team. TESSERA_ERR_RANGE: the root is not a member. TESSERA_ERR_ARG: a
- * buffer, an array or the request is NULL; TESSERA_IN_PLACE where it is not allowed; more bytes than memory can have;
+ * buffer, an array or the request is NULL; TESSERA_IN_PLACE where it is not allowed; more bytes than any memory has;
  * an entry of counts that differs from the member's own size; an unknown type or operation; a user's operation
  * without function or size. TESSERA_ERR_UNSUPPORTED: the operation is not defined for the type. TESSERA_ERR_MEMORY:
  * too many requests. TESSERA_ERR_PEER: the call of another member failed with one of these errors. Which members
@@ -139,10 +139,10 @@ static inline tessera_reduction_t tessera_user_op(tessera_combine_t combine, voi
  *
  * Mismatched calls, where members call different collectives, or pass different roots, sizes or operations:
  * - With TESSERA_CHECK=1 the job ends with a message that names the calls of two members.
-  * - Without it, members of one node whose calls meet in one step compare kind, root and size, and the job ends with a
- *   message if these differ. The job also ends when a message between nodes has an unexpected size; in sequence A
- *   also when a message belongs to another call, root or operation. On several nodes the next barrier of the team
- *   detects earlier mismatches in sequence B.
+ * - Without it, members of one node compare kind, root and size when they take part in the same step, and the job ends
+ *   with a message if these differ. The job also ends when a message between nodes has an unexpected size, and in
+ *   sequence A when a message belongs to another call, root or operation. On several nodes the next barrier of the
+ *   team detects earlier mismatches in sequence B.
  * - Other mismatches may wait for ever (TESSERA_WATCHDOG reports it) or give wrong results, also where sizes differ
  *   so that members choose different algorithms. They never touch other memory. */
 #define TESSERA_IN_PLACE ((void *)1)

@@ -42,7 +42,7 @@ typedef struct tessera_message {
 } tessera_message_t;
 
 /* Send a message. The send is complete on return, or when the request is; `data` may then be reused. A short message
- * is complete at once, whether or not its receive has started; a long one completes when the receiver has taken its
+ * is complete at once, whether or not its receive has started; a long one completes when the receiver has read its
  * data. */
 TESSERA_API tessera_status_t tessera_send(const void *data, size_t bytes, int32_t unit, int32_t tag);
 TESSERA_API tessera_status_t tessera_send_nb(const void *data, size_t bytes, int32_t unit, int32_t tag,

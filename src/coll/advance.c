@@ -1,4 +1,4 @@
-/* Started schedules under way. */
+/* Progress of started schedules. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,7 +54,7 @@ static enum tsr_p2p_context context_of(const tsr_schedule *schedule) {
 }
 static int32_t tag_of(const tsr_schedule *schedule) { return (int32_t)(schedule->number & INT32_MAX); }
 
-/* False: there is no room for the message now. */
+/* False: there is no room for the message at the moment. */
 static bool start_send(tsr_schedule *schedule, const struct tsr_step *step) {
   struct tsr_message *message = &schedule->messages[schedule->started_n];
   tsr_unit to = tsr_team_unit(schedule->team, TSR_MEMBER(step->member));
@@ -147,7 +147,7 @@ static enum tsr_work_result do_step(tsr_schedule *schedule, const struct tsr_ste
   return over ? TSR_WORK_MOVED : TSR_WORK_MORE;
 }
 
-/* The team may end when none of its calls is under way, and a thread may wait for the op, so the op ends last. */
+/* The team may be freed as soon as going_n is 0, and the op as soon as it ends, so these two steps are the last. */
 static void end_schedule(tsr_schedule *schedule) {
   tsr_op *op = schedule->op;
   tsr_team *team = schedule->team;
@@ -201,7 +201,7 @@ void tsr_schedule_start(tsr_schedule *schedule, tsr_op *op, void (*finish)(void 
   if (atomic_load_explicit(&tsr_progress_thread_followed_n, memory_order_relaxed)) tsr_progress_thread_call();
 }
 
-/* A member that is to send may have left a blocking call that runs a started schedule. */
+/* Also wakes for a failure: the sender of an expected message may have failed the blocking call of the schedule. */
 static bool is_over_or_news(const void *op) {
   return tsr_op_remote_done(op) || atomic_load_explicit(&tsr_coll_error_pending, memory_order_relaxed);
 }

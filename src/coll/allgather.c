@@ -21,7 +21,7 @@ static void allgather_direct(tsr_schedule *schedule, const tsr_group *group, con
   tsr_schedule_wait(schedule);
 }
 
-/* Each member passes on the block that it received in the round before. */
+/* Each member forwards the block that it received in the round before. */
 static void allgather_ring(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *blocks) {
   int32_t next = tsr_group_at(group, tsr_group_turn(group, 1)), before = tsr_group_at(group, tsr_group_turn(group, -1));
   tsr_block out = tsr_block_at(blocks, group, group->self);
@@ -34,7 +34,7 @@ static void allgather_ring(tsr_schedule *schedule, const tsr_group *group, const
   }
 }
 
-/* Each member holds its own block and those of the places behind it: of twice as many after each round. */
+/* Bruck's algorithm: each member holds the blocks of its own and following places, twice as many after each round. */
 static void allgather_doubling(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *blocks) {
   int32_t n = group->n, self = group->self;
   char *held = tsr_schedule_memory(schedule, tsr_blocks_bytes(group, blocks, 0, n));
@@ -71,7 +71,7 @@ static size_t total_of(const tsr_team *team, const struct tsr_shares *shares) {
   return total;
 }
 
-/* Among the leaders. The shares of the own node's members are in their places. */
+/* Among the leaders. The shares of the members on this node are already in place. */
 static void allgather_nodes(tsr_schedule *schedule, const tsr_team *team, const struct tsr_shares *shares) {
   tsr_group leaders = tsr_group_leaders(team, team->leaders[0]);
   tsr_blocks blocks = tsr_shares_nodes(schedule, team, shares, true);
@@ -87,7 +87,7 @@ static void allgather_nodes(tsr_schedule *schedule, const tsr_team *team, const 
 
 /* Finds the shares of other nodes as pieces of the receive buffer; adjacent shares are one piece. Returns the number of
  * pieces. */
-static size_t find_remote(const tsr_team *team, const struct tsr_shares *shares, struct tsr_piece pieces[]) {
+static size_t find_remote_pieces(const tsr_team *team, const struct tsr_shares *shares, struct tsr_piece pieces[]) {
   size_t n = 0;
   int32_t begin = 0;
   for (int32_t i = 0; i <= team->locals_n; i++) {
@@ -104,12 +104,12 @@ static size_t find_remote(const tsr_team *team, const struct tsr_shares *shares,
   return n;
 }
 
-/* The leader has everything; the others take what came from other nodes. */
+/* The leader has all shares. The other members of the node copy those of other nodes. */
 static bool spread_node(tsr_team *team, const struct tsr_shares *shares) {
   if (team->locals_n == 1) return true;
   size_t most = (size_t)(shares->offs ? team->size : team->locals_n + 1);
   struct tsr_piece *pieces = tsr_coll_memory(most * sizeof *pieces);
-  bool good = tsr_local_bcast_pieces(team, shares->data, pieces, find_remote(team, shares, pieces), 0);
+  bool good = tsr_local_bcast_pieces(team, shares->data, pieces, find_remote_pieces(team, shares, pieces), 0);
   free(pieces);
   return good;
 }
@@ -148,7 +148,7 @@ static void allgather_by_nodes(tsr_schedule *schedule, const tsr_team *team, tsr
   size_t total = total_of(team, shares);
   tsr_add_gather(schedule, &locals, own, &blocks, tsr_select_locals(TSR_COLL_GATHER, team, own.bytes));
   if (tsr_leads(team)) allgather_nodes(schedule, team, shares);
-  tsr_schedule_wait(schedule); /* what is sent may lie in the receive buffer */
+  tsr_schedule_wait(schedule); /* the sends may read the receive buffer */
   tsr_add_bcast(schedule, &locals, shares->data, total, tsr_select_locals(TSR_COLL_BCAST, team, total));
 }
 
@@ -172,7 +172,7 @@ tsr_schedule *tsr_nb_allgather(tsr_team *team, const void *send, void *recv, siz
   return schedule;
 }
 
-/* Among all members; a broadcast on the node would overwrite what lies between the shares. */
+/* Never by nodes: a broadcast on the node would overwrite the gaps between the shares. */
 tsr_schedule *tsr_nb_allgatherv(tsr_team *team, const void *send, void *recv, struct tsr_counts counts) {
   struct tsr_shares shares = {recv, counts.counts, counts.offs, 0};
   size_t total = total_of(team, &shares);

@@ -9,7 +9,7 @@
 
 /* ---- each pair of members ---- */
 
-/* Some members at a time: in every step each member sends to one and receives from one, all of them different. */
+/* Pairwise exchange: in each step every member sends to one member and receives from one. */
 static void exchange_members(tsr_schedule *schedule, const tsr_team *team, const struct tsr_shares *out, const struct tsr_shares *in,
                              bool only_remote) {
   int32_t n = team->size, self = team->self;
@@ -32,7 +32,7 @@ static bool goes_by_nodes(const tsr_team *team, size_t bytes) {
   return bytes && team->nodes_n > 1 && team->largest_n > 1 && bytes <= MESSAGE_BYTES / pairs_n;
 }
 
-/* The shares that all members of this node have for (or get from) the whole team: a row for each member of the node. */
+/* The shares that this node's members send (or receive): a row for each of them, a column for each team member. */
 struct table {
   const tsr_team *team;
   char *data;
@@ -42,7 +42,7 @@ static char *cell_of(const struct table *table, int32_t local, int32_t member) {
   return table->data + ((size_t)local * (size_t)table->team->size + (size_t)member) * table->bytes;
 }
 
-/* A message has the shares of one sender after another, of each those for all receivers. */
+/* A message has the shares of one sender after another, those of a sender in the order of receivers. */
 static size_t pack_node(tsr_schedule *schedule, const struct table *out, int32_t node, char *packed) {
   const tsr_team *team = out->team;
   char *at = packed;
@@ -74,7 +74,7 @@ static size_t members_of(const tsr_team *team, int32_t node) {
   return n;
 }
 
-/* From one table to the other: within the node, and among the leaders, some nodes at a time. */
+/* Moves the shares from one table to the other: copies on the node, messages between leaders. */
 static void exchange_tables(tsr_schedule *schedule, const struct table *out, const struct table *in) {
   const tsr_team *team = out->team;
   const int32_t n = team->nodes_n, self = team->self_node;

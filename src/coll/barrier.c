@@ -1,5 +1,5 @@
-/* Barriers: the blocking one; those of started calls; GASNet's on one node, without a message or a schedule; and those around
- * other schedules. */
+/* Barriers: blocking, started on one node without a schedule, started as a schedule, and before or after other
+ * schedules. */
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -37,8 +37,8 @@ static enum tsr_work_result poll_barrier(struct tsr_work *work) {
 }
 
 bool tsr_barrier_begin(tsr_team *team, uint64_t *number) {
-  enum { POLLS_N = 100 }; /* about the time that a cache line takes to move: members that arrive together need no
-                           * schedule */
+  enum { POLLS_N = 100 }; /* about the time in which a cache line moves, so that members that arrive together
+                           * complete at once */
   *number = tsr_sync_start(team, TSR_SYNC_STARTED);
   for (int i = 0; i < POLLS_N; i++) {
     if (tsr_sync_is_complete(team, TSR_SYNC_STARTED, *number)) return true;
@@ -64,7 +64,7 @@ static void barrier_doubling(tsr_schedule *schedule, const tsr_group *group) {
   }
 }
 
-/* One half of a barrier by tree: the root hears of all members, or all members of the root. */
+/* One half of a tree barrier: all members notify the root (`up`), or the root notifies all members. */
 static void barrier_half(tsr_schedule *schedule, const tsr_group *group, bool up) {
   int32_t self = group->self, bit = tsr_group_bit(group);
   if (self && !up) tsr_schedule_receive(schedule, tsr_group_at(group, self - bit), NULL, 0);
@@ -92,8 +92,8 @@ static void add_leaders_barrier(tsr_schedule *schedule, const tsr_team *team) {
   tsr_add_barrier(schedule, &leaders, tsr_select_leaders(TSR_COLL_BARRIER, team, 0));
 }
 
-/* The members of a node arrive in its sync area. There each of them waits for all; on several nodes only the first member does,
- * which exchanges messages with the first members of other nodes, and then releases the others. */
+/* The members of a node arrive in its sync area. On one node each member waits for all. On several nodes only the first
+ * member of a node waits; it exchanges messages with the first members of other nodes, and then releases the others. */
 tsr_schedule *tsr_nb_barrier(tsr_team *team) {
   tsr_schedule *schedule = tsr_schedule_begin(team, &(struct tsr_check_call){"barrier", TSR_CHECK_NO_BYTES, -1, 0, 0});
   uint64_t round = tsr_sync_start(team, TSR_SYNC_STARTED);
@@ -109,7 +109,7 @@ tsr_schedule *tsr_nb_barrier(tsr_team *team) {
   return schedule;
 }
 
-/* By messages only: a barrier in the sync area is for a whole call. */
+/* By messages only: members arrive in the sync area when they start a call, not during one. */
 static void add_barrier(tsr_schedule *schedule, const tsr_team *team) {
   enum tsr_algorithm algorithm = tsr_select(TSR_COLL_BARRIER, team, 0, true);
   tsr_group group = algorithm == TSR_BY_NODES ? tsr_group_locals(team, team->leaders[0]) : tsr_group_all(team, 0);

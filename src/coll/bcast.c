@@ -4,7 +4,7 @@
 #include "coll/nb.h"
 #include "core/coll_error.h"
 
-/* Binomial. The children with the most members below them come first. */
+/* Binomial tree. The child with the largest subtree is served first. */
 static void bcast_tree(tsr_schedule *schedule, const tsr_group *group, void *buffer, size_t bytes) {
   int32_t bit = tsr_group_bit(group);
   if (group->self) {
@@ -27,7 +27,7 @@ static void bcast_direct(tsr_schedule *schedule, const tsr_group *group, void *b
 
 static size_t piece_at(size_t bytes, size_t at) { return bytes - at < TSR_LINE_BYTES ? bytes - at : TSR_LINE_BYTES; }
 
-/* Along a line. While one piece is passed on, the next one comes. */
+/* A pipelined chain: each member forwards one piece while it receives the next. */
 static void bcast_line(tsr_schedule *schedule, const tsr_group *group, char *buffer, size_t bytes) {
   int32_t self = group->self;
   for (size_t at = 0; at < bytes + TSR_LINE_BYTES; at += TSR_LINE_BYTES) {

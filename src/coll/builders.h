@@ -1,6 +1,5 @@
-/* The algorithms of collectives. Each adds to a schedule what one member of a group does. The last round may be left open: then
- * buffers that the algorithm sends are still being read. Rounds that something is received in are ended.
- */
+/* The algorithms of collectives. Each adds to a schedule what one member of a group does. Rounds with receives are
+ * ended. A last round that only sends may still be open: its buffers are then still being read. */
 #ifndef TSR_COLL_BUILDERS_H
 #define TSR_COLL_BUILDERS_H
 
@@ -10,9 +9,9 @@
 #include "coll/schedule.h"
 #include "coll/select.h"
 
-/* Long data moves along a line of members in pieces. */
+/* The size of a piece in a pipelined chain. */
 enum { TSR_LINE_BYTES = 128 << 10 };
-/* Members that one exchanges blocks with at a time. */
+/* The number of members with which a member exchanges blocks at a time. */
 enum { TSR_WINDOW_N = 16 };
 
 typedef struct tsr_block {
@@ -20,7 +19,7 @@ typedef struct tsr_block {
   size_t bytes;
 } tsr_block;
 
-/* Blocks of data of a group's members, by the members' numbers in the group. */
+/* Blocks of data of a group's members, indexed by the members' numbers in the group. */
 typedef struct tsr_blocks {
   const tsr_block *list; /* NULL: `each` bytes for each member, one after another in `data` */
   char *data;            /* NULL: only the sizes count */
@@ -50,26 +49,28 @@ static inline size_t tsr_part_bytes(const struct tsr_parts *parts, int32_t part)
 void tsr_add_barrier(tsr_schedule *schedule, const tsr_group *group, enum tsr_algorithm algorithm);
 void tsr_add_bcast(tsr_schedule *schedule, const tsr_group *group, void *buffer, size_t bytes, enum tsr_algorithm algorithm);
 
-/* At the root `blocks` has all data; elsewhere only the sizes, which TREE needs. Each member gets its own block. */
+/* At the root `blocks` has all data, elsewhere only the sizes, which TREE needs. Each member gets its own block. */
 void tsr_add_scatter(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *blocks, tsr_block own,
                      enum tsr_algorithm algorithm);
-/* The opposite. */
+/* The reverse of tsr_add_scatter. */
 void tsr_add_gather(tsr_schedule *schedule, const tsr_group *group, tsr_block own, const tsr_blocks *blocks,
                     enum tsr_algorithm algorithm);
-/* The own block is in its place. */
+/* Each member's own block is already in place. */
 void tsr_add_allgather(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *blocks,
                        enum tsr_algorithm algorithm);
 
-/* `recv` is the root's; it may be `send`. TREE combines in the order of places, the others if the operation commutes only. */
+/* Only the root's `recv` is used; it may be `send`. TREE combines in the order of places, and DIRECT in the order of
+ * numbers. The others need an operation that commutes. */
 void tsr_add_reduce(tsr_schedule *schedule, const tsr_group *group, const void *send, void *recv, size_t n,
                     const tsr_reducer *how, enum tsr_algorithm algorithm);
-/* Place 0 is number 0. `recv` may be `send`. RING and HALVING take operations that commute. */
+/* Place 0 is number 0. `recv` may be `send`. RING and HALVING need an operation that commutes. */
 void tsr_add_allreduce(tsr_schedule *schedule, const tsr_group *group, const void *send, void *recv, size_t n,
                        const tsr_reducer *how, enum tsr_algorithm algorithm);
 
-/* By halving: the vector is in as many parts as there are members; each round has half the distance, and half the parts, of
- * the one before. So there are as few rounds as in a tree, for any number of members, and each byte passes a member's
- * link about twice. In the second `data` is everywhere, and spoilt but at the root; in the third it becomes the sum. */
+/* By halving: the vector has one part per member. Each round has half the distance and half the parts of the round
+ * before, so there are about 2 log2(n) rounds, for any number of members, and each byte passes the link of a
+ * member about twice. The reduce overwrites `data` on all members and leaves the result at the root; the allreduce
+ * leaves it on all. */
 void tsr_add_halving_bcast(tsr_schedule *schedule, const tsr_group *group, void *data, size_t bytes);
 void tsr_add_halving_reduce(tsr_schedule *schedule, const tsr_group *group, void *data, size_t n, const tsr_reducer *how);
 void tsr_add_halving_allreduce(tsr_schedule *schedule, const tsr_group *group, void *data, size_t n,

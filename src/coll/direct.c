@@ -7,12 +7,12 @@
 #include "core/place.h"
 #include "core/runtime.h"
 
-/* Where a buffer lies, in the same terms for all members: one more than its distance from the base of the heaps. */
+/* The location of a buffer, with the same meaning for all members: its offset from the base of the heaps, plus 1. */
 typedef uint64_t spot;
 enum { NOWHERE = 0 };
 #define PRIVATE UINT64_MAX
 
-/* The number of the step distinguishes it from what an earlier call has left in its place. */
+/* What a member publishes for a call. `step` tells the entry from that of an earlier call. */
 struct spots {
   spot source, dest;
   uint64_t bytes; /* of the whole call */

@@ -39,12 +39,12 @@ static void gather_direct(tsr_schedule *schedule, const tsr_group *group, tsr_bl
   tsr_schedule_wait(schedule);
 }
 
-/* Where the branch of a tree ends that begins at `place` and has at most `bit` places. */
+/* Returns the end of the subtree that begins at `place` and has at most `bit` places. */
 static int32_t branch_end(const tsr_group *group, int32_t place, int32_t bit) {
   return group->n - place < bit ? group->n : place + bit;
 }
 
-/* Binomial: a member gets the blocks of all places below it, and passes them on, those of the largest branch first. */
+/* Binomial tree: a member receives the blocks of its subtree, and forwards those of the largest branch first. */
 static void scatter_tree(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *blocks, tsr_block own) {
   int32_t self = group->self, bit = tsr_group_bit(group), end = branch_end(group, self, bit);
   char *held = NULL;
@@ -68,8 +68,8 @@ static void scatter_tree(tsr_schedule *schedule, const tsr_group *group, const t
   tsr_schedule_copy(schedule, own.data, held ? held : tsr_block_at(blocks, group, 0).data, own.bytes);
 }
 
-/* Binomial: a member sends the blocks of all places below it. The root receives each branch where its blocks belong, if they lie
- * there one after another. */
+/* Binomial tree: a member sends the blocks of its subtree. The root receives a branch in place if the blocks of the
+ * branch are contiguous. */
 static void gather_tree(tsr_schedule *schedule, const tsr_group *group, tsr_block own, const tsr_blocks *blocks) {
   enum { BRANCHES_MAX = 31 };
   int32_t self = group->self, bit = tsr_group_bit(group), end = branch_end(group, self, bit), branches_n = 0;
@@ -103,10 +103,10 @@ void tsr_add_gather(tsr_schedule *schedule, const tsr_group *group, tsr_block ow
   else gather_direct(schedule, group, own, blocks);
 }
 
-/* ---- between the nodes: for the members that act ---- */
+/* ---- between nodes: among the members that act for them ---- */
 
-/* Which algorithm the leaders take, and the blocks it needs: in a table only where nodes have unequal blocks, and then only at
- * the root, or in a tree, where all leaders need the sizes. */
+/* Returns the algorithm of the leaders, and stores the blocks that it needs. Nodes of unequal size need a table of
+ * blocks. Only the root builds the table, except for a tree, in which all leaders need the sizes. */
 static enum tsr_algorithm prepare_leaders(tsr_schedule *schedule, const tsr_team *team, enum tsr_coll_kind kind,
                                           const struct tsr_shares *shares, tsr_blocks *blocks) {
   size_t mean = team->each_n ? (size_t)team->each_n * shares->each : (size_t)team->size * shares->each / (size_t)team->nodes_n;
@@ -117,7 +117,7 @@ static enum tsr_algorithm prepare_leaders(tsr_schedule *schedule, const tsr_team
   return algorithm;
 }
 
-/* `shares` has data at the root only. Returns the shares of the own node's members, one after another. */
+/* Only the root's `shares` have data. Returns the shares of the members on this node, one after another. */
 static char *scatter_nodes(tsr_schedule *schedule, const tsr_team *team, const tsr_group *leaders, const struct tsr_shares *shares,
                            void *recv) {
   bool is_root = leaders->self == 0;
@@ -132,7 +132,7 @@ static char *scatter_nodes(tsr_schedule *schedule, const tsr_team *team, const t
   return own.data;
 }
 
-/* `own` has the shares of the own node's members, one after another; at the root they are in their places. */
+/* `own` has the shares of the members on this node, one after another. At the root they are already in place. */
 static void gather_nodes(tsr_schedule *schedule, const tsr_team *team, const tsr_group *leaders, char *own,
                          const struct tsr_shares *shares) {
   bool is_root = leaders->self == 0;
@@ -144,20 +144,20 @@ static void gather_nodes(tsr_schedule *schedule, const tsr_team *team, const tsr
     tsr_shares_copy(schedule, team, shares, node, &blocks, false);
 }
 
-/* The shares of all members, whose data the root has. */
+/* Returns shares of equal size. Only the root has their data. */
 static struct tsr_shares root_shares(const tsr_team *team, const void *data, size_t bytes, int32_t root) {
   return (struct tsr_shares){.data = team->self == root ? (char *)data : NULL, .each = bytes};
 }
 
-/* Memory for the shares of the members on this node, one after another, in the member that acts for it; NULL at the root, where
- * they have their places. */
+/* Returns memory for the shares of the members on this node, on the member that acts for the node. NULL on the others,
+ * and at the root, which has the shares in place. */
 static char *packed_memory(tsr_schedule *schedule, const tsr_team *team, const tsr_group *leaders, size_t bytes) {
   return leaders->acts && leaders->self ? tsr_schedule_memory(schedule, (size_t)team->locals_n * bytes) : NULL;
 }
 
 /* ---- blocking calls ---- */
 
-/* Where each member is alone on its node, a call is an algorithm among all members. Root: the blocks of all are in `data`. */
+/* For teams with one member per node: one algorithm among all members. `data` of the root has the blocks of all. */
 static tessera_status_t scatter_alone(tsr_team *team, const void *data, void *recv, size_t bytes, int32_t root) {
   tsr_group group = tsr_group_all(team, root);
   tsr_schedule schedule;
@@ -230,7 +230,6 @@ static void gather_by_nodes(tsr_schedule *schedule, const tsr_team *team, const 
   if (leaders.acts) gather_nodes(schedule, team, &leaders, packed, shares);
 }
 
-/* Among all members. */
 static void scatter_members(tsr_schedule *schedule, const tsr_team *team, const struct tsr_shares *shares, void *recv,
                             int32_t root, enum tsr_algorithm algorithm) {
   tsr_group group = tsr_group_all(team, root);
@@ -263,7 +262,7 @@ tsr_schedule *tsr_nb_gather(tsr_team *team, const void *send, void *recv, size_t
   return schedule;
 }
 
-/* With counts that only the root knows; the others know their own. */
+/* Only the root has counts. The other members know their own size. */
 static struct tsr_shares counted_shares(const tsr_team *team, const void *data, struct tsr_counts counts, size_t own_bytes,
                                         int32_t root) {
   if (team->self != root) return (struct tsr_shares){.each = own_bytes};

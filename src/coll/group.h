@@ -1,10 +1,9 @@
-/* The members of a team that take part in an algorithm: all of them, one for each node, or those of one node. An algorithm
- * counts them by *places*: place 0 is the root, if there is one. Blocks of data are counted by the *number* of a member in
- * the group: its number in the team, of its node, or on its node.
+/* The members of a team that take part in an algorithm: all of them, one for each node, or those of one node. An
+ * algorithm orders them by *places* (virtual ranks): place 0 is the root, if there is one. Blocks of data are indexed
+ * by the *number* of a member in the group: its number in the team, the number of its node, or its number on the node.
  *
- * For a call between nodes one member acts for each node: the root for its own node, and for each other node its leader,
- * which is its first member.
- */
+ * In a call between nodes one member acts for each node: the root for its own node, and for each other node its leader,
+ * which is its first member. */
 #ifndef TSR_COLL_GROUP_H
 #define TSR_COLL_GROUP_H
 
@@ -15,15 +14,15 @@
 #include "core/team.h"
 
 typedef struct tsr_group {
-  const int32_t *list; /* the members by number; NULL: all members of the team, in their order */
+  const int32_t *list; /* the members by number; NULL: all members of the team in order */
   int32_t n;
   int32_t first;       /* number of the member at place 0 */
-  int32_t root;        /* the member at place 0, which may act for the one in the list */
-  int32_t self;        /* own place; of the own node's member among those that act for their nodes */
+  int32_t root;        /* the member at place 0; it may replace the one in the list */
+  int32_t self;        /* this member's place; among leaders the place of its node */
   bool acts;           /* this member is in the group */
 } tsr_group;
 
-/* The team's number of the node of a member. */
+/* Returns the number in the team of the node of a member. */
 static inline int32_t tsr_node_of(const tsr_team *team, int32_t member) {
   return team->node_numbers[tsr_place_node(tsr_team_unit(team, TSR_MEMBER(member)))];
 }
@@ -33,7 +32,7 @@ static inline tsr_group tsr_group_all(const tsr_team *team, int32_t root) {
   int32_t place = team->self - root;
   return (tsr_group){.n = team->size, .first = root, .root = root, .self = place < 0 ? place + team->size : place, .acts = true};
 }
-/* The members that act for their nodes. Numbers are those of the team's nodes; place 0 is the root's node. */
+/* The members that act for their nodes. Numbers are those of the team's nodes, and place 0 is the root's node. */
 static inline tsr_group tsr_group_leaders(const tsr_team *team, int32_t root) {
   int32_t first = tsr_node_of(team, root), place = team->self_node - first;
   return (tsr_group){.list = team->leaders, .n = team->nodes_n, .first = first, .root = root,
@@ -41,10 +40,10 @@ static inline tsr_group tsr_group_leaders(const tsr_team *team, int32_t root) {
 }
 /* The members on this node. Place 0 is the member that acts for it. */
 tsr_group tsr_group_locals(const tsr_team *team, int32_t root);
-/* All members, neighbours on a node next to each other. `order` has room for the team. */
+/* All members, with those of a node one after another. `order` has room for the team. */
 tsr_group tsr_group_ring(const tsr_team *team, int32_t root, int32_t order[]);
 
-/* `place` may go on from the last place to the first. */
+/* `place` may be up to one group beyond the last place: it wraps around. */
 static inline int32_t tsr_group_number(const tsr_group *group, int32_t place) {
   int64_t number = (int64_t)place + group->first;
   while (number >= group->n) number -= group->n;
@@ -56,13 +55,14 @@ static inline int32_t tsr_group_member(const tsr_group *group, int32_t number) {
 static inline int32_t tsr_group_at(const tsr_group *group, int32_t place) {
   return place ? tsr_group_member(group, tsr_group_number(group, place)) : group->root;
 }
-/* The place so many steps further round the group, or back: at most once round it. */
+/* Returns the place `steps` after this member's, or before it if negative, wrapping around at most once. */
 static inline int32_t tsr_group_turn(const tsr_group *group, int32_t steps) {
   int64_t place = (int64_t)group->self + steps;
   return (int32_t)(place < 0 ? place + group->n : place >= group->n ? place - group->n : place);
 }
 
-/* In a binomial tree the places below place p, whose lowest bit is b, are those up to p + b. For the own place. */
+/* Returns the lowest set bit b of this member's place p; for p = 0 a power of two that is not below n. In a binomial
+ * tree the subtree of p has the places [p, p + b), up to n. */
 static inline int32_t tsr_group_bit(const tsr_group *group) {
   int32_t bit = 1;
   while (bit < group->n && !(group->self & bit)) bit *= 2;

@@ -1,5 +1,5 @@
-/* Broadcast, reduce and allreduce by halving (coll/builders.h). A member at place p ends with part p of the vector; the same
- * steps back give all parts to all members. */
+/* Broadcast, reduce and allreduce by halving (coll/builders.h). The vector has one part per member, and the member at
+ * place p owns part p. sum_up is a reduce-scatter; collect_parts is the allgather, with the same steps in reverse. */
 #include "coll/builders.h"
 
 struct halving {
@@ -9,7 +9,7 @@ struct halving {
   char *data;
 };
 
-/* A range of parts lies in one span, or, if it goes on with part 0 after the last one, in two. */
+/* A contiguous piece of the vector. A range of parts has one span, or two if it wraps around to part 0. */
 struct span {
   size_t off, bytes;
 };
@@ -23,8 +23,8 @@ static void find_spans(const struct halving *halving, int32_t first, int32_t n, 
   spans[1] = (struct span){0, tsr_part_off(parts, over)};
 }
 
-/* Sends n parts from `mine` on to the place `to`, and receives n parts from `ours` on, into `theirs` or, when it is NULL, where
- * they belong. The spans of both ends begin and end at the same parts. */
+/* Sends the n parts from `mine` on to place `to`. Receives the n parts from `ours` on from place `from`: into `theirs`,
+ * or in place if that is NULL. Sender and receiver split a range into the same spans. */
 static void swap_parts(const struct halving *halving, int32_t to, int32_t mine, int32_t from, int32_t ours, int32_t n,
                        char *theirs) {
   struct span out[SPANS_N], in[SPANS_N];
@@ -41,12 +41,12 @@ static void swap_parts(const struct halving *halving, int32_t to, int32_t mine, 
   tsr_schedule_wait(halving->schedule);
 }
 
-/* Parts of which a member still has a sum in hand after so many steps. */
+/* Returns how many parts a member still combines after `step` steps: n / 2^step, rounded up. */
 static int32_t held_after(const struct halving *halving, int step) {
   return (int32_t)(((int64_t)halving->group->n + (1ll << step) - 1) >> step);
 }
 
-/* Each member gets the sum of the part of its place; what it then has of others is spoilt. */
+/* Reduce-scatter: each member gets the result of its own part. The rest of its vector is then undefined. */
 static void sum_up(const struct halving *halving, const tsr_reducer *how) {
   const tsr_group *group = halving->group;
   char *theirs = tsr_schedule_memory(halving->schedule, (size_t)(group->n / 2) * tsr_part_bytes(&halving->parts, 0));
@@ -61,7 +61,7 @@ static void sum_up(const struct halving *halving, const tsr_reducer *how) {
   }
 }
 
-/* Each member has the part of its place and gets all. */
+/* Allgather: each member has its own part and gets all others. */
 static void collect_parts(const struct halving *halving) {
   const tsr_group *group = halving->group;
   int step = 0;
@@ -73,9 +73,9 @@ static void collect_parts(const struct halving *halving) {
   }
 }
 
-/* The parts of places [low, end), in halves: the member at `low` gives the second half to the member at its beginning, or gets
- * it from there. Down from the root, the larger half goes first, and alone, since its receiver has the longest way to
- * go. Up to the root, a member receives all before it sends. */
+/* Scatter from the root (`down`), or gather to it. The member at `low` has the parts [low, end) and sends the second
+ * half to the member at `middle`, or receives it from there. A scatter sends one half per round, the largest first,
+ * because its receiver has most to forward. In a gather a member receives all halves before it sends. */
 static void pass_parts(const struct halving *halving, bool down) {
   tsr_schedule *schedule = halving->schedule;
   int32_t self = halving->group->self, parent = -1;

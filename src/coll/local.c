@@ -6,7 +6,7 @@
 #include "coll/direct.h"
 #include "core/sync.h"
 
-/* Bytes [from, from + step) of a run that is `bytes` long: how many there are. */
+/* Returns how many of the bytes [from, from + step) exist if there are `bytes` in all. */
 static size_t part_bytes(size_t bytes, size_t from, size_t step) { return bytes <= from ? 0 : tsr_min_size(bytes - from, step); }
 
 static bool is_large(size_t bytes) { return bytes > TSR_DIRECT_BYTES; }
@@ -22,11 +22,11 @@ int32_t tsr_local_of(const tsr_team *team, tsr_member member) {
   return -1;
 }
 
-/* Whether members may leave the first step of a call before all have arrived. They may if it is the only step (a member
- * that fails the call takes part in no other) and if no other node must be notified of a failure. */
+/* Whether members may leave the first round of a call before all have arrived. They may if it is the only round (a
+ * member that fails the call takes part in no other) and if no other node must be notified of a failure. */
 static bool may_leave(const tsr_team *team, bool is_first) { return !is_first || team->nodes_n == 1; }
 
-/* A step in which one member shows its part to the others. */
+/* A round in which the root publishes its part to the others. */
 static bool show_part(tsr_team *team, int32_t root, bool is_first) {
   if (!may_leave(team, is_first)) return tsr_sync_barrier(team);
   if (team->self_local != root) return tsr_sync_wait_root(team, root);
@@ -34,14 +34,14 @@ static bool show_part(tsr_team *team, int32_t root, bool is_first) {
   return true;
 }
 
-/* The last step of a direct copy: a member that has given memory to others waits for them. */
+/* The last round of a direct copy: a member whose memory others access waits for them. */
 static bool end_direct(tsr_team *team, bool has_given) {
   if (has_given) return tsr_sync_barrier(team);
   tsr_sync_arrive(team);
   return true;
 }
 
-/* The pieces as one stream, of which so much is done. */
+/* A position in a list of pieces that is copied like contiguous bytes. */
 struct stream {
   char *buffer;
   const struct tsr_piece *piece;
@@ -88,7 +88,7 @@ bool tsr_local_bcast_pieces(tsr_team *team, char *buffer, const struct tsr_piece
 }
 
 bool tsr_local_bcast(tsr_team *team, void *buffer, size_t bytes, int32_t root) {
-  if (bytes && !is_large(bytes) && team->locals_n > 1) { /* the short case of what follows */
+  if (bytes && !is_large(bytes) && team->locals_n > 1) { /* the short case, without a list of pieces */
     bool is_root = team->self_local == root;
     if (is_root) memcpy(tsr_sync_mine(team, bytes), buffer, bytes);
     if (!show_part(team, root, true)) return false;
@@ -98,14 +98,15 @@ bool tsr_local_bcast(tsr_team *team, void *buffer, size_t bytes, int32_t root) {
   return tsr_local_bcast_pieces(team, buffer, &(struct tsr_piece){0, bytes}, 1, root);
 }
 
-/* The own part, which may lie in its place already. True, for a caller that is done then. */
+/* Copies a member's own part, unless it is already in place. Returns true, for callers that are then done. */
 static bool keep_own(void *place, const void *own, size_t bytes) {
   if (place && place != own && bytes) memcpy(place, own, bytes);
   return true;
 }
 
-/* To their places: all of each share by direct copies; else, in a step of `step` bytes, the part of each from `from` on. The
- * longest share has `shown` bytes in that step. */
+/* Copies the shares of all local members to their places. If `step` is 0, copies whole shares from the members' heaps.
+ * Otherwise copies the bytes [from, from + step) of each share from the bounce buffers, where the part of the longest
+ * share has `shown` bytes. */
 static void take_shares(const tsr_team *team, const char *send, const struct tsr_shares *shares, char *packed, size_t from,
                         size_t step, size_t shown) {
   for (int32_t i = 0; i < team->locals_n; i++) {
@@ -134,7 +135,7 @@ bool tsr_local_collect(tsr_team *team, const void *send, const struct tsr_shares
       return end_direct(team, true);
     }
   }
-  if (!longest) return tsr_sync_barrier(team); /* other nodes may have shares, so a member may fail the call */
+  if (!longest) return tsr_sync_barrier(team); /* a member may fail the call, because of shares on other nodes */
   bool leaves = !receives && may_leave(team, !is_large(longest));
   const size_t step = tsr_local_step_bytes(longest);
   for (size_t from = 0; from < longest; from += step) {
@@ -164,16 +165,16 @@ bool tsr_local_distribute(tsr_team *team, const void *send, size_t bytes, void *
     size_t now = part_bytes(total, from, step);
     if (is_root) memcpy(tsr_sync_mine(team, now), (const char *)send + from, now);
     if (!show_part(team, root, !is_large(total))) return false;
-    size_t low = tsr_max_size(begin, from), high = tsr_min_size(begin + bytes, from + now); /* of the own share in this step */
+    size_t low = tsr_max_size(begin, from), high = tsr_min_size(begin + bytes, from + now); /* own share in this step */
     const char *shown = tsr_sync_theirs(team, root, now);
     if (low < high) memcpy((char *)recv + (low - begin), shown + (low - from), high - low);
   }
   return true;
 }
 
-/* In one step each member writes pieces for `many` others into its bounce buffer, beginning with the member `first` places after
- * it. All members then copy out equally much. Meanwhile each copies a piece of its own share, so that long copies need not take
- * equally long. */
+/* In one round each member writes pieces for `many` others to its bounce buffer, beginning with the member `first`
+ * places after it. All members then copy the same amount out. With large pieces a member copies part of its own share
+ * between arrival and wait, so that slower members delay it less. */
 static bool exchange_by_bounce_buffers(tsr_team *team, const char *send, size_t bytes, char *recv) {
   size_t n = (size_t)team->locals_n, self = (size_t)team->self_local, own = (size_t)team->self * bytes;
   size_t at_once = bytes < TSR_BOUNCE_BYTES ? TSR_BOUNCE_BYTES / bytes : 1;

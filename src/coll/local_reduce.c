@@ -6,8 +6,8 @@
 #include "coll/local.h"
 #include "core/sync.h"
 
-/* From this number of members and bytes on, each member combines a part of the elements for all, instead of all
- * elements for itself. */
+/* With at least this many members and bytes, each member combines a part of the elements for all members, instead of
+ * all elements for itself. */
 enum { SPLIT_MEMBERS = 3, SPLIT_BYTES = 2048 };
 
 /* Bytes combined at a time, so that they stay in the cache. */
@@ -19,7 +19,7 @@ static size_t first_of(const tsr_team *team, int32_t local, size_t n) {
   return n / locals_n * i + tsr_min_size(i, n % locals_n);
 }
 
-/* Elements [first, end) of what all members show in this step, of `bytes` each. */
+/* Combines the elements [first, end) that all members have published in this round, `bytes` each. */
 static void combine_shown(const tsr_team *team, size_t bytes, char *sum, size_t first, size_t end, const tsr_reducer *how) {
   size_t off = first * how->elem_bytes;
   int32_t last = team->locals_n - 1;
@@ -29,7 +29,7 @@ static void combine_shown(const tsr_team *team, size_t bytes, char *sum, size_t 
     how->apply(sum, (const char *)tsr_sync_theirs(team, i, bytes) + off, end - first, how);
 }
 
-/* The same step, split: each member combines a part and shows it in another step. */
+/* As combine_shown, for all elements, but each member combines a part and publishes it in a second round. */
 static bool combine_split(tsr_team *team, size_t bytes, char *sum, const tsr_reducer *how) {
   size_t n = bytes / how->elem_bytes;
   combine_shown(team, bytes, tsr_sync_mine(team, bytes), first_of(team, team->self_local, n),
@@ -46,7 +46,7 @@ static bool reduce_staged(tsr_team *team, const char *send, char *recv, size_t n
   size_t total = n * how->elem_bytes, step = tsr_max_size(tsr_local_step_bytes(total), how->elem_bytes);
   size_t most = step / how->elem_bytes;
   bool splits = team->locals_n >= SPLIT_MEMBERS && total >= SPLIT_BYTES;
-  bool leaves = !recv && !splits && n <= most && team->nodes_n == 1; /* the only step that shows anything, on the only node */
+  bool leaves = !recv && !splits && n <= most && team->nodes_n == 1; /* the only round, on the only node */
   for (size_t from = 0; from < n; from += most) {
     size_t now = tsr_min_size(n - from, most), at = from * how->elem_bytes, bytes = now * how->elem_bytes;
     char *sum = recv ? recv + at : NULL;
@@ -59,8 +59,8 @@ static bool reduce_staged(tsr_team *team, const char *send, char *recv, size_t n
   return true;
 }
 
-/* Each member combines one part, chunk by chunk, and copies it to all destinations. Only this member reads a chunk of a source,
- * and it does so before it copies: so sources may be destinations. */
+/* Each member combines one part, chunk by chunk, and copies the result to all destinations. No other member reads its
+ * chunk of a source, and it reads the chunk before it writes, so sources may be destinations. */
 static void reduce_directly(tsr_team *team, size_t n, const tsr_reducer *how) {
   size_t end = first_of(team, team->self_local + 1, n);
   size_t most = CHUNK_BYTES > how->elem_bytes ? CHUNK_BYTES / how->elem_bytes : 1;

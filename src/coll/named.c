@@ -8,12 +8,12 @@
 #include "coll/nb.h"
 #include "core/sync.h"
 
-/* The least name is sent as its complement, so that one reduction to the maximum finds both. A member without a name sends the
- * least of all numbers for both. */
+/* The least name is sent as its complement, so that one reduction to the maximum finds both. A member without a name
+ * sends INT64_MIN for both. */
 enum { MOST, LEAST_TURNED, WORDS_N };
 struct tsr_named {
-  tsr_op op;      /* by messages, or */
-  uint64_t round; /* in the sync area, where it is not 0 */
+  tsr_op op;      /* counts the allreduce, if the barrier uses messages */
+  uint64_t round; /* in the sync area; 0: the barrier uses messages */
   bool open;
   int64_t said[WORDS_N], heard[WORDS_N];
 };

@@ -1,6 +1,5 @@
-/* Split-phase barriers: a member notifies, with or without a name, goes on, and later waits or tests until all members have
- * notified. Then it learns whether those with a name had the same one. A team has one at a time.
- */
+/* Split-phase barriers: a member notifies, with or without a name, goes on, and later waits or tests until all members
+ * have notified. Then it learns whether all names were the same. A team has one such barrier at a time. */
 #ifndef TSR_COLL_NAMED_H
 #define TSR_COLL_NAMED_H
 
@@ -13,32 +12,31 @@
 
 #define TSR_UNNAMED INT64_MIN
 #define TSR_NAME_CLASHES INT64_MAX       /* differs from every name, and from itself */
-#define TSR_NAME_UNHEARD (INT64_MIN + 1) /* none; all members pass it, and end by tsr_named_end_unheard */
+#define TSR_NAME_UNHEARD (INT64_MIN + 1) /* no name; all members pass it, and end by tsr_named_end_unheard */
 
-/* Whether this member has notified and has not yet closed the barrier. One thread of a team at a time, for this and the
- * calls below. */
+/* Whether this member has notified and not yet closed the barrier. Threads, here and below: one at a time per team. */
 bool tsr_named_is_open(const tsr_team *team);
 
-/* Allocates what the first notification needs. After that a notification is safe in a signal handler. */
+/* Allocates what the first notification needs. A notification is then safe in a signal handler. */
 void tsr_named_prepare(tsr_team *team);
 
-/* Notifies; no barrier may be open. Collective, mixes with all other calls on the team. Does not wait. `compares`: with
- * TESSERA_CHECK=1 members that start another call on the team instead get an error message; on one node this takes
- * messages. */
+/* Notifies; no barrier may be open. Collective, and may be mixed with all other calls on the team. Does not wait.
+ * `compares`, the same for all barriers of a team: with TESSERA_CHECK=1 a member that starts another call on the team
+ * instead ends the job with an error message; barriers on one node then use messages. */
 void tsr_named_notify(tsr_team *team, int64_t name, bool compares);
 
-/* For an open barrier: whether all members have notified; or waits for that. */
+/* For an open barrier: returns whether all members have notified, or waits until they have. */
 bool tsr_named_is_over(const tsr_team *team);
 void tsr_named_await(tsr_team *team);
 
-/* Closes a barrier that is over; it is no longer open. The result: */
+/* Closes a barrier in which all members have notified. The result: */
 struct tsr_named_heard {
-  bool named; /* some had a name: */
+  bool named; /* a member had a name; then: */
   int64_t least, most;
 };
 struct tsr_named_heard tsr_named_end(tsr_team *team);
 void tsr_named_end_unheard(tsr_team *team);
-/* The same, for callers that want one name. TESSERA_ERR_ARG, logged: the names differ. */
+/* As tsr_named_end, for callers that require one name. TESSERA_ERR_ARG, logged: the names differ. */
 tessera_status_t tsr_named_close(tsr_team *team, const char *call);
 
 #endif

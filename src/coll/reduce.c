@@ -23,8 +23,8 @@ uint64_t tsr_reducer_check(const tsr_reducer *how) {
 
 /* ---- reduce ---- */
 
-/* Up a binomial tree. All children send at once. The sum is made in the last one's memory, from the highest places down, so that
- * their order is kept. */
+/* Binomial tree. All children may send at once. A member combines from the highest place down, in the memory for the
+ * last child, so the order of places is kept. */
 static void reduce_tree(tsr_schedule *schedule, const tsr_group *group, const void *send, void *recv, size_t n,
                         const tsr_reducer *how) {
   int32_t self = group->self, bit = tsr_group_bit(group);
@@ -42,7 +42,7 @@ static void reduce_tree(tsr_schedule *schedule, const tsr_group *group, const vo
   tsr_schedule_wait(schedule);
 }
 
-/* Along a line towards the root. While one piece is combined and passed on, the next one comes. */
+/* A pipelined chain to the root: a member combines and forwards one piece while it receives the next. */
 static void reduce_line(tsr_schedule *schedule, const tsr_group *group, const char *send, char *recv, size_t n,
                         const tsr_reducer *how) {
   const int32_t self = group->self;
@@ -74,8 +74,8 @@ static tsr_blocks make_parts(tsr_schedule *schedule, const tsr_group *group, con
   return (tsr_blocks){.list = blocks};
 }
 
-/* Each member gets its part from all others and combines them in the order of their numbers. `result` may be in the vector: it is
- * written when all members have taken what they need. */
+/* Each member receives its part from all others, and combines in the order of numbers. `result` may be in the vector,
+ * because it is written when all sends of this member are complete. */
 static void reduce_scatter_direct(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *parts, void *result,
                                   const tsr_reducer *how) {
   const int32_t n = group->n, own = tsr_group_number(group, group->self);
@@ -95,7 +95,7 @@ static void reduce_scatter_direct(tsr_schedule *schedule, const tsr_group *group
   tsr_schedule_copy(schedule, result, sum, bytes);
 }
 
-/* The sum of each part grows while it goes round the ring, and ends at its member. */
+/* The partial result of each part travels round the ring, and ends at the member that owns the part. */
 static void reduce_scatter_ring(tsr_schedule *schedule, const tsr_group *group, const tsr_blocks *parts, void *result,
                                 const tsr_reducer *how) {
   size_t most = 0;
@@ -123,7 +123,7 @@ static void add_reduce_scatter(tsr_schedule *schedule, const tsr_group *group, c
   else reduce_scatter_direct(schedule, group, parts, result, how);
 }
 
-/* Each member sums one part up, and the root collects them. */
+/* Each member combines one part, and the root gathers the parts. */
 static void reduce_direct(tsr_schedule *schedule, const tsr_group *group, const void *send, void *recv, size_t n,
                           const tsr_reducer *how) {
   tsr_blocks parts = make_parts(schedule, group, send, n, how->elem_bytes);
@@ -143,7 +143,7 @@ static void reduce_halving(tsr_schedule *schedule, const tsr_group *group, const
 
 void tsr_add_reduce(tsr_schedule *schedule, const tsr_group *group, const void *send, void *recv, size_t n,
                     const tsr_reducer *how, enum tsr_algorithm algorithm) {
-  if (!n) return; /* there may be no buffers either */
+  if (!n) return; /* the buffers may then be NULL */
   switch (algorithm) {
     case TSR_BY_TREE: reduce_tree(schedule, group, send, recv, n, how); break;
     case TSR_BY_DIRECT: reduce_direct(schedule, group, send, recv, n, how); break;
@@ -154,7 +154,7 @@ void tsr_add_reduce(tsr_schedule *schedule, const tsr_group *group, const void *
 
 /* ---- allreduce ---- */
 
-/* The sum of a range of members as it grows. The program's memory, where it is at first, is never written. */
+/* The result of a growing range of members. `value` begins in memory of the program, which is never written. */
 struct sum {
   tsr_schedule *schedule;
   const tsr_reducer *how;
@@ -163,7 +163,8 @@ struct sum {
   void *spare[2]; /* memory for the next value */
 };
 
-/* Combines what another member sends. A lower member's comes first. */
+/* Exchanges results with another member, or only receives one, and combines the two. If the operation does not commute,
+ * the lower member's result is the left operand. */
 static void add_theirs(struct sum *sum, int32_t member, bool is_lower, bool sends) {
   const int free_one = sum->value == sum->spare[0];
   if (!sum->spare[free_one]) sum->spare[free_one] = tsr_schedule_memory(sum->schedule, sum->bytes);
@@ -184,8 +185,8 @@ static void add_theirs(struct sum *sum, int32_t member, bool is_lower, bool send
   sum->value = theirs;
 }
 
-/* Among a power of two of the members: of the first 2 * extra, each odd one takes the value of the even one before it along.
- * Neighbouring ranges are combined, so the order is kept. */
+/* Recursive doubling among a power of two of the members. Each even one of the first 2 * extra members passes its value
+ * to the odd one after it, and gets the result from there. Combined ranges are adjacent, so the order is kept. */
 static void allreduce_doubling(tsr_schedule *schedule, const tsr_group *group, const void *send, void *recv, size_t n,
                                const tsr_reducer *how) {
   int32_t self = group->self, corners_n = 1;
@@ -238,14 +239,14 @@ void tsr_add_allreduce(tsr_schedule *schedule, const tsr_group *group, const voi
 
 /* ---- blocking calls ---- */
 
-/* Partial results of nodes can be combined, unless the order matters and units of several nodes are mixed in it, or an element
- * is larger than a bounce buffer. */
+/* Whether each node combines first. Members of a node need not be neighbours in the team, so on several nodes the
+ * operation must commute. An element must fit into a bounce buffer. */
 static bool is_by_nodes(const tsr_team *team, const tsr_reducer *how) {
   return how->elem_bytes <= TSR_BOUNCE_BYTES && (how->commutes || team->nodes_n == 1);
 }
 
-/* Combines what the members of the node have, in the one that acts for it: in `result`, if that is not NULL, else in memory that
- * the caller frees. The value of an only member stays where it is. False: a member failed the call. */
+/* Combines the values of this node's members, on the member that acts for the node. *sum is then `send` if the node has
+ * one member, else `result`, or, if that is NULL, *memory, which the caller frees. False: a member failed the call. */
 static bool combine_node(tsr_team *team, const void *send, void *result, bool acts, size_t n, const tsr_reducer *how,
                          const void **sum, void **memory) {
   *sum = send;
@@ -301,7 +302,7 @@ tessera_status_t tsr_allreduce(tsr_team *team, const void *send, void *recv, siz
 
 /* ---- non-blocking calls ---- */
 
-/* In the order of members: the sum is made at member 0. */
+/* Keeps the order of members: member 0 combines, and sends the result to the root. */
 static void reduce_in_order(tsr_schedule *schedule, const tsr_team *team, const void *send, void *recv, size_t n,
                             const tsr_reducer *how, int32_t root) {
   tsr_group group = tsr_group_all(team, 0);
@@ -314,7 +315,7 @@ static void reduce_in_order(tsr_schedule *schedule, const tsr_team *team, const 
   tsr_schedule_wait(schedule);
 }
 
-/* To the member that acts for the node: its sum. NULL elsewhere. */
+/* Returns the result of this node's members on the member that acts for the node, NULL on the others. */
 static void *add_local_reduce(tsr_schedule *schedule, const tsr_team *team, const void *send, void *recv, size_t n,
                               const tsr_reducer *how, int32_t root) {
   tsr_group locals = tsr_group_locals(team, root);

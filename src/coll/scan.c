@@ -1,7 +1,7 @@
-/* Scan: reductions over the members up to each one. */
+/* Scan: each member gets the reduction of all members up to itself (exclusive: before itself). */
 #include "coll/nb.h"
 
-/* After each round a member has the sum of twice as many members up to itself. */
+/* Recursive doubling: after each round `sum` covers twice as many members, the last of which is this one. */
 static void scan_doubling(tsr_schedule *schedule, const tsr_team *team, void *sum, size_t n, const tsr_reducer *how) {
   size_t bytes = n * how->elem_bytes;
   void *theirs = team->self > 0 ? tsr_schedule_memory(schedule, bytes) : NULL;

@@ -149,7 +149,7 @@ static void add_check(tsr_schedule *schedule, const struct tsr_check_call *call)
   add_step(schedule, (struct tsr_step){.kind = TSR_STEP_COMPARE, .member = before, .to = (char *)words});
 }
 
-/* Without the sizes, which are compared anyway. */
+/* Leaves out the sizes, which the receiver of each message checks anyway. */
 static uint16_t digest_call(const struct tsr_check_call *call) {
   uint64_t brief = tsr_check_brief(call->name, TSR_CHECK_NO_BYTES, call->root, call->how);
   return (uint16_t)(brief ^ brief >> 16 ^ brief >> 32 ^ brief >> 48);

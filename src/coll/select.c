@@ -11,11 +11,11 @@
 #include "core/layers.h"
 #include "core/place.h"
 
-/* Among more members a ring has so many rounds that they cost more than it saves for 1 MiB. */
+/* With more members than this, a ring costs more by its number of rounds than it saves, at 1 MiB. */
 enum { MANY = 256 };
 
-/* The first row that fits. Inside a node a receiver copies straight from the sender's memory, so all receivers of one sender
- * copy at once: large data moves directly. Between nodes each edge counts. */
+/* The first row that fits a call is used. On one node receivers copy from the memory of the sender, several at a time,
+ * so large data moves directly. Between nodes all messages of a member share one link. */
 static const struct tsr_select_row table[] = {
     {TSR_COLL_BARRIER, TSR_ONE_NODE, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_DOUBLING},
     {TSR_COLL_BARRIER, TSR_NODES, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_NODES},
@@ -58,8 +58,8 @@ static const struct tsr_select_row table[] = {
     {TSR_COLL_REDUCE_SCATTER, TSR_ANYWHERE, true, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_RING},
     {TSR_COLL_REDUCE_SCATTER, TSR_ANYWHERE, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_DIRECT},
 
-    /* Few nodes as measured on up to four hosts. Among many a line is too long, or has too few pieces, by the model of
-     * docs/collectives-scaling.md. */
+    /* Rows for few nodes were measured on up to four hosts. With many nodes a chain is too long, or has too few pieces,
+     * by the model of docs/collectives-scaling.md. */
     {TSR_COLL_BARRIER, TSR_LEADERS, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_DOUBLING},
 
     {TSR_COLL_BCAST, TSR_LEADERS, false, 2, TSR_ANY_SIZE, TSR_BY_TREE},
@@ -93,12 +93,12 @@ static const struct tsr_select_row table[] = {
     {TSR_COLL_ALLREDUCE, TSR_LEADERS, false, TSR_ANY_TEAM, TSR_ANY_SIZE, TSR_BY_HALVING},
 };
 
-/* The rows of the file. */
+/* The rows of the file TESSERA_COLL_TABLE. */
 enum { FILE_ROWS_MAX = 256, FILE_BYTES_MAX = 64 << 10 };
 static struct tsr_select_row file_rows[FILE_ROWS_MAX];
 static int file_rows_n;
 
-/* The call that a row is wanted for. */
+/* The call for which an algorithm is selected. */
 struct call {
   enum tsr_coll_kind kind;
   enum tsr_where where;
@@ -112,7 +112,7 @@ static bool fits_call(const struct tsr_select_row *row, const struct call *call)
          call->members <= row->most_members && call->bytes <= row->most_bytes;
 }
 
-/* By kind and place: the first of the rows for them. */
+/* The first row of `table` for each kind and place. */
 static uint8_t first_rows[TSR_COLL_KINDS_N][TSR_LEADERS + 1];
 
 static void index_table(void) {
@@ -144,7 +144,7 @@ enum tsr_algorithm tsr_select_locals(enum tsr_coll_kind kind, const tsr_team *te
   return find_algorithm(&(struct call){kind, TSR_ONE_NODE, team->locals_n, bytes, true});
 }
 
-/* Returns the file's text; NULL after a warning: it cannot be read. */
+/* Returns the text of the file; NULL, with a warning, if it cannot be read. */
 static char *read_file(const char *path) {
   FILE *file = fopen(path, "r");
   char *text = file ? calloc(1, FILE_BYTES_MAX) : NULL;
@@ -159,7 +159,7 @@ static char *read_file(const char *path) {
   return NULL;
 }
 
-/* On unit 0. Returns the number of rows; a file that is wrong has none. */
+/* For unit 0. Returns the number of rows; 0, with a warning, if the file is wrong. */
 static int load_rows(void) {
   if (!*tsr_config.coll_table) return 0;
   char *text = read_file(tsr_config.coll_table);
@@ -173,7 +173,7 @@ static int load_rows(void) {
   return n < 0 ? 0 : n;
 }
 
-/* A row as numbers that are not negative: unit 0 has them and the others 0, so their maximum is the row. */
+/* Encodes a row as numbers >= 0. Unit 0 passes these and the other units pass 0, so the maximum is the row. */
 static void encode_row(const struct tsr_select_row *row, int64_t v[2]) {
   v[0] = row->most_members | (int64_t)row->kind << 32 | (int64_t)row->where << 40 | (int64_t)row->commutes << 43 |
          (int64_t)row->algorithm << 44;

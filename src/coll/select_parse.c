@@ -19,7 +19,7 @@ static const char *const algorithms[] = {
     [TSR_BY_HALVING] = "halving", [TSR_BY_NODES] = "nodes"};
 enum { ALGORITHMS_N = sizeof algorithms / sizeof *algorithms };
 
-/* The algorithms that there are for each kind, in any group. */
+/* The algorithms of each kind, for all groups. is_known adds TSR_BY_NODES. */
 #define CAN(algorithm) (1u << TSR_BY_##algorithm)
 static const unsigned known[] = {[TSR_COLL_BARRIER] = CAN(TREE) | CAN(DOUBLING),
                                  [TSR_COLL_BCAST] = CAN(TREE) | CAN(DIRECT) | CAN(RING) | CAN(HALVING),
@@ -42,7 +42,7 @@ static int find_word(const char *text, const char *const names[], int n) {
   return -1;
 }
 
-/* Returns a number from 1 on, or for "any" `most`; 0: the text is neither. */
+/* Returns a number >= 1, or `most` for "any"; 0: the text is neither. */
 static size_t read_number(const char *text, size_t most) {
   if (strcmp(text, "any") == 0) return most;
   char *end = NULL;
@@ -75,7 +75,7 @@ static const char *read_row(word words[], struct tsr_select_row *row) {
   return NULL;
 }
 
-/* Splits a line into words, up to a comment. Words beyond the most that there may be are counted, but not kept. */
+/* Splits a line, up to a comment, into words. Returns their number; only the first WORDS_N are stored. */
 static int split_line(const char *line, size_t bytes, word words[]) {
   int n = 0;
   for (size_t at = 0; at < bytes && line[at] != '#';) {

@@ -103,14 +103,14 @@ TESSERA_ARMCI_API int ARMCI_Free_memdev(void *ptr);
  *
  * ARMCI_Memget allocates `bytes` > 0 and fills in *meminfo; memflg is 0. ARMCI_Memat returns the address of byte
  * `offset`: an address for loads and stores on the node of the allocating process, an address for transfers on other
- * nodes. ARMCI_Memdt says that the caller no longer uses the memory, and does nothing. ARMCI_Memctl frees the memory
+ * nodes. ARMCI_Memdt ends the caller's use of the memory, and has no effect here. ARMCI_Memctl frees the memory
  * if the caller allocated it; on any other process it only clears the caller's description. */
 TESSERA_ARMCI_API void ARMCI_Memget(size_t bytes, armci_meminfo_t *meminfo, int memflg);
 TESSERA_ARMCI_API void *ARMCI_Memat(armci_meminfo_t *meminfo, long offset);
 TESSERA_ARMCI_API void ARMCI_Memdt(armci_meminfo_t *meminfo, long offset);
 TESSERA_ARMCI_API void ARMCI_Memctl(armci_meminfo_t *meminfo);
 
-/* Brackets around direct loads and stores of one's own memory. Transfers are coherent with loads and stores, within
+/* Enclose direct loads and stores of the caller's own memory. Transfers are coherent with loads and stores, within
  * and between nodes; the brackets order them with respect to those of other processes. They also make progress, so a
  * program may repeat them until another process has changed the memory. From ARMCI-MPI. */
 TESSERA_ARMCI_API void ARMCI_Access_begin(void *ptr);
@@ -126,7 +126,7 @@ TESSERA_ARMCI_API void ARMCI_Copy(void *src, void *dst, int bytes);
 /* Copies `bytes` from the caller's `src` to `dst` of `proc`. Return: locally complete. */
 TESSERA_ARMCI_API int ARMCI_Put(void *src, void *dst, int bytes, int proc);
 
-/* In other implementations only for processes of the own node. */
+/* In other implementations only for processes of the caller's node. */
 #define ARMCI_Put1(src, dst, bytes, proc) ARMCI_Put(src, dst, bytes, proc)
 
 /* Copies `bytes` from `src` of `proc` to the caller's `dst`. Return: complete. */
@@ -158,7 +158,7 @@ TESSERA_ARMCI_API int ARMCI_AccS(int type, void *scale, void *src, int src_strid
 
 /* ---- Vector transfers -----------------------------------------------------------------------------------------------
  *
- * They move the pieces of `n` descriptors, all on `proc`. Descriptors without pieces, and pieces of 0 bytes, are
+ * Move the pieces of `n` descriptors, all on `proc`. Descriptors without pieces, and pieces of 0 bytes, are
  * allowed. If pieces of the destination overlap, they hold one of their sources after a put or get (TESSERA_CHECK=1
  * rejects this with FAIL), and the sum of all after an accumulate. */
 
@@ -182,7 +182,7 @@ TESSERA_ARMCI_API double ARMCI_GetValueDouble(void *src, int proc);
 
 /* ---- Put with a flag ------------------------------------------------------------------------------------------------
  *
- * They put the data, and then write `value` to the int `flag` of the same process: a process that sees the flag sees
+ * Put the data, and then write `value` to the int `flag` of the same process: a process that sees the flag sees
  * the data. An unaligned flag may be seen partly written. Return: locally complete. */
 
 TESSERA_ARMCI_API int ARMCI_Put_flag(void *src, void *dst, int bytes, int *flag, int value, int proc);
@@ -223,8 +223,8 @@ TESSERA_ARMCI_API int ARMCI_WaitAll(void);
  *
  * As the blocking functions, but they return when the operation has started. Buffers must not change until local
  * completion; arrays of counts, strides and pointers, values and scales may be reused on return. handle = NULL:
- * ARMCI_WaitProc and ARMCI_WaitAll wait for the operation. Cost: on the own node the operation is complete on return,
- * unless a progress process copies the data. */
+ * ARMCI_WaitProc and ARMCI_WaitAll wait for the operation. Cost: on the caller's node the operation is complete on
+ * return, unless a progress process copies the data. */
 
 TESSERA_ARMCI_API int ARMCI_NbPut(void *src, void *dst, int bytes, int proc, armci_hdl_t *handle);
 TESSERA_ARMCI_API int ARMCI_NbGet(void *src, void *dst, int bytes, int proc, armci_hdl_t *handle);
@@ -328,7 +328,7 @@ TESSERA_ARMCI_API void ARMCI_Set_shm_limit(unsigned long bytes);
 
 /* ---- Packing --------------------------------------------------------------------------------------------------------
  *
- * They copy a strided area of local memory to the contiguous `buffer`, and back. Counts and strides as above. */
+ * Copy a strided area of local memory to the contiguous `buffer`, and back. Counts and strides as above. */
 
 TESSERA_ARMCI_API void armci_write_strided(void *ptr, int levels, int stride[], int count[], char *buffer);
 TESSERA_ARMCI_API void armci_read_strided(void *ptr, int levels, int stride[], int count[], char *buffer);

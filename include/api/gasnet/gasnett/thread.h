@@ -83,7 +83,7 @@ int gasnett_rwlock_tryrdlock(gasnett_rwlock_t *lock);
 int gasnett_rwlock_trywrlock(gasnett_rwlock_t *lock);
 void gasnett_rwlock_unlock(gasnett_rwlock_t *lock);
 
-/* How the calling thread may hold the lock, as far as is known. */
+/* How the calling thread may hold the lock, as far as the library knows. */
 enum gasnett_rwlock_held_ { GASNETT_RWLOCK_FREE_ = 1, GASNETT_RWLOCK_READ_ = 2, GASNETT_RWLOCK_WRITE_ = 4 };
 int gasnett_rwlock_may_be_(const gasnett_rwlock_t *lock, int how);
 #define GASNETT_RWLOCK_ASSERT_(p, how, what) GASNETT_LOCK_ASSERT_(gasnett_rwlock_may_be_(p, how), what, p)

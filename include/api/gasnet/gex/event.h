@@ -43,7 +43,7 @@ static inline int gexi_nbi_idle(const struct gexi_implicit *implicit, gex_EC_t c
 
 /* Test and wait for the operations that the calling thread started by _NBI calls outside of access regions. Several
  * categories may be given. gex_NBI_Test returns 0 if they are complete, else GASNET_ERR_NOT_READY; it makes no
- * progress. gex_NBI_Wait makes progress now and then even if there is nothing to wait for, because programs repeat it
+ * progress. gex_NBI_Wait makes progress in some calls even if there is nothing to wait for, because programs repeat it
  * until a handler has run. */
 static inline int gex_NBI_Test(gex_EC_t categories, gex_Flags_t flags) {
   (void)flags;

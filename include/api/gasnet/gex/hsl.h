@@ -26,10 +26,10 @@ enum {
 };
 #define GEX_HSL_INITIALIZER {GEXI_HSL_NEW, 0, 0, 0}
 
-/* gex_HSL_Init is for locks without the initialiser, before any other use; gex_HSL_Destroy is for the end, when no
- * thread holds the lock. TESSERA_CHECK=1 notices a second gex_HSL_Init without a gex_HSL_Destroy in between: it ends
- * the job if the lock is held, and warns if the lock is a variable outside of functions. It cannot notice others,
- * because the bytes of a lock may be those of an earlier object at that address. */
+/* gex_HSL_Init initialises a lock without the initialiser, before any other use; gex_HSL_Destroy ends a lock that no
+ * thread holds. TESSERA_CHECK=1 detects a second gex_HSL_Init without a gex_HSL_Destroy in between: it ends the job if
+ * the lock is held, and warns if the lock is a variable outside of functions. It cannot detect other cases, because the
+ * bytes of a lock may be those of an earlier object at that address. */
 void gex_HSL_Init(gex_HSL_t *hsl);
 void gex_HSL_Destroy(gex_HSL_t *hsl);
 

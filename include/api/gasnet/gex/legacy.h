@@ -51,8 +51,8 @@ char *gasnet_getenv(const char *name);
 /* Ends the job with this exit code, from any process and any thread, also in a handler. Does not return. If all
  * processes call it, call exit, or return from main within GASNET_EXITTIMEOUT seconds (5; half of one for a process
  * that ends with an error), the job ends in order, with the largest of the codes of this call. Otherwise the
- * processes that have not called are killed. SIGINT, SIGTERM, SIGHUP and SIGPIPE reach a client that has a handler
- * for SIGQUIT as SIGQUIT; the handler may call this function. */
+ * processes that have not called are killed. A client with a handler for SIGQUIT also gets SIGINT, SIGTERM,
+ * SIGHUP and SIGPIPE as SIGQUIT; the handler may call this function. */
 void gasnet_exit(int exitcode) GASNETT_NORETURN;
 
 /* ---- Progress, and waits for conditions of the program ---- */

@@ -31,7 +31,7 @@ extern "C" {
 #define GASNET_COLL_OUT_ALLSYNC (1 << 5)
 #define GASNET_COLL_SYNC_FLAG_MASK 0x3F
 
-/* LOCAL: each member passes the addresses of its own buffers, and NULL or anything for those of others. SINGLE: all
+/* LOCAL: each member passes the addresses of its own buffers, and any values for those of others. SINGLE: all
  * pass the same addresses; GASNet-EX no longer has it. */
 #define GASNET_COLL_SINGLE (1 << 6)
 #define GASNET_COLL_LOCAL (1 << 7)

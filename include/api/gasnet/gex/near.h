@@ -3,10 +3,10 @@
  * The library's symbol is named after this layout, and gex_Client_Init refers to it: a program that was compiled with
  * another layout does not link.
  *
- * Compilers may treat the symbol's contents as constant, so that a loop of puts loads them once, before it begins.
- * They are not quite constant, because the library fills them in. But each value changes only once, from a value with
- * which no transfer takes the inline path, and no team of all ever has the address of an earlier one. A program that
- * uses old values therefore calls the library. */
+ * Compilers may treat the symbol's contents as constant, so that a loop of puts loads them once, before it begins. In
+ * fact the library fills them in. But each value changes only once. With the first value no transfer takes the inline
+ * path, and no team of all ever has the address of an earlier one. A program that uses old values therefore calls the
+ * library. */
 #ifndef TSR_GASNET_GEX_NEAR_H
 #define TSR_GASNET_GEX_NEAR_H
 
@@ -20,8 +20,8 @@ extern "C" {
 
 #define GEXI_LIKELY(condition) __builtin_expect(!!(condition), 1)
 
-/* A peer's bound segment, if this process can load and store there directly. Otherwise it has no bytes at the last
- * address: for peers on other nodes, and for all peers if calls are counted or checked. */
+/* A peer's bound segment, if this process can load and store there directly. Otherwise `bytes` is 0 and `base` the
+ * last address: for peers on other nodes, and for all peers if calls are counted or checked. */
 struct gexi_peer {
   uint64_t base;  /* start in the peer's own memory, which the addresses of the program refer to */
   uint64_t bytes;
@@ -38,7 +38,7 @@ struct gexi_tm {
 struct gexi_implicit {
   uint32_t busy_n; /* threads that may have operations under way, or an access region open; never 0 if calls are
                     * checked */
-  uint32_t left_n; /* waits that remain until one has to make progress */
+  uint32_t left_n; /* waits that may still return without making progress */
 };
 enum { GEXI_PROGRESS_EVERY = 16 };
 

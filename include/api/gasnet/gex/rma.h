@@ -27,9 +27,9 @@ gex_Event_t gexi_put_value_nb(gex_TM_t tm, gex_Rank_t rank, void *dest, gex_RMA_
 int gexi_put_value_nbi(gex_TM_t tm, gex_Rank_t rank, void *dest, gex_RMA_Value_t value, size_t bytes, gex_Flags_t flags);
 gex_RMA_Value_t gexi_get_value(gex_TM_t tm, gex_Rank_t rank, const void *src, size_t bytes, gex_Flags_t flags);
 
-/* ---- On the own node; true: done ---- */
+/* ---- On the caller's node; true: done ---- */
 
-/* Flags with which the library does the transfer: the peer is not on the own node, or offsets are given instead of
+/* With these flags the library does the transfer: the peer is on another node, or offsets are given instead of
  * addresses. */
 #define GEXI_FLAGS_FAR_ (GEX_FLAG_PEER_NEVER_NBRHD | GEX_FLAG_PEER_SEG_OFFSET | GEX_FLAG_SELF_SEG_OFFSET)
 

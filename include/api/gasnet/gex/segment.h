@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-/* Return the largest size in bytes that each process can attach now: each on its own, or all of them alike. Both are
- * multiples of GASNET_PAGESIZE, and 0 if no memory is left. */
+/* Return the largest size in bytes that this process can attach, and the smallest such limit of all processes. Both are
+ * set by gex_Client_Init. They are multiples of GASNET_PAGESIZE; 0: there is no memory. */
 uintptr_t gasnet_getMaxLocalSegmentSize(void);
 uintptr_t gasnet_getMaxGlobalSegmentSize(void);
 

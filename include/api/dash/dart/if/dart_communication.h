@@ -12,7 +12,7 @@ extern "C" {
 
 /* ---- Put and get -----------------------------------------------------------------------------------------------
  *
- * For all of them: Who: any unit of the pointer's team. Threads: any. Cost: inline on the own node, otherwise one
+ * For all of them: Who: any unit of the pointer's team. Threads: any. Cost: inline on the caller's node, else one
  * message and its answer. `src_type` describes the side that is read, and `dst_type` the side that is written.
  * Sizes: `nelem` counts elements of the base type (basic, or one custom type), which both sides must have in common;
  * nothing is converted. Each side may be contiguous, strided or indexed. nelem is a multiple of the block length of a
@@ -49,8 +49,8 @@ typedef struct dart_handle_struct *dart_handle_t;
 #define DART_HANDLE_NULL ((dart_handle_t)NULL)
 
 /* Start a get or a put and store its handle. The handle is DART_HANDLE_NULL if the operation is complete at once, as
- * it is on the own node. Return: nothing is complete before a wait for the handle, or a flush. Owner: the buffer as
- * with dart_get and dart_put; the handle is the caller's until a wait, a successful test or dart_handle_free.
+ * it is on the caller's node. Return: nothing is complete before a wait for the handle, or a flush. Owner: the buffer
+ * as with dart_get and dart_put; the handle is the caller's until a wait, a successful test or dart_handle_free.
  * Errors: DART_ERR_INVAL: also a handle argument of NULL; DART_ERR_NOMEM: too many handles; wait for some. */
 TESSERA_DART_API dart_ret_t dart_get_handle(void *dest, dart_gptr_t gptr, size_t nelem, dart_datatype_t src_type,
                                             dart_datatype_t dst_type, dart_handle_t *handle) DART_NOTHROW;
@@ -107,8 +107,8 @@ TESSERA_DART_API dart_ret_t dart_handle_free(dart_handle_t *handle) DART_NOTHROW
 /* ---- Atomics ---------------------------------------------------------------------------------------------------
  *
  * Each element is updated atomically with respect to all atomics on the same type, from any unit. For all: Who: any
- * unit of the pointer's team. Sizes: elements of `dtype`, which must be basic. Threads: any. Cost: inline on the own
- * node (floating point under a lock), otherwise one message and its answer.
+ * unit of the pointer's team. Sizes: elements of `dtype`, which must be basic. Threads: any. Cost: inline on the
+ * caller's node (floating point under a lock), otherwise one message and its answer.
  * Errors: DART_ERR_INVAL: as for put and get, and also: a type that is not basic; an operation that is not
  * predefined, is DART_OP_MINMAX, or is not defined for the type (logical and bitwise operations are for integers); an
  * offset that is not a multiple of the element's size. */

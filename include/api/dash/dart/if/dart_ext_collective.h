@@ -89,9 +89,9 @@ TESSERA_DART_API dart_ret_t dart_barrier_try(dart_team_t team, int32_t *over) DA
  * complete in any order. A unit's part progresses whenever the unit waits for anything or makes a call. Between nodes
  * a progress thread progresses it while the unit computes, unless TESSERA_PROGRESS is none. On one node, a unit that
  * makes no calls may delay the others: call dart_test now and then.
- * Owner: buffers belong to the library until the handle is complete; receive buffers must not be read before, either.
+ * Owner: buffers belong to the library until the handle is complete; receive buffers must not be read before.
  * Arrays of counts and displacements, types and operations may be reused on return. The handle is the caller's until
- * a wait, a successful test, or dart_handle_free, after which the collective continues. dart_team_destroy and
+ * a wait, a successful test, or dart_handle_free; the collective continues after the last. dart_team_destroy and
  * dart_exit wait for all collectives started on the team. Flushes do not.
  * Threads: one thread at a time starts collectives on a team. Any thread that makes progress may run a user's
  * operation.

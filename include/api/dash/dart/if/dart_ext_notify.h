@@ -24,7 +24,7 @@ extern "C" {
 
 /* ---- The notifying unit ----------------------------------------------------------------------------------------
  *
- * Who: any unit of the pointers' teams, also the counter's owner. Cost: as dart_put; on the own node in addition one
+ * Who: any unit of the pointers' teams, also the counter's owner. Cost: as dart_put; on the caller's node also one
  * atomic addition, and a system call only if the owner sleeps. To another node, data of up to TESSERA_EAGER_LIMIT and
  * the counter share one message (for a get: and its answer); longer data needs one more message. If the elements are
  * not contiguous on both sides, the call moves them first and waits for that. */

@@ -58,8 +58,8 @@ extern "C" {
 
 /* Stores the address that a global pointer refers to if it is in the caller's own memory; otherwise stores NULL, also
  * for other units of the same node. The offset is not checked, because iterators form pointers past the end.
- * Who: any unit of the pointer's team. Owner: the allocation, until it is freed. Return: complete. Threads: any.
- * Cost: inline. Errors: DART_ERR_INVAL: addr is NULL, or the pointer's team or segment is unknown. */
+ * Who: any unit of the pointer's team. Owner: the address is valid until the memory is freed. Return: complete.
+ * Threads: any. Cost: inline. Errors: DART_ERR_INVAL: addr is NULL, or the pointer's team or segment is unknown. */
 TESSERA_DART_API dart_ret_t dart_gptr_getaddr(const dart_gptr_t gptr, void **addr) DART_NOTHROW;
 
 /* Sets the pointer's offset to that of `addr` in the caller's own part of the pointer's segment. The pointer's unit
@@ -155,7 +155,7 @@ TESSERA_DART_API dart_ret_t dart_allocator_new(size_t pool_size, dart_team_t tea
                                                dart_allocator_t *new_allocator) DART_NOTHROW;
 
 /* Takes a block from the caller's part of the pool, aligned for any element. The stored pointer refers to the caller;
- * every unit of the team may use it. A block takes a power of two of bytes, at least 16.
+ * every unit of the team may use it. The size of a block is a power of two, at least 16 bytes.
  * Who: any unit of the team. Sizes: elements of `dtype`, basic or custom; 0 also gives a block of its own. Owner: the
  * caller, until dart_allocator_free. The memory is not zeroed. Return: complete. Threads: any. Cost: inline.
  * Errors; the pointer is then null: DART_ERR_NOMEM: no such block is free. DART_ERR_INVAL: gptr is NULL, no such
@@ -163,7 +163,7 @@ TESSERA_DART_API dart_ret_t dart_allocator_new(size_t pool_size, dart_team_t tea
 TESSERA_DART_API dart_ret_t dart_allocator_alloc(size_t nelem, dart_datatype_t dtype, dart_gptr_t *gptr,
                                                  dart_allocator_t allocator) DART_NOTHROW;
 
-/* Gives back a block, by the pointer that dart_allocator_alloc stored, and sets the pointer to null. No operation on
+/* Frees a block, by the pointer that dart_allocator_alloc stored, and sets the pointer to null. No operation on
  * the block may be under way.
  * Who: the unit that allocated it. Return: complete. Threads: any. Cost: inline.
  * Errors; nothing is then changed: DART_ERR_INVAL: gptr is NULL, a null pointer, a pointer of another unit, not of

@@ -30,9 +30,9 @@ TESSERA_DART_API dart_ret_t dart_init_thread(int *argc, char ***argv,
                                              dart_thread_support_level_t *provided) DART_NOTHROW;
 
 /* Ends the runtime, and completes outstanding operations. All teams, segments, registrations, locks and memory that
- * the program made through DART become invalid, even if another interface of the library stays up, which keeps its
- * own. Types and groups are local and stay valid. A unit that has messages which were not received warns once, with
- * their number and the sender of the first.
+ * the program made through DART become invalid. Another interface of the library that stays up keeps its own. Types
+ * and groups are local and stay valid. A unit with messages that were not received warns once, with their number and
+ * the sender of the first.
  * A program may leave dart_exit out: if all units return from main, call exit(0) or MPI_Finalize, and no handle is
  * incomplete, the library calls dart_exit itself, one unit warns, and the job ends with code 0. Otherwise the job
  * ends with an error. For this purpose a unit waits at most TESSERA_EXIT_TIMEOUT seconds for the others, and does not

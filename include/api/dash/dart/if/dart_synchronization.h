@@ -17,7 +17,7 @@ typedef struct dart_lock_struct *dart_lock_t;
 extern "C" {
 #endif
 
-/* Creates a lock that nobody holds. A team may have any number of locks.
+/* Creates a lock, which is free. A team may have any number of locks.
  * Who: every unit of the team. Owner: the units of the team, until each of them has destroyed it; dart_exit drops the
  * remaining ones. Return: the lock can be used everywhere. Threads: one per team. Cost: collective, one small
  * exchange.
@@ -25,15 +25,15 @@ extern "C" {
  * out. DART_ERR_OTHER: another unit failed. */
 TESSERA_DART_API dart_ret_t dart_team_lock_init(dart_team_t teamid, dart_lock_t *lock) DART_NOTHROW;
 
-/* Destroys a lock that nobody holds or waits for, and stores DART_LOCK_NULL. DART_LOCK_NULL is accepted.
- * Who: every unit that created it, also after the team was destroyed, or after dart_exit, which has dropped the lock.
+/* Destroys a lock that is free and has no waiters, and stores DART_LOCK_NULL. DART_LOCK_NULL is accepted.
+ * Who: every unit that created it; also after the team was destroyed, or after dart_exit, which drops the lock.
  * Return: this unit has released its part. On the team's unit 0, which keeps the lock's memory: every unit has.
  * Threads: one per lock. Cost: one message to unit 0.
  * Errors: DART_ERR_INVAL: lock is NULL, the lock was already destroyed, or a thread of this unit holds it or waits
  * for it. In the last case the lock is unchanged: release it and call again; unit 0 waits for that. */
 TESSERA_DART_API dart_ret_t dart_team_lock_destroy(dart_lock_t *lock) DART_NOTHROW;
 
-/* Acquires a lock: waits until nobody holds it and no earlier request waits for it. The caller then sees everything
+/* Acquires a lock: waits until it is free and all earlier requests have been served. The caller then sees everything
  * that the previous holder stored, or completed by a flush, a wait or a blocking call, before it released the lock.
  * Who: any unit that created it. Return: the calling thread is the holder. Threads: any; threads of one unit wait for
  * each other as units do. Cost: if the lock is free, inline, or two messages to unit 0 of the team; otherwise the

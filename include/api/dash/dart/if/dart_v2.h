@@ -71,7 +71,7 @@ DART_INLINE dart_ret_t dart_v2_myid(dart_unit_t *myid) {
   return result;
 }
 
-/* Logs nothing if the caller is not a member: old programs find out in this way whether they are one. */
+/* Logs nothing if the caller is not a member: old programs test in this way whether they are one. */
 DART_INLINE dart_ret_t dart_v2_team_myid(dart_v2_team_t team, dart_unit_t *myid) {
   dart_team_unit_t me = DART_UNDEFINED_TEAM_UNIT_ID;
   dart_team_t now = dart_v2_team_now(team);
@@ -120,8 +120,7 @@ DART_INLINE dart_group_t dart_v2_group_now(const dart_v2_group_t *group) {
   return group ? group->members : DART_GROUP_NULL;
 }
 
-/* Stores a result. Destroys the group that was there, if it is known to be one because it is an argument of the call.
- */
+/* Stores a result. If `group` is also an argument of the call, it holds a group, which is destroyed first. */
 DART_INLINE void dart_v2_group_store(dart_v2_group_t *group, dart_group_t members, const dart_v2_group_t *argument1,
                                      const dart_v2_group_t *argument2) {
   if (group == argument1 || group == argument2) dart_group_destroy(&group->members);
@@ -440,7 +439,7 @@ DART_INLINE dart_handle_t *dart_v2_handles_now(dart_handle_t *handles, size_t n)
   return handles;
 }
 
-/* Return: locally and remotely complete; also the local variants, so that a wait after a local one returns at once. */
+/* Return: locally and remotely complete, also for the local variants: a second wait then returns at once. */
 DART_INLINE dart_ret_t dart_v2_wait(dart_handle_t handle) { return dart_wait(dart_v2_handles_now(&handle, 1)); }
 
 DART_INLINE dart_ret_t dart_v2_waitall(dart_handle_t *handles, size_t n) {
