@@ -6,6 +6,8 @@
 #include "base/config.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "net/common/inbound.h"
+#include "net/common/requests.h"
 #include "net/mpi/agree.h"
 #include "net/mpi/mpi.h"
 
@@ -27,6 +29,7 @@ static bool has_verbs(void) {
 #ifdef TESSERA_HAVE_UCX
 static tessera_status_t start_ucx(MPI_Comm comm) { return tsr_net_ucx_start(comm); }
 static bool can_open_ucx(void) { return tsr_ucx_open(false) == TESSERA_OK; }
+static size_t ucx_tables_bytes(int ranks_n) { return tsr_net_ucx_tables_bytes(ranks_n); }
 #else
 static tessera_status_t start_ucx(MPI_Comm comm) {
   (void)comm;
@@ -34,6 +37,7 @@ static tessera_status_t start_ucx(MPI_Comm comm) {
                   "(Debian: libucx-dev), or set TESSERA_NET=mpi");
 }
 static bool can_open_ucx(void) { return false; }
+static size_t ucx_tables_bytes(int ranks_n) { return 0 * (size_t)ranks_n; }
 #endif
 
 /* UCX where it can be expected to be better: over TCP it is what MPICH itself uses. */
@@ -69,4 +73,22 @@ void tsr_net_leave(void) {
 #ifdef TESSERA_HAVE_UCX
   tsr_net_ucx_leave();
 #endif
+}
+
+/* ---- memory ---- */
+
+size_t tsr_net_tables_bytes(int ranks_n) {
+  size_t of_wire = tsr_net_prefers_ucx() ? ucx_tables_bytes(ranks_n) : tsr_net_mpi_tables_bytes();
+  return of_wire + tsr_wire_requests_bytes(ranks_n) + tsr_wire_inbound_bytes(ranks_n);
+}
+
+/* Of one message of a request with the configured eager limit. */
+static size_t room_for_eager(void) {
+  return tsr_wire_room_for(tsr_config.eager_limit + TSR_WIRE_PIGGYBACKED_MAX * sizeof(uint16_t));
+}
+
+size_t tsr_net_buffers_bytes(void) { return tsr_net_prefers_ucx() ? 0 : tsr_net_mpi_receives_n() * room_for_eager(); }
+
+size_t tsr_net_peer_bytes(void) {
+  return tsr_wire_requests_peer_bytes(tsr_config.wire_buffers) + (size_t)tsr_config.wire_buffers * room_for_eager();
 }

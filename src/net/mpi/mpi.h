@@ -12,6 +12,10 @@
  * another rank failed. TESSERA_ERR_ARG: TESSERA_NET_RMA differs. */
 tessera_status_t tsr_net_mpi_start(MPI_Comm comm);
 
+/* For the formula of net.h: bytes of the table of messages under way, and requests that can be received at once. */
+size_t tsr_net_mpi_tables_bytes(void);
+size_t tsr_net_mpi_receives_n(void);
+
 /* TESSERA_NET_RMA=mpi3: lets the transport put and get by MPI's one-sided operations, on a window over the own heap of
  * each unit; otherwise does nothing. `units`: the units in the order of their numbers. After tsr_net_mpi_start;
  * collective over them. TESSERA_ERR_UNSUPPORTED: not with this MPI, for the reason that is logged; TESSERA_ERR_NET. On

@@ -1,7 +1,5 @@
 #include "base/config.h"
 #include "base/status.h"
-#include "net/common/inbound.h"
-#include "net/common/requests.h"
 #include "net/mpi/agree.h"
 #include "net/mpi/comms.h"
 #include "net/mpi/handler.h"
@@ -44,19 +42,8 @@ static tessera_status_t make_tables(MPI_Comm comm) {
                   tsr_wire_message_room());
 }
 
-size_t tsr_net_tables_bytes(int ranks_n) {
-  return tsr_mpi_pending_bytes(PENDING_N) + tsr_wire_requests_bytes(ranks_n) + tsr_wire_inbound_bytes(ranks_n);
-}
-
-/* For an eager limit; the smallest message has a header and acknowledgements beside. */
-static size_t room_for_eager(size_t eager) {
-  return tsr_wire_room_for(eager + TSR_WIRE_PIGGYBACKED_MAX * sizeof(uint16_t));
-}
-
-size_t tsr_net_buffers_bytes(void) { return tsr_mpi_serve_buffers_n() * room_for_eager(tsr_config.eager_limit); }
-size_t tsr_net_peer_bytes(void) {
-  return tsr_wire_requests_peer_bytes(tsr_config.wire_buffers) + (size_t)tsr_config.wire_buffers * room_for_eager(tsr_config.eager_limit);
-}
+size_t tsr_net_mpi_tables_bytes(void) { return tsr_mpi_pending_bytes(PENDING_N); }
+size_t tsr_net_mpi_receives_n(void) { return tsr_mpi_serve_buffers_n(); }
 
 static void stop_mpi(void) {
   tsr_mpi_handler_stop();

@@ -9,6 +9,7 @@
 #include "base/table.h"
 #include "base/wait.h"
 #include "net/mpi/mpi.h"
+#include "net/ucx/ucx.h"
 
 struct tsr_ucx_worker tsr_ucx_worker = {.comm = MPI_COMM_NULL, .event_fd = -1};
 
@@ -20,6 +21,7 @@ struct endpoint {
 static struct {
   tsr_table endpoints; /* by rank */
   char *bytes;         /* of all addresses, one after the other */
+  size_t bytes_n;
   int *offsets;        /* by rank */
 } peers;
 
@@ -85,7 +87,8 @@ static tessera_status_t gather_addresses(const ucp_address_t *own, int bytes, in
     peers.offsets[rank] = all_bytes;
     all_bytes += lengths[rank];
   }
-  peers.bytes = allocate((size_t)all_bytes + 1);
+  peers.bytes_n = (size_t)all_bytes + 1;
+  peers.bytes = allocate(peers.bytes_n);
   if (code == MPI_SUCCESS)
     code = MPI_Allgatherv(own, bytes, MPI_BYTE, peers.bytes, lengths, peers.offsets, MPI_BYTE, tsr_ucx_worker.comm);
   free(lengths);
@@ -103,6 +106,13 @@ tessera_status_t tsr_ucx_addresses_share(int ranks_n) {
   if (!status && !peers.endpoints.blocks)
     status = tsr_fail(TESSERA_ERR_MEMORY, "TSR-0240 no private memory for endpoints to %d processes", ranks_n);
   return status;
+}
+
+/* An address has 67 bytes with TCP alone, 240 with all transports of a host with InfiniBand. */
+size_t tsr_net_ucx_tables_bytes(int ranks_n) {
+  enum { ADDRESS_BYTES = 128 };
+  size_t addresses = peers.bytes ? peers.bytes_n : (size_t)ranks_n * ADDRESS_BYTES;
+  return tsr_table_bytes((uint32_t)ranks_n, sizeof(struct endpoint), 0) + (size_t)ranks_n * sizeof *peers.offsets + addresses;
 }
 
 /* ---- endpoints ---- */

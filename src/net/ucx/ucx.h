@@ -13,4 +13,7 @@ tessera_status_t tsr_net_ucx_start(MPI_Comm comm);
 /* As tsr_net_mpi_leave_comms: the other ranks do not end with this one. */
 void tsr_net_ucx_leave(void);
 
+/* For the formula of net.h: bytes of the tables, without what UCX has itself. */
+size_t tsr_net_ucx_tables_bytes(int ranks_n);
+
 #endif
