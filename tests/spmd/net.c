@@ -537,11 +537,13 @@ static void end_job(const char *what) {
 struct acks {
   uint16_t magic, n;
   int32_t rank;
-  uint16_t slots[61];
+  struct {
+    uint16_t slot, bytes; /* a reply of so many bytes follows */
+  } entries[2];
 };
-enum { ACKS_ROOM = 128, PIGGYBACKED_BYTES = TSR_WIRE_PIGGYBACKED_MAX * sizeof(uint16_t) };
+enum { ACKS_ROOM = TSR_WIRE_ACKS_MOST, PIGGYBACKED_BYTES = TSR_WIRE_PIGGYBACKED_MOST };
 #define ACKS(...) {.acks = {.magic = TSR_WIRE_MAGIC, __VA_ARGS__}}
-#define ACKS_BYTES(n) (offsetof(struct acks, slots) + (n) * sizeof(uint16_t))
+#define ACKS_BYTES(n) (8 + (n) * 4)
 
 static const struct fault {
   const char *expected;
@@ -555,9 +557,9 @@ static const struct fault {
     {"is shorter than a header", {{.magic = TSR_WIRE_MAGIC}}, 20, REQUEST},
     {"does not start with our mark", {{.magic = 0x1234, .handler = H_STORE}}, 64, REQUEST},
     {"is shorter than it says", {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE, .payload_bytes = 9}}, 72, REQUEST},
-    {"is longer than it says", {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE}}, 67, REQUEST},
+    {"carries 3 bytes", {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE}}, 67, REQUEST},
     {"is longer than it says", {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE}}, 64 + PIGGYBACKED_BYTES + 2, REQUEST},
-    {"acknowledges request 0, which was not sent", {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE}}, 66, REQUEST},
+    {"acknowledges request 0, which was not sent", {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE}}, 68, REQUEST},
     {"names a handler that does not exist", {{.magic = TSR_WIRE_MAGIC, .handler = H_NOBODY}}, 64, REQUEST},
     {"names a handler that does not exist", {{.magic = TSR_WIRE_MAGIC, .handler = TSR_NET_HANDLERS_MAX}}, 64, REQUEST},
     {"names a slot", {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE, .slot = TSR_WIRE_SLOTS_MAX}}, 64, REQUEST},
@@ -581,15 +583,17 @@ static const struct fault {
      LONG_REQUEST},
     {"of 0 bytes from rank 0 acknowledges no", ACKS(.n = 1), 0, ACKED},
     {"of 6 bytes from rank 0 acknowledges no", ACKS(.n = 1), 6, ACKED},
-    {"of 10 bytes from rank 0 acknowledges no", ACKS(.n = 2), ACKS_BYTES(1), ACKED},
-    {"of 128 bytes from rank 0 acknowledges no", ACKS(.n = 61), ACKS_ROOM, ACKED},
-    {"of 10 bytes from rank 0 acknowledges no", {.acks = {.magic = 0x1234, .n = 1}}, ACKS_BYTES(1), ACKED},
-    {"of 10 bytes from rank 0 acknowledges no", ACKS(.n = 1, .rank = 1), ACKS_BYTES(1), ACKED},
-    {"rank 0 acknowledges request 16, which", ACKS(.n = 1, .slots = {SLOTS_N}), ACKS_BYTES(1), ACKED},
-    {"rank 0 acknowledges request 65535, which", ACKS(.n = 1, .slots = {65535}), ACKS_BYTES(1), ACKED},
-    {"rank 0 acknowledges request 3, which", ACKS(.n = 1, .slots = {3}), ACKS_BYTES(1), ACKED},
-    {"rank 0 acknowledges request 0, which", ACKS(.n = 2, .slots = {0, 0}), ACKS_BYTES(2), ACKED},
-    {"receiving acknowledgements from rank 0", ACKS(.n = 61), ACKS_ROOM + 2, ACKED},
+    {"of 12 bytes from rank 0 acknowledges no", ACKS(.n = 2), ACKS_BYTES(1), ACKED},
+    {"of 4096 bytes from rank 0 acknowledges no", ACKS(.n = 1), ACKS_ROOM, ACKED},
+    {"of 12 bytes from rank 0 acknowledges no", {.acks = {.magic = 0x1234, .n = 1}}, ACKS_BYTES(1), ACKED},
+    {"of 12 bytes from rank 0 acknowledges no", ACKS(.n = 1, .rank = 1), ACKS_BYTES(1), ACKED},
+    {"of 12 bytes from rank 0 acknowledges no", ACKS(.n = 1, .entries = {{0, 1}}), ACKS_BYTES(1), ACKED},
+    {"rank 0 acknowledges request 16, which", ACKS(.n = 1, .entries = {{SLOTS_N}}), ACKS_BYTES(1), ACKED},
+    {"rank 0 acknowledges request 65535, which", ACKS(.n = 1, .entries = {{65535}}), ACKS_BYTES(1), ACKED},
+    {"rank 0 acknowledges request 3, which", ACKS(.n = 1, .entries = {{3}}), ACKS_BYTES(1), ACKED},
+    {"rank 0 acknowledges request 0, which", ACKS(.n = 2, .entries = {{0}, {0}}), ACKS_BYTES(2), ACKED},
+    {"rank 0 replies 4 bytes to request 0, which has room for 0", ACKS(.n = 1, .entries = {{0, 4}}), ACKS_BYTES(2), ACKED},
+    {"receiving acknowledgements from rank 0", ACKS(.n = 1), ACKS_ROOM + 2, ACKED},
 };
 enum { FAULTS_N = sizeof faults / sizeof faults[0] };
 
@@ -600,7 +604,7 @@ static const struct fault *fault_of_rank(int round, int rank) {
 }
 
 static void send_fault(const struct fault *fault, int rank) {
-  static unsigned char message[64 + EAGER + PIGGYBACKED_BYTES + 1];
+  static unsigned char message[ACKS_ROOM + 64 + EAGER];
   int tag = fault->kind == TAGGED ? 9 : fault->kind == ACKED ? TSR_MPI_TAG_ACK : TSR_MPI_TAG_REQUEST;
   memset(message, 0, sizeof message);
   memcpy(message, &fault->header, fault->kind == ACKED ? sizeof fault->acks : sizeof fault->header);

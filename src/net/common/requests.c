@@ -21,8 +21,10 @@ struct tsr_wire_slot {
   int parts_n;                    /* that are not complete: the answer, and the send of a second message */
   tsr_net_done_fn done;
   void *done_arg;
+  void *reply;       /* of a short one: its place, */
+  size_t reply_room; /* and the room there */
   size_t reply_bytes;
-  bool awaits_ack; /* instead of a reply */
+  bool awaits_ack; /* with or without a short reply; else a reply is received */
 };
 
 /* An endpoint, and the slots for requests to it. The first request makes the slots. */
@@ -190,12 +192,17 @@ static void on_reply(void *arg, enum tsr_net_event event, size_t bytes) {
   end_part(slot);
 }
 
-void tsr_wire_request_acked(int rank, uint16_t number) {
+void tsr_wire_request_acked(int rank, uint16_t number, const void *reply, size_t bytes) {
   struct peer *peer = peer_of(rank);
   struct tsr_wire_slot *slot = peer->slots && number < origin.slots_n ? &peer->slots[number] : NULL;
   if (!slot || !slot->awaits_ack)
     tsr_wire_fatal("TSR-0218 rank %d acknowledges request %u, which was not sent; " TSR_WIRE_ONE_BUILD, rank, number);
+  if (bytes > slot->reply_room)
+    tsr_wire_fatal("TSR-0252 rank %d replies %zu bytes to request %u, which has room for %zu; " TSR_WIRE_ONE_BUILD, rank, bytes, number,
+                   slot->reply_room);
+  if (bytes) memcpy(slot->reply, reply, bytes);
   slot->awaits_ack = false;
+  slot->reply_bytes = bytes;
   end_part(slot);
 }
 
@@ -220,8 +227,10 @@ void tsr_wire_request_send(struct tsr_wire_slot *slot, const struct tsr_net_requ
   const int rank = slot->peer->rank;
   size_t bytes = tsr_wire_message_bytes(slot->message);
   slot->parts_n = 1; /* the reply, or the acknowledgement in its place */
-  slot->awaits_ack = !request->reply_bytes;
-  if (request->reply_bytes)
+  slot->awaits_ack = request->reply_bytes <= TSR_WIRE_SHORT_REPLY;
+  slot->reply = request->reply;
+  slot->reply_room = request->reply_bytes;
+  if (!slot->awaits_ack)
     tsr_wire->receive(request->reply, &(struct tsr_wire_message){.kind = TSR_WIRE_REPLY, .rank = rank, .tag = slot->number,
                                                                  .bytes = request->reply_bytes, .done = on_reply, .arg = slot,
                                                                  .what = "a reply"});

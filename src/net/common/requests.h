@@ -26,7 +26,8 @@ static inline bool tsr_wire_request_is_long(const struct tsr_net_request *reques
 bool tsr_wire_requests_have_room(const struct tsr_net_request *request); /* without the lock */
 bool tsr_wire_requests_reserve(int rank, size_t requests_n, size_t long_n);
 void tsr_wire_requests_unreserve(int rank, size_t requests_n, size_t long_n);
-void tsr_wire_request_acked(int rank, uint16_t slot); /* an endpoint has acknowledged the one in this slot */
+/* An endpoint has acknowledged the one in this slot, with this reply. */
+void tsr_wire_request_acked(int rank, uint16_t slot, const void *reply, size_t bytes);
 
 int tsr_wire_requests_busy(int rank); /* all when negative; without the lock */
 

@@ -64,9 +64,7 @@ static const char *fault_of(const struct tsr_wire_header *header, size_t bytes) 
   if (bytes < sizeof *header) return "is shorter than a header";
   if (header->magic != TSR_WIRE_MAGIC) return "does not start with our mark";
   if (bytes < tsr_wire_message_bytes(header)) return "is shorter than it says";
-  if (piggybacked_bytes(header, bytes) % sizeof(uint16_t) ||
-      piggybacked_bytes(header, bytes) > TSR_WIRE_PIGGYBACKED_MAX * sizeof(uint16_t))
-    return "is longer than it says";
+  if (piggybacked_bytes(header, bytes) > TSR_WIRE_PIGGYBACKED_MOST) return "is longer than it says";
   if (header->handler >= TSR_NET_HANDLERS_MAX || !tsr_net_handlers[header->handler])
     return "names a handler that does not exist";
   if (header->slot >= TSR_WIRE_SLOTS_MAX) return "names a slot that cannot exist";
