@@ -566,7 +566,7 @@ static const struct fault {
     {"announces more bulk", {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE, .bulk_bytes = CHUNK + 1}}, 64, REQUEST},
     {"asks for more", {{.magic = TSR_WIRE_MAGIC, .handler = H_LOAD, .reply_bytes = CHUNK + 1}}, 64, REQUEST},
     {"a longer payload",
-     {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE, .out_of_line = 1, .payload_bytes = 1 << 21}},
+     {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE, .out_of_line = 1, .payload_bytes = (1 << 21) - 1}},
      64,
      REQUEST},
     {"announces both",

@@ -21,10 +21,12 @@ enum {
   TSR_WIRE_SHORT_REPLY = 512      /* room for a reply up to this length: it travels with the acknowledgements */
 };
 
+/* Requests to one endpoint that queue up share a message, each aligned as the first. */
 struct tsr_wire_header {
   uint16_t magic;
   uint16_t slot;
-  uint32_t handler : 7, ordered : 1, out_of_line : 1 /* the payload is long */, delayed : 1, payload_bytes : 22;
+  uint32_t handler : 7, ordered : 1, out_of_line : 1 /* the payload is long */, delayed : 1, more : 1 /* requests follow in this message */,
+      payload_bytes : 21;
   uint32_t bulk_bytes, reply_bytes;
   uint64_t args[TSR_NET_ARGS_N];
 };
