@@ -22,7 +22,7 @@ names() {
   shift 3
   job "$ranks" TESSERA_VIRTUAL_NODES="$nodes" "$@" "$program" "monitors-$how-kill"
   fails
-  says_once "unit 3 \(process .*was killed"
+  says_once "TSR-0337 3"
 }
 
 goes_on all 1 1
@@ -58,5 +58,5 @@ says "in a unit's process group"
 exit_barrier on
 job 4 TESSERA_VIRTUAL_NODES=4 TESSERA_MONITOR_DEGREE=1 "$program" computing
 fails
-says_once "unit 3 \(process .*was killed"
+says_once "TSR-0337 3"
 finish

@@ -3,6 +3,7 @@
 # job says why and ends.
 set -u
 . "$(dirname "$0")/../support/hosts.sh"
+. "$(dirname "$0")/../support/message.sh"
 output=$(mktemp)
 failures=0
 export TESSERA_NET_RMA=mpi3
@@ -23,7 +24,7 @@ hosts_up 2
 if [ "$TESSERA_MPI" = openmpi ]; then
   RUN_TIMEOUT=50 hosts_run 2 "$TESSERA_BUILD_DIR/tests/spmd/window" >"$output" 2>&1
   if [ $? -ne 0 ]; then
-    grep -q "TESSERA_NET_RMA=mpi3: Open MPI .* makes no window.*--mca osc sm,pt2pt.*TESSERA_NET_RMA=twosided" "$output" ||
+    grep -Eq "$(message "TSR-0225 TESSERA_NET_RMA=mpi3 mca osc TESSERA_NET_RMA=twosided")" "$output" ||
       fail "Open MPI made no window, and nobody said why"
   fi
   export OMPI_MCA_osc=sm,pt2pt TESSERA_MPI_THREADS=keep

@@ -3,6 +3,7 @@
 # requests. 5 s are wanted; only more than 30 s are a failure, as the machine may be busy. The figures are printed.
 set -u
 . "$(dirname "$0")/../support/hosts.sh"
+. "$(dirname "$0")/../support/message.sh"
 program=$TESSERA_BUILD_DIR/tests/fault/die
 failures=0
 late=0
@@ -27,9 +28,9 @@ check_gone() {
 }
 
 check_words() {
-  [ "$(grep -Ec "unit $dead \(process .*was killed" "$output")" -eq 1 ] || fail "not one line names the unit that died"
-  grep -Eq "tessera @$1. error: TSR-[0-9]+ unit $dead \(process" "$output" || fail "no line names its host, $1"
-  grep -Eq "unit [0-2] was waiting for|rank $dead \(tag" "$output" || fail "nobody says what it waited for"
+  [ "$(grep -Ec "$(message "TSR-0337 $dead")" "$output")" -eq 1 ] || fail "not one line names the unit that died"
+  grep -Eq "$(message "host $1 TSR-0337 $dead")" "$output" || fail "no line names its host, $1"
+  grep -Eq "$(message "TSR-0342 [0-2]")|TSR-0204 .*\<$dead\>" "$output" || fail "nobody says what it waited for"
 }
 
 # die HOST COMMAND...: a job whose last unit, on that host, is killed.

@@ -225,7 +225,7 @@ static void teams(void) {
 }
 
 #define TOO_MUCH 1073741824 /* bytes; main sets the limit of the node far below */
-#define RUNS_OUT(code, call) SAYS("asked for 1073741824 bytes", code, call)
+#define RUNS_OUT(code, call) SAYS("TSR-010 1073741824", code, call)
 
 /* A size that no memory has is refused; one that this node lacks runs out; the next allocation is as good as ever. */
 static void out_of_memory(void) {

@@ -40,6 +40,17 @@ static inline bool has_words(const char *text, const char *words) {
   return text != NULL;
 }
 
+/* Whether one line of the text has these words. */
+static inline bool has_line(const char *text, const char *words) {
+  char line[1024];
+  for (size_t n; *text; text += n + (text[n] == '\n')) {
+    n = strcspn(text, "\n");
+    snprintf(line, sizeof line, "%.*s", (int)n, text);
+    if (has_words(line, words)) return true;
+  }
+  return false;
+}
+
 /* Whether what was written meanwhile is one line, and holds these words. */
 static inline bool heard_one_line(const char *words, char *text, size_t room) {
   dup2(stderr_copy, STDERR_FILENO);
