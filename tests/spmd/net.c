@@ -550,7 +550,7 @@ static const struct fault {
     struct acks acks;
   };
   size_t bytes; /* of the message */
-  enum { REQUEST, LONG_REQUEST, TAGGED, ACKED } kind;
+  enum { REQUEST, TAGGED, ACKED } kind;
 } faults[] = {
     {"TSR-0219 20 rank 0 header", {{.magic = TSR_MPI_MAGIC}}, 20, REQUEST},
     {"TSR-0219 64 rank 0 mark", {{.magic = 0x1234, .handler = H_STORE}}, 64, REQUEST},
@@ -575,10 +575,10 @@ static const struct fault {
     {"TSR-0215 rank 0 9 8 shorter", {{.magic = 0}}, 7, TAGGED},
     {"TSR-0208 5 rank 0", {{.magic = TSR_MPI_MAGIC, .handler = H_NO_PLACE, .bulk_bytes = 5}}, 64, REQUEST},
     {"TSR-0209 4 rank 0 3", {{.magic = TSR_MPI_MAGIC, .handler = H_TALKATIVE, .reply_bytes = 3}}, 64, REQUEST},
-    {"TSR-0204 request rank 0",
+    {"TSR-0215 request rank 0 longer",
      {{.magic = TSR_MPI_MAGIC, .handler = H_STORE}},
      64 + EAGER + PIGGYBACKED_BYTES + 1,
-     LONG_REQUEST},
+     REQUEST},
     {"TSR-0202 0 bytes rank 0", ACKS(.n = 1), 0, ACKED},
     {"TSR-0202 6 bytes rank 0", ACKS(.n = 1), 6, ACKED},
     {"TSR-0202 10 bytes rank 0", ACKS(.n = 2), ACKS_BYTES(1), ACKED},
@@ -589,7 +589,7 @@ static const struct fault {
     {"TSR-0218 rank 0 65535", ACKS(.n = 1, .slots = {65535}), ACKS_BYTES(1), ACKED},
     {"TSR-0218 rank 0 3", ACKS(.n = 1, .slots = {3}), ACKS_BYTES(1), ACKED},
     {"TSR-0218 rank 0 0", ACKS(.n = 2, .slots = {0, 0}), ACKS_BYTES(2), ACKED},
-    {"TSR-0204 acknowledgements rank 0", ACKS(.n = 61), ACKS_ROOM + 2, ACKED},
+    {"TSR-0215 acknowledgements rank 0 longer", ACKS(.n = 61), ACKS_ROOM + 2, ACKED},
 };
 enum { FAULTS_N = sizeof faults / sizeof faults[0] };
 
