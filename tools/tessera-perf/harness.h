@@ -19,7 +19,7 @@ struct perf {
   int unit, units;
   void (*barrier)(void);           /* over all units; units that take no part in an operation wait in it */
   void (*share)(uint64_t *value);  /* unit 0's value to all units */
-  const char *mode;                /* which mode of a peer was measured; NULL: it has one */
+  const char *mode;                /* the measured mode of a peer; NULL: it has one mode */
 
   int target;          /* the unit that unit 0 accesses; unit 0 itself if it is alone */
   bool json;
