@@ -1,6 +1,6 @@
 #!/bin/sh
-# A unit that dies is named, whatever it dies of; the others end soon, with an exit code that is not zero; nothing of
-# ours is left behind.
+# The death of a unit is reported, whatever its cause. The other units soon end with an exit code other than 0, and the
+# library leaves nothing behind.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A death in a job on a part of the processes is named, and ends all that the launcher started; a process that takes no part ends
-# as it likes.
+# A death in a job on a part of the processes is reported, and ends all processes of the launcher; a process outside the
+# job may end in any way.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 
@@ -11,7 +11,7 @@ part() {
   says_once "$2"
 }
 
-part kill "TSR-0337 1" # on one node: on two, the launcher may kill the other unit before its monitor has heard
+part kill "TSR-0337 1" # on one node: on two, the launcher may kill the other unit before its monitor has learned of the death
 for nodes in 1 2; do
   export TESSERA_VIRTUAL_NODES=$nodes
   part abort "unit 1 gives up"

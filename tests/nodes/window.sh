@@ -1,6 +1,6 @@
 #!/bin/sh
-# Puts and gets by windows of MPI-3: on virtual nodes with either MPI, and on hosts where the MPI can. Where it cannot, the
-# job says why and ends.
+# Puts and gets through windows of MPI-3: on virtual nodes with both MPIs, and on hosts if the MPI supports it. If not,
+# the job prints why and ends.
 set -u
 . "$(dirname "$0")/../support/hosts.sh"
 . "$(dirname "$0")/../support/message.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# How long a job lives on after a unit was killed in the middle of transfers, on one host and between two, whoever serves
-# requests. 5 s are wanted; only more than 30 s are a failure, as the machine may be busy. The figures are printed.
+# The time until a job ends after a unit was killed during transfers, on one host and between two, with each mode of
+# progress. The goal is 5 s; only more than 30 s are a failure, as the machine may be busy. The times are printed.
 set -u
 . "$(dirname "$0")/../support/hosts.sh"
 . "$(dirname "$0")/../support/message.sh"
@@ -14,14 +14,14 @@ fail() {
   failures=$((failures + 1))
 }
 
-# What is still there of a job, which the mark in its command line tells from others.
+# The remaining processes of a job; the mark in their command lines identifies it.
 left_behind() {
   for pid in $(pgrep -f "fault/die transfer $mark"); do
     [ "$(readlink "/proc/$pid/exe")" != "$program" ] || echo "$pid"
   done
 }
 
-# After the launcher has ended: processes and shared memory go, too.
+# After the launcher has ended, processes and shared memory go, too.
 check_gone() {
   while [ -n "$(left_behind)" ] && [ $(($(date +%s%N) - died_ns)) -lt 60000000000 ]; do sleep 0.05; done
   [ -z "$(left_behind)" ] || fail "left behind: $(left_behind)"
