@@ -182,8 +182,7 @@ inline count_listener() {
 #endif
 }
 
-/* No other process reads the doorbell of a member that listens to the eventcount, so its doorbell and its count are one
- * step. */
+/* No other process reads the doorbell of a member that listens to the eventcount, so its doorbell and its count are one step. */
 inline begin_event_wait() {
   if
   :: HEARS -> atomic { set_bell(); count_listener() }
@@ -305,8 +304,7 @@ inline wake_others() {
 #define PASSES !heard
 #endif
 
-/* The model omits checks before the doorbell is set, which only save work. Clearing the doorbell before a check is
- * harmless. */
+/* The model omits checks before the doorbell is set, which only save work. Clearing the doorbell before a check is harmless. */
 inline wait_for(whom, which) {
   d_step { goal = which; who = whom; ready = false };
   do
@@ -553,8 +551,7 @@ inline judge_follow() {
   }
 }
 
-/* The last member may delay a broadcast until the second one has left it. Then only the root can have rung the second
- * one. */
+/* The last member may delay a broadcast until the second one has left it. Then only the root can have rung the second one. */
 #if N > 2
 inline come() {
   if

@@ -142,8 +142,7 @@ static void allgather(void) {
 static void reduce(void) { tsr_add_reduce(&schedule, &leaders, vector, vector, n, &sum, algorithm); }
 static void allreduce(void) { tsr_add_allreduce(&schedule, &leaders, vector, vector, n, &sum, algorithm); }
 
-/* first: the initial value of element i on rank `self`. The others: the expected results; for reduce only the root has
- * one. */
+/* first: the initial value of element i on rank `self`. The others: the expected results; for reduce only the root has one. */
 static long first(int self, size_t i) { return (long)(i % 1000) + self; }
 static long whole(size_t i) {
   long ranks_n = team.nodes_n;

@@ -307,8 +307,7 @@ static bool check_analytic(const reader *r)
   return true;
 }
 
-/* Returns whether a temperature of the problem is in the range of the material table; extends coldest .. hottest to
- * it. */
+/* Returns whether a temperature of the problem is in the range of the material table; extends coldest .. hottest to it. */
 static bool include(reader *r, int line, double temperature)
 {
   const material_row *row = r->in.material;

@@ -1,7 +1,6 @@
 /* heat3d: heat3d.h describes the computation, README.md of the parent folder how to run it.
  *
- * Usage: heat3d [--halo faces
- * elements] [--output FOLDER] INPUT
+ * Usage: heat3d [--halo faces|elements] [--output FOLDER] INPUT
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -101,8 +101,7 @@ static void fill_faces(solver *s)
   }
 }
 
-/* One row of cells and its surroundings: theta of the row, of the four rows beside it, of the two cells at its
- * ends. */
+/* One row of cells and its surroundings: theta of the row, of the four rows beside it, of the two cells at its ends. */
 typedef struct {
   const double *centre, *south, *north, *bottom, *top;
   double west, east;

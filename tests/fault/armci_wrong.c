@@ -1,5 +1,4 @@
-/* A wrong call of ARMCI that has no result; the argument selects it. All units make the same calls, except those that
- * lock. */
+/* A wrong call of ARMCI that has no result; the argument selects it. All units make the same calls, except those that lock. */
 #include <armcix.h>
 
 #include <string.h>

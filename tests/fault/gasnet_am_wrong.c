@@ -1,5 +1,4 @@
-/* Active messages and locks of GASNet, used wrongly; the argument selects the mistake. Rank 0 makes it towards the last
- * rank. */
+/* Active messages and locks of GASNet, used wrongly; the argument selects the mistake. Rank 0 makes it towards the last rank. */
 #ifndef GASNET_PAR
 #define GASNET_SEQ 1
 #endif

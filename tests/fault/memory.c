@@ -1,5 +1,4 @@
-/* Requests more memory than the node may have: the error names the size and the variable to change, and the program
- * continues. */
+/* Requests more memory than the node may have: the error names the size and the variable to change, and the program continues. */
 #include "../spmd/check.h"
 
 #include <string.h>

@@ -24,8 +24,7 @@ level multiple init multiple
 level multiple init_thread multiple 2
 level keep init less
 level keep init_thread less 2
-# finalize replaced
-# own PATTERN NODES [VERSION]: which MPI_Finalize is used, and the line in the log; "-": none.
+# finalize replaced|own PATTERN NODES [VERSION]: which MPI_Finalize is used, and the line in the log; "-": none.
 finalize() {
   for program in ending ending_static; do
     timeout -k 5 50 env ${4:+"ENDING_MPI=$4"} TESSERA_LOG=info TESSERA_VIRTUAL_NODES="$3" "$TESSERA_MPIEXEC" -n 2 \

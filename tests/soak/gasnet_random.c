@@ -18,8 +18,7 @@
 
 enum { THREADS_MAX = 4, SLOTS_N = 6, PART = 70000, BOARD = 24 << 10 };
 
-/* What each thread of each unit has in a segment: places for its long requests, and memory that only this thread
- * writes. */
+/* What each thread of each unit has in a segment: places for its long requests, and memory that only this thread writes. */
 struct guest {
   char requests[SLOTS_N][PART];
   char board[BOARD];

@@ -1,4 +1,4 @@
-/* GASNet-EX: events one by one and in lists: roots and leaves, tests and waits, in any order; thousands under way.
+/* GASNet-EX: events one by one and in lists: roots and leaves, tests and waits, in any order; thousands outstanding.
  * Group: gasnet_calls
  */
 #include "gasnet_check.h"
@@ -8,7 +8,7 @@ enum { N = 2000, BYTES = 40, LONG = 1 << 19 };
 
 static char *mine, *here;
 
-/* Whatever is under way is served by who tests, too. */
+/* A unit that only tests also makes progress for the others. */
 static void poll(void) { gex_NBI_Wait(GEX_EC_ALL, 0); }
 
 static gex_Event_t put(int i) {
@@ -88,7 +88,7 @@ static void lists(void) {
   check_all();
 }
 
-/* Leaves beside their roots, before and behind them. */
+/* Leaves in a list with their roots, before and behind them. */
 static void leaves(void) {
   gex_Rank_t to = right_of(self);
   gex_Event_t events[8], leaf[4];

@@ -1,5 +1,4 @@
-/* The binary interface of DART, compared with the published one: sizes, layouts and values that compiled programs
- * contain. */
+/* The binary interface of DART, compared with the published one: sizes, layouts and values that compiled programs contain. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

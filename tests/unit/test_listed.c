@@ -1,5 +1,4 @@
-/* Lists of pointers as programs pass them: whether all lie in a range and have one length, and copies from list to
- * list. */
+/* Lists of pointers as programs pass them: whether all lie in a range and have one length, and copies from list to list. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -134,8 +133,7 @@ static void lists_at_constant_distances_are_copied(void **state) {
     }
 }
 
-/* Pieces outside the range, or of another length, are never copied; all pieces that are reported as copied are
- * copied. */
+/* Pieces outside the range, or of another length, are never copied; all pieces that are reported as copied are copied. */
 static void copies_stop_before_what_is_wrong(void **state) {
   (void)state;
   void *const wrong[] = {NULL, (void *)((uintptr_t)to_area - 1), to_area + SPAN - SMALL + 1,

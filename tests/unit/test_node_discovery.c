@@ -1,5 +1,4 @@
-/* The units are children of one process. It opens all listeners and makes all hello messages, as if MPI had exchanged
- * them. */
+/* The units are children of one process. It opens all listeners and makes all hello messages, as if MPI had exchanged them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -104,8 +104,7 @@ struct child {
   struct tsr_share_credentials credentials;
 };
 
-/* A child that opens a listener, after `prepare` has set its conditions, and sends its credentials. It counts its
- * descriptors. */
+/* A child that opens a listener, after `prepare` has set its conditions, and sends its credentials. It counts its descriptors. */
 static struct child start(int (*prepare)(void), role_fn role) {
   struct child child;
   int pipes[2];

@@ -1,5 +1,4 @@
-/* Active messages of the native interface: round trips and floods from unit 0 to the target, or in pairs of units at
- * once. */
+/* Active messages of the native interface: round trips and floods from unit 0 to the target, or in pairs of units at once. */
 #include <tessera/am.h>
 
 #include <stdio.h>

@@ -1,5 +1,4 @@
-/* A put that notifies its target. MPI has no such call, so the origin completes the put and then sends an empty
- * message. */
+/* A put that notifies its target. MPI has no such call, so the origin completes the put and then sends an empty message. */
 #include "window.h"
 
 struct notice {
