@@ -25,7 +25,7 @@ succeeds
 says "hello: 2 units on 2 nodes"
 
 # comes_by COUNT STAGE: this number of processes reach the stage.
-comes_by() { check "not $1 processes come by: $2" [ "$(grep -c "comes by: $2" "$output")" -eq "$1" ]; }
+comes_by() { check "not $1 processes reach: $2" [ "$(grep -c "comes by: $2" "$output")" -eq "$1" ]; }
 
 # Two units and four agents. Agents execute the program only up to its initialisation, whether Tessera or the program
 # starts MPI. The units start Tessera twice.

@@ -36,7 +36,7 @@ says "TSR-0109 104857600 TESSERA_HEAP_SIZE"
 job 2 "$program" memory
 succeeds
 says "TSR-0107 (machine|control)"
-check "a variable is named that nobody has set" eval '! grep -q TESSERA_HEAP "$output"'
+check "the message names a variable that is not set" eval '! grep -q TESSERA_HEAP "$output"'
 job 2 TESSERA_HEAP_LIMIT=10M "$program" none 20
 succeeds
 says "TSR-0107 10485760 TESSERA_HEAP_LIMIT"

@@ -17,7 +17,7 @@ for nodes in 1 2; do
   part abort "unit 1 gives up"
   job 4 "$TESSERA_BUILD_DIR/tests/fault/part" outside
   fails
-  check "somebody complains" [ -z "$(grep '\[tessera' "$output")" ]
+  check "a unit reports an error or a warning" [ -z "$(grep '\[tessera' "$output")" ]
 done
 
 unset TESSERA_VIRTUAL_NODES

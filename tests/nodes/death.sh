@@ -50,9 +50,9 @@ die() {
 }
 
 die kill 4 "host h2 TSR-0337 3"
-[ "$(count "TSR-0342 [0-2]")" -gt 0 ] || fail kill "nobody says what it waited for"
+[ "$(count "TSR-0342 [0-2]")" -gt 0 ] || fail kill "no unit reports its wait"
 die transfer 4 "host h2 TSR-0337 3"
-grep -Eq "$(message "TSR-0342 [0-2]")|TSR-0204 .*\<3\>" "$hosts_dir/output" || fail transfer "nobody says what it waited for"
+grep -Eq "$(message "TSR-0342 [0-2]")|TSR-0204 .*\<3\>" "$hosts_dir/output" || fail transfer "no unit reports its wait"
 die computing 2 "host h2 TSR-0337 1"
 
 # The monitor of the second host is killed while its units are outside the library: the job continues, and the new

@@ -25,7 +25,7 @@ if [ "$TESSERA_MPI" = openmpi ]; then
   RUN_TIMEOUT=50 hosts_run 2 "$TESSERA_BUILD_DIR/tests/spmd/window" >"$output" 2>&1
   if [ $? -ne 0 ]; then
     grep -Eq "$(message "TSR-0225 TESSERA_NET_RMA=mpi3 mca osc TESSERA_NET_RMA=twosided")" "$output" ||
-      fail "Open MPI made no window, and nobody said why"
+      fail "Open MPI made no window, and no message says why"
   fi
   export OMPI_MCA_osc=sm,pt2pt TESSERA_MPI_THREADS=keep
 fi

@@ -30,7 +30,7 @@ check_gone() {
 check_words() {
   [ "$(grep -Ec "$(message "TSR-0337 $dead")" "$output")" -eq 1 ] || fail "not one line names the unit that died"
   grep -Eq "$(message "host $1 TSR-0337 $dead")" "$output" || fail "no line names its host, $1"
-  grep -Eq "$(message "TSR-0342 [0-2]")|TSR-0204 .*\<$dead\>" "$output" || fail "nobody says what it waited for"
+  grep -Eq "$(message "TSR-0342 [0-2]")|TSR-0204 .*\<$dead\>" "$output" || fail "no unit reports its wait"
 }
 
 # die HOST COMMAND...: a job whose last unit, on that host, is killed.
@@ -42,7 +42,7 @@ die() {
   RUN_TIMEOUT=120 "$@" "$program" transfer "$mark" >"$output" 2>&1
   code=$?
   if [ ! -e "$mark" ]; then
-    fail "nobody died"
+    fail "no unit died"
     return
   fi
   died_ns=$(date -r "$mark" +%s%N)
