@@ -150,7 +150,7 @@ static void apart(int32_t n) {
   CHECK_EQ(tsr_team_destroy(team), TESSERA_OK);
 }
 
-/* Unit 0 lists itself. The others list the units without unit 0, and the last unit has another list. */
+/* First the lists overlap: {0} on unit 0, {0, last} on the others. Then all list the last unit, which itself lists unit 0. */
 static void overlap(void) {
   int32_t last = tsr_place.units_n - 1;
   tsr_unit list[2] = {TSR_UNIT(0), TSR_UNIT(last)};

@@ -101,14 +101,14 @@ static void every_operation(void) {
   barrier();
 }
 
-/* The last unit clears its own part. */
+/* The last unit's part, after all units have cleared their own. */
 static dart_gptr_t cleared(int64_t off) {
   memset(mine, 0, ROOM);
   barrier();
   return at(base, units_n - 1, off);
 }
 
-/* For each type, all units add to a word, by values that make exact sums. */
+/* All units add to a word of each type; a sum that fits is exact. */
 static void sums(void) {
   enum { TIMES = 40 };
   _Alignas(16) unsigned char one[16] = {0}, got[16] = {0}, expected[16] = {0};

@@ -69,7 +69,7 @@ static void all_alike(enum way way, int id) {
   check_name(NO_NAME);
 }
 
-/* The two halves may have different flags, but must agree. */
+/* The two halves may have different flags, but their names must agree. */
 static void halves(enum way way) {
   gasnet_barrier_notify(3, 0);
   CHECK_EQ(second_half(way, 4, 0), WRONG);
