@@ -18,7 +18,7 @@ static size_t counts[64], displs[64];
 
 static dart_team_unit_t zero = {0};
 
-/* The unit with wrong arguments gets this error; those of the others that learn of it get any error. */
+/* The unit with wrong arguments gets DART_ERR_INVAL, those of the others that learn of it DART_ERR_OTHER. */
 #define REFUSED_TO(heard, call)                                     \
   do {                                                              \
     dart_ret_t answer_ = (call);                                    \
