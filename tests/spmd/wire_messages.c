@@ -1,5 +1,5 @@
-/* The number of messages of an operation between nodes, and their memory, counted at the calls of MPI. Units serve
- * themselves, so that no other process sends messages.
+/* The number of messages of an operation between nodes, and their memory, counted at the calls of MPI. Units make
+ * progress for themselves, so that no other process sends messages.
  * Units: 4
  */
 #include "check.h"
@@ -18,13 +18,13 @@
 #include "vis/strided.h"
 #include "vis/vector.h"
 
-/* ---- what is handed to MPI ---- */
+/* ---- buffers passed to MPI ---- */
 
 enum { REQUEST, ACK, REPLY, BULK, KINDS_N };
 static const char *const names[KINDS_N] = {"requests", "acknowledgements", "replies", "bulk messages"};
 static struct {
   int64_t sent_n[KINDS_N];
-  const void *sent_bulk, *received[KINDS_N]; /* where the last of them lay, and where the last is awaited */
+  const void *sent_bulk, *received[KINDS_N]; /* the buffer of the last message sent, and of the last receive */
 } seen;
 
 static int kind_of(int tag) {
@@ -52,7 +52,7 @@ int MPI_Irecv(void *data, int n, MPI_Datatype type, int rank, int tag, MPI_Comm 
 enum { ROOM = 256 << 10, PIECE = 65 << 10, BLOCKS_N = 64 };
 
 static tsr_addr there; /* half of the units further */
-static char *mine, *own; /* private, and what others reach */
+static char *mine, *own; /* private memory, and memory that others can access */
 static size_t eager;
 static const double one = 1, two = 2;
 static int64_t result;
@@ -102,11 +102,11 @@ static void sum_list(void) {
 }
 static void nothing(void) {}
 
-/* One operation of the first unit. `straight`: the reply goes into the memory that was named. */
+/* One operation of the first unit. `straight`: the reply goes directly into the named memory. */
 static const struct row {
   const char *name;
   void (*start)(void);
-  int64_t sent_n[KINDS_N]; /* by all units; acknowledgements come for what brings little or nothing back, when they have to */
+  int64_t sent_n[KINDS_N]; /* by all units; operations without a reply, or with a short one, are acknowledged when needed */
   bool straight;
 } rows[] = {
 #define ROW(start, requests_n, replies_n, bulk_n, straight) \

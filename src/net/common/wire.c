@@ -76,18 +76,31 @@ static const char *fault_of(const struct tsr_wire_header *header, size_t bytes) 
   return NULL;
 }
 
-void tsr_wire_request_arrived(struct tsr_wire_header *message, int rank, size_t bytes) {
-  for (bool more = true; more;) {
-    const char *fault = fault_of(message, bytes);
+static struct tsr_wire_header *next_of(struct tsr_wire_header *header) {
+  return (struct tsr_wire_header *)(void *)((char *)header + end_of(header));
+}
+
+/* Checks all requests of a message; returns the end of the last. */
+static char *validate_requests(struct tsr_wire_header *header, int rank, size_t bytes) {
+  for (;;) {
+    const char *fault = fault_of(header, bytes);
     if (fault) tsr_wire_fatal("TSR-0219 a request of %zu bytes from rank %d %s; " TSR_WIRE_ONE_BUILD, bytes, rank, fault);
-    const size_t end = end_of(message);
-    struct tsr_wire_header *next = (struct tsr_wire_header *)(void *)((char *)message + end);
-    more = message->more;
-    bytes -= end;
+    if (!header->more) return (char *)header + end_of(header);
+    bytes -= end_of(header);
+    header = next_of(header);
+  }
+}
+
+/* The acknowledgements come first, so that a handler finds what its origin knew to be over. */
+void tsr_wire_request_arrived(struct tsr_wire_header *message, int rank, size_t bytes) {
+  const char *acks = validate_requests(message, rank, bytes), *end = (char *)message + bytes;
+  if (acks < end) tsr_wire_acks_take_piggybacked(rank, acks, (size_t)(end - acks));
+  for (bool more = true; more;) {
+    struct tsr_wire_header *next = next_of(message);
+    more = message->more; /* the handler may change the message */
     tsr_wire_inbound_begin(message, rank);
     message = next;
   }
-  if (bytes) tsr_wire_acks_take_piggybacked(rank, message, bytes);
 }
 
 void tsr_wire_received(const struct tsr_wire_message *message, size_t bytes) {
