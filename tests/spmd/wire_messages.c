@@ -12,6 +12,7 @@
 #include "core/place.h"
 #include "core/segment.h"
 #include "net/mpi/comms.h"
+#include "net/net.h"
 #include "rma/atomic.h"
 #include "rma/rma.h"
 #include "vis/accumulate.h"
@@ -166,6 +167,35 @@ static void run(const struct row *row) {
   if (far) check_places(row);
 }
 
+/* Puts and gets that queue up share messages, where a thread polls: the first goes at once, the others together. */
+static void check_queued(void) {
+  enum { MANY = 20 };
+  int64_t *words = (int64_t *)(void *)own;
+  memset(own, 0, ROOM);
+  atomic_store(&tsr_net_is_polled, true);
+  tsr_agree_barrier(tsr_team_world);
+  memset(&seen, 0, sizeof seen);
+  if (tsr_place.self == 0 && tsr_place.nodes_n > 1) {
+    tsr_op puts = {0}, gets = {0};
+    int64_t sent[MANY], got[MANY];
+    for (int i = 0; i < MANY; i++) {
+      tsr_addr at = {there.unit, there.off + (uint64_t)i * 8};
+      sent[i] = i + 1;
+      CHECK_EQ(tsr_put(at, &sent[i], 8, &puts), TESSERA_OK);
+      CHECK_EQ(tsr_get(&got[i], at, 8, &gets), TESSERA_OK);
+    }
+    CHECK_EQ(seen.sent_n[REQUEST], 1);
+    tsr_op_wait_remote(&puts, there.unit);
+    tsr_op_wait_remote(&gets, there.unit);
+    CHECK_EQ(seen.sent_n[REQUEST], 2);
+    for (int i = 0; i < MANY; i++) CHECK_EQ(got[i], i + 1); /* the requests keep their order */
+  }
+  atomic_store(&tsr_net_is_polled, false);
+  tsr_agree_barrier(tsr_team_world);
+  for (int i = 0; i < MANY && tsr_place.self == there.unit.id && tsr_place.nodes_n > 1; i++) CHECK_EQ(words[i], i + 1);
+  tsr_agree_barrier(tsr_team_world);
+}
+
 int main(int argc, char **argv) {
   setenv("TESSERA_PROGRESS", "none", 1);
   setenv("TESSERA_WIRE_BUFFER_SIZE", "64K", 1);
@@ -180,6 +210,7 @@ int main(int argc, char **argv) {
   if (tsr_place.nodes_n > 1) CHECK_EQ(tsr_net_limits.chunk_bytes, PIECE);
   for (int i = 0; i < BLOCKS_N; i++) offs[i] = (i * 37 % BLOCKS_N) * 40;
   for (int i = 0; i < ROWS_N; i++) run(&rows[i]);
+  check_queued();
   CHECK_EQ(tsr_segment_free(segment), TESSERA_OK);
   free(mine);
   CHECK_EQ(tessera_exit(), TESSERA_OK);
