@@ -42,15 +42,18 @@ static bool is_set(const char *name) {
   return getenv(name) || getenv(own);
 }
 
-/* Requests of one origin arrive in order, so they use one lane. Messages up to some size are sent at once: a rendezvous wakes a
- * target that sleeps twice. */
+/* Requests of one origin arrive in order, so they use one lane. The descriptor tells of the first message from a peer, too, to which
+ * this process has no endpoint: UCX (1.13) leaves interfaces without endpoints out otherwise, until it looks after its peers 20 s
+ * later. Messages up to some size are sent at once, if the user does not say otherwise: a rendezvous wakes a target that sleeps
+ * twice. */
 static ucs_status_t read_config(ucp_config_t **config) {
-  static const char *const ours[][2] = {{"MAX_EAGER_LANES", "1"}, {"RNDV_THRESH", "64k"}};
+  static const char *const ours[][2] = {{"MAX_EAGER_LANES", "1"}, {"ADAPTIVE_PROGRESS", "n"}, {"RNDV_THRESH", "64k"}};
+  enum { OURS_N = sizeof ours / sizeof ours[0], REQUIRED_N = 2 };
   ucs_status_t status = tsr_ucx.ucp_config_read("TESSERA", NULL, config);
-  for (size_t i = 0; status == UCS_OK && i < sizeof ours / sizeof ours[0]; i++) {
+  for (size_t i = 0; status == UCS_OK && i < OURS_N; i++) {
     char name[48];
     snprintf(name, sizeof name, "UCX_%s", ours[i][0]);
-    if (i == 0 || !is_set(name)) status = tsr_ucx.ucp_config_modify(*config, ours[i][0], ours[i][1]);
+    if (i < REQUIRED_N || !is_set(name)) status = tsr_ucx.ucp_config_modify(*config, ours[i][0], ours[i][1]);
   }
   return status;
 }
