@@ -86,7 +86,7 @@ int main(int argc, char **argv) {
   rounds(odd_ones_last);
   nobody_passes_alone();
   names_that_differ(self == n - 1 ? -5 : 5);
-  names_that_differ(self % 2 ? INT64_MAX : INT64_MIN + 1);
+  names_that_differ(self % 2 ? INT64_MAX - 1 : INT64_MIN + 2);
   wrong_order();
   OK(tessera_barrier_notify(odd_ones_last, 1)); /* its exit waits for it */
   OK(tessera_team_free(&odd_ones_last));

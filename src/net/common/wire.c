@@ -16,6 +16,7 @@
 
 const struct tsr_wire *tsr_wire;
 int tsr_wire_ranks_n, tsr_wire_rank;
+size_t tsr_wire_eager_most;
 
 /* ---- start and end ---- */
 
@@ -28,6 +29,7 @@ void tsr_wire_propose_limits(long long limits[TSR_WIRE_LIMITS_N]) {
 void tsr_wire_settle_limits(const long long limits[TSR_WIRE_LIMITS_N]) {
   enum { LONG_BYTES = 128 << 10 /* bounds the memory of an endpoint: net.h has the formula */ };
   size_t eager = (size_t)limits[0], chunk = tsr_max_size(tsr_max_size(eager, TSR_NET_PAYLOAD_LEAST), (size_t)limits[1]);
+  tsr_wire_eager_most = eager;
   tsr_net_limits = (struct tsr_net_limits){eager, chunk, .payload_bytes = tsr_max_size(eager, tsr_min_size(chunk, LONG_BYTES))};
 }
 

@@ -37,9 +37,12 @@ static inline size_t tsr_wire_room_for(size_t payload_bytes) {
   return (sizeof(struct tsr_wire_header) + payload_bytes + TSR_WIRE_ALIGN - 1) / TSR_WIRE_ALIGN * TSR_WIRE_ALIGN;
 }
 
+/* The eager limit that was agreed on: tools lower tsr_net_limits.eager_bytes for a while. */
+extern size_t tsr_wire_eager_most;
+
 /* Bytes of the longest first message of a request, and room for it. */
 static inline size_t tsr_wire_message_most(void) {
-  return sizeof(struct tsr_wire_header) + tsr_net_limits.eager_bytes + TSR_WIRE_PIGGYBACKED_MOST;
+  return sizeof(struct tsr_wire_header) + tsr_wire_eager_most + TSR_WIRE_PIGGYBACKED_MOST;
 }
 static inline size_t tsr_wire_message_room(void) {
   return tsr_wire_room_for(tsr_wire_message_most() - sizeof(struct tsr_wire_header));
