@@ -39,7 +39,7 @@ KINDS = {
 
 
 def armci(mpi):
-    """ARMCI-MPI, a static library for each MPI: it is started as the MPI is."""
+    """ARMCI-MPI, a static library for each MPI, whose launcher starts the program."""
     base = KINDS[mpi]
     return Kind(mpi, "armci_mpi", base.compiler, base.launcher, base.bind, base.library, base.environment,
                 (f"-larmci-{mpi}", "-lm"))
@@ -63,7 +63,7 @@ def say(text):
 # ---- programs ----
 
 def kind_of(path):
-    """Which launcher a program needs, by the libraries it is linked with; None when that cannot be told."""
+    """The launcher that a program needs, by the libraries it is linked with; None if they do not tell."""
     linked = subprocess.run(["ldd", path], capture_output=True, text=True).stdout
     for name in ("oshmem", "mpich", "openmpi"):
         if re.search(KINDS[name].library, linked):
@@ -72,7 +72,7 @@ def kind_of(path):
 
 
 def programs_in(builds, name):
-    """Executables of that name, perhaps with the MPI's (mpi_rma-openmpi, openmpi-mpi_rma)."""
+    """Executables of that name, perhaps with the name of the MPI (mpi_rma-openmpi, openmpi-mpi_rma)."""
     pattern = re.compile(rf"(.*[-_.])?{name}([-_.].*)?")
     for build in builds:
         for folder, folders, files in os.walk(build):
@@ -89,7 +89,7 @@ def is_elf(path):
 
 
 def build_peer(name, scratch, compiler=None):
-    """Compiles a peer that no build directory has, or returns None."""
+    """Compiles a peer that is in no build directory, or returns None."""
     kind = KINDS[name]
     compiler = compiler or kind.compiler
     if not shutil.which(compiler):
@@ -123,7 +123,7 @@ def find_ours(builds, wanted):
 # ---- runs ----
 
 def end(process):
-    """Ends a run and what it started: politely, so that the launcher tidies up, then surely."""
+    """Ends a run and its processes: first by SIGTERM, so that the launcher cleans up, then by SIGKILL."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(process.pid, number)
@@ -164,7 +164,7 @@ def run_command(command, environment, timeout, clear=no_clearing):
 
 
 def ranks_for(units, hosts):
-    """What ours needs so that so many units are left when each host's agents have gone."""
+    """The number of ranks that gives Tessera so many units besides the agents of each host."""
     mode, _, agents = os.environ.get("TESSERA_PROGRESS", "").partition(":")
     return units + hosts * int(agents) if mode == "process" and agents.isdigit() else units
 
@@ -172,7 +172,7 @@ def ranks_for(units, hosts):
 # ---- rows ----
 
 def application_rows(line):
-    """Of a line such as `heat3d: 0.20 s: halo 0.11, compute 0.04; ...`."""
+    """Reads the times of a line such as `heat3d: 0.20 s: halo 0.11, compute 0.04; ...`."""
     found = re.match(r"([\w-]+): ([\d.]+) s: ([^;]*)", line)
     if not found:
         return
@@ -211,7 +211,7 @@ def is_rate(unit):
 
 
 def has(works, name):
-    """Whether a name, or a group of names up to a dot, is among the works."""
+    """Whether a name, or a group (the part before a dot), is among the works."""
     return any(work == name or work.startswith(name + ".") for work in works)
 
 

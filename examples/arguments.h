@@ -15,8 +15,8 @@ struct argument {
   long *value;
 };
 
-/* Reads the arguments in their order. Returns false if one of them is invalid, or if there are too many; the unit
- * with `speaks` then prints the reason. */
+/* Reads the arguments in order. Returns false if one of them is invalid, or if there are too many; the unit with
+ * `speaks` then prints the reason. */
 static inline int read_arguments(const char *program, int argc, char **argv, int speaks, int n, const struct argument wanted[])
 {
   for (int i = 0; i < n && i + 1 < argc; i++) {

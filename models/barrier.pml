@@ -88,22 +88,22 @@
 #endif
 
 #define PARENTS_OF(n) (((n) + DEGREE - 1) / DEGREE)
-#define WORDS_N (2 * N) /* of the arrival tree, leaves first; more than enough */
+#define WORDS_N (2 * N) /* of the arrival tree, leaves first; an upper bound */
 
 /* The area, and the members' doorbells. */
 byte arrived[N], released, left;
 byte arrival[N * COPIES], part[N * COPIES], refused[COPIES];
 byte word[WORDS_N];
 byte listeners, deaf;
-bool doorbell[N], asleep[N], heedful[N] /* the eventcount wakes it */, unheard[N] /* no signal since it read their number */, freed;
-bool heard; /* by all: their number is that of the last signal */
+bool doorbell[N], asleep[N], heedful[N] /* the eventcount wakes it */, unheard[N] /* no signal since it read the number */, freed;
+bool heard; /* by all: all have the number of the last signal */
 short awake = N;
 
-/* What is true, for the assertions. */
+/* The true state, for the assertions. */
 byte entered[N];
 bool was_refused[ROUNDS + 1];
-byte followed; /* last round in which the second member has followed another */
-byte gone; /* members that are through */
+byte followed; /* last round in which the second member waited for a root and returned */
+byte gone; /* members that have ended */
 
 /* The kind of a round; set by the first member that enters it. */
 #define TURN 1
@@ -113,7 +113,7 @@ byte kind[ROUNDS + 1];
 #define KIND kind[round]
 #define IS_BCAST (KIND / 2 == BCAST / 2)
 #define ROOT (KIND % 2 * (N - 1)) /* in a barrier: the member that has a part */
-#define SHOWS(i) ((i == ROOT) == (KIND < COLLECT)) /* has a part for others */
+#define SHOWS(i) ((i == ROOT) == (KIND < COLLECT)) /* has a part that others read */
 
 #define COPY(member, round) ((member) * COPIES + (round) % COPIES)
 #ifdef ONE_REFUSED
@@ -159,7 +159,7 @@ end:
 
 /* ---- sleeping: base/wait.c ---- */
 
-/* What a member waits for, if not for one other. */
+/* What a member waits for, if not for one member. */
 #define ALL N
 #define LEFT (N + 1)
 
@@ -182,8 +182,7 @@ inline count_listener() {
 #endif
 }
 
-/* No other process reads the doorbell of a member that listens to the eventcount, so its doorbell and its count are one
- * step. */
+/* No other process reads the doorbell of a member that listens to the eventcount, so its doorbell and its count are one step. */
 inline begin_event_wait() {
   if
   :: HEARS -> atomic { set_bell(); count_listener() }
@@ -196,7 +195,7 @@ inline begin_event_wait() {
   fi
 }
 
-/* The kernel compares under a lock. */
+/* The kernel compares under its lock. */
 inline futex_wait() {
 #ifdef STROKES_LATE
   unheard[me] = true;
@@ -220,7 +219,7 @@ inline end_event_wait() {
   heedful[me] = false
 }
 
-/* After a full fence. One step, as a look that is followed by the exchange comes to the same as the exchange alone. */
+/* After a full fence. One step: a check before the exchange is equivalent to the exchange alone. */
 inline ring(who) {
   d_step {
     if
@@ -242,7 +241,7 @@ inline strike() {
   wake_some()
 }
 
-/* After the number of signals was read: unheard[me]. */
+/* After the sequence number was read: unheard[me]. */
 inline wake_some() {
   atomic {
     do
@@ -305,8 +304,7 @@ inline wake_others() {
 #define PASSES !heard
 #endif
 
-/* The model omits checks before the doorbell is set, which only save work. Clearing the doorbell before a check is
- * harmless. */
+/* The model omits checks before the doorbell is set, which only save work. Clearing the doorbell before a check is harmless. */
 inline wait_for(whom, which) {
   d_step { goal = which; who = whom; ready = false };
   do
@@ -355,7 +353,7 @@ inline look_at_all() {
 inline look_at_all() { ready = REACHED(released) }
 #endif
 
-/* One step: what has become true remains true, so looking at one word after another finds nothing else. */
+/* One step: a condition that has become true remains true, so checking the words one by one finds nothing else. */
 inline look() {
   d_step {
     assert(!freed);
@@ -386,7 +384,7 @@ inline make_room() {
   fi
 }
 
-/* Before the exchange that tells of it a member may write at any time: this is the earliest. */
+/* A member may write its part at any time before it publishes its arrival; this is the earliest. */
 inline enter() {
   atomic {
     round++;
@@ -415,7 +413,7 @@ inline enter() {
   }
 }
 
-/* Makes states alike that differ only in rounds which all have left. */
+/* Merges states that differ only in rounds which all members have left. */
 inline forget() {
   d_step {
     i = 0;
@@ -441,7 +439,7 @@ inline forget() {
   }
 }
 
-/* In a barrier of all, one has no part to show; the root of a collection neither. */
+/* A member without a part: in a barrier any but the one that has it; in a collection the root. */
 #define BARE (!refuses && !SHOWS(me) && !IS_BCAST)
 
 inline publish() {
@@ -467,7 +465,7 @@ inline publish() {
 #endif
 }
 
-/* Words are read one after another, but never go back: reading them at once finds nothing else. */
+/* Words are read one by one, but never go back, so reading them at once finds nothing else. */
 #ifdef EXACT_GROUP
 #define IN_GROUP(i) (word[i] == round)
 #else
@@ -533,7 +531,7 @@ inline arrive() {
 #endif
 }
 
-/* At any time before the next step, and the later it is, the more may have changed. */
+/* Checked as late as possible, just before the next step: by then most can have changed. */
 inline judge_turn() {
   d_step {
     assert((REFUSED(round) == round) == was_refused[round]);
@@ -553,7 +551,7 @@ inline judge_follow() {
   }
 }
 
-/* The last member may need something of the second before it comes: then only the root can have rung that one. */
+/* The last member may delay a broadcast until the second one has left it. Then only the root can have rung the second one. */
 #if N > 2
 inline come() {
   if
@@ -600,12 +598,12 @@ inline step() {
      fi;
      settled = round;
      judge_turn()
-  :: else /* passes */
+  :: else /* continues without a wait */
   fi;
   d_step { last = false; ready = false; goal = 0; who = 0 }
 }
 
-/* ---- letting go ---- */
+/* ---- the end ---- */
 
 inline detach() {
   if

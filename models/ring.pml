@@ -28,7 +28,7 @@
 #ifndef MESSAGES
 #define MESSAGES 2
 #endif
-#define SLOTS 3 /* a run of two, and the filler before it */
+#define SLOTS 3 /* a run of two, and a filler before it */
 #define CONSUMER PRODUCERS
 #ifndef OTHERS
 #define OTHERS MESSAGES
@@ -38,7 +38,8 @@
 #define STAMP_OF(position) ((position) / SLOTS * 2 + 1)
 #define REST_OF_ROUND(position) (SLOTS - (position) % SLOTS)
 
-/* The ring. A word is a header if its stamp is right: how many slots, or FILLER, and, for the assertions, whose. */
+/* The ring. A word is a header if its stamp is right. It holds the number of slots, or FILLER, and, for the assertions,
+ * the producer and the number. */
 #define FILLER 7
 typedef word {
   byte stamp, need, from, number
@@ -47,7 +48,7 @@ word slot[SLOTS];
 byte tail, seen_head, head;
 byte waiters; /* a bit for each producer */
 
-/* What lies in the second slot of a run, for the assertions: whose. */
+/* The owner of the second slot of a run, for the assertions. */
 byte payload_from[SLOTS], payload_number[SLOTS];
 
 bool doorbell[PRODUCERS + 1], asleep[PRODUCERS + 1];
@@ -95,7 +96,7 @@ inline set_bell() {
   atomic { DRAINED(me) -> doorbell[me] = true }
 }
 
-/* The kernel compares under a lock. */
+/* The kernel compares under its lock. */
 inline futex_wait() {
   atomic {
     DRAINED(me);
@@ -111,7 +112,7 @@ inline clear_bell() {
   atomic { DRAINED(me) -> doorbell[me] = false }
 }
 
-/* After a full fence. One step, as a look that is followed by the exchange comes to the same as the exchange alone. */
+/* After a full fence. One step: a check before the exchange is equivalent to the exchange alone. */
 inline ring_bell(who) {
   d_step {
     if
@@ -156,8 +157,8 @@ inline reserve() {
   d_step { seen = 0; now = 0; filler = 0 }
 }
 
-/* The payload of a run may look like anything, or leave what was there before. Where it is one producer's, all that
- * could matter is tried. */
+/* The payload of a run may look like anything, or leave the old content. With one producer, all contents that could
+ * matter are tried. */
 inline write_payload() {
   d_step { payload_from[(at + 1) % SLOTS] = me; payload_number[(at + 1) % SLOTS] = sent }
   if
@@ -258,7 +259,7 @@ byte got_n, got[PRODUCERS];
 
 #define IS_STAMPED(position) (slot[(position) % SLOTS].stamp == STAMP_OF(position))
 
-/* The oldest record: found at `at`, or not. */
+/* Finds the oldest record; `at` is its place. */
 inline peek() {
   atomic { at = first; found = IS_STAMPED(at) }
   if

@@ -16,7 +16,7 @@
 #include "node/topology.h"
 #include "vis/layout.h"
 
-/* Identifiers travel in 16 bits of a global pointer. */
+/* Unit and team numbers have 16 bits in a global pointer. */
 static const struct {
   const char *key, *text;
   int value;
@@ -40,7 +40,7 @@ static const char *mpi_version(void) {
   return text;
 }
 
-/* The configuration is loaded. */
+/* Call it when the configuration is loaded. */
 static const char *topology(void) {
   static char text[1024];
   static struct tsr_cpu cpus[TSR_CPUS_MAX];
@@ -143,7 +143,7 @@ static void print_man_variable(const char *name, const char *value, const char *
   (void)value, (void)arg;
   printf(".TP\n\\fB%s\\fR (default: ", name);
   print_roff(*standard ? standard : "not set");
-  printf(")\n\\&"); /* no line of text is taken for a roff request */
+  printf(")\n\\&"); /* a line that begins with a dot would be a roff request */
   print_roff(help);
   printf(".\n");
 }
@@ -185,7 +185,7 @@ static int check(void) {
 
 /* ---- memory by formula ---- */
 
-static const char *numbers[2]; /* what stands behind --memory */
+static const char *numbers[2]; /* the words that follow --memory */
 
 static int32_t read_number(const char *text) {
   char *end = NULL;

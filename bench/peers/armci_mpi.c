@@ -1,4 +1,4 @@
-/* ARMCI-MPI on the works of tessera-perf: on the very same files, for the interface is the same. */
+/* ARMCI-MPI on the works of tessera-perf. The interface is the same, so this program includes the same files. */
 #include "peer.h"
 
 #include <mpi.h>

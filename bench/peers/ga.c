@@ -1,5 +1,5 @@
-/* Global Arrays on the method of tessera-perf. Built twice with the same library of Debian's: on our ARMCI it is ours, on
- * Debian's the peer. */
+/* Global Arrays, measured by the method of tessera-perf. Debian's library is linked twice: with Tessera's ARMCI, and
+ * with Debian's, the peer. */
 #include "peer.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 
 #include "mpi/end.h"
 
-enum { SIDE = 16, MA_DOUBLES = 1 << 26 /* address space: a transposition wants the own part once more */ };
+enum { SIDE = 16, MA_DOUBLES = 1 << 26 /* address space for a transposition, which needs the unit's part a second time */ };
 
 static bool result_wrong;
 
@@ -30,7 +30,7 @@ struct patch {
   double *local;
 };
 
-/* A unit's part is twice as long and wide as the patch, unless that is to be contiguous. */
+/* A unit's part is twice as long and wide as the patch, unless the patch is to be contiguous. */
 static void open_patch(const struct perf *p, int rows, int columns, struct patch *at) {
   int gap = rows > 1 ? 2 : 1, first[2], last[2];
   at->array = create(C_DBL, p->units * rows * gap, columns * gap, rows * gap, columns * gap);
@@ -78,7 +78,7 @@ static void transfer(struct perf *p, const struct perf_work *work, const char *v
   close_patch(&at);
 }
 
-/* One row, and about as many rows as columns. */
+/* One row, or about as many rows as columns. */
 static void run_transfer(struct perf *p, const struct perf_work *work) {
   for (int i = 0; i < p->bytes_n; i++) {
     size_t n = p->bytes[i] / sizeof(double);
@@ -152,7 +152,7 @@ static void transpose_loop(void *arg, uint64_t n) {
 
 static int value_at(int i, int j) { return i * 5 + j * 3 + 1; }
 
-/* Calls visit for each element of the own part: to set it, or to look at it. */
+/* Calls `visit`, which sets or checks, for each element of this unit's part. */
 static int visit_own(const struct perf *p, int array, int (*visit)(int *element, int i, int j)) {
   int lo[2], hi[2], ld[1], sum = 0, *part;
   NGA_Distribution(array, p->unit, lo, hi);
@@ -171,7 +171,7 @@ static int set(int *element, int i, int j) {
 
 static int differs(int *element, int i, int j) { return *element != value_at(j, i); }
 
-/* What was wrong has a mode of that name, and the program fails. */
+/* A wrong result is printed with the mode "wrong", and the program fails. */
 static void print_transposed(struct perf *p, const struct perf_work *work, int side, int wrong,
                              const struct perf_result *result) {
   if (wrong) {

@@ -1,5 +1,5 @@
-/* MPI's one-sided communication on the works of tessera-perf, in two modes: a window from MPI_Win_allocate and,
- * where all units share memory, one from MPI_Win_allocate_shared; both in a lock-all epoch for life. And messages and collectives. */
+/* MPI's one-sided communication on the works of tessera-perf, in two modes: a window of MPI_Win_allocate and, where all
+ * units share memory, one of MPI_Win_allocate_shared; both in one lock-all epoch. Also messages and collectives. */
 #include "mpi/window.h"
 
 #include "mpi/busy.h"
@@ -27,7 +27,7 @@ static void put_request(void *arg, uint64_t n) {
     MPI_Request request;
     MPI_Rput(w->local, w->bytes, MPI_BYTE, w->unit, 0, w->bytes, MPI_BYTE, w->win, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
-    MPI_Win_flush(w->unit, w->win); /* the wait says only that the buffer is free; DART's says that data arrived */
+    MPI_Win_flush(w->unit, w->win); /* the wait only frees the buffer; DART's wait also means that the data arrived */
   }
 }
 
@@ -122,17 +122,17 @@ static void run_other(struct perf *p, const struct perf_work *work) { in_each_mo
 
 /* ---- locks ---- */
 
-/* A queue lock: unit 0's window names the last unit in the queue, each unit's the one behind it; the lock is handed
- * over by an empty message. */
+/* A queue lock. A word in unit 0's window holds the last unit in the queue; a word of each unit holds its successor. An
+ * empty message hands the lock over. */
 struct queue_lock {
   MPI_Win win;
-  volatile int *own; /* both words; -1: nobody */
+  volatile int *own; /* both words; -1: no unit */
   int self;
   bool takes_part;
 };
 enum { TAIL, NEXT };
 
-/* Replaces a word, and returns what it was. */
+/* Replaces a word, and returns its old value. */
 static int swap(const struct queue_lock *lock, int unit, int word, int with) {
   int old;
   MPI_Fetch_and_op(&with, &old, MPI_INT, unit, word, MPI_REPLACE, lock->win);

@@ -15,7 +15,7 @@ static void *symmetric(size_t bytes) {
 #include "shmem/coll.h"
 #include "shmem/notify.h"
 
-/* Symmetric memory that unit 0 works on, at one unit. */
+/* Symmetric memory; unit 0 works on that of one unit. */
 struct place {
   char *remote;
   void *local;
@@ -125,7 +125,7 @@ static void run_other(struct perf *p, const struct perf_work *work) { atomic(p, 
 
 /* ---- locks ---- */
 
-static long lock; /* symmetric, as every static object */
+static long lock; /* symmetric, as all static objects are */
 
 static void lock_cycle(void *arg, uint64_t n) {
   const bool *takes_part = arg;
@@ -218,9 +218,9 @@ static const struct perf_work *const groups[] = {works, coll_works, NULL};
 
 static void barrier(void) { shmem_barrier_all(); }
 
-/* One unit stores to all; the second barrier keeps the next call from overtaking a slow reader. */
+/* One unit stores to all. After the second barrier the next call cannot overtake a slow reader. */
 static void share(uint64_t *value) {
-  static long box; /* symmetric, as every static object */
+  static long box; /* symmetric, as all static objects are */
   shmem_barrier_all();
   if (shmem_my_pe() == 0)
     for (int u = 0; u < shmem_n_pes(); u++) shmem_long_p(&box, (long)*value, u);

@@ -1,7 +1,7 @@
-/* The part of collectives between nodes, one rank for each node, on simulated hosts (SimGrid's smpirun);
+/* The part of collectives between nodes, with one rank per node, on simulated hosts (SimGrid's smpirun);
  * bench/scale-model builds and runs it. The algorithms are the library's own: blocking schedules of src/coll, and
- * src/core/{agree,sync}.c. This file has what they stand on, made of SMPI's messages, and checks their results. What else
- * the files of src/coll refer to is not linked: their sections are dropped.
+ * src/core/{agree,sync}.c. This file implements the functions that they call, on SMPI's messages, and checks the
+ * results. The linker drops the sections of src/coll that nothing here uses.
  *
  * between COLLECTIVE ALGORITHM BYTES: rank 0 prints the time in ns until the last rank has ended. */
 #include <mpi.h>
@@ -19,7 +19,7 @@
 #include "core/place.h"
 #include "core/runtime.h"
 
-/* ---- what the algorithms stand on ---- */
+/* ---- functions that the algorithms call ---- */
 
 struct tsr_place tsr_place;
 struct tsr_heap tsr_heap;
@@ -54,7 +54,7 @@ tessera_status_t tsr_heap_free(uint64_t off, enum tsr_heap_use use) { return (vo
 
 static enum tsr_algorithm algorithm;
 
-/* Messages under way, each of some exchange. */
+/* Messages under way, each of one exchange. */
 static struct pending {
   const tsr_exchange *of;
   MPI_Request request;
@@ -142,7 +142,7 @@ static void allgather(void) {
 static void reduce(void) { tsr_add_reduce(&schedule, &leaders, vector, vector, n, &sum, algorithm); }
 static void allreduce(void) { tsr_add_allreduce(&schedule, &leaders, vector, vector, n, &sum, algorithm); }
 
-/* How element i of rank `self` begins, and what it is afterwards; only the root has a sum of reduce. */
+/* first: the initial value of element i on rank `self`. The others: the expected results; for reduce only the root has one. */
 static long first(int self, size_t i) { return (long)(i % 1000) + self; }
 static long whole(size_t i) {
   long ranks_n = team.nodes_n;
@@ -191,7 +191,7 @@ static void check_result(const struct collective *what) {
   }
 }
 
-/* Sleeps until a moment that is the same for all: a barrier lets some go before others. Returns that moment. */
+/* Sleeps until the same moment on all ranks, since a barrier releases some ranks before others. Returns that moment. */
 static double begin_together(void) {
   double now = MPI_Wtime(), latest;
   MPI_Allreduce(&now, &latest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);

@@ -1,4 +1,4 @@
-"""Barrier and small collectives on real units, ours beside both MPIs, in turns, as tables for a document."""
+"""Barrier and small collectives on real units, Tessera and both MPIs in turns, as tables for a document."""
 import statistics
 import sys
 import tempfile
@@ -6,18 +6,18 @@ import time
 
 WORKS = ["barrier", "coll.allreduce", "coll.bcast"]
 TITLES = {"barrier": "barrier", "coll.allreduce": "allreduce", "coll.bcast": "broadcast"}
-BARE = "limits.barrier"  # ours only: the machine itself
-RUN_MOST = 25  # seconds; who takes longer has the rows printed by then, and is not asked for more units
+BARE = "limits.barrier" # on Tessera's side only: the bare machine
+RUN_MOST = 25 # seconds; a slower run has printed its first rows by then, and does not run on more units
 LONG = 8       # seconds; a run that takes longer is not repeated
 
 
 class Side:
-    """A program and how it is started: ours on one MPI, or that MPI's own."""
+    """A program and its launcher: Tessera on one MPI, or that MPI itself."""
 
     def __init__(self, title, path, kind, is_ours):
         self.title, self.path, self.kind, self.is_ours = title, path, kind, is_ours
         self.seen = {}  # (hosts, units, work) -> [ns, ...]
-        self.most = {}  # hosts -> units from which on it is too slow
+        self.most = {} # hosts -> the number of units from which on runs are too slow
         self.done = set()  # (hosts, units) that are not repeated
 
     def run(self, compare, place, units, seconds, limit):
@@ -55,7 +55,7 @@ class Side:
 
 
 def find_sides(compare, builds, scratch):
-    """For each MPI ours, where it is built, and its own."""
+    """For each MPI: Tessera, if it is built for this MPI, and the MPI itself."""
     for mpi, title in (("mpich", "MPICH"), ("openmpi", "Open MPI")):
         ours = compare.find_ours(builds, mpi)
         theirs = compare.find_peer(mpi, builds, scratch)
@@ -66,7 +66,7 @@ def find_sides(compare, builds, scratch):
 
 
 def measure(compare, sides, place, units_list, seconds, end):
-    """Round by round while there is time, so that a disturbance meets all sides alike."""
+    """Measures in rounds while there is time, so that a disturbance affects all sides alike."""
     hosts, rounds = getattr(place, "n", 1), 0
     while time.monotonic() < end and rounds < 5:
         for units in units_list:

@@ -1,4 +1,4 @@
-"""The model: what a machine's rows say of it, and what barrier and allreduce take there. Times in ns."""
+"""The model: the parameters of a machine, and the times of barrier and allreduce on it, in ns."""
 import functools
 import math
 
@@ -8,13 +8,13 @@ SMALL, LARGE = 8, 1 << 20
 
 
 class Machine:
-    """Parameters taken from rows: of the batches of each point the quickest, since a disturbance only adds."""
+    """Parameters taken from rows: the fastest batch of each point, since a disturbance only adds time."""
 
     def __init__(self, rows):
         self.rows = rows
         self.cores = rows[0]["cores"]
-        self.line = self.least("limits.round_trip") / 2           # one line from core to core
-        self.add = self.least("limits.atomic", "fetch-add.hot")   # one more arrival on a shared line
+        self.line = self.least("limits.round_trip") / 2 # one cache line from core to core
+        self.add = self.least("limits.atomic", "fetch-add.hot") # one more arrival on a shared cache line
         self.byte = self.least("limits.memcpy", size=LARGE) / LARGE
         self.turn = self.turn_of_a_core()
         self.set_wire()
@@ -30,7 +30,7 @@ class Machine:
         return min(row["min"] for row in found)
 
     def turn_of_a_core(self):
-        """What one more unit on a core, which gives way, adds to a bare barrier; 0 where none had to share."""
+        """The time that one more unit on a core adds to a bare barrier; 0 if no units shared a core."""
         each = [row["min"] * self.cores / row["units"] for row in self.times("limits.barrier", "yield")]
         return sum(each) / len(each) if each else 0
 
@@ -62,12 +62,12 @@ def subtrees(nodes):
 
 
 def held(nodes, step):
-    """Parts of which a node has a sum in hand after so many steps by halves."""
+    """The parts of which a node holds a sum after so many halving steps."""
     return -(-nodes // 2 ** step)
 
 
 def shared(begins, work):
-    """When transfers end that begin then, in order, take `work` each alone, and share a link evenly."""
+    """When transfers end that begin at these times, take `work` each if alone, and share a link evenly."""
     ends, now, left = [], 0, []
     for begin in [*begins, math.inf]:
         while left and now + left[0] * len(left) <= begin:
@@ -100,7 +100,7 @@ class Between:
         return levels(nodes) * self.message(SMALL)
 
     def allreduce_doubling(self, nodes, size):
-        """Nodes beyond a power of two give theirs to a neighbour, and get the sum from it."""
+        """Nodes beyond a power of two send their data to a neighbour, and receive the sum from it."""
         whole = 2 ** (nodes.bit_length() - 1)
         steps = levels(whole) + (nodes > whole)
         return steps * (self.message(size) + size * self.add) + (nodes > whole) * self.message(size)
@@ -109,7 +109,7 @@ class Between:
         return 2 * (nodes - 1) * self.message(size / nodes) + size * (nodes - 1) / nodes * self.add
 
     def halves(self, nodes, size):
-        """The steps of one way. Somebody's parts go past the end, and are two messages."""
+        """The steps in one direction. One node's parts wrap around the end, and take two messages."""
         for step in range(levels(nodes)):
             keeps = held(nodes, step + 1)
             moved = (held(nodes, step) - keeps) * size / nodes
@@ -122,7 +122,7 @@ class Between:
         return sum(time for time, _ in self.halves(nodes, size))
 
     def pass_parts(self, nodes, size):
-        """Between the root and all, each its part."""
+        """Each node's part travels between the root and the node."""
         return levels(nodes) * self.message(0) + size * (nodes - 1) / nodes * self.per_byte
 
     def allreduce_halving(self, nodes, size):
@@ -144,7 +144,7 @@ class Between:
         return end(nodes)
 
     def reduce_tree(self, nodes, size):
-        """The messages to a node come one after another over its link; it adds up when it has all."""
+        """The messages to a node come one after another over its link; the node adds them up when all have arrived."""
         @functools.cache
         def end(members):
             below, free = subtrees(members), 0
@@ -199,8 +199,8 @@ class Model:
         return max(1, members / self.cores)
 
     def turn(self, members):
-        """A barrier on one node. Where units share cores each has to run once; else the words of a line, or
-        the tree's lines, change hands one after another, and so do the copies of the line that releases all."""
+        """A barrier on one node. Units that share cores each have to run once. Otherwise the words of a cache line, or
+        the tree's lines, move from core to core one after another, and so do the copies of the line that releases all."""
         m = self.machine
         if members == 1:
             return 0
@@ -211,7 +211,7 @@ class Model:
         return levels(members, source.TREE_DEGREE) * source.TREE_DEGREE * m.add + members * m.line
 
     def show(self, members):
-        """One member shows something to the others, who fetch its line one after another, or each has to run."""
+        """One member publishes data. The others fetch its cache line one after another, or each has to run."""
         return 0 if members == 1 else members / self.cores * self.machine.turn if members > self.cores else \
             members * self.machine.line
 
@@ -219,11 +219,11 @@ class Model:
         return size * self.machine.byte * self.crowding(members)
 
     def fetch(self, members):
-        """The others' parts, up to four in a line that the turn has brought already; each core fetches them once."""
+        """The other members' parts; up to four are in a line that the barrier has fetched. Each core fetches them once."""
         return 0 if members <= source.LINE_MEMBERS else (members - 1) * self.machine.line
 
     def pieces(self, size):
-        """Private memory goes through stages; for long data everybody has asked first whether it has to."""
+        """Private memory goes through bounce buffers; for long data the members first agree whether they are needed."""
         step = source.STAGE_BYTES if size >= 4 * source.STAGE_BYTES else source.STAGE_BYTES // 2
         whole, rest = divmod(size, step)
         return [step] * whole + [rest] * (rest > 0)
@@ -235,7 +235,7 @@ class Model:
         splits = members >= source.SPLIT_MEMBERS and size >= source.SPLIT_BYTES
         for piece in self.pieces(size):
             time += self.copy(members, piece) + self.turn(members) + self.fetch(members)
-            if splits:  # each adds a part up for all, and shows it
+            if splits: # each adds up a part for all, and publishes it
                 time += self.copy(members, piece) + self.turn(members) + self.copy(members, piece)
             else:
                 time += members * self.copy(members, piece)

@@ -1,4 +1,4 @@
-"""Leaders on simulated hosts: bench/scale/between.c, which has the library's own algorithms, under SimGrid's SMPI."""
+"""Leaders on simulated hosts: bench/scale/between.c, with the library's own algorithms, under SimGrid's SMPI."""
 import pathlib
 import shutil
 import subprocess
@@ -17,7 +17,7 @@ RUNS = [("barrier", "doubling", SMALL), ("allreduce", "doubling", SMALL), ("allr
         ("scatter", "tree", SMALL), ("gather", "tree", 512), ("allgather", "doubling", 512),
         ("reduce", "tree", SMALL), ("reduce", "tree", 16 << 10), ("reduce", "ring", LARGE),
         ("reduce", "halving", LARGE)]
-RING_MOST = 256  # nodes: a ring of more has so many messages that their simulation takes minutes
+RING_MOST = 256 # nodes: a ring of more nodes has so many messages that the simulation takes minutes
 
 PLATFORM = """<?xml version='1.0'?>
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
@@ -60,7 +60,7 @@ def run(program, machine, nodes, collective, algorithm, size):
 
 
 def compare(machine, nodes_list):
-    """(what, where, predicted, simulated) of each collective and algorithm. Simulated ranks take no time to add up."""
+    """(what, where, predicted, simulated) of each collective and algorithm. Simulated ranks add up in no time."""
     between = Between(machine, 0)
     with tempfile.TemporaryDirectory() as folder:
         program = build(folder)

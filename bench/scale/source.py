@@ -1,4 +1,4 @@
-"""What the model takes from the library's own source, so that neither has to be told of a change in the other."""
+"""Values that the model reads from the library's source, so that it follows each change there."""
 import pathlib
 import re
 
@@ -36,7 +36,7 @@ LINE_BYTES = constant("src/coll/builders.h", "TSR_LINE_BYTES")
 
 
 def leaders_table():
-    """Rows (collective, most nodes, most bytes, algorithm) of the built-in table, for what goes between leaders."""
+    """Rows (collective, most nodes, most bytes, algorithm) of the built-in table, for the part between leaders."""
     most = rf"TSR_ANY_\w+|{NUMBER}"
     row = re.compile(rf"\{{TSR_COLL_(\w+), TSR_LEADERS, \w+, ({most}), ({most}), TSR_BY_(\w+)\}}")
     for kind, nodes, size, algorithm in row.findall((ROOT / "src/coll/select.c").read_text()):

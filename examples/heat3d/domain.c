@@ -15,7 +15,7 @@ static double cut_area(const int cells[AXES], const int parts[AXES])
   return (parts[X] - 1) * ny * nz + (parts[Y] - 1) * nx * nz + (parts[Z] - 1) * nx * ny;
 }
 
-/* Of several cuts with the same area the last found is taken, that along z: its faces are contiguous. */
+/* Of several cuts with the same area the last one is taken, along z: its faces are contiguous. */
 bool domain_cut(const int cells[AXES], int units, domain *out)
 {
   bool found = false;

@@ -43,7 +43,7 @@ typedef struct {
   double initial;   /* K */
   double amplitude; /* K, of the sine with a known solution; 0: none */
   double limit;     /* K, error allowed against that solution */
-  double coldest;   /* K, of everything above: no cell ever leaves coldest .. hottest */
+  double coldest;   /* K, over all of the above: no cell ever leaves coldest .. hottest */
   double hottest;
   double step; /* s */
   long steps;
@@ -112,7 +112,7 @@ typedef struct {
   int cells[AXES];
 } block;
 
-/* Cuts the grid into one block per unit so that the blocks' faces are small. False: it cannot be done. */
+/* Cuts the grid into one block per unit, with small faces. False: there is no such cut. */
 bool domain_cut(const int cells[AXES], int units, domain *out);
 block domain_block(const domain *d, int unit);
 int domain_unit(const domain *d, int x, int y, int z);
@@ -139,11 +139,11 @@ typedef struct {
 } face;
 
 typedef struct {
-  bool elements; /* fetch cell by cell instead of face by face, for measurement */
+  bool elements; /* fetch cell by cell instead of face by face, to measure the difference */
   face face[SIDES];
 } halo;
 
-/* False when memory is short; the halo is then empty. */
+/* False: no memory; the halo is then empty. */
 bool halo_make(const domain *d, int unit, bool elements, halo *out);
 void halo_free(halo *h);
 
@@ -170,7 +170,7 @@ typedef struct {
   double spent[TIME_PARTS]; /* s */
 } solver;
 
-/* Every unit of the job. False on all units when memory is short on any; nothing is then left behind. */
+/* Every unit of the job. False on all units if one of them has no memory; then nothing is left allocated. */
 bool solver_make(const problem *in, bool elements, solver *out);
 void solver_free(solver *s);
 
@@ -227,7 +227,7 @@ double now(void); /* s */
 /* True on all units if `good` is true on all units. Every unit. */
 bool all_agree(bool good);
 
-/* Ends the job unless a DART call succeeded: after a failed transfer there is no state worth keeping. */
+/* Ends the job unless a DART call succeeded: after a failed transfer the state is useless. */
 void require(dart_ret_t result, const char *call);
 
 #endif

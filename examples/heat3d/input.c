@@ -1,4 +1,4 @@
-/* input: the input file. One "key value ..." per line, '#' starts a comment. The first error ends the reading. */
+/* input: the input file. A line is "key value ...", '#' starts a comment. Reading ends at the first error. */
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -82,7 +82,7 @@ static bool read_whole(const reader *r, const char *key, const char *word, long 
   return true;
 }
 
-/* ---- keys: each gets the words after its own ---- */
+/* ---- keys: each function gets the words after its key ---- */
 
 static bool read_grid(reader *r, char **word)
 {
@@ -182,7 +182,7 @@ static bool read_output(reader *r, char **word)
 
 static const struct {
   const char *name;
-  const char *values; /* for the message when their number is wrong */
+  const char *values; /* for the message about a wrong number of words */
   int value_n;
   bool required, repeatable;
   bool (*read)(reader *r, char **word);
@@ -274,7 +274,7 @@ static bool read_lines(reader *r, FILE *stream)
   return false;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole file ---- */
 
 static bool check_present(const reader *r)
 {
@@ -307,8 +307,7 @@ static bool check_analytic(const reader *r)
   return true;
 }
 
-/* Returns whether a temperature of the problem is in the range of the material table; extends coldest .. hottest to
- * it. */
+/* Returns whether a temperature of the problem is in the range of the material table; extends coldest .. hottest to it. */
 static bool include(reader *r, int line, double temperature)
 {
   const material_row *row = r->in.material;

@@ -1,4 +1,4 @@
-/* heat3d: see heat3d.h for what it computes, README.md of this folder's parent for how to run it.
+/* heat3d: heat3d.h describes the computation, README.md of the parent folder how to run it.
  *
  * Usage: heat3d [--halo faces|elements] [--output FOLDER] INPUT
  */
@@ -13,7 +13,7 @@ enum { MESSAGE_BYTES = 512 };
 
 typedef struct {
   const char *input;
-  const char *output; /* NULL: as the input says */
+  const char *output; /* NULL: as in the input */
   bool elements, help;
 } options;
 
@@ -45,7 +45,7 @@ static bool refuse(char wrong[MESSAGE_BYTES], const char *rule, const char *give
   return false;
 }
 
-/* On an error writes what is wrong into `wrong` and returns false. The same on every unit. */
+/* On an error stores its description in `wrong` and returns false. The same result on every unit. */
 static bool parse_options(int argc, char **argv, options *out, char wrong[MESSAGE_BYTES])
 {
   *out = (options){0};
@@ -75,7 +75,7 @@ static bool parse_options(int argc, char **argv, options *out, char wrong[MESSAG
   return out->input || refuse(wrong, "an input file is needed, such as examples/heat3d/input/copper.heat", "");
 }
 
-/* Unit 0 reads the file; all units get the problem, or learn that there is none. */
+/* Unit 0 reads the file. All units get the problem, or learn that it cannot be read. */
 static bool share_problem(const options *o, int unit, int units, problem *out)
 {
   bool good = true;

@@ -17,9 +17,9 @@ void material_at(const problem *in, double temperature, double *conductivity, do
   *heat_capacity = low->heat_capacity + part * (high->heat_capacity - low->heat_capacity);
 }
 
-/* The greatest conductivity over the smallest heat capacity: both extremes lie at the ends or at a row between.
- * Taken apart, because the heat that flows between two cells is that of the mean conductivity between their
- * temperatures, while each cell warms with its own heat capacity. */
+/* The greatest conductivity over the smallest heat capacity: both extremes lie at the ends or at a row between. They
+ * are taken separately, because the heat between two cells flows by the mean conductivity between their temperatures,
+ * while each cell warms by its own heat capacity. */
 double material_diffusivity(const problem *in)
 {
   double k, rho_c, most, least;

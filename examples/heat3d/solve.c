@@ -42,11 +42,11 @@ bool solver_make(const problem *in, bool elements, solver *out)
   require(dart_size(&units), "dart_size");
 
   *out = (solver){.in = in, .unit = me.id, .units = (int)units, .field = {DART_GPTR_NULL, DART_GPTR_NULL}};
-  if (!domain_cut(in->cells, out->units, &out->domain)) return false; /* refused by input_read already */
+  if (!domain_cut(in->cells, out->units, &out->domain)) return false; /* input_read has rejected this already */
   out->block = domain_block(&out->domain, out->unit);
   material_make(in, &out->material);
 
-  /* Collective calls first: their verdict is the same everywhere, that of malloc is not. */
+  /* Collective calls come first, because they have the same result on all units; malloc may fail on one unit only. */
   if (!make_field(out, 0)) return false;
   if (!make_field(out, 1)) goto fail_fields;
   out->theta = malloc(block_cells(&out->block) * sizeof *out->theta);
@@ -74,8 +74,8 @@ static void temperatures_to_theta(const material *m, double *to, const double *f
   for (size_t i = 0; i < cells; i++) to[i] = material_theta(m, from[i]);
 }
 
-/* The cells beyond a boundary: mirrored at an insulated side, so that nothing flows; at a fixed side such that
- * the mean of inside and outside, the value on the side itself, is that of the side's temperature. */
+/* The cells beyond a boundary. At an insulated side they mirror the inner cells, so that no heat flows. At a fixed side
+ * the mean of inside and outside is the side's temperature. */
 static void fill_boundary(const solver *s, int side)
 {
   const boundary *condition = &s->in->side[side];
@@ -101,8 +101,7 @@ static void fill_faces(solver *s)
   }
 }
 
-/* One row of cells and its surroundings: theta of the row, of the four rows beside it, of the two cells at its
- * ends. */
+/* One row of cells and its surroundings: theta of the row, of the four rows beside it, of the two cells at its ends. */
 typedef struct {
   const double *centre, *south, *north, *bottom, *top;
   double west, east;

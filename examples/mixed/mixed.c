@@ -22,7 +22,7 @@
 static int me, units;
 static gex_TM_t everybody;
 
-/* Returns GASNet's name for a place in DART's memory. */
+/* Returns a place in DART's memory as GASNet names it. */
 typedef struct {
   gex_Rank_t rank;
   int64_t *address;
@@ -37,7 +37,7 @@ static place place_of(dart_gptr_t base, int unit)
   return (place){(gex_Rank_t)owner.id, address};
 }
 
-/* Returns this unit's own address of it: ordinary memory, for MPI, too. */
+/* Returns this unit's address of it: ordinary memory, also for MPI. */
 static int64_t *own_row(dart_gptr_t base)
 {
   void *address;

@@ -43,8 +43,7 @@ static dart_gptr_t slot(const job *j, dart_unit_t unit, long item)
   return at(j->slots, unit, (size_t)(item % SLOTS) * VALUES * sizeof(long));
 }
 
-/* Puts the data of `item` into the unit's slot and adds one to the counter: a unit that sees the new count sees the
- * data. */
+/* Puts the data of `item` into the unit's slot and adds one to the counter. A unit that sees the new count sees the data. */
 static void hand_over(const job *j, dart_unit_t unit, long item, const long *values, int which)
 {
   const dart_gptr_t to = slot(j, unit, item);

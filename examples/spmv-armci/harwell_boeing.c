@@ -17,7 +17,7 @@ typedef struct {
   bool whole;
 } format;
 
-/* A list that is being read: the next number is field `field` of the reader's line. */
+/* A list during reading: the next number is field `field` of the reader's line. */
 typedef struct {
   reader *r;
   format format;

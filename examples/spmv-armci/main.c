@@ -1,7 +1,7 @@
-/* spmv-armci: see spmv.h for what it computes, README.md of this folder's parent for how to run it.
+/* spmv-armci: spmv.h describes the computation, README.md of the parent folder how to run it.
  *
  * Usage: spmv-armci [--repeat N] INPUT
- *        spmv-armci [--repeat N] [--seed S] --generate ROWS NONZEROS
+ *       spmv-armci [--repeat N] [--seed S] --generate ROWS NONZEROS
  */
 #include <errno.h>
 #include <limits.h>
@@ -66,7 +66,7 @@ static int parse_option(char **argv, int left, options *out, char wrong[MESSAGE_
   return -1;
 }
 
-/* On an error writes what is wrong into `wrong` and returns false. The same on every unit. */
+/* On an error stores its description in `wrong` and returns false. The same result on every unit. */
 static bool parse_options(int argc, char **argv, options *out, char wrong[MESSAGE_BYTES])
 {
   *out = (options){.seed = 1, .repeat = 20};
@@ -151,7 +151,7 @@ int main(int argc, char **argv)
   char wrong[MESSAGE_BYTES];
   options o;
   matrix whole = {0};
-  MPI_Init(&argc, &argv); /* not every ARMCI starts MPI itself */
+  MPI_Init(&argc, &argv); /* some ARMCI implementations do not start MPI */
   if (ARMCI_Init_args(&argc, &argv) != 0) return 1;
 
   bool good = parse_options(argc, argv, &o, wrong);

@@ -34,7 +34,7 @@ static void put(void *from, const shared *to, size_t bytes, int unit)
   require(ARMCI_Put(from, to->of[unit], (int)bytes, unit), "ARMCI_Put");
 }
 
-/* The number of the first entry of each unit's rows: a unit learns from it how many entries it will receive. */
+/* The number of the first entry of each unit's rows: from it a unit computes how many entries it will receive. */
 static void give_starts(const matrix *whole, const problem *p)
 {
   for (int u = 0; u < p->units; u++)

@@ -87,7 +87,7 @@ enum { STEAL, TAKE, NOTHING, TOKEN, OVER, HANDLERS };
 static gex_AM_Entry_t handlers[HANDLERS];
 #define TO(which) (handlers[which].gex_index)
 
-static volatile int waiting; /* for the reply to a steal request */
+static volatile int waiting; /* of the reply to a steal request */
 static volatile int over;
 static struct {
   int here;

@@ -106,6 +106,7 @@ static int start_thread(void) {
 
 static void set_running(bool runs) {
   listener.runs = runs;
+  atomic_store(&tsr_net_is_polled, runs);
   tsr_progress_install_waits();
 }
 

@@ -163,7 +163,9 @@ static bool start_thread(tsr_word *bell, const struct tsr_progress_thread_duty *
 }
 
 bool tsr_progress_thread_start(tsr_word *bell, const struct tsr_progress_thread_duty *duty) {
-  return start_thread(bell, duty, LATELY_NS);
+  bool runs = start_thread(bell, duty, LATELY_NS);
+  if (runs) atomic_store(&tsr_net_is_polled, true);
+  return runs;
 }
 
 /* Progress threads on a node look as often together as one would, where they share the cores. */
@@ -187,6 +189,7 @@ void tsr_progress_thread_call(void) {
 
 void tsr_progress_thread_stop(void) {
   if (!atomic_load(&progress_thread.runs)) return;
+  atomic_store(&tsr_net_is_polled, false);
   atomic_store_explicit(&progress_thread.over, true, memory_order_release);
   tsr_bell_ring(progress_thread.bell);
   pthread_join(progress_thread.thread, NULL);

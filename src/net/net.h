@@ -20,6 +20,7 @@
 #ifndef TSR_NET_NET_H
 #define TSR_NET_NET_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -158,6 +159,10 @@ struct tsr_net_ops {
   int event_fd;
   bool (*arm)(void);
 };
+
+/* Set by core: a thread polls whatever the program does. Then requests may be held back until the next poll, so that those that
+ * queue up share a message. */
+extern _Atomic bool tsr_net_is_polled;
 
 extern struct tsr_net_limits tsr_net_limits;
 extern const struct tsr_net_ops *tsr_net; /* the transport in use; never NULL: net/none before the start */

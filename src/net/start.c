@@ -134,7 +134,7 @@ size_t tsr_net_tables_bytes(int ranks_n) {
 
 /* Of one message of a request with the configured eager limit. */
 static size_t room_for_eager(void) {
-  return tsr_wire_room_for(tsr_config.eager_limit + TSR_WIRE_PIGGYBACKED_MAX * sizeof(uint16_t));
+  return tsr_wire_room_for(tsr_config.eager_limit + TSR_WIRE_PIGGYBACKED_MOST);
 }
 
 size_t tsr_net_buffers_bytes(void) { return tsr_net_prefers_ucx() ? 0 : tsr_net_mpi_receives_n() * room_for_eager(); }

@@ -5,34 +5,32 @@ set -u
 . "$(dirname "$0")/../support/fault.sh"
 program=$TESSERA_BUILD_DIR/tests/fault/absent
 
-# stays_away UNITS NODES TEXT WHAT...
+# stays_away UNITS NODES WORDS WHAT...: the report has these words in this order.
 stays_away() {
-  units=$1 nodes=$2 text=$3
+  units=$1 nodes=$2 words=$3
   shift 3
   for what; do
-    job "$units" TESSERA_WATCHDOG=1 TESSERA_VIRTUAL_NODES="$nodes" "$program" "$what" "$output" "$text"
+    job "$units" TESSERA_WATCHDOG=1 TESSERA_VIRTUAL_NODES="$nodes" "$program" "$what" "$output" "$words"
     succeeds
   done
 }
 
-stays_away 3 1 "missing: unit 2, which is not inside a Tessera call" barrier bcast
-stays_away 6 1 "missing: unit 5, which is not inside a Tessera call" barrier bcast
-stays_away 4 2 "missing: unit 3, which is not inside a Tessera call" barrier
-stays_away 4 2 "missing: unit 0, which waits for unit 2, on another node" barrier
-stays_away 2 2 "unit 1, on another node, in a barrier or collective of team 0, or some call it differently" barrier bcast
+stays_away 3 1 "missing unit 2 not inside" barrier bcast
+stays_away 6 1 "missing unit 5 not inside" barrier bcast
+stays_away 4 2 "missing unit 3 not inside" barrier
+stays_away 4 2 "missing unit 0 waits unit 2 node" barrier
+stays_away 2 2 "unit 1 node barrier team 0 TESSERA_CHECK=1" barrier bcast
 for nodes in 1 2; do
-  stays_away 4 $nodes "members of team 0 in non-blocking collective 1, which waits for unit 3, which is not inside a Tessera call, or some call it differently" barrier_nb allreduce_nb
+  stays_away 4 $nodes "team 0 non-blocking collective 1 unit 3 not inside TESSERA_CHECK=1" barrier_nb allreduce_nb
 done
-stays_away 4 1 "members of team 0 in split-phase barrier 1; missing: unit 3, which is not inside a Tessera call" named
-stays_away 4 2 "non-blocking collective 1 of team 0 waits for unit 3, which is not inside a Tessera call, or some call it differently" named
+stays_away 4 1 "team 0 split-phase barrier 1 missing unit 3 not inside" named
+stays_away 4 2 "non-blocking collective 1 team 0 unit 3 not inside TESSERA_CHECK=1" named
 
-# exchange NODES WHAT
+# exchange NODES WHAT: each unit waits for unit 7 in another way.
 exchange() {
   job 8 TESSERA_WATCHDOG=1 TESSERA_VIRTUAL_NODES="$1" "$program" "$2" "$output" \
-    "for a message from any unit with tag 10; 1 other non-blocking operation of this unit is under way" \
-    "for a message from unit 7 with tag 11" "for unit 7 to receive a message with tag 12" \
-    "for unit 7 to receive a message with tag 13" "for unit 7 to receive a message with tag 14; unit 7 is not inside a Tessera call" \
-    "for a message from any unit with any tag" "for unit 7 in the creation of a team; unit 7 is not inside a Tessera call"
+    "message any unit tag 10 1 other non-blocking" "message unit 7 tag 11" "unit 7 receive tag 12" "unit 7 receive tag 13" \
+    "unit 7 receive tag 14 unit 7 not inside" "message any unit any tag" "unit 7 team unit 7 not inside"
 }
 
 exchange 2 messages

@@ -1,5 +1,5 @@
-/* Says in one line each what of a program a process comes by: its begin, what follows each start of the runtime, its exit
- * handlers, its end. Two lives; with the argument "init" the program starts and ends MPI itself.
+/* Prints a line for each stage that a process reaches: the begin of the program, each start of the runtime, the exit
+ * handlers, the end. There are two lives. With the argument "init" the program starts and ends MPI itself.
  */
 #include <mpi.h>
 #include <stdio.h>

@@ -24,11 +24,11 @@ job 6 TESSERA_PROGRESS=process:2 TESSERA_VIRTUAL_NODES=2 "$hello"
 succeeds
 says "hello: 2 units on 2 nodes"
 
-# comes_by COUNT WHAT: so many processes do.
-comes_by() { check "not $1 processes come by: $2" [ "$(grep -c "comes by: $2" "$output")" -eq "$1" ]; }
+# comes_by COUNT STAGE: this number of processes reach the stage.
+comes_by() { check "not $1 processes reach: $2" [ "$(grep -c "comes by: $2" "$output")" -eq "$1" ]; }
 
-# Two units and four agents: agents execute only the beginning of the program, whether Tessera or the program starts
-# MPI. The units start Tessera twice.
+# Two units and four agents. Agents execute the program only up to its initialisation, whether Tessera or the program
+# starts MPI. The units start Tessera twice.
 for how in ours init; do
   job 6 TESSERA_PROGRESS=process:2 TESSERA_VIRTUAL_NODES=2 "$TESSERA_BUILD_DIR/tests/fault/agent_life" $how
   succeeds

@@ -1,4 +1,5 @@
-/* A GASNet call while DART is up, on memory of no heap: which process's, and what could be named instead. */
+/* A GASNet call while DART is active, on memory in no heap: the message names the process and the segment that could be
+ * named instead. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +26,7 @@ int main(int argc, char **argv) {
   if (dart_team_memalloc_aligned(DART_TEAM_ALL, 64, DART_TYPE_BYTE, &base) != DART_OK) return 99;
   if (dart_gptr_setunit(&base, DART_TEAM_UNIT_ID((int)peer)) != DART_OK) return 99;
   if (dart_gptr_getpointer(base, &owner, &address) != DART_OK) return 99;
-  gex_RMA_PutBlocking(tm, peer, address, private, 64, 0); /* which is good */
+  gex_RMA_PutBlocking(tm, peer, address, private, 64, 0); /* a valid address */
   if (!strcmp(argv[1], "behind")) gex_RMA_PutBlocking(tm, peer, (char *)address + ((size_t)1 << 50), private, 8, 0);
   gex_RMA_PutBlocking(tm, peer, private, private, 8, 0);
   return 99;

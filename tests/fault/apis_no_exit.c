@@ -1,9 +1,10 @@
 /* apis_no_exit INTERFACE END: a program that starts an interface, uses it, and never calls its exit function.
  *
  * INTERFACE: tessera; dart; armci; twice: ARMCI, started twice and ended once; gasnet; both: DART and ARMCI.
- * END: return, exit; finalize: it has started MPI, and finalises it first; own: it has started MPI, and does not; mixed: some
- * units return and some exit, not at the same time. In all of these all units end in the same way. started: unit 0 has started a
- * collective that the others have not; alone: the last unit returns while the others work on, and call nothing. */
+ * END: return, exit; finalize: it started MPI, and finalises it first; own: it started MPI, and does not finalise it;
+ * mixed: some units return and some exit, at different times. In these cases all units end in the same way. started:
+ * unit 0 has started a collective that the others have not; alone: the last unit returns while the others work and make
+ * no calls. */
 #define GASNET_SEQ 1
 #include <gasnetex.h>
 
@@ -24,7 +25,7 @@ static long in = 1, sum;
 #define MUST(call) \
   if ((call) != 0) exit(3)
 
-/* What a program leaves behind. */
+/* Leaves memory, a team, a lock and a message behind. */
 static void use_dart(void) {
   dart_global_unit_t self;
   dart_gptr_t gptr, local, registered;
@@ -59,7 +60,7 @@ static void use_gasnet(void) {
 
 static void use(const char *interface) {
   bool both = !strcmp(interface, "both"), twice = !strcmp(interface, "twice");
-  MUST(tessera_init(NULL, NULL)); /* to know the units in any case */
+  MUST(tessera_init(NULL, NULL)); /* so that the units are known with every interface */
   if (both || !strcmp(interface, "dart")) MUST(dart_init(NULL, NULL)), use_dart();
   if (both || twice || !strcmp(interface, "armci")) MUST(ARMCI_Init()), use_armci();
   if (twice) {

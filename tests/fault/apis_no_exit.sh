@@ -1,6 +1,6 @@
 #!/bin/sh
-# Programs that end without the exit function of their interface: where all units end with code 0, the job does, too, and one
-# line says what was missing. Where something is under way that cannot be completed, or a unit does not come, the job fails.
+# Programs that end without the exit function of their interface. If all units end with code 0, so does the job, and one
+# line names the missing call. If an operation cannot be completed, or a unit does not end, the job fails.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 program=$TESSERA_BUILD_DIR/tests/fault/apis_no_exit

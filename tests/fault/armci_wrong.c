@@ -1,5 +1,4 @@
-/* Calls of ARMCI without a result, with something wrong: which one is the argument. All but those that lock are made by all
- * units alike. */
+/* A wrong call of ARMCI that has no result; the argument selects it. All units make the same calls, except those that lock. */
 #include <armcix.h>
 
 #include <string.h>

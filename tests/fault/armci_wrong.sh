@@ -1,5 +1,5 @@
 #!/bin/sh
-# What is wrong with a call of ARMCI that has no result ends the job by itself, with one message that names it.
+# A wrong call of ARMCI that has no result ends the job, with one message that names the call.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 at_once

@@ -1,6 +1,6 @@
 #!/bin/sh
-# TESSERA_COLL_TABLE: whatever algorithm a file chooses, results are right; a file that is wrong gives one warning and
-# changes nothing; tessera-tune writes one that is right, and keeps the rows for other teams.
+# TESSERA_COLL_TABLE: the results are right with every algorithm that a table selects. A wrong table gives one warning
+# and changes nothing. tessera-tune writes a valid table, and keeps the rows for other teams.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 
@@ -15,7 +15,8 @@ obeys() {
   check "a warning" [ "$(grep -c warning "$output")" -eq 0 ]
 }
 
-# Each as far as the collective knows it. Each MPI has its numbers of nodes, here and below; the soak test has all with both.
+# Each algorithm with the collectives that have it. Each MPI has its numbers of nodes, here and below; the soak test
+# runs all numbers with both.
 nodes_few=1 nodes_all=3
 [ "$TESSERA_MPI" = mpich ] || nodes_few=2 nodes_all=5
 for algorithm in tree doubling direct ring halving; do
@@ -31,7 +32,7 @@ for algorithm in tree doubling direct ring halving; do
   for nodes in ${COLL_TABLE_FEW_NODES:-$nodes_few}; do obeys 4 $nodes "$program"; done
 done
 
-# Among the leaders, of blocking collectives and of non-blocking ones by nodes.
+# Between the leaders: blocking collectives, and non-blocking ones by nodes.
 for rows in "barrier:tree bcast:tree scatter:tree gather:tree allgather:doubling reduce:tree allreduce:tree" \
   "barrier:doubling bcast:ring scatter:direct gather:direct allgather:ring reduce:ring allreduce:ring" \
   "bcast:halving allgather:direct reduce:halving allreduce:halving" \
@@ -52,12 +53,12 @@ warns() {
   says "$2"
   check "not one warning" [ "$(grep -c warning "$output")" -eq 1 ]
 }
-warns /nowhere/table "/nowhere/table cannot be read"
+warns /nowhere/table "TSR-0908 TESSERA_COLL_TABLE=/nowhere/table"
 printf 'bcast any any any tree\nbcast any any any doubling\n' >"$table"
-warns "$table" "line 2: the collective is not made by that algorithm"
+warns "$table" "TSR-0909 TESSERA_COLL_TABLE=$table 2 algorithm"
 for row in 'bcast leaders any any doubling' 'bcast any any any nodes' 'reduce_scatter leaders any any ring'; do
   echo "$row" >"$table"
-  warns "$table" "line 1: the collective is not made by that algorithm there"
+  warns "$table" "TSR-0909 TESSERA_COLL_TABLE=$table 1 algorithm there"
 done
 
 echo "# mine" >"$table"
@@ -80,7 +81,7 @@ job 1 "$TESSERA_BUILD_DIR/tools/tessera-tune"
 fails
 says "usage"
 
-# What cannot be written is said at once, by one unit; nobody crashes, and nothing is left.
+# One unit reports at once that the table cannot be written. No unit crashes, and no file is left.
 folder=$(mktemp -d)
 mkdir "$folder/table" "$folder/other.tmp"
 long=$(printf '%4095s' | tr ' ' x)
@@ -88,7 +89,7 @@ for file in "/nowhere/table No such file" "$folder/table Is a directory" "$folde
   job 3 "$TESSERA_BUILD_DIR/tools/tessera-tune" "${file%% *}" --seconds 5
   fails
   says_once "^tessera-tune: (cannot write|the name)[^:]*(: ${file#* }|has more than [0-9]+ bytes)"
-  check "it crashes" eval '! grep -Eqi "signal|ended without|tessera-tune: algorithm [2-5]" "$output"'
+  check "it crashes" eval '! grep -Eqi "signal|TSR-03(12|14|37|99)|tessera-tune: algorithm [2-5]" "$output"'
 done
 check "a table is left" [ ! -e "$folder/other" ]
 rm -r "$folder"

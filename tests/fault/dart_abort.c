@@ -1,4 +1,4 @@
-/* dart_abort with the code that the first argument names, on the last unit, while the others wait for it. */
+/* The last unit calls dart_abort with the code of the first argument while the others wait for it. */
 #include <stdlib.h>
 
 #include <dash/dart/if/dart.h>

@@ -1,15 +1,16 @@
 /* A unit dies in the way that the first argument names, while the others wait for it or compute.
  *
- * kill: SIGKILL, once the others of its node sleep; segv, abort: fatal signals; exit, exit3: ends without ending the
- * runtime, with 0 or 3; _exit: the same with 0, and nothing of ours is called; computing: SIGKILL while the others
- * never call in; leak: SIGKILL with live allocations; transfer: SIGKILL while the one before it waits and the others
- * put to it and get from it, and the file that the second argument names is made right before; agent: the first unit
- * kills the agent of its node; wait: no unit dies here, but the last unit never comes to a barrier, so that a script
- * can cut it off; asleep: nor here, and all units sleep outside of the library.
+ * kill: SIGKILL, once the others of its node sleep; segv, abort: fatal signals; exit, exit3: it exits without ending
+ * the runtime, with 0 or 3; _exit: the same with 0, and without exit handlers; computing: SIGKILL while the others
+ * compute and make no calls; leak: SIGKILL with live allocations; transfer: SIGKILL while the unit before it waits and
+ * the others put to it and get from it; right before, it makes the file that the second argument names; agent: the
+ * first unit kills the agent of its node; wait: no unit dies here, but the last unit never comes to a barrier, so that
+ * a script can cut it off; asleep: no unit dies, and all units sleep outside the library.
  *
- * monitors: the monitors, and nothing else, until there are new ones. Words behind it, in any order: first, last: that of the
- * first or the last node only; twice: the new ones as well; worn: so often that there is no new one in the end; idle: the last node's units are outside of the library meanwhile;
- * kill: then the last unit, as in kill; gone: the last unit at once, before there is a new one.
+ * monitors: only the monitors are killed, and replaced. Words behind it, in any order: first, last: only the monitor of
+ * the first or the last node; twice: also the new ones; worn: until they are not replaced any more; idle: the units of
+ * the last node are outside the library meanwhile; kill: then the last unit dies, as in kill; gone: the last unit dies
+ * at once, before there is a new monitor.
  */
 #include <fcntl.h>
 #include <sched.h>
@@ -33,9 +34,9 @@ static bool never(const void *arg) {
   return false;
 }
 
-static const char *mark; /* a file that says when; NULL: none */
+static const char *mark; /* the file to make before the death; NULL: none */
 
-/* Serves others until it has seen some data and a neighbour sleeps, and dies. */
+/* Makes progress until it has received data and a neighbour sleeps, and then dies. */
 static void die_in_transfer(const volatile int *data) {
   const volatile struct tsr_wait_why *why = &tsr_heap_unit(tsr_heap.self - 1)->why;
   while (!*data || why->kind == TSR_WAIT_NONE) {
@@ -62,7 +63,7 @@ static void transfer(void) {
   }
 }
 
-/* Its process is known once the monitor has seen it. */
+/* The pid of the agent is known once the monitor has seen it. */
 static void kill_agent(void) {
   _Atomic int32_t *pid = &tsr_heap_unit(tsr_place_local_units())->pid;
   while (atomic_load(pid) == 0) sched_yield();
@@ -74,13 +75,13 @@ static pid_t find_monitor(void) {
   return word < TSR_MONITOR_KILLED ? (pid_t)word : 0;
 }
 
-/* Of this node. The first unit makes the new one. */
+/* Kills the monitor of this node. The first unit starts the new one. */
 static void replace_monitor(const char *how) {
   pid_t before, after;
   while ((before = find_monitor()) == 0) sched_yield();
   kill(before, SIGKILL);
   if (strstr(how, "gone")) raise(SIGKILL);
-  if (strstr(how, "idle")) sleep(3); /* the other nodes do not take this one for lost meanwhile */
+  if (strstr(how, "idle")) sleep(3); /* the other nodes must not take this one for lost meanwhile */
   while ((after = find_monitor()) == 0 || after == before) {
     tsr_progress();
     sched_yield();
@@ -89,12 +90,12 @@ static void replace_monitor(const char *how) {
   fprintf(stderr, "a monitor is in %s\n", is_kept ? "a unit's process group" : "a group of its own");
 }
 
-/* The first one has been replaced already. */
+/* The first monitor has been replaced already. */
 static void wear_monitors(void) {
   enum { REPLACEMENTS_MAX = 8 }; /* of core/monitor.c */
   for (int i = 1; i < REPLACEMENTS_MAX; i++) replace_monitor("");
   kill(find_monitor(), SIGKILL);
-  while (atomic_load(&tsr_heap.memory->monitor)) { /* until the first unit has seen it */
+  while (atomic_load(&tsr_heap.memory->monitor)) { /* until the first unit has noticed */
     tsr_progress();
     sched_yield();
   }
@@ -107,7 +108,7 @@ static void await_sleepers(void) {
   }
 }
 
-/* In the last unit of each node, while the others sleep in the barrier that follows. */
+/* Runs in the last unit of each node, while the others sleep in the barrier that follows. */
 static void replace_monitors(const char *how) {
   bool is_last = tsr_place.node == tsr_place.nodes_n - 1;
   if (tsr_heap.self + 1 < tsr_place_local_units()) return;
@@ -126,7 +127,8 @@ static void die(const char *how) {
   }
   if (strcmp(how, "wait") == 0 || strcmp(how, "agent") == 0) tsr_wait(never, NULL, (struct tsr_wait_why){.kind = TSR_WAIT_NONE});
   if (strcmp(how, "computing") == 0 || strcmp(how, "leak") == 0) raise(SIGKILL);
-  if (strcmp(how, "segv") == 0) munmap(tsr_heap.memory, 4096), tsr_progress(); /* a barrier would read it only if it had to wait */
+  /* tsr_progress reads the heap in any case, a barrier only if it has to wait. */
+  if (strcmp(how, "segv") == 0) munmap(tsr_heap.memory, 4096), tsr_progress();
   if (strcmp(how, "abort") == 0) abort();
   if (strcmp(how, "exit") == 0) exit(0);
   if (strcmp(how, "exit3") == 0) exit(3);

@@ -3,7 +3,7 @@
 # agent: one message names it, the other units end with an error code, and nothing is left behind.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
-exit_barrier on # a monitor of each node has to agree with the others
+exit_barrier on # the monitors of all nodes have to agree
 
 count_left() { ls /dev/shm 2>/dev/null | grep -c tessera; }
 

@@ -1,5 +1,5 @@
-/* The last unit ends its part of registered memory, and the first one, on another node, uses it all the same: the argument says
- * how. */
+/* The last unit ends its part of registered memory, and the first unit, on another node, then accesses it in the way
+ * that the argument names. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

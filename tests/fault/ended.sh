@@ -1,5 +1,6 @@
 #!/bin/sh
-# Registered memory of a unit of another node that has ended its part: the job ends, its owner says why, and nothing is written.
+# An access to registered memory that its owner, on another node, has deregistered: the job ends, the owner reports why,
+# and nothing is written.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 for how in put add; do

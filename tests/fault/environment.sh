@@ -1,5 +1,5 @@
 #!/bin/sh
-# TESSERA_ variables that are wrong: one warning of one unit with the remedy, and the default is used.
+# A wrong TESSERA_ variable gives one warning, by one unit, with the remedy, and the default is used.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 

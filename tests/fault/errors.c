@@ -1,5 +1,5 @@
-/* The last unit makes as many wrong calls as the first argument says, all at one place; with a second argument one before the
- * start, too. All then say what they are, and end in order. */
+/* The last unit makes as many wrong calls as the first argument says, all at one place; with a second argument one
+ * before the start, too. Then all units report that they continue, and end normally. */
 #include <stdio.h>
 #include <stdlib.h>
 

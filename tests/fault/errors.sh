@@ -1,6 +1,6 @@
 #!/bin/sh
-# An error that comes again and again is printed ten times by a unit, which says at its end how many more there were.
-# TESSERA_ERRORS=abort ends the job at the first.
+# A unit prints a repeated error ten times; at its end it prints how many more there were. TESSERA_ERRORS=abort ends the
+# job at the first error.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 at_once
@@ -37,7 +37,7 @@ succeeds
 lines 10 "TSR-2120 dart_put_blocking"
 lines 0 "more of this kind"
 
-# Warnings about the environment are as many as there are variables.
+# Each wrong environment variable has its own warning.
 job 1 TESSERA_A1=1 TESSERA_A2=1 TESSERA_A3=1 TESSERA_A4=1 TESSERA_A5=1 TESSERA_A6=1 TESSERA_A7=1 TESSERA_A8=1 TESSERA_A9=1 \
   TESSERA_B1=1 TESSERA_B2=1 TESSERA_B3=1 "$program" 0
 succeeds

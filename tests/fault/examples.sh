@@ -1,6 +1,6 @@
 #!/bin/sh
-# Examples refuse arguments that make no sense: one unit says what it got and what it takes, the job ends in order. Their
-# sentences agree with their numbers.
+# Examples reject wrong arguments: one unit prints the argument and what is expected, and the job ends normally.
+# Singular and plural are right.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 at_once

@@ -1,4 +1,4 @@
-/* Active messages and locks of GASNet, with something wrong: which one is the argument. Rank 0 does it to the last one. */
+/* Active messages and locks of GASNet, used wrongly; the argument selects the mistake. Rank 0 makes it towards the last rank. */
 #ifndef GASNET_PAR
 #define GASNET_SEQ 1
 #endif
@@ -58,7 +58,7 @@ static void with_data(gex_Token_t token, void *buffer, size_t bytes) {
   (void)token, (void)buffer, (void)bytes;
 }
 
-/* ---- elsewhere ---- */
+/* ---- outside handlers ---- */
 
 static void send_wrongly(void) {
   const size_t most = gex_AM_LUBRequestMedium();
@@ -118,7 +118,7 @@ static void lock_wrongly(void) {
   if (is("held wait")) gex_HSL_Lock(&lock), gex_NBI_Wait(GEX_EC_ALL, 0);
 }
 
-/* What a lock leaves behind in memory that is used again is not taken for one. */
+/* Memory that held a lock before, and is used again, is not taken for a lock. */
 static void init_locks(void) {
   gex_HSL_t *heap = malloc(sizeof *heap), stack;
   if (!heap) exit(4);

@@ -1,13 +1,13 @@
 #!/bin/sh
-# What is wrong with active messages and locks of GASNet ends the job with one message that names the call: lengths, places,
-# handlers and what belongs together always, the rest with TESSERA_CHECK=1.
+# A mistake with active messages or locks of GASNet ends the job with one message that names the call. Lengths,
+# addresses, handlers and pairs of calls are always checked, the rest with TESSERA_CHECK=1.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 at_once
 program=$TESSERA_BUILD_DIR/tests/fault/gasnet_am_wrong
 
-# wrong WHAT SAYS, checked WHAT SAYS; behind `spread` on two nodes, too, behind `threaded` in a program with threads, too;
-# behind `both` both units do it
+# wrong WHAT SAYS, checked WHAT SAYS. Prefixes: `spread` runs it on two nodes as well, `threaded` in a program with
+# threads as well; `both`: both units make the mistake.
 modes=- on=1 says=says_alone
 both() {
   says=says_each

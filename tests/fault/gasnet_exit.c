@@ -1,5 +1,5 @@
-/* gasnet_exit HOW CODE: a job of GASNet's that ends by one process, in the way that HOW says, while the others do something else;
- * it never ends by itself. With several threads it is gasnet_exit_par. */
+/* gasnet_exit HOW CODE: one process ends a GASNet job, in the way HOW, while the others do something else; otherwise
+ * the job never ends. gasnet_exit_par is the same with several threads. */
 #if !defined(GASNET_PAR)
 #define GASNET_SEQ 1
 #endif
@@ -31,7 +31,7 @@ void on_quit(int number) {
   gasnet_exit(code);
 }
 
-/* The signal comes while the process waits, anywhere in there. */
+/* The signal arrives at any point of the wait. */
 static int late_signal;
 static void on_timer(int number) {
   (void)number;
@@ -72,7 +72,7 @@ static void *exit_in_thread(void *arg) {
   return arg;
 }
 
-/* All come. */
+/* All processes end. */
 static int together(const char *how) {
   if (!strcmp(how, "together")) gasnet_exit(code);
   if (!strcmp(how, "return")) return 1;
@@ -84,7 +84,7 @@ static int together(const char *how) {
   return 0;
 }
 
-/* Only the last one does. */
+/* Only the last process ends. */
 static int alone(const char *how) {
   if (!strcmp(how, "alone_return")) {
     if (self == last) return 1;
@@ -110,13 +110,13 @@ static int alone(const char *how) {
     if (self == last) get_signal_later(how);
     wait_for_ever();
   }
-  if (!strcmp(how, "launcher")) { /* somebody stops the launcher */
+  if (!strcmp(how, "launcher")) { /* the script signals the launcher */
     gasnett_reghandler(SIGQUIT, on_quit_say);
     gasnet_barrier(0, GASNET_BARRIERFLAG_UNNAMED);
     if (self == 0) fprintf(stderr, "all are up\n");
     poll_for_ever();
   }
-  if (!strcmp(how, "unheard")) { /* the client does not care */
+  if (!strcmp(how, "unheard")) { /* the client has no handler for it */
     if (self == last) get_signal_later("SIGTERM");
     wait_for_ever();
   }

@@ -4,7 +4,7 @@
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 
-# ends UNITS HOW CODE [VARIABLE=VALUE...]: the job ends by itself, with this code. The program is gasnet_exit$mode.
+# ends UNITS HOW CODE [VARIABLE=VALUE...]: the job ends with this code. The program is gasnet_exit$mode.
 mode=
 ends() {
   units=$1 how=$2 wanted=$3

@@ -1,5 +1,5 @@
-/* Calls of GASNet-EX on a team that was destroyed: which one is the argument. Compiled for one thread, or by gasnet_gone_wrong_par.c
- * for several. */
+/* Calls of GASNet-EX on a destroyed team; the argument selects the call. Compiled for one thread;
+ * gasnet_gone_wrong_par.c is for several. */
 #ifndef GASNET_PAR
 #define GASNET_SEQ 1
 #endif

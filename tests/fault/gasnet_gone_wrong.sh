@@ -1,11 +1,11 @@
 #!/bin/sh
-# Calls of GASNet-EX on a team that was destroyed end the job, and each unit says so in one line; in programs with one thread and
+# Calls of GASNet-EX on a destroyed team end the job, and each unit prints one line; in programs with one thread and
 # with several, on one node and on two.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 at_once
 
-# wrong WHAT CALL [IDENTIFIER [VALUES]]: the modes and numbers of nodes take turns
+# wrong WHAT CALL [IDENTIFIER [VALUES]]: alternates the modes and the numbers of nodes
 mode= nodes=1
 wrong() {
   job 2 TESSERA_VIRTUAL_NODES=$nodes "$TESSERA_BUILD_DIR/tests/fault/gasnet_gone_wrong$mode" "$1"

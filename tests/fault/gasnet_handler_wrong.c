@@ -1,5 +1,5 @@
-/* What handlers of GASNet-EX must not do, or do wrongly in their reply: which one is the argument. Rank 0 sends a request to the
- * last one. Compiled for one thread, or by gasnet_handler_wrong_par.c for several. */
+/* Calls that handlers of GASNet-EX must not make, and wrong replies; the argument selects the case. Rank 0 sends a
+ * request to the last rank. Compiled for one thread; gasnet_handler_wrong_par.c is for several. */
 #ifndef GASNET_PAR
 #define GASNET_SEQ 1
 #endif
@@ -22,7 +22,7 @@ static gex_AD_t domain;
 static char *first; /* the segment of rank 0 */
 static const char *what;
 static char data[100];
-static gex_Event_t event; /* of a barrier that rank 0 comes to when it has an answer */
+static gex_Event_t event; /* of a barrier that rank 0 enters when it has a reply */
 static volatile bool is_ready, is_answered;
 
 static bool is(const char *name) { return strcmp(what, name) == 0; }

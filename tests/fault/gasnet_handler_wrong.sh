@@ -1,12 +1,12 @@
 #!/bin/sh
-# Handlers of GASNet-EX that do what only the rest of a program may, which TESSERA_CHECK=1 finds, or reply with what is too long or
-# has no place at the sender, which is found always: one line says so, and the job ends. In programs with one thread and with
-# several, on one node and on two.
+# Handlers of GASNet-EX that make calls which only the rest of a program may make (found with TESSERA_CHECK=1), or whose
+# reply is too long or has no place at the sender (always found): one line reports it, and the job ends. In programs
+# with one thread and with several, on one node and on two.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 at_once
 
-# wrong WHAT SAYS, checked WHAT CALL: the modes and numbers of nodes take turns
+# wrong WHAT SAYS, checked WHAT CALL: alternates the modes and the numbers of nodes
 mode= nodes=1
 run() {
   job 2 TESSERA_VIRTUAL_NODES=$nodes TESSERA_CHECK=$1 "$TESSERA_BUILD_DIR/tests/fault/gasnet_handler_wrong$mode" "$2"

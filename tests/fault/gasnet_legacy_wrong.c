@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Before the start, or without one. */
+/* Before the start, or without a start. */
 static void alone(const char *what) {
   if (!strcmp(what, "early")) gasnet_barrier(0, 0);
   if (!strcmp(what, "early team")) gasnet_coll_barrier(GASNET_TEAM_ALL, 0, 0);

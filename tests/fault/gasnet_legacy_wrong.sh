@@ -1,10 +1,10 @@
 #!/bin/sh
-# What is wrong with a call of GASNet-1's interface, or of the tools, ends the job by itself, with one message that names it.
+# A wrong call of GASNet-1 or of the tools ends the job, with one message that names it.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 at_once
 
-# wrong WHAT SAYS, checked WHAT SAYS; each: on both processes, which make the same mistake
+# wrong WHAT SAYS, checked WHAT SAYS; each: both processes make the mistake
 wrong() {
   job 2 "$TESSERA_BUILD_DIR/tests/fault/gasnet_legacy_wrong" "$1"
   fails

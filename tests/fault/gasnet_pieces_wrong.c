@@ -1,4 +1,4 @@
-/* Atomics, transfers in pieces, collectives and memory kinds of GASNet, with something wrong: which one is the argument. */
+/* Atomics, VIS transfers, collectives and memory kinds of GASNet, used wrongly; the argument selects the mistake. */
 #if !defined(GASNET_PAR)
 #define GASNET_SEQ 1
 #endif
@@ -18,7 +18,7 @@ static gex_EP_t ep;
 static gex_TM_t all;
 static gex_Segment_t segment;
 static gex_Rank_t me, last;
-static char *there; /* the last one's segment, a page long */
+static char *there; /* the segment of the last rank, a page long */
 static const char *what;
 
 static bool is(const char *name) { return strcmp(what, name) == 0; }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What is wrong with atomics, transfers in pieces and collectives of GASNet ends the job with one message that names the call;
-# what the members of a team call differently, and promises that are not kept, with TESSERA_CHECK=1.
+# A wrong atomic, VIS transfer or collective of GASNet ends the job with one message that names the call.
+# TESSERA_CHECK=1 also finds calls that differ between the members of a team, and promises that are not kept.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 at_once

@@ -1,4 +1,4 @@
-/* Calls of GASNet-EX that have no error to return, with something wrong: which one is the argument. */
+/* Wrong calls of GASNet-EX that have no error to return; the argument selects the call. */
 #ifndef GASNET_PAR
 #define GASNET_SEQ 1
 #endif
@@ -56,7 +56,7 @@ static void completion(void) {
   if (is("category")) gex_NBI_Wait(0x100, 0);
 }
 
-/* Between nodes there is an event. */
+/* Only between nodes does a put have an event. */
 static void retired(void) {
   static char source[4096];
   gex_Event_t event = gex_RMA_PutNB(tm, peer, there, source, 4096, GEX_EVENT_DEFER, 0), copy = event;

@@ -1,11 +1,11 @@
 #!/bin/sh
-# What is wrong with a call of GASNet-EX that has no error to return ends the job, with one message that names it.
+# A wrong call of GASNet-EX that has no error to return ends the job, with one message that names it.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 at_once
 program=$TESSERA_BUILD_DIR/tests/fault/gasnet_wrong
 
-# wrong WHAT SAYS [SETTING]; on as many nodes as `on` says, on two of them in a program with threads
+# wrong WHAT SAYS [SETTING]: on the numbers of nodes in `on`; on two nodes in a program with threads
 on="1 2"
 wrong() {
   for nodes in $on; do
@@ -59,7 +59,7 @@ wrong destroy "TSR-4164 gex_Segment_Destroy gex_Segment_Create"
 wrong never-self "TSR-4147 gex_RMA_PutBlocking GEX_FLAG_PEER_NEVER_SELF" TESSERA_CHECK=1
 wrong never-near "TSR-4148 gex_RMA_PutBlocking GEX_FLAG_PEER_NEVER_NBRHD [01]" TESSERA_CHECK=1
 
-# While DART has memory, too, that of the heaps is GASNet's as well, but not what a unit has got from elsewhere.
+# While DART has memory, too, GASNet may access all heaps, but no other memory of a unit.
 program=$TESSERA_BUILD_DIR/tests/fault/apis_gasnet_wrong
 neither="TSR-4006 gex_RMA_PutBlocking 8 [01]"
 for nodes in 1 2; do
@@ -71,12 +71,12 @@ for nodes in 1 2; do
 done
 program=$TESSERA_BUILD_DIR/tests/fault/gasnet_wrong
 
-# Between nodes a put has an event, which is gone when it was waited for.
+# Between nodes a put has an event, which is invalid after a wait for it.
 job 2 TESSERA_VIRTUAL_NODES=2 "$program" retired
 fails
 says "TSR-4090 gex_Event_Wait"
 
-# Nothing wrong, and no complaint.
+# Correct calls give no message.
 job 2 TESSERA_VIRTUAL_NODES=1 "$program" nothing
 succeeds
 finish

@@ -28,7 +28,7 @@ refuses() {
   says "$1"
 }
 
-# with LINE: the good input with a line added, or replaced where it has one of the same key.
+# with LINE: the good input with this line added, or in place of the line with the same key.
 with() {
   key=${1%% *}
   echo "$good" | grep -v "^$key " >"$folder/bad.heat"

@@ -1,8 +1,8 @@
-/* Units put and meet twice; then the last one ends as the first argument says, while the others wait for it.
+/* Units make puts and two barriers. Then the last one ends as the first argument says, while the others wait for it.
  *
- * segv, abort: by a fatal signal; null, wild: by a null pointer, by one that no address can be; sent: by a signal that it sends
- * itself; handler: the same as segv, with a handler of the program's own that was there before the start, and ends the process;
- * dart_abort; kill: by SIGKILL, with no last words.
+ * segv, abort: by a fatal signal; null, wild: by a null pointer, by a pointer that cannot be an address; sent: by a
+ * signal that it sends itself; handler: as segv, with the program's own handler, installed before the start, which ends
+ * the process; dart_abort; kill: by SIGKILL, without any output.
  */
 #include <signal.h>
 #include <stdint.h>
@@ -49,7 +49,7 @@ int main(int argc, char **argv) {
   dart_gptr_setunit(&to, DART_TEAM_UNIT_ID((self.id + 1) % (int)n));
   for (int i = 0; i < PUTS_N; i++) dart_put_blocking(to, &value, 1, DART_TYPE_LONG, DART_TYPE_LONG);
   dart_barrier(DART_TEAM_ALL);
-  dart_barrier(DART_TEAM_ALL); /* its end says that all have left the first one; the others may still be in this one */
+  dart_barrier(DART_TEAM_ALL); /* its end shows that all have left the first one; the others may still be in this one */
   if (self.id == (dart_unit_t)n - 1) end(argv[1]);
   dart_barrier(DART_TEAM_ALL);
   dart_exit();

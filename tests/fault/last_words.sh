@@ -1,6 +1,6 @@
 #!/bin/sh
-# Statistics and timeline of a unit that dies, or ends the job, are there; also those of its neighbours when it dies. Its own
-# handler of the signal runs.
+# Statistics and timeline of a unit that dies, or ends the job, are written, also those of its neighbours when it dies.
+# The program's own handler of the signal runs.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 exit_barrier on
@@ -8,14 +8,14 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder" "$output" "$ended"' EXIT
 program=$TESSERA_BUILD_DIR/tests/fault/last_words
 
-# A whole timeline, with every put and the barrier.
+# A complete timeline, with every put and the barrier.
 whole() {
   python3 -c 'import json, sys
 events = [event["name"] for event in json.load(open(sys.argv[1])) if event["ph"] == "X"]
 sys.exit(events.count("put") != 700 or "barrier" not in events)' "$1"
 }
 
-# ends HOW UNITS NODES TABLES: so many units print their statistics
+# ends HOW UNITS NODES TABLES: at least this number of units print their statistics
 ends() {
   rm -f "$folder"/*
   job "$2" TESSERA_VIRTUAL_NODES="$3" TESSERA_STATS=1 TESSERA_TRACE="$folder/trace" "$program" "$1"
@@ -37,7 +37,7 @@ says "the program's own handler runs"
 ends dart_abort 2 1 1
 says "^\[tessera unit 1\] put +700 "
 
-# An address is named where one is known. The processor tells none of an address that cannot be.
+# A known address is named. For an address that is not canonical the processor reports none.
 job 1 "$program" null
 fails
 says "TSR-0399 SIGSEGV 0x0"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A launcher of another MPI, and a program that is linked with another MPI: both are named, and the job ends. Jobs that are
-# meant to have one unit work under any launcher.
+# A launcher of another MPI, and a program that is linked with another MPI: both are named, and the job ends. Jobs of
+# one unit that are started as such work under any launcher.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 build=$TESSERA_BUILD_DIR
@@ -10,17 +10,18 @@ case $TESSERA_MPI in
 mpich) own=MPICH other="Open MPI" others_name=openmpi slurm=pmi2 ;;
 *) own="Open MPI" other=MPICH others_name=mpich slurm=pmix ;;
 esac
-unset TESSERA_BUILD_DIR TESSERA_MPIEXEC TESSERA_MPI # the library would not know them
+unset TESSERA_BUILD_DIR TESSERA_MPIEXEC TESSERA_MPI # the library would warn of them
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
-# run COMMAND...: a job as the user starts it.
+# run COMMAND...: starts a job as a user does.
 run() {
   job=$*
   code=0
   timeout -k 5 50 "$@" >"$output" 2>&1 || code=$?
 }
 
-# What launchers say to processes that do not talk to them: one shell in a Slurm allocation, batch scripts and their steps.
+# Variables that launchers set for processes that do not connect to them: one shell in a Slurm allocation, batch scripts
+# and their steps.
 alone() {
   run env "$@" "$info" --check
   succeeds
@@ -47,7 +48,7 @@ else
   wrong "MPICH's mpiexec .*" PMI_SIZE=4 PMI_RANK=0
 fi
 
-# The right launcher with one unit, and in what a launcher of the same name as the other's began.
+# The right launcher with one unit, also inside the environment of a launcher that the other MPI shares.
 run "$launcher" -n 1 "$info" --check
 succeeds
 alone SLURM_STEP_NUM_TASKS=4 "$launcher" -n 1
@@ -72,7 +73,7 @@ succeeds
 other_launcher -n 2 sh -c "'$launcher' -n 1 '$info' --check"
 succeeds
 
-# Linked with the other MPI: in the order of the other's wrapper, with a start of MPI before ours, and with both libraries.
+# Linked with the other MPI: in the order of its wrapper, with MPI started before Tessera, and with both libraries.
 work=$(mktemp -d)
 trap 'rm -rf "$output" "$ended" "$work"' EXIT
 include=$(dirname "$0")/../../include
@@ -90,7 +91,7 @@ own_library=$(ldd "$build/libtessera.so" | awk '$1 ~ /^libmpi/ && $1 !~ /cxx/ { 
 linked() {
   "mpicc.$others_name" -I"$include" -o "$work/client" "$work/client.c" "$@" -Wl,-rpath,"$build"
   for when in "" before; do
-    : >"$ended" # MPICH's launcher may lose output and exit codes of units that end before MPI starts: both end together
+    : >"$ended" # MPICH's launcher may lose output and exit codes of units that end before MPI starts, so both end together
     other_launcher -n 2 sh "$support/exit_barrier.sh" 2 "$ended" "$work/client" $when
     fails
     says "TSR-0212 $other $own variable=mpicc"

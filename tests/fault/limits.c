@@ -1,8 +1,8 @@
-/* Meets a limit of the operating system, which the first argument names; the second is its number.
+/* Runs into a limit of the operating system, which the first argument names; the second is its number.
  *
- * memfd ERRNO: memfd_create fails with it, as under a container's filter; files N: at most N open files; size N: files of at
- * most N MiB; space N: N MiB of address space besides what MPI has, of which a block does not fit; memory: a block that is
- * larger than the machine.
+ * memfd ERRNO: memfd_create fails with it, as under a container's filter; files N: at most N open files; size N: files
+ * of at most N MiB; space N: N MiB of address space besides that of MPI, in which a block does not fit; memory: a block
+ * that is larger than the machine's memory.
  */
 #include <errno.h>
 #include <linux/filter.h>
@@ -40,7 +40,7 @@ static int limit(int which, size_t most) {
   return setrlimit(which, &set);
 }
 
-/* Address space that the process has taken. */
+/* Address space that the process uses. */
 static size_t taken_bytes(void) {
   size_t pages = 0;
   FILE *file = fopen("/proc/self/statm", "r");

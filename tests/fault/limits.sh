@@ -1,10 +1,10 @@
 #!/bin/sh
-# What the operating system limits or refuses: the message names that limit, and no other.
+# Limits of the operating system, and calls that it rejects: the message names the limit, and no other.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 program=$TESSERA_BUILD_DIR/tests/fault/limits
 
-# meets PATTERN ARGUMENT...: the job of two units ends in order, whatever each could not have.
+# meets PATTERN ARGUMENT...: the job of two units ends normally although something failed.
 meets() {
   pattern=$1
   shift
@@ -21,7 +21,7 @@ meets "TSR-0103 memfd_create memory.max" memfd 12
 meets "TSR-0104 ulimit.-f TESSERA_HEAP_SIZE" size 1024
 meets "TSR-0110 ulimit.-n" files 3
 
-# Each unit has its limit.
+# Each unit has its own limit.
 job 2 "$program" space 3
 succeeds
 says "unit 0 TSR-0317 2 1048576 ulimit.-v"
@@ -36,12 +36,12 @@ says "TSR-0109 104857600 TESSERA_HEAP_SIZE"
 job 2 "$program" memory
 succeeds
 says "TSR-0107 (machine|control)"
-check "a variable is named that nobody has set" eval '! grep -q TESSERA_HEAP "$output"'
+check "the message names a variable that is not set" eval '! grep -q TESSERA_HEAP "$output"'
 job 2 TESSERA_HEAP_LIMIT=10M "$program" none 20
 succeeds
 says "TSR-0107 10485760 TESSERA_HEAP_LIMIT"
 
-# Debian's MPICH dies without 4.2 MiB for each process there. A /dev/shm of one's own needs the right to mount.
+# Debian's MPICH dies without 4.2 MiB for each process in /dev/shm. A separate /dev/shm needs the right to mount.
 hello=$TESSERA_BUILD_DIR/examples/hello/hello
 small='mount -t tmpfs -o size=1m tmpfs /dev/shm'
 if [ "$TESSERA_MPI" = mpich ] && unshare -m sh -c "$small" 2>/dev/null; then

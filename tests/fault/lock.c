@@ -1,5 +1,5 @@
-/* A unit is killed while others wait for a lock: `holder`: the last unit, which holds it; `waiter`: the last unit,
- * which waits for it as others do. */
+/* A unit is killed while others wait for a lock. `holder`: the last unit, which holds it; `waiter`: the last unit,
+ * which waits for it like the others. */
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 static int32_t holder;
 
-/* The other units of this node sleep for the lock, and the monitor knows everybody's process. */
+/* The other units of this node sleep in the wait for the lock, and the monitor knows all processes. */
 static bool others_wait(void) {
   for (uint32_t local = 0; local < tsr_heap.units_n; local++) {
     const struct tsr_node_unit *unit = tsr_heap_unit(local);

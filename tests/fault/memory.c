@@ -1,4 +1,4 @@
-/* Asks for more memory than the node may have: an error that says how much and what to change, and life goes on. */
+/* Requests more memory than the node may have: the error names the size and the variable to change, and the program continues. */
 #include "../spmd/check.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The last unit makes another collective call than the others; or a wrong one of MPI. */
+/* The last unit makes another collective call than the others; or a wrong call of MPI. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,9 +10,9 @@
 #include "core/place.h"
 #include "node/heap.h"
 
-/* Large data in heaps is exchanged where it lies, by addresses that members show each other: those of a call before must not
- * be taken for this one's. */
-enum { LARGE_N = 1 << 17, REPEATS_N = 4 /* as many steps as the board has copies */ };
+/* Large data in heaps is moved directly, by addresses that members publish. The addresses of an earlier call must not
+ * be taken for those of this one. */
+enum { LARGE_N = 1 << 17, REPEATS_N = 4 /* as many rounds as the sync area has copies */ };
 static void large(const char *what, bool odd) {
   const tsr_reducer sum = tsr_reducer_make(TSR_I64, TSR_SUM);
   uint64_t off;
@@ -30,7 +30,7 @@ static void large(const char *what, bool odd) {
   }
 }
 
-/* What only one side of a message knows must not tempt the other beyond its buffer. */
+/* If the sender's message is longer than the receiver's buffer, the receiver must not write beyond the buffer. */
 enum { LONG_BYTES = 300000, GUARD_BYTES = 4096, GUARD = 0x5a };
 static void guarded(size_t bytes) {
   static unsigned char data[LONG_BYTES + GUARD_BYTES];
@@ -47,7 +47,7 @@ int main(int argc, char **argv) {
   if (argc < 2 || tessera_init(&argc, &argv)) return EXIT_FAILURE;
   bool odd = tsr_place.self == tsr_place.units_n - 1;
   char data[64] = {0};
-  tsr_bcast(tsr_team_world, data, 8, TSR_MEMBER(0)); /* all alike */
+  tsr_bcast(tsr_team_world, data, 8, TSR_MEMBER(0)); /* all alike, so nothing is wrong */
   if (strcmp(argv[1], "root") == 0) tsr_bcast(tsr_team_world, data, 8, TSR_MEMBER(odd));
   if (strcmp(argv[1], "size") == 0) tsr_bcast(tsr_team_world, data, odd ? 16 : 8, TSR_MEMBER(0));
   if (strcmp(argv[1], "longer") == 0) guarded(odd ? 8 : 16);

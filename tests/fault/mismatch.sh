@@ -1,6 +1,6 @@
 #!/bin/sh
-# With TESSERA_CHECK=1 different collective calls on one team end the job, with a message that says which. Without it they
-# do so on a node where the calls meet in one round, and wherever one would touch another's memory.
+# With TESSERA_CHECK=1 different collective calls on one team end the job, with a message that names them. Without it
+# this happens on a node if the calls are in the same round, and wherever a call would access memory of another one.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 program=$TESSERA_BUILD_DIR/tests/fault/mismatch
@@ -22,7 +22,7 @@ for units in 3 6; do
   done
 done
 
-# Calls that meet in one round differ in kind, root, size, operation or type.
+# Calls in the same round differ in kind, root, size, operation or type.
 for units in 3 6; do
   last=$((units - 1))
   for way in root size call nothing operation type; do
@@ -33,7 +33,7 @@ for units in 3 6; do
   done
 done
 
-# Between nodes a message that has another size than its receiver expects tells it, longer or shorter.
+# Between nodes a mismatch shows in a message that is longer or shorter than its receiver expects.
 mismatch() {
   job 3 TESSERA_CHECK=0 TESSERA_VIRTUAL_NODES=$1 "$program" $2
 }
@@ -50,7 +50,7 @@ misfits broadcast "100 0 more"
 mismatch 3 dart
 misfits allreduce "(24|32) [0-2] (24|more)"
 
-# Those of the same size do not; there the next barrier tells.
+# A mismatch with messages of the same size shows only in the next barrier.
 for nodes in 2 3; do
   for what in type operation call; do
     mismatch $nodes $what
@@ -61,7 +61,7 @@ done
 mismatch 3 type
 says TSR-0302
 
-# An error of the program's own is MPI's to describe.
+# MPI describes an error in the program's own call.
 mismatch 2 mpi
 fails
 says "[Ii]nvalid rank"

@@ -1,5 +1,5 @@
-/* The last unit makes another collective call than the others, which call for a barrier: one that does not look like a collective,
- * or one with other counts or another operation. */
+/* The others call a barrier; the last unit makes a call that does not look like a collective. Or all make a collective,
+ * with other counts or another operation on the last unit. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static void add(const void *from, void *to, size_t n, void *user_data) {
   for (size_t i = 0; i < n; i++) ((long *)to)[i] += ((const long *)from)[i];
 }
 
-/* All have called alike before, so that there is something to be freed. */
+/* First all call alike, so that there are objects to free. */
 static tessera_team_t team;
 static dart_gptr_t memory;
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# With TESSERA_CHECK=1 collective calls with other names are checked, too; messages name the calls of the program. A
-# team that only some units create is reported without this setting, too.
+# With TESSERA_CHECK=1 calls that are collective without looking so are checked, too; messages have the names of the
+# program's calls. A team that only some units create is reported without this setting, too.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 program=$TESSERA_BUILD_DIR/tests/fault/mismatch_hidden

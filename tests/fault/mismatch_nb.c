@@ -17,7 +17,7 @@ int main(int argc, char **argv) {
   dart_size(&units_n);
   int odd = me.id == (int)units_n - 1;
   const char *what = argv[1];
-  dart_ibcast(out, 1, DART_TYPE_LONG, bad, DART_TEAM_ALL, &handle); /* all alike: nothing happens */
+  dart_ibcast(out, 1, DART_TYPE_LONG, bad, DART_TEAM_ALL, &handle); /* all alike, so nothing is wrong */
   if (dart_ibarrier(DART_TEAM_ALL, &handle) != DART_OK || dart_wait(&handle) != DART_OK) return 3;
   if (!strcmp(what, "root")) dart_ibcast(out, 1, DART_TYPE_LONG, odd ? one : zero, DART_TEAM_ALL, &handle);
   if (!strcmp(what, "size")) dart_iallreduce(in, out, odd ? 2 : 1, DART_TYPE_LONG, DART_OP_SUM, DART_TEAM_ALL, &handle);
@@ -27,7 +27,7 @@ int main(int argc, char **argv) {
     dart_iallreduce(in, out, 1, DART_TYPE_LONG, odd ? DART_OP_MAX : DART_OP_SUM, DART_TEAM_ALL, &handle);
   if (!strcmp(what, "type"))
     dart_iallreduce(in, out, 1, odd ? DART_TYPE_DOUBLE : DART_TYPE_LONG, DART_OP_SUM, DART_TEAM_ALL, &handle);
-  size_t counts[3] = {1, 1, 1}, others[3] = {0, 2, 1}; /* of three units, as the test has */
+  size_t counts[3] = {1, 1, 1}, others[3] = {0, 2, 1}; /* of three units, as in the test */
   if (!strcmp(what, "counts"))
     dart_ireduce_scatter(in, out, odd ? others : counts, DART_TYPE_LONG, DART_OP_SUM, DART_TEAM_ALL, &handle);
   size_t kind_n = !strcmp(what, "kind") ? 1 : !strcmp(what, "kind-long") ? LONGS_N / 2 : 0;

@@ -28,8 +28,8 @@ for nodes in 1 2; do
   says "TSR-0902"
 done
 
-# A message of the same size says of which call it is.
-another="3 0 [0-2] [0-2]" # the third of team 0, and the units
+# A message of the same size carries the number of its call.
+another="3 0 [0-2] [0-2]" # the third call of team 0, and the units
 for nodes in 1 2; do
   for what in type operation; do
     job 3 TESSERA_VIRTUAL_NODES=$nodes "$program" $what
@@ -43,7 +43,7 @@ for nodes in 1 2; do
   done
 done
 
-# The sizes pick different algorithms.
+# The sizes select different algorithms.
 job 2 TESSERA_VIRTUAL_NODES=2 "$program" algorithm
 fails
 says "TSR-0902 broadcast 3 0 1 8 0 [0-9]{5,}"

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Monitors that are killed: a healthy job goes on and ends well, on one node and on several, whatever tree their links make; and
-# the new ones name the next unit that dies.
+# Monitors that are killed: a healthy job continues and ends normally, on one node and on several, with every tree of
+# links; and the new monitors report the next unit that dies.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
-exit_barrier on # the monitors of several nodes have to agree
+exit_barrier on # the monitors of all nodes have to agree
 program=$TESSERA_BUILD_DIR/tests/fault/die
 
-# goes_on HOW NODES NEW [VARIABLE=VALUE...]: so many new monitors, and the job ends well.
+# goes_on HOW NODES NEW [VARIABLE=VALUE...]: NEW monitors are started, and the job ends normally.
 goes_on() {
   how=$1 nodes=$2 new=$3
   shift 3
@@ -16,13 +16,13 @@ goes_on() {
   check "something went wrong" [ "$(grep -Ec "error:|TSR-0344 " "$output")" -eq 0 ]
 }
 
-# names HOW RANKS NODES [VARIABLE=VALUE...]: the unit that dies later is named.
+# names HOW RANKS NODES [VARIABLE=VALUE...]: a monitor reports the unit that dies later.
 names() {
   how=$1 ranks=$2 nodes=$3
   shift 3
   job "$ranks" TESSERA_VIRTUAL_NODES="$nodes" "$@" "$program" "monitors-$how-kill"
   fails
-  says_once "unit 3 \(process .*was killed"
+  says_once "TSR-0337 3"
 }
 
 goes_on all 1 1
@@ -41,22 +41,23 @@ names twice 4 4 TESSERA_MONITOR_DEGREE=1
 goes_on last-idle 2 1 TESSERA_PROGRESS=none
 goes_on first-idle 4 1 TESSERA_PROGRESS=none TESSERA_MONITOR_DEGREE=1
 
-# A unit that dies while its node has no monitor: the launcher ends the job. (unit.lines checks that the other nodes are told.)
+# A unit that dies while its node has no monitor: the launcher ends the job. (unit.lines checks that the other nodes
+# learn of it.)
 exit_barrier off
 for nodes in 1 4; do
   job 4 TESSERA_VIRTUAL_NODES=$nodes "$program" monitors-last-gone
   fails
 done
 
-# Under a resource manager the monitor stays where it is told to end with the job.
+# Under a resource manager the monitor stays in a process group that is told to end with the job.
 job 2 "$program" monitors
 says "in a group of its own"
 job 2 PBS_JOBID=1 "$program" monitors
 succeeds
 says "in a unit's process group"
-# In a chain the verdict goes through all monitors.
+# In a chain the report passes through all monitors.
 exit_barrier on
 job 4 TESSERA_VIRTUAL_NODES=4 TESSERA_MONITOR_DEGREE=1 "$program" computing
 fails
-says_once "unit 3 \(process .*was killed"
+says_once "TSR-0337 3"
 finish

@@ -1,6 +1,7 @@
-/* A job on every second process, from the second one on, whose last unit dies while the others of it wait for it, and the
- * processes that take no part wait in MPI. The first argument: "kill", by SIGKILL; "abort", by a call of the library; "outside":
- * not it, but the job ends in order, and then the first process leaves with exit code 3. "agents": see use_agents_again. */
+/* A job on every second process, from the second one on. Its last unit dies while the others of the job wait for it,
+ * and the processes outside the job wait in MPI. The first argument: "kill": by SIGKILL; "abort": by a call of the
+ * library; "outside": no unit dies, the job ends normally, and then the first process exits with code 3; "agents": see
+ * use_agents_again. */
 #include <mpi.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -38,15 +39,16 @@ static MPI_Comm split(bool takes_part, int rank) {
   return made;
 }
 
-/* Ranks 0 to 3 are a job, whose last process serves as progress process and does not come back. Ranks 2 to 5 then start another
- * one, of which only rank 2 knows that. All of them are told; a communicator without that process does. */
+/* Ranks 0 to 3 are a job, whose last process becomes a progress process and does not return. Ranks 2 to 5 then start
+ * another job with it, although only rank 2 knows this. All of them get an error; a communicator without that process
+ * works. */
 static int use_agents_again(void) {
   int rank, bad = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm first = split(rank < 4, rank), second = split(rank >= 2, rank), third = split(rank != 3 && rank >= 1, rank);
   if (rank < 4) bad += tessera_init_comm(first) || tessera_exit();
   if (rank >= 2) bad += tessera_init_comm(second) != TESSERA_ERR_ARG;
-  if (rank >= 2) bad += tessera_init_comm(second) != TESSERA_ERR_ARG; /* again */
+  if (rank >= 2) bad += tessera_init_comm(second) != TESSERA_ERR_ARG;
   if (rank >= 1) bad += tessera_init_comm(third) || tessera_exit();
   MPI_Finalize();
   return bad ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -1,4 +1,4 @@
-/* The last unit passes a wrong root; without TESSERA_CHECK no other node can be called back. */
+/* The last unit passes a wrong root. Without TESSERA_CHECK, units of other nodes cannot be recalled from the call. */
 #include <dash/dart/if/dart.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static dart_ret_t call(const char *what, dart_team_unit_t root) {
   if (strcmp(what, "allreduce") == 0)
     return dart_allreduce(numbers, wanted, 1, DART_TYPE_LONG, DART_OP_SUM, DART_TEAM_ALL);
   if (strcmp(what, "allgather") == 0) return dart_allgather(numbers, wanted, 1, DART_TYPE_LONG, DART_TEAM_ALL);
-  if (strcmp(what, "allgatherv") == 0) { /* only unit 0 has anything */
+  if (strcmp(what, "allgatherv") == 0) { /* only unit 0 has data */
     size_t counts[64] = {1}, displs[64] = {0};
     dart_global_unit_t me = {0};
     dart_myid(&me);
@@ -29,7 +29,7 @@ int main(int argc, char **argv) {
   dart_myid(&me);
   dart_size(&units_n);
   dart_team_unit_t good = {0}, bad = {-1};
-  call(argv[1], bad); /* all alike: nothing happens */
+  call(argv[1], bad); /* all alike, so the job continues */
   if (call(argv[1], good) != DART_OK) return 3;
   call(argv[1], me.id == (int)units_n - 1 ? bad : good);
   dart_exit();

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Arguments that one unit alone has wrong end a job on several nodes with a message that names the unit; with
-# TESSERA_CHECK=1, or on one node, the call answers an error on all and the job goes on.
+# Wrong arguments on one unit only end a job on several nodes, with a message that names the unit. With TESSERA_CHECK=1,
+# or on one node, the call returns an error on all units and the job continues.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 program=$TESSERA_BUILD_DIR/tests/fault/refuse
@@ -11,7 +11,7 @@ for call in bcast gather scatter allreduce allgather alltoall; do
   says "TSR-0309 2 3 0"
 done
 
-# The unit's own node has nothing to give.
+# The unit's own node has no data.
 job 4 TESSERA_VIRTUAL_NODES=2 "$program" allgatherv
 fails
 says "TSR-0309 [23] 3 0"

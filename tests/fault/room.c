@@ -1,5 +1,6 @@
-/* The last unit does not call in, and unit 0 sends it more than its ring holds. `named FILE`: it goes on when the file
- * says what unit 0 waits for; `asleep`: when unit 0 sleeps for that; `dies`: then it is killed.
+/* Unit 0 sends more messages to the last unit than its ring holds, while the last unit makes no calls. It continues: `named
+ * FILE`: when the file, the output of the job, reports this wait of unit 0; `asleep`: when unit 0 sleeps in it; `dies`: it is
+ * killed then.
  */
 #include <sched.h>
 #include <signal.h>
@@ -8,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../spmd/says.h"
 #include "core/agree.h"
 #include "core/message.h"
 #include "core/place.h"
@@ -15,19 +17,19 @@
 
 enum { MAILS_N = 2 * TSR_RING_SLOTS, TAG = 1, AWAY = 2 };
 
-static bool file_says(const char *path, const char *words) {
+static bool file_reports(const char *path, const char *words) {
   char line[1024];
   bool found = false;
   FILE *file = fopen(path, "r");
-  while (file && !found && fgets(line, sizeof line, file)) found = strstr(line, words) != NULL;
+  while (file && !found && fgets(line, sizeof line, file)) found = has_words(line, words);
   if (file) fclose(file);
   return found;
 }
 
 static void go_on_when_named(const char *path) {
   char words[64];
-  snprintf(words, sizeof words, "for room in the ring of unit %d for a record of", tsr_place.self);
-  while (!file_says(path, words)) sched_yield();
+  snprintf(words, sizeof words, "warning: TSR-0007 room unit %d record", tsr_place.self);
+  while (!file_reports(path, words)) sched_yield();
 }
 
 static void go_on_when_awaited(void) {
@@ -35,7 +37,7 @@ static void go_on_when_awaited(void) {
   while (sender->why.kind != TSR_WAIT_ROOM || own->pid <= 0) sched_yield();
 }
 
-/* What comes while it still waits in the barrier would be taken from the ring. */
+/* Unit 0 waits for a message before it begins: a barrier that is not over yet would empty the ring. */
 static void be_late(char **how) {
   tsr_mail_send(TSR_UNIT(0), AWAY, "", 1);
   if (strcmp(how[0], "named") == 0) go_on_when_named(how[1]);

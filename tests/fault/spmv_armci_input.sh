@@ -18,7 +18,7 @@ refuses() {
 
 market() { printf '%%%%MatrixMarket matrix %s\n' "$1" >"$folder/bad" && cat >>"$folder/bad"; }
 
-# boeing LINE TEXT: a good matrix, 3 x 3 with 4 entries, in which a line is another one; LINE 0 leaves it good.
+# boeing LINE TEXT: a valid matrix, 3 x 3 with 4 entries, with TEXT as its line LINE; LINE 0 changes nothing.
 boeing() {
   {
     printf '%-72s%-8s\n' "Three by three" "T3"

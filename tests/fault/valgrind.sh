@@ -1,16 +1,16 @@
 #!/bin/sh
-# A job under valgrind ends, though its leak check reads all of the heaps: they are small then, which is said once. Nothing
-# of ours is wrong or lost.
+# A job under valgrind ends, although the leak check reads all of the heaps: they are small then, which one line
+# reports. valgrind reports no error and no leak of the library.
 set -u
 valgrind=$(command -v valgrind) || exit 77
 . "$(dirname "$0")/../support/fault.sh"
-job_seconds=200 # the leak check computes for long
+job_seconds=200 # the leak check takes long
 folder=$(mktemp -d)
 trap 'rm -rf "$folder" "$output"' EXIT
 hello=$TESSERA_BUILD_DIR/examples/hello/hello
 small=TSR-0318
 
-# What valgrind reports of us: the first function of a stack that is none of valgrind's own is the library's.
+# Whether valgrind reports the library: the first function of a stack outside valgrind itself is the library's.
 ours() {
   sed 's/^==[0-9]*== *//' "$folder"/log.* | awk '
     /^(at|by) 0x/ { if (!seen && !/vgpreload/) { seen = 1; if (/libtessera|examples\/hello/) found = 1 } next }

@@ -1,5 +1,5 @@
-/* Starts and ends the runtime over an MPI whose windows, with the argument "apart", keep their memory apart from what the CPU
- * sees. */
+/* Starts and ends the runtime over an MPI whose windows, with the argument "apart", are separate from the memory that
+ * the CPU accesses. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

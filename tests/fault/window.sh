@@ -1,12 +1,12 @@
 #!/bin/sh
-# TESSERA_NET_RMA=mpi3 is refused, with the reason and what to do, on all units and without a hang: by an MPI that keeps its
-# windows apart from the memory that others load and store, and when not all units ask for it.
+# TESSERA_NET_RMA=mpi3 fails on all units, with the reason and the remedy and without a hang, if the MPI keeps its
+# windows separate from the memory that the CPU accesses, and if not all units ask for it.
 set -u
 . "$(dirname "$0")/../support/fault.sh"
 program=$TESSERA_BUILD_DIR/tests/fault/window
 export TESSERA_VIRTUAL_NODES=2
 
-# refuses PATTERN: every one of the three units, for the reason that matches.
+# refuses PATTERN: each of the three units gets the error, for the reason that matches.
 refuses() {
   fails
   says "$1"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Data between hosts goes over the network, whichever process moves it: MPIs that compare host names only have used
+# Data between hosts goes over the network, whichever process moves it: an MPI that compares only host names has used
 # shared memory. The counters of the network interfaces must grow by the bytes that the program moved. With virtual
 # nodes on one host they do not grow, which shows that the test can tell the difference.
 set -u

@@ -1,11 +1,11 @@
-/* Moves a known number of bytes from each unit to its partner in the other half of the units, and back, and looks at what has
- * come. The first unit says how many must have left each half, and come into it. On two hosts each is one of the halves.
+/* Moves a known number of bytes from each unit to its partner in the other half of the units, and back, and checks the
+ * data. The first unit prints how many bytes left and entered each half. On two hosts each host is one of the halves.
  */
 #include "../spmd/dart_check.h"
 
 enum { PART = 2 << 20, WORDS_N = PART / sizeof(long), PUTS_N = 3, GETS_N = 2 };
 
-static dart_gptr_t base; /* what comes by each kind of put; behind that what is fetched */
+static dart_gptr_t base; /* a part for each kind of put, and one that is fetched */
 static unsigned char *own, *mine;
 
 static dart_unit_t partner(void) { return (self + units_n / 2) % units_n; }

@@ -1,9 +1,9 @@
 #!/bin/sh
-# bench/compare between hosts: a row for each kind of work, with the time of ours and of the peer.
+# bench/compare between hosts: a row for each kind of work, with the times of Tessera and of the peer.
 set -u
 . "$(dirname "$0")/../support/hosts.sh"
 command -v python3 >/dev/null || hosts_skip "python3 is missing"
-hosts_up 2 # skips where there can be none
+hosts_up 2 # skips the test if hosts cannot be made
 hosts_down
 rows=$(mktemp)
 trap 'rm -f "$rows"' EXIT
@@ -15,7 +15,7 @@ fail() {
   failures=$((failures + 1))
 }
 
-# The library would warn of TESSERA_ names that it does not know.
+# The library would warn of these variables.
 env -u TESSERA_MPIEXEC -u TESSERA_MPI -u TESSERA_BUILD_DIR "$(dirname "$0")/../../bench/compare" --hosts 2 \
   --build "$TESSERA_BUILD_DIR" --peers "$TESSERA_MPI" \
   --works "trip.get,pieces.vector,overlap.put,coll.allreduce,stencil2d 32 4" \
@@ -24,7 +24,7 @@ for work in trip.get pieces.vector overlap.put coll.allreduce; do
   row="^{\"work\": \"$work\".*\"units\": 2, \"peer\": \"$TESSERA_MPI\".*\"ratio\": [0-9]"
   grep -q "$row" "$rows" || fail "no row for $work"
 done
-# Only where the peers were built along.
+# Only if the peers' programs were built.
 if [ -e "$TESSERA_BUILD_DIR/bench/peers/stencil2d.$TESSERA_MPI" ]; then
   grep -q '^{"work": "stencil2d", "variant": "whole"' "$rows" || fail "no row for stencil2d"
 fi

@@ -1,6 +1,6 @@
-/* ending ours|init|init_thread: a job that talks a little between its units and ends. It leaves MPI to the library, or
- * starts and finalises it itself. Unit 0 prints the thread level, and whether MPI_Finalize was MPI's own. ENDING_MPI is the
- * version that MPI seems to have; not set: the true one. */
+/* ending ours|init|init_thread: a job that communicates a little and ends. The library starts and finalises MPI, or the program does so
+ * itself. Unit 0 prints the thread level, and whether MPI_Finalize was MPI's own. ENDING_MPI replaces MPI's version
+ * text. */
 #include "spmd/dart_check.h"
 
 #include <mpi.h>
@@ -14,7 +14,7 @@ int MPI_Get_library_version(char *version, int *length) {
   return MPI_SUCCESS;
 }
 
-/* The MPI's own MPI_Finalize does not call it by this name. */
+/* MPI's own MPI_Finalize does not call the barrier by this name. */
 int MPI_Barrier(MPI_Comm comm) {
   barriers_n++;
   return PMPI_Barrier(comm);
@@ -42,7 +42,7 @@ static void talk(void) {
   OK(dart_team_memfree(base));
 }
 
-/* `provided`: as the program was told, negative: it was not. */
+/* `provided`: the level that MPI_Init_thread returned; negative: none. */
 static void check_level(int provided) {
   int level = -1, rank = -1;
   MPI_Query_thread(&level);

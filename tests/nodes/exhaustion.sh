@@ -1,5 +1,5 @@
 #!/bin/sh
-# A lack of buffers shows in the statistics.
+# The statistics show waits for a buffer.
 set -u
 program=$TESSERA_BUILD_DIR/tests/spmd/flood
 output=$(mktemp)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# bench/compare on several numbers of units, and bench/scale-model from its parameters to a prediction. More simulated
-# nodes: tests/soak/growth.sh.
+# bench/compare on several numbers of units, and bench/scale-model from its parameters to a prediction.
+# tests/soak/growth.sh simulates more nodes.
 set -u
 command -v python3 >/dev/null || { echo "skipped: python3 is missing"; exit 77; }
 bench=$(dirname "$0")/../../bench
@@ -14,7 +14,7 @@ fail() {
   failures=$((failures + 1))
 }
 
-# The library would warn of TESSERA_ names that it does not know.
+# The library would warn of these variables.
 build=$TESSERA_BUILD_DIR mpi=$TESSERA_MPI
 unset TESSERA_MPIEXEC TESSERA_MPI TESSERA_BUILD_DIR
 
@@ -38,8 +38,8 @@ grep -q '^allreduce 8 B  *2 units, 1 hosts' "$said" || fail "nothing measured to
 "$bench/scale-model" table --build "$build" --units 2 --limit 2 --seconds 0.001 >"$said" 2>&1 || fail "table failed"
 grep -q '^| 2 | [0-9.]* |' "$said" || fail "no time of a barrier of 2 units in the table"
 
-# From here on the rows are those that the documentation was made from, and nothing depends on the machine. Among more
-# than four nodes no choice of the library is much slower than another one would be, by the model.
+# From here on the rows are those of the documentation, so the results do not depend on the machine. By the model, no
+# choice of the library between more than four nodes is much slower than the best one.
 "$bench/scale-model" choices "$bench/scale/measured.rows" >"$said" 2>&1 || fail "choices failed"
 [ "$(grep -c '\*' "$said")" -gt 100 ] || fail "few choices"
 awk '$3 + 0 > 4 && $NF > 2.5' "$said" | grep . && fail "a choice between leaders that is far from the best"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The same programs across hosts as on virtual nodes: units see the right nodes, and what they say goes over the
-# network. The whole suite runs in tests/soak.
+# The same programs across hosts as on virtual nodes: units see the right nodes, and their messages go over the network.
+# The whole suite runs in tests/soak.
 set -u
 . "$(dirname "$0")/../support/hosts.sh"
 

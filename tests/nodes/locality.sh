@@ -1,5 +1,5 @@
 #!/bin/sh
-# Locality on more virtual nodes, without hwloc, with all units bound to one core, and with one core each.
+# Locality on more virtual nodes, without hwloc, and with all units bound to one core.
 set -u
 program=$TESSERA_BUILD_DIR/tests/spmd/dart_locality
 failures=0

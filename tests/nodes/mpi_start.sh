@@ -1,12 +1,12 @@
 #!/bin/sh
 # A program that starts MPI itself gets MPI_THREAD_MULTIPLE, unless TESSERA_MPI_THREADS=keep, however it is linked. Its
-# MPI_Finalize is replaced in versions of MPI that need it, and in no other.
+# MPI_Finalize is replaced only with versions of MPI that need it.
 set -u
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT
 failures=0
 
-# level THREADS HOW LEVEL [NODES]: TESSERA_MPI_THREADS, the program's way, what it gets.
+# level THREADS HOW LEVEL [NODES]: TESSERA_MPI_THREADS, how the program starts MPI, the level that it gets.
 level() {
   for program in ending ending_static; do
     timeout -k 5 50 env TESSERA_MPI_THREADS="$1" TESSERA_VIRTUAL_NODES="${4:-1}" "$TESSERA_MPIEXEC" -n 2 \
@@ -24,7 +24,7 @@ level multiple init multiple
 level multiple init_thread multiple 2
 level keep init less
 level keep init_thread less 2
-# finalize replaced|own PATTERN NODES [VERSION]: whose MPI_Finalize it is, and what the log says of it; "-": nothing.
+# finalize replaced|own PATTERN NODES [VERSION]: which MPI_Finalize is used, and the line in the log; "-": none.
 finalize() {
   for program in ending ending_static; do
     timeout -k 5 50 env ${4:+"ENDING_MPI=$4"} TESSERA_LOG=info TESSERA_VIRTUAL_NODES="$3" "$TESSERA_MPIEXEC" -n 2 \
@@ -41,7 +41,7 @@ finalize() {
   done
 }
 
-# text VERSION DEVICE: as MPICH describes itself.
+# text VERSION DEVICE: MPICH's version text.
 text() {
   printf 'MPICH Version:\t%s\nMPICH Device:\t%s\n' "$1" "$2"
 }
@@ -55,8 +55,8 @@ else
   finalize own "MPI_Finalize is MPI's own: no fault" 2
 fi
 
-# All processes agree whose MPI_Finalize it is, also when the last jobs were on parts of them, one with several nodes and one
-# with a single node.
+# All processes agree which MPI_Finalize is used, also if the last jobs were on parts of them, one with several nodes
+# and one with a single node.
 if ! timeout -k 5 50 env TESSERA_VIRTUAL_NODES=2 "$TESSERA_MPIEXEC" -n 3 "$TESSERA_BUILD_DIR/tests/spmd/am_end" >"$output" 2>&1; then
   echo "mpi_start: am_end on 3 units and 2 virtual nodes fails, or does not end within 50 s:"
   sed 's/^/  /' "$output"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Units of one host name that sit in different network namespaces, as containers do: memory cannot be handed from one to
-# the other, so they are different nodes, which MPI alone would not tell.
+# Units with one host name in different network namespaces, as in containers: they cannot share memory, so they are on
+# different nodes, although MPI takes them for one node.
 set -u
 program=$TESSERA_BUILD_DIR/tests/nodes/places
 [ "$TESSERA_MPI" = mpich ] || { echo "skipped: this MPI finds its launcher over the network"; exit 77; }
@@ -9,7 +9,7 @@ output=$(mktemp)
 trap 'rm -f "$output"' EXIT
 failures=0
 
-# places ARGUMENT...: a job that ends well.
+# places ARGUMENT...: a job that ends normally.
 places() {
   timeout -k 5 50 "$TESSERA_MPIEXEC" "$@" >"$output" 2>&1 && return
   echo "network: $* failed:"

@@ -1,4 +1,5 @@
-/* places FIRST...: the first unit of each unit's node is as the arguments say, one per unit, and all reach all. */
+/* places FIRST...: checks that the first unit of each unit's node is the one in the arguments, one per unit, and that
+ * all units reach all. */
 #include "../spmd/check.h"
 
 #include "coll/coll.h"

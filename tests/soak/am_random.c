@@ -1,6 +1,6 @@
-/* Random active messages with checksums: all kinds, sizes and numbers of arguments, fixed and negotiated, immediate or not,
- * some cancelled, each answered at random, to units that stay away at times. For five minutes, or as many seconds as the
- * argument says. */
+/* Random active messages with checksums: all kinds, sizes and numbers of arguments, fixed and negotiated, immediate or
+ * not, some cancelled, each answered at random, to units that make no progress at times. For five minutes, or as many
+ * seconds as the argument says. */
 #include "../spmd/check.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ enum kind { SHORT, MEDIUM, LONG };
 enum { SLOTS_N = 48, PART_BYTES = 150000, ARGS_MAX = TESSERA_AM_ARGS_MAX };
 
 static int32_t me, units_n;
-static unsigned char *memory; /* SLOTS_N parts for the long requests of each unit; then as many for answers to this one */
+static unsigned char *memory; /* SLOTS_N parts for the long requests of each unit; then as many for replies to this one */
 static uint64_t base;
 static bool busy[SLOTS_N];
 static uint64_t sent_n, asked_n, answered_n, again_n, cancelled_n;
@@ -37,7 +37,7 @@ static uint64_t next(uint64_t below) {
   return mix(state) % below;
 }
 
-/* All of a message follows from its seed. */
+/* The seed of a message determines its content. */
 static uint64_t seed_word(uint32_t seed, size_t i) { return mix((uint64_t)seed << 32 | (uint32_t)i); }
 static enum kind kind_of(uint32_t seed) { return (enum kind)(seed_word(seed, 1) % 3); }
 static int args_of(uint32_t seed) { return 2 + (int)(seed_word(seed, 2) % (ARGS_MAX - 1)); }
@@ -80,7 +80,7 @@ static uint64_t place_of(int32_t sender, int32_t slot, bool is_answer) {
   return base + (uint64_t)((is_answer ? units_n : sender) * SLOTS_N + slot) * PART_BYTES;
 }
 
-/* One of a message's two ways; `to` is the request that it answers, or NULL. False: there was no room. */
+/* A fixed message; `to` is the request that it answers, or NULL. False: there was no room. */
 static bool send_fixed(int32_t unit, const tessera_am_t *to, int32_t slot, uint32_t seed, unsigned flags) {
   int32_t args[ARGS_MAX] = {0};
   size_t n = bytes_of(seed);

@@ -1,3 +1,3 @@
-/* The same for five minutes, from a seed that is another each time. */
+/* The same for five minutes, from another seed each time. */
 #define SECONDS 300
 #include "../spmd/coll_random.c"

@@ -1,12 +1,12 @@
-/* The transposition of a large array of Global Arrays, back and forth, with every element looked at: done over MPI's own
- * one-sided calls this goes wrong. */
+/* The transposition of a large array of Global Arrays, back and forth, with a check of every element. With a Global
+ * Arrays over MPI's one-sided calls the result is wrong. */
 #include "../ga/ga_check.h"
 
 enum { SIDE = 6400, ROUNDS = 5 };
 
 static int value_at(int i, int j, int round) { return i * SIDE + j + round; }
 
-/* Sets the own part, or counts what is not as it should be, of the array or of its transposed. */
+/* Sets this process's part of the array or of its transpose, or counts the wrong elements. */
 static size_t own_part(int ga, int round, bool set, bool turned) {
   int lo[2], hi[2], ld[1], *part;
   size_t wrong = 0;
@@ -23,7 +23,7 @@ static size_t own_part(int ga, int round, bool set, bool turned) {
   return set ? 0 : wrong;
 }
 
-/* Returns the seconds from when all are there until all are done. */
+/* Returns the seconds between two barriers. */
 static double transpose(int from, int to) {
   GA_Sync();
   double begun = GA_Wtime();

@@ -1,7 +1,8 @@
-/* Random traffic of GASNet-EX in several threads of each unit, with checksums: active messages of all kinds, sizes and numbers
- * of arguments, fixed and negotiated, some cancelled, immediate or not, with every kind of local completion, each answered at
- * random; between them puts, gets, data in pieces and atomics, some of them immediate. For five minutes, or as many seconds
- * as the argument says; unit 0 has four threads, or as many as a second argument says, others fewer.
+/* Random traffic of GASNet-EX in several threads of each unit, with checksums: active messages of all kinds, sizes and
+ * numbers of arguments, fixed and negotiated, some cancelled, immediate or not, with every kind of local completion,
+ * each answered at random; between them puts, gets, VIS transfers and atomics, some of them immediate. For five
+ * minutes, or as many seconds as the argument says. Unit 0 has four threads, or as many as a second argument says;
+ * other units have fewer.
  *
  * Units: 2 4 */
 #define GASNET_PAR 1
@@ -17,12 +18,12 @@
 
 enum { THREADS_MAX = 4, SLOTS_N = 6, PART = 70000, BOARD = 24 << 10 };
 
-/* What each thread of each unit has in a segment: places for its long requests, and memory that it alone writes. */
+/* What each thread of each unit has in a segment: places for its long requests, and memory that only this thread writes. */
 struct guest {
   char requests[SLOTS_N][PART];
   char board[BOARD];
 };
-/* What each thread of the unit itself has: where long replies go. */
+/* What each thread of the segment's owner has: places for long replies. */
 struct own {
   char replies[SLOTS_N][PART];
 };
@@ -31,7 +32,7 @@ struct thread {
   int number;
   uint64_t state;
   atomic_bool busy[SLOTS_N];
-  char *shadows; /* what the boards hold, by unit */
+  char *shadows; /* the content of the boards, by unit */
   uint64_t sent_n, back_n, moved_n, added;
 };
 static struct thread threads[THREADS_MAX];
@@ -40,10 +41,10 @@ static _Atomic uint64_t asked_n, cancelled_n;
 static gex_AD_t domain;
 static time_t over;
 
-/* In handlers, which run in any thread, and where requests are made. */
+/* Used by handlers, which run in any thread, and by threads that send requests. */
 static _Thread_local uint64_t dice = 1;
 static _Thread_local char request_data[PART], reply_data[PART], scratch[BOARD];
-static _Thread_local gex_Event_t reply_event; /* while it is under way, so is reply_data_later */
+static _Thread_local gex_Event_t reply_event; /* while it is outstanding, so is reply_data_later */
 static _Thread_local char reply_data_later[PART];
 
 static uint64_t next(uint64_t below) {
@@ -60,7 +61,7 @@ static struct guest *guest_of(int unit, int sender, int thread) {
 
 /* ---- Messages ---- */
 
-/* The first two arguments are the slot, with its thread, and the seed, from which all the rest follows. */
+/* The first two arguments are the slot, with its thread, and the seed, which determines the rest. */
 enum { ARGS_LEAST = 2, ARGS_MOST = 16 };
 static int args_of(uint32_t seed) { return ARGS_LEAST + (int)(word(seed, 2) % (ARGS_MOST - ARGS_LEAST + 1)); }
 static enum kind kind_of(uint32_t seed) { return (enum kind)(word(seed, 1) % 3); }
@@ -100,7 +101,7 @@ static struct message message_of(gex_Token_t token, int unit, gex_AM_Arg_t slot,
   return m;
 }
 
-/* 0, or it was not sent. */
+/* Returns 0 if the message was sent. */
 static int send_fixed(struct message *m, gex_Flags_t flags) {
   gex_Event_t local = GEX_EVENT_INVALID, *lc = GEX_EVENT_NOW;
   bool later = m->token && reply_event == GEX_EVENT_INVALID && m->kind != SHORT && next(4) == 0;
@@ -175,9 +176,9 @@ static void one_request(struct thread *me) {
   me->sent_n++;
 }
 
-/* ---- Transfers on the thread's own boards, which it knows by heart ---- */
+/* ---- Transfers on the thread's own boards, whose content it knows ---- */
 
-/* Completes one of an event or the implicit ones; false: it came back. */
+/* Waits for an event or for the implicit operations; false: the call returned without effect. */
 static bool done(gex_Event_t event, bool implicit) {
   if (event == GEX_EVENT_NO_OP) return false;
   if (implicit) gex_NBI_Wait(GEX_EC_ALL, 0);
@@ -215,7 +216,7 @@ static void move_whole(struct thread *me, int unit) {
   if (put(unit, there + at, scratch, n, some_immediate())) memcpy(shadow + at, scratch, n);
 }
 
-/* Every `pitch` bytes, `each` of them; there they lie apart, here together. */
+/* `n` pieces of `each` bytes, `pitch` bytes apart there, contiguous here. */
 struct comb {
   size_t n, each, pitch, at;
 };
@@ -275,7 +276,7 @@ static void add(struct thread *me, int unit) {
   if (went) me->added += (uint64_t)n;
 }
 
-/* Handlers that run meanwhile leave both alone. */
+/* Handlers that run meanwhile leave the event and its data alone. */
 static void wait_for_reply_data(void) {
   if (reply_event == GEX_EVENT_INVALID) return;
   gex_Event_Wait(reply_event);
@@ -301,7 +302,7 @@ static void *work(void *arg) {
   return NULL;
 }
 
-/* Everybody's sums. */
+/* The sums of all units. */
 enum { SENT, ASKED, ADDED, FOUND, MOVED, BACK, CANCELLED, SUMS_N };
 static void add_up(uint64_t sums[SUMS_N]) {
   uint64_t own[SUMS_N] = {[ASKED] = asked_n, [FOUND] = (uint64_t)*sum_of(self), [CANCELLED] = cancelled_n};

@@ -1,5 +1,5 @@
-/* Messages of GASNet-EX with any number of arguments from 2 to 16: their handlers, which hand on to two functions of the
- * test, and their calls, as one function of the number. */
+/* Messages of GASNet-EX with any number of arguments from 2 to 16: their handlers, which call two functions of the
+ * test, and their calls, as one function with the number as a parameter. */
 #ifndef GASNET_RANDOM_H
 #define GASNET_RANDOM_H
 
@@ -23,7 +23,7 @@ struct message {
 void on_request(gex_Token_t token, void *data, size_t bytes, const gex_AM_Arg_t *args, int args_n);
 void on_reply(gex_Token_t token, void *data, size_t bytes, const gex_AM_Arg_t *args, int args_n);
 
-/* Numbers that look random, and follow from a seed. */
+/* Pseudo-random numbers that follow from a seed. */
 static inline uint64_t mix(uint64_t x) {
   x ^= x >> 32;
   x *= UINT64_C(0xd6e8feb86659fd93);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The part of collectives between nodes on 64 to 1024 simulated ones, against the model; docs/collectives-scaling.md has
-# what came out.
+# The part of collectives between nodes on 64 to 1024 simulated ones, compared with the model;
+# docs/collectives-scaling.md has the results.
 set -u
 for program in python3 smpirun; do
   command -v $program >/dev/null || { echo "skipped: $program is missing"; exit 77; }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Random operations for ten minutes, in all modes together (SECONDS_EACH: seconds for each), across four hosts; 64 units on them
-# start, work and end.
+# Random operations for ten minutes, in all modes together (SECONDS_EACH: seconds for each), across four hosts; then a
+# job of 64 units starts, works and ends.
 set -u
 : "${SUITE_MODES:=thread none process:1}"
 . "$(dirname "$0")/../support/hosts.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A job that has nothing to do takes no time: of one core less than 3 % for all of its processes together, 30 s after its
-# last message (1 % is wanted, and printed what it is), whether its units wait in the library or sleep outside of it.
+# An idle job takes no time: 30 s after its last message, all its processes together use less than 3 % of one core (the
+# goal is 1 %; the value is printed), whether its units wait in the library or sleep outside it.
 set -u
 program=$TESSERA_BUILD_DIR/tests/fault/die
 dir=$(mktemp -d)
@@ -39,7 +39,7 @@ used_us() {
 }
 now_us() { awk '{ printf "%.0f\n", $1 * 1000000 }' /proc/uptime; }
 
-# Of every job: what it has used by now, and when that was.
+# The time that each job has used so far, and the current time.
 look() {
   for job in $jobs; do
     name=${job#*,}

@@ -1,6 +1,6 @@
-/* More than 2 GiB, more elements than an int counts, and displacements that no int holds, in every kind of call. What
- * is large is between unit 0 and the last one, which with two virtual nodes are on different ones; the others only
- * take part where all do. Takes about 14 GiB of memory.
+/* More than 2 GiB, more elements than an int counts, and displacements that no int holds, in every kind of call. Large
+ * data moves between unit 0 and the last one, which with two virtual nodes are on different nodes; the others only take
+ * part in collective calls. Takes about 14 GiB of memory.
  */
 #include "../spmd/dart_check.h"
 
@@ -34,7 +34,7 @@ static size_t wrong_words(const uint64_t *words, size_t n, uint64_t key) {
   return bad;
 }
 
-/* Unit 0 on the memory of the last one, which has it all. */
+/* Unit 0 on the memory of the last unit, which holds all data. */
 static void one_sided(uint64_t *data) {
   dart_unit_t last = units_n - 1;
   dart_gptr_t base = team_alloc(DART_TEAM_ALL, self == last ? WORDS_N : 0, DART_TYPE_ULONG);
@@ -52,7 +52,7 @@ static void one_sided(uint64_t *data) {
     OK(dart_get_handle(data, there, BYTES / 2, DART_TYPE_SHORT, DART_TYPE_SHORT, &handle));
     OK(dart_wait(&handle));
     CHECK_EQ(wrong_words(data, WORDS_N, 1), 0);
-    /* Back once more, as every other word of the first half. */
+    /* Once more, as every other word of the first half. */
     dart_datatype_t every_other = DART_TYPE_UNDEFINED;
     OK(dart_type_create_strided(DART_TYPE_ULONG, 2, 1, &every_other));
     OK(dart_put(there, data, WORDS_N / 2, DART_TYPE_ULONG, every_other));
@@ -73,7 +73,7 @@ static void one_sided(uint64_t *data) {
   OK(dart_team_memfree(base));
 }
 
-/* Members 0 and 1: each gives or takes a whole buffer. */
+/* Members 0 and 1: each sends or receives a whole buffer. */
 static void collectives(dart_team_t pair, uint64_t *data, uint64_t *other) {
   dart_team_unit_t root = {0};
   int me = team_self(pair);
@@ -98,7 +98,8 @@ static void collectives(dart_team_t pair, uint64_t *data, uint64_t *other) {
 
 /* ---- Counts beyond INT_MAX: between members 0 and 1 --------------------------------------------------------------
  *
- * What is sent is the same memory again and again. Its length divides no power of two: an offset that wrapped shows. */
+ * The data is one piece of memory, repeated. Its length divides no power of two, so an offset that wrapped is
+ * noticed. */
 
 enum { PERIOD = 513 << 12 };
 static const size_t MANY = (size_t)INT_MAX + 4099;
@@ -123,7 +124,7 @@ static unsigned char *repeated(const unsigned char *period, size_t bytes) {
   return memory;
 }
 
-/* Whether `data` has what is at `from` of the repeated period. */
+/* Whether `data` equals the bytes from `from` on of the repeated period. */
 static bool holds(const unsigned char *data, const unsigned char *period, size_t from, size_t bytes) {
   for (size_t at = 0; at < bytes;) {
     size_t within = (from + at) % PERIOD, now = PERIOD - within < bytes - at ? PERIOD - within : bytes - at;
@@ -162,7 +163,7 @@ static void reductions(dart_team_t pair, int me, const unsigned char *mine) {
   give_back(sum, MANY);
 }
 
-/* Each sends the other all, and itself one byte, by the native interface. */
+/* Each member sends all to the other, and one byte to itself, through the native interface. */
 static void exchange(dart_team_t pair, int me, const unsigned char *mine) {
   size_t counts[2] = {MANY, MANY}, out[2] = {0, 0}, in[2] = {3, 3};
   unsigned char *got = (unsigned char *)buffer(MANY + 4);
@@ -186,11 +187,12 @@ static void many_elements(dart_team_t pair) {
   give_back(mine, mapped(2 * MANY));
 }
 
-/* ---- Displacements beyond INT_MAX elements: all units, little data in much space, which takes no memory ---------- */
+/* ---- Displacements beyond INT_MAX elements: all units, little data in a large address range, which takes no memory
+ * ---------- */
 
 enum { FEW = 3000, FAR_UNITS = 8 };
 
-/* Unit i's share lies (i + 1) * far elements behind the beginning. */
+/* Unit i's share begins (i + 1) * far elements from the start. */
 static struct far {
   uint64_t *send, *recv;
   size_t counts[FAR_UNITS], displs[FAR_UNITS], bytes;
@@ -210,7 +212,7 @@ static void far_close(void) {
   give_back(far.recv, far.bytes);
 }
 
-/* What unit `who` sends to unit `to` follows from both. */
+/* The data from unit `who` to unit `to` follows from both. */
 static void far_fill(void) {
   for (int to = 0; to < units_n; to++) fill_words(far.send + far.displs[to], FEW, (uint64_t)(self * 100 + to));
 }
@@ -231,7 +233,7 @@ static void far_apart(dart_unit_t root_number) {
   OK(dart_gatherv(far.send + far.displs[root_number], own, DART_TYPE_ULONG, far.recv, far.counts, far.displs, root,
                   DART_TEAM_ALL));
   for (int who = 0; is_root && who < units_n; who++) far_check(who, root_number, far.counts[who]);
-  /* to everybody what is for unit 0 */
+  /* the data for unit 0 to all units */
   OK(dart_allgatherv(far.send + far.displs[0], own, DART_TYPE_ULONG, far.recv, far.counts, far.displs, DART_TEAM_ALL));
   for (int who = 0; who < units_n; who++) far_check(who, 0, far.counts[who]);
   OK(dart_iallgatherv(far.send + far.displs[0], own, DART_TYPE_ULONG, far.recv, far.counts, far.displs, DART_TEAM_ALL,
@@ -244,7 +246,7 @@ static void far_apart(dart_unit_t root_number) {
   for (int who = 0; who < units_n; who++) far_check(who, self, FEW - 10);
 }
 
-/* The same in bytes, by the native interface. */
+/* The same in bytes, through the native interface. */
 static void bytes_apart(int32_t root) {
   tessera_team_t world = tessera_team_world();
   size_t counts[FAR_UNITS], offs[FAR_UNITS], own = far.counts[self] * 8;

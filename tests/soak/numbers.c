@@ -27,7 +27,7 @@ static tsr_team *make_team(int32_t units_n) {
   return team;
 }
 
-/* A window of living teams moves on: every number is used more than once. */
+/* The number of living teams stays the same while old ones are replaced: every number is used more than once. */
 static void teams(void) {
   static tsr_team *alive[TEAMS_ALIVE];
   for (int i = 0; i < TEAMS; i++) {
@@ -53,7 +53,7 @@ static void segments(void) {
   for (int i = 0; i < SEGMENTS_ALIVE; i++) CHECK_EQ(tsr_segment_free(alive[i]), TESSERA_OK);
 }
 
-/* As many at once as there are numbers: what they need of the node's heaps, and of this unit's own memory. */
+/* As many teams at once as there are numbers: checks their memory in the node's heaps and in this unit. */
 static void all_teams(void) {
   enum { UNITS_N = 4 };
   static tsr_team *alive[TSR_TEAM_IDS];
@@ -79,7 +79,7 @@ int main(int argc, char **argv) {
   if (tsr_place.units_n <= 4) all_teams();
   teams();
   segments();
-  tsr_agree_barrier(tsr_team_world); /* all have freed their last one */
+  tsr_agree_barrier(tsr_team_world); /* all have freed their last segment */
   CHECK_EQ(tsr_heap_live_bytes(), 0);
   tsr_agree_barrier(tsr_team_world);
   CHECK_EQ(tessera_exit(), TESSERA_OK);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Jobs on 2 hosts with 2 units each and on 4 with 4, whose end must not hang, whoever finalises MPI. RUNS=COUNT: other
-# than a hundred of each kind.
+# The end of jobs on 2 hosts with 2 units each, and on 4 with 4, must not hang, whether Tessera or the program finalises
+# MPI. RUNS=COUNT: another number than a hundred of each kind.
 set -u
 runs=${RUNS:-100}
 . "$(dirname "$0")/../support/hosts.sh"

@@ -22,7 +22,7 @@ enum { AGENTS_N = 2, UNITS_MAX = 16, LONG = 4 << 20 };
 
 static tsr_net_handler_fn serve_put;
 
-/* The second word of what is put: whose process has served it. */
+/* The second word of the data: the process that has served the put. */
 static void sign(const struct tsr_net_in *in, struct tsr_net_out *out) {
   int64_t pid = getpid();
   if (in->payload_bytes == 2 * sizeof pid) memcpy((char *)in->payload + sizeof pid, &pid, sizeof pid);
@@ -40,14 +40,14 @@ static struct part *part_of(int32_t unit) { return tsr_place_pointer(address(uni
 static void meet(void) { tsr_agree_barrier(tsr_team_world); }
 static uint32_t own_agent(void) { return tsr_heap.self % AGENTS_N; }
 
-/* Behind the units; once the monitor has seen it. */
+/* Agents follow the units. The pid is known once the monitor has seen it. */
 static pid_t pid_of(uint32_t agent) {
   _Atomic int32_t *pid = &tsr_heap_unit(tsr_place_local_units() + agent)->pid;
   while (!atomic_load(pid)) sched_yield();
   return atomic_load(pid);
 }
 
-/* All to all of other nodes: each unit is served by its agent, whoever asks. */
+/* All units to all of other nodes: each unit is served by its agent, whichever unit asks. */
 static void serving(void) {
   int64_t words[2] = {tsr_place.self, -1};
   for (int32_t unit = 0; unit < tsr_place.units_n; unit++)
@@ -74,15 +74,15 @@ static size_t wrong(const unsigned char *data, int value) {
 
 static int value_of(int32_t unit, int round) { return 16 * unit + round + 1; }
 
-/* A unit's transfers are moved by its own agent: with the other one asleep they are, without its own not before that
- * wakes. */
+/* A unit's own agent moves its transfers: they proceed while the other agent is stopped, and while its own one is
+ * stopped they wait until it continues. */
 static void moving(int32_t partner, int round) {
   unsigned char *source = part_of(tsr_place.self)->source;
   tsr_op op = {0};
   pid_t own = pid_of(own_agent()), other = pid_of((own_agent() + 1) % AGENTS_N);
   bool alone = round % 2, far = !tsr_place_is_local(TSR_UNIT(partner));
   memset(source, value_of(tsr_place.self, round), LONG);
-  if (!far) stop(alone ? other : own); /* the target's agent may be stopped by nobody */
+  if (!far) stop(alone ? other : own); /* another unit must not stop the target's agent */
   CHECK_EQ(tsr_put_nb(address(partner, offsetof(struct part, data)), source, LONG, &op), TESSERA_OK);
   if (!far && !alone) {
     tsr_progress();
@@ -119,7 +119,7 @@ int main(int argc, char **argv) {
   memset(part_of(tsr_place.self), 0, sizeof(struct part));
   meet();
   serving();
-  all_moving(1);                     /* the next one, on the own node but for the last */
+  all_moving(1);                     /* the next one; on the own node, except for the last unit */
   all_moving(tsr_place.units_n / 2); /* on the other node */
   CHECK_EQ(tsr_segment_free(segment), TESSERA_OK);
   CHECK_EQ(tessera_exit(), TESSERA_OK);

@@ -1,6 +1,6 @@
 /* Messages that were sent before the end arrive, and are answered, before tessera_exit returns: active messages, and
- * messages whose receives were not waited for. The program runs two jobs of all processes and two jobs on each half of
- * them. After the latter each unit frees the memory of its heap as soon as it leaves. */
+ * messages whose receives were started and not waited for. The program runs two jobs of all processes and two jobs on
+ * each half of them. After the latter each unit frees the memory of its heap as soon as it leaves. */
 #include <mpi.h>
 #include <string.h>
 
@@ -90,7 +90,7 @@ static tessera_status_t start_on_half(void) {
   return status;
 }
 
-/* Progress processes do not come back, so with them nobody else could make the halves. */
+/* Progress processes do not return to the program, so with them the halves cannot be made. */
 static int lives(void) {
   const char *progress = getenv("TESSERA_PROGRESS");
   return progress && strncmp(progress, "process", 7) == 0 ? LIVES / 2 : LIVES;

@@ -59,7 +59,7 @@ static void send_until_taken(int32_t to, int32_t arg, size_t n, unsigned flags) 
   CHECK_EQ(status, TESSERA_OK);
 }
 
-/* All to one, which comes late. */
+/* All units to one, which starts late. */
 static void all_to_one(int32_t one, unsigned flags) {
   counted_n = counted_sum = 0;
   goal = (long)MANY * units_n;
@@ -76,7 +76,7 @@ static void all_to_one(int32_t one, unsigned flags) {
   barrier();
 }
 
-/* Nobody serves the ring meanwhile: it fills up, and what was taken runs later. */
+/* The unit does not empty its ring meanwhile: it fills up, and the messages run later. */
 static void until_full(void) {
   int32_t arg = 1;
   long sent_n = 0;
@@ -93,7 +93,7 @@ static void until_full(void) {
   CHECK_EQ(counted_n, sent_n);
 }
 
-/* Each to all, with no regard for what comes back. */
+/* Each unit to all, without waiting for replies. */
 static void echoes(size_t n) {
   int32_t args[2] = {me, (int32_t)n};
   echoed_n = 0;

@@ -1,5 +1,5 @@
-/* Active messages of the native interface, through the public headers only: every kind, number of arguments and many sizes,
- * from each unit to each, itself included, answered in kind.
+/* Active messages of the native interface, through the public headers only: every kind, all numbers of arguments and
+ * many sizes, from each unit to each, itself included, answered by the same kind.
  * Group: core_calls
  */
 #include <dash/dart/if/dart.h>
@@ -23,7 +23,7 @@ static uint64_t part_of(uint64_t start, int32_t unit, bool is_reply) {
   return start + ((uint64_t)unit * 2 + is_reply) * PART_BYTES;
 }
 
-/* What a message holds follows from its sender, its number of arguments and its size. */
+/* The content of a message follows from its sender, its number of arguments and its size. */
 static int32_t arg_of(int32_t sender, int i, size_t n) { return sender * 1000003 + i * 7919 + (int32_t)n; }
 static unsigned char byte_of(int32_t sender, size_t i, size_t n) { return (unsigned char)(i * 7 + (size_t)sender * 31 + n); }
 
@@ -43,7 +43,7 @@ static void check_message(const tessera_am_t *message, bool is_request) {
   CHECK_EQ(wrong, 0);
 }
 
-/* The context says how: it is some address that is known. */
+/* The context, the address of a known variable, selects the kind of the reply. */
 static void answer(const tessera_am_t *message, void *kind) {
   int32_t args[ARGS_MAX] = {0};
   int args_n = ARGS_MAX - message->args_n;
@@ -122,7 +122,7 @@ int main(int argc, char **argv) {
   CHECK_EQ(dart_gptr_getaddr(all, &start), DART_OK);
   memory = start;
   data = malloc(PART_BYTES);
-  OK(tessera_am_place(memory, &base)); /* a collective allocation lies in the same place everywhere */
+  OK(tessera_am_place(memory, &base)); /* a collective allocation has the same offset in all heaps */
   OK(tessera_am_register(SHORT, answer, &requests_n));
   OK(tessera_am_register(MEDIUM, answer, &replies_n));
   OK(tessera_am_register(LONG, answer, &expected_n));
@@ -137,7 +137,8 @@ int main(int argc, char **argv) {
     for (int args_n = 0; args_n <= ARGS_MAX; args_n++) {
       send_one(SHORT, to, args_n, 0);
       sent_n++;
-      for (size_t s = (size_t)args_n % 3; s < sizeof sizes / sizeof *sizes; s += 3) { /* each size with a third of them */
+      /* Each size with a third of the numbers of arguments. */
+      for (size_t s = (size_t)args_n % 3; s < sizeof sizes / sizeof *sizes; s += 3) {
         if (sizes[s] > tessera_am_medium_max()) continue;
         send_one(MEDIUM, to, args_n, sizes[s]);
         send_one(LONG, to, args_n, sizes[s]);
@@ -149,7 +150,7 @@ int main(int argc, char **argv) {
       sent_n++;
     }
   }
-  dart_barrier(DART_TEAM_ALL); /* all have all their answers */
+  dart_barrier(DART_TEAM_ALL); /* all replies have arrived */
   CHECK_EQ(requests_n, sent_n);
   CHECK_EQ(replies_n, sent_n);
   free(data);

@@ -1,4 +1,5 @@
-/* Active messages with negotiated data: sizes, less sent than prepared, cancelled ones, replies, no room left, mistakes.
+/* Active messages with negotiated payload: sizes, fewer bytes sent than prepared, cancelled messages, replies, no room,
+ * mistakes.
  * Group: core_calls
  */
 #include <dash/dart/if/dart.h>
@@ -31,7 +32,7 @@ static void check_data(const tessera_am_t *message) {
   CHECK_EQ(message->args[0], message->bytes);
 }
 
-/* Odd ones are answered at the second try. */
+/* Odd ones are answered at the second attempt. */
 static void take(const tessera_am_t *message, void *context) {
   tessera_am_room_t room;
   (void)context;
@@ -84,7 +85,7 @@ static void exchange(bool is_long, int32_t to, size_t n) {
   goal++;
 }
 
-/* Rooms until there is no more; then the others are given back, and all can be had again. */
+/* Prepares messages until there is no room; then some are cancelled, and all room can be had again. */
 static void until_full(void) {
   enum { MOST = 1000, BYTES = 30000 };
   static tessera_am_room_t rooms[MOST];
@@ -142,7 +143,7 @@ int main(int argc, char **argv) {
     for (int32_t i = 0; i < units_n; i++) {
       for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         exchange(is_long, (me + i) % units_n, sizes[s]);
-        if (is_long) OK(tessera_am_wait(all_back, NULL)); /* they share a place */
+        if (is_long) OK(tessera_am_wait(all_back, NULL)); /* both use the same place */
       }
     }
   }

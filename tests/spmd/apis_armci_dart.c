@@ -1,5 +1,5 @@
-/* One program, two interfaces and MPI: memory that DART allocated is written and added to through ARMCI, and the other
- * way round, by pointers of the one turned into those of the other; the interfaces end in either order.
+/* One program, two interfaces and MPI: ARMCI writes and accumulates into memory of DART, and DART into memory of ARMCI,
+ * with converted pointers; the interfaces end in either order.
  * Group: apis_calls
  */
 #include "dart_check.h"
@@ -35,7 +35,7 @@ static void write_and_add(void) {
   OK(dart_team_memfree(base));
 }
 
-/* What ARMCI allocated, DART writes; to everybody's part its neighbour there. Returns the sum of the own part. */
+/* DART writes into memory of ARMCI: each unit one word into the part of every unit. Returns the sum of its own part. */
 static long armcis_by_dart(void **memory) {
   long value = 100 + self, sum = 0;
   for (int unit = 0; unit < units_n; unit++) {
@@ -55,7 +55,7 @@ static long armcis_by_dart(void **memory) {
   return sum;
 }
 
-/* What a team of DART's allocated, its members' units in it not being those of the world, ARMCI adds to. */
+/* ARMCI accumulates into memory of a DART team, whose members have other numbers than in the world. */
 static long darts_by_armci(dart_team_t team, size_t size) {
   long one = 1, value = 1 + self, *own;
   void *address;
@@ -80,7 +80,7 @@ static long darts_by_armci(dart_team_t team, size_t size) {
   return sum;
 }
 
-/* All but the first, if there are others. */
+/* All units except the first, if there are others. */
 static dart_team_t make_team(size_t *size) {
   dart_group_t group;
   dart_team_t team;

@@ -1,5 +1,5 @@
-/* One program, three interfaces: a GASNet segment is reached by ARMCI and through DART's registered memory, DART's and ARMCI's
- * memory by GASNet, and the interfaces end one after the other.
+/* One program, three interfaces: ARMCI, and DART through registered memory, access a GASNet segment; GASNet accesses
+ * memory of DART and ARMCI; and the interfaces end one after the other.
  * Group: apis_calls
  */
 #include "dart_check.h"
@@ -32,7 +32,7 @@ static int64_t *segment_of(int unit) {
   return address;
 }
 
-/* Everybody adds to everybody's words through ARMCI, then through DART, and GASNet sees the sums. */
+/* All units add to the words of all units through ARMCI, then through DART, and GASNet reads the sums. */
 static void add_by_all(void) {
   int64_t values[N], scale = 1, got[N];
   int64_t *mine = segment_of(self);
@@ -59,8 +59,8 @@ static void add_by_all(void) {
   OK(dart_team_memderegister(base));
 }
 
-/* Memory that DART and ARMCI have allocated, by the address that its owner has: GASNet needs no segment for it, and none that
- * reaches so far. Every kind of call: to the next unit, into words of one row for each. */
+/* Memory that DART and ARMCI allocated, by the owner's address: GASNet needs no segment that contains it. Every kind of
+ * call, to the next unit, into words of one row for each. */
 enum { ROWS_N = 8, ROW_N = 16, HANDLER = 222 };
 static volatile int messages_n;
 
@@ -134,7 +134,7 @@ static void reach_without_a_segment(void) {
   OK(tessera_gex_finalize(client));
 }
 
-/* A segment made of memory that DART has allocated. */
+/* A segment made of memory that DART allocated. */
 static void bind_darts(void) {
   gex_EP_t ep;
   gex_TM_t all;

@@ -1,5 +1,5 @@
 /* ARMCI: operations on an aggregate handle are sent together, for each call that takes a handle. The test counts the
- * requests at the target, and compares with those of the same operations on a plain handle.
+ * requests at the target, and compares with the same operations on a plain handle.
  * Units: 4 */
 #include "armci_check.h"
 
@@ -13,7 +13,7 @@ enum { TIMES = 100, EACH = 4 /* longs that each operation changes */, APART = 2 
 
 static struct shared memory;
 static long mine[LONGS_N];
-static int target; /* half of the units further: on another node where there are two */
+static int target; /* half of the units further: on another node if there are two */
 
 static long *there(int i) { return (long *)(void *)memory.of[target] + i * APART; }
 
@@ -51,7 +51,7 @@ static void watch_handlers(void) {
   WATCH(TSR_H_ACC_IOV);
 }
 
-/* Of all units, since the last time. */
+/* By all units, since the last call. */
 static long requests_n(void) {
   ARMCI_Barrier();
   long n = atomic_exchange(&served_n, 0);
@@ -67,7 +67,7 @@ static const char *const names[CALLS_N] = {"NbPut", "NbGet", "NbAcc", "NbPutS", 
 static bool is_get(enum call call) { return call == GET || call == GET_S || call == GET_V; }
 static bool is_acc(enum call call) { return call == ACC || call == ACC_S || call == ACC_V; }
 
-/* Every second long of each operation's stretch, but for the contiguous ones, which change the first. */
+/* Every second long of each operation's part; contiguous operations change the first longs. */
 static int start_one(enum call call, int i, armci_hdl_t *handle) {
   long *here = &mine[i * APART], scale = 3;
   int stride = 2 * sizeof(long), count[2] = {sizeof(long), EACH};
@@ -91,7 +91,7 @@ static int start_one(enum call call, int i, armci_hdl_t *handle) {
 
 static int longs_of(enum call call) { return call == PUT || call == GET || call == ACC || call == PUT_VALUE ? 1 : EACH; }
 
-/* What a call leaves in the memory it changes: its own, for gets, else the target's. */
+/* The memory that a call changes: for gets its own, else the target's. */
 static void check_changed(enum call call, int from) {
   const long *changed = is_get(call) ? mine : (const long *)(const void *)memory.of[self];
   for (int i = 0; i < LONGS_N; i++) {
@@ -114,8 +114,8 @@ static void run(enum call call, bool aggregate) {
   check_changed(call, (self + units_n - units_n / 2) % units_n);
 }
 
-/* On a plain handle each is a request of its own. On an aggregate one all go into as many as their data and lists fill,
- * 28 bytes for each long at most. Agents count for themselves, which the units cannot see. */
+/* On a plain handle each operation is a request. On an aggregate handle they share requests, as many as their data and
+ * lists fill, with at most 28 bytes for each long. Agents count for themselves, which units cannot see. */
 static void try_call(enum call call) {
   long eager = (long)tsr_net_limits.eager_bytes, fill_n = (TIMES * longs_of(call) * 28L + eager - 1) / eager, far_n = 0;
   for (int unit = 0; unit < units_n; unit++)

@@ -31,7 +31,7 @@ static void contiguous(int unit) {
   BAD(FAIL, ARMCI_Acc(ARMCI_ACC_DBL, &scale, here, memory.of[unit], 12, unit));
 }
 
-/* Addresses that only their owner knows; for who has no other process there are none. */
+/* Addresses that are invalid for other processes; a process alone has none. */
 static void addresses(int unit) {
   if (unit == self) return;
   BAD(FAIL6, ARMCI_Put(here, here, 8, unit));
@@ -84,7 +84,7 @@ static void others(int unit) {
   SAYS("ARMCI_Malloc_local", 1, ARMCI_Malloc_local(-8) == NULL);
 }
 
-/* Every kind of operation that an aggregate handle collects is refused for another process than it is in use for. */
+/* Every kind of operation that an aggregate handle collects is rejected for another process than that of the handle. */
 static void refused(int unit, armci_hdl_t *handle) {
   int stride = 16, count[2] = {8, 2};
   void *from[1] = {here}, *to[1] = {memory.of[unit]};
@@ -103,8 +103,8 @@ static void wait_in_some_way(int way, int unit, armci_hdl_t *handle) {
   if (way == 3) OK(ARMCI_WaitProc(unit));
 }
 
-/* An aggregate handle is for one process at a time: until a wait, whatever else happens on it. Accumulates for another
- * go by themselves. */
+/* An aggregate handle is for one process until a wait, whatever else happens on it. Accumulates for another process are
+ * sent at once. */
 static void two_targets(void) {
   if (units_n == 1) return;
   armci_hdl_t handle;
@@ -126,7 +126,7 @@ static void two_targets(void) {
   }
 }
 
-/* A group of the others is none that the caller can allocate over. */
+/* A process cannot allocate over a group that it does not belong to. */
 static void outsiders(void) {
   ARMCI_Group group;
   void *pointers[UNITS_MAX];
@@ -142,7 +142,7 @@ static void outsiders(void) {
   BAD(FAIL, ARMCI_Free_group(memory.of[self], &group));
 }
 
-/* Collective: who is wrong makes it fail everywhere, and each who knows why says so. */
+/* Collective: one process's mistake makes the call fail on all, and each process that knows the reason prints it. */
 static void allocations(void) {
   struct shared made;
   ARMCI_Barrier();

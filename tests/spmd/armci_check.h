@@ -38,7 +38,7 @@ static inline int finish(void) {
 static inline int right_of(int unit) { return (unit + 1) % units_n; }
 static inline int left_of(int unit) { return (unit + units_n - 1) % units_n; }
 
-/* Everybody's memory; collective. */
+/* Memory of all units; collective. */
 struct shared {
   char *of[UNITS_MAX];
 };
@@ -70,8 +70,8 @@ static inline uint64_t random_bits(void) {
 /* From 0 to n - 1. */
 static inline int below(int n) { return (int)((random_bits() >> 33) % (uint64_t)n); }
 
-/* The first and the last process give each other the turn, and wait for it by nothing but atomic additions of 0, or by
- * the brackets of direct access: what these do at once on the own node serves the other all the same. */
+/* The first and the last process take turns, and each waits for its turn by atomic additions of 0 only, or by the
+ * brackets of direct access only: although these calls complete at once, they make progress for the other process. */
 static inline int ask_for_turn(int *own) {
   int turn = 0;
   OK(ARMCI_Rmw(ARMCI_FETCH_AND_ADD, &turn, own, 0, self));

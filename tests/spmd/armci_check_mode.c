@@ -8,7 +8,7 @@ enum { BYTES = 1 << 16, KEPT = 16 };
 static struct shared memory;
 static char here[BYTES];
 
-/* One of many pieces comes twice, or two share some bytes; in lists, the pieces come in no order. */
+/* One of many pieces is listed twice, or two share some bytes; the pieces of a list are in no order. */
 static void lists(int unit) {
   enum { N = 40 };
   void *from[N], *to[N];
@@ -40,7 +40,7 @@ static void strides(int unit) {
   OK(ARMCI_PutS(here, dense, memory.of[unit], woven, count, 2, unit));
 }
 
-/* Of all kinds of operations. It is kept until the group has freed as many again, and given back then. */
+/* Operations of all kinds on freed memory. It is kept until the group has freed as much again, and then released. */
 static void freed(int unit) {
   struct shared gone = share(BYTES);
   char *there = gone.of[unit];
@@ -64,7 +64,7 @@ static void freed(int unit) {
   }
 }
 
-/* Pieces that are partly in an allocation, or right behind it, of one unit's own size. */
+/* Pieces that lie partly in an allocation, or right behind it, with one unit's own size. */
 static void beyond(int unit) {
   struct shared one;
   OK(ARMCI_Malloc((void **)one.of, 1000 - self % 8 * 8));
@@ -86,7 +86,7 @@ static void beyond(int unit) {
   unshare(&one);
 }
 
-/* Memory that is kept does not make an allocation fail. */
+/* Kept memory does not make an allocation fail. */
 static void much(void) {
   for (int i = 0; i < 2 * KEPT; i++) {
     struct shared one;

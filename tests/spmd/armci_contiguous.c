@@ -47,7 +47,7 @@ static void values(void) {
   ARMCI_Barrier();
 }
 
-/* Each waits for its left neighbour's flag, and then sees the data. */
+/* Each process waits for the flag of its left neighbour, and then sees the data. */
 static void flags(void) {
   enum { ROUNDS = 50, BYTES = 10000, FLAG = BYTES + 8 };
   volatile int *flag = (volatile int *)(void *)(memory.of[self] + FLAG);
@@ -63,7 +63,7 @@ static void flags(void) {
   }
 }
 
-/* A process's own memory may be any. */
+/* A process may use any of its own memory. */
 static void to_oneself(void) {
   int from = 17, to = 0;
   OK(ARMCI_Put(&from, &to, sizeof to, self));

@@ -1,4 +1,5 @@
-/* Domains of ARMCI: the nodes, also while a default group has processes on some of them only; on unequal nodes each process.
+/* Domains of ARMCI: the nodes, also while a default group has processes on some of them only; on unequal nodes each
+ * process is a domain.
  * Nodes: 3 */
 #include <armci.h>
 
@@ -6,10 +7,10 @@
 #include "check.h"
 
 static int me, procs_n;
-static int node_of[64]; /* by process: as the native interface numbers them */
+static int node_of[64]; /* by process: as the native interface numbers the nodes */
 static int domain_of[64];
 
-/* Against a count by hand. */
+/* Compares with a count made here. */
 static void check_domains(void) {
   int held_n[64] = {0}, domains_n = 0;
   for (int i = 0; i < procs_n; i++) {

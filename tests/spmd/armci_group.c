@@ -10,7 +10,7 @@
 
 static int me, procs_n;
 
-/* The sum of all members' numbers, over the group itself. */
+/* The sum of all members' numbers, by a reduction over the group. */
 static int sum_of(ARMCI_Group *group) {
   int sum = me;
   armci_msg_group_igop(&sum, 1, "+", group);
@@ -53,7 +53,7 @@ static void knows_world(void) {
   check_member(&chosen, procs_n, list, me);
 }
 
-/* Members in descending order; first everybody calls, then they alone. */
+/* Members in descending order; first all processes call, then the members alone. */
 static void lists_any_order(void) {
   int list[64], n = 0;
   for (int i = procs_n - 1; i >= 0; i -= 2) list[n++] = i;
@@ -74,34 +74,34 @@ static void lists_any_order(void) {
   }
 }
 
-/* A child's list holds ranks of its parent. */
+/* A child's list holds ranks in its parent. */
 static void has_children(void) {
   int list[64], reversed[64], n = 0;
   for (int i = 0; i < procs_n; i++) reversed[i] = procs_n - 1 - i;
   ARMCI_Group parent, child;
   ARMCI_Group_create(procs_n, reversed, &parent);
   check_member(&parent, procs_n, reversed, procs_n - 1 - me);
-  for (int i = 0; i < procs_n; i += 2) list[n++] = i; /* so 0, 2, .. of the parent are the last, the third last, .. */
+  for (int i = 0; i < procs_n; i += 2) list[n++] = i; /* so ranks 0, 2, .. of the parent are the last, the third last, .. process */
   ARMCI_Group_create_child(n, list, &child, &parent);
   for (int i = 0; i < n; i++) list[i] = procs_n - 1 - list[i];
   int rank = procs_n - 1 - me;
   if (rank % 2) check_foreign(&child);
   else check_member(&child, n, list, rank / 2);
-  ARMCI_Group_free(&parent); /* the child lives on */
+  ARMCI_Group_free(&parent); /* the child stays valid */
   if (rank % 2 == 0) {
     check_member(&child, n, list, rank / 2);
     ARMCI_Group_free(&child);
   }
 }
 
-/* Many at once, which overlap in the next process round the ring, freed in another order. */
+/* Many groups at once, each of a process and its successor, freed in another order. */
 static void many_at_once(void) {
   enum { ROUNDS = 5 };
   ARMCI_Group pairs[ROUNDS][2];
   if (procs_n < 2) return;
   int before = (me + procs_n - 1) % procs_n, next = (me + 1) % procs_n;
   for (int round = 0; round < ROUNDS; round++) {
-    for (int turn = 0; turn < procs_n; turn++) { /* of the process at the lower end */
+    for (int turn = 0; turn < procs_n; turn++) { /* the lower process of the group */
       int pair[2] = {turn, (turn + 1) % procs_n};
       if (turn == me || turn == before) ARMCI_Group_create(2, pair, &pairs[round][turn == before]);
     }
@@ -121,7 +121,7 @@ static void many_at_once(void) {
   }
 }
 
-/* Colours me % 3, of which the last gets none; keys turn the order round. */
+/* Colours me % 3; processes of the last colour get no group; keys reverse the order. */
 static void splits(void) {
   ARMCI_Group world, part, copy;
   int list[64], n = 0, color = me % 3 == 2 ? -1 : me % 3, rank = -1;
@@ -141,7 +141,7 @@ static void splits(void) {
   ARMCI_Group_free(&copy);
 }
 
-/* Calls without a group are about the default one. */
+/* Calls without a group use the default one. */
 static void has_a_default(void) {
   ARMCI_Group half, before, now, last;
   int list[64], n = 0, first = me < procs_n / 2 ? 0 : procs_n / 2, end = me < procs_n / 2 ? procs_n / 2 : procs_n;
@@ -202,7 +202,7 @@ int main(int argc, char **argv) {
     splits();
     has_a_default();
     shares_memory();
-    ARMCI_Group left; /* the end takes what is left */
+    ARMCI_Group left; /* the end frees the rest */
     ARMCI_Group_create(1, &me, &left);
     OK(ARMCI_Finalize());
     if (!life) OK(ARMCI_Init());

@@ -6,7 +6,7 @@
 int main(int argc, char **argv) {
   int self, size, sum, finalized = 0;
   MPI_Init(&argc, &argv);
-  armci_msg_init(&argc, &argv); /* nothing is left to do */
+  armci_msg_init(&argc, &argv); /* MPI is finalised already */
   CHECK_EQ(ARMCI_Init_mpi_comm(MPI_COMM_WORLD), 1);
   int me = armci_msg_me(), procs_n = armci_msg_nproc();
   for (int round = 0; round < 3; round++) {

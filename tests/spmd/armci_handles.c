@@ -11,7 +11,7 @@ static long *mine, *back;
 
 static long *there(int unit, int i) { return (long *)(void *)memory.of[unit] + i; }
 
-/* Every process has a stretch for each origin. */
+/* Every process has a part for each origin. */
 static int at(int origin) { return origin * EACH; }
 
 static void check_all(long round) {
@@ -54,7 +54,7 @@ static void one_for_many(void) {
   }
 }
 
-/* A wait for all, or for one, ends handles too; they and copies of them are harmless, and may be used again. */
+/* A wait for all, or for one process, completes handles too; they and their copies can be waited for again, and reused. */
 static void forgotten(void) {
   for (long round = 0; round < ROUNDS; round++) {
     armci_hdl_t handle, copy;
@@ -117,7 +117,7 @@ static void together(enum way way) {
   ARMCI_Barrier();
 }
 
-/* After a wait an aggregate handle may be for another process. */
+/* After a wait an aggregate handle may be used for another process. */
 static void one_after_another(void) {
   armci_hdl_t handle;
   long one = 1, sum = 0;

@@ -6,7 +6,7 @@
 
 enum { BYTES = 4096, ROUNDS = 20 };
 
-static struct shared descriptions; /* each process's, as it tells the others */
+static struct shared descriptions; /* the memory of each process, as it describes it to the others */
 
 static armci_meminfo_t make(size_t bytes) {
   armci_meminfo_t made;
@@ -25,7 +25,7 @@ static armci_meminfo_t description_of(int unit) {
   return theirs;
 }
 
-/* Writes to the right neighbour's, and reads that of all. */
+/* Writes to the right neighbour's memory, and reads that of all. */
 static void use(const armci_meminfo_t *mine, long round) {
   int right = right_of(self);
   armci_meminfo_t theirs = description_of(right);
@@ -58,7 +58,7 @@ static void live(void) {
   }
 }
 
-/* One process alone may make many, of any size. */
+/* One process alone may make many allocations of any size. */
 static void many(void) {
   enum { N = 50 };
   armci_meminfo_t made[N];

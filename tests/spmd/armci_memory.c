@@ -5,7 +5,7 @@
 
 enum { LIVES = 3, MANY = 30 };
 
-/* Some have nothing: their pointer is NULL everywhere, and they free NULL. */
+/* Some processes have no memory: their pointer is NULL everywhere, and they free NULL. */
 static void different_sizes(int step) {
   struct shared memory;
   long bytes = (self + step) % 3 * 5000L;
@@ -51,7 +51,7 @@ static void other_names(void) {
   OK(ARMCI_Free_memdev(pointers[self]));
 }
 
-/* Others reach it, too. */
+/* Other processes reach it, too. */
 static void local_ones(void) {
   struct shared memory = share(sizeof(long *));
   long *local = ARMCI_Malloc_local(1000);
@@ -81,7 +81,7 @@ int main(int argc, char **argv) {
     many();
     other_names();
     local_ones();
-    share(12345); /* what is left goes with the end */
+    share(12345); /* the end frees the rest */
     OK(ARMCI_Init());
     OK(ARMCI_Finalize());
     CHECK_EQ(ARMCI_Initialized(), 1);

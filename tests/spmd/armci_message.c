@@ -1,4 +1,4 @@
-/* Messages and collectives of ARMCI: against plain arithmetic, in all scopes, of the world and of overlapping groups. */
+/* Messages and collectives of ARMCI, compared with plain arithmetic, in all scopes, of the world and of overlapping groups. */
 #include <armci.h>
 
 #include <float.h>
@@ -23,7 +23,7 @@ static void send(int to, int tag, int bytes) {
   armci_msg_snd(tag, out, bytes, to);
 }
 
-/* from < 0: anybody. Returns who it was. */
+/* from < 0: any process. Returns the sender. */
 static int receive(int from, int tag, int bytes) {
   static unsigned char in[LONG_BYTES];
   int got = -1, wrong = 0;
@@ -35,7 +35,7 @@ static int receive(int from, int tag, int bytes) {
   return from;
 }
 
-/* Round the ring: every second process sends first, so that long ones meet their receive. */
+/* Around the ring: every second process sends first, so that long messages find their receive. */
 static void sends(void) {
   static const int sizes[] = {0, 1, 513, 9000, LONG_BYTES};
   int next = (me + 1) % procs_n, before = (me + procs_n - 1) % procs_n;
@@ -68,9 +68,9 @@ static void receives_from_anybody(void) {
   for (int i = 0; i < procs_n; i++) CHECK_EQ(seen[i], 1);
 }
 
-/* ---- who is in a scope ---- */
+/* ---- members of a scope ---- */
 
-/* The processes of a list that are in a scope, as the caller sees it; whether it is one of them. */
+/* The processes of a list that are in a scope, as the caller sees it. Returns whether the caller is one of them. */
 static int narrow(int n, const int list[], int scope, int out[]) {
   int out_n = 0;
   for (int i = 0; i < n; i++) {
@@ -132,7 +132,7 @@ static long get(int type, const void *data, size_t i) {
 static const char *const operations[] = {"+", "*", "min", "max", "absmin", "absmax", "or", "and", "xor", "||", "&&"};
 enum { OPERATIONS_N = 11, FOR_ALL_N = 6 };
 
-/* A logical operation of one alone changes nothing. */
+/* A logical operation of a single member changes nothing. */
 static bool makes_sense(int op, int type, int n) { return type >= ARMCI_FLOAT ? op < FOR_ALL_N : n > 1 || op < 9; }
 
 static void fill_values(const struct coll_how *how, void *data, int proc, size_t from, size_t n) {
@@ -143,9 +143,9 @@ static void join_values(const struct coll_how *how, void *inout, const void *in,
   for (size_t i = 0; i < n; i++)
     set(how->type, inout, i, combine(operations[how->op], get(how->type, in, i), get(how->type, inout, i)));
 }
-/* A product of floating point may be -0. */
+/* A product of floating-point numbers may be -0. */
 static bool same_values(const struct coll_how *how, const void *a, const void *b) { return get(how->type, a, 0) == get(how->type, b, 0); }
-/* Also of one alone. */
+/* Also for a single member. */
 static void make_absolute(const struct coll_how *how, void *data, size_t n) {
   for (size_t i = 0; strncmp(operations[how->op], "abs", 3) == 0 && i < n; i++) set(how->type, data, i, labs(get(how->type, data, i)));
 }
@@ -155,20 +155,20 @@ static struct coll_how how_of(const char *op, int type) {
   return how;
 }
 
-/* What is called for the cases of coll_moves.h: all is in place. */
+/* The calls for the cases of coll_moves.h: all work in place. */
 static int scope;
 static ARMCI_Group *group;
 static void allreduce(void *send, void *recv, size_t n, const struct coll_how *how) {
   (void)send;
   armci_msg_group_gop_scope(scope, recv, (int)n, operations[how->op], how->type, group);
 }
-/* The root's number is that in the world, in all scopes. */
+/* In all scopes the root is numbered as in the world. */
 static void bcast(void *data, size_t n, int root) {
   armci_msg_group_bcast_scope(scope, data, (int)n, coll.numbers[root], group);
 }
 static const struct coll_calls calls = {.bcast = bcast, .allreduce = allreduce};
 
-/* The members are those of a list; the caller may be none of them. */
+/* The members are those of a list; the caller may be outside. */
 static void work_on(int n, const int list[]) {
   coll.calls = &calls;
   coll.numbers = list;
@@ -196,7 +196,7 @@ static void reduces(ARMCI_Group *of, int n, const int list[]) {
   }
 }
 
-/* Data of the caller, which one call of another name combines at once, and whether it has the result. */
+/* The caller's data for a call of another name, and whether it gets the result. */
 static void *begin(const char *op, int type, int n, const int list[], bool has_result) {
   static struct coll_how how;
   how = how_of(op, type);
@@ -207,7 +207,7 @@ static void *begin(const char *op, int type, int n, const int list[], bool has_r
   return coll_data(data);
 }
 
-/* The short names, which say the type; the same for the default group, a named one, and the node. */
+/* The short names, which contain the type; the same for the default group, a named one, and the node. */
 #define TRY(letters, T, type)                                                                                      \
   do {                                                                                                             \
     armci_msg_##letters##gop((T *)begin("max", type, procs_n, all, true), N, "max");                               \
@@ -236,7 +236,7 @@ static void reduces_by_short_names(const int all[]) {
   armci_msg_igop(NULL, 0, "+");
 }
 
-/* The string begins with it: of Fortran, it is filled up with blanks, and has no end. */
+/* The string begins with it: a Fortran string is filled up with blanks, and has no end. */
 static void reads_names_of_fortran(void) {
   static const char sum[2] = "+ ", largest[] = "max     ", least[] = "absmin  ";
   long pair[2] = {me, me};
@@ -256,7 +256,7 @@ static void knows_extremes(void) {
   int i = INT_MIN;
   double d = me == procs_n - 1 ? -DBL_MAX : 1;
   armci_msg_igop(&i, 1, "absmax");
-  CHECK_EQ(i, INT_MIN); /* has no positive twin */
+  CHECK_EQ(i, INT_MIN); /* has no positive counterpart */
   armci_msg_dgop(&d, 1, "absmax");
   CHECK(d == DBL_MAX);
   i = me ? 3 : -2;
@@ -301,7 +301,7 @@ static void broadcasts_by_short_names(const int all[]) {
   CHECK_EQ(word, here[0] + 7);
 }
 
-/* Everybody but the root has one parent, which has it as a child; the sum climbs up the tree. */
+/* Every process except the root has one parent, which has it as a child; the sum climbs up the tree. */
 static void has_trees(const int all[]) {
   int part[64];
   for (int scope = SCOPE_ALL; scope <= SCOPE_MASTERS; scope++) {
@@ -339,13 +339,13 @@ static void selects(const int all[]) {
     CHECK(mine.key == -(double)(mine.who / 2));
   }
   int last = procs_n - 1;
-  float real[2] = {me == last ? NAN : (float)me, (float)me}; /* what is no number is chosen last */
+  float real[2] = {me == last ? NAN : (float)me, (float)me}; /* a NaN is chosen last */
   armci_msg_sel(real, sizeof real, "max", ARMCI_FLOAT, 1);
   CHECK_EQ((int)real[1], last ? last - 1 : 0);
   long words[40] = {LONG_MIN + me, [39] = me};
   armci_msg_sel(words, sizeof words, "max", ARMCI_LONG, me == last || me == 0);
   CHECK_EQ(words[39], last);
-  int word[2] = {me, me}; /* only one contributes, and not the best */
+  int word[2] = {me, me}; /* only one contributes, and not the best value */
   armci_msg_sel(word, sizeof word, "min", ARMCI_INT, me == last);
   CHECK_EQ(word[1], last);
   long long lone = -me;
@@ -360,7 +360,7 @@ static void exchanges(ARMCI_Group *group, int n, const int list[]) {
   for (int i = 0; i < n; i++) CHECK_EQ((uintptr_t)pointers[i], 8 + 64 * list[i]);
 }
 
-/* Two groups by parity, the odd one reversed, at the same time as each other; then the world again. */
+/* Two groups by parity, the odd one reversed, at the same time; then the world again. */
 static void works_in_groups(void) {
   int list[64], n = 0;
   for (int i = 0; i < procs_n; i++) {

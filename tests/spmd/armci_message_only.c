@@ -1,5 +1,5 @@
-/* A program that includes ARMCI's message.h only, which brings all of ARMCI, and ends by armci_msg_finalize alone, with ARMCI
- * up, twice, and memory, mutexes and a group in it. */
+/* A program that includes ARMCI's message.h only, which brings all of ARMCI. It ends by armci_msg_finalize alone while
+ * ARMCI is started twice and has memory, mutexes and a group. */
 #include <message.h>
 
 #include "check.h"

@@ -12,7 +12,7 @@ enum { ROUNDS = 40 };
 
 static int me, procs_n;
 
-/* A counter that is changed by a get and a put is right at the end if nobody else comes between them. */
+/* A counter that is changed by a get and a put is right at the end only if no other process comes between. */
 static void add_one(long *counter, int proc) {
   long value;
   OK(ARMCI_Get(counter, &value, sizeof value, proc));
@@ -22,7 +22,7 @@ static void add_one(long *counter, int proc) {
 
 static int mutexes_of(int proc) { return proc % 3 == 1 ? 0 : proc % 3 + 1; }
 
-/* Each mutex guards one counter of its process; some have none. */
+/* Each mutex guards one counter of its process; some processes have none. */
 static void excludes(void) {
   void *counters[64];
   OK(ARMCI_Create_mutexes(mutexes_of(me)));
@@ -52,7 +52,7 @@ static void excludes(void) {
   CHECK(ARMCI_Destroy_mutexes() != 0);
 }
 
-/* All want the same one at once, and hold a second one inside. */
+/* All processes want the same one at once, and hold a second one inside. */
 static void nests(void) {
   void *counters[64];
   OK(ARMCI_Create_mutexes(2));
@@ -74,7 +74,7 @@ static void nests(void) {
 }
 
 static void refuses(void) {
-  CHECK(ARMCI_Create_mutexes(me == 0 ? -1 : 1) != 0); /* one's error is everybody's */
+  CHECK(ARMCI_Create_mutexes(me == 0 ? -1 : 1) != 0); /* one process's error is an error on all */
   OK(ARMCI_Create_mutexes(0));
   OK(ARMCI_Destroy_mutexes());
   OK(ARMCI_Create_mutexes(1));
@@ -94,7 +94,7 @@ static ARMCI_Group reversed_half(void) {
   return group;
 }
 
-/* Without handles they are all processes', whoever is in the default group; Global Arrays locks others' there. */
+/* Mutexes without handles belong to all processes, whatever the default group; Global Arrays locks those of others. */
 static void singles_are_of_all(void) {
   ARMCI_Group group = reversed_half(), world;
   void *counters[64];
@@ -153,7 +153,7 @@ static void handles_are_of_groups(void) {
   ARMCI_Group_free(&group);
 }
 
-/* Long data is there when the next one holds the mutex. */
+/* Long data has arrived when the next process holds the mutex. */
 static void shows_puts(void) {
   enum { WORDS = 20000 };
   static long data[WORDS];
@@ -188,7 +188,7 @@ int main(void) {
     singles_are_of_all();
     handles_are_of_groups();
     shows_puts();
-    OK(ARMCI_Create_mutexes(2)); /* the end takes what is left */
+    OK(ARMCI_Create_mutexes(2)); /* the end frees the rest */
     ARMCI_Lock(me % 2, (me + 1) % procs_n);
     ARMCI_Unlock(me % 2, (me + 1) % procs_n);
     OK(ARMCI_Finalize());

@@ -1,4 +1,4 @@
-/* Mutexes of ARMCI among threads of several units: one thread of all units holds each mutex.
+/* Mutexes of ARMCI among threads of several units: at any time one thread of all units holds a mutex.
  * Group: armci_demanding
  */
 #include <armci.h>

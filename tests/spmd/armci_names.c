@@ -1,5 +1,5 @@
-/* A program that has names of its own before it includes ARMCI's header, as old programs do, and includes nothing else for the
- * C library's memory.
+/* A program that defines names of its own before it includes ARMCI's header, as old programs do, and includes no other
+ * header for malloc and free.
  * Units: 1 2 */
 #define ARMCI_INT -99
 #define ARMCI_LONG -101
@@ -15,7 +15,7 @@ static void *take_one(size_t bytes) { return malloc(bytes); }
 
 #include "check.h"
 
-/* The numbers are those that the library knows, of five types. */
+/* The numbers are those that the library uses, for five types. */
 static void reductions(int units_n) {
   int i = 1;
   long l = 2;
@@ -34,7 +34,7 @@ int main(int argc, char **argv) {
   if (ARMCI_Init_args(&argc, &argv)) return 1;
   reductions(armci_msg_nproc());
   CHECK(dassert(1) == 0 && dassert(0) == 77 && armci_die() == 78);
-  dassert1(1, argc > 0, argc); /* and what it has not is the header's */
+  dassert1(1, argc > 0, argc); /* names that it does not define are the header's */
   void *memory = take_one(8);
   CHECK(memory);
   free(memory);

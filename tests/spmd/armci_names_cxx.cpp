@@ -1,4 +1,4 @@
-// A C++ program that says extern "C" around ARMCI's headers, as older ones without it needed, before any other header.
+// A C++ program that includes ARMCI's headers first, inside extern "C", as headers without it needed.
 // Units: 1 2
 extern "C" {
 #include <armci.h>

@@ -1,4 +1,4 @@
-/* Notifications of ARMCI: they come after the puts before them, each is counted, and every process has its own count.
+/* Notifications of ARMCI: they arrive after the puts before them, each is counted, and every process has its own count.
  * Group: armci_calls
  */
 #include <armci.h>
@@ -14,8 +14,8 @@ static void *parts[64];
 
 static long word_of(int round, int i) { return (long)round * WORDS + i; }
 
-/* Round the ring: the data of each round is there when its notification is; the answer says that it was looked at. With one or
- * two processes both go the same way, in turns. */
+/* Around the ring: the data of each round has arrived with its notification; the answer tells that it was read. With
+ * one or two processes both go the same way, in turns. */
 static void follows_puts(void) {
   static long data[WORDS];
   int next = (me + 1) % procs_n, before = (me + procs_n - 1) % procs_n, number = 0;
@@ -33,11 +33,11 @@ static void follows_puts(void) {
     CHECK_EQ(wrong, 0);
     parmci_notify(before);
     come = parmci_notify_wait(next, NULL);
-    CHECK(come >= (before == next ? 2 * round : round)); /* more, when that one has gone on */
+    CHECK(come >= (before == next ? 2 * round : round)); /* more, if that process is ahead */
   }
 }
 
-/* All tell all, some several times before anybody waits; also oneself. */
+/* All processes notify all, some several times before any waits; also themselves. */
 static void counts_each(void) {
   int told[64], awaited[64];
   for (int to = 0; to < procs_n; to++) {

@@ -10,7 +10,7 @@ enum { ROUNDS = 300, BYTES = 30000 };
 static struct shared memory;
 static char *mine, *back;
 
-/* What was put last is got, whatever the sizes and shapes. */
+/* A get returns the last put, whatever the sizes and shapes. */
 static void put_then_get(void) {
   int unit = right_of(self), stride = 16, count[2] = {16, 0};
   for (int round = 0; round < ROUNDS; round++) {
@@ -40,7 +40,7 @@ static void mixed(void) {
   ARMCI_Barrier();
 }
 
-/* After a fence everybody sees what was started, who is told by other means. */
+/* After a fence all processes see the data, if they are told by other means. */
 static void fenced(void) {
   enum { TOLD = BYTES };
   int unit = right_of(self);
@@ -59,7 +59,7 @@ static void fenced(void) {
   }
 }
 
-/* The same of a group, for its members. */
+/* The same for the members of a group. */
 static void fenced_by_group(void) {
   ARMCI_Group pair;
   int first = self / 2 * 2, n = first + 1 < units_n ? 2 : 1, unit = n == 1 ? self : 2 * first + 1 - self;
@@ -87,7 +87,7 @@ static void barriers(void) {
   }
 }
 
-/* The only call that who waits for its turn makes. */
+/* The only call that a process makes while it waits for its turn. */
 static int progress_for_turn(int *own) {
   ARMCIX_Progress();
   return __atomic_load_n(own, __ATOMIC_ACQUIRE);

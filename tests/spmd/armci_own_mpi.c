@@ -1,5 +1,5 @@
-/* ARMCI in a program that started MPI itself, by a plain MPI_Init, and uses it all the while; ARMCI starts several times, in
- * all ways. */
+/* ARMCI in a program that started MPI itself, by a plain MPI_Init, and uses it meanwhile; ARMCI starts several times,
+ * in all ways. */
 #include "armci_check.h"
 
 #include <mpi.h>
@@ -9,7 +9,7 @@ static void use_both(void) {
   int rank, left = -1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   OK(ARMCI_PutValueInt(self, memory.of[right_of(self)], right_of(self)));
-  ARMCI_Barrier(); /* with TESSERA_PROGRESS=none nobody is served by who waits in MPI */
+  ARMCI_Barrier(); /* with TESSERA_PROGRESS=none a process that waits in MPI serves no requests */
   MPI_Sendrecv(&rank, 1, MPI_INT, right_of(self), 3, &left, 1, MPI_INT, left_of(self), 3, MPI_COMM_WORLD,
                MPI_STATUS_IGNORE);
   CHECK_EQ(left, left_of(self));
@@ -38,7 +38,7 @@ static void check_comms(void) {
 
 int main(int argc, char **argv) {
   const char *progress = getenv("TESSERA_PROGRESS");
-  if (progress && strncmp(progress, "process", 7) == 0) return check_skip(); /* MPI_COMM_WORLD holds agents, too */
+  if (progress && strncmp(progress, "process", 7) == 0) return check_skip(); /* MPI_COMM_WORLD also holds agents */
   MPI_Init(&argc, &argv);
   OK(ARMCI_Init());
   learn_units();

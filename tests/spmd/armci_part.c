@@ -55,7 +55,7 @@ static void use_collectives(void) {
   use_mpi(units);
 }
 
-/* In a job of n processes of which the caller is number `number`; n < 0: some of them may be progress processes. */
+/* In a job of n processes, in which the caller has this number; n < 0: some of them may be progress processes. */
 static void use_job(int n, int number) {
   learn_units();
   if (n > 0) CHECK_EQ(units_n, n);
@@ -75,7 +75,7 @@ static void be_a_job(MPI_Comm comm) {
   MPI_Comm_rank(comm, &number);
   CHECK_EQ(ARMCI_Init_mpi_comm(comm), 1);
   use_job(n, number);
-  CHECK_EQ(tessera_init_comm(comm), TESSERA_OK); /* other interfaces are on the same job */
+  CHECK_EQ(tessera_init_comm(comm), TESSERA_OK); /* other interfaces use the same job */
   CHECK_EQ(tessera_units(), n);
   OK(ARMCI_Finalize());
   CHECK_EQ(tessera_units(), n);
@@ -83,7 +83,7 @@ static void be_a_job(MPI_Comm comm) {
   CHECK_EQ(tessera_units(), -1);
 }
 
-/* The job starts and ends while the others are busy elsewhere. */
+/* The job starts and ends while the other processes compute. */
 static void be_a_job_alone(MPI_Comm comm, bool takes_part) {
   if (takes_part) be_a_job(comm);
   else use_mpi(comm);
@@ -96,13 +96,13 @@ static void be_all(void) {
   OK(ARMCI_Finalize());
 }
 
-/* While the own job is `comm`. */
+/* Runs while `comm` is the communicator of the job. */
 static void refuse_others(MPI_Comm comm, MPI_Comm other) {
   OK(ARMCI_Init_thread_comm(MPI_THREAD_SINGLE, comm));
   CHECK_EQ(ARMCI_Init_mpi_comm(other), 0);
   CHECK_EQ(ARMCI_Init_mpi_comm(MPI_COMM_NULL), 0);
   CHECK_EQ(tessera_init_comm(other), TESSERA_ERR_STATE);
-  CHECK_EQ(ARMCI_Init_mpi_comm(comm), 1); /* counts, as ARMCI_Init does */
+  CHECK_EQ(ARMCI_Init_mpi_comm(comm), 1); /* counted, as ARMCI_Init is */
   OK(ARMCI_Init());
   OK(ARMCI_Finalize());
   OK(ARMCI_Finalize());
@@ -128,7 +128,7 @@ static void refuse_no_comms(MPI_Comm half) {
   MPI_Comm_free(&inter);
 }
 
-/* Nothing of a job stays behind. */
+/* A job leaves nothing behind. */
 static void repeat(MPI_Comm comm, MPI_Comm other) {
   be_a_job(comm);
   int files = entries("/proc/self/fd");
@@ -137,8 +137,8 @@ static void repeat(MPI_Comm comm, MPI_Comm other) {
   CHECK_EQ(entries("/proc/self/fd"), files);
 }
 
-/* With progress processes: of every second process, one on each node; where those are too few, of all in the opposite
- * order. */
+/* With progress processes: of every second process, one on each node; if those are too few, of all processes in the
+ * opposite order. */
 static int one_job(int nodes_n) {
   bool all = size < 4 * nodes_n - 1, takes_part = all || rank % 2 == 0;
   MPI_Comm comm = all ? split(0, -rank) : split(rank % 2, rank);

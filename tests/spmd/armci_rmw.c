@@ -14,7 +14,7 @@ static struct shared memory;
 
 static void *number(int unit, size_t off) { return memory.of[unit] + off; }
 
-/* Nobody gets a ticket twice, and none is left out. */
+/* Every ticket is drawn exactly once. */
 static void tickets(void) {
   long mine_sum = 0;
   for (int round = 0; round < ROUNDS; round++) {
@@ -41,7 +41,7 @@ static void tickets(void) {
   ARMCI_Barrier();
 }
 
-/* What was put in comes out once. */
+/* Every value that was swapped in comes out once. */
 static void tokens(void) {
   long held = 1000 + self, sum;
   int small = 1000 + self;
@@ -59,7 +59,7 @@ static void tokens(void) {
   ARMCI_Barrier();
 }
 
-/* All add to one array, with all calls for that; sums are exact. */
+/* All processes add to one array, with all calls for that; sums are exact. */
 #define ACCUMULATES(name, type, code, scale_value, expected_factor)                                                 \
   static void name(void) {                                                                                          \
     type values[N], scale = scale_value;                                                                            \

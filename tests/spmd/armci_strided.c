@@ -13,7 +13,7 @@ struct shape {
 static struct shared memory;
 static char *mine, *expected, *back;
 
-/* A side that touches no byte twice, in its own room: each level leaves a gap, or none, or runs backwards. */
+/* A side that touches no byte twice, in its own area: each level leaves a gap, or none, or runs backwards. */
 static void choose_strides(struct shape *shape) {
   int extent = shape->count[0];
   shape->off = below(64);
@@ -23,7 +23,7 @@ static void choose_strides(struct shape *shape) {
     shape->stride[level] = backwards ? -step : step;
     if (backwards) shape->off += step * (times - 1);
     extent += step * (times > 0 ? times - 1 : 0);
-    if (!backwards && times == 1 && below(2)) shape->stride[level] = 1 << 30; /* not taken */
+    if (!backwards && times == 1 && below(2)) shape->stride[level] = 1 << 30; /* not used */
   }
 }
 
@@ -52,7 +52,7 @@ static void align_strides(struct shape *shape, int unit_bytes) {
   }
 }
 
-/* Visits every element in order: what it does with the offsets on the two sides. */
+/* Visits every element in order, with its offsets on the two sides. */
 typedef void (*element_fn)(char *to, const char *from, int bytes);
 static void each(const struct shape *to, const struct shape *from, char *to_base, const char *from_base, element_fn element) {
   int index[LEVELS_MAX] = {0};
@@ -183,7 +183,7 @@ static void flagged(put_flag_fn put) {
   ARMCI_Barrier();
 }
 
-/* Few pieces forwards and backwards, end to end and not, the furthest of which ends where the memory does. */
+/* Few pieces forwards and backwards, adjacent and not; the furthest one ends where the memory does. */
 static void at_the_end(void) {
   static const int numbers[] = {1, 2, 8, 33};
   int unit = right_of(self);

@@ -19,7 +19,7 @@ enum { SUMS = 40, COUNTER = SUMS * sizeof(double), COMMON_BYTES = COUNTER + size
 static char *memory[64], *common[64];
 static _Atomic int working_n;
 
-/* What a thread has at a process. */
+/* A thread's area at a process. */
 static char *place(int number, int unit) { return memory[unit] + (self * THREADS + number) * BYTES; }
 
 static void put(const char *data, char *there, int unit, armci_hdl_t *plain, armci_hdl_t *aggregate, int round) {
@@ -54,7 +54,7 @@ static void add(int unit, int round, armci_hdl_t *plain) {
   OK(ARMCI_Rmw(ARMCI_FETCH_AND_ADD_LONG, &old, counter, 1, unit));
   OK(ARMCI_Rmw(ARMCI_FETCH_AND_ADD_LONG, &now, counter, 0, unit));
   CHECK(old < now);
-  OK(round % 3 == 1 ? ARMCI_Wait(plain) : ARMCI_WaitProc(unit)); /* then `ones` may go */
+  OK(round % 3 == 1 ? ARMCI_Wait(plain) : ARMCI_WaitProc(unit)); /* then `ones` may be freed */
 }
 
 static void *work(void *arg) {
@@ -77,7 +77,7 @@ static void *work(void *arg) {
   return NULL;
 }
 
-/* Every thread of each unit added this often to the sums of this one. */
+/* Every thread of each unit has added this often to the sums of this unit. */
 static void check_sums(void) {
   long rounds_n = 0;
   const double *sums = (const double *)(void *)common[self];

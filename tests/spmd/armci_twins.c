@@ -40,7 +40,7 @@ int main(int argc, char **argv) {
   OK(ARMCI_PutS(data, &stride, memory.of[to], &stride, count, 1, to));
   OK(ARMCI_Get(memory.of[to], back, sizeof back, to));
   CHECK(back[0] == self && back[1] == 0 && back[2] == self + 2 && back[3] == 0);
-  OK(ARMCI_NbPut(data, memory.of[to], sizeof data, to, &handle)); /* not the tool's */
+  OK(ARMCI_NbPut(data, memory.of[to], sizeof data, to, &handle)); /* not through the tool */
   OK(ARMCI_Wait(&handle));
   OK(ARMCI_Rmw(ARMCI_FETCH_AND_ADD, &old, memory.of[to], 1, to));
   CHECK_EQ(old, self);

@@ -8,11 +8,11 @@ enum { ROUNDS = 20, N = 9, ROOM = 3 * 4096 };
 
 static struct shared memory;
 
-/* All add the same to an element: twice the number 1, of complex ones 2i times 1 + i. */
+/* All processes add the same value to an element: twice the number 1, or for complex numbers 2i times 1 + i. */
 struct kind {
   int type;
   size_t bytes;
-  char one[16], scale[16], sum[16]; /* the sum: of `adders` additions, filled in by expect() */
+  char one[16], scale[16], sum[16]; /* the sum of `adders` additions, set by expect() */
 };
 
 static struct kind integer(int type) {
@@ -52,7 +52,7 @@ static void expect(struct kind *kind, int adders) {
   }
 }
 
-/* N elements, so many bytes apart, from an offset in the memory of `unit` on. */
+/* N elements, this many bytes apart, from an offset in the memory of `unit` on. */
 struct place {
   int unit, off, step;
 };
@@ -80,7 +80,7 @@ static void add_vector(struct kind *kind, const struct place *at, char *ones, ar
   if (handle) OK(ARMCI_Wait(handle));
 }
 
-/* One call, where the elements lie side by side. */
+/* One call, if the elements are contiguous. */
 static void add_at_once(struct kind *kind, const struct place *at, char *ones) {
   if (at->step != (int)kind->bytes) {
     add_each(kind, at, ones);
@@ -90,7 +90,7 @@ static void add_at_once(struct kind *kind, const struct place *at, char *ones) {
   OK(ARMCI_WaitAll());
 }
 
-/* All add to the same elements, each in an order of its own. */
+/* All processes add to the same elements, each in its own order. */
 static void check_sums(struct kind *kind, struct place at) {
   enum { FORMS = 6 };
   char buffer[16 * N + 1], *ones = buffer + 1;
@@ -115,7 +115,7 @@ static void check_sums(struct kind *kind, struct place at) {
   ARMCI_Barrier();
 }
 
-/* Side by side, and apart so that some elements are aligned and others not; also across lines, pages and locks. */
+/* Contiguous, or with gaps so that some elements are aligned and others not; also across lines, pages and locks. */
 static void check_kind(struct kind kind) {
   static const int offs[] = {0, 1, 3, 4, 6, 60, 4090};
   const int bytes = (int)kind.bytes, steps[] = {bytes, bytes + 1, 3 * bytes / 2 + 64};
@@ -150,7 +150,7 @@ static void check_rmw(void) {
   ARMCI_Barrier();
   OK(ARMCI_Acc(ARMCI_ACC_INT, &one, &token, counter, sizeof(int), 0));
   ARMCI_Barrier();
-  token = ARMCI_GetValueInt(counter, 0) + ARMCI_GetValueInt(memory.of[0] + 131, 0); /* what was put in, and the last one */
+  token = ARMCI_GetValueInt(counter, 0) + ARMCI_GetValueInt(memory.of[0] + 131, 0);
   CHECK_EQ(token, units_n * (units_n - 1) / 2);
   ARMCI_Barrier();
 }

@@ -8,7 +8,7 @@ enum { SLOTS = 600, SLOT = 64, ROOM = SLOTS * SLOT, ROUNDS = 60, DESCRIPTORS_MAX
 static struct shared memory;
 static char *mine, *expected, *back;
 
-/* Each piece has a slot of its own on either side. */
+/* Each piece has its own slot on either side. */
 struct pieces {
   int n;
   armci_giov_t giov[DESCRIPTORS_MAX];
@@ -105,7 +105,7 @@ static void accumulate(bool blocking) {
   compare_with_expected(unit);
 }
 
-/* Of a process itself, pieces may lie in its shared memory and elsewhere. */
+/* Pieces of a process's own memory may be shared or private. */
 static void to_oneself(void) {
   int values[2] = {self + 3, self + 4}, results[1] = {0};
   void *from[2] = {&values[0], &values[1]}, *to[2] = {&results[0], memory.of[self]};
@@ -115,7 +115,7 @@ static void to_oneself(void) {
   CHECK_EQ(ARMCI_GetValueInt(memory.of[self], self), self + 4);
 }
 
-/* One piece, few and many, the last of which ends where the memory does. */
+/* One piece, few and many; the last one ends where the memory does. */
 static void at_the_end(void) {
   static const int numbers[] = {1, 2, 8, 9, 300};
   int unit = right_of(self);

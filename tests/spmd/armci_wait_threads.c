@@ -1,5 +1,5 @@
-/* ARMCI: while a thread waits for a handle, or for a buffer to send what an aggregate handle has collected, other threads of the
- * unit use their handles; the wait may depend on their calls.
+/* ARMCI: while a thread waits for a handle, or for a buffer to send the operations of an aggregate handle, other
+ * threads of the unit use their handles; the wait may depend on their calls.
  *
  * Unit 0 gets data of the last unit, which serves the request only after a message of MPI. Another thread of unit 0
  * sends this message, after calls with handles of its own. */
@@ -20,12 +20,12 @@
 
 #define OK(call) CHECK_EQ(call, 0)
 
-enum { ROUNDS = 6, BYTES = 256, FLOOD_N = 2000 /* more than the buffers to send from hold */ };
+enum { ROUNDS = 6, BYTES = 256, FLOOD_N = 2000 /* more than all send buffers hold */ };
 
 static MPI_Comm units;
 static char *memory[64];
 static int self, units_n, last;
-static enum { PLAIN, AGGREGATE, FLOOD } way; /* of the waiting thread; FLOOD: it waits for a buffer */
+static enum { PLAIN, AGGREGATE, FLOOD } way; /* the waiting thread's handle; FLOOD: it waits for a buffer */
 static _Atomic bool waited;
 static char came[2 * BYTES], flood[BYTES];
 
@@ -46,7 +46,7 @@ static void *wait_for_data(void *unused) {
   return unused;
 }
 
-/* Only the other thread can be what waits. */
+/* Only the other thread can be the one that waits. */
 static void use_handles(void) {
   armci_hdl_t near = new_handle(true), far = new_handle(false), both = new_handle(true);
   char data[BYTES], back[BYTES], collected[BYTES];
@@ -77,7 +77,7 @@ static void ask(int round) {
   CHECK_EQ(wrong(came + BYTES, (unsigned)round, BYTES), 0);
 }
 
-/* Between the barrier of MPI and the message the others do not call us, so that nothing is served. */
+/* Between the barrier of MPI and the message the others make no calls of the library, so they serve nothing. */
 static void take_part(int round) {
   int nothing;
   fill(memory[self] + BYTES, (unsigned)round, BYTES);

@@ -1,4 +1,4 @@
-/* Units that make no progress: they sleep outside the library until a signal. They announce it by a signal, too, so
+/* Units that make no progress: they sleep outside the library until a signal. They announce this by a signal, too, so
  * that the other unit does not begin earlier. For tests of GASNet, which poll by gasnet_AMPoll meanwhile. */
 #ifndef AWAY_H
 #define AWAY_H
@@ -11,7 +11,7 @@
 
 static sigset_t away_signal;
 
-/* Before there are threads. */
+/* Call it before threads are started. */
 static inline void away_prepare(void) {
   sigemptyset(&away_signal);
   sigaddset(&away_signal, SIGUSR1);

@@ -39,7 +39,7 @@ static struct part *part_of(int32_t origin) {
 
 static void meet(void) { tsr_agree_barrier(tsr_team_world); }
 
-/* ---- requests are counted where they are served ---- */
+/* ---- requests are counted where they are executed ---- */
 
 static void count_put_iov(const struct tsr_net_in *in, struct tsr_net_out *out) {
   atomic_fetch_add(&served_n, 1);
@@ -63,7 +63,7 @@ static void watch_handlers(void) {
   tsr_net_handlers[TSR_H_ACC_IOV] = count_acc_iov;
 }
 
-/* Everything is complete. By whom they are served is known to the units only where no agents do it. Collective. */
+/* All operations are complete. Units know the process that serves them only if there are no agents. Collective. */
 static void check_served(int least, int most) {
   int64_t all[7], sum = 0;
   tsr_agree_gather(tsr_team_world, atomic_exchange(&served_n, 0), all);
@@ -73,7 +73,7 @@ static void check_served(int least, int most) {
   CHECK(sum <= most);
 }
 
-/* ---- scattered doubles: one request for as many as go into it ---- */
+/* ---- scattered doubles: as many as fit share a request ---- */
 
 static int far_pairs(void) {
   int n = 0;
@@ -91,7 +91,7 @@ static void scattered_to(int32_t target, double *got) {
     there.off += (uint64_t)i * APART * sizeof value;
     CHECK_EQ(tsr_batch_put(&batch, there, &value, sizeof value), TESSERA_OK);
   }
-  for (int i = 0; i < DOUBLES_N; i++) { /* of the same batch: sees the puts */
+  for (int i = 0; i < DOUBLES_N; i++) { /* of the same batch: reads the puts */
     tsr_addr there = ADDRESS(target, doubles);
     there.off += (uint64_t)i * APART * sizeof *got;
     CHECK_EQ(tsr_batch_get(&batch, &got[DOUBLES_N - 1 - i], there, sizeof *got), TESSERA_OK);
@@ -114,16 +114,16 @@ static void scattered(void) {
   check_served(far_pairs() * (puts_n + gets_n), far_pairs() * (puts_n + gets_n));
 }
 
-/* ---- sums: one request for as many as go into it, and one more for another type ---- */
+/* ---- sums: as many as fit share a request; another type begins a new one ---- */
 
 static void add_doubles_to(int32_t target) {
   tsr_layout one = tsr_layout_contiguous(sizeof(double));
   tsr_batch batch;
   tsr_batch_open(&batch, TSR_UNIT(target));
   for (int i = 0; i < DOUBLES_N; i++) {
-    double value = i + 1, scale = self + 1; /* gone after the call */
+    double value = i + 1, scale = self + 1; /* freed after the call */
     tsr_addr there = ADDRESS(target, doubles);
-    there.off += (uint64_t)(i / 2) * 2 * APART * sizeof value; /* two to each place */
+    there.off += (uint64_t)(i / 2) * 2 * APART * sizeof value; /* two for each place */
     CHECK_EQ(tsr_batch_acc_layout(&batch, there, &one, &value, &one, TSR_F64, &scale), TESSERA_OK);
   }
   tsr_layout word = tsr_layout_contiguous(sizeof(int32_t));
@@ -148,7 +148,7 @@ static void sums(void) {
   check_served(far_pairs() * (sums_n + 1), far_pairs() * (sums_n + 1));
 }
 
-/* ---- what is adjacent travels as one run ---- */
+/* ---- adjacent pieces are sent as one run ---- */
 
 static void adjacent(void) {
   tsr_batch batch;
@@ -164,7 +164,7 @@ static void adjacent(void) {
   CHECK_EQ(tsr_batch_flush(&batch), TESSERA_OK);
   CHECK_EQ(batch.iov_n, 0);
   CHECK_EQ(tsr_batch_flush(&batch), TESSERA_OK);
-  tsr_op_flush(TSR_UNIT(target)); /* covers what has been sent */
+  tsr_op_flush(TSR_UNIT(target)); /* covers the operations that were sent already */
   CHECK(!batch.handle || tsr_op_remote_done(batch.op));
   CHECK_EQ(tsr_batch_wait(&batch), TESSERA_OK);
   CHECK_EQ(tsr_batch_wait(&batch), TESSERA_OK); /* of an empty one */
@@ -181,7 +181,7 @@ static void adjacent(void) {
 static unsigned seed;
 static unsigned any(unsigned below) { return (seed = seed * 1103515245u + 12345u) / 65536u % below; }
 
-/* `n` elements in two dimensions, reflected or not, of which the lowest byte is at 0; other's counts. */
+/* `n` elements in two dimensions, reflected or not, with the lowest byte at 0 and the counts of `other`. */
 static tsr_layout any_layout(size_t elem_bytes, size_t first, size_t second, ptrdiff_t *base) {
   ptrdiff_t gap = (ptrdiff_t)(elem_bytes + any(5)), row = gap * (ptrdiff_t)first + (ptrdiff_t)any(9);
   bool reflected = any(2), turned = any(2);
@@ -193,7 +193,7 @@ static tsr_layout any_layout(size_t elem_bytes, size_t first, size_t second, ptr
 }
 
 enum { RUNS_N = 5 };
-/* Runs that do not overlap, in any order; those of the other side hold as many bytes in other pieces. */
+/* Runs that do not overlap, in any order; those of the other side have as many bytes in other pieces. */
 static tsr_iov any_iov(ptrdiff_t offs[RUNS_N], size_t bytes[RUNS_N], size_t each, size_t times) {
   for (size_t i = 0; i < RUNS_N; i++) {
     offs[i] = (ptrdiff_t)((RUNS_N - 1 - i) * (each * 2 + 3));
@@ -261,7 +261,7 @@ static void one_of_iov(tsr_batch *batch, int i, tsr_addr there) {
   memset(data, 0xee, sizeof data);
 }
 
-/* As an adder on this node has it, of which other tests know that it is right. */
+/* Computed by an adder on this node, which other tests verify. */
 static void one_sum(tsr_batch *batch, int i, tsr_addr there) {
   unsigned char data[4000], scale = (unsigned char)any(5);
   ptrdiff_t offs_there[RUNS_N], offs_here[RUNS_N];
@@ -300,7 +300,7 @@ static void random_order(int32_t target) {
   meet();
 }
 
-/* ---- what goes by itself, and many batches at once ---- */
+/* ---- operations that are sent alone, and many batches at once ---- */
 
 static void check_filled(const unsigned char *data, size_t bytes, int value) {
   size_t wrong = 0;
@@ -336,7 +336,7 @@ static void long_ones(int32_t target) {
   meet();
 }
 
-/* Memory outside the heaps has other servers than the heap. */
+/* Requests to memory outside the heaps may be executed by another process than those to the heaps. */
 static void registered(int32_t target) {
   static uint64_t brought[7];
   tsr_segment *outside;

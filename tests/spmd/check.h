@@ -30,15 +30,15 @@ static int check_failures;
     }                                                                                                         \
   } while (0)
 
-/* What main returns to be skipped before MPI was called. Hydra dies of a broken pipe, 1 run in 30, when all processes
- * end while it still tells their proxy how to start them. */
+/* The exit code of a program that is skipped before it calls MPI. If all processes end while Hydra still tells their
+ * proxy how to start them, Hydra dies of a broken pipe, in 1 of 30 runs. */
 static inline int check_skip(void) {
   const struct timespec moment = {0, 100000000};
   nanosleep(&moment, NULL);
   return 77;
 }
 
-/* How many things a folder lists. */
+/* The number of entries of a folder. */
 static inline int entries(const char *folder) {
   DIR *dir = opendir(folder);
   int n = 0;
@@ -47,7 +47,7 @@ static inline int entries(const char *folder) {
   return n;
 }
 
-/* What main returns: 0 when every check of this unit held. */
+/* The exit code: 0 if every check of this unit held. */
 static inline int check_result(void) { return check_failures ? EXIT_FAILURE : EXIT_SUCCESS; }
 
 #endif

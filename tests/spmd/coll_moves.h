@@ -1,5 +1,6 @@
-/* The cases of all collectives, alike for each interface: a program passes a table of its calls and says which cases it wants. What a
- * call shall bring is known before it is made, with all that it must not touch. Programs in C and in C++ include this. */
+/* The cases of all collectives, alike for each interface: a program passes a table of its calls and selects the cases.
+ * The expected result of a call is computed before it is made, with all memory that it must not touch. Programs in C
+ * and in C++ include this. */
 #ifndef COLL_MOVES_H
 #define COLL_MOVES_H
 
@@ -13,7 +14,7 @@
 
 enum { COLL_MEMBERS_MAX = 64, COLL_GUARD = 0xee };
 
-/* A buffer that is passed as this: the data lies where the result goes. */
+/* Passed as a buffer: the data lies where the result goes. */
 static char coll_in_place_mark;
 #define COLL_IN_PLACE ((void *)&coll_in_place_mark)
 
@@ -22,16 +23,16 @@ struct coll_how {
   size_t elem_bytes;
   /* n elements of member `who`, from number `from` on. */
   void (*fill)(const struct coll_how *how, void *data, int who, size_t from, size_t n);
-  /* inout = in, of the members before, combined with inout. */
+  /* inout = in combined with inout, where in is of the members before. */
   void (*join)(const struct coll_how *how, void *inout, const void *in, size_t from, size_t n);
-  bool (*same)(const struct coll_how *how, const void *a, const void *b); /* NULL: all bytes count */
-  const void *call; /* of the program, as are */
+  bool (*same)(const struct coll_how *how, const void *a, const void *b); /* NULL: all bytes are compared */
+  const void *call; /* defined by the program, as are */
   int type, op;
-  void (*finish)(const struct coll_how *how, void *result, size_t n); /* NULL: a result of one alone is what it has */
+  void (*finish)(const struct coll_how *how, void *result, size_t n); /* NULL: a single member's result is its data */
 };
 
-/* An interface's calls, in elements. A call may complete later: its data stays until coll_check. NULL: there is no such call. A
- * buffer or a list is NULL where the interface does not read it. */
+/* An interface's calls, in elements. A call may complete later: its data stays until coll_check. NULL: there is no such
+ * call. A buffer or a list is NULL where the interface does not read it. */
 struct coll_calls {
   void (*bcast)(void *data, size_t n, int root);
   void (*scatter)(void *send, void *recv, size_t n, int root);
@@ -43,41 +44,41 @@ struct coll_calls {
   void (*allgatherv)(void *send, size_t own, void *recv, const size_t *counts, const size_t *offs);
   void (*alltoallv)(void *send, const size_t *out, void *recv, const size_t *in, const size_t *offs);
   bool scatters_in_place, scatters_shares_in_place, alltoalls_in_place; /* and gathers */
-  void (*bcast_from)(void *send, void *recv, size_t n, int root); /* also the root has a buffer for the result */
+  void (*bcast_from)(void *send, void *recv, size_t n, int root); /* the root has a buffer for the result as well */
   void (*reduce)(void *send, void *recv, size_t n, int root, const struct coll_how *how);
   void (*allreduce)(void *send, void *recv, size_t n, const struct coll_how *how);
   void (*scan)(void *send, void *recv, size_t n, const struct coll_how *how);
   void (*exscan)(void *send, void *recv, size_t n, const struct coll_how *how);
   void (*reduce_scatter_block)(void *send, void *recv, size_t n, const struct coll_how *how);
   void (*reduce_scatter)(void *send, void *recv, const size_t *counts, const struct coll_how *how);
-  bool keeps_unused; /* members without a result of `reduce` pass a buffer as well, and it stays as it is */
-  bool scratches; /* members without a result pass a buffer as well, or have their data in it, and it may hold anything then */
+  bool keeps_unused; /* members without a result of `reduce` pass a buffer as well, and it does not change */
+  bool scratches; /* the same, or it has their data, and its content is undefined afterwards */
 };
 
 /* The team at work, its calls, and how elements lie in memory. */
 static struct {
   const struct coll_calls *calls;
-  int self, size; /* self < 0: makes the calls of another team's members, which change nothing for it */
-  const int *numbers; /* by which the data of members is told apart; NULL: their numbers in the team */
+  int self, size; /* self < 0: makes the calls of another team's members, which have no effect on it */
+  const int *numbers; /* tells the data of members apart; NULL: their numbers in the team */
   size_t elem_bytes;  /* of moves; a reduction sets it to its own */
-  size_t first;       /* is added to the numbers of all elements: other data for each call. An even number */
-  size_t (*place)(size_t i); /* NULL: end to end */
+  size_t first;       /* added to the numbers of all elements, for other data in each call. An even number */
+  size_t (*place)(size_t i); /* NULL: contiguous */
   size_t (*room)(size_t n);
   void *(*take)(size_t bytes); /* NULL: malloc and free */
   void (*release)(void *memory);
-  int calls_n; /* so many were made since the last coll_check of all */
+  int calls_n; /* the number of calls since the last coll_check of all */
 } coll;
 
-/* ---- Buffers: what a call sees, and what shall be there in the end ---- */
+/* ---- Buffers: the content before a call, and the expected one afterwards ---- */
 
 static struct coll_buffer {
   struct coll_buffer *next;
   unsigned char *data, *wanted;
   size_t bytes, elem_bytes, n;
-  const struct coll_how *how; /* of a result, whose elements may have bytes that do not count; n of them */
+  const struct coll_how *how; /* of a result, whose elements may have bytes that are not compared; n of them */
   size_t (*place)(size_t i);
-  size_t any_from, any_to; /* elements that may hold anything */
-  bool anything; /* but the last byte */
+  size_t any_from, any_to; /* elements whose content is undefined */
+  bool anything; /* except the last byte */
   int call;
 } *coll_buffers;
 
@@ -105,7 +106,7 @@ static inline struct coll_buffer *coll_empty(size_t n) {
 
 static inline int coll_number(int who) { return coll.numbers ? coll.numbers[who] : who; }
 
-/* n elements from place `at` on, as member `who` has them from number `from` on. */
+/* n elements of member `who`, with numbers from `from` on, at place `at`. */
 static inline void coll_put(unsigned char *data, size_t at, size_t n, int who, size_t from) {
   const size_t bytes = coll.elem_bytes;
   const unsigned key = (unsigned)coll_number(who) * 7 + 1;
@@ -142,7 +143,7 @@ static inline bool coll_is_right(const struct coll_buffer *buffer) {
   return !memcmp(buffer->data, buffer->wanted, buffer->bytes);
 }
 
-/* One call is complete, or all of them: -1. The data is not needed then, and is overwritten. */
+/* One call is complete, or all of them (-1). Its data is overwritten afterwards. */
 static inline void coll_check(int call) {
   for (struct coll_buffer **link = &coll_buffers; *link;) {
     struct coll_buffer *buffer = *link;
@@ -208,7 +209,7 @@ static inline void coll_rooted(size_t n, int root) {
   }
 }
 
-/* Blocks of all members, from number `from` on, or each from its place on. */
+/* Blocks of all members, from number `from` on, or each from its own place on. */
 static inline void coll_wish_blocks(struct coll_buffer *into, size_t n, size_t from, size_t step) {
   for (int i = 0; i < coll.size; i++) coll_wish(into, (size_t)i * n, n, i, from + (size_t)i * step);
 }
@@ -234,8 +235,9 @@ static inline void coll_everywhere(size_t n) {
   if (coll.calls->alltoalls_in_place) coll_alltoall(n, true);
 }
 
-/* Shares of n * (i % 3); of i * n / size with a gap behind each; or of n for even members only. They lie from the last member to
- * the first, the last kind in the members' order: an empty share begins where the next one does. */
+/* Shares of n * (i % 3); of i * n / size with a gap behind each; or of n for even members only. They lie from the last
+ * member to the first, except those of the last kind, which lie in the members' order: an empty share begins where the
+ * next one does. */
 enum coll_shares { COLL_THIRDS, COLL_GROWING, COLL_EVEN };
 struct coll_layout {
   size_t counts[COLL_MEMBERS_MAX], offs[COLL_MEMBERS_MAX], total;
@@ -252,7 +254,7 @@ static inline struct coll_layout coll_layout_of(enum coll_shares shares, size_t 
   }
   return layout;
 }
-/* Shares of all members, each from number `from` on, or, where it is -1, from its place on. */
+/* Shares of all members, each from number `from` on; -1: from its place on. */
 static inline void coll_wish_shares(struct coll_buffer *into, const struct coll_layout *l, int from) {
   for (int i = 0; i < coll.size; i++) coll_wish(into, l->offs[i], l->counts[i], i, from < 0 ? l->offs[i] : (size_t)from);
 }
@@ -302,7 +304,7 @@ static inline void coll_counted_everywhere(enum coll_shares shares, size_t n) {
   coll_allgatherv(shares, n, true);
 }
 
-/* Members i and j pass each other n * ((i + j) % 3), and have room for 2 * n. */
+/* Members i and j exchange n * ((i + j) % 3) elements, and have room for 2 * n. */
 static inline void coll_alltoallv(size_t n, bool in_place) {
   size_t counts[COLL_MEMBERS_MAX], offs[COLL_MEMBERS_MAX], room = 2 * n * (size_t)coll.size;
   for (int i = 0; i < coll.size; i++) {
@@ -321,14 +323,14 @@ static inline void coll_pairs(size_t n) {
 
 /* ---- Reductions ---- */
 
-/* Elements that lie end to end, to their places. */
+/* Copies contiguous elements to their places. */
 static inline void coll_spread(unsigned char *data, const void *elements, size_t n) {
   const size_t bytes = coll.elem_bytes;
   for (size_t i = 0; i < n; i++)
     memcpy(data + (coll.place ? coll.place(i) : i) * bytes, (const unsigned char *)elements + i * bytes, bytes);
 }
 
-/* What members first to last have at elements from `from` on, combined; to be freed. */
+/* Elements `from` and following of members first to last, combined; the caller frees it. */
 static inline void *coll_combined(const struct coll_how *how, int first, int last, size_t from, size_t n) {
   void *sum = coll_memory(n * how->elem_bytes), *theirs = coll_memory(n * how->elem_bytes);
   from += coll.first;
@@ -341,7 +343,7 @@ static inline void *coll_combined(const struct coll_how *how, int first, int las
   return sum;
 }
 
-/* The own elements; of one that has no part, those of none. */
+/* The elements of this member; those of a member without a part are none. */
 static inline struct coll_buffer *coll_part(const struct coll_how *how, size_t n) {
   coll.elem_bytes = how->elem_bytes;
   struct coll_buffer *buffer = coll_empty(n);
@@ -353,7 +355,7 @@ static inline struct coll_buffer *coll_part(const struct coll_how *how, size_t n
   return buffer;
 }
 
-/* A result of n elements in a buffer for `held`, or where the own elements lie. */
+/* A result of n elements in a buffer for `held`, or in the place of this member's data. */
 static inline struct coll_buffer *coll_result(const struct coll_how *how, size_t held, bool in_place) {
   coll.elem_bytes = how->elem_bytes;
   return in_place ? coll_part(how, held) : coll_empty(held);
@@ -391,7 +393,7 @@ static inline void coll_scan(const struct coll_how *how, size_t n, bool in_place
   COLL_CALL(scan, in_place ? COLL_IN_PLACE : coll_data(coll_part(how, n)), coll_data(into), n, how);
 }
 
-/* The first member keeps what it has. */
+/* The first member's buffer does not change. */
 static inline void coll_exscan(const struct coll_how *how, size_t n, bool in_place) {
   struct coll_buffer *into = coll_result(how, n, in_place);
   coll_wish_sum(into, how, coll.self - 1, 0, n);
@@ -399,7 +401,7 @@ static inline void coll_exscan(const struct coll_how *how, size_t n, bool in_pla
   COLL_CALL(exscan, in_place ? COLL_IN_PLACE : coll_data(coll_part(how, n)), coll_data(into), n, how);
 }
 
-/* In place, what lies behind the result may be anything. */
+/* In place, the content behind the result is undefined. */
 static inline void coll_wish_block(struct coll_buffer *into, const struct coll_how *how, size_t from, size_t n, size_t held) {
   coll_wish_sum(into, how, coll.size - 1, from, n);
   into->any_from = n;
@@ -413,7 +415,7 @@ static inline void coll_reduce_scatter_block(const struct coll_how *how, size_t 
   COLL_CALL(reduce_scatter_block, in_place ? COLL_IN_PLACE : coll_data(coll_part(how, all)), coll_data(into), n, how);
 }
 
-/* Members have n * (i % 3) of the elements. */
+/* Member i gets n * (i % 3) of the elements. */
 static inline void coll_reduce_scatter(const struct coll_how *how, size_t n, bool in_place) {
   size_t counts[COLL_MEMBERS_MAX], before = 0, total = 0;
   for (int i = 0; i < coll.size; i++) {
@@ -427,7 +429,7 @@ static inline void coll_reduce_scatter(const struct coll_how *how, size_t n, boo
   COLL_CALL(reduce_scatter, in_place ? COLL_IN_PLACE : coll_data(coll_part(how, total)), coll_data(into), counts, how);
 }
 
-/* All that there are but reduce, on n elements each, reduce_scatter in parts of part_n. */
+/* All reductions except reduce, on n elements each; reduce_scatter in parts of part_n. */
 static inline void coll_combine_everywhere(const struct coll_how *how, size_t n, size_t part_n, bool in_place) {
   if (coll.calls->allreduce) coll_allreduce(how, n, in_place);
   if (coll.calls->scan) coll_scan(how, n, in_place);
@@ -436,7 +438,7 @@ static inline void coll_combine_everywhere(const struct coll_how *how, size_t n,
   if (coll.calls->reduce_scatter) coll_reduce_scatter(how, part_n, in_place);
 }
 
-/* x -> a x + b: the composition of such maps, the one of the lower member first, does not commute. */
+/* x -> a x + b: the composition of such maps, with the lower member's first, does not commute. */
 struct coll_affine {
   uint32_t a, b;
 };

@@ -1,5 +1,6 @@
-/* Non-blocking collectives of the core, every kind from every root, against what each unit can compute alone: all of one
- * size and team under way at once, and waited for in a random order. Teams in odd orders; operations that do not commute.
+/* Non-blocking collectives of the core, every kind from every root, compared with results that each unit computes
+ * alone: all calls of one size and team are outstanding at once, and waited for in a random order. Teams in odd orders;
+ * operations that do not commute.
  * Units: 1 2 3 4 5 7 8 16
  * Nodes: 3
  * Group: core_collectives
@@ -18,7 +19,7 @@ static uint32_t next_random(void) {
   return state >> 8;
 }
 
-/* The calls under way, in the order of their start; coll_moves.h has their buffers. */
+/* The outstanding calls, in the order of their start; coll_moves.h has their buffers. */
 enum { PENDING_MAX = 1024, BARRIER = -1 };
 static struct pending {
   tsr_op op;
@@ -73,7 +74,7 @@ static void everything(tsr_team *team) {
     coll_counted_everywhere(COLL_THIRDS, n);
     coll_pairs(n);
     tsr_schedule_start(tsr_nb_barrier(team), add_pending(BARRIER), NULL, NULL);
-    tsr_barrier(team); /* blocking ones may come between */
+    tsr_barrier(team); /* with blocking calls between them */
     finish_all();
     for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
       if (n > 1000 && w % 5) continue; /* much data takes two of them */
@@ -96,7 +97,7 @@ static tsr_team *other_team(bool mixed) {
   return team;
 }
 
-/* Hundreds on two teams, of which one ends with all of its calls under way. */
+/* Hundreds of calls on two teams; one team ends with all of its calls outstanding. */
 static void many(tsr_team *team) {
   enum { N = 300 };
   static tsr_op ops[2 * N];
@@ -151,7 +152,7 @@ static void messages_are_few(tsr_team *team) {
   static struct tsr_net_ops counted; /* a progress thread may still use it later */
   counted = *tsr_net;
   if (!MAY_COUNT_MESSAGES) return;
-  if (tsr_config.check || *tsr_config.coll_table) return; /* a check adds messages, and a table may choose algorithms with more */
+  if (tsr_config.check || *tsr_config.coll_table) return; /* checks add messages, and a table may select algorithms with more */
   wire = tsr_net;
   counted.request = count_request;
   tsr_barrier(team);

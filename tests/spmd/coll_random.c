@@ -1,6 +1,6 @@
-/* Random interleavings of all non-blocking collectives, of several types and operations, on overlapping teams with
- * blocking ones and messages. All units draw the same calls; each waits for its own in an order of its own. An
- * argument, or COLL_RANDOM_SEED, is what the drawing begins with.
+/* Random interleavings of all non-blocking collectives, of several types and operations, on overlapping teams, with
+ * blocking ones and messages. All units draw the same calls; each waits for its own in its own order. The seed is an
+ * argument, or COLL_RANDOM_SEED.
  * Units: 1 2 3 4 5 7 8 16
  * Nodes: 3
  * Group: core_collectives
@@ -13,7 +13,7 @@
 #include "core/place.h"
 #include "p2p/p2p.h"
 
-#ifndef SECONDS /* the soak test takes time instead of rounds, and another seed each time */
+#ifndef SECONDS /* the soak test has a time instead of a number of rounds, and another seed each time */
 #define SECONDS 0
 #endif
 enum { ROUNDS_N = 1500, TEAMS_N = 5, SLOTS_N = 48, UNITS_MAX = 64 };
@@ -26,7 +26,7 @@ static uint32_t next(struct draw *draw, uint32_t below) {
 
 static tsr_team *teams[TEAMS_N]; /* NULL: this unit is no member */
 
-/* Everybody; everybody backwards; all but the last; every second one; all but the first. */
+/* All units; all in reverse; all but the last; every second one; all but the first. */
 static void make_teams(void) {
   int32_t n = tsr_place.units_n;
   teams[0] = tsr_team_world;
@@ -44,7 +44,7 @@ static void make_teams(void) {
 }
 
 enum kind {
-  BARRIER, BCAST, SCATTER, GATHER, ALLGATHER, ALLTOALL, REDUCE, ALLREDUCE, /* those that block, too */
+  BARRIER, BCAST, SCATTER, GATHER, ALLGATHER, ALLTOALL, REDUCE, ALLREDUCE, /* including blocking ones */
   SCATTERV, GATHERV, ALLGATHERV, ALLTOALLV, REDUCE_SCATTER, SCAN, EXSCAN, KINDS_N
 };
 
@@ -56,13 +56,13 @@ static tsr_reducer ways[] = {
 };
 enum { WAYS_N = sizeof ways / sizeof *ways };
 
-/* The calls under way. */
+/* The outstanding calls. */
 enum { NO_BUFFERS = 1 << 30 };
 static struct slot {
   tsr_op op;
   int call; /* its number in coll_moves.h, which has the buffers, or NO_BUFFERS */
   bool used;
-} slots[SLOTS_N], *slot; /* and the one of the next call */
+} slots[SLOTS_N], *slot; /* and that of the next call */
 
 static void end(struct slot *ended) {
   if (!ended->used) return;
@@ -79,7 +79,7 @@ static void go(tsr_schedule *schedule) {
 }
 static struct coll_how hows[WAYS_N];
 
-/* On n elements, or some more bytes. */
+/* On n elements, or on a few more bytes. */
 static void call(enum kind kind, size_t n, int root, const struct coll_how *how, bool in_place) {
   const size_t bytes = n * how->elem_bytes;
   coll.elem_bytes = 1;
@@ -105,7 +105,7 @@ static void call(enum kind kind, size_t n, int root, const struct coll_how *how,
   }
 }
 
-/* Round a ring of all units. */
+/* Around a ring of all units. */
 static void pass_on(size_t n) {
   int32_t size = tsr_place.units_n, self = tsr_place.self, before = (self - 1 + size) % size;
   coll.elem_bytes = sizeof(int64_t);
@@ -142,7 +142,7 @@ static void one_round(int64_t round, struct draw *common, struct draw *own) {
   if (next(own, 4) == 0) end(&slots[next(own, SLOTS_N)]);
 }
 
-/* Unit 0 looks at the clock, for all. */
+/* Unit 0 reads the clock, for all. */
 static bool goes_on(int64_t round) {
   static time_t begun;
   if (!SECONDS) return round < ROUNDS_N;
@@ -152,7 +152,7 @@ static bool goes_on(int64_t round) {
   return round % 1000 || more;
 }
 
-/* Unit 0's, which says it. */
+/* Unit 0's seed, which it prints. */
 static uint64_t common_seed(int argc, char **argv) {
   const char *text = argc > 1 ? argv[1] : getenv("COLL_RANDOM_SEED");
   uint64_t seed = text ? strtoull(text, NULL, 0) : SECONDS ? (uint64_t)time(NULL) : 42;

@@ -1,4 +1,4 @@
-/* The core's collectives for the generator of cases: what members contribute, how it is combined, and the calls. */
+/* The core's collectives for the generator of cases: the members' data, how it is combined, and the calls. */
 #ifndef COLL_REFERENCE_H
 #define COLL_REFERENCE_H
 
@@ -27,7 +27,7 @@ static inline void compose(void *inout, const void *in, size_t n, const tsr_redu
 }
 #define MAPS_IN_ORDER {.elem_bytes = sizeof(struct map), .apply = compose, .commutes = false}
 
-/* Elements from number `from` on of what member `who` has: any bits, but of floating types small whole numbers. */
+/* Elements of member `who`, from number `from` on: any bits; floating-point types have small whole numbers. */
 static inline void fill_elements(const tsr_reducer *how, void *data, int who, size_t from, size_t n) {
   for (size_t i = 0; i < n; i++) {
     uint32_t x = (uint32_t)(who * 7919 + 1) * 2654435761u ^ (uint32_t)(from + i) * 40503u;
@@ -48,7 +48,7 @@ static inline void core_fill(const struct coll_how *how, void *data, int who, si
 static inline void core_join(const struct coll_how *how, void *inout, const void *in, size_t from, size_t n) {
   const tsr_reducer *reducer = (const tsr_reducer *)how->call;
   (void)from;
-  if (reducer->builtin && reducer->type == TSR_I64 && reducer->op == TSR_SUM) { /* not by the code under test */
+  if (reducer->builtin && reducer->type == TSR_I64 && reducer->op == TSR_SUM) { /* computed without the code under test */
     for (size_t i = 0; i < n; i++) ((uint64_t *)inout)[i] += ((const uint64_t *)in)[i];
     return;
   }
@@ -92,7 +92,7 @@ static void core_allreduce(void *send, void *recv, size_t n, const struct coll_h
   CORE_RUN(allreduce, at_work, core_own(send, recv), recv, n, how->call);
 }
 
-/* Of shares, elements are bytes. */
+/* The elements of shares are bytes. */
 static void core_scatterv(void *send, const size_t *counts, const size_t *offs, void *recv, size_t own, int root) {
   started(tsr_nb_scatterv(at_work, send, core_counts(counts, offs), recv, own, TSR_MEMBER(root)));
 }

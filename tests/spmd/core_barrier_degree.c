@@ -1,5 +1,5 @@
-/* Barriers with another degree of the arrival tree than the default one: nobody leaves before all have come, and the sync area
- * has the lines of just that tree.
+/* Barriers with another degree of the arrival tree than the default one: no member leaves before all have arrived, and
+ * the sync area has the lines of this tree.
  * Units: 7 */
 #include "check.h"
 
@@ -21,15 +21,15 @@ static int32_t lines_of(int32_t members_n, int32_t degree) {
   return total;
 }
 
-/* What n members need more than BASE_N: eight cells, two names and a bounce buffer's place, which no degree changes; and groups of
- * words, eight in a line, in the trees of three sequences. */
+/* The bytes that n members need more than BASE_N: eight cells, two names and the place of a bounce buffer each,
+ * whatever the degree; and groups of words, eight in a line, in the trees of three sequences. */
 static void area_has_lines(int32_t n, int32_t degree) {
   size_t member_bytes = 8 * LINE_BYTES + 3 * sizeof(int64_t), group_lines = degree <= 8 ? 1 : (size_t)degree / 8;
   size_t lines_bytes = 3 * (size_t)(lines_of(n, degree) - lines_of(BASE_N, degree)) * group_lines * LINE_BYTES;
   CHECK_EQ(tsr_sync_area_bytes(n) - tsr_sync_area_bytes(BASE_N), (size_t)(n - BASE_N) * member_bytes + lines_bytes);
 }
 
-/* Each counts its rounds where all can see it. */
+/* Each unit counts its rounds where all can read the count. */
 static void rounds(tsr_segment *counts) {
   _Atomic uint64_t *mine = tsr_place_pointer(tsr_segment_address(counts, TSR_MEMBER(tsr_place.self), 0));
   for (uint64_t round = 1; round <= ROUNDS_N; round++) {

@@ -1,5 +1,6 @@
-/* Collectives of the core against what each unit can compute alone: every root, sizes around the steps, teams in odd orders,
- * operations that do not commute, elements larger than a bounce buffer, buffers in the heaps, in private memory, and in both.
+/* Collectives of the core, compared with results that each unit computes alone: every root, sizes around the steps,
+ * teams in odd orders, operations that do not commute, elements larger than a bounce buffer, buffers in heaps, in
+ * private memory, and in both.
  * Units: 1 2 3 4 5 7 8 16
  * Nodes: 3
  * Group: core_collectives
@@ -18,13 +19,13 @@
 static const size_t sizes[] = {0, 1, 7, 8, 9, 16, 17, 48, 49, 64, 1000, 4096, 16 << 10, (16 << 10) + 1, (32 << 10) - 1, 32 << 10, (32 << 10) + 1,
                                (64 << 10) + 1,
                                300001 /* three pieces of a line of nodes */};
-enum { SIZES_N = sizeof sizes / sizeof sizes[0], LARGE_BYTES = 16 << 10 /* from here on it matters where buffers lie */ };
+enum { SIZES_N = sizeof sizes / sizeof sizes[0], LARGE_BYTES = 16 << 10 /* from here on the place of buffers matters */ };
 
 static enum { PRIVATE, IN_HEAP, MIXED, PLACES_N } place;
 
 static bool in_heap(void) { return place == IN_HEAP || (place == MIXED && tsr_place.self % 2); }
 
-/* With one byte more, which nobody may change. */
+/* With one byte more, which must not change. */
 static void *buffer(size_t bytes) {
   unsigned char *memory = NULL;
   uint64_t off;
@@ -41,7 +42,7 @@ static void release(void *memory) {
   else CHECK_EQ(tsr_heap_free(off, TSR_HEAP_LOCAL), TESSERA_OK);
 }
 
-/* Every root of a few members; of more every second one, the others with the next size; some of many. */
+/* Every root of a few members; with more members every second one, and the others with the next size; with many only some. */
 static int first_root;
 static int next_root(const tsr_team *team, int root) { return root + (team->size > 8 ? 5 : team->size > 4 ? 2 : 1); }
 static int start_root(const tsr_team *team) { return team->size > 4 ? first_root : 0; }
@@ -113,7 +114,7 @@ static void everything(tsr_team *team, size_t from_bytes) {
   tsr_barrier(team);
 }
 
-/* Messages between nodes, of which this unit has sent so many. */
+/* The number of messages between nodes that this unit has sent. */
 static const struct tsr_net_ops *wire;
 static _Atomic int sent_n;
 static tessera_status_t count_sent(int rank, int tag, const void *data, size_t bytes, tsr_net_done_fn done, void *arg) {
@@ -121,7 +122,7 @@ static tessera_status_t count_sent(int rank, int tag, const void *data, size_t b
   return wire->send(rank, tag, data, bytes, done, arg);
 }
 
-/* Small data of many members takes as many steps and messages as that of one from each node. */
+/* Small data of many members takes as many steps and messages as that of one member per node. */
 static void steps_are_few(tsr_team *team) {
   enum { MEMBERS_MAX = 64 };
   static int64_t mine[MEMBERS_MAX], theirs[MEMBERS_MAX];
@@ -149,7 +150,7 @@ static void steps_are_few(tsr_team *team) {
   tsr_barrier(team);
 }
 
-/* The nodes' members by turns, as many as there are of each. */
+/* Interleaves the members of the nodes, as many as each node has. */
 static tsr_team *alternating_team(void) {
   tsr_unit list[64];
   int32_t n = 0, half = (tsr_place.units_n + 1) / 2;
@@ -162,7 +163,7 @@ static tsr_team *alternating_team(void) {
   return team;
 }
 
-/* Odd units first, then even ones, each from the last to the first: leaders and numbers in no order. */
+/* Odd units first, then even ones, each from the last to the first: leaders and numbers are in no order. */
 static tsr_team *mixed_team(void) {
   tsr_unit list[64];
   int32_t n = 0;

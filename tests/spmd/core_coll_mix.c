@@ -1,5 +1,6 @@
-/* Long sequences of small and some large collectives on overlapping teams, without a barrier between them, so that who waits
- * for nobody runs ahead as far as it may. What is passed and what is got is overwritten as soon as a call returns.
+/* Long sequences of small and some large collectives on overlapping teams, without a barrier between them, so that a
+ * member that waits for no other runs ahead as far as it may. Inputs and results are overwritten as soon as a call
+ * returns.
  * Units: 1 2 3 4 5 7 8 16
  * Nodes: 3
  * Group: core_collectives
@@ -42,7 +43,7 @@ static void one_call(int call, size_t n, int root) {
   coll_check(-1);
 }
 
-/* Every unit draws the same, whether it is a member or not. A call comes several times, with the same root or others. */
+/* Every unit draws the same call, whether it is a member or not. A call comes several times, with the same root or others. */
 static void run(tsr_team *const teams[], const int32_t sizes[], int rounds_n) {
   static const size_t numbers[] = {1, 1, 1, 2, 3, 6, 7, 8, 100, 600, 4096, 4097, WORDS_MAX};
   for (int round = 0; round < rounds_n;) {
@@ -62,7 +63,7 @@ static void run(tsr_team *const teams[], const int32_t sizes[], int rounds_n) {
   }
 }
 
-/* Units from `first` on in steps, backwards. */
+/* Units from `first` on in steps, in reverse. */
 static tsr_team *make(int32_t first, int32_t step, int32_t *size) {
   tsr_unit list[UNITS_MAX];
   int32_t n = 0;

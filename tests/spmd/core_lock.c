@@ -1,4 +1,4 @@
-/* Signals to every unit, and locks below the interfaces: first come, first served; nothing is left in the heaps.
+/* Signals to every unit, and locks below the interfaces: first come, first served; the heaps are empty at the end.
  * Units: 1 2 3 4 7 16
  * Group: core_calls
  */
@@ -50,7 +50,7 @@ static void signal(tsr_addr word, enum tsr_signal how, uint64_t value) {
   CHECK_EQ(tsr_signal(word, how, value, tsr_op_implicit(word.unit)), TESSERA_OK);
 }
 
-/* Each unit adds to a word of each other one, and sleeps until all have added to its own. */
+/* Each unit adds to a word of each other one, and sleeps until all have added to its own word. */
 static void signals_add_up(void) {
   enum { ROUNDS = 20 };
   for (uint64_t round = 1; round <= ROUNDS; round++) {
@@ -60,7 +60,7 @@ static void signals_add_up(void) {
   }
 }
 
-/* A number goes round and is one larger at each unit. */
+/* A number travels around the ring and grows by one at each unit. */
 static void signals_go_round(void) {
   enum { ROUNDS = 20 };
   tsr_addr next = word_of((self + 1) % units_n, 1), own = word_of(self, 1);
@@ -81,7 +81,7 @@ static void await_last(const tsr_lock *lock, int32_t unit) {
   }
 }
 
-/* Unit 0 holds the lock until all others have queued up behind it, one after the other. */
+/* Unit 0 holds the lock until all others wait in the queue, one after the other. */
 static void first_come_first_served(void) {
   tsr_lock lock;
   uint64_t turn = UINT64_MAX;
@@ -110,7 +110,7 @@ static int64_t reserved(void) {
   return bytes;
 }
 
-/* Creation, refused creation and destruction leave the heaps as they were. */
+/* Creation, failed creation and destruction leave the heaps as they were. */
 static void nothing_is_left(void) {
   int64_t before = reserved();
   for (int i = 0; i < 20; i++) {

@@ -1,4 +1,5 @@
-/* Meetings: over when all members of the node have arrived and no sooner, with what they stored; any number of them open.
+/* Split-phase barriers: complete when all members of the node have arrived and no sooner, with the data that they
+ * stored; any number of them outstanding.
  * Units: 1 2 3 4 5 7 17
  */
 #include "check.h"
@@ -15,7 +16,7 @@
 
 enum { ROUNDS = 1200, OPEN_N = 100 };
 
-static tsr_segment *steps; /* of each unit: how many meetings it has come to */
+static tsr_segment *steps; /* by unit: the number of barriers at which it has arrived */
 
 static volatile uint64_t *step_of(int32_t unit) {
   return tsr_place_pointer(tsr_segment_address(steps, TSR_MEMBER(unit), 0));
@@ -35,7 +36,7 @@ static void come(tsr_team *team) {
   tsr_sync_start(team, TSR_SYNC_STARTED);
 }
 
-/* After the meeting all members on the node have come to it at least. */
+/* After the barrier all members on the node have arrived at it, or at later ones. */
 static void leave(tsr_team *team, uint64_t number, uint64_t before) {
   struct meeting meeting = {team, number};
   tsr_wait(is_over, &meeting, (struct tsr_wait_why){TSR_WAIT_BARRIER, team->id, (int64_t)number});
@@ -47,7 +48,7 @@ static void leave(tsr_team *team, uint64_t number, uint64_t before) {
   CHECK_EQ(wrong, 0);
 }
 
-/* Some are ahead of others, by one or by many. */
+/* Some members are ahead of others, by one barrier or by many. */
 static void run(tsr_team *team, uint64_t before) {
   uint64_t come_n = 0, left_n = 0;
   unsigned random = 12345u + (unsigned)tsr_place.self;
@@ -63,7 +64,7 @@ static void run(tsr_team *team, uint64_t before) {
   }
 }
 
-/* Nobody's meeting is over while the last member has not come. */
+/* No barrier is complete while the last member has not arrived. */
 static void one_is_late(tsr_team *team) {
   bool late = team->self_local == team->locals_n - 1;
   for (int i = 0; i < 10 && !late; i++) tsr_sync_start(team, TSR_SYNC_STARTED);
@@ -81,7 +82,7 @@ static void run_on(tsr_team *team, uint64_t before) {
   tsr_agree_barrier(team);
 }
 
-/* On one node a started barrier ends without the help of members that have started it, too, and then compute. */
+/* On one node a started barrier completes without the help of members that have started it, too, and then compute. */
 static void nobody_helps(tsr_team *team) {
   tsr_op op = {0};
   bool first = team->self == 0;

@@ -1,4 +1,5 @@
-/* Segments of the core: equal and different sizes, symmetric offsets and tables, numbers, failures that all members share.
+/* Segments of the core: equal and different sizes, symmetric offsets and tables, numbers, failures that all members
+ * learn of.
  * Group: core_calls
  */
 #include "check.h"
@@ -10,7 +11,7 @@
 #include "core/segment.h"
 #include "core/team.h"
 
-/* Everybody writes its neighbour's part as long as it is, and everybody finds what was written. */
+/* Each unit writes its neighbour's part up to its length, and each finds the data. */
 static void write_and_read(tsr_segment *segment) {
   tsr_team *team = segment->team;
   int32_t next = (team->self + 1) % team->size, before = (team->self - 1 + team->size) % team->size;
@@ -35,7 +36,7 @@ static void sizes(size_t mine, int equal) {
   CHECK_EQ(tsr_segment_free(segment), TESSERA_OK);
 }
 
-/* Local allocations differ, collective ones stay symmetric. */
+/* Local allocations differ; collective ones stay symmetric. */
 static void stays_symmetric(void) {
   uint64_t local[16];
   int n = tsr_place.self % 5 + 3;
@@ -52,7 +53,7 @@ static void stays_symmetric(void) {
   for (int i = 0; i < 8; i++) CHECK_EQ(tsr_segment_free(segment[i]), TESSERA_OK);
 }
 
-/* A sub-team allocates, so that its members' next offsets differ from the others': all meet at the largest. */
+/* A sub-team allocates, so that its members' next offsets differ from the others': all take the largest one. */
 static void meets_after_a_sub_team(void) {
   if (tsr_place.units_n < 2) return;
   tsr_unit list[1] = {TSR_UNIT(0)};
@@ -68,7 +69,7 @@ static void meets_after_a_sub_team(void) {
   if (one) CHECK_EQ(tsr_team_destroy(one), TESSERA_OK);
 }
 
-/* Unit 0 holds the block where all would meet, so that only a table is left. */
+/* Unit 0 already uses the block that all would take, so that only a table is left. */
 static void falls_back_to_a_table(void) {
   if (tsr_place.units_n < 2) return;
   uint64_t slice = tsr_heap_slice_bytes();
@@ -108,7 +109,7 @@ static int32_t alloc_and_free(void) {
   return id;
 }
 
-/* What was freed first is the first to be used again, before any new number. */
+/* The number that was freed first is reused first, before any new one. */
 static void numbers(void) {
   enum { LIVE = 1000, CYCLES = 500, HOLES = 4 };
   static const int holes[HOLES] = {700, 20, LIVE - 1, 21};

@@ -1,4 +1,4 @@
-/* Teams of the core: any order, over the parent and by the members alone, numbers, translation, agreement on them.
+/* Teams of the core: any order, created over the parent and by the members alone, numbers, translation, agreement.
  * Group: core_calls
  */
 #include "check.h"
@@ -26,7 +26,7 @@ static int32_t list_bits(unsigned bits, int descending, tsr_unit list[]) {
   return n;
 }
 
-/* The runs of a node have its members, and those alone, in ascending order. */
+/* The runs of a node contain exactly its members, in ascending order. */
 static void try_iov(const tsr_team *team) {
   int32_t members_n = 0, largest_n = 0;
   for (int32_t node = 0; node < team->nodes_n; node++) {
@@ -47,7 +47,7 @@ static void try_iov(const tsr_team *team) {
   CHECK_EQ(largest_n, team->largest_n);
 }
 
-/* A team agrees on the sum of what its members know, and its tables are each other's inverse. */
+/* A team computes the sum of its members' numbers, and its tables are each other's inverse. */
 static void try_team(tsr_team *team, int32_t n, const tsr_unit list[]) {
   CHECK_EQ(team->size, n);
   for (int32_t i = 0; i < n; i++) {
@@ -97,7 +97,7 @@ static void shuffled(void) {
   CHECK_EQ(tsr_team_destroy(team), TESSERA_OK);
 }
 
-/* A team's number comes back only after all others were used, and is equal on all members. */
+/* A team's number is reused only after all others were used, and is equal on all members. */
 static void numbers(void) {
   tsr_unit list[32];
   int32_t n = list_bits(~0u, 0, list), before = -1;
@@ -115,7 +115,7 @@ static void numbers(void) {
   }
 }
 
-/* Overlapping teams at work at once, in different orders: nobody waits for a team it does not use. */
+/* Overlapping teams at work at once, in different orders: no unit waits for a team that it does not use. */
 static void overlapping(void) {
   int32_t n = tsr_place.units_n;
   if (n < 3) return;
@@ -134,7 +134,7 @@ static void overlapping(void) {
   }
 }
 
-/* All units, dealt out to `n` lists by their numbers, and backwards: as many teams from one creation, with one number. */
+/* All units, dealt out to `n` lists by their numbers, in reverse: one creation makes as many teams, with one number. */
 static void apart(int32_t n) {
   tsr_unit list[64];
   int32_t own_n = 0;
@@ -150,7 +150,7 @@ static void apart(int32_t n) {
   CHECK_EQ(tsr_team_destroy(team), TESSERA_OK);
 }
 
-/* Unit 0 lists itself; the others list only who they are not: the last unit, which has another list. */
+/* First the lists overlap: {0} on unit 0, {0, last} on the others. Then all list the last unit, which itself lists unit 0. */
 static void overlap(void) {
   int32_t last = tsr_place.units_n - 1;
   tsr_unit list[2] = {TSR_UNIT(0), TSR_UNIT(last)};
@@ -188,7 +188,7 @@ static void ends_while_looked_up(void) {
   tsr_unit self = TSR_UNIT(tsr_place.self);
   tsr_team *team = NULL;
   CHECK_EQ(tsr_team_create_alone(1, &self, 0, &team), TESSERA_OK);
-  for (int32_t id = team->id; id < team->id + LIVES_N; id++) { /* of a call that no team ever comes to */
+  for (int32_t id = team->id; id < team->id + LIVES_N; id++) { /* of a call that no team ever makes */
     const uint64_t args[] = {(uint64_t)id, UINT64_C(1) << 60, 0, 2};
     tsr_net_handlers[TSR_H_COLL_ERROR](&(struct tsr_net_in){.args = args}, NULL);
   }

@@ -1,4 +1,5 @@
-/* Allocators: blocks against a model, exhaustion, pools of odd sizes, teams, stale and foreign pointers and handles.
+/* Allocators: blocks compared with a model, exhaustion, pools of odd sizes, teams, stale and foreign pointers and
+ * handles.
  * Group: dart_calls
  */
 #include "dart_check.h"
@@ -36,7 +37,7 @@ static struct block {
   unsigned key;
 } blocks[BLOCKS_N];
 
-/* Live blocks keep what was written to them, so none overlaps another; each lies in the pool. */
+/* Live blocks keep their content, so they do not overlap; each lies in the pool. */
 static void check_block(const struct block *block, size_t pool) {
   CHECK_EQ(wrong(address_of(block->gptr), block->key, block->bytes), 0);
   CHECK(block->gptr.addr_or_offs.offset + block->bytes <= pool);
@@ -69,10 +70,10 @@ static void random_blocks(size_t pool, dart_team_t team) {
     if (blocks[i].bytes) check_block(&blocks[i], pool);
     if (blocks[i].bytes && i % 2) OK(dart_allocator_free(&blocks[i].gptr, allocator));
   }
-  destroy(allocator); /* with what is left in it */
+  destroy(allocator); /* with blocks still allocated */
 }
 
-/* A pool of any size gives all of it in the smallest blocks, not one more, and all of it again. */
+/* All of a pool of any size can be allocated in the smallest blocks, and no more, repeatedly. */
 static void exhaust(size_t pool) {
   enum { SMALLEST = 16 };
   dart_allocator_t allocator = new_allocator(pool, DART_TEAM_ALL);
@@ -98,7 +99,7 @@ static void exhaust(size_t pool) {
   destroy(allocator);
 }
 
-/* Others use a block by the pointer that they were told. */
+/* Other units use a block by the pointer that they received. */
 static void shared_block(dart_team_t team) {
   dart_allocator_t allocator = new_allocator(1000 + 100 * (size_t)team_self(team), team);
   int me = team_self(team), n = team_units_n(team), right = (me + 1) % n, left = (me + n - 1) % n;
@@ -153,7 +154,7 @@ static void errors(void) {
   destroy(second);
 }
 
-/* One unit's mistake is everybody's error. */
+/* One unit's mistake is an error on all. */
 static void failed_creations(void) {
   dart_allocator_t made = DART_ALLOCATOR_NULL;
   dart_ret_t mine = self == 0 ? DART_ERR_INVAL : DART_ERR_OTHER;
@@ -163,7 +164,7 @@ static void failed_creations(void) {
   CHECK(made == DART_ALLOCATOR_NULL);
 }
 
-/* An allocator goes with its team, and with DART. */
+/* An allocator ends with its team, and with DART. */
 static void outlived(int *argc, char ***argv) {
   dart_team_t team = team_of((1u << units_n) - 1);
   dart_allocator_t of_team = new_allocator(64, team), of_all = new_allocator(64, DART_TEAM_ALL);

@@ -1,4 +1,5 @@
-/* DART ends while another interface keeps the runtime up: all that was DART's goes, all that was the other's stays.
+/* DART ends while another interface keeps the runtime active: all objects of DART are freed, all of the other interface
+ * stay.
  * Group: dart_calls
  */
 #include "dart_says.h"
@@ -13,7 +14,7 @@
 
 enum { LIVES = 20, BYTES = 1 << 20, TAG = 5, HELD_N = 64 };
 
-/* What the other interface has. */
+/* The objects of the other interface. */
 static struct {
   tsr_team *team;
   tsr_segment *segment;
@@ -45,7 +46,7 @@ static void other_is_as_it_was(void) {
   tsr_agree_barrier(other.team);
 }
 
-/* What a life of DART left. */
+/* The objects that a life of DART left. */
 static struct {
   dart_team_t team;
   dart_gptr_t segment, team_segment, local, registered, from_pool;

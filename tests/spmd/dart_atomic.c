@@ -1,4 +1,4 @@
-/* Atomics: every operation on every type against the reference, and words that all units update at once.
+/* Atomics: every operation on every type, compared with the reference, and words that all units update at once.
  * Group: dart_demanding
  */
 #include "dart_reference.h"
@@ -17,7 +17,7 @@ static void numbers(dart_datatype_t type, void *data, int key) {
   for (int i = 0; i < N; i++) reference_set(type, data, (size_t)i, (key * 7 + i * 5) % 13 - below_zero);
 }
 
-/* The neighbour's elements are set, updated and looked at; all that by atomics. */
+/* Sets, updates and reads the neighbour's elements, by atomics only. */
 static void accumulate(const struct basic_type *basic, dart_operation_t op) {
   _Alignas(16) unsigned char target[N * 16] = {0}, operand[N * 16] = {0}, got[N * 16] = {0};
   dart_gptr_t there = at(base, right, 1024);
@@ -60,7 +60,7 @@ static void swap(const struct basic_type *basic) {
   reference_set(basic->type, other, 0, 5);
   OK(dart_fetch_and_op(there, first, got, basic->type, DART_OP_REPLACE));
   OK(dart_flush(there));
-  const unsigned char *steps[][4] = { /* value, compare, what was there, what is there */
+  const unsigned char *steps[][4] = { /* value, compare, old content, new content */
     {second, other, first, first}, {second, first, first, second}, {other, first, second, second},
     {other, second, second, other}, {other, other, other, other}};
   for (int i = 0; i < 5; i++) {
@@ -101,14 +101,14 @@ static void every_operation(void) {
   barrier();
 }
 
-/* The last unit's part is cleared by itself. */
+/* The last unit's part, after all units have cleared their own. */
 static dart_gptr_t cleared(int64_t off) {
   memset(mine, 0, ROOM);
   barrier();
   return at(base, units_n - 1, off);
 }
 
-/* Each type has a word of its own where all add: what fits is exact. */
+/* All units add to a word of each type; a sum that fits is exact. */
 static void sums(void) {
   enum { TIMES = 40 };
   _Alignas(16) unsigned char one[16] = {0}, got[16] = {0}, expected[16] = {0};
@@ -130,7 +130,7 @@ static void sums(void) {
   barrier();
 }
 
-/* Sixteen bytes that words of every size share out: nobody's update takes a neighbour's along. */
+/* Words of every size share sixteen bytes: an update changes no byte of a neighbour. */
 static void mixed_sizes(void) {
   enum { TIMES = 50 };
   static const struct { int off; dart_datatype_t type; } words[] = {
@@ -153,7 +153,7 @@ static void mixed_sizes(void) {
   barrier();
 }
 
-/* Everybody draws tickets: each number is drawn once. */
+/* All units draw tickets: each number is drawn once. */
 static void tickets(dart_datatype_t type) {
   enum { TIMES = 60, AT_ONCE = 20 };
   static int32_t drawn[64 * TIMES], all[64 * TIMES], one = 1;
@@ -179,7 +179,7 @@ static void tickets(dart_datatype_t type) {
   barrier();
 }
 
-/* Bits that each unit toggles an odd number of times, the highest and lowest of what was offered, and who was last. */
+/* Bits that each unit toggles an odd number of times, the smallest and largest value, and the last writer. */
 static void other_hot_words(void) {
   dart_gptr_t there = cleared(0);
   int64_t bit = (int64_t)1 << self, replaced = self + 1, got[4] = {0};
@@ -200,7 +200,7 @@ static void other_hot_words(void) {
   barrier();
 }
 
-/* Long vectors to everybody at once: element by element exact. */
+/* All units send long vectors to all at once; the sums are exact for each element. */
 static void vectors(const struct basic_type *basic, size_t n) {
   unsigned char *operand = private_buffer(n * basic->bytes), *expected = private_buffer(n * basic->bytes);
   cleared(0);
@@ -219,7 +219,7 @@ static void vectors(const struct basic_type *basic, size_t n) {
   free(expected);
 }
 
-/* A counter that compare-and-swap alone moves. */
+/* A counter that only compare-and-swap changes. */
 static void swap_counter(const struct basic_type *basic) {
   enum { TIMES = 5 };
   _Alignas(16) unsigned char seen[16] = {0}, next[16] = {0}, one[16] = {0}, was[16] = {0}, expected[16] = {0};
@@ -240,7 +240,7 @@ static void swap_counter(const struct basic_type *basic) {
   barrier();
 }
 
-/* A lock of one word guards two plain ones on another unit. Whoever spins is also the one who serves the others. */
+/* A lock of one word guards two plain words on another unit. A unit that spins for it also serves the others. */
 static void spin_lock(void) {
   enum { TIMES = 15 };
   const int32_t open = 0, taken = self + 1;
@@ -268,7 +268,7 @@ static void spin_lock(void) {
   barrier();
 }
 
-/* Local blocks take atomics like segments do, also from their owner. */
+/* Local blocks can be changed by atomics as segments can, also by their owner. */
 static void on_a_local_block(void) {
   dart_gptr_t block = DART_GPTR_NULL;
   int64_t one = 1;
@@ -285,7 +285,7 @@ static void on_a_local_block(void) {
   barrier();
 }
 
-/* Numbers of units are the team's. */
+/* Units are numbered as in the team. */
 static void on_a_team(void) {
   unsigned odd = ODD_UNITS & ((1u << units_n) - 1);
   dart_team_t team = odd ? team_of(odd) : DART_TEAM_NULL;

@@ -3,7 +3,7 @@
 
 enum { BYTES = 4096 };
 
-/* Nothing of what follows reaches these. */
+/* The wrong calls must not change these. */
 static dart_gptr_t canary;
 static unsigned char private_canary[256];
 static int64_t numbers[4] = {1, 2, 3, 4};
@@ -22,7 +22,7 @@ static void still_sings(void) {
   CHECK(numbers[0] == 1 && numbers[1] == 2 && numbers[2] == 3 && numbers[3] == 4);
 }
 
-/* Every call that takes a pointer refuses this one. */
+/* Every call that takes a pointer rejects this one. */
 static void refused(dart_gptr_t bad) {
   void *out = private_canary;
   dart_handle_t handle = DART_HANDLE_NULL;
@@ -39,7 +39,7 @@ static void refused(dart_gptr_t bad) {
   CHECK(handle == DART_HANDLE_NULL);
 }
 
-/* And so does every call that only names its segment. */
+/* So does every call that only names its segment. */
 static void no_segment(dart_gptr_t bad) {
   void *address = private_canary;
   uint16_t flags = 77;
@@ -168,10 +168,10 @@ static void wrong_operations(void) {
   INVAL(dart_compare_and_swap(there, numbers, numbers, private_canary, DART_TYPE_DOUBLE));
   INVAL(dart_allreduce(numbers, private_canary, 1, DART_TYPE_FLOAT, DART_OP_LAND, DART_TEAM_ALL));
   INVAL(dart_allreduce(numbers, private_canary, 1, DART_TYPE_LONG, DART_OP_REPLACE, DART_TEAM_ALL));
-  INVAL(dart_accumulate(at(there, units_n - 1, 4), numbers, 1, DART_TYPE_LONG, DART_OP_SUM)); /* half-way */
+  INVAL(dart_accumulate(at(there, units_n - 1, 4), numbers, 1, DART_TYPE_LONG, DART_OP_SUM)); /* incomplete */
 }
 
-/* No call takes this team. */
+/* Every call that takes a team rejects this one. */
 static void no_team(dart_team_t team) {
   dart_gptr_t out = canary;
   size_t n = 77;
@@ -199,7 +199,7 @@ static void no_team(dart_team_t team) {
   CHECK_EQ(me.id, -1);
 }
 
-/* A team of the even units: the others learn its number and cannot use it; after its end nobody can. */
+/* A team of the even units: the others learn its number and cannot use it; after its end no unit can. */
 static void teams(void) {
   dart_team_t team = team_of(EVEN_UNITS & ((1u << units_n) - 1)), number = team, gone;
   dart_gptr_t segment = DART_GPTR_NULL;
@@ -225,9 +225,9 @@ static void teams(void) {
 }
 
 #define TOO_MUCH 1073741824 /* bytes; main sets the limit of the node far below */
-#define RUNS_OUT(code, call) SAYS("asked for 1073741824 bytes", code, call)
+#define RUNS_OUT(code, call) SAYS("TSR-010 1073741824", code, call)
 
-/* A size that no memory has is refused; one that this node lacks runs out; the next allocation is as good as ever. */
+/* A size beyond all memory is an invalid argument; one that this node lacks is out of memory; the next allocation works. */
 static void out_of_memory(void) {
   dart_gptr_t out = canary;
   RUNS_OUT(DART_ERR_OTHER, dart_memalloc(TOO_MUCH, DART_TYPE_BYTE, &out));
@@ -242,14 +242,14 @@ static void out_of_memory(void) {
   INVAL(dart_team_memalloc_aligned(DART_TEAM_ALL, 1, DART_TYPE_LONG, NULL));
   if (self == units_n - 1) {
     RUNS_OUT(DART_ERR_NOMEM, dart_team_memalloc_aligned(DART_TEAM_ALL, TOO_MUCH, DART_TYPE_BYTE, &out));
-  } else { /* the one that knows why has said so */
+  } else { /* the unit that knows the reason has printed it */
     CHECK_EQ(dart_team_memalloc_aligned(DART_TEAM_ALL, 64, DART_TYPE_BYTE, &out), DART_ERR_OTHER);
   }
   CHECK(DART_GPTR_EQUAL(out, canary));
   OK(dart_team_memfree(team_alloc(DART_TEAM_ALL, 64, DART_TYPE_BYTE)));
 }
 
-/* Segments until there is no more; then all are given back. */
+/* Allocates segments until there is no memory; then frees all. */
 static int until_full(dart_gptr_t segments[], int room) {
   enum { MEGABYTE = 1 << 20 };
   char text[4096];
@@ -268,7 +268,7 @@ static int until_full(dart_gptr_t segments[], int room) {
   return n;
 }
 
-/* All units run out together, and afterwards there is as much as before. */
+/* All units run out of memory together, and afterwards there is as much as before. */
 static void exhaustion(void) {
   enum { ROOM = 1000 };
   static dart_gptr_t segments[ROOM];

@@ -46,7 +46,7 @@ static void null_buffers(void) {
   INVAL(dart_allgatherv(numbers, 1, DART_TYPE_LONG, NULL, ones, places, DART_TEAM_ALL));
   INVAL(dart_allgatherv(numbers, 1, DART_TYPE_LONG, out, NULL, places, DART_TEAM_ALL));
   INVAL(dart_allgatherv(numbers, 1, DART_TYPE_LONG, out, ones, NULL, DART_TEAM_ALL));
-  INVAL(dart_allgatherv(numbers, 2, DART_TYPE_LONG, out, ones, places, DART_TEAM_ALL)); /* not what the others get */
+  INVAL(dart_allgatherv(numbers, 2, DART_TYPE_LONG, out, ones, places, DART_TEAM_ALL)); /* differs from the other units' argument */
   INVAL(dart_alltoall(numbers, NULL, 1, DART_TYPE_LONG, DART_TEAM_ALL));
   INVAL(dart_reduce(NULL, out, 1, DART_TYPE_LONG, DART_OP_SUM, member(0), DART_TEAM_ALL));
   INVAL(dart_allreduce(NULL, out, 1, DART_TYPE_LONG, DART_OP_SUM, DART_TEAM_ALL));
@@ -84,7 +84,7 @@ static void groups(void) {
   INVAL(dart_group_locality_split(group, NULL, DART_LOCALITY_SCOPE_NODE, 2, &n, pieces));
   CHECK(!made && !pieces[0] && !pieces[1] && n == 77 && yes == 77);
   OK(dart_group_destroy(&group));
-  OK(dart_group_destroy(&group)); /* null by now */
+  OK(dart_group_destroy(&group)); /* NULL after its destruction */
 }
 
 static void teams(void) {
@@ -117,7 +117,7 @@ static void teams(void) {
   OK(dart_group_destroy(&group));
 }
 
-/* What one unit allocated is nobody else's to free, nor is it freed twice, or by a pointer into it. */
+/* Only its owner may free local memory, once, and not by a pointer into it. */
 static void wrong_owner(void) {
   dart_gptr_t mine = DART_GPTR_NULL, all[64];
   dart_unit_t right = (self + 1) % units_n;
@@ -197,7 +197,7 @@ static void registered(void) {
   OK(dart_team_memderegister(DART_GPTR_NULL));
 }
 
-/* A handle is good for one wait, test or release. */
+/* A handle is valid for one wait, test or release. */
 static void refuse_used(dart_handle_t used) {
   dart_handle_t both[2] = {DART_HANDLE_NULL, used};
   int32_t done = 77;
@@ -214,7 +214,7 @@ static void refuse_used(dart_handle_t used) {
   CHECK(done == 77 && both[1] == used);
 }
 
-/* Of transfers; only what goes to another node has one. */
+/* Handles of transfers; only a transfer to another node has one. */
 static void used_handles(void) {
   dart_gptr_t segment = team_alloc(DART_TEAM_ALL, 4, DART_TYPE_LONG);
   dart_handle_t handle = DART_HANDLE_NULL, copy;
@@ -231,8 +231,8 @@ static void used_handles(void) {
   OK(dart_team_memfree(segment));
 }
 
-/* Of messages to oneself, which have one as long as the other end has not come: used up in each way, and looked at
- * again while a new one, perhaps in its place, goes on. */
+/* Handles of messages to oneself, which exist until the other end has started: used up in each way, and used again
+ * while a new one, perhaps in the same place, is active. */
 static void used_message_handles(void) {
   static int64_t got;
   dart_global_unit_t to_self = DART_GLOBAL_UNIT_ID(self);
@@ -264,7 +264,7 @@ static void used_message_handles(void) {
   }
 }
 
-/* Of collectives: unit 0 has one, since the others come later. */
+/* Handles of collectives: unit 0 has one, since the others start later. */
 static void used_collective_handles(void) {
   int64_t sum = 0, more = 0;
   dart_handle_t handles[2], copies[2];
@@ -283,7 +283,7 @@ static void used_collective_handles(void) {
   barrier();
 }
 
-/* Somebody else's lock, and one's own again. */
+/* A lock of another unit, and this unit's lock again. */
 static void locks(void) {
   dart_lock_t lock = DART_LOCK_NULL;
   OK(dart_team_lock_init(DART_TEAM_ALL, &lock));
@@ -301,14 +301,14 @@ static void locks(void) {
   INVAL(dart_lock_release(lock));
   barrier();
   OK(dart_team_lock_destroy(&lock));
-  OK(dart_team_lock_destroy(&lock)); /* null by now */
+  OK(dart_team_lock_destroy(&lock)); /* NULL after its destruction */
 }
 
 static void locality(void) {
   dart_domain_locality_t *domain = NULL;
   dart_unit_locality_t *record = NULL;
   INVAL(dart_team_locality_init(DART_TEAM_NULL));
-  OK(dart_team_locality_finalize(31000)); /* gone, for all that is known */
+  OK(dart_team_locality_finalize(31000)); /* destroyed, as far as this unit knows */
   INVAL(dart_team_locality_finalize(DART_TEAM_NULL));
   INVAL(dart_domain_team_locality(DART_TEAM_NULL, ".", &domain));
   INVAL(dart_domain_team_locality(DART_TEAM_ALL, NULL, &domain));

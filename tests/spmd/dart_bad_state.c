@@ -28,7 +28,7 @@ static void transfers(dart_gptr_t gptr) {
   CHECK(handle == DART_HANDLE_NULL);
 }
 
-/* Even one that stands for nothing. */
+/* Even a null one. */
 static void handles(void) {
   dart_handle_t none[2] = {DART_HANDLE_NULL, DART_HANDLE_NULL};
   int32_t done = 77;
@@ -122,7 +122,7 @@ static void locks_and_locality(void) {
   NOTINIT(dart_domain_team_locality(DART_TEAM_ALL, ".", &domain));
   NOTINIT(dart_unit_locality(DART_TEAM_ALL, zero, &record));
   CHECK(!domain && !record);
-  /* What destructors call after the end has nothing left to do. */
+  /* Calls that destructors make after the end have no effect. */
   CHECK_EQ(dart_team_lock_destroy(&lock), DART_OK);
   CHECK_EQ(dart_team_locality_finalize(DART_TEAM_ALL), DART_OK);
 }
@@ -149,7 +149,7 @@ static void what_is_local(void) {
   OK(dart_domain_destroy(domain));
 }
 
-/* `gptr` was good while DART was up. */
+/* `gptr` was valid while DART was active. */
 static void not_initialised(dart_gptr_t gptr) {
   dart_global_unit_t me = {5};
   size_t n = 5;

@@ -153,7 +153,7 @@ static void in_halves(dart_datatype_t type) {
   OK(dart_type_destroy(&type));
 }
 
-/* Nobody can compute with elements that nobody looks into; memory of them is as good as any. */
+/* There is no arithmetic on elements of custom types; memory of them can be allocated. */
 static void opaque(void) {
   dart_datatype_t type = custom();
   dart_gptr_t made = DART_GPTR_NULL;
@@ -169,7 +169,7 @@ static void opaque(void) {
   OK(dart_type_destroy(&type));
 }
 
-/* An operation goes with its type, and with reductions. */
+/* An operation ends with its type, and works in reductions only. */
 static void operations(void) {
   dart_datatype_t pairs = custom();
   dart_operation_t op = DART_OP_UNDEFINED, gone;
@@ -195,7 +195,7 @@ static void operations(void) {
   OK(dart_type_destroy(&pairs));
 }
 
-/* Descriptions that no type has. */
+/* Invalid descriptions of types. */
 static void creations(void) {
   dart_datatype_t made = 77;
   size_t ones[] = {1, 1}, far[] = {SIZE_MAX / 4, 0};

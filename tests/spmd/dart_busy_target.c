@@ -10,8 +10,8 @@
 
 enum { LONG_N = 1 << 15, STRIDE = 4, BLOCKS_N = 64, ROUNDS_N = 20, SLOT_N = LONG_N + 4 * BLOCKS_N * STRIDE };
 
-/* What a unit's part of the segment holds; each of the others has a slot of its own in it. */
-enum { FINISHED /* units that are done */, COUNTER, SUM, SLOTS };
+/* A unit's part of the segment, with a slot for each of the other units. */
+enum { FINISHED /* the number of units that are done */, COUNTER, SUM, SLOTS };
 
 static long slot_of(dart_unit_t unit) { return SLOTS + (long)unit * SLOT_N; }
 
@@ -20,7 +20,7 @@ static bool must_call_in(void) {
   return progress && strcmp(progress, "none") == 0;
 }
 
-/* Computes on what the others bring. */
+/* Computes until the data of the others has arrived. */
 static void compute(const long *part, dart_gptr_t base) {
   const _Atomic long *finished = (const _Atomic long *)&part[FINISHED];
   while (atomic_load_explicit(finished, memory_order_acquire) < units_n - 1) {

@@ -1,4 +1,4 @@
-/* The same in a program that has started MPI itself, in the plain way that asks for no threads. */
+/* The same in a program that has started MPI itself by MPI_Init, which asks for no threads. */
 #define WITH_OWN_MPI
 #include "dart_busy_target.c"
 

@@ -13,7 +13,7 @@
 /* The call succeeds. */
 #define OK(call) CHECK_EQ(call, DART_OK)
 
-/* The caller and the number of units, while DART is up. */
+/* The caller and the number of units, while DART is active. */
 static dart_unit_t self;
 static dart_unit_t units_n;
 
@@ -38,14 +38,14 @@ static inline int finish(void) {
 
 static inline void barrier(void) { OK(dart_barrier(DART_TEAM_ALL)); }
 
-/* The pointer to `off` bytes behind `base`, on another unit of its team. */
+/* The pointer to `off` bytes after `base`, on another unit of its team. */
 static inline dart_gptr_t at(dart_gptr_t base, dart_unit_t unit, int64_t off) {
   OK(dart_gptr_setunit(&base, DART_TEAM_UNIT_ID(unit)));
   OK(dart_gptr_incaddr(&base, off));
   return base;
 }
 
-/* Where the caller, which is `unit` of the team, has its part of a segment. */
+/* The address of this unit's part of a segment; the caller is `unit` in the team. */
 static inline void *own_part(dart_gptr_t base, dart_unit_t unit) {
   void *address = NULL;
   OK(dart_gptr_getaddr(at(base, unit, 0), &address));
@@ -100,7 +100,7 @@ static const struct basic_type {
 };
 enum { BASIC_TYPES_N = sizeof basic_types / sizeof basic_types[0] };
 
-/* What must stay as it is. */
+/* Memory that must not change. */
 enum { GUARD = 0xee };
 
 static inline void *private_buffer(size_t bytes) {
@@ -109,7 +109,7 @@ static inline void *private_buffer(size_t bytes) {
   return memset(memory, GUARD, bytes + 1);
 }
 
-/* How many bytes are not the guard. */
+/* The number of bytes that differ from the guard. */
 static inline size_t touched(const void *data, size_t bytes) {
   size_t n = 0;
   for (size_t i = 0; i < bytes; i++) n += ((const unsigned char *)data)[i] != GUARD;

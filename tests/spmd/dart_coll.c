@@ -1,4 +1,4 @@
-/* Collectives of DART against what each unit can compute alone: every root and type, in place, on teams.
+/* Collectives of DART, compared with results that each unit computes alone: every root and type, in place, on teams.
  * Units: 1 2 3 4 5 7 8 16
  * Group: dart_collectives
  */
@@ -13,7 +13,7 @@ static int me, n_units;
 
 static dart_team_unit_t unit(int number) { return DART_TEAM_UNIT_ID(number); }
 
-/* What lies in place is passed as NULL, or as the buffer itself. */
+/* In place, the buffer is passed as NULL, or as the other buffer. */
 static bool passes_buffer;
 static dart_datatype_t type;
 static void *in_place(void *send, void *recv) { return send != COLL_IN_PLACE ? send : passes_buffer ? recv : NULL; }
@@ -61,7 +61,7 @@ static void reductions(size_t n, int basic, dart_operation_t op, bool every_root
   coll_check(-1);
 }
 
-/* Those that reductions take are in dart_ext_reduce.c. */
+/* The types that reductions take are in dart_ext_reduce.c. */
 static void no_operations(void) {
   int64_t in[2] = {1, 2}, out[2] = {77, 77};
   for (int i = 0; i < BASIC_TYPES_N; i++) {
@@ -90,7 +90,7 @@ static void every_type(void) {
   for (int i = 0; i < BASIC_TYPES_N; i++) moves(33, &basic_types[i]);
 }
 
-/* What the owner stored plainly before the barrier, its neighbours get after it, and the other way round. */
+/* Neighbours get, after a barrier, data that the owner stored plainly before it, and the other way round. */
 static void barriers(void) {
   enum { ROUNDS = 50 };
   dart_gptr_t base = team_alloc(team, 2, DART_TYPE_INT);
@@ -112,7 +112,7 @@ static void barriers(void) {
   OK(dart_team_memfree(base));
 }
 
-/* Collectives on global memory, while puts to the same segment are under way. */
+/* Collectives on global memory, while puts to the same segment are outstanding. */
 static void beside_puts(void) {
   enum { N = 100 };
   dart_gptr_t base = team_alloc(team, 3 * N, DART_TYPE_LONG);

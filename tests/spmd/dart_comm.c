@@ -1,4 +1,4 @@
-/* The MPI communicators of teams: right units in the right order, one per team, gone with it or with dart_exit. */
+/* The MPI communicators of teams: the right units in the right order, one per team, freed with it or with dart_exit. */
 #include "dart_check.h"
 
 #include <dash/dart/if/dart_mpi.h>
@@ -30,7 +30,7 @@ static void check_team(dart_team_t team) {
   CHECK(comm == again);
 }
 
-/* Half of the teams are destroyed, the others left to dart_exit. */
+/* Destroys half of the teams, and leaves the others to dart_exit. */
 static void overlapping_teams(void) {
   dart_team_t even = team_of(EVEN_UNITS), odd = team_of(ODD_UNITS), some = team_of(0x36), all = DART_TEAM_NULL;
   OK(dart_team_clone(DART_TEAM_ALL, &all));

@@ -1,5 +1,5 @@
-/* A program that started MPI for one thread, and calls DART from several: DART makes no communicator in a thread that MPI
- * does not know, says so on all units alike, and goes on. */
+/* A program that started MPI for one thread, and calls DART from several. In a thread in which MPI must not be called
+ * DART makes no communicator: the call fails on all units, and the program continues. */
 #include "dart_says.h"
 
 #include <dash/dart/if/dart_mpi.h>

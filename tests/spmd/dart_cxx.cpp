@@ -1,5 +1,5 @@
-/* A C++ library in the way that DASH is one, cut down to its bones: templates over element types, a global pointer and
- * reference, an array over uneven blocks, teams that split; started and ended many times around a living MPI. */
+/* A reduced C++ library in the style of DASH: templates over element types, a global pointer and reference, an array
+ * over uneven blocks, teams that split; started and ended many times while MPI stays active. */
 #define MPICH_SKIP_MPICXX
 #define OMPI_SKIP_MPICXX
 #include <mpi.h>
@@ -21,7 +21,7 @@ namespace {
 
 #define OK(call) CHECK_EQ(call, DART_OK)
 
-/* The DART type of an element, and how many base elements it counts as: what has no type of its own moves as bytes. */
+/* The DART type of an element, and its number of base elements; an element without a type of its own moves as bytes. */
 template <class T> constexpr dart_datatype_t type_of = DART_TYPE_UNDEFINED;
 template <> constexpr dart_datatype_t type_of<char> = DART_TYPE_BYTE;
 template <> constexpr dart_datatype_t type_of<short> = DART_TYPE_SHORT;
@@ -46,7 +46,7 @@ static_assert(std::is_trivially_copyable_v<dart_gptr_t> && sizeof(dart_gptr_t) =
 static_assert(dart_team_unit_t().id == DART_UNDEFINED_UNIT_ID && dart_global_unit_t(3).id == 3, "units are constants");
 static_assert(!std::is_convertible_v<dart_team_unit_t, dart_global_unit_t>, "units of different kinds do not mix");
 
-/* A reference to an element somewhere: assignment puts, conversion gets. */
+/* A reference to an element: assignment puts, conversion gets. */
 template <class T> class GlobRef {
 public:
   explicit GlobRef(dart_gptr_t where) : where_(where) {}
@@ -78,7 +78,7 @@ private:
   dart_gptr_t where_;
 };
 
-/* A pointer into one unit's block; arithmetic is on its offset. */
+/* A pointer into one unit's block; arithmetic changes its offset. */
 template <class T> class GlobPtr {
 public:
   GlobPtr() : gptr_(DART_GPTR_NULL) {}
@@ -112,7 +112,7 @@ private:
   dart_gptr_t gptr_;
 };
 
-/* A team that knows its number, and ends it when it made it. */
+/* A team that knows its number, and destroys it if it created it. */
 class Team {
 public:
   explicit Team(dart_team_t id, bool owns = true) : id_(id), owns_(owns) {}
@@ -137,7 +137,7 @@ public:
   }
   void barrier() const { OK(dart_barrier(id_)); }
 
-  /* The part that the caller is in, of `n`; all are made. What split stores as their number is the group's size. */
+  /* The one of `n` parts that contains the caller; all parts are created. The number that split stores is the group's size. */
   Team split(std::size_t n) const {
     dart_group_t group = DART_GROUP_NULL;
     std::vector<dart_group_t> parts(n, DART_GROUP_NULL);
@@ -191,7 +191,7 @@ public:
   }
   GlobRef<T> operator[](std::size_t i) const { return *at(i); }
 
-  /* Starts a copy of elements [from, to), which may lie on several units; wait() ends it. */
+  /* Starts a copy of elements [from, to), which may lie on several units; wait() completes it. */
   class Copy {
   public:
     Copy(const Array &array, std::size_t from, std::size_t to, T *out) {
@@ -219,7 +219,7 @@ private:
 
   const Team &team_;
   GlobPtr<T> base_;
-  std::vector<std::size_t> sizes_, first_; /* by unit; first_ has one more, the size */
+  std::vector<std::size_t> sizes_, first_; /* by unit; first_ has one more entry, the size */
 };
 
 struct Particle {
@@ -233,7 +233,7 @@ template <> Particle element<Particle>(std::size_t i) {
   return {0.5 * static_cast<double>(i), 2.0, static_cast<int>(i)};
 }
 
-/* Every unit fills its own block through memory, and sees all others' through references and copies. */
+/* Every unit fills its own block through memory, and reads all others' through references and copies. */
 template <class T> void fill_and_copy(const Team &team, std::size_t own_n) {
   Array<T> array(team, own_n);
   std::size_t i = array.first();
@@ -272,7 +272,7 @@ void pointers(const Team &team) {
   CHECK((fifth.local() == array.end_local() - 1) == (fifth.local() != nullptr));
 }
 
-/* A counter that all add to, a lock made of compare-and-swap, and reductions over the team. */
+/* A counter that all units add to, a lock made of compare-and-swap, and reductions over the team. */
 void atomics(const Team &team) {
   auto n = static_cast<long>(team.size()), self = static_cast<long>(team.self().id);
   Array<long> array(team, 2);
@@ -290,7 +290,7 @@ void atomics(const Team &team) {
   team.barrier();
 }
 
-/* Splits again and again until every team is one unit, using each on the way. */
+/* Splits repeatedly until every team is one unit, and uses each team. */
 void split_down(const Team &team) {
   fill_and_copy_each<int>(team);
   atomics(team);

@@ -1,6 +1,6 @@
-/* Collectives of DART that move data, its own and the extended ones, with elements of every basic type, as strided
- * and as indexed types have them, too: blocking and all under way at once, in place, on teams, against what each unit
- * can compute; named barriers, wrong arguments. Reductions are in dart_ext_reduce.c.
+/* Collectives of DART that move data, its own and the extended ones, with elements of every basic type, also in strided
+ * and indexed types: blocking and all outstanding at once, in place, on teams, compared with results that each unit
+ * computes; named barriers, wrong arguments. Reductions are in dart_ext_reduce.c.
  * Units: 1 2 3 4 5 7 8 16
  * Group: dart_collectives
  */
@@ -36,7 +36,7 @@ static void make_type(const struct basic_type *basic, int of) {
 }
 static void drop_type(void) { layout_drop(layout, &type); }
 
-/* ---- The calls: what lies in place is passed as NULL ------------------------------------------------------------- */
+/* ---- The calls: in place, NULL is passed ------------------------------------------------------------- */
 
 static void *data_of(void *data) { return data == COLL_IN_PLACE ? NULL : data; }
 static dart_team_unit_t unit(int number) { return DART_TEAM_UNIT_ID(number); }
@@ -83,7 +83,7 @@ static void moves(size_t n, int root) {
   coll_counted_everywhere(COLL_THIRDS, n);
 }
 
-/* Each type in each layout, and in another one on each unit; in another length and from another root each time,
+/* Each type in each layout, and in another one on each unit; with another length and from another root each time,
  * blocking and not, or one after the other. */
 static void every_type(bool both) {
   static const size_t lengths[] = {6, 60, 600};
@@ -124,7 +124,7 @@ static void pairs(void) {
   CHECK(got[0] == 0 && got[1] == root && got[2] == -root && got[3] == 0);
 }
 
-/* A barrier in two halves beside a collective, with one name, then with several. */
+/* A split-phase barrier beside a collective, with one name, then with several. */
 static void names(void) {
   int32_t over = 0, mine = 1, sum = 0;
   dart_handle_t h;
@@ -143,7 +143,7 @@ static void names(void) {
   CHECK_EQ(dart_barrier_try(team, &over), DART_ERR_INVAL);
 }
 
-/* Wrong on all units alike: nobody waits, and what follows works. */
+/* Wrong on all units alike: no unit waits, and the following calls work. */
 static void wrong_arguments(dart_operation_t op) {
   int a[MOST_N] = {0}, b[MOST_N] = {0};
   size_t some[MOST_N] = {0};
@@ -163,7 +163,7 @@ static void wrong_arguments(dart_operation_t op) {
   CHECK_EQ(dart_ialltoall(a, b, (size_t)1 << 61, DART_TYPE_INT, team, &h), DART_ERR_INVAL);
   CHECK(h == DART_HANDLE_NULL);
   OK(dart_ibcast(NULL, 0, DART_TYPE_INT, zero, team, &h));
-  if (!getenv("TESSERA_CHECK")) CHECK(h == DART_HANDLE_NULL); /* with it they meet all the same */
+  if (!getenv("TESSERA_CHECK")) CHECK(h == DART_HANDLE_NULL); /* with it all units complete the call */
   OK(dart_wait(&h));
   OK(dart_ibarrier(team, &h));
   OK(dart_wait(&h));
@@ -192,6 +192,6 @@ int main(int argc, char **argv) {
   use(self % 2 ? odd : even); /* both at once */
   dart_handle_t left = DART_HANDLE_NULL;
   OK(dart_ibarrier(team, &left));
-  OK(dart_handle_free(&left)); /* goes on, and dart_exit waits for it */
+  OK(dart_handle_free(&left)); /* outstanding, and dart_exit waits for it */
   return finish();
 }

@@ -1,5 +1,5 @@
-/* Messages beyond the published interface: modes, non-blocking, wildcards, probes, sizes around every switch of protocol,
- * many senders, threads, bad calls, and what nobody receives.
+/* Messages beyond the published interface: modes, non-blocking, wildcards, probes, sizes around every change of
+ * protocol, many senders, threads, bad calls, and messages that are never received.
  */
 #include "dart_check.h"
 
@@ -13,7 +13,7 @@ static dart_global_unit_t unit(dart_unit_t number) {
   return DART_GLOBAL_UNIT_ID((number % units_n + units_n) % units_n);
 }
 
-/* Starts a send in one of the ways that do not wait. */
+/* Starts a send in one of the non-blocking modes. */
 static dart_handle_t start_send(int way, const void *data, size_t bytes, int tag, dart_global_unit_t to) {
   dart_handle_t handle = DART_HANDLE_NULL;
   if (way == 0) OK(dart_isend(data, bytes, DART_TYPE_BYTE, tag, to, &handle));
@@ -24,7 +24,7 @@ static dart_handle_t start_send(int way, const void *data, size_t bytes, int tag
   return handle;
 }
 
-/* In a ring; each to the unit `distance` further on, itself included. */
+/* Around a ring: each unit sends to the unit `distance` further on, itself included. */
 static void exchange(int way, dart_unit_t distance, size_t bytes, bool receives_first) {
   unsigned char *sent = private_buffer(bytes), *got = private_buffer(bytes);
   dart_global_unit_t next = unit(self + distance), before = unit(self - distance);
@@ -53,7 +53,7 @@ static void every_size(void) {
   }
 }
 
-/* Synchronous sends are complete only once they have been met, however short they are; buffered ones at once. */
+/* Synchronous sends complete only when their receive has started, however short they are; buffered ones complete at once. */
 static void modes(size_t bytes) {
   unsigned char *data = private_buffer(bytes), *got = private_buffer(bytes);
   dart_handle_t handle = DART_HANDLE_NULL;
@@ -64,7 +64,7 @@ static void modes(size_t bytes) {
     OK(dart_test(&handle, &done));
     CHECK_EQ(done, 0);
   }
-  barrier(); /* nobody has received */
+  barrier(); /* no receive has started */
   OK(dart_recv(got, bytes, DART_TYPE_BYTE, 1, unit(self - 1)));
   OK(dart_wait(&handle));
   CHECK_EQ(wrong(got, 9, bytes), 0);
@@ -80,7 +80,8 @@ static void modes(size_t bytes) {
   barrier();
 }
 
-/* All to unit 0, in all ways and sizes; of each sender they come in order, although probed and received by wildcards. */
+/* All units send to unit 0, in all modes and sizes; messages of a sender arrive in order, although probed and received
+ * by wildcards. */
 static void any_source(void) {
   enum { EACH = 40, MOST = 40000 };
   static const size_t sizes[] = {3, 600, 9000, MOST};
@@ -165,7 +166,7 @@ static void types(void) {
   barrier();
 }
 
-/* Threads with a tag each, in all ways, both directions at once. */
+/* Threads with a tag each, in all modes, both directions at once. */
 static void *converse(void *arg) {
   enum { ROUNDS = 40, MOST = 70000 };
   int tag = *(int *)arg;
@@ -217,7 +218,7 @@ static void bad_calls(void) {
   barrier();
 }
 
-/* Copies are bounded: the call says so, and works again once some have been received. */
+/* The memory for copies is limited: the call returns an error, and works again once some have been received. */
 static void bound(void) {
   enum { BYTES = 24 << 20 };
   char *data = calloc(1, BYTES), *got = malloc(BYTES);
@@ -230,7 +231,7 @@ static void bound(void) {
   barrier();
 }
 
-/* Handles given up, receives that nothing meets, messages that nobody receives: the exit ends them. */
+/* Released handles, receives without a message, messages without a receive: the exit ends them. */
 static unsigned char left_data[LONGEST], left_got[2][LONGEST];
 static dart_message_status_t left_status;
 static void leave(void) {
@@ -241,9 +242,9 @@ static void leave(void) {
     handle = start_send(way, left_data, 10, 30, unit(self + 1));
     OK(dart_handle_free(&handle));
   }
-  OK(dart_irecv(left_got[0], LONGEST, DART_TYPE_BYTE, 30, unit(self - 1), NULL, &handle)); /* met, given up */
+  OK(dart_irecv(left_got[0], LONGEST, DART_TYPE_BYTE, 30, unit(self - 1), NULL, &handle)); /* has a message, released */
   OK(dart_handle_free(&handle));
-  OK(dart_irecv(left_got[1], LONGEST, DART_TYPE_BYTE, 31, DART_ANY_UNIT, &left_status, &handle)); /* never met */
+  OK(dart_irecv(left_got[1], LONGEST, DART_TYPE_BYTE, 31, DART_ANY_UNIT, &left_status, &handle)); /* never gets a message */
   left_status.nbytes = 1;
 }
 

@@ -1,5 +1,5 @@
-/* Notified access: the data is there when the counter says so, or has been read, at every size; many notifiers, several counters, handles,
- * flow control, more units than cores asleep, bad calls.
+/* Notified access: the data has arrived, or has been read, when the counter changes, at every size; many notifiers,
+ * several counters, handles, flow control, more sleeping units than cores, bad calls.
  */
 #include "dart_check.h"
 
@@ -15,7 +15,7 @@ static uint64_t *own_counters;
 static dart_unit_t unit(dart_unit_t number) { return (number % units_n + units_n) % units_n; }
 static dart_gptr_t counter(dart_unit_t of, int i) { return at(counters, of, i * (int)sizeof(uint64_t)); }
 
-/* Nobody has waited for the last notifications: they arrive before the barrier ends. */
+/* No unit has waited for the last notifications: they arrive before the barrier ends. */
 static void reset_all(void) {
   OK(dart_flush_all(counters));
   barrier();
@@ -35,7 +35,7 @@ static void put(int how, size_t bytes, const void *src, dart_unit_t to) {
   }
 }
 
-/* To the next unit; a second counter, at the sender, says that it may come again. */
+/* To the next unit; a second counter, at the sender, tells that it may send again. */
 static void rounds(size_t bytes, int rounds_n) {
   dart_unit_t next = unit(self + 1), before = unit(self - 1);
   unsigned char *src = private_buffer(bytes), *here = own_part(data, self);
@@ -63,7 +63,7 @@ static void get(int how, size_t bytes, void *dest, dart_unit_t from) {
   }
 }
 
-/* From the unit before, which writes the next at once when it has been told. */
+/* From the unit before, which writes the next data as soon as it is notified. */
 static void fetches(size_t bytes, int rounds_n) {
   dart_unit_t next = unit(self + 1), before = unit(self - 1);
   unsigned char *dest = private_buffer(bytes), *here = own_part(data, self);
@@ -81,7 +81,7 @@ static void fetches(size_t bytes, int rounds_n) {
   reset_all();
 }
 
-/* Two gets of everything, and the owner overwrites it before they are waited for. */
+/* Two gets of all data; the owner overwrites it before the origin waits for them. */
 static void overwritten(void) {
   dart_unit_t next = unit(self + 1);
   unsigned char *first = private_buffer(LONGEST), *second = private_buffer(LONGEST), *here = own_part(data, self);
@@ -99,7 +99,7 @@ static void overwritten(void) {
   reset_all();
 }
 
-/* Everybody notifies everybody, and waits for any of several. */
+/* All units notify all, and wait for any of several counters. */
 static void several(void) {
   enum { EACH = 20 };
   uint64_t least[COUNTERS_N], value = 0, seen = 0;
@@ -159,7 +159,7 @@ static void testing_several(void) {
   reset_all();
 }
 
-/* A row goes into a column. */
+/* A row is put into a column. */
 static void types(void) {
   enum { N = 50, APART = 4 };
   int row[N], *here = own_part(data, self);
@@ -183,7 +183,7 @@ static void types(void) {
   reset_all();
 }
 
-/* A turn goes round; all others sleep. */
+/* A turn travels around the ring; all other units sleep. */
 static void turns(void) {
   enum { LAPS = 30 };
   for (uint64_t lap = 1; lap <= LAPS; lap++) {
@@ -193,7 +193,7 @@ static void turns(void) {
   reset_all();
 }
 
-/* Each thread waits for a counter of its own, and answers. */
+/* Each thread waits for its own counter, and answers. */
 static void *serve(void *arg) {
   int i = *(int *)arg;
   for (uint64_t n = 1; n <= 50; n++) {
@@ -261,7 +261,7 @@ static void bad_calls(void) {
   OK(dart_team_memderegister(registered));
 }
 
-/* Data in memory that the target brought. */
+/* Data in memory that the target registered. */
 static void registered_data(void) {
   static uint64_t brought[2000];
   uint64_t src[2000];

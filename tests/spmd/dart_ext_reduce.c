@@ -1,6 +1,6 @@
 /* Reductions of DART and of its extensions, blocking and not: every type, spread in every layout and in another one on
- * each unit, and every operation, one whose order matters among them; in place, short and long, on teams, against a
- * loop over the units; what lies between the elements stays as it is.
+ * each unit, and every operation, one of which does not commute; in place, short and long, on teams, compared with a
+ * loop over the units; the bytes between the elements do not change.
  * Units: 1 2 3 4 5 7 8 16
  * Group: dart_collectives
  */
@@ -23,7 +23,7 @@ static dart_handle_t handles[HANDLES_MAX];
 static size_t handles_n;
 #define RUN(name, ...) OK(starts ? dart_i##name(__VA_ARGS__, &handles[handles_n++]) : dart_##name(__VA_ARGS__))
 
-/* In place: the buffer twice. */
+/* In place: both arguments are the buffer. */
 static void *own_of(void *send, void *recv) { return send == COLL_IN_PLACE ? recv : send; }
 
 static void reduce(void *send, void *recv, size_t n, int root, const struct coll_how *how) {
@@ -56,7 +56,7 @@ static const struct coll_calls calls = {.reduce = reduce, .allreduce = allreduce
                                         .reduce_scatter_block = reduce_scatter_block, .reduce_scatter = reduce_scatter,
                                         .keeps_unused = true};
 
-/* In one layout, or in another one on each unit. Type and operation are gone before anything is waited for. */
+/* In one layout, or in another one on each unit. Type and operation are destroyed before any wait. */
 static void all_kinds(int basic, dart_operation_t op, int which, size_t n, bool in_place, int root) {
   const struct basic_type *of = &basic_types[basic];
   const struct coll_how how = dart_how(basic, op);
@@ -88,7 +88,7 @@ static void every_layout(int basic, dart_operation_t op, bool all_units) {
   }
 }
 
-/* What all units do not, the teams do; where elements are not spread, all units do it, too. */
+/* The teams run the cases that all units do not; all units also run those in which elements are not spread. */
 static void use(dart_team_t on, bool all_units) {
   team = on;
   coll.calls = &calls;

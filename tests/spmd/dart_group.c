@@ -1,4 +1,4 @@
-/* Groups against sets of bits: they are local, so that two units show that nothing is shared.
+/* Groups, compared with sets of bits. They are local; two units show that nothing is shared.
  * Units: 1 2
  */
 #include "dart_check.h"
@@ -16,7 +16,7 @@ static dart_group_t group_of(uint64_t bits) {
   return group;
 }
 
-/* The group holds exactly these units, in ascending order. */
+/* The group contains exactly these units, in ascending order. */
 static void holds(dart_group_t group, uint64_t bits) {
   dart_global_unit_t members[HIGHEST + 2];
   size_t size = 99, n = 0;
@@ -102,7 +102,7 @@ static void clone(uint64_t bits) {
   drop(copy);
 }
 
-/* Pieces of ceil(size / n) members; the number that is stored beside them is the group's size, as upstream has it. */
+/* Pieces of ceil(size / n) members; the number stored with them is the group's size, as in upstream. */
 static void split(uint64_t bits, size_t n) {
   size_t size = (size_t)__builtin_popcountll(bits), share = (size + n - 1) / n, stored = 99;
   dart_group_t group = group_of(bits), pieces[64] = {DART_GROUP_NULL};
@@ -187,7 +187,7 @@ static void everything(void) {
 }
 
 int main(int argc, char **argv) {
-  everything(); /* no DART is needed */
+  everything(); /* works without DART */
   start(&argc, &argv);
   everything();
   return finish();

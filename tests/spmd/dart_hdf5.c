@@ -1,4 +1,4 @@
-/* Teams write one file together through HDF5 and read it back. Skipped where HDF5 for this MPI is not installed. */
+/* Teams write one file together through HDF5 and read it back. Skipped if HDF5 for this MPI is not installed. */
 #include "dart_check.h"
 
 #include <dash/dart/if/dart_io.h>
@@ -16,7 +16,7 @@ int main(void) {
 
 enum { ROWS = 5, NAME_BYTES = 256 };
 
-/* One name for all, of a file that only unit 0 knows to be new. */
+/* One name for all units, of a file that unit 0 creates. */
 static void name_file(char *name) {
   const char *folder = getenv("TMPDIR");
   if (self == 0) {
@@ -34,7 +34,7 @@ static hid_t team_access(dart_team_t team) {
   return access;
 }
 
-/* This unit's rows of the data set, and how it is moved: all together. */
+/* This unit's rows of the data set, and their collective transfer. */
 struct part {
   hid_t memory, file, together;
 };

@@ -1,4 +1,4 @@
-/* A hundred lives of DART in one process, and what calls answer outside them. MPI is DART's business here. */
+/* A hundred lives of DART in one process, and the results of calls outside them. DART starts and ends MPI. */
 #include "dart_check.h"
 
 enum { LIVES = 100 };
@@ -16,10 +16,10 @@ static void not_alive(void) {
   CHECK_EQ(tessera_unit(), -1);
 }
 
-/* A type outlives them all. */
+/* A type that exists in all lives. */
 static dart_datatype_t every_second;
 
-/* What an earlier life left; never freed there. */
+/* Memory of an earlier life, not freed there. */
 static struct {
   dart_team_t team;
   dart_gptr_t segment, local;
@@ -70,8 +70,8 @@ static void live(int life) {
   OK(dart_exit());
 }
 
-/* Descriptors and threads do not add up from life to life; nor does memory: all that is left behind is more than there
- * is. */
+/* Descriptors and threads do not add up from life to life; nor does memory: all lives together leave more behind than
+ * there is. */
 static void lives(void) {
   dart_group_t lasting_group = DART_GROUP_NULL;
   OK(dart_group_create(&lasting_group));

@@ -1,6 +1,6 @@
-/* Many lives of DART in one process, each of which uses all kinds of things and leaves half of them behind: memory,
- * descriptors and threads do not add up. MPI is the library's business, or the program's where OWN_MPI is defined. Soak
- * includes this file for more lives.
+/* Many lives of DART in one process. Each uses objects of all kinds and leaves half of them behind: memory, descriptors
+ * and threads do not add up. The library starts MPI, or the program if OWN_MPI is defined. Soak includes this file for
+ * more lives.
  */
 #include "dart_check.h"
 
@@ -30,7 +30,7 @@
 
 enum { WARM_UP = LIVES / 5, PAGE_BYTES = 4096, GROWTH_BYTES = 1 << 18 };
 
-/* What a process must not gather. Private memory: what is resident and not shared. */
+/* Resources that must not grow in a process. Private memory: resident and not shared. */
 struct usage {
   long mapped_bytes, private_bytes;
   int files_n, threads_n;
@@ -52,7 +52,7 @@ static void compare(const struct usage *before, const struct usage *after) {
   CHECK_EQ(after->threads_n, before->threads_n);
   long grown = after->private_bytes - before->private_bytes, mapped = after->mapped_bytes - before->mapped_bytes;
   if (self == 0) printf("%d more lives: %ld more private bytes, %ld mapped\n", LIVES - WARM_UP, grown, mapped);
-  if (SANITIZED) return; /* freed memory waits, or is remembered */
+  if (SANITIZED) return; /* the library keeps freed memory for reuse */
   CHECK(grown < GROWTH_BYTES);
   CHECK(mapped < 16 * GROWTH_BYTES);
 }
@@ -77,7 +77,7 @@ static void transfers(dart_team_t team, bool tidy) {
   OK(dart_barrier(team));
   if (tidy) OK(dart_handle_free(&given_up));
   if (tidy) OK(dart_team_memfree(base));
-  OK(dart_type_destroy(&pairs)); /* types are not the library's to clear */
+  OK(dart_type_destroy(&pairs)); /* the library does not free types */
 }
 
 static void locks_and_atomics(dart_team_t team, bool tidy) {
@@ -119,7 +119,7 @@ static void allocations(dart_team_t team, bool tidy) {
   OK(dart_team_memderegister(registered));
 }
 
-/* The second message stays unreceived where nothing is tidied up. */
+/* The second message stays unreceived in lives that free nothing. */
 static void messages(int life, bool tidy) {
   int got = -1;
   OK(dart_send(&life, 1, DART_TYPE_INT, 5, unit(self + 1)));

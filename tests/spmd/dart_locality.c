@@ -1,4 +1,4 @@
-/* Locality of teams: one tree on all units, records, edits, splits, and a life of its own for each team.
+/* Locality of teams: one tree on all units, records, edits, splits, and a separate life for each team.
  * Group: dart_calls
  */
 #include <stdio.h>
@@ -26,7 +26,7 @@ static unsigned long mix(unsigned long hash, const void *data, size_t bytes) {
   return hash;
 }
 
-/* All that a tree says, but for pointers. */
+/* Of all fields of a tree except pointers. */
 static unsigned long hash_of(const dart_domain_locality_t *domain) {
   const int numbers[] = {(int)domain->scope, domain->level, domain->global_index, domain->relative_index,
                          domain->num_domains, domain->is_symmetric, domain->num_units, domain->num_nodes,
@@ -42,7 +42,7 @@ static unsigned long hash_of(const dart_domain_locality_t *domain) {
   return hash;
 }
 
-/* Every member passes the same number. */
+/* Checks that every member passes the same number. */
 static void check_same(dart_team_t team, unsigned long number) {
   unsigned long least = 0, most = 1;
   OK(dart_allreduce(&number, &least, 1, DART_TYPE_ULONG, DART_OP_MIN, team));
@@ -91,7 +91,7 @@ static void check_team(dart_team_t team) {
   check_same(team, hash_of(root));
 }
 
-/* Unit 0 asks for everything while the others compute; then it is their turn. */
+/* Unit 0 asks for everything while the others compute; then the others ask. */
 static void one_unit_may_ask_alone(void) {
   if (self == 0) CHECK_EQ(domain_of(DART_TEAM_ALL, ".")->num_units, units_n);
   barrier();
@@ -111,7 +111,7 @@ static void pretended_nodes_are_nodes(void) {
   CHECK(mine);
 }
 
-/* As many different cores as units and cores allow, when units are not bound. */
+/* Units that are not bound use as many different cores as possible. */
 static void units_spread_over_the_cores(void) {
   const dart_domain_locality_t *node = domain_of(DART_TEAM_ALL, ".")->children[tessera_node()];
   int n = 0, most = 0, least = units_n;
@@ -136,14 +136,14 @@ static void teams_have_trees_of_their_own(void) {
     check_team(teams[i]); /* a new one */
   }
   dart_team_t last = team_of(EVEN_UNITS | ODD_UNITS);
-  CHECK_EQ(last, first + (units_n > 1 ? 3 : 2)); /* none was made behind the scenes */
+  CHECK_EQ(last, first + (units_n > 1 ? 3 : 2)); /* no other tree was made */
   check_team(last);
   OK(dart_team_destroy(&last));
   for (int i = 0; i < 2; i++) OK(dart_team_destroy(&teams[i]));
   OK(dart_team_destroy(&first));
 }
 
-/* Splits into teams, of which every unit is in exactly one. */
+/* Splits into teams; every unit is in exactly one. */
 static void check_split(dart_locality_scope_t scope, size_t n) {
   dart_group_t all = DART_GROUP_NULL, pieces[16];
   size_t pieces_n = 0;
@@ -177,7 +177,7 @@ static void splits_hold_every_unit_once(void) {
   }
 }
 
-/* Edits are the caller's alone, units are still found, and a new tree forgets them. */
+/* Edits are local to the caller, units are still found, and a new tree does not have the edits. */
 static void a_teams_tree_may_be_edited(void) {
   unsigned long before = hash_of(domain_of(DART_TEAM_ALL, "."));
   char tag[DART_LOCALITY_DOMAIN_TAG_MAX_SIZE];
@@ -192,7 +192,7 @@ static void a_teams_tree_may_be_edited(void) {
     const char *gone[] = {tag};
     OK(dart_domain_exclude(domain_of(DART_TEAM_ALL, "."), 1, gone));
     CHECK(domain_of(DART_TEAM_ALL, ".")->num_units < units_n);
-    CHECK(record_of(DART_TEAM_ALL, 0)->domain_tag[0] == '.'); /* the last that it had */
+    CHECK(record_of(DART_TEAM_ALL, 0)->domain_tag[0] == '.'); /* its last one */
   } else {
     CHECK_EQ(hash_of(domain_of(DART_TEAM_ALL, ".")), before);
   }
@@ -235,7 +235,7 @@ static void it_works_in_every_life(int *argc, char ***argv) {
     if (i % 2) OK(dart_team_locality_init(DART_TEAM_ALL));
     if (i % 3) OK(dart_team_locality_finalize(DART_TEAM_ALL));
   }
-  CHECK_EQ(hash_of(kept), before); /* copies outlive everything */
+  CHECK_EQ(hash_of(kept), before); /* copies outlive the tree and the team */
   OK(dart_domain_destroy(kept));
 }
 

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Whoever reads the hardware asks for the host's name, too. */
+/* A reader of the hardware asks for the host's name, too. */
 static _Atomic int readings_n;
 
 int gethostname(char *name, size_t bytes) {
@@ -28,7 +28,7 @@ static bool asks_all(dart_team_t team) {
   return domain != NULL;
 }
 
-/* Unit 0 alone asks, while the others wait and serve. */
+/* Unit 0 alone asks, while the others wait and serve it. */
 static void serving_reads_nothing(void) {
   int before = readings_n;
   barrier();
@@ -46,7 +46,7 @@ static void *ask(void *team) {
   return NULL;
 }
 
-/* Nobody answers before another thread of the unit that asks has got through a call on another team. */
+/* No unit answers before another thread of the asking unit has completed a call on another team. */
 static void asking_holds_up_nobody(void) {
   enum { LAST_IS_OUTSIDE = 17 };
   dart_team_t team = team_of(~0u);
@@ -66,7 +66,7 @@ static void asking_holds_up_nobody(void) {
   OK(dart_team_destroy(&team));
 }
 
-/* All threads of all units describe the same two teams, drop them, and do so again. */
+/* All threads of all units describe the same two teams, delete the descriptions, and repeat. */
 static void *describe(void *teams) {
   dart_team_t *team = teams;
   for (int round = 0; round < 20; round++) {

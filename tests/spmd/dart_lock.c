@@ -1,4 +1,5 @@
-/* Locks: exclusion, visibility, try, wrong use, many at once, and their life beside that of teams and of the runtime.
+/* Locks: exclusion, visibility, try, wrong use, many at once, and their life compared with that of teams and of the
+ * runtime.
  * Units: 1 2 3 4 7 16
  * Group: dart_calls
  */
@@ -42,7 +43,7 @@ static void free_words(dart_gptr_t words) {
 
 enum { ROUNDS = 60 };
 
-/* No increment is lost, although each is a get and a put of its own. */
+/* No increment is lost, although each is a separate get and put. */
 static void excludes(void) {
   dart_lock_t lock = new_lock(DART_TEAM_ALL);
   dart_gptr_t words = new_words(), counter = at(words, units_n - 1, 0);
@@ -57,14 +58,14 @@ static void excludes(void) {
   end_lock(&lock);
 }
 
-/* Each holder reads what the one before it, wherever that was, had stored in its own memory by a plain store. */
+/* Each holder reads the data that the holder before it, on any unit, stored in its own memory by a plain store. */
 static void shows_plain_stores(void) {
   dart_lock_t lock = new_lock(DART_TEAM_ALL);
   dart_gptr_t words = new_words(), last = at(words, 0, sizeof(int64_t));
   volatile int64_t *mine = own_part(words, self);
   for (int i = 0; i < ROUNDS; i++) {
     OK(dart_lock_acquire(lock));
-    int64_t packed = read_word(last); /* how many so far, and who was the last */
+    int64_t packed = read_word(last); /* the number of holders so far, and the last one */
     int64_t number = packed >> 16, who = packed & 0xffff;
     CHECK_EQ(read_word(at(words, (dart_unit_t)who, 0)), number);
     *mine = number + 1;
@@ -89,7 +90,7 @@ static void tries(void) {
   const int64_t one = 1;
   if (self == 0) OK(dart_lock_acquire(lock));
   barrier();
-  CHECK_EQ(try(lock), 0); /* also for who holds it */
+  CHECK_EQ(try(lock), 0); /* also for the holder */
   barrier();
   if (self == 0) OK(dart_lock_release(lock));
   for (dart_unit_t turn = 0; turn < units_n; turn++) {
@@ -118,7 +119,7 @@ static void repeated_tries_come_through(void) {
     while (!try(lock)) continue;
     write_word(words, read_word(words) + 1);
     OK(dart_lock_release(lock));
-    OK(dart_lock_acquire(lock)); /* who only tried left nothing behind in the queue */
+    OK(dart_lock_acquire(lock)); /* failed attempts left nothing in the queue */
     write_word(words, read_word(words) + 1);
     OK(dart_lock_release(lock));
   }
@@ -157,7 +158,7 @@ static void refuses_wrong_use(void) {
   CHECK_EQ(got, 77);
 }
 
-/* One unit's mistake is everybody's error, and the next creation is none the worse. */
+/* One unit's mistake is an error on all, and the next creation works. */
 static void fails_together(void) {
   dart_lock_t lock = DART_LOCK_NULL;
   bool wrong = self == units_n / 2;
@@ -170,7 +171,7 @@ static void fails_together(void) {
   end_lock(&lock);
 }
 
-/* Several locks of several teams, held two at a time in one order by all. */
+/* Several locks of several teams; all units hold two at a time, in one order. */
 static void sub_teams(void) {
   enum { EACH_N = 20 };
   dart_team_t even = team_of(EVEN_UNITS), odd = team_of(ODD_UNITS);
@@ -182,7 +183,7 @@ static void sub_teams(void) {
     own[i] = new_lock(team);
     all[i] = new_lock(DART_TEAM_ALL);
   }
-  OK(dart_team_destroy(&team)); /* its locks live on */
+  OK(dart_team_destroy(&team)); /* its locks stay valid */
   for (int i = 0; i < EACH_N; i++) {
     OK(dart_lock_acquire(own[i]));
     OK(dart_lock_acquire(all[i]));
@@ -209,7 +210,7 @@ static void sub_teams(void) {
   free_words(words);
 }
 
-/* A unit that holds it when all others destroy it releases it in peace, and unit 0 waits for that. */
+/* A unit that holds the lock while all others destroy it can release it, and unit 0 waits for that. */
 static void destroyed_while_another_holds_it(void) {
   dart_lock_t lock = new_lock(DART_TEAM_ALL);
   dart_gptr_t gone_n = new_words();
@@ -238,7 +239,7 @@ static void not_alive(dart_lock_t lock) {
   CHECK(got == 77 && made == DART_LOCK_NULL && copy == DART_LOCK_NULL);
 }
 
-/* What is left at the end, held or not, is dropped; the next life knows nothing of it. */
+/* Locks that exist at the end, held or not, are dropped; the next life does not know them. */
 static dart_lock_t lives(void) {
   dart_lock_t before = DART_LOCK_NULL;
   for (int life = 0; life < 4; life++) {

@@ -1,4 +1,4 @@
-/* Locks among the threads of all units: one holder over all of them, and the holder is a thread.
+/* Locks among the threads of all units: one thread of all units holds the lock.
  * Group: dart_demanding
  */
 #include "dart_check.h"
@@ -78,7 +78,7 @@ static void *acquires_it(void *arg) {
   return arg;
 }
 
-/* Another thread of the holder's unit is not the holder: it may not release, and its acquire is no error but waits. */
+/* Another thread of the holder's unit is not the holder: its release is an error, and its acquire waits. */
 static void holder_is_a_thread(void) {
   pthread_t other;
   OK(dart_team_lock_init(DART_TEAM_ALL, &lock));
@@ -92,7 +92,7 @@ static void holder_is_a_thread(void) {
     own_count = 0;
     if (pthread_create(&other, NULL, acquires_it, NULL)) abort();
     CHECK_EQ(dart_lock_acquire(lock), DART_ERR_INVAL);
-    CHECK_EQ(own_count, 0); /* it waits, or has not yet come */
+    CHECK_EQ(own_count, 0); /* it waits, or has not started yet */
     OK(dart_lock_release(lock));
     pthread_join(other, NULL);
     CHECK_EQ(own_count, 1);

@@ -1,4 +1,4 @@
-/* The variable of the interface for the log: good values, bad ones, and that Tessera's own goes first.
+/* DART's variable for the log: valid values, invalid ones, and the priority of Tessera's own variable.
  * Units: 1 3 */
 #include "dart_check.h"
 
@@ -7,7 +7,7 @@
 
 static int capture;
 
-/* What a round of DART writes with this environment. */
+/* The output of a life of DART with this environment. */
 static const char *written_with(const char *level, const char *own) {
   static char text[4096];
   int before = dup(STDERR_FILENO);
@@ -27,7 +27,7 @@ static const char *written_with(const char *level, const char *own) {
 }
 
 int main(void) {
-  static const char *const levels[] = {"ERROR", "WARN", "error", "Warn"}; /* the others make the log talk */
+  static const char *const levels[] = {"ERROR", "WARN", "error", "Warn"}; /* the others enable the log */
   dart_config_t *config = NULL;
   capture = memfd_create("stderr", 0);
   if (capture < 0) return 77;

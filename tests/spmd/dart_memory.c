@@ -1,9 +1,9 @@
-/* Global memory: local allocations, segments of equal, different and no size, and what pointers into them say. */
+/* Global memory: local allocations, segments of equal, different and zero size, and queries of pointers into them. */
 #include "dart_check.h"
 
 static bool is_null(dart_gptr_t gptr) { return DART_GPTR_ISNULL(gptr); }
 
-/* A fresh block of the caller's alone. */
+/* A new block of the caller. */
 static dart_gptr_t local_alloc(size_t nelem, dart_datatype_t type) {
   dart_gptr_t gptr = DART_GPTR_NULL;
   OK(dart_memalloc(nelem, type, &gptr));
@@ -43,7 +43,7 @@ static void local_blocks(void) {
   for (int i = 0; i < N; i++) CHECK_EQ(dart_memfree(blocks[i]), DART_ERR_INVAL);
 }
 
-/* Others reach a local block by the pointer that they were told; it is the owner's alone to free. */
+/* Others reach a local block by the pointer that they received; only the owner may free it. */
 static void local_blocks_of_others(void) {
   dart_gptr_t mine = local_alloc(64, DART_TYPE_BYTE), all[32];
   int right = (self + 1) % units_n, left = (self + units_n - 1) % units_n;
@@ -64,7 +64,7 @@ static void local_blocks_of_others(void) {
   CHECK_EQ(dart_memfree(DART_GPTR_NULL), DART_ERR_INVAL);
 }
 
-/* The pointer that a team's allocation stores, and what it is on each unit. */
+/* The pointer that a team's allocation returns, and its meaning on each unit. */
 static void segment_pointer(dart_team_t team, size_t nelem, const struct basic_type *basic) {
   dart_gptr_t base = DART_GPTR_NULL, all[32];
   int me = team_self(team), n = team_units_n(team);
@@ -99,7 +99,7 @@ static void segments_of(dart_team_t team) {
   segment_pointer(team, team_self(team) == 0 ? 100000 : 0, &basic_types[10]);
 }
 
-/* Unit i has 100 i + 1 bytes: all of them can be reached, and not one more. */
+/* Unit i has 100 i + 1 bytes: all of them can be reached, and no more. */
 static void different_sizes(void) {
   dart_gptr_t base = team_alloc(DART_TEAM_ALL, (size_t)self * 100 + 1, DART_TYPE_BYTE);
   const dart_datatype_t type = DART_TYPE_BYTE;
@@ -123,7 +123,7 @@ static void different_sizes(void) {
 static void set_address(void) {
   dart_gptr_t base = team_alloc(DART_TEAM_ALL, 100, DART_TYPE_INT), gptr = at(base, 0, 64);
   char *mine = own_part(base, self), outside;
-  for (int off = 0; off <= 400; off += 40) { /* the end included */
+  for (int off = 0; off <= 400; off += 40) { /* including the end */
     OK(dart_gptr_setaddr(&gptr, mine + off));
     CHECK_EQ(gptr.addr_or_offs.offset, off);
     CHECK_EQ(gptr.unitid, 0);
@@ -150,7 +150,7 @@ static void flags(void) {
   CHECK_EQ(gptr.flags, self == 0 ? 0xcd : 0);
   CHECK(DART_GPTR_EQUAL(gptr, base));
   OK(dart_gptr_getflags(at(base, units_n - 1, 4), &bits));
-  CHECK_EQ(bits, self == 0 ? 0xabcd : 0); /* kept by this unit for the segment */
+  CHECK_EQ(bits, self == 0 ? 0xabcd : 0); /* data of this unit for the segment */
   OK(dart_gptr_getflags(other, &bits));
   CHECK_EQ(bits, 0);
   CHECK_EQ(dart_gptr_getflags(base, NULL), DART_ERR_INVAL);
@@ -160,7 +160,7 @@ static void flags(void) {
   OK(dart_team_memfree(other));
 }
 
-/* Freed by any pointer into it, once. */
+/* Any pointer into it frees it, once. */
 static void freed(void) {
   dart_gptr_t base = team_alloc(DART_TEAM_ALL, 100, DART_TYPE_INT);
   void *address = base.addr_or_offs.addr;
@@ -191,7 +191,8 @@ static void make(dart_gptr_t *segment, dart_team_t team, int i) {
   if (live_bytes(i)) fill(own_part(*segment, team_self(team)), (unsigned)(i + 50 * self), live_bytes(i));
 }
 
-/* Two hundred segments of two teams, local blocks between them; some go and come again; none touches another. */
+/* Two hundred segments of two teams, with local blocks between them; some are freed and allocated again; none overlaps
+ * another. */
 static void live_segments(dart_team_t half) {
   static dart_gptr_t segments[LIVE], blocks[LIVE];
   static bool ids[2][32768];
@@ -219,7 +220,7 @@ static void live_segments(dart_team_t half) {
   for (int i = LIVE; i-- > 0;) OK(dart_team_memfree(segments[i]));
 }
 
-/* More in the course of time than there is at once. */
+/* Allocates more in the course of time than there is at once. */
 static void over_and_over(void) {
   for (int i = 0; i < 100; i++) {
     dart_gptr_t base = team_alloc(DART_TEAM_ALL, 64 << 20, DART_TYPE_BYTE);
@@ -229,7 +230,7 @@ static void over_and_over(void) {
 }
 
 int main(int argc, char **argv) {
-  setenv("TESSERA_HEAP_LIMIT", "1G", 1); /* of a node; over_and_over takes several times as much */
+  setenv("TESSERA_HEAP_LIMIT", "1G", 1); /* of a node; over_and_over allocates several times as much */
   start(&argc, &argv);
   local_blocks();
   local_blocks_of_others();

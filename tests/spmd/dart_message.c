@@ -1,4 +1,4 @@
-/* dart_send, dart_recv and dart_sendrecv: rings, exchanges, order, oneself, threads, wrong calls.
+/* dart_send, dart_recv and dart_sendrecv: rings, exchanges, order, self messages, threads, wrong calls.
  * Units: 1 2 3 4 7 16
  * Group: dart_demanding
  */
@@ -11,7 +11,7 @@ enum { SMALL = 512, LONG = 200000 };
 
 static dart_global_unit_t unit(int number) { return DART_GLOBAL_UNIT_ID((number % units_n + units_n) % units_n); }
 
-/* A token goes round; each adds its number. */
+/* A token travels around the ring; each unit adds its number. */
 static void ring(void) {
   long token = 0;
   if (units_n == 1) return;
@@ -26,7 +26,7 @@ static void ring(void) {
   }
 }
 
-/* Pairs exchange all kinds of elements; who has no partner exchanges with itself. */
+/* Pairs exchange all kinds of elements; a unit without a partner exchanges with itself. */
 static void exchange(size_t bytes) {
   int partner = self ^ 1;
   if (partner >= units_n) partner = self;
@@ -43,7 +43,7 @@ static void exchange(size_t bytes) {
   free(out), free(in);
 }
 
-/* All send first, and receive then. */
+/* All units send first, and then receive. */
 static void send_first(size_t bytes) {
   unsigned char *out = private_buffer(bytes), *in = private_buffer(bytes);
   for (int to = 0; to < units_n; to++) {
@@ -58,7 +58,7 @@ static void send_first(size_t bytes) {
   free(out), free(in);
 }
 
-/* Round the ring at the same time, both ways, between global memories. */
+/* Around the ring in both directions at once, between global memories. */
 static void shift(size_t bytes) {
   dart_gptr_t segment = team_alloc(DART_TEAM_ALL, 2 * bytes, DART_TYPE_BYTE);
   unsigned char *mine = own_part(segment, self);
@@ -72,21 +72,21 @@ static void shift(size_t bytes) {
   OK(dart_team_memfree(segment));
 }
 
-/* Messages of three tags, each in its order, received tag by tag from the last. */
+/* Messages of three tags, each in order, received tag by tag from the last. */
 static void tags(void) {
   enum { N = 50 };
   for (int i = 0; i < 3 * N; i++) OK(dart_send(&i, 1, DART_TYPE_INT, i % 3, unit(self + 1)));
   for (int tag = 2; tag >= 0; tag--) {
     for (int i = 0; i < N; i++) {
       int got[2] = {-1, -1};
-      OK(dart_recv(got, 2, DART_TYPE_INT, tag, unit(self - 1))); /* shorter than there is room */
+      OK(dart_recv(got, 2, DART_TYPE_INT, tag, unit(self - 1))); /* shorter than the buffer */
       CHECK_EQ(got[0], 3 * i + tag);
       CHECK_EQ(got[1], -1);
     }
   }
 }
 
-/* Barriers and collectives in between do not disturb. */
+/* Barriers and collectives between messages. */
 static void beside_collectives(void) {
   int in = -1, sum = 0, one = 1;
   OK(dart_send(&self, 1, DART_TYPE_INT, 0, unit(self + 1)));
@@ -98,7 +98,7 @@ static void beside_collectives(void) {
   OK(dart_sendrecv(NULL, 0, DART_TYPE_INT, 0, unit(self + 1), NULL, 0, DART_TYPE_INT, 0, unit(self - 1)));
 }
 
-/* A message longer than its receive: the receiver hears both sizes, the sender is done, the next message is whole. */
+/* A message longer than its receive: the receiver's error has both sizes, the send completes, the next message is complete. */
 static void too_long(size_t bytes, const char *sizes) {
   unsigned char *out = private_buffer(bytes), *in = private_buffer(100);
   fill(out, 5, bytes);
@@ -114,7 +114,7 @@ static void too_long(size_t bytes, const char *sizes) {
   free(out), free(in);
 }
 
-/* Messages that nobody receives are told of, once, and all there when somebody does. */
+/* Messages without a receive are reported once, and all are delivered when they are received. */
 static void piled_up(void) {
   enum { N = 130000 };
   unsigned char data[SMALL] = {0};
@@ -156,9 +156,9 @@ static void wrong_calls(void) {
   barrier();
 }
 
-/* Each thread has a tag, and goes round with its number. */
+/* Each thread has a tag, and sends its number around the ring. */
 enum { THREADS_N = 4 };
-/* Every third element goes, and lands as pairs; what lies between stays. */
+/* Every third element is sent, and received as pairs; the bytes between do not change. */
 static void scattered(size_t pairs_n) {
   size_t n = 2 * pairs_n;
   int *out = calloc(3 * n, sizeof *out), *in = calloc(4 * n, sizeof *in);

@@ -27,7 +27,7 @@ static uint64_t seed;
 static int round_number;
 static bool may_thread;
 
-/* ---- what is drawn ---- */
+/* ---- drawing ---- */
 
 static uint64_t random_state;
 static unsigned draw(unsigned below) {
@@ -39,7 +39,7 @@ static void draw_from(uint64_t a, uint64_t b) {
   for (int i = 0; i < 4; i++) draw(1);
 }
 
-/* Mostly small; around the limit of what travels inside a request; some that are much longer. */
+/* Mostly small; some around the limit of data inside a request; some much longer. */
 static size_t draw_bytes(void) {
   switch (draw(12)) {
     case 0: return 8192 - 80 + draw(160);
@@ -53,14 +53,14 @@ static uint64_t draw_some(dart_unit_t n) {
   return n < 64 ? bits & ((UINT64_C(1) << n) - 1) : bits;
 }
 
-/* Where the elements of a transfer lie: position i of each. */
+/* The places of the elements of a transfer: position i of each. */
 struct layout {
   enum { CONTIGUOUS, STRIDED, INDEXED } kind;
   unsigned stride, block, variant;
 };
 static const size_t index_lengths[] = {2, 1, 3}, index_places[][3] = {{4, 0, 8}, {0, 3, 5}, {9, 7, 2}};
 static const size_t index_extents[] = {11, 8, 9}; /* from the lowest place to the highest end */
-enum { INDEX_SUM = 6, TYPED_UNIT = 12 /* elements; any layout takes a multiple */ };
+enum { INDEX_SUM = 6, TYPED_UNIT = 12 /* elements; lengths are multiples of it in any layout */ };
 
 static struct layout draw_layout(void) {
   static const unsigned blocks[] = {1, 2, 3, 4, 6};
@@ -77,7 +77,7 @@ static size_t place_of(const struct layout *layout, size_t i) {
   return i / INDEX_SUM * index_extents[layout->variant] + index_places[layout->variant][part] + within - before[part];
 }
 
-/* Elements from the first to the end of the last. */
+/* The elements from the first to the end of the last. */
 static size_t span_of(const struct layout *layout, size_t n) {
   size_t span = 0;
   for (size_t i = 0; i < n; i++) {
@@ -94,21 +94,21 @@ static dart_datatype_t make_type(const struct layout *layout) {
   return type;
 }
 
-/* One thing that one unit does, or that several do. */
+/* An operation of one unit, or of several. */
 enum kind { PUT, GET, TYPED_PUT, TYPED_GET, ACCUMULATE, FETCH, SWAP, LOCKED, MESSAGE, KINDS_N };
 enum how { BLOCKING, HANDLE, IMPLICIT, DROPPED, HOWS_N };
 struct step {
   enum kind kind;
   enum how how;
   dart_unit_t origin, target; /* in the team */
-  uint64_t origins;           /* of the kinds that add: bits */
+  uint64_t origins;           /* bits: the kinds of additions */
   unsigned key;
   size_t off, bytes;          /* in the target's part */
   size_t n;                   /* elements */
   struct layout there, here;
-  int type;                   /* of what is added: adder */
-  void *data;                 /* of the origin, while the step is under way, */
-  unsigned char *expected;    /* and what a get or a receive shall bring there */
+  int type;                   /* the unit that adds */
+  void *data;                 /* buffer of the origin while the step is outstanding */
+  unsigned char *expected;    /* and the result that a get or a receive must have */
 };
 
 static const struct adder {
@@ -116,7 +116,7 @@ static const struct adder {
   size_t bytes;
 } adders[] = {{DART_TYPE_UINT, 4}, {DART_TYPE_ULONG, 8}, {DART_TYPE_DOUBLE, 8}};
 
-/* A team, its memory, and what must be in it. */
+/* A team, its memory, and the expected content. */
 struct space {
   dart_team_t team;
   dart_unit_t self, n;
@@ -133,7 +133,7 @@ static unsigned char *model_of(const struct space *s, const struct step *step) {
   return s->model + (size_t)step->target * PART + step->off;
 }
 
-/* Bytes of the target's part that no other step of this round touches. False: it is full. */
+/* Bytes of the target's part that no other step of this round touches. False: there are none left. */
 static bool reserve(struct space *s, struct step *step, size_t bytes) {
   size_t off = (s->used[step->target] + draw(40) + 7) / 8 * 8;
   if (step->kind < TYPED_PUT) off += draw(8);
@@ -175,7 +175,7 @@ static bool draw_step(struct space *s, struct step *step) {
 
 /* ---- the model ---- */
 
-/* Element i of what a unit adds; whole numbers, so that the order of adding does not matter. */
+/* Element i of a unit's addition; whole numbers, so that the order of adding does not matter. */
 static unsigned share_of(const struct step *step, dart_unit_t unit, size_t i) {
   return (step->key + 77 * (unsigned)unit + (unsigned)i) % 1000;
 }
@@ -189,7 +189,7 @@ static void add_share(const struct step *step, unsigned char *there, dart_unit_t
   }
 }
 
-/* Numbers that are added to start at zero: not every pattern is one. */
+/* Numbers that are added to start at zero: some patterns are no numbers. */
 static bool starts_at_zero(const struct step *step) { return step->kind == ACCUMULATE && step->type == 2; }
 
 static unsigned char *copy_of(const void *data, size_t bytes) {
@@ -363,7 +363,7 @@ static dart_handle_t take_step(const struct space *s, struct step *step) {
   return DART_HANDLE_NULL;
 }
 
-/* A thread takes every so manieth step, the same ones on all units: so who receives comes to what others send. */
+/* A thread executes every n-th step, the same ones on all units, so that each receive meets its send. */
 struct runner {
   struct space *space;
   int first, stride;
@@ -392,7 +392,7 @@ static void take_all_steps(struct space *s, int threads_n) {
   for (int i = 1; i < threads_n; i++) pthread_join(threads[i], NULL);
 }
 
-/* ---- what came of it ---- */
+/* ---- checks ---- */
 
 static void complain(const struct space *s, const char *what, const struct step *step, size_t byte) {
   check_failures++;
@@ -432,7 +432,7 @@ static void end_step(const struct space *s, struct step *step) {
   free(step->expected);
 }
 
-/* Each unit's share and what all of them have, in any team and size. */
+/* Each unit's share, and the whole, in any team and size. */
 static void collectives(const struct space *s) {
   size_t bytes = draw_bytes() % 30000 + 1, n = (size_t)s->n;
   dart_team_unit_t root = DART_TEAM_UNIT_ID((int)draw((unsigned)n));
@@ -493,7 +493,7 @@ static dart_team_t draw_team(void) {
   return team;
 }
 
-/* Collective over all units; who is no member has a space without a team. */
+/* Collective over all units; a unit that is no member has a space without a team. */
 static void open_space(struct space *s, dart_team_t team) {
   *s = (struct space){.team = team};
   if (team == DART_TEAM_NULL) return;
@@ -521,7 +521,7 @@ static double now(void) {
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Unit 0 has the clock. */
+/* Unit 0 reads the clock. */
 static bool goes_on(double end, bool by_clock) {
   int more = by_clock ? now() < end : round_number < ROUNDS;
   OK(dart_bcast(&more, 1, DART_TYPE_INT, DART_TEAM_UNIT_ID(0), DART_TEAM_ALL));
@@ -543,7 +543,7 @@ static void some_rounds(void) {
 static void set_seed(const char *wish, bool by_clock) {
   seed = wish ? strtoull(wish, NULL, 0) : by_clock ? (uint64_t)time(NULL) : 1;
   OK(dart_bcast(&seed, 1, DART_TYPE_ULONG, DART_TEAM_UNIT_ID(0), DART_TEAM_ALL));
-  if (self == 0) printf("dart_mix: seed %llu\n", (unsigned long long)seed); /* at once: it may hang */
+  if (self == 0) printf("dart_mix: seed %llu\n", (unsigned long long)seed); /* at once: the end may hang */
   fflush(stdout);
 }
 

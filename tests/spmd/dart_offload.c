@@ -1,4 +1,4 @@
-/* Non-blocking transfers of all lengths around the one from which on an agent moves them, from heap and private memory,
+/* Non-blocking transfers of lengths around the one from which on an agent moves them, from heap and private memory,
  * many at once, by handle and by flush; also of a unit to itself.
  */
 #include "dart_check.h"
@@ -39,7 +39,7 @@ static void by_flush(dart_gptr_t there, long *out, long *in, size_t n) {
   CHECK(has_pattern(in, n, self - (long)n));
 }
 
-/* Pieces of one array, all under way together. */
+/* Pieces of one array, all outstanding at once. */
 static void many(dart_gptr_t there, long *out, long *in) {
   dart_handle_t handles[DEEP_N];
   size_t piece_n = LONGEST_N / DEEP_N;

@@ -1,5 +1,4 @@
-/* Operations of the program: every unit has the same result as a loop over all units, in their order where that
- * matters.
+/* Operations of the program: every unit has the same result as a loop over all units, in their order if that matters.
  * Group: dart_calls
  */
 #include "dart_layouts.h"
@@ -28,7 +27,7 @@ static void multiply(const void *in, void *inout, size_t len, void *user) {
   for (size_t i = 0; i < len; i++) right[i] = times(left[i], right[i]);
 }
 
-/* The largest number not above the user's limit. */
+/* The largest number up to the user's limit. */
 static void largest_below(const void *in, void *inout, size_t len, void *user) {
   const int *numbers = in, *limit = user;
   int *best = inout;
@@ -83,7 +82,7 @@ static void products(size_t n, dart_datatype_t type, dart_operation_t op) {
   free(got);
 }
 
-/* Types and operations may go in any order, whatever was said of the type. */
+/* Types and operations may be destroyed in any order. */
 static void ordered(bool is_tmp, bool type_first) {
   dart_datatype_t type = DART_TYPE_UNDEFINED;
   dart_operation_t op = DART_OP_UNDEFINED;
@@ -99,7 +98,7 @@ static void ordered(bool is_tmp, bool type_first) {
   if (!type_first) OK(dart_type_destroy(&type));
 }
 
-/* Matrices with others between them; the type that all is made of is gone. */
+/* Matrices with gaps between them; their base type is destroyed. */
 static void spread_products(int layout, size_t n) {
   enum { BYTES = sizeof(struct matrix) };
   unsigned char *own = private_buffer(layout_room(n) * BYTES), *got = private_buffer(layout_room(n) * BYTES);
@@ -134,7 +133,7 @@ static void basic_elements(void) {
   OK(dart_op_destroy(&op));
 }
 
-/* One element larger than what goes through shared memory in one step. */
+/* One element larger than one step through shared memory. */
 static void long_elements(bool commutes) {
   struct wide *own = private_buffer(sizeof *own), *got = private_buffer(sizeof *got);
   dart_datatype_t type = DART_TYPE_UNDEFINED;

@@ -1,12 +1,11 @@
-/* DART in a program that started MPI itself and uses it all the while, on MPI_COMM_WORLD and on the communicator of the
- * units. */
+/* DART in a program that started MPI itself and uses it meanwhile, on MPI_COMM_WORLD and on the communicator of the units. */
 #include "dart_check.h"
 
 #include <tessera/mpi.h>
 
 enum { LIVES = 5, ROUNDS = 10, TAG = 3 };
 
-/* Sends a value to the right and finds the left one's, by a receive that would also take any stray message. */
+/* Sends a value to the right and receives the left one's, by a receive that would also match any stray message. */
 static void ring(MPI_Comm comm, int value, void (*meanwhile)(int value)) {
   int rank, size, got = -1;
   MPI_Comm_rank(comm, &rank);
@@ -62,7 +61,7 @@ static void live(int life) {
   OK(dart_exit());
 }
 
-/* Collective calls of MPI between those of DART, which are out of step on purpose: nobody waits for the wrong one. */
+/* Collective calls of MPI between those of DART, in different orders on purpose: no unit waits for the wrong one. */
 static void collectives(void) {
   start(NULL, NULL);
   MPI_Comm comm = MPI_COMM_NULL;
@@ -81,7 +80,7 @@ static void collectives(void) {
 
 int main(int argc, char **argv) {
   const char *progress = getenv("TESSERA_PROGRESS");
-  if (progress && strncmp(progress, "process", 7) == 0) return check_skip(); /* MPI_COMM_WORLD holds agents, too */
+  if (progress && strncmp(progress, "process", 7) == 0) return check_skip(); /* MPI_COMM_WORLD also holds agents */
   MPI_Init(&argc, &argv);
   for (int life = 0; life < LIVES; life++) live(life);
   collectives();

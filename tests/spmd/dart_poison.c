@@ -1,5 +1,5 @@
-/* Memory that is not allocated is out of bounds for the address sanitizer: without this, its other tests would prove
- * nothing about memory. A child process touches it, and has to die of that. Skipped in other builds. */
+/* The address sanitizer reports accesses to memory that is not allocated: without this, its other tests would show
+ * nothing. A child process makes such an access, and must die of it. Skipped in other builds. */
 #include "dart_check.h"
 
 #include <fcntl.h>

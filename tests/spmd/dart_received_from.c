@@ -1,4 +1,5 @@
-/* The statistics know from where a message came that was received from any unit: of one node, nothing comes from another.
+/* The statistics count the sender's node of a message that was received from any unit: on one node, nothing comes from
+ * another.
  * Units: 1 3
  * Nodes: 1 */
 #include "dart_check.h"

@@ -7,8 +7,8 @@
 
 enum { OF_PROGRAM = DART_OP_LAST };
 
-/* An operation of the program, whose order matters: maps of the numbers modulo 3 to m x + b, as the numbers m - 1 + 2 b; the first of
- * two, then the second. */
+/* An operation of the program that does not commute: maps of the numbers modulo 3 to m x + b, encoded as m - 1 + 2 b;
+ * the first of two, then the second. */
 static inline int dart_then(int first, int second) {
   int m1 = first % 2 + 1, b1 = first / 2 % 3, m2 = second % 2 + 1, b2 = second / 2 % 3;
   return m1 * m2 % 3 - 1 + (m2 * b1 + b2) % 3 * 2;
@@ -23,7 +23,7 @@ static inline void dart_fill(const struct coll_how *how, void *data, int who, si
   reference_numbers(&basic_types[how->type], (dart_operation_t)how->op, who, from, data, n);
 }
 static inline void dart_join(const struct coll_how *how, void *inout, const void *in, size_t from, size_t n) {
-  (void)from; /* an even number, as that of a pair of MINMAX is */
+  (void)from; /* an even number, since MINMAX takes pairs */
   if (how->op == OF_PROGRAM) dart_chain(in, inout, n, (void *)&basic_types[how->type]);
   else reference_join(&basic_types[how->type], (dart_operation_t)how->op, inout, in, n);
 }

@@ -1,10 +1,10 @@
-/* What every operation does to every basic type, one element at a time: the tests compare with it. */
+/* Every operation on every basic type, one element at a time: the reference of the tests. */
 #ifndef DART_REFERENCE_H
 #define DART_REFERENCE_H
 
 #include "dart_check.h"
 
-/* For each basic type: T, and whether bits and truth values make sense for it. */
+/* For each basic type: T, and whether it has bit operations and logical ones. */
 #define REFERENCE_TYPES(X)                                                                             \
   X(DART_TYPE_BYTE, unsigned char, INTEGER) X(DART_TYPE_SHORT, short, INTEGER) X(DART_TYPE_INT, int, INTEGER) \
   X(DART_TYPE_UINT, unsigned int, INTEGER) X(DART_TYPE_LONG, long, INTEGER)                            \
@@ -44,7 +44,7 @@ static inline void reference_combine(dart_datatype_t type, dart_operation_t op, 
 #undef CASE
 }
 
-/* Element i becomes this number. */
+/* Sets element i to this number. */
 static inline void reference_set(dart_datatype_t type, void *data, size_t i, int value) {
 #define CASE(TYPE, T, MORE) \
   if (type == TYPE) ((T *)data)[i] = (T)value;
@@ -52,7 +52,7 @@ static inline void reference_set(dart_datatype_t type, void *data, size_t i, int
 #undef CASE
 }
 
-/* What number element i is. */
+/* The number in element i. */
 static inline int reference_get(dart_datatype_t type, const void *data, size_t i) {
 #define CASE(TYPE, T, MORE) \
   if (type == TYPE) return (int)((const T *)data)[i];
@@ -61,7 +61,7 @@ static inline int reference_get(dart_datatype_t type, const void *data, size_t i
   return -1;
 }
 
-/* How many of n elements differ in value: a long double has bytes that mean nothing. */
+/* The number of elements that differ in value, of n: a long double has padding. */
 static inline size_t reference_differ(dart_datatype_t type, const void *a, const void *b, size_t n) {
   size_t bad = 0;
 #define CASE(TYPE, T, MORE) \
@@ -72,14 +72,14 @@ static inline size_t reference_differ(dart_datatype_t type, const void *a, const
   return bad;
 }
 
-/* What unit `who` has, from number `from` on: small numbers, zero among them. */
+/* Data of unit `who`, from number `from` on: small numbers, zero among them. */
 static inline void reference_numbers(const struct basic_type *basic, dart_operation_t op, int who, size_t from, void *data,
                                      size_t n) {
   size_t range = op == DART_OP_PROD ? 3 : 50;
   for (size_t i = 0; i < n; i++) reference_set(basic->type, data, i, (int)(((from + i) * 7 + (size_t)who * 11) % range));
 }
 
-/* As a reduction does; with MINMAX a pair's two places are reduced in their own ways. */
+/* As in a reduction; MINMAX reduces the two places of a pair in different ways. */
 static inline void reference_join(const struct basic_type *basic, dart_operation_t op, unsigned char *into,
                                   const unsigned char *with, size_t n) {
   if (op != DART_OP_MINMAX) {
@@ -92,7 +92,7 @@ static inline void reference_join(const struct basic_type *basic, dart_operation
   }
 }
 
-/* Whether atomics take this operation on this type, and whether reductions do. */
+/* Whether atomics, and whether reductions, accept this operation on this type. */
 static inline bool is_bitwise_or_logical(dart_operation_t op) { return op >= DART_OP_BAND && op <= DART_OP_LXOR; }
 static inline bool is_atomic_op(const struct basic_type *basic, dart_operation_t op) {
   if (op == DART_OP_UNDEFINED || op == DART_OP_MINMAX || op >= DART_OP_LAST) return false;

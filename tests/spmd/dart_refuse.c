@@ -1,6 +1,7 @@
-/* One unit's arguments are wrong in a collective call: it gets the error of the interface, the others an error too, nobody
- * waits for anybody, and the next calls are good. Across nodes that takes TESSERA_CHECK=1. On one node who depends on a root
- * only, or on nobody, has left a call of little data before it can know, and has what it came for. */
+/* One unit's arguments are wrong in a collective call: it gets the error of the interface, the others an error too,
+ * no unit hangs, and the next calls work. Across nodes that needs TESSERA_CHECK=1. On one node, a unit that depends
+ * on a root only, or on none, may have completed a call of little data before it can know, and has the data that it
+ * needs. */
 #include "dart_check.h"
 
 #include <dash/dart/if/dart_mpi.h>
@@ -9,15 +10,15 @@ enum { N = 3, LONG = 40000 /* more than one step through the node's memory */ };
 
 static dart_team_t team = DART_TEAM_ALL;
 static dart_unit_t me, members_n;
-static bool wrong_here;       /* this unit is the one */
-static dart_unit_t wrong_unit; /* its number */
+static bool wrong_here;       /* this unit has the wrong arguments */
+static dart_unit_t wrong_unit; /* the number of that unit */
 static bool checked;          /* TESSERA_CHECK=1 */
 static long numbers[LONG * 8], out[LONG * 8];
 static size_t counts[64], displs[64];
 
 static dart_team_unit_t zero = {0};
 
-/* Who is wrong gets the error, of the others those who hear of it something that is no success. */
+/* The unit with wrong arguments gets DART_ERR_INVAL, those of the others that learn of it DART_ERR_OTHER. */
 #define REFUSED_TO(heard, call)                                     \
   do {                                                              \
     dart_ret_t answer_ = (call);                                    \
@@ -51,7 +52,7 @@ static void buffers(size_t n) {
   REFUSED(dart_allreduce(numbers, PICK(NULL, out), n, DART_TYPE_LONG, DART_OP_SUM, team));
 }
 
-/* Only the root's matter. */
+/* Only the root's arguments matter. */
 static void buffers_of_roots(void) {
   dart_team_unit_t root = {members_n - 1};
   bool before = wrong_here;
@@ -100,7 +101,7 @@ static void sum(const void *in, void *inout, size_t n, void *user) {
   for (size_t i = 0; i < n; i++) ((long *)inout)[i] += ((const long *)in)[i];
 }
 
-/* One unit has not made the operation, or destroyed it. */
+/* One unit has not created the operation, or has destroyed it. */
 static void operations(bool commutes) {
   dart_operation_t op = DART_OP_UNDEFINED, gone;
   OK(dart_op_create(sum, NULL, commutes, DART_TYPE_LONG, false, &op));
@@ -113,7 +114,7 @@ static void operations(bool commutes) {
   if (!wrong_here) OK(dart_op_destroy(&op));
 }
 
-/* What packs into copies takes nothing out of them. */
+/* A call that packs into copies does not change its input. */
 static void scattered(void) {
   dart_datatype_t type = DART_TYPE_UNDEFINED;
   OK(dart_type_create_strided(DART_TYPE_LONG, 2, 1, &type));

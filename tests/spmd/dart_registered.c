@@ -1,5 +1,5 @@
-/* Memory that the program brings: static, on the stack, from malloc, mapped, and DART's own; through the kernel and,
- * with that switched off, by request to its unit, which waits in a barrier meanwhile.
+/* Registered memory: static, on the stack, from malloc, mapped, and DART's own; through the kernel and, with that
+ * switched off, by requests to its unit, which waits in a barrier meanwhile.
  * Units: 1 2 3 5 */
 #include "dart_reference.h"
 
@@ -12,7 +12,7 @@
 enum { BYTES = 40000 };
 static _Alignas(16) unsigned char static_memory[BYTES];
 
-/* Where the memory comes from. */
+/* The kinds of memory. */
 enum place { STATIC, STACK, MALLOC, MAPPED, LOCAL };
 
 static unsigned char *mine;
@@ -68,7 +68,7 @@ static void get(void *to, dart_gptr_t from, size_t bytes) {
   get_typed(to, from, bytes, DART_TYPE_BYTE, DART_TYPE_BYTE);
 }
 
-/* Everybody fills the neighbour's memory in pieces of all sizes, reads it back, and finds its own filled. */
+/* Each unit fills the neighbour's memory in pieces of all sizes, reads it back, and finds its own memory filled. */
 static void pieces(void) {
   static const size_t sizes[] = {1, 2, 3, 8, 13, 64, 100, 999, 1024, 1025, 4096, 5000, 9000, 0};
   static unsigned char data[BYTES], got[BYTES];
@@ -91,7 +91,7 @@ static void pieces(void) {
   barrier();
 }
 
-/* Transfers of `n` ints, of which number i lies at far[i] when its side has the type, in one of three combinations. */
+/* Transfers of `n` ints; int i lies at far[i] if its side has the type, in one of three combinations. */
 static void typed(dart_datatype_t type, const size_t far[], size_t n) {
   static int data[BYTES / 4], expected[BYTES / 4], got[BYTES / 4];
   for (int way = 0; way < 3; way++) {
@@ -137,7 +137,7 @@ static void indexed(void) {
   OK(dart_type_destroy(&type));
 }
 
-/* All add to all: the sums are right, and a fetch hands out each number once. */
+/* All units add to all: the sums are right, and a fetch returns each number once. */
 static void sums(void) {
   enum { N = 500, ROUNDS_N = 20 };
   static long ones[N];
@@ -190,7 +190,7 @@ static void one_by_one(void) {
   barrier();
 }
 
-/* Every operation on every type, against the reference. */
+/* Every operation on every type, compared with the reference. */
 static void operations(void) {
   enum { N = 7 };
   for (int t = 0; t < BASIC_TYPES_N; t++) {
@@ -217,7 +217,7 @@ static void operations(void) {
   barrier();
 }
 
-/* A unit that only looks, or only tries, serves the others all the same. */
+/* A unit that only reads its own memory, or only flushes, serves the others all the same. */
 static void busy_owner(void) {
   uint64_t *words = (uint64_t *)mine, one = 1, seen = 0;
   words[0] = words[1] = 0;
@@ -255,7 +255,7 @@ static void pointers(void) {
   CHECK_EQ(dart_put_blocking(at(base, units_n, 0), &byte, 1, DART_TYPE_BYTE, DART_TYPE_BYTE), DART_ERR_INVAL);
 }
 
-/* Where the others do not come to the same point, that the library notices it is checked for units of the own node. */
+/* Every access to memory that its unit has deregistered fails; the library checks this for units of the own node only. */
 static void refused(dart_gptr_t gptr, int unit) {
   unsigned char byte = 0;
   uint64_t value = 1, old = 0;
@@ -290,7 +290,7 @@ static void every_use(unsigned char *memory, bool is_heap) {
   indexed();
   sums();
   one_by_one();
-  if (memory == static_memory) operations(); /* they take turns for long where units are many */
+  if (memory == static_memory) operations(); /* with many units the turns take long */
   if (!is_heap) busy_owner();
   pointers();
   barrier();
@@ -302,7 +302,7 @@ static void on_stack(void) {
   every_use(memory, false);
 }
 
-/* Memory of different kinds on different units, too. */
+/* Different kinds of memory on different units. */
 static void use(enum place place) {
   dart_gptr_t local = DART_GPTR_NULL;
   unsigned char *memory = NULL;
@@ -326,14 +326,14 @@ static void use(enum place place) {
   }
 }
 
-/* Segments are collective: they are not a place of the mixed round. */
+/* Segments are collective, so the mixed round does not have them. */
 static void in_segment(void) {
   dart_gptr_t segment = team_alloc(DART_TEAM_ALL, BYTES + 64, DART_TYPE_BYTE);
   every_use((unsigned char *)own_part(segment, self) + 16, true);
   OK(dart_team_memfree(segment));
 }
 
-/* Unit i brings 100 i bytes, the first none at all; on teams in which units have other numbers, too. */
+/* Unit i registers 100 i bytes, the first unit none; on teams in which units have other numbers, too. */
 static void uneven(dart_team_t team) {
   int me = team_self(team), n = team_units_n(team), next = (me + 1) % n, previous = (me + n - 1) % n;
   size_t bytes = (size_t)me * 100;
@@ -354,7 +354,7 @@ static void uneven(dart_team_t team) {
   free(data);
 }
 
-/* More than goes in one piece, many at once, and completed late. */
+/* Longer than one piece, many at once, and completed late. */
 static void large(void) {
   enum { LARGE = 3 << 20, MANY = 300 };
   unsigned char *memory = malloc(LARGE), *data = malloc(LARGE), *got = malloc(LARGE);
@@ -384,7 +384,7 @@ static void large(void) {
   free(got);
 }
 
-/* Numbers run from -1 down to -32767 and come again, the one that was given back first being the first. */
+/* Numbers run from -1 down to -32767 and are reused; the number that was freed first is the first. */
 static void numbers(void) {
   enum { CYCLES_N = 33000, KEPT_N = 5 };
   dart_team_t team = team_of((1u << units_n) - 1);
@@ -394,7 +394,7 @@ static void numbers(void) {
     kept[i] = enrol(team, 4, DART_TYPE_INT, static_memory);
     CHECK_EQ(kept[i].segid, expected--);
   }
-  int cycles_n = units_n == 1 ? CYCLES_N : 300; /* several take turns for long */
+  int cycles_n = units_n == 1 ? CYCLES_N : 300; /* with many turns this takes long */
   for (int i = 0; i < cycles_n; i++) {
     dart_gptr_t gptr = DART_GPTR_NULL;
     OK(dart_team_memregister_aligned(team, 4, DART_TYPE_INT, static_memory + 16, &gptr));
@@ -405,13 +405,13 @@ static void numbers(void) {
   OK(dart_team_memderegister(kept[2]));
   int value = self;
   put(at(kept[1], right, 0), &value, sizeof value);
-  OK(dart_team_destroy(&team)); /* with what is left */
+  OK(dart_team_destroy(&team)); /* with the rest registered */
 }
 
 /* Whether the team still has the number of a registration. */
 static bool is_taken(dart_gptr_t gptr) { return tsr_segment_registered(tsr_team_find(gptr.teamid), gptr.segid) != NULL; }
 
-/* Some units end a part, the others use what is left: what follows is as if nobody had ended anything. */
+/* Some units end a part, the others use the remaining parts, as if no unit had ended any. */
 static void some_end(dart_team_t team) {
   enum { N = 3 };
   int me = team_self(team), n = team_units_n(team), next = (me + 1) % n, last = n - 1;
@@ -419,14 +419,14 @@ static void some_end(dart_team_t team) {
   dart_gptr_t gptr[N], more;
   for (int i = 0; i < N; i++) gptr[i] = enrol(team, 8, DART_TYPE_LONG, memory[i]);
   OK(dart_barrier(team));
-  if (me == 0) OK(dart_team_memderegister(gptr[0])); /* before the others go on, in the middle, */
+  if (me == 0) OK(dart_team_memderegister(gptr[0])); /* before the others continue, in the middle, */
   long value = 100 + me, sum = 0, got = 0, numbers_n = n;
   OK(dart_allreduce(&value, &sum, 1, DART_TYPE_LONG, DART_OP_SUM, team));
   CHECK_EQ(sum, 100 * numbers_n + numbers_n * (numbers_n - 1) / 2);
-  if (next) put(at(gptr[0], next, 8), &value, sizeof value); /* of unit 0, too, to parts that are there */
+  if (next) put(at(gptr[0], next, 8), &value, sizeof value); /* also of unit 0, to parts that exist */
   put(at(gptr[1], next, 8), &value, sizeof value);
   OK(dart_barrier(team));
-  if (me == last) OK(dart_team_memderegister(gptr[1])); /* and at the end; units call once to three times */
+  if (me == last) OK(dart_team_memderegister(gptr[1])); /* and at the end; units call one to three times */
   if (me) CHECK_EQ(memory[0][1], 100 + me - 1);
   CHECK_EQ(memory[1][1], 100 + (me + n - 1) % n);
   more = enrol(team, 8, DART_TYPE_LONG, memory[2]);
@@ -447,11 +447,11 @@ static void some_end(dart_team_t team) {
   for (int i = 0; i < N; i++) CHECK(!is_taken(gptr[i]));
   CHECK(is_taken(more));
   if (me % 2) OK(dart_team_memderegister(after));
-  if (me % 3 == 0) OK(dart_team_memderegister(more)); /* the rest goes with the team */
+  if (me % 3 == 0) OK(dart_team_memderegister(more)); /* the rest ends with the team */
   OK(dart_barrier(team));
 }
 
-/* Each unit ends other parts, many, at other times: in the end all numbers that all have ended are free. */
+/* Each unit ends other parts, many, at other times: in the end all numbers that all units have ended are free. */
 static void ends_in_any_order(void) {
   enum { N = 41, KEPT = 7 }; /* a prime */
   dart_team_t team = team_of((1u << units_n) - 1);
@@ -459,7 +459,7 @@ static void ends_in_any_order(void) {
   dart_gptr_t gptr[N], later[N];
   for (int i = 0; i < N; i++) gptr[i] = enrol(team, 1, DART_TYPE_INT, &memory[i]);
   OK(dart_barrier(team));
-  for (int i = 0; i < N; i++) { /* unit u: every u + 1st from unit u on, but one that somebody keeps */
+  for (int i = 0; i < N; i++) { /* unit u: every u + 1st from unit u on, except one that another unit keeps */
     int at_ = (i * (2 * self + 1) + self) % N;
     if (at_ % 2 == 0 && (at_ != KEPT - 1 || self)) OK(dart_team_memderegister(gptr[at_]));
     if (i % 9 == 0) OK(dart_barrier(team));
@@ -478,7 +478,7 @@ static void ends_in_any_order(void) {
   OK(dart_team_destroy(&team));
 }
 
-/* One unit's mistake is everybody's error; what was allocated is not deregistered. */
+/* One unit's mistake is an error on all; allocated memory cannot be deregistered. */
 static void mistakes(void) {
   dart_ret_t mine_wrong = self == 0 ? DART_ERR_INVAL : DART_ERR_OTHER;
   dart_gptr_t gptr = DART_GPTR_NULL;

@@ -1,5 +1,5 @@
 /* Put and get: every way of completing them, sizes around the steps, every pair of units, teams, origins of every kind.
- * What was put is looked at by plain loads at the target and by gets from elsewhere.
+ * The target checks puts by plain loads, and other units by gets.
  * Group: dart_demanding
  */
 #include "dart_check.h"
@@ -27,7 +27,7 @@ static dart_ret_t test(enum way way, dart_handle_t handles[], int32_t *done) {
   }
 }
 
-/* Tests until it is done. The last and the first place of the array are as good as empty. */
+/* Tests until it is complete. The first and the last handle of the array are null or complete. */
 static void test_until_done(enum way way, dart_handle_t handles[]) {
   int32_t done = 0;
   while (!done) {
@@ -38,7 +38,7 @@ static void test_until_done(enum way way, dart_handle_t handles[]) {
   }
 }
 
-/* Completes at the origin by the way's own call; by a flush where that leaves the target open. */
+/* Completes at the origin by the way's own call; by a flush if that does not complete at the target. */
 static void complete(enum way way, dart_gptr_t target, dart_handle_t handles[]) {
   switch (way) {
   case FLUSH: OK(dart_flush(target)); break;
@@ -67,7 +67,7 @@ static void put(enum way way, dart_gptr_t target, void *data, size_t bytes) {
   complete(way, target, handles);
   bool is_local = way == FLUSH_LOCAL || way == FLUSH_LOCAL_ALL || way == WAIT_LOCAL || way == WAITALL_LOCAL ||
                   way == TEST_LOCAL || way == TESTALL_LOCAL;
-  if (is_local) memset(data, 0, bytes); /* the buffer is ours again */
+  if (is_local) memset(data, 0, bytes); /* the buffer may be reused */
   if (is_local || way == FREE) OK(dart_flush(target));
 }
 
@@ -87,7 +87,7 @@ static void get(enum way way, void *data, dart_gptr_t target, size_t bytes) {
   if (way == FREE) OK(dart_flush_local(target));
 }
 
-/* Everybody writes to the right and reads back from there; the one after that reads it too. */
+/* Each unit writes to the right and reads back; its right neighbour reads it too. */
 static void ring(enum way way, size_t bytes, unsigned char *data) {
   int right = (self + 1) % units_n, left = (self + units_n - 1) % units_n, second = (self + units_n - 2) % units_n;
   unsigned key = (unsigned)way * 31;
@@ -117,7 +117,7 @@ static void rings(void) {
   free(data);
 }
 
-/* Everybody writes to everybody, all at once, and then reads from everybody. */
+/* All units write to all at once, and then read from all. */
 static void all_to_all(enum way way, size_t bytes) {
   unsigned char *out = private_buffer(bytes * (size_t)units_n), *in = private_buffer(bytes * (size_t)units_n);
   dart_handle_t handles[64] = {DART_HANDLE_NULL};
@@ -147,7 +147,7 @@ static void all_to_all(enum way way, size_t bytes) {
   free(in);
 }
 
-/* More at once than the wire has places; one flush for each target, in another order than they started. */
+/* More at once than there are wire buffers; one flush for each target, in another order than they started. */
 static void many_at_once(void) {
   enum { N = 300 };
   static int64_t out[N], in[N];
@@ -171,7 +171,7 @@ static void many_at_once(void) {
   barrier();
 }
 
-/* All basic types as they are; a type is its size and nothing more to a put. */
+/* All basic types; only the size of a type matters to a put. */
 static void types(void) {
   unsigned char data[16 * 5], back[16 * 5];
   int right = (self + 1) % units_n;
@@ -187,7 +187,7 @@ static void types(void) {
   barrier();
 }
 
-/* Origins in read-only memory, on the stack, in a local block and in the segment itself; targets there too. */
+/* Origins in read-only memory, on the stack, in a local block and in the segment itself; also targets there. */
 static void origins(void) {
   static const int64_t constant[2] = {11, 12};
   int64_t on_stack[2] = {21 + self, 22};
@@ -214,7 +214,7 @@ static void origins(void) {
   OK(dart_memfree(local));
 }
 
-/* Numbers of units are the team's: the odd units and the even ones, each among themselves. */
+/* Units are numbered as in the team: the odd units and the even ones, each in a team. */
 static void on_teams(void) {
   unsigned all = (1u << units_n) - 1;
   dart_team_t even = team_of(EVEN_UNITS & all), odd = units_n > 1 ? team_of(ODD_UNITS & all) : DART_TEAM_NULL;
@@ -239,7 +239,7 @@ static void on_teams(void) {
   OK(dart_team_destroy(&team));
 }
 
-/* On the own node everything is complete at once, and there is nothing to wait for. */
+/* On the own node all transfers are complete at once, and no handle is needed. */
 static void null_handles(void) {
   int32_t node = tessera_node(), nodes[64], done = 77;
   int64_t word = self;
@@ -266,7 +266,7 @@ static void null_handles(void) {
   barrier();
 }
 
-/* A handle that was waited for is known as such; so is what never was one. Whoever fails leaves the others alone. */
+/* A handle that was waited for is known as such, and so is an invalid one. A failure does not affect the others. */
 static void stale_handles(void) {
   int64_t words[2] = {1, 2};
   int32_t done = 77;

@@ -1,4 +1,4 @@
-/* Strided types on either side of puts and gets, against copies made element by element.
+/* Strided types on either side of puts and gets, compared with copies made element by element.
  * Group: dart_calls
  */
 #include "dart_check.h"
@@ -10,7 +10,7 @@ struct shape {
 static const struct shape shapes[] = {{0, 1}, {1, 1}, {2, 1}, {3, 2}, {5, 5}, {7, 3}, {11, 10}, {40, 30}};
 enum { SHAPES_N = sizeof shapes / sizeof shapes[0], REGION = 12 << 10 };
 
-/* Where element `i` is, in elements, and where the last one of n ends. */
+/* The place of element `i`, in elements, and the end of the last one of n. */
 static size_t place(struct shape shape, size_t i) {
   return shape.stride ? i / shape.blocklen * shape.stride + i % shape.blocklen : i;
 }
@@ -29,7 +29,7 @@ static dart_datatype_t type_of(struct shape shape, dart_datatype_t basic) {
   return type;
 }
 
-/* May come before completion. */
+/* Destroys the types; this may come before completion. */
 static void drop(dart_datatype_t type) {
   if (type > DART_TYPE_UNDEFINED && type < DART_TYPE_LAST) return;
   OK(dart_type_destroy(&type));
@@ -71,7 +71,7 @@ static void get(void *to, struct shape to_shape, dart_gptr_t from, struct shape 
   OK(dart_wait_local(&handle));
 }
 
-/* Puts n elements into a region of the neighbour's, and gets from there; whatever lies between stays. */
+/* Puts n elements into a region of the neighbour, and gets from there; the bytes between do not change. */
 static void pair(struct shape there, struct shape here, size_t n, const struct basic_type *basic, unsigned key) {
   static unsigned char data[REGION], expected[REGION], got[REGION];
   size_t bytes = basic->bytes, off = 16;
@@ -116,7 +116,7 @@ static void overlapping_reads(void) {
   for (int i = 0; i < WINDOWS * WIDTH; i++) CHECK_EQ(got[i], self * 1000 + i / WIDTH + i % WIDTH);
 }
 
-/* Everybody's puts are seen by plain loads at the target. */
+/* All puts are seen by plain loads at the target. */
 static void seen_by_the_owner(void) {
   struct shape there = {6, 2}, here = {4, 4};
   int64_t numbers[24], *words = (int64_t *)mine;
@@ -159,7 +159,7 @@ static void many_elements(size_t n) {
   OK(dart_team_memfree(segment));
 }
 
-/* The last element may be the segment's last; one further, nothing is touched. */
+/* The last element may be the segment's last; one further, nothing is transferred. */
 static void bounds(void) {
   struct shape spread = {10, 1};
   dart_gptr_t segment = team_alloc(DART_TEAM_ALL, 41, DART_TYPE_INT);
@@ -229,7 +229,7 @@ static void bad_types(void) {
   CHECK_EQ(dart_type_destroy(NULL), DART_ERR_INVAL);
 }
 
-/* However often a type was used before: its handle goes stale with it, also while others take its place. */
+/* A handle becomes stale with its type, however often the type was used, also if another type takes its place. */
 static void destroyed_after_use(void) {
   int32_t one[3] = {1, 2, 3};
   for (int turns = 0; turns < 3; turns++) {

@@ -1,4 +1,4 @@
-/* Teams: members and their numbers, ids, life and death, in each other and beside each other.
+/* Teams: members and their numbers, ids, life and death, nested and side by side.
  * Group: dart_calls
  */
 #include "dart_check.h"
@@ -9,7 +9,7 @@ static int32_t sum_of_units(dart_team_t team) {
   return sum;
 }
 
-/* Numbers both ways, for members, other units and no units at all. */
+/* Numbers in both directions, for members, other units and invalid units. */
 static void translation(dart_team_t team, unsigned bits) {
   int n = __builtin_popcount(bits), local = 0;
   dart_global_unit_t global = {77};
@@ -47,7 +47,7 @@ static void group_of_members(dart_team_t team, unsigned bits) {
   OK(dart_group_destroy(&group));
 }
 
-/* What a member finds. */
+/* A member's view of the team. */
 static void is_team(dart_team_t team, unsigned bits) {
   CHECK_EQ(team_units_n(team), __builtin_popcount(bits));
   CHECK_EQ(team_self(team), __builtin_popcount(bits & ((1u << self) - 1)));
@@ -82,7 +82,7 @@ static void destroy(dart_team_t team) {
   OK(dart_team_destroy(&team)); /* the null team */
 }
 
-/* Members got one id, and the others none; for these the number that the members have means nothing. */
+/* Members got one id, and the others the null team; for these the members' id is invalid. */
 static void same_id(dart_team_t team, unsigned bits) {
   dart_team_t ids[32];
   OK(dart_allgather(&team, ids, 1, DART_TYPE_SHORT, DART_TEAM_ALL));
@@ -110,7 +110,7 @@ static void subsets(void) {
   barrier();
 }
 
-/* One unit alone may ask for an empty team: nobody is waited for. */
+/* One unit alone may ask for an empty team: the call waits for no other unit. */
 static void empty(void) {
   dart_group_t group = DART_GROUP_NULL;
   dart_team_t team = 77;
@@ -133,7 +133,7 @@ static dart_team_t team_below(dart_team_t parent, unsigned bits) {
   return team;
 }
 
-/* Each team loses the lowest unit of its parent; parents go first. */
+/* Each team lacks the lowest unit of its parent; parents are destroyed first. */
 static void nested(void) {
   dart_team_t teams[32] = {DART_TEAM_ALL};
   int depth = 0;
@@ -170,8 +170,8 @@ static void clones(void) {
   destroy(world);
 }
 
-/* One call makes a team of each group: all have the same id, and each its own memory and collectives. Unit 0 names the
- * group of others, when it is to be in none, and has no team. */
+/* One call creates a team of each group: all have the same id, and each its own memory and collectives. If unit 0 is in
+ * no group, it names the group of the others, and has no team. */
 static void side_by_side(bool with_first) {
   unsigned even = EVEN_UNITS & all_bits() & (with_first ? ~0u : ~1u), odd = ODD_UNITS & all_bits();
   unsigned own = self % 2 ? odd : even;
@@ -194,7 +194,7 @@ static void side_by_side(bool with_first) {
   barrier();
 }
 
-/* Disjoint teams have made different numbers of teams of their own, so that next ids differ; then all meet. */
+/* Disjoint teams have created different numbers of sub-teams, so that next ids differ; then all units create one. */
 static void out_of_step(void) {
   unsigned even = EVEN_UNITS & all_bits(), odd = ODD_UNITS & all_bits();
   dart_team_t mine = self % 2 ? DART_TEAM_NULL : team_of(even), below[8], all;
@@ -217,7 +217,7 @@ static void out_of_step(void) {
   barrier();
 }
 
-/* The caller's own team; what is made below it costs the others nothing. */
+/* The caller's own team; teams created below it cost the others nothing. */
 static dart_team_t team_alone(void) {
   dart_team_t alone = DART_TEAM_NULL;
   for (int unit = 0; unit < units_n; unit++) {
@@ -227,7 +227,7 @@ static dart_team_t team_alone(void) {
   return alone;
 }
 
-/* An id comes back only after very many others. */
+/* An id is reused only after very many others. */
 static void reuse(void) {
   enum { TIMES = 1000 };
   static bool seen[32768];

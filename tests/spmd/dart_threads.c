@@ -1,6 +1,6 @@
-/* Four threads of every unit, each on a team of its own: transfers, handles, types, atomics, locks, collectives,
+/* Four threads of every unit, each on its own team: transfers, handles, types, atomics, locks, collectives,
  * allocations, messages, registered memory, allocators and teams at the same time, in an order that each thread draws
- * from the seed. Soak includes this file to run by the clock instead of by rounds; a seed may be the first argument.
+ * from the seed. Soak includes this file with a time instead of a number of rounds; a seed may be the first argument.
  * Group: dart_demanding
  */
 #include "dart_check.h"
@@ -11,7 +11,7 @@
 #include <dash/dart/if/dart_locality.h>
 
 #ifndef SECONDS
-#define SECONDS 0 /* 0: ROUNDS rounds, of all works each */
+#define SECONDS 0 /* 0: ROUNDS rounds of all works */
 #endif
 
 enum { THREADS_N = 4, ROUNDS = 6, PART = 1 << 17 /* bytes of each unit in a thread's segment */, LARGE = 100000 };
@@ -21,14 +21,14 @@ struct worker {
   dart_team_t team;
   dart_unit_t self, n; /* in the team */
   dart_gptr_t base;    /* PART bytes */
-  unsigned char *mine; /* the own ones */
+  unsigned char *mine; /* of this unit */
   uint64_t random;     /* the same on all units of the team */
   unsigned key;        /* of the next data; the same on all units of the team */
   int64_t added;       /* to each of the shared words, by this thread */
-  int64_t counted;     /* in the own registered word */
+  int64_t counted;     /* in this unit's registered word */
 };
 
-/* What all threads share. */
+/* Data that all threads share. */
 static struct {
   dart_gptr_t words; /* of DART_TEAM_ALL: two int64_t, a double, and the one that the lock guards */
   dart_lock_t lock;
@@ -36,8 +36,8 @@ static struct {
 } shared;
 enum { FETCHED = 0, SWAPPED = 8, SUMMED = 16, LOCKED = 24, WORDS = 4 };
 
-/* Memory that one thread freed and another got is ordered by what other processes did, which the thread sanitizer does
- * not see. */
+/* Accesses to memory that one thread freed and another one allocated are ordered by actions of other processes, which
+ * the thread sanitizer does not see. */
 static void pass_on_memory(void) {
   static _Atomic unsigned steps_n;
   steps_n++;
@@ -96,7 +96,7 @@ static void complete(struct worker *w, dart_handle_t handles[]) {
   OK(dart_flush_all(w->base));
 }
 
-/* Every unit writes a share of everybody's part, and reads it back. */
+/* Every unit writes a share of each unit's part, and reads it back. */
 static void handles(struct worker *w) {
   dart_handle_t under_way[UNITS_MAX];
   size_t room = (size_t)w->n * SHARE;
@@ -144,7 +144,7 @@ static void implicit(struct worker *w) {
   free(out), free(in);
 }
 
-/* Numbers go out end to end and land two by two; they come back by a list of blocks. */
+/* Numbers are sent contiguous and stored in pairs; a list of blocks reads them back. */
 static void types(struct worker *w) {
   enum { N = 60 };
   size_t lengths[] = {2, 1, 3}, places[] = {4, 0, 8}; /* of eleven */
@@ -262,7 +262,7 @@ static void collectives(struct worker *w) {
   free(one), free(all), free(across);
 }
 
-/* A segment whose parts differ; everybody writes to the right. */
+/* A segment with parts of different sizes; each unit writes to the right. */
 static void segments(struct worker *w) {
   size_t bytes = 1 + draw(w, 3000), more = 100 * (size_t)(draw(w, 2) ? w->self : 0);
   dart_gptr_t base = team_alloc(w->team, bytes + more, DART_TYPE_BYTE);
@@ -281,7 +281,7 @@ static void segments(struct worker *w) {
   free(data);
 }
 
-/* Memory of one unit that the others learn of. */
+/* Memory of one unit; the others receive its pointer. */
 static void local_memory(struct worker *w) {
   size_t bytes = 1 + draw(w, 3000);
   dart_gptr_t mine = DART_GPTR_NULL, all[UNITS_MAX];
@@ -316,10 +316,10 @@ static void blocks_of_an_allocator(struct worker *w) {
   CHECK_EQ(wrong(in, key_of(w, left_of(w), 0), sizeof in), 0);
   for (int i = 0; i < N; i += 2) OK(dart_allocator_free(&blocks[i], pool));
   pass_on_memory();
-  OK(dart_allocator_destroy(&pool)); /* with what is left in it */
+  OK(dart_allocator_destroy(&pool)); /* with the rest allocated */
 }
 
-/* Each thread has tags of its own. */
+/* Each thread has its own tags. */
 static void messages(struct worker *w) {
   size_t bytes = draw_bytes(w);
   int tag = 100 * (w->number + 1) + (int)draw(w, 100);
@@ -329,7 +329,7 @@ static void messages(struct worker *w) {
   OK(dart_sendrecv(out, bytes, DART_TYPE_BYTE, tag, right, in, bytes, DART_TYPE_BYTE, tag, left));
   CHECK_EQ(wrong(in, key_of(w, left_of(w), 0), bytes), 0);
   CHECK_EQ(in[bytes], GUARD);
-  bytes = bytes < 500 ? bytes : 500; /* not waited for by its sender */
+  bytes = bytes < 500 ? bytes : 500; /* its sender does not wait for it */
   OK(dart_send(out, bytes, DART_TYPE_BYTE, tag, right));
   OK(dart_recv(in, bytes, DART_TYPE_BYTE, tag, left));
   CHECK_EQ(wrong(in, key_of(w, left_of(w), 0), bytes), 0);
@@ -349,13 +349,13 @@ static void registered_memory(struct worker *w) {
   memset(data, 0, bytes);
   OK(dart_get_blocking(data, there, bytes, DART_TYPE_BYTE, DART_TYPE_BYTE));
   CHECK_EQ(wrong(data, key_of(w, w->self, 0), bytes), 0);
-  meet(w); /* all have read what this unit is about to free */
+  meet(w); /* all have read the memory that this unit is about to free */
   OK(dart_team_memderegister(base));
   free(data), free(mine);
 }
 
-/* Any thread of the owner serves the others' atomics. Its own ones are not freed nor looked at otherwise, as the thread
- * sanitizer does not see how that is ordered. */
+/* Any thread of the owner serves the atomics of others. This thread's own ones are neither freed nor read in other
+ * ways, as the thread sanitizer does not see their order. */
 static void registered_word(struct worker *w) {
   static int64_t words[THREADS_N];
   dart_gptr_t base = DART_GPTR_NULL;
@@ -384,7 +384,7 @@ static dart_team_t first_half(const struct worker *w) {
   return made;
 }
 
-/* A team below the own one, used as that is. */
+/* A sub-team, used like the team itself. */
 static void teams(struct worker *w) {
   bool whole = draw(w, 2);
   dart_team_t made = DART_TEAM_NULL;
@@ -420,7 +420,7 @@ static void (*const works[])(struct worker *) = {
 };
 enum { WORKS_N = sizeof works / sizeof works[0] };
 
-/* Every work once, in an order of their own. */
+/* Every work once, each thread in its own order. */
 static void one_round(struct worker *w) {
   int order[WORKS_N];
   for (int i = 0; i < WORKS_N; i++) {
@@ -440,7 +440,7 @@ static double now(void) {
   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* The first of the team has the clock. */
+/* The first member of the team reads the clock. */
 static bool goes_on(const struct worker *w, int round, double end) {
   int more = SECONDS ? now() < end : round < ROUNDS;
   if (SECONDS) OK(dart_bcast(&more, 1, DART_TYPE_INT, DART_TEAM_UNIT_ID(0), w->team));
@@ -454,7 +454,7 @@ static void *run(void *arg) {
   return NULL;
 }
 
-/* The flushes of one thread end although the others go on putting to the same unit. */
+/* The flushes of one thread complete although the others keep putting to the same unit. */
 static _Atomic bool enough;
 
 static void *put_all_the_time(void *arg) {
@@ -489,7 +489,7 @@ static void run_threads(void *(*first)(void *), void *(*others)(void *), struct 
   barrier();
 }
 
-/* Two of all units, one of each parity, one of each half: they overlap. */
+/* Two teams of all units, one of each parity, one of each half: they overlap. */
 static dart_team_t team_for(int number) {
   unsigned all = (1u << units_n) - 1, low = (1u << (units_n + 1) / 2) - 1;
   unsigned first = number == 2 ? EVEN_UNITS & all : number == 3 ? low : all, second = all & ~first;
@@ -513,7 +513,7 @@ static int64_t sum_of_all(int64_t mine) {
   return sum;
 }
 
-/* What all threads have added is there, and what they did under the lock. */
+/* Checks the additions of all threads, and the counters under the lock. */
 static void check_totals(const struct worker workers[]) {
   int64_t added = 0;
   const int64_t *mine = own_part(shared.words, self);
@@ -543,7 +543,7 @@ static void all_threads(uint64_t seed) {
 static uint64_t common_seed(int argc, char **argv) {
   uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : SECONDS ? (uint64_t)time(NULL) : 1;
   OK(dart_bcast(&seed, 1, DART_TYPE_ULONG, DART_TEAM_UNIT_ID(0), DART_TEAM_ALL));
-  if (self == 0) printf("dart_threads: seed %llu\n", (unsigned long long)seed); /* at once: it may hang */
+  if (self == 0) printf("dart_threads: seed %llu\n", (unsigned long long)seed); /* at once: the end may hang */
   fflush(stdout);
   return seed;
 }

@@ -1,5 +1,5 @@
-/* The first collectives of several teams at the same time, each in a thread of its own: what leaders of nodes make for a team
- * then, several pairs of them make at once.
+/* The first collectives of several teams at the same time, each in its own thread: several pairs of leaders of nodes
+ * set up their communication at once.
  *
  * Units: 2 4
  */
@@ -34,7 +34,7 @@ static void one_round(int round) {
     OK(dart_team_create(DART_TEAM_ALL, all, &workers[i].team));
   }
   OK(dart_group_destroy(&all));
-  /* In opposite orders, so that they meet crosswise. */
+  /* In opposite orders, so that the teams' calls cross. */
   for (int i = 0; i < THREADS_N; i++) {
     int which = self * 2 / units_n ? THREADS_N - 1 - i : i;
     CHECK(pthread_create(&threads[which], NULL, first_calls, &workers[which]) == 0);

@@ -1,5 +1,5 @@
-/* Random strided, indexed, custom and plain types on both sides of all puts and gets, against copies made element by
- * element; the types are gone before the transfers are complete. The same in collectives.
+/* Random strided, indexed, custom and plain types on both sides of all puts and gets, compared with copies made element
+ * by element; the types are destroyed before the transfers complete. The same in collectives.
  * Group: dart_calls
  */
 #include "dart_check.h"
@@ -12,14 +12,14 @@ static size_t below(size_t n) {
   return (size_t)(seed >> 8) % n;
 }
 
-/* Where the elements of a type are: those of one instance, and the distance to the next. */
+/* The places of a type's elements: those of one instance, and the distance to the next instance. */
 struct map {
   size_t n, extent;
   size_t place[ELEMS_MAX];
 };
 static size_t place(const struct map *map, size_t i) { return map->place[i % map->n] + i / map->n * map->extent; }
 
-/* What elements are: a basic or a custom type. */
+/* The kind of elements: a basic or a custom type. */
 struct element {
   dart_datatype_t type;
   size_t bytes;
@@ -39,7 +39,7 @@ static dart_datatype_t strided(struct element element, size_t blocklen, size_t s
   return type;
 }
 
-/* Blocks of the given sizes, in a random order, with gaps here and there; regular: all alike. */
+/* Blocks of the given sizes, in a random order, with gaps at some places; regular: all alike. */
 static dart_datatype_t indexed(struct element element, size_t n, size_t longest, bool regular, struct map *map) {
   size_t blocklen[BLOCKS_MAX], offset[BLOCKS_MAX], order[BLOCKS_MAX], end = below(20), low = end;
   size_t gap = below(5);
@@ -74,7 +74,7 @@ static dart_datatype_t any(struct element element, struct map *map) {
   }
 }
 
-/* May come before completion. */
+/* Destroys the types; this may come before completion. */
 static void drop(dart_datatype_t type, struct element element) {
   if (type != element.type) OK(dart_type_destroy(&type));
 }
@@ -145,7 +145,7 @@ static void move(unsigned char *to, const struct map *to_map, const unsigned cha
   for (size_t i = 0; i < n; i++) memcpy(to + place(to_map, i) * bytes, from + place(from_map, i) * bytes, bytes);
 }
 
-/* One put to the neighbour, or one get from there. What lies between the elements stays. */
+/* One put to the neighbour, or one get from there. The bytes between the elements do not change. */
 static void round_trip(bool is_put) {
   static struct map here, there;
   struct element element = any_element();
@@ -168,7 +168,7 @@ static void round_trip(bool is_put) {
   CHECK(memcmp(got, expected, REGION) == 0);
 }
 
-/* Single elements and long blocks by turns, so that some go by themselves between nodes; in both directions. */
+/* Single elements and long blocks alternate, so that some are sent alone between nodes; in both directions. */
 static void short_and_long(size_t blocks_n, size_t long_n) {
   size_t n = 0, end = 0, *blocklen = calloc(blocks_n, sizeof *blocklen), *offset = calloc(blocks_n, sizeof *offset);
   for (size_t i = 0; i < blocks_n; i++) {
@@ -259,7 +259,7 @@ static void bad_transfers(void) {
   CHECK_EQ(dart_put_blocking(there, in, 1, none, none), DART_ERR_INVAL);
   CHECK_EQ(dart_put_blocking(there, in, SIZE_MAX / 3 * 3, ints, ints), DART_ERR_INVAL);
   OK(dart_put_blocking(there, in, 0, none, ints));
-  OK(dart_type_destroy(&customs)); /* what was made of it stays */
+  OK(dart_type_destroy(&customs)); /* types derived from it stay valid */
   CHECK_EQ(dart_put_blocking(there, in, 3, customs, indexed_customs), DART_ERR_INVAL);
   OK(dart_put_blocking(there, in, 3, indexed_customs, indexed_customs));
   OK(dart_type_destroy(&ints));
@@ -273,7 +273,7 @@ static void bad_transfers(void) {
 /* Element i of unit `who` for unit `to`. */
 static int32_t number(int who, int to, size_t i) { return who * 100000 + to * 1000 + (int32_t)i; }
 
-/* A buffer of `shares` shares, and whether it holds what those say. */
+/* A buffer of `shares` shares, and whether it holds their data. */
 struct buffer {
   int32_t *at;
   size_t n;
@@ -285,7 +285,7 @@ static struct buffer buffer_for(const struct map *map, size_t n, int shares) {
 static void store(struct buffer buffer, const struct map *map, size_t n, int share, int who, int to) {
   for (size_t i = 0; i < n; i++) buffer.at[place(map, (size_t)share * n + i)] = number(who, to, i);
 }
-/* from[share], to: which number is wanted. The rest is untouched. */
+/* from[share], to: the number of the expected share. The rest is unchanged. */
 static void verify(struct buffer buffer, const struct map *map, size_t n, int shares, int first, int to) {
   size_t bad = 0;
   for (int share = 0; share < shares; share++)
@@ -326,7 +326,7 @@ static void allgather(dart_datatype_t type, const struct map *map, size_t n, boo
   free(one.at);
 }
 
-/* Unit i gives i instances, from the last unit to the first, with an instance between. */
+/* Unit i sends i instances, from the last unit to the first, with a gap of an instance between them. */
 static void allgatherv(dart_datatype_t type, const struct map *map, size_t n, bool in_place) {
   size_t counts[64], displs[64], end = 0;
   for (int i = units_n; i-- > 0; end += counts[i] + n) {
@@ -368,7 +368,7 @@ static int32_t sum_of_all(size_t i) {
   return sum;
 }
 
-/* Of ints, which a custom type hides from predefined operations. */
+/* Custom types of ints, on which predefined operations are not defined. */
 static void allreduce(dart_datatype_t type, dart_datatype_t base_type, const struct map *map, size_t n, bool in_place) {
   dart_operation_t op = DART_OP_SUM;
   struct buffer one = buffer_for(map, n, 1), all = buffer_for(map, n, 1);
@@ -408,7 +408,7 @@ static void collectives(unsigned key) {
   drop_element(element);
 }
 
-/* What takes no derived types, or only contiguous ones. */
+/* Calls that take no derived types, or only contiguous ones. */
 static void other_calls(void) {
   int64_t in[4] = {1, 2, 3, 4}, out[4] = {7, 7, 7, 7};
   dart_datatype_t custom, strided_type;

@@ -1,5 +1,5 @@
-/* Non-blocking collectives go on while all units but one compute and call nothing: progress threads take their part, between
- * nodes and on one that has agents; so do messages to the first unit of a node.
+/* Non-blocking collectives proceed while all units except one compute and make no calls: progress threads take their
+ * part, between nodes and on a node with agents; so do messages to the first unit of a node.
  * Units: 2 7
  */
 #include "dart_check.h"
@@ -13,7 +13,7 @@
 enum { N = 40000, ROUNDS_N = 10, TAG = 5 };
 static _Atomic long data[N];
 
-/* Computes until the last element is there, then takes the handle back. */
+/* Computes until the last element has arrived, then waits for the handle. */
 static void compute_until(dart_handle_t *handle, long last) {
   while (atomic_load_explicit(&data[N - 1], memory_order_acquire) != last) continue;
   OK(dart_wait(handle));
@@ -24,7 +24,7 @@ static void count_up_to(long last) {
   for (long i = 0; i < N; i++) atomic_store_explicit(&data[i], last - (N - 1 - i), memory_order_relaxed);
 }
 
-/* All but the last unit have started their part, and do no more for it, when that begins. */
+/* All units except the last one have started the call, and do no more for it, when this begins. */
 static void broadcast(long last) {
   dart_unit_t root = units_n - 1;
   dart_handle_t handle = DART_HANDLE_NULL;

@@ -1,9 +1,9 @@
-/* A program as written in 2016, on dart_v2.h: every name of that time, and what it does. Also compiled as C++.
+/* A program as written in 2016, on dart_v2.h: every name of that time, and its behaviour. Also compiled as C++.
  * Group: dart_calls
  */
 #include <dash/dart/if/dart_v2.h>
 
-#include <dash/dart/if/dart.h> /* what such a program includes: nothing is left of it to include */
+#include <dash/dart/if/dart.h> /* the include line of such a program: the header is empty today */
 
 #include <string.h>
 
@@ -21,7 +21,7 @@ static dart_group_t *new_group(void) {
   OK(dart_group_sizeof(&bytes));
   dart_group_t *group = (dart_group_t *)malloc(bytes);
   if (!group) abort();
-  memset((void *)group, 0xa5, bytes); /* as malloc may give it */
+  memset((void *)group, 0xa5, bytes); /* cast as C++ needs it */
   return group;
 }
 
@@ -30,7 +30,7 @@ static void drop_group(dart_group_t *group) {
   free(group);
 }
 
-/* Whether the group is just the units whose bit is set. */
+/* Whether the group contains exactly the units whose bit is set. */
 static void check_group(const dart_group_t *group, unsigned bits) {
   size_t n = 99, expected = 0;
   dart_unit_t members[32];
@@ -105,7 +105,7 @@ static void group_split(void) {
   OK(dart_group_init(all));
   for (int unit = 0; unit < 7; unit++) OK(dart_group_addmember(all, unit));
   for (int i = 0; i < 3; i++) pieces[i] = new_group();
-  OK(dart_group_init(pieces[1])); /* some programs do, some do not */
+  OK(dart_group_init(pieces[1])); /* some programs call it, some do not */
   OK(dart_group_split(all, 3, pieces));
   check_group(pieces[0], 0x07);
   check_group(pieces[1], 0x38);
@@ -159,7 +159,7 @@ static void local_memory(void) {
   OK(dart_memfree(mine));
 }
 
-/* Everybody writes to the unit behind it in the team and reads from the one before. */
+/* Each unit writes to its successor in the team and reads from its predecessor. */
 static void team_memory(dart_team_t team, dart_unit_t self, size_t size) {
   dart_gptr_t base = DART_GPTR_NULL, to, from;
   dart_unit_t next = -7, previous = -7;
@@ -197,7 +197,7 @@ static void team_memory(dart_team_t team, dart_unit_t self, size_t size) {
   OK(dart_team_memfree(team, base));
 }
 
-/* Arrays on the stack, of equal and of different sizes; the last int of the next unit's is fetched. */
+/* Arrays on the stack, of equal and of different sizes; the last int of the next unit's array is fetched. */
 static void registered_memory(dart_team_t team, dart_unit_t self, size_t size) {
   dart_gptr_t equal = DART_GPTR_NULL, different = DART_GPTR_NULL;
   int numbers[WORDS], got = -1;
@@ -222,7 +222,7 @@ static void registered_memory(dart_team_t team, dart_unit_t self, size_t size) {
   OK(dart_team_memderegister(team, different));
 }
 
-/* Handles are passed by value and stay in the program's hands: asking again says "complete". */
+/* Handles are passed by value and stay valid: a second test returns "complete". */
 static void handles(void) {
   dart_gptr_t base = DART_GPTR_NULL;
   dart_handle_t one, several[3];
@@ -304,7 +304,7 @@ static void collectives(dart_team_t team, dart_unit_t self, size_t size) {
   CHECK_EQ(sum, n * (n - 1) / 2);
 }
 
-/* A number that is only right when one unit at a time reads and writes it. */
+/* A number that is right only if one unit at a time reads and writes it. */
 static void locks(dart_team_t team, dart_unit_t self, size_t size) {
   enum { TURNS = 5 };
   dart_gptr_t number = DART_GPTR_NULL;
@@ -345,7 +345,7 @@ static void in_team(dart_team_t team) {
   registered_memory(team, self, size);
 }
 
-/* The units with odd numbers, and half of those again. */
+/* The units with odd numbers, and half of those. */
 static void teams(void) {
   dart_group_t *odd = new_group(), *members = new_group();
   dart_team_t team = DART_TEAM_NULL;

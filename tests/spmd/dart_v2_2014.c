@@ -1,4 +1,4 @@
-/* A program as it was written in 2014, on dart_v2.h: what differs from 2016. */
+/* A program as written in 2014, on dart_v2.h: the differences from 2016. */
 #define DART_V2_2014
 #define DART_V2_TEAM_STRUCT
 #include <dash/dart/if/dart_v2.h>
@@ -10,7 +10,7 @@
 static dart_unit_t me;
 static size_t units;
 
-/* A test that says "not yet" is repeated; any other answer is the last. */
+/* A test that returns "not yet" is repeated; any other result is the last. */
 static dart_ret_t test_until_done(dart_handle_t handle) {
   dart_ret_t answer;
   do answer = dart_test(handle);
@@ -45,7 +45,7 @@ static void put_and_get(dart_team_t team, dart_unit_t next) {
   OK(dart_team_memfree(team, base));
 }
 
-/* One unit has the lock; the others are told to come again. */
+/* One unit has the lock; the others fail and try again. */
 static void lock_in_turns(void) {
   dart_lock_t lock;
   OK(dart_team_lock_init(DART_TEAM_ALL, &lock));

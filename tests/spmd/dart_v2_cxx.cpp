@@ -1,3 +1,3 @@
-/* The old names in C++: the program in C, compiled as such.
+/* The old names in C++: the C program compiled as C++.
  * Units: 3 */
 #include "dart_v2.c"

@@ -1,5 +1,5 @@
-/* Locality as DASH walks it: from a unit's record to its domain and up, down by the tags alone, into parts and groups
- * that are copied about as plain structures, and to teams split by it.
+/* Locality as DASH uses it: from a unit's record to its domain and up, down by the tags alone, into parts and groups
+ * that are copied as plain structures, and to teams split by it.
  * Group: dash_calls
  */
 #include <algorithm>
@@ -28,7 +28,7 @@ dart_unit_locality_t *record_of(dart_team_t team, dart_unit_t unit) {
   return record;
 }
 
-/* Down from domain to domain whose tags are what the tag begins with: that of the root is ".". */
+/* Descends through the domains whose tags are prefixes of this tag; the tag of the root is ".". */
 Domain *walk_to(Domain *domain, const std::string &tag) {
   if (domain->domain_tag == tag) return domain;
   for (int i = 0; i < domain->num_domains; i++) {
@@ -97,7 +97,7 @@ void every_unit_has_its_place(dart_team_t team) {
   }
 }
 
-/* Copies are equal, and what is taken out of one is gone from it alone. */
+/* Copies are equal, and a removal changes only one of them. */
 void copies_are_changed_alone() {
   Domain *root = root_of(DART_TEAM_ALL), *copy = nullptr, *gone = root;
   OK(dart_domain_clone(root, &copy));
@@ -112,7 +112,7 @@ void copies_are_changed_alone() {
   OK(dart_domain_destroy(copy));
 }
 
-/* Parts come in an array of structures; each is cloned from there, and asked for a scope that may not exist. */
+/* Parts come in an array of structures; each is cloned from there, and queried for a scope that may not exist. */
 void parts_are_copied(dart_locality_scope_t scope) {
   Domain *root = root_of(DART_TEAM_ALL), **list = nullptr;
   int n = -1;
@@ -138,7 +138,7 @@ void parts_are_copied(dart_locality_scope_t scope) {
   CHECK_EQ(found, units_n);
 }
 
-/* The first two units' cores form one group, the rest another; tags noted before stay good, and come twice. */
+/* The first two units' cores form one group, the rest another; tags noted before stay valid, and are passed twice. */
 void units_are_grouped() {
   Domain *tree = nullptr;
   OK(dart_domain_clone(root_of(DART_TEAM_ALL), &tree));
@@ -179,7 +179,7 @@ void units_are_grouped() {
   OK(dart_domain_destroy(tree));
 }
 
-/* More parts than there are domains: what was in the array before stays in the rest of it. */
+/* More parts than domains: the rest of the array does not change. */
 void teams_are_split(dart_locality_scope_t scope, std::size_t parts_n) {
   std::vector<dart_group_t> before(parts_n), parts;
   for (dart_group_t &one : before) OK(dart_group_create(&one));

@@ -1,5 +1,5 @@
-/* What DASH's containers and allocators take for granted of memory and pointers: where local blocks lie, which numbers
- * segments have, pools that are used up, pointers past the end, and what is destroyed after dart_exit.
+/* Assumptions of DASH's containers and allocators on memory and pointers: the places of local blocks, the numbers of
+ * segments, exhausted pools, pointers past the end, and objects that are destroyed after dart_exit.
  * Group: dash_calls
  */
 #include <cstdint>
@@ -30,7 +30,7 @@ static_assert(Operation<DART_OP_SUM>::value == DART_OP_SUM, "");
 static_assert(Type<DART_TYPE_LONGLONG>::value == DART_TYPE_LONGLONG, "");
 static_assert(sizeof DART_VERSION_STR > 1 && sizeof DART_BUILD_STR > 1, "");
 
-/* Units are what others derive from. */
+/* Programs derive classes from units. */
 struct TeamUnit : dart_team_unit_t {
   constexpr explicit TeamUnit(dart_unit_t unit) noexcept : dart_team_unit_t(unit) {}
   constexpr operator dart_unit_t() const noexcept { return id; }
@@ -56,7 +56,7 @@ dart_gptr_t team_ints(dart_team_t team, std::size_t n) {
   return gptr;
 }
 
-/* Of two small local blocks the second lies behind the first. */
+/* The second of two small local blocks lies behind the first. */
 void local_blocks_ascend() {
   std::vector<dart_gptr_t> blocks;
   for (std::size_t n : {3, 1, 2, 7}) blocks.push_back(local_ints(n));
@@ -67,7 +67,8 @@ void local_blocks_ascend() {
   for (dart_gptr_t block : blocks) OK(dart_memfree(block));
 }
 
-/* Each unit forms a pointer with its own number to another's local block: nothing lies there, but it is no error. */
+/* Each unit sets its own number in a pointer to another unit's local block: the pointer is invalid, but forming it is
+ * no error. */
 void local_blocks_of_others_have_no_address() {
   dart_gptr_t shared = DART_GPTR_NULL;
   if (self == units_n - 1) shared = local_ints(1);
@@ -83,7 +84,7 @@ void local_blocks_of_others_have_no_address() {
   if (self == units_n - 1) OK(dart_memfree(shared));
 }
 
-/* Numbers that are free again are used before new ones, and every team counts for itself. */
+/* Freed numbers are used before new ones, and every team counts for itself. */
 void segment_numbers_are_reused() {
   dart_gptr_t first = team_ints(DART_TEAM_ALL, 10), other = team_ints(DART_TEAM_ALL, 1), third;
   CHECK(first.segid > 0 && other.segid > 0 && first.segid != other.segid);
@@ -128,7 +129,7 @@ void teams_number_alike() {
   OK(dart_team_destroy(&copy));
 }
 
-/* The pointer past the last unit's part is formed, compared and flushed, never followed. */
+/* The pointer past the last unit's part is formed, compared and flushed, never dereferenced. */
 void pointers_pass_the_end() {
   dart_gptr_t base = team_ints(DART_TEAM_ALL, 4), end = base;
   end.unitid = units_n;
@@ -202,7 +203,7 @@ int main(int argc, char **argv) {
     OK(dart_team_clone(DART_TEAM_ALL, &team));
     OK(dart_team_locality_init(team));
     OK(dart_exit());
-    /* What lives longer than the runtime finds nothing to do: `left` does the same at the end of the block. */
+    /* Objects that outlive the runtime: their destructors have no effect, as that of `left` at the end of the block. */
     CHECK(!dart_lock_initialized(left.get()));
     OK(dart_team_locality_finalize(team));
   }

@@ -1,4 +1,4 @@
-/* What DASH's algorithms and halos take for granted of transfers, handles, reductions and progress.
+/* Assumptions of DASH's algorithms and halos on transfers, handles, reductions and progress.
  * Group: dash_calls
  */
 #include <array>
@@ -15,7 +15,7 @@ namespace {
 
 dart_unit_t right;
 
-/* `n` ints on each unit, filled by `start` and what follows. */
+/* `n` ints on each unit, which hold `start` and the following numbers. */
 class Ints {
 public:
   Ints(std::size_t n, int start) : base_(DART_GPTR_NULL), mine_(nullptr) {
@@ -88,7 +88,7 @@ void overlapping_blocks_follow_their_order() {
     CHECK_EQ(data.mine()[i], expected[i] < 0 ? -1 : expected[i] - right * 1000 + left * 1000);
 }
 
-/* A halo of one block has no stride worth the name; it is fetched again and again with the same handle. */
+/* A halo of one block, whose stride is arbitrary, is fetched repeatedly with the same handle. */
 void halos_are_updated_repeatedly() {
   constexpr std::size_t width = 16, rows = 8;
   Ints data(width * rows, self * 1000);
@@ -116,7 +116,7 @@ void halos_are_updated_repeatedly() {
   OK(dart_type_destroy(&column));
 }
 
-/* A future that nobody waits for frees its handles; tests of none and of nulls succeed. */
+/* A future without a wait frees its handles; tests of no handles and of null handles succeed. */
 void handles_may_be_dropped() {
   Ints data(5000, self * 10000);
   std::vector<int> copy(5000 * static_cast<std::size_t>(units_n));
@@ -147,7 +147,7 @@ void handles_may_be_dropped() {
   OK(dart_waitall_local(nullptr, 0));
 }
 
-/* Sorting hands its handles to a thread of a pool, while the one that started them sleeps. */
+/* Sorting passes its handles to a thread of a pool, while the thread that started them sleeps. */
 void another_thread_may_wait() {
   Ints data(3000, self * 10000);
   std::vector<int> copy(3000);
@@ -163,8 +163,7 @@ void another_thread_may_wait() {
   }
 }
 
-/* Who looks at its own memory again and again until a neighbour has put something there, does not keep that from
- * happening. */
+/* A unit that reads its own memory in a loop, until a neighbour has put something there, does not delay the put. */
 void signals_arrive() {
   Ints flags(2, 0);
   std::fill(flags.mine(), flags.mine() + 2, 0);
@@ -202,7 +201,7 @@ void pick_largest(const void *in, void *inout, std::size_t n, void *calls) {
   if (other->valid && (!best->valid || other->value > best->value)) *best = *other;
 }
 
-/* Only some units have something to reduce; type and operation go in either order. */
+/* Only some units have data to reduce; type and operation are destroyed in either order. */
 void candidates_are_reduced() {
   for (int round = 0; round < 2; round++) {
     dart_datatype_t type = DART_TYPE_UNDEFINED;
@@ -240,7 +239,7 @@ void flags_and_extremes_are_reduced() {
   CHECK_EQ(extremes[DART_OP_MINMAX_MAX], units_n > 1 ? units_n - 1 : -1);
 }
 
-/* Counts lie in global memory when they are exchanged, and travel as bytes or as numbers. */
+/* Counts lie in global memory when they are exchanged, as bytes or as numbers. */
 void counts_are_exchanged() {
   auto n = static_cast<std::size_t>(units_n);
   Ints data(2 * n, 0);

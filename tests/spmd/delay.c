@@ -1,4 +1,4 @@
-/* TESSERA_WIRE_DELAY_US: what comes from another node takes effect so much later, a request as well as its answer. Only lower
+/* TESSERA_WIRE_DELAY_US: each message from another node, request or reply, takes effect after this delay. Only lower
  * bounds are checked, so a slow machine does no harm.
  * Units: 4 */
 #include "dart_check.h"
@@ -19,7 +19,7 @@ static uint64_t so_far(void) { return tsr_clock_ns() - begun_ns; }
 static bool is_far(void) { return !tsr_place_is_local(TSR_UNIT(partner)); }
 static uint64_t both_ways(void) { return is_far() ? 2 * delay_ns : 0; }
 
-/* There and back. */
+/* Request and reply. */
 static void blocking(void) {
   static char data[ROOM];
   long one = 1, before = 0, seen = 0;
@@ -42,7 +42,7 @@ static void blocking(void) {
   barrier();
 }
 
-/* However often it is asked for, and whoever asks. */
+/* However often the unit polls, and in every thread. */
 static void tested(void) {
   long value = 7;
   int32_t is_done = 0;
@@ -56,7 +56,7 @@ static void tested(void) {
   barrier();
 }
 
-/* One way: the data is the time at which it was sent. All nodes of a test share a clock. */
+/* One way: the data is the time of the put. All nodes of a test have the same clock. */
 static void one_way(void) {
   uint64_t now, came = 0;
   volatile uint64_t *word = own_part(base, self);

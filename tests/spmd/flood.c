@@ -1,5 +1,5 @@
-/* All units flood one with everything at once: puts inside requests and beside them, gets, atomics, accumulates; more of
- * them than there are buffers, and pieces that are many messages. Then all flood all. What arrived is counted.
+/* All units send everything to one at once: puts inside requests and out of line, gets, atomics, accumulates; more than
+ * there are buffers, and pieces that take many messages. Then all send to all. Their effects are counted.
  *
  * Units: 4 7
  */
@@ -18,13 +18,13 @@
 
 enum { ROUNDS_N = 60, SMALL = 200, LARGE = 300000, COUNTERS_N = 16 };
 
-/* What a unit shows: counters for all, and a place for each origin's puts. */
+/* A unit's global memory: counters for all, and a place for each origin's puts. */
 struct part {
   uint64_t counters[COUNTERS_N];
   double sum;
   unsigned char small[7][ROUNDS_N][SMALL];
   unsigned char large[7][LARGE];
-  unsigned char constant[LARGE]; /* for gets: nobody changes it */
+  unsigned char constant[LARGE]; /* for gets: it does not change */
 };
 
 static tsr_segment *segment;
@@ -64,7 +64,7 @@ static size_t wrong(const unsigned char *data, size_t bytes, int value) {
   return n;
 }
 
-/* What came back, and that every fetch saw another count than the one before. */
+/* Checks the results of gets, and that every fetch returned another count than the one before. */
 static void look_at_answers(int32_t target) {
   const struct buffers *b = &here[target];
   CHECK_EQ(wrong(b->got_large, LARGE, 100 + target), 0);
@@ -95,7 +95,7 @@ int main(int argc, char **argv) {
   setenv("TESSERA_WIRE_BUFFERS", "16", 1);
   const char *progress = getenv("TESSERA_PROGRESS");
   bool has_agents = progress && strncmp(progress, "process", 7) == 0;
-  if (!has_agents) setenv("TESSERA_VIRTUAL_NODES", "64", 0); /* a node for each unit, unless there is another wish */
+  if (!has_agents) setenv("TESSERA_VIRTUAL_NODES", "64", 0); /* a node for each unit, unless set otherwise */
   CHECK_EQ(tessera_init(&argc, &argv), TESSERA_OK);
   self = tsr_place.self;
   units_n = tsr_place.units_n;

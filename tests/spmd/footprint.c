@@ -1,7 +1,7 @@
-/* What the library has of private memory after the start, against the formula of tessera-info --memory; and that it grows with
- * what a unit talks to only. Counted where the library allocates, since the MPI has its own; /proc/self/status says that
- * nothing else grows by much.
- * Then requests to another node: once as many were under way as ever will be, none takes new memory.
+/* The library's private memory after the start, compared with the formula of tessera-info --memory; and its growth with
+ * the units that a unit communicates with. It is counted in the library's allocations, since the MPI has its own;
+ * /proc/self/status shows that nothing else grows by much.
+ * Then requests to another node: once as many were outstanding as ever will be, none allocates memory.
  * Units: 6 64
  * Nodes: 3 8 */
 #include "check.h"
@@ -32,7 +32,7 @@ enum { COUNTS = 0 };
 #else
 enum { COUNTS = 1 };
 
-/* The C library's own names of what is defined here. */
+/* The C library's own names of the functions that this file replaces. */
 extern void *__libc_malloc(size_t bytes);
 extern void *__libc_calloc(size_t n, size_t bytes);
 extern void *__libc_realloc(void *memory, size_t bytes);
@@ -78,7 +78,7 @@ static int64_t private_bytes(void) {
   return kib * 1024;
 }
 
-/* So that MPI has what it makes at its first messages. */
+/* So that MPI has allocated the memory that it needs for its first messages. */
 static void use_mpi(void) {
   MPI_Comm copy;
   int units_n, *all;
@@ -93,7 +93,7 @@ static void use_mpi(void) {
 
 enum { ROUNDS_N = 400, FEW = 40 };
 
-/* Puts whose end nobody waits for, puts and gets that are waited for, and sums. */
+/* Puts without a wait, puts and gets with one, and sums. */
 static void send_requests(tsr_addr there) {
   static int64_t data[64], old;
   for (int i = 0; i < ROUNDS_N; i++) {

@@ -1,5 +1,5 @@
-/* What the tests of GASNet's active messages share: start and end, as a client does it, and where everybody's segment is. They
- * are compiled for one thread unless the file says otherwise. */
+/* Functions that the tests of GASNet's active messages share: start and end, as in a client, and the segments of all
+ * units. They are compiled for one thread unless the file says otherwise. */
 #ifndef GASNET_AM_H
 #define GASNET_AM_H
 
@@ -23,7 +23,7 @@ static gex_EP_t ep;
 static gex_TM_t all;
 static gex_Segment_t segment;
 static int self, units_n;
-static char *segments[UNITS_MAX]; /* as their owners know them */
+static char *segments[UNITS_MAX]; /* addresses in their owners */
 
 static inline void barrier(void) { gex_Event_Wait(gex_Coll_BarrierNB(all, 0)); }
 
@@ -56,7 +56,7 @@ static inline int finish(void) {
   return check_result();
 }
 
-/* Who sent a message, and whether it is a request. */
+/* The sender of a message, and whether it is a request. */
 static inline gex_Token_Info_t info_of(gex_Token_t token) {
   gex_Token_Info_t info;
   CHECK_EQ(gex_Token_Info(token, &info, GEX_TI_ALL), GEX_TI_ALL);

@@ -5,12 +5,12 @@
 
 enum { SHORT = GEX_AM_INDEX_BASE, MEDIUM = SHORT + 17, LONG = MEDIUM + 17 };
 
-/* How requests are sent and answered, the same everywhere at a time. */
+/* How requests are sent and answered, at any time the same on all units. */
 enum way { FIXED, COMMITTED, COMMITTED_V2, WAYS_N };
 static volatile enum way way;
 
 static volatile int requests_n, replies_n;
-static const unsigned char *data_of[17]; /* what a message with so many arguments carries */
+static const unsigned char *data_of[17]; /* the bytes of a message with this number of arguments */
 static unsigned char data[17][17 * 13];
 
 /* Argument i of n. */
@@ -31,11 +31,11 @@ static void check_data(int n, const void *buffer, size_t bytes) {
   CHECK_EQ(memcmp(buffer, data_of[n], bytes), 0);
 }
 
-/* Where a long message of ours goes at its target. */
+/* The place of this unit's long messages at a target. */
 static char *place(int unit, bool request) { return segments[unit] + (size_t)self * 2 * 256 + (request ? 0 : 256); }
 static char *place_from(int unit, bool request) { return segments[self] + (size_t)unit * 2 * 256 + (request ? 0 : 256); }
 
-/* Room of the library's, with the data in it. */
+/* A buffer of the library, filled with the data. */
 static gex_AM_SrcDesc_t filled(gex_AM_SrcDesc_t sd, int n) {
   CHECK(gex_AM_SrcDescSize(sd) >= bytes_of(n));
   memcpy(gex_AM_SrcDescAddr(sd), data_of[n], bytes_of(n));

@@ -1,4 +1,5 @@
-/* One call of gasnet_AMPoll takes all that has come within a node, not some: requests, with data or not, and replies.
+/* One call of gasnet_AMPoll handles all messages that have arrived within a node, not some: requests, with data or not,
+ * and replies.
  * Group: gasnet_calls
  */
 #include "gasnet_am.h"
@@ -28,7 +29,7 @@ static void answer(gex_Token_t token) {
   answers_n = answers_n + 1;
 }
 
-/* How far the other one is: in the segment, for it to write, and looked at without calls of the library. */
+/* The stage that the other unit has reached: it writes this word of the segment, which is read without calls of the library. */
 static volatile int *step_of(int unit) { return (volatile int *)(void *)segments[unit]; }
 static void tell(int unit, int step) {
   gex_RMA_PutBlocking(all, (gex_Rank_t)unit, (void *)(uintptr_t)step_of(unit), &step, sizeof step, 0);

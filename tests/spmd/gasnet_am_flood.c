@@ -1,5 +1,5 @@
-/* Everybody floods everybody: requests of all kinds that are answered, by handlers that run wherever their process happens to
- * be: sending, polling, in transfers or in barriers.
+/* All units flood all: requests of all kinds that are answered, by handlers that run wherever their process polls: in
+ * sends, transfers or barriers.
  * Group: gasnet_calls
  */
 #include "gasnet_am.h"
@@ -30,7 +30,7 @@ static void request_data(gex_Token_t token, void *buffer, size_t bytes, gex_AM_A
   CHECK_EQ(gex_AM_ReplyMedium1(token, ANSWER_DATA, buffer, bytes < 512 ? bytes : 512, GEX_EVENT_NOW, 0, value), 0);
 }
 
-/* A place of its own for each long message that may be under way. */
+/* A place for each long message that may be outstanding. */
 static char *place(int unit, int round) { return segments[unit] + ((size_t)self * ROUNDS + (size_t)round) * BYTES; }
 
 static void send(int to, int round) {
@@ -64,7 +64,7 @@ static void ping_pong(void) {
   barrier();
 }
 
-/* All wait in a barrier but one, whose requests they have to answer there; then in a blocking get loop. */
+/* All except one wait in a barrier, where they answer its requests; then in a loop of blocking gets. */
 static void while_waiting(void) {
   for (int asker = 0; asker < units_n; asker++) {
     if (self == asker) {

@@ -1,5 +1,5 @@
-/* Prepared messages that are as long as was granted, which may be more than a fixed one can be: all of it arrives, of requests
- * and replies, medium and long, in buffers of the library's and of the caller's.
+/* Prepared messages that are as long as the library grants, which may be more than a fixed one can be: all of the data
+ * arrives, of requests and replies, medium and long, in buffers of the library and of the caller.
  * Group: gasnet_calls
  */
 #include "gasnet_am.h"
@@ -14,7 +14,7 @@ static char *own, *answer;
 static volatile size_t answer_bytes, longest[KINDS_N];
 static volatile int replies_n;
 
-/* Two places for each sender: of requests and of replies. */
+/* Two places for each sender: for requests and for replies. */
 static char *place(int unit, bool request) { return segments[unit] + (size_t)self * 2 * MOST + (request ? 0 : MOST); }
 
 static size_t fixed_most(int kind, bool request, int to) {
@@ -77,7 +77,7 @@ static bool shares_memory(int rank) {
   return local != NULL;
 }
 
-/* One asks at a time, so that all of a pool is free: within a node more is granted than a fixed medium has. */
+/* One unit asks at a time, so that all of a pool is free: within a node more is granted than a fixed medium message has. */
 static void ask_all(void) {
   for (int to = 0; to < units_n; to++) {
     for (int i = 0; i < 4; i++) {

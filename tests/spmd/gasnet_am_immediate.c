@@ -1,5 +1,5 @@
-/* Immediate messages never wait for anybody: to peers that do not look, some go and others come back, all are counted; what was
- * sent arrives, once.
+/* Immediate messages never wait: to peers that do not poll, some are sent and others return without effect, and all are
+ * counted; each sent message arrives once.
  * Group: gasnet_calls
  */
 #include "gasnet_am.h"
@@ -52,7 +52,7 @@ static int send_one(gex_Rank_t to, int i) {
   }
 }
 
-/* To the next unit, which floods too and seldom looks. */
+/* To the next unit, which floods too and seldom polls. */
 static void flood(void) {
   gex_Rank_t to = (gex_Rank_t)((self + 1) % units_n);
   long sent_n = 0, refused_n = 0;
@@ -67,7 +67,7 @@ static void flood(void) {
   barrier();
 }
 
-/* A drop-in for blocking sends: poll after a refusal, and insist after some. */
+/* A replacement for blocking sends: poll after a failed attempt, and block after some of them. */
 static void persistent(void) {
   gex_Rank_t to = (gex_Rank_t)((self + 1) % units_n);
   long goal = expected_n + MESSAGES;

@@ -1,5 +1,6 @@
-/* Immediate replies, fixed and negotiated, to a process that is away, asleep until a signal: some go and others come back, none
- * waits. A handler whose reply came back may try again; what came back has written nothing, what went arrives, once.
+/* Immediate replies, fixed and negotiated, to a process that sleeps until a signal: some are sent and others return
+ * without effect, and none waits. A handler may retry such a reply; a reply that returned has written nothing, a sent
+ * one arrives once.
  */
 #include "gasnet_am.h"
 
@@ -12,7 +13,7 @@ enum { ASK = 150, ANSWER, ANSWER_DATA, TOTAL };
 enum { N = 600, BYTES = 500 };
 enum way { SHORT, MEDIUM, LONG, NEGOTIATED_MEDIUM, NEGOTIATED_LONG, CLIENTS_LONG, WAYS_N };
 
-/* Of each: its process, how many requests are for it, and where replies go. */
+/* For each unit: its process, the number of requests for it, and the places of replies. */
 struct area {
   int64_t process, asked_n;
   char places[N][BYTES];
@@ -24,7 +25,7 @@ static volatile bool answered[N];
 
 static struct area *area_of(gex_Rank_t rank) { return (struct area *)(void *)segments[rank]; }
 
-/* 0, or it came back. */
+/* 0 if it was sent. */
 static int commit(gex_AM_SrcDesc_t sd, bool is_long, char *there, gex_AM_Arg_t i) {
   if (sd == GEX_AM_SRCDESC_NO_OP) return 1;
   if (gex_AM_SrcDescAddr(sd) != answers[i]) memcpy(gex_AM_SrcDescAddr(sd), answers[i], BYTES);
@@ -81,7 +82,7 @@ static bool shares_memory(gex_Rank_t rank) {
   return local != NULL;
 }
 
-/* Asks as often as there is room, and is away. Then all that went arrives, and nothing else was written. */
+/* Sends as many requests as there is room for, and sleeps. Then all sent replies arrive, and nothing else is written. */
 static void be_asking(gex_Rank_t other, pid_t process) {
   static const char nothing[BYTES] = {0};
   int64_t asked_n = 0;

@@ -1,4 +1,4 @@
-/* Calls that count their arguments themselves, with arguments of the types that programs have.
+/* Calls that count their arguments themselves, with arguments of many types.
  * Group: gasnet_calls
  */
 #include "gasnet_am.h"
@@ -29,7 +29,7 @@ static void check_data(const void *buffer, size_t bytes) {
   CHECK_EQ(memcmp(buffer, data, bytes), 0);
 }
 
-/* What comes, and how the answer goes back: as a medium or a long, with fixed or negotiated payload. */
+/* The request, and the kind of its reply: medium or long, with fixed or negotiated payload. */
 static void ping_data(gex_Token_t token, void *buffer, size_t bytes, gex_AM_Arg_t i, gex_AM_Arg_t u, gex_AM_Arg_t color,
                       gex_AM_Arg_t flag, gex_AM_Arg_t size, gex_AM_Arg_t way) {
   check_five(i, u, color, flag, size);
@@ -73,7 +73,7 @@ static void nothing(gex_Token_t token) {
   nothings_n = nothings_n + 1;
 }
 
-/* Macros of programs expand inside of ours. */
+/* Macros of programs expand inside the interface's. */
 #define TO(unit) all, (gex_Rank_t)(unit)
 #define SHORT_TO(whom) (whom, PING, 0, FIVE)
 #define CALL(function, arguments) (function arguments)

@@ -1,5 +1,5 @@
-/* How long messages may be: the same answer before the start, right after it, with a segment and without, however small the pieces
- * between nodes are; and a message may have so much. */
+/* The limits of messages: the same result before the start, right after it, with a segment and without, however small
+ * the pieces between nodes are; and messages of this length work. */
 #include "gasnet_am.h"
 
 enum { TAKE = 130, MODES_N = 3 };
@@ -37,7 +37,7 @@ static void ask_all(gex_TM_t team) {
 }
 
 int main(int argc, char **argv) {
-  setenv("TESSERA_WIRE_BUFFER_SIZE", "64K", 1); /* the least there is */
+  setenv("TESSERA_WIRE_BUFFER_SIZE", "64K", 1); /* the minimum */
   medium = gex_AM_LUBRequestMedium();
   longest = gex_AM_LUBRequestLong();
   CHECK(medium >= 512 && longest >= 512);

@@ -1,5 +1,5 @@
-/* Negotiated payload: buffers of the caller's and of the library's, less committed than prepared, commits that would rather
- * come back, and messages that are cancelled; requests and replies.
+/* Negotiated payload: buffers of the caller and of the library, fewer bytes committed than prepared, immediate commits,
+ * and messages that are cancelled; requests and replies.
  * Group: gasnet_calls
  */
 #include "gasnet_am.h"
@@ -26,7 +26,7 @@ static bool is_possible(int way, bool request) {
 static size_t sent_of(size_t bytes, int way) { return way & SHORTER ? bytes / 2 : bytes; }
 static unsigned key_of(int from, size_t bytes, int way) { return (unsigned)from * 41 + (unsigned)bytes + (unsigned)way; }
 
-/* Where a long message of ours goes at its target. */
+/* The place of this unit's long messages at a target. */
 static char *place(int unit, bool request) {
   return segments[unit] + (size_t)self * 2 * BYTES_MAX + (request ? 0 : BYTES_MAX);
 }
@@ -35,7 +35,7 @@ static gex_Event_t *lc_of(int way, gex_Event_t *event) {
   return way & LIBRARY ? NULL : way & GROUP ? GEX_EVENT_GROUP : way & EVENT ? event : GEX_EVENT_NOW;
 }
 
-/* Room for so many bytes, filled. */
+/* Prepares this number of bytes, and fills them. */
 static size_t write_into(gex_AM_SrcDesc_t sd, const void *client, size_t bytes, int way) {
   CHECK(sd != GEX_AM_SRCDESC_NO_OP);
   size_t got = gex_AM_SrcDescSize(sd);

@@ -17,7 +17,7 @@ static unsigned key_of(int from, int to, size_t bytes) { return (unsigned)from *
 /* The first part of a segment is for requests, the second for replies. */
 static char *place(int unit, bool request) { return segments[unit] + (request ? 0 : long_max); }
 
-/* The target answers with as many bytes, other ones. */
+/* The target answers with the same number of bytes, with other content. */
 static void request(gex_Token_t token, void *buffer, size_t bytes, gex_AM_Arg_t kind, gex_AM_Arg_t way) {
   int source = source_of(token);
   CHECK_EQ((uintptr_t)buffer % 8, 0);
@@ -56,7 +56,7 @@ static void send(int to, int kind, int way, size_t bytes) {
   GASNET_BLOCKUNTIL(answered);
 }
 
-/* Pairs: each unit asks the one that is `turn` further; one pair of a unit at a time has its long messages under way. */
+/* Pairs: each unit sends to the one that is `turn` further; one pair of a unit at a time has its long messages outstanding. */
 static void run(int kind, size_t bytes) {
   for (int way = NOW; way < WAYS_N; way++) {
     for (int asker = 0; asker < units_n; asker++) {

@@ -1,4 +1,4 @@
-/* Registration of handlers, what they learn of their messages, and the limits.
+/* Registration of handlers, the information that they get on their messages, and the limits.
  * Group: gasnet_calls
  */
 #include "gasnet_am.h"
@@ -21,7 +21,7 @@ static void check_info(gex_Token_t token, gex_AM_Index_t index, bool request, bo
   came_n = came_n + 1;
 }
 
-/* A reply to it may be as long as one to anybody, and have as many arguments. */
+/* A reply may be as long as one to any other unit, and have as many arguments. */
 static void check_room(gex_Token_t token) {
   static gex_Event_t event;
   const gex_Event_t *const lcs[] = {GEX_EVENT_NOW, &event, NULL};
@@ -48,7 +48,7 @@ static void with_data(gex_Token_t token, void *buffer, size_t bytes, gex_AM_Arg_
   CHECK_EQ(bytes, 0);
   if (is_long) CHECK(buffer == segments[self] + 5);
 }
-/* A long message without data may name any place. */
+/* A long message without data may have any address. */
 static void anywhere(gex_Token_t token, void *buffer, size_t bytes) {
   check_info(token, FIXED, true, true);
   CHECK_EQ(bytes, 0);
@@ -70,7 +70,7 @@ static void registration(void) {
   CHECK_EQ(gex_EP_RegisterHandlers(ep, &fixed, 1), GASNET_OK);
 
   gex_System_SetVerboseErrors(0);
-  CHECK_EQ(gex_EP_RegisterHandlers(ep, &fixed, 1), GASNET_ERR_BAD_ARG); /* taken */
+  CHECK_EQ(gex_EP_RegisterHandlers(ep, &fixed, 1), GASNET_ERR_BAD_ARG); /* in use */
   gex_AM_Entry_t low = any, none = any, many = any, twice[] = {fixed, fixed};
   low.gex_index = 127;
   CHECK_EQ(gex_EP_RegisterHandlers(ep, &low, 1), GASNET_ERR_BAD_ARG);
@@ -80,12 +80,12 @@ static void registration(void) {
   CHECK_EQ(gex_EP_RegisterHandlers(ep, &many, 1), GASNET_ERR_BAD_ARG);
   twice[0].gex_index = twice[1].gex_index = 140;
   CHECK_EQ(gex_EP_RegisterHandlers(ep, twice, 2), GASNET_ERR_BAD_ARG);
-  CHECK_EQ(gex_EP_RegisterHandlers(ep, twice, 1), GASNET_OK); /* nothing of the refused table is there */
+  CHECK_EQ(gex_EP_RegisterHandlers(ep, twice, 1), GASNET_OK); /* the rejected table has registered nothing */
   CHECK_EQ(gex_EP_RegisterHandlers(ep, NULL, 1), GASNET_ERR_BAD_ARG);
   CHECK_EQ(gex_EP_RegisterHandlers(GEX_EP_INVALID, &any, 1), GASNET_ERR_BAD_ARG);
   gex_AM_Entry_t full[123];
   for (int i = 0; i < 123; i++) full[i] = any;
-  CHECK_EQ(gex_EP_RegisterHandlers(ep, full, 123), GASNET_ERR_RESOURCE); /* 6 of 128 are taken */
+  CHECK_EQ(gex_EP_RegisterHandlers(ep, full, 123), GASNET_ERR_RESOURCE); /* 6 of 128 are in use */
   CHECK_EQ(full[0].gex_index, 0);
   CHECK_EQ(gex_EP_RegisterHandlers(ep, full, 122), GASNET_OK);
   CHECK_EQ(full[0].gex_index, LAST - 4);

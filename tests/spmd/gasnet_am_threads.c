@@ -1,4 +1,4 @@
-/* Threads that send at once, fixed and negotiated, and wait for their own answers, which any of them may receive.
+/* Threads that send at once, fixed and negotiated, and wait for their own replies, which any of them may receive.
  * Group: gasnet_all_threads
  */
 #define GASNET_PAR 1
@@ -68,7 +68,7 @@ static void *work(void *arg) {
     gex_Event_Wait(event);
     gex_NBI_Wait(GEX_EC_AM, 0);
     while (gex_AM_RequestShort2(all, to, ASK, i % 2 ? GEX_FLAG_IMMEDIATE : 0, HIGH(worker), LOW(worker))) gasnet_AMPoll();
-    GASNET_BLOCKUNTIL(atomic_load(&worker->answers_n) == 5 * (i + 1)); /* the long one's place is free again */
+    GASNET_BLOCKUNTIL(atomic_load(&worker->answers_n) == 5 * (i + 1)); /* the place of the long message is free again */
   }
   return NULL;
 }

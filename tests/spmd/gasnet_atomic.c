@@ -1,5 +1,5 @@
-/* GASNet's atomics: every type, operation and way of completion, on the own number and on those of all others, against what
- * they mean; constant operations, which are done inline, and others; domains and what they say of themselves.
+/* GASNet's atomics: every type, operation and way of completion, on this unit's number and on those of all others,
+ * compared with their definition; constant operations, which are inlined, and others; domains and their properties.
  * Group: gasnet_demanding
  */
 #include "gasnet_atomic.h"
@@ -10,7 +10,7 @@ enum { SLOT = 64 }; /* of each unit in each segment */
 
 static const gex_Flags_t fences[] = {0, GEX_FLAG_AD_ACQ, GEX_FLAG_AD_REL, GEX_FLAG_AD_ACQ | GEX_FLAG_AD_REL};
 
-/* This unit's number at a peer. Nobody else uses it. */
+/* This unit's number at a peer; no other unit uses it. */
 static void *slot_at(int unit) { return segments[unit] + SLOT * self; }
 
 static gex_Flags_t flags_for(int unit, int k) {
@@ -21,7 +21,7 @@ static gex_EC_t category_of(gex_OP_t op) {
   return op == GEX_OP_SET ? GEX_EC_PUT : op == GEX_OP_GET ? GEX_EC_GET : GEX_EC_RMW;
 }
 
-/* Old values, operands and what is compared meet each other: small numbers of both signs, and the ends of the range. */
+/* Old values, operands and compared values: small numbers of both signs, and the ends of the range. */
 static const int64_t samples[] = {0, 1, -1, 2, 5, -7, 100, INT32_MAX, INT32_MIN};
 
 #define TRY(name, type)                                                                                                \
@@ -102,7 +102,7 @@ static void constants(void) {
   gex_AD_Destroy(ad);
 }
 
-/* Whatever the operation is, and in a variable, numbers of the own node are changed inline, as far as calls are not checked. */
+/* Numbers of the own node are changed inline, also if the operation is in a variable, unless calls are checked. */
 #define STAYS_INLINE(name, type)                                                                                        \
   static void stays_inline_##name(bool integers) {                                                                     \
     gex_AD_t ad;                                                                                                       \
@@ -124,7 +124,7 @@ static void constants(void) {
   }
 FOR_TYPES(STAYS_INLINE)
 
-/* Near and far floating point agree where arithmetic is special: a NaN wins, and of two zeros the old one stays. */
+/* Local and remote floating-point atomics agree in special cases: a NaN wins, and of two zeros the old one stays. */
 static void special_numbers(void) {
   static const gex_OP_t ops[] = {GEX_OP_FMIN, GEX_OP_FMAX, GEX_OP_FCAS, GEX_OP_SWAP};
   const double numbers[] = {0.0, -0.0, 1.5, -7, HUGE_VAL, -HUGE_VAL, __builtin_nan("")};
@@ -146,7 +146,7 @@ static void special_numbers(void) {
   gex_AD_Destroy(ad);
 }
 
-/* Members are numbered backwards; by rank of the team, or of the job. */
+/* Members are numbered in reverse; by rank in the team, or in the job. */
 static void other_team(void) {
   gex_TM_t team;
   gex_TM_Split(&team, all, self % 2, -self, NULL, 0, GEX_FLAG_TM_NO_SCRATCH);

@@ -1,4 +1,4 @@
-/* What the tests of GASNet's atomics share: what each operation means, in the type's own C arithmetic. */
+/* Shared by the tests of GASNet's atomics: each operation in the type's own C arithmetic. */
 #ifndef GASNET_ATOMIC_TEST_H
 #define GASNET_ATOMIC_TEST_H
 
@@ -24,7 +24,7 @@ static inline gex_OP_t plain(gex_OP_t op) {
 }
 static inline bool fetches(gex_OP_t op) { return op != plain(op) || op == GEX_OP_GET; }
 
-/* The new value. `wide` is of the same width without sign, so that it wraps. */
+/* The new value. `wide` is unsigned and of the same width, so that it wraps. */
 #define MEANING(name, type, wide, BITS)                                        \
   static inline type after_##name(gex_OP_t op, type old, type a, type b) {     \
     switch (plain(op)) {                                                       \

@@ -58,7 +58,7 @@ static void add_by_swaps(int unit) {
   } while (old != seen);
 }
 
-/* What takes a loop of compare-and-swap, on this node and between nodes, meets on the same numbers; operations in
+/* Operations that take a loop of compare-and-swap, on this node and between nodes, on the same numbers; operations in
  * variables. */
 static void change_by_loops(int who, int round, int unit) {
   static const gex_OP_t mult = GEX_OP_MULT, most = GEX_OP_FMAX, sub = GEX_OP_SUB, least = GEX_OP_FMIN;
@@ -76,7 +76,7 @@ static void change_by_loops(int who, int round, int unit) {
   gex_Event_Wait(gex_AD_OpNB_DBL(dbl, NULL, rank, &there->product, *ops[0], 0.5, 0, 0));
 }
 
-/* `who` is another one for each thread of each unit. What is fetched from a counter never comes twice. */
+/* `who` differs for each thread of each unit. A fetch from a counter never returns a value twice. */
 static void change(int who, int round, int unit) {
   struct shared *there = shared_at(unit);
   const gex_Rank_t rank = (gex_Rank_t)unit;
@@ -101,7 +101,7 @@ static void change_all(int who) {
   for (int round = 0; round < TIMES; round++) change(who, round, round % 3 ? 0 : (self + round) % units_n);
 }
 
-/* How often anybody has come to a unit. */
+/* The number of times that threads have reached a unit. */
 static int visits(int unit, int each, int step) {
   int n = 0;
   for (int from = 0; from < units_n; from++)

@@ -1,4 +1,4 @@
-/* GASNet-EX: wrong calls that have an error to return: the code, one line that names the call, and nothing done.
+/* GASNet-EX: wrong calls that have an error to return: the code, one line that names the call, and no effect.
  * Group: gasnet_calls
  */
 #include "gasnet_check.h"
@@ -31,7 +31,7 @@ static void segments(void) {
   gex_Segment_t made = GEX_SEGMENT_INVALID;
   gex_TM_t other = gex_TM_Pair(ep, 0);
   char own[64];
-  /* all but the last unit pass something good, and learn of the bad */
+  /* all units except the last one pass a valid argument, and get an error */
   bool bad = self == units_n - 1;
   BAD(bad ? GASNET_ERR_BAD_ARG : GASNET_ERR_RESOURCE, gex_Segment_Attach(&made, tm, bad ? 0 : GASNET_PAGESIZE));
   BAD(bad ? GASNET_ERR_BAD_ARG : GASNET_ERR_RESOURCE, gex_Segment_Attach(&made, tm, GASNET_PAGESIZE + bad));
@@ -51,7 +51,7 @@ static void segments(void) {
   BAD(GASNET_ERR_BAD_ARG, gasnet_getSegmentInfo(NULL, 1));
 }
 
-/* A program may ask for silence. */
+/* A program may switch off the message. */
 static void quiet(void) {
   char text[4096];
   gex_EP_t more;

@@ -1,4 +1,4 @@
-/* Barriers of names: what agrees and what does not, in one part and in two, awaited and tried. */
+/* Barriers with names: equal and different ones, blocking and split-phase, waited for and tested. */
 #if !defined(GASNET_PAR) && !defined(GASNET_PARSYNC)
 #define GASNET_SEQ 1
 #endif
@@ -42,7 +42,7 @@ static void check_name(int name) {
   CHECK_EQ(heard, name);
 }
 
-/* One unit does otherwise than the others. */
+/* One unit differs from the others. */
 static void odd_one(enum way way, int odd) {
   bool is_odd = self == odd;
   CHECK_EQ(pass(way, is_odd ? 12 : 34, is_odd ? ANON : 0), OK);
@@ -69,7 +69,7 @@ static void all_alike(enum way way, int id) {
   check_name(NO_NAME);
 }
 
-/* What the halves say need not be the same, but must agree. */
+/* The two halves may have different flags, but their names must agree. */
 static void halves(enum way way) {
   gasnet_barrier_notify(3, 0);
   CHECK_EQ(second_half(way, 4, 0), WRONG);
@@ -88,7 +88,7 @@ static void halves(enum way way) {
   CHECK_EQ(second_half(way, 0, UNNAMED), OK);
 }
 
-/* Nobody is through before all have come: each writes its round where the others look. */
+/* No unit leaves before all have arrived: each writes its round where the others read it. */
 static void order(gex_Segment_t segment) {
   volatile int *own = (volatile int *)gex_Segment_QueryAddr(segment);
   void *peer = NULL;
@@ -103,7 +103,7 @@ static void order(gex_Segment_t segment) {
   }
 }
 
-/* Once more, after it was said that all have come, as some programs do. */
+/* Once more, after the barrier was complete, as some programs do. */
 static void once_more(void) {
   for (int round = 0; round < 3; round++) {
     CHECK_EQ(pass(TRY, round, 0), OK);
@@ -112,7 +112,7 @@ static void once_more(void) {
   }
 }
 
-/* Between the halves, and around them, other things go on. */
+/* Other operations between the halves, and around them. */
 static void with_others(void) {
   gasnet_barrier_notify(7, 0);
   CHECK_EQ(gasnet_AMPoll(), OK);

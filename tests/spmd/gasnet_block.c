@@ -1,4 +1,4 @@
-/* GASNET_BLOCKUNTIL: what handlers, other processes and other threads make true. */
+/* GASNET_BLOCKUNTIL: conditions that handlers, other processes and other threads make true. */
 #if !defined(GASNET_PAR) && !defined(GASNET_PARSYNC)
 #define GASNET_SEQ 1
 #endif
@@ -24,7 +24,7 @@ void on_message(gex_Token_t token, gex_AM_Arg_t value) {
   came_n++;
 }
 
-/* Messages go round the ring. */
+/* Messages travel around the ring. */
 static void by_messages(void) {
   gex_Rank_t right = (gex_Rank_t)((self + 1) % units_n);
   for (int round = 1; round <= ROUNDS_N; round++) {
@@ -35,7 +35,7 @@ static void by_messages(void) {
   }
 }
 
-/* Numbers are put into the next one's segment, sometimes late. */
+/* Numbers are put into the next unit's segment, sometimes late. */
 static void by_puts(volatile int *own, void *peer) {
   gex_Rank_t right = (gex_Rank_t)((self + 1) % units_n);
   for (int round = 1; round <= ROUNDS_N; round++) {

@@ -33,14 +33,14 @@ static inline int finish(void) {
   return check_result();
 }
 
-/* Of any team; publishing nothing waits for all. */
+/* Of any team; publishing no endpoints waits for all. */
 static inline void barrier_of(gex_TM_t team) { OK(gex_EP_PublishBoundSegment(team, NULL, 0, 0)); }
 static inline void barrier(void) { barrier_of(tm); }
 
 static inline gex_Rank_t right_of(gex_Rank_t rank) { return (rank + 1) % units_n; }
 static inline gex_Rank_t left_of(gex_Rank_t rank) { return (rank + units_n - 1) % units_n; }
 
-/* Where a peer's segment begins in the peer's memory. */
+/* The start of a peer's segment in the peer's memory. */
 static inline char *base_of(gex_TM_t team, gex_Rank_t rank) {
   void *base = NULL;
   gex_Event_Wait(gex_EP_QueryBoundSegmentNB(team, rank, &base, NULL, NULL, 0));

@@ -1,5 +1,5 @@
-/* GASNet's collectives: every type and operation, operations of the program that commute and that do not, on the team of all and
- * on others, in place and not, small and large; many under way at once, completed in any order.
+/* GASNet's collectives: every type and operation, operations of the program that commute and that do not, on the team
+ * of all and on others, in place and not, small and large; many outstanding at once, completed in any order.
  * Group: gasnet_calls
  */
 #include "gasnet_am.h"
@@ -8,7 +8,7 @@
 
 enum { MANY = 60, ELEMENTS_MAX = 40000 };
 
-static gex_TM_t team; /* what is tried on */
+static gex_TM_t team; /* the sizes */
 static int rank, size;
 
 static void on(gex_TM_t which) {
@@ -32,7 +32,7 @@ static void barriers(void) {
   }
 }
 
-/* Nobody leaves before the last has come: the first member's store is there, and no event is complete too soon. */
+/* No member leaves before the last one has arrived: the first member's store is visible, and no event completes too soon. */
 static void barrier_orders(void) {
   int64_t value = 0;
   gex_Rank_t first = gex_TM_TranslateRankToJobrank(team, 0);
@@ -40,7 +40,7 @@ static void barrier_orders(void) {
     if (rank == 0) *(volatile int64_t *)(void *)segments[self] = round;
     gex_Event_t event = GEX_EVENT_INVALID;
     if (rank != round % size || size == 1) event = gex_Coll_BarrierNB(team, 0);
-    if (size > 1 && rank == round % size) { /* late: the others' are still under way */
+    if (size > 1 && rank == round % size) { /* late: those of the others are still outstanding */
       gex_RMA_GetBlocking(all, &value, first, segments[first], sizeof value, 0);
       event = gex_Coll_BarrierNB(team, 0);
     }
@@ -53,7 +53,7 @@ static void barrier_orders(void) {
 
 /* ---- Broadcasts and reductions ---- */
 
-/* The calls under way. */
+/* The outstanding calls. */
 static gex_Event_t started[8];
 static size_t started_n;
 
@@ -68,7 +68,7 @@ static void bcast_from(void *send, void *recv, size_t n, int root) {
 }
 static void bcast(void *data, size_t n, int root) { bcast_from(rank == root ? data : NULL, data, n, root); }
 
-/* What an operation takes besides the elements. */
+/* The argument of an operation. */
 struct operation {
   gex_DT_t type;
   gex_OP_t op;
@@ -102,7 +102,7 @@ static void broadcasts(void) {
 static const gex_OP_t arithmetic[] = {GEX_OP_ADD, GEX_OP_MULT, GEX_OP_MIN, GEX_OP_MAX};
 static const gex_OP_t bitwise[] = {GEX_OP_AND, GEX_OP_OR, GEX_OP_XOR};
 
-/* Element i of a member; small, so that products fit everywhere and floating point is exact. */
+/* Element i of a member; small, so that products fit in all types and floating point is exact. */
 static int element(int member, size_t i, gex_OP_t op) {
   int x = (int)((i * 3 + (size_t)member * 5) % 7) - 3;
   return op == GEX_OP_MULT ? (x < 0 ? -1 : 1 + (x == 3)) : x;
@@ -156,7 +156,7 @@ REDUCE(U64, uint64_t)
 REDUCE(FLT, float)
 REDUCE(DBL, double)
 
-/* Functions x -> a x + b, one after the other: the order counts, not how they are grouped. */
+/* Functions x -> a x + b, composed: the order matters, the grouping does not. */
 static void compose(const void *arg1, void *arg2_and_out, size_t count, const void *cdata) {
   const struct coll_affine *f = (const struct coll_affine *)arg1;
   struct coll_affine *g = (struct coll_affine *)arg2_and_out;

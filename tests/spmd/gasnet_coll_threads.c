@@ -1,5 +1,5 @@
-/* GASNet-EX with threads, each with a team of its own of all units: barriers, broadcasts and reductions, and teams that are split
- * from it, used and destroyed, while the other threads do the same.
+/* GASNet-EX with threads, each with its own team of all units: barriers, broadcasts and reductions, and teams that are
+ * split from it, used and destroyed, while the other threads do the same.
  * Group: gasnet_all_threads
  */
 #define GASNET_PAR 1

@@ -1,4 +1,4 @@
-// GASNet-EX from C++: its headers, constants in constant expressions, and a program as a client would write it.
+// GASNet-EX from C++: its headers, constants in constant expressions, and a small client.
 // Group: gasnet_cxx_calls
 #define GASNET_PAR 1
 #include <gasnet_fwd.h>

@@ -1,4 +1,4 @@
-/* GASNet-EX: events one by one and in lists: roots and leaves, tests and waits, in any order; thousands under way.
+/* GASNet-EX: events one by one and in lists: roots and leaves, tests and waits, in any order; thousands outstanding.
  * Group: gasnet_calls
  */
 #include "gasnet_check.h"
@@ -8,7 +8,7 @@ enum { N = 2000, BYTES = 40, LONG = 1 << 19 };
 
 static char *mine, *here;
 
-/* Whatever is under way is served by who tests, too. */
+/* A unit that only tests also makes progress for the others. */
 static void poll(void) { gex_NBI_Wait(GEX_EC_ALL, 0); }
 
 static gex_Event_t put(int i) {
@@ -25,15 +25,15 @@ static void check_all(void) {
   barrier();
 }
 
-/* What is under way, as the library writes it: more when something of ours is. Within a node nothing ever is. */
+/* The number of events that tessera_gex_dump prints. */
 static int dumped(void) {
   char text[8192];
   int events_n = -1;
   listen();
   tessera_gex_dump();
   (void)heard_one_line("", text, sizeof text);
-  const char *found = strstr(text, "this process: ");
-  if (!found || sscanf(found, "this process: %d events", &events_n) != 1) fprintf(stderr, "  %s\n", text);
+  const char *found = strstr(text, "outstanding");
+  if (!found || sscanf(found, "%*[^0-9]%d events", &events_n) != 1) fprintf(stderr, "  %s\n", text);
   return events_n;
 }
 static void dumps(void) {
@@ -88,7 +88,7 @@ static void lists(void) {
   check_all();
 }
 
-/* Leaves beside their roots, before and behind them. */
+/* Leaves in a list with their roots, before and behind them. */
 static void leaves(void) {
   gex_Rank_t to = right_of(self);
   gex_Event_t events[8], leaf[4];

@@ -1,5 +1,5 @@
-/* Programs that end without ending GASNet: by gasnet_exit(0) in some units, by exit, and by returning from main in others, and
- * not all at the same time. */
+/* Programs that end without ending GASNet: by gasnet_exit(0) on some units, by exit, and by returning from main on
+ * others, at different times. */
 #define GASNET_SEQ 1
 #include <gasnetex.h>
 

@@ -1,4 +1,4 @@
-/* GASNet-EX: a small program as people write them, which includes gasnetex.h and leaves the standard headers to it. */
+/* GASNet-EX: a small program that includes gasnetex.h and relies on it for the standard headers. */
 #define GASNET_SEQ 1
 #include <gasnetex.h>
 

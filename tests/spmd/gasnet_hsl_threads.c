@@ -1,5 +1,5 @@
-/* Handler-safe locks between threads, and between them and handlers, which any of the threads may run; one of them by its
- * old name.
+/* Handler-safe locks between threads, and between them and handlers, which any of the threads may run; one of them by
+ * its old name.
  * Group: gasnet_all_threads
  */
 #define GASNET_PAR 1
@@ -11,7 +11,7 @@ enum { INCREMENT = 200, DONE, THREADS = 4, LOCAL = 2000, REMOTE = 100 };
 
 static gex_HSL_t lock = GEX_HSL_INITIALIZER;
 static gasnet_hsl_t answers_lock = GASNET_HSL_INITIALIZER;
-static long counter, answers; /* behind their locks */
+static long counter, answers; /* guarded by their locks */
 
 static long read_answers(void) {
   gasnet_hsl_lock(&answers_lock);
@@ -33,7 +33,7 @@ static void done(gex_Token_t token) {
   gasnet_hsl_unlock(&answers_lock);
 }
 
-/* Not everywhere by waiting. */
+/* Some threads try instead of waiting. */
 static void increment_here(int i) {
   if (i % 2) gex_HSL_Lock(&lock);
   else
@@ -62,7 +62,7 @@ static void *with_handlers(void *arg) {
   return arg;
 }
 
-/* What somebody else holds. */
+/* Locks that another thread holds. */
 static gex_HSL_t held;
 static gasnet_hsl_t old_held;
 static void *try_held(void *arg) {

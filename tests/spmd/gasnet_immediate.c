@@ -14,7 +14,7 @@
 enum { HIT = 200, N = 3000, BYTES = 24, PIECE = 8, PIECES = 3, PITCH = 16 };
 enum kind { PUT_NB, PUT_NBI, GET_NB, STRIDED, INDEXED, VECTOR, ADD, FETCH_ADD, MESSAGE, KINDS_N };
 
-/* Of each: its process, what is added to, how many messages came, and a place for each operation. */
+/* For each unit: its process, a sum, the number of messages, and a place for each operation. */
 struct area {
   int64_t process;
   int64_t sum, hits;
@@ -38,7 +38,7 @@ static void hit(gex_Token_t token) {
 static const ptrdiff_t pitch_there[] = {PITCH}, pitch_here[] = {PIECE};
 static const size_t pieces_n[] = {PIECES};
 
-/* Where the pieces go; the lists stay until the end. */
+/* The places of the pieces; the lists stay valid until the end. */
 static void *lists[N][PIECES], *sources[N][1];
 static gex_Memvec_t vectors[N][PIECES], source_vectors[N][1];
 static void make_lists(gex_Rank_t to, int i) {
@@ -77,7 +77,7 @@ static bool try_one(gex_Rank_t to, int i) {
   }
 }
 
-/* What is there afterwards of the operation, as bytes in a row. */
+/* The bytes of the operation that should have arrived, in a row. */
 static void fetch(gex_Rank_t to, int i, char data[]) {
   enum kind kind = (enum kind)(i % KINDS_N);
   bool whole = kind == PUT_NB || kind == PUT_NBI;

@@ -1,6 +1,6 @@
-/* Immediate transfers that take several messages, to a process that is away, asleep until a signal, with few buffers: each
- * goes whole, or comes back and has done nothing, also one that needs more than there can ever be; none waits for a buffer in
- * the middle. With threads two of them compete for the last ones. */
+/* Immediate transfers that take several messages, to a process that sleeps until a signal, with few buffers: each is
+ * sent completely, or returns without effect, also one that needs more buffers than there are; none waits for a buffer
+ * after it has begun. With threads two of them compete for the last buffers. */
 #include "gasnet_am.h"
 
 #include <gasnet_vis.h>
@@ -18,7 +18,7 @@ enum { WHOLE = ELEMS_MANY * PITCH, SMALL = 8 };
 enum kind { STRIDED_PUT, STRIDED_GET, INDEXED_PUT, VECTOR_GET, TOO_LONG_PUT, PUT, GET, SMALL_PUT, KINDS_N };
 enum { N = ROUNDS * KINDS_N };
 
-/* Of each: its process, what is read, and a place for each transfer. */
+/* For each unit: its process, data to read, and a place for each transfer. */
 struct area {
   int64_t process;
   char source[WHOLE];
@@ -84,8 +84,7 @@ static bool try_one(gex_Rank_t to, int i) {
   }
 }
 
-/* What there is in a place where the transfer went, at some byte; elsewhere there is 0. What is sent and what is read have
- * one pattern. */
+/* The expected byte of a place where the transfer arrived; elsewhere it is 0. Data to send and data to read have one pattern. */
 static char due(enum kind kind, size_t at) {
   const size_t elems_n = kind == TOO_LONG_PUT ? ELEMS_MANY : ELEMS, row = at / PITCH, column = at % PITCH;
   switch (kind) {
@@ -113,7 +112,7 @@ static void check_one(gex_Rank_t to, int i) {
 
 static gex_Rank_t target;
 
-/* Every second one; what is implicit is waited for by its region's event. */
+/* Every second transfer is implicit; its region's event waits for it. */
 struct half {
   int first;
   gex_Event_t region;
@@ -144,7 +143,7 @@ static bool shares_memory(gex_Rank_t rank) {
   return local != NULL;
 }
 
-/* All go within a node; elsewhere some do, and what is too long never does. */
+/* All transfers start within a node; between nodes some do, and those that are too long never do. */
 static void check_counts(void) {
   int went_n[KINDS_N] = {0}, all_n = 0;
   for (int i = 0; i < N; i++) {
@@ -173,7 +172,7 @@ static void flood(gex_Rank_t to, pid_t process) {
   for (int i = 0; i < N; i++) check_one(to, i);
 }
 
-/* A put that brings a handler comes back, and the handler stays for the next. */
+/* A put with a handler returns without effect, and the handler stays for the next put. */
 enum { CALLED = 190 };
 static volatile int called_n;
 static void called(gex_Token_t token, void *data, size_t bytes) {

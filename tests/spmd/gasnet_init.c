@@ -35,7 +35,7 @@ static void more(void) {
 static void threads(void) {
   unsigned int count = 99;
   const gex_ProgressThreadInfo_t *info = NULL;
-  OK(gex_System_QueryProgressThreads(client, &count, &info, 0)); /* a client that said it would start some */
+  OK(gex_System_QueryProgressThreads(client, &count, &info, 0)); /* a client that announced that it would create some */
   CHECK_EQ(count, 0);
 #if defined(GASNET_SEQ)
   CHECK_EQ(gex_System_QueryMaxThreads(), 1);

@@ -1,4 +1,4 @@
-/* GASNet-1: active messages with each number of arguments, and what the interface tells of the job. */
+/* GASNet-1: active messages with each number of arguments, and the queries of the job. */
 #include "gasnet_legacy_check.h"
 
 enum { BYTES = 24, FIRST_ARG = 1000 };
@@ -22,7 +22,7 @@ static int source_of(gasnet_token_t token) {
   return (int)node;
 }
 
-/* The arguments are expanded before the call, which may be a macro, is looked at. */
+/* The arguments are expanded before the call, which may be a macro. */
 #define CALL(name, args) name args
 
 #define P0

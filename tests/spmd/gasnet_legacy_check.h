@@ -1,4 +1,4 @@
-/* What the tests of GASNet-1's interface share: start and end, as a client does it, and everybody's segments. They are
+/* Functions that the tests of GASNet-1 share: start and end, as in a client, and the segments of all units. They are
  * compiled for one thread unless the file says otherwise. */
 #ifndef GASNET_LEGACY_CHECK_H
 #define GASNET_LEGACY_CHECK_H
@@ -42,7 +42,7 @@ static inline char *segment_of(int unit) { return (char *)segments[unit].addr; }
 static inline int right_of(int unit) { return (unit + 1) % units_n; }
 static inline int left_of(int unit) { return (unit + units_n - 1) % units_n; }
 
-/* Ends the job as programs in GASNet do. */
+/* Ends the job as GASNet programs do. */
 static inline int finish(void) {
   barrier();
   gasnet_exit(check_result());

@@ -1,6 +1,6 @@
-/* GASNet-1's collectives: each against a serial reference, with each pair of synchronisation flags, LOCAL and SINGLE, all roots,
- * blocking and not; many under way at once, completed in another order; what ALLSYNC promises; and reductions, lists of
- * addresses and teams, which only GASNet-1 has.
+/* GASNet-1's collectives: each compared with a serial reference, with each pair of synchronisation flags, LOCAL and
+ * SINGLE, all roots, blocking and not; many outstanding at once, completed in another order; the guarantees of ALLSYNC;
+ * and reductions, lists of addresses and teams, which only GASNet-1 has.
  * Group: gasnet_calls
  */
 #define _GNU_SOURCE 1
@@ -16,7 +16,7 @@
 
 enum operation { BROADCAST, SCATTER, GATHER, GATHER_ALL, EXCHANGE, OPERATIONS_N };
 
-static gex_TM_t team; /* what is tried on */
+static gex_TM_t team; /* the sizes */
 static int rank, size;
 
 static void on(gex_TM_t which) {
@@ -27,7 +27,7 @@ static void on(gex_TM_t which) {
   coll.size = size;
 }
 
-/* How many shares a member's buffers have. */
+/* The number of shares in a member's buffers. */
 static int src_shares_n(int operation, int member, int root) {
   if (operation == BROADCAST) return member == root;
   if (operation == SCATTER) return member == root ? size : 0;
@@ -88,14 +88,14 @@ static const int ins[] = {GASNET_COLL_IN_NOSYNC, GASNET_COLL_IN_MYSYNC, GASNET_C
 static const int outs[] = {GASNET_COLL_OUT_NOSYNC, GASNET_COLL_OUT_MYSYNC, GASNET_COLL_OUT_ALLSYNC};
 enum { PAIRS_N = 9, GUARD_BYTES = 8, MANY = 40 };
 
-/* How the next calls are made. */
+/* The form of the next calls. */
 static int in, out;             /* flags */
 static bool nb, single, listed; /* listed: with lists of addresses */
-static bool starts;             /* and are waited for later */
+static bool starts;             /* and waited for later */
 static gasnet_coll_handle_t handles[MANY];
 static size_t handles_n;
 
-static char *src_memory, *dst_memory; /* for SINGLE, at the same place in each process, where that is free */
+static char *src_memory, *dst_memory; /* for SINGLE, at the same place in each process, if that is free */
 static size_t memory_bytes;
 
 static char *memory_at(uintptr_t place) {
@@ -129,7 +129,7 @@ static void call(int operation, int root, void *send, void *recv, size_t bytes) 
   if (single && recv) memcpy(recv, dst, dst_bytes);
 }
 
-/* What lies in place is a part of the other buffer. */
+/* In place, the data is a part of the other buffer. */
 static void *own_share(void *all_shares, size_t bytes) { return (char *)all_shares + (size_t)rank * bytes; }
 
 static void bcast_from(void *send, void *recv, size_t n, int root) { call(BROADCAST, root, send, recv, n); }
@@ -204,7 +204,7 @@ static void try_sizes(bool large) {
   if (large) try_size(1 << 20, false);
 }
 
-/* Where the result may lie in place. */
+/* The place of an in-place result. */
 static void in_place(void) {
   for (int form = 0; form < 2; form++)
     for (int root = 0; root < size; root++)
@@ -234,12 +234,12 @@ static void many(void) {
     handles_n = 0;
     for (int i = 0; i < MANY; i++) {
       int pair = (i + way) % PAIRS_N;
-      /* All IN and OUT modes but NOSYNC, which asks for barriers between. */
+      /* All IN and OUT modes but NOSYNC, which needs barriers between the calls. */
       choose((pair / 3 ? pair / 3 : 1) * 3 + (pair % 3 ? pair % 3 : 1), true, false);
       move(i % OPERATIONS_N, 200, i % size, false);
     }
     starts = false;
-    /* Each member completes them in a way of its own. */
+    /* Each member completes them in its own order. */
     complete(MANY, (way + rank) % 4);
     coll_check(-1);
   }
@@ -249,7 +249,7 @@ static void many(void) {
   CHECK_EQ(gasnet_coll_try_sync_all(&none, 1), GASNET_OK);
 }
 
-/* ---- What ALLSYNC promises; on the team of all ---- */
+/* ---- The guarantees of ALLSYNC, on the team of all ---- */
 
 /* The segment of each unit: words that others set, a source and a destination with a word for each unit. */
 static int64_t *flags_of(int unit) { return (int64_t *)(void *)segments[unit]; }
@@ -269,8 +269,8 @@ static void await_word(int from, int64_t value) {
   GASNET_BLOCKUNTIL(*word == value);
 }
 
-/* One unit comes late, and before it comes it writes everybody's source: nothing of it may have moved before. Nor may anybody
- * be told of the end before it comes. */
+/* One unit comes late, and before it does so it writes the source of all units: no data may have moved before, and no
+ * unit may return before. */
 static void late_writer(int operation, int late, int64_t round) {
   int flags = GASNET_COLL_IN_ALLSYNC | GASNET_COLL_OUT_ALLSYNC | GASNET_COLL_LOCAL, root = (late + 1) % size;
   gasnet_coll_handle_t handle = GASNET_COLL_INVALID_HANDLE;
@@ -286,7 +286,7 @@ static void late_writer(int operation, int late, int64_t round) {
     handle = call_nb(operation, root, (char *)dst_of(self), (char *)src_of(self), sizeof round, flags);
   }
   gasnet_coll_wait_sync(handle);
-  /* Everybody's results are there. */
+  /* The results of all units have arrived. */
   for (int unit = 0; unit < size; unit++)
     for (int i = 0; i < dst_shares_n(operation, unit, root); i++) {
       int from = operation == BROADCAST || operation == SCATTER ? root : i;
@@ -296,7 +296,7 @@ static void late_writer(int operation, int late, int64_t round) {
   barrier();
 }
 
-/* OUT_ALLSYNC alone: the root knows that all have it. The last unit comes when the root says so. */
+/* OUT_ALLSYNC alone: the root knows that all units have the data. The last unit starts when the root tells it to. */
 static void root_learns(int64_t round) {
   int flags = GASNET_COLL_IN_MYSYNC | GASNET_COLL_OUT_ALLSYNC | GASNET_COLL_LOCAL, last = size - 1;
   if (self == last) await_word(0, round);
@@ -312,7 +312,7 @@ static void root_learns(int64_t round) {
   barrier();
 }
 
-/* Blocking: everybody writes the right neighbour's source before, and reads the left one's result afterwards. */
+/* Blocking: each unit writes the right neighbour's source before the call, and reads the left one's result after it. */
 static void neighbours(int operation, int64_t round) {
   int flags = GASNET_COLL_IN_ALLSYNC | GASNET_COLL_OUT_ALLSYNC | GASNET_COLL_LOCAL, root = (int)round % size;
   int right = (self + 1) % size, left = (self + size - 1) % size;
@@ -354,22 +354,22 @@ static void sum(void *results, size_t result_count, const void *left, size_t lef
   *(int64_t *)results += *(const int64_t *)right;
 }
 
-/* The right one, in elements of any size; does not commute. */
+/* Returns the right operand, for elements of any size; does not commute. */
 static void last(void *results, size_t result_count, const void *left, size_t left_count, const void *right, size_t elem_size,
                  int flags, int arg) {
   check_counts(result_count, left_count, flags, GASNET_COLL_NONCOMM, arg);
-  memcpy(results, left, elem_size); /* before the right one is read */
+  memcpy(results, left, elem_size); /* runs before the right operand is read */
   memcpy(results, right, elem_size);
 }
 
-/* Functions x -> a x + b, the left one first: the order counts. */
+/* Functions x -> a x + b, the left one first: the order matters. */
 static void compose(void *results, size_t result_count, const void *left, size_t left_count, const void *right,
                     size_t elem_size, int flags, int arg) {
   struct coll_affine *h = (struct coll_affine *)results;
   const struct coll_affine *f = (const struct coll_affine *)left, *g = (const struct coll_affine *)right;
   check_counts(result_count, left_count, flags, GASNET_COLL_NONCOMM, arg);
   CHECK_EQ(elem_size, sizeof *h);
-  h->b = f->b; /* before the right one is read */
+  h->b = f->b; /* runs before the right operand is read */
   h->b = g->a * h->b + g->b;
   h->a = g->a * f->a;
 }
@@ -395,7 +395,7 @@ static void reduce(void *send, void *recv, size_t n, int root, const struct coll
   gasnet_coll_wait_sync(handle);
 }
 
-/* The same for the generator of cases: what members have, and how it is combined. */
+/* The same for the generator of cases: the members' data, and how it is combined. */
 static void fill_sums(const struct coll_how *how, void *data, int who, size_t from, size_t n) {
   (void)how;
   for (size_t i = 0; i < n; i++) ((int64_t *)data)[i] = (int64_t)(from + i) * (who + 1);
@@ -493,7 +493,7 @@ int main(int argc, char **argv) {
   in_place();
   many();
   gex_TM_Destroy(backwards, NULL, 0);
-  /* What has no effect is there, too. */
+  /* Calls without effect exist, too. */
   gasnet_coll_set_tree_kind(all, 0, 2, GASNET_COLL_EXCHANGE_OP);
   gasnet_coll_set_dissem_limit(all, 64, GASNET_COLL_GATHER_ALL_OP);
   CHECK_EQ(gasnet_coll_get_num_tree_classes(all, GASNET_COLL_BROADCAST_OP), 0);

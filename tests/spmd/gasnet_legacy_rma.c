@@ -3,7 +3,7 @@
 
 enum { N = 64, PART = 4096, PARTS_N = 16 };
 
-/* Of this unit, in this round. */
+/* The number of this unit and round. */
 static int32_t value_of(int unit, int round, int i) { return unit * 100000 + round * 1000 + i; }
 
 static int32_t mine[N], theirs[N];
@@ -125,7 +125,7 @@ static void memsets(int to) {
   }
 }
 
-/* Every other number of 4 goes to every third place there, and comes back. */
+/* Every other number of 4 is put into every third place at the target, and fetched back. */
 static void lists(int to) {
   gasnet_memvec_t near[4], far[4], back[4];
   void *near_at[4], *far_at[4], *back_at[4];
@@ -182,7 +182,7 @@ static void strided(int to) {
   }
 }
 
-/* What the left neighbour has put is here after a barrier. */
+/* After a barrier the left neighbour's puts have arrived. */
 static void check_own_segment(void) {
   const int32_t *here = (const int32_t *)part(self, 6);
   for (int i = 0; i < N; i++) CHECK_EQ(here[i], value_of(left_of(self), 7, i));

@@ -1,5 +1,5 @@
-/* GASNet-1 with threads: transfers of all kinds by each, handles that others complete, requests with replies, and barriers whose
- * halves come from different threads while all go on. */
+/* GASNet-1 with threads: transfers of all kinds by each, handles that others complete, requests with replies, and
+ * barriers whose halves are called by different threads while all continue. */
 #define GASNET_PAR 1
 #include "gasnet_legacy_check.h"
 
@@ -45,7 +45,7 @@ static void transfer(int to, int me, int round, char *data) {
   CHECK_EQ(gasnet_wait_syncnb_valget(value), (gasnet_register_value_t)round);
 }
 
-/* One thread comes to a barrier, and another one waits for its end. */
+/* One thread notifies a barrier, and another one waits for its end. */
 static void meet_all(int me, int round) {
   pthread_barrier_wait(&meet);
   if (me == round % THREADS_N) gasnet_barrier_notify(round, 0);

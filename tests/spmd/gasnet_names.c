@@ -1,5 +1,5 @@
-/* Every name that programs of GASNet's use is there, with the arguments that they give it. It is enough that this compiles and
- * links: next to nothing of it runs. */
+/* Every name that GASNet programs use exists, with the arguments that they pass. It is enough that this compiles and
+ * links: almost nothing of it runs. */
 #if !defined(GASNET_PAR) && !defined(GASNET_PARSYNC)
 #define GASNET_SEQ 1
 #endif
@@ -18,7 +18,7 @@
 
 #include "check.h"
 
-/* ---- Values that a program can ask for before it is compiled ---- */
+/* ---- Values for the preprocessor ---- */
 
 #if !_INCLUDED_GASNETEX_H || !_INCLUDED_GASNET_H || !_INCLUDED_GASNET_TOOLS_H
 #error "what is included says so"
@@ -47,7 +47,7 @@
 #error "features since when"
 #endif
 
-/* Constants are numbers for the preprocessor, too. Flags that one call takes together differ. */
+/* Constants are numbers for the preprocessor, too. Flags of one call differ. */
 #define SUM(a, b, c, d) ((a) + (b) + (c) + (d))
 #define ALL_OF(a, b, c, d) ((a) | (b) | (c) | (d))
 #define DIFFER(a, b, c, d) (SUM(a, b, c, d) == ALL_OF(a, b, c, d) && (a) && (b) && (c) && (d))
@@ -91,7 +91,7 @@
 #error "platforms"
 #endif
 
-/* UPC++ asks whether these are macros, and copies what they stand for into headers that do not include GASNet's. */
+/* UPC++ tests whether these are macros, and copies their expansions into headers that do not include GASNet's. */
 #if !defined(gasnett_spinloop_hint) || !defined(gasneti_builtin_unreachable) || !defined(gasnett_assume) ||   \
     !defined(GASNETT_PREDICT_TRUE) || !defined(GASNETT_PREDICT_FALSE) || !defined(GASNETT_NEVER_INLINE) ||    \
     !defined(GASNETT_NORETURN) || !defined(GASNETT_PURE) || !defined(GASNETT_CONST)
@@ -108,7 +108,7 @@ static void check_copied(void) {
   gasnett_spinloop_hint();
 }
 
-/* All arguments are used, whatever they are, and an expression goes on behind them. */
+/* All arguments are used, whatever they are, and the macros can be part of an expression. */
 static int unused_n;
 static int use_one(void) { return ++unused_n; }
 static int leave_unused(int a, int b, int c, int d, int e, int f, int g, const char *h) {
@@ -133,14 +133,14 @@ static const char *const texts[] = {
     _STRINGIFY(GASNETT_ATOMIC_CONFIG), _STRINGIFY(GASNETT_ATOMIC32_CONFIG), _STRINGIFY(GASNETT_ATOMIC64_CONFIG),
     "%" PRIuSZ "%" PRId64 "%" PRIx64 "%" PRIuPTR,
 };
-/* A misspelt macro would be its own text. */
+/* The expansion of a misspelt macro would be its own name. */
 static void check_texts(void) {
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
     CHECK(strncmp(texts[i], "GASNET", 6) != 0 && strncmp(texts[i], "PLATFORM", 8) != 0);
   }
 }
 
-/* Flags that a call may take together are different; so are categories, types and operations. */
+/* Flags of one call differ; so do categories, types and operations. */
 static const gex_Flags_t transfer_flags[] = {
     GEX_FLAG_IMMEDIATE, GEX_FLAG_SELF_SEG_UNKNOWN, GEX_FLAG_SELF_SEG_SOME, GEX_FLAG_SELF_SEG_BOUND, GEX_FLAG_SELF_SEG_OFFSET,
     GEX_FLAG_PEER_SEG_UNKNOWN, GEX_FLAG_PEER_SEG_SOME, GEX_FLAG_PEER_SEG_BOUND, GEX_FLAG_PEER_SEG_OFFSET, GEX_FLAG_LC_COPY_YES,
@@ -175,7 +175,7 @@ static void distinct(const gex_Flags_t bits[], size_t n) {
 }
 #define DISTINCT(bits) distinct(bits, sizeof bits / sizeof bits[0])
 
-/* Programs that load GASNet at run time have these numbers in headers of their own, and compare. */
+/* Programs that load GASNet at run time have these numbers in their own headers, and compare. */
 static void check_numbers(void) {
   CHECK_EQ(GEX_FLAG_IMMEDIATE, 1u << 0);
   CHECK_EQ(GEX_FLAG_AM_PREPARE_LEAST_CLIENT, 1u << 11);
@@ -215,7 +215,7 @@ static void check_bits(void) {
   CHECK(GEX_VIS_MAX_PEERCOMPLETION >= 127);
 }
 
-/* ---- Calls. Their results are used, since programs may be told to. ---- */
+/* ---- Calls. Their results are used, since the attributes of some ask for it. ---- */
 
 static gex_Client_t client;
 static gex_EP_t ep;
@@ -357,7 +357,7 @@ static void of_collectives(void) {
   EVENT(gex_Coll_ReduceToAllNB(tm, place, place, GEX_DT_DBL, 8, 1, GEX_OP_ADD, NULL, NULL, flags));
 }
 
-/* The numbered calls are tried by gasnet_am_args and gasnet_legacy_am. */
+/* gasnet_am_args and gasnet_legacy_am call the numbered functions. */
 static void of_messages(void) {
   gex_AM_Entry_t entry = {handler, NULL, GEX_FLAG_AM_SHORT | GEX_FLAG_AM_REQUEST, 0, place, "name"};
   gex_Token_Info_t info;
@@ -453,7 +453,7 @@ static void nothing_of_it(void) {
   of_tools();
 }
 
-/* Hydra may die of a broken pipe when a program that never called MPI ends at once: so it starts the job. */
+/* Hydra may die of a broken pipe if a program that never called MPI ends at once, so this starts the job. */
 int main(int argc, char **argv) {
   gex_Client_t client;
   gex_EP_t ep;

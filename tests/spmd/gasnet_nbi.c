@@ -45,7 +45,7 @@ static void implicit(int round, gex_Event_t *lc_opt) {
   barrier();
 }
 
-/* What is in the region is none of the implicit operations outside. */
+/* Operations in the region are not among the implicit ones outside. */
 static void region(int round) {
   gex_NBI_BeginAccessRegion(0);
   start_puts(round, round % 2 ? GEX_EVENT_GROUP : GEX_EVENT_DEFER);
@@ -71,10 +71,10 @@ static void region(int round) {
   barrier();
 }
 
-/* A wait calls the library only if something is under way or a region is open. */
+/* A wait calls the library only if an operation is outstanding or a region is open. */
 static void idle(void) {
   gex_Rank_t to = right_of(self);
-  const int near = gexi_near(tm, self, base(self), 8) != NULL; /* else calls are checked, and none is inline */
+  const int near = gexi_near(tm, self, base(self), 8) != NULL; /* else calls are checked, and none is inlined */
   CHECK_EQ(gexi_nbi_idle(tsr_gex_near_2.implicit, GEX_EC_ALL), near);
   CHECK_EQ(gexi_nbi_idle(tsr_gex_near_2.implicit, GEX_EC_PUT | GEX_EC_LC), near);
   CHECK(!gexi_nbi_idle(tsr_gex_near_2.implicit, 0) && !gexi_nbi_idle(tsr_gex_near_2.implicit, GEX_EC_ALL + 1));

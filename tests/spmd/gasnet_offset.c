@@ -1,5 +1,5 @@
-/* GASNet-EX: GEX_FLAG_PEER_SEG_OFFSET and GEX_FLAG_SELF_SEG_OFFSET: places are named by how far into the segment they lie, in
- * puts, gets, transfers in pieces, atomics and messages. The beginning of the segment, which looks like NULL, is among them.
+/* GASNet-EX: GEX_FLAG_PEER_SEG_OFFSET and GEX_FLAG_SELF_SEG_OFFSET: addresses are offsets into the segment, in puts,
+ * gets, VIS transfers, atomics and messages. They include the start of the segment, whose offset looks like NULL.
  * Units: 3 4 */
 #include "gasnet_check.h"
 
@@ -12,7 +12,7 @@ enum { WORDS_N = 512, BYTES = WORDS_N * 8 };
 static int64_t *mine;
 static gex_Rank_t to, from;
 
-/* Offset of a word, and of the half of the segment where this unit keeps what it sends. */
+/* The offset of a word, and of the half of the segment from which this unit sends. */
 static void *at(int word) { return (void *)(uintptr_t)(word * 8); }
 static void *own(int word) { return at(WORDS_N / 2 + word); }
 
@@ -25,7 +25,7 @@ static void clear(void) {
   barrier();
 }
 
-/* The peer's words from `first` on have come, and nothing else has. */
+/* The peer's words from `first` on have arrived, and nothing else has changed. */
 static void came(int first, int n, int sent_from) {
   barrier();
   for (int i = 0; i < WORDS_N / 2; i++) {
@@ -47,7 +47,7 @@ static void contiguous(void) {
     came(places[k], 5, k);
     CHECK_EQ(gex_RMA_PutBlockingVal(tm, to, at(places[k]), (gex_RMA_Value_t)value_of(self, 0), 8, BOTH), 0);
     came(places[k], 1, 0);
-    /* from where the left one keeps it, to the beginning */
+    /* from the left unit's half for sending, to the start of the segment */
     CHECK_EQ(gex_RMA_GetBlocking(tm, at(places[k]), from, own(k), 3 * 8, BOTH), 0);
     came(places[k], 3, k);
     gex_Event_Wait(gex_RMA_GetNB(tm, at(places[k]), from, own(k), 3 * 8, BOTH));
@@ -76,7 +76,7 @@ static void pieces(void) {
   CHECK(mine[3] == value_of(from, 0) && mine[2] == value_of(from, 1) && mine[0] == value_of(from, 2) &&
         mine[1] == value_of(from, 3));
   clear();
-  /* backwards there: the last word goes to the beginning */
+  /* in reverse at the target: the last word goes to the start */
   const ptrdiff_t back[1] = {-8}, forth[1] = {8};
   const size_t count[1] = {6};
   gex_Event_Wait(gex_VIS_StridedPutNB(tm, to, at(5), back, own(0), forth, 8, count, 1, BOTH));
@@ -113,7 +113,7 @@ static void take_medium(gex_Token_t token, void *data, size_t bytes) {
   CHECK(bytes == 16 && *(int64_t *)data == value_of(from, 6));
   taken_n = taken_n + 1;
 }
-/* Answers with its own words, to the beginning of the other one's segment. */
+/* Replies with its own words, to the start of the other unit's segment. */
 static void answer_long(gex_Token_t token, void *data, size_t bytes) {
   CHECK(data == mine + 1 && bytes == 24);
   gex_AM_ReplyLong0(token, TAKE_LONG, own(2), 8, at(0), GEX_EVENT_NOW, BOTH);
@@ -144,7 +144,7 @@ static void messages(void) {
   clear();
 }
 
-/* The buffer is the program's, at offset 0 too; or the library's. */
+/* The buffer belongs to the program, also at offset 0, or to the library. */
 static void negotiated(void) {
   for (int flags = 0; flags < 2; flags++) {
     taken_n = 0;

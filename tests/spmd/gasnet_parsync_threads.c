@@ -11,11 +11,11 @@ enum { ASK = 160, ANSWER, THREADS_N = 4, ROUNDS = 60, BYTES = 700 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static int turn; /* whose it is: modulo the number of threads */
+static int turn; /* the thread with this number, modulo the number of threads, has it */
 static gex_AD_t domain;
 static volatile int answers_n;
 
-/* From one turn to the next, and so from thread to thread. */
+/* Passed from one turn to the next, and so from thread to thread. */
 static gex_Event_t put, added;
 static char source[BYTES];
 static int64_t old;
@@ -53,7 +53,7 @@ static void end(int i) {
   if (i % 8 == 0) barrier();
 }
 
-/* Turn i ends what turn i - 1 has begun. */
+/* Turn i completes the operations of turn i - 1. */
 static void inside(int i) {
   if (i > 0) end(i - 1);
   if (i < ROUNDS) begin(i);

@@ -1,4 +1,4 @@
-// GASNet's atomics, transfers in pieces and collectives from C++, all headers in an unusual order.
+// GASNet's atomics, VIS transfers and collectives from C++, all headers in an unusual order.
 // Group: gasnet_cxx_calls
 #define GASNET_PAR 1
 #include <gasnet_mk.h>

@@ -24,8 +24,8 @@ static void blocking(size_t bytes, size_t off) {
   barrier();
 }
 
-/* Programs tell by the event whether a peer shares memory with them: one of another node gives a real one, for every
- * put and get, complete or not, and one of the own node none, unless a progress process does the transfer. */
+/* Programs tell by the event whether a peer shares memory with them. Every put and get to another node returns a real
+ * event, complete or not; on the own node none does, unless a progress process does the transfer. */
 static gex_Event_t real(gex_Event_t event, gex_Rank_t rank) {
   gex_RankInfo_t *list;
   gex_Rank_t n;
@@ -56,7 +56,7 @@ static void real_events(void) {
   barrier();
 }
 
-/* One part for each way in which the source becomes free again. */
+/* One part for each way in which the source may be reused. */
 static void with_events(size_t bytes) {
   gex_Rank_t to = right_of(self);
   char *there = base(to);
@@ -80,7 +80,7 @@ static void with_events(size_t bytes) {
   barrier();
 }
 
-/* Between nodes an immediate one may answer that it was not started: then, and only then, nothing has happened. */
+/* Between nodes an immediate call may return that it was not started; only then it had no effect. */
 static void immediate(void) {
   enum { N = 500, BYTES = 64 };
   gex_Rank_t to = right_of(self);
@@ -105,7 +105,7 @@ static void immediate(void) {
   barrier();
 }
 
-/* The segment's two ends, and what lies in another part of it. */
+/* The segment's two ends, and data in another part of it. */
 static void edges(void) {
   gex_Rank_t to = right_of(self);
   uintptr_t size = gex_Segment_QuerySize(segment);

@@ -8,7 +8,7 @@ static gex_RMA_Value_t value_of(gex_Rank_t rank, size_t bytes, size_t slot) {
   return bytes == 8 ? all : all & (((gex_RMA_Value_t)1 << 8 * bytes) - 1);
 }
 
-/* What is above the bytes given is not written. */
+/* Bits above the given bytes are not written. */
 static void sizes(void) {
   gex_Rank_t to = right_of(self);
   char *there = base(to);

@@ -1,4 +1,4 @@
-/* GASNet-EX: attached segments of different sizes, where they are for everybody, and what they hold.
+/* GASNet-EX: attached segments of different sizes, their addresses for all units, and their content.
  * Group: gasnet_calls
  */
 #include "gasnet_check.h"
@@ -19,7 +19,7 @@ static void one(gex_TM_t team, gex_Rank_t rank, gex_Rank_t job) {
   OK(gex_Segment_QueryBound(team, rank, NULL, NULL, NULL));
 }
 
-/* Who shares memory sees what the owners write, and the other way round. */
+/* Units that share memory see the owners' stores, and the other way round. */
 static void shared(void) {
   gex_RankInfo_t *list;
   gex_Rank_t n = 0, place = 0;
@@ -58,7 +58,7 @@ static void before(void) {
   CHECK(gasnet_getMaxGlobalSegmentSize() <= most && gasnet_getMaxGlobalSegmentSize() > 0);
 }
 
-/* A program may look at its segment, and write to it, before anybody else can. */
+/* A program may read and write its segment before any other unit can. */
 static void *hooked;
 static uintptr_t hooked_bytes;
 static void look(void *begin, uintptr_t bytes) {
@@ -67,7 +67,7 @@ static void look(void *begin, uintptr_t bytes) {
   memset(begin, 5, GASNET_PAGESIZE);
 }
 
-/* All attach as much as they may. */
+/* All units attach as much as they may. */
 static void all_there_is(int *argc, char ***argv) {
   start(argc, argv);
   uintptr_t most = gasnet_getMaxLocalSegmentSize();

@@ -1,4 +1,4 @@
-/* GASNet-EX: segments that each process makes by itself, of its own memory or of the library's, bound and published.
+/* GASNet-EX: segments that each process creates by itself, of its own memory or of the library's, bound and published.
  * Group: gasnet_calls
  */
 #include "gasnet_check.h"
@@ -11,7 +11,7 @@
 
 enum { BYTES = 6 * 4096 - 32, HALF = BYTES / 2, OFF = 16 };
 
-/* ---- Long messages there: a request with data for the target's first half, a reply with data for the sender's second ---- */
+/* ---- Long messages: a request with data for the target's first half, a reply with data for the sender's second ---- */
 
 enum { REQUEST = 200, REPLY = 201 };
 static char *own_base;
@@ -53,7 +53,7 @@ static void send(const char *here, size_t bytes, int negotiated) {
   gex_AM_CommitRequestLong2(sd, REQUEST, bytes, base(to), (gex_AM_Arg_t)self, 1);
 }
 
-/* Of what fits into a record, into a request, and into neither. */
+/* Sizes that fit into a record, into a request, and into neither. */
 static void use_messages(void) {
   static const size_t sizes[] = {4, 701, 5001, HALF};
   char here[HALF];
@@ -67,7 +67,7 @@ static void use_messages(void) {
   }
 }
 
-/* Which are never sent at once to memory of a program's own, and have written nothing there when they come back. */
+/* Immediate messages to a program's own memory are never sent at once, and have written nothing when they return. */
 static void use_immediate(void) {
   gex_Rank_t to = right_of(self);
   char here[100], before[100], after[100];
@@ -85,7 +85,7 @@ static void use_immediate(void) {
   barrier();
 }
 
-/* ---- Atomics there: everybody on everybody's first two numbers, immediate ones until they go ---- */
+/* ---- Atomics: all units on the first two numbers of all, immediate ones until they start ---- */
 
 static void use_atomics(void) {
   gex_AD_t domain = GEX_AD_INVALID;
@@ -112,7 +112,7 @@ static void use_atomics(void) {
   gex_AD_Destroy(domain);
 }
 
-/* ---- Data in pieces there; the lists change as soon as the call has returned ---- */
+/* ---- VIS transfers; the lists change as soon as the call has returned ---- */
 
 enum { ELEM = 12, PITCH = 20, PIECES = HALF / PITCH };
 
@@ -172,7 +172,7 @@ static void listen(void) {
   OK(gex_EP_RegisterHandlers(ep, handlers, 2));
 }
 
-/* Odd ranks show memory of their own. */
+/* Odd ranks publish their own memory. */
 static gex_Segment_t make(char *own) {
   gex_Segment_t other = GEX_SEGMENT_INVALID, made = GEX_SEGMENT_INVALID;
   OK(gex_Segment_Create(&other, client, NULL, 77, GEX_MK_HOST, 0));
@@ -185,7 +185,7 @@ static gex_Segment_t make(char *own) {
   return made;
 }
 
-/* Memory of other kinds than the host's is not there, and no call makes another one of the host's. */
+/* There is only host memory, and no call creates another kind of memory. */
 static void other_kinds(void) {
   static const gex_MK_Class_t classes[] = {GEX_MK_CLASS_HOST, GEX_MK_CLASS_CUDA_UVA, GEX_MK_CLASS_HIP, GEX_MK_CLASS_ZE};
   gex_MK_t kind = GEX_MK_INVALID;
@@ -200,7 +200,7 @@ static void other_kinds(void) {
   gex_System_SetVerboseErrors(1);
 }
 
-/* Everybody's, in two halves of a team that is gone afterwards. */
+/* The segments of all units, published in two halves by a team that is destroyed afterwards. */
 static void publish(void) {
   gex_TM_t turned = GEX_TM_INVALID;
   gex_TM_Split(&turned, tm, 0, -(int)self, NULL, 0, GEX_FLAG_TM_NO_SCRATCH);
@@ -233,7 +233,7 @@ int main(int argc, char **argv) {
   listen();
   other_kinds();
   gex_Segment_t made = make(own);
-  OK(gex_EP_PublishBoundSegment(tm, &ep, 1, 0)); /* nothing yet */
+  OK(gex_EP_PublishBoundSegment(tm, &ep, 1, 0)); /* not published yet */
   OK(gex_EP_BindSegment(ep, made, 0));
   CHECK(gex_EP_QuerySegment(ep) == made);
   own_base = (char *)gex_Segment_QueryAddr(made);

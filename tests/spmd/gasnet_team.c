@@ -5,7 +5,7 @@
 
 enum { WORD = 8 };
 
-/* Each member writes its job rank to every other, by team ranks. */
+/* Each member writes its job rank to every other member, by team ranks. */
 static void talk(gex_TM_t team) {
   gex_Rank_t n = gex_TM_QuerySize(team), rank = gex_TM_QueryRank(team);
   uint64_t *mine = (uint64_t *)gex_Segment_QueryAddr(segment);
@@ -33,7 +33,7 @@ static void translate(gex_TM_t team) {
   CHECK_EQ(members, n);
 }
 
-/* Who does not ask for the scratch memory is not told that there is some. */
+/* A caller that does not ask for scratch memory is not told that there is some. */
 static void end_unasked(void) {
   gex_TM_t team = GEX_TM_INVALID;
   gex_TM_Split(&team, tm, 0, 0, gex_Segment_QueryAddr(segment), WORD, 0);
@@ -48,7 +48,7 @@ static void end(gex_TM_t team, const void *scratch, size_t bytes) {
   CHECK_EQ(back.gex_len, scratch ? bytes : 0);
 }
 
-/* Odd and even, backwards; who is divisible by four stays out. */
+/* Odd and even units, in reverse; multiples of four stay out. */
 static void split(void) {
   gex_TM_t team = GEX_TM_INVALID;
   bool out = self % 4 == 3;
@@ -73,7 +73,7 @@ static void split(void) {
   end(team, scratch, bytes);
 }
 
-/* Equal keys: by rank in the parent, which runs backwards. */
+/* Equal keys: by rank in the parent, which is in reverse order. */
 static void split_again(void) {
   gex_TM_t back = GEX_TM_INVALID, same = GEX_TM_INVALID;
   gex_TM_Split(&back, tm, 0, -(int)self, NULL, 0, GEX_FLAG_TM_NO_SCRATCH);
@@ -87,7 +87,7 @@ static void split_again(void) {
   end(same, NULL, 0);
 }
 
-/* All but the last, starting in the middle, of the backward team: by its ranks, or by job ranks. */
+/* All members except the last, starting in the middle, of the reversed team: by its ranks, or by job ranks. */
 static void create(gex_Flags_t flags) {
   gex_TM_t parent = GEX_TM_INVALID, team = GEX_TM_INVALID;
   gex_TM_Split(&parent, tm, 0, -(int)self, NULL, 0, GEX_FLAG_TM_NO_SCRATCH);
@@ -129,7 +129,7 @@ static void pairs(void) {
 
 int main(int argc, char **argv) {
   start(&argc, &argv);
-  gex_TM_t early = GEX_TM_INVALID; /* from before there was a segment */
+  gex_TM_t early = GEX_TM_INVALID; /* queried before there was a segment */
   gex_TM_Split(&early, tm, 0, -(int)self, NULL, 0, GEX_FLAG_TM_NO_SCRATCH);
   attach(1 << 16);
   translate(tm);

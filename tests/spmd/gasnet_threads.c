@@ -1,4 +1,5 @@
-/* GASNet-EX with threads: each has implicit operations and access regions of its own; events go from thread to thread.
+/* GASNet-EX with threads: each has its own implicit operations and access regions; events are passed from thread to
+ * thread.
  * Group: gasnet_all_threads
  */
 #define GASNET_PAR 1

@@ -1,4 +1,4 @@
-/* GASNet's tools beside GASNet itself, before its start and after. */
+/* GASNet's tools together with GASNet, before its start and after. */
 #if !defined(GASNET_PAR) && !defined(GASNET_PARSYNC)
 #define GASNET_SEQ 1
 #endif
@@ -51,7 +51,7 @@ static void formats(void) {
 
 enum { SEED = 4711 };
 
-/* All is well, section by section and at once; and each section does what it says: only one writes to the peer. */
+/* All sections pass, alone and together, and each has its effect: only one writes to the peer. */
 static void diagnostics(gex_TM_t all, char *const bases[]) {
   gex_Rank_t self = gex_TM_QueryRank(all), peer = (self + 1) % gex_TM_QuerySize(all);
   static const char *const sections[] = {NULL, "A", "B", "C", "D", "DB", ""};
@@ -61,7 +61,7 @@ static void diagnostics(gex_TM_t all, char *const bases[]) {
   gasnett_run_diagnostics(50, 1, "ABD", all, bases[self], peer, bases[peer], SEED);
   CHECK_EQ(gasnett_count0s(bases[self], GASNETT_PAGESIZE), GASNETT_PAGESIZE);
   static char first[GASNETT_PAGESIZE];
-  for (unsigned seed = SEED; seed < SEED + 3; seed++) { /* the same seed once more leaves the same, another one something else */
+  for (unsigned seed = SEED; seed < SEED + 3; seed++) { /* the same seed repeats the content, another one does not */
     gasnett_run_diagnostics(50, 1, "C", all, bases[self], peer, bases[peer], seed);
     CHECK(gasnett_count0s(bases[self], GASNETT_PAGESIZE) < GASNETT_PAGESIZE / 2);
     CHECK(seed == SEED || memcmp(first, bases[self], sizeof first));

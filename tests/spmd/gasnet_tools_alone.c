@@ -1,4 +1,4 @@
-/* GASNet's tools in a program that is no part of any job, with threads. */
+/* GASNet's tools in a program outside any job, with threads. */
 #include <pthread.h>
 #include <signal.h>
 

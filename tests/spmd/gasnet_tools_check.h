@@ -1,4 +1,4 @@
-/* What the tests of GASNet's tools check, in programs with and without GASNet itself. */
+/* Checks of GASNet's tools, in programs with and without GASNet itself. */
 #ifndef GASNET_TOOLS_TEST_H
 #define GASNET_TOOLS_TEST_H
 
@@ -11,7 +11,7 @@
 #include "gasnet_tools_child.h"
 #include "gasnet_tools_threads.h"
 
-/* ---- What a declaration can say ---- */
+/* ---- Attributes of declarations ---- */
 
 GASNETT_BEGIN_EXTERNC
 GASNETT_INLINE(twice) GASNETT_CONST int twice(int n) { return 2 * n; }
@@ -31,7 +31,7 @@ static inline int length_by(GASNETT_FORMAT_PRINTF_FUNCPTR_ARG(f, 1, 2, int (*f)(
 GASNETT_USED static int nobody(void) { return GASNETT_CURRENT_FUNCTION[0]; }
 GASNETT_END_EXTERNC
 
-/* With a return behind the switch the compiler would say that control never gets there, and without it that it does. */
+/* With a return after the switch the compiler would warn that it is never reached, and without it that one is missing. */
 static inline int is_odd(int n) {
   switch (n & 1) {
   case 0: return 0;
@@ -309,7 +309,7 @@ static inline void system_calls(void) {
   CHECK(strstr(place, "system_calls(") == place);
 }
 
-/* Hooks of what is not there change nothing, and evaluate their arguments at most. */
+/* Hooks of absent features change nothing, and at most evaluate their arguments. */
 static inline void hooks(void) {
   const char *file = "unchanged";
   unsigned line = 77;

@@ -1,5 +1,5 @@
-/* What of GASNet's tools only a process of its own can show: how it ends, freezes, and loses its streams and limits; what
- * it writes, and what it does not. Children are forked before there are threads and before the start. */
+/* Behaviour of GASNet's tools that needs a separate process: how it ends, freezes, and loses its streams and limits;
+ * its output. Children are forked before there are threads and before the start. */
 #ifndef GASNET_TOOLS_CHILD_H
 #define GASNET_TOOLS_CHILD_H
 
@@ -23,10 +23,10 @@
 
 struct child {
   pid_t pid;
-  int out; /* what it writes to standard output and error */
+  int out; /* its standard output and error */
 };
 
-/* It ends with exit code 0 when `work` returns and all checks held. */
+/* It ends with exit code 0 if `work` returns and all checks held. */
 static inline struct child begin(void (*work)(void)) {
   struct child child;
   int ends[2];
@@ -46,7 +46,7 @@ static inline struct child begin(void (*work)(void)) {
   return child;
 }
 
-/* Reads a line, or with `end` < 0 all there is. */
+/* Reads a line; end < 0: the whole output. */
 static inline void hear(struct child child, int end, char *text, size_t room) {
   size_t n = 0;
   while (n + 1 < room && read(child.out, text + n, 1) == 1)
@@ -54,7 +54,7 @@ static inline void hear(struct child child, int end, char *text, size_t room) {
   text[n] = 0;
 }
 
-/* Its exit code, and the rest of what it wrote; -1: it died of a signal. */
+/* Its exit code, and the rest of its output; -1: it died of a signal. */
 static inline int ended(struct child child, char *text, size_t room) {
   int status = 0;
   hear(child, -1, text, room);
@@ -78,7 +78,7 @@ static char heard[8192];
     if (!strstr(heard, words)) fprintf(stderr, "  %s wrote: %s\n", #work, heard); \
   } while (0)
 
-/* Whatever the child writes through it stays there until somebody flushes. */
+/* The child's output through it stays there until it is flushed. */
 static inline FILE *buffered(void) {
   FILE *stream = fdopen(dup(STDOUT_FILENO), "w");
   if (!stream) abort();
@@ -160,7 +160,7 @@ static inline void streams(void) {
 static const int raised[] = {RLIMIT_CPU, RLIMIT_FSIZE, RLIMIT_STACK};
 enum { RAISED_N = sizeof raised / sizeof raised[0] };
 
-/* False: it cannot be less. */
+/* False: it cannot be lowered. */
 static inline bool lower(int resource) {
   struct rlimit limit;
   if (getrlimit((__rlimit_resource_t)resource, &limit)) abort();
@@ -202,7 +202,7 @@ static inline void limits(void) {
 
 /* ---- Freezing ---- */
 
-/* Of the child and its parent, who is the debugger. */
+/* Which of the child and its parent is the debugger. */
 static struct freezer {
   volatile int flag, gone_on, own_signals_n;
 } *freezer;
@@ -216,7 +216,7 @@ static inline void set_frozen(int number) {
   gasnet_frozen = 0;
 }
 
-/* The signal that thaws is the program's own before and afterwards. */
+/* The handler of the thawing signal is the program's own before and afterwards. */
 static inline void freeze(void) {
   signal(SIGCONT, on_own_signal);
   raise(SIGCONT);
@@ -259,7 +259,7 @@ static inline struct child begin_frozen(void (*work)(void), const char *flag) {
   snprintf(pid, sizeof pid, "process %d ", (int)child.pid);
   CHECK(strstr(line, pid) && strstr(line, flag) && strstr(line, "SIGCONT"));
   char state;
-  /* S: it sleeps, and nothing else than a freeze lets it; Z: it has ended, and was not waited for. */
+  /* S: it sleeps, which only a freeze makes it do; Z: it has ended, and was not waited for. */
   while ((state = process_state(child.pid)) != 'S' && state != 'Z') sched_yield();
   CHECK_EQ(state, 'S');
   CHECK_EQ(freezer->gone_on, 0);
@@ -293,7 +293,7 @@ static inline void freezing(void) {
   munmap(freezer, sizeof *freezer);
 }
 
-/* ---- Where a thread is ---- */
+/* ---- The place of a thread ---- */
 
 static bool own_way_fails;
 GASNETT_EXTERNC int own_way(int fd) { return own_way_fails || write(fd, "own way\n", 8) != 8; }
@@ -316,7 +316,7 @@ static inline void print_as_asked(void) {
   gasnett_setenv("GASNET_BACKTRACE", "1");
   CHECK_EQ(gasnett_print_backtrace_ifenabled(STDERR_FILENO), 0);
 }
-/* What comes first after it needs no memory any more: signal handlers may call. */
+/* Later calls need no memory: signal handlers may call. */
 static inline void print_without_memory(void) {
   gasnett_backtrace_init("test");
   own_way_fails = true;
@@ -337,7 +337,7 @@ static inline void backtraces(void) {
   ENDS_SAYING(0, print_without_memory, "/gasnet_tools");
 }
 
-/* ---- What is said of the environment ---- */
+/* ---- Output about the environment ---- */
 
 static inline void read_aloud(void) {
   gasnett_setenv("GASNET_VERBOSEENV", "1");
@@ -364,7 +364,7 @@ static inline void spoken_environment(void) {
   CHECK_EQ(strlen(heard), 0);
 }
 
-/* ---- What is asserted of locks ---- */
+/* ---- Assertions on locks ---- */
 
 static gasnett_mutex_t asserted_mutex = GASNETT_MUTEX_INITIALIZER;
 static gasnett_rwlock_t asserted_rwlock = GASNETT_RWLOCK_INITIALIZER, other_rwlock = GASNETT_RWLOCK_INITIALIZER;
@@ -398,7 +398,7 @@ static inline void assert_rightly(void) {
   gasnett_rwlock_assertunlocked(&asserted_rwlock);
 }
 
-/* Of more locks than the library keeps in mind nothing is said, until all are released. */
+/* Assertions on more locks than the library records are not checked until all are released. */
 static inline void assert_of_many(void) {
   enum { LOCKS_N = 40 }; /* the library's 32; TSan's 64 */
   static gasnett_rwlock_t locks[LOCKS_N];

@@ -1,4 +1,4 @@
-/* What GASNet's tools do between threads. They are the process's own, and none of them calls GASNet. */
+/* GASNet's tools between threads. The tools belong to the process, and none of them calls GASNet. */
 #ifndef GASNET_TOOLS_THREADS_H
 #define GASNET_TOOLS_THREADS_H
 
@@ -53,7 +53,7 @@ static inline void *run(void *arg) {
   return NULL;
 }
 
-/* ---- What one thread holds, as another one sees it ---- */
+/* ---- Locks that one thread holds, as another one sees them ---- */
 
 static inline void *try_held(void *arg) {
   (void)arg;
@@ -116,7 +116,8 @@ static inline void signals(void) {
   gasnett_cond_destroy(&one_more);
 }
 
-/* ---- Each of two threads stores, and loads what the other one stores: behind a full barrier one of them sees it ---- */
+/* ---- Each of two threads stores, and then loads the other's word: with a full barrier between, one of them sees the
+ * store ---- */
 
 enum { ROUNDS_N = 6000 };
 static struct {
@@ -130,7 +131,7 @@ static struct {
   int loaded[2];
 } crossing;
 
-/* The two come here at once, as nearly as can be; how much later one of them goes on is another time every round. */
+/* The two threads leave at nearly the same time; the delay of one of them differs in every round. */
 static inline void come(int me, int round) {
   int goal = 2 * round;
   __atomic_add_fetch(&crossing.come_n, 1, __ATOMIC_ACQ_REL);
@@ -141,7 +142,7 @@ static inline void come(int me, int round) {
   for (int i = me ? round % 64 : round / 64 % 64; i > 0; i--) gasnett_compiler_fence();
 }
 
-/* In a program of one thread weak barriers do nothing between threads. */
+/* In a program of one thread weak barriers have no effect between threads. */
 #if GASNETT_THREAD_SAFE
 #define BETWEEN_THREADS(kind) gasnett_weak_##kind()
 #else
@@ -173,7 +174,7 @@ static inline void crossings(void) {
   CHECK_EQ(pthread_join(thread, NULL), 0);
 }
 
-/* ---- What is stored before a write barrier is there for who has a read barrier behind what is stored after it ---- */
+/* ---- Stores before a write barrier are visible to a thread that sees a store after it and passes a read barrier ---- */
 
 static int message, message_is_there;
 

@@ -9,7 +9,7 @@
 
 enum { AREA = 12288, GUARD = 64, ROOM = AREA + 2 * GUARD };
 
-/* A generator of our own, so that a seed means the same everywhere. */
+/* A generator of the tests' own, so that a seed gives the same numbers on every system. */
 static uint64_t random_state;
 static inline uint64_t random_next(void) {
   uint64_t x = random_state += 0x9e3779b97f4a7c15u;
@@ -24,10 +24,10 @@ static inline void scribble(char *at, size_t bytes) {
   for (size_t i = 0; i < bytes; i++) at[i] = (char)random_next();
 }
 
-/* The peer's area, as the peer knows it: of this round, only the caller's. */
+/* The peer's area, at its address in the peer: in this round only the caller uses it. */
 static inline char *area_of(int unit) { return segments[unit] + GUARD; }
 
-/* The peer's area and the guards around it, as this unit has them. */
+/* The expected content of the peer's area and of the guards around it. */
 static char image[ROOM], seen[ROOM];
 
 static inline void write_area(int unit) {
@@ -46,7 +46,7 @@ static inline gex_Flags_t flags_of(enum way way, bool puts) {
   return puts && (way == NB_LEAF || way == NBI_LEAF) ? GEX_FLAG_ENABLE_LEAF_LC : 0;
 }
 
-/* The event of a transfer of no bytes: complete, and an object where that of a transfer of bytes is one. */
+/* The event of a transfer of no bytes: complete, and a real event if that of a transfer of bytes is one. */
 static inline void check_nothing(int target, gex_Event_t event) {
   gex_Event_t of_one = gex_RMA_PutNB(all, (gex_Rank_t)target, segments[target], segments[self], 0, GEX_EVENT_NOW, 0);
   gex_Rank_t shared_n;
@@ -61,7 +61,7 @@ static inline void check_nothing(int target, gex_Event_t event) {
   CHECK_EQ(gex_Event_Test(of_one), GASNET_OK);
 }
 
-/* What `call` has started is complete afterwards; the source is spoilt as soon as that is allowed. */
+/* Completes the transfer that `call` started; overwrites the source as soon as that is allowed. */
 #define COMPLETE(way, puts, source, source_bytes, call_nb, call_nbi, call_blocking) \
   do {                                                                             \
     gex_Event_t event_ = GEX_EVENT_INVALID;                                        \

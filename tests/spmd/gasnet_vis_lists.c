@@ -70,7 +70,7 @@ static struct pieces dst, src;
 static gex_Memvec_t dst_vector[PIECES], src_vector[PIECES];
 static void *dst_list[PIECES], *src_list[PIECES];
 
-/* An empty piece may lie anywhere, and nowhere. */
+/* An empty piece may lie anywhere, also at an invalid address. */
 static void list(const struct pieces *p, char *base, gex_Memvec_t vector[], void *addresses[]) {
   for (size_t i = 0; i < p->n; i++) {
     vector[i].gex_addr = addresses[i] = base + p->off[i];
@@ -109,7 +109,7 @@ static void get(int target, enum way way, int round, bool indexed) {
   if (memcmp(local, expected, ROOM) != 0) report(indexed ? "an indexed get" : "a vector get", round, target, way);
 }
 
-/* As many bytes on both sides: one whole, or pieces whose lengths divide each other, or not. */
+/* The same number of bytes on both sides: in one piece, or in pieces whose lengths divide each other, or not. */
 static void cut_both_evenly(void) {
   static const size_t lengths[] = {1, 2, 4, 8, 8, 8, 12, 16, 24, 48, 64, 120};
   size_t a = lengths[below(LENGTH(lengths))], b = lengths[below(LENGTH(lengths))], most = AREA / 2 / (a * b);
@@ -133,8 +133,7 @@ static void nothing_to_do(gex_Rank_t target) {
   CHECK_EQ(gex_VIS_IndexedGetBlocking(all, 0, NULL, 8, target, 1, somewhere, 0, 0), 0);
 }
 
-/* Pieces of one length, few and many, the last of which ends where the area does; among them one that has another
- * length. */
+/* Pieces of one length, few and many; the last one ends where the area does; in some lists one has another length. */
 static void edges(int target, int round) {
   static const size_t numbers[] = {1, 2, 7, 8, 64, 65, 300};
   for (size_t k = 0; k < LENGTH(numbers); k++)

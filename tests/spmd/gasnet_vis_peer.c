@@ -7,7 +7,7 @@ enum { ARRIVED = 200, OTHER = 201, ROUNDS = 40, PIECES_N = 6, PIECE = 80 };
 
 static int arrived, others, wrong_data;
 
-/* What comes with the put: whose it is, and what the pieces hold. */
+/* The arguments of the handler: the origin, and the content of the pieces. */
 struct notice {
   int from, key;
   char filler[90];
@@ -92,7 +92,7 @@ int main(int argc, char **argv) {
     barrier();
   }
   CHECK_EQ(wrong_data, 0);
-  /* Taken back; and nothing to move, but to be told of. A get takes no notice of it. */
+  /* A handler that is cancelled; a transfer of no bytes that runs its handler. A get ignores the handler. */
   gex_Rank_t next = (gex_Rank_t)((self + 1) % units_n);
   struct notice notice = notice_of(-1);
   char eight[8] = "", *mine = segments[self] + (size_t)self * ROOM;
@@ -106,7 +106,7 @@ int main(int argc, char **argv) {
   barrier();
   CHECK_EQ(arrived, ROUNDS);
   CHECK_EQ(others, 1);
-  /* A barrier calls the handler of what was sent before, also for who comes last and does not wait. */
+  /* A barrier runs the handlers of puts before it, also on a unit that comes last and does not wait. */
   for (int round = 0; round < ROUNDS; round++) {
     gex_VIS_SetPeerCompletionHandler(OTHER, NULL, 0, 0);
     gex_VIS_VectorPutBlocking(all, (gex_Rank_t)self, 0, NULL, 0, NULL, 0);

@@ -26,8 +26,8 @@ static void random_shape(void) {
   if (levels && chance(4)) count[below(levels)] = 0;
 }
 
-/* Levels lie in each other in any order, dense or not, upwards or downwards; a source may repeat itself. Returns the
- * bytes from the first to the last. */
+/* Levels are nested in any order, dense or not, upwards or downwards; a source may repeat itself. Returns the bytes
+ * from the first to the last. */
 static size_t try_strides(struct nest *nest, bool is_source, bool dense) {
   size_t order[LEVELS], span = elem_bytes ? elem_bytes : 1;
   bool sorted = chance(40);
@@ -98,7 +98,7 @@ static void get(int target, enum way way, int round) {
   if (!area_is_as_expected(target)) report("the source of a get", round, target, way);
 }
 
-/* Transfers of which nothing but what they say is looked at. */
+/* Transfers that are only checked by their result. */
 static void nothing_to_do(int target) {
   const size_t none[2] = {3, 0};
   const ptrdiff_t strides[2] = {8, 64};
@@ -112,7 +112,7 @@ static void nothing_to_do(int target) {
   if (!area_is_as_expected(target)) report("a put of one piece", 0, target, BLOCKING);
 }
 
-/* A matrix goes there transposed, and comes back as it was. */
+/* A matrix is put transposed, and fetched back in its original order. */
 static void transpose(int target) {
   enum { N = 24 };
   double matrix[N][N], back[N][N];
@@ -130,8 +130,8 @@ static void transpose(int target) {
   CHECK(memcmp(back, matrix, sizeof matrix) == 0);
 }
 
-/* Few pieces at both ends of the area, whose last byte is also the segment's where that is filled: forwards and
- * backwards, end to end and not, at any alignment. */
+/* Few pieces at both ends of the area; the last byte is also the segment's, if the area ends there: forwards and
+ * backwards, adjacent or not, at any alignment. */
 static void edges(int target, int round) {
   static const size_t numbers[] = {1, 2, 3, 8, 9, 33};
   for (size_t k = 0; k < LENGTH(numbers); k++)
@@ -152,7 +152,7 @@ static void edges(int target, int round) {
   if (!area_is_as_expected(target)) report("puts at the end", round, target, BLOCKING);
 }
 
-/* A source that repeats itself, and one whose pieces overlap. */
+/* A source that repeats itself, and one with overlapping pieces. */
 static void overlapping_source(int target) {
   const size_t count[1] = {5};
   const ptrdiff_t none[1] = {0}, one[1] = {1}, line[1] = {8};

@@ -1,5 +1,5 @@
-/* GASNet-EX with threads: transfers in pieces by all of them at once, with events that other threads complete, implicit ones,
- * and puts that run a handler at their peer; each thread arms its own.
+/* GASNet-EX with threads: VIS transfers by all of them at once, with events that other threads complete, implicit ones,
+ * and puts that run a handler at their peer; each thread sets its own handler.
  * Group: gasnet_all_threads
  */
 #define GASNET_PAR 1
@@ -15,7 +15,7 @@ static gex_Event_t handed[THREADS_N][ROUNDS];
 static pthread_barrier_t meet;
 static atomic_int arrived_n[THREADS_N];
 
-/* What is sent has one place for each round, since another thread completes it. */
+/* The data to send has a place for each round, since another thread completes the put. */
 static char here[THREADS_N][ROUNDS][PIECES * ELEM];
 
 static char *place(int unit, int sender_thread, int round) {

@@ -7,7 +7,7 @@
 
 static int allgathers_n, others_n;
 
-/* Our definitions come before the MPI's, which has each call under another name for that. */
+/* These definitions replace MPI's, which has each call under a second name for this purpose. */
 int MPI_Allgather(const void *send, int send_n, MPI_Datatype send_type, void *receive, int receive_n,
                   MPI_Datatype receive_type, MPI_Comm comm) {
   allgathers_n++;
@@ -34,7 +34,7 @@ int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *part) {
   return PMPI_Comm_split(comm, color, key, part);
 }
 
-/* They need a communicator with the units in front. */
+/* They need a communicator with the units first. */
 static int has_agents(void) {
   const char *progress = getenv("TESSERA_PROGRESS");
   return progress && strncmp(progress, "process", 7) == 0;
@@ -42,13 +42,13 @@ static int has_agents(void) {
 
 int main(int argc, char **argv) {
   enum { LIVES = 2 };
-  for (int life = 0; life < LIVES; life++) { /* the second one starts nothing of MPI */
+  for (int life = 0; life < LIVES; life++) { /* the second start calls nothing of MPI */
     if (tessera_init(&argc, &argv)) return EXIT_FAILURE;
     if (tessera_nodes() == 1) {
       CHECK_EQ(allgathers_n, 1);
       CHECK_EQ(others_n, 0);
     } else {
-      CHECK(allgathers_n <= 2 + 3); /* one more for each address that is not free, as with sanitizers */
+      CHECK(allgathers_n <= 2 + 3); /* one more for each address that is in use, as with sanitizers */
       CHECK(others_n <= 6 + has_agents());
     }
     CHECK_EQ(tessera_exit(), TESSERA_OK);

@@ -11,7 +11,7 @@
 
 enum { MAILS_N = 3 * TSR_RING_SLOTS };
 
-/* Mail number `i` is of every size in turn. */
+/* Messages have every size in turn. */
 static size_t bytes_of(int i) { return 8 + (size_t)i % (TSR_MAIL_BYTES - 7); }
 
 static void send_all(tsr_unit to, uint64_t tag) {

@@ -1,6 +1,6 @@
 /* Teams and the collectives of the native interface that move data, through the public header only: each kind from each
- * root against what each unit can compute, blocking and not, in place too, on teams in several orders; requests; wrong
- * arguments. Reductions are in native_matrix.c.
+ * root, compared with results that each unit computes, blocking and not, also in place, on teams in several orders;
+ * requests; wrong arguments. Reductions are in native_matrix.c.
  * Units: 1 2 3 4 5 7 8 16
  * Nodes: 3
  * Group: core_collectives
@@ -104,7 +104,8 @@ static void all_kinds(tessera_team_t which) {
   }
 }
 
-/* All members call wrongly, so that nobody waits. Any call that every member of a team refuses leaves the next good. */
+/* All members make a wrong call, so that no unit waits. After any call that all members of a team get wrong, the next
+ * one works. */
 #define ALL_REFUSE(expected, call)   \
   do {                               \
     CHECK_EQ(call, expected);        \
@@ -138,7 +139,7 @@ static void wrong_arguments(void) {
   ALL_REFUSE(TESSERA_ERR_RANGE, tessera_scatter(team, in, out, 8, members_n));
   ALL_REFUSE(TESSERA_ERR_ARG, tessera_gather(team, NULL, out, 8, 0));
   ALL_REFUSE(TESSERA_ERR_ARG, tessera_allgatherv(team, in, 8, out, NULL, offs));
-  ALL_REFUSE(TESSERA_ERR_ARG, tessera_allgatherv(team, in, 8, out, counts, offs)); /* which says 0 */
+  ALL_REFUSE(TESSERA_ERR_ARG, tessera_allgatherv(team, in, 8, out, counts, offs)); /* which has 0 */
   ALL_REFUSE(TESSERA_ERR_ARG, tessera_allgatherv_nb(team, in, 8, out, huge, offs, &pending));
   ALL_REFUSE(TESSERA_ERR_ARG, tessera_alltoallv(team, in, counts, NULL, out, counts, offs));
   ALL_REFUSE(TESSERA_ERR_ARG, tessera_alltoallv(team, in, counts, offs, out, huge, offs));
@@ -156,7 +157,7 @@ static void wrong_arguments(void) {
   ALL_REFUSE(TESSERA_ERR_ARG, tessera_allreduce(team, in, out, 1, tessera_user_op(combine_nothing, NULL, 0, true)));
 }
 
-/* On one node, a call of more than one step: who is wrong has its error, and the others know. */
+/* On one node, a call of more than one step: the unit with the wrong argument has its error, and the others get one. */
 static void one_is_wrong(void) {
   enum { LONG = 100000 };
   if (tessera_nodes() > 1) return;
@@ -190,7 +191,7 @@ static void wrong_requests(void) {
   CHECK(done);
 }
 
-/* Every `step`th unit from `first` on; what is left has no part. */
+/* Every `step`th unit from `first` on; the others are in no team. */
 static void some_units(int32_t first, int32_t step) {
   int32_t units[MEMBERS_MAX], n = 0;
   tessera_team_t some = {-1};
@@ -200,7 +201,7 @@ static void some_units(int32_t first, int32_t step) {
   OK(tessera_team_free(&some));
 }
 
-/* All members hear of it, and the next creation is good. */
+/* All members get an error, and the next creation works. */
 static void lists_overlap(void) {
   int32_t list[64], n = tessera_units();
   tessera_team_t world = tessera_team_world(), made = {77};
@@ -228,7 +229,7 @@ static void teams(void) {
   CHECK_EQ(tessera_team_of_id(reverse.id).id, reverse.id);
   CHECK_EQ(tessera_team_unit(reverse, units_n), -1);
   CHECK_EQ(tessera_team_member(reverse, -1), -1);
-  /* all but the last member, backwards again */
+  /* all but the last member, in reverse again */
   OK(tessera_team_create(reverse, backwards + 1, units_n - 1, &inner));
   CHECK_EQ(inner.id < 0, tessera_unit() == 0 || units_n == 1);
   if (inner.id >= 0) CHECK_EQ(tessera_team_unit(inner, 0), 1);

@@ -1,7 +1,7 @@
-/* Every reduction of the native interface, of every type by every operation, and by the program's own ones, of which
- * one does not commute, against a loop over the members: blocking and not, in place and apart, in lengths on both
- * sides of the places where the algorithms change, on teams in several orders. What only moves bytes is in
- * native_coll.c.
+/* Every reduction of the native interface, of every type by every operation, and by the program's own ones, one of
+ * which does not commute, compared with a loop over the members: blocking and not, in place and apart, in lengths on
+ * both sides of the places where the algorithms change, on teams in several orders. Collectives that only move bytes
+ * are in native_coll.c.
  * Units: 1 2 3 4 5 7 8 16
  * Nodes: 3
  * Group: core_collectives
@@ -17,9 +17,9 @@
 
 enum { MEMBERS_MAX = 16, MOST_BYTES = 20480, LENGTHS_N = 4, GUARD = 0xee };
 
-/* ---- The numbers of each type, and what the operations do to them --------------------------------------------- */
+/* ---- The numbers of each type, and the operations on them --------------------------------------------- */
 
-/* Any bits, 0 among them; for BAND most are set, so that some are left. */
+/* Any bits, 0 among them; for BAND most are set, so that some remain. */
 static uint64_t bits_of(int32_t who, size_t at, tessera_op_t op) {
   uint64_t x = ((uint64_t)who * 1000003 + at + 1) * UINT64_C(0x9e3779b97f4a7c15);
   x ^= x >> 29;
@@ -27,14 +27,14 @@ static uint64_t bits_of(int32_t who, size_t at, tessera_op_t op) {
   return x % 7 == 0 && op != TESSERA_PROD ? 0 : x;
 }
 
-/* Small whole numbers: nothing is rounded, in whatever order they are combined. */
+/* Small whole numbers: nothing is rounded, whatever the order of combining. */
 static int small_of(int32_t who, size_t at, tessera_op_t op) {
   static const int factors[] = {1, -1, 2, 1, 1, -2, 1};
   size_t x = (size_t)who * 11 + at * 3;
   return op == TESSERA_PROD ? factors[x % 7] : (int)(x % 41) - 20;
 }
 
-/* Sums and products wrap, computed without sign. */
+/* Sums and products wrap, computed unsigned. */
 #define INTEGER(NAME, T)                                                                             \
   static T NAME##_make(int32_t who, size_t at, tessera_op_t op) { return (T)bits_of(who, at, op); }  \
   static T NAME##_join(tessera_op_t op, T low, T high) {                                             \
@@ -74,7 +74,7 @@ static int small_of(int32_t who, size_t at, tessera_op_t op) {
   }                                                                                                  \
   LOOPS(NAME, T, got[i] == expected[i])
 
-/* fill: what member `who` has. fold: `inout` becomes `low` op `inout`. wrong: how many are not as expected. */
+/* fill: the data of member `who`. fold: `inout` becomes `low` op `inout`. wrong: the number of unexpected elements. */
 #define LOOPS(NAME, T, SAME)                                                                         \
   static void NAME##_fill(void *data, int32_t who, tessera_op_t op, size_t n) {                      \
     T *numbers = data;                                                                               \
@@ -92,8 +92,8 @@ static int small_of(int32_t who, size_t at, tessera_op_t op) {
     return bad;                                                                                      \
   }
 
-/* The program's own: maps x -> a x + b one after another, modulo 2^32, which do not commute; and the exclusive or of
- * three bytes, an element of an odd size. */
+/* The program's own: maps x -> a x + b composed, modulo 2^32, which do not commute; and the exclusive or of three
+ * bytes, an element of an odd size. */
 struct map { uint32_t a, b; };
 static struct map map_make(int32_t who, size_t at, tessera_op_t op) {
   uint64_t x = bits_of(who, at, op);
@@ -176,12 +176,12 @@ static tessera_reduction_t way_of(const struct element *element, tessera_op_t op
 static tessera_team_t team;
 static int32_t me, members_n;
 
-/* What is combined, and how; set before each round. */
+/* The type, operation and length of a round. */
 static const struct element *element;
 static tessera_op_t op;
 static size_t n;
 
-/* What this member has, and what the members up to each have together. */
+/* The data of this member, and the combined data of the members up to each. */
 static _Alignas(16) unsigned char mine[MOST_BYTES], up_to[MEMBERS_MAX][MOST_BYTES];
 
 static void compute(void) {
@@ -192,8 +192,8 @@ static void compute(void) {
   }
 }
 
-/* Receive buffers of a round, each with guards behind it. They shall hold `n` of the elements that members 0 to `last`
- * have together, from the one with number `first` on; last < 0: what they held before. */
+/* Receive buffers of a round, each with guards behind it. Their expected content: `n` of the combined elements of
+ * members 0 to `last`, from number `first` on; last < 0: the old content. */
 static struct result {
   _Alignas(16) unsigned char data[MOST_BYTES + 16];
   const char *call;
@@ -230,7 +230,7 @@ static size_t requests_n;
 #define RUN(name, ...) \
   OK(starts ? tessera_##name##_nb(__VA_ARGS__, &requests[requests_n++]) : tessera_##name(__VA_ARGS__))
 
-/* One after the other all kinds. Member i gets about i % 3 parts of reduce_scatter's elements. */
+/* All kinds one after the other. Member i gets about i % 3 parts of reduce_scatter's elements. */
 static void calls(bool in_place, int32_t root) {
   tessera_reduction_t how = way_of(element, op);
   const void *send = in_place ? TESSERA_IN_PLACE : mine;
@@ -252,7 +252,7 @@ static void calls(bool in_place, int32_t root) {
   RUN(reduce_scatter, team, send, into, counts, how);
 }
 
-/* Blocking and apart, then started and in place, or the other way round. */
+/* Blocking and apart, then non-blocking and in place, or the other way round. */
 static void one_round(int number) {
   compute();
   for (int way = 0; way < 2; way++) {
@@ -264,8 +264,8 @@ static void one_round(int number) {
   }
 }
 
-/* Every operation, or every second one. The program's own meet each length; the others another one for each `shift`, so
- * that each type meets all. */
+/* Every operation, or every second one. The program's own run with each length; the others with another one for each
+ * `shift`, so that each type meets all. */
 static void run(tessera_team_t which, int step, int shift) {
   if (which.id < 0) return;
   team = which;
@@ -285,7 +285,7 @@ static void run(tessera_team_t which, int step, int shift) {
   }
 }
 
-/* Members first, first + step and so on, or from the last of them to the first. */
+/* Members first, first + step and so on, or in reverse. */
 static tessera_team_t make(int32_t first, int32_t step, bool backwards) {
   int32_t units[MEMBERS_MAX], units_n = 0;
   tessera_team_t made = {-1};

@@ -29,7 +29,7 @@ static void check_data(const tessera_message_t *message, size_t n, int32_t who, 
   CHECK_EQ(message->status, TESSERA_OK);
 }
 
-/* Round the ring, a request on one side at least. */
+/* Around the ring, with a request on at least one side. */
 static void ring(size_t n) {
   tessera_request_t request = {0};
   tessera_message_t message;

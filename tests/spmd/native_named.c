@@ -13,7 +13,7 @@
 static tessera_team_t world, odd_ones_last;
 static int32_t self, n;
 
-/* How many came so far is told by another collective, which goes on at the same time. */
+/* Another collective, outstanding at the same time, counts the members that have arrived. */
 static void all_have_come(tessera_team_t team, int64_t round) {
   tessera_request_t told;
   int64_t mine = round, least = -1;
@@ -36,7 +36,7 @@ static void rounds(tessera_team_t team) {
   }
 }
 
-/* The last unit comes when all others have found that it has not. */
+/* The last unit arrives when all others have found that it has not. */
 static void nobody_passes_alone(void) {
   bool over = false;
   if (self != n - 1) OK(tessera_barrier_notify(world, 7));
@@ -86,7 +86,7 @@ int main(int argc, char **argv) {
   names_that_differ(self == n - 1 ? -5 : 5);
   names_that_differ(self % 2 ? INT64_MAX : INT64_MIN + 1);
   wrong_order();
-  OK(tessera_barrier_notify(odd_ones_last, 1)); /* its end awaits it */
+  OK(tessera_barrier_notify(odd_ones_last, 1)); /* its exit waits for it */
   OK(tessera_team_free(&odd_ones_last));
   OK(tessera_exit());
   return check_result();

@@ -18,7 +18,7 @@ enum { UNITS_MAX = 64, TURNS_N = 20, EARLY_MAX = 2 + 3 * TURNS_N };
 static int32_t self, units_n;
 static tessera_team_t world;
 
-/* Messages without data, which say that it is time to come. */
+/* Messages without data, which tell a unit to continue. */
 static void tell(int32_t to) { OK(tessera_send(NULL, 0, to, 1)); }
 static void hear(int32_t from) { OK(tessera_receive(NULL, 0, from, 1, NULL)); }
 
@@ -28,13 +28,13 @@ static struct {
   int64_t mine, sum, out[TURNS_N][UNITS_MAX], share[TURNS_N], told[TURNS_N], given[TURNS_N], taken[TURNS_N][UNITS_MAX];
 } data;
 
-/* Requests of calls that take everybody, and of those in which this unit needs nothing of `late`. */
+/* Requests of calls that need all units, and of those in which this unit needs nothing of `late`. */
 static tessera_request_t early[EARLY_MAX], later[EARLY_MAX];
 static size_t early_n, later_n;
 static tessera_request_t *request(bool needs_late) { return needs_late ? &early[early_n++] : &later[later_n++]; }
 
-/* All in the same order: two that take everybody, and then turns of a scatter from a root, a gather to who is late,
- * and a broadcast, which may come by way of who is late. */
+/* All start in the same order: two that need all units, and then in turns a scatter from a root, a gather to the late
+ * unit, and a broadcast, which may pass through the late unit. */
 static void start_all(int32_t root, int32_t late) {
   bool is_late = self == late;
   early_n = later_n = 0;
@@ -62,7 +62,7 @@ static void complete_all(int32_t root, int32_t late) {
   }
 }
 
-/* From the last to the first; what needs everybody has not ended. */
+/* From the last to the first; the calls that need all units have not completed. */
 static void complete_later_ones(void) {
   for (size_t i = later_n; i-- > 0;) {
     bool done = false;
@@ -76,7 +76,7 @@ static void complete_later_ones(void) {
   }
 }
 
-/* A call of all but one, while calls of all wait for that one. */
+/* A call of all except one, while calls of all wait for that one. */
 static void others_go_on(tessera_team_t others) {
   int64_t mine = 1, sum = 0;
   tessera_request_t ready;
@@ -107,7 +107,7 @@ static void later_ones_first(int32_t late) {
   OK(tessera_team_free(&others));
 }
 
-/* The others come when the root has left. */
+/* The others start when the root has left. */
 static void root_leaves(tessera_team_t team, size_t bytes, int32_t root) {
   unsigned char buffer[16 << 10];
   int32_t rank = tessera_team_rank(team), size = tessera_team_size(team);
@@ -122,7 +122,7 @@ static void root_leaves(tessera_team_t team, size_t bytes, int32_t root) {
   CHECK_EQ(wrong, 0);
 }
 
-/* Between nodes, what MPI sends on without a receive is small. */
+/* Between nodes the data must be so small that MPI sends it without a receive. */
 static void roots_leave(tessera_team_t team, size_t most_bytes) {
   static const size_t sizes[] = {1, 8, 48, 49, 1000, 16 << 10};
   for (int32_t root = 0; root < tessera_team_size(team); root++) {

@@ -12,7 +12,7 @@
 
 #define OK(call) CHECK_EQ(call, TESSERA_OK)
 
-/* Out of private memory, on both sides of what a sender lays out beforehand. */
+/* In private memory, so that both sides use the sender's bounce buffers. */
 enum { SHORT = 20000, LONG = 300000, SHORTS_N = 12, LONGS_N = 7, MOST = 64, UNITS_MAX = 8 };
 enum { TAG_SHORT = 1, TAG_LONG, TAG_SAME };
 
@@ -21,7 +21,7 @@ static unsigned char *sent, *got;
 static tessera_request_t requests[MOST];
 static size_t requests_n;
 
-/* Which of a unit's messages it is stands all over it. */
+/* The content identifies the message of a unit. */
 static unsigned char key_of(int32_t who, int number) { return (unsigned char)(who * 50 + number + 1); }
 
 static unsigned char *fresh(int number, size_t bytes) {
@@ -70,7 +70,7 @@ static void finish(unsigned char *first) {
   sent = first;
 }
 
-/* A long one, and short ones behind it, which are laid out before it is received: round a ring. */
+/* A long message, and short ones behind it that are sent before it is received: around a ring. */
 static void in_order(send_fn send) {
   start(send, 20, LONG, next, TAG_SAME);
   start_shorts(send, next, TAG_SAME);
@@ -78,7 +78,7 @@ static void in_order(send_fn send) {
   receive_shorts(before, TAG_SAME);
 }
 
-/* Short ones to one neighbour, a long one to the other: which is received first, everywhere. */
+/* Short messages to one neighbour, a long one to the other; all units receive the same one first. */
 static void other_way(send_fn send) {
   start_shorts(send, next, TAG_SHORT);
   start(send, 20, LONG, before, TAG_LONG);
@@ -87,7 +87,7 @@ static void other_way(send_fn send) {
   receive_shorts(before, TAG_SHORT);
 }
 
-/* The sender waits for the long one while the short ones lie about. */
+/* The sender waits for the long one while the short ones are pending. */
 static void waits_for_the_last(send_fn send) {
   tessera_message_t message;
   start_shorts(send, next, TAG_SHORT);
@@ -98,7 +98,7 @@ static void waits_for_the_last(send_fn send) {
   receive_shorts(before, TAG_SHORT);
 }
 
-/* More long ones than can go at once, wanted from the last to the first. */
+/* More long messages than can be sent at once, received from the last to the first. */
 static void backwards(send_fn send) {
   for (int i = 0; i < LONGS_N; i++) start(send, i, LONG, next, TAG_SAME + i);
   start_shorts(send, next, TAG_SHORT);
@@ -106,7 +106,7 @@ static void backwards(send_fn send) {
   receive_shorts(before, TAG_SHORT);
 }
 
-/* All to the last unit, itself included, which takes what comes, of each source in order. */
+/* All units send to the last one, itself included, which receives by wildcard, and from each source in order. */
 static void to_one(send_fn send) {
   int taken_n[UNITS_MAX][2] = {0};
   for (int i = 0; i < 6; i++) start(send, i, i % 3 ? SHORT : LONG, units_n - 1, TAG_SAME + i % 2);
@@ -117,7 +117,7 @@ static void to_one(send_fn send) {
     int slot = found.tag - TAG_SAME, number = 2 * taken_n[found.unit][slot]++ + slot;
     check_data(&message, got, number, number % 3 ? SHORT : LONG);
   }
-  OK(tessera_barrier(tessera_team_world())); /* what comes later is not for anybody's wildcard */
+  OK(tessera_barrier(tessera_team_world())); /* later messages must not match another unit's wildcard */
 }
 
 int main(int argc, char **argv) {

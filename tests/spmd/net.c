@@ -3,7 +3,7 @@
  * Units: 2 3 4 7
  * Nodes: 1
  */
-#include "check.h"
+#include "says.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -27,7 +27,7 @@ static unsigned char *heap; /* one chunk for each rank that stores into it */
 static _Atomic uint64_t counter; /* handlers add to it */
 static uint64_t next_from[RANKS_MAX];
 
-/* What is told of one request or message. */
+/* The events of one request or message. */
 struct track {
   _Atomic int local_n, remote_n;
   int local_goal; /* of a request: 1 with bulk, else 0 */
@@ -57,7 +57,7 @@ static void serve_add(const struct tsr_net_in *in, struct tsr_net_out *out) {
   counter += in->args[0] * in->args[1] - in->args[2] + in->args[3] - in->args[4] + in->args[5];
 }
 
-/* Answers its payload with every byte one higher; changes it in place first. */
+/* Returns its payload with every byte one higher; changes it in place first. */
 static void serve_shout(const struct tsr_net_in *in, struct tsr_net_out *out) {
   unsigned char *payload = in->payload;
   for (size_t i = 0; i < in->payload_bytes; i++) payload[i]++;
@@ -66,7 +66,7 @@ static void serve_shout(const struct tsr_net_in *in, struct tsr_net_out *out) {
   out->reply_bytes = in->payload_bytes;
 }
 
-/* The n-th request of a rank comes n-th, bulk or not. */
+/* Requests of a rank arrive in order, with bulk or not. */
 static void serve_in_order(const struct tsr_net_in *in, struct tsr_net_out *out) {
   CHECK_EQ(in->args[0], next_from[in->rank]++);
   if (in->bulk_bytes) out->bulk = heap + (size_t)in->rank * CHUNK;
@@ -74,7 +74,7 @@ static void serve_in_order(const struct tsr_net_in *in, struct tsr_net_out *out)
 
 static void count_event(void *arg, enum tsr_net_event event, size_t bytes);
 
-/* Sends what it was given on, as a tagged message, from the handler. */
+/* Forwards its argument as a tagged message, from the handler. */
 static void serve_forward(const struct tsr_net_in *in, struct tsr_net_out *out) {
   static struct track ignored;
   uint64_t *words = (uint64_t *)(heap + (size_t)in->rank * CHUNK);
@@ -82,11 +82,11 @@ static void serve_forward(const struct tsr_net_in *in, struct tsr_net_out *out) 
   words[in->args[1]] = in->args[2];
   atomic_fetch_add(&under_way, 1);
   tsr_net->send((int)in->args[0], (int)in->args[1], &words[in->args[1]], sizeof *words, count_event, &ignored);
-  CHECK_EQ(tsr_net->poll(), 0); /* nested: leaves the work to the outer one */
+  CHECK_EQ(tsr_net->poll(), 0); /* nested: leaves the work to the outer poll */
 }
 
 static struct track ping;
-static int pongs_n, pings_over_n; /* when a pong comes */
+static int pongs_n, pings_over_n; /* counted when a pong arrives */
 static void serve_pong(const struct tsr_net_in *in, struct tsr_net_out *out) {
   (void)in, (void)out;
   pongs_n++;
@@ -113,7 +113,7 @@ static void register_handlers(void) {
 
 /* ---- starting and waiting ---- */
 
-static atomic_bool others_poll; /* a progress thread does; main waits only */
+static atomic_bool others_poll; /* a progress thread polls; main only waits */
 
 static void advance(void) {
   if (others_poll || !tsr_net->poll()) sched_yield();
@@ -123,7 +123,7 @@ static void wait_for_all(void) {
   while (atomic_load(&under_way)) advance();
 }
 
-/* Everybody has arrived, and everybody's requests are served meanwhile. */
+/* All ranks have arrived, and requests are served meanwhile. */
 static void meet(void) {
   MPI_Request barrier;
   int over = 0;
@@ -153,7 +153,7 @@ static void track_event(void *arg, enum tsr_net_event event, size_t bytes) {
   atomic_fetch_sub(&under_way, 1);
 }
 
-/* Starts a request however long it takes. Returns how often no slot was free. */
+/* Starts a request however long it takes. Returns the number of failed attempts, for want of a slot. */
 static int start(struct tsr_net_request request, struct track *track) {
   int refused_n = 0;
   *track = (struct track){.local_goal = request.bulk_bytes > 0};
@@ -190,7 +190,7 @@ static bool holds(const unsigned char *data, size_t bytes, unsigned seed) {
   return true;
 }
 
-/* Which case runs, for the message when it does not end. */
+/* The case that runs, for the message when it does not end. */
 static const char *volatile current = "none";
 
 #define RUN(test)     \
@@ -297,7 +297,7 @@ static void add(void) {
   CHECK_EQ(counter - first, (uint64_t)TIMES * (uint64_t)(ranks_n - 1));
 }
 
-/* Far more requests than buffers, from all to all, every third with bulk: each is told of, in order, at its target. */
+/* Far more requests than buffers, from all to all, every third with bulk: each has its events, and they arrive in order. */
 static void exhaust_slots(void) {
   enum { TIMES = 1000 };
   struct track *tracks = calloc(TIMES, sizeof *tracks);
@@ -348,7 +348,7 @@ static void next_link(void *arg, enum tsr_net_event event, size_t bytes) {
   }
   size_t length = (size_t)chain->left_n * 1021 % sizeof chain->data + 1;
   bool store = chain->left_n % 2;
-  chain->local_told = !store; /* only bulk is told of */
+  chain->local_told = !store; /* only bulk has a local event */
   struct tsr_net_request request = {.rank = chain->rank, .handler = store ? H_STORE : H_LOAD, .args = {0, length},
                                     .done = next_link, .done_arg = chain};
   if (store) request.bulk = chain->data, request.bulk_bytes = length;
@@ -356,7 +356,7 @@ static void next_link(void *arg, enum tsr_net_event event, size_t bytes) {
   CHECK_EQ(tsr_net->request(&request), TESSERA_OK); /* the slot of the last link is free again */
 }
 
-/* Storms that cross: large data both ways between all pairs at once. */
+/* Long data in both directions between all pairs at once. */
 static void storm(void) {
   struct chain *chains = calloc(SLOTS_N, sizeof *chains);
   meet();
@@ -434,7 +434,7 @@ static void tagged(void) {
   meet();
 }
 
-/* Nobody needs to hear of it: the data tells. */
+/* Without a callback: the data shows the completion. */
 static void untold(void) {
   static uint64_t seen, given = 3;
   static _Atomic uint64_t taken;
@@ -474,7 +474,8 @@ static void *add_many(void *sum) {
   return NULL;
 }
 
-/* What has time is acknowledged by the request that answers it, not by a message of its own; and also when none comes. */
+/* A request that allows a delay is acknowledged by the next request in the other direction, not by a message of its
+ * own; without such a request it is acknowledged, too. */
 static void delayed(void) {
   enum { ROUNDS_N = 30 };
   struct tsr_net_request request = {.rank = 1 - self, .handler = self ? H_PONG : H_STORE, .delayed = true};
@@ -508,7 +509,7 @@ static void several_threads(void) {
   CHECK_EQ(counter - first, THREADS_N * EACH_N);
 }
 
-/* A progress thread does all the polling while main starts and waits; then everybody polls. */
+/* A progress thread does all the polling while main starts and waits; then all threads poll. */
 static void with_progress_thread(void) {
   pthread_t helper;
   atomic_store(&progress_thread_may_go, false);
@@ -523,7 +524,7 @@ static void with_progress_thread(void) {
   pthread_join(helper, NULL);
 }
 
-/* ---- what ends the job ---- */
+/* ---- errors that end the job ---- */
 
 static jmp_buf job_end;
 static char last_words[300];
@@ -533,88 +534,92 @@ static void end_job(const char *what) {
   longjmp(job_end, 1);
 }
 
-/* As acks.c sends them. */
+/* As sent by acks.c. */
 struct acks {
   uint16_t magic, n;
   int32_t rank;
-  uint16_t slots[61];
+  struct {
+    uint16_t slot, bytes; /* a reply of so many bytes follows */
+  } entries[2];
 };
-enum { ACKS_ROOM = 128, PIGGYBACKED_BYTES = TSR_WIRE_PIGGYBACKED_MAX * sizeof(uint16_t) };
+enum { ACKS_ROOM = TSR_WIRE_ACKS_MOST, PIGGYBACKED_BYTES = TSR_WIRE_PIGGYBACKED_MOST };
 #define ACKS(...) {.acks = {.magic = TSR_WIRE_MAGIC, __VA_ARGS__}}
-#define ACKS_BYTES(n) (offsetof(struct acks, slots) + (n) * sizeof(uint16_t))
+#define ACKS_BYTES(n) (8 + (n) * 4)
 
 static const struct fault {
-  const char *expected;
+  const char *expected; /* words of the message, in this order */
   union {
     struct tsr_wire_header header;
     struct acks acks;
   };
   size_t bytes; /* of the message */
-  enum { REQUEST, LONG_REQUEST, TAGGED, ACKED } kind;
+  enum { REQUEST, TAGGED, ACKED } kind;
 } faults[] = {
-    {"is shorter than a header", {{.magic = TSR_WIRE_MAGIC}}, 20, REQUEST},
-    {"does not start with our mark", {{.magic = 0x1234, .handler = H_STORE}}, 64, REQUEST},
-    {"is shorter than it says", {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE, .payload_bytes = 9}}, 72, REQUEST},
-    {"is longer than it says", {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE}}, 67, REQUEST},
-    {"is longer than it says", {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE}}, 64 + PIGGYBACKED_BYTES + 2, REQUEST},
-    {"acknowledges request 0, which was not sent", {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE}}, 66, REQUEST},
-    {"names a handler that does not exist", {{.magic = TSR_WIRE_MAGIC, .handler = H_NOBODY}}, 64, REQUEST},
-    {"names a handler that does not exist", {{.magic = TSR_WIRE_MAGIC, .handler = TSR_NET_HANDLERS_MAX}}, 64, REQUEST},
-    {"names a slot", {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE, .slot = TSR_WIRE_SLOTS_MAX}}, 64, REQUEST},
-    {"announces more bulk", {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE, .bulk_bytes = CHUNK + 1}}, 64, REQUEST},
-    {"asks for more", {{.magic = TSR_WIRE_MAGIC, .handler = H_LOAD, .reply_bytes = CHUNK + 1}}, 64, REQUEST},
-    {"a longer payload",
-     {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE, .out_of_line = 1, .payload_bytes = 1 << 21}},
+    {"TSR-0219 20 rank 0 header", {{.magic = TSR_WIRE_MAGIC}}, 20, REQUEST},
+    {"TSR-0219 64 rank 0 mark", {{.magic = 0x1234, .handler = H_STORE}}, 64, REQUEST},
+    {"TSR-0219 72 rank 0 shorter", {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE, .payload_bytes = 9}}, 72, REQUEST},
+    {"TSR-0251 rank 0 3 bytes", {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE}}, 67, REQUEST},
+    {"TSR-0219 rank 0 longer", {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE}}, 64 + PIGGYBACKED_BYTES + 2, REQUEST},
+    {"TSR-0218 rank 0 0", {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE}}, 68, REQUEST},
+    {"TSR-0219 64 rank 0 handler", {{.magic = TSR_WIRE_MAGIC, .handler = H_NOBODY}}, 64, REQUEST},
+    {"TSR-0219 64 rank 0 handler", {{.magic = TSR_WIRE_MAGIC, .handler = TSR_NET_HANDLERS_MAX}}, 64, REQUEST},
+    {"TSR-0219 64 rank 0 slot", {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE, .slot = TSR_WIRE_SLOTS_MAX}}, 64, REQUEST},
+    {"TSR-0219 64 rank 0 bulk", {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE, .bulk_bytes = CHUNK + 1}}, 64, REQUEST},
+    {"TSR-0219 64 rank 0 asks", {{.magic = TSR_WIRE_MAGIC, .handler = H_LOAD, .reply_bytes = CHUNK + 1}}, 64, REQUEST},
+    {"TSR-0219 64 rank 0 payload",
+     {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE, .out_of_line = 1, .payload_bytes = (1 << 21) - 1}},
      64,
      REQUEST},
-    {"announces both",
+    {"TSR-0219 64 rank 0 both",
      {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE, .out_of_line = 1, .payload_bytes = 9, .bulk_bytes = 9}},
      64,
      REQUEST},
-    {"8 bytes): what comes is longer", {{.magic = 0}}, 9, TAGGED},
-    {"8 bytes): what comes is shorter", {{.magic = 0}}, 7, TAGGED},
-    {"gave no place for 5 bytes", {{.magic = TSR_WIRE_MAGIC, .handler = H_NO_PLACE, .bulk_bytes = 5}}, 64, REQUEST},
-    {"answers 4 bytes", {{.magic = TSR_WIRE_MAGIC, .handler = H_TALKATIVE, .reply_bytes = 3}}, 64, REQUEST},
-    {"receiving a request from rank 0",
+    {"TSR-0215 rank 0 9 8 longer", {{.magic = 0}}, 9, TAGGED},
+    {"TSR-0215 rank 0 9 8 shorter", {{.magic = 0}}, 7, TAGGED},
+    {"TSR-0208 5 rank 0", {{.magic = TSR_WIRE_MAGIC, .handler = H_NO_PLACE, .bulk_bytes = 5}}, 64, REQUEST},
+    {"TSR-0209 4 rank 0 3", {{.magic = TSR_WIRE_MAGIC, .handler = H_TALKATIVE, .reply_bytes = 3}}, 64, REQUEST},
+    {"TSR-0215 request rank 0 longer",
      {{.magic = TSR_WIRE_MAGIC, .handler = H_STORE}},
      64 + EAGER + PIGGYBACKED_BYTES + 1,
-     LONG_REQUEST},
-    {"of 0 bytes from rank 0 acknowledges no", ACKS(.n = 1), 0, ACKED},
-    {"of 6 bytes from rank 0 acknowledges no", ACKS(.n = 1), 6, ACKED},
-    {"of 10 bytes from rank 0 acknowledges no", ACKS(.n = 2), ACKS_BYTES(1), ACKED},
-    {"of 128 bytes from rank 0 acknowledges no", ACKS(.n = 61), ACKS_ROOM, ACKED},
-    {"of 10 bytes from rank 0 acknowledges no", {.acks = {.magic = 0x1234, .n = 1}}, ACKS_BYTES(1), ACKED},
-    {"of 10 bytes from rank 0 acknowledges no", ACKS(.n = 1, .rank = 1), ACKS_BYTES(1), ACKED},
-    {"rank 0 acknowledges request 16, which", ACKS(.n = 1, .slots = {SLOTS_N}), ACKS_BYTES(1), ACKED},
-    {"rank 0 acknowledges request 65535, which", ACKS(.n = 1, .slots = {65535}), ACKS_BYTES(1), ACKED},
-    {"rank 0 acknowledges request 3, which", ACKS(.n = 1, .slots = {3}), ACKS_BYTES(1), ACKED},
-    {"rank 0 acknowledges request 0, which", ACKS(.n = 2, .slots = {0, 0}), ACKS_BYTES(2), ACKED},
-    {"receiving acknowledgements from rank 0", ACKS(.n = 61), ACKS_ROOM + 2, ACKED},
+     REQUEST},
+    {"TSR-0202 0 bytes rank 0", ACKS(.n = 1), 0, ACKED},
+    {"TSR-0202 6 bytes rank 0", ACKS(.n = 1), 6, ACKED},
+    {"TSR-0202 12 bytes rank 0", ACKS(.n = 2), ACKS_BYTES(1), ACKED},
+    {"TSR-0202 4096 bytes rank 0", ACKS(.n = 1), ACKS_ROOM, ACKED},
+    {"TSR-0202 12 bytes rank 0", {.acks = {.magic = 0x1234, .n = 1}}, ACKS_BYTES(1), ACKED},
+    {"TSR-0202 12 bytes rank 0", ACKS(.n = 1, .rank = 1), ACKS_BYTES(1), ACKED},
+    {"TSR-0218 rank 0 16", ACKS(.n = 1, .entries = {{SLOTS_N}}), ACKS_BYTES(1), ACKED},
+    {"TSR-0218 rank 0 65535", ACKS(.n = 1, .entries = {{65535}}), ACKS_BYTES(1), ACKED},
+    {"TSR-0218 rank 0 3", ACKS(.n = 1, .entries = {{3}}), ACKS_BYTES(1), ACKED},
+    {"TSR-0218 rank 0 0", ACKS(.n = 2, .entries = {{0}, {0}}), ACKS_BYTES(2), ACKED},
+    {"TSR-0202 12 bytes rank 0", ACKS(.n = 1, .entries = {{0, 1}}), ACKS_BYTES(1), ACKED},
+    {"TSR-0252 rank 0 4 bytes 0 0", ACKS(.n = 1, .entries = {{0, 4}}), ACKS_BYTES(2), ACKED},
+    {"TSR-0215 acknowledgements rank 0 longer", ACKS(.n = 1), ACKS_ROOM + 2, ACKED},
 };
 enum { FAULTS_N = sizeof faults / sizeof faults[0] };
 
-/* Which fault hits a rank; NULL: none. */
+/* The fault that a rank gets; NULL: none. */
 static const struct fault *fault_of_rank(int round, int rank) {
   int i = round * (ranks_n - 1) + rank - 1;
   return i < FAULTS_N ? &faults[i] : NULL;
 }
 
 static void send_fault(const struct fault *fault, int rank) {
-  static unsigned char message[64 + EAGER + PIGGYBACKED_BYTES + 1];
+  static unsigned char message[ACKS_ROOM + 64 + EAGER];
   int tag = fault->kind == TAGGED ? 9 : fault->kind == ACKED ? TSR_MPI_TAG_ACK : TSR_MPI_TAG_REQUEST;
   memset(message, 0, sizeof message);
   memcpy(message, &fault->header, fault->kind == ACKED ? sizeof fault->acks : sizeof fault->header);
   MPI_Send(message, (int)fault->bytes, MPI_BYTE, rank, tag, fault->kind == TAGGED ? tsr_mpi.tagged : tsr_mpi.requests);
 }
 
-/* What the fault is an answer to. Rank 0 answers nothing else: it does not poll. */
+/* Makes the request that the fault answers. Rank 0 answers nothing else: it does not poll. */
 static void ask(const struct fault *fault, struct track *track) {
   static uint64_t word;
   if (fault->kind == TAGGED) tsr_net->receive(0, 9, &word, sizeof word, NULL, NULL);
   if (fault->kind == ACKED) start((struct tsr_net_request){.rank = 0, .handler = H_STORE}, track);
 }
 
-/* Polls until the job is ended by a message that names the sender, where MPI does, and what is wrong. */
+/* Polls until the job is ended by a message that names the sender and the fault. */
 static void expect_fault(const struct fault *fault) {
   static struct track track;
   last_words[0] = 0;
@@ -622,7 +627,7 @@ static void expect_fault(const struct fault *fault) {
     ask(fault, &track);
     for (;;) advance();
   }
-  bool heard = strstr(last_words, fault->expected) && (fault->kind == LONG_REQUEST || strstr(last_words, "rank 0"));
+  bool heard = has_words(last_words, fault->expected);
   CHECK(heard);
   if (!heard) fprintf(stderr, "rank %d heard \"%s\" instead of \"%s\"\n", self, last_words, fault->expected);
   /* Of several acknowledgements, those before the wrong one count. */
@@ -630,8 +635,8 @@ static void expect_fault(const struct fault *fault) {
   atomic_store(&under_way, 0);
 }
 
-/* What a rank has asked rank 0 has come when this has: else the next transport's communicator, which may look the same to
- * MPI, would take it for its own. */
+/* When this message has arrived, so have the requests of the rank to rank 0. Otherwise the next transport, whose
+ * communicator may look the same to MPI, would receive them. */
 static void tell_that_all_was_sent(int rank) {
   if (self == rank) MPI_Send(NULL, 0, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
   if (self == 0) MPI_Recv(NULL, 0, MPI_BYTE, rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
@@ -639,7 +644,7 @@ static void tell_that_all_was_sent(int rank) {
 
 static void damage_round(int round) {
   meet();
-  MPI_Barrier(MPI_COMM_WORLD); /* nobody polls any more before all are here */
+  MPI_Barrier(MPI_COMM_WORLD); /* no rank polls any more before all have arrived */
   for (int rank = 1; rank < ranks_n; rank++) {
     const struct fault *fault = fault_of_rank(round, rank);
     if (fault && self == 0) send_fault(fault, rank);
@@ -662,7 +667,7 @@ static void damaged_messages(void) {
 /* ---- all ---- */
 
 static void start_transport(void) {
-  tsr_config.eager_limit = EAGER + 1024 * (size_t)self; /* the least counts */
+  tsr_config.eager_limit = EAGER + 1024 * (size_t)self; /* the smallest value is used */
   tsr_config.wire_buffer_size = CHUNK + 4096 * (size_t)(ranks_n - 1 - self);
   tsr_config.wire_buffers = SLOTS_N;
   CHECK_EQ(tsr_net_mpi_start(MPI_COMM_WORLD), TESSERA_OK);
@@ -672,7 +677,7 @@ static void start_transport(void) {
   CHECK(tsr_net_limits.payload_bytes > EAGER && tsr_net_limits.payload_bytes <= CHUNK);
 }
 
-/* The end withdraws what nobody will send. */
+/* The end cancels receives that never get a message. */
 static void stop_transport(void) {
   static uint64_t never;
   meet();
@@ -696,7 +701,7 @@ static void all_cases(int threads_level) {
   RUN(delayed);
   if (threads_level == MPI_THREAD_MULTIPLE) RUN(with_progress_thread);
   RUN(stop_transport);
-  RUN(start_transport); /* once more in the same process, and again and again */
+  RUN(start_transport); /* several more times in the same process */
   RUN(add);
   RUN(damaged_messages);
 }

@@ -1,5 +1,5 @@
 /* Guarantees of the transport over MPI for several requests: order for requests that require it, late replies, delays,
- * long payloads that keep no other thread out. Without the runtime above it.
+ * long payloads that block no other thread. Without the runtime above it.
  *
  * Units: 2 4
  * Nodes: 1
@@ -35,7 +35,7 @@ static void serve_store(const struct tsr_net_in *in, struct tsr_net_out *out) {
   else memcpy(there, in->payload, in->payload_bytes);
 }
 
-/* From where it lies, or, when that is wanted, by way of the scratch memory. */
+/* From its place, or, if requested, through the scratch memory. */
 static void serve_load(const struct tsr_net_in *in, struct tsr_net_out *out) {
   const unsigned char *from = heap + (size_t)in->rank * HEAP_BYTES + in->args[0];
   CHECK(out->scratch_bytes >= (in->reply_bytes < EAGER ? in->reply_bytes : EAGER));
@@ -50,7 +50,7 @@ static void serve_count(const struct tsr_net_in *in, struct tsr_net_out *out) {
   counted_n++;
 }
 
-/* A long payload: the handler stays until main lets it go. */
+/* A long payload: the handler returns when main allows it. */
 static _Atomic bool is_held, may_go;
 
 static void serve_hold(const struct tsr_net_in *in, struct tsr_net_out *out) {
@@ -122,8 +122,7 @@ enum { OPS_N = 60 };
 static unsigned seed;
 static unsigned any(unsigned below) { return (seed = seed * 1103515245u + 12345u) / 65536u % below; }
 
-/* Overlapping stores, inside requests, beside them and as long payloads, and loads of what they leave, all under way at
- * once. */
+/* Overlapping stores, inside requests, out of line and as long payloads, and loads of the result, all outstanding at once. */
 static void in_order(void) {
   static unsigned char model[HEAP_BYTES], sent[OPS_N][HEAP_BYTES], loaded[OPS_N][HEAP_BYTES], expected[OPS_N][HEAP_BYTES];
   size_t bytes[OPS_N] = {0};
@@ -172,7 +171,7 @@ static struct tsr_net_request long_request(int i) {
                                   .payload_bytes = payload_bytes(), .done = on_remote};
 }
 
-/* So many and no more; short ones go on beside them. Nobody polls here meanwhile, so that none can end. */
+/* The most long payloads at once; short ones proceed beside them. No rank polls here meanwhile, so none can complete. */
 static void few_long_ones(void) {
   for (int i = 0; i <= TSR_NET_LONG_N; i++) memset(payloads[i], i + 1, sizeof payloads[i]);
   struct tsr_net_request one = long_request(TSR_NET_LONG_N), small = {.rank = next, .handler = H_COUNT, .done = on_remote};
@@ -195,7 +194,7 @@ static void few_long_ones(void) {
   meet();
 }
 
-/* All to one, as fast as they can. */
+/* All to one, as fast as possible. */
 static void flood_of_long_ones(void) {
   enum { FLOOD_N = 200 };
   for (int i = 0; i < FLOOD_N && self > 0; i++) {
@@ -209,7 +208,7 @@ static void flood_of_long_ones(void) {
   meet();
 }
 
-/* ---- threads beside a long payload ---- */
+/* ---- other threads during a long payload ---- */
 
 static _Atomic bool thread_ends;
 
@@ -218,14 +217,14 @@ static void *poll_in_thread(void *unused) {
   return unused;
 }
 
-/* While one thread runs the handler of a long payload, another one serves what has no order, and nothing that is ordered
- * behind it. */
+/* While one thread runs the handler of a long payload, another one serves requests without order, and no ordered
+ * request behind the payload. */
 static void handler_holds_no_lock(void) {
   int before = counted_n;
   pthread_t thread;
   thread_ends = is_held = may_go = false;
   meet();
-  MPI_Barrier(MPI_COMM_WORLD); /* main polls no more when the first payload comes */
+  MPI_Barrier(MPI_COMM_WORLD); /* main stops polling when the first payload arrives */
   struct tsr_net_request hold = long_request(0);
   hold.handler = H_HOLD;
   hold.ordered = true;
@@ -233,7 +232,7 @@ static void handler_holds_no_lock(void) {
   for (int i = 0; i < 100; i++) start((struct tsr_net_request){.rank = next, .handler = H_COUNT, .ordered = true});
   start((struct tsr_net_request){.rank = next, .handler = H_COUNT});
   CHECK_EQ(pthread_create(&thread, NULL, poll_in_thread, NULL), 0);
-  while (!is_held) sched_yield(); /* only the thread polls, so it is there */
+  while (!is_held) sched_yield(); /* only the thread polls, so it is in the handler */
   while (counted_n == before) advance();
   CHECK_EQ(counted_n - before, 1); /* the request without order */
   may_go = true;
@@ -242,7 +241,7 @@ static void handler_holds_no_lock(void) {
   CHECK_EQ(counted_n - before, 101);
   thread_ends = true;
   pthread_join(thread, NULL);
-  MPI_Barrier(MPI_COMM_WORLD); /* nothing of the next case is counted above */
+  MPI_Barrier(MPI_COMM_WORLD); /* the next case counts from zero */
 }
 
 static _Atomic bool is_packing, has_started;

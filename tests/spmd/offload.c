@@ -1,6 +1,6 @@
 /* A progress process moves long non-blocking transfers within its node while the unit makes no calls. The test stops it
  * first, to show that no other process moves them. It merges requests that arrive while it is stopped, if it can. A
- * strided put of ARMCI that is one run goes to it, too.
+ * strided put of ARMCI that is one run is offloaded, too.
  * Units: 4 7 */
 #include "check.h"
 #include "process_state.h"
@@ -21,8 +21,8 @@
 enum { WORDS_N = 3 << 17, SEED_PUT = 1000, SEED_GET = 2000, SEED_BATCH = 3000, SEED_ARMCI = 4000, UNITS_MAX = 7 };
 static const size_t bytes = WORDS_N * sizeof(uint64_t);
 
-static pid_t agent; /* of this node; it is behind the units */
-static _Atomic uint64_t *there; /* the other unit's part, as this unit sees it */
+static pid_t agent; /* of this node; it follows the units */
+static _Atomic uint64_t *there; /* the other unit's part, at its address in this unit */
 static tsr_addr there_addr;
 
 static void await_agent(void) {
@@ -46,12 +46,12 @@ static uint64_t count_words(const _Atomic uint64_t *words, uint64_t seed) {
   return n;
 }
 
-/* The agent is stopped, and a transfer into `words` was given to it. */
+/* The agent is stopped, and has a transfer into `words` to do. */
 static void expect_agent_moves(const _Atomic uint64_t *words, uint64_t seed, const tsr_op *op) {
   CHECK_EQ(count_words(words, seed), 0);
   CHECK(!tsr_op_remote_done(op));
   CHECK_EQ(kill(agent, SIGCONT), 0);
-  while (count_words(words, seed) < WORDS_N) continue; /* calls nothing of the library */
+  while (count_words(words, seed) < WORDS_N) continue; /* makes no calls of the library */
 }
 
 static void put(_Atomic uint64_t *buffer) {
@@ -74,8 +74,8 @@ static void get(_Atomic uint64_t *buffer) {
   tsr_op_wait_remote(&op, there_addr.unit);
 }
 
-/* Four orders while the agent is away: three that go on where the one before ends, in no other way, and one behind a
- * gap. */
+/* Four offload requests while the agent is stopped: three that can only be merged in order, each where the one before
+ * ends, and one behind a gap. */
 static void batch(_Atomic uint64_t *buffer, tsr_addr dest, const _Atomic uint64_t *at_dest) {
   enum { PIECE_N = 1 << 13, PIECES_N = 4 };
   const size_t piece = PIECE_N * sizeof(uint64_t), offs[PIECES_N] = {0, piece, 2 * piece, 4 * piece};
@@ -96,7 +96,7 @@ static void batch(_Atomic uint64_t *buffer, tsr_addr dest, const _Atomic uint64_
   if (at_dest) CHECK_EQ(count_words(at_dest, SEED_BATCH + (uint64_t)dest.unit.id), PIECES_N * PIECE_N);
 }
 
-/* To where no unit of this node can look: the data comes back by a get. */
+/* To memory that no unit of this node can access: a get fetches the data back. */
 static void batch_far(_Atomic uint64_t *buffer, tsr_addr dest) {
   fill(buffer, 0);
   CHECK_EQ(tsr_put_wait(dest, (const void *)buffer, bytes), TESSERA_OK);
@@ -105,7 +105,7 @@ static void batch_far(_Atomic uint64_t *buffer, tsr_addr dest) {
   CHECK_EQ(count_words(buffer, SEED_BATCH + (uint64_t)dest.unit.id), 4 << 13);
 }
 
-/* False: the kernel refuses it here, or it is switched off. */
+/* False: the kernel does not allow it here, or it is switched off. */
 static bool private_memory_is_reached(void) {
   _Atomic int32_t *reach = &tsr_heap_unit(tsr_heap.self)->agent_reach;
   while (!tsr_agent_reaches_us() && atomic_load(reach) != TSR_REACH_REFUSED) sched_yield();
@@ -131,7 +131,7 @@ static void transfers(_Atomic uint64_t *in_heap, _Atomic uint64_t *private, tsr_
   }
 }
 
-/* A strided put of ARMCI that is one run: the row in reach is copied by the caller, unless the transfer is the agent's. */
+/* A strided put of ARMCI that is one run: the caller copies it, unless it is offloaded. */
 static void armci_one_run(_Atomic uint64_t *buffer, void *dest, int proc) {
   int count[] = {(int)bytes};
   armci_hdl_t handle;
@@ -144,7 +144,7 @@ static void armci_one_run(_Atomic uint64_t *buffer, void *dest, int proc) {
   CHECK_EQ(ARMCI_NbPutS((void *)buffer, NULL, dest, NULL, count, 0, proc, &handle), 0);
   CHECK_EQ(count_words(words, SEED_ARMCI), 0);
   CHECK_EQ(kill(agent, SIGCONT), 0);
-  while (count_words(words, SEED_ARMCI) < WORDS_N) continue; /* calls nothing of the library */
+  while (count_words(words, SEED_ARMCI) < WORDS_N) continue; /* makes no calls of the library */
   CHECK_EQ(ARMCI_Wait(&handle), 0);
 }
 

@@ -43,7 +43,7 @@ static void compare(const uint64_t *words, uint64_t seed) {
   CHECK_EQ(good_n, WORDS_N);
 }
 
-/* Out and back, each by as many orders. */
+/* A put and a get, each by as many offload requests. */
 static void there_and_back(tsr_addr there, uint64_t *out, uint64_t *in, uint64_t requests_each_n) {
   for (uint64_t i = 0; i < TIMES_N; i++) {
     tsr_op op = {0};

@@ -36,7 +36,7 @@ static void start_receive(tsr_incoming *in, tsr_unit from, int32_t tag, void *bu
   tsr_p2p_receive_start(in, from, TSR_P2P_DART, tag, buffer, room);
 }
 
-/* Everybody sends to the unit `distance` further on and receives from the one before. */
+/* Each unit sends to the unit `distance` further on and receives from the one before. */
 static void shift(int32_t distance, size_t bytes, bool send_heap, bool receive_heap) {
   unsigned char *from = send_heap ? in_heap[0] : in_private[0], *to = receive_heap ? in_heap[1] : in_private[1];
   tsr_unit next = unit(self + distance), before = unit(self - distance);
@@ -66,7 +66,7 @@ static void every_size(void) {
   barrier();
 }
 
-/* To and from everybody at once, receives in another order than sends, waited for in a third. */
+/* To and from all units at once, received in another order than sent, waited for in a third. */
 static void many(size_t bytes) {
   enum { EACH = 20 };
   size_t n = (size_t)units_n * EACH;
@@ -96,7 +96,7 @@ static void many(size_t bytes) {
   barrier();
 }
 
-/* Messages of one tag, long and short mixed, come in the order sent, whether or not their receives are there first. */
+/* Messages of one tag, long and short mixed, arrive in the order sent, whether or not their receives have started. */
 static void order(bool receives_first) {
   enum { N = 60 };
   static tsr_outgoing out[N];
@@ -145,7 +145,7 @@ static void probing(void) {
   barrier();
 }
 
-/* Unit 0 takes what comes, from whom it comes. */
+/* Unit 0 receives from any unit with any tag. */
 static void wildcards(void) {
   enum { EACH = 10 };
   static unsigned char data[10000], got[10000];
@@ -165,7 +165,7 @@ static void wildcards(void) {
   barrier();
 }
 
-/* What does not fit is dropped, and the sender is done all the same. */
+/* Data that does not fit is dropped, and the send completes all the same. */
 static void truncation(size_t bytes, size_t room, bool receive_heap) {
   unsigned char *to = receive_heap ? in_heap[1] : in_private[1];
   tsr_outgoing out[2];
@@ -185,7 +185,7 @@ static void truncation(size_t bytes, size_t room, bool receive_heap) {
   barrier();
 }
 
-/* More small messages than a ring holds, to somebody who has not asked for one yet; everybody sends first. */
+/* More small messages than a ring holds, to a unit that has not started a receive yet; all units send first. */
 static void flood(size_t bytes) {
   enum { N = 1100 };
   unsigned char data[512], got[512];
@@ -203,7 +203,7 @@ static void flood(size_t bytes) {
   barrier();
 }
 
-/* Threads with a tag each, to all at once. */
+/* Threads with a tag each, to all units at once. */
 enum { THREADS_N = 4, ROUNDS = 30 };
 static void *converse(void *arg) {
   int32_t tag = *(int32_t *)arg;

@@ -30,19 +30,19 @@ static void send_letter(tsr_unit to, int tag) {
   tsr_p2p_send_wait(&out);
 }
 
-/* Leads: what it waits for comes last of all. */
+/* The thread that polls: the message that it waits for comes last. */
 static void *lead(void *partner) {
   receive_letter(*(tsr_unit *)partner, LETTER_LAST);
   return NULL;
 }
 
-/* Gives the other thread time; were it too little, the test would only say less. */
+/* Gives the other thread time; with too little time the test only checks less. */
 static void sleep_a_while(void) { tsr_wait_sleep_ns(20000000); }
 
 static void receiver(tsr_unit partner) {
   pthread_t thread;
   pthread_create(&thread, NULL, lead, &partner);
-  sleep_a_while(); /* until it leads */
+  sleep_a_while(); /* until it polls */
   receive_letter(partner, LETTER_FIRST);
   sleep_a_while(); /* until it sleeps again */
   tsr_incoming in;

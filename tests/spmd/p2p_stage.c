@@ -27,7 +27,7 @@ static int64_t held_bytes(void) {
   return bytes;
 }
 
-/* What this unit says meanwhile. */
+/* The output of this unit meanwhile. */
 static int log_before, log_now;
 static void listen(void) {
   log_before = dup(STDERR_FILENO);

@@ -18,7 +18,7 @@
 enum { SENDER, AWAY, OTHER, UNITS_N };
 enum { BYTES = 1 << 20, MESSAGES_N = 8 /* more than there are bounce buffers */, TAG = 7 };
 
-/* In the sender's heap: looked at without a call, as a unit that computes would. */
+/* In the sender's heap: read without a call, as by a unit that computes. */
 struct flags {
   _Atomic bool met, received;
 };
@@ -40,7 +40,7 @@ static void until(const _Atomic bool *flag) {
   while (!atomic_load(flag)) sched_yield();
 }
 
-/* Nothing moves before the one unit has met all of its messages. */
+/* No data moves before the receives of all messages to the one unit have started. */
 static void send_all(void) {
   static tsr_outgoing out[MESSAGES_N + 1];
   memset(data, 0x5a, BYTES);

@@ -11,7 +11,7 @@ static inline unsigned char pattern(unsigned key, size_t i) {
 static inline void fill(void *data, unsigned key, size_t bytes) {
   for (size_t i = 0; i < bytes; i++) ((unsigned char *)data)[i] = pattern(key, i);
 }
-/* How many bytes are not the pattern. */
+/* The number of bytes that differ from the pattern. */
 static inline size_t wrong(const void *data, unsigned key, size_t bytes) {
   size_t n = 0;
   for (size_t i = 0; i < bytes; i++) n += ((const unsigned char *)data)[i] != pattern(key, i);

@@ -9,7 +9,7 @@
 #include "core/segment.h"
 #include "rma/atomic.h"
 
-enum { REQUESTS_N = 60, EACH_BYTES = 512 /* at most, with all that goes with one */ };
+enum { REQUESTS_N = 60, EACH_BYTES = 512 /* the most, with its reply and its administration */ };
 
 static uint64_t counter; /* registered: only its owner changes it, when it makes progress */
 
@@ -18,7 +18,7 @@ static void ask(tsr_addr there, _Atomic uint32_t *asked) {
   uint64_t old[REQUESTS_N];
   tsr_op op = {0};
   int64_t before = tsr_heap_live_bytes();
-  for (int i = 0; i < REQUESTS_N; i++) { /* every third one does not want the old value */
+  for (int i = 0; i < REQUESTS_N; i++) { /* every third one does not fetch the old value */
     old[i] = UINT64_MAX;
     CHECK_EQ(tsr_fetch(there, TSR_U64, TSR_SUM, &one, i % 3 ? &old[i] : NULL, &op), TESSERA_OK);
   }

@@ -1,5 +1,5 @@
-/* For tests of wrong calls: checks the code that a call returns, and that it prints one line with some words: the call's name, or
- * the message's identifier and the values that matter. */
+/* For tests of wrong calls: checks the returned code, and that the call prints one line with some words: its name, or
+ * the message's identifier and its values. */
 #ifndef SAYS_H
 #define SAYS_H
 
@@ -13,7 +13,7 @@
 static int capture;
 static int stderr_copy;
 
-/* False: there is nothing to hear with. Before all else. */
+/* False: standard error cannot be captured. Call it first. */
 static inline bool open_ears(void) {
   capture = memfd_create("stderr", 0);
   stderr_copy = dup(STDERR_FILENO);
@@ -26,7 +26,7 @@ static inline void listen(void) {
   dup2(capture, STDERR_FILENO);
 }
 
-/* Whether the words, which blanks separate, are in the text, in this order. */
+/* Whether the words, separated by blanks, are in the text, in this order. */
 static inline bool has_words(const char *text, const char *words) {
   char word[64];
   for (size_t n; text && *words; words += n + (words[n] == ' ')) {
@@ -40,7 +40,18 @@ static inline bool has_words(const char *text, const char *words) {
   return text != NULL;
 }
 
-/* Whether what was written meanwhile is one line, and holds these words. */
+/* Whether one line of the text has these words. */
+static inline bool has_line(const char *text, const char *words) {
+  char line[1024];
+  for (size_t n; *text; text += n + (text[n] == '\n')) {
+    n = strcspn(text, "\n");
+    snprintf(line, sizeof line, "%.*s", (int)n, text);
+    if (has_words(line, words)) return true;
+  }
+  return false;
+}
+
+/* Whether the output since listen() is one line with these words. */
 static inline bool heard_one_line(const char *words, char *text, size_t room) {
   dup2(stderr_copy, STDERR_FILENO);
   ssize_t n = pread(capture, text, room - 1, 0);
@@ -49,7 +60,7 @@ static inline bool heard_one_line(const char *words, char *text, size_t room) {
   return end && !end[1] && has_words(text, words);
 }
 
-/* The first word of a call as it stands in the source. */
+/* The name of the function in a call. */
 static inline const char *name_of(const char *call) {
   static char name[64];
   size_t n = strcspn(call, "(");

@@ -29,7 +29,7 @@ static rlim_t address_space_and_a_gigabyte(void) {
   return ((rlim_t)pages * 4096) + (1 << 30);
 }
 
-/* Starts with a limit on one unit, for the time of the start only: MPI lives under it no longer than it must. */
+/* Starts with a limit on one unit, which is set during the start only, as it also applies to MPI. */
 static tessera_status_t start_with(int unit, int resource, rlim_t (*limit)(void)) {
   struct rlimit usual;
   MPI_Barrier(MPI_COMM_WORLD);
@@ -56,7 +56,7 @@ static void heaps_are_halved(void) {
   CHECK_EQ(tessera_exit(), TESSERA_OK);
 }
 
-/* So that MPI has opened what it needs before descriptors are counted. */
+/* So that MPI has opened its descriptors before they are counted. */
 static void meet_everybody(void) {
   for (int i = 1; i < units_n; i++) {
     int got, to = (self + i) % units_n, from = (self - i + units_n) % units_n;

@@ -57,7 +57,7 @@ static bool is_equal(tsr_type type, const char *x, int64_t value) {
   return memcmp(x, other, tsr_type_bytes(type)) == 0;
 }
 
-/* What each unit adds: element k of the stream. */
+/* The value that each unit adds to element k of the stream. */
 static int64_t part_of(int32_t unit, size_t k) { return (int64_t)(k % 13) * (unit + 1) - 20; }
 static int64_t scale_of(int32_t unit, bool is_scaled) { return is_scaled ? unit - 3 : 1; }
 static int64_t sum_of(size_t k, bool is_scaled) {
@@ -66,7 +66,7 @@ static int64_t sum_of(size_t k, bool is_scaled) {
   return sum;
 }
 
-/* ---- one accumulate, in either description ---- */
+/* ---- one accumulate, as a layout or as runs ---- */
 
 struct side {
   const tsr_layout *layout; /* NULL: runs */
@@ -80,7 +80,7 @@ static ptrdiff_t low_of(const struct side *side) {
   return low;
 }
 
-/* Where the elements lie, relative to the first byte touched. */
+/* The places of the elements, relative to the first byte. */
 static void list_places(const struct side *side, size_t size, size_t n, ptrdiff_t *places) {
   if (side->layout) {
     for (size_t k = 0; k < n; k++) places[k] = naive_offset(side->layout, k * size) - low_of(side);
@@ -107,7 +107,7 @@ static tessera_status_t add(const struct sum *sum, int32_t target, tsr_op *op) {
   return tsr_acc_iov(dest, sum->to.iov, src, sum->from.iov, sum->type, scale_at, op);
 }
 
-/* Fetching additions of 1 to the first element, meanwhile. */
+/* Concurrent fetch-and-adds of 1 to the first element. */
 static void fetch_adds(const struct sum *sum, int32_t target, ptrdiff_t off, tsr_op *op) {
   char one[WIDEST], old[FETCHES_N][WIDEST];
   write_number(sum->type, one, 1);
@@ -116,7 +116,7 @@ static void fetch_adds(const struct sum *sum, int32_t target, ptrdiff_t off, tsr
   tsr_op_wait_remote(op, TSR_UNIT(target));
 }
 
-/* The own area is what it should be, the sums and nothing beside them; zeros afterwards. */
+/* Checks this unit's area: the sums, and unchanged bytes between them; then sets it to zero. */
 static void check_area(const struct sum *sum, const ptrdiff_t *places, size_t n) {
   size_t size = tsr_type_bytes(sum->type), wrong = 0;
   bool is_target = sum->to_all || self == 0;
@@ -215,7 +215,7 @@ static struct list {
   size_t bytes[IOV_RUNS_MAX];
 } remote, local;
 
-/* The same everywhere: `n` elements in runs of up to `most` with gaps, backwards, the last one with the rest. */
+/* The same on all units: `n` elements in runs of up to `most` with gaps, in reverse, the last run with the rest. */
 static tsr_iov iov_of(struct list *list, struct random *random, size_t n, size_t most, size_t size) {
   ptrdiff_t at = 0;
   size_t iov_n = 0;
@@ -252,7 +252,7 @@ static void lists(void) {
   run_iovs(TSR_C128, &repeated, &flat, true, true);
 }
 
-/* Memory that the units brought: its owner does what all others ask for, those of its node too. */
+/* Registered memory: its owner executes all requests, also those of its own node. */
 static void registered(void) {
   tsr_segment *heap = areas;
   char *brought = calloc(1, AREA);

@@ -35,7 +35,7 @@ static void fill(unsigned char *bytes, unsigned key) {
   for (size_t i = 0; i < SPAN; i++) bytes[i] = (unsigned char)(i * 7 + i / 251 + key);
 }
 
-/* The own span at the right neighbour is all zeros. */
+/* Sets this unit's span at the right neighbour to zero. */
 static void clear_span(void) {
   memset(expected, 0, SPAN);
   CHECK_EQ(tsr_put_wait(span_at(right), expected, SPAN), TESSERA_OK);
@@ -66,7 +66,7 @@ static void layouts_there_and_back(const tsr_layout *theirs, const tsr_layout *o
   CHECK(memcmp(got, data, SPAN) == 0);
 }
 
-/* Sizes around each limit, the last one where two messages are full, heads included. */
+/* Sizes around each limit; at the last one two messages are full, including their headers. */
 static void layouts(void) {
   size_t eager = tsr_net_limits.eager_bytes, payload = tsr_net_limits.payload_bytes;
   size_t limits[] = {512, eager, payload, 2 * (payload - 32)};
@@ -93,7 +93,7 @@ static struct list {
   size_t bytes[IOV_RUNS_MAX], n;
 } remote, local;
 
-/* Runs with gaps, of `bytes` in all, one longer one among them now and then. */
+/* Runs with gaps, of `bytes` in all, with a longer one now and then. */
 static tsr_iov iov_of(struct list *list, size_t bytes, size_t most, size_t longest) {
   ptrdiff_t at = 0;
   for (list->n = 0; bytes > 0; list->n++) {
@@ -141,7 +141,7 @@ static void lists(void) {
 
 /* ---- all to one ---- */
 
-/* Each fills its own span of unit 0 with several puts under way, gets it back, and adds to what all add to. */
+/* Each unit fills its own span of unit 0 with several puts at once, gets it back, and accumulates into a shared one. */
 static void flood(void) {
   enum { PUTS_N = 20, ROW = 24, ROWS_N = 2000, APART = ROW * PUTS_N };
   tsr_layout rows = tsr_layout_strided(ROW, ROWS_N, APART), packed = tsr_layout_contiguous(ROW * ROWS_N);
@@ -176,7 +176,7 @@ static void flood(void) {
   meet();
 }
 
-/* ---- memory that a unit brought: of the node, by its owner ---- */
+/* ---- registered memory of the node: its owner executes requests ---- */
 
 static void registered(void) {
   tsr_segment *outside, *heap = spans;

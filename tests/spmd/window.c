@@ -1,5 +1,5 @@
-/* Puts and gets by a window of MPI-3: they use the window, pieces of all sizes, many at once, and every kind of
- * completion.
+/* Puts and gets through a window of MPI-3: they use the window, with pieces of all sizes, many at once, and every kind
+ * of completion.
  *
  * Units: 1 2 4
  */
@@ -52,7 +52,7 @@ static void many_at_once(void) {
   barrier();
 }
 
-/* Who only tests makes puts complete, too. */
+/* A unit that only tests completes its puts, too. */
 static void tested(void) {
   int mine = 17 + self;
   dart_handle_t handle = DART_HANDLE_NULL;
@@ -64,7 +64,7 @@ static void tested(void) {
   barrier();
 }
 
-/* A put that is complete comes before an atomic that is started then, though they travel differently. */
+/* A completed put takes effect before an atomic that starts afterwards, though they use different ways. */
 static void before_an_atomic(void) {
   long *words = (long *)own;
   words[0] = words[1] = 0;

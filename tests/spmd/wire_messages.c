@@ -1,5 +1,5 @@
-/* The number of messages of an operation between nodes, and their memory, counted at the calls of MPI. Units serve
- * themselves, so that no other process sends messages.
+/* The number of messages of an operation between nodes, and their memory, counted at the calls of MPI. Units make
+ * progress for themselves, so that no other process sends messages.
  * Units: 4
  */
 #include "check.h"
@@ -12,19 +12,20 @@
 #include "core/place.h"
 #include "core/segment.h"
 #include "net/mpi/comms.h"
+#include "net/net.h"
 #include "rma/atomic.h"
 #include "rma/rma.h"
 #include "vis/accumulate.h"
 #include "vis/strided.h"
 #include "vis/vector.h"
 
-/* ---- what is handed to MPI ---- */
+/* ---- buffers passed to MPI ---- */
 
 enum { REQUEST, ACK, REPLY, BULK, KINDS_N };
 static const char *const names[KINDS_N] = {"requests", "acknowledgements", "replies", "bulk messages"};
 static struct {
   int64_t sent_n[KINDS_N];
-  const void *sent_bulk, *received[KINDS_N]; /* where the last of them lay, and where the last is awaited */
+  const void *sent_bulk, *received[KINDS_N]; /* the buffer of the last message sent, and of the last receive */
 } seen;
 
 static int kind_of(int tag) {
@@ -52,7 +53,7 @@ int MPI_Irecv(void *data, int n, MPI_Datatype type, int rank, int tag, MPI_Comm 
 enum { ROOM = 256 << 10, PIECE = 65 << 10, BLOCKS_N = 64 };
 
 static tsr_addr there; /* half of the units further */
-static char *mine, *own; /* private, and what others reach */
+static char *mine, *own; /* private memory, and memory that others can access */
 static size_t eager;
 static const double one = 1, two = 2;
 static int64_t result;
@@ -102,20 +103,20 @@ static void sum_list(void) {
 }
 static void nothing(void) {}
 
-/* One operation of the first unit. `straight`: the reply goes into the memory that was named. */
+/* One operation of the first unit. `straight`: the reply goes directly into the named memory. */
 static const struct row {
   const char *name;
   void (*start)(void);
-  int64_t sent_n[KINDS_N]; /* by all units; acknowledgements come for what brings nothing back, when they have to */
+  int64_t sent_n[KINDS_N]; /* by all units; operations without a reply, or with a short one, are acknowledged when needed */
   bool straight;
 } rows[] = {
 #define ROW(start, requests_n, replies_n, bulk_n, straight) \
   {#start, start, {requests_n, (requests_n) && !(replies_n), replies_n, bulk_n}, straight}
-    ROW(nothing, 0, 0, 0, false),     ROW(get_word, 1, 1, 0, true),     ROW(get_eager, 1, 1, 0, true),
+    ROW(nothing, 0, 0, 0, false),     ROW(get_word, 1, 0, 0, false),    ROW(get_eager, 1, 1, 0, true),
     ROW(get_piece, 1, 1, 0, true),    ROW(get_pieces, 3, 3, 0, true),   ROW(put_word, 1, 0, 0, false),
     ROW(put_eager, 1, 0, 0, false),   ROW(put_more, 1, 0, 1, false),    ROW(put_pieces, 3, 0, 3, false),
-    ROW(sum_doubles, 1, 0, 0, false), ROW(fetch, 1, 1, 0, true),        ROW(add, 1, 0, 0, false),
-    ROW(swap, 1, 1, 0, true),         ROW(put_blocks, 1, 0, 0, false),  ROW(get_blocks, 1, 1, 0, true),
+    ROW(sum_doubles, 1, 0, 0, false), ROW(fetch, 1, 0, 0, false),       ROW(add, 1, 0, 0, false),
+    ROW(swap, 1, 0, 0, false),        ROW(put_blocks, 1, 0, 0, false),  ROW(get_blocks, 1, 1, 0, true),
     ROW(sum_blocks, 1, 0, 0, false),  ROW(put_list, 1, 0, 0, false),    ROW(get_list, 1, 1, 0, true),
     ROW(sum_list, 1, 0, 0, false),
 };
@@ -166,6 +167,35 @@ static void run(const struct row *row) {
   if (far) check_places(row);
 }
 
+/* Puts and gets that queue up share messages, where a thread polls: the first goes at once, the others together. */
+static void check_queued(void) {
+  enum { MANY = 20 };
+  int64_t *words = (int64_t *)(void *)own;
+  memset(own, 0, ROOM);
+  atomic_store(&tsr_net_is_polled, true);
+  tsr_agree_barrier(tsr_team_world);
+  memset(&seen, 0, sizeof seen);
+  if (tsr_place.self == 0 && tsr_place.nodes_n > 1) {
+    tsr_op puts = {0}, gets = {0};
+    int64_t sent[MANY], got[MANY];
+    for (int i = 0; i < MANY; i++) {
+      tsr_addr at = {there.unit, there.off + (uint64_t)i * 8};
+      sent[i] = i + 1;
+      CHECK_EQ(tsr_put(at, &sent[i], 8, &puts), TESSERA_OK);
+      CHECK_EQ(tsr_get(&got[i], at, 8, &gets), TESSERA_OK);
+    }
+    CHECK_EQ(seen.sent_n[REQUEST], 1);
+    tsr_op_wait_remote(&puts, there.unit);
+    tsr_op_wait_remote(&gets, there.unit);
+    CHECK_EQ(seen.sent_n[REQUEST], 2);
+    for (int i = 0; i < MANY; i++) CHECK_EQ(got[i], i + 1); /* the requests keep their order */
+  }
+  atomic_store(&tsr_net_is_polled, false);
+  tsr_agree_barrier(tsr_team_world);
+  for (int i = 0; i < MANY && tsr_place.self == there.unit.id && tsr_place.nodes_n > 1; i++) CHECK_EQ(words[i], i + 1);
+  tsr_agree_barrier(tsr_team_world);
+}
+
 int main(int argc, char **argv) {
   setenv("TESSERA_PROGRESS", "none", 1);
   setenv("TESSERA_WIRE_BUFFER_SIZE", "64K", 1);
@@ -180,6 +210,7 @@ int main(int argc, char **argv) {
   if (tsr_place.nodes_n > 1) CHECK_EQ(tsr_net_limits.chunk_bytes, PIECE);
   for (int i = 0; i < BLOCKS_N; i++) offs[i] = (i * 37 % BLOCKS_N) * 40;
   for (int i = 0; i < ROWS_N; i++) run(&rows[i]);
+  check_queued();
   CHECK_EQ(tsr_segment_free(segment), TESSERA_OK);
   free(mine);
   CHECK_EQ(tessera_exit(), TESSERA_OK);

@@ -4,8 +4,7 @@
 #   job UNITS [VARIABLE=VALUE...] PROGRAM [ARGUMENT...]   runs a program; sets `code` and fills the file "$output"
 #   succeeds, fails       how the job ended: a failed one did so by itself, with an exit code that is not zero
 #   says PATTERN          a line of the output matches; says_once: just one. For an error or a warning of the library a pattern is
-#                         "[unit N] TSR-0123 VALUE...": its identifier, with these values as words in this order, and nothing of
-#                         its wording; values may be patterns without blanks
+#                         "[unit N] TSR-0123 VALUE...", see message.sh
 #   says_alone PATTERN    a line of the output matches, and no unit says anything else that went wrong; monitors may
 #   says_each PATTERN     the same where several units do it wrong: no unit says more than one
 #   differs WHAT FIRST LAST   with TESSERA_CHECK=1, on one node and on two, "$program" WHAT of three units fails: one message
@@ -20,6 +19,7 @@ output=$(mktemp)
 ended=$output.ended
 trap 'rm -f "$output" "$ended"' EXIT
 support=$(dirname "$0")/../support
+. "$support/message.sh"
 failures=0
 has_exit_barrier=
 job_seconds=50
@@ -52,29 +52,6 @@ succeeds() { check "exit code $code" [ $code -eq 0 ]; }
 fails() {
   check "exit code 0" [ $code -ne 0 ]
   check "still running after $job_seconds s" [ $code -ne 124 ]
-}
-# message PATTERN: as grep understands it.
-message() {
-  case $1 in
-    TSR-* | \(TSR-* | "unit "*" TSR-"* | "unit "*" (TSR-"*) ;;
-    *)
-      printf '%s' "$1"
-      return
-      ;;
-  esac
-  set -f
-  # shellcheck disable=SC2086 # its words
-  set -- $1
-  set +f
-  line=
-  if [ "$1" = unit ]; then
-    line="unit $2 @[^ ]*\] "
-    shift 2
-  fi
-  line="$line(error|warning): $1 "
-  shift
-  for value; do line="$line.*\\<$value\\>"; done
-  printf '%s' "$line"
 }
 count() { grep -Ec "$(message "$1")" "$output"; }
 says() { check "no line matches '$1'" [ "$(count "$1")" -gt 0 ]; }

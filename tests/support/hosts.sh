@@ -24,7 +24,7 @@ hosts_down() {
 }
 
 # The network lives in a namespace of its own: programs outside, whose MPI looks through all interfaces of the machine
-# when it starts, must not see ours come and go.
+# when it starts, must not see these come and go.
 hosts_switch='ip link add bridge type bridge && ip link set bridge up'
 
 # What a host does first of all: it has a place of its own for everything by which programs recognise their host.

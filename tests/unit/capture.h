@@ -27,7 +27,7 @@ static inline int capture_end(void **state) {
   return close(capture.reader);
 }
 
-/* What the next write(2) wrote, until the next call; "" when there was none. */
+/* Returns the text of the next write(2), valid until the next call; "" if there was none. */
 static inline const char *capture_next(void) {
   ssize_t bytes = recv(capture.reader, capture.record, sizeof capture.record - 1, MSG_DONTWAIT);
   capture.record[bytes > 0 ? bytes : 0] = '\0';

@@ -1,4 +1,4 @@
-/* The functions of DART as published: what each takes and returns. A mismatch does not compile. */
+/* The published signatures of DART's functions. A mismatch does not compile. */
 #ifndef DART_SIGNATURES_H
 #define DART_SIGNATURES_H
 

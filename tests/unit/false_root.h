@@ -1,4 +1,4 @@
-/* A false root directory: made for each test, and removed with all that is in it. */
+/* A false root directory: made for each test, and removed with its content. */
 #ifndef TSR_TESTS_UNIT_FALSE_ROOT_H
 #define TSR_TESTS_UNIT_FALSE_ROOT_H
 
@@ -25,7 +25,7 @@ static inline int drop_root(void **state) {
   return nftw(root, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Writes a file below it, directories included. */
+/* Writes a file below it, and makes its directories. */
 static inline void put_file(const char *path, const char *text) {
   char full[2 * PATH_MAX];
   snprintf(full, sizeof full, "%s%s", root, path);

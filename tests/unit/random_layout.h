@@ -1,4 +1,4 @@
-/* Random layouts of real memory, and the naive statement of what a layout means, for the tests of the engine. */
+/* Random layouts of real memory, and a naive definition of a layout, for the tests of the engine. */
 #ifndef TESTS_UNIT_RANDOM_LAYOUT_H
 #define TESTS_UNIT_RANDOM_LAYOUT_H
 
@@ -9,9 +9,9 @@
 
 #include "vis/layout.h"
 
-enum { RANDOM_DIMS = 8, RANDOM_BYTES = 6000 /* about the most of all elements */, GUARD_BYTES = 64 };
+enum { RANDOM_DIMS = 8, RANDOM_BYTES = 6000 /* about the largest number of all elements */, GUARD_BYTES = 64 };
 
-/* A generator of our own, so that a seed means the same everywhere. */
+/* A generator of the tests' own, so that a seed gives the same numbers on every system. */
 struct random {
   uint64_t state;
 };
@@ -26,7 +26,7 @@ static inline bool random_chance(struct random *random, unsigned percent) {
   return random_below(random, 100) < percent;
 }
 
-/* Where byte `at` of the stream lies: element by element, dimension 0 fastest. */
+/* The offset of byte `at` of the stream: element by element, dimension 0 fastest. */
 static inline ptrdiff_t naive_offset(const tsr_layout *layout, size_t at) {
   size_t element = at / layout->elem_bytes;
   ptrdiff_t off = (ptrdiff_t)(at % layout->elem_bytes);
@@ -57,7 +57,7 @@ static inline void random_shape(struct random *random, tsr_layout *layout) {
 }
 
 /* Strides for a given shape, such that no two elements overlap: dimensions are nested in a random order, dense or with
- * gaps, upwards or downwards. A dimension of count 1 gets a stride without sense. */
+ * gaps, upwards or downwards. A dimension of count 1 gets an arbitrary stride. */
 static inline void random_strides(struct random *random, tsr_layout *layout) {
   int order[RANDOM_DIMS * 4];
   bool sorted = random_chance(random, 50);
@@ -93,7 +93,7 @@ static inline void random_reshape(struct random *random, tsr_layout *layout, siz
   }
 }
 
-/* Memory that a layout lies in, guard bytes at both ends, filled with random bytes. */
+/* Memory of a layout, with guard bytes at both ends, filled with random bytes. */
 struct arena {
   char *memory, *base;
   size_t bytes;

@@ -1,5 +1,5 @@
-/* target += scale * source on memory of this node, against one element after the other. Floating point has integer values,
- * so that all sums are exact in any order. */
+/* target += scale * source on memory of this node, compared with a loop over the elements. Floating-point numbers have
+ * integer values, so that all sums are exact in any order. */
 #include <complex.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -127,7 +127,7 @@ static void check_kernels(tsr_type type, size_t n, size_t shift) {
   fill(type, s, (MOST + 1) * size);
   memcpy(expected, target, ROOM);
   if (scale) tsr_scale(type, t, scale, n);
-  for (size_t i = 0; scale && i < n; i++) { /* products may be zeros of either sign; sums of them with 1 are not */
+  for (size_t i = 0; scale && i < n; i++) { /* products may be zeros of either sign; sums of them with 1 are never zeros */
     char sum[WIDEST], other[WIDEST];
     write_number(type, sum, 1, 0);
     write_number(type, other, 1, 0);
@@ -154,7 +154,7 @@ static void test_kernels(void **state) {
 
 /* ---- one run ---- */
 
-/* Elements that begin `before` bytes in front of a stripe's end. */
+/* Elements that begin `before` bytes before the end of a stripe. */
 static void check_run(tsr_type type, size_t before, size_t n) {
   static char expected[HEAP_BYTES], source[HEAP_BYTES + 1];
   const size_t size = tsr_type_bytes(type), off = STRIPE - before;
@@ -190,7 +190,7 @@ static void stretch(tsr_layout *layout, size_t size) {
   for (int d = 0; d < layout->dims; d++) layout->stride[d] = (ptrdiff_t)((size_t)layout->stride[d] * size);
 }
 
-/* Random bytes would be numbers without sense. */
+/* Random bytes could be NaNs or denormal numbers. */
 static struct arena numbers(tsr_type type, const tsr_layout *layout) {
   struct arena arena = arena_new(&rng, layout);
   fill(type, arena.memory, arena.bytes);
@@ -237,7 +237,7 @@ static void test_layouts(void **state) {
   assert_no_lock_held();
 }
 
-/* Columns of a matrix: stripe after stripe; rows turned round; blocks without a common refinement. */
+/* Columns of a matrix, which change one stripe after another; reversed rows; blocks without a common refinement. */
 static void test_shapes(void **state) {
   (void)state;
   tsr_layout column = tsr_layout_strided(8, 3000, 24), line = tsr_layout_contiguous(24000);
@@ -249,7 +249,7 @@ static void test_shapes(void **state) {
   check_layouts(TSR_F64, &back, &wide);
   check_layouts(TSR_F64, &threes, &fives);
   tsr_layout repeated = {.elem_bytes = 8, .dims = 2, .count = {7, 5}, .stride = {0, 8}}, flat = tsr_layout_contiguous(280);
-  check_layouts(TSR_F64, &repeated, &flat); /* each addition counts */
+  check_layouts(TSR_F64, &repeated, &flat); /* each addition must count */
   check_layouts(TSR_I64, &repeated, &flat);
   tsr_layout overlapping = tsr_layout_strided(16, 9, 8), plain = tsr_layout_contiguous(144);
   check_layouts(TSR_F64, &overlapping, &plain);
@@ -260,7 +260,7 @@ static void test_shapes(void **state) {
 
 enum { RUNS_N = 60, ROOM = 20000 };
 
-/* Runs of `n` elements in all, in any order, that may overlap. */
+/* Runs of `n` elements in all, in any order; they may overlap. */
 static tsr_iov any_iov(ptrdiff_t offs[RUNS_N], size_t bytes[RUNS_N], size_t n, size_t size) {
   for (size_t i = 0; i < RUNS_N; i++) {
     size_t now = i == RUNS_N - 1 || n == 0 ? n : random_below(&rng, n < 12 ? n + 1 : 12);

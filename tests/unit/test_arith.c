@@ -29,7 +29,7 @@ static int begin(void **state) {
 
 static bool is_signed(tsr_type type) { return type % 2 == 0; } /* of the integers */
 
-/* ---- the reference for integers: one element, in 128 bits ---- */
+/* ---- the reference for integers: one element at a time, in 128 bits ---- */
 
 static __int128 widen(tsr_type type, const void *element) {
   size_t bytes = tsr_type_bytes(type);
@@ -146,7 +146,7 @@ FLOATS_TEST(floats_are_computed, float, TSR_F32)
 FLOATS_TEST(doubles_are_computed, double, TSR_F64)
 FLOATS_TEST(long_doubles_are_computed, long double, TSR_F80)
 
-/* In both places, for minimum and maximum, at every position of a vector. */
+/* At both places, for minimum and maximum, and at every position of a vector. */
 #define NAN_TEST(name, element, type)                            \
   static void name(void **state) {                               \
     (void)state;                                                 \
@@ -201,7 +201,7 @@ static void complex_numbers_add_and_multiply(void **state) {
   assert_true(got == 26 + 12 * I);
 }
 
-/* Bit by bit, whatever the type: NaNs with a payload too. */
+/* Bitwise, whatever the type, also for NaNs with a payload. */
 static void replace_copies_and_no_op_does_nothing(void **state) {
   (void)state;
   for (tsr_type type = 0; type < TSR_TYPES_N; type++) {

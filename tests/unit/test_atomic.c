@@ -23,12 +23,12 @@ enum {
   BURST = 20, /* updates of one word in a row */
 };
 
-/* The node's memory, as far as atomics need it: stripe locks, and a heap. In shared memory, so that forked processes
- * can map it at an address of their own. */
+/* The parts of a node's memory that atomics need: stripe locks, and a heap. They are shared, so that forked processes
+ * can map them at other addresses. */
 static int memory_fd;
 static const size_t memory_bytes = sizeof(struct tsr_node_memory) + PAGE - sizeof(struct tsr_node_memory) % PAGE;
 
-/* At `at`, inside a reservation, or anywhere. */
+/* Maps it at `at`, inside a reservation, or anywhere. */
 static void map_heap(void *at) {
   int flags = at ? MAP_SHARED | MAP_FIXED : MAP_SHARED;
   char *mapped = mmap(at, memory_bytes + HEAP_BYTES, PROT_READ | PROT_WRITE, flags, memory_fd, 0);
@@ -58,7 +58,7 @@ static int tear_down(void **state) {
   return close(memory_fd);
 }
 
-/* The serial reference: what one operation means, in the type's own C arithmetic. */
+/* The serial reference: each operation in the type's own C arithmetic. */
 
 #define COMMON_OPS \
   case TSR_REPLACE: *x = y; break; \
@@ -110,7 +110,7 @@ static void (*const serial[TSR_TYPES_N])(tsr_arith op, void *target, const void 
     [TSR_C128] = serial_c128,
 };
 
-/* Small numbers of both signs and zero; unsigned types see the ends of their range. */
+/* Small numbers of both signs and zero; for unsigned types they include the ends of the range. */
 static void sample(tsr_type type, int k, void *x) {
   static const int values[] = {0, 1, -1, 2, 5, -7, 11, 3};
   int v = values[k % 8];
@@ -127,7 +127,7 @@ static void sample(tsr_type type, int k, void *x) {
   }
 }
 
-/* The value alone: the padding of a long double means nothing. */
+/* Only the value: the padding of a long double is undefined. */
 static size_t value_bytes(tsr_type type) { return type == TSR_F80 ? 10 : tsr_type_bytes(type); }
 
 static void check_equal(const void *got, const void *expected, tsr_type type, tsr_arith op, int k, const char *what) {
@@ -135,7 +135,7 @@ static void check_equal(const void *got, const void *expected, tsr_type type, ts
     fail_msg("type %d, operation %d, sample %d: wrong %s", (int)type, (int)op, k, what);
 }
 
-/* One element among neighbours that must stay; operand and result at odd addresses. */
+/* One element between neighbours that must not change; operand and result at odd addresses. */
 static void check_single(tsr_type type, tsr_arith op, int k) {
   size_t bytes = tsr_type_bytes(type);
   char *target = tsr_heap.base + 5 * bytes;
@@ -199,7 +199,7 @@ static void test_no_elements(void **state) {
   tsr_atomic_accumulate(TSR_I32, TSR_SUM, tsr_heap.base, NULL, 0);
 }
 
-/* Without the lock the results are the same, bit by bit, whatever meets: a NaN, and zeros of both signs, too. */
+/* Without the lock the results are the same, bit by bit, also for NaNs and zeros of both signs. */
 static void test_unlocked(void **state) {
   static const tsr_arith ops[] = {TSR_SUM, TSR_PROD, TSR_MIN, TSR_MAX};
   const double numbers[] = {0.0, -0.0, 1.5, -7, 1e300, __builtin_inf(), -__builtin_inf(), __builtin_nan("5")};
@@ -255,7 +255,7 @@ static void test_swap_if(void **state) {
   }
 }
 
-/* A swap says nothing where nobody asks, and takes floating point by its bytes. */
+/* A swap without a result buffer works, and swaps floating-point numbers bitwise. */
 static void test_swap_if_of_floats(void **state) {
   (void)state;
   double *target = (double *)(void *)(tsr_heap.base + 16), old = 5, plus = 0.0, minus = -0.0, nan = __builtin_nan("7");
@@ -277,7 +277,7 @@ static void test_swap_if_of_floats(void **state) {
 
 /* Many at once. */
 
-/* What all workers update, in the heap. The arrays lie across stripes. */
+/* The words that all workers update, in the heap. The arrays lie across stripes. */
 enum { ARRAY_N = 700 };
 struct shared {
   uint64_t begun, fetched, swapped, multiplied, flags, smallest, largest;
@@ -314,7 +314,7 @@ static void increment_by_swaps(void *target, tsr_type type, size_t bytes) {
   }
 }
 
-/* Against additions to the same number, which take the same lock. */
+/* Compare-and-swaps against additions to the same number, which take the same lock. */
 static void add_by_swaps(void) {
   struct shared *s = shared();
   double seen = 0, next, old;
@@ -332,7 +332,7 @@ static void add_by_swaps(void) {
   if (was == wide) more = -1, tsr_atomic_apply(TSR_F32, TSR_SUM, &s->swapped_f32, &more, NULL);
 }
 
-/* Against swaps of the same bits. */
+/* Operations that take no lock, and compare-and-swaps of the same bits. */
 static void unlocked(int worker, int round) {
   struct shared *s = shared();
   double seen, next, old = 0, largest = round * WORKERS + worker;
@@ -350,7 +350,7 @@ static void unlocked(int worker, int round) {
   tsr_atomic_apply_unlocked(TSR_F32, TSR_SUM, &s->unlocked_f32, &one, &one);
 }
 
-/* Returns what the worker took away from the token. */
+/* Returns the values that the worker took away from the token. */
 static double singles(int worker, int round) {
   struct shared *s = shared();
   double one = 1, half = 0.5, old, taken;
@@ -364,7 +364,7 @@ static double singles(int worker, int round) {
   add_by_swaps();
   tsr_atomic_apply(TSR_F64, TSR_SUM, &s->swapped_f64, &one, NULL);
   fetch_u64(TSR_PROD, &s->multiplied, 3);
-  fetch_u64(round % 2 ? TSR_BXOR : TSR_BOR, &s->flags, bit); /* set, then cleared: nobody else touches the bit */
+  fetch_u64(round % 2 ? TSR_BXOR : TSR_BOR, &s->flags, bit); /* set, then cleared: only this worker changes the bit */
   fetch_u64(TSR_MIN, &s->smallest, 1000000 - (uint64_t)(round * WORKERS + worker));
   fetch_u64(TSR_MAX, &s->largest, (uint64_t)(round * WORKERS + worker));
   for (int i = 0; i < BURST; i++) tsr_atomic_apply(TSR_F64, TSR_SUM, &s->single, &one, &old);
@@ -394,7 +394,7 @@ static void arrays(int round) {
   }
 }
 
-/* Returns when all workers are there, so that they really meet. */
+/* Returns when all workers have started, so that they run at the same time. */
 static void begin_together(void) {
   uint64_t there = fetch_u64(TSR_SUM, &shared()->begun, 1);
   while (there < WORKERS) {
@@ -445,7 +445,7 @@ static void check_singles(double taken) {
   assert_true(taken + s->token == 0.5 * (double)all);
 }
 
-/* The same work done by one, counted. */
+/* The results of the same work done by one worker. */
 static void check_arrays(void) {
   static double elements[ARRAY_N], extra[ARRAY_N];
   const struct shared *s = shared();
@@ -495,7 +495,8 @@ static void test_threads(void **state) {
   check_arrays();
 }
 
-/* Maps the memory anew, where no other worker does: all reserve the same room, most likely at the same place. */
+/* Maps the memory again, at an address that no other worker uses: all would reserve the same range, most likely at the
+ * same address. */
 static void map_heap_apart(int worker) {
   size_t room_bytes = memory_bytes + HEAP_BYTES + WORKERS * PAGE;
   char *room = mmap(NULL, room_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -503,7 +504,7 @@ static void map_heap_apart(int worker) {
   map_heap(room + worker * PAGE);
 }
 
-/* What a process took away comes back by a pipe. */
+/* A pipe returns the values that a process took away. */
 static void test_processes(void **state) {
   (void)state;
   int pipes[2];

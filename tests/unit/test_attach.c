@@ -20,14 +20,14 @@
 #include "vis/strided.h"
 #include "vis/vector.h"
 
-/* Two processes on one node: the test is unit 0, a child that only sleeps is unit 1. What the child has at an address
- * is its own copy of what the test has there. */
+/* Two processes on one node: the test is unit 0, and a child that only sleeps is unit 1. The child has a copy of the
+ * test's memory at the same addresses. */
 enum { BYTES = 1 << 20, TESTER = 0, CHILD = 1 };
 static unsigned char memory[BYTES];
 static pid_t child;
 
-/* Instead of the C library's: counts the calls, and lets each move no more than `cut_bytes` (0: as much as it likes), as
- * the kernel may. */
+/* Replaces the C library's functions: counts the calls, and lets each move at most `cut_bytes` (0: no limit), as the
+ * kernel may. */
 static int calls_n;
 static size_t cut_bytes;
 
@@ -51,7 +51,7 @@ ssize_t process_vm_writev(pid_t pid, const struct iovec *ours, unsigned long our
   return call(SYS_process_vm_writev, pid, ours, ours_n, theirs, theirs_n, flags);
 }
 
-/* An array as a side. */
+/* An array as one side of a copy. */
 struct array {
   struct tsr_attach_side side;
   const struct iovec *at;
@@ -80,7 +80,7 @@ static tessera_status_t copy(enum tsr_attach_way way, const struct iovec *ours, 
 
 static unsigned char pattern(size_t i) { return (unsigned char)(i * 7 + (i >> 8) * 3 + 1); }
 
-/* The child publishes itself and writes a byte when it has. */
+/* The child publishes itself, and then writes a byte. */
 static void be_unit_1(int ready) {
   char byte = 1;
   tsr_heap.self = CHILD;
@@ -138,14 +138,14 @@ static void reads_and_writes(void **state) {
   theirs = (struct iovec){memory, BYTES};
   assert_int_equal(copy(TSR_ATTACH_GET, &ours, 1, &theirs, 1), TESSERA_OK);
   for (size_t i = 0; i < BYTES; i++) assert_int_equal(got[i], i >= 77 && i < 1077 ? 0x5a : pattern(i));
-  assert_int_equal(memory[77], 0); /* ours is another memory */
+  assert_int_equal(memory[77], 0); /* the test's own memory is another copy */
   for (size_t i = 0; i < sizeof data; i++) data[i] = pattern(77 + i);
   ours = (struct iovec){data, 1000};
   theirs = (struct iovec){memory + 77, 1000};
   assert_int_equal(copy(TSR_ATTACH_PUT, &ours, 1, &theirs, 1), TESSERA_OK);
 }
 
-/* More entries than the kernel takes at once, of different lengths on both sides, empty ones among them. */
+/* More entries than the kernel takes in one call, with different lengths on both sides, some of them empty. */
 static void long_lists(void **state) {
   (void)state;
   skip_where_refused();
@@ -175,7 +175,7 @@ static void long_lists(void **state) {
   }
 }
 
-/* A call may end anywhere, inside entries too. */
+/* The kernel may end a call anywhere, also inside an entry. */
 static void short_calls(void **state) {
   (void)state;
   skip_where_refused();
@@ -204,7 +204,7 @@ static void short_calls(void **state) {
   cut_bytes = 0;
 }
 
-/* Lists of runs and layouts, on one side or on both, take a call for hundreds of pieces. */
+/* Lists of runs and layouts, on one side or on both, need one call for hundreds of pieces. */
 static void pieces_share_calls(void **state) {
   (void)state;
   skip_where_refused();
@@ -221,7 +221,7 @@ static void pieces_share_calls(void **state) {
   for (size_t i = 0; i < sizeof got; i++) assert_int_equal(got[i], pattern((size_t)offs[i / EACH] + i % EACH));
   assert_int_equal(tsr_get_iov(spread, &iov, there, &iov, &op), TESSERA_OK);
   for (size_t i = 0; i < sizeof spread; i++) assert_int_equal(spread[i], i % 24 < EACH ? pattern(i) : 0);
-  assert_int_equal(tsr_put_iov(there, &iov, got, &line, &op), TESSERA_OK); /* what is there already */
+  assert_int_equal(tsr_put_iov(there, &iov, got, &line, &op), TESSERA_OK); /* the old content */
   assert_in_range(calls_n, 3, FEW);
   calls_n = 0;
   assert_int_equal(tsr_get_layout(got, &row, there, &grid, &op), TESSERA_OK);
@@ -241,7 +241,7 @@ static void nothing(void **state) {
   assert_int_equal(copy(TSR_ATTACH_GET, none, 3, none, 2), TESSERA_OK);
 }
 
-/* More than the kernel moves in one call: the same MiB of the child's again and again. */
+/* More than the kernel moves in one call: the same MiB of the child's memory many times. */
 static void more_than_two_gib(void **state) {
   (void)state;
   skip_where_refused();
@@ -256,7 +256,7 @@ static void more_than_two_gib(void **state) {
   for (size_t i = 2000; i < BYTES; i++) assert_int_equal(got[i], pattern(i));
 }
 
-/* What is not there, or may not be written, is an error; what came before it has been copied. */
+/* Memory that is not mapped, or is read-only, is an error; the entries before it have been copied. */
 static void bad_memory(void **state) {
   (void)state;
   skip_where_refused();
@@ -284,7 +284,7 @@ static void refused(void) {
   assert_int_equal(byte, 9);
 }
 
-/* A pid that means another process here, as in another pid namespace; no process at all; an owner that does not want. */
+/* A pid that is another process here, as in another pid namespace; no process at all; an owner that forbids it. */
 static void wrong_process(void **state) {
   (void)state;
   skip_where_refused();

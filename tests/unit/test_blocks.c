@@ -1,4 +1,4 @@
-/* Blocks of one size: every kernel, with each way in which either side can lie. */
+/* Blocks of one size: every kernel, with every arrangement on either side. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,15 +16,15 @@
 
 enum { N_MAX = 9, TIMES_MAX = 2, BYTES_MAX = 80, GAP = 5, ROOM = 2 * (N_MAX + 1) * (TIMES_MAX + 1) * (BYTES_MAX + GAP) };
 static unsigned char source[ROOM], dest[ROOM], expected[ROOM];
-enum { LIST_APART = 2 /* pairs, of which the second does not count */ };
+enum { LIST_APART = 2 /* pairs; the second number is not used */ };
 static ptrdiff_t to_list[N_MAX * LIST_APART], from_list[N_MAX * LIST_APART];
 
 enum kind { LINE, APART, BACKWARDS, LISTED, KINDS_N };
 
-/* Fills the list where there is one. */
+/* Fills the list if there is one. */
 static tsr_places places_of(enum kind kind, size_t n, size_t bytes, ptrdiff_t list[]) {
   const ptrdiff_t apart = (ptrdiff_t)bytes + (kind == LINE ? 0 : GAP);
-  for (size_t i = 0; i < n; i++) list[i * LIST_APART] = (ptrdiff_t)(i * 4 % n) * apart + (ptrdiff_t)i % GAP; /* 4 and 9 share nothing */
+  for (size_t i = 0; i < n; i++) list[i * LIST_APART] = (ptrdiff_t)(i * 4 % n) * apart + (ptrdiff_t)i % GAP; /* coprime */
   if (kind == LISTED && n % 2) return (tsr_places){list, LIST_APART, (ptrdiff_t)n * apart + GAP};
   return (tsr_places){NULL, kind == BACKWARDS ? -apart : apart, (ptrdiff_t)n * apart};
 }
@@ -57,7 +57,7 @@ static void every_kernel_copies_what_it_is_told(void **state) {
           check((enum kind)(way / KINDS_N), (enum kind)(way % KINDS_N), bytes, n, times);
 }
 
-/* Many small blocks a little apart, in memory that ends where they do, and whose other bytes stay. */
+/* Many small blocks with small gaps, in memory that ends with the last block; the other bytes do not change. */
 enum { MANY_BYTES = 40, FURTHEST = 66, MANY_N = 700 };
 
 static void check_many(size_t bytes, size_t apart, size_t n, size_t times) {

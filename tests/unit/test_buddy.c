@@ -20,8 +20,8 @@ static uint64_t draw(uint64_t below) {
   return random_state % below;
 }
 
-/* The reference: 256 cells of a kilobyte, 64 in a chunk, the owner of each (0: free, else 1 + first cell of the block),
- * and what was asked for. Everything is found by looking at every place. */
+/* The reference: 256 cells of a kilobyte, 64 in a chunk, with the owner of each (0: free, else 1 + first cell of the
+ * block) and the requested size. It examines every cell for every result. */
 enum { CELL_ORDER = 10, CELL_BYTES = 1 << CELL_ORDER, CELLS_N = 256, RANGE_ORDER = 18 };
 enum { CHUNK_CELLS_N = 1 << (TSR_BUDDY_CHUNK_ORDER - CELL_ORDER) };
 
@@ -70,7 +70,7 @@ struct free_list {
   const struct model *model;
 };
 
-/* Free blocks come in order, do not overlap, are aligned, and no two of them are halves of one. */
+/* Free blocks are listed in order, do not overlap, are aligned, and no two of them are halves of one block. */
 static void visit_free(uint64_t offset, uint64_t bytes, void *arg) {
   struct free_list *list = arg;
   assert_true(offset >= list->next);
@@ -134,7 +134,7 @@ static void step_give(tsr_buddy *buddy, struct model *model) {
   if (asked) model_set(model, first, cells_for(asked), 0);
 }
 
-/* One block, taken and given back at once, and taken again, while others come and go. */
+/* One block is allocated, freed at once, and allocated again, while others are allocated and freed. */
 static void step_again(tsr_buddy *buddy, struct model *model, uint64_t bytes) {
   int cells = cells_for(bytes);
   for (int i = (int)draw(4); i >= 0; i--) {
@@ -208,7 +208,7 @@ static void refuses_wrong_requests(void **state) {
   (void)state;
   tsr_buddy *buddy = tsr_buddy_create(RANGE_ORDER, 6);
   uint64_t offset = 1;
-  assert_int_equal(tsr_buddy_give(buddy, 0), 0); /* nothing was taken */
+  assert_int_equal(tsr_buddy_give(buddy, 0), 0); /* nothing was allocated */
   assert_true(tsr_buddy_take(buddy, 1000, TSR_BUDDY_LOW, &offset));
   assert_int_equal(tsr_buddy_rounded(buddy, 1000), 1024);
   assert_int_equal(tsr_buddy_rounded(buddy, 1), 64);
@@ -221,12 +221,12 @@ static void refuses_wrong_requests(void **state) {
   assert_int_equal(used_bytes(buddy, UINT64_C(1) << RANGE_ORDER), 1024);
   assert_int_equal(tsr_buddy_tag(buddy, offset, NULL), 0);
   tsr_buddy_set_tag(buddy, offset, 7);
-  tsr_buddy_set_tag(buddy, offset + 64, 9); /* starts no block */
+  tsr_buddy_set_tag(buddy, offset + 64, 9); /* no block starts here */
   assert_int_equal(tsr_buddy_tag(buddy, offset, NULL), 7);
   assert_int_equal(tsr_buddy_tag(buddy, offset + 64, NULL), -1);
   assert_int_equal(tsr_buddy_give(buddy, offset), 1000);
   assert_int_equal(tsr_buddy_tag(buddy, offset, NULL), -1);
-  assert_int_equal(tsr_buddy_give(buddy, offset), 0); /* twice */
+  assert_int_equal(tsr_buddy_give(buddy, offset), 0); /* freed twice */
   assert_false(tsr_buddy_take(buddy, (1 << RANGE_ORDER) + 1, TSR_BUDDY_LOW, &offset));
   assert_false(tsr_buddy_take(buddy, UINT64_MAX, TSR_BUDDY_LOW, &offset));
   assert_false(tsr_buddy_take_at(buddy, 0, UINT64_MAX));
@@ -237,7 +237,7 @@ static void refuses_wrong_requests(void **state) {
   tsr_buddy_destroy(NULL);
 }
 
-/* What happens at the high end must not show at the low end: units whose local allocations differ still agree on
+/* Allocations at the high end must not change those at the low end: units whose local allocations differ still agree on
  * the offsets of collective ones. */
 static void low_end_does_not_see_the_high_end(void **state) {
   (void)state;

@@ -32,7 +32,7 @@ static void load_with(const char *name, const char *value) {
 
 static void assert_silent(void) { assert_string_equal(capture_next(), ""); }
 
-/* One warning that holds all of these words. */
+/* Checks that there is one warning with all of these words. */
 static void assert_warning(const char *first, ...) {
   const char *line = capture_next();
   va_list more;
@@ -272,7 +272,7 @@ static void rows_print_values_and_defaults(void **state) {
   assert_string_equal(value_of(&rows, "TESSERA_SPIN_US"), "50");
 }
 
-/* What is printed can be given back: each row's default, and what rows print then. */
+/* Printed values can be set again: each row's default, and the values that rows then print. */
 static void printed_defaults_parse(void **state) {
   (void)state;
   struct rows first = {.n = 0}, again = {.n = 0};

@@ -1,4 +1,4 @@
-/* Copies of any length, also of those that go part by part. */
+/* Copies of any length, also of those that are copied in parts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@ static void every_length_is_copied_whole(void **state) {
   free(right);
 }
 
-/* Nothing beside the bytes is read or written, wherever they lie. */
+/* No byte beside the copied ones is read or written, wherever they lie. */
 static void short_copies_touch_nothing_else(void **state) {
   (void)state;
   for (size_t bytes = 0; bytes <= 2 * TSR_COPY_SHORT_TO; bytes++)

@@ -1,4 +1,4 @@
-/* Where units sit: the choice of a core for each unit of a node. */
+/* The placement of units: the choice of a core for each unit of a node. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ static const struct tsr_machine machine = {.cpus_n = CPUS_N, .cores_n = 4};
 static struct tsr_cpu_set sets[UNITS_MAX];
 static struct tsr_placement placements[UNITS_MAX];
 
-/* Places units that may run on these CPUs (bits) and started on those. */
+/* Places units that may run on these CPUs (bits) and were started on those. */
 static void place(int n, const uint64_t allowed[], const int32_t started_on[]) {
   const struct tsr_cpu_set *list[UNITS_MAX];
   for (int i = 0; i < CPUS_N; i++) cpus[i] = (struct tsr_cpu){.os = (int16_t)i, .core = (int16_t)(i % 4)};
@@ -57,7 +57,7 @@ static void free_units_make_room_for_each_other(void **state) {
 
 static void shares_are_of_what_units_may_use_together(void **state) {
   (void)state;
-  place(3, (uint64_t[]){0x33, 0x33, 0xcc}, (int32_t[]){0, 0, 7}); /* two cores for two, two for one */
+  place(3, (uint64_t[]){0x33, 0x33, 0xcc}, (int32_t[]){0, 0, 7}); /* two units have two cores, two share one */
   check(3, (int[]){0, 1, 7}, (int[]){1, 1, 2});
 }
 

@@ -1,5 +1,4 @@
-/* The binary interface of DART: sizes, layouts and values that programs hold in compiled form, against the published
- * ones. */
+/* The binary interface of DART, compared with the published one: sizes, layouts and values that compiled programs contain. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -92,7 +91,7 @@ SAME(DART_LOCALITY_SCOPE_CACHE, 530);
 SAME(DART_LOCALITY_SCOPE_CORE, 550);
 SAME(DART_LOCALITY_SCOPE_CPU, 600);
 
-/* As measured on upstream's headers with the feature macros that DASH is compiled with. */
+/* As in upstream's headers with the feature macros with which DASH is compiled. */
 SAME(DART_LOCALITY_HOST_MAX_SIZE, 64);
 SAME(DART_LOCALITY_DOMAIN_TAG_MAX_SIZE, 32);
 SAME(DART_LOCALITY_MAX_DOMAIN_SCOPES, 12);
@@ -179,7 +178,7 @@ static void pointer_bits_are_where_they_were_published(void **state) {
   assert_int_equal(words[1], UINT64_C(0x1122334455667788));
 }
 
-/* Registered memory has negative segments, down to the lowest. */
+/* Segment numbers of registered memory are negative, down to the lowest. */
 static void segment_and_team_have_signs(void **state) {
   (void)state;
   const uint64_t words[2] = {UINT64_C(0xffff800100fffffe), 8};

@@ -130,7 +130,7 @@ static void split_into_more_pieces_than_members_leaves_empty_ones(void **state) 
   drop(none);
 }
 
-/* Against a table of flags. */
+/* Compared with a table of flags. */
 static void random_changes_agree_with_a_model(void **state) {
   (void)state;
   bool model[UNITS_MAX] = {false};
@@ -151,7 +151,7 @@ static void random_changes_agree_with_a_model(void **state) {
   drop(group);
 }
 
-/* Every function, every group argument, and every result. */
+/* NULL as each group argument, and as each result, of every function. */
 static void null_groups_are_refused(void **state) {
   (void)state;
   const dart_global_unit_t unit = DART_GLOBAL_UNIT_ID(1);
@@ -199,7 +199,7 @@ static void bad_arguments_are_refused(void **state) {
   size_t size = 77;
   assert_int_equal(dart_group_addmember(group, DART_GLOBAL_UNIT_ID(-1)), DART_ERR_INVAL);
   assert_int_equal(dart_group_delmember(group, DART_GLOBAL_UNIT_ID(1)), DART_OK);
-  assert_int_equal(dart_group_getmembers(group, NULL), DART_OK); /* which std::vector has for nothing */
+  assert_int_equal(dart_group_getmembers(group, NULL), DART_OK); /* std::vector passes NULL for an empty list */
   assert_int_equal(dart_group_split(group, 0, &size, &out), DART_ERR_INVAL);
   assert_int_equal(size, 77);
   assert_null(out);

@@ -1,4 +1,4 @@
-/* Trees of locality domains over made-up hardware, without a runtime. */
+/* Trees of locality domains over invented hardware, without a runtime. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -17,7 +17,7 @@
 
 #define OK(call) assert_int_equal(call, DART_OK)
 
-/* Made-up hardware */
+/* Invented hardware */
 
 enum { NODES_MAX = 200, UNITS_MAX = 256 };
 
@@ -31,7 +31,7 @@ static struct made_node {
 static const struct tsr_topology *topology_of(int32_t node) { return &nodes[node].topology; }
 
 struct shape {
-  int numas, cores_per_numa, threads, cores_per_l3; /* private L2; one package per NUMA node unless */
+  int numas, cores_per_numa, threads, cores_per_l3; /* private L2; one package per NUMA node unless set otherwise */
   bool one_package;
 };
 
@@ -52,7 +52,7 @@ static void make_node(int at, struct shape shape) {
   node->topology = (struct tsr_topology){&node->machine, node->cpus, node->placements, 0};
 }
 
-/* The next unit of a node sits on this CPU. */
+/* The CPU of the next unit of a node. */
 static void placement(int node, int unit, int cpu) {
   nodes[node].placements[nodes[node].topology.placements_n++] =
       (struct tsr_placement){.unit = unit, .cpu = (int16_t)cpu, .cores_n = 1};
@@ -64,7 +64,7 @@ static tsr_domain *build(int n, const int32_t units[], const int32_t of_node[]) 
   return root;
 }
 
-/* Two like nodes of two NUMA nodes of four cores, two cores to a cache; unit u on core u % 8 of node u / 8. */
+/* Two equal nodes with two NUMA nodes of four cores, two cores per cache; unit u is on core u % 8 of node u / 8. */
 static const struct shape usual = {2, 4, 1, 2, false};
 static tsr_domain *usual_tree(int units_n) {
   int32_t units[UNITS_MAX], of_node[UNITS_MAX];
@@ -78,7 +78,7 @@ static tsr_domain *usual_tree(int units_n) {
   return build(units_n, units, of_node);
 }
 
-/* What holds in every tree */
+/* Conditions that hold in every tree */
 
 static int count_domains(const tsr_domain *domain) {
   int n = 1;
@@ -242,7 +242,7 @@ static void levels_that_do_not_nest_are_left_out(void **state) {
   assert_int_equal(scopes[0], DART_LOCALITY_SCOPE_NUMA);
   assert_int_equal(scopes[1], DART_LOCALITY_SCOPE_CACHE);
   assert_int_equal(scopes[2], DART_LOCALITY_SCOPE_CORE);
-  assert_int_equal(scopes_of((struct shape){2, 2, 1, 4, false}, scopes), 4); /* the L3 spans both: the L2 is left */
+  assert_int_equal(scopes_of((struct shape){2, 2, 1, 4, false}, scopes), 4); /* the L3 spans both: only the L2 is left */
   assert_int_equal(scopes[1], DART_LOCALITY_SCOPE_PACKAGE);
   assert_int_equal(scopes[2], DART_LOCALITY_SCOPE_CACHE);
   assert_int_equal(scopes_of((struct shape){1, 4, 2, 1, false}, scopes), 4); /* an L3 each: one level of caches */
@@ -250,7 +250,7 @@ static void levels_that_do_not_nest_are_left_out(void **state) {
   for (int i = 0; i < 8; i++) memset(nodes[0].cpus[i].cache, -1, sizeof nodes[0].cpus[i].cache);
   struct tsr_level levels[TSR_LEVELS_MAX];
   assert_int_equal(tsr_levels_of(&nodes[0].topology, levels), 3); /* no caches known */
-  for (int i = 0; i < 8; i++) nodes[0].cpus[i].core = (int16_t)(i % 4); /* a core in both NUMA nodes: nonsense */
+  for (int i = 0; i < 8; i++) nodes[0].cpus[i].core = (int16_t)(i % 4); /* a core in both NUMA nodes: invalid */
   assert_int_equal(tsr_levels_of(&nodes[0].topology, levels), 1);
   assert_int_equal(levels[0].scope, DART_LOCALITY_SCOPE_CORE);
 }
@@ -310,7 +310,7 @@ static void copies_are_deep(void **state) {
   OK(dart_domain_assign(copy, part));
   check_equal(copy, part);
   OK(dart_domain_assign(copy, copy));
-  OK(dart_domain_assign(part, find(part, ".1.0.1"))); /* a part of itself */
+  OK(dart_domain_assign(part, find(part, ".1.0.1"))); /* a part of itself as the source */
   check_equal(part, find(root, ".1.0.1"));
   OK(dart_domain_create(&fresh));
   check_tree(fresh);
@@ -411,13 +411,13 @@ static void selection_keeps_what_is_above_and_below(void **state) {
   check_tree(root);
   HOLDS(root, 4, 5, 6, 7, 11);
   assert_int_equal(root->num_cores, 5);
-  assert_int_equal(find(root, ".0.0.1")->relative_index, 0); /* the tag stays, the place does not */
+  assert_int_equal(find(root, ".0.0.1")->relative_index, 0); /* the tag stays, its place in the tree does not */
   assert_false(exists(root, ".0.0.0"));
   assert_true(exists(root, ".0.0.1.0.1.1"));
   assert_false(root->is_symmetric);
-  OK(dart_domain_select(root, 1, (const char *[]){"."})); /* everything */
+  OK(dart_domain_select(root, 1, (const char *[]){"."})); /* removes everything */
   HOLDS(root, 4, 5, 6, 7, 11);
-  OK(dart_domain_select(find(root, ".1"), 1, (const char *[]){".0"})); /* nothing, in a part of the tree */
+  OK(dart_domain_select(find(root, ".1"), 1, (const char *[]){".0"})); /* removes nothing, in a part of the tree */
   check_tree(root);
   HOLDS(root, 4, 5, 6, 7);
   assert_int_equal(root->num_nodes, 2);
@@ -447,7 +447,7 @@ static void exclusion_keeps_the_others_tags(void **state) {
   OK(dart_domain_destroy(root));
 }
 
-/* Moving about */
+/* Moves */
 
 static void trees_are_added_moved_and_removed(void **state) {
   (void)state;
@@ -460,7 +460,7 @@ static void trees_are_added_moved_and_removed(void **state) {
   assert_string_equal(part->domain_tag, ".0");
   HOLDS(find(root, ".0.0.1.0"), 12, 13, 14, 15);
   OK(dart_domain_clone(find(first, ".0.0.1"), &part));
-  OK(dart_domain_add_subdomain(root, part, 0)); /* before the other, whose tag stays */
+  OK(dart_domain_add_subdomain(root, part, 0)); /* before the other one, whose tag stays */
   check_tree(root);
   assert_string_equal(part->domain_tag, ".1");
   assert_int_equal(part->relative_index, 0);
@@ -581,7 +581,7 @@ static void a_group_of_siblings_moves_below_it(void **state) {
   HOLDS(group, 1, 3);
   HOLDS(find(root, ".0.0.0.0.0.4.1"), 1);
   assert_false(exists(root, ".0.0.0.0.0.1"));
-  HOLDS(find(root, ".0.0.0.0.0.2"), 2); /* noted before */
+  HOLDS(find(root, ".0.0.0.0.0.2"), 2); /* tags from before */
   HOLDS(root, 0, 1, 2, 3);
   const char *rest[] = {".0.0.0.0.0.0", ".0.0.0.0.0.2"};
   OK(dart_domain_group(root, 2, rest, tag));
@@ -609,7 +609,7 @@ static void a_group_across_branches_takes_copies_of_what_is_above(void **state) 
   HOLDS(find(root, ".2.0.0.1"), 4, 5, 6, 7);
   assert_int_equal(find(root, ".2.0.0.1")->scope, DART_LOCALITY_SCOPE_NUMA);
   HOLDS(find(root, ".0"), 0, 2, 3);
-  assert_false(exists(root, ".0.0.1")); /* nothing was left of it */
+  assert_false(exists(root, ".0.0.1")); /* nothing of it was left */
   HOLDS(find(root, ".1.0.0.0.0"), 9);
   assert_int_equal(root->num_units, 16);
   assert_int_equal(root->num_cores, 16);
@@ -672,7 +672,7 @@ static void groups_are_split_by_domain(void **state) {
   for (int unit = 0; unit < 12; unit++) OK(dart_group_addmember(group, DART_GLOBAL_UNIT_ID(unit)));
   size_t nout = 77, size = 0;
   OK(dart_group_locality_split(group, root, DART_LOCALITY_SCOPE_NUMA, 4, &nout, pieces));
-  assert_int_equal(nout, 77); /* written only when n is too large */
+  assert_int_equal(nout, 77); /* written only if n is too large */
   for (int i = 0; i < 3; i++) {
     dart_global_unit_t members[4];
     OK(dart_group_size(pieces[i], &size));
@@ -698,7 +698,7 @@ static void groups_are_split_by_domain(void **state) {
   OK(dart_domain_destroy(root));
 }
 
-/* Any sequence of edits leaves a tree in which everything holds, and no unit comes or goes unless it was removed. */
+/* After any sequence of edits all conditions hold for the tree, and it has all units that were not removed. */
 
 static uint32_t seed = 20240611;
 static int below(int n) {

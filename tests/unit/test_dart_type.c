@@ -104,7 +104,7 @@ static void regular_indexed_types_are_recognised(void **state) {
   for (int i = 0; i < 4; i++) assert_int_equal(dart_type_destroy(all[i]), DART_OK);
 }
 
-/* Type and base may go while a shape is in use. */
+/* Type and base type may be destroyed while a shape is in use. */
 static void pack_and_unpack_outlive_the_type(void **state) {
   (void)state;
   static const size_t places[] = {7, 8, 2, 4, 14, 15, 9, 11};
@@ -143,7 +143,7 @@ static void empty_types_take_no_elements(void **state) {
   assert_int_equal(dart_type_destroy(&empty), DART_OK);
 }
 
-/* A later type may take the place of a destroyed one, not its value. */
+/* A later type may take the place of a destroyed one in the table, but has another handle. */
 static void destroyed_types_are_caught(void **state) {
   (void)state;
   dart_datatype_t old, new;
@@ -235,7 +235,7 @@ static void operations_are_objects(void **state) {
   assert_int_equal(op, DART_OP_UNDEFINED);
   assert_false(tsr_dart_custom_op_find(copy, &found));
   assert_int_equal(dart_op_destroy(&copy), DART_ERR_INVAL);
-  assert_int_equal(dart_type_destroy(&custom), DART_OK); /* a type remains its maker's */
+  assert_int_equal(dart_type_destroy(&custom), DART_OK); /* a type belongs to the unit that made it */
   assert_int_equal(dart_type_destroy(&strided), DART_OK);
 }
 

@@ -1,4 +1,4 @@
-/* An eventcount wakes its listeners in a tree: processes that sleep as units do. */
+/* An eventcount wakes its listeners in a tree. The listeners are processes that sleep as units do. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,13 +22,13 @@ static struct shared {
   _Atomic int32_t awake_n;
   tsr_word bells[PROCESSES_N];
   struct tsr_wait_why notes[PROCESSES_N];
-  _Atomic int wakes_n[PROCESSES_N], woken_n[PROCESSES_N]; /* calls of each for the eventcount, and what they did */
+  _Atomic int wakes_n[PROCESSES_N], woken_n[PROCESSES_N]; /* the eventcount calls of each listener, and their results */
   _Atomic int woken_most;
-  _Atomic uint32_t heard[PROCESSES_N]; /* last news of each listener */
+  _Atomic uint32_t heard[PROCESSES_N]; /* last sequence number of each listener */
 } *shared;
 static int self = STRIKER;
 
-/* The linker puts this between the waits and the kernel. */
+/* The linker puts this function between the waits and the kernel. */
 int __real_tsr_futex_wake(tsr_word *word, int sleepers_n);
 int __wrap_tsr_futex_wake(tsr_word *word, int sleepers_n);
 int __wrap_tsr_futex_wake(tsr_word *word, int sleepers_n) {
@@ -44,7 +44,7 @@ int __wrap_tsr_futex_wake(tsr_word *word, int sleepers_n) {
 static void be(int process) {
   self = process;
   tsr_wait_install(&(struct tsr_wait_env){.bell = &shared->bells[self], .awake_n = &shared->awake_n, .note = &shared->notes[self],
-                                          .cores_n = 1 /* nobody spins */});
+                                          .cores_n = 1 /* no listener spins */});
 }
 
 static bool has_come(const void *goal) { return atomic_load(&shared->news_n) >= *(const uint32_t *)goal; }
@@ -127,7 +127,7 @@ static void who_is_woken_wakes_others(void **state) {
   end();
 }
 
-/* A doorbell may wake one on whom the signal counts. */
+/* A doorbell may wake a listener that should pass the signal on. */
 static void nobody_is_forgotten(void **state) {
   (void)state;
   enum { ROUNDS_N = 300 };
@@ -145,7 +145,7 @@ static void nobody_is_forgotten(void **state) {
 }
 
 int main(void) {
-  tsr_config.watchdog_s = 0; /* nobody wakes to complain */
+  tsr_config.watchdog_s = 0; /* no listener times out with an error */
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(who_is_woken_wakes_others),
       cmocka_unit_test(nobody_is_forgotten),

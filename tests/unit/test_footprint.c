@@ -1,4 +1,5 @@
-/* The formula for the memory of a unit against what the tables take, for a job that no test machine can hold. */
+/* The formula for the memory of a unit, compared with the size of the tables, for a job that is too large for any test
+ * machine. */
 #include <malloc.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +19,7 @@
 
 enum { UNITS_N = 100000, NODES_N = 1563, PER_NODE = 64 };
 
-/* The allocators of sanitizers do not tell mallinfo2 what they have. */
+/* With sanitizers, mallinfo2 does not count the allocations. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { MALLOC_TELLS = 0 };
 #else
@@ -66,7 +67,7 @@ static void tables_are_as_large_as_said(void **state) {
   free(first_of);
 }
 
-/* Each unit on a node other than its neighbours': the tables are by unit then. */
+/* Each unit is on another node than its neighbours: then the tables are indexed by unit. */
 static void units_in_turns(void **state) {
   (void)state;
   if (!MALLOC_TELLS) skip();

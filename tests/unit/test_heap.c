@@ -46,7 +46,8 @@ static void assert_all_found(void) {
   assert_outside(NULL);
 }
 
-/* Where caches and TLBs tell lines by the address bits from 4 KiB to 128 MiB, equal offsets of two heaps never agree in all. */
+/* Caches and TLBs select lines by the address bits from 4 KiB to 128 MiB. Equal offsets in two heaps never have all of
+ * these bits in common. */
 static void equal_offsets_differ_in_their_low_bits(void **state) {
   (void)state;
   const uintptr_t low_bits = ((uintptr_t)1 << 27) - 1;
@@ -70,7 +71,7 @@ static void gaps_belong_to_no_heap(void **state) {
   tsr_heap_unmap();
 }
 
-/* Beside short slices gaps would be most of the address space. */
+/* Between short slices, gaps would take most of the address space. */
 static void short_slices_have_no_gaps(void **state) {
   (void)state;
   for (uint32_t units_n = 1; units_n <= 64; units_n *= 2) {
@@ -92,7 +93,7 @@ static void map_limited(void) {
   assert_int_equal(tsr_heap_reset(), TESSERA_OK);
 }
 
-/* Units that allocate and free small blocks at once do not write the counter that they share. */
+/* Units that allocate and free small blocks at the same time do not write their shared counter. */
 static void small_blocks_leave_the_counter_of_the_node_alone(void **state) {
   (void)state;
   uint64_t first, off;
@@ -111,7 +112,7 @@ static void small_blocks_leave_the_counter_of_the_node_alone(void **state) {
   tsr_heap_unmap();
 }
 
-/* What is spare counts as reserved; the last byte of the limit can be had, and no more. */
+/* Spare memory counts as reserved. The last byte of the limit can be allocated, and no more. */
 static void the_limit_is_exact_for_one_unit(void **state) {
   (void)state;
   static const size_t sizes[] = {64, PAGE, 25 * PAGE, 256 * PAGE};
@@ -131,7 +132,7 @@ static void the_limit_is_exact_for_one_unit(void **state) {
   tsr_heap_unmap();
 }
 
-/* Other units keep little that they do not use. */
+/* Other units keep little unused memory. */
 static void spare_bytes_stay_few(void **state) {
   (void)state;
   static uint64_t off[1000];
@@ -146,7 +147,7 @@ static void spare_bytes_stay_few(void **state) {
   tsr_heap_unmap();
 }
 
-/* ---- Threads beside a call of the kernel ---- */
+/* ---- Threads during a call of the kernel ---- */
 
 static bool asks_beside;
 static int asked_n;
@@ -158,7 +159,7 @@ static void *allocate_and_free(void *unused) {
   return unused;
 }
 
-/* In the place of the C library's: another thread uses the heap before the call returns. */
+/* Replaces the C library's function: another thread uses the heap before the call returns. */
 int madvise(void *address, size_t bytes, int advice) {
   if (asks_beside) {
     pthread_t thread;
@@ -173,7 +174,7 @@ int madvise(void *address, size_t bytes, int advice) {
 static void no_thread_waits_for_pages_of_another(void **state) {
   (void)state;
   uint64_t off;
-  alarm(60); /* a lock that is held ends the test */
+  alarm(60); /* the test ends if a lock is held */
   tsr_config.heap_commit = TSR_HEAP_COMMIT_EAGER;
   tsr_config.heap_keep = 0;
   map_limited();

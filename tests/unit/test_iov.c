@@ -1,4 +1,4 @@
-/* Lists of runs against copies made byte by byte. */
+/* Lists of runs, compared with copies byte by byte. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ struct list {
   size_t bytes[IOV_RUNS_MAX];
 };
 
-/* The place of every byte, in order. Returns their number. */
+/* The offset of every byte, in order. Returns their number. */
 static size_t places(const tsr_iov *iov, ptrdiff_t *at) {
   size_t n = 0;
   for (size_t t = 0; t < iov->times; t++)
@@ -35,8 +35,8 @@ static size_t places(const tsr_iov *iov, ptrdiff_t *at) {
   return n;
 }
 
-/* A list of `total` bytes in `times` equal parts (a divisor of total), whose runs lie in a random order with gaps or
- * without. each > 0: runs of that size where that goes. */
+/* A list of `total` bytes in `times` equal parts (a divisor of total), whose runs lie in a random order with or without
+ * gaps. each > 0: runs of that size, as far as possible. */
 static void make(struct list *list, size_t total, size_t times, size_t each) {
   size_t n = 0, order[IOV_RUNS_MAX];
   ptrdiff_t end = 0;
@@ -144,7 +144,7 @@ static void adjacent_runs_are_one(void **state) {
   tsr_iov_pass(&cursor, 3);
   assert_true(cursor.off == 13 && cursor.left_bytes == 7);
   tsr_iov_pass(&cursor, 7);
-  assert_true(cursor.off == 40 && cursor.left_bytes == 15); /* and the next time's first three */
+  assert_true(cursor.off == 40 && cursor.left_bytes == 15); /* and the first three of the next repetition */
   tsr_iov_pass(&cursor, 15);
   assert_true(cursor.off == 75 && cursor.left_bytes == 5);
   tsr_iov_pass(&cursor, 5);

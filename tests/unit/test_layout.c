@@ -10,7 +10,7 @@
 enum { CASES = 4000 };
 static const uint64_t seed = 0x1a70;
 
-/* A layout whose every used field is given; the rest is poisoned to catch reads beyond `dims`. */
+/* A layout with only the used fields set; the others are poisoned, to catch reads beyond `dims`. */
 static tsr_layout layout_of(size_t elem_bytes, int dims, const size_t *count, const ptrdiff_t *stride) {
   tsr_layout layout;
   memset(&layout, 0x5a, sizeof layout);
@@ -91,7 +91,7 @@ static void test_simplify_by_example(void **state) {
   assert_int_equal(backwards.count[0], 24);
 }
 
-/* Every count 1 but one, in all the dimensions there are. */
+/* Every count is 1 but one, in the largest number of dimensions. */
 static void test_many_dimensions(void **state) {
   (void)state;
   for (int real = 0; real < TSR_LAYOUT_DIMS; real++) {
@@ -198,7 +198,7 @@ static void test_wire_refuses_a_bad_head(void **state) {
   tsr_layout layout = LAYOUT(8, 1, LIST(3), LIST(16)), back;
   size_t bytes = tsr_layout_encode(&layout, wire);
   assert_int_equal(tsr_layout_decode(&back, wire, sizeof wire), bytes);
-  for (int dims = 0; dims <= 255; dims++) { /* the bytes would do for 65 */
+  for (int dims = 0; dims <= 255; dims++) { /* there are bytes for 65 dimensions */
     wire[8] = (char)dims;
     assert_int_equal(tsr_layout_decode(&back, wire, sizeof wire) > 0, dims <= TSR_LAYOUT_DIMS);
   }
@@ -207,7 +207,7 @@ static void test_wire_refuses_a_bad_head(void **state) {
   assert_int_equal(tsr_layout_decode(&back, wire, sizeof wire), 0);
 }
 
-/* Any bytes: refused, or a layout that can be computed with. */
+/* Random bytes are either rejected, or a layout that can be used. */
 static void test_wire_garbage(void **state) {
   (void)state;
   struct random random = {seed + 3};
@@ -217,7 +217,7 @@ static void test_wire_garbage(void **state) {
     char wire[TSR_LAYOUT_WIRE_BYTES];
     size_t bytes = random_below(&random, sizeof wire + 1);
     for (size_t k = 0; k < sizeof wire; k++) wire[k] = (char)random_next(&random);
-    if (i % 2) { /* valid but for a few bytes */
+    if (i % 2) { /* valid except for a few bytes */
       bytes = tsr_layout_encode(&valid, wire);
       for (int k = 0; k < 3; k++) wire[random_below(&random, bytes)] = (char)random_next(&random);
     }

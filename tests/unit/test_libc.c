@@ -1,4 +1,4 @@
-/* What stands in for glibc's own functions with other C libraries, beside glibc's. */
+/* The replacements of glibc's own functions with other C libraries, compared with glibc's. */
 #define TSR_PLAIN_LIBC
 #define tsr_libc_signal_name plain_signal_name
 #define tsr_libc_on_exit plain_on_exit
@@ -27,7 +27,7 @@ static void test_signal_names(void **state) {
   assert_null(tsr_libc_signal_name(1000));
 }
 
-/* The last hook that was installed runs first, and the first ends the child with what it then finds. */
+/* The last hook that was installed runs first, and the first one ends the child with the state that it finds. */
 static void double_it(int code, void *arg) {
   if (code == 0) *(int *)arg *= 2;
 }

@@ -1,4 +1,5 @@
-/* The links between monitors: a tree, whose links break and come back, and a listener that does not spin without descriptors. */
+/* The links between monitors: a tree, whose links break and come back, and a listener that does not spin when
+ * descriptors run out. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -36,7 +37,7 @@ static int start_root(void **state) {
   return events < 0;
 }
 
-/* The next event; the descriptor that it is of, or -1: none at once. */
+/* The next event. Returns the descriptor that it belongs to; -1: there is none at once. */
 static int next_event(int limit_ms) {
   struct epoll_event event;
   int n;
@@ -46,7 +47,7 @@ static int next_event(int limit_ms) {
 
 static struct tsr_link_event take_one(void) { return tsr_monitor_links_take(next_event(-1)); }
 
-/* A monitor of node 1: says hello, and when it is told to dies. */
+/* A monitor of node 1: sends its hello message, and dies when it is told to. */
 static pid_t start_child(int *die) {
   int pipes[2];
   assert_int_equal(pipe(pipes), 0);
@@ -81,8 +82,8 @@ static void kill_child(pid_t child, int die) {
   waitpid(child, NULL, 0);
 }
 
-/* As long as a unit of its node lives, which is this process here, a monitor that is gone is no news, and a new one may come.
- * Without both the node is lost. */
+/* While a unit of its node lives (here: this process), a lost monitor is not reported, and a new one may connect.
+ * Without both, the node is lost. */
 static void a_node_is_asked_before_it_is_lost(void **state) {
   (void)state;
   if (listener < 0 || their_listener < 0) skip();
@@ -100,7 +101,7 @@ static void a_node_is_asked_before_it_is_lost(void **state) {
   assert_int_equal(take_one().kind, TSR_LINK_NOTHING);
   close(their_listener);
   struct tsr_link_event news = take_one();
-  if (!news.kind) news = take_one(); /* a question that was accepted is asked again */
+  if (!news.kind) news = take_one(); /* a probe whose connection was accepted is repeated */
   assert_int_equal(news.kind, TSR_LINK_LOST);
   assert_int_equal(news.node, 1);
   assert_false(news.silent);
@@ -114,7 +115,8 @@ static int call(void) {
   return fd;
 }
 
-/* What cannot be taken for want of a descriptor is not reported again and again, but taken when there is one. */
+/* A connection that cannot be accepted for want of a descriptor is not reported again and again, but accepted when
+ * there is one. */
 static void no_descriptor_disarms_the_listener(void **state) {
   (void)state;
   if (listener < 0) skip();

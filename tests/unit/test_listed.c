@@ -1,4 +1,4 @@
-/* Lists of pointers as programs pass them: what is inside a range, what has one length, and copies from list to list. */
+/* Lists of pointers as programs pass them: whether all lie in a range and have one length, and copies from list to list. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,7 +36,7 @@ static void fill(size_t n) {
   }
 }
 
-/* One that is wrong is found wherever it is in the list. */
+/* A wrong entry is found wherever it is in the list. */
 static void what_is_outside_is_found(void **state) {
   (void)state;
   void *const wrong[] = {NULL, area, area + 2 + ROOM - PIECE, area + ROOM + 1, (void *)UINTPTR_MAX, (void *)(UINTPTR_MAX / 2)};
@@ -65,7 +65,7 @@ static void other_lengths_are_found(void **state) {
       }
 }
 
-/* Addresses are offsets from 0, or in another mapping of the same memory from their difference. */
+/* Addresses are offsets from 0, or, in another mapping of the same memory, from the difference of the mappings. */
 static void lists_of_pointers_are_copied(void **state) {
   (void)state;
   static char from[1 << 15], to[1 << 15], right[1 << 15], mapped[1 << 15];
@@ -100,7 +100,7 @@ static void list_piece(size_t i, size_t to_at, size_t from_at) {
   from_pairs[i] = (struct pair){from_pointers[i] = from_area + from_at, SMALL};
 }
 
-/* Pieces at constant distances, forwards and backwards, or, from `bent` on, one byte further. */
+/* Pieces at constant distances, forwards and backwards; from `bent` on they are one byte further. */
 static void fill_lists(size_t n, size_t to_apart, size_t from_apart, bool back, size_t bent) {
   memset(right_area, 0, sizeof right_area);
   memset(to_area, 0, sizeof to_area);
@@ -133,7 +133,7 @@ static void lists_at_constant_distances_are_copied(void **state) {
     }
 }
 
-/* What is outside, or of another length, is never copied, and what is said to be copied is. */
+/* Pieces outside the range, or of another length, are never copied; all pieces that are reported as copied are copied. */
 static void copies_stop_before_what_is_wrong(void **state) {
   (void)state;
   void *const wrong[] = {NULL, (void *)((uintptr_t)to_area - 1), to_area + SPAN - SMALL + 1,

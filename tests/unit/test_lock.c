@@ -47,7 +47,7 @@ static void end_home(tsr_addr home) {
   assert_int_equal(tsr_heap_free(home.off, TSR_HEAP_INTERNAL), TESSERA_OK);
 }
 
-/* The last view in the queue has this name, and its thread goes on waiting. */
+/* Returns when the last view in the queue has this name and its thread waits. */
 static void await_in_queue(tsr_lock *view) {
   while (atomic_load(view->tail) != view->name) sched_yield();
 }
@@ -122,7 +122,7 @@ static void dropping_a_held_lock_forgets_it(void **state) {
   assert_int_equal(tsr_heap_free(home.off, TSR_HEAP_INTERNAL), TESSERA_OK);
 }
 
-/* Who got it, in order. Only the holder writes. */
+/* The holders, in order. Only the holder writes. */
 enum { WAITERS = 4 };
 static tsr_lock *order[WAITERS * 2];
 static int order_n;
@@ -163,7 +163,7 @@ static void units_are_served_in_order(void **state) {
   end_home(home);
 }
 
-/* A unit with several threads that wait queues once for each: another unit that came in between has its turn. */
+/* A unit with several waiting threads queues once for each: another unit that came in between gets its turn. */
 static void threads_of_a_unit_queue_anew(void **state) {
   (void)state;
   tsr_lock one, other;
@@ -177,7 +177,7 @@ static void threads_of_a_unit_queue_anew(void **state) {
     pthread_create(&threads[i], NULL, acquire_and_sign, &one);
     while (atomic_load(&one.tickets_n) != i + 2) sched_yield();
   }
-  assert_int_equal(*one.tail, one.name); /* they wait for us, not in the queue */
+  assert_int_equal(*one.tail, one.name); /* they wait for the lock inside the unit, not in the queue */
   pthread_create(&threads[2], NULL, acquire_and_sign, &other);
   await_in_queue(&other);
   assert_int_equal(tsr_lock_release(&one), TESSERA_OK);
@@ -224,7 +224,7 @@ static void threads_are_served_in_order(void **state) {
 
 static struct {
   tsr_lock views[2];
-  long sum; /* plain */
+  long sum; /* a plain counter, not an atomic */
 } crowd;
 enum { CROWD = 4, ADDS = 2000 };
 

@@ -1,4 +1,4 @@
-/* One run of 1 to 4 MiB is copied in parts, however it is described. */
+/* One run of 1 to 4 MiB is copied in parts, whatever describes it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "vis/row.h"
 #include "vis/iov.h"
 
-/* In the place of the library's. */
+/* Replaces the library's function. */
 static size_t calls_n;
 void tsr_copy_parts(void *dest, const void *src, size_t bytes) {
   calls_n++;
@@ -56,7 +56,7 @@ static void dense_layout(void **state) {
   expect_parts();
 }
 
-/* Of two nests that no row is made of. */
+/* From two nests of which no row can be made. */
 static void plan_of_one_run(void **state) {
   (void)state;
   const tsr_layout dense = tsr_layout_strided(PIECE, PIECES_N, PIECE);

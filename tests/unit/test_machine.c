@@ -45,7 +45,7 @@ static void put_cpu(int cpu, const char *threads, const char *package, const cha
 }
 
 /* Two packages of two cores of two threads, numbered as Linux does: all first threads, then all second ones. CPU 8 is
- * off. The second package has no NUMA node 1 but 2. */
+ * off. The second package has NUMA node 2; there is no node 1. */
 static void put_machine(void) {
   for (int cpu = 0; cpu < 8; cpu++) {
     char threads[16];
@@ -153,7 +153,7 @@ static void a_table_is_printed(void **state) {
   assert_string_equal(cut, "2 packages,");
 }
 
-/* Both sources describe this host alike, up to the order of numbers. */
+/* Both sources describe this host in the same way, up to the order of numbers. */
 static void both_sources_agree(void **state) {
   (void)state;
   static struct tsr_machine other;

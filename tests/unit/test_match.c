@@ -1,4 +1,4 @@
-/* Matching against a model that keeps both sides in plain arrays and looks through them from the oldest. */
+/* Matching, compared with a model that keeps both sides in plain arrays and searches them from the oldest entry on. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -70,7 +70,7 @@ static void a_wildcard_stays_in_its_context(void **state) {
   assert_null(tsr_match_probe(&table, &any.key));
 }
 
-/* Of an exact receive and one with a wildcard the older gets the message. */
+/* If a receive without and one with a wildcard match, the older one gets the message. */
 static void the_oldest_receive_wins(void **state) {
   (void)state;
   tsr_match_entry exact = entry(1, 2, 0), wild = entry(TSR_ANY_SOURCE, 2, 0), later = entry(1, 2, 0);
@@ -95,7 +95,7 @@ static void the_oldest_message_is_taken(void **state) {
   assert_null(tsr_match_oldest(&table));
 }
 
-/* The model: what waits, oldest first. */
+/* The model: waiting messages and receives, oldest first. */
 enum { STEPS = 40000, SOURCES = 5, TAGS = 40, CONTEXTS = 2 };
 struct side {
   tsr_match_entry *waiting[STEPS];
@@ -147,7 +147,7 @@ static void step(tsr_match_entry *one, unsigned *seed, int receives_percent, int
   if (!expected) receives.waiting[receives.n++] = one;
 }
 
-/* Floods of messages, floods of receives, and both in turns. */
+/* Many messages, many receives, and both in turns. */
 static void random_model(void **state) {
   (void)state;
   static tsr_match_entry entries[STEPS];

@@ -1,4 +1,4 @@
-/* Which versions of MPI have which fault. */
+/* The known faults of versions of MPI. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -20,7 +20,7 @@ static void mpich_over_ucx_hangs_before_4_2(void **state) {
   assert_false(tsr_mpi_finalize_may_hang(MPICH("4.2.0", "ch4:ucx")));
   assert_false(tsr_mpi_finalize_may_hang(MPICH("4.10.1", "ch4:ucx")));
   assert_false(tsr_mpi_finalize_may_hang(MPICH("5.0.0", "ch4:ucx")));
-  assert_true(tsr_mpi_finalize_may_hang("MPICH Version:      4.1\nMPICH Device:        ch4:ucx\n")); /* as later versions align */
+  assert_true(tsr_mpi_finalize_may_hang("MPICH Version:      4.1\nMPICH Device:        ch4:ucx\n")); /* as later versions do */
 }
 
 static void other_devices_and_libraries_do_not(void **state) {

@@ -74,7 +74,7 @@ static void refuses_a_request(void **state) {
   assert_non_null(strstr(last_words, "no transport: a request to rank 17"));
 }
 
-/* Whoever waited for room first would wait for ever. */
+/* A caller that waited for room first would wait for ever. */
 static void keeps_nobody_from_being_refused(void **state) {
   (void)state;
   assert_true(tsr_net->has_room(&(struct tsr_net_request){.rank = 17}));

@@ -1,5 +1,4 @@
-/* Units here are children of one process, which opens all listeners and makes all hello messages, as if MPI had brought
- * them. */
+/* The units are children of one process. It opens all listeners and makes all hello messages, as if MPI had exchanged them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -19,12 +18,12 @@
 
 enum { UNITS_N = 5, SLICE_ORDER = TSR_HEAP_SLICE_ORDER_MIN + 1, SKIPPED = 77 };
 
-/* What a unit found. */
+/* The view of a unit. */
 struct finding {
   int32_t first, index, units_n, connections_n;
   unsigned slice_order;
   int32_t least;
-  uint64_t mark; /* what the last unit of the node wrote into its memory */
+  uint64_t mark; /* the mark that the last unit of the node wrote into its memory */
 };
 static struct finding *findings; /* shared with the children */
 
@@ -48,7 +47,7 @@ static void close_doors(int but) {
   }
 }
 
-/* Every unit asks for the least number; the last one of the node leaves a mark, which all find. */
+/* Every unit finds the smallest number; the last unit of the node writes a mark, which all read. */
 static void find(int self) {
   struct tsr_node_discovery n;
   tsr_node_discover(&n, hellos, UNITS_N, self, doors[self]);
@@ -62,7 +61,7 @@ static void find(int self) {
   _exit(EXIT_SUCCESS);
 }
 
-/* Runs all units, one of which (`odd`, -1: none) does something before. Returns whether that was possible. */
+/* Runs all units; one of them (`odd`, -1: none) first does something. Returns whether it could. */
 static bool run_units(int odd, bool (*something)(void)) {
   pid_t units[UNITS_N];
   bool possible = true;
@@ -88,7 +87,7 @@ static bool run_units(int odd, bool (*something)(void)) {
   return possible;
 }
 
-/* These units, in this order, are a node. */
+/* Checks that these units, in this order, are a node. */
 static void assert_node(const int members[], int n) {
   int32_t least = UNITS_N;
   for (int i = 0; i < n; i++) {
@@ -134,7 +133,7 @@ static void the_least_slice_is_everybodys(void **state) {
   ASSERT_NODE(3);
 }
 
-/* As when its socket could not be made. */
+/* As if its socket could not be made. */
 static void a_unit_without_listener_is_alone(void **state) {
   (void)state;
   close(doors[2]);
@@ -154,7 +153,7 @@ static void without_the_first_units_listener_all_are_alone(void **state) {
   for (int i = 0; i < UNITS_N; i++) ASSERT_NODE(i);
 }
 
-/* It takes another listener for the first unit's, so that the memory it gets is not what it expects. */
+/* It takes another listener for that of the first unit, so it gets memory that it does not expect. */
 static bool expect_other_memory(void) { return tsr_share_open(&hellos[0].credentials, 1) >= 0; }
 
 static void a_unit_with_the_wrong_memory_is_alone(void **state) {
@@ -164,7 +163,8 @@ static void a_unit_with_the_wrong_memory_is_alone(void **state) {
   ASSERT_NODE(3);
 }
 
-/* Can be called on, since its listener was made before, but cannot call: the others must not wait for its answer. */
+/* Others can connect to its listener, which was made before, but it cannot connect itself: the others must not wait for
+ * its answer. */
 static bool enter_other_network(void) { return unshare(CLONE_NEWNET) == 0; }
 
 static void a_unit_in_another_network_is_alone(void **state) {

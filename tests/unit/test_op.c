@@ -10,7 +10,7 @@
 #include "core/op.h"
 #include "core/place.h"
 
-/* Whoever looks at all of the abandoned at every call does not end in time. */
+/* A search through all abandoned handles in every call would take too long for this number. */
 enum { MANY = 1 << 18 };
 
 static int start_ops(void **state) {
@@ -54,7 +54,7 @@ static void abandoning_many_takes_linear_time(void **state) {
   }
 }
 
-/* Some that never end keep nobody from using those that do. */
+/* Operations that never complete do not keep those that complete from being used again. */
 static void stuck_ones_hold_up_nobody(void **state) {
   (void)state;
   enum { STUCK_N = 1000 };
@@ -88,7 +88,7 @@ static void a_released_handle_is_stale_and_released_once(void **state) {
   tsr_handle_release(handle);
 }
 
-/* Whoever looks at all units at every fence does not end in time. */
+/* A loop over all units in every fence would take too long for this number. */
 static void fences_look_at_active_peers_only(void **state) {
   (void)state;
   enum { UNITS_N = 100000, FENCES_N = 1 << 19, PEERS_N = 3 };

@@ -1,4 +1,4 @@
-/* What is learned of a unit from what it does after it has started a transfer. */
+/* The heuristic learns from what a unit does after it has started a transfer. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 #include "core/overlap.h"
 
-enum { RESTS_N = 32 /* after so many there is a verdict */, TIMES_MAX = 100000 };
+enum { RESTS_N = 32 /* the number of transfers after which the heuristic decides */, TIMES_MAX = 100000 };
 
 static void compute(void) { nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL); }
 
@@ -23,7 +23,7 @@ static void start_and_compute(void) {
   tsr_overlap_return();
 }
 
-/* However often it takes this thread too long by chance. */
+/* However often this thread loses time by chance. */
 static void start_and_stay(void) {
   for (int i = 0; i < TIMES_MAX && tsr_overlap_computes(); i++) {
     tsr_overlap_leave();
@@ -33,7 +33,7 @@ static void start_and_stay(void) {
 
 static void a_unit_that_stays_is_recognised_and_one_that_computes_again(void **state) {
   (void)state;
-  assert_true(tsr_overlap_computes()); /* until the contrary is seen */
+  assert_true(tsr_overlap_computes()); /* assumed until it is shown to be wrong */
   start_and_stay();
   assert_false(tsr_overlap_computes());
   start_and_compute();
@@ -71,7 +71,7 @@ static void *take_the_core(void *unused) {
   return unused;
 }
 
-/* Computes beside a rival on one core until it has lost that a number of times. */
+/* Computes beside a rival on the same core until it has lost the core this many times. */
 static void lose(int times_n) {
   pthread_t rival;
   cpu_set_t before, one;
@@ -112,7 +112,7 @@ static void few_looks_make_no_verdict(void **state) {
   lose(RESTS_N);
   tsr_overlap_return();
   assert_false(tsr_overlap_oversubscribed());
-  tsr_overlap_leave(); /* but together they do */
+  tsr_overlap_leave(); /* but both together do */
   for (int i = 0; i < RESTS_N / 2; i++) tsr_overlap_count_sleep();
   compute();
   tsr_overlap_return();

@@ -15,7 +15,7 @@ static void random_layout(struct random *random, tsr_layout *layout) {
   random_strides(random, layout);
 }
 
-/* A range of the stream: anything, or from the start, or to the end. */
+/* A range of the stream: any range, from the start, or to the end. */
 static void random_range(struct random *random, size_t bytes, size_t *from, size_t *n) {
   *from = random_chance(random, 25) ? 0 : random_below(random, bytes + 1);
   *n = random_chance(random, 25) ? bytes - *from : random_below(random, bytes - *from + 1);
@@ -66,7 +66,7 @@ static void test_random_ranges(void **state) {
   }
 }
 
-/* A transfer in chunks of any size is the transfer. */
+/* A transfer in chunks of any size has the same result as the whole transfer. */
 static void test_chunks(void **state) {
   (void)state;
   struct random random = {seed + 1};

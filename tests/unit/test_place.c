@@ -1,4 +1,4 @@
-/* Who is unit, who is agent, and whom each unit's requests go to, for nodes of every shape. */
+/* The roles of ranks, units and agents, and the agent that serves each unit's requests, for nodes of every shape. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static void agents_in_blocks(void **state) {
   assert_int_equal(tsr_place_endpoint((tsr_addr){TSR_UNIT(2), 0}), 6);
 }
 
-/* Nodes that take turns: the last rank of each is its agent, and the units of a node are not consecutive. */
+/* Interleaved nodes: the last rank of each is its agent, and the units of a node are not consecutive. */
 static void agents_in_turns(void **state) {
   (void)state;
   fill(2, 6, turns, 1, false);
@@ -73,7 +73,7 @@ static void no_unit_left(void **state) {
   assert_int_equal(tsr_place_fill(&plan), TESSERA_ERR_ARG);
 }
 
-/* What each rank's place says of each unit, against a count over all ranks. */
+/* Each rank's description of each unit, against a count over all ranks. */
 static void check_all(int32_t ranks_n, const int32_t first_of[]) {
   int32_t node_of[16], index_of[16], nodes_n = 0;
   for (int32_t rank = 0; rank < ranks_n; rank++) {
@@ -110,7 +110,7 @@ static void nodes_of_every_shape(void **state) {
   check_all(3, one);
 }
 
-/* Units of one node are counted in 16 bits, and what they share has room for so many. */
+/* Units of one node are counted in 16 bits, and their shared tables have room for that many. */
 static void no_more_than_a_node_holds(void **state) {
   (void)state;
   static int32_t first_of[TSR_NODE_UNITS_MAX + 1];

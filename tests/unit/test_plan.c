@@ -9,7 +9,7 @@
 #include "random_layout.h"
 #include "simd_names.h"
 
-enum { CASES = 1000 }; /* with each set of instructions */
+enum { CASES = 1000 }; /* with each set of vector instructions */
 static const uint64_t seed = 0x91a9;
 
 static void print_layout(const char *what, const tsr_layout *layout) {
@@ -18,7 +18,7 @@ static void print_layout(const char *what, const tsr_layout *layout) {
   fprintf(stderr, "\n");
 }
 
-/* Copies between arenas of the two layouts and compares all bytes, guards and gaps too, with the naive copy. */
+/* Copies between arenas of the two layouts, and compares all bytes, including guards and gaps, with the naive copy. */
 static void check_copy(struct random *random, const tsr_layout *dest, const tsr_layout *src, const char *group, int i) {
   struct arena from = arena_new(random, src), to = arena_new(random, dest);
   struct arena from_before = arena_copy(&from), expected = arena_copy(&to);
@@ -96,8 +96,8 @@ static void test_repeating_source(void **state) {
   }
 }
 
-/* Every element size around every kernel's, in one, two and three dimensions, transposed and straight, with extents
- * around the tile's. */
+/* Element sizes around the limit of each kernel, in one, two and three dimensions, transposed or not, with extents
+ * around that of a tile. */
 static void test_every_kernel(void **state) {
   (void)state;
   static const size_t counts[][3] = {{1, 1, 1}, {5, 1, 1}, {7, 8, 1}, {16, 17, 2}, {33, 15, 3}, {2, 50, 2}};
@@ -122,7 +122,7 @@ static void test_every_kernel(void **state) {
   }
 }
 
-/* Transpositions of more than one strip, and of tiles that are cut off at both edges. */
+/* Transpositions of more than one strip, with tiles that are cut off at both edges. */
 static void test_large_transposition(void **state) {
   (void)state;
   static const size_t counts[][2] = {{1100, 18}, {19, 1100}, {16, 16}, {17, 31}, {64, 15}};
@@ -140,7 +140,7 @@ static void test_large_transposition(void **state) {
   }
 }
 
-/* What goes past the caches: runs that begin and end anywhere in their lines. */
+/* Copies that bypass the caches: runs that begin and end anywhere in their lines. */
 static void test_large_scatter(void **state) {
   (void)state;
   struct random random = {seed + 8};
@@ -169,7 +169,7 @@ static void test_many_dimensions(void **state) {
   }
 }
 
-/* The same bytes in n dimensions of 2, and in dimensions of 4 (one of 2 first when n is odd), with gaps. */
+/* The same bytes in n dimensions of 2, and in dimensions of 4 (with one of 2 first if n is odd), with gaps. */
 static void powers_of_two(tsr_layout *twos, tsr_layout *fours, int n) {
   *twos = *fours = (tsr_layout){.elem_bytes = 1};
   for (int k = 0; k < n; k++) {
@@ -193,8 +193,8 @@ static void test_refinement(void **state) {
   }
 }
 
-/* A refinement of more dimensions than a plan holds: of 34 here, in 17 of 4 and in 18 of 4 but for the first and the
- * last. Too large to run; address checkers see whether the plan keeps within its arrays. */
+/* A refinement of more dimensions than a plan holds: of 34 here, in 17 of 4, and in 18 of which all but the first and
+ * the last are of 4. It is too large to run; address checkers see whether the plan stays within its arrays. */
 static void test_refinement_too_long(void **state) {
   (void)state;
   tsr_layout dest = {.elem_bytes = 1, .dims = 17}, src = {.elem_bytes = 1, .dims = 18};
@@ -235,7 +235,7 @@ static void test_normal_form(void **state) {
   /* the same permutation on both sides: contiguous */
   tsr_layout permuted = {.elem_bytes = 8, .dims = 3, .count = {4, 8, 16}, .stride = {1024, 8, 64}};
   assert_plan(&permuted, &permuted, 4096, 0);
-  /* eight dimensions that are one */
+  /* eight dimensions that fold into one */
   tsr_layout one = tsr_layout_strided(8, 256, 32), eight = {.elem_bytes = 8, .dims = 8};
   for (int d = 0; d < 8; d++) {
     eight.count[d] = 2;
@@ -253,8 +253,8 @@ static void test_normal_form(void **state) {
   assert_plan(&by_2, &by_4, 16, 2);
 }
 
-/* The source's densest dimension becomes the second, for the tiles; a copy that is dense on both sides in one dimension
- * needs none. */
+/* The densest dimension of the source becomes the second, for the tiles. A copy that is dense on both sides in one
+ * dimension needs no tiles. */
 static void test_transposition_is_tiled(void **state) {
   (void)state;
   tsr_layout dest = {.elem_bytes = 8, .dims = 4, .count = {5, 6, 7, 9}, .stride = {8, 48, 400, 4000}};

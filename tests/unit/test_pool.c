@@ -158,7 +158,7 @@ static void objects_are_aligned_and_apart(void **state) {
   }
 }
 
-/* Random takes and gives beside a plain list of what is taken and of what was given back last. */
+/* Random allocations and releases, compared with a plain list of the taken objects and of the last released ones. */
 static void random_use_agrees_with_a_list(void **state) {
   (void)state;
   enum { LIVE_MAX = 3000, STALE_N = 500, STEPS = 60000 };
@@ -231,7 +231,7 @@ static void each_visits_what_is_taken(void **state) {
   tsr_pool_finish(&pool);
 }
 
-/* One thread takes and gives, while others look for an object that stays and for one that is gone. */
+/* One thread takes and releases objects, while others access one object that stays and one that is gone. */
 static struct {
   tsr_pool pool;
   uint64_t lasting, stale;

@@ -94,7 +94,7 @@ static void is_full_and_comes_back(void **state) {
     for (uint64_t i = 0; i < TSR_RING_SLOTS; i++) assert_true(put(1, &i, 8));
     assert_int_equal(tsr_ring_depth(ring), TSR_RING_SLOTS);
     for (int i = 0; i < 3; i++) assert_false(tsr_ring_reserve(ring, 1, 0, &record));
-    assert_int_equal(tsr_ring_depth(ring), TSR_RING_SLOTS); /* a failed try leaves nothing */
+    assert_int_equal(tsr_ring_depth(ring), TSR_RING_SLOTS); /* a failed attempt reserves nothing */
     assert_int_equal(take_number(), 0);
     uint64_t last = TSR_RING_SLOTS;
     assert_false(tsr_ring_reserve(ring, 1, 57, &record)); /* two slots */
@@ -108,7 +108,7 @@ static void is_full_and_comes_back(void **state) {
 
 static bool asks(uint32_t bytes, uint32_t who) { return tsr_ring_has_room(ring, bytes, who); }
 
-/* Says the same as a try does, and who was told "no" is called once. */
+/* has_room agrees with reserve, and records each waiter without room once. */
 static void calls_who_waits_for_room(void **state) {
   (void)state;
   for (uint64_t i = 0; i < TSR_RING_SLOTS; i++) {
@@ -128,7 +128,7 @@ static void calls_who_waits_for_room(void **state) {
   assert_true(asks(57, 6));
 }
 
-/* A run that would wrap needs the rest of the round, too: whatever the places, the answer is that of a try. */
+/* A run that would wrap also needs the rest of the round. At each place the answer is that of an attempt to reserve. */
 static void room_for_runs_is_told_right(void **state) {
   (void)state;
   struct tsr_ring_record record;
@@ -146,7 +146,7 @@ static void room_for_runs_is_told_right(void **state) {
   assert_true(no_n > 100);
 }
 
-/* From every place of the round, the longest run fits into an empty ring, filler included. */
+/* From every place of the round, the longest run and its filler fit into an empty ring. */
 static void longest_run_fits_at_every_place(void **state) {
   (void)state;
   static uint8_t data[TSR_RING_RUN_BYTES];
@@ -155,7 +155,7 @@ static void longest_run_fits_at_every_place(void **state) {
   for (int place = 0; place < TSR_RING_SLOTS; place++) {
     assert_true(tsr_ring_reserve(ring, 7, TSR_RING_RUN_BYTES, &record));
     assert_true((char *)record.payload + TSR_RING_RUN_BYTES <= (char *)ring + tsr_ring_bytes());
-    assert_false(tsr_ring_peek(ring, &record) || !tsr_ring_is_empty(ring)); /* a filler alone is nothing */
+    assert_false(tsr_ring_peek(ring, &record) || !tsr_ring_is_empty(ring)); /* a filler alone is no record */
     memset(record.payload, place, TSR_RING_RUN_BYTES);
     tsr_ring_publish(ring, &record);
     memset(data, place, sizeof data);
@@ -171,12 +171,12 @@ static void longest_run_fits_at_every_place(void **state) {
   }
 }
 
-/* Payload made of the very words that the ring publishes, for this round and the next ones, is never taken for a
- * record: each slot of a long run holds a header that would be right there one round later. */
+/* Payload that consists of the ring's own header words, for this round and the next ones, is never taken for a record:
+ * each slot of a long run holds a header that would be valid there one round later. */
 static void payload_never_passes_for_a_header(void **state) {
   (void)state;
   struct tsr_ring_record record;
-  static uint64_t headers[3][TSR_RING_SLOTS]; /* the header words of three rounds, learned from the ring itself */
+  static uint64_t headers[3][TSR_RING_SLOTS]; /* the header words of three rounds, read from the ring itself */
   for (int round = 0; round < 3; round++) {
     for (int i = 0; i < TSR_RING_SLOTS; i++) {
       assert_true(tsr_ring_reserve(ring, 9, 4, &record));
@@ -189,7 +189,7 @@ static void payload_never_passes_for_a_header(void **state) {
   for (int ahead = 0; ahead < 3; ahead++) {
     memset(ring, 0, tsr_ring_bytes());
     tsr_ring_init(ring);
-    for (int n = 0; n < 40; n++) { /* runs with fillers between; then look at each slot that follows */
+    for (int n = 0; n < 40; n++) { /* runs with fillers between them; then check each following slot */
       uint32_t bytes = n % 2 ? 11 * 64 : TSR_RING_RUN_BYTES;
       assert_true(tsr_ring_reserve(ring, 7, bytes, &record));
       uint64_t slot = record.ticket % TSR_RING_SLOTS, round = record.ticket / TSR_RING_SLOTS;
@@ -202,7 +202,7 @@ static void payload_never_passes_for_a_header(void **state) {
       assert_true(tsr_ring_peek(ring, &record));
       assert_int_equal(record.bytes, bytes);
       tsr_ring_release(ring, &record);
-      for (int i = 0; i < (n % 4 ? 3 : 200); i++) { /* reserved and not yet published: nothing to see */
+      for (int i = 0; i < (n % 4 ? 3 : 200); i++) { /* reserved and not yet published: no record */
         struct tsr_ring_record pending;
         assert_true(tsr_ring_is_empty(ring));
         assert_true(tsr_ring_reserve(ring, 3, 8, &pending));
@@ -217,7 +217,7 @@ static void payload_never_passes_for_a_header(void **state) {
   }
 }
 
-/* A record of the concurrent tests: who, its number, and bytes that follow from both, under a sum. */
+/* A record of the concurrent tests: its producer, its number, bytes that follow from both, and a checksum. */
 struct message {
   uint32_t producer, number, sum, bytes;
   uint8_t data[TSR_RING_RUN_BYTES - 16];
@@ -257,7 +257,7 @@ static void send_all(uint32_t producer) {
   }
 }
 
-/* Receives everything: each producer's messages whole, in order, none missing, none twice. */
+/* Receives everything: each message arrives whole and once, and those of a producer in order. */
 static void receive_all(void) {
   uint32_t next[PRODUCERS_N] = {0};
   for (uint32_t left = PRODUCERS_N * MESSAGES_N; left > 0;) {
@@ -314,7 +314,7 @@ static void takes_many_processes(void **state) {
   }
 }
 
-/* Consumers take turns under a lock, as the threads of a unit do, and others look whether the ring is empty. */
+/* Consumers take turns under a lock, as the threads of a unit do, and others poll whether the ring is empty. */
 static struct {
   pthread_mutex_t lock;
   _Atomic uint32_t left;

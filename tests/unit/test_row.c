@@ -1,4 +1,4 @@
-/* Rows folded from two nests: against the nests, element by element, and what is refused. */
+/* Rows folded from two nests: compared with the nests, element by element; and nests that are rejected. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@ static bool fold(struct tsr_row *row, const struct nests *nests) {
   return tsr_row_make(row, nests->elem_bytes, nests->dims, nests->count, nests->dest, nests->src);
 }
 
-/* Calls of `at` with the offsets of each element. */
+/* Calls `at` with the offsets of each element. */
 static void visit(const struct nests *nests, void (*at)(ptrdiff_t dest_off, ptrdiff_t src_off, size_t bytes)) {
   size_t all = 1;
   for (size_t d = 0; d < nests->dims; d++) all *= nests->count[d];
@@ -55,8 +55,8 @@ static void widen(ptrdiff_t to, ptrdiff_t from, size_t bytes) {
   if (to + (ptrdiff_t)bytes > highest) highest = to + (ptrdiff_t)bytes;
 }
 
-/* Each dimension goes on from the one before, or leaves a gap, on either side; sources may go backwards or repeat. The stride of
- * a dimension of one element means nothing. */
+/* Each dimension continues the one before, or leaves a gap, on either side; sources may go backwards or repeat. The
+ * stride of a dimension with one element is arbitrary. */
 static void make(struct nests *nests) {
   ptrdiff_t to = (ptrdiff_t)(nests->elem_bytes = 1 + below(20)), from = to;
   nests->dims = below(DIMS + 1);
@@ -126,7 +126,7 @@ static void what_is_no_row_is_refused(void **state) {
       {8, 1, {2}, {16}, {half / 2}},
       {8, 1, {2}, {PTRDIFF_MIN}, {8}},
       {8, 2, {2, SIZE_MAX / 8}, {16, 32}, {8, 16}},
-      {4096, 1, {4096}, {8192}, {4096}},                  /* for the way past the caches */
+      {4096, 1, {4096}, {8192}, {4096}},                  /* for copies that bypass the caches */
   };
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
     struct tsr_row row;

@@ -1,4 +1,4 @@
-/* The table of message algorithms as a file has it. */
+/* The table of message algorithms, read from a file. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -74,7 +74,7 @@ static void short_data_among_leaders_goes_the_same_way_however_many_there_are(vo
   }
 }
 
-/* A ring's steps are as many as the leaders, a line's those and the pieces. */
+/* A ring has as many steps as leaders; a line has as many as leaders and pieces. */
 static void long_data_takes_no_step_for_each_of_many_leaders(void **state) {
   (void)state;
   for (int32_t nodes_n = 3; nodes_n <= 4; nodes_n++) {
@@ -92,7 +92,7 @@ static void long_data_takes_no_step_for_each_of_many_leaders(void **state) {
   assert_int_equal(leaders(TSR_COLL_BCAST, 65, 64 << 20), TSR_BY_HALVING);
 }
 
-/* A root sends to hundreds of nodes by way of others. */
+/* A root sends to hundreds of nodes through other nodes. */
 static void small_shares_of_many_nodes_take_a_tree(void **state) {
   (void)state;
   static const enum tsr_coll_kind kinds[] = {TSR_COLL_SCATTER, TSR_COLL_GATHER};

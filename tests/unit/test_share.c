@@ -23,7 +23,7 @@
 enum { MEMORY_BYTES = 4096, OTHER_USER = 65534, RECEIVERS_N = 5 };
 static const uint64_t nonce = 0x7e55e2a0c0ffee11;
 
-/* How a child ends. */
+/* The exit code of a child. */
 enum { FINE = 0, NOTHING_CAME = 1, SKIPPED = 77, BROKEN = 99 };
 
 static int count_descriptors(void) {
@@ -34,7 +34,7 @@ static int count_descriptors(void) {
   return n;
 }
 
-/* What is given: memory with the nonce in it. */
+/* The shared memory, with the nonce in it. */
 static int make_memory(void) {
   int fd = memfd_create("test_share", MFD_CLOEXEC);
   assert_true(fd >= 0);
@@ -43,7 +43,7 @@ static int make_memory(void) {
   return fd;
 }
 
-/* A process that may be called on. */
+/* A process with a listener. */
 struct party {
   struct tsr_share_credentials credentials;
   int listener;
@@ -96,7 +96,7 @@ static void close_both(int a, int b) {
   close(b);
 }
 
-/* Runs in a child, whose listener `own` is. */
+/* Runs in a child, which owns the listener `own`. */
 typedef int (*role_fn)(const struct party *own);
 
 struct child {
@@ -104,8 +104,7 @@ struct child {
   struct tsr_share_credentials credentials;
 };
 
-/* A child that opens a listener, in the circumstances that `prepare` makes, and tells its credentials. It counts its
- * descriptors. */
+/* A child that opens a listener, after `prepare` has set its conditions, and sends its credentials. It counts its descriptors. */
 static struct child start(int (*prepare)(void), role_fn role) {
   struct child child;
   int pipes[2];
@@ -134,7 +133,7 @@ static int end_of(struct child child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : BROKEN;
 }
 
-/* Takes, maps, and leaves a mark where the leader says. */
+/* Receives and maps the memory, and writes a mark where the leader tells it to. */
 static int receiver(const struct party *own) {
   int fd = -7, place = 0, connection = tsr_share_take(own->listener, &own->credentials, &leader.credentials, &fd);
   if (connection < 0) return fd == -7 ? NOTHING_CAME : BROKEN;
@@ -166,13 +165,13 @@ static void receivers_map_the_same_memory(void **state) {
     assert_int_equal(pread(fd, &mark, sizeof mark, 8 * (1 + i)), sizeof mark);
     assert_int_equal(mark, nonce + (uint64_t)i);
     assert_int_equal(end_of(children[i]), FINE);
-    assert_broken(connections[i]); /* that is how one sees it */
+    assert_broken(connections[i]); /* the leader learns from it that the child has ended */
     close(connections[i]);
   }
   close(fd);
 }
 
-/* As where net.core.somaxconn is smaller than the number of units. */
+/* As on a host where net.core.somaxconn is smaller than the number of units. */
 static void a_short_queue_keeps_nobody_away(void **state) {
   assert_int_equal(listen(leader.listener, 0), 0);
   receivers_map_the_same_memory(state);
@@ -203,7 +202,7 @@ static void tickets_are_fresh(void **state) {
   close(other.listener);
 }
 
-/* A caller by hand, to misbehave: a leader sends the token and the descriptor in one message. */
+/* A connection made by hand, to misbehave. A leader sends the token and the descriptor in one message. */
 static int call_by_hand(const struct tsr_share_credentials *credentials) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   int length = snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "tessera-%016llx",
@@ -253,7 +252,7 @@ static void wrong_words_are_turned_away(void **state) {
   assert_true(send_by_hand(wrong[1], receiver_party.credentials.token, 8, &other, 1));
   wrong[2] = call_by_hand(&receiver_party.credentials); /* no descriptor */
   assert_int_equal(send(wrong[2], receiver_party.credentials.token, 16, MSG_NOSIGNAL), 16);
-  wrong[3] = call_by_hand(&receiver_party.credentials); /* a wrong token, and more descriptors than one: none stays open */
+  wrong[3] = call_by_hand(&receiver_party.credentials); /* a wrong token, and more than one descriptor: none may stay open */
   assert_true(send_by_hand(wrong[3], wrong_credentials.token, 16, (int[]){other, other}, 2));
   the_right_one_is_taken_beside(&receiver_party, wrong, 4);
   close(other);
@@ -261,11 +260,11 @@ static void wrong_words_are_turned_away(void **state) {
 
 static void silent_callers_stop_nobody(void **state) {
   (void)state;
-  enum { STRAYS_N = 68 }; /* and one that is right: as many as the queue takes */
+  enum { STRAYS_N = 68 }; /* and valid ones: as many as the queue takes */
   struct party receiver_party = open_listener();
   int strays[STRAYS_N];
   for (int i = 0; i < STRAYS_N; i++) strays[i] = call_by_hand(&receiver_party.credentials);
-  close(strays[0]); /* it left again */
+  close(strays[0]); /* this one leaves again */
   the_right_one_is_taken_beside(&receiver_party, strays + 1, STRAYS_N - 1);
 }
 
@@ -284,16 +283,16 @@ static void other_user_is_not_called_on(void **state) {
   struct child child = start(become_other_user, receiver);
   int fd = make_memory();
   assert_int_equal(tsr_share_give(&child.credentials, fd), -1);
-  assert_int_equal(end_of(child), NOTHING_CAME); /* sees whose listener the leader's is */
+  assert_int_equal(end_of(child), NOTHING_CAME);
   close(fd);
 }
 
 static struct party called;
 
-/* Knows everything but has another user id. */
+/* A caller that knows everything but has another user id. */
 static int caller(const struct party *own) {
   int fd = make_memory(), connection = call_by_hand(&called.credentials);
-  send_by_hand(connection, called.credentials.token, sizeof called.credentials.token, &fd, 1); /* may be turned away already */
+  send_by_hand(connection, called.credentials.token, sizeof called.credentials.token, &fd, 1); /* may have been rejected already */
   char byte;
   bool heard = tsr_share_hear(connection, &byte, sizeof byte);
   close_both(connection, fd);
@@ -332,7 +331,7 @@ static void other_network_finds_nobody(void **state) {
   assert_int_equal(end, NOTHING_CAME);
 }
 
-/* A leader that closes its listener or dies leaves nobody waiting. */
+/* A leader that closes its listener or dies leaves no unit waiting. */
 static void end_of_the_leader_ends_the_wait(void **state) {
   (void)state;
   struct child child = start(NULL, receiver);
@@ -342,7 +341,7 @@ static void end_of_the_leader_ends_the_wait(void **state) {
   leader.listener = -1;
   assert_int_equal(end_of(child), NOTHING_CAME);
   child = start(NULL, receiver);
-  assert_int_equal(end_of(child), NOTHING_CAME); /* does not even begin to wait */
+  assert_int_equal(end_of(child), NOTHING_CAME); /* it does not even begin to wait */
 }
 
 static void end_of_the_receiver_ends_the_wait(void **state) {
@@ -351,7 +350,7 @@ static void end_of_the_receiver_ends_the_wait(void **state) {
   int fd = make_memory();
   int connection = tsr_share_give(&receiver_party.credentials, fd);
   assert_true(connection >= 0);
-  close(receiver_party.listener); /* with the caller still in the queue */
+  close(receiver_party.listener); /* with the connection still in the queue */
   assert_broken(connection);
   close_both(connection, fd);
 }

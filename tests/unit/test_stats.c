@@ -26,7 +26,7 @@ struct row {
   double total_ms, mean_us;
 };
 
-/* Reads the row of an operation out of a table; false: there is none. */
+/* Reads the row of an operation from a table; false: there is none. */
 static bool find_row(const char *table, const char *name, struct row *row) {
   char found[32];
   for (; *table; table += strcspn(table, "\n") + 1) {
@@ -178,7 +178,7 @@ static void timeline_is_fed_without_a_table(void **state) {
   fclose(in);
   assert_non_null(strstr(text, "\"barrier\""));
 
-  /* Neither the table nor the timeline takes over what the other's life left. */
+  /* Neither the table nor the timeline contains entries of the life before. */
   tsr_config.stats = true;
   tsr_config.trace = "";
   tsr_stats_start(2);

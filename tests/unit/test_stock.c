@@ -1,5 +1,5 @@
-/* Objects that are taken and given back by several threads: each is one thread's at a time, and no more are made than were taken
- * at once. */
+/* Objects that several threads take and release: each belongs to one thread at a time, and the number of objects is at
+ * most the number that were in use at once. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -118,7 +118,7 @@ static void both_versions_count_together(void **state) {
   assert_int_equal(tsr_topology_memory_available_in(root), 400 * MIB);
 }
 
-/* A container sees its own group mounted, under the path that the host knows or under a namespace's. */
+/* A container sees its own group mounted, at the path that the host knows or at that of a namespace. */
 static void containers_are_understood(void **state) {
   (void)state;
   put_meminfo();
@@ -129,7 +129,7 @@ static void containers_are_understood(void **state) {
   assert_int_equal(tsr_topology_memory_available_in(root), 100 * MIB);
   put_file("/proc/self/cgroup", "4:memory:/docker/c0ffee\n");
   assert_int_equal(tsr_topology_memory_available_in(root), 200 * MIB);
-  put_file("/proc/self/cgroup", "4:memory:/docker/c0ffee1/inner\n"); /* a neighbour with a longer name */
+  put_file("/proc/self/cgroup", "4:memory:/docker/c0ffee1/inner\n"); /* a sibling with a longer name */
   assert_int_equal(tsr_topology_memory_available_in(root), 200 * MIB);
   put_file("/proc/self/mountinfo", MOUNT_V1);
   put_file("/proc/self/cgroup", "4:memory:/../../elsewhere\n");
@@ -172,7 +172,7 @@ static void the_memory_of_this_host_is_known(void **state) {
   assert_true(tsr_topology_oom_kills() >= -1);
 }
 
-/* The affinity of a thread of its own is changed, so that the other tests keep theirs. */
+/* Changes the affinity of a separate thread, so that the other tests keep theirs. */
 static void *add_one_by_one(void *arg) {
   struct tsr_cpu_set *set = arg;
   cpu_set_t own, one;

@@ -37,7 +37,7 @@ static int end(void **state) {
   return capture_end(state);
 }
 
-/* ---- a reader of JSON: what follows a value, NULL when there is none ---- */
+/* ---- a reader of JSON: returns what follows a value; NULL: there is no value ---- */
 
 static const char *space(const char *p) {
   while (p && isspace((unsigned char)*p)) p++;
@@ -92,7 +92,7 @@ static char *content(void) {
   return text;
 }
 
-/* How often the words occur in the file, which is one JSON array. */
+/* Counts the occurrences of the words in the file, which is one JSON array. */
 static int count_in_file(const char *words) {
   char *text = content();
   int n = 0;
@@ -169,7 +169,7 @@ static void file_of_an_earlier_process_is_replaced(void **state) {
   assert_int_equal(count_in_file("another"), 0);
 }
 
-/* As a unit of the same number in a job on other processes does. */
+/* As does a unit of the same number in a job on other processes. */
 static void file_that_another_process_writes_is_left_alone(void **state) {
   (void)state;
   char own[128], text[8] = "";
@@ -201,7 +201,7 @@ static void unwritable_file_is_one_warning(void **state) {
   assert_string_equal(capture_next(), "");
 }
 
-/* The name itself fits, and with the unit's number it does not; no other file is made instead. */
+/* The name fits, but with the unit's number it does not; no other file is made instead. */
 static void name_that_is_too_long_is_refused(void **state) {
   (void)state;
   char name[PATH_MAX];

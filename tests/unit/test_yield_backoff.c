@@ -1,4 +1,4 @@
-/* How long an oversubscribed node rests when units that gave way lost turns: with a clock and a scheduler of the test's own. */
+/* The rest of an oversubscribed node after units lost turns by yielding, with a simulated clock and scheduler. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,11 +21,11 @@ static struct node {
 static uint64_t now_ns;
 static int yields_n, sleeps_n;
 static bool loses;         /* the first yield of a wait loses its turn */
-static int come_at;        /* after this yield the news is there; 0: after a sleep */
+static int come_at;        /* the awaited event happens after this yield; 0: after a sleep */
 static bool news;
-static uint64_t others_ns; /* another unit reports that turn first, and the node rests until then; 0: none does */
+static uint64_t others_ns; /* another unit reports the lost turn first, and the node rests until then; 0: no unit does */
 
-/* The linker puts these between the waits and the kernel. */
+/* The linker puts these functions between the waits and the kernel. */
 int __wrap_clock_gettime(clockid_t clock, struct timespec *time);
 int __wrap_clock_gettime(clockid_t clock, struct timespec *time) {
   (void)clock;
@@ -52,7 +52,7 @@ void __wrap_tsr_futex_wait(tsr_word *word, uint32_t expected, uint64_t timeout_n
 static int begin(void **state) {
   (void)state;
   node = (struct node){.awake_n = 2};
-  now_ns += 1000000000u; /* what one test lost is long ago for the next */
+  now_ns += 1000000000u; /* the turns that one test lost are long past in the next one */
   others_ns = 0;
   tsr_wait_install(&(struct tsr_wait_env){.bell = &node.bell,
                                           .awake_n = &node.awake_n,
@@ -94,14 +94,14 @@ static void sleeps_at_once(void) {
   assert_int_equal(sleeps_n, 1);
 }
 
-/* A lost turn after which the unit gives way as before. */
+/* A lost turn after which the unit yields as before. */
 static void loses_one(void) {
   wait_once(true, 2);
   assert_int_equal(yields_n, 2);
   assert_int_equal(sleeps_n, 0);
 }
 
-/* And one after which it sleeps at once, as the whole node does for a while; when that is over it gives way again. */
+/* A lost turn after which the unit sleeps at once, as the whole node does for a while; afterwards it yields again. */
 static void loses_one_and_rests(uint64_t times) {
   wait_once(true, 2);
   assert_int_equal(yields_n, 1);
@@ -165,7 +165,7 @@ static void a_turn_that_many_lost_counts_once(void **state) {
 }
 
 int main(void) {
-  tsr_config.watchdog_s = 0; /* sleeps have no end of their own */
+  tsr_config.watchdog_s = 0; /* these sleeps have no time-out */
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(one_lost_turn_does_not_matter, begin, end),
       cmocka_unit_test_setup_teardown(two_of_them_far_apart_neither, begin, end),

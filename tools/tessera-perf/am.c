@@ -1,5 +1,4 @@
-/* Active messages of the native interface: round trips and floods from unit 0 to the target, or in pairs of units at
- * once. */
+/* Active messages of the native interface: round trips and floods from unit 0 to the target, or in pairs of units at once. */
 #include <tessera/am.h>
 
 #include <stdio.h>
@@ -13,7 +12,7 @@ enum { COUNT, ANSWER, ANSWER_DATA, ANSWER_PLACED, ANSWERED };
 enum kind { SHORT, MEDIUM, LONG };
 
 static uint64_t arrived_n, answered_n; /* requests, replies */
-static uint64_t sent_n;                /* that arrive by the end of this batch: what comes may come before it */
+static uint64_t sent_n;                /* messages expected by the end of this batch; some may arrive before it starts */
 
 static void check(tessera_status_t status, const char *call) {
   if (!status) return;

@@ -12,7 +12,7 @@
 
 enum { ROUNDS_MAX = 64, AWAY_NS = 2000000, MESSAGES_N = 2500 /* more than a ring has room for */ };
 
-static uint64_t arrived_n, before_n; /* all that came; what earlier rounds brought */
+static uint64_t arrived_n, before_n; /* messages received in all; messages of earlier rounds */
 
 static void count(const tessera_am_t *message, void *context) {
   (void)message, (void)context;

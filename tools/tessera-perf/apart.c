@@ -145,7 +145,7 @@ static double time_ns(apart_loop loop, const struct apart *a, int times) {
   return (double)(end.tv_sec - start.tv_sec) * 1e9 + (double)(end.tv_nsec - start.tv_nsec);
 }
 
-/* Takes the best of some short batches of each loop, in turns: a disturbance makes none of them faster. */
+/* Takes the best of some short batches of each loop, in turns, because a disturbance never makes a batch faster. */
 static apart_loop quickest(const struct way *ways, size_t ways_n, const struct apart *a) {
   enum { ROUNDS = 30, DOUBLES = 1 << 14, WAYS_MOST = 8 };
   double best_ns[WAYS_MOST];

@@ -7,7 +7,7 @@
 enum { ASK = GEX_AM_INDEX_BASE, ASK_DATA, ANSWER, ANSWER_DATA };
 
 static volatile uint64_t arrived_n, answered_n;
-static uint64_t sent_n; /* that arrive by the end of this batch: what comes may come before it */
+static uint64_t sent_n; /* messages expected by the end of this batch; some may arrive before it starts */
 
 static void ask(gex_Token_t token) {
   arrived_n = arrived_n + 1;

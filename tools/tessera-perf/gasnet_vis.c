@@ -113,7 +113,7 @@ static void get_strided(void *arg, uint64_t n) {
                                &t->blocks_n, 1, 0);
 }
 
-/* All of the target's memory. */
+/* Covers all of the target's memory. */
 static void put_dense(void *arg, uint64_t n) {
   const struct pieces *t = arg;
   const ptrdiff_t strides[1] = {(ptrdiff_t)t->block_bytes};
@@ -162,7 +162,7 @@ static size_t *scatter(size_t blocks_n, size_t blocklen) {
 }
 
 /* The limit is a compiled loop for several pieces, and a bare copy for contiguous data. */
-enum kind { STRIDED = 0, LISTED = 2, DENSE = 4 }; /* and which way: the choice of a work */
+enum kind { STRIDED = 0, LISTED = 2, DENSE = 4 }; /* and the direction: the choice of a work */
 
 static const struct perf_op *limit_of(const struct perf *p, int choice, const struct limits_blocks *blocks) {
   const enum limits_copy way = choice & LIMITS_GET ? LIMITS_GET : LIMITS_PUT;

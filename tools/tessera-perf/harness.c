@@ -199,7 +199,7 @@ void perf_measure(const struct perf *p, const struct perf_op *op, const struct p
     if (concerned(p, op)) op_ns[i] = (double)batch_ns(p, op, op_n) / (double)op_n;
     if (limit && concerned(p, limit)) limit_ns[i] = (double)batch_ns(p, limit, limit_n) / (double)limit_n;
   }
-  p->barrier(); /* until here the units that had nothing to do are out of the way */
+  p->barrier(); /* until here the units without work have left the barrier */
   if (p->unit != 0) return;
   result->value = summarise(op_ns, p->batches_n);
   result->has_limit = limit != NULL;
@@ -251,7 +251,7 @@ static void print_text(const struct perf *p, const struct row *r) {
 
 static void print_row(const struct perf *p, const struct row *r) {
   p->json ? print_json(p, r) : print_text(p, r);
-  fflush(stdout); /* a run that is ended because it takes too long has printed its rows so far */
+  fflush(stdout); /* a run that is ended because it takes too long keeps the rows printed so far */
 }
 
 void perf_row_figure(const struct perf *p, const char *work, const char *variant, const char *unit, size_t bytes,

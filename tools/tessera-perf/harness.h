@@ -19,7 +19,7 @@ struct perf {
   int unit, units;
   void (*barrier)(void);           /* over all units; units that take no part in an operation wait in it */
   void (*share)(uint64_t *value);  /* unit 0's value to all units */
-  const char *mode;                /* which mode of a peer was measured; NULL: it has one */
+  const char *mode;                /* the measured mode of a peer; NULL: it has one mode */
 
   int target;          /* the unit that unit 0 accesses; unit 0 itself if it is alone */
   bool json;
@@ -78,13 +78,11 @@ void perf_row_copy(const struct perf *p, const char *work, const char *variant, 
 void perf_row_rate(const struct perf *p, const char *work, const char *variant, size_t bytes, int at_once,
                    const struct perf_result *result);
 
-/* Prints one figure that is not a sample of batches: "%" or a time measured in another way. limit: 0 if there is
- * none. */
+/* Prints one figure that is not a sample of batches: "%" or a time measured in another way. limit: 0 if there is none. */
 void perf_row_figure(const struct perf *p, const char *work, const char *variant, const char *unit, size_t bytes,
                      double value, double limit);
 
-/* Returns page-aligned private memory with every page written. The caller frees it. Ends the process if there is no
- * memory. */
+/* Returns page-aligned private memory with every page written. The caller frees it. Ends the process if there is no memory. */
 void *perf_buffer(size_t bytes);
 
 /* Writes one byte of every page. */

@@ -43,7 +43,7 @@ static void copy_loop(void *arg, uint64_t n) {
   const struct copy *c = arg;
   for (uint64_t i = 0; i < n; i++) {
     memcpy(c->to, c->from, c->bytes);
-    __asm__ volatile("" ::: "memory"); /* every copy counts, also the one that changes nothing */
+    __asm__ volatile("" ::: "memory"); /* each copy counts, even if it changes nothing */
   }
 }
 
@@ -213,7 +213,7 @@ static void fetch_add_loop(void *arg, uint64_t n) {
   _Atomic uint64_t *word = arg;
   uint64_t sum = 0;
   for (uint64_t i = 0; i < n; i++) sum += atomic_fetch_add(word, 1);
-  __asm__ volatile("" ::"r"(sum)); /* the old value is wanted: a fetch-add, not an add */
+  __asm__ volatile("" ::"r"(sum)); /* the old value is used: a fetch-add, not an add */
 }
 
 static void compare_swap_loop(void *arg, uint64_t n) {
@@ -282,7 +282,7 @@ static void send_one(struct stage_ring *to) {
   uint64_t place = atomic_fetch_add(&to->tail.word[0], 1);
   struct stage_line *slot = &to->slot[place % STAGE_SLOTS_N];
   atomic_store_explicit(&slot->word[1], place, memory_order_relaxed);
-  atomic_exchange(&slot->word[0], place + 1); /* a full fence, as for everyone who looks for a sleeper next */
+  atomic_exchange(&slot->word[0], place + 1); /* a full fence, as the library needs one before it checks for sleepers */
 }
 
 static void receive_one(struct stage_ring *from) {

@@ -1,8 +1,8 @@
-/* As much of DART as the programs in examples/ need, each function the call of MPI that a program written for MPI's
- * one-sided communication would make: the same programs, with the same sums, on MPI alone.
+/* The functions of DART that the programs in examples/ need, on MPI alone. Each function makes the call that a program
+ * for MPI's one-sided communication would make.
  *
- * A segment is a window of MPI_Win_allocate in a lock-all epoch for life. A handle is the window, and waiting for it
- * a flush, which also completes at the target. A strided type becomes a vector type when its length is known. */
+ * A segment is a window of MPI_Win_allocate in one lock-all epoch. A handle is the window; a wait for it is a flush,
+ * which also completes at the target. A strided type becomes a vector type when its length is known. */
 #include <stdlib.h>
 
 #include <mpi.h>
@@ -20,7 +20,7 @@ struct dart_handle_struct { /* a segment */
 static struct dart_handle_struct segments[SEGMENTS_MAX];
 
 struct strided {
-  size_t base, stride, length, count; /* count: of the blocks that the MPI type stands for; 0: there is none yet */
+  size_t base, stride, length, count; /* count: the number of blocks in the MPI type; 0: not made yet */
   MPI_Datatype type;
 };
 static struct strided strided[STRIDED_MAX];

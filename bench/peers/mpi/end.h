@@ -1,6 +1,6 @@
-/* The end of a program on MPI. MPICH's MPI_Finalize between hosts now and then never returns: one rank closes its
- * connections while the other waits for the launcher without serving them. What has been measured by then is not to be
- * lost, so all meet and each says farewell to the launcher by itself. */
+/* The end of a program on MPI. Between hosts, MPICH's MPI_Finalize sometimes never returns: one rank closes its
+ * connections while the other waits for the launcher without serving them. To keep the results, all ranks meet in a
+ * barrier, and then each one tells the launcher that it ends. */
 #ifndef BENCH_MPI_END_H
 #define BENCH_MPI_END_H
 

@@ -1,4 +1,4 @@
-/* A put whose target learns of it: MPI has no such thing, so the origin completes the put and then sends an empty message. */
+/* A put that notifies its target. MPI has no such call, so the origin completes the put and then sends an empty message. */
 #include "window.h"
 
 struct notice {
@@ -28,7 +28,7 @@ static void notify_each(struct perf *p, const struct perf_work *work, bool share
     struct notice t = {.unit = p->unit, .target = p->target};
     struct perf_op op = {work->loop, &t, p->target + 1, p->target > 0};
     struct perf_result result;
-    if (p->bytes[i] > INT32_MAX || p->target == 0) continue; /* MPI-3 counts are int; nobody tells himself */
+    if (p->bytes[i] > INT32_MAX || p->target == 0) continue; /* MPI-3 counts are int; no unit notifies itself */
     open_window(shared, p->bytes[i], p->target, &t.w);
     perf_measure(p, &op, NULL, &result);
     perf_row_copy(p, work->name, "plain", p->bytes[i], &result);

@@ -1,4 +1,4 @@
-/* What a transfer leaves to its origin to compute in. */
+/* The share of a transfer's time in which its origin can compute. */
 #include "../../../tools/tessera-perf/overlap.c"
 #include "window.h"
 
@@ -28,7 +28,7 @@ static void complete_put(void *arg) {
 
 static void complete_get(void *arg) { MPI_Wait(&((struct move *)arg)->request, MPI_STATUS_IGNORE); }
 
-/* From and to the window's memory (global) and the program's own (plain). */
+/* The buffer at the origin lies in the window (global) or in private memory (plain). */
 static void overlap(struct perf *p, const struct perf_work *work, bool shared) {
   bool gets = work->choice;
   for (int i = 0; i < p->bytes_n; i++) {

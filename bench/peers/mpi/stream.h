@@ -1,4 +1,4 @@
-/* Messages as the measure of transfers: there and back, and many at once. */
+/* Messages, to compare with transfers: round trips, and streams. */
 #include "../../../tools/tessera-perf/shapes.h"
 #include "window.h"
 
@@ -17,10 +17,10 @@ static void there_and_back(void *arg, uint64_t n) {
   }
 }
 
-/* The answer says that all has arrived. */
+/* The answer tells that all messages have arrived. */
 static void many(const struct messages *m, int count) {
   MPI_Request requests[PERF_STREAM_N];
-  MPI_Status statuses[PERF_STREAM_N]; /* MPICH's constant for none makes gcc warn */
+  MPI_Status statuses[PERF_STREAM_N]; /* MPICH's constant for no request makes gcc warn */
   for (int i = 0; i < count; i++) {
     char *data = m->data + (size_t)i * (size_t)m->bytes;
     m->sends ? MPI_Isend(data, m->bytes, MPI_BYTE, m->other, 0, MPI_COMM_WORLD, &requests[i])
@@ -41,9 +41,9 @@ static void in_a_stream(void *arg, uint64_t n) {
 
 static void nothing(void *arg, uint64_t n) { (void)arg, (void)n; }
 
-/* Between unit 0 and the target; those between them in number only come along. */
+/* Between unit 0 and the target. The units between them in number only take part in the collective calls. */
 static void measure_messages(struct perf *p, const struct perf_work *work, size_t bytes, size_t places_n) {
-  if (bytes > INT32_MAX || p->target == 0) return; /* MPI-3 counts are int; nobody waits for his own message */
+  if (bytes > INT32_MAX || p->target == 0) return; /* MPI-3 counts are int; a unit cannot wait for its own message */
   bool self_sends = (p->unit == 0) != (work->choice != 0);
   struct messages m = {perf_buffer(places_n * bytes), (int)bytes, p->unit, p->unit == 0 ? p->target : 0, self_sends};
   bool takes_part = p->unit == 0 || p->unit == p->target;

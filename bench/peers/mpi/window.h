@@ -8,7 +8,7 @@
 
 static bool one_node;
 
-/* A window that unit 0 works on, at one unit. */
+/* A window; unit 0 works on the part of one unit. */
 struct window {
   MPI_Win win;
   char *own;

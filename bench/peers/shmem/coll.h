@@ -1,11 +1,11 @@
-/* OpenSHMEM's collectives on the works coll.*, between symmetric buffers, which is all that they take. It has no
- * gather, no scatter, and no reduction to one. */
+/* OpenSHMEM's collectives on the works coll.*. They take symmetric buffers only. There is no gather, no scatter, and no
+ * reduction to one unit. */
 #include <shmem.h>
 
 #include "../../../tools/tessera-perf/coll.c"
 
-/* A work array may be reused when all units have left the call before. With this number of arrays one barrier per
- * SYNCS_N calls is enough. (Calls in which every unit needs every other one need only two arrays.) */
+/* A work array may be reused when all units have left its last call. With this number of arrays one barrier per SYNCS_N
+ * calls is enough. (Calls in which every unit needs every other unit need only two arrays.) */
 enum { SYNCS_N = 64 };
 static long bcast_syncs[SYNCS_N][SHMEM_BCAST_SYNC_SIZE], reduce_syncs[2][SHMEM_REDUCE_SYNC_SIZE];
 static long collect_syncs[2][SHMEM_COLLECT_SYNC_SIZE], alltoall_syncs[2][SHMEM_ALLTOALL_SYNC_SIZE];

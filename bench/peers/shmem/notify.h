@@ -1,5 +1,5 @@
-/* A put whose target learns of it: put, fence, count up; the target waits for the count. */
-static long notice_count; /* symmetric, as every static object */
+/* A put that notifies its target: a put, a fence, and an atomic increment of a counter, for which the target waits. */
+static long notice_count; /* symmetric, as all static objects are */
 
 struct notice {
   char *remote;

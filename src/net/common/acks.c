@@ -6,22 +6,30 @@
 #include "net/common/delay.h"
 #include "net/common/requests.h"
 
-enum { SLOTS_N = 60, DELAYED_N = 16 /* at most 16 acknowledgements are delayed, so that the origin keeps
-                                                     * free slots */ };
+enum { DELAYED_N = 16 /* at most so many acknowledgements are delayed, so that the origin keeps free slots */ };
+
+/* One acknowledgement; the reply follows it, rounded up to whole entries. */
+struct entry {
+  uint16_t slot, bytes;
+};
+static size_t entry_bytes(size_t reply_bytes) {
+  return sizeof(struct entry) + (reply_bytes + sizeof(struct entry) - 1) / sizeof(struct entry) * sizeof(struct entry);
+}
 
 /* The content of a message. */
 struct bundle {
   uint16_t magic, n;
   int32_t rank; /* of the endpoint */
-  uint16_t slots[SLOTS_N];
+  char entries[TSR_WIRE_ACKS_MOST - 8];
 };
-_Static_assert(sizeof(struct bundle) == TSR_WIRE_ACKS_MOST, "two cache lines");
+_Static_assert(sizeof(struct bundle) == TSR_WIRE_ACKS_MOST, "no room is lost");
 
-/* A bundle that is being filled, for one origin, or that MPI is sending. */
+/* A bundle that is being filled, for one origin, or that the wire is sending. */
 struct outgoing {
   struct outgoing *next, *next_made;
   int rank;
   bool delayed;
+  size_t bytes; /* of the entries */
   struct bundle bundle;
 };
 
@@ -48,8 +56,7 @@ static void on_sent(void *arg, enum tsr_net_event event, size_t bytes) {
 }
 
 static void send_bundle(struct outgoing *one) {
-  size_t bytes = offsetof(struct bundle, slots) + one->bundle.n * sizeof one->bundle.slots[0];
-  tsr_wire->send_acks(one->rank, &one->bundle, bytes, on_sent, one);
+  tsr_wire->send_acks(one->rank, &one->bundle, offsetof(struct bundle, entries) + one->bytes, on_sent, one);
 }
 
 void tsr_wire_acks_send(bool all) {
@@ -78,6 +85,7 @@ static struct outgoing *begin_bundle(int rank) {
   one->bundle.magic = TSR_WIRE_MAGIC;
   one->bundle.rank = tsr_wire_rank;
   one->bundle.n = 0;
+  one->bytes = 0;
   one->next = acks.filling;
   acks.filling = one;
   return one;
@@ -90,66 +98,98 @@ static struct outgoing **filling_for(int rank) {
   return link;
 }
 
-void tsr_wire_ack(int rank, uint16_t slot, bool delayed) {
-  struct outgoing *one = *filling_for(rank);
-  if (!one) one = begin_bundle(rank);
-  one->bundle.slots[one->bundle.n++] = slot;
-  one->delayed = one->delayed && delayed && one->bundle.n < DELAYED_N;
-  if (one->bundle.n < SLOTS_N) return;
-  *filling_for(rank) = one->next;
-  send_bundle(one);
+/* A bundle with room for so many bytes more. */
+static struct outgoing *bundle_for(int rank, size_t bytes) {
+  struct outgoing **link = filling_for(rank), *one = *link;
+  if (one && one->bytes + bytes > sizeof one->bundle.entries) {
+    *link = one->next;
+    send_bundle(one);
+    one = NULL;
+  }
+  return one ? one : begin_bundle(rank);
 }
 
-size_t tsr_wire_acks_piggyback(int rank, void *slots) {
-  struct outgoing **link = &acks.filling;
-  while (*link && (*link)->rank != rank) link = &(*link)->next;
-  struct outgoing *one = *link;
-  if (!one || one->bundle.n > TSR_WIRE_PIGGYBACKED_MAX) return 0;
-  size_t bytes = one->bundle.n * sizeof one->bundle.slots[0];
-  memcpy(slots, one->bundle.slots, bytes);
+void tsr_wire_ack(int rank, uint16_t slot, bool delayed, const void *reply, size_t bytes) {
+  struct outgoing *one = bundle_for(rank, entry_bytes(bytes));
+  char *at = one->bundle.entries + one->bytes;
+  memcpy(at, &(struct entry){slot, (uint16_t)bytes}, sizeof(struct entry));
+  if (bytes) memcpy(at + sizeof(struct entry), reply, bytes);
+  one->bytes += entry_bytes(bytes);
+  one->bundle.n++;
+  one->delayed = one->delayed && delayed && one->bundle.n < DELAYED_N;
+}
+
+size_t tsr_wire_acks_piggyback(int rank, void *entries) {
+  struct outgoing **link = filling_for(rank), *one = *link;
+  if (!one || one->bytes > TSR_WIRE_PIGGYBACKED_MOST) return 0;
+  memcpy(entries, one->bundle.entries, one->bytes);
   *link = one->next;
   release_bundle(one);
-  return bytes;
+  return one->bytes;
 }
 
-static void apply_bundle(const struct bundle *bundle) {
-  for (int i = 0; i < bundle->n; i++) tsr_wire_request_acked(bundle->rank, bundle->slots[i]);
+/* Returns how many there are; -1: the last does not fit the bytes. */
+static int count_entries(const char *entries, size_t bytes) {
+  int n = 0;
+  for (size_t at = 0; at < bytes; n++) {
+    struct entry entry = {0};
+    if (bytes - at < sizeof entry) return -1;
+    memcpy(&entry, entries + at, sizeof entry);
+    if (entry_bytes(entry.bytes) > bytes - at) return -1;
+    at += entry_bytes(entry.bytes);
+  }
+  return n;
 }
 
-static void take_late(void *arg, enum tsr_net_event event, size_t bytes) {
+static void apply_entries(int rank, const char *entries, size_t bytes) {
+  for (size_t at = 0; at < bytes;) {
+    struct entry entry;
+    memcpy(&entry, entries + at, sizeof entry);
+    tsr_wire_request_acked(rank, entry.slot, entries + at + sizeof entry, entry.bytes);
+    at += entry_bytes(entry.bytes);
+  }
+}
+
+/* A copy, so that the message's buffer can receive the next one. */
+struct late {
+  int rank;
+  size_t bytes;
+  char entries[];
+};
+
+static void apply_late(void *arg, enum tsr_net_event event, size_t bytes) {
   (void)event, (void)bytes;
-  apply_bundle(arg);
-  free(arg);
+  struct late *late = arg;
+  apply_entries(late->rank, late->entries, late->bytes);
+  free(late);
 }
 
-/* The bundle is copied, so that its buffer can receive the next one. */
-static void delay_bundle(const struct bundle *bundle) {
-  struct bundle *copy = malloc(sizeof *copy);
-  if (!copy) tsr_wire_fatal("TSR-0201 no private memory to delay a message; unset TESSERA_WIRE_DELAY_US");
-  *copy = *bundle;
-  tsr_wire_delay(take_late, copy, sizeof *copy);
+static void apply_or_delay(int rank, const char *entries, size_t bytes) {
+  if (!tsr_wire_delay_wanted()) {
+    apply_entries(rank, entries, bytes);
+    return;
+  }
+  struct late *late = malloc(sizeof *late + bytes);
+  if (!late) tsr_wire_fatal("TSR-0201 no private memory to delay a message; unset TESSERA_WIRE_DELAY_US");
+  late->rank = rank;
+  late->bytes = bytes;
+  memcpy(late->entries, entries, bytes);
+  tsr_wire_delay(apply_late, late, bytes);
 }
 
-static void validate_bundle(const struct bundle *bundle, int rank, size_t bytes) {
-  size_t head = offsetof(struct bundle, slots);
-  if (bytes >= head && bundle->magic == TSR_WIRE_MAGIC && bundle->rank == rank && bundle->n <= SLOTS_N &&
-      bytes == head + bundle->n * sizeof bundle->slots[0]) return;
-  tsr_wire_fatal("TSR-0202 a message of %zu bytes from rank %d acknowledges no requests of ours; " TSR_WIRE_ONE_BUILD, bytes,
-                rank);
-}
-
-static void take_or_delay(const struct bundle *bundle) {
-  if (tsr_wire_delay_wanted()) delay_bundle(bundle);
-  else apply_bundle(bundle);
-}
-
-void tsr_wire_acks_take_piggybacked(int rank, const void *slots, size_t bytes) {
-  struct bundle bundle = {TSR_WIRE_MAGIC, (uint16_t)(bytes / sizeof bundle.slots[0]), rank, {0}};
-  memcpy(bundle.slots, slots, bytes);
-  take_or_delay(&bundle);
+void tsr_wire_acks_take_piggybacked(int rank, const void *entries, size_t bytes) {
+  if (count_entries(entries, bytes) < 0)
+    tsr_wire_fatal("TSR-0251 a request from rank %d carries %zu bytes that acknowledge no requests of ours; " TSR_WIRE_ONE_BUILD,
+                   rank, bytes);
+  apply_or_delay(rank, entries, bytes);
 }
 
 void tsr_wire_acks_arrived(const void *message, int rank, size_t bytes) {
-  validate_bundle(message, rank, bytes);
-  take_or_delay(message);
+  const struct bundle *bundle = message;
+  const size_t head = offsetof(struct bundle, entries);
+  if (bytes < head || bundle->magic != TSR_WIRE_MAGIC || bundle->rank != rank ||
+      count_entries(bundle->entries, bytes - head) != bundle->n)
+    tsr_wire_fatal("TSR-0202 a message of %zu bytes from rank %d acknowledges no requests of ours; " TSR_WIRE_ONE_BUILD, bytes,
+                   rank);
+  apply_or_delay(rank, bundle->entries, bytes - head);
 }

@@ -1,7 +1,6 @@
-/* Acknowledgements: replies without data. An endpoint collects those of one poll and sends each origin all of its
- * acknowledgements in one message, so that a stream of puts takes little more than one message for each.
- * Acknowledgements that no thread waits for are delayed: usually a request to that origin carries them. Under the
- * lock. */
+/* Acknowledgements, and short replies, which travel with them. An endpoint collects those of one poll and sends each origin all of
+ * them in one message, so that a stream of puts or short gets takes little more than one message for each. Acknowledgements that no
+ * thread waits for are delayed: usually a request to that origin carries them. Under the lock. */
 #ifndef TSR_NET_COMMON_ACKS_H
 #define TSR_NET_COMMON_ACKS_H
 
@@ -9,13 +8,15 @@
 
 void tsr_wire_acks_stop(void); /* after the wire's stop_traffic and tsr_wire_delay_stop */
 
-/* The endpoint: the request with this slot of this origin has taken effect. */
-void tsr_wire_ack(int rank, uint16_t slot, bool delayed);
+/* The endpoint: the request with this slot of this origin has taken effect; its reply has `bytes` <= TSR_WIRE_SHORT_REPLY. The reply
+ * is copied. */
+void tsr_wire_ack(int rank, uint16_t slot, bool delayed, const void *reply, size_t bytes);
 void tsr_wire_acks_send(bool all); /* sends what was collected; unless `all`, without the delayed ones */
 
-/* Acknowledgements for this origin that a request to it carries: writes up to TSR_WIRE_PIGGYBACKED_MAX slots, returns the bytes. */
-size_t tsr_wire_acks_piggyback(int rank, void *slots);
-void tsr_wire_acks_take_piggybacked(int rank, const void *slots, size_t bytes); /* processes acknowledgements that a
-                                                                                * request has carried */
+/* What was collected for this origin, if a request to it can carry it: writes up to TSR_WIRE_PIGGYBACKED_MOST bytes, returns
+ * their number. */
+size_t tsr_wire_acks_piggyback(int rank, void *acks);
+/* Processes what a request has carried, from the end of the request on. */
+void tsr_wire_acks_take_piggybacked(int rank, const void *acks, size_t bytes);
 
 #endif

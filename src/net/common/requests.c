@@ -14,15 +14,18 @@
 struct tsr_wire_slot {
   struct tsr_wire_slot *next_free;
   struct peer *peer;
-  struct tsr_wire_header *message; /* and its payload; NULL until the slot is first taken */
+  struct tsr_wire_header *message; /* room for one, with payload; NULL until a message first begins with this slot */
+  struct tsr_wire_header *header;  /* of this request: the begin of `message`, or behind others in that of an earlier slot */
   struct tsr_wire_header *out_of_line; /* an unused header, and a long payload behind it; NULL: the payload is in `message` */
   uint16_t number;
-  tsr_wire_send send;             /* of `message`; the answer proves that it is complete */
+  tsr_wire_send send;             /* of `message`, if it begins with this request. The answer proves that it is complete */
   int parts_n;                    /* that are not complete: the answer, and the send of a second message */
   tsr_net_done_fn done;
   void *done_arg;
+  void *reply;       /* of a short one: its place, */
+  size_t reply_room; /* and the room there */
   size_t reply_bytes;
-  bool awaits_ack; /* instead of a reply */
+  bool awaits_ack; /* with or without a short reply; else a reply is received */
 };
 
 /* An endpoint, and the slots for requests to it. The first request makes the slots. */
@@ -30,10 +33,16 @@ struct peer {
   int rank;
   struct tsr_wire_slot *slots, *free;
   _Atomic int busy_n, long_n; /* slots in use or reserved, and those of them with a long payload */
+  int unanswered_n;           /* requests that were sent, or are held back */
+  struct tsr_wire_slot *held; /* whose message is held back; NULL: none */
+  struct tsr_wire_header *last_held; /* request in it */
+  struct peer *next_held;
+  bool is_listed; /* among those with a message that is, or was, held back */
 };
 
 static struct {
   tsr_table peers;    /* by rank */
+  struct peer *held;
   int slots_n;        /* of each */
   _Atomic int busy_n; /* of all */
 } origin;
@@ -82,7 +91,7 @@ static void close_peer(void *entry, uint32_t rank) {
   (void)rank;
   for (int i = 0; peer->slots && i < origin.slots_n; i++) {
     struct tsr_wire_slot *slot = &peer->slots[i];
-    if (slot->parts_n > 0) tsr_wire->abandon(slot->send);
+    if (slot->parts_n > 0 && slot->header == slot->message && peer->held != slot) tsr_wire->abandon(slot->send);
     free(slot->message);
   }
   free(peer->slots);
@@ -91,6 +100,7 @@ static void close_peer(void *entry, uint32_t rank) {
 void tsr_wire_requests_stop(void) {
   tsr_table_each(&origin.peers, close_peer);
   tsr_table_free(&origin.peers);
+  origin.held = NULL;
   atomic_store_explicit(&origin.busy_n, 0, memory_order_relaxed);
 }
 
@@ -131,6 +141,64 @@ void tsr_wire_requests_unreserve(int rank, size_t requests_n, size_t long_n) {
   atomic_fetch_sub_explicit(&peer->long_n, (int)long_n, memory_order_relaxed);
 }
 
+/* ---- messages that are held back ---- */
+
+static char *end_of(const struct tsr_wire_header *header) { return (char *)header + tsr_wire_message_bytes(header); }
+
+/* Where one more request fits into the message that is held back; NULL: nowhere. */
+static struct tsr_wire_header *place_in_held(const struct peer *peer, const struct tsr_net_request *request) {
+  if (!peer->held || request->bulk_bytes || tsr_wire_request_is_long(request)) return NULL;
+  size_t at = (size_t)(end_of(peer->last_held) - (char *)peer->held->message);
+  at = (at + TSR_WIRE_ALIGN - 1) / TSR_WIRE_ALIGN * TSR_WIRE_ALIGN;
+  if (at + request->payload_bytes > tsr_net_limits.eager_bytes) return NULL;
+  return (struct tsr_wire_header *)(void *)((char *)peer->held->message + at);
+}
+
+static void send_message(struct tsr_wire_slot *first, const struct tsr_wire_header *last) {
+  const int rank = first->peer->rank;
+  char *end = end_of(last);
+  end += tsr_wire_acks_piggyback(rank, end);
+  first->send = tsr_wire->send_request(rank, first->message, (size_t)(end - (char *)first->message));
+}
+
+static void send_held(struct peer *peer) {
+  struct tsr_wire_slot *first = peer->held;
+  peer->held = NULL;
+  if (first) send_message(first, peer->last_held);
+}
+
+void tsr_wire_requests_flush(void) {
+  for (struct peer *peer; (peer = origin.held);) {
+    origin.held = peer->next_held;
+    peer->is_listed = false;
+    send_held(peer);
+  }
+}
+
+/* A request that has no other before it goes at once. */
+static bool may_hold(const struct tsr_wire_slot *slot, const struct tsr_net_request *request) {
+  return atomic_load_explicit(&tsr_net_is_polled, memory_order_relaxed) && slot->peer->unanswered_n > 1 && !slot->out_of_line &&
+         !request->bulk_bytes;
+}
+
+static void hold(struct tsr_wire_slot *slot) {
+  struct peer *peer = slot->peer;
+  peer->held = slot;
+  peer->last_held = slot->header;
+  if (peer->is_listed) return;
+  peer->is_listed = true;
+  peer->next_held = origin.held;
+  origin.held = peer;
+}
+
+/* ---- requests ---- */
+
+static struct tsr_wire_header *message_of(struct tsr_wire_slot *slot) {
+  if (!slot->message) slot->message = aligned_alloc(TSR_WIRE_ALIGN, tsr_wire_message_room());
+  if (!slot->message) fail_memory(slot->peer->rank);
+  return slot->message;
+}
+
 struct tsr_wire_slot *tsr_wire_request_take(const struct tsr_net_request *request) {
   assert(request->rank >= 0 && request->rank < tsr_wire_ranks_n && request->payload_bytes <= tsr_net_limits.payload_bytes);
   assert(request->bulk_bytes <= tsr_net_limits.chunk_bytes && request->reply_bytes <= tsr_net_limits.chunk_bytes);
@@ -140,8 +208,8 @@ struct tsr_wire_slot *tsr_wire_request_take(const struct tsr_net_request *reques
   if (!peer->slots) open_peer(peer, request->rank);
   if (!request->reserved && !has_room(peer, is_long)) return NULL;
   struct tsr_wire_slot *slot = peer->free; /* the slot that was used last: most slots never get a buffer */
-  if (!slot->message) slot->message = aligned_alloc(TSR_WIRE_ALIGN, tsr_wire_message_room());
-  if (!slot->message) fail_memory(request->rank);
+  struct tsr_wire_header *place = place_in_held(peer, request);
+  slot->header = place ? place : message_of(slot);
   peer->free = slot->next_free;
   if (!request->reserved) count_busy(peer, 1);
   if (is_long && !request->reserved) atomic_fetch_add_explicit(&peer->long_n, 1, memory_order_relaxed);
@@ -157,7 +225,8 @@ struct tsr_wire_slot *tsr_wire_request_take(const struct tsr_net_request *reques
  * the target may still read from it when its send is complete. */
 static void end_part(struct tsr_wire_slot *slot) {
   if (--slot->parts_n > 0) return;
-  tsr_wire->answered(slot->send);
+  if (slot->header == slot->message) tsr_wire->answered(slot->send);
+  slot->peer->unanswered_n--;
   tsr_net_done_fn done = slot->done;
   void *arg = slot->done_arg;
   size_t bytes = slot->reply_bytes;
@@ -190,17 +259,22 @@ static void on_reply(void *arg, enum tsr_net_event event, size_t bytes) {
   end_part(slot);
 }
 
-void tsr_wire_request_acked(int rank, uint16_t number) {
+void tsr_wire_request_acked(int rank, uint16_t number, const void *reply, size_t bytes) {
   struct peer *peer = peer_of(rank);
   struct tsr_wire_slot *slot = peer->slots && number < origin.slots_n ? &peer->slots[number] : NULL;
   if (!slot || !slot->awaits_ack)
     tsr_wire_fatal("TSR-0218 rank %d acknowledges request %u, which was not sent; " TSR_WIRE_ONE_BUILD, rank, number);
+  if (bytes > slot->reply_room)
+    tsr_wire_fatal("TSR-0252 rank %d replies %zu bytes to request %u, which has room for %zu; " TSR_WIRE_ONE_BUILD, rank, bytes, number,
+                   slot->reply_room);
+  if (bytes) memcpy(slot->reply, reply, bytes);
   slot->awaits_ack = false;
+  slot->reply_bytes = bytes;
   end_part(slot);
 }
 
 void tsr_wire_request_fill(struct tsr_wire_slot *slot, const struct tsr_net_request *request) {
-  struct tsr_wire_header *header = slot->message;
+  struct tsr_wire_header *header = slot->header;
   void *payload = (slot->out_of_line ? slot->out_of_line : header) + 1;
   *header = (struct tsr_wire_header){.magic = TSR_WIRE_MAGIC,
                                     .slot = slot->number,
@@ -208,7 +282,7 @@ void tsr_wire_request_fill(struct tsr_wire_slot *slot, const struct tsr_net_requ
                                     .ordered = request->ordered,
                                     .out_of_line = slot->out_of_line != NULL,
                                     .delayed = request->delayed,
-                                    .payload_bytes = (uint32_t)request->payload_bytes & 0x3fffff,
+                                    .payload_bytes = (uint32_t)request->payload_bytes & 0x1fffff,
                                     .bulk_bytes = (uint32_t)request->bulk_bytes,
                                     .reply_bytes = (uint32_t)request->reply_bytes};
   memcpy(header->args, request->args, sizeof header->args);
@@ -216,21 +290,37 @@ void tsr_wire_request_fill(struct tsr_wire_slot *slot, const struct tsr_net_requ
   else if (request->payload_bytes) memcpy(payload, request->payload, request->payload_bytes);
 }
 
-void tsr_wire_request_send(struct tsr_wire_slot *slot, const struct tsr_net_request *request) {
-  const int rank = slot->peer->rank;
-  size_t bytes = tsr_wire_message_bytes(slot->message);
-  slot->parts_n = 1; /* the reply, or the acknowledgement in its place */
-  slot->awaits_ack = !request->reply_bytes;
-  if (request->reply_bytes)
-    tsr_wire->receive(request->reply, &(struct tsr_wire_message){.kind = TSR_WIRE_REPLY, .rank = rank, .tag = slot->number,
-                                                                 .bytes = request->reply_bytes, .done = on_reply, .arg = slot,
-                                                                 .what = "a reply"});
-  bytes += tsr_wire_acks_piggyback(rank, (char *)slot->message + bytes);
-  slot->send = tsr_wire->send_request(rank, slot->message, bytes);
-  if (!slot->out_of_line && !request->bulk_bytes) return;
-  slot->parts_n++;
-  struct tsr_wire_message second = {.kind = TSR_WIRE_BULK, .rank = rank, .tag = slot->number, .bytes = request->bulk_bytes,
-                                    .done = on_bulk_sent, .arg = slot, .what = "bulk"};
+/* The message of the request, alone or with others, now or later. Requests to one endpoint keep their order. */
+static void send_or_hold(struct tsr_wire_slot *slot, const struct tsr_net_request *request) {
+  struct peer *peer = slot->peer;
+  if (slot->header != slot->message) {
+    peer->last_held->more = 1;
+    peer->last_held = slot->header;
+    return;
+  }
+  send_held(peer);
+  if (may_hold(slot, request)) hold(slot);
+  else send_message(slot, slot->header);
+}
+
+static void send_second(struct tsr_wire_slot *slot, const struct tsr_net_request *request) {
+  struct tsr_wire_message second = {.kind = TSR_WIRE_BULK, .rank = slot->peer->rank, .tag = slot->number,
+                                    .bytes = request->bulk_bytes, .done = on_bulk_sent, .arg = slot, .what = "bulk"};
   if (slot->out_of_line) second.done = on_sent, second.what = "a long payload", second.bytes = request->payload_bytes;
+  slot->parts_n++;
   tsr_wire->send(slot->out_of_line ? (const void *)(slot->out_of_line + 1) : request->bulk, &second);
+}
+
+void tsr_wire_request_send(struct tsr_wire_slot *slot, const struct tsr_net_request *request) {
+  slot->parts_n = 1; /* the reply, or the acknowledgement in its place */
+  slot->peer->unanswered_n++;
+  slot->awaits_ack = request->reply_bytes <= TSR_WIRE_SHORT_REPLY;
+  slot->reply = request->reply;
+  slot->reply_room = request->reply_bytes;
+  if (!slot->awaits_ack)
+    tsr_wire->receive(request->reply, &(struct tsr_wire_message){.kind = TSR_WIRE_REPLY, .rank = slot->peer->rank,
+                                                                 .tag = slot->number, .bytes = request->reply_bytes,
+                                                                 .done = on_reply, .arg = slot, .what = "a reply"});
+  send_or_hold(slot, request);
+  if (slot->out_of_line || request->bulk_bytes) send_second(slot, request);
 }

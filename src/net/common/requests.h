@@ -18,6 +18,10 @@ struct tsr_wire_slot *tsr_wire_request_take(const struct tsr_net_request *reques
 void tsr_wire_request_fill(struct tsr_wire_slot *slot, const struct tsr_net_request *request);
 void tsr_wire_request_send(struct tsr_wire_slot *slot, const struct tsr_net_request *request);
 
+/* Short requests to an endpoint that has others unanswered are held back, so that they share a message, where a thread of this
+ * process polls. Sends those that are. */
+void tsr_wire_requests_flush(void);
+
 /* Whether the payload is a message of its own. */
 static inline bool tsr_wire_request_is_long(const struct tsr_net_request *request) {
   return request->payload_bytes > tsr_net_limits.eager_bytes;
@@ -26,7 +30,8 @@ static inline bool tsr_wire_request_is_long(const struct tsr_net_request *reques
 bool tsr_wire_requests_have_room(const struct tsr_net_request *request); /* without the lock */
 bool tsr_wire_requests_reserve(int rank, size_t requests_n, size_t long_n);
 void tsr_wire_requests_unreserve(int rank, size_t requests_n, size_t long_n);
-void tsr_wire_request_acked(int rank, uint16_t slot); /* an endpoint has acknowledged the one in this slot */
+/* An endpoint has acknowledged the one in this slot, with this reply. */
+void tsr_wire_request_acked(int rank, uint16_t slot, const void *reply, size_t bytes);
 
 int tsr_wire_requests_busy(int rank); /* all when negative; without the lock */
 

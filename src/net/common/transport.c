@@ -42,6 +42,7 @@ static void unlock_transport(bool outermost) {
 static int wire_poll(void) {
   if (atomic_load_explicit(&waiting_n, memory_order_relaxed) > 0 || pthread_mutex_trylock(&lock) != 0) return 0;
   atomic_store_explicit(&owner, pthread_self(), memory_order_relaxed);
+  tsr_wire_requests_flush();
   int done_n = tsr_wire->poll();
   if (tsr_wire_delay_wanted()) done_n += tsr_wire_delay_poll();
   for (struct tsr_wire_inbound *inbound; (inbound = tsr_wire_inbound_next()); done_n++) {
@@ -50,6 +51,7 @@ static int wire_poll(void) {
     lock_transport();
     tsr_wire_inbound_ran(inbound);
   }
+  tsr_wire_requests_flush(); /* they carry acknowledgements, so before these */
   tsr_wire_acks_send(done_n == 0);
   if (tsr_wire->window_poll) done_n += tsr_wire->window_poll();
   unlock_transport(true);
@@ -146,6 +148,7 @@ static void wire_finish(void) {
 
 static bool wire_arm(void) {
   bool outermost = lock_transport();
+  tsr_wire_requests_flush();
   bool armed = !tsr_wire_delay_holds() && tsr_wire->arm();
   unlock_transport(outermost);
   return armed;

@@ -54,19 +54,18 @@ void tsr_wire_end(const struct tsr_wire *wire) {
 
 bool tsr_wire_has_room(void) { return tsr_wire_inbound_has_room(); }
 
-/* Of the acknowledgements at the end. */
-static size_t piggybacked_bytes(const struct tsr_wire_header *header, size_t bytes) {
-  return bytes - tsr_wire_message_bytes(header);
+/* Where the next request begins, or the acknowledgements at the end. */
+static size_t end_of(const struct tsr_wire_header *header) {
+  size_t bytes = tsr_wire_message_bytes(header);
+  return header->more ? (bytes + TSR_WIRE_ALIGN - 1) / TSR_WIRE_ALIGN * TSR_WIRE_ALIGN : bytes;
 }
 
-/* What is wrong with a message of `bytes`; NULL: nothing. */
+/* What is wrong with a request and what follows it, `bytes` in all; NULL: nothing. */
 static const char *fault_of(const struct tsr_wire_header *header, size_t bytes) {
   if (bytes < sizeof *header) return "is shorter than a header";
   if (header->magic != TSR_WIRE_MAGIC) return "does not start with our mark";
-  if (bytes < tsr_wire_message_bytes(header)) return "is shorter than it says";
-  if (piggybacked_bytes(header, bytes) % sizeof(uint16_t) ||
-      piggybacked_bytes(header, bytes) > TSR_WIRE_PIGGYBACKED_MAX * sizeof(uint16_t))
-    return "is longer than it says";
+  if (bytes < end_of(header)) return "is shorter than it says";
+  if (!header->more && bytes - end_of(header) > TSR_WIRE_PIGGYBACKED_MOST) return "is longer than it says";
   if (header->handler >= TSR_NET_HANDLERS_MAX || !tsr_net_handlers[header->handler])
     return "names a handler that does not exist";
   if (header->slot >= TSR_WIRE_SLOTS_MAX) return "names a slot that cannot exist";
@@ -77,12 +76,31 @@ static const char *fault_of(const struct tsr_wire_header *header, size_t bytes) 
   return NULL;
 }
 
+static struct tsr_wire_header *next_of(struct tsr_wire_header *header) {
+  return (struct tsr_wire_header *)(void *)((char *)header + end_of(header));
+}
+
+/* Checks all requests of a message; returns the end of the last. */
+static char *validate_requests(struct tsr_wire_header *header, int rank, size_t bytes) {
+  for (;;) {
+    const char *fault = fault_of(header, bytes);
+    if (fault) tsr_wire_fatal("TSR-0219 a request of %zu bytes from rank %d %s; " TSR_WIRE_ONE_BUILD, bytes, rank, fault);
+    if (!header->more) return (char *)header + end_of(header);
+    bytes -= end_of(header);
+    header = next_of(header);
+  }
+}
+
+/* The acknowledgements come first, so that a handler finds what its origin knew to be over. */
 void tsr_wire_request_arrived(struct tsr_wire_header *message, int rank, size_t bytes) {
-  const char *fault = fault_of(message, bytes);
-  if (fault) tsr_wire_fatal("TSR-0219 a request of %zu bytes from rank %d %s; " TSR_WIRE_ONE_BUILD, bytes, rank, fault);
-  size_t piggybacked = piggybacked_bytes(message, bytes);
-  if (piggybacked) tsr_wire_acks_take_piggybacked(rank, (const char *)message + bytes - piggybacked, piggybacked);
-  tsr_wire_inbound_begin(message, rank);
+  const char *acks = validate_requests(message, rank, bytes), *end = (char *)message + bytes;
+  if (acks < end) tsr_wire_acks_take_piggybacked(rank, acks, (size_t)(end - acks));
+  for (bool more = true; more;) {
+    struct tsr_wire_header *next = next_of(message);
+    more = message->more; /* the handler may change the message */
+    tsr_wire_inbound_begin(message, rank);
+    message = next;
+  }
 }
 
 void tsr_wire_received(const struct tsr_wire_message *message, size_t bytes) {

@@ -3,8 +3,8 @@
  * A request is one message: header and payload. Its bulk, when it has any, is a second message straight between the
  * two memories, and so is a long payload, from a buffer into one; its reply goes to the memory that the origin has named
  * before. Both carry the number of the origin's slot towards this target, so that any number of requests is told apart. When
- * nothing is to be brought back there is no reply: acknowledgements name the slots of several requests, in a message of their
- * own, or at the end of a request that goes to that origin anyway.
+ * little or nothing is to be brought back there is no message for it: acknowledgements name the slots of several requests, and hold
+ * the short replies, in a message of their own, or at the end of a request that goes to that origin anyway.
  *
  * All of this folder runs with the transport's lock held, except where stated.
  */
@@ -14,16 +14,19 @@
 #include "net/net.h"
 
 enum {
-  TSR_WIRE_MAGIC = 0x7e54,  /* changes with the layout of the header */
+  TSR_WIRE_MAGIC = 0x7e55,   /* changes with the layout of the header */
   TSR_WIRE_SLOTS_MAX = 4096, /* no origin has more towards one target, however it is configured */
   TSR_WIRE_ALIGN = 64,       /* of message buffers, so of payloads */
-  TSR_WIRE_PIGGYBACKED_MAX = 16 /* acknowledgements at the end of a request */
+  TSR_WIRE_PIGGYBACKED_MOST = 64, /* bytes of acknowledgements at the end of a request */
+  TSR_WIRE_SHORT_REPLY = 512      /* room for a reply up to this length: it travels with the acknowledgements */
 };
 
+/* Requests to one endpoint that queue up share a message, each aligned as the first. */
 struct tsr_wire_header {
   uint16_t magic;
   uint16_t slot;
-  uint32_t handler : 7, ordered : 1, out_of_line : 1 /* the payload is long */, delayed : 1, payload_bytes : 22;
+  uint32_t handler : 7, ordered : 1, out_of_line : 1 /* the payload is long */, delayed : 1, more : 1 /* requests follow in this message */,
+      payload_bytes : 21;
   uint32_t bulk_bytes, reply_bytes;
   uint64_t args[TSR_NET_ARGS_N];
 };
@@ -36,7 +39,7 @@ static inline size_t tsr_wire_room_for(size_t payload_bytes) {
 
 /* Bytes of the longest first message of a request, and room for it. */
 static inline size_t tsr_wire_message_most(void) {
-  return sizeof(struct tsr_wire_header) + tsr_net_limits.eager_bytes + TSR_WIRE_PIGGYBACKED_MAX * sizeof(uint16_t);
+  return sizeof(struct tsr_wire_header) + tsr_net_limits.eager_bytes + TSR_WIRE_PIGGYBACKED_MOST;
 }
 static inline size_t tsr_wire_message_room(void) {
   return tsr_wire_room_for(tsr_wire_message_most() - sizeof(struct tsr_wire_header));
@@ -126,7 +129,7 @@ void tsr_wire_settle_limits(const long long limits[TSR_WIRE_LIMITS_N]);
 bool tsr_wire_has_room(void);
 void tsr_wire_request_arrived(struct tsr_wire_header *message, int rank, size_t bytes);
 void tsr_wire_acks_arrived(const void *acks, int rank, size_t bytes);
-enum { TSR_WIRE_ACKS_MOST = 128 }; /* bytes of one message */
+enum { TSR_WIRE_ACKS_MOST = 4096 }; /* bytes of one message */
 
 /* The data of a receive is in its place: calls `done`, after the delay that a test has asked for. */
 void tsr_wire_received(const struct tsr_wire_message *message, size_t bytes);
