@@ -279,6 +279,8 @@ int tsr_am_remote_progress(void) {
   return done;
 }
 
+bool tsr_am_remote_needs_clock(void) { return atomic_load(&queued_n) > 0; }
+
 static tessera_status_t copy_data(struct outgoing *outgoing) {
   outgoing->copy = malloc(outgoing->message.bytes);
   if (!outgoing->copy)

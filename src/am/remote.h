@@ -22,6 +22,9 @@ int tsr_am_remote_n(tsr_unit to);
 /* Starts the queued messages that may be sent now; returns their number. */
 int tsr_am_remote_progress(void);
 
+/* Whether messages are queued: a target without room is asked again after a pause. */
+bool tsr_am_remote_needs_clock(void);
+
 /* Waits until all are taken. */
 void tsr_am_remote_quiesce(void);
 void tsr_am_remote_stop(void);

@@ -109,6 +109,7 @@ static void stop_am(void) {
 }
 
 static const struct tsr_layer layer = {
-    .name = "am", .quiesce = tsr_am_quiesce, .stop = stop_am, .progress = tsr_am_remote_progress};
+    .name = "am", .quiesce = tsr_am_quiesce, .stop = stop_am, .progress = tsr_am_remote_progress,
+    .needs_clock = tsr_am_remote_needs_clock};
 
 __attribute__((constructor)) static void register_layer(void) { tsr_layers_register(&layer); }

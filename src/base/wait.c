@@ -27,6 +27,8 @@ static struct behind *first_behind, **last_behind = &first_behind;
 static _Atomic bool led; /* taken and given up without the gate, so a single waiter pays little */
 static _Atomic int behind_n;
 
+static _Thread_local bool leading __attribute__((tls_model("initial-exec"))); /* this thread */
+
 static inline void cpu_relax(void) {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
@@ -147,6 +149,11 @@ static void wake_ready(void) {
 /* Wakes the leader, which then polls all conditions again. */
 void tsr_wait_nudge(void) {
   if (env.bell) tsr_bell_ring(env.bell);
+}
+
+/* The leader polls the conditions after each poll. */
+void tsr_wait_nudge_others(void) {
+  if (!leading) tsr_wait_nudge();
 }
 
 static bool is_armed(void) { return !env.arm || env.arm(); }
@@ -306,7 +313,7 @@ static bool polls_on(struct tsr_backoff *backoff) {
 static void timed_sleep(struct sleeper *sleeper, uint32_t sequence) {
   if (polls_on(&sleeper->backoff)) return;
   uint64_t ns = tsr_config.watchdog_s ? (uint64_t)tsr_config.watchdog_s * 1000000000u : TSR_UNTIMED;
-  if (env.polls_net) ns = tsr_backoff_next(&sleeper->backoff);
+  if (env.polls_net || (env.needs_clock && env.needs_clock())) ns = tsr_backoff_next(&sleeper->backoff);
   if (!ns || !sleeper->eventcount || !waits_on_event) sleep_on_doorbell(ns);
   else
     tsr_futex_wait_pair((tsr_word *const[2]){env.bell, &sleeper->eventcount->sequence}, (uint32_t[2]){1, sequence}, ns);
@@ -460,8 +467,6 @@ static bool wait_behind(struct behind *self, tsr_eventcount *eventcount) {
   if (eventcount) atomic_fetch_sub_explicit(&eventcount->doorbell_waiters_n, 1, memory_order_relaxed);
   return leads;
 }
-
-static _Thread_local bool leading __attribute__((tls_model("initial-exec")));
 
 void tsr_wait_timed(struct tsr_timed_sleep *state) {
   for (int i = 0; i < QUICK_POLLS_N; i++) {

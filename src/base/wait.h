@@ -122,6 +122,8 @@ struct tsr_wait_env {
   bool polls_net;              /* progress needs the own MPI rank: sleeps have time-outs */
   bool (*arm)(void);           /* before a sleep: makes another thread wake this one for what comes from other nodes.
                                 * False: something has come already. NULL: not needed */
+  bool (*needs_clock)(void);   /* whether nobody wakes this process for what it has to do next: sleeps have time-outs
+                                * meanwhile. NULL: never */
   int (*poll)(void);           /* makes progress; returns the number of things done */
   int (*poll_ring)(void);      /* the parts of `poll` that take a few nanoseconds: one record from a unit of this
                                 * node, */
@@ -183,5 +185,6 @@ void tsr_wait_thread_sleep(tsr_word *bell, uint64_t ns, tsr_ready_fn has_work, c
 /* To be called when a condition of another waiting thread of this process may have become true without a ring. Cheap if
  * no other thread waits. */
 void tsr_wait_nudge(void);
+void tsr_wait_nudge_others(void); /* the same, from the poll of a wait, too */
 
 #endif

@@ -41,3 +41,10 @@ int tsr_layers_progress(void) {
   }
   return done;
 }
+
+bool tsr_layers_need_clock(void) {
+  for (int i = 0; i < layers_n; i++) {
+    if (layers[i]->needs_clock && layers[i]->needs_clock()) return true;
+  }
+  return false;
+}

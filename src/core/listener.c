@@ -14,8 +14,10 @@
 #include "base/limit.h"
 #include "base/log.h"
 #include "base/wait.h"
+#include "core/layers.h"
 #include "core/place.h"
 #include "core/progress.h"
+#include "core/progress_thread.h"
 #include "core/runtime.h"
 #include "net/net.h"
 
@@ -34,32 +36,32 @@ enum { AWAY_MS = 1, AWAY_MOST_MS = 8 };
 
 bool tsr_listener_runs(void) { return listener.runs; }
 
-/* Two threads may arm at once, which does no harm. */
-static bool arm(void) {
+/* Two threads may arm at once, which does no harm. What came since the listener was armed has woken it, or will. */
+bool tsr_listener_arm(void) {
   struct epoll_event event = {.events = EPOLLIN | EPOLLONESHOT, .data.fd = tsr_net->event_fd};
   if (!tsr_net->arm()) return false;
-  atomic_store(&listener.armed, true); /* before the event can come */
+  if (atomic_exchange(&listener.armed, true)) return true; /* before the event can come */
   epoll_ctl(listener.set, EPOLL_CTL_MOD, tsr_net->event_fd, &event);
   return true;
 }
-
-/* What came since the listener was armed has woken it. */
-bool tsr_listener_arm(void) { return atomic_load(&listener.armed) || arm(); }
 
 /* Whether the unit polls: it waits and does not sleep, or it has called in since the last look. */
 static bool unit_polls(void) {
   unsigned calls_n = atomic_load_explicit(&tsr_progress_calls_n, memory_order_relaxed), seen_n = listener.seen_n;
   listener.seen_n = calls_n;
-  if (atomic_load(&tsr_heap_unit(tsr_heap.self)->bell)) return false; /* asleep; partner: the load in tsr_listener_arm */
+  if (atomic_load(&tsr_heap_unit(tsr_heap.self)->bell)) return false; /* asleep; partner: the exchange in tsr_listener_arm */
   return tsr_wait_goes_on() || calls_n != seen_n;
 }
 
 /* Serves until nothing is left, and the descriptor is armed. */
 static void serve(void) {
   do {
-    while (tsr_progress_aside()) tsr_wait_nudge(); /* what the unit waits for may be among it */
-  } while (!atomic_load_explicit(&listener.over, memory_order_relaxed) && !arm());
+    while (tsr_progress_aside()) tsr_wait_nudge(); /* layers may have gone on, too */
+  } while (!atomic_load_explicit(&listener.over, memory_order_relaxed) && !tsr_listener_arm());
 }
+
+/* Non-blocking collectives wait for units of the node, too, and these ring for units that wait only. */
+bool tsr_listener_needs_clock(void) { return atomic_load(&tsr_progress_thread_followed_n) > 0 || tsr_layers_need_clock(); }
 
 static void *run_listener(void *unused) {
   int away_ms = AWAY_MS;
@@ -68,9 +70,10 @@ static void *run_listener(void *unused) {
   tsr_topology_use_cpus(&tsr_heap.memory->cpus);
   while (!atomic_load(&listener.over)) {
     struct epoll_event event;
-    int found_n = epoll_wait(listener.set, &event, 1, atomic_load(&listener.armed) ? -1 : away_ms);
-    if (found_n == 0 && atomic_load(&listener.armed)) continue; /* the unit has gone to sleep meanwhile */
-    atomic_store(&listener.armed, false);
+    const bool sleeps = atomic_load(&listener.armed) && !tsr_listener_needs_clock();
+    int found_n = epoll_wait(listener.set, &event, 1, sleeps ? -1 : away_ms);
+    if (found_n > 0) atomic_store(&listener.armed, false);
+    else if (atomic_load(&listener.armed) && !tsr_listener_needs_clock()) continue; /* the unit has gone to sleep meanwhile */
     if (unit_polls()) {
       away_ms = found_n == 0 && away_ms < AWAY_MOST_MS ? 2 * away_ms : away_ms;
       continue;

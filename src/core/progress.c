@@ -76,6 +76,13 @@ static int drain_some(enum tsr_ring_class which, int most_n) {
   return done;
 }
 
+/* Beside a listener waits sleep until they are woken, and this may be any thread. */
+static int poll_net(void) {
+  int done = tsr_net->poll();
+  if (done && tsr_listener_runs()) tsr_wait_nudge_others();
+  return done;
+}
+
 int tsr_progress_aside(void) {
   tsr_ring *ring = tsr_memory_ring(tsr_heap.memory, tsr_heap.self, TSR_RING_REQUESTS);
   int done = 0;
@@ -85,7 +92,7 @@ int tsr_progress_aside(void) {
     end_draining(TSR_RING_REQUESTS, ring);
   }
   done += tsr_proxied_poll();
-  if (tsr_place.nodes_n > 1) done += tsr_net->poll();
+  if (tsr_place.nodes_n > 1) done += poll_net();
   return done + tsr_layers_progress();
 }
 
@@ -147,6 +154,7 @@ void tsr_progress_install_waits(void) {
                                           .oversubscribed = (int)tsr_heap.units_n > cores_n,
                                           .polls_net = !is_woken,
                                           .arm = tsr_listener_runs() ? tsr_listener_arm : NULL,
+                                          .needs_clock = tsr_listener_runs() ? tsr_listener_needs_clock : NULL,
                                           .poll = tsr_progress,
                                           .poll_ring = poll_ring,
                                           .poll_messages = poll_messages,

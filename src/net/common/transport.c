@@ -146,9 +146,11 @@ static void wire_finish(void) {
   unlock_transport(true);
 }
 
+/* Who sleeps next keeps nothing back. The last poll may have done nothing, since another thread had the lock. */
 static bool wire_arm(void) {
   bool outermost = lock_transport();
   tsr_wire_requests_flush();
+  tsr_wire_acks_send(true);
   bool armed = !tsr_wire_delay_holds() && tsr_wire->arm();
   unlock_transport(outermost);
   return armed;
