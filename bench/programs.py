@@ -135,6 +135,12 @@ def end(process):
             return
 
 
+def first_message(said):
+    """What a program said first, warnings aside."""
+    lines = [line.strip() for line in said.splitlines() if line.strip(" -=")]
+    return next((line for line in lines if "warning" not in line.lower()), lines[0] if lines else "no message")
+
+
 def no_clearing():
     pass
 
@@ -158,8 +164,7 @@ def run_command(command, environment, timeout, clear=no_clearing):
         err.seek(0)
         printed, said = out.read(), err.read()
         if code:
-            first = next((line.strip() for line in said.splitlines() if line.strip(" -\n")), "no message")
-            raise Failed(why or f"exit code {code}: {first}", printed, said)
+            raise Failed(why or f"exit code {code}: {first_message(said)}", printed, said)
         return printed
 
 

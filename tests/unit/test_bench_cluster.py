@@ -111,6 +111,18 @@ class Failing(unittest.TestCase):
         self.assertEqual((failure["why"], failure["tail"]), ("exit code 3: TSR-0001 bad", ["row", "TSR-0001 bad"]))
         self.assertIn(("s", "mpich", "ucx", "trip"), self.runner.failed)
 
+    def test_wire_that_is_not_used(self):
+        for said, usable in (("wire     mpi: TESSERA_NET says so", False), ("MPI x\nwire     ucx: TESSERA_NET says so", True)):
+            self.runner.failed.clear()
+            self.mpi.info = "echo"
+            self.mpi.place = mock.Mock(command=lambda layout, said=said: ["echo", said])
+            self.assertEqual(cluster.check_wire(self.runner, self.mpi, "ucx", Layout(2, 1)), usable)
+        self.assertEqual([f["side"] for f in report.of(self.journal.records, "failure")], ["ucx"])
+
+    def test_warnings_are_not_the_reason(self):
+        self.assertEqual(programs.first_message("---\n[x] warning: TSR-0004 a\n[x] error: TSR-0001 b\n"), "[x] error: TSR-0001 b")
+        self.assertEqual([programs.first_message("warning\n"), programs.first_message("")], ["warning", "no message"])
+
     def test_missing_program(self):
         self.assertEqual(self.run_words("/nowhere/program"), "")
         self.assertEqual(len(report.of(self.journal.records, "failure")), 1)
