@@ -2,7 +2,7 @@
 # Random operations for ten minutes, in all modes together (SECONDS_EACH: seconds for each), across four hosts; then a
 # job of 64 units starts, works and ends.
 set -u
-: "${SUITE_MODES:=thread none process:1}"
+: "${SUITE_MODES:=thread none process:1 ucx}"
 . "$(dirname "$0")/../support/hosts.sh"
 
 hosts_up 4

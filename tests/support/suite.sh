@@ -1,11 +1,11 @@
 # Programs of tests/spmd across hosts; for scripts, which source hosts.sh and this file and call hosts_up before.
 #
 #   suite_run UNITS PROGRAM...   runs each once, in every mode of progress; says what fails, with its output
-#   suite_all PROGRAM...         the same, on the numbers of units that each asks for
+#   suite_all                    the same with all programs, on the numbers of units that each asks for; cases run in their groups
 #   suite_counted UNITS PROGRAM...   runs each once with statistics: what they count as bytes to other nodes went over the network
 #   suite_end                    checks that in each mode a known number of bytes goes over the network, and ends the script
 #
-# SUITE_MODES lists values of TESSERA_PROGRESS; "default" leaves it alone. SUITE_SECONDS is how long a run may take.
+# SUITE_MODES lists values of TESSERA_PROGRESS; "default" leaves it alone, "ucx" too, and takes the wire over UCX. SUITE_SECONDS is how long a run may take.
 # SUITE_VERBOSE=1 names every run as it begins.
 suite_modes=${SUITE_MODES:-default}
 suite_programs=$TESSERA_BUILD_DIR/tests/spmd
@@ -48,14 +48,18 @@ suite_run_in() {
   units=$2
   shift 2
   suite_begin "$(basename "$1") on $units units, progress $mode"
-  if [ "$mode" != default ]; then export TESSERA_PROGRESS="$mode"; fi
+  case $mode in
+  default) ;;
+  ucx) export TESSERA_NET=ucx ;;
+  *) export TESSERA_PROGRESS="$mode" ;;
+  esac
   # Between nodes a call with wrong arguments on one unit fails on all units only with TESSERA_CHECK=1.
   if [ "$(basename "$1")" = dart_refuse ]; then export TESSERA_CHECK=1; fi
   suite_bytes=$(hosts_bytes)
   TESSERA_WATCHDOG=60 RUN_TIMEOUT=${SUITE_SECONDS:-150} hosts_run "$(suite_ranks "$units" "$mode")" "$@" >"$hosts_dir/output" 2>&1
   code=$?
   suite_bytes=$(($(hosts_bytes) - suite_bytes))
-  unset TESSERA_PROGRESS TESSERA_CHECK
+  unset TESSERA_PROGRESS TESSERA_NET TESSERA_CHECK
   suite_judge $code $suite_bytes
 }
 
@@ -63,7 +67,10 @@ suite_run() {
   suite_units=$1
   shift
   for suite_mode in $suite_modes; do
-    for suite_program in "$@"; do suite_run_in "$suite_mode" "$suite_units" "$suite_programs/$suite_program"; done
+    for suite_program in "$@"; do
+      case "$suite_mode:$suite_needs_mpi" in "ucx:"*" $suite_program "*) continue ;; esac
+      suite_run_in "$suite_mode" "$suite_units" "$suite_programs/$suite_program"
+    done
   done
 }
 
@@ -82,9 +89,25 @@ suite_counted() {
   unset TESSERA_STATS
 }
 
-# Four and seven units; a program that takes only others says so in its first comment (see tests/CMakeLists.txt).
+# The cases of a group; nothing for a program of its own.
+suite_cases() {
+  if [ -e "$suite_programs/$1.cases" ]; then sed 's/CASE(\(.*\))/\1/' "$suite_programs/$1.cases"; fi
+}
+
+# Programs of their own, and groups.
+suite_list() {
+  cases=" $(cat "$suite_programs"/*.cases | sed 's/CASE(\(.*\))/\1/' | tr '\n' ' ')"
+  for suite_name in $(ls "$suite_programs"); do
+    case $suite_name in *.cases) continue ;; esac
+    case $cases in *" $suite_name "*) ;; *) echo "$suite_name" ;; esac
+  done
+}
+
+# Four and seven units; a program that takes only others says so in its first comment, a group in that of its first case (see
+# tests/CMakeLists.txt).
 suite_counts() {
-  wanted=$(sed -n 's/^[/ ]\**\* Units: \([0-9 ]*\).*/\1/p' "$suite_sources/$1".c* | head -n 1)
+  first=$(suite_cases "$1" | head -n 1)
+  wanted=$(sed -n 's/^[/ ]\**\* Units: \([0-9 ]*\).*/\1/p' "$suite_sources/${first:-$1}".c* | head -n 1)
   counts=
   for n in ${wanted:-4 7}; do
     case $n in 4 | 7) counts="$counts $n" ;; esac
@@ -95,8 +118,11 @@ suite_counts() {
   echo "$counts"
 }
 
+# Programs that start the wire over MPI, look into it, or expect its level of threads.
+suite_needs_mpi=" net net_order wire_messages window dart_busy_target_fortran "
+
 suite_all() {
-  for suite_name in "$@"; do
+  for suite_name in $(suite_list); do
     # Open MPI makes no window between hosts as it is started here: tests/nodes/window.sh.
     if [ "$suite_name $TESSERA_MPI" = "window openmpi" ]; then continue; fi
     for suite_count in $(suite_counts "$suite_name"); do suite_run "$suite_count" "$suite_name"; done
@@ -107,7 +133,11 @@ suite_all() {
 suite_carry() {
   suite_begin "a known number of bytes, progress $1"
   set -- "$1" "$(suite_ranks $((2 * hosts_n)) "$1")"
-  if [ "$1" = default ]; then set -- "$2"; else set -- "$2" TESSERA_PROGRESS="$1"; fi
+  case $1 in
+  default) set -- "$2" ;;
+  ucx) set -- "$2" TESSERA_NET=ucx ;;
+  *) set -- "$2" TESSERA_PROGRESS="$1" ;;
+  esac
   RUN_TIMEOUT=100 hosts_carry "$@" || suite_fail "failed, or did not go over the network"
 }
 

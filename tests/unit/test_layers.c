@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <stdbool.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -18,8 +19,10 @@ static void init(void) { inits_n++; }
 static void quiesce(void) { quiesces_n++; }
 static void stop(void) { stops_n++; }
 static int progress(void) { return ++progress_n; }
+static bool is_needy;
+static bool needs_clock(void) { return is_needy; }
 
-static const struct tsr_layer full = {"full", init, quiesce, stop, progress}, empty = {.name = "empty"};
+static const struct tsr_layer full = {"full", init, quiesce, stop, progress, needs_clock}, empty = {.name = "empty"};
 
 static void each_row_iov(void **state) {
   (void)state;
@@ -33,6 +36,9 @@ static void each_row_iov(void **state) {
   assert_int_equal(quiesces_n, 2);
   assert_int_equal(stops_n, 2);
   assert_int_equal(tsr_layers_progress(), 1 + 2);
+  assert_false(tsr_layers_need_clock());
+  is_needy = true;
+  assert_true(tsr_layers_need_clock());
 }
 
 static void one_too_many_ends_the_process(void **state) {
