@@ -50,7 +50,7 @@ check_report() {
   has "^\| 2 nodes, 1 unit each \| $TESSERA_MPI \| mpi \| [0-9]+ \| [0-9]+ \| [0-9-]+ \| [0-9]+ \|" # memory
   has "^\| 2 nodes \| h1, h2 \|"
   has "^    wire +(mpi|ucx): "
-  has "^ +[0-9]+ x .*tessera-perf trip.get .*--target 1"
+  has "^ +[0-9]+ x .*tessera-perf trip(.get)? .*--target 1"
 }
 
 # As srun, as far as it is used: a plugin is missing, the next one works.
