@@ -155,10 +155,10 @@ TESSERA_API tessera_status_t tessera_barrier_nb(tessera_team_t team, tessera_req
  * in `over` whether all have arrived, and ends the barrier if so. What a member stored before notify is visible to
  * all others after the end. A team has one such barrier open at a time. tessera_barrier_notify is collective like an
  * _nb call.
- * All members whose name is not TESSERA_UNNAMED pass the same name. If they do not, the call that ends the barrier
- * returns TESSERA_ERR_ARG on all members; the barrier has ended all the same. Threads: one thread of a member at a
- * time. TESSERA_ERR_STATE: notify while a barrier is open; wait or try while none is open. TESSERA_ERR_ARG: over is
- * NULL. */
+ * Names are from INT64_MIN + 2 to INT64_MAX - 1. All members whose name is not TESSERA_UNNAMED pass the same name. If
+ * they do not, the call that ends the barrier returns TESSERA_ERR_ARG on all members; the barrier has ended all the
+ * same. Threads: one thread of a member at a time. TESSERA_ERR_STATE: notify while a barrier is open; wait or try while
+ * none is open. TESSERA_ERR_ARG: over is NULL, or the name is none of these. */
 #define TESSERA_UNNAMED INT64_MIN
 TESSERA_API tessera_status_t tessera_barrier_notify(tessera_team_t team, int64_t name);
 TESSERA_API tessera_status_t tessera_barrier_wait(tessera_team_t team);

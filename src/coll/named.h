@@ -14,6 +14,9 @@
 #define TSR_NAME_CLASHES INT64_MAX       /* differs from every name, and from itself */
 #define TSR_NAME_UNHEARD (INT64_MIN + 1) /* no name; all members pass it, and end by tsr_named_end_unheard */
 
+/* A program may use any other name, or none. */
+static inline bool tsr_name_is_reserved(int64_t name) { return name == TSR_NAME_CLASHES || name == TSR_NAME_UNHEARD; }
+
 /* Whether this member has notified and not yet closed the barrier. Threads, here and below: one at a time per team. */
 bool tsr_named_is_open(const tsr_team *team);
 

@@ -5,7 +5,7 @@
 #include <gasnet_tools.h>
 
 int main(int argc, char **argv) {
-  static const char *const texts[] = {"2MB", "2 MiB/P", "2048k", "2097152"};
+  static const char *const texts[] = {"2MB", "2 MiB/P", "2048k", "2097152", "0.001953125GB"};
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
     setenv("GASNET_MAX_SEGSIZE", texts[i], 1);
     start(&argc, &argv);

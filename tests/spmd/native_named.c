@@ -63,6 +63,8 @@ static void wrong_order(void) {
   BAD(TESSERA_ERR_STATE, tessera_barrier_wait(world));
   BAD(TESSERA_ERR_STATE, tessera_barrier_try(world, &over));
   BAD(TESSERA_ERR_NOT_FOUND, tessera_barrier_notify(unknown, 1));
+  BAD(TESSERA_ERR_ARG, tessera_barrier_notify(world, INT64_MAX));
+  BAD(TESSERA_ERR_ARG, tessera_barrier_notify(world, INT64_MIN + 1));
   BAD(TESSERA_ERR_NOT_FOUND, tessera_barrier_wait(none));
   OK(tessera_barrier_notify(world, 1));
   BAD(TESSERA_ERR_ARG, tessera_barrier_try(world, NULL));

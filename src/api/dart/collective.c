@@ -32,6 +32,9 @@ dart_ret_t dart_barrier_notify(dart_team_t team, int64_t name) {
   share own, *s = tsr_dart_share_open(&own, TSR_DART_HOW(RUNS, BARRIER, NULL), team, 0, DART_TYPE_BYTE, true);
   if (s->team && tsr_named_is_open(s->team))
     s->result = tsr_dart_invalid("TSR-2025 %s: team %d already has an open barrier; wait for it first", __func__, team);
+  else if (s->team && tsr_name_is_reserved(name))
+    s->result = tsr_dart_invalid("TSR-2158 %s: the name %lld is reserved; choose one from INT64_MIN + 2 to INT64_MAX - 1, or "
+                                 "DART_BARRIER_UNNAMED", __func__, (long long)name);
   if (tsr_dart_share_goes_on(s)) tsr_named_notify(s->team, name, true);
   return tsr_dart_share_drop(s);
 }

@@ -34,7 +34,7 @@ static double allowed_bytes(void) {
   const char *rest = *end == '%' ? end + 1 : end;
   double bytes = amount;
   if (*end == '%') bytes *= host_bytes / 100;
-  else if (amount < 1) bytes *= host_bytes;
+  else if (amount < 1 && (!*end || *end == '/')) bytes *= host_bytes;
   else bytes *= (double)tsr_gex_skip_unit(&rest, 1);
   bool per_host = strcasecmp(rest, "/H") == 0;
   if (bytes > 0 && (per_host || !*rest || strcasecmp(rest, "/P") == 0))

@@ -32,6 +32,9 @@ tessera_status_t tessera_barrier_notify(tessera_team_t team, int64_t name) {
   if (!call.status && tsr_named_is_open(call.team))
     tsr_native_fail(&call, tsr_fail(TESSERA_ERR_STATE, "TSR-1041 %s: team %d already has an open barrier; wait for it first",
                                     kind.name, team.id));
+  if (!call.status && tsr_name_is_reserved(name))
+    tsr_native_fail(&call, tsr_fail(TESSERA_ERR_ARG, "TSR-1061 %s: the name %lld is reserved; choose one from INT64_MIN + 2 to "
+                                    "INT64_MAX - 1, or TESSERA_UNNAMED", kind.name, (long long)name));
   if (!tsr_native_goes_on(&call)) return call.status;
   tsr_named_notify(call.team, name, true);
   return tsr_native_end(&call, TESSERA_OK);

@@ -71,6 +71,7 @@ TESSERA_DART_API dart_ret_t dart_exscan(const void *sendbuf, void *recvbuf, size
  * whether all have arrived (1 or 0), and ends the barrier if so. What a unit stored before notify is visible to all
  * others after the end. A team has one such barrier open at a time. Who: as the non-blocking collectives below; it
  * may be mixed with all others.
+ * Names are from INT64_MIN + 2 to INT64_MAX - 1; others are DART_ERR_INVAL.
  * All units whose name is not DART_BARRIER_UNNAMED pass the same name. If they do not, all units get DART_ERR_INVAL
  * at the end, with a message that gives the range of the names, and the barrier has ended all the same.
  * DART_ERR_INVAL: also notify while a barrier is open, wait or try while none is open, or over is NULL. */
