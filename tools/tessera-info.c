@@ -4,11 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <tessera.h>
 
 #include "base/config.h"
 #include "core/footprint.h"
+#include "net/start.h"
 #include "node/machine.h"
 #include "node/memory.h"
 #include "node/topology.h"
@@ -216,6 +218,64 @@ static int print_footprint(void) {
   return EXIT_SUCCESS;
 }
 
+/* ---- the wire between nodes ---- */
+
+static void print_port(const char *text, void *arg) {
+  const char **key = arg;
+  printf("%-9s%s\n", *key, text);
+  *key = "";
+}
+
+/* Whether the wire depends on that entry of the environment. UCX's own variables also apply to an MPI that uses UCX. */
+static bool concerns_wire(const char *entry) {
+  static const char *const beginnings[] = {"UCX_", "TESSERA_UCX_", "TESSERA_NET=", "TESSERA_NET_"};
+  for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
+    if (strncmp(entry, beginnings[i], strlen(beginnings[i])) == 0) return true;
+  }
+  return false;
+}
+
+static void print_settings(void) {
+  const char *key = "settings";
+  for (char **entry = environ; *entry; entry++) {
+    if (concerns_wire(*entry)) print_port(*entry, &key);
+  }
+  if (*key) printf("settings none of TESSERA_NET*, TESSERA_UCX_*, UCX_*\n");
+}
+
+/* What of the wire could be set otherwise. */
+static void print_choices(bool is_ucx, bool has_ucx) {
+  printf("\nTo change it, on all units alike:\n");
+  if (is_ucx)
+    printf("  TESSERA_NET=mpi                 the MPI carries the messages\n");
+  else if (has_ucx)
+    printf("  TESSERA_NET=ucx                 UCX carries the messages\n");
+  if (!has_ucx) {
+    printf("  TESSERA_UCX_LIBRARY=FILE        the libucp to open for TESSERA_NET=ucx\n");
+    return;
+  }
+  printf("  TESSERA_UCX_NET_DEVICES=LIST    the devices that UCX uses for Tessera, such as mlx5_0:1 or eth0\n"
+         "  TESSERA_UCX_TLS=LIST            its transports, such as rc,self or tcp,self\n"
+         "  UCX_NET_DEVICES, UCX_TLS        the same, also for an MPI that uses UCX\n");
+}
+
+/* Fails if a job could not start with this wire. */
+static int explain(void) {
+  char wire[256], ucx[1024];
+  const char *key = "devices";
+  tsr_config_load(true);
+  const bool is_ucx = tsr_net_prefers_ucx(), has_ucx = tsr_net_describe_ucx(ucx, sizeof ucx);
+  printf("wire     %s\nMPI      %s\nUCX      %s\n", tsr_net_explain(wire, sizeof wire), mpi_version(), ucx);
+  if (tsr_net_each_verbs_port(print_port, &key) == 0) printf("devices  none for verbs (/sys/class/infiniband)\n");
+  print_settings();
+  print_choices(is_ucx, has_ucx);
+  if (!is_ucx || has_ucx) return EXIT_SUCCESS;
+  fflush(stdout);
+  fprintf(stderr, "tessera-info: --explain: TESSERA_NET=ucx, and UCX is not available: a job on several nodes would not start; set "
+                  "TESSERA_NET=mpi, or TESSERA_UCX_LIBRARY to the file of a libucp\n");
+  return EXIT_FAILURE;
+}
+
 /* ---- command line ---- */
 
 static int print_help(void);
@@ -229,6 +289,7 @@ static const struct {
   {"--man", "print the variables as a section of a manual page (roff)", print_man, 0},
   {"--complete", "print the names of the variables, one per line", print_names, 0},
   {"--memory", "UNITS NODES: print the memory of each unit of such a job, by formula", print_footprint, 2},
+  {"--explain", "print what carries messages between nodes, why, and what to set to change it", explain, 0},
   {"--check", "start and end the runtime, as one unit or under mpiexec", check, 0},
   {"--help", "print this text", print_help, 0},
 };

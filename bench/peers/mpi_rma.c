@@ -5,6 +5,7 @@
 #include "mpi/busy.h"
 #include "mpi/coll.h"
 #include "mpi/end.h"
+#include "mpi/memory.h"
 #include "mpi/notify.h"
 #include "mpi/overlap.h"
 #include "mpi/pieces.h"
@@ -308,7 +309,7 @@ static const struct perf_work works[] = {
 };
 
 static const struct perf_work *const groups[] = {works,         coll_works, stream_works, pieces_works,
-                                                 overlap_works, busy_works, NULL};
+                                                 overlap_works, busy_works, memory_works, NULL};
 
 static void barrier(void) { MPI_Barrier(MPI_COMM_WORLD); }
 static void share(uint64_t *value) { MPI_Bcast(value, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD); }

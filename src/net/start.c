@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/config.h"
 #include "base/log.h"
@@ -16,20 +17,65 @@
 #include "net/ucx/ucx.h"
 #endif
 
-/* Whether the kernel lists a device for verbs (InfiniBand, RoCE). */
+/* ---- devices ---- */
+
+/* InfiniBand and RoCE, as the kernel lists them. */
+static const char verbs_folder[] = "/sys/class/infiniband";
+
 static bool has_verbs(void) {
   bool found = false;
-  DIR *devices = opendir("/sys/class/infiniband");
+  DIR *devices = opendir(verbs_folder);
   if (!devices) return false;
   for (struct dirent *device; !found && (device = readdir(devices));) found = device->d_name[0] != '.';
   closedir(devices);
   return found;
 }
 
+/* The first line of a file of that port; "?": it cannot be read. */
+static void read_port_file(const char *ports, const char *port, const char *name, char *line, size_t bytes) {
+  char path[1024];
+  snprintf(path, sizeof path, "%s/%s/%s", ports, port, name);
+  FILE *file = fopen(path, "r");
+  if (!file || !fgets(line, (int)bytes, file)) snprintf(line, bytes, "?");
+  if (file) fclose(file);
+  line[strcspn(line, "\n")] = '\0';
+}
+
+static int each_port_of(const char *device, void (*row)(const char *text, void *arg), void *arg) {
+  char ports[512], layer[64], rate[64], state[64], text[1024];
+  int ports_n = 0;
+  snprintf(ports, sizeof ports, "%s/%s/ports", verbs_folder, device);
+  DIR *list = opendir(ports);
+  for (struct dirent *port; list && (port = readdir(list));) {
+    if (port->d_name[0] == '.') continue;
+    read_port_file(ports, port->d_name, "link_layer", layer, sizeof layer);
+    read_port_file(ports, port->d_name, "rate", rate, sizeof rate);
+    read_port_file(ports, port->d_name, "state", state, sizeof state);
+    snprintf(text, sizeof text, "%s port %s: %s, %s, %s", device, port->d_name, layer, rate, state);
+    row(text, arg);
+    ports_n++;
+  }
+  if (list) closedir(list);
+  return ports_n;
+}
+
+int tsr_net_each_verbs_port(void (*row)(const char *text, void *arg), void *arg) {
+  int ports_n = 0;
+  DIR *devices = opendir(verbs_folder);
+  for (struct dirent *device; devices && (device = readdir(devices));) {
+    if (device->d_name[0] != '.') ports_n += each_port_of(device->d_name, row, arg);
+  }
+  if (devices) closedir(devices);
+  return ports_n;
+}
+
+/* ---- the choice ---- */
+
 #ifdef TESSERA_HAVE_UCX
 static tessera_status_t start_ucx(MPI_Comm comm) { return tsr_net_ucx_start(comm); }
 static bool can_open_ucx(void) { return tsr_ucx_open(false) == TESSERA_OK; }
 static size_t ucx_tables_bytes(int ranks_n) { return tsr_net_ucx_tables_bytes(ranks_n); }
+bool tsr_net_describe_ucx(char *text, size_t bytes) { return tsr_ucx_describe(text, bytes); }
 #else
 static tessera_status_t start_ucx(MPI_Comm comm) {
   (void)comm;
@@ -38,6 +84,10 @@ static tessera_status_t start_ucx(MPI_Comm comm) {
 }
 static bool can_open_ucx(void) { return false; }
 static size_t ucx_tables_bytes(int ranks_n) { return 0 * (size_t)ranks_n; }
+bool tsr_net_describe_ucx(char *text, size_t bytes) {
+  snprintf(text, bytes, "this library was built without UCX's headers (Debian: libucx-dev)");
+  return false;
+}
 #endif
 
 /* UCX where it can be expected to be better: over TCP it is what MPICH itself uses. */

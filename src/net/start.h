@@ -21,4 +21,11 @@ void tsr_net_leave(void);
 /* One sentence: the wire that this process would use, and why. */
 const char *tsr_net_explain(char *text, size_t bytes);
 
+/* One line: version and file of the UCX that would be opened, or why there is none. Returns whether it can be used. */
+bool tsr_net_describe_ucx(char *text, size_t bytes);
+
+/* Calls `row` for each port of each device for verbs: "mlx5_0 port 1: InfiniBand, 200 Gb/sec (4X HDR), 4: ACTIVE". Returns their
+ * number. */
+int tsr_net_each_verbs_port(void (*row)(const char *text, void *arg), void *arg);
+
 #endif

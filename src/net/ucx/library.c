@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/config.h"
 #include "base/status.h"
@@ -20,8 +22,9 @@ static const char *find_functions(void *library) {
   return NULL;
 }
 
+enum { LEAST_MAJOR = 1, LEAST_MINOR = 12 };
+
 tessera_status_t tsr_ucx_open(bool report) {
-  enum { LEAST_MAJOR = 1, LEAST_MINOR = 12 };
   static bool is_open;
   unsigned major = 0, minor = 0, release = 0;
   if (is_open) return TESSERA_OK;
@@ -40,4 +43,26 @@ tessera_status_t tsr_ucx_open(bool report) {
                               LEAST_MINOR, LEAST_MAJOR);
   is_open = true;
   return TESSERA_OK;
+}
+
+bool tsr_ucx_describe(char *text, size_t bytes) {
+  unsigned major = 0, minor = 0, release = 0;
+  const bool usable = tsr_ucx_open(false) == TESSERA_OK;
+  if (!tsr_ucx.ucp_get_version) {
+    dlerror();
+    bool opens = dlopen(tsr_config.ucx_library, RTLD_NOW | RTLD_LOCAL) != NULL;
+    const char *why = opens ? "it is not UCX's libucp" : dlerror();
+    snprintf(text, bytes, "cannot be opened: %s", why ? why : "no reason given");
+    return false;
+  }
+  Dl_info file = {0};
+  dladdr(*(void **)&tsr_ucx.ucp_get_version, &file);
+  tsr_ucx.ucp_get_version(&major, &minor, &release);
+  snprintf(text, bytes, "%u.%u.%u, %s", major, minor, release, file.dli_fname ? file.dli_fname : tsr_config.ucx_library);
+  if (!usable) {
+    size_t n = strlen(text);
+    snprintf(text + n, bytes - n, ": cannot be used, as it lacks functions or is not %d.%d or a later %d.x", LEAST_MAJOR, LEAST_MINOR,
+             LEAST_MAJOR);
+  }
+  return usable;
 }

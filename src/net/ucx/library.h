@@ -27,4 +27,7 @@ extern struct tsr_ucx tsr_ucx; /* after tsr_ucx_open */
  * logged if `report`. Open already: nothing happens. It stays open. */
 tessera_status_t tsr_ucx_open(bool report);
 
+/* One line: the version and the file of that library, or what is wrong with it. Returns whether it can be used. */
+bool tsr_ucx_describe(char *text, size_t bytes);
+
 #endif
