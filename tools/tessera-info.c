@@ -75,7 +75,7 @@ static int print_all(void) {
   print_memory("in total", tsr_topology_memory_total());
   printf(", ");
   print_memory("available", tsr_topology_memory_available());
-  printf("\n\nLimits\n");
+  printf("\nnetwork  %s\n\nLimits\n", tsr_net_explain((char[120]){""}, 120));
   for (int i = 0; i < LIMITS_N; i++) printf("  %5d %s\n", limits[i].value, limits[i].text);
   printf("\nVariables\n");
   tsr_config_each(print_variable, NULL);

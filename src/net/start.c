@@ -105,17 +105,23 @@ const char *tsr_net_explain(char *text, size_t bytes) {
   return text;
 }
 
+static tessera_status_t check_rma(void) {
+  if (tsr_config.net_rma != TSR_NET_RMA_MPI3) return TESSERA_OK;
+  return tsr_fail(TESSERA_ERR_ARG, "TSR-0236 TESSERA_NET=ucx and TESSERA_NET_RMA=mpi3 exclude each other, since only MPI has such "
+                  "windows; unset one of the two");
+}
+
 tessera_status_t tsr_net_start(MPI_Comm comm) {
   const bool ucx = tsr_net_prefers_ucx();
   bool same = true;
   tessera_status_t status = tsr_mpi_agree_on_value(comm, ucx, &same);
   if (status) return status;
   if (!same)
-    return tsr_fail(TESSERA_ERR_ARG, "TSR-0235 the units would use different wires (this one %s); set TESSERA_NET to mpi or ucx, and let the "
-                    "launcher hand it to all of them", ucx ? "ucx" : "mpi");
-  if (ucx && tsr_config.net_rma == TSR_NET_RMA_MPI3)
-    return tsr_fail(TESSERA_ERR_ARG, "TSR-0236 TESSERA_NET_RMA=mpi3 needs MPI's wire; unset it, or set TESSERA_NET=mpi");
-  return ucx ? start_ucx(comm) : tsr_net_mpi_start(comm);
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-0235 the units would use different wires, this one %s; set TESSERA_NET to mpi or ucx, "
+                    "and let the launcher hand it to all of them", tsr_net_explain((char[120]){""}, 120));
+  if (!ucx) return tsr_net_mpi_start(comm);
+  status = tsr_mpi_agree_on_status(comm, check_rma());
+  return status ? status : start_ucx(comm);
 }
 
 void tsr_net_leave(void) {

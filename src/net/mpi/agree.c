@@ -1,6 +1,7 @@
 #include "net/mpi/agree.h"
 
 #include "net/common/wire.h"
+#include "net/mpi/comms.h"
 #include "net/mpi/mpi.h"
 
 tessera_status_t tsr_mpi_duplicate_comm(MPI_Comm comm, MPI_Comm *copy) {
@@ -36,8 +37,9 @@ tessera_status_t tsr_mpi_agree_on_value(MPI_Comm comm, int value, bool *same) {
 
 bool tsr_mpi_test_barrier(MPI_Comm comm) {
   static MPI_Request request = MPI_REQUEST_NULL;
-  int over = false;
-  if (request == MPI_REQUEST_NULL) MPI_Ibarrier(comm, &request);
-  MPI_Test(&request, &over, MPI_STATUS_IGNORE);
+  int over = false, code = MPI_SUCCESS;
+  if (request == MPI_REQUEST_NULL) code = MPI_Ibarrier(comm, &request);
+  if (code == MPI_SUCCESS) code = MPI_Test(&request, &over, MPI_STATUS_IGNORE);
+  if (code != MPI_SUCCESS) tsr_mpi_failed(code, "MPI_Ibarrier");
   return over;
 }

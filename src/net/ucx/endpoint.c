@@ -1,9 +1,14 @@
 #include "net/ucx/endpoint.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
+#include "base/config.h"
+#include "base/limit.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "base/table.h"
@@ -16,6 +21,8 @@ struct tsr_ucx_worker tsr_ucx_worker = {.comm = MPI_COMM_NULL, .event_fd = -1};
 struct endpoint {
   ucp_ep_h endpoint;
   ucs_status_t status; /* as UCX has reported it */
+  int rank;
+  struct endpoint *next_lost;
 };
 
 static struct {
@@ -23,24 +30,52 @@ static struct {
   char *bytes;         /* of all addresses, one after the other */
   size_t bytes_n;
   int *offsets;        /* by rank */
+  struct endpoint *lost;
 } peers;
 
+/* The value of a variable of UCX: the one for Tessera alone precedes. NULL: not set. */
+static const char *setting(const char *name) {
+  char own[64];
+  snprintf(own, sizeof own, "TESSERA_%s", name);
+  const char *text = tsr_config_foreign_text(own);
+  return text ? text : tsr_config_foreign_text(name);
+}
+
+/* For messages: which transports UCX may use. */
+static const char *allowed_transports(void) {
+  const char *text = setting("UCX_TLS");
+  return text ? text : "all";
+}
+
+/* UCX hides a lack of descriptors behind other errors. */
+static const char *remedy_for(ucs_status_t status) {
+  int next = dup(STDERR_FILENO), error = errno;
+  if (next >= 0) close(next);
+  else if (error == EMFILE || error == ENFILE) return tsr_limit_remedy(error);
+  switch (status) {
+    case UCS_ERR_NO_MEMORY: return tsr_limit_remedy(ENOMEM);
+    case UCS_ERR_ENDPOINT_TIMEOUT:
+    case UCS_ERR_CONNECTION_RESET:
+    case UCS_ERR_TIMED_OUT:
+    case UCS_ERR_NOT_CONNECTED:
+      return "the process or its host is gone, it has no open file left for a connection (raise ulimit -n there), or the link was "
+             "down for 16 s (UCX_TCP_KEEPIDLE=inf waits until it is back)";
+    default: return "allow a transport between nodes that reports lost peers, such as tcp, in UCX_TLS and UCX_NET_DEVICES, or set "
+                    "TESSERA_NET=mpi";
+  }
+}
+
 static tessera_status_t refuse(ucs_status_t status, const char *call) {
-  return tsr_fail(TESSERA_ERR_NET, "TSR-0237 %s failed: %s; look at UCX_TLS and UCX_NET_DEVICES, or set TESSERA_NET=mpi", call,
-                  tsr_ucx.ucs_status_string(status));
+  return tsr_fail(TESSERA_ERR_NET, "TSR-0237 TESSERA_NET=ucx: %s failed: %s, with UCX_TLS=%.60s; %s", call,
+                  tsr_ucx.ucs_status_string(status), allowed_transports(), remedy_for(status));
 }
 
 void tsr_ucx_fail(ucs_status_t status, const char *what) {
-  tsr_wire_fatal("TSR-0238 %s failed in UCX: %s", what, tsr_ucx.ucs_status_string(status));
+  tsr_wire_fatal("TSR-0238 %s failed in UCX: %s, with UCX_TLS=%.60s; %s", what, tsr_ucx.ucs_status_string(status),
+                 allowed_transports(), remedy_for(status));
 }
 
 /* ---- start ---- */
-
-static bool is_set(const char *name) {
-  char own[64];
-  snprintf(own, sizeof own, "TESSERA_%s", name);
-  return getenv(name) || getenv(own);
-}
 
 /* Requests of one origin arrive in order, so they use one lane. The descriptor tells of the first message from a peer, too, to which
  * this process has no endpoint: UCX (1.13) leaves interfaces without endpoints out otherwise, until it looks after its peers 20 s
@@ -53,8 +88,24 @@ static ucs_status_t read_config(ucp_config_t **config) {
   for (size_t i = 0; status == UCS_OK && i < OURS_N; i++) {
     char name[48];
     snprintf(name, sizeof name, "UCX_%s", ours[i][0]);
-    if (i < REQUIRED_N || !is_set(name)) status = tsr_ucx.ucp_config_modify(*config, ours[i][0], ours[i][1]);
+    if (i < REQUIRED_N || !setting(name)) status = tsr_ucx.ucp_config_modify(*config, ours[i][0], ours[i][1]);
   }
+  return status;
+}
+
+/* The monitors decide when a silent node ends the job (TESSERA_NODE_TIMEOUT). UCX's keepalive would end it when a link has been
+ * down for 16 s while nothing was sent. MPICH's own connections end by the same keepalive, without an error that we see, and a job
+ * cannot end without them: so it stays there. TCP's part of UCX reads the environment when the worker is made. */
+static ucs_status_t create_worker(const ucp_worker_params_t *params) {
+  static const char keepalive[] = "UCX_TCP_KEEPIDLE";
+#ifdef MPICH_VERSION
+  const bool replace = false;
+#else
+  const bool replace = tsr_config_foreign_text(keepalive) == NULL;
+#endif
+  if (replace) setenv(keepalive, "inf", 0);
+  ucs_status_t status = tsr_ucx.ucp_worker_create(tsr_ucx_worker.context, params, &tsr_ucx_worker.worker);
+  if (replace) unsetenv(keepalive);
   return status;
 }
 
@@ -70,7 +121,7 @@ tessera_status_t tsr_ucx_worker_make(int ranks_n) {
   status = tsr_ucx.ucp_init_version(UCP_API_MAJOR, UCP_API_MINOR, &context, config, &tsr_ucx_worker.context);
   tsr_ucx.ucp_config_release(config);
   if (status != UCS_OK) return refuse(status, "ucp_init");
-  status = tsr_ucx.ucp_worker_create(tsr_ucx_worker.context, &worker, &tsr_ucx_worker.worker);
+  status = create_worker(&worker);
   if (status != UCS_OK) return refuse(status, "ucp_worker_create");
   status = tsr_ucx.ucp_worker_get_efd(tsr_ucx_worker.worker, &tsr_ucx_worker.event_fd);
   return status == UCS_OK ? TESSERA_OK : refuse(status, "ucp_worker_get_efd");
@@ -120,13 +171,29 @@ size_t tsr_net_ucx_tables_bytes(int ranks_n) {
 
 /* ---- endpoints ---- */
 
-/* UCX says that a process is gone. Whether that ends the job is decided by the monitors, or by the next message to it: it may
- * have ended in order. */
+/* UCX reports that a process cannot be reached. The process may have ended in order: the job fails only if something is awaited
+ * from it (tsr_ucx_check_lost), or with the next message to it. */
 static void on_error(void *arg, ucp_ep_h ucp, ucs_status_t status) {
   struct endpoint *endpoint = arg;
   (void)ucp;
+  if (endpoint->status != UCS_OK) return;
   endpoint->status = status;
-  if (!tsr_ucx_worker.is_ending) tsr_log_write(TSR_LOG_DEBUG, "UCX reports an endpoint as lost: %s", tsr_ucx.ucs_status_string(status));
+  endpoint->next_lost = peers.lost;
+  peers.lost = endpoint;
+  tsr_ucx_worker.has_lost = true;
+  if (!tsr_ucx_worker.is_ending)
+    tsr_debug("UCX reports the endpoint to rank %d as lost: %s", endpoint->rank, tsr_ucx.ucs_status_string(status));
+}
+
+_Noreturn static void fail_lost(const struct endpoint *endpoint) {
+  tsr_wire_fatal("TSR-0243 rank %d cannot be reached any more: UCX reports '%s'; %s", endpoint->rank,
+                 tsr_ucx.ucs_status_string(endpoint->status), remedy_for(endpoint->status));
+}
+
+void tsr_ucx_check_lost(bool (*is_awaited)(int rank)) {
+  for (const struct endpoint *endpoint = peers.lost; endpoint; endpoint = endpoint->next_lost) {
+    if (is_awaited(endpoint->rank)) fail_lost(endpoint);
+  }
 }
 
 static void connect_endpoint(struct endpoint *endpoint, int rank) {
@@ -135,18 +202,18 @@ static void connect_endpoint(struct endpoint *endpoint, int rank) {
                             .address = (const ucp_address_t *)(peers.bytes + peers.offsets[rank]),
                             .err_mode = UCP_ERR_HANDLING_MODE_PEER,
                             .err_handler = {on_error, endpoint}};
+  endpoint->rank = rank;
   ucs_status_t status = tsr_ucx.ucp_ep_create(tsr_ucx_worker.worker, &params, &endpoint->endpoint);
   if (status == UCS_OK) return;
-  tsr_wire_fatal("TSR-0241 UCX makes no endpoint to rank %d: %s; the limit of open files (ulimit -n) may be too low, or UCX_TLS exclude "
-                 "what reaches it", rank, tsr_ucx.ucs_status_string(status));
+  tsr_wire_fatal("TSR-0241 UCX cannot connect to rank %d: %s, with UCX_TLS=%.60s; %s", rank, tsr_ucx.ucs_status_string(status),
+                 allowed_transports(), remedy_for(status));
 }
 
 ucp_ep_h tsr_ucx_endpoint(int rank) {
   struct endpoint *endpoint = tsr_table_use(&peers.endpoints, (uint32_t)rank);
   if (!endpoint) tsr_wire_fatal("TSR-0242 no private memory for an endpoint to rank %d", rank);
   if (!endpoint->endpoint) connect_endpoint(endpoint, rank);
-  if (endpoint->status != UCS_OK)
-    tsr_wire_fatal("TSR-0243 rank %d cannot be reached any more: UCX says '%s'", rank, tsr_ucx.ucs_status_string(endpoint->status));
+  if (endpoint->status != UCS_OK) fail_lost(endpoint);
   return endpoint->endpoint;
 }
 
@@ -166,12 +233,23 @@ void tsr_ucx_await(void *request) {
   tsr_ucx.ucp_request_free(request);
 }
 
+/* MPI has connections of its own, which may be lost although UCX's are not. */
+static void check_barrier(int code) {
+  if (!tsr_net_mpi_failed(code, "MPI_Ibarrier at the end")) return;
+  tsr_wire_fatal("TSR-0255 the processes cannot end together, since MPI failed (the line before says why); if a link was down for "
+                 "some time, set UCX_TCP_KEEPIDLE=inf, which MPICH reads, too");
+}
+
 /* The others may need our progress for their flush or close. */
 static void meet_others(void) {
   MPI_Request barrier;
   int over = 0;
-  MPI_Ibarrier(tsr_ucx_worker.comm, &barrier);
-  for (MPI_Test(&barrier, &over, MPI_STATUS_IGNORE); !over; MPI_Test(&barrier, &over, MPI_STATUS_IGNORE)) progress_or_sleep();
+  check_barrier(MPI_Ibarrier(tsr_ucx_worker.comm, &barrier));
+  for (;;) {
+    check_barrier(MPI_Test(&barrier, &over, MPI_STATUS_IGNORE));
+    if (over) return;
+    progress_or_sleep();
+  }
 }
 
 static void close_endpoint(void *entry, uint32_t rank) {
@@ -185,7 +263,7 @@ static void close_endpoint(void *entry, uint32_t rank) {
 static void close_endpoints(void) {
   const ucp_request_param_t none = {0};
   const bool together = tsr_ucx_worker.comm != MPI_COMM_NULL;
-  if (together) tsr_ucx_await(tsr_ucx.ucp_worker_flush_nbx(tsr_ucx_worker.worker, &none));
+  tsr_ucx_await(tsr_ucx.ucp_worker_flush_nbx(tsr_ucx_worker.worker, &none));
   if (together) meet_others();
   tsr_table_each(&peers.endpoints, close_endpoint);
   if (together) meet_others();
@@ -202,5 +280,6 @@ void tsr_ucx_worker_end(void) {
   free(peers.offsets);
   peers.bytes = NULL;
   peers.offsets = NULL;
+  peers.lost = NULL;
   tsr_ucx_worker = (struct tsr_ucx_worker){.comm = MPI_COMM_NULL, .event_fd = -1};
 }

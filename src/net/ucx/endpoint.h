@@ -13,6 +13,7 @@ struct tsr_ucx_worker {
   MPI_Comm comm; /* of all ranks, for their start and end; COMM_NULL: the others do not end with this rank */
   int event_fd;
   bool is_ending; /* errors of endpoints are expected */
+  bool has_lost;  /* UCX has reported an endpoint as lost */
 };
 extern struct tsr_ucx_worker tsr_ucx_worker;
 
@@ -21,6 +22,9 @@ tessera_status_t tsr_ucx_addresses_share(int ranks_n); /* collective; afterwards
 
 /* Ends the job if the endpoint cannot be made, or the peer is gone. */
 ucp_ep_h tsr_ucx_endpoint(int rank);
+
+/* Ends the job if UCX has reported a rank as lost from which something is awaited: nothing else would tell the waiting thread. */
+void tsr_ucx_check_lost(bool (*is_awaited)(int rank));
 
 _Noreturn void tsr_ucx_fail(ucs_status_t status, const char *what) __attribute__((cold));
 

@@ -24,25 +24,32 @@ static const char *find_functions(void *library) {
 
 enum { LEAST_MAJOR = 1, LEAST_MINOR = 12 };
 
+static tessera_status_t check_version(bool report, const char *missing) {
+  unsigned major = 0, minor = 0, release = 0;
+  if (!tsr_ucx.ucp_get_version)
+    return !report ? TESSERA_ERR_UNSUPPORTED
+                   : tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0253 TESSERA_NET=ucx: %s has no ucp_get_version, so it is not "
+                              "UCX; " REMEDY, tsr_config.ucx_library);
+  tsr_ucx.ucp_get_version(&major, &minor, &release);
+  if (!missing && major == LEAST_MAJOR && minor >= LEAST_MINOR) return TESSERA_OK;
+  return !report ? TESSERA_ERR_UNSUPPORTED
+                 : tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0245 TESSERA_NET=ucx: %s is UCX %u.%u%s%s, and %d.%d or a later %d.x is "
+                            "needed; " REMEDY, tsr_config.ucx_library, major, minor, missing ? " without " : "",
+                            missing ? missing : "", LEAST_MAJOR, LEAST_MINOR, LEAST_MAJOR);
+}
+
 tessera_status_t tsr_ucx_open(bool report) {
   static bool is_open;
-  unsigned major = 0, minor = 0, release = 0;
   if (is_open) return TESSERA_OK;
   void *library = dlopen(tsr_config.ucx_library, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (!library) {
     const char *why = dlerror();
     return !report ? TESSERA_ERR_UNSUPPORTED
-                   : tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0244 TESSERA_NET: UCX could not be opened (%s); " REMEDY, why);
+                   : tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0244 TESSERA_NET=ucx: UCX cannot be opened: %s; " REMEDY, why);
   }
-  const char *missing = find_functions(library);
-  if (tsr_ucx.ucp_get_version) tsr_ucx.ucp_get_version(&major, &minor, &release);
-  if (missing || major != LEAST_MAJOR || minor < LEAST_MINOR)
-    return !report ? TESSERA_ERR_UNSUPPORTED
-                   : tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0245 TESSERA_NET: %s is UCX %u.%u%s%s, and %d.%d or a later %d.x is needed; " REMEDY,
-                              tsr_config.ucx_library, major, minor, missing ? " without " : "", missing ? missing : "", LEAST_MAJOR,
-                              LEAST_MINOR, LEAST_MAJOR);
-  is_open = true;
-  return TESSERA_OK;
+  tessera_status_t status = check_version(report, find_functions(library));
+  is_open = status == TESSERA_OK;
+  return status;
 }
 
 bool tsr_ucx_describe(char *text, size_t bytes) {

@@ -6,6 +6,8 @@
 
 #include "base/status.h"
 #include "base/stock.h"
+#include "net/common/delay.h"
+#include "net/common/requests.h"
 #include "net/ucx/endpoint.h"
 
 /* Active messages, by UCX's number. */
@@ -147,7 +149,10 @@ static void *send_active(int rank, unsigned id, const void *message, size_t byte
 tsr_wire_send tsr_ucx_send_request(int rank, const void *message, size_t bytes) {
   ucp_request_param_t how = {0};
   void *request = send_active(rank, REQUEST_ID, message, bytes, &how);
-  if (UCS_PTR_IS_ERR(request)) tsr_ucx_fail(UCS_PTR_STATUS(request), "sending a request");
+  if (UCS_PTR_IS_ERR(request)) {
+    const struct tsr_wire_message failed = {.rank = rank, .bytes = bytes, .what = "a request"};
+    tsr_ucx_fail(UCS_PTR_STATUS(request), tsr_wire_describe(&failed, false).line);
+  }
   return (tsr_wire_send)request;
 }
 
@@ -180,7 +185,9 @@ static ucs_status_t keep_arrival(const void *header, size_t header_bytes, const 
   size_t most = is_acks ? (size_t)TSR_WIRE_ACKS_MOST : tsr_wire_message_most();
   if (header_bytes == sizeof rank) memcpy(&rank, header, sizeof rank);
   if (rank < 0 || rank >= tsr_wire_ranks_n || bytes > most)
-    tsr_wire_fatal("TSR-0248 a message of %zu bytes with a head of %zu came from nobody; " TSR_WIRE_ONE_BUILD, bytes, header_bytes);
+    tsr_wire_fatal("TSR-0248 %s of %zu bytes came, with a header of %zu bytes (rank %d); expected are at most %zu, and a "
+                   "header of %zu; " TSR_WIRE_ONE_BUILD, is_acks ? "acknowledgements" : "a request", bytes, header_bytes, rank,
+                   most, sizeof rank);
   struct arrival *arrival = take_arrival();
   arrival->next = NULL;
   arrival->bytes = bytes;
@@ -255,9 +262,23 @@ static int hand_over_arrivals(void) {
   return done_n;
 }
 
+static bool is_awaited(int rank) {
+  const struct transfer *receive = messages.receives;
+  while (receive && receive->message.rank != rank) receive = receive->next;
+  return receive || tsr_wire_requests_busy(rank) > 0;
+}
+
+/* What a rank has sent before it was lost is taken first. */
+static void check_lost(void) {
+  if (messages.first_over || messages.first_arrived || tsr_wire_delay_holds()) return;
+  tsr_ucx_check_lost(is_awaited);
+}
+
 int tsr_ucx_poll(void) {
   tsr_ucx.ucp_worker_progress(tsr_ucx_worker.worker);
-  return end_transfers() + hand_over_arrivals();
+  int done_n = end_transfers() + hand_over_arrivals();
+  if (tsr_ucx_worker.has_lost) check_lost();
+  return done_n;
 }
 
 bool tsr_ucx_moves(void) { return atomic_load_explicit(&messages.long_n, memory_order_relaxed) > 0; }

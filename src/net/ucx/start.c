@@ -1,6 +1,8 @@
 #include <stdbool.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
-#include "base/config.h"
+#include "base/log.h"
 #include "base/status.h"
 #include "net/mpi/agree.h"
 #include "net/none/none.h"
@@ -33,6 +35,24 @@ static const struct tsr_wire ucx_wire = {.name = "ucx",
                                          .stop_traffic = tsr_ucx_messages_stop,
                                          .stop = stop};
 
+/* A connection to each rank takes a descriptor here and there, and UCX does not recover where a rank has none left. One rank
+ * reports for all: hosts have the same limits as a rule. */
+static void raise_descriptor_limit(int ranks_n, bool reports) {
+  enum { PROGRAM_N = 64 /* that the program may open */ };
+  struct rlimit limit;
+  int used_n = dup(tsr_ucx_worker.event_fd);
+  if (used_n < 0 || getrlimit(RLIMIT_NOFILE, &limit)) return;
+  close(used_n);
+  rlim_t needed_n = (rlim_t)used_n + (rlim_t)ranks_n + PROGRAM_N;
+  if (limit.rlim_cur >= needed_n) return;
+  limit.rlim_cur = limit.rlim_max < needed_n ? limit.rlim_max : needed_n;
+  if (setrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur == needed_n) return;
+  if (reports)
+    tsr_warn("TSR-0254 TESSERA_NET=ucx: this process may open %llu files (ulimit -n), and needs up to %llu, one for each of %d "
+             "processes among them; raise the limit, or set TESSERA_NET=mpi, if the job fails for lack of them",
+             (unsigned long long)limit.rlim_cur, (unsigned long long)needed_n, ranks_n);
+}
+
 static tessera_status_t make_worker(MPI_Comm comm) {
   int ranks_n = 0, rank = 0;
   MPI_Comm_size(comm, &ranks_n);
@@ -40,6 +60,7 @@ static tessera_status_t make_worker(MPI_Comm comm) {
   tessera_status_t status = tsr_ucx_open(true);
   if (!status) status = tsr_wire_prepare(ranks_n, rank);
   if (!status) status = tsr_ucx_worker_make(ranks_n);
+  if (!status) raise_descriptor_limit(ranks_n, rank == 0);
   if (!status) status = tsr_ucx_messages_open();
   return status;
 }
