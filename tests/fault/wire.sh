@@ -5,6 +5,7 @@ set -u
 . "$(dirname "$0")/../support/fault.sh"
 program=$TESSERA_BUILD_DIR/tests/fault/wire
 info=$TESSERA_BUILD_DIR/tools/tessera-info
+at_once
 library=$output.libucp.so
 trap 'rm -f "$output" "$ended" "$library"' EXIT
 export TESSERA_VIRTUAL_NODES=2
