@@ -60,8 +60,9 @@ static void serve(void) {
   } while (!atomic_load_explicit(&listener.over, memory_order_relaxed) && !tsr_listener_arm());
 }
 
-/* Non-blocking collectives wait for units of the node, too, and these ring for units that wait only. */
-bool tsr_listener_needs_clock(void) { return atomic_load(&tsr_progress_thread_followed_n) > 0 || tsr_layers_need_clock(); }
+/* Whether there is something to do of which the descriptor does not tell. Non-blocking collectives wait for units of the node, too,
+ * and these ring for units that wait only. */
+static bool needs_clock(void) { return atomic_load(&tsr_progress_thread_followed_n) > 0 || tsr_layers_need_clock(); }
 
 static void *run_listener(void *unused) {
   int away_ms = AWAY_MS;
@@ -70,10 +71,10 @@ static void *run_listener(void *unused) {
   tsr_topology_use_cpus(&tsr_heap.memory->cpus);
   while (!atomic_load(&listener.over)) {
     struct epoll_event event;
-    const bool sleeps = atomic_load(&listener.armed) && !tsr_listener_needs_clock();
+    const bool sleeps = atomic_load(&listener.armed) && !needs_clock();
     int found_n = epoll_wait(listener.set, &event, 1, sleeps ? -1 : away_ms);
     if (found_n > 0) atomic_store(&listener.armed, false);
-    else if (atomic_load(&listener.armed) && !tsr_listener_needs_clock()) continue; /* the unit has gone to sleep meanwhile */
+    else if (atomic_load(&listener.armed) && !needs_clock()) continue; /* the unit has gone to sleep meanwhile */
     if (unit_polls()) {
       away_ms = found_n == 0 && away_ms < AWAY_MOST_MS ? 2 * away_ms : away_ms;
       continue;

@@ -12,9 +12,6 @@ void tsr_listener_start(void);
 void tsr_listener_stop(void); /* also if there is none */
 bool tsr_listener_runs(void);
 
-/* Whether there is something to do that the transport's descriptor does not tell: who sleeps wakes by the clock meanwhile. */
-bool tsr_listener_needs_clock(void);
-
 /* Before the unit sleeps: what comes from now on wakes the listener. False: something has come; poll instead. */
 bool tsr_listener_arm(void);
 

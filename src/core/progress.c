@@ -154,7 +154,7 @@ void tsr_progress_install_waits(void) {
                                           .oversubscribed = (int)tsr_heap.units_n > cores_n,
                                           .polls_net = !is_woken,
                                           .arm = tsr_listener_runs() ? tsr_listener_arm : NULL,
-                                          .needs_clock = tsr_listener_runs() ? tsr_listener_needs_clock : NULL,
+                                          .needs_clock = tsr_listener_runs() ? tsr_layers_need_clock : NULL,
                                           .poll = tsr_progress,
                                           .poll_ring = poll_ring,
                                           .poll_messages = poll_messages,
