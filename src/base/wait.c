@@ -178,16 +178,16 @@ static bool poll_quickly(tsr_ready_fn ready, const void *arg, int (*poll)(void))
 
 enum {
   CLOCK_EVERY = 64,  /* reading the clock costs as much as several polls */
-  SPIN_MOST_NS = 2000000, /* of one spin, however often polls find something: then the wait publishes its reason, and
-                           * reports */
+  SPIN_FIRST_NS = 2000000,   /* of one spin, however often polls find something: then the wait publishes its reason, */
+  SPIN_LATER_NS = 100000000, /* and reports */
   EAGER_POLLS = 256, /* polls without a pause of the CPU, which takes longer than a poll; so early events are found at
                       * once */
   OVERSUBSCRIBED_POLLS = 16 /* on an oversubscribed node the awaited unit may be queued behind this one on its core */
 };
 
-/* Spins while every awake unit has a core, until polls have found nothing for the configured time, or for SPIN_MOST_NS
+/* Spins while every awake unit has a core, until polls have found nothing for the configured time, or for `most_ns`
  * in all. True: ready. */
-static bool spin(tsr_ready_fn ready, const void *arg, enum tsr_wait_kind kind) {
+static bool spin(tsr_ready_fn ready, const void *arg, enum tsr_wait_kind kind, uint64_t most_ns) {
   int (*poll)(void) = kind == TSR_WAIT_AM ? env.poll_messages : env.poll_ring;
   uint64_t limit_ns = 0, end_ns = 0;
   for (unsigned i = 1;; i++) {
@@ -197,7 +197,7 @@ static bool spin(tsr_ready_fn ready, const void *arg, enum tsr_wait_kind kind) {
     if (i % CLOCK_EVERY == 0) {
       uint64_t now = tsr_clock_ns();
       if (!limit_ns) limit_ns = now + (uint64_t)tsr_config.spin_us * 1000u;
-      if (!end_ns) end_ns = now + SPIN_MOST_NS;
+      if (!end_ns) end_ns = now + most_ns;
       if (now >= limit_ns || now >= end_ns) return ready(arg);
     }
     if (i > EAGER_POLLS) cpu_relax();
@@ -388,16 +388,16 @@ static bool give_way(tsr_ready_fn ready, const void *arg) {
 /* For a wait for several units. On an oversubscribed node it does not spin, since some of these units share its core.
  * True: ready. */
 static bool poll_around(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why,
-                        const tsr_eventcount *eventcount) {
-  if (!(env.oversubscribed && eventcount) && spin(ready, arg, why->kind)) return true;
+                        const tsr_eventcount *eventcount, uint64_t most_ns) {
+  if (!(env.oversubscribed && eventcount) && spin(ready, arg, why->kind, most_ns)) return true;
   return give_way(ready, arg);
 }
 
 /* Between two sleeps. A wait that polls the network spins only after a poll has found something, since more often
  * follows soon; otherwise the backoff decides how often to poll. True: ready. */
 static bool poll_between(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, const struct sleeper *sleeper) {
-  if (!env.polls_net) return poll_around(ready, arg, why, sleeper->eventcount);
-  return sleeper->found && spin(ready, arg, why->kind);
+  if (!env.polls_net) return poll_around(ready, arg, why, sleeper->eventcount, SPIN_LATER_NS);
+  return sleeper->found && spin(ready, arg, why->kind, SPIN_LATER_NS);
 }
 
 /* The reason is published from the end of the first spin on, both asleep and polling: the monitor may read it at any
@@ -414,7 +414,7 @@ static void sleep_long(tsr_ready_fn ready, const void *arg, const struct tsr_wai
 }
 
 static void wait_as_leader(tsr_ready_fn ready, const void *arg, const struct tsr_wait_why *why, tsr_eventcount *eventcount) {
-  while (!poll_around(ready, arg, why, eventcount)) {
+  while (!poll_around(ready, arg, why, eventcount, SPIN_FIRST_NS)) {
     if (!env.bell) continue;
     sleep_long(ready, arg, why, eventcount);
     return;
