@@ -105,23 +105,22 @@ const char *tsr_net_explain(char *text, size_t bytes) {
   return text;
 }
 
-static tessera_status_t check_rma(void) {
-  if (tsr_config.net_rma != TSR_NET_RMA_MPI3) return TESSERA_OK;
-  return tsr_fail(TESSERA_ERR_ARG, "TSR-0236 TESSERA_NET=ucx and TESSERA_NET_RMA=mpi3 exclude each other, since only MPI has such "
-                  "windows; unset one of the two");
-}
-
 tessera_status_t tsr_net_start(MPI_Comm comm) {
-  const bool ucx = tsr_net_prefers_ucx();
-  bool same = true;
-  tessera_status_t status = tsr_mpi_agree_on_value(comm, ucx, &same);
+  const bool ucx = tsr_net_prefers_ucx(), mpi3 = tsr_config.net_rma == TSR_NET_RMA_MPI3;
+  const int settings[] = {[TSR_MPI_SETTING_WIRE] = ucx, [TSR_MPI_SETTING_RMA] = mpi3};
+  bool same[TSR_MPI_SETTINGS_N];
+  tessera_status_t status = tsr_mpi_agree_on_settings(comm, settings, same);
   if (status) return status;
-  if (!same)
+  if (!same[TSR_MPI_SETTING_WIRE])
     return tsr_fail(TESSERA_ERR_ARG, "TSR-0235 the units would use different wires, this one %s; set TESSERA_NET to mpi or ucx, "
                     "and let the launcher hand it to all of them", tsr_net_explain((char[120]){""}, 120));
-  if (!ucx) return tsr_net_mpi_start(comm);
-  status = tsr_mpi_agree_on_status(comm, check_rma());
-  return status ? status : start_ucx(comm);
+  if (!same[TSR_MPI_SETTING_RMA])
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-0221 TESSERA_NET_RMA differs between the units; let the launcher hand it to all of "
+                    "them");
+  if (ucx && mpi3)
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-0236 TESSERA_NET=ucx and TESSERA_NET_RMA=mpi3 exclude each other, since only MPI has such "
+                    "windows; unset one of the two");
+  return ucx ? start_ucx(comm) : tsr_net_mpi_start(comm);
 }
 
 void tsr_net_leave(void) {

@@ -72,7 +72,7 @@ says "unit 0 TSR-0235 ucx TESSERA_NET"
 job 3 TESSERA_NET=ucx TESSERA_NET_RMA=mpi3 "$program" all
 refuses "TSR-0236 TESSERA_NET=ucx TESSERA_NET_RMA=mpi3"
 job 1 TESSERA_NET=ucx TESSERA_NET_RMA=mpi3 "$program" all : -n 2 env TESSERA_NET=ucx "$program" all
-refuses "unit 0 TSR-0236 TESSERA_NET=ucx TESSERA_NET_RMA=mpi3"
+refuses "unit 0 TSR-0221 TESSERA_NET_RMA"
 
 # Libraries: none, none on one unit, one that is no UCX, one that is too old, one that lacks a function.
 export TESSERA_NET=ucx

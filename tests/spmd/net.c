@@ -18,6 +18,7 @@
 #include "base/config.h"
 #include "base/log.h"
 #include "net/mpi/comms.h"
+#include "net/start.h"
 
 enum { H_STORE = 22, H_LOAD, H_ADD, H_SHOUT, H_IN_ORDER, H_FORWARD, H_PONG, H_NO_PLACE, H_TALKATIVE, H_NOBODY };
 enum { EAGER = 8 << 10, CHUNK = 2 << 20, SLOTS_N = 16, RANKS_MAX = 16, SECONDS_MAX = 50 };
@@ -588,10 +589,10 @@ static const struct fault {
     {"TSR-0202 4096 bytes rank 0", ACKS(.n = 1), ACKS_ROOM, ACKED},
     {"TSR-0202 12 bytes rank 0", {.acks = {.magic = 0x1234, .n = 1}}, ACKS_BYTES(1), ACKED},
     {"TSR-0202 12 bytes rank 0", ACKS(.n = 1, .rank = 1), ACKS_BYTES(1), ACKED},
-    {"TSR-0218 rank 0 16", ACKS(.n = 1, .entries = {{SLOTS_N}}), ACKS_BYTES(1), ACKED},
-    {"TSR-0218 rank 0 65535", ACKS(.n = 1, .entries = {{65535}}), ACKS_BYTES(1), ACKED},
-    {"TSR-0218 rank 0 3", ACKS(.n = 1, .entries = {{3}}), ACKS_BYTES(1), ACKED},
-    {"TSR-0218 rank 0 0", ACKS(.n = 2, .entries = {{0}, {0}}), ACKS_BYTES(2), ACKED},
+    {"TSR-0218 rank 0 16", ACKS(.n = 1, .entries = {{SLOTS_N, 0}}), ACKS_BYTES(1), ACKED},
+    {"TSR-0218 rank 0 65535", ACKS(.n = 1, .entries = {{65535, 0}}), ACKS_BYTES(1), ACKED},
+    {"TSR-0218 rank 0 3", ACKS(.n = 1, .entries = {{3, 0}}), ACKS_BYTES(1), ACKED},
+    {"TSR-0218 rank 0 0", ACKS(.n = 2, .entries = {{0, 0}, {0, 0}}), ACKS_BYTES(2), ACKED},
     {"TSR-0202 12 bytes rank 0", ACKS(.n = 1, .entries = {{0, 1}}), ACKS_BYTES(1), ACKED},
     {"TSR-0252 rank 0 4 bytes 0 0", ACKS(.n = 1, .entries = {{0, 4}}), ACKS_BYTES(2), ACKED},
     {"TSR-0215 acknowledgements rank 0 longer", ACKS(.n = 1), ACKS_ROOM + 2, ACKED},
@@ -670,7 +671,7 @@ static void start_transport(void) {
   tsr_config.eager_limit = EAGER + 1024 * (size_t)self; /* the smallest value is used */
   tsr_config.wire_buffer_size = CHUNK + 4096 * (size_t)(ranks_n - 1 - self);
   tsr_config.wire_buffers = SLOTS_N;
-  CHECK_EQ(tsr_net_mpi_start(MPI_COMM_WORLD), TESSERA_OK);
+  CHECK_EQ(tsr_net_start(MPI_COMM_WORLD), TESSERA_OK);
   CHECK(strcmp(tsr_net->name, "mpi") == 0);
   CHECK_EQ(tsr_net_limits.eager_bytes, EAGER);
   CHECK_EQ(tsr_net_limits.chunk_bytes, CHUNK);
@@ -689,7 +690,7 @@ static void stop_transport(void) {
 
 static void all_cases(int threads_level) {
   RUN(start_transport);
-  CHECK_EQ(tsr_net_mpi_start(MPI_COMM_WORLD), TESSERA_ERR_STATE);
+  CHECK_EQ(tsr_net_start(MPI_COMM_WORLD), TESSERA_ERR_STATE);
   RUN(store_and_load);
   RUN(pack);
   RUN(add);

@@ -18,6 +18,7 @@
 #include "base/config.h"
 #include "base/log.h"
 #include "net/mpi/mpi.h"
+#include "net/start.h"
 
 enum { H_STORE = 22, H_LOAD, H_HOLD, H_COUNT };
 enum { EAGER = 1 << 10, HEAP_BYTES = 256 << 10, BUFFERS_N = 128, RANKS_MAX = 4, SECONDS_MAX = 50 };
@@ -295,7 +296,7 @@ static void cases(int delay_us) {
   tsr_config.eager_limit = EAGER;
   tsr_config.wire_buffers = BUFFERS_N;
   tsr_config.wire_delay_us = delay_us;
-  CHECK_EQ(tsr_net_mpi_start(MPI_COMM_WORLD), TESSERA_OK);
+  CHECK_EQ(tsr_net_start(MPI_COMM_WORLD), TESSERA_OK);
   seed = (unsigned)(self + delay_us);
   if (delay_us) RUN(takes_its_time);
   for (int i = 0; i < 3; i++) RUN(in_order);

@@ -11,12 +11,19 @@ tessera_status_t tsr_mpi_duplicate_comm(MPI_Comm comm, MPI_Comm *copy) {
   return TESSERA_OK;
 }
 
-tessera_status_t tsr_mpi_agree_on_limits(MPI_Comm comm) {
-  long long limits[TSR_WIRE_LIMITS_N];
-  tsr_wire_propose_limits(limits);
-  int code = MPI_Allreduce(MPI_IN_PLACE, limits, TSR_WIRE_LIMITS_N, MPI_LONG_LONG, MPI_MIN, comm);
-  if (tsr_net_mpi_failed(code, "MPI_Allreduce of the limits")) return TESSERA_ERR_NET;
-  tsr_wire_settle_limits(limits);
+/* One call, since a collective of MPI takes milliseconds if units outnumber cores. */
+tessera_status_t tsr_mpi_agree_on_settings(MPI_Comm comm, const int settings[TSR_MPI_SETTINGS_N], bool same[TSR_MPI_SETTINGS_N]) {
+  enum { N = TSR_WIRE_LIMITS_N + 2 * TSR_MPI_SETTINGS_N };
+  long long all[N], *least = all + TSR_WIRE_LIMITS_N, *most_turned = least + TSR_MPI_SETTINGS_N;
+  tsr_wire_propose_limits(all);
+  for (int i = 0; i < TSR_MPI_SETTINGS_N; i++) {
+    least[i] = settings[i];
+    most_turned[i] = -settings[i];
+  }
+  int code = MPI_Allreduce(MPI_IN_PLACE, all, N, MPI_LONG_LONG, MPI_MIN, comm);
+  if (tsr_net_mpi_failed(code, "MPI_Allreduce of the settings")) return TESSERA_ERR_NET;
+  tsr_wire_settle_limits(all);
+  for (int i = 0; i < TSR_MPI_SETTINGS_N; i++) same[i] = least[i] == -most_turned[i];
   return TESSERA_OK;
 }
 
@@ -25,14 +32,6 @@ tessera_status_t tsr_mpi_agree_on_status(MPI_Comm comm, tessera_status_t status)
   int code = MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, comm);
   if (tsr_net_mpi_failed(code, "MPI_Allreduce of the status")) return TESSERA_ERR_NET;
   return status || !worst ? status : TESSERA_ERR_PEER;
-}
-
-tessera_status_t tsr_mpi_agree_on_value(MPI_Comm comm, int value, bool *same) {
-  int both[2] = {value, -value};
-  int code = MPI_Allreduce(MPI_IN_PLACE, both, 2, MPI_INT, MPI_MIN, comm);
-  if (tsr_net_mpi_failed(code, "MPI_Allreduce of a setting")) return TESSERA_ERR_NET;
-  *same = both[0] == -both[1];
-  return TESSERA_OK;
 }
 
 bool tsr_mpi_test_barrier(MPI_Comm comm) {

@@ -21,17 +21,6 @@ static tessera_status_t check_tags(void) {
                   "its transports", known ? *highest : 0, needed);
 }
 
-/* All ranks have a window, or none. */
-static tessera_status_t agree_on_window(void) {
-  bool wanted = tsr_config.net_rma == TSR_NET_RMA_MPI3, same;
-  tessera_status_t status = tsr_mpi_agree_on_value(tsr_mpi.tagged, wanted, &same);
-  if (!status && !same)
-    return tsr_fail(TESSERA_ERR_ARG, "TSR-0221 TESSERA_NET_RMA differs between the units; let the launcher hand it to all of "
-                    "them");
-  tsr_mpi.window = wanted ? TSR_MPI_WINDOW_WANTED : TSR_MPI_WINDOW_NONE;
-  return status;
-}
-
 static tessera_status_t make_tables(MPI_Comm comm) {
   int ranks_n = 0, rank = 0;
   MPI_Comm_size(comm, &ranks_n);
@@ -89,8 +78,7 @@ tessera_status_t tsr_net_mpi_start(MPI_Comm comm) {
   tessera_status_t status = check_tags();
   if (!status) status = tsr_mpi_duplicate_comm(comm, &tsr_mpi.requests);
   if (!status) status = tsr_mpi_duplicate_comm(comm, &tsr_mpi.tagged);
-  if (!status) status = tsr_mpi_agree_on_limits(tsr_mpi.tagged);
-  if (!status) status = agree_on_window();
+  tsr_mpi.window = tsr_config.net_rma == TSR_NET_RMA_MPI3 ? TSR_MPI_WINDOW_WANTED : TSR_MPI_WINDOW_NONE;
   if (!status) status = tsr_mpi_agree_on_status(tsr_mpi.tagged, make_tables(comm));
   if (status) {
     tsr_wire_end(&mpi_wire);
