@@ -102,7 +102,7 @@ void tsr_launch_end_part(void) {
 /* Leaves the job of all processes. Other processes may stay in it, so objects that MPI frees collectively are not
  * freed. */
 static tessera_status_t leave_all(const struct tsr_launch *how) {
-  if (tsr_net->has_window)
+  if (tsr_net->ends_together)
     return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0319 %s: with TESSERA_NET_RMA=mpi3 a process in the job of all processes "
                     "cannot start one on a part of them; start that one first, or unset the variable", how->call);
   launch.done = false;

@@ -27,7 +27,7 @@ static struct {
   bool runs;
   pthread_t thread;
   int set, end_fd;
-  _Atomic bool armed; /* the listener sleeps until something comes; else it looks after its unit by the clock */
+  _Atomic bool armed; /* what comes wakes the listener; else it looks after its unit by the clock */
   _Atomic bool over;
   unsigned seen_n; /* calls of the unit, at the last look */
 } listener = {.set = -1, .end_fd = -1};
@@ -45,8 +45,8 @@ bool tsr_listener_arm(void) {
   return true;
 }
 
-/* Whether the unit polls: it waits and does not sleep, or it has called in since the last look. */
-static bool unit_polls(void) {
+/* Looks at the unit. True: it polls, as it waits and does not sleep, or has called in since the last look. */
+static bool look_at_unit(void) {
   unsigned calls_n = atomic_load_explicit(&tsr_progress_calls_n, memory_order_relaxed), seen_n = listener.seen_n;
   listener.seen_n = calls_n;
   if (atomic_load(&tsr_heap_unit(tsr_heap.self)->bell)) return false; /* asleep; partner: the exchange in tsr_listener_arm */
@@ -55,9 +55,11 @@ static bool unit_polls(void) {
 
 /* Serves until nothing is left, and the descriptor is armed. */
 static void serve(void) {
-  do {
+  for (;;) {
     while (tsr_progress_aside()) tsr_wait_nudge(); /* layers may have gone on, too */
-  } while (!atomic_load_explicit(&listener.over, memory_order_relaxed) && !tsr_listener_arm());
+    if (atomic_load_explicit(&listener.over, memory_order_relaxed) || tsr_listener_arm()) return;
+    tsr_wait_give_way(); /* what tests delay is not there yet */
+  }
 }
 
 /* Whether there is something to do of which the descriptor does not tell. Non-blocking collectives wait for units of the node, too,
@@ -75,12 +77,9 @@ static void *run_listener(void *unused) {
     int found_n = epoll_wait(listener.set, &event, 1, sleeps ? -1 : away_ms);
     if (found_n > 0) atomic_store(&listener.armed, false);
     else if (atomic_load(&listener.armed) && !needs_clock()) continue; /* the unit has gone to sleep meanwhile */
-    if (unit_polls()) {
-      away_ms = found_n == 0 && away_ms < AWAY_MOST_MS ? 2 * away_ms : away_ms;
-      continue;
-    }
-    away_ms = AWAY_MS;
-    serve();
+    const bool polls = look_at_unit(), grows = polls && found_n == 0 && tsr_wait_goes_on();
+    away_ms = !grows ? AWAY_MS : away_ms < AWAY_MOST_MS ? 2 * away_ms : away_ms;
+    if (!polls) serve();
   }
   return NULL;
 }

@@ -26,6 +26,7 @@ static struct {
   const struct tsr_progress_thread_duty *duty; /* NULL: follows what goes on for its unit, and sleeps otherwise */
   struct tsr_backoff backoff;
   _Atomic bool over;
+  _Atomic bool sleeps_long; /* or is about to: longer than a request may be held back */
   _Atomic bool off_duty; /* asleep until it is called, or about to be */
   uint64_t late_ns;      /* how long it backs off at first while its unit serves the rank */
   uint64_t away_ns;      /* and now: longer while the unit polls */
@@ -41,6 +42,7 @@ enum {
   HOT_NS = 400000,      /* in which the unit's next transfer follows; waking for it would take as long as a short one */
   LINGER_NS = 100000000, /* in which the unit's next collective follows; waking for each would cost the unit more than it */
   REST_NS = 100000000,   /* beside a listener, which wakes for what comes; to look after the monitors */
+  HELD_MOST_NS = 4000000, /* for which a request may be held back */
   AWAY_TIMES_MOST = 8,  /* of late_ns, the longest pause: each check preempts a unit that spins. */
   POLLING_CALLS_N = 32  /* A unit with so many calls since the last check polls all the time, as a unit in a wait does. */
 };
@@ -49,7 +51,12 @@ static bool is_over(void) { return atomic_load_explicit(&progress_thread.over, m
 
 static bool is_wanted(const void *unused) {
   (void)unused;
+  if (atomic_load(&progress_thread.sleeps_long) && atomic_load(&tsr_net_holds)) return true;
   return is_over() || (progress_thread.duty && progress_thread.duty->is_called());
+}
+
+static void wake_to_send(void) {
+  if (atomic_load(&progress_thread.sleeps_long)) tsr_bell_ring(progress_thread.bell);
 }
 
 static bool is_followed(const void *unused) {
@@ -83,8 +90,11 @@ static bool is_quiet(void) {
 
 static void sleep_unless_wanted(uint64_t least_ns) {
   uint64_t ns = tsr_backoff_next(&progress_thread.backoff);
+  if (ns < least_ns) ns = least_ns;
   tsr_overlap_count_sleep();
-  tsr_wait_thread_sleep(progress_thread.bell, ns > least_ns ? ns : least_ns, is_wanted, NULL);
+  atomic_store(&progress_thread.sleeps_long, ns > HELD_MOST_NS); /* partner: the store of tsr_net_holds */
+  tsr_wait_thread_sleep(progress_thread.bell, ns, is_wanted, NULL);
+  atomic_store(&progress_thread.sleeps_long, false);
 }
 
 /* Whether the listener does the rest. */
@@ -162,6 +172,8 @@ static bool start_thread(tsr_word *bell, const struct tsr_progress_thread_duty *
   return false;
 }
 
+__attribute__((constructor)) static void register_wake(void) { tsr_net_on_hold = wake_to_send; }
+
 bool tsr_progress_thread_start(tsr_word *bell, const struct tsr_progress_thread_duty *duty) {
   bool runs = start_thread(bell, duty, LATELY_NS);
   if (runs) atomic_store(&tsr_net_is_polled, true);
@@ -189,7 +201,7 @@ void tsr_progress_thread_call(void) {
 
 void tsr_progress_thread_stop(void) {
   if (!atomic_load(&progress_thread.runs)) return;
-  atomic_store(&tsr_net_is_polled, false);
+  atomic_store(&tsr_net_is_polled, tsr_listener_runs());
   atomic_store_explicit(&progress_thread.over, true, memory_order_release);
   tsr_bell_ring(progress_thread.bell);
   pthread_join(progress_thread.thread, NULL);

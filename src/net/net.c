@@ -19,7 +19,9 @@ static void know_nothing(int rank, int tag, size_t room_bytes, size_t came_bytes
 struct tsr_net_limits tsr_net_limits = {
     .eager_bytes = 1 << 10, .chunk_bytes = TSR_NET_PAYLOAD_LEAST, .payload_bytes = TSR_NET_PAYLOAD_LEAST};
 const struct tsr_net_ops *tsr_net = &tsr_net_none;
-_Atomic bool tsr_net_is_polled;
+_Atomic bool tsr_net_is_polled, tsr_net_holds;
+static void do_nothing(void) {}
+void (*tsr_net_on_hold)(void) = do_nothing;
 tsr_net_handler_fn tsr_net_handlers[TSR_NET_HANDLERS_MAX];
 void (*tsr_net_fatal)(const char *what) = log_and_abort;
 void (*tsr_net_misfit)(int rank, int tag, size_t room_bytes, size_t came_bytes) = know_nothing;

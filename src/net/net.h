@@ -11,9 +11,9 @@
  * Memory. A process has at most TESSERA_WIRE_BUFFERS requests under way to each endpoint, of which L = TSR_NET_LONG_N may
  * have a long payload. With M = TESSERA_EAGER_LIMIT + 128 bytes (a header, and room for acknowledgements) and P =
  * limits.payload_bytes + 64 it keeps up to WIRE_BUFFERS * M + L * P for each endpoint that it has talked to. Every process has
- * 8 * M to receive requests in. An endpoint keeps 64 * M more, and 65 * P for long payloads and long replies under way, once
+ * 8 * M to receive requests in (UCX: up to 64 * M, once so many have come at once). An endpoint keeps 64 * M more, and 65 * P for long payloads and long replies under way, once
  * there were so many. Each of the N processes that talk to it can have it hold WIRE_BUFFERS * M + L * P more in requests that
- * it has not taken yet (these lie in the MPI), and WIRE_BUFFERS * M in requests that wait for their order or for a late
+ * it has not taken yet (these lie in the MPI, or are UCX's arrivals), and WIRE_BUFFERS * M in requests that wait for their order or for a late
  * answer: in all not more than (72 + 2 * N * WIRE_BUFFERS) * M + (65 + N * L) * P. Bulk goes straight into its place and needs
  * none. docs/between-nodes.md says what that makes for a node.
  */
@@ -107,7 +107,8 @@ struct tsr_net_ops {
   void (*settle)(void);
 
   /* Ends the transport: withdraws receives that no message has matched; tsr_net is net/none again. Called by every
-   * rank, collective if it has a window. No traffic is in flight and no other thread is inside. */
+   * rank, collective if `ends_together`. No traffic is in flight and no other thread is inside. */
+  bool ends_together;
   void (*finish)(void);
 
   /* Starts a request. OK, or TESSERA_ERR_AGAIN: no buffer for a request to this endpoint is free; poll and call again.
@@ -160,9 +161,11 @@ struct tsr_net_ops {
   bool (*arm)(void);
 };
 
-/* Set by core: a thread polls whatever the program does. Then requests may be held back until the next poll, so that those that
- * queue up share a message. */
-extern _Atomic bool tsr_net_is_polled;
+/* Set by core: a thread polls within a few ms, whatever the program does. Then requests may be held back until the next poll, so
+ * that those that queue up share a message. While some are held back `tsr_net_holds` is true; tsr_net_on_hold is called when the
+ * first is, with the transport's lock held. */
+extern _Atomic bool tsr_net_is_polled, tsr_net_holds;
+extern void (*tsr_net_on_hold)(void);
 
 extern struct tsr_net_limits tsr_net_limits;
 extern const struct tsr_net_ops *tsr_net; /* the transport in use; never NULL: net/none before the start */

@@ -9,7 +9,7 @@
 #include "net/common/long.h"
 
 enum {
-  INBOUND_N = 64,   /* requests whose bulk or reply MPI moves at once; also how many objects are made at once */
+  INBOUND_N = 64,   /* requests whose bulk or reply is under way at once; also how many objects are made at once */
   SHORT_BYTES = 512 /* copies up to this length are in blocks that are reused */
 };
 
@@ -25,7 +25,7 @@ struct tsr_wire_inbound {
   bool ordered, delayed;
 };
 
-/* The ordered requests of one origin: at most one is under way, later ones wait. MPI delivers them in the order in which they
+/* The ordered requests of one origin: at most one is under way, later ones wait. Wires deliver them in the order in which they
  * were started. */
 struct order {
   bool is_busy, is_advancing;

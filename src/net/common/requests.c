@@ -173,6 +173,7 @@ void tsr_wire_requests_flush(void) {
     peer->is_listed = false;
     send_held(peer);
   }
+  atomic_store_explicit(&tsr_net_holds, false, memory_order_relaxed);
 }
 
 /* A request that has no other before it goes at once. */
@@ -186,6 +187,10 @@ static void hold(struct tsr_wire_slot *slot) {
   peer->held = slot;
   peer->last_held = slot->header;
   if (peer->is_listed) return;
+  if (!origin.held) {
+    atomic_store(&tsr_net_holds, true); /* partner: the store of sleeps_long */
+    tsr_net_on_hold();
+  }
   peer->is_listed = true;
   peer->next_held = origin.held;
   origin.held = peer;

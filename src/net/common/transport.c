@@ -179,7 +179,7 @@ void tsr_wire_use(const struct tsr_wire *wire) {
   tsr_wire = wire;
   ops = (struct tsr_net_ops){.name = wire->name, .settle = wire_settle, .finish = wire_finish, .request = wire_request,
                              .has_room = tsr_wire_requests_have_room, .reserve = wire_reserve, .unreserve = wire_unreserve,
-                             .has_window = wire->put, .put = wire->put ? wire_put : no_window,
+                             .ends_together = wire->ends_together, .has_window = wire->put, .put = wire->put ? wire_put : no_window,
                              .get = wire->get ? wire_get : no_window, .send = wire_send, .send_synchronous = send_synchronous,
                              .receive = wire_receive, .poll = wire_poll, .outstanding = wire_outstanding, .moves = wire->moves,
                              .event_fd = wire->arm ? wire->event_fd() : -1, .arm = wire_arm};

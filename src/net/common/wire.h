@@ -75,6 +75,7 @@ typedef uintptr_t tsr_wire_send;
 /* A wire. Each failure that it cannot repair ends the job. */
 struct tsr_wire {
   const char *name;
+  bool ends_together; /* `stop` is collective */
 
   /* A request, or acknowledgements: short, met by no receive, handed over at the target in the order of the sender by
    * tsr_wire_request_arrived and tsr_wire_acks_arrived. The message of a request is unchanged until its answer has come: then

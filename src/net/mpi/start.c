@@ -46,6 +46,8 @@ void tsr_net_mpi_leave_comms(void) { tsr_mpi.requests = tsr_mpi.tagged = MPI_COM
 
 /* ---- the wire ---- */
 
+_Static_assert(sizeof(MPI_Request) <= sizeof(tsr_wire_send), "a request of MPI is a number or a pointer");
+
 static tsr_wire_send send_request(int rank, const void *message, size_t bytes) {
   return (tsr_wire_send)tsr_mpi_pending_send_request(rank, message, bytes);
 }
@@ -70,7 +72,7 @@ static bool barrier(void) { return tsr_mpi_test_barrier(tsr_mpi.tagged); }
   .moves = tsr_mpi_pending_moves, .barrier = barrier, .stop_traffic = tsr_mpi_pending_stop, .stop = stop_mpi
 
 static const struct tsr_wire mpi_wire = {MPI_WIRE};
-const struct tsr_wire tsr_mpi_window_wire = {MPI_WIRE, .put = tsr_mpi_window_put, .get = tsr_mpi_window_get,
+const struct tsr_wire tsr_mpi_window_wire = {MPI_WIRE, .ends_together = true, .put = tsr_mpi_window_put, .get = tsr_mpi_window_get,
                                              .window_poll = tsr_mpi_window_poll, .window_busy = tsr_mpi_window_busy};
 
 tessera_status_t tsr_net_mpi_start(MPI_Comm comm) {

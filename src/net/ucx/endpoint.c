@@ -240,16 +240,21 @@ static void check_barrier(int code) {
                  "some time, set UCX_TCP_KEEPIDLE=inf, which MPICH reads, too");
 }
 
-/* The others may need our progress for their flush or close. */
+/* The others may need our progress for their flush or close. Some may have left for a job on a part of the processes, and do not
+ * come: then the barrier stays with MPI, and endpoints are closed without their help. */
 static void meet_others(void) {
+  const uint64_t end_ns = tsr_clock_ns() + 10 * UINT64_C(1000000000);
   MPI_Request barrier;
   int over = 0;
+  if (tsr_ucx_worker.comm == MPI_COMM_NULL) return;
   check_barrier(MPI_Ibarrier(tsr_ucx_worker.comm, &barrier));
   for (;;) {
     check_barrier(MPI_Test(&barrier, &over, MPI_STATUS_IGNORE));
     if (over) return;
+    if (tsr_clock_ns() > end_ns) break;
     progress_or_sleep();
   }
+  tsr_ucx_worker.comm = MPI_COMM_NULL;
 }
 
 static void close_endpoint(void *entry, uint32_t rank) {
@@ -262,11 +267,10 @@ static void close_endpoint(void *entry, uint32_t rank) {
 
 static void close_endpoints(void) {
   const ucp_request_param_t none = {0};
-  const bool together = tsr_ucx_worker.comm != MPI_COMM_NULL;
   tsr_ucx_await(tsr_ucx.ucp_worker_flush_nbx(tsr_ucx_worker.worker, &none));
-  if (together) meet_others();
+  meet_others();
   tsr_table_each(&peers.endpoints, close_endpoint);
-  if (together) meet_others();
+  meet_others();
 }
 
 void tsr_ucx_worker_end(void) {

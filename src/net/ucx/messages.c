@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/status.h"
 #include "base/stock.h"
 #include "net/common/delay.h"
@@ -20,7 +21,7 @@ struct transfer {
   void *request; /* of a receive, to withdraw it */
   size_t bytes;  /* that have come */
   ucs_status_t status;
-  bool receives, is_over;
+  bool receives, is_over, is_long; /* is_long: beyond the eager limit */
 };
 
 /* A request or acknowledgements that have arrived. The message is aligned as handlers want it. */
@@ -38,18 +39,18 @@ static struct {
   struct transfer *receives;             /* that wait, to be withdrawn at the end */
   struct transfer *first_over, **last_over; /* oldest first */
   struct arrival *first_arrived, **last_arrived, *free;
+  int free_n;
   _Atomic int long_n; /* transfers beyond the eager limit */
 } messages;
 
 /* ---- transfers ---- */
 
-static bool is_long(const struct tsr_wire_message *message) { return message->bytes > tsr_net_limits.eager_bytes; }
-
 static struct transfer *begin_transfer(const struct tsr_wire_message *message, bool receives) {
   struct transfer *transfer = tsr_stock_take(&transfers);
   if (!transfer) tsr_wire_fatal("TSR-0246 no private memory for one more message under way");
-  *transfer = (struct transfer){.message = *message, .receives = receives, .bytes = message->bytes};
-  if (is_long(message)) atomic_fetch_add_explicit(&messages.long_n, 1, memory_order_relaxed);
+  *transfer = (struct transfer){.message = *message, .receives = receives, .bytes = message->bytes,
+                                .is_long = message->bytes > tsr_net_limits.eager_bytes};
+  if (transfer->is_long) atomic_fetch_add_explicit(&messages.long_n, 1, memory_order_relaxed);
   if (!receives) return transfer;
   transfer->next = messages.receives;
   if (transfer->next) transfer->next->before = transfer;
@@ -94,7 +95,7 @@ static void end_transfer(struct transfer *transfer) {
   const size_t bytes = transfer->bytes;
   const bool receives = transfer->receives;
   if (transfer->status != UCS_OK) fail_transfer(transfer);
-  if (is_long(&message)) atomic_fetch_sub_explicit(&messages.long_n, 1, memory_order_relaxed);
+  if (transfer->is_long) atomic_fetch_sub_explicit(&messages.long_n, 1, memory_order_relaxed);
   tsr_stock_give(&transfers, transfer);
   if (receives) tsr_wire_received(&message, bytes);
   else if (message.done) message.done(message.arg, TSR_NET_LOCAL, bytes);
@@ -171,12 +172,25 @@ static struct arrival *take_arrival(void) {
   struct arrival *arrival = messages.free;
   if (arrival) {
     messages.free = arrival->next;
+    messages.free_n--;
     return arrival;
   }
-  size_t bytes = sizeof *arrival + tsr_wire_message_room();
+  size_t bytes = sizeof *arrival + tsr_max_size(tsr_wire_message_room(), TSR_WIRE_ACKS_MOST);
   arrival = aligned_alloc(TSR_WIRE_ALIGN, (bytes + TSR_WIRE_ALIGN - 1) / TSR_WIRE_ALIGN * TSR_WIRE_ALIGN);
   if (!arrival) tsr_wire_fatal("TSR-0247 no private memory to receive a request; lower TESSERA_WIRE_BUFFERS or TESSERA_EAGER_LIMIT");
   return arrival;
+}
+
+/* Many may have come at once; some are kept. */
+static void give_arrival(struct arrival *arrival) {
+  enum { KEPT_N = 64 };
+  if (messages.free_n >= KEPT_N) {
+    free(arrival);
+    return;
+  }
+  arrival->next = messages.free;
+  messages.free = arrival;
+  messages.free_n++;
 }
 
 /* The bytes are UCX's only until this returns, and no handler may run inside UCX. */
@@ -256,8 +270,7 @@ static int hand_over_arrivals(void) {
     if (!messages.first_arrived) messages.last_arrived = &messages.first_arrived;
     if (arrival->is_acks) tsr_wire_acks_arrived(arrival->message, arrival->rank, arrival->bytes);
     else tsr_wire_request_arrived((struct tsr_wire_header *)(void *)arrival->message, arrival->rank, arrival->bytes);
-    arrival->next = messages.free;
-    messages.free = arrival;
+    give_arrival(arrival);
   }
   return done_n;
 }
@@ -285,14 +298,18 @@ bool tsr_ucx_moves(void) { return atomic_load_explicit(&messages.long_n, memory_
 
 bool tsr_ucx_arm(void) {
   if (messages.first_over || has_next_arrival()) return false;
-  return tsr_ucx.ucp_worker_arm(tsr_ucx_worker.worker) == UCS_OK;
+  ucs_status_t status = tsr_ucx.ucp_worker_arm(tsr_ucx_worker.worker);
+  if (status != UCS_OK && status != UCS_ERR_BUSY) tsr_ucx_fail(status, "ucp_worker_arm");
+  return status == UCS_OK;
 }
 
 /* ---- end ---- */
 
 void tsr_ucx_messages_stop(void) {
   enum { PROGRESS_N = 1000 /* a receive may be matched by a message whose sender is gone */ };
+  const ucp_request_param_t none = {0};
   if (!tsr_ucx_worker.worker) return;
+  tsr_ucx_await(tsr_ucx.ucp_worker_flush_nbx(tsr_ucx_worker.worker, &none)); /* the data of sends is freed next */
   for (struct transfer *receive = messages.receives, *next; receive; receive = next) {
     next = receive->next;
     if (receive->request) tsr_ucx.ucp_request_cancel(tsr_ucx_worker.worker, receive->request);
@@ -314,5 +331,6 @@ void tsr_ucx_messages_free(void) {
   messages.receives = NULL;
   messages.first_over = NULL;
   messages.first_arrived = messages.free = NULL;
+  messages.free_n = 0;
   atomic_store_explicit(&messages.long_n, 0, memory_order_relaxed);
 }
