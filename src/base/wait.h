@@ -119,11 +119,11 @@ struct tsr_wait_env {
   struct tsr_wait_why *note;   /* where the reason is published, from the end of the first spin of a wait on */
   int cores_n;                 /* cores the node's units may use */
   bool oversubscribed;         /* the node has more units than these cores */
-  bool polls_net;              /* progress needs the own MPI rank: sleeps have time-outs */
+  bool polls_net;              /* progress needs polls of the transport: sleeps have time-outs */
   bool (*arm)(void);           /* before a sleep: makes another thread wake this one for what comes from other nodes.
                                 * False: something has come already. NULL: not needed */
-  bool (*needs_clock)(void);   /* whether nobody wakes this process for what it has to do next: sleeps have time-outs
-                                * meanwhile. NULL: never */
+  bool (*needs_clock)(void);   /* whether this process has something to do for which no thread wakes it: sleeps have
+                                * time-outs meanwhile. NULL: never */
   int (*poll)(void);           /* makes progress; returns the number of things done */
   int (*poll_ring)(void);      /* the parts of `poll` that take a few nanoseconds: one record from a unit of this
                                 * node, */

@@ -22,7 +22,7 @@
 #include "net/net.h"
 
 /* The descriptor of the transport is one-shot in the set: an event disarms it, so that the listener does not wake for each message
- * that its polling unit takes. Whoever finds nothing left arms it again: the unit before it sleeps, else the listener. */
+ * that its polling unit takes. It is armed again when nothing is left: by the unit before that sleeps, else by the listener. */
 static struct {
   bool runs;
   pthread_t thread;
@@ -55,10 +55,12 @@ static bool look_at_unit(void) {
 
 /* Serves until nothing is left, and the descriptor is armed. */
 static void serve(void) {
+  enum { DELAYED_NS = 20000 };
   for (;;) {
-    while (tsr_progress_aside()) tsr_wait_nudge(); /* layers may have gone on, too */
+    int done_n = 0;
+    for (; tsr_progress_aside(); done_n++) tsr_wait_nudge(); /* layers may have gone on, too */
     if (atomic_load_explicit(&listener.over, memory_order_relaxed) || tsr_listener_arm()) return;
-    tsr_wait_give_way(); /* what tests delay is not there yet */
+    if (!done_n) tsr_wait_sleep_ns(DELAYED_NS); /* a test delays what has come */
   }
 }
 
@@ -122,7 +124,7 @@ void tsr_listener_start(void) {
   if (!refused) return;
   set_running(false);
   close_descriptors();
-  tsr_warn("TSR-0362 no thread sleeps on the transport's descriptor (%s): waits poll it by the clock; %s", strerror(refused),
+  tsr_warn("TSR-0400 no listener could start (%s): waits of this unit poll the other nodes by the clock; %s", strerror(refused),
            tsr_limit_remedy(refused));
 }
 
@@ -130,7 +132,7 @@ void tsr_listener_stop(void) {
   const uint64_t one = 1;
   if (!listener.runs) return;
   atomic_store(&listener.over, true);
-  while (write(listener.end_fd, &one, sizeof one) < 0) continue;
+  while (write(listener.end_fd, &one, sizeof one) < 0 && errno == EINTR) continue;
   pthread_join(listener.thread, NULL);
   set_running(false);
   close_descriptors();

@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-/* Starts it if the transport has a descriptor and progress threads serve the nodes. A process without one polls the transport by the
- * clock. Before other threads of the library start, and after they have ended. */
+/* Starts it if the transport has a descriptor and progress threads serve the nodes. A process without a listener polls the
+ * transport by the clock. Before other threads of the library start, and after they have ended. */
 void tsr_listener_start(void);
 void tsr_listener_stop(void); /* also if there is none */
 bool tsr_listener_runs(void);

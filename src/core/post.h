@@ -1,5 +1,5 @@
-/* Posting: records for units and agents of this node go into their inbound rings. A thread that finds a ring full makes progress while
- * it waits: the owner may be waiting for room in ours. */
+/* Posting: records for units and agents of this node go into their inbound rings. A thread that finds a ring full makes progress
+ * while it waits: the owner may be waiting for room in ours. */
 #ifndef TSR_CORE_POST_H
 #define TSR_CORE_POST_H
 

@@ -152,7 +152,7 @@ void tsr_leave(int code) {
   /* A launcher may drop what it has not read when the job is aborted: it gets a second to read the last lines. */
   for (int i = 0; i < 200 && ioctl(STDERR_FILENO, FIONREAD, &unread) == 0 && unread > 0; i++) tsr_wait_sleep_ns(5000000);
   tsr_runtime_abandon();
-  if (running && !finalized) MPI_Abort(MPI_COMM_WORLD, code);
+  if (running && !finalized && tsr_launch_may_call_mpi()) MPI_Abort(MPI_COMM_WORLD, code); /* else the launcher sees the code */
   _exit(code);
 }
 

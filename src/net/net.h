@@ -11,11 +11,12 @@
  * Memory. A process has at most TESSERA_WIRE_BUFFERS requests under way to each endpoint, of which L = TSR_NET_LONG_N may
  * have a long payload. With M = TESSERA_EAGER_LIMIT + 128 bytes (a header, and room for acknowledgements) and P =
  * limits.payload_bytes + 64 it keeps up to WIRE_BUFFERS * M + L * P for each endpoint that it has talked to. Every process has
- * 8 * M to receive requests in (UCX: up to 64 * M, once so many have come at once). An endpoint keeps 64 * M more, and 65 * P for long payloads and long replies under way, once
- * there were so many. Each of the N processes that talk to it can have it hold WIRE_BUFFERS * M + L * P more in requests that
- * it has not taken yet (these lie in the MPI, or are UCX's arrivals), and WIRE_BUFFERS * M in requests that wait for their order or for a late
- * answer: in all not more than (72 + 2 * N * WIRE_BUFFERS) * M + (65 + N * L) * P. Bulk goes straight into its place and needs
- * none. docs/between-nodes.md says what that makes for a node.
+ * 8 * M to receive requests in (over UCX up to 64 * M, once so many have come at once). An endpoint keeps 64 * M more, and
+ * 65 * P for long payloads and long replies under way, once there were so many. Each of the N processes that talk to it can have
+ * it hold WIRE_BUFFERS * M + L * P more in requests that it has not taken yet (in the MPI's memory, or in what UCX has handed
+ * over), and WIRE_BUFFERS * M in requests that wait for their order or for a late answer: in all not more than
+ * (72 + 2 * N * WIRE_BUFFERS) * M + (65 + N * L) * P. Bulk goes straight into its place and needs none. docs/between-nodes.md
+ * says what that makes for a node.
  */
 #ifndef TSR_NET_NET_H
 #define TSR_NET_NET_H
@@ -155,8 +156,8 @@ struct tsr_net_ops {
    * the lock. */
   bool (*moves)(void);
 
-  /* A descriptor that becomes readable when something has come since `arm` was true; -1: there is none, and who sleeps wakes by
-   * the clock. False: something has come, or must be polled for; poll until that finds nothing, and arm again. */
+  /* A descriptor that becomes readable when something has come since `arm` was true; -1: there is none, and a thread that sleeps
+   * wakes by the clock. `arm` is false if something has come: poll until that finds nothing, and arm again. */
   int event_fd;
   bool (*arm)(void);
 };

@@ -11,6 +11,7 @@
 #include "net/common/requests.h"
 #include "net/mpi/agree.h"
 #include "net/mpi/mpi.h"
+#include "net/none/none.h"
 
 #ifdef TESSERA_HAVE_UCX
 #include "net/ucx/library.h"
@@ -21,15 +22,6 @@
 
 /* InfiniBand and RoCE, as the kernel lists them. */
 static const char verbs_folder[] = "/sys/class/infiniband";
-
-static bool has_verbs(void) {
-  bool found = false;
-  DIR *devices = opendir(verbs_folder);
-  if (!devices) return false;
-  for (struct dirent *device; !found && (device = readdir(devices));) found = device->d_name[0] != '.';
-  closedir(devices);
-  return found;
-}
 
 /* The first line of a file of that port; "?": it cannot be read. */
 static void read_port_file(const char *ports, const char *port, const char *name, char *line, size_t bytes) {
@@ -69,6 +61,16 @@ int tsr_net_each_verbs_port(void (*row)(const char *text, void *arg), void *arg)
   return ports_n;
 }
 
+static void note_active(const char *text, void *found) {
+  if (strstr(text, "ACTIVE")) *(bool *)found = true;
+}
+
+static bool has_verbs(void) {
+  bool found = false;
+  tsr_net_each_verbs_port(note_active, &found);
+  return found;
+}
+
 /* ---- the choice ---- */
 
 #ifdef TESSERA_HAVE_UCX
@@ -79,11 +81,14 @@ bool tsr_net_describe_ucx(char *text, size_t bytes) { return tsr_ucx_describe(te
 #else
 static tessera_status_t start_ucx(MPI_Comm comm) {
   (void)comm;
-  return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0234 TESSERA_NET=ucx: this library was built without UCX; build it where UCX's headers are "
-                  "(Debian: libucx-dev), or set TESSERA_NET=mpi");
+  return tsr_fail(TESSERA_ERR_UNSUPPORTED, "TSR-0234 TESSERA_NET=ucx: this library was built without UCX; build it where "
+                  "UCX's headers are (Debian: libucx-dev), or set TESSERA_NET=mpi");
 }
 static bool can_open_ucx(void) { return false; }
-static size_t ucx_tables_bytes(int ranks_n) { return 0 * (size_t)ranks_n; }
+static size_t ucx_tables_bytes(int ranks_n) {
+  (void)ranks_n;
+  return 0;
+}
 bool tsr_net_describe_ucx(char *text, size_t bytes) {
   snprintf(text, bytes, "this library was built without UCX's headers (Debian: libucx-dev)");
   return false;
@@ -99,8 +104,8 @@ bool tsr_net_prefers_ucx(void) {
 const char *tsr_net_explain(char *text, size_t bytes) {
   const char *why = tsr_config.net != TSR_NET_AUTO ? "TESSERA_NET says so" :
                     tsr_config.net_rma == TSR_NET_RMA_MPI3 ? "TESSERA_NET_RMA=mpi3 is MPI's" :
-                    !has_verbs() ? "there is no device for verbs (/sys/class/infiniband), and over TCP UCX is no faster" :
-                    can_open_ucx() ? "there is a device for verbs" : "UCX cannot be opened";
+                    !has_verbs() ? "there is no active device for verbs (/sys/class/infiniband), and over TCP UCX is no faster" :
+                    can_open_ucx() ? "there is an active device for verbs" : "UCX cannot be opened";
   snprintf(text, bytes, "%s: %s", tsr_net_prefers_ucx() ? "ucx" : "mpi", why);
   return text;
 }
@@ -109,6 +114,7 @@ tessera_status_t tsr_net_start(MPI_Comm comm) {
   const bool ucx = tsr_net_prefers_ucx(), mpi3 = tsr_config.net_rma == TSR_NET_RMA_MPI3;
   const int settings[] = {[TSR_MPI_SETTING_WIRE] = ucx, [TSR_MPI_SETTING_RMA] = mpi3};
   bool same[TSR_MPI_SETTINGS_N];
+  if (tsr_net != &tsr_net_none) return tsr_fail(TESSERA_ERR_STATE, "TSR-0223 the transport runs already; end it first");
   tessera_status_t status = tsr_mpi_agree_on_settings(comm, settings, same);
   if (status) return status;
   if (!same[TSR_MPI_SETTING_WIRE])
@@ -118,8 +124,8 @@ tessera_status_t tsr_net_start(MPI_Comm comm) {
     return tsr_fail(TESSERA_ERR_ARG, "TSR-0221 TESSERA_NET_RMA differs between the units; let the launcher hand it to all of "
                     "them");
   if (ucx && mpi3)
-    return tsr_fail(TESSERA_ERR_ARG, "TSR-0236 TESSERA_NET=ucx and TESSERA_NET_RMA=mpi3 exclude each other, since only MPI has such "
-                    "windows; unset one of the two");
+    return tsr_fail(TESSERA_ERR_ARG, "TSR-0236 TESSERA_NET=ucx and TESSERA_NET_RMA=mpi3 exclude each other, since only MPI "
+                    "has such windows; unset one of the two");
   return ucx ? start_ucx(comm) : tsr_net_mpi_start(comm);
 }
 

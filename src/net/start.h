@@ -12,7 +12,7 @@
 bool tsr_net_prefers_ucx(void);
 
 /* Starts the transport on `comm`; collective over it. See tsr_net_mpi_start and tsr_net_ucx_start for errors.
- * TESSERA_ERR_ARG: TESSERA_NET differs, or contradicts TESSERA_NET_RMA. */
+ * TESSERA_ERR_STATE: it runs already. TESSERA_ERR_ARG: TESSERA_NET differs, or contradicts TESSERA_NET_RMA. */
 tessera_status_t tsr_net_start(MPI_Comm comm);
 
 /* Called before tsr_net->finish if only some of the ranks call that. There is no window. */

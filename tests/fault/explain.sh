@@ -48,14 +48,18 @@ fi
 
 # Devices as the kernel lists them, in a namespace with a list of its own.
 devices='mount -t tmpfs tmpfs /sys/class && cd /sys/class && mkdir -p infiniband/mlx5_0/ports/1 && cd infiniband/mlx5_0/ports/1 &&
-  echo InfiniBand >link_layer && echo "200 Gb/sec (4X HDR)" >rate && echo "4: ACTIVE" >state && exec "$1" --explain'
+  echo InfiniBand >link_layer && echo "200 Gb/sec (4X HDR)" >rate && echo "$2" >state && exec "$1" --explain'
 if [ "$(id -u)" -eq 0 ] && unshare --mount mount -t tmpfs tmpfs /sys/class 2>/dev/null; then
-  job="--explain with a device for verbs"
+  job="--explain with a device for verbs that is down"
   code=0
-  unshare --mount sh -c "$devices" sh "$info" >"$output" 2>&1 || code=$?
+  unshare --mount sh -c "$devices" sh "$info" "1: DOWN" >"$output" 2>&1 || code=$?
+  succeeds
+  says "^wire +mpi: there is no active device for verbs"
+  job="--explain with a device for verbs"
+  unshare --mount sh -c "$devices" sh "$info" "4: ACTIVE" >"$output" 2>&1 || code=$?
   succeeds
   says "^devices +mlx5_0 port 1: InfiniBand, 200 Gb/sec \(4X HDR\), 4: ACTIVE$"
-  [ -n "$has_ucx" ] && says "^wire +ucx: there is a device for verbs" || says "^wire +mpi: UCX cannot be opened"
+  [ -n "$has_ucx" ] && says "^wire +ucx: there is an active device for verbs" || says "^wire +mpi: UCX cannot be opened"
 else
   echo "explain: no devices of our own: not root, or no namespaces"
 fi

@@ -2,7 +2,8 @@
  *
  * all: each unit writes to every other one; own-files, their-files: unit 3 writes to unit 0, and has no descriptor left for a
  * connection, or unit 0 has none; shorter, longer: a tagged message has another size than its receive; foreign, foreign-long,
- * foreign-acks: unit 1 sends what no build of Tessera sends; idle, busy: each unit writes to every other one, and again once there is
+ * foreign-acks: unit 1 sends what no build of Tessera sends; leave: after a job of all units the second half have one of their own,
+ * and all end MPI; idle, busy: each unit writes to every other one, and again once there is
  * the file that the second argument names, which unit 0 looks for: meanwhile nothing is sent, or without a pause.
  */
 #include <fcntl.h>
@@ -12,7 +13,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <mpi.h>
+
 #include <tessera.h>
+#include <tessera/mpi.h>
 
 #include "core/agree.h"
 #include "core/place.h"
@@ -92,7 +96,27 @@ static void send_garbage(const char *what) {
   poll_for_ever();
 }
 
+static int leave(int argc, char **argv) {
+  int rank, n;
+  MPI_Comm half;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &n);
+  MPI_Comm_split(MPI_COMM_WORLD, rank < n / 2, rank, &half);
+  if (tessera_init(&argc, &argv)) return EXIT_FAILURE;
+  write_to_all();
+  if (tessera_exit()) return EXIT_FAILURE;
+  if (rank >= n / 2) {
+    if (tessera_init_comm(half)) return EXIT_FAILURE;
+    write_to_all();
+    if (tessera_exit()) return EXIT_FAILURE;
+  }
+  MPI_Finalize();
+  return EXIT_SUCCESS;
+}
+
 int main(int argc, char **argv) {
+  if (argc > 1 && strcmp(argv[1], "leave") == 0) return leave(argc, argv);
   const char *what = argc > 1 ? argv[1] : "all";
   tessera_status_t status = tessera_init(&argc, &argv);
   if (status) {

@@ -120,7 +120,7 @@ job 6 sh -c 'ulimit -n 80 && exec "$0" all' "$program"
 says_once "TSR-0254 TESSERA_NET=ucx 80 ulimit TESSERA_NET=mpi"
 
 # A unit has none for one more connection, whether it connects or is connected to: a barrier does not join these two. Units that
-# wait learn of it, whoever polls for them. UCX 1.13 may end a process by an assertion when it is not let in.
+# wait learn of it, whichever thread polls for them. UCX 1.13 may end a process by an assertion when it is not let in.
 for progress in none thread; do
   job 6 TESSERA_PROGRESS=$progress "$program" own-files
   fails

@@ -7,13 +7,8 @@ set -u
 
 hosts_up 2
 program=$TESSERA_BUILD_DIR/tests/fault/die
-failures=0
 
-fail() {
-  echo "death between hosts, $1: $2"
-  tail -n 40 "$hosts_dir/output" | sed 's/^/  /'
-  failures=$((failures + 1))
-}
+fail() { hosts_fail "death between hosts, $1: $2"; }
 
 # The processes on the hosts, except the first process of each host.
 left_behind() {

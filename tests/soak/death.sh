@@ -5,14 +5,9 @@ set -u
 . "$(dirname "$0")/../support/hosts.sh"
 . "$(dirname "$0")/../support/message.sh"
 program=$TESSERA_BUILD_DIR/tests/fault/die
-failures=0
 late=0
 
-fail() {
-  echo "death, $title: $1"
-  tail -n 40 "$output" | sed 's/^/  /'
-  failures=$((failures + 1))
-}
+fail() { hosts_fail "death, $title: $1"; }
 
 # The remaining processes of a job; the mark in their command lines identifies it.
 left_behind() {

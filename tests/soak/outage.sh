@@ -1,17 +1,13 @@
 #!/bin/sh
 # A link between two hosts is cut for 25 s, and then a unit stopped for 20 s, while a job exchanges data or waits: the job goes on
-# afterwards and ends well, over both wires. MPICH, and the wire over UCX beside it, give up a link that is down for 16 s while
-# nothing is sent, unless UCX_TCP_KEEPIDLE=inf; over UCX one message says so, and the job ends.
+# afterwards and ends well, over both wires. So does a job that some units leave for one of their own. MPICH, and the wire over
+# UCX beside it, give up a link that is down for 16 s while nothing is sent, unless UCX_TCP_KEEPIDLE=inf; over UCX one message
+# says so, and the job ends.
 set -u
 . "$(dirname "$0")/../support/hosts.sh"
 program=$TESSERA_BUILD_DIR/tests/fault/wire
-failures=0
 
-fail() {
-  echo "outage, $title: $1"
-  tail -n 40 "$hosts_dir/output" | sed 's/^/  /'
-  failures=$((failures + 1))
-}
+fail() { hosts_fail "outage, $title: $1"; }
 
 # begin HOW: a job that has exchanged its first data.
 begin() {
@@ -58,6 +54,8 @@ stop() {
 hosts_up 2
 for TESSERA_NET in mpi ucx; do
   export TESSERA_NET
+  title="$TESSERA_NET, the second host leaves for a job of its own"
+  RUN_TIMEOUT=100 hosts_run 4 "$program" leave >"$hosts_dir/output" 2>&1 || fail "exit code $?"
   for how in idle busy; do
     export UCX_TCP_KEEPIDLE=inf
     cut $how

@@ -4,15 +4,23 @@
 #   hosts_up N            makes hosts h1 to hN, joined by a bridge; they go when the script ends
 #   hosts_run UNITS PROGRAM [ARGUMENT...]   runs a program on units spread evenly over them, block by block
 #   hosts_link HOST up|down   the network of that host
+#   hosts_fail TEXT       says what is wrong, shows the end of $hosts_dir/output, and counts in $failures
 #   hosts_bytes           bytes that have gone over the network of the first of them so far
 #   hosts_carry UNITS [VARIABLE=VALUE...]   moves a known number of bytes between two halves of the units, and fails when it
 #                         goes wrong or the interfaces of the first half have not carried so many, in and out; says what in
 #                         the file $hosts_dir/output. The hosts and the units are even in number
 hosts_dir=
+failures=0
 
 hosts_skip() {
   echo "skipped: $1"
   exit 77
+}
+
+hosts_fail() {
+  echo "$1:"
+  tail -n 40 "$hosts_dir/output" | sed 's/^/  /'
+  failures=$((failures + 1))
 }
 
 hosts_down() {

@@ -5,22 +5,16 @@
 #   suite_counted UNITS PROGRAM...   runs each once with statistics: what they count as bytes to other nodes went over the network
 #   suite_end                    checks that in each mode a known number of bytes goes over the network, and ends the script
 #
-# SUITE_MODES lists values of TESSERA_PROGRESS; "default" leaves it alone, "ucx" too, and takes the wire over UCX. SUITE_SECONDS is how long a run may take.
-# SUITE_VERBOSE=1 names every run as it begins.
+# SUITE_MODES lists values of TESSERA_PROGRESS; "default" leaves it alone, "ucx" too, and takes the wire over UCX. SUITE_SECONDS
+# is how long a run may take. SUITE_VERBOSE=1 names every run as it begins.
 suite_modes=${SUITE_MODES:-default}
 suite_programs=$TESSERA_BUILD_DIR/tests/spmd
 suite_sources=$(dirname "$0")/../spmd
-suite_failures=0
 suite_runs=0
 suite_skipped=0
 suite_at="no program"
 
-# Says what is wrong and shows the output of the last program.
-suite_fail() {
-  echo "$hosts_n hosts: $suite_at: $1:"
-  tail -n 40 "$hosts_dir/output" | sed 's/^/  /'
-  suite_failures=$((suite_failures + 1))
-}
+suite_fail() { hosts_fail "$hosts_n hosts: $suite_at: $1"; }
 
 # Ranks for this many units in this mode: each host has its agents besides.
 suite_ranks() {
@@ -145,8 +139,8 @@ suite_end() {
   for suite_mode in $suite_modes; do suite_carry "$suite_mode"; done
   suite_bytes=$(($(hosts_bytes) - suite_bytes_before))
   echo "$hosts_n hosts: $suite_runs runs, $suite_skipped of them skipped, $suite_bytes bytes over the network," \
-    "$suite_failures failures"
-  exit $((suite_failures > 0))
+    "$failures failures"
+  exit $((failures > 0))
 }
 
 trap 'echo "$hosts_n hosts: $suite_at: stopped"; exit 1' INT TERM

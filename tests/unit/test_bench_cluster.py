@@ -20,7 +20,7 @@ import programs  # noqa: E402
 import report  # noqa: E402
 from launchers import Layout  # noqa: E402
 
-NOBODY = {name: value for name, value in os.environ.items() if not launchers.FORWARDED.match(name)}
+BARE = {name: value for name, value in os.environ.items() if not launchers.FORWARDED.match(name)}
 
 
 class Hosts(unittest.TestCase):
@@ -56,10 +56,10 @@ class Commands(unittest.TestCase):
         self.assertIn("--cpu-bind=none", launchers.Srun(self.site, "pmix").command(Layout(3, 1)))
 
     def test_settings_and_what_launchers_do_not_forward(self):
-        with mock.patch.dict(os.environ, NOBODY | {"UCX_TLS": "rc", "TESSERA_NET": "auto", "HOME": "/"}, clear=True):
+        with mock.patch.dict(os.environ, BARE | {"UCX_TLS": "rc", "TESSERA_NET": "auto", "HOME": "/"}, clear=True):
             words = launchers.environment_command({"TESSERA_NET": "ucx"})
             self.assertEqual(words, ["env", "TESSERA_NET=ucx", "UCX_TLS=rc"])
-        with mock.patch.dict(os.environ, NOBODY, clear=True):
+        with mock.patch.dict(os.environ, BARE, clear=True):
             self.assertEqual(launchers.environment_command({}), [])
 
     def test_stages(self):
@@ -143,7 +143,7 @@ RECORDS = [
     {"what": "node", "facts": {"host": "n1", "kernel": "Linux 6", "devices for verbs": "mlx5_0 port 1"}},
     {"what": "node", "facts": {"host": "n2", "kernel": "Linux 6", "devices for verbs": "mlx5_0 port 1"}},
     {"what": "mpi", "name": "mpich", "version": "MPICH 4.2", "table": {"library": "/l", "environment": ""},
-     "explain": "wire     ucx: there is a device for verbs\nUCX      1.17.0, /libucp.so.0"},
+     "explain": "wire     ucx: there is an active device for verbs\nUCX      1.17.0, /libucp.so.0"},
     *(row("peer", value, turn) for turn, value in enumerate((2000, 2200, 1800))),
     *(row("mpi", value, turn) for turn, value in enumerate((4000, 2200, 1500))),
     *(row("ucx", value, turn) for turn, value in enumerate((1000, 1100))),
@@ -190,7 +190,7 @@ class Report(unittest.TestCase):
 
     def test_equal_nodes_are_one(self):
         self.has("| 2 nodes | n1, n2 |")
-        self.has("    wire     ucx: there is a device for verbs")
+        self.has("    wire     ucx: there is an active device for verbs")
 
     def test_failures_with_their_last_lines(self):
         self.has("## What failed (1)")

@@ -8,7 +8,7 @@
 
 void tsr_wire_acks_stop(void); /* after the wire's stop_traffic and tsr_wire_delay_stop */
 
-/* The endpoint: the request with this slot of this origin has taken effect; its reply has `bytes` <= TSR_WIRE_SHORT_REPLY. The reply
+/* The endpoint: the request with this slot of this origin has taken effect; its reply has `bytes` <= TSR_WIRE_SHORT_REPLY, and
  * is copied. */
 void tsr_wire_ack(int rank, uint16_t slot, bool delayed, const void *reply, size_t bytes);
 void tsr_wire_acks_send(bool all); /* sends what was collected; unless `all`, without the delayed ones */

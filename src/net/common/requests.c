@@ -42,7 +42,7 @@ struct peer {
 
 static struct {
   tsr_table peers;    /* by rank */
-  struct peer *held;
+  struct peer *held;  /* those with messages that are held back */
   int slots_n;        /* of each */
   _Atomic int busy_n; /* of all */
 } origin;
@@ -176,7 +176,7 @@ void tsr_wire_requests_flush(void) {
   atomic_store_explicit(&tsr_net_holds, false, memory_order_relaxed);
 }
 
-/* A request that has no other before it goes at once. */
+/* Only behind unanswered requests: their answers make a thread poll, which sends this one, too. */
 static bool may_hold(const struct tsr_wire_slot *slot, const struct tsr_net_request *request) {
   return atomic_load_explicit(&tsr_net_is_polled, memory_order_relaxed) && slot->peer->unanswered_n > 1 && !slot->out_of_line &&
          !request->bulk_bytes;
@@ -270,8 +270,8 @@ void tsr_wire_request_acked(int rank, uint16_t number, const void *reply, size_t
   if (!slot || !slot->awaits_ack)
     tsr_wire_fatal("TSR-0218 rank %d acknowledges request %u, which was not sent; " TSR_WIRE_ONE_BUILD, rank, number);
   if (bytes > slot->reply_room)
-    tsr_wire_fatal("TSR-0252 rank %d replies %zu bytes to request %u, which has room for %zu; " TSR_WIRE_ONE_BUILD, rank, bytes, number,
-                   slot->reply_room);
+    tsr_wire_fatal("TSR-0252 rank %d replies %zu bytes to request %u, which has room for %zu; " TSR_WIRE_ONE_BUILD, rank, bytes,
+                   number, slot->reply_room);
   if (bytes) memcpy(slot->reply, reply, bytes);
   slot->awaits_ack = false;
   slot->reply_bytes = bytes;

@@ -146,7 +146,8 @@ static void wire_finish(void) {
   unlock_transport(true);
 }
 
-/* Who sleeps next keeps nothing back. The last poll may have done nothing, since another thread had the lock. */
+/* A thread that sleeps next has sent all that was held back or collected. Its last poll may have done nothing, since another
+ * thread had the lock. */
 static bool wire_arm(void) {
   bool outermost = lock_transport();
   tsr_wire_requests_flush();

@@ -26,7 +26,7 @@ void tsr_wire_propose_limits(long long limits[TSR_WIRE_LIMITS_N]) {
   limits[1] = (long long)tsr_config.wire_buffer_size;
 }
 
-void tsr_wire_settle_limits(const long long limits[TSR_WIRE_LIMITS_N]) {
+void tsr_wire_adopt_limits(const long long limits[TSR_WIRE_LIMITS_N]) {
   enum { LONG_BYTES = 128 << 10 /* bounds the memory of an endpoint: net.h has the formula */ };
   size_t eager = (size_t)limits[0], chunk = tsr_max_size(tsr_max_size(eager, TSR_NET_PAYLOAD_LEAST), (size_t)limits[1]);
   tsr_wire_eager_most = eager;

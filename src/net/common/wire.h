@@ -25,8 +25,10 @@ enum {
 struct tsr_wire_header {
   uint16_t magic;
   uint16_t slot;
-  uint32_t handler : 7, ordered : 1, out_of_line : 1 /* the payload is long */, delayed : 1, more : 1 /* requests follow in this message */,
-      payload_bytes : 21;
+  uint32_t handler : 7, ordered : 1, delayed : 1;
+  uint32_t out_of_line : 1; /* the payload is long */
+  uint32_t more : 1;        /* another request follows in this message */
+  uint32_t payload_bytes : 21;
   uint32_t bulk_bytes, reply_bytes;
   uint64_t args[TSR_NET_ARGS_N];
 };
@@ -105,7 +107,8 @@ struct tsr_wire {
   int (*window_poll)(void);
   int (*window_busy)(void);
 
-  /* The end: withdraws receives and waits for sends, calling nothing back; then frees what the wire has. */
+  /* The end: withdraws receives and waits for sends, over UCX for a second at most, calling nothing back; then frees what the
+   * wire has. */
   void (*stop_traffic)(void);
   void (*stop)(void);
 };
@@ -123,10 +126,10 @@ void tsr_wire_use(const struct tsr_wire *wire);
 void tsr_wire_end(const struct tsr_wire *wire);
 
 /* What each configured value is to be among all ranks: the caller takes the minimum of each element over the ranks, then
- * settles tsr_net_limits with it. */
+ * adopts it as tsr_net_limits. */
 enum { TSR_WIRE_LIMITS_N = 2 };
 void tsr_wire_propose_limits(long long limits[TSR_WIRE_LIMITS_N]);
-void tsr_wire_settle_limits(const long long limits[TSR_WIRE_LIMITS_N]);
+void tsr_wire_adopt_limits(const long long limits[TSR_WIRE_LIMITS_N]);
 
 /* Hand over what has arrived, from `poll`. The message may be reused after return. Requests wait in the wire while there is no
  * room for them. */

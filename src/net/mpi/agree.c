@@ -22,7 +22,7 @@ tessera_status_t tsr_mpi_agree_on_settings(MPI_Comm comm, const int settings[TSR
   }
   int code = MPI_Allreduce(MPI_IN_PLACE, all, N, MPI_LONG_LONG, MPI_MIN, comm);
   if (tsr_net_mpi_failed(code, "MPI_Allreduce of the settings")) return TESSERA_ERR_NET;
-  tsr_wire_settle_limits(all);
+  tsr_wire_adopt_limits(all);
   for (int i = 0; i < TSR_MPI_SETTINGS_N; i++) same[i] = least[i] == -most_turned[i];
   return TESSERA_OK;
 }

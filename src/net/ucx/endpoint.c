@@ -23,6 +23,7 @@ struct endpoint {
   ucs_status_t status; /* as UCX has reported it */
   int rank;
   struct endpoint *next_lost;
+  void *closing; /* request */
 };
 
 static struct {
@@ -77,35 +78,29 @@ void tsr_ucx_fail(ucs_status_t status, const char *what) {
 
 /* ---- start ---- */
 
-/* Requests of one origin arrive in order, so they use one lane. The descriptor tells of the first message from a peer, too, to which
- * this process has no endpoint: UCX (1.13) leaves interfaces without endpoints out otherwise, until it looks after its peers 20 s
- * later. Messages up to some size are sent at once, if the user does not say otherwise: a rendezvous wakes a target that sleeps
- * twice. */
+/* Settings of UCX; those that are not `required` give way to the user's.
+ * MAX_EAGER_LANES: requests of one origin arrive in order, so they use one lane.
+ * ADAPTIVE_PROGRESS: the descriptor tells of the first message of a peer, too, to which this process has no endpoint. UCX 1.13
+ * leaves interfaces without endpoints out otherwise, until its keepalive 20 s later.
+ * RNDV_THRESH: a rendezvous wakes a target that sleeps twice, so it is for long messages.
+ * KEEPIDLE (of TCP): the monitors decide when a silent node ends the job (TESSERA_NODE_TIMEOUT). The keepalive would end it when a
+ * link is down for 16 s while nothing is sent. MPICH's own connections end by it, without an error that we see, and a job cannot
+ * end without them: so it stays on there. */
 static ucs_status_t read_config(ucp_config_t **config) {
-  static const char *const ours[][2] = {{"MAX_EAGER_LANES", "1"}, {"ADAPTIVE_PROGRESS", "n"}, {"RNDV_THRESH", "64k"}};
-  enum { OURS_N = sizeof ours / sizeof ours[0], REQUIRED_N = 2 };
-  ucs_status_t status = tsr_ucx.ucp_config_read("TESSERA", NULL, config);
-  for (size_t i = 0; status == UCS_OK && i < OURS_N; i++) {
-    char name[48];
-    snprintf(name, sizeof name, "UCX_%s", ours[i][0]);
-    if (i < REQUIRED_N || !setting(name)) status = tsr_ucx.ucp_config_modify(*config, ours[i][0], ours[i][1]);
-  }
-  return status;
-}
-
-/* The monitors decide when a silent node ends the job (TESSERA_NODE_TIMEOUT). UCX's keepalive would end it when a link has been
- * down for 16 s while nothing was sent. MPICH's own connections end by the same keepalive, without an error that we see, and a job
- * cannot end without them: so it stays there. TCP's part of UCX reads the environment when the worker is made. */
-static ucs_status_t create_worker(const ucp_worker_params_t *params) {
-  static const char keepalive[] = "UCX_TCP_KEEPIDLE";
-#ifdef MPICH_VERSION
-  const bool replace = false;
-#else
-  const bool replace = tsr_config_foreign_text(keepalive) == NULL;
+  static const struct {
+    const char *name, *variable, *value;
+    bool required;
+  } ours[] = {{"MAX_EAGER_LANES", "UCX_MAX_EAGER_LANES", "1", true},
+              {"ADAPTIVE_PROGRESS", "UCX_ADAPTIVE_PROGRESS", "n", true},
+#ifndef MPICH_VERSION
+              {"KEEPIDLE", "UCX_TCP_KEEPIDLE", "inf", false},
 #endif
-  if (replace) setenv(keepalive, "inf", 0);
-  ucs_status_t status = tsr_ucx.ucp_worker_create(tsr_ucx_worker.context, params, &tsr_ucx_worker.worker);
-  if (replace) unsetenv(keepalive);
+              {"RNDV_THRESH", "UCX_RNDV_THRESH", "64k", false}};
+  ucs_status_t status = tsr_ucx.ucp_config_read("TESSERA", NULL, config);
+  for (size_t i = 0; status == UCS_OK && i < sizeof ours / sizeof ours[0]; i++) {
+    if (ours[i].required || !setting(ours[i].variable))
+      status = tsr_ucx.ucp_config_modify(*config, ours[i].name, ours[i].value);
+  }
   return status;
 }
 
@@ -121,7 +116,7 @@ tessera_status_t tsr_ucx_worker_make(int ranks_n) {
   status = tsr_ucx.ucp_init_version(UCP_API_MAJOR, UCP_API_MINOR, &context, config, &tsr_ucx_worker.context);
   tsr_ucx.ucp_config_release(config);
   if (status != UCS_OK) return refuse(status, "ucp_init");
-  status = create_worker(&worker);
+  status = tsr_ucx.ucp_worker_create(tsr_ucx_worker.context, &worker, &tsr_ucx_worker.worker);
   if (status != UCS_OK) return refuse(status, "ucp_worker_create");
   status = tsr_ucx.ucp_worker_get_efd(tsr_ucx_worker.worker, &tsr_ucx_worker.event_fd);
   return status == UCS_OK ? TESSERA_OK : refuse(status, "ucp_worker_get_efd");
@@ -219,18 +214,23 @@ ucp_ep_h tsr_ucx_endpoint(int rank) {
 
 /* ---- end ---- */
 
-enum { BACKOFF_NS = 20000 };
+enum { BACKOFF_NS = 20000, MEET_MOST_S = 10 };
 
 static void progress_or_sleep(void) {
   if (!tsr_ucx.ucp_worker_progress(tsr_ucx_worker.worker)) tsr_wait_sleep_ns(BACKOFF_NS);
 }
 
-void tsr_ucx_await(void *request) {
-  enum { MOST_NS = 1000000000 };
-  uint64_t end_ns = tsr_clock_ns() + MOST_NS;
+static void await_until(void *request, uint64_t end_ns) {
   if (!request || UCS_PTR_IS_ERR(request)) return;
   while (tsr_ucx.ucp_request_check_status(request) == UCS_INPROGRESS && tsr_clock_ns() < end_ns) progress_or_sleep();
   tsr_ucx.ucp_request_free(request);
+}
+
+static uint64_t in_one_second(void) { return tsr_clock_ns() + UINT64_C(1000000000); }
+
+void tsr_ucx_flush(void) {
+  const ucp_request_param_t none = {0};
+  await_until(tsr_ucx.ucp_worker_flush_nbx(tsr_ucx_worker.worker, &none), in_one_second());
 }
 
 /* MPI has connections of its own, which may be lost although UCX's are not. */
@@ -243,7 +243,7 @@ static void check_barrier(int code) {
 /* The others may need our progress for their flush or close. Some may have left for a job on a part of the processes, and do not
  * come: then the barrier stays with MPI, and endpoints are closed without their help. */
 static void meet_others(void) {
-  const uint64_t end_ns = tsr_clock_ns() + 10 * UINT64_C(1000000000);
+  const uint64_t end_ns = tsr_clock_ns() + MEET_MOST_S * UINT64_C(1000000000);
   MPI_Request barrier;
   int over = 0;
   if (tsr_ucx_worker.comm == MPI_COMM_NULL) return;
@@ -257,19 +257,27 @@ static void meet_others(void) {
   tsr_ucx_worker.comm = MPI_COMM_NULL;
 }
 
-static void close_endpoint(void *entry, uint32_t rank) {
+static void start_close(void *entry, uint32_t rank) {
   struct endpoint *endpoint = entry;
   const bool is_lost = endpoint->status != UCS_OK || tsr_ucx_worker.comm == MPI_COMM_NULL;
   ucp_request_param_t how = {.op_attr_mask = UCP_OP_ATTR_FIELD_FLAGS, .flags = is_lost ? UCP_EP_CLOSE_FLAG_FORCE : 0};
   (void)rank;
-  if (endpoint->endpoint) tsr_ucx_await(tsr_ucx.ucp_ep_close_nbx(endpoint->endpoint, &how));
+  if (endpoint->endpoint) endpoint->closing = tsr_ucx.ucp_ep_close_nbx(endpoint->endpoint, &how);
+}
+
+static uint64_t close_end_ns; /* the time for all of them */
+
+static void finish_close(void *entry, uint32_t rank) {
+  (void)rank;
+  await_until(((struct endpoint *)entry)->closing, close_end_ns);
 }
 
 static void close_endpoints(void) {
-  const ucp_request_param_t none = {0};
-  tsr_ucx_await(tsr_ucx.ucp_worker_flush_nbx(tsr_ucx_worker.worker, &none));
+  tsr_ucx_flush();
   meet_others();
-  tsr_table_each(&peers.endpoints, close_endpoint);
+  tsr_table_each(&peers.endpoints, start_close);
+  close_end_ns = in_one_second();
+  tsr_table_each(&peers.endpoints, finish_close);
   meet_others();
 }
 

@@ -28,8 +28,8 @@ void tsr_ucx_check_lost(bool (*is_awaited)(int rank));
 
 _Noreturn void tsr_ucx_fail(ucs_status_t status, const char *what) __attribute__((cold));
 
-/* Waits for what a call has started: NULL, an error, or a request. For a bounded time, as a peer may be gone. */
-void tsr_ucx_await(void *request);
+/* Waits until all that was sent has left this process; for a second at most, as a peer may be gone. */
+void tsr_ucx_flush(void);
 
 /* Closes the endpoints, together with the other ranks, and frees everything; also after a start that came half way. */
 void tsr_ucx_worker_end(void);

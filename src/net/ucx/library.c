@@ -68,8 +68,8 @@ bool tsr_ucx_describe(char *text, size_t bytes) {
   snprintf(text, bytes, "%u.%u.%u, %s", major, minor, release, file.dli_fname ? file.dli_fname : tsr_config.ucx_library);
   if (!usable) {
     size_t n = strlen(text);
-    snprintf(text + n, bytes - n, ": cannot be used, as it lacks functions or is not %d.%d or a later %d.x", LEAST_MAJOR, LEAST_MINOR,
-             LEAST_MAJOR);
+    snprintf(text + n, bytes - n, ": cannot be used, as it lacks functions or is not %d.%d or a later %d.x", LEAST_MAJOR,
+             LEAST_MINOR, LEAST_MAJOR);
   }
   return usable;
 }

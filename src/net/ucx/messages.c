@@ -16,12 +16,12 @@ enum { REQUEST_ID = 1, ACKS_ID = 2 };
 
 /* A message under way that calls back. */
 struct transfer {
-  struct transfer *next, *before; /* among the receives, or what has completed (`next` only) */
+  struct transfer *next, *previous; /* among the receives; among what has completed `next` only */
   struct tsr_wire_message message;
   void *request; /* of a receive, to withdraw it */
   size_t bytes;  /* that have come */
   ucs_status_t status;
-  bool receives, is_over, is_long; /* is_long: beyond the eager limit */
+  bool receives, is_complete, is_long; /* is_long: beyond the eager limit */
 };
 
 /* A request or acknowledgements that have arrived. The message is aligned as handlers want it. */
@@ -36,8 +36,8 @@ struct arrival {
 static tsr_stock transfers = TSR_STOCK(sizeof(struct transfer));
 
 static struct {
-  struct transfer *receives;             /* that wait, to be withdrawn at the end */
-  struct transfer *first_over, **last_over; /* oldest first */
+  struct transfer *receives; /* that wait, to be withdrawn at the end */
+  struct transfer *first_complete, **last_complete; /* not handed over yet, oldest first */
   struct arrival *first_arrived, **last_arrived, *free;
   int free_n;
   _Atomic int long_n; /* transfers beyond the eager limit */
@@ -47,41 +47,42 @@ static struct {
 
 static struct transfer *begin_transfer(const struct tsr_wire_message *message, bool receives) {
   struct transfer *transfer = tsr_stock_take(&transfers);
-  if (!transfer) tsr_wire_fatal("TSR-0246 no private memory for one more message under way");
+  if (!transfer) tsr_wire_fatal("TSR-0246 no private memory for a message %s rank %d; lower TESSERA_WIRE_BUFFERS", receives ? "from" : "to",
+                                message->rank);
   *transfer = (struct transfer){.message = *message, .receives = receives, .bytes = message->bytes,
                                 .is_long = message->bytes > tsr_net_limits.eager_bytes};
   if (transfer->is_long) atomic_fetch_add_explicit(&messages.long_n, 1, memory_order_relaxed);
   if (!receives) return transfer;
   transfer->next = messages.receives;
-  if (transfer->next) transfer->next->before = transfer;
+  if (transfer->next) transfer->next->previous = transfer;
   messages.receives = transfer;
   return transfer;
 }
 
 static void leave_receives(struct transfer *transfer) {
-  if (transfer->before) transfer->before->next = transfer->next;
+  if (transfer->previous) transfer->previous->next = transfer->next;
   else messages.receives = transfer->next;
-  if (transfer->next) transfer->next->before = transfer->before;
+  if (transfer->next) transfer->next->previous = transfer->previous;
 }
 
-static void note_over(struct transfer *transfer, ucs_status_t status) {
+static void complete_transfer(struct transfer *transfer, ucs_status_t status) {
   if (transfer->receives) leave_receives(transfer);
   transfer->status = status;
-  transfer->is_over = true;
+  transfer->is_complete = true;
   transfer->next = NULL;
-  *messages.last_over = transfer;
-  messages.last_over = &transfer->next;
+  *messages.last_complete = transfer;
+  messages.last_complete = &transfer->next;
 }
 
 static void on_sent(void *request, ucs_status_t status, void *arg) {
-  note_over(arg, status);
+  complete_transfer(arg, status);
   tsr_ucx.ucp_request_free(request);
 }
 
 static void on_received(void *request, ucs_status_t status, const ucp_tag_recv_info_t *info, void *arg) {
   struct transfer *transfer = arg;
   if (status == UCS_OK) transfer->bytes = info->length;
-  note_over(transfer, status);
+  complete_transfer(transfer, status);
   tsr_ucx.ucp_request_free(request);
 }
 
@@ -103,8 +104,8 @@ static void end_transfer(struct transfer *transfer) {
 
 /* What a starting call has returned: NULL when the send is complete already. */
 static void follow_send(struct transfer *transfer, void *request) {
-  if (!request) note_over(transfer, UCS_OK);
-  else if (UCS_PTR_IS_ERR(request)) note_over(transfer, UCS_PTR_STATUS(request));
+  if (!request) complete_transfer(transfer, UCS_OK);
+  else if (UCS_PTR_IS_ERR(request)) complete_transfer(transfer, UCS_PTR_STATUS(request));
 }
 
 static ucp_request_param_t call_back_send(struct transfer *transfer) {
@@ -135,8 +136,8 @@ void tsr_ucx_receive(void *data, const struct tsr_wire_message *message) {
       .user_data = transfer};
   void *request = tsr_ucx.ucp_tag_recv_nbx(tsr_ucx_worker.worker, data, message->bytes,
                                            tag_of(message->kind, message->tag, message->rank), UINT64_MAX, &how);
-  if (UCS_PTR_IS_ERR(request)) note_over(transfer, UCS_PTR_STATUS(request));
-  else if (!transfer->is_over) transfer->request = request;
+  if (UCS_PTR_IS_ERR(request)) complete_transfer(transfer, UCS_PTR_STATUS(request));
+  else if (!transfer->is_complete) transfer->request = request;
 }
 
 /* ---- requests and acknowledgements: active messages ---- */
@@ -177,11 +178,12 @@ static struct arrival *take_arrival(void) {
   }
   size_t bytes = sizeof *arrival + tsr_max_size(tsr_wire_message_room(), TSR_WIRE_ACKS_MOST);
   arrival = aligned_alloc(TSR_WIRE_ALIGN, (bytes + TSR_WIRE_ALIGN - 1) / TSR_WIRE_ALIGN * TSR_WIRE_ALIGN);
-  if (!arrival) tsr_wire_fatal("TSR-0247 no private memory to receive a request; lower TESSERA_WIRE_BUFFERS or TESSERA_EAGER_LIMIT");
+  if (!arrival)
+    tsr_wire_fatal("TSR-0247 no private memory to receive a request; lower TESSERA_WIRE_BUFFERS or TESSERA_EAGER_LIMIT");
   return arrival;
 }
 
-/* Many may have come at once; some are kept. */
+/* Many may have come at once: only some are kept. */
 static void give_arrival(struct arrival *arrival) {
   enum { KEPT_N = 64 };
   if (messages.free_n >= KEPT_N) {
@@ -235,7 +237,7 @@ static ucs_status_t set_handler(unsigned id, ucp_am_recv_callback_t handler) {
 }
 
 tessera_status_t tsr_ucx_messages_open(void) {
-  messages.last_over = &messages.first_over;
+  messages.last_complete = &messages.first_complete;
   messages.last_arrived = &messages.first_arrived;
   ucs_status_t status = set_handler(REQUEST_ID, on_request);
   if (status == UCS_OK) status = set_handler(ACKS_ID, on_acks);
@@ -250,9 +252,9 @@ enum { MOST_N = 64 /* events of one poll, since other threads wait for the trans
 
 static int end_transfers(void) {
   int done_n = 0;
-  for (struct transfer *transfer; done_n < MOST_N && (transfer = messages.first_over); done_n++) {
-    messages.first_over = transfer->next;
-    if (!messages.first_over) messages.last_over = &messages.first_over;
+  for (struct transfer *transfer; done_n < MOST_N && (transfer = messages.first_complete); done_n++) {
+    messages.first_complete = transfer->next;
+    if (!messages.first_complete) messages.last_complete = &messages.first_complete;
     end_transfer(transfer);
   }
   return done_n;
@@ -283,7 +285,7 @@ static bool is_awaited(int rank) {
 
 /* What a rank has sent before it was lost is taken first. */
 static void check_lost(void) {
-  if (messages.first_over || messages.first_arrived || tsr_wire_delay_holds()) return;
+  if (messages.first_complete || messages.first_arrived || tsr_wire_delay_holds()) return;
   tsr_ucx_check_lost(is_awaited);
 }
 
@@ -297,7 +299,7 @@ int tsr_ucx_poll(void) {
 bool tsr_ucx_moves(void) { return atomic_load_explicit(&messages.long_n, memory_order_relaxed) > 0; }
 
 bool tsr_ucx_arm(void) {
-  if (messages.first_over || has_next_arrival()) return false;
+  if (messages.first_complete || has_next_arrival()) return false;
   ucs_status_t status = tsr_ucx.ucp_worker_arm(tsr_ucx_worker.worker);
   if (status != UCS_OK && status != UCS_ERR_BUSY) tsr_ucx_fail(status, "ucp_worker_arm");
   return status == UCS_OK;
@@ -306,10 +308,9 @@ bool tsr_ucx_arm(void) {
 /* ---- end ---- */
 
 void tsr_ucx_messages_stop(void) {
-  enum { PROGRESS_N = 1000 /* a receive may be matched by a message whose sender is gone */ };
-  const ucp_request_param_t none = {0};
+  enum { PROGRESS_N = 1000 /* a receive may be matched already, by a message whose sender is gone */ };
   if (!tsr_ucx_worker.worker) return;
-  tsr_ucx_await(tsr_ucx.ucp_worker_flush_nbx(tsr_ucx_worker.worker, &none)); /* the data of sends is freed next */
+  tsr_ucx_flush(); /* the data of sends is freed next */
   for (struct transfer *receive = messages.receives, *next; receive; receive = next) {
     next = receive->next;
     if (receive->request) tsr_ucx.ucp_request_cancel(tsr_ucx_worker.worker, receive->request);
@@ -329,7 +330,7 @@ void tsr_ucx_messages_free(void) {
   free_arrivals(messages.free);
   tsr_stock_drop(&transfers);
   messages.receives = NULL;
-  messages.first_over = NULL;
+  messages.first_complete = NULL;
   messages.first_arrived = messages.free = NULL;
   messages.free_n = 0;
   atomic_store_explicit(&messages.long_n, 0, memory_order_relaxed);

@@ -1,5 +1,5 @@
-/* Messages over UCX's worker: what struct tsr_wire wants. What has completed or arrived is queued inside UCX's calls, and handed over
- * by the poll. Under the transport's lock. */
+/* Messages over UCX's worker, as struct tsr_wire has them. UCX's callbacks queue what has completed or arrived; the poll hands it
+ * over. Under the transport's lock. */
 #ifndef TSR_NET_UCX_MESSAGES_H
 #define TSR_NET_UCX_MESSAGES_H
 
@@ -17,7 +17,7 @@ int tsr_ucx_poll(void);
 bool tsr_ucx_moves(void);
 bool tsr_ucx_arm(void);
 
-void tsr_ucx_messages_stop(void); /* withdraws receives, and calls nothing back */
+void tsr_ucx_messages_stop(void); /* waits for sends, withdraws receives; calls nothing back */
 void tsr_ucx_messages_free(void); /* after the worker's end */
 
 #endif

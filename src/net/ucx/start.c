@@ -5,7 +5,6 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "net/mpi/agree.h"
-#include "net/none/none.h"
 #include "net/ucx/endpoint.h"
 #include "net/ucx/library.h"
 #include "net/ucx/messages.h"
@@ -66,7 +65,6 @@ static tessera_status_t make_worker(MPI_Comm comm) {
 }
 
 tessera_status_t tsr_net_ucx_start(MPI_Comm comm) {
-  if (tsr_net != &tsr_net_none) return tsr_fail(TESSERA_ERR_STATE, "TSR-0250 a transport runs already");
   tessera_status_t status = tsr_mpi_duplicate_comm(comm, &tsr_ucx_worker.comm);
   if (!status) status = tsr_mpi_agree_on_status(tsr_ucx_worker.comm, make_worker(comm));
   if (!status) status = tsr_mpi_agree_on_status(tsr_ucx_worker.comm, tsr_ucx_addresses_share(tsr_wire_ranks_n));
