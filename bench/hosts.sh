@@ -1,9 +1,9 @@
 #!/bin/sh
 # Hosts in namespaces of this machine, for `compare --hosts`. Needs root.
 #
-# hosts.sh up N   makes them, prints their folder, and removes them when its input ends
-#  hosts.sh clear FOLDER   kills all processes on them
-#  hosts.sh run FOLDER N MPI LAUNCHER RANKS PROGRAM [ARGUMENT...]   runs a program on ranks spread evenly over them
+#   hosts.sh up N   makes them, prints their folder, and removes them when its input ends
+#   hosts.sh clear FOLDER   kills all processes on them
+#   hosts.sh run FOLDER N MPI LAUNCHER RANKS PROGRAM [ARGUMENT...]   runs a program on ranks spread evenly over them
 set -u
 . "$(dirname "$0")/../tests/support/hosts.sh"
 

@@ -1,5 +1,6 @@
 /* The same in a program that starts and ends MPI as the wrappers of Fortran and some profilers do: through the names of
- * the profiling interface. Like some of those it has a table of MPI's functions. */
+ * the profiling interface. Like some of those it has a table of MPI's functions.
+ * Wire: mpi */
 #define WITH_OWN_MPI
 #include "dart_busy_target.c"
 

@@ -2,6 +2,7 @@
  *
  * Units: 2 3 4 7
  * Nodes: 1
+ * Wire: mpi
  */
 #include "says.h"
 

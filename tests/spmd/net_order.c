@@ -3,6 +3,7 @@
  *
  * Units: 2 4
  * Nodes: 1
+ * Wire: mpi
  */
 #include "check.h"
 

@@ -2,6 +2,7 @@
  * of completion.
  *
  * Units: 1 2 4
+ * Wire: mpi
  */
 #include "dart_check.h"
 

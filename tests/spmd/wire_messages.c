@@ -1,6 +1,7 @@
 /* The number of messages of an operation between nodes, and their memory, counted at the calls of MPI. Units make
  * progress for themselves, so that no other process sends messages.
  * Units: 4
+ * Wire: mpi
  */
 #include "check.h"
 
