@@ -1,26 +1,27 @@
-/* The statistics count the sender's node of a message that was received from any unit: on one node, nothing comes from
- * another.
+/* The statistics count a message that was received from any unit as remote if its sender is on another node. The message is
+ * the name of the sender's host.
  * Units: 1 3
  * Nodes: 1 */
 #include "dart_check.h"
 
 #include <dash/dart/if/dart_ext_message.h>
+#include <limits.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { BYTES = 48 };
+enum { BYTES = HOST_NAME_MAX + 1 };
 
 int main(int argc, char **argv) {
-  static char out[BYTES], in[BYTES], text[1 << 16];
+  static char host[BYTES], received[BYTES], text[1 << 16];
   int capture = memfd_create("stderr", 0), before = dup(STDERR_FILENO);
-  if (capture < 0 || before < 0) return 77;
+  if (capture < 0 || before < 0 || gethostname(host, sizeof host)) return 77;
   setenv("TESSERA_STATS", "1", 1);
   dup2(capture, STDERR_FILENO);
   start(&argc, &argv);
   dart_handle_t handle = DART_HANDLE_NULL;
   dart_message_status_t status;
-  OK(dart_irecv(in, BYTES, DART_TYPE_BYTE, DART_ANY_TAG, DART_ANY_UNIT, &status, &handle));
-  OK(dart_send(out, BYTES, DART_TYPE_BYTE, 7, DART_GLOBAL_UNIT_ID((self + 1) % units_n)));
+  OK(dart_irecv(received, BYTES, DART_TYPE_BYTE, DART_ANY_TAG, DART_ANY_UNIT, &status, &handle));
+  OK(dart_send(host, BYTES, DART_TYPE_BYTE, 7, DART_GLOBAL_UNIT_ID((self + 1) % units_n)));
   OK(dart_wait(&handle));
   CHECK_EQ(status.unit.id, (self + units_n - 1) % units_n);
   OK(dart_exit());
@@ -31,6 +32,6 @@ int main(int argc, char **argv) {
   CHECK(row && sscanf(row, "] receive %ld %ld %ld", &calls_n, &bytes, &remote_bytes) == 3);
   CHECK_EQ(calls_n, 1);
   CHECK_EQ(bytes, BYTES);
-  CHECK_EQ(remote_bytes, 0);
+  CHECK_EQ(remote_bytes, strcmp(received, host) != 0 ? BYTES : 0);
   return check_result();
 }
